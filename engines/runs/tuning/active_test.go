@@ -25,7 +25,7 @@ func TestTunesWhatWeighs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := strings.Join(p.Config.(*Spec).Active, ","); got != c.want {
+		if got := strings.Join(p.Config.(*Config).Active, ","); got != c.want {
 			t.Errorf("from %s with %q tunes %s, want %s", c.start, c.limits, got, c.want)
 		}
 	}

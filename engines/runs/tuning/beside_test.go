@@ -58,8 +58,8 @@ func TestBeside(t *testing.T) {
 			t.Errorf("no %q in\n%s", part, text)
 		}
 	}
-	if !slices.Equal(want.Spec.Active, []string{"a_E", "b_gain", "rush_dist", "coin"}) || want.Outcome() != Better {
-		t.Errorf("%v: %s", want.Spec.Active, want.Verdict())
+	if !slices.Equal(want.Config.Active, []string{"a_E", "b_gain", "rush_dist", "coin"}) || want.Outcome() != Better {
+		t.Errorf("%v: %s", want.Config.Active, want.Verdict())
 	}
 	if c := want.Head.Meta.Command; !strings.Contains(c, "--choice coin --choice rush_dist=2,4") || strings.Contains(c, "--alpha") {
 		t.Error(c)
@@ -98,7 +98,7 @@ func TestBesideRefusals(t *testing.T) {
 	}
 	r := create(t, besides(map[string]any{"games": int64(400), "choice": []any{"coin"}, "verify_pairs": int64(0), "verify_min": int64(0)}))
 	told := playRun(t, r, 2)
-	if _, err := extend(800)(told.Spec, told); err == nil || !strings.Contains(err.Error(), "start a new one with --start tuned.toml") {
+	if _, err := extend(800)(told.Config, told); err == nil || !strings.Contains(err.Error(), "start a new one with --start tuned.toml") {
 		t.Errorf("extended: %v", err)
 	}
 }

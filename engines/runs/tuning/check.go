@@ -23,7 +23,7 @@ import (
 )
 
 // prepare makes the method of the spec's settings, and completes them.
-func (s *Spec) prepare(game *engines.Game) error {
+func (s *Config) prepare(game *engines.Game) error {
 	list := s.methods()
 	m, err := find(list, s.Method)
 	if err != nil {
@@ -50,7 +50,7 @@ func (s *Spec) prepare(game *engines.Game) error {
 }
 
 // check checks the lengths.
-func (s *Spec) check() error {
+func (s *Config) check() error {
 	for _, n := range []struct {
 		field string
 		pairs int
@@ -88,7 +88,7 @@ func (s *Spec) check() error {
 }
 
 // Check implements runs.Config.
-func (s *Spec) Check(v engines.Variant) error {
+func (s *Config) Check(v engines.Variant) error {
 	if len(s.Active) == 0 {
 		return errors.New("active: names no parameter")
 	}
@@ -116,7 +116,7 @@ func (s *Spec) Check(v engines.Variant) error {
 }
 
 // seedable reports why there cannot be that many tunings.
-func (s *Spec) seedable(m Method) error {
+func (s *Config) seedable(m Method) error {
 	if s.Seeds < 2 || s.Seeds > maxSeeds {
 		return config.Errorf("seeds", "%d: want 1 to %d tunings", s.Seeds, maxSeeds)
 	}
@@ -127,7 +127,7 @@ func (s *Spec) seedable(m Method) error {
 }
 
 // checkSeeds is the same for a spec that was read.
-func (s *Spec) checkSeeds() error {
+func (s *Config) checkSeeds() error {
 	switch {
 	case s.Seeds == 0 && s.SelectPairs != 0:
 		return config.Errorf("select_pairs", "%d: chooses among several tunings, and there is one", s.SelectPairs)
@@ -140,7 +140,7 @@ func (s *Spec) checkSeeds() error {
 }
 
 // Budgets implements runs.Config.
-func (s *Spec) Budgets() string {
+func (s *Config) Budgets() string {
 	own := func(e player.Config) bool { return e.Limits != s.Start.Limits }
 	if !slices.ContainsFunc(s.opponents(), own) {
 		return s.Start.Limits.String()
@@ -169,7 +169,7 @@ func (s *Config) implied(field string) bool {
 
 // usefulCores is that of runs.Setup, by what a new tuner asks for at once. Screening and
 // verification have no order.
-func (s *Spec) usefulCores() (cores int, limit string) {
+func (s *Config) usefulCores() (cores int, limit string) {
 	tuner, err := s.method.Tuner(s.task, 1)
 	if err != nil { // Check has reported it
 		return 1, err.Error()
@@ -188,7 +188,7 @@ func (s *Spec) usefulCores() (cores int, limit string) {
 }
 
 // Setup implements runs.Config.
-func (s *Spec) Setup() (runs.Setup, error) {
+func (s *Config) Setup() (runs.Setup, error) {
 	if s.One != nil {
 		s.Against, s.One, s.Others = append([]player.Config{*s.One}, s.Others...), nil, nil
 	}
@@ -208,7 +208,7 @@ func (s *Spec) Setup() (runs.Setup, error) {
 	return setup, err
 }
 
-func (s *Spec) checkStops() error {
+func (s *Config) checkStops() error {
 	if len(s.Stops) == 0 {
 		return nil
 	}
@@ -231,7 +231,7 @@ func (s *Spec) checkStops() error {
 }
 
 // checkPool reports why so many opponents do not fit the method.
-func (s *Spec) checkPool() error {
+func (s *Config) checkPool() error {
 	n := len(s.opponents())
 	if s.method.Info().Point != nil && n > 1 && s.Pairs < eachPoint*n {
 		return config.Errorf("pairs", "%d: want at least %d, so that every point meets all of %d opponents", s.Pairs, eachPoint*n, n)
@@ -244,13 +244,13 @@ func (s *Spec) checkPool() error {
 const eachPoint = 50
 
 // evaluators is where the objective's programs score pairs.
-func (s *Spec) evaluators(workers int) schedule.Pool {
+func (s *Config) evaluators(workers int) schedule.Pool {
 	o := s.Objective
 	return objective.Pool{Command: o.Command, Space: s.task.Space(), Sense: o.Sense, Stall: time.Duration(s.Stall), Workers: workers}
 }
 
 // Facts are the conditions as lines of a report.
-func (s *Spec) Facts() []reports.Fact {
+func (s *Config) Facts() []reports.Fact {
 	if s.Objective != nil {
 		return s.Objective.facts()
 	}
@@ -259,7 +259,7 @@ func (s *Spec) Facts() []reports.Fact {
 
 // TunedSpace is the file in which a finished run leaves the tuned values in the
 // form that its space was read in; "" for a game.
-func (s *Spec) TunedSpace() string {
+func (s *Config) TunedSpace() string {
 	if s.Objective == nil {
 		return ""
 	}
@@ -267,7 +267,7 @@ func (s *Spec) TunedSpace() string {
 }
 
 // tunedSpace writes that file.
-func (s *Spec) tunedSpace(best params.Vector) (map[string][]byte, error) {
+func (s *Config) tunedSpace(best params.Vector) (map[string][]byte, error) {
 	if s.Objective == nil {
 		return nil, nil
 	}
@@ -276,7 +276,7 @@ func (s *Spec) tunedSpace(best params.Vector) (map[string][]byte, error) {
 }
 
 // charts are the recommended values, trial by trial, and the verification.
-func (s *Spec) charts() runs.Charts {
+func (s *Config) charts() runs.Charts {
 	bands := s.Sequence()
 	return runs.Charts{
 		Part: verifyPart, Bands: &bands, Test: s.VerifySPRT, Phase: phaseTune, Tuned: s.Active, Start: s.Start.Values,

@@ -134,7 +134,7 @@ func gamesOf(rows []datasets.GameRow) (list []fit.Game, err error) {
 
 // fitOptions are how the tuner's games are fitted: weights that are tuned are pulled to
 // the start, and all else is as it was tuned but for what is in the unit of the weights.
-func (s *Spec) fitOptions(v engines.Variant, tuned params.Vector) fit.Options {
+func (s *Config) fitOptions(v engines.Variant, tuned params.Vector) fit.Options {
 	start, terms := tuned.Clone(), v.Linear(tuned, s.Start.Limits)
 	for _, name := range slices.Concat(terms.Names, terms.Points) {
 		i := v.Game.Space.Index(name)
@@ -144,7 +144,7 @@ func (s *Spec) fitOptions(v engines.Variant, tuned params.Vector) fit.Options {
 }
 
 // canFit reports why weights cannot be fitted to the games of the tuner; nil if they can.
-func (s *Spec) canFit(v engines.Variant) error {
+func (s *Config) canFit(v engines.Variant) error {
 	switch {
 	case s.Objective != nil, s.Program != nil, s.Start.Custom != nil:
 		return fmt.Errorf("the evaluation of the player is not known")

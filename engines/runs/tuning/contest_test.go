@@ -85,13 +85,13 @@ func asJSON(t *testing.T, told *Result) string {
 // TestContestLengths: by default the contest takes its games from the verification; where
 // nothing can be fitted there is none, and asking for one says why.
 func TestContestLengths(t *testing.T) {
-	spec := func(a *Config) *Spec {
+	spec := func(a *Config) *Config {
 		t.Helper()
 		p, err := a.Plan()
 		if err != nil {
 			t.Fatal(err)
 		}
-		return p.Config.(*Spec)
+		return p.Config.(*Config)
 	}
 	free := map[string]any{"verify_min": nil, "verify_pairs": nil}
 	with := spec(fitted(free))

@@ -71,7 +71,7 @@ func cpu(b *testing.B) time.Duration {
 // toldAgain is how long a tuner takes for the trials of a run.
 func toldAgain(b *testing.B, told *Result) time.Duration {
 	b.Helper()
-	tuner, err := told.Spec.method.Tuner(told.Spec.task, 7)
+	tuner, err := told.Config.method.Tuner(told.Config.task, 7)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -15,7 +15,7 @@ import (
 // other phases stay.
 func extend(games int) func(runs.Config, runs.Result) (bool, error) {
 	return func(spec runs.Config, told runs.Result) (bool, error) {
-		s, t := spec.(*Spec), told.(*Result)
+		s, t := spec.(*Config), told.(*Result)
 		e := s.method.Info().Extension
 		if e == nil {
 			return false, config.Errorf("games",

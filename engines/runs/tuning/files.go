@@ -16,8 +16,8 @@ import (
 // file is a parameter file of the run, with a comment on top that says what it
 // is worth.
 func (t *Result) file(name, doc string, values params.Vector) []byte {
-	f := params.File{Game: t.Spec.task.Game.Name, Name: name, Doc: doc, Vector: values}
-	return append([]byte("# "+doc+"\n"), f.Encode(t.Spec.task.Space())...)
+	f := params.File{Game: t.Config.task.Game.Name, Name: name, Doc: doc, Vector: values}
+	return append([]byte("# "+doc+"\n"), f.Encode(t.Config.task.Space())...)
 }
 
 // Files implements run.Result.
@@ -25,14 +25,14 @@ func (t *Result) Files() (map[string][]byte, error) {
 	name := filepath.Base(filepath.Clean(t.Head.Dir))
 	files := map[string][]byte{
 		tunedName: t.file(name, t.fileDoc(), t.tunedValues()),
-		StartName: t.file(name+"-start", "Where the tuning started.", t.Spec.Start.Values),
+		StartName: t.file(name+"-start", "Where the tuning started.", t.Config.Start.Values),
 	}
 	files[candidateName] = nil
 	if t.candidateOnly() {
 		files[tunedName] = t.file(name, startDoc, t.tunedValues())
 		files[candidateName] = t.file(name+"-candidate", t.fileDoc(), t.Recommend())
 	}
-	space, err := t.Spec.tunedSpace(t.tunedValues())
+	space, err := t.Config.tunedSpace(t.tunedValues())
 	if err != nil {
 		return nil, err
 	}
@@ -47,17 +47,17 @@ const startDoc = "The start's values: no gain was shown. The tuning's own values
 // folder, so that equal runs leave equal files wherever they are.
 func (t *Result) fileDoc() string {
 	o, verdict := t.Outcome(), t.Verdict()
-	if e, test := t.Verified(); e != nil && test == nil && !t.Spec.byPool() && !t.Spec.byValue() {
-		verdict = runs.Marked(e.String(), t.Spec.players()...) // the words stand before it
+	if e, test := t.Verified(); e != nil && test == nil && !t.Config.byPool() && !t.Config.byValue() {
+		verdict = runs.Marked(e.String(), t.Config.players()...) // the words stand before it
 	}
 	if g := t.OverPool(); g != nil {
-		verdict = runs.Marked(g.String(), t.Spec.players()...)
+		verdict = runs.Marked(g.String(), t.Config.players()...)
 	}
 	use := "" // how to use the values, as a sentence
 	switch {
-	case t.Spec.Program != nil && !t.candidateOnly():
+	case t.Config.Program != nil && !t.candidateOnly():
 		use = " What to type for them is in " + typedName + ", and their rows are in " + rowsName + "."
-	case t.Spec.Objective == nil:
+	case t.Config.Objective == nil:
 		use = t.watching()
 	}
 	switch o {
@@ -81,7 +81,7 @@ func (t *Result) watching() string {
 
 // playing is a file as a player within the limits it was tuned for.
 func (t *Result) playing(file string) string {
-	if l := t.Spec.Start.Limits; !l.IsZero() {
+	if l := t.Config.Start.Limits; !l.IsZero() {
 		return file + "@" + l.String()
 	}
 	return file
@@ -90,7 +90,7 @@ func (t *Result) playing(file string) string {
 // Typed is what to type for a player with the tuned values: as a seat here, and
 // as its own protocol has it. Nothing for a player of ours.
 func (t *Result) Typed() ([]string, error) {
-	s := t.Spec
+	s := t.Config
 	if s.Program == nil {
 		return nil, nil
 	}
@@ -99,10 +99,10 @@ func (t *Result) Typed() ([]string, error) {
 
 // programFiles are the tuned values in the forms of an external engine.
 func (t *Result) programFiles(files map[string][]byte) error {
-	if t.Spec.Program == nil {
+	if t.Config.Program == nil {
 		return nil
 	}
-	rows, err := player.Rows(t.Spec.Program.Protocol, t.Spec.task.Space(), t.tunedValues())
+	rows, err := player.Rows(t.Config.Program.Protocol, t.Config.task.Space(), t.tunedValues())
 	if err != nil {
 		return fmt.Errorf("%s: %w", rowsName, err)
 	}
@@ -114,7 +114,7 @@ func (t *Result) programFiles(files map[string][]byte) error {
 
 // Starts are the start values of the engine that is tuned and a hash of them, in
 // lines for people; none for a player of ours.
-func (s *Spec) Starts() []string {
+func (s *Config) Starts() []string {
 	if s.Program == nil {
 		return nil
 	}

@@ -32,7 +32,7 @@ func (j *jointRating) players() []player.Config {
 }
 
 // rated lists who is rated with these tuned values.
-func (s *Spec) rated(tuned []float64) []player.Config {
+func (s *Config) rated(tuned []float64) []player.Config {
 	list := []player.Config{s.start()}
 	add := func(name string, e player.Config) {
 		if e.Name = name; !slices.ContainsFunc(list, e.Same) {

@@ -87,7 +87,7 @@ func TestObjective(t *testing.T) {
 				phase string
 				games int64
 			}{{phaseTune, 2}, {phaseTune, 400}} {
-				stopIn(t, r, at.phase, r.Config.(*Spec).calls(at.games))
+				stopIn(t, r, at.phase, r.Config.(*Config).calls(at.games))
 				page(t, read(t, dir, Methods))
 				r = resume(t, dir, Methods)
 			}
@@ -105,7 +105,7 @@ func TestObjective(t *testing.T) {
 					t.Errorf("%q in\n%s", w, text)
 				}
 			}
-			f, err := formats.ReadFile(filepath.Join(dir, told.Spec.TunedSpace()))
+			f, err := formats.ReadFile(filepath.Join(dir, told.Config.TunedSpace()))
 			if err != nil || f.Form != "openbench" || !slices.Equal(f.Space.Default(), told.Recommend()) {
 				t.Errorf("%+v, %v; tuned are %v", f, err, told.Recommend())
 			}
@@ -192,11 +192,11 @@ func TestChoicesOfObjective(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s := p.Config.(*Spec); !slices.Contains(s.Active, "solver") || fmt.Sprint(s.Settings["choice"]) != "[solver]" {
+	if s := p.Config.(*Config); !slices.Contains(s.Active, "solver") || fmt.Sprint(s.Settings["choice"]) != "[solver]" {
 		t.Errorf("tuned are %v with %v", s.Active, s.Settings)
 	}
 	p, err = judgedBy(t, "good", "a.toml", file, map[string]any{"direction": "minimize", "freeze": "solver"}).Plan()
-	if s := p.Config.(*Spec); err != nil || slices.Contains(s.Active, "solver") {
+	if s := p.Config.(*Config); err != nil || slices.Contains(s.Active, "solver") {
 		t.Errorf("frozen: %v, %v", s.Active, err)
 	}
 }
@@ -286,7 +286,7 @@ func TestObjectiveSeeds(t *testing.T) {
 				phase string
 				games int64
 			}{{phaseTune, 150}, {"tune-2", 20}, {"tune-3", 590}, {phaseSelect, 30}} {
-				stopIn(t, r, at.phase, r.Config.(*Spec).calls(at.games))
+				stopIn(t, r, at.phase, r.Config.(*Config).calls(at.games))
 				page(t, read(t, dir, Methods))
 				r = resume(t, dir, Methods)
 			}
@@ -392,7 +392,7 @@ func TestObjectiveChoice(t *testing.T) {
 				phase string
 				games int64
 			}{{phaseTune, 30}, {phaseTune, 700}} {
-				stopIn(t, r, at.phase, r.Config.(*Spec).calls(at.games))
+				stopIn(t, r, at.phase, r.Config.(*Config).calls(at.games))
 				page(t, read(t, dir, Methods))
 				r = resume(t, dir, Methods)
 			}
@@ -415,7 +415,7 @@ func TestObjectiveChoiceSaturated(t *testing.T) {
 	if !said(told) || told.Recommend()[1] != 0 {
 		t.Fatalf("%v: %v", told.Recommend(), told.Warnings())
 	}
-	tuned, err := os.ReadFile(filepath.Join(told.Head.Dir, told.Spec.TunedSpace()))
+	tuned, err := os.ReadFile(filepath.Join(told.Head.Dir, told.Config.TunedSpace()))
 	if err != nil {
 		t.Fatal(err)
 	}

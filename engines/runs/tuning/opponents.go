@@ -52,15 +52,15 @@ func playerList(asked []player.Config) (list []player.Config) {
 }
 
 // opponents are whom the tuning is against; none for self-play.
-func (s *Spec) opponents() []player.Config { return s.Against }
+func (s *Config) opponents() []player.Config { return s.Against }
 
 // drawn are the opponents with the order in which a tuner meets them.
-func (s *Spec) drawn(seed uint64) schedule.Opponents {
+func (s *Config) drawn(seed uint64) schedule.Opponents {
 	return schedule.Opponents{Players: s.opponents(), Seed: engines.Seed(seed, opponentSeed)}
 }
 
 // opposition names the opponents for people; "" for none.
-func (s *Spec) opposition() string {
+func (s *Config) opposition() string {
 	var names []string
 	for _, e := range s.opponents() {
 		names = append(names, e.Name)
@@ -69,14 +69,14 @@ func (s *Spec) opposition() string {
 }
 
 // byPool reports whether the verdict is by the mean over a pool of opponents.
-func (s *Spec) byPool() bool { return len(s.Against) > 1 && s.AgainstPairs > 0 }
+func (s *Config) byPool() bool { return len(s.Against) > 1 && s.AgainstPairs > 0 }
 
 // stretch is the number of pairs of a trial against an opponent.
 const stretch = 50
 
 // meeting lists the trials of players that each play every opponent, in rounds, on
 // the same openings; see met.
-func (s *Spec) meeting(phase string, seats []player.Config, pairs int) *schedule.Listed {
+func (s *Config) meeting(phase string, seats []player.Config, pairs int) *schedule.Listed {
 	l := &schedule.Listed{}
 	for from := 0; from < pairs; from += stretch {
 		for _, opponent := range s.opponents() {
@@ -91,7 +91,7 @@ func (s *Spec) meeting(phase string, seats []player.Config, pairs int) *schedule
 }
 
 // met is who plays whom in the nth trial of a meeting of that many players.
-func (s *Spec) met(n int64, players int) (player, opponent int) {
+func (s *Config) met(n int64, players int) (player, opponent int) {
 	k := int64(max(1, players))
 	return int(n % k), int(n / k % int64(len(s.opponents())))
 }

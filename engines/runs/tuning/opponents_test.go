@@ -184,7 +184,7 @@ func TestAgainstPoolRefusals(t *testing.T) {
 
 // TestOverPool: the mean over strata and its interval, against a computation by hand.
 func TestOverPool(t *testing.T) {
-	s := &Spec{Against: []player.Config{{Name: "a"}, {Name: "b"}}, AgainstPairs: 100}
+	s := &Config{Against: []player.Config{{Name: "a"}, {Name: "b"}}, AgainstPairs: 100}
 	s.Level = .95
 	s.Start.Values = []float64{0}
 	tuned := newStages(s, 0)[0].selection

@@ -20,8 +20,8 @@ func (t *Result) Page() (reports.Page, error) {
 		Title: t.title(), Subtitle: t.Head.About(t.what()),
 		Lead: t.lead(), Warnings: t.cautions(),
 		Facts: gamestats.Facts(t.Head.Meta, t.Head.Sessions,
-			append(append([]reports.Fact{{Key: t.counted(), Value: text.Count(t.Spec.calls(t.played))}}, runs.ProgramFacts(t.Spec.players()...)...),
-				t.Spec.Facts()...)...),
+			append(append([]reports.Fact{{Key: t.counted(), Value: text.Count(t.Config.calls(t.played))}}, runs.ProgramFacts(t.Config.players()...)...),
+				t.Config.Facts()...)...),
 	}
 	shown, err := t.report()
 	if err != nil {
@@ -39,7 +39,7 @@ func (t *Result) Page() (reports.Page, error) {
 		p.Sections = append(p.Sections, sections...)
 	}
 	p.Sections = append(p.Sections, t.parameters(shown))
-	if t.Spec.Program != nil && !t.candidateOnly() {
+	if t.Config.Program != nil && !t.candidateOnly() {
 		program, err := t.programSection()
 		if err != nil {
 			return p, err
@@ -53,7 +53,7 @@ func (t *Result) Page() (reports.Page, error) {
 	if len(t.screen.tested) > 0 {
 		p.Sections = append(p.Sections, sensitivitySection(t.screen, t.recheck))
 	}
-	if t.Spec.Objective != nil {
+	if t.Config.Objective != nil {
 		p.Sections = append(p.Sections, t.objectiveSection())
 		return p, nil
 	}
@@ -64,7 +64,7 @@ func (t *Result) Page() (reports.Page, error) {
 // progressPlot is the strength of the recommendation over the tuning; ok is false for a
 // method that tries given points.
 func (t *Result) progressPlot() (plot reports.Plot, ok bool) {
-	if t.Spec.method.Info().Point != nil || t.Spec.byValue() {
+	if t.Config.method.Info().Point != nil || t.Config.byValue() {
 		return plot, false
 	}
 	e, _ := t.Verified()
@@ -74,7 +74,7 @@ func (t *Result) progressPlot() (plot reports.Plot, ok bool) {
 // gameSections are about the games themselves.
 func (t *Result) gameSections() (list []reports.Section) {
 	if t.tally().N() > 0 {
-		openings := t.openings.Section(t.Spec.Level, "tuned", "start")
+		openings := t.openings.Section(t.Config.Level, "tuned", "start")
 		openings.Title += ", in the verification"
 		list = append(list, openings)
 		if boards, ok := runs.LostOpenings(t.Head, &t.openings, "the tuned player"); ok {
@@ -82,7 +82,7 @@ func (t *Result) gameSections() (list []reports.Section) {
 		}
 	}
 	if t.Games.N > 0 {
-		list = append(list, t.Games.Section(t.Spec.Level))
+		list = append(list, t.Games.Section(t.Config.Level))
 	}
 	if boards, ok := t.lost.Section(t.Head); ok {
 		list = append(list, boards)
@@ -93,11 +93,11 @@ func (t *Result) gameSections() (list []reports.Section) {
 // title is the result in a line.
 func (t *Result) title() string {
 	if !t.settled() {
-		return fmt.Sprintf("Unfinished: %s of %s tuning games", text.Count(t.tuningGames()), text.Count(t.Spec.allTuneGames()))
+		return fmt.Sprintf("Unfinished: %s of %s tuning games", text.Count(t.tuningGames()), text.Count(t.Config.allTuneGames()))
 	}
 	e, _ := t.Verified()
 	start := "the start"
-	if name := t.Spec.Start.Name; name != "" {
+	if name := t.Config.Start.Name; name != "" {
 		start = name
 	}
 	if g := t.OverPool(); g != nil && t.Outcome() != Same {
@@ -126,11 +126,11 @@ func (t *Result) title() string {
 
 // what is what was done, in a line.
 func (t *Result) what() string {
-	what := "`" + strings.Join(t.Spec.Active, "`, `") + "`"
-	if len(t.Spec.Active) > 3 {
-		what = text.Plural(len(t.Spec.Active), "parameter")
+	what := "`" + strings.Join(t.Config.Active, "`, `") + "`"
+	if len(t.Config.Active) > 3 {
+		what = text.Plural(len(t.Config.Active), "parameter")
 	}
-	return fmt.Sprintf("Tuning of %s of %s by %s, %s", what, t.Head.Title(), t.Spec.Method, text.Plural(t.Spec.calls(t.played), t.Noun()))
+	return fmt.Sprintf("Tuning of %s of %s by %s, %s", what, t.Head.Title(), t.Config.Method, text.Plural(t.Config.calls(t.played), t.Noun()))
 }
 
 // lead is the result in words, and the question.
@@ -138,11 +138,11 @@ func (t *Result) lead() []string {
 	asked := "Asked: " + t.question()
 	if !t.Finished() {
 		return []string{fmt.Sprintf("Unfinished: %s of %s tuning games are recorded. What follows is how far it got.",
-			text.Count(t.tuningGames()), text.Count(t.Spec.allTuneGames())), asked}
+			text.Count(t.tuningGames()), text.Count(t.Config.allTuneGames())), asked}
 	}
 	outcome := "Outcome: " + t.Verdict() + "."
-	if e, _ := t.Verified(); e != nil && !t.Spec.byPool() {
-		openings, _, _ := strings.Cut(t.Spec.fresh(), ",")
+	if e, _ := t.Verified(); e != nil && !t.Config.byPool() {
+		openings, _, _ := strings.Cut(t.Config.fresh(), ",")
 		outcome = "Outcome, tuned against start on " + openings + ": " + t.Verdict() + "."
 	}
 	return []string{outcome, asked}
@@ -150,8 +150,8 @@ func (t *Result) lead() []string {
 
 // question is what was asked.
 func (t *Result) question() string {
-	text := t.Spec.method.Question(t.history())
-	if n := t.Spec.tunings(); n > 1 {
+	text := t.Config.method.Question(t.history())
+	if n := t.Config.tunings(); n > 1 {
 		text += fmt.Sprintf(" %d independent tunings; a match on fresh openings selects the best.", n)
 	}
 	return text
@@ -178,20 +178,20 @@ func (t *Result) parameters(shown methodReport) reports.Section {
 		{Name: "parameter"}, {Name: "start", Right: true}, {Name: "tuned", Right: true}, {Name: "moved (steps)", Right: true},
 	}}
 	line := "The tuned values are in `" + t.recommendedName() + "`, which `selfplay match` and `tune --start` read. Parameters not listed were left as they are."
-	if t.Spec.Objective != nil {
-		line = fmt.Sprintf("The tuned values are in `%s`, in the form that the parameters were given in, and in `%s`. Parameters not listed were left as they are. To go on from them: `%s`.", t.Spec.TunedSpace(), tunedName, t.GoOn())
+	if t.Config.Objective != nil {
+		line = fmt.Sprintf("The tuned values are in `%s`, in the form that the parameters were given in, and in `%s`. Parameters not listed were left as they are. To go on from them: `%s`.", t.Config.TunedSpace(), tunedName, t.GoOn())
 	}
 	if t.candidateOnly() {
 		line += " No gain was shown: `" + tunedName + "` holds the start's values."
 	}
 	if optima != nil {
-		table.Columns = append(table.Columns, reports.Column{Name: "best by its games (" + text.Level(t.Spec.Level) + ")"})
+		table.Columns = append(table.Columns, reports.Column{Name: "best by its games (" + text.Level(t.Config.Level) + ")"})
 		line += " " + shown.Found
 	}
 	table.Columns = append(table.Columns, reports.Column{Name: "allowed"}, reports.Column{Name: "meaning"})
-	best, start := t.Recommend(), t.Spec.Start.Values
-	for _, i := range t.Spec.task.Indices() {
-		p := t.Spec.task.Space()[i]
+	best, start := t.Recommend(), t.Config.Start.Values
+	for _, i := range t.Config.task.Indices() {
+		p := t.Config.task.Space()[i]
 		row := []string{"`" + p.Name + "`", p.Format(start[i]), p.Format(best[i]), fmt.Sprintf("%+.2f", p.Coordinate(best[i])-p.Coordinate(start[i]))}
 		if optima != nil {
 			place := "-"
@@ -207,7 +207,7 @@ func (t *Result) parameters(shown methodReport) reports.Section {
 
 // objectiveSection tells of the answers of an objective in place of games.
 func (t *Result) objectiveSection() reports.Section {
-	o := t.Spec.Objective
+	o := t.Config.Objective
 	line := fmt.Sprintf("`%s` was asked for the points of one vector against another: a pair of \"games\" in this report is one answer, its points rounded by chance to halves of two. ", o.Command)
 	if o.Sense != objective.Pair {
 		line = fmt.Sprintf("`%s` was asked for the value of one vector at a time. Two vectors are compared by calls with one seed, which is "+
@@ -221,15 +221,15 @@ func (t *Result) objectiveSection() reports.Section {
 
 // GoOn is the command that tunes an objective on from the tuned values.
 func (t *Result) GoOn() string {
-	o := t.Spec.Objective
-	words := []string{"tune", "--objective", o.Command, "--space", o.Form + ":" + filepath.Join(t.Head.Dir, t.Spec.TunedSpace()),
+	o := t.Config.Objective
+	words := []string{"tune", "--objective", o.Command, "--space", o.Form + ":" + filepath.Join(t.Head.Dir, t.Config.TunedSpace()),
 		"--direction", o.direction()}
 	return runs.CommandText(words...)
 }
 
 // Noun is what is counted: games, or calls of an objective.
 func (t *Result) Noun() string {
-	if t.Spec.Objective != nil {
+	if t.Config.Objective != nil {
 		return "call"
 	}
 	return "game"
@@ -240,7 +240,7 @@ func (t *Result) counted() string { return t.Noun() + "s" }
 
 // calls is how many calls of an objective some recorded games are, and the number of
 // games where there is none.
-func (s *Spec) calls(games int64) int64 {
+func (s *Config) calls(games int64) int64 {
 	switch {
 	case s.Objective == nil:
 		return games
@@ -258,16 +258,16 @@ func (t *Result) programSection() (s reports.Section, err error) {
 	}
 	s = reports.Section{Title: "The engine", Blocks: []reports.Block{
 		reports.Text(fmt.Sprintf("`%s` was tuned against itself, by %s of its own; every process received its values before its game. To use the tuned values:",
-			t.Spec.Start.Name, text.Plural(len(t.Spec.Active), "parameter"))),
+			t.Config.Start.Name, text.Plural(len(t.Config.Active), "parameter"))),
 	}}
 	list := reports.List{}
 	for _, line := range typed {
 		list = append(list, "`"+line+"`")
 	}
 	s.Blocks = append(s.Blocks, list)
-	if len(t.Spec.Program.Differs) > 0 {
+	if len(t.Config.Program.Differs) > 0 {
 		s.Blocks = append(s.Blocks,
-			reports.Text("Defaults of the engine file that are not what the engine reports: "+strings.Join(t.Spec.Program.Differs, "; ")+"."))
+			reports.Text("Defaults of the engine file that are not what the engine reports: "+strings.Join(t.Config.Program.Differs, "; ")+"."))
 	}
 	return s, nil
 }

@@ -62,14 +62,14 @@ type Phase interface {
 
 // phase is what all phases have in common, with defaults for what few of them have.
 type phase struct {
-	spec  *Spec
+	spec  *Config
 	name  string
 	stage int
 	games int64
 	first int64 // number of its first trial in the record; -1 before it
 }
 
-func newPhase(s *Spec, name string, stage int) phase {
+func newPhase(s *Config, name string, stage int) phase {
 	return phase{spec: s, name: name, stage: stage, first: -1}
 }
 
@@ -111,7 +111,7 @@ func (p *phase) suffix() string {
 }
 
 // trial is one of a phase that plays all its trials on the same openings.
-func (s *Spec) trial(phase string, a, b player.Config, pairs int) schedule.Trial {
+func (s *Config) trial(phase string, a, b player.Config, pairs int) schedule.Trial {
 	return schedule.Trial{Phase: phase, Stream: play.Stream(phase), Seats: [2]player.Config{a, b}, Pairs: pairs, Book: play.Drawn}
 }
 

@@ -37,7 +37,7 @@ func TestQuad(t *testing.T) {
 		t.Errorf("from bad: %s; %v", want.Verdict(), want.Recommend())
 	}
 	trials, games := rowsOf(t, whole, phaseTune)
-	if len(games) != 1200 || int64(len(games)) != want.Spec.tuneGames() {
+	if len(games) != 1200 || int64(len(games)) != want.Config.tuneGames() {
 		t.Errorf("%d games in %d trials, want the 1200 that were asked", len(games), len(trials))
 	}
 	if c := want.Head.Meta.Command; !strings.Contains(c, "--method quad ") || !strings.Contains(c, " --params a_E,b_M,b_gain --pairs 1 --games 1200 ") {
@@ -148,7 +148,7 @@ func quadPage(t *testing.T, played, read *Result) {
 		}
 	}
 	// The tuner that is told the rows recommends what was recorded, bit for bit.
-	tuner, err := read.Spec.method.(*Quad).replay(read.history())
+	tuner, err := read.Config.method.(*Quad).replay(read.history())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -347,8 +347,8 @@ func TestExtendUnfinished(t *testing.T) {
 		t.Fatal(err)
 	}
 	told := playRun(t, r, 2)
-	if _, games := rowsOf(t, dir, phaseTune); len(games) != 1400 || len(told.Spec.Stops) != 0 {
-		t.Errorf("%d games, stops %v", len(games), told.Spec.Stops)
+	if _, games := rowsOf(t, dir, phaseTune); len(games) != 1400 || len(told.Config.Stops) != 0 {
+		t.Errorf("%d games, stops %v", len(games), told.Config.Stops)
 	}
 	// One without any phase after the tuning goes on all the same.
 	if r, err = runs.Extend(dir, with(Methods), runs.Origin{}, extend(2000)); err != nil {

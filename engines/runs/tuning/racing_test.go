@@ -24,10 +24,10 @@ func stops(t *testing.T, asked func() *Config, at []int64) (*Result, string) {
 	r := create(t, asked())
 	want := playRun(t, r, 1)
 	whole := r.Head.Dir
-	if played, most := want.tunes[0].Games(), want.Spec.tuneGames(); played > most || !want.Finished() {
+	if played, most := want.tunes[0].Games(), want.Config.tuneGames(); played > most || !want.Finished() {
 		t.Errorf("%d of at most %d games, finished %v", played, most, want.Finished())
 	}
-	for _, p := range want.Spec.Planned() {
+	for _, p := range want.Config.Planned() {
 		if p.Phase == phaseTune && !p.AtMost {
 			t.Error("the planned games of the tuning are not called the most")
 		}
@@ -84,12 +84,12 @@ func TestGridDrop(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
 	}
-	if played, most := told.tunes[0].Games(), told.Spec.tuneGames(); played > most*3/4 {
+	if played, most := told.tunes[0].Games(), told.Config.tuneGames(); played > most*3/4 {
 		t.Errorf("%d games of at most %d", played, most)
 	}
 	pairs := map[float64]int{}
 	for _, trial := range told.history().Trials {
-		pairs[trial.A[told.Spec.task.Indices()[0]]] += trial.Pairs.N()
+		pairs[trial.A[told.Config.task.Indices()[0]]] += trial.Pairs.N()
 	}
 	if pairs[-20] >= 80 || pairs[40] > 80 || pairs[22] != 0 {
 		t.Errorf("pairs by value: %v", pairs)

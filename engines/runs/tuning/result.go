@@ -21,7 +21,7 @@ import (
 // It is made of rows alone: no tuner is asked again.
 type Result struct {
 	Head   *runs.Head
-	Spec   *Spec
+	Config *Config
 	Games  gamestats.Games // of all phases
 	*stage                 // the one that the last trial was of
 
@@ -34,16 +34,16 @@ type Result struct {
 
 // NewResult implements runs.Config. A result needs the parameters of the game, so there is
 // none where this program lacks it.
-func (s *Spec) NewResult(h *runs.Head) (runs.Result, error) {
+func (s *Config) NewResult(h *runs.Head) (runs.Result, error) {
 	if _, err := h.Game(); err != nil {
 		return nil, err
 	}
 	stages := newStages(s, h.Meta.Seed)
-	return &Result{Head: h, Spec: s, stage: stages[0], stages: stages, phases: phasesOf(stages)}, nil
+	return &Result{Head: h, Config: s, stage: stages[0], stages: stages, phases: phasesOf(stages)}, nil
 }
 
 // Play implements runs.Config.
-func (s *Spec) Play(ctx context.Context, session *runs.Session) error {
+func (s *Config) Play(ctx context.Context, session *runs.Session) error {
 	t := session.Result.(*Result)
 	for _, g := range t.stages {
 		g.contest.begin(t.Head.Variant)
@@ -76,13 +76,13 @@ func (t *Result) Add(f schedule.Finished) error {
 	}
 	t.played += int64(f.Trial.Games)
 	state.games += int64(f.Trial.Games)
-	if t.Spec.Objective == nil { // else nothing is known of the games but who won
+	if t.Config.Objective == nil { // else nothing is known of the games but who won
 		for _, g := range f.Games {
 			t.Games.Add(g)
 			t.lost.Add(g)
 		}
 	}
-	if t.Spec.byValue() {
+	if t.Config.byValue() {
 		_, tuning := p.(*tunePhase)
 		t.answers.add(f, tuning)
 	}
@@ -137,7 +137,7 @@ func (t *Result) Trial(row datasets.TrialRow) (trial schedule.Trial, err error) 
 		return trial, err
 	}
 	seats, err := p.Seats(n, row)
-	trial = t.Spec.trial(row.Phase, seats[0], seats[1], int(row.Pairs))
+	trial = t.Config.trial(row.Phase, seats[0], seats[1], int(row.Pairs))
 	trial.Openings = row.Openings
 	return trial, err
 }
@@ -160,19 +160,19 @@ func (t *Result) Played() int64 { return t.played }
 
 // Summary implements runs.Result.
 func (t *Result) Summary() (runs.Summary, error) {
-	what := strings.Join(t.Spec.Active, ", ")
-	if len(t.Spec.Active) > 3 {
-		what = text.Plural(len(t.Spec.Active), "parameter")
+	what := strings.Join(t.Config.Active, ", ")
+	if len(t.Config.Active) > 3 {
+		what = text.Plural(len(t.Config.Active), "parameter")
 	}
-	s := runs.Summary{What: fmt.Sprintf("%s of %s from %s", t.Spec.Method, what, t.Spec.Start.Name), Finished: t.Finished(),
+	s := runs.Summary{What: fmt.Sprintf("%s of %s from %s", t.Config.Method, what, t.Config.Start.Name), Finished: t.Finished(),
 		Result: t.Verdict()}
-	if n := t.Spec.tunings(); n > 1 {
+	if n := t.Config.tunings(); n > 1 {
 		s.What += fmt.Sprintf(", %d times", n)
 	}
 	s.Estimate, _ = t.Verified()
 	switch {
 	case !t.complete():
-		s.Result = fmt.Sprintf("unfinished, %s of %s tuning games", text.Count(t.tuningGames()), text.Count(t.Spec.allTuneGames()))
+		s.Result = fmt.Sprintf("unfinished, %s of %s tuning games", text.Count(t.tuningGames()), text.Count(t.Config.allTuneGames()))
 	case !t.settled():
 		s.Result = "unfinished, tuned; the best tuning is not chosen yet"
 	case !s.Finished:
@@ -192,8 +192,8 @@ func (t *Result) Progress(phase string, pairs [5]int) runs.Progress {
 	}
 	partial := rating.Pairs(pairs)
 	planned, _ := p.Planned()
-	at := runs.Progress{Phase: p.Name(), Games: t.Spec.calls(p.Games() + 2*int64(partial.N())), Planned: t.Spec.calls(planned), Note: p.Note(partial)}
-	if t.Spec.Objective != nil {
+	at := runs.Progress{Phase: p.Name(), Games: t.Config.calls(p.Games() + 2*int64(partial.N())), Planned: t.Config.calls(planned), Note: p.Note(partial)}
+	if t.Config.Objective != nil {
 		at.Unit = t.counted()
 	}
 	return at
@@ -209,7 +209,7 @@ func (t *Result) Warnings() []error {
 		list = append(list, warnf("%s ended by a fault of a player (illegal move, time, crash or stall); see how games ended.",
 			text.Plural(t.Games.Faults, "game")))
 	}
-	players := t.Spec.players()
+	players := t.Config.players()
 	if !runs.Repeatable(players...) {
 		list = append(list, Warning(runs.Unrepeatable("Decisions were limited by wall-clock time: this run does not repeat exactly.",
 			players...)))
@@ -226,12 +226,12 @@ func (t *Result) Advice() string { return t.advice(t.Finished()) }
 
 // Repeatable reports whether the run plays the same games again.
 func (t *Result) Repeatable() bool {
-	return runs.Repeatable(t.Spec.players()...) && t.Games.Ends[string(engines.Stall)] == 0
+	return runs.Repeatable(t.Config.players()...) && t.Games.Ends[string(engines.Stall)] == 0
 }
 
 // JSON implements runs.Result.
 func (t *Result) JSON() (runs.Object, error) {
-	space := t.Spec.task.Space()
+	space := t.Config.task.Space()
 	values := func(v params.Vector) runs.Object {
 		o := runs.Object{}
 		for i, p := range space {
@@ -255,7 +255,7 @@ func (t *Result) JSON() (runs.Object, error) {
 		ratings = r.Players
 	}
 	phases := runs.Object{}
-	for _, planned := range t.Spec.Planned() {
+	for _, planned := range t.Config.Planned() {
 		for _, p := range t.stage.phases() {
 			if p.Name() == planned.Phase {
 				phases = append(phases, runs.Entry{Name: p.Name(), Value: p.Games()})
@@ -282,10 +282,10 @@ func (t *Result) JSON() (runs.Object, error) {
 			{Name: "pairs", Value: test.N}, {Name: "test", Value: test.Test}, {Name: "verdict", Value: test.Verdict()}}
 	}
 	return runs.Object{
-		{Name: "game", Value: t.Head.Meta.Game}, {Name: "rules", Value: t.Head.Meta.Rules}, {Name: "method", Value: t.Spec.Method},
-		{Name: "active", Value: t.Spec.Active},
+		{Name: "game", Value: t.Head.Meta.Game}, {Name: "rules", Value: t.Head.Meta.Rules}, {Name: "method", Value: t.Config.Method},
+		{Name: "active", Value: t.Config.Active},
 		{Name: "outcome", Value: t.Outcome()}, {Name: "verdict", Value: t.Verdict()}, {Name: "advice", Value: t.Advice()},
-		{Name: "start", Value: values(t.Spec.Start.Values)}, {Name: "tuned", Value: values(t.tunedValues())},
+		{Name: "start", Value: values(t.Config.Start.Values)}, {Name: "tuned", Value: values(t.tunedValues())},
 		{Name: "candidate", Value: values(t.Recommend())}, {Name: "optima", Value: optima},
 		{Name: "values", Value: t.Values()}, {Name: "estimate", Value: verified}, {Name: "sprt", Value: sprt}, {Name: "against", Value: t.Opposed()},
 		{Name: "over_pool", Value: t.OverPool()}, seeds, t.contest.entry(), {Name: "transfer", Value: t.transfer.Transferred()},
@@ -301,8 +301,8 @@ func (t *Result) report() (methodReport, error) {
 	if len(t.history().Trials) == 0 {
 		return methodReport{}, nil
 	}
-	shown, err := t.Spec.method.Report(t.history())
-	if t.Spec.byValue() {
+	shown, err := t.Config.method.Report(t.history())
+	if t.Config.byValue() {
 		shown.Sections, shown.Analysis = slices.DeleteFunc(slices.Clone(shown.Sections), analysis.OfStrength), nil
 	}
 	return shown, err

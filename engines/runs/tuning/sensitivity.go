@@ -30,7 +30,7 @@ type Sensitivity struct {
 	Pairs     rating.Pairs
 }
 
-func newScreen(s *Spec) *sensitivity { return &sensitivity{phase: newPhase(s, phaseScreen, 0)} }
+func newScreen(s *Config) *sensitivity { return &sensitivity{phase: newPhase(s, phaseScreen, 0)} }
 
 func newRecheck(tuned *selection, screen *sensitivity) *sensitivity {
 	return &sensitivity{phase: newPhase(tuned.spec, phaseRecheck, tuned.stage), tuned: tuned, screen: screen}

@@ -28,11 +28,8 @@ const maxAgainst = 1_000_000
 // maxSeeds bounds the tunings of a run: all pairings of their results are played.
 const maxSeeds = 20
 
-// Spec is the config of a tuning that was planned.
-type Spec = Config
-
 // players are all that play, but for the presets of the rating.
-func (s *Spec) players() []player.Config {
+func (s *Config) players() []player.Config {
 	list := slices.Concat([]player.Config{s.Start}, s.Against, s.Pool)
 	for _, text := range s.VerifyLimits {
 		if l, err := engines.ParseLimits(text); err == nil { // else checkOtherLimits refuses it
@@ -45,24 +42,24 @@ func (s *Spec) players() []player.Config {
 }
 
 // named is the player that is tuned with other values, under a name.
-func (s *Spec) named(name string, values params.Vector) player.Config {
+func (s *Config) named(name string, values params.Vector) player.Config {
 	e := s.Start.With(values)
 	e.Name = name
 	return e
 }
 
 // tuned is the player with tuned values.
-func (s *Spec) tuned(values params.Vector) player.Config { return s.named("tuned", values) }
+func (s *Config) tuned(values params.Vector) player.Config { return s.named("tuned", values) }
 
 // start is the player as it was, under the name that tables have for it.
-func (s *Spec) start() player.Config {
+func (s *Config) start() player.Config {
 	e := s.Start
 	e.Name = "start"
 	return e
 }
 
 // tuneGames is the number of games of the tuner's trials, of each of several tunings.
-func (s *Spec) tuneGames() int64 {
+func (s *Config) tuneGames() int64 {
 	n := 2 * int64(s.method.Pairs(s.task))
 	if len(s.Against) > 0 {
 		n *= 2 // A and B each play the opponent
@@ -71,17 +68,17 @@ func (s *Spec) tuneGames() int64 {
 }
 
 // allTuneGames is tuneGames of all tunings.
-func (s *Spec) allTuneGames() int64 { return s.tuneGames() * int64(s.tunings()) }
+func (s *Config) allTuneGames() int64 { return s.tuneGames() * int64(s.tunings()) }
 
 // tunings is how many there are.
-func (s *Spec) tunings() int { return max(1, s.Seeds) }
+func (s *Config) tunings() int { return max(1, s.Seeds) }
 
 // stages is how often the tuned values are verified.
-func (s *Spec) stages() int { return len(s.Stops) + 1 }
+func (s *Config) stages() int { return len(s.Stops) + 1 }
 
 // until is the budget of the tuner at the end of a stage, in games as its method
 // counts them.
-func (s *Spec) until(stage int) int {
+func (s *Config) until(stage int) int {
 	if stage < len(s.Stops) {
 		return s.Stops[stage]
 	}
@@ -89,7 +86,7 @@ func (s *Spec) until(stage int) int {
 }
 
 // tunedBy is the number of games of the tuner's trials by the end of a stage.
-func (s *Spec) tunedBy(stage int) int64 {
+func (s *Config) tunedBy(stage int) int64 {
 	n := int64(s.until(stage))
 	if len(s.Against) > 0 {
 		n *= 2

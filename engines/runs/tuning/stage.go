@@ -10,7 +10,7 @@ import (
 // stage is the tuning up to a number of games, with the phases that judge the values
 // found by then.
 type stage struct {
-	spec   *Spec
+	spec   *Config
 	screen *sensitivity // before the first stage
 	tunes  []*tunePhase
 	*selection
@@ -26,7 +26,7 @@ type stage struct {
 }
 
 // newStages returns the stages of a run with its seed.
-func newStages(s *Spec, seed uint64) (list []*stage) {
+func newStages(s *Config, seed uint64) (list []*stage) {
 	screen, tunings := newScreen(s), newTunings(s, seed)
 	given := &answers{minimize: s.Objective != nil && s.Objective.Sense == objective.Min}
 	for n := range s.stages() {
@@ -83,7 +83,7 @@ type plannedPhase struct {
 
 // Planned lists the phases that will have games, over all stages. What depends on the
 // tuned values counts at its maximum.
-func (s *Spec) Planned() []plannedPhase {
+func (s *Config) Planned() []plannedPhase {
 	stages := newStages(s, 0)
 	var list []plannedPhase
 	for i, p := range stages[0].phases() {

@@ -90,7 +90,7 @@ Methods:` + methodList(),
 		Folder: func(a runs.Config) string { return a.(*Config).Method },
 		Extend: map[string]func(string) (func(runs.Config, runs.Result) (bool, error), error){"games": extendText},
 		Before: func(r runs.Result) (b runs.Before) {
-			s := r.(*Result).Spec
+			s := r.(*Result).Config
 			b.Notes = append([]string{announcement(s)}, s.Starts()...)
 			return b
 		},
@@ -126,7 +126,7 @@ func extendText(games string) (func(runs.Config, runs.Result) (bool, error), err
 }
 
 // announcement says how many games each phase will have.
-func announcement(s *Spec) string {
+func announcement(s *Config) string {
 	var parts []string
 	for _, p := range s.Planned() {
 		if p.Repeat {
@@ -149,20 +149,20 @@ func announcement(s *Spec) string {
 
 // Text implements runs.Result.
 func (t *Result) Text(out io.Writer, end runs.Ended) error {
-	fmt.Fprintf(out, "\n%s, %s in %.1f s\n\n", t.Head.Title(), text.Plural(t.Spec.calls(t.Played()), t.Noun()), end.Elapsed.Seconds())
+	fmt.Fprintf(out, "\n%s, %s in %.1f s\n\n", t.Head.Title(), text.Plural(t.Config.calls(t.Played()), t.Noun()), end.Elapsed.Seconds())
 	table := text.Table{{"parameter", "start", "tuned", "allowed"}}
 	space, best := t.Head.Variant.Game.Space, t.Recommend()
-	for _, name := range t.Spec.Active {
+	for _, name := range t.Config.Active {
 		i := space.Index(name)
 		p := space[i]
-		table = append(table, []string{p.Name, p.Format(t.Spec.Start.Values[i]), p.Format(best[i]), p.Range()})
+		table = append(table, []string{p.Name, p.Format(t.Config.Start.Values[i]), p.Format(best[i]), p.Range()})
 	}
 	table.Print(out, 1, 2)
 	for _, w := range t.Warnings() {
 		fmt.Fprintf(out, "\nwarning: %s\n", plainText(w.Error()))
 	}
 	fresh := "openings"
-	if t.Spec.Objective != nil {
+	if t.Config.Objective != nil {
 		fresh = "seeds"
 	}
 	printSeeds(out, t)
@@ -182,14 +182,14 @@ func (t *Result) Text(out io.Writer, end runs.Ended) error {
 			fmt.Fprintln(out, plainText(line)+".")
 		}
 	}
-	if _, test := t.Verified(); test != nil && test.Bounds() != "" && !t.Spec.byValue() {
+	if _, test := t.Verified(); test != nil && test.Bounds() != "" && !t.Config.byValue() {
 		fmt.Fprintln(out, test.Bounds())
 	}
 	for _, r := range t.transfer.Transferred() {
 		fmt.Fprintf(out, "At %s, %s against start: %s\n", r.Limits, r.Name, r.Estimate)
 	}
 	if t.Margins().N() > 0 {
-		fmt.Fprintf(out, "Margin of tuned in that match: %s\n", t.Margins().Text(t.Spec.Level, t.Head.Variant.Game.Margins.Unit))
+		fmt.Fprintf(out, "Margin of tuned in that match: %s\n", t.Margins().Text(t.Config.Level, t.Head.Variant.Game.Margins.Unit))
 	}
 	if pool, err := t.Pool(); err == nil && pool != nil {
 		fmt.Fprintf(out, "Tuned vs start, using only games against other players: %s\n", pool)
@@ -210,8 +210,8 @@ func (t *Result) Text(out io.Writer, end runs.Ended) error {
 			fmt.Fprintf(out, "candidate   %s\n", filepath.Join(t.Head.Dir, candidateName))
 		}
 		fmt.Fprintf(out, "report      %s\n", end.Report)
-		if t.Spec.Objective != nil {
-			fmt.Fprintf(out, "space       %s\ngo on       %s\n", filepath.Join(t.Head.Dir, t.Spec.TunedSpace()), t.GoOn())
+		if t.Config.Objective != nil {
+			fmt.Fprintf(out, "space       %s\ngo on       %s\n", filepath.Join(t.Head.Dir, t.Config.TunedSpace()), t.GoOn())
 		}
 	}
 	return nil

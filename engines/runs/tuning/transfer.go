@@ -33,7 +33,7 @@ func newTransfer(v *verification) *transfer {
 }
 
 // otherLimits are those at which the gain is compared.
-func (s *Spec) otherLimits(game *engines.Game) (list []engines.Limits, err error) {
+func (s *Config) otherLimits(game *engines.Game) (list []engines.Limits, err error) {
 	for _, text := range s.VerifyLimits {
 		l, err := engines.ParseLimits(text)
 		if err == nil && !s.Start.External() {
@@ -48,7 +48,7 @@ func (s *Spec) otherLimits(game *engines.Game) (list []engines.Limits, err error
 }
 
 // checkOtherLimits reports limits that cannot be compared.
-func (s *Spec) checkOtherLimits(game *engines.Game) error {
+func (s *Config) checkOtherLimits(game *engines.Game) error {
 	if len(s.VerifyLimits) > 0 && (s.Objective != nil || s.VerifyPairs == 0) {
 		return config.Errorf("verify_limits", "%s: requires a game and a verification", s.VerifyLimits[0])
 	}

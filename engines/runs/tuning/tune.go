@@ -19,7 +19,7 @@ const tunerSeed = 0x74756e65
 // tuning is one of the tunings of a run, over all stages: each has its own openings
 // and draws, the first the same as if it were alone.
 type tuning struct {
-	spec    *Spec
+	spec    *Config
 	number  int // from 0
 	seed    uint64
 	source  *schedule.TunerSource // made when it is first played
@@ -35,7 +35,7 @@ type tuning struct {
 }
 
 // newTunings returns the tunings of a run with its seed.
-func newTunings(s *Spec, seed uint64) (list []*tuning) {
+func newTunings(s *Config, seed uint64) (list []*tuning) {
 	for k := range s.tunings() {
 		h := &analysis.History{Task: s.task, Level: s.Level, Opponent: s.opposition(), Best: s.Start.Values}
 		list = append(list, &tuning{spec: s, number: k, seed: seed, history: h})

@@ -216,7 +216,7 @@ func TestRecoversFromBad(t *testing.T) {
 		t.Errorf("%s holds %v (%q): %v", tunedName, f.Vector, f.Doc, err)
 	}
 	start, err := params.ReadFile(filepath.Join(r.Head.Dir, StartName), "quoridor", quoridor.Game().Space)
-	if err != nil || !slices.Equal(start.Vector, told.Spec.Start.Values) {
+	if err != nil || !slices.Equal(start.Vector, told.Config.Start.Values) {
 		t.Errorf("%s holds %v: %v", StartName, start.Vector, err)
 	}
 }
@@ -376,7 +376,7 @@ func TestWorse(t *testing.T) {
 func keepsStart(t *testing.T, told *Result) {
 	t.Helper()
 	space := quoridor.Game().Space
-	for name, want := range map[string]params.Vector{tunedName: told.Spec.Start.Values, candidateName: told.Recommend()} {
+	for name, want := range map[string]params.Vector{tunedName: told.Config.Start.Values, candidateName: told.Recommend()} {
 		f, err := params.ReadFile(filepath.Join(told.Head.Dir, name), "quoridor", space)
 		if err != nil || !slices.Equal(f.Vector, want) || f.Edited {
 			t.Errorf("%s holds %v (%q), want %v: %v", name, f.Vector, f.Doc, want, err)
@@ -401,7 +401,7 @@ func keepsStart(t *testing.T, told *Result) {
 	if text := page(t, told); !strings.Contains(text, "`tuned.toml` holds the start's values") {
 		t.Errorf("%.900s", text)
 	}
-	if rated, err := pool(told.Head.Variant.Game, player.AskAll(told.Head.Dir), engines.Limits{}); err != nil || !slices.Equal(rated[0].Values, told.Spec.Start.Values) {
+	if rated, err := pool(told.Head.Variant.Game, player.AskAll(told.Head.Dir), engines.Limits{}); err != nil || !slices.Equal(rated[0].Values, told.Config.Start.Values) {
 		t.Errorf("the pool rates %v: %v", rated, err)
 	}
 }
@@ -636,13 +636,13 @@ func TestPlaysTuned(t *testing.T) {
 func TestPathsFromRows(t *testing.T) {
 	r := create(t, small("bad", map[string]any{"iters": int64(maxPathPoints + 7), "pairs": int64(2), "gains": "budget", "screen_pairs": int64(0), "verify_pairs": int64(0), "verify_min": nil}))
 	told := playRun(t, r, 2)
-	fig := told.Spec.method.(*SPSA).paths(told.history(), nil)
+	fig := told.Config.method.(*SPSA).paths(told.history(), nil)
 	if len(fig.Paths) != 2 {
 		t.Fatalf("%d paths", len(fig.Paths))
 	}
 	for _, path := range fig.Paths {
 		last, i := len(path.X)-1, quoridor.Game().Space.Index(path.Name)
-		if path.X[0] != 0 || path.Raw[0] != told.Spec.Start.Values[i] || path.X[last] != maxPathPoints+7 || path.Mean[last] != told.Recommend()[i] || last > maxPathPoints {
+		if path.X[0] != 0 || path.Raw[0] != told.Config.Start.Values[i] || path.X[last] != maxPathPoints+7 || path.Mean[last] != told.Recommend()[i] || last > maxPathPoints {
 			t.Errorf("%s ends with %v at %v, want %v", path.Name, path.Mean[last], path.X[last], told.Recommend()[i])
 		}
 		for k := range path.X[1:] {

@@ -17,7 +17,7 @@ import (
 
 // byValue reports whether an objective gives values of single vectors that are recorded,
 // so that results have its own unit.
-func (s *Spec) byValue() bool { return s.Objective != nil && s.Objective.Values }
+func (s *Config) byValue() bool { return s.Objective != nil && s.Objective.Values }
 
 // answers are the values that an objective gave so far, in all stages.
 type answers struct {
@@ -279,7 +279,7 @@ func (t *Result) valuesSection(v *Values) reports.Section {
 	}
 	section := reports.Section{Title: "Values", Blocks: []reports.Block{
 		reports.Text(fmt.Sprintf("Means of what `%s` answered, with %s intervals of a single look. Start and tuned values were called with the "+
-			"same fresh seeds.", t.Spec.Objective.Command, text.Level(v.Level))), list,
+			"same fresh seeds.", t.Config.Objective.Command, text.Level(v.Level))), list,
 	}}
 	if plot, ok := t.answers.plot(v.Direction); ok {
 		section.Blocks = append(section.Blocks, plot)
@@ -295,7 +295,7 @@ func (t *Result) valuesSection(v *Values) reports.Section {
 		if e.Change != nil {
 			change, calls = e.Change.String(), text.Count(e.Change.Calls)
 		}
-		table.Rows = append(table.Rows, []string{"`" + e.Parameter + "`", e.param.Format(best[t.Spec.task.Space().Index(e.Parameter)]),
+		table.Rows = append(table.Rows, []string{"`" + e.Parameter + "`", e.param.Format(best[t.Config.task.Space().Index(e.Parameter)]),
 			e.param.Format(e.Value), change, calls})
 	}
 	section.Blocks = append(section.Blocks, reports.Text("The effect of one step of each parameter, the others as tuned:"), table)

@@ -44,7 +44,7 @@ func newVerification(j *jointRating) *verification {
 }
 
 // Sequence is the interval that may be looked at after every batch.
-func (s *Spec) Sequence() rating.Sequence {
+func (s *Config) Sequence() rating.Sequence {
 	tightest := s.VerifyMin
 	if s.VerifySPRT.Given {
 		tightest = min(minVerified*s.task.Game.TuningPairs(), s.VerifyPairs)
@@ -54,7 +54,7 @@ func (s *Spec) Sequence() rating.Sequence {
 
 // rule says when a verification without a test is over. It is fixed before the first
 // look; rating simulates how often it errs.
-func (s *Spec) rule() rating.Verification {
+func (s *Config) rule() rating.Verification {
 	v := rating.Verification{Sequence: s.Sequence(), Most: s.VerifyPairs, MinGain: s.VerifyGain}
 	if s.VerifyGain > 0 {
 		v.Power = minPower
@@ -257,7 +257,7 @@ func (p *verification) figure(e *rating.Estimate) figure.EloSequence {
 }
 
 // fresh says which openings the verification had.
-func (s *Spec) fresh() string {
+func (s *Config) fresh() string {
 	switch {
 	case s.Objective != nil:
 		return "fresh seeds, which the tuner never saw"
