@@ -90,7 +90,7 @@ func TestOtherEvaluator(t *testing.T) {
 	for typed, want := range map[string]string{mills: "it is another build", mills + " --mixed": "its numbers are others"} {
 		c := clitest.Start(t, dir, good, strings.Fields(typed)...)
 		w := clitest.Run(t, dir, bad, "worker", "--once", "--connect", c.Said(t, connecting))
-		if w.Code != 1 || !strings.Contains(w.Stderr, want) || strings.Count(w.Stderr, ": source ") != 2 {
+		if w.Code != 1 || !strings.Contains(w.Stderr, want) || strings.Count(w.Stderr, " (revision ") != 2 {
 			t.Errorf("exit code %d\n%s", w.Code, w.Stderr)
 		}
 	}

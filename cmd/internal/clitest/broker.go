@@ -12,7 +12,7 @@ import (
 const Broker = "selfplay-broker"
 
 func broker() {
-	b, err := cluster.Listen(os.Args[1], cluster.Access{})
+	b, err := cluster.Listen(os.Args[1], cluster.Access{Alone: true})
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)

@@ -250,6 +250,8 @@ type played struct {
 	Workers int     `json:"workers"`
 	Games   int64   `json:"games"`
 	Rate    float64 `json:"rate"` // games a second; 0 if not known
+	// Compared is how many of its pairs were played again to compare them.
+	Compared int64 `json:"compared"`
 }
 
 // maxPlayed is how many of the latest are listed.
@@ -267,11 +269,11 @@ func playedBy(sessions []datasets.Session) []played {
 			}
 			return float64(games) / s.Seconds
 		}
-		here := played{s.Host, s.CPU, s.Workers, s.Games, 0}
+		here := played{s.Host, s.CPU, s.Workers, s.Games, 0, 0}
 		others := []played{}
 		for _, m := range s.Machines {
 			here.Games -= m.Games
-			others = append(others, played{m.Host, m.CPU, m.Workers, m.Games, cmp.Or(m.Speed, rate(m.Games))})
+			others = append(others, played{m.Host, m.CPU, m.Workers, m.Games, cmp.Or(m.Speed, rate(m.Games)), m.Compared})
 		}
 		here.Rate = rate(here.Games)
 		list = append(append(list, here), others...)

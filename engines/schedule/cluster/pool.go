@@ -542,7 +542,7 @@ func (p *Pool) restore(ctx context.Context) {
 	p.mu.Lock()
 	n := p.schedule.reissue()
 	p.mu.Unlock()
-	p.tell(fmt.Sprintf("the broker has lost its work (it was started again, or somebody deleted the stream): %d pieces of work are given out "+
+	p.tell(fmt.Sprintf("the broker has lost its work (it was started again, or its stream was deleted): %d pieces of work are given out "+
 		"once more", n))
 }
 

@@ -59,7 +59,7 @@ func (p part) run() error {
 	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer cancel()
 	if p.Kind == "broker" {
-		b, err := Listen(p.URL, Access{})
+		b, err := Listen(p.URL, Access{Alone: true})
 		if err != nil {
 			return err
 		}

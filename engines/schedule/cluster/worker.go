@@ -132,7 +132,7 @@ func (w *Worker) work(ctx context.Context, nc *nats.Conn) error {
 		case ctx.Err() != nil:
 			return context.Cause(ctx)
 		case err != nil && w.Once:
-			return errors.New("the broker can be reached, but no run is there that wants workers")
+			return errors.New("the broker can be reached, but no run is there that takes workers")
 		case err != nil:
 			if !waiting {
 				waiting = true
