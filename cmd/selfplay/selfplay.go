@@ -49,7 +49,7 @@ func command(args []string, stdout, stderr io.Writer) *cobra.Command {
 		exportCommand(stdout, stderr),
 		serveCommand(stdout), fitCommand(stdout),
 		engineCommand(stdout), perftCommand(stdout), evalCommand(stdout), bestCommand(stdout), showCommand(stdout), benchCommand(stdout),
-		workerCommand(stderr), mergeCommand(stdout),
+		workerCommand(stderr), mergeCommand(stdout), versionCommand(stdout),
 	)
 	for _, k := range kinds.Kinds() {
 		if k.Command != nil && k.Command.Program == "" {
