@@ -1,0 +1,24 @@
+package play
+
+import "testing"
+
+// FuzzAdjudication: rules of resigning and drawing that are read are written as what
+// reads the same.
+func FuzzAdjudication(f *testing.F) {
+	f.Add("score=600,moves=3")
+	f.Add("score=5,moves=8,from=40")
+	f.Fuzz(func(t *testing.T, text string) {
+		var r, resignAgain Resign
+		if r.UnmarshalText([]byte(text)) == nil {
+			if err := resignAgain.UnmarshalText([]byte(r.String())); err != nil || r != resignAgain {
+				t.Errorf("%q is %+v, written %q, which is %+v, %v", text, r, r, resignAgain, err)
+			}
+		}
+		var d, drawAgain DrawRule
+		if d.UnmarshalText([]byte(text)) == nil {
+			if err := drawAgain.UnmarshalText([]byte(d.String())); err != nil || d != drawAgain {
+				t.Errorf("%q is %+v, written %q, which is %+v, %v", text, d, d, drawAgain, err)
+			}
+		}
+	})
+}
