@@ -6,7 +6,7 @@ import "testing"
 // reads the same.
 func FuzzAdjudication(f *testing.F) {
 	f.Add("score=600,moves=3")
-	f.Add("score=5,moves=8,from=40")
+	f.Add("score=5,moves=8,after=40,even=2")
 	f.Fuzz(func(t *testing.T, text string) {
 		var r, resignAgain Resign
 		if r.UnmarshalText([]byte(text)) == nil {
