@@ -29,6 +29,7 @@ type Model struct {
 	Cross      []CrossModel // the largest cross terms, those surest not to be zero first
 	Ratios     [][]string   // groups that matter only by their ratios
 	Scales     []scaleModel // those, and what else the games show to be such groups
+	Standing   Standing     // of the recommendation against the start
 
 	tuner    *Tuner
 	fit      *fit
@@ -96,7 +97,7 @@ func (t *Tuner) Model() (*Model, error) {
 		m.Params = append(m.Params, m.param(j))
 	}
 	m.crossTerms()
-	m.Scales = m.flatScales()
+	m.Scales, m.Standing = m.flatScales(), t.Standing()
 	return m, nil
 }
 
@@ -162,7 +163,8 @@ func (m *Model) highest(q drawn, axes ...int) []float64 {
 }
 
 // expect computes what the recommendation lacks, by the fit whose scales the
-// evidence chose: wide priors would hold possible what no game suggests.
+// evidence chose: wide priors would hold possible what no game suggests. Its interval reaches
+// what slopes lack that no prior shrinks: where the games are silent, that is much.
 func (m *Model) expect() error {
 	f, err := newFit(&m.tuner.latest, m.tuner.data, nil)
 	if err != nil {
@@ -172,12 +174,17 @@ func (m *Model) expect() error {
 	if err != nil {
 		return err
 	}
-	draws := f.draw(rand.New(rand.NewPCG(m.tuner.set.Seed, uint64(len(m.tuner.data)))))
-	gains := make([]float64, len(draws))
-	for k, beta := range draws {
-		gains[k] = eloUnit * f.lacks(beta, values, vectors, m.original)
+	lacking := func(f *fit) (mean, deviation float64) {
+		draws := f.draw(rand.New(rand.NewPCG(m.tuner.set.Seed, uint64(len(m.tuner.data)))))
+		gains := make([]float64, len(draws))
+		for k, beta := range draws {
+			gains[k] = eloUnit * f.lacks(beta, values, vectors, m.original)
+		}
+		return stat.MeanStdDev(gains, nil)
 	}
-	m.lacking.Value, m.lacking.SE = stat.MeanStdDev(gains, nil)
+	m.lacking.Value, m.lacking.SE = lacking(f)
+	most, _ := lacking(f.widest())
+	m.lacking.SE = max(m.lacking.SE, (most-m.lacking.Value)/shownGain)
 	return nil
 }
 
@@ -308,6 +315,9 @@ func (m *Model) crossTerms() {
 	axes, natural := m.tuner.axes, m.fit.naturalCurvature(&m.fit.at)
 	own := func(j int) float64 { return max(math.Abs(natural.At(j, j)), 1e-300) }
 	pairs := allCross(len(axes))
+	if len(axes) > fullCross { // no other is fitted
+		pairs = slices.Clone(m.fit.cross)
+	}
 	slices.SortStableFunc(pairs, func(a, b [2]int) int {
 		relative := func(c [2]int) float64 { return math.Abs(natural.At(c[0], c[1])) / math.Sqrt(own(c[0])*own(c[1])) }
 		return cmp.Compare(relative(b), relative(a))

@@ -66,7 +66,11 @@ type tuner struct {
 	next    []params.Trial   // proposed and not yet told, oldest first
 }
 
-// mostSigns are made room for at the beginning.
+// maxRefined is the most parameters that the closing fit takes: its time grows with the
+// square of their number, and with 200 of them it took 17 s and .9 GB after 64,000 games.
+const maxRefined = 60
+
+// maxSigns are made room for at the beginning.
 const maxSigns = 1 << 26
 
 // walk is an iterate on its way. Two of them are all that the mean over the later half
@@ -209,7 +213,7 @@ func (t *tuner) Tell(trial params.Trial, s params.Score) error {
 	t.told++
 	t.asked = max(t.asked, t.told)
 	t.propose()
-	if _, ok := t.set.Gains.(local); ok && len(t.unit) <= quadratic.MaxParams { // else no fit takes them
+	if _, ok := t.set.Gains.(local); ok && len(t.unit) <= maxRefined {
 		t.games = append(t.games, quadratic.Game{X: trial.A.Clone(), Than: trial.B.Clone(), Score: s})
 		if t.told == t.set.Iterations {
 			t.refine(c)

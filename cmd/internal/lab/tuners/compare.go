@@ -142,12 +142,12 @@ func (c *comparison) each(ctx context.Context, n int, do func(i int) error) erro
 	return context.Cause(ctx)
 }
 
-// regret plays a run and returns the regret of what its tuner recommends; see Row.
-func (c *comparison) regret(ctx context.Context, r run) (float64, error) {
+// tune plays a run and returns its tuner.
+func (c *comparison) tune(ctx context.Context, r run) (params.Tuner, error) {
 	problem, start, pairs := &c.problems[r.problem], c.start(r.problem, r.repeat), c.games/2
 	tuner, err := c.candidates[r.candidate].new(*problem, start, pairs, c.random("tuner", r.problem, r.repeat).Uint64())
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	chance := c.random("games", r.problem, r.repeat)
 	waiting := tuner.Ask()
@@ -156,15 +156,24 @@ func (c *comparison) regret(ctx context.Context, r run) (float64, error) {
 		trial.Pairs = min(trial.Pairs, pairs-played)
 		score, err := answer(ctx, problem, trial, chance)
 		if err != nil {
-			return 0, err
+			return nil, err
 		}
 		played += score.N()
 		if err := tuner.Tell(trial, score); err != nil {
-			return 0, err
+			return nil, err
 		}
 		waiting = append(waiting[1:], tuner.Ask()...)
 	}
-	best := tuner.Recommend()
+	return tuner, context.Cause(ctx)
+}
+
+// regret plays a run and returns the regret of what its tuner recommends; see Row.
+func (c *comparison) regret(ctx context.Context, r run) (float64, error) {
+	tuner, err := c.tune(ctx, r)
+	if err != nil {
+		return 0, err
+	}
+	problem, start, best := &c.problems[r.problem], c.start(r.problem, r.repeat), tuner.Recommend()
 	if problem.Ask == nil {
 		return problem.Regret(best), nil
 	}

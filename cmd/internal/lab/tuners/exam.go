@@ -1,0 +1,224 @@
+package tuners
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"selfplaylab/engines/runs/config"
+	"selfplaylab/params"
+	"selfplaylab/params/problem"
+	"selfplaylab/params/quadratic"
+	"selfplaylab/reports/text"
+)
+
+// examRow is how a method's recommendations did against the start of a problem, in Elo.
+type examRow struct {
+	Problem, Method string
+	Games, Repeats  int
+	ToGain          float64 // by the optimum
+	Mean, SE        float64 // of what was gained
+	Low, Least      float64 // 5th percentile, and the least
+	Below           int     // repeats more than tolerance below the start
+	BelowVerified   int     // the same, where the start is kept unless a verification shows a gain
+	Claims          claims
+}
+
+// tolerance is how far below the start counts as harm, in Elo.
+const tolerance = 1
+
+// Claims of a model whose intervals are compared with the truth.
+const (
+	claimGain = iota // of the recommendation over the start
+	claimLoss        // a step away from the recommendation
+	claimCross
+	claimBest // value of a parameter, others as recommended
+	claimLeft // to the optimum
+	numClaims
+)
+
+var claimNames = [numClaims]string{"gain", "a step", "interaction", "best value", "left"}
+
+// claims counts 95 % intervals that hold the truth.
+type claims [numClaims]struct{ held, of int }
+
+func (c *claims) add(k int, held bool) {
+	c[k].of++
+	if held {
+		c[k].held++
+	}
+}
+
+func (c *claims) estimate(k int, e quadratic.Estimate, truth float64) {
+	c.add(k, math.Abs(e.Value-truth) <= z95*e.SE+1e-9)
+}
+
+// examRun is one repeat.
+type examRun struct {
+	gain     float64
+	verified float64 // what is gained if a verification decides
+	claims   claims
+}
+
+// Exam plays the methods on the problems of the exam and returns a table for each budget.
+func (a *Config) Exam(ctx context.Context, workers int) (tables []text.Table, err error) {
+	c, err := a.comparison()
+	if err != nil {
+		return nil, err
+	}
+	budgets, err := a.budgets()
+	if err != nil {
+		return nil, err
+	}
+	if c.workers = workers; len(a.Problems) > 0 || a.RandomStarts || a.Objective != "" {
+		return nil, config.Errorf("problem", "the exam has its own problems and starts")
+	}
+	c.problems = problem.Exam(a.Seed)
+	for _, b := range budgets {
+		c.games, c.repeats = b.games, b.repeats
+		rows, err := c.exam(ctx)
+		if err != nil {
+			return nil, err
+		}
+		tables = append(tables, examTable(rows))
+	}
+	return tables, nil
+}
+
+// exam returns a row for every problem and candidate.
+func (c *comparison) exam(ctx context.Context) (rows []examRow, err error) {
+	runs := make([]examRun, len(c.problems)*len(c.candidates)*c.repeats)
+	err = c.each(ctx, len(runs), func(i int) (err error) {
+		group := i / c.repeats
+		runs[i], err = c.examined(ctx, run{group / len(c.candidates), group % len(c.candidates), i % c.repeats})
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	for i := range c.problems {
+		for j := range c.candidates {
+			at := (i*len(c.candidates) + j) * c.repeats
+			rows = append(rows, c.examRow(i, j, runs[at:at+c.repeats]))
+		}
+	}
+	return rows, nil
+}
+
+// examined plays one repeat.
+func (c *comparison) examined(ctx context.Context, r run) (e examRun, err error) {
+	tuner, err := c.tune(ctx, r)
+	if err != nil {
+		return e, err
+	}
+	p := &c.problems[r.problem]
+	best := tuner.Recommend()
+	e.gain = p.Elo(best, p.Start)
+	if c.verified(p, r, best) {
+		e.verified = e.gain
+	}
+	if q, ok := tuner.(*quadratic.Tuner); ok {
+		e.claims, err = coverage(p, q)
+	}
+	return e, err
+}
+
+// verifyShare is the part of the tuning's pairs that a verification has by default.
+const verifyShare = 3
+
+// verified reports whether fresh games show that a point beats the start, with 95 %.
+func (c *comparison) verified(p *problem.Problem, r run, best params.Vector) bool {
+	pairs := max(c.games/2/verifyShare, 1)
+	s := p.Play(params.Trial{A: best, B: p.Start, Pairs: pairs}, c.random("verify", r.problem, r.repeat))
+	return s.Mean()-.5 > z95*math.Sqrt(s.Variance()/float64(pairs))
+}
+
+func (c *comparison) examRow(i, j int, runs []examRun) examRow {
+	p := &c.problems[i]
+	row := examRow{Problem: p.Name, Method: c.candidates[j].name, Games: c.games, Repeats: c.repeats, ToGain: p.Elo(p.Optimum, p.Start)}
+	var gains []float64
+	for _, r := range runs {
+		gains = append(gains, r.gain)
+		if r.gain < -tolerance {
+			row.Below++
+		}
+		if r.verified < -tolerance {
+			row.BelowVerified++
+		}
+		for k, claim := range r.claims {
+			row.Claims[k].held += claim.held
+			row.Claims[k].of += claim.of
+		}
+	}
+	row.Mean, row.SE = mean(gains)
+	slices.Sort(gains)
+	row.Least, row.Low = gains[0], gains[len(gains)/20]
+	return row
+}
+
+// coverage compares what a tuner's model claims with the truth.
+func coverage(p *problem.Problem, t *quadratic.Tuner) (c claims, err error) {
+	m, err := t.Model()
+	if err != nil {
+		return c, err
+	}
+	elo := func(v params.Vector) float64 { return p.Elo(v, m.Best) }
+	step := func(v params.Vector, i int, by float64) params.Vector {
+		v = v.Clone()
+		v[i] = p.Space[i].Value(p.Space[i].Coordinate(v[i]) + by)
+		return v
+	}
+	c.estimate(claimGain, m.Standing.Gain, -elo(p.Start))
+	for _, q := range m.Params {
+		c.estimate(claimLoss, q.Loss, -(elo(step(m.Best, q.Index, 1))+elo(step(m.Best, q.Index, -1)))/2)
+		c.add(claimBest, holdsBest(p, m.Best, q))
+	}
+	for _, x := range m.Cross {
+		a, b := step(m.Best, x.Index[0], 1), step(m.Best, x.Index[1], 1)
+		c.estimate(claimCross, x.Elo, elo(step(a, x.Index[1], 1))-elo(a)-elo(b))
+	}
+	c.estimate(claimLeft, m.Lacking(), elo(p.Optimum))
+	return c, nil
+}
+
+// holdsBest reports whether a parameter's interval holds its best value, or a point of a grid
+// next to it.
+func holdsBest(p *problem.Problem, best params.Vector, q quadratic.ParamModel) bool {
+	const points = 400
+	v, s := best.Clone(), p.Space[q.Index]
+	lo, hi := s.Bounds()
+	top, where := math.Inf(-1), 0.0
+	for k := range points + 1 {
+		v[q.Index] = s.Clip(s.Value(lo + float64((hi-lo)*float64(k)/points)))
+		if x := p.Strength(v); x > top {
+			top, where = x, s.Coordinate(v[q.Index])
+		}
+	}
+	near := (hi - lo) / points
+	return s.Coordinate(q.Low)-near <= where && where <= s.Coordinate(q.High)+near
+}
+
+// examTable shows rows, and all of each method's together.
+func examTable(rows []examRow) text.Table {
+	t := text.Table{append([]string{"problem", "method", "games", "repeats", "to gain", "gained", "5 %", "least",
+		"below start", "verified"}, claimNames[:]...)}
+	for _, r := range rows {
+		t = append(t, append([]string{r.Problem, r.Method, text.Count(r.Games), fmt.Sprint(r.Repeats), fmt.Sprintf("%.1f", r.ToGain),
+			fmt.Sprintf("%+.1f ± %.1f", r.Mean, z95*r.SE), fmt.Sprintf("%+.1f", r.Low), fmt.Sprintf("%+.1f", r.Least),
+			fmt.Sprint(r.Below), fmt.Sprint(r.BelowVerified)}, r.Claims.shares()...))
+	}
+	return t
+}
+
+// shares are the percentages of intervals that hold the truth.
+func (c *claims) shares() (list []string) {
+	for _, claim := range c {
+		share := "-"
+		if claim.of > 0 {
+			share = fmt.Sprintf("%.0f %%", 100*float64(claim.held)/float64(claim.of))
+		}
+		list = append(list, share)
+	}
+	return list
+}

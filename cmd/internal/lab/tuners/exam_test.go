@@ -1,0 +1,35 @@
+package tuners
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"selfplaylab/params/problem"
+)
+
+// TestExam: rows do not depend on workers; a start at the optimum can only be left; claims are
+// counted; a verification keeps harm from being recommended.
+func TestExam(t *testing.T) {
+	c := comparison{problems: problem.Exam(2)[:2], candidates: []candidate{{"quad", newQuadratic}}, games: 200, repeats: 20, seed: 3, workers: 1}
+	rows, err := c.exam(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.workers = 3
+	again, err := c.exam(context.Background())
+	if err != nil || !slices.Equal(rows, again) {
+		t.Errorf("other rows with three workers: %v", err)
+	}
+	for _, r := range rows {
+		if r.Mean > 0 || r.Low < r.Least || r.Below == 0 || r.BelowVerified > 4 || r.Below < r.BelowVerified {
+			t.Errorf("%+v", r)
+		}
+		if g := r.Claims[claimGain]; g.of != 20 || g.held < 16 || r.Claims[claimLoss].of != 80 || r.Claims[claimCross].of != 120 {
+			t.Errorf("claims %+v", r.Claims)
+		}
+	}
+	if table := examTable(rows); len(table) != 3 || len(table[1]) != len(table[0]) {
+		t.Errorf("%v", table)
+	}
+}

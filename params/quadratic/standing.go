@@ -1,0 +1,86 @@
+package quadratic
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Standing is what the games show about the recommendation against the start. Its prior
+// favours neither: the slopes halfway between them are as likely to lead to one as to the
+// other, and as steep as the evidence has them.
+type Standing struct {
+	Gain Estimate // Elo of the recommendation over the start
+	// Reliable reports whether the 95 % interval of Gain excludes 0. Where it does not, the
+	// start is what the games recommend.
+	Reliable bool
+	// MoreGames is about how many more games exclude 0 if the gain is what it seems; 0 where
+	// Reliable, and where nothing suggests a gain.
+	MoreGames int
+}
+
+// shownGain is how many deviations above 0 a gain is shown: the 95 % interval excludes 0.
+const shownGain = 1.96
+
+// Standing fits the games between the start and the recommendation. It takes as long as a
+// fit, and changes nothing.
+func (t *Tuner) Standing() Standing {
+	s, err := t.between()
+	if err != nil {
+		return Standing{}
+	}
+	f, err := newFit(s, t.data, nil)
+	if err != nil { // no game lies there
+		return Standing{}
+	}
+	row, start := make([]float64, f.number()), make([]float64, f.number())
+	f.features(s.whiten(t.best), row)
+	f.features(s.whiten(t.coordinates(t.set.Start)), start)
+	for i, v := range start {
+		row[i] -= v
+	}
+	return newStanding(f.expectation(row), f.games)
+}
+
+// newStanding judges a gain in log-odds that so many games show.
+func newStanding(gain Estimate, games float64) Standing {
+	s := Standing{Gain: Estimate{eloUnit * gain.Value, eloUnit * gain.SE}, Reliable: gain.Value > shownGain*gain.SE}
+	if !s.Reliable && gain.Value > 0 {
+		short := shownGain * gain.SE / gain.Value
+		s.MoreGames = int(math.Ceil(min(games*(float64(short*short)-1), math.MaxInt32)))
+	}
+	return s
+}
+
+// between is the state whose region reaches from the start to the recommendation.
+func (t *Tuner) between() (*state, error) {
+	s := t.latest
+	start, d := t.coordinates(t.set.Start), len(s.m)
+	middle, half := make([]float64, d), mat.NewVecDense(d, nil)
+	for i := range d {
+		middle[i] = (t.best[i] + start[i]) / 2
+		half.SetVec(i, (t.best[i]-start[i])/2)
+	}
+	covariance := mat.NewSymDense(d, nil)
+	covariance.SymOuterK(1, s.root)
+	covariance.SymRankOne(covariance, 1, half)
+	s.m = middle
+	return &s, s.setProbes(covariance, t.axes)
+}
+
+// expectation is a combination of coefficients: its mean over the scales that the slopes may
+// have, with its error under the largest, which the prior makes no smaller than the games do.
+func (f *fit) expectation(row []float64) (e Estimate) {
+	for _, m := range f.mixture {
+		e.Value += float64(m.share * dot(row, m.beta))
+	}
+	_, e.SE = f.widest().combination(row)
+	return e
+}
+
+// widest is the fit under the largest scale of the slopes.
+func (f *fit) widest() *fit {
+	wide, m := *f, f.mixture[len(f.mixture)-1]
+	wide.beta, wide.chol = mat.NewVecDense(len(m.beta), m.beta), m.chol
+	return &wide
+}

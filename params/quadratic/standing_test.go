@@ -1,0 +1,54 @@
+package quadratic
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"selfplaylab/params"
+	"selfplaylab/params/problem"
+)
+
+// TestStanding: nothing to gain is not called a gain, its interval holds the truth; a gain
+// that every game shows is reliable, and one that is not shown yet asks for more games.
+func TestStanding(t *testing.T) {
+	const runs = 20
+	reliable, held := 0, 0
+	flat := problem.Copies(problem.Log(), 4)
+	flat.Start = flat.Optimum
+	for seed := range uint64(runs) {
+		set := settings(t, flat, 250)
+		set.Seed = seed
+		tuner, r := newTuner(t, set), rand.New(rand.NewPCG(seed, 7))
+		play(t, tuner, math.MaxInt, func(trial params.Trial) params.Score { return flat.Play(trial, r) })
+		s := tuner.Standing()
+		if s.Reliable {
+			reliable++
+		}
+		truth := eloUnit * (flat.Strength(tuner.Recommend()) - flat.Strength(flat.Start))
+		if math.Abs(s.Gain.Value-truth) <= shownGain*s.Gain.SE {
+			held++
+		}
+		if s.Reliable != (s.Gain.Value > shownGain*s.Gain.SE) || s.Reliable && s.MoreGames != 0 || !s.Reliable && s.Gain.Value > 0 && s.MoreGames < 1 {
+			t.Errorf("%+v", s)
+		}
+	}
+	if reliable > 2 || held < runs-3 {
+		t.Errorf("nothing to gain: %d of %d gains are called reliable, %d intervals hold the truth", reliable, runs, held)
+	}
+	tuner := newTuner(t, settings(t, flat, 100))
+	if s := tuner.Standing(); s != (Standing{}) {
+		t.Errorf("before any game: %+v", s)
+	}
+	// A record of the recommendation beating the start by 200 games.
+	best := params.Vector{-.5, -.5, -.5, -.5}
+	tuner.best = tuner.coordinates(best)
+	tuner.set.Start = params.Vector{0, 0, 0, 0}
+	if err := tuner.Tell(params.Trial{A: best, B: tuner.set.Start, Pairs: 200}, params.Score{Pairs: [5]int{4: 120, 2: 80}}); err != nil {
+		t.Fatal(err)
+	}
+	tuner.best = tuner.coordinates(best)
+	if s := tuner.Standing(); !s.Reliable || s.Gain.Value < 50 {
+		t.Errorf("won nearly all of 400 games: %+v", s)
+	}
+}
