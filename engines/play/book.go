@@ -59,23 +59,23 @@ func (o BookOrder) Of(book []engines.Opening, seed uint64) []engines.Opening {
 }
 
 // ParseBook reads a file of openings for a game: one a line, moves in the game's
-// notation separated by spaces, or "POSITION | moves" for a start other than the
-// initial position; "|" alone is that position itself. What follows a # is a
-// comment. Errors name the file (name) and the line: what is not readable, not
+// notation separated by spaces, "POSITION | moves" for a start other than the
+// initial position, or a position alone, as in EPD; "|" alone is the initial position.
+// What follows a # is a comment. A file that begins with [ is PGN, an opening a game.
+// Errors name the file (name) and the line: what is not readable, not
 // legal, over, or the same position as an earlier line is refused, and so is a
 // file without openings.
 func ParseBook(name string, data []byte, v engines.Variant) ([]engines.Opening, error) {
 	ref := v.NewReferee()
 	var book []engines.Opening
+	list, err := bookLines(string(params.WithoutMark(data)))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
 	lines := map[string]int{} // by the position reached
-	number := 0
-	for line := range strings.Lines(string(params.WithoutMark(data))) {
-		number++
-		text := strings.TrimSpace(uncommented(line))
-		if text == "" {
-			continue
-		}
-		o, err := parseOpening(ref, text)
+	for _, line := range list {
+		o, err := parseOpening(ref, line)
+		number := line.line
 		if err != nil {
 			return nil, fmt.Errorf("%s:%d: %w", name, number, err)
 		}
@@ -92,6 +92,34 @@ func ParseBook(name string, data []byte, v engines.Variant) ([]engines.Opening, 
 	return book, nil
 }
 
+// bookLine is an opening as it is written, in words.
+type bookLine struct {
+	position string
+	moves    []string
+	line     int
+}
+
+// bookLines reads the lines of a book, or the games of one in PGN.
+func bookLines(text string) (list []bookLine, err error) {
+	if isPGN(text) {
+		return pgnLines(text)
+	}
+	number := 0
+	for line := range strings.Lines(text) {
+		number++
+		text := strings.TrimSpace(uncommented(line))
+		if text == "" {
+			continue
+		}
+		position, moves, found := strings.Cut(text, "|")
+		if !found {
+			position, moves = "", text
+		}
+		list = append(list, bookLine{strings.TrimSpace(position), strings.Fields(moves), number})
+	}
+	return list, nil
+}
+
 // uncommented cuts a line at a # that starts a word.
 func uncommented(line string) string {
 	for i := range len(line) {
@@ -102,17 +130,20 @@ func uncommented(line string) string {
 	return line
 }
 
-// parseOpening reads one opening and leaves it on the referee's board.
-func parseOpening(ref engines.Referee, text string) (engines.Opening, error) {
-	var o engines.Opening
-	moves := text
-	if position, rest, found := strings.Cut(text, "|"); found {
-		o.Position, moves = strings.TrimSpace(position), rest
-	}
+// parseOpening reads one opening and leaves it on the referee's board. Words that begin
+// with no move may be a position.
+func parseOpening(ref engines.Referee, line bookLine) (engines.Opening, error) {
+	o, words := engines.Opening{Position: line.position}, line.moves
 	if err := ref.Reset(o.Position); err != nil {
 		return o, err
 	}
-	words := strings.Fields(moves)
+	if o.Position == "" && len(words) > 1 {
+		if _, err := ref.ParseMove(words[0]); err != nil {
+			if text := strings.Join(words, " "); ref.Reset(text) == nil {
+				o.Position, words = text, nil
+			}
+		}
+	}
 	for i := 0; ; i++ {
 		if outcome, why := ref.Result(); outcome != engines.Ongoing {
 			return o, fmt.Errorf("the game is over (%s, %s) after %d moves", outcome, why, i)

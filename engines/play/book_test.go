@@ -1,6 +1,7 @@
 package play
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -25,6 +26,54 @@ func TestParseBook(t *testing.T) {
 	for i, o := range book {
 		if o.Position != want[i].position || len(o.Moves) != want[i].moves {
 			t.Errorf("opening %d: %+v", i, o)
+		}
+	}
+}
+
+// TestChessBooks: lines of EPD, and games of PGN with all that is passed over in them.
+func TestChessBooks(t *testing.T) {
+	v, err := games.Open("chess", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const epd = "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - id \"Sicilian\"; hmvc 0;\n" +
+		"4k3/8/8/8/8/8/4P3/4K3 w - - 7 33\nd2d4 Nf6\n"
+	const pgn = `[Event "?"]
+[Result "*"]
+
+1. e4 {best; by test} c5 2.Nf3 (2. Nc3 Nc6 (2... e6)) 2... d6 $1 ; to the end
+3. d4 *
+
+[Event "?"]
+[FEN "4k3/8/8/8/8/8/4P3/R3K3 w Q - 7 33"]
+
+1. O-O-O! Ke7 1/2-1/2
+[White "no moves"]
+[FEN "4k3/8/8/8/8/8/4P3/4K3 b - - 0 1"]
+
+*
+`
+	for name, c := range map[string]struct{ text, want string }{
+		"a.epd": {epd, `rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - id "Sicilian"; hmvc 0; 0, 4k3/8/8/8/8/8/4P3/4K3 w - - 7 33 0,  2, `},
+		"a.pgn": {pgn, ` 5, 4k3/8/8/8/8/8/4P3/R3K3 w Q - 7 33 2, 4k3/8/8/8/8/8/4P3/4K3 b - - 0 1 0, `},
+	} {
+		book, err := ParseBook(name, []byte(c.text), v)
+		got := ""
+		for _, o := range book {
+			got += fmt.Sprintf("%s %d, ", o.Position, len(o.Moves))
+		}
+		if err != nil || got != c.want {
+			t.Errorf("%s: %s (error %v); want %s", name, got, err, c.want)
+		}
+	}
+	for text, want := range map[string]string{
+		"[Event \"?\"]\n\n1. e4 {no end":     "b: a comment or variation that does not end",
+		"[Event \"?\"]\n\n1. e4 e5 2. Nf6 *": "b:1: move 3",
+		"4k3/8/8/8/8/8/8/4K3 w - - x y":      "b:1: move 1",
+		"[FEN \"4k3/8 w - -\"]\n\n1. e4 *":   "b:1: position",
+	} {
+		if _, err := ParseBook("b", []byte(text), v); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v, want %s", text, err, want)
 		}
 	}
 }
