@@ -129,6 +129,20 @@ type Variant struct {
 	// moves, each with the terms it is compared by, the chosen one first. Nil for a
 	// player that does not compare single moves.
 	Candidates func(position string, moves []Move, v params.Vector, count int) ([]Candidate, error)
+	// Files is how files of other programs write games; nil where they write them as
+	// the states do.
+	Files *Notation
+}
+
+// Notation is how files of other programs write games, such as those of chess in PGN.
+type Notation struct {
+	Tags [][2]string // names and values of tags besides the usual
+	// Start writes the position (as Referee.Reset takes it) that a game starts from.
+	Start func(position string) (string, error)
+	// Moves writes the moves that follow position, lost turns among them.
+	Moves func(position string, moves []Move) ([]string, error)
+	// Score writes what a decision says of the position, for comments.
+	Score func(Decision) string
 }
 
 // Candidate is a move that a player considers, with the terms of its evaluation.

@@ -8,6 +8,7 @@
 package chess
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"sync"
 
@@ -63,7 +64,48 @@ func newVariant(rules engines.Rules) (engines.Variant, error) {
 		Evaluate: func(position string, moves []engines.Move, v params.Vector) ([]engines.Term, error) {
 			return s.evaluate(position, moves, v)
 		},
+		Files: s.files(),
 	}, nil
+}
+
+// files is how PGN has games: SAN, six fields of a FEN, scores in pawns as fastchess
+// writes them.
+func (s setup) files() *engines.Notation {
+	n := &engines.Notation{Start: s.fen, Moves: s.sans, Score: pgnScore}
+	if s.start.free {
+		n.Tags = [][2]string{{"Variant", "fischerandom"}}
+	}
+	return n
+}
+
+// fen writes a position with the plies without progress. Moves are counted from 1.
+func (s setup) fen(position string) (string, error) {
+	p := s.start
+	err := engines.SetUp[Position](&p, position, nil)
+	return fmt.Sprintf("%s %d 1", p.String(), p.quiet), err
+}
+
+func (s setup) sans(position string, moves []engines.Move) (list []string, err error) {
+	p := s.start
+	if err := engines.SetUp[Position](&p, position, nil); err != nil {
+		return nil, err
+	}
+	for _, m := range moves {
+		list = append(list, p.SAN(m))
+		p.Play(m)
+	}
+	return list, nil
+}
+
+// pgnScore writes a score in pawns, or the moves to mate.
+func pgnScore(d engines.Decision) string {
+	switch {
+	case d.Mate > 0:
+		return fmt.Sprintf("+M%d", (d.Mate+1)/2)
+	case d.Mate < 0:
+		return fmt.Sprintf("-M%d", (1-d.Mate)/2)
+	}
+	return fmt.Sprintf("%+.2f", d.Score/100)
 }
 
 // evaluate returns the terms of the evaluation after moves from position.

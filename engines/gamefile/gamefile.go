@@ -106,7 +106,10 @@ func (g *Game) comment(m *Move) string {
 	}
 	if m.Known {
 		score := fmt.Sprintf("%+.6g", m.Decision.Score)
-		if m.Decision.Mate != 0 {
+		switch files := g.Variant.Files; {
+		case files != nil:
+			score = files.Score(m.Decision)
+		case m.Decision.Mate != 0:
 			score = g.Variant.Game.Describe(m.Decision)
 		}
 		if m.Decision.Depth > 0 {
@@ -120,6 +123,31 @@ func (g *Game) comment(m *Move) string {
 	return strings.Join(parts, " ")
 }
 
+// texts are the moves as files write them.
+func (g *Game) texts() ([]string, error) {
+	list := make([]string, len(g.Moves))
+	for i := range g.Moves {
+		list[i] = g.Moves[i].Text
+	}
+	if g.Variant.Files == nil {
+		return list, nil
+	}
+	ref := g.Variant.NewReferee()
+	if err := ref.Reset(g.Position); err != nil {
+		return nil, err
+	}
+	moves := make([]engines.Move, len(list))
+	for i, text := range list {
+		m, err := ref.ParseMove(text)
+		if err != nil || !ref.Legal(m) {
+			return nil, fmt.Errorf("move %d, %s, is not legal in %s (%w)", i+1, text, ref, err)
+		}
+		moves[i] = m
+		ref.Play(m)
+	}
+	return g.Variant.Files.Moves(g.Position, moves)
+}
+
 // start is where the game starts as text, and whether that is the game's own
 // initial position.
 func (g *Game) start() (text string, initial bool, err error) {
@@ -131,5 +159,9 @@ func (g *Game) start() (text string, initial bool, err error) {
 	if err := ref.Reset(g.Position); err != nil {
 		return "", false, err
 	}
-	return ref.String(), ref.String() == own, nil
+	text, initial = ref.String(), ref.String() == own
+	if files := g.Variant.Files; files != nil && !initial {
+		text, err = files.Start(g.Position)
+	}
+	return text, initial, err
 }

@@ -168,6 +168,32 @@ func TestPGN(t *testing.T) {
 	}
 }
 
+// TestChessPGN: SAN, the start of chess960, and scores in pawns as fastchess writes them.
+func TestChessPGN(t *testing.T) {
+	v, err := games.Open("chess", "variant=chess960")
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := &gamefile.Game{Variant: v, Position: "4k3/8/8/8/8/8/5PPP/5KR1 w G - 7 33", Outcome: engines.Draw, Reason: engines.Agreed, Moves: []gamefile.Move{
+		{Text: "f1g1", Opening: true}, {Text: "e8d7", Side: engines.Second, Known: true, Decision: engines.Decision{Score: -35, Depth: 12}, Took: 1234 * time.Millisecond},
+		{Text: "f1d1", Known: true, Decision: engines.Decision{Score: 1e6, Mate: 5, Depth: 9}},
+		{Text: "d7c6", Side: engines.Second, Known: true, Decision: engines.Decision{Score: -1e6, Mate: -4, Depth: 8}},
+	}}
+	_, rest, _ := strings.Cut(written(t, "pgn", g), `[Variant "fischerandom"]`)
+	const want = `
+[SetUp "1"]
+[FEN "4k3/8/8/8/8/8/5PPP/5KR1 w G - 7 1"]
+[Termination "agreed"]
+[PlyCount "4"]
+
+1. O-O {book} Kd7 {-0.35/12 1.234s} 2. Rd1+ {+M3/9} Kc6 {-M2/8} 1/2-1/2
+
+`
+	if d := cmp.Diff(want, rest); d != "" {
+		t.Errorf("(-want +got)\n%s", d)
+	}
+}
+
 var sgfProp = regexp.MustCompile(`([A-Z]+)((?:\[(?:[^\]\\]|\\.)*\])+)`)
 
 // sgf reads properties in their order; values lose their escapes.
@@ -300,7 +326,7 @@ func TestOpenSpiel(t *testing.T) {
 			if s := step.State; s.String != ref.String() || s.Terminal != last || len(s.Struct.Places) == 0 || !last && s.Player != int(ref.Turn()) || last && s.Player != -4 {
 				t.Errorf("%s: state %d is %+v", name, i+1, s)
 			}
-			if (step.Score != nil) != g.Moves[i].Known {
+			if (step.Score != nil) != (g.Moves[i].Known && g.Moves[i].Decision.Mate == 0) {
 				t.Errorf("%s: score of move %d is %v", name, i+1, step.Score)
 			}
 		}

@@ -90,7 +90,7 @@ func writeOpenSpiel(w io.Writer, g *Game) error {
 			State: stateOf(ref)}
 		if d := m.Decision; m.Known {
 			step.Nodes, step.Mate = d.Nodes, d.Mate
-			if !math.IsNaN(d.Score) && !math.IsInf(d.Score, 0) { // of which JSON knows nothing
+			if d.Mate == 0 && !math.IsNaN(d.Score) && !math.IsInf(d.Score, 0) { // of which JSON knows nothing
 				step.Score = &d.Score
 			}
 		}

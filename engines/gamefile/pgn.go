@@ -19,6 +19,10 @@ func writePGN(w io.Writer, g *Game) error {
 	if err != nil {
 		return err
 	}
+	texts, err := g.texts()
+	if err != nil {
+		return err
+	}
 	var b strings.Builder
 	tag := func(name, value string) {
 		if value != "" {
@@ -34,6 +38,11 @@ func writePGN(w io.Writer, g *Game) error {
 	tag("Result", pgnResult(g.Outcome))
 	tag("Game", g.Variant.Game.Name)
 	tag("Rules", g.Variant.Rules)
+	if g.Variant.Files != nil {
+		for _, t := range g.Variant.Files.Tags {
+			tag(t[0], t[1])
+		}
+	}
 	if !initial {
 		tag("SetUp", "1")
 		tag("FEN", start)
@@ -47,7 +56,7 @@ func writePGN(w io.Writer, g *Game) error {
 	}
 	tag("PlyCount", fmt.Sprint(len(g.Moves)))
 	tag("Annotator", g.Program)
-	b.WriteString("\n" + pgnMoves(g) + "\n\n")
+	b.WriteString("\n" + pgnMoves(g, texts) + "\n\n")
 	_, err = io.WriteString(w, b.String())
 	return err
 }
@@ -66,7 +75,7 @@ func pgnResult(o engines.Outcome) string {
 
 // pgnMoves is the movetext. A number counts a move of each side: whoever moves
 // twice in a row begins another.
-func pgnMoves(g *Game) string {
+func pgnMoves(g *Game, texts []string) string {
 	var b strings.Builder
 	line := 0
 	word := func(text string) {
@@ -95,7 +104,7 @@ func pgnMoves(g *Game) string {
 		case !open:
 			word(fmt.Sprintf("%d...", number))
 		}
-		word(m.Text)
+		word(texts[i])
 		if m.Side == engines.Second {
 			number++
 			open = false

@@ -207,7 +207,7 @@ class Board {
     const l = this.shown.legal.find(l => l.move === move);
     if (!l) return [];
     const shape = [], put = (name, attributes) => shape.push(svg(name, attributes)), pawn = this.shown.kind === "rooms" && this.shown.pieces.find(q => q.side === this.shown.turn);
-    const [from, to] = l.wall ? [] : l.steps.length > 1 && !pieceAt(this.shown, l.steps[1]) ? l.steps : [pawn || null, l.steps[0]];
+    const [from, to] = l.wall ? [] : l.steps.length > 1 && pieceAt(this.shown, l.steps[0]) ? l.steps : [pawn || null, l.steps[0]];
     let label;
     if (l.wall) {
       const [x1, y1] = this.spot({x: l.wall.x1, y: l.wall.y1}), [x2, y2] = this.spot({x: l.wall.x2, y: l.wall.y2}), level = y1 === y2;

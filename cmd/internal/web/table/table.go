@@ -191,7 +191,7 @@ func (s *seat) penalty() map[string]string {
 // legalMoves is a legal move and the places that one touches to make it.
 type legalMoves struct {
 	Move  string      `json:"move"`
-	Steps []board.At  `json:"steps,omitempty"` // from, to, what is taken
+	Steps []board.At  `json:"steps,omitempty"` // from, to, and what is taken where that is to be chosen
 	Wall  *board.Wall `json:"wall,omitempty"`
 }
 
@@ -237,10 +237,31 @@ func (s *seat) legal() []legalMoves {
 						l.Steps = append(l.Steps, *at)
 					}
 				}
-				l.Steps = append(l.Steps, last.Taken...)
+				for _, at := range last.Taken {
+					if last.To == nil || at != *last.To {
+						l.Steps = append(l.Steps, at)
+					}
+				}
 			}
 		}
 		list = append(list, l)
+	}
+	return chosen(list)
+}
+
+// chosen leaves out of every move's steps the last ones that its first two decide.
+func chosen(list []Legal) []Legal {
+	type way [2]board.At
+	ways := map[way]int{}
+	for _, l := range list {
+		if len(l.Steps) >= 2 {
+			ways[way(l.Steps[:2])]++
+		}
+	}
+	for i, l := range list {
+		if len(l.Steps) > 2 && ways[way(l.Steps[:2])] == 1 {
+			list[i].Steps = l.Steps[:2]
+		}
 	}
 	return list
 }

@@ -1,0 +1,39 @@
+package table
+
+import (
+	"context"
+	"testing"
+)
+
+// TestSteps: a move is made by touching where it leaves and where it arrives; what it
+// takes is touched only where there is a choice.
+func TestSteps(t *testing.T) {
+	for _, c := range []struct {
+		game, position, move string
+		steps                int
+	}{
+		{"chess", "", "e2e4", 2},
+		{"chess", "4k3/8/8/3p4/4P3/8/8/4K3 w - -", "e4d5", 2},
+		{"chess", "4k3/8/8/3pP3/8/8/8/4K3 w - d6", "e5d6", 2},
+		{"chess", "3rk3/4P3/8/8/8/8/8/4K3 w - -", "e7d8q", 2},
+		{"chess", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq -", "e1g1", 2},
+		{"mills", "WW.....B/......../.......B W 10 10", "g7xa4", 2},
+		{"mills", "WW.W..BB/......../.....B.. W 0 0", "g4-g7xa4", 3},
+	} {
+		a, err := Ask(context.Background(), Question{Op: "show", Game: c.game, Position: c.position})
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := false
+		for _, l := range a.(Shown).Legal {
+			if l.Move == c.move {
+				if found = true; len(l.Steps) != c.steps {
+					t.Errorf("%s %s: steps %v; want %d", c.game, c.move, l.Steps, c.steps)
+				}
+			}
+		}
+		if !found {
+			t.Errorf("%s: %s is not legal in %s", c.game, c.move, c.position)
+		}
+	}
+}
