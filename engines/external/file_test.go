@@ -120,7 +120,7 @@ func TestFileErrors(t *testing.T) {
 		{"cmb = \"x\"\n", `e.toml:1: unknown key "cmb"`},
 		{"cmd = \"x\"\nname = \"a\\u001b[31m\"\n", `e.toml:2: name "a\x1b[31m" holds characters that cannot be shown`},
 		{"protocol = \"ugi\"\n", `e.toml: no cmd; add the program, such as cmd = "./engine"`},
-		{"cmd = \"./x\"\nprotocol = \"uci\"\n", `e.toml:2: unknown protocol "uci"; known: ` + strings.Join(known, ", ")},
+		{"cmd = \"./x\"\nprotocol = \"xboard\"\n", `e.toml:2: unknown protocol "xboard"; known: ` + strings.Join(known, ", ")},
 		{"cmd = \"./x\"\nprotocol = \"ugi\"\n", `e.toml: no games; add what it plays, such as games = ["quoridor"]`},
 		{"cmd = \"./x\"\nprotocol = \"qtp\"\ngames = [\"mills\"]\n", `e.toml:3: games: qtp does not carry "mills"`},
 		{head + "games = [\"mills\"]\n", "e.toml:4"},
