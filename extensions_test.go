@@ -75,11 +75,15 @@ func layOver(t *testing.T, files map[string]string) *extended {
 
 // exampleGame is the worked example of engines/gametest as a package of its own.
 func exampleGame(t *testing.T) string {
-	return edited(t, "engines/gametest/tictactoe_test.go",
+	text := edited(t, "engines/gametest/tictactoe_test.go",
 		"package gametest_test\n", "package tictactoe\n",
 		"\t\"testing\"\n", "",
-		"\t\"selfplaylab/engines/gametest\"\n", "",
-		"func TestTicTacToe(t *testing.T) { gametest.Run(t, ticTacToe()) }\n", "\n// Game describes tic-tac-toe.\nfunc Game() *engines.Game { return ticTacToe() }\n")
+		"\t\"selfplaylab/engines/gametest\"\n", "")
+	game, _, found := strings.Cut(text, "// 10. The tests.\n")
+	if !found {
+		t.Fatal("the example has no tests")
+	}
+	return game + "\n// Game describes tic-tac-toe.\nfunc Game() *engines.Game { return ticTacToe() }\n"
 }
 
 // edited reads a file and replaces texts, each of which must be there once.

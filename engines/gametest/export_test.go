@@ -1,6 +1,7 @@
 package gametest
 
 import (
+	"errors"
 	"time"
 
 	"selfplaylab/engines"
@@ -23,4 +24,16 @@ func Promises(g *engines.Game) []string {
 		}
 	}
 	return names
+}
+
+// Holds checks one promise under the default rules.
+func Holds(g *engines.Game, name string) error {
+	for _, s := range subjects(g, nil)[:1] {
+		for _, p := range s.promises() {
+			if p.name == name {
+				return guard(p.holds)
+			}
+		}
+	}
+	return errors.New("no such promise: " + name)
 }

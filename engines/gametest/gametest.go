@@ -9,8 +9,9 @@
 //
 // # How to add a game
 //
-// A game is a folder engines/NAME and one line in engines/games; no other file names
-// games. tictactoe_test.go in this folder is a complete game, in the order in which to
+// A game is a folder engines/NAME and one line in engines/games; nothing else has to
+// know it. (Files of other programs' formats and protocols name the games they carry,
+// and the browser's page of settings knows a rule of Quoridor.) tictactoe_test.go in this folder is a complete game, in the order in which to
 // write it; the example of package alphabeta is one with an evaluator and a search.
 // The parts:
 //
@@ -41,7 +42,8 @@
 //     change that changes games.
 //  10. The tests: the line above; perft numbers and vectors from another source,
 //     because this suite shows that a game is consistent, not that it is the right
-//     game; testing.AllocsPerRun for moves and decisions; a benchmark.
+//     game; testing.AllocsPerRun for moves and decisions; a benchmark. The example has
+//     both at its end.
 //
 // The suite needs nothing else from the game. It takes positions from random games and
 // from games of the player against itself, so that it sees openings, ends and what is

@@ -14,6 +14,7 @@ import (
 
 	"selfplaylab/engines"
 	"selfplaylab/engines/gametest"
+	"selfplaylab/engines/mills"
 	"selfplaylab/params"
 	picture "selfplaylab/reports/board"
 )
@@ -308,6 +309,26 @@ func limited(words string, b ...engines.Budget) broken {
 	return broken{"budgets", words, func(g *engines.Game) { g.Budgets = b }}
 }
 
+// generous is a board with a margin even of draws.
+type generous struct{ board }
+
+func (g *generous) Margin() float64 {
+	if g.Outcome() == engines.Draw {
+		return 1
+	}
+	return g.board.Margin()
+}
+
+// TestOverlooked: a game whose player looks less far ahead than Proves says is found out
+// by the player itself, thinking longer.
+func TestOverlooked(t *testing.T) {
+	g := *mills.Game()
+	g.Proves = 7
+	if err := gametest.Holds(&g, "player's proofs"); err == nil || !strings.Contains(err.Error(), "Proves is 7 plies, but") {
+		t.Errorf("found %v", err)
+	}
+}
+
 // decided spoils every decision of a game's player.
 func decided(spoil func(*engines.Decision)) func(*engines.Game) {
 	return brokenPlayer("", "", func(p *fakePlayer) {
@@ -332,6 +353,9 @@ var limits = []broken{
 	{"margins declared", "Margins.Full is -1", func(g *engines.Game) { g.Margins.Cap = -1 }},
 	{"margins", "the state is a MarginScorer, but Game.Margins does not say", func(g *engines.Game) { g.Margins = engines.Margins{} }},
 	{"margins", "this end (line) has no margin", variant(referee(func(*fakeReferee) {}))},
+	{"margins", "in a draw with margin 1", variant(func(v *engines.Variant) {
+		v.NewReferee = func() engines.Referee { return engines.NewReferee(generous{board{size: 3}}, engines.Bounds{}) }
+	})},
 	{"budgets", "Proves is -1", func(g *engines.Game) { g.Proves = -1 }},
 	{"player's limits", "counted 1000", decided(func(d *engines.Decision) { d.Nodes = 1000 })},
 	{"player's limits", "depth 9", func(g *engines.Game) {
@@ -360,6 +384,8 @@ var limits = []broken{
 		}
 	}),
 	{"player's scores", "a sign turned around", decided(func(d *engines.Decision) { d.Score = -d.Score })},
+	{"player's scores", "its scores are not between 0 and 1", func(g *engines.Game) { g.Unit = engines.UnitChance }},
+	{"player's scores", "scores lie between 0 and 1", decided(func(d *engines.Decision) { d.Score = 1 / (1 + math.Exp(-d.Score)) })},
 	{"player's scores", "in 50.0 % of pairs", decided(func(d *engines.Decision) { d.Score = 1 })},
 	brokenPlayer("default beats bad", "scores 50.0 %", func(p *fakePlayer) { // does not listen
 		p.configure = func(v []float64) error { return p.Player.Configure(vectors[0].Vector) }
@@ -555,6 +581,13 @@ var referees = []broken{
 	brokenBoard("changed", func(b *picture.Board) { b.Walls = []picture.Wall{} }),
 	brokenBoard("json", func(b *picture.Board) { b.Walls = []picture.Wall{{X1: math.NaN()}} }),
 	brokenBoard("is called", func(b *picture.Board) { b.Title = "" }),
+	brokenBoard("with other labels", func(b *picture.Board) { slices.Reverse(b.Ranks) }),
+	brokenBoard("goes to", func(b *picture.Board) { // labels and names upside down
+		slices.Reverse(b.Ranks)
+		for i, p := range b.Places {
+			b.Places[i].Name = b.Files[p.X] + b.Ranks[p.Y]
+		}
+	}),
 	brokenBoard("says turn", func(b *picture.Board) { b.Turn = 1 }),
 	brokenBoard("says turn", func(b *picture.Board) { b.Outcome = "1-0" }),
 	brokenBoard("the place", func(b *picture.Board) { b.Places = append(b.Places, b.Places[0]) }),

@@ -24,7 +24,8 @@ func marginsDeclared(g *engines.Game) error {
 }
 
 // margins: a game that declares margins has one at the end of every game that ends
-// on the board, a finite one in favour of nobody but the winner; another has none.
+// on the board, a finite one in favour of nobody but the winner, 0 after a draw; another
+// has none.
 func (s *subject) margins() error {
 	declared := s.game.Margins.Has()
 	for p := range s.spots(spotsAGame) {
@@ -39,6 +40,8 @@ func (s *subject) margins() error {
 			continue
 		case math.IsNaN(margin) || math.IsInf(margin, 0):
 			return fmt.Errorf("%v: margin %v; want a finite number", p, margin)
+		case o == engines.Draw && margin != 0:
+			return fmt.Errorf("%v: the game ended in a draw with margin %v; want 0", p, margin)
 		case o == engines.FirstWins && margin < 0, o == engines.SecondWins && margin > 0:
 			return fmt.Errorf("%v: the game ended %v with margin %v; it counts for the first side", p, o, margin)
 		}

@@ -43,7 +43,74 @@ func (s *subject) proofs() error {
 			return fmt.Errorf("none of %d games has a forced win in %d plies to ask about", len(games), n)
 		}
 	}
+	return s.overlooked(games)
+}
+
+const (
+	maxThought = 12     // positions that are thought over for longer
+	longCount  = 20     // times the work
+	longNodes  = 50_000 // at most
+)
+
+// overlooked: where Game.Proves promises more than three plies, which is too far to try
+// everything, a player that may think longer finds no win within them that the player
+// overlooks under its own limits.
+func (s *subject) overlooked(games []line) error {
+	if s.game.Proves <= 3 {
+		return nil
+	}
+	thought := 0
+	for _, l := range games {
+		back := s.game.Proves | 1 // the winner is to move
+		if l.outcome == engines.Draw || byBounds(l.reason) || len(l.moves)-l.opening < back || thought == maxThought {
+			continue
+		}
+		thought++
+		if err := s.outthought(l, l.moves[:len(l.moves)-back:len(l.moves)-back]); err != nil {
+			return err
+		}
+	}
 	return nil
+}
+
+// outthought asks for a decision under the game's own limits and under larger ones.
+func (s *subject) outthought(l line, history []engines.Move) error {
+	var found [2]engines.Decision
+	var text string
+	for i, limits := range []engines.Limits{s.game.Limits, longer(s.game)} {
+		ref, err := s.at(l.start, history)
+		if err != nil {
+			return err
+		}
+		p, err := s.player(s.vector(), l.start, 10)
+		if err != nil {
+			return err
+		}
+		text = ref.String()
+		if found[i], err = s.ask(context.Background(), p, ref, history, limits); err != nil {
+			return err
+		}
+	}
+	if own, long := found[0].Mate, found[1].Mate; long > 0 && long <= s.game.Proves && own != long {
+		return fmt.Errorf("Proves is %d plies, but %s is won in %d plies, which the player finds when it thinks longer; under its own limits it "+
+			"says Mate %d", s.game.Proves, text, long, own)
+	}
+	return nil
+}
+
+// longer returns larger limits than the game's own.
+func longer(g *engines.Game) engines.Limits {
+	l := g.Limits
+	if l.Depth > 0 {
+		l.Depth = max(l.Depth, g.Proves) + 1
+		if _, counts := g.Budget(engines.BudgetNodes); counts {
+			l.Nodes = longNodes
+		}
+	} else {
+		l.Nodes *= longCount
+	}
+	l.Playouts *= longCount
+	return l
 }
 
 // endings returns games to look at the ends of: the sample and some the player

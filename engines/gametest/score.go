@@ -2,7 +2,9 @@ package gametest
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 
 	"selfplaylab/engines"
 )
@@ -17,8 +19,9 @@ const (
 
 // scores: positions whose side to move goes on to win have higher scores than
 // those whose side goes on to lose, more often than not: the sign is right.
-func (s *subject) scores() error {
+func (s *subject) scores() (err error) {
 	var won, lost []float64
+	defer func() { err = errors.Join(err, s.unit(won, lost)) }()
 	for number := range uint64(scoreGames) {
 		w, l, err := s.scored(100 + number)
 		if err != nil {
@@ -33,6 +36,22 @@ func (s *subject) scores() error {
 		return fmt.Errorf("of %d positions about to be won and %d about to be lost, the won one has the higher score in %.1f %% of pairs; "+
 			"want %v %% at least: look for a sign turned around",
 			len(won), len(lost), 100*share, 100*minRanked)
+	}
+	return nil
+}
+
+// unit checks that scores are of the unit that the game declares: chances lie between 0
+// and 1, and others do not all.
+func (s *subject) unit(won, lost []float64) error {
+	all := append(slices.Clone(won), lost...)
+	chances := !slices.ContainsFunc(all, func(x float64) bool { return x < 0 || x > 1 })
+	zero := !slices.ContainsFunc(all, func(x float64) bool { return x != 0 })
+	switch declared := s.game.Unit == engines.UnitChance; {
+	case declared && !chances:
+		return fmt.Errorf("its Unit is %q, but its scores are not between 0 and 1: from %v to %v", s.game.Unit, slices.Min(all), slices.Max(all))
+	case !declared && chances && !zero:
+		return fmt.Errorf("its Unit is %q, but all %d scores lie between 0 and 1, for either side: want engines.UnitChance, or a sign", s.game.Unit,
+			len(all))
 	}
 	return nil
 }

@@ -413,6 +413,27 @@ func ticTacToe() *engines.Game {
 	}
 }
 
-// 10. The test.
+// 10. The tests.
 
 func TestTicTacToe(t *testing.T) { gametest.Run(t, ticTacToe()) }
+
+func TestMovesAllocateNothing(t *testing.T) {
+	b := board{size: 3}
+	buf := make([]engines.Move, 0, b.cells())
+	if n := testing.AllocsPerRun(100, func() {
+		for _, m := range b.Moves(buf[:0]) {
+			after := b
+			after.Play(m)
+		}
+	}); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+// BenchmarkPerft counts the games of nine plies.
+func BenchmarkPerft(b *testing.B) {
+	start := board{size: 3}
+	for b.Loop() {
+		engines.Perft[board](&start, start.cells())
+	}
+}
