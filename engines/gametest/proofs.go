@@ -92,7 +92,7 @@ func (s *subject) outthought(l line, history []engines.Move) error {
 		}
 	}
 	if own, long := found[0].Mate, found[1].Mate; long > 0 && long <= s.game.Proves && own != long {
-		return fmt.Errorf("Proves is %d plies, but %s is won in %d plies, which the player finds when it thinks longer; under its own limits it "+
+		return fmt.Errorf("its Proves is %d plies, but %s is won in %d plies, which the player finds when it thinks longer; under its own limits it "+
 			"says Mate %d", s.game.Proves, text, long, own)
 	}
 	return nil
