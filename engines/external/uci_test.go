@@ -219,7 +219,7 @@ func TestUCIAnswers(t *testing.T) {
 		{"", castling, "bestmove e1h1", "e1g1 0 0 0"},
 		{free, castling, "bestmove e1g1", "e1h1 0 0 0"},
 		{free, castling, "bestmove e1h1", "e1h1 0 0 0"},
-		{"", "", "bestmove e2e5", "e2e5 0 0 0"}, // the referee judges
+		{"", "", "bestmove e2e5", `!illegal: engine mock: answered "e2e5", which is not legal`},
 		{"", "", "bestmove (none)", `!illegal: says "(none)"`},
 		{"", "", "bestmove 0000", `!illegal: says "0000"`},
 		{"", "", "bestmove NULL", `!illegal: says "NULL"`},

@@ -220,6 +220,7 @@ var uciMove = regexp.MustCompile(`^[a-h][1-8][a-h][1-8][nbrqNBRQ]?$`)
 
 func (u *uciClient) readMove(l *process.Link, rest string, d *engines.Decision) (err error) {
 	text, _, _ := strings.Cut(strings.TrimSpace(rest), " ")
+	u.session.Said = text
 	if text != "" && !noMove(text) && !uciMove.MatchString(text) {
 		return l.Fault(engines.Garbage, "answered with no move of UCI: %q", process.Shorten(text))
 	}
