@@ -250,7 +250,7 @@ func (s *seat) legal() []legalMoves {
 }
 
 // chosen leaves out of every move's steps the last ones that its first two decide.
-func chosen(list []Legal) []Legal {
+func chosen(list []legalMoves) []legalMoves {
 	type way [2]board.At
 	ways := map[way]int{}
 	for _, l := range list {
