@@ -50,7 +50,7 @@ func TestContest(t *testing.T) {
 	for _, at := range []struct {
 		phase string
 		games int64
-	}{{phaseTune, 30}, {phaseTune, 400}, {phaseFit, 20}, {phaseFit, 60}, {phaseVerify, 20}} {
+	}{{phaseTune, 30}, {phaseTune, 400}, {phaseFit, 2}, {phaseVerify, 20}} {
 		stopIn(t, r, at.phase, at.games)
 		half := read(t, dir, Methods)
 		if page(t, half); half.Finished() {
