@@ -257,7 +257,7 @@ func readUCIInfo(rest string, d *engines.Decision) {
 	d.Score = mateScore(d.Mate)
 }
 
-func (u *uciClient) capabilities() capabilities {
+func (u *uciClient) Capabilities() capabilities {
 	return capabilities{Positions: true, Limits: u.admits}
 }
 
