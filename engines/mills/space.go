@@ -26,6 +26,9 @@ const (
 	maxHit    = 1000 // a man of twelve is worth 23 at w = 1
 )
 
+// ratio names the group of weights of which only the ratios matter to play.
+const ratio = "scale"
+
 const hitDoc = "the side to move can close a mill at once"
 
 var termDocs = [terms]string{
@@ -44,7 +47,7 @@ var termDocs = [terms]string{
 func space() params.Space {
 	s := params.Space{{
 		Name: "w", Doc: "F of the paper: n1*n1 - n2*n2, n the men of a side on the board and in hand",
-		Min: 1, Max: maxWeight, Default: 1, Step: 1, Whole: true,
+		Min: 1, Max: maxWeight, Default: 1, Step: 1, Whole: true, Ratio: ratio,
 	}}
 	for term, name := range termNames {
 		doc := termDocs[term]
@@ -55,13 +58,13 @@ func space() params.Space {
 			}
 			s = append(s, params.Param{
 				Name: name + phaseSuffixes[phase], Doc: during + ": " + doc,
-				Min: -maxWeight, Max: maxWeight, Step: step, Whole: true,
+				Min: -maxWeight, Max: maxWeight, Step: step, Whole: true, Ratio: ratio,
 			})
 		}
 	}
 	s = append(s,
 		params.Param{Name: "draw", Doc: "contempt: the cost of a draw for the side to move at the root", Min: -maxWeight, Max: maxWeight,
-			Step: 5, Whole: true},
+			Step: 5, Whole: true, Ratio: ratio},
 		params.Param{Name: "curve", Doc: "what w multiplies for n men: n*n (the paper), n, or 100 times the root of n", Labels: curveLabels,
 			Max: 2, Step: 1, Whole: true, Frozen: true})
 	s = append(s, alphabeta.Parameters(16)...)

@@ -26,6 +26,8 @@ type Result struct {
 	Openings gamestats.Openings
 	Lost     runs.Faults // games lost by a fault
 
+	compared, differing int64 // decisions of both in one position, and of these those that differed
+
 	course course
 	half   int // A's half points in the first game of the pair under way
 }
@@ -45,6 +47,8 @@ func (t *Result) Add(f schedule.Finished) error {
 	row := f.Trial
 	t.Pairs = t.Pairs.Plus(row.PairCounts())
 	t.Score = t.Score.Plus(rating.Games{Wins: int(row.Wins), Draws: int(row.Draws), Losses: int(row.Losses)})
+	t.compared += row.Compared
+	t.differing += int64(row.Differing)
 	t.Faults[0] += int(row.FaultsA)
 	t.Faults[1] += int(row.FaultsB)
 	for _, g := range f.Games {
@@ -113,7 +117,12 @@ func (t *Result) Cautions() []string {
 		list = append(list, runs.Unrepeatable("Decisions were limited by wall-clock time: these games do not repeat exactly, and a busy "+
 			"machine changes them.", t.Config.players()...))
 	}
-	if t.Estimate().Few && !t.Config.SPRT.Given {
+	alike := t.compared > 0 && t.differing == 0
+	if alike {
+		list = append(list, fmt.Sprintf("A and B decided alike in all of %s decisions that both made: they play alike here, and more pairs will "+
+			"not show a difference.", text.Count(t.compared)))
+	}
+	if t.Estimate().Few && !t.Config.SPRT.Given && !alike {
 		list = append(list, fmt.Sprintf("Too few pairs, or all alike: play at least %d for an interval to rely on.", rating.MinSample))
 	}
 	if repeats := t.Openings.Caution(); repeats != "" {

@@ -58,7 +58,10 @@ type Config struct {
 	// Of an objective by value: pairs of each step of a parameter from the tuned values,
 	// and of the best vector seen, measured again; 0 for none, as in older runs.
 	EffectPairs int `toml:"effect_pairs,omitempty" flag:"-"`
-	BestPairs   int `toml:"best_pairs,omitempty" flag:"-"`
+	// LeaveIdle keeps parameters at their start values that change no decision around the
+	// start and the tuned values; false in older runs.
+	LeaveIdle bool `toml:"leave_idle,omitempty" flag:"-"`
+	BestPairs int  `toml:"best_pairs,omitempty" flag:"-"`
 	// One and Others are where earlier versions kept Against.
 	One    *player.Config  `toml:"against,omitempty" flag:"-"`
 	Others []player.Config `toml:"others,omitempty" flag:"-"`
@@ -292,6 +295,7 @@ func (s *Config) lengths(v engines.Variant) error {
 		s.AgainstPairs = 0
 	}
 	s.selectLengths(own)
+	s.LeaveIdle = true
 	if s.byValue() && s.VerifyPairs > 0 {
 		s.EffectPairs, s.BestPairs = effectPairs, bestPairs
 	}

@@ -128,6 +128,9 @@ const keptStart = tunedName + " holds the start's values, " + candidateName + " 
 func (g *stage) advice(finished bool) string {
 	switch g.Outcome() {
 	case notShown:
+		if g.idleWarning() != nil {
+			return "Keep the start: the tuned values decide alike, so more games will not show a difference. " + keptStart
+		}
 		return "Keep the start: the tuned values were not shown to be better. " + keptStart +
 			" A longer run, more pairs an iteration or a longer verification may show more."
 	case Worse:

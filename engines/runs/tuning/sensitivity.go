@@ -55,7 +55,7 @@ func (p *sensitivity) Source() (schedule.Source, error) {
 	}
 	space, around := p.spec.task.Space(), p.spec.Start.Values
 	if p.tuned != nil {
-		around = p.tuned.recommend()
+		around = p.tuned.raw()
 	}
 	for _, name := range p.names() {
 		i := space.Index(name)
@@ -85,6 +85,9 @@ func (p *sensitivity) Add(n int64, f schedule.Finished) error {
 	i := p.spec.task.Space().Index(names[n])
 	p.tested = append(p.tested, Sensitivity{Param: i, Up: row.A[i], Down: row.B[i], Compared: row.Compared, Differing: row.Differing,
 		Pairs: row.PairCounts()})
+	if p.tuned != nil && p.spec.LeaveIdle && len(p.tested) == len(names) {
+		p.tuned.leave(p.idle())
+	}
 	return nil
 }
 

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"selfplaylab/engines/runs"
-	"selfplaylab/reports/rating"
 	"selfplaylab/reports/text"
 )
 
@@ -251,23 +250,11 @@ func printAnalysis(out io.Writer, a *analysis.Analysis) {
 	if a.ByMargins() {
 		fmt.Fprintln(out, "Elo values below refer to margins, so to how much games are won by:")
 	}
-	var parts []string
-	for _, w := range a.Importance {
-		if w.Loss.Low > 0 && len(parts) < 3 {
-			parts = append(parts, fmt.Sprintf("%s (%s Elo a step)", w.Parameter, strings.TrimPrefix(rating.EloText(w.Loss.Elo), "+")))
-		}
+	if parts := a.Leading(); len(parts) > 0 {
+		fmt.Fprintf(out, "Most important, by the tuning's own games (%s): %s\n", text.Level(a.Level), strings.Join(parts, ", "))
 	}
-	if len(parts) > 0 {
-		fmt.Fprintf(out, "Most important, by the tuning's own games: %s\n", strings.Join(parts, ", "))
-	}
-	parts = nil
-	for _, i := range a.Interactions {
-		if i.Sure && len(parts) < 3 {
-			parts = append(parts, fmt.Sprintf("%s with %s (%+.1f Elo)", i.Parameters[0], i.Parameters[1], i.Elo))
-		}
-	}
-	if len(parts) > 0 {
-		fmt.Fprintf(out, "Interactions: %s\n", strings.Join(parts, ", "))
+	if parts := a.Joint(); len(parts) > 0 {
+		fmt.Fprintf(out, "Interactions (%s): %s\n", text.Level(a.Level), strings.Join(parts, ", "))
 	}
 	if a.ExpectedGain != nil {
 		fmt.Fprintf(out, "%s\n", a.ExpectedGain)

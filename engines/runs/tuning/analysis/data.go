@@ -13,6 +13,7 @@ import (
 // and do not know that strength may be no quadratic.
 type Analysis struct {
 	Games        int64         `json:"games"`        // that count, by their distance
+	Level        float64       `json:"level"`        // confidence of all intervals
 	Target       string        `json:"target"`       // "win", or "margin": then strengths are in Elo of graded points
 	Importance   []importance  `json:"importance"`   // what costs most to change first
 	Interactions []interaction `json:"interactions"` // the surest first
@@ -97,12 +98,52 @@ type region struct {
 // ByMargins reports whether strengths are in Elo of graded points.
 func (s *Analysis) ByMargins() bool { return s.Target == TargetMargin }
 
+const (
+	maxLeading = 3 // parameters or interactions that are named
+	// worthNaming is the largest half-width of an interval, as a share of the estimate, of
+	// what is named.
+	worthNaming = 0.5
+)
+
+// Leading are the parameters that matter most, each with its interval: those that were
+// shown to matter, by an interval that says how much.
+func (s *Analysis) Leading() (list []string) {
+	for _, w := range s.Importance {
+		if len(list) < maxLeading && w.Loss.worthNaming() {
+			list = append(list, fmt.Sprintf("%s (%s Elo a step)", w.Parameter, w.Loss))
+		}
+	}
+	return list
+}
+
+// Joint are the surest interactions, each with its interval, of parameters that were
+// both shown to matter.
+func (s *Analysis) Joint() (list []string) {
+	matters := func(name string) bool {
+		return slices.ContainsFunc(s.Importance, func(w importance) bool { return w.Parameter == name && w.Loss.Low > 0 })
+	}
+	for _, i := range s.Interactions {
+		if len(list) < maxLeading && i.Sure && i.worthNaming() && matters(i.Parameters[0]) && matters(i.Parameters[1]) {
+			list = append(list, fmt.Sprintf("%s with %s (%s Elo)", i.Parameters[0], i.Parameters[1], i.Span))
+		}
+	}
+	return list
+}
+
+// worthNaming reports whether the interval is narrow enough to say how large the value is.
+func (s Span) worthNaming() bool {
+	return !s.cut() && math.Abs(s.Elo) > 0 && s.High-s.Low <= 2*worthNaming*math.Abs(s.Elo)
+}
+
+// String is the estimate with half its interval.
+func (s Span) String() string { return fmt.Sprintf("%.1f ± %.1f", s.Elo, (s.High-s.Low)/2) }
+
 // furtherGames is the number of games that the expected gain is about.
 const furtherGames = 10_000
 
 // Analysis returns the fit as data, with the expected gain where the model is the tuner's.
 func (f *Fit) Analysis(expectedGain bool) *Analysis {
-	s := &Analysis{Games: int64(f.model.Games), Target: f.target(), Importance: []importance{}, Interactions: []interaction{},
+	s := &Analysis{Games: int64(f.model.Games), Level: f.Level, Target: f.target(), Importance: []importance{}, Interactions: []interaction{},
 		Ratios: f.model.Ratios, Scales: []scale{}, Slices: []slice{}, Regions: []region{}}
 	span := f.interval
 	for _, g := range f.model.Scales {
@@ -110,6 +151,9 @@ func (f *Fit) Analysis(expectedGain bool) *Analysis {
 	}
 	s.Slices, s.Regions = f.along(), f.regions()
 	for _, p := range f.ranked() {
+		if slices.Contains(f.Idle, p.Name) {
+			continue
+		}
 		s.Importance = append(s.Importance, importance{Parameter: p.Name, Loss: span(p.Loss), Slope: span(p.Slope)})
 	}
 	for _, c := range f.model.Cross[:min(len(f.model.Cross), maxCrossShown)] {
