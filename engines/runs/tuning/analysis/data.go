@@ -124,19 +124,19 @@ func (s *Analysis) Joint() (list []string) {
 	}
 	for _, i := range s.Interactions {
 		if len(list) < maxLeading && i.Sure && i.worthNaming() && matters(i.Parameters[0]) && matters(i.Parameters[1]) {
-			list = append(list, fmt.Sprintf("%s with %s (%s Elo)", i.Parameters[0], i.Parameters[1], i.Span))
+			list = append(list, fmt.Sprintf("%s with %s (%s Elo)", i.Parameters[0], i.Parameters[1], i.span))
 		}
 	}
 	return list
 }
 
 // worthNaming reports whether the interval is narrow enough to say how large the value is.
-func (s Span) worthNaming() bool {
+func (s span) worthNaming() bool {
 	return !s.cut() && math.Abs(s.Elo) > 0 && s.High-s.Low <= 2*worthNaming*math.Abs(s.Elo)
 }
 
 // String is the estimate with half its interval.
-func (s Span) String() string { return fmt.Sprintf("%.1f ± %.1f", s.Elo, (s.High-s.Low)/2) }
+func (s span) String() string { return fmt.Sprintf("%.1f ± %.1f", s.Elo, (s.High-s.Low)/2) }
 
 // furtherGames is the number of games that the expected gain is about.
 const furtherGames = 10_000
