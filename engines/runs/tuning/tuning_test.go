@@ -482,8 +482,8 @@ func TestIdleParameters(t *testing.T) {
 			t.Errorf("%s: the report does not say so", c.active)
 		}
 		for _, name := range []string{"selfharm_bonus", "rush_bonus"} { // what has no effect stays where it started
-			if i := told.Spec.task.Space().Index(name); told.Recommend()[i] != told.Spec.Start.Values[i] {
-				t.Errorf("%s: %s = %v is recommended; the start has %v", c.active, name, told.Recommend()[i], told.Spec.Start.Values[i])
+			if i := told.spec.task.Space().Index(name); told.Recommend()[i] != told.spec.Start.Values[i] {
+				t.Errorf("%s: %s = %v is recommended; the start has %v", c.active, name, told.Recommend()[i], told.spec.Start.Values[i])
 			}
 		}
 		if alike := !strings.Contains(c.active, "a_E"); alike != (told.Outcome() == Same) {
