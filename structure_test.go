@@ -26,7 +26,7 @@ const (
 	maxLongFunctions = 0.003 // share of functions
 	maxHelpRunes     = 160
 	maxLongHelps     = 0
-	maxOptional      = 9  // interfaces found by type assertion; goal 8
+	maxOptional      = 8  // interfaces found by type assertion
 	maxLayers        = 15 // of packages, by imports; goal 11
 )
 
