@@ -80,11 +80,11 @@ func (c *Cluster) asked(fl *pflag.FlagSet) bool {
 // CheckWorkers checks --workers, with a cluster this process may leave all to others, and
 // --listen, before the run has a folder.
 func (c *Cluster) CheckWorkers(fl *pflag.FlagSet, n int) error {
-	if err := c.checkListen(); err != nil {
-		return err
+	if !c.asked(fl) {
+		return CheckWorkers(n)
 	}
-	if n == 0 && c.asked(fl) {
-		return nil
+	if err := c.checkListen(); err != nil || n == 0 {
+		return err
 	}
 	return CheckWorkers(n)
 }

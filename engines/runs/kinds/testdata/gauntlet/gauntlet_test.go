@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"selfplaylab/datasets"
+	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/gauntlet"
 	"selfplaylab/engines/runs/kinds"
@@ -14,7 +15,8 @@ import (
 
 func gauntletConfig() *gauntlet.Config {
 	a := gauntlet.Kind().New().(*gauntlet.Config)
-	a.Game.Game, a.Player, a.Opponent, a.Pairs = "quoridor", "final", []string{"bad", "v12.7", "v16.7"}, 6
+	a.Game.Game, a.Player, a.Pairs = "quoridor", player.Ask("final"), 6
+	a.Opponents = []player.Config{player.Ask("bad"), player.Ask("v12.7"), player.Ask("v16.7")}
 	return a
 }
 
