@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -51,22 +52,7 @@ analysis with any preset, and the games of the given runs.`,
 			if cmd.Flags().Changed("static") {
 				return writeStatic(static, args, stdout)
 			}
-			o.Root = cli.RunsFolder
-			if len(args) == 1 {
-				o.Root = args[0]
-				if _, err := os.Stat(o.Root); err != nil {
-					return fmt.Errorf("there is no folder %s to serve: %w", o.Root, err)
-				}
-			}
-			s, err := web.New(o)
-			if err != nil {
-				return err
-			}
-			fmt.Fprintf(stdout, "%s\n", s.Address())
-			if err := s.Serve(cmd.Context()); err != nil && !errors.Is(err, cmd.Context().Err()) {
-				return err
-			}
-			return nil
+			return serve(cmd.Context(), o, args, stdout)
 		},
 	}
 	cmd.Flags().StringVar(&o.Listen, "listen", "127.0.0.1:0", "`HOST:PORT` to listen on; port 0 picks a free one")
@@ -76,6 +62,26 @@ analysis with any preset, and the games of the given runs.`,
 	cmd.Flags().StringSliceVar(&o.Engines, "engines", nil, "engine `FILE`s, or folders of them, to play against in the browser (repeatable; see selfplay engine)")
 	cmd.Flags().IntVar(&o.Workers, "workers", 0, "parallel games of runs started from the page (default: one per processor)")
 	return cmd
+}
+
+// serve shows the folder of runs that is named, or the usual one, until ctx ends.
+func serve(ctx context.Context, o web.Options, named []string, stdout io.Writer) error {
+	o.Root = cli.RunsFolder
+	if len(named) == 1 {
+		o.Root = named[0]
+		if _, err := os.Stat(o.Root); err != nil {
+			return fmt.Errorf("there is no folder %s to serve: %w", o.Root, err)
+		}
+	}
+	s, err := web.New(o)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(stdout, "%s\n", s.Address())
+	if err := s.Serve(ctx); err != nil && !errors.Is(err, ctx.Err()) {
+		return err
+	}
+	return nil
 }
 
 // writeStatic writes pages that need no server.

@@ -11,6 +11,7 @@ import (
 	"runtime"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"selfplaylab/cmd/internal/cli"
 	"selfplaylab/cmd/internal/lab/tuners"
@@ -88,7 +89,13 @@ mean of a method is more than 2 standard errors worse, or if one row is worse at
 		},
 	}
 	cli.Flags(cmd, f.config)
-	fl := cmd.Flags()
+	f.register(cmd.Flags())
+	cmd.MarkFlagsMutuallyExclusive("csv", "json")
+	return cmd
+}
+
+// register declares the flags that are no settings of the comparison.
+func (f *tunersFlags) register(fl *pflag.FlagSet) {
 	fl.IntVar(&f.workers, "workers", runtime.NumCPU(), "tunings run in parallel; never changes the rows")
 	fl.BoolVar(&f.list, "list", false, "list the problems")
 	fl.BoolVar(&f.exam, "exam", false, "examine methods on problems with little to gain: Elo gained, its tail, repeats below the start, coverage of claims")
@@ -98,8 +105,6 @@ mean of a method is more than 2 standard errors worse, or if one row is worse at
 	fl.StringVar(&f.publish, "publish", "", "write README.md, its figures and the rows into `DIR`; the text of reading.md there becomes part of the page")
 	fl.StringVar(&f.notWorse, "not-worse", "", "fail if the rows are significantly worse than those of `FILE.csv`")
 	fl.StringVar(&f.rows, "rows", "", "play nothing: show the rows of `FILE.csv`, which --csv or --publish wrote")
-	cmd.MarkFlagsMutuallyExclusive("csv", "json")
-	return cmd
 }
 
 func listProblems(out io.Writer) error {

@@ -254,14 +254,6 @@ func (t *Result) JSON() (runs.Object, error) {
 	} else if r != nil {
 		ratings = r.Players
 	}
-	phases := runs.Object{}
-	for _, planned := range t.Config.Planned() {
-		for _, p := range t.stage.phases() {
-			if p.Name() == planned.Phase {
-				phases = append(phases, runs.Entry{Name: p.Name(), Value: p.Games()})
-			}
-		}
-	}
 	warnings := []string{}
 	for _, w := range t.Warnings() {
 		warnings = append(warnings, w.Error())
@@ -290,9 +282,22 @@ func (t *Result) JSON() (runs.Object, error) {
 		{Name: "values", Value: t.Values()}, {Name: "estimate", Value: verified}, {Name: "sprt", Value: sprt}, {Name: "against", Value: t.Opposed()},
 		{Name: "over_pool", Value: t.OverPool()}, seeds, t.contest.entry(), {Name: "transfer", Value: t.transfer.Transferred()},
 		{Name: "ratings", Value: ratings}, {Name: "pool", Value: pool}, {Name: "model", Value: shown.Analysis},
-		{Name: "warnings", Value: warnings}, {Name: "games", Value: t.played}, {Name: "phases", Value: phases},
+		{Name: "warnings", Value: warnings}, {Name: "games", Value: t.played}, {Name: "phases", Value: t.playedPhases()},
 		{Name: "finished", Value: t.Finished()}, {Name: "repeatable", Value: t.Repeatable()}, {Name: "run", Value: t.Head.Dir},
 	}, nil
+}
+
+// playedPhases are the games of each phase that was planned and has begun.
+func (t *Result) playedPhases() runs.Object {
+	phases := runs.Object{}
+	for _, planned := range t.Config.Planned() {
+		for _, p := range t.stage.phases() {
+			if p.Name() == planned.Phase {
+				phases = append(phases, runs.Entry{Name: p.Name(), Value: p.Games()})
+			}
+		}
+	}
+	return phases
 }
 
 // shown is the method's part of the report: nothing before its first trial. Strengths in
