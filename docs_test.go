@@ -246,7 +246,12 @@ func smallBudgets(words []string) []budget {
 		return nil
 	case "tune resume":
 		return []budget{{"--games", 400, false}}
-	case "selfplay match", "selfplay tournament":
+	case "selfplay match":
+		if has("depth=2") { // selfplay fit requires 50 pairs
+			return []budget{{"--pairs", 60, true}}
+		}
+		fallthrough
+	case "selfplay tournament":
 		return []budget{{"--pairs", 4, true}}
 	case "selfplay ladder":
 		return []budget{{"--rounds", 1, true}}

@@ -77,8 +77,8 @@ func (c *Cluster) asked(fl *pflag.FlagSet) bool {
 	return c.on || fl.Changed("listen") || fl.Changed("nats")
 }
 
-// CheckWorkers checks --workers, with a cluster this process may leave all to others, and
-// --listen, before the run has a folder.
+// CheckWorkers checks --workers and, with a cluster, --listen before the run has a
+// folder. With a cluster this process may leave all games to others.
 func (c *Cluster) CheckWorkers(fl *pflag.FlagSet, n int) error {
 	if !c.asked(fl) {
 		return CheckWorkers(n)
