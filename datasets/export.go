@@ -138,7 +138,11 @@ func appendNumber(b []byte, v reflect.Value) []byte {
 	case reflect.Uint64:
 		return strconv.AppendUint(b, v.Uint(), 10)
 	case reflect.Float64:
-		return strconv.AppendFloat(b, v.Float(), 'g', -1, 64)
+		form := byte('g')
+		if size := math.Abs(v.Float()); size >= 1e6 && size < 1e21 { // as in JSON: 1999999997, not 1.999999997e+09
+			form = 'f'
+		}
+		return strconv.AppendFloat(b, v.Float(), form, -1, 64)
 	case reflect.Bool:
 		return strconv.AppendBool(b, v.Bool())
 	}

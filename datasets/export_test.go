@@ -83,6 +83,15 @@ func TestValues(t *testing.T) {
 	}
 }
 
+// Numbers in texts have an exponent only where JSON writes one, too.
+func TestNumbers(t *testing.T) {
+	for x, want := range map[float64]string{1999999997: "1999999997", -1234567.5: "-1234567.5", 1e300: "1e+300", 12.5: "12.5", 0: "0"} {
+		if got := string(appendNumber(nil, reflect.ValueOf(x))); got != want {
+			t.Errorf("%v is written %s, want %s", x, got, want)
+		}
+	}
+}
+
 // Whatever is exported reads back as it was.
 func TestExportRoundTrip(t *testing.T) {
 	trials, games, moves, positions := awkward()

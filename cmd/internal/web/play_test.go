@@ -149,6 +149,34 @@ func TestPlay(t *testing.T) {
 	}
 }
 
+// TestButtons: a move that no touch makes has a button, by which it is made.
+func TestButtons(t *testing.T) {
+	s := serving(t, t.TempDir())
+	b := newTab(t, viewer{width: 390})
+	b.do(chromedp.Navigate(s.path("/play#%s", url.Values{"game": {"chess"}, "confirm": {"1"}, "go": {"1"}, "position": {"3rk3/4P3/8/8/8/8/8/4K3 w - -"}}.Encode())))
+	b.until(`g && g.shown && g.board.playing`)
+	// Nothing is drawn of a move without places, which no game here has.
+	if n := eval[int](b, `(() => {
+		const board = new Board({move: () => {}, wrong: () => {}, say: () => {}});
+		board.confirm = true;
+		board.show({...g.shown, legal: [{move: "pass", button: true}]}, true);
+		board.weigh(["pass"]);
+		board.overlay("pass");
+		board.untouchable()[0].click();
+		return board.pending === "pass" ? board.untouchable().length : 0;
+	})()`); n != 1 {
+		t.Errorf("%d buttons for a pass", n)
+	}
+	b.do(chromedp.Click(`[data-move="e7d8n"]`))
+	b.until(`g.line.textContent.includes("once more")`)
+	b.fits()
+	b.do(chromedp.Click(`[data-move="e7d8n"]`))
+	b.until(`g.board.root.dataset.ply === "1"`)
+	if moves := eval[string](b, `g.game.moves.join(" ")`); moves != "e7d8n" || eval[int](b, `g.others.children.length`) != 0 {
+		t.Errorf("moves %q", moves)
+	}
+}
+
 // A player answers; undo takes both moves back; a click is confirmed if asked; what
 // is not allowed is said with its reason; resigning ends the game.
 func TestAgainstPlayer(t *testing.T) {
@@ -266,6 +294,19 @@ func TestSetUp(t *testing.T) {
 	for game, moves := range map[string]string{"quoridor": "e2 e8 d1h", "gobang": "h8 h9 j9", "connectfour": "4 4 5", "mills": "a7 a1 d7 d1 g7xa1"} {
 		b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(s.path("/play#%s", url.Values{"game": {game}, "first": {""}, "second": {""}, "moves": {moves}, "go": {"1"}}.Encode())))
 		b.until(`g && g.board.playing`)
+		// A proven score is drawn at the edge and leaves the others their height.
+		if ys := eval[[]float64](b, `(() => {
+		const m = walk.moves.findLast(m => typeof m.score === "number"), was = {...m};
+		Object.assign(m, {score: 1999999999, mate: 1});
+		walk.draw();
+		const ys = [...walk.graph.querySelectorAll("polyline")].flatMap(p => p.getAttribute("points").split(" ").filter(Boolean).map(at => Math.abs(Number(at.split(",")[1]) - 55))).sort((a, b) => b - a);
+		Object.assign(m, {mate: 0, ...was});
+		walk.draw();
+		walk.showAt();
+		return ys.slice(0, 2);
+	})()`); len(ys) != 2 || ys[0] != 50 || ys[1] != 45 {
+			t.Errorf("heights of a proven score and the largest other: %v", ys)
+		}
 		b.do(chromedp.Evaluate[chromedp.Void](`navigator.clipboard.writeText = t => { localStorage.copied = t; return Promise.resolve(); }`))
 		b.press("Copy position")
 		want := eval[string](b, `localStorage.copied`)

@@ -130,6 +130,11 @@ class Board {
     this.commit();
   }
 
+  // untouchable are the legal moves that no touch makes, such as a pass, as buttons.
+  untouchable() {
+    return this.playing ? this.shown.legal.filter(l => l.button).map(l => el("button", {type: "button", "data-move": l.move, onclick: () => this.propose(l.move)}, l.move)) : [];
+  }
+
   commit() {
     const move = this.pending;
     this.pending = null;
@@ -186,7 +191,8 @@ class Board {
       }
       for (const at of this.chosen) dot(at, 17, "chosen");
       const waits = this.pending && this.shown.legal.find(l => l.move === this.pending);
-      if (waits) waits.wall ? bar(waits.wall, "ghost") : dot(waits.steps.at(-1), 13, "ghost");
+      if (waits?.wall) bar(waits.wall, "ghost");
+      else if (waits?.steps) dot(waits.steps.at(-1), 13, "ghost");
       if (this.over) bar(this.over, "ghost");
       if (this.cursor) {
         if (this.mode === "h" || this.mode === "v") bar(this.wallAt(this.cursor.x + 0.1, this.cursor.y - 0.1, this.mode), "ghost");
@@ -194,7 +200,7 @@ class Board {
       }
     }
     const hint = this.arrow && this.shown.legal.find(l => l.move === this.arrow);
-    if (hint) hint.wall ? bar(hint.wall, "ghost") : hint.steps.forEach(at => dot(at, 15, "chosen"));
+    if (hint) hint.wall ? bar(hint.wall, "ghost") : hint.steps?.forEach(at => dot(at, 15, "chosen"));
     else this.weighed.map((move, i) => this.candidate(move, i)).reverse().forEach(marks => out.push(...marks)); // the best on top
     this.layer.replaceChildren(...out);
   }
@@ -205,7 +211,7 @@ class Board {
 
   candidate(move, rank) {
     const l = this.shown.legal.find(l => l.move === move);
-    if (!l) return [];
+    if (!l?.wall && !l?.steps) return [];
     const shape = [], put = (name, attributes) => shape.push(svg(name, attributes)), pawn = this.shown.kind === "rooms" && this.shown.pieces.find(q => q.side === this.shown.turn);
     const [from, to] = l.wall ? [] : l.steps.length > 1 && pieceAt(this.shown, l.steps[0]) ? l.steps : [pawn || null, l.steps[0]];
     let label;

@@ -167,11 +167,11 @@ class Walk {
 
   draw() {
     this.list.replaceChildren(...this.moves.map((m, i) => el("button", {type: "button", "data-ply": i + 1, class: m.opening ? "given" : "", onclick: () => this.to(i + 1)}, `${i + 1}. ${m.move}${i === this.game.parts ? " ⋯" : ""}`)));
-    const n = this.moves.length || 1, own = m => this.chance ? 2 * m.score - 1 : m.score, score = m => typeof m.score === "number" ? (m.side === 0 ? own(m) : -own(m)) : null;
-    // Scores of won positions dwarf all others: beyond the usual ones the scale is logarithmic.
-    const sizes = this.moves.map(m => Math.abs(score(m) ?? 0)).filter(v => v > 0).sort((a, b) => a - b), usual = sizes[sizes.length >> 1] ?? 1;
+    const n = this.moves.length || 1, own = m => this.chance ? 2 * m.score - 1 : m.score, score = m => typeof m.score === "number" ? (m.side === 0 ? 1 : -1) * (m.mate ? m.mate * Infinity : own(m)) : null;
+    // Proven scores are drawn at the edges; beyond the usual scores the scale is logarithmic.
+    const sizes = this.moves.map(m => Math.abs(score(m) ?? 0)).filter(v => v > 0 && v < Infinity).sort((a, b) => a - b), usual = sizes[sizes.length >> 1] ?? 1;
     const bent = v => this.chance ? v : Math.sign(v) * Math.log1p(Math.abs(v) / usual), far = this.chance ? 1 : bent(sizes.at(-1) ?? 1);
-    const y = v => 55 - 50 * bent(v) / far;
+    const y = v => 55 - (Math.abs(v) === Infinity ? 50 * Math.sign(v) : 45 * bent(v) / far);
     const parts = [svg("line", {x1: 0, x2: 300, y1: 55, y2: 55, stroke: "var(--fig-pale)", "stroke-dasharray": "3 4", "vector-effect": "non-scaling-stroke"})];
     for (const side of [0, 1]) {
       const points = this.moves.map((m, i) => m.side === side && score(m) !== null ? `${(300 * (i + 1) / n).toFixed(1)},${y(score(m)).toFixed(1)}` : "").filter(Boolean);

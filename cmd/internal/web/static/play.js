@@ -113,9 +113,10 @@ class Game {
     this.analysis = new Analysis({question: () => question(this.game), point: m => this.board.overlay(m), weigh: list => this.board.weigh(list), make: m => this.move(m), about, seats: about.seats}, {open: options.analyse === "1", limits: options.limits});
     this.typed = el("input", {name: "typed", autocomplete: "off", "aria-label": "Type a move and press Enter", placeholder: "type a move"});
     this.walls = shown.kind === "rooms" ? el("span", {class: "bar", role: "group", "aria-label": "What a click does"}, ...[["", "by place"], ["step", "step"], ["h", "level wall"], ["v", "upright wall"]].map(([m, t]) => button(t, () => this.board.setMode(m), {"data-mode": m, title: "w on the keyboard"}))) : null;
+    this.others = el("div", {class: "bar", role: "group", "aria-label": "Moves without a place of their own on the board"});
     this.over = el("div");
     root.replaceChildren(el("div", {class: "game"},
-      el("div", {}, this.clocks, this.board.root, this.walls),
+      el("div", {}, this.clocks, this.board.root, this.walls, this.others),
       el("div", {class: "beside"}, this.line, this.thought,
         el("form", {class: "bar", onsubmit: e => { e.preventDefault(); this.type(); }}, this.typed, el("button", {type: "submit"}, "Move")),
         el("div", {class: "bar"}, this.back = button("Undo", () => this.undo()), this.white = button("Resign", () => this.resign()), this.even = button("Agree to a draw", () => this.draw()),
@@ -147,6 +148,7 @@ class Game {
     const mine = this.seats[shown.turn] === person && !shown.outcome && !this.ended;
     this.board.overlay("");
     this.board.show(shown, mine);
+    this.others.replaceChildren(...this.board.untouchable());
     this.list.replaceChildren(...this.game.moves.map((m, i) => el("span", {class: i < this.given ? "given" : "", title: this.said[i] ? saying(this.said[i], this.about.chance) : ""}, `${i + 1}. ${m} `)));
     this.list.scrollTop = this.list.scrollHeight;
     this.back.disabled = this.game.moves.length <= this.given || !this.people();
@@ -296,6 +298,7 @@ class Game {
     this.thinking?.abort();
     this.ended = {outcome, reason};
     this.board.show(this.shown, false);
+    this.others.replaceChildren();
     this.board.root.dataset.outcome = outcome;
     this.white.disabled = this.even.disabled = true;
     const words = outcome === "1/2" ? "A draw" : `${this.name(outcome === "1-0" ? 0 : 1)} wins`;

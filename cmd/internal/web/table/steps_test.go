@@ -2,7 +2,10 @@ package table
 
 import (
 	"context"
+	"strings"
 	"testing"
+
+	"selfplaylab/reports/board"
 )
 
 // TestSteps: a move is made by touching where it leaves and where it arrives; what it
@@ -34,6 +37,33 @@ func TestSteps(t *testing.T) {
 		}
 		if !found {
 			t.Errorf("%s: %s is not legal in %s", c.game, c.move, c.position)
+		}
+	}
+}
+
+// TestUntouchable: moves that touching the board never makes have a button.
+func TestUntouchable(t *testing.T) {
+	a, err := Ask(context.Background(), Question{Op: "show", Game: "chess", Position: "3rk3/4P3/8/8/8/8/8/4K3 w - -"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var buttons []string
+	for _, l := range a.(Shown).Legal {
+		if l.Button {
+			buttons = append(buttons, l.Move)
+		}
+	}
+	if got := strings.Join(buttons, " "); got != "e7d8r e7d8b e7d8n" {
+		t.Errorf("buttons for %q", got)
+	}
+	one, two := board.At{X: 1}, board.At{X: 2}
+	list := untouchable([]legalMoves{
+		{Move: "pass"}, {Move: "wall", Wall: &board.Wall{}}, {Move: "step", Steps: []board.At{one, two}}, {Move: "place", Steps: []board.At{two}},
+		{Move: "on", Steps: []board.At{two, one}},
+	})
+	for i, want := range []bool{true, false, false, false, true} {
+		if list[i].Button != want {
+			t.Errorf("%s: button %v", list[i].Move, list[i].Button)
 		}
 	}
 }

@@ -193,6 +193,9 @@ type legalMoves struct {
 	Move  string      `json:"move"`
 	Steps []board.At  `json:"steps,omitempty"` // from, to, and what is taken where that is to be chosen
 	Wall  *board.Wall `json:"wall,omitempty"`
+	// Button says that no touch of the board makes the move: it has no place there, as a
+	// pass, or shares its places with a move before it, as a promotion to a knight.
+	Button bool `json:"button,omitempty"`
 }
 
 // Shown is a position to show.
@@ -246,7 +249,25 @@ func (s *seat) legal() []legalMoves {
 		}
 		list = append(list, l)
 	}
-	return chosen(list)
+	return untouchable(chosen(list))
+}
+
+// untouchable marks the moves that touches never make.
+func untouchable(list []legalMoves) []legalMoves {
+	made := map[string]bool{}
+	key := func(steps []board.At) string { return fmt.Sprint(steps) }
+	for i, l := range list {
+		if l.Wall == nil {
+			list[i].Button = len(l.Steps) == 0 || made[key(l.Steps)]
+			made[key(l.Steps)] = true
+		}
+	}
+	for i, l := range list {
+		for n := 1; n < len(l.Steps); n++ { // the touches of a shorter move end here
+			list[i].Button = list[i].Button || made[key(l.Steps[:n])]
+		}
+	}
+	return list
 }
 
 // chosen leaves out of every move's steps the last ones that its first two decide.
