@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io/fs"
 	"runtime/debug"
-	"sync"
 
 	"selfplaylab/params"
 )
@@ -21,8 +20,9 @@ var sources embed.FS
 
 // SourceHash is a hash of all source that can decide a game, and of the modules it was
 // compiled with: programs with equal hashes, Go releases and processors play alike. It
-// does not depend on git, nor on where and for which system a program was compiled.
-var SourceHash = sync.OnceValues(func() (string, error) {
+// does not depend on git, nor on where and for which system a program was compiled. It
+// is a function, so that a program that does not call it is linked without the source.
+func SourceHash() (string, error) {
 	sum := sha256.New()
 	err := errors.Join(hashInto(sum, sources), hashInto(sum, params.Sources))
 	if info, ok := debug.ReadBuildInfo(); ok {
@@ -39,7 +39,7 @@ var SourceHash = sync.OnceValues(func() (string, error) {
 		}
 	}
 	return hex.EncodeToString(sum.Sum(nil)[:16]), err
-})
+}
 
 // hashInto adds files, with their names, to a hash.
 func hashInto(sum interface{ Write([]byte) (int, error) }, files fs.FS) error {

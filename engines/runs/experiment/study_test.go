@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -209,7 +210,7 @@ func TestStudy(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, _ := finish(t, s)
-	if diff := cmp.Diff(timeless(want.Results), timeless(got.Results)); diff != "" {
+	if diff := cmp.Diff(timeless(want.Results), timeless(got.Results), cmp.Exporter(func(reflect.Type) bool { return true })); diff != "" {
 		t.Error(diff)
 	}
 }
