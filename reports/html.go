@@ -196,6 +196,8 @@ func htmlTableOf(t Table) *htmlTable {
 	key := t.key()
 	out := &htmlTable{Class: "table"}
 	switch {
+	case len(t.Rows) == 1: // nothing to compare: on a narrow page every column is a line
+		out.Class, key = "table single", -1
 	case key == len(t.Columns)-1 && key > 0:
 		out.Class = "table keyed"
 	case key > 0: // beside the first column, while those after it scroll

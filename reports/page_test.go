@@ -509,6 +509,23 @@ func TestBrowser(t *testing.T) {
 	}
 }
 
+// TestSingleRow: on a phone the columns of a table of one row are lines, all in sight.
+func TestSingleRow(t *testing.T) {
+	heads := strings.Fields("pairs lost_both drawn split one_and_half won_both score Elo")
+	table := Table{Rows: [][]string{strings.Split("360,107,2,189,2,60,43.5 %,-45.6 ± 39.0 Elo (95 % at any time)", ",")}}
+	for i, name := range heads {
+		table.Columns = append(table.Columns, Column{Name: name, Right: i < 7})
+	}
+	html, err := Page{Title: "One", Sections: []Section{{Title: "Verification", Blocks: []Block{table}}}}.HTML()
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := pagetest.Check(t, map[string]int{"one": 0}, pagetest.Page{Name: "one", HTML: html, Width: 390})[0].Tables[0]
+	if seen.Needs > seen.Width || !slices.Equal(seen.Kept, heads) || len(seen.Cut) > 0 {
+		t.Errorf("of %v pixels %v are in sight: %q; cut: %q", seen.Needs, seen.Width, seen.Kept, seen.Cut)
+	}
+}
+
 // A body is the page without its head, and the style is that of the page.
 func TestBody(t *testing.T) {
 	p := Page{Title: "A <page>", Lead: []string{"It says `x < y`."}}

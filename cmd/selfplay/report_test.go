@@ -165,7 +165,7 @@ func TestMatchReportSays(t *testing.T) {
 					}
 				}
 			},
-			[]string{"Faults (illegal moves, time, crashes, stalls) lost A "},
+			[]string{"by faults (illegal moves, time, crashes, stalls).", "A lost ", " games and B 0 games"},
 		},
 		"bound": {
 			func(r *recorded) {

@@ -346,15 +346,25 @@ func (e Config) Identity(space params.Space) uint64 {
 	return engines.Seed(parts...)
 }
 
-// CheckNames reports the first name that two players share, or that is empty.
+// CheckNames reports the first name that two players share, or that is empty. It
+// suggests a name that none has, for the player as it was given.
 func CheckNames(list []Config) error {
-	seen := map[string]bool{}
+	seen, taken := map[string]bool{}, func(name string) bool {
+		return slices.ContainsFunc(list, func(e Config) bool { return e.Name == name })
+	}
 	for i, e := range list {
 		switch {
 		case strings.TrimSpace(e.Name) == "":
 			return fmt.Errorf("player %d has no name", i+1)
 		case seen[e.Name]:
-			return fmt.Errorf("two players are named %q: give one another name, such as second:%s", e.Name, e.Player)
+			free, again := "second", e.Player
+			for n := 3; taken(free); n++ {
+				free = fmt.Sprint("player", n)
+			}
+			if !e.Limits.IsZero() {
+				again += "@" + e.Limits.String()
+			}
+			return fmt.Errorf("two players are named %q: give one another name, such as %s:%s", e.Name, free, again)
 		}
 		seen[e.Name] = true
 	}

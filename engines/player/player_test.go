@@ -108,6 +108,25 @@ func TestParseWhole(t *testing.T) {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}
 	}
+	// The suggested player is the one that was given, under a name that is free.
+	second, err := Parse(game, "second:fixed", usual)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for want, list := range map[string][]Config{
+		"such as second:fixed@" + plain.Limits.String():  {plain, plain},
+		"such as player3:fixed@" + plain.Limits.String(): {second, plain, plain},
+	} {
+		err := CheckNames(list)
+		if err == nil || !strings.HasSuffix(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+			continue
+		}
+		again, err := Parse(game, want[len("such as "):], usual)
+		if err != nil || CheckNames(append(list[:len(list)-1:len(list)-1], again)) != nil || again.Limits != plain.Limits {
+			t.Errorf("%s: %+v, %v", want, again, err)
+		}
+	}
 	if err := CheckNames([]Config{plain, deep, plain}); err == nil || !strings.Contains(err.Error(), `two players are named "fixed"`) {
 		t.Error(err)
 	}

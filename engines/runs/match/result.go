@@ -129,7 +129,8 @@ func (t *Result) Cautions() []string {
 		list = append(list, repeats)
 	}
 	if t.Faults != [2]int{} {
-		list = append(list, fmt.Sprintf("Faults (illegal moves, time, crashes, stalls) lost A %d and B %d games.", t.Faults[0], t.Faults[1]))
+		list = append(list, fmt.Sprintf("A lost %s and B %s by faults (illegal moves, time, crashes, stalls).",
+			text.Plural(t.Faults[0], "game"), text.Plural(t.Faults[1], "game")))
 	}
 	return list
 }
