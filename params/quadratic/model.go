@@ -29,7 +29,6 @@ type Model struct {
 	Cross      []CrossModel // the largest cross terms, those surest not to be zero first
 	Ratios     [][]string   // groups that matter only by their ratios
 	Scales     []scaleModel // those, and what else the games show to be such groups
-	Standing   Standing     // of the recommendation against the start
 
 	tuner    *Tuner
 	fit      *fit
@@ -97,7 +96,7 @@ func (t *Tuner) Model() (*Model, error) {
 		m.Params = append(m.Params, m.param(j))
 	}
 	m.crossTerms()
-	m.Scales, m.Standing = m.flatScales(), t.Standing()
+	m.Scales = m.flatScales()
 	return m, nil
 }
 
@@ -184,7 +183,7 @@ func (m *Model) expect() error {
 	}
 	m.lacking.Value, m.lacking.SE = lacking(f)
 	most, _ := lacking(f.widest())
-	m.lacking.SE = max(m.lacking.SE, (most-m.lacking.Value)/shownGain)
+	m.lacking.SE = max(m.lacking.SE, (most-m.lacking.Value)/ShownGain)
 	return nil
 }
 

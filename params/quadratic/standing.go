@@ -15,12 +15,20 @@ type Standing struct {
 	// start is what the games recommend.
 	Reliable bool
 	// MoreGames is about how many more games exclude 0 if the gain is what it seems; 0 where
-	// Reliable, and where nothing suggests a gain.
+	// Reliable, where nothing suggests a gain and where that is Far.
 	MoreGames int
+	// Far reports whether the recommendation is so far from the start that hardly a game compares
+	// both. Gain then says too little and MoreGames is 0: a quadratic from one to the other rests
+	// on the games near the recommendation. Of 4 copies of LOG, 500 games and the start halfway
+	// to a bound, 3 probes away, it says 29 ± 63 Elo, the truth is 200.
+	Far bool
 }
 
-// shownGain is how many deviations above 0 a gain is shown: the 95 % interval excludes 0.
-const shownGain = 1.96
+// farProbes is how far that is, in probes, by the root of the mean square over the axes.
+const farProbes = 1
+
+// ShownGain is how many standard errors above 0 a gain is shown: the 95 % interval excludes 0.
+const ShownGain = 1.96
 
 // Standing fits the games between the start and the recommendation. It takes as long as a
 // fit, and changes nothing.
@@ -39,14 +47,27 @@ func (t *Tuner) Standing() Standing {
 	for i, v := range start {
 		row[i] -= v
 	}
-	return newStanding(f.expectation(row), f.games)
+	standing := newStanding(f.expectation(row), f.games)
+	if standing.Far = t.probesMoved() > farProbes; standing.Far {
+		standing.MoreGames = 0
+	}
+	return standing
+}
+
+// probesMoved is how far the recommendation is from the start.
+func (t *Tuner) probesMoved() float64 {
+	moved, sum := t.latest.whiten(t.best), 0.0
+	for i, v := range t.latest.whiten(t.coordinates(t.set.Start)) {
+		sum += float64((moved[i] - v) * (moved[i] - v))
+	}
+	return math.Sqrt(sum / float64(len(moved)))
 }
 
 // newStanding judges a gain in log-odds that so many games show.
 func newStanding(gain Estimate, games float64) Standing {
-	s := Standing{Gain: Estimate{eloUnit * gain.Value, eloUnit * gain.SE}, Reliable: gain.Value > shownGain*gain.SE}
+	s := Standing{Gain: Estimate{eloUnit * gain.Value, eloUnit * gain.SE}, Reliable: gain.Value > ShownGain*gain.SE}
 	if !s.Reliable && gain.Value > 0 {
-		short := shownGain * gain.SE / gain.Value
+		short := ShownGain * gain.SE / gain.Value
 		s.MoreGames = int(math.Ceil(min(games*(float64(short*short)-1), math.MaxInt32)))
 	}
 	return s

@@ -26,10 +26,10 @@ func TestStanding(t *testing.T) {
 			reliable++
 		}
 		truth := eloUnit * (flat.Strength(tuner.Recommend()) - flat.Strength(flat.Start))
-		if math.Abs(s.Gain.Value-truth) <= shownGain*s.Gain.SE {
+		if math.Abs(s.Gain.Value-truth) <= ShownGain*s.Gain.SE {
 			held++
 		}
-		if s.Reliable != (s.Gain.Value > shownGain*s.Gain.SE) || s.Reliable && s.MoreGames != 0 || !s.Reliable && s.Gain.Value > 0 && s.MoreGames < 1 {
+		if s.Reliable != (s.Gain.Value > ShownGain*s.Gain.SE) || s.Reliable && s.MoreGames != 0 || !s.Reliable && !s.Far && s.Gain.Value > 0 && s.MoreGames < 1 {
 			t.Errorf("%+v", s)
 		}
 	}
@@ -50,5 +50,19 @@ func TestStanding(t *testing.T) {
 	tuner.best = tuner.coordinates(best)
 	if s := tuner.Standing(); !s.Reliable || s.Gain.Value < 50 {
 		t.Errorf("won nearly all of 400 games: %+v", s)
+	}
+}
+
+// TestStandingFar: far from the start nothing is claimed of how large the gain is.
+func TestStandingFar(t *testing.T) {
+	p := problem.Copies(problem.Log(), 4)
+	p.Start = p.Optimum.Clone()
+	for i := range p.Start {
+		p.Start[i] += .5 * (p.Space[i].Max - p.Optimum[i])
+	}
+	tuner, r := newTuner(t, settings(t, p, 500)), rand.New(rand.NewPCG(1, 7))
+	play(t, tuner, math.MaxInt, func(trial params.Trial) params.Score { return p.Play(trial, r) })
+	if s := tuner.Standing(); !s.Far || s.MoreGames != 0 {
+		t.Errorf("%+v", s)
 	}
 }

@@ -55,6 +55,9 @@ func Plural[T int | int32 | int64](n T, noun string) string {
 	return Count(n) + " " + noun + "s"
 }
 
+// Capital begins a clause as a sentence begins.
+func Capital(clause string) string { return strings.ToUpper(clause[:1]) + clause[1:] }
+
 // Percent writes a share of 0.123 as "12.3 %".
 func Percent(x float64) string { return Number(100*x, 1) + " %" }
 

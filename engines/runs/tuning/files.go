@@ -70,6 +70,9 @@ func (t *Result) fileDoc() string {
 	case Same:
 		return "The same as the start: " + verdict + "."
 	}
+	if t.candidateOnly() {
+		return "NOT VERIFIED, and the tuning's own games do not reliably show that these values are better than the start." + use
+	}
 	return "NOT VERIFIED: nothing is known about the strength of these values." + use
 }
 

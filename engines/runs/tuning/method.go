@@ -54,6 +54,9 @@ type MethodInfo struct {
 	// Stopped reports whether its tuner asks for nothing more, where that may be before
 	// it had all its pairs.
 	Stopped func(h *analysis.History) (bool, error)
+	// Standing is what the tuner's own games show about its recommendation against the start;
+	// nil where they cannot be replayed to it, and before the first trial.
+	Standing func(h *analysis.History) *analysis.Standing
 	// SetPairs sets its budget in place of the settings that say it; the task's pairs are
 	// those asked for, 0 if none were. It is called before Check.
 	SetPairs func(t *analysis.Task, pairs int)

@@ -2,6 +2,7 @@ package tuning
 
 import (
 	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/tuning/analysis"
 	"selfplaylab/params"
 	"selfplaylab/reports/rating"
 )
@@ -30,8 +31,35 @@ func (o Outcome) MarshalText() ([]byte, error) { return []byte(o.String()), nil 
 func (o Outcome) KeepStart() bool { return o == Same || o == notShown || o == Worse }
 
 // candidateOnly reports whether tuned.toml holds the start's values because no gain of
-// the tuning's own values was shown.
-func (g *stage) candidateOnly() bool { return g.Outcome().KeepStart() && !g.same() }
+// the tuning's own values was shown: by the verification or, without one, by its own games.
+func (g *stage) candidateOnly() bool {
+	o := g.Outcome()
+	return !g.same() && (o.KeepStart() || o == unverified && unreliable(g.standing()))
+}
+
+func unreliable(s *analysis.Standing) bool { return s != nil && !s.Reliable }
+
+// standing is what the tuner's own games show; nil for a method that does not know.
+func (g *stage) standing() *analysis.Standing {
+	if find := g.spec.method.Info().Standing; find != nil {
+		return find(g.history())
+	}
+	return nil
+}
+
+// Standing is what the tuner's own games show against the start, as long as no game of the
+// verification shows more; else nil, and for a method that does not know.
+func (g *stage) Standing() *analysis.Standing {
+	if e, _ := g.Verified(); e != nil || g.Outcome() != unverified || g.OverPool() != nil {
+		return nil
+	}
+	s := g.standing()
+	if s != nil && g.spec.byValue() { // its results are not in Elo
+		alone := *s
+		alone.Gain, s = nil, &alone
+	}
+	return s
+}
 
 // tunedValues are the values of tuned.toml: never worse than the start by the run's own
 // evidence.
@@ -97,6 +125,8 @@ func (g *stage) verdict() string {
 	switch {
 	case g.settled() && g.same():
 		return "nothing better than the start was found"
+	case unreliable(g.Standing()):
+		return "not verified: " + g.Standing().String()
 	case g.spec.byPool() && g.OverPool() == nil:
 		return "not verified: the pool has not been played"
 	case g.spec.byPool():
@@ -138,6 +168,9 @@ func (g *stage) advice(finished bool) string {
 	case Same:
 		return "Keep the start: the tuned values are the same."
 	case unverified:
+		if finished && g.candidateOnly() {
+			return "Keep the start: the tuned values were not verified, and the tuning's own games show no reliable gain. " + keptStart
+		}
 		if finished {
 			return "The tuned values were not verified: do not call them better."
 		}

@@ -106,7 +106,7 @@ func (t *Result) title() string {
 			text.Plural(g.Opponents, "opponent"), 100*g.Gain.Value)
 	}
 	if v := t.Values(); v != nil && v.Change != nil {
-		return fmt.Sprintf("%s than %s: %s", strings.ToUpper(t.Outcome().String()[:1])+t.Outcome().String()[1:], start, v.short())
+		return fmt.Sprintf("%s than %s: %s", text.Capital(t.Outcome().String()), start, v.short())
 	}
 	switch t.Outcome() {
 	case Same:
@@ -120,6 +120,9 @@ func (t *Result) title() string {
 	}
 	if e != nil {
 		return fmt.Sprintf("Against %s so far: %s", start, runs.ShortEstimate(*e))
+	}
+	if s := t.Standing(); unreliable(s) {
+		return text.Capital(s.String())
 	}
 	return "Tuned, not verified"
 }
@@ -137,8 +140,12 @@ func (t *Result) what() string {
 func (t *Result) lead() []string {
 	asked := "Asked: " + t.question()
 	if !t.Finished() {
-		return []string{fmt.Sprintf("Unfinished: %s of %s tuning games are recorded. What follows is how far it got.",
+		lead := []string{fmt.Sprintf("Unfinished: %s of %s tuning games are recorded. What follows is how far it got.",
 			text.Count(t.tuningGames()), text.Count(t.Config.allTuneGames())), asked}
+		if s := t.Standing(); unreliable(s) {
+			lead = append([]string{text.Capital(s.String()) + "."}, lead...)
+		}
+		return lead
 	}
 	outcome := "Outcome: " + t.Verdict() + "."
 	if e, _ := t.Verified(); e != nil && !t.Config.byPool() {
@@ -178,7 +185,9 @@ func (t *Result) parameters(shown methodReport) reports.Section {
 		{Name: "parameter"}, {Name: "start", Right: true}, {Name: "tuned", Right: true}, {Name: "moved (steps)", Right: true},
 	}}
 	line := "The tuned values are in `" + t.recommendedName() + "`, which `selfplay match` and `tune --start` read. Parameters not listed were left as they are."
-	if t.Config.Objective != nil {
+	if t.Config.Objective != nil && t.candidateOnly() {
+		line = fmt.Sprintf("The tuned values are in `%s`; `%s` holds the start's.", candidateName, t.Config.TunedSpace())
+	} else if t.Config.Objective != nil {
 		line = fmt.Sprintf("The tuned values are in `%s`, in the form that the parameters were given in, and in `%s`. Parameters not listed were left as they are. To go on from them: `%s`.", t.Config.TunedSpace(), tunedName, t.GoOn())
 	}
 	if t.candidateOnly() {

@@ -16,7 +16,7 @@ import (
 // what was tuned in it, and the run repeats by its command.
 func TestPool(t *testing.T) {
 	dir := t.TempDir()
-	plan, err := quadOf("bad", map[string]any{"games": int64(200), "verify_pairs": int64(0), "verify_min": nil}).Plan()
+	plan, err := quadOf("bad", map[string]any{"games": int64(200)}).Plan()
 	if err != nil {
 		t.Fatal(err)
 	}

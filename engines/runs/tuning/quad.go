@@ -49,7 +49,9 @@ func (m *Quad) Info() MethodInfo {
 	if m.Games != nil {
 		info.Extension.Games = *m.Games
 	}
-	if len(m.Choice) > 0 {
+	if len(m.Choice) == 0 {
+		info.Standing = m.standing
+	} else { // the numbers' games do not show what the choices are worth
 		info.Choices = m.raced
 		info.Extension.Err = config.Errorf("choice",
 			"races with a share of the whole budget: such a tuning cannot be stopped or extended; start a new one with --start %s", tunedName)
@@ -172,6 +174,9 @@ type replayed struct {
 
 	shown   *methodReport // what was shown after shownAt trials; nil for nothing yet
 	shownAt int
+
+	standing   *analysis.Standing // after standingAt trials; nil for none yet
+	standingAt int
 }
 
 // best is what it recommends.
@@ -249,6 +254,19 @@ func (m *Quad) Warnings(c *analysis.History) []error {
 			"about the fit is around its own."))
 	}
 	return list
+}
+
+// standing is MethodInfo.Standing. An error of the replay is among the warnings.
+func (m *Quad) standing(c *analysis.History) *analysis.Standing {
+	tuner, err := m.replay(c)
+	r := &m.record
+	if err != nil || r.told == 0 || !slices.Equal(r.best(), c.Best) {
+		return nil
+	}
+	if r.standing == nil || r.standingAt != r.told {
+		r.standing, r.standingAt = analysis.NewStanding(c, tuner.Standing(), noun(c.Task)), r.told
+	}
+	return r.standing
 }
 
 // Report implements Method.

@@ -276,6 +276,7 @@ func (t *Result) JSON() (runs.Object, error) {
 	return runs.Object{
 		{Name: "game", Value: t.Head.Meta.Game}, {Name: "rules", Value: t.Head.Meta.Rules}, {Name: "method", Value: t.Config.Method},
 		{Name: "active", Value: t.Config.Active},
+		{Name: "standing", Value: t.Standing()},
 		{Name: "outcome", Value: t.Outcome()}, {Name: "verdict", Value: t.Verdict()}, {Name: "advice", Value: t.Advice()},
 		{Name: "start", Value: values(t.Config.Start.Values)}, {Name: "tuned", Value: values(t.tunedValues())},
 		{Name: "candidate", Value: values(t.Recommend())}, {Name: "optima", Value: optima},

@@ -30,6 +30,7 @@ By default it plays at most a third of the tuning's pairs, but from 60 to 300 ti
 the game's number of pairs. The planned games of each phase are printed on standard
 error before the run. tuned.toml is never worse than the start by the run's own games:
 if no gain was shown, it holds the start's values, and candidate.toml the tuned ones.
+Without a verification, quad writes the tuned values only if its own games show a gain.
 The first line of a file says what its values are worth. start.toml holds the start
 values. Parameters missing from a file keep their defaults.
 
@@ -149,6 +150,9 @@ func announcement(s *Config) string {
 // Text implements runs.Result.
 func (t *Result) Text(out io.Writer, end runs.Ended) error {
 	fmt.Fprintf(out, "\n%s, %s in %.1f s\n\n", t.Head.Title(), text.Plural(t.Config.calls(t.Played()), t.Noun()), end.Elapsed.Seconds())
+	if s := t.Standing(); unreliable(s) {
+		fmt.Fprintf(out, "%s.\n\n", text.Capital(s.String()))
+	}
 	table := text.Table{{"parameter", "start", "tuned", "allowed"}}
 	space, best := t.Head.Variant.Game.Space, t.Recommend()
 	for _, name := range t.Config.Active {

@@ -169,7 +169,7 @@ func coverage(p *problem.Problem, t *quadratic.Tuner) (c claims, err error) {
 		v[i] = p.Space[i].Value(p.Space[i].Coordinate(v[i]) + by)
 		return v
 	}
-	c.estimate(claimGain, m.Standing.Gain, -elo(p.Start))
+	c.estimate(claimGain, t.Standing().Gain, -elo(p.Start))
 	for _, q := range m.Params {
 		c.estimate(claimLoss, q.Loss, -(elo(step(m.Best, q.Index, 1))+elo(step(m.Best, q.Index, -1)))/2)
 		c.add(claimBest, holdsBest(p, m.Best, q))

@@ -23,11 +23,15 @@ type Fit struct {
 
 // New returns the fit that a tuner made of a history.
 func New(h *History, model *quadratic.Model) *Fit {
-	f := &Fit{History: h, model: model, z: math.Sqrt2 * math.Erfinv(h.Level), elo: 1}
+	return &Fit{History: h, model: model, z: math.Sqrt2 * math.Erfinv(h.Level), elo: eloOf(h)}
+}
+
+// eloOf is the Elo between two players for one of the tuner's.
+func eloOf(h *History) float64 {
 	if h.Opponent != "" {
-		f.elo = 2 // the tuner was told half the difference of two scores
+		return 2 // the tuner was told half the difference of two scores
 	}
-	return f
+	return 1
 }
 
 // Around fits a quadratic to trials of any tuner, around a vector and as far as the

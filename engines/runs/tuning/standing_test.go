@@ -1,0 +1,141 @@
+package tuning
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"selfplaylab/engines/runs"
+)
+
+// outputs are the text and the JSON of a result, and its page.
+func outputs(t *testing.T, told *Result) (printed, object, report string) {
+	t.Helper()
+	var out strings.Builder
+	if err := told.Text(&out, runs.Ended{}); err != nil {
+		t.Fatal(err)
+	}
+	o, err := told.JSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := json.Marshal(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out.String(), string(data), page(t, told)
+}
+
+// unverifiedQuad asks for a tuning by quad without a verification.
+func unverifiedQuad(start string, games int64) *Config {
+	return quadOf(start, map[string]any{"params": nil, "games": games, "verify_pairs": int64(0), "verify_min": nil})
+}
+
+// TestStandingUnreliable: where the tuner's own games show no gain and nothing was verified,
+// every output says so first, and the values to use are the start's.
+func TestStandingUnreliable(t *testing.T) {
+	r := create(t, unverifiedQuad("final", 200))
+	dir := r.Head.Dir
+	stopIn(t, r, phaseTune, 60)
+	const says = "o reliable recommendation yet; "
+	if text := page(t, read(t, dir, Methods)); !strings.HasPrefix(text[strings.Index(text, "\n\nN")+2:], "N"+says) {
+		t.Errorf("unfinished:\n%.500s", text)
+	}
+	told := playRun(t, resume(t, dir, Methods), 2)
+	s := told.Standing()
+	if s == nil || s.Reliable || s.Gain == nil || s.Gain.Low > 0 || told.Outcome() != unverified {
+		t.Fatalf("%+v, %s", s, told.Outcome())
+	}
+	keepsStart(t, told)
+	printed, object, report := outputs(t, told)
+	if a, b := strings.Index(printed, "N"+says), strings.Index(printed, "parameter "); a < 0 || a > b {
+		t.Errorf("%s", printed)
+	}
+	if !strings.HasPrefix(report, "# N"+says) || !strings.Contains(report, "Keep the start: the tuned values were not verified") {
+		t.Errorf("%.900s", report)
+	}
+	if !strings.Contains(object, `"standing":{"gain":{"elo":`) || !strings.Contains(object, `"reliable":false,"more_games":`) {
+		t.Errorf("%.900s", object)
+	}
+	data, err := os.ReadFile(filepath.Join(dir, candidateName))
+	if err != nil || !strings.HasPrefix(string(data), "# NOT VERIFIED, and the tuning's own games do not") {
+		t.Errorf("%s (%v)", data, err)
+	}
+}
+
+// TestStandingReliable: where its own games show a gain, the values to use are the tuned
+// ones, marked as not verified.
+func TestStandingReliable(t *testing.T) {
+	told := playRun(t, create(t, unverifiedQuad("final", 200)), 2)
+	s := told.standing()
+	s.Reliable, s.MoreGames = true, 0 // as if it had won nearly all games
+	if !slices.Equal(told.tunedValues(), told.Recommend()) {
+		t.Fatalf("%v", told.tunedValues())
+	}
+	printed, object, report := outputs(t, told)
+	if strings.Contains(printed+report, "reliable recommendation") || !strings.Contains(object, `"reliable":true`) ||
+		!strings.Contains(report, "were not verified: do not call them better") {
+		t.Errorf("%s\n%.900s", printed, report)
+	}
+	files, err := told.Files()
+	if err != nil || !strings.HasPrefix(string(files[tunedName]), "# NOT VERIFIED: ") || files[candidateName] != nil {
+		t.Errorf("%s, %s (%v)", files[tunedName], files[candidateName], err)
+	}
+}
+
+// TestStandingFar: far from the start only a verification shows a gain, and the start is kept.
+func TestStandingFar(t *testing.T) {
+	told := playRun(t, create(t, unverifiedQuad("bad", 1200)), 2)
+	if s := told.Standing(); s == nil || s.Reliable || !s.Far || s.Gain != nil || s.MoreGames != 0 || !told.candidateOnly() {
+		t.Errorf("%+v", s)
+	}
+	if text := page(t, told); !strings.HasPrefix(text, "# No reliable recommendation yet; so far from the start, only a verification can show a gain") {
+		t.Errorf("%.900s", text)
+	}
+}
+
+// TestStandingVerified: once the verification has begun, it alone speaks.
+func TestStandingVerified(t *testing.T) {
+	told := playRun(t, create(t, quadOf("final", map[string]any{"games": int64(100), "verify_min": int64(5), "verify_pairs": int64(5)})), 2)
+	if s := told.standing(); s == nil || s.Reliable {
+		t.Fatalf("of the tuner: %+v", s)
+	}
+	printed, object, report := outputs(t, told)
+	if told.Standing() != nil || strings.Contains(printed+report, "reliable recommendation") || !strings.Contains(object, `"standing":null`) {
+		t.Errorf("%s\n%.900s", printed, report)
+	}
+}
+
+// TestStandingOfOthers: methods without a standing leave the tuned values, as do choices in
+// addition to numbers, whose games do not show what the choices are worth.
+func TestStandingOfOthers(t *testing.T) {
+	none := map[string]any{"verify_pairs": int64(0), "verify_min": nil}
+	numbers := besides(map[string]any{"games": int64(400), "choice": []any{"coin"}, "verify_pairs": int64(0), "verify_min": int64(0)})
+	for _, a := range []*Config{
+		small("bad", map[string]any{"iters": int64(5), "verify_pairs": int64(0), "verify_min": nil}), numbers,
+		small("final", map[string]any{"method": "grid", "params": nil, "iters": nil, "grid": []any{"a_E=20,40"}, "pairs": int64(4),
+			"verify_pairs": none["verify_pairs"], "verify_min": nil}),
+	} {
+		told := playRun(t, create(t, a), 2)
+		if told.Standing() != nil || told.candidateOnly() || !slices.Equal(told.tunedValues(), told.Recommend()) {
+			t.Errorf("%s: %+v", told.Config.Method, told.Standing())
+		}
+	}
+}
+
+// TestStandingOfValues: an objective by value has no gain in Elo, and needs comparisons.
+func TestStandingOfValues(t *testing.T) {
+	told := playRun(t, create(t, judgedBy(t, "good", "rows.txt", judgedRows, map[string]any{"sense": "min", "games": int64(8), "verify_pairs": int64(0), "verify_min": nil})), 1)
+	s := told.Standing()
+	if s == nil || s.Gain != nil || s.Reliable || !told.candidateOnly() {
+		t.Fatalf("%+v of %v", s, told.Recommend())
+	}
+	printed, object, report := outputs(t, told)
+	if !strings.Contains(object, `"standing":{"gain":null,`) || strings.Contains(printed+report, "nothing is known") ||
+		!strings.Contains(report, "`"+candidateName+"`") {
+		t.Errorf("%s\n%s", printed, report)
+	}
+}
