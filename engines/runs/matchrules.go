@@ -43,7 +43,7 @@ const (
 
 // Game is the part of what is asked that chooses a game.
 type Game struct {
-	Game  string `toml:"-" flag:"game" arg:"GAME" help:"game to play: {games} (default: the game named in the players' parameter files)"`
+	Game  string `group:"Players" toml:"-" flag:"game" arg:"GAME" help:"game to play: {games} (default: the game named in the players' parameter files)"`
 	Rules string `toml:"-" flag:"rules" arg:"name=value,..." help:"rule variants of the game (default: its standard rules; see selfplay params)"`
 	// Custom are players of the caller's own Go code, which the texts of players name
 	// as custom:NAME.
@@ -90,22 +90,22 @@ func (g Game) name(players []string) (string, error) {
 // MatchRules say how games start and end, and what is kept of them: as they are asked
 // for, and once resolved as run.toml keeps them.
 type MatchRules struct {
-	Resign     play.Resign         `toml:"resign" arg:"score=S,moves=N" help:"adjudication: a player loses after N consecutive moves with its own score at -S or below (score=-0.05: a winning chance below 5 %)"`
+	Resign     play.Resign         `group:"Adjudication and faults" toml:"resign" arg:"score=S,moves=N" help:"adjudication: a player loses after N consecutive moves with its own score at -S or below (score=-0.05: a winning chance below 5 %)"`
 	Draw       play.DrawRule       `toml:"draw" arg:"score=S,moves=N,after=P" help:"adjudication: draw after N consecutive moves of both sides with scores within S of even, from ply P on (even=0.5 for winning chances)"`
 	Stall      Duration            `toml:"stall" flag:"timeout" alias:"stall" arg:"TIME" help:"forfeit a player that does not answer within this time, such as 60s (default: its time limit plus 10 s; without a limit: wait)"`
 	TimeMargin Margin              `toml:"time_margin,omitempty" flag:"timemargin" arg:"TIME" help:"time overrun allowed per move before the game is forfeited, unless the player's limits set it (default: set by the engine file, or 20ms)"`
 	MaxPlies   int                 `toml:"max_plies,omitempty" arg:"N" help:"adjudication: declare a draw after N plies, opening included (0: off)"`
 	FaultLimit schedule.FaultLimit `toml:"fault_limit" arg:"games=N,share=P" help:"stop once a player has forfeited more than N games and more than share P of its games: games=N,share=P, or off"`
 	// Openings is the file as given, for people; once resolved "" for drawn ones.
-	Openings     string `toml:"openings" arg:"FILE" help:"random (drawn from the seed), or a file of openings: moves or EPD, one a line, or PGN"`
+	Openings     string `group:"Openings" toml:"openings" arg:"FILE" help:"random (drawn from the seed), or a file of openings: moves or EPD, one a line, or PGN"`
 	OpeningPlies int    `toml:"opening_plies" arg:"N" help:"random plies of each drawn opening (default: set by the game)"`
 	OpeningsHash string `toml:"openings_hash" flag:"-"` // SHA-256 of the file, which is kept as openings.txt
 	OpeningCount int    `toml:"opening_count" flag:"-"`
 	// OpeningOrder is that of a file.
 	OpeningOrder play.BookOrder `toml:"openings_order,omitempty" arg:"ORDER" help:"order of a file of openings: shuffle (drawn from the seed), repeat (start again after the last), or shuffle,repeat (default: the file's, each opening once)"`
-	Level        float64        `toml:"level" flag:"confidence" arg:"LEVEL" help:"confidence level of all intervals"`
+	Level        float64        `group:"Intervals and seed" toml:"level" flag:"confidence" arg:"LEVEL" help:"confidence level of all intervals"`
 	Seed         uint64         `toml:"-" flag:"seed" arg:"N" help:"seed of all randomness"`
-	RecordMoves  Moves          `toml:"-" flag:"record_moves" arg:"off|on|time" help:"record a row for every decision (position key, move, score, nodes, depth) in moves/: off, on, or time (adds wall time; implied by clocks)"`
+	RecordMoves  Moves          `group:"Output" toml:"-" flag:"record_moves" arg:"off|on|time" help:"record a row for every decision (position key, move, score, nodes, depth) in moves/: off, on, or time (adds wall time; implied by clocks)"`
 }
 
 // DefaultMatchRules draws openings, ends no game early and is patient with faults

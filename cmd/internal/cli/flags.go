@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -29,6 +31,60 @@ func kindFlags(cmd *cobra.Command, kind runs.Kind, asked any) {
 	}
 }
 
+// groupKey is the annotation of flags that holds their heading in help.
+const groupKey = "group"
+
+// groupOutput is the heading of flags that say what is kept and printed.
+const groupOutput = "Output"
+
+// group puts the flags that have no heading yet under one.
+func group(fl *pflag.FlagSet, heading string) {
+	fl.VisitAll(func(f *pflag.Flag) {
+		if f.Annotations[groupKey] == nil {
+			f.Annotations = map[string][]string{groupKey: {heading}}
+		}
+	})
+}
+
+// groupedUsage is the usage of a command with its flags under their headings.
+func groupedUsage(cmd *cobra.Command) error {
+	out, usage := cmd.OutOrStderr(), &strings.Builder{}
+	cmd.SetOut(usage)
+	defer cmd.SetOut(out)
+	if err := new(cobra.Command).UsageFunc()(cmd); err != nil {
+		return err
+	}
+	flags := cmd.LocalFlags()
+	_, err := io.WriteString(out, strings.Replace(usage.String(), "Flags:\n"+strings.TrimRight(flags.FlagUsages(), "\n"), groupedFlags(flags), 1))
+	return err
+}
+
+// groupedFlags lists flags under their headings, in the order of the first of each;
+// those of a command without headings under one.
+func groupedFlags(flags *pflag.FlagSet) string {
+	lines := strings.Split(flags.FlagUsages(), "\n") // a flag a line
+	var headings []string
+	under := map[string][]string{}
+	flags.VisitAll(func(f *pflag.Flag) {
+		if f.Hidden {
+			return
+		}
+		heading := cmp.Or(strings.Join(f.Annotations[groupKey], ""), groupOutput)
+		if under[heading] == nil {
+			headings = append(headings, heading)
+		}
+		under[heading], lines = append(under[heading], lines[0]), lines[1:]
+	})
+	if len(headings) == 1 {
+		return "Flags:\n" + strings.Join(under[headings[0]], "\n")
+	}
+	var groups []string
+	for _, h := range headings {
+		groups = append(groups, h+":\n"+strings.Join(under[h], "\n"))
+	}
+	return strings.Join(groups, "\n\n")
+}
+
 // addFlag adds the flag of a field.
 func addFlag(cmd *cobra.Command, f config.Field, help string) {
 	fl := cmd.Flags()
@@ -39,6 +95,9 @@ func addFlag(cmd *cobra.Command, f config.Field, help string) {
 	}
 	if f.Bool() {
 		fl.Lookup(flagName(f.Name)).NoOptDefVal = "true"
+	}
+	if f.Group != "" {
+		fl.Lookup(flagName(f.Name)).Annotations = map[string][]string{groupKey: {f.Group}}
 	}
 }
 

@@ -71,7 +71,9 @@ func RunCommand(kind runs.Kind, serve ServeRun, args []string, stdout, stderr io
 		p.flags = c.Flags()
 		Flags(cmd, p.flags)
 	}
+	group(cmd.Flags(), groupOutput)
 	p.register(cmd)
+	cmd.SetUsageFunc(groupedUsage)
 	return cmd
 }
 
@@ -132,6 +134,7 @@ func (p *Play) registerWorkers(cmd *cobra.Command) {
 	cmd.Flags().IntVar(&p.Workers, "workers", runtime.NumCPU(),
 		"games played in parallel; never changes the result (0 with --cluster: only other processes play)")
 	p.Cluster.Register(cmd.Flags())
+	group(cmd.Flags(), "Workers and cluster")
 	p.registerQuiet(cmd)
 }
 

@@ -10,7 +10,7 @@
 //		Hash   string         `toml:"hash" flag:"-"`
 //	}
 //
-// The tag toml names a value in run.toml, flag everywhere else; without flag the names
+// The tag group is the heading of a field and those after it in help. The tag toml names a value in run.toml, flag everywhere else; without flag the names
 // are the same. A value with toml:"-" decides others and is not kept; one with flag:"-"
 // is kept and cannot be asked for.
 package config
@@ -84,6 +84,9 @@ type Field struct {
 	Help string
 	// Alias is the field's former name, under which it is still taken; "" for none.
 	Alias string
+	// Group is the heading in help: that of the tag group of the field or, as with
+	// constants, of the one before it in its struct; "" for none.
+	Group string
 
 	value reflect.Value
 	same  []reflect.Value // fields of other parts under the same name
@@ -100,8 +103,10 @@ func Fields(asked any) []Field {
 
 func fieldsOf(v reflect.Value) []Field {
 	var list []Field
+	group, grouped := "", 0
 	for i := range v.NumField() {
 		f := v.Type().Field(i)
+		group = cmp.Or(f.Tag.Get("group"), group)
 		switch {
 		case f.Type == reflect.TypeFor[Parts]():
 			list = append(list, fieldsOfParts(v.Field(i).Interface().(Parts))...)
@@ -116,6 +121,9 @@ func fieldsOf(v reflect.Value) []Field {
 			if one := fieldOf(f, v.Field(i)); one.Name != "" && one.Name != "-" {
 				list = append(list, one)
 			}
+		}
+		for ; grouped < len(list); grouped++ {
+			list[grouped].Group = cmp.Or(list[grouped].Group, group)
 		}
 	}
 	return list

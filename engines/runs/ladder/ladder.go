@@ -50,12 +50,12 @@ func Kind() runs.Kind {
 type Config struct {
 	runs.Game `toml:"-"`
 	// Players are the rungs to measure; or the challenger alone.
-	Players   []player.Config `toml:"player" flag:"player,named" arg:"PLAYER" help:"[NAME:]PRESET, FILE.toml or engine:FILE.toml, with ,name=value overrides and @BUDGET; with --calibrate one for each rung (repeatable)"`
+	Players   []player.Config `group:"Players" toml:"player" flag:"player,named" arg:"PLAYER" help:"[NAME:]PRESET, FILE.toml or engine:FILE.toml, with ,name=value overrides and @BUDGET; with --calibrate one for each rung (repeatable)"`
 	Calibrate bool            `toml:"calibrate,omitempty" help:"measure the ratings of the rungs themselves: those of the ladder, or the players given"`
 	Anchor    string          `toml:"anchor" arg:"NAME" help:"with --calibrate: the rung at 0 Elo (default: the ladder's anchor, or the game's default player)"`
 	File      string          `toml:"file,omitempty" flag:"ladder" arg:"FILE" help:"a calibrated ladder.toml (default: the published ladder of the game)"`
 	Against   string          `toml:"against" arg:"NAME" help:"play only against the rung of this name"`
-	Rounds    int             `toml:"rounds" arg:"N" help:"rounds against each rung (default 50); a round is one opening with colours swapped, so 2 games"`
+	Rounds    int             `group:"Length and stopping" toml:"rounds" arg:"N" help:"rounds against each rung (default 50); a round is one opening with colours swapped, so 2 games"`
 	// Ladder is what the challenger plays against, whole: whatever is published
 	// later, the run's result stays. Nil for a calibration.
 	Ladder *published.Ladder `toml:"ladder,omitempty" flag:"-"`

@@ -42,11 +42,11 @@ func Kind() runs.Kind {
 // Config is a match.
 type Config struct {
 	runs.Game `toml:"-"`
-	A         player.Config  `toml:"a" arg:"PLAYER" help:"player A: preset, FILE.toml or engine:FILE.toml (an external engine), with ,name=value overrides and @BUDGET"`
+	A         player.Config  `group:"Players" toml:"a" arg:"PLAYER" help:"player A: preset, FILE.toml or engine:FILE.toml (an external engine), with ,name=value overrides and @BUDGET"`
 	B         player.Config  `toml:"b" arg:"PLAYER" help:"player B, written like A"`
-	Pairs     int            `toml:"pairs" arg:"N" help:"game pairs to play (default 500); with sprt the maximum (default 100000); an openings file sets an upper limit"`
+	Pairs     int            `group:"Length and stopping" toml:"pairs" arg:"N" help:"game pairs to play (default 500); with sprt the maximum (default 100000); an openings file sets an upper limit"`
 	SPRT      runs.Test      `toml:"sprt" arg:"elo0=0,elo1=5" help:"stop by a sequential test: elo0=0,elo1=5, optionally with alpha=0.05, beta=0.05, model=normalized"`
-	Limits    engines.Limits `toml:"-" flag:"limits" arg:"BUDGET" help:"budget of each decision, such as depth=3, nodes=20000, playouts=500 or time=1s, or a game clock such as tc=8+0.08 (default: set by the game)"`
+	Limits    engines.Limits `group:"Players" toml:"-" flag:"limits" arg:"BUDGET" help:"budget of each decision, such as depth=3, nodes=20000, playouts=500 or time=1s, or a game clock such as tc=8+0.08 (default: set by the game)"`
 	LimitsA   engines.Limits `toml:"-" flag:"limits_a" arg:"BUDGET" help:"budget of player A only"`
 	LimitsB   engines.Limits `toml:"-" flag:"limits_b" arg:"BUDGET" help:"budget of player B only"`
 	runs.MatchRules

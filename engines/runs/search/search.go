@@ -37,9 +37,9 @@ func Kind() runs.Kind {
 // positions; no game ends here.
 type Config struct {
 	runs.Game       `toml:"-"`
-	Players         []player.Config `toml:"player" arg:"PLAYER" help:"[NAME:]PRESET or [NAME:]FILE.toml, with ,name=value overrides and @BUDGET (repeatable; default: the game's player)"` // no two of equal name and limits
+	Players         []player.Config `group:"Players" toml:"player" arg:"PLAYER" help:"[NAME:]PRESET or [NAME:]FILE.toml, with ,name=value overrides and @BUDGET (repeatable; default: the game's player)"` // no two of equal name and limits
 	Limits          engines.Limits  `toml:"-" flag:"limits" arg:"BUDGET" help:"budget of each decision for players without @BUDGET, such as depth=3, nodes=20000, playouts=500 or time=1s (default: set by the game)"`
-	Positions       int             `toml:"positions" arg:"N" help:"positions to search: those after each opening (default 20); an openings file sets an upper limit"`
+	Positions       int             `group:"Length and stopping" toml:"positions" arg:"N" help:"positions to search: those after each opening (default 20); an openings file sets an upper limit"`
 	runs.MatchRules `only:"openings,opening_plies,seed"`
 }
 

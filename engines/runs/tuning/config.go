@@ -20,26 +20,26 @@ import (
 type Config struct {
 	runs.Game `toml:"-"`
 	Judged    `toml:"-"`
-	Method    string        `toml:"method" arg:"METHOD" help:"tuning method: {methods}"`
-	Start     player.Config `toml:"start" arg:"PLAYER" help:"start from this player: preset or FILE.toml, with ,name=value overrides and @BUDGET (default: the game's default preset)"`
+	Method    string        `group:"Method and parameters" toml:"method" arg:"METHOD" help:"tuning method: {methods}"`
+	Start     player.Config `group:"Players" toml:"start" arg:"PLAYER" help:"start from this player: preset or FILE.toml, with ,name=value overrides and @BUDGET (default: the game's default preset)"`
 	Engine    string        `toml:"engine,omitempty" arg:"FILE.toml" help:"tune the options of an external engine in self-play: its engine file, with ,NAME=VALUE and @BUDGET; see selfplay engine (default: the game's player)"`
 	Set       []string      `toml:"-" flag:"set" arg:"name=value" help:"override one start value (repeatable)"`
-	Active    config.Names  `toml:"active" flag:"params" arg:"a,b" help:"tune only these parameters (default: all that are not frozen; see tune params)"`
+	Active    config.Names  `group:"Method and parameters" toml:"active" flag:"params" arg:"a,b" help:"tune only these parameters (default: all that are not frozen; see tune params)"`
 	Freeze    config.Names  `toml:"-" flag:"freeze" arg:"a,b" help:"do not tune these parameters"`
-	Pairs     int           `toml:"pairs" arg:"N" help:"game pairs per iteration (default: set by the game, 32 for quoridor), or per grid point or, on average, per racing choice (default 500)"`
+	Pairs     int           `group:"Length and stopping" toml:"pairs" arg:"N" help:"game pairs per iteration (default: set by the game, 32 for quoridor), or per grid point or, on average, per racing choice (default 500)"`
 	// Methods are those that may be asked for, with their settings; of a planned config
 	// the one that was. Settings are its as run.toml has them.
-	Methods  config.Parts   `toml:"-"`
+	Methods  config.Parts   `group:"Method and parameters" toml:"-"`
 	Settings map[string]any `toml:"settings" flag:"-"`
 	// Stops are increasing, and all below the method's own budget. They are games as it
 	// counts them.
-	Stops        []int           `toml:"stops,omitempty" flag:"stop" arg:"N" help:"also verify and rate after N tuning games, then continue tuning (repeatable; tune resume --games adds such a stop)"`
-	Limits       engines.Limits  `toml:"-" flag:"limits" arg:"BUDGET" help:"budget of each decision, such as depth=3, nodes=20000, playouts=500 or time=1s, or a game clock such as tc=8+0.08 (default: set by the game)"`
+	Stops        []int           `group:"Length and stopping" toml:"stops,omitempty" flag:"stop" arg:"N" help:"also verify and rate after N tuning games, then continue tuning (repeatable; tune resume --games adds such a stop)"`
+	Limits       engines.Limits  `group:"Players" toml:"-" flag:"limits" arg:"BUDGET" help:"budget of each decision, such as depth=3, nodes=20000, playouts=500 or time=1s, or a game clock such as tc=8+0.08 (default: set by the game)"`
 	Against      []player.Config `toml:"opponents,omitempty" flag:"against" arg:"PLAYER" help:"tune against this fixed opponent: both candidates play it on the same openings (repeatable, or A,B,C for a pool; default: they play each other)"`
-	AgainstPairs int             `toml:"against_pairs" arg:"N" help:"with --against: pairs that start and tuned values each play the opponent after the verification; 0 for none (default: --verify-min)"`
-	Seeds        int             `toml:"seeds,omitempty" arg:"N" help:"number of independent tunings, each with the full budget; a fresh match selects the best and another measures its gain (default 1, at most 20)"` // 0 for one
+	AgainstPairs int             `group:"Verification and rating" toml:"against_pairs" arg:"N" help:"with --against: pairs that start and tuned values each play the opponent after the verification; 0 for none (default: --verify-min)"`
+	Seeds        int             `group:"Length and stopping" toml:"seeds,omitempty" arg:"N" help:"number of independent tunings, each with the full budget; a fresh match selects the best and another measures its gain (default 1, at most 20)"` // 0 for one
 	SelectPairs  int             `toml:"select_pairs,omitempty" arg:"N" help:"with --seeds: game pairs of each pairing, or against each opponent, that select the best tuning (default: as many per tuning as --verify-min)"`
-	FitPairs     int             `toml:"fit_pairs" arg:"N" help:"pairs of each pairing of tuned values, weights fitted to the tuning's games and their midpoint; 0: no fit (default: a quarter of the verification)"`
+	FitPairs     int             `group:"Verification and rating" toml:"fit_pairs" arg:"N" help:"pairs of each pairing of tuned values, weights fitted to the tuning's games and their midpoint; 0: no fit (default: a quarter of the verification)"`
 	ScreenPairs  int             `toml:"screen_pairs" arg:"N" help:"game pairs of the sensitivity test of each parameter before tuning; 0 skips it (default: set by the game)"`
 	VerifyPairs  int             `toml:"verify_pairs" arg:"N" help:"maximum pairs of the verification, tuned against start; 0 skips it (default: a third of the tuning's pairs, from 60 to 300 times the game's)"`
 	VerifySPRT   runs.Test       `toml:"verify_sprt" arg:"elo0=0,elo1=5" help:"verify by a sequential test: elo0=0,elo1=5, optionally with alpha, beta, model (default: until the interval excludes an even score)"` // in place of the interval and VerifyMin

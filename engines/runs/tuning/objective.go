@@ -28,7 +28,7 @@ const objectivePairs = 4
 
 // Judged is the part of what is asked that puts a program in the place of a game.
 type Judged struct {
-	Objective string              `toml:"objective" arg:"COMMAND" help:"program that scores parameter vectors, instead of a game: reads one JSON line per question and writes one answer (see docs/objective.md)"`
+	Objective string              `group:"Objective" toml:"objective" arg:"COMMAND" help:"program that scores parameter vectors, instead of a game: reads one JSON line per question and writes one answer (see docs/objective.md)"`
 	Space     string              `toml:"space" arg:"FILE" help:"parameters and start values of an objective: TOML with [[param]] tables, or another tool's file (tune params --help lists formats); FORM:FILE forces one"`
 	Sense     objective.Direction `toml:"direction" alias:"sense" arg:"pair|maximize|minimize" help:"answer of the objective: pair (points of one vector against another, the default), or the value of one vector, to maximize or minimize"`
 }

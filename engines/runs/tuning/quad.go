@@ -22,7 +22,7 @@ import (
 
 // Quad tunes by params/quadratic: a quadratic fitted to self-play in pairs.
 type Quad struct {
-	Games *int `toml:"games" arg:"N" help:"quad: games to play, an even number (default: 40 times the game's pairs per parameter, from 1,000 to 64,000); with --against for each candidate"`
+	Games *int `group:"Length and stopping" toml:"games" arg:"N" help:"quad: games to play, an even number (default: 40 times the game's pairs per parameter, from 1,000 to 64,000); with --against for each candidate"`
 	Iters *int `toml:"iters" arg:"N" help:"quad: the budget in iterations instead of games; one iteration is the game's number of pairs (see --pairs), 64 games for quoridor"`
 	raceConfig
 

@@ -19,7 +19,7 @@ import (
 
 // raceConfig is a race as configured.
 type raceConfig struct {
-	Choice []string `toml:"choice" arg:"name=v1,v2" help:"values to choose among: name=v1,v2,..., a grid axis, or a name for all its values; all combinations race, with quad alongside the numbers (repeatable)"`
+	Choice []string `group:"Method and parameters" toml:"choice" arg:"name=v1,v2" help:"values to choose among: name=v1,v2,..., a grid axis, or a name for all its values; all combinations race, with quad alongside the numbers (repeatable)"`
 
 	axes []grid.Axis
 }

@@ -18,8 +18,8 @@ import (
 
 // SPSA tunes by params/spsa: all parameters at once.
 type SPSA struct {
-	Iters *int   `toml:"iters" arg:"N" help:"spsa: iterations of --pairs game pairs each (default 1000)"`
-	Gains string `toml:"gains" arg:"NAME" help:"spsa: step sizes: localised (default; shrinking probes and a final local fit), budget (constant, from the budget and ranges) or classic (fishtest's)"`
+	Iters *int   `group:"Length and stopping" toml:"iters" arg:"N" help:"spsa: iterations of --pairs game pairs each (default 1000)"`
+	Gains string `group:"Method and parameters" toml:"gains" arg:"NAME" help:"spsa: step sizes: localised (default; shrinking probes and a final local fit), budget (constant, from the budget and ranges) or classic (fishtest's)"`
 
 	last lastFit
 }
