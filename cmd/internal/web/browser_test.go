@@ -83,7 +83,7 @@ func newTab(t *testing.T, l viewer) *tab {
 	if err := chromedp.Do(ctx); err != nil { // opens the tab, which lives as long as this context
 		t.Fatal(err)
 	}
-	b.ctx, b.stop = context.WithTimeout(ctx, 8*time.Minute) // what hangs says where
+	b.ctx, b.stop = context.WithTimeout(ctx, 3*time.Minute)
 	t.Cleanup(b.stop)
 	if err := chromedp.Listen(ctx, b.hear); err != nil {
 		t.Fatal(err)

@@ -262,7 +262,7 @@ func TestConfirmByClock(t *testing.T) {
 		t.Errorf("the moves are %q", moves)
 	}
 	b.do(chromedp.Evaluate[chromedp.Void](`g.white.click()`))
-	b.until(`g.board.root.dataset.outcome === "1-0" && g.line.textContent.includes("by resigned")`)
+	b.until(`g.board.root.dataset.outcome === "1-0" && g.line.textContent.includes("since the other side resigned")`)
 }
 
 // In mills a point on which a man was taken is barred while men are placed: it is
@@ -294,19 +294,6 @@ func TestSetUp(t *testing.T) {
 	for game, moves := range map[string]string{"quoridor": "e2 e8 d1h", "gobang": "h8 h9 j9", "connectfour": "4 4 5", "mills": "a7 a1 d7 d1 g7xa1"} {
 		b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(s.path("/play#%s", url.Values{"game": {game}, "first": {""}, "second": {""}, "moves": {moves}, "go": {"1"}}.Encode())))
 		b.until(`g && g.board.playing`)
-		// A proven score is drawn at the edge and leaves the others their height.
-		if ys := eval[[]float64](b, `(() => {
-		const m = walk.moves.findLast(m => typeof m.score === "number"), was = {...m};
-		Object.assign(m, {score: 1999999999, mate: 1});
-		walk.draw();
-		const ys = [...walk.graph.querySelectorAll("polyline")].flatMap(p => p.getAttribute("points").split(" ").filter(Boolean).map(at => Math.abs(Number(at.split(",")[1]) - 55))).sort((a, b) => b - a);
-		Object.assign(m, {mate: 0, ...was});
-		walk.draw();
-		walk.showAt();
-		return ys.slice(0, 2);
-	})()`); len(ys) != 2 || ys[0] != 50 || ys[1] != 45 {
-			t.Errorf("heights of a proven score and the largest other: %v", ys)
-		}
 		b.do(chromedp.Evaluate[chromedp.Void](`navigator.clipboard.writeText = t => { localStorage.copied = t; return Promise.resolve(); }`))
 		b.press("Copy position")
 		want := eval[string](b, `localStorage.copied`)
@@ -375,6 +362,19 @@ func TestWalk(t *testing.T) {
 	}
 	b.press("Ask the players again")
 	b.until(`walk.game.asked && walk.moves.some(m => m.score !== undefined)`)
+	// A proven score is drawn at the edge and leaves the others their height.
+	if ys := eval[[]float64](b, `(() => {
+	const m = walk.moves.findLast(m => typeof m.score === "number"), was = {...m};
+	Object.assign(m, {score: 1999999999, mate: 1});
+	walk.draw();
+	const ys = [...walk.graph.querySelectorAll("polyline")].flatMap(p => p.getAttribute("points").split(" ").filter(Boolean).map(at => Math.abs(Number(at.split(",")[1]) - 55))).sort((a, b) => b - a);
+	Object.assign(m, {mate: 0, ...was});
+	walk.draw();
+	walk.showAt();
+	return ys.slice(0, 2);
+	})()`); len(ys) != 2 || ys[0] != 50 || ys[1] != 45 {
+		t.Errorf("heights of a proven score and the largest other: %v", ys)
+	}
 	b.do(chromedp.Evaluate[chromedp.Void](`navigator.clipboard.writeText = t => { window.copied = t; return Promise.resolve(); }`))
 	b.press("Copy position")
 	if same := eval[bool](b, `copied === walk.shown.position && copied.length > 5`); !same {
