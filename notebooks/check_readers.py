@@ -103,12 +103,13 @@ def tally(trials):
 
 
 class Columns(unittest.TestCase):
-    """Columns have the names, order and types that FORMAT.md states."""
+    """Columns have the names, order and types that FORMAT.md states. Those of format
+    version 4 alone, the values of an objective, are not in these runs."""
 
     def test_columns(self):
         for table, least in [("Trials", 24), ("Games", 16), ("Moves", 14)]:
             with self.subTest(table):
-                columns = described(table)
+                columns = {name: kind for name, kind in described(table).items() if not name.startswith("value_")}
                 self.assertGreaterEqual(len(columns), least, "columns found in FORMAT.md")
                 files = f"runs/match/{table.lower()}/*.parquet"
                 self.check(columns, files)
