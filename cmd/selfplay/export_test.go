@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -119,7 +120,7 @@ func testPositions(t *testing.T, dir string) {
 			for column, want := range map[string]string{
 				"seed": "9", "trial": fmt.Sprint(g.Trial), "phase": "match", "pair": fmt.Sprint(g.Pair), "game": fmt.Sprint(g.Game), "ply": fmt.Sprint(ply),
 				"move": moves[ply], "side": fmt.Sprint(d.Side), "player": d.Player, "key": fmt.Sprint(d.Key), "outcome": fmt.Sprint(outcome),
-				"plies_left": fmt.Sprint(len(moves) - ply), "reason": g.Reason, "nodes": fmt.Sprint(d.Nodes), "score": strconv.FormatFloat(d.Score, 'g', -1, 64), "penalty": "false",
+				"plies_left": fmt.Sprint(len(moves) - ply), "reason": g.Reason, "nodes": fmt.Sprint(d.Nodes), "score": plainNumber(d.Score), "penalty": "false",
 			} {
 				if row[column] != want {
 					t.Fatalf("game %d:%d, ply %d: %s is %q, want %q", g.Pair, g.Game, ply, column, row[column], want)
@@ -303,4 +304,12 @@ func TestPositionsGolden(t *testing.T) {
 			testmode.Golden(t, golden, []byte(got))
 		})
 	}
+}
+
+// plainNumber writes a score as an export does: without an exponent if it is large.
+func plainNumber(x float64) string {
+	if math.Abs(x) >= 1e6 {
+		return strconv.FormatFloat(x, 'f', -1, 64)
+	}
+	return strconv.FormatFloat(x, 'g', -1, 64)
 }

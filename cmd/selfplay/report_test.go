@@ -165,7 +165,7 @@ func TestMatchReportSays(t *testing.T) {
 					}
 				}
 			},
-			[]string{"by faults (illegal moves, time, crashes, stalls).", "A lost ", " games and B 0 games"},
+			[]string{"A lost 5 games and B 7 games by faults (illegal moves, time, crashes, stalls)."},
 		},
 		"bound": {
 			func(r *recorded) {
