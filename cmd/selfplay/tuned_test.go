@@ -21,7 +21,7 @@ func TestPlaysTuned(t *testing.T) {
 	t.Parallel()
 	// From the bad start a few iterations are enough.
 	dir := filepath.Dir(tunedRun(t, func(a *tuning.Config) {
-		a.Start, a.Pairs, a.ScreenPairs, a.VerifyPairs = player.Ask("bad"), 16, 0, 0
+		a.Start, a.Pairs, a.ScreenPairs, a.VerifyMin, a.VerifyPairs, a.RatePairs = player.Ask("bad"), 16, 0, 64, 256, 0
 		set(t, a, "iters", "60")
 	}))
 	res := clitest.OK(t, dir, "selfplay", strings.Fields("match --game quoridor --a run/tuned.toml --b bad --pairs 200")...)
