@@ -81,7 +81,7 @@ With --game the speed of the default player is measured on this machine for
 func (f *planFlags) run(cmd *cobra.Command, stdout, stderr io.Writer) error {
 	changed := cmd.Flags().Changed
 	if changed("simulate") {
-		return errors.New("--simulate: the simulation of clusters has moved; in the source tree, run: go run ./cmd/internal/lab cluster --help")
+		return errors.New("--simulate: the simulation of clusters has moved; in the source tree, run: go test ./engines/schedule/cluster -run Curve")
 	}
 	if len(f.runs) > 0 {
 		return f.recorded(cmd.Context(), stdout)

@@ -10,7 +10,7 @@ import (
 	"selfplaylab/engines/play"
 )
 
-// Sizes and patience of the schedule, found by simulation (see simulate.go).
+// Sizes and patience of the schedule, found by simulation (see simulation_test.go).
 const (
 	// workSeconds is how long a piece of work should take one core: long enough
 	// that messages cost nothing, short enough that little waits behind it.

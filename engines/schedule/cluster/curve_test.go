@@ -1,0 +1,311 @@
+package cluster
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"selfplaylab/datasets"
+	"selfplaylab/engines/testmode"
+	"selfplaylab/reports"
+	"selfplaylab/reports/figure"
+	"selfplaylab/reports/text"
+)
+
+// The curve tells how much of how many machines a run can use. It is published; to
+// simulate it again, which takes minutes:
+const curveCommand = "SELFPLAYLAB_LONG=1 SELFPLAYLAB_UPDATE=1 go test ./engines/schedule/cluster -run Curve -timeout 0"
+
+// curveDir holds the published curve, and curveRows are its rows.
+const (
+	curveDir  = "../../../reports/published/cluster"
+	curveRows = "curve.csv"
+)
+
+// tournamentSeconds is how long a simulated tournament lasts where no machine ever waits.
+const tournamentSeconds = 300
+
+// tuningPairs are the pairs of a tuning under way for each worker.
+const tuningPairs = 10
+
+// The two kinds of runs.
+const (
+	tournament = "tournament" // whose games have no order
+	tuning     = "tuning"     // whose steps build on each other
+)
+
+// curveRow is what came of some simulations.
+type curveRow struct {
+	Workers  int     `csv:"workers"`
+	What     string  `csv:"what"` // tournament or tuning
+	Repeats  int     `csv:"repeats"`
+	InUse    float64 `csv:"in_use"`             // share of what the machines could have played, the mean
+	Half     float64 `csv:"half"`               // half of its 95 % interval, by Student's t; NaN for one simulation
+	Twice    float64 `csv:"twice"`              // share of pairs that were played more than once
+	Pairs    float64 `csv:"pairs_per_second"`   // played
+	Answers  float64 `csv:"answers_per_second"` // to the coordinator
+	Busy     float64 `csv:"coordinator_busy"`   // share of the time that the coordinator worked
+	Crashes  float64 `csv:"crashes"`
+	Duration float64 `csv:"seconds"`
+}
+
+// curve is what came of all simulations.
+type curve struct {
+	workers  []int      // numbers of workers, of a core each
+	repeats  int        // simulations of each, by seeds from 1; at least 1
+	machines Simulation // without the number of workers and the seed
+	rows     []curveRow // by workers, tournament and tuning
+}
+
+// simulated plays everything.
+func simulated(repeats int, workers ...int) *curve {
+	c := &curve{workers: workers, repeats: repeats, machines: Usual(1)}
+	for _, n := range workers {
+		for _, what := range []string{tournament, tuning} {
+			c.rows = append(c.rows, c.row(what, n))
+		}
+	}
+	return c
+}
+
+func (c *curve) row(what string, workers int) curveRow {
+	row := curveRow{What: what, Workers: workers, Repeats: c.repeats}
+	var used []float64
+	for seed := range c.repeats {
+		sim := c.machines
+		sim.Workers, sim.Seed = workers, uint64(seed+1)
+		var s Simulated
+		if what == tuning {
+			s = SimulateTuning(sim, tuningPairs)
+		} else {
+			s = SimulateTournament(sim, tournamentSeconds)
+		}
+		used = append(used, s.Efficiency)
+		n := float64(c.repeats)
+		row.Twice += s.Twice / n
+		row.Pairs += float64(s.Pairs) / s.Seconds / n
+		row.Answers += s.Answers / n
+		row.Busy += s.Busy / n
+		row.Crashes += float64(s.Crashes) / n
+		row.Duration += s.Seconds / n
+	}
+	mean, deviation := stat.MeanStdDev(used, nil)
+	row.InUse, row.Half = mean, math.NaN()
+	if n := float64(len(used)); n > 1 {
+		row.Half = deviation / math.Sqrt(n) * distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile(.975)
+	}
+	return row
+}
+
+// find returns the row of a kind and number of workers, nil if there is none.
+func (c *curve) find(what string, workers int) *curveRow {
+	for i := range c.rows {
+		if c.rows[i].What == what && c.rows[i].Workers == workers {
+			return &c.rows[i]
+		}
+	}
+	return nil
+}
+
+// use is how much is in use, with its interval.
+func (row *curveRow) use() string {
+	if math.IsNaN(row.Half) {
+		return fmt.Sprintf("%.1f %%", 100*row.InUse)
+	}
+	return fmt.Sprintf("%.1f ± %.1f %%", 100*row.InUse, 100*row.Half)
+}
+
+// name is a row's kind as people read it.
+func (c *curve) name(what string) string {
+	if what == tuning {
+		return fmt.Sprintf("tuning, %v pairs in flight a worker", tuningPairs)
+	}
+	return what
+}
+
+// table is the curve as cells, headings first; all columns but the second are
+// numbers.
+func (c *curve) table() [][]string {
+	t := [][]string{{"workers", "what", "in use", "played twice", "pairs/s", "answers/s", "coordinator busy", "crashes"}}
+	for i := range c.rows {
+		row := &c.rows[i]
+		t = append(t, []string{
+			text.Count(row.Workers), c.name(row.What), row.use(), fmt.Sprintf("%.1f %%", 100*row.Twice),
+			fmt.Sprintf("%.1f", row.Pairs), fmt.Sprintf("%.1f", row.Answers), fmt.Sprintf("%.1f %%", 100*row.Busy), fmt.Sprintf("%.0f", row.Crashes),
+		})
+	}
+	return t
+}
+
+// good is what the lead calls well used.
+const good = 0.9
+
+// page is the curve as a page.
+func (c *curve) page() reports.Page {
+	cells := c.table()
+	t := reports.Table{Rows: cells[1:]}
+	for i, name := range cells[0] {
+		t.Columns = append(t.Columns, reports.Column{Name: name, Right: i != 1, Key: i == 2})
+	}
+	sections := []reports.Section{{Title: "By number of workers", Blocks: []reports.Block{t}}}
+	if len(c.workers) > 1 {
+		sections[0].Blocks = []reports.Block{c.figure(), t}
+	}
+	return reports.Page{
+		Title: c.title(),
+		Subtitle: fmt.Sprintf("simulated: the scheduler of real runs on machines that are made up; %s of each",
+			text.Plural(c.repeats, "simulation")),
+		Lead:     []string{c.finding(tournament), c.finding(tuning), c.limit()},
+		Sections: append(sections, c.notes()),
+		Facts: []reports.Fact{{Key: "command", Value: curveCommand}, {Key: "rows", Value: curveRows},
+			{Key: "seeds", Value: fmt.Sprintf("1 to %d", c.repeats)}},
+	}
+}
+
+// title tells of the thousand, or of the most there are.
+func (c *curve) title() string {
+	n := c.workers[len(c.workers)-1]
+	if slices.Contains(c.workers, 1000) {
+		n = 1000
+	}
+	return fmt.Sprintf("Of %s a tournament uses %s, a tuning %s", text.Plural(n, "worker"), c.find(tournament, n).use(),
+		c.find(tuning, n).use())
+}
+
+// finding is how many workers one kind of run uses well, and what more of them do.
+func (c *curve) finding(what string) string {
+	var well []int
+	var more []string
+	for _, n := range c.workers {
+		if row := c.find(what, n); row.InUse >= good {
+			well = append(well, n)
+		} else {
+			more = append(more, fmt.Sprintf("%s, %s", text.Plural(n, "worker"), row.use()))
+		}
+	}
+	line := strings.ToUpper(what[:1]) + c.name(what)[1:]
+	if len(well) > 0 {
+		line += fmt.Sprintf(": at least 90 %% in use up to %s", text.Plural(slices.Max(well), "worker"))
+	}
+	if len(more) > 0 {
+		line += "; of " + strings.Join(more, "; of ")
+	}
+	return line + "."
+}
+
+// limit says what the largest number runs into.
+func (c *curve) limit() string {
+	n := slices.Max(c.workers)
+	row := c.find(tuning, n)
+	line := fmt.Sprintf("With %s the coordinator takes %.0f answers a second in a tuning and is busy %.0f %% of the time",
+		text.Plural(n, "worker"), row.Answers, 100*row.Busy)
+	if row.InUse < good {
+		line += "; pieces of work are made longer so that it keeps up, and then too few of them are in flight: a tuning of more pairs in " +
+			"flight, or several seeds at once, uses more"
+	}
+	return line + "."
+}
+
+// figure is the curve drawn.
+func (c *curve) figure() reports.Block {
+	fig := figure.Lines{
+		Title:    "How much of the machines is used",
+		Subtitle: fmt.Sprintf("mean of %s, 95 %% intervals", text.Plural(c.repeats, "simulation")),
+		XLabel:   "workers of one core", YLabel: "in use, %", LogX: true,
+		Levels: []figure.Level{{Y: 100 * good, Label: "90 %"}},
+	}
+	for _, what := range []string{tournament, tuning} {
+		s := figure.Series{Name: what}
+		for _, n := range c.workers {
+			row := c.find(what, n)
+			p := figure.Point{X: float64(n), Y: 100 * row.InUse}
+			if row.Half > 0 {
+				p.Lo, p.Hi = p.Y-100*row.Half, p.Y+100*row.Half
+			}
+			s.Points = append(s.Points, p)
+		}
+		fig.Series = append(fig.Series, s)
+	}
+	return reports.Plot{Name: "use",
+		Caption: "All that machines could have played while they were up is 100 %; what was played twice is not counted.", Figure: fig}
+}
+
+// notes say what was made up.
+func (c *curve) notes() reports.Section {
+	m := c.machines
+	list := reports.List{
+		fmt.Sprintf("A pair of games takes %s on average on a machine of speed 1, with a spread (standard deviation over mean) of %v. Speeds "+
+			"are from %.2g to %.2g.", span(m.Pair), m.Spread, 1-m.Uneven, 1+m.Uneven),
+		fmt.Sprintf("A message takes %s; an answer costs the coordinator %s, and %s for each pair in it, as measured for Quoridor on one "+
+			"core, with the broker in the same process.", span(m.Latency), span(m.Answer), span(m.Row)),
+		fmt.Sprintf("The tournament would take %d s if nobody ever waited. The tuning has 300 iterations, of which 11 are under way: steps "+
+			"may run a thirtieth of the iterations behind their results.", tournamentSeconds),
+		"A machine is in use while it plays pairs that count. The tail, in which the last pairs are awaited, is part of it: longer runs use " +
+			"more.",
+		fmt.Sprintf("A machine crashes every %s on average and is back after %s; nothing of what it played is known then.", span(m.Crash),
+			span(m.Back)),
+	}
+	return reports.Section{Title: "How it was measured",
+		Blocks: []reports.Block{list, reports.Text("The same rows again:"), reports.Code(curveCommand)}}
+}
+
+// span is a time for people.
+func span(seconds float64) string {
+	return time.Duration(seconds * float64(time.Second)).Round(time.Microsecond).String()
+}
+
+// TestCurve: every number of workers has its two rows, the same again, with an
+// interval where there are several simulations; the page says what they say.
+func TestCurve(t *testing.T) {
+	c, dir := simulated(2, 1, 40), t.TempDir()
+	if testmode.Long() && testmode.Update() {
+		c, dir = simulated(4, 1, 10, 30, 100, 300, 1000, 3000, 10_000), curveDir
+	}
+	for _, row := range c.rows {
+		if !(row.InUse > 0.5 && row.InUse <= 1) || math.IsNaN(row.Half) || row.Pairs <= 0 {
+			t.Errorf("%+v", row)
+		}
+	}
+	if again := simulated(c.repeats, c.workers[:2]...); !slices.Equal(again.rows, c.rows[:4]) {
+		t.Errorf("rows %+v, again %+v", c.rows[:4], again.rows)
+	}
+	data, err := datasets.EncodeCSV(c.rows)
+	if err == nil {
+		err = c.page().WriteReadme(dir)
+	}
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, curveRows), data, 0o666)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile(filepath.Join(dir, "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := c.workers[len(c.workers)-1]
+	for _, want := range []string{c.find(tournament, last).use(), text.Count(last) + " workers", curveCommand, "figures/use.svg"} {
+		if !strings.Contains(string(page), want) {
+			t.Errorf("the page does not say %q:\n%s", want, page)
+		}
+	}
+}
+
+// TestOne: one simulation has no interval, and says none.
+func TestOne(t *testing.T) {
+	c := simulated(1, 3)
+	if use := c.table()[1][2]; strings.Contains(use, "±") {
+		t.Errorf("one simulation has %s in use", use)
+	}
+	if data, err := datasets.EncodeCSV(c.rows); err != nil || strings.Contains(string(data), "NaN") {
+		t.Errorf("%v:\n%s", err, data)
+	}
+}
