@@ -5,7 +5,6 @@
 package problem
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -26,11 +25,6 @@ type Problem struct {
 	// reference. x beats y with the odds exp(r(x) - r(y)). It may be called by
 	// several goroutines at once.
 	Strength func(params.Vector) float64
-
-	// Ask, if not nil, answers trials in place of Strength, for an objective whose
-	// truth nobody knows: Optimum is then nil, and Win, Regret and Play are not to be
-	// called. It may be called by several goroutines at once.
-	Ask func(ctx context.Context, t params.Trial, seed uint64) (params.Score, error)
 
 	// Draws is the log-odds that a draw takes from both sides: X wins with
 	// probability 1/(1 + exp(Draws - d)) and loses with 1/(1 + exp(Draws + d)), d

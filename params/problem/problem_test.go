@@ -3,7 +3,6 @@ package problem
 import (
 	"math"
 	"math/rand/v2"
-	"strings"
 	"testing"
 
 	"selfplaylab/params"
@@ -65,47 +64,5 @@ func TestPlay(t *testing.T) {
 	p.Spread, p.Draws = 0, 1
 	if v := p.Play(trial, r).Variance(); v > .8*independent {
 		t.Errorf("with draws variance %v, without %v", v, independent)
-	}
-}
-
-func TestRead(t *testing.T) {
-	p, err := Read("testdata/quadratic.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if p.Name != "three" || p.Draws != .5 || p.Spread != .2 || len(p.Space) != 3 || p.Start[2] != 100 {
-		t.Errorf("%+v", p)
-	}
-	// Two steps of a, one of n downwards, ln(e) of c.
-	got, want := p.Strength(params.Vector{4, 4, math.E}), -.1*4-.02*1-.01+.03*2
-	if math.Abs(got-want) > 1e-12 || p.Strength(p.Optimum) != 0 {
-		t.Errorf("strength %v, want %v; %v at the optimum", got, want, p.Strength(p.Optimum))
-	}
-	q, err := decode("five.toml", []byte("function = \"LOG\"\ncopies = 5\nstart = [0.5, 0.5, 0.5, 0.5, 0.5]"))
-	if err != nil || q.Name != "LOG5" || q.Start[4] != .5 {
-		t.Errorf("%+v, %v", q, err)
-	}
-}
-
-func TestReadRefusals(t *testing.T) {
-	const a = "[[parameter]]\nname=\"a\"\nmin=0\nmax=1\nstep=1\n"
-	for text, want := range map[string]string{
-		"":                                     "neither a function",
-		"function = \"LOG12x\"":                "did you mean LOG12?",
-		"function = \"LOG\"\n" + a:             "want one of them",
-		"function = \"ROSENBROCK\"\ncopies=2":  "only a function of one parameter",
-		"function = \"LOG\"\nstart=[2.0]":      "start: x = 2 is out of range",
-		"function = \"LOG\"\ndraws=-1":         "want 0 or more",
-		"function = \"LOG\"\nwidth=1":          "unknown key",
-		a + a:                                  "a name of its own",
-		a + "log = true":                       "min > 0 if log",
-		a + "optimum = 3":                      "optimum: a = 3",
-		a + "[[cross]]\nof=[\"a\"]":            "want two names",
-		a + "[[cross]]\nof=[\"a\",\"b\"]":      "unknown parameter \"b\"",
-		"[[parameter]]\nname=\"a\"\nmin=nan\n": "min < max",
-	} {
-		if _, err := decode("p.toml", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %v, want an error about %q", text, err, want)
-		}
 	}
 }

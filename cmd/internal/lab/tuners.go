@@ -25,14 +25,14 @@ const exitWorse = 3
 
 // tunersFlags say how a comparison is run and shown.
 type tunersFlags struct {
-	config        *tuners.Config
-	workers       int
-	csv, json     bool
-	list, exam    bool
-	page, publish string
-	rows          string
-	notWorse      string
-	typed         []string
+	config     *tuners.Config
+	workers    int
+	csv        bool
+	list, exam bool
+	publish    string
+	rows       string
+	notWorse   string
+	typed      []string
 }
 
 func tunersCommand(args []string, stdout, stderr io.Writer) *cobra.Command {
@@ -43,25 +43,6 @@ func tunersCommand(args []string, stdout, stderr io.Writer) *cobra.Command {
 each budget it prints the mean simple regret: the winning probability at the optimum
 minus that at the recommended values, with its interval. A method is given with its
 tune flags. The same command gives the same rows for any number of workers.
-
-A custom problem is a TOML file: a function from the list with its start, draws and
-spread, or parameters with their range, start, optimum and the log-odds lost one step
-away from the optimum:
-
-  name = "mine"
-  draws = 0.5               # log-odds that draws take from both sides
-  [[parameter]]
-  name = "a"
-  min = -10
-  max = 10
-  step = 2
-  start = 4
-  optimum = 0
-  loss = 0.1
-
-With --objective and --space (see tune --help) an external program is a problem too.
-Its optimum is unknown, so the table shows the score of the start against the
-recommended values, on new seeds.
 
 --exam asks another question: problems with 0 to 20 Elo to gain, up to 60 parameters and
 80 % draws, and with ranges, steps and landscapes that mislead. It prints the Elo gained
@@ -74,9 +55,8 @@ mean of a method is more than 2 standard errors worse, or if one row is worse at
 5 % significance level corrected for the number of rows.`,
 		Example: `  lab tuners
   lab tuners --method quad --method "spsa --gains classic --pairs 8" --games 1000
-  lab tuners --problem LOG,mine.toml --random-starts --csv > regret.csv
-  lab tuners --objective "python3 judge.py" --space weights.toml --games 1000 --repeats 4
-  lab tuners --games 300,1000,3000,10000 --page regret`,
+  lab tuners --problem LOG,STEP --random-starts --csv > regret.csv
+  lab tuners --games 300,1000,3000,10000 --publish regret`,
 		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if f.list {
@@ -90,7 +70,6 @@ mean of a method is more than 2 standard errors worse, or if one row is worse at
 	}
 	cli.Flags(cmd, f.config)
 	f.register(cmd.Flags())
-	cmd.MarkFlagsMutuallyExclusive("csv", "json")
 	return cmd
 }
 
@@ -100,8 +79,6 @@ func (f *tunersFlags) register(fl *pflag.FlagSet) {
 	fl.BoolVar(&f.list, "list", false, "list the problems")
 	fl.BoolVar(&f.exam, "exam", false, "examine methods on problems with little to gain: Elo gained, its tail, repeats below the start, coverage of claims")
 	fl.BoolVar(&f.csv, "csv", false, "print the rows as CSV")
-	fl.BoolVar(&f.json, "json", false, "print one JSON object")
-	fl.StringVar(&f.page, "page", "", "write a page with figures and the rows into `DIR`")
 	fl.StringVar(&f.publish, "publish", "", "write README.md, its figures and the rows into `DIR`; the text of reading.md there becomes part of the page")
 	fl.StringVar(&f.notWorse, "not-worse", "", "fail if the rows are significantly worse than those of `FILE.csv`")
 	fl.StringVar(&f.rows, "rows", "", "play nothing: show the rows of `FILE.csv`, which --csv or --publish wrote")
@@ -196,12 +173,12 @@ func (f *tunersFlags) before() ([]tuners.Row, error) {
 }
 
 func (f *tunersFlags) print(r *tuners.Result, out io.Writer) error {
-	switch {
-	case f.json:
-		return cli.PrintJSON(out, r.JSON)
-	case f.csv:
+	if f.csv {
 		data, err := r.CSV()
-		return errors.Join(err, write(out, data))
+		if err == nil {
+			_, err = out.Write(data)
+		}
+		return err
 	}
 	right := []int{1}
 	for i := range r.Methods {
@@ -216,46 +193,26 @@ func (f *tunersFlags) print(r *tuners.Result, out io.Writer) error {
 	return nil
 }
 
-func write(out io.Writer, data []byte) error {
-	_, err := out.Write(data)
-	return err
-}
-
-// write leaves the pages of --page and --publish.
+// write leaves the published page, with the text of its reading.md, and the rows.
 func (f *tunersFlags) write(r *tuners.Result, stderr io.Writer) error {
-	for _, to := range []struct {
-		dir   string
-		write func(dir string) error
-		file  string
-	}{
-		{f.page, func(dir string) error { return r.Page(f.command(), "").Write(dir) }, "report.html"},
-		{f.publish, func(dir string) error { return f.writeReadme(r, dir) }, "README.md"},
-	} {
-		if to.dir == "" {
-			continue
-		}
-		data, err := r.CSV()
-		if err == nil {
-			err = to.write(to.dir)
-		}
-		if err == nil {
-			err = datasets.WriteFile(filepath.Join(to.dir, tuners.RowsName), data)
-		}
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(stderr, "written: %s\n", filepath.Join(to.dir, to.file))
+	if f.publish == "" {
+		return nil
 	}
-	return nil
-}
-
-// writeReadme leaves the published page, with the text of its reading.md.
-func (f *tunersFlags) writeReadme(r *tuners.Result, dir string) error {
-	reading, err := os.ReadFile(filepath.Join(dir, "reading.md"))
+	reading, err := os.ReadFile(filepath.Join(f.publish, "reading.md"))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	return r.Page(f.command(), string(reading)).WriteReadme(dir)
+	data, err := r.CSV()
+	if err == nil {
+		err = r.Page(f.command(), string(reading)).WriteReadme(f.publish)
+	}
+	if err == nil {
+		err = datasets.WriteFile(filepath.Join(f.publish, tuners.RowsName), data)
+	}
+	if err == nil {
+		fmt.Fprintf(stderr, "written: %s\n", filepath.Join(f.publish, "README.md"))
+	}
+	return err
 }
 
 // command repeats the rows.

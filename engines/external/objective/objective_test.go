@@ -7,7 +7,6 @@ import (
 	"math"
 	"os"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -188,41 +187,6 @@ func TestFaults(t *testing.T) {
 	}
 	jobs, results := make(chan play.Job), make(chan schedule.Result)
 	if err := (Pool{Command: "no-such-program-here"}).Play(context.Background(), play.Setup{}, jobs, results); err == nil || !strings.Contains(err.Error(), "no-such-program-here") {
-		t.Errorf("a program that is not there: %v", err)
-	}
-}
-
-// TestDesk: trials are answered outside a campaign, several at a time, the same
-// with the same seed.
-func TestDesk(t *testing.T) {
-	desk, err := Pool{Command: objectivetest.Command(t, "share"), Space: space, Sense: Pair, Workers: 3}.Open(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	trial := params.Trial{A: params.Vector{5}, B: params.Vector{6}, Pairs: 50}
-	scores := make([]params.Score, 8)
-	var asking sync.WaitGroup
-	for i := range scores {
-		asking.Go(func() {
-			var err error
-			if scores[i], err = desk.Ask(t.Context(), trial, uint64(i%2)); err != nil {
-				t.Error(err)
-			}
-		})
-	}
-	asking.Wait()
-	for i, s := range scores {
-		if s.N() != 50 || s != scores[i%2] {
-			t.Errorf("%d: %v, with the same seed %v", i, s, scores[i%2])
-		}
-	}
-	if scores[0] == scores[1] {
-		t.Errorf("two seeds, one score: %v", scores[0])
-	}
-	if err := desk.Close(); err != nil {
-		t.Error(err)
-	}
-	if _, err := (Pool{Command: "no-such-program-here"}).Open(t.Context()); err == nil || !strings.Contains(err.Error(), "no-such-program-here") {
 		t.Errorf("a program that is not there: %v", err)
 	}
 }

@@ -82,12 +82,6 @@ func (j *Judged) Read() (*Objective, error) {
 	return o, nil
 }
 
-// Judge is a pool of programs that answer, and what they are asked about.
-func (o *Objective) Judge(workers int) (objective.Pool, error) {
-	space, err := formats.Read("toml", []byte(o.Space))
-	return objective.Pool{Command: o.Command, Space: space, Sense: o.Sense, Workers: workers}, err
-}
-
 // variant is what stands in the place of a game.
 func (o *Objective) variant() (engines.Variant, error) {
 	space, err := formats.Read("toml", []byte(o.Space))

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"selfplaylab/engines/runs/tuning"
 	"selfplaylab/params"
 	"selfplaylab/params/problem"
 )
@@ -16,9 +17,7 @@ import (
 // candidate is a tuner in a comparison.
 type candidate struct {
 	name string
-	// new makes the tuner of one run: a problem, where it starts, the budget in
-	// pairs of games, and the seed of its proposals.
-	new func(p problem.Problem, start params.Vector, pairs int, seed uint64) (params.Tuner, error)
+	new  tuning.NewTuner
 }
 
 // comparison runs candidates on problems at one budget. Rows depend on everything
@@ -44,11 +43,9 @@ type Row struct {
 	Games          int
 	Repeats        int
 	// Regret is the mean simple regret of the recommendations, SE its standard
-	// error (0 for a single repeat). For a problem with Ask, whose optimum is
-	// unknown, it is the score of the start against the recommendation, on other
-	// seeds: 1/2 is even, less is better.
+	// error (0 for a single repeat).
 	Regret, SE float64
-	// Start is the mean regret of recommending the starts; 1/2 with Ask.
+	// Start is the mean regret of recommending the starts.
 	Start float64
 	// Worst is the largest regret, Worse the number of repeats that recommend
 	// something worse than their start.
@@ -62,13 +59,15 @@ type run struct{ problem, candidate, repeat int }
 // compare returns a row for every problem and candidate, in that order.
 func (c *comparison) compare(ctx context.Context) ([]Row, error) {
 	regrets := make([]float64, len(c.problems)*len(c.candidates)*c.repeats)
-	err := c.each(ctx, len(regrets), func(i int) (err error) {
+	err := c.each(ctx, len(regrets), func(i int) error {
 		group := i / c.repeats
 		r := run{group / len(c.candidates), group % len(c.candidates), i % c.repeats}
-		if regrets[i], err = c.regret(ctx, r); err != nil {
-			err = fmt.Errorf("compare tuners: %s on %s: %w", c.candidates[r.candidate].name, c.problems[r.problem].Name, err)
+		tuner, err := c.tune(ctx, r)
+		if err != nil {
+			return fmt.Errorf("compare tuners: %s on %s: %w", c.candidates[r.candidate].name, c.problems[r.problem].Name, err)
 		}
-		return err
+		regrets[i] = c.problems[r.problem].Regret(tuner.Recommend())
+		return nil
 	})
 	if err != nil {
 		return nil, err
@@ -107,9 +106,7 @@ func (c *comparison) row(r run, starts, regrets []float64) Row {
 func (c *comparison) startRegrets(problem int) []float64 {
 	list := make([]float64, c.repeats)
 	for repeat := range list {
-		if list[repeat] = .5; c.problems[problem].Ask == nil {
-			list[repeat] = c.problems[problem].Regret(c.start(problem, repeat))
-		}
+		list[repeat] = c.problems[problem].Regret(c.start(problem, repeat))
 	}
 	return list
 }
@@ -145,7 +142,7 @@ func (c *comparison) each(ctx context.Context, n int, do func(i int) error) erro
 // tune plays a run and returns its tuner.
 func (c *comparison) tune(ctx context.Context, r run) (params.Tuner, error) {
 	problem, start, pairs := &c.problems[r.problem], c.start(r.problem, r.repeat), c.games/2
-	tuner, err := c.candidates[r.candidate].new(*problem, start, pairs, c.random("tuner", r.problem, r.repeat).Uint64())
+	tuner, err := c.candidates[r.candidate].new(problem.Space, start, pairs, c.random("tuner", r.problem, r.repeat).Uint64())
 	if err != nil {
 		return nil, err
 	}
@@ -154,10 +151,7 @@ func (c *comparison) tune(ctx context.Context, r run) (params.Tuner, error) {
 	for played := 0; played < pairs && len(waiting) > 0 && ctx.Err() == nil; {
 		trial := waiting[0]
 		trial.Pairs = min(trial.Pairs, pairs-played)
-		score, err := answer(ctx, problem, trial, chance)
-		if err != nil {
-			return nil, err
-		}
+		score := problem.Play(trial, chance)
 		played += score.N()
 		if err := tuner.Tell(trial, score); err != nil {
 			return nil, err
@@ -166,32 +160,6 @@ func (c *comparison) tune(ctx context.Context, r run) (params.Tuner, error) {
 	}
 	return tuner, context.Cause(ctx)
 }
-
-// regret plays a run and returns the regret of what its tuner recommends; see Row.
-func (c *comparison) regret(ctx context.Context, r run) (float64, error) {
-	tuner, err := c.tune(ctx, r)
-	if err != nil {
-		return 0, err
-	}
-	problem, start, best := &c.problems[r.problem], c.start(r.problem, r.repeat), tuner.Recommend()
-	if problem.Ask == nil {
-		return problem.Regret(best), nil
-	}
-	s, err := problem.Ask(ctx, params.Trial{A: start, B: best, Pairs: judgePairs}, c.random("judge", r.problem, r.repeat).Uint64())
-	return s.Mean(), err
-}
-
-// answer plays a trial.
-func answer(ctx context.Context, p *problem.Problem, t params.Trial, chance *rand.Rand) (params.Score, error) {
-	if p.Ask != nil {
-		return p.Ask(ctx, t, chance.Uint64())
-	}
-	return p.Play(t, chance), nil
-}
-
-// judgePairs is how many pairs of start against recommendation measure a
-// recommendation for a problem whose optimum is unknown.
-const judgePairs = 200
 
 // start is where a repeat begins.
 func (c *comparison) start(problem, repeat int) params.Vector {

@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 	"math"
-	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"selfplaylab/engines/runs/tuning"
 	"selfplaylab/params"
 	"selfplaylab/params/problem"
 )
@@ -45,8 +45,8 @@ func (f *follower) Tell(t params.Trial, s params.Score) error {
 
 func (f *follower) Recommend() params.Vector { return f.at.Clone() }
 
-func newFollower(p problem.Problem, start params.Vector, _ int, _ uint64) (params.Tuner, error) {
-	return &follower{space: p.Space, at: start}, nil
+func newFollower(space params.Space, start params.Vector, _ int, _ uint64) (params.Tuner, error) {
+	return &follower{space: space, at: start}, nil
 }
 
 func twoProblems(games int) *comparison {
@@ -93,34 +93,6 @@ func problemStart() float64 {
 	return p.Regret(p.Start)
 }
 
-// TestAsk: for a problem that answers trials itself, the regret is the start's score
-// against the recommendation, the same at any number of workers; its errors end the
-// comparison.
-func TestAsk(t *testing.T) {
-	log := problem.Log()
-	c := twoProblems(300)
-	c.problems = []problem.Problem{{Name: "asked", Space: log.Space, Start: log.Start, Ask: func(_ context.Context, trial params.Trial, seed uint64) (params.Score, error) {
-		return log.Play(trial, rand.New(rand.NewPCG(seed, 1))), nil
-	}}}
-	want, err := c.compare(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	c.workers = 5
-	got, err := c.compare(context.Background())
-	if diff := cmp.Diff(want, got); diff != "" || err != nil {
-		t.Errorf("%v, %s", err, diff)
-	}
-	if row := want[0]; math.Abs(row.Start-.5) > 1e-9 || row.Games != 300 || !(row.Regret < .5 && row.Regret > .2) {
-		t.Errorf("%+v", want)
-	}
-	broken := errors.New("no answer")
-	c.problems[0].Ask = func(context.Context, params.Trial, uint64) (params.Score, error) { return params.Score{}, broken }
-	if _, err := c.compare(context.Background()); !errors.Is(err, broken) || !strings.Contains(err.Error(), "one on asked") {
-		t.Errorf("%v", err)
-	}
-}
-
 func TestLogMean(t *testing.T) {
 	rows := []Row{
 		{Tuner: "a", Games: 10, Regret: .1}, {Tuner: "a", Games: 10, Regret: .001},
@@ -139,11 +111,11 @@ type broken struct{ follower }
 func (broken) Tell(params.Trial, params.Score) error { return errors.New("no room") }
 
 func TestErrors(t *testing.T) {
-	for want, new := range map[string]func(problem.Problem, params.Vector, int, uint64) (params.Tuner, error){
-		"other on LOG: no room": func(p problem.Problem, start params.Vector, _ int, _ uint64) (params.Tuner, error) {
-			return &broken{follower{space: p.Space, at: start}}, nil
+	for want, new := range map[string]tuning.NewTuner{
+		"other on LOG: no room": func(space params.Space, start params.Vector, _ int, _ uint64) (params.Tuner, error) {
+			return &broken{follower{space: space, at: start}}, nil
 		},
-		"other on LOG: refused": func(problem.Problem, params.Vector, int, uint64) (params.Tuner, error) {
+		"other on LOG: refused": func(params.Space, params.Vector, int, uint64) (params.Tuner, error) {
 			return nil, errors.New("refused")
 		},
 	} {

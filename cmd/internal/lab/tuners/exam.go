@@ -71,7 +71,7 @@ func (a *Config) Exam(ctx context.Context, workers int) (tables []text.Table, er
 	if err != nil {
 		return nil, err
 	}
-	if c.workers = workers; len(a.Problems) > 0 || a.RandomStarts || a.Objective != "" {
+	if c.workers = workers; len(a.Problems) > 0 || a.RandomStarts {
 		return nil, config.Errorf("problem", "the exam has its own problems and starts")
 	}
 	c.problems = problem.Exam(a.Seed)

@@ -44,10 +44,10 @@ func TestRegret(t *testing.T) {
 	}
 }
 
-func newQuadratic(p problem.Problem, start params.Vector, _ int, seed uint64) (params.Tuner, error) {
+func newQuadratic(space params.Space, start params.Vector, _ int, seed uint64) (params.Tuner, error) {
 	var all []int
-	for i := range p.Space {
+	for i := range space {
 		all = append(all, i)
 	}
-	return quadratic.New(quadratic.Settings{Space: p.Space, Start: start, Active: all, Seed: seed})
+	return quadratic.New(quadratic.Settings{Space: space, Start: start, Active: all, Seed: seed})
 }

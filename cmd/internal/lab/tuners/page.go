@@ -84,13 +84,8 @@ func (r *Result) Legend() string {
 	if r.Config.RandomStarts {
 		from = "from random starts, the same for all methods"
 	}
-	judged := ""
-	if r.judged {
-		judged = " For the objective, whose optimum nobody knows: the score of the start against the recommendation x 1000, on seeds of its " +
-			"own; 500 is even, less is better."
-	}
 	return "Mean simple regret x 1000 " + from +
-		": the chance to win a game at the optimum less that at the recommendation; ± is 95 %. Start: of recommending where it began." + judged
+		": the chance to win a game at the optimum less that at the recommendation; ± is 95 %. Start: of recommending where it began."
 }
 
 // Page is the comparison for people; command makes it again. Reading are words of

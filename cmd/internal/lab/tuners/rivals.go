@@ -64,9 +64,7 @@ func (r *Result) standing() reports.Section {
 			reports.Text(fmt.Sprintf("Smaller means of others (x 1000). Strong: by %d standard errors of the difference or more; the rest may "+
 				"be chance.", shownErrors)), t)
 	}
-	if !r.judged {
-		s.Blocks = append(s.Blocks, r.harm())
-	}
+	s.Blocks = append(s.Blocks, r.harm())
 	return s
 }
 

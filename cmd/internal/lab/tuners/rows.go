@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"selfplaylab/datasets"
-	"selfplaylab/engines/runs"
 )
 
 // RowsName is the file that holds the rows of a comparison.
@@ -114,34 +113,4 @@ func appendNew[T comparable](list []T, x T) []T {
 		return list
 	}
 	return append(list, x)
-}
-
-// JSON is the comparison as one object.
-func (r *Result) JSON() (runs.Object, error) {
-	rows, means, clop := []runs.Object{}, []runs.Object{}, []runs.Object{}
-	for _, row := range r.Rows {
-		rows = append(rows, runs.Object{
-			{Name: "problem", Value: row.Problem}, {Name: "method", Value: row.Tuner}, {Name: "games", Value: row.Games},
-			{Name: "repeats", Value: row.Repeats},
-			{Name: "regret", Value: row.Regret}, {Name: "se", Value: row.SE}, {Name: "start_regret", Value: row.Start},
-			{Name: "worst", Value: row.Worst}, {Name: "worse_than_start", Value: row.Worse},
-		})
-	}
-	for _, m := range r.Means() {
-		if m.Regret > 0 {
-			means = append(means, runs.Object{{Name: "method", Value: m.Method}, {Name: "games", Value: m.Games},
-				{Name: "regret", Value: m.Regret}, {Name: "low", Value: m.Low}, {Name: "high", Value: m.High}})
-		}
-	}
-	for _, name := range r.Names {
-		for _, games := range r.Games {
-			if x, ok := r.clop(name, games); ok {
-				clop = append(clop, runs.Object{{Name: "problem", Value: name}, {Name: "games", Value: games}, {Name: "regret", Value: x}})
-			}
-		}
-	}
-	return runs.Object{
-		{Name: "starts", Value: starts(r.Config.RandomStarts)}, {Name: "seed", Value: r.Config.Seed}, {Name: "rows", Value: rows},
-		{Name: "geometric_means", Value: means}, {Name: "clop", Value: clop},
-	}, nil
 }

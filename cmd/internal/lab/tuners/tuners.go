@@ -7,36 +7,31 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
-	"selfplaylab/engines/external/objective"
 	"selfplaylab/engines/runs/config"
 	"selfplaylab/engines/runs/tuning"
-	"selfplaylab/params"
-	"selfplaylab/params/cmaes"
 	"selfplaylab/params/problem"
 )
 
 // Config is a comparison in the user's words.
 type Config struct {
-	Methods  []string     `toml:"method" arg:"WORDS" help:"a method with its tune flags, such as \"spsa --gains classic --pairs 8\" (repeatable; default: quad, every gains of spsa, cmaes)"`
-	Problems config.Names `toml:"problem" arg:"NAMES" help:"problems, by name or as FILE.toml (default: all ten; see --list)"`
-	Games    config.Names `toml:"games" arg:"N[:REPEATS],..." help:"budgets in games, each a separate run; N:REPEATS sets the repeats of one budget, as in 1000:100,100000:16 (default 1000,10000)"`
-	Repeats  int          `toml:"repeats" arg:"N" help:"repeats of each method, problem and budget, unless the budget sets them"`
-	tuning.Judged
-	RandomStarts bool   `toml:"random_starts" help:"start every repeat at another random point, the same points for all methods"`
-	Seed         uint64 `toml:"seed" arg:"SEED" help:"seed of all randomness: the same command with the same seed gives the same rows"`
+	Methods      []string     `toml:"method" arg:"WORDS" help:"a method with its tune flags, such as \"spsa --gains classic --pairs 8\" (repeatable; default: quad and every gains of spsa)"`
+	Problems     config.Names `toml:"problem" arg:"NAMES" help:"problems (default: all ten; see --list)"`
+	Games        config.Names `toml:"games" arg:"N[:REPEATS],..." help:"budgets in games, each a separate run; N:REPEATS sets the repeats of one budget, as in 1000:100,100000:16 (default 1000,10000)"`
+	Repeats      int          `toml:"repeats" arg:"N" help:"repeats of each method, problem and budget, unless the budget sets them"`
+	RandomStarts bool         `toml:"random_starts" help:"start every repeat at another random point, the same points for all methods"`
+	Seed         uint64       `toml:"seed" arg:"SEED" help:"seed of all randomness: the same command with the same seed gives the same rows"`
 }
 
 // New returns a comparison with the defaults.
 func New() *Config { return &Config{Repeats: 40, Seed: 1} }
 
 // defaultMethods are compared if none is named.
-var defaultMethods = []string{"quad", "spsa", "spsa --gains budget", "spsa --gains classic", "cmaes"}
+var defaultMethods = []string{"quad", "spsa", "spsa --gains budget", "spsa --gains classic"}
 
 const (
 	maxRepeats = 10_000
@@ -50,8 +45,6 @@ type Result struct {
 	Methods []string // as in the rows
 	Games   []int
 	Rows    []Row // by budget, problem, method
-
-	judged bool // one problem is an objective, whose optimum is unknown
 }
 
 // budget is the number of games of a run, and the number of runs.
@@ -69,15 +62,7 @@ func (a *Config) Run(ctx context.Context, workers int, progress func(played, pla
 		return nil, err
 	}
 	c.workers = workers
-	objective, session, err := a.objective(ctx, workers)
-	if err != nil {
-		return nil, err
-	}
-	if session != nil {
-		defer func() { err = errors.Join(err, session.Close()) }()
-		c.problems = append(c.problems, objective)
-	}
-	r = &Result{Config: a, judged: session != nil}
+	r = &Result{Config: a}
 	for _, p := range c.problems {
 		r.Names = append(r.Names, p.Name)
 	}
@@ -122,32 +107,17 @@ func (a *Config) comparison() (*comparison, error) {
 		methods = defaultMethods
 	}
 	for _, words := range methods {
-		if words == "cmaes" { // only compared: it tunes to beat one opponent
-			c.candidates = append(c.candidates, candidate{words, newCMAES})
-			continue
-		}
-		m, err := tuning.ParseMethod(words)
+		tuner, err := tuning.ParseMethod(words)
 		if err != nil {
 			return nil, err
 		}
-		if slices.ContainsFunc(c.candidates, func(o candidate) bool { return o.name == m.Words }) {
-			return nil, config.Errorf("method", "%q: given twice", m.Words)
+		name := strings.Join(strings.Fields(words), " ")
+		if slices.ContainsFunc(c.candidates, func(o candidate) bool { return o.name == name }) {
+			return nil, config.Errorf("method", "%q: given twice", name)
 		}
-		c.candidates = append(c.candidates, candidate{m.Words,
-			func(p problem.Problem, start params.Vector, pairs int, seed uint64) (params.Tuner, error) {
-				return m.Tuner(p.Space, start, pairs, seed)
-			}})
+		c.candidates = append(c.candidates, candidate{name, tuner})
 	}
 	return c, nil
-}
-
-// newCMAES makes a tuner by CMA-ES with its default settings.
-func newCMAES(p problem.Problem, start params.Vector, pairs int, seed uint64) (params.Tuner, error) {
-	active, err := p.Space.Active(nil, nil)
-	if err != nil {
-		return nil, err
-	}
-	return cmaes.New(cmaes.Settings{Space: p.Space, Start: start, Active: active, Seed: seed, Pairs: pairs})
 }
 
 // budgets reads the numbers of games and of repeats.
@@ -179,16 +149,13 @@ func (a *Config) budgets() (list []budget, err error) {
 	return list, nil
 }
 
-// problems finds problems by name or file.
+// problems finds problems by name.
 func (a *Config) problems() (list []problem.Problem, err error) {
-	switch {
-	case len(a.Problems) == 0 && a.Objective != "":
-		return nil, nil
-	case len(a.Problems) == 0:
+	if len(a.Problems) == 0 {
 		return problem.All(), nil
 	}
 	for _, name := range a.Problems {
-		p, err := find(name)
+		p, err := problem.Named(strings.ToUpper(name))
 		if err != nil {
 			return nil, config.Wrap("problem", err)
 		}
@@ -198,34 +165,6 @@ func (a *Config) problems() (list []problem.Problem, err error) {
 		list = append(list, p)
 	}
 	return list, nil
-}
-
-// objective is the problem that a program evaluates, with the session to close; nil
-// without --objective.
-func (a *Config) objective(ctx context.Context, workers int) (p problem.Problem, session *objective.Session, err error) {
-	o, err := a.Judged.Read()
-	if o == nil || err != nil {
-		return p, nil, err
-	}
-	pool, err := o.Judge(workers)
-	if err != nil {
-		return p, nil, err
-	}
-	if session, err = pool.Open(ctx); err != nil {
-		return p, nil, config.Wrap("objective", err)
-	}
-	return problem.Problem{Name: "objective", Space: pool.Space, Start: pool.Space.Default(), Ask: session.Ask}, session, nil
-}
-
-func find(name string) (problem.Problem, error) {
-	if strings.HasSuffix(name, ".toml") {
-		return problem.Read(name)
-	}
-	p, err := problem.Named(strings.ToUpper(name))
-	if err != nil {
-		err = fmt.Errorf("%w; name a file as FILE.toml", err)
-	}
-	return p, err
 }
 
 // meanRow is a method's geometric mean over the problems at a budget.

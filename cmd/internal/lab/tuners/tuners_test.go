@@ -17,7 +17,7 @@ import (
 func small() *Config {
 	a := New()
 	a.Methods = []string{"quad", "spsa  --gains=classic --pairs 4"}
-	a.Problems = config.Names{"log", "ROSENBROCK", "testdata/mine.toml"}
+	a.Problems = config.Names{"log", "ROSENBROCK", "LOG2"}
 	a.Games = config.Names{"400:3", "100"}
 	a.Repeats = 4
 	return a
@@ -52,7 +52,7 @@ func TestRows(t *testing.T) {
 		t.Errorf("read back (-want +got):\n%s", diff)
 	}
 	if len(rows) != 12 || rows[0].Games != 100 || rows[0].Repeats != 4 || rows[6].Games != 400 || rows[6].Repeats != 3 ||
-		rows[1].Tuner != "spsa --gains=classic --pairs 4" || rows[4].Problem != "mine" {
+		rows[1].Tuner != "spsa --gains=classic --pairs 4" || rows[4].Problem != "LOG2" {
 		t.Errorf("rows %+v", rows)
 	}
 	losses, compared, err := one.Losses(rows)
@@ -79,8 +79,11 @@ func TestPage(t *testing.T) {
 	}
 	a := small()
 	a.Games = config.Names{"1000:2"}
-	if table := played(t, a, 2).Table(1000); table[0][2] != "CLOP" || table[1][2] != "4.40" || table[3][2] != "-" || table[4][2] != "-" {
+	if table := played(t, a, 2).Table(1000); table[0][2] != "CLOP" || table[1][2] != "4.40" || table[3][2] != "14.9" {
 		t.Errorf("%q", table)
+	}
+	if x, ok := clopRegret("LOG5", 100_000); ok {
+		t.Errorf("CLOP was not run there, and has %v", x)
 	}
 	a.RandomStarts = true
 	if table := played(t, a, 2).Table(1000); table[0][2] == "CLOP" {
@@ -129,21 +132,20 @@ func TestLosses(t *testing.T) {
 // TestRefusals: what cannot be is refused before anything is run.
 func TestRefusals(t *testing.T) {
 	for want, edit := range map[string]func(*Config){
-		"want from 2 repeats":                       func(a *Config) { a.Games, a.Repeats = nil, 1 },
-		"games x: want from 2 repeats":              func(a *Config) { a.Games = config.Names{"10:x"} },
-		`games "9": want even`:                      func(a *Config) { a.Games = config.Names{"9"} },
-		"games 10: given twice":                     func(a *Config) { a.Games = config.Names{"10", "10:5"} },
-		"did you mean LOG12?":                       func(a *Config) { a.Problems = config.Names{"LOG13"} },
-		"problem file":                              func(a *Config) { a.Problems = config.Names{"nowhere.toml"} },
-		"two problems are named LOG":                func(a *Config) { a.Problems = config.Names{"LOG", "log"} },
-		"unknown method":                            func(a *Config) { a.Methods = []string{"anneal"} },
-		`"spsa --gain x": --gain: is no setting of`: func(a *Config) { a.Methods = []string{"spsa --gain x"} },
-		"unknown gains":                             func(a *Config) { a.Methods = []string{"spsa --gains x"} },
-		"--pairs wants a value":                     func(a *Config) { a.Methods = []string{"spsa --pairs"} },
-		"--pairs 0: want":                           func(a *Config) { a.Methods = []string{"spsa --pairs 0"} },
-		"want flags of that method":                 func(a *Config) { a.Methods = []string{"spsa classic"} },
-		"given twice":                               func(a *Config) { a.Methods = []string{"quad", " quad"} },
-		"want the name of a method":                 func(a *Config) { a.Methods = []string{" "} },
+		"want from 2 repeats":          func(a *Config) { a.Games, a.Repeats = nil, 1 },
+		"games x: want from 2 repeats": func(a *Config) { a.Games = config.Names{"10:x"} },
+		`games "9": want even`:         func(a *Config) { a.Games = config.Names{"9"} },
+		"games 10: given twice":        func(a *Config) { a.Games = config.Names{"10", "10:5"} },
+		"did you mean LOG12?":          func(a *Config) { a.Problems = config.Names{"LOG13"} },
+		"two problems are named LOG":   func(a *Config) { a.Problems = config.Names{"LOG", "log"} },
+		"unknown method":               func(a *Config) { a.Methods = []string{"anneal"} },
+		`"spsa --gain x": gain is not a known key; did you mean gains?`: func(a *Config) { a.Methods = []string{"spsa --gain x"} },
+		"unknown gains":             func(a *Config) { a.Methods = []string{"spsa --gains x"} },
+		"--pairs: want flags":       func(a *Config) { a.Methods = []string{"spsa --pairs"} },
+		"--pairs 0: want":           func(a *Config) { a.Methods = []string{"spsa --pairs 0"} },
+		"want flags of that method": func(a *Config) { a.Methods = []string{"spsa classic"} },
+		"given twice":               func(a *Config) { a.Methods = []string{"quad", " quad"} },
+		"want the name of a method": func(a *Config) { a.Methods = []string{" "} },
 	} {
 		a := small()
 		edit(a)
