@@ -34,10 +34,9 @@ import (
 // 1986), each two players' share drawn towards the model's own by two pairs so
 // that few pairs do not look like certainty.
 type BradleyTerry struct {
-	// Anchor names the player whose rating is AnchorElo; all errors are then
-	// relative to that player. "" puts the mean of all ratings there.
-	Anchor    string
-	AnchorElo float64
+	// Anchor names the player whose rating is 0; all errors are then relative to that
+	// player. "" puts the mean of all ratings there.
+	Anchor string
 
 	// NoAdvantage is for games in which nobody moves first, or it is not known
 	// who did.
@@ -73,7 +72,7 @@ func (b BradleyTerry) Fit(t *Tournament) (*Ratings, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newRatings(b, t, f, anchor, covariance), nil
+	return newRatings(t, f, anchor, covariance), nil
 }
 
 // check returns the anchor's index, -1 for the mean.
@@ -83,8 +82,6 @@ func (b BradleyTerry) check(t *Tournament) (int, error) {
 		return 0, fmt.Errorf("ratings of %s: want at least 2", text.Plural(len(t.names), "player"))
 	case !(b.Prior >= 0) || math.IsInf(b.Prior, 0):
 		return 0, fmt.Errorf("ratings: prior %v: want 0 for none or a number of games, such as 2", b.Prior)
-	case math.IsNaN(b.AnchorElo) || math.IsInf(b.AnchorElo, 0):
-		return 0, fmt.Errorf("ratings: the anchor's Elo is %v: want a number", b.AnchorElo)
 	case b.Anchor == "":
 		return -1, nil
 	}

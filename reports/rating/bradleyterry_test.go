@@ -93,22 +93,22 @@ func TestDavidsonTwoPlayers(t *testing.T) {
 	g := Games{Wins: 136, Losses: 96, Draws: 111}
 	match := NewTournament("A", "B")
 	match.AddGames(0, 1, g)
-	r, err := BradleyTerry{Anchor: "B", AnchorElo: 1000, NoAdvantage: true}.Fit(match)
+	r, err := BradleyTerry{Anchor: "B", NoAdvantage: true}.Fit(match)
 	if err != nil {
 		t.Fatal(err)
 	}
 	v := 111 / math.Sqrt(136*96)
 	near(t, "draw rate", r.DrawRate, v/(2+v), 1e-9)
-	near(t, "rating", r.Players[0].Elo, 1000+400*math.Log10(136./96)*2/(2+v), 1e-6)
+	near(t, "rating", r.Players[0].Elo, 400*math.Log10(136./96)*2/(2+v), 1e-6)
 	win, draw, loss := r.Predict(0, 1)
 	near(t, "wins", win, 136./343, 1e-9)
 	near(t, "draws", draw, 111./343, 1e-9)
 	near(t, "losses", loss, 96./343, 1e-9)
 	// On the scale of the scores: what the match alone says, with its error.
 	alone := g.Estimate(.95)
-	near(t, "rating against the match's Elo", r.Players[0].Elo-1000, alone.Elo, .5)
+	near(t, "rating against the match's Elo", r.Players[0].Elo, alone.Elo, .5)
 	near(t, "error against the match's", r.Players[0].Interval(.95).Half(), alone.EloError(), .5)
-	if b := r.Players[1]; b.Elo != 1000 || b.SE != 0 {
+	if b := r.Players[1]; b.Elo != 0 || b.SE != 0 {
 		t.Errorf("anchor %+v", b)
 	}
 }
@@ -185,7 +185,7 @@ func TestFitSymmetry(t *testing.T) {
 				}
 			}
 		}
-		how := BradleyTerry{Prior: 1, Anchor: "B", AnchorElo: 50}
+		how := BradleyTerry{Prior: 1, Anchor: "B"}
 		p, err := how.Fit(a)
 		if err != nil {
 			t.Fatal(err)
@@ -389,7 +389,6 @@ func TestFitBadInput(t *testing.T) {
 		{BradleyTerry{Prior: -1}, two, "prior -1"},
 		{BradleyTerry{Prior: math.NaN()}, two, "prior NaN"},
 		{BradleyTerry{Prior: math.Inf(1)}, two, "prior +Inf"},
-		{BradleyTerry{AnchorElo: math.Inf(1)}, two, "want a number"},
 	} {
 		if _, err := v.how.Fit(v.t); err == nil || !strings.Contains(err.Error(), v.want) {
 			t.Errorf("%+v: error %v, want one about %q", v.how, err, v.want)
@@ -504,7 +503,8 @@ func ExampleBradleyTerry() {
 		return
 	}
 	for _, i := range ratings.Ranking() {
-		fmt.Printf("%-4s %v\n", ratings.Players[i].Name, ratings.Players[i])
+		p := ratings.Players[i]
+		fmt.Printf("%-4s %s ± %.1f\n", p.Name, EloText(p.Elo), p.Interval(.95).Half())
 	}
 	fmt.Printf("moving first is worth %+.0f Elo; new is stronger than wild with chance %.2f\n",
 		ratings.Advantage, ratings.Superiority()[1][2])

@@ -57,9 +57,6 @@ type Interval struct {
 	High float64 `json:"high"`
 }
 
-// Contains reports whether Low <= x <= High.
-func (i Interval) Contains(x float64) bool { return i.Low <= x && x <= i.High }
-
 // Half returns half the width.
 func (i Interval) Half() float64 { return (i.High - i.Low) / 2 }
 
@@ -70,9 +67,6 @@ func (i Interval) Elo() Interval { return Interval{Elo(i.Low), Elo(i.High)} }
 func (i Interval) normalized(gameVariance float64) Interval {
 	return Interval{normalizedElo(i.Low, gameVariance), normalizedElo(i.High, gameVariance)}
 }
-
-// String writes the bounds with two dots between them, such as "-3.1..12.4".
-func (i Interval) String() string { return fmt.Sprintf("%.4g..%.4g", i.Low, i.High) }
 
 // around returns mean +- margin within 0..1.
 func around(mean, margin float64) Interval {
@@ -122,10 +116,6 @@ type Estimate struct {
 // between 0 and 1. For matches watched while they run see Sequence.
 func (p Pairs) Estimate(level float64) Estimate { return estimate(p.sample(), level) }
 
-// Estimate is Pairs.Estimate for independent games. Games of pairs are not
-// independent.
-func (g Games) Estimate(level float64) Estimate { return estimate(g.sample(), level) }
-
 func estimate(s sample, level float64) Estimate {
 	if !(level > 0 && level < 1) {
 		panic(fmt.Sprintf("rating: confidence level %v, want between 0 and 1", level))
@@ -141,20 +131,20 @@ func estimate(s sample, level float64) Estimate {
 // warnings returns what a sample alone tells.
 func (s sample) warnings() (w warnings) {
 	if s.n < MinSample {
-		w = w.With(tooFew)
+		w |= tooFew
 	}
 	switch unlike := s.n - s.commonest; {
 	case s.n == 0:
 	case unlike == 0:
-		w = w.With(allAlike)
+		w |= allAlike
 	case unlike < minUnlike && s.n >= MinSample:
-		w = w.With(sparse)
+		w |= sparse
 	}
 	return w
 }
 
 // few reports whether the sample variance is not to be trusted.
-func (s warnings) few() bool { return s.Has(tooFew) || s.Has(noIntervalYet) || s.Has(allAlike) }
+func (s warnings) few() bool { return s.Has(tooFew | noIntervalYet | allAlike) }
 
 // newEstimate completes e from a sample, its variance and the score's interval.
 func newEstimate(s sample, variance float64, r Interval, e Estimate) Estimate {
@@ -166,24 +156,11 @@ func newEstimate(s sample, variance float64, r Interval, e Estimate) Estimate {
 	e.NElo, e.NEloRange = normalizedElo(s.mean, game), r.normalized(game)
 	e.LOS = normal((s.mean - 0.5) / e.SE)
 	if s.n > 0 && (e.EloRange.Low == -MaxElo) != (e.EloRange.High == MaxElo) {
-		e.Warnings = e.Warnings.With(oneSided)
+		e.Warnings |= oneSided
 	}
 	e.Few = e.Warnings.few()
 	return e
 }
-
-// Warn returns the estimate with warnings that only the caller can know of, such
-// as repeatedOpenings.
-func (e Estimate) Warn(more ...warning) Estimate {
-	e.Warnings = e.Warnings.With(more...)
-	e.Few = e.Warnings.few()
-	return e
-}
-
-// Normal returns the interval of the score as fishtest, fastchess and cutechess
-// print it: Score ± z SE. It is for comparison with their numbers; it covers
-// less than Level says where pairs are few or their results lopsided.
-func (e Estimate) Normal() Interval { return around(e.Score, float64(quantile(e.Level)*e.SE)) }
 
 // EloError returns the error bar of Elo: half the width of EloRange.
 func (e Estimate) EloError() float64 { return e.EloRange.Half() }

@@ -2,7 +2,6 @@ package rating
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 
@@ -27,11 +26,6 @@ func (r Rating) Interval(level float64) Interval {
 	return Interval{r.Elo - d, r.Elo + d}
 }
 
-// String reads such as "+12.3 ± 4.5" (95 %).
-func (r Rating) String() string {
-	return fmt.Sprintf("%s ± %.1f", EloText(r.Elo), r.Interval(0.95).Half())
-}
-
 // Ratings are those of a tournament, in the order of its names.
 type Ratings struct {
 	Players []Rating
@@ -50,7 +44,7 @@ type Ratings struct {
 }
 
 // newRatings turns strengths into Elo, and their covariance with them.
-func newRatings(b BradleyTerry, t *Tournament, f *jointFit, anchor int, covariance *mat.Dense) *Ratings {
+func newRatings(t *Tournament, f *jointFit, anchor int, covariance *mat.Dense) *Ratings {
 	n := f.players
 	r := &Ratings{strength: f.x[:n:n], logDraw: f.logDraw(), Players: make([]Rating, n)}
 	if f.advantage >= 0 {
@@ -72,7 +66,7 @@ func newRatings(b BradleyTerry, t *Tournament, f *jointFit, anchor int, covarian
 			jacobian.Set(i, j, -float64(unit*w))
 		}
 		jacobian.Set(i, i, jacobian.At(i, i)+unit)
-		r.Players[i] = Rating{Name: t.names[i], Elo: b.AnchorElo + float64(unit*(f.x[i]-origin)), Score: 0.5}
+		r.Players[i] = Rating{Name: t.names[i], Elo: float64(unit * (f.x[i] - origin)), Score: 0.5}
 		if f.draws >= 0 {
 			jacobian.Set(i, f.draws, byDraw*(f.x[i]-origin))
 		}
@@ -138,7 +132,7 @@ func (r *Ratings) addScores(t *Tournament) {
 		p := &r.Players[i]
 		p.Games, p.Score = g.N(), g.Score()
 		if points := float64(float64(p.Games) * p.Score); min(points, float64(p.Games)-points) < fewPoints {
-			p.Warnings = p.Warnings.With(fewPointsWarning)
+			p.Warnings |= fewPointsWarning
 		}
 	}
 }
@@ -157,10 +151,6 @@ func (r *Ratings) Ranking() []int {
 	})
 	return order
 }
-
-// Covariance returns the covariance of two players' ratings, in Elo squared,
-// relative to the anchor.
-func (r *Ratings) Covariance(i, j int) float64 { return r.covariance.At(i, j) }
 
 // difference returns by how many Elo player i is rated above player j, and the
 // standard error of that.
@@ -186,12 +176,4 @@ func (r *Ratings) Superiority() [][]float64 {
 		}
 	}
 	return m
-}
-
-// Predict returns the chances of the results of one game for the player who
-// moves first.
-func (r *Ratings) Predict(first, second int) (win, draw, loss float64) {
-	d := r.strength[first] - r.strength[second] + r.first
-	c := newChances(d, !math.IsInf(r.logDraw, -1), r.logDraw)
-	return c.p[2], c.p[1], c.p[0]
 }

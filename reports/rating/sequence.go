@@ -84,7 +84,7 @@ func (s Sequence) Estimate(p Pairs) Estimate {
 	x := p.sample()
 	e := Estimate{Level: 1 - s.Alpha, AnyTime: true}
 	if !ok || x.n == 0 {
-		e = e.Warn(noIntervalYet)
+		e.Warnings |= noIntervalYet
 	}
 	return newEstimate(x, s.variance(x), r, e)
 }

@@ -36,6 +36,17 @@ const (
 // MarshalText returns String, for JSON.
 func (m Model) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
 
+// UnmarshalText reads "logistic" or "normalized".
+func (m *Model) UnmarshalText(text []byte) error {
+	for _, model := range []Model{Logistic, Normalized} {
+		if model.String() == string(text) {
+			*m = model
+			return nil
+		}
+	}
+	return fmt.Errorf("unknown model %q: want logistic or normalized", text)
+}
+
 // SPRT is a sequential probability ratio test of H0, "X is at most Elo0 better",
 // against H1, "X is at least Elo1 better". It is the generalised test (GSPRT):
 // the other parameters of the results' distribution are replaced by their
@@ -151,11 +162,6 @@ type Progress struct {
 // schedule order. Whoever calls it after every pair must stop at the first State
 // that is not Continue. It panics where Check fails.
 func (s SPRT) Pairs(p Pairs) Progress { return s.progress(p[:], "pair") }
-
-// Games is Pairs for independent games, which games of a pair are not.
-func (s SPRT) Games(g Games) Progress {
-	return s.progress([]int{g.Losses, g.Draws, g.Wins}, "game")
-}
 
 func (s SPRT) progress(counts []int, unit string) Progress {
 	if err := s.Check(); err != nil {

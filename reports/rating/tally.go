@@ -60,21 +60,6 @@ func (p Pairs) sample() sample { return newSample(p[:], "pair") }
 // zero value is empty.
 type Games struct{ Wins, Draws, Losses int }
 
-// Add counts one game by X's half points: 0 lost, 1 drawn, 2 won. It panics on
-// anything else.
-func (g *Games) Add(points int) {
-	switch points {
-	case 0:
-		g.Losses++
-	case 1:
-		g.Draws++
-	case 2:
-		g.Wins++
-	default:
-		panic(fmt.Sprintf("rating: %d half points of a game, want 0, 1 or 2", points))
-	}
-}
-
 // Plus returns the tally of both matches together.
 func (g Games) Plus(h Games) Games {
 	return Games{g.Wins + h.Wins, g.Draws + h.Draws, g.Losses + h.Losses}
@@ -88,15 +73,6 @@ func (g Games) N() int { return g.Wins + g.Draws + g.Losses }
 
 // Score returns X's mean score, 1/2 when nothing was played.
 func (g Games) Score() float64 { return g.sample().mean }
-
-// Variance returns the variance of a game's score, between 0 and 1/4, as
-// Pairs.Variance does.
-func (g Games) Variance() float64 { return g.sample().variance }
-
-// String gives wins, draws and losses in this order.
-func (g Games) String() string {
-	return fmt.Sprintf("+%d =%d -%d", g.Wins, g.Draws, g.Losses)
-}
 
 func (g Games) sample() sample {
 	return newSample([]int{g.Losses, g.Draws, g.Wins}, "game")

@@ -26,19 +26,8 @@ func TestTallies(t *testing.T) {
 	if got := p.String(); got != "LL 1, LD 1, even 2, WD 1, WW 2" {
 		t.Errorf("text %q", got)
 	}
-	var g Games
-	for _, points := range []int{2, 2, 2, 1, 0, 0} {
-		g.Add(points)
-	}
-	if want := (Games{Wins: 3, Draws: 1, Losses: 2}); g != want {
-		t.Errorf("games %v, want %v", g, want)
-	}
-	if got := g.String(); got != "+3 =1 -2" {
-		t.Errorf("text %q", got)
-	}
 	for _, bad := range []func(){
 		func() { p.Add(3, 0) }, func() { p.Add(-1, 2) }, func() { p.Add(0, -1) },
-		func() { g.Add(3) }, func() { g.Add(-1) },
 	} {
 		if !panics(bad) {
 			t.Error("points out of range were counted")

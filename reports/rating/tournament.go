@@ -35,9 +35,6 @@ func NewTournament(names ...string) *Tournament {
 	return &Tournament{names: slices.Clone(names), cells: map[[2]int]*cell{}}
 }
 
-// Names returns the players' names. The slice must not be changed.
-func (t *Tournament) Names() []string { return t.names }
-
 // AddPair counts one pair of games between players x and y by x's half points (0
 // lost, 1 drawn, 2 won): in the game in which x moved first, and in the one in
 // which x moved second. It panics on other points and on players unknown or
@@ -93,24 +90,6 @@ func (t *Tournament) cell(x, y int) *cell {
 		t.cells[key] = c
 	}
 	return c
-}
-
-// Pairs returns the tally of the pairs of x and y, as x's points.
-func (t *Tournament) Pairs(x, y int) Pairs {
-	var p Pairs
-	c, ok := t.cells[[2]int{min(x, y), max(x, y)}]
-	if !ok {
-		return p
-	}
-	for first, row := range c.pairs {
-		for second, n := range row {
-			p[first+second] += n
-		}
-	}
-	if x > y {
-		return p.Reversed()
-	}
-	return p
 }
 
 // Games returns the tally of all games of x and y, paired or not, as x's

@@ -28,16 +28,6 @@ const (
 // anything but 0, 1 and 2.
 func (t *PairMatrix) Add(first, second int) { t[first][second]++ }
 
-// Plus returns the tally of both matches together.
-func (t PairMatrix) Plus(u PairMatrix) PairMatrix {
-	for i := range t {
-		for j := range t[i] {
-			t[i][j] += u[i][j]
-		}
-	}
-	return t
-}
-
 // Pairs returns the tally by X's points alone.
 func (t PairMatrix) Pairs() (p Pairs) {
 	for i := range t {

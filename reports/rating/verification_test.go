@@ -108,13 +108,6 @@ func TestVerificationOutcomes(t *testing.T) {
 			t.Errorf("%v: %s, want %s...", c.p, got, c.want)
 		}
 	}
-	for o := range outcome(len(outcomes)) {
-		text, err := o.MarshalText()
-		var read outcome
-		if err != nil || read.UnmarshalText(text) != nil || read != o {
-			t.Errorf("%v is written as %q, %v and read as %v", o, text, err, read)
-		}
-	}
 	for _, bad := range []Verification{{Most: -1}, {MinGain: -1}, {MinGain: math.NaN()}, {Power: .1}, {Power: .1, Most: 5}, {Power: .5, Most: 5, MinGain: 1}, {Sequence: Sequence{Alpha: 2}}} {
 		if bad.Check() == nil || !panics(func() { bad.At(Pairs{}) }) {
 			t.Errorf("%+v was accepted", bad)

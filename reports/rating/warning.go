@@ -2,20 +2,18 @@ package rating
 
 import (
 	"fmt"
-	"iter"
-	"math/bits"
+	"slices"
 	"strings"
 )
 
-// warning is a reason to read a number with care.
-type warning uint8
+// warnings are the reasons to read a number with care. The zero value is none.
+type warnings uint8
 
-// The warnings. Those up to oneSided are found by the functions that make an
-// Estimate, fewPointsWarning by BradleyTerry.Fit. Only a caller can know the others,
-// and adds them with Estimate.Warn.
+// The warnings. fewPointsWarning is found by BradleyTerry.Fit, the others by the
+// functions that make an Estimate.
 const (
 	// tooFew: fewer than MinSample pairs or games.
-	tooFew warning = iota
+	tooFew warnings = 1 << iota
 	// noIntervalYet: fewer pairs than a Sequence has an interval for.
 	noIntervalYet
 	// allAlike: every pair or game had the same result.
@@ -28,15 +26,10 @@ const (
 	// fewPointsWarning: the player or all its opponents together scored fewer than
 	// fewPoints points, so the interval of a joint Rating covers less than it says.
 	fewPointsWarning
-	// repeatedOpenings: openings came more than once, so pairs are fewer
-	// observations than they seem.
-	repeatedOpenings
-	// stoppedEarly: the match ended when a sequential test decided, which an
-	// interval for a fixed length does not allow for.
-	stoppedEarly
-
-	warningKinds // how many there are
 )
+
+// warningNames are the warnings' text forms, in the order of the constants.
+var warningNames = []string{"too-few", "no-interval-yet", "all-alike", "sparse", "one-sided", "few-points"}
 
 // minUnlike is the number of results unlike the commonest below which an
 // estimate is marked sparse: the spread then rests on a handful of results.
@@ -49,100 +42,16 @@ const minUnlike = 5
 // 94 to 96 % after 200. Pairs as few as 8 do no harm between near equals.
 const fewPoints = 10
 
-// words are the warnings' text forms and sentences, in their order.
-var words = [warningKinds]struct{ name, sentence string }{
-	tooFew:        {"too-few", fmt.Sprintf("There are fewer than %d results, too few to rely on.", MinSample)},
-	noIntervalYet: {"no-interval-yet", "There are too few games yet for an interval that may be looked at at any time."},
-	allAlike: {"all-alike",
-		"All results are alike, so how much they vary is not known: the interval is that of results that could still turn up."},
-	sparse: {"sparse", fmt.Sprintf("Fewer than %d results differ from the commonest, so the estimate rests on a handful of them.",
-		minUnlike)},
-	oneSided: {"one-sided", "One side wins nearly always; a match cannot tell how far beyond 1200 Elo it is."},
-	fewPointsWarning: {"few-points",
-		fmt.Sprintf("One side scored fewer than %d points, so the interval is too narrow: where it says 95 %%, simulated tournaments gave 84 "+
-			"to 92 %%.", fewPoints)},
-	repeatedOpenings: {"repeated-openings", "Openings were played more than once, so the intervals are too narrow."},
-	stoppedEarly: {"stopped-early",
-		"The match stopped as soon as a test decided, which biases its Elo estimate away from zero; the test's verdict is not affected."},
-}
-
-// String returns the warning's name, such as "too-few".
-func (w warning) String() string {
-	if w >= warningKinds {
-		return fmt.Sprintf("warning-%d", uint8(w))
-	}
-	return words[w].name
-}
-
-// Sentence says what to be careful about, in a whole sentence.
-func (w warning) Sentence() string {
-	if w >= warningKinds {
-		return w.String()
-	}
-	return words[w].sentence
-}
-
-// MarshalText returns the warning's name.
-func (w warning) MarshalText() ([]byte, error) {
-	if w >= warningKinds {
-		return nil, fmt.Errorf("%v has no name", w)
-	}
-	return []byte(w.String()), nil
-}
-
-// UnmarshalText reads a warning's name.
-func (w *warning) UnmarshalText(text []byte) error {
-	for i := range words {
-		if words[i].name == string(text) {
-			*w = warning(i)
-			return nil
-		}
-	}
-	return fmt.Errorf("%q is no warning: want one of %v", text, warnings(1<<warningKinds-1))
-}
-
-// warnings is a set of warnings. The zero value is empty.
-type warnings uint16
-
-// With returns the set with more warnings in it.
-func (s warnings) With(more ...warning) warnings {
-	for _, w := range more {
-		s |= 1 << w
-	}
-	return s
-}
-
-// Has reports whether a warning is in the set.
-func (s warnings) Has(w warning) bool { return s>>w&1 == 1 }
-
-// Len returns the number of warnings.
-func (s warnings) Len() int { return bits.OnesCount16(uint16(s)) }
-
-// All returns the warnings in the order of the constants.
-func (s warnings) All() iter.Seq[warning] {
-	return func(yield func(warning) bool) {
-		for w := range warningKinds {
-			if s.Has(w) && !yield(w) {
-				return
-			}
-		}
-	}
-}
-
-// Sentences returns a sentence for each warning, in the order of the constants.
-func (s warnings) Sentences() []string {
-	var list []string
-	for w := range s.All() {
-		list = append(list, w.Sentence())
-	}
-	return list
-}
+// Has reports whether one of these warnings is in the set.
+func (s warnings) Has(w warnings) bool { return s&w != 0 }
 
 // String lists the names, such as "too-few,all-alike".
 func (s warnings) String() string {
 	var list []string
-	for w := range s.All() {
-		list = append(list, w.String())
+	for i, name := range warningNames {
+		if s.Has(1 << i) {
+			list = append(list, name)
+		}
 	}
 	return strings.Join(list, ",")
 }
@@ -152,17 +61,16 @@ func (s warnings) MarshalText() ([]byte, error) { return []byte(s.String()), nil
 
 // UnmarshalText reads what String writes; an empty text is no warning.
 func (s *warnings) UnmarshalText(text []byte) error {
-	var read warnings
-	for name := range strings.SplitSeq(string(text), ",") {
-		var w warning
-		if name == "" && len(text) == 0 {
-			break
-		}
-		if err := w.UnmarshalText([]byte(name)); err != nil {
-			return err
-		}
-		read = read.With(w)
+	*s = 0
+	if len(text) == 0 {
+		return nil
 	}
-	*s = read
+	for name := range strings.SplitSeq(string(text), ",") {
+		i := slices.Index(warningNames, name)
+		if i < 0 {
+			return fmt.Errorf("%q is no warning: want one of %v", name, warningNames)
+		}
+		*s |= 1 << i
+	}
 	return nil
 }

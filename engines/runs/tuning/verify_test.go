@@ -110,7 +110,7 @@ func TestRate(t *testing.T) {
 		t.Fatal(err)
 	}
 	verified, _ := told.Verified()
-	if got, want := told.ratingPhase.joint.all.Pairs(1, 0).N(), verified.N+6; got != want {
+	if got, want := told.ratingPhase.joint.all.Games(1, 0).N()/2, verified.N+6; got != want {
 		t.Errorf("%d pairs of tuned and start are rated, want those of the verification and 6: %d", got, want)
 	}
 	if d := ratings.Players[1].Elo - verified.Elo; d < -verified.EloError() || d > verified.EloError() {
