@@ -57,10 +57,10 @@ func (s *Search[T, P]) generate(p *T, ply int, hashMove engines.Move) ([]engines
 		s.ranks = append(s.ranks, make([]int32, cap(s.moves)-len(s.ranks))...)
 	}
 	ranks := s.ranks[base:len(s.moves)]
+	clear(ranks) // also where nothing is ranked: a search before may have left its own here
 	if s.options.Unordered || s.options.Minimax {
 		return moves, ranks
 	}
-	clear(ranks)
 	if s.hooks.Rank != nil {
 		s.hooks.Rank(p, moves, ranks)
 	}

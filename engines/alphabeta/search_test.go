@@ -658,3 +658,20 @@ func BenchmarkThink(b *testing.B) {
 		})
 	}
 }
+
+// TestConfigureForgets: moves without order have no ranks of earlier searches.
+func TestConfigureForgets(t *testing.T) {
+	r := rand.New(rand.NewPCG(15, 16))
+	ordered, unordered := Options{Table: 64}, Options{Unordered: true, Margin: 3, Reduce: true}
+	used := New[toy](ordered, Hooks[toy]{})
+	for range 40 {
+		root, limits := newToy(r, false), engines.Limits{Nodes: 400}
+		used.Configure(ordered)
+		play(used, root, limits)
+		used.Configure(unordered)
+		got, want := play(used, root, limits), play(New[toy](unordered, Hooks[toy]{}), root, limits)
+		if d := cmp.Diff(want, got); d != "" {
+			t.Fatalf("-new +used:\n%s", d)
+		}
+	}
+}

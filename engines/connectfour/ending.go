@@ -349,12 +349,15 @@ func (e *ending) follow(me, other, free cells, size int) (verdict, bool) {
 	return verdict{}, false
 }
 
-func endKey(me, other, free cells) uint64 {
-	h := engines.Mix(me.a) + other.a
-	h = engines.Mix(h^me.b) + other.b
-	h = engines.Mix(h^me.c) + other.c
-	h = engines.Mix(h^free.a) + free.b
-	return engines.Mix(h ^ free.c)
+// endKey hashes a position. Each word is scattered by itself: where one is added before
+// another is scattered, a stone more in both cancels out.
+func endKey(me, other, free cells) (key uint64) {
+	offset := uint64(0)
+	for _, word := range [...]uint64{me.a, me.b, me.c, other.a, other.b, other.c, free.a, free.b, free.c} {
+		offset += 0x9e3779b97f4a7c15
+		key ^= engines.Mix(word + offset)
+	}
+	return key
 }
 
 func (e *ending) find(key uint64) *endEntry {

@@ -46,6 +46,19 @@ func TestEndingIsMinimax(t *testing.T) {
 	}
 }
 
+// TestEndingKeysDiffer: this win was a draw under another position's key.
+func TestEndingKeysDiffer(t *testing.T) {
+	p := boardOf(5, 7, []int{0, 0})
+	if err := p.SetText(".11..../122...2/221.212/1121121/2111x22 2"); err != nil {
+		t.Fatal(err)
+	}
+	var e ending
+	e.forget()
+	if v, _, ok := e.solve(&p, 1<<30); !ok || v.class != 1 {
+		t.Errorf("%s: %+v, %v; the side to move wins", &p, v, ok)
+	}
+}
+
 // ends reports whether best play gives side a result within so many plies.
 func ends(p *position, side engines.Side, class int8, plies int) bool {
 	want := engines.Win(side)

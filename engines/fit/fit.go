@@ -31,7 +31,8 @@ type Options struct {
 // Weight is a fitted parameter.
 type Weight struct {
 	Name string `json:"name"`
-	// Start is its value before, Value the fitted one, from Low to High.
+	// Start is its value before, Value the fitted one, within what is allowed. The interval
+	// from Low to High may reach beyond that.
 	Start      float64 `json:"start"` // times the factor of the Result
 	Value      float64 `json:"value"`
 	Low        float64 `json:"low"`
@@ -145,8 +146,7 @@ func (s *Set) Fit() (*Result, error) {
 		if w.Identified {
 			r.Values[i] = space[i].Clip(rounded(space[i], w.Value*r.Factor))
 		}
-		r.Weights = append(r.Weights, Weight{name, o.Start[i] * r.Factor, r.Values[i], max(w.Low*r.Factor, space[i].Min),
-			min(w.High*r.Factor, space[i].Max), w.Identified})
+		r.Weights = append(r.Weights, Weight{name, o.Start[i] * r.Factor, r.Values[i], w.Low * r.Factor, w.High * r.Factor, w.Identified})
 	}
 	return r, nil
 }
