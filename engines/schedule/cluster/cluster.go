@@ -98,7 +98,8 @@ func (e *RefusedError) Error() string { return "the coordinator refuses this wor
 type Work struct {
 	Session string     `json:"session"`
 	Number  uint64     `json:"number"`
-	Spec    string     `json:"spec"` // hash of the Terms it is played under
+	Spec    string     `json:"spec"`    // hash of the Terms it is played under
+	Suspect bool       `json:"suspect"` // workers were lost with it: not for the coordinator's process
 	Jobs    []play.Job `json:"jobs"`
 }
 

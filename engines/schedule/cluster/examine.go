@@ -126,15 +126,13 @@ func (t *turn) difference(ctx context.Context, samples []sample) (string, error)
 
 // other says that a pair was played differently.
 func (t *turn) other(j play.Job) string {
-	return fmt.Sprintf("it answered pair %d of trial %d (seed %d) with other games than this machine plays", j.From, j.Trial,
-		play.PairSeed(t.setup.Seed, j.Stream, j.Openings, j.From))
+	return fmt.Sprintf("it answered pair %d of trial %d (seed %d) with other games than this machine plays", j.From, j.Trial, t.seed(j))
 }
 
 // judge plays a pair here that two workers played differently.
 func (p *Pool) judge(ctx context.Context, t *turn, d dispute) {
 	defer t.poke()
-	j, pair := d.w.where(d.place)
-	j.From, j.To = pair, pair+1
+	j := d.w.where(d.place)
 	here, err := t.digests(ctx, []play.Job{j})
 	if err == nil {
 		for i, who := range d.by {
@@ -146,7 +144,7 @@ func (p *Pool) judge(ctx context.Context, t *turn, d dispute) {
 			p.mu.Unlock()
 			if m == nil || m.own {
 				err = fmt.Errorf("this machine played pair %d of trial %d twice, and differently: look for what is broken, such as its memory; "+
-					"do not trust this run", pair, j.Trial)
+					"do not trust this run", j.From, j.Trial)
 				break
 			}
 			p.expose(ctx, t, m, t.other(j))

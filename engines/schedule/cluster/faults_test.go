@@ -2,14 +2,21 @@ package cluster
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats.go/jetstream"
+
+	"selfplaylab/engines"
+	"selfplaylab/engines/connectfour"
 	"selfplaylab/engines/play"
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/schedule"
@@ -138,26 +145,85 @@ func TestTwice(t *testing.T) {
 	}
 }
 
-// TestPoison: work that three workers died of is played by the coordinator.
-func TestPoison(t *testing.T) {
+// TestAside: a pair that ends every worker is given out alone, then set aside; all else
+// is played, and the run ends with what happened to whom. A resumed run tries it again.
+func TestAside(t *testing.T) {
 	if testing.Short() {
 		t.Skip("some seconds")
 	}
 	p, b, words := coordinator(t)
 	p.schedule.lostAfter = time.Second
-	for range 3 {
-		start(t, part{Kind: "worker", URL: b.URL(""), Fault: "dies"})
+	p.schedule.mostPairs = 20
+	for range 2*fatal + 1 {
+		start(t, part{Kind: "worker", URL: b.URL(""), Fault: "dies"}).until(t, "playing for")
 	}
 	rows := &memory{}
-	done := make(chan error)
-	go func() { done <- quick.play(t, t.Context(), p, rows) }()
-	words.until(t, "this process plays it")
+	err := quick.play(t, t.Context(), p, rows)
+	if want := quick.alone(t); len(rows.trials) != 1 || !reflect.DeepEqual(rows.trials[0], want.trials[0]) {
+		t.Errorf("%d trials before the one that was set aside", len(rows.trials))
+	}
+	words.until(t, "it is set aside")
+	for _, want := range []string{"3 workers (", "pair 3 of trial 1 (seed ", "resumed run tries that pair again"} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
 	start(t, part{Kind: "worker", URL: b.URL("")})
-	if err := <-done; err != nil {
+	again := &memory{}
+	if err := quick.play(t, t.Context(), p, again); err != nil {
 		t.Fatal(err)
 	}
-	rows.equal(t, quick.alone(t))
+	again.equal(t, quick.alone(t))
 }
+
+// TestCareful: a pair that workers were lost with is not for the coordinator's own
+// process, and set aside when nobody else is left.
+func TestCareful(t *testing.T) {
+	now := time.Now()
+	s := newSchedule(newSecret([32]byte{}))
+	s.add(play.Job{To: 2})
+	s.pace.add(0.01, 1)
+	w, _, _ := s.give(now)
+	s.hear(Greeting{ID: "own", Slots: 1}, now)
+	s.crew["own"].own = true
+	for _, id := range []string{"a", "b", "c"} {
+		s.hear(Greeting{ID: id, Slots: 1}, now)
+		s.took(w.number, id, now)
+		s.leave(id)
+	}
+	if aside := s.suspects(now); len(aside) > 0 || w.pairs != 2 || s.out != 2 {
+		t.Fatalf("work of %d pairs: %d set aside, %d out", w.pairs, len(aside), s.out)
+	}
+	one, _, _ := s.give(now)
+	if !one.suspect || one.pairs != 1 || s.stuck() {
+		t.Errorf("given out %+v", one)
+	}
+	if v, _ := s.answer(w.number, "a", make([]uint64, 2), 0, 0, now); v != stale {
+		t.Errorf("an answer to work that was split is %v", v)
+	}
+	if aside := s.suspects(now.Add(2 * s.lostAfter)); len(aside) != 2 || !s.stuck() {
+		t.Errorf("%d set aside where nobody else is left", len(aside))
+	}
+	msg := &settled{}
+	ses := &session{w: &Worker{careful: true}, held: map[*held]bool{}, mine: map[uint64]bool{}}
+	for _, suspect := range []bool{true, false} {
+		msg.data, _ = json.Marshal(Work{Suspect: suspect})
+		if h := ses.accept(t.Context(), msg); (h == nil) != suspect || msg.refused != suspect {
+			t.Errorf("suspect %v: accepted %v, given back %v", suspect, h, msg.refused)
+		}
+		msg.refused = false
+	}
+}
+
+// settled is a message that notes whether it was given back.
+type settled struct {
+	jetstream.Msg
+	data    []byte
+	refused bool
+}
+
+func (s *settled) Data() []byte                     { return s.data }
+func (s *settled) NakWithDelay(time.Duration) error { s.refused = true; return nil }
 
 // TestBroker: a broker that is killed and started again, empty, costs nothing but
 // time.
@@ -264,12 +330,57 @@ func TestEngines(t *testing.T) {
 		{player.Engine{File: "/bin/evil.toml", Key: "k"}, "--engine PATH/evil.toml"},
 	} {
 		jobs := []play.Job{{Seats: [2]player.Config{{Name: "a"}, {Name: "b", Engine: &c.e}}}}
-		err := w.seat(jobs)
+		err := w.seat(t.Context(), play.Setup{Game: "gobang"}, jobs)
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: %v, want %q", c.e, err, c.want)
 		}
 		if err == nil && jobs[0].Seats[1].Engine.File != own {
 			t.Errorf("it would start %s", jobs[0].Seats[1].Engine.File)
 		}
+	}
+}
+
+// TestSameName: of several engine files of one base name a worker takes the one that
+// starts the run's engine.
+func TestSameName(t *testing.T) {
+	engine, err := json.Marshal(part{Kind: "engine"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	file := func(folder, arg string) string {
+		path := filepath.Join(dir, folder, "brain.toml")
+		text := fmt.Sprintf("protocol = 'ugi'\ngames = ['connectfour']\ncmd = %q\nargs = [%q]\nenv = {%s = %q}\n", os.Args[0], arg, partVariable, engine)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(text), 0o666)); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	setup, v := play.Setup{Game: "connectfour"}, connectfour.Game()
+	variant, err := v.Open(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var seats [2]player.Config
+	for i, arg := range []string{"one", "two"} {
+		seats[i] = player.Config{Name: arg, Limits: engines.Limits{Playouts: 10}, Engine: &player.Engine{File: file("run"+arg, arg)}}
+		if err := seats[i].Seat(t.Context(), variant); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w := &Worker{Engines: []string{file("x", "two"), file("y", "other"), file("z", "one")}}
+	jobs := []play.Job{{Seats: seats}}
+	if err := w.seat(t.Context(), setup, jobs); err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []string{w.Engines[2], w.Engines[0]} {
+		if got := jobs[0].Seats[i].Engine.File; got != want {
+			t.Errorf("player %s: %s, want %s", seats[i].Name, got, want)
+		}
+	}
+	w = &Worker{Engines: w.Engines[:2]}
+	jobs[0].Seats[0].Engine.File = "/run/brain.toml"
+	if err := w.seat(t.Context(), setup, jobs); err == nil || !strings.Contains(err.Error(), "arguments or options differ") {
+		t.Errorf("without the file: %v", err)
 	}
 }

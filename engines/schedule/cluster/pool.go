@@ -78,7 +78,8 @@ type turn struct {
 	ready []schedule.Result
 	err   error
 	wake  chan struct{}
-	own   []*work // to be played here
+	own   []*work   // to be played here
+	stuck time.Time // since when nothing is left but what was set aside; zero if more is
 
 	rules    []*play.Checker // at hand, to replay answers with
 	checks   int             // that are played now
@@ -362,7 +363,7 @@ func (p *Pool) Play(ctx context.Context, s play.Setup, jobs <-chan play.Job, res
 			p.mu.Unlock()
 		case <-t.wake:
 		case <-tick.C:
-			if err := p.watch(ctx, t, &own); err != nil {
+			if err := p.watch(ctx, t, &own, len(jobs)); err != nil {
 				return err
 			}
 		}
@@ -448,30 +449,65 @@ func (p *Pool) done(t *turn) bool {
 	return p.schedule.pending == 0 && p.schedule.out == 0 && len(t.ready) == 0 && t.doubts == 0 && !p.schedule.unsettled()
 }
 
-// watch looks after what time does: lost workers, poisoned work, a broker that
+// watch looks after what time does: lost workers, work that ends them, a broker that
 // forgot everything.
-func (p *Pool) watch(ctx context.Context, t *turn, own *sync.WaitGroup) error {
+func (p *Pool) watch(ctx context.Context, t *turn, own *sync.WaitGroup, waiting int) error {
+	now := time.Now()
 	p.mu.Lock()
-	gone := p.schedule.miss(time.Now())
-	suspects := append(p.schedule.suspects(), t.own...)
-	t.own = nil
-	rebuild := p.rebuild || time.Since(p.probed) > probeEvery
-	p.rebuild = false
-	err := t.err
-	p.mu.Unlock()
-	for _, m := range gone {
-		p.tell(fmt.Sprintf("worker %s is silent; others play what it had", m.Name()))
+	var told []string
+	for _, m := range p.schedule.miss(now) {
+		told = append(told, fmt.Sprintf("worker %s is silent; others play what it had", m.Name()))
 	}
-	for _, w := range suspects {
+	for _, w := range p.schedule.suspects(now) {
+		told = append(told, p.lostText(t, w)+": it is set aside, and all else is played")
+	}
+	for _, w := range t.own {
 		own.Go(func() { p.playHere(ctx, t, w) })
 	}
+	t.own = nil
+	rebuild := p.rebuild || now.Sub(p.probed) > probeEvery
+	p.rebuild = false
+	err := cmp.Or(t.err, p.stuck(t, now, waiting))
+	p.mu.Unlock()
+	for _, line := range told {
+		p.tell(line)
+	}
 	if rebuild && err == nil {
-		p.probed = time.Now()
+		p.probed = now
 		probe, cancel := context.WithTimeout(ctx, probeEvery)
 		defer cancel()
 		p.restore(probe)
 	}
 	return err
+}
+
+// stuck ends the turn if for some time nothing has been left but what was set aside.
+func (p *Pool) stuck(t *turn, now time.Time, waiting int) error {
+	if waiting > 0 || len(t.ready) > 0 || !p.schedule.stuck() {
+		t.stuck = time.Time{}
+		return nil
+	}
+	if t.stuck.IsZero() {
+		t.stuck = now
+	}
+	if now.Sub(t.stuck) < p.schedule.lostAfter {
+		return nil // a worker that was only silent may answer yet
+	}
+	first := p.schedule.open[slices.IndexFunc(p.schedule.open, func(w *work) bool { return w.aside && !w.answered })]
+	return fmt.Errorf("%s; all else that does not wait for it is played. Find out what ended them, such as a crash in their output or too "+
+		"little memory; a resumed run tries that pair again", p.lostText(t, first))
+}
+
+// lostText says which pair workers were lost with.
+func (p *Pool) lostText(t *turn, w *work) string {
+	names := p.schedule.lostWith(w)
+	return fmt.Sprintf("%s (%s) were lost while they played pair %d of trial %d (seed %d)", text.Plural(len(names), "worker"),
+		strings.Join(names, ", "), w.jobs[0].From, w.jobs[0].Trial, t.seed(w.jobs[0]))
+}
+
+// seed is that of the first pair of a job.
+func (t *turn) seed(j play.Job) uint64 {
+	return play.PairSeed(t.setup.Seed, j.Stream, j.Openings, j.From)
 }
 
 // supply gives out what the schedule wants given out.
@@ -501,7 +537,7 @@ func (p *Pool) supply(t *turn) error {
 // send gives a piece of work to the broker. That it arrives is not waited for:
 // what is lost is given out again as if it took too long.
 func (p *Pool) send(w *work, spec string, again bool, copies int) error {
-	data, err := json.Marshal(Work{Session: p.session, Number: w.number, Spec: spec, Jobs: w.jobs})
+	data, err := json.Marshal(Work{Session: p.session, Number: w.number, Spec: spec, Suspect: w.suspect, Jobs: w.jobs})
 	if err != nil {
 		return err
 	}
@@ -575,13 +611,9 @@ func (t *turn) poke() {
 	}
 }
 
-// playHere plays a piece of work in this process: one that workers died of, or
-// could not play.
+// playHere plays a piece of work in this process: one that a worker could not play.
 func (p *Pool) playHere(ctx context.Context, t *turn, w *work) {
-	j, pair := w.where(0)
-	seed := play.PairSeed(t.setup.Seed, j.Stream, j.Openings, pair)
-	p.tell(fmt.Sprintf("work %d (%d pairs from trial %d, pair %d on; seed of that pair %d) was lost or refused by workers too often: this "+
-		"process plays it, and should it end by that, that work is why", w.number, w.pairs, j.Trial, pair, seed))
+	j := w.jobs[0]
 	pairs, err := playContext(ctx, t.setup, w.jobs)
 	if ctx.Err() != nil {
 		return
@@ -590,7 +622,7 @@ func (p *Pool) playHere(ctx context.Context, t *turn, w *work) {
 	defer p.mu.Unlock()
 	defer t.poke()
 	if err != nil {
-		t.ready = append(t.ready, schedule.Result{Trial: j.Trial, Err: fmt.Errorf("seed of the pair %d: %w", seed, err)})
+		t.ready = append(t.ready, schedule.Result{Trial: j.Trial, Err: fmt.Errorf("seed of the pair %d: %w", t.seed(j), err)})
 		return
 	}
 	digests := make([]uint64, len(pairs))
@@ -651,7 +683,7 @@ func tail(line string) string {
 // Work has this process play too, until ctx ends.
 func (p *Pool) Work(ctx context.Context, w *Worker) error {
 	p.mu.Lock()
-	p.self = w.greeting().ID
+	p.self, w.careful = w.greeting().ID, true
 	p.mu.Unlock()
 	nc, err := p.connection()
 	if err != nil {
@@ -884,13 +916,13 @@ func (p *Pool) checker(t *turn) *play.Checker {
 func (p *Pool) cannot(m *nats.Msg, g Greeting, head answerHead) {
 	p.mu.Lock()
 	w, t := p.schedule.known[head.Number], p.turn
-	if w != nil && t != nil && !w.answered && !w.poison {
-		w.poison = true
+	if w != nil && t != nil && w.wanted() {
+		w.here = true
 		t.own = append(t.own, w)
 	}
 	p.schedule.back(head.Number, g.ID)
 	p.mu.Unlock()
-	p.tell(fmt.Sprintf("worker %s cannot play work %d: %.500s", g.Name(), head.Number, head.Error))
+	p.tell(fmt.Sprintf("worker %s cannot play work %d, so this process tries it: %.500s", g.Name(), head.Number, head.Error))
 	p.reply(m, Welcome{Session: p.session})
 }
 

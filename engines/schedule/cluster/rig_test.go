@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"selfplaylab/datasets"
+	"selfplaylab/engines/connectfour"
+	"selfplaylab/engines/external/protocol"
 	"selfplaylab/engines/games"
 	"selfplaylab/engines/play"
 	"selfplaylab/engines/player"
@@ -27,7 +29,7 @@ const partVariable = "SELFPLAYLAB_TEST_CLUSTER"
 
 // part is what a process of the test does.
 type part struct {
-	Kind  string // "worker" or "broker"
+	Kind  string // "worker", "broker" or "engine"
 	URL   string // of the broker to connect to, or where it listens
 	Slots int
 	Build Build
@@ -58,7 +60,10 @@ func TestMain(m *testing.M) {
 func (p part) run() error {
 	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer cancel()
-	if p.Kind == "broker" {
+	switch p.Kind {
+	case "engine": // our own of connect four, by UGI
+		return protocol.Serve(ctx, os.Stdin, os.Stdout, protocol.ServeOptions{Game: connectfour.Game(), Protocol: "ugi"})
+	case "broker":
 		b, err := Listen(p.URL, Access{Alone: true})
 		if err != nil {
 			return err

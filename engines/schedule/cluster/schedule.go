@@ -44,8 +44,8 @@ const (
 	maxCopies = 3
 	// lostAfter is how long a worker may be silent, usually.
 	lostAfter = 6 * time.Second
-	// fatal is how many lost workers make a piece of work suspect of having killed
-	// them.
+	// fatal is how many workers are lost with a piece of work before its pairs are given
+	// out one by one, and then with a pair before it is set aside.
 	fatal = 3
 	// remembered is how many answered pieces of work are kept, to compare late
 	// answers with.
@@ -106,7 +106,9 @@ type work struct {
 	digests  []uint64    // of its pairs
 	result   []play.Pair // while they are held back
 	cross    bool        // another worker was asked to check it
-	poison   bool        // in the coordinator's own hands
+	here     bool        // in the coordinator's own hands
+	suspect  bool        // a single pair of work that workers were lost with
+	aside    bool        // nobody gets it any more, for it may have ended them
 }
 
 // take is one worker's having a piece of work.
@@ -244,19 +246,30 @@ func (s *dispatcher) give(now time.Time) (w *work, again, ok bool) {
 // smaller, so that all cores end together, as long as the coordinator keeps up.
 func (s *dispatcher) cut(now time.Time) *work {
 	n := min(s.size(), s.pending, max(s.least(), s.pending/max(1, ahead*s.slots)))
-	w := &work{number: s.next, last: now, copies: 1, takers: map[string]*take{}}
-	s.next++
-	for w.pairs < n {
+	var jobs []play.Job
+	for left := n; left > 0; {
 		j := &s.queue[0]
 		part := *j
-		part.To = min(j.To, j.From+n-w.pairs)
-		w.jobs = append(w.jobs, part)
-		w.pairs += part.To - part.From
+		part.To = min(j.To, j.From+left)
+		jobs = append(jobs, part)
+		left -= part.To - part.From
 		if j.From = part.To; j.From == j.To {
 			s.queue = s.queue[1:]
 		}
 	}
-	s.pending -= w.pairs
+	s.pending -= n
+	w := s.newWork(now, jobs...)
+	w.copies = 1
+	return w
+}
+
+// newWork is a piece of work that nobody has yet.
+func (s *dispatcher) newWork(now time.Time, jobs ...play.Job) *work {
+	w := &work{number: s.next, jobs: jobs, last: now, takers: map[string]*take{}}
+	for _, j := range jobs {
+		w.pairs += j.To - j.From
+	}
+	s.next++
 	s.out++
 	s.open = append(s.open, w)
 	s.known[w.number] = w
@@ -272,7 +285,7 @@ func (s *dispatcher) lagging(now time.Time) *work {
 		if idle <= 0 {
 			return nil
 		}
-		if w.answered || w.poison {
+		if !w.wanted() {
 			continue
 		}
 		waited, patience := now.Sub(w.last), s.patienceFor(w)
@@ -422,22 +435,63 @@ func (s *dispatcher) members() []*member {
 	return list
 }
 
-// suspects returns the pieces of work that so many workers died of that the
-// coordinator should play them itself, each once.
-func (s *dispatcher) suspects() (list []*work) {
-	for _, w := range s.open {
-		lost := 0
-		for _, t := range w.takers {
-			if t.lost {
-				lost++
-			}
-		}
-		if lost >= fatal && !w.poison && !w.answered {
-			w.poison = true
-			list = append(list, w)
+// wanted reports whether a piece of work is to be given to workers.
+func (w *work) wanted() bool { return !w.answered && !w.here && !w.aside }
+
+// suspects looks at the work that workers were lost with, by chance or because it ends
+// them. Its pairs are given out one by one, and not to the coordinator's process. It
+// returns the pairs that are set aside: so many more were lost with them, or nobody else is
+// left.
+func (s *dispatcher) suspects(now time.Time) (aside []*work) {
+	others := 0
+	for _, m := range s.crew {
+		if !m.lost && !m.own {
+			others++
 		}
 	}
-	return list
+	for _, w := range slices.Clone(s.open) {
+		lost := len(s.lostWith(w)) >= fatal
+		switch {
+		case !w.wanted():
+		case lost && !w.suspect:
+			s.split(w, now)
+		case lost, w.suspect && others == 0 && now.Sub(w.last) > s.lostAfter:
+			w.aside = true
+			aside = append(aside, w)
+		}
+	}
+	return aside
+}
+
+// lostWith names the workers that were lost while they had a piece of work.
+func (s *dispatcher) lostWith(w *work) (names []string) {
+	for who, t := range w.takers {
+		if t.lost {
+			names = append(names, s.crew[who].Name())
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// split gives out the pairs of a piece of work one by one, in its place.
+func (s *dispatcher) split(w *work, now time.Time) {
+	for who := range w.takers {
+		s.ended(w, who)
+	}
+	delete(s.known, w.number)
+	w.answered = true
+	s.close(w)
+	for i := range w.pairs {
+		s.resend = append(s.resend, s.newWork(now, w.where(i)))
+		s.resend[len(s.resend)-1].suspect = true
+	}
+}
+
+// stuck reports whether nothing but work that was set aside is left.
+func (s *dispatcher) stuck() bool {
+	return s.pending == 0 && s.out > 0 && s.held == 0 &&
+		!slices.ContainsFunc(s.open, func(w *work) bool { return !w.answered && !w.aside })
 }
 
 // verdict is what becomes of an answer.
@@ -522,14 +576,16 @@ func (s *dispatcher) close(w *work) {
 	}
 }
 
-// where returns the job and pair of the i-th pair of a piece of work.
-func (w *work) where(i int) (play.Job, int) {
+// where returns a job for the i-th pair of a piece of work.
+func (w *work) where(i int) play.Job {
 	for _, j := range w.jobs {
-		if n := j.To - j.From; i < n {
-			return j, j.From + i
-		} else {
+		if n := j.To - j.From; i >= n {
 			i -= n
+			continue
 		}
+		j.From += i
+		j.To = j.From + 1
+		return j
 	}
 	panic(fmt.Sprintf("pair %d of work %d of %d", i, w.number, w.pairs))
 }
@@ -539,7 +595,7 @@ func (w *work) where(i int) (play.Job, int) {
 func (s *dispatcher) reissue() int {
 	s.resend = nil
 	for _, w := range s.open {
-		if !w.answered && !w.poison {
+		if w.wanted() {
 			w.copies = w.playing
 			s.resend = append(s.resend, w)
 		}

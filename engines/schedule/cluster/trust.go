@@ -79,11 +79,7 @@ type sample struct {
 }
 
 // sample is a pair of an answer.
-func (w *work) sample(place int) sample {
-	j, pair := w.where(place)
-	j.From, j.To = pair, pair+1
-	return sample{j, w.digests[place]}
-}
+func (w *work) sample(place int) sample { return sample{w.where(place), w.digests[place]} }
 
 // hold keeps an answer back.
 func (s *dispatcher) hold(w *work, m *member, now time.Time) {

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -41,8 +42,10 @@ type Worker struct {
 	// Played, if not nil, is told how many games were just answered.
 	Played func(games int)
 
-	hooks hooks
-	beat  time.Duration // between two greetings; 0 is beat
+	hooks   hooks
+	beat    time.Duration // between two greetings; 0 is beat
+	careful bool          // of the coordinator's process, which must not end
+	files   sync.Map      // this machine's files of engines, by the key of the engine
 
 	key   ed25519.PrivateKey // with which it signs
 	beats atomic.Int64       // greetings
@@ -400,7 +403,7 @@ func (s *session) accept(ctx context.Context, msg jetstream.Msg) *held {
 	case h.Number < s.before:
 		s.settle(msg.Ack)
 		return nil
-	case s.mine[h.Number]: // a copy is for others
+	case s.mine[h.Number], h.Suspect && s.w.careful: // for others
 		s.settle(func() error { return msg.NakWithDelay(100 * time.Millisecond) })
 		return nil
 	}
@@ -493,7 +496,7 @@ func (s *session) one(h *held, core *seat) (pairs []play.Pair, seconds float64, 
 	if err != nil {
 		return nil, 0, fmt.Errorf("%w: %w", errNotIn, err)
 	}
-	if err := s.w.seat(h.Jobs); err != nil {
+	if err := s.w.seat(h.ctx, t.Setup, h.Jobs); err != nil {
 		return nil, 0, err
 	}
 	if core.spec != h.Spec {
@@ -530,34 +533,57 @@ func (s *session) one(h *held, core *seat) (pairs []play.Pair, seconds float64, 
 
 // seat puts this machine's engine files in place of those that jobs name, and
 // refuses engines that it has no file of.
-func (w *Worker) seat(jobs []play.Job) error {
+func (w *Worker) seat(ctx context.Context, setup play.Setup, jobs []play.Job) error {
 	for i := range jobs {
 		for k := range jobs[i].Seats {
-			if err := w.own(jobs[i].Seats[k].Engine); err != nil {
-				return fmt.Errorf("player %q: %w", jobs[i].Seats[k].Name, err)
+			seat := &jobs[i].Seats[k]
+			if seat.Engine == nil {
+				continue
 			}
+			file, err := w.file(ctx, setup, *seat)
+			if err != nil {
+				return fmt.Errorf("player %q: %w", seat.Name, err)
+			}
+			seat.Engine.File = file
 		}
 	}
 	return nil
 }
 
-// own names this machine's file of an engine.
-func (w *Worker) own(e *player.Engine) error {
-	if e == nil {
-		return nil
-	}
+// file is this machine's file of a player's engine: the one of the same base name, or of
+// several the one that starts the engine with the same key.
+func (w *Worker) file(ctx context.Context, setup play.Setup, seat player.Config) (string, error) {
+	e := seat.Engine
 	base := e.File[strings.LastIndexAny(e.File, `/\`)+1:]
 	if e.Key == "" {
-		return fmt.Errorf("engine %s comes without a hash", base)
+		return "", fmt.Errorf("engine %s comes without a hash", base)
 	}
-	for _, file := range w.Engines {
-		if filepath.Base(file) == base {
-			var err error
-			e.File, err = filepath.Abs(file)
-			return err
+	if known, ok := w.files.Load(base + e.Key); ok {
+		return known.(string), nil
+	}
+	same := slices.DeleteFunc(slices.Clone(w.Engines), func(file string) bool { return filepath.Base(file) != base })
+	if len(same) == 0 {
+		return "", fmt.Errorf("this worker has no engine file %s of its own: start it with --engine PATH/%s", base, base)
+	}
+	v, err := games.Open(setup.Game, setup.Rules)
+	if err != nil {
+		return "", err
+	}
+	for _, own := range same {
+		file, e2 := filepath.Abs(own)
+		found := *e
+		found.File, found.Key, seat.Engine = file, "", &found
+		if e2 == nil && len(same) > 1 {
+			e2 = seat.Seat(ctx, v)
 		}
+		if e2 == nil && (len(same) == 1 || found.Key == e.Key) {
+			w.files.Store(base+e.Key, file)
+			return file, nil
+		}
+		err = errors.Join(err, e2)
 	}
-	return fmt.Errorf("this worker has no engine file %s of its own: start it with --engine PATH/%s", base, base)
+	return "", errors.Join(fmt.Errorf("none of this worker's engine files %s starts the engine of the run: its program, arguments or options "+
+		"differ", strings.Join(same, ", ")), err)
 }
 
 // answer sends what a piece of work came to, until it is heard.
@@ -658,7 +684,7 @@ func (s *session) join(ctx context.Context, spec string) (*Terms, error) {
 	if t.Refused != "" {
 		return nil, errors.New(t.Refused)
 	}
-	if err := s.w.seat(t.Sample); err != nil {
+	if err := s.w.seat(ctx, t.Setup, t.Sample); err != nil {
 		return nil, err
 	}
 	if s.w.hooks.meddle != nil {
