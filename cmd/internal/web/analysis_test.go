@@ -124,9 +124,7 @@ func TestPrograms(t *testing.T) {
 	}
 	ask := func(seat string, change ...func(*http.Request)) *httptest.ResponseRecorder {
 		q := table.Question{Op: "best", Game: "gobang", Moves: "h8 a1 h9", Preset: seat, Seed: 1}
-		r := httptest.NewRequest("POST", "/data/table", strings.NewReader(asText(t, q)))
-		r.Header.Set("Origin", s.base())
-		return s.request(r, change...)
+		return s.ask(t, q, change...)
 	}
 	if w := ask("engine:mock <i>gobang</i>"); w.Code != 200 || !strings.Contains(w.Body.String(), `"move":`) {
 		t.Errorf("%d %s", w.Code, w.Body)

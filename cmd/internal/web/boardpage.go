@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -19,43 +20,37 @@ import (
 	"selfplaylab/params"
 )
 
-// dataTable answers a question about a position; only maxTables are answered at a time.
+// dataTable answers a question about a position: by a search, or at once.
 func (s *site) dataTable(w http.ResponseWriter, r *http.Request) {
 	question, err := io.ReadAll(r.Body)
 	if err != nil {
 		fail(w, http.StatusRequestEntityTooLarge, err)
 		return
 	}
-	ctx, cancel := context.WithTimeoutCause(r.Context(), maxThought, fmt.Errorf("no move within %v: choose smaller limits", maxThought))
-	defer cancel()
-	select {
-	case s.tables <- struct{}{}:
-		defer func() { <-s.tables }()
-	case <-ctx.Done():
-		fail(w, http.StatusServiceUnavailable, context.Cause(ctx))
-		return
-	}
 	var q table.Question
-	if json.Unmarshal(question, &q) == nil && q.Op == "best" && strings.HasPrefix(q.Preset, player.EnginePrefix) {
-		s.askProgram(ctx, w, r, q)
+	if json.Unmarshal(question, &q) == nil && q.Searches() {
+		s.dataMove(w, r, q)
 		return
 	}
 	w.Header().Set("Content-Type", "application/json")
-	_, _ = w.Write(table.Answer(ctx, question)) // the reader may be gone
+	_, _ = w.Write(table.Answer(r.Context(), question)) // the reader may be gone
 }
 
-// askProgram asks an external engine; only who may start runs may start one.
-func (s *site) askProgram(ctx context.Context, w http.ResponseWriter, r *http.Request, q table.Question) {
-	if !s.may(r) {
-		fail(w, http.StatusForbidden, fmt.Errorf("starting an engine needs the token: open the address that was printed at start"))
-		return
+// dataMove asks a player, or an external engine; only who may start runs may start one.
+func (s *site) dataMove(w http.ResponseWriter, r *http.Request, q table.Question) {
+	work := func(ctx context.Context) (any, error) { return table.Ask(ctx, q) }
+	if q.Op == "best" && strings.HasPrefix(q.Preset, player.EnginePrefix) {
+		if !s.may(r) {
+			fail(w, http.StatusForbidden, errors.New("starting an engine needs the token: open the address that was printed at start"))
+			return
+		}
+		if _, err := s.programs.find(q.Preset); err != nil {
+			fail(w, http.StatusBadRequest, err)
+			return
+		}
+		work = func(ctx context.Context) (any, error) { return s.programs.best(ctx, q) }
 	}
-	answer, err := s.programs.best(ctx, q)
-	if err != nil {
-		fail(w, http.StatusBadRequest, err)
-		return
-	}
-	reply(w, answer)
+	s.searches.answer(w, r, work)
 }
 
 // tunedView is a player that a run of the folder found.

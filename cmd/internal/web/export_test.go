@@ -141,7 +141,7 @@ func decisions(t *testing.T) (list []string) {
 	return list
 }
 
-func asText(t *testing.T, v any) string {
+func asText(t testing.TB, v any) string {
 	t.Helper()
 	data, err := json.Marshal(v)
 	if err != nil {

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"net/http"
 )
 
@@ -37,24 +38,15 @@ func (s *site) dataGame(w http.ResponseWriter, r *http.Request) {
 		fail(w, http.StatusNotFound, err)
 		return
 	}
-	shown, err := s.game(r, dir)
+	name := r.URL.Query().Get("game")
+	if r.URL.Query().Get("ask") != "" {
+		s.searches.answer(w, r, func(ctx context.Context) (any, error) { return repeatedGame(ctx, dir, name) })
+		return
+	}
+	shown, err := shownGame(dir, name)
 	if err != nil {
 		fail(w, http.StatusNotFound, err)
 		return
 	}
 	reply(w, shown)
-}
-
-func (s *site) game(r *http.Request, dir string) (*gameView, error) {
-	q := r.URL.Query()
-	if q.Get("ask") == "" {
-		return shownGame(dir, q.Get("game"))
-	}
-	select {
-	case s.tables <- struct{}{}:
-		defer func() { <-s.tables }()
-	case <-r.Context().Done():
-		return nil, r.Context().Err()
-	}
-	return repeatedGame(r.Context(), dir, q.Get("game"))
 }

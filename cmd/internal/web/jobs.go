@@ -1,12 +1,10 @@
 package web
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"sync"
 
@@ -69,7 +67,7 @@ func (j *jobs) playing() (n int) {
 // play plays a run in the background until it ends or is stopped.
 func (j *jobs) play(r *runs.Run) {
 	ctx, cancel := context.WithCancelCause(context.Background())
-	l := &runs.Live{Dir: r.Head.Dir, Workers: cmp.Or(j.workers, runtime.GOMAXPROCS(0)), Stop: func() { cancel(errStopped) }}
+	l := &runs.Live{Dir: r.Head.Dir, Workers: j.workers, Stop: func() { cancel(errStopped) }}
 	j.add(l)
 	j.group.Go(func() {
 		defer cancel(nil)

@@ -400,3 +400,50 @@ func (b *tab) middle(selector string, along float64) []float64 {
 	b.t.Helper()
 	return eval[[]float64](b, fmt.Sprintf(`(() => { const e = document.querySelector(%q); e.scrollIntoView({block: "center"}); const r = e.getBoundingClientRect(); return [r.x + r.width * %v, r.y + r.height / 2]; })()`, selector, along))
 }
+
+// at is where a place of the board is on the screen.
+func (b *tab) at(name string) (x, y float64) {
+	b.t.Helper()
+	p := eval[[]float64](b, fmt.Sprintf(`(() => { g.board.root.scrollIntoView({block: "center"}); const [x, y] = g.board.spot(g.shown.places.find(p => p.name === %q)), p = new DOMPoint(x, y).matrixTransform(g.board.svg.getScreenCTM()); return [p.x, p.y]; })()`, name))
+	return p[0], p[1]
+}
+
+// While a man is to be captured the man that closed the mill stands on the board, those
+// that can be captured are ringed, and nothing else counts but Escape and Cancel.
+func TestCapture(t *testing.T) {
+	s := serving(t, t.TempDir())
+	b := newTab(t, viewer{width: 1280})
+	for _, finger := range []bool{false, true} {
+		b.look(viewer{width: 390, height: 800, touch: finger})
+		point := func(name string) {
+			if x, y := b.at(name); finger {
+				b.do(chromedp.TapXY(x, y))
+			} else {
+				b.do(chromedp.MouseClickXY(x, y))
+			}
+		}
+		b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(s.path("/play#%s", url.Values{"game": {"mills"}, "first": {""}, "second": {""}, "moves": {"a7 a1 d7 d1"}, "go": {"1"}}.Encode())))
+		b.until(`g && g.board.playing`)
+		const drawn = `g.board.layer.querySelectorAll(".man").length * 10 + g.board.layer.querySelectorAll(".prey").length`
+		point("g7")
+		b.until(`g.line.textContent.includes("choose one of the ringed men") && ` + drawn + ` === 12`)
+		for _, other := range []string{"b4", "a7", "g7"} {
+			point(other)
+			b.until(`g.line.classList.contains("warn") && g.line.textContent.includes("to capture")`)
+			if n, ply := eval[int](b, drawn), eval[string](b, `g.board.root.dataset.ply`); n != 12 || ply != "4" {
+				t.Errorf("%s while a man is to be captured: %d marks at ply %s", other, n, ply)
+			}
+			b.do(chromedp.Evaluate[chromedp.Void](`g.say("")`))
+		}
+		if finger {
+			b.press("Cancel")
+		} else {
+			b.do(chromedp.KeyEvent("\u001b"))
+		}
+		b.until(drawn + ` === 0 && !g.board.chosen.length && g.cancel.disabled`)
+		point("g7")
+		point("d1")
+		b.until(`g.board.root.dataset.ply === "5" && g.game.moves.at(-1) === "g7xd1"`)
+		b.fits()
+	}
+}

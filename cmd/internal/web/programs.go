@@ -283,6 +283,3 @@ func (p *programs) close() {
 		s.leave()
 	}
 }
-
-// maxThought is how long a player may take for a move on a page.
-const maxThought = 2 * time.Minute

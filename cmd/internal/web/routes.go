@@ -38,6 +38,8 @@ func (s *site) routes() http.Handler {
 	mux.HandleFunc("GET /data/workers", s.dataWorkers)
 	mux.HandleFunc("GET /data/players", s.dataPlayers)
 	mux.HandleFunc("POST /data/table", s.dataTable)
+	mux.HandleFunc("GET /data/search", s.dataSearch)
+	mux.HandleFunc("POST /data/stop", s.dataStop)
 
 	mux.HandleFunc("POST /act/stop", s.actOn(func(dir string) error { return s.jobs.stop(dir) }))
 	mux.HandleFunc("POST /act/resume", s.actOn(func(dir string) error { return s.jobs.resume(dir) }))

@@ -4,11 +4,8 @@ import (
 	"net/http"
 )
 
-// Bounds of what is served at a time.
-const (
-	maxStreams = 100
-	maxTables  = 2
-)
+// maxStreams bounds the open streams of events.
+const maxStreams = 100
 
 // site is what all pages share.
 type site struct {
@@ -16,7 +13,7 @@ type site struct {
 	library  *library
 	jobs     *jobs
 	programs *programs
-	tables   chan struct{} // a place for each question to a player at a time
+	searches *searches
 	streams  chan struct{} // a place for each open stream of events
 }
 

@@ -13,6 +13,7 @@ import (
 	"html/template"
 	"net"
 	"net/http"
+	"runtime"
 	"time"
 
 	"selfplaylab/engines/runs"
@@ -58,8 +59,8 @@ func New(o Options) (*Server, error) {
 	rand.Read(token) // never fails
 	s := &Server{options: o, listener: listener, site: &site{
 		guard:   &guard{token: hex.EncodeToString(token), address: listener.Addr().String(), secure: o.Cert != "", loopback: isLoopback(host)},
-		library: newLibrary(o.Root), jobs: &jobs{root: o.Root, workers: o.Workers}, programs: programs,
-		tables: make(chan struct{}, maxTables), streams: make(chan struct{}, maxStreams),
+		library: newLibrary(o.Root), jobs: &jobs{root: o.Root, workers: cmp.Or(o.Workers, runtime.GOMAXPROCS(0))}, programs: programs,
+		searches: &searches{life: programs.life, list: map[string]*search{}}, streams: make(chan struct{}, maxStreams),
 	}}
 	s.handler = s.check(s.routes())
 	return s, nil
@@ -96,7 +97,8 @@ func (s *Server) Serve(ctx context.Context) error {
 		Handler: s.handler, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute,
 		MaxHeaderBytes: 1 << 16, BaseContext: func(net.Listener) context.Context { return ctx },
 	}
-	defer s.programs.close()
+	defer s.searches.group.Wait()
+	defer s.programs.close() // ends the searches
 	ended := make(chan error, 1)
 	go func() {
 		if s.secure {

@@ -35,9 +35,26 @@ function toast(text) {
   toast.timer = setTimeout(() => { t.hidden = true; }, 7000);
 }
 
-// ask requests JSON; an error has the server's message.
-async function ask(path, options) {
+// ask requests JSON; an error has the server's message. A search goes on without a
+// connection: waits(others) hears how many other searches the server runs meanwhile.
+async function ask(path, options = {}) {
   if (window.offline) return offline(path);
+  let data = await request(path, options);
+  if (!data?.search) return data;
+  const name = data.search, stop = () => { fetch("data/stop?" + query({name}), {method: "POST", keepalive: true}).catch(() => {}); };
+  addEventListener("pagehide", stop);
+  options.signal?.addEventListener("abort", stop);
+  try {
+    while (data?.search === name) {
+      options.waits?.(data.others);
+      await new Promise(next => setTimeout(next, 200));
+      options.signal?.throwIfAborted();
+      data = await request("data/search?" + query({name}), {signal: options.signal});
+    }
+  } finally { removeEventListener("pagehide", stop); }
+  return data;
+}
+async function request(path, options) {
   let answer;
   try {
     answer = await fetch(path, options);

@@ -2,10 +2,13 @@
 // A board to look at, walk through and play on.
 
 // table asks the engines, in this page if they are here, else on the server.
-async function table(question, signal) {
+async function table(question, signal, waits) {
   if (window.engines) return engines(question, signal);
-  return ask("data/table", {method: "POST", body: JSON.stringify(question), signal});
+  return ask("data/table", {method: "POST", body: JSON.stringify(question), signal, waits});
 }
+
+// besides tells whoever waits with how many searches this one shares the processors.
+const besides = n => n ? ` ${n} other ${n === 1 ? "search is" : "searches are"} running.` : "";
 
 const unit = 40; // of a drawing, from place to place
 
@@ -100,6 +103,10 @@ class Board {
     const next = () => this.open().filter(l => l.steps?.length > this.chosen.length && this.fits(l.steps[this.chosen.length], place));
     let found = next();
     const before = this.chosen;
+    if (!found.length && this.capturing()) {
+      this.handlers.say("A mill: choose one of the ringed men to capture. Escape or Cancel takes your man back.", true);
+      return;
+    }
     if (!found.length && this.chosen.length) { // start again elsewhere
       if (this.chosen.length === 1 && same(this.chosen[0], place)) { this.chosen = []; this.overlay(); return; }
       this.chosen = [];
@@ -114,9 +121,24 @@ class Board {
     this.last = this.chosen.at(-1);
     const done = found.find(l => l.steps.length === this.chosen.length);
     if (done) { this.propose(done.move); return; }
-    this.handlers.say(this.chosen.length > 1 || found.every(l => l.move.includes("x")) && found[0].steps.length === this.chosen.length + 1 ? "A mill: choose the man to take." : "Where to?");
+    this.handlers.say(this.capturing() ? "A mill: choose one of the ringed men to capture." : "Where to?");
     this.overlay();
   }
+
+  // capturing reports whether a man has reached its place and only the man to capture is
+  // still to be chosen.
+  capturing() {
+    const n = this.chosen.length;
+    return n > 0 && !pieceAt(this.shown, this.chosen[n - 1]) && this.open().every(l => pieceAt(this.shown, l.steps[n]));
+  }
+
+  cancel() {
+    this.chosen = [];
+    this.pending = null;
+    this.handlers.say("");
+    this.overlay();
+  }
+
   fits(step, place) { return step.x === place.x && (step.y === place.y || this.shown.kind === "rack"); }
 
   propose(move) {
@@ -159,9 +181,7 @@ class Board {
     } else if (e.key === "w" && this.shown.kind === "rooms") {
       this.setMode({"": "h", step: "h", h: "v", v: "step"}[this.mode]);
     } else if (e.key === "Escape") {
-      this.chosen = [];
-      this.pending = null;
-      this.handlers.say("");
+      this.cancel();
     } else return;
     e.preventDefault();
     this.overlay();
@@ -183,11 +203,21 @@ class Board {
       const [x1, y1] = this.spot({x: w.x1, y: w.y1}), [x2, y2] = this.spot({x: w.x2, y: w.y2}), level = w.y1 === w.y2;
       out.push(svg("rect", {x: Math.min(x1, x2) - (level ? 0 : 3), y: Math.min(y1, y2) - (level ? 3 : 0), width: level ? Math.abs(x2 - x1) : 6, height: level ? 6 : Math.abs(y2 - y1), rx: 3, class: cls}));
     };
+    const man = (at, cls) => {
+      const tone = this.shown.sides[this.shown.turn].tone;
+      dot(at, unit * ({rooms: 0.3, network: 0.35}[this.shown.kind] ?? 0.41), `b-f-${tone} b-s-${tone}-rim ${cls}`);
+    };
+    this.handlers?.begun?.(this.playing && (this.chosen.length > 0 || !!this.pending));
+    const men = this.svg.querySelectorAll("[data-side]"), moved = this.capturing();
+    this.shown.pieces?.forEach((p, i) => { men[i].style.visibility = moved && this.chosen.length > 1 && same(p, this.chosen[0]) ? "hidden" : ""; });
     if (this.playing) {
+      if (moved) man(this.chosen.at(-1), "man");
       const seen = new Set();
       for (const l of this.open()) {
         const at = l.steps?.[this.chosen.length];
-        if (at && !seen.has(at.x + "," + at.y)) { seen.add(at.x + "," + at.y); dot(at, this.shown.kind === "lattice" ? 3 : 5, "hint-at"); }
+        if (!at || seen.has(at.x + "," + at.y)) continue;
+        seen.add(at.x + "," + at.y);
+        moved ? dot(at, 17, "prey") : dot(at, this.shown.kind === "lattice" ? 3 : 5, pieceAt(this.shown, at) ? "hint-at on" : "hint-at");
       }
       for (const at of this.chosen) dot(at, 17, "chosen");
       const waits = this.pending && this.shown.legal.find(l => l.move === this.pending);
@@ -301,10 +331,10 @@ class Analysis {
     this.list = el("div", {class: "scroll"});
     for (const e of [this.preset, this.limits, this.most]) e.addEventListener("change", () => this.at());
     this.root = el("details", {class: "analysis", open: !!start.open, ontoggle: () => this.at()}, el("summary", {}, "Analysis: a player's score and candidates"),
-      el("div", {class: "bar"}, this.preset, this.limits, this.most), this.line, this.way, this.list);
+      el("div", {class: "bar"}, this.preset, this.limits, this.most, this.halt = el("button", {type: "button", disabled: true, onclick: () => { this.stop(); this.line.textContent = "Stopped."; }}, "Stop")), this.line, this.way, this.list);
   }
 
-  stop() { this.asking?.abort(); this.asking = null; }
+  stop() { this.asking?.abort(); this.asking = null; this.halt.disabled = true; }
 
   // at asks about the present position.
   async at() {
@@ -317,8 +347,9 @@ class Analysis {
     const put = f => { if (this.asking === asking) f(); };
     const list = (rows, moves) => put(() => { this.list.replaceChildren(rows); this.handlers.weigh(moves); });
     this.line.textContent = "Looking…";
+    this.halt.disabled = false;
     try {
-      const d = await table({...position, ...how, op: ours ? "lines" : "best", most}, asking.signal);
+      const d = await table({...position, ...how, op: ours ? "lines" : "best", most}, asking.signal, n => put(() => { this.line.textContent = "Looking…" + besides(n); }));
       put(() => { this.line.replaceChildren(el("b", {}, d.move), ", ", saying(d, this.handlers.about.chance)); this.line.dataset.of = position.moves; });
       if (d.lines?.length) {
         put(() => { this.way.textContent = ""; }); // each line has one
@@ -333,7 +364,7 @@ class Analysis {
       put(() => { this.root.dataset.done = position.moves; });
     } catch (e) {
       if (e.name !== "AbortError") put(() => { this.line.textContent = e.message; this.way.textContent = ""; this.list.replaceChildren(); });
-    }
+    } finally { put(() => { this.halt.disabled = true; }); }
   }
 }
 

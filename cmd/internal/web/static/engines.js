@@ -15,6 +15,7 @@
   window.engines = (question, signal) => new Promise((resolve, reject) => {
     const id = ++last, text = JSON.stringify(question);
     waiting.set(id, {question: text, done: a => a && a.error ? reject(new Error(a.error)) : resolve(a)});
+    if (signal?.aborted) throw signal.reason;
     signal?.addEventListener("abort", () => {
       if (!waiting.delete(id)) return;
       worker.terminate();

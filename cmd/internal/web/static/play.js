@@ -101,7 +101,7 @@ class Game {
     this.left = [0, 1].map(() => seconds(options.pergame) * 60 || Infinity);
     this.made = [0, 0]; // moves by the clock
     this.said = [];  // the players' decisions, by ply
-    this.board = new Board({move: m => this.move(m), wrong: t => this.wrong(t), say: t => this.say(t), mode: m => this.showMode(m)});
+    this.board = new Board({move: m => this.move(m), wrong: t => this.wrong(t), say: t => this.say(t), mode: m => this.showMode(m), begun: some => { this.cancel.disabled = !some; }});
     this.board.confirm = options.confirm === "1";
     const button = (text, to, more = {}) => el("button", {type: "button", ...more, onclick: to}, text);
     this.line = el("p", {class: "said", role: "status", "aria-live": "polite"});
@@ -113,10 +113,11 @@ class Game {
     this.analysis = new Analysis({question: () => question(this.game), point: m => this.board.overlay(m), weigh: list => this.board.weigh(list), make: m => this.move(m), about, seats: about.seats}, {open: options.analyse === "1", limits: options.limits});
     this.typed = el("input", {name: "typed", autocomplete: "off", "aria-label": "Type a move and press Enter", placeholder: "type a move"});
     this.walls = shown.kind === "rooms" ? el("span", {class: "bar", role: "group", "aria-label": "What a click does"}, ...[["", "by place"], ["step", "step"], ["h", "level wall"], ["v", "upright wall"]].map(([m, t]) => button(t, () => this.board.setMode(m), {"data-mode": m, title: "w on the keyboard"}))) : null;
-    this.others = el("div", {class: "bar", role: "group", "aria-label": "Moves without a place of their own on the board"});
+    this.cancel = button("Cancel", () => this.board.cancel(), {title: "takes back a move that is not complete (Escape)", disabled: true});
+    this.others = el("span", {class: "bar", role: "group", "aria-label": "Moves without a place of their own on the board"});
     this.over = el("div");
     root.replaceChildren(el("div", {class: "game"},
-      el("div", {}, this.clocks, this.board.root, this.walls, this.others),
+      el("div", {}, this.clocks, this.board.root, el("div", {class: "bar"}, this.walls, this.cancel, this.others)),
       el("div", {class: "beside"}, this.line, this.thought,
         el("form", {class: "bar", onsubmit: e => { e.preventDefault(); this.type(); }}, this.typed, el("button", {type: "submit"}, "Move")),
         el("div", {class: "bar"}, this.back = button("Undo", () => this.undo()), this.white = button("Resign", () => this.resign()), this.even = button("Agree to a draw", () => this.draw()),
@@ -133,7 +134,7 @@ class Game {
     if (this.seats[shown.turn] === person) this.board.root.focus({preventScroll: true});
   }
 
-  close() { clearInterval(this.timer); this.thinking?.abort(); this.analysis.stop(); this.closed = true; }
+  close() { clearInterval(this.timer); this.thinking?.abort(); this.looking?.abort(); this.analysis.stop(); this.closed = true; }
   say(text, warn = false) { this.line.textContent = text; this.line.classList.toggle("warn", warn); }
   showMode(mode) { for (const b of this.walls?.children ?? []) b.setAttribute("aria-pressed", String(b.dataset.mode === mode)); }
   turnSide() { return this.shown.turn; }
@@ -142,6 +143,7 @@ class Game {
 
   // arrive shows the position and lets the side to move begin.
   arrive(shown) {
+    this.looking?.abort();
     this.shown = shown;
     this.began = performance.now();
     seen.set({moves: this.game.moves.join(" ")});
@@ -208,7 +210,7 @@ class Game {
     this.thinking = new AbortController();
     this.thought.textContent = `${this.name(side)} is thinking…`;
     try {
-      const d = await table({...question(this.game), op: "best", ...who(this.seats[side]), limits: this.budget(side), seed: this.seats[side].startsWith("engine:") ? "1" : String(ply + 1)}, this.thinking.signal);
+      const d = await table({...question(this.game), op: "best", ...who(this.seats[side]), limits: this.budget(side), seed: this.seats[side].startsWith("engine:") ? "1" : String(ply + 1)}, this.thinking.signal, n => { this.thought.textContent = `${this.name(side)} is thinking…${besides(n)}`; });
       if (this.closed || this.game.moves.length !== ply || this.ended) return;
       if (d.fault) { this.finish(side === 0 ? "0-1" : "1-0", d.fault); this.thought.textContent = `${this.name(side)}: ${d.detail}`; return; }
       this.said[ply] = d;
@@ -314,21 +316,25 @@ class Game {
     this.over.replaceChildren(el("p", {class: "bar"}, window.engines ? null : keep, el("button", {type: "button", onclick: () => save(`${this.game.game}.json`, "application/json", JSON.stringify(record, null, 1) + "\n")}, "Save as a file")));
   }
 
+  // aside begins a search that the next one and the next position end.
+  aside() { this.looking?.abort(); return (this.looking = new AbortController()).signal; }
+
   async hint() {
+    const signal = this.aside(), looks = n => { this.say("Looking…" + besides(n) + " "); this.line.append(el("button", {type: "button", onclick: () => { this.looking.abort(); this.say("Stopped."); }}, "Stop")); };
     try {
-      this.say("Looking…");
-      const d = await table({...question(this.game), op: "best", preset: this.about.plays, limits: this.o.limits, seed: "1"});
+      looks(0);
+      const d = await table({...question(this.game), op: "best", preset: this.about.plays, limits: this.o.limits, seed: "1"}, signal, looks);
       this.say(`${d.move}, by ${this.about.plays}: ${saying(d, this.about.chance)}`);
       this.board.overlay(d.move);
-    } catch (e) { this.say(e.message, true); }
+    } catch (e) { if (!signal.aborted) this.say(e.message, true); }
   }
 
   // expects has the player play both sides: its expected continuation.
   async expects() {
-    const seat = this.seats.find(s => s !== person) ?? "";
+    const seat = this.seats.find(s => s !== person) ?? "", signal = this.aside();
     try {
-      await goesOn({...question(this.game), ...who(seat), limits: this.o.limits, seed: "1"}, 5, line => { this.expected.textContent = "Continuation: " + line.join(" "); });
-    } catch (e) { this.expected.textContent = e.message; }
+      await goesOn({...question(this.game), ...who(seat), limits: this.o.limits, seed: "1"}, 5, line => { this.expected.textContent = "Continuation: " + line.join(" "); }, signal);
+    } catch (e) { if (!signal.aborted) this.expected.textContent = e.message; }
   }
 
   tell() { const seat = this.seats.find(s => s !== person) ?? ""; if (this.wants) showTerms(this.terms, {...question(this.game), ...who(seat.startsWith("engine:") ? "" : seat)}); }

@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -41,6 +42,11 @@ type Question struct {
 	Left  float64 `json:"left,omitempty"`
 	Took  float64 `json:"took,omitempty"`
 	Made  int     `json:"made,omitempty"`
+}
+
+// Searches reports whether a player has to search for the answer, which may take long.
+func (q Question) Searches() bool {
+	return slices.Contains([]string{"best", "lines", "candidates"}, q.Op)
 }
 
 // maxMoves bounds questions: games are far shorter.

@@ -1,0 +1,154 @@
+package web
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"net/http"
+	"runtime"
+	"sync"
+	"time"
+)
+
+// searches are the questions to players that are under way. A search holds no connection,
+// of which a browser opens six: after a moment the page gets its name, and asks with it
+// for the answer. All searches run at the same time and share the processors.
+type searches struct {
+	life context.Context // of the server
+
+	group sync.WaitGroup
+	mu    sync.Mutex
+	list  map[string]*search
+}
+
+// search is one question to a player.
+type search struct {
+	name   string
+	done   chan struct{} // closed when answer and err are set
+	answer any
+	err    error
+	cancel context.CancelCauseFunc
+	silent *time.Timer // drops it when its page has not asked for long
+}
+
+// maxSearches bounds the searches under way.
+const maxSearches = 32
+
+// maxThought is how long a player may take for a move on a page.
+const maxThought = 2 * time.Minute
+
+// atOnce is how long a request waits for its answer, and maxSilence how long a page may be
+// silent: browsers let hidden pages act once a minute.
+const (
+	atOnce     = 150 * time.Millisecond
+	maxSilence = 100 * time.Second
+)
+
+// answer starts a search for a request and answers it.
+func (s *searches) answer(w http.ResponseWriter, r *http.Request, work func(context.Context) (any, error)) {
+	one, err := s.start(work)
+	if err != nil {
+		fail(w, http.StatusServiceUnavailable, err)
+		return
+	}
+	s.wait(w, r, one, atOnce)
+}
+
+func (s *searches) start(work func(context.Context) (any, error)) (*search, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.list) >= maxSearches {
+		return nil, fmt.Errorf("%d searches are running on this server: stop one or try again later", len(s.list))
+	}
+	ctx, cancel := context.WithCancelCause(s.life)
+	one := &search{name: rand.Text(), done: make(chan struct{}), cancel: cancel}
+	one.silent = time.AfterFunc(maxSilence, func() { s.drop(one) })
+	s.list[one.name] = one
+	s.share(1)
+	s.group.Go(func() {
+		defer close(one.done)
+		defer s.end()
+		ctx, end := context.WithTimeoutCause(ctx, maxThought, fmt.Errorf("no move within %v: choose smaller limits", maxThought))
+		defer end()
+		one.answer, one.err = work(ctx)
+	})
+	return one, nil
+}
+
+// share has Go use n threads more. With one for each search the operating system shares the
+// processors among them, and lets a short request go first; Go alone would let it wait for
+// 10 ms behind each search, several times.
+func (s *searches) share(n int) { runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + n) }
+
+func (s *searches) end() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.share(-1)
+}
+
+// wait answers with what the search found or, if it takes longer, with its name and the
+// number of other searches. Whoever leaves meanwhile ends it.
+func (s *searches) wait(w http.ResponseWriter, r *http.Request, one *search, patience time.Duration) {
+	one.silent.Reset(maxSilence)
+	select {
+	case <-one.done:
+	case <-r.Context().Done():
+	case <-time.After(patience):
+		reply(w, map[string]any{"search": one.name, "others": s.running() - 1})
+		return
+	}
+	s.drop(one)
+	<-one.done // a canceled search ends soon
+	if one.err != nil {
+		reply(w, map[string]string{"error": one.err.Error()})
+		return
+	}
+	reply(w, one.answer)
+}
+
+// drop ends a search.
+func (s *searches) drop(one *search) {
+	s.mu.Lock()
+	delete(s.list, one.name)
+	s.mu.Unlock()
+	one.silent.Stop()
+	one.cancel(context.Canceled)
+}
+
+func (s *searches) find(name string) *search {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.list[name]
+}
+
+// running counts the searches without an answer.
+func (s *searches) running() (n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, one := range s.list {
+		select {
+		case <-one.done:
+		default:
+			n++
+		}
+	}
+	return n
+}
+
+// dataSearch answers with what a search has found.
+func (s *site) dataSearch(w http.ResponseWriter, r *http.Request) {
+	one := s.searches.find(r.URL.Query().Get("name"))
+	if one == nil {
+		reply(w, map[string]string{"error": "This search has been stopped. Ask again."})
+		return
+	}
+	s.searches.wait(w, r, one, 0)
+}
+
+// dataStop ends a search that a page no longer needs.
+func (s *site) dataStop(w http.ResponseWriter, r *http.Request) {
+	if one := s.searches.find(r.URL.Query().Get("name")); one != nil {
+		s.searches.drop(one)
+	}
+	w.WriteHeader(http.StatusNoContent)
+}
