@@ -37,11 +37,13 @@ const maxSearches = 32
 // maxThought is how long a player may take for a move on a page.
 const maxThought = 2 * time.Minute
 
-// atOnce is how long a request waits for its answer, and maxSilence how long a page may be
-// silent: browsers let hidden pages act once a minute.
+// atOnce is how long a request waits for its answer. A page asks for it as soon as it has
+// the search's name, if it was not left meanwhile, and then again and again: browsers let
+// hidden pages act once a minute.
 const (
-	atOnce     = 150 * time.Millisecond
-	maxSilence = 100 * time.Second
+	atOnce       = 150 * time.Millisecond
+	firstSilence = 20 * time.Second
+	maxSilence   = 100 * time.Second
 )
 
 // answer starts a search for a request and answers it.
@@ -62,7 +64,7 @@ func (s *searches) start(work func(context.Context) (any, error)) (*search, erro
 	}
 	ctx, cancel := context.WithCancelCause(s.life)
 	one := &search{name: rand.Text(), done: make(chan struct{}), cancel: cancel}
-	one.silent = time.AfterFunc(maxSilence, func() { s.drop(one) })
+	one.silent = time.AfterFunc(firstSilence, func() { s.drop(one) })
 	s.list[one.name] = one
 	s.share(1)
 	s.group.Go(func() {
@@ -89,7 +91,6 @@ func (s *searches) end() {
 // wait answers with what the search found or, if it takes longer, with its name and the
 // number of other searches. Whoever leaves meanwhile ends it.
 func (s *searches) wait(w http.ResponseWriter, r *http.Request, one *search, patience time.Duration) {
-	one.silent.Reset(maxSilence)
 	select {
 	case <-one.done:
 	case <-r.Context().Done():
@@ -142,6 +143,7 @@ func (s *site) dataSearch(w http.ResponseWriter, r *http.Request) {
 		reply(w, map[string]string{"error": "This search has been stopped. Ask again."})
 		return
 	}
+	one.silent.Reset(maxSilence)
 	s.searches.wait(w, r, one, 0)
 }
 

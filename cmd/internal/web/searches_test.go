@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -47,15 +48,30 @@ func searchOf(w *httptest.ResponseRecorder) (name string, others int) {
 	return a.Search, a.Others
 }
 
+// idle starts searches that end when they are stopped, and names them.
+func (s *Server) idle(t *testing.T, n int) (names []string) {
+	t.Helper()
+	for range n {
+		one, err := s.searches.start(func(ctx context.Context) (any, error) {
+			<-ctx.Done()
+			return nil, ctx.Err()
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		names = append(names, one.name)
+	}
+	return names
+}
+
 // Ten searches delay nothing that needs none, each says how many others run, and who
 // stops one ends it.
 
 func TestSearches(t *testing.T) {
 	s, threads := serving(t, t.TempDir()), runtime.GOMAXPROCS(0)
-	for n := range 10 {
-		if name, others := searchOf(s.ask(t, endless)); name == "" || others != n {
-			t.Fatalf("search %d: %q beside %d others", n, name, others)
-		}
+	s.idle(t, 9)
+	if name, others := searchOf(s.ask(t, endless)); name == "" || others != 9 {
+		t.Fatalf("%q beside %d others", name, others)
 	}
 	running := slices.Collect(maps.Values(s.searches.list))
 	for _, op := range []string{"games", "show", "why", "terms", "penalty", "opening"} {
@@ -97,8 +113,8 @@ func TestBesideSearches(t *testing.T) {
 	b := newTab(t, viewer{width: 1280})
 	b.do(chromedp.Navigate(s.path("/play#game=mills&first=&second=&go=1")))
 	b.until(`g && g.board.playing`)
-	b.do(chromedp.Evaluate[chromedp.Void](`window.ends = new AbortController(); window.failed = 0;
-		for (let i = 0; i < 10; i++) table({op: "best", game: "mills", limits: "depth=60", seed: "1"}, ends.signal, () => {}).catch(e => { window.failed += e.name === "AbortError"; });`))
+	b.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`window.ends = new AbortController(); window.failed = 0;
+		for (const name of %s) ask("data/search?" + query({name}), {signal: ends.signal}).catch(e => { window.failed += e.name === "AbortError"; });`, asText(t, s.idle(t, 10)[:9]))))
 	b.byMouse("a7")
 	b.until(`g.board.root.dataset.ply === "1" && g.board.playing`)
 	b.do(chromedp.Evaluate[chromedp.Void](`g.analysis.limits.value = "depth=60"; g.analysis.root.open = true`))
@@ -106,17 +122,14 @@ func TestBesideSearches(t *testing.T) {
 	b.do(chromedp.Evaluate[chromedp.Void](`g.analysis.halt.click()`))
 	b.until(`g.analysis.line.textContent === "Stopped." && g.analysis.halt.disabled`)
 	b.do(chromedp.Evaluate[chromedp.Void](`ends.abort()`))
-	b.until(`failed === 10`)
+	b.until(`failed === 9`)
 	b.until(`ask("data/table", {method: "POST", body: JSON.stringify({op: "best", game: "mills", limits: "depth=1", seed: "1"})}).then(d => d.move)`)
 	// Leaving the page ends what it asked.
 	b.do(chromedp.Evaluate[chromedp.Void](`g.analysis.at()`))
-	b.until(`g.analysis.line.textContent.includes("Looking")`)
+	b.until(`g.analysis.line.textContent.includes("1 other search is running")`)
 	b.do(chromedp.Navigate("about:blank"))
-	s.searches.mu.Lock()
-	left := slices.Collect(maps.Values(s.searches.list))
-	s.searches.mu.Unlock()
-	for _, one := range left {
-		<-one.done
+	for s.searches.running() > 1 {
+		runtime.Gosched()
 	}
 }
 

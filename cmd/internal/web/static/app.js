@@ -47,9 +47,8 @@ async function ask(path, options = {}) {
   try {
     while (data?.search === name) {
       options.waits?.(data.others);
-      await new Promise(next => setTimeout(next, 200));
-      options.signal?.throwIfAborted();
       data = await request("data/search?" + query({name}), {signal: options.signal});
+      if (data?.search) await new Promise(next => setTimeout(next, 200));
     }
   } finally { removeEventListener("pagehide", stop); }
   return data;

@@ -101,7 +101,7 @@ class Game {
     this.left = [0, 1].map(() => seconds(options.pergame) * 60 || Infinity);
     this.made = [0, 0]; // moves by the clock
     this.said = [];  // the players' decisions, by ply
-    this.board = new Board({move: m => this.move(m), wrong: t => this.wrong(t), say: t => this.say(t), mode: m => this.showMode(m), begun: some => { this.cancel.disabled = !some; }});
+    this.board = new Board({move: m => this.move(m), wrong: t => this.wrong(t), say: (t, warn) => this.say(t, warn), mode: m => this.showMode(m), begun: some => { this.cancel.disabled = !some; }});
     this.board.confirm = options.confirm === "1";
     const button = (text, to, more = {}) => el("button", {type: "button", ...more, onclick: to}, text);
     this.line = el("p", {class: "said", role: "status", "aria-live": "polite"});
