@@ -27,13 +27,8 @@ func benchCommand(stdout io.Writer) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use: "bench --game GAME", Short: "measure games, decisions and nodes per second on this machine",
-		Long: "Bench plays the game's default player, or the one given by --preset, --params and\n" +
-			"--set, against itself from random openings: first with one worker, then with one per\n" +
-			"processor. It records nothing. A player with threads uses that many cores per worker.\n" +
-			"CPU time counts everything this process did; on a busy machine it is more reliable\n" +
-			"than wall time.",
-		Example: "  selfplay bench --game quoridor\n  selfplay bench --game quoridor --rules variant=standard --json\n" +
-			"  selfplay bench --game connectfour --preset master --set threads=2", Args: cli.NoArgs,
+
+		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			v, err := f.open()
 			if err != nil {

@@ -23,17 +23,8 @@ func bestCommand(stdout io.Writer) *cobra.Command {
 	most := 1
 	cmd := &cobra.Command{
 		Use: "best --game GAME", Short: "print the move a player chooses, with score, nodes and time",
-		Long: "Best prints the move a player chooses, with score, nodes and time. memory_full counts\n" +
-			"how often the search ran out of memory and discarded its least visited positions.\n" +
-			"With --lines K it prints the K best moves, each with its score, its search depth or\n" +
-			"number of playouts, and the expected continuation. The first is the move played. If\n" +
-			"the player does not rank the others itself, each gets another search within the same\n" +
-			"limits.\n" +
-			"Limits apply to the decision as a whole: with --set threads=4 connect four searches\n" +
-			"four trees in parallel, each with a quarter of the playouts.",
-		Example: `  selfplay best --game quoridor --position "e5 e6 9 9 1 h:a1,e4 v:-" --json
-  selfplay best --game quoridor --limits depth=4 --lines 3
-  selfplay best --game connectfour --preset master --set threads=2 --limits playouts=100000`, Args: cli.NoArgs,
+
+		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			v, ref, moves, err := f.start()
 			if err != nil {

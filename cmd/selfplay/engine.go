@@ -29,32 +29,7 @@ func engineCommand(stdout io.Writer) *cobra.Command {
 	var margin time.Duration
 	cmd := &cobra.Command{
 		Use: "engine --game GAME", Short: "run a player as an engine for other programs; check and attach external engines",
-		Long: `Engine runs a player as an engine: a tournament runner, a GUI or another toolkit
-talks to it on standard input and output. Rules and parameters are offered as
-options. The engine manages its time, does not ponder and answers stop at once.
-Protocols: ` + protocolNames() + `.
 
-An external engine takes part in any command as engine:FILE.toml. The engine file
-says how to start it:
-
-  name = "rapfi"
-  cmd = "./pbrain-rapfi"              # in the folder of this file, or in the PATH
-  protocol = "gomocup"                # ` + strings.Join(protocolList(), ", ") + `
-  games = ["gobang"]                  # "gobang:size=15": with these rules only
-  limits = "nodes=2000"               # default budget of a decision
-  repeatable = true                   # equal searches give equal moves; verified by playing twice
-  [options]
-  THREAD_NUM = 1
-
-More keys: args, dir, env, dialect, timemargin (default 20ms), restart (a new
-process for each game), memory (MiB), and [[param]] tables (name, min, max, default,
-step, whole, log) for parameters that the engine does not announce. selfplay engine
-check starts the engine, plays test games and lists the problems it finds.`,
-		Example: `  selfplay engine --game quoridor --player runs/X/tuned.toml
-  selfplay engine --game gobang --protocol gomocup --player fixed --limits depth=4
-  selfplay engine check rapfi.toml
-  selfplay match --game gobang --a engine:rapfi.toml,MAX_DEPTH=6 --b fixed
-  selfplay engine host --out getpoint-host`,
 		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			v, err := f.open()
@@ -110,12 +85,7 @@ func engineCheckCommand(stdout io.Writer) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use: "check FILE", Short: "start an external engine, play test games and list its problems",
-		Long: `Check starts the program of an engine file, prints its identity and options, plays
-two short games, one with each colour, against random moves, and plays them again
-to see whether its moves repeat. Problems are listed at the end. The exit code is 1
-if the engine cannot start or forfeits a game.`,
-		Example: `  selfplay engine check rapfi.toml
-  selfplay engine check --game mills --rules preset=dasanqi sanmill.toml`,
+
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return fmt.Errorf("want one engine file, such as rapfi.toml; selfplay engine --help shows what stands in it")
@@ -290,11 +260,7 @@ func engineHostCommand(stdout io.Writer) *cobra.Command {
 	var source bool
 	cmd := &cobra.Command{
 		Use: "host [LIBRARY]", Short: "build the program that runs the course's connect four libraries",
-		Long: `Host compiles a small C program that loads one of the course's getPoint libraries
-for connect four and speaks UGI, so that each library runs in a separate process.
-It requires a C compiler. It prints an engine file for the library.`,
-		Example: `  selfplay engine host --out getpoint-host ./100.so > 100.toml
-  selfplay engine check 100.toml`,
+
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if source {

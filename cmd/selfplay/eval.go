@@ -19,12 +19,8 @@ func evalCommand(stdout io.Writer) *cobra.Command {
 	var p vectorFlags
 	cmd := &cobra.Command{
 		Use: "eval --game GAME", Short: "print every term of the evaluation of a position",
-		Long: `Eval prints how the game's player evaluates a position, term by term. For terms
-counted for both sides it prints the count of the side to move, the count of the
-opponent, and their combined value for the side to move. With --json the values are
-keys of the object; "terms" repeats them with their meanings.`,
-		Example: "  selfplay eval --game quoridor --preset v12.7 --moves \"e2 e8\"\n" +
-			"  selfplay eval --game quoridor --set a_E=11 --set coin=h --json", Args: cli.NoArgs,
+
+		Args: cli.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			v, ref, moves, err := f.start()
 			if err != nil {

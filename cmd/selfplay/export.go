@@ -52,32 +52,7 @@ func exportCommand(stdout, stderr io.Writer) *cobra.Command {
 	f := &exportFlags{}
 	cmd := &cobra.Command{
 		Use: "export RUN", Short: "write a run's games, trials, moves or labelled positions as CSV, JSON lines or parquet",
-		Long: `Export writes rows of a recorded run to stdout or a file, one by one, so memory use
-does not grow with the run. The columns are those of datasets/FORMAT.md. Parameter
-vectors become one column per parameter (a.b_gain, b.b_gain). Numbers are written with
-full precision. In JSON lines, unsigned 64-bit numbers (key, openings, seed) are
-strings, because many readers round them.
 
-DuckDB, pandas and polars read the tables of a run directly from its parquet files.
-The table "positions" is computed here: export replays every game and writes one row
-per decision with the position, the move, the outcome for the side to move (1, 0.5,
-0), the plies to the end, and the player's score and nodes if the run recorded moves.
-The column split is train, valid or test (80, 10, 10 % of openings). It depends only
-on the position after the opening, so both games of a pair, and equal openings of
-different runs, have the same split.
-
-With --format, games are written in the format of other programs: pgn (text with
-tags, for every game; White is the side that moves first), sgf and psq (gobang),
-openspiel (JSON like OpenSpiel's, one game a line, with structured states). They
-contain scores, times and clocks if the run recorded them (--record-moves). --out
-DIR/ writes one file per game, named by trial, pair and game; a psq file holds only
-one game.`,
-		Example: `  selfplay export runs/X --csv > games.csv
-  selfplay export runs/X --table trials --jsonl --phase verify
-  selfplay export runs/X --table moves --csv --trial 0-9 --reason goal
-  selfplay export runs/X --format pgn --out games.pgn
-  selfplay export runs/X --format sgf --game 0:12:1
-  selfplay export runs/X --table positions --parquet --every 4 --dedup --out positions.parquet`,
 		Args: cli.OneRun,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := f.check(cmd); err != nil {

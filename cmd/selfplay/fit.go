@@ -37,20 +37,7 @@ func fitCommand(stdout io.Writer) *cobra.Command {
 	f := &fitFlags{}
 	cmd := &cobra.Command{
 		Use: "fit RUN...", Short: "fit a player's weights to the results of recorded games",
-		Long: `Fit finds the weights of an evaluation that predict the results of recorded games
-best, by logistic regression ("Texel tuning"). It plays nothing. Weights that predict
-better need not play better: the last line is the match that verifies them.
 
-Arguments are run directories, and files of games of other programs (.pgn, .sgf, .psq;
-they require --game). All must be of one game under the same rules.
-
-Positions of the opening, those in which the side to move can capture or win at once, and
-the last plies of a won game are left out. Weights are pulled towards the start by a
-ridge, whose strength is chosen on games held out. All games of an opening count as one
-observation. Parameters that the evaluation is not linear in keep their values.`,
-		Example: `  selfplay fit runs/X
-  selfplay fit runs/X runs/Y --params w,mob_place,mob_move --start strong --out weights.toml
-  selfplay fit games.pgn --game mills --start strong`,
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return fmt.Errorf("want run directories or files of games: %s", c.UseLine())

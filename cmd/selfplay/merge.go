@@ -21,17 +21,8 @@ func mergeCommand(stdout io.Writer) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use: "merge RUN RUN...", Short: "combine runs that differ only in their seeds",
-		Long: `Merge reads runs that differ only in their seeds, for example from different
-machines, and prints their combined result like the command of their kind. It plays
-nothing and changes no run. With --out it writes a combined report into a folder,
-with a table of where the games come from.
 
-The runs must have the same settings (the command in run.toml, except for the seed),
-the same version of the game, and different seeds: equal seeds give equal games.
-Matches that --sprt stopped are refused, because adding results that were stopped
-early is biased. Runs that play the openings of a file are refused too.`,
-		Example: "  selfplay merge runs/X runs/Y\n  selfplay merge runs/X runs/Y runs/Z --out runs/together",
-		Args:    cobra.MinimumNArgs(2),
+		Args: cobra.MinimumNArgs(2),
 		RunE: func(_ *cobra.Command, dirs []string) error {
 			told, from, err := mergeRuns(dirs)
 			if err != nil {

@@ -23,10 +23,8 @@ func perftCommand(stdout io.Writer) *cobra.Command {
 	var divide bool
 	cmd := &cobra.Command{
 		Use: "perft --game GAME --depth D", Short: "count the move sequences of a given depth, to test a move generator",
-		Long: "Perft counts the sequences of exactly --depth moves. Finished games have no\n" +
-			"continuation; draws by move limit or repetition do not end a sequence.",
-		Example: "  selfplay perft --game quoridor --depth 3\n" +
-			"  selfplay perft --game quoridor --rules variant=standard --depth 2 --divide --json", Args: cli.NoArgs,
+
+		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if depth < 0 || depth > deepestPerft {
 				return fmt.Errorf("--depth %d: want 0 to %d", depth, deepestPerft)

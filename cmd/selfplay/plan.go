@@ -34,28 +34,7 @@ func planCommand(stdout, stderr io.Writer) *cobra.Command {
 	f := &planFlags{}
 	cmd := &cobra.Command{
 		Use: "plan --elo ELO", Short: "estimate the pairs, time and workers that a measurement needs",
-		Long: `Plan estimates the cost of a measurement before anything is played: the number of
-game pairs a match needs to show a difference with probability --power, or to reach
-an interval of ± --within; the length of a sequential test, at the difference and at
-its two hypotheses; and the number of workers that a tuning of --tuning pairs keeps
-busy.
 
-The information in a pair depends on how often pairs are split. Without --even the
-two games of a pair are taken as independent, which overestimates the number of pairs
-if openings favour one side. A short match measures it: --even is its share of pairs
-that were split or drawn twice.
-
-With --run, recorded pairs tell which limits and openings show a difference soonest:
-normalised Elo, the worker seconds of a pair, and the time to show the difference. Play
-the same match at several limits, or from openings of several lengths.
-
-With --game the speed of the default player is measured on this machine for
---seconds, and every estimate is given in time too.`,
-		Example: `  selfplay plan --elo 5
-  selfplay plan --elo 20 --within 4 --even 0.45 --game quoridor
-  selfplay plan --sprt elo0=0,elo1=5 --elo 3
-  selfplay plan --tuning 32000
-  selfplay plan --run runs/depth4 --run runs/depth6`,
 		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd, stdout, stderr) },
 	}
@@ -65,8 +44,6 @@ With --game the speed of the default player is measured on this machine for
 	fl.Float64Var(&f.half, "within", 0, "half-width of the interval to reach, in `ELO`")
 	fl.StringVar(&f.sprt, "sprt", "", "estimate the length of a sequential test: `elo0=0,elo1=5`, optionally with alpha, beta, model")
 	fl.IntVar(&f.tuning, "tuning", 0, "estimate how many workers a tuning of `N` pairs keeps busy")
-	fl.String("simulate", "", "")
-	fl.Lookup("simulate").Hidden = true // run says where it went
 	fl.Float64Var(&f.draws, "draws", 0, "share of drawn games, from 0 to 1")
 	fl.Float64Var(&f.even, "even", -1, "share of pairs that were split or drawn twice, from 0 to 1 (default: as for independent games)")
 	fl.Float64Var(&f.level, "confidence", 0.95, "confidence level of the interval")
@@ -80,9 +57,6 @@ With --game the speed of the default player is measured on this machine for
 
 func (f *planFlags) run(cmd *cobra.Command, stdout, stderr io.Writer) error {
 	changed := cmd.Flags().Changed
-	if changed("simulate") {
-		return errors.New("--simulate: the simulation of clusters has moved; in the source tree, run: go test ./engines/schedule/cluster -run Curve")
-	}
 	if len(f.runs) > 0 {
 		return f.recorded(cmd.Context(), stdout)
 	}

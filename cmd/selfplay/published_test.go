@@ -42,7 +42,7 @@ func TestPublishedFollow(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			answers, err := p.Result().Answers(t.Context())
+			answers, err := p.Result().Answers()
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -54,7 +54,7 @@ func TestPublishedFollow(t *testing.T) {
 					t.Errorf("README.md does not say %q; publish it again", a.Measured)
 				}
 			}
-			reading, err := p.Result().Fill(t.Context(), p.Reading)
+			reading, err := p.Result().Fill(p.Reading)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -79,7 +79,7 @@ func TestPublishedIndex(t *testing.T) {
 	for _, p := range readAll(t) {
 		all = append(all, p.Result())
 	}
-	page, err := experiment.Index(t.Context(), all)
+	page, err := experiment.Index(all)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,16 +26,7 @@ func replayCommand(stdout, stderr io.Writer) *cobra.Command {
 	var how replayFlags
 	cmd := &cobra.Command{
 		Use: "replay RUN GAME", Short: "play a recorded game again and check that its players choose the same moves",
-		Long: `Replay lets the players of a recorded game choose every move again, with the same
-parameters, limits and seeds, and prints the boards. It stops with an error at the
-first difference from the record. Possible causes: the program changed but not its
-version, a player is not deterministic, or wall-clock time limited the decisions.
 
-RUN is the folder of a tuning, match, tournament or ladder. GAME is TRIAL:PAIR:GAME
-as printed in errors and tables (game 0 is the one that A starts, 1 the other), or
-the number of the game in the run, from 0.`,
-		Example: "  selfplay replay runs/20261120-101500-quoridor-match 0:12:1\n  selfplay replay runs/X 25 --brief\n" +
-			"  selfplay replay runs/X 25 --json",
 		Args: func(_ *cobra.Command, args []string) error {
 			switch len(args) {
 			case 2:

@@ -14,11 +14,8 @@ import (
 func reportCommand(stdout io.Writer) *cobra.Command {
 	return &cobra.Command{
 		Use: "report RUN", Short: "write the report of a recorded run",
-		Long: `Report writes report.html, report.md and figures/ of a recorded tuning, match,
-tournament or ladder. It plays nothing. The report of an unfinished run says how far
-the run got.`,
-		Example: "  selfplay report runs/20261120-101500-quoridor-match",
-		Args:    cli.OneRun,
+
+		Args: cli.OneRun,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := kinds.Report(cmd.Context(), args[0]); err != nil {
 				return err

@@ -24,25 +24,14 @@ func reproduceCommand(args []string, stdout, stderr io.Writer) *cobra.Command {
 	var index, rewrite string
 	cmd := &cobra.Command{
 		Use: "reproduce NAME", Short: "run a published experiment again and compare with the published results",
-		Long: `Reproduce runs an experiment of the toolkit (reports/published) and compares the
-results with the published ones. With the same budget all counts must be equal,
-unless a clock decides moves. A quick run must equal the published quick run, and
-its scores must agree with those of the full budget within chance. The exit code is
-1 if there is a difference. Experiments with external engines that are not installed
-are skipped with a message.
 
---list shows the experiments with their cost in games and minutes, as measured when
-they were published; --all runs all of them.`,
-		Example: `  selfplay reproduce --list
-  selfplay reproduce quoridor-presets
-  selfplay reproduce --all --quick`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, names []string) error {
 			switch {
 			case cmd.Flags().Changed("rewrite"):
-				return experiment.Rewrite(cmd.Context(), rewrite, kinds.Asked())
+				return experiment.Rewrite(rewrite, kinds.Asked())
 			case cmd.Flags().Changed("index"):
-				return f.writeIndex(cmd.Context(), index)
+				return f.writeIndex(index)
 			case list:
 				return f.list()
 			case all && len(names) > 0:
@@ -121,11 +110,11 @@ func (f *studyFlags) reproduce(ctx context.Context, s *experiment.Study) error {
 	c := p.Compare(t.Results, s.Quick)
 	if f.json {
 		err = cli.PrintJSON(f.stdout, func() (runs.Object, error) {
-			o, err := t.JSON(ctx)
+			o, err := t.JSON()
 			return append(o, c.JSON()...), err
 		})
 	} else {
-		err = f.print(ctx, t, &c)
+		err = f.print(t, &c)
 	}
 	if err == nil && len(c.Differences) > 0 {
 		err = fmt.Errorf("%s: %w", s.Name, errDiffers)
@@ -162,11 +151,11 @@ func (f *studyFlags) list() error {
 }
 
 // writeIndex writes the page of all experiments published in a folder.
-func (f *studyFlags) writeIndex(ctx context.Context, dir string) error {
+func (f *studyFlags) writeIndex(dir string) error {
 	if dir == "" {
 		return errors.New("--index: want the folder of published experiments")
 	}
-	name, err := experiment.WriteIndex(ctx, dir)
+	name, err := experiment.WriteIndex(dir)
 	if err != nil {
 		return fmt.Errorf("--index: %w", err)
 	}

@@ -6,13 +6,11 @@ import (
 	"fmt"
 	"io"
 	"runtime"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"selfplaylab/cmd/internal/cli"
-	"selfplaylab/engines/games"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/experiment"
 	"selfplaylab/engines/runs/kinds"
@@ -49,45 +47,7 @@ func runCommand(args []string, stdout, stderr io.Writer) *cobra.Command {
 	var publish bool
 	cmd := &cobra.Command{
 		Use: "run FILE", Short: "run an experiment file: matches, tournaments, ladders, grids, tunings, searches",
-		Long: `Run plays the runs of an experiment file one after the other. Each is recorded in a
-separate folder, as its command would record it. One page covers all of them:
-report.html and report.md, with the counts as CSV.
 
-An experiment file is TOML. Every [[run]] has a name, a kind and the settings of that
-kind, named like the flags of its command; quick holds the settings that --quick
-changes. {runs} in a value stands for the folder of the experiment's runs, so that a
-match can use the result of an earlier tuning; {here} stands for the folder of the
-file.
-
-    schema = 1
-    title = "Is a_E = 11 as good?"
-
-    [[run]]
-    name = "half"
-    kind = "match"
-    game = "quoridor"
-    a = "final,a_E=11"
-    b = "final"
-    pairs = 5000
-    quick = { pairs = 200 }
-
-    [[claim]]
-    says = "half of it is as good"
-    measured = '{{elo "half"}}'
-    verdict = "did not hold"
-    checks = ["half worse"]
-
-reports/published has more examples. Unknown keys and wrong values are reported
-before anything is played.
-
-With --publish the results are written into the folder of FILE: the page (README.md),
-its figures and the CSV files. The text of reading.md in that folder becomes part of
-the page.
-
-` + strings.ReplaceAll(experiment.Manual(kinds.Asked()), "{games}", strings.Join(games.Names(), ", ")),
-		Example: `  selfplay run experiment.toml --quick
-  selfplay run --resume runs/20261121-101500-half
-  selfplay run reports/published/first-player/experiment.toml --publish`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, files []string) error {
 			if err := f.cluster.CheckWorkers(cmd.Flags(), f.workers); err != nil {
@@ -167,9 +127,9 @@ func (f *studyFlags) run(ctx context.Context, s *experiment.Study, publish bool)
 		return err
 	}
 	if f.json {
-		return cli.PrintJSON(f.stdout, func() (runs.Object, error) { return t.JSON(ctx) })
+		return cli.PrintJSON(f.stdout, func() (runs.Object, error) { return t.JSON() })
 	}
-	return f.print(ctx, t, nil)
+	return f.print(t, nil)
 }
 
 // play plays what is left of an experiment and writes its page.
@@ -213,8 +173,8 @@ func (f *studyFlags) finish(ctx context.Context, s *experiment.Study, publish bo
 }
 
 // print says what came out. c is the comparison of a reproduction, else nil.
-func (f *studyFlags) print(ctx context.Context, t experiment.Result, c *experiment.Comparison) error {
-	answers, err := t.Answers(ctx)
+func (f *studyFlags) print(t experiment.Result, c *experiment.Comparison) error {
+	answers, err := t.Answers()
 	if err != nil {
 		return err
 	}

@@ -25,26 +25,9 @@ func runsCommand(stdout, stderr io.Writer) *cobra.Command {
 	var query kinds.Query
 	cmd := &cobra.Command{
 		Use: "runs [DIR...]", Short: "list runs with their settings, dates, sizes and results",
-		Long: `Runs lists the runs in and below the folders (default: runs), newest first: folder,
-name and tags, settings, date, games, size on disk, and the result with its interval
-and number of pairs, or the progress of an unfinished run. Every result is computed
-from the recorded rows. A run that cannot be read is listed with its error.
-The list fits the terminal, or 80 columns if there is none; --wide prints one line
-per run, of any length.
 
---name and --tag set names and tags when a run is started; selfplay runs tag sets them
-later. selfplay runs rm removes runs.`,
-		Example: `  selfplay runs
-  selfplay runs --game quoridor --kind tune --sort elo
-  selfplay runs --tag paper --unfinished
-  selfplay runs reports experiments/runs --json
-  selfplay runs tag runs/20261120-101500-quoridor-match paper final --name "the last check"
-  selfplay runs rm runs/20261120-101500-quoridor-match`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, dirs []string) error {
-			if cmd.Flags().Changed("html") {
-				return errors.New("runs --html was removed: selfplay serve shows the runs, and selfplay serve --static DIR writes pages")
-			}
 			list, err := listRuns(dirs, stderr)
 			if err != nil {
 				return err
@@ -66,8 +49,6 @@ later. selfplay runs rm removes runs.`,
 	cli.Flags(cmd, &query)
 	cmd.Flags().BoolVar(&wide, "wide", false, "print one line per run, of any length")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
-	cmd.Flags().String("html", "", "")
-	cmd.Flags().Lookup("html").Hidden = true
 	cmd.AddCommand(tagCommand(stdout), removeCommand(os.Stdin, stdout, stderr))
 	return cmd
 }
@@ -173,12 +154,7 @@ func tagCommand(stdout io.Writer) *cobra.Command {
 	var drop []string
 	cmd := &cobra.Command{
 		Use: "tag RUN [TAG...]", Short: "set a run's tags and name",
-		Long: `Tag adds tags to a run, removes those of --drop, and with --name sets its name
-(--name "" removes it). It prints the resulting name and tags; without tags and flags
-it only prints them. They are stored in labels.toml in the run's folder and do not
-affect the run, so they can be changed while it is playing.`,
-		Example: "  selfplay runs tag runs/20261120-101500-quoridor-match paper final --name \"the last check\"\n" +
-			"  selfplay runs tag runs/20261120-101500-quoridor-match --drop paper",
+
 		Args: wantRuns,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			dir, tags := args[0], args[1:]
@@ -238,12 +214,8 @@ func removeCommand(stdin *os.File, stdout, stderr io.Writer) *cobra.Command {
 	var yes bool
 	cmd := &cobra.Command{
 		Use: "rm RUN...", Short: "remove runs with all their games",
-		Long: `Rm removes the folders of runs, including games and reports. It asks for confirmation
-on a terminal; without a terminal it requires --yes. It refuses folders that are not
-runs, runs that are playing, links, and folders that contain other files; then it
-removes nothing of that run.`,
-		Example: "  selfplay runs rm runs/20261120-101500-quoridor-match\n  selfplay runs rm --yes runs/old-1 runs/old-2",
-		Args:    wantRuns,
+
+		Args: wantRuns,
 		RunE: func(_ *cobra.Command, dirs []string) error {
 			if !yes && !term.IsTerminal(int(stdin.Fd())) {
 				return errors.New("nobody to ask here: --yes removes without asking")

@@ -1,36 +1,28 @@
+// Selfplay plays games between players, and is the tool box of whoever writes
+// one: perft, evaluation, best moves, boards and speeds.
 package main
 
 import (
 	"context"
+	"embed"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"selfplaylab/cmd/internal/cli"
 	"selfplaylab/cmd/internal/web"
+	"selfplaylab/engines/games"
+	"selfplaylab/engines/runs/experiment"
 	"selfplaylab/engines/runs/kinds"
 )
 
-const long = `Selfplay plays board-game engines against each other in pairs of games, one opening
-with colours swapped, measures their strength with confidence intervals and records
-every game. It also has tools for engine authors: perft, eval, best, show and bench.`
+// helpTexts are the long help and the examples of the commands, a file each.
+//
+//go:embed help
+var helpTexts embed.FS
 
-const examples = `  selfplay match --game quoridor --a final --b v12.7 --pairs 500
-  selfplay match --game quoridor --a runs/X/tuned.toml --b final,a_E=11
-  selfplay tournament --game quoridor --pairs 500
-  selfplay ladder --game gobang --player runs/X/tuned.toml
-  selfplay replay runs/20261120-101500-quoridor-match 0:12:1
-  selfplay report runs/20261120-101500-quoridor-match
-  selfplay match --game gobang --a engine:rapfi.toml,MAX_DEPTH=6 --b fixed
-  selfplay engine check rapfi.toml
-  selfplay engine --game gobang --protocol gomocup
-  selfplay runs
-  selfplay export runs/X --csv > games.csv
-  selfplay perft --game quoridor --depth 3 --divide
-  selfplay eval --game quoridor --moves "e2 e8 d1h" --json
-  selfplay best --game quoridor --position "e5 e6 9 9 1 h:a1,e4 v:-"
-  selfplay show --game quoridor --moves "e2 e8"
-  selfplay bench --game quoridor`
+func main() { cli.Main(root) }
 
 func root(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	return cli.Execute(ctx, command(args, stdout, stderr), args, stdout, stderr)
@@ -40,12 +32,12 @@ func root(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 func command(args []string, stdout, stderr io.Writer) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "selfplay", Short: "play engines against each other; tools for engine authors",
-		Long: long, Example: examples, Version: cli.Version, Args: cli.NoArgs,
+		Version: cli.Version, Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(
 		runCommand(args, stdout, stderr), reproduceCommand(args, stdout, stderr),
-		planCommand(stdout, stderr), paramsCommand(stdout), replayCommand(stdout, stderr), reportCommand(stdout), runsCommand(stdout, stderr),
+		planCommand(stdout, stderr), cli.ParamsCommand("selfplay", stdout), replayCommand(stdout, stderr), reportCommand(stdout), runsCommand(stdout, stderr),
 		exportCommand(stdout, stderr),
 		serveCommand(stdout), fitCommand(stdout),
 		engineCommand(stdout), perftCommand(stdout), evalCommand(stdout), bestCommand(stdout), showCommand(stdout), benchCommand(stdout),
@@ -56,5 +48,18 @@ func command(args []string, stdout, stderr io.Writer) *cobra.Command {
 			cmd.AddCommand(cli.RunCommand(k, web.ServeRun, args, stdout, stderr))
 		}
 	}
+	document(cmd, strings.NewReplacer("{protocols}", protocolNames(), "{protocol names}", strings.Join(protocolList(), ", "),
+		"{runs folder}", cli.RunsFolder, "{token}", cli.TokenVariable, "{keys}", experiment.Manual(kinds.Asked()),
+		"{games}", strings.Join(games.Names(), ", ")))
 	return cmd
+}
+
+// document gives a command and all below it the help of their files.
+func document(cmd *cobra.Command, fill *strings.Replacer) {
+	if data, err := helpTexts.ReadFile("help/" + cmd.Name() + ".txt"); err == nil { // a kind of runs has its own
+		cmd.Long, cmd.Example = cli.SplitHelp(fill.Replace(string(data)))
+	}
+	for _, c := range cmd.Commands() {
+		document(c, fill)
+	}
 }

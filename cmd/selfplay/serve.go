@@ -20,23 +20,7 @@ func serveCommand(stdout io.Writer) *cobra.Command {
 	var static string
 	cmd := &cobra.Command{
 		Use: "serve [DIR]", Short: "show runs live in a browser, browse their games, play against any preset",
-		Long: `Serve shows the runs of a folder (default: ` + cli.RunsFolder + `) in a browser: the list with results, the
-curves and report of a run while it grows, its games on a board, and comparisons of
-runs. You can play every game against any preset and against the engines given by
---engines; a page cannot start any other program.
 
-It listens on this machine only and prints the address. The token in the address
-allows stopping, resuming and starting runs. With --listen on another address every
-page requires the token; use --cert and --key too, because an unencrypted connection
-can be read by others. Ctrl-C stops the server; runs that were started from the page
-are saved and can be resumed.
-
-With --static it does not serve but writes a folder for any web server. It contains
-the engines compiled for the browser (this requires Go and the source), for play and
-analysis with any preset, and the games of the given runs.`,
-		Example: "  selfplay serve\n  selfplay serve --engines engines/\n  selfplay serve experiments --listen 127.0.0.1:8080\n" +
-			"  selfplay serve --listen 0.0.0.0:8443 --cert cert.pem --key key.pem\n" +
-			"  selfplay serve --static site runs/20261120-101500-quoridor-match",
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) > 1 && static == "" {
 				return fmt.Errorf("want one folder of runs, got %d: %s", len(args), c.UseLine())

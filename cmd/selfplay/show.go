@@ -19,7 +19,7 @@ func showCommand(stdout io.Writer) *cobra.Command {
 	var svg string
 	cmd := &cobra.Command{
 		Use: "show --game GAME", Short: "print or draw a position",
-		Example: `  selfplay show --game quoridor --moves "e2 e8 d1h"`, Args: cli.NoArgs,
+		Args: cli.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			_, ref, _, err := f.start()
 			if err != nil {

@@ -14,7 +14,7 @@ func versionCommand(stdout io.Writer) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use: "version", Short: "print the version, the revision of the source and the format of run directories",
-		Example: "  selfplay version\n  selfplay version --json", Args: cli.NoArgs,
+		Args: cli.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			b := runs.ThisBuild()
 			return cli.PrintObject(stdout, runs.Object{

@@ -27,22 +27,7 @@ func workerCommand(stderr io.Writer) *cobra.Command {
 	access := &cli.Access{}
 	cmd := &cobra.Command{
 		Use: "worker --connect URL", Short: "play games for runs that were started with --cluster",
-		Long: `Worker plays games for a run on another machine, or in another process, that was
-started with --cluster. That run prints the command that starts a worker. A worker
-can start before the run; after the run it waits for the next one. Workers can join,
-leave and be killed at any time without changing a single game.
 
-A run accepts a worker only if it was compiled from the same source by the same Go
-release and plays a few test games alike; it may run on another system or processor.
-The run compares its answers with its own all the time. A worker never executes commands it receives and writes no files. An external engine of the run plays
-here only if --engine gives this machine's engine file and the program has the same
-hash. Ctrl-C returns unfinished games to the run at once.
-
-Connecting to another machine requires a token and encryption. The printed command
-has both; the certificate's fingerprint follows the #. The token can be in
-$` + cli.TokenVariable + ` instead.`,
-		Example: `  selfplay worker --connect nats://127.0.0.1:4222
-  selfplay worker --connect tls://TOKEN@192.168.1.5:4222#FINGERPRINT --workers 4`,
 		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if connect == "" {

@@ -14,8 +14,7 @@ type Command struct {
 	// selfplay that is called like the kind.
 	Program string
 	Use     string // the arguments that a new run needs
-	Long    string
-	Example string
+	Help    string // the long help and, after a line "Examples:", examples
 	// Sequential says that a run does one thing at a time: no workers, no cluster.
 	Sequential bool
 	// Placeholders are texts such as {methods} in the help of its fields, with what

@@ -86,82 +86,67 @@ func (l *Live) End(err error) {
 	l.ended, l.err = true, err
 }
 
-// Ended reports whether End was called.
-func (l *Live) Ended() bool {
-	if l == nil {
-		return true
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.ended
-}
-
-// Err is the error of End.
-func (l *Live) Err() error {
-	if l == nil {
-		return nil
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.err
-}
-
-// Progress returns where the run is and its games in all phases; ok is false before
-// its first report and after its end.
-func (l *Live) Progress() (p Progress, games int64, ok bool) {
-	if l == nil {
-		return Progress{}, 0, false
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.progress, l.games, l.started && !l.ended
-}
-
-// Faults are the latest games lost by a fault, in their order.
-func (l *Live) Faults() []lostGame {
-	if l == nil {
-		return nil
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return slices.Clone(l.faults)
-}
-
-// Latest is the latest trial with its last game alone; ok is false before the first.
-func (l *Live) Latest() (f schedule.Finished, ok bool) {
-	if l == nil {
-		return f, false
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.latest, len(l.latest.Games) > 0
-}
-
-// after returns the trials from number n on, without a gap.
-func (l *Live) after(n int64) (list []schedule.Finished) {
-	if l == nil {
-		return nil
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for _, f := range l.finished {
-		if f.Trial.Trial == n+int64(len(list)) {
-			list = append(list, f)
-		}
-	}
-	return list
-}
-
-// forget drops the trials before number n.
-func (l *Live) forget(n int64) {
+// locked calls do, but not of a run that this process does not play.
+func (l *Live) locked(do func()) {
 	if l == nil {
 		return
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	i, _ := slices.BinarySearchFunc(l.finished, n, func(f schedule.Finished, n int64) int { return cmp.Compare(f.Trial.Trial, n) })
-	for _, f := range l.finished[:i] {
-		l.rows -= 1 + len(f.Games)
-	}
-	l.finished = slices.Delete(l.finished, 0, i)
+	do()
+}
+
+// Ended reports whether End was called.
+func (l *Live) Ended() bool {
+	ended := true
+	l.locked(func() { ended = l.ended })
+	return ended
+}
+
+// Err is the error of End.
+func (l *Live) Err() (err error) {
+	l.locked(func() { err = l.err })
+	return err
+}
+
+// Progress returns where the run is and its games in all phases; ok is false before
+// its first report and after its end.
+func (l *Live) Progress() (p Progress, games int64, ok bool) {
+	l.locked(func() { p, games, ok = l.progress, l.games, l.started && !l.ended })
+	return p, games, ok
+}
+
+// Faults are the latest games lost by a fault, in their order.
+func (l *Live) Faults() (list []lostGame) {
+	l.locked(func() { list = slices.Clone(l.faults) })
+	return list
+}
+
+// Latest is the latest trial with its last game alone; ok is false before the first.
+func (l *Live) Latest() (f schedule.Finished, ok bool) {
+	l.locked(func() { f, ok = l.latest, len(l.latest.Games) > 0 })
+	return f, ok
+}
+
+// after returns the trials from number n on, without a gap.
+func (l *Live) after(n int64) (list []schedule.Finished) {
+	l.locked(func() {
+		for _, f := range l.finished {
+			if f.Trial.Trial == n+int64(len(list)) {
+				list = append(list, f)
+			}
+		}
+	})
+	return list
+}
+
+// forget drops the trials before number n.
+func (l *Live) forget(n int64) {
+	l.locked(func() {
+		i, _ := slices.BinarySearchFunc(l.finished, n, func(f schedule.Finished, n int64) int { return cmp.Compare(f.Trial.Trial, n) })
+		for _, f := range l.finished[:i] {
+			l.rows -= 1 + len(f.Games)
+		}
+		l.finished = slices.Delete(l.finished, 0, i)
+	})
 }

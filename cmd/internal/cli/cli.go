@@ -127,7 +127,7 @@ func Execute(ctx context.Context, cmd *cobra.Command, args []string, stdout, std
 		hint := ""
 		if ok {
 			var known []string
-			c.Flags().VisitAll(func(f *flagT) { known = append(known, f.Name) })
+			c.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
 			hint = nearest(name, known)
 		}
 		if invalid, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
@@ -162,6 +162,13 @@ func nearest(name string, known []string) string {
 		return lead + "--" + s
 	}
 	return ""
+}
+
+// SplitHelp is a help text as a command has it: the long help, and the examples that
+// follow a line "Examples:".
+func SplitHelp(text string) (long, example string) {
+	long, example, _ = strings.Cut(text, "\nExamples:\n")
+	return strings.TrimRight(long, "\n"), strings.TrimRight(example, "\n")
 }
 
 // NoArgs refuses arguments that are no flags, and suggests the command meant.

@@ -56,7 +56,7 @@ func RunCommand(kind runs.Kind, serve ServeRun, args []string, stdout, stderr io
 	p := &Play{kind: kind, serveRun: serve, args: args, stdout: stdout, stderr: stderr}
 	words := kind.Words()
 	cmd := &cobra.Command{
-		Use: words[len(words)-1] + " " + c.Use, Short: kind.Short, Long: c.Long, Example: c.Example, Args: NoArgs,
+		Use: words[len(words)-1] + " " + c.Use, Short: kind.Short, Args: NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			defer p.stay()
 			r, err := p.open(cmd, asked)
@@ -66,6 +66,7 @@ func RunCommand(kind runs.Kind, serve ServeRun, args []string, stdout, stderr io
 			return p.finish(cmd, r)
 		},
 	}
+	cmd.Long, cmd.Example = SplitHelp(c.Help)
 	kindFlags(cmd, kind, asked)
 	if c.Flags != nil {
 		p.flags = c.Flags()

@@ -7,38 +7,35 @@ import (
 	"os"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
-	"github.com/spf13/pflag"
-	"github.com/vbauerster/mpb/v8"
-	"github.com/vbauerster/mpb/v8/decor"
 	"golang.org/x/term"
 
 	"selfplaylab/reports/text"
 )
 
-type flagT = pflag.Flag
-
 const (
-	// lineEvery is how often a line is printed where there is no terminal.
+	// lineEvery is how often a line is printed where there is no terminal, and drawEvery
+	// how often it is drawn again on one.
 	lineEvery = 2 * time.Second
+	drawEvery = 150 * time.Millisecond
 	// longSilence is after how long without anything done that is said.
 	longSilence = 10 * time.Second
+	// barWidth is the number of columns of a bar.
+	barWidth = 20
 )
 
-// Progress shows how far long work is: one live line a phase on a terminal, else
-// a plain line every two seconds, also while nothing ends. Its methods belong to
-// one goroutine.
+// Progress shows how far long work is: one line a phase on a terminal, drawn again and
+// again, else a plain line every two seconds, also while nothing ends. Its methods
+// belong to one goroutine.
 type Progress struct {
 	// Unit is what is counted, in the plural; "" is games.
 	Unit string
 
 	out  io.Writer
-	bars *mpb.Progress // nil without a terminal
-	bar  *liveBar
+	live bool // lines are drawn again in place
 
-	mu      sync.Mutex // of the rest, which the goroutine of plain lines reads
+	mu      sync.Mutex // of the rest, which the goroutine that prints reads
 	at      standing
 	printed time.Time
 	stop    chan struct{} // ends that goroutine; nil before it has begun
@@ -55,23 +52,12 @@ type standing struct {
 	start   time.Time
 	skipped int64     // done when the phase began here: taken from a record
 	grew    time.Time // when done grew last
-	over    time.Time // when the phase ended; the zero time while it goes on
-}
-
-// liveBar is the line of one phase. It is drawn by another goroutine, which must
-// not wait for ours.
-type liveBar struct {
-	*mpb.Bar
-	at atomic.Pointer[standing]
 }
 
 // NewProgress returns a display on out.
 func NewProgress(out io.Writer) *Progress {
-	p := &Progress{out: out}
-	if f, ok := out.(*os.File); ok && lively(os.Getenv("TERM"), int(f.Fd())) {
-		p.live()
-	}
-	return p
+	f, ok := out.(*os.File)
+	return &Progress{out: out, live: ok && lively(os.Getenv("TERM"), int(f.Fd()))}
 }
 
 // lively reports whether lines can be drawn again in place: on a terminal that is
@@ -84,18 +70,13 @@ func lively(kind string, fd int) bool {
 	return err == nil && width > 0
 }
 
-// live turns plain lines into bars.
-func (p *Progress) live(options ...mpb.ContainerOption) {
-	p.bars = mpb.New(append(options, mpb.WithOutput(p.out), mpb.WithWidth(40), mpb.WithRefreshRate(150*time.Millisecond))...)
-}
-
 // Show tells that done of at most total units of a phase are finished. skip is
 // true for those taken from a record.
 func (p *Progress) Show(phase string, done, total int64, skip bool, note string) {
 	p.mu.Lock()
 	now, at := time.Now(), p.at
-	begun := phase != at.phase || at.start.IsZero()
-	if begun {
+	if phase != at.phase || at.start.IsZero() {
+		p.endLine(now)
 		at = standing{phase: phase, start: now, grew: now}
 		p.printed = now
 	}
@@ -108,38 +89,51 @@ func (p *Progress) Show(phase string, done, total int64, skip bool, note string)
 	at.unit, at.done, at.total, at.skip, at.note = cmp.Or(p.Unit, "games"), done, total, skip, note
 	p.at = at
 	p.mu.Unlock()
-	switch {
-	case p.bars == nil:
-		p.watch()
-		p.print(now)
-	case begun:
-		p.begin()
-		fallthrough
-	default:
-		p.bar.at.Store(&at)
-		p.bar.SetCurrent(done)
-	}
+	p.watch()
+	p.print(now)
 }
 
-// print prints a plain line if it is time.
+// print prints the line if it is time.
 func (p *Progress) print(now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if now.Sub(p.printed) >= lineEvery && !p.at.skip {
+	switch since := now.Sub(p.printed); {
+	case p.live && since >= drawEvery:
+		p.printed = now
+		p.draw(now)
+	case !p.live && since >= lineEvery && !p.at.skip:
 		p.printed = now
 		fmt.Fprintln(p.out, p.at.phase+": "+p.at.status(now))
 	}
 }
 
-// watch has plain lines printed into a file or pipe while nothing is told.
+// draw draws the line again.
+func (p *Progress) draw(now time.Time) {
+	bar := int(barWidth * min(p.at.done, p.at.total) / max(p.at.total, 1))
+	line := []rune(fmt.Sprintf("%s [%s%s] %s", p.at.phase, strings.Repeat("=", bar), strings.Repeat("-", barWidth-bar), p.at.status(now)))
+	fmt.Fprintf(p.out, "\r\x1b[K%s", string(line[:min(len(line), Width(p.out)-1)]))
+}
+
+// endLine leaves the line of a phase as it is.
+func (p *Progress) endLine(now time.Time) {
+	if p.live && !p.at.start.IsZero() {
+		p.draw(now)
+		fmt.Fprintln(p.out)
+	}
+}
+
+// watch has lines printed to a terminal, a file or a pipe while nothing is told.
 func (p *Progress) watch() {
 	if _, file := p.out.(*os.File); !file || p.stop != nil {
 		return
 	}
-	stop := make(chan struct{})
+	stop, every := make(chan struct{}), lineEvery/4
+	if p.live {
+		every = drawEvery
+	}
 	p.stop = stop
 	p.ended.Go(func() {
-		ticks := time.NewTicker(lineEvery / 4)
+		ticks := time.NewTicker(every)
 		defer ticks.Stop()
 		for {
 			select {
@@ -152,41 +146,10 @@ func (p *Progress) watch() {
 	})
 }
 
-// begin starts the bar of a phase.
-func (p *Progress) begin() {
-	p.finishBar()
-	b := &liveBar{}
-	at := p.at
-	b.at.Store(&at)
-	b.Bar = p.bars.AddBar(p.at.total,
-		mpb.PrependDecorators(decor.Name(p.at.phase, decor.WCSyncSpaceR)),
-		mpb.AppendDecorators(decor.Any(func(decor.Statistics) string { return b.at.Load().status(time.Now()) })),
-	)
-	p.bar = b
-}
-
-// finishBar leaves the current bar where it is: a phase may end early, and then
-// only Abort ends its bar.
-func (p *Progress) finishBar() {
-	if p.bar == nil {
-		return
-	}
-	at := *p.bar.at.Load()
-	at.over = time.Now()
-	p.bar.at.Store(&at)
-	if !p.bar.Completed() {
-		p.bar.Abort(false)
-	}
-	p.bar = nil
-}
-
 // status is how far it is, the speed, the time left and the note.
 func (s *standing) status(now time.Time) string {
-	if !s.over.IsZero() {
-		now = s.over
-	}
 	line := s.rate(now)
-	if silent := now.Sub(s.grew); silent >= longSilence && s.done < s.total && s.over.IsZero() {
+	if silent := now.Sub(s.grew); silent >= longSilence && s.done < s.total {
 		line += ", none ended for " + text.Span(silent.Seconds())
 	}
 	if s.note != "" {
@@ -237,14 +200,11 @@ func atMost(seconds float64) string {
 
 // Close ends the display, so that what follows is printed below it.
 func (p *Progress) Close() {
-	p.finishBar()
-	if p.bars != nil {
-		p.bars.Wait()
-		p.bars = nil
-	}
 	if p.stop != nil {
 		close(p.stop)
 		p.stop = nil
 		p.ended.Wait()
 	}
+	p.endLine(time.Now())
+	p.at = standing{}
 }

@@ -98,7 +98,7 @@ func (e Experiment) SameRuns(other Experiment) bool {
 type Figure struct {
 	Name    string    `toml:"name" arg:"NAME" help:"name of the figure's file"`
 	Title   string    `toml:"title" arg:"TEXT" help:"heading above the figure"`
-	Caption string    `toml:"caption" arg:"TEXT" help:"text below the figure; a template like measured of a [[claim]]"`
+	Caption string    `toml:"caption" arg:"TEXT" help:"text below the figure; with calls like measured of a [[claim]]"`
 	Value   string    `toml:"value" arg:"WORD" help:"quantity shown: elo, score, first (score of the side that moves first), nodes, time or calibration"`
 	Rows    []string  `toml:"rows" arg:"[ROW, ...]" help:"results by their names in results.csv, RUN or RUN/PART; for nodes, time and calibration: names of runs"`
 	Labels  []string  `toml:"labels" arg:"[TEXT, ...]" help:"labels of the rows, one each (default: their names)"`
@@ -110,7 +110,7 @@ type Figure struct {
 // claim is what a source says, and what came out.
 type claim struct {
 	Says     string   `toml:"says" arg:"TEXT" help:"the claim, in the words of the source"`
-	Measured string   `toml:"measured" arg:"TEXT" help:"the measured result: a template with {{FUNCTION \"ROW\"}} for values, see below"`
+	Measured string   `toml:"measured" arg:"TEXT" help:"the measured result, with {{FUNCTION \"ROW\"}} for values, see below"`
 	Verdict  string   `toml:"verdict" arg:"TEXT" help:"the answer; starts with held, partly, did not hold or open"`
 	Checks   []string `toml:"checks" arg:"[\"ROW WORD\", ...]" help:"results the verdict depends on; WORD is better, worse, even, identical, first, second or same-scores"`
 }
@@ -312,8 +312,7 @@ func (e Experiment) checkFigure(f Figure) error {
 			return err
 		}
 	}
-	_, err := parse(f.Caption)
-	return err
+	return checkCalls(f.Caption)
 }
 
 func (e Experiment) checkClaim(c claim) error {
@@ -332,8 +331,7 @@ func (e Experiment) checkClaim(c claim) error {
 			return err
 		}
 	}
-	_, err := parse(c.Measured)
-	return err
+	return checkCalls(c.Measured)
 }
 
 // checkRow checks that a result is of a run there is.

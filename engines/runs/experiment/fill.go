@@ -2,14 +2,12 @@ package experiment
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"text/template"
-	tree "text/template/parse"
 
 	"selfplaylab/params/grid"
 	"selfplaylab/reports/published"
@@ -17,194 +15,125 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// Fill writes a text with results in it. The text is a template of the standard
-// library; its functions take the name of a result:
-//
-//	{{score "final"}}         59.6 % (58.1 to 61.1, 2,000 pairs)
-//	{{elo "final"}}           +67.7 ± 10.8 Elo (95 %, 2,000 pairs)
-//	{{first "final"}}         the score of the side that plays first, as score
-//	{{split "final"}}         share of the pairs whose games went one each
-//	{{same "w/w=2"}}          0 of 19,410 decisions differed
-//	{{plies "final"}}         plies a game
-//	{{games "final"}}         games
-//	{{cost "final"}}          A's nodes over B's
-//	{{rating "presets" "v12.7" "final"}}             joint rating of v12.7 in a tournament, final at 0
-//	{{best "sweep"}}          the values of a grid over one parameter that are not shown to be worse than its best
-//	{{nodes "run/player@depth=3"}}, {{seconds ...}}  of a search, a position; {{speed ...}} million nodes a second
-//	{{agree "run/player@depth=3"}}                   positions with the score of the first player listed
-//	{{ratio "run/a@depth=3" "run/b@depth=3"}}        nodes of the first over those of the second
-//	{{won "run/0.65-0.7"}}    of players' games that showed such a score, those won
-//	{{points "run/0.65-0.7"}} mean result of the games in which it was shown
-//
-// Loops and other means of templates work, too, within bounds: see mostSteps and
-// mostText. It ends with the cause of ctx when ctx ends.
-func (t Result) Fill(ctx context.Context, text string) (string, error) {
-	parsed, err := parse(text)
-	if err != nil {
-		return "", err
-	}
-	w := &work{ctx: ctx}
-	functions := t.functions(w)
-	if err := parsed.Funcs(functions).Execute(w, nil); err != nil {
-		return "", cmp.Or(w.err, err)
-	}
-	return w.text.String(), nil
+// function is what a text may call, as {{NAME "ARGUMENT"...}}.
+type function struct {
+	name string
+	args string // as the manual shows them
+	doc  string
+	tell func(r Results, args []string) (string, error)
 }
 
-// functions are those of templates.
-func (t Result) functions(w *work) template.FuncMap {
-	r := t.Results
-	return template.FuncMap{
-		"score":   t.one(told(r.Find, func(row Row) string { return scoreText(row.Pairs()) })),
-		"elo":     t.one(told(r.Find, func(row Row) string { return row.Pairs().Estimate(Level).String() })),
-		"first":   t.one(told(r.Find, func(row Row) string { return scoreText(row.First()) })),
-		"split":   t.one(told(r.Find, split)),
-		"same":    t.one(told(r.Find, sameText)),
-		"plies":   t.one(told(r.Find, pliesText)),
-		"games":   t.one(told(r.Find, func(row Row) string { return text.Count(int64(2 * row.Pairs().N())) })),
-		"cost":    t.one(told(r.Find, costText)),
-		"rating":  func(run, player, anchor string) (string, error) { return t.or(r.rating(run, player, anchor)) },
-		"best":    t.one(r.best),
-		"nodes":   t.one(told(r.search, func(s Search) string { return text.Number(s.Mean(float64(s.Nodes)), 0) })),
-		"seconds": t.one(told(r.search, func(s Search) string { return text.Significant(s.Mean(s.Seconds)) })),
-		"speed":   t.one(told(r.search, func(s Search) string { return text.Significant(float64(s.Nodes) / s.Seconds / 1e6) })),
-		"agree":   t.one(told(r.search, func(s Search) string { return fmt.Sprintf("%d of %d", s.SameScore, s.Positions) })),
-		"ratio":   func(over, under string) (string, error) { return t.or(r.ratio(over, under)) },
-		"won":     t.one(r.won),
-		"points":  t.one(r.points),
-		stepName:  w.step,
-		// Those of the library that make texts of texts, which loops could let grow.
-		"print":    w.made(fmt.Sprint),
-		"println":  w.made(fmt.Sprintln),
-		"html":     w.made(template.HTMLEscaper),
-		"js":       w.made(template.JSEscaper),
-		"urlquery": w.made(template.URLQueryEscaper),
-		"printf":   func(...any) (string, error) { return "", errors.New("printf is not to be had here; use print") },
-	}
-}
-
-// Bounds of a template, far beyond any text for people.
-const (
-	maxSteps = 100_000 // rounds of loops and calls of templates
-	maxText  = 1 << 20 // bytes, of the text and of what functions make texts of
-)
-
-// stepName is the function that every loop and template begins with.
-const stepName = "step_of_template"
-
-// parse reads a template and has it count its steps: a loop of nothing calls no
-// function and writes nothing, so that it could not be stopped otherwise.
-func parse(text string) (*template.Template, error) {
-	functions := Result{}.functions(&work{})
-	parsed, err := template.New("text").Funcs(functions).Parse(text)
-	if err != nil {
-		return nil, err
-	}
-	step := template.Must(template.New("step").Funcs(functions).Parse("{{" + stepName + "}}")).Tree.Root.Nodes[0]
-	for _, t := range parsed.Templates() {
-		if t.Tree != nil && t.Tree.Root != nil {
-			counted(t.Tree.Root, step)
-			t.Tree.Root.Nodes = slices.Insert(t.Tree.Root.Nodes, 0, step)
-		}
-	}
-	return parsed, nil
-}
-
-// counted puts the step into the loops of a list.
-func counted(list *tree.ListNode, step tree.Node) {
-	if list == nil {
-		return
-	}
-	for _, node := range list.Nodes {
-		switch n := node.(type) {
-		case *tree.RangeNode:
-			counted(n.List, step)
-			counted(n.ElseList, step)
-			n.List.Nodes = slices.Insert(n.List.Nodes, 0, step)
-		case *tree.IfNode:
-			counted(n.List, step)
-			counted(n.ElseList, step)
-		case *tree.WithNode:
-			counted(n.List, step)
-			counted(n.ElseList, step)
-		}
-	}
-}
-
-// work is a template being filled: its text, within bounds and until ctx ends.
-type work struct {
-	ctx   context.Context
-	text  strings.Builder
-	steps int
-	bytes int   // of texts made of texts
-	err   error // that ended it
-}
-
-// step counts a round of a loop or the call of a template.
-func (w *work) step() (string, error) {
-	if w.steps++; w.steps > maxSteps {
-		w.err = fmt.Errorf("more than %d rounds of loops", maxSteps)
-	}
-	return "", w.check()
-}
-
-// made is a function of texts, all results of which together are bounded.
-func (w *work) made(f func(...any) string) func(...any) (string, error) {
-	return func(args ...any) (string, error) {
-		text := f(args...)
-		if w.bytes += len(text); w.bytes > maxText {
-			w.err = errTooLong
-		}
-		return text, w.check()
-	}
-}
-
-var errTooLong = fmt.Errorf("more than %d bytes of text", maxText)
-
-// Write implements io.Writer.
-func (w *work) Write(b []byte) (int, error) {
-	if w.text.Len()+len(b) > maxText {
-		w.err = errTooLong
-	}
-	if err := w.check(); err != nil {
-		return 0, err
-	}
-	return w.text.Write(b)
-}
-
-func (w *work) check() error {
-	if w.err == nil && w.ctx.Err() != nil {
-		w.err = context.Cause(w.ctx)
-	}
-	return w.err
-}
-
-// missing stands in texts for results that a quick run does not have.
-const missing = "(not in the quick run)"
-
-// one is a function of one name that Result.or applies to.
-func (t Result) one(tell func(string) (string, error)) func(string) (string, error) {
-	return func(id string) (string, error) { return t.or(tell(id)) }
-}
-
-// or returns the text, or for results of a quick run what stands for a missing
-// one.
-func (t Result) or(text string, err error) (string, error) {
-	if _, absent := errors.AsType[*absentError](err); absent && t.Quick {
-		return missing, nil
-	}
-	return text, err
+// functions are those of texts, in the order of the manual.
+var functions = []function{
+	{"score", `"ROW"`, "score of A with its interval and n: 59.6 % (58.1 to 61.1, 2,000 pairs)",
+		told(Results.Find, func(row Row) string { return scoreText(row.Pairs()) })},
+	{"elo", `"ROW"`, "Elo of A: +67.7 ± 10.8 Elo (95 %, 2,000 pairs)",
+		told(Results.Find, func(row Row) string { return row.Pairs().Estimate(Level).String() })},
+	{"first", `"ROW"`, "score of the side that plays first", told(Results.Find, func(row Row) string { return scoreText(row.First()) })},
+	{"split", `"ROW"`, "share of the pairs whose games went one each", told(Results.Find, split)},
+	{"plies", `"ROW"`, "plies a game", told(Results.Find, pliesText)},
+	{"games", `"ROW"`, "games", told(Results.Find, func(row Row) string { return text.Count(int64(2 * row.Pairs().N())) })},
+	{"same", `"ROW"`, "0 of 19,410 decisions differed", told(Results.Find, sameText)},
+	{"cost", `"ROW"`, "A's nodes over B's", told(Results.Find, costText)},
+	{"rating", `"RUN" "PLAYER" "ANCHOR"`, "joint rating in a tournament, the anchor at 0",
+		func(r Results, args []string) (string, error) { return r.rating(args[0], args[1], args[2]) }},
+	{"best", `"RUN"`, "values of a grid over one parameter not shown to be worse than its best",
+		func(r Results, args []string) (string, error) { return r.best(args[0]) }},
+	{"nodes", `"SEARCH"`, "nodes a position; a SEARCH is RUN/PLAYER@BUDGET",
+		told(Results.search, func(s Search) string { return text.Number(s.Mean(float64(s.Nodes)), 0) })},
+	{"seconds", `"SEARCH"`, "seconds a position",
+		told(Results.search, func(s Search) string { return text.Significant(s.Mean(s.Seconds)) })},
+	{"speed", `"SEARCH"`, "million nodes a second",
+		told(Results.search, func(s Search) string { return text.Significant(float64(s.Nodes) / s.Seconds / 1e6) })},
+	{"agree", `"SEARCH"`, "positions with the score of the first player listed",
+		told(Results.search, func(s Search) string { return fmt.Sprintf("%d of %d", s.SameScore, s.Positions) })},
+	{"ratio", `"SEARCH" "SEARCH"`, "nodes of the first over those of the second",
+		func(r Results, args []string) (string, error) { return r.ratio(args[0], args[1]) }},
+	{"won", `"RUN/LOW-HIGH"`, "of players' games that showed such a score, those won",
+		func(r Results, args []string) (string, error) { return r.won(args[0]) }},
+	{"points", `"RUN/LOW-HIGH"`, "mean result of the games in which it was shown",
+		func(r Results, args []string) (string, error) { return r.points(args[0]) }},
 }
 
 // told finds a result by its name and tells of it.
-func told[T any](find func(id string) (T, error), tell func(T) string) func(id string) (string, error) {
-	return func(id string) (string, error) {
-		result, err := find(id)
+func told[T any](find func(r Results, id string) (T, error), tell func(T) string) func(Results, []string) (string, error) {
+	return func(r Results, args []string) (string, error) {
+		result, err := find(r, args[0])
 		if err != nil {
 			return "", err
 		}
 		return tell(result), nil
 	}
+}
+
+// missing stands in texts for results that a quick run does not have.
+const missing = "(not in the quick run)"
+
+// Fill writes a text with results in it, by its calls of functions.
+func (t Result) Fill(text string) (string, error) {
+	return filled(text, func(f function, args []string) (string, error) {
+		said, err := f.tell(t.Results, args)
+		if _, absent := errors.AsType[*absentError](err); absent && t.Quick {
+			return missing, nil
+		}
+		return said, err
+	})
+}
+
+// checkCalls reports a call in a text of what is no function, or with other arguments
+// than it takes.
+func checkCalls(text string) error {
+	_, err := filled(text, func(function, []string) (string, error) { return "", nil })
+	return err
+}
+
+// filled replaces every call in a text.
+func filled(text string, call func(f function, args []string) (string, error)) (string, error) {
+	var b strings.Builder
+	for {
+		before, rest, found := strings.Cut(text, "{{")
+		b.WriteString(before)
+		if !found {
+			return b.String(), nil
+		}
+		inside, after, closed := strings.Cut(rest, "}}")
+		if !closed {
+			return "", fmt.Errorf("{{%s: want }} after the call of a function", rest)
+		}
+		f, args, err := parseCall(inside)
+		said := ""
+		if err == nil {
+			said, err = call(f, args)
+		}
+		if err != nil {
+			return "", fmt.Errorf("{{%s}}: %w", inside, err)
+		}
+		b.WriteString(said)
+		text = after
+	}
+}
+
+var wordForm = regexp.MustCompile(`"[^"]*"|\S+`)
+
+// parseCall reads NAME "ARGUMENT"...
+func parseCall(text string) (f function, args []string, err error) {
+	words := append(wordForm.FindAllString(text, -1), "")
+	i := slices.IndexFunc(functions, func(f function) bool { return f.name == words[0] })
+	if i < 0 {
+		return f, nil, fmt.Errorf("no function %q; selfplay run --help lists them", words[0])
+	}
+	f = functions[i]
+	for _, word := range words[1 : len(words)-1] {
+		arg, err := strconv.Unquote(word)
+		if err != nil {
+			return f, nil, fmt.Errorf("%s: want the argument in quotation marks", word)
+		}
+		args = append(args, arg)
+	}
+	if want := len(strings.Fields(f.args)); len(args) != want {
+		return f, nil, fmt.Errorf("want {{%s %s}}", f.name, f.args)
+	}
+	return f, args, nil
 }
 
 func split(row Row) string {

@@ -2,7 +2,6 @@ package experiment
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"slices"
 
@@ -11,7 +10,7 @@ import (
 )
 
 // Index is the page of many experiments: their claims and answers, by source.
-func Index(ctx context.Context, all []Result) (reports.Page, error) {
+func Index(all []Result) (reports.Page, error) {
 	page := reports.Page{Title: "What the sources say, and what we measured", Lead: []string{
 		"Every claim of the sources, the experiment that answers it, what it measured (intervals are 95 %, n is the number of game pairs: " +
 			"one opening, both colours) and whether the claim held.",
@@ -23,7 +22,7 @@ func Index(ctx context.Context, all []Result) (reports.Page, error) {
 	sections := map[string]*reports.Section{}
 	var order []string
 	for _, t := range all {
-		answers, err := t.Answers(ctx)
+		answers, err := t.Answers()
 		if err != nil {
 			return page, err
 		}

@@ -7,6 +7,7 @@ import (
 
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
+	"selfplaylab/reports/text"
 )
 
 // Manual lists the keys of experiment files: those of their own, and for every
@@ -26,7 +27,10 @@ func Manual(kinds []runs.Kind) string {
 	}
 	m.keys("Keys of a [[figure]]", config.Fields(&Figure{}))
 	m.keys("Keys of a [[claim]]", config.Fields(&claim{}))
-	m.text.WriteString(functionsHelp)
+	m.text.WriteString("Functions of texts, in measured, caption and reading.md:\n")
+	for _, f := range functions {
+		m.item("{{"+f.name+" "+f.args+"}}", f.doc)
+	}
 	return strings.ReplaceAll(m.text.String(), "{kinds}", strings.Join(names, ", "))
 }
 
@@ -73,34 +77,13 @@ func (m *manual) kind(k runs.Kind, told map[string]string) {
 
 // item writes a name with its help beside it, in lines of the usual width.
 func (m *manual) item(name, help string) {
-	line := fmt.Sprintf("  %-*s", helpColumn-2, name)
-	if len(line) > helpColumn {
-		fmt.Fprintln(&m.text, line)
-		line = strings.Repeat(" ", helpColumn)
+	lines := text.Wrap(help, lastColumn-helpColumn)
+	if 2+len(name) > helpColumn || len(lines) == 0 {
+		fmt.Fprintf(&m.text, "  %s\n", name)
+		name = ""
 	}
-	empty := true
-	for word := range strings.FieldsSeq(help) {
-		if !empty && len(line)+1+len(word) > lastColumn {
-			fmt.Fprintln(&m.text, line)
-			line, empty = strings.Repeat(" ", helpColumn), true
-		}
-		if !empty {
-			line += " "
-		}
-		line, empty = line+word, false
+	for _, line := range lines {
+		fmt.Fprintf(&m.text, "  %-*s%s\n", helpColumn-2, name, line)
+		name = ""
 	}
-	fmt.Fprintln(&m.text, line)
 }
-
-// functionsHelp lists the functions of templates, see Result.Fill.
-const functionsHelp = `Functions of templates, in measured, caption and reading.md:
-  {{score "ROW"}} {{elo "ROW"}}   score, Elo of A, each with its interval and n
-  {{first "ROW"}}                 score of the side that plays first
-  {{split "ROW"}} {{plies "ROW"}} {{games "ROW"}}   pairs split, plies a game, games
-  {{same "ROW"}} {{cost "ROW"}}   decisions that differed; A's nodes over B's
-  {{rating "RUN" "PLAYER" "ANCHOR"}}   joint rating in a tournament
-  {{best "RUN"}}                  values of a grid not shown to be worse than its best
-  {{nodes "ROW"}} {{seconds "ROW"}} {{speed "ROW"}} {{agree "ROW"}}   of a search,
-                                  RUN/PLAYER@BUDGET; {{ratio "ROW" "ROW"}} of nodes
-  {{won "ROW"}} {{points "ROW"}}  of a calibration, RUN/LOW-HIGH
-`

@@ -1,7 +1,6 @@
 package experiment
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -27,7 +26,7 @@ type Result struct {
 	Results    Results
 	Outcome    Outcome
 	Quick      bool                         // the results are those of a quick run
-	Reading    string                       // a template, see Result.Fill; paragraphs are separated by blank lines
+	Reading    string                       // see Result.Fill; paragraphs are separated by blank lines
 	Sections   map[string][]reports.Section // of the runs' own reports, by run
 	// File is the base name of the experiment's file, "" for one that comes with the
 	// program, which is made again by its name.
@@ -38,7 +37,7 @@ type Result struct {
 func (t Result) Report() string { return filepath.Join(t.Dir, "report.html") }
 
 // Page makes the experiment's page.
-func (t Result) Page(ctx context.Context) (reports.Page, error) {
+func (t Result) Page() (reports.Page, error) {
 	e := t.Experiment
 	p := reports.Page{Title: e.Title, Lead: reports.Paragraphs(e.Doc)}
 	if t.Quick {
@@ -55,13 +54,13 @@ func (t Result) Page(ctx context.Context) (reports.Page, error) {
 		}
 		return err
 	}
-	if err := add(t.claims(ctx)); err != nil {
+	if err := add(t.claims()); err != nil {
 		return p, err
 	}
-	if err := add(t.reading(ctx)); err != nil {
+	if err := add(t.reading()); err != nil {
 		return p, err
 	}
-	if err := add(t.figures(ctx)); err != nil {
+	if err := add(t.figures()); err != nil {
 		return p, err
 	}
 	if err := add(t.matches(), nil); err != nil {
@@ -76,9 +75,9 @@ func (t Result) Page(ctx context.Context) (reports.Page, error) {
 }
 
 // claims sets what the source says against what was measured.
-func (t Result) claims(ctx context.Context) (reports.Section, error) {
+func (t Result) claims() (reports.Section, error) {
 	table := reports.Table{Columns: []reports.Column{{Name: "the source says"}, {Name: "measured"}, {Name: "verdict"}}}
-	answers, err := t.Answers(ctx)
+	answers, err := t.Answers()
 	if err != nil {
 		return reports.Section{}, err
 	}
@@ -98,12 +97,12 @@ type answer struct {
 
 // Answers are the experiment's claims with the numbers filled in. A verdict that
 // its checks contradict is an error; with a quick budget its checks decide.
-func (t Result) Answers(ctx context.Context) ([]answer, error) {
+func (t Result) Answers() ([]answer, error) {
 	var list []answer
 	for i, c := range t.Experiment.Claims {
 		a := answer{Says: strings.Join(strings.Fields(c.Says), " "), Verdict: c.Verdict}
 		var err error
-		if a.Measured, err = t.Fill(ctx, strings.Join(strings.Fields(c.Measured), " ")); err != nil {
+		if a.Measured, err = t.Fill(strings.Join(strings.Fields(c.Measured), " ")); err != nil {
 			return nil, fmt.Errorf("%s: claim %d: %w", t.Name, i+1, err)
 		}
 		for _, text := range c.Checks {
@@ -134,8 +133,8 @@ func (t Result) judge(text string) (finding, error) {
 	return found, err
 }
 
-func (t Result) reading(ctx context.Context) (reports.Section, error) {
-	text, err := t.Fill(ctx, t.Reading)
+func (t Result) reading() (reports.Section, error) {
+	text, err := t.Fill(t.Reading)
 	if err != nil {
 		return reports.Section{}, fmt.Errorf("%s: reading: %w", t.Name, err)
 	}
@@ -146,14 +145,14 @@ func (t Result) reading(ctx context.Context) (reports.Section, error) {
 	return s, nil
 }
 
-func (t Result) figures(ctx context.Context) (reports.Section, error) {
+func (t Result) figures() (reports.Section, error) {
 	s := reports.Section{Title: "Side by side"}
 	for _, f := range t.Experiment.Figures {
 		fig, err := t.figure(f)
 		if err != nil {
 			return s, fmt.Errorf("%s: figure %s: %w", t.Name, f.Name, err)
 		}
-		caption, err := t.Fill(ctx, f.Caption)
+		caption, err := t.Fill(f.Caption)
 		if err != nil {
 			return s, fmt.Errorf("%s: figure %s: %w", t.Name, f.Name, err)
 		}

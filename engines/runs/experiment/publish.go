@@ -1,7 +1,6 @@
 package experiment
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -198,7 +197,7 @@ func (s *Study) outcome(t Result) (Outcome, error) {
 
 // WriteIndex writes the page of all experiments published in a folder, their
 // claims and what was measured, as its README.md, and returns that file.
-func WriteIndex(ctx context.Context, dir string) (string, error) {
+func WriteIndex(dir string) (string, error) {
 	files := os.DirFS(dir)
 	paths, err := fs.Glob(files, "*/"+FileName)
 	if err == nil && len(paths) == 0 {
@@ -215,7 +214,7 @@ func WriteIndex(ctx context.Context, dir string) (string, error) {
 		}
 		all = append(all, p.ofFolder())
 	}
-	page, err := Index(ctx, all)
+	page, err := Index(all)
 	if err != nil {
 		return "", err
 	}
@@ -237,8 +236,8 @@ func (p *Publication) ofFolder() Result {
 }
 
 // JSON is what came out, as one object.
-func (t Result) JSON(ctx context.Context) (runs.Object, error) {
-	answers, err := t.Answers(ctx)
+func (t Result) JSON() (runs.Object, error) {
+	answers, err := t.Answers()
 	if err != nil {
 		return nil, err
 	}

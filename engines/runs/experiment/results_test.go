@@ -1,8 +1,6 @@
 package experiment
 
 import (
-	"context"
-	"errors"
 	"math"
 	"path/filepath"
 	"reflect"
@@ -102,7 +100,7 @@ func TestFill(t *testing.T) {
 		`{{points "m/0-0.5"}}`:                                    "0.0 % (0.0 to 27.8, 40 decisions in 10 pairs)",
 		`{{plies "m"}}`:                                           "70.0",
 	} {
-		if got, err := r.Fill(context.Background(), text); err != nil || got != want {
+		if got, err := r.Fill(text); err != nil || got != want {
 			t.Errorf("%s: %q, %v; want %q", text, got, err, want)
 		}
 	}
@@ -116,11 +114,11 @@ func TestFill(t *testing.T) {
 		`{{unknown}}`:                    "unknown",
 		`{{ratio "s/full@depth=3" "q"}}`: `no search "q"`,
 	} {
-		if got, err := r.Fill(context.Background(), text); err == nil || !strings.Contains(err.Error(), want) {
+		if got, err := r.Fill(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %q, %v; want the error %q", text, got, err, want)
 		}
 		quick := Result{Results: r.Results, Quick: true}
-		got, err := quick.Fill(context.Background(), text)
+		got, err := quick.Fill(text)
 		if absent := err == nil && strings.Contains(got, missing); absent == (text == `{{unknown}}` || text == `{{best "t"}}`) {
 			t.Errorf("%s of a quick run: %q, %v", text, got, err)
 		}
@@ -315,35 +313,28 @@ func TestClusterError(t *testing.T) {
 	}
 }
 
-// TestFillEnds: no template runs on after Ctrl-C, and none for ever or without
-// bound.
-func TestFillEnds(t *testing.T) {
-	stopped := errors.New("stopped")
+// TestFillCalls: a text calls functions with their arguments, and does nothing else, so
+// that none runs on for ever or without bound.
+func TestFillCalls(t *testing.T) {
 	told := Result{Results: sampleResults()}
-	for _, text := range []string{
-		`{{range 100000000000}}{{end}}`, `{{range 100000000000}}{{score "m"}}{{end}}`, `{{if true}}{{range 100000000000}}{{continue}}{{end}}{{end}}`,
-		`{{define "x"}}{{range 100000000000}}{{end}}{{end}}{{template "x"}}`, `{{with 1}}{{range 100000000000}}{{end}}{{end}}`,
-		`{{define "x"}}{{template "x"}}{{template "x"}}{{end}}{{template "x"}}`,
-	} {
-		ctx, cancel := context.WithCancelCause(context.Background())
-		cancel(stopped)
-		if got, err := told.Fill(ctx, text); !errors.Is(err, stopped) {
-			t.Errorf("%s: %q, %v after the context's end", text, got, err)
-		}
-		if got, err := told.Fill(context.Background(), text); err == nil || !strings.Contains(err.Error(), "more than 100000 rounds") && !strings.Contains(err.Error(), "more than 1048576 bytes") {
-			t.Errorf("%s: %q, %v", text, got, err)
-		}
-	}
 	for text, want := range map[string]string{
-		`{{$x := "aaaa"}}{{range 50000}}{{$x = print $x $x}}{{end}}`:    "more than 1048576 bytes",
-		`{{$x := "&&&&"}}{{range 50000}}{{$x = html (html $x)}}{{end}}`: "more than",
-		`{{printf "%999999d" 1}}`:                                       "printf is not to be had",
+		`{{range 100000000000}}{{end}}`: `no function "range"`,
+		`{{define "x"}}{{end}}`:         `no function "define"`,
+		`{{printf "%999999d" 1}}`:       `no function "printf"`,
+		`{{score}}`:                     `want {{score "ROW"}}`,
+		`{{score "m" "m"}}`:             `want {{score "ROW"}}`,
+		`{{score m}}`:                   `m: want the argument in quotation marks`,
+		`{{score "m"`:                   `want }} after the call`,
+		`{{}}`:                          `no function ""`,
 	} {
-		if got, err := told.Fill(context.Background(), text); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %d bytes, %v; want %q", text, len(got), err, want)
+		if got, err := told.Fill(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %q, %v; want %q", text, got, err, want)
+		}
+		if err := checkCalls(text); err == nil {
+			t.Errorf("%s: accepted before anything is played", text)
 		}
 	}
-	if got, err := told.Fill(context.Background(), `{{range $i := 3}}{{if $i}}, {{end}}{{$i}}{{else}}none{{end}}`); err != nil || got != "0, 1, 2" {
+	if got, err := told.Fill("{ {a}} {{ games \"m\" }}"); err != nil || got != "{ {a}} 1,000" {
 		t.Errorf("%q, %v", got, err)
 	}
 }

@@ -2,7 +2,6 @@ package experiment
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"io/fs"
 	"os"
@@ -20,7 +19,7 @@ import (
 // Rewrite writes the pages and counts of all experiments published in a folder again,
 // from their files and counts: for new words or columns nothing is played. A section
 // that shows a run's own report stays as it was published, because that takes the run.
-func Rewrite(ctx context.Context, dir string, kinds []runs.Kind) error {
+func Rewrite(dir string, kinds []runs.Kind) error {
 	files := os.DirFS(dir)
 	paths, err := fs.Glob(files, "*/"+FileName)
 	if err == nil && len(paths) == 0 {
@@ -33,7 +32,7 @@ func Rewrite(ctx context.Context, dir string, kinds []runs.Kind) error {
 		name := path.Dir(file)
 		p, err := ReadPublication(files, name)
 		if err == nil {
-			err = p.rewrite(ctx, filepath.Join(dir, name), kinds)
+			err = p.rewrite(filepath.Join(dir, name), kinds)
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
@@ -42,8 +41,8 @@ func Rewrite(ctx context.Context, dir string, kinds []runs.Kind) error {
 	return nil
 }
 
-func (p *Publication) rewrite(ctx context.Context, folder string, kinds []runs.Kind) error {
-	page, err := p.ofFolder().Page(ctx)
+func (p *Publication) rewrite(folder string, kinds []runs.Kind) error {
+	page, err := p.ofFolder().Page()
 	if err != nil {
 		return err
 	}

@@ -52,7 +52,7 @@ func (b beginning) here() string {
 type Study struct {
 	beginning
 	Experiment Experiment
-	Reading    string // the template of its reading; "" for none
+	Reading    string // its reading, see Result.Fill; "" for none
 	Dir        string // "" before Begin
 	// Reworded is false where the experiment's file asks for other runs now than
 	// the experiment was begun with; then those it was begun with count.
@@ -117,7 +117,7 @@ func (s *Study) readReading() error {
 		return nil
 	}
 	if err == nil {
-		_, err = parse(string(data))
+		err = checkCalls(string(data))
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
@@ -500,7 +500,7 @@ func (s *Study) Finish(ctx context.Context) (Result, reports.Page, error) {
 	if err := writeCounts(s.Dir, t.Results); err != nil {
 		return t, reports.Page{}, err
 	}
-	page, err := t.Page(ctx)
+	page, err := t.Page()
 	if cause := context.Cause(ctx); cause != nil {
 		return t, page, cause
 	}

@@ -362,7 +362,7 @@ checks = ["same identical"]
 	if c := p.Compare(p.Quick, true); c.Same != 1 || len(c.Differences) > 0 {
 		t.Errorf("%+v", c)
 	}
-	name, err := experiment.WriteIndex(context.Background(), root)
+	name, err := experiment.WriteIndex(root)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -373,7 +373,7 @@ checks = ["same identical"]
 	counts := read(experiment.RowsName)
 	write(t, filepath.Join(folder, experiment.RowsName), strings.Replace(counts, "game,a,a_limits,b,", "game,x,x_limits,than,", 1))
 	write(t, file, strings.Replace(one, "The same", "Other words", 1))
-	if err := experiment.Rewrite(context.Background(), root, kinds.Kinds()); err != nil {
+	if err := experiment.Rewrite(root, kinds.Kinds()); err != nil {
 		t.Fatal(err)
 	}
 	if text := read(reports.ReadmeName); !strings.HasPrefix(text, "# Other words\n") || !strings.Contains(text, "Scored 50.0 % ") || read(experiment.RowsName) != counts {

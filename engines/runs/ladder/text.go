@@ -1,6 +1,7 @@
 package ladder
 
 import (
+	_ "embed"
 	"errors"
 	"fmt"
 	"io"
@@ -13,30 +14,17 @@ import (
 	"selfplaylab/reports/text"
 )
 
+// help is the command's long help, with examples.
+//
+//go:embed help.txt
+var help string
+
 // command is how people ask for the kind.
 func command() *runs.Command {
 	return &runs.Command{
-		Use: "--game GAME --player PLAYER",
-		Long: `Ladder plays one player against every rung of a ladder, which is a list of opponents
-with known ratings, from weak to strong. It prints the player's wins against each
-rung and its rating on the ladder's scale, with an interval. Each game has a ladder
-(reports/published/ladder-GAME); --ladder FILE uses another.
+		Use:  "--game GAME --player PLAYER",
+		Help: help,
 
-With --against RUNG the player meets only that opponent. The output then starts with
-the ratios of games won by A (the player), won by B (the rung) and drawn.
-
-A PLAYER is [NAME:]PRESET, [NAME:]FILE.toml or [NAME:]engine:FILE.toml, optionally
-followed by ,name=value overrides and @BUDGET for its limits of a decision.
-
-With --calibrate the rungs themselves are rated: those of the ladder, or the players
-given by --player, in any order. Each plays the next two of the list, and all are
-rated together. ladder.toml and README.md are written into the run directory, and
-into the folder of --publish.`,
-		Example: `  selfplay ladder --game gobang --player runs/X/tuned.toml --rounds 50
-  selfplay ladder --game gobang --player fixed@depth=3 --against fixed-2 --rounds 50
-  selfplay ladder --resume runs/20261120-101500-gobang-ladder
-  selfplay ladder --calibrate --game mills --rounds 100 --player 1:paper@depth=1 --player 2:paper@depth=2 --player 4:strong@depth=4
-  selfplay ladder --game mills --player runs/X/tuned.toml --ladder runs/20261120-101500-mills-ladder/ladder.toml`,
 		Flags: func() any { return &flags{} },
 		Check: checkFlags,
 		Before: func(r runs.Result) (b runs.Before) {

@@ -1,6 +1,7 @@
 package match
 
 import (
+	_ "embed"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -11,44 +12,17 @@ import (
 	"selfplaylab/reports/text"
 )
 
+// help is the command's long help, with examples.
+//
+//go:embed help.txt
+var help string
+
 // command is how people ask for the kind.
 func command() *runs.Command {
 	return &runs.Command{
-		Use: "--game GAME --a PLAYER --b PLAYER",
-		Long: `Match plays pairs of games, each pair one opening with colours swapped, and prints
-score, Elo with its interval, first-player score, and lengths and ends of the games.
-A PLAYER is a preset, FILE.toml or engine:FILE.toml, optionally followed by
-,name=value overrides and @BUDGET. Parameters missing from a file keep their
-defaults (see selfplay params). Every game is recorded in a run directory (unless
---discard); selfplay replay plays it again.
+		Use:  "--game GAME --a PLAYER --b PLAYER",
+		Help: help,
 
-With --sprt the match stops as soon as a sequential test decides between two
-hypotheses, "A is at most elo0 better" and "A is at least elo1 better". Pairs count
-one by one in schedule order, so the match ends at the same pair, with the same
-games, for any number of workers; later pairs are discarded. Do not stop a match by
-hand because its result looks good: that makes any two players look unequal.
-
-A file of --openings holds one opening a line, moves separated by spaces or
-"POSITION | moves" (see selfplay show); # starts a comment. Each opening is played
-once with each colour, in the order of the file.
-
-Adjudication is off by default; adjudicated games are reported as "adjudicated". A
-player forfeits a game by illegal (illegal move), time, clock, crash or stall (no
-answer). The match stops with an error that names the game if one side forfeits too
-often.
-
-A time limit is a time per move (time=100ms, or time=100ms+20ms with a margin) or a
-game clock in seconds, as in cutechess: tc=8+0.08 (8 s and 80 ms a move), tc=40/60 (a
-minute for every 40 moves); also p1time=8000,p1inc=80 as in UGI. A player that
-exceeds its limit by more than the margin (20 ms, or --timemargin) forfeits by time,
-or by clock. Timed games do not repeat exactly; use depth, nodes or playouts where
-you can.`,
-		Example: `  selfplay match --game quoridor --a final --b v12.7 --pairs 500
-  selfplay match --game quoridor --a runs/X/tuned.toml --b final,a_E=11 --pairs 2000
-  selfplay match --game gobang --a fixed@depth=4 --b fixed@depth=2
-  selfplay match --game quoridor --a final,a_E=20 --b final --sprt elo0=0,elo1=10
-  selfplay match --game mills --a paper --b paper10 --openings book.txt --max-plies 300
-  selfplay match --resume runs/20261120-101500-quoridor-match`,
 		Before: func(r runs.Result) (b runs.Before) {
 			b.Warnings = clockWarnings(r.(*Result).Config)
 			return b

@@ -1,6 +1,7 @@
 package search
 
 import (
+	_ "embed"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -10,25 +11,17 @@ import (
 	"selfplaylab/reports/text"
 )
 
+// help is the command's long help, with examples.
+//
+//go:embed help.txt
+var help string
+
 // command is how people ask for the kind.
 func command() *runs.Command {
 	return &runs.Command{
-		Use: "--game GAME --player PLAYER...",
-		Long: `Search lets each player choose a move in the same positions (openings of
---opening-plies random plies, or those of a file of --openings), one search at a time
-and with cleared memory. It prints nodes and time per position, and how often a
-player's score and move equal those of the first listed player with the same budget.
-Use it to compare a pruning search with a full one.
+		Use:  "--game GAME --player PLAYER...",
+		Help: help,
 
-A PLAYER is [NAME:]PRESET or [NAME:]FILE.toml, optionally followed by ,name=value
-overrides and @BUDGET for its limits.
-
-Every search is recorded as a decision (see selfplay export --table moves), unless
---discard is given; --resume continues a stopped run.`,
-		Example: `  selfplay search --game gobang --player full:fixed,search=minimax@depth=2 --player fixed@depth=2 --positions 20
-  selfplay search --game connectfour --player source@time=5s --positions 5
-  selfplay search --game mills --player strong@depth=6 --player plain:strong,ordering=off@depth=6 --out runs/mills-search
-  selfplay search --resume runs/mills-search`,
 		Sequential: true,
 	}
 }

@@ -1,6 +1,7 @@
 package tournament
 
 import (
+	_ "embed"
 	"fmt"
 	"io"
 	"strings"
@@ -10,28 +11,17 @@ import (
 	"selfplaylab/reports/text"
 )
 
+// help is the command's long help, with examples.
+//
+//go:embed help.txt
+var help string
+
 // command is how people ask for the kind.
 func command() *runs.Command {
 	return &runs.Command{
-		Use: "--game GAME [--player PLAYER]...",
-		Long: `Tournament plays every player against every other (with --gauntlet one against all,
-with --neighbours each against the next in the list) in pairs of games, one opening
-with colours swapped, and rates all of them together. It prints a cross table of
-scores, Elo ratings with intervals relative to one player, the probability that each
-is stronger than each other, the first player's score and how games ended.
+		Use:  "--game GAME [--player PLAYER]...",
+		Help: help,
 
-A PLAYER is [NAME:]PRESET, [NAME:]FILE.toml or [NAME:]engine:FILE.toml, optionally
-followed by ,name=value overrides and @BUDGET. Without --player the original presets
-of the game play, except the bad one (see selfplay params). Names do not affect the
-games.
-
-Pairings are played in rounds of --round pairs. Stopping early still gives every
-pairing the same number of games, only fewer; --resume continues. The rows and the
-result are the same for any --workers.`,
-		Example: `  selfplay tournament --game quoridor --pairs 1000
-  selfplay tournament --game gobang --player fixed@depth=2 --player deep:fixed@depth=3 --player patterns@depth=2
-  selfplay tournament --game mills --player paper --player strong --player mine:runs/X/tuned.toml,w=12 --gauntlet mine
-  selfplay tournament --resume runs/20261120-101500-quoridor-tournament`,
 		Before: func(r runs.Result) (b runs.Before) {
 			b.Warnings = ClockWarnings(r.(*Result).Config.Players)
 			return b

@@ -20,7 +20,7 @@ func command() *runs.Command {
 	return &runs.Command{
 		Program: "tune",
 		Use:     "--game GAME [flags]",
-		Long: `Tune improves the parameters of a game's player by self-play and verifies the result
+		Help: `Tune improves the parameters of a game's player by self-play and verifies the result
 on new openings before it calls it better. Every game is recorded in a run directory.
 A killed run resumes from it, and other tools read it as parquet. The same command
 with the same --seed gives the same rows for any number of workers.
@@ -72,8 +72,10 @@ Exit codes: 0 if the tuned values were shown to be better, or without verificati
 if the start should be kept, because the tuned values were not shown to be better, are
 worse, or equal the start; 1 for errors; 130 after Ctrl-C.
 
-Methods:` + methodList(),
-		Example: `  tune --game quoridor --iters 1000
+Methods:` + methodList() + `
+
+Examples:
+  tune --game quoridor --iters 1000
   tune --game quoridor --start bad --params a_E,b_gain
   tune --game quoridor --games 4000
   tune --game quoridor --method spsa --iters 1000
