@@ -3,12 +3,22 @@ package cluster
 import (
 	"context"
 	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 
+	"selfplaylab/datasets"
 	"selfplaylab/engines/play"
+	"selfplaylab/engines/player"
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/kinds"
+	"selfplaylab/engines/runs/match"
 	"selfplaylab/engines/schedule"
 	"selfplaylab/engines/testmode"
 )
@@ -55,10 +65,19 @@ var liars = map[string]func() hooks{
 }
 
 // withLiars plays a match with an honest worker and liars, in this process.
-func withLiars(t *testing.T, q question, many int, make func() hooks, rows *memory, change func(*Pool)) (*Pool, error) {
+func withLiars(t *testing.T, q question, many int, make func() hooks, rows *memory, change func(*Pool)) (p *Pool, err error) {
+	t.Helper()
+	amongLiars(t, many, make, func(pool *Pool) {
+		change(pool)
+		p, err = pool, q.play(t, t.Context(), pool, rows)
+	})
+	return p, err
+}
+
+// amongLiars has an honest worker and liars play for a coordinator of this process.
+func amongLiars(t *testing.T, many int, make func() hooks, do func(*Pool)) {
 	t.Helper()
 	p, b, _ := coordinator(t)
-	change(p)
 	ctx, cancel := context.WithCancel(t.Context())
 	var all sync.WaitGroup
 	defer all.Wait()
@@ -70,7 +89,7 @@ func withLiars(t *testing.T, q question, many int, make func() hooks, rows *memo
 		}
 		all.Go(func() { _ = w.Run(ctx, b.URL(""), Access{}) }) // its end is not of the run
 	}
-	return p, q.play(t, t.Context(), p, rows)
+	do(p)
 }
 
 // believedNot checks the rows of a run with a liar: they are those of one honest machine,
@@ -138,4 +157,91 @@ func TestTainted(t *testing.T) {
 		})
 		believedNot(t, want, rows, err)
 	}
+}
+
+// never draws no check: where a run waits, a liar is then caught only at the end.
+type never struct{}
+
+func (never) Uint64() uint64 { return math.MaxUint64 }
+
+// TestTaintedResumed: a liar that is found late ends the run, its answers are dropped, and
+// the resumed run has the rows of an honest one.
+func TestTaintedResumed(t *testing.T) {
+	root := t.TempDir()
+	made := func(name string) *runs.Run {
+		c := match.New()
+		c.Game.Game, c.A, c.B, c.Pairs = "quoridor", player.Ask("final"), player.Ask("v12.7"), testmode.Times(600, 5)
+		plan, err := c.Plan()
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := runs.Create(filepath.Join(root, name), plan, runs.Origin{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	if err := made("honest").Play(t.Context(), runs.Options{Workers: 1}); err != nil {
+		t.Fatal(err)
+	}
+	liar := func() hooks { return hooks{lies: after(10, func(h *held) { weaken(h.Jobs, 1) })} }
+	var dir string
+	var tainted *schedule.TaintedError
+	for i := 0; tainted == nil && i < 20; i++ { // it may get little work, or be caught before any of its lies is used
+		r := made(fmt.Sprint("lied to ", i))
+		dir = r.Head.Dir
+		amongLiars(t, 1, liar, func(p *Pool) {
+			p.schedule.secret, p.schedule.quick, p.schedule.mostPairs = rand.New(never{}), 0, 4
+			err := r.Play(t.Context(), runs.Options{Pool: p})
+			if e, is := errors.AsType[*schedule.TaintedError](err); is {
+				tainted = e
+			} else if err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+	if tainted == nil {
+		t.Fatal("the liar was never caught late")
+	}
+	if trials, _ := rowsOf(t, dir); int64(len(trials)) > tainted.Trial {
+		t.Errorf("%d trials are left of a run that is wrong from trial %d on", len(trials), tainted.Trial)
+	}
+	for range 2 { // the second time nothing is left to play
+		r, err := kinds.Resume(dir, runs.Origin{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, b, _ := coordinator(t)
+		start(t, part{Kind: "worker", URL: b.URL("")})
+		if err := r.Play(t.Context(), runs.Options{Pool: p}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	wantTrials, wantGames := rowsOf(t, filepath.Join(root, "honest"))
+	trials, games := rowsOf(t, dir)
+	if len(wantGames) != 2*testmode.Times(600, 5) || !reflect.DeepEqual(trials, wantTrials) || !reflect.DeepEqual(games, wantGames) {
+		t.Errorf("%d trials and %d games differ from %d and %d of an honest run", len(trials), len(games), len(wantTrials), len(wantGames))
+	}
+}
+
+// rowsOf reads what a run recorded.
+func rowsOf(t *testing.T, dir string) (trials []datasets.TrialRow, games []datasets.GameRow) {
+	t.Helper()
+	log, err := datasets.Read(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for row, err := range log.Trials(datasets.Filter{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		trials = append(trials, row)
+	}
+	for row, err := range log.Games(datasets.Filter{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		games = append(games, row)
+	}
+	return trials, games
 }
