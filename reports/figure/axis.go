@@ -85,12 +85,6 @@ func (r *reach) addPoints(points []Point) {
 	}
 }
 
-// within cuts r to what is possible.
-func (r *reach) within(lo, hi float64) *reach {
-	r.lo, r.hi = max(r.lo, lo), min(r.hi, hi)
-	return r
-}
-
 // reachX covers the X of points.
 func reachX(points []Point) *reach {
 	r := &reach{}

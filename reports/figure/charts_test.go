@@ -62,18 +62,6 @@ func TestHistogramWidths(t *testing.T) {
 			t.Errorf("%d values from %v to %v: bins %s, want %s", tt.n, tt.lo, tt.hi, got, tt.want)
 		}
 	}
-	h := Histogram{Values: []float64{0.5, 1, 2, 150}, LogX: true, Width: 1}
-	bins, err := h.bins()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got []string
-	for _, b := range bins {
-		got = append(got, fmt.Sprintf("%.4g..%.4g %v", b.lo, b.hi, b.count))
-	}
-	if diff := cmp.Diff([]string{"0.1..1 1", "1..10 2", "10..100 0", "100..1000 1"}, got); diff != "" {
-		t.Errorf("logarithmic bins (-want +got):\n%s", diff)
-	}
 }
 
 // TestEloFollowsItsBand: the curve begins with the first finite band, the axes
@@ -120,10 +108,7 @@ func TestEloFollowsItsBand(t *testing.T) {
 // interval that reaches zero is drawn as open.
 func TestLogAxes(t *testing.T) {
 	points := []Point{{X: 1, Y: 0.01}, {X: 10, Y: 1, Lo: -1, Hi: 3}, {X: 100, Y: 100}}
-	for name, c := range map[string]Chart{
-		"Lines":    Lines{LogX: true, LogY: true, Series: []Series{{Points: points}}},
-		"Response": Response{LogX: true, LogY: true, Points: points},
-	} {
+	for name, c := range map[string]Chart{"Lines": Lines{LogX: true, LogY: true, Series: []Series{{Points: points}}}} {
 		d := drawn(t, c, Wide)
 		dots := shapesOf(d, func(d disc) bool { return d.fill == blue && d.border.width > 0 })
 		if len(dots) != 3 {
@@ -149,7 +134,7 @@ func TestLogAxes(t *testing.T) {
 		t.Errorf("a tenth and ten are drawn as %v", bars)
 	}
 	p := Path{Min: 0.01, Max: 100, Start: 1, Log: true, Mean: []float64{1, 0.1, 10}}
-	if w := p.track().window(false); math.Abs(w.lo*w.hi-1) > 1e-9 || !w.log {
+	if w := p.track().window(); math.Abs(w.lo*w.hi-1) > 1e-9 || !w.log {
 		t.Errorf("a path from 0.1 to 10 is shown from %v to %v", w.lo, w.hi)
 	}
 }

@@ -15,7 +15,6 @@ type Curve struct {
 	// Measured are single results with their intervals, in any order; nil for
 	// none.
 	Measured []Point
-	Levels   []Level // further lines, such as the preset to beat; zero is drawn anyway
 }
 
 // Draw implements [Chart].
@@ -23,13 +22,21 @@ func (c Curve) Draw(layout Layout) (*Drawing, error) {
 	if err := c.check(); err != nil {
 		return nil, failed("Curve", c.Title, err)
 	}
+	x, y := c.reach()
+	s, _ := c.layOut(layout, or(c.YLabel, "Elo"), "", x.scale(c.LogX, 0.02), y)
+	return s, nil
+}
+
+// layOut draws the curve, called by a name in the legend, with a verdict or "".
+func (c Curve) layOut(layout Layout, name, verdict string, x scale, y *reach) (*Drawing, *frame) {
 	line, measured := present(c.Line), present(c.Measured)
-	s, y := newDrawing(c.Title, c.Subtitle, layout)
+	s, top := newDrawing(c.Title, c.Subtitle, layout)
+	top = s.verdict(verdict, top)
 	var keys []key
 	var ends []end
 	if len(line) > 0 {
 		last := line[len(line)-1]
-		keys = lineKeys(line, or(c.YLabel, "Elo"), or(c.Level, "95 % band"))
+		keys = lineKeys(line, name, or(c.Level, "95 % band"))
 		ends = []end{{y: last.Y, label: signed(last.Y, eloDecimals(last)), bold: true, color: blue}}
 	}
 	switch {
@@ -38,23 +45,18 @@ func (c Curve) Draw(layout Layout) (*Drawing, error) {
 	case len(measured) > 0:
 		keys = append(keys, key{"measured", markDot, vermilion})
 	}
-	for _, l := range c.Levels {
-		ends = append(ends, end{y: l.Y, label: l.Label, color: inkSoft})
-	}
 	keys, ends = s.labelsOrKeys(keys, ends)
-	x, ys := c.reach()
 	f := s.frame(axes{
-		top: s.legend(keys, y), height: layout.panelHeight(), x: x.scale(c.LogX, 0.02), y: ys.scale(false, 0.06),
+		top: s.legend(keys, top), height: layout.panelHeight(), x: x, y: y.scale(false, 0.06),
 		xLabel: or(c.XLabel, "iteration"), yLabel: or(c.YLabel, "Elo"), xWhole: true, yFormat: plus, right: endRoom(ends),
 	})
 	f.band(c.Line, faded(blue, bandOpacity))
 	f.across(0, stroke{color: ink, width: 1})
-	f.levels(c.Levels)
 	f.line(c.Line, stroke{color: blue, width: 2})
 	f.measured(measured, vermilion)
 	f.tip(line)
 	f.ends(ends)
-	return s, nil
+	return s, f
 }
 
 // tip ends a line with a dot; a line of one point shows its interval too.
@@ -89,9 +91,6 @@ func (c Curve) check() error {
 	if len(present(c.Line))+len(present(c.Measured)) == 0 {
 		return errEmpty
 	}
-	if err := checkLevels(c.Levels, false); err != nil {
-		return err
-	}
 	return checkIncreasing("Line", present(c.Line))
 }
 
@@ -104,9 +103,6 @@ func (c Curve) reach() (x, y *reach) {
 	for _, p := range all {
 		x.add(p.X)
 		y.add(p.Y)
-	}
-	for _, l := range c.Levels {
-		y.add(l.Y)
 	}
 	lo, hi := y.lo, y.hi
 	far := 2 * (hi - lo)

@@ -128,7 +128,6 @@ func TestLabelsPresent(t *testing.T) {
 		want   []string
 	}{
 		{"paths", examplePaths(4, 100), []string{"Eleven of the parameters found a new place", "path_weight", "threshold_near", "averaged value", "iterate", "start", "iteration", "0.785 →"}},
-		{"probes", exampleProbes(), []string{"Score of the probes", "50 %", "even", "95 % interval", "iteration"}},
 		{"elo", exampleElo(37, 1200, "shown to be better"), []string{"shown to be better", "95 % band, valid at any time", "game pairs", "0", "+28"}},
 		{"response", exampleResponse(), []string{"path_weight", "reference 1", "optimum 1.36 (1.21 to 1.49)", "fitted curve", "measured, with interval"}},
 		{"lines", exampleLines(), []string{"minimax", "alpha-beta", "alpha-beta, ordered", "depth", "10,000"}},
@@ -137,7 +136,6 @@ func TestLabelsPresent(t *testing.T) {
 		{"histogram", exampleLengths(), []string{"median 60", "plies", "games", "2,000"}},
 		{"ends", exampleEnds(), []string{"goal reached", "18,231 (91.2 %)", "22 (0.1 %)"}},
 		{"openings", exampleOpenings(), []string{"the left name won both", "the second player won both", "both drawn", "31 %", "1,000 openings", "expected", "100 %"}},
-		{"ends by side", exampleEndsBySide(), []string{"tuned first", "drawn", "64 %", "1,000 games"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			have := map[string]bool{}
@@ -267,7 +265,7 @@ func (t maker) figure(kind int) Chart {
 	n := rapid.IntRange(t.least(), 6).Draw(t.T, "n")
 	switch kind {
 	case 0:
-		p := Paths{Title: title, Subtitle: subtitle, XLabel: x, FullRange: rapid.Bool().Draw(t.T, "full")}
+		p := Paths{Title: title, Subtitle: subtitle}
 		for range n {
 			lo := t.number("Min")
 			p.Paths = append(p.Paths, Path{
@@ -277,23 +275,21 @@ func (t maker) figure(kind int) Chart {
 		}
 		return p
 	case 1:
-		return Probes{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Bins: t.points("bins")}
+		return EloSequence{Title: title, Subtitle: subtitle, Points: t.points("points"), Verdict: t.word("verdict")}
 	case 2:
-		return EloSequence{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Points: t.points("points"), Verdict: t.word("verdict"), Levels: levels}
-	case 3:
 		r := Response{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Points: t.points("points"), Levels: levels, LogX: rapid.Bool().Draw(t.T, "log")}
 		if rapid.Bool().Draw(t.T, "extras") {
 			r.Fit, r.ReferenceX, r.ReferenceLabel = t.points("fit"), ptr(t.number("reference")), t.word("reference label")
 			r.Optimum = &Point{X: t.number("optimum"), Y: t.number("value"), Lo: t.value("from"), Hi: t.value("to")}
 		}
 		return r
-	case 4:
-		l := Lines{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Levels: levels, LogX: rapid.Bool().Draw(t.T, "log X"), LogY: rapid.Bool().Draw(t.T, "log Y"), Diagonal: rapid.Bool().Draw(t.T, "diagonal")}
+	case 3:
+		l := Lines{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Levels: levels, LogX: rapid.Bool().Draw(t.T, "log X"), LogY: rapid.Bool().Draw(t.T, "log Y"), Diagonal: rapid.Bool().Draw(t.T, "diagonal"), Band: t.word("what bands mean")}
 		for range n {
 			l.Series = append(l.Series, Series{t.word("name"), t.points("series"), rapid.Bool().Draw(t.T, "band")})
 		}
 		return l
-	case 5:
+	case 4:
 		h := Heat{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Label: t.word("label")}
 		columns := rapid.IntRange(t.least(), 9).Draw(t.T, "columns")
 		for range columns {
@@ -311,14 +307,14 @@ func (t maker) figure(kind int) Chart {
 			h.Best, h.Middle = &Cell{rapid.IntRange(t.least()-1, n+1-2*t.least()).Draw(t.T, "best row"), 0}, ptr(t.number("middle"))
 		}
 		return h
-	case 6:
+	case 5:
 		b := Bars{Title: title, Subtitle: subtitle, XLabel: x, ZeroLabel: t.word("zero label"), Zero: t.number("zero")}
 		for _, p := range t.points("bars") {
 			b.Bars = append(b.Bars, Bar{Name: t.word("name"), Value: p.Y, Lo: p.Lo, Hi: p.Hi, Strong: rapid.Bool().Draw(t.T, "strong")})
 		}
 		return b
-	case 7:
-		h := Histogram{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Values: t.values("value")}
+	case 6:
+		h := Histogram{Title: title, Subtitle: subtitle, XLabel: x, Values: t.values("value")}
 		if rapid.Bool().Draw(t.T, "weighted") {
 			h.Weights = t.values("weight")
 			if t.tame {
@@ -328,11 +324,8 @@ func (t maker) figure(kind int) Chart {
 				}
 			}
 		}
-		if rapid.Bool().Draw(t.T, "own width") {
-			h.Width = t.number("width")
-		}
 		return h
-	case 8:
+	case 7:
 		o := Openings{Title: title, Subtitle: subtitle, X: t.word("X"), Than: t.word("than")}
 		for range n {
 			row := OpeningsRow{Name: t.word("row"), Text: t.word("text")}
@@ -345,27 +338,29 @@ func (t maker) figure(kind int) Chart {
 			o.Rows = append(o.Rows, row)
 		}
 		return o
-	case 10:
-		return Curve{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, LogX: rapid.Bool().Draw(t.T, "log"), Line: t.points("line"), Measured: t.points("measured"), Level: t.word("band"), Levels: levels}
-	case 11:
-		s := Slice{
-			Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, LogX: rapid.Bool().Draw(t.T, "log X"), LogY: rapid.Bool().Draw(t.T, "log Y"),
-			Label: t.word("label"), X: t.places("X"), Y: t.places("Y"), Ellipse: t.ellipse(),
+	case 8:
+		return Curve{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, LogX: rapid.Bool().Draw(t.T, "log"), Line: t.points("line"), Measured: t.points("measured"), Level: t.word("band")}
+	case 9:
+		c := Pairs{Title: title, Subtitle: subtitle, Label: t.word("label")}
+		for range 2 {
+			a := PairAxis{Name: t.word("name"), Log: rapid.Bool().Draw(t.T, "log"), Values: t.places("places")}
+			if rapid.Bool().Draw(t.T, "marks") && len(a.Values) > 0 {
+				a.Best, a.Reference = &a.Values[0], &a.Values[len(a.Values)-1]
+			}
+			c.Axes = append(c.Axes, a)
 		}
-		for range s.Y {
+		p := Pair{Second: 1, Ellipse: t.ellipse(), Note: t.word("note"), Points: []Place{{t.number("x"), t.number("y")}}}
+		for range c.Axes[1].Values {
 			var row []float64
-			for range s.X {
+			for range c.Axes[0].Values {
 				row = append(row, t.value("cell"))
 			}
-			s.Values = append(s.Values, row)
+			p.Surface = append(p.Surface, row)
 		}
-		if rapid.Bool().Draw(t.T, "marks") && len(s.X) > 0 && len(s.Y) > 0 {
-			s.Best, s.Middle = &Place{s.X[0], s.Y[len(s.Y)-1]}, ptr(t.number("middle"))
-			s.Points = []Place{*s.Best, {t.number("x"), t.number("y")}}
-		}
-		return s
-	case 12:
-		g := ScoreGraph{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y}
+		c.Pairs = []Pair{p}
+		return c
+	case 10:
+		g := ScoreGraph{Title: title, Subtitle: subtitle, YLabel: y}
 		if rapid.Bool().Draw(t.T, "limit") {
 			g.Limit = math.Abs(t.number("limit"))
 		}
@@ -382,24 +377,11 @@ func (t maker) figure(kind int) Chart {
 			g.Marks = append(g.Marks, PlyMark{rapid.IntRange(0, 50).Draw(t.T, "ply"), t.word("mark")})
 		}
 		return g
-	case 13:
-		c := TimeByPly{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Levels: levels, LogY: rapid.Bool().Draw(t.T, "log Y"), Band: t.word("band")}
-		for range n {
-			c.Series = append(c.Series, Series{t.word("name"), t.points("series"), false})
-		}
-		return c
 	default:
-		e := Ends{Title: title, Subtitle: subtitle, Noun: t.word("noun")}
-		kinds := rapid.IntRange(t.least(), 7).Draw(t.T, "kinds")
-		for range kinds {
-			e.Kinds = append(e.Kinds, t.word("kind"))
-		}
+		e := Ends{Title: title, Subtitle: subtitle}
 		for range n {
-			row := EndsRow{Name: t.word("row")}
-			for range kinds {
-				row.Counts = append(row.Counts, rapid.IntRange(t.least()-1, 1000).Draw(t.T, "count"))
-			}
-			e.Rows = append(e.Rows, row)
+			e.Kinds = append(e.Kinds, t.word("kind"))
+			e.Counts = append(e.Counts, rapid.IntRange(t.least()-1, 1000).Draw(t.T, "count"))
 		}
 		return e
 	}
@@ -427,8 +409,7 @@ func TestAnyFigure(t *testing.T) {
 // allCharts are the kinds of charts, in the order of maker.figure.
 func allCharts() []Chart {
 	return []Chart{
-		Paths{}, Probes{}, EloSequence{}, Response{}, Lines{}, Heat{}, Bars{}, Histogram{}, Openings{}, Ends{},
-		Curve{}, Slice{}, ScoreGraph{}, TimeByPly{},
+		Paths{}, EloSequence{}, Response{}, Lines{}, Heat{}, Bars{}, Histogram{}, Openings{}, Curve{}, Pairs{}, ScoreGraph{}, Ends{},
 	}
 }
 
@@ -577,16 +558,11 @@ func TestErrorsNameTheField(t *testing.T) {
 		{Paths{Paths: []Path{{Name: "a", Max: 1, Step: -1, Raw: []float64{1}}}}, "step -1"},
 		{Paths{Paths: []Path{{Name: "a", Max: 1, Raw: []float64{1, 2}, Mean: []float64{1}}}}, "0 X, 2 Raw and 1 Mean"},
 		{Paths{Paths: []Path{{Name: "a", Max: 1, X: []float64{1}, Raw: []float64{1, 2}}}}, "1 X, 2 Raw"},
-		{Paths{Paths: []Path{{Name: "a", Max: 1, Mean: []float64{1}, Lo: []float64{1}}}}, "1 Lo, 0 Hi"},
 		{Paths{Paths: make([]Path, 201)}, "201 bars"},
-		{Probes{}, "nothing to draw"},
-		{Probes{Bins: []Point{{X: 1, Y: 1.5}}}, "bin 0: score 1.5"},
-		{Probes{Bins: []Point{{X: 2, Y: 0.5}, {X: 1, Y: 0.5}}}, "X falls from 2 to 1"},
 		{EloSequence{Points: []Point{{Y: nan}}}, "nothing to draw"},
 		{EloSequence{Points: []Point{{Y: inf}}}, "Points[0]: Y is +Inf"},
 		{EloSequence{Points: []Point{{Y: 1, Lo: 2, Hi: 1}}}, "from 2 to 1 is reversed"},
 		{EloSequence{Points: []Point{{Y: 1, Lo: inf, Hi: inf}}}, "holds no value"},
-		{EloSequence{Points: []Point{{Y: 1}}, Levels: []Level{{Y: nan}}}, "Levels[0].Y is NaN"},
 		{Response{LogX: true, Points: []Point{{X: 0, Y: 1}}}, "Points[0]: X is 0: a logarithmic axis"},
 		{Response{LogX: true, Points: []Point{{X: 5e-324, Y: 1}}}, "Points[0]: X is 5e-324: too small"},
 		{Response{Points: []Point{{Y: 1}}, Optimum: &Point{X: nan}}, "Optimum.X is NaN"},
@@ -607,16 +583,14 @@ func TestErrorsNameTheField(t *testing.T) {
 		{Histogram{}, "nothing to draw"},
 		{Histogram{Values: []float64{1}, Weights: []float64{1, 2}}, "2 Weights for 1 Values"},
 		{Histogram{Values: []float64{1}, Weights: []float64{-1}}, "weight 0 is -1"},
-		{Histogram{Values: []float64{1}, Width: nan}, "width is NaN"},
-		{Histogram{Values: []float64{0, 1e9}, Width: 1}, "more than 400: widen"},
 		{Ends{}, "nothing to draw"},
 		{Openings{Title: "o"}, `Openings "o": nothing to draw`},
 		{Openings{Rows: []OpeningsRow{{Name: "r"}}}, `row 0, "r": nothing to draw`},
 		{Openings{Rows: []OpeningsRow{{Name: "r", Counts: [7]float64{2: -1}}}}, `row 0, "r": Counts[2] is -1: want a number of openings`},
 		{Openings{Rows: []OpeningsRow{{Name: "r", Counts: [7]float64{nan}}}}, "Counts[0] is NaN"},
 		{Openings{Rows: make([]OpeningsRow, 201)}, "201 bars"},
-		{Ends{Kinds: []string{"a"}, Rows: []EndsRow{{"r", []int{-1}}}}, `"r", counts -1 of "a"`},
-		{Ends{Kinds: []string{"a"}, Rows: []EndsRow{{"r", nil}}}, `"r", has 0 counts for 1 kinds`},
+		{Ends{Kinds: []string{"a"}, Counts: []int{-1}}, `-1 of "a" are counted`},
+		{Ends{Kinds: []string{"a"}}, "0 counts for 1 kinds"},
 	} {
 		_, err := SVG(tt.figure)
 		if err == nil || !strings.Contains(err.Error(), tt.want) {
@@ -636,8 +610,6 @@ func TestSparseData(t *testing.T) {
 		"still path":     Paths{Paths: []Path{{Name: "a", Max: 1, Start: 0.5, Raw: []float64{0.5, 0.5, 0.5}, Mean: []float64{0.5, 0.5, 0.5}}}},
 		"gaps in a path": Paths{Paths: []Path{{Name: "a", Max: 1, Raw: []float64{nan, 0.5, nan, 0.6, 0.7}}}},
 		"path and none":  Paths{Paths: []Path{{Name: "a", Max: 1, Raw: []float64{0.5, 0.6}}, {Name: "b", Max: 1}}},
-		"banded path":    Paths{Paths: []Path{{Name: "a", Max: 1, Mean: []float64{0.5, 0.6}, Lo: []float64{0.4, 0.5}, Hi: []float64{0.6, 0.7}}}},
-		"one bin":        Probes{Bins: []Point{{X: 1, Y: 0.5, Lo: 0.4, Hi: 0.6}}},
 		"one pair":       EloSequence{Points: []Point{{X: 1, Y: 0, Lo: math.Inf(-1), Hi: math.Inf(1)}}},
 		"one response":   Response{Points: []Point{{X: 1, Y: 1}}},
 		"same response":  Response{Points: []Point{{X: 1, Y: 3}, {X: 2, Y: 3}}},
@@ -650,8 +622,7 @@ func TestSparseData(t *testing.T) {
 		"one length":     Histogram{Values: []float64{60}},
 		"one fraction":   Histogram{Values: []float64{0.25, nan}},
 		"one opening":    Openings{Rows: []OpeningsRow{{Counts: [7]float64{1}}}},
-		"one end":        Ends{Kinds: []string{"goal"}, Rows: []EndsRow{{"all", []int{1}}}},
-		"empty row":      Ends{Kinds: []string{"goal"}, Rows: []EndsRow{{"a", []int{1}}, {"b", []int{0}}}},
+		"one end":        Ends{Kinds: []string{"goal"}, Counts: []int{1}},
 	} {
 		for _, width := range []Layout{Wide, Narrow} {
 			s, err := f.Draw(width)
@@ -667,16 +638,18 @@ func TestSparseData(t *testing.T) {
 }
 
 func TestHistogramBins(t *testing.T) {
-	h := Histogram{Values: []float64{1, 2, 2, 3, 10, math.NaN()}, Width: 3}
+	h := Histogram{Values: []float64{10, 20, 21, 30, 100, math.NaN()}}
 	bins, err := h.bins()
 	if err != nil {
 		t.Fatal(err)
 	}
 	var got []string
 	for _, b := range bins {
-		got = append(got, fmt.Sprintf("%v..%v %v", b.lo, b.hi, b.tip))
+		if b.count > 0 {
+			got = append(got, fmt.Sprintf("%v..%v %v", b.lo, b.hi, b.tip))
+		}
 	}
-	want := []string{"-0.5..2.5 0 to 2: 3 games", "2.5..5.5 3 to 5: 1 games", "5.5..8.5 6 to 8: 0 games", "8.5..11.5 9 to 11: 1 games"}
+	want := []string{"9.5..19.5 10 to 19: 1 game", "19.5..29.5 20 to 29: 2 games", "29.5..39.5 30 to 39: 1 game", "99.5..109.5 100 to 109: 1 game"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("bins (-want +got):\n%s", diff)
 	}
@@ -731,16 +704,12 @@ func TestBinScores(t *testing.T) {
 	}
 }
 
-// TestPathWindow: a band widens a panel by what was visited on either side, and
-// is cut beyond.
+// TestPathWindow: the optimum's interval widens a panel by half of what was visited
+// on either side, and is cut beyond.
 func TestPathWindow(t *testing.T) {
-	path := Path{Name: "p", Min: -1000, Max: 1000, Start: 10, Step: 0.1, Mean: []float64{10, 20}, Lo: []float64{9, 15}, Hi: []float64{11, 400}}
-	if w := path.track().window(false); w.lo < 7 || w.lo > 9 || w.hi < 30 || w.hi > 33 {
-		t.Errorf("window from %v to %v, want about 9 to 30", w.lo, w.hi)
-	}
-	svg, err := SVG(Paths{Paths: []Path{path}})
-	if err != nil || !bytes.Contains(svg, []byte("95 % band")) {
-		t.Errorf("no band: %v", err)
+	path := Path{Name: "p", Min: -1000, Max: 1000, Start: 10, Step: 0.1, Mean: []float64{10, 20}, Optimum: &Point{Y: 15, Lo: 9, Hi: 400}}
+	if w := path.track().window(); w.lo < 7 || w.lo > 9 || w.hi < 25 || w.hi > 27 {
+		t.Errorf("window from %v to %v, want about 9 to 25 with a rim", w.lo, w.hi)
 	}
 }
 

@@ -10,9 +10,6 @@ import (
 type EloSequence struct {
 	Title, Subtitle string
 
-	XLabel string // "" is "game pairs"
-	YLabel string // "" is "Elo"
-
 	// Points hold pairs played in X and Elo in Y, X increasing. The curve begins
 	// with the first finite band, where there is one: before that an estimate
 	// says nothing. An early band many times as wide as the last is cut.
@@ -21,8 +18,6 @@ type EloSequence struct {
 	Level string
 	// Verdict is printed at the end, such as "+41 Elo, shown to be better".
 	Verdict string
-	// Levels are further lines, such as the bounds of a test.
-	Levels []Level
 }
 
 // Draw implements [Chart].
@@ -31,40 +26,15 @@ func (e EloSequence) Draw(layout Layout) (*Drawing, error) {
 		return nil, failed("EloSequence", e.Title, err)
 	}
 	points := banded(present(e.Points))
+	c := Curve{Title: e.Title, Subtitle: e.Subtitle, XLabel: "game pairs", Line: points, Level: e.Level}
+	s, f := c.layOut(layout, "Elo so far", e.Verdict, fromStart(points).scale(false, 0), e.reach(points))
 	last := points[len(points)-1]
-	s, y := newDrawing(e.Title, e.Subtitle, layout)
-	y = s.verdict(e.Verdict, y)
-	keys := lineKeys(points, or(e.YLabel, "Elo")+" so far", or(e.Level, "95 % band"))
-	ends := []end{{y: last.Y, label: signed(last.Y, eloDecimals(last)), bold: true, color: blue}}
-	for _, l := range e.Levels {
-		ends = append(ends, end{y: l.Y, label: l.Label, color: inkSoft})
-	}
-	keys, ends = s.labelsOrKeys(keys, ends)
-	y = s.legend(keys, y)
-	f := s.frame(axes{
-		top: y, height: layout.panelHeight(),
-		x: fromStart(points).scale(false, 0), y: e.reach(points).scale(false, 0.06),
-		xLabel: or(e.XLabel, "game pairs"), yLabel: or(e.YLabel, "Elo"), xWhole: true,
-		yFormat: func(v float64, t string) string { return plus(v, t) },
-		right:   endRoom(ends),
-	})
-	f.band(points, faded(blue, bandOpacity))
-	f.across(0, stroke{color: ink, width: 1})
-	for _, l := range e.Levels {
-		f.across(l.Y, stroke{color: inkPale, width: 1.25, dash: []float64{4, 3}})
-	}
-	f.line(points, stroke{color: blue, width: 2})
 	f.bar(last.X, last.Lo, last.Hi, stroke{color: blue, width: 1.5})
-	f.dot(last, blue, "")
-	f.ends(ends)
 	return s, nil
 }
 
 func (e EloSequence) check() error {
 	if err := checkPoints("Points", e.Points, false, false); err != nil {
-		return err
-	}
-	if err := checkLevels(e.Levels, false); err != nil {
 		return err
 	}
 	if len(present(e.Points)) == 0 {
@@ -86,9 +56,6 @@ func (e EloSequence) reach(points []Point) *reach {
 		if hasInterval(p.Lo, p.Hi) && (p.X >= last.X/5 || p.Hi-p.Lo <= 6*(last.Hi-last.Lo)) {
 			r.add(p.Lo, p.Hi)
 		}
-	}
-	for _, l := range e.Levels {
-		r.add(l.Y)
 	}
 	return r
 }

@@ -5,20 +5,12 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// Ends shows counts by kind, such as how games ended: with one row a bar a
-// kind, with several rows one stacked bar of shares a row.
+// Ends shows how many games ended in each way, a bar a kind.
 type Ends struct {
 	Title, Subtitle string
 
-	Kinds []string // such as "goal reached", "time", "ply bound"
-	Rows  []EndsRow
-	Noun  string // what is counted; "" is "games"
-}
-
-// EndsRow holds the counts of one group, in the order of Kinds.
-type EndsRow struct {
-	Name   string
-	Counts []int
+	Kinds  []string // such as "goal reached", "time", "ply bound"
+	Counts []int    // of each kind
 }
 
 // Draw implements [Chart].
@@ -26,53 +18,22 @@ func (e Ends) Draw(layout Layout) (*Drawing, error) {
 	if err := e.check(); err != nil {
 		return nil, failed("Ends", e.Title, err)
 	}
-	if len(e.Rows) == 1 {
-		return e.drawCounts(layout), nil
+	total := 0
+	for _, n := range e.Counts {
+		total += n
 	}
-	return e.drawShares(layout), nil
-}
-
-func (e Ends) check() error {
-	if len(e.Kinds) > len(palette) && len(e.Rows) > 1 {
-		return fmt.Errorf("%d kinds in %d rows: at most %d can be distinguished; join the rare ones", len(e.Kinds), len(e.Rows), len(palette))
-	}
-	if err := checkRows(max(len(e.Rows), len(e.Kinds))); err != nil {
-		return err
-	}
-	any := false
-	for i, row := range e.Rows {
-		if len(row.Counts) != len(e.Kinds) {
-			return fmt.Errorf("row %d, %q, has %d counts for %d kinds", i, row.Name, len(row.Counts), len(e.Kinds))
-		}
-		for j, n := range row.Counts {
-			if n < 0 {
-				return fmt.Errorf("row %d, %q, counts %d of %q", i, row.Name, n, e.Kinds[j])
-			}
-			any = any || n > 0
-		}
-	}
-	if !any {
-		return errEmpty
-	}
-	return nil
-}
-
-// drawCounts draws the one row: a bar a kind, with count and share.
-func (e Ends) drawCounts(layout Layout) *Drawing {
-	counts := e.Rows[0].Counts
-	total := float64(e.Rows[0].total())
 	r := &reach{}
 	r.add(0)
 	var texts []rowText
-	for i, n := range counts {
+	for i, n := range e.Counts {
 		r.add(float64(n))
-		texts = append(texts, rowText{e.Kinds[i], text.Number(float64(n), 0) + " (" + percent(float64(n)/total) + ")", false})
+		texts = append(texts, rowText{e.Kinds[i], text.Count(n) + " (" + percent(float64(n)/float64(total)) + ")", false})
 	}
 	s, y := newDrawing(e.Title, e.Subtitle, layout)
 	x := r.scale(false, 0)
 	rs := s.rows(y, texts, x)
-	rs.axis(linearTicks(x.lo, x.hi, max(int(rs.area.w()/70), 2), true), or(e.Noun, "games"))
-	for i, n := range counts {
+	rs.axis(linearTicks(x.lo, x.hi, max(int(rs.area.w()/70), 2), true), "games")
+	for i, n := range e.Counts {
 		least := 0.0
 		if n > 0 {
 			least = (x.hi - x.lo) / rs.area.w() // a pixel: some is not none
@@ -80,26 +41,25 @@ func (e Ends) drawCounts(layout Layout) *Drawing {
 		rs.bar(i, 0, max(float64(n), least), blue, e.Kinds[i]+": "+texts[i].text)
 	}
 	rs.upright(0, stroke{color: inkPale, width: 1})
-	return s
+	return s, nil
 }
 
-// drawShares draws each row as a whole, cut into its kinds.
-func (e Ends) drawShares(layout Layout) *Drawing {
-	sh := shares{kinds: e.Kinds, colors: palette, noun: or(e.Noun, "games")}
-	for _, row := range e.Rows {
-		r := shareRow{rowText: rowText{row.Name, text.Number(float64(row.total()), 0) + " " + sh.noun, false}}
-		for _, n := range row.Counts {
-			r.parts = append(r.parts, float64(n))
+func (e Ends) check() error {
+	if err := checkRows(len(e.Kinds)); err != nil {
+		return err
+	}
+	if len(e.Counts) != len(e.Kinds) {
+		return fmt.Errorf("%d counts for %d kinds", len(e.Counts), len(e.Kinds))
+	}
+	any := false
+	for i, n := range e.Counts {
+		if n < 0 {
+			return fmt.Errorf("%d of %q are counted", n, e.Kinds[i])
 		}
-		sh.rows = append(sh.rows, r)
+		any = any || n > 0
 	}
-	return sh.draw(e.Title, e.Subtitle, layout)
-}
-
-func (r EndsRow) total() int {
-	n := 0
-	for _, k := range r.Counts {
-		n += k
+	if !any {
+		return errEmpty
 	}
-	return n
+	return nil
 }

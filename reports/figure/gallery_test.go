@@ -28,8 +28,6 @@ func Gallery() []Sample {
 		{"paths-one", "One parameter.", examplePaths(1, 400)},
 		{"paths-two", "Two parameters.", examplePaths(2, 60)},
 		{"paths-many", "Twenty-five parameters.", examplePaths(25, 5000)},
-		{"paths-full", "The same over the whole of each range.", func() Chart { p := examplePaths(6, 300); p.FullRange = true; return p }()},
-		{"probes", "Score of the probes.", exampleProbes()},
 		{"elo", "A match until the band leaves zero.", exampleElo(37, 1200, "+37 Elo (+15 to +60) after 1,200 pairs: shown to be better")},
 		{"elo-undecided", "A match that stayed open.", exampleElo(3, 2000, "not shown to be better: +4 Elo (−13 to +20), 2,000 pairs")},
 		{"response", "One weight on a grid.", exampleResponse()},
@@ -43,14 +41,11 @@ func Gallery() []Sample {
 		{"effects", "Effect of each parameter.", exampleEffects()},
 		{"lengths", "Game lengths.", exampleLengths()},
 		{"ends", "How games ended.", exampleEnds()},
-		{"ends-by-side", "How games ended, by colour.", exampleEndsBySide()},
 		{"openings", "The two games of an opening.", exampleOpenings()},
 		{"paths-log", "Two parameters tuned by their logarithm.", examplePathsLog()},
 		{"ratios", "Ratios on a logarithmic axis.", exampleRatios()},
-		{"times", "Times a move on a logarithmic axis.", exampleTimes()},
 		{"lengths-few", "Few games of similar length.", exampleFewLengths()},
 		{"curve", "The iterate's Elo.", exampleCurve()},
-		{"slice", "A fitted surface.", exampleSlice()},
 		{"pairs", "Four parameters that act together.", examplePairs(4)},
 		{"pairs-two", "Two parameters.", examplePairs(2)},
 		{"score-graph", "A game as its players saw it.", exampleScoreGraph()},
@@ -86,24 +81,10 @@ func examplePaths(n, iterations int) Paths {
 			sum += v
 			path.Raw = append(path.Raw, v)
 			path.Mean = append(path.Mean, sum/float64(k+1))
-			if n == 16 { // with bands
-				half := width / 60 * math.Sqrt(float64(k)/3)
-				path.Lo, path.Hi = append(path.Lo, path.Mean[k]-half), append(path.Hi, path.Mean[k]+half)
-			}
 		}
 		p.Paths = append(p.Paths, path)
 	}
 	return p
-}
-
-func exampleProbes() Probes {
-	r := dice(2)
-	var trials []TrialScore
-	for k := range 1000 {
-		s := 0.5 + 0.06*math.Exp(-float64(k)/250)*r.NormFloat64() + 0.12*r.NormFloat64()
-		trials = append(trials, TrialScore{float64(k + 1), min(max(s, 0), 1), 8})
-	}
-	return Probes{Title: "Score of the probes", Subtitle: "1,000 trials of 8 pairs in 25 bins", Bins: BinScores(trials, 25)}
 }
 
 func exampleElo(elo float64, pairs int, verdict string) EloSequence {
@@ -320,22 +301,14 @@ func exampleOpenings() Openings {
 func exampleEnds() Ends {
 	return Ends{
 		Title: "How games ended", Subtitle: "20,000 games",
-		Kinds: []string{"goal reached", "opponent blocked", "repetition", "ply bound"},
-		Rows:  []EndsRow{{"all", []int{18231, 1203, 544, 22}}},
-	}
-}
-
-func exampleEndsBySide() Ends {
-	return Ends{
-		Title: "How games ended, by who moved first", Subtitle: "2,000 games",
-		Kinds: []string{"first player won", "drawn", "second player won"},
-		Rows:  []EndsRow{{"tuned first", []int{640, 21, 339}}, {"start first", []int{505, 30, 465}}},
+		Kinds:  []string{"goal reached", "opponent blocked", "repetition", "ply bound"},
+		Counts: []int{18231, 1203, 544, 22},
 	}
 }
 
 func examplePathsLog() Paths {
 	r := dice(21)
-	p := Paths{Title: "Tuned by their logarithm", Subtitle: "500 iterations", XLabel: "iteration"}
+	p := Paths{Title: "Tuned by their logarithm", Subtitle: "500 iterations"}
 	for i, name := range []string{"exploration", "temperature"} {
 		path := Path{Name: name, Min: 0.01, Max: 100, Start: 1, Log: true, Step: 0.1}
 		v, sum := 0.0, 0.0
@@ -359,22 +332,13 @@ func exampleRatios() Bars {
 	return b
 }
 
-func exampleTimes() Histogram {
-	r := dice(22)
-	h := Histogram{Title: "Times a move", Subtitle: "3,000 moves", XLabel: "ms", YLabel: "moves", LogX: true}
-	for range 3000 {
-		h.Values = append(h.Values, math.Exp(1+1.6*r.NormFloat64()))
-	}
-	return h
-}
-
 func exampleFewLengths() Histogram {
 	return Histogram{Title: "Length of games", Subtitle: "20 games", XLabel: "plies", Values: []float64{58, 59, 60, 61, 62, 63, 64}, Weights: []float64{1, 3, 2, 6, 4, 3, 1}}
 }
 
 func exampleCurve() Curve {
 	r := dice(23)
-	c := Curve{Title: "The iterate gains 40 Elo in 600 iterations", Subtitle: "fitted to matches against the start", Levels: []Level{{30, "preset final"}}}
+	c := Curve{Title: "The iterate gains 40 Elo in 600 iterations", Subtitle: "fitted to matches against the start"}
 	for k := 0; k <= 1000; k += 10 {
 		v, half := 42*(1-math.Exp(-float64(k)/250)), 4+12*math.Exp(-float64(k)/300)
 		c.Line = append(c.Line, Point{X: float64(k), Y: v, Lo: v - half, Hi: v + half})
@@ -386,34 +350,9 @@ func exampleCurve() Curve {
 	return c
 }
 
-func exampleSlice() Slice {
-	c := Slice{
-		Title: "Expected Elo around the optimum", Subtitle: "Gaussian process, the other parameters at their best", XLabel: "exploration (log scale)", YLabel: "wall_bonus",
-		LogX: true, Label: "expected Elo", Middle: ptr(0.0), Best: &Place{0.5, 30}, Reference: &Place{1.41, 12},
-		Ellipse: &Ellipse{X: 0.5, Y: 30, XX: 0.15, XY: 0.9, YY: 20, Radius: 2.4477},
-	}
-	for i := range 25 {
-		c.X = append(c.X, 0.05*math.Pow(10, float64(i)/12))
-	}
-	for j := range 21 {
-		c.Y = append(c.Y, 2.5*float64(j))
-		var row []float64
-		for _, x := range c.X {
-			dx, dy := math.Log(x/0.5), (c.Y[j]-30)/10
-			row = append(row, 45-12*dx*dx-9*dy*dy+6*dx*dy)
-		}
-		c.Values = append(c.Values, row)
-	}
-	r := dice(25)
-	for range 60 {
-		c.Points = append(c.Points, Place{0.5 * math.Exp(0.8*r.NormFloat64()), 26 + 9*r.NormFloat64()})
-	}
-	return c
-}
-
 // examplePairs is a quadratic in n parameters, the third on a logarithmic axis.
 func examplePairs(n int) Pairs {
-	c := Pairs{Title: "How the parameters act together", Subtitle: "Elo relative to the tuned values, by the fit", Label: "Elo", Middle: ptr(0.0)}
+	c := Pairs{Title: "How the parameters act together", Subtitle: "Elo relative to the tuned values, by the fit", Label: "Elo"}
 	r := dice(31)
 	even := func(a PairAxis, v float64) float64 {
 		if a.Log {
@@ -473,10 +412,10 @@ func exampleScoreGraph() ScoreGraph {
 	return g
 }
 
-func exampleTimeByPly() TimeByPly {
-	c := TimeByPly{Title: "Time a move", Subtitle: "400 games", LogY: true, Levels: []Level{{1000, "limit"}}}
+func exampleTimeByPly() Lines {
+	c := Lines{Title: "Time a move", Subtitle: "400 games", XLabel: "ply", YLabel: "time a move, ms", LogY: true, Levels: []Level{{1000, "limit"}}, Band: "most moves"}
 	for i, name := range []string{"tuned", "final"} {
-		s := Series{Name: name}
+		s := Series{Name: name, Band: true}
 		for ply := 1 + i; ply <= 80; ply += 2 {
 			v := (90 + 200*float64(i)) * math.Exp(-math.Pow(float64(ply-30)/30, 2))
 			s.Points = append(s.Points, Point{X: float64(ply), Y: v + 5, Lo: (v + 5) / 2.5, Hi: (v + 5) * 2.2, N: 400})

@@ -5,27 +5,20 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"selfplaylab/reports/text"
 )
 
 // Histogram shows how often values occur, such as the lengths of games.
 type Histogram struct {
 	Title, Subtitle string
 
-	XLabel string // such as "plies"
-	YLabel string // "" is "games"
+	XLabel string // such as "plies"; what is counted are games
 
 	Values []float64
 	// Weights counts each of Values; nil counts each once.
 	Weights []float64
-	// Width of a bin, in powers of ten with LogX; 0 chooses a round one from the
-	// range of the values and their number, whole when all values are.
-	Width float64
-
-	LogX bool // bins of equal ratio; all values must then be positive
 }
-
-// maxBins keeps a histogram readable, and a mistaken width from filling memory.
-const maxBins = 400
 
 // Draw implements [Chart].
 func (h Histogram) Draw(layout Layout) (*Drawing, error) {
@@ -44,8 +37,8 @@ func (h Histogram) Draw(layout Layout) (*Drawing, error) {
 	ys := y.scale(false, 0)
 	ys.hi *= 1.04
 	f := s.frame(axes{
-		top: top, height: layout.panelHeight() - 50, x: x.scale(h.LogX, 0.01), y: ys,
-		xLabel: h.XLabel, yLabel: or(h.YLabel, "games"), yWhole: h.Weights == nil, uprights: marks,
+		top: top, height: layout.panelHeight() - 50, x: x.scale(false, 0.01), y: ys,
+		xLabel: h.XLabel, yLabel: "games", yWhole: h.Weights == nil, uprights: marks,
 	})
 	for _, b := range bins {
 		f.column(b)
@@ -80,7 +73,7 @@ func (h Histogram) check() error {
 	}
 	any := false
 	for i, v := range h.Values {
-		if err := checkValue(fmt.Sprintf("Values[%d]", i), v, h.LogX); err != nil {
+		if err := checkValue(fmt.Sprintf("Values[%d]", i), v, false); err != nil {
 			return err
 		}
 		w := h.weight(i)
@@ -91,9 +84,6 @@ func (h Histogram) check() error {
 	}
 	if !any {
 		return errEmpty
-	}
-	if !(h.Width >= 0 && h.Width <= most) {
-		return fmt.Errorf("width is %v: want a positive width, or 0 for a round one", h.Width)
 	}
 	return nil
 }
@@ -109,66 +99,48 @@ func (h Histogram) weight(i int) float64 {
 	return h.Weights[i]
 }
 
-// bins counts the values. Bins of whole values begin half a unit below theirs,
-// so that a column stands over the values it counts.
+// bins counts the values, in bins of a round width. Bins of whole values begin half
+// a unit below theirs, so that a column stands over the values it counts.
 func (h Histogram) bins() ([]bin, error) {
 	if err := h.check(); err != nil {
 		return nil, err
 	}
-	r, whole := &reach{}, !h.LogX && h.Width == math.Trunc(h.Width)
+	r, whole := &reach{}, true
 	count := 0.0
 	for i, v := range h.Values {
 		if h.weight(i) > 0 {
-			r.add(h.even(v))
+			r.add(v)
 			count += h.weight(i)
 			whole = whole && v == math.Trunc(v)
 		}
 	}
-	width := h.Width
-	if width == 0 {
-		width = roundWidth(*r, count, whole)
-	}
+	width := roundWidth(*r, count, whole)
 	first := math.Floor(r.lo / width)
-	n := int(min(math.Floor(r.hi/width)-first+1, maxBins+1))
-	if n > maxBins {
-		return nil, fmt.Errorf("bins of %v from %v to %v are more than %d: widen them", width, r.lo, r.hi, maxBins)
-	}
+	n := int(math.Floor(r.hi/width) - first + 1)
 	bins := make([]bin, n)
 	for i, v := range h.Values {
 		if w := h.weight(i); w > 0 {
-			k := int(math.Floor(h.even(v)/width) - first)
+			k := int(math.Floor(v/width) - first)
 			bins[min(max(k, 0), n-1)].count += w
 		}
 	}
 	for i := range bins {
-		h.place(&bins[i], float64((first+float64(i))*width), width, whole)
+		bins[i].place(float64((first+float64(i))*width), width, whole)
 	}
 	return bins, nil
 }
 
-// even maps a value to where bins are equally wide.
-func (h Histogram) even(v float64) float64 {
-	if h.LogX {
-		return math.Log10(v)
-	}
-	return v
-}
-
 // place sets where a bin stands and what is said of it.
-func (h Histogram) place(b *bin, from, width float64, whole bool) {
+func (b *bin) place(from, width float64, whole bool) {
 	b.lo, b.hi = from, from+width
 	name := between(b.lo, b.hi)
-	switch {
-	case h.LogX:
-		b.lo, b.hi = math.Pow(10, b.lo), math.Pow(10, b.hi)
-		name = between(b.lo, b.hi)
-	case whole:
+	if whole {
 		if name = between(b.lo, b.hi-1); width == 1 {
 			name = plain(b.lo)
 		}
 		b.lo, b.hi = b.lo-0.5, b.hi-0.5
 	}
-	b.tip = name + ": " + plain(b.count) + " " + or(h.YLabel, "games")
+	b.tip = name + ": " + text.Plural(int64(math.Round(b.count)), "game")
 }
 
 // roundWidth chooses a round width with at least as many bins, about, as the Rice
@@ -182,7 +154,7 @@ func roundWidth(r reach, count float64, whole bool) float64 {
 	switch {
 	case span >= 1e-9*size:
 		return decimal(roundStep(span/min(max(3*math.Cbrt(count), 10), 30), whole))
-	case whole && size < 1e15:
+	case whole && size < 1e15 && span < 30:
 		return 1
 	}
 	return decimal(roundStep(max(size, 1e-6)/30, false)) // one value: one slim bar

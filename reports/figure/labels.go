@@ -17,12 +17,6 @@ func or(s, standard string) string {
 // percent writes a share with a tenth.
 func percent(v float64) string { return text.Number(100*v, 1) + " %" }
 
-// percentTick writes the label of a share's tick.
-func percentTick(v float64, label string) string {
-	s := plain(math.Round(v*1e9) / 1e7)
-	return s + " %"
-}
-
 // plus puts a sign before the label of a value above zero, unless it reads as
 // zero.
 func plus(v float64, label string) string {

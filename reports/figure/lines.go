@@ -19,7 +19,7 @@ type Lines struct {
 	// Diagonal draws the line Y = X, "as predicted".
 	Diagonal bool
 
-	band string // what bands mean, for the legend; "" is said elsewhere
+	Band string // what bands mean, for the legend; "" for what needs no words
 }
 
 // Series is one named row of points, by increasing X.
@@ -32,16 +32,8 @@ type Series struct {
 
 // Draw implements [Chart].
 func (l Lines) Draw(layout Layout) (*Drawing, error) {
-	d, err := l.layOut(layout)
-	if err != nil {
-		return nil, failed("Lines", l.Title, err)
-	}
-	return d, nil
-}
-
-func (l Lines) layOut(layout Layout) (*Drawing, error) {
 	if err := l.check(); err != nil {
-		return nil, err
+		return nil, failed("Lines", l.Title, err)
 	}
 	var ends []end
 	x, y := &reach{}, &reach{positive: l.LogY}
@@ -65,8 +57,8 @@ func (l Lines) layOut(layout Layout) (*Drawing, error) {
 	}
 	s, top := newDrawing(l.Title, l.Subtitle, layout)
 	var keys []key
-	if l.band != "" {
-		keys = append(keys, key{l.band, markBand, inkSoft})
+	if l.Band != "" {
+		keys = append(keys, key{l.Band, markBand, inkSoft})
 	}
 	if l.Diagonal {
 		keys = append(keys, key{"equal", markDash, inkPale})

@@ -44,24 +44,55 @@ func (o Openings) Draw(layout Layout) (*Drawing, error) {
 		rating.BothFirst: "the first player won both", rating.BothSecond: "the second player won both", rating.BothDrawn: "both drawn",
 		rating.MoreB: o.Than + " won and drew", rating.BothB: o.Than + " won both",
 	}
-	sh := shares{noun: "openings", rows: make([]shareRow, len(o.Rows))}
-	for i, row := range o.Rows {
-		n := 0.0
-		for _, k := range row.Counts {
-			n += k
-		}
-		sh.rows[i].rowText = rowText{row.Name, or(row.Text, text.Number(n, 0)+" openings"), false}
-	}
+	var kinds []int
+	var keys []key
 	for kind, name := range names {
-		if !o.has(kind) {
-			continue // no draws in this game: no key of them either
-		}
-		sh.kinds, sh.colors = append(sh.kinds, name), append(sh.colors, openingColors[kind])
-		for i, row := range o.Rows {
-			sh.rows[i].parts = append(sh.rows[i].parts, row.Counts[kind])
+		if o.has(kind) { // no draws in this game: no key of them either
+			kinds, keys = append(kinds, kind), append(keys, key{name, markBox, openingColors[kind]})
 		}
 	}
-	return sh.draw(o.Title, o.Subtitle, layout), nil
+	var texts []rowText
+	for _, row := range o.Rows {
+		texts = append(texts, rowText{row.Name, or(row.Text, text.Number(row.total(), 0)+" openings"), false})
+	}
+	s, y := newDrawing(o.Title, o.Subtitle, layout)
+	r := s.rows(s.legend(keys, y), texts, scale{lo: 0, hi: 1})
+	r.thick = 17
+	ticks := linearTicks(0, 1, max(int(r.area.w()/90), 2), false)
+	for i, t := range ticks {
+		ticks[i].label = plain(math.Round(t.v*1e9)/1e7) + " %"
+	}
+	r.axis(ticks, "share of openings")
+	for i, row := range o.Rows {
+		from := 0.0
+		for _, kind := range kinds {
+			if n := row.Counts[kind] / row.total(); n > 0 {
+				r.share(i, from, from+n, openingColors[kind], row.Name+", "+names[kind]+": "+plain(row.Counts[kind]))
+				from += n
+			}
+		}
+	}
+	return s, nil
+}
+
+// share fills row i between two shares, and writes what lies between them where there
+// is room.
+func (r *rows) share(i int, from, to float64, c tone, tip string) {
+	r.bar(i, from, to, c, tip+" ("+percent(to-from)+")")
+	x0, x1 := r.x.at(from), r.x.at(to)
+	if short := text.Number(100*(to-from), 0) + " %"; textWidth(short, sizeTick, false)+8 < x1-x0 {
+		r.s.add(textLine{spot: spot{(x0 + x1) / 2, r.at(i) + 0.36*sizeTick}, s: short, size: sizeTick, color: inkOn(c), anchor: middle})
+	}
+	if x1 < r.area.x1-0.5 {
+		r.s.add(polyline{[]spot{{x1, r.at(i) - r.thick/2}, {x1, r.at(i) + r.thick/2}}, stroke{color: paper, width: 1}})
+	}
+}
+
+func (r OpeningsRow) total() (sum float64) {
+	for _, n := range r.Counts {
+		sum += n
+	}
+	return sum
 }
 
 // has reports whether a kind occurs at all.
@@ -82,14 +113,12 @@ func (o Openings) check() error {
 		return errEmpty
 	}
 	for i, row := range o.Rows {
-		sum := 0.0
 		for kind, n := range row.Counts {
 			if !(n >= 0 && n <= most) {
 				return fmt.Errorf("row %d, %q: Counts[%d] is %v: want a number of openings", i, row.Name, kind, n)
 			}
-			sum += n
 		}
-		if sum == 0 || math.IsInf(sum, 0) {
+		if row.total() == 0 {
 			return fmt.Errorf("row %d, %q: %w", i, row.Name, errEmpty)
 		}
 	}

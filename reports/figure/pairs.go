@@ -12,9 +12,6 @@ import (
 type Pairs struct {
 	Title, Subtitle string
 	Label           string // of the colours and of the lines on the diagonal, such as "Elo"
-	// Middle makes the colours diverge from this value; nil for a scale from least
-	// to greatest.
-	Middle *float64
 
 	BestLabel, ReferenceLabel string // of the marks; "" are "best" and "reference"
 
@@ -114,29 +111,38 @@ func (c Pairs) check() error {
 			return fmt.Errorf("entry %d of Pairs is of axes %d and %d: want two, the first before the second, each two once", i, p.First, p.Second)
 		}
 		seen[at] = true
-		if err := c.slice(p).check(); err != nil {
+		if err := c.checkPair(p); err != nil {
 			return fmt.Errorf("entry %d of Pairs: %w", i, err)
 		}
 	}
 	return nil
 }
 
-// slice is a pair as a chart of its own.
-func (c Pairs) slice(p Pair) Slice {
+func (c Pairs) checkPair(p Pair) error {
 	x, y := c.Axes[p.First], c.Axes[p.Second]
-	s := Slice{LogX: x.Log, LogY: y.Log, X: x.Values, Y: y.Values, Values: p.Surface, Middle: c.Middle, Points: p.Points, Ellipse: p.Ellipse}
-	if x.Best != nil && y.Best != nil {
-		s.Best = &Place{*x.Best, *y.Best}
+	err := Heat{Rows: make([]string, len(y.Values)), Columns: make([]string, len(x.Values)), Values: p.Surface}.check()
+	if err != nil {
+		return err
 	}
-	if x.Reference != nil && y.Reference != nil {
-		s.Reference = &Place{*x.Reference, *y.Reference}
+	for i, q := range p.Points {
+		if err := checkPoint(Point{X: q.X, Y: q.Y}, x.Log, y.Log); err != nil {
+			return fmt.Errorf("place %d of Points: %w", i, err)
+		}
 	}
-	return s
+	return p.Ellipse.check(x.Log, y.Log)
 }
 
 func (a PairAxis) check() error {
 	if n := len(a.Values); n < 2 || n > maxCells {
 		return fmt.Errorf("%d places in Values: want from 2 to %d", n, maxCells)
+	}
+	for i, v := range a.Values {
+		if err := checkMark(fmt.Sprintf("Values[%d]", i), v, a.Log); err != nil {
+			return err
+		}
+		if i > 0 && !(v-a.Values[i-1] > 1e-9*math.Abs(v)) {
+			return fmt.Errorf("place %d of Values: %v does not increase from %v", i, v, a.Values[i-1])
+		}
 	}
 	if err := checkPoints("Line", a.Line, a.Log, false); err != nil {
 		return err
@@ -199,7 +205,7 @@ func (t *pairTable) layOut(top float64) {
 			y.add(p.Y)
 		}
 	}
-	t.colors, t.elo = shadesOf(surfaces, t.Middle), y.scale(false, 0.12)
+	t.colors, t.elo = shadesOf(surfaces, nil), y.scale(false, 0.12)
 	t.top = top
 	t.left = margin + pairName + 4
 	widest := 0.0
@@ -253,7 +259,7 @@ func (t *pairTable) draw() {
 	}
 	bottom := t.frame(t.n-1, 0).area.y1
 	t.s.h = bottom + 6 + sizeTick*leading + pairName + margin
-	b := colorBar{shade: t.colors, signs: t.Middle != nil && *t.Middle == 0, from: margin}
+	b := colorBar{shade: t.colors, from: margin}
 	y := t.s.h + 4
 	if t.Label != "" {
 		t.s.add(textLine{spot: spot{margin, y + 4}, s: shorten(t.Label, sizeText, false, t.s.w-2*margin), size: sizeText, color: inkSoft})
@@ -346,9 +352,9 @@ func (t *pairTable) diagonal(i int) {
 
 // pair draws the surface below the diagonal, and writes the note above it.
 func (t *pairTable) pair(p Pair) {
-	c := t.slice(p)
 	f := t.frame(p.Second, p.First)
-	f.surface(c.grid(f), t.colors, pairTiles, pairTiles, 6)
+	x, y := t.Axes[p.First], t.Axes[p.Second]
+	f.surface(f.grid(x.Values, y.Values, p.Surface), t.colors, pairTiles, pairTiles, 6)
 	black, white := fixedTone(rgb(0x000000)), fixedTone(rgb(0xFFFFFF))
 	for _, q := range p.Points {
 		if f.x.inside(q.X) && f.y.inside(q.Y) {
@@ -356,15 +362,62 @@ func (t *pairTable) pair(p Pair) {
 		}
 	}
 	f.ellipse(p.Ellipse, tone{}, stroke{color: white, width: 3}, stroke{color: black, width: 1.5, dash: []float64{5, 3}})
-	f.place(c.Reference, false)
-	f.place(c.Best, true)
+	f.place(x.Reference, y.Reference, false)
+	f.place(x.Best, y.Best, true)
 	note := t.frame(p.First, p.Second).area
 	lines := wrap(p.Note, sizeTick, false, note.w())
 	most := max(int(note.h()/(sizeTick*leading)), 1)
 	lines = lines[:min(len(lines), most)]
-	y := (note.y0+note.y1)/2 - float64(len(lines)-1)*sizeTick*leading/2 + 0.36*sizeTick
+	at := (note.y0+note.y1)/2 - float64(len(lines)-1)*sizeTick*leading/2 + 0.36*sizeTick
 	for _, line := range lines {
-		t.s.add(textLine{spot: spot{(note.x0 + note.x1) / 2, y}, s: line, size: sizeTick, color: inkSoft, anchor: middle})
-		y += sizeTick * leading
+		t.s.add(textLine{spot: spot{(note.x0 + note.x1) / 2, at}, s: line, size: sizeTick, color: inkSoft, anchor: middle})
+		at += sizeTick * leading
+	}
+}
+
+// grid returns a surface over places of the axes with its places on the sheet.
+func (f *frame) grid(xs, ys []float64, values [][]float64) grid {
+	g := grid{values: values}
+	for _, x := range xs {
+		g.xs = append(g.xs, f.x.at(x))
+	}
+	for _, y := range ys {
+		g.ys = append(g.ys, f.y.at(y))
+	}
+	return g
+}
+
+// surface paints so many tiles in the colours of the surface, and its contour
+// lines at round values, at most levels.
+func (f *frame) surface(g grid, colors shade, columns, rows, levels int) {
+	a := f.area
+	f.s.add(box{rect: a, fill: noValue})
+	const steps = 48 // of colours: so neighbours are alike, and one tile
+	for j := range rows {
+		y0, y1 := halves(a.y0+a.h()*float64(j)/float64(rows)), halves(a.y0+a.h()*float64(j+1)/float64(rows))
+		for i := 0; i < columns; {
+			edge := func(i int) float64 { return halves(a.x0 + a.w()*float64(i)/float64(columns)) }
+			step := func(i int) float64 { // NaN where there is no value
+				v := g.at((edge(i)+edge(i+1))/2, (y0+y1)/2)
+				return math.Round((v - colors.lo) / (colors.hi - colors.lo) * steps)
+			}
+			from, v := i, step(i)
+			for i++; i < columns && step(i) == v; i++ {
+			}
+			if !math.IsNaN(v) { // each over its right and lower neighbours' rims
+				fill := colors.of(colors.lo + float64(v/steps*(colors.hi-colors.lo)))
+				f.s.add(box{rect: rect{max(edge(from), a.x0), max(y0, a.y0), min(edge(i)+0.5, a.x1), min(y1+0.5, a.y1)}, crisp: true, fill: fill})
+			}
+		}
+	}
+	r := &reach{}
+	for _, row := range g.values {
+		r.add(row...)
+	}
+	for _, t := range linearTicks(r.lo, r.hi, levels, false) {
+		line := stroke{color: faded(inkOn(colors.of(t.v)), 0.7), width: 0.9}
+		for _, spots := range g.contour(t.v) {
+			f.s.add(polyline{spots, line})
+		}
 	}
 }

@@ -15,16 +15,10 @@ import (
 type Paths struct {
 	Title, Subtitle string
 
-	XLabel string // of the iteration axis; "" is "iteration"
-	Paths  []Path // in reading order; about 25 stay readable
+	Paths []Path // in reading order; about 25 stay readable
 
-	Level string // names the bands; "" is "95 % band"
 	// OptimumLabel names the bars beside the panels; "" is "where the optimum lies".
 	OptimumLabel string
-
-	// FullRange draws every panel over its whole [Min, Max] instead of the part
-	// that was visited.
-	FullRange bool
 }
 
 // Path is the path of one parameter.
@@ -45,8 +39,6 @@ type Path struct {
 	X    []float64 // iteration of each value, increasing; nil is 1, 2, 3...
 	Raw  []float64 // the iterate; nil for none
 	Mean []float64 // the averaged iterate; nil for none; as long as Raw if both
-	// Lo and Hi are a band around Mean; nil for none, else as long as Mean.
-	Lo, Hi []float64
 
 	// Final is the printed final value, "" for the last of Mean (or Raw)
 	// rounded to what the panel can show.
@@ -99,9 +91,6 @@ func (p Path) check() (has bool, err error) {
 	if !(p.Step >= 0 && p.Step <= most) {
 		return false, fmt.Errorf("step %v: want a size, or 0", p.Step)
 	}
-	if len(p.Lo) != len(p.Hi) || p.Lo != nil && len(p.Lo) != len(p.Mean) {
-		return false, fmt.Errorf("%d Lo, %d Hi and %d Mean values: want equally many", len(p.Lo), len(p.Hi), len(p.Mean))
-	}
 	for _, values := range [][]float64{p.Raw, p.Mean} {
 		if values != nil && p.X != nil && len(values) != len(p.X) || len(values) > 0 && len(values) != p.len() {
 			return false, fmt.Errorf("%d X, %d Raw and %d Mean values: want equally many", len(p.X), len(p.Raw), len(p.Mean))
@@ -133,13 +122,7 @@ type track struct {
 	raw, mean []Point // with missing values
 }
 
-func (p Path) track() track {
-	t := track{p, p.points(p.Raw), p.points(p.Mean)}
-	for i := range p.Lo {
-		t.mean[i].Lo, t.mean[i].Hi = p.Lo[i], p.Hi[i]
-	}
-	return t
-}
+func (p Path) track() track { return track{p, p.points(p.Raw), p.points(p.Mean)} }
 
 // points joins values with their iterations.
 func (p Path) points(values []float64) []Point {
@@ -163,19 +146,15 @@ func (t track) strong() []Point {
 }
 
 func (p Paths) keys() []key {
-	raw, mean, band, optimum := false, false, false, false
+	raw, mean, optimum := false, false, false
 	for _, path := range p.Paths {
 		optimum = optimum || path.Optimum != nil
 		raw = raw || len(path.Raw) > 0
 		mean = mean || len(path.Mean) > 0
-		band = band || len(path.Lo) > 0
 	}
 	var keys []key
 	if mean {
 		keys = append(keys, key{"averaged value", markLine, blue})
-	}
-	if band {
-		keys = append(keys, key{or(p.Level, "95 % band"), markBand, blue})
 	}
 	if raw {
 		keys = append(keys, key{"iterate", markThin, rawInk})
@@ -184,22 +163,15 @@ func (p Paths) keys() []key {
 	if optimum {
 		keys = append(keys, key{or(p.OptimumLabel, "where the optimum lies"), markBar, vermilion})
 	}
-	if !p.FullRange {
-		keys = append(keys, key{"part of the range shown", markGauge, inkPale})
-	}
-	return keys
+	return append(keys, key{"part of the range shown", markGauge, inkPale})
 }
 
 // window returns the axis of a panel: what was visited, at least 4 steps of it,
-// with a rim; inside the range as long as the values are. A band adds as much on
-// either side at most: beyond that it is cut, so that the path stays readable.
-func (p track) window(full bool) scale {
+// with a rim; inside the range as long as the values are.
+func (p track) window() scale {
 	r := p.visited()
 	low, high := p.even(p.Min), p.even(p.Max)
 	inside := r.lo >= low && r.hi <= high
-	if full {
-		r.add(low, high)
-	}
 	least := 4 * p.Step
 	if p.Step == 0 {
 		least = 4 * (high - low) / 50
@@ -230,8 +202,8 @@ func (p Path) even(v float64) float64 {
 	return v
 }
 
-// visited covers start, values and as much of the band as does not hide them,
-// all of them even.
+// visited covers start, values and as much of the optimum's interval as does not
+// hide them, all of them even.
 func (p track) visited() *reach {
 	r := &reach{}
 	r.add(p.even(p.Start))
@@ -244,15 +216,9 @@ func (p track) visited() *reach {
 	if p.Optimum != nil {
 		r.add(p.even(p.Optimum.Y))
 	}
-	if lo, hi := r.lo, r.hi; lo < hi {
-		if o := p.Optimum; o != nil && hasInterval(o.Lo, o.Hi) {
-			r.add(max(p.even(o.Lo), lo-(hi-lo)/2), min(p.even(o.Hi), hi+(hi-lo)/2))
-		}
-		for _, q := range present(p.mean) {
-			if hasInterval(q.Lo, q.Hi) {
-				r.add(max(p.even(q.Lo), lo-(hi-lo)), min(p.even(q.Hi), hi+(hi-lo)))
-			}
-		}
+	lo, hi := r.lo, r.hi
+	if o := p.Optimum; lo < hi && o != nil && hasInterval(o.Lo, o.Hi) {
+		r.add(max(p.even(o.Lo), lo-(hi-lo)/2), min(p.even(o.Hi), hi+(hi-lo)/2))
 	}
 	return r
 }
@@ -289,7 +255,6 @@ type pathGrid struct {
 	left           []float64 // room for numbers beside the panels of a column
 	best           float64   // room for the bars of optima
 	x              scale
-	xLabel         string
 }
 
 type pathPanel struct {
@@ -297,7 +262,6 @@ type pathPanel struct {
 	y            scale
 	ticks        []tick
 	start, final string
-	full         bool // shows the whole range
 }
 
 const (
@@ -309,7 +273,7 @@ const (
 // grid chooses columns by width and number and measures all panels, so that
 // they share their margins.
 func (p Paths) grid(s *Drawing, top float64) *pathGrid {
-	g := &pathGrid{s: s, top: top, gap: 22, xLabel: or(p.XLabel, "iteration")}
+	g := &pathGrid{s: s, top: top, gap: 22}
 	n := len(p.Paths)
 	g.columns, g.height = 3, 84
 	switch {
@@ -329,7 +293,7 @@ func (p Paths) grid(s *Drawing, top float64) *pathGrid {
 			g.best = bestRoom
 		}
 		t := path.track()
-		panel := pathPanel{track: t, y: t.window(p.FullRange), full: p.FullRange}
+		panel := pathPanel{track: t, y: t.window()}
 		panel.ticks = someTicks(panel.y, max(int(g.height/28), 2))
 		panel.start, panel.final = t.values(panel.y)
 		g.panels = append(g.panels, panel)
@@ -379,7 +343,7 @@ func (g *pathGrid) draw() {
 			mid = (f.area.x0 + f.area.x1) / 2
 		}
 	}
-	g.s.centred(g.xLabel, spot{mid, last + 6 + sizeTick*leading + sizeText + 3})
+	g.s.centred("iteration", spot{mid, last + 6 + sizeTick*leading + sizeText + 3})
 	g.s.h = last + 6 + sizeTick*leading + sizeText*leading + 4 + margin
 }
 
@@ -452,7 +416,6 @@ func (f *frame) beyond(p pathPanel) {
 // path draws the lines of one parameter and its gauge.
 func (f *frame) path(p pathPanel) {
 	f.across(p.Start, stroke{color: inkPale, width: 1.25, dash: []float64{4, 3}})
-	f.band(p.mean, faded(blue, bandOpacity))
 	raw := stroke{color: rawInk, width: 1}
 	if len(present(p.mean)) == 0 {
 		raw = stroke{color: blue, width: 1.75}
@@ -467,9 +430,7 @@ func (f *frame) path(p pathPanel) {
 		f.lies(p, f.area.x1+bestRoom/2)
 		at += bestRoom
 	}
-	if !p.full {
-		f.gauge(p, at)
-	}
+	f.gauge(p, at)
 }
 
 // lies draws where the optimum lies as a bar at x, beside the panel.

@@ -3,45 +3,18 @@ package figure
 // Place is a pair of values of two axes.
 type Place struct{ X, Y float64 }
 
-func placeKeys(best, reference *Place) (keys []key) {
-	if best != nil {
-		keys = append(keys, key{"best", markDiamond, vermilion})
-	}
-	if reference != nil {
-		keys = append(keys, key{"reference", markHollow, ink})
-	}
-	return keys
-}
-
-func checkPlaces(best, reference *Place, logX, logY bool) error {
-	for _, m := range []struct {
-		name  string
-		place *Place
-	}{{"Best", best}, {"Reference", reference}} {
-		if m.place == nil {
-			continue
-		}
-		if err := checkMark(m.name+".X", m.place.X, logX); err != nil {
-			return err
-		}
-		if err := checkMark(m.name+".Y", m.place.Y, logY); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// place marks a place: the best by a diamond, another by a hollow dot.
-func (f *frame) place(p *Place, best bool) {
-	if p == nil {
+// place marks a place, if both its values are there: the best by a diamond, another
+// by a hollow dot.
+func (f *frame) place(x, y *float64, best bool) {
+	if x == nil || y == nil {
 		return
 	}
-	at := spot{f.x.at(p.X), f.y.at(p.Y)}
+	at := spot{f.x.at(*x), f.y.at(*y)}
 	name := "reference: "
 	if best {
 		name = "best: "
 	}
-	f.s.mark(at, best, name+plain(p.X)+", "+plain(p.Y))
+	f.s.mark(at, best, name+plain(*x)+", "+plain(*y))
 }
 
 func (s *Drawing) mark(at spot, best bool, tip string) {

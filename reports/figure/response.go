@@ -13,7 +13,7 @@ type Response struct {
 
 	XLabel, YLabel string // with units, such as "wall weight" and "Elo"
 
-	LogX, LogY bool // all values on that axis must then be positive
+	LogX bool // all X must then be positive
 
 	Points []Point // in any order
 
@@ -52,7 +52,7 @@ func (r Response) Draw(layout Layout) (*Drawing, error) {
 	x, y := r.reach(points)
 	marks := r.uprights()
 	f := s.frame(axes{
-		top: s.legend(keys, top), height: layout.panelHeight(), x: x.scale(r.LogX, 0.04), y: y.scale(r.LogY, 0.06),
+		top: s.legend(keys, top), height: layout.panelHeight(), x: x.scale(r.LogX, 0.04), y: y.scale(false, 0.06),
 		xLabel: r.XLabel, yLabel: r.YLabel, uprights: marks, right: endRoom(ends),
 	})
 	f.band(r.Fit, faded(vermilion, bandOpacity))
@@ -73,10 +73,10 @@ func (r Response) Draw(layout Layout) (*Drawing, error) {
 }
 
 func (r Response) check() error {
-	if err := checkPoints("Points", r.Points, r.LogX, r.LogY); err != nil {
+	if err := checkPoints("Points", r.Points, r.LogX, false); err != nil {
 		return err
 	}
-	if err := checkPoints("Fit", r.Fit, r.LogX, r.LogY); err != nil {
+	if err := checkPoints("Fit", r.Fit, r.LogX, false); err != nil {
 		return err
 	}
 	if err := checkIncreasing("Fit", present(r.Fit)); err != nil {
@@ -91,7 +91,7 @@ func (r Response) check() error {
 		if err := checkMark("Optimum.X", o.X, r.LogX); err != nil {
 			return err
 		}
-		if err := checkMark("Optimum.Y", o.Y, r.LogY); err != nil {
+		if err := checkMark("Optimum.Y", o.Y, false); err != nil {
 			return err
 		}
 		if err := checkInterval(o.Lo, o.Hi); err != nil {
@@ -101,13 +101,13 @@ func (r Response) check() error {
 	if len(present(r.Points)) == 0 {
 		return errEmpty
 	}
-	return checkLevels(r.Levels, r.LogY)
+	return checkLevels(r.Levels, false)
 }
 
 // reach covers everything except the band of the fit, which may open wide at
 // the ends and is cut there.
 func (r Response) reach(points []Point) (x, y *reach) {
-	x, y = &reach{}, &reach{positive: r.LogY}
+	x, y = &reach{}, &reach{}
 	for _, p := range points {
 		x.add(p.X)
 	}

@@ -11,7 +11,6 @@ import (
 type ScoreGraph struct {
 	Title, Subtitle string
 
-	XLabel string // "" is "ply"
 	YLabel string // with whose point of view, such as "score for the first player"; "" is "score"
 
 	Players []PlyScores // one or two
@@ -53,7 +52,7 @@ func (g ScoreGraph) Draw(layout Layout) (*Drawing, error) {
 	}
 	f := s.frame(axes{
 		top: s.legend(keys, top), height: layout.panelHeight() - 50, x: x.scale(false, 0), y: scale{lo: -most, hi: most},
-		xLabel: or(g.XLabel, "ply"), yLabel: or(g.YLabel, "score"), xWhole: true, yFormat: plus, uprights: marks,
+		xLabel: "ply", yLabel: or(g.YLabel, "score"), xWhole: true, yFormat: plus, uprights: marks,
 	})
 	f.across(0, stroke{color: ink, width: 1})
 	f.uprights(marks)

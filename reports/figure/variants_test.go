@@ -60,7 +60,6 @@ func (f flavour) charts() map[string]Chart {
 	levels := []Level{{f.value(0.9), w("level")}, {f.value(0.91), w("another")}}
 	first, last := points[0], points[len(points)-1]
 	lo, hi := min(f.value(0), f.value(2)), max(f.value(0), f.value(2))
-	place := func(x float64) *Place { return &Place{f.value(x), f.value(x)} }
 	size := math.Abs(f.value(1) - f.value(0.5))
 	ellipse := &Ellipse{X: f.value(1), Y: f.value(1), XX: size * size, XY: 0.5 * size * size, YY: size * size, Radius: 2.4477, Label: w("region")}
 	series := []Series{{w("series"), points, false}, {w("other"), points, true}}
@@ -81,37 +80,35 @@ func (f flavour) charts() map[string]Chart {
 	}
 	title, subtitle, x, y := w("title"), w("subtitle"), w("x"), w("y")
 	path := Path{Name: w("path"), Unit: w("unit"), Min: lo, Max: hi, Start: f.value(1), Raw: values, Mean: values, Optimum: &Point{Y: f.value(1.1), Lo: lo, Hi: hi}}
-	scores := Probes{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Level: w("level")}
-	for i := range f.n {
-		scores.Bins = append(scores.Bins, Point{X: float64(i), Y: 0.5 + 0.01*float64(i%3), Lo: 0.45, Hi: 0.6})
-	}
 	heat := Heat{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Label: w("label"), Best: &Cell{}, Reference: &Cell{0, f.n - 1}}
-	slice := Slice{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Label: w("label"), Ellipse: ellipse, Best: place(1.1), Reference: place(0.9), Points: []Place{*place(1), *place(5)}}
+	tried := []Place{{f.value(1), f.value(1)}, {f.value(5), f.value(5)}}
+	var places []float64
 	for i := range max(f.n, 2) {
 		v := lo + (hi-lo)*float64(i+1)/float64(max(f.n, 2)+1)
 		if f.n == 1 {
 			v = []float64{f.value(0.5), f.value(1.5)}[i]
 		}
-		slice.X, slice.Y = append(slice.X, v), append(slice.Y, v)
+		places = append(places, v)
 	}
-	for i := range slice.Y {
+	var surface [][]float64
+	for i := range places {
 		var row []float64
-		for j := range slice.X {
-			row = append(row, f.value(0.5+float64(i*j)/float64(len(slice.Y)*len(slice.X))))
+		for j := range places {
+			row = append(row, f.value(0.5+float64(i*j)/float64(len(places)*len(places))))
 		}
-		slice.Values = append(slice.Values, row)
+		surface = append(surface, row)
 	}
 	for i := range f.n {
 		heat.Rows, heat.Columns = append(heat.Rows, fmt.Sprint(w("row"), i)), append(heat.Columns, fmt.Sprint(w("column"), i))
 		heat.Values = append(heat.Values, values)
 	}
 	pairs := Pairs{Title: title, Subtitle: subtitle, Label: w("label"), Pairs: []Pair{
-		{First: 0, Second: 1, Surface: slice.Values, Points: slice.Points, Ellipse: ellipse, Note: w("note")},
-		{First: 1, Second: 5, Surface: slice.Values, Note: w("another")}, {First: 0, Second: 3, Surface: slice.Values}}}
+		{First: 0, Second: 1, Surface: surface, Points: tried, Ellipse: ellipse, Note: w("note")},
+		{First: 1, Second: 5, Surface: surface, Note: w("another")}, {First: 0, Second: 3, Surface: surface}}}
 	for i := range 6 {
-		a := PairAxis{Name: fmt.Sprint(w("axis"), i), Values: slice.X, Best: ptr(slice.X[0]), Reference: ptr(slice.X[len(slice.X)-1])}
+		a := PairAxis{Name: fmt.Sprint(w("axis"), i), Values: places, Best: ptr(places[0]), Reference: ptr(places[len(places)-1])}
 		for j, p := range points {
-			p.X = slice.X[min(j, len(slice.X)-1)]
+			p.X = places[min(j, len(places)-1)]
 			a.Line = append(a.Line, p)
 		}
 		pairs.Axes = append(pairs.Axes, a)
@@ -122,41 +119,32 @@ func (f flavour) charts() map[string]Chart {
 	}
 	count := int(min(math.Abs(f.value(1))+1, 1e15))
 	charts := map[string]Chart{
-		"Paths":        Paths{Title: title, Subtitle: subtitle, XLabel: x, Paths: []Path{path, path, path}, Level: w("level")},
+		"Paths":        Paths{Title: title, Subtitle: subtitle, Paths: []Path{path, path, path}},
 		"one of Paths": Paths{Title: title, Paths: []Path{path}},
-		"Probes":       scores,
-		"EloSequence":  EloSequence{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Points: points, Verdict: w("verdict"), Levels: levels, Level: w("band")},
+		"EloSequence":  EloSequence{Title: title, Subtitle: subtitle, Points: points, Verdict: w("verdict"), Level: w("band")},
 		"Response": Response{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Points: points, Levels: levels, Fit: points, ReferenceX: ptr(first.X), ReferenceLabel: w("reference"),
 			Optimum: &Point{X: last.X, Y: last.Y, Lo: first.X, Hi: last.X}},
-		"Lines":             Lines{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Series: series, Levels: levels, Diagonal: true},
+		"Lines":             Lines{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Series: series, Levels: levels, Diagonal: true, Band: w("band")},
 		"Heat":              heat,
 		"Bars":              Bars{Title: title, Subtitle: subtitle, XLabel: x, Bars: bars, ZeroLabel: w("zero")},
-		"Histogram":         Histogram{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Values: values},
+		"Histogram":         Histogram{Title: title, Subtitle: subtitle, XLabel: x, Values: values},
 		"weighed Histogram": Histogram{Title: title, Values: values, Weights: absolute(values)},
-		"Ends":              Ends{Title: title, Subtitle: subtitle, Kinds: []string{w("kind"), w("other"), w("third")}, Rows: []EndsRow{{w("row"), []int{count, 1, 0}}}, Noun: w("noun")},
-		"Ends by row":       Ends{Title: title, Kinds: []string{w("kind"), w("other")}, Rows: []EndsRow{{w("row"), []int{count, 1}}, {w("second row"), []int{0, 2}}}},
+		"Ends":              Ends{Title: title, Subtitle: subtitle, Kinds: []string{w("kind"), w("other"), w("third")}, Counts: []int{count, 1, 0}},
 		"Openings":          Openings{Title: title, Subtitle: subtitle, X: w("X"), Than: w("than"), Rows: []OpeningsRow{{Name: w("row"), Counts: [7]float64{float64(count), 1, 2, 3, 4, 5, 6}, Text: w("text")}}},
-		"Curve":             Curve{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Line: points, Measured: points, Level: w("band"), Levels: levels},
-		"Slice":             slice,
+		"Curve":             Curve{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Line: points, Measured: points, Level: w("band")},
 		"Pairs":             pairs,
-		"ScoreGraph":        ScoreGraph{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Players: []PlyScores{{w("first"), plies, values}, {w("second"), plies, values}}, Marks: []PlyMark{{0, w("opening")}, {1, w("decided")}}},
-		"TimeByPly":         TimeByPly{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Series: series, Band: w("band"), Levels: levels},
+		"ScoreGraph":        ScoreGraph{Title: title, Subtitle: subtitle, YLabel: y, Players: []PlyScores{{w("first"), plies, values}, {w("second"), plies, values}}, Marks: []PlyMark{{0, w("opening")}, {1, w("decided")}}},
 	}
 	if f.positive() {
 		logPath := path
 		logPath.Log, logPath.Min, logPath.Start = true, f.value(0.1), f.value(1)
 		charts["logarithmic Paths"] = Paths{Title: title, Paths: []Path{logPath, logPath}}
 		charts["logarithmic Bars"] = Bars{Title: title, XLabel: x, Bars: bars, Zero: f.value(1), ZeroLabel: w("same"), LogX: true}
-		charts["logarithmic Histogram"] = Histogram{Title: title, XLabel: x, Values: values, LogX: true}
 		charts["logarithmic Lines"] = Lines{Title: title, XLabel: x, YLabel: y, Series: series, Levels: levels, LogX: true, LogY: true, Diagonal: true}
-		charts["logarithmic Response"] = Response{Title: title, XLabel: x, YLabel: y, Points: points, Fit: points, LogX: true, LogY: true}
-		charts["logarithmic TimeByPly"] = TimeByPly{Title: title, Series: series, LogY: true}
+		charts["logarithmic Response"] = Response{Title: title, XLabel: x, YLabel: y, Points: points, Fit: points, LogX: true}
 		charts["logarithmic Curve"] = Curve{Title: title, Line: points, LogX: true}
 		e := *ellipse
 		e.XX, e.XY, e.YY = 0.2, 0.1, 0.2
-		log := slice
-		log.LogX, log.LogY, log.Ellipse = true, true, &e
-		charts["logarithmic Slice"] = log
 		pairs.Axes, pairs.Pairs = slices.Clone(pairs.Axes), slices.Clone(pairs.Pairs)
 		for i := range pairs.Axes {
 			pairs.Axes[i].Log = true

@@ -146,13 +146,13 @@ func (g *Games) ends() reports.Plot {
 	kinds := slices.SortedFunc(maps.Keys(g.Ends), func(a, b string) int {
 		return cmp.Or(cmp.Compare(g.Ends[b], g.Ends[a]), cmp.Compare(a, b))
 	})
-	row := figure.EndsRow{Name: "all games"}
+	var counts []int
 	for _, k := range kinds {
-		row.Counts = append(row.Counts, g.Ends[k])
+		counts = append(counts, g.Ends[k])
 	}
 	return reports.Plot{Name: "ends", Caption: "Illegal moves, time and crashes are losses of whoever is at fault, never draws.",
 		Figure: figure.Ends{
-			Title: "How games ended", Subtitle: text.Plural(g.N, "game"), Kinds: kinds, Rows: []figure.EndsRow{row},
+			Title: "How games ended", Subtitle: text.Plural(g.N, "game"), Kinds: kinds, Counts: counts,
 		}}
 }
 

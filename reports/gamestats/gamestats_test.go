@@ -266,7 +266,7 @@ func TestOpeningsCaution(t *testing.T) {
 // players do not look like openings that matter.
 func TestOpeningsOfMany(t *testing.T) {
 	strong, weak := rating.PairMatrix{{1, 0, 9}, {}, {9, 0, 81}}, rating.PairMatrix{{81, 0, 9}, {}, {9, 0, 1}}
-	o := &Openings{all: strong.Plus(weak), each: sample[played]{kept: map[uint64]*played{1: {"a", strong}, 2: {"b", weak}}}}
+	o := &Openings{all: rating.PairMatrix{{82, 0, 18}, {}, {18, 0, 82}}, each: sample[played]{kept: map[uint64]*played{1: {"a", strong}, 2: {"b", weak}}}}
 	got := contents(o.SectionOf(0.95, []string{"one v two", "two v one", "not yet"}, []rating.PairMatrix{strong, weak, {}}))
 	for _, want := range []string{"200 pairs from 2 different openings", "In 18.0 % of the openings the same colour won both games; 18.0 % were", "It is not shown that openings matter", "first player, % |\n"} {
 		if !strings.Contains(got, want) {

@@ -173,7 +173,7 @@ func (m *Moves) plot(name, title, unit string, scale float64, of map[string]byPl
 	if len(m.players) > maxCurves {
 		return plot, false
 	}
-	fig := figure.TimeByPly{Title: title, YLabel: unit}
+	fig := figure.Lines{Title: title, XLabel: "ply", YLabel: unit, Band: "10 % to 90 % of the moves"}
 	least, greatest := math.Inf(1), 0.0
 	for _, player := range m.players {
 		points := of[player].points(scale)
@@ -181,7 +181,7 @@ func (m *Moves) plot(name, title, unit string, scale float64, of map[string]byPl
 			least, greatest = min(least, p.Y), max(greatest, p.Y)
 		}
 		if len(points) > 1 {
-			fig.Series = append(fig.Series, figure.Series{Name: player, Points: points})
+			fig.Series = append(fig.Series, figure.Series{Name: player, Points: points, Band: true})
 		}
 	}
 	if greatest == least { // such as a fixed number of playouts: nothing to see

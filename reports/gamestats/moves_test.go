@@ -39,7 +39,7 @@ func TestMovesByPly(t *testing.T) {
 	if len(plots) != 1 || plots[0].Name != "nodes-by-ply" { // no times were kept
 		t.Fatalf("%d plots", len(plots))
 	}
-	fig := plots[0].Figure.(figure.TimeByPly)
+	fig := plots[0].Figure.(figure.Lines)
 	if len(fig.Series) != 2 || fig.Series[0].Name != "a" || fig.Series[1].Name != "b" {
 		t.Fatalf("series %+v", fig.Series)
 	}

@@ -294,7 +294,7 @@ func (m *Quad) report(h *analysis.History, tuner *quadratic.Tuner) methodReport 
 	if race := m.record.mixed; race != nil {
 		r.Sections = append(r.Sections, m.choiceSection(h, race.Choices()))
 	}
-	r.add(f.Surfaces())
+	r.add(f.Curve())
 	r.add(f.Interactions())
 	r.Sections = append(r.Sections, f.ExpectedGain())
 	return r

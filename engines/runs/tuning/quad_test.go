@@ -120,8 +120,8 @@ func quadPage(t *testing.T, played, read *Result) {
 	}
 	for _, want := range []string{
 		"Asked: tune 3 parameters of Quoridor 步步为营 by a quadratic fitted to 1,200 games.",
-		"| best by its games (95 %) |", "## Importance", "## The fitted surface", "## Interactions",
-		"## Expected gain", "| 1,200 | +", "figures/effects.svg", "figures/surface.svg", "figures/outlook.svg",
+		"| best by its games (95 %) |", "## Importance", "## Interactions",
+		"## Expected gain", "| 1,200 | +", "figures/effects.svg", "figures/pairs.svg", "figures/outlook.svg",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
@@ -167,7 +167,7 @@ func TestQuadAgainst(t *testing.T) {
 	}
 	text := page(t, told)
 	if !strings.Contains(text, "against `final` by a quadratic fitted to 400 games") || strings.Contains(text, "## Interactions") ||
-		strings.Contains(text, "figures/surface.svg") || !strings.Contains(text, "figures/curve-a_E.svg") {
+		strings.Contains(text, "figures/pairs.svg") || !strings.Contains(text, "figures/curve.svg") {
 		t.Error(text)
 	}
 }

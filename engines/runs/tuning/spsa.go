@@ -179,7 +179,7 @@ func (m *SPSA) trialSection(c *analysis.History, optima []analysis.Optimum) repo
 	var scores []figure.TrialScore
 	for i := range c.Trials {
 		t := &c.Trials[i]
-		scores = append(scores, figure.TrialScore{Iteration: float64(i + 1), Score: t.Pairs.Score(), Pairs: t.Pairs.N()})
+		scores = append(scores, figure.TrialScore{Iteration: float64(i + 1), Score: 100 * t.Pairs.Score(), Pairs: t.Pairs.N()})
 	}
 	_, each := m.trials(c.Task)
 	caption := "Every trial is a match of two mirror images around the iterate, so scores stay near one half; a spread far beyond the " +
@@ -192,9 +192,10 @@ func (m *SPSA) trialSection(c *analysis.History, optima []analysis.Optimum) repo
 		reports.Plot{Name: "paths", Figure: m.paths(c, optima),
 			Caption: "A path that has levelled off has found its place; one that still moves needs more iterations. A path does not show how " +
 				"much of it is chance; the bar next to it, if any, is the interval of the best value by the tuning's own games."},
-		reports.Plot{Name: "probes", Caption: caption, Figure: figure.Probes{
+		reports.Plot{Name: "probes", Caption: caption, Figure: figure.Lines{
 			Title: "Scores of the probes", Subtitle: fmt.Sprintf("%s of %s, grouped", text.Plural(len(scores), "trial"), text.Plural(each, "pair")),
-			Bins: figure.BinScores(scores, 40),
+			XLabel: "iteration", YLabel: "score of the trial, %", Band: "95 % interval", Levels: []figure.Level{{Y: 50, Label: "even"}},
+			Series: []figure.Series{{Name: "mean", Points: figure.BinScores(scores, 40), Band: true}},
 		}},
 	}}
 }

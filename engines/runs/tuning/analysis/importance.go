@@ -14,13 +14,13 @@ import (
 const ImportanceTitle = "Importance"
 
 const (
-	surfaceTitle      = "The fitted surface"
+	curveTitle        = "The fitted curve"
 	interactionsTitle = "Interactions"
 )
 
 // OfStrength reports whether a section shows a fitted strength, in Elo.
 func OfStrength(s reports.Section) bool {
-	return slices.Contains([]string{ImportanceTitle, surfaceTitle, interactionsTitle, gainTitle}, s.Title)
+	return slices.Contains([]string{ImportanceTitle, curveTitle, interactionsTitle, gainTitle}, s.Title)
 }
 
 // NotKnown is the section where there is no fit, and why.
