@@ -85,13 +85,11 @@ func (c *fakeClock) Now() time.Time {
 	return c.now
 }
 
-func (c *fakeClock) Timer(d time.Duration) (<-chan time.Time, func()) {
+func (c *fakeClock) After(d time.Duration) time.Time {
 	if !c.fire[d] {
-		return nil, func() {}
+		return time.Time{}
 	}
-	over := make(chan time.Time, 1)
-	over <- c.now
-	return over, func() {}
+	return time.Now()
 }
 
 // outcome is how a game between two players ended.

@@ -203,3 +203,12 @@ func TestHash(t *testing.T) {
 		t.Errorf("no program: %v", err)
 	}
 }
+
+// TestExamples: the engine files given as examples are read.
+func TestExamples(t *testing.T) {
+	for _, name := range []string{"sanmill", "zquoridor"} {
+		if _, err := external.ReadFile(filepath.Join("examples", name+".toml")); err != nil {
+			t.Error(err)
+		}
+	}
+}

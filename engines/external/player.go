@@ -32,6 +32,7 @@ type Player struct {
 	offer   protocol.Offer
 	space   params.Space
 	vector  params.Vector
+	admits  engines.Limits // those last seen to be admitted, zero for none
 	starts  int
 	ended   int // processes that ended by themselves
 	killed  int // processes that were killed for a fault
@@ -100,7 +101,7 @@ func (e *Engine) Plays(v engines.Variant) error {
 
 // start starts a process and brings it to where games can begin.
 func (p *Player) start() (err error) {
-	p.session.Used = false
+	p.session.Used, p.admits = false, engines.Limits{}
 	if p.client, err = p.protocol.Connect(&p.engine.EngineFile, p.variant, p.session); err != nil {
 		return err
 	}
@@ -313,8 +314,11 @@ func (p *Player) choose(ctx context.Context, history []engines.Move, limits engi
 	if limits.Margin == 0 {
 		limits.Margin = p.engine.TimeMargin
 	}
-	if err := p.Admits(limits); err != nil {
-		return engines.Decision{}, err
+	if limits != p.admits {
+		if err := p.Admits(limits); err != nil {
+			return engines.Decision{}, err
+		}
+		p.admits = limits
 	}
 	if err := p.session.Follow(history); err != nil {
 		return engines.Decision{}, fmt.Errorf("engine %s: %w", p.engine.Name, err)

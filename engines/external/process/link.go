@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"time"
 
 	"selfplaylab/engines"
@@ -17,11 +18,12 @@ type Link struct {
 	Options
 	name string          // of the engine, for faults
 	life context.Context // of the process, besides that of a question
-	// release ends the watch of life over the process.
-	release func() bool
-	broken  error
-	left    bool     // the program ended before it was killed
-	ahead   []string // lines that came with the last answer, not yet looked at
+	// release ends the watch of life over the process, unwatch that of the context of
+	// questions, which watched tells.
+	release, unwatch func() bool
+	watched          <-chan struct{}
+	broken           error
+	left             bool // the program ended before it was killed
 }
 
 // Start starts a program, which ends with ctx at the latest.
@@ -64,8 +66,9 @@ func (l *Link) Close(farewell string) {
 	if farewell == "" {
 		l.kill()
 	} else {
-		l.close(farewell, l.Clock, l.Patience.Quit)
+		l.close(farewell, l.Clock.After(l.Patience.Quit))
 	}
+	l.watch(context.Background())
 	l.release()
 }
 
@@ -77,14 +80,24 @@ func (l *Link) Stderr() string { return l.stderr.String() }
 
 // request is one thing asked of a program.
 type Request struct {
-	What string // for faults, such as "thinking"
+	What string // for faults, such as "setting options"
+	Move int    // instead of What: the number of the move that is thought over
 	Text string // sent, with its line ends; "" to only listen
 	Wait time.Duration
-	// hurry, if not "", is sent when wait is over; then the answer has grace more.
+	// Hurry, if not "", is sent when Wait is over; then the answer has Grace more. With
+	// Again it is sent again every Wait until then.
 	Hurry string
 	Grace time.Duration
+	Again bool
 	// line is given every line, until it is done or fails.
 	Line func(text string) (done bool, err error)
+}
+
+func (r *Request) what() string {
+	if r.Move > 0 {
+		return fmt.Sprintf("thinking over move %d", r.Move)
+	}
+	return r.What
 }
 
 // fault breaks the link by an engine's own failure.
@@ -124,43 +137,59 @@ func (l *Link) converse(ctx context.Context, r Request) error {
 	if r.Text != "" {
 		l.Send(r.Text)
 	}
-	timer, stop := l.Clock.Timer(r.Wait)
-	defer func() { stop() }()
-	hurry := r.Hurry
+	l.watch(ctx)
+	left, until := r.Grace, l.waitFor(r.Wait)
 	for n := 0; ; {
-		for len(l.ahead) > 0 {
-			line := l.ahead[0]
-			l.ahead = l.ahead[1:]
+		line, err := l.lines.next()
+		switch {
+		case ctx.Err() != nil:
+			l.kill()
+			return context.Cause(ctx)
+		case err == nil:
 			if n++; n > l.MaxLines {
-				return l.Fault(engines.Garbage, "more than %d lines while %s, the last %q", l.MaxLines, r.What, Shorten(line))
+				return l.Fault(engines.Garbage, "more than %d lines while %s, the last %q", l.MaxLines, r.what(), Shorten(line))
 			}
 			if done, err := r.Line(line); done || err != nil {
 				return err
 			}
-		}
-		select {
-		case batch, ok := <-l.process.lines:
-			if !ok {
-				return l.silence(ctx, r.What)
+		case !errors.Is(err, os.ErrDeadlineExceeded):
+			return l.silence(ctx, r.what(), err)
+		case until.IsZero() || time.Until(until) > 0: // another context has ended
+			l.stdout.SetReadDeadline(until)
+		case r.Hurry == "" || left <= 0:
+			return l.Fault(engines.Stall, "no answer within %v while %s", r.Wait+r.Grace, r.what())
+		default:
+			l.Send(r.Hurry)
+			wait := left
+			if r.Again {
+				wait = min(r.Wait, left)
 			}
-			l.ahead = batch
-		case <-ctx.Done():
-			l.kill()
-			return context.Cause(ctx)
-		case <-timer:
-			if hurry == "" {
-				return l.Fault(engines.Stall, "no answer within %v while %s", r.Wait+r.Grace, r.What)
-			}
-			l.Send(hurry)
-			hurry = ""
-			stop()
-			timer, stop = l.Clock.Timer(r.Grace)
+			left, until = left-wait, l.waitFor(wait)
 		}
 	}
 }
 
+// waitFor has reading end after a time, and returns when that is: zero for never.
+func (l *Link) waitFor(d time.Duration) time.Time {
+	until := l.Clock.After(d)
+	l.stdout.SetReadDeadline(until)
+	return until
+}
+
+// watch has the end of a context end reading, in place of the context before. It is kept
+// where the same comes again.
+func (l *Link) watch(ctx context.Context) {
+	if l.watched == ctx.Done() {
+		return
+	}
+	if l.unwatch != nil {
+		l.unwatch()
+	}
+	l.watched, l.unwatch = ctx.Done(), context.AfterFunc(ctx, func() { l.stdout.SetReadDeadline(time.Now()) })
+}
+
 // silence is the fault of a program whose output has ended.
-func (l *Link) silence(ctx context.Context, what string) error {
+func (l *Link) silence(ctx context.Context, what string, end error) error {
 	var long *tooLong
 	switch {
 	case ctx.Err() != nil:
@@ -169,7 +198,7 @@ func (l *Link) silence(ctx context.Context, what string) error {
 	case l.life.Err() != nil:
 		l.kill()
 		return context.Cause(l.life)
-	case errors.As(l.ended, &long):
+	case errors.As(end, &long):
 		return l.Fault(engines.Garbage, "a line without end while %s: %q", what, long.start)
 	}
 	text, left := l.ending()
@@ -177,24 +206,21 @@ func (l *Link) silence(ctx context.Context, what string) error {
 	return l.Complain(engines.Crash, "%s while %s", text, what)
 }
 
-// drain gives f what the program has said already, without waiting for more.
+// Drain gives f what the program has said already, without waiting for more. The end of
+// its output is left for the next question to find out.
 func (l *Link) Drain(f func(line string) error) error {
-	for {
-		for len(l.ahead) > 0 {
-			line := l.ahead[0]
-			l.ahead = l.ahead[1:]
+	for more := true; ; {
+		line, ok, err := l.lines.take()
+		switch {
+		case ok:
 			if err := f(line); err != nil {
 				return err
 			}
-		}
-		select {
-		case batch, ok := <-l.process.lines:
-			if !ok {
-				return nil // the next question finds out
-			}
-			l.ahead = batch
-		default:
+		case err != nil || !more:
 			return nil
+		default:
+			l.lines.fill(func(buf []byte) (int, error) { return l.stdout.readNow(buf), nil })
+			more = l.lines.to == len(l.lines.buf) // else that was all
 		}
 	}
 }

@@ -54,8 +54,8 @@ func (p Patience) orDefault() Patience {
 // Clock tells the time; tests have their own.
 type Clock interface {
 	Now() time.Time
-	// Timer returns a channel that gets a value after d, and what stops it.
-	Timer(d time.Duration) (<-chan time.Time, func())
+	// After returns the time d from now by the machine's clock; zero for never.
+	After(d time.Duration) time.Time
 }
 
 // Wall is the machine's clock.
@@ -63,7 +63,4 @@ type Wall struct{}
 
 func (Wall) Now() time.Time { return time.Now() }
 
-func (Wall) Timer(d time.Duration) (<-chan time.Time, func()) {
-	t := time.NewTimer(d)
-	return t.C, func() { t.Stop() }
-}
+func (Wall) After(d time.Duration) time.Time { return time.Now().Add(d) }

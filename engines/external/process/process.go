@@ -1,7 +1,7 @@
 package process
 
 import (
-	"bufio"
+	"bytes"
 	"fmt"
 	"io"
 	"os"
@@ -18,33 +18,38 @@ import (
 // a child that left the group, before it is cut off.
 const waitDelay = time.Second
 
-// process is a running program: one goroutine writes to it, one reads, one waits
-// for its end, and os/exec's drains its stderr. All of them end with kill.
+// process is a running program: whoever asks it writes and reads, one goroutine writes
+// what its pipe did not take at once, one waits for its end, and os/exec's drains its
+// stderr. All of them end with kill.
 type process struct {
 	cmd    *exec.Cmd
 	group  group
 	stdin  *os.File
-	stdout *os.File
+	stdout output
 	stderr ring
+	lines  lineReader // of stdout
 
+	now    *sender      // to stdin, without waiting
 	out    chan string  // to the writer
 	queued atomic.Int32 // texts handed to the writer and not yet written
-	// lines come from the reader, all that stood in the pipe together; it is closed
-	// at the end of output.
-	lines chan []string
-	// ended is why lines was closed: io.EOF, *tooLong or a reading error. partial
-	// is what stood after the last line.
-	ended   error
-	partial string
 
-	quit   chan struct{} // closed by kill: goroutines leave
-	once   sync.Once
-	dead   chan struct{} // closed when the process has ended and is reaped
-	status error         // what Wait returned; read after dead
-	all    sync.WaitGroup
+	leaving atomic.Bool   // it was asked to leave: what it says counts no more
+	quit    chan struct{} // closed by kill: goroutines leave
+	once    sync.Once
+	dead    chan struct{} // closed when the process has ended and is reaped
+	status  error         // what Wait returned; read after dead
+	all     sync.WaitGroup
 
 	mu     sync.Mutex // guards reaped, so that no other process's group is killed
 	reaped bool
+}
+
+// output is what a program writes. Reading ends with os.ErrDeadlineExceeded at its deadline.
+type output interface {
+	io.ReadCloser
+	SetReadDeadline(time.Time) error
+	// readNow reads what stands in the pipe, without waiting. It may change the deadline.
+	readNow(buf []byte) int
 }
 
 // tooLong is the error of a line beyond the bound.
@@ -77,28 +82,32 @@ func startProcess(c Command, maxLine int) (*process, error) {
 		closeAll(inRead, inWrite)
 		return nil, fmt.Errorf("pipe: %w", err)
 	}
-	p := &process{
-		cmd: exec.Command(c.Path, c.Args...), stdin: inWrite, stdout: outRead,
-		out: make(chan string, 16), lines: make(chan []string, 8),
-		quit: make(chan struct{}), dead: make(chan struct{}),
+	stdout, err := newOutput(outRead)
+	if err != nil {
+		closeAll(inRead, inWrite, outRead, outWrite)
+		return nil, fmt.Errorf("pipe: %w", err)
 	}
+	p := &process{
+		cmd: exec.Command(c.Path, c.Args...), stdin: inWrite, stdout: stdout, now: newSender(inWrite),
+		out: make(chan string, 16), quit: make(chan struct{}), dead: make(chan struct{}),
+	}
+	p.lines = lineReader{r: p.stdout, most: maxLine}
 	p.cmd.Dir, p.cmd.Env = c.Dir, append(os.Environ(), c.Env...)
 	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = inRead, outWrite, &p.stderr
 	p.cmd.WaitDelay = waitDelay
 	err = p.group.start(p.cmd, c.Memory)
 	closeAll(inRead, outWrite)
 	if err != nil {
-		closeAll(inWrite, outRead)
+		closeAll(inWrite, p.stdout)
 		return nil, err
 	}
-	p.all.Add(3)
+	p.all.Add(2)
 	go p.write()
-	go p.read(maxLine)
 	go p.wait()
 	return p, nil
 }
 
-func closeAll(files ...*os.File) {
+func closeAll(files ...io.Closer) {
 	for _, f := range files {
 		f.Close()
 	}
@@ -110,7 +119,7 @@ func closeAll(files ...*os.File) {
 // is called by one goroutine at a time.
 func (p *process) Send(text string) {
 	if p.queued.Load() == 0 {
-		if text = p.writeNow(text); text == "" {
+		if text = p.now.send(text); text == "" {
 			return
 		}
 	}
@@ -140,30 +149,6 @@ func (p *process) write() {
 	}
 }
 
-// read passes on lines until the end of the output. A line ends by LF, CRLF or a
-// bare CR.
-func (p *process) read(most int) {
-	defer p.all.Done()
-	defer p.stdout.Close()
-	defer close(p.lines)
-	r := lineReader{r: bufio.NewReaderSize(p.stdout, 16<<10), most: most}
-	for {
-		batch, rest, err := r.batch()
-		if len(batch) > 0 {
-			select {
-			case p.lines <- batch:
-			case <-p.quit:
-				p.ended = os.ErrClosed
-				return
-			}
-		}
-		if err != nil {
-			p.ended, p.partial = err, rest
-			return
-		}
-	}
-}
-
 // wait reaps the process when it has ended, and the rest of its group before.
 func (p *process) wait() {
 	defer p.all.Done()
@@ -181,7 +166,11 @@ func (p *process) wait() {
 	p.mu.Unlock()
 	close(p.dead)
 	// Only a child that left the group can hold the output now.
-	timer := time.AfterFunc(waitDelay, func() { p.stdout.SetReadDeadline(time.Now()) })
+	delay := waitDelay
+	if p.leaving.Load() {
+		delay = 0
+	}
+	timer := time.AfterFunc(delay, func() { p.stdout.Close() })
 	<-p.quit
 	timer.Stop()
 }
@@ -203,37 +192,35 @@ func (p *process) kill() {
 	p.all.Wait()
 }
 
-// close asks the program to leave, waits for that, and kills what is left.
-func (p *process) close(farewell string, clock Clock, patience time.Duration) {
+// close asks the program to leave, waits for that until a time (zero for ever), and kills
+// what is left.
+func (p *process) close(farewell string, until time.Time) {
+	p.leaving.Store(true)
 	select {
 	case <-p.quit:
 	case <-p.dead:
 	default:
-		timer, stop := clock.Timer(patience)
-		defer stop()
 		p.Send(farewell)
-		p.leave(timer)
+		p.leave(until)
 	}
 	p.kill()
 }
 
-// leave reads on until the program has ended, so that it does not wait for us, or
-// time is up.
-func (p *process) leave(timer <-chan time.Time) {
-	lines := p.lines
-	for {
-		select {
-		case _, ok := <-lines:
-			if !ok {
-				lines = nil
-			}
-		case <-p.dead:
-			return
-		case <-p.quit:
-			return
-		case <-timer:
-			return
-		}
+// leave reads on until the program has ended, so that it does not wait for us, or time is
+// up.
+func (p *process) leave(until time.Time) {
+	p.stdout.SetReadDeadline(until)
+	io.Copy(io.Discard, p.stdout) // how reading ended says nothing
+	var over <-chan time.Time
+	if !until.IsZero() {
+		timer := time.NewTimer(time.Until(until))
+		defer timer.Stop()
+		over = timer.C
+	}
+	select {
+	case <-p.dead:
+	case <-p.quit:
+	case <-over:
 	}
 }
 
@@ -252,8 +239,8 @@ func (p *process) ending() (text string, left bool) {
 	if left {
 		text = "ended with " + statusText(p.status)
 	}
-	if p.partial != "" {
-		text += fmt.Sprintf(", in the middle of the line %q", Shorten(p.partial))
+	if partial := p.lines.rest(); partial != "" {
+		text += fmt.Sprintf(", in the middle of the line %q", Shorten(partial))
 	}
 	return text, left
 }
@@ -265,77 +252,71 @@ func statusText(err error) string {
 	return err.Error()
 }
 
-// lineReader splits output into lines of bounded length.
+// lineReader splits output into lines of bounded length. A line ends by LF, CRLF or a bare
+// CR. Reading may go on after an error that is not the end.
 type lineReader struct {
-	r       *bufio.Reader
+	r       io.Reader
 	most    int
-	afterCR bool
 	buf     []byte
+	from    int // the first byte that was not returned yet
+	seen    int // how far no end of a line stands
+	to      int // how far bytes were read
+	afterCR bool
 }
 
-// mostBatch bounds the lines passed on together.
-const maxBatch = 64
-
-// batch returns a line, waiting for it, and the whole lines that stand behind it
-// already. At the end of the output it returns what stands there without an end,
-// and the error. Passing on lines together spares a switch of goroutines each.
-func (l *lineReader) batch() (lines []string, rest string, err error) {
-	for len(lines) == 0 || len(lines) < maxBatch && l.waiting() {
-		line, err := l.next()
-		if err != nil {
-			return lines, line, err
-		}
-		lines = append(lines, line)
-	}
-	return lines, "", nil
-}
-
-// waiting reports whether a whole line stands in the buffer.
-func (l *lineReader) waiting() bool {
-	chunk, _ := l.r.Peek(l.r.Buffered())
-	if l.afterCR && len(chunk) > 0 && chunk[0] == '\n' {
-		chunk = chunk[1:]
-	}
-	return indexEnd(chunk) >= 0
-}
-
-// next returns a line without its end. At the end of the output it returns what
-// stands there without one, and the error.
+// next returns a line without its end.
 func (l *lineReader) next() (string, error) {
-	l.buf = l.buf[:0]
 	for {
-		if _, err := l.r.Peek(1); err != nil {
-			return string(l.buf), err
+		if line, ok, err := l.take(); ok || err != nil {
+			return line, err
 		}
-		chunk, _ := l.r.Peek(l.r.Buffered())
-		if l.afterCR {
-			l.afterCR = false
-			if chunk[0] == '\n' {
-				l.r.Discard(1)
-				continue
-			}
+		if n, err := l.fill(l.r.Read); n == 0 && err != nil {
+			return "", err
 		}
-		end := indexEnd(chunk)
-		if end < 0 {
-			l.buf = append(l.buf, chunk...)
-			l.r.Discard(len(chunk))
-			if len(l.buf) > l.most {
-				return "", &tooLong{Shorten(string(l.buf))}
-			}
-			continue
-		}
-		if len(l.buf)+end > l.most {
-			return "", &tooLong{Shorten(string(append(l.buf, chunk[:end]...)))}
-		}
-		line := chunk[:end]
-		if len(l.buf) > 0 {
-			line = append(l.buf, line...)
-		}
-		clean := shown(line)
-		l.afterCR = chunk[end] == '\r'
-		l.r.Discard(end + 1)
-		return clean, nil
 	}
+}
+
+// rest is what was read and is no whole line.
+func (l *lineReader) rest() string { return string(l.buf[l.from:l.to]) }
+
+// take returns the next line if all of it was read.
+func (l *lineReader) take() (line string, ok bool, err error) {
+	if l.afterCR && l.from < l.to {
+		if l.afterCR = false; l.buf[l.from] == '\n' {
+			l.from++
+			l.seen = l.from
+		}
+	}
+	at := bytes.IndexAny(l.buf[l.seen:l.to], "\n\r")
+	end := l.seen + at
+	if at < 0 {
+		l.seen, end = l.to, l.to
+	}
+	text := l.buf[l.from:end]
+	switch {
+	case len(text) > l.most:
+		return "", false, &tooLong{Shorten(string(text))}
+	case at < 0:
+		return "", false, nil
+	}
+	l.afterCR = l.buf[end] == '\r'
+	l.from, l.seen = end+1, end+1
+	return shown(text), true, nil
+}
+
+// fill reads once.
+func (l *lineReader) fill(read func([]byte) (int, error)) (n int, err error) {
+	if l.to == len(l.buf) {
+		kept := l.buf[l.from:]
+		if l.from == 0 {
+			l.buf = make([]byte, max(4096, 2*len(l.buf)))
+		}
+		copy(l.buf, kept)
+		l.seen, l.to, l.from = l.seen-l.from, len(kept), 0
+	}
+	n, err = read(l.buf[l.to:])
+	l.to += n
+	return n, err
 }
 
 // shown is a line without what could drive a terminal: names and messages in it are
@@ -347,15 +328,6 @@ func shown(line []byte) string {
 		}
 	}
 	return string(line)
-}
-
-func indexEnd(b []byte) int {
-	for i, c := range b {
-		if c == '\n' || c == '\r' {
-			return i
-		}
-	}
-	return -1
 }
 
 // starter starts every process from one thread that lives as long as we do: the

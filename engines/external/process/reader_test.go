@@ -1,7 +1,6 @@
 package process
 
 import (
-	"bufio"
 	"errors"
 	"io"
 	"slices"
@@ -12,17 +11,21 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// readLines splits text as a process's output.
+// readLines splits text as a process's output, of which three bytes come at a time.
 func readLines(text string, most int) (lines []string, rest string, err error) {
-	r := lineReader{r: bufio.NewReaderSize(strings.NewReader(text), 16), most: most}
+	r := lineReader{r: pieces{strings.NewReader(text)}, most: most}
 	for {
-		batch, rest, err := r.batch()
-		lines = append(lines, batch...)
+		line, err := r.next()
 		if err != nil {
-			return lines, rest, err
+			return lines, r.rest(), err
 		}
+		lines = append(lines, line)
 	}
 }
+
+type pieces struct{ io.Reader }
+
+func (p pieces) Read(b []byte) (int, error) { return p.Reader.Read(b[:min(3, len(b))]) }
 
 // TestLineReader: LF, CRLF and a bare CR end lines; what stands after the last is
 // no line; a line beyond the bound is an error.

@@ -29,11 +29,11 @@ func gomocupProtocol() Protocol {
 // PVs to it end in CRLF; from it LF, CRLF and a bare CR all do.
 //
 // A brain may throw away what it is told right after its answer: Rapfi 0.43 drops
-// words until its search thread has come to rest, some microseconds later. So
-// before anything else is said the brain is asked ABOUT, a second time if it does
-// not answer soon; and a move that comes before that answer is one too many. A
-// brain that never answers ABOUT has to listen in time, and its second move is
-// taken for the answer to the next question, which is its own loss.
+// words until its search thread has come to rest, some microseconds later. So it is
+// asked ABOUT right after its answer, and before anything else is said again and again
+// until it has answered; a move that comes before that is one too many. A brain that
+// never answers ABOUT has to listen in time, and its second move is taken for the answer
+// to the next question, which is its own loss.
 type gomocupClient struct {
 	engine  *EngineFile
 	session *Session
@@ -44,9 +44,10 @@ type gomocupClient struct {
 	known   bool           // told is so
 	played  bool           // it has been asked for a move since START or RESTART
 	match   int64          // milliseconds that the clock had at first; 0 without one
-	budget  string         // INFO lines of the limits last told
-	about   bool           // it answers ABOUT
-	busy    bool           // it has just answered, and may not listen yet
+	budget  string         // INFO lines of limits, those last told
+	limits  engines.Limits
+	about   string // a line by which it answers ABOUT; "" if it does not
+	busy    bool   // it has just answered, and may not listen yet
 }
 
 // gomocupOptions are INFO keys beyond the protocol that brains share, and those of
@@ -83,11 +84,10 @@ func (g *gomocupClient) Greet(ctx context.Context, l *process.Link) (Offer, erro
 	for _, p := range g.engine.Params {
 		o.Options = append(o.Options, Option{Name: p.Name, Type: "string"})
 	}
-	text := fmt.Sprintf("ABOUT\r\nSTART %d\r\n", g.size)
+	text := fmt.Sprintf("%sSTART %d\r\n", askAbout, g.size)
 	err := l.Ask(ctx, process.Request{What: "starting a board", Text: text, Wait: l.Patience.Start, Line: func(line string) (bool, error) {
 		return g.greeting(&o, line)
 	}})
-	g.about = o.Name != ""
 	return o, err
 }
 
@@ -95,17 +95,21 @@ func (g *gomocupClient) Greet(ctx context.Context, l *process.Link) (Offer, erro
 // An answer that was only slow comes twice then, and does no harm.
 const aboutWait = 50 * time.Millisecond
 
+const askAbout = "ABOUT\r\n"
+
 // listening returns when the brain listens again after an answer.
 func (g *gomocupClient) listening(ctx context.Context, l *process.Link) error {
-	if !g.busy || !g.about {
-		return l.Drain(func(line string) error { return g.stray(l, line) })
+	err := l.Drain(func(line string) error {
+		g.busy = g.busy && !g.isAbout(line)
+		return g.stray(l, line)
+	})
+	if err != nil || !g.busy || g.about == "" {
+		return err
 	}
 	g.busy = false
-	const about = "ABOUT\r\n"
-	return l.Ask(ctx, process.Request{What: "asking whether it listens", Text: about, Wait: aboutWait, Hurry: about, Grace: l.Patience.Ready,
-		Line: func(line string) (bool, error) {
-			return readAbout(line)["name"] != "", g.stray(l, line)
-		}})
+	return l.Ask(ctx, process.Request{What: "asking whether it listens", Text: askAbout, Wait: aboutWait, Hurry: askAbout,
+		Grace: l.Patience.Ready, Again: true,
+		Line: func(line string) (bool, error) { return g.isAbout(line), g.stray(l, line) }})
 }
 
 // greeting reads a line of the answers to ABOUT and START.
@@ -125,12 +129,18 @@ func (g *gomocupClient) greeting(o *Offer, line string) (bool, error) {
 		return false, nil
 	}
 	if about := readAbout(line); about["name"] != "" && o.Name == "" {
+		g.about = line
 		o.Name, o.Author = strings.TrimSpace(about["name"]+" "+about["version"]), about["author"]
 	}
 	return false, nil
 }
 
 var aboutPair = regexp.MustCompile(`(\w+)\s*=\s*"([^"]*)"`)
+
+// isAbout reports whether a line answers ABOUT.
+func (g *gomocupClient) isAbout(line string) bool {
+	return line == g.about || strings.Contains(line, `"`) && readAbout(line)["name"] != ""
+}
 
 // readAbout reads name="...", version="...".
 func readAbout(line string) map[string]string {
@@ -248,14 +258,16 @@ func (g *gomocupClient) Choose(ctx context.Context, l *process.Link, limits engi
 	if err := g.listening(ctx, l); err != nil {
 		return engines.Decision{}, err
 	}
-	info, err := g.info(limits, l.Patience.Stall.Milliseconds())
-	if err != nil {
-		return engines.Decision{}, err
-	}
-	if info == g.budget {
-		info = ""
-	} else {
-		g.budget = info
+	info := ""
+	if limits != g.limits {
+		now, err := g.info(limits, l.Patience.Stall.Milliseconds())
+		if err != nil {
+			return engines.Decision{}, err
+		}
+		if now != g.budget {
+			info = now
+		}
+		g.budget, g.limits = now, limits
 	}
 	question, err := g.question()
 	if err != nil {
@@ -267,6 +279,9 @@ func (g *gomocupClient) Choose(ctx context.Context, l *process.Link, limits engi
 	err = l.Ask(ctx, thinking(l, info+timeLeft(limits)+question, "", limits, len(g.session.moves), answer))
 	if g.known = err == nil; g.known {
 		g.told = append(append(g.told[:0], g.session.moves...), d.Move)
+		if g.about != "" {
+			l.Send(askAbout)
+		}
 	}
 	return d, err
 }
@@ -358,7 +373,7 @@ func (g *gomocupClient) answer(l *process.Link, line string, d *engines.Decision
 	case "ERROR":
 		return false, l.Fault(engines.Garbage, "answers %q to a legal position", process.Shorten(line))
 	}
-	if readAbout(line)["name"] != "" { // asked twice
+	if g.isAbout(line) { // asked twice
 		return false, nil
 	}
 	if !isCell(line) {

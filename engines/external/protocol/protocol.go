@@ -350,7 +350,7 @@ func noMove(text string) bool {
 
 // thinking is the request that asks for a decision.
 func thinking(l *process.Link, text, hurry string, limits engines.Limits, move int, line func(string) (bool, error)) process.Request {
-	r := process.Request{What: fmt.Sprintf("thinking over move %d", move+1), Text: text, Wait: l.Patience.Stall, Line: line}
+	r := process.Request{Move: move + 1, Text: text, Wait: l.Patience.Stall, Line: line}
 	if limits.Timed() {
 		r.Wait, r.Hurry, r.Grace = limits.Longest()+max(limits.Margin, 0), hurry, l.Patience.Grace
 		if hurry == "" {
