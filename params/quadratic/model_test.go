@@ -158,3 +158,42 @@ func TestModelViews(t *testing.T) {
 		t.Errorf("the second model differs: %v, %v; %v", again.Lacking(), m.Lacking(), err)
 	}
 }
+
+// TestSilentModel: where the games tell next to nothing, the intervals of best values and of what
+// is left to gain hold the truth about as often as they say.
+func TestSilentModel(t *testing.T) {
+	const runs, values = 12, 5 * 16
+	exam := problem.Exam(5)
+	few, many := exam[0], exam[3] // nothing to gain, with 4 and 16 parameters
+	best, left := 0, 0
+	for seed := range uint64(runs) {
+		m := modelOf(t, few, seed)
+		if e := m.Lacking(); math.Abs(e.Value-few.Elo(few.Optimum, m.Best)) <= ShownGain*e.SE {
+			left++
+		}
+	}
+	for seed := range uint64(values / 16) {
+		m := modelOf(t, many, seed)
+		for j, q := range m.Params {
+			if x := bestOf(many, m.Best, j); q.Low-1e-3 <= x && x <= q.High+1e-3 {
+				best++
+			}
+		}
+	}
+	if best < values*9/10 || left < runs*8/10 {
+		t.Errorf("the truth is inside %d of %d intervals of best values, %d of %d of what is left", best, values, left, runs)
+	}
+}
+
+// modelOf plays 1,000 games of a problem.
+func modelOf(t *testing.T, p problem.Problem, seed uint64) *Model {
+	set := settings(t, p, 500)
+	set.Seed = seed
+	tuner, r := newTuner(t, set), rand.New(rand.NewPCG(seed, 8))
+	play(t, tuner, math.MaxInt, func(trial params.Trial) params.Score { return p.Play(trial, r) })
+	m, err := tuner.Model()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}

@@ -46,9 +46,9 @@ tune flags. The same command gives the same rows for any number of workers.
 
 --exam asks another question: problems with 0 to 20 Elo to gain, up to 60 parameters and
 80 % draws, and with ranges, steps and landscapes that mislead. It prints the Elo gained
-over the start, the repeats that end more than an Elo below it (before and after a
-verification by a third of the games), and how often the 95 % intervals of quad's model
-hold the truth.
+over the start, the repeats that end more than an Elo below it (as recommended, where the
+start is kept unless the tuning's own games show a gain, and after a verification by a
+third of the games), and how often the 95 % intervals of quad's model hold the truth.
 
 --not-worse FILE.csv compares with earlier rows. The exit code is 3 if the geometric
 mean of a method is more than 2 standard errors worse, or if one row is worse at a
@@ -97,7 +97,7 @@ func listProblems(out io.Writer) error {
 func (f *tunersFlags) examine(ctx context.Context, stdout io.Writer) error {
 	tables, err := f.config.Exam(ctx, f.workers)
 	for _, t := range tables {
-		t.Print(stdout, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14)
+		t.Print(stdout, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
 		fmt.Fprintln(stdout)
 	}
 	return err
