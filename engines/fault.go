@@ -10,3 +10,22 @@ type Fault struct {
 
 // Error returns the detail.
 func (f *Fault) Error() string { return f.Detail }
+
+// RefereeFault is the failure of another program that keeps the rules of a game: it ended,
+// did not answer or contradicted itself. No player loses by it. A State panics with it,
+// since its methods return no errors; see CatchReferee.
+type RefereeFault struct{ Detail string }
+
+// Error returns the detail.
+func (f *RefereeFault) Error() string { return f.Detail }
+
+// CatchReferee, deferred, sets err to the RefereeFault of a panic. Other panics go on.
+func CatchReferee(err *error) {
+	switch p := recover().(type) {
+	case nil:
+	case *RefereeFault:
+		*err = p
+	default:
+		panic(p)
+	}
+}

@@ -15,9 +15,12 @@ import (
 
 // Game describes a game and its own player: mostly data.
 type Game struct {
-	Name  string // as in --game
-	Title string // for people, with the Chinese name
-	Doc   string // a few lines: the game, its player, what is tuned
+	Name string // as in --game
+	// Source is what the game is opened by again where another program keeps its rules: a
+	// file or a command; "" for a game of this program.
+	Source string
+	Title  string // for people, with the Chinese name
+	Doc    string // a few lines: the game, its player, what is tuned
 
 	// Version counts changes of rules or player that change games. A run
 	// recorded under another version is not resumed.
@@ -58,6 +61,9 @@ type Game struct {
 	// checks them.
 	New func(Rules) (Variant, error)
 }
+
+// ID is what the game is opened by: its source, or its name for a game of this program.
+func (g *Game) ID() string { return cmp.Or(g.Source, g.Name) }
 
 // UnitChance is the Unit of players whose score is the chance to win, from 0 to 1.
 // All other scores are of opposite sign for the other side.
@@ -129,6 +135,9 @@ type Variant struct {
 	// moves, each with the terms it is compared by, the chosen one first. Nil for a
 	// player that does not compare single moves.
 	Candidates func(position string, moves []Move, v params.Vector, count int) ([]Candidate, error)
+	// Verify plays games twice and reports rules that do not repeat; nil for rules of this
+	// program.
+	Verify func() error
 	// Files is how files of other programs write games; nil where they write them as
 	// the states do.
 	Files *Notation

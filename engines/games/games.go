@@ -10,6 +10,7 @@ import (
 	"selfplaylab/engines"
 	"selfplaylab/engines/chess"
 	"selfplaylab/engines/connectfour"
+	"selfplaylab/engines/external/referee"
 	"selfplaylab/engines/gobang"
 	"selfplaylab/engines/mills"
 	"selfplaylab/engines/quoridor"
@@ -41,12 +42,42 @@ func Names() []string {
 	return names
 }
 
-// Find returns the named game; its error names the games there are.
+// loaded are the games that Load made of other programs, by source.
+var loaded sync.Map
+
+// Load is Find that also opens a game that another program knows, by its file or command:
+// only for a text of somebody who may start programs here.
+func Load(source string) (*engines.Game, error) {
+	if !referee.IsSource(source) {
+		return Find(source)
+	}
+	g, err := referee.Open(source)
+	if err != nil {
+		return nil, err
+	}
+	if slices.Contains(Names(), g.Name) {
+		return nil, fmt.Errorf("%s: the name %s is that of a game of this program; write another as name in the game's file", source, g.Name)
+	}
+	if was, ok := loaded.Load(g.Source); ok && was.(*engines.Game).Version == g.Version {
+		return was.(*engines.Game), nil
+	}
+	loaded.Store(g.Source, g)
+	return g, nil
+}
+
+// Label is a game's name for lists, of the name or source in a record.
+func Label(source string) string { return referee.Label(source) }
+
+// Find returns the named game; its error names the games there are. A game that another
+// program knows is found by its source once it is loaded.
 func Find(name string) (*engines.Game, error) {
 	for _, g := range Games() {
 		if g.Name == name {
 			return g, nil
 		}
+	}
+	if g, ok := loaded.Load(name); ok {
+		return g.(*engines.Game), nil
 	}
 	return nil, fmt.Errorf("unknown game %q%s", name, params.Suggest(name, Names()))
 }
@@ -76,7 +107,7 @@ type Recorded struct {
 // program's players still play it as then. Its parameters must be the same, or those
 // from before late ones came.
 func (r Recorded) Rule() (engines.Variant, error) {
-	game, err := Find(r.Game)
+	game, err := Load(r.Game)
 	if err != nil {
 		return engines.Variant{}, err
 	}
@@ -97,6 +128,10 @@ func (r Recorded) Rule() (engines.Variant, error) {
 // record: its error says what changed.
 func (r Recorded) Open() (engines.Variant, error) {
 	v, err := r.Rule()
+	if err == nil && v.Game.Source != "" && r.Version != v.Game.Version {
+		return v, fmt.Errorf("was made with another version of the referee %s: its games may differ; put back the old one, or state in the "+
+			"game's file that the rules are the same (version = %d)", r.Game, r.Version)
+	}
 	if err == nil && r.Version != v.Game.Version {
 		err = fmt.Errorf("was made with version %d of %s, this program has version %d: its games would differ; use the program that made it "+
 			"(revision %s) or start a new run",

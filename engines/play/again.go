@@ -47,7 +47,8 @@ var errDiverged = errors.New("diverged")
 // seeds it had, and tells show every ply as recorded. number is the game's in
 // its pair. The error is a *Divergence if the players do anything else than
 // recorded, and ctx's or a fault of the record otherwise.
-func (w *Worker) Replay(ctx context.Context, j Job, pair, number int, game Game, show func(Ply)) error {
+func (w *Worker) Replay(ctx context.Context, j Job, pair, number int, game Game, show func(Ply)) (err error) {
+	defer engines.CatchReferee(&err)
 	defer context.AfterFunc(ctx, w.end)()
 	if number < 0 || number > 1 {
 		return fmt.Errorf("game %d of a pair: want 0 or 1", number)

@@ -350,7 +350,11 @@ func within[T any](ctx context.Context, limit time.Duration, f func(context.Cont
 
 // recovered, deferred, turns a panic into an error.
 func recovered(err *error) {
-	if p := recover(); p != nil {
+	switch p := recover().(type) {
+	case nil:
+	case *engines.RefereeFault: // which no player answers for
+		*err = p
+	default:
 		*err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
 	}
 }

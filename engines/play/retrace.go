@@ -20,7 +20,8 @@ type Step struct {
 // players, and calls visit with each move before it is played. It returns visit's
 // first error, or says where the record does not fit the rules: a move that is
 // not legal, or another end than the recorded one.
-func Retrace(ref engines.Referee, g Game, visit func(Step) error) error {
+func Retrace(ref engines.Referee, g Game, visit func(Step) error) (err error) {
+	defer engines.CatchReferee(&err)
 	if err := ref.Reset(g.Position); err != nil {
 		return err
 	}

@@ -65,7 +65,8 @@ func (w *Worker) Close() error {
 // Play plays a job's pairs. The error is ctx's, or of a job that cannot be
 // played; a player's fault is an outcome. When ctx ends the worker's processes are
 // killed, and it plays no more.
-func (w *Worker) Play(ctx context.Context, j Job) ([]Pair, error) {
+func (w *Worker) Play(ctx context.Context, j Job) (_ []Pair, err error) {
+	defer engines.CatchReferee(&err)
 	// A player that was asked when ctx ended may still be at it.
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)

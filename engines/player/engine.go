@@ -326,12 +326,12 @@ func (e Config) Claims() bool {
 	return err == nil && described.Repeatable
 }
 
-// Refused reports whether an error of a player says that it cannot be asked such
-// a thing, or that it is another than the run's: nobody loses a game by it.
+// Refused reports whether an error of a player says that it cannot be asked such a
+// thing, that it is another than the run's, or that the game's referee failed: nobody
+// loses a game by it.
 func Refused(err error) bool {
-	if _, is := errors.AsType[*changedError](err); is {
-		return true
-	}
-	_, is := errors.AsType[*external.Refusal](err)
-	return is
+	_, changed := errors.AsType[*changedError](err)
+	_, referee := errors.AsType[*engines.RefereeFault](err)
+	_, refusal := errors.AsType[*external.Refusal](err)
+	return changed || referee || refusal
 }

@@ -187,7 +187,7 @@ func (h *Head) Title() string {
 	if game, err := games.Find(h.Meta.Game); err == nil {
 		return game.Title
 	}
-	return h.Meta.Game
+	return games.Label(h.Meta.Game)
 }
 
 // Game returns the run's game, or why there is none.

@@ -43,7 +43,7 @@ const (
 
 // Game is the part of what is asked that chooses a game.
 type Game struct {
-	Game  string `group:"Players" toml:"-" flag:"game" arg:"GAME" help:"game to play: {games} (default: the game named in the players' parameter files)"`
+	Game  string `group:"Players" toml:"-" flag:"game" arg:"GAME" help:"game to play: {games}, or a referee's FILE.toml or command (default: the game named in the players' parameter files)"`
 	Rules string `toml:"-" flag:"rules" arg:"name=value,..." help:"rule variants of the game (default: its standard rules; see selfplay params)"`
 	// Custom are players of the caller's own Go code, which the texts of players name
 	// as custom:NAME.
@@ -57,13 +57,21 @@ func (g Game) Variant(players ...player.Config) (engines.Variant, error) {
 	if err != nil {
 		return engines.Variant{}, err
 	}
-	game, err := games.Find(name)
+	open := games.Find
+	if g.Game != "" {
+		open = games.Load
+	}
+	game, err := open(name)
 	if err != nil {
 		return engines.Variant{}, config.Wrap("game", err)
 	}
 	v, err := game.OpenText(g.Rules)
 	return v, config.Wrap("rules", err)
 }
+
+// Known opens a game that a page of a browser names: one of this program, or one that it
+// has loaded.
+func Known(name, rules string) (engines.Variant, error) { return games.Open(name, rules) }
 
 // name is the game's.
 func (g Game) name(players []string) (string, error) {
@@ -304,7 +312,7 @@ func (m *MatchRules) said(s config.Said) (_ config.Said, ok bool) {
 func (m *MatchRules) setup(v engines.Variant, b Book) play.Setup {
 	moves := datasets.RecordMoves(m.RecordMoves)
 	return play.Setup{
-		Game: v.Game.Name, Version: v.Game.Version, Rules: v.Rules, Seed: m.Seed,
+		Game: v.Game.ID(), Version: v.Game.Version, Rules: v.Rules, Seed: m.Seed,
 		OpeningPlies: m.OpeningPlies, Book: m.OpeningOrder.Of(b.Openings, m.Seed), BookRepeats: m.OpeningOrder.Repeat, Stall: time.Duration(m.Stall),
 		Margin:       time.Duration(m.TimeMargin),
 		Adjudication: play.Adjudication{MaxPlies: m.MaxPlies, Resign: m.Resign, Draw: m.Draw},

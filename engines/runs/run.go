@@ -73,7 +73,7 @@ func New(p *Plan, from Origin) (*Run, error) {
 	}
 	build, rules := ThisBuild(), p.Config.Conditions()
 	r.Head = &Head{Kind: p.Kind, Variant: p.Variant, Meta: datasets.Meta{
-		Kind: p.Kind.Name, Game: p.Variant.Game.Name, GameVersion: p.Variant.Game.Version, Rules: p.Variant.Rules, Seed: rules.Seed,
+		Kind: p.Kind.Name, Game: p.Variant.Game.ID(), GameVersion: p.Variant.Game.Version, Rules: p.Variant.Rules, Seed: rules.Seed,
 		Limits: p.Config.Budgets(), Revision: build.Revision, Program: build.Program, Go: build.Go,
 		CommandLine: from.CommandLine, Created: cmp.Or(from.Created, time.Now()).UTC().Truncate(time.Second),
 		Parameters: p.Variant.Game.Space.Names(), RecordMoves: datasets.RecordMoves(rules.RecordMoves),
@@ -293,7 +293,7 @@ func Extend(dir string, find func(name string) (Kind, error), from Origin, chang
 	if err != nil {
 		return nil, err
 	}
-	if err := rec.Playable(); err != nil {
+	if err := errors.Join(rec.Playable(), verify(rec.Head.Variant)); err != nil {
 		return nil, err
 	}
 	longer := false

@@ -35,7 +35,11 @@ func (e *SeatError) Unwrap() error { return e.Err }
 // does so: the first two pairs, against itself, are played twice. tell, if not
 // nil, is told of that. A plan with programs must be seated before a run is made
 // of it.
-func (p *Plan) Seat(ctx context.Context, tell func(string)) error {
+func (p *Plan) Seat(ctx context.Context, tell func(string)) (err error) {
+	defer engines.CatchReferee(&err)
+	if err := verify(p.Variant); err != nil {
+		return err
+	}
 	for _, e := range p.Players {
 		if e.Engine == nil || e.Engine.Key != "" && e.Engine.Repeats {
 			continue
@@ -61,6 +65,14 @@ func (p *Plan) Seat(ctx context.Context, tell func(string)) error {
 		}
 	}
 	return nil
+}
+
+// verify has rules that another program keeps show that they repeat.
+func verify(v engines.Variant) error {
+	if v.Verify == nil {
+		return nil
+	}
+	return v.Verify()
 }
 
 // engineLimits are those of every player where an external engine cannot use the

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"selfplaylab/datasets"
+	"selfplaylab/engines/games"
 	"selfplaylab/engines/schedule"
 	"selfplaylab/reports"
 	"selfplaylab/reports/rating"
@@ -93,7 +94,7 @@ func Look(info datasets.Info, find func(name string) (Kind, error)) (s Summary, 
 	}
 	m := info.Meta
 	s.Run, s.Name, s.Tags, s.Bytes = info.Dir, info.Labels.Name, append([]string{}, info.Labels.Tags...), info.Size
-	s.Kind, s.Game, s.Created, s.Moves = m.Kind, m.Game, m.Created.UTC(), m.RecordMoves
+	s.Kind, s.Game, s.Created, s.Moves = m.Kind, games.Label(m.Game), m.Created.UTC(), m.RecordMoves
 	s.Title, s.Trials, s.Games = (&Head{Meta: m}).Title(), info.Trials, info.Games
 	if err != nil {
 		s.State, s.Fault = Broken, err.Error()
@@ -288,7 +289,7 @@ func (v *View) Summary() (Summary, error) {
 func (v *View) meta() Summary {
 	m := v.Log.Meta
 	return Summary{
-		Run: v.Log.Dir, Name: cmp.Or(v.labels.Name, m.Name), Tags: append([]string{}, v.labels.Tags...), Kind: m.Kind, Game: m.Game,
+		Run: v.Log.Dir, Name: cmp.Or(v.labels.Name, m.Name), Tags: append([]string{}, v.labels.Tags...), Kind: m.Kind, Game: games.Label(m.Game),
 		Title: v.Head.Title(), Created: m.Created.UTC(), State: v.state,
 		Trials: max(v.trials, v.read), Games: v.Games(), Rate: v.rate, Moves: m.RecordMoves,
 	}

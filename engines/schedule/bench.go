@@ -23,7 +23,7 @@ func Measure(ctx context.Context, v engines.Variant, e player.Config, workers in
 	var s Speed
 	start := time.Now()
 	c := Runner{
-		Setup: play.Setup{Game: v.Game.Name, Version: v.Game.Version, Rules: v.Rules, Seed: 1, OpeningPlies: v.Game.OpeningPlies},
+		Setup: play.Setup{Game: v.Game.ID(), Version: v.Game.Version, Rules: v.Rules, Seed: 1, OpeningPlies: v.Game.OpeningPlies},
 		Pool:  Local{Variant: v, Workers: workers},
 		Observe: func(f Finished) error {
 			s.Games += int64(f.Trial.Games)

@@ -116,7 +116,8 @@ func (o *output) Write(b []byte) (int, error) {
 
 // Execute runs a cobra command with the toolkit's manners: errors are returned,
 // not printed, and do not bring the whole usage with them.
-func Execute(ctx context.Context, cmd *cobra.Command, args []string, stdout, stderr io.Writer) error {
+func Execute(ctx context.Context, cmd *cobra.Command, args []string, stdout, stderr io.Writer) (err error) {
+	defer engines.CatchReferee(&err)
 	cmd.SetArgs(args)
 	cmd.SetOut(stdout)
 	cmd.SetErr(stderr)
@@ -200,7 +201,7 @@ func FindGame(name string) (*engines.Game, error) {
 	if name == "" {
 		return nil, fmt.Errorf("no --game; want one of %s", strings.Join(games.Names(), ", "))
 	}
-	game, err := games.Find(name)
+	game, err := games.Load(name)
 	if err != nil {
 		return nil, fmt.Errorf("--game: %w", err)
 	}

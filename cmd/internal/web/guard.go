@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+
+	"selfplaylab/engines"
 )
 
 // maxBody is how many bytes a request may have.
@@ -52,9 +54,21 @@ func (g *guard) check(next http.Handler) http.Handler {
 		case strings.HasPrefix(r.URL.Path, "/act/") && !g.may(r):
 			http.Error(w, "changing things needs the token: open the address that was printed at start", http.StatusForbidden)
 		default:
-			next.ServeHTTP(w, r)
+			answer(next, w, r)
 		}
 	})
+}
+
+// answer has next answer. A referee's fault is an error like others.
+func answer(next http.Handler, w http.ResponseWriter, r *http.Request) {
+	var err error
+	defer func() {
+		if err != nil {
+			fail(w, http.StatusBadGateway, err)
+		}
+	}()
+	defer engines.CatchReferee(&err)
+	next.ServeHTTP(w, r)
 }
 
 // isHere reports whether a host is a name of this machine with the server's port.

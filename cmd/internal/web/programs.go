@@ -136,6 +136,9 @@ func (p *programs) admit(values map[string][]string) error {
 			if field == "objective" && strings.TrimSpace(text) != "" {
 				return errors.New("objective: a page starts no program; use the command line instead")
 			}
+			if _, err := games.Find(text); field == "game" && text != "" && err != nil {
+				return fmt.Errorf("game: %w", err)
+			}
 			if field == "engine" && text != "" && !strings.HasPrefix(text, player.EnginePrefix) {
 				text = player.EnginePrefix + text
 			}

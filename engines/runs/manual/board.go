@@ -31,7 +31,7 @@ func readBoard(data []byte) (runs.Config, error) {
 	if err := json.Unmarshal(data, &r); err != nil {
 		return nil, err
 	}
-	v, err := runs.Game{Game: r.Game, Rules: r.Rules}.Variant()
+	v, err := runs.Known(r.Game, r.Rules)
 	if err != nil {
 		return nil, err
 	}

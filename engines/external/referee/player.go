@@ -1,0 +1,129 @@
+package referee
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"selfplaylab/engines"
+	"selfplaylab/engines/mcts"
+	"selfplaylab/params"
+)
+
+// Parameters of the built-in player.
+const (
+	paramExploration = iota
+	paramRandom
+)
+
+// defaultPlayouts is little: a referee in Python answers some thousand questions a second.
+const defaultPlayouts = 30
+
+// treeNodes is the memory of a search: every node has cost a question.
+const treeNodes = 1 << 16
+
+func space() params.Space {
+	return params.Space{
+		{Name: "exploration", Doc: "weight of moves that were tried less", Min: 0, Max: 4, Step: 0.2, Default: 1},
+		{Name: "random", Doc: "share of moves drawn at random", Min: 0, Max: 1, Step: 0.1, Default: 0},
+	}
+}
+
+// addPlayer gives a game its built-in player, a tree search by random games, which knows
+// nothing but the rules.
+func addPlayer(g *engines.Game) {
+	g.Space = space()
+	g.Presets = []params.Preset{
+		{Name: "search", Doc: "Searches a tree by random games.", Vector: params.Vector{1, 0}},
+		{Name: "random", Doc: "Plays every legal move with equal chance.", Vector: params.Vector{1, 1}},
+	}
+	g.DefaultPreset, g.WeakPreset, g.Unit = "search", "random", engines.UnitChance
+	g.Budgets, g.Limits = mcts.Budgets(maxMoves), engines.Limits{Playouts: defaultPlayouts}
+}
+
+// builtin is the player that every such game has.
+type builtin struct {
+	*mcts.Player[state, *state]
+	rules  *rules
+	random float64
+	game   engines.Follower[state, *state]
+	seed   uint64
+}
+
+func newPlayer(r *rules) *builtin {
+	read := func(v []float64) (mcts.Settings, error) {
+		return mcts.Settings{Options: mcts.Options{C: v[paramExploration], Eps: 1e-6, Loop: mcts.Standard, Expand: mcts.One, Final: mcts.Visits, Solver: true}}, nil
+	}
+	return &builtin{Player: mcts.NewPlayer(state{rules: r}, treeNodes, read), rules: r}
+}
+
+func (p *builtin) Configure(v []float64) error {
+	if err := space().Check(v); err != nil {
+		return err
+	}
+	p.random = v[paramRandom]
+	return p.Player.Configure(v)
+}
+
+func (p *builtin) Reset(position string, seed uint64) error {
+	start := state{rules: p.rules}
+	if err := engines.SetUp(&start, position, nil); err != nil {
+		return err
+	}
+	p.game.Reset(start)
+	p.seed = seed
+	return p.Player.Reset(position, seed)
+}
+
+// Choose draws a move with the chance that the parameter says, and searches otherwise.
+func (p *builtin) Choose(ctx context.Context, history []engines.Move, limits engines.Limits) (engines.Decision, error) {
+	draw := mcts.NewRand(engines.Seed(p.seed, uint64(len(history)), paramRandom))
+	if float64(draw.Uint64()>>11)/(1<<53) >= p.random {
+		return p.Player.Choose(ctx, history, limits)
+	}
+	p.game.Follow(history)
+	moves := p.game.Position.here().moves
+	return engines.Decision{Move: moves[draw.Below(len(moves))], Score: 0.5, Nodes: 1}, nil
+}
+
+// Playout plays a random game. One of as many plies as a game may have is a draw.
+func (s *state) Playout(r *mcts.Rand, _ mcts.RolloutPolicy) engines.Outcome {
+	for range s.rules.file.Plies {
+		if o := s.Outcome(); o != engines.Ongoing {
+			return o
+		}
+		s.Play(s.at.moves[r.Below(len(s.at.moves))])
+	}
+	return engines.Draw
+}
+
+// evaluate searches with the game's limits and seed 0.
+func (r *rules) evaluate(position string, moves []engines.Move, v params.Vector) ([]engines.Term, error) {
+	at := state{rules: r}
+	if err := engines.SetUp(&at, position, moves); err != nil {
+		return nil, err
+	}
+	p := newPlayer(r)
+	if err := errors.Join(p.Configure(v), p.Reset(position, 0)); err != nil {
+		return nil, err
+	}
+	if o := at.Outcome(); o != engines.Ongoing {
+		return nil, fmt.Errorf("the game is over: %s, %s", o, at.Reason())
+	}
+	d, err := p.Player.Choose(context.Background(), moves, engines.Limits{Playouts: defaultPlayouts})
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	var visits []int64
+	for _, c := range p.Search().Children() {
+		names, visits = append(names, at.MoveString(c.Move)), append(visits, c.Visits)
+	}
+	return []engines.Term{
+		{Name: "turn", Value: int(at.Turn()) + 1, Doc: "side to move, 1 or 2"},
+		{Name: "moves", Value: names, Doc: "legal moves, as the search has tried them"},
+		{Name: "visits", Value: visits, Doc: "random games through each"},
+		{Name: "best", Value: at.MoveString(d.Move), Doc: "the move chosen"},
+		{Name: "score", Value: d.Score, Doc: "its win rate"},
+	}, nil
+}
