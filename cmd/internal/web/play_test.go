@@ -447,3 +447,38 @@ func TestCapture(t *testing.T) {
 		b.fits()
 	}
 }
+
+// Who reloads the page, goes back to it or opens it again finds the game, the clocks,
+// which go on meanwhile, and what the player said; undo goes on working, and what is over
+// stays over.
+func TestReload(t *testing.T) {
+	s := serving(t, t.TempDir())
+	b := newTab(t, viewer{width: 1280})
+	b.do(chromedp.Navigate(s.path("/play#game=quoridor&go=1&second=v12.7&pergame=30&perinc=2")))
+	b.until(`g && g.board.playing`)
+	b.byMouse("e2")
+	b.until(`g.board.root.dataset.ply === "2" && g.board.playing`)
+	const state = `JSON.stringify([g.game.moves, g.given, g.left, g.made, g.said, g.began, g.thought.textContent])`
+	want := eval[string](b, state)
+	for _, how := range []string{`location.reload()`, `location.href = "compare"`} {
+		b.do(chromedp.Evaluate[chromedp.Void](`window.old = true; ` + how))
+		b.until(`!window.old`)
+		if strings.Contains(how, "compare") {
+			b.do(chromedp.Evaluate[chromedp.Void](`history.back()`))
+		}
+		b.until(`!window.old && typeof g !== "undefined" && g?.board.playing`)
+		if got := eval[string](b, state); got != want {
+			t.Errorf("after %s the game is\n%s, not\n%s", how, got, want)
+		}
+		if shown := eval[bool](b, `/^\d+:\d\d$/.test(g.clocks.querySelector("[data-turn=true] b").textContent) && g.list.children[1].title.includes("nodes")`); !shown {
+			t.Error("the clock or what the player said is not shown")
+		}
+	}
+	b.press("Undo")
+	b.until(`g.board.root.dataset.ply === "0" && g.board.playing`)
+	// The clock ran while the page was away.
+	b.do(chromedp.Evaluate[chromedp.Void](`(() => { window.old = true; const was = kept.get("play." + g.id); g.close(); kept.set("play." + g.id, {...was, began: was.began - 3600e3}); location.reload(); })()`))
+	b.until(`!window.old && typeof g !== "undefined" && g?.board.root.dataset.outcome === "0-1" && g.line.textContent.includes("by clock")`)
+	b.do(chromedp.Evaluate[chromedp.Void](`window.old = true; location.reload()`))
+	b.until(`!window.old && typeof g !== "undefined" && g?.board.root.dataset.outcome === "0-1" && g.line.textContent.includes("by clock")`)
+}

@@ -129,7 +129,7 @@ class Board {
   // still to be chosen.
   capturing() {
     const n = this.chosen.length;
-    return n > 0 && !pieceAt(this.shown, this.chosen[n - 1]) && this.open().every(l => pieceAt(this.shown, l.steps[n]));
+    return n > 0 && !pieceAt(this.shown, this.chosen[n - 1]) && this.open().every(l => l.steps[n] && pieceAt(this.shown, l.steps[n]));
   }
 
   cancel() {

@@ -11,6 +11,16 @@ async function begin() {
   games = await table({op: "games"});
   await setup(seen.get());
   addEventListener("hashchange", () => setup(seen.get()));
+  addEventListener("pageshow", e => { if (e.persisted) location.reload(); }); // leaving the page ended its searches
+}
+
+// Games under way outlive their page: the latest are kept, with their clocks.
+const maxKept = 20;
+function keep(id, state) {
+  const ids = kept.get("play", []).filter(x => x !== id);
+  for (const old of ids.splice(maxKept - 1)) localStorage.removeItem("play." + old);
+  kept.set("play", [id, ...ids]);
+  kept.set("play." + id, state);
 }
 
 const select = (name, values, value) => {
@@ -24,6 +34,8 @@ const field = (text, input, title) => el("label", {title}, text, input);
 // setup shows the form of a new game.
 async function setup(was) {
   stop();
+  const before = was.id && kept.get("play." + was.id, null);
+  if (before) return goOn(was.id, before);
   const about = games.find(x => x.name === was.game) ?? games[0], rules = Object.fromEntries((was.rules ?? "").split(",").filter(Boolean).map(r => r.split("=")));
   let tuned = [], programs = [];
   if (!window.engines) try { ({players: tuned, engines: programs} = await ask("data/players?" + query({game: about.name}))); } catch { /* only presets then */ }
@@ -64,6 +76,13 @@ async function setup(was) {
   if (was.go === "1" || was.moves !== undefined || was.position !== undefined) await start(form);
 }
 
+// goOn continues a kept game.
+async function goOn(id, before) {
+  const about = games.find(x => x.name === before.game.game);
+  about.seats ??= about.presets.map(p => [p.name, p.name]);
+  g = new Game(before.game, before.options, await table({...question(before.game), op: "show"}), about, id, before);
+}
+
 // start starts the game of the form.
 async function start(form) {
   const f = form.elements, rules = [...form.elements].filter(e => e.name?.startsWith("rule.") && e.value).map(e => e.name.slice(5) + "=" + e.value).join(",");
@@ -79,33 +98,35 @@ async function start(form) {
     }
     const options = {first: f.first.value, second: f.second.value, limits: f.limits.value.trim(), permove: f.permove.value, pergame: f.pergame.value, perinc: f.perinc.value, analyse: f.analyse.checked ? "1" : "", confirm: f.confirm.checked ? "1" : "", strict: f.strict.checked ? "1" : ""};
     const shown = await table({...question(game), op: "show"});
-    seen.set({game: game.game, rules, ...options, position: game.position, moves: game.moves.join(" "), start: "", go: "1"});
-    g = new Game(game, options, shown, games.find(x => x.name === game.game));
+    seen.set({game: game.game, rules, ...options, position: game.position, moves: game.moves.join(" "), start: "", go: "1", id: ""});
+    g = new Game(game, options, shown, games.find(x => x.name === game.game), Date.now().toString(36));
   } catch (e) { toast(e.message); }
 }
 const question = game => ({game: game.game, rules: game.rules, position: game.position, moves: game.moves.join(" ")});
 function stop() { g?.close(); g = null; }
 
 class Game {
-  constructor(game, options, shown, about) {
+  constructor(game, options, shown, about, id, before) {
     g?.close();
+    this.id = id;
     this.game = game;
     this.o = options;
     this.about = about;
-    this.given = game.moves.length; // moves of the opening
+    this.given = before?.given ?? game.moves.length; // moves of the opening
     this.seats = [options.first, options.second];
     // Limits of the sides as in matches: a time for each move, one for the game.
     const seconds = text => Number(text) || 0, inc = seconds(options.perinc);
     this.permove = seconds(options.permove) ? `time=${seconds(options.permove)}s` : "";
     this.pergame = seconds(options.pergame) ? `tc=${seconds(options.pergame) * 60}${inc ? "+" + inc : ""}` : "";
-    this.left = [0, 1].map(() => seconds(options.pergame) * 60 || Infinity);
-    this.made = [0, 0]; // moves by the clock
-    this.said = [];  // the players' decisions, by ply
+    this.left = [0, 1].map(side => before?.left[side] ?? (seconds(options.pergame) * 60 || Infinity));
+    this.made = before?.made ?? [0, 0]; // moves by the clock
+    this.said = before?.said ?? []; // the players' decisions, by ply
+    this.illegal = before?.illegal ?? [0, 0];
     this.board = new Board({move: m => this.move(m), wrong: t => this.wrong(t), say: (t, warn) => this.say(t, warn), mode: m => this.showMode(m), begun: some => { this.cancel.disabled = !some; }});
     this.board.confirm = options.confirm === "1";
     const button = (text, to, more = {}) => el("button", {type: "button", ...more, onclick: to}, text);
     this.line = el("p", {class: "said", role: "status", "aria-live": "polite"});
-    this.thought = el("p", {class: "hint tab"});
+    this.thought = el("p", {class: "hint tab"}, before?.thought ?? "");
     this.clocks = el("div", {class: "clocks"});
     this.list = el("div", {class: "movelist"});
     this.terms = el("div", {class: "terms"});
@@ -124,13 +145,14 @@ class Game {
           button("Hint", () => this.hint()), button("Flip", () => this.board.flip())),
         this.over, this.list,
         el("div", {class: "bar"}, button("Copy position", () => copy(this.shown.position)), button("Copy moves", () => copy(this.game.moves.join(" "))),
-          button("Expected continuation", () => this.expects()), button("New game", () => { seen.set({go: "", moves: null, position: null}); setup({...Object.fromEntries(Object.entries(options)), game: game.game, rules: game.rules}); })),
+          button("Expected continuation", () => this.expects()), button("New game", () => { seen.set({go: "", moves: null, position: null, id: null}); setup({...Object.fromEntries(Object.entries(options)), game: game.game, rules: game.rules}); })),
         this.expected,
         el("details", {ontoggle: e => { this.wants = e.target.open; this.tell(); }}, el("summary", {}, "Terms of the evaluation here"), this.terms), this.analysis.root)));
+    this.analysis.root.addEventListener("toggle", () => { this.o.analyse = this.analysis.root.open ? "1" : ""; this.keep(); });
     this.board.flipped = this.seats[0] !== person && this.seats[1] === person && shown.kind !== "rack";
     this.showMode("");
     this.timer = setInterval(() => this.tick(), 100);
-    this.arrive(shown);
+    this.arrive(shown, before);
     if (this.seats[shown.turn] === person) this.board.root.focus({preventScroll: true});
   }
 
@@ -141,13 +163,20 @@ class Game {
   people() { return this.seats.filter(s => s === person).length; }
   name(side) { return `${this.shown.sides[side].name} (${this.seats[side] === person ? "a person" : this.seats[side].startsWith("=") ? "tuned" : this.seats[side].replace(/^engine:/, "")})`; }
 
-  // arrive shows the position and lets the side to move begin.
-  arrive(shown) {
+  // keep stores the game for the page that continues it. An infinite time is null there.
+  keep() {
+    seen.set({id: this.id, moves: this.game.moves.join(" ")});
+    keep(this.id, {game: this.game, options: this.o, given: this.given, left: this.left, made: this.made, said: this.said, illegal: this.illegal, thought: this.thought.textContent, began: this.began, ended: this.ended});
+  }
+
+  // arrive shows the position and lets the side to move begin, or go on as it was before.
+  arrive(shown, before) {
     this.looking?.abort();
     this.shown = shown;
-    this.began = performance.now();
-    seen.set({moves: this.game.moves.join(" ")});
-    const mine = this.seats[shown.turn] === person && !shown.outcome && !this.ended;
+    this.began = before?.began || Date.now();
+    const end = shown.outcome ? {outcome: shown.outcome, reason: shown.reason} : before?.ended;
+    const mine = this.seats[shown.turn] === person && !end && !this.ended;
+    this.keep();
     this.board.overlay("");
     this.board.show(shown, mine);
     this.others.replaceChildren(...this.board.untouchable());
@@ -161,7 +190,7 @@ class Game {
     this.tell();
     this.analysis.at();
     this.tick();
-    if (shown.outcome) { this.finish(shown.outcome, shown.reason); return; }
+    if (end) this.finish(end.outcome, end.reason);
     if (this.ended) return;
     const counters = (shown.counters ?? []).map(c => `${shown.sides[c.side].name} ${c.value} ${c.name}`).join(", ");
     this.say(`Round ${Math.floor(this.game.moves.length / 2) + 1}: ${shown.sides[shown.turn].name} to move${mine ? ": your move" : ""}.${counters ? ` ${counters}.` : ""}`);
@@ -182,7 +211,7 @@ class Game {
       if (this.closed) return;
       this.game.moves = moves;
       this.arrive(shown);
-    } catch (e) { this.say(e.message, true); this.began = performance.now(); } finally { this.moving = false; }
+    } catch (e) { this.say(e.message, true); this.began ||= Date.now(); } finally { this.moving = false; }
   }
 
   type() {
@@ -199,7 +228,6 @@ class Game {
       if (this.o.strict !== "1" || this.ended) { this.say(why || `${text} is not a move here.`, true); return; }
       const penalty = await table({...question(this.game), op: "penalty"});
       const side = this.shown.turn;
-      this.illegal ??= [0, 0];
       if (penalty.move && ++this.illegal[side] < 3) { await this.play(penalty.move); this.say(`Illegal action ${this.illegal[side]}: ${why} The turn is lost; the third loses the game.`, true); } else this.finish(this.shown.turn === 0 ? "0-1" : "1-0", "illegal");
     } catch (e) { this.say(e.message, true); }
   }
@@ -236,7 +264,7 @@ class Game {
   // late.
   async press() {
     if (!this.began || this.ended || !(this.permove || this.pergame)) return !!this.ended;
-    const side = this.shown.turn, took = performance.now() - this.began, made = this.made[side] + 1;
+    const side = this.shown.turn, took = Date.now() - this.began, made = this.made[side] + 1;
     const sides = [[this.permove, 0], [this.pergame, this.left[side] * 1000]].filter(([clock]) => clock);
     const after = await Promise.all(sides.map(([clock, left]) => table({op: "clock", clock, left, took, made})));
     if (this.ended) return true;
@@ -249,7 +277,7 @@ class Game {
   }
   tick() {
     if (!this.shown || this.closed) return;
-    const spent = this.began && !this.ended ? (performance.now() - this.began) / 1000 : 0, perMove = Number(this.o.permove) || Infinity;
+    const spent = this.began && !this.ended ? (Date.now() - this.began) / 1000 : 0, perMove = Number(this.o.permove) || Infinity;
     this.clocks.hidden = perMove === Infinity && this.left.every(l => l === Infinity);
     const late = [0, 1].map(side => {
       const running = side === this.shown.turn && !this.ended;
@@ -299,13 +327,14 @@ class Game {
     this.began = 0;
     this.thinking?.abort();
     this.ended = {outcome, reason};
+    this.keep();
     this.board.show(this.shown, false);
     this.others.replaceChildren();
     this.board.root.dataset.outcome = outcome;
     this.white.disabled = this.even.disabled = true;
     const words = outcome === "1/2" ? "A draw" : `${this.name(outcome === "1-0" ? 0 : 1)} wins`;
     this.say(`${words}${reason === "resigned" ? ", since the other side resigned" : `, by ${reason}`}: ${outcome} after ${this.game.moves.length} plies.`);
-    const record = {...question(this.game), outcome, reason, opening: this.given, illegal: this.illegal ?? [0, 0], first: this.seats[0], second: this.seats[1], limits: this.o.limits};
+    const record = {...question(this.game), outcome, reason, opening: this.given, illegal: this.illegal, first: this.seats[0], second: this.seats[1], limits: this.o.limits};
     const keep = el("button", {type: "button", class: "main", onclick: async () => {
       try {
         const kept = await act("save", {record: JSON.stringify(record)});
