@@ -1,6 +1,7 @@
 package runs
 
 import (
+	"fmt"
 	"strings"
 	"time"
 
@@ -81,6 +82,14 @@ func (k Kind) ResumeCommand(dir string) string {
 
 // ResumeCommand is the command line that continues the run.
 func (h *Head) ResumeCommand() string { return h.Kind.ResumeCommand(h.Dir) }
+
+// NotFinished warns how far a run or its phase has come, such as "8 of 100 pairs".
+func (h *Head) NotFinished(what, so string) string {
+	if h.Running {
+		return fmt.Sprintf("The %s is being played: %s so far.", what, so)
+	}
+	return fmt.Sprintf("The %s is not finished: %s are recorded. `%s` continues it.", what, so, h.ResumeCommand())
+}
 
 // Help is a field's help with its placeholders filled.
 func (k Kind) Help(help string) string {

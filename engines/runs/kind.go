@@ -177,6 +177,7 @@ type Head struct {
 	Variant  engines.Variant
 	Meta     datasets.Meta
 	Sessions []datasets.Session
+	Running  bool // it is being played: there is nothing to resume
 	// Unavailable says why Variant is empty: the record is of a game, rules or
 	// parameters that this program does not have. Nil for one that it does.
 	Unavailable error

@@ -345,6 +345,7 @@ func (v *View) Page(ctx context.Context, moves bool) (page reports.Page, err err
 	if err != nil {
 		return page, err
 	}
+	v.Head.Running = v.state == Running
 	if page, err = result.Page(); err != nil || !moves {
 		return page, err
 	}

@@ -31,6 +31,7 @@ type model struct {
 	page    reports.Page
 	body    template.HTML
 	bodyOf  string // the version it shows; "" for none
+	games   int64  // of it
 	made    time.Time
 	cost    time.Duration // of making it
 	reports int           // made so far
@@ -154,6 +155,9 @@ func (m *model) report() (template.HTML, string, error) {
 	if version == m.bodyOf {
 		return m.body, m.bodyOf, nil
 	}
+	if m.view.State() == runs.Running && m.view.Trials() == 0 {
+		return `<p class="wait">The report follows the first results.</p>`, version, nil
+	}
 	start := time.Now()
 	page, err := m.view.Page(context.Background(), m.view.State() != runs.Running) // decisions are read from the first each time
 	if err != nil {
@@ -163,7 +167,7 @@ func (m *model) report() (template.HTML, string, error) {
 	if err != nil {
 		return "", "", err
 	}
-	m.page, m.body, m.bodyOf, m.made, m.cost = page, body, version, time.Now(), time.Since(start)
+	m.page, m.body, m.bodyOf, m.games, m.made, m.cost = page, body, version, m.view.Log.NumGames, time.Now(), time.Since(start)
 	m.reports++
 	return body, version, nil
 }

@@ -39,7 +39,7 @@ func chartsOf(m *model) (any, error) {
 
 func reportOf(m *model) (any, error) {
 	body, version, err := m.report()
-	return map[string]any{"html": string(body), "version": version, "figures": m.figures()}, err
+	return map[string]any{"html": string(body), "version": version, "figures": m.figures(), "games": m.games}, err
 }
 
 func (s *site) dataFigure(w http.ResponseWriter, r *http.Request) {

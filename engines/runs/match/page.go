@@ -77,8 +77,7 @@ func (t *Result) lead(test *rating.Progress) []string {
 func (t *Result) warnings() []string {
 	var w []string
 	if !t.finished() {
-		w = append(w, fmt.Sprintf("The match is not finished: %s of %s pairs are recorded. `%s` continues it.",
-			text.Count(t.course.so.N()), text.Count(t.Config.Pairs), t.Head.ResumeCommand()))
+		w = append(w, t.Head.NotFinished("match", fmt.Sprintf("%s of %s pairs", text.Count(t.course.so.N()), text.Count(t.Config.Pairs))))
 	}
 	w = append(w, t.Cautions()...)
 	return append(w, t.Games.Cut()...)

@@ -71,8 +71,7 @@ func (t *Result) lead() string {
 func (t *Result) warnings() []string {
 	var w []string
 	if !t.finished() {
-		w = append(w, fmt.Sprintf("Not finished: %s of %s searches are recorded. `%s` continues.",
-			text.Count(t.done), text.Count(t.Config.total()), t.Head.ResumeCommand()))
+		w = append(w, t.Head.NotFinished("run", fmt.Sprintf("%s of %s searches", text.Count(t.done), text.Count(t.Config.total()))))
 	}
 	if !t.Config.Repeatable() {
 		w = append(w, runs.Unrepeatable("Searches were bound to a wall clock: what they found depends on this machine and does not repeat "+

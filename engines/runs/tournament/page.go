@@ -76,8 +76,7 @@ func (t *Result) Facts() []reports.Fact {
 func (t *Result) Warnings() []string {
 	var w []string
 	if !t.Finished() {
-		w = append(w, fmt.Sprintf("The %s is not finished: %s of %s games are recorded. `%s` continues it.",
-			t.Head.Meta.Kind, text.Count(t.games), text.Count(t.Schedule.Games()), t.Head.ResumeCommand()))
+		w = append(w, t.Head.NotFinished(t.Head.Meta.Kind, fmt.Sprintf("%s of %s games", text.Count(t.games), text.Count(t.Schedule.Games()))))
 	}
 	return append(w, t.Cautions()...)
 }

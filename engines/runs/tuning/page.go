@@ -93,7 +93,11 @@ func (t *Result) gameSections() (list []reports.Section) {
 // title is the result in a line.
 func (t *Result) title() string {
 	if !t.settled() {
-		return fmt.Sprintf("Unfinished: %s of %s tuning games", text.Count(t.tuningGames()), text.Count(t.Config.allTuneGames()))
+		state := "Unfinished"
+		if t.Head.Running {
+			state = "Running"
+		}
+		return state + ": " + t.soFar()
 	}
 	e, _ := t.Verified()
 	start := "the start"
@@ -127,6 +131,11 @@ func (t *Result) title() string {
 	return "Tuned, not verified"
 }
 
+// soFar is how many games the tuner has seen.
+func (t *Result) soFar() string {
+	return fmt.Sprintf("%s of %s tuning games", text.Count(t.tuningGames()), text.Count(t.Config.allTuneGames()))
+}
+
 // what is what was done, in a line.
 func (t *Result) what() string {
 	what := "`" + strings.Join(t.Config.Active, "`, `") + "`"
@@ -140,8 +149,7 @@ func (t *Result) what() string {
 func (t *Result) lead() []string {
 	asked := "Asked: " + t.question()
 	if !t.Finished() {
-		lead := []string{fmt.Sprintf("Unfinished: %s of %s tuning games are recorded. What follows is how far it got.",
-			text.Count(t.tuningGames()), text.Count(t.Config.allTuneGames())), asked}
+		lead := []string{"What follows is how far the run got with " + t.soFar() + ".", asked}
 		if s := t.Standing(); unreliable(s) {
 			lead = append([]string{text.Capital(s.String()) + "."}, lead...)
 		}
@@ -168,7 +176,7 @@ func (t *Result) question() string {
 func (t *Result) cautions() []string {
 	var list []string
 	if !t.Finished() {
-		list = append(list, fmt.Sprintf("The run is not finished; `%s` continues it.", t.Head.ResumeCommand()))
+		list = append(list, t.Head.NotFinished("run", t.soFar()))
 	} else if advice := t.Advice(); advice != "" {
 		list = append(list, advice)
 	}

@@ -172,7 +172,7 @@ func (t *Result) Summary() (runs.Summary, error) {
 	s.Estimate, _ = t.Verified()
 	switch {
 	case !t.complete():
-		s.Result = fmt.Sprintf("unfinished, %s of %s tuning games", text.Count(t.tuningGames()), text.Count(t.Config.allTuneGames()))
+		s.Result = "unfinished, " + t.soFar()
 	case !t.settled():
 		s.Result = "unfinished, tuned; the best tuning is not chosen yet"
 	case !s.Finished:

@@ -73,7 +73,7 @@ async function report() {
     root.replaceChildren(...now);
   }
   const playing = $("#state").textContent === "running";
-  $("#asof").textContent = playing ? `As of ${count(parseInt(reported, 10))} trials. While the run is played its report is updated only now and then: making it takes time from the games.` : "";
+  $("#asof").textContent = playing && data.games ? `The report shows the first ${count(data.games)} games. While the run is played it is made again only now and then: that takes time from the games.` : "";
   root.removeAttribute("aria-busy");
   root.dataset.version = reported;
   if (!report.jumped && location.hash.startsWith("#") && !location.hash.includes("=")) {

@@ -1,0 +1,83 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"selfplaylab/datasets"
+	"selfplaylab/engines/player"
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/match"
+	"selfplaylab/engines/runs/tuning"
+)
+
+// half plays half of a match and leaves it as a kill would.
+func half(t *testing.T, root string) (dir string) {
+	t.Helper()
+	a := match.New()
+	a.Game.Game, a.A, a.B, a.Pairs = "quoridor", player.Ask("final"), player.Ask("v12.7"), 400
+	plan, err := a.Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir = filepath.Join(root, "half")
+	r, err := runs.Create(dir, plan, runs.Origin{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancelCause(t.Context())
+	err = r.Play(ctx, runs.Options{Workers: 1, Progress: func(p runs.Progress) {
+		if p.Games >= 200 {
+			stop(errStopped)
+		}
+	}})
+	if !errors.Is(err, errStopped) {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// The report of a run that is played does not call it unfinished and offers nothing to
+// resume it: that is for the run which nobody plays.
+func TestLiveReport(t *testing.T) {
+	root := t.TempDir()
+	dir := half(t, root)
+	s := serving(t, root)
+	reported := func(id string) string {
+		var shown struct{ HTML string }
+		if w := s.get("/data/report?id=" + id); json.Unmarshal(w.Body.Bytes(), &shown) != nil {
+			t.Fatal(w.Body)
+		}
+		return shown.HTML
+	}
+	writer, _, err := datasets.Resume(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := reported("half"); !strings.Contains(text, "is being played: ") || strings.Contains(text, "continues it") || strings.Contains(text, "not finished") {
+		t.Errorf("while it is played the report says\n%s", text[:min(len(text), 1000)])
+	}
+	if err := writer.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s.library.models = nil // time goes by
+	if text := reported("half"); !strings.Contains(text, "is not finished: ") || !strings.Contains(text, "continues it") {
+		t.Errorf("when nobody plays it the report says\n%s", text[:min(len(text), 1000)])
+	}
+	c := tuning.New()
+	c.Game.Game = "quoridor"
+	plan, err := c.Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := runs.Create(filepath.Join(root, "begun"), plan, runs.Origin{}); err != nil {
+		t.Fatal(err)
+	}
+	if text := reported("begun"); !strings.Contains(text, "follows the first results") {
+		t.Errorf("before the first result the report says\n%s", text)
+	}
+}
