@@ -290,13 +290,13 @@ func (m *Quad) report(h *analysis.History, tuner *quadratic.Tuner) methodReport 
 		return methodReport{Sections: []reports.Section{analysis.NotKnown(err)}}
 	}
 	f := analysis.New(h, model)
-	r := methodReport{Sections: []reports.Section{f.Importance()}, Optima: f.Optima(), Found: f.Found(), Analysis: f.Analysis(f.Predicts())}
+	r := methodReport{Sections: []reports.Section{f.Importance()}, Optima: f.Optima(), Found: f.Found(), Analysis: f.Analysis()}
 	if race := m.record.mixed; race != nil {
 		r.Sections = append(r.Sections, m.choiceSection(h, race.Choices()))
 	}
 	r.add(f.Curve())
 	r.add(f.Interactions())
-	r.Sections = append(r.Sections, f.ExpectedGain())
+	r.Sections = append(r.Sections, f.Analysis().GainSection())
 	return r
 }
 

@@ -69,7 +69,7 @@ func TestQuad(t *testing.T) {
 // about them.
 func checkAnalysis(t *testing.T, s *analysis.Analysis) {
 	t.Helper()
-	if len(s.Slices) != 3 || len(s.Regions) != 3 || s.Scales == nil || len(s.ExpectedGain.Steps) != 4 {
+	if len(s.Slices) != 3 || len(s.Regions) != 3 || s.Scales == nil || len(s.ExpectedGain.Steps) != 8 {
 		t.Fatalf("%d slices, %d regions, %v, %v", len(s.Slices), len(s.Regions), s.Scales, s.ExpectedGain.Steps)
 	}
 	for _, slice := range s.Slices {
@@ -121,7 +121,7 @@ func quadPage(t *testing.T, played, read *Result) {
 	for _, want := range []string{
 		"Asked: tune 3 parameters of Quoridor 步步为营 by a quadratic fitted to 1,200 games.",
 		"| best by its games (95 %) |", "## Importance", "## Interactions",
-		"## Expected gain", "| 1,200 | +", "figures/effects.svg", "figures/pairs.svg", "figures/outlook.svg",
+		"## Expected gain", "| 1,000 | +", "figures/effects.svg", "figures/pairs.svg", "figures/outlook.svg",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)

@@ -147,7 +147,7 @@ func (m *SPSA) Report(h *analysis.History) (methodReport, error) {
 	}
 	optima := f.Middles()
 	r := methodReport{Sections: []reports.Section{m.trialSection(h, optima), f.Importance()}, Optima: optima, Found: f.FoundMiddles(),
-		Analysis: f.Analysis(false)}
+		Analysis: f.Analysis()}
 	r.add(f.Interactions())
 	return r, nil
 }

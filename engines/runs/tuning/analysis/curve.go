@@ -6,8 +6,6 @@ import (
 	"selfplaylab/reports/text"
 )
 
-const curvePoints = 41 // of a curve
-
 // Curve shows the strength along the parameter of a tuning of one; ok is false where
 // there are more, which Interactions shows two by two, or its trials span nothing.
 func (f *Fit) Curve() (section reports.Section, ok bool) {
@@ -15,10 +13,7 @@ func (f *Fit) Curve() (section reports.Section, ok bool) {
 	param := f.Space()[p.Index]
 	fig := figure.Curve{
 		Title: "Elo along " + p.Name, Subtitle: "relative to the tuned value, " + param.Format(f.model.Best[p.Index]) + ", where it is 0",
-		XLabel: axisName(param), YLabel: "Elo", LogX: param.Log, Level: text.Level(f.Level) + " band",
-	}
-	for _, x := range f.values(p, curvePoints) {
-		fig.Line = append(fig.Line, f.interval(f.model.Elo(f.with(p.Index, x))).point(x))
+		XLabel: axisName(param), YLabel: "Elo", LogX: param.Log, Level: text.Level(f.Level) + " band", Line: f.Analysis().along(p.Name),
 	}
 	return reports.Section{Title: curveTitle, Blocks: []reports.Block{
 		reports.Text("Elo relative to the tuned value, by the fit; shown where the later half of the trials was played. It is no measurement of " +

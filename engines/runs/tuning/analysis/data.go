@@ -4,40 +4,65 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
+	"selfplaylab/reports/figure"
+	"selfplaylab/reports/rating"
 	"selfplaylab/reports/text"
 )
 
 // Analysis is what a tuning's own games show without further games, by a quadratic fitted
-// near the tuned values. Strengths are in Elo; intervals are at the run's confidence
-// and do not know that strength may be no quadratic.
+// near the tuned values. Terminal, page and JSON are made of this one value, so none can
+// contradict another. Strengths are in Elo; intervals are at the run's confidence and do
+// not know that strength may be no quadratic.
 type Analysis struct {
 	Games        int64         `json:"games"`        // that count, by their distance
 	Level        float64       `json:"level"`        // confidence of all intervals
 	Target       string        `json:"target"`       // "win", or "margin": then strengths are in Elo of graded points
-	Importance   []importance  `json:"importance"`   // what costs most to change first
+	Parameters   int           `json:"parameters"`   // of the quadratic
+	Importance   []importance  `json:"importance"`   // what costs most to change first; without idle ones
+	Idle         []string      `json:"idle"`         // parameters of which no tested step changed a decision
 	Interactions []interaction `json:"interactions"` // the surest first
 	Ratios       [][]string    `json:"ratios"`       // groups that matter only by their ratios
 	Scales       []scale       `json:"scales"`       // the same, with those that only the games show
 	Slices       []slice       `json:"slices"`       // along the parameters that matter most
 	Regions      []region      `json:"regions"`      // of the optimum, of each two of these
 	// How far the tuned values are expected to be below the best ones, and what more games
-	// would gain. Nil where the tuner makes no such fit.
+	// would gain. Nil where the tuner makes no such fit, and with too few games.
 	ExpectedGain *ExpectedGain `json:"outlook"`
+}
+
+// span is an estimate in Elo with its interval, within what a match could show
+// (rating.MaxElo).
+type span struct {
+	Elo  float64 `json:"elo"`
+	Low  float64 `json:"low"`
+	High float64 `json:"high"`
+}
+
+// Claim is what a fit says about one strength.
+type Claim struct {
+	span
+	N     int64 `json:"n"`     // games behind it, as Analysis.Games
+	Shown bool  `json:"shown"` // its interval, taken alone, leaves out 0
 }
 
 // importance is what one parameter is worth.
 type importance struct {
-	Parameter string `json:"parameter"`
-	Loss      span   `json:"loss"`  // one step away from the tuned value, mean of both sides
-	Slope     span   `json:"slope"` // what a step upwards would still gain
+	Parameter string  `json:"parameter"`
+	Tuned     float64 `json:"tuned"`
+	Step      string  `json:"step"`  // as people read it
+	Loss      Claim   `json:"loss"`  // one step away from the tuned value, mean of both sides
+	Slope     Claim   `json:"slope"` // what a step upwards would still gain
 }
+
+// matters reports whether the games show that the parameter matters near its tuned value.
+func (w importance) matters() bool { return w.Loss.Shown || w.Slope.Shown }
 
 // interaction is what a step of both gains beyond the sum of what each gains alone.
 type interaction struct {
 	Parameters [2]string `json:"parameters"`
-	span
-	Sure bool `json:"sure"` // its interval, taken alone, leaves out 0
+	Claim
 }
 
 // ExpectedGain is what more games are expected to gain.
@@ -46,7 +71,7 @@ type ExpectedGain struct {
 	Deviation float64 `json:"deviation"` // standard deviation of the regret under the model
 	More      int     `json:"more"`      // games
 	Gain      float64 `json:"gain"`      // expected from them
-	Steps     []step  `json:"steps"`     // of other numbers of games
+	Steps     []step  `json:"steps"`     // of other numbers of games, and of these
 }
 
 // step is the expected gain from a number of further games.
@@ -56,11 +81,16 @@ type step struct {
 	Deviation float64 `json:"deviation"`
 }
 
+// String writes the gain with its standard deviation.
+func (s step) String() string { return fmt.Sprintf("%+.1f ± %.1f", s.Gain, s.Deviation) }
+
+// left is what is left to gain, with its standard deviation.
+func (o *ExpectedGain) left() string { return fmt.Sprintf("%.1f ± %.1f", o.Regret, o.Deviation) }
+
 // String says it in a sentence.
 func (o *ExpectedGain) String() string {
 	at := slices.IndexFunc(o.Steps, func(s step) bool { return s.More == o.More })
-	return fmt.Sprintf("Expected gain from %s more games: %+.1f ± %.1f Elo (of an estimated %.1f ± %.1f left)", text.Count(o.More), o.Gain,
-		o.Steps[at].Deviation, o.Regret, o.Deviation)
+	return fmt.Sprintf("Expected gain from %s more games: %s Elo (of an estimated %s left)", text.Count(o.More), o.Steps[at], o.left())
 }
 
 // scale is a group of parameters that act only by their ratios: what is lost where
@@ -69,8 +99,8 @@ type scale struct {
 	Parameters []string `json:"parameters"`
 	Declared   bool     `json:"declared"` // by the game, not found in its games
 	Held       bool     `json:"held"`     // the tuner kept their common scale
-	Together   span     `json:"together"`
-	Alone      span     `json:"alone"`
+	Together   Claim    `json:"together"`
+	Alone      Claim    `json:"alone"`
 }
 
 // slice is the fitted strength along one parameter, relative to the tuned values,
@@ -109,8 +139,8 @@ const (
 // shown to matter, by an interval that says how much.
 func (s *Analysis) Leading() (list []string) {
 	for _, w := range s.Importance {
-		if len(list) < maxLeading && w.Loss.worthNaming() {
-			list = append(list, fmt.Sprintf("%s (%s Elo a step)", w.Parameter, w.Loss))
+		if len(list) < maxLeading && w.Loss.Low > 0 && w.Loss.worthNaming() {
+			list = append(list, fmt.Sprintf("%s (%s Elo a step)", w.Parameter, strings.TrimPrefix(w.Loss.String(), "+")))
 		}
 	}
 	return list
@@ -120,11 +150,11 @@ func (s *Analysis) Leading() (list []string) {
 // both shown to matter.
 func (s *Analysis) Joint() (list []string) {
 	matters := func(name string) bool {
-		return slices.ContainsFunc(s.Importance, func(w importance) bool { return w.Parameter == name && w.Loss.Low > 0 })
+		return slices.ContainsFunc(s.Importance, func(w importance) bool { return w.Parameter == name && w.matters() })
 	}
 	for _, i := range s.Interactions {
-		if len(list) < maxLeading && i.Sure && i.worthNaming() && matters(i.Parameters[0]) && matters(i.Parameters[1]) {
-			list = append(list, fmt.Sprintf("%s with %s (%s Elo)", i.Parameters[0], i.Parameters[1], i.span))
+		if len(list) < maxLeading && i.Shown && i.worthNaming() && matters(i.Parameters[0]) && matters(i.Parameters[1]) {
+			list = append(list, fmt.Sprintf("%s with %s (%s Elo)", i.Parameters[0], i.Parameters[1], i))
 		}
 	}
 	return list
@@ -135,51 +165,91 @@ func (s span) worthNaming() bool {
 	return !s.cut() && math.Abs(s.Elo) > 0 && s.High-s.Low <= 2*worthNaming*math.Abs(s.Elo)
 }
 
-// String is the estimate with half its interval.
-func (s span) String() string { return fmt.Sprintf("%.1f ± %.1f", s.Elo, (s.High-s.Low)/2) }
+// String is the estimate with half its interval; both ends where one is beyond what a
+// match could show.
+func (s span) String() string {
+	if s.cut() {
+		return fmt.Sprintf("%s, from %s to %s", rating.EloText(s.Elo), rating.EloText(s.Low), rating.EloText(s.High))
+	}
+	return fmt.Sprintf("%+.1f ± %.1f", s.Elo, (s.High-s.Low)/2)
+}
 
-// furtherGames is the number of games that the expected gain is about.
-const furtherGames = 10_000
+// cut reports whether something of it was.
+func (s span) cut() bool { return s.Low == -rating.MaxElo || s.High == rating.MaxElo }
 
-// Analysis returns the fit as data, with the expected gain where the model is the tuner's.
-func (f *Fit) Analysis(expectedGain bool) *Analysis {
-	s := &Analysis{Games: int64(f.model.Games), Level: f.Level, Target: f.target(), Importance: []importance{}, Interactions: []interaction{},
-		Ratios: f.model.Ratios, Scales: []scale{}, Slices: []slice{}, Regions: []region{}}
-	span := f.interval
+// point is it in a figure.
+func (s span) point(x float64) figure.Point {
+	return figure.Point{X: x, Y: s.Elo, Lo: s.Low, Hi: s.High}
+}
+
+const (
+	furtherGames    = 10_000 // that the sentence about the expected gain is about
+	maxInteractions = 8
+)
+
+// gainSteps are the numbers of further games whose gain is told.
+var gainSteps = []int{1000, 2000, 5000, furtherGames, 20_000, 50_000, 100_000, 200_000}
+
+// coefficients are those of the quadratic: slopes, curvatures and cross terms.
+func (s *Analysis) coefficients() int {
+	d := s.Parameters
+	return 2*d + d*(d-1)/2
+}
+
+// Analysis returns the fit as data. The expected gain is among it where the model is the
+// tuner's and the games determine it: there are at least as many pairs as numbers to
+// fit. With fewer the priors decide, which allow a thousand Elo.
+func (f *Fit) Analysis() *Analysis {
+	if f.data != nil {
+		return f.data
+	}
+	s := &Analysis{
+		Games: int64(f.model.Games), Level: f.Level, Target: f.target(), Parameters: len(f.model.Params), Importance: []importance{}, Idle: f.Idle,
+		Interactions: []interaction{}, Ratios: f.model.Ratios, Scales: []scale{}, Slices: f.slices(), Regions: f.regions(),
+	}
 	for _, g := range f.model.Scales {
-		s.Scales = append(s.Scales, scale{g.Names, g.Declared, g.Held, span(g.Together), span(g.Alone)})
+		s.Scales = append(s.Scales, scale{g.Names, g.Declared, g.Held, f.claim(g.Together), f.claim(g.Alone)})
 	}
-	s.Slices, s.Regions = f.along(), f.regions()
 	for _, p := range f.ranked() {
-		if slices.Contains(f.Idle, p.Name) {
-			continue
+		if !slices.Contains(f.Idle, p.Name) {
+			s.Importance = append(s.Importance, importance{p.Name, p.Best, f.Space()[p.Index].StepText(), f.claim(p.Loss), f.claim(p.Slope)})
 		}
-		s.Importance = append(s.Importance, importance{Parameter: p.Name, Loss: span(p.Loss), Slope: span(p.Slope)})
 	}
-	for _, c := range f.model.Cross[:min(len(f.model.Cross), maxCrossShown)] {
-		s.Interactions = append(s.Interactions, interaction{Parameters: [2]string{c.A, c.B}, span: span(c.Elo), Sure: f.sure(c.Elo)})
+	for _, c := range f.model.Cross[:min(len(f.model.Cross), maxInteractions)] {
+		s.Interactions = append(s.Interactions, interaction{[2]string{c.A, c.B}, f.claim(c.Elo)})
 	}
 	if s.Ratios == nil {
 		s.Ratios = [][]string{}
 	}
-	if expectedGain {
-		lacking := f.model.Lacking()
-		s.ExpectedGain = &ExpectedGain{Regret: f.elo * lacking.Value, Deviation: f.elo * lacking.SE, More: furtherGames,
-			Gain: f.elo * f.model.Gain(furtherGames)}
-		for _, more := range []int{1000, furtherGames, 5 * furtherGames, 20 * furtherGames} {
-			gain := f.model.Gains(more)
-			s.ExpectedGain.Steps = append(s.ExpectedGain.Steps, step{more, f.elo * gain.Value, f.elo * gain.SE})
-		}
+	if s.Idle == nil {
+		s.Idle = []string{}
 	}
+	if f.ofTuner && f.model.Games >= float64(2*s.coefficients()) {
+		s.ExpectedGain = f.expectedGain()
+	}
+	f.data = s
 	return s
 }
 
-// along are slices along the parameters that matter most.
-func (f *Fit) along() []slice {
+func (f *Fit) expectedGain() *ExpectedGain {
+	lacking := f.model.Lacking()
+	e := &ExpectedGain{Regret: f.elo * lacking.Value, Deviation: f.elo * lacking.SE, More: furtherGames}
+	for _, more := range gainSteps {
+		gain := f.model.Gains(more)
+		e.Steps = append(e.Steps, step{more, f.elo * gain.Value, f.elo * gain.SE})
+		if more == furtherGames {
+			e.Gain = f.elo * gain.Value
+		}
+	}
+	return e
+}
+
+// slices are along the parameters that matter most.
+func (f *Fit) slices() []slice {
 	list := []slice{}
 	for _, p := range f.mostImportant() {
 		slice := slice{Parameter: p.Name}
-		for _, x := range f.values(p, pairPoints) {
+		for _, x := range f.values(p) {
 			slice.Points = append(slice.Points, along{x, f.interval(f.model.Elo(f.with(p.Index, x)))})
 		}
 		if len(slice.Points) > 0 {

@@ -10,12 +10,12 @@ import (
 func TestLeading(t *testing.T) {
 	s := &Analysis{
 		Importance: []importance{
-			{Parameter: "a", Loss: span{25.9, 4.8, 47}}, {Parameter: "b", Loss: span{18, 15, 21}}, {Parameter: "c", Loss: span{8, 6, 10}},
-			{Parameter: "d", Loss: span{3, -1, 7}},
+			{Parameter: "a", Loss: claim(25.9, 4.8, 47)}, {Parameter: "b", Loss: claim(18, 15, 21)}, {Parameter: "c", Loss: claim(8, 6, 10)},
+			{Parameter: "d", Loss: claim(3, -1, 7)},
 		},
 		Interactions: []interaction{
-			{Parameters: [2]string{"b", "d"}, span: span{11.8, 9, 14.6}, Sure: true}, {Parameters: [2]string{"b", "c"}, span: span{-6, -8, -4}, Sure: true},
-			{Parameters: [2]string{"a", "b"}, span: span{2, .1, 3.9}, Sure: true},
+			{Parameters: [2]string{"b", "d"}, Claim: claim(11.8, 9, 14.6)}, {Parameters: [2]string{"b", "c"}, Claim: claim(-6, -8, -4)},
+			{Parameters: [2]string{"a", "b"}, Claim: claim(2, .1, 3.9)},
 		},
 	}
 	if got := s.Leading(); !slices.Equal(got, []string{"b (18.0 ± 3.0 Elo a step)", "c (8.0 ± 2.0 Elo a step)"}) {
@@ -24,4 +24,8 @@ func TestLeading(t *testing.T) {
 	if got := s.Joint(); !slices.Equal(got, []string{"b with c (-6.0 ± 2.0 Elo)"}) {
 		t.Errorf("%q", got)
 	}
+}
+
+func claim(elo, low, high float64) Claim {
+	return Claim{span{elo, low, high}, 1000, low > 0 || high < 0}
 }

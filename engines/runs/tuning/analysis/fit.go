@@ -8,7 +8,6 @@ import (
 
 	"selfplaylab/params"
 	"selfplaylab/params/quadratic"
-	"selfplaylab/reports/figure"
 	"selfplaylab/reports/rating"
 	"selfplaylab/reports/text"
 )
@@ -19,11 +18,14 @@ type Fit struct {
 	model *quadratic.Model
 	z     float64 // standard errors to an end of an interval
 	elo   float64 // Elo between two players for one of the model's
+
+	ofTuner bool // the model is the tuner's own
+	data    *Analysis
 }
 
 // New returns the fit that a tuner made of a history.
 func New(h *History, model *quadratic.Model) *Fit {
-	return &Fit{History: h, model: model, z: math.Sqrt2 * math.Erfinv(h.Level), elo: eloOf(h)}
+	return &Fit{History: h, model: model, z: math.Sqrt2 * math.Erfinv(h.Level), elo: eloOf(h), ofTuner: true}
 }
 
 // eloOf is the Elo between two players for one of the tuner's.
@@ -51,41 +53,23 @@ func Around(h *History, centre params.Vector, list []Trial, reach ...params.Vect
 	if asked := 2 * len(model.Params); len(trials) < asked {
 		return nil, fmt.Errorf("%s for %s of slopes and curvatures alone", text.Plural(len(trials), "trial"), text.Plural(asked, "unknown"))
 	}
-	return New(h, model), nil
+	f := New(h, model)
+	f.ofTuner = false
+	return f, nil
 }
 
-// value is an estimate in Elo with the half-width of its interval.
-func (f *Fit) value(e quadratic.Estimate) (elo, half float64) {
-	return f.elo * e.Value, f.elo * f.z * e.SE
+// claim is what the fit says about one strength.
+func (f *Fit) claim(e quadratic.Estimate) Claim {
+	s := f.interval(e)
+	return Claim{s, int64(f.model.Games), s.Low > 0 || s.High < 0}
 }
-
-// text writes an estimate with its interval; both ends where one is beyond what a match
-// could show.
-func (f *Fit) text(e quadratic.Estimate) string {
-	elo, half := f.value(e)
-	if s := f.interval(e); s.cut() {
-		return fmt.Sprintf("%s, from %s to %s", rating.EloText(s.Elo), rating.EloText(s.Low), rating.EloText(s.High))
-	}
-	return fmt.Sprintf("%+.1f ± %.1f", elo, half)
-}
-
-// sure reports whether an interval excludes zero.
-func (f *Fit) sure(e quadratic.Estimate) bool { return math.Abs(e.Value) > f.z*e.SE }
 
 // interval is an estimate in Elo as data, cut at what a match could show: a quadratic
 // of games in a small region, where one side always won, knows no bound a step away.
 func (f *Fit) interval(e quadratic.Estimate) span {
-	elo, half := f.value(e)
+	elo, half := f.elo*e.Value, f.elo*f.z*e.SE
 	cut := func(x float64) float64 { return min(max(x, -rating.MaxElo), rating.MaxElo) }
 	return span{cut(elo), cut(elo - half), cut(elo + half)}
-}
-
-// cut reports whether something of it was.
-func (s span) cut() bool { return s.Low == -rating.MaxElo || s.High == rating.MaxElo }
-
-// point is it in a figure.
-func (s span) point(x float64) figure.Point {
-	return figure.Point{X: x, Y: s.Elo, Lo: s.Low, Hi: s.High}
 }
 
 // ranked lists the parameters, those that cost most to change first.
@@ -97,7 +81,7 @@ func (f *Fit) ranked() []quadratic.ParamModel {
 
 const (
 	maxPairwise = 6  // parameters that are shown two by two
-	pairPoints  = 15 // of a side of a surface
+	slicePoints = 15 // of a slice, and of a side of a surface
 	pairTried   = 40 // trials shown in each
 	// atBound is from where on too much of what is possible lies at the end of a
 	// range for an ellipse to describe it.
@@ -159,16 +143,16 @@ func (f *Fit) span(p quadratic.ParamModel) (lo, hi float64) {
 	return lo, hi
 }
 
-// values are n values evenly over a parameter's span, in the coordinate tuners
-// move; none where that is too narrow.
-func (f *Fit) values(p quadratic.ParamModel, n int) (list []float64) {
+// values are evenly over a parameter's span, in the coordinate tuners move; none where
+// that is too narrow.
+func (f *Fit) values(p quadratic.ParamModel) (list []float64) {
 	lo, hi := f.span(p)
 	if !(hi-lo > 1e-6) {
 		return nil
 	}
 	param := f.Space()[p.Index]
-	for i := range n {
-		u := lo + float64((hi-lo)*float64(i)/float64(n-1))
+	for i := range slicePoints {
+		u := lo + float64((hi-lo)*float64(i)/float64(slicePoints-1))
 		list = append(list, min(max(param.Value(u), param.Min), param.Max))
 	}
 	return list
@@ -179,22 +163,6 @@ func (f *Fit) with(index int, x float64) params.Vector {
 	v := f.model.Best.Clone()
 	v[index] = x
 	return v
-}
-
-// coefficients are those of a quadratic in the parameters: slopes, curvatures and
-// cross terms.
-func (f *Fit) coefficients() int {
-	d := len(f.model.Params)
-	return 2*d + d*(d-1)/2
-}
-
-// games are those that the compared played.
-func (f *Fit) games() int {
-	n := 0
-	for i := range f.Trials {
-		n += 2 * f.Trials[i].Pairs.N()
-	}
-	return n
 }
 
 // axisName names an axis of a figure.
@@ -216,15 +184,4 @@ func inUnits(p params.Param, u float64) (value, step float64) {
 		return math.Exp(u * step), step
 	}
 	return u * step, step
-}
-
-// mostCrossShown is how many cross terms are listed.
-const maxCrossShown = 8
-
-// span is an estimate in Elo with its interval, within what a match could show
-// (rating.MaxElo).
-type span struct {
-	Elo  float64 `json:"elo"`
-	Low  float64 `json:"low"`
-	High float64 `json:"high"`
 }

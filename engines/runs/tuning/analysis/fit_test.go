@@ -14,7 +14,7 @@ func TestCut(t *testing.T) {
 		{Value: 1100, SE: 100}:   "+1100.0, from +900.0 to > +1200",
 		{Value: -9e5, SE: 4.6e5}: "< -1200, from < -1200 to > +1200",
 	} {
-		if got := f.text(e); got != want {
+		if got := f.interval(e).String(); got != want {
 			t.Errorf("%v: %s, want %s", e, got, want)
 		}
 	}

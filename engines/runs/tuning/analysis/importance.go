@@ -28,13 +28,14 @@ func NotKnown(err error) reports.Section {
 	return reports.Section{Title: ImportanceTitle, Blocks: []reports.Block{reports.Text(fmt.Sprintf("Not known from this run: %v.", err))}}
 }
 
-// importance shows what each parameter is worth.
+// Importance shows what each parameter is worth. The table lists those that the games
+// show to matter.
 func (f *Fit) Importance() reports.Section {
-	level := text.Level(f.Level)
+	a := f.Analysis()
 	fig := figure.Bars{
 		Title: "Elo lost one step away from the tuned value",
-		Subtitle: fmt.Sprintf("by a quadratic with cross terms, fitted to %s near the tuned values; %s intervals",
-			text.Plural(int64(f.model.Games), "game"), level),
+		Subtitle: fmt.Sprintf("by a quadratic with cross terms, fitted to %s near the tuned values; %s intervals", text.Plural(a.Games, "game"),
+			text.Level(a.Level)),
 		XLabel: "Elo",
 	}
 	table := reports.Table{Columns: []reports.Column{
@@ -42,37 +43,43 @@ func (f *Fit) Importance() reports.Section {
 		{Name: "gain left (Elo a step)", Right: true},
 	}}
 	var flat []string
-	for _, p := range f.ranked() {
-		param := f.Space()[p.Index]
-		loss := f.interval(p.Loss)
-		fig.Bars = append(fig.Bars, figure.Bar{Name: p.Name, Value: loss.Elo, Lo: loss.Low, Hi: loss.High, Strong: p.Loss.Value > 0 &&
-			f.sure(p.Loss)})
-		table.Rows = append(table.Rows, []string{"`" + p.Name + "`", fmt.Sprintf("%.4g", p.Best), param.StepText(), f.text(p.Loss), f.text(p.Slope)})
-		if !f.sure(p.Loss) && !f.sure(p.Slope) {
-			flat = append(flat, "`"+p.Name+"`")
+	for _, w := range a.Importance {
+		fig.Bars = append(fig.Bars, figure.Bar{Name: w.Parameter, Value: w.Loss.Elo, Lo: w.Loss.Low, Hi: w.Loss.High, Strong: w.Loss.Low > 0})
+		if !w.matters() {
+			flat = append(flat, w.Parameter)
+			continue
 		}
+		table.Rows = append(table.Rows, []string{"`" + w.Parameter + "`", fmt.Sprintf("%.4g", w.Tuned), w.Step, w.Loss.String(), w.Slope.String()})
 	}
-	section := reports.Section{Title: ImportanceTitle, Blocks: append(f.marginNote(),
-		reports.Text("One quadratic in all parameters is fitted to the games near the tuned values. Without further games it estimates the "+
-			"loss of one step away from each tuned value, averaged over both directions, and the gain left for one step up."),
-		reports.Plot{Name: "effects",
+	section := reports.Section{Title: ImportanceTitle, Blocks: f.marginNote()}
+	add := func(blocks ...reports.Block) { section.Blocks = append(section.Blocks, blocks...) }
+	add(reports.Text("One quadratic in all parameters is fitted to the games near the tuned values. Without further games it estimates the " +
+		"loss of one step away from each tuned value, averaged over both directions, and the gain left for one step up."))
+	if len(fig.Bars) > 0 {
+		add(reports.Plot{Name: "effects",
 			Caption: "Parameters far to the right are sensitive: keep their values. Around zero, these games do not show that the parameter " +
-				"matters. The intervals assume that strength is quadratic.", Figure: fig},
-		table,
-	)}
-	if len(flat) > 0 {
-		section.Blocks = append(section.Blocks,
-			reports.Text("Neither slope nor curvature was shown near the tuned values: "+strings.Join(flat, ", ")+"."))
+				"matters. The intervals assume that strength is quadratic.", Figure: fig})
 	}
-	for _, g := range f.model.Scales {
-		switch names := "`" + strings.Join(g.Names, "`, `") + "`"; {
+	if len(table.Rows) > 0 {
+		add(table)
+	}
+	if len(flat) > 0 {
+		add(reports.Text("Not shown to matter near the tuned values, neither by slope nor by curvature: " + code(flat) + "."))
+	}
+	if len(a.Idle) > 0 {
+		add(reports.Text("No tested step of these changed a decision: " + code(a.Idle) + "."))
+	}
+	for _, g := range a.Scales {
+		switch {
 		case g.Held:
-			section.Blocks = append(section.Blocks, reports.Text("Only the ratios of "+names+" matter; their common scale was held."))
+			add(reports.Text("Only the ratios of " + code(g.Parameters) + " matter; their common scale was held."))
 		case g.Declared:
-			section.Blocks = append(section.Blocks,
-				reports.Text("The game declares that only the ratios of "+
-					""+names+" matter. This method does not hold their common scale, so it moved by chance."))
+			add(reports.Text("The game declares that only the ratios of " + code(g.Parameters) +
+				" matter. This method does not hold their common scale, so it moved by chance."))
 		}
 	}
 	return section
 }
+
+// code sets names as code.
+func code(names []string) string { return "`" + strings.Join(names, "`, `") + "`" }

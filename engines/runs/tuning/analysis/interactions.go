@@ -16,35 +16,36 @@ import (
 // Interactions shows which parameters depend on each other; ok is false for a model
 // without cross terms.
 func (f *Fit) Interactions() (section reports.Section, ok bool) {
-	if len(f.model.Cross) == 0 {
+	a := f.Analysis()
+	if len(a.Interactions) == 0 {
 		return section, false
 	}
 	table := reports.Table{Columns: []reports.Column{{Name: "parameters"},
 		{Name: "a step of both, beyond the sum of each alone (Elo)", Right: true}, {Name: "reading"}}}
-	for i, c := range f.model.Cross[:min(len(f.model.Cross), maxCrossShown)] {
-		reading := "not shown to differ from zero"
-		switch {
-		case !f.sure(c.Elo):
-		case c.Elo.Value > 0:
-			reading = "best changed in the same direction"
-		default:
+	for _, c := range a.Interactions {
+		if !c.Shown {
+			continue
+		}
+		reading := "best changed in the same direction"
+		if c.Elo < 0 {
 			reading = "best changed in opposite directions"
 		}
-		if f.sure(c.Elo) {
-			table.Strong = append(table.Strong, i)
-		}
-		table.Rows = append(table.Rows, []string{fmt.Sprintf("`%s` and `%s`", c.A, c.B), f.text(c.Elo), reading})
+		table.Rows = append(table.Rows, []string{fmt.Sprintf("`%s` and `%s`", c.Parameters[0], c.Parameters[1]), c.String(), reading})
 	}
 	section = reports.Section{Title: interactionsTitle, Blocks: []reports.Block{
-		reports.Text(fmt.Sprintf("The cross terms of the quadratic, the most certain first, each with its own %s interval. With %s pairs of "+
-			"parameters, some intervals exclude zero by chance.",
-			text.Level(f.Level), text.Count(len(f.model.Params)*(len(f.model.Params)-1)/2))),
+		reports.Text(fmt.Sprintf("The cross terms of the quadratic, each with its own %s interval. With %s, some intervals exclude zero by chance.",
+			text.Level(a.Level), text.Plural(a.Parameters*(a.Parameters-1)/2, "pair")+" of parameters")),
 	}}
 	if plot, ok := f.pairPlot(); ok {
 		section.Blocks = append(section.Blocks, plot)
 	}
-	section.Blocks = append(section.Blocks, table)
-	if block, ok := f.ratioNote(); ok {
+	if len(table.Rows) > 0 {
+		table.Caption = "Those shown to differ from zero, the most certain first; at most " + text.Count(maxInteractions) + "."
+		section.Blocks = append(section.Blocks, table)
+	} else {
+		section.Blocks = append(section.Blocks, reports.Text("None of them is shown to differ from zero."))
+	}
+	if block, ok := a.ratioNote(); ok {
 		section.Blocks = append(section.Blocks, block)
 	}
 	return section, true
@@ -52,14 +53,14 @@ func (f *Fit) Interactions() (section reports.Section, ok bool) {
 
 // ratioNote names groups that by the games act only by their ratios and whose scale
 // nothing held; ok is false where there are none.
-func (f *Fit) ratioNote() (block reports.Block, ok bool) {
+func (s *Analysis) ratioNote() (block reports.Block, ok bool) {
 	var parts []string
-	for _, g := range f.model.Scales {
+	for _, g := range s.Scales {
 		if g.Held || g.Declared {
 			continue
 		}
-		parts = append(parts, fmt.Sprintf("`%s` act only by their ratios: increasing all by a tenth costs %s Elo, increasing each alone %s in sum. Their common scale was not held and is decided by chance.",
-			strings.Join(g.Names, "`, `"), f.text(g.Together), f.text(g.Alone)))
+		parts = append(parts, fmt.Sprintf("%s act only by their ratios: increasing all by a tenth costs %s Elo, increasing each alone "+
+			"%s in sum. Their common scale was not held and is decided by chance.", code(g.Parameters), g.Together, g.Alone))
 	}
 	return reports.Text("By the fit, " + strings.Join(parts, " ")), len(parts) > 0
 }
@@ -100,21 +101,32 @@ func (f *Fit) pairPlot() (plot reports.Plot, ok bool) {
 // pairAxis is a parameter with the strength along it; ok is false where no trial
 // moved it.
 func (f *Fit) pairAxis(p quadratic.ParamModel) (a figure.PairAxis, ok bool) {
-	param := f.Space()[p.Index]
-	values := f.values(p, pairPoints)
-	if len(values) < 2 || !increasing(values) {
+	line := f.Analysis().along(p.Name)
+	for _, q := range line {
+		a.Values = append(a.Values, q.X)
+	}
+	if len(line) < 2 || !increasing(a.Values) {
 		return a, false
 	}
-	first, last := values[0], values[len(values)-1]
+	first, last := a.Values[0], a.Values[len(a.Values)-1]
 	best := min(max(f.model.Best[p.Index], first), last)
-	a = figure.PairAxis{Name: p.Name, Log: param.Log, Values: values, Best: &best}
+	a.Name, a.Log, a.Line, a.Best = p.Name, f.Space()[p.Index].Log, line, &best
 	if start := f.Start[p.Index]; start >= first && start <= last {
 		a.Reference = &start
 	}
-	for _, x := range f.values(p, curvePoints) {
-		a.Line = append(a.Line, f.interval(f.model.Elo(f.with(p.Index, x))).point(x))
-	}
 	return a, true
+}
+
+// along is the slice of a parameter in a figure; nil for none.
+func (s *Analysis) along(parameter string) (line []figure.Point) {
+	for _, slice := range s.Slices {
+		for _, p := range slice.Points {
+			if slice.Parameter == parameter {
+				line = append(line, p.point(p.Value))
+			}
+		}
+	}
+	return line
 }
 
 // increasing reports whether each value is above the one before it.
@@ -149,7 +161,7 @@ func (f *Fit) pair(axes []figure.PairAxis, shown []quadratic.ParamModel, i, j in
 	if n := slices.IndexFunc(f.model.Cross, func(c quadratic.CrossModel) bool {
 		return c.Index == [2]int{a.Index, b.Index} || c.Index == [2]int{b.Index, a.Index}
 	}); n >= 0 {
-		p.Note = strings.ReplaceAll(f.text(f.model.Cross[n].Elo), "-", "−")
+		p.Note = strings.ReplaceAll(f.claim(f.model.Cross[n].Elo).String(), "-", "−")
 	}
 	return p
 }

@@ -1,0 +1,142 @@
+package analysis
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"regexp"
+	"strings"
+	"testing"
+
+	"selfplaylab/engines"
+	"selfplaylab/params"
+	"selfplaylab/reports"
+	"selfplaylab/reports/rating"
+)
+
+// fitted is a fit to trials near the tuned values, of which a and b matter and act
+// together, flat does not matter and idle changed nothing.
+func fitted(t *testing.T) *Fit {
+	t.Helper()
+	space := params.Space{}
+	for _, name := range []string{"a", "b", "flat", "idle"} {
+		space = append(space, params.Param{Name: name, Min: -10, Max: 10, Step: 1})
+	}
+	h := &History{Task: &Task{Game: &engines.Game{Space: space}, Start: space.Default(), Active: space.Names()}, Level: .95, Best: space.Default(),
+		Idle: []string{"idle"}}
+	elo := func(v params.Vector) float64 { return -14*v[0]*v[0] - 12*v[1]*v[1] - 12*v[0]*v[1] }
+	r := rand.New(rand.NewPCG(5, 6))
+	for range 600 {
+		var trial Trial
+		for _, v := range []*params.Vector{&trial.A, &trial.B} {
+			*v = space.Default()
+			for i := range *v {
+				(*v)[i] = 4*r.Float64() - 2
+			}
+		}
+		chance := rating.Score(elo(trial.A) - elo(trial.B))
+		half := func() int {
+			if r.Float64() < chance {
+				return 2
+			}
+			return 0
+		}
+		for range 20 {
+			trial.Pairs.Add(half(), half())
+		}
+		h.Trials = append(h.Trials, trial)
+	}
+	f, err := Around(h, h.Best, h.Trials)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.ofTuner = true // so that the expected gain is told too
+	return f
+}
+
+// TestClaimsAgree: what the terminal says stands in the report with the same interval,
+// both are numbers of the JSON, and what is not shown is no row and no bold bar anywhere.
+func TestClaimsAgree(t *testing.T) {
+	f := fitted(t)
+	a := f.Analysis()
+	interactions, ok := f.Interactions()
+	if !ok {
+		t.Fatal("no interactions")
+	}
+	page := reports.Page{Title: "t", Sections: []reports.Section{f.Importance(), interactions, a.GainSection()}}
+	data, err := page.Markdown("figures")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(data)
+	said := append(append(a.Leading(), a.Joint()...), a.ExpectedGain.String())
+	if len(said) < 4 || !strings.HasPrefix(said[0], "a (") || !strings.Contains(strings.Join(said, "\n"), "with b (-") {
+		t.Fatalf("the terminal says %q", said)
+	}
+	for _, sentence := range said {
+		for _, number := range regexp.MustCompile(`[0-9.]+ ± [0-9.]+`).FindAllString(sentence, -1) {
+			if !strings.Contains(text, number) {
+				t.Errorf("the terminal says %q; %s is not in\n%s", sentence, number, text)
+			}
+		}
+	}
+	for _, want := range []string{"Not shown to matter near the tuned values, neither by slope nor by curvature: `flat`.",
+		"No tested step of these changed a decision: `idle`."} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	for _, no := range []string{"| `flat`", "| `idle`", "and `flat`", "and `idle`"} {
+		if strings.Contains(text, no) {
+			t.Errorf("%q in\n%s", no, text)
+		}
+	}
+	var read struct {
+		Importance []struct {
+			Parameter string
+			Loss      struct {
+				Elo, Low, High float64
+				N              int64
+				Shown          bool
+			}
+		}
+		Idle []string
+	}
+	if data, err = json.Marshal(a); err == nil {
+		err = json.Unmarshal(data, &read)
+	}
+	if err != nil || len(read.Importance) != 3 || len(read.Idle) != 1 {
+		t.Fatalf("%v: %s", err, data)
+	}
+	for _, w := range read.Importance {
+		number := fmt.Sprintf("%+.1f ± %.1f", w.Loss.Elo, (w.Loss.High-w.Loss.Low)/2)
+		if w.Loss.Shown != (w.Parameter != "flat") || w.Loss.N != a.Games || w.Loss.Shown != strings.Contains(text, number) {
+			t.Errorf("%+v, in\n%s", w, text)
+		}
+	}
+}
+
+// TestNothingShown: where no game showed anything, one line says so instead of a table.
+func TestNothingShown(t *testing.T) {
+	f := fitted(t)
+	for i := range f.Trials {
+		f.Trials[i].Pairs = rating.Pairs{10, 0, 0, 0, 10}
+	}
+	f, err := Around(f.History, f.Best, f.Trials)
+	if err != nil {
+		t.Fatal(err)
+	}
+	interactions, _ := f.Interactions()
+	data, err := reports.Page{Title: "t", Sections: []reports.Section{f.Importance(), interactions}}.Markdown("figures")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"neither by slope nor by curvature: `", "None of them is shown to differ from zero."} {
+		if !strings.Contains(string(data), want) {
+			t.Errorf("no %q in\n%s", want, data)
+		}
+	}
+	if strings.Contains(string(data), "\n| ") || f.Analysis().Leading() != nil || f.Analysis().Joint() != nil {
+		t.Errorf("a table of nothing, or %q and %q:\n%s", f.Analysis().Leading(), f.Analysis().Joint(), data)
+	}
+}
