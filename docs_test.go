@@ -213,6 +213,7 @@ func parseCommand(line string) (c docCommand) {
 		case word == "&":
 			c.background = true
 			return c
+		case word == "</dev/null": // as all commands here
 		case word == ">":
 			c.redirect = ">"
 		case c.redirect == ">":
@@ -242,7 +243,7 @@ func smallBudgets(words []string) []budget {
 	}
 	has := func(word string) bool { return slices.Contains(words, word) }
 	switch strings.Join(words[:min(2, len(words))], " ") {
-	case "tune params", "tune methods", "tune report":
+	case "tune params", "tune methods", "tune report", "tune ask-tell", "tune ask", "tune tell", "tune best":
 		return nil
 	case "tune resume":
 		return []budget{{"--games", 400, false}}

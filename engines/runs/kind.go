@@ -100,6 +100,8 @@ type Setup struct {
 	// Evaluators makes the pool that scores the pairs where there is a Variant: no
 	// game is played. It is called after Config.Check.
 	Evaluators func(workers int) schedule.Pool
+	// Idle is schedule.Runner.Idle; nil for a pool that does not need to know.
+	Idle func(jobs, results int)
 	// MarginCap is schedule.Runner.MarginCap: 0 if the run's source goes by points.
 	MarginCap float64
 	// UsefulCores returns how many cores the run keeps busy and, in words, what limits

@@ -373,7 +373,7 @@ func (r *Run) Play(ctx context.Context, o Options) error {
 	}
 	s := &Session{Head: r.Head, Result: r.Result, Report: o.Progress, Runner: &schedule.Runner{
 		Setup: r.common, Pool: pool, MarginCap: r.setup.MarginCap, FaultLimit: r.Config.Conditions().FaultLimit, Replayed: r.replayed,
-		Fault: o.Fault,
+		Fault: o.Fault, Idle: r.setup.Idle,
 		Observe: func(f schedule.Finished) error {
 			if err := r.Result.Add(f); err != nil {
 				return err

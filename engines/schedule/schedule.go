@@ -123,6 +123,10 @@ type Runner struct {
 	// unfinished trials of the phase are played so far, and whether the last ones were
 	// kept by Pending and not played now.
 	Arrived func(phase string, games int64, kept bool)
+	// Idle, if not nil, is told whenever everything that is asked for is handed out and
+	// results are awaited: how many jobs the pool was given, and how many results were
+	// taken, since its Play was called.
+	Idle func(jobs, results int)
 
 	games    int64 // played in this process
 	trials   int64 // of all phases so far
@@ -225,6 +229,9 @@ func (c *Runner) play(ctx context.Context, src Source, waiting []Trial) error {
 		out := jobs
 		if !ok {
 			out = nil
+			if c.Idle != nil {
+				c.Idle(f.jobs, f.results)
+			}
 		}
 		select {
 		case <-ctx.Done():
@@ -235,6 +242,7 @@ func (c *Runner) play(ctx context.Context, src Source, waiting []Trial) error {
 			if r.Err != nil {
 				return stop(r.Err)
 			}
+			f.results++
 			f.put(r)
 			over, err = f.settle()
 		}
@@ -259,6 +267,8 @@ type flight struct {
 	src     Source
 	list    []*underway
 	arrived int64 // games of the trials in list that are played
+
+	jobs, results int // handed out, taken
 }
 
 // add takes trials under way, with those of their pairs that were kept.
@@ -327,7 +337,10 @@ func (f *flight) keep(last bool) error {
 
 func (f *flight) of(trial int64) *underway { return f.list[trial-f.list[0].number] }
 
-func (f *flight) issued(j play.Job) { f.of(j.Trial).issued = j.To }
+func (f *flight) issued(j play.Job) {
+	f.jobs++
+	f.of(j.Trial).issued = j.To
+}
 
 // put puts a result in its place.
 func (f *flight) put(r Result) {

@@ -78,6 +78,60 @@ func RunCommand(kind runs.Kind, serve ServeRun, args []string, stdout, stderr io
 	return cmd
 }
 
+// OpenCommand makes cmd one that opens a run as asked, or goes on with the one in the folder of
+// --out, and has use play it.
+func OpenCommand(cmd *cobra.Command, kind runs.Kind, asked runs.Config, serve ServeRun, args []string, stderr io.Writer,
+	use func(ctx context.Context, r *runs.Run, o runs.Options) error) {
+	p := &Play{kind: kind, serveRun: serve, args: args, stdout: io.Discard, stderr: stderr, Workers: 1}
+	cmd.Args, cmd.RunE = NoArgs, func(cmd *cobra.Command, _ []string) error {
+		defer p.stay()
+		r, err := p.openOut(cmd, asked)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(stderr, "run directory: %s\n", r.Head.Dir)
+		options, shown := Show(stderr, p.Workers, true)
+		defer shown()
+		ctx, over, err := p.serve(cmd.Context(), r.Head.Dir, &options)
+		if err != nil {
+			fmt.Fprintf(stderr, "no pages: %v\n", err) // the run does not need them
+		}
+		err = use(ctx, r, options)
+		over(err)
+		return err
+	}
+	kindFlags(cmd, kind, asked)
+	group(cmd.Flags(), groupOutput)
+	cmd.Flags().StringVar(&p.Out, "out", "", "run directory to create or continue (default: a new one in "+RunsFolder+")")
+	cmd.Flags().BoolVar(&p.Serve, "serve", false, "show the run live in a browser; prints the address and serves it until Ctrl-C")
+	cmd.SetUsageFunc(groupedUsage)
+}
+
+// openOut goes on with the run in the folder of --out, if there is one and it is the same
+// question as far as one is asked; else it makes the run.
+func (p *Play) openOut(cmd *cobra.Command, asked runs.Config) (*runs.Run, error) {
+	log, err := datasets.Read(p.Out)
+	if p.Out == "" || err != nil {
+		return p.open(cmd, asked)
+	}
+	same := true
+	cmd.Flags().Visit(func(f *pflag.Flag) { same = same && (f.Name == "out" || f.Name == "serve") })
+	if !same {
+		plan, err := asked.Plan()
+		if err != nil {
+			return nil, Flagged(err)
+		}
+		r, err := runs.New(plan, p.origin())
+		if err != nil {
+			return nil, err
+		}
+		if now := r.Head.Meta.Command; now != log.Meta.Command {
+			return nil, fmt.Errorf("--out %s holds another run:\n  %s\nnot\n  %s\nwithout other flags it goes on", p.Out, log.Meta.Command, now)
+		}
+	}
+	return kinds.Extend(p.Out, p.origin(), nil)
+}
+
 // ResumeCommand is the command that continues a run of a kind in a folder that is
 // its argument. It takes the fields by which such a run may be extended.
 func ResumeCommand(kind runs.Kind, args []string, stdout, stderr io.Writer) *cobra.Command {

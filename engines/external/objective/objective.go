@@ -123,10 +123,12 @@ func (p Pool) judge(ctx context.Context, o *Program, s play.Setup, j play.Job) (
 }
 
 // comparison is what is known of a game of a pair: x's half points, and the answers
-// about x and than, nil for one that did not come in time.
+// about x and than, nil for none. late says that one did not come in time.
 type comparison struct {
 	half    int
 	x, than *float64
+	late    bool
+	margin  *float64 // by how much x won; nil where nothing is known of that
 }
 
 // points asks for x against than, and returns x's half points in the two games of
@@ -143,7 +145,7 @@ func (p Pool) points(ctx context.Context, o *Program, x, than params.Vector, see
 		n++
 	}
 	other := v.Of - v.Points
-	return [2]comparison{{min(n, 2), &v.Points, &other}, {max(n-2, 0), &v.Points, &other}}, nil
+	return [2]comparison{{half: min(n, 2), x: &v.Points, than: &other}, {half: max(n-2, 0), x: &v.Points, than: &other}}, nil
 }
 
 // values asks for the values of both, twice, with a seed that both have.
@@ -158,7 +160,7 @@ func (p Pool) values(ctx context.Context, o *Program, x, than params.Vector, see
 		if err != nil {
 			return c, err
 		}
-		c[game] = comparison{p.compare(a, b), a, b}
+		c[game] = comparison{half: p.compare(a, b), x: a, than: b, late: a == nil || b == nil}
 	}
 	return c, nil
 }
@@ -192,11 +194,15 @@ func recorded(number int, compared [2]comparison) play.Pair {
 	p := play.Pair{Number: number}
 	for game, c := range compared {
 		x, reason := engines.Side(game), judged
-		if c.x == nil || c.than == nil {
+		if c.late {
 			reason = timedOut
 		}
+		if c.margin != nil && x == engines.Second {
+			margin := -*c.margin
+			c.margin = &margin
+		}
 		outcome := [3]engines.Outcome{engines.Win(1 - x), engines.Draw, engines.Win(x)}[c.half]
-		p.Games[game] = play.Game{Outcome: outcome, Reason: reason, ValueA: c.x, ValueB: c.than}
+		p.Games[game] = play.Game{Outcome: outcome, Reason: reason, ValueA: c.x, ValueB: c.than, Margin: c.margin}
 	}
 	return p
 }

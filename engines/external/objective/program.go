@@ -152,15 +152,14 @@ func (o *Program) drop() {
 func (o *Program) question(x, than params.Vector, seed uint64) (string, error) {
 	q := objectiveQuestion{Seed: seed}
 	var err error
-	if q.X, err = o.object(x); err != nil {
-		return "", err
+	q.X, err = object(o.space, x)
+	if err == nil && than != nil {
+		q.Than, err = object(o.space, than)
 	}
-	if than != nil {
-		if q.Than, err = o.object(than); err != nil {
-			return "", err
-		}
+	var data []byte
+	if err == nil {
+		data, err = json.Marshal(q)
 	}
-	data, err := json.Marshal(q)
 	if err != nil {
 		return "", fmt.Errorf("objective %s: %w", o.command.Name, err)
 	}
@@ -168,24 +167,24 @@ func (o *Program) question(x, than params.Vector, seed uint64) (string, error) {
 }
 
 // object writes a vector by name, in the order of the space.
-func (o *Program) object(v params.Vector) (json.RawMessage, error) {
-	if err := o.space.Check(v); err != nil {
-		return nil, fmt.Errorf("objective %s: %w", o.command.Name, err)
+func object(space params.Space, v params.Vector) (json.RawMessage, error) {
+	if err := space.Check(v); err != nil {
+		return nil, err
 	}
 	var b strings.Builder
 	b.WriteByte('{')
-	for i, p := range o.space {
+	for i, p := range space {
 		if i > 0 {
 			b.WriteByte(',')
 		}
 		name, err := json.Marshal(p.Name)
 		if err != nil {
-			return nil, fmt.Errorf("objective %s: %w", o.command.Name, err)
+			return nil, err
 		}
 		value := []byte(params.FormatValue(v[i]))
 		if len(p.Labels) > 0 { // a choice, by its name
 			if value, err = json.Marshal(p.Format(v[i])); err != nil {
-				return nil, fmt.Errorf("objective %s: %w", o.command.Name, err)
+				return nil, err
 			}
 		}
 		fmt.Fprintf(&b, "%s:%s", name, value)

@@ -205,6 +205,10 @@ func (s *Config) Setup() (runs.Setup, error) {
 	s.Judged = s.Objective.asked()
 	v, err := s.Objective.variant()
 	setup.Variant, setup.Evaluators = &v, s.evaluators
+	if s.elsewhere() {
+		s.answered = objective.NewAskTell(v.Game.Space, s.Objective.AskGames, s.Full > 0)
+		setup.Idle = s.answered.Idle
+	}
 	return setup, err
 }
 
@@ -246,6 +250,9 @@ const eachPoint = 50
 // evaluators is where the objective's programs score pairs.
 func (s *Config) evaluators(workers int) schedule.Pool {
 	o := s.Objective
+	if s.elsewhere() {
+		return s.answered
+	}
 	return objective.Pool{Command: o.Command, Space: s.task.Space(), Sense: o.Sense, Stall: time.Duration(s.Stall), Workers: workers}
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"selfplaylab/engines"
+	"selfplaylab/engines/external/objective"
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
@@ -66,9 +67,10 @@ type Config struct {
 	One    *player.Config  `toml:"against,omitempty" flag:"-"`
 	Others []player.Config `toml:"others,omitempty" flag:"-"`
 
-	methods func() []Method
-	method  Method
-	task    *analysis.Task
+	methods  func() []Method
+	method   Method
+	task     *analysis.Task
+	answered *objective.AskTell // where the games are played elsewhere and the run is played
 }
 
 // Plan implements runs.Config.

@@ -24,7 +24,7 @@ func gridKind() runs.Kind {
 func kindOf(name, method string, methods func() []Method, sections ...string) runs.Kind {
 	return runs.Kind{
 		Name: name, Short: "tune parameters by self-play and verify the result on new games",
-		Sections: sections, Command: command(), Files: []string{tunedName, candidateName, StartName, rowsName, typedName},
+		Sections: sections, Command: command(), Files: []string{tunedName, candidateName, StartName, rowsName, typedName, answersName},
 		New: func() runs.Config { return newAsked(method, methods) },
 	}
 }

@@ -30,6 +30,7 @@ const objectivePairs = 4
 type Judged struct {
 	Objective string              `group:"Objective" toml:"objective" arg:"COMMAND" help:"program that scores parameter vectors, instead of a game: reads one JSON line per question and writes one answer (see docs/objective.md)"`
 	Space     string              `toml:"space" arg:"FILE" help:"parameters and start values of an objective: TOML with [[param]] tables, or another tool's file (tune params --help lists formats); FORM:FILE forces one"`
+	AskGames  int                 `toml:"ask_games" arg:"N" help:"tune ask-tell: games of a question at most, an even number; 2 for single comparisons (default: a question asks for all games of a trial)"`
 	Sense     objective.Direction `toml:"direction" alias:"sense" arg:"pair|maximize|minimize" help:"answer of the objective: pair (points of one vector against another, the default), or the value of one vector, to maximize or minimize"`
 }
 
@@ -42,7 +43,8 @@ type Objective struct {
 	Space   string              `toml:"space,multiline"`
 	// Values says that the values of single vectors are recorded; false in older runs, and
 	// where pairs of vectors are compared.
-	Values bool `toml:"values,omitempty"`
+	Values   bool `toml:"values,omitempty"`
+	AskGames int  `toml:"ask_games,omitempty"`
 }
 
 // Read checks what is asked, looks for the program and reads its parameters; nil
@@ -56,8 +58,14 @@ func (j *Judged) Read() (*Objective, error) {
 		}
 		return nil, nil
 	}
-	if j.Space == "" {
+	elsewhere := j.Objective == AskTellObjective
+	switch {
+	case j.Space == "":
 		return nil, config.Wrap("space", errors.New("an objective requires a file of its parameters"))
+	case elsewhere && j.Sense != "" && j.Sense != objective.Pair:
+		return nil, config.Errorf("direction", "%s: ask-tell compares two vectors", j.Sense)
+	case j.AskGames != 0 && (!elsewhere || j.AskGames < 2 || j.AskGames%2 != 0):
+		return nil, config.Errorf("ask_games", "%d: want an even number of games, with tune ask-tell", j.AskGames)
 	}
 	f, err := formats.ReadFile(j.Space)
 	if err != nil {
@@ -67,14 +75,16 @@ func (j *Judged) Read() (*Objective, error) {
 	if err != nil {
 		return nil, config.Wrap("space", err)
 	}
-	program, err := objective.OpenProgram(context.Background(), j.Objective, f.Space, process.Options{})
-	if err == nil {
-		err = program.Close()
+	if !elsewhere {
+		program, err := objective.OpenProgram(context.Background(), j.Objective, f.Space, process.Options{})
+		if err == nil {
+			err = program.Close()
+		}
+		if err != nil {
+			return nil, config.Wrap("objective", err)
+		}
 	}
-	if err != nil {
-		return nil, config.Wrap("objective", err)
-	}
-	o := &Objective{Command: j.Objective, Sense: j.Sense, File: f.Path, Form: f.Form, Space: string(bytes.TrimSpace(space)) + "\n"}
+	o := &Objective{Command: j.Objective, Sense: j.Sense, AskGames: j.AskGames, File: f.Path, Form: f.Form, Space: string(bytes.TrimSpace(space)) + "\n"}
 	if o.Sense == "" {
 		o.Sense = objective.Pair
 	}
@@ -94,11 +104,16 @@ func (o *Objective) variant() (engines.Variant, error) {
 		DefaultPreset: startName,
 		New:           func(engines.Rules) (engines.Variant, error) { return engines.Variant{}, nil },
 	}
+	if o.Command == AskTellObjective {
+		game.Title, game.Margins = "games played elsewhere", engines.Margins{Unit: "points"}
+	}
 	return game.Open(nil)
 }
 
 // asked is what asks for the objective.
-func (o *Objective) asked() Judged { return Judged{o.Command, o.Form + ":" + o.File, o.Sense} }
+func (o *Objective) asked() Judged {
+	return Judged{o.Command, o.Form + ":" + o.File, o.AskGames, o.Sense}
+}
 
 // direction is the sense as the command line has it.
 func (o *Objective) direction() string {

@@ -230,6 +230,10 @@ func (t *Result) objectiveSection() reports.Section {
 		line = fmt.Sprintf("`%s` was asked for the value of one vector at a time. Two vectors are compared by calls with one seed, which is "+
 			"a game in the record, won by the better value; its columns `value_a` and `value_b` hold the answers. ", o.Command)
 	}
+	if t.Config.elsewhere() {
+		return reports.Section{Title: "The answers", Blocks: []reports.Block{reports.Text(fmt.Sprintf("The games were played elsewhere: questions "+
+			"and answers are in `%s`. Answers without pairs were dealt to pairs by chance, as if games were independent.", answersName))}}
+	}
 	return reports.Section{Title: "The answers", Blocks: []reports.Block{
 		reports.Text(line + fmt.Sprintf("%s are recorded. The run repeats, and does not depend on the number of workers, as far as the "+
 			"program draws all its chance from the seed that it is given.", text.Plural(t.played/2, "pair"))),
@@ -239,6 +243,9 @@ func (t *Result) objectiveSection() reports.Section {
 // GoOn is the command that tunes an objective on from the tuned values.
 func (t *Result) GoOn() string {
 	o := t.Config.Objective
+	if t.Config.elsewhere() {
+		return runs.CommandText("tune", "ask-tell", "--space", o.Form+":"+filepath.Join(t.Head.Dir, t.Config.TunedSpace()))
+	}
 	words := []string{"tune", "--objective", o.Command, "--space", o.Form + ":" + filepath.Join(t.Head.Dir, t.Config.TunedSpace()),
 		"--direction", o.direction()}
 	return runs.CommandText(words...)
@@ -246,7 +253,7 @@ func (t *Result) GoOn() string {
 
 // Noun is what is counted: games, or calls of an objective.
 func (t *Result) Noun() string {
-	if t.Config.Objective != nil {
+	if t.Config.Objective != nil && !t.Config.elsewhere() {
 		return "call"
 	}
 	return "game"
@@ -259,7 +266,7 @@ func (t *Result) counted() string { return t.Noun() + "s" }
 // games where there is none.
 func (s *Config) calls(games int64) int64 {
 	switch {
-	case s.Objective == nil:
+	case s.Objective == nil, s.elsewhere():
 		return games
 	case s.Objective.Sense != objective.Pair:
 		return 2 * games

@@ -2,6 +2,7 @@ package tuning
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -45,6 +46,10 @@ func (s *Config) NewResult(h *runs.Head) (runs.Result, error) {
 // Play implements runs.Config.
 func (s *Config) Play(ctx context.Context, session *runs.Session) error {
 	t := session.Result.(*Result)
+	if s.elsewhere() && !s.answered.Open {
+		return errors.New("the games of this run are played elsewhere, and nobody answers: " +
+			"open it with " + runs.CommandText("tune", "ask-tell", "--out", t.Head.Dir))
+	}
 	for _, g := range t.stages {
 		g.contest.begin(t.Head.Variant)
 	}
@@ -231,22 +236,9 @@ func (t *Result) Repeatable() bool {
 
 // JSON implements runs.Result.
 func (t *Result) JSON() (runs.Object, error) {
-	space := t.Config.task.Space()
-	values := func(v params.Vector) runs.Object {
-		o := runs.Object{}
-		for i, p := range space {
-			o = append(o, runs.Entry{Name: p.Name, Value: v[i]})
-		}
-		return o
-	}
 	shown, err := t.report()
 	if err != nil {
 		return nil, err
-	}
-	optima := runs.Object{}
-	for _, o := range shown.Optima {
-		optima = append(optima, runs.Entry{Name: space[o.Param].Name,
-			Value: runs.Object{{Name: "value", Value: o.Value}, {Name: "low", Value: o.Low}, {Name: "high", Value: o.High}}})
 	}
 	ratings := []rating.Rating{}
 	if r, err := t.Ratings(); err != nil {
@@ -278,14 +270,35 @@ func (t *Result) JSON() (runs.Object, error) {
 		{Name: "active", Value: t.Config.Active},
 		{Name: "standing", Value: t.Standing()},
 		{Name: "outcome", Value: t.Outcome()}, {Name: "verdict", Value: t.Verdict()}, {Name: "advice", Value: t.Advice()},
-		{Name: "start", Value: values(t.Config.Start.Values)}, {Name: "tuned", Value: values(t.tunedValues())},
-		{Name: "candidate", Value: values(t.Recommend())}, {Name: "optima", Value: optima},
+		{Name: "start", Value: t.byName(t.Config.Start.Values)}, {Name: "tuned", Value: t.byName(t.tunedValues())},
+		{Name: "candidate", Value: t.byName(t.Recommend())}, {Name: "optima", Value: t.intervals(shown)},
 		{Name: "values", Value: t.Values()}, {Name: "estimate", Value: verified}, {Name: "sprt", Value: sprt}, {Name: "against", Value: t.Opposed()},
 		{Name: "over_pool", Value: t.OverPool()}, seeds, t.contest.entry(), {Name: "transfer", Value: t.transfer.Transferred()},
 		{Name: "ratings", Value: ratings}, {Name: "pool", Value: pool}, {Name: "model", Value: shown.Analysis},
 		{Name: "warnings", Value: warnings}, {Name: "games", Value: t.played}, {Name: "phases", Value: t.playedPhases()},
 		{Name: "finished", Value: t.Finished()}, {Name: "repeatable", Value: t.Repeatable()}, {Name: "run", Value: t.Head.Dir},
 	}, nil
+}
+
+// byName are values under the names of their parameters.
+func (t *Result) byName(v params.Vector) (o runs.Object) {
+	for i, p := range t.Config.task.Space() {
+		value := any(v[i])
+		if t.Config.Objective != nil && len(p.Labels) > 0 {
+			value = p.Format(v[i])
+		}
+		o = append(o, runs.Entry{Name: p.Name, Value: value})
+	}
+	return o
+}
+
+// intervals are the best values by the tuning's own games.
+func (t *Result) intervals(shown methodReport) (list runs.Object) {
+	for _, o := range shown.Optima {
+		list = append(list, runs.Entry{Name: t.Config.task.Space()[o.Param].Name,
+			Value: runs.Object{{Name: "value", Value: o.Value}, {Name: "low", Value: o.Low}, {Name: "high", Value: o.High}}})
+	}
+	return list
 }
 
 // playedPhases are the games of each phase that was planned and has begun.

@@ -143,7 +143,7 @@ func announcement(s *Config) string {
 		}
 		parts = append(parts, most+text.Count(s.calls(p.Games))+" to "+p.Phase)
 	}
-	if s.Objective != nil {
+	if s.Objective != nil && !s.elsewhere() {
 		return fmt.Sprintf("planned calls of %s: %s", s.Objective.Command, strings.Join(parts, ", "))
 	}
 	return "planned games: " + strings.Join(parts, ", ")

@@ -1,0 +1,122 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"selfplaylab/cmd/internal/cli"
+	"selfplaylab/cmd/internal/web"
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/kinds"
+	"selfplaylab/engines/runs/tuning"
+)
+
+// maxRequest bounds a line of standard input.
+const maxRequest = 1 << 20
+
+// askTellCommand is the tuning whose games are played elsewhere, as a conversation.
+func askTellCommand(args []string, stdout, stderr io.Writer) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "ask-tell --space FILE [flags]", Short: "tune with games that another program, or a person, plays",
+		Long: `Ask-tell tunes without playing: it says which vectors are to be compared, and learns from
+the results. It reads a request per line of standard input and writes an answer per line,
+both JSON:
+
+  {"ask": 4}                               at most 4 questions, each with vectors a and b and a number of games
+  {"tell": "7", "wins": 3, "losses": 1}    the result of question 7, for a
+  {"best": true}                           recommendation, intervals, expected gain from more games
+
+A result is wins, draws and losses, a pentanomial, points, margins, or "better": "A". It may
+come late, twice or in any order; a question without one is handed out again once all others
+were. The run is recorded like any other and goes on after a kill: --out names its folder.
+tune ask, tune tell and tune best do the same in one call per step.`,
+		Example: "  tune ask-tell --space weights.toml --out runs/mine --games 2000",
+	}
+	asked := tuning.New()
+	asked.Judged.Objective = tuning.AskTellObjective
+	cli.OpenCommand(cmd, tuning.Kind(), asked, web.ServeRun, args, stderr, func(ctx context.Context, r *runs.Run, o runs.Options) error {
+		return withAskTell(ctx, r, o, func(x *tuning.AskTell) error {
+			return converse(ctx, x, stdout)
+		})
+	})
+	return cmd
+}
+
+// converse answers the lines of standard input until it ends, or ctx does.
+func converse(ctx context.Context, x *tuning.AskTell, stdout io.Writer) error {
+	lines, failed := make(chan []byte), make(chan error, 1)
+	go func() { // nothing ends a read of a terminal but the end of the process
+		in := bufio.NewScanner(os.Stdin)
+		in.Buffer(nil, maxRequest)
+		for in.Scan() {
+			lines <- bytes.Clone(in.Bytes())
+		}
+		failed <- in.Err()
+	}()
+	for {
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case err := <-failed:
+			return err
+		case line := <-lines:
+			if len(bytes.TrimSpace(line)) == 0 {
+				continue
+			}
+			reply, err := x.Do(line)
+			if err != nil {
+				reply = runs.Object{{Name: "error", Value: err.Error()}}
+			}
+			if err := json.NewEncoder(stdout).Encode(reply); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// stepCommand is a command that makes one request of a run.
+func stepCommand(name, use, short string, stdout io.Writer) *cobra.Command {
+	return &cobra.Command{
+		Use: name + " " + use, Short: short, Long: short + ": one step of tune ask-tell, whose help explains the run.", Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, words []string) error {
+			request, err := tuning.Request(append([]string{name}, words[1:]...)...)
+			if err != nil {
+				return err
+			}
+			r, err := kinds.Extend(words[0], runs.Origin{}, nil)
+			if err != nil {
+				return err
+			}
+			return withAskTell(cmd.Context(), r, runs.Options{}, func(x *tuning.AskTell) error {
+				reply, err := x.Do(request)
+				if err != nil {
+					return err
+				}
+				return json.NewEncoder(stdout).Encode(reply)
+			})
+		},
+	}
+}
+
+// withAskTell opens a run for use, and writes its report if it is complete then.
+func withAskTell(ctx context.Context, r *runs.Run, o runs.Options, use func(*tuning.AskTell) error) error {
+	x, err := tuning.OpenAskTell(ctx, r, o)
+	if err != nil {
+		return err
+	}
+	err = use(x)
+	finished := x.Finished()
+	if closed := x.Close(); err == nil {
+		err = closed
+	}
+	if err == nil && finished {
+		err = kinds.Report(ctx, r.Head.Dir)
+	}
+	return err
+}

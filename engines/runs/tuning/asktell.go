@@ -1,0 +1,247 @@
+package tuning
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"selfplaylab/datasets"
+	"selfplaylab/engines/external/objective"
+	"selfplaylab/engines/runs"
+)
+
+// AskTellObjective is the objective of a tuning whose games are played elsewhere.
+const AskTellObjective = "ask-tell"
+
+// answersName is the file in which such a run keeps its questions and answers. An answer is
+// in it before it is confirmed; what it shows becomes rows, as any result.
+const answersName = "answers.jsonl"
+
+// AskTell is a tuning that is open to questions and answers. Close it.
+type AskTell struct {
+	run  *runs.Run
+	pool *objective.AskTell
+	file *os.File
+	stop context.CancelFunc
+	done chan struct{} // closed once the run has ended
+	err  error         // of the run, from then on
+}
+
+// elsewhere reports whether the games are played elsewhere.
+func (s *Config) elsewhere() bool {
+	return s.Objective != nil && s.Objective.Command == AskTellObjective
+}
+
+// OpenAskTell opens a run whose games are played elsewhere, with what earlier sessions asked
+// and were told.
+func OpenAskTell(ctx context.Context, r *runs.Run, o runs.Options) (*AskTell, error) {
+	s, ok := r.Config.(*Config)
+	if !ok || !s.elsewhere() || r.Head.Dir == "" {
+		return nil, errors.Join(fmt.Errorf("%s: is no tuning whose games are played elsewhere; tune ask-tell makes one", r.Head.Dir), r.Abandon())
+	}
+	x := &AskTell{run: r, pool: s.answered, done: make(chan struct{})}
+	if err := x.read(filepath.Join(r.Head.Dir, answersName)); err != nil {
+		return nil, errors.Join(err, r.Abandon())
+	}
+	x.pool.Open = true
+	ctx, x.stop = context.WithCancel(ctx)
+	go func() { // Close waits for it
+		defer close(x.done)
+		x.err = r.Play(ctx, o)
+		x.pool.End()
+	}()
+	x.pool.Wait()
+	return x, nil
+}
+
+// line is one of the requests, and of the file of answers.
+type line struct {
+	Ask   int      `json:"ask,omitempty"`   // at most so many questions
+	Asked []string `json:"asked,omitempty"` // in the file: questions that were handed out
+	Tell  string   `json:"tell,omitempty"`  // the answer to this question
+	Best  bool     `json:"best,omitempty"`  // the recommendation
+	objective.Answer
+}
+
+// read reads the file of answers, and opens it to go on. A kill may have left a part of a
+// line at its end, which was never confirmed.
+func (x *AskTell) read(name string) error {
+	data, err := datasets.ReadFile(name)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	whole := data[:bytes.LastIndexByte(data, '\n')+1]
+	n := 0
+	for text := range bytes.Lines(whole) {
+		n++
+		var l line
+		if err := json.Unmarshal(text, &l); err != nil {
+			return fmt.Errorf("%s:%d: %w", name, n, err)
+		}
+		x.pool.Asked(l.Asked...)
+		if l.Tell != "" {
+			x.pool.Known(l.Tell, l.Answer)
+		}
+	}
+	if x.file, err = os.OpenFile(name, os.O_CREATE|os.O_WRONLY, 0o666); err != nil {
+		return err
+	}
+	err = x.file.Truncate(int64(len(whole)))
+	if err == nil {
+		_, err = x.file.Seek(0, 2)
+	}
+	return err
+}
+
+// keep writes a line to the disk.
+func (x *AskTell) keep(l line) error {
+	data, err := json.Marshal(l)
+	if err == nil {
+		_, err = x.file.Write(append(data, '\n'))
+	}
+	if err == nil {
+		err = x.file.Sync()
+	}
+	return err
+}
+
+// Do answers a request, a line of JSON: {"ask": 4}, {"tell": "7", "wins": 1, "losses": 1} or
+// {"best": true}. After an error the next one may follow.
+func (x *AskTell) Do(request []byte) (runs.Object, error) {
+	var l line
+	d := json.NewDecoder(bytes.NewReader(request))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&l); err != nil {
+		return nil, fmt.Errorf("%w; want {\"ask\": N}, {\"best\": true} or {\"tell\": ID, ...} with %s", err, objective.Forms)
+	}
+	switch {
+	case l.Tell != "" && l.Ask == 0 && !l.Best:
+		return x.tell(l)
+	case l.Ask > 0 && l.Tell == "" && !l.Best:
+		return x.ask(l.Ask)
+	case l.Best && l.Ask == 0 && l.Tell == "":
+		return x.best()
+	}
+	return nil, errors.New("want one of ask (at least 1), tell and best")
+}
+
+func (x *AskTell) ask(n int) (runs.Object, error) {
+	questions := x.pool.Ask(n)
+	var ids []string
+	for _, q := range questions {
+		ids = append(ids, q.ID)
+	}
+	if len(ids) > 0 {
+		if err := x.keep(line{Asked: ids}); err != nil {
+			return nil, err
+		}
+	}
+	if questions == nil {
+		questions = []*objective.Question{}
+	}
+	return runs.Object{{Name: "questions", Value: questions}, {Name: "finished", Value: x.Finished()}}, x.failed()
+}
+
+func (x *AskTell) tell(l line) (runs.Object, error) {
+	late, err := x.pool.Check(l.Tell, l.Answer)
+	if err != nil {
+		return nil, err
+	}
+	if !late {
+		if err := x.keep(l); err != nil {
+			return nil, err
+		}
+		x.pool.Tell(l.Tell, l.Answer)
+		x.pool.Wait()
+	}
+	return runs.Object{{Name: "id", Value: l.Tell}, {Name: "late", Value: late}, {Name: "finished", Value: x.Finished()}}, x.failed()
+}
+
+// best is what the tuning recommends so far, with what its games show.
+func (x *AskTell) best() (runs.Object, error) {
+	t := x.run.Result.(*Result)
+	shown, err := t.report()
+	if err != nil {
+		return nil, err
+	}
+	o := runs.Object{
+		{Name: "recommended", Value: t.byName(t.Recommend())}, {Name: "start", Value: t.byName(t.Config.Start.Values)},
+		{Name: "intervals", Value: t.intervals(shown)}, {Name: "verdict", Value: t.Verdict()}, {Name: "expected_gain", Value: nil},
+		{Name: "games", Value: t.played}, {Name: "phase", Value: nil}, {Name: "finished", Value: x.Finished()},
+	}
+	if a := shown.Analysis; a != nil && a.ExpectedGain != nil {
+		o[4].Value = a.ExpectedGain
+	}
+	if p := t.next(); p != nil {
+		o[6].Value = p.Name()
+	}
+	return o, x.failed()
+}
+
+// Finished reports whether nothing is left to ask, and the run is complete.
+func (x *AskTell) Finished() bool {
+	select {
+	case <-x.done:
+		return x.err == nil
+	default:
+		return false
+	}
+}
+
+// failed is the error that ended the run.
+func (x *AskTell) failed() error {
+	select {
+	case <-x.done:
+		return x.err
+	default:
+		return nil
+	}
+}
+
+// Close gives up the run, which goes on when it is opened again.
+func (x *AskTell) Close() error {
+	x.stop()
+	<-x.done
+	if err := x.err; err != nil && !errors.Is(err, context.Canceled) {
+		return errors.Join(err, x.file.Close())
+	}
+	return x.file.Close()
+}
+
+// Request is a request from words: "ask 4", "tell 7 wins=1 losses=1", "tell 7 B", "best".
+func Request(words ...string) ([]byte, error) {
+	l := map[string]any{}
+	switch {
+	case len(words) == 1 && words[0] == "best":
+		l["best"] = true
+	case len(words) == 2 && words[0] == "ask":
+		l["ask"] = json.RawMessage(words[1])
+	case len(words) > 2 && words[0] == "tell":
+		l["tell"] = words[1]
+		for _, word := range words[2:] {
+			switch name, value, is := strings.Cut(word, "="); {
+			case !is:
+				l["better"] = word
+			case name == "better":
+				l[name] = value
+			case name == "margins" || name == "pentanomial":
+				l[name] = json.RawMessage("[" + value + "]")
+			default:
+				l[name] = json.RawMessage(value)
+			}
+		}
+	default:
+		return nil, fmt.Errorf("%q: want ask N, tell ID ANSWER or best", strings.Join(words, " "))
+	}
+	data, err := json.Marshal(l)
+	if err != nil {
+		return nil, fmt.Errorf("%q: want %s", strings.Join(words, " "), objective.Forms)
+	}
+	return data, nil
+}
