@@ -75,8 +75,9 @@ type Margins struct {
 	Unit string // in the plural: "discs"
 	// Cap is the margin, above 0, from which a win counts fully for a tuner whose
 	// target is the margin; smaller margins count for less. At about 1.25 times the
-	// root mean square of margins between equal players, the margin of a game tells as
-	// much about a small difference in strength as its result, with less noise.
+	// root mean square of margins between equal players, which selfplay bench prints, the
+	// margin of a game tells as much about a small difference in strength as its result,
+	// with less noise.
 	Cap float64
 }
 

@@ -4,15 +4,18 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"math"
 	"runtime"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"selfplaylab/cmd/internal/cli"
+	"selfplaylab/engines"
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/schedule"
+	"selfplaylab/reports/rating"
 	"selfplaylab/reports/text"
 )
 
@@ -51,6 +54,7 @@ func benchCommand(stdout io.Writer) *cobra.Command {
 				counts = append(counts, n)
 			}
 			rows := []runs.Object{}
+			margins := ""
 			t := text.Table{{"workers", "games/s", "decisions/s", "nodes/s", "plies a game", "games", "CPU time", "games per CPU s"}}
 			for _, workers := range counts {
 				before, _ := cli.CPUTime()
@@ -61,6 +65,7 @@ func benchCommand(stdout io.Writer) *cobra.Command {
 				}
 				after, known := cli.CPUTime()
 				cpu := (after - before).Seconds()
+				margins = marginText(s, v.Game)
 				rows = append(rows, speedTerms(s, workers, cpu, known))
 				words := []string{"unknown", "unknown"}
 				if known {
@@ -80,6 +85,7 @@ func benchCommand(stdout io.Writer) *cobra.Command {
 				fmt.Fprintf(stdout, "limits %s\n", l)
 			}
 			t.Print(stdout, 0, 1, 2, 3, 4, 5, 6, 7)
+			fmt.Fprint(stdout, margins)
 			return nil
 		},
 	}
@@ -99,17 +105,46 @@ func perSecond(n int64, seconds float64) float64 {
 	return float64(n) / seconds
 }
 
+// marginText is the size of the margins in a game that has them: what Margins.Cap is
+// chosen by.
+func marginText(s schedule.Speed, game *engines.Game) string {
+	rms, in, pairs := marginRMS(s.Squares)
+	if pairs < 2 {
+		return ""
+	}
+	return fmt.Sprintf("margins between equal players: root mean square %.3g %s, %.3g to %.3g at %.0f %%, in %s (margins from %v on count fully)\n",
+		rms, game.Margins.Unit, in.Low, in.High, 100*marginLevel, text.Plural(pairs, "pair"), game.Margins.Cap)
+}
+
+// marginRMS is the root of the mean of squares, with its interval and their number.
+func marginRMS(squares []float64) (rms float64, in rating.Interval, n int) {
+	var m rating.Margins
+	for _, square := range squares {
+		m.Add(square)
+	}
+	mean, in := m.Interval(marginLevel)
+	return math.Sqrt(mean), rating.Interval{Low: math.Sqrt(max(0, in.Low)), High: math.Sqrt(in.High)}, m.N()
+}
+
+// marginLevel is the confidence level of the size of margins.
+const marginLevel = 0.95
+
 // speedTerms is a measurement as JSON; cpu is null where nothing tells.
 func speedTerms(s schedule.Speed, workers int, cpu float64, known bool) runs.Object {
 	var used, rate any
 	if known {
 		used, rate = cpu, perSecond(s.Games, cpu)
 	}
-	return runs.Object{
+	o := runs.Object{
 		{Name: "workers", Value: workers}, {Name: "games_per_second", Value: s.Rate(s.Games)},
 		{Name: "decisions_per_second", Value: s.Rate(s.Decisions)}, {Name: "nodes_per_second", Value: s.Rate(s.Nodes)},
 		{Name: "plies_per_game", Value: float64(s.Plies) / float64(s.Games)}, {Name: "games", Value: s.Games},
 		{Name: "seconds", Value: s.Seconds},
 		{Name: "cpu_seconds", Value: used}, {Name: "games_per_cpu_second", Value: rate},
 	}
+	if rms, in, pairs := marginRMS(s.Squares); pairs > 1 {
+		o = append(o, runs.Entry{Name: "margin_rms", Value: runs.Object{{Name: "value", Value: rms}, {Name: "low", Value: in.Low},
+			{Name: "high", Value: in.High}, {Name: "pairs", Value: pairs}}})
+	}
+	return o
 }

@@ -127,16 +127,16 @@ func presets(g *engines.Game) error {
 		}
 	}
 	if _, err := g.Preset(g.DefaultPreset); err != nil {
-		return fmt.Errorf("the Default: %w", err)
+		return fmt.Errorf("its DefaultPreset: %w", err)
 	}
 	if _, err := g.Preset(g.PlayerPreset()); err != nil {
-		return fmt.Errorf("its preset Plays: %w", err)
+		return fmt.Errorf("its PlayPreset: %w", err)
 	}
 	if g.WeakPreset == "" {
 		return nil
 	}
 	if _, err := g.Preset(g.WeakPreset); err != nil {
-		return fmt.Errorf("the Bad one: %w", err)
+		return fmt.Errorf("its WeakPreset: %w", err)
 	}
 	return nil
 }
@@ -230,7 +230,7 @@ func budgets(g *engines.Game) error {
 	for _, b := range g.Budgets {
 		counts := b.Kind == engines.BudgetNodes || b.Kind == engines.BudgetPlayouts
 		if !slices.Contains(kinds, b.Kind) || seen[b.Kind] || b.Max < 0 || b.Slack < 0 || b.Slack > 0 && !counts {
-			return fmt.Errorf("budget %+v; want one of %v, each once, Most and Slack not below 0, and Slack only of counts", b, kinds)
+			return fmt.Errorf("budget %+v; want one of %v, each once, Max and Slack not below 0, and Slack only of counts", b, kinds)
 		}
 		seen[b.Kind] = true
 	}

@@ -11,8 +11,9 @@
 //
 // A game is a folder engines/NAME and one line in engines/games; nothing else has to
 // know it. (Files of other programs' formats and protocols name the games they carry,
-// and the browser's page of settings knows a rule of Quoridor.) tictactoe_test.go in this folder is a complete game, in the order in which to
-// write it; the example of package alphabeta is one with an evaluator and a search.
+// and the browser's page of settings knows a rule of Quoridor.) tictactoe_test.go in
+// this folder is a complete game, in the order in which to write it; the example of
+// package alphabeta is one with an evaluator and a search.
 // The parts:
 //
 //  1. The position: plain data with the rules, copied by assignment, and the methods
@@ -39,7 +40,8 @@
 //  8. The terms of the evaluation, for people and tools: engines.SetUp reads position
 //     and moves, engines.Both writes what is counted for both sides.
 //  9. The engines.Game that puts everything together. Raise its Version with every
-//     change that changes games.
+//     change that changes games. Of a game with
+//     margins, choose Margins.Cap by what "selfplay bench --game NAME" prints.
 //  10. The tests: the line above; perft numbers and vectors from another source,
 //     because this suite shows that a game is consistent, not that it is the right
 //     game; testing.AllocsPerRun for moves and decisions; a benchmark. The example has

@@ -268,9 +268,9 @@ var descriptions = []broken{
 	{"presets", "listed twice", func(g *engines.Game) { g.Presets[1].Name = "steady" }},
 	{"presets", "no Doc", func(g *engines.Game) { g.Presets[1].Doc = "" }},
 	{"presets", "preset name", func(g *engines.Game) { g.Presets[1].Name = "a=b" }},
-	{"presets", "the Default", func(g *engines.Game) { g.DefaultPreset = "" }},
-	{"presets", "preset Plays", func(g *engines.Game) { g.PlayPreset = "nobody" }},
-	{"presets", "the Bad", func(g *engines.Game) { g.WeakPreset = "worse" }},
+	{"presets", "DefaultPreset", func(g *engines.Game) { g.DefaultPreset = "" }},
+	{"presets", "PlayPreset", func(g *engines.Game) { g.PlayPreset = "nobody" }},
+	{"presets", "WeakPreset", func(g *engines.Game) { g.WeakPreset = "worse" }},
 	{"options", "not of the form", func(g *engines.Game) { g.Options[0].Name = "Size" }},
 	{"options", "listed twice", func(g *engines.Game) { g.Options = append(g.Options, g.Options...) }},
 	{"options", "no Doc", func(g *engines.Game) { g.Options[0].Doc = "" }},
@@ -350,7 +350,7 @@ var limits = []broken{
 		g.Limits.Nodes, g.Budgets[0].Max = 30, 20
 	}},
 	{"margins declared", "Margins have no Unit", func(g *engines.Game) { g.Margins = engines.Margins{Cap: 3} }},
-	{"margins declared", "Margins.Full is -1", func(g *engines.Game) { g.Margins.Cap = -1 }},
+	{"margins declared", "Margins.Cap is -1", func(g *engines.Game) { g.Margins.Cap = -1 }},
 	{"margins", "the state is a MarginScorer, but Game.Margins does not say", func(g *engines.Game) { g.Margins = engines.Margins{} }},
 	{"margins", "this end (line) has no margin", variant(referee(func(*fakeReferee) {}))},
 	{"margins", "in a draw with margin 1", variant(func(v *engines.Variant) {

@@ -18,7 +18,7 @@ func marginsDeclared(g *engines.Game) error {
 	case strings.TrimSpace(m.Unit) == "":
 		return errors.New("its Margins have no Unit; name what they count, in the plural")
 	case !(m.Cap > 0) || math.IsInf(m.Cap, 0):
-		return fmt.Errorf("Margins.Full is %v; want a finite number above 0", m.Cap)
+		return fmt.Errorf("Margins.Cap is %v; want a finite number above 0", m.Cap)
 	}
 	return nil
 }

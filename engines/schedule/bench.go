@@ -13,6 +13,10 @@ import (
 type Speed struct {
 	Games, Decisions, Nodes, Plies int64
 	Seconds                        float64 // wall time
+
+	// Squares are those of the margins of games, one a pair: the mean of its two; none
+	// in games without margins.
+	Squares []float64
 }
 
 // Rate is a count a second.
@@ -30,6 +34,11 @@ func Measure(ctx context.Context, v engines.Variant, e player.Config, workers in
 			s.Decisions += f.Trial.Decisions
 			s.Nodes += f.Trial.Nodes
 			s.Plies += f.Trial.Plies
+			for i := 1; i < len(f.Games); i += 2 {
+				if a, b := f.Games[i-1].Margin, f.Games[i].Margin; a != nil && b != nil {
+					s.Squares = append(s.Squares, (float64(*a**a)+float64(*b**b))/2)
+				}
+			}
 			return nil
 		},
 	}
