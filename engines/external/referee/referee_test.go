@@ -337,3 +337,20 @@ func TestPlayer(t *testing.T) {
 		t.Error(moves)
 	}
 }
+
+// The page that people learn from shows the files of the example as they are.
+func TestPage(t *testing.T) {
+	page, err := os.ReadFile("../../../docs/game.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"nim.py", "nim_player.py", "nim_player.toml"} {
+		text, err := os.ReadFile(filepath.Join("../examples/referee", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(string(page), "\n"+string(text)+"```\n") {
+			t.Errorf("docs/game.md does not show %s as it is", name)
+		}
+	}
+}

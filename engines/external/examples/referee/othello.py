@@ -1,6 +1,5 @@
 import json, sys
 
-
 def flips(board, size, x, y, own):
     found = []
     for dx, dy in [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)]:
@@ -20,22 +19,22 @@ def describe(board, size, turn):
     rows, legal = [board[i:i + size] for i in range(0, size * size, size)], moves(board, size, "XO"[turn - 1])
     answer = {"position": "/".join(rows) + " " + str(turn), "turn": turn, "moves": legal or ["pass"], "board": "\n".join(rows)}
     if not legal and not moves(board, size, "OX"[turn - 1]):
-        x, o = board.count("X"), board.count("O")
-        answer["result"], answer["reason"] = "1-0" if x > o else "0-1" if x < o else "1/2", "discs"
+        lead = board.count("X") - board.count("O")
+        answer["result"] = "1-0" if lead > 0 else "0-1" if lead < 0 else "1/2"
     return answer
 
 
 for line in sys.stdin:
     question = json.loads(line)
     size = int(question["rules"]["size"])
-    middle = ["." * size, "." * (size // 2 - 1) + "OX" + "." * (size // 2 - 1), "." * (size // 2 - 1) + "XO" + "." * (size // 2 - 1)]
-    start = "/".join([middle[0]] * (size // 2 - 1) + middle[1:] + [middle[0]] * (size // 2 - 1)) + " 1"
-    rows, turn = question.get("position", start).split()
-    board, turn, own = rows.replace("/", ""), int(turn), "XO"[int(turn) - 1]
+    edge = "." * (size // 2 - 1)
+    start = "/".join(["." * size] * len(edge) + [edge + "XO" + edge, edge + "OX" + edge] + ["." * size] * len(edge)) + " 1"
+    board, turn = question.get("position", start).replace("/", "").split()
+    turn, own = int(turn), "XO"[int(turn) - 1]
     if "move" in question:
         if question["move"] != "pass":
             x, y = ord(question["move"][0]) - 97, size - int(question["move"][1:])
-            for i in flips(board, size, x, y, own) + [y * size + x]:
+            for i in [y * size + x] + flips(board, size, x, y, own):
                 board = board[:i] + own + board[i + 1:]
         turn = 3 - turn
     print(json.dumps(describe(board, size, turn)), flush=True)
