@@ -9,6 +9,7 @@ import (
 	"net/http"
 
 	"selfplaylab/datasets"
+	"selfplaylab/engines/runs"
 	"selfplaylab/engines/schedule"
 	"selfplaylab/reports/figure"
 )
@@ -28,7 +29,12 @@ func (s *site) run(w http.ResponseWriter, r *http.Request) {
 		s.show(w, r, "error", page{Title: "This run cannot be shown", Here: "home", Data: err.Error()})
 		return
 	}
+	charts := m.charts.all() // the page keeps room for them
+	if len(charts) == 0 && st.State == runs.Running {
+		charts = make([]chart, 1)
+	}
 	s.show(w, r, "run", page{Title: runName(id), Here: "home", ID: id, Data: map[string]any{
+		"Charts": charts,
 		"Status": st, "Moves": m.view.Log.Meta.RecordMoves != datasets.NoMoves, "Verify": m.verifyForm(),
 	}})
 }

@@ -84,6 +84,11 @@ func TestWatched(t *testing.T) {
 			t.Errorf("a page that was watched does not end as the report: %s", other)
 		}
 	}
+	for _, b := range tabs[:2] {
+		if score, what := b.shifts(); score > maxShift {
+			t.Errorf("a page that was watched shifts by %.3f:\n%s", score, what)
+		}
+	}
 	home.until(`document.querySelector("#runs .state.finished") && document.querySelector("#runs .result").textContent === ` + quoted(told))
 	for _, b := range append(tabs, home) {
 		b.do(chromedp.Navigate("about:blank"))

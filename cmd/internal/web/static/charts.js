@@ -251,6 +251,7 @@ function nearest(xs, x) {
 class Charts {
   constructor(root) { this.root = root; this.list = new Map(); }
   set(charts) {
+    if (charts.length && !this.list.size) this.root.replaceChildren(); // what kept room for them
     for (const data of charts) {
       if (!this.list.has(data.id)) this.list.set(data.id, new Chart(this.root, data.id));
       this.list.get(data.id).set(data);

@@ -38,7 +38,7 @@ function stand(s) {
   $("#faults").replaceChildren(...(s.faulty ? [el("p", {}, `${count(s.faulty)} game${s.faulty === 1 ? "" : "s"} lost by faults (illegal moves, time, crashes).`)] : []),
     ...(s.faults ?? []).map(f => el("p", {class: "fault"}, el("a", {href: "games?" + query({id: page.id}) + "#" + query({game: f.game})}, f.game), ` by ${f.reason}: `, bdi(f.detail))));
   crew.played(s.played ?? []);
-  $("#inplay").hidden = !(s.state === "running" && s.mine);
+  if (s.state === "running" && s.mine) $("#inplay").hidden = false; // it stays, so that nothing moves
   $("#stop").hidden = !(s.state === "running" && s.mine);
   $("#resume").hidden = s.state !== "interrupted";
   const verify = $("#verify");

@@ -11,7 +11,7 @@ const crew = (() => {
     el("td", {}, bdi(name), " ", el("small", {class: "sub"}, cpu)), cell(count(slots)), cell(count(games)), cell(share), cell(short(speed)), cell(short(speed / slots)), cell(compared), cell(sign));
   const show = () => {
     const all = past.reduce((sum, c) => sum + c.games, 0);
-    box.hidden = !now.length && !past.length;
+    if (now.length || past.length) box.hidden = false;
     box.querySelector("summary").textContent = now.length ? `Who plays: ${now.filter(m => !m.gone).length} now` : "Who played";
     box.querySelector("tbody").replaceChildren(
       ...now.map(m => row(m.name, `${m.cpu}, ${m.cores} cores`, m.slots, m.games, Math.round(100 * m.share) + " %", m.speed, m.own ? "this process" : count(m.compared), m.refused ? "refused: " + m.refused : m.gone ? "gone" : `${Math.round(m.silent)} s ago`, m.gone)),
