@@ -175,7 +175,7 @@ func (t *Result) JSON() (runs.Object, error) {
 			{Name: "p95", Value: t.Games.Quantile(0.95)}}},
 		{Name: "margin", Value: t.marginJSON()}, {Name: "ends", Value: runs.Counts(t.Games.Kinds(), t.Games.Ends)},
 		{Name: "faults_a", Value: t.Faults[0]}, {Name: "faults_b", Value: t.Faults[1]},
-		{Name: "sprt", Value: sprt}, {Name: "repeatable", Value: t.Repeatable()}, {Name: "run", Value: t.Head.Dir},
+		{Name: "sprt", Value: sprt}, {Name: "fastchess", Value: t.block()}, {Name: "repeatable", Value: t.Repeatable()}, {Name: "run", Value: t.Head.Dir},
 	}, nil
 }
 

@@ -53,6 +53,9 @@ func (t *Result) Text(out io.Writer, end runs.Ended) error {
 		}
 		fmt.Fprintln(out, earlyStop)
 	}
+	if t.pastes() {
+		fmt.Fprintf(out, "\nIn the words and by the formulas of fastchess (normal 95 %% intervals, Wald's bounds):\n%v", t.block())
+	}
 	for _, c := range t.Cautions() {
 		fmt.Fprintf(out, "\n%s\n", c)
 	}
@@ -64,6 +67,14 @@ func (t *Result) Text(out io.Writer, end runs.Ended) error {
 	}
 	return nil
 }
+
+// pastes reports whether the result is likely to be pasted where fastchess's words are
+// known: that of a sequential test, or of an external engine.
+func (t *Result) pastes() bool {
+	return t.Pairs.N() > 0 && (t.Test() != nil || t.Config.A.External() || t.Config.B.External())
+}
+
+func (t *Result) block() rating.Block { return t.Openings.Twins().Block(t.Test()) }
 
 // earlyStop is what a sequential test does to the estimate.
 const earlyStop = "Stopping early biases the Elo estimate away from zero. The test's verdict is not affected."

@@ -1,0 +1,89 @@
+package rating
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strings"
+)
+
+// Block is a match in the words and by the formulas of fastchess, for pull requests and
+// programs that read them. It says the same as an Estimate where pairs are many: errors
+// are halves of the normal 95 % interval, and the bounds of the ratio are Wald's.
+// (fastchess, elo_pentanomial.cpp and sprt.cpp; nElo: Van den Bergh, "Normalized Elo",
+// cantate.be/Fishtest.)
+type Block struct {
+	Elo        number `json:"elo"`
+	EloError   number `json:"elo_error"`
+	NElo       number `json:"nelo"`
+	NEloError  number `json:"nelo_error"`
+	LOS        number `json:"los"`         // in percent
+	DrawRatio  number `json:"draw_ratio"`  // pairs of two points, in percent
+	PairsRatio number `json:"pairs_ratio"` // pairs won by pairs lost
+	Games      Games  `json:"-"`
+	Ptnml      Pairs  `json:"ptnml"`
+	WLDDRatio  number `json:"wl_dd_ratio"` // pairs won and lost by pairs drawn twice
+	LLR        *LLR   `json:"llr"`         // nil without a test
+}
+
+// LLR is a log-likelihood ratio with its bounds and the test's.
+type LLR struct {
+	Ratio number    `json:"ratio"`
+	Wald  [2]number `json:"bounds"`
+	Elo   [2]number `json:"elo"`
+}
+
+// number is printed with two decimals. JSON has null for what is not finite.
+type number float64
+
+// String writes "inf" and "nan" as C++ does.
+func (n number) String() string {
+	return strings.TrimPrefix(strings.ToLower(fmt.Sprintf("%.2f", float64(n))), "+")
+}
+
+// MarshalJSON writes all digits, or null.
+func (n number) MarshalJSON() ([]byte, error) {
+	if math.IsInf(float64(n), 0) || math.IsNaN(float64(n)) {
+		return []byte("null"), nil
+	}
+	return json.Marshal(float64(n))
+}
+
+// Block returns the block of a match; test is where its test stands, nil for none.
+func (t PairMatrix) Block(test *Progress) Block {
+	p := t.Pairs()
+	n, score, variance := float64(p.N()), p.Score(), p.Variance()
+	elo := func(score float64) float64 { return -400 * math.Log10(1/score-1) }
+	margin := float64(quantile(0.95) * math.Sqrt(variance/n))
+	b := Block{
+		Elo: number(elo(score)), EloError: number((elo(score+margin) - elo(score-margin)) / 2),
+		NElo: number(normalizedElo(score, 2*variance)), NEloError: number(normalizedElo(0.5+margin, 2*variance)),
+		LOS: number(100 * normal((score-0.5)/math.Sqrt(variance/n))), DrawRatio: number(100 * float64(p[2]) / n),
+		PairsRatio: number(float64(p[3]+p[4]) / float64(p[0]+p[1])), Ptnml: p,
+		WLDDRatio: number(float64(t[2][0]+t[0][2]) / float64(t[1][1])),
+	}
+	for first, row := range t {
+		for second, n := range row {
+			b.Games = b.Games.Plus(repeat(first, n)).Plus(repeat(second, n))
+		}
+	}
+	if test != nil {
+		lower, upper := test.Test.Wald()
+		b.LLR = &LLR{number(test.LLR), [2]number{number(lower), number(upper)}, [2]number{number(test.Test.Elo0), number(test.Test.Elo1)}}
+	}
+	return b
+}
+
+// String is the block as people paste it.
+func (b Block) String() string {
+	text := fmt.Sprintf("Elo: %v +/- %v, nElo: %v +/- %v\nLOS: %v %%, DrawRatio: %v %%, PairsRatio: %v\n", b.Elo, b.EloError, b.NElo, b.NEloError,
+		b.LOS, b.DrawRatio, b.PairsRatio)
+	points := float64(b.Games.Wins) + float64(b.Games.Draws)/2
+	text += fmt.Sprintf("Games: %d, Wins: %d, Losses: %d, Draws: %d, Points: %.1f (%v %%)\n", b.Games.N(), b.Games.Wins, b.Games.Losses,
+		b.Games.Draws, points, number(100*points/float64(b.Games.N())))
+	text += fmt.Sprintf("Ptnml(0-2): [%d, %d, %d, %d, %d], WL/DD Ratio: %v\n", b.Ptnml[0], b.Ptnml[1], b.Ptnml[2], b.Ptnml[3], b.Ptnml[4], b.WLDDRatio)
+	if l := b.LLR; l != nil {
+		text += fmt.Sprintf("LLR: %v (%v, %v) [%v, %v]\n", l.Ratio, l.Wald[0], l.Wald[1], l.Elo[0], l.Elo[1])
+	}
+	return text
+}
