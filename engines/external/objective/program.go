@@ -196,29 +196,37 @@ func object(space params.Space, v params.Vector) (json.RawMessage, error) {
 // read reads the line out. What it cannot be is garbage and ends the program; an
 // error that the program tells leaves it running.
 func (o *Program) read(line string, comparison bool) (verdict, error) {
+	v, told, why := readVerdict(line, comparison)
+	switch {
+	case told != "":
+		return v, o.link.Complain(engines.Crash, "cannot judge: %s", process.Shorten(told))
+	case why != "":
+		return v, o.link.Fault(engines.Garbage, "answered %q; %s such as %s", process.Shorten(line), why, objectiveForm(comparison))
+	}
+	return v, nil
+}
+
+// readVerdict reads a line. told is the error that it tells, and why says what is wrong
+// with a line that is no answer.
+func readVerdict(line string, comparison bool) (v verdict, told, why string) {
 	var a objectiveAnswer
 	d := json.NewDecoder(strings.NewReader(line))
 	d.DisallowUnknownFields()
-	if err := d.Decode(&a); err != nil || d.More() {
-		return verdict{}, o.link.Fault(engines.Garbage, "answered %q; want one line of JSON such as %s", process.Shorten(line),
-			objectiveForm(comparison))
-	}
-	bad := func(why string) (verdict, error) {
-		return verdict{}, o.link.Fault(engines.Garbage, "answered %q: %s; want such as %s", process.Shorten(line), why, objectiveForm(comparison))
-	}
-	switch {
+	switch err := d.Decode(&a); {
+	case err != nil || d.More():
+		return v, "", "want one line of JSON"
 	case a.Error != "":
-		return verdict{}, o.link.Complain(engines.Crash, "cannot judge: %s", process.Shorten(a.Error))
+		return v, a.Error, ""
 	case comparison && (a.Points == nil || a.Of == nil || a.Value != nil):
-		return bad("not points of a comparison")
+		return v, "", "not points of a comparison; want"
 	case !comparison && (a.Value == nil || a.Points != nil || a.Of != nil):
-		return bad("not the value of one vector")
+		return v, "", "not the value of one vector; want"
 	case !comparison:
-		return verdict{Value: *a.Value}, nil
+		return verdict{Value: *a.Value}, "", ""
 	case !(*a.Of > 0) || *a.Points < 0 || *a.Points > *a.Of:
-		return bad("points outside 0 to of")
+		return v, "", "points outside 0 to of; want"
 	}
-	return verdict{Points: *a.Points, Of: *a.Of}, nil
+	return verdict{Points: *a.Points, Of: *a.Of}, "", ""
 }
 
 func objectiveForm(comparison bool) string {

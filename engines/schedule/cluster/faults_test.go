@@ -223,6 +223,7 @@ type settled struct {
 }
 
 func (s *settled) Data() []byte                     { return s.data }
+func (s *settled) Term() error                      { return nil }
 func (s *settled) NakWithDelay(time.Duration) error { s.refused = true; return nil }
 
 // TestBroker: a broker that is killed and started again, empty, costs nothing but

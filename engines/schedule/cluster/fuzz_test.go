@@ -1,0 +1,42 @@
+package cluster
+
+import (
+	"crypto/ed25519"
+	"encoding/json"
+	"testing"
+
+	"github.com/nats-io/nats.go"
+)
+
+// FuzzMessages: whatever a process sends that has a key, the coordinator survives it and
+// lets nobody in by it; whatever is given out as work, a worker survives it.
+func FuzzMessages(f *testing.F) {
+	p, _, _ := coordinator(f)
+	p.options.Say = nil
+	kinds := []struct {
+		subject string
+		handle  func(*nats.Msg, string)
+	}{{subjectHello, p.hello}, {subjectTerms, p.terms}, {subjectJoin, p.join}, {subjectTook, p.noticed}, {subjectAnswer, p.read},
+		{subjectBack, p.noticed}, {subjectLeave, p.noticed}}
+	for i, v := range []any{Greeting{Beat: 1, Host: "h", Slots: 2, Build: thisBuild}, termsRequest{Session: p.session}, joinRequest{Session: p.session, Line: "l"},
+		notice{Session: p.session, Number: 1}, answerHead{Session: p.session}} {
+		data, err := json.Marshal(v)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(uint8(i), data)
+		f.Add(uint8(i+3), data[:len(data)/2])
+	}
+	key := ed25519.NewKeyFromSeed(make([]byte, ed25519.SeedSize))
+	f.Fuzz(func(t *testing.T, which uint8, data []byte) {
+		kind := kinds[int(which)%len(kinds)]
+		p.signed(kind.handle)(&nats.Msg{Subject: kind.subject, Data: sealed(key, kind.subject, data)})
+		if len(p.joined) > 0 || len(p.refused) > 1 {
+			t.Errorf("joined %v, refused %v", p.joined, p.refused)
+		}
+		s := &session{w: &Worker{careful: true}, held: map[*held]bool{}, mine: map[uint64]bool{}}
+		if h := s.accept(t.Context(), &settled{data: data}); h != nil && h.Session != "" {
+			t.Errorf("work of session %q is accepted", h.Session)
+		}
+	})
+}
