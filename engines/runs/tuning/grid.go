@@ -353,13 +353,13 @@ func (s *sheet) table() reports.Table {
 		table.Columns = append(table.Columns, reports.Column{Name: s.Space()[a.Param].Name, Right: true})
 	}
 	table.Columns = append(table.Columns, reports.Column{Name: "pairs", Right: true}, reports.Column{Name: "score", Right: true},
-		reports.Column{Name: "Elo against " + s.against()})
+		reports.Column{Name: unit(s.Task) + " against " + s.against()})
 	for i, p := range s.points {
 		var row []string
 		for _, a := range s.axes {
 			row = append(row, s.Space()[a.Param].Format(p.vector[a.Param]))
 		}
-		elo := s.estimates[i].String()
+		elo := inWords(s.Task, s.estimates[i])
 		if s.itself(i) {
 			elo = "the start itself: exactly even"
 		}
@@ -390,14 +390,15 @@ func (s *sheet) response() (reports.Block, []analysis.Optimum) {
 		label += " (" + p.Unit + ")"
 	}
 	fig := figure.Response{
-		Title:    "Elo by " + p.Name,
+		Title:    unit(s.Task) + " by " + p.Name,
 		Subtitle: s.subtitle(fmt.Sprintf("bars: %s intervals", text.Level(s.Level))),
-		XLabel:   label, YLabel: "Elo against " + s.against(), LogX: p.Log || multiplies(a.Values),
+		XLabel:   label, YLabel: unit(s.Task) + " against " + s.against(), LogX: p.Log || multiplies(a.Values),
 		ReferenceX: &start, ReferenceLabel: "start",
 		Levels: []figure.Level{{Y: 0, Label: "even"}},
 	}
 	if s.start != nil && s.start.N > 0 {
-		fig.Levels = append(fig.Levels, figure.Level{Y: s.start.Elo, Label: "start"})
+		start, _ := inUnit(s.Task, *s.start)
+		fig.Levels = append(fig.Levels, figure.Level{Y: start, Label: "start"})
 	}
 	var samples, candidates []grid.Sample
 	z := math.Sqrt2 * math.Erfinv(s.Level)
@@ -406,13 +407,14 @@ func (s *sheet) response() (reports.Block, []analysis.Optimum) {
 		if e.N == 0 && !s.itself(i) {
 			continue
 		}
-		shown := figure.Point{X: x, Y: e.Elo, Lo: e.EloRange.Low, Hi: e.EloRange.High, N: e.N}
-		candidate := grid.Sample{X: x, Y: e.Elo, SE: e.EloRange.Half() / z}
+		value, in := inUnit(s.Task, e)
+		shown := figure.Point{X: x, Y: value, Lo: in.Low, Hi: in.High, N: e.N}
+		candidate := grid.Sample{X: x, Y: value, SE: in.Half() / z}
 		if s.itself(i) { // even by its nature: nothing measured, known without error
 			shown.Lo, shown.Hi = 0, 0
 			candidate = grid.Sample{X: x}
 		} else if candidate.SE > 0 {
-			samples = append(samples, grid.Sample{X: p.Coordinate(x), Y: e.Elo, SE: candidate.SE})
+			samples = append(samples, grid.Sample{X: p.Coordinate(x), Y: value, SE: candidate.SE})
 		}
 		fig.Points, candidates = append(fig.Points, shown), append(candidates, candidate)
 	}
@@ -461,8 +463,8 @@ func (s *sheet) heat() reports.Block {
 	pr, pc := s.Space()[rows.Param], s.Space()[columns.Param]
 	zero, widest := 0.0, 0.0
 	fig := figure.Heat{
-		Title: fmt.Sprintf("Elo by %s and %s", pr.Name, pc.Name), XLabel: pc.Name, YLabel: pr.Name,
-		Label: "Elo against " + s.against(), Middle: &zero,
+		Title: fmt.Sprintf("%s by %s and %s", unit(s.Task), pr.Name, pc.Name), XLabel: pc.Name, YLabel: pr.Name,
+		Label: unit(s.Task) + " against " + s.against(), Middle: &zero,
 	}
 	for _, v := range columns.Values {
 		fig.Columns = append(fig.Columns, pc.Format(v))
@@ -481,8 +483,9 @@ func (s *sheet) heat() reports.Block {
 				values = append(values, math.NaN())
 				continue
 			}
-			widest = max(widest, e.EloError())
-			values = append(values, e.Elo)
+			value, in := inUnit(s.Task, e)
+			widest = max(widest, in.Half())
+			values = append(values, value)
 		}
 		fig.Values = append(fig.Values, values)
 	}
@@ -493,6 +496,6 @@ func (s *sheet) heat() reports.Block {
 	if r, c := slices.Index(rows.Values, s.Start[rows.Param]), slices.Index(columns.Values, s.Start[columns.Param]); r >= 0 && c >= 0 {
 		fig.Reference = cell(r, c)
 	}
-	fig.Subtitle = s.subtitle(fmt.Sprintf("%s intervals up to ± %.0f Elo", text.Level(s.Level), widest))
+	fig.Subtitle = s.subtitle(fmt.Sprintf("%s intervals up to ± %.0f %s", text.Level(s.Level), widest, unit(s.Task)))
 	return reports.Plot{Name: "heat", Caption: "Marked: the best point and, where the grid holds it, the start.", Figure: fig}
 }

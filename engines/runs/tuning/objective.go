@@ -30,7 +30,7 @@ const objectivePairs = 4
 type Judged struct {
 	Objective string              `group:"Objective" toml:"objective" arg:"COMMAND" help:"program that scores parameter vectors, instead of a game: reads one JSON line per question and writes one answer (see docs/objective.md)"`
 	Space     string              `toml:"space" arg:"FILE" help:"parameters and start values of an objective: TOML with [[param]] tables, or another tool's file (tune params --help lists formats); FORM:FILE forces one"`
-	AskGames  int                 `toml:"ask_games" arg:"N" help:"tune ask-tell: games of a question at most, an even number; 2 for single comparisons (default: a question asks for all games of a trial)"`
+	AskGames  int                 `toml:"ask_games,omitempty" arg:"N" help:"tune ask-tell: games of a question at most, an even number; 2 for single comparisons (default: a question asks for all games of a trial)"`
 	Sense     objective.Direction `toml:"direction" alias:"sense" arg:"pair|maximize|minimize" help:"answer of the objective: pair (points of one vector against another, the default), or the value of one vector, to maximize or minimize"`
 }
 
@@ -105,7 +105,7 @@ func (o *Objective) variant() (engines.Variant, error) {
 		New:           func(engines.Rules) (engines.Variant, error) { return engines.Variant{}, nil },
 	}
 	if o.Command == AskTellObjective {
-		game.Title, game.Margins = "games played elsewhere", engines.Margins{Unit: "points"}
+		game.Name, game.Title, game.Margins = "elsewhere", "games played elsewhere", engines.Margins{Unit: "points"}
 	}
 	return game.Open(nil)
 }

@@ -2,6 +2,7 @@ package tuning
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -109,7 +110,7 @@ func TestObjective(t *testing.T) {
 			if err != nil || f.Form != "openbench" || !slices.Equal(f.Space.Default(), told.Recommend()) {
 				t.Errorf("%+v, %v; tuned are %v", f, err, told.Recommend())
 			}
-			if c := told.Head.Meta.Command; strings.Contains(c, "--game ") || !strings.Contains(c, " --space openbench:") || !strings.Contains(c, " --direction "+sense+" ") {
+			if c := told.Head.Meta.Command; strings.Contains(c, "--game ") || !strings.Contains(c, " --space openbench:") || !strings.Contains(c, " --direction "+sense+" ") || strings.Contains(c, "ask-games") {
 				t.Error(c)
 			}
 		})
@@ -422,5 +423,40 @@ func TestObjectiveChoiceSaturated(t *testing.T) {
 	again := playRun(t, create(t, judgedBy(t, "good", "rows.txt", string(tuned), map[string]any{"sense": "min", "choice": []any{choice}})), 2)
 	if said(again) || again.Recommend()[1] != 6 {
 		t.Errorf("%v: %v", again.Recommend(), again.Warnings())
+	}
+}
+
+// TestObjectiveUnits: races, grids and several tunings of an objective by value say nothing
+// in Elo; where points are compared, the verdict and their tables have shares of comparisons.
+func TestObjectiveUnits(t *testing.T) {
+	for name, table := range map[string]map[string]any{
+		"race":  {"method": "racing", "choice": []any{"b=4,6,12"}, "pairs": int64(20)},
+		"grid":  {"method": "grid", "grid": []any{"b=4:16:4"}, "pairs": int64(20)},
+		"heat":  {"method": "grid", "grid": []any{"a=-4,3", "b=6,16"}, "pairs": int64(10)},
+		"mixed": {"choice": []any{"b=6,16,18"}, "games": int64(400)},
+		"seeds": {"seeds": int64(2), "games": int64(200), "select_pairs": int64(10)},
+	} {
+		for _, direction := range []string{"minimize", "pair"} {
+			t.Run(name+" "+direction, func(t *testing.T) {
+				all := map[string]any{"direction": direction, "games": nil, "verify_min": int64(20), "verify_pairs": int64(20)}
+				maps.Copy(all, table)
+				r := create(t, judgedBy(t, "good", "rows.txt", judgedRows, all))
+				told := playRun(t, r, 2)
+				var terminal strings.Builder
+				if err := told.Text(&terminal, runs.Ended{}); err != nil {
+					t.Fatal(err)
+				}
+				text := page(t, told)
+				if direction == "minimize" && strings.Contains(text+terminal.String(), "Elo") {
+					t.Errorf("%s\n%s", text, terminal.String())
+				}
+				if name != "mixed" && direction == "pair" && (strings.Contains(told.Verdict(), "Elo") || strings.Contains(text, "Elo against")) {
+					t.Errorf("%s\n%s", told.Verdict(), text)
+				}
+				if !strings.Contains(text, "% better above even") {
+					t.Error(text)
+				}
+			})
+		}
 	}
 }

@@ -136,12 +136,12 @@ func (g *stage) verdict() string {
 	case e == nil:
 		return "not verified: nothing is known about its strength"
 	case test != nil:
-		return test.Verdict() + "; measured " + e.String()
+		return test.Verdict() + "; measured " + inWords(g.spec.task, *e)
 	}
 	if look := g.spec.rule().At(g.tally()); look.Outcome == rating.GainTooSmall || look.Outcome == rating.Hopeless {
 		return "not shown to be better, " + look.String()
 	}
-	return e.Verdict()
+	return inVerdict(g.spec.task, *e)
 }
 
 // meanWorse reports whether the mean value of an objective got worse.

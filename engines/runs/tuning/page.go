@@ -116,14 +116,14 @@ func (t *Result) title() string {
 	case Same:
 		return "Nothing better than " + start + " was found"
 	case Better:
-		return fmt.Sprintf("Better than %s by %s", start, strings.TrimPrefix(runs.ShortEstimate(*e), "+"))
+		return fmt.Sprintf("Better than %s by %s", start, strings.TrimPrefix(inShort(t.Config.task, *e), "+"))
 	case Worse:
-		return fmt.Sprintf("Worse than %s: %s", start, runs.ShortEstimate(*e))
+		return fmt.Sprintf("Worse than %s: %s", start, inShort(t.Config.task, *e))
 	case notShown:
-		return fmt.Sprintf("Not shown to be better than %s: %s", start, runs.ShortEstimate(*e))
+		return fmt.Sprintf("Not shown to be better than %s: %s", start, inShort(t.Config.task, *e))
 	}
 	if e != nil {
-		return fmt.Sprintf("Against %s so far: %s", start, runs.ShortEstimate(*e))
+		return fmt.Sprintf("Against %s so far: %s", start, inShort(t.Config.task, *e))
 	}
 	if s := t.Standing(); unreliable(s) {
 		return text.Capital(s.String())

@@ -191,12 +191,12 @@ func raceSection(c *analysis.History, alpha float64, standings []racing.Standing
 		return cmp.Compare(b.Score.Mean(), a.Score.Mean())
 	})
 	table := reports.Table{Columns: []reports.Column{{Name: "choice"}, {Name: "pairs", Right: true}, {Name: "score", Right: true},
-		{Name: "Elo against the start"}, {Name: "race"}}}
+		{Name: unit(c.Task) + " against the start"}, {Name: "race"}}}
 	if c.Opponent != "" {
-		table.Columns[3].Name = "Elo above the start, against " + c.Opponent
+		table.Columns[3].Name = unit(c.Task) + " above the start, against " + c.Opponent
 	}
 	fig := figure.Bars{
-		Title: "Elo of the choices", XLabel: "Elo against the start", ZeroLabel: "start",
+		Title: unit(c.Task) + " of the choices", XLabel: unit(c.Task) + " against the start", ZeroLabel: "start",
 		Subtitle: fmt.Sprintf("%s intervals, each for itself; strong: still in the race", text.Level(c.Level)),
 	}
 	for i, s := range standings {
@@ -208,9 +208,10 @@ func raceSection(c *analysis.History, alpha float64, standings []racing.Standing
 		if slices.Equal(s.Vector, best) {
 			table.Strong = []int{i}
 		}
-		table.Rows = append(table.Rows, []string{choice, text.Count(e.N), text.Percent(e.Score), e.String(), state})
+		table.Rows = append(table.Rows, []string{choice, text.Count(e.N), text.Percent(e.Score), inWords(c.Task, e), state})
 		if e.N > 0 && len(fig.Bars) < maxRaced {
-			fig.Bars = append(fig.Bars, figure.Bar{Name: choice, Value: e.Elo, Lo: e.EloRange.Low, Hi: e.EloRange.High, Strong: s.In})
+			value, in := inUnit(c.Task, e)
+			fig.Bars = append(fig.Bars, figure.Bar{Name: choice, Value: value, Lo: in.Low, Hi: in.High, Strong: s.In})
 		}
 	}
 	text := fmt.Sprintf("All choices played %s on the same %s, round by round. A choice drops out once a paired test over the rounds "+

@@ -315,7 +315,7 @@ func (t *Result) playedPhases() runs.Object {
 }
 
 // shown is the method's part of the report: nothing before its first trial. Strengths in
-// Elo are no results of an objective by value.
+// Elo are no results of an objective.
 func (t *Result) report() (methodReport, error) {
 	if len(t.history().Trials) == 0 {
 		return methodReport{}, nil

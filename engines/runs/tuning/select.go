@@ -355,12 +355,12 @@ func (p *selection) Sections() ([]reports.Section, error) {
 	}
 	table := reports.Table{Columns: []reports.Column{
 		{Name: "tuning"}, {Name: "steps from the start", Right: true}, {Name: "pairs", Right: true},
-		{Name: "score against " + opponent, Right: true}, {Name: "Elo above " + opponent},
+		{Name: "score against " + opponent, Right: true}, {Name: unit(p.spec.task) + " above " + opponent},
 	}}
 	for i, s := range p.Seeds() {
 		row := []string{strconv.Itoa(s.Number), fmt.Sprintf("%.1f", p.Moved(s.Tuned)), "-", "-", "-"}
 		if s.Pairs != nil {
-			row[2], row[3], row[4] = text.Count(s.Pairs.N()), text.Percent(s.Estimate.Score), s.Estimate.String()
+			row[2], row[3], row[4] = text.Count(s.Pairs.N()), text.Percent(s.Estimate.Score), inWords(p.spec.task, *s.Estimate)
 		}
 		if s.Chosen {
 			row[0] += " (chosen)"

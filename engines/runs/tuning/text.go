@@ -233,7 +233,7 @@ func printSeeds(out io.Writer, t *Result) {
 	for _, s := range t.Seeds() {
 		row := []string{fmt.Sprint(s.Number), fmt.Sprintf("%.1f", t.Moved(s.Tuned)), "-", ""}
 		if s.Estimate != nil {
-			row[2] = s.Estimate.String()
+			row[2] = inWords(t.Config.task, *s.Estimate)
 		}
 		if s.Chosen {
 			row[3] = "chosen"
