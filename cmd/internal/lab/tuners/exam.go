@@ -51,6 +51,12 @@ func (c *claims) add(k int, held bool) {
 	}
 }
 
+func (c *claims) plus(other *claims) {
+	for k, claim := range other {
+		c[k].held, c[k].of = c[k].held+claim.held, c[k].of+claim.of
+	}
+}
+
 func (c *claims) estimate(k int, e quadratic.Estimate, truth float64) {
 	c.add(k, math.Abs(e.Value-truth) <= z95*e.SE+1e-9)
 }
@@ -157,10 +163,7 @@ func (c *comparison) examRow(i, j int, runs []examRun) examRow {
 		if r.verified < -tolerance {
 			row.BelowVerified++
 		}
-		for k, claim := range r.claims {
-			row.Claims[k].held += claim.held
-			row.Claims[k].of += claim.of
-		}
+		row.Claims.plus(&r.claims)
 	}
 	row.Mean, row.SE = mean(gains)
 	slices.Sort(gains)
@@ -180,7 +183,9 @@ func coverage(p *problem.Problem, t *quadratic.Tuner) (c claims, err error) {
 		v[i] = p.Space[i].Value(p.Space[i].Coordinate(v[i]) + by)
 		return v
 	}
-	c.estimate(claimGain, t.Standing().Gain, -elo(p.Start))
+	if s := t.Standing(); !s.Far { // where it is, no gain is claimed
+		c.estimate(claimGain, s.Gain, -elo(p.Start))
+	}
 	for _, q := range m.Params {
 		c.estimate(claimLoss, q.Loss, -(elo(step(m.Best, q.Index, 1))+elo(step(m.Best, q.Index, -1)))/2)
 		c.add(claimBest, holdsBest(p, m.Best, q))
@@ -214,12 +219,32 @@ func holdsBest(p *problem.Problem, best params.Vector, q quadratic.ParamModel) b
 func examTable(rows []examRow) text.Table {
 	t := text.Table{append([]string{"problem", "method", "games", "repeats", "to gain", "gained", "5 %", "least",
 		"below start", "by own games", "verified"}, claimNames[:]...)}
+	var methods []string
+	all := map[string]*examRow{}
 	for _, r := range rows {
-		t = append(t, append([]string{r.Problem, r.Method, text.Count(r.Games), fmt.Sprint(r.Repeats), fmt.Sprintf("%.1f", r.ToGain),
-			fmt.Sprintf("%+.1f ± %.1f", r.Mean, z95*r.SE), fmt.Sprintf("%+.1f", r.Low), fmt.Sprintf("%+.1f", r.Least),
-			fmt.Sprint(r.Below), fmt.Sprint(r.BelowShown), fmt.Sprint(r.BelowVerified)}, r.Claims.shares()...))
+		t = append(t, slices.Concat([]string{r.Problem, r.Method, text.Count(r.Games), fmt.Sprint(r.Repeats), fmt.Sprintf("%.1f", r.ToGain),
+			fmt.Sprintf("%+.1f ± %.1f", r.Mean, z95*r.SE), fmt.Sprintf("%+.1f", r.Low), fmt.Sprintf("%+.1f", r.Least)}, r.counts()))
+		if all[r.Method] == nil {
+			methods, all[r.Method] = append(methods, r.Method), &examRow{Problem: "all", Method: r.Method, Games: r.Games}
+		}
+		all[r.Method].add(&r)
+	}
+	for _, m := range methods {
+		r := all[m]
+		t = append(t, slices.Concat([]string{r.Problem, m, text.Count(r.Games), text.Count(r.Repeats), "", "", "", fmt.Sprintf("%+.1f", r.Least)}, r.counts()))
 	}
 	return t
+}
+
+// add counts another row's repeats.
+func (r *examRow) add(other *examRow) {
+	r.Repeats, r.Least = r.Repeats+other.Repeats, min(r.Least, other.Least)
+	r.Below, r.BelowShown, r.BelowVerified = r.Below+other.Below, r.BelowShown+other.BelowShown, r.BelowVerified+other.BelowVerified
+	r.Claims.plus(&other.Claims)
+}
+
+func (r *examRow) counts() []string {
+	return append([]string{fmt.Sprint(r.Below), fmt.Sprint(r.BelowShown), fmt.Sprint(r.BelowVerified)}, r.Claims.shares()...)
 }
 
 // shares are the percentages of intervals that hold the truth.

@@ -22,14 +22,14 @@ func TestExam(t *testing.T) {
 		t.Errorf("other rows with three workers: %v", err)
 	}
 	for _, r := range rows {
-		if r.Mean > 0 || r.Low < r.Least || r.Below == 0 || r.BelowVerified > 4 || r.Below < r.BelowVerified {
+		if r.Mean > 0 || r.Low < r.Least || r.Below == 0 || r.BelowVerified > 4 || r.BelowShown > r.Below || r.Below < r.BelowVerified {
 			t.Errorf("%+v", r)
 		}
-		if g := r.Claims[claimGain]; g.of != 20 || g.held < 16 || r.Claims[claimLoss].of != 80 || r.Claims[claimCross].of != 120 {
+		if g := r.Claims[claimGain]; g.of < 10 || 5*g.held < 4*g.of || r.Claims[claimLoss].of != 80 || r.Claims[claimCross].of != 120 {
 			t.Errorf("claims %+v", r.Claims)
 		}
 	}
-	if table := examTable(rows); len(table) != 3 || len(table[1]) != len(table[0]) {
+	if table := examTable(rows); len(table) != 4 || len(table[3]) != len(table[0]) || table[3][3] != "40" {
 		t.Errorf("%v", table)
 	}
 }
