@@ -62,9 +62,9 @@ func (f factor) forward(b []float64, first, end int) {
 	}
 }
 
-// backward solves L' y = b in place.
+// backward solves L' y = b in place, of the first rows of L if b is shorter.
 func (f factor) backward(b []float64) {
-	for i := f.n - 1; i >= 0; i-- {
+	for i := len(b) - 1; i >= 0; i-- {
 		r := f.row(i)
 		b[i] /= r[i]
 		for j, v := range r[:i] {

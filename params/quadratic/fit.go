@@ -52,6 +52,7 @@ type fit struct {
 	// beyond is what the slopes, averaged over the scales of their prior, have beyond beta's.
 	beyond  []float64
 	mixture []component
+	wide    *posterior // the last of them
 	// dispersion is the variance of a pair's points by that of two independent
 	// games without draws, in this fit's games.
 	dispersion float64
@@ -259,19 +260,18 @@ func (f *fit) choose(s *search, free bool) error {
 	if best == nil {
 		return errFactor
 	}
-	beta, chol := s.whole(best)
-	f.beta, f.chol = mat.NewVecDense(len(beta), beta), chol
+	beta := s.mean(best)
+	f.beta, f.chol = mat.NewVecDense(len(beta), beta), s.factor(best)
 	if free {
 		f.average(s, best)
 	}
 	return nil
 }
 
-// component is the posterior under one scale of the slopes, with its share of the evidence.
+// component is the mean under one scale of the slopes, with its share of the evidence.
 type component struct {
 	share float64
 	beta  []float64
-	chol  factor
 }
 
 // minShare is the least share of the evidence of a scale that is kept, but for the largest.
@@ -294,8 +294,7 @@ func (f *fit) average(s *search, best *posterior) {
 		if share < minShare && k < len(slopeScales)-1 {
 			continue
 		}
-		beta, chol := s.whole(p)
-		f.mixture = append(f.mixture, component{share, beta, chol})
+		f.mixture, f.wide = append(f.mixture, component{share, s.mean(p)}), p
 		total += share
 	}
 	slopes := f.beta.RawVector().Data[f.slopes():]

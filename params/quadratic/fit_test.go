@@ -140,7 +140,7 @@ func TestAverage(t *testing.T) {
 			best = p.evidence
 		}
 		share := weight * math.Exp(p.evidence-best)
-		beta, _ := search.whole(p)
+		beta := search.mean(p)
 		total += share
 		for i := range mean {
 			mean[i] += share * beta[f.slopes()+i]
@@ -172,7 +172,7 @@ func TestSearch(t *testing.T) {
 			for cross := range crossScales {
 				mean, precision := f.priors(scales{slope, curve, cross})
 				p := search.under(cross, mean, precision)
-				beta, _ := search.whole(p)
+				beta := search.mean(p)
 				want, mode := evidence(t, g, l, mean, precision)
 				if math.Abs(p.evidence-want) > 1e-8*math.Abs(want) {
 					t.Errorf("scales %d %d %d: evidence %v, want %v", slope, curve, cross, p.evidence, want)

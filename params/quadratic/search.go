@@ -104,14 +104,26 @@ func (s *search) under(cross int, mean, precision []float64) *posterior {
 	return p
 }
 
-// whole returns the mean of a posterior and the factor of its precision.
-func (s *search) whole(p *posterior) ([]float64, factor) {
-	c, n := s.curves(), s.number()
-	chol := factor{n, slices.Clone(p.led.chol.l)}
+// mean returns that of a posterior.
+func (s *search) mean(p *posterior) []float64 {
+	c := s.curves()
 	beta := slices.Concat(p.led.solved[:c], p.solved)
+	p.chol.backward(beta[c:])
+	for i := s.number() - 1; i >= c; i-- {
+		for j, v := range p.led.chol.row(i)[:c] {
+			beta[j] -= float64(v * beta[i])
+		}
+	}
+	p.led.chol.backward(beta[:c])
+	return beta
+}
+
+// factor returns that of a posterior's precision.
+func (t terms) factor(p *posterior) factor {
+	c, n := t.curves(), t.number()
+	chol := factor{n, slices.Clone(p.led.chol.l)}
 	for i := c; i < n; i++ {
 		copy(chol.row(i)[c:], p.chol.row(i-c))
 	}
-	chol.backward(beta)
-	return beta, chol
+	return chol
 }

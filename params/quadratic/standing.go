@@ -102,6 +102,6 @@ func (f *fit) expectation(row []float64) (e Estimate) {
 // widest is the fit under the largest scale of the slopes.
 func (f *fit) widest() *fit {
 	wide, m := *f, f.mixture[len(f.mixture)-1]
-	wide.beta, wide.chol = mat.NewVecDense(len(m.beta), m.beta), m.chol
+	wide.beta, wide.chol = mat.NewVecDense(len(m.beta), m.beta), f.factor(f.wide)
 	return &wide
 }
