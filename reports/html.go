@@ -112,7 +112,6 @@ type (
 	htmlCell struct {
 		Text  template.HTML
 		Class string
-		To    string // "" for no link
 	}
 )
 
@@ -212,9 +211,6 @@ func htmlTableOf(t Table) *htmlTable {
 		r := htmlRow{Strong: slices.Contains(t.Strong, i)}
 		for j, cell := range row {
 			r.Cells = append(r.Cells, htmlCell{Text: marked(cell), Class: classes[j]})
-		}
-		if t.Links != nil {
-			r.Cells[0].To = t.Links[i]
 		}
 		out.Rows = append(out.Rows, r)
 	}

@@ -134,12 +134,9 @@ func tableMD(t Table) string {
 	if t.Caption != "" {
 		b.WriteString(sentenceMD(t.Caption) + "\n\n")
 	}
-	row := func(cells []string, to string, strong bool) {
-		for i, c := range cells {
+	row := func(cells []string, strong bool) {
+		for _, c := range cells {
 			c = cellMD(c)
-			if i == 0 && to != "" {
-				c = "[" + c + "](" + to + ")"
-			}
 			if strong && c != "" {
 				c = "**" + c + "**"
 			}
@@ -151,7 +148,7 @@ func tableMD(t Table) string {
 	for i, c := range t.Columns {
 		names[i] = c.Name
 	}
-	row(names, "", false)
+	row(names, false)
 	for _, c := range t.Columns {
 		if c.Right {
 			b.WriteString("|---:")
@@ -161,11 +158,7 @@ func tableMD(t Table) string {
 	}
 	b.WriteString("|\n")
 	for i, r := range t.Rows {
-		to := ""
-		if t.Links != nil {
-			to = t.Links[i]
-		}
-		row(r, to, slices.Contains(t.Strong, i))
+		row(r, slices.Contains(t.Strong, i))
 	}
 	return b.String()
 }

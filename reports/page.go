@@ -62,9 +62,6 @@ type Table struct {
 	Columns []Column
 	Rows    [][]string // each as long as Columns
 	Strong  []int      // indices of rows to emphasise
-	// Links are where the first cells of the rows lead to, as To of a [Link]; ""
-	// for nowhere. Nil for none at all, else as long as Rows.
-	Links []string
 }
 
 // Column describes a column of a [Table].
@@ -338,30 +335,16 @@ func (p Page) check() error {
 // Reachable reports whether a path may be linked to.
 func Reachable(to string) bool { return relativePath.MatchString(to) }
 
-func checkLink(to string) error {
-	if !Reachable(to) {
-		return fmt.Errorf("link to %q: want a relative path of letters, digits, '/', '.', '-' and '_'", to)
-	}
-	return nil
-}
-
 func checkBlock(b Block) error {
 	switch b := b.(type) {
 	case Text, List, Code:
 		return nil
 	case Link:
-		return checkLink(b.To)
+		if !Reachable(b.To) {
+			return fmt.Errorf("link to %q: want a relative path of letters, digits, '/', '.', '-' and '_'", b.To)
+		}
+		return nil
 	case Table:
-		if b.Links != nil && len(b.Links) != len(b.Rows) {
-			return fmt.Errorf("%d links for %d rows", len(b.Links), len(b.Rows))
-		}
-		for _, to := range b.Links {
-			if to != "" {
-				if err := checkLink(to); err != nil {
-					return err
-				}
-			}
-		}
 		for i, row := range b.Rows {
 			if len(row) != len(b.Columns) {
 				return fmt.Errorf("table row %d has %d cells for %d columns", i+1, len(row), len(b.Columns))

@@ -107,10 +107,7 @@ func anyBoard(t *rapid.T) board.Board {
 func TestAnyBoard(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b := anyBoard(t)
-		o := board.Options{
-			Width: rapid.IntRange(0, 900).Draw(t, "px"), Theme: board.Theme(rapid.IntRange(0, 2).Draw(t, "theme")),
-			Bare: rapid.Bool().Draw(t, "bare"), Targets: rapid.Bool().Draw(t, "targets"),
-		}
+		o := board.Options{Bare: rapid.Bool().Draw(t, "bare"), Targets: rapid.Bool().Draw(t, "targets")}
 		if n := strings.Count(b.Text(), "\n"); n < b.Height {
 			t.Fatalf("%d lines for a board of %d rows", n, b.Height)
 		}
@@ -212,24 +209,17 @@ func TestOptions(t *testing.T) {
 		o    board.Options
 		text string
 	}{
-		{board.Options{Width: 240}, ` width="240"`},
 		{board.Options{}, `xmlns="http://www.w3.org/2000/svg"`},
 		{board.Options{}, "<style>"},
 		{board.Options{}, "prefers-color-scheme: dark"},
 		{board.Options{Targets: true}, `data-name="&lt;&amp;&#34;&gt;"`},
-		{board.Options{Theme: board.Dark}, `fill="#4A3F2F"`},
 	} {
-		other := board.Options{Bare: true, Theme: board.Light}
+		other := board.Options{Bare: true}
 		if got := draw(t, b, c.o); !strings.Contains(got, c.text) {
 			t.Errorf("%+v: no %s in %s", c.o, c.text, got)
 		}
 		if got := draw(t, b, other); strings.Contains(got, c.text) {
 			t.Errorf("%+v: %s in %s", other, c.text, got)
-		}
-	}
-	for _, theme := range []board.Theme{board.Light, board.Dark} {
-		if strings.Contains(board.CSS(theme), "prefers") {
-			t.Errorf("theme %d asks for the reader's", theme)
 		}
 	}
 }

@@ -5,18 +5,6 @@ import (
 	"strings"
 )
 
-// Theme says which colours a drawing has.
-type Theme uint8
-
-// The themes.
-const (
-	// Auto is Dark where the reader prefers dark pages, else Light. Inside HTML
-	// an ancestor's attribute data-theme="light" or "dark" decides before that.
-	Auto Theme = iota
-	Light
-	Dark
-)
-
 // colour is one of the things that have a colour of their own. A page changes
 // it by setting the CSS variable --board-NAME on the class board or above.
 type colour struct {
@@ -51,34 +39,27 @@ var colours = []colour{
 
 // paint returns a colour's value without style sheets: what a reader sees whose
 // program knows no CSS variables.
-func paint(name string, theme Theme) string {
+func paint(name string) string {
 	for _, c := range colours {
 		if c.name == name {
-			if theme == Dark {
-				return c.dark
-			}
 			return c.light
 		}
 	}
 	panic("board: no colour " + name)
 }
 
-// CSS returns the style sheet of drawings, for a page that holds several or
-// that allows no styles in its elements: such a page serves it once and draws
-// with Options.Bare.
-func CSS(theme Theme) string {
+// CSS returns the style sheet of drawings, for a page that holds several or that
+// allows no styles in its elements: such a page serves it once and draws with
+// Options.Bare. It is dark where the reader prefers dark pages; inside HTML an
+// ancestor's attribute data-theme="light" or "dark" decides before that.
+func CSS() string {
 	var s strings.Builder
-	switch theme {
-	case Auto:
-		variables(&s, ".board", false)
-		s.WriteString("@media (prefers-color-scheme: dark) {\n")
-		variables(&s, ".board", true)
-		s.WriteString("}\n")
-		variables(&s, "[data-theme=light] .board", false)
-		variables(&s, "[data-theme=dark] .board", true)
-	default:
-		variables(&s, ".board", theme == Dark)
-	}
+	variables(&s, ".board", false)
+	s.WriteString("@media (prefers-color-scheme: dark) {\n")
+	variables(&s, ".board", true)
+	s.WriteString("}\n")
+	variables(&s, "[data-theme=light] .board", false)
+	variables(&s, "[data-theme=dark] .board", true)
 	for _, c := range colours {
 		fmt.Fprintf(&s, ".b-f-%s { fill: var(--board-%s) }\n.b-s-%s { stroke: var(--board-%s) }\n", c.name, c.name, c.name, c.name)
 	}

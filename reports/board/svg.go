@@ -12,10 +12,6 @@ import (
 // Options say how to draw. The zero value is a document of its own that is as
 // wide as where it stands and follows the reader's preference for light or dark.
 type Options struct {
-	// Width is in CSS pixels; 0 takes what there is. From 240 on everything can
-	// be read.
-	Width int
-	Theme Theme
 	// Bare leaves out the style sheet and the XML namespace: for an element of a
 	// page that has CSS. Without either it shows the light colours.
 	Bare bool
@@ -41,8 +37,7 @@ const (
 // pen draws one board.
 type pen struct {
 	strings.Builder
-	b     *Board
-	theme Theme
+	b *Board
 
 	left, top     float64 // of place (0, 0)
 	width, height float64 // of it all
@@ -53,7 +48,7 @@ type pen struct {
 // board and options give the same bytes. It contains no script, no link and no
 // identifier. The error is w's.
 func (b Board) SVG(w io.Writer, o Options) error {
-	p := &pen{b: &b, theme: o.Theme}
+	p := &pen{b: &b}
 	p.measure()
 	p.open(o)
 	p.plate()
@@ -105,14 +100,11 @@ func (p *pen) open(o Options) {
 	if !o.Bare {
 		p.WriteString(` xmlns="http://www.w3.org/2000/svg"`)
 	}
-	if o.Width > 0 {
-		p.printf(` width="%d" height="%s"`, o.Width, num(float64(o.Width)*p.height/p.width))
-	}
 	said := escape(p.b.Sentence())
 	p.printf(` viewBox="0 0 %s %s" role="img" aria-label="%s" font-family="'Liberation Sans', Arial, Helvetica, sans-serif" font-size="%s">`+"\n<title>%s</title>\n",
 		num(p.width), num(p.height), said, num(p.size), said)
 	if !o.Bare {
-		p.printf("<style>\n%s</style>\n", CSS(o.Theme))
+		p.printf("<style>\n%s</style>\n", CSS())
 	}
 }
 
@@ -135,17 +127,17 @@ func (p *pen) printf(format string, args ...any) { fmt.Fprintf(&p.Builder, forma
 
 // fill and stroke name a colour as class and as attribute.
 func (p *pen) fill(name string) string {
-	return fmt.Sprintf(`class="b-f-%s" fill="%s"`, name, paint(name, p.theme))
+	return fmt.Sprintf(`class="b-f-%s" fill="%s"`, name, paint(name))
 }
 
 func (p *pen) stroke(name string, width float64) string {
-	return fmt.Sprintf(`class="b-s-%s" stroke="%s" stroke-width="%s" fill="none"`, name, paint(name, p.theme), num(width))
+	return fmt.Sprintf(`class="b-s-%s" stroke="%s" stroke-width="%s" fill="none"`, name, paint(name), num(width))
 }
 
 // both is a filled shape with a rim.
 func (p *pen) both(fill, rim string, width float64) string {
 	return fmt.Sprintf(`class="b-f-%s b-s-%s" fill="%s" stroke="%s" stroke-width="%s"`,
-		fill, rim, paint(fill, p.theme), paint(rim, p.theme), num(width))
+		fill, rim, paint(fill), paint(rim), num(width))
 }
 
 func (p *pen) rect(x, y, w, h, round float64, paint string) {

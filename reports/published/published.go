@@ -238,25 +238,20 @@ func (l Ladder) Place(results []Result) (rating.Rating, error) {
 	}
 	t := rating.NewTournament(append(names, newcomer)...)
 	for _, r := range l.Results {
-		Add(t, l.index(r.A), l.index(r.B), r.Pairs)
+		t.AddTwins(l.index(r.A), l.index(r.B), r.Pairs)
 	}
 	for _, r := range results {
 		b := l.index(r.B)
 		if b < 0 {
 			return rating.Rating{}, fmt.Errorf("result against %q, which is no rung", r.B)
 		}
-		Add(t, len(l.Rungs), b, r.Pairs)
+		t.AddTwins(len(l.Rungs), b, r.Pairs)
 	}
 	fit, err := Fit(t, l.Anchor)
 	if err != nil {
 		return rating.Rating{}, err
 	}
 	return fit.Players[len(l.Rungs)], nil
-}
-
-// Add counts pairs of players a and b, by a's half points as in Result.
-func Add(t *rating.Tournament, a, b int, pairs [3][3]int) {
-	t.AddTwins(a, b, pairs)
 }
 
 // Fit rates the players of a tournament with the named one at 0, in the one way

@@ -46,5 +46,5 @@ func style() []byte {
 	if err != nil {
 		panic(err) // it is embedded
 	}
-	return []byte(reports.Style() + board.CSS(board.Auto) + string(own))
+	return []byte(reports.Style() + board.CSS() + string(own))
 }

@@ -206,7 +206,7 @@ func (r Results) fit(run, anchor string) (*rating.Ratings, []string, error) {
 	}
 	t := rating.NewTournament(names...)
 	for _, row := range r.Of(run) {
-		published.Add(t, index[row.A], index[row.B], row.Cells)
+		t.AddTwins(index[row.A], index[row.B], row.Cells)
 	}
 	fit, err := published.Fit(t, anchor)
 	return fit, names, err

@@ -142,7 +142,7 @@ func increasing(values []float64) bool {
 // pair is what is known about two of the parameters shown.
 func (f *Fit) pair(axes []figure.PairAxis, shown []quadratic.ParamModel, i, j int) figure.Pair {
 	a, b := shown[i], shown[j]
-	p := figure.Pair{First: i, Second: j, Ellipse: f.region(a.Index, b.Index)}
+	p := figure.Pair{First: i, Second: j, Ellipse: f.ellipse(a, b)}
 	v := f.model.Best.Clone()
 	for _, y := range axes[j].Values {
 		var row []float64
@@ -166,18 +166,23 @@ func (f *Fit) pair(axes []figure.PairAxis, shown []quadratic.ParamModel, i, j in
 	return p
 }
 
-// region is where the optimum of two parameters lies, all others as tuned; nil
-// where that is no ellipse.
-func (f *Fit) region(first, second int) *figure.Ellipse {
-	r, ok := f.model.Region(first, second)
-	if !ok || r.AtBound > atBound || !(r.XX > 0 && r.YY > 0) || math.Abs(r.Correlation()) > 0.999 {
+// ellipse is where the optimum of two parameters lies, all others as tuned; nil where
+// that is no ellipse.
+func (f *Fit) ellipse(a, b quadratic.ParamModel) *figure.Ellipse {
+	regions := f.Analysis().Regions
+	i := slices.IndexFunc(regions, func(r region) bool { return r.Parameters == [2]string{a.Name, b.Name} })
+	if i < 0 {
 		return nil
 	}
-	a, b := f.Space()[first], f.Space()[second]
-	x, sx := inUnits(a, r.First)
-	y, sy := inUnits(b, r.Second)
+	r := regions[i]
+	_, sx := inUnits(f.Space()[a.Index], 0)
+	_, sy := inUnits(f.Space()[b.Index], 0)
+	dx, dy := r.Deviations[0]*sx, r.Deviations[1]*sy
+	if r.AtBound > atBound || !(dx > 0 && dy > 0) || math.Abs(r.Correlation) > 0.999 {
+		return nil
+	}
 	return &figure.Ellipse{
-		X: x, Y: y, XX: r.XX * sx * sx, XY: r.XY * sx * sy, YY: r.YY * sy * sy,
+		X: r.Middle[0], Y: r.Middle[1], XX: dx * dx, XY: r.Correlation * dx * dy, YY: dy * dy,
 		Radius: math.Sqrt(-2 * math.Log(1-f.Level)), Label: text.Level(f.Level) + " region of the optimum",
 	}
 }
