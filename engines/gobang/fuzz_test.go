@@ -5,8 +5,7 @@ import "testing"
 // FuzzLessons: whatever stands in a learned table is refused, or is a lesson for every
 // combination.
 func FuzzLessons(f *testing.F) {
-	f.Add(learnedText)
-	f.Add(learnedText[:len(learnedText)/2])
+	f.Add(learnedText[:300]) // the whole is too long to change much of it
 	f.Add("1 2 3\n-1 x\n")
 	want, err := parseLessons(learnedText)
 	if err != nil {
