@@ -188,6 +188,9 @@ func TestAgainstProgram(t *testing.T) {
 	if said := eval[string](b, `g.thought.textContent`); !strings.Contains(said, "mock <i>gobang</i>") {
 		t.Errorf("it says %q", said)
 	}
+	if limits := eval[string](b, `(() => { const {permove, pergame} = g; g.permove = g.pergame = ""; const limits = g.budget(1); Object.assign(g, {permove, pergame}); return limits; })()`); limits != "time=1s" {
+		t.Errorf("without limits and clocks an engine gets %q", limits)
+	}
 	b.do(chromedp.Evaluate[chromedp.Void](`g.white.click()`))
 	b.until(`document.querySelector(".beside button.main")`)
 	b.do(chromedp.Click(`.beside button.main`))

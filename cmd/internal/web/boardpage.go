@@ -44,11 +44,18 @@ func (s *site) dataMove(w http.ResponseWriter, r *http.Request, q table.Question
 			fail(w, http.StatusForbidden, errors.New("starting an engine needs the token: open the address that was printed at start"))
 			return
 		}
-		if _, err := s.programs.find(q.Preset); err != nil {
+		one, err := s.programs.find(q.Preset)
+		if err != nil {
 			fail(w, http.StatusBadRequest, err)
 			return
 		}
-		work = func(ctx context.Context) (any, error) { return s.programs.best(ctx, q) }
+		work = func(ctx context.Context) (any, error) {
+			answer, err := s.programs.best(ctx, q)
+			if err != nil { // players see no folders of the server
+				err = errors.New(strings.ReplaceAll(err.Error(), one.file, one.name))
+			}
+			return answer, err
+		}
 	}
 	s.searches.answer(w, r, work)
 }

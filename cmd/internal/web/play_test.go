@@ -21,7 +21,7 @@ var scripts = map[string]struct {
 	rules, limits string
 	moves         []string
 }{
-	"quoridor":    {},
+	"quoridor":    {moves: strings.Fields("e2 a3h e3 d9 e4 c9 e5 b9 e6 a9 e7 a8 e8 b8 e9")},
 	"gobang":      {moves: strings.Fields("h8 a1 h9 a2 h10 a3 h11 a4 h12")},
 	"connectfour": {moves: nil, limits: "playouts=50"},
 	"mills":       {limits: "depth=1", rules: "no_capture=20"},
@@ -64,8 +64,18 @@ func (b *tab) byMouse(move string) {
 // byTouch is byMouse with a finger.
 func (b *tab) byTouch(move string) {
 	b.t.Helper()
+	wall := len(move) == 3 && (strings.HasSuffix(move, "h") || strings.HasSuffix(move, "v"))
+	if wall {
+		b.do(chromedp.Click(fmt.Sprintf(`[data-mode="%s"]`, move[2:])))
+	} else if eval[bool](b, `!!g.walls && g.board.mode !== ""`) {
+		b.do(chromedp.Click(`[data-mode=""]`))
+	}
 	for _, p := range b.points(move) {
 		b.do(chromedp.TapXY(p[0], p[1]))
+		if eval[bool](b, `g.shown.kind === "rooms"`) { // the first touch only shows it
+			b.until(`g.line.textContent.includes("once more") && g.board.layer.querySelectorAll(".ghost").length === 1`)
+			b.do(chromedp.TapXY(p[0], p[1]))
+		}
 	}
 }
 
@@ -116,6 +126,10 @@ func TestPlay(t *testing.T) {
 		{"quoridor", "typing", viewer{width: 360, height: 740}},
 		{"gobang", "cursor", viewer{width: 1280}},
 		{"connectfour", "cursor", viewer{width: 2560, height: 1400}},
+		{"quoridor", "touch", viewer{width: 360, height: 740, touch: true}},
+		{"gobang", "touch", viewer{width: 360, height: 740, touch: true, dark: true}},
+		{"connectfour", "touch", viewer{width: 360, height: 740, touch: true}},
+		{"mills", "touch", viewer{width: 740, height: 360, touch: true}},
 		{"mills", "typing", viewer{width: 360, height: 740, dark: true}},
 	} {
 		t.Run(c.game+" by "+c.how, func(t *testing.T) {
@@ -124,7 +138,7 @@ func TestPlay(t *testing.T) {
 			b.do(chromedp.Navigate(s.path("/play#%s", url.Values{"game": {c.game}, "rules": {scripts[c.game].rules}, "second": {""}, "go": {"1"}}.Encode())))
 			b.until(`g && g.shown && g.board.playing`)
 			b.fits()
-			make := map[string]func(string){"mouse": b.byMouse, "cursor": b.byCursor, "typing": b.byTyping}[c.how]
+			make := map[string]func(string){"mouse": b.byMouse, "touch": b.byTouch, "cursor": b.byCursor, "typing": b.byTyping}[c.how]
 			ply := 0
 			for ; eval[string](b, `g.board.root.dataset.outcome`) == ""; ply++ {
 				if ply > 400 {
@@ -481,4 +495,77 @@ func TestReload(t *testing.T) {
 	b.until(`!window.old && typeof g !== "undefined" && g?.board.root.dataset.outcome === "0-1" && g.line.textContent.includes("by clock")`)
 	b.do(chromedp.Evaluate[chromedp.Void](`window.old = true; location.reload()`))
 	b.until(`!window.old && typeof g !== "undefined" && g?.board.root.dataset.outcome === "0-1" && g.line.textContent.includes("by clock")`)
+}
+
+// By touch an illegal wall is shown in red with its reason and does not count at once; a
+// legal one is shown before it is made, and Cancel takes it back.
+func TestTouchWalls(t *testing.T) {
+	s := serving(t, t.TempDir())
+	b := newTab(t, viewer{width: 360, height: 740, touch: true})
+	b.do(chromedp.Navigate(s.path("/play#%s", url.Values{"game": {"quoridor"}, "second": {""}, "strict": {"1"}, "moves": {"e2 e8 e3h e7"}, "go": {"1"}}.Encode())))
+	b.until(`g && g.board.playing`)
+	tap := func(x, y float64) {
+		p := eval[[]float64](b, fmt.Sprintf(`(() => { g.board.root.scrollIntoView({block: "center"}); const p = new DOMPoint(...g.board.spot({x: %v, y: %v})).matrixTransform(g.board.svg.getScreenCTM()); return [p.x, p.y]; })()`, x, y))
+		b.do(chromedp.TapXY(p[0], p[1]))
+	}
+	tap(4.9, 5.5) // across e3h
+	b.until(`g.board.layer.querySelectorAll(".barred").length === 1 && g.line.textContent.includes("overlap")`)
+	tap(1.3, 2.5)
+	b.until(`g.board.layer.querySelectorAll(".ghost").length === 1 && g.line.textContent.includes("once more") && !g.board.layer.querySelector(".barred")`)
+	b.press("Cancel")
+	b.until(`!g.board.layer.querySelector(".ghost") && !g.board.pending`)
+	if ply, illegal := eval[string](b, `g.board.root.dataset.ply`), eval[int](b, `g.illegal[0]`); ply != "4" || illegal != 0 {
+		t.Errorf("previews made moves: ply %s, %d illegal actions", ply, illegal)
+	}
+	tap(1.3, 2.5)
+	b.until(`g.board.pending`)
+	tap(1.5, 2.65) // near it
+	b.until(`g.board.root.dataset.ply === "5" && !g.moving`)
+	tap(1.3, 2.5)
+	b.until(`g.board.layer.querySelector(".barred")`)
+	tap(1.3, 2.5) // who insists does it
+	b.until(`g.board.root.dataset.ply === "6" && g.line.textContent.includes("Illegal action 1 of") && g.line.textContent.includes("to move")`)
+}
+
+// The page says why a click does nothing, shows 0 on a clock that ran out, and begins an
+// analysis with the opponent's player and a choice of game.
+func TestSaysWhy(t *testing.T) {
+	s := serving(t, t.TempDir())
+	b := newTab(t, viewer{width: 740, height: 360, touch: true})
+	b.do(chromedp.Navigate(s.path("/play#game=gobang&go=1&second=fixed&limits=depth%%3D30&pergame=0.02")))
+	b.until(`g && g.board.playing`)
+	if seen := eval[bool](b, `(() => { const r = g.board.svg.getBoundingClientRect(), u = g.back.getBoundingClientRect(); return r.top >= 0 && r.bottom <= innerHeight && u.left > r.right && u.bottom <= innerHeight; })()`); !seen {
+		t.Error("on its side a phone does not show the board and its buttons: ", eval[string](b, `[g.board.svg, g.back].map(e => JSON.stringify(e.getBoundingClientRect())).join(" ")`))
+	}
+	x, y := b.at("h8")
+	b.do(chromedp.TapXY(x, y))
+	b.until(`g.board.root.dataset.ply === "1"`)
+	b.do(chromedp.TapXY(x, y))
+	b.until(`g.line.textContent.includes("is thinking") || g.ended`)
+	b.until(`g.ended?.reason === "clock" && g.clocks.querySelector("[data-side='1'] b").textContent === "0.0"`)
+	b.do(chromedp.TapXY(x, y))
+	b.until(`g.line.textContent.includes("The game is over")`)
+	if open := eval[string](b, `g.analysis.preset.value`); open != "fixed" {
+		t.Errorf("the analysis begins with %q, the opponent is fixed", open)
+	}
+	b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(s.path("/play#go=1&first=&second=&analyse=1")))
+	b.until(`g && g.board.playing && document.querySelector("h1").textContent === "Analyse"`)
+	b.do(chromedp.Evaluate[chromedp.Void](`(() => { const s = document.querySelector(".game [name=game]"); s.value = "mills"; s.dispatchEvent(new Event("change")); })()`))
+	b.until(`g && g.game.game === "mills" && g.board.playing && g.analysis.root.open`)
+}
+
+// On a phone nothing covers the form that finds games, and a touched game comes into view.
+func TestGamesNarrow(t *testing.T) {
+	root := t.TempDir()
+	playMatch(t, root, "one", 20)
+	s := serving(t, root)
+	b := newTab(t, viewer{width: 360, height: 740, touch: true})
+	b.do(chromedp.Navigate(s.path("/games?id=one")))
+	b.until(`walk?.shown && document.querySelectorAll("#list button").length > 5`)
+	if covered := eval[int](b, `[...document.querySelectorAll("#filter input, #filter select")].filter(e => { e.scrollIntoView({block: "center"}); const r = e.getBoundingClientRect(), at = document.elementFromPoint(r.x + r.width / 2, r.y + r.height / 2); return at !== e; }).length`); covered != 0 {
+		t.Errorf("%d fields of the form are covered", covered)
+	}
+	p := b.middle("#list li:nth-child(4) button", 0.3)
+	b.do(chromedp.TapXY(p[0], p[1]))
+	b.until(`walk.name === found[3].name && Math.abs(document.querySelector("#walk").getBoundingClientRect().top) < 60`)
 }

@@ -34,6 +34,7 @@ class Board {
     this.playing = playing && shown.legal.length > 0;
     this.chosen = [];
     this.pending = this.over = null;
+    this.barred = "";
     this.weighed = [];   // candidates of a player here, the best first
     this.root.innerHTML = shown.svg; // drawn and escaped by this program
     this.svg = $("svg", this.root);
@@ -75,14 +76,16 @@ class Board {
   wallText(w) { return this.place((w.x1 + w.x2) / 2 - 0.5, (w.y1 + w.y2) / 2 + 0.5).name + w.way; }
 
   click(e) {
-    if (!this.playing) return;
-    this.touch(this.target(this.under(e)));
+    if (!this.playing) { this.handlers.idle?.(); return; }
+    this.finger = e.pointerType === "touch";
+    const at = this.under(e), waits = this.pending && this.shown.legal.find(l => l.move === this.pending)?.wall;
+    if (waits && onWall(waits, at)) this.commit(); else this.touch(this.target(at));
   }
 
   hover(e) {
     if (!this.playing) return;
     const t = this.target(this.under(e));
-    this.over = t.wall && this.legalWall(t.wall) ? t.wall : null;
+    this.over = t.wall ?? null;
     this.overlay();
   }
 
@@ -93,11 +96,16 @@ class Board {
 
   touch({place, wall}) {
     if (wall) {
-      const l = this.legalWall(wall);
-      l ? this.propose(l.move) : this.handlers.wrong(this.wallText(wall));
+      const l = this.legalWall(wall), text = this.wallText(wall), first = this.finger && this.barred !== text;
+      this.pending = null;
+      this.over = wall;
+      this.barred = l ? "" : text;
+      l ? this.propose(l.move) : this.handlers.wrong(text, first);
+      this.overlay();
       return;
     }
     if (!place) return;
+    this.over = null;
     if (this.pending && this.last && this.fits(this.last, place)) { this.commit(); return; }
     this.pending = null;
     const next = () => this.open().filter(l => l.steps?.length > this.chosen.length && this.fits(l.steps[this.chosen.length], place));
@@ -134,7 +142,7 @@ class Board {
 
   cancel() {
     this.chosen = [];
-    this.pending = null;
+    this.pending = this.over = null;
     this.handlers.say("");
     this.overlay();
   }
@@ -142,9 +150,10 @@ class Board {
   fits(step, place) { return step.x === place.x && (step.y === place.y || this.shown.kind === "rack"); }
 
   propose(move) {
-    if (this.confirm && this.pending !== move) {
+    // A finger hides what it touches: in Quoridor the first touch shows, the second moves.
+    if ((this.confirm || this.finger && this.shown.kind === "rooms") && this.pending !== move) {
       this.pending = move;
-      this.handlers.say(`${move}: once more, or Enter, to make the move; Escape to cancel.`);
+      this.handlers.say(this.finger ? `${move}: touch it once more to make the move, or Cancel.` : `${move}: once more, or Enter, to make the move; Escape to cancel.`);
       this.overlay();
       return;
     }
@@ -223,7 +232,7 @@ class Board {
       const waits = this.pending && this.shown.legal.find(l => l.move === this.pending);
       if (waits?.wall) bar(waits.wall, "ghost");
       else if (waits?.steps) dot(waits.steps.at(-1), 13, "ghost");
-      if (this.over) bar(this.over, "ghost");
+      if (this.over && !waits?.wall) bar(this.over, this.legalWall(this.over) ? "ghost" : "barred");
       if (this.cursor) {
         if (this.mode === "h" || this.mode === "v") bar(this.wallAt(this.cursor.x + 0.1, this.cursor.y - 0.1, this.mode), "ghost");
         else { const [x, y] = this.spot(this.cursor); out.push(svg("rect", {x: x - 18, y: y - 18, width: 36, height: 36, rx: 4, class: "cursor"})); }
@@ -262,6 +271,8 @@ class Board {
     return [svg("g", {class: "weighed", "data-move": move, "fill-opacity": Math.max(0.5, 1 - 0.14 * rank)}, ...shape, number)];
   }
 }
+// onWall reports whether a point is so near to a wall that a finger means it.
+const onWall = (w, {x, y}) => Math.hypot(x - Math.min(Math.max(x, Math.min(w.x1, w.x2)), Math.max(w.x1, w.x2)), y - Math.min(Math.max(y, Math.min(w.y1, w.y2)), Math.max(w.y1, w.y2))) < 0.3;
 const mostDrawn = 5; // candidates
 const pieceAt = (shown, at) => shown.pieces?.find(q => same(q, at));
 const same = (a, b) => a.x === b.x && a.y === b.y;

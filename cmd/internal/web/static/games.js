@@ -11,7 +11,7 @@ const filters = () => {
 };
 
 function item(g) {
-  const button = el("button", {type: "button", "data-name": g.name, onclick: () => open(g.name, 0)},
+  const button = el("button", {type: "button", "data-name": g.name, onclick: async () => { await open(g.name, 0); if (innerWidth < 900) $("#walk").scrollIntoView({block: "start"}); }},
     bdi(g.first), " – ", bdi(g.second), ` ${g.outcome}`, el("small", {}, `${g.name} · by ${g.reason} · ${g.plies} plies${g.upset ? " · upset" : ""}`));
   return el("li", {}, button);
 }

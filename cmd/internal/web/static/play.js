@@ -34,6 +34,7 @@ const field = (text, input, title) => el("label", {title}, text, input);
 // setup shows the form of a new game.
 async function setup(was) {
   stop();
+  $("h1").textContent = "Play";
   const before = was.id && kept.get("play." + was.id, null);
   if (before) return goOn(was.id, before);
   const about = games.find(x => x.name === was.game) ?? games[0], rules = Object.fromEntries((was.rules ?? "").split(",").filter(Boolean).map(r => r.split("=")));
@@ -122,7 +123,7 @@ class Game {
     this.made = before?.made ?? [0, 0]; // moves by the clock
     this.said = before?.said ?? []; // the players' decisions, by ply
     this.illegal = before?.illegal ?? [0, 0];
-    this.board = new Board({move: m => this.move(m), wrong: t => this.wrong(t), say: (t, warn) => this.say(t, warn), mode: m => this.showMode(m), begun: some => { this.cancel.disabled = !some; }});
+    this.board = new Board({move: m => this.move(m), wrong: (t, first) => this.wrong(t, first), idle: () => this.idle(), say: (t, warn) => this.say(t, warn), mode: m => this.showMode(m), begun: some => { this.cancel.disabled = !some; }});
     this.board.confirm = options.confirm === "1";
     const button = (text, to, more = {}) => el("button", {type: "button", ...more, onclick: to}, text);
     this.line = el("p", {class: "said", role: "status", "aria-live": "polite"});
@@ -131,7 +132,10 @@ class Game {
     this.list = el("div", {class: "movelist"});
     this.terms = el("div", {class: "terms"});
     this.expected = el("p", {class: "hint"});
-    this.analysis = new Analysis({question: () => question(this.game), point: m => this.board.overlay(m), weigh: list => this.board.weigh(list), make: m => this.move(m), about, seats: about.seats}, {open: options.analyse === "1", limits: options.limits});
+    this.analysis = new Analysis({question: () => question(this.game), point: m => this.board.overlay(m), weigh: list => this.board.weigh(list), make: m => this.move(m), about, seats: about.seats}, {open: options.analyse === "1", limits: options.limits, preset: this.seats.find(s => s !== person)});
+    const looks = options.analyse === "1" && !this.seats.some(s => s !== person); // nobody plays
+    $("h1").textContent = looks ? "Analyse" : "Play";
+    const others = looks ? field("Game", el("select", {name: "game", onchange: e => { location.hash = query({game: e.target.value, go: 1, first: "", second: "", analyse: 1}); }}, ...games.map(x => el("option", {value: x.name, selected: x === about}, x.title)))) : null;
     this.typed = el("input", {name: "typed", autocomplete: "off", "aria-label": "Type a move and press Enter", placeholder: "type a move"});
     this.walls = shown.kind === "rooms" ? el("span", {class: "bar", role: "group", "aria-label": "What a click does"}, ...[["", "by place"], ["step", "step"], ["h", "level wall"], ["v", "upright wall"]].map(([m, t]) => button(t, () => this.board.setMode(m), {"data-mode": m, title: "w on the keyboard"}))) : null;
     this.cancel = button("Cancel", () => this.board.cancel(), {title: "takes back a move that is not complete (Escape)", disabled: true});
@@ -139,7 +143,7 @@ class Game {
     this.over = el("div");
     root.replaceChildren(el("div", {class: "game"},
       el("div", {}, this.clocks, this.board.root, el("div", {class: "bar"}, this.walls, this.cancel, this.others)),
-      el("div", {class: "beside"}, this.line, this.thought,
+      el("div", {class: "beside"}, others && el("p", {class: "bar"}, others), this.line, this.thought,
         el("form", {class: "bar", onsubmit: e => { e.preventDefault(); this.type(); }}, this.typed, el("button", {type: "submit"}, "Move")),
         el("div", {class: "bar"}, this.back = button("Undo", () => this.undo()), this.white = button("Resign", () => this.resign()), this.even = button("Agree to a draw", () => this.draw()),
           button("Hint", () => this.hint()), button("Flip", () => this.board.flip())),
@@ -193,13 +197,20 @@ class Game {
     if (end) this.finish(end.outcome, end.reason);
     if (this.ended) return;
     const counters = (shown.counters ?? []).map(c => `${shown.sides[c.side].name} ${c.value} ${c.name}`).join(", ");
-    this.say(`Round ${Math.floor(this.game.moves.length / 2) + 1}: ${shown.sides[shown.turn].name} to move${mine ? ": your move" : ""}.${counters ? ` ${counters}.` : ""}`);
+    this.say(`Round ${Math.floor(this.game.moves.length / 2) + 1}: ${shown.sides[shown.turn].name} to move${mine ? ": your move" : ""}.${counters ? ` ${counters}.` : ""}${this.warned ?? ""}`, !!this.warned);
     if (!mine) this.think();
   }
 
   async move(text) {
     if (this.ended || this.moving || this.seats[this.shown.turn] !== person) return;
+    this.warned = "";
     await this.play(text);
+  }
+
+  // idle says why a click on the board does nothing.
+  idle() {
+    if (this.ended || this.shown.outcome) this.say(`The game is over. Undo takes moves back; New game starts another.`);
+    else if (!this.moving) this.say(`It is not your turn: ${this.name(this.shown.turn)} is thinking.`, true);
   }
 
   // play makes a move and stops the clock of its side.
@@ -222,13 +233,13 @@ class Game {
   }
 
   // wrong says why a move is illegal; if illegal actions count, it is one.
-  async wrong(text) {
+  async wrong(text, preview = false) {
     try {
       const why = (await table({...question(this.game), op: "why", text})).why;
-      if (this.o.strict !== "1" || this.ended) { this.say(why || `${text} is not a move here.`, true); return; }
+      if (this.o.strict !== "1" || this.ended || preview) { this.say(why || `${text} is not a move here.`, true); return; }
       const penalty = await table({...question(this.game), op: "penalty"});
       const side = this.shown.turn;
-      if (penalty.move && ++this.illegal[side] < 3) { await this.play(penalty.move); this.say(`Illegal action ${this.illegal[side]}: ${why} The turn is lost; the third loses the game.`, true); } else this.finish(this.shown.turn === 0 ? "0-1" : "1-0", "illegal");
+      if (++this.illegal[side] < 3 && penalty.move) { this.warned = ` Illegal action ${this.illegal[side]} of ${this.shown.sides[side].name}: ${why} The turn is lost; the third loses the game.`; await this.play(penalty.move); } else this.finish(this.shown.turn === 0 ? "0-1" : "1-0", "illegal");
     } catch (e) { this.say(e.message, true); }
   }
 
@@ -247,13 +258,15 @@ class Game {
     } catch (e) {
       if (e.name === "AbortError" || this.closed) return;
       this.thought.textContent = "";
-      this.say(e.message, true);
+      this.say(e.message + " ", true);
+      this.line.append(el("button", {type: "button", onclick: () => { this.say(""); this.think(); }}, "Try again"));
     }
   }
 
   // budget is a player's limits for a move: its own, or else the time that is left, if
   // it supports one.
   budget(side) {
+    if (this.seats[side].startsWith("engine:") && !this.o.limits && !this.permove && !this.pergame) return "time=1s"; // it may know no other end
     if (this.o.limits || !(this.permove || this.pergame) || !this.about.budgets.includes("time") && !this.seats[side].startsWith("engine:")) return this.o.limits;
     if (this.permove) return this.permove;
     const inc = this.pergame.split("+")[1];
@@ -279,7 +292,9 @@ class Game {
     if (!this.shown || this.closed) return;
     const spent = this.began && !this.ended ? (Date.now() - this.began) / 1000 : 0, perMove = Number(this.o.permove) || Infinity;
     this.clocks.hidden = perMove === Infinity && this.left.every(l => l === Infinity);
+    const fallen = ["time", "clock"].includes(this.ended?.reason) ? ["0-1", "1-0"].indexOf(this.ended.outcome) : -1;
     const late = [0, 1].map(side => {
+      if (side === fallen) return 0;
       const running = side === this.shown.turn && !this.ended;
       return Math.min(this.left[side] - (running ? spent : 0), running ? perMove - spent : perMove);
     });
