@@ -75,7 +75,7 @@ func Describe(dir string) Info {
 func inspect(dir string) Info {
 	info := Info{Dir: dir}
 	var err error
-	if info.Size, err = sizeOf(dir); err != nil {
+	if info.Size, err = Size(dir); err != nil {
 		info.Err = err
 		return info
 	}
@@ -93,9 +93,9 @@ func inspect(dir string) Info {
 	return info
 }
 
-// sizeOf adds up the files below dir. One that vanishes meanwhile, as a running
+// Size adds up the files below dir. One that vanishes meanwhile, as a running
 // writer's temporary files do, counts nothing.
-func sizeOf(dir string) (int64, error) {
+func Size(dir string) (int64, error) {
 	var size int64
 	err := filepath.WalkDir(dir, func(_ string, entry fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) {

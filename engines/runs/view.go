@@ -84,28 +84,34 @@ type View struct {
 // NewView returns a view of a recorded run.
 func NewView(r *Recorded) *View { return &View{Recorded: r} }
 
-// Look returns what a list shows of a run: what its latest session noted, if the
-// record is still the one that it left and this program wrote the note, else what the
-// trials show. view is nil where they were not read. Summary.Fault is the error.
-func Look(info datasets.Info, find func(name string) (Kind, error)) (s Summary, view *View) {
+// Look returns what a list shows of the run in dir: what its latest session noted, if
+// the record is still the one that it left and this program wrote the note, else what
+// the trials show. view is nil where they were not read. Summary.Fault is the error.
+func Look(dir string, find func(name string) (Kind, error)) (s Summary, view *View) {
+	if s, noted := notedSummary(dir); noted {
+		return s, nil
+	}
+	info := datasets.Describe(dir)
 	err := info.Err
 	if err == nil {
 		s, view, err = look(info.Log, find)
 	}
-	m := info.Meta
+	s.describe(info.Meta)
 	s.Run, s.Name, s.Tags, s.Bytes = info.Dir, info.Labels.Name, append([]string{}, info.Labels.Tags...), info.Size
-	s.Kind, s.Game, s.Created, s.Moves = m.Kind, games.Label(m.Game), m.Created.UTC(), m.RecordMoves
-	s.Title, s.Trials, s.Games = (&Head{Meta: m}).Title(), info.Trials, info.Games
+	s.Trials, s.Games = info.Trials, info.Games
 	if err != nil {
 		s.State, s.Fault = Broken, err.Error()
 	}
 	return s, view
 }
 
+// describe fills in what is known of a run without its rows.
+func (s *Summary) describe(m datasets.Meta) {
+	s.Name, s.Kind, s.Game, s.Title = m.Name, m.Kind, games.Label(m.Game), (&Head{Meta: m}).Title()
+	s.Created, s.Moves = m.Created.UTC(), m.RecordMoves
+}
+
 func look(log *datasets.Log, find func(name string) (Kind, error)) (s Summary, view *View, err error) {
-	if s, noted := notedSummary(log); noted {
-		return s, nil, nil
-	}
 	r, err := OpenLog(log, find)
 	if err != nil {
 		return s, nil, err
@@ -287,12 +293,11 @@ func (v *View) Summary() (Summary, error) {
 
 // meta is what is known of the run without its rows.
 func (v *View) meta() Summary {
-	m := v.Log.Meta
-	return Summary{
-		Run: v.Log.Dir, Name: cmp.Or(v.labels.Name, m.Name), Tags: append([]string{}, v.labels.Tags...), Kind: m.Kind, Game: games.Label(m.Game),
-		Title: v.Head.Title(), Created: m.Created.UTC(), State: v.state,
-		Trials: max(v.trials, v.read), Games: v.Games(), Rate: v.rate, Moves: m.RecordMoves,
-	}
+	s := Summary{Run: v.Log.Dir, Tags: append([]string{}, v.labels.Tags...), State: v.state, Trials: max(v.trials, v.read), Games: v.Games(),
+		Rate: v.rate}
+	s.describe(v.Log.Meta)
+	s.Name = cmp.Or(v.labels.Name, s.Name)
+	return s
 }
 
 // Result is what the run's trials and games show. It reads those that came since it
@@ -359,20 +364,30 @@ func (v *View) Page(ctx context.Context, moves bool) (page reports.Page, err err
 // thisBuild names the program by the revision of its source.
 var thisBuild = sync.OnceValue(func() string { return ThisBuild().Name() })
 
-// notedSummary returns what the latest session noted of a run; ok is false if it noted
-// nothing, another program noted it, or the record has changed since.
-func notedSummary(log *datasets.Log) (s Summary, ok bool) {
-	sessions, err := log.Sessions()
-	if err != nil || len(sessions) == 0 || datasets.Busy(log.Dir) {
+// notedSummary returns what the latest session noted of the run in dir; ok is false if it
+// noted nothing, another program noted it, or the record has changed since. Of the record
+// it reads what its checksums take: the ends of the parts, and run.toml without parsing it.
+func notedSummary(dir string) (s Summary, ok bool) {
+	sessions, err := datasets.Sessions(dir)
+	if err != nil || len(sessions) == 0 {
 		return s, false
 	}
 	note := sessions[len(sessions)-1].Summary
-	if note == nil || note.By != thisBuild() || json.Unmarshal(note.Summary, &s) != nil {
+	if note == nil || note.By != thisBuild() || json.Unmarshal(note.Summary, &s) != nil || s.Kind == "" || datasets.Busy(dir) {
 		return s, false
 	}
-	now, err := log.Fingerprint()
-	s.State, s.Rate = stateOf(log.Dir, s.Finished), sessionRate(sessions)
-	return s, err == nil && now == note.Of
+	now, err := datasets.Fingerprint(dir)
+	if err != nil || now != note.Of {
+		return s, false
+	}
+	labels, err := datasets.ReadLabels(dir)
+	if err != nil {
+		return s, false
+	}
+	s.Run, s.Name, s.Tags = dir, cmp.Or(labels.Name, s.Name), append([]string{}, labels.Tags...)
+	s.State, s.Rate = stateOf(dir, s.Finished), sessionRate(sessions)
+	s.Bytes, err = datasets.Size(dir)
+	return s, err == nil
 }
 
 // note is the summary of the run for lists; nil where more than the rows is needed
@@ -385,6 +400,8 @@ func (r *Run) note() *datasets.CachedSummary {
 	if err != nil {
 		return nil
 	}
+	s.describe(r.Head.Meta)
+	s.Trials, s.Games = r.trials, r.games
 	data, err := json.Marshal(s)
 	if err != nil {
 		return nil

@@ -255,7 +255,7 @@ func look(root, id string, old *entry) *entry {
 		e.row.Version, e.view = old.row.Version, old.view
 	}
 	if e.view == nil || !e.refresh() {
-		e.row.Summary, e.view = runs.Look(datasets.Describe(dir), kinds.Find)
+		e.row.Summary, e.view = runs.Look(dir, kinds.Find)
 	}
 	e.row.Run, e.row.Name = "", cmp.Or(e.row.Name, runName(id)) // pages name runs by their ids
 	if e.row.State == runs.Finished {

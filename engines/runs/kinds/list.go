@@ -43,7 +43,7 @@ func lookAt(dirs []string) []runs.Summary {
 	for range min(runtime.GOMAXPROCS(0), len(dirs)) {
 		group.Go(func() {
 			for i := next.Add(1) - 1; i < int64(len(dirs)); i = next.Add(1) - 1 {
-				list[i], _ = runs.Look(datasets.Describe(dirs[i]), Find)
+				list[i], _ = runs.Look(dirs[i], Find)
 			}
 		})
 	}

@@ -90,7 +90,7 @@ func TestLookNoted(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := r.Head.Dir
-	noted, view := runs.Look(datasets.Describe(dir), kinds.Find)
+	noted, view := runs.Look(dir, kinds.Find)
 	if view != nil || noted.State != runs.Finished || noted.Estimate == nil {
 		t.Fatalf("rows were read: %v; %+v", view != nil, noted)
 	}
@@ -106,13 +106,13 @@ func TestLookNoted(t *testing.T) {
 	if err := os.WriteFile(sessions, changed, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if s, view := runs.Look(datasets.Describe(dir), kinds.Find); view == nil || !reflect.DeepEqual(s.Result, noted.Result) {
+	if s, view := runs.Look(dir, kinds.Find); view == nil || !reflect.DeepEqual(s.Result, noted.Result) {
 		t.Errorf("a changed digit is believed: %+v", s)
 	}
 	if err := os.Remove(sessions); err != nil {
 		t.Fatal(err)
 	}
-	read, view := runs.Look(datasets.Describe(dir), kinds.Find)
+	read, view := runs.Look(dir, kinds.Find)
 	if view == nil {
 		t.Error("the rows were not read")
 	}
