@@ -1,10 +1,22 @@
 # The targets are the steps of .ci/run, which runs all of them: make test, make lint ...
-STEPS = fmt tidy vet staticcheck lint build-all browser test long race commands reproduce readers notebooks
+STEPS = fmt tidy vet staticcheck lint build-all browser test long race commands dist-check reproduce readers notebooks
 
-.PHONY: all $(STEPS)
+.PHONY: all dist site rename $(STEPS)
 
 all:
 	.ci/run
 
 $(STEPS):
 	.ci/steps $@
+
+# The archives of a release, in dist/: make dist TARGETS=linux/amd64 for one of them.
+dist:
+	.ci/dist $(TARGETS)
+
+# The documentation as a searchable site, in site/.
+site:
+	go run ./cmd/internal/site --out site
+
+# The module under a path that can be fetched: make rename MODULE=example.org/you/selfplaylab
+rename:
+	.ci/rename-module $(MODULE)

@@ -36,5 +36,6 @@ func TestCounts(t *testing.T) {
 		"reproduce":  "fails: nothing",
 		"serve":      "fails: --listen nowhere",
 		"worker":     "fails: --connect nothing",
+		"demo":       "fails: --out m/run.toml", // where a file is no folder can be
 	})
 }

@@ -5,6 +5,7 @@ package main
 import (
 	"context"
 	"embed"
+	"fmt"
 	"io"
 	"strings"
 
@@ -33,7 +34,11 @@ func command(args []string, stdout, stderr io.Writer) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "selfplay", Short: "play engines against each other; tools for engine authors",
 		Version: cli.Version, Args: cli.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		RunE: func(*cobra.Command, []string) error {
+			overview, err := helpTexts.ReadFile("help/overview.txt")
+			fmt.Fprintf(stdout, "%s", overview)
+			return err
+		},
 	}
 	cmd.AddCommand(
 		runCommand(args, stdout, stderr), reproduceCommand(args, stdout, stderr),
@@ -42,6 +47,7 @@ func command(args []string, stdout, stderr io.Writer) *cobra.Command {
 		serveCommand(stdout), fitCommand(stdout),
 		engineCommand(stdout), perftCommand(stdout), evalCommand(stdout), bestCommand(stdout), showCommand(stdout), benchCommand(stdout),
 		workerCommand(stderr), mergeCommand(stdout), versionCommand(stdout),
+		demoCommand(args, stdout, stderr), cli.ManCommand(stdout),
 	)
 	for _, k := range kinds.Kinds() {
 		if k.Command != nil && k.Command.Program == "" {

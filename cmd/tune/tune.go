@@ -15,7 +15,7 @@ func tuneCommand(args []string, stdout, stderr io.Writer) *cobra.Command {
 	cmd := cli.RunCommand(tuning.Kind(), web.ServeRun, args, stdout, stderr)
 	cmd.Version = cli.Version
 	cmd.AddCommand(cli.ParamsCommand("tune", stdout), methodsCommand(stdout), resumeCommand(args, stdout, stderr),
-		reportCommand(stdout), askTellCommand(args, stdout, stderr),
+		reportCommand(stdout), cli.ManCommand(stdout), askTellCommand(args, stdout, stderr),
 		stepCommand("ask", "DIR N", "hand out at most N questions", stdout),
 		stepCommand("tell", "DIR ID ANSWER", "take an answer, such as wins=3 draws=1, points=2.5 or B", stdout),
 		stepCommand("best", "DIR", "print what is recommended so far", stdout))

@@ -168,8 +168,8 @@ func nearest(name string, known []string) string {
 // SplitHelp is a help text as a command has it: the long help, and the examples that
 // follow a line "Examples:".
 func SplitHelp(text string) (long, example string) {
-	long, example, _ = strings.Cut(text, "\nExamples:\n")
-	return strings.TrimRight(long, "\n"), strings.TrimRight(example, "\n")
+	long, example, _ = strings.Cut("\n"+text, "\nExamples:\n")
+	return strings.Trim(long, "\n"), strings.TrimRight(example, "\n")
 }
 
 // NoArgs refuses arguments that are no flags, and suggests the command meant.

@@ -1,0 +1,79 @@
+package selfplaylab_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"selfplaylab/engines/testmode"
+)
+
+// TestRenameModule: one command gives the module a path with a host name; what it leaves
+// compiles, and nothing imports the old path.
+func TestRenameModule(t *testing.T) {
+	for _, program := range []string{"git", "bash", "python3"} {
+		if _, err := exec.LookPath(program); err != nil {
+			t.Skip(err)
+		}
+	}
+	dir := t.TempDir()
+	run := func(name string, args ...string) string {
+		t.Helper()
+		cmd := exec.Command(name, args...)
+		cmd.Dir = dir
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%s %s: %v\n%s", name, strings.Join(args, " "), err, out)
+		}
+		return string(out)
+	}
+	list, err := exec.Command("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard").Output()
+	if err != nil {
+		t.Skip(err) // not a checkout
+	}
+	for name := range strings.SplitSeq(strings.TrimRight(string(list), "\x00"), "\x00") {
+		data, err := os.ReadFile(name)
+		if err != nil { // deleted since
+			continue
+		}
+		to := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		mode := os.FileMode(0o666)
+		if strings.HasPrefix(name, ".ci/") {
+			mode = 0o777
+		}
+		if err := os.WriteFile(to, data, mode); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run("git", "init", "-q")
+	run("git", "add", "-A")
+	const path = "example.org/somebody/selfplaylab"
+	run("bash", ".ci/rename-module", path)
+	deps := run("go", "list", "-deps", "./...")
+	for name := range strings.Lines(deps) {
+		if strings.HasPrefix(name, module+"/") {
+			t.Errorf("still imported: %s", name)
+		}
+	}
+	if !strings.Contains(deps, path+"/cmd/selfplay") {
+		t.Errorf("no %s/cmd/selfplay in\n%.500s", path, deps)
+	}
+	build := []string{"vet", "./params", "./datasets"}
+	if testmode.Long() {
+		build = []string{"vet", "./..."}
+	}
+	run("go", build...)
+	if again := run("bash", ".ci/rename-module", path); !strings.Contains(again, "already") {
+		t.Errorf("renamed again: %s", again)
+	}
+	cmd := exec.Command("bash", ".ci/rename-module", "selfplay")
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err == nil || !strings.Contains(string(out), "name of a host") {
+		t.Errorf("a path without a host: %v, %s", err, out)
+	}
+}
