@@ -80,8 +80,8 @@ func (e *Ellipse) rim(logX, logY bool) []spot {
 
 func (e *Ellipse) label() string { return or(e.Label, "95 % region") }
 
-// ellipse draws the rim and a tinge inside it, cut at the panel's edges.
-func (f *frame) ellipse(e *Ellipse, inside tone, lines ...stroke) {
+// ellipse draws the rim, cut at the panel's edges.
+func (f *frame) ellipse(e *Ellipse, lines ...stroke) {
 	if e == nil {
 		return
 	}
@@ -93,9 +93,6 @@ func (f *frame) ellipse(e *Ellipse, inside tone, lines ...stroke) {
 		Min: vg.Point{X: vg.Length(f.area.x0), Y: vg.Length(f.area.y0)},
 		Max: vg.Point{X: vg.Length(f.area.x1), Y: vg.Length(f.area.y1)},
 	}}
-	if cut := spotsOf(panel.ClipPolygonXY(outline)); len(cut) > 2 && inside.light.A > 0 {
-		f.s.add(area{spots: cut, fill: inside})
-	}
 	pieces := panel.ClipLinesXY(append(outline, outline[0]))
 	for _, st := range lines {
 		for _, piece := range pieces {

@@ -361,7 +361,7 @@ func (t *pairTable) pair(p Pair) {
 			t.s.add(disc{spot: spot{f.x.at(q.X), f.y.at(q.Y)}, r: 1.5, fill: white, border: stroke{color: black, width: 0.5}})
 		}
 	}
-	f.ellipse(p.Ellipse, tone{}, stroke{color: white, width: 3}, stroke{color: black, width: 1.5, dash: []float64{5, 3}})
+	f.ellipse(p.Ellipse, stroke{color: white, width: 3}, stroke{color: black, width: 1.5, dash: []float64{5, 3}})
 	f.place(x.Reference, y.Reference, false)
 	f.place(x.Best, y.Best, true)
 	note := t.frame(p.First, p.Second).area

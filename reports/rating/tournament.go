@@ -40,13 +40,9 @@ func NewTournament(names ...string) *Tournament {
 // which x moved second. It panics on other points and on players unknown or
 // equal.
 func (t *Tournament) AddPair(x, y, first, second int) {
-	if first < 0 || first > 2 || second < 0 || second > 2 {
-		panic(fmt.Sprintf("rating: half points %d and %d of a pair, want 0, 1 or 2 each", first, second))
-	}
-	if x > y { // as the other saw it: the games swap, and so do the points
-		x, y, first, second = y, x, 2-second, 2-first
-	}
-	t.cell(x, y).pairs[first][second]++
+	var pair PairMatrix
+	pair[first][second] = 1
+	t.AddTwins(x, y, pair)
 }
 
 // AddTwins counts many pairs of games between players x and y, by x's half points
