@@ -29,7 +29,9 @@ type Result struct {
 	compared, differing int64 // decisions of both in one position, and of these those that differed
 
 	course course
-	half   int // A's half points in the first game of the pair under way
+	half   int          // A's half points in the first game of the pair under way
+	fault  bool         // a game of that pair was lost by a fault
+	clean  rating.Pairs // pairs without such a game
 }
 
 // NewResult implements runs.Config.
@@ -55,10 +57,15 @@ func (t *Result) Add(f schedule.Finished) error {
 		t.Games.Add(g)
 		t.Openings.Add(g)
 		t.Lost.Add(g)
-		if half := int(2 * g.AScore); g.Game == 0 {
-			t.half = half
-		} else {
-			t.course.add(t.half + half)
+		_, fault := g.Fault()
+		half := int(2 * g.AScore)
+		if g.Game == 0 {
+			t.half, t.fault = half, fault
+			continue
+		}
+		t.course.add(t.half + half)
+		if !fault && !t.fault {
+			t.clean[t.half+half]++
 		}
 	}
 	return nil
@@ -129,10 +136,28 @@ func (t *Result) Cautions() []string {
 		list = append(list, repeats)
 	}
 	if t.Faults != [2]int{} {
-		list = append(list, fmt.Sprintf("A lost %s and B %s by faults (illegal moves, time, crashes, stalls).",
-			text.Plural(t.Faults[0], "game"), text.Plural(t.Faults[1], "game")))
+		list = append(list, fmt.Sprintf("A lost %s and B %s by faults (illegal moves, time, crashes, stalls).%s",
+			text.Plural(t.Faults[0], "game"), text.Plural(t.Faults[1], "game"), t.faultless()))
 	}
 	return list
+}
+
+// faultless is a sentence about the pairs without a game lost by a fault; "" if there are
+// none.
+func (t *Result) faultless() string {
+	e := t.clean.Estimate(t.Config.Level)
+	if e.N == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" In the %s without such a game A scores %s, %s.", text.Plural(e.N, "pair"), text.Percent(e.Score), e)
+}
+
+// faultlessJSON is that estimate, nil if no game was lost by a fault.
+func (t *Result) faultlessJSON() any {
+	if t.Faults == [2]int{} || t.clean.N() == 0 {
+		return nil
+	}
+	return t.clean.Estimate(t.Config.Level)
 }
 
 // margin is a sentence for games that are won by more or less.
@@ -175,6 +200,7 @@ func (t *Result) JSON() (runs.Object, error) {
 			{Name: "p95", Value: t.Games.Quantile(0.95)}}},
 		{Name: "margin", Value: t.marginJSON()}, {Name: "ends", Value: runs.Counts(t.Games.Kinds(), t.Games.Ends)},
 		{Name: "faults_a", Value: t.Faults[0]}, {Name: "faults_b", Value: t.Faults[1]},
+		{Name: "without_faults", Value: t.faultlessJSON()},
 		{Name: "sprt", Value: sprt}, {Name: "fastchess", Value: t.block()}, {Name: "repeatable", Value: t.Repeatable()}, {Name: "run", Value: t.Head.Dir},
 	}, nil
 }
