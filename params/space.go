@@ -14,30 +14,31 @@ import (
 
 // Param describes one tunable number in the units its game uses.
 type Param struct {
-	Name string // as in code, flags, files and plots
-	Unit string // "" if it has none
-	Doc  string // one line: what it weighs
+	Name string `toml:"name"` // as in code, flags, files and plots
+	Doc  string `toml:"doc"`  // one line: what it weighs
+	Unit string `toml:"unit"` // "" if it has none
 
-	Min, Max float64 // inclusive; Min < Max
-	Default  float64
+	Min     float64 `toml:"min"` // inclusive, below Max
+	Max     float64 `toml:"max"` // inclusive
+	Default float64 `toml:"default"`
 	// Step is a change worth trying, the natural scale of the parameter: tuners
 	// start their probes at about this size. In natural units, or for a Log
 	// parameter in units of ln(value).
-	Step float64
+	Step float64 `toml:"step"`
 
 	// Ratio, if not "", names a group of parameters of which only the ratios matter,
 	// such as the weights of an evaluation whose sign alone decides. If all of a group
 	// are tuned, tuners fix its common scale, which would otherwise drift with noise.
-	Ratio string
+	Ratio string `toml:"-"`
 
-	Whole  bool // takes whole values only
-	Log    bool // tuners move ln(value); needs Min > 0
-	Frozen bool // left out of tuning unless named
+	Whole  bool `toml:"whole"`  // takes whole values only
+	Log    bool `toml:"log"`    // tuners move ln(value); needs Min > 0
+	Frozen bool `toml:"frozen"` // left out of tuning unless named
 	// Added marks a parameter that was added after games of its game were published.
 	// At its default the player must behave as before the parameter existed, so that
 	// those games repeat; a player's identity does not include it there.
-	Added  bool
-	Labels []string // names of the values 0, 1, ...; implies Whole, Min 0, Max len-1
+	Added  bool     `toml:"-"`
+	Labels []string `toml:"-"` // names of the values 0, 1, ...; implies Whole, Min 0, Max len-1
 }
 
 // Space is an ordered list of parameters. The order is that of every Vector.

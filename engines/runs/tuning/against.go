@@ -26,7 +26,7 @@ type opposition struct {
 func newOpposition(j *jointRating) *opposition {
 	s := j.tuned.spec
 	return &opposition{phase: newPhase(s, phaseAgainst, j.tuned.stage), tuned: j.tuned, joint: j,
-		pairs: make([][2]rating.Pairs, len(s.opponents()))}
+		pairs: make([][2]rating.Pairs, len(s.Against))}
 }
 
 // players are the start and the tuned values, unless they are the same.
@@ -56,13 +56,13 @@ func (p *opposition) Add(n int64, f schedule.Finished) error {
 	}
 	who, k := p.meets(n)
 	p.pairs[k][who] = p.pairs[k][who].Plus(f.Trial.PairCounts())
-	p.joint.addNamed(p.players()[who].Name, "opponent "+p.spec.opponents()[k].Name, f.Games)
+	p.joint.addNamed(p.players()[who].Name, "opponent "+p.spec.Against[k].Name, f.Games)
 	return nil
 }
 
 // Planned implements Phase.
 func (p *opposition) Planned() (games int64, atMost bool) {
-	return 2 * int64(p.spec.AgainstPairs) * int64(len(p.players())*len(p.spec.opponents())), !p.tuned.settled()
+	return 2 * int64(p.spec.AgainstPairs) * int64(len(p.players())*len(p.spec.Against)), !p.tuned.settled()
 }
 
 // Done implements Phase.
@@ -79,7 +79,7 @@ func (p *opposition) Note(rating.Pairs) string {
 // Seats implements Phase.
 func (p *opposition) Seats(n int64, row datasets.TrialRow) ([2]player.Config, error) {
 	who, k := p.meets(n)
-	return [2]player.Config{p.spec.named(p.players()[who].Name, row.A), p.spec.opponents()[k]}, nil
+	return [2]player.Config{p.spec.named(p.players()[who].Name, row.A), p.spec.Against[k]}, nil
 }
 
 // Part implements Phase.
@@ -99,7 +99,7 @@ type Opposed struct {
 // Opposed are start and tuned values against each opponent, as far as they played.
 func (p *opposition) Opposed() []Opposed {
 	list := []Opposed{}
-	for k, e := range p.spec.opponents() {
+	for k, e := range p.spec.Against {
 		for i, name := range []string{"start", "tuned"} {
 			if pairs := p.pairs[k][i]; pairs.N() > 0 {
 				list = append(list, Opposed{name, e.Name, pairs, pairs.Estimate(p.spec.Level)})

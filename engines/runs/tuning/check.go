@@ -142,11 +142,11 @@ func (s *Config) checkSeeds() error {
 // Budgets implements runs.Config.
 func (s *Config) Budgets() string {
 	own := func(e player.Config) bool { return e.Limits != s.Start.Limits }
-	if !slices.ContainsFunc(s.opponents(), own) {
+	if !slices.ContainsFunc(s.Against, own) {
 		return s.Start.Limits.String()
 	}
 	var names []string
-	for _, e := range s.opponents() {
+	for _, e := range s.Against {
 		names = append(names, runs.LimitsName(e))
 	}
 	return fmt.Sprintf("tuned: %s; against: %s", runs.LimitsName(s.Start), strings.Join(slices.Compact(names), ", "))
@@ -197,7 +197,7 @@ func (s *Config) Setup() (runs.Setup, error) {
 		Unmergeable: errors.New("is a tuning, whose trials build on each other: another seed leads to other trials, which cannot be added up"),
 	}
 	if s.Program != nil {
-		setup.Space = s.Program.space()
+		setup.Space = s.Program.Params
 	}
 	if s.Objective == nil {
 		return setup, nil
@@ -236,7 +236,7 @@ func (s *Config) checkStops() error {
 
 // checkPool reports why so many opponents do not fit the method.
 func (s *Config) checkPool() error {
-	n := len(s.opponents())
+	n := len(s.Against)
 	if s.method.Info().Point != nil && n > 1 && s.Pairs < eachPoint*n {
 		return config.Errorf("pairs", "%d: want at least %d, so that every point meets all of %d opponents", s.Pairs, eachPoint*n, n)
 	}

@@ -336,7 +336,7 @@ func (s *Config) selectLengths(own int) {
 	}
 	meets := s.Seeds - 1
 	if s.Against != nil {
-		meets = len(s.opponents())
+		meets = len(s.Against)
 	}
 	s.SelectPairs = max(1, (each+meets-1)/meets)
 }
@@ -408,7 +408,7 @@ func (s *Config) seatProgram(v *engines.Variant) (err error) {
 	if err != nil {
 		return config.Wrap("engine", err)
 	}
-	s.Program = &Program{Protocol: offer.Protocol, Differs: offer.Differs, Params: paramRows(offer.Space)}
+	s.Program = &Program{Protocol: offer.Protocol, Differs: offer.Differs, Params: offer.Space}
 	v.Game = v.Game.ForEngine(offer.Space)
 	if start != "" {
 		if s.Start.Values, err = player.Values(v.Game, start); err != nil {

@@ -56,29 +56,21 @@ func (p *contest) begin(v engines.Variant) {
 // Source implements Phase: all pairings. There is nothing to play if the games say too
 // little for a fit, or it finds the tuned values.
 func (p *contest) Source() (schedule.Source, error) {
-	l := &schedule.Listed{}
 	if p.over {
-		return l, nil
+		return &schedule.Listed{}, nil
 	}
 	values, err := p.fit()
 	if err != nil {
 		return nil, err
 	}
 	if p.over = slices.Equal(values[1], values[0]); p.over {
-		return l, nil
+		return &schedule.Listed{}, nil
 	}
-	for from := 0; from < p.spec.FitPairs; from += stretch {
-		for _, pairing := range schedule.RoundRobin(len(values)) {
-			trial := p.spec.trial(p.name, p.player(values, pairing.A), p.player(values, pairing.B), min(stretch, p.spec.FitPairs-from))
-			trial.Openings = uint64(from / stretch)
-			l.Trials = append(l.Trials, trial)
-		}
+	var seats []player.Config
+	for k, v := range values {
+		seats = append(seats, p.spec.named(contestants[k], v))
 	}
-	return atStage(p.stage, l), nil
-}
-
-func (p *contest) player(values [len(contestants)]params.Vector, k int) player.Config {
-	return p.spec.named(contestants[k], values[k])
+	return atStage(p.stage, p.spec.roundRobin(p.name, seats, p.spec.FitPairs)), nil
 }
 
 // fit returns the tuned values, those fitted to the tuner's games, and the midpoint; all
@@ -183,18 +175,12 @@ func (s *Config) fitLengths(v engines.Variant, given bool) error {
 	return nil
 }
 
-// pairing is who meets in the n-th trial.
-func (p *contest) pairing(n int64) schedule.Pairing {
-	list := schedule.RoundRobin(len(contestants))
-	return list[n%int64(len(list))]
-}
-
 // Add implements Phase.
 func (p *contest) Add(n int64, f schedule.Finished) error {
 	if p.over {
 		return p.diverged(f.Trial)
 	}
-	who := p.pairing(n)
+	who := pairing(n, len(contestants))
 	pairs := rating.Pairs(f.Trial.PairCounts())
 	p.values[who.A], p.values[who.B] = f.Trial.A, f.Trial.B
 	p.scores[who.A] = p.scores[who.A].Plus(pairs)
@@ -229,7 +215,7 @@ func (p *contest) Note(rating.Pairs) string { return "tuned, fitted and midpoint
 
 // Seats implements Phase.
 func (p *contest) Seats(n int64, row datasets.TrialRow) ([2]player.Config, error) {
-	who := p.pairing(n)
+	who := pairing(n, len(contestants))
 	return [2]player.Config{p.spec.named(contestants[who.A], row.A), p.spec.named(contestants[who.B], row.B)}, nil
 }
 

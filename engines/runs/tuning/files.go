@@ -122,7 +122,7 @@ func (s *Config) Starts() []string {
 		return nil
 	}
 	var fields []string
-	for i, p := range s.Program.space() {
+	for i, p := range s.Program.Params {
 		fields = append(fields, p.Name+"="+p.Format(s.Start.Values[i]))
 	}
 	text := strings.Join(fields, " ")

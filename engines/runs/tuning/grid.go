@@ -144,16 +144,17 @@ func (m *Grid) Note(c *analysis.History) string {
 type edgeWarning struct {
 	Param string
 	Value string // the last of its axis
-	Wider string // an axis that reaches further; "" where none is allowed
+	Bound bool   // it is the end of what is allowed
+	Side  string // below or above
 }
 
 // Error is the sentence.
 func (w *edgeWarning) Error() string {
 	text := fmt.Sprintf("The best point lies at the end of the axis of `%s`, at %s", w.Param, w.Value)
-	if w.Wider == "" {
+	if w.Bound {
 		return text + ", which is also the end of what is allowed."
 	}
-	return text + fmt.Sprintf(": better ones may lie beyond. `--grid %s` looks further.", w.Wider)
+	return text + fmt.Sprintf(": better ones may lie %s. Extend the axis there.", w.Side)
 }
 
 // Warnings implements Method.
@@ -170,48 +171,11 @@ func (m *Grid) Warnings(c *analysis.History) []error {
 	for _, a := range m.axes {
 		p, x := c.Space()[a.Param], c.Best[a.Param]
 		if below := x == a.Values[0]; len(p.Labels) == 0 && (below || x == a.Values[len(a.Values)-1]) {
-			list = append(list, &edgeWarning{Param: p.Name, Value: p.Format(x), Wider: wider(p, a.Values, below)})
+			side := map[bool]string{true: "below", false: "above"}[below]
+			list = append(list, &edgeWarning{Param: p.Name, Value: p.Format(x), Bound: x == p.Min || x == p.Max, Side: side})
 		}
 	}
 	return list
-}
-
-// wider writes an axis that goes on beyond its first (below) or last value by
-// half as many values again, at least two, as its end goes; "" where no more is
-// allowed.
-func wider(p params.Param, values []float64, below bool) string {
-	n := len(values)
-	list := slices.Clone(values)
-	if below {
-		slices.Reverse(list)
-	}
-	gap, factor := list[n-1]-list[n-2], list[n-1]/list[n-2]
-	multiplies := n > 2 && list[0] > 0 && same(list[1]/list[0], factor) && !same(list[1]-list[0], gap) || p.Log && list[n-2] > 0
-	for range max(2, (n+1)/2) {
-		x := list[len(list)-1] + gap
-		if multiplies {
-			x = list[len(list)-1] * factor
-		}
-		if x = min(max(short(x), p.Min), p.Max); p.Whole {
-			x = math.Round(x)
-		}
-		if x == list[len(list)-1] {
-			break
-		}
-		list = append(list, x)
-	}
-	if len(list) == n {
-		return ""
-	}
-	slices.Sort(list)
-	if gap := math.Abs(gap); even(list, gap) {
-		return fmt.Sprintf("%s=%s:%s:%s", p.Name, p.Format(list[0]), p.Format(list[len(list)-1]), params.FormatValue(short(gap)))
-	}
-	texts := make([]string, len(list))
-	for i, x := range list {
-		texts[i] = p.Format(x)
-	}
-	return p.Name + "=" + strings.Join(texts, ",")
 }
 
 // multiplies reports whether at least three values, all above zero, lie a factor
@@ -228,27 +192,8 @@ func multiplies(values []float64) bool {
 	return true
 }
 
-// even reports whether values lie a gap apart.
-func even(values []float64, gap float64) bool {
-	for i := range values[1:] {
-		if !same(values[i+1]-values[i], gap) {
-			return false
-		}
-	}
-	return true
-}
-
 // same reports whether two numbers are alike but for rounding.
 func same(a, b float64) bool { return math.Abs(a-b) <= 1e-6*max(math.Abs(a), math.Abs(b)) }
-
-// short drops the digits that sums of short numbers add.
-func short(x float64) float64 {
-	if x == 0 {
-		return 0
-	}
-	digits := math.Pow(10, float64(params.Digits)-math.Ceil(math.Log10(math.Abs(x))))
-	return math.Round(x*digits) / digits
-}
 
 // gridPoint is one combination and its result.
 type gridPoint struct {

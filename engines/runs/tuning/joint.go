@@ -40,7 +40,7 @@ func (s *Config) rated(tuned []float64) []player.Config {
 		}
 	}
 	add("tuned", s.Start.With(tuned))
-	for _, e := range s.opponents() {
+	for _, e := range s.Against {
 		add("opponent "+e.Name, e)
 	}
 	for _, p := range s.Pool {

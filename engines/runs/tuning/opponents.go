@@ -51,18 +51,15 @@ func playerList(asked []player.Config) (list []player.Config) {
 	return list
 }
 
-// opponents are whom the tuning is against; none for self-play.
-func (s *Config) opponents() []player.Config { return s.Against }
-
 // drawn are the opponents with the order in which a tuner meets them.
 func (s *Config) drawn(seed uint64) schedule.Opponents {
-	return schedule.Opponents{Players: s.opponents(), Seed: engines.Seed(seed, opponentSeed)}
+	return schedule.Opponents{Players: s.Against, Seed: engines.Seed(seed, opponentSeed)}
 }
 
 // opposition names the opponents for people; "" for none.
 func (s *Config) opposition() string {
 	var names []string
-	for _, e := range s.opponents() {
+	for _, e := range s.Against {
 		names = append(names, e.Name)
 	}
 	return strings.Join(names, ", ")
@@ -79,7 +76,7 @@ const stretch = 50
 func (s *Config) meeting(phase string, seats []player.Config, pairs int) *schedule.Listed {
 	l := &schedule.Listed{}
 	for from := 0; from < pairs; from += stretch {
-		for _, opponent := range s.opponents() {
+		for _, opponent := range s.Against {
 			for _, e := range seats {
 				trial := s.trial(phase, e, opponent, min(stretch, pairs-from))
 				trial.Openings = uint64(from / stretch)
@@ -93,5 +90,25 @@ func (s *Config) meeting(phase string, seats []player.Config, pairs int) *schedu
 // met is who plays whom in the nth trial of a meeting of that many players.
 func (s *Config) met(n int64, players int) (player, opponent int) {
 	k := int64(max(1, players))
-	return int(n % k), int(n / k % int64(len(s.opponents())))
+	return int(n % k), int(n / k % int64(len(s.Against)))
+}
+
+// roundRobin lists the trials of players that all play each other, in rounds, on the same
+// openings; see pairing.
+func (s *Config) roundRobin(phase string, seats []player.Config, pairs int) *schedule.Listed {
+	l := &schedule.Listed{}
+	for from := 0; from < pairs; from += stretch {
+		for _, pairing := range schedule.RoundRobin(len(seats)) {
+			trial := s.trial(phase, seats[pairing.A], seats[pairing.B], min(stretch, pairs-from))
+			trial.Openings = uint64(from / stretch)
+			l.Trials = append(l.Trials, trial)
+		}
+	}
+	return l
+}
+
+// pairing is who meets in the n-th trial of a round robin of that many players.
+func pairing(n int64, players int) schedule.Pairing {
+	list := schedule.RoundRobin(players)
+	return list[n%int64(len(list))]
 }

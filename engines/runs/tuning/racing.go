@@ -41,9 +41,6 @@ func (m *Racing) tuned(space params.Space) ([]string, error) {
 	return m.raced(space)
 }
 
-// candidates are all combinations but the start.
-func (m *Racing) candidates(t *analysis.Task) []params.Vector { return others(t, m.axes) }
-
 // Check implements Method.
 func (m *Racing) Check(t *analysis.Task) error {
 	t.Pairs = cmp.Or(t.Pairs, defaultPoint)
@@ -61,19 +58,19 @@ func (m *Racing) Check(t *analysis.Task) error {
 }
 
 // Pairs implements Method.
-func (m *Racing) Pairs(t *analysis.Task) int { return len(m.candidates(t)) * t.Pairs }
+func (m *Racing) Pairs(t *analysis.Task) int { return len(others(t, m.axes)) * t.Pairs }
 
 // Tuner implements Method.
 func (m *Racing) Tuner(t *analysis.Task, _ uint64) (params.Tuner, error) { return m.tuner(t) }
 
 func (m *Racing) tuner(t *analysis.Task) (*racing.Tuner, error) {
-	return racing.New(racing.Settings{Space: t.Space(), Start: t.Start, Candidates: m.candidates(t), Pairs: m.Pairs(t), Alpha: m.Drop})
+	return racing.New(racing.Settings{Space: t.Space(), Start: t.Start, Candidates: others(t, m.axes), Pairs: m.Pairs(t), Alpha: m.Drop})
 }
 
 // setPairs shares a budget among all choices.
 func (m *Racing) setPairs(t *analysis.Task, pairs int) {
 	if _, err := m.tuned(t.Space()); err == nil { // else Check says what is wrong
-		t.Pairs = max(1, pairs/max(1, len(m.candidates(t))))
+		t.Pairs = max(1, pairs/max(1, len(others(t, m.axes))))
 	}
 }
 
@@ -85,7 +82,7 @@ func (m *Racing) point(t *analysis.Task, x params.Vector) string {
 // Question implements Method.
 func (m *Racing) Question(c *analysis.History) string {
 	return fmt.Sprintf("race %s of %s of %s against %s, at most %s; the risk of dropping the best one is at most %s.",
-		text.Plural(len(m.candidates(c.Task)), "choice"), strings.Join(c.Active, ", "), c.Game.Title, against(c),
+		text.Plural(len(others(c.Task, m.axes)), "choice"), strings.Join(c.Active, ", "), c.Game.Title, against(c),
 		text.Plural(m.Pairs(c.Task), "game pair"), text.Percent(m.Drop))
 }
 

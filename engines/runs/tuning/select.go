@@ -132,7 +132,7 @@ func (p *selection) matchGames(finalists int) int64 {
 	}
 	n := len(schedule.RoundRobin(finalists))
 	if p.spec.Against != nil {
-		n = finalists * len(p.spec.opponents())
+		n = finalists * len(p.spec.Against)
 	}
 	return 2 * int64(p.spec.SelectPairs) * int64(n)
 }
@@ -140,7 +140,6 @@ func (p *selection) matchGames(finalists int) int64 {
 // Source implements Phase: all pairings or, where the tuning was against opponents,
 // each result with each of those.
 func (p *selection) Source() (schedule.Source, error) {
-	l := &schedule.Listed{}
 	var seats []player.Config
 	if list := p.finalists(); len(list) > 1 {
 		for _, k := range list {
@@ -148,17 +147,9 @@ func (p *selection) Source() (schedule.Source, error) {
 		}
 	}
 	if p.spec.Against != nil {
-		l = p.spec.meeting(p.name, seats, p.spec.SelectPairs)
-		return atStage(p.stage, l), nil
+		return atStage(p.stage, p.spec.meeting(p.name, seats, p.spec.SelectPairs)), nil
 	}
-	for from := 0; from < p.spec.SelectPairs; from += stretch {
-		for _, pairing := range schedule.RoundRobin(len(seats)) {
-			trial := p.spec.trial(p.name, seats[pairing.A], seats[pairing.B], min(stretch, p.spec.SelectPairs-from))
-			trial.Openings = uint64(from / stretch)
-			l.Trials = append(l.Trials, trial)
-		}
-	}
-	return atStage(p.stage, l), nil
+	return atStage(p.stage, p.spec.roundRobin(p.name, seats, p.spec.SelectPairs)), nil
 }
 
 // meets returns who plays in the n-th trial, by tuning; with opponents b is one of
@@ -169,9 +160,8 @@ func (p *selection) meets(n int64) (a, b int) {
 		a, b = p.spec.met(n, len(finalists))
 		return finalists[a], b
 	}
-	pairings := schedule.RoundRobin(len(finalists))
-	pairing := pairings[n%int64(len(pairings))]
-	return finalists[pairing.A], finalists[pairing.B]
+	who := pairing(n, len(finalists))
+	return finalists[who.A], finalists[who.B]
 }
 
 // Add implements Phase.
@@ -209,7 +199,7 @@ func (p *selection) Seats(n int64, row datasets.TrialRow) (seats [2]player.Confi
 	}
 	a, b := p.meets(n)
 	if p.spec.Against != nil {
-		return [2]player.Config{p.player(a), p.spec.opponents()[b]}, nil
+		return [2]player.Config{p.player(a), p.spec.Against[b]}, nil
 	}
 	return [2]player.Config{p.player(a), p.player(b)}, nil
 }

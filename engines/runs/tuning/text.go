@@ -193,8 +193,8 @@ func (t *Result) Text(out io.Writer, end runs.Ended) error {
 	for _, r := range t.transfer.Transferred() {
 		fmt.Fprintf(out, "At %s, %s against start: %s\n", r.Limits, r.Name, r.Estimate)
 	}
-	if t.Margins().N() > 0 {
-		fmt.Fprintf(out, "Margin of tuned in that match: %s\n", t.Margins().Text(t.Config.Level, t.Head.Variant.Game.Margins.Unit))
+	if t.margins.N() > 0 {
+		fmt.Fprintf(out, "Margin of tuned in that match: %s\n", t.margins.Text(t.Config.Level, t.Head.Variant.Game.Margins.Unit))
 	}
 	if pool, err := t.Pool(); err == nil && pool != nil {
 		fmt.Fprintf(out, "Tuned vs start, using only games against other players: %s\n", pool)

@@ -406,7 +406,7 @@ func keepsStart(t *testing.T, told *Result) {
 	}
 }
 
-// TestEdge: a best point at the end of its axis is told with an axis that goes on.
+// TestEdge: a best point at the end of its axis is reported, with the side on which to go on.
 func TestEdge(t *testing.T) {
 	told := playRun(t, create(t, gridOf("bad", 60, "a_E=0:10:5")), 2)
 	var edge *edgeWarning
@@ -415,44 +415,16 @@ func TestEdge(t *testing.T) {
 			edge = e
 		}
 	}
-	if edge == nil || edge.Param != "a_E" || edge.Value != "10" || edge.Wider != "a_E=0:20:5" {
+	if edge == nil || edge.Param != "a_E" || edge.Value != "10" || edge.Bound || edge.Side != "above" {
 		t.Fatalf("%v: %+v", told.Recommend(), edge)
 	}
-	if text := page(t, told); !strings.Contains(text, "`--grid a_E=0:20:5` looks further") {
+	if text := page(t, told); !strings.Contains(text, "better ones may lie above. Extend the axis there.") {
 		t.Errorf("%.900s", text)
 	}
 	told = playRun(t, create(t, gridOf("final", 200, "b_gain=-20:100:40")), 2)
 	for _, w := range told.Warnings() {
 		if e, ok := errors.AsType[*edgeWarning](w); ok {
 			t.Errorf("%v: %v", told.Recommend(), e)
-		}
-	}
-}
-
-func TestWider(t *testing.T) {
-	p := params.Param{Name: "p", Min: -20, Max: 100, Step: 1}
-	whole := params.Param{Name: "w", Min: 0, Max: 12, Step: 1, Whole: true}
-	log := params.Param{Name: "c", Min: 0.01, Max: 100, Step: 0.5, Log: true}
-	for _, c := range []struct {
-		p      params.Param
-		values []float64
-		below  bool
-		want   string
-	}{
-		{p, []float64{0, 10, 20}, false, "p=0:40:10"},
-		{p, []float64{0, 10, 20}, true, "p=-20:20:10"},
-		{p, []float64{0.1, 0.2, 0.3}, false, "p=0.1:0.5:0.1"},
-		{p, []float64{-15, -5, 5}, true, "p=-20,-15,-5,5"}, // as far as is allowed
-		{p, []float64{-20, 0}, true, ""},
-		{p, []float64{1, 5, 6}, false, "p=1,5,6,7,8"},
-		{p, []float64{2, 4, 8, 16}, false, "p=2,4,8,16,32,64"},
-		{whole, []float64{3, 4}, false, "w=3:6:1"},
-		{whole, []float64{10, 12}, false, ""},
-		{log, []float64{0.5, 1, 2}, true, "c=0.125,0.25,0.5,1,2"},
-		{log, []float64{1, 50}, false, "c=1,50,100"},
-	} {
-		if got := wider(c.p, c.values, c.below); got != c.want {
-			t.Errorf("%v below %v: %q, want %q", c.values, c.below, got, c.want)
 		}
 	}
 }

@@ -154,9 +154,6 @@ func (p *verification) Verified() (*rating.Estimate, *rating.Progress) {
 	return p.at(p.tally())
 }
 
-// Margins are those of the tuned values against the start, one a pair.
-func (p *verification) Margins() rating.Margins { return p.margins }
-
 // Note implements Phase.
 func (p *verification) Note(partial rating.Pairs) string {
 	e, test := p.at(partial.Plus(p.tally()))
