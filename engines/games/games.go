@@ -10,7 +10,6 @@ import (
 	"selfplaylab/engines"
 	"selfplaylab/engines/chess"
 	"selfplaylab/engines/connectfour"
-	"selfplaylab/engines/external/referee"
 	"selfplaylab/engines/gobang"
 	"selfplaylab/engines/mills"
 	"selfplaylab/engines/quoridor"
@@ -48,10 +47,10 @@ var loaded sync.Map
 // Load is Find that also opens a game that another program knows, by its file or command:
 // only for a text of somebody who may start programs here.
 func Load(source string) (*engines.Game, error) {
-	if !referee.IsSource(source) {
+	if !isSource(source) {
 		return Find(source)
 	}
-	g, err := referee.Open(source)
+	g, err := openSource(source)
 	if err != nil {
 		return nil, err
 	}
@@ -64,9 +63,6 @@ func Load(source string) (*engines.Game, error) {
 	loaded.Store(g.Source, g)
 	return g, nil
 }
-
-// Label is a game's name for lists, of the name or source in a record.
-func Label(source string) string { return referee.Label(source) }
 
 // Find returns the named game; its error names the games there are. A game that another
 // program knows is found by its source once it is loaded.
