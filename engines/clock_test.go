@@ -18,6 +18,7 @@ func TestParseLimits(t *testing.T) {
 	}{
 		{"", "", engines.Limits{}},
 		{"depth=3, nodes=5", "depth=3,nodes=5", engines.Limits{Depth: 3, Nodes: 5}},
+		{"overlook=0.25,depth=1", "depth=1,overlook=0.25", engines.Limits{Depth: 1, Overlook: .25}},
 		{"time=100ms+20ms", "time=100ms+20ms", engines.Limits{Time: 100 * ms, Margin: 20 * ms}},
 		{"time=100ms,margin=20ms", "time=100ms+20ms", engines.Limits{Time: 100 * ms, Margin: 20 * ms}},
 		{"time=1s+0s", "time=1s+0s", engines.Limits{Time: time.Second, Margin: engines.NoMargin}},
@@ -40,6 +41,10 @@ func TestParseLimits(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
+		"overlook=0.3":                "overlook requires a limit beside it",
+		"depth=1,overlook=1":          "at most 0.99",
+		"depth=1,overlook=0":          "above 0",
+		"depth=1,overlook=NaN":        "above 0",
 		"time=5":                      "want a unit, such as time=5s or time=5ms",
 		"time=0.5":                    "such as time=0.5s or time=0.5ms",
 		"time=0s":                     "want a positive time with its unit",

@@ -23,6 +23,9 @@ type Limits struct {
 	// Margin is the time overrun allowed per decision; 0 leaves it to the match,
 	// NoMargin allows none.
 	Margin time.Duration
+	// Overlook is the chance, in [0, 1), that the player overlooks its best move, and
+	// then the next best, and so on: it weakens a player (see Decide).
+	Overlook float64
 }
 
 // NoMargin, as Limits.Margin, is a margin of 0.
@@ -37,7 +40,7 @@ func (l Limits) Repeatable() bool { return !l.Timed() }
 
 // IsZero reports whether l limits nothing.
 func (l Limits) IsZero() bool {
-	l.Margin, l.Other = 0, Clock{}
+	l.Margin, l.Other, l.Overlook = 0, Clock{}, 0
 	return l == Limits{}
 }
 
@@ -91,11 +94,17 @@ func (l Limits) String() string {
 			fields = append(fields, "margin="+margin)
 		}
 	}
+	if l.Overlook > 0 {
+		fields = append(fields, "overlook="+strconv.FormatFloat(l.Overlook, 'g', -1, 64))
+	}
 	return strings.Join(fields, ",")
 }
 
+// maxOverlook is the most of Limits.Overlook.
+const maxOverlook = 0.99
+
 const limitsWant = "want depth=N, nodes=N, playouts=N, time=DURATION[+MARGIN] for a move, or tc=[MOVES/]SECONDS[+INCREMENT] for a " +
-	"game, joined by commas"
+	"game, joined by commas; overlook=CHANCE besides weakens a player"
 
 // ParseLimits reads such as "depth=3", "nodes=20000,time=1s", "playouts=5000",
 // "time=100ms+20ms" with a margin, "tc=40/60+0.6" and "tc=8+0.08,margin=50ms".
@@ -126,11 +135,15 @@ func ParseLimits(text string) (Limits, error) {
 	case l.Margin != 0 && !l.Timed():
 		return Limits{}, ParseError("limits", text, "a margin requires a time or a clock, such as time=100ms+20ms or tc=8+0.08,margin=20ms")
 	}
+	if l.Overlook > 0 && l.IsZero() {
+		return Limits{}, ParseError("limits", text, "overlook requires a limit beside it, such as depth=1,overlook=0.3")
+	}
 	return l, nil
 }
 
 // set reads one limit. It returns what was expected if value is not valid.
 func (l *Limits) set(key, value string) (want string) {
+	var err error
 	switch key {
 	case "depth":
 		n, want := parseCount(key, value)
@@ -145,14 +158,16 @@ func (l *Limits) set(key, value string) (want string) {
 	case "margin":
 		return l.setMargin(value)
 	case "tc":
-		var err error
 		if l.Clock, err = parseClock(value); err != nil {
 			want = key + ": " + clockWant
 		}
 	case "st":
-		var err error
 		if l.Time, err = parseSeconds(value); err != nil || l.Time <= 0 {
 			want = "want seconds per move, such as st=0.1"
+		}
+	case "overlook":
+		if l.Overlook, err = strconv.ParseFloat(value, 64); err != nil || !(l.Overlook > 0 && l.Overlook <= maxOverlook) {
+			want = "want a chance above 0 and at most 0.99 to overlook a move, such as overlook=0.3"
 		}
 	case "movetime":
 		l.Time, want = parseMillis(key, value)

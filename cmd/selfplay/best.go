@@ -52,7 +52,7 @@ func bestCommand(stdout io.Writer) *cobra.Command {
 				return err
 			}
 			start := time.Now()
-			d, lines, err := bestLines(cmd.Context(), player, moves, l, most)
+			d, lines, err := bestLines(cmd.Context(), player, seed, moves, l, most)
 			if cmd.Context().Err() != nil { // some players answer with the best so far
 				return context.Cause(cmd.Context())
 			}
@@ -93,12 +93,12 @@ func bestCommand(stdout io.Writer) *cobra.Command {
 const maxLines = 100
 
 // bestLines asks for a decision, and for lines only where more than one is wanted.
-func bestLines(ctx context.Context, p engines.Player, history []engines.Move, l engines.Limits,
+func bestLines(ctx context.Context, p engines.Player, seed uint64, history []engines.Move, l engines.Limits,
 	most int) (engines.Decision, []engines.PV, error) {
 	if most > 1 {
 		return engines.PVs(ctx, p, history, l, most)
 	}
-	d, err := p.Choose(ctx, history, l)
+	d, err := engines.Decide(ctx, p, seed, history, l)
 	return d, nil, err
 }
 

@@ -338,6 +338,9 @@ func (p *Player) choose(ctx context.Context, history []engines.Move, limits engi
 
 // Admits reports why the program cannot be asked to keep to limits.
 func (p *Player) Admits(limits engines.Limits) error {
+	if limits.Overlook > 0 {
+		return fmt.Errorf("engine %s: limits %q: only the toolkit's own players overlook moves; leave overlook out", p.engine.Name, limits)
+	}
 	admits := p.client.Capabilities().Limits
 	if admits == nil {
 		return nil

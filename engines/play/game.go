@@ -306,7 +306,7 @@ func ask(ctx context.Context, s *seat, limits engines.Limits, history []engines.
 	if timed {
 		start = time.Now()
 	}
-	a.Decision, err = s.player.Choose(ctx, history, limits)
+	a.Decision, err = engines.Decide(ctx, s.player, s.seed, history, limits)
 	if timed {
 		a.elapsed = time.Since(start)
 	}

@@ -318,8 +318,8 @@ func (s *server) search(ctx context.Context, limits engines.Limits, endless bool
 		return
 	}
 	history := append([]engines.Move(nil), s.history...)
-	player := s.player
-	go func() { s.found <- think(ctx, player, history, limits) }()
+	player, seed := s.player, s.seed
+	go func() { s.found <- think(ctx, player, seed, history, limits) }()
 }
 
 // ready configures the player and begins the game where that is due.
@@ -340,13 +340,13 @@ func (s *server) ready() error {
 }
 
 // think asks the player. A panic comes back as an error.
-func think(ctx context.Context, p engines.Player, history []engines.Move, limits engines.Limits) (f finding) {
+func think(ctx context.Context, p engines.Player, seed uint64, history []engines.Move, limits engines.Limits) (f finding) {
 	defer func() {
 		if r := recover(); r != nil {
 			f = finding{err: fmt.Errorf("panic: %v\n%s", r, debug.Stack())}
 		}
 	}()
-	f.Decision, f.err = p.Choose(ctx, history, limits)
+	f.Decision, f.err = engines.Decide(ctx, p, seed, history, limits)
 	if ctx.Err() != nil && f.Move != 0 {
 		f.err = nil // it was stopped, and this is the best so far
 	}

@@ -109,16 +109,17 @@ func (w *searcher) search(ctx context.Context, n int) (f schedule.Finished, err 
 	fail := func(err error) (schedule.Finished, error) {
 		return f, fmt.Errorf("player %s in position %d: %w", p.Name, position, err)
 	}
+	seed := engines.Seed(w.seed, uint64(position), 1)
 	mover, err := p.Open(ctx, w.variant, 0)
 	if err != nil {
 		return fail(err)
 	}
 	defer func() { err = errors.Join(err, player.Close(mover)) }()
-	if err := mover.Reset(from.text, engines.Seed(w.seed, uint64(position), 1)); err != nil {
+	if err := mover.Reset(from.text, seed); err != nil {
 		return fail(err)
 	}
 	begun := time.Now()
-	d, err := mover.Choose(ctx, from.list, p.Limits)
+	d, err := engines.Decide(ctx, mover, seed, from.list, p.Limits)
 	micros := time.Since(begun).Microseconds()
 	if ctx.Err() != nil {
 		return f, context.Cause(ctx)

@@ -309,7 +309,7 @@ func (s *seat) best(ctx context.Context, q Question) (b Best, err error) {
 		return b, err
 	}
 	start := time.Now()
-	d, err := player.Choose(ctx, s.moves, limits)
+	d, err := engines.Decide(ctx, player, q.Seed, s.moves, limits)
 	if ctx.Err() != nil {
 		return b, context.Cause(ctx)
 	}
