@@ -33,11 +33,7 @@ func bestCommand(stdout io.Writer) *cobra.Command {
 			if o, why := ref.Result(); o != engines.Ongoing {
 				return fmt.Errorf("no move: the game is over (%s, %s)", o, why)
 			}
-			vector, err := p.vector(v.Game)
-			if err != nil {
-				return err
-			}
-			l, err := budget(v.Game, limits)
+			vector, l, err := p.mover(v.Game, limits)
 			if err != nil {
 				return err
 			}

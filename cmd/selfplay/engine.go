@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -24,7 +25,7 @@ import (
 
 func engineCommand(stdout io.Writer) *cobra.Command {
 	var f gameFlags
-	var player, limits, name, dialect string
+	var player, limits, level, name, dialect string
 	var rows bool
 	var margin time.Duration
 	cmd := &cobra.Command{
@@ -36,12 +37,15 @@ func engineCommand(stdout io.Writer) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			o := protocol.ServeOptions{Game: v.Game, Protocol: name, Dialect: dialect, Margin: margin, Rows: rows}
+			o := protocol.ServeOptions{Game: v.Game, Protocol: name, Dialect: dialect, Margin: margin, Rows: rows, Level: level}
 			if o.Rules, err = engines.ParseRules(v.Rules); err != nil {
 				return err
 			}
 			if o.Preset, o.Vector, err = offered(v.Game, player); err != nil {
 				return fmt.Errorf("--player: %w", err)
+			}
+			if level != "" && (player != "" || limits != "") {
+				return errors.New("--level has parameters and limits of its own: leave --player and --limits out")
 			}
 			if limits != "" {
 				if o.Limits, err = budget(v.Game, limits); err != nil {
@@ -57,6 +61,7 @@ func engineCommand(stdout io.Writer) *cobra.Command {
 	cmd.Flags().BoolVar(&rows, "rows", false, "gomocup: print the parameters at START, so that a tuner can read them (protocols with options announce them anyway)")
 	cmd.Flags().StringVar(&player, "player", "", "`PLAYER` to run: preset or FILE.toml, with ,name=value overrides (default: the game's default preset)")
 	cmd.Flags().StringVar(&limits, "limits", "", "`BUDGET` of a decision if the other side sets none (default: set by the game)")
+	levelFlag(cmd, &level)
 	cmd.Flags().DurationVar(&margin, "margin", 20*time.Millisecond, "`TIME` reserved from every time limit for communication")
 	cmd.AddCommand(engineCheckCommand(stdout), engineHostCommand(stdout))
 	return cmd

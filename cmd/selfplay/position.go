@@ -11,6 +11,7 @@ import (
 	"selfplaylab/cmd/internal/cli"
 	"selfplaylab/engines"
 	"selfplaylab/engines/games"
+	"selfplaylab/engines/levels"
 	"selfplaylab/params"
 )
 
@@ -100,7 +101,8 @@ func budget(game *engines.Game, text string) (engines.Limits, error) {
 
 // vectorFlags choose a parameter vector.
 type vectorFlags struct {
-	plays        bool // where none is named, the preset that plays against people
+	plays        bool   // where none is named, the preset that plays against people
+	level        string // with plays: a level of play, instead of parameters and limits
 	preset, file string
 	set          []string
 	flags        *pflag.FlagSet
@@ -110,7 +112,36 @@ func (f *vectorFlags) register(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.preset, "preset", "", "parameters of this `PRESET` (default: the game's default preset; see selfplay params)")
 	cmd.Flags().StringVar(&f.file, "params", "", "parameters from this `FILE`.toml")
 	cmd.Flags().StringArrayVar(&f.set, "set", nil, "override one parameter: `name=value` (repeatable)")
+	if f.plays {
+		levelFlag(cmd, &f.level)
+	}
 	f.flags = cmd.Flags()
+}
+
+func levelFlag(cmd *cobra.Command, level *string) {
+	cmd.Flags().StringVar(level, "level", "", "play at `LEVEL` 1 (beginner) to 10 (grandmaster), by number or name, within its own limits")
+}
+
+// mover returns the parameters and limits of a decision.
+func (f *vectorFlags) mover(game *engines.Game, limits string) (params.Vector, engines.Limits, error) {
+	if f.level == "" {
+		v, err := f.vector(game)
+		if err != nil {
+			return nil, engines.Limits{}, err
+		}
+		l, err := budget(game, limits)
+		return v, l, err
+	}
+	for _, name := range []string{"preset", "params", "set", "limits"} {
+		if f.flags.Changed(name) {
+			return nil, engines.Limits{}, fmt.Errorf("--level and --%s are both given; a level has its own parameters and limits", name)
+		}
+	}
+	l, err := levels.Find(game, f.level)
+	if err != nil {
+		return nil, engines.Limits{}, fmt.Errorf("--level: %w", err)
+	}
+	return l.Values, l.Limits, nil
 }
 
 func (f *vectorFlags) vector(game *engines.Game) (params.Vector, error) {

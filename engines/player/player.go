@@ -17,6 +17,7 @@ import (
 
 	"selfplaylab/engines"
 	"selfplaylab/engines/external"
+	"selfplaylab/engines/levels"
 	"selfplaylab/params"
 	"selfplaylab/params/formats"
 )
@@ -75,7 +76,7 @@ func (e Config) Text(space params.Space) string {
 	return text
 }
 
-// Parse reads [NAME:]PRESET, [NAME:]FILE.toml, [NAME:]FORM:FILE or [NAME:]engine:FILE.toml, then any
+// Parse reads [NAME:]PRESET, [NAME:]FILE.toml, [NAME:]FORM:FILE, [NAME:]engine:FILE.toml or [NAME:]level:N, then any
 // ,name=value overrides, then @BUDGET for limits of its own; without it the limits
 // are those that an engine's file gives, or else those given. Overrides alone are
 // of the game's default preset. The name is by default the text itself, the budget
@@ -132,6 +133,14 @@ func Parse(game *engines.Game, text string, limits engines.Limits, custom ...Cus
 		err := e.parseCustom(game, custom)
 		return e, err
 	}
+	if level, ok := strings.CutPrefix(e.Player, levels.Prefix); ok {
+		l, err := levels.Find(game, level)
+		if err == nil && i >= 0 {
+			err = fmt.Errorf("a level has limits of its own: %s; leave @%s out", l.Limits, text[i+1:])
+		}
+		e.Values, e.Limits = l.Values, l.Limits
+		return e, err
+	}
 	edited := false
 	if e.Values, edited, err = read(game, e.Player); err != nil {
 		return Config{}, err
@@ -147,7 +156,7 @@ func Parse(game *engines.Game, text string, limits engines.Limits, custom ...Cus
 
 // hasPrefix reports whether a text says that it is no player of the game itself.
 func hasPrefix(text string) bool {
-	return strings.HasPrefix(text, EnginePrefix) || strings.HasPrefix(text, CustomPrefix)
+	return slices.ContainsFunc([]string{EnginePrefix, CustomPrefix, levels.Prefix}, func(p string) bool { return strings.HasPrefix(text, p) })
 }
 
 // LimitsError is the error of limits that a player does not keep.

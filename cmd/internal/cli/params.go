@@ -11,9 +11,11 @@ import (
 
 	"selfplaylab/engines"
 	"selfplaylab/engines/games"
+	"selfplaylab/engines/levels"
 	"selfplaylab/engines/player"
 	"selfplaylab/params"
 	"selfplaylab/params/formats"
+	"selfplaylab/reports/rating"
 	"selfplaylab/reports/text"
 )
 
@@ -107,10 +109,26 @@ func printParams(out io.Writer, game *engines.Game) {
 		presets = append(presets, []string{"  " + p.Name, doc})
 	}
 	presets.Print(out)
+	printLevels(out, game)
 	fmt.Fprintf(out, "\nrules, for --rules:\n")
 	rules := text.Table{}
 	for _, o := range game.Options {
 		rules = append(rules, []string{"  " + o.Name + "=" + o.Default, o.Doc})
 	}
 	rules.Print(out)
+}
+
+// printLevels lists the levels of play with their strength.
+func printLevels(out io.Writer, game *engines.Game) {
+	list, err := levels.Of(game)
+	if err != nil || len(list) == 0 {
+		return
+	}
+	fmt.Fprintf(out, "\nlevels of play, as players of selfplay match and for --level (Elo):\n")
+	t := text.Table{}
+	for _, l := range list {
+		t = append(t, []string{fmt.Sprintf("  level:%d", l.Number), l.Name, l.Chinese,
+			fmt.Sprintf("%s ± %.0f (%d games)", rating.EloText(l.Elo), rating.Rating{Elo: l.Elo, SE: l.SE}.Interval(.95).Half(), l.Games)})
+	}
+	t.Print(out)
 }

@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 
 	"selfplaylab/engines"
 	"selfplaylab/engines/external/process"
+	"selfplaylab/engines/levels"
 	"selfplaylab/params"
 	"selfplaylab/params/formats"
 )
@@ -31,6 +33,7 @@ type ServeOptions struct {
 	Preset string        // "" for the game's default
 	Vector params.Vector // instead of a preset
 	Limits engines.Limits
+	Level  string // of play, instead of all these: its number or name
 	// Rows has a Gomocup engine print its parameters at START, as rows for tuners.
 	Rows bool
 	// Margin is kept from every time limit, for pipes and waking up; 0 means 20 ms.
@@ -78,6 +81,7 @@ type server struct {
 	vector  params.Vector
 	preset  string
 	seed    uint64
+	level   engines.Limits // of a level of play, which count instead of all others
 	ref     engines.Referee
 	start   string // position text; "" for the initial one
 	history []engines.Move
@@ -131,6 +135,9 @@ func newServer(o ServeOptions) (*server, error) {
 		return nil, err
 	}
 	if err := s.open(o.Rules); err != nil {
+		return nil, err
+	}
+	if err := s.setLevel(cmp.Or(o.Level, "0")); err != nil {
 		return nil, err
 	}
 	var err error
@@ -318,7 +325,10 @@ func (s *server) search(ctx context.Context, limits engines.Limits, endless bool
 		return
 	}
 	history := append([]engines.Move(nil), s.history...)
-	player, seed := s.player, s.seed
+	player, seed, limits := s.player, s.seed, limits
+	if !s.level.IsZero() {
+		limits = s.level
+	}
 	go func() { s.found <- think(ctx, player, seed, history, limits) }()
 }
 
@@ -395,6 +405,8 @@ func (s *server) set(name, value string) error {
 		}
 		s.vector, s.preset, s.stale = p.Vector.Clone(), value, true
 		return nil
+	case "level":
+		return s.setLevel(value)
 	case "parameters":
 		file, err := params.ReadFile(value, s.game.Name, s.game.Space)
 		if err != nil {
@@ -411,6 +423,20 @@ func (s *server) set(name, value string) error {
 		return nil
 	}
 	return s.setParam(name, value)
+}
+
+// setLevel has a level of play decide, within limits of its own; 0 ends that.
+func (s *server) setLevel(value string) error {
+	if value == "0" {
+		s.level = engines.Limits{}
+		return nil
+	}
+	l, err := levels.Find(s.game, value)
+	if err != nil {
+		return err
+	}
+	s.vector, s.level, s.stale = l.Values, l.Limits, true
+	return nil
 }
 
 func (s *server) setParam(name, value string) error {
@@ -436,6 +462,9 @@ func (s *server) offered() []Option {
 		{Name: "preset", Type: "combo", Default: s.preset},
 		{Name: "parameters", Type: "string", Default: "<empty>"},
 		{Name: "seed", Type: "string", Default: "0"},
+	}
+	if all, err := levels.Of(s.game); err == nil && len(all) > 0 {
+		list = append(list, Option{Name: "level", Type: "spin", Default: "0", Ranged: true, Max: int64(len(all))})
 	}
 	for _, p := range s.game.Presets {
 		list[2].Values = append(list[2].Values, p.Name)

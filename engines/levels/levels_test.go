@@ -1,0 +1,59 @@
+package levels_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"selfplaylab/engines"
+	"selfplaylab/engines/games"
+	"selfplaylab/engines/levels"
+	"selfplaylab/engines/player"
+)
+
+// TestLevels: every game has ten levels of rising strength, which are players like any other.
+func TestLevels(t *testing.T) {
+	for _, game := range games.Games() {
+		list, err := levels.Of(game)
+		if err != nil || len(list) != 10 {
+			t.Fatalf("%s: %d levels, %v", game.Name, len(list), err)
+		}
+		at := slices.IndexFunc(list, func(l levels.Level) bool { return l.Elo == 0 })
+		if at < 0 || list[0].Name != "beginner" || list[9].Name != "grandmaster" || list[0].Elo > -700 || list[9].Elo < 300 {
+			t.Errorf("%s: levels from %s %+.0f to %s %+.0f", game.Name, list[0].Name, list[0].Elo, list[9].Name, list[9].Elo)
+		}
+		for i, l := range list {
+			if i > 0 && l.Elo < list[i-1].Elo+20 {
+				t.Errorf("%s: level %d is not above level %d by 20 Elo", game.Name, l.Number, i)
+			}
+			if err := game.CheckLimits(l.Limits); err != nil {
+				t.Error(err)
+			}
+			for _, text := range []string{"level:" + l.Name, "level:" + l.Chinese, "easy:level:" + strings.ToUpper(l.Name)} {
+				e, err := player.Parse(game, text, game.Limits)
+				if err != nil || !slices.Equal(e.Values, l.Values) || e.Limits != l.Limits {
+					t.Errorf("%s: %+v, %v", text, e, err)
+				}
+			}
+		}
+	}
+}
+
+func TestNoLevel(t *testing.T) {
+	game, err := games.Find("mills")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]string{
+		"level:11":        "want 1 to 10, or beginner, novice",
+		"level:":          "want 1 to 10",
+		"level:4@depth=2": "a level has limits of its own",
+	} {
+		if _, err := player.Parse(game, text, engines.Limits{}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v; want %q", text, err, want)
+		}
+	}
+	if _, err := levels.Find(&engines.Game{Name: "none"}, "1"); err == nil || !strings.Contains(err.Error(), "has no levels") {
+		t.Error(err)
+	}
+}
