@@ -4,16 +4,15 @@
 package levels
 
 import (
-	"errors"
+	_ "embed"
+	"encoding/csv"
 	"fmt"
-	"io/fs"
 	"slices"
 	"strconv"
 	"strings"
 
 	"selfplaylab/engines"
 	"selfplaylab/params"
-	"selfplaylab/reports/published"
 )
 
 // Prefix begins the text of a player that is a level: level:4 or level:club.
@@ -28,34 +27,63 @@ type Level struct {
 	Elo    float64        `json:"elo"`
 	SE     float64        `json:"se"`
 	Games  int            `json:"games"`
-	Values params.Vector  `json:"-"` // of the game's space
-	Limits engines.Limits `json:"-"` // of each decision
+	Player string         `json:"player"` // preset, overrides and limits
+	Values params.Vector  `json:"-"`      // of the game's space
+	Limits engines.Limits `json:"-"`      // of each decision
 }
 
-// chinese are the names of the levels, the weakest first.
-var chinese = []string{"初学", "入门", "休闲", "进步", "普通", "中级", "高级", "高手", "名手", "大师"}
+// table has a line for each level of each game, the weakest first. Its numbers are those of
+// the published ladders levels-GAME.
+//
+//go:embed levels.csv
+var table string
+
+// names of the levels, the weakest first, in English and Chinese.
+var names = [][2]string{{"beginner", "初学"}, {"novice", "入门"}, {"casual", "休闲"}, {"improver", "进步"}, {"club", "普通"},
+	{"intermediate", "中级"}, {"advanced", "高级"}, {"expert", "高手"}, {"master", "名手"}, {"grandmaster", "大师"}}
 
 // Of returns a game's levels, the weakest first; none if they were not measured.
-func Of(game *engines.Game) ([]Level, error) {
-	l, err := published.ReadLevels(game.Name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err == nil {
-		l, err = l.Extend(game.Space.Names(), game.Space.Default())
-	}
+func Of(game *engines.Game) (list []Level, err error) {
+	records, err := csv.NewReader(strings.NewReader(table)).ReadAll()
 	if err != nil {
-		return nil, fmt.Errorf("levels of %s: %w", game.Name, err)
+		return nil, fmt.Errorf("levels: %w", err)
 	}
-	var list []Level
-	for i, r := range l.Rungs {
-		limits, err := engines.ParseLimits(r.Limits)
-		if err != nil {
-			return nil, fmt.Errorf("level %s of %s: %w", r.Name, game.Name, err)
+	for _, r := range records {
+		if r[0] != game.Name {
+			continue
 		}
-		list = append(list, Level{i + 1, r.Name, chinese[i], r.Elo, r.SE, r.Games, r.Values, limits})
+		l, err := read(game, len(list), r[1:])
+		if err != nil {
+			return nil, fmt.Errorf("level %d of %s: %w", len(list)+1, game.Name, err)
+		}
+		list = append(list, l)
 	}
 	return list, nil
+}
+
+// read reads player, Elo, standard error and games of the i-th level.
+func read(game *engines.Game, i int, r []string) (l Level, err error) {
+	l = Level{Number: i + 1, Name: names[i][0], Chinese: names[i][1], Player: r[0]}
+	text, limits, _ := strings.Cut(l.Player, "@")
+	if l.Limits, err = engines.ParseLimits(limits); err != nil {
+		return l, err
+	}
+	words := strings.Split(text, ",")
+	preset, err := game.Preset(words[0])
+	if err != nil {
+		return l, err
+	}
+	if l.Values, err = game.Space.Set(preset.Vector, words[1:]); err != nil {
+		return l, err
+	}
+	if l.Elo, err = strconv.ParseFloat(r[1], 64); err != nil {
+		return l, err
+	}
+	if l.SE, err = strconv.ParseFloat(r[2], 64); err != nil {
+		return l, err
+	}
+	l.Games, err = strconv.Atoi(r[3])
+	return l, err
 }
 
 // Find returns a game's level by its number or name.
@@ -71,11 +99,11 @@ func Find(game *engines.Game, text string) (Level, error) {
 	case len(list) == 0:
 		return Level{}, fmt.Errorf("%s has no levels", game.Name)
 	case i < 0:
-		names := make([]string, len(list))
-		for i, l := range list {
-			names[i] = l.Name
+		var known []string
+		for _, l := range list {
+			known = append(known, l.Name)
 		}
-		return Level{}, fmt.Errorf("no level %q of %s: want 1 to %d, or %s", text, game.Name, len(list), strings.Join(names, ", "))
+		return Level{}, fmt.Errorf("no level %q of %s: want 1 to %d, or %s", text, game.Name, len(list), strings.Join(known, ", "))
 	}
 	return list[i], nil
 }

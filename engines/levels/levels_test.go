@@ -1,6 +1,8 @@
 package levels_test
 
 import (
+	"errors"
+	"io/fs"
 	"slices"
 	"strings"
 	"testing"
@@ -9,6 +11,7 @@ import (
 	"selfplaylab/engines/games"
 	"selfplaylab/engines/levels"
 	"selfplaylab/engines/player"
+	"selfplaylab/reports/published"
 )
 
 // TestLevels: the games that come with the toolkit have ten levels of rising strength, which
@@ -44,6 +47,37 @@ func TestLevels(t *testing.T) {
 	}
 	if measured < 5 {
 		t.Errorf("%d games have levels, want 5", measured)
+	}
+}
+
+// TestMeasured: what is said of a level is what its published ladder measured.
+func TestMeasured(t *testing.T) {
+	for _, game := range games.Games() {
+		list, err := levels.Of(game)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := "levels-" + game.Name + "/" + published.LadderName
+		data, err := fs.ReadFile(published.Files(), name)
+		if len(list) == 0 && errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		l, err := published.DecodeLadder(name, data)
+		if err == nil {
+			l, err = l.Extend(game.Space.Names(), game.Space.Default())
+		}
+		if err != nil || len(l.Rungs) != len(list) {
+			t.Fatalf("%s: %d rungs, %v", name, len(l.Rungs), err)
+		}
+		for i, r := range l.Rungs {
+			m := list[i]
+			if r.Name != m.Name || r.Elo != m.Elo || r.SE != m.SE || r.Games != m.Games || !slices.Equal(r.Values, m.Values) || r.Limits != m.Limits.String() {
+				t.Errorf("level %d of %s is %+v, its rung %+v", m.Number, game.Name, m, r)
+			}
+		}
 	}
 }
 

@@ -117,15 +117,7 @@ func ReadLadder(game string) (Ladder, error) {
 	if !slices.Contains(Games(), game) {
 		return Ladder{}, fmt.Errorf("%w for %q; there are those of %s", ErrNoLadder, game, strings.Join(Games(), ", "))
 	}
-	return readLadder("ladder-" + game)
-}
-
-// ReadLevels returns the ladder whose rungs are a game's levels of play, or an error that
-// is fs.ErrNotExist.
-func ReadLevels(game string) (Ladder, error) { return readLadder("levels-" + game) }
-
-func readLadder(folder string) (Ladder, error) {
-	name := folder + "/" + LadderName
+	name := "ladder-" + game + "/" + LadderName
 	data, err := files.ReadFile(name)
 	if err != nil {
 		return Ladder{}, err

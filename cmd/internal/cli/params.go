@@ -128,7 +128,7 @@ func printLevels(out io.Writer, game *engines.Game) {
 	t := text.Table{}
 	for _, l := range list {
 		t = append(t, []string{fmt.Sprintf("  level:%d", l.Number), l.Name, l.Chinese,
-			fmt.Sprintf("%s ± %.0f (%d games)", rating.EloText(l.Elo), rating.Rating{Elo: l.Elo, SE: l.SE}.Interval(.95).Half(), l.Games)})
+			fmt.Sprintf("%+.0f ± %.0f (%d games)", l.Elo, rating.Rating{Elo: l.Elo, SE: l.SE}.Interval(.95).Half(), l.Games)})
 	}
 	t.Print(out)
 }

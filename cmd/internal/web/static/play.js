@@ -40,7 +40,7 @@ async function setup(was) {
   const about = games.find(x => x.name === was.game) ?? games[0], rules = Object.fromEntries((was.rules ?? "").split(",").filter(Boolean).map(r => r.split("=")));
   let tuned = [], programs = [];
   if (!window.engines) try { ({players: tuned, engines: programs} = await ask("data/players?" + query({game: about.name}))); } catch { /* only presets then */ }
-  const seats = [[person, "a person"], ...about.presets.map(p => [p.name, p.name + (p.name === about.plays ? " (default)" : "")]), ...tuned.map(t => ["=" + t.values, t.name]), ...programs.map(p => ["engine:" + p, "engine: " + p])];
+  const seats = [[person, "a person"], ...about.levels.map(l => ["level:" + l.number, levelName(l)]), ...about.presets.map(p => [p.name, p.name + (p.name === about.plays ? " (default)" : "")]), ...tuned.map(t => ["=" + t.values, t.name]), ...programs.map(p => ["engine:" + p, "engine: " + p])];
   about.seats = seats.slice(1);
   const group = (title, ...fields) => el("fieldset", {}, el("legend", {}, title), el("div", {class: "setup"}, ...fields));
   const check = (name, text, title) => el("label", {class: "check", title}, el("input", {name, type: "checkbox", value: "1"}), text);
@@ -73,7 +73,9 @@ async function setup(was) {
   form.elements.strict.addEventListener("change", e => { if (about.name === "quoridor" && (e.target.checked ? !form.elements.permove.value : form.elements.permove.value === "1")) form.elements.permove.value = e.target.checked ? 1 : ""; });
   form.elements.game.addEventListener("change", () => setup({game: form.elements.game.value}));
   form.addEventListener("submit", e => { e.preventDefault(); start(form); });
-  root.replaceChildren(el("p", {class: "hint"}, about.doc), form);
+  const levels = el("div", {class: "bar levels", role: "group", "aria-label": "Start a game against a level"}, about.levels.length ? "Play against" : "",
+    ...about.levels.map(l => el("button", {type: "button", title: `${Math.round(l.elo)} Elo (± ${Math.round(1.96 * l.se)}, ${l.games} games); level 7 is at 0`, onclick: () => { form.elements.first.value = person; form.elements.second.value = "level:" + l.number; start(form); }}, `${l.number} ${l.name} ${l.chinese}`)));
+  root.replaceChildren(el("p", {class: "hint"}, about.doc), levels, form);
   if (was.go === "1" || was.moves !== undefined || was.position !== undefined) await start(form);
 }
 
@@ -83,6 +85,8 @@ async function goOn(id, before) {
   about.seats ??= about.presets.map(p => [p.name, p.name]);
   g = new Game(before.game, before.options, await table({...question(before.game), op: "show"}), about, id, before);
 }
+
+const levelName = l => `level ${l.number}: ${l.name} ${l.chinese}`;
 
 // start starts the game of the form.
 async function start(form) {
@@ -123,6 +127,7 @@ class Game {
     this.made = before?.made ?? [0, 0]; // moves by the clock
     this.said = before?.said ?? []; // the players' decisions, by ply
     this.illegal = before?.illegal ?? [0, 0];
+    this.luck = Math.floor(Math.random() * 1e9); // what a level overlooks
     this.board = new Board({move: m => this.move(m), wrong: (t, first) => this.wrong(t, first), idle: () => this.idle(), say: (t, warn) => this.say(t, warn), mode: m => this.showMode(m), begun: some => { this.cancel.disabled = !some; }});
     this.board.confirm = options.confirm === "1";
     const button = (text, to, more = {}) => el("button", {type: "button", ...more, onclick: to}, text);
@@ -249,7 +254,7 @@ class Game {
     this.thinking = new AbortController();
     this.thought.textContent = `${this.name(side)} is thinking…`;
     try {
-      const d = await table({...question(this.game), op: "best", ...who(this.seats[side]), limits: this.budget(side), seed: this.seats[side].startsWith("engine:") ? "1" : String(ply + 1)}, this.thinking.signal, n => { this.thought.textContent = `${this.name(side)} is thinking…${besides(n)}`; });
+      const d = await table({...question(this.game), op: "best", ...who(this.seats[side]), limits: this.budget(side), seed: this.seats[side].startsWith("engine:") ? "1" : String(this.seats[side].startsWith("level:") ? this.luck : ply + 1)}, this.thinking.signal, n => { this.thought.textContent = `${this.name(side)} is thinking…${besides(n)}`; });
       if (this.closed || this.game.moves.length !== ply || this.ended) return;
       if (d.fault) { this.finish(side === 0 ? "0-1" : "1-0", d.fault); this.thought.textContent = `${this.name(side)}: ${d.detail}`; return; }
       this.said[ply] = d;

@@ -6,21 +6,23 @@ import (
 
 	"selfplaylab/engines"
 	"selfplaylab/engines/games"
+	"selfplaylab/engines/levels"
 )
 
 // gameInfo describes a game for a page.
 type gameInfo struct {
-	Name    string       `json:"name"`
-	Title   string       `json:"title"`
-	Doc     string       `json:"doc"`
-	Options []optionInfo `json:"options"`
-	Presets []presetInfo `json:"presets"`
-	Default string       `json:"default"` // preset
-	Plays   string       `json:"plays"`   // preset that plays against people by default
-	Limits  string       `json:"limits"`
-	Budgets []string     `json:"budgets"` // kinds of limits its player supports
-	Plies   int          `json:"plies"`   // of a random opening
-	Chance  bool         `json:"chance"`  // its player's score is a chance of winning
+	Name    string         `json:"name"`
+	Title   string         `json:"title"`
+	Doc     string         `json:"doc"`
+	Options []optionInfo   `json:"options"`
+	Presets []presetInfo   `json:"presets"`
+	Levels  []levels.Level `json:"levels"`
+	Default string         `json:"default"` // preset
+	Plays   string         `json:"plays"`   // preset that plays against people by default
+	Limits  string         `json:"limits"`
+	Budgets []string       `json:"budgets"` // kinds of limits its player supports
+	Plies   int            `json:"plies"`   // of a random opening
+	Chance  bool           `json:"chance"`  // its player's score is a chance of winning
 }
 
 // optionInfo is an option of the rules.
@@ -44,13 +46,16 @@ func gameList() []gameInfo {
 		out := gameInfo{
 			Name: g.Name, Title: g.Title, Doc: g.Doc, Default: g.DefaultPreset, Plays: g.PlayerPreset(), Limits: g.Limits.String(),
 			Plies: g.OpeningPlies, Chance: g.Unit == engines.UnitChance,
-			Options: []optionInfo{}, Presets: []presetInfo{}, Budgets: []string{},
+			Options: []optionInfo{}, Presets: []presetInfo{}, Levels: []levels.Level{}, Budgets: []string{},
 		}
 		for _, o := range g.Options {
 			out.Options = append(out.Options, optionInfo{o.Name, o.Doc, o.Default, append([]string{}, o.Values...), o.Sets})
 		}
 		for _, p := range g.Presets {
 			out.Presets = append(out.Presets, presetInfo{p.Name, p.Doc})
+		}
+		if list, err := levels.Of(g); err == nil {
+			out.Levels = append(out.Levels, list...)
 		}
 		for _, b := range g.Budgets {
 			out.Budgets = append(out.Budgets, b.Kind)

@@ -16,6 +16,7 @@ import (
 
 	"selfplaylab/engines"
 	"selfplaylab/engines/games"
+	"selfplaylab/engines/levels"
 	"selfplaylab/params"
 	"selfplaylab/reports/board"
 )
@@ -115,6 +116,10 @@ func (q Question) variant() (engines.Variant, error) {
 // vector reads the player's values.
 func (q Question) vector(game *engines.Game) (params.Vector, error) {
 	name := q.Preset
+	if level, ok := strings.CutPrefix(name, levels.Prefix); ok {
+		l, err := levels.Find(game, level)
+		return l.Values, err
+	}
 	if name == "" {
 		name = game.DefaultPreset
 	}
@@ -346,6 +351,10 @@ func BestOf(ref engines.Referee, d engines.Decision, took time.Duration) Best {
 
 // limits are those of the player.
 func (q Question) limits(game *engines.Game) (engines.Limits, error) {
+	if level, ok := strings.CutPrefix(q.Preset, levels.Prefix); ok {
+		l, err := levels.Find(game, level)
+		return l.Limits, err
+	}
 	if q.Limits == "" {
 		return game.Limits, nil
 	}
