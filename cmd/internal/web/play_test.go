@@ -227,6 +227,24 @@ func TestAgainstPlayer(t *testing.T) {
 	b.until(`g.board.root.dataset.outcome === "0-1"`)
 }
 
+// One click starts a game against a level, whose name is on the board.
+func TestLevel(t *testing.T) {
+	s := serving(t, t.TempDir())
+	b := newTab(t, viewer{width: 360})
+	b.do(chromedp.Navigate(s.path("/play#game=quoridor")))
+	b.until(`document.querySelectorAll(".levels button").length === 10`)
+	b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector(".levels button").click()`))
+	b.until(`g && g.board.playing`)
+	b.byTyping("e2")
+	b.until(`g.board.root.dataset.ply === "2" && g.board.playing`)
+	if said := eval[string](b, `g.thought.textContent`); !strings.Contains(said, "level 1: beginner 初学") {
+		t.Errorf("the player says %q", said)
+	}
+	if hash := eval[string](b, `location.hash`); !strings.Contains(hash, "second=level%3A1") {
+		t.Errorf("the address does not hold the level: %s", hash)
+	}
+}
+
 // A clock that runs out loses; Quoridor as in its source gives a second a move, takes
 // the turn of who tries what is not allowed, and the game at the third time.
 func TestClocks(t *testing.T) {

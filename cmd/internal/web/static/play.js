@@ -170,7 +170,10 @@ class Game {
   showMode(mode) { for (const b of this.walls?.children ?? []) b.setAttribute("aria-pressed", String(b.dataset.mode === mode)); }
   turnSide() { return this.shown.turn; }
   people() { return this.seats.filter(s => s === person).length; }
-  name(side) { return `${this.shown.sides[side].name} (${this.seats[side] === person ? "a person" : this.seats[side].startsWith("=") ? "tuned" : this.seats[side].replace(/^engine:/, "")})`; }
+  name(side) {
+    const seat = this.seats[side], level = this.about.levels.find(l => seat === "level:" + l.number);
+    return `${this.shown.sides[side].name} (${seat === person ? "a person" : seat.startsWith("=") ? "tuned" : level ? levelName(level) : seat.replace(/^engine:/, "")})`;
+  }
 
   // keep stores the game for the page that continues it. An infinite time is null there.
   keep() {
