@@ -241,7 +241,7 @@ func Request(words ...string) ([]byte, error) {
 	}
 	data, err := json.Marshal(l)
 	if err != nil {
-		return nil, fmt.Errorf("%q: want %s", strings.Join(words, " "), objective.Forms)
+		return nil, fmt.Errorf("%q: want ask N, or tell ID with %s", strings.Join(words, " "), objective.Forms)
 	}
 	return data, nil
 }

@@ -189,7 +189,7 @@ func TestAskTellForms(t *testing.T) {
 	for i, c := range []struct{ tell, want string }{
 		{"wins=1 losses=1", ""}, {"wins=1", "1 games"}, {"draws=2", ""}, {"losses=3 wins=-1", "3 games"}, {"pentanomial=0,0,0,1,0", ""},
 		{"pentanomial=0,0,0,0,9", "4 games"}, {"points=1.5", ""}, {"points=.3", "cannot"}, {"points=0.3", "0.3 points"}, {"points=3", "3 games"},
-		{"A", ""}, {"B", ""}, {"better=equal", ""}, {"C", `better is "C"`}, {"points=1 better=A", "has 2"}, {"margins=2,-3", ""}, {"wins=x", "want wins"},
+		{"A", ""}, {"B", ""}, {"better=equal", ""}, {"C", `better is "C"`}, {"points=1 better=A", "has 2"}, {"margins=2,-3", ""}, {"wins=x", "tell ID with wins"},
 	} {
 		do(t, y, `{"ask": 1}`, &a)
 		request, err := Request(append([]string{"tell", a.Questions[0].ID}, strings.Fields(c.tell)...)...)
@@ -197,7 +197,7 @@ func TestAskTellForms(t *testing.T) {
 			_, err = y.Do(request)
 		}
 		if c.want == "cannot" {
-			c.want = "want wins"
+			c.want = "tell ID with wins"
 		}
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%d, %s: %v, want %q", i, c.tell, err, c.want)
