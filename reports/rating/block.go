@@ -53,7 +53,7 @@ func (n number) MarshalJSON() ([]byte, error) {
 func (t PairMatrix) Block(test *Progress) Block {
 	p := t.Pairs()
 	n, score, variance := float64(p.N()), p.Score(), p.Variance()
-	elo := func(score float64) float64 { return -400 * math.Log10(1/score-1) }
+	elo := func(score float64) float64 { return float64(-400 * math.Log10(1/score-1)) }
 	margin := float64(quantile(0.95) * math.Sqrt(variance/n))
 	b := Block{
 		Elo: number(elo(score)), EloError: number((elo(score+margin) - elo(score-margin)) / 2),
@@ -78,7 +78,7 @@ func (t PairMatrix) Block(test *Progress) Block {
 func (b Block) String() string {
 	text := fmt.Sprintf("Elo: %v +/- %v, nElo: %v +/- %v\nLOS: %v %%, DrawRatio: %v %%, PairsRatio: %v\n", b.Elo, b.EloError, b.NElo, b.NEloError,
 		b.LOS, b.DrawRatio, b.PairsRatio)
-	points := float64(b.Games.Wins) + float64(b.Games.Draws)/2
+	points := float64(b.Games.Wins) + float64(float64(b.Games.Draws)/2)
 	text += fmt.Sprintf("Games: %d, Wins: %d, Losses: %d, Draws: %d, Points: %.1f (%v %%)\n", b.Games.N(), b.Games.Wins, b.Games.Losses,
 		b.Games.Draws, points, number(100*points/float64(b.Games.N())))
 	text += fmt.Sprintf("Ptnml(0-2): [%d, %d, %d, %d, %d], WL/DD Ratio: %v\n", b.Ptnml[0], b.Ptnml[1], b.Ptnml[2], b.Ptnml[3], b.Ptnml[4], b.WLDDRatio)
