@@ -16,6 +16,7 @@ import (
 	"selfplaylab/engines/games"
 	"selfplaylab/engines/runs/experiment"
 	"selfplaylab/engines/runs/kinds"
+	"selfplaylab/engines/runs/match"
 )
 
 // helpTexts are the long help and the examples of the commands, a file each.
@@ -51,7 +52,11 @@ func command(args []string, stdout, stderr io.Writer) *cobra.Command {
 	)
 	for _, k := range kinds.Kinds() {
 		if k.Command != nil && k.Command.Program == "" {
-			cmd.AddCommand(cli.RunCommand(k, web.ServeRun, args, stdout, stderr))
+			run := cli.RunCommand(k, web.ServeRun, args, stdout, stderr)
+			if k.Name == match.Name {
+				takeFastchess(run, stderr)
+			}
+			cmd.AddCommand(run)
 		}
 	}
 	document(cmd, strings.NewReplacer("{protocols}", protocolNames(), "{protocol names}", strings.Join(protocolList(), ", "),

@@ -23,10 +23,13 @@ type Adjudication struct {
 // Resign has a player lose that has called its own position lost for long: whose
 // score was at most -Score in Moves of its decisions in a row. Scores are in the
 // player's own unit (see engines.Decision); for a player that gives the chance
-// of winning, a negative Score says below which: -0.05 for 5 %. Moves 0 is off.
+// of winning, a negative Score says below which: -0.05 for 5 %. Moves 0 is off. With Both
+// the opponent must have called its position won as long: its score was at least Score, or
+// for a chance of winning 1 + Score.
 type Resign struct {
 	Score float64
 	Moves int
+	Both  bool
 }
 
 // DrawRule makes a game a draw that both players have called even for long: whose
@@ -47,6 +50,11 @@ func (a *Adjudication) note(r *record, side engines.Side, score float64) {
 		}
 	}
 	count(&r.lost[side], score <= -a.Resign.Score)
+	won := a.Resign.Score
+	if won < 0 {
+		won++
+	}
+	count(&r.won[side], score >= won)
 	count(&r.even[side], math.Abs(score-a.Draw.Even) <= a.Draw.Score)
 }
 
@@ -54,7 +62,7 @@ func (a *Adjudication) note(r *record, side engines.Side, score float64) {
 func (a *Adjudication) judge(r *record) (engines.Outcome, engines.Reason) {
 	if n := a.Resign.Moves; n > 0 {
 		for side, lost := range r.lost {
-			if lost >= n {
+			if lost >= n && (!a.Resign.Both || r.won[side^1] >= n) {
 				return engines.Win(engines.Side(side).Other()), engines.Adjudicated
 			}
 		}
@@ -73,14 +81,21 @@ func (r Resign) String() string {
 	if r.Moves == 0 {
 		return ""
 	}
-	return fmt.Sprintf("score=%v,moves=%d", r.Score, r.Moves)
+	text := fmt.Sprintf("score=%v,moves=%d", r.Score, r.Moves)
+	if r.Both {
+		text += ",both=yes"
+	}
+	return text
 }
 
-// parseResign reads such as "score=300,moves=4"; "" is off.
+// parseResign reads such as "score=300,moves=4", with ",both=yes" where the opponent must
+// agree; "" is off.
 func parseResign(text string) (Resign, error) {
 	var r Resign
-	const want = "want score=S,moves=N: a player whose own score is at most -S in N of its moves in a row loses"
-	err := parseRule("resign rule", text, want, []string{"score", "moves"}, map[string]any{"score": &r.Score, "moves": &r.Moves})
+	const want = "want score=S,moves=N and maybe both=yes: a player whose own score is at most -S in N of its moves in a row loses; " +
+		"with both, if the opponent's is at least S as long"
+	err := parseRule("resign rule", text, want, []string{"score", "moves"},
+		map[string]any{"score": &r.Score, "moves": &r.Moves, "both": &r.Both})
 	return r, err
 }
 
@@ -128,7 +143,7 @@ func (d *DrawRule) UnmarshalText(text []byte) (err error) {
 	return err
 }
 
-// parseRule reads name=value fields into the *int and *float64 fields; those
+// parseRule reads name=value fields into the *int, *float64 and *bool (yes or no) fields; those
 // listed as needed must be there. A rule's moves must be at least 1.
 func parseRule(what, text, want string, needed []string, fields map[string]any) error {
 	if text == "" {
@@ -148,6 +163,10 @@ func parseRule(what, text, want string, needed []string, fields map[string]any) 
 			*to, err = strconv.ParseFloat(value, 64)
 			if err == nil && (math.IsNaN(*to) || math.IsInf(*to, 0)) {
 				return engines.ParseError(what, text, key+" must be a finite number")
+			}
+		case *bool:
+			if *to = value == "yes"; !*to && value != "no" {
+				return engines.ParseError(what, text, key+" must be yes or no")
 			}
 		default:
 			return engines.ParseError(what, text, want)

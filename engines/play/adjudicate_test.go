@@ -1,9 +1,44 @@
 package play
 
-import "testing"
+import (
+	"testing"
+
+	"selfplaylab/engines"
+)
+
+// TestResign: one side that calls itself lost for long loses; with both, only where the
+// opponent agreed as long.
+func TestResign(t *testing.T) {
+	for _, c := range []struct {
+		rule   string
+		scores []float64 // of the first side and the second in turn
+		want   engines.Outcome
+	}{
+		{"score=3,moves=2", []float64{0, -3, 1, -4}, engines.FirstWins},
+		{"score=3,moves=2", []float64{0, -3, 1, 0, 0, -4}, engines.Ongoing},
+		{"score=3,moves=2,both=yes", []float64{0, -3, 1, -4}, engines.Ongoing},
+		{"score=3,moves=2,both=yes", []float64{0, -3, 3, -4}, engines.Ongoing},
+		{"score=3,moves=2,both=yes", []float64{3, -3, 3, -4}, engines.FirstWins},
+		{"score=3,moves=2,both=yes", []float64{-3, 3, -3, 5}, engines.SecondWins},
+		{"score=-0.1,moves=1,both=yes", []float64{.8, .1}, engines.Ongoing},
+		{"score=-0.1,moves=1,both=yes", []float64{.9, .1}, engines.FirstWins},
+	} {
+		rule, err := parseResign(c.rule)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, r := Adjudication{Resign: rule}, record{}
+		for i, score := range c.scores {
+			a.note(&r, engines.Side(i%2), score)
+		}
+		if got, _ := a.judge(&r); got != c.want {
+			t.Errorf("%s after %v: %v, want %v", c.rule, c.scores, got, c.want)
+		}
+	}
+}
 
 func TestParseAdjudication(t *testing.T) {
-	for _, text := range []string{"", "score=300,moves=4", "score=-0.05,moves=1"} {
+	for _, text := range []string{"", "score=300,moves=4", "score=-0.05,moves=1", "score=300,moves=4,both=yes"} {
 		if r, err := parseResign(text); err != nil || r.String() != text {
 			t.Errorf("%q: %v, %v", text, r, err)
 		}
@@ -15,7 +50,7 @@ func TestParseAdjudication(t *testing.T) {
 	}
 	for _, text := range []string{
 		"score=300", "moves=4", "300", "score=300,moves=0", "score=300,moves=-1", "score=NaN,moves=1", "score=Inf,moves=1",
-		"score=300,moves=4,moves=5", "score=300,moves=4,after=3", "score=x,moves=4", "score=3,moves=1.5", ",",
+		"score=300,moves=4,moves=5", "score=300,moves=4,after=3", "score=x,moves=4", "score=3,moves=1.5", ",", "score=3,moves=1,both=maybe",
 	} {
 		if _, err := parseResign(text); err == nil {
 			t.Errorf("resign %q was taken", text)

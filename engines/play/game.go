@@ -43,6 +43,7 @@ type record struct {
 	made [2]int           // moves by their clock
 
 	lost [2]int // decisions in a row whose score resigns
+	won  [2]int // and whose score agrees that the opponent does
 	even [2]int // decisions in a row whose score is a draw's
 }
 
@@ -244,7 +245,7 @@ func (t *table) turn(ctx context.Context, r *record) error {
 		t.adjudication.note(r, side, a.Score)
 	} else {
 		r.illegal[side]++
-		r.lost[side], r.even[side] = 0, 0
+		r.lost[side], r.won[side], r.even[side] = 0, 0, 0
 		if s.program { // no protocol can tell it of a lost turn
 			detail := fmt.Sprintf("answered %s in %s", t.ref.MoveString(a.Move), t.ref.String())
 			if illegal != nil {

@@ -3,7 +3,6 @@ package objective
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -54,7 +53,7 @@ type objectiveAnswer struct {
 // single or double quotes around those that hold blanks. It is started when it is
 // first asked. ctx bounds its life as it does a Player's.
 func OpenProgram(ctx context.Context, commandLine string, space params.Space, options process.Options) (*Program, error) {
-	f, err := splitCommand(commandLine)
+	f, err := process.SplitWords(commandLine)
 	if err != nil {
 		return nil, fmt.Errorf("objective %q: %w", commandLine, err)
 	}
@@ -63,42 +62,6 @@ func OpenProgram(ctx context.Context, commandLine string, space params.Space, op
 		return nil, fmt.Errorf("objective %q: %w", commandLine, err)
 	}
 	return &Program{space: space, options: options, ctx: ctx, command: process.Command{Name: f[0], Path: path, Args: f[1:]}}, nil
-}
-
-// splitCommand splits a command line at blanks outside quotes.
-func splitCommand(line string) ([]string, error) {
-	var f []string
-	var word strings.Builder
-	quote, inWord := rune(0), false
-	for _, c := range line {
-		switch {
-		case quote != 0 && c == quote:
-			quote = 0
-		case quote != 0:
-			word.WriteRune(c)
-		case c == '\'' || c == '"':
-			quote, inWord = c, true
-		case c == ' ' || c == '\t':
-			if inWord {
-				f = append(f, word.String())
-			}
-			word.Reset()
-			inWord = false
-		default:
-			word.WriteRune(c)
-			inWord = true
-		}
-	}
-	if quote != 0 {
-		return nil, fmt.Errorf("a quote %c is not closed", quote)
-	}
-	if inWord {
-		f = append(f, word.String())
-	}
-	if len(f) == 0 || f[0] == "" {
-		return nil, errors.New("no program; want such as \"python3 play.py\"")
-	}
-	return f, nil
 }
 
 // Play asks for the points of x against than, or if than is nil for the value of

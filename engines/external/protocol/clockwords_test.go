@@ -46,7 +46,7 @@ func TestClockWords(t *testing.T) {
 	first := &ugiClient{engine: e, session: deskOf(t, "quoridor"), offer: &Offer{}}
 	second := &ugiClient{engine: e, session: deskOf(t, "quoridor", "e2"), offer: &Offer{}}
 	host := &ugiClient{engine: e, session: deskOf(t, "connectfour"), offer: &Offer{}, host: true}
-	mills := &millClient{engine: e, session: deskOf(t, "mills"), offer: &Offer{}}
+	mills := &millClient{ugiClient: ugiClient{engine: e, session: deskOf(t, "mills"), offer: &Offer{}}}
 	for _, c := range []struct {
 		what   string
 		words  func(engines.Limits) (string, error)

@@ -421,7 +421,7 @@ func (g *gomocupClient) Capabilities() capabilities {
 // INFO MAX_DEPTH and MAX_NODE, and its parameters are INFO keys.
 type gomocupServer struct {
 	*server
-	ready   bool  // START was said
+	size    int   // of the board; 0 before START
 	turn    int64 // INFO timeout_turn, -1 before
 	match   bool  // a match clock runs
 	left    int64 // INFO time_left
@@ -492,7 +492,7 @@ func (g *gomocupServer) act(ctx context.Context, word, rest string) error {
 		g.newGame = true
 		return nil
 	}
-	if !g.ready {
+	if g.size == 0 {
 		return fmt.Errorf("%s before START", process.Shorten(word))
 	}
 	switch word {
@@ -507,18 +507,17 @@ func (g *gomocupServer) act(ctx context.Context, word, rest string) error {
 			return fmt.Errorf("BEGIN on a board that is not empty")
 		}
 		g.think(ctx)
-	case "TURN":
-		if err := g.put(rest); err != nil {
+	case "TURN", "PLAY":
+		if err := g.put(strings.ReplaceAll(rest, " ", "")); err != nil {
 			return err
 		}
-		g.think(ctx)
-	case "PLAY":
-		if err := g.put(rest); err != nil {
-			return err
+		if word == "TURN" {
+			g.think(ctx)
+		} else {
+			g.say("%s", rest)
 		}
-		g.say("%s", rest)
 	case "TAKEBACK":
-		return g.takeBack(rest)
+		return g.undo(rest)
 	case "BOARD":
 		g.inBoard, g.board = true, nil
 	default:
@@ -542,7 +541,9 @@ func (g *gomocupServer) begin(size string) error {
 			g.say("MESSAGE %s", messageRow(p, g.vector[i]))
 		}
 	}
-	g.ready = true
+	if g.size, err = strconv.Atoi(size); err != nil {
+		return err
+	}
 	g.say("OK")
 	return nil
 }
@@ -610,33 +611,13 @@ func (g *gomocupServer) rule(bits int64) error {
 	return g.open(rules)
 }
 
-// put plays a stone of the side to move.
-func (g *gomocupServer) put(xy string) error {
+// undo takes the last stone back.
+func (g *gomocupServer) undo(xy string) error {
 	m, err := g.ref.ParseMove(strings.ReplaceAll(xy, " ", ""))
-	if err != nil {
-		return err
+	if n := len(g.history); err != nil || n == 0 || m != g.history[n-1] {
+		return fmt.Errorf("TAKEBACK %s: it is not the last stone", process.Shorten(xy))
 	}
-	if o, _ := g.ref.Result(); !g.ref.Legal(m) || o != engines.Ongoing {
-		return fmt.Errorf("%s is not free, or the game is over", process.Shorten(xy))
-	}
-	g.ref.Play(m)
-	g.history = append(g.history, m)
-	return nil
-}
-
-func (g *gomocupServer) takeBack(xy string) error {
-	if len(g.history) == 0 {
-		return fmt.Errorf("TAKEBACK on an empty board")
-	}
-	last := g.history[len(g.history)-1]
-	if m, err := g.ref.ParseMove(strings.ReplaceAll(xy, " ", "")); err != nil || m != last {
-		return fmt.Errorf("TAKEBACK %s: the last stone is %s", process.Shorten(xy), g.ref.MoveString(last))
-	}
-	texts := make([]string, len(g.history)-1)
-	for i, m := range g.history[:len(texts)] {
-		texts[i] = g.ref.MoveString(m)
-	}
-	if err := g.place(g.start, texts); err != nil {
+	if err := g.takeBack(1); err != nil {
 		return err
 	}
 	g.say("OK")
@@ -706,23 +687,12 @@ func (g *gomocupServer) tell(d engines.Decision, elapsed time.Duration, err erro
 		g.say("%s", g.complaint("%v", err))
 		return
 	}
-	rules, err := rulesOf(g.variant)
-	if err != nil {
-		g.say("%s", g.complaint("%v", err))
-		return
-	}
-	size, err := strconv.Atoi(rules["size"])
-	if err != nil {
-		g.say("%s", g.complaint("%v", err))
-		return
-	}
-	xy, err := cellXY(g.ref.MoveString(d.Move), size)
+	xy, err := cellXY(g.ref.MoveString(d.Move), g.size)
 	if err != nil {
 		g.say("%s", g.complaint("%v", err))
 		return
 	}
 	g.say("MESSAGE depth %d nodes %d eval %s time %d", d.Depth, d.Nodes, formatScore(d.Score), elapsed.Milliseconds())
-	g.ref.Play(d.Move)
-	g.history = append(g.history, d.Move)
+	g.play(d.Move)
 	g.say("%s", xy)
 }

@@ -28,12 +28,8 @@ func millProtocol() Protocol {
 // with a capture takes two questions. Under a limit of nodes it asks for whole
 // turns (go logical), which fixes the work to a node.
 type millClient struct {
-	engine  *EngineFile
-	session *Session
-	rules   engines.Rules
-	// rulesText is canonical, for a program that takes it.
-	rulesText string
-	offer     *Offer
+	ugiClient
+	laws engines.Rules
 }
 
 // sanmillName is what Sanmill calls itself.
@@ -91,7 +87,7 @@ func (u *millClient) withoutWeights(values []Setting) []Setting {
 // refuses what they cannot say. BoardFullAction 0 lets the first side lose, and 4
 // draws.
 func (u *millClient) ruleSettings() ([]Setting, error) {
-	r := u.rules
+	r := u.laws
 	if r["capture"] == "may" {
 		return nil, fmt.Errorf("engine %s: the rule capture=may: Sanmill always takes with a mill", u.engine.Name)
 	}
@@ -137,23 +133,21 @@ func openMill(e *EngineFile, v engines.Variant, d *Session) (Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &millClient{engine: e, session: d, rules: rules, rulesText: v.Rules}, nil
+	u := &millClient{ugiClient: ugiClient{engine: e, session: d, rules: v.Rules, game: v.Game.Name}, laws: rules}
+	u.notation, u.words = notation{name: "uci-mill", newGame: "ucinewgame"}, u.goWords
+	return u, nil
 }
 
 func (u *millClient) Greet(ctx context.Context, l *process.Link) (Offer, error) {
-	o := Offer{}
-	u.offer = &o
-	err := l.Ask(ctx, process.Request{What: "greeting it with uci", Text: "uci\n", Wait: l.Patience.Start,
-		Line: until("uciok", func(line string) error {
-			return readGreeting(l, &o, line, "ugiok")
-		})})
+	_, err := u.greet(ctx, l, "uci", "ugiok")
+	o := u.offer
 	if o.rowsOnly = true; strings.HasPrefix(o.Name, sanmillName) && len(o.params) == 0 {
 		o.params = sanmillSpace()
 		for _, p := range o.params {
 			o.Options = append(o.Options, Option{Name: p.Name, Type: "string"})
 		}
 	}
-	return o, err
+	return *o, err
 }
 
 // set tells the rules first: a change of rules forgets the position. Rules that
@@ -165,7 +159,7 @@ func (u *millClient) Set(ctx context.Context, l *process.Link, values []Setting)
 		return err
 	}
 	if o, ok := u.offer.Find("rules"); ok {
-		fmt.Fprintf(&b, "setoption name %s value %s\n", o.Name, u.rulesText)
+		writeOptions(&b, Setting{o.Name, u.rules})
 	} else {
 		rules, err := u.ruleSettings()
 		if err != nil {
@@ -178,17 +172,15 @@ func (u *millClient) Set(ctx context.Context, l *process.Link, values []Setting)
 			if err := refuseOwn(u.engine.Name, values, s.Name); err != nil {
 				return err
 			}
-			fmt.Fprintf(&b, "setoption name %s value %s\n", s.Name, s.Value)
 		}
+		writeOptions(&b, rules...)
 	}
 	for _, s := range millExact {
 		if _, ok := u.offer.Find(s.Name); ok && !given(values, s.Name) {
-			fmt.Fprintf(&b, "setoption name %s value %s\n", s.Name, s.Value)
+			writeOptions(&b, s)
 		}
 	}
-	for _, s := range values {
-		fmt.Fprintf(&b, "setoption name %s value %s\n", s.Name, s.Value)
-	}
+	writeOptions(&b, values...)
 	return l.Ask(ctx, process.Request{What: "setting options", Text: b.String() + "isready\n", Wait: l.Patience.Ready,
 		Line: until("readyok", func(line string) error {
 			if text, found := strings.CutPrefix(line, "info string unsupported setoption:"); found {
@@ -200,23 +192,6 @@ func (u *millClient) Set(ctx context.Context, l *process.Link, values []Setting)
 
 func given(values []Setting, name string) bool {
 	return slices.ContainsFunc(values, func(s Setting) bool { return strings.EqualFold(s.Name, name) })
-}
-
-func (u *millClient) NewGame(ctx context.Context, l *process.Link, seed uint64) error {
-	if !u.session.atStart {
-		return fmt.Errorf("engine %s: Sanmill's positions are its own, and this game starts from %q: play openings of moves", u.engine.Name,
-			u.session.start)
-	}
-	text := ""
-	if o, ok := u.offer.Find("seed"); ok {
-		text = fmt.Sprintf("setoption name %s value %d\n", o.Name, seedFor(o, seed))
-	}
-	return ready(ctx, l, "starting a game", text+"ucinewgame\n")
-}
-
-func (u *millClient) admits(limits engines.Limits) error {
-	_, err := u.goWords(limits)
-	return err
 }
 
 func (u *millClient) goWords(limits engines.Limits) (string, error) {
@@ -484,8 +459,6 @@ func (u *millClient) readWhiteInfo(rest string, d *engines.Decision) {
 	}
 	got.Move, *d = d.Move, got
 }
-
-func (u *millClient) Quit() string { return "quit\n" }
 
 func (u *millClient) Capabilities() capabilities {
 	return capabilities{Limits: u.admits, Differs: u.differs}

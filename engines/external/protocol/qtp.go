@@ -94,6 +94,15 @@ func qtpDialectNames() []string {
 	return names
 }
 
+func findDialect(name string) (*qtpDialect, error) {
+	for _, d := range qtpDialects() {
+		if d.name == name {
+			return &d, nil
+		}
+	}
+	return nil, fmt.Errorf("unknown dialect %q; known: %s", name, strings.Join(qtpDialectNames(), ", "))
+}
+
 func (d *qtpDialect) colour(side engines.Side) string {
 	if (side == engines.First) == (d.first == "black") {
 		return "black"
@@ -185,12 +194,10 @@ func openQTP(e *EngineFile, v engines.Variant, d *Session) (Client, error) {
 		return nil, err
 	}
 	q := &qtpClient{engine: e, session: d, rules: v.Rules, plain: declared || rules["variant"] == "standard"}
-	for _, dialect := range qtpDialects() {
-		if dialect.name == e.Dialect {
-			q.dialect = &dialect
-		}
+	if e.Dialect != "" {
+		q.dialect, err = findDialect(e.Dialect)
 	}
-	return q, nil
+	return q, err
 }
 
 // reply is the answer to a command of QTP.
@@ -494,7 +501,7 @@ func (q *qtpClient) Capabilities() capabilities {
 // (its rows, joined by ;), setoption NAME VALUE, seed N and limits TEXT.
 type qtpServer struct {
 	*server
-	dialect qtpDialect
+	dialect *qtpDialect
 	limits  engines.Limits
 }
 
@@ -507,12 +514,8 @@ func newQTPServer(s *server) (dialogue, error) {
 	if name == "" {
 		name = "qtp-white-bottom"
 	}
-	for _, d := range qtpDialects() {
-		if d.name == name {
-			return &qtpServer{server: s, dialect: d, limits: s.options.Limits}, nil
-		}
-	}
-	return nil, fmt.Errorf("unknown dialect %q; known: %s", name, strings.Join(qtpDialectNames(), ", "))
+	d, err := findDialect(name)
+	return &qtpServer{server: s, dialect: d, limits: s.options.Limits}, err
 }
 
 func (q *qtpServer) commands() []string {
@@ -607,13 +610,11 @@ func (q *qtpServer) extension(f []string) error {
 			rows = append(rows, formats.Row(p, q.vector[i]))
 		}
 		q.answer("%s", strings.Join(rows, ";\n"))
-	case f[0] == "setoption" && len(f) > 2:
-		if err := q.set(f[1], strings.Join(f[2:], " ")); err != nil {
-			return err
+	case f[0] == "setoption" && len(f) > 2, f[0] == "seed" && len(f) == 2:
+		if f[0] == "setoption" {
+			f = f[1:]
 		}
-		q.answer("")
-	case f[0] == "seed" && len(f) == 2:
-		if err := q.set("seed", f[1]); err != nil {
+		if err := q.set(f[0], strings.Join(f[1:], " ")); err != nil {
 			return err
 		}
 		q.answer("")
@@ -657,15 +658,9 @@ func (q *qtpServer) play(f []string) error {
 	if err := q.mover(f[1]); err != nil {
 		return err
 	}
-	m, err := q.ref.ParseMove(text)
-	if err != nil {
+	if err := q.put(text); err != nil {
 		return err
 	}
-	if o, _ := q.ref.Result(); !q.ref.Legal(m) || o != engines.Ongoing {
-		return fmt.Errorf("illegal move %s", text)
-	}
-	q.ref.Play(m)
-	q.history = append(q.history, m)
 	q.answer("")
 	return nil
 }
@@ -686,14 +681,7 @@ func (q *qtpServer) undo(times string) error {
 			return fmt.Errorf("undo %q: want a number from 1", process.Shorten(times))
 		}
 	}
-	if n > len(q.history) {
-		return fmt.Errorf("cannot undo %d of %d moves", n, len(q.history))
-	}
-	texts := make([]string, len(q.history)-n)
-	for i := range texts {
-		texts[i] = q.ref.MoveString(q.history[i])
-	}
-	if err := q.place(q.start, texts); err != nil {
+	if err := q.takeBack(n); err != nil {
 		return err
 	}
 	q.answer("")
@@ -701,16 +689,13 @@ func (q *qtpServer) undo(times string) error {
 }
 
 func (q *qtpServer) winner() {
-	switch o, _ := q.ref.Result(); o {
-	case engines.FirstWins, engines.SecondWins:
-		side := engines.First
-		if o == engines.SecondWins {
-			side = engines.Second
+	for _, side := range []engines.Side{engines.First, engines.Second} {
+		if o, _ := q.ref.Result(); o == engines.Win(side) {
+			q.answer("true %s", q.dialect.colour(side))
+			return
 		}
-		q.answer("true %s", q.dialect.colour(side))
-	default:
-		q.answer("false")
 	}
+	q.answer("false")
 }
 
 func (q *qtpServer) tell(d engines.Decision, _ time.Duration, err error) {
@@ -723,8 +708,7 @@ func (q *qtpServer) tell(d engines.Decision, _ time.Duration, err error) {
 		q.say("%s", q.complaint("%v", err))
 		return
 	}
-	q.ref.Play(d.Move)
-	q.history = append(q.history, d.Move)
+	q.server.play(d.Move)
 	_, answer, _ := strings.Cut(command, " ")
 	_, answer, _ = strings.Cut(answer, " ")
 	q.answer("%s", answer)

@@ -312,6 +312,36 @@ func (s *server) place(start string, moves []string) error {
 	return nil
 }
 
+// put plays a move, in notation or as another program wrote it.
+func (s *server) put(text string) error {
+	m, err := s.ref.ParseMove(text)
+	if err != nil {
+		return err
+	}
+	if o, _ := s.ref.Result(); !s.ref.Legal(m) || o != engines.Ongoing {
+		return fmt.Errorf("illegal move %s: it is against the rules, or the game is over", process.Shorten(text))
+	}
+	s.play(m)
+	return nil
+}
+
+func (s *server) play(m engines.Move) {
+	s.ref.Play(m)
+	s.history = append(s.history, m)
+}
+
+// takeBack undoes n moves.
+func (s *server) takeBack(n int) error {
+	if n > len(s.history) {
+		return fmt.Errorf("cannot undo %d of %d moves", n, len(s.history))
+	}
+	var texts []string
+	for _, m := range s.history[:len(s.history)-n] {
+		texts = append(texts, s.ref.MoveString(m))
+	}
+	return s.place(s.start, texts)
+}
+
 // search starts a search in the position. The finding comes to run.
 func (s *server) search(ctx context.Context, limits engines.Limits, endless bool) {
 	ctx, cancel := context.WithCancel(ctx)

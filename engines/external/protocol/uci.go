@@ -49,18 +49,13 @@ func openUCI(e *EngineFile, v engines.Variant, d *Session) (Client, error) {
 	}
 	u := &uciClient{ugiClient: ugiClient{engine: e, session: d, rules: v.Rules, game: v.Game.Name, notation: ugiDialects()[0]}}
 	u.notation.newGame, u.free = "ucinewgame", rules[variantRule] != plainVariant
+	u.words, u.start, u.info, u.move = u.goWords, u.startWords, readUCIInfo, u.readMove
 	return u, nil
 }
 
 func (u *uciClient) Greet(ctx context.Context, l *process.Link) (Offer, error) {
-	o := Offer{}
 	u.link = l
-	err := l.Ask(ctx, process.Request{What: "greeting it with uci", Text: "uci\n", Wait: l.Patience.Start,
-		Line: until("uciok", func(line string) error {
-			return readGreeting(l, &o, line, "ugiok")
-		})})
-	u.offer = &o
-	return o, err
+	return u.greet(ctx, l, "uci", "ugiok")
 }
 
 // Set sends options, a button without a value, and waits until the program is ready,
@@ -74,9 +69,9 @@ func (u *uciClient) Set(ctx context.Context, l *process.Link, values []Setting) 
 	o, known := u.offer.Find(chess960Option)
 	switch {
 	case ours:
-		fmt.Fprintf(&b, "setoption name rules value %s\n", u.rules)
+		writeOptions(&b, Setting{"rules", u.rules})
 	case known:
-		fmt.Fprintf(&b, "setoption name %s value %v\n", o.Name, u.free)
+		writeOptions(&b, Setting{o.Name, strconv.FormatBool(u.free)})
 	case u.free:
 		return fmt.Errorf("engine %s offers no option %s, so it does not play chess960: use the rule %s=%s", u.engine.Name, chess960Option,
 			variantRule, plainVariant)
@@ -87,7 +82,7 @@ func (u *uciClient) Set(ctx context.Context, l *process.Link, values []Setting) 
 			fmt.Fprintf(&b, "setoption name %s\n", o.Name)
 			continue
 		}
-		fmt.Fprintf(&b, "setoption name %s value %s\n", s.Name, s.Value)
+		writeOptions(&b, s)
 	}
 	return ready(ctx, l, "setting options", b.String())
 }
@@ -157,13 +152,7 @@ func (u *uciClient) goWords(limits engines.Limits) (string, error) {
 
 // clockWords tells what is left on both clocks, and for how many moves.
 func (u *uciClient) clockWords(limits engines.Limits) string {
-	clocks := [2]engines.Clock{limits.Clock, limits.Other}
-	if limits.Other.IsZero() {
-		clocks[1] = limits.Clock
-	}
-	if u.session.ref.Turn() == engines.Second {
-		clocks[0], clocks[1] = clocks[1], clocks[0]
-	}
+	clocks := u.clocks(limits)
 	text := fmt.Sprintf(" wtime %d btime %d", clocks[0].Base.Milliseconds(), clocks[1].Base.Milliseconds())
 	if clocks[0].Inc > 0 || clocks[1].Inc > 0 {
 		text += fmt.Sprintf(" winc %d binc %d", clocks[0].Inc.Milliseconds(), clocks[1].Inc.Milliseconds())
@@ -172,18 +161,6 @@ func (u *uciClient) clockWords(limits engines.Limits) string {
 		text += fmt.Sprintf(" movestogo %d", limits.Clock.Moves)
 	}
 	return text
-}
-
-func (u *uciClient) Choose(ctx context.Context, l *process.Link, limits engines.Limits) (engines.Decision, error) {
-	goal, err := u.goWords(limits)
-	if err != nil {
-		return engines.Decision{}, err
-	}
-	text, err := u.positionText(u.startWords(), "isready\n"+goal+"\n")
-	if err != nil {
-		return engines.Decision{}, err
-	}
-	return u.think(ctx, l, text, limits, readUCIInfo, u.readMove)
 }
 
 // startWords name the position that the game started from, with the counters that its

@@ -38,6 +38,13 @@ type ugiClient struct {
 	notation notation
 	offer    *Offer
 	buf      strings.Builder
+
+	// What dialects have of their own: the words of a search under limits, the start of a
+	// game, how info tells of a decision and bestmove of a move.
+	words func(engines.Limits) (string, error)
+	start func() string
+	info  func(rest string, d *engines.Decision)
+	move  func(l *process.Link, rest string, d *engines.Decision) error
 }
 
 // notation is how a dialect writes moves and whether it reads our positions.
@@ -106,6 +113,7 @@ func newUGIClient(e *EngineFile, v engines.Variant, d *Session, host bool) (Clie
 		return nil, err
 	}
 	u := &ugiClient{engine: e, session: d, host: host, rules: v.Rules, game: v.Game.Name, declared: declared}
+	u.words, u.start, u.info, u.move = u.goWords, u.startWords, readInfo, u.readMove
 	if u.plain, err = isDefault(v); err != nil {
 		return nil, err
 	}
@@ -121,13 +129,16 @@ func newUGIClient(e *EngineFile, v engines.Variant, d *Session, host bool) (Clie
 }
 
 func (u *ugiClient) Greet(ctx context.Context, l *process.Link) (Offer, error) {
-	o := Offer{}
-	err := l.Ask(ctx, process.Request{What: "greeting it with ugi", Text: "ugi\n", Wait: l.Patience.Start,
-		Line: until("ugiok", func(line string) error {
-			return readGreeting(l, &o, line, "uciok")
-		})})
-	u.offer = &o
-	return o, err
+	return u.greet(ctx, l, "ugi", "uciok")
+}
+
+// greet says a word that is answered by what the program offers; other is the last word of
+// another protocol.
+func (u *ugiClient) greet(ctx context.Context, l *process.Link, word, other string) (Offer, error) {
+	u.offer = &Offer{}
+	err := l.Ask(ctx, process.Request{What: "greeting it with " + word, Text: word + "\n", Wait: l.Patience.Start,
+		Line: until(word+"ok", func(line string) error { return readGreeting(l, u.offer, line, other) })})
+	return *u.offer, err
 }
 
 // readGreeting reads a line of the handshake of UGI or UCI; other is the other
@@ -171,10 +182,14 @@ func (u *ugiClient) Set(ctx context.Context, l *process.Link, values []Setting) 
 	if err != nil {
 		return err
 	}
-	for _, s := range append(rules, values...) {
-		fmt.Fprintf(&b, "setoption name %s value %s\n", s.Name, s.Value)
-	}
+	writeOptions(&b, append(rules, values...)...)
 	return ready(ctx, l, "setting options", b.String())
+}
+
+func writeOptions(b *strings.Builder, values ...Setting) {
+	for _, s := range values {
+		fmt.Fprintf(b, "setoption name %s value %s\n", s.Name, s.Value)
+	}
 }
 
 // ruleSettings tells the rules to a program that asks for them, and refuses to
@@ -216,8 +231,8 @@ func stray(l *process.Link, line string) error {
 
 func (u *ugiClient) NewGame(ctx context.Context, l *process.Link, seed uint64) error {
 	if !u.session.atStart && !u.notation.positions {
-		return fmt.Errorf("engine %s: its dialect %s reads no positions of ours, and this game starts from %q: play openings of moves on a "+
-			"fixed board", u.engine.Name, u.notation.name, u.session.start)
+		return fmt.Errorf("engine %s: its dialect %s reads no positions of ours, and this game starts from %q: play openings of moves from a "+
+			"fixed start", u.engine.Name, u.notation.name, u.session.start)
 	}
 	text := ""
 	if o, ok := u.offer.Find("seed"); ok {
@@ -237,7 +252,7 @@ func seedFor(o Option, seed uint64) uint64 {
 }
 
 func (u *ugiClient) admits(limits engines.Limits) error {
-	_, err := u.goWords(limits)
+	_, err := u.words(limits)
 	return err
 }
 
@@ -272,9 +287,15 @@ func (u *ugiClient) goWords(limits engines.Limits) (string, error) {
 	return "go movetime " + strconv.FormatInt(max(ms, 1), 10), nil
 }
 
-// clockWords tells what is left on both clocks. Of an opponent who has none, the
-// program is told its own. UGI has no word for moves to go.
+// clockWords tells what is left on both clocks. UGI has no word for moves to go.
 func (u *ugiClient) clockWords(limits engines.Limits) string {
+	c := u.clocks(limits)
+	return fmt.Sprintf("go p1time %d p2time %d p1inc %d p2inc %d", c[0].Base.Milliseconds(), c[1].Base.Milliseconds(),
+		c[0].Inc.Milliseconds(), c[1].Inc.Milliseconds())
+}
+
+// clocks are both clocks by side. Of an opponent who has none, the program is told its own.
+func (u *ugiClient) clocks(limits engines.Limits) [2]engines.Clock {
 	clocks := [2]engines.Clock{limits.Clock, limits.Other}
 	if limits.Other.IsZero() {
 		clocks[1] = limits.Clock
@@ -282,8 +303,7 @@ func (u *ugiClient) clockWords(limits engines.Limits) string {
 	if u.session.ref.Turn() == engines.Second {
 		clocks[0], clocks[1] = clocks[1], clocks[0]
 	}
-	return fmt.Sprintf("go p1time %d p2time %d p1inc %d p2inc %d", clocks[0].Base.Milliseconds(), clocks[1].Base.Milliseconds(),
-		clocks[0].Inc.Milliseconds(), clocks[1].Inc.Milliseconds())
+	return clocks
 }
 
 // oneOf names the limit that is set, "" for none and "many" for several.
@@ -303,22 +323,15 @@ func oneOf(l engines.Limits) string {
 	return name
 }
 
-func (u *ugiClient) Choose(ctx context.Context, l *process.Link, limits engines.Limits) (engines.Decision, error) {
-	goal, err := u.goWords(limits)
+func (u *ugiClient) Choose(ctx context.Context, l *process.Link, limits engines.Limits) (d engines.Decision, err error) {
+	words, err := u.words(limits)
 	if err != nil {
-		return engines.Decision{}, err
+		return d, err
 	}
-	text, err := u.positionText(u.startWords(), "isready\n"+goal+"\n")
+	text, err := u.positionText(u.start(), "isready\n"+words+"\n")
 	if err != nil {
-		return engines.Decision{}, err
+		return d, err
 	}
-	return u.think(ctx, l, text, limits, readInfo, u.readMove)
-}
-
-// think asks for a decision by a text that begins with isready before its go; info and
-// move read what stands after these words.
-func (u *ugiClient) think(ctx context.Context, l *process.Link, text string, limits engines.Limits, info func(string, *engines.Decision),
-	move func(*process.Link, string, *engines.Decision) error) (d engines.Decision, err error) {
 	synced := false
 	answer := func(line string) (bool, error) {
 		switch word, rest, _ := strings.Cut(strings.TrimSpace(line), " "); {
@@ -327,9 +340,9 @@ func (u *ugiClient) think(ctx context.Context, l *process.Link, text string, lim
 		case !synced:
 			return false, stray(l, line)
 		case word == "info":
-			info(rest, &d)
+			u.info(rest, &d)
 		case word == "bestmove":
-			return true, move(l, rest, &d)
+			return true, u.move(l, rest, &d)
 		}
 		return false, nil
 	}

@@ -1,0 +1,292 @@
+package match
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"selfplaylab/engines"
+	"selfplaylab/engines/external/process"
+)
+
+// Fastchess is a command line of fastchess in the words of a match.
+type Fastchess struct {
+	Flags [][2]string       // name and value
+	Files map[string]string // engine files that the flags name, by their names
+	Notes []string          // what is not quite the same, and what was left out
+}
+
+// fastchessQuiet are options of fastchess that change no game.
+var fastchessQuiet = []string{"repeat", "tournament", "pgnout", "epdout", "output", "ratinginterval", "scoreinterval", "report", "recover",
+	"autosaveinterval", "event", "site", "log", "force-concurrency", "strict", "testEnv", "show-latency", "check-mate-pvs", "crc32",
+	"use-affinity", "startup-ms", "ucinewgame-ms", "ping-ms"}
+
+// fastchessLine is a command line while it is read.
+type fastchessLine struct {
+	Fastchess
+	each    map[string]string
+	engines []map[string]string
+	flags   map[string]string
+	cannot  []string // what has no counterpart
+}
+
+// FromFastchess translates a command line of fastchess. Its error names everything in it
+// that has no counterpart.
+func FromFastchess(line string) (*Fastchess, error) {
+	words, err := process.SplitWords(strings.ReplaceAll(line, "\\\n", " "))
+	if err != nil {
+		return nil, err
+	}
+	t := &fastchessLine{each: map[string]string{}, flags: map[string]string{"game": "chess", "pairs": "2", "opening-plies": "0"}}
+	t.Files = map[string]string{}
+	if !strings.HasPrefix(words[0], "-") { // the program
+		words = words[1:]
+	}
+	for len(words) > 0 {
+		n := 1
+		for n < len(words) && !strings.HasPrefix(words[n], "-") {
+			n++
+		}
+		t.option(strings.TrimLeft(words[0], "-"), words[1:n])
+		words = words[n:]
+	}
+	t.players()
+	if len(t.cannot) > 0 {
+		return nil, fmt.Errorf("cannot translate %s: leave that out or give the flags of selfplay match", strings.Join(t.cannot, "; "))
+	}
+	for _, name := range slices.Sorted(maps.Keys(t.flags)) {
+		t.Flags = append(t.Flags, [2]string{name, t.flags[name]})
+	}
+	return &t.Fastchess, nil
+}
+
+func (t *fastchessLine) refuse(format string, args ...any) {
+	t.cannot = append(t.cannot, fmt.Sprintf(format, args...))
+}
+
+func (t *fastchessLine) note(format string, args ...any) {
+	t.Notes = append(t.Notes, fmt.Sprintf(format, args...))
+}
+
+// option reads one option with its words.
+func (t *fastchessLine) option(name string, words []string) {
+	fields := map[string]string{}
+	for _, w := range words {
+		key, value, _ := strings.Cut(w, "=")
+		fields[key] = value
+	}
+	switch value := strings.Join(words, " "); name {
+	case "engine":
+		t.engines = append(t.engines, fields)
+	case "each":
+		maps.Copy(t.each, fields)
+	case "rounds":
+		t.flags["pairs"] = value
+	case "games":
+		if value != "2" {
+			t.refuse("-games %s (a match plays every opening twice, with colours swapped)", value)
+		}
+	case "concurrency":
+		t.flags["workers"] = value
+	case "srand":
+		t.flags["seed"] = value
+	case "maxmoves":
+		t.flags["max-plies"] = t.plies("-maxmoves", value)
+	case "variant":
+		if t.flags["rules"] = "variant=standard"; value == "fischerandom" {
+			t.flags["rules"] = "variant=chess960"
+		}
+	case "openings":
+		t.openings(fields)
+	case "sprt":
+		t.known("-sprt", fields, "elo0", "elo1", "alpha", "beta", "model")
+		fields["model"] = cmp.Or(fields["model"], "normalized")
+		if fields["model"] == "bayesian" {
+			t.refuse("-sprt model=bayesian (normalized and logistic are known)")
+		}
+		t.flags["sprt"] = joined(fields, "elo0", "elo1", "alpha", "beta", "model")
+	case "resign":
+		t.known("-resign", fields, "movecount", "score", "twosided")
+		t.flags["resign"] = fmt.Sprintf("score=%s,moves=%s", cmp.Or(fields["score"], "0"), cmp.Or(fields["movecount"], "1"))
+		if fields["twosided"] == "true" {
+			t.flags["resign"] += ",both=yes"
+		}
+	case "draw":
+		t.known("-draw", fields, "movenumber", "movecount", "score")
+		t.flags["draw"] = fmt.Sprintf("score=%s,moves=%s,after=%s", cmp.Or(fields["score"], "0"), cmp.Or(fields["movecount"], "1"),
+			t.plies("-draw movenumber", cmp.Or(fields["movenumber"], "0")))
+		t.note("--draw: fastchess counts from zero again after a capture or a pawn's move, this program does not")
+	default:
+		if !slices.Contains(fastchessQuiet, name) {
+			t.refuse("-%s", strings.TrimSpace(name+" "+value))
+			return
+		}
+		t.note("-%s is left out: it changes no game", name)
+	}
+}
+
+// plies are twice as many as moves.
+func (t *fastchessLine) plies(what, moves string) string {
+	n, err := strconv.Atoi(moves)
+	if err != nil {
+		t.refuse("%s %s (want a number)", what, moves)
+	}
+	return strconv.Itoa(2 * n)
+}
+
+// known refuses the fields that are not listed.
+func (t *fastchessLine) known(what string, fields map[string]string, names ...string) {
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		if !slices.Contains(names, name) {
+			t.refuse("%s %s=%s", what, name, fields[name])
+		}
+	}
+}
+
+// joined writes those of the fields that are given.
+func joined(fields map[string]string, names ...string) string {
+	var list []string
+	for _, name := range names {
+		if value, ok := fields[name]; ok {
+			list = append(list, name+"="+value)
+		}
+	}
+	return strings.Join(list, ",")
+}
+
+func (t *fastchessLine) openings(fields map[string]string) {
+	if fields["start"] == "1" {
+		delete(fields, "start")
+	}
+	t.known("-openings", fields, "file", "format", "order")
+	delete(t.flags, "opening-plies")
+	t.flags["openings"], t.flags["openings-order"] = fields["file"], "repeat"
+	if fields["order"] == "random" {
+		t.flags["openings-order"] = "shuffle,repeat"
+		t.note("--openings-order shuffle draws another order than fastchess does from the same seed")
+	}
+}
+
+// players makes an engine file of each engine.
+func (t *fastchessLine) players() {
+	if len(t.engines) != 2 {
+		t.refuse("%d times -engine (a match has two players; for more there is selfplay tournament)", len(t.engines))
+		return
+	}
+	for i, own := range t.engines {
+		fields := maps.Clone(t.each)
+		maps.Copy(fields, own)
+		side := [...]string{"a", "b"}[i]
+		text, name := t.engineFile(fields)
+		file := regexp.MustCompile(`[^\w.-]+`).ReplaceAllString(name, "-") + ".toml"
+		if _, twice := t.Files[file]; twice {
+			t.refuse("two engines named %q (give one another name=)", name)
+		}
+		t.Files[file], t.flags[side] = text, "engine:"+file
+		if limits := t.limits(fields); limits != "" {
+			t.flags["limits-"+side] = limits
+		}
+	}
+}
+
+// engineFile writes what is said of an engine, and returns its name, too.
+func (t *fastchessLine) engineFile(fields map[string]string) (text, name string) {
+	if fields["cmd"] == "" {
+		t.refuse("-engine without cmd=")
+	}
+	if p := fields["proto"]; p != "" && p != "uci" {
+		t.refuse("proto=%s", p)
+	}
+	name = cmp.Or(fields["name"], filepath.Base(fields["cmd"]))
+	cmd := fields["cmd"]
+	if dir := fields["dir"]; dir != "" && !filepath.IsAbs(cmd) {
+		cmd = filepath.Join(dir, cmd)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "name = %q\ncmd = %q\nprotocol = \"uci\"\ngames = [\"chess\"]\n", name, cmd)
+	if dir := fields["dir"]; dir != "" {
+		fmt.Fprintf(&b, "dir = %q\n", dir)
+	}
+	if fields["args"] != "" {
+		args, err := process.SplitWords(fields["args"])
+		if err != nil {
+			t.refuse("args=%s (%v)", fields["args"], err)
+		}
+		fmt.Fprintf(&b, "args = [%s]\n", quoted(args))
+	}
+	if ms := fields["timemargin"]; ms != "" {
+		fmt.Fprintf(&b, "timemargin = %q\n", ms+"ms")
+	}
+	if fields["restart"] == "on" {
+		b.WriteString("restart = true\n")
+	}
+	b.WriteString("[options]\n")
+	for _, key := range slices.Sorted(maps.Keys(fields)) {
+		if option, is := strings.CutPrefix(key, "option."); is {
+			fmt.Fprintf(&b, "%q = %q\n", option, fields[key])
+			delete(fields, key)
+		}
+	}
+	t.known("-engine", fields, "cmd", "name", "dir", "args", "timemargin", "restart", "proto", "tc", "st", "nodes", "plies", "depth")
+	return b.String(), name
+}
+
+func quoted(words []string) string {
+	for i, w := range words {
+		words[i] = strconv.Quote(w)
+	}
+	return strings.Join(words, ", ")
+}
+
+// limits are those of an engine.
+func (t *fastchessLine) limits(fields map[string]string) string {
+	var list []string
+	add := func(key, value, unit string) {
+		if value != "" {
+			list = append(list, key+"="+value+unit)
+		}
+	}
+	tc, err := seconds(fields["tc"])
+	if err != nil {
+		t.refuse("tc=%s (%v)", fields["tc"], err)
+	}
+	add("tc", tc, "")
+	add("time", fields["st"], "s")
+	add("nodes", fields["nodes"], "")
+	add("depth", cmp.Or(fields["plies"], fields["depth"]), "")
+	text := strings.Join(list, ",")
+	if _, err := engines.ParseLimits(text); err != nil {
+		t.refuse("%s (%v)", text, err)
+	}
+	return text
+}
+
+// seconds writes a clock of moves/minutes:seconds+increment without minutes.
+func seconds(tc string) (string, error) {
+	if tc == "inf" || tc == "infinite" {
+		return "", nil
+	}
+	before, rest, found := strings.Cut(tc, ":")
+	if !found {
+		return tc, nil
+	}
+	moves, minutes, _ := strings.Cut(before, "/")
+	if minutes == "" {
+		moves, minutes = "", before
+	} else {
+		moves += "/"
+	}
+	left, inc, more := strings.Cut(rest, "+")
+	m, errM := strconv.ParseFloat(minutes, 64)
+	s, errS := strconv.ParseFloat(left, 64)
+	if more {
+		inc = "+" + inc
+	}
+	return moves + strconv.FormatFloat(60*m+s, 'f', -1, 64) + inc, errors.Join(errM, errS)
+}

@@ -1,0 +1,91 @@
+package match
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"selfplaylab/engines/external"
+)
+
+// TestFastchess: a command line as people have it in their scripts.
+func TestFastchess(t *testing.T) {
+	got, err := FromFastchess(`./fastchess -engine cmd=./dev name=dev option.Hash=16 -engine cmd=./base name="base 1" option.Hash=16 "option.Move Overhead=10" nodes=500
+		-each tc=40/1:00+0.5 timemargin=50 restart=on -rounds 1000 -games 2 -repeat -concurrency 8 -srand 7 -maxmoves 200 -variant fischerandom
+		-openings file=UHO.epd format=epd order=random -sprt elo0=0 elo1=5 alpha=0.05 beta=0.05 -resign movecount=3 score=600 twosided=true
+		-draw movenumber=40 movecount=8 score=10 -pgnout file=out.pgn -ratinginterval 10`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	flags := map[string]string{}
+	for _, f := range got.Flags {
+		flags[f[0]] = f[1]
+	}
+	want := map[string]string{
+		"game": "chess", "a": "engine:dev.toml", "b": "engine:base-1.toml", "limits-a": "tc=40/60+0.5", "limits-b": "tc=40/60+0.5,nodes=500",
+		"pairs": "1000", "workers": "8", "seed": "7", "max-plies": "400", "rules": "variant=chess960", "openings": "UHO.epd",
+		"openings-order": "shuffle,repeat", "sprt": "elo0=0,elo1=5,alpha=0.05,beta=0.05,model=normalized",
+		"resign": "score=600,moves=3,both=yes", "draw": "score=10,moves=8,after=80",
+	}
+	if d := cmp.Diff(want, flags); d != "" {
+		t.Errorf("flags (-want +got):\n%s", d)
+	}
+	for name, text := range got.Files {
+		e, err := external.Decode(name, []byte(text))
+		if err != nil {
+			t.Errorf("%s: %v\n%s", name, err, text)
+			continue
+		}
+		if !e.Restart || e.TimeMargin.String() != "50ms" || e.Protocol != "uci" {
+			t.Errorf("%s: %+v", name, e)
+		}
+		if name == "base-1.toml" && (e.Name != "base 1" || len(e.Options) != 2 || e.Options[1].Name != "Move Overhead" || e.Options[1].Value != "10") {
+			t.Errorf("%s: %+v", name, e)
+		}
+	}
+	if notes := strings.Join(got.Notes, "\n"); !strings.Contains(notes, "-pgnout is left out") || !strings.Contains(notes, "--draw: ") {
+		t.Errorf("notes:\n%s", notes)
+	}
+}
+
+// TestFastchessPlain: what is not said is as in fastchess, not as here.
+func TestFastchessPlain(t *testing.T) {
+	got, err := FromFastchess(`-engine cmd=bin/a args="-x 'y z'" depth=3 -engine cmd=b dir=/srv st=0.5`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := [][2]string{{"a", "engine:a.toml"}, {"b", "engine:b.toml"}, {"game", "chess"}, {"limits-a", "depth=3"}, {"limits-b", "time=0.5s"},
+		{"opening-plies", "0"}, {"pairs", "2"}}
+	if d := cmp.Diff(want, got.Flags); d != "" {
+		t.Errorf("flags (-want +got):\n%s", d)
+	}
+	for _, text := range []string{`cmd = "/srv/b"`, `dir = "/srv"`} {
+		if !strings.Contains(got.Files["b.toml"], text) {
+			t.Errorf("no %s in:\n%s", text, got.Files["b.toml"])
+		}
+	}
+	if text := `args = ["-x", "y z"]`; !strings.Contains(got.Files["a.toml"], text) {
+		t.Errorf("no %s in:\n%s", text, got.Files["a.toml"])
+	}
+}
+
+// TestFastchessCannot: everything without a counterpart is named at once.
+func TestFastchessCannot(t *testing.T) {
+	_, err := FromFastchess(`fastchess -engine cmd=a name=x -engine cmd=b name=x proto=cecp tc=8:x ponder=on -tb /syzygy -games 1 -noswap
+		-openings file=b.epd plies=8 start=3 -sprt model=bayesian -engine`)
+	if err == nil {
+		t.Fatal("it was translated")
+	}
+	for _, want := range []string{"-tb /syzygy", "-games 1", "-noswap", "-openings plies=8", "-openings start=3", "model=bayesian", "3 times -engine"} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("%q is not named in: %v", want, err)
+		}
+	}
+	_, err = FromFastchess(`-engine cmd=a name=x -engine cmd=b name=x proto=cecp tc=8:x ponder=on`)
+	for _, want := range []string{`two engines named "x"`, "proto=cecp", "tc=8:x", "ponder=on"} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q is not named in: %v", want, err)
+		}
+	}
+}
