@@ -157,6 +157,16 @@ func printCheck(out io.Writer, r *external.Report) {
 		}
 		table = append(table, text.Table{{"calls itself", name}, {"program", "SHA-256 " + r.Identity.SHA256}, {"limits", limitsText(r)},
 			{"repeats itself", repeatsText(r)}}...)
+		if r.Nodes != "" {
+			table = append(table, []string{"fixed nodes", text.Clean(r.Nodes)})
+		}
+		if r.Timed {
+			table = append(table, []string{"late by", fmt.Sprintf("%v at most", r.Late.Round(time.Millisecond))})
+		}
+		if len(r.NoEffect) > 0 {
+			table = append(table, []string{"without effect", text.Clean(strings.Join(r.NoEffect, ", ")) + fmt.Sprintf(
+				" (of %d parameters, on one decision, at the end of their range; see that the engine reads them)", r.Tried)})
+		}
 	}
 	table.Print(out)
 	if len(r.Options) > 0 {
@@ -255,6 +265,8 @@ func checkTerms(r *external.Report) runs.Object {
 		{Name: "refused", Value: r.Refused}, {Name: "name", Value: r.Identity.Name}, {Name: "program", Value: r.Identity.SHA256},
 		{Name: "limits", Value: r.Limits.String()},
 		{Name: "options", Value: options}, {Name: "parameters", Value: space}, {Name: "games", Value: games},
+		{Name: "fixed_nodes", Value: r.Nodes}, {Name: "timed", Value: r.Timed}, {Name: "late_ms", Value: r.Late.Milliseconds()},
+		{Name: "without_effect", Value: append([]string{}, r.NoEffect...)}, {Name: "tried", Value: r.Tried},
 		{Name: "judged", Value: r.Judged}, {Name: "repeats", Value: r.Repeats}, {Name: "repeatable", Value: r.Repeatable()},
 		{Name: "problems", Value: problems},
 	}

@@ -34,6 +34,17 @@ type Report struct {
 	Judged  bool // the two pairs were played twice to the end
 	Repeats bool // and were equal both times
 
+	// Nodes says how it keeps to a fixed number of nodes, and whether it then repeats itself.
+	Nodes string
+	// Late is how long after its time the latest of some moves came, and whether that was
+	// tried: some protocols have no time.
+	Late  time.Duration
+	Timed bool
+	// NoEffect are the first parameters without effect on a decision, each at the end of its
+	// range that is farther from its default; Tried is how many were tried.
+	NoEffect []string
+	Tried    int
+
 	// Mend lists what is wrong or to know, a sentence each, the worst first.
 	Mend []string
 }
@@ -97,6 +108,11 @@ func Check(ctx context.Context, e *Engine, v engines.Variant) Report {
 	r.advise(e, p)
 	r.asMatch(p, e, v)
 	r.asTune(ctx, p, v)
+	if !r.Failed() {
+		r.asTimed(ctx, p, v, e)
+		r.asNodes(ctx, p, v)
+		r.asIgnored(ctx, p, v)
+	}
 	if ctx.Err() != nil {
 		r.Mend = append(r.Mend, "The check was ended early: "+context.Cause(ctx).Error())
 	}
@@ -139,22 +155,97 @@ func (r *Report) asTune(ctx context.Context, p *Player, v engines.Variant) {
 			x[i] = param.Clip(param.Value(param.Coordinate(x[i]) - 1))
 		}
 	}
-	if err := r.decide(ctx, p, v, x); err != nil && ctx.Err() == nil {
+	if _, err := decide(ctx, p, v, x, r.Limits); err != nil && ctx.Err() == nil {
 		r.Mend = slices.Insert(r.Mend, 0, fmt.Sprintf("It cannot be tuned: with every parameter changed by one step: %v", err))
 	}
 }
 
 // decide asks for a move of the first opening, with a vector.
-func (r *Report) decide(ctx context.Context, p *Player, v engines.Variant, x params.Vector) error {
+func decide(ctx context.Context, p *Player, v engines.Variant, x params.Vector, l engines.Limits) (d engines.Decision, err error) {
 	open := v.Opening(rand.New(rand.NewPCG(0, 1)), 2)
 	if err := p.Configure(x); err != nil {
-		return err
+		return d, err
 	}
 	if err := p.Reset(open.Position, 0); err != nil {
-		return err
+		return d, err
 	}
-	_, err := p.Choose(ctx, open.Moves, r.Limits)
-	return err
+	return p.Choose(ctx, open.Moves, l)
+}
+
+const (
+	timedMoves = 3
+	timedMove  = 100 * time.Millisecond // of Report.Late
+	fixedNodes = 1000                   // of Report.Nodes
+	maxTried   = 40                     // parameters of Report.NoEffect
+)
+
+// asTimed measures how late moves come.
+func (r *Report) asTimed(ctx context.Context, p *Player, v engines.Variant, e *Engine) {
+	l := engines.Limits{Time: timedMove, Margin: time.Minute}
+	if p.Admits(l) != nil {
+		return
+	}
+	for range timedMoves {
+		start := time.Now()
+		if _, err := decide(ctx, p, v, r.Space.Default(), l); err != nil {
+			return
+		}
+		r.Late = max(r.Late, time.Since(start)-timedMove)
+	}
+	if r.Timed = true; r.Late > e.TimeMargin {
+		r.Mend = append(r.Mend, fmt.Sprintf("Its moves come up to %v after their time of %v, and it loses by time beyond %v: set a larger timemargin in %s, "+
+			"or its own option for such delays (Move Overhead).", r.Late.Round(time.Millisecond), timedMove, e.TimeMargin, e.File))
+	}
+}
+
+// asNodes has it decide twice at a fixed number of nodes.
+func (r *Report) asNodes(ctx context.Context, p *Player, v engines.Variant) {
+	l := engines.Limits{Nodes: fixedNodes}
+	if err := p.Admits(l); err != nil {
+		r.Nodes = "not supported: " + err.Error()
+		return
+	}
+	var n [2]engines.Decision
+	for i := range n {
+		var err error
+		if n[i], err = decide(ctx, p, v, r.Space.Default(), l); err != nil {
+			r.Nodes = err.Error()
+			return
+		}
+	}
+	r.Nodes = fmt.Sprintf("it searched %d of %d, twice, and chose the same move", n[0].Nodes, fixedNodes)
+	if !same(n[0], n[1]) {
+		r.Nodes = fmt.Sprintf("it does not repeat: of %d nodes it searched %d, then %d; look for threads, the clock, or tables kept from the game before",
+			fixedNodes, n[0].Nodes, n[1].Nodes)
+	}
+}
+
+func same(a, b engines.Decision) bool {
+	return a.Move == b.Move && a.Nodes == b.Nodes && a.Score == b.Score && a.Depth == b.Depth
+}
+
+// asIgnored tries which parameters change nothing, as those do that the engine reads
+// wrongly or not at all.
+func (r *Report) asIgnored(ctx context.Context, p *Player, v engines.Variant) {
+	if !r.Repeats || !r.Limits.Repeatable() {
+		return
+	}
+	usual, err := decide(ctx, p, v, r.Space.Default(), r.Limits)
+	for i := 0; i < min(len(r.Space), maxTried) && err == nil; i++ {
+		x, param := r.Space.Default(), r.Space[i]
+		if x[i] = param.Max; param.Max-param.Default < param.Default-param.Min {
+			x[i] = param.Min
+		}
+		var d engines.Decision
+		if d, err = decide(ctx, p, v, x, r.Limits); err != nil && ctx.Err() == nil {
+			r.Mend = append(r.Mend, fmt.Sprintf("With %s = %s it does not play, so that range is too wide: %v", param.Name, param.Format(x[i]), err))
+			return
+		}
+		r.Tried++
+		if same(d, usual) {
+			r.NoEffect = append(r.NoEffect, param.Name)
+		}
+	}
 }
 
 // round plays two pairs. It reports whether no game was lost by a fault.

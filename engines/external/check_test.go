@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 	"testing"
+	"time"
 
 	"selfplaylab/engines"
 	"selfplaylab/engines/external"
@@ -41,6 +42,33 @@ func TestCheck(t *testing.T) {
 	}
 }
 
+// TestCheckUCI: what an author of a UCI engine learns: nodes that are not kept, moves that
+// come late, options that are not read.
+func TestCheckUCI(t *testing.T) {
+	t.Parallel()
+	v := variant(t, "chess", "")
+	check := func(fault string, more ...string) external.Report {
+		return external.Check(context.Background(), engineFile(t, append([]string{`name = "mock"`, `protocol = "uci"`, `games = ["chess"]`,
+			`args = ["uci", "` + fault + `"]`, `env = {` + mockKey + ` = "any"}`, `limits = "depth=1"`}, more...)...), v)
+	}
+	r := check("delay", `timemargin = "1ms"`)
+	if !r.Timed || r.Late < 40*time.Millisecond || !strings.Contains(strings.Join(r.Mend, "\n"), "Move Overhead") {
+		t.Errorf("late by %v: %q", r.Late, r.Mend)
+	}
+	if r.Tried != 40 || len(r.NoEffect) != 40 || r.NoEffect[0] != r.Space[0].Name {
+		t.Errorf("of %d parameters %q are without effect; it reads none", r.Tried, r.NoEffect)
+	}
+	if r.Nodes != "it searched 0 of 1000, twice, and chose the same move" {
+		t.Errorf("fixed nodes: %s", r.Nodes)
+	}
+	if r := check("restless"); !strings.HasPrefix(r.Nodes, "it does not repeat: of 1000 nodes it searched ") {
+		t.Errorf("fixed nodes: %s", r.Nodes)
+	}
+	if r := check("endless"); !strings.HasPrefix(r.Nodes, "not supported: engine mock: it does not keep to go nodes: asked for 1 node, it searched 1000000 ") {
+		t.Errorf("fixed nodes: %s", r.Nodes)
+	}
+}
+
 // TestCheckLimits: an engine whose file has no limits is checked by some that its
 // protocol supports, and the report says what a match does.
 func TestCheckLimits(t *testing.T) {
@@ -63,7 +91,7 @@ func TestCheckOurs(t *testing.T) {
 		{"quoridor", "", "ugi", ""}, {"connectfour", "", "ugi", ""}, {"mills", "preset=dasanqi", "uci-mill", `limits = "nodes=200"`},
 		{"gobang", "", "gomocup", "dialect = \"yixin\"\nlimits = \"depth=1\""}, {"quoridor", "variant=standard", "qtp", ""},
 	} {
-		e := ourFile(t, c.game, c.protocol, "", "repeatable = true", c.more)
+		e := ourFile(t, c.game, c.protocol, "", "repeatable = true", `timemargin = "1m"`, c.more)
 		r := external.Check(context.Background(), e, variant(t, c.game, c.rules))
 		if len(r.Mend) > 0 || !r.Repeatable() || len(r.Games) != 4 {
 			t.Errorf("%s %s: %q, repeats %v, %d games", c.protocol, c.game, r.Mend, r.Repeats, len(r.Games))

@@ -97,7 +97,7 @@ func (f *firstMove) Reset(position string, _ uint64) error {
 	return nil
 }
 
-func (f *firstMove) Choose(_ context.Context, history []engines.Move, _ engines.Limits) (engines.Decision, error) {
+func (f *firstMove) Choose(_ context.Context, history []engines.Move, l engines.Limits) (engines.Decision, error) {
 	if err := f.ref.Reset(f.position); err != nil {
 		return engines.Decision{}, err
 	}
@@ -105,7 +105,18 @@ func (f *firstMove) Choose(_ context.Context, history []engines.Move, _ engines.
 		f.ref.Play(m)
 	}
 	d := engines.Decision{Move: f.ref.Moves(nil)[0]}
-	if f.m.decisions++; f.m.decisions != 3 {
+	f.m.decisions++
+	switch f.m.fault {
+	case "delay": // the server keeps 20 ms of a time
+		if l.Time > 0 {
+			time.Sleep(l.Time + 60*time.Millisecond)
+		}
+	case "restless":
+		d.Nodes = int64(f.m.decisions)
+	case "endless":
+		d.Nodes = 1_000_000
+	}
+	if f.m.decisions != 3 {
 		return d, nil
 	}
 	switch f.m.spoil = true; f.m.fault {

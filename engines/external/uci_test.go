@@ -34,9 +34,10 @@ option name Ponder type check default false
 // mockUCI is a chess engine. It answers go by its first argument, lines separated by |,
 // of which "wait" waits for stop; it writes what it is told to the file of its second,
 // and leaves if it is told of an option that it does not have. no960 as its third takes
-// away the option UCI_Chess960.
+// away the option UCI_Chess960, and slow has it take its time to be ready at first.
 func mockUCI(args []string) {
 	log := must(os.Create(args[1]))
+	ready := 0
 	in := bufio.NewScanner(os.Stdin)
 	for in.Scan() {
 		line := in.Text()
@@ -50,6 +51,9 @@ func mockUCI(args []string) {
 			}
 			fmt.Println("uciok")
 		case "isready":
+			if ready++; args[2] == "slow" && ready == 1 {
+				time.Sleep(100 * time.Millisecond)
+			}
 			fmt.Println("readyok")
 		case "setoption":
 			name, _, _ := strings.Cut(strings.TrimPrefix(rest, "name "), " value ")
@@ -88,6 +92,34 @@ func openUCI(t *testing.T, rules, answer, more string, o process.Options, lines 
 		}
 		return string(data)
 	}, err
+}
+
+// begin starts a game of a player, and returns a referee of it.
+func begin(t *testing.T, p *external.Player, rules, position string) engines.Referee {
+	t.Helper()
+	ref := variant(t, "chess", rules).NewReferee()
+	if err := errors.Join(p.Reset(position, 1), ref.Reset(position)); err != nil {
+		t.Fatal(err)
+	}
+	return ref
+}
+
+// TestUCISlow: an engine that reads its networks is waited for as long as isready may take,
+// whatever else has an end, and no longer.
+func TestUCISlow(t *testing.T) {
+	t.Parallel()
+	p, _, err := openUCI(t, "", "bestmove e2e4", "slow", process.Options{Patience: patience, Clock: standing(stallWait, graceWait, quitWait, moveTime)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	begin(t, p, "", "")
+	if _, err := p.Choose(context.Background(), nil, engines.Limits{Depth: 1, Time: time.Hour}); err != nil {
+		t.Error(err)
+	}
+	_, _, err = openUCI(t, "", "bestmove e2e4", "slow", process.Options{Patience: patience, Clock: standing(readyWait)})
+	if fault, is := errors.AsType[*engines.Fault](err); !is || fault.Reason != engines.Stall || !strings.Contains(fault.Detail, "while setting options") {
+		t.Errorf("it never is ready: %v", err)
+	}
 }
 
 // TestUCIOptions: names and values with blanks, buttons, texts without a default, spins
@@ -231,13 +263,7 @@ func TestUCIAnswers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := p.Reset(c.position, 1); err != nil {
-			t.Fatal(err)
-		}
-		ref := variant(t, "chess", c.rules).NewReferee()
-		if err := ref.Reset(c.position); err != nil {
-			t.Fatal(err)
-		}
+		ref := begin(t, p, c.rules, c.position)
 		d, err := p.Choose(context.Background(), nil, engines.Limits{Depth: 3})
 		got := fmt.Sprintf("%s %g %d %d", ref.MoveString(d.Move), d.Score, d.Mate, d.Depth)
 		if fault, is := errors.AsType[*engines.Fault](err); is {
@@ -301,13 +327,7 @@ func TestUCIQuestions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := p.Reset(c.position, 1); err != nil {
-			t.Fatal(err)
-		}
-		ref := variant(t, "chess", c.rules).NewReferee()
-		if err := ref.Reset(c.position); err != nil {
-			t.Fatal(err)
-		}
+		ref := begin(t, p, c.rules, c.position)
 		var history []engines.Move
 		for word := range strings.FieldsSeq(c.moves) {
 			m := must(ref.ParseMove(word))

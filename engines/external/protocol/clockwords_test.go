@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -72,6 +73,46 @@ func TestClockWords(t *testing.T) {
 	for what, words := range map[string]func(engines.Limits) (string, error){"ugi": first.goWords, "mill": mills.goWords} {
 		if got, err := words(deeper); err == nil {
 			t.Errorf("%s: %q for a clock and a depth", what, got)
+		}
+	}
+}
+
+// TestCapabilities: what a client says that its program can do is of its own protocol, not
+// of one that it is built on.
+func TestCapabilities(t *testing.T) {
+	for _, c := range []struct {
+		protocol, game string
+		positions      bool
+		playouts       string // why a limit of playouts is refused
+	}{
+		{"ugi", "quoridor", true, "it does not say that it knows playouts"},
+		{"uci", "chess", true, "UCI has depth, nodes and time"},
+		{"gomocup", "gobang", true, "Gomocup's protocol has time"},
+		{"uci-mill", "mills", false, "Sanmill's protocol has depth, nodes and time"},
+		{"getpoint", "connectfour", true, "takes as long as it likes"},
+	} {
+		p, err := Find(c.protocol)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, err := games.Find(c.game)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := g.Open(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		client, err := p.Connect(&EngineFile{Name: "e", File: "e.toml", Games: []Played{{Game: c.game}}}, v, deskOf(t, c.game))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if u, is := client.(*ugiClient); is {
+			u.offer = &Offer{} // as after Greet
+		}
+		able := client.Capabilities()
+		if err := able.Limits(engines.Limits{Playouts: 5}); able.Positions != c.positions || err == nil || !strings.Contains(err.Error(), c.playouts) {
+			t.Errorf("%s: positions %v, playouts: %v", c.protocol, able.Positions, err)
 		}
 	}
 }
