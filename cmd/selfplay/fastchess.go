@@ -9,8 +9,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-
-	"selfplaylab/engines/runs/match"
 )
 
 // takeFastchess gives the command of a match the flag by which a command line of fastchess
@@ -33,7 +31,7 @@ func takeFastchess(cmd *cobra.Command, stderr io.Writer) {
 // fromFastchess sets the flags that a command line stands for, unless they are given too,
 // writes its engine files and says both.
 func fromFastchess(cmd *cobra.Command, line string, stderr io.Writer) error {
-	t, err := match.FromFastchess(line)
+	t, err := translateFastchess(line)
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package match
+package main
 
 import (
 	"cmp"
@@ -15,8 +15,8 @@ import (
 	"selfplaylab/engines/external/process"
 )
 
-// Fastchess is a command line of fastchess in the words of a match.
-type Fastchess struct {
+// fastchess is a command line of fastchess in the words of a match.
+type fastchess struct {
 	Flags [][2]string       // name and value
 	Files map[string]string // engine files that the flags name, by their names
 	Notes []string          // what is not quite the same, and what was left out
@@ -29,16 +29,16 @@ var fastchessQuiet = []string{"repeat", "tournament", "pgnout", "epdout", "outpu
 
 // fastchessLine is a command line while it is read.
 type fastchessLine struct {
-	Fastchess
+	fastchess
 	each    map[string]string
 	engines []map[string]string
 	flags   map[string]string
 	cannot  []string // what has no counterpart
 }
 
-// FromFastchess translates a command line of fastchess. Its error names everything in it
+// translateFastchess translates a command line of fastchess. Its error names everything in it
 // that has no counterpart.
-func FromFastchess(line string) (*Fastchess, error) {
+func translateFastchess(line string) (*fastchess, error) {
 	words, err := process.SplitWords(strings.ReplaceAll(line, "\\\n", " "))
 	if err != nil {
 		return nil, err
@@ -63,7 +63,7 @@ func FromFastchess(line string) (*Fastchess, error) {
 	for _, name := range slices.Sorted(maps.Keys(t.flags)) {
 		t.Flags = append(t.Flags, [2]string{name, t.flags[name]})
 	}
-	return &t.Fastchess, nil
+	return &t.fastchess, nil
 }
 
 func (t *fastchessLine) refuse(format string, args ...any) {

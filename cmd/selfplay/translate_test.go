@@ -1,4 +1,4 @@
-package match
+package main
 
 import (
 	"strings"
@@ -11,7 +11,7 @@ import (
 
 // TestFastchess: a command line as people have it in their scripts.
 func TestFastchess(t *testing.T) {
-	got, err := FromFastchess(`./fastchess -engine cmd=./dev name=dev option.Hash=16 -engine cmd=./base name="base 1" option.Hash=16 "option.Move Overhead=10" nodes=500
+	got, err := translateFastchess(`./fastchess -engine cmd=./dev name=dev option.Hash=16 -engine cmd=./base name="base 1" option.Hash=16 "option.Move Overhead=10" nodes=500
 		-each tc=40/1:00+0.5 timemargin=50 restart=on -rounds 1000 -games 2 -repeat -concurrency 8 -srand 7 -maxmoves 200 -variant fischerandom
 		-openings file=UHO.epd format=epd order=random -sprt elo0=0 elo1=5 alpha=0.05 beta=0.05 -resign movecount=3 score=600 twosided=true
 		-draw movenumber=40 movecount=8 score=10 -pgnout file=out.pgn -ratinginterval 10`)
@@ -51,7 +51,7 @@ func TestFastchess(t *testing.T) {
 
 // TestFastchessPlain: what is not said is as in fastchess, not as here.
 func TestFastchessPlain(t *testing.T) {
-	got, err := FromFastchess(`-engine cmd=bin/a args="-x 'y z'" depth=3 -engine cmd=b dir=/srv st=0.5`)
+	got, err := translateFastchess(`-engine cmd=bin/a args="-x 'y z'" depth=3 -engine cmd=b dir=/srv st=0.5`)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +72,7 @@ func TestFastchessPlain(t *testing.T) {
 
 // TestFastchessCannot: everything without a counterpart is named at once.
 func TestFastchessCannot(t *testing.T) {
-	_, err := FromFastchess(`fastchess -engine cmd=a name=x -engine cmd=b name=x proto=cecp tc=8:x ponder=on -tb /syzygy -games 1 -noswap
+	_, err := translateFastchess(`fastchess -engine cmd=a name=x -engine cmd=b name=x proto=cecp tc=8:x ponder=on -tb /syzygy -games 1 -noswap
 		-openings file=b.epd plies=8 start=3 -sprt model=bayesian -engine`)
 	if err == nil {
 		t.Fatal("it was translated")
@@ -82,7 +82,7 @@ func TestFastchessCannot(t *testing.T) {
 			t.Errorf("%q is not named in: %v", want, err)
 		}
 	}
-	_, err = FromFastchess(`-engine cmd=a name=x -engine cmd=b name=x proto=cecp tc=8:x ponder=on`)
+	_, err = translateFastchess(`-engine cmd=a name=x -engine cmd=b name=x proto=cecp tc=8:x ponder=on`)
 	for _, want := range []string{`two engines named "x"`, "proto=cecp", "tc=8:x", "ponder=on"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q is not named in: %v", want, err)
