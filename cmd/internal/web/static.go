@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strconv"
 	"strings"
@@ -36,7 +37,7 @@ func Static(dir string, runDirs []string) (left int64, err error) {
 	for _, name := range []string{"app.js", "board.js", "games.js", "play.js", "engines.js", "worker.js", "icon.svg", "uplot.css"} {
 		data, err := files.ReadFile("static/" + name)
 		if err == nil {
-			err = datasets.WriteFile(filepath.Join(dir, "static", name), data)
+			err = datasets.WriteFile(filepath.Join(dir, "static", name), commentLines.ReplaceAll(data, nil))
 		}
 		if err != nil {
 			return 0, err
@@ -62,6 +63,9 @@ func Static(dir string, runDirs []string) (left int64, err error) {
 	}
 	return left, nil
 }
+
+// commentLines are those of scripts, which pages need not download.
+var commentLines = regexp.MustCompile(`(?m)^\s*//.*\n`)
 
 // engineFiles compiles the engines and writes them compressed, so that any server will do.
 func engineFiles(dir string) error {
