@@ -32,7 +32,7 @@ type Options struct {
 type Weight struct {
 	Name string `json:"name"`
 	// Start is its value before, Value the fitted one, within what is allowed. The interval
-	// from Low to High may reach beyond that.
+	// from Low to High may reach beyond that; it is all that is allowed if not Identified.
 	Start      float64 `json:"start"` // times the factor of the Result
 	Value      float64 `json:"value"`
 	Low        float64 `json:"low"`
@@ -143,10 +143,12 @@ func (s *Set) Fit() (*Result, error) {
 	r.Values = s.scaled(o.Start, r.Factor)
 	for k, name := range s.fitted {
 		i, w := space.Index(name), f.Weights[k]
+		low, high := space[i].Min, space[i].Max // of which nothing is known
 		if w.Identified {
 			r.Values[i] = space[i].Clip(rounded(space[i], w.Value*r.Factor))
+			low, high = w.Low*r.Factor, w.High*r.Factor
 		}
-		r.Weights = append(r.Weights, Weight{name, o.Start[i] * r.Factor, r.Values[i], w.Low * r.Factor, w.High * r.Factor, w.Identified})
+		r.Weights = append(r.Weights, Weight{name, o.Start[i] * r.Factor, r.Values[i], low, high, w.Identified})
 	}
 	return r, nil
 }
