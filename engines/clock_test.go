@@ -41,7 +41,7 @@ func TestParseLimits(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"overlook=0.3":                "overlook requires a limit beside it",
+		"overlook=0.3":                "overlook requires another limit",
 		"depth=1,overlook=1":          "at most 0.99",
 		"depth=1,overlook=0":          "above 0",
 		"depth=1,overlook=NaN":        "above 0",

@@ -104,7 +104,7 @@ func (l Limits) String() string {
 const maxOverlook = 0.99
 
 const limitsWant = "want depth=N, nodes=N, playouts=N, time=DURATION[+MARGIN] for a move, or tc=[MOVES/]SECONDS[+INCREMENT] for a " +
-	"game, joined by commas; overlook=CHANCE besides weakens a player"
+	"game, joined by commas; overlook=CHANCE with one of them weakens a player"
 
 // ParseLimits reads such as "depth=3", "nodes=20000,time=1s", "playouts=5000",
 // "time=100ms+20ms" with a margin, "tc=40/60+0.6" and "tc=8+0.08,margin=50ms".
@@ -136,7 +136,7 @@ func ParseLimits(text string) (Limits, error) {
 		return Limits{}, ParseError("limits", text, "a margin requires a time or a clock, such as time=100ms+20ms or tc=8+0.08,margin=20ms")
 	}
 	if l.Overlook > 0 && l.IsZero() {
-		return Limits{}, ParseError("limits", text, "overlook requires a limit beside it, such as depth=1,overlook=0.3")
+		return Limits{}, ParseError("limits", text, "overlook requires another limit, such as depth=1,overlook=0.3")
 	}
 	return l, nil
 }

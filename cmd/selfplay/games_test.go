@@ -76,9 +76,12 @@ func TestEveryGame(t *testing.T) {
 			if m.Wins+m.Draws+m.Losses != 4 || m.Pairs != [5]int{2: 2} || m.FaultsA+m.FaultsB != 0 {
 				t.Errorf("equal players are not even: %+v", m)
 			}
-			var b struct{ Runs []map[string]float64 }
+			var b struct{ Runs []map[string]any }
 			call(t, &b, with("bench", "--limits", clitest.Quick(game), "--seconds", "0.01")...)
-			if len(b.Runs) == 0 || !(b.Runs[0]["games_per_second"] > 0) {
+			if len(b.Runs) == 0 {
+				t.Fatal("bench says nothing")
+			}
+			if rate, ok := b.Runs[0]["games_per_second"].(float64); !ok || !(rate > 0) {
 				t.Errorf("bench says %+v", b)
 			}
 		})

@@ -5,7 +5,6 @@ package levels
 
 import (
 	_ "embed"
-	"encoding/csv"
 	"fmt"
 	"slices"
 	"strconv"
@@ -32,10 +31,10 @@ type Level struct {
 	Limits engines.Limits `json:"-"`      // of each decision
 }
 
-// table has a line for each level of each game, the weakest first. Its numbers are those of
-// the published ladders levels-GAME.
+// table has a line for each level of each game, the weakest first: game, player, Elo,
+// standard error and games, those of the published ladders levels-GAME.
 //
-//go:embed levels.csv
+//go:embed levels.txt
 var table string
 
 // names of the levels, the weakest first, in English and Chinese.
@@ -44,15 +43,12 @@ var names = [][2]string{{"beginner", "初学"}, {"novice", "入门"}, {"casual",
 
 // Of returns a game's levels, the weakest first; none if they were not measured.
 func Of(game *engines.Game) (list []Level, err error) {
-	records, err := csv.NewReader(strings.NewReader(table)).ReadAll()
-	if err != nil {
-		return nil, fmt.Errorf("levels: %w", err)
-	}
-	for _, r := range records {
-		if r[0] != game.Name {
+	for line := range strings.Lines(table) {
+		fields := strings.Fields(line)
+		if len(fields) != 5 || fields[0] != game.Name {
 			continue
 		}
-		l, err := read(game, len(list), r[1:])
+		l, err := read(game, len(list), fields[1:])
 		if err != nil {
 			return nil, fmt.Errorf("level %d of %s: %w", len(list)+1, game.Name, err)
 		}

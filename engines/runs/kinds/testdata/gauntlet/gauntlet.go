@@ -31,9 +31,9 @@ func Kind() runs.Kind {
 		Name: Name, Short: "play one player against several",
 		Sections: []string{"Scores"},
 		Command: &runs.Command{
-			Use:     "--game GAME --player PLAYER --opponent PLAYER...",
-			Long:    "Gauntlet plays one player against each of several opponents.",
-			Example: "  selfplay gauntlet --game quoridor --player final --opponent bad",
+			Use: "--game GAME --player PLAYER --opponent PLAYER...",
+			Help: "Gauntlet plays one player against each of several opponents.\n\nExamples:\n" +
+				"  selfplay gauntlet --game quoridor --player final --opponent bad\n",
 		},
 		New: func() runs.Config { return &Config{Pairs: 10, MatchRules: runs.DefaultMatchRules()} },
 	}
