@@ -1,12 +1,12 @@
 package board
 
 import (
-	"encoding/xml"
 	"fmt"
 	"io"
 	"math"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // Options say how to draw. The zero value is a document of its own that is as
@@ -481,10 +481,17 @@ func num(v float64) string {
 	return strconv.FormatFloat(v, 'f', -1, 64)
 }
 
+// escapes are the characters of text that mean something to XML. (encoding/xml would make
+// the engines that a browser downloads larger.)
+var escapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&#34;", "'", "&#39;")
+
 // escape makes text safe inside elements and attributes; what XML cannot hold
 // becomes the replacement character.
 func escape(text string) string {
-	var s strings.Builder
-	_ = xml.EscapeText(&s, []byte(text)) // a strings.Builder does not fail
-	return s.String()
+	return escapes.Replace(strings.Map(func(r rune) rune {
+		if r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0xfffe || r == 0xffff {
+			return utf8.RuneError
+		}
+		return r
+	}, text))
 }
