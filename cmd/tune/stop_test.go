@@ -118,7 +118,7 @@ func checkReadable(t *testing.T, dir, finished string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if unfinished := n < len(want.trials); unfinished != strings.Contains(string(report), "\nUnfinished: ") {
+	if unfinished := n < len(want.trials); unfinished != strings.Contains(string(report), "# Unfinished: ") {
 		t.Errorf("%d of %d trials are recorded, and the report says\n%.300s", n, len(want.trials), report)
 	}
 }
