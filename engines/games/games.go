@@ -61,6 +61,7 @@ func Load(source string) (*engines.Game, error) {
 		return was.(*engines.Game), nil
 	}
 	loaded.Store(g.Source, g)
+	_ = trust(g.Source) // where it cannot be noted, the next command says what to do
 	return g, nil
 }
 
@@ -99,11 +100,25 @@ type Recorded struct {
 	Space params.Space
 }
 
+// game finds the record's game. It opens another program's only if somebody started that
+// here before: a record may come from anywhere.
+func (r Recorded) game() (*engines.Game, error) {
+	game, err := Find(r.Game)
+	switch {
+	case err == nil || !isSource(r.Game):
+		return game, err
+	case !trusted(r.Game):
+		return nil, fmt.Errorf("the rules are those of a program that was never started here, %s; look at it, and allow it with: "+
+			"selfplay show --game %q", r.Game, r.Game)
+	}
+	return Load(r.Game)
+}
+
 // Rule returns the game of a record under its rules, whether or not this
 // program's players still play it as then. Its parameters must be the same, or those
 // from before late ones came.
 func (r Recorded) Rule() (engines.Variant, error) {
-	game, err := Load(r.Game)
+	game, err := r.game()
 	if err != nil {
 		return engines.Variant{}, err
 	}

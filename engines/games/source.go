@@ -7,6 +7,8 @@ import "selfplaylab/engines/external/referee"
 var (
 	isSource   = referee.IsSource
 	openSource = referee.Open
+	trust      = referee.Trust
+	trusted    = referee.Trusted
 )
 
 // Label is a game's name for lists, of the name or source in a record.

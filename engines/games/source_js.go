@@ -16,3 +16,7 @@ func openSource(string) (*engines.Game, error) {
 
 // Label is a game's name for lists, of the name or source in a record.
 func Label(source string) string { return source }
+
+func trust(string) error { return nil }
+
+func trusted(string) bool { return false }

@@ -1,0 +1,14 @@
+package referee
+
+import "testing"
+
+func TestTrust(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	t.Setenv("HOME", t.TempDir())
+	if Trusted("python3 /a.py") {
+		t.Error("trusted before anybody asked for it")
+	}
+	if err := Trust("python3 /a.py"); err != nil || !Trusted("python3 /a.py") || Trusted("python3 /b.py") {
+		t.Error(err)
+	}
+}
