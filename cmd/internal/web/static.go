@@ -37,7 +37,7 @@ func Static(dir string, runDirs []string) (left int64, err error) {
 	for _, name := range []string{"app.js", "board.js", "games.js", "play.js", "engines.js", "worker.js", "icon.svg", "uplot.css"} {
 		data, err := files.ReadFile("static/" + name)
 		if err == nil {
-			err = datasets.WriteFile(filepath.Join(dir, "static", name), commentLines.ReplaceAll(data, nil))
+			err = datasets.WriteFile(filepath.Join(dir, "static", name), unneeded.ReplaceAll(data, nil))
 		}
 		if err != nil {
 			return 0, err
@@ -64,8 +64,8 @@ func Static(dir string, runDirs []string) (left int64, err error) {
 	return left, nil
 }
 
-// commentLines are those of scripts, which pages need not download.
-var commentLines = regexp.MustCompile(`(?m)^\s*//.*\n`)
+// unneeded is what pages need not download of scripts: lines of comments, and indentation.
+var unneeded = regexp.MustCompile(`(?m)^\s*//.*\n|^[ \t]+`)
 
 // engineFiles compiles the engines and writes them compressed, so that any server will do.
 func engineFiles(dir string) error {
