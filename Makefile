@@ -13,9 +13,9 @@ $(STEPS):
 dist:
 	.ci/dist $(TARGETS)
 
-# The documentation as a searchable site, in site/.
+# The documentation as a searchable site, in _site/.
 site:
-	go run ./cmd/internal/site --out site
+	go run ./cmd/internal/site --out _site
 
 # The module under a path that can be fetched: make rename MODULE=example.org/you/selfplaylab
 rename:

@@ -1,5 +1,5 @@
 // Site writes the pages of the documentation as a folder of HTML with a search, for any
-// web server or none: go run ./cmd/internal/site --out site.
+// web server or none: go run ./cmd/internal/site --out _site.
 package main
 
 import (
@@ -24,7 +24,7 @@ import (
 )
 
 func main() {
-	out := flag.String("out", "site", "`DIR` to write")
+	out := flag.String("out", "_site", "`DIR` to write; Go ignores folders whose name begins so")
 	root := flag.String("root", ".", "`DIR` of the source")
 	flag.Parse()
 	s := &site{root: os.DirFS(*root), out: *out}
@@ -114,7 +114,7 @@ func (s *site) find() error {
 		switch {
 		case err != nil:
 			return err
-		case entry.IsDir() && (base == "testdata" || len(base) > 1 && base[0] == '.' || name == "site" || name == "runs"):
+		case entry.IsDir() && (base == "testdata" || len(base) > 1 && (base[0] == '.' || base[0] == '_') || name == "runs"):
 			return fs.SkipDir
 		case path.Ext(name) == ".md":
 			s.pages = append(s.pages, &page{File: name, URL: urlOf(name)})
