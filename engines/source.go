@@ -15,7 +15,7 @@ import (
 // sources hold all Go files that can decide a game, but for tests, whose names end in
 // _test.go: the patterns are the names that do not.
 //
-//go:embed *[^t].go *[^s]t.go */*[^t].go */*[^s]t.go */*[^_]test.go */test.go */*.toml */*.txt external/*/*[^t].go external/*/*[^s]t.go
+//go:embed *[^t].go *[^s]t.go */*[^t].go */*[^s]t.go */*[^_]test.go */test.go */*.toml */*.txt external/*/*[^t].go external/*/*[^s]t.go external/*/*[^e]st.go
 var sources embed.FS
 
 // SourceHash is a hash of all source that can decide a game, and of the modules it was
