@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"selfplaylab/datasets"
+	"selfplaylab/datasets/datasetstest"
 	"selfplaylab/engines/testmode"
 )
 
@@ -23,7 +24,11 @@ func TestRowsOf32Bits(t *testing.T) {
 		t.Skip("only amd64 runs programs of a 32-bit processor")
 	}
 	dir := t.TempDir()
-	rows := map[string][]any{}
+	type table struct {
+		Trials []datasets.TrialRow
+		Games  []datasets.GameRow
+	}
+	rows := map[string]table{}
 	for _, processor := range []string{"amd64", "386"} {
 		tune, run := filepath.Join(dir, "tune-"+processor), filepath.Join(dir, "run-"+processor)
 		build := exec.Command("go", "build", "-o", tune, "./cmd/tune")
@@ -35,34 +40,13 @@ func TestRowsOf32Bits(t *testing.T) {
 				t.Fatalf("%s: %v: %v\n%s", processor, command.Args, err, out)
 			}
 		}
-		rows[processor] = recorded(t, run)
+		trials, games := datasetstest.Rows(t, run, datasets.Filter{})
+		rows[processor] = table{trials, games}
 	}
-	if len(rows["386"]) < 1000 {
-		t.Errorf("only %d rows", len(rows["386"]))
+	if len(rows["386"].Games) < 1000 {
+		t.Errorf("only %d games", len(rows["386"].Games))
 	}
 	if d := cmp.Diff(rows["amd64"], rows["386"]); d != "" {
 		t.Errorf("rows of 64 and of 32 bits (-, +):\n%.2000s", d)
 	}
-}
-
-// recorded returns all trials and games of a run.
-func recorded(t *testing.T, dir string) (rows []any) {
-	t.Helper()
-	log, err := datasets.Read(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for row, err := range log.Trials(datasets.Filter{}) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		rows = append(rows, row)
-	}
-	for row, err := range log.Games(datasets.Filter{}) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		rows = append(rows, row)
-	}
-	return rows
 }

@@ -18,6 +18,7 @@ import (
 
 	"selfplaylab/cmd/internal/clitest"
 	"selfplaylab/datasets"
+	"selfplaylab/datasets/datasetstest"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
 	"selfplaylab/engines/runs/tuning"
@@ -130,22 +131,7 @@ type table struct {
 
 func rows(t *testing.T, dir string) (r table) {
 	t.Helper()
-	log, err := datasets.Read(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for row, err := range log.Trials(datasets.Filter{}) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		r.trials = append(r.trials, row)
-	}
-	for row, err := range log.Games(datasets.Filter{}) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		r.games = append(r.games, row)
-	}
+	r.trials, r.games = datasetstest.Rows(t, dir, datasets.Filter{})
 	return r
 }
 

@@ -69,6 +69,7 @@ func TestContest(t *testing.T) {
 	}
 }
 
+// asJSON is what a result prints with --json.
 func asJSON(t *testing.T, told *Result) string {
 	t.Helper()
 	o, err := told.JSON()

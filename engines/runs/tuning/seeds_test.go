@@ -110,14 +110,6 @@ func TestSeeds(t *testing.T) {
 
 func checkSeedsJSON(t *testing.T, told *Result) {
 	t.Helper()
-	o, err := told.JSON()
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := json.Marshal(o)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var back struct {
 		Seeds struct {
 			Tunings   []Seed
@@ -125,11 +117,11 @@ func checkSeedsJSON(t *testing.T, told *Result) {
 		}
 		Phases map[string]int64
 	}
-	if err := json.Unmarshal(data, &back); err != nil {
+	if err := json.Unmarshal([]byte(asJSON(t, told)), &back); err != nil {
 		t.Fatal(err)
 	}
 	if len(back.Seeds.Tunings) != 3 || len(back.Seeds.Agreement) != 3 || len(back.Seeds.Agreement[0].Places) != 3 || back.Seeds.Agreement[0].Promised == nil {
-		t.Errorf("%s", data)
+		t.Errorf("%+v", back.Seeds)
 	}
 	if back.Phases["tune"] != 400 || back.Phases["tune-3"] != 400 || back.Phases["select"] != 360 {
 		t.Errorf("%v", back.Phases)

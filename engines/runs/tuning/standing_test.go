@@ -1,7 +1,6 @@
 package tuning
 
 import (
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,15 +17,7 @@ func outputs(t *testing.T, told *Result) (printed, object, report string) {
 	if err := told.Text(&out, runs.Ended{}); err != nil {
 		t.Fatal(err)
 	}
-	o, err := told.JSON()
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := json.Marshal(o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out.String(), string(data), page(t, told)
+	return out.String(), asJSON(t, told), page(t, told)
 }
 
 // unverifiedQuad asks for a tuning by quad without a verification.

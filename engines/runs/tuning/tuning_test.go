@@ -171,25 +171,10 @@ func sameRun(t testing.TB, a, b string) {
 	}
 }
 
+// rowsOf reads what a run recorded in a phase, "" for all of them.
 func rowsOf(t testing.TB, dir, phase string) (trials []datasets.TrialRow, games []datasets.GameRow) {
 	t.Helper()
-	log, err := datasets.Read(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for row, err := range log.Trials(datasets.Filter{Phase: phase}) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		trials = append(trials, row)
-	}
-	for g, err := range log.Games(datasets.Filter{Phase: phase}) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		games = append(games, g)
-	}
-	return trials, games
+	return datasetstest.Rows(t, dir, datasets.Filter{Phase: phase})
 }
 
 // openings counts the different openings of four plies.
@@ -386,16 +371,8 @@ func keepsStart(t *testing.T, told *Result) {
 	if err := told.Text(&out, runs.Ended{Report: "report.html"}); err != nil || !strings.Contains(out.String(), "candidate   "+told.Head.Dir) {
 		t.Errorf("%s (%v)", &out, err)
 	}
-	object, err := told.JSON()
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := json.Marshal(object)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var o struct{ Start, Tuned, Candidate map[string]float64 }
-	if err := json.Unmarshal(data, &o); err != nil || !maps.Equal(o.Tuned, o.Start) || maps.Equal(o.Candidate, o.Start) {
+	if err := json.Unmarshal([]byte(asJSON(t, told)), &o); err != nil || !maps.Equal(o.Tuned, o.Start) || maps.Equal(o.Candidate, o.Start) {
 		t.Errorf("start %v, tuned %v, candidate %v: %v", o.Start, o.Tuned, o.Candidate, err)
 	}
 	if text := page(t, told); !strings.Contains(text, "`tuned.toml` holds the start's values") {
@@ -821,14 +798,7 @@ func mustOpen(t testing.TB, dir string) *runs.Recorded {
 // TestJSON: one object whose parts another program can rely on.
 func TestJSON(t *testing.T) {
 	told := playRun(t, create(t, small("bad", map[string]any{"rate_pairs": int64(2)})), 2)
-	o, err := told.JSON()
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := json.Marshal(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := []byte(asJSON(t, told))
 	var got struct {
 		Outcome, Verdict string
 		Start, Tuned     map[string]float64

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"selfplaylab/datasets"
+	"selfplaylab/datasets/datasetstest"
 	"selfplaylab/engines/play"
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
@@ -203,7 +204,7 @@ func TestTaintedResumed(t *testing.T) {
 	if tainted == nil {
 		t.Fatal("the liar was never caught late")
 	}
-	if trials, _ := rowsOf(t, dir); int64(len(trials)) > tainted.Trial {
+	if trials, _ := datasetstest.Rows(t, dir, datasets.Filter{}); int64(len(trials)) > tainted.Trial {
 		t.Errorf("%d trials are left of a run that is wrong from trial %d on", len(trials), tainted.Trial)
 	}
 	for range 2 { // the second time nothing is left to play
@@ -217,31 +218,9 @@ func TestTaintedResumed(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	wantTrials, wantGames := rowsOf(t, filepath.Join(root, "honest"))
-	trials, games := rowsOf(t, dir)
+	wantTrials, wantGames := datasetstest.Rows(t, filepath.Join(root, "honest"), datasets.Filter{})
+	trials, games := datasetstest.Rows(t, dir, datasets.Filter{})
 	if len(wantGames) != 2*testmode.Times(600, 5) || !reflect.DeepEqual(trials, wantTrials) || !reflect.DeepEqual(games, wantGames) {
 		t.Errorf("%d trials and %d games differ from %d and %d of an honest run", len(trials), len(games), len(wantTrials), len(wantGames))
 	}
-}
-
-// rowsOf reads what a run recorded.
-func rowsOf(t *testing.T, dir string) (trials []datasets.TrialRow, games []datasets.GameRow) {
-	t.Helper()
-	log, err := datasets.Read(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for row, err := range log.Trials(datasets.Filter{}) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		trials = append(trials, row)
-	}
-	for row, err := range log.Games(datasets.Filter{}) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		games = append(games, row)
-	}
-	return trials, games
 }
