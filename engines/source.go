@@ -1,3 +1,5 @@
+//go:build !js
+
 package engines
 
 import (
@@ -20,8 +22,8 @@ var sources embed.FS
 
 // SourceHash is a hash of all source that can decide a game, and of the modules it was
 // compiled with: programs with equal hashes, Go releases and processors play alike. It
-// does not depend on git, nor on where and for which system a program was compiled. It
-// is a function, so that a program that does not call it is linked without the source.
+// does not depend on git, nor on where and for which system a program was compiled. The
+// program for browsers has none.
 func SourceHash() (string, error) {
 	sum := sha256.New()
 	err := errors.Join(hashInto(sum, sources), hashInto(sum, params.Sources))

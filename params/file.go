@@ -1,3 +1,5 @@
+//go:build !js
+
 package params
 
 import (
@@ -34,60 +36,6 @@ type fileTOML struct {
 	Doc    string         `toml:"doc,multiline"`
 	Sum    string         `toml:"values_sha256"` // of the values that Doc is about; "" in files written by hand
 	Values map[string]any `toml:"values"`
-}
-
-// presetsTOML is the layout of a game's embedded presets.
-type presetsTOML struct {
-	Preset []presetTOML `toml:"preset"`
-}
-
-type presetTOML struct {
-	Name   string         `toml:"name"`
-	Doc    string         `toml:"doc"`
-	Base   string         `toml:"base"`
-	Added  bool           `toml:"added"`
-	Values map[string]any `toml:"values"`
-}
-
-// decodePresets reads [[preset]] tables: name, doc, an optional base (an
-// earlier preset; else the defaults), late (see Preset) and the values that differ from it. Every
-// key is checked; errors carry file, line and remedy.
-func decodePresets(filename string, data []byte, space Space) ([]Preset, error) {
-	doc, err := presetTables(filename, data)
-	if err != nil {
-		return nil, err
-	}
-	var presets []Preset
-	for n, p := range doc.Preset {
-		base := space.Default()
-		if p.Base != "" {
-			found := false
-			for _, q := range presets {
-				if q.Name == p.Base {
-					base, found = q.Vector, true
-				}
-			}
-			if !found {
-				return nil, fmt.Errorf("%s: preset %q: base %q is not an earlier preset", filename, p.Name, p.Base)
-			}
-		}
-		lines := func() map[string]int { return presetLines(data, n+1) }
-		v, err := fill(filename, lines, space, base, p.Values)
-		if err != nil {
-			return nil, err
-		}
-		presets = append(presets, Preset{Name: p.Name, Doc: p.Doc, Vector: v, Added: p.Added})
-	}
-	return presets, nil
-}
-
-// MustPresets is decodePresets for embedded files; it panics on an error.
-func MustPresets(filename string, data []byte, space Space) []Preset {
-	presets, err := decodePresets(filename, data, space)
-	if err != nil {
-		panic(err)
-	}
-	return presets
 }
 
 // ReadFile reads a parameter file for game. A parameter that the file does not
@@ -172,53 +120,6 @@ func (f File) Encode(space Space) []byte {
 	return b.Bytes()
 }
 
-// fill applies values to base. Names are taken in order so that the first error
-// reported does not depend on map order. The lines of the keys are looked up for
-// an error only: that reads the file again, slowly.
-func fill(filename string, lines func() map[string]int, space Space, base Vector, values map[string]any) (Vector, error) {
-	at := func(name string) string {
-		if line := lines()[name]; line > 0 {
-			return fmt.Sprintf("%s:%d", filename, line)
-		}
-		return filename
-	}
-	for _, name := range slices.Sorted(maps.Keys(values)) {
-		if _, err := space.Lookup(name); err != nil {
-			return nil, fmt.Errorf("%s: %w", at(name), err)
-		}
-	}
-	v := base.Clone()
-	for i, p := range space {
-		raw, ok := values[p.Name]
-		if !ok {
-			continue
-		}
-		x, err := p.fromTOML(raw)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", at(p.Name), err)
-		}
-		v[i] = x
-	}
-	return v, nil
-}
-
-func (p Param) fromTOML(raw any) (float64, error) {
-	switch x := raw.(type) {
-	case int64:
-		return float64(x), p.Check(float64(x))
-	case float64:
-		return x, p.Check(x)
-	case string:
-		for i, label := range p.Labels {
-			if label == x {
-				return float64(i), nil
-			}
-		}
-		return 0, fmt.Errorf("%s = %q; allowed: %s", p.Name, x, p.Range())
-	}
-	return 0, fmt.Errorf("%s is a %T, not a number; allowed: %s", p.Name, raw, p.Range())
-}
-
 // DecodeStrict decodes TOML into the value that into points to, turning syntax
 // errors and the first unknown key into file:line errors. A byte order mark before
 // the text is skipped. After an unknown key, what into points to may be changed.
@@ -279,4 +180,14 @@ func KeyLines(data []byte, table string) map[string]int {
 		}
 	}
 	return lines
+}
+
+func presetTables(filename string, data []byte) (doc presetsTOML, err error) {
+	err = DecodeStrict(filename, data, &doc)
+	return doc, err
+}
+
+// presetLines are the lines of the values of the n-th preset, from 1.
+func presetLines(data []byte, n int) map[string]int {
+	return KeyLines(data, fmt.Sprintf("preset#%d.values", n))
 }

@@ -2,8 +2,10 @@ package gobang
 
 import (
 	_ "embed"
+	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -77,12 +79,20 @@ func parseLessons(text string) ([]lesson, error) {
 	lines := 0
 	for line := range strings.Lines(text) {
 		lines++
-		var i uint16
-		var l lesson
-		if _, err := fmt.Sscanf(line, "%x %d %d %d %d\n", &i, &l.mover, &l.other, &l.own, &l.foe); err != nil {
+		fields := strings.Fields(line)
+		if len(fields) != 5 {
+			return nil, fmt.Errorf("line %d: %d fields; want 5", lines, len(fields))
+		}
+		i, err := strconv.ParseUint(fields[0], 16, 16)
+		var of [4]int64
+		for k := range of {
+			n, bad := strconv.ParseInt(fields[k+1], 10, 16)
+			of[k], err = n, errors.Join(err, bad)
+		}
+		if err != nil {
 			return nil, fmt.Errorf("line %d: %w", lines, err)
 		}
-		list[combinations().of[i]] = l
+		list[combinations().of[i]] = lesson{int16(of[0]), int16(of[1]), int16(of[2]), int16(of[3])}
 	}
 	if lines != len(list) {
 		return nil, fmt.Errorf("%d lines; want %d", lines, len(list))

@@ -2,13 +2,12 @@ package web
 
 import (
 	"bufio"
-	"bytes"
 	"compress/gzip"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -16,6 +15,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -153,47 +153,54 @@ func asText(t testing.TB, v any) string {
 // timeless is an answer without the time that it took.
 func timeless(t *testing.T, answer string) string {
 	t.Helper()
-	var m map[string]any
-	if json.Unmarshal([]byte(answer), &m) != nil {
-		return answer
+	var v any
+	if err := json.Unmarshal([]byte(answer), &v); err != nil {
+		t.Fatalf("%s: %v", answer, err)
 	}
-	delete(m, "micros")
-	return asText(t, m)
+	if m, ok := v.(map[string]any); ok {
+		delete(m, "micros")
+	}
+	return asText(t, v)
 }
 
-// packedSize is what files of a folder take as web servers send them.
-func packedSize(t *testing.T, dir string, names ...string) (size int) {
-	t.Helper()
-	for _, name := range names {
-		paths, err := filepath.Glob(filepath.Join(dir, name))
-		if err != nil || len(paths) == 0 {
-			t.Fatalf("%s: %v", name, err)
-		}
-		for _, path := range paths {
-			data, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			var packed bytes.Buffer
-			z := gzip.NewWriter(&packed)
-			_, err = z.Write(data)
-			if err = errors.Join(err, z.Close()); err != nil {
-				t.Fatal(err)
-			}
-			size += min(packed.Len(), len(data))
-		}
-	}
-	return size
+// maxServed is how many bytes a browser downloads for the board without a server.
+const maxServed = 1_500_000
+
+// counting counts the bytes that a server sends, headers too.
+type counting struct {
+	net.Listener
+	sent *atomic.Int64
+}
+
+func (c counting) Accept() (net.Conn, error) {
+	conn, err := c.Listener.Accept()
+	return countedConn{conn, c.sent}, err
+}
+
+type countedConn struct {
+	net.Conn
+	sent *atomic.Int64
+}
+
+func (c countedConn) Write(b []byte) (int, error) {
+	n, err := c.Conn.Write(b)
+	c.sent.Add(int64(n))
+	return n, err
+}
+
+// ReadFrom keeps the server from sending a file past Write.
+func (c countedConn) ReadFrom(r io.Reader) (int64, error) {
+	return io.Copy(struct{ io.Writer }{c}, r)
 }
 
 // A folder on any web server is a board to play on, with the games of a run; it is
 // small enough for a phone.
 func TestStaticSite(t *testing.T) {
 	dir := staticSite(t)
-	if size := packedSize(t, dir, "index.html", "style.css", "static/*"); size > 1_600_000 {
-		t.Errorf("the page and its engines take %d bytes, packed: want at most 1,600,000", size)
-	}
-	server := httptest.NewServer(http.FileServer(http.Dir(dir)))
+	var sent atomic.Int64
+	server := httptest.NewUnstartedServer(http.FileServer(http.Dir(dir)))
+	server.Listener = counting{server.Listener, &sent}
+	server.Start()
 	defer server.Close()
 	b := newTab(t, viewer{width: 360, height: 740, touch: true})
 	b.do(chromedp.Navigate(server.URL + "/#game=quoridor&go=1&second=final"))
@@ -201,6 +208,10 @@ func TestStaticSite(t *testing.T) {
 	b.byTouch("e2")
 	b.until(`g.board.root.dataset.ply === "2" && g.board.playing`)
 	t.Logf("the player's first move came %.0f ms after the page was opened", eval[float64](b, `performance.now()`))
+	if n := sent.Load(); n > maxServed || n < maxServed/2 {
+		t.Errorf("the server sent %d bytes; want at most %d", n, maxServed)
+	}
+	t.Logf("the server sent %d bytes", sent.Load())
 	b.fits()
 	b.contrast()
 	b.do(chromedp.Navigate(server.URL + "/games.html"))
@@ -215,6 +226,29 @@ func TestStaticSite(t *testing.T) {
 		text, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil || !strings.Contains(string(text), "Content-Security-Policy") || strings.Contains(string(text), fmt.Sprintf("<script>%s", "")) {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// Segments that are near each other become one, in the order of their places.
+func TestJoinSegments(t *testing.T) {
+	program := append([]byte("\x00asm\x01\x00\x00\x00"), 10, 1, 'c', 11, 0, 3)
+	for _, s := range []segment{{9000, []byte("far")}, {70, []byte("ab")}, {100, []byte("c")}} {
+		program = appendVarint(append(program, 0, 0x41), s.place)
+		program = append(append(program, 0x0b, byte(len(s.data))), s.data...)
+	}
+	program[12] = byte(len(program) - 13)
+	got, err := joinSegments(append(program, 0, 1, 'z'))
+	want := "\x00asm\x01\x00\x00\x00\x0a\x01c\x0b\x30\x02\x00\x41\xc6\x00\x0b\x1fab" + strings.Repeat("\x00", 28) + "c\x00\x41\xa8\xc6\x00\x0b\x03far\x00\x01z"
+	if err != nil || string(got) != want {
+		t.Errorf("%v\n%q, want\n%q", err, got, want)
+	}
+	if _, err := joinSegments(program[:len(program)-1]); err == nil {
+		t.Error("a program that is cut short is joined")
+	}
+	for _, x := range []int64{0, 63, 64, -1, -64, -65, 1 << 31} {
+		if y, n := varint(append(appendVarint(nil, x), 99)); y != x || n != len(appendVarint(nil, x)) {
+			t.Errorf("%d is read as %d of %d bytes", x, y, n)
 		}
 	}
 }

@@ -87,8 +87,11 @@ func engineFiles(dir string) error {
 		return fmt.Errorf("compile the engines for a browser: %w\n%s", err, text)
 	}
 	data, err := os.ReadFile(out)
+	if err == nil {
+		data, err = joinSegments(data)
+	}
 	if err != nil {
-		return err
+		return fmt.Errorf("the engines for a browser: %w", err)
 	}
 	var packed bytes.Buffer
 	z, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
@@ -110,7 +113,7 @@ func engineFiles(dir string) error {
 	if err != nil {
 		return fmt.Errorf("read the script that starts Go programs in a browser: %w", err)
 	}
-	return datasets.WriteFile(filepath.Join(dir, "static", "wasm_exec.js"), glue)
+	return datasets.WriteFile(filepath.Join(dir, "static", "wasm_exec.js"), unneeded.ReplaceAll(glue, nil))
 }
 
 // sourceDir is the folder of this program's source: where it was compiled, or here.
