@@ -1,12 +1,13 @@
 package params
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 )
 
 // Suggest returns what an error about an unknown name should add: the nearest
-// known name if there is one, else the whole list when it is short.
+// known name if there is one, else the whole list or, of a long one, its beginning.
 func Suggest(name string, known []string) string {
 	best, distance := "", 1+len(name)/2
 	for _, k := range known {
@@ -17,7 +18,9 @@ func Suggest(name string, known []string) string {
 	switch {
 	case best != "":
 		return "; did you mean " + best + "?"
-	case len(known) > 0 && len(known) <= 40:
+	case len(known) > 40:
+		return fmt.Sprintf("; known: %s, ... (%d in all)", strings.Join(known[:10], ", "), len(known))
+	case len(known) > 0:
 		return "; known: " + strings.Join(known, ", ")
 	}
 	return ""

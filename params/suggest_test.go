@@ -1,0 +1,29 @@
+package params
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// TestSuggest: a name that is near another is corrected, any other gets what is known.
+func TestSuggest(t *testing.T) {
+	var long []string
+	for i := range 41 {
+		long = append(long, fmt.Sprintf("value_%d", i))
+	}
+	for _, c := range []struct {
+		name, want string
+		known      []string
+	}{
+		{"a_e", "; did you mean a_E?", []string{"a_E", "b_gain"}},
+		{"speed", "; known: a_E, b_gain", []string{"a_E", "b_gain"}},
+		{"pawn", "; known: value_0, value_1, ", long},
+		{"pawn", "value_9, ... (41 in all)", long},
+		{"pawn", "", nil},
+	} {
+		if got := Suggest(c.name, c.known); !strings.Contains(got, c.want) || (got == "") != (c.known == nil) {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
