@@ -21,15 +21,13 @@ import (
 func reproduceCommand(args []string, stdout, stderr io.Writer) *cobra.Command {
 	f := &studyFlags{typed: cli.CommandLine(args), stdout: stdout, stderr: stderr}
 	var list, all bool
-	var index, rewrite string
+	var index string
 	cmd := &cobra.Command{
 		Use: "reproduce NAME", Short: "run a published experiment again and compare with the published results",
 
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, names []string) error {
 			switch {
-			case cmd.Flags().Changed("rewrite"):
-				return experiment.Rewrite(rewrite, kinds.Asked())
 			case cmd.Flags().Changed("index"):
 				return f.writeIndex(index)
 			case list:
@@ -52,8 +50,6 @@ func reproduceCommand(args []string, stdout, stderr io.Writer) *cobra.Command {
 	cmd.Flags().BoolVar(&list, "list", false, "list the experiments with their cost")
 	cmd.Flags().BoolVar(&all, "all", false, "run all experiments")
 	cmd.Flags().StringVar(&index, "index", "", "only write `DIR`/README.md, with the claims and answers of all experiments published in DIR")
-	cmd.Flags().StringVar(&rewrite, "rewrite", "", "write the published pages in `DIR` again from their counts, after a change of words or columns")
-	cmd.Flags().Lookup("rewrite").Hidden = true
 	return cmd
 }
 

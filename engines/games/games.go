@@ -60,8 +60,11 @@ func Load(source string) (*engines.Game, error) {
 	if was, ok := loaded.Load(g.Source); ok && was.(*engines.Game).Version == g.Version {
 		return was.(*engines.Game), nil
 	}
+	if err := trust(g.Source); err != nil {
+		return nil, fmt.Errorf("%s: cannot note that its program may be started to read records: %w; set HOME to a folder that can be written to",
+			source, err)
+	}
 	loaded.Store(g.Source, g)
-	_ = trust(g.Source) // where it cannot be noted, the next command says what to do
 	return g, nil
 }
 

@@ -1,6 +1,7 @@
 package runs
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
 	"time"
@@ -24,77 +25,44 @@ type Written struct {
 func (r *Recorded) Games(filter datasets.Filter) iter.Seq2[Written, error] {
 	return func(yield func(Written, error) bool) {
 		told, err := r.Config.NewResult(r.Head)
-		if err == nil && r.Head.Unavailable != nil {
-			err = r.Head.Unavailable
-		}
-		if err != nil {
+		if err = cmp.Or(err, r.Head.Unavailable); err != nil {
 			yield(Written{}, err)
 			return
 		}
-		trials := datasets.Filter{Phase: filter.Phase, From: filter.From, To: filter.To}
-		moves := decisions{}
-		if r.Log.Meta.RecordMoves != datasets.NoMoves {
-			moves.next, moves.stop = iter.Pull2(r.Log.Moves(trials))
-			defer moves.stop()
-		}
-		for f, err := range schedule.Recorded(r.Log, trials) {
-			var trial schedule.Trial
+		next, stop := iter.Pull2(r.Log.Trials(datasets.Filter{Phase: filter.Phase, From: filter.From, To: filter.To}))
+		defer stop()
+		row, trial := datasets.TrialRow{Trial: -1}, schedule.Trial{}
+		for p, err := range r.Log.Played(filter) {
+			for err == nil && row.Trial < p.Trial { // what was asked may depend on how those before it went
+				ok := false
+				if row, err, ok = next(); err == nil && !ok {
+					err = fmt.Errorf("%s: trial %d is not recorded", r.Log.Dir, p.Trial)
+				}
+				if err == nil {
+					err = told.Add(schedule.Finished{Trial: row, Replayed: true})
+				}
+				if err == nil {
+					trial, err = told.Trial(row)
+				}
+			}
+			w := Written{Row: p.GameRow}
 			if err == nil {
-				err = told.Add(f)
+				w.Game, err = r.written(p.GameRow, trial.Seats, byPly(p.Decisions))
 			}
-			if err == nil {
-				trial, err = told.Trial(f.Trial)
-			}
-			for i := 0; i < len(f.Games) && err == nil; i++ {
-				row := f.Games[i]
-				var known map[int32]datasets.MoveRow
-				if known, err = moves.of(row); err != nil {
-					break
-				}
-				if filter.Outcome != "" && row.Outcome != filter.Outcome || filter.Reason != "" && row.Reason != filter.Reason {
-					continue
-				}
-				w := Written{Row: row}
-				if w.Game, err = r.written(row, trial.Seats, known); err == nil && !yield(w, nil) {
-					return
-				}
-			}
-			if err != nil {
-				yield(Written{}, err)
+			if !yield(w, err) || err != nil {
 				return
 			}
 		}
 	}
 }
 
-// decisions are the rows of moves, game by game.
-type decisions struct {
-	next func() (datasets.MoveRow, error, bool)
-	stop func()
-	row  datasets.MoveRow // read already
-	held bool
-}
-
-// of returns the decisions of a game by ply, passing over those of games before it.
-func (d *decisions) of(g datasets.GameRow) (map[int32]datasets.MoveRow, error) {
+// byPly are the decisions of a game by their plies.
+func byPly(rows []datasets.MoveRow) map[int32]datasets.MoveRow {
 	known := map[int32]datasets.MoveRow{}
-	if d.next == nil {
-		return known, nil
+	for _, row := range rows {
+		known[row.Ply] = row
 	}
-	for {
-		if !d.held {
-			row, err, ok := d.next()
-			if err != nil || !ok {
-				return known, err
-			}
-			d.row, d.held = row, true
-		}
-		if d.row.Trial != g.Trial || d.row.Pair != g.Pair || d.row.Game != g.Game {
-			return known, nil
-		}
-		known[d.row.Ply] = d.row
-		d.held = false
-	}
+	return known
 }
 
 // written is a game of two seats, A and B.

@@ -166,19 +166,15 @@ func (r *Replay) Recorded(show func(play.Ply)) error {
 
 // decisions are the recorded decisions of the game, by ply.
 func (r *Replay) decisions() (map[int32]datasets.MoveRow, error) {
-	if r.Run.Log.Meta.RecordMoves == datasets.NoMoves {
-		return nil, nil
-	}
-	known := map[int32]datasets.MoveRow{}
-	for m, err := range r.Run.Log.Moves(datasets.Filter{From: r.Row.Trial, To: r.Row.Trial + 1}) {
+	for p, err := range r.Run.Log.Played(datasets.Filter{From: r.Row.Trial, To: r.Row.Trial + 1}) {
 		if err != nil {
 			return nil, err
 		}
-		if m.Pair == r.Row.Pair && m.Game == r.Row.Game {
-			known[m.Ply] = m
+		if p.Pair == r.Row.Pair && p.Game == r.Row.Game {
+			return byPly(p.Decisions), nil
 		}
 	}
-	return known, nil
+	return nil, nil
 }
 
 func decisionOf(d datasets.MoveRow, m engines.Move) engines.Decision {

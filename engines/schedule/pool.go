@@ -92,25 +92,41 @@ func (l Local) Size() int { return max(1, l.Workers) }
 
 // Play implements Pool.
 func (l Local) Play(ctx context.Context, s play.Setup, jobs <-chan play.Job, results chan<- Result) error {
+	return Each(ctx, l.Size(), jobs, results, func(i int) (Player, error) {
+		w := play.NewWorker(l.Variant, s)
+		w.Custom = l.Custom
+		if i == 0 {
+			w.Window = l.Window
+		}
+		return w, nil
+	})
+}
+
+// Player plays one job after the other.
+type Player interface {
+	Play(context.Context, play.Job) ([]play.Pair, error)
+	Close() error
+}
+
+// Each plays jobs on n goroutines with a player each, until there are no more or ctx is
+// done.
+func Each(ctx context.Context, n int, jobs <-chan play.Job, results chan<- Result, open func(i int) (Player, error)) error {
 	var workers sync.WaitGroup
-	errs := make([]error, l.Size())
+	errs := make([]error, n)
 	for i := range errs {
 		workers.Go(func() {
-			w := play.NewWorker(l.Variant, s)
-			w.Custom = l.Custom
-			if i == 0 {
-				w.Window = l.Window
+			p, err := open(i)
+			if errs[i] = err; err == nil {
+				playJobs(ctx, p, jobs, results)
+				errs[i] = p.Close()
 			}
-			l.work(ctx, w, jobs, results)
-			errs[i] = w.Close()
 		})
 	}
 	workers.Wait()
 	return errors.Join(errs...)
 }
 
-// work plays jobs until there are no more or ctx is done.
-func (l Local) work(ctx context.Context, w *play.Worker, jobs <-chan play.Job, results chan<- Result) {
+func playJobs(ctx context.Context, p Player, jobs <-chan play.Job, results chan<- Result) {
 	for {
 		select {
 		case <-ctx.Done():
@@ -119,7 +135,7 @@ func (l Local) work(ctx context.Context, w *play.Worker, jobs <-chan play.Job, r
 			if !ok {
 				return
 			}
-			pairs, err := w.Play(ctx, j)
+			pairs, err := p.Play(ctx, j)
 			r := Result{j.Trial, pairs, err}
 			select {
 			case results <- r: // what is played is told, though ctx may be done

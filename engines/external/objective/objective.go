@@ -10,7 +10,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"strings"
-	"sync"
 	"time"
 
 	"selfplaylab/engines"
@@ -68,52 +67,30 @@ func (p Pool) Size() int { return max(1, p.Workers) }
 // Play implements schedule.Pool. A job that the program cannot answer is an error
 // of the job, an *engines.Fault where the program is at fault.
 func (p Pool) Play(ctx context.Context, s play.Setup, jobs <-chan play.Job, results chan<- schedule.Result) error {
-	var workers sync.WaitGroup
-	errs := make([]error, p.Size())
-	for i := range errs {
-		workers.Go(func() { errs[i] = p.work(ctx, s, jobs, results) })
-	}
-	workers.Wait()
-	return errors.Join(errs...)
+	return schedule.Each(ctx, p.Size(), jobs, results, func(int) (schedule.Player, error) {
+		o, err := OpenProgram(ctx, p.Command, p.Space, process.Options{Patience: process.Patience{Stall: p.Stall}})
+		return &judge{o, p, s}, err
+	})
 }
 
-// work answers jobs with one process until there are no more or ctx is done.
-func (p Pool) work(ctx context.Context, s play.Setup, jobs <-chan play.Job, results chan<- schedule.Result) (err error) {
-	o, err := OpenProgram(ctx, p.Command, p.Space, process.Options{Patience: process.Patience{Stall: p.Stall}})
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, o.Close()) }()
-	for {
-		select {
-		case <-ctx.Done():
-			return nil
-		case j, ok := <-jobs:
-			if !ok {
-				return nil
-			}
-			r := schedule.Result{Trial: j.Trial}
-			r.Pairs, r.Err = p.judge(ctx, o, s, j)
-			select {
-			case results <- r:
-			case <-ctx.Done():
-				return nil
-			}
-		}
-	}
+// judge answers jobs with one process.
+type judge struct {
+	*Program
+	pool  Pool
+	setup play.Setup
 }
 
-// judge answers a job.
-func (p Pool) judge(ctx context.Context, o *Program, s play.Setup, j play.Job) ([]play.Pair, error) {
+// Play implements schedule.Player.
+func (o *judge) Play(ctx context.Context, j play.Job) ([]play.Pair, error) {
 	var pairs []play.Pair
 	for n := j.From; n < j.To; n++ {
-		seed := play.PairSeed(s.Seed, j.Stream, j.Openings, n)
+		seed := play.PairSeed(o.setup.Seed, j.Stream, j.Openings, n)
 		x, than := j.Seats[0].Values, j.Seats[1].Values
-		ask := p.values
-		if p.Sense == Pair {
-			ask = p.points
+		ask := o.pool.values
+		if o.pool.Sense == Pair {
+			ask = o.pool.points
 		}
-		compared, err := ask(ctx, o, x, than, seed)
+		compared, err := ask(ctx, o.Program, x, than, seed)
 		if err != nil {
 			return nil, fmt.Errorf("trial %d, pair %d: %w", j.Trial, n, err)
 		}

@@ -133,7 +133,7 @@ func TestValues(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer o.Close()
-		pairs, err := p.judge(t.Context(), o, play.Setup{}, play.Job{Seats: [2]player.Config{{Values: params.Vector{x}}, {Values: params.Vector{than}}}, To: 1})
+		pairs, err := (&judge{o, p, play.Setup{}}).Play(t.Context(), play.Job{Seats: [2]player.Config{{Values: params.Vector{x}}, {Values: params.Vector{than}}}, To: 1})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -15,6 +15,7 @@ import (
 	"selfplaylab/engines/runs/config"
 	"selfplaylab/engines/runs/experiment"
 	"selfplaylab/engines/runs/kinds"
+	"selfplaylab/engines/testmode"
 	"selfplaylab/reports"
 )
 
@@ -410,5 +411,16 @@ func TestManual(t *testing.T) {
 		if len(line) > 90 && !strings.HasPrefix(line, "Keys of a [[run]]") {
 			t.Errorf("a long line: %s", line)
 		}
+	}
+}
+
+// TestRewritePublished writes the published pages again from their counts, after a change
+// of words or columns, where golden files are to be updated.
+func TestRewritePublished(t *testing.T) {
+	if !testmode.Update() {
+		t.Skip("SELFPLAYLAB_UPDATE=1 writes the published pages again")
+	}
+	if err := experiment.Rewrite("../../../reports/published", kinds.Asked()); err != nil {
+		t.Fatal(err)
 	}
 }

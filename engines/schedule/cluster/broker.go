@@ -204,13 +204,10 @@ func (b *Broker) Close() error {
 	return b.removeStore()
 }
 
-// Addr is where the broker listens.
-func (b *Broker) Addr() *net.TCPAddr { return b.server.Addr().(*net.TCPAddr) }
-
 // URL is what a worker connects to: by the name of host where the broker listens
 // on all addresses.
 func (b *Broker) URL(host string) string {
-	at := b.Addr()
+	at := b.server.Addr().(*net.TCPAddr)
 	if !at.IP.IsUnspecified() {
 		host = at.IP.String()
 	}
@@ -241,12 +238,12 @@ func (b *Broker) certificate(host string) (*tls.Config, error) {
 	if loopback(host) {
 		return nil, nil
 	}
-	data := a.Own
+	data, err := a.Own, error(nil)
 	if data == nil {
-		var err error
-		if data, err = OwnCertificate(); err != nil {
-			return nil, err
-		}
+		data, err = OwnCertificate()
+	}
+	if err != nil {
+		return nil, err
 	}
 	pair, err := tls.X509KeyPair(data, data)
 	if err != nil {

@@ -6,6 +6,7 @@
 package cluster
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -182,7 +183,7 @@ func sampleOf(s play.Setup, j play.Job) []play.Job {
 
 // line is everything that must be equal, on one line: build, game, spec and the
 // signature of all moves, scores and nodes of the sample.
-func (t *Terms) line(play func(play.Setup, []play.Job) ([]play.Pair, error), b Build, spec string) (string, error) {
+func (t *Terms) line(ctx context.Context, b Build, spec string) (string, error) {
 	v, err := games.Open(t.Setup.Game, t.Setup.Rules)
 	if err != nil {
 		return "", err
@@ -192,7 +193,7 @@ func (t *Terms) line(play func(play.Setup, []play.Job) ([]play.Pair, error), b B
 	if most := s.OpeningPlies + signedPlies; s.Adjudication.MaxPlies == 0 || s.Adjudication.MaxPlies > most {
 		s.Adjudication.MaxPlies = most
 	}
-	pairs, err := play(s, t.Sample)
+	pairs, err := playContext(ctx, s, t.Sample)
 	if err != nil {
 		return "", fmt.Errorf("signature: %w", err)
 	}

@@ -386,7 +386,7 @@ func (p *Pool) begin(t *turn, j play.Job) {
 	if !known {
 		own := &terms{Terms: Terms{Setup: t.setup, Sample: sampleOf(t.setup, j)}}
 		own.line = sync.OnceValues(func() (string, error) {
-			return own.Terms.line(playAll, p.options.Build, t.spec)
+			return own.Terms.line(context.Background(), p.options.Build, t.spec)
 		})
 		p.specs[t.spec] = own
 	}
@@ -652,11 +652,7 @@ func (t *turn) take(list ...*work) {
 	}
 }
 
-// playAll plays jobs here.
-func playAll(s play.Setup, jobs []play.Job) ([]play.Pair, error) {
-	return playContext(context.Background(), s, jobs)
-}
-
+// playContext plays jobs here.
 func playContext(ctx context.Context, s play.Setup, jobs []play.Job) (pairs []play.Pair, err error) {
 	v, err := games.Open(s.Game, s.Rules)
 	if err != nil {
@@ -963,12 +959,12 @@ func (w *work) asks(pairs []play.Pair) bool {
 
 // readAnswer reads what writeAnswer writes.
 func readAnswer(data []byte) (head answerHead, pairs []play.Pair, digests []uint64, err error) {
-	r := reader{b: data}
-	text := r.text()
-	if r.bad || json.Unmarshal([]byte(text), &head) != nil {
+	c, text := codec{b: data, reads: true}, ""
+	letters(&c, &text)
+	if c.bad || json.Unmarshal([]byte(text), &head) != nil {
 		return head, nil, nil, errHalf
 	}
-	for rest := r.b; len(rest) > 0; {
+	for rest := c.b; len(rest) > 0; {
 		p, digest, more, err := decode(rest)
 		if err != nil {
 			return head, nil, nil, err
@@ -984,12 +980,12 @@ func writeAnswer(head answerHead, pairs []play.Pair) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := writer{}
-	w.text(string(text))
+	c := codec{}
+	letters(&c, &text)
 	for i := range pairs {
-		w.b, _ = encode(w.b, &pairs[i])
+		c.b, _ = encode(c.b, &pairs[i])
 	}
-	return w.b, nil
+	return c.b, nil
 }
 
 func hostname() string {

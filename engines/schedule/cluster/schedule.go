@@ -196,9 +196,6 @@ func (s *dispatcher) room() int {
 // size is how many pairs a piece of work should have.
 func (s *dispatcher) size() int { return s.lasting(max(workSeconds, float64(s.slots)/maxAnswers)) }
 
-// least is how many it should have where little is left.
-func (s *dispatcher) least() int { return s.lasting(float64(s.slots) / burst) }
-
 // lasting is how many pairs take a core some seconds, at least 1 and within bounds.
 func (s *dispatcher) lasting(seconds float64) int {
 	if s.pace.weight == 0 {
@@ -209,11 +206,6 @@ func (s *dispatcher) lasting(seconds float64) int {
 		n = min(n, maxBytes/s.bytes.value)
 	}
 	return int(max(1, min(n, float64(s.mostPairs))))
-}
-
-// expected is how long a piece of work should take one core.
-func (s *dispatcher) expected(w *work) time.Duration {
-	return time.Duration(s.pace.value * float64(w.pairs) * float64(time.Second))
 }
 
 // give returns the next piece of work to give out, if there is one: again says
@@ -245,7 +237,7 @@ func (s *dispatcher) give(now time.Time) (w *work, again, ok bool) {
 // cut makes a piece of work of what comes first. Where little is left, pieces are
 // smaller, so that all cores end together, as long as the coordinator keeps up.
 func (s *dispatcher) cut(now time.Time) *work {
-	n := min(s.size(), s.pending, max(s.least(), s.pending/max(1, ahead*s.slots)))
+	n := min(s.size(), s.pending, max(s.lasting(float64(s.slots)/burst), s.pending/max(1, ahead*s.slots)))
 	var jobs []play.Job
 	for left := n; left > 0; {
 		j := &s.queue[0]
@@ -288,7 +280,8 @@ func (s *dispatcher) lagging(now time.Time) *work {
 		if !w.wanted() {
 			continue
 		}
-		waited, patience := now.Sub(w.last), s.patienceFor(w)
+		expected := s.pace.value * float64(w.pairs) * float64(time.Second) // of one core
+		waited, patience := now.Sub(w.last), max(minPatience, time.Duration(patience*expected))
 		if waited < patience {
 			coming := max(0, w.copies-w.playing) // somebody is about to take it
 			idle, spare = idle-coming, spare-coming
@@ -302,10 +295,6 @@ func (s *dispatcher) lagging(now time.Time) *work {
 		}
 	}
 	return nil
-}
-
-func (s *dispatcher) patienceFor(w *work) time.Duration {
-	return max(minPatience, time.Duration(patience*float64(s.expected(w))))
 }
 
 // took notes that a worker has begun to play a piece of work.

@@ -168,7 +168,8 @@ func (s *dispatcher) use(m *member, n int) []*work {
 func (s *dispatcher) nextCheck(checkers, busy int, now time.Time) *check {
 	for len(s.due) > 0 {
 		m := s.due[0]
-		give := s.crowded(checkers) && (busy == checkers || s.secret.IntN(ownShare) > 0)
+		crowded := s.here > 1 && s.checksLast(len(s.due)) > longChecks*float64(checkers)
+		give := crowded && (busy == checkers || s.secret.IntN(ownShare) > 0)
 		if !give && busy == checkers {
 			return nil
 		}
@@ -185,11 +186,6 @@ func (s *dispatcher) nextCheck(checkers, busy int, now time.Time) *check {
 		}
 	}
 	return nil
-}
-
-// crowded reports whether other workers should play checks.
-func (s *dispatcher) crowded(checkers int) bool {
-	return s.here > 1 && s.checksLast(len(s.due)) > longChecks*float64(checkers)
 }
 
 // newest is a worker's newest answer; it has one.

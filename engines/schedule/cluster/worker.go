@@ -690,7 +690,7 @@ func (s *session) join(ctx context.Context, spec string) (*Terms, error) {
 	if s.w.hooks.meddle != nil {
 		s.w.hooks.meddle(t.Sample)
 	}
-	line, err := t.line(func(setup play.Setup, jobs []play.Job) ([]play.Pair, error) { return playContext(ctx, setup, jobs) }, s.w.Build, spec)
+	line, err := t.line(ctx, s.w.Build, spec)
 	if err != nil {
 		return nil, err
 	}
