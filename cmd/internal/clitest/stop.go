@@ -6,6 +6,7 @@ import (
 	"image"
 	"image/png"
 	"os"
+	"os/signal"
 	"syscall"
 
 	"selfplaylab/cmd/internal/cli"
@@ -53,22 +54,22 @@ func stopping(at string) func(runs.Progress) {
 			return
 		}
 		done = true
-		signal := map[string]os.Signal{"kill": os.Kill, "interrupt": os.Interrupt, "terminate": syscall.SIGTERM, "hangup": syscall.SIGHUP,
+		end := map[string]os.Signal{"kill": os.Kill, "interrupt": os.Interrupt, "terminate": syscall.SIGTERM, "hangup": syscall.SIGHUP,
 			"spoil": os.Interrupt}[how]
 		if how == "spoil" {
 			if err := os.Rename("run/games", "run/games-moved"); err != nil {
 				panic(err)
 			}
 		}
+		arrived := make(chan os.Signal, 1)
+		signal.Notify(arrived, end)
 		self, err := os.FindProcess(os.Getpid())
 		if err == nil {
-			err = self.Signal(signal)
+			err = self.Signal(end)
 		}
 		if err != nil {
 			panic(err)
 		}
-		if how == "kill" {
-			select {} // until it is
-		}
+		<-arrived // else a short run might end first; a kill ends it here
 	}
 }
