@@ -218,6 +218,8 @@ func TestStaticSite(t *testing.T) {
 	b.until(`walk && walk.board.root.dataset.ply === "0" && document.querySelectorAll("#list li").length === 6`)
 	b.do(chromedp.Evaluate[chromedp.Void](`walk.to(walk.moves.length)`))
 	b.until(`walk.shown.outcome && walk.game.outcome === walk.shown.outcome`)
+	b.press("Where was it lost?")
+	b.until(`walk.review.costly && walk.review.basis.textContent.includes("level 8")`)
 	b.fits()
 	if loads := eval[[]string](b, `performance.getEntriesByType("resource").map(e => e.name).filter(n => !n.startsWith(location.origin))`); len(loads) > 0 {
 		t.Errorf("the page loads from elsewhere: %v", loads)

@@ -149,6 +149,9 @@ func TestPlay(t *testing.T) {
 			}
 			b.fits()
 			b.contrast()
+			if c.game != "mills" { // whose games by advice are long
+				b.review(c.how)
+			}
 			b.do(chromedp.Evaluate[chromedp.Void](`[...document.querySelectorAll("button")].find(b => b.textContent.startsWith("Save the game")).click()`))
 			b.until(`document.querySelector("a[href^='games?']")`)
 			id := eval[string](b, `new URLSearchParams(document.querySelector("a[href^='games?']").search).get("id")`)
@@ -161,6 +164,58 @@ func TestPlay(t *testing.T) {
 			}
 		})
 	}
+}
+
+// use presses a button by mouse, finger or keyboard.
+func (b *tab) use(selector, how string) {
+	b.t.Helper()
+	at := eval[[]float64](b, fmt.Sprintf(`(() => { const e = document.querySelector(%q); e.scrollIntoView({block: "center"}); const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; })()`, selector))
+	switch how {
+	case "mouse":
+		b.do(chromedp.MouseClickXY(at[0], at[1]))
+	case "touch":
+		b.do(chromedp.TapXY(at[0], at[1]))
+	default:
+		b.do(chromedp.Focus(selector), chromedp.KeyEvent("\r"))
+	}
+}
+
+// review asks where a finished game was lost: its most costly moves are marked on the
+// graph and on the board, each with a better move whose continuation can be seen, and the
+// cost has its basis.
+func (b *tab) review(how string) {
+	b.t.Helper()
+	b.use(".lost", how)
+	b.until(`g.walk?.review.costly && !g.walk.review.asking`)
+	costly := eval[[]map[string]any](b, `g.walk.review.costly`)
+	if n := len(costly); n < 1 || n > 3 || n != eval[int](b, `document.querySelectorAll(".scores .slip").length`) {
+		b.t.Fatalf("%d costly moves: %v", n, costly)
+	}
+	loser := eval[float64](b, `g.ended.outcome === "1-0" ? 1 : 0`)
+	found := false
+	for _, c := range costly {
+		found = found || c["side"] == loser
+		if c["move"] == c["better"] || c["cost"].(float64) <= 0 {
+			b.t.Errorf("a costly move: %v", c)
+		}
+	}
+	if !found {
+		b.t.Errorf("no move of the loser: %v", costly)
+	}
+	last := len(costly)
+	b.use(fmt.Sprintf(`.costly li:nth-child(%d) [data-ply]`, last), how)
+	b.until(fmt.Sprintf(`g.walk.board.root.dataset.ply === "%v" && [...g.walk.board.layer.querySelectorAll(".weighed")].map(e => e.textContent + e.dataset.move).sort().join() === %q`,
+		costly[last-1]["ply"], fmt.Sprintf("!%s,?%s", costly[last-1]["better"], costly[last-1]["move"])))
+	b.use(fmt.Sprintf(`.costly li:nth-child(%d) [data-line="0"]`, last), how)
+	b.until(fmt.Sprintf(`g.walk.said.textContent === "The better line: %s" && g.walk.board.shown.ply === %v + 1`, costly[last-1]["better"], costly[last-1]["ply"]))
+	text := eval[string](b, `g.walk.review.root.innerText.replace(/\s+/g, " ")`)
+	if !strings.Contains(text, "points of winning chance: from") || !strings.Contains(text, "Judged by level 8 (") || !strings.Contains(text, "fitted to 300 games") {
+		b.t.Errorf("the review says %q", text)
+	}
+	b.fits()
+	b.contrast()
+	b.do(chromedp.Evaluate[chromedp.Void](`[...document.querySelectorAll("button")].find(b => b.textContent === "Back to the result").click()`))
+	b.until(`!g.walk && document.querySelector(".lost").checkVisibility()`)
 }
 
 // TestButtons: a move that no touch makes has a button, by which it is made.
@@ -392,6 +447,10 @@ func TestWalk(t *testing.T) {
 	if parts := eval[bool](b, `ask("data/game?" + query({id: "one", game: walk.game.other})).then(o => walk.moves.slice(0, walk.game.parts).every((m, i) => m.move === o.moves[i].move) && walk.moves[walk.game.parts].move !== o.moves[walk.game.parts].move)`); !parts {
 		t.Error("the two games do not part where it says")
 	}
+	b.press("Where was it lost?")
+	b.until(`walk.review.costly && !walk.review.asking && walk.review.list.children.length > 0 && walk.graph.querySelectorAll("path").length === 1 + walk.review.costly.length`)
+	b.fits()
+	b.contrast()
 	b.press("Ask the players again")
 	b.until(`walk.game.asked && walk.moves.some(m => m.score !== undefined)`)
 	// A proven score is drawn at the edge and leaves the others their height.

@@ -34,7 +34,7 @@ func Static(dir string, runDirs []string) (left int64, err error) {
 	if err := engineFiles(dir); err != nil {
 		return 0, err
 	}
-	for _, name := range []string{"app.js", "board.js", "games.js", "play.js", "engines.js", "worker.js", "icon.svg", "uplot.css"} {
+	for _, name := range []string{"app.js", "board.js", "walk.js", "games.js", "play.js", "engines.js", "worker.js", "icon.svg", "uplot.css"} {
 		data, err := files.ReadFile("static/" + name)
 		if err == nil {
 			err = datasets.WriteFile(filepath.Join(dir, "static", name), unneeded.ReplaceAll(data, nil))

@@ -244,9 +244,9 @@ class Board {
     this.layer.replaceChildren(...out);
   }
 
-  // weigh draws the first candidates: an arrow for a step, a pale wall, or a number where
-  // a piece is placed.
-  weigh(moves) { this.weighed = moves.slice(0, mostDrawn); this.overlay(); }
+  // weigh draws the first candidates: an arrow for a step, a pale wall, or a number or sign
+  // where a piece is placed.
+  weigh(moves, signs) { this.weighed = moves.slice(0, mostDrawn); this.signs = signs; this.overlay(); }
 
   candidate(move, rank) {
     const l = this.shown.legal.find(l => l.move === move);
@@ -266,9 +266,9 @@ class Board {
       label = this.spot(to);
     }
     const size = from || l.wall ? 7.5 : 14, number = svg("text", {x: label[0], y: label[1] + 0.55 * size, "text-anchor": "middle", "font-size": 1.5 * size});
-    number.textContent = rank + 1;
+    number.textContent = this.signs?.[rank] ?? rank + 1;
     put("circle", {cx: label[0], cy: label[1], r: size});
-    return [svg("g", {class: "weighed", "data-move": move, "fill-opacity": Math.max(0.5, 1 - 0.14 * rank)}, ...shape, number)];
+    return [svg("g", {class: this.signs?.[rank] === "?" ? "weighed slip" : "weighed", "data-move": move, "fill-opacity": Math.max(0.5, 1 - 0.14 * rank)}, ...shape, number)];
   }
 }
 // onWall reports whether a point is so near to a wall that a finger means it.

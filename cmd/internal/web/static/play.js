@@ -103,7 +103,7 @@ async function start(form) {
     }
     const options = {first: f.first.value, second: f.second.value, limits: f.limits.value.trim(), permove: f.permove.value, pergame: f.pergame.value, perinc: f.perinc.value, analyse: f.analyse.checked ? "1" : "", confirm: f.confirm.checked ? "1" : "", strict: f.strict.checked ? "1" : ""};
     const shown = await table({...question(game), op: "show"});
-    seen.set({game: game.game, rules, ...options, position: game.position, moves: game.moves.join(" "), start: "", go: "1", id: ""});
+    seen.set({game: game.game, rules, ...options, position: game.position, moves: game.moves.join(" "), start: "", go: "1", id: "", review: ""});
     g = new Game(game, options, shown, games.find(x => x.name === game.game), Date.now().toString(36));
   } catch (e) { toast(e.message); }
 }
@@ -154,7 +154,7 @@ class Game {
           button("Hint", () => this.hint()), button("Flip", () => this.board.flip())),
         this.over, this.list,
         el("div", {class: "bar"}, button("Copy position", () => copy(this.shown.position)), button("Copy moves", () => copy(this.game.moves.join(" "))),
-          button("Expected continuation", () => this.expects()), button("New game", () => { seen.set({go: "", moves: null, position: null, id: null}); setup({...Object.fromEntries(Object.entries(options)), game: game.game, rules: game.rules}); })),
+          button("Expected continuation", () => this.expects()), button("New game", () => { seen.set({go: "", moves: null, position: null, id: null, review: ""}); setup({...Object.fromEntries(Object.entries(options)), game: game.game, rules: game.rules}); })),
         this.expected,
         el("details", {ontoggle: e => { this.wants = e.target.open; this.tell(); }}, el("summary", {}, "Terms of the evaluation here"), this.terms), this.analysis.root)));
     this.analysis.root.addEventListener("toggle", () => { this.o.analyse = this.analysis.root.open ? "1" : ""; this.keep(); });
@@ -165,7 +165,7 @@ class Game {
     if (this.seats[shown.turn] === person) this.board.root.focus({preventScroll: true});
   }
 
-  close() { clearInterval(this.timer); this.thinking?.abort(); this.looking?.abort(); this.analysis.stop(); this.closed = true; }
+  close() { this.walk?.close(); clearInterval(this.timer); this.thinking?.abort(); this.looking?.abort(); this.analysis.stop(); this.closed = true; }
   say(text, warn = false) { this.line.textContent = text; this.line.classList.toggle("warn", warn); }
   showMode(mode) { for (const b of this.walls?.children ?? []) b.setAttribute("aria-pressed", String(b.dataset.mode === mode)); }
   turnSide() { return this.shown.turn; }
@@ -203,6 +203,7 @@ class Game {
     this.analysis.at();
     this.tick();
     if (end) this.finish(end.outcome, end.reason);
+    if (this.ended && before && seen.get().review) this.review().catch(e => toast(e.message));
     if (this.ended) return;
     const counters = (shown.counters ?? []).map(c => `${shown.sides[c.side].name} ${c.value} ${c.name}`).join(", ");
     this.say(`Round ${Math.floor(this.game.moves.length / 2) + 1}: ${shown.sides[shown.turn].name} to move${mine ? ": your move" : ""}.${counters ? ` ${counters}.` : ""}${this.warned ?? ""}`, !!this.warned);
@@ -361,11 +362,25 @@ class Game {
     const keep = el("button", {type: "button", class: "main", onclick: async () => {
       try {
         const kept = await act("save", {record: JSON.stringify(record)});
-        this.over.replaceChildren(el("a", {href: "games?" + query({id: kept.id})}, "Saved as a run: open it"));
+        keep.replaceWith(el("a", {href: "games?" + query({id: kept.id})}, "Saved as a run: open it"));
       } catch (e) { toast(e.message); }
     }}, "Save the game as a run");
     keep.disabled = !page.may;
-    this.over.replaceChildren(el("p", {class: "bar"}, window.engines ? null : keep, el("button", {type: "button", onclick: () => save(`${this.game.game}.json`, "application/json", JSON.stringify(record, null, 1) + "\n")}, "Save as a file")));
+    this.over.replaceChildren(el("p", {class: "bar"}, this.game.moves.length > this.given ? el("button", {type: "button", class: "lost", onclick: () => this.review().catch(e => toast(e.message))}, "Where was it lost?") : null, window.engines ? null : keep, el("button", {type: "button", onclick: () => save(`${this.game.game}.json`, "application/json", JSON.stringify(record, null, 1) + "\n")}, "Save as a file")));
+  }
+
+  // review replaces the board by a replay of the game that shows its most costly moves.
+  async review() {
+    if (this.walk) return;
+    const {outcome, reason} = this.ended, start = await table({...question(this.game), moves: "", op: "show"});
+    if (this.walk || this.closed) return;
+    const moves = this.game.moves.map((move, i) => ({...this.said[i], move, side: (start.turn + i) % 2, opening: i < this.given}));
+    const box = el("section", {class: "walk", "aria-label": "The game"}), board = root.firstChild;
+    board.hidden = true;
+    root.append(box);
+    seen.set({review: 1});
+    this.walk = new Walk(box, {...this.game, moves, outcome, reason, name: "", parts: -1, first: this.name(0), second: this.name(1), players: this.seats.map(s => s.startsWith("engine:") ? "" : s.replace(/^=/, ","))}, moves.length, {review: true, seen: {flip: this.board.flipped ? "1" : ""}, remember: () => {},
+      leave: () => { this.walk.close(); this.walk = null; box.remove(); board.hidden = false; seen.set({review: ""}); $(".lost", this.over)?.focus(); }});
   }
 
   // aside begins a search that the next one and the next position end.

@@ -23,6 +23,7 @@ type gameInfo struct {
 	Budgets []string       `json:"budgets"` // kinds of limits its player supports
 	Plies   int            `json:"plies"`   // of a random opening
 	Chance  bool           `json:"chance"`  // its player's score is a chance of winning
+	Review  reviewer       `json:"review"`
 }
 
 // optionInfo is an option of the rules.
@@ -57,6 +58,7 @@ func gameList() []gameInfo {
 		if list, err := levels.Of(g); err == nil {
 			out.Levels = append(out.Levels, list...)
 		}
+		out.Review = reviewerOf(g, out.Levels)
 		for _, b := range g.Budgets {
 			out.Budgets = append(out.Budgets, b.Kind)
 		}

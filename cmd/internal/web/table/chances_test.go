@@ -1,0 +1,144 @@
+package table
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"strings"
+	"testing"
+
+	"selfplaylab/engines"
+	"selfplaylab/engines/games"
+	"selfplaylab/engines/levels"
+	"selfplaylab/engines/testmode"
+)
+
+// decision is a score of the player to move and the points that its side got.
+type decision struct{ score, points float64 }
+
+// selfGame has the reviewer play a game against itself from a random opening, and returns
+// its decisions. Proven results are left out: they need no fit.
+func selfGame(t *testing.T, g *engines.Game, preset string, seed uint64) (list []decision) {
+	t.Helper()
+	v, err := g.OpenText("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := Question{Game: g.Name, Preset: preset, Seed: seed}
+	o, err := opening(v, q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q.Position, q.Moves = o.Position, o.Moves
+	var sides []engines.Side
+	for {
+		s, err := q.sit(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if end, _ := s.ref.Result(); end != engines.Ongoing {
+			kept := list[:0]
+			for i, d := range list {
+				if !math.IsNaN(d.score) {
+					kept = append(kept, decision{d.score, float64(end.Points(sides[i])) / 2})
+				}
+			}
+			return kept
+		}
+		b, err := s.best(context.Background(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, known := b.Score.(float64)
+		if g.Unit == engines.UnitChance {
+			x = math.Log(x / (1 - x))
+		}
+		if !known || b.Mate != 0 || math.IsInf(x, 0) {
+			x = math.NaN()
+		}
+		list, sides = append(list, decision{x, 0}), append(sides, s.ref.Turn())
+		q.Moves += " " + b.Move
+	}
+}
+
+// fitSlope fits points to scores: a logistic regression without a constant, by Newton's
+// method, and its standard error with games as clusters.
+func fitSlope(list [][]decision) (slope, se float64) {
+	var meat, bread float64
+	for range 60 {
+		meat, bread = 0, 0
+		var gradient float64
+		for _, game := range list {
+			var sum float64
+			for _, d := range game {
+				p := 1 / (1 + math.Exp(-slope*d.score))
+				sum += (d.points - p) * d.score
+				bread += p * (1 - p) * d.score * d.score
+			}
+			gradient += sum
+			meat += sum * sum
+		}
+		if bread == 0 {
+			return 0, 0
+		}
+		slope += gradient / bread
+	}
+	return slope, math.Sqrt(meat) / bread
+}
+
+// The table of chances holds what games of the reviewer against itself say: in the long
+// form all of them are played again, else some, whose slope agrees within its error.
+func TestChances(t *testing.T) {
+	var text strings.Builder
+	for _, g := range games.Games() {
+		list, err := levels.Of(g)
+		if err != nil || len(list) < reviewLevel {
+			continue
+		}
+		told := reviewerOf(g, list)
+		n := map[bool]int{true: 300, false: 4}[testmode.Long()]
+		if g.Name == "chess" && !testmode.Long() {
+			continue // its games are long
+		}
+		var played [][]decision
+		for i := range n {
+			played = append(played, selfGame(t, g, told.Preset, uint64(i+1)))
+		}
+		slope, se := fitSlope(played)
+		fmt.Fprintf(&text, "%s %.4g %.2g %d\n", g.Name, slope, se, n)
+		t.Logf("%s: a position's loss is %.3f nats by the fit, %.3f without scores", g.Name, loss(played, slope), math.Ln2)
+		if testmode.Update() {
+			continue
+		}
+		if told.Games != 300 || told.Slope <= 0 || told.SE <= 0 || told.SE > told.Slope/4 {
+			t.Errorf("%s: %+v", g.Name, told)
+		}
+		if lost := loss(played, told.Slope) - loss(played, slope); lost > 0.5 || math.IsNaN(lost) {
+			t.Errorf("%s: the table's slope %g loses %.2f nats a position to that of %d games, %g", g.Name, told.Slope, lost, n, slope)
+		}
+	}
+	if !testmode.Long() {
+		return
+	}
+	if testmode.Update() {
+		if err := os.WriteFile("chances.txt", []byte(text.String()), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	} else if text.String() != chances {
+		t.Errorf("the games give\n%s, the table holds\n%s", text.String(), chances)
+	}
+}
+
+// loss is the mean loss of a slope, in nats a position.
+func loss(list [][]decision, slope float64) (sum float64) {
+	n := 0
+	for _, game := range list {
+		for _, d := range game {
+			p := 1 / (1 + math.Exp(-slope*d.score))
+			sum -= d.points*math.Log(p) + (1-d.points)*math.Log(1-p)
+			n++
+		}
+	}
+	return sum / float64(n)
+}
