@@ -4,6 +4,10 @@ import (
 	"bytes"
 	"embed"
 	"html/template"
+	"io/fs"
+	"path"
+	"regexp"
+	"strings"
 
 	"selfplaylab/reports"
 	"selfplaylab/reports/board"
@@ -11,6 +15,33 @@ import (
 
 //go:embed static pages
 var files embed.FS
+
+// language is one besides English in which pages are read: static/lang/CODE.js has its texts.
+type language struct {
+	Code string
+	Name string // in the language itself
+	file string
+}
+
+var languageName = regexp.MustCompile(`(?m)^language\.add\("(.+)", \{$`)
+
+var languages = func() (list []language) {
+	names, err := fs.Glob(files, "static/lang/*.js")
+	if err != nil {
+		panic(err) // the pattern is right
+	}
+	for _, name := range names {
+		text, err := files.ReadFile(name)
+		if err != nil {
+			panic(err) // it is embedded
+		}
+		list = append(list, language{strings.TrimSuffix(path.Base(name), ".js"), string(languageName.FindSubmatch(text)[1]), name})
+	}
+	return list
+}()
+
+// Languages are those that readers may choose.
+func (page) Languages() []language { return languages }
 
 // page is the data of every page.
 type page struct {

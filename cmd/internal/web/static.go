@@ -28,13 +28,17 @@ const MaxStatic = 2000
 // compiled for the browser, and the games of some runs. It replaces files of the same
 // names. left is the number of games that did not fit.
 func Static(dir string, runDirs []string) (left int64, err error) {
-	if err := os.MkdirAll(filepath.Join(dir, "static"), 0o777); err != nil {
+	if err := os.MkdirAll(filepath.Join(dir, "static", "lang"), 0o777); err != nil {
 		return 0, err
 	}
 	if err := engineFiles(dir); err != nil {
 		return 0, err
 	}
-	for _, name := range []string{"app.js", "board.js", "walk.js", "games.js", "play.js", "engines.js", "worker.js", "icon.svg", "uplot.css"} {
+	names := []string{"lang.js", "app.js", "board.js", "walk.js", "games.js", "play.js", "engines.js", "worker.js", "icon.svg", "uplot.css"}
+	for _, l := range languages {
+		names = append(names, strings.TrimPrefix(l.file, "static/"))
+	}
+	for _, name := range names {
 		data, err := files.ReadFile("static/" + name)
 		if err == nil {
 			err = datasets.WriteFile(filepath.Join(dir, "static", name), unneeded.ReplaceAll(data, nil))

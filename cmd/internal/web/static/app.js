@@ -3,8 +3,9 @@
 
 const $ = (selector, root = document) => root.querySelector(selector);
 
-// el makes an element. Texts are always set as text. Texts from runs are isolated, so
-// that letters of other directions stay where they are.
+// el makes an element. Texts are always set as text. What users wrote is isolated by bdi,
+// so that letters of other directions stay where they are and nothing translates it; said
+// isolates our own sentences that contain such.
 function el(name, attributes = {}, ...children) {
   const e = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
@@ -15,7 +16,8 @@ function el(name, attributes = {}, ...children) {
   e.append(...children.filter(c => c !== null && c !== undefined));
   return e;
 }
-const bdi = text => el("bdi", {}, String(text));
+const bdi = text => el("bdi", {translate: "no"}, String(text));
+const said = text => el("bdi", {}, String(text));
 
 // svg makes an SVG element.
 function svg(name, attributes = {}, ...children) {
@@ -137,6 +139,6 @@ async function copy(text) {
     await navigator.clipboard.writeText(text);
     toast("Copied.");
   } catch {
-    prompt("Copy this:", text);
+    prompt(language.of("Copy this:"), text);
   }
 }

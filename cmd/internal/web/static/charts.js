@@ -103,7 +103,7 @@ class Chart {
     this.u = new uPlot({
       ...this.size(), series, bands, legend: {show: false},
       scales: {x: {time: false, distr: this.log ? 3 : 1}},
-      axes: [axis(this.data.xlabel), {...axis(unit), size: 62}],
+      axes: [axis(language.of(this.data.xlabel)), {...axis(language.of(unit)), size: 62}],
       cursor: {drag: {x: true, y: false, dist: 5}, focus: {prox: 24}, points: {size: 7}},
       hooks: {
         setCursor: [u => this.hover(u)],

@@ -12,7 +12,7 @@ function show() {
   const head = el("tr", {}, el("th", {}, ""), ...list.map((r, i) => el("th", {class: i ? "" : "base", scope: "col"}, el("a", {href: "run?" + query({id: r.id})}, bdi(r.id)), " ",
     i ? el("button", {type: "button", onclick: () => goTo([r.id, ...asked().filter(x => x !== r.id)])}, "Pin as baseline") : el("small", {}, "the baseline"), " ",
     el("button", {type: "button", "aria-label": "remove " + r.id, onclick: () => goTo(asked().filter(x => x !== r.id))}, "×"))));
-  const row = (name, cells) => el("tr", {}, el("th", {scope: "row"}, bdi(name)), ...cells.map((c, i) => el("td", {class: i ? "" : "base"}, bdi(c))));
+  const row = (name, cells, as = said) => el("tr", {}, el("th", {scope: "row"}, as(name)), ...cells.map((c, i) => el("td", {class: i ? "" : "base"}, as(c))));
   const rows = [
     row("state", list.map(r => r.status.state)),
     row("result", list.map(r => r.status.result)),
@@ -23,7 +23,7 @@ function show() {
   let equal = 0;
   for (const name of names) {
     const values = list.map(r => r.settings.find(s => s.name === name)?.value ?? "–");
-    new Set(values).size > 1 ? rows.push(row(name, values)) : equal++;
+    new Set(values).size > 1 ? rows.push(row(name, values, bdi)) : equal++;
   }
   $("#compared").replaceChildren(el("div", {class: "scroll"}, el("table", {class: "versus"}, el("thead", {}, head), el("tbody", {}, ...rows))),
     el("p", {class: "hint"}, `${equal} equal settings are not listed. Differences assume independent runs; runs with the same seed share openings, which makes the interval slightly too wide.`));

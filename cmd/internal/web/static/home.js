@@ -29,18 +29,18 @@ function line(row) {
   const tags = row.tags.map(t => el("span", {class: "tag"}, bdi(t)));
   return el("tr", {"data-id": row.id},
     el("td", {}, row.state === "broken" ? "" : tick),
-    el("td", {}, name, el("div", {class: "sub"}, bdi(row.what), " ", ...tags, page.may && row.state !== "broken" ? el("button", {class: "tag", title: "change the tags", "aria-label": "tags of " + row.name, onclick: () => retag(row)}, "+ tag") : "")),
-    el("td", {class: "short"}, bdi(row.title)),
+    el("td", {}, name, el("div", {class: "sub"}, said(row.what), " ", ...tags, page.may && row.state !== "broken" ? el("button", {class: "tag", title: "change the tags", "aria-label": "tags of " + row.name, onclick: () => retag(row)}, "+ tag") : "")),
+    el("td", {class: "short"}, said(row.title)),
     el("td", {class: "short"}, row.kind),
     el("td", {class: "short"}, el("span", {class: "state " + row.state}, row.state)),
-    el("td", {class: "result"}, bdi(row.fault || row.result)),
+    el("td", {class: "result"}, said(row.fault || row.result)),
     el("td", {class: "r tab short", "data-label": "games"}, count(row.games)),
     el("td", {class: "r tab short", "data-label": "games/s"}, row.rate ? (row.rate < 1000 ? number : count)(Number(row.rate.toPrecision(3))) : "–"),
     el("td", {class: "tab"}, el("time", {datetime: row.created}, row.created.startsWith("0001") ? "–" : row.created.replace("T", " ").slice(0, 16))));
 }
 
 async function retag(row) {
-  const text = prompt("Tags of " + row.name + ", separated by commas:", row.tags.join(", "));
+  const text = prompt(language.of("Tags of " + row.name + ", separated by commas:"), row.tags.join(", "));
   if (text === null) return;
   const values = new URLSearchParams({id: row.id});
   for (const t of text.split(",").map(t => t.trim()).filter(Boolean)) values.append("tag", t);

@@ -15,15 +15,16 @@ function gauge(g) {
     svg("rect", {x: at(g.low), y: 3, width: Math.max(0.4, at(g.high) - at(g.low)), height: 4, fill: "var(--fig-blue)", "fill-opacity": 0.35}),
     svg("rect", {x: at(g.mark) - 0.2, y: 0, width: 0.4, height: 10, fill: "var(--fig-pale)"}),
     svg("rect", {x: at(g.value) - 0.5, y: 1, width: 1, height: 8, fill: "var(--fig-blue)"}));
-  return el("div", {class: "gauge"}, el("b", {}, g.name), bdi(g.text), drawing);
+  return el("div", {class: "gauge"}, el("b", {}, g.name), said(g.text), drawing);
 }
 
 function stand(s) {
   const state = $("#state");
   state.textContent = s.state;
   state.className = "state " + s.state;
-  $("#what b").replaceChildren(bdi(s.what));
-  $("#result").replaceChildren(bdi(s.error || s.result));
+  state.dataset.state = s.state;
+  $("#what b").replaceChildren(said(s.what));
+  $("#result").replaceChildren(said(s.error || s.result));
   const bar = $("#progress");
   bar.max = Math.max(1, s.planned);
   bar.value = s.state === "finished" ? bar.max : s.done;
@@ -36,7 +37,7 @@ function stand(s) {
   $("#counts").textContent = parts.join(" · ");
   $("#gauges").replaceChildren(...s.gauges.map(gauge));
   $("#faults").replaceChildren(...(s.faulty ? [el("p", {}, `${count(s.faulty)} game${s.faulty === 1 ? "" : "s"} lost by faults (illegal moves, time, crashes).`)] : []),
-    ...(s.faults ?? []).map(f => el("p", {class: "fault"}, el("a", {href: "games?" + query({id: page.id}) + "#" + query({game: f.game})}, f.game), ` by ${f.reason}: `, bdi(f.detail))));
+    ...(s.faults ?? []).map(f => el("p", {class: "fault"}, el("a", {href: "games?" + query({id: page.id}) + "#" + query({game: f.game})}, f.game), ` by ${f.reason}: `, said(f.detail))));
   crew.played(s.played ?? []);
   if (s.state === "running" && s.mine) $("#inplay").hidden = false; // it stays, so that nothing moves
   $("#stop").hidden = !(s.state === "running" && s.mine);
@@ -67,12 +68,13 @@ async function report() {
     figure.append(el("a", {class: "save", href: "data/figure?" + query({id: page.id, name})}, name + ".svg"));
   }
   const root = $("#report"), old = [...root.children], now = [...fresh.children];
+  for (const e of now) e.made = e.outerHTML; // before it is translated
   if (old.length === now.length) {
-    now.forEach((e, i) => { if (e.outerHTML !== old[i].outerHTML) old[i].replaceWith(e); });
+    now.forEach((e, i) => { if (e.made !== old[i].made) old[i].replaceWith(e); });
   } else {
     root.replaceChildren(...now);
   }
-  const playing = $("#state").textContent === "running";
+  const playing = $("#state").dataset.state === "running";
   $("#asof").textContent = playing && data.games ? `The report shows the first ${count(data.games)} games. While the run is played it is made again only now and then: that takes time from the games.` : "";
   root.removeAttribute("aria-busy");
   root.dataset.version = reported;

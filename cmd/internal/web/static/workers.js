@@ -19,7 +19,7 @@ const crew = (() => {
   };
   const look = async () => {
     if (document.hidden) return;
-    const playing = $("#state").textContent === "running", before = now.length;
+    const playing = $("#state").dataset.state === "running", before = now.length;
     if (!playing && !before) return;
     try {
       now = playing ? (await ask("data/workers?" + query({id: page.id}))).workers ?? [] : [];

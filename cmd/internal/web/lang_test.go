@@ -1,0 +1,169 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+
+	"selfplaylab/datasets"
+	"selfplaylab/engines/games"
+	"selfplaylab/engines/player"
+	"selfplaylab/engines/runs/match"
+)
+
+// speaks has the browser prefer languages, as its settings do.
+func (b *tab) speaks(languages string) {
+	b.t.Helper()
+	agent := eval[string](b, `navigator.userAgent`)
+	b.do(chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+		_, err := cdp.Call(ctx, target, emulation.SetUserAgentOverride, emulation.SetUserAgentOverrideParams{UserAgent: agent, AcceptLanguage: languages})
+		return err
+	}))
+}
+
+// english lists the texts of a page that still hold English: two words or more, one of
+// those that make sentences, or a word alone that is not in allowed.
+const english = `((allowed, left) => {
+	const out = new Set(), both = /[a-z]{2,} (?:[\d.,%+−±-]+ )*[a-z]{2,}/i, small = /(?<![\w./=@:-])(?:the|of|and|is|are|to|by|in|at|from|with|only|pairs?|games?|not|than|no|yes)(?![\w./=-])/i;
+	const word = /(?<![\w./=@:<>|-])[A-Za-z]{3,}(?![\w./=@<>|])/g, chinese = /\p{Script=Han}/u;
+	const look = text => {
+		text = text.trim().replace(/\s+/g, " ");
+		for (const name of allowed) text = text.replaceAll(name, "");
+		if (both.test(text) || small.test(text) || !chinese.test(text) && (text.match(word) ?? []).some(w => w !== w.toUpperCase())) out.add(text);
+	};
+	const walker = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+	for (let n = walker.currentNode; n; n = walker.nextNode()) {
+		const e = n.nodeType === Node.TEXT_NODE ? n.parentElement : n;
+		if (e.closest(left)) continue;
+		if (e !== n) look(n.data);
+		else for (const name of ["title", "placeholder", "aria-label", "alt", "data-label"]) if (n.hasAttribute(name)) look(n.getAttribute(name));
+	}
+	return [...out];
+})`
+
+// names are what stays as it is in every language: programs and their commands, players,
+// parameters, forms of values.
+func names() []string {
+	list := []string{
+		"selfplay params", "selfplay engine", "tune params --help", "tune params", "tune ask-tell", "tune resume --games", "--target margin",
+		"--limits depth=N", "selfplaylab", "alpha-beta", "Elo", "coin", "random", "seed", "pair，", "Not shown to be better",
+	}
+	for _, g := range games.Games() {
+		list = append(list, g.Name)
+		for _, p := range g.Presets {
+			list = append(list, p.Name)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b string) int { return len(b) - len(a) }) // a name inside another one comes later
+	return list
+}
+
+// Every page is in Chinese where the browser's language is Chinese, with no English left
+// but names. The menu changes the language, and that is remembered.
+func TestChinese(t *testing.T) {
+	root := t.TempDir()
+	if err := datasets.SetLabels(playMatch(t, root, "r1", 300), datasets.Labels{Name: "Not shown to be better", Tags: []string{"Result"}}); err != nil {
+		t.Fatal(err)
+	}
+	playMatch(t, root, "r2", 30, func(a *match.Config) { a.A, a.Seed, a.RecordMoves = player.Ask("final,a_E=40"), 9, "on" })
+	s := serving(t, root)
+	b := newTab(t, viewer{width: 1280})
+	b.speaks("zh-CN,zh")
+	for _, p := range []struct{ path, ready, then string }{
+		{"/", `document.querySelectorAll("#runs tbody tr").length === 2`, ""},
+		{"/run?id=r1", `document.querySelector("#report").dataset.version && document.querySelectorAll(".chart canvas").length > 0`, ""},
+		{"/games?id=r2#game=0:2:0&ply=12&pair=1", `document.querySelectorAll(".walk .boardbox svg").length === 2`, `document.querySelectorAll("details").forEach(d => { d.open = true; })`},
+		{"/compare?run=r1&run=r2", `document.querySelectorAll(".versus tr").length > 3 && document.querySelectorAll(".chart canvas").length > 0`, ""},
+		{"/new?kind=tune", `document.querySelector("#wrong").textContent !== ""`, ""},
+		{"/new?kind=match", `document.querySelector("#wrong").textContent !== ""`, ""},
+		{"/play", `document.querySelector("#setup")`, ""},
+		{"/play#game=gobang", `document.querySelector("#setup")`, ""},
+		{"/play#game=connectfour", `document.querySelector("#setup")`, ""},
+		{"/play#game=mills", `document.querySelector("#setup")`, ""},
+		{"/play#game=quoridor&second=final&go=1", `g && g.board.playing`, `g.idle(), g.hint()`},
+		{"/play#game=mills&first=&second=&go=1&analyse=1", `document.querySelectorAll(".candidates tr").length > 3 && g.analysis.root.dataset.done === ""`, ""},
+	} {
+		b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(s.path("%s", p.path)))
+		b.until(p.ready)
+		if p.then != "" {
+			b.do(chromedp.Evaluate[chromedp.Void]("void("+p.then+")"), chromedp.Evaluate[chromedp.Void](`new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))`, chromedp.EvalAwaitPromise))
+		}
+		b.inChinese(p.path)
+		b.where = p.path + " in Chinese"
+		b.fits()
+	}
+	b.do(chromedp.Navigate(s.path("/")))
+	b.until(`document.querySelectorAll("#runs tbody tr").length === 2`)
+	if got := eval[string](b, `[document.documentElement.lang, document.title, document.querySelector("[data-id=r1] a bdi").textContent, document.querySelector("[data-id=r1] .tag bdi").textContent, document.querySelector("[name=state]").options[1].value].join("|")`); got != "zh|运行 · selfplaylab|Not shown to be better|Result|running" {
+		t.Errorf("the list in Chinese: %s", got)
+	}
+	b.do(chromedp.Click(`[data-language=en]`))
+	b.until(`document.documentElement.lang === "en" && document.title === "Runs · selfplaylab"`)
+	b.do(chromedp.Navigate(s.path("/play")))
+	b.until(`document.querySelector("#setup") && document.documentElement.lang === "en"`)
+	b.do(chromedp.Click(`[data-language=zh]`))
+	b.until(`document.documentElement.lang === "zh" && document.querySelector("h1")?.textContent === "下棋"`)
+}
+
+// inChinese reports what is still English.
+func (b *tab) inChinese(where string) {
+	b.t.Helper()
+	list, _ := json.Marshal(names()) // strings always marshal
+	for _, text := range eval[[]string](b, english+`(`+string(list)+`, "#report, [translate=no], script, style, code, pre, textarea")`) {
+		b.t.Errorf("%s: %q is still English", where, text)
+	}
+}
+
+// A table has nothing that no page says, as far as can be decided: the longest clause of
+// each text, but for its first and last word, stands somewhere in the sources.
+func TestLanguageUsed(t *testing.T) {
+	var all strings.Builder
+	err := filepath.WalkDir("../../..", func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (strings.HasPrefix(d.Name(), ".") && len(d.Name()) > 2 || d.Name() == "testdata" || d.Name() == "lang"):
+			return filepath.SkipDir
+		case d.IsDir() || !strings.Contains(".go .js .html .tmpl .toml", filepath.Ext(path)) || filepath.Ext(path) == "" || strings.HasSuffix(path, "_test.go"):
+			return nil
+		}
+		data, err := os.ReadFile(path)
+		all.Write(data)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	source := regexp.MustCompile(`["\x60] \+\s+["\x60]`).ReplaceAllString(all.String(), "")
+	source = strings.NewReplacer(`\"`, `"`, "&amp;", "&", "%%", "%").Replace(source)
+	source = strings.Join(strings.Fields(source), " ")
+	source += strings.ReplaceAll(source, "_", " ") // rules are shown so
+	apart, line := regexp.MustCompile(`\{[a-z]\d?\}|[.,:;()…±%]|\b(?:wrong|Elo) `), regexp.MustCompile(`(?m)^("(?:[^"\\]|\\.)*"): "`)
+	for _, l := range languages {
+		text, err := files.ReadFile(l.file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range line.FindAllSubmatch(text, -1) {
+			var key string
+			if err := json.Unmarshal(m[1], &key); err != nil {
+				t.Fatal(err)
+			}
+			clause := slices.MaxFunc(apart.Split(key, -1), func(a, b string) int { return len(a) - len(b) })
+			words := strings.Fields(clause) // the first and the last may be chosen by a number, or be a name
+			if len(words) > 2 && !strings.Contains(source, strings.Join(words[1:len(words)-1], " ")) {
+				t.Errorf("%s: no page says %q", l.file, key)
+			}
+		}
+	}
+}

@@ -1,0 +1,127 @@
+"use strict";
+// The language of the pages. They are written in English; a file of static/lang/ has the
+// same texts in another language. Texts are translated while the browser reads the page
+// and whenever they change, before anybody sees them. Elements with translate="no" hold
+// what users wrote and stay as they are.
+
+const language = (() => {
+  const codes = document.currentScript.dataset.languages.split(" ");
+  let code = [kept(), ...navigator.languages.map(l => l.split("-")[0])].find(l => codes.includes(l)) ?? "en";
+  function kept() { try { return JSON.parse(localStorage.getItem("language")); } catch { return null; } }
+  const exact = new Map(), numbered = new Map(), patterns = new Map(), before = new Map();
+
+  const figure = String.raw`(?:[<>≈] )?(?:1-0|0-1|1\/2|½-½|[+−-]?(?:\d+(?:[,.]\d+)*|\.\d+|∞)(?:e[+-]?\d+)?|½)`;
+  const figures = new RegExp(String.raw`(?<![\w.])` + figure + String.raw`(?![\w])`, "g"), letters = /\p{L}/u;
+  const startsSo = text => /^[<>≈+−\-½∞\d]/.test(text) ? "0" : text[0];
+  const fill = (text, values) => text.replace(/\{([a-z]\d?)\}/g, (_, name) => values[name]);
+
+  // add takes a table from English to this language. {n}, {n1} … stand for numbers in
+  // both, {q} for a text that stays, {x}, {y}, {z} for texts that are translated too. Of the patterns that match
+  // the one with most letters of its own counts. A pattern without letters joins parts.
+  function add(_, table) {
+    const list = [];
+    for (const [english, text] of Object.entries(table)) {
+      const names = [...english.matchAll(/\{([a-z]\d?)\}/g)].map(m => m[1]);
+      if (!names.length) exact.set(english, text);
+      else if (names.every(n => n[0] === "n")) numbered.set(english.replace(/\{n\d?\}/g, "\0"), {names, text});
+      if (names.length) list.push({english, text, names, own: english.replace(/\{[a-z]\d?\}/g, "")});
+    }
+    for (const p of list) p.spoken = letters.test(p.own); // else it only joins: those count in their order, after all others
+    const weight = p => p.spoken ? p.own.length : 0;
+    list.sort((a, b) => weight(b) - weight(a));
+    for (const [place, p] of list.entries()) {
+      const whole = String.raw`[^()]|\([^()]*\)`, text = p.spoken ? String.raw`((?:(?!\.\s\p{Lu}| · )(?:${whole}))+?)` : `((?:${whole})+?)`; // a spoken one within a sentence
+      const escaped = p.english.replace(/[.*+?^$()|[\]\\]/g, "\\$&").replace(/\{n\d?\}/g, "(" + figure + ")").replace(/\{[a-z]\d?\}/g, () => text);
+      p.shape = new RegExp("^" + escaped + "$", "su");
+      p.place = place;
+      const start = /^\{n/.test(p.english) ? "0" : p.english[0] === "{" ? "" : startsSo(p.english);
+      patterns.has(start) ? patterns.get(start).push(p) : patterns.set(start, [p]);
+    }
+    patterns.set("", patterns.get("") ?? []);
+  }
+
+  // of returns a text in the language, or as it is where the table has nothing for it.
+  function of(text) {
+    if (code === "en" || !letters.test(text)) return text;
+    let found = before.get(text);
+    if (found === undefined) {
+      before.size > 20000 && before.clear();
+      before.set(text, text); // a text inside itself stays
+      before.set(text, found = search(text));
+    }
+    return found;
+  }
+
+  function search(text) {
+    if (exact.has(text)) return exact.get(text);
+    const numbers = text.match(figures) ?? [], same = numbered.get(text.replace(figures, "\0"));
+    if (same) return fill(same.text, Object.fromEntries(same.names.map((name, i) => [name, numbers[i]])));
+    const start = startsSo(text), own = patterns.get(start) ?? [], any = patterns.get("");
+    for (let i = 0, k = 0; i < own.length || k < any.length;) {
+      const p = k === any.length || i < own.length && own[i].place < any[k].place ? own[i++] : any[k++], match = p.shape.exec(text);
+      if (!match) continue;
+      const values = {};
+      let changed = p.spoken;
+      p.names.forEach((name, at) => {
+        const part = match[at + 1];
+        values[name] = "nq".includes(name[0]) ? part : of(part);
+        changed ||= values[name] !== part;
+      });
+      if (changed) return fill(p.text, values);
+    }
+    return text;
+  }
+
+  const attributes = ["title", "placeholder", "aria-label", "aria-valuetext", "alt", "data-label"];
+  const left = "[translate=no], script, style, code, pre, textarea";
+  function around(text) {
+    const inner = text.trim();
+    if (!inner) return text;
+    const at = text.indexOf(inner), now = of(inner.replace(/\s+/g, " "));
+    return now === inner.replace(/\s+/g, " ") ? text : text.slice(0, at) + now + text.slice(at + inner.length);
+  }
+  function textOf(node) {
+    const now = around(node.data), parent = node.parentElement;
+    if (now === node.data || !parent || parent.closest(left)) return;
+    if (parent.localName === "option" && !parent.hasAttribute("value")) parent.value = parent.text;
+    node.data = now;
+  }
+  function attribute(e, name) {
+    const now = around(e.getAttribute(name) ?? "");
+    if (now !== (e.getAttribute(name) ?? "") && !e.closest(left)) e.setAttribute(name, now);
+  }
+  function all(root) {
+    if (root.nodeType === Node.TEXT_NODE) return textOf(root);
+    if (root.nodeType !== Node.ELEMENT_NODE) return;
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+    for (let n = root; n; n = walker.nextNode()) {
+      if (n.nodeType === Node.TEXT_NODE) textOf(n);
+      else for (const name of attributes) if (n.hasAttribute(name)) attribute(n, name);
+    }
+  }
+  const observer = new MutationObserver(list => {
+    for (const m of list) {
+      if (m.type === "childList") m.addedNodes.forEach(all);
+      else if (m.type === "characterData") textOf(m.target);
+      else attribute(m.target, m.attributeName);
+    }
+    observer.takeRecords(); // our own changes
+  });
+
+  document.documentElement.lang = code;
+  const style = document.createElement("style");
+  style.textContent = `.languages [data-language=${code}] { display: none; }`;
+  document.head.append(style);
+  if (code !== "en") {
+    observer.observe(document, {subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: attributes});
+    document.write(`<script src="static/lang/${code}.js"></` + "script>"); // before the page is read on
+  }
+  addEventListener("click", e => {
+    const to = e.target.closest?.("[data-language]")?.dataset.language;
+    if (!to) return;
+    localStorage.setItem("language", JSON.stringify(to));
+    location.reload();
+  });
+  addEventListener("pageshow", e => { if (e.persisted && (kept() ?? code) !== code) location.reload(); });
+  return {add, of, code};
+})();
