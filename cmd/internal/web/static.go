@@ -41,7 +41,7 @@ func Static(dir string, runDirs []string) (left int64, err error) {
 	for _, name := range names {
 		data, err := files.ReadFile("static/" + name)
 		if err == nil {
-			err = datasets.WriteFile(filepath.Join(dir, "static", name), unneeded.ReplaceAll(data, nil))
+			err = datasets.WriteFile(filepath.Join(dir, "static", name), unneeded.ReplaceAll(served.ReplaceAll(data, []byte("$1")), nil))
 		}
 		if err != nil {
 			return 0, err
@@ -67,6 +67,9 @@ func Static(dir string, runDirs []string) (left int64, err error) {
 	}
 	return left, nil
 }
+
+// served is what a language's table has for pages of a server alone.
+var served = regexp.MustCompile(`(?s)// What follows is said only where a server is\..*(\n}\);\n)$`)
 
 // unneeded is what pages need not download of scripts: lines of comments, and indentation.
 var unneeded = regexp.MustCompile(`(?m)^\s*//.*\n|^[ \t]+`)

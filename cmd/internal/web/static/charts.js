@@ -140,7 +140,7 @@ class Chart {
     });
     if (!best) { this.tip.hidden = true; return; }
     const {c, i, y} = best;
-    const lines = [el("b", {}, bdi(c.name)), el("br"), `${number(y)} at ${count(c.x[i])} ${this.data.xlabel}`];
+    const lines = [el("b", {}, said(c.name)), el("br"), `${number(y)} at ${count(c.x[i])} ${this.data.xlabel}`];
     if (c.low && c.low[i] !== null && c.high[i] !== null) lines.push(el("br"), `from ${number(c.low[i])} to ${number(c.high[i])}`);
     if (c.n) lines.push(el("br"), `n = ${count(c.n[i])} pairs`);
     this.tip.replaceChildren(...lines);
@@ -153,7 +153,7 @@ class Chart {
   legend() {
     this.keys.replaceChildren(...(this.data.curves.length < 2 && this.data.curves[0]?.name === "A against B" ? [] : this.data.curves.map((c, i) =>
       el("button", {type: "button", "aria-pressed": String(this.isShown(c.name)), title: "show this curve alone; again for all; with Ctrl one more or less", onclick: e => this.isolate(c.name, e.ctrlKey || e.metaKey || e.shiftKey)},
-        el("i", {style: "background:" + stroked(ink(inks[i % inks.length]), Math.floor(i / inks.length) % dashes.length)}), bdi(c.name)))));
+        el("i", {style: "background:" + stroked(ink(inks[i % inks.length]), Math.floor(i / inks.length) % dashes.length)}), said(c.name)))));
   }
 
   isolate(name, more) {

@@ -53,7 +53,7 @@ async function open(name, ply, again = false) {
 if (window.offline) offline("data/runs").then(runs => {
   const now = page.id || "1";
   $("#runs").replaceChildren(...runs.map(r => el("a", {class: "button", href: "games.html?id=" + r.id, "aria-current": r.id === now ? "page" : false}, bdi(r.name))));
-  $("#runs").after(el("p", {class: "hint"}, bdi(runs.find(r => r.id === now)?.result ?? "")));
+  $("#runs").after(el("p", {class: "hint"}, said(runs.find(r => r.id === now)?.result ?? "")));
 }, e => toast(e.message));
 const at = seen.get();
 for (const e of form.elements) if (at["f." + e.name]) e.type === "checkbox" ? e.checked = true : e.value = at["f." + e.name];
