@@ -295,6 +295,24 @@ func TestLevel(t *testing.T) {
 	if said := eval[string](b, `g.thought.textContent`); !strings.Contains(said, "level 1: beginner 初学") {
 		t.Errorf("the player says %q", said)
 	}
+	plates := eval[[]string](b, `[...g.clocks.children].map(e => e.textContent)`)
+	if len(plates) != 3 || !strings.Contains(plates[0], "level 1: beginner 初学") || !strings.Contains(plates[2], "a person") {
+		t.Errorf("around the board: %q", plates)
+	}
+	b.use(`.movelist [data-ply="1"]`, "touch") // an earlier position, and back
+	b.until(`g.board.root.dataset.ply === "1" && g.board.shown.ply === 1 && !g.board.playing`)
+	b.use(`.movelist [data-ply="2"]`, "keys")
+	b.until(`g.board.root.dataset.ply === "2" && g.board.playing`)
+	// The estimate is where the likelihood of such results is largest, and says how wide it is.
+	if got := eval[string](b, `(() => {
+		const levels = g.about.levels, says = list => { const r = rating(levels, list); return r.level ? [r.n, r.low, r.level, r.high].join(" ") : "none of " + r.n; };
+		const at = (level, points, n) => Array.from({length: n}, () => ({level, points}));
+		return [says(at(4, 1, 2)), says([...at(5, 1, 20), ...at(5, 0, 20)]), says(at(10, 1, 20)), says(at(1, 0, 3)), says([...at(4, 1, 3), ...at(6, 0, 2), ...at(5, 0.5, 1)])].join(", ");
+	})()`); got != "none of 2, 40 4 5 6, 20 10 10 10, 3 1 1 2, 6 3 5 7" {
+		t.Errorf("levels by results: %s", got)
+	}
+	b.do(chromedp.Evaluate[chromedp.Void](`kept.set("rated.quoridor", [{id: "a", level: 1, points: 1}, {id: "b", level: 2, points: 0}]), g.white.click()`))
+	b.until(`g.over.textContent.includes("By your last 3 games against levels you are about level 1 (")`)
 	if hash := eval[string](b, `location.hash`); !strings.Contains(hash, "second=level%3A1") {
 		t.Errorf("the address does not hold the level: %s", hash)
 	}
@@ -337,14 +355,14 @@ func TestConfirmByClock(t *testing.T) {
 	b := newTab(t, viewer{width: 1280})
 	b.do(chromedp.Navigate(s.path("/play#game=gobang&go=1&permove=45&confirm=1&second=")))
 	b.until(`g && g.board.playing`)
-	b.until(`Number(g.clocks.querySelector("[data-turn=true] b").textContent) < 45 && g.clocks.querySelector("[data-turn=false] b").textContent === "45.0"`)
+	b.until(`Number(g.clocks.querySelector(".plate[data-turn=true] b").textContent) < 45 && g.clocks.querySelector(".plate[data-turn=false] b").textContent === "45.0"`)
 	b.byMouse("h8")
 	b.until(`g.line.textContent.includes("once more")`)
 	b.do(chromedp.KeyEvent("\u001b")) // thinks again
 	b.byMouse("j9")
 	b.until(`g.line.textContent.includes("j9: once more")`)
 	b.byMouse("j9")
-	b.until(`g.board.root.dataset.ply === "1" && g.clocks.querySelector("[data-side='1']").dataset.turn === "true"`)
+	b.until(`g.board.root.dataset.ply === "1" && g.clocks.querySelector(".plate[data-side='1']").dataset.turn === "true"`)
 	if moves := eval[string](b, `g.game.moves.join(" ")`); moves != "j9" {
 		t.Errorf("the moves are %q", moves)
 	}
@@ -561,7 +579,7 @@ func TestReload(t *testing.T) {
 		if got := eval[string](b, state); got != want {
 			t.Errorf("after %s the game is\n%s, not\n%s", how, got, want)
 		}
-		if shown := eval[bool](b, `/^\d+:\d\d$/.test(g.clocks.querySelector("[data-turn=true] b").textContent) && g.list.children[1].title.includes("nodes")`); !shown {
+		if shown := eval[bool](b, `/^\d+:\d\d$/.test(g.clocks.querySelector(".plate[data-turn=true] b").textContent) && g.list.children[1].title.includes("nodes")`); !shown {
 			t.Error("the clock or what the player said is not shown")
 		}
 	}
@@ -619,7 +637,7 @@ func TestSaysWhy(t *testing.T) {
 	b.until(`g.board.root.dataset.ply === "1"`)
 	b.do(chromedp.TapXY(x, y))
 	b.until(`g.line.textContent.includes("is thinking") || g.ended`)
-	b.until(`g.ended?.reason === "clock" && g.clocks.querySelector("[data-side='1'] b").textContent === "0.0"`)
+	b.until(`g.ended?.reason === "clock" && g.clocks.querySelector(".plate[data-side='1'] b").textContent === "0.0"`)
 	b.do(chromedp.TapXY(x, y))
 	b.until(`g.line.textContent.includes("The game is over")`)
 	if open := eval[string](b, `g.analysis.preset.value`); open != "fixed" {

@@ -75,7 +75,7 @@ async function setup(was) {
   form.addEventListener("submit", e => { e.preventDefault(); start(form); });
   const levels = el("div", {class: "bar levels", role: "group", "aria-label": "Start a game against a level"}, about.levels.length ? "Play against" : "",
     ...about.levels.map(l => el("button", {type: "button", title: `${Math.round(l.elo)} Elo (± ${Math.round(1.96 * l.se)}, ${l.games} games); level 7 is at 0`, onclick: () => { form.elements.first.value = person; form.elements.second.value = "level:" + l.number; start(form); }}, `${l.number} ${l.name} ${l.chinese}`)));
-  root.replaceChildren(el("p", {class: "hint"}, about.doc), levels, form);
+  root.replaceChildren(el("p", {class: "hint"}, about.doc), ratingText(about) ?? "", levels, form);
   if (was.go === "1" || was.moves !== undefined || was.position !== undefined) await start(form);
 }
 
@@ -84,6 +84,28 @@ async function goOn(id, before) {
   const about = games.find(x => x.name === before.game.game);
   about.seats ??= about.presets.map(p => [p.name, p.name]);
   g = new Game(before.game, before.options, await table({...question(before.game), op: "show"}), about, id, before);
+}
+
+// rating estimates a person's level of a game from results against levels: the middle and
+// the ends of the 95 % interval, where all strengths from 400 Elo below the weakest to 400
+// above the strongest are equally likely before the first game.
+const fewestRated = 3, mostRated = 40; // games: before a level is named, and kept
+function rating(levels, list) {
+  const grid = [], played = list.map(r => ({...r, l: levels.find(l => l.number === r.level)})).filter(r => r.l);
+  if (played.length < fewestRated) return {n: played.length};
+  for (let elo = levels[0].elo - 400; elo <= levels.at(-1).elo + 400; elo += 10) {
+    // The level's own error flattens the curve.
+    const chance = ({l}) => 1 / (1 + 10 ** ((l.elo - elo) / 400 / Math.sqrt(1 + Math.PI / 8 * (l.se * Math.LN10 / 400) ** 2)));
+    grid.push([elo, Math.exp(played.reduce((sum, r) => sum + r.points * Math.log(chance(r)) + (1 - r.points) * Math.log(1 - chance(r)), 0))]);
+  }
+  const all = grid.reduce((sum, [, w]) => sum + w, 0);
+  const at = share => { let sum = 0; const [elo] = grid.find(([, w]) => (sum += w) >= share * all); return levels.toSorted((a, b) => Math.abs(a.elo - elo) - Math.abs(b.elo - elo))[0].number; };
+  return {n: played.length, level: at(0.5), low: at(0.025), high: at(0.975)};
+}
+function ratingText(about) {
+  const r = rating(about.levels, kept.get("rated." + about.name, []));
+  const title = "the middle and the 95 % interval of your strength, by the levels' published Elo; only your latest games without help count, and they stay in this browser";
+  return !r.n ? null : el("p", {class: "rating", title}, ...(r.level ? ["By your last ", el("b", {}, String(r.n)), " games against levels you are about level ", el("b", {}, String(r.level)), " (", `${r.low} to ${r.high}`, ")."] : ["Games that count towards your level: ", String(r.n), " of ", String(fewestRated), "."]));
 }
 
 const levelName = l => `level ${l.number}: ${l.name} ${l.chinese}`;
@@ -104,14 +126,14 @@ async function start(form) {
     const options = {first: f.first.value, second: f.second.value, limits: f.limits.value.trim(), permove: f.permove.value, pergame: f.pergame.value, perinc: f.perinc.value, analyse: f.analyse.checked ? "1" : "", confirm: f.confirm.checked ? "1" : "", strict: f.strict.checked ? "1" : ""};
     const shown = await table({...question(game), op: "show"});
     seen.set({game: game.game, rules, ...options, position: game.position, moves: game.moves.join(" "), start: "", go: "1", id: "", review: ""});
-    g = new Game(game, options, shown, games.find(x => x.name === game.game), Date.now().toString(36));
+    g = new Game(game, options, shown, games.find(x => x.name === game.game), Date.now().toString(36), undefined, f.start.value === "given");
   } catch (e) { toast(e.message); }
 }
 const question = game => ({game: game.game, rules: game.rules, position: game.position, moves: game.moves.join(" ")});
 function stop() { g?.close(); g = null; }
 
 class Game {
-  constructor(game, options, shown, about, id, before) {
+  constructor(game, options, shown, about, id, before, given) {
     g?.close();
     this.id = id;
     this.game = game;
@@ -126,6 +148,7 @@ class Game {
     this.left = [0, 1].map(side => before?.left[side] ?? (seconds(options.pergame) * 60 || Infinity));
     this.made = before?.made ?? [0, 0]; // moves by the clock
     this.said = before?.said ?? []; // the players' decisions, by ply
+    this.helped = before?.helped ?? !!given; // by an undo, a hint or an analysis, or a chosen position: the game says nothing of the person's level
     this.illegal = before?.illegal ?? [0, 0];
     this.luck = Math.floor(Math.random() * 1e9); // what a level overlooks
     this.board = new Board({move: m => this.move(m), wrong: (t, first) => this.wrong(t, first), idle: () => this.idle(), say: (t, warn) => this.say(t, warn), mode: m => this.showMode(m), begun: some => { this.cancel.disabled = !some; }});
@@ -133,7 +156,8 @@ class Game {
     const button = (text, to, more = {}) => el("button", {type: "button", ...more, onclick: to}, text);
     this.line = el("p", {class: "said", role: "status", "aria-live": "polite"});
     this.thought = el("p", {class: "hint tab"}, before?.thought ?? "");
-    this.clocks = el("div", {class: "clocks"});
+    this.plates = [0, 1].map(side => el("div", {class: "plate", "data-side": side}, svg("svg", {class: "board", viewBox: "0 0 20 20", "aria-hidden": "true"}, svg("circle", {cx: 10, cy: 10, r: 8, "stroke-width": 1.5, class: `b-f-${shown.sides[side].tone} b-s-${shown.sides[side].tone}-rim`})), el("span", {}, bdi(shown.sides[side].name), el("small", {}, this.seatName(side))), el("b")));
+    this.clocks = el("div", {class: "around"});
     this.list = el("div", {class: "movelist"});
     this.terms = el("div", {class: "terms"});
     this.expected = el("p", {class: "hint"});
@@ -147,18 +171,19 @@ class Game {
     this.others = el("span", {class: "bar", role: "group", "aria-label": "Moves without a place of their own on the board"});
     this.over = el("div");
     root.replaceChildren(el("div", {class: "game"},
-      el("div", {}, this.clocks, this.board.root, el("div", {class: "bar"}, this.walls, this.cancel, this.others)),
+      el("div", {}, this.clocks, el("div", {class: "bar"}, this.walls, this.cancel, this.others)),
       el("div", {class: "beside"}, others && el("p", {class: "bar"}, others), this.line, this.thought,
         el("form", {class: "bar", onsubmit: e => { e.preventDefault(); this.type(); }}, this.typed, el("button", {type: "submit"}, "Move")),
         el("div", {class: "bar"}, this.back = button("Undo", () => this.undo()), this.white = button("Resign", () => this.resign()), this.even = button("Agree to a draw", () => this.draw()),
-          button("Hint", () => this.hint()), button("Flip", () => this.board.flip())),
+          button("Hint", () => this.hint()), button("Flip", () => this.flip())),
         this.over, this.list,
         el("div", {class: "bar"}, button("Copy position", () => copy(this.shown.position)), button("Copy moves", () => copy(this.game.moves.join(" "))),
           button("Expected continuation", () => this.expects()), button("New game", () => { seen.set({go: "", moves: null, position: null, id: null, review: ""}); setup({...Object.fromEntries(Object.entries(options)), game: game.game, rules: game.rules}); })),
         this.expected,
-        el("details", {ontoggle: e => { this.wants = e.target.open; this.tell(); }}, el("summary", {}, "Terms of the evaluation here"), this.terms), this.analysis.root)));
-    this.analysis.root.addEventListener("toggle", () => { this.o.analyse = this.analysis.root.open ? "1" : ""; this.keep(); });
+        el("details", {ontoggle: e => { this.wants = e.target.open; this.help(); this.tell(); }}, el("summary", {}, "Terms of the evaluation here"), this.terms), this.analysis.root)));
+    this.analysis.root.addEventListener("toggle", () => { this.help(); this.o.analyse = this.analysis.root.open ? "1" : ""; this.keep(); });
     this.board.flipped = this.seats[0] !== person && this.seats[1] === person && shown.kind !== "rack";
+    this.arrange(shown);
     this.showMode("");
     this.timer = setInterval(() => this.tick(), 100);
     this.arrive(shown, before);
@@ -170,15 +195,24 @@ class Game {
   showMode(mode) { for (const b of this.walls?.children ?? []) b.setAttribute("aria-pressed", String(b.dataset.mode === mode)); }
   turnSide() { return this.shown.turn; }
   people() { return this.seats.filter(s => s === person).length; }
-  name(side) {
-    const seat = this.seats[side], level = this.about.levels.find(l => seat === "level:" + l.number);
-    return `${this.shown.sides[side].name} (${seat === person ? "a person" : seat.startsWith("=") ? "tuned" : level ? levelName(level) : seat.replace(/^engine:/, "")})`;
+  level(side) { return this.about.levels.find(l => this.seats[side] === "level:" + l.number); }
+  seatName(side) {
+    const seat = this.seats[side], level = this.level(side);
+    return seat === person ? "a person" : seat.startsWith("=") ? "tuned" : level ? levelName(level) : seat.replace(/^engine:/, "");
   }
+  name(side) { return `${this.shown.sides[side].name} (${this.seatName(side)})`; }
+
+  // arrange puts each side's plate where its pieces start: above or below the board.
+  arrange(shown) {
+    const lower = shown.kind === "rack" ? Number(this.seats[0] !== person && this.seats[1] === person) : Number(this.board.flipped);
+    this.clocks.replaceChildren(this.plates[1 - lower], this.board.root, this.plates[lower]);
+  }
+  flip() { this.board.flip(); this.arrange(this.shown); }
 
   // keep stores the game for the page that continues it. An infinite time is null there.
   keep() {
     seen.set({id: this.id, moves: this.game.moves.join(" ")});
-    keep(this.id, {game: this.game, options: this.o, given: this.given, left: this.left, made: this.made, said: this.said, illegal: this.illegal, thought: this.thought.textContent, began: this.began, ended: this.ended});
+    keep(this.id, {game: this.game, options: this.o, given: this.given, left: this.left, made: this.made, said: this.said, illegal: this.illegal, helped: this.helped, thought: this.thought.textContent, began: this.began, ended: this.ended});
   }
 
   // arrive shows the position and lets the side to move begin, or go on as it was before.
@@ -192,7 +226,7 @@ class Game {
     this.board.overlay("");
     this.board.show(shown, mine);
     this.others.replaceChildren(...this.board.untouchable());
-    this.list.replaceChildren(...this.game.moves.map((m, i) => el("span", {class: i < this.given ? "given" : "", title: this.said[i] ? saying(this.said[i], this.about.chance) : ""}, `${i + 1}. ${m} `)));
+    this.list.replaceChildren(...this.game.moves.map((m, i) => el("button", {type: "button", "data-ply": i + 1, "aria-current": String(i + 1 === this.game.moves.length), class: i < this.given ? "given" : "", onclick: () => this.peek(i + 1), title: this.said[i] ? saying(this.said[i], this.about.chance) : ""}, `${i + 1}. ${m}`)));
     this.list.scrollTop = this.list.scrollHeight;
     this.back.disabled = this.game.moves.length <= this.given || !this.people();
     this.white.disabled = this.even.disabled = !!shown.outcome || !this.people();
@@ -210,6 +244,20 @@ class Game {
     if (!mine) this.think();
   }
 
+  // peek shows an earlier position, until the latest is chosen again or the next move comes.
+  async peek(ply) {
+    const now = this.game.moves.length;
+    try {
+      const shown = ply === now ? this.shown : await table({...question(this.game), moves: this.game.moves.slice(0, ply).join(" "), op: "show"});
+      if (this.closed || this.game.moves.length !== now) return;
+      this.board.show(shown, ply === now && this.seats[shown.turn] === person && !this.ended);
+      this.board.root.dataset.ply = ply;
+      for (const b of this.list.children) b.setAttribute("aria-current", String(Number(b.dataset.ply) === ply));
+      if (ply < now) this.say("An earlier position: choose the last move in the list to go on.");
+      else if (!this.ended) this.say("");
+    } catch (e) { this.say(e.message, true); }
+  }
+
   async move(text) {
     if (this.ended || this.moving || this.seats[this.shown.turn] !== person) return;
     this.warned = "";
@@ -219,6 +267,7 @@ class Game {
   // idle says why a click on the board does nothing.
   idle() {
     if (this.ended || this.shown.outcome) this.say(`The game is over. Undo takes moves back; New game starts another.`);
+    else if (Number(this.board.root.dataset.ply) !== this.game.moves.length) this.peek(this.game.moves.length);
     else if (!this.moving) this.say(`It is not your turn: ${this.name(this.shown.turn)} is thinking.`, true);
   }
 
@@ -300,22 +349,19 @@ class Game {
   tick() {
     if (!this.shown || this.closed) return;
     const spent = this.began && !this.ended ? (Date.now() - this.began) / 1000 : 0, perMove = Number(this.o.permove) || Infinity;
-    this.clocks.hidden = perMove === Infinity && this.left.every(l => l === Infinity);
+    const clocked = perMove !== Infinity || this.left.some(l => l !== Infinity);
     const fallen = ["time", "clock"].includes(this.ended?.reason) ? ["0-1", "1-0"].indexOf(this.ended.outcome) : -1;
     const late = [0, 1].map(side => {
       if (side === fallen) return 0;
       const running = side === this.shown.turn && !this.ended;
       return Math.min(this.left[side] - (running ? spent : 0), running ? perMove - spent : perMove);
     });
-    if (!this.clocks.hidden) {
-      if (this.clocks.children.length !== 2) this.clocks.replaceChildren(...[0, 1].map(side => el("span", {"data-side": side}, el("small", {}, this.shown.sides[side].name), el("b"))));
-      [...this.clocks.children].forEach((c, side) => {
-        const t = Math.max(0, late[side]), text = t >= 60 ? `${Math.floor(t / 60)}:${String(Math.floor(t % 60)).padStart(2, "0")}` : t.toFixed(1);
-        if (c.lastChild.textContent !== text) c.lastChild.textContent = text;
-        c.dataset.turn = String(side === this.shown.turn && !this.ended);
-        c.classList.toggle("low", t < 5);
-      });
-    }
+    this.plates.forEach((c, side) => {
+      const t = Math.max(0, late[side]), text = !clocked ? "" : t >= 60 ? `${Math.floor(t / 60)}:${String(Math.floor(t % 60)).padStart(2, "0")}` : t.toFixed(1);
+      if (c.lastChild.textContent !== text) c.lastChild.textContent = text;
+      c.dataset.turn = String(side === this.shown.turn && !this.ended);
+      c.classList.toggle("low", t < 5);
+    });
     if (!this.ended && this.began && !this.pressing && late[this.shown.turn] <= -0.02) { // the rules have the last word
       this.pressing = true;
       this.press().catch(e => this.say(e.message, true)).finally(() => { this.pressing = false; });
@@ -324,6 +370,7 @@ class Game {
 
   undo() {
     if (this.moving) return;
+    this.helped = true;
     this.thinking?.abort();
     let n = this.game.moves.length - 1;
     while (n > this.given && this.people() === 1 && this.sideAt(n) !== person) n--; // back to the person's own move
@@ -346,6 +393,18 @@ class Game {
     this.finish("1/2", "agreed");
   }
 
+  help() { if (!this.ended && (this.wants || this.analysis.root.open)) this.helped = true; }
+
+  // rate counts a game between a person and a level, once.
+  rate(outcome) {
+    const side = this.seats.indexOf(person), level = this.level(1 - side);
+    if (this.people() !== 1 || !level) return null;
+    if (this.helped || this.game.moves.length < this.given + 2) return el("p", {class: "rating"}, "This game does not count towards your level: an undo, a hint, an analysis or a chosen position helped, or it is too short.");
+    const list = kept.get("rated." + this.about.name, []).filter(r => r.id !== this.id);
+    kept.set("rated." + this.about.name, [...list, {id: this.id, level: level.number, points: {"1-0": 1 - side, "0-1": side}[outcome] ?? 0.5}].slice(-mostRated));
+    return ratingText(this.about);
+  }
+
   finish(outcome, reason) {
     if (this.ended) return;
     this.began = 0;
@@ -366,7 +425,7 @@ class Game {
       } catch (e) { toast(e.message); }
     }}, "Save the game as a run");
     keep.disabled = !page.may;
-    this.over.replaceChildren(el("p", {class: "bar"}, this.game.moves.length > this.given ? el("button", {type: "button", class: "lost", onclick: () => this.review().catch(e => toast(e.message))}, "Where was it lost?") : null, window.engines ? null : keep, el("button", {type: "button", onclick: () => save(`${this.game.game}.json`, "application/json", JSON.stringify(record, null, 1) + "\n")}, "Save as a file")));
+    this.over.replaceChildren(this.rate(outcome) ?? "", el("p", {class: "bar"}, this.game.moves.length > this.given ? el("button", {type: "button", class: "lost", onclick: () => this.review().catch(e => toast(e.message))}, "Where was it lost?") : null, window.engines ? null : keep, el("button", {type: "button", onclick: () => save(`${this.game.game}.json`, "application/json", JSON.stringify(record, null, 1) + "\n")}, "Save as a file")));
   }
 
   // review replaces the board by a replay of the game that shows its most costly moves.
@@ -387,6 +446,7 @@ class Game {
   aside() { this.looking?.abort(); return (this.looking = new AbortController()).signal; }
 
   async hint() {
+    this.helped = true;
     const signal = this.aside(), looks = n => { this.say("Looking…" + besides(n) + " "); this.line.append(el("button", {type: "button", onclick: () => { this.looking.abort(); this.say("Stopped."); }}, "Stop")); };
     try {
       looks(0);
@@ -398,6 +458,7 @@ class Game {
 
   // expects has the player play both sides: its expected continuation.
   async expects() {
+    this.helped = true;
     const seat = this.seats.find(s => s !== person) ?? "", signal = this.aside();
     try {
       await goesOn({...question(this.game), ...who(seat), limits: this.o.limits, seed: "1"}, 5, line => { this.expected.textContent = "Continuation: " + line.join(" "); }, signal);
