@@ -45,6 +45,8 @@ func mock(kind string, n int, q objectivetest.Question) string {
 		return `{"value": 1, "points": 1, "of": 2}`
 	case kind == "names":
 		return `{"score": 1}`
+	case kind == "value":
+		return `{"value": -10.7}`
 	case kind == "refuse":
 		return `{"error": "unknown parameter a"}`
 	case q.Than != nil:
@@ -164,7 +166,8 @@ func TestFaults(t *testing.T) {
 		{"third crashes", Pair, engines.Crash, "out of luck"},
 		{"hang", Pair, engines.Stall, "while judging"},
 		{"nan", Max, engines.Garbage, "want one line of JSON"},
-		{"both", Max, engines.Garbage, "not the value of one vector"},
+		{"both", Max, engines.Garbage, "not the value of one vector but points of a comparison, for --direction pair"},
+		{"value", Pair, engines.Garbage, "not points of a comparison but the value of one vector, for --direction maximize or minimize"},
 		{"names", Pair, engines.Garbage, `{\"score\": 1}`},
 		{"good", Direction("none"), "", ""}, // asked for values, as any sense but pair
 		{"refuse", Min, engines.Crash, "cannot judge: unknown parameter a"},

@@ -180,9 +180,13 @@ func readVerdict(line string, comparison bool) (v verdict, told, why string) {
 		return v, "", "want one line of JSON"
 	case a.Error != "":
 		return v, a.Error, ""
-	case comparison && (a.Points == nil || a.Of == nil || a.Value != nil):
+	case comparison && a.Value != nil:
+		return v, "", "not points of a comparison but the value of one vector, for --direction maximize or minimize; want"
+	case !comparison && a.Points != nil:
+		return v, "", "not the value of one vector but points of a comparison, for --direction pair; want"
+	case comparison && (a.Points == nil || a.Of == nil):
 		return v, "", "not points of a comparison; want"
-	case !comparison && (a.Value == nil || a.Points != nil || a.Of != nil):
+	case !comparison && (a.Value == nil || a.Of != nil):
 		return v, "", "not the value of one vector; want"
 	case !comparison:
 		return verdict{Value: *a.Value}, "", ""
