@@ -65,7 +65,7 @@ func parsePage(file, text string) page {
 	return p
 }
 
-// manual returns the pages whose commands run: the README and docs.
+// manual returns the pages whose commands run: the README in both languages, and docs.
 func manual(t *testing.T) []page {
 	t.Helper()
 	files, err := filepath.Glob("docs/*.md")
@@ -73,7 +73,7 @@ func manual(t *testing.T) []page {
 		t.Fatalf("pages of docs: %v, %v", files, err)
 	}
 	var pages []page
-	for _, file := range append([]string{"README.md"}, files...) {
+	for _, file := range append([]string{"README.md", "README.zh.md"}, files...) {
 		pages = append(pages, parsePage(filepath.ToSlash(file), readText(t, file)))
 	}
 	return pages
@@ -88,7 +88,7 @@ func readText(t *testing.T, file string) string {
 	return strings.ReplaceAll(string(data), "\r\n", "\n")
 }
 
-// TestDocCommands runs every command of the README and of docs, in order, in one
+// TestDocCommands runs every command of the READMEs and of docs, in order, in one
 // folder for each page. Budgets are cut as smallBudgets says, except where the page
 // shows the output: then the command runs as it stands and must print that.
 func TestDocCommands(t *testing.T) {
@@ -480,4 +480,12 @@ func freePort(t *testing.T) string {
 	}
 	defer l.Close()
 	return strconv.Itoa(l.Addr().(*net.TCPAddr).Port)
+}
+
+// The Chinese README shows the commands of the README, and what they print.
+func TestReadmeChinese(t *testing.T) {
+	fenced := func(file string) []string { return docFence.FindAllString(readText(t, file), -1) }
+	if here, there := fenced("README.zh.md"), fenced("README.md"); !slices.Equal(here, there) {
+		t.Errorf("the blocks of the READMEs differ; in Chinese:\n%s\nin English:\n%s", strings.Join(here, "\n"), strings.Join(there, "\n"))
+	}
 }
