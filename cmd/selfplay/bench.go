@@ -30,7 +30,6 @@ func benchCommand(stdout io.Writer) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use: "bench --game GAME", Short: "measure games, decisions and nodes per second on this machine",
-
 		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			v, err := f.open()

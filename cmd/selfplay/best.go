@@ -23,7 +23,6 @@ func bestCommand(stdout io.Writer) *cobra.Command {
 	most := 1
 	cmd := &cobra.Command{
 		Use: "best --game GAME", Short: "print the move a player chooses, with score, nodes and time",
-
 		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			v, ref, moves, err := f.start()

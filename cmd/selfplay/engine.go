@@ -30,7 +30,6 @@ func engineCommand(stdout io.Writer) *cobra.Command {
 	var margin time.Duration
 	cmd := &cobra.Command{
 		Use: "engine --game GAME", Short: "run a player as an engine for other programs; check and attach external engines",
-
 		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			v, err := f.open()
@@ -90,7 +89,6 @@ func engineCheckCommand(stdout io.Writer) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use: "check FILE", Short: "start an external engine, play test games and list its problems",
-
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return fmt.Errorf("want one engine file, such as rapfi.toml; selfplay engine --help shows what stands in it")
@@ -277,7 +275,6 @@ func engineHostCommand(stdout io.Writer) *cobra.Command {
 	var source bool
 	cmd := &cobra.Command{
 		Use: "host [LIBRARY]", Short: "build the program that runs the course's connect four libraries",
-
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if source {

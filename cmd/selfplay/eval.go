@@ -19,7 +19,6 @@ func evalCommand(stdout io.Writer) *cobra.Command {
 	var p vectorFlags
 	cmd := &cobra.Command{
 		Use: "eval --game GAME", Short: "print every term of the evaluation of a position",
-
 		Args: cli.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			v, ref, moves, err := f.start()

@@ -52,7 +52,6 @@ func exportCommand(stdout, stderr io.Writer) *cobra.Command {
 	f := &exportFlags{}
 	cmd := &cobra.Command{
 		Use: "export RUN", Short: "write a run's games, trials, moves or labelled positions as CSV, JSON lines or parquet",
-
 		Args: cli.OneRun,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := f.check(cmd); err != nil {

@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"selfplaylab/cmd/internal/cli"
-
 	"selfplaylab/datasets"
 	"selfplaylab/engines"
 	"selfplaylab/engines/fit"
@@ -37,7 +36,6 @@ func fitCommand(stdout io.Writer) *cobra.Command {
 	f := &fitFlags{}
 	cmd := &cobra.Command{
 		Use: "fit RUN...", Short: "fit a player's weights to the results of recorded games",
-
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return fmt.Errorf("want run directories or files of games: %s", c.UseLine())

@@ -21,7 +21,6 @@ func mergeCommand(stdout io.Writer) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use: "merge RUN RUN...", Short: "combine runs that differ only in their seeds",
-
 		Args: cobra.MinimumNArgs(2),
 		RunE: func(_ *cobra.Command, dirs []string) error {
 			told, from, err := mergeRuns(dirs)

@@ -23,7 +23,6 @@ func perftCommand(stdout io.Writer) *cobra.Command {
 	var divide bool
 	cmd := &cobra.Command{
 		Use: "perft --game GAME --depth D", Short: "count the move sequences of a given depth, to test a move generator",
-
 		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if depth < 0 || depth > deepestPerft {

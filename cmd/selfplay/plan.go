@@ -34,7 +34,6 @@ func planCommand(stdout, stderr io.Writer) *cobra.Command {
 	f := &planFlags{}
 	cmd := &cobra.Command{
 		Use: "plan --elo ELO", Short: "estimate the pairs, time and workers that a measurement needs",
-
 		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd, stdout, stderr) },
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -150,7 +151,8 @@ func (f *vectorFlags) vector(game *engines.Game) (params.Vector, error) {
 	case f.flags.Changed("params") && f.file == "":
 		return nil, errors.New("--params: want a parameter file")
 	case f.flags.Changed("preset") && f.preset == "":
-		return nil, fmt.Errorf("--preset: want one of %s%s", game.Name, params.Suggest("", presetNames(game)))
+		_, err := game.Preset("")
+		return nil, fmt.Errorf("--preset: %w", err)
 	case f.preset != "" && f.file != "":
 		return nil, fmt.Errorf("--preset and --params are both given; want one")
 	case f.file != "":
@@ -160,11 +162,11 @@ func (f *vectorFlags) vector(game *engines.Game) (params.Vector, error) {
 		}
 		v = file.Vector
 	default:
-		name := f.preset
-		if name == "" {
-			name = f.usual(game)
+		usual := game.DefaultPreset
+		if f.plays {
+			usual = game.PlayerPreset()
 		}
-		p, err := game.Preset(name)
+		p, err := game.Preset(cmp.Or(f.preset, usual))
 		if err != nil {
 			return nil, fmt.Errorf("--preset: %w", err)
 		}
@@ -175,20 +177,4 @@ func (f *vectorFlags) vector(game *engines.Game) (params.Vector, error) {
 		return nil, fmt.Errorf("--set: %w", err)
 	}
 	return v, nil
-}
-
-// usual names the preset that is meant where none is named.
-func (f *vectorFlags) usual(game *engines.Game) string {
-	if f.plays {
-		return game.PlayerPreset()
-	}
-	return game.DefaultPreset
-}
-
-func presetNames(game *engines.Game) []string {
-	var names []string
-	for _, p := range game.Presets {
-		names = append(names, p.Name)
-	}
-	return names
 }

@@ -26,7 +26,6 @@ func replayCommand(stdout, stderr io.Writer) *cobra.Command {
 	var how replayFlags
 	cmd := &cobra.Command{
 		Use: "replay RUN GAME", Short: "play a recorded game again and check that its players choose the same moves",
-
 		Args: func(_ *cobra.Command, args []string) error {
 			switch len(args) {
 			case 2:

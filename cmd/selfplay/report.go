@@ -14,7 +14,6 @@ import (
 func reportCommand(stdout io.Writer) *cobra.Command {
 	return &cobra.Command{
 		Use: "report RUN", Short: "write the report of a recorded run",
-
 		Args: cli.OneRun,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := kinds.Report(cmd.Context(), args[0]); err != nil {

@@ -24,7 +24,6 @@ func reproduceCommand(args []string, stdout, stderr io.Writer) *cobra.Command {
 	var index string
 	cmd := &cobra.Command{
 		Use: "reproduce NAME", Short: "run a published experiment again and compare with the published results",
-
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, names []string) error {
 			switch {

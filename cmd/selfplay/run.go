@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"runtime"
 
 	"github.com/spf13/cobra"
@@ -47,7 +48,6 @@ func runCommand(args []string, stdout, stderr io.Writer) *cobra.Command {
 	var publish bool
 	cmd := &cobra.Command{
 		Use: "run FILE", Short: "run an experiment file: matches, tournaments, ladders, grids, tunings, searches",
-
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, files []string) error {
 			if err := f.cluster.CheckWorkers(cmd.Flags(), f.workers); err != nil {
@@ -194,7 +194,7 @@ func (f *studyFlags) print(t experiment.Result, c *experiment.Comparison) error 
 		fmt.Fprintf(f.stdout, "\nsaid      %s\nmeasured  %s\nverdict   %s\n", a.Says, a.Measured, a.Verdict)
 	}
 	f.printComparison(c)
-	fmt.Fprintf(f.stdout, "\nreport  %s\n", t.Report())
+	fmt.Fprintf(f.stdout, "\nreport  %s\n", filepath.Join(t.Dir, "report.html"))
 	return nil
 }
 

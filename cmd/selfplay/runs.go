@@ -25,7 +25,6 @@ func runsCommand(stdout, stderr io.Writer) *cobra.Command {
 	var query kinds.Query
 	cmd := &cobra.Command{
 		Use: "runs [DIR...]", Short: "list runs with their settings, dates, sizes and results",
-
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, dirs []string) error {
 			list, err := listRuns(dirs, stderr)
@@ -154,7 +153,6 @@ func tagCommand(stdout io.Writer) *cobra.Command {
 	var drop []string
 	cmd := &cobra.Command{
 		Use: "tag RUN [TAG...]", Short: "set a run's tags and name",
-
 		Args: wantRuns,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			dir, tags := args[0], args[1:]
@@ -214,7 +212,6 @@ func removeCommand(stdin *os.File, stdout, stderr io.Writer) *cobra.Command {
 	var yes bool
 	cmd := &cobra.Command{
 		Use: "rm RUN...", Short: "remove runs with all their games",
-
 		Args: wantRuns,
 		RunE: func(_ *cobra.Command, dirs []string) error {
 			if !yes && !term.IsTerminal(int(stdin.Fd())) {

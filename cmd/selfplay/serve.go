@@ -20,7 +20,6 @@ func serveCommand(stdout io.Writer) *cobra.Command {
 	var static string
 	cmd := &cobra.Command{
 		Use: "serve [DIR]", Short: "show runs live in a browser, browse their games, play against any preset",
-
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) > 1 && static == "" {
 				return fmt.Errorf("want one folder of runs, got %d: %s", len(args), c.UseLine())

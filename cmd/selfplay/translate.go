@@ -218,7 +218,10 @@ func (t *fastchessLine) engineFile(fields map[string]string) (text, name string)
 		if err != nil {
 			t.refuse("args=%s (%v)", fields["args"], err)
 		}
-		fmt.Fprintf(&b, "args = [%s]\n", quoted(args))
+		for i, arg := range args {
+			args[i] = strconv.Quote(arg)
+		}
+		fmt.Fprintf(&b, "args = [%s]\n", strings.Join(args, ", "))
 	}
 	if ms := fields["timemargin"]; ms != "" {
 		fmt.Fprintf(&b, "timemargin = %q\n", ms+"ms")
@@ -235,13 +238,6 @@ func (t *fastchessLine) engineFile(fields map[string]string) (text, name string)
 	}
 	t.known("-engine", fields, "cmd", "name", "dir", "args", "timemargin", "restart", "proto", "tc", "st", "nodes", "plies", "depth")
 	return b.String(), name
-}
-
-func quoted(words []string) string {
-	for i, w := range words {
-		words[i] = strconv.Quote(w)
-	}
-	return strings.Join(words, ", ")
 }
 
 // limits are those of an engine.

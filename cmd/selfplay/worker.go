@@ -27,7 +27,6 @@ func workerCommand(stderr io.Writer) *cobra.Command {
 	access := &cli.Access{}
 	cmd := &cobra.Command{
 		Use: "worker --connect URL", Short: "play games for runs that were started with --cluster",
-
 		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if connect == "" {

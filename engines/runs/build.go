@@ -24,9 +24,6 @@ type Build struct {
 	Processor string
 }
 
-// Name is the program with the revision of its source.
-func (b Build) Name() string { return b.Program + " " + b.Revision }
-
 // ThisBuild reads it from the binary or, for one without a stamp such as go run
 // makes, from the checkout its source was compiled in. No other program is asked,
 // and the working directory has no say.

@@ -75,13 +75,10 @@ func (k Kind) Words() []string {
 	return []string{"selfplay", k.Name}
 }
 
-// ResumeCommand is the command line that continues the run in a folder.
-func (k Kind) ResumeCommand(dir string) string {
-	return CommandText(append(k.Words(), "--resume", dir)...)
-}
-
 // ResumeCommand is the command line that continues the run.
-func (h *Head) ResumeCommand() string { return h.Kind.ResumeCommand(h.Dir) }
+func (h *Head) ResumeCommand() string {
+	return CommandText(append(h.Kind.Words(), "--resume", h.Dir)...)
+}
 
 // NotFinished warns how far a run or its phase has come, such as "8 of 100 pairs".
 func (h *Head) NotFinished(what, so string) string {

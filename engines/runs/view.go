@@ -362,7 +362,10 @@ func (v *View) Page(ctx context.Context, moves bool) (page reports.Page, err err
 }
 
 // thisBuild names the program by the revision of its source.
-var thisBuild = sync.OnceValue(func() string { return ThisBuild().Name() })
+var thisBuild = sync.OnceValue(func() string {
+	b := ThisBuild()
+	return b.Program + " " + b.Revision
+})
 
 // notedSummary returns what the latest session noted of the run in dir; ok is false if it
 // noted nothing, another program noted it, or the record has changed since. Of the record

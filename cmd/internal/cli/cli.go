@@ -124,9 +124,8 @@ func Execute(ctx context.Context, cmd *cobra.Command, args []string, stdout, std
 	cmd.SilenceErrors = true
 	cmd.SilenceUsage = true
 	cmd.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		name, ok := unknownFlag(err)
 		hint := ""
-		if ok {
+		if name, ok := strings.CutPrefix(err.Error(), "unknown flag: --"); ok {
 			var known []string
 			c.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
 			hint = nearest(name, known)
@@ -150,11 +149,6 @@ var wanted = map[string]string{
 }
 
 func seeHelp(c *cobra.Command) string { return fmt.Sprintf("See %q.", c.CommandPath()+" --help") }
-
-func unknownFlag(err error) (string, bool) {
-	const prefix = "unknown flag: --"
-	return strings.CutPrefix(err.Error(), prefix)
-}
 
 // nearest suggests a known flag, but never lists them all: --help does.
 func nearest(name string, known []string) string {

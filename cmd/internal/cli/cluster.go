@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"crypto/rand"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -165,7 +164,7 @@ func (c *Cluster) listenAt(co *coordinator) error {
 	}
 	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
 		if a.Token == "" {
-			if a.Token, err = kept("token", newToken); err != nil {
+			if a.Token, err = kept("token", func() (string, error) { return rand.Text(), nil }); err != nil {
 				return err
 			}
 		}
@@ -230,12 +229,6 @@ func kept(name string, make func() (string, error)) (string, error) {
 		return "", err
 	}
 	return text, os.WriteFile(path, []byte(text+"\n"), 0o600)
-}
-
-func newToken() (string, error) {
-	var b [16]byte
-	_, err := rand.Read(b[:])
-	return hex.EncodeToString(b[:]), err
 }
 
 // address is how other machines reach this one: its first address that is no

@@ -43,8 +43,7 @@ that other tools read. tune --start FILE reads the same formats back. The format
 			case cmd.Flags().Changed("player"):
 				return errors.New("--player: requires --as, the format to print its values in")
 			}
-			printParams(stdout, game)
-			return nil
+			return printParams(stdout, game)
 		},
 	}
 	cmd.Flags().StringVar(&name, "game", "", "game: "+strings.Join(games.Names(), ", "))
@@ -85,7 +84,7 @@ func writeForm(out io.Writer, game *engines.Game, form, seat string) error {
 	return err
 }
 
-func printParams(out io.Writer, game *engines.Game) {
+func printParams(out io.Writer, game *engines.Game) error {
 	fmt.Fprintf(out, "%s\n%s\n\n", game.Title, game.Doc)
 	t := text.Table{{"parameter", "default", "allowed", "step", "tuned", "meaning"}}
 	for _, p := range game.Space {
@@ -109,19 +108,23 @@ func printParams(out io.Writer, game *engines.Game) {
 		presets = append(presets, []string{"  " + p.Name, doc})
 	}
 	presets.Print(out)
-	printLevels(out, game)
+	levels, err := levels.Of(game)
+	if err != nil {
+		return fmt.Errorf("levels of play of %s: %w", game.Name, err)
+	}
+	printLevels(out, levels)
 	fmt.Fprintf(out, "\nrules, for --rules:\n")
 	rules := text.Table{}
 	for _, o := range game.Options {
 		rules = append(rules, []string{"  " + o.Name + "=" + o.Default, o.Doc})
 	}
 	rules.Print(out)
+	return nil
 }
 
 // printLevels lists the levels of play with their strength.
-func printLevels(out io.Writer, game *engines.Game) {
-	list, err := levels.Of(game)
-	if err != nil || len(list) == 0 {
+func printLevels(out io.Writer, list []levels.Level) {
+	if len(list) == 0 {
 		return
 	}
 	fmt.Fprintf(out, "\nlevels of play, as players of selfplay match and for --level (Elo):\n")

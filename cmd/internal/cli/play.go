@@ -244,7 +244,7 @@ func (p *Play) open(cmd *cobra.Command, asked runs.Config) (*runs.Run, error) {
 	if err != nil {
 		return nil, Flagged(err)
 	}
-	if plan, err = runs.SeatPlayers(cmd.Context(), asked, plan, p.tell); err != nil {
+	if plan, err = runs.SeatPlayers(cmd.Context(), asked, plan, func(line string) { fmt.Fprintln(p.stderr, line) }); err != nil {
 		return nil, seatAdvice(plan.Variant.Game.Name, err)
 	}
 	if p.Discard {
@@ -281,9 +281,6 @@ func (p *Play) label(dir string) error {
 	l.Name, l.Tags = cmp.Or(p.Labels.Name, l.Name), append(l.Tags, p.Labels.Tags...)
 	return datasets.SetLabels(dir, l)
 }
-
-// tell says on stderr what happens before anything is played.
-func (p *Play) tell(text string) { fmt.Fprintln(p.stderr, text) }
 
 // seatAdvice says how to look closer at a program that cannot sit down.
 func seatAdvice(game string, err error) error {

@@ -176,7 +176,8 @@ func (u *millClient) Set(ctx context.Context, l *process.Link, values []Setting)
 		writeOptions(&b, rules...)
 	}
 	for _, s := range millExact {
-		if _, ok := u.offer.Find(s.Name); ok && !given(values, s.Name) {
+		given := slices.ContainsFunc(values, func(own Setting) bool { return strings.EqualFold(own.Name, s.Name) })
+		if _, ok := u.offer.Find(s.Name); ok && !given {
 			writeOptions(&b, s)
 		}
 	}
@@ -188,10 +189,6 @@ func (u *millClient) Set(ctx context.Context, l *process.Link, values []Setting)
 			}
 			return stray(l, line)
 		})})
-}
-
-func given(values []Setting, name string) bool {
-	return slices.ContainsFunc(values, func(s Setting) bool { return strings.EqualFold(s.Name, name) })
 }
 
 func (u *millClient) goWords(limits engines.Limits) (string, error) {

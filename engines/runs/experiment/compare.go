@@ -33,11 +33,16 @@ type Check struct {
 
 // checks judge a row. Better, worse and first look at the 95 % interval.
 var checks = map[string]func(Row) finding{
-	"better":    func(r Row) finding { return decided(r.Pairs(), 1) },
-	"worse":     func(r Row) finding { return decided(r.Pairs(), -1) },
-	"first":     func(r Row) finding { return decided(r.First(), 1) },
-	"second":    func(r Row) finding { return decided(r.First(), -1) },
-	"even":      func(r Row) finding { return even(r.Pairs()) },
+	"better": func(r Row) finding { return decided(r.Pairs(), 1) },
+	"worse":  func(r Row) finding { return decided(r.Pairs(), -1) },
+	"first":  func(r Row) finding { return decided(r.First(), 1) },
+	"second": func(r Row) finding { return decided(r.First(), -1) },
+	"even": func(r Row) finding { // compatible with equality
+		if r.Pairs().Estimate(Level).Decided() != 0 {
+			return contradicted
+		}
+		return Supported
+	},
 	"identical": identical,
 }
 
@@ -47,14 +52,6 @@ const sameScores = "same-scores"
 // decided judges whether a tally shows a lead of one sign.
 func decided(p rating.Pairs, sign int) finding {
 	return finding(sign * p.Estimate(Level).Decided())
-}
-
-// even judges whether a tally is compatible with equality.
-func even(p rating.Pairs) finding {
-	if p.Estimate(Level).Decided() != 0 {
-		return contradicted
-	}
-	return Supported
 }
 
 // identical judges whether two players made the same decisions throughout.
@@ -126,35 +123,28 @@ type difference struct {
 // Same compares results of the same budget: every count of every row that no
 // clock decided must be equal.
 func Same(got, want Results) (compared int, differences []difference) {
-	for _, w := range want.Rows {
-		g, err := got.Find(w.ID())
+	compare := func(id string, err error, repeats, same bool, detail string) {
 		switch {
 		case err != nil:
-			differences = append(differences, difference{w.ID(), err.Error()})
-		case !w.Repeats:
-		case g != w:
-			compared++
-			differences = append(differences, difference{w.ID(),
-				fmt.Sprintf("pairs %v, %s decisions; published: pairs %v, %s decisions", g.Pairs(), text.Count(g.Decisions), w.Pairs(),
-					text.Count(w.Decisions))})
-		default:
-			compared++
+			differences = append(differences, difference{id, err.Error()})
+			return
+		case !repeats:
+			return
+		case !same:
+			differences = append(differences, difference{id, detail})
 		}
+		compared++
+	}
+	for _, w := range want.Rows {
+		g, err := got.Find(w.ID())
+		compare(w.ID(), err, w.Repeats, g == w, fmt.Sprintf("pairs %v, %s decisions; published: pairs %v, %s decisions", g.Pairs(),
+			text.Count(g.Decisions), w.Pairs(), text.Count(w.Decisions)))
 	}
 	for _, w := range want.Searches {
 		g, err := got.search(w.ID())
 		g.Seconds = w.Seconds
-		switch {
-		case err != nil:
-			differences = append(differences, difference{w.ID(), err.Error()})
-		case !w.Repeats():
-		case g != w:
-			compared++
-			differences = append(differences, difference{w.ID(),
-				fmt.Sprintf("%s nodes in %d positions; published: %s in %d", text.Count(g.Nodes), g.Positions, text.Count(w.Nodes), w.Positions)})
-		default:
-			compared++
-		}
+		compare(w.ID(), err, w.Repeats(), g == w, fmt.Sprintf("%s nodes in %d positions; published: %s in %d", text.Count(g.Nodes), g.Positions,
+			text.Count(w.Nodes), w.Positions))
 	}
 	return compared, differences
 }

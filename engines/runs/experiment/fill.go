@@ -33,7 +33,9 @@ var functions = []function{
 	{"split", `"ROW"`, "share of the pairs whose games went one each", told(Results.Find, split)},
 	{"plies", `"ROW"`, "plies a game", told(Results.Find, pliesText)},
 	{"games", `"ROW"`, "games", told(Results.Find, func(row Row) string { return text.Count(int64(2 * row.Pairs().N())) })},
-	{"same", `"ROW"`, "0 of 19,410 decisions differed", told(Results.Find, sameText)},
+	{"same", `"ROW"`, "0 of 19,410 decisions differed", told(Results.Find, func(row Row) string {
+		return fmt.Sprintf("%s of %s decisions differed", text.Count(row.Differing), text.Count(row.Compared))
+	})},
 	{"cost", `"ROW"`, "A's nodes over B's", told(Results.Find, costText)},
 	{"rating", `"RUN" "PLAYER" "ANCHOR"`, "joint rating in a tournament, the anchor at 0",
 		func(r Results, args []string) (string, error) { return r.rating(args[0], args[1], args[2]) }},
@@ -52,7 +54,9 @@ var functions = []function{
 	{"won", `"RUN/LOW-HIGH"`, "of players' games that showed such a score, those won",
 		func(r Results, args []string) (string, error) { return r.won(args[0]) }},
 	{"points", `"RUN/LOW-HIGH"`, "mean result of the games in which it was shown",
-		func(r Results, args []string) (string, error) { return r.points(args[0]) }},
+		told(Results.shown, func(s shownRun) string {
+			return ranged(s.Points, s.Interval(), fmt.Sprintf("%s decisions in %s pairs", text.Count(s.Decisions), text.Count(s.Pairs)))
+		})},
 }
 
 // told finds a result by its name and tells of it.
@@ -141,10 +145,6 @@ func split(row Row) string {
 	part := rating.Proportion{K: p[2], N: p.N()}
 	in := part.Wilson(Level)
 	return ranged(part.Value(), in, text.Count(p.N())+" pairs")
-}
-
-func sameText(row Row) string {
-	return fmt.Sprintf("%s of %s decisions differed", text.Count(row.Differing), text.Count(row.Compared))
 }
 
 func pliesText(row Row) string {
@@ -261,13 +261,4 @@ func (r Results) won(id string) (string, error) {
 	p := rating.Proportion{K: s.Won, N: s.Sides}
 	in := p.Wilson(Level)
 	return ranged(p.Value(), in, text.Count(s.Sides)+" games of a player"), nil
-}
-
-func (r Results) points(id string) (string, error) {
-	s, err := r.shown(id)
-	if err != nil {
-		return "", err
-	}
-	in := s.Interval()
-	return ranged(s.Points, in, fmt.Sprintf("%s decisions in %s pairs", text.Count(s.Decisions), text.Count(s.Pairs))), nil
 }

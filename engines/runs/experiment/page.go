@@ -3,7 +3,6 @@ package experiment
 import (
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -32,9 +31,6 @@ type Result struct {
 	// program, which is made again by its name.
 	File string
 }
-
-// Report is the file of the page in the experiment's directory.
-func (t Result) Report() string { return filepath.Join(t.Dir, "report.html") }
 
 // Page makes the experiment's page.
 func (t Result) Page() (reports.Page, error) {

@@ -128,11 +128,11 @@ func (s *Study) CheckPublish() error {
 	if s.File == "" {
 		return errors.New("this experiment is part of the program: there is no file whose folder could take the results")
 	}
-	_, err := os.Lstat(filepath.Join(s.here(), OutcomeName))
+	_, err := os.Lstat(filepath.Join(s.Here(), OutcomeName))
 	if !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	name := filepath.Join(s.here(), reports.ReadmeName)
+	name := filepath.Join(s.Here(), reports.ReadmeName)
 	if _, err := os.Lstat(name); !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%s is there, and no published experiment: it would be replaced; give the experiment a folder of its own", name)
 	}
@@ -153,37 +153,34 @@ func (s *Study) Publish(t Result, page reports.Page) error {
 	if err != nil {
 		return err
 	}
-	if err := datasets.WriteFile(filepath.Join(s.here(), OutcomeName), data); err != nil {
+	if err := datasets.WriteFile(filepath.Join(s.Here(), OutcomeName), data); err != nil {
 		return err
 	}
 	if s.Quick {
-		folder := filepath.Join(s.here(), quickFolder)
+		folder := filepath.Join(s.Here(), quickFolder)
 		if err := os.MkdirAll(folder, 0o777); err != nil {
 			return err
 		}
 		return writeCounts(folder, t.Results)
 	}
-	if err := writeCounts(s.here(), t.Results); err != nil {
+	if err := writeCounts(s.Here(), t.Results); err != nil {
 		return err
 	}
 	page.Nav = nil // the runs stay where they were played
-	return page.WriteReadme(s.here())
+	return page.WriteReadme(s.Here())
 }
-
-// Here is the folder that Publish writes to.
-func (s *Study) Here() string { return s.here() }
 
 // outcome is how the results came about, with what was published before of the
 // other budget.
 func (s *Study) outcome(t Result) (Outcome, error) {
-	data, err := datasets.ReadFile(filepath.Join(s.here(), OutcomeName))
+	data, err := datasets.ReadFile(filepath.Join(s.Here(), OutcomeName))
 	if errors.Is(err, fs.ErrNotExist) {
 		return t.Outcome, nil
 	}
 	if err != nil {
 		return Outcome{}, err
 	}
-	before, err := DecodeOutcome(filepath.Join(s.here(), OutcomeName), data)
+	before, err := DecodeOutcome(filepath.Join(s.Here(), OutcomeName), data)
 	if err != nil {
 		return Outcome{}, err
 	}

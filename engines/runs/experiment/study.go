@@ -39,9 +39,9 @@ type beginning struct {
 	Program string `toml:"program"` // name and version
 }
 
-// here is the folder of the experiment's file; "" for one that came with the
+// Here is the folder of the experiment's file; "" for one that came with the
 // program.
-func (b beginning) here() string {
+func (b beginning) Here() string {
 	if b.File == "" {
 		return ""
 	}
@@ -99,7 +99,7 @@ func (s *Study) decode(filename string) (err error) {
 	if s.Experiment, err = Decode(filename, s.data); err != nil {
 		return err
 	}
-	return s.Experiment.Check(filename, s.kinds, s.here())
+	return s.Experiment.Check(filename, s.kinds, s.Here())
 }
 
 // readReading reads the words of the page.
@@ -111,7 +111,7 @@ func (s *Study) readReading() error {
 		}
 		return err
 	}
-	path := filepath.Join(s.here(), readingName)
+	path := filepath.Join(s.Here(), readingName)
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -165,7 +165,7 @@ func (s *Study) Missing() error {
 	for _, name := range s.Experiment.Needs {
 		var data []byte
 		var err error
-		file := filepath.Join(s.here(), name)
+		file := filepath.Join(s.Here(), name)
 		if s.File == "" {
 			data, err = fs.ReadFile(published.Files(), path.Join(s.Name, name))
 		} else {
@@ -316,7 +316,7 @@ func (s *Study) open(ctx context.Context, r Run, from runs.Origin) (*runs.Run, e
 	if err != nil {
 		return nil, err
 	}
-	at := places{filename: filepath.Join(s.Dir, FileName), runs: s.Dir, here: s.here(), engines: cmp.Or(s.here(), s.Dir)}
+	at := places{filename: filepath.Join(s.Dir, FileName), runs: s.Dir, here: s.Here(), engines: cmp.Or(s.Here(), s.Dir)}
 	asked, _, err := r.ask(kind, s.Quick, at)
 	if err != nil {
 		return nil, err

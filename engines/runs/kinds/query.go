@@ -84,7 +84,7 @@ func (q *Query) check() (since time.Time, order func(a, b runs.Summary) int, err
 	}
 	if q.Kind != "" {
 		if _, err := Find(q.Kind); err != nil {
-			return since, nil, config.Errorf("kind", "%q: no such kind%s", q.Kind, params.Suggest(q.Kind, kindNames()))
+			return since, nil, config.Errorf("kind", "%q: no such kind%s", q.Kind, params.Suggest(q.Kind, Names()))
 		}
 	}
 	if q.Last != nil && *q.Last < 1 {
@@ -98,14 +98,6 @@ func (q *Query) check() (since time.Time, order func(a, b runs.Summary) int, err
 		keys = append(keys, o.key)
 	}
 	return since, nil, config.Errorf("sort", "%q: no such order%s", q.Sort, params.Suggest(q.Sort, keys))
-}
-
-func kindNames() []string {
-	var names []string
-	for _, k := range Kinds() {
-		names = append(names, k.Name)
-	}
-	return names
 }
 
 // wants reports whether a run is asked for.

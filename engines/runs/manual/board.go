@@ -7,6 +7,7 @@ import (
 	"selfplaylab/engines"
 	"selfplaylab/engines/play"
 	"selfplaylab/engines/player"
+	"selfplaylab/engines/games"
 	"selfplaylab/engines/runs"
 )
 
@@ -31,7 +32,7 @@ func readBoard(data []byte) (runs.Config, error) {
 	if err := json.Unmarshal(data, &r); err != nil {
 		return nil, err
 	}
-	v, err := runs.Known(r.Game, r.Rules)
+	v, err := games.Open(r.Game, r.Rules)
 	if err != nil {
 		return nil, err
 	}

@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"selfplaylab/engines"
 	"selfplaylab/engines/player"
@@ -175,10 +174,4 @@ func (s *Config) different(names []string, game *engines.Game) (same int, rows [
 		rows = append(rows, []string{"`" + name + "`", write(i, s.A.Values[i]), write(i, s.B.Values[i])})
 	}
 	return same, rows
-}
-
-// title is the question in a few words.
-func (s *Config) title() string {
-	a, b := s.names()
-	return strings.ReplaceAll(a+" v "+b, "`", "")
 }

@@ -2,6 +2,7 @@ package match
 
 import (
 	"fmt"
+	"strings"
 
 	"selfplaylab/datasets"
 	"selfplaylab/engines"
@@ -90,7 +91,8 @@ func (t *Result) finished() bool {
 
 // Summary implements runs.Result.
 func (t *Result) Summary() (runs.Summary, error) {
-	s := runs.Summary{What: t.Config.title(), Finished: t.finished(), Result: runs.NothingYet}
+	a, b := t.Config.names()
+	s := runs.Summary{What: strings.ReplaceAll(a+" v "+b, "`", ""), Finished: t.finished(), Result: runs.NothingYet}
 	e := t.Estimate()
 	if e.N == 0 {
 		return s, nil
@@ -176,11 +178,6 @@ func (t *Result) Unit() string {
 	return "" // a game that this program lacks
 }
 
-// marginJSON is A's margin, nil where games have none.
-func (t *Result) marginJSON() any {
-	return runs.MarginObject(t.Games.Margins, t.Config.Level)
-}
-
 // JSON implements runs.Result.
 func (t *Result) JSON() (runs.Object, error) {
 	var sprt any // null without one
@@ -198,7 +195,7 @@ func (t *Result) JSON() (runs.Object, error) {
 		{Name: "estimate", Value: t.Estimate()}, {Name: "first_player", Value: t.Games.First.Estimate(t.Config.Level)},
 		{Name: "plies", Value: runs.Object{{Name: "mean", Value: t.Games.Mean()}, {Name: "p05", Value: t.Games.Quantile(0.05)},
 			{Name: "p95", Value: t.Games.Quantile(0.95)}}},
-		{Name: "margin", Value: t.marginJSON()}, {Name: "ends", Value: runs.Counts(t.Games.Kinds(), t.Games.Ends)},
+		{Name: "margin", Value: runs.MarginObject(t.Games.Margins, t.Config.Level)}, {Name: "ends", Value: runs.Counts(t.Games.Kinds(), t.Games.Ends)},
 		{Name: "faults_a", Value: t.Faults[0]}, {Name: "faults_b", Value: t.Faults[1]},
 		{Name: "without_faults", Value: t.faultlessJSON()},
 		{Name: "sprt", Value: sprt}, {Name: "fastchess", Value: t.block()}, {Name: "repeatable", Value: t.Repeatable()}, {Name: "run", Value: t.Head.Dir},

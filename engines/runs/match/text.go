@@ -53,7 +53,8 @@ func (t *Result) Text(out io.Writer, end runs.Ended) error {
 		}
 		fmt.Fprintln(out, earlyStop)
 	}
-	if t.pastes() {
+	// Where fastchess's words are likely to be known: a sequential test, an external engine.
+	if t.Pairs.N() > 0 && (t.Test() != nil || t.Config.A.External() || t.Config.B.External()) {
 		fmt.Fprintf(out, "\nIn the words and by the formulas of fastchess (normal 95 %% intervals, Wald's bounds):\n%v", t.block())
 	}
 	for _, c := range t.Cautions() {
@@ -66,12 +67,6 @@ func (t *Result) Text(out io.Writer, end runs.Ended) error {
 		fmt.Fprintf(out, "report           %s\n", end.Report)
 	}
 	return nil
-}
-
-// pastes reports whether the result is likely to be pasted where fastchess's words are
-// known: that of a sequential test, or of an external engine.
-func (t *Result) pastes() bool {
-	return t.Pairs.N() > 0 && (t.Test() != nil || t.Config.A.External() || t.Config.B.External())
 }
 
 func (t *Result) block() rating.Block { return t.Openings.Twins().Block(t.Test()) }
