@@ -197,7 +197,7 @@ func TestExportIntoHead(t *testing.T) {
 	t.Parallel()
 	dir := smallRun(t, "quoridor", "--pairs", "400")
 	for _, table := range []string{"games", "positions"} {
-		p := clitest.Start(t, ".", "sh", "-c", "selfplay export "+dir+" --table "+table+" | head -n 1")
+		p := start(t, ".", "sh", "-c", "selfplay export "+dir+" --table "+table+" | head -n 1")
 		if res := p.Wait(t); res.Code != 0 || strings.Count(res.Stdout, "\n") != 1 || res.Stderr != "" {
 			t.Errorf("%s: exit code %d, %q, %q", table, res.Code, res.Stdout, res.Stderr)
 		}

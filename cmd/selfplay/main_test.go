@@ -6,6 +6,8 @@ import (
 	"selfplaylab/cmd/internal/clitest"
 )
 
-func TestMain(m *testing.M) { clitest.Main(m, "selfplay", main) }
+func TestMain(m *testing.M) {
+	clitest.Main(m, "selfplay", main, map[string]func(){brokerName: runBroker})
+}
 
 func TestScripts(t *testing.T) { clitest.Scripts(t) }

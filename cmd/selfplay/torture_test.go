@@ -130,9 +130,9 @@ type rack struct {
 	coordinatorEvery, brokerEvery int
 
 	address             string
-	workers             [6]*clitest.Process
-	broker, coordinator *clitest.Process
-	halted              map[*clitest.Process]bool
+	workers             [6]*child
+	broker, coordinator *child
+	halted              map[*child]bool
 
 	killed, stopped, hurts        int // workers
 	coordinators, brokers, others int
@@ -140,7 +140,7 @@ type rack struct {
 
 // run tortures a run until it has ended by itself.
 func (k *rack) run(t *testing.T) {
-	k.halted = map[*clitest.Process]bool{}
+	k.halted = map[*child]bool{}
 	k.address = free(t)
 	if k.apart {
 		k.listen(t)
@@ -175,7 +175,7 @@ func (k *rack) run(t *testing.T) {
 // hurt kills a worker, or stops it, or lets it go on; now and then it stops a
 // coordinator or broker, until the next time.
 func (k *rack) hurt(t *testing.T) {
-	for _, p := range []*clitest.Process{k.coordinator, k.broker} {
+	for _, p := range []*child{k.coordinator, k.broker} {
 		if k.halted[p] {
 			k.goOn(t, p)
 			return
@@ -207,12 +207,12 @@ func (k *rack) hurt(t *testing.T) {
 	}
 }
 
-func (k *rack) halt(t *testing.T, p *clitest.Process) {
+func (k *rack) halt(t *testing.T, p *child) {
 	p.Signal(t, syscall.SIGSTOP)
 	k.halted[p] = true
 }
 
-func (k *rack) goOn(t *testing.T, p *clitest.Process) {
+func (k *rack) goOn(t *testing.T, p *child) {
 	p.Signal(t, syscall.SIGCONT)
 	delete(k.halted, p)
 }
@@ -237,12 +237,12 @@ func (k *rack) end(t *testing.T) {
 }
 
 func (k *rack) start(t *testing.T, i int) {
-	k.workers[i] = clitest.Start(t, k.dir, k.selfplay, "worker", "--connect", "nats://"+k.address, "--workers", "1")
+	k.workers[i] = start(t, k.dir, k.selfplay, "worker", "--connect", "nats://"+k.address, "--workers", "1")
 }
 
 // listen starts the broker.
 func (k *rack) listen(t *testing.T) {
-	k.broker = clitest.Start(t, k.dir, clitest.Broker, k.address)
+	k.broker = start(t, k.dir, brokerName, k.address)
 	k.broker.Said(t, regexp.MustCompile(`(listening)`))
 }
 
@@ -252,7 +252,7 @@ func (k *rack) coordinate(t *testing.T, words []string) {
 	if k.apart {
 		where = []string{"--nats", "nats://" + k.address}
 	}
-	k.coordinator = clitest.Start(t, k.dir, k.program, append(append(words[:len(words):len(words)], "--workers", "0"), where...)...)
+	k.coordinator = start(t, k.dir, k.program, append(append(words[:len(words):len(words)], "--workers", "0"), where...)...)
 	k.coordinator.Said(t, regexp.MustCompile(`(directory: )`))
 }
 

@@ -27,11 +27,11 @@ func TestCluster(t *testing.T) {
 	typed := strings.Fields(longMatch)
 	clitest.OK(t, dir, "selfplay", append(typed, "--workers", "1", "--out", filepath.Join(dir, "1"))...)
 	out := filepath.Join(dir, "many")
-	c := clitest.Start(t, dir, "selfplay", append(typed, "--workers", "0", "--listen", "127.0.0.1:0", "--out", out)...)
+	c := start(t, dir, "selfplay", append(typed, "--workers", "0", "--listen", "127.0.0.1:0", "--out", out)...)
 	url := c.Said(t, connecting)
-	first := clitest.Start(t, dir, "selfplay", "worker", "--connect", url, "--workers", "1")
+	first := start(t, dir, "selfplay", "worker", "--connect", url, "--workers", "1")
 	first.Said(t, regexp.MustCompile(`(playing) for`))
-	second := clitest.Start(t, dir, "selfplay", "worker", "--connect", url, "--workers", "1")
+	second := start(t, dir, "selfplay", "worker", "--connect", url, "--workers", "1")
 	second.Said(t, regexp.MustCompile(`(playing) for`))
 	first.Signal(t, os.Kill)
 	if r := c.Wait(t); r.Code != 0 {
@@ -88,14 +88,14 @@ func TestOtherEvaluator(t *testing.T) {
 	}
 	const mills = "match --pairs 20 --game mills --a paper --b paper10 --limits depth=2 --discard --workers 0 --listen 127.0.0.1:0"
 	for typed, want := range map[string]string{mills: "it is another build", mills + " --mixed": "its numbers are others"} {
-		c := clitest.Start(t, dir, good, strings.Fields(typed)...)
+		c := start(t, dir, good, strings.Fields(typed)...)
 		w := clitest.Run(t, dir, bad, "worker", "--once", "--connect", c.Said(t, connecting))
 		if w.Code != 1 || !strings.Contains(w.Stderr, want) || strings.Count(w.Stderr, " (revision ") != 2 {
 			t.Errorf("exit code %d\n%s", w.Code, w.Stderr)
 		}
 	}
-	c := clitest.Start(t, dir, good, strings.Fields("match --pairs 20 --game quoridor --a final --b v12.7 --discard --workers 0 --mixed --listen 127.0.0.1:0")...)
-	clitest.Start(t, dir, bad, "worker", "--connect", c.Said(t, connecting))
+	c := start(t, dir, good, strings.Fields("match --pairs 20 --game quoridor --a final --b v12.7 --discard --workers 0 --mixed --listen 127.0.0.1:0")...)
+	start(t, dir, bad, "worker", "--connect", c.Said(t, connecting))
 	if r := c.Wait(t); r.Code != 0 {
 		t.Errorf("exit code %d\n%s", r.Code, r.Stderr)
 	}
@@ -123,8 +123,8 @@ func TestOtherProcessor(t *testing.T) {
 		name := typed[6]
 		one, many := filepath.Join(dir, name+"1"), filepath.Join(dir, name+"2")
 		clitest.OK(t, dir, "selfplay", append(typed, "--workers", "1", "--out", one)...)
-		c := clitest.Start(t, dir, "selfplay", append(typed, "--workers", "0", "--listen", "127.0.0.1:0", "--out", many)...)
-		clitest.Start(t, dir, emulator, arm, "worker", "--connect", c.Said(t, connecting), "--workers", "1")
+		c := start(t, dir, "selfplay", append(typed, "--workers", "0", "--listen", "127.0.0.1:0", "--out", many)...)
+		start(t, dir, emulator, arm, "worker", "--connect", c.Said(t, connecting), "--workers", "1")
 		if r := c.Wait(t); r.Code != 0 {
 			t.Fatalf("exit code %d\n%s", r.Code, r.Stderr)
 		}

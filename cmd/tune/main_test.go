@@ -6,6 +6,6 @@ import (
 	"selfplaylab/cmd/internal/clitest"
 )
 
-func TestMain(m *testing.M) { clitest.Main(m, "tune", main) }
+func TestMain(m *testing.M) { clitest.Main(m, "tune", main, nil) }
 
 func TestScripts(t *testing.T) { clitest.Scripts(t) }

@@ -17,6 +17,7 @@ import (
 	"selfplaylab/params"
 	"selfplaylab/reports"
 	"selfplaylab/reports/gamestats"
+	"selfplaylab/reports/rating"
 )
 
 // Kind is one kind of runs.
@@ -199,4 +200,50 @@ func (h *Head) Game() (*engines.Game, error) {
 		return nil, fmt.Errorf("%s: %w", h.Dir, h.Unavailable)
 	}
 	return h.Variant.Game, nil
+}
+
+// Charts says what the charts of a growing run show besides the Elo of its parts.
+type Charts struct {
+	Part  string           // the part that answers the run's question
+	Bands *rating.Sequence // of the Elo; nil for confidence sequences of the run's level
+	Test  Test             // the sequential test of Part, if any
+
+	// Trials of Phase recommend values: TrialRow.Best. The chart shows the parameters
+	// tuned, from Start on; "" for none.
+	Phase string
+	Tuned []string
+	Start []float64
+}
+
+// Charts are those of the run's kind.
+func (r *Recorded) Charts() (c Charts, err error) {
+	setup, err := r.Config.Setup()
+	if err == nil && setup.Charts != nil {
+		c = setup.Charts()
+	}
+	if c.Bands == nil {
+		c.Bands = &rating.Sequence{Alpha: 1 - r.Config.Conditions().Level}
+	}
+	return c, err
+}
+
+// pairsInFlight are those in flight for a core: they use some 90 % of the time of a
+// thousand cores where steps build on each other, by simulation of the cluster's schedule
+// (see engines/schedule/cluster/README.md).
+const pairsInFlight = 10
+
+// minPairs is how many pairs a core should have of a run without order, so that
+// waiting for the last ones matters little.
+const minPairs = 20
+
+// FeedsUnordered is the answer of a run whose pairs wait for nothing.
+func FeedsUnordered(pairs int64) (cores int, limit string) {
+	return int(max(1, pairs/minPairs)), "no game waits for another; with more, each core has fewer than 20 pairs, and many wait for the last"
+}
+
+// FeedsOrdered is that of a run whose steps build on each other, with the number of
+// pairs in flight.
+func FeedsOrdered(inFlight int) (cores int, limit string) {
+	return max(1, inFlight/pairsInFlight),
+		"steps build on each other, and few pairs are under way at a time; more pairs an iteration, or more iterations, feed more"
 }

@@ -69,6 +69,10 @@ func (g Game) Variant(players ...player.Config) (engines.Variant, error) {
 	return v, config.Wrap("rules", err)
 }
 
+// Known opens a game that a page of a browser names: one of this program, or one that it
+// has loaded.
+func Known(name, rules string) (engines.Variant, error) { return games.Open(name, rules) }
+
 // name is the game's.
 func (g Game) name(players []string) (string, error) {
 	if g.Game != "" {

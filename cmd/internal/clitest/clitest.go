@@ -12,10 +12,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -26,13 +24,15 @@ import (
 )
 
 // Main is a TestMain. The test binary takes the part of the command when it is
-// started under its name, and that name, mockName and Broker are on the PATH of
+// started under its name, and that name, mockName and more are on the PATH of
 // all that it starts. Reports get images where imagesVariable says so.
-func Main(m *testing.M, name string, main func()) {
+func Main(m *testing.M, name string, main func(), more map[string]func()) {
 	if os.Getenv(imagesVariable) == "" {
 		reports.PNG = point
 	}
-	testscript.Main(m, map[string]func(){name: stops(main), mockName: mockEngine, Broker: broker})
+	programs := map[string]func(){name: stops(main), mockName: mockEngine}
+	maps.Copy(programs, more)
+	testscript.Main(m, programs)
 }
 
 // Quick are limits with which a decision of a game's player takes no time: a ply
@@ -60,120 +60,24 @@ func SkipUnderRace(t testing.TB) {
 	}
 }
 
-// Process is a command that was started.
-type Process struct {
-	cmd            *exec.Cmd
-	stdout, stderr text
-	ended          chan struct{} // closed at its end
-	err            error         // then
-}
-
 // Result is how a process ended.
 type Result struct {
 	Code           int // of the exit; -1 after a kill
 	Stdout, Stderr string
 }
 
-// text is a buffer that may be read while a process writes to it.
-type text struct {
-	mu   sync.Mutex
-	b    bytes.Buffer
-	more chan struct{} // has something after every write
-}
-
-func (t *text) Write(b []byte) (int, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	select {
-	case t.more <- struct{}{}:
-	default:
-	}
-	return t.b.Write(b)
-}
-
-func (t *text) String() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.b.String()
-}
-
-// Start starts a program of the PATH in dir. It is killed at the test's end.
-func Start(t testing.TB, dir, name string, args ...string) *Process {
-	t.Helper()
-	p := &Process{cmd: exec.Command(name, args...)}
-	p.stderr.more = make(chan struct{}, 1)
-	p.cmd.Dir, p.cmd.Stdout, p.cmd.Stderr = dir, &p.stdout, &p.stderr
-	if err := p.cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	p.ended = make(chan struct{})
-	go func() {
-		p.err = p.cmd.Wait()
-		close(p.ended)
-	}()
-	t.Cleanup(func() {
-		if !p.Ended() {
-			p.Signal(t, os.Kill)
-			<-p.ended
-		}
-	})
-	return p
-}
-
-// Signal sends a signal. A process that has just ended takes none, and no harm.
-func (p *Process) Signal(t testing.TB, s os.Signal) {
-	t.Helper()
-	if err := p.cmd.Process.Signal(s); err != nil && !errors.Is(err, os.ErrProcessDone) {
-		t.Fatal(err)
-	}
-}
-
-// Stderr returns what the process has written so far.
-func (p *Process) Stderr() string { return p.stderr.String() }
-
-// Ended reports whether the process has ended.
-func (p *Process) Ended() bool {
-	select {
-	case <-p.ended:
-		return true
-	default:
-		return false
-	}
-}
-
-// Wait waits for a process to end.
-func (p *Process) Wait(t testing.TB) Result {
-	t.Helper()
-	<-p.ended
-	if _, exited := errors.AsType[*exec.ExitError](p.err); p.err != nil && !exited {
-		t.Fatal(p.err)
-	}
-	return Result{p.cmd.ProcessState.ExitCode(), p.stdout.String(), p.stderr.String()}
-}
-
-// Said waits until the process has said something on standard error, and returns
-// the first submatch.
-func (p *Process) Said(t testing.TB, what *regexp.Regexp) string {
-	t.Helper()
-	for {
-		if m := what.FindStringSubmatch(p.stderr.String()); m != nil {
-			return m[1]
-		}
-		select {
-		case <-p.stderr.more:
-		case <-p.ended:
-			if m := what.FindStringSubmatch(p.stderr.String()); m != nil {
-				return m[1]
-			}
-			t.Fatalf("it ended without saying %s:\n%s", what, p.stderr.String())
-		}
-	}
-}
-
-// Run starts a program and waits for it.
+// Run starts a program of the PATH in dir and waits for it.
 func Run(t testing.TB, dir, name string, args ...string) Result {
 	t.Helper()
-	return Start(t, dir, name, args...).Wait(t)
+	var stdout, stderr strings.Builder
+	cmd := exec.Command(name, args...)
+	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &stdout, &stderr
+	if err := cmd.Run(); err != nil {
+		if _, exited := errors.AsType[*exec.ExitError](err); !exited {
+			t.Fatal(err)
+		}
+	}
+	return Result{cmd.ProcessState.ExitCode(), stdout.String(), stderr.String()}
 }
 
 // OK runs a program that must succeed.
@@ -184,18 +88,6 @@ func OK(t testing.TB, dir, name string, args ...string) Result {
 		t.Fatalf("%s %q in %s: exit code %d\n%s", name, args, dir, r.Code, r.Stderr)
 	}
 	return r
-}
-
-// Kill kills a process, which must not have failed before, and reports whether it
-// was still alive. Exit code 3 is no failure: tune ends with it where nothing was shown.
-func (p *Process) Kill(t testing.TB) (alive bool) {
-	t.Helper()
-	p.Signal(t, os.Kill)
-	r := p.Wait(t)
-	if r.Code > 0 && r.Code != 3 {
-		t.Fatalf("exit code %d before the kill:\n%s", r.Code, r.Stderr)
-	}
-	return r.Code < 0
 }
 
 // Repeatable reports whether a file of a run directory must have the same bytes

@@ -1,17 +1,24 @@
 package experiment
 
 import (
+	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
+
+	"github.com/pelletier/go-toml/v2"
 
 	"selfplaylab/datasets"
 	"selfplaylab/engines/runs"
+	"selfplaylab/params"
 	"selfplaylab/reports"
 	"selfplaylab/reports/published"
+	"selfplaylab/reports/text"
 )
 
 // quickFolder is where the counts of a quick run are published.
@@ -263,4 +270,77 @@ func (t Result) JSON() (runs.Object, error) {
 		{Name: "name", Value: t.Name}, {Name: "quick", Value: t.Quick}, {Name: "results", Value: rows}, {Name: "searches", Value: searches},
 		{Name: "claims", Value: claims}, {Name: "run", Value: t.Dir},
 	}, nil
+}
+
+// Outcome is what is known of how an experiment's results came about.
+type Outcome struct {
+	Revision string `toml:"revision"`
+	Program  string `toml:"program"`
+	Go       string `toml:"go"`
+	Machine  string `toml:"machine"`
+	Full     Cost   `toml:"full"`
+	Quick    Cost   `toml:"quick"`
+}
+
+// Cost is what a full or quick run took.
+type Cost struct {
+	Games   int64   `toml:"games"`
+	Seconds float64 `toml:"seconds"` // of playing, all runs
+	Workers int     `toml:"workers"` // the most at a time
+}
+
+// OutcomeName is the file of an Outcome.
+const OutcomeName = "outcome.toml"
+
+// Encode writes the outcome.
+func (o Outcome) Encode() ([]byte, error) {
+	var b bytes.Buffer
+	err := toml.NewEncoder(&b).Encode(o)
+	return b.Bytes(), err
+}
+
+// DecodeOutcome reads an outcome; filename appears in errors.
+func DecodeOutcome(filename string, data []byte) (Outcome, error) {
+	var o Outcome
+	return o, params.DecodeStrict(filename, data, &o)
+}
+
+// Index is the page of many experiments: their claims and answers, by source.
+func Index(all []Result) (reports.Page, error) {
+	page := reports.Page{Title: "What the sources say, and what we measured", Lead: []string{
+		"Every claim of the sources, the experiment that answers it, what it measured (intervals are 95 %, n is the number of game pairs: " +
+			"one opening, both colours) and whether the claim held.",
+		"`selfplay reproduce NAME` runs an experiment again and compares; `selfplay reproduce --list` tells what each costs.",
+	}}
+	if slices.ContainsFunc(all, func(t Result) bool { return t.File != "" }) {
+		page.Lead[1] = "`selfplay run NAME/" + FileName + "` runs an experiment again."
+	}
+	sections := map[string]*reports.Section{}
+	var order []string
+	for _, t := range all {
+		answers, err := t.Answers()
+		if err != nil {
+			return page, err
+		}
+		source := cmp.Or(t.Experiment.Source, "All games")
+		s := sections[source]
+		if s == nil {
+			s = &reports.Section{Title: source}
+			sections[source] = s
+			order = append(order, source)
+		}
+		s.Blocks = append(s.Blocks, reports.Link{Name: t.Experiment.Title, To: t.Name + "/README.md", Text: fmt.Sprintf(", `%s`: %s games, %s.", t.Name, text.Count(t.Outcome.Full.Games), Duration(t.Outcome.Full.Seconds))})
+		table := reports.Table{Columns: []reports.Column{{Name: "claim"}, {Name: "measured"}, {Name: "verdict"}}}
+		for _, a := range answers {
+			table.Rows = append(table.Rows, []string{a.Says, a.Measured, a.Verdict})
+		}
+		if len(table.Rows) > 0 {
+			s.Blocks = append(s.Blocks, table)
+		}
+	}
+	slices.Sort(order)
+	for _, source := range order {
+		page.Sections = append(page.Sections, *sections[source])
+	}
+	return page, nil
 }

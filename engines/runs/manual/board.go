@@ -7,7 +7,6 @@ import (
 	"selfplaylab/engines"
 	"selfplaylab/engines/play"
 	"selfplaylab/engines/player"
-	"selfplaylab/engines/games"
 	"selfplaylab/engines/runs"
 )
 
@@ -32,7 +31,7 @@ func readBoard(data []byte) (runs.Config, error) {
 	if err := json.Unmarshal(data, &r); err != nil {
 		return nil, err
 	}
-	v, err := games.Open(r.Game, r.Rules)
+	v, err := runs.Known(r.Game, r.Rules)
 	if err != nil {
 		return nil, err
 	}
