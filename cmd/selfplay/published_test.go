@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
@@ -71,29 +70,6 @@ func TestPublishedFollow(t *testing.T) {
 func flat(text string) string {
 	text = strings.NewReplacer("\\", "", "&gt;", ">", "&lt;", "<").Replace(text)
 	return strings.Join(strings.Fields(text), " ")
-}
-
-// TestPublishedIndex: the page of all claims is that of the results.
-func TestPublishedIndex(t *testing.T) {
-	var all []experiment.Result
-	for _, p := range readAll(t) {
-		all = append(all, p.Result())
-	}
-	page, err := experiment.Index(all)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, err := page.Markdown("")
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := os.ReadFile(filepath.Join(publishedFolder, "README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(got, want) {
-		t.Error("reports/published/README.md is not what selfplay reproduce --index reports/published writes")
-	}
 }
 
 // TestPublishedDiffer: other results than the published ones are found.

@@ -21,14 +21,11 @@ import (
 func reproduceCommand(args []string, stdout, stderr io.Writer) *cobra.Command {
 	f := &studyFlags{typed: cli.CommandLine(args), stdout: stdout, stderr: stderr}
 	var list, all bool
-	var index string
 	cmd := &cobra.Command{
 		Use: "reproduce NAME", Short: "run a published experiment again and compare with the published results",
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, names []string) error {
 			switch {
-			case cmd.Flags().Changed("index"):
-				return f.writeIndex(index)
 			case list:
 				return f.list()
 			case all && len(names) > 0:
@@ -48,7 +45,6 @@ func reproduceCommand(args []string, stdout, stderr io.Writer) *cobra.Command {
 	cmd.Flags().StringVar(&f.out, "out", "", "folder to create; with --all it holds a folder for each experiment (default: runs/TIME-NAME)")
 	cmd.Flags().BoolVar(&list, "list", false, "list the experiments with their cost")
 	cmd.Flags().BoolVar(&all, "all", false, "run all experiments")
-	cmd.Flags().StringVar(&index, "index", "", "only write `DIR`/README.md, with the claims and answers of all experiments published in DIR")
 	return cmd
 }
 
@@ -142,18 +138,5 @@ func (f *studyFlags) list() error {
 	}
 	table.Print(f.stdout, 1, 2, 3, 4)
 	fmt.Fprintln(f.stdout, "\nTimes are those of two workers on the machine that published them.")
-	return nil
-}
-
-// writeIndex writes the page of all experiments published in a folder.
-func (f *studyFlags) writeIndex(dir string) error {
-	if dir == "" {
-		return errors.New("--index: want the folder of published experiments")
-	}
-	name, err := experiment.WriteIndex(dir)
-	if err != nil {
-		return fmt.Errorf("--index: %w", err)
-	}
-	fmt.Fprintln(f.stdout, name)
 	return nil
 }

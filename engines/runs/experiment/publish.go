@@ -2,14 +2,12 @@ package experiment
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
-	"slices"
 
 	"github.com/pelletier/go-toml/v2"
 
@@ -18,7 +16,6 @@ import (
 	"selfplaylab/params"
 	"selfplaylab/reports"
 	"selfplaylab/reports/published"
-	"selfplaylab/reports/text"
 )
 
 // quickFolder is where the counts of a quick run are published.
@@ -199,46 +196,6 @@ func (s *Study) outcome(t Result) (Outcome, error) {
 	return t.Outcome, nil
 }
 
-// WriteIndex writes the page of all experiments published in a folder, their
-// claims and what was measured, as its README.md, and returns that file.
-func WriteIndex(dir string) (string, error) {
-	files := os.DirFS(dir)
-	paths, err := fs.Glob(files, "*/"+FileName)
-	if err == nil && len(paths) == 0 {
-		err = fmt.Errorf("%s holds no experiments", dir)
-	}
-	if err != nil {
-		return "", err
-	}
-	var all []Result
-	for _, file := range paths {
-		p, err := ReadPublication(files, path.Dir(file))
-		if err != nil {
-			return "", err
-		}
-		all = append(all, p.ofFolder())
-	}
-	page, err := Index(all)
-	if err != nil {
-		return "", err
-	}
-	text, err := page.Markdown("")
-	if err != nil {
-		return "", err
-	}
-	name := filepath.Join(dir, reports.ReadmeName)
-	return name, datasets.WriteFile(name, text)
-}
-
-// ofFolder is Result of a publication that may not be one of the program's.
-func (p *Publication) ofFolder() Result {
-	t := p.Result()
-	if ours, err := Published(p.Name); err != nil || !ours.Experiment.SameRuns(p.Experiment) {
-		t.File = FileName
-	}
-	return t
-}
-
 // JSON is what came out, as one object.
 func (t Result) JSON() (runs.Object, error) {
 	answers, err := t.Answers()
@@ -303,44 +260,4 @@ func (o Outcome) Encode() ([]byte, error) {
 func DecodeOutcome(filename string, data []byte) (Outcome, error) {
 	var o Outcome
 	return o, params.DecodeStrict(filename, data, &o)
-}
-
-// Index is the page of many experiments: their claims and answers, by source.
-func Index(all []Result) (reports.Page, error) {
-	page := reports.Page{Title: "What the sources say, and what we measured", Lead: []string{
-		"Every claim of the sources, the experiment that answers it, what it measured (intervals are 95 %, n is the number of game pairs: " +
-			"one opening, both colours) and whether the claim held.",
-		"`selfplay reproduce NAME` runs an experiment again and compares; `selfplay reproduce --list` tells what each costs.",
-	}}
-	if slices.ContainsFunc(all, func(t Result) bool { return t.File != "" }) {
-		page.Lead[1] = "`selfplay run NAME/" + FileName + "` runs an experiment again."
-	}
-	sections := map[string]*reports.Section{}
-	var order []string
-	for _, t := range all {
-		answers, err := t.Answers()
-		if err != nil {
-			return page, err
-		}
-		source := cmp.Or(t.Experiment.Source, "All games")
-		s := sections[source]
-		if s == nil {
-			s = &reports.Section{Title: source}
-			sections[source] = s
-			order = append(order, source)
-		}
-		s.Blocks = append(s.Blocks, reports.Link{Name: t.Experiment.Title, To: t.Name + "/README.md", Text: fmt.Sprintf(", `%s`: %s games, %s.", t.Name, text.Count(t.Outcome.Full.Games), Duration(t.Outcome.Full.Seconds))})
-		table := reports.Table{Columns: []reports.Column{{Name: "claim"}, {Name: "measured"}, {Name: "verdict"}}}
-		for _, a := range answers {
-			table.Rows = append(table.Rows, []string{a.Says, a.Measured, a.Verdict})
-		}
-		if len(table.Rows) > 0 {
-			s.Blocks = append(s.Blocks, table)
-		}
-	}
-	slices.Sort(order)
-	for _, source := range order {
-		page.Sections = append(page.Sections, *sections[source])
-	}
-	return page, nil
 }

@@ -1,6 +1,7 @@
 package experiment_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"os"
@@ -414,13 +415,31 @@ func TestManual(t *testing.T) {
 	}
 }
 
-// TestRewritePublished writes the published pages again from their counts, after a change
-// of words or columns, where golden files are to be updated.
-func TestRewritePublished(t *testing.T) {
-	if !testmode.Update() {
-		t.Skip("SELFPLAYLAB_UPDATE=1 writes the published pages again")
-	}
-	if err := experiment.Rewrite("../../../reports/published", kinds.Asked()); err != nil {
+// TestPublishedIndex: the page of all claims is that of the results. Where golden files are
+// to be updated, all published pages are written again from their counts, after a change of
+// words or columns.
+func TestPublishedIndex(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(publishedFolder)); err != nil {
 		t.Fatal(err)
 	}
+	if testmode.Update() {
+		dir = publishedFolder
+		if err := experiment.Rewrite(dir, kinds.Asked()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	name, err := experiment.WriteIndex(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := os.ReadFile(filepath.Join(publishedFolder, "README.md")); err != nil || !bytes.Equal(got, want) {
+		t.Errorf("%s/README.md is not made of the results: %v", publishedFolder, err)
+	}
 }
+
+const publishedFolder = "../../../reports/published"
