@@ -448,9 +448,11 @@ func (w *docWork) serve(t *testing.T, c docCommand) {
 var (
 	docSeconds = regexp.MustCompile(`in [0-9.]+ s\b`)
 	docRun     = regexp.MustCompile(`runs/[0-9]{8}-[0-9]{6}-`)
+	docCPU     = regexp.MustCompile(`(?m)^(CPU time +).*$`)
 )
 
 func sameEachTime(text string) string {
+	text = docCPU.ReplaceAllString(text, "${1}T")
 	return docRun.ReplaceAllString(docSeconds.ReplaceAllString(text, "in T s"), "runs/TIME-")
 }
 

@@ -29,8 +29,30 @@ type Session struct {
 	// Machines lists those that played for the process, itself left out; nil where
 	// it played alone.
 	Machines []Machine `json:"machines,omitempty"`
+	// CPUTime is the processor time of decisions made on the machine of the process, as
+	// far as it was measured.
+	CPUTime []PhaseCPU `json:"cpu_time,omitempty"`
 	// Summary is what the run had come to; nil if not noted.
 	Summary *CachedSummary `json:"summary,omitempty"`
+}
+
+// PhaseCPU is what decisions of a phase's players took: A's, B's.
+type PhaseCPU struct {
+	Phase string  `json:"phase"`
+	A     CPUTime `json:"a"`
+	B     CPUTime `json:"b"`
+}
+
+// CPUTime is the processor time of a number of decisions; without any nothing was
+// measured.
+type CPUTime struct {
+	Seconds   float64 `json:"seconds"`
+	Decisions int64   `json:"decisions"`
+}
+
+// Plus adds up.
+func (c CPUTime) Plus(more CPUTime) CPUTime {
+	return CPUTime{c.Seconds + more.Seconds, c.Decisions + more.Decisions}
 }
 
 // sessionLine is a line of sessions.jsonl. Typed and Came are what CommandLine and

@@ -4,6 +4,7 @@ Runs repeat, so outputs must be equal: texts and tables to the letter, figures
 to the pixel but for rounding. What cannot repeat is left out, and no more:
 
   - the seconds in a line such as "70,912 games in 8.8 s";
+  - lines that begin with "CPU time";
   - the outputs of cells tagged "varies", of which only the kinds are compared.
 """
 
@@ -18,6 +19,7 @@ from PIL import Image
 VARIES = "varies"
 
 _SECONDS = re.compile(r"(\d games in )\d+\.\d s\b")
+_CPU = re.compile(r"^CPU time .*\n?", re.MULTILINE)
 
 
 def differences(committed, executed):
@@ -63,7 +65,7 @@ def _output(old, new):
 
 
 def _text(old, new):
-    old, new = (_SECONDS.sub(r"\1… s", t).splitlines() for t in (old, new))
+    old, new = (_SECONDS.sub(r"\1… s", _CPU.sub("", t)).splitlines() for t in (old, new))
     if old != new:
         yield "output differs\n" + "\n".join(difflib.unified_diff(old, new, "committed", "executed", n=0, lineterm=""))
 

@@ -165,7 +165,7 @@ func TestMatchReportSays(t *testing.T) {
 					}
 				}
 			},
-			[]string{"A lost 5 games and B 7 games by faults (illegal moves, time, crashes, stalls)."},
+			[]string{"A lost 5 games and B 7 games by faults (A: 5 by crash; B: 7 by crash)."},
 		},
 		"bound": {
 			func(r *recorded) {

@@ -173,6 +173,15 @@ func (p *Player) Space() params.Space { return p.space }
 // Offer returns what the program said of itself.
 func (p *Player) Offer() protocol.Offer { return p.offer }
 
+// CPUTime is the processor time that the process and its descendants have used; 0 where
+// that is not known.
+func (p *Player) CPUTime() time.Duration {
+	if !p.alive() {
+		return 0
+	}
+	return p.link.CPUTime()
+}
+
 // Starts returns how many processes were started so far.
 func (p *Player) Starts() int { return p.starts }
 

@@ -47,7 +47,9 @@ func (s *Search[T, P]) runAll(ctx context.Context, seed uint64, limits engines.L
 	}
 	var others sync.WaitGroup
 	for i, b := range s.beside {
-		others.Go(func() { b.grind(ctx, engines.Seed(seed, uint64(i+1)), s.share(limits, i+1)) })
+		others.Go(func() {
+			engines.Metered(ctx, func() { b.grind(ctx, engines.Seed(seed, uint64(i+1)), s.share(limits, i+1)) })
+		})
 	}
 	s.grind(ctx, seed, s.share(limits, 0))
 	others.Wait()

@@ -39,6 +39,9 @@ type record struct {
 
 	notes []Note // decisions, if the table takes notes
 
+	cpu   [2]CPU           // of sides that are metered
+	began [2]time.Duration // what a program had used before its first decision; 0 if unknown
+
 	left [2]time.Duration // on the clocks of sides that have one
 	made [2]int           // moves by their clock
 
@@ -56,6 +59,7 @@ type seat struct {
 	// program is an external engine, whose driver keeps its deadlines, by its own
 	// margin, and ends whatever hangs.
 	program bool
+	metered bool // the processor time of decisions is measured
 }
 
 // table is where a game is played, and by what rules beyond the game's own.
@@ -211,6 +215,9 @@ func (t *table) turn(ctx context.Context, r *record) error {
 		key = t.ref.Key()
 	}
 	limits := t.allow(r, side)
+	if s.metered && s.program && r.cpu[side].Decisions == 0 {
+		r.began[side] = player.CPUTime(s.player)
+	}
 	a, err := askWithin(ctx, t.deadline(s), s, limits, r.moves)
 	if ctx.Err() != nil {
 		r.abandoned = r.abandoned || errors.Is(err, errStall)
@@ -226,6 +233,10 @@ func (t *table) turn(ctx context.Context, r *record) error {
 	}
 	r.nodes[side] += a.Nodes
 	r.chosen++
+	if s.metered {
+		r.cpu[side].Decisions++
+		r.cpu[side].Time += a.cpu
+	}
 	if t.notes {
 		n := Note{Ply: len(r.moves), Side: side, Key: key, Score: Score(a.Score), Nodes: a.Nodes, Depth: a.Depth, Mate: a.Mate}
 		if s.timed {
@@ -287,6 +298,7 @@ func (t *table) see(side engines.Side, d engines.Decision, m engines.Move) error
 type answer struct {
 	engines.Decision
 	elapsed time.Duration
+	cpu     time.Duration // of a player that is metered and no program
 }
 
 // askWithin is ask with a deadline, or without one at no cost.
@@ -307,7 +319,13 @@ func ask(ctx context.Context, s *seat, limits engines.Limits, history []engines.
 	if timed {
 		start = time.Now()
 	}
-	a.Decision, err = engines.Decide(ctx, s.player, s.seed, history, limits)
+	if s.metered && !s.program {
+		metered, spent := engines.WithMeter(ctx)
+		engines.Metered(metered, func() { a.Decision, err = engines.Decide(metered, s.player, s.seed, history, limits) })
+		a.cpu = time.Duration(spent.Load())
+	} else {
+		a.Decision, err = engines.Decide(ctx, s.player, s.seed, history, limits)
+	}
 	if timed {
 		a.elapsed = time.Since(start)
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"selfplaylab/engines"
 	"selfplaylab/engines/player"
@@ -20,6 +21,8 @@ type Worker struct {
 	Played func()
 	// Custom are the custom players of jobs that were read from a record.
 	Custom []player.Custom
+	// MeterAll measures the processor time of cheap decisions in every pair, too.
+	MeterAll bool
 	// Window, if not nil, shows the games while they are played.
 	Window *Window
 
@@ -33,6 +36,33 @@ type Worker struct {
 	buf     []engines.Move
 	first   []engines.Move // moves of the pair's first game
 	notes   []Note
+	meters  map[[2]string]*meter // by the names of A and B
+	cpu     [2]CPU               // A's, B's, not yet taken
+}
+
+// CPU is the processor time of decisions; without decisions nothing was measured.
+type CPU struct {
+	Time      time.Duration
+	Decisions int64
+}
+
+func (c *CPU) add(more CPU) {
+	c.Time += more.Time
+	c.Decisions += more.Decisions
+}
+
+// TakeCPU returns what A's and B's decisions took since it was called last, as far as it
+// was measured: of this machine and moment, and so no part of the pairs.
+func (w *Worker) TakeCPU() [2]CPU {
+	cpu := w.cpu
+	w.cpu = [2]CPU{}
+	return cpu
+}
+
+// meter chooses the pairs whose processor time is measured.
+type meter struct {
+	wait int // pairs to go by before the next one
+	rest int // how many went by before the last one
 }
 
 // occupied is a seat with who sits there.
@@ -95,8 +125,11 @@ func (w *Worker) pair(ctx context.Context, j *Job, number int) (Pair, error) {
 	if err != nil {
 		return p, err
 	}
+	m := w.meter(j)
+	metered := engines.MetersCPU && (m.wait == 0 || w.MeterAll)
+	var cpu [2]CPU
 	for game := range p.Games {
-		r, err := w.game(ctx, open, seed, game)
+		r, err := w.game(ctx, open, seed, game, metered)
 		if err != nil {
 			return p, err
 		}
@@ -107,6 +140,8 @@ func (w *Worker) pair(ctx context.Context, j *Job, number int) (Pair, error) {
 			Nodes: [2]int64{r.nodes[x],
 				r.nodes[x.Other()]}, Chosen: int64(r.chosen), Margin: r.margin, Detail: r.detail, Notes: slices.Clone(r.notes),
 		}
+		cpu[0].add(r.cpu[x])
+		cpu[1].add(r.cpu[x.Other()])
 		if game == 0 {
 			w.first = append(w.first[:0], r.moves...)
 		} else {
@@ -116,6 +151,9 @@ func (w *Worker) pair(ctx context.Context, j *Job, number int) (Pair, error) {
 			w.Played()
 		}
 	}
+	w.cpu[0].add(cpu[0])
+	w.cpu[1].add(cpu[1])
+	m.next(cpu)
 	return p, nil
 }
 
@@ -132,16 +170,57 @@ func compare(a, b []engines.Move, opening int) (compared int64, differs bool) {
 	return compared, false
 }
 
+const (
+	// cheapDecision is the processor time below which measuring all decisions would slow
+	// the games down: reading the clock takes up to two microseconds.
+	cheapDecision = 200 * time.Microsecond
+	// maxRest is how many pairs of cheap decisions are not measured between two that are.
+	maxRest = 63
+	// maxMeters bounds how many names are kept.
+	maxMeters = 10_000
+)
+
+// meter is that of a job's players.
+func (w *Worker) meter(j *Job) *meter {
+	names := [2]string{j.Seats[0].Name, j.Seats[1].Name}
+	if w.meters == nil || len(w.meters) > maxMeters {
+		w.meters = map[[2]string]*meter{}
+	}
+	if w.meters[names] == nil {
+		w.meters[names] = &meter{}
+	}
+	return w.meters[names]
+}
+
+// next counts a pair. Where decisions are cheap, ever more pairs go by after one that was
+// measured, so that short matches are measured too.
+func (m *meter) next(cpu [2]CPU) {
+	if m.wait--; m.wait >= 0 {
+		return
+	}
+	m.wait = 0
+	if cpu[0].cheap() && cpu[1].cheap() {
+		m.rest = min(2*m.rest+1, maxRest)
+		m.wait = m.rest
+	}
+}
+
+func (c CPU) cheap() bool { return c.Time <= time.Duration(c.Decisions)*cheapDecision }
+
 // game plays game 0 (A first) or 1 (A second) of a pair.
-func (w *Worker) game(ctx context.Context, open engines.Opening, seed uint64, game int) (record, error) {
+func (w *Worker) game(ctx context.Context, open engines.Opening, seed uint64, game int, metered bool) (record, error) {
 	t := table{ref: w.ref, adjudication: w.setup.Adjudication, stall: w.setup.Stall, margin: w.setup.Margin, notes: w.setup.Notes,
 		window: w.Window}
 	for side := range t.seats {
 		who := side ^ game
 		t.seats[side] = w.seats[who].seat(sideSeed(seed, side), w.setup.Times)
+		t.seats[side].metered = metered
 		t.names[side] = w.seats[who].as.Name
 	}
 	r, err := t.play(ctx, open, w.buf, w.notes)
+	for side := range t.seats {
+		t.seats[side].measure(&r, side)
+	}
 	w.notes = r.notes
 	if w.buf = r.moves; r.abandoned {
 		w.buf = nil // the player left behind may still read the history
@@ -172,6 +251,19 @@ func (w *Worker) game(ctx context.Context, open engines.Opening, seed uint64, ga
 // seat is the occupant's part in a game.
 func (o *occupied) seat(seed uint64, timed bool) seat {
 	return seat{player: o.player, limits: o.as.Limits, seed: seed, timed: timed, program: o.as.Engine != nil}
+}
+
+// measure notes what a program used in its game: nothing where that is not known.
+func (s *seat) measure(r *record, side int) {
+	if !s.program || !s.metered {
+		return
+	}
+	used := player.CPUTime(s.player)
+	if r.began[side] == 0 || used < r.began[side] {
+		r.cpu[side] = CPU{}
+		return
+	}
+	r.cpu[side].Time = used - r.began[side]
 }
 
 // sit has a player take seat who (0 for A, 1 for B).

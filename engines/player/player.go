@@ -299,6 +299,15 @@ func Close(p engines.Player) error {
 	return nil
 }
 
+// CPUTime is the processor time that a program and its descendants have used; 0 where
+// that is not known.
+func CPUTime(p engines.Player) time.Duration {
+	if program, is := p.(*external.Player); is {
+		return program.CPUTime()
+	}
+	return 0
+}
+
 // Repeatable reports whether the player must choose the same move again from
 // the same history and seed: no clock bounds it, and a program was seen to.
 func (e Config) Repeatable() bool {

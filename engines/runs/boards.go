@@ -1,7 +1,10 @@
 package runs
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"selfplaylab/datasets"
@@ -27,6 +30,26 @@ func (f *Faults) Add(g datasets.GameRow) {
 		f.games = append(f.games, g)
 	}
 }
+
+// FaultCounts is how many games a player lost by which fault.
+type FaultCounts map[string]int
+
+// String lists them, the most frequent first: "3 by time, 1 by crash".
+func (c FaultCounts) String() string {
+	var list []string
+	for _, reason := range c.reasons() {
+		list = append(list, fmt.Sprintf("%s by %s", text.Count(c[reason]), reason))
+	}
+	return strings.Join(list, ", ")
+}
+
+// reasons lists the faults, the most frequent first.
+func (c FaultCounts) reasons() []string {
+	return slices.SortedFunc(maps.Keys(c), func(a, b string) int { return cmp.Or(c[b]-c[a], strings.Compare(a, b)) })
+}
+
+// JSON is the counts as an object, the most frequent fault first.
+func (c FaultCounts) JSON() Object { return Counts(c.reasons(), c) }
 
 // Section shows where the games ended; ok is false where there are none, or this
 // program cannot set them up.

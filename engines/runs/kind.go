@@ -80,6 +80,7 @@ type Plan struct {
 	Config  Config          // complete, with all that was not said
 	Players []player.Config // that may be programs: see Seat
 	Book    Book            // the openings of a file; empty for drawn ones
+	Equal   *EqualCPU       // nil for budgets as they were asked for
 }
 
 // empty is a config to read a recorded one into.

@@ -409,7 +409,7 @@ func (r *Run) Play(ctx context.Context, o Options) error {
 		Started: started, Seconds: time.Since(started).Seconds(), Games: s.Runner.Games(), Workers: o.Workers,
 		CPU: ThisBuild().CPU, CommandLine: r.typed, Cores: runtime.NumCPU(),
 	}
-	session.Machines = pool.Machines()
+	session.Machines, session.CPUTime = pool.Machines(), s.Runner.CPUTime()
 	return r.close(session, err)
 }
 
@@ -486,6 +486,7 @@ func (r *Run) leave() error {
 // what ended the play, played, with what goes wrong here.
 func (r *Run) close(s datasets.Session, played error) error {
 	if r.writer == nil {
+		r.Head.Sessions = append(r.Head.Sessions, s)
 		return played
 	}
 	if e, is := errors.AsType[*schedule.TaintedError](played); is {

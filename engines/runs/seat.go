@@ -34,7 +34,7 @@ func (e *SeatError) Unwrap() error { return e.Err }
 // in the plan what the programs are, and whether one that claims to repeat itself
 // does so: the first two pairs, against itself, are played twice. tell, if not
 // nil, is told of that. A plan with programs must be seated before a run is made
-// of it.
+// of it. Last, it adjusts the budget that is to make processor times equal.
 func (p *Plan) Seat(ctx context.Context, tell func(string)) (err error) {
 	defer engines.CatchReferee(&err)
 	if err := verify(p.Variant); err != nil {
@@ -64,7 +64,10 @@ func (p *Plan) Seat(ctx context.Context, tell func(string)) (err error) {
 			tell(fmt.Sprintf("warning: %s did not repeat itself, though its file says so", e.Name))
 		}
 	}
-	return nil
+	if p.Equal == nil {
+		return nil
+	}
+	return p.equalize(ctx, tell)
 }
 
 // verify has rules that another program keeps show that they repeat.

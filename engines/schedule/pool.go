@@ -58,7 +58,8 @@ type Member struct {
 type Result struct {
 	Trial int64
 	Pairs []play.Pair
-	Err   error // of a job that cannot be played
+	CPU   [2]play.CPU // what A's and B's decisions took here, as far as measured
+	Err   error       // of a job that cannot be played
 }
 
 // ErrOver is the cause of the context's end that Play sees when the source wants no
@@ -105,6 +106,9 @@ func (l Local) Play(ctx context.Context, s play.Setup, jobs <-chan play.Job, res
 // Player plays one job after the other.
 type Player interface {
 	Play(context.Context, play.Job) ([]play.Pair, error)
+	// TakeCPU returns what A's and B's decisions took since the last call; zero where that
+	// is not measured.
+	TakeCPU() [2]play.CPU
 	Close() error
 }
 
@@ -136,7 +140,7 @@ func playJobs(ctx context.Context, p Player, jobs <-chan play.Job, results chan<
 				return
 			}
 			pairs, err := p.Play(ctx, j)
-			r := Result{j.Trial, pairs, err}
+			r := Result{j.Trial, pairs, p.TakeCPU(), err}
 			select {
 			case results <- r: // what is played is told, though ctx may be done
 				continue

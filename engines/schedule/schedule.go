@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"maps"
 	"slices"
 	"sync"
 
@@ -129,6 +130,7 @@ type Runner struct {
 	Idle func(jobs, results int)
 
 	games    int64 // played in this process
+	cpu      map[string]*datasets.PhaseCPU
 	trials   int64 // of all phases so far
 	next     func() (Finished, error, bool)
 	stop     func()
@@ -139,6 +141,32 @@ type Runner struct {
 // Games returns the number of games played by this process so far, also those
 // that were dropped.
 func (c *Runner) Games() int64 { return c.games }
+
+// CPUTime returns what the decisions of those games took, phase by phase in the order of
+// their names, as far as it was measured.
+func (c *Runner) CPUTime() (list []datasets.PhaseCPU) {
+	for _, phase := range slices.Sorted(maps.Keys(c.cpu)) {
+		list = append(list, *c.cpu[phase])
+	}
+	return list
+}
+
+// meter adds what decisions took.
+func (c *Runner) meter(phase string, cpu [2]play.CPU) {
+	if cpu == [2]play.CPU{} {
+		return
+	}
+	if c.cpu == nil {
+		c.cpu = map[string]*datasets.PhaseCPU{}
+	}
+	if c.cpu[phase] == nil {
+		c.cpu[phase] = &datasets.PhaseCPU{Phase: phase}
+	}
+	so, taken := c.cpu[phase], func(x play.CPU) datasets.CPUTime {
+		return datasets.CPUTime{Seconds: x.Time.Seconds(), Decisions: x.Decisions}
+	}
+	so.A, so.B = so.A.Plus(taken(cpu[0])), so.B.Plus(taken(cpu[1]))
+}
 
 // ErrDiverged says that a resumed run does not ask for what was recorded.
 var ErrDiverged = errors.New("the recorded run and this program disagree: it was made by another version or other settings")
@@ -351,6 +379,7 @@ func (f *flight) put(r Result) {
 		f.runner.games += 2
 		f.arrived += 2
 	}
+	f.runner.meter(u.trial.Phase, r.CPU)
 	f.tell(u.trial.Phase, false)
 }
 

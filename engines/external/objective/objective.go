@@ -80,6 +80,9 @@ type judge struct {
 	setup play.Setup
 }
 
+// TakeCPU implements schedule.Player: nobody decides.
+func (o *judge) TakeCPU() (none [2]play.CPU) { return none }
+
 // Play implements schedule.Player.
 func (o *judge) Play(ctx context.Context, j play.Job) ([]play.Pair, error) {
 	var pairs []play.Pair

@@ -29,7 +29,7 @@ func (g *guards) endOrphans(mark string, group int) {
 	looks := 0
 	for again := true; again; {
 		again = false
-		for _, pid := range children() {
+		for _, pid := range children(os.Getpid(), os.Getpid()) {
 			if g.running[pid] {
 				continue
 			}
@@ -48,10 +48,10 @@ func (g *guards) endOrphans(mark string, group int) {
 	}
 }
 
-// children lists the child processes of our first thread, which orphans are given to; none
-// where the kernel does not list them.
-func children() (pids []int) {
-	data, err := os.ReadFile(fmt.Sprintf("/proc/self/task/%d/children", os.Getpid()))
+// children lists the child processes of a process's thread; none where the kernel does
+// not list them. Our first thread is given the orphans.
+func children(pid, thread int) (pids []int) {
+	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/children", pid, thread))
 	if err != nil {
 		return nil
 	}

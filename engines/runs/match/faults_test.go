@@ -7,13 +7,14 @@ import (
 
 	"selfplaylab/datasets"
 	"selfplaylab/engines"
+	"selfplaylab/engines/runs"
 	"selfplaylab/engines/schedule"
 )
 
 // The score without games lost by a fault is that of the other pairs, and stands next to
 // the score of all.
 func TestFaultless(t *testing.T) {
-	r := &Result{Config: &Config{}}
+	r := &Result{Config: &Config{}, reasons: [2]runs.FaultCounts{{}, {}}}
 	r.Config.Level = 0.95
 	pair := func(n int, aScores [2]float64, reasons [2]engines.Reason) {
 		f := schedule.Finished{Trial: datasets.TrialRow{}}
@@ -42,7 +43,7 @@ func TestFaultless(t *testing.T) {
 		t.Errorf("%v", r.clean)
 	}
 	if !slices.ContainsFunc(r.Cautions(), func(c string) bool {
-		return strings.Contains(c, "B 2 games by faults") && strings.Contains(c, "In the 2 pairs without such a game A scores 25.0 %, ")
+		return strings.Contains(c, "B 2 games by faults (B: 1 by crash, 1 by stall)") && strings.Contains(c, "In the 2 pairs without such a game A scores 25.0 %, ")
 	}) {
 		t.Error(r.Cautions())
 	}

@@ -48,6 +48,7 @@ type Config struct {
 	Limits    engines.Limits `group:"Players" toml:"-" flag:"limits" arg:"BUDGET" help:"budget of each decision, such as depth=3, nodes=20000, playouts=500 or time=1s, or a game clock such as tc=8+0.08 (default: set by the game)"`
 	LimitsA   engines.Limits `toml:"-" flag:"limits_a" arg:"BUDGET" help:"budget of player A only"`
 	LimitsB   engines.Limits `toml:"-" flag:"limits_b" arg:"BUDGET" help:"budget of player B only"`
+	EqualCPU  string         `toml:"equal_cpu,omitempty" arg:"a|b" help:"adjust the budget (nodes or playouts) of player a or b by a few uncounted pairs until both take equal CPU time; the match plays with it"`
 	runs.MatchRules
 }
 
@@ -70,6 +71,9 @@ func (a *Config) Plan() (*runs.Plan, error) {
 	p := &runs.Plan{Kind: Kind(), Variant: v, Config: &s, Players: s.players()}
 	if p.Book, err = s.Resolve(v, s.players()); err != nil {
 		return nil, err
+	}
+	if p.Equal, err = s.equal(); err != nil {
+		return nil, config.Wrap("equal_cpu", err)
 	}
 	usual := defaultPairs
 	if s.SPRT.Given {
@@ -100,6 +104,21 @@ func (s *Config) seat(game *engines.Game) (err error) {
 	return nil
 }
 
+// equal is whose budget is to be adjusted; nil for nobody's.
+func (s *Config) equal() (*runs.EqualCPU, error) {
+	e := &runs.EqualCPU{Adjusted: &s.A, Other: &s.B}
+	switch s.EqualCPU {
+	case "":
+		return nil, nil
+	case "b":
+		e.Adjusted, e.Other = e.Other, e.Adjusted
+	case "a":
+	default:
+		return nil, fmt.Errorf("%q: want a or b", s.EqualCPU)
+	}
+	return e, e.Check()
+}
+
 func (s *Config) players() []player.Config { return []player.Config{s.A, s.B} }
 
 // Check implements runs.Config.
@@ -117,7 +136,8 @@ func (s *Config) Budgets() string {
 
 // Setup implements runs.Config.
 func (s *Config) Setup() (runs.Setup, error) {
-	setup := runs.Setup{UsefulCores: func() (int, string) { return runs.FeedsUnordered(int64(s.Pairs)) }, Charts: s.charts}
+	setup := runs.Setup{UsefulCores: func() (int, string) { return runs.FeedsUnordered(int64(s.Pairs)) }, Charts: s.charts,
+		Implied: func(field string) bool { return field == "equal_cpu" }}
 	if s.SPRT.Given {
 		setup.Unmergeable = errors.New("was stopped by its result (--sprt): merging such matches biases the Elo estimate away from zero")
 	}

@@ -2,6 +2,7 @@ package match
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"selfplaylab/engines/runs"
@@ -88,6 +89,9 @@ func (t *Result) facts() []reports.Fact {
 	if t.Config.SPRT.Given {
 		how = append(how, reports.Fact{Key: "sequential test", Value: t.Config.SPRT.String()})
 	}
+	if s := t.Config.EqualCPU; s != "" {
+		how = append(how, reports.Fact{Key: "equal CPU time", Value: "the budget of " + strings.ToUpper(s) + " was adjusted for it before the match"})
+	}
 	how = append(how, runs.ProgramFacts(t.Config.players()...)...)
 	return gamestats.Facts(t.Head.Meta, t.Head.Sessions, append(how, t.Config.Facts()...)...)
 }
@@ -164,6 +168,9 @@ func (t *Result) players() reports.Section {
 		{"player", "`" + t.Config.A.Player + "`", "`" + t.Config.B.Player + "`"},
 		{"limits", runs.LimitsName(t.Config.A), runs.LimitsName(t.Config.B)},
 	}, rows...)}
+	if cpu := t.Head.CPUTime(phase); runs.CPUText(cpu) != "" {
+		table.Rows = slices.Insert(table.Rows, 2, []string{"CPU per decision", runs.PerDecision(cpu[0]), runs.PerDecision(cpu[1])})
+	}
 	line := "All parameters have equal values."
 	switch {
 	case t.Config.A.External() || t.Config.B.External():

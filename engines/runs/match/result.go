@@ -27,6 +27,8 @@ type Result struct {
 	Openings gamestats.Openings
 	Lost     runs.Faults // games lost by a fault
 
+	reasons [2]runs.FaultCounts // of A's and B's faults
+
 	compared, differing int64 // decisions of both in one position, and of these those that differed
 
 	course course
@@ -42,7 +44,7 @@ func (s *Config) NewResult(h *runs.Head) (runs.Result, error) {
 			return nil, fmt.Errorf("%s: [spec]: player %q: vector of %d values for a space of %d parameters", h.Dir, p.Name, len(p.Values), n)
 		}
 	}
-	return &Result{Head: h, Config: s}, nil
+	return &Result{Head: h, Config: s, reasons: [2]runs.FaultCounts{{}, {}}}, nil
 }
 
 // Add implements runs.Result.
@@ -58,7 +60,10 @@ func (t *Result) Add(f schedule.Finished) error {
 		t.Games.Add(g)
 		t.Openings.Add(g)
 		t.Lost.Add(g)
-		_, fault := g.Fault()
+		who, fault := g.Fault()
+		if fault {
+			t.reasons[who][g.Reason]++
+		}
 		half := int(2 * g.AScore)
 		if g.Game == 0 {
 			t.half, t.fault = half, fault
@@ -138,10 +143,24 @@ func (t *Result) Cautions() []string {
 		list = append(list, repeats)
 	}
 	if t.Faults != [2]int{} {
-		list = append(list, fmt.Sprintf("A lost %s and B %s by faults (illegal moves, time, crashes, stalls).%s",
-			text.Plural(t.Faults[0], "game"), text.Plural(t.Faults[1], "game"), t.faultless()))
+		list = append(list, fmt.Sprintf("A lost %s and B %s by faults%s.%s",
+			text.Plural(t.Faults[0], "game"), text.Plural(t.Faults[1], "game"), t.faultReasons(), t.faultless()))
 	}
 	return list
+}
+
+// faultReasons says which faults, in brackets; "" where the games were not read.
+func (t *Result) faultReasons() string {
+	var list []string
+	for who, name := range []string{"A", "B"} {
+		if len(t.reasons[who]) > 0 {
+			list = append(list, name+": "+t.reasons[who].String())
+		}
+	}
+	if list == nil {
+		return ""
+	}
+	return " (" + strings.Join(list, "; ") + ")"
 }
 
 // faultless is a sentence about the pairs without a game lost by a fault; "" if there are
@@ -188,6 +207,7 @@ func (t *Result) JSON() (runs.Object, error) {
 			{Name: "pairs", Value: test.N}, {Name: "test", Value: test.Test}, {Name: "verdict", Value: test.Verdict()},
 		}
 	}
+	cpu := t.Head.CPUTime(phase)
 	return runs.Object{
 		{Name: "a", Value: t.Config.A.Name}, {Name: "b", Value: t.Config.B.Name}, {Name: "pairs", Value: t.Pairs},
 		{Name: "pentanomial", Value: t.Pairs}, {Name: "nelo", Value: t.Estimate().NElo}, {Name: "nelo_range", Value: t.Estimate().NEloRange},
@@ -197,7 +217,9 @@ func (t *Result) JSON() (runs.Object, error) {
 			{Name: "p95", Value: t.Games.Quantile(0.95)}}},
 		{Name: "margin", Value: runs.MarginObject(t.Games.Margins, t.Config.Level)}, {Name: "ends", Value: runs.Counts(t.Games.Kinds(), t.Games.Ends)},
 		{Name: "faults_a", Value: t.Faults[0]}, {Name: "faults_b", Value: t.Faults[1]},
-		{Name: "without_faults", Value: t.faultlessJSON()},
+		{Name: "fault_reasons_a", Value: t.reasons[0].JSON()}, {Name: "fault_reasons_b", Value: t.reasons[1].JSON()},
+		{Name: "without_faults", Value: t.faultlessJSON()}, {Name: "cpu_time_a", Value: runs.CPUObject(cpu[0])},
+		{Name: "cpu_time_b", Value: runs.CPUObject(cpu[1])},
 		{Name: "sprt", Value: sprt}, {Name: "fastchess", Value: t.block()}, {Name: "repeatable", Value: t.Repeatable()}, {Name: "run", Value: t.Head.Dir},
 	}, nil
 }

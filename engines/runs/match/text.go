@@ -96,6 +96,9 @@ func (t *Result) table() text.Table {
 			t.Games.Quantile(0.95))},
 		{"games ended by", strings.Join(ends, ", ")},
 	}
+	if said := runs.CPUText(t.Head.CPUTime(phase)); said != "" {
+		table = append(table, []string{"CPU time", said})
+	}
 	if t.Games.Margins.N() > 0 {
 		table = append(table, []string{"A's margin", t.Games.Margins.Text(t.Config.Level, t.Unit())})
 	}

@@ -41,6 +41,11 @@ func (t *Result) PageTitled(title string) (reports.Page, error) {
 	page.Lead = []string{s.lead()}
 	page.Sections = []reports.Section{s.ratings(), s.cross(), s.superiority(), t.OpeningSection()}
 	page.Sections = append(append(page.Sections, t.Boards()...), s.play())
+	if times, ok := s.cpuTimes(); ok { // a section of its own, since it does not repeat
+		page.Sections = append(page.Sections, reports.Section{Title: "CPU time", Blocks: []reports.Block{reports.Text(runs.CPUNote), reports.Table{
+			Columns: []reports.Column{{Name: "player"}, {Name: "CPU per decision", Right: true}, {Name: "decisions", Right: true}}, Rows: times,
+		}}})
+	}
 	return page, nil
 }
 
@@ -173,6 +178,17 @@ func (s *standing) matrix(rows [][]string) reports.Table {
 		t.Columns = append(t.Columns, reports.Column{Name: s.Name(rank), Right: true})
 	}
 	return t
+}
+
+// cpuTimes are rows of player, processor time per decision and decisions; ok is false
+// where nothing was measured.
+func (s *standing) cpuTimes() (rows [][]string, ok bool) {
+	for _, i := range s.Order {
+		cpu := s.CPUTime(i)
+		ok = ok || cpu.Decisions > 0
+		rows = append(rows, []string{s.Config.Players[i].Name, runs.PerDecision(cpu), text.Count(cpu.Decisions)})
+	}
+	return rows, ok
 }
 
 func (s *standing) play() reports.Section {

@@ -21,6 +21,7 @@ type Result struct {
 	Schedule *schedule.Tournament
 	Twins    []rating.PairMatrix // of each pairing of the schedule, X's side
 	Faults   []int               // games each player lost by a fault
+	Reasons  []runs.FaultCounts  // of those games, where they were read
 	Games    gamestats.Games
 	Openings gamestats.Openings
 	Lost     runs.Faults // games lost by a fault
@@ -48,11 +49,12 @@ func NewResult(h *runs.Head, s *Config) (*Result, error) {
 	}
 	t := &Result{
 		Head: h, Config: s, Schedule: schedule, Twins: make([]rating.PairMatrix, len(schedule.Pairings)), Faults: make([]int, len(s.Players)),
-		margins: make([]rating.Margins, len(s.Players)),
+		margins: make([]rating.Margins, len(s.Players)), Reasons: make([]runs.FaultCounts, len(s.Players)),
 		results: rating.NewTournament(namesOf(s.Players)...),
 	}
 	for range s.Players {
 		t.tallies = append(t.tallies, make([]rating.Pairs, len(s.Players)))
+		t.Reasons[len(t.tallies)-1] = runs.FaultCounts{}
 	}
 	return t, nil
 }
@@ -72,6 +74,9 @@ func (t *Result) Add(f schedule.Finished) error {
 		t.Games.Add(g)
 		t.Openings.Add(g)
 		t.Lost.Add(g)
+		if who, fault := g.Fault(); fault {
+			t.Reasons[[]int{p.A, p.B}[who]][g.Reason]++
+		}
 		if margin, ok := t.margin.Add(g); ok {
 			t.margins[p.A].Add(margin)
 			t.margins[p.B].Add(-margin)
@@ -112,6 +117,19 @@ func (t *Result) Mean(x int) float64 {
 // Margin is by how much a player won, against all that it met: the mean of a pair's
 // two games. It is empty where the game has no margins.
 func (t *Result) Margin(x int) rating.Margins { return t.margins[x] }
+
+// CPUTime is what a player's decisions took, against all that it met.
+func (t *Result) CPUTime(player int) (cpu datasets.CPUTime) {
+	for _, p := range t.Schedule.Pairings {
+		ab := t.Head.CPUTime(t.Schedule.Phase(p))
+		for side, who := range []int{p.A, p.B} {
+			if who == player {
+				cpu = cpu.Plus(ab[side])
+			}
+		}
+	}
+	return cpu
+}
 
 // MarginUnit is what margins count, in the plural; "" where there are none to show.
 func (t *Result) MarginUnit() string {
@@ -203,6 +221,8 @@ func (t *Result) JSON() (runs.Object, error) {
 			{Name: "name", Value: p.Name}, {Name: "player", Value: p.Player}, {Name: "limits", Value: p.Limits.String()},
 			{Name: "elo", Value: rated.Elo}, {Name: "se", Value: rated.SE}, {Name: "elo_range", Value: rated.Interval(t.Config.Level)},
 			{Name: "mean_score", Value: t.Mean(i)}, {Name: "games", Value: rated.Games}, {Name: "faults", Value: t.Faults[i]},
+			{Name: "fault_reasons", Value: t.Reasons[i].JSON()},
+			{Name: "cpu_time", Value: runs.CPUObject(t.CPUTime(i))},
 			{Name: "margin", Value: runs.MarginObject(t.margins[i], t.Config.Level)},
 		})
 		for _, j := range s.Order {
@@ -210,11 +230,12 @@ func (t *Result) JSON() (runs.Object, error) {
 		}
 	}
 	for _, p := range t.Schedule.Pairings {
-		tally, games := t.Pairs(p.A, p.B), t.Results(p.A, p.B)
+		tally, games, cpu := t.Pairs(p.A, p.B), t.Results(p.A, p.B), t.Head.CPUTime(t.Schedule.Phase(p))
 		pairings = append(pairings, runs.Object{
 			{Name: "a", Value: t.Config.Players[p.A].Name}, {Name: "b", Value: t.Config.Players[p.B].Name}, {Name: "pairs", Value: tally},
 			{Name: "wins", Value: games.Wins}, {Name: "draws", Value: games.Draws}, {Name: "losses", Value: games.Losses},
-			{Name: "estimate", Value: tally.Estimate(t.Config.Level)},
+			{Name: "estimate", Value: tally.Estimate(t.Config.Level)}, {Name: "cpu_time_a", Value: runs.CPUObject(cpu[0])},
+			{Name: "cpu_time_b", Value: runs.CPUObject(cpu[1])},
 		})
 	}
 	return runs.Object{

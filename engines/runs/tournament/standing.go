@@ -104,7 +104,7 @@ func (t *Result) Cautions() []string {
 	var w []string
 	for i, n := range t.Faults {
 		if n > 0 {
-			w = append(w, fmt.Sprintf("`%s` lost %s by faults (illegal moves, time, crashes or stalls); see how games ended.", t.Config.Players[i].Name, text.Plural(n, "game")))
+			w = append(w, fmt.Sprintf("`%s` lost %s by faults (%s).", t.Config.Players[i].Name, text.Plural(n, "game"), t.Reasons[i]))
 		}
 	}
 	if !t.Repeatable() {

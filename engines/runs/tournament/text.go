@@ -56,7 +56,7 @@ func (t *Result) Text(out io.Writer, end runs.Ended) error {
 	s.totals().Print(out)
 	for i, n := range s.Faults {
 		if n > 0 {
-			fmt.Fprintf(out, "warning: %s lost %s by faults (illegal moves, time, crashes)\n", s.Config.Players[i].Name, text.Plural(n, "game"))
+			fmt.Fprintf(out, "warning: %s lost %s by faults (%s)\n", s.Config.Players[i].Name, text.Plural(n, "game"), s.Reasons[i])
 		}
 	}
 	if !s.Repeatable() {
@@ -94,13 +94,21 @@ func (s *standing) totals() text.Table {
 	for _, k := range s.Games.Kinds() {
 		ends = append(ends, k+" "+text.Count(s.Games.Ends[k]))
 	}
-	return text.Table{
+	table := text.Table{
 		{"first player", fmt.Sprintf("%s, from %s to %s; worth %s", text.Percent(first.Score), text.Percent(first.ScoreRange.Low),
 			text.Percent(first.ScoreRange.High), s.Advantage())},
 		{"draws between equals", text.Percent(s.Ratings.DrawRate)},
 		{"plies a game", text.Number(s.Games.Mean(), 1)},
 		{"games ended by", strings.Join(ends, ", ")},
 	}
+	if times, ok := s.cpuTimes(); ok {
+		var list []string
+		for _, row := range times {
+			list = append(list, row[0]+" "+row[1])
+		}
+		table = append(table, []string{"CPU time", strings.Join(list, ", ") + " per decision"})
+	}
+	return table
 }
 
 func (s *standing) printCross(out io.Writer, rows [][]string) {

@@ -1,0 +1,63 @@
+package play
+
+import (
+	"testing"
+	"time"
+
+	"selfplaylab/engines"
+	"selfplaylab/engines/games"
+	"selfplaylab/engines/player"
+)
+
+// TestCPU: the processor time of both players' decisions is measured, in all pairs where
+// decisions cost something and ever more rarely where they are cheap; a player that
+// searches more uses more.
+func TestCPU(t *testing.T) {
+	if !engines.MetersCPU {
+		t.Skip("no thread's clock here")
+	}
+	game, err := games.Find("connectfour")
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := game.Open(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := NewWorker(v, Setup{Seed: 1, OpeningPlies: 4})
+	defer w.Close()
+	var job Job
+	for who, nodes := range []int64{20_000, 200} {
+		if job.Seats[who], err = player.Parse(game, game.DefaultPreset, engines.Limits{Nodes: nodes}); err != nil {
+			t.Fatal(err)
+		}
+		job.Seats[who].Name = "AB"[who : who+1]
+	}
+	chosen := int64(0)
+	for n := range 3 {
+		job.From, job.To = n, n+1
+		pairs, err := w.Play(t.Context(), job)
+		if err != nil {
+			t.Fatal(err)
+		}
+		chosen += pairs[0].Games[0].Chosen + pairs[0].Games[1].Chosen
+	}
+	cpu := w.TakeCPU()
+	if cpu[0].Decisions+cpu[1].Decisions != chosen || cpu[1].Time <= 0 || cpu[0].Time < 4*cpu[1].Time {
+		t.Errorf("%v in %d decisions", cpu, chosen)
+	}
+	if w.TakeCPU() != [2]CPU{} {
+		t.Error("taken twice")
+	}
+	var m meter
+	measured := 0
+	for range 1000 {
+		if m.wait == 0 {
+			measured++
+		}
+		m.next([2]CPU{{time.Microsecond, 1}, {time.Microsecond, 1}})
+	}
+	if measured < 15 || measured > 22 {
+		t.Errorf("%d of 1000 cheap pairs are measured", measured)
+	}
+}

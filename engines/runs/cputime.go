@@ -1,0 +1,65 @@
+package runs
+
+import (
+	"fmt"
+
+	"selfplaylab/datasets"
+	"selfplaylab/reports/text"
+)
+
+// CPUTime is what the decisions of a phase's players took: A's, B's, in all sessions that
+// ended, as far as it was measured. It repeats no more than other times.
+func (h *Head) CPUTime(phase string) (cpu [2]datasets.CPUTime) {
+	for _, s := range h.Sessions {
+		for _, p := range s.CPUTime {
+			if p.Phase == phase {
+				cpu[0], cpu[1] = cpu[0].Plus(p.A), cpu[1].Plus(p.B)
+			}
+		}
+	}
+	return cpu
+}
+
+// CPUNote says where processor times come from.
+const CPUNote = "Processor time on the machine that ran this, external engines with their child processes; of cheap decisions a sample. It does not repeat."
+
+// PerDecision writes processor time such as "1.23 ms"; "not measured" without decisions.
+func PerDecision(c datasets.CPUTime) string {
+	if c.Decisions == 0 {
+		return "not measured"
+	}
+	micros := 1e6 * c.Seconds / float64(c.Decisions)
+	if micros < 1000 {
+		return text.Digits(micros, 3) + " µs"
+	}
+	return text.Digits(micros/1000, 3) + " ms"
+}
+
+// CPURatio is how much more processor time A's decisions took than B's; ok is false
+// where one of them was not measured.
+func CPURatio(a, b datasets.CPUTime) (ratio float64, ok bool) {
+	if a.Seconds == 0 || b.Seconds == 0 {
+		return 0, false
+	}
+	return a.Seconds / float64(a.Decisions) / (b.Seconds / float64(b.Decisions)), true
+}
+
+// CPUObject tells of processor time; nil where none was measured.
+func CPUObject(c datasets.CPUTime) any {
+	if c.Decisions == 0 {
+		return nil
+	}
+	return Object{{"seconds", c.Seconds}, {"decisions", c.Decisions}}
+}
+
+// CPUText compares A's and B's processor time per decision; "" where none was measured.
+func CPUText(cpu [2]datasets.CPUTime) string {
+	if cpu[0].Decisions+cpu[1].Decisions == 0 {
+		return ""
+	}
+	said := fmt.Sprintf("A %s, B %s per decision", PerDecision(cpu[0]), PerDecision(cpu[1]))
+	if ratio, ok := CPURatio(cpu[0], cpu[1]); ok {
+		said += fmt.Sprintf(", A : B = %s", text.Digits(ratio, 3))
+	}
+	return said + fmt.Sprintf(" (in %s and %s decisions)", text.Count(cpu[0].Decisions), text.Count(cpu[1].Decisions))
+}

@@ -1,0 +1,56 @@
+package runs
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"selfplaylab/engines"
+	"selfplaylab/engines/player"
+)
+
+// TestCalibration: from any budget, with times that are noisy and have a fixed part, the
+// budget ends within a tenth of the one that makes them equal, and where the time does not
+// depend on the budget it never ends.
+func TestCalibration(t *testing.T) {
+	noise := rand.New(rand.NewPCG(1, 2))
+	end := func(n int64, fixed float64) (budget int64, done bool) {
+		var c calibration
+		for range maxCalibrations {
+			ratio := (fixed + float64(n)) / 10_000 * math.Exp(0.05*noise.NormFloat64())
+			if n, done = c.next(n, ratio); done {
+				return n, true
+			}
+		}
+		return n, false
+	}
+	for _, start := range []int64{1, 100, 9_000, 1_000_000, 1e9} {
+		if n, done := end(start, 2_000); !done || n < 7_200 || n > 8_800 {
+			t.Errorf("from %d: %d, done is %v; want 8000", start, n, done)
+		}
+	}
+	if n, done := end(100, 20_000); done || n != 1 {
+		t.Errorf("done with %d, which still takes twice the time", n)
+	}
+}
+
+// TestEqualCPUBudget: nodes or playouts alone can be adjusted, in the name too.
+func TestEqualCPUBudget(t *testing.T) {
+	for text, want := range map[string]string{
+		"nodes=5": "x@nodes=70", "depth=9,playouts=5": "x@depth=9,playouts=70", "depth=3": "", "": "", "nodes=5,time=1s": "",
+	} {
+		limits, err := engines.ParseLimits(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := EqualCPU{Adjusted: &player.Config{Name: "x@" + text, Limits: limits}}
+		if err := e.Check(); (err == nil) != (want != "") {
+			t.Errorf("%s: %v", text, err)
+		} else if err == nil {
+			e.set(70)
+			if e.Adjusted.Name != want {
+				t.Errorf("%s became %s", text, e.Adjusted.Name)
+			}
+		}
+	}
+}
