@@ -38,6 +38,7 @@ func TestAnalysis(t *testing.T) {
 		b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(server.URL+"/index.html#"+url.Values{"game": {c.game}, "moves": {c.moves}, "first": {""}, "second": {""}, "limits": {c.limits}, "analyse": {"1"}, "go": {"1"}}.Encode()))
 		b.until(fmt.Sprintf(`g && g.analysis.root.dataset.done === %q`, c.moves))
 		b.where = c.game
+		b.until(`/^\d+ % for .* by level 8, whose scores were fitted to 300 games$/.test(g.worth.root.getAttribute("aria-valuetext")) && g.worth.root.style.visibility === ""`)
 		b.fits()
 		if says := eval[string](b, `g.analysis.line.textContent`); !strings.Contains(says, c.wants) || !strings.Contains(says, "nodes") {
 			t.Errorf("%s: it says %q", c.game, says)

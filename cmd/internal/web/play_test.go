@@ -296,7 +296,7 @@ func TestLevel(t *testing.T) {
 		t.Errorf("the player says %q", said)
 	}
 	plates := eval[[]string](b, `[...g.clocks.children].map(e => e.textContent)`)
-	if len(plates) != 3 || !strings.Contains(plates[0], "level 1: beginner 初学") || !strings.Contains(plates[2], "a person") {
+	if len(plates) != 4 || !strings.Contains(plates[0], "level 1: beginner 初学") || !strings.Contains(plates[3], "a person") {
 		t.Errorf("around the board: %q", plates)
 	}
 	b.use(`.movelist [data-ply="1"]`, "touch") // an earlier position, and back
@@ -356,9 +356,19 @@ func TestConfirmByClock(t *testing.T) {
 	b.do(chromedp.Navigate(s.path("/play#game=gobang&go=1&permove=45&confirm=1&second=")))
 	b.until(`g && g.board.playing`)
 	b.until(`Number(g.clocks.querySelector(".plate[data-turn=true] b").textContent) < 45 && g.clocks.querySelector(".plate[data-turn=false] b").textContent === "45.0"`)
+	p := b.points("h8")[0]
+	b.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, p[0], p[1])) // the stone is seen before it is placed
+	b.until(`g.board.layer.querySelectorAll(".preview").length === 1`)
 	b.byMouse("h8")
 	b.until(`g.line.textContent.includes("once more")`)
 	b.do(chromedp.KeyEvent("\u001b")) // thinks again
+	b.do(chromedp.KeyEvent("?"))
+	b.until(`document.querySelector("dialog.keys[open]")?.textContent.includes("move the cursor")`)
+	b.contrast()
+	b.do(chromedp.KeyEvent("\u001b"))
+	b.until(`!document.querySelector("dialog")`)
+	// Sounds are off until they are switched on; a move glides where motion is welcome.
+	b.do(chromedp.Evaluate[chromedp.Void](`window.tones = 0, AudioContext.prototype.createOscillator = (was => function() { tones++; return was.call(this); })(AudioContext.prototype.createOscillator)`))
 	b.byMouse("j9")
 	b.until(`g.line.textContent.includes("j9: once more")`)
 	b.byMouse("j9")
@@ -366,6 +376,29 @@ func TestConfirmByClock(t *testing.T) {
 	if moves := eval[string](b, `g.game.moves.join(" ")`); moves != "j9" {
 		t.Errorf("the moves are %q", moves)
 	}
+	if tones := eval[int](b, `tones`); tones != 0 {
+		t.Errorf("%d tones are played although sounds are off", tones)
+	}
+	b.press("Sound")
+	b.byMouse("k10")
+	b.byMouse("k10")
+	b.until(`g.board.root.dataset.ply === "2" && tones === 2`)
+	for calm, want := range map[bool]int{true: 0, false: 1} {
+		if n := eval[int](b, fmt.Sprintf(`(() => {
+			const was = window.matchMedia, now = g.board.shown;
+			window.matchMedia = () => ({matches: %v});
+			g.board.show({...now, ply: 1, pieces: now.pieces.slice(0, 1)});
+			for (const a of g.board.svg.getAnimations({subtree: true})) a.finish();
+			g.board.show(now, true);
+			window.matchMedia = was;
+			return g.board.svg.getAnimations({subtree: true}).length;
+		})()`, calm)); n != want {
+			t.Errorf("%d moving pieces, want %d where less motion is wished: %v", n, want, calm)
+		}
+	}
+	b.byMouse("l11")
+	b.byMouse("l11")
+	b.until(`g.board.root.dataset.ply === "3"`)
 	b.do(chromedp.Evaluate[chromedp.Void](`g.white.click()`))
 	b.until(`g.board.root.dataset.outcome === "1-0" && g.line.textContent.includes("since the other side resigned")`)
 }

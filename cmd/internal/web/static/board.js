@@ -12,6 +12,63 @@ const besides = n => n ? ` ${n} other ${n === 1 ? "search is" : "searches are"} 
 
 const unit = 40; // of a drawing, from place to place
 
+// scoreOf is a decision's score for the side to move, on the scale of the fitted chances:
+// infinite if proven, log-odds if it is a chance.
+const scoreOf = (d, chance) => d.mate ? d.mate * Infinity : chance ? Math.log(d.score / (1 - d.score)) : Number(d.score.replace?.("Inf", "Infinity") ?? d.score);
+const chanceOf = (score, slope) => 1 / (1 + Math.exp(-slope * score));
+
+// Worth is the bar that shows the first side's chance to win.
+class Worth {
+  constructor() {
+    this.root = el("div", {class: "worth", role: "meter", "aria-label": "Evaluation", "aria-valuemin": 0, "aria-valuemax": 100}, el("i"));
+    this.set(null);
+  }
+  set(chance, says = "") {
+    const percent = Math.round(100 * (chance ?? 0.5));
+    this.root.style.visibility = chance === null ? "hidden" : "";
+    this.root.firstChild.style.width = percent + "%";
+    this.root.setAttribute("aria-valuenow", percent);
+    this.root.setAttribute("aria-valuetext", says);
+    this.root.title = says;
+  }
+}
+
+// moving reports whether pictures may move here.
+const moving = () => !matchMedia("(prefers-reduced-motion: reduce)").matches;
+const glide = 170; // milliseconds of a move
+
+// sound makes a short tone, if the reader has switched sounds on.
+const sound = {
+  get on() { return kept.get("sound", false); },
+  play(...tones) {
+    if (!this.on) return;
+    const ctx = this.ctx ??= new AudioContext();
+    tones.forEach((hertz, i) => {
+      const tone = ctx.createOscillator(), loud = ctx.createGain(), at = ctx.currentTime + 0.12 * i;
+      tone.frequency.value = hertz;
+      tone.type = "triangle";
+      loud.gain.setValueAtTime(0.12, at);
+      loud.gain.exponentialRampToValueAtTime(0.001, at + 0.1);
+      tone.connect(loud).connect(ctx.destination);
+      tone.start(at);
+      tone.stop(at + 0.11);
+    });
+  },
+};
+
+// keysHelp shows what the keyboard does.
+function keysHelp() {
+  const part = (title, ...rows) => [el("h2", {}, title), el("dl", {}, ...rows.flatMap(([key, does]) => [el("dt", {}, el("kbd", {}, key)), el("dd", {}, does)]))];
+  const box = el("dialog", {class: "keys", "aria-label": "Keyboard", onclose: () => box.remove()},
+    ...part("On the board", ["← → ↑ ↓", "move the cursor"], ["Enter", "choose the place under the cursor, or confirm the move"], ["Escape", "take back a move that is not complete"], ["w", "in Quoridor: by place, level wall, upright wall, step"]),
+    ...part("In a replay", ["← →", "one move back or on"], ["Home", "to the start"], ["End", "to the end"], ["f", "turn the board"]),
+    ...part("Everywhere", ["Tab", "to the next button"], ["?", "this help"]),
+    el("form", {method: "dialog"}, el("button", {type: "submit"}, "Close")));
+  document.body.append(box);
+  box.showModal();
+}
+addEventListener("keydown", e => { if (e.key === "?" && !/INPUT|SELECT|TEXTAREA/.test(document.activeElement.tagName) && !$("dialog[open]")) keysHelp(); });
+
 class Board {
   // handlers: {move(text), wrong(text), say(text)}; none for a board to look at.
   constructor(handlers) {
@@ -25,15 +82,16 @@ class Board {
     if (!handlers) return;
     this.root.addEventListener("click", e => this.click(e));
     this.root.addEventListener("pointermove", e => { if (e.pointerType === "mouse") this.hover(e); });
-    this.root.addEventListener("pointerleave", () => { this.over = null; this.overlay(); });
+    this.root.addEventListener("pointerleave", () => { this.over = this.aim = null; this.overlay(); });
     this.root.addEventListener("keydown", e => this.key(e));
   }
 
   show(shown, playing = false) {
+    const was = this.shown, old = this.svg;
     this.shown = shown;
     this.playing = playing && shown.legal.length > 0;
     this.chosen = [];
-    this.pending = this.over = null;
+    this.pending = this.over = this.aim = null;
     this.barred = "";
     this.weighed = [];   // candidates of a player here, the best first
     this.root.innerHTML = shown.svg; // drawn and escaped by this program
@@ -44,6 +102,25 @@ class Board {
     this.layer = this.svg.appendChild(svg("g"));
     this.root.classList.toggle("flipped", this.flipped);
     this.overlay();
+    if (was?.game === shown.game && Math.abs(was.ply - shown.ply) === 1 && moving()) this.animate(was, old);
+  }
+
+  // animate leads from the position before or after: pieces glide, appear and vanish.
+  animate(was, old) {
+    const key = p => [p.side, p.letter, p.x, p.y].join(), had = new Set(was.pieces?.map(key)), has = new Set(this.shown.pieces?.map(key));
+    const men = this.svg.querySelectorAll("[data-side]"), before = old.querySelectorAll("[data-side]"), go = (e, frames) => e?.animate(frames, {duration: glide, easing: "ease-out"});
+    const gone = (was.pieces ?? []).map((p, i) => ({p, man: before[i]})).filter(({p}) => !has.has(key(p)));
+    this.shown.pieces?.forEach((p, i) => {
+      if (had.has(key(p))) return;
+      const from = gone.findIndex(q => q.p.side === p.side), [dx, dy] = from >= 0 ? (({p: q}) => [q.x - p.x, q.y - p.y])(gone.splice(from, 1)[0]) : this.shown.kind === "rack" ? [0, -p.y - 1] : [0, 0];
+      go(men[i], dx || dy ? {transform: [`translate(${unit * dx}px, ${unit * dy}px)`, "none"]} : {opacity: [0, 1]});
+    });
+    for (const {man} of gone) {
+      man.removeAttribute("data-side");
+      this.svg.insertBefore(man, this.layer);
+      go(man, {opacity: [1, 0]}).onfinish = () => man.remove();
+    }
+    if (this.shown.last?.wall && was.ply < this.shown.ply) go($("rect.b-f-last", this.svg), {opacity: [0, 1]});
   }
 
   flip() { this.flipped = !this.flipped; this.root.classList.toggle("flipped", this.flipped); }
@@ -86,6 +163,7 @@ class Board {
     if (!this.playing) return;
     const t = this.target(this.under(e));
     this.over = t.wall ?? null;
+    this.aim = t.place ?? null;
     this.overlay();
   }
 
@@ -229,6 +307,8 @@ class Board {
         moved ? dot(at, 17, "prey") : dot(at, this.shown.kind === "lattice" ? 3 : 5, pieceAt(this.shown, at) ? "hint-at on" : "hint-at");
       }
       for (const at of this.chosen) dot(at, 17, "chosen");
+      const aim = this.mode !== "h" && this.mode !== "v" && (this.aim ?? this.cursor), to = aim && this.open().map(l => l.steps?.[this.chosen.length]).find(at => at && this.fits(at, aim));
+      if (to && !pieceAt(this.shown, to)) man(to, "preview");
       const waits = this.pending && this.shown.legal.find(l => l.move === this.pending);
       if (waits?.wall) bar(waits.wall, "ghost");
       else if (waits?.steps) dot(waits.steps.at(-1), 13, "ghost");
@@ -328,7 +408,7 @@ function moveTable(kind, heads, rows, point, make) {
 // continuations. A player that knows only its decision is asked for candidates, and then
 // to play both sides.
 class Analysis {
-  // handlers: {question() -> position, point(move), weigh(moves), make(move) or none, about -> the game, seats -> [[value, name]]}
+  // handlers: {question() -> position, point(move), weigh(moves), make(move) or none, worth -> a bar or none, about -> the game, seats -> [[value, name]]}
   constructor(handlers, start = {}) {
     this.handlers = handlers;
     const about = handlers.about;
@@ -347,11 +427,22 @@ class Analysis {
 
   stop() { this.asking?.abort(); this.asking = null; this.halt.disabled = true; }
 
+  // value shows the chance to win by the game's reviewer, if games say what its scores are worth.
+  async value(position, signal) {
+    const {about, worth} = this.handlers, by = about.review;
+    if (!worth || !by.slope) return;
+    const {turn, rules, sides, outcome} = await table({...position, op: "show"}, signal);
+    if (outcome || rules !== by.rules) return;
+    const d = await table({...position, op: "best", preset: by.preset, seed: "1"}, signal), own = scoreOf(d, about.chance), chance = chanceOf(turn ? -own : own, by.slope);
+    if (!signal.aborted) worth.set(chance, `${Math.round(100 * chance)} % for ${sides[0].name}, by ${by.preset.replace(":", " ")}, whose scores were fitted to ${count(by.games)} games`);
+  }
+
   // at asks about the present position.
   async at() {
     this.stop();
     this.handlers.point("");
     this.handlers.weigh([]);
+    this.handlers.worth?.set(null);
     if (!this.root.open) return;
     const asking = this.asking = new AbortController(), position = this.handlers.question();
     const seat = this.preset.value, ours = !seat.startsWith("engine:"), how = {...who(seat), limits: this.limits.value.trim(), seed: "1"}, most = Number(this.most.value);
@@ -360,6 +451,7 @@ class Analysis {
     this.line.textContent = "Looking…";
     this.halt.disabled = false;
     try {
+      await this.value(position, asking.signal);
       const d = await table({...position, ...how, op: ours ? "lines" : "best", most}, asking.signal, n => put(() => { this.line.textContent = "Looking…" + besides(n); }));
       put(() => { this.line.replaceChildren(el("b", {}, d.move), ", ", saying(d, this.handlers.about.chance)); this.line.dataset.of = position.moves; });
       if (d.lines?.length) {

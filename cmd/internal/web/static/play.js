@@ -161,7 +161,7 @@ class Game {
     this.list = el("div", {class: "movelist"});
     this.terms = el("div", {class: "terms"});
     this.expected = el("p", {class: "hint"});
-    this.analysis = new Analysis({question: () => question(this.game), point: m => this.board.overlay(m), weigh: list => this.board.weigh(list), make: m => this.move(m), about, seats: about.seats}, {open: options.analyse === "1", limits: options.limits, preset: this.seats.find(s => s !== person)});
+    this.analysis = new Analysis({question: () => question(this.game), point: m => this.board.overlay(m), weigh: list => this.board.weigh(list), make: m => this.move(m), worth: this.worth = new Worth(), about, seats: about.seats}, {open: options.analyse === "1", limits: options.limits, preset: this.seats.find(s => s !== person)});
     const looks = options.analyse === "1" && !this.seats.some(s => s !== person); // nobody plays
     $("h1").textContent = looks ? "Analyse" : "Play";
     const others = looks ? field("Game", el("select", {name: "game", onchange: e => { location.hash = query({game: e.target.value, go: 1, first: "", second: "", analyse: 1}); }}, ...games.map(x => el("option", {value: x.name, selected: x === about}, x.title)))) : null;
@@ -175,7 +175,8 @@ class Game {
       el("div", {class: "beside"}, others && el("p", {class: "bar"}, others), this.line, this.thought,
         el("form", {class: "bar", onsubmit: e => { e.preventDefault(); this.type(); }}, this.typed, el("button", {type: "submit"}, "Move")),
         el("div", {class: "bar"}, this.back = button("Undo", () => this.undo()), this.white = button("Resign", () => this.resign()), this.even = button("Agree to a draw", () => this.draw()),
-          button("Hint", () => this.hint()), button("Flip", () => this.flip())),
+          button("Hint", () => this.hint()), button("Flip", () => this.flip()),
+          button("Sound", e => { kept.set("sound", !sound.on); e.target.setAttribute("aria-pressed", String(sound.on)); sound.play(440); }, {"aria-pressed": String(sound.on)}), button("Keys", keysHelp, {title: "what the keyboard does (?)"})),
         this.over, this.list,
         el("div", {class: "bar"}, button("Copy position", () => copy(this.shown.position)), button("Copy moves", () => copy(this.game.moves.join(" "))),
           button("Expected continuation", () => this.expects()), button("New game", () => { seen.set({go: "", moves: null, position: null, id: null, review: ""}); setup({...Object.fromEntries(Object.entries(options)), game: game.game, rules: game.rules}); })),
@@ -205,7 +206,7 @@ class Game {
   // arrange puts each side's plate where its pieces start: above or below the board.
   arrange(shown) {
     const lower = shown.kind === "rack" ? Number(this.seats[0] !== person && this.seats[1] === person) : Number(this.board.flipped);
-    this.clocks.replaceChildren(this.plates[1 - lower], this.board.root, this.plates[lower]);
+    this.clocks.replaceChildren(this.plates[1 - lower], this.worth.root, this.board.root, this.plates[lower]);
   }
   flip() { this.board.flip(); this.arrange(this.shown); }
 
@@ -279,6 +280,8 @@ class Game {
       const moves = [...this.game.moves, text], shown = await table({...question(this.game), moves: moves.join(" "), op: "show"});
       if (this.closed) return;
       this.game.moves = moves;
+      const some = x => x.pieces?.length ?? 0;
+      sound.play(shown.outcome ? 523 : some(shown) < some(this.shown) ? 220 : 392, ...(shown.outcome ? [659, 784] : []));
       this.arrive(shown);
     } catch (e) { this.say(e.message, true); this.began ||= Date.now(); } finally { this.moving = false; }
   }

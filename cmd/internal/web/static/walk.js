@@ -19,6 +19,7 @@ class Walk {
     this.moves = game.moves;
     this.start = {game: game.game, rules: game.rules, position: game.position};
     this.board = new Board();
+    this.worth = new Worth();
     this.board.flipped = on.seen.flip === "1";
     const button = (text, title, to) => el("button", {type: "button", title, "aria-label": title, onclick: to}, text);
     this.slider = el("input", {type: "range", min: 0, max: this.moves.length, value: 0, "aria-label": "Ply", oninput: e => this.to(Number(e.target.value))});
@@ -38,13 +39,13 @@ class Walk {
     this.review = new Review(this);
     root.hidden = false;
     root.replaceChildren(
-      el("div", {}, this.board.root,
+      el("div", {}, this.board.root, this.worth.root,
         el("div", {class: "steps"}, button("|◀", "to the start (Home)", () => this.to(0)), button("◀", "back (←)", () => this.to(this.ply - 1)), button("▶", "on (→)", () => this.to(this.ply + 1)), button("▶|", "to the end (End)", () => this.to(this.moves.length)), this.slider)),
       el("div", {class: "beside"}, this.head, this.said, this.graph,
         this.keys,
         this.review.root,
         this.list,
-        el("div", {class: "bar"}, on.leave ? el("button", {type: "button", onclick: on.leave}, "Back to the result") : null, button("Flip", "turn the board (f)", () => this.flip()),
+        el("div", {class: "bar"}, on.leave ? el("button", {type: "button", onclick: on.leave}, "Back to the result") : null, button("Flip", "turn the board (f)", () => this.flip()), button("Keys", "what the keyboard does (?)", keysHelp),
           el("button", {type: "button", onclick: () => copy(this.shown.position)}, "Copy position"),
           el("button", {type: "button", onclick: () => copy(text())}, "Copy moves"),
           el("button", {type: "button", onclick: () => { location.href = (window.engines ? "index.html#" : "play#") + query({...this.start, moves: text()}); }}, "Open in play"),
@@ -185,7 +186,6 @@ class Review {
   offer(about) {
     this.by = about.review;
     this.chance = about.chance;
-    this.fitted = this.by.slope > 0;
     this.go.disabled = !this.walk.moves.length;
     if (this.walk.on.review) this.run();
   }
@@ -198,7 +198,7 @@ class Review {
   async judge(moves, signal) {
     try {
       const d = await table({...this.question(moves), op: "best"}, signal), side = this.walk.moves[moves.length]?.side ?? 1 - this.walk.moves.at(-1).side;
-      const own = d.mate ? d.mate * Infinity : this.chance ? Math.log(d.score / (1 - d.score)) : Number(d.score.replace?.("Inf", "Infinity") ?? d.score);
+      const own = scoreOf(d, this.chance);
       return {move: d.move, score: side ? -own : own};
     } catch (e) {
       if (e.name === "AbortError") throw e;
@@ -209,7 +209,7 @@ class Review {
   }
 
   // worth is from 0 to 1: the chance to win or, where it is not known, only an order.
-  worth(score) { return this.fitted ? 1 / (1 + Math.exp(-this.by.slope * score)) : Math.abs(score) === Infinity ? Number(score > 0) : 0.5 + 0.5 * score / (Math.abs(score) + this.usual); }
+  worth(score) { return this.fitted ? chanceOf(score, this.by.slope) : Math.abs(score) === Infinity ? Number(score > 0) : 0.5 + 0.5 * score / (Math.abs(score) + this.usual); }
 
   async run() {
     const {moves} = this.walk, texts = moves.map(m => m.move), asking = this.asking = new AbortController(), {signal} = asking;
@@ -217,6 +217,7 @@ class Review {
     this.go.hidden = true;
     this.halt.hidden = false;
     try {
+      this.fitted = this.by.slope > 0 && (await table({...this.question([]), op: "show"}, signal)).rules === this.by.rules;
       for (let i = 0; i <= moves.length; i++) {
         this.line.replaceChildren("Position ", String(i + 1), " of ", String(moves.length + 1));
         list.push(await this.judge(texts.slice(0, i), signal));
@@ -259,7 +260,7 @@ class Review {
       el("p", {}, "Better: ", ...(c.line ?? [c.better]).map((m, i) => el("button", {type: "button", "data-line": i, title: "show the position after this move", onclick: () => this.peek(c, i)}, m))))));
     if (!this.costly.length) this.list.replaceChildren(el("li", {}, "No move cost much: the reviewer would have done nearly the same."));
     this.basis.replaceChildren("Judged by ", el("b", {}, by.preset.replace(":", " ")), by.name === by.preset ? "" : ` (${by.name})`, ". ",
-      ...(this.fitted ? ["Winning chances are its scores, fitted to ", count(by.games), " games of it against itself; ± is the 95 % interval of that fit, and stronger players may judge otherwise."] : ["There are no games of it that say what its scores are worth, therefore the costs are scores."]));
+      ...(this.fitted ? ["Winning chances are its scores, fitted to ", count(by.games), " games of it against itself; ± is the 95 % interval of that fit, and stronger players may judge otherwise."] : ["There are no games of it by these rules that say what its scores are worth, therefore the costs are scores."]));
     walk.draw();
     walk.to(this.costly[0]?.ply ?? walk.ply);
   }
@@ -275,7 +276,9 @@ class Review {
 
   // at marks, where a costly move is to come, that move and the better one on the board.
   at() {
-    const {walk} = this, c = this.costly?.find(c => c.ply === walk.ply);
+    const {walk} = this;
+    if (this.judged && this.fitted) walk.worth.set(this.level(walk.ply), `${Math.round(100 * this.level(walk.ply))} % for ${walk.sideName(0)}`);
+    const c = this.costly?.find(c => c.ply === walk.ply);
     for (const b of this.list.querySelectorAll("[data-ply]")) b.setAttribute("aria-current", String(Number(b.dataset.ply) === walk.ply));
     if (c) walk.board.weigh([c.better, c.move], ["!", "?"]);
   }
