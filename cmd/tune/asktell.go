@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -45,6 +46,9 @@ tune ask, tune tell and tune best do the same in one call per step.`,
 			return converse(ctx, x, stdout)
 		})
 	})
+	for _, name := range tuning.OfGames() {
+		cmd.Flags().Lookup(strings.ReplaceAll(name, "_", "-")).Hidden = true
+	}
 	return cmd
 }
 

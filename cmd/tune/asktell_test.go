@@ -111,3 +111,21 @@ func TestAskTellKilled(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 }
+
+// TestAskTellFlags: help has no flags of games, and a run that tune cannot resume names the one
+// command that can.
+func TestAskTellFlags(t *testing.T) {
+	t.Parallel()
+	run := filepath.Join(t.TempDir(), "run")
+	clitest.OK(t, examples, "tune", "ask-tell", "--space", "noisy.toml", "--out", run, "--games", "40")
+	help := clitest.OK(t, examples, "tune", "ask-tell", "--help").Stdout
+	for _, flag := range []string{"--game ", "--resign", "--openings", "--direction"} {
+		if strings.Contains(help, flag) {
+			t.Errorf("help of ask-tell has %s", flag)
+		}
+	}
+	r := clitest.Run(t, examples, "tune", "--resume", run)
+	if r.Code != 1 || !strings.Contains(r.Stderr, "go on with tune ask-tell") || strings.Contains(r.Stderr, "tune --resume") {
+		t.Errorf("exit code %d: %s", r.Code, r.Stderr)
+	}
+}

@@ -351,18 +351,34 @@ func (s *Config) objective() (*Objective, error) {
 	return s.Judged.Read()
 }
 
-// noGame refuses what only a game has.
-func (s *Config) noGame() error {
-	for _, f := range []struct {
-		name string
-		said bool
-	}{
+// ofGame is a field that only a game has.
+type ofGame struct {
+	name string
+	said bool
+}
+
+// OfGames names the fields of the config that ask-tell refuses, because only games have them.
+func OfGames() []string {
+	names := []string{"openings_order", "fit_pairs", "verify_limits", "against_pairs", "objective", "direction"}
+	for _, f := range New().ofGames() {
+		names = append(names, f.name)
+	}
+	return names
+}
+
+func (s *Config) ofGames() []ofGame {
+	return []ofGame{
 		{"game", s.Game.Game != ""}, {"engine", s.Engine != ""}, {"pool", len(s.Pool) > 0}, {"rules", s.Rules != ""},
 		{"limits", !s.Limits.IsZero()}, {"against", len(s.Against) > 0},
 		{"screen_pairs", s.ScreenPairs > 0}, {"rate_pairs", s.RatePairs > 0}, {"openings", s.Openings != runs.RandomOpenings},
 		{"opening_plies", s.OpeningPlies > 0}, {"max_plies", s.MaxPlies != 0}, {"resign", s.Resign.Moves != 0}, {"draw", s.Draw.Moves != 0},
 		{"record_moves", s.RecordMoves != runs.DefaultMatchRules().RecordMoves},
-	} {
+	}
+}
+
+// noGame refuses what only a game has.
+func (s *Config) noGame() error {
+	for _, f := range s.ofGames() {
 		if f.said {
 			return config.Errorf(f.name, "cannot be used with an objective: it is not a game")
 		}

@@ -1,6 +1,7 @@
 package tuning
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -90,6 +91,12 @@ Examples:
   tune --resume runs/20261120-101500-quoridor-quad
   tune resume runs/20261120-101500-quoridor-quad --games 200000`,
 		Folder: func(a runs.Config) string { return a.(*Config).Method },
+		Check: func(_, recorded runs.Config, _ any, _ bool) error {
+			if s, is := recorded.(*Config); is && s.elsewhere() {
+				return errors.New("the games of this run are played elsewhere: go on with tune ask-tell, with this folder as --out")
+			}
+			return nil
+		},
 		Extend: map[string]func(string) (func(runs.Config, runs.Result) (bool, error), error){"games": extendText},
 		Before: func(r runs.Result) (b runs.Before) {
 			s := r.(*Result).Config
