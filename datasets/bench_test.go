@@ -143,10 +143,9 @@ func BenchmarkScale(b *testing.B) {
 				}
 				step("write", func() error { dir = scaled(b, n, pairs); return nil })
 				step("open", func() error { _, err := Read(dir); return err })
-				step("list", func() error { _, err := List(dir); return err })
+				step("list", func() error { _, err := list(dir); return err })
 				step("trials", func() error { return drain(must[*Log](b)(Read(dir)).Trials(Filter{})) })
 				step("games", func() error { return drain(must[*Log](b)(Read(dir)).Games(Filter{})) })
-				step("pairs", func() error { return drain(must[*Log](b)(Read(dir)).Pairs(Filter{})) })
 				step("resume", func() error {
 					w, _, err := Resume(dir)
 					if err != nil {

@@ -142,7 +142,7 @@ func TestDamage(t *testing.T) {
 			wantError(t, err, test.want...)
 			wantError(t, readAll(dir), test.want...)
 			sameFiles(t, contents(t, dir), before)
-			if runs := must[[]Info](t)(List(dir)); len(runs) != 1 {
+			if runs := must[[]Info](t)(list(dir)); len(runs) != 1 {
 				t.Errorf("listed as %v", runs)
 			}
 		})
@@ -382,7 +382,7 @@ func TestBadRunFile(t *testing.T) {
 			wantError(t, err, test.want...)
 			_, _, err = Resume(dir)
 			wantError(t, err, test.want...)
-			if runs := must[[]Info](t)(List(filepath.Dir(dir))); len(runs) == 0 || !slices.ContainsFunc(runs, func(i Info) bool { return i.Dir == dir && i.Err != nil }) {
+			if runs := must[[]Info](t)(list(filepath.Dir(dir))); len(runs) == 0 || !slices.ContainsFunc(runs, func(i Info) bool { return i.Dir == dir && i.Err != nil }) {
 				t.Errorf("listed as %+v", runs)
 			}
 		})

@@ -14,6 +14,16 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+// list describes the runs in and below a folder.
+func list(root string) ([]Info, error) {
+	dirs, err := Find(root)
+	var runs []Info
+	for _, dir := range dirs {
+		runs = append(runs, Describe(dir))
+	}
+	return runs, err
+}
+
 var testMeta = Meta{
 	Schema: Schema, Kind: "tune", Game: "quoridor", GameVersion: 2, Rules: "variant=seed", Seed: 1<<64 - 1,
 	Limits: "nodes=1000", Revision: "abc", Program: "1.2.3", Go: "go1.26",

@@ -140,7 +140,7 @@ func TestListIsPrintable(t *testing.T) {
 		t.Skipf("no such names here: %v", err)
 	}
 	put(t, dir, runName, []byte("schema = 2\n\"\x7f\" = 1\n"))
-	for _, info := range must[[]Info](t)(List(root)) {
+	for _, info := range must[[]Info](t)(list(root)) {
 		if text := info.Err.Error(); Printable(text) != text || !strings.Contains(text, `evil\x1b]0;owned\a\nname`) {
 			t.Errorf("%q", text)
 		}
@@ -152,7 +152,7 @@ func TestLabels(t *testing.T) {
 	meta.Name = "first"
 	dir := newRunWith(t, meta, 2)
 	labels := func() Labels {
-		runs := must[[]Info](t)(List(dir))
+		runs := must[[]Info](t)(list(dir))
 		if runs[0].Err != nil {
 			t.Fatal(runs[0].Err)
 		}
@@ -186,7 +186,7 @@ func TestLabels(t *testing.T) {
 		t.Errorf("taken away: %+v, %v", labels(), err)
 	}
 	put(t, dir, labelsName, []byte("name = 'x'\nnames = 1\n"))
-	wantError(t, must[[]Info](t)(List(dir))[0].Err, labelsName+":2", "names")
+	wantError(t, must[[]Info](t)(list(dir))[0].Err, labelsName+":2", "names")
 	wantError(t, SetLabels(t.TempDir(), Labels{Name: "x"}), "no run at")
 }
 

@@ -22,19 +22,9 @@ type Info struct {
 	Err error
 }
 
-// List describes the runs in and below the folder root, in order of their paths. A
-// folder that cannot be read, or holds tables of a run without run.toml, is listed
-// with an error.
-func List(root string) ([]Info, error) {
-	dirs, err := Find(root)
-	var list []Info
-	for _, dir := range dirs {
-		list = append(list, Describe(dir))
-	}
-	return list, err
-}
-
-// Find returns the folders that List describes. It follows no link.
+// Find returns the folders in and below root that hold a run, in order of their paths:
+// also a folder that cannot be read, or holds tables of a run without run.toml. It
+// follows no link.
 func Find(root string) (dirs []string, err error) {
 	err = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		switch {

@@ -231,7 +231,7 @@ func TestList(t *testing.T) {
 		}
 		put(t, root, path, []byte(text))
 	}
-	runs := must[[]Info](t)(List(root))
+	runs := must[[]Info](t)(list(root))
 	var got []string
 	for _, r := range runs {
 		var size int64
@@ -256,10 +256,10 @@ func TestList(t *testing.T) {
 	}
 	wantError(t, runs[3].Err, "broken", "run.toml:2")
 	wantError(t, runs[4].Err, "lost", "holds no run.toml")
-	if self := must[[]Info](t)(List(filepath.Join(root, "b"))); len(self) != 1 || self[0].Trials != 7 {
+	if self := must[[]Info](t)(list(filepath.Join(root, "b"))); len(self) != 1 || self[0].Trials != 7 {
 		t.Errorf("a run lists itself as %+v", self)
 	}
-	if _, err := List(filepath.Join(root, "absent")); !errors.Is(err, os.ErrNotExist) {
+	if _, err := list(filepath.Join(root, "absent")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a missing folder: %v", err)
 	}
 }

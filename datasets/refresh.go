@@ -72,7 +72,7 @@ func (l *Log) readParts(n int) error {
 
 // Verify reads every row of the run and compares the tables with each other and
 // with the checksums of their parts, as a writer does before it writes. Read and
-// List look at the ends of the parts only. It holds one part in memory.
+// Describe look at the ends of the parts only. It holds one part in memory.
 func (l *Log) Verify() error {
 	for k, s := range l.spans {
 		if err := l.verifyPart(k, s); err != nil {

@@ -141,6 +141,31 @@ type PositionRow struct {
 // PlayerOpening is the PositionRow.Player of moves that were given.
 const PlayerOpening = "opening"
 
+// PairCounts returns the trial's pairs by A's half points: 0 to 4.
+func (t *TrialRow) PairCounts() [5]int {
+	return [5]int{int(t.LL), int(t.LD), int(t.Even), int(t.WD), int(t.WW)}
+}
+
+// Faults returns the games that A and B lost by their own faults.
+func (t *TrialRow) Faults() [2]int { return [2]int{int(t.FaultsA), int(t.FaultsB)} }
+
+// Half returns A's half points in the game: 0, 1 or 2.
+func (g *GameRow) Half() int { return int(2 * g.AScore) }
+
+// Fault returns who lost the game by its own fault: 0 for A, 1 for B. is is
+// false where nobody did. Faults are illegal moves, lateness, crashes, stalls and
+// answers that no protocol allows.
+func (g *GameRow) Fault() (who int, is bool) {
+	switch g.Reason {
+	case "illegal", "time", "clock", "crash", "stall", "garbage":
+		if g.AScore == 0 {
+			return 0, true
+		}
+		return 1, true
+	}
+	return 0, false
+}
+
 // check refuses a trial that would make the tables disagree with each other or
 // with themselves.
 func (t TrialRow) check(meta Meta, next int64, games []GameRow, moves []MoveRow) error {
