@@ -52,13 +52,17 @@ func endless(l engines.Limits) engines.Limits {
 // spoilt afterwards, since players do not keep it.
 func (s *subject) player(v params.Vector, start string, seed uint64) (engines.Player, error) {
 	p := s.v.NewPlayer()
+	return p, setUp(p, v, start, seed)
+}
+
+func setUp(p engines.Player, v params.Vector, start string, seed uint64) error {
 	if err := configure(p, v); err != nil {
-		return nil, err
+		return err
 	}
 	if err := p.Reset(start, seed); err != nil {
-		return nil, fmt.Errorf("player's Reset: %w", err)
+		return fmt.Errorf("player's Reset: %w", err)
 	}
-	return p, nil
+	return nil
 }
 
 func configure(p engines.Player, v params.Vector) error {
@@ -78,10 +82,9 @@ func configure(p engines.Player, v params.Vector) error {
 // ask asks a player for a decision after history, where ref is, and checks it.
 // The history lies in a buffer that is spoilt afterwards, since players do not
 // keep it.
-func (s *subject) ask(ctx context.Context, p engines.Player, ref engines.Referee, history []engines.Move,
-	l engines.Limits) (engines.Decision, error) {
+func (s *subject) ask(p engines.Player, ref engines.Referee, history []engines.Move, l engines.Limits) (engines.Decision, error) {
 	s.buf = append(s.buf[:0], history...)
-	d, err := p.Choose(ctx, s.buf, l)
+	d, err := p.Choose(context.Background(), s.buf, l)
 	if err != nil {
 		return d, fmt.Errorf("asked in %s: %w", ref, err)
 	}
@@ -92,6 +95,19 @@ func (s *subject) ask(ctx context.Context, p engines.Player, ref engines.Referee
 		s.buf[i] = math.MaxUint32
 	}
 	return d, sane(ref, d)
+}
+
+// askNew asks a new player of the default preset for a decision after history.
+func (s *subject) askNew(start string, seed uint64, history []engines.Move, l engines.Limits) (engines.Decision, error) {
+	ref, err := s.at(start, history)
+	if err != nil {
+		return engines.Decision{}, err
+	}
+	p, err := s.player(s.vector(), start, seed)
+	if err != nil {
+		return engines.Decision{}, err
+	}
+	return s.ask(p, ref, history, l)
 }
 
 func sane(ref engines.Referee, d engines.Decision) error {
@@ -129,7 +145,7 @@ func (s *subject) converse(p engines.Player, l line, seed uint64, plies int, lim
 		if o, _ := ref.Result(); o != engines.Ongoing {
 			break
 		}
-		d, err := s.ask(context.Background(), p, ref, t.moves, t.limits)
+		d, err := s.ask(p, ref, t.moves, t.limits)
 		if err != nil {
 			return t, err
 		}
@@ -148,7 +164,7 @@ func (s *subject) again(t *talk, i int, p engines.Player, how string) error {
 	if err != nil {
 		return err
 	}
-	d, err := s.ask(context.Background(), p, ref, history, t.limits)
+	d, err := s.ask(p, ref, history, t.limits)
 	if err != nil {
 		return fmt.Errorf("%s: %w", how, err)
 	}

@@ -41,11 +41,7 @@ func (s *subject) playerMoves() error {
 	if o, _ := ref.Result(); m == 0 || o != engines.Ongoing {
 		return nil
 	}
-	p, err := s.player(s.vector(), l.start, 0)
-	if err != nil {
-		return err
-	}
-	if _, err = s.ask(context.Background(), p, ref, append(history, m), quick(s.game.Limits)); err != nil {
+	if _, err = s.askNew(l.start, 0, append(history, m), quick(s.game.Limits)); err != nil {
 		return fmt.Errorf("after a lost turn: %w", err)
 	}
 	return nil
@@ -69,17 +65,8 @@ func (s *subject) playerLimits() error {
 		}
 	}
 	for _, l := range s.sample() {
-		history := l.moves[:l.opening]
-		ref, err := s.at(l.start, history)
-		if err != nil {
-			return err
-		}
 		for _, limits := range budgets {
-			p, err := s.player(s.vector(), l.start, 0)
-			if err != nil {
-				return err
-			}
-			d, err := s.ask(context.Background(), p, ref, history, limits)
+			d, err := s.askNew(l.start, 0, l.moves[:l.opening], limits)
 			if err == nil {
 				err = s.kept(d, limits)
 			}
@@ -148,11 +135,10 @@ func (s *subject) remembers(limits engines.Limits) error {
 func (s *subject) bySides(t *talk) error {
 	var players [2]engines.Player
 	for side := range players {
-		p, err := s.player(s.vector(), t.start, t.seed)
-		if err != nil {
+		var err error
+		if players[side], err = s.player(s.vector(), t.start, t.seed); err != nil {
 			return err
 		}
-		players[side] = p
 	}
 	for i, side := range t.turns {
 		if err := s.again(t, i, players[side], "asked only for one side"); err != nil {
@@ -198,10 +184,7 @@ func (s *subject) afterAnother(t *talk, used engines.Player, other line) error {
 // afterParameters asks a player that has played with others.
 func (s *subject) afterParameters(t *talk, used engines.Player, other line) error {
 	for _, p := range s.game.Presets {
-		err := configure(used, p.Vector)
-		if err == nil {
-			err = used.Reset(other.start, 3)
-		}
+		err := setUp(used, p.Vector, other.start, 3)
 		if err == nil {
 			_, err = s.converse(used, other, 3, 1, t.limits)
 		}
@@ -209,10 +192,7 @@ func (s *subject) afterParameters(t *talk, used engines.Player, other line) erro
 			return fmt.Errorf("preset %s: %w", p.Name, err)
 		}
 	}
-	if err := configure(used, s.vector()); err != nil {
-		return err
-	}
-	if err := used.Reset(t.start, t.seed); err != nil {
+	if err := setUp(used, s.vector(), t.start, t.seed); err != nil {
 		return err
 	}
 	for i := range min(3, len(t.answer)) {
@@ -260,7 +240,7 @@ func (s *subject) aside(t *talk, i int, p engines.Player, r *rand.Rand) error {
 	if o, _ := ref.Result(); o != engines.Ongoing {
 		return nil
 	}
-	_, err = s.ask(context.Background(), p, ref, history, t.limits)
+	_, err = s.ask(p, ref, history, t.limits)
 	return err
 }
 
@@ -276,10 +256,7 @@ func (s *subject) playerPresets() error {
 			if n == 0 {
 				p = s.v.NewPlayer()
 			}
-			err := configure(p, preset.Vector)
-			if err == nil {
-				err = p.Reset(games[1].start, 4)
-			}
+			err := setUp(p, preset.Vector, games[1].start, 4)
 			if err == nil {
 				talks[n], err = s.converse(p, games[1], 4, 12, quick(s.game.Limits))
 			}
@@ -375,15 +352,10 @@ func (s *subject) playerPositions() error {
 		if o, _ := ref.Result(); want != nil || o != engines.Ongoing {
 			return nil
 		}
-		_, err := s.ask(context.Background(), p, ref, nil, quick(s.game.Limits))
+		_, err := s.ask(p, ref, nil, quick(s.game.Limits))
 		return err
 	}
-	for _, text := range garbage {
-		if err := guard(func() error { return try(text) }); err != nil {
-			return fmt.Errorf("position %q: %w", text, err)
-		}
-	}
-	for text := range s.odd() {
+	for text := range s.odd(garbage) {
 		if err := guard(func() error { return try(text) }); err != nil {
 			return fmt.Errorf("position %q: %w", text, err)
 		}
@@ -404,7 +376,7 @@ func (s *subject) playerStops() error {
 	if err != nil {
 		return err
 	}
-	before, err := s.ask(context.Background(), p, ref, history, quick(s.game.Limits))
+	before, err := s.ask(p, ref, history, quick(s.game.Limits))
 	if err != nil {
 		return err
 	}
@@ -420,7 +392,7 @@ func (s *subject) playerStops() error {
 	if err := p.Reset(l.start, 7); err != nil {
 		return err
 	}
-	after, err := s.ask(context.Background(), p, ref, history, quick(s.game.Limits))
+	after, err := s.ask(p, ref, history, quick(s.game.Limits))
 	if err == nil && after != before {
 		err = fmt.Errorf("in %s the player decided %+v, and after a decision broken off %+v", ref, before, after)
 	}
@@ -478,7 +450,10 @@ func (s *subject) equalPlayers() error {
 	if err := s.playable(); err != nil {
 		return err
 	}
-	one, err := s.mirror(pairs, 1)
+	mirror := func(workers int) ([]datasets.GameRow, error) {
+		return s.pairs(s.vector(), s.vector(), pairs, workers, quick(s.game.Limits))
+	}
+	one, err := mirror(1)
 	if err != nil {
 		return err
 	}
@@ -489,7 +464,7 @@ func (s *subject) equalPlayers() error {
 				a.Pair, a.Position, a.Moves, a.Outcome, a.Reason, b.Moves, b.Outcome, b.Reason)
 		}
 	}
-	two, err := s.mirror(pairs, 2)
+	two, err := mirror(2)
 	if err == nil && !reflect.DeepEqual(one, two) {
 		err = fmt.Errorf("one worker played %+v, two %+v", one, two)
 	}
@@ -505,11 +480,6 @@ func (s *subject) playable() error {
 	}
 	_, err := s.player(s.vector(), "", 0)
 	return err
-}
-
-// mirror plays pairs of games of the default preset against itself.
-func (s *subject) mirror(pairs, workers int) ([]datasets.GameRow, error) {
-	return s.pairs(s.vector(), s.vector(), pairs, workers, quick(s.game.Limits))
 }
 
 // pairs plays pairs of games between two vectors, from openings that are the

@@ -1,7 +1,6 @@
 package gametest
 
 import (
-	"context"
 	"fmt"
 	"slices"
 
@@ -76,26 +75,22 @@ func (s *subject) overlooked(games []line) error {
 // outthought asks for a decision under the game's own limits and under larger ones.
 func (s *subject) outthought(l line, history []engines.Move) error {
 	var found [2]engines.Decision
-	var text string
 	for i, limits := range []engines.Limits{s.game.Limits, longer(s.game)} {
-		ref, err := s.at(l.start, history)
-		if err != nil {
-			return err
-		}
-		p, err := s.player(s.vector(), l.start, 10)
-		if err != nil {
-			return err
-		}
-		text = ref.String()
-		if found[i], err = s.ask(context.Background(), p, ref, history, limits); err != nil {
+		var err error
+		if found[i], err = s.askNew(l.start, 10, history, limits); err != nil {
 			return err
 		}
 	}
-	if own, long := found[0].Mate, found[1].Mate; long > 0 && long <= s.game.Proves && own != long {
-		return fmt.Errorf("its Proves is %d plies, but %s is won in %d plies, which the player finds when it thinks longer; under its own limits it "+
-			"says Mate %d", s.game.Proves, text, long, own)
+	own, long := found[0].Mate, found[1].Mate
+	if long <= 0 || long > s.game.Proves || own == long {
+		return nil
 	}
-	return nil
+	ref, err := s.at(l.start, history)
+	if err != nil {
+		return err
+	}
+	return fmt.Errorf("its Proves is %d plies, but %s is won in %d plies, which the player finds when it thinks longer; under its own limits it "+
+		"says Mate %d", s.game.Proves, ref, long, own)
 }
 
 // longer returns larger limits than the game's own.
@@ -163,15 +158,7 @@ type ending struct {
 // check asks the player and compares what it says with what is so. It counts the
 // forced wins it found and the long checks it made.
 func (e ending) check(found *[4]int, checks *int) error {
-	p, err := e.player(e.vector(), e.line.start, 10)
-	if err != nil {
-		return err
-	}
-	ref, err := e.at(e.line.start, e.history)
-	if err != nil {
-		return err
-	}
-	d, err := e.ask(context.Background(), p, ref, e.history, e.game.Limits)
+	d, err := e.askNew(e.line.start, 10, e.history, e.game.Limits)
 	if err != nil {
 		return err
 	}
@@ -180,7 +167,7 @@ func (e ending) check(found *[4]int, checks *int) error {
 		found[n]++
 		if d.Mate != n {
 			return fmt.Errorf("%s is won in %d plies by %s; the player, which chose %s, says Mate %d",
-				e.text, n, ref.MoveString(e.line.moves[len(e.history)]), ref.MoveString(d.Move), d.Mate)
+				e.text, n, e.spare.MoveString(e.line.moves[len(e.history)]), e.spare.MoveString(d.Move), d.Mate)
 		}
 	}
 	return e.honest(d, checks)

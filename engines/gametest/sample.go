@@ -1,7 +1,6 @@
 package gametest
 
 import (
-	"context"
 	"fmt"
 	"iter"
 	"math/rand/v2"
@@ -137,7 +136,7 @@ func (s *subject) play(l *line, r *rand.Rand, own bool) error {
 		m := buf[r.IntN(len(buf))]
 		if player != nil {
 			_ = guard(func() error {
-				d, err := s.ask(context.Background(), player, ref, l.moves, quick(s.game.Limits))
+				d, err := s.ask(player, ref, l.moves, quick(s.game.Limits))
 				if err == nil {
 					m = d.Move
 				}
@@ -178,7 +177,6 @@ type spot struct {
 	game    int
 	line    *line
 	history []engines.Move
-	last    bool // of its game
 	random  *rand.Rand
 }
 
@@ -200,11 +198,9 @@ func (s *subject) spots(perGame int) iter.Seq[spot] {
 			stride := len(l.moves)/perGame | 1 // odd, for the sides to change
 			for ply := 0; ; ply++ {
 				last := ply == len(l.moves)
-				if ply%stride == 0 || last {
-					p := spot{ref: ref, game: i, line: l, history: l.moves[:ply:ply], last: last, random: random(2, uint64(i), uint64(ply))}
-					if !yield(p) {
-						return
-					}
+				p := spot{ref: ref, game: i, line: l, history: l.moves[:ply:ply], random: random(2, uint64(i), uint64(ply))}
+				if (ply%stride == 0 || last) && !yield(p) {
+					return
 				}
 				if last {
 					break

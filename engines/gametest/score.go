@@ -1,7 +1,6 @@
 package gametest
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -74,7 +73,7 @@ func (s *subject) scored(number uint64) (won, lost []float64, err error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		d, err := s.ask(context.Background(), p, ref, l.moves[:ply:ply], s.game.Limits)
+		d, err := s.ask(p, ref, l.moves[:ply:ply], s.game.Limits)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -2,6 +2,7 @@ package gametest
 
 import (
 	"fmt"
+	"iter"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -143,7 +144,7 @@ func (s *subject) badPositionText() error {
 	if err := ref.Reset(""); err != nil {
 		return fmt.Errorf("the initial position after a bad text: %w", err)
 	}
-	for text := range s.odd() {
+	for text := range s.odd(nil) {
 		if err := guard(func() error { return s.sound(ref, text) }); err != nil {
 			return fmt.Errorf("position %q: %w", text, err)
 		}
@@ -151,9 +152,15 @@ func (s *subject) badPositionText() error {
 	return nil
 }
 
-// odd yields position texts near to real ones: mistyped, and mostly wrong.
-func (s *subject) odd() func(func(string) bool) {
+// odd yields the given texts, and position texts near to real ones: mistyped, and
+// mostly wrong.
+func (s *subject) odd(also []string) iter.Seq[string] {
 	return func(yield func(string) bool) {
+		for _, text := range also {
+			if !yield(text) {
+				return
+			}
+		}
 		for p := range s.spots(spotsAGame) {
 			text := p.ref.String()
 			for range 20 {
