@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime/debug"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"selfplaylab/engines"
@@ -59,7 +60,8 @@ type seat struct {
 	// program is an external engine, whose driver keeps its deadlines, by its own
 	// margin, and ends whatever hangs.
 	program bool
-	metered bool // the processor time of decisions is measured
+	metered bool          // the processor time of decisions is measured
+	spent   *atomic.Int64 // by the meter of the game's context; nil if that is not metered
 }
 
 // table is where a game is played, and by what rules beyond the game's own.
@@ -320,9 +322,9 @@ func ask(ctx context.Context, s *seat, limits engines.Limits, history []engines.
 		start = time.Now()
 	}
 	if s.metered && !s.program {
-		metered, spent := engines.WithMeter(ctx)
-		engines.Metered(metered, func() { a.Decision, err = engines.Decide(metered, s.player, s.seed, history, limits) })
-		a.cpu = time.Duration(spent.Load())
+		before := s.spent.Load()
+		engines.Metered(ctx, func() { a.Decision, err = engines.Decide(ctx, s.player, s.seed, history, limits) })
+		a.cpu = time.Duration(s.spent.Load() - before)
 	} else {
 		a.Decision, err = engines.Decide(ctx, s.player, s.seed, history, limits)
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"selfplaylab/engines"
@@ -211,10 +212,14 @@ func (c CPU) cheap() bool { return c.Time <= time.Duration(c.Decisions)*cheapDec
 func (w *Worker) game(ctx context.Context, open engines.Opening, seed uint64, game int, metered bool) (record, error) {
 	t := table{ref: w.ref, adjudication: w.setup.Adjudication, stall: w.setup.Stall, margin: w.setup.Margin, notes: w.setup.Notes,
 		window: w.Window}
+	var spent *atomic.Int64
+	if metered {
+		ctx, spent = engines.WithMeter(ctx)
+	}
 	for side := range t.seats {
 		who := side ^ game
 		t.seats[side] = w.seats[who].seat(sideSeed(seed, side), w.setup.Times)
-		t.seats[side].metered = metered
+		t.seats[side].metered, t.seats[side].spent = metered, spent
 		t.names[side] = w.seats[who].as.Name
 	}
 	r, err := t.play(ctx, open, w.buf, w.notes)
