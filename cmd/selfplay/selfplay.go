@@ -57,6 +57,7 @@ func command(args []string, stdout, stderr io.Writer) *cobra.Command {
 			run := cli.RunCommand(k, web.ServeRun, args, stdout, stderr)
 			if k.Name == match.Name {
 				takeFastchess(run, stderr)
+				cmd.AddCommand(branchCommand(cli.RunCommand(k, web.ServeRun, args, stdout, stderr), stdout, stderr))
 			}
 			cmd.AddCommand(run)
 		}

@@ -33,6 +33,14 @@ type LLR struct {
 	Elo   [2]number `json:"elo"`
 }
 
+// share is how much of the way to the nearer bound is done: 1 at the upper, -1 at the lower.
+func (l *LLR) share() float64 {
+	if l.Ratio < 0 {
+		return -float64(l.Ratio / l.Wald[0])
+	}
+	return float64(l.Ratio / l.Wald[1])
+}
+
 // number is printed with two decimals. JSON has null for what is not finite.
 type number float64
 
@@ -83,7 +91,7 @@ func (b Block) String() string {
 		b.Games.Draws, points, number(100*points/float64(b.Games.N())))
 	text += fmt.Sprintf("Ptnml(0-2): [%d, %d, %d, %d, %d], WL/DD Ratio: %v\n", b.Ptnml[0], b.Ptnml[1], b.Ptnml[2], b.Ptnml[3], b.Ptnml[4], b.WLDDRatio)
 	if l := b.LLR; l != nil {
-		text += fmt.Sprintf("LLR: %v (%v, %v) [%v, %v]\n", l.Ratio, l.Wald[0], l.Wald[1], l.Elo[0], l.Elo[1])
+		text += fmt.Sprintf("LLR: %v (%.1f%%) (%v, %v) [%v, %v]\n", l.Ratio, 100*l.share(), l.Wald[0], l.Wald[1], l.Elo[0], l.Elo[1])
 	}
 	return text
 }

@@ -1,0 +1,245 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"selfplaylab/engines/runs"
+)
+
+// branches are the flags by which two revisions of an engine's repository stand for the
+// players of a match.
+type branches struct {
+	repo, build, bench, protocol string
+	stderr                       io.Writer
+}
+
+// A revision is a commit of the repository, built.
+type revision struct {
+	name, commit, subject string
+	file                  string // its engine file
+	bench                 string // its signature, "" if none was asked for
+}
+
+func (r *revision) String() string {
+	text := fmt.Sprintf("%s = %s %s", r.name, r.commit[:10], r.subject)
+	if r.bench != "" {
+		text += ", bench " + r.bench
+	}
+	return text
+}
+
+// branchCommand makes the command of a match one whose players are two revisions of a
+// repository. After the builds it is that match.
+func branchCommand(match *cobra.Command, stdout, stderr io.Writer) *cobra.Command {
+	b := &branches{stderr: stderr}
+	match.Use, match.Short = "branch --repo DIR --a REV --b REV --build CMD", "build two revisions of an engine and play a match between them"
+	fl, play := match.Flags(), match.RunE
+	fl.Lookup("a").Usage = "`REVISION` of player A: branch, tag or commit of the repository, with ,option=value overrides"
+	fl.Lookup("b").Usage = "`REVISION` of player B, written like A"
+	fl.StringVar(&b.repo, "repo", ".", "folder `DIR` of the repository, which is never changed")
+	fl.StringVar(&b.build, "build", "make EXE={out}", "shell `COMMAND` that builds the engine as the file {out}; runs in a clone of the revision")
+	fl.StringVar(&b.bench, "bench", "{engine} bench", "shell `COMMAND` whose output ends with the bench signature, such as \"12345 nodes\"; \"\" for none")
+	fl.StringVar(&b.protocol, "protocol", "uci", "`PROTOCOL` of the engine")
+	match.RunE = func(cmd *cobra.Command, args []string) error {
+		if cmd.Flags().Changed("resume") {
+			return play(cmd, args)
+		}
+		about, err := b.prepare(cmd)
+		if err != nil {
+			return err
+		}
+		err = play(cmd, args)
+		if err == nil && !cmd.Flags().Changed("json") {
+			_, err = fmt.Fprintf(stdout, "\n%s", about)
+		}
+		return err
+	}
+	return match
+}
+
+// prepare builds both revisions and has the flags of the match name their engine files. It
+// returns what the players are.
+func (b *branches) prepare(cmd *cobra.Command) (about string, err error) {
+	fl := cmd.Flags()
+	if !fl.Changed("game") {
+		if err := fl.Set("game", "chess"); err != nil {
+			return "", err
+		}
+	}
+	if b.repo, err = filepath.Abs(b.repo); err != nil {
+		return "", err
+	}
+	if out, err := b.git(cmd.Context(), "--no-optional-locks", "status", "--porcelain", "--untracked-files=no"); err == nil && out != "" {
+		fmt.Fprintln(b.stderr, "note: changes that are not committed take no part")
+	}
+	var both [2]*revision
+	for i, side := range [...]string{"a", "b"} {
+		name, overrides, some := strings.Cut(fl.Lookup(side).Value.String(), ",")
+		if both[i], err = b.revision(cmd.Context(), name, fl.Lookup("game").Value.String()); err != nil {
+			return "", fmt.Errorf("--%s %s: %w", side, name, err)
+		}
+		line := fmt.Sprintf("%s: %v\n", strings.ToUpper(side), both[i])
+		about += line
+		fmt.Fprint(b.stderr, line)
+		player := "engine:" + both[i].file
+		if some {
+			player += "," + overrides
+		}
+		if err := fl.Set(side, player); err != nil {
+			return "", fmt.Errorf("--%s: %w", side, err)
+		}
+	}
+	if x, y := both[0], both[1]; x.bench != "" && x.bench == y.bench && x.commit != y.commit {
+		fmt.Fprintln(b.stderr, "note: both have the same bench signature: they search alike, and differ in speed at most")
+	}
+	return about, nil
+}
+
+// revision builds a revision, unless it was built by the same command before.
+func (b *branches) revision(ctx context.Context, name, game string) (*revision, error) {
+	if name == "" {
+		return nil, errors.New("no revision: give a branch, a tag or a commit")
+	}
+	commit, err := b.git(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", name+"^{commit}")
+	if err != nil {
+		return nil, fmt.Errorf("no such revision in %s: %w", b.repo, err)
+	}
+	subject, err := b.git(ctx, "show", "--no-patch", "--format=%s", commit)
+	if err != nil {
+		return nil, err
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return nil, fmt.Errorf("no folder for builds: %w", err)
+	}
+	cache = filepath.Join(cache, "selfplaylab", "builds")
+	key := fmt.Sprintf("%s-%x", commit[:10], sha256.Sum256([]byte(strings.Join([]string{commit, b.build, b.protocol, game}, "\n"))))[:27]
+	r := &revision{name: name, commit: commit, subject: subject, file: filepath.Join(cache, key+".toml")}
+	if err := b.built(ctx, r, cache, key, game); err != nil {
+		return nil, err
+	}
+	r.bench, err = b.signature(ctx, r.file)
+	return r, err
+}
+
+// built sees to it that the engine file of a revision is there. It appears only when the
+// build is complete.
+func (b *branches) built(ctx context.Context, r *revision, cache, key, game string) error {
+	if _, err := os.Stat(r.file); err == nil {
+		if _, err := os.Stat(programOf(r.file)); err == nil {
+			return nil
+		}
+	}
+	if err := os.MkdirAll(cache, 0o755); err != nil {
+		return err
+	}
+	dir, err := os.MkdirTemp(cache, key+"-")
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(b.stderr, "building %s in %s\n", r.name, dir)
+	if err := b.make(ctx, r.commit, dir); err != nil {
+		return errors.Join(err, os.RemoveAll(dir))
+	}
+	text := fmt.Sprintf("name = %q\ncmd = %q\nprotocol = %q\ngames = [%q]\n", r.commit[:10], filepath.Join(dir, outName()), b.protocol, game)
+	whole := filepath.Join(dir, "engine.toml")
+	if err := os.WriteFile(whole, []byte(text), 0o644); err != nil {
+		return err
+	}
+	return os.Rename(whole, r.file)
+}
+
+// outName is the file that a build makes, in the folder of the build.
+func outName() string {
+	if runtime.GOOS == "windows" {
+		return "engine.exe"
+	}
+	return "engine"
+}
+
+// programOf is the program that the engine file of a build names.
+func programOf(file string) string {
+	data, err := os.ReadFile(file)
+	if m := regexp.MustCompile(`(?m)^cmd = "(.*)"$`).FindSubmatch(data); err == nil && m != nil {
+		return strings.ReplaceAll(string(m[1]), `\\`, `\`)
+	}
+	return ""
+}
+
+// make clones a commit into a folder, with the objects of the repository, and builds it.
+func (b *branches) make(ctx context.Context, commit, dir string) error {
+	source, out := filepath.Join(dir, "source"), filepath.Join(dir, outName())
+	if _, err := run(ctx, "", "git", "clone", "--quiet", "--shared", "--no-checkout", b.repo, source); err != nil {
+		return err
+	}
+	if _, err := run(ctx, source, "git", "checkout", "--quiet", "--detach", commit); err != nil {
+		return err
+	}
+	if _, err := run(ctx, source, "sh", "-c", strings.ReplaceAll(b.build, "{out}", runs.Quote(out))); err != nil {
+		return fmt.Errorf("the build failed: %w", err)
+	}
+	if _, err := os.Stat(out); err != nil {
+		return fmt.Errorf("the build ended well but wrote no program: have --build %q write the file {out}", b.build)
+	}
+	return nil
+}
+
+// signatures are the ways in which engines print the number of nodes of their bench.
+var signatures = regexp.MustCompile(`(?i)nodes searched\s*:?\s*(\d+)|\b(\d+) nodes\b|\bnodes\s*[:=]?\s*(\d+)|\bbench\s*[:=]\s*(\d+)`)
+
+// signature reads the bench signature of a program: the last that it prints.
+func (b *branches) signature(ctx context.Context, file string) (string, error) {
+	if b.bench == "" {
+		return "", nil
+	}
+	command := strings.ReplaceAll(b.bench, "{engine}", runs.Quote(programOf(file)))
+	out, err := run(ctx, "", "sh", "-c", command)
+	if err != nil {
+		return "", fmt.Errorf("the bench failed: %w", err)
+	}
+	found := signatures.FindAllStringSubmatch(out, -1)
+	if len(found) == 0 {
+		return "", fmt.Errorf("no bench signature, such as \"12345 nodes\", in what %s printed; --bench \"\" does without:\n%s", command, lastLines(out))
+	}
+	m := found[len(found)-1]
+	return cmp.Or(m[1], m[2], m[3], m[4]), nil
+}
+
+func (b *branches) git(ctx context.Context, words ...string) (string, error) {
+	return run(ctx, b.repo, "git", words...)
+}
+
+// run runs a program in a folder and returns what it printed. Its error has the last lines.
+func run(ctx context.Context, dir, name string, words ...string) (string, error) {
+	cmd := exec.CommandContext(ctx, name, words...)
+	cmd.Dir, cmd.WaitDelay = dir, 2*time.Second
+	out, err := cmd.CombinedOutput()
+	if ctx.Err() != nil {
+		return "", context.Cause(ctx)
+	}
+	if err != nil {
+		return "", fmt.Errorf("%s: %w\n%s", runs.Quote(name+" "+strings.Join(words, " ")), err, lastLines(string(out)))
+	}
+	return string(bytes.TrimSpace(out)), nil
+}
+
+// lastLines are the end of what a program printed.
+func lastLines(text string) string {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	return strings.Join(lines[max(0, len(lines)-20):], "\n")
+}

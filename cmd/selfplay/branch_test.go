@@ -1,0 +1,125 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// toyEngine is a UCI engine of a few lines: its side moves a knight out and back.
+const toyEngine = `#!/bin/sh
+if [ "$1" = bench ]; then echo "searched 7 nodes"; echo "BENCH nodes"; exit; fi
+plies=0
+while read -r word rest; do
+	case $word in
+	uci) echo "id name toy"; echo "option name Hash type spin default 1 min 1 max 64"; echo uciok ;;
+	isready) echo readyok ;;
+	position) plies=$(echo "$rest" | sed 's/.*moves//;t;d' | wc -w) ;;
+	go) set -- g1f3 g8f6 f3g1 f6g8; shift $((plies % 4)); echo "info depth 1 nodes 1"; echo "bestmove $1" ;;
+	quit) exit ;;
+	esac
+done
+`
+
+// toyRepository has two commits of the toy engine with benches of 42 and 43 nodes, and one
+// on a branch "broken" that does not build; its working tree has a change.
+func toyRepository(t *testing.T) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	git := func(words ...string) {
+		t.Helper()
+		cmd := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=t", "-c", "user.email=t@t"}, words...)...)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("git %s: %v\n%s", words, err, out)
+		}
+	}
+	write := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	git("init", "--quiet", "--initial-branch=main")
+	write("build.sh", "cp toy.sh \"$1\" && echo built >>\"$LOG\"\n")
+	for _, nodes := range []string{"42", "43"} {
+		write("toy.sh", strings.ReplaceAll(toyEngine, "BENCH", nodes))
+		git("add", ".")
+		git("commit", "--quiet", "-m", "Search "+nodes)
+	}
+	git("checkout", "--quiet", "-b", "broken")
+	write("build.sh", "echo no such thing as a queen; exit 3\n")
+	git("commit", "--quiet", "-am", "Break")
+	git("checkout", "--quiet", "main")
+	write("toy.sh", "changed, not committed")
+	return dir
+}
+
+// TestBranch: two revisions are built once each, outside the working tree, and play a match
+// with the flags of a match; it goes on by --resume.
+func TestBranch(t *testing.T) {
+	if _, err := exec.LookPath("sh"); err != nil {
+		t.Skip("no sh")
+	}
+	repo, log, out := toyRepository(t), filepath.Join(t.TempDir(), "log"), filepath.Join(t.TempDir(), "run")
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	t.Setenv("HOME", t.TempDir()) // the cache folder elsewhere than on Linux
+	t.Setenv("LOG", log)
+	play := func(words ...string) (stdout, stderr string, err error) {
+		return selfplay(t, append([]string{"branch", "--repo", repo, "--build", "sh build.sh {out}", "--limits", "nodes=1", "-q"}, words...)...)
+	}
+	before := treeOf(t, repo)
+	stdout, stderr, err := play("--a", "main,Hash=2", "--b", "HEAD~1", "--pairs", "2", "--sprt", "elo0=0,elo1=5", "--out", out)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, stderr)
+	}
+	for _, want := range []string{"Ptnml(0-2): [0, 0, 2, 0, 0]", "LLR: ", "Search 43, bench 43", "Search 42, bench 42"} {
+		if !strings.Contains(stdout, want) {
+			t.Errorf("no %q in:\n%s", want, stdout)
+		}
+	}
+	if !strings.Contains(stderr, "not committed") {
+		t.Errorf("no word of the change that is not committed:\n%s", stderr)
+	}
+	if stdout, stderr, err = play("--a", "main", "--b", "main~1", "--bench", "", "--pairs", "1", "--discard"); err != nil || strings.Contains(stdout, "bench") {
+		t.Errorf("%v\n%s%s", err, stdout, stderr)
+	}
+	if data, err := os.ReadFile(log); err != nil || strings.Count(string(data), "built") != 2 {
+		t.Errorf("builds: %q, %v; want two", data, err)
+	}
+	if stdout, stderr, err = selfplay(t, "branch", "--resume", out, "-q"); err != nil || !strings.Contains(stdout, "Ptnml(0-2): [0, 0, 2, 0, 0]") {
+		t.Errorf("resumed: %v\n%s%s", err, stdout, stderr)
+	}
+	for want, words := range map[string][]string{
+		"no such thing as a queen":    {"--a", "broken", "--b", "main"},
+		"no such revision in " + repo: {"--a", "main", "--b", "elsewhere"},
+		"--b : no revision":           {"--a", "main"},
+		"no bench signature":          {"--a", "main", "--b", "main~1", "--bench", "echo {engine}"},
+		"the bench failed":            {"--a", "main", "--b", "main~1", "--bench", "exit 4"},
+		"wrote no program":            {"--a", "main", "--b", "main~1", "--build", "echo {out}"},
+	} {
+		if _, _, err := play(append(words, "--discard")...); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v; want %q", words, err, want)
+		}
+	}
+	if after := treeOf(t, repo); after != before {
+		t.Errorf("the repository was changed:\n%s\nbefore:\n%s", after, before)
+	}
+}
+
+// treeOf lists the files of a folder with their sizes and times, those of .git too.
+func treeOf(t *testing.T, dir string) string {
+	t.Helper()
+	var b strings.Builder
+	err := filepath.Walk(dir, func(path string, info os.FileInfo, err error) error {
+		if err == nil && !info.IsDir() {
+			b.WriteString(path + " " + info.ModTime().String() + "\n")
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
