@@ -210,6 +210,7 @@ var starters = map[string]string{
 	"reports/pagetest":          "starts a browser, for tests",
 	"engines/external/process":  "starts the programs that an engine file or --objective names",
 	"engines/external/protocol": "builds the host of getPoint libraries by the C compiler",
+	"cmd/selfplay":              "builds the two revisions of a repository that selfplay branch names, by git and a command",
 	"cmd/internal/web":          "builds the engines for pages without a server by the go command",
 }
 
