@@ -14,6 +14,7 @@ import (
 const (
 	maxLiveRows   = 200_000 // trials and games that no view has taken in; beyond that views read the record
 	maxLiveFaults = 8       // the latest
+	maxWindows    = 8       // games in play that can be seen
 )
 
 // Live is a run that this process plays, seen by those who watch it. A nil Live is a
@@ -22,8 +23,8 @@ type Live struct {
 	Dir     string
 	Workers int    // games at a time
 	Stop    func() // ends the run so that it can be resumed
-	// Window shows one of the games in play.
-	Window play.Window
+	// Windows show games in play, of the first workers.
+	Windows [maxWindows]play.Window
 
 	mu       sync.Mutex
 	finished []schedule.Finished // not yet forgotten
@@ -45,7 +46,7 @@ type lostGame struct {
 
 // Options are those under which the run reports to l.
 func (l *Live) Options() Options {
-	return Options{Workers: l.Workers, Progress: l.setProgress, Observe: l.add, Fault: l.addFault, Window: &l.Window}
+	return Options{Workers: l.Workers, Progress: l.setProgress, Observe: l.add, Fault: l.addFault, Windows: l.Windows[:]}
 }
 
 func (l *Live) add(f schedule.Finished) {

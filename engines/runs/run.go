@@ -348,9 +348,9 @@ type Options struct {
 	// the goroutine that decides: it should only put it aside. It must not change
 	// the rows.
 	Observe func(schedule.Finished)
-	// Window, if not nil, shows one of the games in play, where this process plays
-	// them itself.
-	Window *play.Window
+	// Windows show games in play, where this process plays them itself: one of each of
+	// the first workers.
+	Windows []play.Window
 	// Custom are the custom players of a run that is resumed; a run that was just
 	// made has them from what was asked.
 	Custom []player.Custom
@@ -369,7 +369,7 @@ func (r *Run) Play(ctx context.Context, o Options) error {
 		pool = r.setup.Evaluators(o.Workers)
 	}
 	if pool == nil {
-		pool = schedule.Local{Variant: r.Head.Variant, Workers: o.Workers, Window: o.Window, Custom: o.Custom}
+		pool = schedule.Local{Variant: r.Head.Variant, Workers: o.Workers, Windows: o.Windows, Custom: o.Custom}
 	}
 	s := &Session{Head: r.Head, Result: r.Result, Report: o.Progress, Runner: &schedule.Runner{
 		Setup: r.common, Pool: pool, MarginCap: r.setup.MarginCap, FaultLimit: r.Config.Conditions().FaultLimit, Replayed: r.replayed,

@@ -84,7 +84,7 @@ type Local struct {
 	LocalPool
 	Variant engines.Variant // the setup's
 	Workers int             // at least 1
-	Window  *play.Window    // shows the games of one of them; nil for none
+	Windows []play.Window   // show the games of the first of them
 	Custom  []player.Custom // that a resumed run needs
 }
 
@@ -96,8 +96,8 @@ func (l Local) Play(ctx context.Context, s play.Setup, jobs <-chan play.Job, res
 	return Each(ctx, l.Size(), jobs, results, func(i int) (Player, error) {
 		w := play.NewWorker(l.Variant, s)
 		w.Custom = l.Custom
-		if i == 0 {
-			w.Window = l.Window
+		if i < len(l.Windows) {
+			w.Window = &l.Windows[i]
 		}
 		return w, nil
 	})

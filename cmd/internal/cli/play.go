@@ -477,7 +477,7 @@ func (p *Play) serve(ctx context.Context, dir string, o *runs.Options) (playing 
 	watch, progress, fault := live.Options(), o.Progress, o.Fault
 	o.Progress = func(at runs.Progress) { progress(at); watch.Progress(at) }
 	o.Fault = func(g datasets.GameRow, detail string) { fault(g, detail); watch.Fault(g, detail) }
-	o.Observe, o.Window = watch.Observe, watch.Window
+	o.Observe, o.Windows = watch.Observe, watch.Windows
 	p.wait = func() {
 		fmt.Fprintf(p.stderr, "the pages stay until Ctrl-C: %s\n", pages.Address)
 		if err := pages.Wait(); err != nil && ctx.Err() == nil {

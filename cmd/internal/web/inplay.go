@@ -65,36 +65,46 @@ func latestOf(l *runs.Live, result runs.Result) (playView, bool) {
 	return playView{Shown: table.Shown{Position: g.Position}, Names: names, Moves: g.Moves, Drawn: int(g.OpeningPlies), Whole: gameName(g)}, true
 }
 
-// inPlay returns the game that one of the workers of a run plays, or else its latest
-// game if other machines play it; why says why there is none.
-func inPlay(ctx context.Context, l *runs.Live, h *runs.Head, latest playView, some bool) (out playView, why, err error) {
+// inPlay returns the games that workers of a run play, or else its latest game if other
+// machines play it; why says why there is none.
+func inPlay(ctx context.Context, l *runs.Live, h *runs.Head, latest playView, some bool) (list []playView, why, err error) {
 	if l.Ended() || h.Variant.Game == nil {
-		return out, errNotHere, nil
+		return nil, errNotHere, nil
 	}
 	at, _, playing := l.Progress()
 	elsewhere := playing && len(at.Workers) > 0
-	switch seen := l.Window.Look(); {
-	case len(seen.Moves) > 0:
-		out = playView{Names: seen.Names, Score: seen.Score, Drawn: seen.Opening}
+	for i := range l.Windows {
+		seen := l.Windows[i].Look()
+		if len(seen.Moves) == 0 {
+			continue
+		}
+		out := playView{Names: seen.Names, Score: seen.Score, Drawn: seen.Opening}
 		out.Position = seen.Position
 		for side, left := range seen.Left {
 			out.Left[side] = left.Seconds()
 		}
 		if out.Moves, err = wordsOf(h.Variant.NewReferee(), seen.Position, seen.Moves); err != nil {
-			return out, nil, err
+			return nil, nil, err
 		}
+		list = append(list, out)
+	}
+	switch {
+	case len(list) > 0:
 	case elsewhere && some:
-		out = latest
+		list = append(list, latest)
 	case elsewhere:
-		return out, errElsewhere, nil
+		return nil, errElsewhere, nil
 	default:
-		return out, errNothingSeen, nil
+		return nil, errNothingSeen, nil
 	}
-	shown, err := table.Ask(ctx, table.Question{Op: "show", Game: h.Meta.Game, Rules: h.Meta.Rules, Position: out.Position, Moves: out.Moves})
-	if err != nil {
-		return out, nil, err
+	for i := range list {
+		out := &list[i]
+		shown, err := table.Ask(ctx, table.Question{Op: "show", Game: h.Meta.Game, Rules: h.Meta.Rules, Position: out.Position, Moves: out.Moves})
+		if err != nil {
+			return nil, nil, err
+		}
+		out.Shown = shown.(table.Shown)
+		out.Legal = nil // nobody plays here
 	}
-	out.Shown = shown.(table.Shown)
-	out.Legal = nil // nobody plays here
-	return out, nil, nil
+	return list, nil, nil
 }

@@ -130,7 +130,7 @@ func export[T datasets.ExportRow](ctx context.Context, w io.Writer, format datas
 	return e.Close()
 }
 
-// dataLive answers with the game that one of the run's workers plays.
+// dataLive answers with the games that the run's workers play.
 func (s *site) dataLive(w http.ResponseWriter, r *http.Request) {
 	m, ok := s.opened(w, r)
 	if !ok {
@@ -139,14 +139,14 @@ func (s *site) dataLive(w http.ResponseWriter, r *http.Request) {
 	l, head := m.view.Live(), m.view.Head
 	latest, some := latestOf(l, m.view.Brief())
 	m.mu.Unlock()
-	out, why, err := inPlay(r.Context(), l, head, latest, some)
+	list, why, err := inPlay(r.Context(), l, head, latest, some)
 	switch {
 	case err != nil:
 		fail(w, http.StatusInternalServerError, err)
 	case why != nil:
 		reply(w, map[string]string{"waits": why.Error()}) // no fault: the run may just have ended
 	default:
-		reply(w, out)
+		reply(w, map[string]any{"games": list})
 	}
 }
 

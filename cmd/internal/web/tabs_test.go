@@ -25,7 +25,7 @@ import (
 // The game in play is seen meanwhile, and nothing stays behind when they are closed.
 func TestWatched(t *testing.T) {
 	root := t.TempDir()
-	s := serving(t, root)
+	s := servingWith(t, Options{Root: root, Workers: 2})
 	home := newTab(t, viewer{width: 1280})
 	home.do(chromedp.Navigate(s.path("/")))
 	home.until(`document.querySelector("#count").textContent === "0 of 0"`)
@@ -36,7 +36,7 @@ func TestWatched(t *testing.T) {
 	first.until(`location.pathname === "/run" && document.readyState === "complete" && document.querySelector("#state")`)
 	id := eval[string](first, `page.id`)
 	first.do(chromedp.Click(`#inplay summary`))
-	first.until(`Number(inPlay.root.dataset.ply) > 0 && document.querySelectorAll("#inplay svg").length === 1`)
+	first.until(`inPlay.length === 2 && inPlay.every(b => Number(b.root.dataset.ply) > 0) && document.querySelectorAll("#inplay svg").length === 2`)
 	tabs := []*tab{first}
 	for len(tabs) < 10 {
 		b := newTab(t, viewer{width: 360, dark: true})

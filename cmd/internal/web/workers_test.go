@@ -70,11 +70,15 @@ func TestLiveElsewhere(t *testing.T) {
 		last = f.Games[len(f.Games)-1]
 		o.Observe(f)
 	}
-	var got playView
-	if w := s.get("/data/live?id=m"); json.Unmarshal(w.Body.Bytes(), &got) != nil || got.Whole != gameName(last) || got.Moves != last.Moves || got.Outcome != last.Outcome || got.Ply != int(last.Plies) {
+	var answer struct{ Games []playView }
+	w := s.get("/data/live?id=m")
+	if json.Unmarshal(w.Body.Bytes(), &answer) != nil || len(answer.Games) != 1 {
+		t.Fatalf("%d %.500s", w.Code, w.Body)
+	}
+	if got := answer.Games[0]; got.Whole != gameName(last) || got.Moves != last.Moves || got.Outcome != last.Outcome || got.Ply != int(last.Plies) {
 		t.Errorf("%d %.500s", w.Code, w.Body)
 	}
-	if want := [2]string{"B (v12.7)", "A (final)"}; last.Game != 1 || got.Names != want {
+	if want, got := [2]string{"B (v12.7)", "A (final)"}, answer.Games[0]; last.Game != 1 || got.Names != want {
 		t.Errorf("game %d is of %q, want %q", last.Game, got.Names, want)
 	}
 }

@@ -84,22 +84,37 @@ async function report() {
   }
 }
 
-// inPlay shows the game that the run plays now, while the board is open.
-const inPlay = new Board();
-$("#inplay div").replaceChildren(inPlay.root);
+// inPlay shows the games that the run plays now, one of each worker, while it is open.
+const inPlay = []; // boards
+const tile = () => {
+  const board = new Board(), about = el("p");
+  $("#inplay .boards").append(el("div", {}, board.root, about));
+  inPlay.push(board);
+  board.say = g => {
+    const clock = side => g.left[side] ? ` (${g.left[side].toFixed(1)} s left)` : "";
+    about.replaceChildren(bdi(g.names[0]), clock(0), " – ", bdi(g.names[1]), clock(1), `, after ${g.ply} plies. `, g.whole ? `It is game ${g.whole}, played on another machine: such games are shown once their pair is finished. ` : "", el("a", {href: "play#" + query({game: g.game, rules: g.rules, moves: g.moves})}, "Open in play"));
+  };
+};
 async function look() {
   const box = $("#inplay");
   if (document.hidden || box.hidden || !box.open) return;
   try {
-    const g = await ask("data/live?" + query({id: page.id})), p = $("#inplay p");
-    if (g.waits) { p.textContent = g.waits + "…"; return; }
-    inPlay.show(g);
-    inPlay.root.dataset.ply = g.ply;
-    const clock = side => g.left[side] ? ` (${g.left[side].toFixed(1)} s left)` : "";
-    p.replaceChildren(bdi(g.names[0]), clock(0), " – ", bdi(g.names[1]), clock(1), `, after ${g.ply} plies. `, g.whole ? `It is game ${g.whole}, played on another machine: such games are shown once their pair is finished. ` : "", el("a", {href: "play#" + query({game: g.game, rules: g.rules, moves: g.moves})}, "Open in play"));
-  } catch (e) { $("#inplay p").textContent = e.message; }
+    const {games, waits} = await ask("data/live?" + query({id: page.id})), p = $("#inplay > p");
+    p.textContent = waits ? waits + "…" : "";
+    if (waits) return;
+    while (inPlay.length < games.length) tile();
+    for (const b of inPlay.splice(games.length)) b.root.parentElement.remove();
+    games.forEach((g, i) => {
+      inPlay[i].show(g);
+      inPlay[i].root.dataset.ply = g.ply;
+      inPlay[i].say(g);
+    });
+  } catch (e) { $("#inplay > p").textContent = e.message; }
 }
-$("#inplay").addEventListener("toggle", look);
+$("#inplay").addEventListener("toggle", () => {
+  while (inPlay.length < Math.min(8, standing?.workers || 1)) tile(); // their room, before the games come
+  look();
+});
 setInterval(look, 1000);
 
 // The report of a run that is played costs more than the rest of a page: it is requested
