@@ -374,8 +374,8 @@ func (t table[T]) parts(dir string) (int, error) {
 	}
 	path := filepath.Join(dir, t.name, rest)
 	if k, ok := partNumber(rest); ok && k > n {
-		return 0, fmt.Errorf("%s is missing but %s is there; put the missing part back, or move %s of all tables away",
-			t.path(dir, n), rest, later(k))
+		return 0, fmt.Errorf("%s is missing but %s is there; put the missing part back, or move %s and all later parts of all tables away",
+			t.path(dir, n), rest, partName(k))
 	}
 	return 0, fmt.Errorf("%s is not a part of this run; move it away", path)
 }
@@ -392,5 +392,3 @@ func partNumber(name string) (int, bool) {
 	k, err := strconv.Atoi(digits)
 	return k, err == nil && k >= 0 && name == partName(k)
 }
-
-func later(k int) string { return fmt.Sprintf("%s and all later parts", partName(k)) }

@@ -34,9 +34,6 @@ type Filter struct {
 	Reason  string // games that ended by this only, unless ""
 }
 
-// ofGames reports whether f looks at games and not only at their trials.
-func (f Filter) ofGames() bool { return f.Outcome != "" || f.Reason != "" }
-
 // game reports whether f chooses a game of a chosen trial.
 func (f Filter) game(g GameRow) bool {
 	return (f.Outcome == "" || f.Outcome == g.Outcome) && (f.Reason == "" || f.Reason == g.Reason)
@@ -93,7 +90,7 @@ func (l *Log) Moves(f Filter) iter.Seq2[MoveRow, error] {
 	switch {
 	case l.Meta.RecordMoves == NoMoves:
 		return func(yield func(MoveRow, error) bool) { yield(MoveRow{}, fmt.Errorf("%s: %w", l.Dir, ErrNoMoves)) }
-	case !f.ofGames():
+	case f.Outcome == "" && f.Reason == "":
 		return rowsOf(l, movesTable, f)
 	}
 	return func(yield func(MoveRow, error) bool) {

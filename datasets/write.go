@@ -280,7 +280,7 @@ func (w *Writer) refill(log *Log) error {
 			return err
 		}
 	}
-	if err := w.checkBuffer(); err != nil {
+	if err := checkRows(w.dir, w.meta, w.part, w.trials, w.games, w.moves); err != nil {
 		return w.meta.remedy(err, w.part, s.first)
 	}
 	if err := cutBack(w, w.encoders.games, w.games, s); err != nil {
@@ -317,12 +317,6 @@ func cutBack[T any](w *Writer, e *encoder[T], rows []T, s span) error {
 		return err
 	}
 	return save(w, e, rows, s)
-}
-
-// checkBuffer compares the part's trials with their games and moves, as Append
-// did.
-func (w *Writer) checkBuffer() error {
-	return checkRows(w.dir, w.meta, w.part, w.trials, w.games, w.moves)
 }
 
 // checkRows compares the trials of part k with their games and moves, as Append

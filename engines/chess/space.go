@@ -108,17 +108,6 @@ func place(kind, sq, phase int) int {
 	return 20 - 4*(file*file+far*far)
 }
 
-// defaultTuned are tuned if the user names none: the pieces' values against the pawn's,
-// mobility and pairs of bishops.
-func defaultTuned() (names []string) {
-	for _, name := range []string{"value_N", "value_B", "value_R", "value_Q", "mob_N", "mob_B", "mob_R", "mob_Q", "bishop_pair", "connected"} {
-		for _, phase := range phases {
-			names = append(names, name+phase.suffix)
-		}
-	}
-	return names
-}
-
 // presets returns the named vectors.
 func presets() []params.Preset {
 	s := space()
@@ -134,6 +123,17 @@ func presets() []params.Preset {
 		{Name: defaultPreset, Doc: "The terms of the evaluation set by rules of thumb.", Vector: s.Default()},
 		{Name: weakPreset, Doc: "Only the values of pieces: what a tuner should improve on.", Vector: pieces},
 	}
+}
+
+// tuned are the parameters that are tuned if the user names none: the pieces' values
+// against the pawn's, mobility and pairs of bishops.
+func tuned(params.Vector, engines.Limits) (names []string) {
+	for _, name := range []string{"value_N", "value_B", "value_R", "value_Q", "mob_N", "mob_B", "mob_R", "mob_Q", "bishop_pair", "connected"} {
+		for _, phase := range phases {
+			names = append(names, name+phase.suffix)
+		}
+	}
+	return names
 }
 
 const (
@@ -172,6 +172,3 @@ func checkVector(v params.Vector) error {
 	}
 	return nil
 }
-
-// tuned is Game.Tuned.
-func tuned(params.Vector, engines.Limits) []string { return defaultTuned() }

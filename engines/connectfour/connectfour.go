@@ -43,7 +43,7 @@ func Game() *engines.Game {
 		Version:       1,
 		Options:       options(),
 		Space:         space(),
-		Presets:       presets(),
+		Presets:       params.MustPresets("engines/connectfour/presets.toml", presetsTOML, space()),
 		DefaultPreset: "default",
 		WeakPreset:    "bad",
 		Limits:        defaultLimits,

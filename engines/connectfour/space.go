@@ -73,10 +73,6 @@ func space() params.Space {
 //go:embed presets.toml
 var presetsTOML []byte
 
-func presets() []params.Preset {
-	return params.MustPresets("engines/connectfour/presets.toml", presetsTOML, space())
-}
-
 // settings checks a vector and reads it.
 func settings(v []float64) (mcts.Settings, error) {
 	if err := space().Check(v); err != nil {

@@ -63,7 +63,8 @@ func Terms(v engines.Variant, o Options) (terms *engines.LinearTerms, fitted, ex
 	}
 	for i := range v.Game.Space {
 		p := &v.Game.Space[i]
-		asked := slices.Contains(o.Params, p.Name) || o.Params == nil && (!p.Frozen || moved(p, o.Start[i]))
+		// A frozen parameter that is not at its default is one that somebody set.
+		asked := slices.Contains(o.Params, p.Name) || o.Params == nil && (!p.Frozen || o.Start[i] != p.Default)
 		switch {
 		case asked && slices.Contains(terms.Names, p.Name):
 			fitted = append(fitted, p.Name)
@@ -73,10 +74,6 @@ func Terms(v engines.Variant, o Options) (terms *engines.LinearTerms, fitted, ex
 	}
 	return terms, fitted, excluded
 }
-
-// moved reports whether a frozen parameter is at work in the start: another value than
-// its default says that somebody set it.
-func moved(p *params.Param, value float64) bool { return p.Frozen && value != p.Default }
 
 // Silent reports that games say too little for a fit: that is no failure of it.
 func Silent(err error) bool {

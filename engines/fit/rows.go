@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -121,7 +122,7 @@ func (s *Set) row(r *reader, out *rows, outcome engines.Outcome, score float64) 
 	}
 	space, start := s.variant.Game.Space, s.options.Start
 	for i, x := range r.row { // what is not fitted counts as it is
-		if name := r.terms.Names[i]; x != 0 && !s.fits(i) {
+		if name := r.terms.Names[i]; x != 0 && !slices.Contains(s.columns, i) {
 			rest += x * float32(start[space.Index(name)])
 		}
 	}
@@ -132,16 +133,6 @@ func (s *Set) row(r *reader, out *rows, outcome engines.Outcome, score float64) 
 	out.result = append(out.result, float32(outcome.Points(r.ref.Turn()))/2)
 	out.scores = append(out.scores, float32(score))
 	return nil
-}
-
-// fits reports whether a term is fitted.
-func (s *Set) fits(term int) bool {
-	for _, i := range s.columns {
-		if i == term {
-			return true
-		}
-	}
-	return false
 }
 
 // mix has a share of the search score in the results: the chance to win that the start's

@@ -57,7 +57,7 @@ func writeSGF(w io.Writer, g *Game) error {
 		}
 	}
 	b.WriteString("(;FF[4]GM[4]CA[UTF-8]")
-	prop("AP", strings.ReplaceAll(sgfColons(g.Program), " ", ":"))
+	prop("AP", strings.NewReplacer(":", "-", " ", ":").Replace(g.Program)) // a colon parts name and version
 	prop("SZ", strconv.Itoa(k.size))
 	prop("EV", g.Event)
 	prop("RO", g.Round)
@@ -136,9 +136,6 @@ func sgfResult(g *Game) string {
 func sgfText(s string) string {
 	return strings.NewReplacer(`\`, `\\`, `]`, `\]`, "\n", " ").Replace(s)
 }
-
-// sgfColons escapes what would part a composed value.
-func sgfColons(s string) string { return strings.ReplaceAll(s, ":", `-`) }
 
 // writePSQ writes a game as Piskvork does: size, then x,y and milliseconds of
 // each move counted from 1 at the top left, the players, -1, and the winner (1 or

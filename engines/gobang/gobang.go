@@ -35,7 +35,7 @@ func Game() *engines.Game {
 		Version:       1,
 		Options:       options(),
 		Space:         space,
-		Presets:       presets(),
+		Presets:       params.MustPresets("gobang/presets.toml", presetsTOML, space),
 		DefaultPreset: "fixed",
 		PlayPreset:    "master",
 		WeakPreset:    "bad",

@@ -153,10 +153,6 @@ func switchParam(name, doc string, labels ...string) params.Param {
 //go:embed presets.toml
 var presetsTOML []byte
 
-func presets() []params.Preset {
-	return params.MustPresets("gobang/presets.toml", presetsTOML, space)
-}
-
 // weights are a vector made ready for evaluation.
 type weights struct {
 	evaluator int

@@ -198,9 +198,7 @@ func Vectors(start params.Vector, axes []Axis) []params.Vector {
 }
 
 // Trials returns the number of trials of the whole grid.
-func (t *tuner) Trials() int { return len(t.points) * t.rounds() }
-
-func (t *tuner) rounds() int { return (t.set.Pairs + chunk - 1) / chunk }
+func (t *tuner) Trials() int { return len(t.points) * ((t.set.Pairs + chunk - 1) / chunk) }
 
 // Ask returns the next trials: round by round through all points.
 func (t *tuner) Ask() []params.Trial {

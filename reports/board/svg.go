@@ -51,7 +51,7 @@ func (b Board) SVG(w io.Writer, o Options) error {
 	p := &pen{b: &b}
 	p.measure()
 	p.open(o)
-	p.plate()
+	p.rect(0.75, 0.75, p.width-1.5, p.height-1.5, 0.6*p.size, p.both("plate", "border", 1.5)) // what everything lies on
 	p.ground()
 	p.labels()
 	p.walls()
@@ -155,11 +155,6 @@ func (p *pen) segment(x1, y1, x2, y2 float64, paint string) {
 func (p *pen) cross(x, y, r float64, paint string) {
 	p.printf(`<path d="M%s %sL%s %sM%s %sL%s %s" stroke-linecap="round" %s/>`+"\n",
 		num(x-r), num(y-r), num(x+r), num(y+r), num(x-r), num(y+r), num(x+r), num(y-r), paint)
-}
-
-// plate is what everything lies on.
-func (p *pen) plate() {
-	p.rect(0.75, 0.75, p.width-1.5, p.height-1.5, 0.6*p.size, p.both("plate", "border", 1.5))
 }
 
 // ground draws what stays the same all game.

@@ -3,6 +3,7 @@ package board
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -136,12 +137,9 @@ func (b *Board) passages(s *strings.Builder, y int) {
 
 // walled reports whether a wall passes through a point.
 func (b *Board) walled(x, y float64) bool {
-	for _, w := range b.Walls {
-		if min(w.X1, w.X2) <= x && x <= max(w.X1, w.X2) && min(w.Y1, w.Y2) <= y && y <= max(w.Y1, w.Y2) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(b.Walls, func(w Wall) bool {
+		return min(w.X1, w.X2) <= x && x <= max(w.X1, w.X2) && min(w.Y1, w.Y2) <= y && y <= max(w.Y1, w.Y2)
+	})
 }
 
 // network writes points four columns and two lines apart with the strokes of

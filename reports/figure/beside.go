@@ -35,7 +35,7 @@ func (f *frame) labelsAbove(a axes) float64 {
 		half := textWidth(label, sizeText, true)/2 + 4
 		x := min(max(f.x.at(fl.x), margin-4+half), f.s.w-margin+4-half)
 		span, row := rect{x - half, 0, x + half, 1}, 0
-		for row < len(rows) && meetsAny(span, rows[row]) {
+		for row < len(rows) && slices.ContainsFunc(rows[row], span.overlaps) {
 			row++
 		}
 		if row == len(rows) {
@@ -53,15 +53,6 @@ func (f *frame) labelsAbove(a axes) float64 {
 		f.s.add(l.textLine)
 	}
 	return bottom
-}
-
-func meetsAny(r rect, others []rect) bool {
-	for _, o := range others {
-		if r.overlaps(o) {
-			return true
-		}
-	}
-	return false
 }
 
 // uprights draws the lines of the uprights.

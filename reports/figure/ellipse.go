@@ -78,8 +78,6 @@ func (e *Ellipse) rim(logX, logY bool) []spot {
 	return out
 }
 
-func (e *Ellipse) label() string { return or(e.Label, "95 % region") }
-
 // ellipse draws the rim, cut at the panel's edges.
 func (f *frame) ellipse(e *Ellipse, lines ...stroke) {
 	if e == nil {

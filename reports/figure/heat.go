@@ -41,7 +41,7 @@ func (h Heat) Draw(layout Layout) (*Drawing, error) {
 	}
 	s, y := newDrawing(h.Title, h.Subtitle, layout)
 	y = s.legend(h.keys(), y)
-	m := &mosaic{Heat: h, s: s, shade: h.shades()}
+	m := &mosaic{Heat: h, s: s, shade: shadesOf(h.Values, h.Middle)}
 	m.layOut(y)
 	m.drawCells()
 	m.drawLabels()
@@ -112,10 +112,6 @@ type shade struct {
 
 func (s shade) of(v float64) tone {
 	return fixedTone(ramp(s.stops, (v-s.lo)/(s.hi-s.lo)))
-}
-
-func (h Heat) shades() shade {
-	return shadesOf(h.Values, h.Middle)
 }
 
 // shadesOf runs from the least to the greatest of values, or as far to both
@@ -229,23 +225,25 @@ func (m *mosaic) drawCells() {
 		for j, v := range row {
 			r := m.cell(Cell{i, j})
 			r.x1, r.y1 = min(r.x1+0.5, m.area.x1), min(r.y1+0.5, m.area.y1)
-			fill := noValue
-			if !math.IsNaN(v) {
-				fill = m.shade.of(v)
-			}
-			m.s.add(box{rect: r, crisp: true, fill: fill, tip: m.Rows[i] + ", " + m.Columns[j] + ": " + m.word(i, j)})
+			m.s.add(box{rect: r, crisp: true, fill: m.fill(v), tip: m.Rows[i] + ", " + m.Columns[j] + ": " + m.word(i, j)})
 		}
 	}
 	words, size := m.words()
 	for i, row := range words {
 		for j, word := range row {
-			r, fill := m.cell(Cell{i, j}), noValue
-			if v := m.Values[i][j]; !math.IsNaN(v) {
-				fill = m.shade.of(v)
-			}
-			m.s.add(textLine{spot: spot{(r.x0 + r.x1) / 2, (r.y0+r.y1)/2 + 0.36*size}, s: word, size: size, color: inkOn(fill), anchor: middle})
+			r := m.cell(Cell{i, j})
+			m.s.add(textLine{spot: spot{(r.x0 + r.x1) / 2, (r.y0+r.y1)/2 + 0.36*size}, s: word, size: size,
+				color: inkOn(m.fill(m.Values[i][j])), anchor: middle})
 		}
 	}
+}
+
+// fill is the colour of a cell.
+func (m *mosaic) fill(v float64) tone {
+	if math.IsNaN(v) {
+		return noValue
+	}
+	return m.shade.of(v)
 }
 
 // word is what a cell says.

@@ -3,6 +3,7 @@ package figure
 import (
 	"math"
 	"selfplaylab/reports/text"
+	"slices"
 	"strings"
 )
 
@@ -43,12 +44,7 @@ func tip(name, value string, p Point, format func(float64) string) string {
 
 // anyInterval tells whether a band or bar will be drawn.
 func anyInterval(points []Point) bool {
-	for _, p := range points {
-		if hasInterval(p.Lo, p.Hi) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(points, func(p Point) bool { return hasInterval(p.Lo, p.Hi) })
 }
 
 // verdict writes a bold line under the subtitle.

@@ -3,6 +3,9 @@ package figure
 import (
 	"fmt"
 	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
 
 	"selfplaylab/reports/rating"
 	"selfplaylab/reports/text"
@@ -53,7 +56,7 @@ func (o Openings) Draw(layout Layout) (*Drawing, error) {
 	}
 	var texts []rowText
 	for _, row := range o.Rows {
-		texts = append(texts, rowText{row.Name, or(row.Text, text.Number(row.total(), 0)+" openings"), false})
+		texts = append(texts, rowText{row.Name, or(row.Text, text.Number(floats.Sum(row.Counts[:]), 0)+" openings"), false})
 	}
 	s, y := newDrawing(o.Title, o.Subtitle, layout)
 	r := s.rows(s.legend(keys, y), texts, scale{lo: 0, hi: 1})
@@ -66,7 +69,7 @@ func (o Openings) Draw(layout Layout) (*Drawing, error) {
 	for i, row := range o.Rows {
 		from := 0.0
 		for _, kind := range kinds {
-			if n := row.Counts[kind] / row.total(); n > 0 {
+			if n := row.Counts[kind] / floats.Sum(row.Counts[:]); n > 0 {
 				r.share(i, from, from+n, openingColors[kind], row.Name+", "+names[kind]+": "+plain(row.Counts[kind]))
 				from += n
 			}
@@ -88,21 +91,9 @@ func (r *rows) share(i int, from, to float64, c tone, tip string) {
 	}
 }
 
-func (r OpeningsRow) total() (sum float64) {
-	for _, n := range r.Counts {
-		sum += n
-	}
-	return sum
-}
-
 // has reports whether a kind occurs at all.
 func (o Openings) has(kind int) bool {
-	for _, row := range o.Rows {
-		if row.Counts[kind] > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(o.Rows, func(row OpeningsRow) bool { return row.Counts[kind] > 0 })
 }
 
 func (o Openings) check() error {
@@ -118,7 +109,7 @@ func (o Openings) check() error {
 				return fmt.Errorf("row %d, %q: Counts[%d] is %v: want a number of openings", i, row.Name, kind, n)
 			}
 		}
-		if row.total() == 0 {
+		if floats.Sum(row.Counts[:]) == 0 {
 			return fmt.Errorf("row %d, %q: %w", i, row.Name, errEmpty)
 		}
 	}

@@ -81,7 +81,7 @@ func (c Pairs) keys() (keys []key) {
 		keys = append(keys, key{"tried", markRing, ink})
 	}
 	if ellipse != nil {
-		keys = append(keys, key{ellipse.label(), markDash, ink})
+		keys = append(keys, key{or(ellipse.Label, "95 % region"), markDash, ink})
 	}
 	if best {
 		keys = append(keys, key{or(c.BestLabel, "best"), markDiamond, vermilion})

@@ -59,12 +59,7 @@ func (r Response) Draw(layout Layout) (*Drawing, error) {
 	f.levels(r.Levels)
 	f.uprights(marks)
 	f.line(r.Fit, stroke{color: vermilion, width: 2})
-	for _, p := range points {
-		f.bar(p.X, p.Lo, p.Hi, stroke{color: blue, width: 1.5})
-	}
-	for _, p := range points {
-		f.dot(p, blue, tip(plain(p.X), plain(p.Y), p, plain))
-	}
+	f.measured(points, blue)
 	if r.Optimum != nil {
 		f.optimum(*r.Optimum)
 	}

@@ -3,6 +3,7 @@ package figure
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // ScoreGraph shows a game as its players saw it: each one's score by ply, held
@@ -66,12 +67,7 @@ func (g ScoreGraph) Draw(layout Layout) (*Drawing, error) {
 
 // any tells whether there is a score at all.
 func (p PlyScores) any() bool {
-	for _, v := range p.Scores {
-		if !math.IsNaN(v) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.Scores, func(v float64) bool { return !math.IsNaN(v) })
 }
 
 // end returns the ply until which the score of a move is held: that of the next

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"gonum.org/v1/gonum/floats"
+
 	"selfplaylab/datasets"
 	"selfplaylab/reports"
 	"selfplaylab/reports/figure"
@@ -261,11 +263,7 @@ func (o *Openings) count(n int) string {
 // colour says in how many openings one colour won both games.
 func colour(played, expected figure.OpeningsRow) string {
 	share := func(row figure.OpeningsRow) string {
-		sum := 0.0
-		for _, n := range row.Counts {
-			sum += n
-		}
-		return text.Percent((row.Counts[rating.BothFirst] + row.Counts[rating.BothSecond]) / sum)
+		return text.Percent((row.Counts[rating.BothFirst] + row.Counts[rating.BothSecond]) / floats.Sum(row.Counts[:]))
 	}
 	return fmt.Sprintf("In %s of the openings the same colour won both games; %s were to be expected if openings did not matter.",
 		share(played), share(expected))
