@@ -98,19 +98,14 @@ func (t *Tournament) Phase(p Pairing) string {
 // numbered round by round, and in a round in the order of Pairings.
 func (t *Tournament) Of(trial int64) int { return int(trial % int64(len(t.Pairings))) }
 
-// stream names the openings and seeds of a pairing by what its players are, not
-// by what they are called.
-func (t *Tournament) stream(p Pairing) uint64 {
-	return engines.Seed(t.Entrants[p.A].Identity(t.Space), t.Entrants[p.B].Identity(t.Space))
-}
-
 // Trial returns the n-th trial.
 func (t *Tournament) Trial(n int) Trial {
 	round, i := n/len(t.Pairings), n%len(t.Pairings)
 	p := t.Pairings[i]
 	if t.streams == nil {
 		for _, p := range t.Pairings {
-			t.streams = append(t.streams, t.stream(p))
+			// Openings and seeds are named by what the players are, not by what they are called.
+			t.streams = append(t.streams, engines.Seed(t.Entrants[p.A].Identity(t.Space), t.Entrants[p.B].Identity(t.Space)))
 		}
 	}
 	trial := Trial{

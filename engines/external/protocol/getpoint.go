@@ -18,13 +18,8 @@ func getpointProtocol() Protocol {
 		Name: "getpoint", Doc: "the course's getPoint libraries behind the project's C host, a process a game", Games: []string{"connectfour"},
 		Fresh: true, Rows: "rows",
 		setting: "setoption name %s value %s",
-		connect: openGetpoint,
+		connect: func(e *EngineFile, v engines.Variant, d *Session) (Client, error) { return newUGIClient(e, v, d, true) },
 	}
-}
-
-// openGetpoint speaks UGI with the host of a getPoint library.
-func openGetpoint(e *EngineFile, v engines.Variant, d *Session) (Client, error) {
-	return newUGIClient(e, v, d, true)
 }
 
 //go:embed host/host.c

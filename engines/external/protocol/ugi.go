@@ -17,7 +17,10 @@ func ugiProtocol() Protocol {
 	return Protocol{
 		Name: "ugi", Doc: "Universal Game Interface, all games in their own notation", Dialects: ugiDialectNames(), Rows: "rows",
 		setting: "setoption name %s value %s", complaint: "info string error: %s",
-		connect: openUGI, serve: func(s *server) (dialogue, error) { return &ugiServer{s, [2]string{"p1", "p2"}}, nil },
+		connect: func(e *EngineFile, v engines.Variant, d *Session) (Client, error) {
+			return newUGIClient(e, v, d, false)
+		},
+		serve: func(s *server) (dialogue, error) { return &ugiServer{s, [2]string{"p1", "p2"}}, nil },
 	}
 }
 
@@ -103,10 +106,7 @@ func ugiDialectNames() []string {
 	return names
 }
 
-func openUGI(e *EngineFile, v engines.Variant, d *Session) (Client, error) {
-	return newUGIClient(e, v, d, false)
-}
-
+// newUGIClient speaks UGI; with host, to the host of a getPoint library.
 func newUGIClient(e *EngineFile, v engines.Variant, d *Session, host bool) (Client, error) {
 	declared, err := e.admit(v)
 	if err != nil {

@@ -162,7 +162,10 @@ func fieldsOfParts(parts Parts) []Field {
 }
 
 // List reports whether the field takes several values.
-func (f Field) List() bool { return f.value.Kind() == reflect.Slice && !f.isText() }
+func (f Field) List() bool {
+	_, isText := f.value.Addr().Interface().(encoding.TextUnmarshaler)
+	return f.value.Kind() == reflect.Slice && !isText
+}
 
 // Bool reports whether the field is true or false.
 func (f Field) Bool() bool { return f.value.Kind() == reflect.Bool }
@@ -180,11 +183,6 @@ func (f Field) Type() string {
 		return "bool"
 	}
 	return "string"
-}
-
-func (f Field) isText() bool {
-	_, is := f.value.Addr().Interface().(encoding.TextUnmarshaler)
-	return is
 }
 
 // Reset empties a list.

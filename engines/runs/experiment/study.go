@@ -481,13 +481,10 @@ func (s *Study) unplace(blocks []reports.Block) {
 }
 
 // PageError says that runs are complete, but their page cannot be made.
-type PageError struct{ Err error }
-
-// Error is that of making the page.
-func (e *PageError) Error() string { return e.Err.Error() }
+type PageError struct{ error }
 
 // Unwrap returns the error of making the page.
-func (e *PageError) Unwrap() error { return e.Err }
+func (e *PageError) Unwrap() error { return e.error }
 
 // Finish tells what finished runs came to, and writes page and counts into the
 // experiment's directory. Where the page cannot be made, because a claim does not

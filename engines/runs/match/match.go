@@ -33,8 +33,10 @@ const (
 func Kind() runs.Kind {
 	return runs.Kind{
 		Name: Name, Short: "play two players against each other and measure their difference",
-		Command: command(),
-		New:     func() runs.Config { return New() },
+		Command: &runs.Command{Use: "--game GAME --a PLAYER --b PLAYER", Help: help, Before: func(r runs.Result) runs.Before {
+			return runs.Before{Warnings: clockWarnings(r.(*Result).Config)}
+		}},
+		New: func() runs.Config { return New() },
 	}
 }
 

@@ -17,19 +17,6 @@ import (
 //go:embed help.txt
 var help string
 
-// command is how people ask for the kind.
-func command() *runs.Command {
-	return &runs.Command{
-		Use:  "--game GAME --a PLAYER --b PLAYER",
-		Help: help,
-
-		Before: func(r runs.Result) (b runs.Before) {
-			b.Warnings = clockWarnings(r.(*Result).Config)
-			return b
-		},
-	}
-}
-
 // clockWarnings warn where one side plays by the clock and the other does not.
 func clockWarnings(s *Config) []string {
 	if s.A.Limits.Repeatable() == s.B.Limits.Repeatable() {

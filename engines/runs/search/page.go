@@ -97,7 +97,7 @@ func chart(name, title, unit string, sums []gamestats.Search, value func(gamesta
 	plot := reports.Plot{Name: name, Caption: "Means over the positions."}
 	curves, err := gamestats.SearchCurves(sums, value)
 	if err == nil && len(curves) <= maxCurves && slices.ContainsFunc(curves, func(s figure.Series) bool { return len(s.Points) > 1 }) {
-		plot.Figure = figure.Lines{Title: title, XLabel: "budget", YLabel: unit, LogX: ratioBudget(sums[0]) && wide(curves), LogY: true,
+		plot.Figure = figure.Lines{Title: title, XLabel: "budget", YLabel: unit, LogX: !strings.HasPrefix(sums[0].Limits, "depth=") && wide(curves), LogY: true,
 			Series: curves}
 		return plot, true
 	}
@@ -117,10 +117,6 @@ func chart(name, title, unit string, sums []gamestats.Search, value func(gamesta
 
 // manyTimes is from where on values are shown on a logarithmic axis.
 const manyTimes = 10
-
-// ratioBudget reports whether budgets as that of a sum are compared by their
-// ratios; depths are not.
-func ratioBudget(s gamestats.Search) bool { return !strings.HasPrefix(s.Limits, "depth=") }
 
 // wide reports whether budgets reach over many times the least.
 func wide(curves []figure.Series) bool {

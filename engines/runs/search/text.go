@@ -16,16 +16,6 @@ import (
 //go:embed help.txt
 var help string
 
-// command is how people ask for the kind.
-func command() *runs.Command {
-	return &runs.Command{
-		Use:  "--game GAME --player PLAYER...",
-		Help: help,
-
-		Sequential: true,
-	}
-}
-
 // Text implements runs.Result.
 func (t *Result) Text(out io.Writer, end runs.Ended) error {
 	table := text.Table{{"player", "budget", "nodes a position", "ms a position", "nodes/s", "same score", "same move"}}

@@ -16,19 +16,6 @@ import (
 //go:embed help.txt
 var help string
 
-// command is how people ask for the kind.
-func command() *runs.Command {
-	return &runs.Command{
-		Use:  "--game GAME [--player PLAYER]...",
-		Help: help,
-
-		Before: func(r runs.Result) (b runs.Before) {
-			b.Warnings = ClockWarnings(r.(*Result).Config.Players)
-			return b
-		},
-	}
-}
-
 // byTheClock is said of games that a clock decided.
 const byTheClock = "a player is bound to a clock, so these games do not repeat exactly"
 

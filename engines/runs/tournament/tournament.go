@@ -38,8 +38,10 @@ func Kind() runs.Kind {
 	return runs.Kind{
 		Name: Name, Short: "play many players against each other and rate them together",
 		Sections: []string{"Ratings", "Cross table"},
-		Command:  command(),
-		New:      func() runs.Config { return New() },
+		Command: &runs.Command{Use: "--game GAME [--player PLAYER]...", Help: help, Before: func(r runs.Result) runs.Before {
+			return runs.Before{Warnings: ClockWarnings(r.(*Result).Config.Players)}
+		}},
+		New: func() runs.Config { return New() },
 	}
 }
 
