@@ -122,6 +122,9 @@ func (f *studyFlags) begin(s *experiment.Study, dir string) error {
 
 // run plays what is left of an experiment, and publishes and prints it.
 func (f *studyFlags) run(ctx context.Context, s *experiment.Study, publish bool) error {
+	for _, line := range s.LeftOut {
+		fmt.Fprintln(f.stderr, line)
+	}
 	t, err := f.play(ctx, s, publish)
 	if err != nil {
 		return err

@@ -49,6 +49,9 @@ type Run struct {
 	Full     []Item    // what is asked, by field
 	Quick    []Item    // what a quick run asks otherwise, by field
 	Line     int       // of the file
+	// Needs is an engine file beside the experiment's: without its program the run is left
+	// out. "" for none.
+	Needs string
 
 	lines map[string]int // of the keys
 }
@@ -140,6 +143,7 @@ type own struct {
 	Sections []string       `toml:"sections" arg:"[TITLE, ...]" help:"sections of the run's report to show on the page (default: those with the result)"`
 	Bins     []float64      `toml:"calibration" arg:"[EDGE, ...]" help:"compare the players' scores with game results, in bins with these increasing edges; requires record_moves"`
 	Showing  string         `toml:"calibration_of" arg:"a|b" help:"the player whose scores bins uses (default: both)"`
+	Needs    string         `toml:"needs" arg:"FILE.toml" help:"engine file in the same folder: without its program the run is left out, and the page says so (not in published experiments)"`
 	Quick    map[string]any `toml:"quick" arg:"TABLE" help:"settings changed by --quick, such as { pairs = 20 }"`
 }
 
@@ -199,7 +203,7 @@ func decodeRun(filename string, data []byte, i int, table map[string]any) (Run, 
 		}
 	}
 	err := config.Table(&o, mine)
-	r.Name, r.Kind, r.Title, r.About, r.Label, r.Sections = o.Name, o.Kind, o.Title, o.About, o.Label, o.Sections
+	r.Name, r.Kind, r.Title, r.About, r.Label, r.Sections, r.Needs = o.Name, o.Kind, o.Title, o.About, o.Label, o.Sections, o.Needs
 	if e, ok := errors.AsType[*config.Error](err); ok {
 		return r, r.fault(filename, lines[e.Field], err)
 	}

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"selfplaylab/engines/external"
 )
 
 // TestMissing: an experiment knows the programs that it needs, and which of them is
@@ -26,6 +28,68 @@ func TestMissing(t *testing.T) {
 		err := s.Missing()
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v; want %q", needs, err, want)
+		}
+	}
+}
+
+// TestLeaveOut: a run whose program is not there is left out and named, one that was begun
+// is not, and an experiment without any run left says what is missing.
+func TestLeaveOut(t *testing.T) {
+	dir := t.TempDir()
+	text := "name = \"gone\"\ncmd = 'no-such-program'\nprotocol = \"ugi\"\ngames = [\"quoridor\"]\n"
+	if err := os.WriteFile(filepath.Join(dir, "gone.toml"), []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	study := func(names ...string) *Study {
+		s := &Study{beginning: beginning{Name: "x", File: filepath.Join(dir, FileName)}}
+		for _, name := range names {
+			s.Experiment.Runs = append(s.Experiment.Runs, Run{Name: name, Needs: map[string]string{"far": "gone.toml"}[name]})
+		}
+		return s
+	}
+	s := study("far", "near")
+	if err := s.leaveOut(); err != nil || len(s.Experiment.Runs) != 1 || len(s.LeftOut) != 1 || !strings.Contains(s.LeftOut[0], "far is left out") {
+		t.Errorf("%v: %q", err, s.LeftOut)
+	}
+	if page, err := (Result{Experiment: s.Experiment, LeftOut: s.LeftOut}).Page(); err != nil || len(page.Warnings) == 0 || page.Warnings[0] != s.LeftOut[0] {
+		t.Errorf("%v: %q", err, page.Warnings)
+	}
+	if err := study("far").leaveOut(); err == nil || !strings.Contains(err.Error(), "no-such-program") {
+		t.Error(err)
+	}
+	s = study("far")
+	s.Dir = dir
+	if err := os.MkdirAll(filepath.Join(dir, "far"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "far", "run.toml"), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.leaveOut(); err != nil || len(s.Experiment.Runs) != 1 {
+		t.Errorf("a run that was begun is left out: %v", err)
+	}
+}
+
+// TestOpponents: the experiment of the manual is read, and its runs hold.
+func TestOpponents(t *testing.T) {
+	data, err := os.ReadFile("../../../docs/opponents/" + FileName)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := Decode(FileName, data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range e.Runs {
+		if r.Needs == "" || r.About == "" {
+			t.Errorf("%s does not say what it needs or what its opponent lacked", r.Name)
+		}
+		text, err := os.ReadFile("../../../docs/opponents/" + r.Needs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := external.Decode(r.Needs, text); err != nil {
+			t.Error(err)
 		}
 	}
 }

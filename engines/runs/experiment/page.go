@@ -29,7 +29,8 @@ type Result struct {
 	Sections   map[string][]reports.Section // of the runs' own reports, by run
 	// File is the base name of the experiment's file, "" for one that comes with the
 	// program, which is made again by its name.
-	File string
+	File    string
+	LeftOut []string // see Study
 }
 
 // Page makes the experiment's page.
@@ -40,6 +41,7 @@ func (t Result) Page() (reports.Page, error) {
 		p.Warnings = append(p.Warnings,
 			"A quick run: a small budget that shows that everything works. Intervals are wide; the published results are those of the full budget.")
 	}
+	p.Warnings = append(p.Warnings, t.LeftOut...)
 	if slices.ContainsFunc(t.Results.Rows, func(r Row) bool { return !r.Repeats }) {
 		p.Warnings = append(p.Warnings,
 			"Some players were bound to a wall clock: their results depend on this machine and do not repeat exactly.")

@@ -57,6 +57,8 @@ type Study struct {
 	// Reworded is false where the experiment's file asks for other runs now than
 	// the experiment was begun with; then those it was begun with count.
 	Reworded bool
+	// LeftOut says which runs are not played for want of a program, and what is missing.
+	LeftOut []string
 
 	data  []byte // of the file
 	kinds []runs.Kind
@@ -81,7 +83,32 @@ func ReadFile(file string, quick bool, kinds []runs.Kind) (*Study, error) {
 	if err := s.readReading(); err != nil {
 		return nil, err
 	}
-	return s, s.decode(file)
+	if err := s.decode(file); err != nil {
+		return nil, err
+	}
+	return s, s.leaveOut()
+}
+
+// leaveOut takes out the runs whose programs are not there, unless they were begun. One
+// that is there when the experiment goes on is played then.
+func (s *Study) leaveOut() error {
+	s.Experiment.Runs = slices.DeleteFunc(s.Experiment.Runs, func(r Run) bool {
+		if r.Needs == "" {
+			return false
+		}
+		if _, err := os.Lstat(filepath.Join(s.folder(r), "run.toml")); s.Dir != "" && err == nil {
+			return false
+		}
+		err := s.missing(r.Needs)
+		if err != nil {
+			s.LeftOut = append(s.LeftOut, fmt.Sprintf("%s is left out: %v", r.Name, err))
+		}
+		return err != nil
+	})
+	if len(s.Experiment.Runs) == 0 {
+		return fmt.Errorf("nothing to play: %s", strings.Join(s.LeftOut, "; "))
+	}
+	return nil
 }
 
 // ReadPublished reads an experiment that comes with the program.
@@ -163,22 +190,27 @@ func (s *Study) copyEngine(name string) error {
 // there; nil if all are.
 func (s *Study) Missing() error {
 	for _, name := range s.Experiment.Needs {
-		var data []byte
-		var err error
-		file := filepath.Join(s.Here(), name)
-		if s.File == "" {
-			data, err = fs.ReadFile(published.Files(), path.Join(s.Name, name))
-		} else {
-			data, err = os.ReadFile(file)
-		}
-		if err != nil {
-			return fmt.Errorf("engine file of %s: %w", s.Name, err)
-		}
-		if err := player.Present(file, data); err != nil {
+		if err := s.missing(name); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// missing is Missing of one engine file.
+func (s *Study) missing(name string) error {
+	var data []byte
+	var err error
+	file := filepath.Join(s.Here(), name)
+	if s.File == "" {
+		data, err = fs.ReadFile(published.Files(), path.Join(s.Name, name))
+	} else {
+		data, err = os.ReadFile(file)
+	}
+	if err != nil {
+		return fmt.Errorf("engine file of %s: %w", s.Name, err)
+	}
+	return player.Present(file, data)
 }
 
 // ErrBegun says that a folder holds an experiment already.
@@ -229,7 +261,10 @@ func Open(dir string, kinds []runs.Kind) (*Study, error) {
 	if err := s.readReading(); err != nil {
 		return nil, err
 	}
-	return s, s.reword()
+	if err := s.reword(); err != nil {
+		return nil, err
+	}
+	return s, s.leaveOut()
 }
 
 // reword takes titles, claims and figures from the experiment's file as it is
@@ -336,6 +371,7 @@ func (s *Study) NewResult() (Result, error) {
 	b := runs.ThisBuild()
 	t := Result{
 		Name: s.Name, Dir: s.Dir, Experiment: s.Experiment, Quick: s.Quick, Reading: s.Reading, Sections: map[string][]reports.Section{},
+		LeftOut: s.LeftOut,
 		Outcome: Outcome{Revision: b.Revision, Program: b.Program, Go: b.Go, Machine: runs.Machine()},
 	}
 	if s.File != "" && !s.comesWithProgram() {
