@@ -8,7 +8,7 @@ const language = (() => {
   const codes = document.currentScript.dataset.languages.split(" ");
   let code = [kept(), ...navigator.languages.map(l => l.split("-")[0])].find(l => codes.includes(l)) ?? "en";
   function kept() { try { return JSON.parse(localStorage.getItem("language")); } catch { return null; } }
-  const exact = new Map(), numbered = new Map(), patterns = new Map(), before = new Map();
+  const exact = new Map(), numbered = new Map(), patterns = new Map(), before = new Map(), joins = new Map();
 
   const figure = String.raw`(?:[<>≈] )?(?:1-0|0-1|1\/2|½-½|[+−-]?(?:\d+(?:[,.]\d+)*|\.\d+|∞)(?:e[+-]?\d+)?|½)`;
   const figures = new RegExp(String.raw`(?<![\w.])` + figure + String.raw`(?![\w])`, "g"), letters = /\p{L}/u;
@@ -32,7 +32,8 @@ const language = (() => {
     for (const [place, p] of list.entries()) {
       const whole = String.raw`[^()]|\([^()]*\)`, text = p.spoken ? String.raw`((?:(?!\.\s\p{Lu}| · )(?:${whole}))+?)` : `((?:${whole})+?)`; // a spoken one within a sentence
       const escaped = p.english.replace(/[.*+?^$()|[\]\\]/g, "\\$&").replace(/\{n\d?\}/g, "(" + figure + ")").replace(/\{[a-z]\d?\}/g, () => text);
-      p.shape = new RegExp("^" + escaped + "$", "su");
+      p.shape = new RegExp("^" + escaped + (p.spoken && !/[.,:;…]$/.test(p.english) ? "([.,:;]?)$" : "()$"), "su"); // with or without an end
+      if (!p.spoken) joins.set(p.english, p.text);
       p.place = place;
       const start = /^\{n/.test(p.english) ? "0" : p.english[0] === "{" ? "" : startsSo(p.english);
       patterns.has(start) ? patterns.get(start).push(p) : patterns.set(start, [p]);
@@ -52,10 +53,16 @@ const language = (() => {
     return found;
   }
 
+  // ended puts the end of a sentence or part behind its translation.
+  const ended = (text, end) => end ? (joins.get("{x}" + end) ?? "{x}" + end).replace("{x}", () => text) : text;
+
   function search(text) {
-    if (exact.has(text)) return exact.get(text);
-    const numbers = text.match(figures) ?? [], same = numbered.get(text.replace(figures, "\0"));
-    if (same) return fill(same.text, Object.fromEntries(same.names.map((name, i) => [name, numbers[i]])));
+    const end = /[.,:;]$/.exec(text)?.[0] ?? "", bare = text.slice(0, text.length - end.length);
+    for (const [part, rest] of end ? [[text, ""], [bare, end]] : [[text, ""]]) {
+      if (exact.has(part)) return ended(exact.get(part), rest);
+      const numbers = part.match(figures) ?? [], same = numbered.get(part.replace(figures, "\0"));
+      if (same) return ended(fill(same.text, Object.fromEntries(same.names.map((name, i) => [name, numbers[i]]))), rest);
+    }
     const start = startsSo(text), own = patterns.get(start) ?? [], any = patterns.get("");
     for (let i = 0, k = 0; i < own.length || k < any.length;) {
       const p = k === any.length || i < own.length && own[i].place < any[k].place ? own[i++] : any[k++], match = p.shape.exec(text);
@@ -67,7 +74,7 @@ const language = (() => {
         values[name] = "nq".includes(name[0]) ? part : of(part);
         changed ||= values[name] !== part;
       });
-      if (changed) return fill(p.text, values);
+      if (changed) return ended(fill(p.text, values), match.at(-1));
     }
     return text;
   }

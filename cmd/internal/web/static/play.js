@@ -156,7 +156,7 @@ class Game {
     const button = (text, to, more = {}) => el("button", {type: "button", ...more, onclick: to}, text);
     this.line = el("p", {class: "said", role: "status", "aria-live": "polite"});
     this.thought = el("p", {class: "hint tab"}, before?.thought ?? "");
-    this.plates = [0, 1].map(side => el("div", {class: "plate", "data-side": side}, svg("svg", {class: "board", viewBox: "0 0 20 20", "aria-hidden": "true"}, svg("circle", {cx: 10, cy: 10, r: 8, "stroke-width": 1.5, class: `b-f-${shown.sides[side].tone} b-s-${shown.sides[side].tone}-rim`})), el("span", {}, bdi(shown.sides[side].name), el("small", {}, this.seatName(side))), el("b")));
+    this.plates = [0, 1].map(side => el("div", {class: "plate", "data-side": side}, svg("svg", {class: "board", viewBox: "0 0 20 20", "aria-hidden": "true"}, svg("circle", {cx: 10, cy: 10, r: 8, "stroke-width": 1.5, class: `b-f-${shown.sides[side].tone} b-s-${shown.sides[side].tone}-rim`})), el("span", {}, said(shown.sides[side].name), el("small", {}, this.seatName(side))), el("b")));
     this.clocks = el("div", {class: "around"});
     this.list = el("div", {class: "movelist"});
     this.terms = el("div", {class: "terms"});
