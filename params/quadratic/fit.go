@@ -106,15 +106,15 @@ func newFit(s *state, data []observation, given *scales) (*fit, error) {
 	return g.solve(s, given)
 }
 
-// linear is the likelihood around coefficients: what each row pulls its log-odds up by,
-// and its information.
+// linear is the likelihood around coefficients: the log-odds of each row, what it pulls
+// them up by, and its information.
 type linear struct {
-	beta, pull, info []float64
+	logOdds, pull, info []float64
 }
 
 func (g *design) linear(beta []float64, dispersion float64) *linear {
-	l := &linear{beta: beta, pull: g.logOdds(beta), info: make([]float64, len(g.obs))}
-	for k, eta := range l.pull {
+	l := &linear{logOdds: g.logOdds(beta), pull: make([]float64, len(g.obs)), info: make([]float64, len(g.obs))}
+	for k, eta := range l.logOdds {
 		q, w := logistic(eta), g.games[k]/dispersion
 		l.info[k] = w * max(q*(1-q), 1e-6)
 		l.pull[k] = w * (g.obs[k].mean - q)
@@ -232,21 +232,8 @@ func (f *fit) priors(c scales) (mean, precision []float64) {
 // none is better. (Trying all 48 combinations was measured to change nothing.)
 func (f *fit) choose(s *search, free bool) error {
 	var best *posterior
-	tried := map[scales]bool{}
 	try := func(c scales) {
-		if tried[c] {
-			return
-		}
-		tried[c] = true
-		mean, precision := f.priors(c)
-		p := s.under(c.cross, mean, precision)
-		if p == nil {
-			return
-		}
-		if free {
-			p.evidence += math.Log(slopeWeights[c.slope])
-		}
-		if best == nil || p.evidence > best.evidence {
+		if p := f.under(s, c); p != nil && (best == nil || p.evidence > best.evidence) {
 			best, f.scales = p, c
 		}
 	}
@@ -268,6 +255,22 @@ func (f *fit) choose(s *search, free bool) error {
 	return nil
 }
 
+// under returns the posterior under priors of given scales, with their weight before any
+// game in its evidence; nil if it does not factor.
+func (f *fit) under(s *search, c scales) *posterior {
+	p, tried := s.tried[c]
+	if tried {
+		return p
+	}
+	mean, precision := f.priors(c)
+	p = s.under(c.cross, mean, precision)
+	if p != nil && c != vagueScales {
+		p.evidence += math.Log(slopeWeights[c.slope])
+	}
+	s.tried[c] = p
+	return p
+}
+
 // component is the mean under one scale of the slopes, with its share of the evidence.
 type component struct {
 	share float64
@@ -282,15 +285,14 @@ const minShare = 1e-3
 func (f *fit) average(s *search, best *posterior) {
 	f.beyond, f.mixture = make([]float64, f.d), nil
 	total := 0.0
-	for k, weight := range slopeWeights {
+	for k := range slopeScales {
 		c := f.scales
 		c.slope = k
-		mean, precision := f.priors(c)
-		p := s.under(c.cross, mean, precision)
+		p := f.under(s, c)
 		if p == nil {
 			continue
 		}
-		share := math.Exp(p.evidence + math.Log(weight) - best.evidence)
+		share := math.Exp(p.evidence - best.evidence)
 		if share < minShare && k < len(slopeScales)-1 {
 			continue
 		}

@@ -208,11 +208,7 @@ func evidence(t *testing.T, g *design, l *linear, mean, precision []float64) (fl
 		}
 		sum := precision[i] * mean[i]
 		for k, v := range l.info {
-			eta := 0.0
-			for j, b := range l.beta {
-				eta += b * g.columns[j][k]
-			}
-			sum += (v*eta + l.pull[k]) * g.columns[i][k]
+			sum += (v*l.logOdds[k] + l.pull[k]) * g.columns[i][k]
 		}
 		right.SetVec(i, sum)
 		h.SetSym(i, i, h.At(i, i)+precision[i])

@@ -14,6 +14,7 @@ type search struct {
 	normal factor    // the information, its lower half, not factored
 	right  []float64 // information times coefficients, plus the gradient
 	led    []*led    // one for each scale of the cross terms that was tried
+	tried  map[scales]*posterior
 }
 
 // led is what the scale of the cross terms alone decides.
@@ -28,14 +29,14 @@ type led struct {
 
 func newSearch(g *design, l *linear) *search {
 	n := g.number()
-	s := &search{terms: g.terms, normal: newFactor(n), right: make([]float64, n)}
+	s := &search{terms: g.terms, normal: newFactor(n), right: make([]float64, n), tried: map[scales]*posterior{}}
 	crossProducts(s.normal, g.columns, l.info)
-	eta := g.logOdds(l.beta)
-	for k := range eta {
-		eta[k] = float64(l.info[k]*eta[k]) + l.pull[k]
+	working := make([]float64, len(l.pull))
+	for k, eta := range l.logOdds {
+		working[k] = float64(l.info[k]*eta) + l.pull[k]
 	}
 	for i := range s.right {
-		s.right[i] = dot(eta, g.columns[i])
+		s.right[i] = dot(working, g.columns[i])
 	}
 	return s
 }
