@@ -93,7 +93,7 @@ Examples:
 		Folder: func(a runs.Config) string { return a.(*Config).Method },
 		Check: func(_, recorded runs.Config, _ any, _ bool) error {
 			if s, is := recorded.(*Config); is && s.elsewhere() {
-				return errors.New("the games of this run are played elsewhere: go on with tune ask-tell, with this folder as --out")
+				return errors.New("the games of this run are played elsewhere: continue with tune ask-tell, with this folder as --out")
 			}
 			return nil
 		},
