@@ -125,7 +125,7 @@ func TestAskTellFlags(t *testing.T) {
 		}
 	}
 	r := clitest.Run(t, examples, "tune", "--resume", run)
-	if r.Code != 1 || !strings.Contains(r.Stderr, "go on with tune ask-tell") || strings.Contains(r.Stderr, "tune --resume") {
+	if r.Code != 1 || !strings.Contains(r.Stderr, "continue with tune ask-tell") || strings.Contains(r.Stderr, "tune --resume") {
 		t.Errorf("exit code %d: %s", r.Code, r.Stderr)
 	}
 }
