@@ -486,7 +486,7 @@ func freePort(t *testing.T) string {
 
 // The Chinese README shows the commands of the README, and what they print.
 func TestReadmeChinese(t *testing.T) {
-	fenced := func(file string) []string { return docFence.FindAllString(readText(t, file), -1) }
+	fenced := func(file string) []string { return docFence.FindAllString(sameEachTime(readText(t, file)), -1) }
 	if here, there := fenced("README.zh.md"), fenced("README.md"); !slices.Equal(here, there) {
 		t.Errorf("the blocks of the READMEs differ; in Chinese:\n%s\nin English:\n%s", strings.Join(here, "\n"), strings.Join(there, "\n"))
 	}
