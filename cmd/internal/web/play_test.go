@@ -503,7 +503,7 @@ func TestWalk(t *testing.T) {
 	b.fits()
 	b.contrast()
 	b.press("Ask the players again")
-	b.until(`walk.game.asked && walk.moves.some(m => m.score !== undefined)`)
+	b.until(`walk.game.asked && walk.shown && walk.moves.some(m => m.score !== undefined)`)
 	// A proven score is drawn at the edge and leaves the others their height.
 	if ys := eval[[]float64](b, `(() => {
 	const m = walk.moves.findLast(m => typeof m.score === "number"), was = {...m};
