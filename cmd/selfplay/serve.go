@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -35,7 +36,7 @@ func serveCommand(stdout io.Writer) *cobra.Command {
 			if cmd.Flags().Changed("static") {
 				return writeStatic(static, args, stdout)
 			}
-			return serve(cmd.Context(), o, args, stdout)
+			return serve(cmd.Context(), o, args, stdout, cmd.ErrOrStderr())
 		},
 	}
 	cmd.Flags().StringVar(&o.Listen, "listen", "127.0.0.1:0", "`HOST:PORT` to listen on; port 0 picks a free one")
@@ -48,7 +49,7 @@ func serveCommand(stdout io.Writer) *cobra.Command {
 }
 
 // serve shows the folder of runs that is named, or the usual one, until ctx ends.
-func serve(ctx context.Context, o web.Options, named []string, stdout io.Writer) error {
+func serve(ctx context.Context, o web.Options, named []string, stdout, stderr io.Writer) error {
 	o.Root = cli.RunsFolder
 	if len(named) == 1 {
 		o.Root = named[0]
@@ -56,9 +57,24 @@ func serve(ctx context.Context, o web.Options, named []string, stdout io.Writer)
 			return fmt.Errorf("there is no folder %s to serve: %w", o.Root, err)
 		}
 	}
+	folder, err := filepath.Abs(o.Root)
+	if err != nil {
+		return err
+	}
+	o.Token = func() (string, error) { // the same after a restart, so that open pages go on
+		token, err := cli.Kept(fmt.Sprintf("pages-%x", sha256.Sum256([]byte(folder))), cli.NewToken)
+		if err != nil {
+			fmt.Fprintf(stderr, "open pages will have to be opened again after a restart: %v\n", err)
+			return cli.NewToken()
+		}
+		return token, nil
+	}
 	s, err := web.New(o)
 	if err != nil {
 		return err
+	}
+	if warning := s.Warning(); warning != "" {
+		fmt.Fprintf(stderr, "warning: %s\n", warning)
 	}
 	fmt.Fprintf(stdout, "%s\n", s.Address())
 	if err := s.Serve(ctx); err != nil && !errors.Is(err, ctx.Err()) {

@@ -164,12 +164,12 @@ func (c *Cluster) listenAt(co *coordinator) error {
 	}
 	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
 		if a.Token == "" {
-			if a.Token, err = kept("token", func() (string, error) { return rand.Text(), nil }); err != nil {
+			if a.Token, err = Kept("token", NewToken); err != nil {
 				return err
 			}
 		}
 		if a.Cert == "" {
-			pem, err := kept("certificate.pem", func() (string, error) {
+			pem, err := Kept("certificate.pem", func() (string, error) {
 				data, err := cluster.OwnCertificate()
 				return string(data), err
 			})
@@ -206,9 +206,9 @@ func (co *coordinator) close() error {
 	return err
 }
 
-// kept reads a secret of this user, or makes and keeps it: workers that wait for a
-// coordinator know the one that is started next.
-func kept(name string, make func() (string, error)) (string, error) {
+// Kept reads a secret of this user, or makes and keeps it: workers that wait for a
+// coordinator know the one that is started next, and so do open pages.
+func Kept(name string, make func() (string, error)) (string, error) {
 	dir, err := os.UserConfigDir()
 	if err != nil {
 		return "", fmt.Errorf("no place to keep the %s: %w; give one by flags", name, err)
@@ -230,6 +230,9 @@ func kept(name string, make func() (string, error)) (string, error) {
 	}
 	return text, os.WriteFile(path, []byte(text+"\n"), 0o600)
 }
+
+// NewToken is a random secret.
+func NewToken() (string, error) { return rand.Text(), nil }
 
 // address is how other machines reach this one: its first address that is no
 // loopback, else its name.

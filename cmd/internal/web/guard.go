@@ -52,7 +52,7 @@ func (g *guard) check(next http.Handler) http.Handler {
 		case r.Method != http.MethodGet && r.Method != http.MethodHead && !g.fromHere(r):
 			http.Error(w, "the request did not come from a page of this server", http.StatusForbidden)
 		case strings.HasPrefix(r.URL.Path, "/act/") && !g.may(r):
-			http.Error(w, "changing things needs the token: open the address that the server printed; after a restart it has a new one", http.StatusForbidden)
+			http.Error(w, "changing things needs the token: open the address that the server printed", http.StatusForbidden)
 		default:
 			answer(next, w, r)
 		}

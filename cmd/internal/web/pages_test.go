@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/url"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -52,7 +53,11 @@ func TestPages(t *testing.T) {
 			b.where = p.path + " at " + v.String()
 			b.fits()
 			b.contrast()
+			if v.touch {
+				b.axe()
+			}
 		}
+		b.axe()
 		switch p.path {
 		case "/":
 			if name := eval[string](b, `document.querySelector("#runs tbody tr:last-child a bdi").textContent + document.querySelector("#runs tbody tr a bdi").textContent`); !strings.Contains(name, hostile) {
@@ -66,6 +71,22 @@ func TestPages(t *testing.T) {
 				t.Errorf("who played: %q", text)
 			}
 		}
+	}
+}
+
+// axe reports what axe-core finds on the page, at any level.
+func (b *tab) axe() {
+	b.t.Helper()
+	if !eval[bool](b, `!!window.axe`) {
+		script, err := os.ReadFile("testdata/axe/axe.min.js")
+		if err != nil {
+			b.t.Fatal(err)
+		}
+		b.do(chromedp.Evaluate[chromedp.Void](string(script)))
+	}
+	found := eval[[]string](b, `axe.run({resultTypes: ["violations"]}).then(r => r.violations.flatMap(v => v.nodes.map(n => v.id + " (" + v.impact + "): " + n.html.slice(0, 160) + " " + n.failureSummary)))`)
+	for _, f := range found {
+		b.t.Errorf("%s: axe-core: %s", b.where, f)
 	}
 }
 
@@ -124,6 +145,26 @@ func TestCharts(t *testing.T) {
 	if !log {
 		t.Error("a log scale is not in the address")
 	}
+	b.until(`charts.list.get("elo").u.scales.x.distr === 3 && charts.list.get("elo").u.scales.x.min > 20 && charts.list.get("elo").u.scales.x.max < 390`)
+	if both := eval[bool](b, `(() => {
+		const a = charts.list.get("elo");
+		charts.set([a.data, {...a.data, id: "second"}]);
+		const b = charts.list.get("second"), x = a.u.data[0][a.u.data[0].length >> 1];
+		a.u.setCursor({left: a.u.valToPos(x, "x"), top: 50}, true, true);
+		return b.u.cursor.left > 0 && !b.tip.hidden;
+	})()`); !both {
+		t.Error("the crosshair of one chart is not on the other")
+	}
+	b.do(chromedp.Focus(".chart .plot"), chromedp.Evaluate[chromedp.Void](`document.activeElement.dispatchEvent(new KeyboardEvent("keydown", {key: "Home", cancelable: true, bubbles: true}))`))
+	b.until(`!document.querySelector(".tip").hidden`)
+	first := eval[string](b, `document.querySelector(".tip").innerText`)
+	b.do(chromedp.Evaluate[chromedp.Void](`document.activeElement.dispatchEvent(new KeyboardEvent("keydown", {key: "ArrowRight", cancelable: true, bubbles: true}))`))
+	b.until(fmt.Sprintf(`document.querySelector(".tip").innerText !== %q`, first))
+	b.do(chromedp.Evaluate[chromedp.Void](`document.activeElement.dispatchEvent(new KeyboardEvent("keydown", {key: "Escape", cancelable: true, bubbles: true}))`))
+	b.until(`!location.hash.includes("elo.x=") && charts.list.get("elo").u.scales.x.max > 390`)
+	if live := eval[string](b, `document.querySelector("#live").textContent`); live != "" {
+		t.Errorf("a finished run is called %q", live)
+	}
 }
 
 // How smooth curves are and whether they count in steps is remembered; a name leaves
@@ -141,6 +182,9 @@ func TestChartsRemember(t *testing.T) {
 	address := s.path("/run?id=%s", begun.ID)
 	b.do(chromedp.Navigate(address))
 	b.until(`charts.list.get("paths")?.u`)
+	if label := eval[string](b, `charts.list.get("paths").u.axes[1].label`); label != "steps from the start" {
+		t.Errorf("parameters begin in the unit %q", label)
+	}
 	b.do(chromedp.Evaluate[chromedp.Void](`{
 		const c = charts.list.get("paths"), slide = c.tools.querySelector("input[type=range]");
 		slide.value = 0.2; slide.dispatchEvent(new Event("input"));
@@ -150,7 +194,7 @@ func TestChartsRemember(t *testing.T) {
 	only := eval[string](b, `charts.list.get("paths").data.curves[1].name`)
 	b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(address))
 	b.until(`charts.list.get("paths")?.u`)
-	if state := eval[string](b, `JSON.stringify([charts.list.get("paths").smoothing, charts.list.get("paths").steps, charts.list.get("paths").u.axes[1].label, charts.list.get("paths").shown])`); state != `[0.2,true,"steps from the start",null]` {
+	if state := eval[string](b, `JSON.stringify([charts.list.get("paths").smoothing, charts.list.get("paths").steps, charts.list.get("paths").u.axes[1].label, charts.list.get("paths").shown])`); state != `[0.2,false,"value",null]` {
 		t.Errorf("remembered is %s", state)
 	}
 	b.do(chromedp.Evaluate[chromedp.Void](`charts.list.get("paths").keys.children[1].click()`))
@@ -184,6 +228,15 @@ func TestHome(t *testing.T) {
 	const names = `[...document.querySelectorAll("#runs tbody tr")].map(r => r.dataset.id).join(" ")`
 	b.do(chromedp.Navigate(s.path("/")))
 	b.until(`document.querySelectorAll("#runs tbody tr").length === 3`)
+	if times := eval[string](b, `ago(new Date(Date.now() - 3.5 * 60000)) + ", " + ago(new Date(Date.now() - 7200000))`); times != "3 min ago, 2 h ago" {
+		t.Errorf("times are %s", times)
+	}
+	b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector("#runs input[type=checkbox]").click()`))
+	b.until(`location.hash.includes("pick=")`)
+	chosen := eval[string](b, `location.href`)
+	b.do(chromedp.Navigate(s.path("/compare?run=large")), chromedp.Navigate(chosen)) // as Back does
+	b.until(`document.querySelectorAll("#runs :checked").length === 1 && document.querySelector("#compare").textContent === "Compare 1 run"`)
+	b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector("#runs :checked").click()`))
 	b.do(chromedp.Click(`th[data-sort=games] button`))
 	b.until(names + ` === "large tagged small"`)
 	b.do(chromedp.Click(`th[data-sort=games] button`))

@@ -51,7 +51,11 @@ func flatten(prefix string, table map[string]any, parameters []string) (list []s
 				}
 				continue
 			}
-			list = append(list, setting{name, fmt.Sprint(x...)})
+			words := []string{}
+			for _, v := range x {
+				words = append(words, fmt.Sprint(v))
+			}
+			list = append(list, setting{name, strings.Join(words, ", ")})
 		default:
 			list = append(list, setting{name, fmt.Sprint(value)})
 		}

@@ -7,7 +7,6 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"html/template"
@@ -21,10 +20,12 @@ import (
 
 // Options say which runs to serve, and where.
 type Options struct {
-	Root    string // the folder of runs
-	Listen  string // host:port; "" is loopback and a free port
-	Cert    string // files of a TLS certificate and its key; "" for plain HTTP
-	Key     string
+	Root   string // the folder of runs
+	Listen string // host:port; "" is loopback and a free port
+	Cert   string // files of a TLS certificate and its key; "" for plain HTTP
+	Key    string
+	// Token returns the secret that lets a browser change things; nil for a new one.
+	Token   func() (string, error)
 	Workers int      // games at a time of runs started from the page; 0 is one a processor
 	Engines []string // engine files, or folders of them, that people may play against
 }
@@ -55,10 +56,14 @@ func New(o Options) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("--listen %s: %w", o.Listen, err)
 	}
-	token := make([]byte, 16)
-	rand.Read(token) // never fails
+	token := rand.Text()
+	if o.Token != nil {
+		if token, err = o.Token(); err != nil {
+			return nil, errors.Join(err, listener.Close())
+		}
+	}
 	s := &Server{options: o, listener: listener, site: &site{
-		guard:   &guard{token: hex.EncodeToString(token), address: listener.Addr().String(), secure: o.Cert != "", loopback: isLoopback(host)},
+		guard:   &guard{token: token, address: reachable(listener.Addr().String()), secure: o.Cert != "", loopback: isLoopback(host)},
 		library: newLibrary(o.Root), jobs: &jobs{root: o.Root, workers: cmp.Or(o.Workers, runtime.GOMAXPROCS(0))}, programs: programs,
 		searches: &searches{life: programs.life, list: map[string]*search{}}, streams: make(chan struct{}, maxStreams),
 	}}
@@ -85,6 +90,31 @@ func (s *Server) base() string {
 		scheme = "https"
 	}
 	return scheme + "://" + s.address
+}
+
+// Warning says what the server exposes to those who can read the network; "" if nothing.
+func (s *Server) Warning() string {
+	if s.loopback || s.secure {
+		return ""
+	}
+	return "plain HTTP: whoever can read the network can read the token and all games; give --cert and --key, " +
+		"or listen on 127.0.0.1 and connect through ssh -L"
+}
+
+// reachable is an address that other machines can open, of one that may stand for all
+// addresses of this machine.
+func reachable(address string) string {
+	host, port, err := net.SplitHostPort(address)
+	if ip := net.ParseIP(host); err != nil || ip == nil || !ip.IsUnspecified() {
+		return address
+	}
+	all, _ := net.InterfaceAddrs() // without them this machine opens it as localhost
+	for _, a := range all {
+		if n, ok := a.(*net.IPNet); ok && n.IP.IsGlobalUnicast() && n.IP.To4() != nil {
+			return net.JoinHostPort(n.IP.String(), port)
+		}
+	}
+	return net.JoinHostPort("localhost", port)
 }
 
 // Watch has the page of a run show it as this program plays it.

@@ -138,6 +138,20 @@ func TestElsewhere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if host, _, err := net.SplitHostPort(s.address); err != nil || net.ParseIP(host).IsUnspecified() || !strings.HasPrefix(s.Address(), "https://"+host) {
+		t.Errorf("no machine can open %s", s.Address())
+	}
+	if s.Warning() != "" {
+		t.Errorf("TLS is warned of: %s", s.Warning())
+	}
+	plain, err := New(Options{Root: dir, Listen: "0.0.0.0:0", Token: func() (string, error) { return s.token, nil }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer plain.listener.Close()
+	if plain.token != s.token || !strings.Contains(plain.Warning(), "token") {
+		t.Errorf("token %q, warning %q", plain.token, plain.Warning())
+	}
 	for path, want := range map[string]int{"/": 403, "/data/runs": 403, "/style.css": 403} {
 		if got := s.get(path, stranger).Code; got != want {
 			t.Errorf("%s without a token: %d, want %d", path, got, want)

@@ -72,23 +72,23 @@ async function request(path, options) {
 const query = values => new URLSearchParams(values).toString();
 const act = (path, values) => ask("act/" + path, {method: "POST", body: new URLSearchParams(values)});
 
-// follow calls handle with every event while the page is visible. It reconnects to a
-// server that went away, and gets only what is new.
+// follow calls handle with every event while the page is visible, and says "live" while
+// handle answers true. It reconnects to a server that went away, and gets only what is new.
 function follow(id, handle) {
   const live = $("#live");
-  let source = null, last = "";
+  let source = null, last = "", lost = false;
   const close = () => { if (source) source.close(); source = null; };
   const open = () => {
     close();
     if (document.hidden) return;
     source = new EventSource("data/events?" + query({id, last}));
     let handed = false; // the server has given our place to another page for a moment
-    source.onopen = () => { live.textContent = "live"; handed = false; };
-    source.onmessage = e => { live.textContent = "live"; last = e.lastEventId; handle(JSON.parse(e.data)); };
+    source.onopen = () => { if (!handed && lost) live.textContent = ""; lost = handed = false; };
+    source.onmessage = e => { live.textContent = handle(JSON.parse(e.data)) === true ? "live" : ""; last = e.lastEventId; };
     source.addEventListener("later", () => { handed = true; });
     source.addEventListener("trouble", e => { live.textContent = JSON.parse(e.data).error; });
     source.onerror = () => {
-      if (!handed) live.textContent = "no connection to the server; trying again…";
+      if (!handed) { lost = true; live.textContent = "no connection to the server; trying again…"; }
       if (source && source.readyState === EventSource.CLOSED) { close(); setTimeout(open, 2000); }
     };
   };
@@ -126,6 +126,23 @@ function span(seconds) {
   if (seconds < 5400) return Math.round(seconds / 60) + " min";
   return (seconds / 3600).toFixed(1) + " h";
 }
+
+// ago says how long ago a time was, and when says it with the time of this place.
+const local = new Intl.DateTimeFormat(document.documentElement.lang, {dateStyle: "medium", timeStyle: "short"});
+function ago(time) {
+  const past = (Date.now() - time) / 1000;
+  if (past < 60) return "just now";
+  if (past < 3600) return `${Math.floor(past / 60)} min ago`;
+  if (past < 86400) return `${Math.floor(past / 3600)} h ago`;
+  return past < 86400 * 14 ? `${Math.floor(past / 86400)} d ago` : local.format(time);
+}
+const when = text => {
+  const time = new Date(text);
+  return el("time", {datetime: text, title: local.format(time)}, ago(time));
+};
+setInterval(() => { // pages stay open
+  for (const t of document.querySelectorAll("time[datetime]")) t.textContent = ago(new Date(t.dateTime));
+}, 30000);
 
 // save downloads a file.
 function save(name, type, text) {

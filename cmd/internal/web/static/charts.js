@@ -43,13 +43,13 @@ class Chart {
     this.shown = seen.get()[key + ".only"]?.split("\u0001") ?? null;
     this.log = seen.get()[key + ".log"] === "1";
     this.smoothing = kept.get("smoothing", 0);
-    this.steps = kept.get("steps", false);
+    this.steps = kept.get("steps", true);
     this.title = el("h2");
     this.tools = el("div", {class: "bar"});
-    this.plot = el("div", {class: "plot"});
+    this.plot = el("div", {class: "plot", tabindex: 0, role: "application", "aria-roledescription": "chart", onkeydown: e => this.step(e)});
     this.keys = el("div", {class: "keys", role: "group", "aria-label": "Curves"});
     this.note = el("p", {class: "note"});
-    this.tip = el("div", {class: "tip", hidden: true});
+    this.tip = el("div", {class: "tip", role: "status", hidden: true});
     this.root = el("section", {class: "chart"}, this.title, this.plot, this.keys, this.tools, this.note, this.tip);
     root.append(this.root);
     new ResizeObserver(() => this.u && this.u.setSize(this.size())).observe(this.plot);
@@ -62,6 +62,7 @@ class Chart {
     const same = this.data && JSON.stringify(this.data.curves.map(c => c.name)) === JSON.stringify(data.curves.map(c => c.name));
     this.data = data;
     this.title.textContent = data.title;
+    this.plot.setAttribute("aria-label", data.title + ". Arrow keys read the points, Escape shows all.");
     this.note.textContent = data.note;
     if (!same || !this.u) { this.draw(); return; }
     this.u.setData(this.table(), !this.zoomed);
@@ -102,9 +103,10 @@ class Chart {
     const unit = this.data.smooths && this.steps ? "steps from the start" : this.data.ylabel;
     this.u = new uPlot({
       ...this.size(), series, bands, legend: {show: false},
-      scales: {x: {time: false, distr: this.log ? 3 : 1}},
+      // A logarithmic scale would by itself go on to the next power of ten.
+      scales: {x: {time: false, distr: this.log ? 3 : 1, ...(this.log && {range: (u, min, max) => min < max ? [min, max] : [0.9 * min, 1.1 * max]})}},
       axes: [axis(language.of(this.data.xlabel)), {...axis(language.of(unit)), size: 62}],
-      cursor: {drag: {x: true, y: false, dist: 5}, focus: {prox: 24}, points: {size: 7}},
+      cursor: {drag: {x: true, y: false, dist: 5}, focus: {prox: 24}, points: {size: 7}, sync: {key: "page", scales: ["x", null], setSeries: false, filters: {pub: type => type === "mousemove" || type === "mouseleave", sub: () => true}}},
       hooks: {
         setCursor: [u => this.hover(u)],
         setSelect: [u => this.zoomTo(u.select.width > 0 ? {min: u.posToVal(u.select.left, "x"), max: u.posToVal(u.select.left + u.select.width, "x")} : null)],
@@ -119,6 +121,18 @@ class Chart {
     }
     this.legend();
     this.controls();
+  }
+
+  // step reads the curves point by point, with the crosshair of all charts.
+  step(e) {
+    const u = this.u, xs = u?.data[0] ?? [], {min, max} = u?.scales.x ?? {}, first = xs.findIndex(x => x >= min), last = xs.findLastIndex(x => x <= max);
+    const near = u?.cursor.idx ?? last;
+    const to = {ArrowLeft: near - 1, ArrowRight: u?.cursor.left >= 0 ? near + 1 : near, Home: first, End: last}[e.key];
+    if (e.key === "Escape") { this.zoomTo(null); this.draw(); }
+    if (to === undefined || first < 0) return;
+    e.preventDefault();
+    const i = Math.min(last, Math.max(first, to)), c = this.data.curves.findIndex(c => this.isShown(c.name)), y = u.data[1 + 3 * Math.max(0, c)][i];
+    u.setCursor({left: u.valToPos(xs[i], "x"), top: u.valToPos(y ?? u.scales.y.min, "y")}, true, true);
   }
 
   zoomTo(range) {

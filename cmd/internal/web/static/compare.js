@@ -9,9 +9,9 @@ function goTo(list) { location.search = new URLSearchParams(list.map(id => ["run
 
 function show() {
   if (!list.length) return;
-  const head = el("tr", {}, el("th", {}, ""), ...list.map((r, i) => el("th", {class: i ? "" : "base", scope: "col"}, el("a", {href: "run?" + query({id: r.id})}, bdi(r.id)), " ",
-    i ? el("button", {type: "button", onclick: () => goTo([r.id, ...asked().filter(x => x !== r.id)])}, "Pin as baseline") : el("small", {}, "the baseline"), " ",
-    el("button", {type: "button", "aria-label": "remove " + r.id, onclick: () => goTo(asked().filter(x => x !== r.id))}, "×"))));
+  const head = el("tr", {}, el("td", {}, ""), ...list.map((r, i) => el("th", {class: i ? "" : "base", scope: "col"}, el("a", {href: "run?" + query({id: r.id})}, bdi(r.id)),
+    el("div", {class: "bar"}, i ? el("button", {type: "button", onclick: () => goTo([r.id, ...asked().filter(x => x !== r.id)])}, "Pin as baseline") : el("small", {}, "the baseline"),
+      el("button", {type: "button", "aria-label": "remove " + r.id, onclick: () => goTo(asked().filter(x => x !== r.id))}, "×")))));
   const row = (name, cells, as = said) => el("tr", {}, el("th", {scope: "row"}, as(name)), ...cells.map((c, i) => el("td", {class: i ? "" : "base"}, as(c))));
   const rows = [
     row("state", list.map(r => r.status.state)),
@@ -25,7 +25,7 @@ function show() {
     const values = list.map(r => r.settings.find(s => s.name === name)?.value ?? "–");
     new Set(values).size > 1 ? rows.push(row(name, values, bdi)) : equal++;
   }
-  $("#compared").replaceChildren(el("div", {class: "scroll"}, el("table", {class: "versus"}, el("thead", {}, head), el("tbody", {}, ...rows))),
+  $("#compared").replaceChildren(el("div", {class: "scroll", tabindex: 0, role: "region", "aria-label": "Settings that differ"}, el("table", {class: "versus", style: `min-width: ${10 + 12 * list.length}rem`}, el("thead", {}, head), el("tbody", {}, ...rows))),
     el("p", {class: "hint"}, `${equal} equal settings are not listed. Differences assume independent runs; runs with the same seed share openings, which makes the interval slightly too wide.`));
   const both = new Map();
   list.forEach(r => r.charts.forEach(c => {
@@ -35,16 +35,22 @@ function show() {
   charts.set([...both.values()]);
 }
 
+// again looks at runs that are played.
+async function again() {
+  if (document.hidden || !list.some(r => r.status.state === "running")) return;
+  try {
+    list = await ask("data/compare" + location.search);
+    show();
+    $("#live").textContent = "live";
+  } catch (e) { $("#live").textContent = e.message + " Trying again…"; }
+}
+
 async function load() {
   if (asked().length) {
     $("#compared").replaceChildren(el("p", {class: "wait"}, "Reading…"));
     list = await ask("data/compare" + location.search);
     show();
-    setInterval(async () => { // while one of them is played
-      if (document.hidden || !list.some(r => r.status.state === "running")) return;
-      list = await ask("data/compare" + location.search);
-      show();
-    }, 5000);
+    setInterval(again, 5000);
   }
   const pick = $("#pick").elements.run, all = await ask("data/runs?after=0");
   for (const r of all.rows) if (r.state !== "broken" && !asked().includes(r.id)) pick.append(el("option", {value: r.id}, `${r.id} (${r.what})`));

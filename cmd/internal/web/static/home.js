@@ -5,7 +5,7 @@ const rows = new Map();
 let version = 0, waiting = 0;
 const form = $("#filter"), body = $("#runs tbody");
 const order = {by: "created", down: true};
-const picked = new Set();
+const picked = new Set(seen.get().pick?.split("\u0001"));
 
 function fits(row) {
   const f = form.elements, find = f.find.value.toLowerCase();
@@ -22,6 +22,7 @@ function compare(a, b) {
 function line(row) {
   const tick = el("input", {type: "checkbox", "aria-label": "compare " + row.name, onchange: e => {
     e.target.checked ? picked.add(row.id) : picked.delete(row.id);
+    seen.set({pick: [...picked].join("\u0001")});
     showPicked();
   }});
   tick.checked = picked.has(row.id);
@@ -29,14 +30,14 @@ function line(row) {
   const tags = row.tags.map(t => el("span", {class: "tag"}, bdi(t)));
   return el("tr", {"data-id": row.id},
     el("td", {}, row.state === "broken" ? "" : tick),
-    el("td", {}, name, el("div", {class: "sub"}, said(row.what), " ", ...tags, page.may && row.state !== "broken" ? el("button", {class: "tag", title: "change the tags", "aria-label": "tags of " + row.name, onclick: () => retag(row)}, "+ tag") : "")),
+    el("td", {}, name, el("div", {class: "sub"}, said(row.what), " ", ...tags, page.may && row.state !== "broken" ? el("button", {class: "tag", title: "change the tags", "aria-label": "+ tag: " + row.name, onclick: () => retag(row)}, "+ tag") : "")),
     el("td", {class: "short"}, said(row.title)),
     el("td", {class: "short"}, row.kind),
     el("td", {class: "short"}, el("span", {class: "state " + row.state}, row.state)),
     el("td", {class: "result"}, said(row.fault || row.result)),
     el("td", {class: "r tab short", "data-label": "games"}, count(row.games)),
     el("td", {class: "r tab short", "data-label": "games/s"}, row.rate ? (row.rate < 1000 ? number : count)(Number(row.rate.toPrecision(3))) : "–"),
-    el("td", {class: "tab"}, el("time", {datetime: row.created}, row.created.startsWith("0001") ? "–" : row.created.replace("T", " ").slice(0, 16))));
+    el("td", {class: "tab"}, row.created.startsWith("0001") ? "–" : when(row.created)));
 }
 
 async function retag(row) {
@@ -128,4 +129,5 @@ addEventListener("keydown", e => {
   if (e.key === "/" && !/INPUT|SELECT|TEXTAREA/.test(document.activeElement.tagName)) { e.preventDefault(); form.elements.find.focus(); }
 });
 update();
+showPicked();
 follow("", update);

@@ -21,7 +21,7 @@ class Walk {
     this.board = new Board();
     this.worth = new Worth();
     this.board.flipped = on.seen.flip === "1";
-    const button = (text, title, to) => el("button", {type: "button", title, "aria-label": title, onclick: to}, text);
+    const button = (text, title, to) => el("button", {type: "button", title, "aria-label": /[a-z]/.test(text) ? `${text}: ${title}` : title, onclick: to}, text);
     this.slider = el("input", {type: "range", min: 0, max: this.moves.length, value: 0, "aria-label": "Ply", oninput: e => this.to(Number(e.target.value))});
     this.graph = svg("svg", {class: "scores", viewBox: "0 0 300 110", preserveAspectRatio: "none", role: "img", "aria-label": "Scores by ply; click to go there"});
     this.graph.addEventListener("click", e => {
