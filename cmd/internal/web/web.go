@@ -97,7 +97,7 @@ func (s *Server) Warning() string {
 	if s.loopback || s.secure {
 		return ""
 	}
-	return "plain HTTP: whoever can read the network can read the token and all games; give --cert and --key, " +
+	return "plain HTTP: anyone who can read the network can read the token and all games; give --cert and --key, " +
 		"or listen on 127.0.0.1 and connect through ssh -L"
 }
 
