@@ -27,6 +27,7 @@ func TestCounts(t *testing.T) {
 		"tournament": two + "--pairs 1 --round 1",
 		"ladder":     "--game quoridor --player final --rounds 1 --discard",
 		"search":     "--game quoridor --player final --positions 1 --discard",
+		"branch":     "fails: --repo nowhere --a one --b two --build true",
 		"plan":       "--tuning 10000",
 		"perft":      "--game quoridor",
 		"best":       "--game quoridor",

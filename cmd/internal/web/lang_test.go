@@ -58,6 +58,7 @@ func names() []string {
 	list := []string{
 		"selfplay params", "selfplay engine", "tune params --help", "tune params", "tune ask-tell", "tune resume --games", "--target margin",
 		"--limits depth=N", "selfplaylab", "alpha-beta", "Elo", "ahead-", "coin", "random", "seed", "pair，", "Not shown to be better",
+		"+unstamped", "+changes",
 	}
 	for _, g := range games.Games() {
 		list = append(list, g.Name)

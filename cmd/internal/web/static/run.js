@@ -67,11 +67,11 @@ async function report() {
     const name = data.figures[n++];
     figure.append(el("a", {class: "save", href: "data/figure?" + query({id: page.id, name})}, name + ".svg"));
   }
-  for (const box of fresh.querySelectorAll(".table, .scroll")) { // wide ones scroll, by keys too
+  fresh.querySelectorAll(".table, .scroll").forEach((box, i) => { // wide ones scroll, by keys too
     box.tabIndex = 0;
     box.setAttribute("role", "region");
-    box.setAttribute("aria-label", "Table " + ++n);
-  }
+    box.setAttribute("aria-label", "Table " + (i + 1));
+  });
   for (const th of fresh.querySelectorAll("th")) if (!th.textContent) th.setAttribute("role", "presentation");
   const root = $("#report"), old = [...root.children], now = [...fresh.children];
   for (const e of now) e.made = e.outerHTML; // before it is translated

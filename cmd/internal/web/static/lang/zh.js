@@ -1290,4 +1290,5 @@ language.add("中文", {
 "{q}: {n} times fewer nodes {x}": "{q}：节点数为 1/{n}，{x}",
 "{q}: {n} times more nodes {x}": "{q}：节点数为 {n} 倍，{x}",
 "than {q} at {q1}, same move in {n} of {n1}": "对照 {q}，{q1}，{n1} 次中 {n} 次着法相同",
+"Table {n}": "表 {n}",
 });
