@@ -55,7 +55,7 @@ func engineCommand(stdout io.Writer) *cobra.Command {
 		},
 	}
 	f.register(cmd)
-	cmd.Flags().StringVar(&name, "protocol", "ugi", "`PROTOCOL` to use: ugi, gomocup, qtp or uci-mill")
+	cmd.Flags().StringVar(&name, "protocol", "ugi", "`PROTOCOL` to use: ugi, uci, gomocup, qtp or uci-mill")
 	cmd.Flags().StringVar(&dialect, "dialect", "", "dialect of the protocol (only qtp has several)")
 	cmd.Flags().BoolVar(&rows, "rows", false, "gomocup: print the parameters at START, so that a tuner can read them (protocols with options announce them anyway)")
 	cmd.Flags().StringVar(&player, "player", "", "`PLAYER` to run: preset or FILE.toml, with ,name=value overrides (default: the game's default preset)")
