@@ -4,10 +4,12 @@ import (
 	"context"
 	"crypto/ed25519"
 	"crypto/rand"
+	"errors"
 	"testing"
 
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
 )
 
 // TestSealed: nobody signs for another, changes a message or sends it elsewhere.
@@ -94,13 +96,18 @@ func TestDeleted(t *testing.T) {
 	go func() { ended <- w.Run(ctx, s.ClientURL(), Access{}) }()
 	defer func() { <-ended }()
 	defer cancel()
+	deleted := false // the consumer
 	rows := &memory{seen: func(n int) {
 		var err error
-		switch n {
-		case 2:
+		switch {
+		case n == 2:
 			err = p.js.DeleteStream(ctx, streamName)
-		case 5:
+		case n >= 5 && !deleted:
 			err = p.js.DeleteConsumer(ctx, streamName, consumerName)
+			deleted = err == nil
+			if errors.Is(err, jetstream.ErrStreamNotFound) || errors.Is(err, jetstream.ErrConsumerNotFound) {
+				err = nil // neither is back yet: again after the next row
+			}
 		}
 		if err != nil {
 			t.Error(err)
@@ -108,6 +115,9 @@ func TestDeleted(t *testing.T) {
 	}}
 	if err := quick.play(t, t.Context(), p, rows); err != nil {
 		t.Fatal(err)
+	}
+	if !deleted {
+		t.Error("the stream was not back before the last row")
 	}
 	rows.equal(t, quick.alone(t))
 }
