@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"selfplaylab/engines"
+	"selfplaylab/engines/external/protocol"
 	"selfplaylab/engines/games"
 	"selfplaylab/engines/player"
 	"selfplaylab/params"
@@ -100,5 +101,16 @@ func TestTyped(t *testing.T) {
 	lines, err := player.Typed(e, "ugi", space)
 	if want := []string{"engine:my.toml,c=0.75", "setoption name c value 0.75"}; err != nil || !slices.Equal(lines, want) {
 		t.Errorf("%q, %v; want %q", lines, err, want)
+	}
+}
+
+// TestRows: values are written back in the form of every protocol.
+func TestRows(t *testing.T) {
+	space := params.Space{{Name: "margin", Default: 30, Min: 0, Max: 100, Step: 5, Whole: true}}
+	for _, p := range protocol.All() {
+		rows, err := player.Rows(p.Name, space, params.Vector{42})
+		if err != nil || !strings.Contains(string(rows), "margin") || !strings.Contains(string(rows), "42") {
+			t.Errorf("%s: %q, %v", p.Name, rows, err)
+		}
 	}
 }

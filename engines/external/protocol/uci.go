@@ -17,7 +17,7 @@ import (
 
 func uciProtocol() Protocol {
 	return Protocol{
-		Name: "uci", Doc: "Universal Chess Interface, with chess960", Games: []string{"chess"},
+		Name: "uci", Doc: "Universal Chess Interface, with chess960", Games: []string{"chess"}, Rows: "openbench",
 		setting: "setoption name %s value %s", complaint: "info string error: %s",
 		connect: openUCI, serve: func(s *server) (dialogue, error) { return &uciServer{ugiServer{s, [2]string{"w", "b"}}}, nil },
 	}

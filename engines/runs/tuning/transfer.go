@@ -1,6 +1,7 @@
 package tuning
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -92,7 +93,8 @@ func (p *transfer) matches() (list []transferMatch) {
 
 // each is how many pairs a match has.
 func (p *transfer) each() int {
-	return max(1, min(minVerified*p.spec.task.Game.TuningPairs(), p.spec.VerifyPairs)/transferShare)
+	least := cmp.Or(p.spec.VerifyMin, min(minVerified*p.spec.task.Game.TuningPairs(), p.spec.VerifyPairs))
+	return max(1, least/transferShare)
 }
 
 // Source implements Phase.
