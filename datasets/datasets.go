@@ -116,7 +116,7 @@ func (m Meta) check() error {
 		return fmt.Errorf("run metadata: kind %q and game %q must not be empty", m.Kind, m.Game)
 	}
 	for _, name := range append([]string{m.Name, m.Kind, m.Game}, m.Parameters...) {
-		if err := checkName(name); err != nil {
+		if err := checkText(name, longestLabel, Printable); err != nil {
 			return fmt.Errorf("run metadata: %w", err)
 		}
 	}

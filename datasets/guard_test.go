@@ -165,16 +165,17 @@ func TestLabels(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := SetLabels(dir, Labels{Name: "better ü", Tags: []string{"wide", "paper", "wide"}}); err != nil {
+	if err := SetLabels(dir, Labels{Name: "better ü", Tags: []string{"wide", "paper", "wide"}, Note: "one''' \\ \"\"\"\ntwo ü\n"}); err != nil {
 		t.Fatal(err)
 	}
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(Labels{Name: "better ü", Tags: []string{"paper", "wide"}}, labels()); diff != "" {
+	if diff := cmp.Diff(Labels{Name: "better ü", Tags: []string{"paper", "wide"}, Note: "one''' \\ \"\"\"\ntwo ü"}, labels()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	for _, bad := range []Labels{{Name: "a\x1b"}, {Tags: []string{""}}, {Tags: []string{"a\n"}}, {Name: strings.Repeat("ü", longestLabel+1)}} {
+	for _, bad := range []Labels{{Name: "a\x1b"}, {Tags: []string{""}}, {Tags: []string{"a\n"}}, {Name: strings.Repeat("ü", longestLabel+1)},
+		{Note: "a\nb\x1b"}, {Note: strings.Repeat("ü", longestNote+1)}} {
 		if SetLabels(dir, bad) == nil {
 			t.Errorf("%+v was taken", bad)
 		}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/pelletier/go-toml/v2"
@@ -25,10 +26,18 @@ type Labels struct {
 	Name string `toml:"name"`
 	// Tags are names of the same kind, none of them empty, in order and each once.
 	Tags []string `toml:"tags"`
+	// Note is free text of up to 2,000 characters, in lines.
+	Note string `toml:"note,multiline,omitempty"`
 }
 
-// longestLabel is how many characters a name or tag may have.
-const longestLabel = 200
+// longestLabel is how many characters a name or tag may have, longestNote a note.
+const (
+	longestLabel = 200
+	longestNote  = 2000
+)
+
+// maxLabels bounds the file of labels, in bytes.
+const maxLabels = 1 << 20
 
 // SetLabels gives the run in dir other labels, in place of those it had.
 func SetLabels(dir string, l Labels) error {
@@ -39,6 +48,7 @@ func SetLabels(dir string, l Labels) error {
 		return fmt.Errorf("labels of %s: %w", dir, err)
 	}
 	l.Tags = slices.Compact(slices.Sorted(slices.Values(l.Tags)))
+	l.Note = strings.TrimSpace(l.Note)
 	var b bytes.Buffer
 	b.WriteString("# What people call this run. It may be changed.\n")
 	if err := toml.NewEncoder(&b).Encode(l); err != nil {
@@ -47,26 +57,29 @@ func SetLabels(dir string, l Labels) error {
 	return WriteFile(filepath.Join(dir, labelsName), b.Bytes())
 }
 
-// Check reports the first name or tag that SetLabels refuses.
+// Check reports the first name, tag or note that SetLabels refuses.
 func (l Labels) Check() error {
 	if slices.Contains(l.Tags, "") {
 		return errors.New("an empty tag")
 	}
 	for _, text := range append([]string{l.Name}, l.Tags...) {
-		if err := checkName(text); err != nil {
+		if err := checkText(text, longestLabel, Printable); err != nil {
 			return err
 		}
+	}
+	if err := checkText(l.Note, longestNote, PrintableLines); err != nil {
+		return fmt.Errorf("note: %w", err)
 	}
 	return nil
 }
 
-// checkName refuses what would not show as what it is.
-func checkName(text string) error {
+// checkText refuses what would not show as what it is.
+func checkText(text string, longest int, printable func(string) string) error {
 	switch {
-	case Printable(text) != text:
-		return fmt.Errorf("%q holds characters that cannot be shown", text)
-	case utf8.RuneCountInString(text) > longestLabel:
-		return fmt.Errorf("%.20q... is longer than %d characters", text, longestLabel)
+	case utf8.RuneCountInString(text) > longest:
+		return fmt.Errorf("%.20q... is longer than %d characters", text, longest)
+	case printable(text) != text:
+		return fmt.Errorf("%.100q holds characters that cannot be shown", text)
 	}
 	return nil
 }
@@ -87,7 +100,7 @@ func LabelsOf(dir string) (Labels, error) {
 // name and no tags.
 func ReadLabels(dir string) (l Labels, err error) {
 	path := filepath.Join(dir, labelsName)
-	data, err := ReadFile(path)
+	data, err := readFile(path, maxLabels)
 	if errors.Is(err, os.ErrNotExist) {
 		return Labels{}, nil
 	}

@@ -19,13 +19,16 @@ const (
 )
 
 // ReadFile reads a file in the directory of a run: a regular one of at most 64 MiB.
-func ReadFile(path string) (data []byte, err error) {
-	f, err := openRegular(path, os.O_RDONLY, maxText)
+func ReadFile(path string) ([]byte, error) { return readFile(path, maxText) }
+
+// readFile reads a regular file of at most a number of bytes.
+func readFile(path string, limit int64) (data []byte, err error) {
+	f, err := openRegular(path, os.O_RDONLY, limit)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	return io.ReadAll(io.LimitReader(f, maxText))
+	return io.ReadAll(io.LimitReader(f, limit))
 }
 
 // openRegular opens a regular file of at most a number of bytes, and neither a link

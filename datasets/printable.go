@@ -30,6 +30,15 @@ func Printable(text string) string {
 	return b.String()
 }
 
+// PrintableLines is Printable of each line of a text.
+func PrintableLines(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		lines[i] = Printable(line)
+	}
+	return strings.Join(lines, "\n")
+}
+
 // unprintable includes the character that stands for bytes that are not UTF-8:
 // only the text tells the two apart.
 func unprintable(r rune) bool { return !unicode.IsPrint(r) || r == unicode.ReplacementChar }

@@ -48,7 +48,7 @@ func runsCommand(stdout, stderr io.Writer) *cobra.Command {
 	cli.Flags(cmd, &query)
 	cmd.Flags().BoolVar(&wide, "wide", false, "print one line per run, of any length")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
-	cmd.AddCommand(tagCommand(stdout), removeCommand(os.Stdin, stdout, stderr))
+	cmd.AddCommand(tagCommand(stdout), noteCommand(stdout), removeCommand(os.Stdin, stdout, stderr))
 	return cmd
 }
 
@@ -110,6 +110,9 @@ func printRuns(out io.Writer, list []runs.Summary, width int) {
 				lines[1] += ", " + text.Plural(l.Games, "game")
 			}
 			lines[1] += ", " + size(l.Bytes)
+		}
+		if l.Note != "" {
+			lines = append(lines, strings.Split("note: "+datasets.PrintableLines(l.Note), "\n")...)
 		}
 		for _, line := range lines {
 			for _, line := range text.Wrap(line, width-len(indent)) {
@@ -184,6 +187,27 @@ func tagCommand(stdout io.Writer) *cobra.Command {
 	cmd.Flags().StringVar(&name, "name", "", "set the `NAME` of the run")
 	cmd.Flags().StringArrayVar(&drop, "drop", nil, "remove this `TAG` (repeatable)")
 	return cmd
+}
+
+func noteCommand(stdout io.Writer) *cobra.Command {
+	return &cobra.Command{
+		Use: "note RUN [TEXT]", Short: "print or replace the note on a run",
+		Args: cobra.RangeArgs(1, 2),
+		RunE: func(_ *cobra.Command, args []string) error {
+			l, err := datasets.LabelsOf(args[0])
+			if err != nil {
+				return err
+			}
+			if len(args) > 1 {
+				l.Note = args[1]
+				return datasets.SetLabels(args[0], l)
+			}
+			if l.Note != "" {
+				fmt.Fprintln(stdout, l.Note)
+			}
+			return nil
+		},
+	}
 }
 
 // without returns a list without a tag, or an error for one that is not in it.

@@ -28,6 +28,7 @@ type Summary struct {
 	Run      string               `json:"run"`  // its folder
 	Name     string               `json:"name"` // given by the user; "" for none
 	Tags     []string             `json:"tags"` // in order
+	Note     string               `json:"note"` // what people wrote about it, in lines; "" for nothing
 	Kind     string               `json:"kind"`
 	Game     string               `json:"game"`
 	Created  time.Time            `json:"created"`
@@ -97,7 +98,8 @@ func Look(dir string, find func(name string) (Kind, error)) (s Summary, view *Vi
 		s, view, err = look(info.Log, find)
 	}
 	s.describe(info.Meta)
-	s.Run, s.Name, s.Tags, s.Bytes = info.Dir, info.Labels.Name, append([]string{}, info.Labels.Tags...), info.Size
+	s.Run, s.Bytes = info.Dir, info.Size
+	s.label(info.Labels)
 	s.Trials, s.Games = info.Trials, info.Games
 	if err != nil {
 		s.State, s.Fault = Broken, err.Error()
@@ -109,6 +111,11 @@ func Look(dir string, find func(name string) (Kind, error)) (s Summary, view *Vi
 func (s *Summary) describe(m datasets.Meta) {
 	s.Name, s.Kind, s.Game, s.Title = m.Name, m.Kind, games.Label(m.Game), (&Head{Meta: m}).Title()
 	s.Created, s.Moves = m.Created.UTC(), m.RecordMoves
+}
+
+// label fills in what people call the run.
+func (s *Summary) label(l datasets.Labels) {
+	s.Name, s.Tags, s.Note = cmp.Or(l.Name, s.Name), append([]string{}, l.Tags...), l.Note
 }
 
 func look(log *datasets.Log, find func(name string) (Kind, error)) (s Summary, view *View, err error) {
@@ -293,10 +300,9 @@ func (v *View) Summary() (Summary, error) {
 
 // meta is what is known of the run without its rows.
 func (v *View) meta() Summary {
-	s := Summary{Run: v.Log.Dir, Tags: append([]string{}, v.labels.Tags...), State: v.state, Trials: max(v.trials, v.read), Games: v.Games(),
-		Rate: v.rate}
+	s := Summary{Run: v.Log.Dir, State: v.state, Trials: max(v.trials, v.read), Games: v.Games(), Rate: v.rate}
 	s.describe(v.Log.Meta)
-	s.Name = cmp.Or(v.labels.Name, s.Name)
+	s.label(v.labels)
 	return s
 }
 
@@ -387,7 +393,8 @@ func notedSummary(dir string) (s Summary, ok bool) {
 	if err != nil {
 		return s, false
 	}
-	s.Run, s.Name, s.Tags = dir, cmp.Or(labels.Name, s.Name), append([]string{}, labels.Tags...)
+	s.Run = dir
+	s.label(labels)
 	s.State, s.Rate = stateOf(dir, s.Finished), sessionRate(sessions)
 	s.Bytes, err = datasets.Size(dir)
 	return s, err == nil

@@ -3,6 +3,7 @@ package web
 import (
 	"net/http"
 	"strconv"
+	"strings"
 
 	"selfplaylab/datasets"
 )
@@ -26,7 +27,7 @@ func (s *site) dataRuns(w http.ResponseWriter, r *http.Request) {
 	reply(w, map[string]any{"rows": rows, "version": version, "waiting": waiting, "ids": ids})
 }
 
-// actLabel changes a run's tags.
+// actLabel changes the note on a run, or its tags.
 func (s *site) actLabel(w http.ResponseWriter, r *http.Request) {
 	if err := r.ParseForm(); err != nil {
 		fail(w, http.StatusBadRequest, err)
@@ -37,7 +38,11 @@ func (s *site) actLabel(w http.ResponseWriter, r *http.Request) {
 		if err != nil {
 			return err
 		}
-		labels.Tags = r.Form["tag"]
+		if r.Form.Has("note") {
+			labels.Note = strings.ReplaceAll(r.Form.Get("note"), "\r\n", "\n")
+		} else {
+			labels.Tags = r.Form["tag"]
+		}
 		return datasets.SetLabels(dir, labels)
 	})(w, r)
 }

@@ -256,4 +256,18 @@ func TestHome(t *testing.T) {
 	if err != nil || len(labels.Tags) != 2 {
 		t.Errorf("tags %v, %v", labels.Tags, err)
 	}
+	const note = "Black <b>wins</b>\ntoo often."
+	b.do(chromedp.Navigate(s.path("/run?id=tagged")), chromedp.Click(`#write summary`), chromedp.SendKeys(`#write textarea`, note))
+	b.do(chromedp.Click(`#write button`))
+	b.until(`!document.querySelector("#note").hidden && !document.querySelector("#write details").open`)
+	b.axe()
+	if shown := eval[string](b, `document.querySelector("#note").innerText`); shown != note {
+		t.Errorf("the note is %q", shown)
+	}
+	if labels, err = datasets.ReadLabels(filepath.Join(root, "tagged")); err != nil || len(labels.Tags) != 2 || labels.Note != note {
+		t.Errorf("labels %+v, %v", labels, err)
+	}
+	if w := s.post("/act/label", url.Values{"id": {"tagged"}, "note": {strings.Repeat("x", 2001)}}); w.Code != 400 || !strings.Contains(w.Body.String(), "is longer than 2000 characters") {
+		t.Errorf("a note of 2,001 characters: %d %s", w.Code, w.Body)
+	}
 }

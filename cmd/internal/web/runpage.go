@@ -3,6 +3,7 @@ package web
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -25,7 +26,8 @@ func (s *site) run(w http.ResponseWriter, r *http.Request) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	st, err := m.status()
-	if err != nil {
+	summary, failed := m.view.Summary()
+	if err = errors.Join(err, failed); err != nil {
 		s.show(w, r, "error", page{Title: "This run cannot be shown", Here: "home", Data: err.Error()})
 		return
 	}
@@ -34,7 +36,7 @@ func (s *site) run(w http.ResponseWriter, r *http.Request) {
 		charts = make([]chart, 1)
 	}
 	s.show(w, r, "run", page{Title: runName(id), Here: "home", ID: id, Data: map[string]any{
-		"Charts": charts,
+		"Charts": charts, "Note": summary.Note,
 		"Status": st, "Moves": m.view.Log.Meta.RecordMoves != datasets.NoMoves, "Verify": m.verifyForm(),
 	}})
 }

@@ -16,7 +16,7 @@ type Query struct {
 	Game       string `toml:"game" arg:"GAME" help:"only runs of this game"`
 	Kind       string `toml:"kind" arg:"KIND" help:"only runs of this kind: {kinds}"`
 	Tag        string `toml:"tag" arg:"TAG" help:"only runs with this tag"`
-	Name       string `toml:"name" arg:"TEXT" help:"only runs with this text in their name, folder or players"`
+	Name       string `toml:"name" arg:"TEXT" help:"only runs with this text in their name, tags, note, folder, players or result"`
 	Since      string `toml:"since" arg:"DATE" help:"only runs started on this day or later, such as 2026-11-20"`
 	Unfinished bool   `toml:"unfinished" help:"only unfinished runs"`
 	Faulty     bool   `toml:"faulty" help:"only runs with faults or errors"`
@@ -102,13 +102,14 @@ func (q *Query) check() (since time.Time, order func(a, b runs.Summary) int, err
 
 // wants reports whether a run is asked for.
 func (q *Query) wants(l runs.Summary, since time.Time) bool {
-	holds := func(text string) bool { return strings.Contains(strings.ToLower(text), strings.ToLower(q.Name)) }
+	find := strings.ToLower(q.Name)
+	holds := func(text string) bool { return strings.Contains(strings.ToLower(text), find) }
 	switch {
 	case q.Game != "" && l.Game != q.Game, q.Kind != "" && l.Kind != q.Kind, q.Tag != "" && !slices.Contains(l.Tags, q.Tag):
 		return false
 	case !since.IsZero() && l.Created.Before(since):
 		return false
-	case q.Name != "" && !holds(l.Name) && !holds(l.Run) && !holds(l.What):
+	case q.Name != "" && !slices.ContainsFunc(slices.Concat(l.Tags, []string{l.Name, l.Note, l.Run, l.What, l.Result}), holds):
 		return false
 	case q.Unfinished && (l.Finished || l.Fault != ""), q.Faulty && l.Fault == "":
 		return false

@@ -151,6 +151,17 @@ async function update(status) {
   }
 }
 
+$("#write")?.addEventListener("submit", async e => {
+  e.preventDefault();
+  const note = e.target.elements.note.value.trim();
+  try {
+    await act("label", {id: page.id, note});
+    $("#note").hidden = !note;
+    $("#note bdi").textContent = note;
+    $("#write details").open = false;
+  } catch (err) { toast(err.message); }
+});
+
 for (const what of ["stop", "resume"]) {
   $("#" + what).addEventListener("click", async e => {
     e.target.disabled = true;
