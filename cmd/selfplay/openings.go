@@ -1,0 +1,99 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/kinds"
+	"selfplaylab/reports/gamestats"
+	"selfplaylab/reports/text"
+)
+
+func openingsCommand(stdout io.Writer) *cobra.Command {
+	var line, phase string
+	var depth, least int
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use: "openings RUN...", Short: "print the opening tree of recorded runs",
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if depth < 1 || least < 0 {
+				return fmt.Errorf("--depth %d, --min %d: want at least 1 and 0", depth, least)
+			}
+			var list []*runs.Recorded
+			for _, dir := range args {
+				r, err := kinds.Open(dir)
+				if err != nil {
+					return err
+				}
+				list = append(list, r.Recorded)
+			}
+			o, err := runs.NewOpenings(cmd.Context(), list, phase, least)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return json.NewEncoder(stdout).Encode(o)
+			}
+			return printOpenings(stdout, o, line, depth)
+		},
+	}
+	fl := cmd.Flags()
+	fl.StringVar(&line, "line", "", "begin at this `LINE`, with its board: moves, or \"POSITION | moves\"")
+	fl.IntVar(&depth, "depth", 2, "show `N` moves beyond the line")
+	fl.IntVar(&least, "min", 0, "show lines of at least `N` games (default: one in 500 games, and at least 4)")
+	fl.StringVar(&phase, "phase", "", "count only games of this `PHASE`: tune, verify, match, ...")
+	fl.BoolVar(&asJSON, "json", false, "print one JSON object: the whole tree")
+	return cmd
+}
+
+func printOpenings(out io.Writer, o *runs.Openings, name string, depth int) error {
+	top, err := o.Find(name)
+	if err != nil {
+		return fmt.Errorf("--line: %w", err)
+	}
+	if b, err := o.Board(name); err == nil {
+		fmt.Fprintln(out, b.Text())
+	}
+	table := text.Table{{"line", "games", "first player, %", "pairs"}}
+	if len(o.Players) == 2 {
+		fmt.Fprintf(out, "A is %s, B is %s.\n", text.Clean(o.Players[0]), text.Clean(o.Players[1]))
+		table[0] = append(table[0], "A less B, %", "pairs")
+	}
+	addOpenings(&table, top, 0, depth)
+	table.Print(out, 1, 2, 3, 4, 5)
+	fmt.Fprintf(out, "Means of pairs with %s intervals, each for its line alone; * marks what is shown if all lines are judged together.\n",
+		text.Level(o.Level))
+	for _, note := range o.Notes {
+		fmt.Fprintln(out, note)
+	}
+	return nil
+}
+
+// addOpenings adds a line and those below it.
+func addOpenings(table *text.Table, l *gamestats.Line, level, depth int) {
+	row := []string{strings.Repeat("  ", level) + text.Clean(l.Label()), text.Count(l.Games)}
+	for _, r := range []*gamestats.LineResult{&l.First, l.Difference} {
+		if r != nil {
+			row = append(row, r.String(), text.Count(r.Pairs))
+		}
+	}
+	for len(row) < len((*table)[0]) {
+		row = append(row, "–")
+	}
+	*table = append(*table, row)
+	if level == depth {
+		return
+	}
+	for _, next := range l.Next {
+		addOpenings(table, next, level+1, depth)
+	}
+	if l.Rest > 0 && len(l.Next) > 0 {
+		*table = append(*table, []string{strings.Repeat("  ", level+1) + "others", text.Count(l.Rest)})
+	}
+}

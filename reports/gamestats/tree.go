@@ -1,0 +1,348 @@
+package gamestats
+
+import (
+	"cmp"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"selfplaylab/datasets"
+	"selfplaylab/reports/rating"
+	"selfplaylab/reports/text"
+)
+
+// Tree counts games by their moves from the start. It takes all games twice, in order:
+// Count estimates how often each line was played, in a table of fixed size and never too
+// low; Add then keeps only lines that may have Min games, and counts them exactly. So
+// memory does not grow with the games. Lines are kept as they were played: mirrored lines
+// and transpositions are lines of their own.
+type Tree struct {
+	// Min is how many games a line needs; 0 for a share of all games. Set it before Add.
+	Min int
+	// Drawn has games of different start positions counted together by their moves: a drawn
+	// position seldom comes twice.
+	Drawn bool
+
+	all     Openings
+	games   int
+	given   [2]int32       // the fewest and the most plies of an opening
+	often   []uint32       // games by the hash of a line, at least
+	starts  map[string]int // games by start position, of at most maxKept positions
+	more    bool           // there are others
+	root    *node
+	pending []datasets.GameRow // of the pair under way
+}
+
+const (
+	treePlies = 40      // deeper moves are not counted
+	treeShare = 500     // by default a line needs one in so many games,
+	treeLeast = 4       // and at least so many
+	maxLevel  = 2000    // a level has at most so many lines: see CheckMin
+	oftenSize = 1 << 22 // a power of two, far more than there can be lines
+)
+
+// node is a line with the games that follow it.
+type node struct {
+	games  int
+	first  rating.Pairs // pairs by the mean score of the side playing first in their games here
+	both   rating.Pairs // pairs with both games here, by A's points
+	next   map[string]*node
+	starts int // start positions counted together here; 0 for one
+}
+
+// Count estimates how often the lines of a game are played.
+func (t *Tree) Count(g datasets.GameRow) {
+	if t.often == nil {
+		t.often, t.starts, t.given = make([]uint32, oftenSize), map[string]int{}, [2]int32{g.OpeningPlies, g.OpeningPlies}
+	}
+	t.games++
+	t.all.Add(g)
+	t.given = [2]int32{min(t.given[0], g.OpeningPlies), max(t.given[1], g.OpeningPlies)}
+	if _, known := t.starts[g.Position]; known || len(t.starts) < maxKept {
+		t.starts[strings.Clone(g.Position)]++
+	} else {
+		t.more = true
+	}
+	for _, start := range []string{g.Position, anyStart} { // lines of one position, and of the others together
+		for h := range lineHashes(start, g.Moves) {
+			t.often[h]++
+		}
+		if g.Position == "" {
+			break
+		}
+	}
+}
+
+// anyStart stands for the start positions that are counted together.
+const anyStart = "*"
+
+// lineHashes yields the places in Tree.often of the lines of a game, and their last moves.
+func lineHashes(start, moves string) iter.Seq2[uint64, string] {
+	return func(yield func(uint64, string) bool) {
+		h, ply := hashOf(start), 0
+		for move := range strings.FieldsSeq(moves) {
+			for i := range len(move) {
+				h = (h ^ uint64(move[i])) * 1099511628211 // FNV-1a
+			}
+			h *= 1099511628211 // the space
+			if ply++; ply > treePlies || !yield(scatter(h)&(oftenSize-1), move) {
+				return
+			}
+		}
+	}
+}
+
+// CheckMin refuses a Min of which too many lines could have as many games.
+func (t *Tree) CheckMin() error {
+	if least := t.games / maxLevel; t.Min != 0 && t.Min < max(least, 1) {
+		return fmt.Errorf("%d: want at least %s for %s", t.Min, text.Count(max(least, 1)), text.Plural(t.games, "game"))
+	}
+	return nil
+}
+
+// Add counts a game that Count has seen.
+func (t *Tree) Add(g datasets.GameRow) {
+	if t.root == nil {
+		t.begin()
+	}
+	if p := t.pending; len(p) > 0 && (len(p) == 2 || p[0].Trial != g.Trial || p[0].Pair != g.Pair || g.Game == 0) {
+		t.flush()
+	}
+	t.pending = append(t.pending, g)
+}
+
+// begin decides what a line is: its moves, or where it starts and its moves.
+func (t *Tree) begin() {
+	t.root = &node{}
+	if t.Min == 0 {
+		t.Min = max(treeLeast, t.games/treeShare)
+	}
+	if len(t.starts) <= 1 {
+		return
+	}
+	others := 0
+	for start, n := range t.starts {
+		if (n < t.Min || t.Drawn) && start != "" {
+			others++
+			delete(t.starts, start)
+		}
+	}
+	if t.more {
+		others = maxKept
+	}
+	if len(t.starts) == 0 {
+		t.root.starts = others
+	}
+	t.starts[anyStart] = others
+}
+
+// flush counts the pair under way: each line by the games of it that follow the line.
+func (t *Tree) flush() {
+	if len(t.pending) == 0 {
+		return
+	}
+	paths := [2][]*node{}
+	for i, g := range t.pending {
+		paths[i] = t.path(g)
+	}
+	for i, g := range t.pending {
+		for k, n := range paths[i] {
+			half := firstHalf(g)
+			n.games++
+			other := paths[1-i]
+			switch {
+			case k >= len(other) || other[k] != n:
+				n.first.Add(half, half) // the mean of one
+			case i == 0:
+				n.first.Add(half, firstHalf(t.pending[1]))
+				n.both.Add(g.Half(), t.pending[1].Half())
+			}
+		}
+	}
+	t.pending = t.pending[:0]
+}
+
+// firstHalf is the half points of the side playing first.
+func firstHalf(g datasets.GameRow) int {
+	if g.Game == 1 {
+		return 2 - g.Half()
+	}
+	return g.Half()
+}
+
+// path returns the lines that a game follows and that may have Min games, the root first.
+func (t *Tree) path(g datasets.GameRow) []*node {
+	path, start := []*node{t.root}, g.Position
+	if others, several := t.starts[anyStart]; several {
+		if _, kept := t.starts[start]; !kept {
+			start = anyStart
+		}
+		if t.root.starts == 0 {
+			n := t.root.at(start)
+			if path = append(path, n); start == anyStart {
+				n.starts = others
+			}
+		}
+	}
+	for h, move := range lineHashes(start, g.Moves) {
+		if int(t.often[h]) < t.Min {
+			break
+		}
+		path = append(path, path[len(path)-1].at(move))
+	}
+	return path
+}
+
+// at returns the node after a move.
+func (n *node) at(move string) *node {
+	next := n.next[move]
+	if next == nil {
+		if n.next == nil {
+			n.next = map[string]*node{}
+		}
+		next = &node{starts: n.starts}
+		n.next[strings.Clone(move)] = next // it is a part of the whole game's text
+	}
+	return next
+}
+
+// prune takes out the lines with fewer games, and returns how many are left.
+func (n *node) prune(least int) (left int) {
+	for move, next := range n.next {
+		if next.games < least {
+			delete(n.next, move)
+		} else {
+			left += next.prune(least)
+		}
+	}
+	return left + 1
+}
+
+// Line is a line of a Tree with the games that follow it.
+type Line struct {
+	Move   string `json:"move"`             // "" for the start
+	Start  string `json:"start,omitempty"`  // where it begins, on the level of start positions
+	Starts int    `json:"starts,omitempty"` // start positions counted together, so that no one board shows the line; else 0
+	Games  int    `json:"games"`
+	// First is the score of the side playing first. A pair of games counts once, also if
+	// only one of its games follows the line.
+	First LineResult `json:"first"`
+	// Difference is A's score less B's over pairs whose games both follow the line; nil if
+	// players differ between games, or there is no such pair.
+	Difference *LineResult `json:"a_minus_b,omitempty"`
+	Rest       int         `json:"rest"` // games that end here or go on by moves with too few games
+	Next       []*Line     `json:"next,omitempty"`
+}
+
+// LineResult is a mean over pairs, with its interval.
+type LineResult struct {
+	Mean  float64 `json:"mean"`
+	Low   float64 `json:"low"`
+	High  float64 `json:"high"`
+	Pairs int     `json:"pairs"`
+	// Shown is what is shown if all lines of the tree are judged together: 1 above even,
+	// -1 below, 0 neither.
+	Shown int `json:"shown"`
+}
+
+// String is the mean with its interval, in percent; a star marks what is shown.
+func (r LineResult) String() string {
+	star := ""
+	if r.Shown != 0 {
+		star = "*"
+	}
+	return fmt.Sprintf("%s (%s to %s)%s", text.Number(100*r.Mean, 1), text.Number(100*r.Low, 1), text.Number(100*r.High, 1), star)
+}
+
+// Label is the line's move, or where it starts.
+func (l *Line) Label() string {
+	if l.Starts > 0 && l.Move == "" {
+		return anyStart + " (" + text.Plural(l.Starts, "start position") + ")"
+	}
+	return cmp.Or(l.Move, l.Start, "start")
+}
+
+// Lines ends the tree and returns its first line, with intervals of the level. differ says
+// that all games are between the same A and B.
+func (t *Tree) Lines(level float64, differ bool) *Line {
+	if t.root == nil {
+		t.begin()
+	}
+	t.flush()
+	// Bonferroni's inequality: so the chance that anything shown is wrong is 1 - level.
+	r := reading{level, 1 - (1-level)/float64(t.root.prune(t.Min)), differ}
+	line := r.line("", t.root)
+	if _, several := t.starts[anyStart]; several && t.root.starts == 0 {
+		for _, l := range line.Next {
+			if l.Start, l.Move = l.Move, ""; l.Starts > 0 {
+				l.Start = ""
+			}
+		}
+	} else {
+		for start := range t.starts {
+			line.Start = strings.TrimPrefix(start, anyStart)
+		}
+	}
+	return line
+}
+
+// reading turns nodes into lines.
+type reading struct {
+	level, together float64
+	differ          bool
+}
+
+func (r reading) line(move string, n *node) *Line {
+	l := &Line{Move: move, Starts: n.starts, Games: n.games, First: r.result(n.first, 0, 1), Rest: n.games}
+	if r.differ && n.both.N() > 0 {
+		d := r.result(n.both, -1, 2)
+		l.Difference = &d
+	}
+	for move, next := range n.next {
+		l.Next = append(l.Next, r.line(move, next))
+		l.Rest -= next.games
+	}
+	slices.SortFunc(l.Next, func(a, b *Line) int { return cmp.Or(b.Games-a.Games, strings.Compare(a.Move, b.Move)) })
+	return l
+}
+
+// result is shift + scale * score.
+func (r reading) result(p rating.Pairs, shift, scale float64) LineResult {
+	e, sure := p.Estimate(r.level), p.Hoeffding(r.together)
+	shown := 0
+	switch {
+	case sure.Low > 0.5:
+		shown = 1
+	case sure.High < 0.5:
+		shown = -1
+	}
+	return LineResult{shift + scale*e.Score, shift + scale*e.ScoreRange.Low, shift + scale*e.ScoreRange.High, p.N(), shown}
+}
+
+// Notes say what a reader of the tree has to know.
+func (t *Tree) Notes() (notes []string) {
+	if t.given[1] > 0 {
+		plies := text.Plural(t.given[1], "ply")
+		if t.given[0] < t.given[1] {
+			plies = fmt.Sprintf("%d to %s", t.given[0], plies)
+		}
+		notes = append(notes, fmt.Sprintf("The first %s were given (openings): how often they occur says nothing about the players.", plies))
+	}
+	if others := t.starts[anyStart]; others > 0 {
+		several, rare := text.Count(others)+" start positions", ""
+		if t.more {
+			several = "more than " + several
+		}
+		if !t.Drawn {
+			rare = fmt.Sprintf(" with fewer than %s each", text.Plural(t.Min, "game"))
+		}
+		notes = append(notes, fmt.Sprintf("Games from %s%s are counted together by their moves, whatever the board: their lines have none.",
+			several, rare))
+	}
+	if caution := t.all.Caution(); caution != "" {
+		notes = append(notes, caution)
+	}
+	return append(notes, "A pair of games counts once, also where only one of its games follows the line. Mirrored lines and transpositions are "+
+		"counted apart.")
+}
