@@ -11,9 +11,9 @@ import (
 	"testing"
 )
 
-// realGames returns the trials of testdata/v2, each with its 16 games.
+// realGames returns the trials of testdata/v3, each with its 16 games.
 func realGames(b *testing.B) (trials []TrialRow, games [][]GameRow, log *Log) {
-	log = must[*Log](b)(Read("testdata/v2"))
+	log = must[*Log](b)(Read("testdata/v3"))
 	for t, err := range log.Trials(Filter{}) {
 		if err != nil {
 			b.Fatal(err)
@@ -76,7 +76,7 @@ func BenchmarkCheckpoint(b *testing.B) {
 
 // BenchmarkGames iterates over 1,024 real games.
 func BenchmarkGames(b *testing.B) {
-	log := must[*Log](b)(Read("testdata/v2"))
+	log := must[*Log](b)(Read("testdata/v3"))
 	b.ReportAllocs()
 	rows := 0
 	for b.Loop() {

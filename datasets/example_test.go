@@ -10,7 +10,7 @@ import (
 
 // What moving first was worth in the games of a run that were won on the board.
 func Example() {
-	run, err := datasets.Read("testdata/v2")
+	run, err := datasets.Read("testdata/v3")
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -37,7 +37,7 @@ func Example() {
 // Which way a parameter pulled: A's score where it had more of it than its
 // opponent.
 func ExampleLog_Trials() {
-	run, err := datasets.Read("testdata/v2")
+	run, err := datasets.Read("testdata/v3")
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -59,7 +59,7 @@ func ExampleLog_Trials() {
 
 // How much work decisions took in the course of a game.
 func ExampleLog_Played() {
-	run, err := datasets.Read("testdata/v2-moves")
+	run, err := datasets.Read("testdata/v3-moves")
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -243,9 +243,8 @@ type parquetSink[T ExportRow] struct {
 }
 
 func newParquetSink[T ExportRow](w io.Writer, meta Meta) *parquetSink[T] {
-	meta.Schema = max(meta.Schema, Schema) // of the columns: not those of older runs
 	options := []parquet.WriterOption{
-		oldRows[T]{}.tags(meta.Schema),
+		without[T](meta.Schema),
 		parquet.CreatedBy("selfplaylab-datasets", strconv.Itoa(meta.Schema), "none"),
 		parquet.Compression(compression),
 		parquet.PageBufferSize(pageSize),

@@ -23,7 +23,6 @@ const runName = "run.toml"
 type runTOML struct {
 	Meta
 	Seed    string       `toml:"seed"`
-	Typed   string       `toml:"typed,omitempty"` // command_line in format version 2
 	SHA256  string       `toml:"spec_sha256"`
 	Sources []sourceTOML `toml:"sources,omitempty"`
 	Spec    any          `toml:"spec"`
@@ -36,9 +35,6 @@ type sourceTOML struct {
 
 func encodeRun(meta Meta, spec any) ([]byte, error) {
 	doc := runTOML{Meta: meta, Seed: strconv.FormatUint(meta.Seed, 10), Spec: spec}
-	if meta.Schema == oldSchema {
-		doc.Typed, doc.CommandLine = meta.CommandLine, ""
-	}
 	for _, s := range meta.Sources {
 		doc.Sources = append(doc.Sources, sourceTOML{s, strconv.FormatUint(s.Seed, 10)})
 	}
@@ -95,11 +91,6 @@ func decodeRun(path string, data []byte) (Meta, error) {
 	if err != nil {
 		return Meta{}, err
 	}
-	if old := doc.Schema == oldSchema; old && doc.CommandLine != "" || !old && doc.Typed != "" {
-		return Meta{}, fmt.Errorf("%s: the key of the command line is typed in format version %d and command_line in version %d", path,
-			oldSchema, Schema)
-	}
-	doc.CommandLine += doc.Typed
 	if doc.Meta.Seed, err = parseSeed(path, doc.Seed); err != nil {
 		return Meta{}, err
 	}
@@ -141,10 +132,10 @@ func checkSchema(path string, schema int) error {
 	switch {
 	case schema > ValuesSchema:
 		return fmt.Errorf("%s: format version %d is newer than this program, which reads versions %d to %d; use the program that wrote it "+
-			"or a later one", path, schema, oldSchema, ValuesSchema)
-	case schema > 0 && schema < oldSchema:
-		return fmt.Errorf("%s: format version %d is older than this program, which reads versions %d to %d; play the run again, or use the "+
-			"program that wrote it", path, schema, oldSchema, ValuesSchema)
+			"or a later one", path, schema, Schema, ValuesSchema)
+	case schema > 0 && schema < Schema:
+		return fmt.Errorf("%s: format version %d is older than this program, which reads versions %d to %d; play the run again, or use "+
+			"selfplaylab %s, which wrote it", path, schema, Schema, ValuesSchema, map[int]string{1: "0.1", 2: "0.2 or 0.3"}[schema])
 	case schema < 1:
 		return fmt.Errorf("%s: format version %d does not exist; the file is damaged or not of a run", path, schema)
 	}

@@ -33,8 +33,6 @@ type table[T any] struct {
 	// chosen, if not nil, reports whether a filter chooses a row of a chosen trial.
 	chosen  func(Filter, T) bool
 	columns func(schema int) []format.SchemaElement // as parquet footers hold them
-	// old is how rows lie in runs of format version 2.
-	old oldRows[T]
 }
 
 var (
@@ -45,8 +43,7 @@ var (
 
 		count:   trialsKey,
 		follows: func(a, b int64) bool { return b == a+1 },
-		columns: columns[TrialRow](oldTrials),
-		old:     oldTrials,
+		columns: columns[TrialRow](),
 	}
 	gamesTable = table[GameRow]{
 		name: "games",
@@ -56,8 +53,7 @@ var (
 		count:   gamesKey,
 		follows: func(a, b int64) bool { return b >= a },
 		chosen:  Filter.game,
-		columns: columns[GameRow](oldGames),
-		old:     oldGames,
+		columns: columns[GameRow](),
 	}
 	movesTable = table[MoveRow]{
 		name: "moves",
@@ -66,8 +62,7 @@ var (
 
 		count:   movesKey,
 		follows: func(a, b int64) bool { return b >= a },
-		columns: columns[MoveRow](oldMoves),
-		old:     oldMoves,
+		columns: columns[MoveRow](),
 	}
 )
 
@@ -99,11 +94,11 @@ func (t table[T]) size(s span, rows int) []pair {
 // columns returns the column list of a table by format version, each made once.
 // (The library's own comparison of schemas ignores the order of columns and matches
 // them by name, so one damaged name would shift the values of others.)
-func columns[T any](old oldRows[T]) func(schema int) []format.SchemaElement {
+func columns[T any]() func(schema int) []format.SchemaElement {
 	list := func(schema int) func() []format.SchemaElement {
 		return sync.OnceValue(func() []format.SchemaElement {
 			var b bytes.Buffer
-			if err := parquet.NewGenericWriter[T](&b, old.tags(schema)).Close(); err != nil {
+			if err := parquet.NewGenericWriter[T](&b, without[T](schema)).Close(); err != nil {
 				panic(err) // the row types are constants
 			}
 			f, err := parquet.OpenFile(bytes.NewReader(b.Bytes()), int64(b.Len()))
@@ -114,10 +109,26 @@ func columns[T any](old oldRows[T]) func(schema int) []format.SchemaElement {
 		})
 	}
 	versions := map[int]func() []format.SchemaElement{}
-	for schema := oldSchema; schema <= ValuesSchema; schema++ {
+	for schema := Schema; schema <= ValuesSchema; schema++ {
 		versions[schema] = list(schema)
 	}
 	return func(schema int) []format.SchemaElement { return versions[schema]() }
+}
+
+// without leaves the columns out that rows of type T do not have in a format version.
+func without[T any](schema int) *parquet.SchemaConfig {
+	var config parquet.SchemaConfig
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[T]()) {
+		if !has(schema, f) {
+			parquet.StructTag(`parquet:"-"`, f.Name).ConfigureSchema(&config)
+		}
+	}
+	return &config
+}
+
+// has reports whether a field of a row is a column in a format version.
+func has(schema int, f reflect.StructField) bool {
+	return f.Tag.Get("since") == "" || schema >= ValuesSchema
 }
 
 func (t table[T]) path(dir string, k int) string { return filepath.Join(dir, t.name, partName(k)) }
@@ -171,7 +182,7 @@ func (e *encoder[T]) encode(rows []T, meta Meta, s span) ([]byte, error) {
 	e.out.Reset()
 	if e.writer == nil {
 		e.writer = parquet.NewGenericWriter[T](&e.out,
-			e.table.old.tags(meta.Schema),
+			without[T](meta.Schema),
 			parquet.CreatedBy("selfplaylab-datasets", strconv.Itoa(meta.Schema), "none"),
 			parquet.Compression(compression),
 			parquet.PageBufferSize(pageSize))
@@ -181,7 +192,7 @@ func (e *encoder[T]) encode(rows []T, meta Meta, s span) ([]byte, error) {
 	for _, p := range append(e.table.identity(meta), append(e.table.size(s, len(rows)), pair{checksumKey, unsealed})...) {
 		e.writer.SetKeyValueMetadata(p.key, p.value)
 	}
-	_, err := e.writer.Write(e.table.old.toFile(meta.Schema, rows))
+	_, err := e.writer.Write(rows)
 	if err == nil {
 		err = e.writer.Close()
 	}
@@ -325,12 +336,11 @@ func (p *part[T]) each(take func(T) bool) error {
 	if err := checkBody(p.os, p.body, p.crc); err != nil {
 		return err
 	}
-	r := parquet.NewGenericReader[T](p.file, p.table.old.tags(p.schema))
+	r := parquet.NewGenericReader[T](p.file, without[T](p.schema))
 	for buf := make([]T, min(batch, max(1, p.file.NumRows()))); ; {
 		clear(buf) // rows handed out keep their slices
 		n, err := r.Read(buf)
 		for _, row := range buf[:n] {
-			p.table.old.fromFile(p.schema, &row)
 			if !take(row) {
 				return r.Close()
 			}

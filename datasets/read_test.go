@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
-	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -222,7 +221,7 @@ func TestList(t *testing.T) {
 		}
 	}
 	for path, text := range map[string]string{
-		"broken/run.toml": "schema = 2\nkind = 7\n", "notes/x.txt": "x", "b/plots/p.svg": "12345",
+		"broken/run.toml": "schema = 3\nkind = 7\n", "notes/x.txt": "x", "b/plots/p.svg": "12345",
 		"lost/games/x": "", "lost/trials/x": "", // run.toml is gone, or was never written
 		"other/games/x": "",
 	} {
@@ -264,24 +263,12 @@ func TestList(t *testing.T) {
 	}
 }
 
-// oldJSON encodes rows with the names that their fields had in version 2.
-type oldJSON struct{ w io.Writer }
-
-func (o oldJSON) Encode(row any) error {
-	data, err := json.Marshal(row)
-	if err == nil {
-		_, err = strings.NewReplacer(`,"ValueA":null,"ValueB":null`, "", `"A":`, `"X":`, `"B":`, `"Than":`, `"FaultsA":`, `"FaultsX":`, `"FaultsB":`, `"FaultsThan":`,
-			`"AScore":`, `"XScore":`, `"NodesA":`, `"NodesX":`, `"NodesB":`, `"NodesThan":`).WriteString(o.w, string(data)+"\n")
-	}
-	return err
-}
-
-// A reader is a promise: testdata/v2 was written by version 2 and
+// A reader is a promise: testdata/v3 was written by version 3 and
 // is never written again. It holds 1,024 real games of Quoridor.
-func TestVersion2(t *testing.T) {
-	log := must[*Log](t)(Read("testdata/v2"))
+func TestVersion3(t *testing.T) {
+	log := must[*Log](t)(Read("testdata/v3"))
 	h := crc32.NewIEEE()
-	enc := oldJSON{h}
+	enc := json.NewEncoder(h)
 	for row, err := range log.Trials(Filter{}) {
 		if err := errors.Join(err, enc.Encode(row)); err != nil {
 			t.Fatal(err)
@@ -298,14 +285,14 @@ func TestVersion2(t *testing.T) {
 		}
 	}
 	got := fmt.Sprintf("%s seed %d: %d trials, %d games, %d plies, rows %08x", log.Meta.Game, log.Meta.Seed, log.NumTrials, log.NumGames, plies, h.Sum32())
-	if want := "quoridor seed 1: 64 trials, 1024 games, 74794 plies, rows 514031a6"; got != want {
+	if want := "quoridor seed 1: 64 trials, 1024 games, 74794 plies, rows 71073c4b"; got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}
 }
 
-// So is the table of moves: testdata/v2-moves holds 24 real games with theirs.
-func TestVersion2Moves(t *testing.T) {
-	log := must[*Log](t)(Read("testdata/v2-moves"))
+// So is the table of moves: testdata/v3-moves holds 24 real games with theirs.
+func TestVersion3Moves(t *testing.T) {
+	log := must[*Log](t)(Read("testdata/v3-moves"))
 	h := crc32.NewIEEE()
 	enc := json.NewEncoder(h)
 	games, rows := 0, 0
@@ -320,14 +307,13 @@ func TestVersion2Moves(t *testing.T) {
 			if moves[m.Ply] != m.Move || m.Micros != 0 {
 				t.Errorf("%+v in %s", m, p.Moves)
 			}
-			m.Player = replaced(m.Player, players, oldPlayers)
 			if err := enc.Encode(m); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
 	got := fmt.Sprintf("%s seed %d, moves %s: %d games, %d decisions, rows %08x", log.Meta.Game, log.Meta.Seed, log.Meta.RecordMoves, games, rows, h.Sum32())
-	if want := "quoridor seed 1, moves on: 24 games, 1627 decisions, rows a86c18f1"; got != want {
+	if want := "quoridor seed 1, moves on: 24 games, 1627 decisions, rows f2e11d26"; got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}
 }

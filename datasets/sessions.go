@@ -2,7 +2,6 @@ package datasets
 
 import (
 	"bufio"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -55,13 +54,10 @@ func (c CPUTime) Plus(more CPUTime) CPUTime {
 	return CPUTime{c.Seconds + more.Seconds, c.Decisions + more.Decisions}
 }
 
-// sessionLine is a line of sessions.jsonl. Typed and Came are what CommandLine and
-// Summary are called in runs of format version 2.
+// sessionLine is a line of sessions.jsonl.
 type sessionLine struct {
 	Session
-	Typed string         `json:"typed,omitempty"`
-	Came  *CachedSummary `json:"came,omitempty"`
-	CRC   string         `json:"summary_crc,omitempty"` // of Summary or Came
+	CRC string `json:"summary_crc,omitempty"` // of Summary
 }
 
 // CachedSummary is what a run had come to when a session of it ended, as the program
@@ -104,12 +100,7 @@ func (w *Writer) Note(s Session) error {
 	if !w.lock.Locked() {
 		return fmt.Errorf("run %s: its writer is closed and notes no session", w.dir)
 	}
-	noted := sessionLine{Session: s, CRC: s.Summary.crc()}
-	if w.meta.Schema == oldSchema {
-		noted.Typed, noted.CommandLine = s.CommandLine, ""
-		noted.Came, noted.Session.Summary = s.Summary, nil
-	}
-	line, err := json.Marshal(noted)
+	line, err := json.Marshal(sessionLine{s, s.Summary.crc()})
 	if err == nil {
 		err = appendLine(filepath.Join(w.dir, sessionsName), line)
 	}
@@ -176,7 +167,6 @@ func Sessions(dir string) (all []Session, err error) {
 	err = eachLine(filepath.Join(dir, sessionsName), maxText, func(line []byte) {
 		var s sessionLine
 		if json.Unmarshal(line, &s) == nil {
-			s.CommandLine, s.Summary = cmp.Or(s.CommandLine, s.Typed), cmp.Or(s.Summary, s.Came)
 			if s.Summary.crc() != s.CRC {
 				s.Summary = nil // changed since, or of a program that noted no checksum
 			}

@@ -22,7 +22,7 @@ func TestOtherRuns(t *testing.T) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	for dir, want := range map[string]string{"../../../datasets/testdata/v2": "quoridor", "nowhere": "nowhere", small: "size=9"} {
+	for dir, want := range map[string]string{"../../../datasets/testdata/v3": "quoridor", "nowhere": "nowhere", small: "size=9"} {
 		if err := add(gobang.NewLessons(), dir, map[string]bool{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want an error with %q", dir, err, want)
 		}

@@ -23,18 +23,8 @@ type Result struct {
 	moves []datasets.MoveRow // what they found; nil in a list, which does not ask for it
 }
 
-// oldSchema is the format version whose runs kept searches in oldFile.
-const (
-	oldSchema = 2
-	oldFile   = "search.csv"
-)
-
 // NewResult implements runs.Config.
 func (s *Config) NewResult(h *runs.Head) (runs.Result, error) {
-	if h.Meta.Schema == oldSchema {
-		return nil, fmt.Errorf("%s: its searches are in %s, which only selfplaylab 0.3 and older read; make them again: %s", h.Dir, oldFile,
-			h.Meta.Command)
-	}
 	return &Result{Head: h, Config: s}, nil
 }
 

@@ -188,14 +188,6 @@ func TestOtherPositions(t *testing.T) {
 	}
 }
 
-// TestOldRecord: a run of format version 2 names the program that reads it.
-func TestOldRecord(t *testing.T) {
-	_, err := (&Config{}).NewResult(&runs.Head{Dir: "old", Meta: datasets.Meta{Schema: oldSchema, Command: "selfplay search --game gobang"}})
-	if err == nil || !strings.Contains(err.Error(), "old: its searches are in search.csv, which only selfplaylab 0.3 and older read; make them again: selfplay search --game gobang") {
-		t.Error(err)
-	}
-}
-
 // TestBook: the positions of a file are searched in its order, and at most those.
 func TestBook(t *testing.T) {
 	book := filepath.Join(t.TempDir(), "book.txt")
