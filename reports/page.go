@@ -113,12 +113,8 @@ type file struct {
 // FigureFolder is where [Page.Files] puts figures.
 const FigureFolder = "figures"
 
-// PNG draws a figure for [Page.Files]. Tests that look at no image replace it: images
-// take most of the time of a report.
-var PNG = figure.PNG
-
 // Files returns the page as report.html and report.md with its figures as
-// figures/NAME.svg and figures/NAME.png.
+// figures/NAME.svg.
 func (p Page) Files() ([]file, error) {
 	p = p.remembering()
 	page, err := p.HTML()
@@ -147,12 +143,7 @@ func (p Page) Files() ([]file, error) {
 			if err != nil {
 				return nil, fmt.Errorf("figure %s: %w", plot.Name, err)
 			}
-			png, err := PNG(plot.Figure)
-			if err != nil {
-				return nil, fmt.Errorf("figure %s: %w", plot.Name, err)
-			}
-			base := FigureFolder + "/" + plot.Name
-			files = append(files, file{base + ".svg", svg}, file{base + ".png", png})
+			files = append(files, file{FigureFolder + "/" + plot.Name + ".svg", svg})
 		}
 	}
 	return files, nil

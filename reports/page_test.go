@@ -259,7 +259,7 @@ func TestWrite(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"figures/notes.txt", "figures/small.png", "figures/small.svg", "report.html", "report.md"}
+	want := []string{"figures/notes.txt", "figures/small.svg", "report.html", "report.md"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("files (-want +got):\n%s", diff)
 	}

@@ -25,7 +25,7 @@ func (r *Replay) Page(plies []play.Ply, asked bool) reports.Page {
 		Subtitle: r.Run.Head.About(fmt.Sprintf("A game of %s, %s: %s plays first, %s second", r.Run.Head.Title(), r.Place(), first[0], first[1])),
 	}
 	thought := asked || r.Run.Log.Meta.RecordMoves != datasets.NoMoves
-	if fig, ok := gamestats.ScoreGraph("As the players saw it", "each player's score, held until its next move", first,
+	if fig, ok := gamestats.ScoreGraph("As the players saw it", "each player's score at its moves", first,
 		int(r.Row.OpeningPlies), scored(plies, thought)); ok {
 		p.Sections = append(p.Sections, reports.Section{Title: "Scores", Blocks: []reports.Block{
 			reports.Plot{Name: "scores", Figure: fig, Caption: "A proven end lies at the edge."},

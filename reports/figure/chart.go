@@ -43,15 +43,6 @@ func SVG(c Chart) ([]byte, error) {
 	return d.SVG(), nil
 }
 
-// PNG returns the same drawing as [SVG] at 192 dots an inch: 1,440 pixels wide.
-func PNG(c Chart) ([]byte, error) {
-	d, err := c.Draw(Wide)
-	if err != nil {
-		return nil, err
-	}
-	return d.PNG()
-}
-
 // Point is one measured value.
 type Point struct {
 	X, Y   float64

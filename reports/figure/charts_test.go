@@ -133,10 +133,6 @@ func TestLogAxes(t *testing.T) {
 	if bars := shapesOf(b, func(r box) bool { return r.fill == faded(blue, 0.22) }); len(bars) != 2 || math.Abs(bars[0].w()-bars[1].w()) > 1e-6 {
 		t.Errorf("a tenth and ten are drawn as %v", bars)
 	}
-	p := Path{Min: 0.01, Max: 100, Start: 1, Log: true, Mean: []float64{1, 0.1, 10}}
-	if w := p.track().window(); math.Abs(w.lo*w.hi-1) > 1e-9 || !w.log {
-		t.Errorf("a path from 0.1 to 10 is shown from %v to %v", w.lo, w.hi)
-	}
 }
 
 // TestContour: the contour of a plane is a straight line, of a hill a closed
@@ -201,19 +197,6 @@ func TestEllipse(t *testing.T) {
 	e = &Ellipse{X: 2, Y: 3, XX: 0.25, YY: 1, Radius: 1}
 	if p := e.rim(true, false)[0]; math.Abs(p.x-2*math.Exp(0.5)) > 1e-9 || p.y != 3 {
 		t.Errorf("on a logarithmic axis the rim is at %v", p)
-	}
-}
-
-// TestScoreGraphSteps: a score is held until the player's next move.
-func TestScoreGraphSteps(t *testing.T) {
-	d := drawn(t, ScoreGraph{Players: []PlyScores{{Name: "a", Plies: []int{0, 2, 4, 8}, Scores: []float64{10, math.Inf(1), math.NaN(), -10}}}}, Wide)
-	lines := shapesOf(d, func(l polyline) bool { return l.color == palette[0] && l.width == 1.75 })
-	if len(lines) != 2 || len(lines[0].spots) != 4 || len(lines[1].spots) != 2 {
-		t.Fatalf("stairs %v", lines)
-	}
-	s := lines[0].spots
-	if s[0].y != s[1].y || s[1].x != s[2].x || s[2].y != s[3].y || s[2].y >= s[1].y {
-		t.Errorf("no stairs: %v", s)
 	}
 }
 

@@ -26,7 +26,6 @@ type Drawing struct {
 // shape is one mark on the sheet.
 type shape interface {
 	svg(b *strings.Builder)
-	paint(c *painter)
 	tones() (fill, line tone)
 }
 

@@ -5,7 +5,6 @@ import (
 	"encoding/xml"
 	"errors"
 	"fmt"
-	"image/png"
 	"io"
 	"math"
 	"strings"
@@ -127,15 +126,12 @@ func TestLabelsPresent(t *testing.T) {
 		figure Chart
 		want   []string
 	}{
-		{"paths", examplePaths(4, 100), []string{"Eleven of the parameters found a new place", "path_weight", "threshold_near", "averaged value", "iterate", "start", "iteration", "0.785 →"}},
 		{"elo", exampleElo(37, 1200, "shown to be better"), []string{"shown to be better", "95 % band, valid at any time", "game pairs", "0", "+28"}},
 		{"response", exampleResponse(), []string{"path_weight", "reference 1", "optimum 1.36 (1.21 to 1.49)", "fitted curve", "measured, with interval"}},
 		{"lines", exampleLines(), []string{"minimax", "alpha-beta", "alpha-beta, ordered", "depth", "10,000"}},
 		{"heat", exampleHeat(), []string{"best", "reference", "path_weight", "wall_bonus", "Elo against the reference", "+36", "+100"}},
 		{"bars", exampleRatings(), []string{"final", "random", "+212 (+198 to +226)", "−310 (below −296)", "Elo", "baseline"}},
 		{"histogram", exampleLengths(), []string{"median 60", "plies", "games", "2,000"}},
-		{"ends", exampleEnds(), []string{"goal reached", "18,231 (91.2 %)", "22 (0.1 %)"}},
-		{"openings", exampleOpenings(), []string{"the left name won both", "the second player won both", "both drawn", "31 %", "1,000 openings", "expected", "100 %"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			have := map[string]bool{}
@@ -265,31 +261,21 @@ func (t maker) figure(kind int) Chart {
 	n := rapid.IntRange(t.least(), 6).Draw(t.T, "n")
 	switch kind {
 	case 0:
-		p := Paths{Title: title, Subtitle: subtitle}
-		for range n {
-			lo := t.number("Min")
-			p.Paths = append(p.Paths, Path{
-				Name: t.word("name"), Unit: t.word("unit"), Min: lo, Max: lo + math.Abs(t.number("width")),
-				Start: t.number("start"), Step: math.Abs(t.number("step")), Raw: t.values("raw"), Final: t.word("final"),
-			})
-		}
-		return p
-	case 1:
 		return EloSequence{Title: title, Subtitle: subtitle, Points: t.points("points"), Verdict: t.word("verdict")}
-	case 2:
+	case 1:
 		r := Response{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Points: t.points("points"), Levels: levels, LogX: rapid.Bool().Draw(t.T, "log")}
 		if rapid.Bool().Draw(t.T, "extras") {
 			r.Fit, r.ReferenceX, r.ReferenceLabel = t.points("fit"), ptr(t.number("reference")), t.word("reference label")
 			r.Optimum = &Point{X: t.number("optimum"), Y: t.number("value"), Lo: t.value("from"), Hi: t.value("to")}
 		}
 		return r
-	case 3:
+	case 2:
 		l := Lines{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Levels: levels, LogX: rapid.Bool().Draw(t.T, "log X"), LogY: rapid.Bool().Draw(t.T, "log Y"), Diagonal: rapid.Bool().Draw(t.T, "diagonal"), Band: t.word("what bands mean")}
 		for range n {
 			l.Series = append(l.Series, Series{t.word("name"), t.points("series"), rapid.Bool().Draw(t.T, "band")})
 		}
 		return l
-	case 4:
+	case 3:
 		h := Heat{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Label: t.word("label")}
 		columns := rapid.IntRange(t.least(), 9).Draw(t.T, "columns")
 		for range columns {
@@ -307,13 +293,13 @@ func (t maker) figure(kind int) Chart {
 			h.Best, h.Middle = &Cell{rapid.IntRange(t.least()-1, n+1-2*t.least()).Draw(t.T, "best row"), 0}, ptr(t.number("middle"))
 		}
 		return h
-	case 5:
+	case 4:
 		b := Bars{Title: title, Subtitle: subtitle, XLabel: x, ZeroLabel: t.word("zero label"), Zero: t.number("zero")}
 		for _, p := range t.points("bars") {
 			b.Bars = append(b.Bars, Bar{Name: t.word("name"), Value: p.Y, Lo: p.Lo, Hi: p.Hi, Strong: rapid.Bool().Draw(t.T, "strong")})
 		}
 		return b
-	case 6:
+	case 5:
 		h := Histogram{Title: title, Subtitle: subtitle, XLabel: x, Values: t.values("value")}
 		if rapid.Bool().Draw(t.T, "weighted") {
 			h.Weights = t.values("weight")
@@ -325,22 +311,9 @@ func (t maker) figure(kind int) Chart {
 			}
 		}
 		return h
-	case 7:
-		o := Openings{Title: title, Subtitle: subtitle, X: t.word("X"), Than: t.word("than")}
-		for range n {
-			row := OpeningsRow{Name: t.word("row"), Text: t.word("text")}
-			for kind := range row.Counts {
-				row.Counts[kind] = math.Abs(t.value("count"))
-				if t.tame && math.IsNaN(row.Counts[kind]) {
-					row.Counts[kind] = 0
-				}
-			}
-			o.Rows = append(o.Rows, row)
-		}
-		return o
-	case 8:
+	case 6:
 		return Curve{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, LogX: rapid.Bool().Draw(t.T, "log"), Line: t.points("line"), Measured: t.points("measured"), Level: t.word("band")}
-	case 9:
+	default:
 		c := Pairs{Title: title, Subtitle: subtitle, Label: t.word("label")}
 		for range 2 {
 			a := PairAxis{Name: t.word("name"), Log: rapid.Bool().Draw(t.T, "log"), Values: t.places("places")}
@@ -359,31 +332,6 @@ func (t maker) figure(kind int) Chart {
 		}
 		c.Pairs = []Pair{p}
 		return c
-	case 10:
-		g := ScoreGraph{Title: title, Subtitle: subtitle, YLabel: y}
-		if rapid.Bool().Draw(t.T, "limit") {
-			g.Limit = math.Abs(t.number("limit"))
-		}
-		for range rapid.IntRange(t.least(), 2).Draw(t.T, "players") {
-			p := PlyScores{Name: t.word("name"), Scores: t.values("score")}
-			ply := 0
-			for range p.Scores {
-				ply += rapid.IntRange(t.least(), 9).Draw(t.T, "step")
-				p.Plies = append(p.Plies, ply)
-			}
-			g.Players = append(g.Players, p)
-		}
-		for range rapid.IntRange(0, 3).Draw(t.T, "marks") {
-			g.Marks = append(g.Marks, PlyMark{rapid.IntRange(0, 50).Draw(t.T, "ply"), t.word("mark")})
-		}
-		return g
-	default:
-		e := Ends{Title: title, Subtitle: subtitle}
-		for range n {
-			e.Kinds = append(e.Kinds, t.word("kind"))
-			e.Counts = append(e.Counts, rapid.IntRange(t.least()-1, 1000).Draw(t.T, "count"))
-		}
-		return e
 	}
 }
 
@@ -409,7 +357,7 @@ func TestAnyFigure(t *testing.T) {
 // allCharts are the kinds of charts, in the order of maker.figure.
 func allCharts() []Chart {
 	return []Chart{
-		Paths{}, EloSequence{}, Response{}, Lines{}, Heat{}, Bars{}, Histogram{}, Openings{}, Curve{}, Pairs{}, ScoreGraph{}, Ends{},
+		EloSequence{}, Response{}, Lines{}, Heat{}, Bars{}, Histogram{}, Curve{}, Pairs{},
 	}
 }
 
@@ -431,68 +379,6 @@ func checkAny(t *rapid.T, kind int) bool {
 		t.Error(err)
 	}
 	return true
-}
-
-func TestPNG(t *testing.T) {
-	f := Bars{Title: "T", Bars: []Bar{{Name: "a", Value: 1}}}
-	data, err := PNG(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := f.Draw(Wide)
-	if err != nil {
-		t.Fatal(err)
-	}
-	img, err := png.Decode(bytes.NewReader(data))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got, want := img.Bounds().Max, [2]int{2 * 720, int(math.Round(2 * s.h))}; [2]int{got.X, got.Y} != want {
-		t.Errorf("size %v, want %v", got, want)
-	}
-	if !bytes.Contains(data[:64], []byte("pHYs\x00\x00\x1d\x87\x00\x00\x1d\x87\x01")) { // 7559 a metre
-		t.Error("no resolution of 192 dots an inch")
-	}
-	for _, sh := range s.shapes { // each mark is where the layout says
-		d, ok := sh.(disc)
-		if !ok {
-			continue
-		}
-		r, g, b, _ := img.At(int(2*d.x), int(2*d.y)).RGBA()
-		if got, want := [3]uint32{r >> 8, g >> 8, b >> 8}, [3]uint32{0x00, 0x72, 0xB2}; got != want {
-			t.Errorf("dot at %v, %v is %v, want %v", d.x, d.y, got, want)
-		}
-	}
-}
-
-// TestPNGTurnsText paints one word upright and finds it left of and above its
-// place, nowhere else.
-func TestPNGTurnsText(t *testing.T) {
-	s := &Drawing{w: 100, h: 100}
-	word := textLine{spot: spot{60, 70}, s: "mmmm", size: 12, color: ink, up: true}
-	s.add(word)
-	data, err := s.PNG()
-	if err != nil {
-		t.Fatal(err)
-	}
-	img, err := png.Decode(bytes.NewReader(data))
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, dark := word.bounds(), 0
-	for y := range 200 {
-		for x := range 200 {
-			if r, _, _, _ := img.At(x, y).RGBA(); r < 0x8000 {
-				dark++
-				if p := (rect{float64(x) / 2, float64(y) / 2, float64(x+1) / 2, float64(y+1) / 2}); !p.overlaps(b.inset(-1)) {
-					t.Fatalf("ink at %v, %v outside %+v", p.x0, p.y0, b)
-				}
-			}
-		}
-	}
-	if dark < 100 {
-		t.Errorf("only %d dots of ink", dark)
-	}
 }
 
 func TestTextFitting(t *testing.T) {
@@ -551,14 +437,6 @@ func TestErrorsNameTheField(t *testing.T) {
 		figure Chart
 		want   string
 	}{
-		{Paths{Title: "p"}, `Paths "p": nothing to draw`},
-		{Paths{Paths: []Path{{Name: "a", Min: 1, Max: 1, Raw: []float64{1}}}}, `path of "a": range from 1 to 1`},
-		{Paths{Paths: []Path{{Name: "a", Max: 1, Raw: []float64{inf}}}}, `values[0]: Y is +Inf`},
-		{Paths{Paths: []Path{{Name: "a", Max: 1, Start: nan, Raw: []float64{1}}}}, "Start is NaN"},
-		{Paths{Paths: []Path{{Name: "a", Max: 1, Step: -1, Raw: []float64{1}}}}, "step -1"},
-		{Paths{Paths: []Path{{Name: "a", Max: 1, Raw: []float64{1, 2}, Mean: []float64{1}}}}, "0 X, 2 Raw and 1 Mean"},
-		{Paths{Paths: []Path{{Name: "a", Max: 1, X: []float64{1}, Raw: []float64{1, 2}}}}, "1 X, 2 Raw"},
-		{Paths{Paths: make([]Path, 201)}, "201 bars"},
 		{EloSequence{Points: []Point{{Y: nan}}}, "nothing to draw"},
 		{EloSequence{Points: []Point{{Y: inf}}}, "Points[0]: Y is +Inf"},
 		{EloSequence{Points: []Point{{Y: 1, Lo: 2, Hi: 1}}}, "from 2 to 1 is reversed"},
@@ -583,21 +461,10 @@ func TestErrorsNameTheField(t *testing.T) {
 		{Histogram{}, "nothing to draw"},
 		{Histogram{Values: []float64{1}, Weights: []float64{1, 2}}, "2 Weights for 1 Values"},
 		{Histogram{Values: []float64{1}, Weights: []float64{-1}}, "weight 0 is -1"},
-		{Ends{}, "nothing to draw"},
-		{Openings{Title: "o"}, `Openings "o": nothing to draw`},
-		{Openings{Rows: []OpeningsRow{{Name: "r"}}}, `row 0, "r": nothing to draw`},
-		{Openings{Rows: []OpeningsRow{{Name: "r", Counts: [7]float64{2: -1}}}}, `row 0, "r": Counts[2] is -1: want a number of openings`},
-		{Openings{Rows: []OpeningsRow{{Name: "r", Counts: [7]float64{nan}}}}, "Counts[0] is NaN"},
-		{Openings{Rows: make([]OpeningsRow, 201)}, "201 bars"},
-		{Ends{Kinds: []string{"a"}, Counts: []int{-1}}, `-1 of "a" are counted`},
-		{Ends{Kinds: []string{"a"}}, "0 counts for 1 kinds"},
 	} {
 		_, err := SVG(tt.figure)
 		if err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%T: error %v, want one with %q", tt.figure, err, tt.want)
-		}
-		if _, again := PNG(tt.figure); again == nil || err != nil && again.Error() != err.Error() {
-			t.Errorf("%T: PNG says %v, SVG %v", tt.figure, again, err)
 		}
 	}
 }
@@ -606,23 +473,17 @@ func TestErrorsNameTheField(t *testing.T) {
 func TestSparseData(t *testing.T) {
 	nan := math.NaN()
 	for name, f := range map[string]Chart{
-		"one path value": Paths{Paths: []Path{{Name: "a", Max: 1, Raw: []float64{0.5}}}},
-		"still path":     Paths{Paths: []Path{{Name: "a", Max: 1, Start: 0.5, Raw: []float64{0.5, 0.5, 0.5}, Mean: []float64{0.5, 0.5, 0.5}}}},
-		"gaps in a path": Paths{Paths: []Path{{Name: "a", Max: 1, Raw: []float64{nan, 0.5, nan, 0.6, 0.7}}}},
-		"path and none":  Paths{Paths: []Path{{Name: "a", Max: 1, Raw: []float64{0.5, 0.6}}, {Name: "b", Max: 1}}},
-		"one pair":       EloSequence{Points: []Point{{X: 1, Y: 0, Lo: math.Inf(-1), Hi: math.Inf(1)}}},
-		"one response":   Response{Points: []Point{{X: 1, Y: 1}}},
-		"same response":  Response{Points: []Point{{X: 1, Y: 3}, {X: 2, Y: 3}}},
-		"one log":        Response{LogX: true, Points: []Point{{X: 1, Y: 1}}},
-		"one line":       Lines{Series: []Series{{Name: "a", Points: []Point{{X: 1, Y: 1}}}}},
-		"one cell":       Heat{Rows: []string{"a"}, Columns: []string{"b"}, Values: [][]float64{{1}}, Best: &Cell{}, Middle: ptr(1.0)},
-		"equal cells":    Heat{Rows: []string{"a"}, Columns: []string{"b", "c"}, Values: [][]float64{{0, 0}}},
-		"zero bar":       Bars{Bars: []Bar{{Name: "a"}}},
-		"missing bar":    Bars{Bars: []Bar{{Name: "a", Value: nan}, {Name: "b", Value: 1}}},
-		"one length":     Histogram{Values: []float64{60}},
-		"one fraction":   Histogram{Values: []float64{0.25, nan}},
-		"one opening":    Openings{Rows: []OpeningsRow{{Counts: [7]float64{1}}}},
-		"one end":        Ends{Kinds: []string{"goal"}, Counts: []int{1}},
+		"one pair":      EloSequence{Points: []Point{{X: 1, Y: 0, Lo: math.Inf(-1), Hi: math.Inf(1)}}},
+		"one response":  Response{Points: []Point{{X: 1, Y: 1}}},
+		"same response": Response{Points: []Point{{X: 1, Y: 3}, {X: 2, Y: 3}}},
+		"one log":       Response{LogX: true, Points: []Point{{X: 1, Y: 1}}},
+		"one line":      Lines{Series: []Series{{Name: "a", Points: []Point{{X: 1, Y: 1}}}}},
+		"one cell":      Heat{Rows: []string{"a"}, Columns: []string{"b"}, Values: [][]float64{{1}}, Best: &Cell{}, Middle: ptr(1.0)},
+		"equal cells":   Heat{Rows: []string{"a"}, Columns: []string{"b", "c"}, Values: [][]float64{{0, 0}}},
+		"zero bar":      Bars{Bars: []Bar{{Name: "a"}}},
+		"missing bar":   Bars{Bars: []Bar{{Name: "a", Value: nan}, {Name: "b", Value: 1}}},
+		"one length":    Histogram{Values: []float64{60}},
+		"one fraction":  Histogram{Values: []float64{0.25, nan}},
 	} {
 		for _, width := range []Layout{Wide, Narrow} {
 			s, err := f.Draw(width)
@@ -701,15 +562,6 @@ func TestBinScores(t *testing.T) {
 	}
 	if inside < 915 || inside > 970 {
 		t.Errorf("%d of 1,000 intervals hold the truth", inside)
-	}
-}
-
-// TestPathWindow: the optimum's interval widens a panel by half of what was visited
-// on either side, and is cut beyond.
-func TestPathWindow(t *testing.T) {
-	path := Path{Name: "p", Min: -1000, Max: 1000, Start: 10, Step: 0.1, Mean: []float64{10, 20}, Optimum: &Point{Y: 15, Lo: 9, Hi: 400}}
-	if w := path.track().window(); w.lo < 7 || w.lo > 9 || w.hi < 25 || w.hi > 27 {
-		t.Errorf("window from %v to %v, want about 9 to 25 with a rim", w.lo, w.hi)
 	}
 }
 

@@ -1,7 +1,6 @@
 package figure
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"selfplaylab/reports/text"
@@ -24,10 +23,6 @@ var TextWidth = textWidth
 // them.
 func Gallery() []Sample {
 	return []Sample{
-		{"paths", "Sixteen parameters over 1,000 iterations.", examplePaths(16, 1000)},
-		{"paths-one", "One parameter.", examplePaths(1, 400)},
-		{"paths-two", "Two parameters.", examplePaths(2, 60)},
-		{"paths-many", "Twenty-five parameters.", examplePaths(25, 5000)},
 		{"elo", "A match until the band leaves zero.", exampleElo(37, 1200, "+37 Elo (+15 to +60) after 1,200 pairs: shown to be better")},
 		{"elo-undecided", "A match that stayed open.", exampleElo(3, 2000, "not shown to be better: +4 Elo (−13 to +20), 2,000 pairs")},
 		{"response", "One weight on a grid.", exampleResponse()},
@@ -40,51 +35,13 @@ func Gallery() []Sample {
 		{"ratings", "Ratings of the presets.", exampleRatings()},
 		{"effects", "Effect of each parameter.", exampleEffects()},
 		{"lengths", "Game lengths.", exampleLengths()},
-		{"ends", "How games ended.", exampleEnds()},
-		{"openings", "The two games of an opening.", exampleOpenings()},
-		{"paths-log", "Two parameters tuned by their logarithm.", examplePathsLog()},
 		{"ratios", "Ratios on a logarithmic axis.", exampleRatios()},
 		{"lengths-few", "Few games of similar length.", exampleFewLengths()},
 		{"curve", "The iterate's Elo.", exampleCurve()},
 		{"pairs", "Four parameters that act together.", examplePairs(4)},
 		{"pairs-two", "Two parameters.", examplePairs(2)},
-		{"score-graph", "A game as its players saw it.", exampleScoreGraph()},
 		{"time-by-ply", "Time a move.", exampleTimeByPly()},
 	}
-}
-
-var exampleNames = []string{
-	"path_weight", "wall_bonus", "tempo", "threshold_near", "threshold_far", "own_distance", "opponent_distance",
-	"centre", "wall_reserve", "late_wall_factor", "block_bonus", "detour_min", "second_path", "tie_noise",
-	"greed", "risk_aversion_in_the_endgame", "mobility", "race", "shield", "gap", "edge", "corner", "double", "single", "last",
-}
-
-func examplePaths(n, iterations int) Paths {
-	r := dice(1)
-	p := Paths{
-		Title:    "Eleven of the parameters found a new place",
-		Subtitle: fmt.Sprintf("SPSA from preset final, %s iterations of 8 pairs, seed 42", text.Number(float64(iterations), 0)),
-	}
-	for i := range n {
-		width := []float64{2, 100, 1, 20, 8000, 0.05}[i%6]
-		lo := []float64{0, -50, 0, 0, 0, 0}[i%6]
-		path := Path{Name: exampleNames[i], Min: lo, Max: lo + width, Step: width / 40}
-		if i%6 == 3 {
-			path.Unit = "plies"
-		}
-		path.Start = lo + width*(0.3+0.3*r.Float64())
-		goal := lo + width*r.Float64()
-		v, sum := path.Start, 0.0
-		for k := range iterations {
-			v += (goal-v)*3/float64(iterations) + r.NormFloat64()*width/60
-			v = min(max(v, path.Min), path.Max)
-			sum += v
-			path.Raw = append(path.Raw, v)
-			path.Mean = append(path.Mean, sum/float64(k+1))
-		}
-		p.Paths = append(p.Paths, path)
-	}
-	return p
 }
 
 func exampleElo(elo float64, pairs int, verdict string) EloSequence {
@@ -267,7 +224,10 @@ func exampleEffects() Bars {
 		Title: "What each parameter is worth", Subtitle: "Elo of one step up, from a regression on all 8,000 pairs; bars: 95 %",
 		XLabel: "Elo a step", ZeroLabel: "no effect",
 	}
-	for i, name := range exampleNames[:16] {
+	for i, name := range []string{
+		"path_weight", "wall_bonus", "tempo", "threshold_near", "threshold_far", "own_distance", "opponent_distance", "centre", "wall_reserve",
+		"late_wall_factor", "block_bonus", "detour_min", "second_path", "tie_noise", "greed", "risk_aversion_in_the_endgame",
+	} {
 		v := 6 * r.NormFloat64() / (1 + float64(i)/4)
 		b.Bars = append(b.Bars, Bar{Name: name, Value: v, Lo: v - 2.2, Hi: v + 2.2})
 	}
@@ -281,46 +241,6 @@ func exampleLengths() Histogram {
 		h.Values = append(h.Values, math.Round(math.Exp(4.1+0.25*r.NormFloat64())))
 	}
 	return h
-}
-
-func exampleOpenings() Openings {
-	row := func(name, text string, counts ...float64) OpeningsRow {
-		r := OpeningsRow{Name: name, Text: text}
-		copy(r.Counts[:], counts)
-		return r
-	}
-	return Openings{
-		Title: "The two games of an opening", Subtitle: "grey: one colour won both games, so the opening or chance decided", X: "the left name", Than: "the right name",
-		Rows: []OpeningsRow{
-			row("all", "", 310, 42, 301, 190, 11, 30, 116), row("if openings did not matter", "expected", 330.4, 61.2, 246.5, 170.3, 9.1, 51.7, 130.8),
-			row("tuned v final", "", 210, 30, 130, 80, 6, 10, 34), row("final v v12.7", "", 100, 12, 171, 110, 5, 20, 82),
-		},
-	}
-}
-
-func exampleEnds() Ends {
-	return Ends{
-		Title: "How games ended", Subtitle: "20,000 games",
-		Kinds:  []string{"goal reached", "opponent blocked", "repetition", "ply bound"},
-		Counts: []int{18231, 1203, 544, 22},
-	}
-}
-
-func examplePathsLog() Paths {
-	r := dice(21)
-	p := Paths{Title: "Tuned by their logarithm", Subtitle: "500 iterations"}
-	for i, name := range []string{"exploration", "temperature"} {
-		path := Path{Name: name, Min: 0.01, Max: 100, Start: 1, Log: true, Step: 0.1}
-		v, sum := 0.0, 0.0
-		for k := range 500 {
-			v += (float64(2*i)-1-v)*0.01 + 0.15*r.NormFloat64()
-			sum += v
-			path.Raw, path.Mean = append(path.Raw, math.Exp(v)), append(path.Mean, math.Exp(sum/float64(k+1)))
-		}
-		path.Optimum = &Point{Y: []float64{0.5, 2.2}[i], Lo: 0.3, Hi: []float64{1, 40}[i]}
-		p.Paths = append(p.Paths, path)
-	}
-	return p
 }
 
 func exampleRatios() Bars {
@@ -392,24 +312,6 @@ func examplePairs(n int) Pairs {
 		}
 	}
 	return c
-}
-
-func exampleScoreGraph() ScoreGraph {
-	r := dice(26)
-	g := ScoreGraph{Title: "tuned against final, game 17", Subtitle: "first player won in 71 plies", YLabel: "score for the first player", Limit: 800, Marks: []PlyMark{{6, "opening"}, {44, "decided"}}}
-	for side, name := range []string{"tuned", "final"} {
-		p := PlyScores{Name: name}
-		v := 0.0
-		for ply := 6 + side; ply < 71; ply += 2 {
-			v += 9*r.NormFloat64() + float64(ply)/3
-			if ply > 66 {
-				v = math.Inf(1)
-			}
-			p.Plies, p.Scores = append(p.Plies, ply), append(p.Scores, v)
-		}
-		g.Players = append(g.Players, p)
-	}
-	return g
 }
 
 func exampleTimeByPly() Lines {

@@ -15,9 +15,6 @@ func or(s, standard string) string {
 	return s
 }
 
-// percent writes a share with a tenth.
-func percent(v float64) string { return text.Number(100*v, 1) + " %" }
-
 // plus puts a sign before the label of a value above zero, unless it reads as
 // zero.
 func plus(v float64, label string) string {

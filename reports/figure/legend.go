@@ -11,7 +11,6 @@ type mark int
 
 const (
 	markLine mark = iota
-	markThin
 	markDash
 	markBand
 	markDot
@@ -19,7 +18,6 @@ const (
 	markBox
 	markBest
 	markReference
-	markGauge
 	markRing    // of an ellipse
 	markDiamond // of a best place
 	markHollow  // of a reference
@@ -28,7 +26,7 @@ const (
 // width returns the breadth of a legend's mark.
 func (m mark) width() float64 {
 	switch m {
-	case markLine, markThin, markDash, markBand, markBar:
+	case markLine, markDash, markBand, markBar:
 		return 20
 	case markBest, markReference:
 		return 18
@@ -68,8 +66,6 @@ func (s *Drawing) key(k key, at spot) {
 	switch k.mark {
 	case markLine:
 		s.add(polyline{line, stroke{color: k.color, width: 2.25}})
-	case markThin:
-		s.add(polyline{line, stroke{color: k.color, width: 1}})
 	case markDash:
 		s.add(polyline{line, stroke{color: k.color, width: 1.25, dash: []float64{4, 3}}})
 	case markBand:
@@ -81,9 +77,6 @@ func (s *Drawing) key(k key, at spot) {
 		s.add(disc{spot: mid, r: dotRadius, fill: k.color})
 	case markBox:
 		s.add(box{rect: rect{at.x, at.y - 5, at.x + w, at.y + 5}, fill: k.color})
-	case markGauge:
-		s.add(box{rect: rect{mid.x - 2, at.y - 7, mid.x + 2, at.y + 7}, fill: gridInk})
-		s.add(box{rect: rect{mid.x - 2, at.y - 3, mid.x + 2, at.y + 4}, fill: k.color})
 	case markRing:
 		s.add(disc{spot: mid, r: 4.5, fill: faded(k.color, 0.08), border: stroke{color: k.color, width: 1.5}})
 	case markDiamond, markHollow:

@@ -38,7 +38,6 @@ var (
 	gridInk = named("grid", 0xE4E7EB, 0x2C343D)
 	noValue = named("none", 0xECEFF2, 0x262D35) // cells without a value
 	warmInk = named("warm", 0xA63F00, 0xFF9C66) // text in the accent's hue, bright or dark enough to read
-	rawInk  = named("raw", 0x4E9BC9, 0x3B78A8)  // the pale line of single iterates
 )
 
 // Palette for series: Okabe and Ito, "Color Universal Design" (2008), without
@@ -87,7 +86,7 @@ var (
 
 // tones returns all tones with names, each once, in the order of the style.
 func tones() []tone {
-	return slices.Concat([]tone{paper, ink, inkSoft, inkPale, gridInk, noValue, warmInk, rawInk},
+	return slices.Concat([]tone{paper, ink, inkSoft, inkPale, gridInk, noValue, warmInk},
 		palette, letters[2:6], []tone{onLight, onDark})
 }
 

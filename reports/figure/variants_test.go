@@ -79,7 +79,6 @@ func (f flavour) charts() map[string]Chart {
 		}
 	}
 	title, subtitle, x, y := w("title"), w("subtitle"), w("x"), w("y")
-	path := Path{Name: w("path"), Unit: w("unit"), Min: lo, Max: hi, Start: f.value(1), Raw: values, Mean: values, Optimum: &Point{Y: f.value(1.1), Lo: lo, Hi: hi}}
 	heat := Heat{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Label: w("label"), Best: &Cell{}, Reference: &Cell{0, f.n - 1}}
 	tried := []Place{{f.value(1), f.value(1)}, {f.value(5), f.value(5)}}
 	var places []float64
@@ -113,15 +112,8 @@ func (f flavour) charts() map[string]Chart {
 		}
 		pairs.Axes = append(pairs.Axes, a)
 	}
-	var plies []int
-	for i := range values {
-		plies = append(plies, 2*i)
-	}
-	count := int(min(math.Abs(f.value(1))+1, 1e15))
 	charts := map[string]Chart{
-		"Paths":        Paths{Title: title, Subtitle: subtitle, Paths: []Path{path, path, path}},
-		"one of Paths": Paths{Title: title, Paths: []Path{path}},
-		"EloSequence":  EloSequence{Title: title, Subtitle: subtitle, Points: points, Verdict: w("verdict"), Level: w("band")},
+		"EloSequence": EloSequence{Title: title, Subtitle: subtitle, Points: points, Verdict: w("verdict"), Level: w("band")},
 		"Response": Response{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Points: points, Levels: levels, Fit: points, ReferenceX: ptr(first.X), ReferenceLabel: w("reference"),
 			Optimum: &Point{X: last.X, Y: last.Y, Lo: first.X, Hi: last.X}},
 		"Lines":             Lines{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Series: series, Levels: levels, Diagonal: true, Band: w("band")},
@@ -129,16 +121,10 @@ func (f flavour) charts() map[string]Chart {
 		"Bars":              Bars{Title: title, Subtitle: subtitle, XLabel: x, Bars: bars, ZeroLabel: w("zero")},
 		"Histogram":         Histogram{Title: title, Subtitle: subtitle, XLabel: x, Values: values},
 		"weighed Histogram": Histogram{Title: title, Values: values, Weights: absolute(values)},
-		"Ends":              Ends{Title: title, Subtitle: subtitle, Kinds: []string{w("kind"), w("other"), w("third")}, Counts: []int{count, 1, 0}},
-		"Openings":          Openings{Title: title, Subtitle: subtitle, X: w("X"), Than: w("than"), Rows: []OpeningsRow{{Name: w("row"), Counts: [7]float64{float64(count), 1, 2, 3, 4, 5, 6}, Text: w("text")}}},
 		"Curve":             Curve{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Line: points, Measured: points, Level: w("band")},
 		"Pairs":             pairs,
-		"ScoreGraph":        ScoreGraph{Title: title, Subtitle: subtitle, YLabel: y, Players: []PlyScores{{w("first"), plies, values}, {w("second"), plies, values}}, Marks: []PlyMark{{0, w("opening")}, {1, w("decided")}}},
 	}
 	if f.positive() {
-		logPath := path
-		logPath.Log, logPath.Min, logPath.Start = true, f.value(0.1), f.value(1)
-		charts["logarithmic Paths"] = Paths{Title: title, Paths: []Path{logPath, logPath}}
 		charts["logarithmic Bars"] = Bars{Title: title, XLabel: x, Bars: bars, Zero: f.value(1), ZeroLabel: w("same"), LogX: true}
 		charts["logarithmic Lines"] = Lines{Title: title, XLabel: x, YLabel: y, Series: series, Levels: levels, LogX: true, LogY: true, Diagonal: true}
 		charts["logarithmic Response"] = Response{Title: title, XLabel: x, YLabel: y, Points: points, Fit: points, LogX: true}
@@ -217,7 +203,7 @@ func TestContrast(t *testing.T) {
 		"light": func(t tone) color.NRGBA { return t.light },
 		"dark":  func(t tone) color.NRGBA { return t.dark },
 	} {
-		for _, line := range append([]tone{ink, inkSoft, inkPale, rawInk}, palette...) {
+		for _, line := range append([]tone{ink, inkSoft, inkPale}, palette...) {
 			if c := contrast(of(line), of(paper)); c < 3 {
 				t.Errorf("%s: lines in %s have a contrast of %.2f", scheme, line.name, c)
 			}

@@ -146,14 +146,13 @@ func (g *Games) ends() reports.Plot {
 	kinds := slices.SortedFunc(maps.Keys(g.Ends), func(a, b string) int {
 		return cmp.Or(cmp.Compare(g.Ends[b], g.Ends[a]), cmp.Compare(a, b))
 	})
-	var counts []int
+	bars := figure.Bars{Title: "How games ended", Subtitle: text.Plural(g.N, "game"), XLabel: "games"}
 	for _, k := range kinds {
-		counts = append(counts, g.Ends[k])
+		n := g.Ends[k]
+		bars.Bars = append(bars.Bars, figure.Bar{Name: k, Value: float64(n),
+			Text: fmt.Sprintf("%s (%s)", text.Count(n), text.Percent(float64(n)/float64(g.N)))})
 	}
-	return reports.Plot{Name: "ends", Caption: "Illegal moves, time and crashes are losses of whoever is at fault, never draws.",
-		Figure: figure.Ends{
-			Title: "How games ended", Subtitle: text.Plural(g.N, "game"), Kinds: kinds, Counts: counts,
-		}}
+	return reports.Plot{Name: "ends", Caption: "Illegal moves, time and crashes are losses of whoever is at fault, never draws.", Figure: bars}
 }
 
 // Facts are the provenance of a run: what was asked, by which program, and how

@@ -9,7 +9,6 @@ import (
 
 	"selfplaylab/datasets"
 	"selfplaylab/reports"
-	"selfplaylab/reports/figure"
 	"selfplaylab/reports/rating"
 )
 
@@ -274,10 +273,10 @@ func TestOpeningsOfMany(t *testing.T) {
 		}
 	}
 	section := o.SectionOf(0.95, []string{"one v two", "two v one", "not yet"}, []rating.PairMatrix{strong, weak, {}})
-	rows := section.Blocks[1].(reports.Plot).Figure.(figure.Openings).Rows
+	table := section.Blocks[1].(reports.Table)
 	var names []string
-	for _, r := range rows {
-		names = append(names, r.Name)
+	for _, r := range table.Rows {
+		names = append(names, r[0])
 	}
 	if !slices.Equal(names, []string{"all", "if openings did not matter", "one v two", "two v one"}) {
 		t.Errorf("rows %q", names)

@@ -226,9 +226,9 @@ type Scored struct {
 // that plays first; players are the names of that side and of the other. ok is
 // false where there are not two scores. A player whose scores are all from 0 to 1
 // is taken to tell its chance of winning.
-func ScoreGraph(title, subtitle string, players [2]string, opening int, decisions []Scored) (fig figure.ScoreGraph, ok bool) {
-	fig = figure.ScoreGraph{Title: title, Subtitle: subtitle, YLabel: "score for the side playing first"}
-	fig.Players = []figure.PlyScores{{Name: players[0] + ", first"}, {Name: players[1] + ", second"}}
+func ScoreGraph(title, subtitle string, players [2]string, opening int, decisions []Scored) (fig figure.Lines, ok bool) {
+	fig = figure.Lines{Title: title, Subtitle: subtitle, XLabel: "ply", YLabel: "score for the side playing first",
+		Levels: []figure.Level{{Label: "even"}}, Series: []figure.Series{{Name: players[0] + ", first"}, {Name: players[1] + ", second"}}}
 	chance := [2]bool{true, true}
 	side := func(d Scored) int {
 		if d.First {
@@ -257,41 +257,47 @@ func ScoreGraph(title, subtitle string, players [2]string, opening int, decision
 		if !math.IsNaN(score) {
 			n++
 		}
-		fig.Players[s].Plies, fig.Players[s].Scores = append(fig.Players[s].Plies, d.Ply), append(fig.Players[s].Scores, score)
+		fig.Series[s].Points = append(fig.Series[s].Points, figure.Point{X: float64(d.Ply), Y: score})
 	}
 	if chance[0] && chance[1] {
 		fig.YLabel = "chance of winning of the side playing first, less that of losing"
 	}
-	fig.Limit = limit(fig.Players)
+	limit := limit(fig.Series)
+	for _, s := range fig.Series {
+		for i, p := range s.Points {
+			s.Points[i].Y = min(max(p.Y, -limit), limit)
+		}
+	}
 	if opening > 0 {
-		fig.Marks = []figure.PlyMark{{Ply: opening, Label: "opening"}}
+		fig.Subtitle += fmt.Sprintf("; the opening has %s", text.Plural(opening, "ply"))
 	}
 	return fig, n > 1
 }
 
-// limit cuts scores that are many times as large as nearly all others; 0 for none.
-func limit(players []figure.PlyScores) float64 {
+// limit is the size at which scores are cut: that of the greatest, but where this is
+// many times as large as nearly all others, and where all are proven results.
+func limit(players []figure.Series) float64 {
 	var sizes []float64
-	for _, p := range players {
-		for _, v := range p.Scores {
-			if size := math.Abs(v); !math.IsNaN(v) && !math.IsInf(v, 0) {
+	for _, s := range players {
+		for _, p := range s.Points {
+			if size := math.Abs(p.Y); !math.IsNaN(size) && !math.IsInf(size, 0) {
 				sizes = append(sizes, size)
 			}
 		}
 	}
 	if len(sizes) == 0 {
-		return 0
+		return 1
 	}
 	slices.Sort(sizes)
 	usual, greatest := sizes[len(sizes)*17/20], sizes[len(sizes)-1]
 	if usual > 0 && greatest > 8*usual {
 		return 2 * usual
 	}
-	return 0
+	return cmp.Or(greatest, 1)
 }
 
 // Graph is the score graph of a game.
-func (t Turn) Graph() (figure.ScoreGraph, bool) {
+func (t Turn) Graph() (figure.Lines, bool) {
 	var list []Scored
 	for _, d := range t.Decisions {
 		list = append(list, Scored{Ply: int(d.Ply), First: d.Side == 0, Score: d.Score, Mate: int(d.Mate)})

@@ -78,13 +78,13 @@ func TestTurn(t *testing.T) {
 		t.Fatalf("%+v", list)
 	}
 	fig, ok := list[0].Graph()
-	if !ok || fig.Players[0].Name != "b, first" || fig.Players[1].Name != "a, second" {
-		t.Fatalf("%v, %+v", ok, fig.Players)
+	if !ok || fig.Series[0].Name != "b, first" || fig.Series[1].Name != "a, second" {
+		t.Fatalf("%v, %+v", ok, fig.Series)
 	}
 	// The second player's scores are from the first's point of view.
-	for i, ply := range fig.Players[1].Plies {
-		if want := map[bool]float64{true: -30, false: -5}[ply > 10 && ply < 20]; fig.Players[1].Scores[i] != want {
-			t.Errorf("ply %d: %v, want %v", ply, fig.Players[1].Scores[i], want)
+	for _, p := range fig.Series[1].Points {
+		if want := map[bool]float64{true: -30, false: -5}[p.X > 10 && p.X < 20]; p.Y != want {
+			t.Errorf("ply %v: %v, want %v", p.X, p.Y, want)
 		}
 	}
 	m.Add(quiet, [2]string{"c", "d"})
@@ -95,15 +95,15 @@ func TestTurn(t *testing.T) {
 
 func TestScoreGraph(t *testing.T) {
 	fig, ok := ScoreGraph("t", "", [2]string{"a", "b"}, 0, []Scored{{0, true, 0.5, 0}, {1, false, 0.75, 0}, {2, true, 0.1, -3}, {3, false, math.NaN(), 0}})
-	if !ok || fig.Players[0].Scores[0] != 0 || fig.Players[1].Scores[0] != -0.5 || !math.IsInf(fig.Players[0].Scores[1], -1) || !strings.HasPrefix(fig.YLabel, "chance") {
+	if first, second := fig.Series[0].Points, fig.Series[1].Points; !ok || first[0].Y != 0 || second[0].Y != -0.5 || first[1].Y != -0.5 || !strings.HasPrefix(fig.YLabel, "chance") {
 		t.Errorf("chances: %v, %+v", ok, fig)
 	}
 	if _, ok := ScoreGraph("t", "", [2]string{"a", "b"}, 0, []Scored{{0, true, math.NaN(), 0}}); ok {
 		t.Error("a graph of no score")
 	}
 	fig, _ = ScoreGraph("t", "", [2]string{"a", "b"}, 4, []Scored{{4, true, 1, 0}, {5, false, 2, 0}, {6, true, 3, 0}, {7, false, 2, 0}, {8, true, 10_000, 0}, {9, false, 2, 0}, {10, true, 2, 0}, {11, false, 2, 0}})
-	if fig.Limit <= 0 || fig.Limit > 10 || len(fig.Marks) != 1 {
-		t.Errorf("limit %v, marks %v", fig.Limit, fig.Marks)
+	if cut := fig.Series[0].Points[2].Y; cut <= 0 || cut > 10 || !strings.Contains(fig.Subtitle, "the opening has 4 plies") {
+		t.Errorf("cut at %v, subtitle %q", cut, fig.Subtitle)
 	}
 	if _, err := (reports.Page{Title: "t", Sections: []reports.Section{{Title: "s", Blocks: []reports.Block{reports.Plot{Name: "p", Figure: fig}}}}}).HTML(); err != nil {
 		t.Error(err)

@@ -47,7 +47,7 @@ const (
 	maxLost = 8
 	// oftenPlayed is how many pairs of one opening tell something about it.
 	oftenPlayed = 5
-	// mostShown is how many such openings a figure shows.
+	// maxShown is how many such openings a figure shows.
 	maxShown = 24
 )
 
@@ -180,7 +180,7 @@ func (o *Openings) in() []*played {
 func (o *Openings) Section(level float64, x, than string) reports.Section {
 	t := o.Twins()
 	kinds, n := t.Kinds(), float64(t.N())
-	return o.section(level, []figure.OpeningsRow{openingsRow("as played", t), expectedRow(t)}, []rating.PairMatrix{t}, x, than,
+	return o.section(level, []kindsRow{openingsRow("as played", t), expectedRow(t)}, []rating.PairMatrix{t}, x, than,
 		fmt.Sprintf("Both games were won by %s in %s of the openings, by %s in %s.", x, text.Percent(float64(kinds[rating.BothA])/n), than,
 			text.Percent(float64(kinds[rating.BothB])/n)))
 }
@@ -189,10 +189,10 @@ func (o *Openings) Section(level float64, x, than string) reports.Section {
 // name, such as "one v other".
 func (o *Openings) SectionOf(level float64, names []string, matches []rating.PairMatrix) reports.Section {
 	played, expected := openingsRow("all", o.Twins()), expectedRow(rating.PairMatrix{})
-	var rows []figure.OpeningsRow
+	var rows []kindsRow
 	for i, t := range matches {
 		for kind, n := range t.Expected() { // of each by itself: it depends on the players
-			expected.Counts[kind] += n
+			expected.counts[kind] += n
 		}
 		if t.N() > 0 {
 			rows = append(rows, openingsRow(names[i], t))
@@ -201,24 +201,56 @@ func (o *Openings) SectionOf(level float64, names []string, matches []rating.Pai
 	if len(rows) > maxShown {
 		rows = nil
 	}
-	return o.section(level, append([]figure.OpeningsRow{played, expected}, rows...), matches, "the left name", "the right name")
+	return o.section(level, append([]kindsRow{played, expected}, rows...), matches, "the left name", "the right name")
 }
 
-func openingsRow(name string, t rating.PairMatrix) figure.OpeningsRow {
-	row := figure.OpeningsRow{Name: name}
+// kindsRow is how the two games of each opening went, in one match or as was to be
+// expected of it.
+type kindsRow struct {
+	name   string
+	counts [rating.TwinKinds]float64 // openings by kind; expected ones need not be whole
+}
+
+func openingsRow(name string, t rating.PairMatrix) kindsRow {
+	row := kindsRow{name: name}
 	for kind, n := range t.Kinds() {
-		row.Counts[kind] = float64(n)
+		row.counts[kind] = float64(n)
 	}
 	return row
 }
 
-func expectedRow(t rating.PairMatrix) figure.OpeningsRow {
-	return figure.OpeningsRow{Name: "if openings did not matter", Counts: t.Expected(), Text: "expected"}
+func expectedRow(t rating.PairMatrix) kindsRow {
+	return kindsRow{"if openings did not matter", t.Expected()}
+}
+
+// kindsTable shows rows as shares of the openings; kinds that do not occur have no column.
+func kindsTable(rows []kindsRow, x, than string) reports.Table {
+	names := [rating.TwinKinds]string{
+		rating.BothA: x + " won both", rating.MoreA: x + " won and drew",
+		rating.BothFirst: "the first player won both", rating.BothSecond: "the second player won both", rating.BothDrawn: "both drawn",
+		rating.MoreB: than + " won and drew", rating.BothB: than + " won both",
+	}
+	table := reports.Table{Columns: []reports.Column{{Name: "the two games of an opening"}},
+		Caption: "Where one colour won both games more often than expected, the opening matters, or what else both games of a pair share."}
+	cells := make([][]string, len(rows))
+	for kind, name := range names {
+		if !slices.ContainsFunc(rows, func(r kindsRow) bool { return r.counts[kind] > 0 }) {
+			continue // no draws in this game: no column of them either
+		}
+		table.Columns = append(table.Columns, reports.Column{Name: name, Right: true})
+		for i, r := range rows {
+			cells[i] = append(cells[i], text.Percent(r.counts[kind]/floats.Sum(r.counts[:])))
+		}
+	}
+	for i, r := range rows {
+		table.Rows = append(table.Rows, append([]string{r.name}, cells[i]...))
+	}
+	return table
 }
 
 // section is what Section and SectionOf share; the first two rows are what was
 // played and what was to be expected.
-func (o *Openings) section(level float64, rows []figure.OpeningsRow, matches []rating.PairMatrix, x, than string,
+func (o *Openings) section(level float64, rows []kindsRow, matches []rating.PairMatrix, x, than string,
 	say ...string) reports.Section {
 	n := o.Twins().N()
 	list := append(reports.List{o.count(n)}, say...)
@@ -230,13 +262,7 @@ func (o *Openings) section(level float64, rows []figure.OpeningsRow, matches []r
 	}
 	section := reports.Section{Title: "Scores by opening", Blocks: []reports.Block{list}}
 	if n >= rating.MinSample { // shares of fewer say nothing
-		section.Blocks = append(section.Blocks, reports.Plot{
-			Name: "openings", Caption: "More grey than expected means that the opening matters, or what else both games of a pair share.",
-			Figure: figure.Openings{
-				Title: "The two games of an opening", Subtitle: "grey: one colour won both games, so the opening or chance decided", X: x, Than: than,
-				Rows: rows,
-			},
-		})
+		section.Blocks = append(section.Blocks, kindsTable(rows, x, than))
 	}
 	if len(matches) > 1 {
 		section.Blocks = append(section.Blocks, o.repeated(level, "")...)
@@ -261,9 +287,9 @@ func (o *Openings) count(n int) string {
 }
 
 // colour says in how many openings one colour won both games.
-func colour(played, expected figure.OpeningsRow) string {
-	share := func(row figure.OpeningsRow) string {
-		return text.Percent((row.Counts[rating.BothFirst] + row.Counts[rating.BothSecond]) / floats.Sum(row.Counts[:]))
+func colour(played, expected kindsRow) string {
+	share := func(row kindsRow) string {
+		return text.Percent((row.counts[rating.BothFirst] + row.counts[rating.BothSecond]) / floats.Sum(row.counts[:]))
 	}
 	return fmt.Sprintf("In %s of the openings the same colour won both games; %s were to be expected if openings did not matter.",
 		share(played), share(expected))

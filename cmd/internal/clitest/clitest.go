@@ -20,16 +20,12 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"selfplaylab/engines"
-	"selfplaylab/reports"
 )
 
 // Main is a TestMain. The test binary takes the part of the command when it is
 // started under its name, and that name, mockName and more are on the PATH of
-// all that it starts. Reports get images where imagesVariable says so.
+// all that it starts.
 func Main(m *testing.M, name string, main func(), more map[string]func()) {
-	if os.Getenv(imagesVariable) == "" {
-		reports.PNG = point
-	}
 	programs := map[string]func(){name: stops(main), mockName: mockEngine}
 	maps.Copy(programs, more)
 	testscript.Main(m, programs)

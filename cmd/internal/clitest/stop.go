@@ -1,17 +1,13 @@
 package clitest
 
 import (
-	"bytes"
 	"fmt"
-	"image"
-	"image/png"
 	"os"
 	"os/signal"
 	"syscall"
 
 	"selfplaylab/cmd/internal/cli"
 	"selfplaylab/engines/runs"
-	"selfplaylab/reports/figure"
 )
 
 // StopVariable asks a command that a test started to end itself at a certain
@@ -19,10 +15,6 @@ import (
 // "kill tune 128". "spoil" is an interrupt after the folder games of the run in
 // the current folder was moved away.
 const StopVariable = "SELFPLAYLAB_TEST_STOP"
-
-// imagesVariable has a command that a test started draw the images of its reports.
-// Without it they are single points, because images take most of the time of a report.
-const imagesVariable = "SELFPLAYLAB_TEST_IMAGES"
 
 // stops has the command end itself where StopVariable says.
 func stops(main func()) func() {
@@ -32,13 +24,6 @@ func stops(main func()) func() {
 		}
 		main()
 	}
-}
-
-// point is an image of a single point, whatever the figure.
-func point(figure.Chart) ([]byte, error) {
-	var b bytes.Buffer
-	err := png.Encode(&b, image.NewGray(image.Rect(0, 0, 1, 1)))
-	return b.Bytes(), err
 }
 
 // stopping returns what ends the process.

@@ -143,10 +143,9 @@ func (m *SPSA) Warnings(*analysis.History) []error { return nil }
 func (m *SPSA) Report(h *analysis.History) (methodReport, error) {
 	f, err := m.fit(h)
 	if err != nil { // too few games yet: then nothing is known
-		return methodReport{Sections: []reports.Section{m.trialSection(h, nil), analysis.NotKnown(err)}}, nil
+		return methodReport{Sections: []reports.Section{m.trialSection(h), analysis.NotKnown(err)}}, nil
 	}
-	optima := f.Middles()
-	r := methodReport{Sections: []reports.Section{m.trialSection(h, optima), f.Importance()}, Optima: optima, Found: f.FoundMiddles(),
+	r := methodReport{Sections: []reports.Section{m.trialSection(h), f.Importance()}, Optima: f.Middles(), Found: f.FoundMiddles(),
 		Analysis: f.Analysis()}
 	r.add(f.Interactions())
 	return r, nil
@@ -171,11 +170,15 @@ type lastFit struct {
 	err    error
 }
 
-// maxPathPoints keeps figures of long runs small.
-const maxPathPoints = 400
+const (
+	// maxPathPoints keeps figures of long runs small.
+	maxPathPoints = 400
+	// maxPaths is how many lines a figure can tell apart.
+	maxPaths = 7
+)
 
 // trialSection shows the way of the parameters and the scores of the trials.
-func (m *SPSA) trialSection(c *analysis.History, optima []analysis.Optimum) reports.Section {
+func (m *SPSA) trialSection(c *analysis.History) reports.Section {
 	var scores []figure.TrialScore
 	for i := range c.Trials {
 		t := &c.Trials[i]
@@ -189,9 +192,9 @@ func (m *SPSA) trialSection(c *analysis.History, optima []analysis.Optimum) repo
 			"difference of theirs, and stays near one half."
 	}
 	return reports.Section{Title: "How it went", Blocks: []reports.Block{
-		reports.Plot{Name: "paths", Figure: m.paths(c, optima),
+		reports.Plot{Name: "paths", Figure: m.paths(c),
 			Caption: "A path that has levelled off has found its place; one that still moves needs more iterations. A path does not show how " +
-				"much of it is chance; the bar next to it, if any, is the interval of the best value by the tuning's own games."},
+				"much of it is chance; the intervals of the best values by the tuning's own games do."},
 		reports.Plot{Name: "probes", Caption: caption, Figure: figure.Lines{
 			Title: "Scores of the probes", Subtitle: fmt.Sprintf("%s of %s, grouped", text.Plural(len(scores), "trial"), text.Plural(each, "pair")),
 			XLabel: "iteration", YLabel: "score of the trial, %", Band: "95 % interval", Levels: []figure.Level{{Y: 50, Label: "even"}},
@@ -200,33 +203,27 @@ func (m *SPSA) trialSection(c *analysis.History, optima []analysis.Optimum) repo
 	}}
 }
 
-// paths follows the iterate, which lies in the middle of what was compared, and
-// the recommendation.
-func (m *SPSA) paths(c *analysis.History, optima []analysis.Optimum) figure.Paths {
-	fig := figure.Paths{
-		Title: "Paths of the parameters", OptimumLabel: "best by its games (" + text.Level(c.Level) + ")",
-		Subtitle: "thin: the iterate; strong: the mean of the last half so far, which is the recommendation; dashed: the start",
-	}
+// paths follows what is recommended, of the parameters that moved farthest.
+func (m *SPSA) paths(c *analysis.History) figure.Lines {
+	fig := figure.Lines{Title: "Paths of the parameters", XLabel: "iteration", YLabel: "steps from the start",
+		Subtitle: "what is recommended: the mean of the last half of the iterations so far", Levels: []figure.Level{{Label: "start"}}}
 	n := len(c.Trials)
 	stride := max(1, (n+maxPathPoints-1)/maxPathPoints)
-	for _, i := range c.Indices() {
+	far := func(i int) float64 {
+		return math.Abs(c.Space()[i].Coordinate(c.Best[i]) - c.Space()[i].Coordinate(c.Start[i]))
+	}
+	moved := slices.SortedStableFunc(slices.Values(c.Indices()), func(i, j int) int { return cmp.Compare(far(j), far(i)) })
+	for _, i := range moved[:min(len(moved), maxPaths)] {
 		p := c.Space()[i]
-		path := figure.Path{Name: p.Name, Unit: p.Unit, Min: p.Min, Max: p.Max, Start: c.Start[i], Step: p.Step, Log: p.Log}
-		path.X, path.Raw, path.Mean = []float64{0}, []float64{c.Start[i]}, []float64{c.Start[i]}
-		if k := slices.IndexFunc(optima, func(o analysis.Optimum) bool { return o.Param == i }); k >= 0 {
-			o := optima[k]
-			path.Optimum = &figure.Point{Y: o.Value, Lo: o.Low, Hi: o.High}
-		}
-		if p.Whole {
-			path.Final = p.Format(c.Best[i])
-		}
+		points := []figure.Point{{}}
 		for at := stride; at < n+stride; at += stride {
 			k := min(at, n) // the last, too
-			t := &c.Trials[k-1]
-			middle := (p.Coordinate(t.A[i]) + p.Coordinate(t.B[i])) / 2
-			path.X, path.Raw, path.Mean = append(path.X, float64(k)), append(path.Raw, p.Value(middle)), append(path.Mean, t.Best[i])
+			points = append(points, figure.Point{X: float64(k), Y: p.Coordinate(c.Trials[k-1].Best[i]) - p.Coordinate(c.Start[i])})
 		}
-		fig.Paths = append(fig.Paths, path)
+		fig.Series = append(fig.Series, figure.Series{Name: p.Name, Points: points})
+	}
+	if more := len(moved) - len(fig.Series); more > 0 {
+		fig.Subtitle += fmt.Sprintf("; %s moved less", text.Plural(more, "parameter"))
 	}
 	return fig
 }

@@ -25,6 +25,7 @@ import (
 	"selfplaylab/engines/runs/match"
 	"selfplaylab/engines/schedule"
 	"selfplaylab/params"
+	"selfplaylab/reports/figure"
 )
 
 // small asks for a tuning of a second from a preset; table holds what differs.
@@ -593,23 +594,24 @@ func TestPlaysTuned(t *testing.T) {
 func TestPathsFromRows(t *testing.T) {
 	r := create(t, small("bad", map[string]any{"iters": int64(maxPathPoints + 7), "pairs": int64(2), "gains": "budget", "screen_pairs": int64(0), "verify_pairs": int64(0), "verify_min": nil}))
 	told := playRun(t, r, 2)
-	fig := told.Config.method.(*SPSA).paths(told.history(), nil)
-	if len(fig.Paths) != 2 {
-		t.Fatalf("%d paths", len(fig.Paths))
+	fig := told.Config.method.(*SPSA).paths(told.history())
+	if len(fig.Series) != 2 {
+		t.Fatalf("%d paths", len(fig.Series))
 	}
-	for _, path := range fig.Paths {
-		last, i := len(path.X)-1, quoridor.Game().Space.Index(path.Name)
-		if path.X[0] != 0 || path.Raw[0] != told.Config.Start.Values[i] || path.X[last] != maxPathPoints+7 || path.Mean[last] != told.Recommend()[i] || last > maxPathPoints {
-			t.Errorf("%s ends with %v at %v, want %v", path.Name, path.Mean[last], path.X[last], told.Recommend()[i])
+	for _, path := range fig.Series {
+		i := quoridor.Game().Space.Index(path.Name)
+		p, start, last := quoridor.Game().Space[i], told.Config.Start.Values[i], len(path.Points)-1
+		from := func(value float64) float64 { return p.Coordinate(value) - p.Coordinate(start) }
+		if end := path.Points[last]; path.Points[0] != (figure.Point{}) || end.X != maxPathPoints+7 || end.Y != from(told.Recommend()[i]) || last > maxPathPoints {
+			t.Errorf("%s ends with %v at %v, want %v", path.Name, end.Y, end.X, from(told.Recommend()[i]))
 		}
-		for k := range path.X[1:] {
-			row := told.history().Trials[int(path.X[k+1])-1]
-			if middle := (row.A[i] + row.B[i]) / 2; path.X[k+1] <= path.X[k] || path.Raw[k+1]-middle > 1e-3 || middle-path.Raw[k+1] > 1e-3 {
-				t.Fatalf("%s at %v: iterate %v, want %v", path.Name, path.X[k+1], path.Raw[k+1], middle)
+		for k, at := range path.Points[1:] {
+			if row := told.history().Trials[int(at.X)-1]; at.X <= path.Points[k].X || at.Y != from(row.Best[i]) {
+				t.Fatalf("%s at %v: %v, want %v", path.Name, at.X, at.Y, from(row.Best[i]))
 			}
 		}
 	}
-	if text := page(t, told); strings.Contains(text, "chance alone") || !strings.Contains(text, "best by its games (95 %)") {
+	if text := page(t, told); strings.Contains(text, "chance alone") || !strings.Contains(text, "figures/paths.svg") {
 		t.Errorf("%s", text)
 	}
 }
