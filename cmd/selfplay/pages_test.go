@@ -120,14 +120,14 @@ func TestPagesInBrowser(t *testing.T) {
 		dir     string
 		figures int
 	}{
-		{"match", newRecorded().write(t), 4},
-		{"long match", strainedMatch().write(t), 5},
-		{"tournament", filepath.Join(dir, "tournament"), 9},
-		{"ladder", filepath.Join(dir, "ladder"), 7},
+		{"match", newRecorded().write(t), 3},
+		{"long match", strainedMatch().write(t), 4},
+		{"tournament", filepath.Join(dir, "tournament"), 8},
+		{"ladder", filepath.Join(dir, "ladder"), 6},
 		{"tuning", tunedRun(t, func(a *tuning.Config) {
 			a.Active, a.Pairs, a.ScreenPairs, a.VerifyMin, a.VerifyPairs, a.RatePairs = all, 2, 1, 64, 64, 1
 			set(t, a, "iters", "200")
-		}), 10}, // so few games foresee nothing
+		}), 9}, // so few games foresee nothing
 		{"grid", tunedRun(t, func(a *tuning.Config) {
 			a.Method, a.Pairs = "grid", 4
 			set(t, a, "grid", "a_E=0:40:10", "b_gain=0:100:20")
@@ -135,7 +135,7 @@ func TestPagesInBrowser(t *testing.T) {
 		{"line", tunedRun(t, func(a *tuning.Config) {
 			a.Method, a.Pairs = "grid", 20
 			set(t, a, "grid", "b_gain=0:100:10")
-		}), 9}, // verification, ratings, response, openings, lengths, and four boards
+		}), 8}, // verification, ratings, response, lengths, and four boards
 	}
 	var pages []pagetest.Page
 	figures := map[string]int{}
