@@ -3,7 +3,7 @@ package figure
 import "fmt"
 
 // Chart is data that knows its drawing. Every type of chart has this one method;
-// [SVG] and [PNG], the stand-alone forms, and pages take any chart.
+// [SVG], the stand-alone form, and pages take any chart.
 type Chart interface {
 	// Draw lays the chart out. The same chart and layout give the same drawing.
 	// An error names the chart and the field that cannot be drawn.

@@ -5,12 +5,10 @@
 //
 // A chart is a struct of data with one method, [Chart.Draw], which lays it out
 // for a wide or a narrow sheet. A [Drawing] is written as SVG, by itself or
-// inside a page, and as PNG.
+// inside a page.
 //
 // The same data give the same bytes: no clock, no random identifiers, no map
-// order. SVG text names fonts of Arial's widths and embeds none. PNG text is set
-// in a font that knows Latin, Greek and Cyrillic letters; give charts titles
-// in those.
+// order. SVG text names fonts of Arial's widths and embeds none.
 //
 // Rules that hold for every chart:
 //   - Intervals are given as Lo and Hi. Lo == Hi means "no interval" and draws
