@@ -32,6 +32,7 @@ func TestCounts(t *testing.T) {
 		"perft":      "--game quoridor",
 		"best":       "--game quoridor",
 		"export":     "m --table positions --csv",
+		"openings":   "m",
 		"runs":       ".",
 		"run":        "fails: nofile.toml",
 		"reproduce":  "fails: nothing",
