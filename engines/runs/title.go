@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+	"unicode"
 
 	"selfplaylab/reports/rating"
 )
@@ -19,6 +20,15 @@ func (h *Head) About(what string) string {
 		about += fmt.Sprintf(", run `%s`", filepath.Base(filepath.Clean(h.Dir)))
 	}
 	return about + "."
+}
+
+// ShortTitle is the game's title without what it is besides its name, such as Quoridor.
+func (h *Head) ShortTitle() string {
+	title, _, _ := strings.Cut(h.Title(), " with ")
+	if i := strings.IndexFunc(title, func(r rune) bool { return r == '(' || r > unicode.MaxLatin1 }); i > 0 {
+		title = title[:i]
+	}
+	return strings.TrimSpace(title)
 }
 
 // ShortEstimate is an estimate as a title has it: the Elo with its interval, and not what

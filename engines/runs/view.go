@@ -23,6 +23,22 @@ const (
 	Broken      = "broken"      // cannot be read
 )
 
+// Answers to a run's question.
+const (
+	Yes       = "yes"
+	No        = "no"
+	Undecided = "undecided" // or not decided yet
+)
+
+// Answer is what an estimate says to the question whether X is stronger. That of a fixed
+// number of games counts at its end.
+func Answer(e rating.Estimate, finished bool) string {
+	if e.Few || !finished && !e.AnyTime {
+		return Undecided
+	}
+	return [...]string{No, Undecided, Yes}[e.Decided()+1]
+}
+
 // Summary is a run in a list. A Result fills in What to Estimate, a View all fields.
 type Summary struct {
 	Run      string               `json:"run"`  // its folder
@@ -33,6 +49,8 @@ type Summary struct {
 	Game     string               `json:"game"`
 	Created  time.Time            `json:"created"`
 	What     string               `json:"what"`     // players or method
+	Question string               `json:"question"` // what the run is to find out, in words
+	Answer   string               `json:"answer"`   // one of the answers above; "" where the question is no yes or no
 	Finished bool                 `json:"finished"` // nothing is left to play
 	Result   string               `json:"result"`   // or how far it has come; "" if not known
 	Estimate *rating.Estimate     `json:"estimate"` // of a run that asks for one difference; else nil
@@ -40,10 +58,12 @@ type Summary struct {
 	Games    int64                `json:"games"`
 	Bytes    int64                `json:"bytes"` // of all files; 0 if not measured
 	Moves    datasets.RecordMoves `json:"record_moves"`
-	Fault    string               `json:"fault"` // why the run cannot be read; "" if it can
-	Title    string               `json:"title"` // of the game
-	State    string               `json:"state"` // one of the states above
-	Rate     float64              `json:"rate"`  // games a second of the latest session; 0 if not known
+	Fault    string               `json:"fault"`           // why the run cannot be read; "" if it can
+	Title    string               `json:"title"`           // of the game
+	State    string               `json:"state"`           // one of the states above
+	Rate     float64              `json:"rate"`            // games a second of the latest session; 0 if not known
+	Seconds  float64              `json:"seconds"`         // how long its finished sessions took
+	Since    *time.Time           `json:"since,omitempty"` // when the session that plays it was first seen; nil if none does
 }
 
 // Asked is what was asked of the run, in a few words.
@@ -77,8 +97,9 @@ type View struct {
 	summary   Summary // the latest, and the version it is of
 	summaryOf string
 	state     string
-	rate      float64 // games a second
-	counted   int64   // games at the time since
+	begun     time.Time // when the session that plays it was first seen
+	rate      float64   // games a second
+	counted   int64     // games at the time since
 	since     time.Time
 }
 
@@ -140,7 +161,7 @@ func (v *View) Live() *Live { return v.live }
 // Refresh adds the trials that came since, without their games, and reports whether
 // anything that a page shows has changed.
 func (v *View) Refresh() (changed bool, err error) {
-	before := v.Version()
+	version := v.Version()
 	if _, err := v.Log.Refresh(); err != nil {
 		return false, err
 	}
@@ -153,14 +174,20 @@ func (v *View) Refresh() (changed bool, err error) {
 	if err := v.addTrials(); err != nil {
 		return false, err
 	}
+	before := v.state
 	v.state = ""
 	s, err := v.Summary()
 	if err != nil {
 		return false, err
 	}
-	v.state = stateOf(v.Log.Dir, s.Finished)
+	if v.state = stateOf(v.Log.Dir, s.Finished); v.state == Running && before != Running {
+		v.begun = time.Now().UTC()
+		if len(v.Head.Sessions) == 0 {
+			v.begun = v.Log.Meta.Created.UTC()
+		}
+	}
 	v.measure()
-	return v.Version() != before, nil
+	return v.Version() != version, nil
 }
 
 func stateOf(dir string, finished bool) string {
@@ -242,6 +269,14 @@ func sessionRate(sessions []datasets.Session) float64 {
 	return 0
 }
 
+// secondsOf is how long sessions took.
+func secondsOf(sessions []datasets.Session) (sum float64) {
+	for _, s := range sessions {
+		sum += s.Seconds
+	}
+	return sum
+}
+
 // State says whether the run is played, as of the latest Refresh.
 func (v *View) State() string { return v.state }
 
@@ -294,13 +329,19 @@ func (v *View) Summary() (Summary, error) {
 		v.summary, v.summaryOf = s, of
 	}
 	s := v.meta()
-	s.What, s.Finished, s.Result, s.Estimate = v.summary.What, v.summary.Finished, v.summary.Result, v.summary.Estimate
+	s.What, s.Question, s.Answer, s.Finished = v.summary.What, v.summary.Question, v.summary.Answer, v.summary.Finished
+	s.Result, s.Estimate = v.summary.Result, v.summary.Estimate
 	return s, nil
 }
 
 // meta is what is known of the run without its rows.
 func (v *View) meta() Summary {
-	s := Summary{Run: v.Log.Dir, State: v.state, Trials: max(v.trials, v.read), Games: v.Games(), Rate: v.rate}
+	s := Summary{Run: v.Log.Dir, State: v.state, Trials: max(v.trials, v.read), Games: v.Games(), Rate: v.rate,
+		Seconds: secondsOf(v.Head.Sessions)}
+	if v.state == Running {
+		begun := v.begun
+		s.Since = &begun
+	}
 	s.describe(v.Log.Meta)
 	s.label(v.labels)
 	return s
@@ -395,7 +436,7 @@ func notedSummary(dir string) (s Summary, ok bool) {
 	}
 	s.Run = dir
 	s.label(labels)
-	s.State, s.Rate = stateOf(dir, s.Finished), sessionRate(sessions)
+	s.State, s.Rate, s.Seconds = stateOf(dir, s.Finished), sessionRate(sessions), secondsOf(sessions)
 	s.Bytes, err = datasets.Size(dir)
 	return s, err == nil
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"path/filepath"
 	"strings"
@@ -76,15 +77,15 @@ func (s *site) dataPlayers(w http.ResponseWriter, r *http.Request) {
 		fail(w, http.StatusBadRequest, err)
 		return
 	}
-	rows, _, _, _, err := s.library.list(0)
+	finished, err := s.library.list(kinds.Query{State: runs.Finished}, 0, math.MaxInt)
 	if err != nil {
 		fail(w, http.StatusInternalServerError, err)
 		return
 	}
 	list := []tunedView{}
-	for _, row := range rows {
+	for _, row := range finished.Rows {
 		kind, err := kinds.Find(row.Kind)
-		if err != nil || kind.PlayerFile == "" || row.State != runs.Finished || row.Game != game.Name || len(list) == maxTuned {
+		if err != nil || kind.PlayerFile == "" || row.Game != game.Name || len(list) == maxTuned {
 			continue
 		}
 		list = append(list, s.found(row, kind, game)...)

@@ -222,6 +222,31 @@ func (c *charts) elo() (chart, bool) {
 	return chart, len(chart.Curves) > 0
 }
 
+// maxCourse is how many points the course of a run has in a list.
+const maxCourse = 32
+
+// course is the running Elo of the run's question in a few points: pairs, Elo, and the ends
+// of its band, which holds at any time.
+func (c *charts) course() [][4]float64 {
+	points := [][4]float64{}
+	p := c.question()
+	if p == nil {
+		return points
+	}
+	_, way := p.way.all()
+	step := (len(way) + maxCourse - 1) / maxCourse
+	for i := (len(way) - 1) % max(1, step); i < len(way); i += step {
+		if way[i].N() < rating.MinSequence {
+			continue
+		}
+		e := c.Bands.Estimate(way[i])
+		if finite(e.Elo) != nil && finite(e.EloRange.Low) != nil && finite(e.EloRange.High) != nil {
+			points = append(points, [4]float64{float64(way[i].N()), e.Elo, e.EloRange.Low, e.EloRange.High})
+		}
+	}
+	return points
+}
+
 // walk is the log-likelihood ratio of the sequential test between its bounds.
 func (c *charts) walk() (chart, bool) {
 	test, pairs := c.Test, c.question()

@@ -73,7 +73,7 @@ const fewStreams = 3
 const eventsEvery = time.Second
 
 func (s *site) listEvent() (string, any, error) {
-	_, version, waiting, _, err := s.library.list(1 << 62)
+	version, waiting, err := s.library.now()
 	return fmt.Sprintf("%d-%d-%s", version, waiting, s.token[:6]), map[string]any{"version": version, "waiting": waiting}, err
 }
 

@@ -1,11 +1,13 @@
 package web
 
 import (
+	"cmp"
 	"net/http"
 	"strconv"
 	"strings"
 
 	"selfplaylab/datasets"
+	"selfplaylab/engines/runs/kinds"
 )
 
 func (s *site) home(w http.ResponseWriter, r *http.Request) {
@@ -18,13 +20,18 @@ func (s *site) plain(name, title string) http.HandlerFunc {
 }
 
 func (s *site) dataRuns(w http.ResponseWriter, r *http.Request) {
-	after, _ := strconv.ParseInt(r.URL.Query().Get("after"), 10, 64) // none is 0: all
-	rows, version, waiting, ids, err := s.library.list(after)
+	q := r.URL.Query()
+	from, _ := strconv.Atoi(q.Get("from")) // none is 0
+	n, _ := strconv.Atoi(q.Get("n"))
+	list, err := s.library.list(kinds.Query{
+		Name: q.Get("find"), Game: q.Get("game"), Kind: q.Get("kind"), State: q.Get("state"), Sort: q.Get("sort"), Reverse: q.Get("reverse") != "",
+	}, max(0, from), min(maxRows, cmp.Or(max(0, n), usualRows)))
 	if err != nil {
-		fail(w, http.StatusInternalServerError, err)
+		fail(w, http.StatusBadRequest, err)
 		return
 	}
-	reply(w, map[string]any{"rows": rows, "version": version, "waiting": waiting, "ids": ids})
+	s.library.see(list.Rows)
+	reply(w, list)
 }
 
 // actLabel changes the note on a run, or its tags.

@@ -24,7 +24,8 @@ import (
 type row struct {
 	ID string `json:"id"`
 	runs.Summary
-	Version int64 `json:"version"` // grows with every change of any row
+	Course  [][4]float64 `json:"course"`  // of its Elo; nil before somebody saw the row
+	Version int64        `json:"version"` // grows with every change of any row
 }
 
 // library holds the runs of a folder. Of each it reads only what was recorded since
@@ -34,8 +35,14 @@ type library struct {
 
 	mu      sync.Mutex
 	entries map[string]*entry
-	models  []*model // open in a page, the one used last at the end
+	models  []*model        // open in a page, the one used last at the end
+	seen    map[string]bool // rows that a page has shown: they get their courses
+	sorted  []runs.Summary  // of all rows, the newest first, as of the version sortedOf
 	scanned time.Time
+	took    time.Duration // the latest scan
+
+	sortedOf int64
+
 	reading bool  // a scan is under way
 	version int64 // of the latest change
 	waiting int   // runs found and not yet read
@@ -45,11 +52,16 @@ type library struct {
 type entry struct {
 	row   row
 	view  *runs.View // of a run whose rows were read and that is not finished; else nil
+	drawn *model     // for its course; nil if nobody looks or nothing more will come
 	stamp [3]int64   // of the files that change, in nanoseconds
 }
 
-// scanEvery is how old the list may be.
-const scanEvery = time.Second
+// scanEvery is how old the list may be, and scanShare the part of the time that its
+// scans may take.
+const (
+	scanEvery = time.Second
+	scanShare = 50
+)
 
 // maxModels is how many runs stay open for their pages.
 const maxModels = 8
@@ -61,7 +73,7 @@ func newLibrary(root string) *library {
 	}
 	// Versions continue those of an earlier server: pages that outlive it ask for what
 	// is newer.
-	return &library{root: root, entries: map[string]*entry{}, version: time.Now().UnixMilli()}
+	return &library{root: root, entries: map[string]*entry{}, seen: map[string]bool{}, version: time.Now().UnixMilli()}
 }
 
 // id names a run by its path below the root.
@@ -119,24 +131,94 @@ func (l *library) find() (ids []string, err error) {
 	return ids, err
 }
 
-// list returns the rows that changed after a version, newest runs first, the version
-// now, how many runs are still to be read, and the ids of all runs.
-func (l *library) list(after int64) (rows []row, version int64, waiting int, ids []string, err error) {
+// maxRows is how many rows a page may ask for, and usualRows how many it gets.
+const (
+	maxRows   = 1000
+	usualRows = 100
+)
+
+// listing is some rows of the list.
+type listing struct {
+	Rows    []row       `json:"rows"`
+	Found   int         `json:"found"`   // rows that fit the question
+	All     int         `json:"all"`     // rows
+	Waiting int         `json:"waiting"` // runs found and not yet read
+	Version int64       `json:"version"`
+	Games   [][2]string `json:"games"` // of all runs: names and titles
+	Kinds   []string    `json:"kinds"`
+}
+
+// list returns n rows from a place on, of those that a query chooses: runs that are being
+// played first, then in the order of the query.
+func (l *library) list(q kinds.Query, from, n int) (p listing, err error) {
 	if err := l.scan(); err != nil {
-		return nil, 0, 0, nil, err
+		return p, err
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	rows = []row{}
-	for id, e := range l.entries {
-		ids = append(ids, id)
-		if e.row.Version > after {
-			rows = append(rows, e.row)
+	chosen, err := q.Choose(l.newest())
+	if err != nil {
+		return p, err
+	}
+	playing := func(s runs.Summary) bool { return s.State == runs.Running }
+	first := slices.DeleteFunc(slices.Clone(chosen), func(s runs.Summary) bool { return !playing(s) })
+	chosen = append(first, slices.DeleteFunc(chosen, playing)...)
+	p = listing{Rows: []row{}, Found: len(chosen), All: len(l.entries), Waiting: l.waiting, Version: l.version, Games: [][2]string{}, Kinds: []string{}}
+	for _, s := range l.sorted {
+		if game := [2]string{s.Game, s.Title}; s.Game != "" && !slices.Contains(p.Games, game) {
+			p.Games = append(p.Games, game)
+		}
+		if s.Kind != "" && !slices.Contains(p.Kinds, s.Kind) {
+			p.Kinds = append(p.Kinds, s.Kind)
 		}
 	}
-	slices.SortFunc(rows, func(a, b row) int { return cmp.Or(b.Created.Compare(a.Created), cmp.Compare(a.ID, b.ID)) })
-	slices.Sort(ids)
-	return rows, l.version, l.waiting, ids, nil
+	for _, s := range chosen[min(from, len(chosen)):][:min(n, len(chosen)-min(from, len(chosen)))] {
+		p.Rows = append(p.Rows, l.entries[s.Run].row)
+	}
+	return p, nil
+}
+
+// see notes that a page shows some rows, and has the courses of new ones read.
+func (l *library) see(rows []row) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var fresh []string
+	for _, r := range rows {
+		if !l.seen[r.ID] {
+			l.seen[r.ID] = true
+			fresh = append(fresh, r.ID)
+		}
+	}
+	if len(fresh) == 0 || l.reading { // else the scan reads them, or the next one does
+		return
+	}
+	l.reading = true
+	go func() {
+		l.readEach(fresh)
+		l.mu.Lock()
+		l.reading = false
+		l.mu.Unlock()
+	}()
+}
+
+// newest are all rows by age, named by their ids.
+func (l *library) newest() []runs.Summary {
+	if l.sortedOf != l.version || l.sorted == nil {
+		l.sorted, l.sortedOf = make([]runs.Summary, 0, len(l.entries)), l.version
+		for _, e := range l.entries {
+			l.sorted = append(l.sorted, e.row.Summary)
+		}
+		slices.SortFunc(l.sorted, func(a, b runs.Summary) int { return cmp.Or(b.Created.Compare(a.Created), cmp.Compare(a.Run, b.Run)) })
+	}
+	return l.sorted
+}
+
+// now is the version of the list, and how many runs are still to be read.
+func (l *library) now() (version int64, waiting int, err error) {
+	err = l.scan()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.version, l.waiting, err
 }
 
 // patience is how long a page waits for runs to be read before it shows those that
@@ -147,7 +229,7 @@ const patience = 150 * time.Millisecond
 // longer than a page waits goes on in the background.
 func (l *library) scan() error {
 	l.mu.Lock()
-	if l.reading || time.Since(l.scanned) < scanEvery {
+	if l.reading || time.Since(l.scanned) < max(scanEvery, scanShare*l.took) {
 		l.mu.Unlock()
 		return nil
 	}
@@ -175,23 +257,26 @@ func (l *library) scan() error {
 // read reads what has changed, the newest runs first: their names begin with the time.
 func (l *library) read(ids []string) {
 	slices.SortFunc(ids, func(a, b string) int { return cmp.Compare(b, a) })
+	start, there := time.Now(), make(map[string]bool, len(ids))
 	l.mu.Lock()
 	l.waiting = 0
 	for _, id := range ids {
+		there[id] = true
 		if l.entries[id] == nil {
 			l.waiting++
 		}
 	}
 	for id := range l.entries {
-		if !slices.Contains(ids, id) {
+		if !there[id] {
 			delete(l.entries, id)
+			delete(l.seen, id)
 			l.version++
 		}
 	}
 	l.mu.Unlock()
 	l.readEach(ids)
 	l.mu.Lock()
-	l.reading, l.scanned = false, time.Now()
+	l.reading, l.scanned, l.took = false, time.Now(), time.Since(start)
 	l.mu.Unlock()
 }
 
@@ -215,9 +300,9 @@ func (l *library) readEach(ids []string) {
 
 func (l *library) readOne(id string) {
 	l.mu.Lock()
-	old := l.entries[id]
+	old, seen := l.entries[id], l.seen[id]
 	l.mu.Unlock()
-	fresh := look(l.root, id, old)
+	fresh := look(l.root, id, old, seen)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if old == nil {
@@ -226,7 +311,10 @@ func (l *library) readOne(id string) {
 	if fresh == old {
 		return
 	}
-	if old == nil || !reflect.DeepEqual(fresh.row.Summary, old.row.Summary) {
+	if fresh.row.Version = 0; old != nil {
+		fresh.row.Version = old.row.Version
+	}
+	if old == nil || !reflect.DeepEqual(fresh.row, old.row) {
 		l.version++
 		fresh.row.Version = l.version
 	}
@@ -243,25 +331,43 @@ func stampOf(dir string) (stamp [3]int64) {
 	return stamp
 }
 
-// look reads what is new of a run. It returns old if nothing is.
-func look(root, id string, old *entry) *entry {
+// look reads what is new of a run, with its course if somebody has seen it. It returns old
+// if nothing is new.
+func look(root, id string, old *entry, seen bool) *entry {
 	dir := filepath.Join(root, filepath.FromSlash(id))
 	stamp := stampOf(dir)
-	if old != nil && old.stamp == stamp && old.row.State != runs.Running && (old.row.State != runs.Interrupted || !datasets.Busy(dir)) {
+	if old != nil && old.stamp == stamp && (old.row.Course != nil || !seen) && old.row.State != runs.Running && (old.row.State != runs.Interrupted || !datasets.Busy(dir)) {
 		return old
 	}
 	e := &entry{stamp: stamp, row: row{ID: id}}
 	if old != nil {
-		e.row.Version, e.view = old.row.Version, old.view
+		e.view, e.drawn = old.view, old.drawn
 	}
 	if e.view == nil || !e.refresh() {
 		e.row.Summary, e.view = runs.Look(dir, kinds.Find)
 	}
-	e.row.Run, e.row.Name = "", cmp.Or(e.row.Name, runName(id)) // pages name runs by their ids
+	e.row.Run, e.row.Name = id, cmp.Or(e.row.Name, runName(id)) // pages name runs by their ids
+	if seen {
+		e.row.Course = e.course(dir)
+	}
 	if e.row.State == runs.Finished {
-		e.view = nil // nothing more will come
+		e.view, e.drawn = nil, nil // nothing more will come
 	}
 	return e
+}
+
+// course is that of the run's Elo as far as it can be read. It has a model of its own: the
+// summary may be one that was noted, which knows more than the trials.
+func (e *entry) course(dir string) [][4]float64 {
+	if e.drawn == nil {
+		e.drawn = &model{dir: dir}
+	}
+	e.drawn.refreshed = time.Time{}
+	if err := e.drawn.refresh(nil); err != nil {
+		e.drawn = nil
+		return [][4]float64{}
+	}
+	return e.drawn.charts.course()
 }
 
 // refresh reads what was recorded since; ok is false if the record is not a longer one.

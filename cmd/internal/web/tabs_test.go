@@ -90,7 +90,7 @@ func TestWatched(t *testing.T) {
 			t.Errorf("a page that was watched shifts by %.3f:\n%s", score, what)
 		}
 	}
-	home.until(`document.querySelector("#runs .state.finished") && document.querySelector("#runs .result").textContent === ` + quoted(told))
+	home.until(`document.querySelector("#runs [data-state=finished]") && document.querySelector("#runs .result").textContent === ` + quoted(told))
 	for _, b := range append(tabs, home) {
 		b.do(chromedp.Navigate("about:blank"))
 	}

@@ -246,7 +246,7 @@ func (s *Server) listed(t *testing.T) (rows map[string]row) {
 		var list struct {
 			Rows    []row
 			Waiting int
-			Ids     []string
+			All     int
 		}
 		if err := json.Unmarshal(s.get("/data/runs").Body.Bytes(), &list); err != nil {
 			t.Fatal(err)
@@ -254,7 +254,7 @@ func (s *Server) listed(t *testing.T) (rows map[string]row) {
 		for _, r := range list.Rows {
 			rows[r.ID] = r
 		}
-		if list.Waiting == 0 && len(rows) == len(list.Ids) {
+		if list.Waiting == 0 && len(rows) == list.All {
 			return rows
 		}
 	}

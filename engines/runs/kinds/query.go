@@ -18,6 +18,7 @@ type Query struct {
 	Tag        string `toml:"tag" arg:"TAG" help:"only runs with this tag"`
 	Name       string `toml:"name" arg:"TEXT" help:"only runs with this text in their name, tags, note, folder, players or result"`
 	Since      string `toml:"since" arg:"DATE" help:"only runs started on this day or later, such as 2026-11-20"`
+	State      string `toml:"state" arg:"STATE" help:"only runs in this state: running, finished, interrupted or broken"`
 	Unfinished bool   `toml:"unfinished" help:"only unfinished runs"`
 	Faulty     bool   `toml:"faulty" help:"only runs with faults or errors"`
 	Sort       string `toml:"sort" arg:"KEY" help:"sort by created (newest first), run, name, kind, games, size or elo (largest first)"`
@@ -110,6 +111,8 @@ func (q *Query) wants(l runs.Summary, since time.Time) bool {
 	case !since.IsZero() && l.Created.Before(since):
 		return false
 	case q.Name != "" && !slices.ContainsFunc(slices.Concat(l.Tags, []string{l.Name, l.Note, l.Run, l.What, l.Result}), holds):
+		return false
+	case q.State != "" && l.State != q.State:
 		return false
 	case q.Unfinished && (l.Finished || l.Fault != ""), q.Faulty && l.Fault == "":
 		return false

@@ -116,7 +116,7 @@ func TestLookNoted(t *testing.T) {
 	if view == nil {
 		t.Error("the rows were not read")
 	}
-	read.Rate, read.Bytes = noted.Rate, noted.Bytes
+	read.Rate, read.Seconds, read.Bytes = noted.Rate, noted.Seconds, noted.Bytes
 	if !reflect.DeepEqual(noted, read) {
 		t.Errorf("noted %+v\nread %+v", noted, read)
 	}

@@ -129,10 +129,11 @@ func Stat(g rating.Games) string {
 func (t *Result) Summary() (runs.Summary, error) {
 	if t.Config.Calibrate {
 		s, err := t.Result.Summary()
+		s.Question = fmt.Sprintf("How strong is each of %d levels at %s?", len(t.Config.Players), t.Head.ShortTitle())
 		s.What = fmt.Sprintf("%d rungs, measured", len(t.Config.Players))
 		return s, err
 	}
-	return t.SummaryOf(t.What(), t.inWords)
+	return t.SummaryOf(t.What(), fmt.Sprintf("How strong is %s at %s?", t.Config.Players[0].Name, t.Head.ShortTitle()), t.inWords)
 }
 
 // inWords is the result of a challenge of which some games are played. Where the

@@ -184,7 +184,8 @@ func (t *Result) result() string {
 
 // Summary implements runs.Result.
 func (t *Result) Summary() (runs.Summary, error) {
-	return runs.Summary{What: t.what(), Finished: t.over, Result: t.result()}, nil
+	question := fmt.Sprintf("Who won at %s, %s or %s?", t.Head.ShortTitle(), t.Config.First.Name(), t.Config.Second.Name())
+	return runs.Summary{What: t.what(), Question: question, Finished: t.over, Result: t.result()}, nil
 }
 
 // Progress implements runs.Result.

@@ -97,15 +97,21 @@ func (t *Result) finished() bool {
 // Summary implements runs.Result.
 func (t *Result) Summary() (runs.Summary, error) {
 	a, b := t.Config.names()
-	s := runs.Summary{What: strings.ReplaceAll(a+" v "+b, "`", ""), Finished: t.finished(), Result: runs.NothingYet}
+	a, b = strings.ReplaceAll(a, "`", ""), strings.ReplaceAll(b, "`", "")
+	s := runs.Summary{What: a + " v " + b, Finished: t.finished(), Result: runs.NothingYet, Answer: runs.Undecided}
+	s.Question = fmt.Sprintf("Is %s stronger than %s at %s?", a, b, t.Head.ShortTitle())
+	if sprt := t.Config.SPRT; sprt.Given {
+		s.Question = fmt.Sprintf("Is %s stronger than %s by %g rather than %g Elo at %s?", a, b, sprt.Elo1, sprt.Elo0, t.Head.ShortTitle())
+	}
 	e := t.Estimate()
 	if e.N == 0 {
 		return s, nil
 	}
-	s.Estimate = &e
+	s.Estimate, s.Answer = &e, runs.Answer(e, s.Finished)
 	s.Result = fmt.Sprintf("A scores %s, %s", text.Percent(e.Score), e)
 	if test := t.Test(); test != nil {
 		s.Result = test.Verdict() + "; " + s.Result
+		s.Answer = map[rating.State]string{rating.AcceptH0: runs.No, rating.Continue: runs.Undecided, rating.AcceptH1: runs.Yes}[test.State]
 	}
 	s.Result = runs.Marked(s.Result, t.Config.players()...)
 	if !s.Finished {

@@ -60,6 +60,7 @@ func (t *Result) Summary() (runs.Summary, error) {
 		}
 	}
 	s := runs.Summary{What: strings.Join(names, ", "), Finished: t.finished(), Result: text.Count(t.Config.total()) + " searches"}
+	s.Question = fmt.Sprintf("How do %s search at %s?", s.What, t.Head.ShortTitle())
 	if n := t.done; !s.Finished {
 		s.Result = fmt.Sprintf("unfinished, %s of %s searches", text.Count(n), text.Count(t.Config.total()))
 	}

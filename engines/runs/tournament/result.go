@@ -156,12 +156,19 @@ func (t *Result) What() string {
 }
 
 // Summary implements runs.Result.
-func (t *Result) Summary() (runs.Summary, error) { return t.SummaryOf(t.What(), t.inWords) }
+func (t *Result) Summary() (runs.Summary, error) {
+	question := fmt.Sprintf("Which of %d players is the strongest at %s?", len(t.Config.Players), t.Head.ShortTitle())
+	if t.Config.Schedule == Gauntlet {
+		question = fmt.Sprintf("How strong is %s against %s at %s?", t.Config.Gauntlet, text.Plural(len(t.Config.Players)-1, "opponent"),
+			t.Head.ShortTitle())
+	}
+	return t.SummaryOf(t.What(), question, t.inWords)
+}
 
 // SummaryOf is a summary whose result, once there are games, is what inWords
 // returns.
-func (t *Result) SummaryOf(what string, inWords func() (string, error)) (runs.Summary, error) {
-	s := runs.Summary{What: what, Finished: t.Finished(), Result: runs.NothingYet}
+func (t *Result) SummaryOf(what, question string, inWords func() (string, error)) (runs.Summary, error) {
+	s := runs.Summary{What: what, Question: question, Finished: t.Finished(), Result: runs.NothingYet}
 	if t.games == 0 {
 		return s, nil
 	}

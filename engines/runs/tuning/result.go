@@ -1,6 +1,7 @@
 package tuning
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -174,7 +175,14 @@ func (t *Result) Summary() (runs.Summary, error) {
 	if n := t.Config.tunings(); n > 1 {
 		s.What += fmt.Sprintf(", %d times", n)
 	}
+	s.Question = fmt.Sprintf("Do other values of %s make %s stronger at %s?", what, t.Config.Start.Name, t.Head.ShortTitle())
+	if t.Config.Objective != nil {
+		s.Question = fmt.Sprintf("Do other values of %s give a better result?", what)
+	}
 	s.Estimate, _ = t.Verified()
+	if s.Answer = runs.Undecided; s.Finished {
+		s.Answer = cmp.Or(map[Outcome]string{Better: runs.Yes, Same: runs.No, Worse: runs.No}[t.Outcome()], runs.Undecided)
+	}
 	switch {
 	case !t.complete():
 		s.Result = "unfinished, " + t.soFar()

@@ -52,7 +52,7 @@ async function load() {
     show();
     setInterval(again, 5000);
   }
-  const pick = $("#pick").elements.run, all = await ask("data/runs?after=0");
+  const pick = $("#pick").elements.run, all = await ask("data/runs?n=1000");
   for (const r of all.rows) if (r.state !== "broken" && !asked().includes(r.id)) pick.append(el("option", {value: r.id}, `${r.id} (${r.what})`));
   pick.addEventListener("change", () => goTo([...asked(), pick.value]));
 }

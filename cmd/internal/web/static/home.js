@@ -1,23 +1,27 @@
 "use strict";
-// The list of runs.
+// The list of runs. The server finds and sorts them and sends a page of them.
 
-const rows = new Map();
-let version = 0, waiting = 0;
-const form = $("#filter"), body = $("#runs tbody");
-const order = {by: "created", down: true};
-const picked = new Set(seen.get().pick?.split("\u0001"));
+const form = $("#filter"), body = $("#runs tbody"), perPage = 100;
+const wanted = seen.get(), picked = new Set(wanted.pick?.split("\u0001"));
+const order = {sort: wanted.sort ?? "created", reverse: wanted.reverse ?? "", from: Number(wanted.from ?? 0)};
 
-function fits(row) {
-  const f = form.elements, find = f.find.value.toLowerCase();
-  if (f.game.value && row.title !== f.game.value || f.kind.value && row.kind !== f.kind.value || f.state.value && row.state !== f.state.value) return false;
-  return !find || [row.name, row.id, row.what, row.result, ...row.tags].some(t => t.toLowerCase().includes(find));
+// course draws the running Elo with its band, over the pairs played so far.
+function course(points) {
+  const drawing = svg("svg", {viewBox: "0 0 120 36", preserveAspectRatio: "none", "aria-hidden": "true", class: "course"});
+  if (!points?.length) return drawing;
+  const far = Math.min(400, Math.max(20, ...points.slice(-Math.ceil(points.length / 2)).flatMap(p => [Math.abs(p[2]), Math.abs(p[3])])));
+  const last = points.at(-1)[0], x = p => (116 * p[0] / last).toFixed(1), y = elo => (18 - 17 * Math.max(-1, Math.min(1, elo / far))).toFixed(1);
+  const path = (list, k) => list.map(p => x(p) + "," + y(p[k])).join(" ");
+  drawing.append(svg("line", {x1: 0, x2: 120, y1: 18, y2: 18, stroke: "var(--fig-pale)", "stroke-dasharray": "2 2"}),
+    svg("polygon", {points: path(points, 3) + " " + path(points.toReversed(), 2), fill: "var(--fig-blue)", "fill-opacity": 0.25}),
+    svg("line", {x1: x(points.at(-1)), x2: x(points.at(-1)), y1: y(points.at(-1)[2]), y2: y(points.at(-1)[3]), stroke: "var(--fig-blue)"}),
+    svg("polyline", {points: path(points, 1), fill: "none", stroke: "var(--fig-blue)", "stroke-width": 1.5, "vector-effect": "non-scaling-stroke"}));
+  return drawing;
 }
 
-function compare(a, b) {
-  const x = a[order.by], y = b[order.by];
-  const sign = typeof x === "number" ? x - y : String(x).localeCompare(String(y));
-  return (order.down ? -sign : sign) || a.id.localeCompare(b.id);
-}
+// lasted is how long a run was played; that of one that is played goes on.
+const lasted = row => row.seconds + (row.since ? Math.max(0, (Date.now() - new Date(row.since)) / 1000) : 0);
+const answers = {yes: "yes", no: "no", undecided: "not decided"};
 
 function line(row) {
   const tick = el("input", {type: "checkbox", "aria-label": "compare " + row.name, onchange: e => {
@@ -26,18 +30,18 @@ function line(row) {
     showPicked();
   }});
   tick.checked = picked.has(row.id);
-  const name = row.state === "broken" ? bdi(row.name) : el("a", {href: "run?" + query({id: row.id})}, bdi(row.name));
+  const broken = row.state === "broken", text = [el("span", {class: "question"}, row.question || row.what), " ", bdi(row.name)];
   const tags = row.tags.map(t => el("span", {class: "tag"}, bdi(t)));
-  return el("tr", {"data-id": row.id},
-    el("td", {}, row.state === "broken" ? "" : tick),
-    el("td", {}, name, el("div", {class: "sub"}, said(row.what), " ", ...tags, page.may && row.state !== "broken" ? el("button", {class: "tag", title: "change the tags", "aria-label": "+ tag: " + row.name, onclick: () => retag(row)}, "+ tag") : "")),
-    el("td", {class: "short"}, said(row.title)),
-    el("td", {class: "short"}, row.kind),
-    el("td", {class: "short"}, el("span", {class: "state " + row.state}, row.state)),
-    el("td", {class: "result"}, said(row.fault || row.result)),
+  return el("tr", {"data-id": row.id, "data-state": row.state},
+    el("td", {}, broken ? "" : tick),
+    el("td", {}, broken ? bdi(row.name) : el("a", {href: "run?" + query({id: row.id})}, ...text),
+      el("div", {class: "sub"}, ...tags, page.may && !broken ? el("button", {class: "tag", title: "change the tags", "aria-label": "+ tag: " + row.name, onclick: () => retag(row)}, "+ tag") : ""),
+      row.note ? el("div", {class: "sub noted"}, bdi(row.note)) : ""),
+    el("td", {}, row.answer ? el("b", {class: "answer " + row.answer}, answers[row.answer]) : "", row.state === "finished" ? "" : el("span", {class: "state " + row.state}, row.state),
+      el("div", {class: "result"}, said(row.fault || row.result))),
+    el("td", {}, row.state === "running" ? el("div", {class: "latest", "data-id": row.id}) : "", course(row.course)),
     el("td", {class: "r tab short", "data-label": "games"}, count(row.games)),
-    el("td", {class: "r tab short", "data-label": "games/s"}, row.rate ? (row.rate < 1000 ? number : count)(Number(row.rate.toPrecision(3))) : "–"),
-    el("td", {class: "tab"}, row.created.startsWith("0001") ? "–" : when(row.created)));
+    el("td", {class: "tab short"}, row.created.startsWith("0001") ? "–" : when(row.created), " ", row.seconds || row.since ? el("div", {class: "sub lasted"}, "for " + span(lasted(row))) : ""));
 }
 
 async function retag(row) {
@@ -59,31 +63,40 @@ function showPicked() {
 }
 
 // show draws the list again; where a row is as before its element stays.
-const drawn = new Map();
-function show() {
-  const list = [...rows.values()].filter(fits).sort(compare);
-  const elements = list.map(row => {
+let drawn = new Map();
+function show(list) {
+  const now = new Map(list.rows.map(row => {
     const old = drawn.get(row.id);
-    if (old && old.row === row) return old.element;
-    const element = line(row);
-    drawn.set(row.id, {row, element});
-    return element;
-  });
-  const focus = document.activeElement;
+    return [row.id, old?.row.version === row.version ? old : {row, element: line(row)}];
+  }));
+  for (const [id, {element}] of now) element.querySelector(".latest")?.replaceChildren(...[boards.get(id)?.root].filter(Boolean));
+  drawn = now;
+  const elements = [...now.values()].map(d => d.element), focus = document.activeElement, place = focus?.closest?.("tr")?.dataset.id, what = focus?.className;
   if (elements.length !== body.children.length || elements.some((e, i) => body.children[i] !== e)) body.replaceChildren(...elements);
-  if (focus && focus.isConnected && focus !== document.activeElement) focus.focus();
-  $("#count").textContent = `${count(list.length)} of ${count(rows.size)}` + (waiting ? `, reading ${count(waiting)}` : "");
-  $("#none").hidden = list.length > 0 || waiting > 0;
+  if (place && focus !== document.activeElement) (focus.isConnected ? focus : $(what ? "." + what : "input, a", now.get(place)?.element ?? body))?.focus();
+  $("#count").textContent = `${count(list.found)} of ${count(list.all)}` + (list.waiting ? `, reading ${count(list.waiting)}` : "");
+  $("#none").hidden = list.found > 0 || list.waiting > 0;
+  $("#turn").hidden = list.found <= perPage;
+  $("#turn span").textContent = `${count(order.from + 1)} to ${count(order.from + list.rows.length)} of ${count(list.found)}`;
+  $("#turn [value='-1']").disabled = order.from === 0;
+  $("#turn [value='1']").disabled = order.from + perPage >= list.found;
   for (const th of document.querySelectorAll("th[data-sort]")) {
-    th.setAttribute("aria-sort", th.dataset.sort !== order.by ? "none" : order.down ? "descending" : "ascending");
+    const down = ("down" in th.dataset) !== Boolean(order.reverse);
+    th.setAttribute("aria-sort", th.dataset.sort !== order.sort ? "none" : down ? "descending" : "ascending");
   }
-  for (const [name, key] of [["game", "title"], ["kind", "kind"]]) {
+  for (const [name, values] of [["game", list.games], ["kind", list.kinds.map(k => [k, k])]]) {
     const select = form.elements[name], had = new Set([...select.options].map(o => o.value));
-    for (const value of new Set([...rows.values()].map(r => r[key]))) {
-      if (value && !had.has(value)) select.append(el("option", {value}, value));
-    }
-    if (wanted[name]) { select.value = wanted[name]; if (select.value) delete wanted[name]; }
+    for (const [value, text] of values) if (!had.has(value)) select.append(el("option", {value}, text));
+    if (wanted[name]) { select.value = wanted[name]; delete wanted[name]; }
   }
+}
+
+// asked is what the list is asked for, and keep has the address keep it.
+const asked = () => ({...wanted, ...Object.fromEntries([...form.elements].map(e => [e.name, e.value || wanted[e.name] || ""])), ...order, pick: ""});
+function keep(from = 0) {
+  order.from = from;
+  seen.set({...Object.fromEntries([...form.elements].map(e => [e.name, e.value])), ...order, from: from || ""});
+  update();
 }
 
 let asking = false, again = false;
@@ -93,13 +106,7 @@ async function update() {
   try {
     do {
       again = false;
-      const news = await ask("data/runs?" + query({after: version}));
-      for (const row of news.rows) rows.set(row.id, row);
-      const there = new Set(news.ids);
-      for (const id of rows.keys()) if (!there.has(id)) { rows.delete(id); drawn.delete(id); }
-      version = news.version;
-      waiting = news.waiting;
-      show();
+      show(await ask("data/runs?" + query({...asked(), n: perPage})));
     } while (again);
   } catch (e) {
     $("#count").textContent = e.message;
@@ -108,23 +115,40 @@ async function update() {
   }
 }
 
-const wanted = seen.get();
-for (const e of form.elements) if (wanted[e.name] && e.tagName === "INPUT" || e.name === "state" && wanted.state) e.value = wanted[e.name];
-if (wanted.sort) { order.by = wanted.sort.replace("-", ""); order.down = wanted.sort.startsWith("-"); }
-form.addEventListener("input", () => {
-  seen.set(Object.fromEntries([...form.elements].map(e => [e.name, e.value])));
-  show();
-});
+// The latest boards of the runs that are played, and how long these last.
+const boards = new Map();
+async function look() {
+  for (const [id, {row, element}] of drawn) if (row.since) $(".lasted", element).textContent = "for " + span(lasted(row));
+  if (document.hidden) return;
+  for (const box of [...document.querySelectorAll(".latest")].slice(0, 4)) {
+    try {
+      const {games} = await ask("data/live?" + query({id: box.dataset.id}));
+      if (!games) continue;
+      if (!boards.has(box.dataset.id)) boards.set(box.dataset.id, new Board());
+      const board = boards.get(box.dataset.id);
+      board.root.removeAttribute("tabindex");
+      board.show(games[0]);
+      if (board.root.parentElement !== box) box.replaceChildren(board.root);
+    } catch { /* the run has ended: the list says so */ }
+  }
+}
+setInterval(look, 2000);
+
+for (const e of form.elements) if (wanted[e.name] && e.tagName === "INPUT" || e.name === "state" && wanted.state) { e.value = wanted[e.name]; delete wanted[e.name]; }
+form.addEventListener("input", () => keep());
 form.addEventListener("submit", e => e.preventDefault());
 for (const th of document.querySelectorAll("th[data-sort]")) {
   th.addEventListener("click", () => {
-    const by = th.dataset.sort;
-    order.down = order.by === by ? !order.down : ["games", "rate", "created"].includes(by);
-    order.by = by;
-    seen.set({sort: (order.down ? "-" : "") + by});
-    show();
+    order.reverse = order.sort === th.dataset.sort && !order.reverse ? "1" : "";
+    order.sort = th.dataset.sort;
+    keep();
   });
 }
+$("#turn").addEventListener("click", e => {
+  if (!e.target.value) return;
+  keep(Math.max(0, order.from + e.target.value * perPage));
+  scrollTo(0, 0);
+});
 addEventListener("keydown", e => {
   if (e.key === "/" && !/INPUT|SELECT|TEXTAREA/.test(document.activeElement.tagName)) { e.preventDefault(); form.elements.find.focus(); }
 });
