@@ -18,7 +18,7 @@ type Param struct {
 	Doc  string `toml:"doc"`  // one line: what it weighs
 	Unit string `toml:"unit"` // "" if it has none
 
-	Min     float64 `toml:"min"` // inclusive, below Max
+	Min     float64 `toml:"min"` // inclusive, below Max unless there is a single label
 	Max     float64 `toml:"max"` // inclusive
 	Default float64 `toml:"default"`
 	// Step is a change worth trying, the natural scale of the parameter: tuners

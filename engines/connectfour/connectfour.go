@@ -74,7 +74,7 @@ func newVariant(r engines.Rules) (engines.Variant, error) {
 
 func newPlayer(law rules) *mcts.Player[position, *position] {
 	p := mcts.NewPlayer[position](law.initial(), maxNodes, settings)
-	p.Search().Ends(newSolver)
+	p.Search().Solves(newSolver)
 	return p
 }
 
@@ -102,7 +102,7 @@ func evaluate(law rules, at string, moves []engines.Move, v params.Vector) ([]en
 		return nil, err
 	}
 	search := mcts.New[position](maxNodes)
-	search.Ends(newSolver)
+	search.Solves(newSolver)
 	if err := search.Configure(set.Options); err != nil {
 		return nil, err
 	}

@@ -1,14 +1,10 @@
 package connectfour
 
 import (
-	"context"
 	"math/rand/v2"
-	"strconv"
-	"strings"
 	"testing"
 
 	"selfplaylab/engines"
-	"selfplaylab/engines/mcts"
 	"selfplaylab/engines/testmode"
 )
 
@@ -79,81 +75,249 @@ func ends(p *position, side engines.Side, class int8, plies int) bool {
 	return !winner
 }
 
-// TestEndingSeesLostGames: with the nodes that a tenth of a second buys, zugzwang is
-// proven earlier than the players did that lost by it.
-func TestEndingSeesLostGames(t *testing.T) {
-	var e ending
-	for i, earlier := range map[int]int{1: 8, 2: 14} { // game, plies
-		g := lostGames(t)[i]
-		p := boardOf(g.Rows, g.Cols, g.Forbidden)
-		seen, proven := -1, -1
-		for n, text := range strings.Fields(g.Moves) {
-			if (n%2 == 0) == g.First {
-				if proven < 0 && g.Shown[n/2] == 0 {
-					proven = n
-				}
-				me, other, free := p.cells()
-				if seen < 0 && calm(me, other, free) < 25 {
-					e.forget()
-					if v, _, ok := e.solve(&p, 130_000); ok && v.class < 0 {
-						seen = n
-					}
-				}
-			}
-			m, err := strconv.Atoi(text)
-			if err != nil {
-				t.Fatal(err)
-			}
-			p.Play(engines.Move(m))
-		}
-		if seen < 0 || proven-seen < earlier {
-			t.Errorf("game %d: lost from ply %d on, the player saw it at ply %d; want it seen %d plies earlier", i, seen, proven, earlier)
-		}
+// fours returns the cells that are part of four in a line, all in s.
+func (s cells) fours() cells {
+	return s.four(1).or(s.four(15)).or(s.four(16)).or(s.four(17))
+}
+
+// four is fours in one direction.
+func (s cells) four(n uint) cells {
+	pairs := s.and(s.down(n))
+	first := pairs.and(pairs.down(2 * n))
+	pairs = first.or(first.up(n))
+	return pairs.or(pairs.up(2 * n))
+}
+
+// verdict is how a game ends with best play, for the side to move, and within how many
+// plies. The zero value is a draw.
+type verdict struct {
+	class int8 // 1 won, 0 drawn, -1 lost
+	plies uint8
+}
+
+// ending solves the end of a game exactly: the reference for wins by fours. What makes that cheap where a game is
+// decided by who runs out of harmless moves:
+//
+//   - Nobody plays under the opponent's four, or leaves one open: nothing else need
+//     be tried.
+//   - Stones that can be in no four any more are all alike, so that games which
+//     differ only in the order of idle moves meet in the table.
+//   - Where every column has an even number of cells left, the side not to move may
+//     always reply in the same column. So it gets every second cell of each, and
+//     if that gives it a four, and the other cells none to the opponent, the game
+//     is decided without a search (follow-up, as in Allis 1988, of all columns
+//     together).
+type ending struct {
+	odd   cells // every second cell of each column, from the one filled first
+	cols  int
+	table []endEntry
+	age   uint16 // what was stored under another one is forgotten; 0 is none
+	left  int64  // nodes it may still search
+}
+
+// endEntry is what is known of a position: class and kind of bound, and the move.
+type endEntry struct {
+	key   uint64
+	age   uint16
+	class int8
+	bound endBound
+	plies uint8
+	size  uint8 // cells left
+	move  uint8 // column, from 0
+}
+
+type endBound uint8
+
+const (
+	endExact endBound = iota
+	endLower          // at least
+	endUpper          // at most
+)
+
+// endTable is the size of the table, a power of two: 4 MB.
+const endTable = 1 << 18
+
+// forget forgets what was solved.
+func (e *ending) forget() {
+	if e.age++; e.age == 0 {
+		clear(e.table)
+		e.age = 1
 	}
 }
 
-// TestEndingKeepsLimits: what is solved counts, and a search that ends by solving
-// tells how the game ends.
-func TestEndingKeepsLimits(t *testing.T) {
-	g := lostGames(t)[2]
-	p := boardOf(g.Rows, g.Cols, g.Forbidden)
-	for _, text := range strings.Fields(g.Moves)[:75] {
-		m, err := strconv.Atoi(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p.Play(engines.Move(m))
+// solve returns the verdict on a position whose game goes on, and the nodes it took;
+// ok is false if that would take more nodes than allowed.
+func (e *ending) solve(p *position, nodes int64) (v verdict, spent int64, ok bool) {
+	if e.table == nil {
+		e.table = make([]endEntry, endTable)
 	}
-	for _, preset := range []string{"master", "grandmaster"} {
-		for _, limits := range []engines.Limits{{Playouts: 50_000}, {Nodes: 50_000}, {Playouts: 6000}, {Playouts: 40}} {
-			var results [2]mcts.Result
-			for i := range results {
-				set, err := settings(vector(t, preset, "ending=on"))
-				if err != nil {
-					t.Fatal(err)
+	e.left = nodes
+	me, other, free := p.cells()
+	e.cols, e.odd = int(p.cols), p.odd()
+	v = e.search(me, other, free, -1, 1)
+	return v, nodes - max(e.left, 0), e.left >= 0
+}
+
+// odd returns every second cell that is free, from the highest down: those that
+// the side to move gets if the other always replies in the same column are the
+// lower ones of such pairs.
+func (p *position) odd() (set cells) {
+	for c := range int(p.cols) {
+		n := 0
+		for r := int(p.rows) - 1; r >= 0; r-- {
+			if p.free[c]>>r&1 == 1 {
+				if n++; n&1 == 0 {
+					set = set.or(inColumn(c, 1<<r))
 				}
-				s := mcts.New[position](1 << 16)
-				s.Ends(newSolver)
-				if err := s.Configure(set.Options); err != nil {
-					t.Fatal(err)
-				}
-				s.Begin(&p)
-				results[i] = s.Run(context.Background(), 1, limits)
-			}
-			r := results[0]
-			if results[0] != results[1] {
-				t.Errorf("%s, %v: %+v, then %+v", preset, limits, results[0], results[1])
-			}
-			work := r.Playouts
-			if limits.Nodes > 0 {
-				work = r.Nodes
-			}
-			if most := limits.Playouts + limits.Nodes + maxSize; work+r.Exact/4 > most {
-				t.Errorf("%s, %v: %+v is more than %d", preset, limits, r, most)
-			}
-			if lost := r.Mate < 0 && r.WinRate == 0; lost != (limits.Playouts != 40) {
-				t.Errorf("%s, %v: %+v; want a loss proven, but by 40 playouts", preset, limits, r)
 			}
 		}
 	}
+	return set
+}
+
+// even reports whether every column has an even number of cells left: then the
+// lowest of each is the lower of a pair.
+func (e *ending) even(play cells) bool { return play.not(e.odd).none() }
+
+var (
+	endWon  = verdict{1, 1}
+	endLost = verdict{-1, 2}
+)
+
+// search returns the verdict for the side to move, me, if its class is in [low,
+// high]; else a bound of it.
+func (e *ending) search(me, other, free cells, low, high int8) verdict {
+	if e.left--; e.left < 0 {
+		return verdict{}
+	}
+	play := free.lowest()
+	if play.none() {
+		return verdict{}
+	}
+	mine, theirs := me.completing().and(free), other.completing().and(free)
+	if !mine.and(play).none() {
+		return endWon
+	}
+	above := free.not(play).lowest()
+	under := above.and(theirs) // what play would open
+	choice := play
+	if must := theirs.and(play); !must.none() {
+		if must.count() > 1 {
+			return endLost
+		}
+		choice = must
+	}
+	size := free.count()
+	if e.even(play) {
+		if v, ok := e.follow(me, other, free, size); ok {
+			return v
+		}
+	}
+	live, theirLive := me.or(free).fours(), other.or(free).fours()
+	if live.none() {
+		high = min(high, 0)
+	}
+	if theirLive.none() {
+		low = max(low, 0)
+	}
+	if low >= high {
+		return verdict{class: low}
+	}
+	key := hash(me.and(live), other.and(theirLive), free)
+	entry, first := e.find(key), -1
+	if entry != nil {
+		switch v := (verdict{entry.class, entry.plies}); {
+		case entry.bound == endExact, entry.bound == endLower && v.class >= high, entry.bound == endUpper && v.class <= low:
+			return v
+		}
+		first = int(entry.move)
+	}
+
+	// The columns, those first that make most threats; last those under a four of
+	// one's own, for the opponent takes it away then.
+	wasted := mine.and(above)
+	var order [maxSize]struct {
+		rank int
+		cell cells
+		col  uint8
+	}
+	n := 0
+	for c := range e.cols {
+		bit := choice.column(c)
+		if bit == 0 || under.column(c) != 0 {
+			continue
+		}
+		cell := inColumn(c, bit)
+		rank := 8 * me.or(cell).completing().and(free).count()
+		if wasted.column(c) != 0 {
+			rank -= 64
+		}
+		if c == first {
+			rank = 1000
+		}
+		i := n
+		for ; i > 0 && order[i-1].rank < rank; i-- {
+			order[i] = order[i-1]
+		}
+		order[i].rank, order[i].cell, order[i].col = rank, cell, uint8(c)
+		n++
+	}
+	if n == 0 {
+		return endLost
+	}
+	best, move, start := verdict{class: -2}, uint8(0), low
+	for _, m := range order[:n] {
+		v := e.search(other, me.or(m.cell), free.not(m.cell), -high, -max(low, best.class))
+		if e.left < 0 {
+			return verdict{}
+		}
+		v.class, v.plies = -v.class, v.plies+1
+		if v.class > best.class {
+			best, move = v, m.col
+		} else if v.class == best.class && v.class < 0 {
+			best.plies = max(best.plies, v.plies)
+		}
+		if best.class >= high {
+			break
+		}
+	}
+	bound := endExact
+	switch {
+	case best.class == 1, best.class == -1 && start == -1:
+	case best.class >= high:
+		bound = endLower
+	case best.class <= start:
+		bound = endUpper
+	}
+	e.store(endEntry{key: key, age: e.age, class: best.class, bound: bound, plies: best.plies, size: uint8(size), move: move})
+	return best
+}
+
+// follow returns the verdict if the side not to move always replies in the same
+// column where it can; ok if that wins.
+func (e *ending) follow(me, other, free cells, size int) (verdict, bool) {
+	if me.or(free.and(e.odd)).fours().none() && !other.or(free.not(e.odd)).fours().none() {
+		return verdict{-1, uint8(size)}, true
+	}
+	return verdict{}, false
+}
+
+func (e *ending) find(key uint64) *endEntry {
+	at := key & (endTable - 2)
+	for i := range uint64(2) {
+		if entry := &e.table[at+i]; entry.key == key && entry.age == e.age {
+			return entry
+		}
+	}
+	return nil
+}
+
+// store keeps the larger of two positions and the later.
+func (e *ending) store(entry endEntry) {
+	at := entry.key & (endTable - 2)
+	if old := &e.table[at]; old.age != e.age || old.key == entry.key || old.size <= entry.size {
+		*old = entry
+		return
+	}
+	e.table[at+1] = entry
 }

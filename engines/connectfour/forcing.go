@@ -1,5 +1,7 @@
 package connectfour
 
+import "selfplaylab/engines/mcts"
+
 // forcing looks for wins by continuous fours: every stone threatens a four that has to
 // be stopped, until one threatens two, or one that stopping another does not stop.
 // With quiet stones among them, which threaten only to win in this way, looked for at
@@ -26,12 +28,19 @@ const (
 	foursMost = 100
 )
 
-// forget forgets what was found.
-func (f *forcing) forget() {
+func newSolver() mcts.Solver[position] { return &forcing{} }
+
+// Forget forgets what was found.
+func (f *forcing) Forget() {
 	if f.age++; f.age == 0 {
 		clear(f.table)
 		f.age = 1
 	}
+}
+
+// Wins looks for a win by continuous fours among at most foursMost positions.
+func (f *forcing) Wins(p *position, most int64) (plies int, spent int64) {
+	return f.wins(p, min(most, foursMost))
 }
 
 // wins returns within how many plies the side to move wins by continuous fours, 0 if it
@@ -62,7 +71,7 @@ func (f *forcing) search(me, other, free cells) int {
 		}
 		play = must
 	}
-	key := endKey(me, other, free)
+	key := hash(me, other, free)
 	slot := &f.table[key&(forcedTable-1)]
 	if slot.key == key && slot.age == f.age {
 		return int(slot.plies)

@@ -26,7 +26,7 @@ func TestFoursAreWins(t *testing.T) {
 		if p.Outcome() != engines.Ongoing {
 			continue
 		}
-		f.forget()
+		f.Forget()
 		plies, _ := f.wins(&p, int64(1+r.IntN(200)))
 		if plies == 0 {
 			continue
@@ -62,7 +62,7 @@ func TestFoursLikeSlow(t *testing.T) {
 		if p.Outcome() != engines.Ongoing {
 			continue
 		}
-		f.forget()
+		f.Forget()
 		plies, _ := f.wins(&p, 1<<20)
 		want := slowOf(p.String()).fours()
 		if (plies > 0) != (want > 0) || plies < want {

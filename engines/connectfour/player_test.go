@@ -184,7 +184,7 @@ func TestSolverIsRight(t *testing.T) {
 			n--
 			continue
 		}
-		for _, change := range [][]string{{"loop=standard"}, {"expand=one"}, {"decisive=on"}, {"decisive=careful"}, {"final=visits"}, {"forced=on"}, {"forced=on", "expand=one"}, {"forced=on", "loop=source"}, {"ending=on"}, {"ending=on", "forced=on", "expand=one"}, {"ending=on", "loop=source"}, {"fours=on"}, {"fours=on", "forced=on", "expand=one"}, {"fours=on", "ending=on", "loop=source"}, {"answers=0.1"}, {"answers=0.1", "fours=on", "forced=on", "expand=one"}} {
+		for _, change := range [][]string{{"loop=standard"}, {"expand=one"}, {"decisive=on"}, {"decisive=careful"}, {"final=visits"}, {"forced=on"}, {"forced=on", "expand=one"}, {"forced=on", "loop=source"}, {"fours=on"}, {"fours=on", "forced=on", "expand=one"}, {"fours=on", "loop=source"}, {"answers=0.1"}, {"answers=0.1", "fours=on", "forced=on", "expand=one"}} {
 			player := newPlayer(rules{cell: anyCell})
 			if err := player.Configure(vector(t, "default", append([]string{"solver=on", "C=2"}, change...)...)); err != nil {
 				t.Fatal(err)
@@ -253,7 +253,7 @@ func TestDecisionsAreKnown(t *testing.T) {
 		}
 	}
 	const late = "..1.221../..2.112../..1.222../1.2.111../211.121../122.11221/222.22212/111.21221/221.22112/212.11221/122.21112/112.x2111 1"
-	for _, changes := range [][]string{{"threads=1"}, {"threads=2"}, {"threads=5", "ending=on"}, {"ending=on"}, {"threads=2", "fours=on"}, {"ending=on", "fours=on"}} {
+	for _, changes := range [][]string{{"threads=1"}, {"threads=2"}, {"threads=5"}, {"threads=2", "fours=on"}, {"fours=on"}} {
 		p := chooser(t, "", board, 3, "master", changes...)
 		first := choose(t, p, engines.Limits{Playouts: 5000})
 		second := choose(t, chooser(t, "", late, 3, "master", changes...), engines.Limits{Nodes: 5000})

@@ -80,8 +80,8 @@ func parameter(p params.Param) error {
 	switch {
 	case strings.TrimSpace(p.Doc) == "":
 		return errors.New("no Doc")
-	case !finite(p.Min) || !finite(p.Max) || p.Min >= p.Max:
-		return fmt.Errorf("range %v to %v; want finite numbers, Min < Max", p.Min, p.Max)
+	case !finite(p.Min) || !finite(p.Max) || p.Min >= p.Max && len(p.Labels) != 1:
+		return fmt.Errorf("range %v to %v; want finite numbers, Min < Max, or a single label", p.Min, p.Max)
 	case !finite(p.Step) || p.Step <= 0:
 		return fmt.Errorf("its Step is %v; want a finite number above 0", p.Step)
 	case p.Log && p.Min <= 0:

@@ -80,16 +80,14 @@ type MovePruner interface {
 	Sensible(buf []engines.Move) []engines.Move
 }
 
-// Solver proves how games of T end. Options.Ending and Options.Fours have no effect
-// without one. Its answers may depend on the calls since Begin and on nothing else.
+// Solver proves wins in games of T. Options.Fours has no effect without one. Its answers
+// may depend on the calls since Forget and on nothing else.
 type Solver[T any] interface {
-	// Begin starts a decision under options with Ending or Fours on.
-	Begin(o Options)
-	// Solve returns the outcome of p with best play, and within how many plies, or
-	// Ongoing if it cannot prove it by visiting at most limit positions. If a proof is
-	// unlikely it visits none. spent is the number of positions visited. It calls
-	// stop now and then, and gives up when that returns true.
-	Solve(p *T, limit int64, stop func() bool) (o engines.Outcome, plies int, spent int64)
+	// Forget starts a decision.
+	Forget()
+	// Wins returns within how many plies the side to move at p wins, or 0 if it cannot
+	// prove that by visiting at most limit positions; and how many it visited.
+	Wins(p *T, limit int64) (plies int, spent int64)
 }
 
 // Budgets returns the limits that a Player supports, for Game.Budgets. maxMoves is the
@@ -146,8 +144,6 @@ type Options struct {
 	// Forced keeps only the moves of movePruner in the tree, and plays a forced move
 	// before a random game starts.
 	Forced bool
-	// Ending solves endgames exactly, at the root and in the tree. It needs Solver.
-	Ending bool
 	// Fours searches every position of the tree for wins by continuous threats. It
 	// needs Solver.
 	Fours bool

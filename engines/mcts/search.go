@@ -44,14 +44,11 @@ type Search[T any, P Position[T]] struct {
 
 	capacity int             // nodes at most, of all trees together
 	beside   []*Search[T, P] // the other trees, searched by other goroutines
-	aside    bool            // whether this is one of those
 	among    int             // how many trees there are, if more than one
 	merged   []node          // the root's children in all trees, where there are others
 
-	makeEnder func() Solver[T] // nil for none
-	ender     Solver[T]
-	stop      func() bool // for ender
-	loses     int         // within how many plies, if the root was solved and is lost; else 0
+	makeSolver func() Solver[T] // nil for none
+	solver     Solver[T]
 
 	asked T     // the position whose answers are looked at
 	check int64 // the playouts at which they are looked at next
@@ -147,15 +144,13 @@ func (s *Search[T, P]) grind(ctx context.Context, seed uint64, limits engines.Li
 	s.clock.Start(limits.Time)
 	s.budget = newBudget(ctx, limits, &s.clock)
 	s.tree.foresee(limits.Time)
-	s.loses, s.check = 0, firstCheck
+	s.check = firstCheck
 	if s.solves() {
-		s.ender.Begin(s.opt)
+		s.solver.Forget()
 	}
 	for s.tree.nodes[0].result == engines.Ongoing {
 		s.descend()
-		if s.found.Descents++; s.found.Descents == 1 && s.solves() {
-			s.solveRoot()
-		}
+		s.found.Descents++
 		if s.opt.Answers > 0 && s.found.Playouts >= s.check {
 			s.checkAnswers()
 		}
@@ -280,7 +275,7 @@ func (s *Search[T, P]) enter(child uint32) engines.Side {
 // the node cannot be expanded; then a game from it has been backed up.
 func (s *Search[T, P]) step(at uint32, turn engines.Side) (next uint32, fresh, ok bool) {
 	leaf := s.tree.nodes[at].first == 0
-	if leaf && at != 0 && s.solves() && s.solveLeaf(at) {
+	if leaf && at != 0 && s.solves() && s.solveLeaf(at, turn) {
 		return 0, false, false
 	}
 	if leaf && !s.grow(at) {
@@ -420,9 +415,6 @@ func (s *Search[T, P]) judge(root *node, children []node) {
 	s.found.WinRate = best.winRate()
 	s.found.Proven = root.result
 	s.found.Mate = mate(root.result, children[i], turn)
-	if s.loses > 0 && root.result == engines.Ongoing {
-		s.found.Proven, s.found.Mate, s.found.WinRate = engines.Win(turn.Other()), -s.loses, 0
-	}
 }
 
 // best returns the child that turn would play, the first of equals, and its standing.

@@ -25,9 +25,9 @@ func (s *Search[T, P]) Threads(n int) {
 	s.beside = s.beside[:min(n-1, len(s.beside))]
 	for len(s.beside) < n-1 {
 		b := New[T, P](part)
-		b.opt, b.rule, b.root, b.aside = s.opt, s.rule, s.root, true
-		if s.makeEnder != nil {
-			b.ender, b.stop = s.makeEnder(), b.late
+		b.opt, b.rule, b.root = s.opt, s.rule, s.root
+		if s.makeSolver != nil {
+			b.solver = s.makeSolver()
 		}
 		s.beside = append(s.beside, b)
 	}
