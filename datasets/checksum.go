@@ -38,6 +38,9 @@ const checksumMark = checksumKey + "\x18\x11"
 // tailSize is the length of the footer's length and the magic after it.
 const tailSize = 8
 
+// usualFooter is at least the length of most footers: one read is enough for them.
+const usualFooter = 4096
+
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // seal fills in the checksums of an encoded part.
@@ -59,20 +62,23 @@ func seal(data []byte) error {
 // checkFooter verifies the footer of a part of size bytes. It returns where the
 // footer begins and the checksum that the bytes before it must have.
 func checkFooter(r io.ReaderAt, size int64) (start int64, body string, err error) {
-	tail := make([]byte, tailSize)
 	if size < 2*tailSize {
 		return 0, "", errors.New("truncated or not parquet")
 	}
-	if _, err := r.ReadAt(tail, size-tailSize); err != nil {
+	tail := make([]byte, min(size, usualFooter))
+	if _, err := r.ReadAt(tail, size-int64(len(tail))); err != nil {
 		return 0, "", err
 	}
-	n, err := footerSize(tail, size)
+	n, err := footerSize(tail[len(tail)-tailSize:], size)
 	if err != nil {
 		return 0, "", err
 	}
-	footer := make([]byte, n)
-	if _, err := r.ReadAt(footer, size-n); err != nil {
-		return 0, "", err
+	footer := tail[max(0, int64(len(tail))-n):]
+	if n > int64(len(tail)) {
+		footer = make([]byte, n)
+		if _, err := r.ReadAt(footer, size-n); err != nil {
+			return 0, "", err
+		}
 	}
 	at := bytes.Index(footer, []byte(checksumMark))
 	if at < 0 || len(footer) < at+len(checksumMark)+len(unsealed) {
@@ -93,34 +99,50 @@ func checkFooter(r io.ReaderAt, size int64) (start int64, body string, err error
 // read, and the ends of the parts: some 50 microseconds each, however many rows they
 // have.
 func (l *Log) Fingerprint() (string, error) {
-	h := sha256.New()
-	h.Write(l.data)
-	for k := range l.spans {
-		for _, path := range l.paths(k) {
-			if err := footerInto(h, path); err != nil {
-				return "", fmt.Errorf("%s: %w", path, err)
-			}
-		}
-	}
-	return hex.EncodeToString(h.Sum(nil)), nil
+	of, _, err := l.digest(len(l.spans))
+	return of, err
 }
 
 // Fingerprint is Log.Fingerprint of the run in dir, without reading more of it than
-// that. A folder that Read refuses may have one too.
-func Fingerprint(dir string) (string, error) {
+// that, and the bytes of its files. A folder that Read refuses may have one too.
+func Fingerprint(dir string) (of string, size int64, err error) {
 	data, err := ReadFile(filepath.Join(dir, runName))
 	if err != nil {
-		return "", fmt.Errorf("run: %w", err)
+		return "", 0, fmt.Errorf("run: %w", err)
 	}
-	n, err := trialsTable.parts(dir)
+	l := &Log{Dir: dir, data: tomlx.WithoutMark(data)}
+	moves := movesTable.folder(dir)
+	rest, err := walk(dir, func(path string) bool {
+		if path == moves {
+			l.Meta.RecordMoves = KeepMoves
+		}
+		return path == moves || path == trialsTable.folder(dir) || path == gamesTable.folder(dir)
+	})
 	if err != nil {
-		return "", err
+		return "", 0, err
 	}
-	l := &Log{Dir: dir, data: tomlx.WithoutMark(data), spans: make([]span, n)}
-	if n > 0 && movesTable.exists(dir, 0) {
-		l.Meta.RecordMoves = KeepMoves
+	of, parts, err := l.digest(-1)
+	return of, rest + parts, err
+}
+
+// digest is Fingerprint of the first parts, of all that there are if n is -1, and their
+// bytes.
+func (l *Log) digest(n int) (of string, size int64, err error) {
+	h := sha256.New()
+	h.Write(l.data)
+	for k := 0; k != n; k++ {
+		for i, path := range l.paths(k) {
+			bytes, err := footerInto(h, path)
+			if i == 0 && n < 0 && errors.Is(err, os.ErrNotExist) {
+				return hex.EncodeToString(h.Sum(nil)), size, nil
+			}
+			if err != nil {
+				return "", 0, fmt.Errorf("%s: %w", path, err)
+			}
+			size += bytes
+		}
 	}
-	return l.Fingerprint()
+	return hex.EncodeToString(h.Sum(nil)), size, nil
 }
 
 // paths are the files of part k of all tables.
@@ -132,21 +154,21 @@ func (l *Log) paths(k int) []string {
 	return list
 }
 
-// footerInto adds to a digest what tells a part from others: its length and the
-// checksum of its rows, from a footer that is whole.
-func footerInto(h io.Writer, path string) (err error) {
+// footerInto adds to a digest what tells a part from others: its length, which it
+// returns, and the checksum of its rows, from a footer that is whole.
+func footerInto(h io.Writer, path string) (size int64, err error) {
 	f, err := openRegular(path, os.O_RDONLY, maxRows)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
 	info, err := f.Stat()
 	if err != nil {
-		return err
+		return 0, err
 	}
 	start, body, err := checkFooter(f, info.Size())
 	fmt.Fprintln(h, info.Size(), start, body) // a digest takes everything
-	return err
+	return info.Size(), err
 }
 
 func hexCRC(data []byte) string { return fmt.Sprintf("%08x", crc32.Checksum(data, castagnoli)) }

@@ -85,11 +85,16 @@ func inspect(dir string) Info {
 
 // Size adds up the files below dir. One that vanishes meanwhile, as a running
 // writer's temporary files do, counts nothing.
-func Size(dir string) (int64, error) {
-	var size int64
-	err := filepath.WalkDir(dir, func(_ string, entry fs.DirEntry, err error) error {
+func Size(dir string) (int64, error) { return walk(dir, func(string) bool { return false }) }
+
+// walk is Size without what skip leaves out.
+func walk(dir string, skip func(path string) bool) (size int64, err error) {
+	err = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil
+		}
+		if err == nil && entry.IsDir() && skip(path) {
+			return filepath.SkipDir
 		}
 		if err != nil || !entry.Type().IsRegular() {
 			return err

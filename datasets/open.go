@@ -1,6 +1,8 @@
 package datasets
 
 import (
+	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -28,26 +30,30 @@ func readFile(path string, limit int64) (data []byte, err error) {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	return io.ReadAll(io.LimitReader(f, limit))
+	var b bytes.Buffer
+	if info, err := f.Stat(); err == nil {
+		b.Grow(int(info.Size()) + bytes.MinRead)
+	}
+	_, err = b.ReadFrom(io.LimitReader(f, limit))
+	return b.Bytes(), err
 }
 
 // openRegular opens a regular file of at most a number of bytes, and neither a link
 // nor anything else: a folder of runs may be shared, a link in it may point anywhere,
 // and a named pipe would wait for its other end.
 func openRegular(path string, flag int, limit int64) (*os.File, error) {
-	info, err := os.Lstat(path)
-	if err == nil {
-		err = checkRegular(path, info, limit)
-	}
-	if err != nil && !(errors.Is(err, fs.ErrNotExist) && flag&os.O_CREATE != 0) {
-		return nil, err
+	if openSafely == 0 {
+		if err := checkPath(path, limit); err != nil {
+			return nil, err
+		}
 	}
 	f, err := os.OpenFile(path, flag|openSafely, 0o666)
 	if err != nil {
-		return nil, err
+		return nil, cmp.Or(checkPath(path, limit), err)
 	}
-	if info, err = f.Stat(); err == nil {
-		err = checkRegular(path, info, limit) // it may be another one now
+	info, err := f.Stat()
+	if err == nil {
+		err = checkRegular(path, info, limit)
 	}
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
@@ -68,6 +74,15 @@ func kindOf(mode fs.FileMode) string {
 		return "a socket"
 	}
 	return "a device"
+}
+
+// checkPath is checkRegular of what is at path, if anything.
+func checkPath(path string, limit int64) error {
+	info, err := os.Lstat(path)
+	if err != nil {
+		return nil // opening says why
+	}
+	return checkRegular(path, info, limit)
 }
 
 func checkRegular(path string, info fs.FileInfo, limit int64) error {

@@ -60,7 +60,7 @@ func refusesOdd(t *testing.T, name, path, want string) {
 	_, readErr := Read("run")
 	_, labelsErr := ReadLabels("run")
 	_, sessionsErr := Sessions("run")
-	_, fingerprintErr := Fingerprint("run")
+	_, _, fingerprintErr := Fingerprint("run")
 	w, _, resumeErr := Resume("run")
 	var pendingErr error
 	if resumeErr == nil {

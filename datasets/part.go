@@ -133,6 +133,8 @@ func has(schema int, f reflect.StructField) bool {
 
 func (t table[T]) path(dir string, k int) string { return filepath.Join(dir, t.name, partName(k)) }
 
+func (t table[T]) folder(dir string) string { return filepath.Join(dir, t.name) }
+
 func partName(k int) string { return fmt.Sprintf("part-%06d.parquet", k) }
 
 // span is what a part holds: whole trials with all their games, in all tables.

@@ -330,8 +330,9 @@ func TestFingerprint(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if quick, err := Fingerprint(dir); err != nil || quick != print {
-			t.Errorf("without a log it is %s, %v; with one %s", quick, err, print)
+		size := must[int64](t)(Size(dir))
+		if quick, bytes, err := Fingerprint(dir); err != nil || quick != print || bytes != size {
+			t.Errorf("without a log it is %s of %d bytes, %v; with one %s of %d", quick, bytes, err, print, size)
 		}
 		return print
 	}

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 )
 
@@ -71,11 +72,10 @@ type CachedSummary struct {
 
 // crc is the checksum of what a summary says; "" of none.
 func (c *CachedSummary) crc() string {
-	text, err := json.Marshal(c)
-	if c == nil || err != nil {
+	if c == nil {
 		return ""
 	}
-	return hexCRC(text)
+	return hexCRC(slices.Concat([]byte(c.Of+"\n"+c.By+"\n"), c.Summary))
 }
 
 // Machine is one that played for a session from elsewhere.

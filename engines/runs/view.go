@@ -180,7 +180,7 @@ func (v *View) Refresh() (changed bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	if v.state = stateOf(v.Log.Dir, s.Finished); v.state == Running && before != Running {
+	if v.state = stateOf(datasets.Busy(v.Log.Dir), s.Finished); v.state == Running && before != Running {
 		v.begun = time.Now().UTC()
 		if len(v.Head.Sessions) == 0 {
 			v.begun = v.Log.Meta.Created.UTC()
@@ -190,9 +190,9 @@ func (v *View) Refresh() (changed bool, err error) {
 	return v.Version() != version, nil
 }
 
-func stateOf(dir string, finished bool) string {
+func stateOf(busy, finished bool) string {
 	switch {
-	case datasets.Busy(dir):
+	case busy:
 		return Running
 	case finished:
 		return Finished
@@ -426,7 +426,7 @@ func notedSummary(dir string) (s Summary, ok bool) {
 	if note == nil || note.By != thisBuild() || json.Unmarshal(note.Summary, &s) != nil || s.Kind == "" || datasets.Busy(dir) {
 		return s, false
 	}
-	now, err := datasets.Fingerprint(dir)
+	now, size, err := datasets.Fingerprint(dir)
 	if err != nil || now != note.Of {
 		return s, false
 	}
@@ -434,11 +434,10 @@ func notedSummary(dir string) (s Summary, ok bool) {
 	if err != nil {
 		return s, false
 	}
-	s.Run = dir
+	s.Run, s.Bytes = dir, size
 	s.label(labels)
-	s.State, s.Rate, s.Seconds = stateOf(dir, s.Finished), sessionRate(sessions), secondsOf(sessions)
-	s.Bytes, err = datasets.Size(dir)
-	return s, err == nil
+	s.State, s.Rate, s.Seconds = stateOf(false, s.Finished), sessionRate(sessions), secondsOf(sessions)
+	return s, true
 }
 
 // note is the summary of the run for lists; nil where more than the rows is needed
@@ -457,7 +456,7 @@ func (r *Run) note() *datasets.CachedSummary {
 	if err != nil {
 		return nil
 	}
-	of, err := datasets.Fingerprint(r.Head.Dir)
+	of, _, err := datasets.Fingerprint(r.Head.Dir)
 	if err != nil {
 		return nil
 	}
