@@ -606,10 +606,7 @@ func (q *qtpServer) extension(f []string) error {
 		for _, o := range q.offered() {
 			rows = append(rows, o.String())
 		}
-		for i, p := range q.game.Space {
-			rows = append(rows, formats.Row(p, q.vector[i]))
-		}
-		q.answer("%s", strings.Join(rows, ";\n"))
+		q.answer("%s", strings.Join(append(rows, q.rows()...), ";\n"))
 	case f[0] == "setoption" && len(f) > 2, f[0] == "seed" && len(f) == 2:
 		if f[0] == "setoption" {
 			f = f[1:]

@@ -510,9 +510,19 @@ func (s *server) sayOptions() {
 	for _, o := range s.offered() {
 		s.say("%s", o)
 	}
-	for i, p := range s.game.Space {
-		s.say("info string %s", formats.Row(p, s.vector[i]))
+	for _, row := range s.rows() {
+		s.say("info string %s", row)
 	}
+}
+
+// rows are the parameters that have more than one value.
+func (s *server) rows() (rows []string) {
+	for i, p := range s.game.Space {
+		if p.Min < p.Max {
+			rows = append(rows, formats.Row(p, s.vector[i]))
+		}
+	}
+	return rows
 }
 
 // name is what we call ourselves.
