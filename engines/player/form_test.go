@@ -29,7 +29,7 @@ func TestForms(t *testing.T) {
 		return path
 	}
 	for form, name := range map[string]string{
-		"openbench": "a.txt", "fishtest": "b.csv", "yaneuraou": "c.params", "weather-factory": "d.json", "chess-tuning-tools": "e.json", "rows": "f.txt", "toml": "g.toml",
+		"openbench": "a.txt", "fishtest": "b.csv", "yaneuraou": "c.params", "weather-factory": "d.json", "rows": "f.txt", "toml": "g.toml",
 	} {
 		data, err := formats.Write(form, game.Space, start)
 		if err != nil {

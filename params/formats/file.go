@@ -1,7 +1,6 @@
 package formats
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -65,7 +64,7 @@ func guessForm(path string, data []byte) (string, error) {
 	case ext == ".params":
 		return "yaneuraou", nil
 	case strings.HasPrefix(text, "{"):
-		return guessJSON(data), nil
+		return "weather-factory", nil
 	}
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
@@ -89,21 +88,6 @@ func guessForm(path string, data []byte) (string, error) {
 		forms = append(forms, f.Doc)
 	}
 	return "", fmt.Errorf("its form is none that is known; want FORM:FILE, or a file of\n  %s", strings.Join(forms, "\n  "))
-}
-
-// guessJSON tells the two JSON forms apart: weather-factory's members are objects
-// with a value.
-func guessJSON(data []byte) string {
-	var members map[string]json.RawMessage
-	if json.Unmarshal(data, &members) != nil || members["parameter_ranges"] != nil {
-		return "chess-tuning-tools"
-	}
-	for _, raw := range members {
-		if strings.HasPrefix(strings.TrimSpace(string(raw)), "{") {
-			return "weather-factory"
-		}
-	}
-	return "chess-tuning-tools"
 }
 
 // spaceTOML is a file of [[param]] tables, as in an engine file.

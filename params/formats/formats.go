@@ -33,11 +33,10 @@ func All() []Format {
 	return []Format{
 		{"toml", "TOML: [[param]] tables with name, min, max, default, step, whole, log, frozen, or with name, choices, default, as in an engine file", readTables, writeTables},
 		{"rows", "info string param NAME real|int VALUE MIN MAX STEP [log], as our engines print them", readRows(ownRow), writeRows(ownLine)},
-		{"openbench", "OpenBench: name, int|float, value, min, max, c_end, r_end", readRows(openBenchRow), writeRows(openBenchLine)},
-		{"fishtest", "fishtest and Stockfish's TUNE: name,value,min,max,c_end,r_end", readRows(ParseFishtestRow), writeRows(fishtestLine)},
+		{"openbench", "OpenBench: name, int|float, value, min, max, c_end, r_end", readRows(openBench.read), writeRows(openBench.write)},
+		{"fishtest", "fishtest and Stockfish's TUNE: name,value,min,max,c_end,r_end", readRows(ParseFishtestRow), writeRows(fishtest.write)},
 		{"yaneuraou", "YaneuraOu's .params: NAME,int|float,value,min,max,step,delta", readRows(yaneuraouRow), writeRows(yaneuraouLine)},
 		{"weather-factory", "weather-factory's JSON: {NAME: {value, min_value, max_value, step}}", readWeather, writeWeather},
-		{"chess-tuning-tools", `chess-tuning-tools' JSON: {NAME: "Real(0, 10, prior=log-uniform)"}`, readChessTuning, writeChessTuning},
 	}
 }
 
@@ -148,13 +147,13 @@ func short(row string) string {
 }
 
 // fields splits a row at its commas.
-func fields(row string, want ...string) ([]string, error) {
+func fields(row, want string) ([]string, error) {
 	f := strings.Split(row, ",")
 	for i := range f {
 		f[i] = strings.TrimSpace(f[i])
 	}
-	if len(f) != len(want) {
-		return nil, fmt.Errorf("row %q has %d fields; want %s", short(row), len(f), strings.Join(want, ","))
+	if len(f) != 1+strings.Count(want, ",") {
+		return nil, fmt.Errorf("row %q has %d fields; want %s", short(row), len(f), want)
 	}
 	return f, nil
 }
@@ -215,43 +214,56 @@ func ownLine(p params.Param, x float64) (string, error) {
 	return "info string " + Row(p, x), nil
 }
 
-func openBenchRow(row string) (params.Param, error) {
-	f, err := fields(row, "name", "int|float", "value", "min", "max", "c_end", "r_end")
+// commaRow is a form with a parameter a line: its name, its type if the form has one,
+// value, min, max, step, and what is not kept.
+type commaRow struct{ tool, fields, between string }
+
+var (
+	openBench = commaRow{"OpenBench", "name,int|float,value,min,max,c_end,r_end", ", "}
+	fishtest  = commaRow{"fishtest", "name,value,min,max,c_end,r_end", ","}
+	yaneuraou = commaRow{"YaneuraOu", "NAME,int|float,value,min,max,step,delta", ","}
+)
+
+// typed reports whether the form says which parameters are whole; else those are whose
+// value and bounds are written so.
+func (c commaRow) typed() bool { return strings.Contains(c.fields, "int|float") }
+
+func (c commaRow) read(row string) (params.Param, error) {
+	f, err := fields(row, c.fields)
 	if err != nil {
 		return params.Param{}, err
 	}
-	if f[1] != "int" && f[1] != "float" {
+	p, rest := params.Param{Name: f[0]}, f[1:]
+	switch {
+	case !c.typed():
+		p.Whole = whole(f[1:4]...)
+	case f[1] != "int" && f[1] != "float":
 		return params.Param{}, fmt.Errorf("row %q: type %q; want int or float", short(row), f[1])
+	default:
+		p.Whole, rest = f[1] == "int", f[2:]
 	}
-	p := params.Param{Name: f[0], Whole: f[1] == "int"}
-	var r float64
-	return p, numbers(row, f[2:], &p.Default, &p.Min, &p.Max, &p.Step, &r)
+	var dropped float64
+	return p, numbers(row, rest, &p.Default, &p.Min, &p.Max, &p.Step, &dropped)
 }
 
-func openBenchLine(p params.Param, x float64) (string, error) {
-	kind := map[bool]string{true: "int", false: "float"}[p.Whole]
-	return fmt.Sprintf("%s, %s, %s, %s, %s, %s, %s", p.Name, kind, Value(p, x), Value(p, p.Min), Value(p, p.Max), params.FormatValue(p.Step),
-		REnd), linear("OpenBench", p)
+func (c commaRow) write(p params.Param, x float64) (string, error) {
+	list := []string{p.Name, "float", Value(p, x), Value(p, p.Min), Value(p, p.Max), params.FormatValue(p.Step), REnd}
+	switch {
+	case !c.typed():
+		list = slices.Delete(list, 1, 2)
+	case p.Whole:
+		list[1] = "int"
+	}
+	return strings.Join(list, c.between), linear(c.tool, p)
 }
 
-// parseFishtestRow reads name,value,min,max,c_end,r_end. The parameter is whole
-// if value and bounds are written so.
+// ParseFishtestRow reads and checks a row of fishtest's form.
 func ParseFishtestRow(row string) (params.Param, error) {
-	f, err := fields(row, "name", "value", "min", "max", "c_end", "r_end")
+	p, err := fishtest.read(row)
 	if err != nil {
-		return params.Param{}, err
-	}
-	p := params.Param{Name: f[0], Whole: whole(f[1:4]...)}
-	var r float64
-	if err := numbers(row, f[1:], &p.Default, &p.Min, &p.Max, &p.Step, &r); err != nil {
 		return params.Param{}, err
 	}
 	return p, Sound(p)
-}
-
-func fishtestLine(p params.Param, x float64) (string, error) {
-	return fmt.Sprintf("%s,%s,%s,%s,%s,%s", p.Name, Value(p, x), Value(p, p.Min), Value(p, p.Max), params.FormatValue(p.Step), REnd),
-		linear("fishtest", p)
 }
 
 // notUsed marks a parameter that YaneuraOu's tuner leaves alone.
@@ -260,31 +272,20 @@ const notUsed = "[[NOT USED]]"
 func yaneuraouRow(row string) (params.Param, error) {
 	row, _, _ = strings.Cut(row, "//")
 	row, _, frozen := strings.Cut(row, notUsed)
-	f, err := fields(row, "NAME", "int|float", "value", "min", "max", "step", "delta")
-	if err != nil {
-		return params.Param{}, err
-	}
-	if f[1] != "int" && f[1] != "float" {
-		return params.Param{}, fmt.Errorf("row %q: type %q; want int or float", short(row), f[1])
-	}
-	p := params.Param{Name: f[0], Whole: f[1] == "int", Frozen: frozen}
-	var delta float64
-	if err := numbers(row, f[2:], &p.Default, &p.Min, &p.Max, &p.Step, &delta); err != nil {
-		return params.Param{}, err
-	}
+	p, err := yaneuraou.read(row)
+	p.Frozen = frozen
 	if p.Whole { // its tuner leaves fractions in whole parameters
 		p.Default = math.Round(p.Default)
 	}
-	return p, nil
+	return p, err
 }
 
 func yaneuraouLine(p params.Param, x float64) (string, error) {
-	kind := map[bool]string{true: "int", false: "float"}[p.Whole]
-	line := fmt.Sprintf("%s,%s,%s,%s,%s,%s,%s", p.Name, kind, Value(p, x), Value(p, p.Min), Value(p, p.Max), params.FormatValue(p.Step), REnd)
+	line, err := yaneuraou.write(p, x)
 	if p.Frozen {
 		line += " " + notUsed
 	}
-	return line, linear("YaneuraOu", p)
+	return line, err
 }
 
 // eachMember reads a JSON object's members in their order.
@@ -354,132 +355,24 @@ func readWeather(data []byte) (s params.Space, err error) {
 	return s, err
 }
 
+// writeWeather writes a JSON object in the order of s.
 func writeWeather(s params.Space, v params.Vector) ([]byte, error) {
-	return writeObject(s, "", func(i int, p params.Param) (string, error) {
-		return fmt.Sprintf(`{"value": %s, "min_value": %s, "max_value": %s, "step": %s}`,
-			Value(p, v[i]), Value(p, p.Min), Value(p, p.Max), params.FormatValue(p.Step)), linear("weather-factory", p)
-	})
-}
-
-// writeObject writes a JSON object in the order of s.
-func writeObject(s params.Space, indent string, member func(i int, p params.Param) (string, error)) ([]byte, error) {
 	var b bytes.Buffer
-	b.WriteString("{\n")
 	for i, p := range s {
 		name, err := json.Marshal(p.Name)
-		if err != nil {
+		if err := errors.Join(err, linear("weather-factory", p)); err != nil {
 			return nil, err
 		}
-		text, err := member(i, p)
-		if err != nil {
-			return nil, err
+		if i > 0 {
+			b.WriteString(",\n")
 		}
-		comma := ","
-		if i == len(s)-1 {
-			comma = ""
-		}
-		fmt.Fprintf(&b, "%s  %s: %s%s\n", indent, name, text, comma)
+		fmt.Fprintf(&b, `  %s: {"value": %s, "min_value": %s, "max_value": %s, "step": %s}`,
+			name, Value(p, v[i]), Value(p, p.Min), Value(p, p.Max), params.FormatValue(p.Step))
 	}
-	b.WriteString(indent + "}")
-	if indent == "" {
-		b.WriteString("\n")
-	}
-	return b.Bytes(), nil
+	return fmt.Appendf(nil, "{\n%s\n}\n", &b), nil
 }
 
-// readChessTuning reads the ranges of chess-tuning-tools: the object alone, or
-// under "parameter_ranges" beside "fixed_parameters", whose values then are the
-// defaults; without one the default is the middle of the range.
-func readChessTuning(data []byte) (params.Space, error) {
-	var doc struct {
-		Ranges json.RawMessage            `json:"parameter_ranges"`
-		Fixed  map[string]json.RawMessage `json:"fixed_parameters"`
-	}
-	// A bare object of ranges has neither key, or not of these types.
-	if err := json.Unmarshal(data, &doc); err != nil || doc.Ranges == nil || doc.Ranges[0] != '{' {
-		doc.Ranges, doc.Fixed = data, nil
-	}
-	var s params.Space
-	err := eachMember(doc.Ranges, func(name string, raw json.RawMessage) error {
-		var text string
-		if err := json.Unmarshal(raw, &text); err != nil {
-			return err
-		}
-		p, err := skoptDimension(text)
-		if err != nil {
-			return err
-		}
-		p.Name = name
-		if fixed, ok := doc.Fixed[name]; ok {
-			if err := json.Unmarshal(fixed, &p.Default); err != nil {
-				return fmt.Errorf("fixed_parameters: %w", err)
-			}
-		}
-		s, err = add(s, p)
-		return err
-	})
-	return s, err
-}
-
-// skoptDimension reads Real(0, 10, prior=log-uniform), Integer(1, 5) or (0.0, 1.0).
-func skoptDimension(text string) (params.Param, error) {
-	const want = "want Real(MIN, MAX[, prior=log-uniform]) or Integer(MIN, MAX)"
-	kind, rest, ok := strings.Cut(text, "(")
-	rest, found := strings.CutSuffix(strings.TrimSpace(rest), ")")
-	kind = strings.TrimSpace(kind)
-	if !ok || !found || kind != "Real" && kind != "Integer" && kind != "" {
-		return params.Param{}, fmt.Errorf("range %q: %s", short(text), want)
-	}
-	parts := strings.Split(rest, ",")
-	for i := range parts {
-		parts[i] = strings.TrimSpace(parts[i])
-	}
-	if len(parts) < 2 {
-		return params.Param{}, fmt.Errorf("range %q: %s", short(text), want)
-	}
-	p := params.Param{Whole: kind == "Integer" || kind == "" && whole(parts[:2]...)}
-	for _, part := range parts[2:] {
-		switch strings.NewReplacer(" ", "", `"`, "", "'", "").Replace(part) {
-		case "prior=log-uniform", "log-uniform":
-			p.Log = true
-		case "prior=uniform", "uniform":
-		default:
-			return params.Param{}, fmt.Errorf("range %q: %q; %s", short(text), part, want)
-		}
-	}
-	if err := numbers(text, parts, &p.Min, &p.Max); err != nil {
-		return params.Param{}, err
-	}
-	p.Default = (p.Min + p.Max) / 2
-	if p.Log && p.Min > 0 {
-		p.Default = math.Sqrt(p.Min) * math.Sqrt(p.Max)
-	}
-	p.Default = p.Clip(p.Default)
-	return p, nil
-}
-
-func writeChessTuning(s params.Space, v params.Vector) ([]byte, error) {
-	fixed, err := writeObject(s, "  ", func(i int, p params.Param) (string, error) { return Value(p, v[i]), nil })
-	if err != nil {
-		return nil, err
-	}
-	ranges, err := writeObject(s, "  ", func(_ int, p params.Param) (string, error) {
-		kind, prior := "Real", ""
-		if p.Whole {
-			kind = "Integer"
-		}
-		if p.Log {
-			prior = ", prior=log-uniform"
-		}
-		return fmt.Sprintf(`"%s(%s, %s%s)"`, kind, Value(p, p.Min), Value(p, p.Max), prior), nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	return fmt.Appendf(nil, "{\n  \"fixed_parameters\": %s,\n  \"parameter_ranges\": %s\n}\n", fixed, ranges), nil
-}
-
-// paramTables writes a space as the [[param]] tables of an engine file, to be
+// ParamTables writes a space as the [[param]] tables of an engine file, to be
 // pasted there and edited.
 func ParamTables(s params.Space) string {
 	var b strings.Builder

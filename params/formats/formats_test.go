@@ -1,7 +1,6 @@
 package formats_test
 
 import (
-	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -28,9 +27,6 @@ func TestSpaceForms(t *testing.T) {
 			{Name: "PARAM_A", Default: 41, Min: 10, Max: 80, Step: 3, Whole: true}, {Name: "PARAM_B", Default: 5, Max: 9, Step: 1, Whole: true, Frozen: true}}},
 		{"weather-factory", `{"Tempo": {"value": 20, "min_value": 0, "max_value": 40, "step": 2}, "C": {"value": 1.5, "min_value": 0.1, "max_value": 4, "step": 0.2}}`, params.Space{
 			{Name: "Tempo", Default: 20, Max: 40, Step: 2, Whole: true}, {Name: "C", Default: 1.5, Min: 0.1, Max: 4, Step: 0.2}}},
-		{"chess-tuning-tools", `{"CPuct": "Real(1, 100, prior=log-uniform)", "Depth": "Integer(1, 9)", "Fpu": "(-1.0, 1.0)"}`, params.Space{
-			{Name: "CPuct", Default: 10, Min: 1, Max: 100, Step: math.Log(100) / 20, Log: true},
-			{Name: "Depth", Default: 5, Min: 1, Max: 9, Step: 1, Whole: true}, {Name: "Fpu", Min: -1, Max: 1, Step: 0.1}}},
 		{"rows", "info string param C real 0.5 0.05 4 0.3 log\nparam loop int 1 0 2 1\n", params.Space{
 			{Name: "C", Default: 0.5, Min: 0.05, Max: 4, Step: 0.3, Log: true}, {Name: "loop", Default: 1, Max: 2, Step: 1, Whole: true}}},
 	} {
@@ -53,7 +49,6 @@ func TestSpaceErrors(t *testing.T) {
 		{"fishtest", "\n# nothing\n", "there are none"},
 		{"weather-factory", `{"a": {"value": 1}}`, "a: want value, min_value, max_value and step"},
 		{"weather-factory", `[1]`, "want a JSON object"},
-		{"chess-tuning-tools", `{"a": "Categorical([1,2])"}`, "want Real(MIN, MAX"},
 		{"rows", "param a real x 0 1 1\n", `"x" is no number`},
 		{"cutechess", "", "known: toml, rows, openbench, fishtest"},
 	} {
@@ -130,7 +125,7 @@ func TestLogScale(t *testing.T) {
 func TestSpaceFile(t *testing.T) {
 	s := params.Space{{Name: "a", Max: 10, Default: 2, Step: 0.5}, {Name: "b", Max: 10, Default: 3, Step: 1, Whole: true}} // the default steps: not every form has them
 	names := map[string]string{
-		"toml": "a.toml", "yaneuraou": "a.params", "rows": "rows.txt", "openbench": "ob.txt", "fishtest": "f.csv", "weather-factory": "w.json", "chess-tuning-tools": "c.json",
+		"toml": "a.toml", "yaneuraou": "a.params", "rows": "rows.txt", "openbench": "ob.txt", "fishtest": "f.csv", "weather-factory": "w.json",
 	}
 	for _, f := range formats.All() {
 		data, err := formats.Write(f.Name, s, s.Default())
@@ -155,7 +150,7 @@ func TestSpaceFile(t *testing.T) {
 // FuzzSpaceFile: whatever a file holds, it is read or refused by its name.
 func FuzzSpaceFile(f *testing.F) {
 	f.Add("a.txt", []byte("a, int, 1, 0, 2, 1, 0.002\n"))
-	f.Add("a.json", []byte(`{"parameter_ranges": {"a": "Integer(1, 5)"}}`))
+	f.Add("a.json", []byte(`{"a": {"value": 1, "min_value": 0, "max_value": 4}}`))
 	f.Add("a.toml", []byte("[[param]]\nname = \"a\"\nmin = 0\nmax = 1\ndefault = 0.5\n"))
 	f.Add("a", []byte("param a real 1 0 2 1\n"))
 	f.Fuzz(func(t *testing.T, name string, data []byte) {
@@ -215,10 +210,6 @@ func FuzzYaneuraOu(f *testing.F) {
 
 func FuzzWeather(f *testing.F) {
 	fuzzForm(f, "weather-factory", `{"a": {"value": 1, "min_value": 0, "max_value": 4, "step": 2}}`)
-}
-
-func FuzzChessTuning(f *testing.F) {
-	fuzzForm(f, "chess-tuning-tools", `{"a": "Real(0.1, 10, prior=log-uniform)"}`, `{"fixed_parameters": {"a": 2}, "parameter_ranges": {"a": "Integer(1, 5)"}}`)
 }
 
 func FuzzRows(f *testing.F) { fuzzForm(f, "rows", "info string param a real 1 0.5 2 1 log\n") }
