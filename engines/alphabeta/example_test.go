@@ -80,12 +80,15 @@ func (w *weighed) Eval() int32 {
 
 // newPlayer joins them: the space of the game's weights and of the search, and
 // what a vector and a position make of the node.
-func newPlayer() engines.Player {
+func newPlayer() engines.Player { return scaledPlayer(0) }
+
+// scaledPlayer counts scores in another unit than Eval.
+func scaledPlayer(scale float64) engines.Player {
 	space := append(params.Space{{Name: "fours", Doc: "leaving a multiple of four", Max: 100, Default: 10, Step: 5}}, alphabeta.Parameters(10)...)
 	fours := new(int32)
 	return alphabeta.NewPlayer[heap, weighed](alphabeta.Engine[heap, weighed]{
 		Name: "heap", Space: space, Limits: engines.Limits{Depth: 4},
-		Start: heap{left: 21}, Node: &weighed{fours: fours},
+		Start: heap{left: 21}, Node: &weighed{fours: fours}, Scale: scale,
 		Weigh: func(v params.Vector) alphabeta.Options { *fours = int32(v[0]); return alphabeta.Options{} },
 		Load:  func(w *weighed, h *heap) { w.heap = *h },
 	})

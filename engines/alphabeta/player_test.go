@@ -40,6 +40,30 @@ func TestMate(t *testing.T) {
 	}
 }
 
+// TestScale: a player's scores, of its choice and of other lines, count in the game's
+// unit, and its moves and mates are those of the player without a scale.
+func TestScale(t *testing.T) {
+	plain, hundredths := newPlayer(), scaledPlayer(.01)
+	for _, start := range []string{"21 0", "20 1", "7 1"} {
+		want := decide(t, plain, start, nil, engines.Limits{Depth: 3})
+		got := decide(t, hundredths, start, nil, engines.Limits{Depth: 3})
+		want.Score *= .01
+		if got != want {
+			t.Errorf("%s: %+v, want %+v", start, got, want)
+		}
+		_, wantLines, err := engines.PVs(t.Context(), plain, nil, engines.Limits{Depth: 3}, 3)
+		_, lines, scaledErr := engines.PVs(t.Context(), hundredths, nil, engines.Limits{Depth: 3}, 3)
+		if err != nil || scaledErr != nil || len(lines) != len(wantLines) {
+			t.Fatalf("%s: %d and %d lines, %v, %v", start, len(lines), len(wantLines), scaledErr, err)
+		}
+		for i, l := range lines {
+			if l.Score != wantLines[i].Score*.01 || l.Mate != wantLines[i].Mate {
+				t.Errorf("%s: line %d is %+v, without a scale %+v", start, i, l, wantLines[i])
+			}
+		}
+	}
+}
+
 func TestPlayerErrors(t *testing.T) {
 	p := newPlayer()
 	for _, c := range []struct {
