@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -409,7 +410,7 @@ func TestObjectiveChoice(t *testing.T) {
 func TestObjectiveChoiceSaturated(t *testing.T) {
 	const choice = "b=0,6,12"
 	told := playRun(t, create(t, judgedBy(t, "good", "rows.txt", judgedRows, map[string]any{"sense": "min", "choice": []any{choice}})), 2)
-	const want = "b=0, b=6, b=12 won every pair against the start, so the race could not separate them"
+	const want = "b=0, b=6, b=12 won every pair against the start, so the race could not separate them: the first stands for all"
 	said := func(told *Result) bool {
 		return slices.ContainsFunc(told.Warnings(), func(w error) bool { return strings.Contains(w.Error(), want) })
 	}
@@ -452,6 +453,11 @@ func TestObjectiveUnits(t *testing.T) {
 				}
 				if name != "mixed" && direction == "pair" && (strings.Contains(told.Verdict(), "Elo") || strings.Contains(text, "Elo against")) {
 					t.Errorf("%s\n%s", told.Verdict(), text)
+				}
+				_, verified, _ := strings.Cut(text, "## Verification")
+				verified, _, _ = strings.Cut(verified, "\n## ")
+				if regexp.MustCompile(`\d Elo|Elo \|`).MatchString(verified) || direction == "pair" && !strings.Contains(verified, "| tuned against start |") {
+					t.Errorf("the verification counts in Elo:\n%s", verified)
 				}
 				if !strings.Contains(text, "% better above even") {
 					t.Error(text)

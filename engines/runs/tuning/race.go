@@ -234,15 +234,34 @@ func raceWarning(c *analysis.History, tuner *racing.Tuner, name func(params.Vect
 	}
 	standings, start := tuner.Standings()
 	if names := unbeaten(standings, name); len(names) > 1 {
-		return []error{warnf("%s won every pair against the start, so the race could not separate them and took the first. Race again from "+
+		return []error{warnf("%s won every pair against the start, so the race could not separate them: the first stands for all. Race again from "+
 			"%s, an opponent closer in strength.", strings.Join(names, ", "), tunedName)}
 	}
-	if stillIn(standings) > 1 || start {
+	if names := inRace(standings, start, name); len(names) > 1 {
 		return []error{warnf("The race ended with its budget before one choice was left: its leader looks better than it is, because it was "+
-			"chosen for its result. Only a verification on fresh %s counts.", luck(c.Task))}
+			"chosen for its result. Only a verification on fresh %s counts. These games do not separate: %s.", luck(c.Task), strings.Join(names, "; "))}
 	}
 	return nil
 }
+
+// inRace names what is in a race still, a few of many.
+func inRace(standings []racing.Standing, start bool, name func(params.Vector) string) (names []string) {
+	for _, s := range standings {
+		if s.In {
+			names = append(names, name(s.Vector))
+		}
+	}
+	if start {
+		names = append(names, "the start")
+	}
+	if more := len(names) - maxNamed; more > 1 {
+		names = append(names[:maxNamed], text.Count(more)+" more")
+	}
+	return names
+}
+
+// maxNamed is how many choices a warning names.
+const maxNamed = 8
 
 // unbeaten names the choices that won every pair they had.
 func unbeaten(standings []racing.Standing, name func(params.Vector) string) (names []string) {

@@ -1,6 +1,7 @@
 package tuning
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -52,6 +53,15 @@ func stops(t *testing.T, asked func() *Config, at []int64) (*Result, string) {
 		t.Error("the record tells of an unfinished run")
 	}
 	return told, page(t, told)
+}
+
+// TestRacingUndecided: a race that its budget ends names all that it could not tell apart.
+func TestRacingUndecided(t *testing.T) {
+	told := playRun(t, create(t, raceOf(map[string]any{"choice": "a_E=15,19,26", "pairs": int64(16)})), 2)
+	warnings := fmt.Sprint(told.Warnings())
+	if want := "These games do not separate: a_E=15; a_E=19; a_E=26; the start."; !strings.Contains(warnings, want) {
+		t.Errorf("no %q in %s", want, warnings)
+	}
 }
 
 func TestRacing(t *testing.T) {

@@ -200,14 +200,23 @@ func (p *verification) Sections() ([]reports.Section, error) {
 			text.Count(p.spec.VerifyPairs), test.Verdict(), test.Bounds())
 		caption = "The measured difference; the test decides, not the band."
 	}
+	table, kind := gamestats.Pairs(p.tally(), *e), ""
+	if !inElo(p.spec.task) {
+		table.Columns[len(table.Columns)-1].Name = "tuned against start"
+		table.Rows[0][len(table.Columns)-1] = inWords(p.spec.task, *e)
+	}
+	if p.spec.RatePairs > 0 {
+		kind = " The ratings below have intervals of this kind."
+	}
 	section := reports.Section{Title: "Verification", Blocks: []reports.Block{
 		reports.Text("The tuned values played the start on " + p.spec.fresh() + ", both colours of each. " + stops),
 		reports.Plot{Name: "verification", Caption: caption, Figure: p.figure(e)},
-		gamestats.Pairs(p.tally(), *e),
+		table,
 		reports.List{
-			"The running interval, in the figure and the table, holds however often one looks and whatever stopped the match: " + e.String() + ".",
-			"The narrower interval of a single look is for a number of pairs fixed beforehand: " + p.tally().Estimate(p.spec.Level).String() +
-				". The ratings below have intervals of this kind. It does not decide.",
+			"The running interval, in the figure and the table, holds however often one looks and whatever stopped the match: " +
+				inWords(p.spec.task, *e) + ".",
+			"The narrower interval of a single look is for a number of pairs fixed beforehand: " +
+				inWords(p.spec.task, p.tally().Estimate(p.spec.Level)) + "." + kind + " It does not decide.",
 		},
 	}}
 	if p.margins.N() > 0 {

@@ -1187,6 +1187,7 @@ language.add("中文", {
 "The race ended with its budget before one choice was left: its leader looks better than it is, because it was chosen for its result. Only a verification on fresh openings counts.": "预算用完时还不止一个选择：领先者看起来比实际好，因为它是按结果选的。只有新开局上的验证算数。",
 "The race ended with its budget before one choice was left: its leader looks better than it is, because it was chosen for its result": "预算用完时还不止一个选择：领先者看起来比实际好，因为它是按结果选的",
 "Only a verification on fresh openings counts": "只有新开局上的验证算数",
+"These games do not separate": "这些对局分不出高下",
 "Choices raced in the same run as the numbers: after each batch of trials of the numbers, the race continued with the numbers found so far, and the numbers continued with the leading choice": "选择与数值参数同时进行：每批数值试验之后，竞赛用当前数值继续，数值再用领先的选择继续",
 "choice": "选择",
 "race": "竞赛",
