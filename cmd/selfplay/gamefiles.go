@@ -132,11 +132,7 @@ func (f *exportFlags) eachFile(ctx context.Context, recorded *runs.Recorded, for
 	if err := os.MkdirAll(f.out, 0o777); err != nil {
 		return 0, fmt.Errorf("--out: %w", err)
 	}
-	ending := form.Name
-	if ending == "openspiel" {
-		ending = "json"
-	}
 	return f.each(ctx, recorded, func(w runs.Written) error {
-		return writeWhole(filepath.Join(f.out, gameName(w.Row)+"."+ending), func(out io.Writer) error { return form.Write(out, &w.Game) })
+		return writeWhole(filepath.Join(f.out, gameName(w.Row)+"."+form.Name), func(out io.Writer) error { return form.Write(out, &w.Game) })
 	})
 }

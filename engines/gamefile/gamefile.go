@@ -1,6 +1,6 @@
 // Package gamefile writes finished games in the forms that other programs read, and reads
-// them: PGN-like text, SGF and PSQ for gobang, traces in OpenSpiel's terms. It plays
-// nothing and reads no record; whoever has one fills a [Game] in.
+// them: PGN-like text, SGF and PSQ for gobang. It plays nothing and reads no record;
+// whoever has one fills a [Game] in.
 package gamefile
 
 import (
@@ -63,7 +63,6 @@ func Formats() []Format {
 		{Name: "pgn", Doc: "text with tags, as chess programs write it, moves in the game's notation", write: writePGN, read: readPGN},
 		{Name: "sgf", Doc: "Smart Game Format, FF[4]GM[4]", Games: []string{"gobang"}, write: writeSGF, read: readSGF},
 		{Name: "psq", Doc: "Piskvork's, as Gomocup publishes games", Games: []string{"gobang"}, Single: true, write: writePSQ, read: readPSQ},
-		{Name: "openspiel", Doc: "JSON in OpenSpiel's terms, a game a line: actions, states as structures, returns", write: writeOpenSpiel},
 	}
 }
 

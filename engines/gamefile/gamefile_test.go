@@ -3,7 +3,6 @@ package gamefile_test
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"regexp"
@@ -284,61 +283,8 @@ func TestPSQ(t *testing.T) {
 	}
 }
 
-// TestOpenSpiel: states are those that the rules reach, and returns the result.
-func TestOpenSpiel(t *testing.T) {
-	for _, name := range games.Names() {
-		g := played(t, name, "", 2)
-		g.Margin = new(2.5)
-		var trace struct {
-			Game       string
-			Parameters map[string]string
-			Initial    struct{ String string } `json:"initial_state"`
-			History    []struct {
-				Player int
-				Action string `json:"action_string"`
-				Score  *float64
-				State  struct {
-					String   string
-					Player   int  `json:"current_player"`
-					Terminal bool `json:"is_terminal"`
-					Struct   struct{ Places []any }
-				}
-			}
-			Returns [2]float64
-			Margin  float64
-		}
-		if err := json.Unmarshal([]byte(written(t, "openspiel", g)), &trace); err != nil {
-			t.Fatal(err)
-		}
-		ref := g.Variant.NewReferee()
-		if err := ref.Reset(trace.Initial.String); err != nil {
-			t.Fatal(err)
-		}
-		var moves []string
-		for i, step := range trace.History {
-			m, err := ref.ParseMove(step.Action)
-			if err != nil {
-				t.Fatal(err)
-			}
-			ref.Play(m)
-			moves = append(moves, step.Action)
-			last := i == len(trace.History)-1
-			if s := step.State; s.String != ref.String() || s.Terminal != last || len(s.Struct.Places) == 0 || !last && s.Player != int(ref.Turn()) || last && s.Player != -4 {
-				t.Errorf("%s: state %d is %+v", name, i+1, s)
-			}
-			if (step.Score != nil) != (g.Moves[i].Known && g.Moves[i].Decision.Mate == 0) {
-				t.Errorf("%s: score of move %d is %v", name, i+1, step.Score)
-			}
-		}
-		replays(t, g, trace.Initial.String, moves)
-		if want := float64(g.Outcome.Points(engines.First) - 1); trace.Game != name || len(trace.Parameters) == 0 || trace.Returns != [2]float64{want, -want} || trace.Margin != 2.5 {
-			t.Errorf("%s: %v, %v", name, trace.Returns, trace.Margin)
-		}
-	}
-}
-
 func TestFind(t *testing.T) {
-	for form, want := range map[string]string{"psq": "psq has games of gobang only, not of mills", "xml": `"xml": want pgn, openspiel`} {
+	for form, want := range map[string]string{"psq": "psq has games of gobang only, not of mills", "xml": `"xml": want pgn`} {
 		if _, err := gamefile.Find(form, "mills"); err == nil || err.Error() != want {
 			t.Errorf("%s: %v", form, err)
 		}
