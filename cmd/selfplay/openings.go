@@ -33,14 +33,18 @@ func openingsCommand(stdout io.Writer) *cobra.Command {
 				}
 				list = append(list, r.Recorded)
 			}
-			o, err := runs.NewOpenings(cmd.Context(), list, phase, least)
+			o, err := runs.NewOpenings(cmd.Context(), list, phase, least, new(runs.Reading))
 			if err != nil {
 				return err
+			}
+			if o, err = o.At(line, depth); err != nil {
+				return fmt.Errorf("--line: %w", err)
 			}
 			if asJSON {
 				return json.NewEncoder(stdout).Encode(o)
 			}
-			return printOpenings(stdout, o, line, depth)
+			printOpenings(stdout, o)
+			return nil
 		},
 	}
 	fl := cmd.Flags()
@@ -48,16 +52,12 @@ func openingsCommand(stdout io.Writer) *cobra.Command {
 	fl.IntVar(&depth, "depth", 2, "show `N` moves beyond the line")
 	fl.IntVar(&least, "min", 0, "show lines of at least `N` games (default: one in 500 games, and at least 4)")
 	fl.StringVar(&phase, "phase", "", "count only games of this `PHASE`: tune, verify, match, ...")
-	fl.BoolVar(&asJSON, "json", false, "print one JSON object: the whole tree")
+	fl.BoolVar(&asJSON, "json", false, "print one JSON object: the lines that would be shown; --depth 40 has all")
 	return cmd
 }
 
-func printOpenings(out io.Writer, o *runs.Openings, name string, depth int) error {
-	top, err := o.Find(name)
-	if err != nil {
-		return fmt.Errorf("--line: %w", err)
-	}
-	if b, err := o.Board(name); err == nil {
+func printOpenings(out io.Writer, o *runs.Openings) {
+	if b, ok := o.Position(); ok {
 		fmt.Fprintln(out, b.Text())
 	}
 	table := text.Table{{"line", "games", "first player, %", "pairs"}}
@@ -65,18 +65,17 @@ func printOpenings(out io.Writer, o *runs.Openings, name string, depth int) erro
 		fmt.Fprintf(out, "A is %s, B is %s.\n", text.Clean(o.Players[0]), text.Clean(o.Players[1]))
 		table[0] = append(table[0], "A less B, %", "pairs")
 	}
-	addOpenings(&table, top, 0, depth)
+	addOpenings(&table, o.Tree, 0)
 	table.Print(out, 1, 2, 3, 4, 5)
 	fmt.Fprintf(out, "Means of pairs with %s intervals, each for its line alone; * marks what is shown if all lines are judged together.\n",
 		text.Level(o.Level))
 	for _, note := range o.Notes {
 		fmt.Fprintln(out, note)
 	}
-	return nil
 }
 
 // addOpenings adds a line and those below it.
-func addOpenings(table *text.Table, l *gamestats.Line, level, depth int) {
+func addOpenings(table *text.Table, l *gamestats.Line, level int) {
 	row := []string{strings.Repeat("  ", level) + text.Clean(l.Label()), text.Count(l.Games)}
 	for _, r := range []*gamestats.LineResult{&l.First, l.Difference} {
 		if r != nil {
@@ -87,11 +86,8 @@ func addOpenings(table *text.Table, l *gamestats.Line, level, depth int) {
 		row = append(row, "–")
 	}
 	*table = append(*table, row)
-	if level == depth {
-		return
-	}
 	for _, next := range l.Next {
-		addOpenings(table, next, level+1, depth)
+		addOpenings(table, next, level+1)
 	}
 	if l.Rest > 0 && len(l.Next) > 0 {
 		*table = append(*table, []string{strings.Repeat("  ", level+1) + "others", text.Count(l.Rest)})

@@ -3,11 +3,11 @@ package runs
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"reflect"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"selfplaylab/datasets"
 	"selfplaylab/engines/player"
@@ -20,15 +20,30 @@ import (
 // Openings is the opening tree of some runs of one game.
 type Openings struct {
 	Game    string          `json:"game"`
+	Title   string          `json:"title"` // of the game
 	Rules   string          `json:"rules"`
 	Games   int             `json:"games"`
 	Level   float64         `json:"level"`   // of the intervals
 	Min     int             `json:"min"`     // games that a line needs
 	Players []string        `json:"players"` // A and B, if all games are between the same two; else empty
+	Phases  []string        `json:"phases"`  // of the runs, in their order
 	Notes   []string        `json:"notes"`
+	Line    string          `json:"line"`  // where Tree begins, as At takes it; "" for all games
+	Board   *History        `json:"board"` // after Line; nil if its games start from several positions or the game is not known here
 	Tree    *gamestats.Line `json:"tree"`
 
 	head *Head
+}
+
+// History says how to reach a position: from which one, "" for the initial one, by which moves.
+type History struct {
+	Position string `json:"position"`
+	Moves    string `json:"moves"`
+}
+
+// Reading says how far NewOpenings has come: it reads every game twice.
+type Reading struct {
+	Read, Of atomic.Int64 // games; Of is 0 before their number is known
 }
 
 // openingsLevel is that of the intervals: runs together may have several.
@@ -37,14 +52,14 @@ const openingsLevel = 0.95
 // NewOpenings reads the games of the phase, "" for all, until ctx ends. least is how many
 // games a line needs, 0 for a share of all. It reads the games twice, and holds some tens
 // of MB however many there are.
-func NewOpenings(ctx context.Context, list []*Recorded, phase string, least int) (*Openings, error) {
-	o := &Openings{Level: openingsLevel, Players: []string{}}
+func NewOpenings(ctx context.Context, list []*Recorded, phase string, least int, far *Reading) (*Openings, error) {
+	o := &Openings{Level: openingsLevel, Players: []string{}, Phases: []string{}}
 	var seats *[2]player.Config
 	tree := &gamestats.Tree{Min: least}
 	for i, r := range list {
 		meta := r.Log.Meta
 		if i == 0 {
-			o.head, o.Game, o.Rules = r.Head, meta.Game, meta.Rules
+			o.head, o.Game, o.Title, o.Rules = r.Head, meta.Game, r.Head.Title(), meta.Rules
 		}
 		if meta.Game != o.Game || meta.Rules != o.Rules {
 			return nil, fmt.Errorf("%s is a run of %s (%s), and %s of %s (%s): a tree is of one game and its rules", r.Log.Dir, r.Head.Title(),
@@ -54,7 +69,8 @@ func NewOpenings(ctx context.Context, list []*Recorded, phase string, least int)
 		if r.setup.Variant != nil {
 			return nil, fmt.Errorf("%s: a program judged, and no game was played that could be shown", r.Log.Dir)
 		}
-		these, err := r.players(phase)
+		these, games, err := o.players(r, phase)
+		far.Of.Add(2 * games)
 		if err != nil {
 			return nil, err
 		}
@@ -65,13 +81,13 @@ func NewOpenings(ctx context.Context, list []*Recorded, phase string, least int)
 			seats = nil
 		}
 	}
-	if err := eachGame(ctx, list, phase, tree.Count); err != nil {
+	if err := eachGame(ctx, list, phase, far, tree.Count); err != nil {
 		return nil, err
 	}
 	if err := tree.CheckMin(); err != nil {
 		return nil, fmt.Errorf("the least number of games: %w", err)
 	}
-	if err := eachGame(ctx, list, phase, tree.Add); err != nil {
+	if err := eachGame(ctx, list, phase, far, tree.Add); err != nil {
 		return nil, err
 	}
 	if o.Tree = tree.Lines(o.Level, seats != nil); o.Tree.Games == 0 {
@@ -91,23 +107,25 @@ func inPhase(phase string) string {
 	return fmt.Sprintf(" in phase %q", phase)
 }
 
-func eachGame(ctx context.Context, list []*Recorded, phase string, add func(datasets.GameRow)) error {
+func eachGame(ctx context.Context, list []*Recorded, phase string, far *Reading, add func(datasets.GameRow)) error {
 	for _, r := range list {
 		for g, err := range r.Log.Games(datasets.Filter{Phase: phase}) {
 			if err = cmp.Or(err, ctx.Err()); err != nil {
 				return err
 			}
 			add(g)
+			far.Read.Add(1)
 		}
 	}
 	return nil
 }
 
-// players returns A and B if they are the same in all trials of the phase; else nil.
-func (r *Recorded) players(phase string) (seats *[2]player.Config, err error) {
+// players returns A and B if they are the same in all trials of the phase, else nil, and the
+// number of games. It notes the run's phases.
+func (o *Openings) players(r *Recorded, phase string) (seats *[2]player.Config, games int64, err error) {
 	result, err := r.Config.NewResult(r.Head)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	same := true
 	for row, err := range r.Log.Trials(datasets.Filter{}) {
@@ -115,11 +133,15 @@ func (r *Recorded) players(phase string) (seats *[2]player.Config, err error) {
 			err = result.Add(schedule.Finished{Trial: row, Replayed: true})
 		}
 		if err != nil {
-			return nil, err
+			return nil, 0, err
+		}
+		if !slices.Contains(o.Phases, row.Phase) {
+			o.Phases = append(o.Phases, row.Phase)
 		}
 		if phase != "" && row.Phase != phase {
 			continue
 		}
+		games += int64(row.Games)
 		part, counts := result.Part(row)
 		if seats == nil {
 			seats = &part.Seats
@@ -127,9 +149,9 @@ func (r *Recorded) players(phase string) (seats *[2]player.Config, err error) {
 		same = same && counts && alike(*seats, part.Seats)
 	}
 	if !same {
-		return nil, nil
+		return nil, games, nil
 	}
-	return seats, nil
+	return seats, games, nil
 }
 
 // alike reports whether the same two play, whatever they are called.
@@ -140,53 +162,63 @@ func alike(a, b [2]player.Config) bool {
 	return reflect.DeepEqual(a, b)
 }
 
-// Find returns the line of a text as files of openings have it: moves, or a start position,
-// " | " and moves; "*" is all start positions that are counted together.
-func (o *Openings) Find(name string) (*gamestats.Line, error) {
-	line := o.Tree
+// At is the tree from a line on, cut n moves after it. A line is a text as files of openings
+// have it: moves, or a start position, " | " and moves; "*" is all start positions that are
+// counted together, and "start" the initial one among others.
+func (o *Openings) At(name string, n int) (*Openings, error) {
+	line, history, err := o.find(name)
+	if err != nil {
+		return nil, err
+	}
+	at := *o
+	at.Line, at.Tree = name, line.Cut(n)
+	if several := line.Starts > 0 || line == o.Tree && len(line.Next) > 0 && line.Next[0].Move == ""; !several && o.head.Unavailable == nil {
+		at.Board = &history
+	}
+	return &at, nil
+}
+
+func (o *Openings) find(name string) (*gamestats.Line, History, error) {
+	line, at := o.Tree, History{Position: o.Tree.Start}
 	start, moves, both := strings.Cut(name, " | ")
 	if !both {
 		start, moves = "", name
 	}
-	steps := strings.Fields(moves)
+	at.Moves = moves
 	for _, l := range o.Tree.Next {
-		if l.Move == "" && (l.Start == cmp.Or(start, moves) || l.Starts > 0 && cmp.Or(start, moves) == "*") {
-			if line = l; !both {
-				steps = nil
+		label := cmp.Or(l.Start, "start")
+		if l.Starts > 0 {
+			label = "*"
+		}
+		if l.Move == "" && label == cmp.Or(start, moves) {
+			if line, at.Position = l, l.Start; !both {
+				at.Moves = ""
 			}
 		}
 	}
 	if line == o.Tree && start != line.Start && start != "" {
-		return nil, fmt.Errorf("no start position %q with %s", start, text.Plural(o.Min, "game"))
+		return nil, at, fmt.Errorf("no start position %q with %s", start, text.Plural(o.Min, "game"))
 	}
-	for _, move := range steps {
+	if line == o.Tree && !both && moves == line.Start {
+		at.Moves = ""
+	}
+	for move := range strings.FieldsSeq(at.Moves) {
 		i := slices.IndexFunc(line.Next, func(l *gamestats.Line) bool { return l.Move == move })
 		if i < 0 {
-			return nil, fmt.Errorf("no line %q with %s: after the moves before %s there are %s", name, text.Plural(o.Min, "game"), move,
+			return nil, at, fmt.Errorf("no line %q with %s: after the moves before %s there are %s", name, text.Plural(o.Min, "game"), move,
 				text.Plural(len(line.Next), "line"))
 		}
 		line = line.Next[i]
 	}
-	return line, nil
+	return line, at, nil
 }
 
-// Board is the position after the line that Find finds by name; an error where the line is
-// of several start positions.
-func (o *Openings) Board(name string) (b board.Board, err error) {
-	line, err := o.Find(name)
-	if err != nil {
-		return b, err
-	}
-	if line.Starts > 0 || line == o.Tree && len(line.Next) > 0 && line.Next[0].Move == "" {
-		return b, errors.New("these games start from several positions")
-	}
-	if o.head.Unavailable != nil {
-		return b, o.head.Unavailable
-	}
-	if o.Tree.Start != "" && !strings.Contains(name, " | ") && name != o.Tree.Start {
-		name = strings.TrimSuffix(o.Tree.Start+" | "+name, " | ")
+// Position is the position on the Board, if there is one.
+func (o *Openings) Position() (b board.Board, ok bool) {
+	if o.Board == nil {
+		return b, false
 	}
 	ref := o.head.Variant.NewReferee()
-	err = setUp(ref, name)
-	return ref.Board(), err
+	err := setUp(ref, o.Board.Position+" | "+o.Board.Moves)
+	return ref.Board(), err == nil
 }

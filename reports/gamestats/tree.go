@@ -233,6 +233,7 @@ type Line struct {
 	Difference *LineResult `json:"a_minus_b,omitempty"`
 	Rest       int         `json:"rest"` // games that end here or go on by moves with too few games
 	Next       []*Line     `json:"next,omitempty"`
+	More       int         `json:"more,omitempty"` // next lines that Cut has left out
 }
 
 // LineResult is a mean over pairs, with its interval.
@@ -261,6 +262,19 @@ func (l *Line) Label() string {
 		return anyStart + " (" + text.Plural(l.Starts, "start position") + ")"
 	}
 	return cmp.Or(l.Move, l.Start, "start")
+}
+
+// Cut is the line with n moves after it.
+func (l *Line) Cut(n int) *Line {
+	short := *l
+	if short.Next = nil; n == 0 {
+		short.More = len(l.Next)
+		return &short
+	}
+	for _, next := range l.Next {
+		short.Next = append(short.Next, next.Cut(n-1))
+	}
+	return &short
 }
 
 // Lines ends the tree and returns its first line, with intervals of the level. differ says

@@ -221,10 +221,18 @@ func TestStaticSite(t *testing.T) {
 	b.press("Where was it lost?")
 	b.until(`walk.review.costly && walk.review.basis.textContent.includes("level 8")`)
 	b.fits()
+	b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(server.URL+"/games.html"))
+	b.until(`walk && document.querySelector("#runs a[href*=openings]")`)
+	b.do(chromedp.Click(`#runs a[href*=openings]`))
+	b.until(`document.querySelector("#about").textContent.startsWith("6 games") && document.querySelector("#board svg")`)
+	b.do(chromedp.Click(`#games a`))
+	b.until(`document.querySelector("#found")?.textContent === "6 games"`)
+	b.do(chromedp.Navigate(server.URL + "/openings.html#line=e2"))
+	b.until(`document.querySelector("#about").textContent`)
 	if loads := eval[[]string](b, `performance.getEntriesByType("resource").map(e => e.name).filter(n => !n.startsWith(location.origin))`); len(loads) > 0 {
 		t.Errorf("the page loads from elsewhere: %v", loads)
 	}
-	for _, name := range []string{"index.html", "games.html"} {
+	for _, name := range []string{"index.html", "games.html", "openings.html"} {
 		text, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil || !strings.Contains(string(text), "Content-Security-Policy") || strings.Contains(string(text), fmt.Sprintf("<script>%s", "")) {
 			t.Errorf("%s: %v", name, err)

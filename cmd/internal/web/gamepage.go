@@ -22,12 +22,12 @@ func (s *site) dataGames(w http.ResponseWriter, r *http.Request) {
 	}
 	dir, scores := m.dir, m.scores()
 	m.mu.Unlock()
-	list, more, reasons, err := findGames(r.Context(), dir, scores, wantedOf(r))
+	list, err := findGames(r.Context(), dir, scores, wantedOf(r))
 	if err != nil {
 		fail(w, http.StatusInternalServerError, err)
 		return
 	}
-	reply(w, map[string]any{"games": list, "more": more, "reasons": reasons})
+	reply(w, list)
 }
 
 // dataGame tells a game with its scores: as recorded, or with ask=1 by asking its

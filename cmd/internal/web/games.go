@@ -3,7 +3,6 @@ package web
 import (
 	"cmp"
 	"context"
-	"maps"
 	"net/http"
 	"slices"
 	"strconv"
@@ -19,10 +18,10 @@ const maxFound = 100
 
 // wanted says which games to list.
 type wanted struct {
-	player, opening, reason, outcome string
-	min, max                         int64
-	upsets                           bool
-	after                            int64 // number of matching games to skip
+	player, line, phase, reason, outcome string
+	min, max                             int64
+	upsets                               bool
+	after                                int64 // number of matching games to skip
 }
 
 func wantedOf(r *http.Request) wanted {
@@ -32,7 +31,7 @@ func wantedOf(r *http.Request) wanted {
 		return n
 	}
 	return wanted{
-		player: strings.ToLower(q.Get("player")), opening: q.Get("opening"), reason: q.Get("reason"), outcome: q.Get("outcome"),
+		player: strings.ToLower(q.Get("player")), line: q.Get("line"), phase: q.Get("phase"), reason: q.Get("reason"), outcome: q.Get("outcome"),
 		min: number("min"), max: number("max"), upsets: q.Get("upset") != "", after: number("after"),
 	}
 }
@@ -43,7 +42,7 @@ func (f wanted) takes(g datasets.GameRow, found found) bool {
 		return false
 	case f.reason != "" && g.Reason != f.reason, f.outcome != "" && g.Outcome != f.outcome:
 		return false
-	case f.opening != "" && !strings.HasPrefix(found.Opening, f.opening):
+	case !follows(g, f.line), f.phase != "" && g.Phase != f.phase:
 		return false
 	case f.upsets && !found.Upset:
 		return false
@@ -51,31 +50,54 @@ func (f wanted) takes(g datasets.GameRow, found found) bool {
 	return f.player == "" || strings.Contains(strings.ToLower(found.First+"\n"+found.Second), f.player)
 }
 
-// findGames lists matching games of a run, whether there are more, and the reasons by
-// which the games read so far ended. A game is an upset if its winner scores less than
-// half in that part of the run.
-func findGames(ctx context.Context, dir string, scores map[string]float64,
-	f wanted) (list []found, more bool, reasons []string, err error) {
+// follows reports whether a game begins as a text: moves, or a start position, " | " and
+// moves; "*" is any start position.
+func follows(g datasets.GameRow, line string) bool {
+	if moves, any := strings.CutPrefix(line, "* | "); any {
+		return strings.HasPrefix(g.Moves+" ", moves)
+	}
+	if g.Position == "" {
+		return strings.HasPrefix(g.Moves+" ", line)
+	}
+	return strings.HasPrefix(g.Position+" | "+g.Moves+" ", line)
+}
+
+// findings are games of a run that match, and what all games read for them have.
+type findings struct {
+	Games   []found  `json:"games"`
+	More    bool     `json:"more"`
+	Reasons []string `json:"reasons"`
+	Phases  []string `json:"phases"`
+}
+
+// findGames lists matching games of a run. A game is an upset if its winner scores less
+// than half in that part of the run.
+func findGames(ctx context.Context, dir string, scores map[string]float64, f wanted) (findings, error) {
+	all := findings{Games: []found{}, Reasons: []string{}, Phases: []string{}}
 	rec, err := kinds.Open(dir)
 	if err != nil {
-		return nil, false, nil, err
+		return all, err
 	}
 	told, err := rec.Config.NewResult(rec.Head)
 	if err != nil {
-		return nil, false, nil, err
+		return all, err
 	}
-	list = []found{}
-	seen, skip := map[string]bool{}, f.after
+	skip := f.after
 	for t, err := range schedule.Recorded(rec.Log, datasets.Filter{}) {
 		if err == nil {
 			err = cmp.Or(ctx.Err(), told.Add(schedule.Finished{Trial: t.Trial}))
 		}
 		if err != nil {
-			return nil, false, nil, err
+			return all, err
+		}
+		if !slices.Contains(all.Phases, t.Trial.Phase) {
+			all.Phases = append(all.Phases, t.Trial.Phase)
 		}
 		names, weaker := seatsOf(told, t.Trial, scores)
 		for _, g := range t.Games {
-			seen[g.Reason] = true
+			if at, known := slices.BinarySearch(all.Reasons, g.Reason); !known {
+				all.Reasons = slices.Insert(all.Reasons, at, g.Reason)
+			}
 			found := foundOf(g, names, weaker)
 			if !f.takes(g, found) {
 				continue
@@ -83,11 +105,11 @@ func findGames(ctx context.Context, dir string, scores map[string]float64,
 			if skip--; skip >= 0 {
 				continue
 			}
-			if len(list) == maxFound {
-				return list, true, slices.Sorted(maps.Keys(seen)), nil
+			if all.More = len(all.Games) == maxFound; all.More {
+				return all, nil
 			}
-			list = append(list, found)
+			all.Games = append(all.Games, found)
 		}
 	}
-	return list, false, slices.Sorted(maps.Keys(seen)), nil
+	return all, nil
 }

@@ -109,6 +109,8 @@ func TestChinese(t *testing.T) {
 		{"/run?id=r1", `document.querySelector("#report").dataset.version && document.querySelectorAll(".chart canvas").length > 0`, ""},
 		{"/games?id=r2#game=0:2:0&ply=12&pair=1", `document.querySelectorAll(".walk .boardbox svg").length === 2`, `document.querySelectorAll("details").forEach(d => { d.open = true; })`},
 		{"/compare?run=r1&run=r2", `document.querySelectorAll(".versus tr").length > 3 && document.querySelectorAll(".chart canvas").length > 0`, ""},
+		{"/openings?run=r1", `document.querySelectorAll("#lines tbody tr").length > 3`, ""},
+		{"/openings?run=r1&run=r2#line=e2", `document.querySelectorAll("#lines tbody tr").length > 2`, ""},
 		{"/new?kind=tune", `document.querySelector("#wrong").textContent !== ""`, ""},
 		{"/new?kind=match", `document.querySelector("#wrong").textContent !== ""`, ""},
 		{"/play", `document.querySelector("#setup")`, ""},

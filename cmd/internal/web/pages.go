@@ -58,7 +58,7 @@ type page struct {
 // templates are the pages, each with the layout around it.
 var templates = func() map[string]*template.Template {
 	all := map[string]*template.Template{}
-	for _, name := range []string{"home", "run", "games", "play", "compare", "new", "error"} {
+	for _, name := range []string{"home", "run", "games", "play", "compare", "openings", "new", "error"} {
 		all[name] = template.Must(template.New("layout.html").ParseFS(files, "pages/layout.html", "pages/"+name+".html"))
 	}
 	return all

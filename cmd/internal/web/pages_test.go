@@ -42,6 +42,8 @@ func TestPages(t *testing.T) {
 		{"/run?id=one", `document.querySelector("#report").dataset.version && document.querySelectorAll(".chart canvas").length > 0`},
 		{"/games?id=one#game=0:2:0&ply=30&pair=1", `document.querySelectorAll(".walk .boardbox svg").length === 2`},
 		{"/compare?run=one&run=two", `document.querySelectorAll(".versus tr").length > 3 && document.querySelectorAll(".chart canvas").length > 0`},
+		{"/openings?run=one", `document.querySelectorAll("#lines tbody tr").length > 3 && document.querySelector("#board svg")`},
+		{"/openings?run=one&run=two#line=e2", `document.querySelectorAll("#lines tbody tr").length > 2 && document.querySelector("#board svg")`},
 		{"/new?kind=tune", `document.querySelector("#wrong").textContent !== ""`},
 		{"/play", `document.querySelector("#setup")`},
 		{"/play#game=mills&first=&second=&go=1&analyse=1", `document.querySelectorAll(".candidates tr").length > 3 && g.analysis.root.dataset.done === ""`},

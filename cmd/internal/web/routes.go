@@ -23,6 +23,7 @@ func (s *site) routes() http.Handler {
 	mux.HandleFunc("GET /games", s.games)
 	mux.HandleFunc("GET /play", s.plain("play", "Play"))
 	mux.HandleFunc("GET /compare", s.plain("compare", "Compare"))
+	mux.HandleFunc("GET /openings", s.plain("openings", "Openings"))
 	mux.HandleFunc("GET /new", s.form)
 
 	mux.HandleFunc("GET /data/runs", s.dataRuns)
@@ -35,6 +36,7 @@ func (s *site) routes() http.Handler {
 	mux.HandleFunc("GET /data/games", s.dataGames)
 	mux.HandleFunc("GET /data/game", s.dataGame)
 	mux.HandleFunc("GET /data/compare", s.dataCompare)
+	mux.HandleFunc("GET /data/openings", s.dataOpenings)
 	mux.HandleFunc("GET /data/workers", s.dataWorkers)
 	mux.HandleFunc("GET /data/players", s.dataPlayers)
 	mux.HandleFunc("POST /data/table", s.dataTable)

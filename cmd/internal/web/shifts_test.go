@@ -46,6 +46,7 @@ func TestShifts(t *testing.T) {
 			{"/run?id=half", `document.querySelectorAll(".chart canvas").length > 0`},
 			{"/games?id=one", `walk?.shown && walk.analysis`},
 			{"/compare?run=one&run=half", `document.querySelectorAll(".chart canvas").length > 0`},
+			{"/openings?run=one", `document.querySelectorAll("#lines tbody tr").length > 3 && document.querySelector("#board svg")`},
 			{"/new", `document.querySelector("#wrong").textContent !== "" || document.querySelector("#command").textContent`},
 			{"/play", `document.querySelector("#setup")`},
 			{"/play#game=quoridor&second=&go=1", `g && g.board.playing`},

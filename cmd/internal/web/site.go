@@ -14,6 +14,7 @@ type site struct {
 	jobs     *jobs
 	programs *programs
 	searches *searches
+	trees    trees
 	streams  chan struct{} // a place for each open stream of events
 }
 

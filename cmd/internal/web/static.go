@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"compress/gzip"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -34,7 +35,7 @@ func Static(dir string, runDirs []string) (left int64, err error) {
 	if err := engineFiles(dir); err != nil {
 		return 0, err
 	}
-	names := []string{"lang.js", "app.js", "board.js", "walk.js", "games.js", "play.js", "engines.js", "worker.js", "icon.svg", "uplot.css"}
+	names := []string{"lang.js", "app.js", "board.js", "walk.js", "games.js", "openings.js", "play.js", "engines.js", "worker.js", "icon.svg", "uplot.css"}
 	for _, l := range languages {
 		names = append(names, strings.TrimPrefix(l.file, "static/"))
 	}
@@ -53,8 +54,8 @@ func Static(dir string, runDirs []string) (left int64, err error) {
 	if left, err = staticRuns(dir, runDirs); err != nil {
 		return left, err
 	}
-	for _, p := range []struct{ file, template, title string }{{"index.html", "play", "Play"}, {"games.html", "games", "Games"}} {
-		if p.template == "games" && len(runDirs) == 0 {
+	for _, p := range []struct{ file, template, title string }{{"index.html", "play", "Play"}, {"games.html", "games", "Games"}, {"openings.html", "openings", "Openings"}} {
+		if p.template != "play" && len(runDirs) == 0 {
 			continue
 		}
 		data, err := page{Title: p.title, Here: p.template, Static: true, Data: len(runDirs) > 0}.render(p.template)
@@ -140,8 +141,13 @@ type staticRun struct {
 	ID     string      `json:"id"`
 	Name   string      `json:"name"`
 	Result string      `json:"result"`
+	Tree   bool        `json:"tree,omitempty"` // its openings are there too
 	Games  []*gameView `json:"games,omitempty"`
 }
+
+// maxTree is how many bytes of a run's opening tree a static folder holds: as many moves
+// from the start as fit, of all games.
+const maxTree = 200_000
 
 // staticRuns writes the runs' games as runs/1.json and so on, and an index.
 func staticRuns(dir string, runDirs []string) (left int64, err error) {
@@ -159,6 +165,11 @@ func staticRuns(dir string, runDirs []string) (left int64, err error) {
 		}
 		left += more
 		r.ID = strconv.Itoa(i + 1)
+		if r.Tree = more+int64(len(r.Games)) > 0; r.Tree {
+			if err := staticTree(filepath.Join(dir, "runs", r.ID+".tree.json"), from); err != nil {
+				return left, err
+			}
+		}
 		if err := writeJSON(filepath.Join(dir, "runs", r.ID+".json"), r); err != nil {
 			return left, err
 		}
@@ -170,6 +181,21 @@ func staticRuns(dir string, runDirs []string) (left int64, err error) {
 
 func writeJSON(path string, v any) error {
 	data, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	return datasets.WriteFile(path, data)
+}
+
+func staticTree(path, from string) error {
+	all, err := openingsOf(context.Background(), []string{from}, "", 0, new(runs.Reading))
+	var data []byte
+	for moves := 40; err == nil && moves > 0 && (data == nil || len(data) > maxTree); moves-- {
+		var at *runs.Openings
+		if at, err = all.At("", moves); err == nil {
+			data, err = json.Marshal(at)
+		}
+	}
 	if err != nil {
 		return err
 	}

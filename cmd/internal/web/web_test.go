@@ -637,16 +637,16 @@ func TestGames(t *testing.T) {
 		return n
 	}
 	for query, want := range map[string]int{
-		"player=V12":                    16,
-		"player=nobody":                 0,
-		"outcome=1-0":                   count(func(g found) bool { return g.Outcome == "1-0" }),
-		"min=70":                        count(func(g found) bool { return g.Plies >= 70 }),
-		"max=69":                        count(func(g found) bool { return g.Plies < 70 }),
-		"reason=goal":                   16,
-		"reason=time":                   0,
-		"upset=1":                       count(func(g found) bool { return g.Upset }),
-		"after=10":                      6,
-		"opening=" + all[0].Opening[:2]: count(func(g found) bool { return strings.HasPrefix(g.Opening, all[0].Opening[:2]) }),
+		"player=V12":                 16,
+		"player=nobody":              0,
+		"outcome=1-0":                count(func(g found) bool { return g.Outcome == "1-0" }),
+		"min=70":                     count(func(g found) bool { return g.Plies >= 70 }),
+		"max=69":                     count(func(g found) bool { return g.Plies < 70 }),
+		"reason=goal":                16,
+		"reason=time":                0,
+		"upset=1":                    count(func(g found) bool { return g.Upset }),
+		"after=10":                   6,
+		"line=" + all[0].Opening[:2]: count(func(g found) bool { return strings.HasPrefix(g.Opening, all[0].Opening[:2]) }),
 	} {
 		if got := len(find(query)); got != want {
 			t.Errorf("%s: %d games, want %d", query, got, want)

@@ -34,9 +34,35 @@ async function runFile(id) {
   if (!opened.has(id)) opened.set(id, (await fetch(`runs/${id}.json`)).json());
   return opened.get(id);
 }
+// follows reports whether a game begins as a text, as the server does.
+const follows = (g, line) => {
+  const moves = g.moves.map(m => m.move).join(" ") + " ";
+  return line.startsWith("* | ") ? moves.startsWith(line.slice(4)) : ((g.position ? g.position + " | " : "") + moves).startsWith(line);
+};
+
+// treeAt is a line of a run's opening tree, as the server finds it.
+async function treeAt(id, line) {
+  if (!opened.has("tree " + id)) opened.set("tree " + id, (await fetch(`runs/${id}.tree.json`)).json());
+  const all = await opened.get("tree " + id), [start, moves] = line.includes(" | ") ? line.split(" | ") : ["", line];
+  const board = {position: all.tree.start ?? "", moves};
+  let tree = all.tree;
+  const root = tree.next?.find(l => !l.move && (l.starts ? "*" : l.start) === (start || moves));
+  if (root) {
+    tree = root;
+    Object.assign(board, {position: root.start, moves: start ? moves : ""});
+  }
+  for (const move of board.moves.split(" ").filter(Boolean)) {
+    tree = tree.next?.find(l => l.move === move);
+    if (!tree) throw new Error("There is no such line here.");
+  }
+  const several = tree.starts || tree === all.tree && tree.next?.[0] && !tree.next[0].move;
+  return {...all, line, tree, board: several ? null : board};
+}
+
 window.offline = async path => {
   const url = new URL(path, location.href), q = url.searchParams;
   if (url.pathname.endsWith("data/runs")) return (await fetch("runs/index.json")).json();
+  if (url.pathname.endsWith("data/openings")) return treeAt(q.get("run") || "1", q.get("line") ?? "");
   const run = await runFile(q.get("id") || "1");
   if (url.pathname.endsWith("data/game")) {
     const game = run.games.find(g => g.name === q.get("game"));
@@ -44,8 +70,8 @@ window.offline = async path => {
     return game;
   }
   const has = (text, part) => text.toLowerCase().includes((part ?? "").toLowerCase());
-  const fits = run.games.filter(g => has(g.first + "\n" + g.second, q.get("player")) && g.opening.startsWith(q.get("opening") ?? "") && (!q.get("reason") || g.reason === q.get("reason")) &&
+  const fits = run.games.filter(g => has(g.first + "\n" + g.second, q.get("player")) && follows(g, q.get("line") ?? "") && (!q.get("phase") || g.phase === q.get("phase")) && (!q.get("reason") || g.reason === q.get("reason")) &&
     (!q.get("outcome") || g.outcome === q.get("outcome")) && g.plies >= Number(q.get("min") ?? 0) && (!q.get("max") || g.plies <= Number(q.get("max"))) && (!q.get("upset") || g.upset));
   const from = Number(q.get("after") ?? 0);
-  return {games: fits.slice(from, from + 100), more: fits.length > from + 100, reasons: [...new Set(run.games.map(g => g.reason))].sort()};
+  return {games: fits.slice(from, from + 100), more: fits.length > from + 100, reasons: [...new Set(run.games.map(g => g.reason))].sort(), phases: [...new Set(run.games.map(g => g.phase))]};
 };

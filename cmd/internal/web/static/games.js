@@ -26,8 +26,11 @@ async function find(more) {
     found = more ? [...found, ...answer.games] : answer.games;
     if (!more) list.replaceChildren();
     list.append(...answer.games.map(item));
-    const reason = form.elements.reason, had = new Set([...reason.options].map(o => o.value));
-    for (const r of answer.reasons) if (!had.has(r)) reason.append(el("option", {value: r}, r));
+    for (const [name, values] of [["reason", answer.reasons], ["phase", answer.phases]]) {
+      const select = form.elements[name], had = new Set([...select.options].map(o => o.value));
+      for (const v of values) if (!had.has(v)) select.append(el("option", {value: v}, v));
+    }
+    $("#phases").hidden = form.elements.phase.options.length < 3;
     $("#more").hidden = !answer.more;
     $("#found").textContent = found.length ? `${count(found.length)} games${answer.more ? ", and more" : ""}` : "No game matches.";
     mark();
@@ -54,8 +57,10 @@ if (window.offline) offline("data/runs").then(runs => {
   const now = page.id || "1";
   $("#runs").replaceChildren(...runs.map(r => el("a", {class: "button", href: "games.html?id=" + r.id, "aria-current": r.id === now ? "page" : false}, bdi(r.name))));
   $("#runs").after(el("p", {class: "hint"}, said(runs.find(r => r.id === now)?.result ?? "")));
+  if (runs.find(r => r.id === now)?.tree) $("#runs").append(el("a", {href: "openings.html?run=" + now}, "Openings"));
 }, e => toast(e.message));
 const at = seen.get();
+if (at["f.phase"]) form.elements.phase.append(el("option", {value: at["f.phase"]}, at["f.phase"]));
 for (const e of form.elements) if (at["f." + e.name]) e.type === "checkbox" ? e.checked = true : e.value = at["f." + e.name];
 form.addEventListener("input", () => {
   const f = filters();

@@ -56,10 +56,12 @@ async function retag(row) {
 }
 
 function showPicked() {
-  const a = $("#compare");
-  a.hidden = picked.size === 0;
-  a.textContent = `Compare ${picked.size} run${picked.size === 1 ? "" : "s"}`;
-  a.href = "compare?" + new URLSearchParams([...picked].map(id => ["run", id]));
+  for (const [name, text] of [["compare", `Compare ${picked.size} run${picked.size === 1 ? "" : "s"}`], ["openings", "Their openings"]]) {
+    const a = $("#" + name);
+    a.hidden = picked.size === 0;
+    a.textContent = text;
+    a.href = name + "?" + new URLSearchParams([...picked].map(id => ["run", id]));
+  }
 }
 
 // show draws the list again; where a row is as before its element stays.

@@ -1,0 +1,141 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/kinds"
+)
+
+// trees are the opening trees that pages look at. They are made in the background, one at
+// a time: a large run takes seconds.
+type trees struct {
+	mu     sync.Mutex
+	list   []*tree // the one used last at the end
+	making sync.Mutex
+}
+
+// tree is the opening tree of some runs.
+type tree struct {
+	of     string // runs, phase and least number of games
+	stamp  string // of the runs' files when it was begun
+	far    runs.Reading
+	cancel context.CancelFunc
+	silent *time.Timer // cancels it when no page has asked for long
+
+	done chan struct{} // closed when what follows is set
+	made time.Time
+	cost time.Duration
+	all  *runs.Openings
+	err  error
+}
+
+// maxTrees is how many trees are kept, of some megabytes at most, and shownMoves how far an
+// answer goes beyond the line that a page shows.
+const (
+	maxTrees   = 4
+	shownMoves = 1
+)
+
+// late reports whether a tree does not show what is recorded now, and a new one would not
+// take too much of the time of a run that is played.
+func (t *tree) late(stamp string) bool {
+	select {
+	case <-t.done:
+		return t.err != nil || t.stamp != stamp && time.Since(t.made) > max(share*t.cost, minReportAge)
+	default:
+		return false
+	}
+}
+
+// tree returns a tree that fits the question, or begins one.
+func (s *site) tree(ids []string, phase string, least int) (*tree, error) {
+	if len(ids) == 0 || len(ids) > maxCompared {
+		return nil, fmt.Errorf("%d runs: want 1 to %d", len(ids), maxCompared)
+	}
+	var stamp string
+	var dirs []string
+	for _, id := range ids {
+		dir, err := s.library.dir(id)
+		if err != nil {
+			return nil, err
+		}
+		dirs, stamp = append(dirs, dir), stamp+fmt.Sprint(stampOf(dir))
+	}
+	of := fmt.Sprintf("%q %q %d", ids, phase, least)
+	l := &s.trees
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if i := slices.IndexFunc(l.list, func(t *tree) bool { return t.of == of }); i >= 0 {
+		t := l.list[i]
+		if l.list = slices.Delete(l.list, i, i+1); !t.late(stamp) {
+			l.list = append(l.list, t)
+			t.silent.Reset(firstSilence)
+			return t, nil
+		}
+	}
+	ctx, cancel := context.WithCancel(s.searches.life)
+	t := &tree{of: of, stamp: stamp, cancel: cancel, silent: time.AfterFunc(firstSilence, cancel), done: make(chan struct{})}
+	if l.list = append(l.list, t); len(l.list) > maxTrees {
+		l.list[0].cancel()
+		l.list = slices.Delete(l.list, 0, 1)
+	}
+	s.searches.group.Go(func() {
+		l.making.Lock()
+		defer l.making.Unlock()
+		defer close(t.done)
+		start := time.Now()
+		t.all, t.err = openingsOf(ctx, dirs, phase, least, &t.far)
+		t.made, t.cost = time.Now(), time.Since(start)
+	})
+	return t, nil
+}
+
+func openingsOf(ctx context.Context, dirs []string, phase string, least int, far *runs.Reading) (*runs.Openings, error) {
+	var list []*runs.Recorded
+	for _, dir := range dirs {
+		r, err := kinds.Open(dir)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, r.Recorded)
+	}
+	return runs.NewOpenings(ctx, list, phase, least, far)
+}
+
+// dataOpenings answers with a line of the opening tree of runs and the moves after it, or
+// with how many games are read so far.
+func (s *site) dataOpenings(w http.ResponseWriter, r *http.Request) {
+	q := r.URL.Query()
+	least, _ := strconv.Atoi(q.Get("min")) // none is 0
+	t, err := s.tree(q["run"], q.Get("phase"), max(0, least))
+	if err != nil {
+		fail(w, http.StatusNotFound, err)
+		return
+	}
+	select {
+	case <-t.done:
+	case <-r.Context().Done():
+		return
+	case <-time.After(atOnce):
+		reply(w, map[string]int64{"read": t.far.Read.Load(), "of": t.far.Of.Load()})
+		return
+	}
+	var at *runs.Openings
+	if err = t.err; err == nil {
+		at, err = t.all.At(q.Get("line"), shownMoves)
+	}
+	if err != nil {
+		text := strings.ReplaceAll(err.Error(), s.library.root+"/", "") // readers see no folders of the server
+		fail(w, http.StatusBadRequest, fmt.Errorf("%s", text))
+		return
+	}
+	reply(w, at)
+}
