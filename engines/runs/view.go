@@ -408,10 +408,14 @@ func (v *View) Page(ctx context.Context, moves bool) (page reports.Page, err err
 	return page, err
 }
 
+// summaryVersion is raised when summaries say something else or more than before: not every
+// build knows its revision.
+const summaryVersion = 2
+
 // thisBuild names the program by the revision of its source.
 var thisBuild = sync.OnceValue(func() string {
 	b := ThisBuild()
-	return b.Program + " " + b.Revision
+	return fmt.Sprintf("%s %s, summary %d", b.Program, b.Revision, summaryVersion)
 })
 
 // notedSummary returns what the latest session noted of the run in dir; ok is false if it

@@ -6,9 +6,11 @@ import (
 	"strings"
 
 	"selfplaylab/cmd/internal/web/table"
+	"selfplaylab/datasets"
 	"selfplaylab/engines"
 	"selfplaylab/engines/play"
 	"selfplaylab/engines/runs"
+	"selfplaylab/engines/schedule"
 )
 
 // playView is a game that is being played or, if other machines play the run, the latest
@@ -26,7 +28,8 @@ type playView struct {
 // errNothingSeen is the answer until the first move after somebody opened the board.
 var errNothingSeen = errors.New("waiting for the next move")
 
-// errNotHere is the answer for a run that is over or that another process plays.
+// errNotHere is the answer for a run that is over, or of which another process has recorded
+// no game yet.
 var errNotHere = errors.New("this program is not playing the run")
 
 // errElsewhere is the answer before the first pair of other machines arrives. They send
@@ -51,29 +54,40 @@ func wordsOf(ref engines.Referee, position string, moves []engines.Move) (string
 	return strings.Join(words, " "), nil
 }
 
-// latestOf is the last game of the last trial that is finished.
-func latestOf(l *runs.Live, result runs.Result) (playView, bool) {
-	f, ok := l.Latest()
-	if !ok {
-		return playView{}, false
+// latestOf is the last game of the last trial that is finished, or that is recorded if
+// another process plays the run.
+func latestOf(v *runs.View) (playView, bool, error) {
+	f, ok := v.Live().Latest()
+	if v.Live() == nil && v.State() == runs.Running {
+		for last, err := range schedule.Recorded(v.Log, datasets.Filter{From: v.Trials() - 1}) {
+			if err != nil {
+				return playView{}, false, err
+			}
+			if ok = len(last.Games) > 0; ok {
+				f = schedule.Finished{Trial: last.Trial, Games: last.Games[len(last.Games)-1:]}
+			}
+		}
 	}
-	names, _ := seatsOf(result, f.Trial, nil)
+	if !ok {
+		return playView{}, false, nil
+	}
+	names, _ := seatsOf(v.Brief(), f.Trial, nil)
 	g := f.Games[0]
 	if g.Game == 1 {
 		names[0], names[1] = names[1], names[0]
 	}
-	return playView{Shown: table.Shown{Position: g.Position}, Names: names, Moves: g.Moves, Drawn: int(g.OpeningPlies), Whole: gameName(g)}, true
+	return playView{Shown: table.Shown{Position: g.Position}, Names: names, Moves: g.Moves, Drawn: int(g.OpeningPlies), Whole: gameName(g)}, true, nil
 }
 
 // inPlay returns the games that workers of a run play, or else its latest game if other
-// machines play it; why says why there is none.
+// machines or another process play it; why says why there is none.
 func inPlay(ctx context.Context, l *runs.Live, h *runs.Head, latest playView, some bool) (list []playView, why, err error) {
-	if l.Ended() || h.Variant.Game == nil {
+	if l.Ended() && (l != nil || !some) || h.Variant.Game == nil {
 		return nil, errNotHere, nil
 	}
 	at, _, playing := l.Progress()
-	elsewhere := playing && len(at.Workers) > 0
-	for i := range l.Windows {
+	elsewhere := l == nil || playing && len(at.Workers) > 0
+	for i := 0; l != nil && i < len(l.Windows); i++ {
 		seen := l.Windows[i].Look()
 		if len(seen.Moves) == 0 {
 			continue

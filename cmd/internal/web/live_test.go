@@ -8,6 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/chromedp"
+	"github.com/gofrs/flock"
+
 	"selfplaylab/datasets"
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
@@ -80,4 +83,40 @@ func TestLiveReport(t *testing.T) {
 	if text := reported("begun"); !strings.Contains(text, "follows the first results") {
 		t.Errorf("before the first result the report says\n%s", text)
 	}
+}
+
+// The front page and the run's page show the latest recorded game of a run that another
+// process plays, which comes first.
+func TestElsewherePlayed(t *testing.T) {
+	root := t.TempDir()
+	dir := half(t, root)
+	playMatch(t, root, "later", 5)
+	lock := flock.New(filepath.Join(dir, "run.lock")) // as the other process holds it
+	if err := lock.Lock(); err != nil {
+		t.Fatal(err)
+	}
+	defer lock.Close()
+	s := serving(t, root)
+	last := datasets.GameRow{}
+	log, err := datasets.Read(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for g, err := range log.Games(datasets.Filter{}) {
+		if last = g; err != nil {
+			t.Fatal(err)
+		}
+	}
+	var shown struct{ Games []playView }
+	if w := s.get("/data/live?id=half"); json.Unmarshal(w.Body.Bytes(), &shown) != nil || len(shown.Games) != 1 || shown.Games[0].Whole != gameName(last) || shown.Games[0].Moves != last.Moves {
+		t.Errorf("%s; want game %s", w.Body, gameName(last))
+	}
+	if w := s.get("/data/live?id=later"); !strings.Contains(w.Body.String(), errNotHere.Error()) {
+		t.Errorf("a finished run: %s", w.Body)
+	}
+	b := newTab(t, viewer{width: 1280})
+	b.do(chromedp.Navigate(s.path("/")))
+	b.until(`document.querySelector("#runs tbody tr:first-child .latest svg") && document.querySelectorAll(".latest").length === 1 && document.querySelector("#runs tbody tr").dataset.id === "half"`)
+	b.do(chromedp.Navigate(s.path("/run?id=half")), chromedp.Click(`#inplay summary`))
+	b.until(`inPlay.length === 1 && document.querySelector("#inplay .boards p").textContent.includes("the latest that another program has recorded")`)
 }

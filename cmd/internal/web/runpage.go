@@ -139,8 +139,12 @@ func (s *site) dataLive(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	l, head := m.view.Live(), m.view.Head
-	latest, some := latestOf(l, m.view.Brief())
+	latest, some, err := latestOf(m.view)
 	m.mu.Unlock()
+	if err != nil {
+		fail(w, http.StatusInternalServerError, err)
+		return
+	}
 	list, why, err := inPlay(r.Context(), l, head, latest, some)
 	switch {
 	case err != nil:

@@ -301,7 +301,7 @@ func TestListRecall(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(path, bytes.ReplaceAll(data, []byte(`"by":"`), []byte(`"by":"another `)), 0o666); err != nil {
+		if err := os.WriteFile(path, bytes.ReplaceAll(data, []byte(`, summary `), []byte(`, summary 9`)), 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}

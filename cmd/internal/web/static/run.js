@@ -39,7 +39,7 @@ function stand(s) {
   $("#faults").replaceChildren(...(s.faulty ? [el("p", {}, `${count(s.faulty)} game${s.faulty === 1 ? "" : "s"} lost by faults (illegal moves, time, crashes).`)] : []),
     ...(s.faults ?? []).map(f => el("p", {class: "fault"}, el("a", {href: "games?" + query({id: page.id}) + "#" + query({game: f.game})}, f.game), ` by ${f.reason}: `, said(f.detail))));
   crew.played(s.played ?? []);
-  if (s.state === "running" && s.mine) $("#inplay").hidden = false; // it stays, so that nothing moves
+  if (s.state === "running") $("#inplay").hidden = false; // it stays, so that nothing moves
   $("#stop").hidden = !(s.state === "running" && s.mine);
   $("#resume").hidden = s.state !== "interrupted";
   const verify = $("#verify");
@@ -98,7 +98,7 @@ const tile = () => {
   inPlay.push(board);
   board.say = g => {
     const clock = side => g.left[side] ? ` (${g.left[side].toFixed(1)} s left)` : "";
-    about.replaceChildren(bdi(g.names[0]), clock(0), " – ", bdi(g.names[1]), clock(1), `, after ${g.ply} plies. `, g.whole ? `It is game ${g.whole}, played on another machine: such games are shown once their pair is finished. ` : "", el("a", {href: "play#" + query({game: g.game, rules: g.rules, moves: g.moves})}, "Open in play"));
+    about.replaceChildren(bdi(g.names[0]), clock(0), " – ", bdi(g.names[1]), clock(1), `, after ${g.ply} plies. `, !g.whole ? "" : standing?.mine ? `It is game ${g.whole}, played on another machine: such games are shown once their pair is finished. ` : `It is game ${g.whole}, the latest that another program has recorded. `, el("a", {href: "play#" + query({game: g.game, rules: g.rules, moves: g.moves})}, "Open in play"));
   };
 };
 async function look() {

@@ -1,0 +1,69 @@
+package web
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"selfplaylab/engines/player"
+	"selfplaylab/engines/runs/match"
+)
+
+// Each run is a question with its answer in words and colour, its Elo so far with a band,
+// how long it took and how old it is.
+func TestHomeAnswers(t *testing.T) {
+	root := t.TempDir()
+	half(t, root)
+	for name, a := range map[string]string{"yes": "final", "no": "bad", "undecided": "v12.7"} {
+		playMatch(t, root, name, 200, func(c *match.Config) { c.A, c.B = player.Ask(a), player.Ask("v12.7") })
+	}
+	s := serving(t, root)
+	b := newTab(t, viewer{width: 1280})
+	b.do(chromedp.Navigate(s.path("/")))
+	b.until(`document.querySelectorAll("#runs .course polygon").length === 4`)
+	colour := func(name string) string {
+		return eval[string](b, fmt.Sprintf(`(e => { document.body.append(e); e.className = "answer"; const c = getComputedStyle(e).color; e.remove(); return c; })(Object.assign(document.createElement("b"), {style: "color: var(%s)"}))`, name))
+	}
+	for id, want := range map[string][2]string{"yes": {"yes", "--fig-green-text"}, "no": {"no", "--fig-warm"}, "undecided": {"not decided", "--fig-soft"}, "half": {"no answer yet", "--fig-soft"}} {
+		got := eval[[]string](b, fmt.Sprintf(`(r => { const a = r.querySelector(".answer"); return [a.textContent, getComputedStyle(a).color, r.querySelector(".question").textContent]; })(document.querySelector("[data-id=%s]"))`, id))
+		if got[0] != want[0] || got[1] != colour(want[1]) || got[2] == "" {
+			t.Errorf("%s: %q, want %v, %s", id, got, want, colour(want[1]))
+		}
+	}
+	if got := eval[string](b, `[...document.querySelectorAll("#runs tbody tr")].every(r => /^(just now|\d min ago) *for \d+ s$/.test(r.cells[5].textContent) && r.querySelector(".course polyline").getAttribute("points").split(" ").length > 1) + ""`); got != "true" {
+		t.Error(eval[string](b, `document.querySelector("#runs tbody").innerText`))
+	}
+}
+
+// Long lists have pages, are sorted by keyboard, and are found again as they were left.
+func TestHomePaging(t *testing.T) {
+	root := t.TempDir()
+	one := playMatch(t, root, "r000", 5)
+	for i := 1; i < 103; i++ {
+		if err := os.CopyFS(filepath.Join(root, fmt.Sprintf("r%03d", i)), os.DirFS(one)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	playMatch(t, root, "strong", 60, func(c *match.Config) { c.A, c.B = player.Ask("final"), player.Ask("bad") })
+	s := serving(t, root)
+	b := newTab(t, viewer{width: 1280})
+	const rows = `document.querySelectorAll("#runs tbody tr").length`
+	b.do(chromedp.Navigate(s.path("/")))
+	b.until(rows + ` === 100 && document.querySelector("#turn span").textContent === "1 to 100 of 104"`)
+	b.do(chromedp.Focus(`th[data-sort=elo] button`), chromedp.KeyEvent("\r"))
+	b.until(`document.querySelector("#runs tbody tr").dataset.id === "strong" && document.querySelector("th[data-sort=elo]").ariaSort === "descending"`)
+	b.do(chromedp.KeyEvent("\r"))
+	b.until(`document.querySelector("th[data-sort=elo]").ariaSort === "ascending" && document.querySelector("#runs tbody tr").dataset.id !== "strong"`)
+	b.do(chromedp.Focus(`#turn [value="1"]`), chromedp.KeyEvent("\r"))
+	b.until(rows + ` === 4 && document.querySelector("#runs tbody tr:last-child").dataset.id === "strong"`)
+	left := eval[string](b, `location.href`)
+	b.do(chromedp.Click(`#runs tbody tr:last-child a`))
+	b.until(`document.querySelector("#report")`)
+	b.do(chromedp.Navigate(left)) // as Back does
+	b.until(rows + ` === 4 && document.querySelector("#runs tbody tr:last-child").dataset.id === "strong" && document.querySelector("#turn [value='1']").disabled`)
+	b.do(chromedp.Click(`#turn [value="-1"]`))
+	b.until(rows + ` === 100`)
+}
