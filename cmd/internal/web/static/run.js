@@ -107,7 +107,10 @@ async function look() {
   try {
     const {games, waits} = await ask("data/live?" + query({id: page.id})), p = $("#inplay > p");
     p.textContent = waits ? waits + "…" : "";
-    if (waits) return;
+    if (waits) {
+      if (look.soon-- > 0) setTimeout(look, 100); // the workers show their games from now on
+      return;
+    }
     while (inPlay.length < games.length) tile();
     for (const b of inPlay.splice(games.length)) b.root.parentElement.remove();
     games.forEach((g, i) => {
@@ -119,6 +122,7 @@ async function look() {
 }
 $("#inplay").addEventListener("toggle", () => {
   while (inPlay.length < Math.min(8, standing?.workers || 1)) tile(); // their room, before the games come
+  look.soon = 8;
   look();
 });
 setInterval(look, 1000);
