@@ -1,6 +1,7 @@
 package web
 
 import (
+	"net/url"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -9,6 +10,11 @@ import (
 	"time"
 
 	"github.com/chromedp/chromedp"
+	"github.com/gofrs/flock"
+
+	"selfplaylab/datasets"
+	"selfplaylab/engines/player"
+	"selfplaylab/engines/runs/match"
 )
 
 // TestShots takes pictures of pages for whoever wants to look at them:
@@ -44,6 +50,63 @@ func TestShots(t *testing.T) {
 		}
 		if err := os.WriteFile(filepath.Join(to, f[0]+".png"), png, 0o666); err != nil {
 			t.Fatal(err)
+		}
+	}
+}
+
+// TestGallery takes the pictures of README and docs/browser.md again, in every language:
+// GALLERY=1 go test ./cmd/internal/web -run TestGallery
+func TestGallery(t *testing.T) {
+	if os.Getenv("GALLERY") == "" {
+		t.Skip("GALLERY is not set")
+	}
+	gallery, err := filepath.Abs("gallery")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	const root = "runs"
+	for name, c := range map[string]func(*match.Config){
+		"final-v12.7": func(c *match.Config) { c.Pairs, c.RecordMoves = 1500, "on" },
+		"wall-values": func(c *match.Config) { c.A, c.B, c.Pairs = player.Ask("final,a_E=40"), player.Ask("final"), 600 },
+		"bad":         func(c *match.Config) { c.A, c.Pairs = player.Ask("bad"), 300 },
+	} {
+		playMatch(t, root, name, 1, c)
+	}
+	if err := datasets.SetLabels(filepath.Join(root, "final-v12.7"), datasets.Labels{Tags: []string{"paper"}}); err != nil {
+		t.Fatal(err)
+	}
+	playAsked(t, filepath.Join(root, "tuned"), "tune", url.Values{"game": {"quoridor"}, "iters": {"600"}, "verify_pairs": {"1500"}, "pool": {""}}, 0)
+	if err := os.Rename(half(t, root), filepath.Join(root, "under way")); err != nil {
+		t.Fatal(err)
+	}
+	lock := flock.New(filepath.Join(root, "under way", "run.lock")) // as if another process played on
+	if err := lock.Lock(); err != nil {
+		t.Fatal(err)
+	}
+	defer lock.Close()
+	s := serving(t, root)
+	for _, code := range append([]language{{}}, languages...) {
+		b, end := newTab(t, viewer{width: 1100, height: 760}), ".png"
+		if code.Code != "" {
+			b.speaks(code.Code)
+			end = "." + code.Code + ".png"
+		}
+		for _, p := range []struct{ name, path, ready string }{
+			{"runs", "/", `document.querySelectorAll("#runs .course polygon").length === 5 && document.querySelector("#runs .latest svg")`},
+			{"review", "/games?id=final-v12.7#game=0:3:0", `walk?.analysis && document.querySelector(".review button") && (walk.asked ??= [document.querySelector(".review button").click()]) && walk.review.costly`},
+			{"openings", "/openings?run=final-v12.7#line=e2", `now && board.shown`},
+		} {
+			b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(s.path("%s", p.path)))
+			b.until(p.ready)
+			b.do(chromedp.Sleep(time.Second)) // pieces move
+			png, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(gallery, p.name+end), png, 0o666); err != nil || len(png) > 200_000 {
+				t.Errorf("%s: %d bytes, %v", p.name, len(png), err)
+			}
 		}
 	}
 }

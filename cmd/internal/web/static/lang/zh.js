@@ -513,6 +513,7 @@ language.add("中文", {
 "Elo over the run": "Elo 走势",
 "not decided": "未定",
 "no answer yet": "尚无答案",
+"unfinished, {n} of {n1} pairs: {x}": "未完成，{n1} 对中的 {n} 对：{x}",
 "Their openings": "它们的开局",
 "Lines of at least": "只列至少",
 "1 in 500": "1/500",
