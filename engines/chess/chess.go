@@ -73,7 +73,7 @@ func newVariant(rules engines.Rules) (engines.Variant, error) {
 func (s setup) files() *engines.Notation {
 	n := &engines.Notation{Start: s.fen, Moves: s.sans, Score: pgnScore}
 	if s.start.free {
-		n.Tags = [][2]string{{"Variant", "fischerandom"}}
+		n.Tags = [][2]string{{"Variant", "Chess960"}}
 	}
 	return n
 }
@@ -97,13 +97,15 @@ func (s setup) sans(position string, moves []engines.Move) (list []string, err e
 	return list, nil
 }
 
-// pgnScore writes a score in pawns, or the moves to mate.
+// pgnScore writes a score in pawns, or the plies to mate.
 func pgnScore(d engines.Decision) string {
 	switch {
 	case d.Mate > 0:
-		return fmt.Sprintf("+M%d", (d.Mate+1)/2)
+		return fmt.Sprintf("+M%d", d.Mate)
 	case d.Mate < 0:
-		return fmt.Sprintf("-M%d", (1-d.Mate)/2)
+		return fmt.Sprintf("-M%d", -d.Mate)
+	case d.Score == 0:
+		return "0.00"
 	}
 	return fmt.Sprintf("%+.2f", d.Score/100)
 }

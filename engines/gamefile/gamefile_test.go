@@ -138,7 +138,8 @@ func TestPGN(t *testing.T) {
 			result := map[engines.Outcome]string{engines.FirstWins: "1-0", engines.SecondWins: "0-1", engines.Draw: "1/2-1/2"}[g.Outcome]
 			for tag, want := range map[string]string{
 				"Event": "a test", "Site": "?", "Date": "2026.11.22", "Round": fmt.Sprint(seed), "White": g.Players[0], "Black": "second", "Result": result,
-				"Game": name, "Rules": g.Variant.Rules, "WhiteLimits": "tc=7200", "BlackLimits": "depth=1", "Termination": string(g.Reason), "PlyCount": fmt.Sprint(len(g.Moves)),
+				"Game": name, "Rules": g.Variant.Rules, "WhiteLimits": "tc=7200", "BlackLimits": "depth=1",
+				"WhiteTimeControl": "7200", "BlackTimeControl": "-", "Termination": "normal", "Reason": string(g.Reason), "PlyCount": fmt.Sprint(len(g.Moves)),
 			} {
 				if tags[tag] != want {
 					t.Errorf("%s: tag %s is %q, want %q", name, tag, tags[tag], want)
@@ -167,6 +168,26 @@ func TestPGN(t *testing.T) {
 	}
 }
 
+// TestTags: time controls and ends of games in the words of fastchess.
+func TestTags(t *testing.T) {
+	g := played(t, "quoridor", "", 3)
+	for limits, want := range map[string]string{"tc=40/60+0.5": "40/60+0.5", "time=250ms": "0.25/move", "nodes=5": "-"} {
+		l, err := engines.ParseLimits(limits)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if g.Limits = [2]engines.Limits{l, l}; !strings.Contains(written(t, "pgn", g), `[TimeControl "`+want+`"]`) {
+			t.Errorf("no %s in\n%s", want, written(t, "pgn", g))
+		}
+	}
+	for reason, want := range map[engines.Reason]string{engines.OutOfClock: "time forfeit", engines.IllegalMove: "illegal move",
+		engines.Crash: "abandoned", engines.Adjudicated: "adjudication", engines.NoReason: "unterminated"} {
+		if g.Reason = reason; !strings.Contains(written(t, "pgn", g), `[Termination "`+want+`"]`) {
+			t.Errorf("%s: no %s in\n%s", reason, want, written(t, "pgn", g))
+		}
+	}
+}
+
 // TestChessPGN: SAN, the start of chess960, and scores in pawns as fastchess writes them.
 func TestChessPGN(t *testing.T) {
 	v, err := games.Open("chess", "variant=chess960")
@@ -177,15 +198,20 @@ func TestChessPGN(t *testing.T) {
 		{Text: "f1g1", Opening: true}, {Text: "e8d7", Side: engines.Second, Known: true, Decision: engines.Decision{Score: -35, Depth: 12}, Took: 1234 * time.Millisecond},
 		{Text: "f1d1", Known: true, Decision: engines.Decision{Score: 1e6, Mate: 5, Depth: 9}},
 		{Text: "d7c6", Side: engines.Second, Known: true, Decision: engines.Decision{Score: -1e6, Mate: -4, Depth: 8}},
+		{Text: "d1d8", Known: true, Decision: engines.Decision{Depth: 7}},
 	}}
-	_, rest, _ := strings.Cut(written(t, "pgn", g), `[Variant "fischerandom"]`)
+	_, rest, _ := strings.Cut(written(t, "pgn", g), `[Variant "Chess960"]`)
 	const want = `
 [SetUp "1"]
 [FEN "4k3/8/8/8/8/8/5PPP/5KR1 w G - 7 1"]
-[Termination "agreed"]
-[PlyCount "4"]
+[TimeControl "-"]
+[Termination "normal"]
+[Reason "agreed"]
+[GameDuration "00:00:01"]
+[PlyCount "5"]
 
-1. O-O {book} Kd7 {-0.35/12 1.234s} 2. Rd1+ {+M3/9} Kc6 {-M2/8} 1/2-1/2
+1. O-O {book} Kd7 {-0.35/12 1.234s} 2. Rd1+ {+M5/9} Kc6 {-M4/8} 3. Rd8 {0.00/7}
+1/2-1/2
 
 `
 	if d := cmp.Diff(want, rest); d != "" {

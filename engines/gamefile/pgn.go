@@ -50,15 +50,62 @@ func writePGN(w io.Writer, g *Game) error {
 	for side, name := range []string{"White", "Black"} {
 		tag(name+"Limits", g.Limits[side].String())
 	}
-	tag("Termination", string(g.Reason))
+	if first, second := timeControl(g.Limits[0]), timeControl(g.Limits[1]); first == second {
+		tag("TimeControl", first)
+	} else {
+		tag("WhiteTimeControl", first)
+		tag("BlackTimeControl", second)
+	}
+	tag("Termination", termination(g.Reason))
+	tag("Reason", string(g.Reason))
 	if g.Margin != nil {
 		tag("Margin", fmt.Sprint(*g.Margin))
+	}
+	if took := g.took(); took > 0 {
+		tag("GameDuration", time.Time{}.Add(took).Format(time.TimeOnly))
 	}
 	tag("PlyCount", fmt.Sprint(len(g.Moves)))
 	tag("Annotator", g.Program)
 	b.WriteString("\n" + pgnMoves(g, texts) + "\n\n")
 	_, err = io.WriteString(w, b.String())
 	return err
+}
+
+// timeControl is the clock or the time of a move as tags of PGN have it.
+func timeControl(l engines.Limits) string {
+	switch {
+	case l.Time > 0:
+		return fmt.Sprintf("%v/move", l.Time.Seconds())
+	case l.Clock.IsZero():
+		return "-"
+	}
+	return l.Clock.String()
+}
+
+// termination is a reason in the words that tags of PGN have.
+func termination(r engines.Reason) string {
+	switch r {
+	case engines.NoReason:
+		return "unterminated"
+	case engines.OutOfTime, engines.OutOfClock:
+		return "time forfeit"
+	case engines.IllegalMove:
+		return "illegal move"
+	case engines.Adjudicated, engines.PlyBound:
+		return "adjudication"
+	}
+	if r.Fault() {
+		return "abandoned"
+	}
+	return "normal"
+}
+
+// took is the time of all decisions, where it was kept.
+func (g *Game) took() (sum time.Duration) {
+	for i := range g.Moves {
+		sum += g.Moves[i].Took
+	}
+	return sum
 }
 
 // pgnText makes a value fit between quotes.

@@ -44,6 +44,9 @@ func (r *Recorded) Games(filter datasets.Filter) iter.Seq2[Written, error] {
 				if err == nil {
 					trial, err = told.Trial(row)
 				}
+				if part, ok := told.Part(row); err == nil && ok && part.Seats[0].Name != part.Seats[1].Name {
+					trial.Seats[0].Name, trial.Seats[1].Name = part.Seats[0].Name, part.Seats[1].Name
+				}
 			}
 			w := Written{Row: p.GameRow}
 			if err == nil {
