@@ -158,13 +158,7 @@ type Options struct {
 	// window's upper end without it: a win would not change what is searched.
 	Lazy bool
 
-	FullWindows bool // search every move with the whole window
-	// Aspiration is half the width of the root window around the last value; 0 for none.
-	// With preset master at 5,000 nodes a move it gains nothing shown: mills, 128 wide,
-	// +34.9 ± 46.4 Elo, gobang, 3,200 wide, 0.0 ± 30.5 (100 pairs each).
-	Aspiration int32
-	Unordered  bool // search in the order of Moves
-	OneDepth   bool // search at Limits.Depth at once, without iterations before
+	Unordered bool // search in the order of Moves
 
 	Ties ties
 	// Contempt is what a draw costs the side to move at the root.

@@ -109,11 +109,11 @@ func (s *Search[T, P]) Think(ctx context.Context, root *T, past []uint64, limits
 	}
 	r := Result{Move: s.list[0].move}
 	from := 1
-	if s.options.OneDepth || s.options.Minimax && limits.Depth > 0 {
+	if s.options.Minimax && limits.Depth > 0 {
 		from = depth
 	}
 	for d := from; d <= depth; d++ {
-		best, score := s.iterate(d, r.Score)
+		best, score := s.searchRoot(d)
 		if best >= 0 && s.outdid(r.Move) {
 			r.Move, r.Score = s.list[best].move, score
 			r.Line = append(s.line[:0], s.lines[0][:s.linesN[0]]...)
@@ -244,44 +244,21 @@ func (s *Search[T, P]) sortRoot(best int) {
 	}
 }
 
-// iterate searches the root to depth and returns the index of the best move and
-// its score; -1 if it was stopped before it knew one.
-func (s *Search[T, P]) iterate(depth int, last int32) (int, int32) {
-	width := int64(s.options.Aspiration)
-	if width == 0 || depth == 1 || s.options.FullWindows || s.options.Minimax {
-		return s.searchRoot(depth, -infinity, infinity)
-	}
-	for {
-		alpha := int32(max(int64(last)-width, int64(-infinity)))
-		beta := int32(min(int64(last)+width, int64(infinity)))
-		best, score := s.searchRoot(depth, alpha, beta)
-		if s.limits.stop {
-			if score <= alpha {
-				best = -1 // only a bound, for every move
-			}
-			return best, score
-		}
-		if score > alpha && score < beta {
-			return best, score
-		}
-		width *= 4
-	}
-}
-
-// searchRoot is one pass over the root moves.
-func (s *Search[T, P]) searchRoot(depth int, alpha, beta int32) (int, int32) {
+// searchRoot searches the root to depth and returns the index of the best move and its
+// score; -1 if it was stopped before it knew one.
+func (s *Search[T, P]) searchRoot(depth int) (int, int32) {
 	best, bestScore := -1, -infinity
 	s.linesN[0] = 0
 	s.valued = 0
 	for i := range s.list {
 		m := &s.list[i]
 		// A move that would win a tie must show whether it ties.
-		low := max(alpha, bestScore)
+		low := bestScore
 		if best >= 0 && s.winsTie(m, &s.list[best]) {
 			low--
 		}
 		p := s.play(s.root, 0, m.move)
-		v := s.valueOf(p, s.side, 0, depth-1, low, beta, best < 0)
+		v := s.valueOf(p, s.side, 0, depth-1, low, infinity, best < 0)
 		s.undo(p)
 		if s.limits.stop {
 			break
@@ -291,9 +268,6 @@ func (s *Search[T, P]) searchRoot(depth int, alpha, beta int32) (int, int32) {
 		if v > bestScore || v == bestScore && v > low {
 			best, bestScore = i, v
 			s.keepLine(0, m.move)
-		}
-		if bestScore >= beta {
-			break
 		}
 	}
 	return best, bestScore
@@ -316,7 +290,7 @@ func (s *Search[T, P]) valueOf(p *T, mover engines.Side, ply, depth int, alpha, 
 			return s.minimax(p, ply+1, depth)
 		}
 		return -s.minimax(p, ply+1, depth)
-	case !whole && !s.options.FullWindows && beta-1 > alpha:
+	case !whole && beta-1 > alpha:
 		v := s.window(p, same, ply, depth, alpha, alpha+1)
 		if v <= alpha || v >= beta || s.limits.stop {
 			return v

@@ -51,18 +51,10 @@ func reference(t *toy, ply, depth int, contempt int32, root engines.Side, forced
 // variations are the ways of searching that must not change the value.
 func variations() []Options {
 	var all []Options
-	for bits := range 32 {
-		all = append(all, Options{
-			Table:       []int{0, 64}[bits&1],
-			FullWindows: bits&2 != 0,
-			Unordered:   bits&4 != 0,
-			OneDepth:    bits&8 != 0,
-			Ties:        ties(bits >> 4),
-			Aspiration:  []int32{0, 3}[bits&1^1],
-		})
+	for bits := range 8 {
+		all = append(all, Options{Table: []int{0, 64}[bits&1], Unordered: bits&2 != 0, Ties: ties(bits >> 2)})
 	}
-	all = append(all, Options{Table: 1 << 16, Aspiration: 1}, Options{Minimax: true}, Options{Minimax: true, Ties: TieEval})
-	return all
+	return append(all, Options{Table: 1 << 16}, Options{Minimax: true}, Options{Minimax: true, Ties: TieEval})
 }
 
 func TestEqualsMinimax(t *testing.T) {
@@ -382,8 +374,15 @@ func (c *cycle) Moves(buf []engines.Move) []engines.Move {
 // TestPathDependentValuesAreNotStored: 2's value rests on the repetition of 1
 // above it, 1's value does not.
 func TestPathDependentValuesAreNotStored(t *testing.T) {
-	s := New[cycle](Options{Repetition: true, Table: 64, OneDepth: true, Unordered: true}, Hooks[cycle]{})
-	s.Think(context.Background(), &cycle{}, nil, engines.Limits{Depth: 3})
+	s := New[cycle](Options{Repetition: true, Table: 64, Unordered: true}, Hooks[cycle]{})
+	search := func(past ...uint64) { // to depth 3 at once: no entry is of a shallower search
+		s.begin(t.Context(), &cycle{}, past, engines.Limits{})
+		s.table.newSearch()
+		if s.listRoot() {
+			s.searchRoot(3)
+		}
+	}
+	search()
 	if e := s.table.find((&cycle{at: 2}).Key()); e != nil {
 		t.Errorf("2 is stored: %+v", *e)
 	}
@@ -392,7 +391,7 @@ func TestPathDependentValuesAreNotStored(t *testing.T) {
 	}
 	// A repetition of the past makes all of it depend on the path.
 	s.NewGame()
-	s.Think(context.Background(), &cycle{}, []uint64{(&cycle{at: 3}).Key()}, engines.Limits{Depth: 3})
+	search((&cycle{at: 3}).Key())
 	if e := s.table.find((&cycle{at: 1}).Key()); e != nil {
 		t.Errorf("1 is stored: %+v", *e)
 	}
@@ -471,7 +470,7 @@ func play(s *Search[toy, *toy], root toy, limits engines.Limits) []Result {
 // results, whatever was searched before, also where generations run out.
 func TestNewGameForgets(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))
-	o := Options{Table: 256, Deeper: true, Aspiration: 5}
+	o := Options{Table: 256, Deeper: true}
 	used := New[toy](o, Hooks[toy]{})
 	for game := range 60 {
 		root := newToy(r, game%2 == 0)
@@ -571,7 +570,7 @@ func TestStoppedIsNoWorse(t *testing.T) {
 			return v
 		}
 		for _, o := range variations() {
-			if o.OneDepth || o.Minimax {
+			if o.Minimax {
 				continue // no iteration before
 			}
 			for nodes := int64(20); nodes < 400; nodes += 45 {

@@ -329,10 +329,7 @@ func TestSearchEqualsMinimax(t *testing.T) {
 		{},
 		{Table: 1 << 6},
 		{Table: 1 << 14},
-		{Table: 1 << 14, Aspiration: 50},
-		{Table: 1 << 14, FullWindows: true},
 		{Table: 1 << 14, Unordered: true},
-		{Table: 1 << 14, OneDepth: true},
 		{Table: 1 << 14, Ties: alphabeta.TieEval},
 		{Table: 1 << 15, Ties: alphabeta.TieEval},
 	} {

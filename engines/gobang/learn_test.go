@@ -5,8 +5,12 @@ package gobang
 import (
 	"math"
 	"math/rand/v2"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
+
+	"selfplaylab/datasets"
 )
 
 // TestFitRecoversWeights from simulated results and choices, with the games apart
@@ -14,7 +18,7 @@ import (
 func TestFitRecoversWeights(t *testing.T) {
 	r := rand.New(rand.NewPCG(34, 1))
 	truth := []float64{0.8, -0.5, 0.3, 0, -1.2}
-	var l Lessons
+	var l learner
 	for range 40000 {
 		z := 0.0
 		for k, w := range truth {
@@ -48,7 +52,7 @@ func TestFitRecoversWeights(t *testing.T) {
 func TestFitRecoversChoices(t *testing.T) {
 	r := rand.New(rand.NewPCG(35, 1))
 	truth := []float64{0, 1, -0.7, 2}
-	var l Lessons
+	var l learner
 	for range 20000 {
 		list := []uint32{uint32(r.IntN(4)), uint32(r.IntN(4)), uint32(r.IntN(4))}
 		total := 0.0
@@ -79,7 +83,7 @@ func TestFitRecoversChoices(t *testing.T) {
 func TestLearn(t *testing.T) {
 	var tables [2]strings.Builder
 	for i := range tables {
-		l := NewLessons()
+		l := newLearner()
 		r := rand.New(rand.NewPCG(36, 1))
 		for game := range 40 {
 			rules := variant{size: 15}
@@ -90,12 +94,12 @@ func TestLearn(t *testing.T) {
 				moves = append(moves, s.MoveString(m))
 				s.Play(m)
 			}
-			if err := l.Add(moves, 4, float64(game%2), game%10 == 0); err != nil {
+			if err := l.add(moves, 4, float64(game%2), game%10 == 0); err != nil {
 				t.Fatal(err)
 			}
 		}
 		var notes strings.Builder
-		if err := l.Learn(&tables[i], &notes); err != nil {
+		if err := l.learn(&tables[i], &notes); err != nil {
 			t.Fatal(err)
 		}
 		if !strings.Contains(notes.String(), "moves") {
@@ -108,7 +112,26 @@ func TestLearn(t *testing.T) {
 	if _, err := parseLessons(tables[0].String()); err != nil {
 		t.Error(err)
 	}
-	if err := NewLessons().Add([]string{"h8", "h8"}, 0, 1, false); err == nil {
+	if err := newLearner().add([]string{"h8", "h8"}, 0, 1, false); err == nil {
 		t.Error("a stone on a stone is learned from")
+	}
+}
+
+// TestOtherRuns: a run of another game, or by other rules, is refused by name.
+func TestOtherRuns(t *testing.T) {
+	small := filepath.Join(t.TempDir(), "small")
+	w, err := datasets.Create(small, datasets.Meta{
+		Kind: "match", Game: "gobang", GameVersion: 1, Rules: "preset=standard,size=9,exact_five=no,opening_ring=no", Created: time.Now(), Parameters: []string{"a"},
+	}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for dir, want := range map[string]string{"../../datasets/testdata/v3": "quoridor", "nowhere": "nowhere", small: "size=9"} {
+		if err := addRun(newLearner(), dir, map[string]bool{}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want an error with %q", dir, err, want)
+		}
 	}
 }

@@ -19,7 +19,7 @@ import (
 //
 //	selfplay match --game gobang --a master@nodes=500 --b master@nodes=650 --pairs 8000 --seed 11 --out eight
 //	selfplay match --game gobang --a master@nodes=500 --b master@nodes=650 --pairs 6000 --seed 12 --opening-plies 5 --out five
-//	go run ./cmd/internal/lab learn eight five > engines/gobang/learned.txt
+//	LEARN="$PWD/eight $PWD/five" go test ./engines/gobang -run TestLearnedTable -v
 //
 //go:embed learned.txt
 var learnedText string

@@ -6,19 +6,82 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"os"
 	"slices"
+	"strings"
+	"testing"
 
 	"gonum.org/v1/gonum/optimize"
 
+	"selfplaylab/datasets"
 	"selfplaylab/engines"
 )
 
-// Lessons learn from games what learned.txt holds: what free cells are worth, by
+// learnVariable names the runs from whose games TestLearnedTable makes the table again.
+const learnVariable = "LEARN"
+
+// TestLearnedTable writes learned.txt from the games of runs; see learned.go. Repeated
+// games count once. A tenth of the pairs is held out, to measure the table's predictions.
+// The same games give the same table.
+func TestLearnedTable(t *testing.T) {
+	dirs := strings.Fields(os.Getenv(learnVariable))
+	if len(dirs) == 0 {
+		t.Skip("writes a table only where " + learnVariable + " names runs")
+	}
+	l, seen := newLearner(), map[string]bool{}
+	for _, dir := range dirs {
+		if err := addRun(l, dir, seen); err != nil {
+			t.Fatalf("%s: %v", dir, err)
+		}
+	}
+	var table, notes strings.Builder
+	if err := l.learn(&table, &notes); err != nil {
+		t.Fatal(err)
+	}
+	t.Log(notes.String())
+	if err := os.WriteFile("learned.txt", []byte(table.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// addRun takes the games of a run that are not in seen.
+func addRun(l *learner, dir string, seen map[string]bool) error {
+	run, err := datasets.Read(dir)
+	if err != nil {
+		return err
+	}
+	if run.Meta.Game != "gobang" {
+		return fmt.Errorf("a run of %s: want gobang", run.Meta.Game)
+	}
+	if run.Meta.Rules != l.f.rules.text() {
+		return fmt.Errorf("rules %s: the table is learned from games by %s", run.Meta.Rules, l.f.rules.text())
+	}
+	points := map[string]float64{"1-0": 1, "0-1": 0, "1/2": 0.5}
+	for g, err := range run.Games(datasets.Filter{}) {
+		if err != nil {
+			return err
+		}
+		if g.Position != "" {
+			return fmt.Errorf("trial %d, pair %d, game %d begins at %s: want games from the empty board", g.Trial, g.Pair, g.Game, g.Position)
+		}
+		if seen[g.Moves] {
+			continue
+		}
+		seen[g.Moves] = true
+		heldOut := (g.Trial+int64(g.Pair))%10 == 0
+		if err := l.add(strings.Fields(g.Moves), int(g.OpeningPlies), points[g.Outcome], heldOut); err != nil {
+			return fmt.Errorf("trial %d, pair %d, game %d: %w", g.Trial, g.Pair, g.Game, err)
+		}
+	}
+	return nil
+}
+
+// learner learns from games what learned.txt holds: what free cells are worth, by
 // logistic regression of results on positions without a win by fours (Buro 1995); and
 // how likely moves are, by the choice among the candidates of a position (a conditional
 // logit, McFadden 1974; of moves as in Coulom 2007). Games that are kept apart tell how
 // well that foretells.
-type Lessons struct {
+type learner struct {
 	f *field
 
 	positions, choices samples
@@ -58,17 +121,14 @@ const (
 	extraWeights = 17
 )
 
-// NewLessons is for games on the standard board.
-func NewLessons() *Lessons {
-	return &Lessons{f: newField(variant{size: 15})}
+// newLearner is for games on the standard board.
+func newLearner() *learner {
+	return &learner{f: newField(variant{size: 15})}
 }
 
-// Rules are those of the games it learns from, as a run names them.
-func (l *Lessons) Rules() string { return l.f.rules.text() }
-
-// Add takes a game: its moves, how many of them are its opening, and the points of the
+// add takes a game: its moves, how many of them are its opening, and the points of the
 // side that moves first.
-func (l *Lessons) Add(moves []string, opening int, points float64, apart bool) error {
+func (l *learner) add(moves []string, opening int, points float64, apart bool) error {
 	s, f := newState(l.f.rules), l.f
 	f.load(&s)
 	f.ready(&s)
@@ -99,7 +159,7 @@ func (l *Lessons) Add(moves []string, opening int, points float64, apart bool) e
 const learnedFours = 200
 
 // addChoice adds the move played, if it is a candidate.
-func (l *Lessons) addChoice(m engines.Move, apart bool) {
+func (l *learner) addChoice(m engines.Move, apart bool) {
 	f := l.f
 	moves := f.Moves(nil)
 	i := slices.Index(moves, m)
@@ -121,7 +181,7 @@ func (f *field) combinations(c cell) (own, foe uint16) {
 }
 
 // addPosition adds the position with what the side that moves first scored from it.
-func (l *Lessons) addPosition(points float64, apart bool) {
+func (l *learner) addPosition(points float64, apart bool) {
 	f, p, n := l.f, &l.positions, uint32(len(combinations().lines))
 	s := state{rules: f.rules, turn: f.turn, stones: f.stones}
 	for _, m := range s.Moves(nil) {
@@ -151,7 +211,7 @@ func (l *Lessons) addPosition(points float64, apart bool) {
 
 // surprise returns how little weights foretold the results of positions, added up, and
 // adds its slope to one if that is not nil.
-func (l *Lessons) surprise(weights, slope []float64, apart bool) (sum float64) {
+func (l *learner) surprise(weights, slope []float64, apart bool) (sum float64) {
 	l.positions.rows(apart, func(row int, features []uint32) {
 		z, y := 0.0, l.points[row]
 		for _, k := range features {
@@ -170,7 +230,7 @@ func (l *Lessons) surprise(weights, slope []float64, apart bool) (sum float64) {
 }
 
 // surpriseOfMoves is the same of the moves that were chosen.
-func (l *Lessons) surpriseOfMoves(weights, slope []float64, apart bool) (sum float64) {
+func (l *learner) surpriseOfMoves(weights, slope []float64, apart bool) (sum float64) {
 	n := uint32(len(combinations().lines))
 	z := make([]float64, maxSize*maxSize)
 	l.choices.rows(apart, func(_ int, features []uint32) {
@@ -227,9 +287,9 @@ func fit(weights int, surprise func(weights, slope []float64, apart bool) float6
 	return r.X, nil
 }
 
-// Learn writes the table to table, and to notes how well it foretells games that were
+// learn writes the table to table, and to notes how well it foretells games that were
 // kept apart and which weights has_ and faces_ go with it.
-func (l *Lessons) Learn(table, notes io.Writer) error {
+func (l *learner) learn(table, notes io.Writer) error {
 	n := len(combinations().lines)
 	worth, err := fit(2*n+extraWeights, l.surprise)
 	if err != nil {
