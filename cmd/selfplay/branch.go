@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,10 +17,15 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gofrs/flock"
 	"github.com/spf13/cobra"
 
 	"selfplaylab/engines/runs"
 )
+
+// rebuild says how a build that is gone comes back under its name.
+const rebuild = "If the folder of builds was emptied, build again: the command_line in the run's run.toml, with the commits that name its players " +
+	"as --a and --b, and with --pairs 1 --discard; then resume"
 
 // branches are the flags by which two revisions of an engine's repository stand for the
 // players of a match.
@@ -57,7 +63,11 @@ func branchCommand(match *cobra.Command, stdout, stderr io.Writer) *cobra.Comman
 	fl.StringVar(&b.protocol, "protocol", "uci", "`PROTOCOL` of the engine")
 	match.RunE = func(cmd *cobra.Command, args []string) error {
 		if cmd.Flags().Changed("resume") {
-			return play(cmd, args)
+			err := play(cmd, args)
+			if errors.Is(err, fs.ErrNotExist) {
+				err = fmt.Errorf("%w\n"+rebuild, err)
+			}
+			return err
 		}
 		about, err := b.prepare(cmd)
 		if err != nil {
@@ -138,21 +148,38 @@ func (b *branches) revision(ctx context.Context, name, game string) (*revision, 
 }
 
 // built sees to it that the engine file of a revision is there. It appears only when the
-// build is complete.
-func (b *branches) built(ctx context.Context, r *revision, cache, key, game string) error {
+// build is complete. Of two commands that need the same build one waits for the other.
+func (b *branches) built(ctx context.Context, r *revision, cache, key, game string) (err error) {
+	if err := os.MkdirAll(cache, 0o755); err != nil {
+		return err
+	}
+	lock := flock.New(filepath.Join(cache, key+".lock"))
+	if _, err := lock.TryLockContext(ctx, time.Second/10); err != nil {
+		return fmt.Errorf("waiting for another build of %s: %w", r.name, err)
+	}
+	defer func() { err = errors.Join(err, lock.Close()) }()
 	if _, err := os.Stat(r.file); err == nil {
 		if _, err := os.Stat(programOf(r.file)); err == nil {
 			return nil
 		}
 	}
-	if err := os.MkdirAll(cache, 0o755); err != nil {
-		return err
+	return b.rebuilt(ctx, r, cache, key, game)
+}
+
+// rebuilt builds a revision in a new folder, in place of those that kills have left.
+func (b *branches) rebuilt(ctx context.Context, r *revision, cache, key, game string) error {
+	left, err := filepath.Glob(filepath.Join(cache, key+"-*"))
+	for _, dir := range left {
+		err = errors.Join(err, os.RemoveAll(dir))
+	}
+	if err != nil {
+		return fmt.Errorf("clearing away unfinished builds: %w", err)
 	}
 	dir, err := os.MkdirTemp(cache, key+"-")
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(b.stderr, "building %s in %s\n", r.name, dir)
+	fmt.Fprintf(b.stderr, "building %s in %s (after an interruption repeat the command: complete builds are kept)\n", r.name, dir)
 	if err := b.make(ctx, r.commit, dir); err != nil {
 		return errors.Join(err, os.RemoveAll(dir))
 	}

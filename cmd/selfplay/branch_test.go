@@ -4,8 +4,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
+
+	"selfplaylab/cmd/internal/clitest"
 )
 
 // toyEngine is a UCI engine of a few lines: its side moves a knight out and back.
@@ -102,6 +105,59 @@ func TestBranch(t *testing.T) {
 		if _, _, err := play(append(words, "--discard")...); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v; want %q", words, err, want)
 		}
+	}
+	if after := treeOf(t, repo); after != before {
+		t.Errorf("the repository was changed:\n%s\nbefore:\n%s", after, before)
+	}
+}
+
+// TestBranchKilled: a command that is killed in a build builds only the rest when it is
+// repeated, and one that is killed in a game goes on by the command that it has printed.
+func TestBranchKilled(t *testing.T) {
+	if _, err := exec.LookPath("sh"); err != nil || runtime.GOOS == "windows" {
+		t.Skip("no sh, or its parent is not the command")
+	}
+	repo, log, cache := toyRepository(t), filepath.Join(t.TempDir(), "log"), t.TempDir()
+	t.Setenv("XDG_CACHE_HOME", cache)
+	t.Setenv("HOME", cache)
+	t.Setenv("LOG", log)
+	before := treeOf(t, repo)
+	play := func(stop string) clitest.Result {
+		return ended(t, stop, "branch", "--repo", repo, "--build", `sh build.sh {out}; [ $(wc -l <$LOG) != 2 ] || kill -9 $PPID`, "--limits", "nodes=1",
+			"--a", "main", "--b", "main~1", "--pairs", "20", "--workers", "1", "--out", filepath.Join(cache, "run"))
+	}
+	if r := play(""); r.Code == 0 || !strings.Contains(r.Stderr, "repeat the command") {
+		t.Fatalf("killed in the second build: %+v", r)
+	}
+	killed := play("kill match 6")
+	_, resume, printed := strings.Cut(killed.Stderr, "continue with: ")
+	if resume, _, _ = strings.Cut(resume, "\n"); killed.Code == 0 || !printed {
+		t.Fatalf("killed in a game: %+v", killed)
+	}
+	builds, err := os.UserCacheDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	builds = filepath.Join(builds, "selfplaylab", "builds")
+	moved := builds + "-moved"
+	if err := os.Rename(builds, moved); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := selfplay(t, "branch", "--resume", filepath.Join(cache, "run"), "-q"); err == nil || !strings.Contains(err.Error(), "build again") {
+		t.Errorf("resumed without builds: %v", err)
+	}
+	if err := os.Rename(moved, builds); err != nil {
+		t.Fatal(err)
+	}
+	again := clitest.OK(t, ".", "sh", "-c", resume)
+	if !strings.Contains(again.Stdout, "Ptnml(0-2): [0, 0, 20, 0, 0]") {
+		t.Errorf("%s: %+v", resume, again)
+	}
+	if data, err := os.ReadFile(log); err != nil || strings.Count(string(data), "built") != 3 {
+		t.Errorf("builds: %q, %v; want one of A and two of B", data, err)
+	}
+	if left, err := filepath.Glob(filepath.Join(builds, "*-*-*")); err != nil || len(left) != 2 {
+		t.Errorf("folders of builds: %v, %v; want those of A and B", left, err)
 	}
 	if after := treeOf(t, repo); after != before {
 		t.Errorf("the repository was changed:\n%s\nbefore:\n%s", after, before)

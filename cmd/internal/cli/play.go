@@ -417,6 +417,9 @@ func (p *Play) run(cmd *cobra.Command, r *runs.Run) (ended ended, err error) {
 	dir := r.Head.Dir
 	if dir != "" && !p.Quiet {
 		fmt.Fprintf(p.stderr, "run directory: %s\n", dir)
+		if p.Resume == "" {
+			fmt.Fprintf(p.stderr, "if it is interrupted, continue with: %s\n", r.Head.ResumeCommand())
+		}
 	}
 	err = p.play(cmd, r)
 	fault, stopped := errors.AsType[*schedule.FaultError](err)
