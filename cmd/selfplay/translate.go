@@ -27,7 +27,7 @@ type fastchess struct {
 }
 
 // fastchessQuiet are options of fastchess that change no game.
-var fastchessQuiet = []string{"repeat", "tournament", "pgnout", "epdout", "output", "ratinginterval", "scoreinterval", "report", "recover",
+var fastchessQuiet = []string{"repeat", "tournament", "epdout", "output", "ratinginterval", "scoreinterval", "report", "recover",
 	"autosaveinterval", "event", "site", "log", "force-concurrency", "strict", "testEnv", "show-latency", "check-mate-pvs", "crc32",
 	"use-affinity", "startup-ms", "ucinewgame-ms", "ping-ms"}
 
@@ -121,6 +121,8 @@ func (t *fastchessLine) option(name string, words []string) {
 		if fields["twosided"] == "true" {
 			t.flags["resign"] += ",both=yes"
 		}
+	case "pgnout":
+		t.note("-pgnout is left out: selfplay export RUN --format pgn writes the games of a run, in fastchess's form")
 	case "draw":
 		t.known("-draw", fields, "movenumber", "movecount", "score")
 		t.flags["draw"] = fmt.Sprintf("score=%s,moves=%s,after=%s", cmp.Or(fields["score"], "0"), cmp.Or(fields["movecount"], "1"),

@@ -44,7 +44,7 @@ func TestFastchess(t *testing.T) {
 			t.Errorf("%s: %+v", name, e)
 		}
 	}
-	if notes := strings.Join(got.Notes, "\n"); !strings.Contains(notes, "-pgnout is left out") || !strings.Contains(notes, "--draw: ") {
+	if notes := strings.Join(got.Notes, "\n"); !strings.Contains(notes, "-pgnout is left out: selfplay export") || !strings.Contains(notes, "--draw: ") {
 		t.Errorf("notes:\n%s", notes)
 	}
 }

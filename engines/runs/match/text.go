@@ -1,12 +1,14 @@
 package match
 
 import (
+	"cmp"
 	_ "embed"
 	"fmt"
 	"io"
 	"path/filepath"
 	"strings"
 
+	"selfplaylab/engines"
 	"selfplaylab/engines/runs"
 	"selfplaylab/reports/rating"
 	"selfplaylab/reports/text"
@@ -42,7 +44,8 @@ func (t *Result) Text(out io.Writer, end runs.Ended) error {
 	}
 	// Where fastchess's words are likely to be known: a sequential test, an external engine.
 	if t.Pairs.N() > 0 && (t.Test() != nil || t.Config.A.External() || t.Config.B.External()) {
-		fmt.Fprintf(out, "\nIn the words and by the formulas of fastchess (normal 95 %% intervals, Wald's bounds):\n%v", t.block())
+		fmt.Fprintf(out, "\nIn the words and by the formulas of fastchess (normal 95 %% intervals, Wald's bounds):\n%s%v%s", t.matchup(), t.block(),
+			t.completed())
 	}
 	for _, c := range t.Cautions() {
 		fmt.Fprintf(out, "\n%s\n", c)
@@ -54,6 +57,43 @@ func (t *Result) Text(out io.Writer, end runs.Ended) error {
 		fmt.Fprintf(out, "report           %s\n", end.Report)
 	}
 	return nil
+}
+
+// matchup is fastchess's line of what played, without threads and hash.
+func (t *Result) matchup() string {
+	a, b := t.Config.A, t.Config.B
+	text := budget(a.Limits)
+	if other := budget(b.Limits); other != text {
+		text += " - " + other
+	}
+	if book := t.Config.Openings; book != "" && book != "random" {
+		text += ", " + filepath.Base(book)
+	}
+	return fmt.Sprintf("Results of %s vs %s (%s):\n", a.Name, b.Name, text)
+}
+
+// budget is a budget in fastchess's words, if it has them.
+func budget(l engines.Limits) string {
+	switch {
+	case !l.Clock.IsZero():
+		return l.Clock.String()
+	case l.Time > 0:
+		return fmt.Sprintf("%v/move", l.Time.Seconds())
+	case l.Depth > 0:
+		return fmt.Sprintf("%d plies", l.Depth)
+	case l.Nodes > 0:
+		return fmt.Sprintf("%d nodes", l.Nodes)
+	}
+	return cmp.Or(l.String(), "default limits")
+}
+
+// completed is fastchess's line of a test that is decided.
+func (t *Result) completed() string {
+	test := t.Test()
+	if test == nil || test.State == rating.Continue {
+		return ""
+	}
+	return fmt.Sprintf("SPRT ([%.2f, %.2f]) completed - %v was accepted\n", test.Test.Elo0, test.Test.Elo1, test.State)
 }
 
 func (t *Result) block() rating.Block { return t.Openings.Twins().Block(t.Test()) }

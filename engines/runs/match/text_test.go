@@ -1,0 +1,30 @@
+package match
+
+import (
+	"testing"
+	"time"
+
+	"selfplaylab/engines"
+	"selfplaylab/engines/player"
+)
+
+// The line of what played is the one that fastchess printed for the same players, but for
+// its threads and hash.
+func TestMatchup(t *testing.T) {
+	for _, c := range []struct {
+		a, b engines.Limits
+		book string
+		want string
+	}{
+		{engines.Limits{Nodes: 600}, engines.Limits{Nodes: 500}, "/books/book.epd", "600 nodes - 500 nodes, book.epd"},
+		{engines.Limits{Depth: 7}, engines.Limits{Depth: 7}, "random", "7 plies"},
+		{engines.Limits{Time: 100 * time.Millisecond}, engines.Limits{Time: time.Second}, "", "0.1/move - 1/move"},
+		{engines.Limits{Clock: engines.Clock{Base: 8 * time.Second, Inc: 80 * time.Millisecond}}, engines.Limits{Playouts: 9}, "", "8+0.08 - playouts=9"},
+	} {
+		r := &Result{Config: &Config{A: player.Config{Name: "dev", Limits: c.a}, B: player.Config{Name: "base", Limits: c.b}}}
+		r.Config.Openings = c.book
+		if got, want := r.matchup(), "Results of dev vs base ("+c.want+"):\n"; got != want {
+			t.Errorf("%q; want %q", got, want)
+		}
+	}
+}
