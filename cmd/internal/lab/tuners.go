@@ -20,9 +20,6 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// exitWorse is the exit code after rows that are worse than those of --not-worse.
-const exitWorse = 3
-
 // tunersFlags say how a comparison is run and shown.
 type tunersFlags struct {
 	config     *tuners.Config
@@ -30,8 +27,6 @@ type tunersFlags struct {
 	csv        bool
 	list, exam bool
 	publish    string
-	rows       string
-	notWorse   string
 	typed      []string
 }
 
@@ -48,11 +43,7 @@ tune flags. The same command gives the same rows for any number of workers.
 80 % draws, and with ranges, steps and landscapes that mislead. It prints the Elo gained
 over the start, the repeats that end more than an Elo below it (as recommended, where the
 start is kept unless the tuning's own games show a gain, and after a verification by a
-third of the games), and how often the 95 % intervals of quad's model hold the truth.
-
---not-worse FILE.csv compares with earlier rows. The exit code is 3 if the geometric
-mean of a method is more than 2 standard errors worse, or if one row is worse at a
-5 % significance level corrected for the number of rows.`,
+third of the games), and how often the 95 % intervals of quad's model hold the truth.`,
 		Example: `  lab tuners
   lab tuners --method quad --method "spsa --gains classic --pairs 8" --games 1000
   lab tuners --problem LOG,STEP --random-starts --csv > regret.csv
@@ -80,8 +71,6 @@ func (f *tunersFlags) register(fl *pflag.FlagSet) {
 	fl.BoolVar(&f.exam, "exam", false, "examine methods on problems with little to gain: Elo gained, its tail, repeats below the start, coverage of claims")
 	fl.BoolVar(&f.csv, "csv", false, "print the rows as CSV")
 	fl.StringVar(&f.publish, "publish", "", "write README.md, its figures and the rows into `DIR`; the text of reading.md there becomes part of the page")
-	fl.StringVar(&f.notWorse, "not-worse", "", "fail if the rows are significantly worse than those of `FILE.csv`")
-	fl.StringVar(&f.rows, "rows", "", "play nothing: show the rows of `FILE.csv`, which --csv or --publish wrote")
 }
 
 func listProblems(out io.Writer) error {
@@ -104,72 +93,19 @@ func (f *tunersFlags) examine(ctx context.Context, stdout io.Writer) error {
 }
 
 func (f *tunersFlags) run(cmd *cobra.Command, stdout, stderr io.Writer) error {
-	before, err := f.before()
-	if err != nil {
-		return err
-	}
 	if err := cli.CheckWorkers(f.workers); err != nil {
 		return err
 	}
-	r, err := f.result(cmd.Context(), stderr)
+	show := cli.NewProgress(stderr)
+	defer show.Close()
+	r, err := f.config.Run(cmd.Context(), f.workers, func(played, planned int64) { show.Show("tuners", played, planned, false, "simulated") })
 	if err != nil {
 		return err
 	}
 	if err := f.print(r, stdout); err != nil {
 		return err
 	}
-	if err := f.write(r, stderr); err != nil || before == nil {
-		return err
-	}
-	losses, compared, err := r.Losses(before)
-	if err != nil {
-		return fmt.Errorf("--not-worse %s: %w", f.notWorse, err)
-	}
-	for _, l := range losses {
-		fmt.Fprintf(stderr, "worse: %v\n", l)
-	}
-	if len(losses) > 0 {
-		return cli.Exit(exitWorse)
-	}
-	fmt.Fprintf(stderr, "%s compared with %s: none is worse by more than chance\n", text.Plural(compared, "row"), f.notWorse)
-	return nil
-}
-
-// result plays the comparison, or reads the rows of --rows.
-func (f *tunersFlags) result(ctx context.Context, stderr io.Writer) (*tuners.Result, error) {
-	if f.rows == "" {
-		show := cli.NewProgress(stderr)
-		defer show.Close()
-		return f.config.Run(ctx, f.workers, func(played, planned int64) { show.Show("tuners", played, planned, false, "simulated") })
-	}
-	data, err := os.ReadFile(f.rows)
-	if err != nil {
-		return nil, fmt.Errorf("--rows: %w", err)
-	}
-	r, err := f.config.Show(f.rows, data)
-	if err != nil {
-		err = fmt.Errorf("--rows: %w", err)
-	}
-	return r, err
-}
-
-// before reads the rows to compare with, before anything is run; nil for none.
-func (f *tunersFlags) before() ([]tuners.Row, error) {
-	if f.notWorse == "" {
-		return nil, nil
-	}
-	data, err := os.ReadFile(f.notWorse)
-	if err != nil {
-		return nil, fmt.Errorf("--not-worse: %w", err)
-	}
-	rows, random, err := tuners.Read(f.notWorse, data)
-	if err != nil {
-		return nil, fmt.Errorf("--not-worse: %w", err)
-	}
-	if random != f.config.RandomStarts {
-		return nil, fmt.Errorf("--not-worse %s: its rows have other starts; see --random-starts", f.notWorse)
-	}
-	return rows, nil
+	return f.write(r, stderr)
 }
 
 func (f *tunersFlags) print(r *tuners.Result, out io.Writer) error {
@@ -204,7 +140,7 @@ func (f *tunersFlags) write(r *tuners.Result, stderr io.Writer) error {
 	}
 	data, err := r.CSV()
 	if err == nil {
-		err = r.Page(f.command(), string(reading)).WriteReadme(f.publish)
+		err = r.Page(commandLine(f.typed, "--workers"), string(reading)).WriteReadme(f.publish)
 	}
 	if err == nil {
 		err = datasets.WriteFile(filepath.Join(f.publish, tuners.RowsName), data)
@@ -213,9 +149,4 @@ func (f *tunersFlags) write(r *tuners.Result, stderr io.Writer) error {
 		fmt.Fprintf(stderr, "written: %s\n", filepath.Join(f.publish, "README.md"))
 	}
 	return err
-}
-
-// command repeats the rows.
-func (f *tunersFlags) command() string {
-	return commandLine(f.typed, "--workers", "--not-worse", "--rows")
 }

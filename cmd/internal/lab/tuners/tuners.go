@@ -1,12 +1,10 @@
 // Package tuners compares ways to tune on noisy problems whose optimum is known: the
-// question in the user's words, the rows, their table, figures and page, and whether
-// they are worse than earlier rows. It plays no game.
+// question in the user's words, the rows, their table, figures and page. It plays no game.
 package tuners
 
 import (
 	"cmp"
 	"context"
-	"errors"
 	"math"
 	"slices"
 	"strconv"
@@ -234,5 +232,3 @@ func (r *Result) row(name, method string, games int) *Row {
 	i := slices.IndexFunc(r.Rows, func(b Row) bool { return b.Problem == name && b.Tuner == method && b.Games == games })
 	return &r.Rows[i]
 }
-
-var errNoRows = errors.New("the file has no row of this comparison: it needs the same problems, methods, budgets and starts")

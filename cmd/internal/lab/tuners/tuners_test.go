@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"selfplaylab/engines/runs/config"
+	"selfplaylab/engines/testmode"
 )
 
 // small is a comparison of a second.
@@ -44,10 +45,7 @@ func TestRows(t *testing.T) {
 	if err != nil || !bytes.Equal(got, want) {
 		t.Errorf("with 7 workers %v\n%s\nwith one\n%s", err, got, want)
 	}
-	rows, random, err := Read("rows.csv", append([]byte("\ufeff"), want...)) // a byte order mark is no part of it
-	if err != nil || random {
-		t.Fatal(random, err)
-	}
+	rows := read(t, "rows.csv", want)
 	if diff := cmp.Diff(one.Rows, rows); diff != "" {
 		t.Errorf("read back (-want +got):\n%s", diff)
 	}
@@ -55,7 +53,7 @@ func TestRows(t *testing.T) {
 		rows[1].Tuner != "spsa --gains=classic --pairs 4" || rows[4].Problem != "LOG2" {
 		t.Errorf("rows %+v", rows)
 	}
-	losses, compared, err := one.Losses(rows)
+	losses, compared, err := one.losses(rows)
 	if err != nil || len(losses) > 0 || compared != 12 {
 		t.Errorf("against themselves: %v, %d rows, %v", losses, compared, err)
 	}
@@ -112,7 +110,7 @@ func TestLosses(t *testing.T) {
 			b.Regret, b.SE = b.Regret*c.factors[i], b.SE*c.factors[i]
 			r.Rows = append(r.Rows, b)
 		}
-		losses, _, err := r.Losses(before)
+		losses, _, err := r.losses(before)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -124,7 +122,7 @@ func TestLosses(t *testing.T) {
 			t.Errorf("factors %v (-want +got): %s", c.factors, diff)
 		}
 	}
-	if _, _, err := r.Losses(before[:0]); err == nil {
+	if _, _, err := r.losses(before[:0]); err == nil {
 		t.Error("no error without a row in common")
 	}
 }
@@ -153,27 +151,13 @@ func TestRefusals(t *testing.T) {
 			t.Errorf("%v; want an error about %q", err, want)
 		}
 	}
-	const columns = "problem,method,starts,games,repeats,regret,se,start_regret,worst,worse_than_start\n"
-	for want, text := range map[string]string{
-		"no rows":                 columns,
-		"csv:1: want the columns": "a,b,c,d,e,f,g,h,i,j\n",
-		"csv:2: starts":           columns + "LOG,quad,here,10,2,0,0,0,0,0\n",
-		"want a number":           columns + "LOG,quad,own,10,2,-1,0,0,0,0\n",
-		"want a count":            columns + "LOG,quad,own,1.5,2,0,0,0,0,0\n",
-		"csv:3: other":            columns + "LOG,quad,own,10,2,0,0,0,0,0\nLOG,quad,random,10,2,0,0,0,0,0\n",
-		"wrong number of fi":      columns + "LOG\n",
-	} {
-		if _, _, err := Read("rows.csv", []byte(text)); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "rows.csv") {
-			t.Errorf("%q: %v; want an error about %q", text, err, want)
-		}
-	}
 }
 
 // publishedRows is the file of the published comparison.
 const publishedRows = "../../../../reports/published/tuners/" + RowsName
 
 // TestPublished: the tuners are not worse than when the comparison was published,
-// beyond chance (see Losses), at its smallest budget, and the published rows are
+// beyond chance (see losses), at its smallest budget, and the published rows are
 // of the methods that tune has.
 func TestPublished(t *testing.T) {
 	if testing.Short() {
@@ -183,16 +167,15 @@ func TestPublished(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	before, _, err := Read(publishedRows, data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	before := read(t, publishedRows, data)
 	a := New()
 	a.Games = config.Names{"1000:40"}
-	a.Methods = defaultMethods[:3]
-	a.Problems = config.Names{"LOG", "FLAT", "ANGLE", "ROSENBROCK", "CORRELATED"}
+	if !testmode.Long() {
+		a.Methods = defaultMethods[:3]
+		a.Problems = config.Names{"LOG", "FLAT", "ANGLE", "ROSENBROCK", "CORRELATED"}
+	}
 	r := played(t, a, 2)
-	losses, compared, err := r.Losses(before)
+	losses, compared, err := r.losses(before)
 	if err != nil || compared != len(r.Rows) {
 		t.Fatalf("%d of %d rows are published, %v; publish again", compared, len(r.Rows), err)
 	}

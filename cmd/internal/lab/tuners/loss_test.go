@@ -1,12 +1,34 @@
 package tuners
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
+	"testing"
 
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"selfplaylab/datasets"
 )
+
+// read reads the rows that CSV wrote.
+func read(t *testing.T, filename string, data []byte) (rows []Row) {
+	t.Helper()
+	list, err := datasets.DecodeCSV[fileRow](filename, data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range list {
+		rows = append(rows, Row{
+			Problem: row.Problem, Tuner: row.Tuner, Games: row.Games, Repeats: row.Repeats,
+			Regret: row.Regret, SE: row.SE, Start: row.Start, Worst: row.Worst, Worse: row.Worse,
+		})
+	}
+	return rows
+}
+
+var errNoRows = errors.New("the file has no row of this comparison: it needs the same problems, methods, budgets and starts")
 
 // loss is a regret that is above one of before beyond chance.
 type loss struct {
@@ -31,12 +53,12 @@ func (l *loss) Error() string {
 // before: there are few of those.
 const meanErrors = 2
 
-// Losses holds the rows against those of before, of any repeats: a method's
+// losses holds the rows against those of before, of any repeats: a method's
 // geometric mean over the problems that both have may be 2 standard errors of the
 // difference above that of before, a single row as many as leave one alarm in
 // twenty comparisons of equals, over all rows together (Bonferroni). Differences
 // are taken of logarithms. compared counts the rows that both have.
-func (r *Result) Losses(before []Row) (losses []*loss, compared int, err error) {
+func (r *Result) losses(before []Row) (losses []*loss, compared int, err error) {
 	type both struct{ now, before Row }
 	var rows []both
 	for _, row := range r.Rows {
