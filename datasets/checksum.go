@@ -93,18 +93,11 @@ func checkFooter(r io.ReaderAt, size int64) (start int64, body string, err error
 	return size - n, body, nil
 }
 
-// Fingerprint tells by the checksums of its files whether the run is the same as
+// Fingerprint tells by the checksums of its files whether the run in dir is the same as
 // another time: equal ones mean equal run.toml and equal rows, as surely as CRC-32C of
-// every part and SHA-256 of the rest can. It reads run.toml as it was when the log was
-// read, and the ends of the parts: some 50 microseconds each, however many rows they
-// have.
-func (l *Log) Fingerprint() (string, error) {
-	of, _, err := l.digest(len(l.spans))
-	return of, err
-}
-
-// Fingerprint is Log.Fingerprint of the run in dir, without reading more of it than
-// that, and the bytes of its files. A folder that Read refuses may have one too.
+// every part and SHA-256 of the rest can. It reads run.toml and the ends of the parts, some
+// 50 microseconds each, however many rows they have. It also returns the bytes of the run's
+// files. A folder that Read refuses may have one too.
 func Fingerprint(dir string) (of string, size int64, err error) {
 	data, err := ReadFile(filepath.Join(dir, runName))
 	if err != nil {

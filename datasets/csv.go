@@ -18,11 +18,10 @@ import (
 // csvColumn is a column of a CSV file: a field of a row, or an element of an array.
 type csvColumn struct {
 	name     string
-	old      string // a name that files made before may have; "" for none
-	index    []int  // of the field
-	elements []int  // of the array in it
-	decimals int    // -1 for as many as needed
-	derived  bool   // written, but not read
+	index    []int // of the field
+	elements []int // of the array in it
+	decimals int   // -1 for as many as needed
+	derived  bool  // written, but not read
 }
 
 // csvColumns lists the columns of a row type. A field's tag is
@@ -30,7 +29,6 @@ type csvColumn struct {
 //	`csv:"name"`           a text, truth value, count or number
 //	`csv:"name,4"`         a number with four decimals
 //	`csv:"name,derived"`   follows from other fields: written, but not read
-//	`csv:"name,was=x"`     also read from files that call it x
 //
 // Fields without one are no columns, those of embedded structs are. An array becomes
 // a column for each element, with its indexes after the name.
@@ -43,16 +41,10 @@ func csvColumns(row reflect.Type) (columns []csvColumn) {
 		name, options, _ := strings.Cut(tag, ",")
 		c := csvColumn{name: name, index: f.Index, decimals: -1}
 		for option := range strings.SplitSeq(options, ",") {
-			old, renamed := strings.CutPrefix(option, "was=")
-			digits, err := strconv.Atoi(option)
-			switch {
-			case renamed:
-				c.old = old
-			case err == nil:
+			if digits, err := strconv.Atoi(option); err == nil {
 				c.decimals = digits
-			case option == "derived":
-				c.derived = true
 			}
+			c.derived = c.derived || option == "derived"
 		}
 		columns = append(columns, c.spread(f.Type)...)
 	}
@@ -122,8 +114,7 @@ func DecodeCSV[T any](filename string, data []byte) ([]T, error) {
 	columns := csvColumns(reflect.TypeFor[T]())
 	in := csv.NewReader(bytes.NewReader(tomlx.WithoutMark(data)))
 	head, err := in.Read()
-	if err != nil || !slices.EqualFunc(head, columns,
-		func(name string, c csvColumn) bool { return name == c.name || name != "" && name == c.old }) {
+	if err != nil || !slices.EqualFunc(head, columns, func(name string, c csvColumn) bool { return name == c.name }) {
 		var names []string
 		for _, c := range columns {
 			names = append(names, c.name)

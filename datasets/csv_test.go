@@ -2,7 +2,6 @@ package datasets
 
 import (
 	"math"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -20,7 +19,7 @@ type csvRow struct {
 	Share float64   `csv:"share"`
 	Mean  float64   `csv:"mean,3"`
 	Sure  bool      `csv:"sure"`
-	Nodes int64     `csv:"nodes_a,was=nodes_x"`
+	Nodes int64     `csv:"nodes_a"`
 	_     string    // not exported, so no column
 }
 
@@ -40,7 +39,7 @@ func TestCSV(t *testing.T) {
 	for i := range rows {
 		rows[i].Total = 0 // derived columns are not read
 	}
-	for _, text := range []string{want, "\ufeff" + want, strings.Replace(want, "nodes_a", "nodes_x", 1)} {
+	for _, text := range []string{want, "\ufeff" + want} {
 		got, err := DecodeCSV[csvRow]("f.csv", []byte(text))
 		if err != nil {
 			t.Fatal(err)

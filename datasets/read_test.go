@@ -326,7 +326,7 @@ func TestFingerprint(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		print, err := l.Fingerprint()
+		print, _, err := l.digest(len(l.spans))
 		if err != nil {
 			t.Fatal(err)
 		}

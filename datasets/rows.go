@@ -146,9 +146,6 @@ func (t *TrialRow) PairCounts() [5]int {
 	return [5]int{int(t.LL), int(t.LD), int(t.Even), int(t.WD), int(t.WW)}
 }
 
-// Faults returns the games that A and B lost by their own faults.
-func (t *TrialRow) Faults() [2]int { return [2]int{int(t.FaultsA), int(t.FaultsB)} }
-
 // Half returns A's half points in the game: 0, 1 or 2.
 func (g *GameRow) Half() int { return int(2 * g.AScore) }
 

@@ -234,10 +234,6 @@ func (t *tuner) Tell(trial params.Trial, s params.Score) error {
 	return nil
 }
 
-// Points returns every point with its result so far, in order. The caller must
-// not change it.
-func (t *tuner) Points() []point { return t.points }
-
 // Recommend returns the point with the highest score, the first of equals; the start
 // while nothing has scored above one half. The best of many looks better than it
 // is: verify it on fresh openings.

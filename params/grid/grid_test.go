@@ -39,8 +39,8 @@ func TestGrid(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(tuner.Points()) != 6 || tuner.Trials() != 18 {
-		t.Fatalf("%d points, %d trials", len(tuner.Points()), tuner.Trials())
+	if len(tuner.points) != 6 || tuner.Trials() != 18 {
+		t.Fatalf("%d points, %d trials", len(tuner.points), tuner.Trials())
 	}
 	pairs := map[uint64]int{}
 	trials := tuner.Ask()

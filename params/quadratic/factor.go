@@ -73,12 +73,6 @@ func (f factor) backward(b []float64) {
 	}
 }
 
-// solve solves L L' y = b in place.
-func (f factor) solve(b []float64) {
-	f.forward(b, 0, f.n)
-	f.backward(b)
-}
-
 // logDet is the logarithm of the determinant of the rows from first to before end
 // of the matrix.
 func (f factor) logDet(first, end int) float64 {

@@ -391,28 +391,6 @@ func (m *Model) Slice(index, n int) (values []float64, elo []Estimate) {
 	return values, elo
 }
 
-// Surface returns the strength over two parameters, n by n points evenly over
-// their ranges, rows by the first. It returns nothing for a parameter that is not
-// tuned.
-func (m *Model) Surface(first, second, n int) (a, b []float64, elo [][]Estimate) {
-	i, j := m.axis(first), m.axis(second)
-	if i < 0 || j < 0 || i == j {
-		return nil, nil, nil
-	}
-	a, _ = m.Slice(first, n)
-	b, _ = m.Slice(second, n)
-	for k := range a {
-		y := m.at(i, m.tuner.axes[i].coordinate(a[k]))
-		row := make([]Estimate, n)
-		for l := range b {
-			y[j] = m.tuner.axes[j].coordinate(b[l])
-			row[l] = m.elo(y)
-		}
-		elo = append(elo, row)
-	}
-	return a, b, elo
-}
-
 func (m *Model) axis(index int) int {
 	return slices.IndexFunc(m.tuner.axes, func(a axis) bool { return a.index == index })
 }
@@ -422,12 +400,10 @@ func (m *Model) axis(index int) int {
 // model holds possible.
 func (m *Model) Lacking() Estimate { return m.lacking }
 
-// Gain returns the Elo that so many more games are expected to gain: what is
-// lacking shrinks with the inverse of the games that count, as it does at the peak
-// of a quadratic. (A peak with a kink is approached more slowly.)
-func (m *Model) Gain(games int) float64 { return m.Gains(games).Value }
-
-// Gains is Gain with its deviation over what the model holds possible.
+// Gains returns the Elo that so many more games are expected to gain, with its deviation
+// over what the model holds possible: what is lacking shrinks with the inverse of the
+// games that count, as it does at the peak of a quadratic. (A peak with a kink is
+// approached more slowly.)
 func (m *Model) Gains(games int) Estimate {
 	share := float64(games) / (float64(games) + m.Games)
 	return Estimate{m.lacking.Value * share, m.lacking.SE * share}

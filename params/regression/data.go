@@ -26,12 +26,6 @@ func (d *Data) Clusters() int {
 	return int(d.Cluster[d.Rows()-1]) + 1
 }
 
-// Add appends a row. The terms are copied.
-func (d *Data) Add(terms []float32, rest, result float32, cluster int32) {
-	d.Terms = append(d.Terms, terms...)
-	d.Rest, d.Result, d.Cluster = append(d.Rest, rest), append(d.Result, result), append(d.Cluster, cluster)
-}
-
 // folds is the number of parts that clusters are dealt to. The first is for testing.
 const folds = 5
 

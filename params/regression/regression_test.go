@@ -49,7 +49,8 @@ func simulate(seed uint64, clusters int) *Problem {
 						row[j] = sign * float32(x)
 					}
 				}
-				p.Add(row, 0, result, int32(c))
+				p.Terms = append(p.Terms, row...)
+				p.Rest, p.Result, p.Cluster = append(p.Rest, 0), append(p.Result, result), append(p.Cluster, int32(c))
 			}
 		}
 	}

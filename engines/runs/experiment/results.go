@@ -31,10 +31,10 @@ type Row struct {
 	Part string `csv:"part"` // of the run; "" for all of a match
 	Game string `csv:"game"`
 
-	A       string `csv:"a,was=x"`
-	ALimits string `csv:"a_limits,was=x_limits"`
-	B       string `csv:"b,was=than"`
-	BLimits string `csv:"b_limits,was=than_limits"`
+	A       string `csv:"a"`
+	ALimits string `csv:"a_limits"`
+	B       string `csv:"b"`
+	BLimits string `csv:"b_limits"`
 	Players string `csv:"players"` // a hash of both parameter vectors: players of one name may have others after another tuning
 	Repeats bool   `csv:"repeats"` // no clock decided: the same budget gives the same counts
 
@@ -48,10 +48,10 @@ type Row struct {
 	Decisions int64 `csv:"decisions"`
 	Compared  int64 `csv:"compared"`  // decisions made by both in the same position
 	Differing int64 `csv:"differing"` // of these, different ones
-	NodesA    int64 `csv:"nodes_a,was=nodes_x"`
-	NodesB    int64 `csv:"nodes_b,was=nodes_than"`
-	FaultsA   int64 `csv:"faults_a,was=faults_x"`
-	FaultsB   int64 `csv:"faults_b,was=faults_than"`
+	NodesA    int64 `csv:"nodes_a"`
+	NodesB    int64 `csv:"nodes_b"`
+	FaultsA   int64 `csv:"faults_a"`
+	FaultsB   int64 `csv:"faults_b"`
 }
 
 // estimates follow from a row's cells: they are written for people, and never read.
