@@ -147,7 +147,7 @@ func (b *tab) do(steps ...chromedp.Action[chromedp.Void]) {
 func (b *tab) until(expression string) {
 	b.t.Helper()
 	for {
-		_, err := chromedp.Run(b.ctx, chromedp.Poll[bool]("!!("+expression+")", chromedp.WithPollingInterval(10*time.Millisecond), chromedp.WithPollingTimeout(0)))
+		_, err := chromedp.Run(b.ctx, chromedp.Poll[bool]("(() => { try { return !!("+expression+") } catch { return false } })()", chromedp.WithPollingInterval(10*time.Millisecond), chromedp.WithPollingTimeout(0)))
 		if err == nil {
 			return
 		}
@@ -156,8 +156,10 @@ func (b *tab) until(expression string) {
 		}
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(b.ctx), 10*time.Second)
 		defer cancel()
-		text, _ := chromedp.Run(ctx, chromedp.Evaluate[string](`document.body.innerText.slice(0, 2000)`)) // only to help
-		b.t.Fatalf("never true: %s (%v); the page says:\n%s", expression, err, text)
+		// Both only help to find the reason.
+		_, now := chromedp.Run(ctx, chromedp.Evaluate[bool]("!!("+expression+")"))
+		text, _ := chromedp.Run(ctx, chromedp.Evaluate[string](`document.body.innerText.slice(0, 2000)`))
+		b.t.Fatalf("never true: %s (%v; now %v); the page says:\n%s", expression, err, now, text)
 	}
 }
 
