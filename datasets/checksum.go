@@ -105,7 +105,7 @@ func Fingerprint(dir string) (of string, size int64, err error) {
 	}
 	l := &Log{Dir: dir, data: tomlx.WithoutMark(data)}
 	moves := movesTable.folder(dir)
-	rest, err := walk(dir, func(path string) bool {
+	rest, err := sizeWithout(dir, func(path string) bool {
 		if path == moves {
 			l.Meta.RecordMoves = KeepMoves
 		}

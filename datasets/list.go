@@ -2,10 +2,14 @@ package datasets
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 )
 
 // Info describes a run for a list of runs.
@@ -85,11 +89,38 @@ func inspect(dir string) Info {
 
 // Size adds up the files below dir. One that vanishes meanwhile, as a running
 // writer's temporary files do, counts nothing.
-func Size(dir string) (int64, error) { return walk(dir, func(string) bool { return false }) }
+func Size(dir string) (int64, error) { return sizeWithout(dir, func(string) bool { return false }) }
 
-// walk is Size without what skip leaves out.
-func walk(dir string, skip func(path string) bool) (size int64, err error) {
-	err = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+// sizeWithout is Size without the folders that skip names.
+func sizeWithout(dir string, skip func(path string) bool) (size int64, err error) {
+	err = eachFile(dir, skip, func(_ string, file fs.FileInfo) { size += file.Size() })
+	return size, err
+}
+
+// Stamp names the present state of the run in dir: it changes when a file below it comes,
+// goes, or gets another length or time of change, at a fraction of what reading takes. newest
+// is the latest of those times: a write within the clock's step after it goes unnoticed.
+func Stamp(dir string) (stamp string, newest time.Time, err error) {
+	whole, err := filepath.Abs(dir)
+	if err != nil {
+		return "", newest, err
+	}
+	text := []byte(whole)
+	err = eachFile(dir, func(string) bool { return false }, func(path string, file fs.FileInfo) {
+		changed := file.ModTime()
+		text = fmt.Appendf(text, "\n%s %d %d", path[len(dir):], file.Size(), changed.UnixNano())
+		if changed.After(newest) {
+			newest = changed
+		}
+	})
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:16]), newest, err
+}
+
+// eachFile visits the regular files below dir in order, but not those in folders that skip
+// names, nor those that vanish meanwhile.
+func eachFile(dir string, skip func(path string) bool, visit func(path string, file fs.FileInfo)) error {
+	return filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil
 		}
@@ -103,11 +134,9 @@ func walk(dir string, skip func(path string) bool) (size int64, err error) {
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil
 		}
-		if err != nil {
-			return err
+		if err == nil {
+			visit(path, file)
 		}
-		size += file.Size()
-		return nil
+		return err
 	})
-	return size, err
 }

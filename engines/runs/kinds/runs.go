@@ -104,7 +104,9 @@ func List(folders ...string) ([]runs.Summary, error) {
 		if err != nil {
 			return nil, fmt.Errorf("list of runs: %w", err)
 		}
-		list = append(list, lookAt(dirs)...)
+		known := openIndex(folder, len(dirs))
+		list = append(list, lookAt(dirs, known)...)
+		known.save()
 	}
 	slices.SortStableFunc(list, func(a, b runs.Summary) int {
 		return cmp.Or(b.Created.Compare(a.Created), cmp.Compare(a.Run, b.Run))
@@ -114,14 +116,14 @@ func List(folders ...string) ([]runs.Summary, error) {
 
 // lookAt returns what a list shows of some runs, in their order. All processors read, and
 // nothing of a run stays in memory but that.
-func lookAt(dirs []string) []runs.Summary {
+func lookAt(dirs []string, known *index) []runs.Summary {
 	list := make([]runs.Summary, len(dirs))
 	var next atomic.Int64
 	var group sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), len(dirs)) {
 		group.Go(func() {
 			for i := next.Add(1) - 1; i < int64(len(dirs)); i = next.Add(1) - 1 {
-				list[i], _ = runs.Look(dirs[i], Find)
+				list[i] = known.look(dirs[i])
 			}
 		})
 	}
