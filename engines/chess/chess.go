@@ -64,7 +64,8 @@ func newVariant(rules engines.Rules) (engines.Variant, error) {
 		Evaluate: func(position string, moves []engines.Move, v params.Vector) ([]engines.Term, error) {
 			return s.evaluate(position, moves, v)
 		},
-		Files: s.files(),
+		Linear: s.linear,
+		Files:  s.files(),
 	}, nil
 }
 

@@ -1,0 +1,68 @@
+package chess
+
+import (
+	"sync"
+
+	"selfplaylab/engines"
+	"selfplaylab/params"
+)
+
+// placeIndex is where the places of pieces stand in the space, by kind and square as the
+// first side sees it: the weight for the middle game, that for the endgame after it.
+var placeIndex = sync.OnceValue(func() (index [6][64]int) {
+	at := 2*len(values) + 2*terms
+	eachPlace(func(kind, sq, phase int) {
+		if phase == 0 {
+			index[kind][sq], index[kind][sq^7] = at, at
+		}
+		at++
+	})
+	return index
+})
+
+// linear implements engines.Variant.Linear: all weights of the evaluation, which come first
+// in the space.
+func (s setup) linear(params.Vector, engines.Limits) *engines.LinearTerms {
+	l := &engines.LinearTerms{Quiet: true, Names: gameSpace().Names()[:gameSpace().Index(paramDraw)]}
+	var buf []engines.Move
+	l.Row = func(position string, row []float32) (rest float32, quiet bool, err error) {
+		p := s.start
+		if err := engines.SetUp[Position](&p, position, nil); err != nil {
+			return 0, false, err
+		}
+		clear(row)
+		p.linear(row)
+		moves, stand := tactics(&node{Position: p}, buf[:0])
+		buf = moves
+		return 0, stand && len(moves) == 0, nil
+	}
+	return l
+}
+
+// linear fills the row of a position.
+func (p *Position) linear(row []float32) {
+	us := p.turn & 1
+	var own, other counts
+	p.count(us, &own)
+	p.count(us^1, &other)
+	own[termTempo] = 1
+	middle := float32(p.phase()) / fullPhase
+	add := func(at int, n int32) {
+		row[at] += float32(n) * middle
+		row[at+1] += float32(n) * (1 - middle)
+	}
+	for i := range own {
+		add(2*len(values)+2*i, own[i]-other[i])
+	}
+	for side, sign := range [2]int32{1, -1} {
+		side := us ^ engines.Side(side)
+		for kind := range p.kinds {
+			for set := p.kinds[kind] & p.sides[side]; set != 0; set &= set - 1 {
+				if kind < len(values) {
+					add(2*kind, sign)
+				}
+				add(placeIndex()[kind][first(set)^56*int(side)], sign)
+			}
+		}
+	}
+}

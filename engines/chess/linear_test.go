@@ -1,0 +1,85 @@
+package chess
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"selfplaylab/engines"
+)
+
+// TestLinear: terms times weights are the evaluation, for weights drawn at random, and a
+// position in check or with a capture that may win is not quiet.
+func TestLinear(t *testing.T) {
+	v, err := Game().OpenText("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules, err := engines.ParseRules(v.Rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := read(rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	vector := gameSpace().Default()
+	linear := v.Linear(vector, defaultLimits)
+	row, checked, quiets := make([]float32, len(linear.Names)), 0, 0
+	for range 40 {
+		for i := range linear.Names {
+			vector[i] = math.Round(gameSpace()[i].Min + r.Float64()*(gameSpace()[i].Max-gameSpace()[i].Min))
+		}
+		w := newWeights(vector)
+		p := s.start
+		for range 80 {
+			moves := p.Moves(nil)
+			if len(moves) == 0 {
+				break
+			}
+			p.Play(moves[r.IntN(len(moves))])
+			_, quiet, err := linear.Row(p.String(), row)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var sum float64
+			for i, name := range linear.Names {
+				sum += float64(row[i]) * vector[gameSpace().Index(name)]
+			}
+			if want := float64(w.evaluate(&p)); math.Abs(sum-want) > 1.1 { // tapering rounds
+				t.Fatalf("%v, want %v in %s", sum, want, p.String())
+			}
+			if quiet && p.checkers() != 0 {
+				t.Errorf("in check, and called quiet: %s", p.String())
+			}
+			checked++
+			if quiet {
+				quiets++
+			}
+		}
+	}
+	if checked < 1000 || quiets < checked/20 || quiets == checked {
+		t.Errorf("%d of %d positions are quiet", quiets, checked)
+	}
+}
+
+// TestQuiet: captures that lose material to a pawn leave a position quiet, others do not.
+func TestQuiet(t *testing.T) {
+	v, err := Game().OpenText("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	linear := v.Linear(nil, engines.Limits{})
+	row := make([]float32, len(linear.Names))
+	for position, want := range map[string]bool{
+		"4k3/8/2p5/3p4/8/8/8/3QK3 w - -": true,  // the pawn is defended by another
+		"4k3/8/8/3p4/8/8/8/3QK3 w - -":   false, // it hangs
+		"4k3/8/8/8/8/8/8/r2QK3 b - -":    false,
+		"4k3/8/8/8/8/8/4r3/4K3 w - -":    false, // check
+	} {
+		if _, quiet, err := linear.Row(position, row); err != nil || quiet != want {
+			t.Errorf("%s: quiet %v (%v), want %v", position, quiet, err, want)
+		}
+	}
+}
