@@ -16,6 +16,17 @@ type Command struct {
 	Program string
 	Use     string // the arguments that a new run needs
 	Help    string // the long help and, after a line "Examples:", examples
+	// Question is what people want to find out with such a run, and Ask names the fields
+	// that the question leaves open: a form asks these, and the others on request.
+	Question string
+	Ask      []string
+	// Length names the field, a whole number, that makes a run longer; nil for none.
+	Length func(Config) string
+	// Games is how many games a planned run has, at most; nil for what its Result says.
+	Games func(Config) int64
+	// Choices are the values of fields that take no other ones; nil for none. Those of a
+	// field with arg "a|b" need not be said.
+	Choices func() map[string][]string
 	// Sequential says that a run does one thing at a time: no workers, no cluster.
 	Sequential bool
 	// Placeholders are texts such as {methods} in the help of its fields, with what

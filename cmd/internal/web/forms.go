@@ -2,9 +2,13 @@ package web
 
 import (
 	"net/http"
+	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 
+	"selfplaylab/engines"
+	"selfplaylab/engines/levels"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
 	"selfplaylab/engines/runs/kinds"
@@ -52,7 +56,7 @@ func readForm(r *http.Request, p *programs) (kind runs.Kind, c runs.Config, err 
 	}
 	values := map[string][]string{}
 	for name, texts := range r.PostForm {
-		if name != "kind" {
+		if name != "kind" && name != "minutes" {
 			values[name] = texts
 		}
 	}
@@ -63,24 +67,89 @@ func readForm(r *http.Request, p *programs) (kind runs.Kind, c runs.Config, err 
 	return kind, c, err
 }
 
-// field is a field of a form.
-type field struct{ Name, Arg, Help, Value, Default string }
+// field is a field of a form. Of Choices, List, Lines and neither there is one at most.
+type field struct {
+	Name, Arg, Help, Value, Default string
 
-// mainFields are those that most people set.
-var mainFields = []string{"game", "a", "b", "pairs", "start", "iters", "sprt", "limits", "seed", "method"}
+	Choices []string // all that it takes
+	List    string   // the id of a list of examples
+	Lines   bool     // it takes several values, a line each
+}
 
-// fieldsOf are the fields of a kind, the main ones and those with values first.
-func fieldsOf(kind runs.Kind, value func(name string) string) (first, more []field) {
-	for _, f := range config.Fields(kind.New()) {
-		one := field{Name: f.Name, Arg: f.Arg, Help: kind.Help(f.Help), Value: value(f.Name)}
+// question is a form: what people are asked first, what makes the run longer, and all else.
+type question struct {
+	First  []field
+	Length *field // nil for none
+	More   []field
+}
+
+// questionOf sorts the fields of a kind. Those with values come first.
+func questionOf(kind runs.Kind, values url.Values) (q question) {
+	c := kind.New()
+	var choices map[string][]string
+	if kind.Command.Choices != nil {
+		choices = kind.Command.Choices()
+	}
+	if name := values.Get("method"); slices.Contains(choices["method"], name) { // which decides what is long
+		_ = config.Table(c, map[string]any{"method": name}) // it is one of those
+	}
+	first, length := map[string]field{}, kind.LengthField(c)
+	for _, f := range config.Fields(c) {
+		one := field{
+			Name: f.Name, Arg: f.Arg, Help: kind.Help(f.Help), Value: strings.Join(values[f.Name], "\n"),
+			Choices: choices[f.Name], Lines: f.List(),
+		}
 		if texts := f.Texts(); len(texts) == 1 {
 			one.Default = texts[0]
 		}
-		if slices.Contains(mainFields, f.Name) || one.Value != "" {
-			first = append(first, one)
-		} else {
-			more = append(more, one)
+		switch {
+		case one.Choices != nil || one.Lines:
+		case f.Bool():
+			one.Choices = []string{"true", "false"}
+		case alternatives.MatchString(f.Arg):
+			one.Choices = strings.Split(f.Arg, "|")
+		case f.Arg == "PLAYER" || f.Arg == "BUDGET":
+			one.List = strings.ToLower(f.Arg) + "s"
+		}
+		switch {
+		case f.Name == "game": // is asked before
+		case f.Name == length:
+			q.Length = &one
+		case slices.Contains(kind.Command.Ask, f.Name):
+			first[f.Name] = one
+		case one.Value != "":
+			q.First = append(q.First, one)
+		default:
+			q.More = append(q.More, one)
 		}
 	}
-	return first, more
+	for _, name := range slices.Backward(kind.Command.Ask) {
+		if f, ok := first[name]; ok {
+			q.First = slices.Insert(q.First, 0, f)
+		}
+	}
+	return q
+}
+
+// alternatives are what stands for the value of a field that takes some words.
+var alternatives = regexp.MustCompile(`^[a-z]+(\|[a-z]+)+$`)
+
+// examples are players of a game, and budgets that it knows.
+func examples(game *engines.Game) (players, budgets []string) {
+	for _, p := range game.Presets {
+		players = append(players, p.Name)
+	}
+	list, err := levels.Of(game)
+	if err != nil {
+		list = nil // the presets remain
+	}
+	for _, l := range list {
+		players = append(players, levels.Prefix+l.Name)
+	}
+	for _, text := range []string{"depth=1", "depth=3", "nodes=10000", "playouts=1000", "time=100ms", "time=1s"} {
+		if limits, err := engines.ParseLimits(text); err == nil && game.CheckLimits(limits) == nil {
+			budgets = append(budgets, text)
+		}
+	}
+	return players, budgets
 }

@@ -22,7 +22,7 @@ func FuzzRequests(f *testing.F) {
 		}
 	})
 	for _, page := range []string{"run", "games", "compare", "new", "data/runs", "data/charts", "data/live", "data/report", "data/figure", "data/rows", "data/games",
-		"data/game", "data/compare", "data/workers", "data/players", "data/table", "data/command", "act/start", "act/label"} {
+		"data/game", "data/compare", "data/workers", "data/players", "data/table", "data/command", "act/cost", "act/start", "act/label"} {
 		for _, query := range []string{"id=run", "id=../x&n=-1", "id=run&trial=0&pair=1&game=0", "id=run&a=1&sort=games&phase=match&from=99999999999999999999"} {
 			f.Add(page, query)
 		}

@@ -2,24 +2,36 @@ package web
 
 import (
 	"cmp"
+	"errors"
+	"math"
 	"net/http"
+	"strconv"
 
 	"selfplaylab/engines/games"
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/config"
 	"selfplaylab/engines/runs/kinds"
 )
 
-// form shows the fields of a new run of a kind.
+// form asks for a new run: which game, what to find out, how long.
 func (s *site) form(w http.ResponseWriter, r *http.Request) {
 	all, query := kinds.Kinds(), r.URL.Query()
 	kind, err := kinds.Find(cmp.Or(query.Get("kind"), all[0].Name))
+	if err == nil && kind.Command == nil {
+		err = errors.New("a run of kind " + kind.Name + " is not started here")
+	}
 	if err != nil {
 		s.show(w, r, "error", page{Title: "No such run", Here: "new", Data: err.Error()})
 		return
 	}
-	first, more := fieldsOf(kind, query.Get)
-	s.show(w, r, "new", page{Title: "New " + kind.Name, Here: "new", Data: map[string]any{
-		"Kind": kind.Name, "Kinds": all, "Command": commandLine(kind, kind.New()), "Short": kind.Short, "First": first, "More": more,
-		"Games": games.Names(),
+	game, err := games.Find(query.Get("game"))
+	if err != nil {
+		game = games.Games()[0] // the form says what is wrong once it is filled in
+	}
+	players, budgets := examples(game)
+	s.show(w, r, "new", page{Title: "New run", Here: "new", Data: map[string]any{
+		"Kind": kind, "Kinds": all, "Game": game, "Games": games.Games(), "Players": players, "Budgets": budgets,
+		"Minutes": []int{1, 10, 60}, "Ask": questionOf(kind, query),
 	}})
 }
 
@@ -37,6 +49,59 @@ func (s *site) actCommand(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	reply(w, out)
+}
+
+// cost is what a form's run takes here.
+type cost struct {
+	Command string  `json:"command"`
+	Length  string  `json:"length"` // value of the field that makes it longer; "" as in the form
+	Games   int64   `json:"games"`  // at most; 0 for a run without games
+	Seconds float64 `json:"seconds"`
+	Workers int     `json:"workers"` // games at a time
+}
+
+// actCost answers with the cost of a form's run. Of a run that is to take a number of
+// minutes it chooses the length.
+func (s *site) actCost(w http.ResponseWriter, r *http.Request) {
+	kind, c, err := readForm(r, s.programs)
+	var out cost
+	if err == nil {
+		out, err = s.cost(r, kind, c)
+	}
+	if err != nil {
+		fail(w, http.StatusBadRequest, err)
+		return
+	}
+	reply(w, out)
+}
+
+func (s *site) cost(r *http.Request, kind runs.Kind, c runs.Config) (out cost, err error) {
+	plan, err := c.Plan()
+	if err != nil {
+		return out, err
+	}
+	pace, err := s.pace.Seconds(r.Context(), plan, s.jobs.workers)
+	if err != nil {
+		return out, err
+	}
+	if text := r.PostForm.Get("minutes"); text != "" && pace > 0 {
+		minutes, err := strconv.ParseFloat(text, 64)
+		if err != nil || !(minutes > 0 && minutes <= 1e6) {
+			return out, config.Errorf("minutes", "%q: want a number above 0", text)
+		}
+		if plan, err = kind.Lengthen(c, int64(math.Ceil(60*minutes/pace))); err != nil {
+			return out, err
+		}
+		for _, f := range config.Fields(c) {
+			if f.Name == kind.LengthField(c) {
+				out.Length = f.Texts()[0]
+			}
+		}
+	}
+	out.Command, out.Workers = commandLine(kind, c), s.jobs.workers
+	out.Games, err = plan.Games()
+	out.Seconds = pace * float64(out.Games)
+	return out, err
 }
 
 // actStart starts the run of a form.

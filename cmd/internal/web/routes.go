@@ -48,6 +48,7 @@ func (s *site) routes() http.Handler {
 	mux.HandleFunc("POST /act/label", s.actLabel)
 	mux.HandleFunc("POST /act/save", s.actSave)
 	mux.HandleFunc("POST /data/command", s.actCommand)
+	mux.HandleFunc("POST /act/cost", s.actCost)
 	mux.HandleFunc("POST /act/start", s.actStart)
 	return mux
 }

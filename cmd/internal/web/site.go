@@ -2,6 +2,8 @@ package web
 
 import (
 	"net/http"
+
+	"selfplaylab/engines/runs"
 )
 
 // maxStreams bounds the open streams of events.
@@ -15,6 +17,7 @@ type site struct {
 	programs *programs
 	searches *searches
 	trees    trees
+	pace     runs.Pace
 	streams  chan struct{} // a place for each open stream of events
 }
 

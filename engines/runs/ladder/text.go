@@ -25,6 +25,9 @@ func command() *runs.Command {
 		Use:  "--game GAME --player PLAYER",
 		Help: help,
 
+		Question: "How strong is a player?", Ask: []string{"player"},
+		Length: func(runs.Config) string { return "rounds" },
+
 		Flags: func() any { return &flags{} },
 		Check: checkFlags,
 		Before: func(r runs.Result) (b runs.Before) {

@@ -33,9 +33,13 @@ const (
 func Kind() runs.Kind {
 	return runs.Kind{
 		Name: Name, Short: "play two players against each other and measure their difference",
-		Command: &runs.Command{Use: "--game GAME --a PLAYER --b PLAYER", Help: help, Before: func(r runs.Result) runs.Before {
-			return runs.Before{Warnings: clockWarnings(r.(*Result).Config)}
-		}},
+		Command: &runs.Command{
+			Use: "--game GAME --a PLAYER --b PLAYER", Help: help,
+			Question: "Which of two players is stronger?", Ask: []string{"a", "b"}, Length: func(runs.Config) string { return "pairs" },
+			Before: func(r runs.Result) runs.Before {
+				return runs.Before{Warnings: clockWarnings(r.(*Result).Config)}
+			},
+		},
 		New: func() runs.Config { return New() },
 	}
 }

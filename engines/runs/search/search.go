@@ -27,7 +27,10 @@ const defaultPositions = 20
 func Kind() runs.Kind {
 	return runs.Kind{
 		Name: Name, Short: "compare searches on the same positions: nodes, time, agreement",
-		Command:  &runs.Command{Use: "--game GAME --player PLAYER...", Help: help, Sequential: true},
+		Command: &runs.Command{
+			Use: "--game GAME --player PLAYER...", Help: help, Sequential: true,
+			Question: "How do players search?", Ask: []string{"player"}, Length: func(runs.Config) string { return "positions" },
+		},
 		New:      func() runs.Config { return New() },
 		Searches: func(r runs.Result) []gamestats.Search { return r.(*Result).sums() },
 	}

@@ -38,9 +38,13 @@ func Kind() runs.Kind {
 	return runs.Kind{
 		Name: Name, Short: "play many players against each other and rate them together",
 		Sections: []string{"Ratings", "Cross table"},
-		Command: &runs.Command{Use: "--game GAME [--player PLAYER]...", Help: help, Before: func(r runs.Result) runs.Before {
-			return runs.Before{Warnings: ClockWarnings(r.(*Result).Config.Players)}
-		}},
+		Command: &runs.Command{
+			Use: "--game GAME [--player PLAYER]...", Help: help,
+			Question: "Which of several players is the strongest?", Ask: []string{"player"}, Length: func(runs.Config) string { return "pairs" },
+			Before: func(r runs.Result) runs.Before {
+				return runs.Before{Warnings: ClockWarnings(r.(*Result).Config.Players)}
+			},
+		},
 		New: func() runs.Config { return New() },
 	}
 }

@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"selfplaylab/engines/runs/tuning/analysis"
+	"slices"
 	"strconv"
 	"strings"
 
 	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/config"
+	"selfplaylab/engines/runs/tuning/analysis"
 	"selfplaylab/reports/text"
 )
 
@@ -109,14 +111,30 @@ Examples:
 			}
 			return 0
 		},
-		Placeholders: func() map[string]string {
-			var names []string
-			for _, m := range Methods() {
-				names = append(names, m.Info().Name)
+		Question: "Which values make a player stronger?", Ask: []string{"start"},
+		Length: func(c runs.Config) string {
+			if m, err := c.(*Config).chosen(); err == nil && slices.ContainsFunc(config.Fields(m), func(f config.Field) bool { return f.Name == "iters" }) {
+				return "iters"
 			}
-			return map[string]string{"{methods}": strings.Join(names, ", ")}
+			return "pairs"
 		},
+		Games: func(c runs.Config) (n int64) {
+			for _, p := range c.(*Config).Planned() {
+				n += p.Games
+			}
+			return n
+		},
+		Choices:      func() map[string][]string { return map[string][]string{"method": methodNames()} },
+		Placeholders: func() map[string]string { return map[string]string{"{methods}": strings.Join(methodNames(), ", ")} },
 	}
+}
+
+// methodNames are those of the methods.
+func methodNames() (names []string) {
+	for _, m := range Methods() {
+		names = append(names, m.Info().Name)
+	}
+	return names
 }
 
 // methodList lists the methods, a line each.

@@ -1,31 +1,57 @@
 "use strict";
-// A form that shows the command it will run.
+// A form of three questions that shows what its run costs and the command it will run.
 
-const form = $("#ask");
-form.elements.game?.setAttribute("list", "games");
+const form = $("#ask"), length = $("#length :is(input, select)");
 const values = () => {
-  const v = new URLSearchParams({kind: form.dataset.kind});
-  for (const e of form.elements) if (e.name && e.value.trim()) v.append(e.name, e.value.trim());
+  const v = new URLSearchParams();
+  for (const e of form.elements) {
+    if (!e.name || e.type === "radio" && !e.checked) continue;
+    for (const line of e.localName === "textarea" ? e.value.split("\n") : [e.value]) if (line.trim()) v.append(e.name, line.trim());
+  }
   return v;
 };
-let turn = 0;
+// What the answers cost; those to a question that was changed meanwhile are dropped.
+let turn = 0, shown = Promise.resolve();
 async function show() {
-  const mine = ++turn;
-  history.replaceState(null, "", "?" + values());
+  const mine = ++turn, asked = values();
+  const address = values();
+  address.delete("minutes");
+  history.replaceState(null, "", "?" + address);
+  const say = (wrong, cost) => { $("#wrong").textContent = wrong; $("#cost").textContent = cost; };
   try {
-    const said = await ask("data/command", {method: "POST", body: values()});
+    const said = await ask("data/command", {method: "POST", body: asked});
     if (mine !== turn) return;
-    $("#command").textContent = said.command;
-    $("#wrong").textContent = said.error ?? "";
-  } catch (e) { if (mine === turn) $("#wrong").textContent = e.message; }
+    if (!asked.has("minutes")) $("#command").textContent = said.command;
+    if (said.error || !page.may) return say(said.error ?? "", "");
+    const cost = await act("cost", asked);
+    if (mine !== turn) return;
+    if (cost.length) length.value = cost.length;
+    $("#command").textContent = cost.command;
+    say("", !cost.games ? "" : cost.seconds
+      ? `At most ${count(cost.games)} games, about ${span(cost.seconds)} here, by games played just now, ${count(cost.workers)} at a time.`
+      : `At most ${count(cost.games)} games. How long they take is known once they are played.`);
+  } catch (e) { if (mine === turn) say(e.message, ""); }
 }
-form.addEventListener("input", () => { clearTimeout(show.timer); show.timer = setTimeout(show, 200); });
+const later = () => { clearTimeout(show.timer); show.timer = setTimeout(() => { shown = show(); }, 200); };
+form.addEventListener("input", e => {
+  if (e.target === length) form.elements.minutes.value = "";
+  if (["kind", "game", "method"].includes(e.target.name)) {
+    location.search = values(); // these have other fields or players
+    return;
+  }
+  if (e.target.name === "minutes" && !e.target.value) length.value = "";
+  later();
+});
 form.addEventListener("submit", async e => {
   e.preventDefault();
   try {
-    const run = await act("start", values());
+    clearTimeout(show.timer);
+    await (shown = show());
+    const asked = values();
+    asked.delete("minutes");
+    const run = await act("start", asked);
     location.href = "run?" + query({id: run.id});
   } catch (err) { $("#wrong").textContent = err.message; }
 });
 $("#copy").addEventListener("click", () => copy($("#command").textContent));
-show();
+shown = show();

@@ -1,0 +1,74 @@
+package web
+
+import (
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/kinds"
+	"selfplaylab/engines/runs/match"
+)
+
+// Three answers make a run: the form says how many games fit into the minutes and the
+// command, and the run that it starts is the one of that command.
+func TestNewRun(t *testing.T) {
+	root := t.TempDir()
+	s := servingWith(t, Options{Root: root, Workers: 2})
+	for _, v := range []viewer{{width: 360, height: 740, touch: true}, {width: 1280}} {
+		b := newTab(t, v)
+		b.do(chromedp.Navigate(s.path("/new")))
+		b.until(`document.querySelector("#wrong").textContent.includes("both players")`)
+		b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector("[name=kind][value=tournament]").click()`))
+		b.until(`location.search.includes("kind=tournament") && document.querySelector("textarea[name=player]") && document.querySelector("#cost").textContent.includes("games, about")`)
+		b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector("[name=game][value=connectfour]").click()`))
+		b.until(`location.search.includes("game=connectfour") && [...document.querySelectorAll("#players option")].some(o => o.value === "level:beginner")`)
+		b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector("[name=kind][value=match]").click()`))
+		b.until(`document.querySelector("[name=a]") && document.querySelector("#wrong").textContent`)
+		b.do(chromedp.SendKeys(`[name=a]`, "default@playouts=20"), chromedp.SendKeys(`[name=b]`, "level:beginner"))
+		b.until(`document.querySelector("#cost").textContent.startsWith("At most 1,000 games, about ")`)
+		b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector("[name=minutes][value='1']").click()`))
+		b.until(`document.querySelector("#command").textContent.includes("--pairs ") && /about (4\d|5\d|60|61) s here/.test(document.querySelector("#cost").textContent)`)
+		b.fits()
+		b.contrast()
+		command := eval[string](b, `document.querySelector("#command").textContent`)
+		b.do(chromedp.Click(`#ask button[type=submit]`))
+		b.until(`location.pathname === "/run" && document.readyState === "complete" && document.querySelector("#state")`)
+		id := eval[string](b, `page.id`)
+		if w := s.post("/act/stop", map[string][]string{"id": {id}}); w.Code != 200 {
+			t.Fatalf("stop: %s", w.Body)
+		}
+		watch(t, s, id, func(st status) bool { return st.State != runs.Running })
+		r, err := kinds.Open(filepath.Join(root, filepath.FromSlash(id)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		pairs, err := strconv.Atoi(regexp.MustCompile(`--pairs (\d+)`).FindStringSubmatch(command)[1])
+		if c := r.Config.(*match.Config); err != nil || c.Pairs != pairs || !strings.Contains(command, "--b level:beginner") {
+			t.Errorf("%+v of the command %s", c, command)
+		}
+		if got := r.Head.Sessions[0].CommandLine; got != command {
+			t.Errorf("recorded is %s, shown was %s", got, command)
+		}
+	}
+}
+
+// A form says in words what it cannot start, and never plays for strangers.
+func TestCost(t *testing.T) {
+	s := serving(t, t.TempDir())
+	form := map[string][]string{"kind": {"match"}, "game": {"quoridor"}, "a": {"final"}, "b": {"bad"}, "minutes": {"never"}}
+	if w := s.post("/act/cost", form); w.Code != 400 || !strings.Contains(w.Body.String(), "minutes") {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+	if w := s.post("/act/cost", form, stranger); w.Code != 403 {
+		t.Errorf("a stranger's games are played: %d %s", w.Code, w.Body)
+	}
+	form["b"], form["minutes"] = []string{"nobody"}, nil
+	if w := s.post("/act/cost", form); w.Code != 400 || !strings.Contains(w.Body.String(), "nobody") {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+}

@@ -1,0 +1,164 @@
+package runs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+
+	"selfplaylab/engines/player"
+	"selfplaylab/engines/runs/config"
+	"selfplaylab/engines/schedule"
+)
+
+// Games is how many games the run has, at most; 0 for a kind that plays none.
+func (p *Plan) Games() (int64, error) {
+	if c := p.Kind.Command; c != nil && c.Games != nil {
+		return c.Games(p.Config), nil
+	}
+	r, err := New(p, Origin{})
+	if err != nil {
+		return 0, err
+	}
+	if at := r.Result.Progress("", [5]int{}); at.Unit == "" {
+		return at.Planned, nil
+	}
+	return 0, nil
+}
+
+// LengthField is the field of c that makes its run longer, a whole number; "" for none.
+func (k Kind) LengthField(c Config) string {
+	if k.Command == nil || k.Command.Length == nil {
+		return ""
+	}
+	return k.Command.Length(c)
+}
+
+// maxLength bounds what Lengthen tries.
+const maxLength = 1 << 20
+
+// Lengthen sets the length of c so that its run has as many games as possible, but not more
+// than said where one step of length has as few. The value has at most two digits that are
+// not 0. It returns the plan.
+func (k Kind) Lengthen(c Config, games int64) (*Plan, error) {
+	name, fields := k.LengthField(c), config.Fields(c)
+	i := slices.IndexFunc(fields, func(f config.Field) bool { return f.Name == name })
+	if i < 0 {
+		return nil, fmt.Errorf("a %s has no length to choose", k.Name)
+	}
+	try := func(n int) (plan *Plan, played int64, err error) {
+		if err = fields[i].Set(strconv.Itoa(n)); err == nil {
+			if plan, err = c.Plan(); err == nil {
+				played, err = plan.Games()
+			}
+		}
+		return plan, played, err
+	}
+	fits, tooLong := 1, maxLength
+	for step := 2; step < maxLength; step *= 2 {
+		_, played, err := try(step)
+		if err != nil {
+			return nil, err
+		}
+		if played > games {
+			tooLong = step
+			break
+		}
+		fits = step
+	}
+	for tooLong-fits > max(1, fits/50) {
+		middle := fits + (tooLong-fits)/2
+		_, played, err := try(middle)
+		if err != nil {
+			return nil, err
+		}
+		if played > games {
+			tooLong = middle
+		} else {
+			fits = middle
+		}
+	}
+	for unit := 10; fits >= 10*unit; unit *= 10 {
+		fits -= fits % unit
+	}
+	plan, _, err := try(fits)
+	return plan, err
+}
+
+// Pace measures how fast players play here, and remembers it.
+type Pace struct {
+	mu    sync.Mutex
+	known map[string]float64
+}
+
+const (
+	// paceLong is how long players are measured, together.
+	paceLong = 400 * time.Millisecond
+	// pacePatience is how long the first pair of a player may take.
+	pacePatience = 3 * time.Second
+	// paced bounds the players that are measured.
+	paced = 4
+)
+
+// Seconds is the mean time between the ends of two games of the plan with a number of
+// workers: that of its players against themselves. It is 0 if that cannot be told before
+// the run: if players are programs, or a pair of games takes longer than three seconds.
+func (p *Pace) Seconds(ctx context.Context, plan *Plan, workers int) (float64, error) {
+	var list []player.Config
+	for _, e := range plan.Players {
+		if e.Engine != nil || e.Custom != nil {
+			return 0, nil
+		}
+		if !slices.ContainsFunc(list, e.Same) {
+			list = append(list, e)
+		}
+	}
+	if len(list) == 0 || plan.Variant.Game == nil || plan.Variant.NewReferee == nil {
+		return 0, nil
+	}
+	if n := len(list); n > paced { // from the first to the last, who often differ most
+		for i := range paced {
+			list[i] = list[i*(n-1)/(paced-1)]
+		}
+		list = list[:paced]
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	sum := 0.0
+	for _, e := range list {
+		one, err := p.one(ctx, plan, e, workers, paceLong/time.Duration(len(list)))
+		if err != nil || one == 0 {
+			return 0, err
+		}
+		sum += one / float64(len(list))
+	}
+	return sum, nil
+}
+
+func (p *Pace) one(ctx context.Context, plan *Plan, e player.Config, workers int, long time.Duration) (float64, error) {
+	key := fmt.Sprint(plan.Variant.Game.Name, plan.Variant.Rules, e.Values, e.Limits, workers)
+	if seconds, ok := p.known[key]; ok {
+		return seconds, nil
+	}
+	waiting, cancel := context.WithTimeout(ctx, pacePatience)
+	defer cancel()
+	speed, err := schedule.Measure(waiting, plan.Variant, e, workers, long)
+	switch {
+	case ctx.Err() != nil:
+		return 0, context.Cause(ctx)
+	case err != nil && !errors.Is(waiting.Err(), context.DeadlineExceeded):
+		return 0, err
+	}
+	seconds := 0.0
+	if err == nil && speed.Games > 0 {
+		seconds = speed.Seconds / float64(speed.Games)
+	}
+	if p.known == nil {
+		p.known = map[string]float64{}
+	}
+	p.known[key] = seconds
+	return seconds, nil
+}

@@ -1,0 +1,103 @@
+package kinds_test
+
+import (
+	"testing"
+	"time"
+
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/config"
+	"selfplaylab/engines/runs/kinds"
+)
+
+// Every kind with games takes the length that a number of games asks for.
+func TestLengthen(t *testing.T) {
+	t.Parallel()
+	for _, kind := range kinds.Kinds() {
+		if kind.Command.Question == "" || len(kind.Command.Ask) == 0 {
+			t.Errorf("%s: no question for a form", kind.Name)
+		}
+		for _, method := range []string{"", "spsa", "grid"} {
+			c := kind.New()
+			table := map[string]any{"game": "quoridor"}
+			for _, f := range config.Fields(c) {
+				switch f.Name {
+				case "a", "b", "player":
+					table[f.Name] = "final"
+				case "method":
+					if method != "" {
+						table[f.Name] = method
+					}
+				case "grid":
+					if method == "grid" {
+						table[f.Name] = "b_gain=20:60:20"
+					}
+				}
+			}
+			if err := config.Table(c, table); err != nil {
+				t.Fatal(err)
+			}
+			usual, err := c.Plan()
+			if kind.Name == "tournament" && err != nil { // wants different players
+				table["player"] = []any{"final", "bad"}
+				if err = config.Table(c, table); err == nil {
+					usual, err = c.Plan()
+				}
+			}
+			if err != nil {
+				t.Fatalf("%s %s: %v", kind.Name, method, err)
+			}
+			n, err := usual.Games()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n == 0 {
+				continue
+			}
+			for _, want := range []int64{1, n / 3, n, 7*n + 1} {
+				plan, err := kind.Lengthen(c, want)
+				if err != nil {
+					t.Fatalf("%s %s, %d games: %v", kind.Name, method, want, err)
+				}
+				got, err := plan.Games()
+				least, _ := kind.Lengthen(c, 0)
+				first, _ := least.Games()
+				if err != nil || got > max(want, first) || float64(got) < .85*float64(want)-float64(first) {
+					t.Errorf("%s %s: %d games where %d were asked, %v; the shortest has %d", kind.Name, method, got, want, err, first)
+				}
+			}
+		}
+	}
+}
+
+// A pace is measured once; players that take long are not waited for.
+func TestPace(t *testing.T) {
+	t.Parallel()
+	var pace runs.Pace
+	seconds := func(game, a string) float64 {
+		t.Helper()
+		kind, err := kinds.Find("match")
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := kind.New()
+		if err := config.Table(c, map[string]any{"game": game, "a": a, "b": a}); err != nil {
+			t.Fatal(err)
+		}
+		plan, err := c.Plan()
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := pace.Seconds(t.Context(), plan, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	if s := seconds("quoridor", "final"); s <= 0 || s > 5 || s != seconds("quoridor", "final") {
+		t.Errorf("a game takes %v s, then %v s", s, seconds("quoridor", "final"))
+	}
+	start := time.Now()
+	if s := seconds("gobang", "fixed@time=1s"); s != 0 || time.Since(start) > time.Minute {
+		t.Errorf("a game of one second a move takes %v s", s)
+	}
+}
