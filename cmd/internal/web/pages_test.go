@@ -44,7 +44,7 @@ func TestPages(t *testing.T) {
 		{"/compare?run=one&run=two", `document.querySelectorAll(".versus tr").length > 3 && document.querySelectorAll(".chart canvas").length > 0`},
 		{"/openings?run=one", `document.querySelectorAll("#lines tbody tr").length > 3 && document.querySelector("#board svg")`},
 		{"/openings?run=one&run=two#line=e2", `document.querySelectorAll("#lines tbody tr").length > 2 && document.querySelector("#board svg")`},
-		{"/new?kind=tune", `document.querySelector("#wrong").textContent !== ""`},
+		{"/new?kind=tune", `document.querySelector("#cost").textContent !== ""`},
 		{"/play", `document.querySelector("#setup")`},
 		{"/play#game=mills&first=&second=&go=1&analyse=1", `document.querySelectorAll(".candidates tr").length > 3 && g.analysis.root.dataset.done === ""`},
 	} {
