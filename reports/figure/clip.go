@@ -17,7 +17,7 @@ func strip(y0, y1 float64) draw.Canvas {
 func clipLine(spots []spot, y0, y1 float64) [][]spot {
 	c := strip(y0, y1)
 	var pieces [][]spot
-	for _, piece := range c.ClipLinesY(points(spots)) {
+	for _, piece := range c.ClipLinesY(snapped(spots, y0, y1)) {
 		pieces = append(pieces, spotsOf(piece))
 	}
 	return pieces
@@ -26,7 +26,23 @@ func clipLine(spots []spot, y0, y1 float64) [][]spot {
 // clipArea cuts an outline to y0 <= y <= y1.
 func clipArea(spots []spot, y0, y1 float64) []spot {
 	c := strip(y0, y1)
-	return spotsOf(c.ClipPolygonY(points(spots)))
+	return spotsOf(c.ClipPolygonY(snapped(spots, y0, y1)))
+}
+
+// snapped puts spots next to a limit on it. gonum/plot takes a spot up to 3e-8
+// outside for one inside and then cuts the line where it would meet the limit if it
+// went on backwards, which can be far away.
+func snapped(spots []spot, y0, y1 float64) []vg.Point {
+	const near = 1e-7
+	out := points(spots)
+	for i, p := range spots {
+		for _, limit := range []float64{y0, y1} {
+			if math.Abs(p.y-limit) < near {
+				out[i].Y = vg.Length(limit)
+			}
+		}
+	}
+	return out
 }
 
 func points(spots []spot) []vg.Point {

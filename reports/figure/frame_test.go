@@ -48,6 +48,23 @@ func drawSpots(t *rapid.T) []spot {
 	return spots
 }
 
+// TestClipLineNextToLimit holds a line that ends just outside to what is inside.
+func TestClipLineNextToLimit(t *testing.T) {
+	for _, ends := range [][2]float64{{-2.98e-8, -4.77e-7}, {-2.9e-8, -3.1e-8}, {100 + 2.9e-8, 100 + 3.1e-8}} {
+		pieces := clipLine([]spot{{0, 50}, {10, ends[0]}, {20, ends[1]}}, 0, 100)
+		for _, piece := range pieces {
+			for i := 1; i < len(piece); i++ {
+				if piece[i].x < piece[i-1].x {
+					t.Errorf("ends %v: the line goes back: %v", ends, piece)
+				}
+			}
+			if last := piece[len(piece)-1]; last.x < 10 {
+				t.Errorf("ends %v: the line ends at %v", ends, last)
+			}
+		}
+	}
+}
+
 // TestClipLine compares with sampling: a place of the line is in a piece if and
 // only if it is inside.
 func TestClipLine(t *testing.T) {
