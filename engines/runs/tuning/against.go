@@ -17,69 +17,41 @@ import (
 // opposition is the phase in which start and tuned values each play the opponents of the
 // tuning. Over a pool of several the mean score decides.
 type opposition struct {
-	phase
-	tuned *selection
-	joint *jointRating
-	pairs [][2]rating.Pairs // against each opponent: of the start, of the tuned values
+	matches
+	tuned   *selection
+	joint   *jointRating
+	results [][2]rating.Pairs // against each opponent: of the start, of the tuned values
 }
 
 func newOpposition(j *jointRating) *opposition {
 	s := j.tuned.spec
-	return &opposition{phase: newPhase(s, phaseAgainst, j.tuned.stage), tuned: j.tuned, joint: j,
-		pairs: make([][2]rating.Pairs, len(s.Against))}
+	p := &opposition{tuned: j.tuned, joint: j, results: make([][2]rating.Pairs, len(s.Against)), matches: matches{
+		phase: newPhase(s, phaseAgainst, j.tuned.stage), pairs: s.AgainstPairs, rounds: true, named: true,
+		note: "start and tuned values against " + s.opposition()}}
+	p.lineup = p.everybody
+	return p
 }
 
-// players are the start and the tuned values, unless they are the same.
-func (p *opposition) players() []player.Config {
-	s := p.spec
-	switch {
-	case s.AgainstPairs == 0:
-		return nil
-	case p.tuned.settled() && p.tuned.same():
-		return []player.Config{s.start()}
+// everybody has the start and the tuned values, unless they are the same, play every opponent.
+func (p *opposition) everybody() lineup {
+	l, players := lineup{open: !p.tuned.settled()}, []player.Config{p.spec.start()}
+	if l.open || !p.tuned.same() {
+		players = append(players, p.spec.tuned(p.tuned.recommend()))
 	}
-	return []player.Config{s.start(), s.tuned(p.tuned.recommend())}
+	l.against(players, p.spec.Against)
+	return l
 }
-
-// Source implements Phase.
-func (p *opposition) Source() (schedule.Source, error) {
-	return atStage(p.stage, p.spec.meeting(p.name, p.players(), p.spec.AgainstPairs)), nil
-}
-
-// meets returns which of the players plays which opponent in the n-th trial.
-func (p *opposition) meets(n int64) (who, opponent int) { return p.spec.met(n, len(p.players())) }
 
 // Add implements Phase.
 func (p *opposition) Add(n int64, f schedule.Finished) error {
-	if p.spec.AgainstPairs == 0 {
-		return p.diverged(f.Trial)
+	l, m, err := p.meeting(n, f.Trial)
+	if err != nil {
+		return err
 	}
-	who, k := p.meets(n)
-	p.pairs[k][who] = p.pairs[k][who].Plus(f.Trial.PairCounts())
-	p.joint.addNamed(p.players()[who].Name, "opponent "+p.spec.Against[k].Name, f.Games)
+	k := m.B - len(l.players) + len(p.spec.Against)
+	p.results[k][m.A] = p.results[k][m.A].Plus(f.Trial.PairCounts())
+	p.joint.addNamed(l.players[m.A].Name, "opponent "+l.players[m.B].Name, f.Games)
 	return nil
-}
-
-// Planned implements Phase.
-func (p *opposition) Planned() (games int64, atMost bool) {
-	return 2 * int64(p.spec.AgainstPairs) * int64(len(p.players())*len(p.spec.Against)), !p.tuned.settled()
-}
-
-// Done implements Phase.
-func (p *opposition) Done() bool {
-	games, atMost := p.Planned()
-	return !atMost && p.games >= games
-}
-
-// Note implements Phase.
-func (p *opposition) Note(rating.Pairs) string {
-	return "start and tuned values against " + p.spec.opposition()
-}
-
-// Seats implements Phase.
-func (p *opposition) Seats(n int64, row datasets.TrialRow) ([2]player.Config, error) {
-	who, k := p.meets(n)
-	return [2]player.Config{p.spec.named(p.players()[who].Name, row.A), p.spec.Against[k]}, nil
 }
 
 // Part implements Phase.
@@ -101,7 +73,7 @@ func (p *opposition) Opposed() []Opposed {
 	list := []Opposed{}
 	for k, e := range p.spec.Against {
 		for i, name := range []string{"start", "tuned"} {
-			if pairs := p.pairs[k][i]; pairs.N() > 0 {
+			if pairs := p.results[k][i]; pairs.N() > 0 {
 				list = append(list, Opposed{name, e.Name, pairs, pairs.Estimate(p.spec.Level)})
 			}
 		}
@@ -142,8 +114,8 @@ func (p *opposition) OverPool() *poolGain {
 		return nil
 	}
 	var mean, square [2]float64
-	n := float64(len(p.pairs))
-	for _, by := range p.pairs {
+	n := float64(len(p.results))
+	for _, by := range p.results {
 		for i, t := range by {
 			// A Wilson-like half pair on either side: no error is zero after few games.
 			pairs := float64(t.N())
@@ -158,7 +130,7 @@ func (p *opposition) OverPool() *poolGain {
 		return Mean{value, value - half, value + half}
 	}
 	return &poolGain{
-		Opponents: len(p.pairs), Pairs: p.spec.AgainstPairs, Start: at(mean[0], square[0]), Tuned: at(mean[1], square[1]),
+		Opponents: len(p.results), Pairs: p.spec.AgainstPairs, Start: at(mean[0], square[0]), Tuned: at(mean[1], square[1]),
 		Gain: at(mean[1]-mean[0], square[0]+square[1]),
 	}
 }
@@ -198,7 +170,7 @@ func (p *opposition) Sections() ([]reports.Section, error) {
 	line := fmt.Sprintf("Each trial of the tuning was played against one of %s opponents, each of them the same number of times, in "+
 		"random order. Afterwards start and tuned values each played all of them, on the same %s. The verdict is by the mean of these "+
 		"scores, each opponent weighted equally. The match against the start is shown in addition.",
-		text.Count(len(p.pairs)), p.spec.fresh())
+		text.Count(len(p.results)), p.spec.fresh())
 	blocks := []reports.Block{reports.Text(line)}
 	if g := p.OverPool(); g != nil {
 		blocks = append(blocks, reports.Table{

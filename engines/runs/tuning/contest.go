@@ -9,7 +9,6 @@ import (
 	"selfplaylab/engines"
 	"selfplaylab/engines/fit"
 	"selfplaylab/engines/gamefile"
-	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
 	"selfplaylab/engines/schedule"
@@ -31,7 +30,7 @@ const fitShare = 12
 // score wins, which biases it upwards: the verification measures the winner's gain over
 // the start on openings that took no part in the choice.
 type contest struct {
-	phase
+	matches
 	tuned   *selection
 	variant engines.Variant // set while the run is played
 
@@ -42,7 +41,22 @@ type contest struct {
 }
 
 func newContest(tuned *selection) *contest {
-	return &contest{phase: newPhase(tuned.spec, phaseFit, tuned.stage), tuned: tuned, over: tuned.spec.FitPairs == 0}
+	p := &contest{tuned: tuned, over: tuned.spec.FitPairs == 0, matches: matches{phase: newPhase(tuned.spec, phaseFit, tuned.stage),
+		pairs: tuned.spec.FitPairs, rounds: true, named: true, note: "tuned, fitted and midpoint against each other"}}
+	p.lineup = p.everybody
+	return p
+}
+
+// everybody has all three play each other; nobody where the phase passed without games.
+func (p *contest) everybody() (l lineup) {
+	if p.over && p.games == 0 {
+		return l
+	}
+	for k, v := range p.values {
+		l.players = append(l.players, p.spec.named(contestants[k], v))
+	}
+	l.meets, l.open = schedule.RoundRobin(len(contestants)), p.games == 0
+	return l
 }
 
 // begin has the phase fit weights when its turn comes, and keeps the games for it.
@@ -53,24 +67,17 @@ func (p *contest) begin(v engines.Variant) {
 	}
 }
 
-// Source implements Phase: all pairings. There is nothing to play if the games say too
-// little for a fit, or it finds the tuned values.
-func (p *contest) Source() (schedule.Source, error) {
+// Source implements Phase. There is nothing to play if the games say too little for a fit,
+// or it finds the tuned values.
+func (p *contest) Source() (_ schedule.Source, err error) {
 	if p.over {
 		return &schedule.Listed{}, nil
 	}
-	values, err := p.fit()
-	if err != nil {
+	if p.values, err = p.fit(); err != nil {
 		return nil, err
 	}
-	if p.over = slices.Equal(values[1], values[0]); p.over {
-		return &schedule.Listed{}, nil
-	}
-	var seats []player.Config
-	for k, v := range values {
-		seats = append(seats, p.spec.named(contestants[k], v))
-	}
-	return atStage(p.stage, p.spec.roundRobin(p.name, seats, p.spec.FitPairs)), nil
+	p.over = slices.Equal(p.values[1], p.values[0])
+	return p.matches.Source()
 }
 
 // fit returns the tuned values, those fitted to the tuner's games, and the midpoint; all
@@ -177,10 +184,10 @@ func (s *Config) fitLengths(v engines.Variant, given bool) error {
 
 // Add implements Phase.
 func (p *contest) Add(n int64, f schedule.Finished) error {
-	if p.over {
+	_, who, err := p.meeting(n, f.Trial)
+	if p.over || err != nil {
 		return p.diverged(f.Trial)
 	}
-	who := pairing(n, len(contestants))
 	pairs := rating.Pairs(f.Trial.PairCounts())
 	p.values[who.A], p.values[who.B] = f.Trial.A, f.Trial.B
 	p.scores[who.A] = p.scores[who.A].Plus(pairs)
@@ -199,25 +206,8 @@ func (p *contest) Add(n int64, f schedule.Finished) error {
 // pass ends the phase without games, once a later one has begun.
 func (p *contest) pass() { p.over = true }
 
-// Planned implements Phase.
-func (p *contest) Planned() (games int64, atMost bool) {
-	if p.over && p.games == 0 {
-		return 0, false
-	}
-	return 2 * int64(p.spec.FitPairs) * int64(len(schedule.RoundRobin(len(contestants)))), p.games == 0
-}
-
 // Done implements Phase.
 func (p *contest) Done() bool { return p.over }
-
-// Note implements Phase.
-func (p *contest) Note(rating.Pairs) string { return "tuned, fitted and midpoint against each other" }
-
-// Seats implements Phase.
-func (p *contest) Seats(n int64, row datasets.TrialRow) ([2]player.Config, error) {
-	who := pairing(n, len(contestants))
-	return [2]player.Config{p.spec.named(contestants[who.A], row.A), p.spec.named(contestants[who.B], row.B)}, nil
-}
 
 // contestant is how one did.
 type contestant struct {

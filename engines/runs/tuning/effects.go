@@ -5,14 +5,13 @@ import (
 
 	"selfplaylab/engines/schedule"
 	"selfplaylab/params"
-	"selfplaylab/reports/rating"
 )
 
 // effects is the phase that changes each parameter of an objective by a step, up and
 // down from the tuned values. One that changes no value has no effect, and is left where
 // it started.
 type effects struct {
-	phase
+	matches
 	tuned *selection
 	tests []effectTest
 }
@@ -25,14 +24,14 @@ type effectTest struct {
 }
 
 func newEffects(tuned *selection) *effects {
-	return &effects{phase: newPhase(tuned.spec, phaseEffects, tuned.stage), tuned: tuned}
+	p := &effects{tuned: tuned, matches: matches{phase: newPhase(tuned.spec, phaseEffects, tuned.stage), pairs: tuned.spec.EffectPairs,
+		note: "what does a step of each parameter change?"}}
+	p.lineup = p.everybody
+	return p
 }
 
 // moves are the values to test.
 func (p *effects) moves() (list []effectTest) {
-	if p.spec.EffectPairs == 0 {
-		return nil
-	}
 	space, best := p.spec.task.Space(), p.tuned.raw()
 	for _, i := range p.spec.task.Indices() {
 		up, down := neighbours(space[i], best[i])
@@ -45,15 +44,17 @@ func (p *effects) moves() (list []effectTest) {
 	return list
 }
 
-// Source implements Phase.
-func (p *effects) Source() (schedule.Source, error) {
-	l := &schedule.Listed{}
+// everybody has each of them play the tuned values.
+func (p *effects) everybody() (l lineup) {
+	if !p.tuned.settled() { // both steps of each
+		return lineup{meets: make([]schedule.Pairing, 2*len(p.spec.Active)), open: true}
+	}
 	for _, m := range p.moves() {
 		a := p.tuned.raw().Clone()
 		a[m.param] = m.value
-		l.Trials = append(l.Trials, p.spec.trial(p.name, p.spec.Start.With(a), p.spec.tuned(p.tuned.raw()), p.spec.EffectPairs))
+		l.match(p.spec.Start.With(a), p.spec.tuned(p.tuned.raw()))
 	}
-	return atStage(p.stage, l), nil
+	return l
 }
 
 // Add implements Phase.
@@ -92,37 +93,23 @@ func (p *effects) list() []effect {
 	return list
 }
 
-// Planned implements Phase.
-func (p *effects) Planned() (games int64, atMost bool) {
-	if p.spec.EffectPairs == 0 {
-		return 0, false
-	}
-	if !p.tuned.settled() {
-		return 4 * int64(p.spec.EffectPairs) * int64(len(p.spec.Active)), true
-	}
-	return 2 * int64(p.spec.EffectPairs) * int64(len(p.moves())), false
-}
-
-// Done implements Phase.
-func (p *effects) Done() bool {
-	games, atMost := p.Planned()
-	return !atMost && p.games >= games
-}
-
-// Note implements Phase.
-func (p *effects) Note(rating.Pairs) string { return "what does a step of each parameter change?" }
-
 // remeasure is the phase that calls an objective again at the vector with the best value
 // of a single call, and at the tuned values, with the same fresh seeds.
 type remeasure struct {
-	phase
+	matches
 	tuned  *selection
 	seen   params.Vector // nil before the tuning is over
 	values paired
 }
 
 func newRemeasure(tuned *selection) *remeasure {
-	return &remeasure{phase: newPhase(tuned.spec, phaseBest, tuned.stage), tuned: tuned}
+	p := &remeasure{tuned: tuned, matches: matches{phase: newPhase(tuned.spec, phaseBest, tuned.stage), pairs: tuned.spec.BestPairs,
+		note: "is the best value seen luck?"}}
+	p.lineup = func() (l lineup) {
+		l.match(p.spec.named("best seen", p.seen), p.spec.tuned(p.tuned.recommend()))
+		return l
+	}
+	return p
 }
 
 // settle keeps the best vector that was seen by the end of the tuning.
@@ -134,29 +121,14 @@ func (p *remeasure) settle(a *answers) {
 	}
 }
 
-// Source implements Phase.
-func (p *remeasure) Source() (schedule.Source, error) {
-	l := &schedule.Listed{}
-	if p.spec.BestPairs > 0 {
-		l.Trials = append(l.Trials, p.spec.trial(p.name, p.spec.named("best seen", p.seen), p.spec.tuned(p.tuned.recommend()), p.spec.BestPairs))
-	}
-	return atStage(p.stage, l), nil
-}
-
 // Add implements Phase.
 func (p *remeasure) Add(_ int64, f schedule.Finished) error {
 	p.values.add(f.Games)
 	return nil
 }
 
-// Planned implements Phase.
-func (p *remeasure) Planned() (games int64, atMost bool) { return 2 * int64(p.spec.BestPairs), false }
-
 // Done implements Phase.
-func (p *remeasure) Done() bool { return p.tuned.settled() && p.games >= 2*int64(p.spec.BestPairs) }
-
-// Note implements Phase.
-func (p *remeasure) Note(rating.Pairs) string { return "is the best value seen luck?" }
+func (p *remeasure) Done() bool { return p.tuned.settled() && p.matches.Done() }
 
 // raw is what the tuning chosen found.
 func (p *selection) raw() params.Vector {

@@ -191,7 +191,7 @@ func TestOverPool(t *testing.T) {
 	tuned.chosen, tuned.results = tuned.tunings[0].tuning, []params.Vector{{1}}
 	told := newOpposition(&jointRating{tuned: tuned})
 	told.games = 800
-	told.pairs = [][2]rating.Pairs{
+	told.results = [][2]rating.Pairs{
 		{{25, 0, 50, 0, 25}, {0, 0, 50, 0, 50}}, // 1/2; 3/4
 		{{100, 0, 0, 0, 0}, {50, 0, 0, 0, 50}},  // 0; 1/2
 	}

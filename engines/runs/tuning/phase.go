@@ -2,6 +2,7 @@ package tuning
 
 import (
 	"fmt"
+	"slices"
 
 	"selfplaylab/datasets"
 	"selfplaylab/engines/play"
@@ -119,10 +120,102 @@ func (s *Config) trial(phase string, a, b player.Config, pairs int) schedule.Tri
 // the stages before it did not have.
 func stream(stage int) uint64 { return uint64(stage) << 32 }
 
-// atStage moves trials to the openings of a stage.
-func atStage(stage int, l *schedule.Listed) *schedule.Listed {
-	for i := range l.Trials {
-		l.Trials[i].Openings += stream(stage)
+// stretch is the number of pairs of a trial in phases that play their matches in rounds.
+const stretch = 50
+
+// lineup is who meets in the matches of a phase.
+type lineup struct {
+	players []player.Config
+	meets   []schedule.Pairing // by their places among the players
+	// open says that the values are not final: then only the number of matches counts, and
+	// there are at most so many.
+	open bool
+}
+
+// match adds a match of two players of its own.
+func (l *lineup) match(a, b player.Config) {
+	l.players = append(l.players, a, b)
+	l.meets = append(l.meets, schedule.Pairing{A: len(l.players) - 2, B: len(l.players) - 1})
+}
+
+// against has each of some players meet every opponent.
+func (l *lineup) against(players, opponents []player.Config) {
+	l.players = slices.Concat(players, opponents)
+	for k := range opponents {
+		for i := range players {
+			l.meets = append(l.meets, schedule.Pairing{A: i, B: len(players) + k})
+		}
 	}
-	return l
+}
+
+// matches is what phases have in common that play a list of matches on the same openings:
+// all but the tunings and the verification.
+type matches struct {
+	phase
+	pairs  int           // of each match; 0 for a phase without games
+	rounds bool          // trials of stretch pairs, each match in its turn; else a trial is a match
+	named  bool          // the players of the lineup have names; else they are A and B
+	note   string        // what the phase asks, in a few words
+	lineup func() lineup // as far as it is known
+}
+
+// trialPairs is the number of pairs of a trial, but for the last round's.
+func (p *matches) trialPairs() int {
+	if p.rounds {
+		return stretch
+	}
+	return max(p.pairs, 1)
+}
+
+// Source implements Phase.
+func (p *matches) Source() (schedule.Source, error) {
+	l, who := &schedule.Listed{}, p.lineup()
+	for from := 0; from < p.pairs; from += p.trialPairs() {
+		for _, m := range who.meets {
+			trial := p.spec.trial(p.name, who.players[m.A], who.players[m.B], min(p.trialPairs(), p.pairs-from))
+			trial.Openings = stream(p.stage) + uint64(from/p.trialPairs())
+			l.Trials = append(l.Trials, trial)
+		}
+	}
+	return l, nil
+}
+
+// meeting is who meets in the n-th trial.
+func (p *matches) meeting(n int64, row datasets.TrialRow) (l lineup, m schedule.Pairing, err error) {
+	l = p.lineup()
+	each := int64(p.trialPairs())
+	if rounds := (int64(p.pairs) + each - 1) / each; n >= rounds*int64(len(l.meets)) {
+		return l, m, p.diverged(row)
+	}
+	return l, l.meets[n%int64(len(l.meets))], nil
+}
+
+// Planned implements Phase.
+func (p *matches) Planned() (games int64, atMost bool) {
+	if p.pairs == 0 {
+		return 0, false
+	}
+	l := p.lineup()
+	return 2 * int64(p.pairs) * int64(len(l.meets)), l.open
+}
+
+// Done implements Phase.
+func (p *matches) Done() bool {
+	games, atMost := p.Planned()
+	return !atMost && p.games >= games
+}
+
+// Note implements Phase.
+func (p *matches) Note(rating.Pairs) string { return p.note }
+
+// Seats implements Phase.
+func (p *matches) Seats(n int64, row datasets.TrialRow) ([2]player.Config, error) {
+	if !p.named {
+		return p.phase.Seats(n, row)
+	}
+	l, m, err := p.meeting(n, row)
+	if err != nil {
+		return [2]player.Config{}, err
+	}
+	return [2]player.Config{l.players[m.A], l.players[m.B]}, nil
 }

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"selfplaylab/datasets"
-	"selfplaylab/engines/player"
 	"selfplaylab/engines/schedule"
 	"selfplaylab/reports"
 	"selfplaylab/reports/figure"
@@ -16,74 +14,36 @@ import (
 // ratingPhase is the phase in which start, tuned values, opponents, pool and presets
 // play each other, for a joint rating.
 type ratingPhase struct {
-	phase
+	matches
 	joint  *jointRating
 	verify *verification
 }
 
 func newRatingPhase(j *jointRating, v *verification) *ratingPhase {
-	return &ratingPhase{phase: newPhase(j.tuned.spec, phaseRate, j.tuned.stage), joint: j, verify: v}
+	p := &ratingPhase{joint: j, verify: v, matches: matches{phase: newPhase(j.tuned.spec, phaseRate, j.tuned.stage),
+		pairs: j.tuned.spec.RatePairs, named: true, note: "start, tuned values and presets against each other"}}
+	p.lineup = p.everybody
+	return p
 }
 
-// Source implements Phase: a trial a pairing.
-func (p *ratingPhase) Source() (schedule.Source, error) {
-	l := &schedule.Listed{}
-	if p.spec.RatePairs == 0 {
-		return l, nil
+// everybody has all play each other.
+func (p *ratingPhase) everybody() lineup {
+	l := lineup{players: p.joint.players(), open: !p.joint.tuned.settled()}
+	n := len(l.players)
+	if n == 0 { // not known yet: at most
+		n = len(p.spec.task.Game.StandardPresets()) + len(p.spec.players()) + 1
 	}
-	players := p.joint.players()
-	for _, pairing := range schedule.RoundRobin(len(players)) {
-		l.Trials = append(l.Trials, p.spec.trial(p.name, players[pairing.A], players[pairing.B], p.spec.RatePairs))
-	}
-	return atStage(p.stage, l), nil
-}
-
-// pairing is who meets in the n-th trial.
-func (p *ratingPhase) pairing(n int64, row datasets.TrialRow) (schedule.Pairing, error) {
-	list := schedule.RoundRobin(len(p.joint.players()))
-	if n >= int64(len(list)) {
-		return schedule.Pairing{}, p.diverged(row)
-	}
-	return list[n], nil
+	l.meets = schedule.RoundRobin(n)
+	return l
 }
 
 // Add implements Phase.
 func (p *ratingPhase) Add(n int64, f schedule.Finished) error {
-	pairing, err := p.pairing(n, f.Trial)
+	_, m, err := p.meeting(n, f.Trial)
 	if err == nil {
-		p.joint.add(pairing.A, pairing.B, f.Games)
+		p.joint.add(m.A, m.B, f.Games)
 	}
 	return err
-}
-
-// Planned implements Phase.
-func (p *ratingPhase) Planned() (games int64, atMost bool) {
-	players := len(p.joint.players())
-	if players == 0 { // not known yet: at most
-		players = len(p.spec.task.Game.StandardPresets()) + len(p.spec.players()) + 1
-	}
-	return 2 * int64(p.spec.RatePairs) * int64(len(schedule.RoundRobin(players))), !p.joint.tuned.settled()
-}
-
-// Done implements Phase.
-func (p *ratingPhase) Done() bool {
-	games, atMost := p.Planned()
-	return !atMost && p.games >= games
-}
-
-// Note implements Phase.
-func (p *ratingPhase) Note(rating.Pairs) string {
-	return "start, tuned values and presets against each other"
-}
-
-// Seats implements Phase.
-func (p *ratingPhase) Seats(n int64, row datasets.TrialRow) (seats [2]player.Config, err error) {
-	pairing, err := p.pairing(n, row)
-	if err != nil {
-		return seats, err
-	}
-	players := p.joint.players()
-	return [2]player.Config{players[pairing.A], players[pairing.B]}, nil
 }
 
 // othersGain is how far the tuned values are above the start by the games that either

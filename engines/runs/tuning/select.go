@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"selfplaylab/datasets"
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/tuning/analysis"
@@ -23,7 +22,7 @@ import (
 // the best of several is biased upwards: what it gained over the start the verification
 // shows, on openings that no tuning and no choice has seen.
 type selection struct {
-	phase
+	matches
 	tunings []*tunePhase
 	scores  []rating.Pairs  // in the match, one a tuning
 	chosen  *tuning         // nil until the stage is settled
@@ -40,8 +39,9 @@ type selection struct {
 
 func newSelection(tunings []*tunePhase) *selection {
 	p := tunings[0]
-	s := &selection{phase: newPhase(p.spec, phaseSelect, p.stage), tunings: tunings, scores: make([]rating.Pairs, len(tunings))}
-	s.contest = newContest(s)
+	s := &selection{tunings: tunings, scores: make([]rating.Pairs, len(tunings)), matches: matches{phase: newPhase(p.spec, phaseSelect, p.stage),
+		pairs: p.spec.SelectPairs, rounds: true, named: true, note: "which of the tunings is the best?"}}
+	s.lineup, s.contest = s.everybody, newContest(s)
 	return s
 }
 
@@ -54,13 +54,12 @@ func (p *selection) settle() {
 	if p.chosen != nil || !p.complete() {
 		return
 	}
-	var results []params.Vector
-	finalists := p.finalists()
-	if p.games < p.matchGames(len(finalists)) {
+	if games, _ := p.Planned(); p.games < games {
 		return
 	}
+	var results []params.Vector
 	p.chosen = p.tunings[0].tuning
-	if len(finalists) > 1 {
+	if finalists := p.finalists(); len(finalists) > 1 {
 		p.chosen = p.tunings[slices.MaxFunc(finalists,
 			func(a, b int) int { return cmp.Compare(p.scores[a].Score(), p.scores[b].Score()) })].tuning
 	}
@@ -125,84 +124,44 @@ func (p *selection) player(k int) player.Config {
 	return e
 }
 
-// matchGames is the length of the match among that many results.
-func (p *selection) matchGames(finalists int) int64 {
-	if finalists < 2 {
-		return 0
-	}
-	n := len(schedule.RoundRobin(finalists))
-	if p.spec.Against != nil {
-		n = finalists * len(p.spec.Against)
-	}
-	return 2 * int64(p.spec.SelectPairs) * int64(n)
-}
-
-// Source implements Phase: all pairings or, where the tuning was against opponents,
-// each result with each of those.
-func (p *selection) Source() (schedule.Source, error) {
-	var seats []player.Config
-	if list := p.finalists(); len(list) > 1 {
-		for _, k := range list {
-			seats = append(seats, p.player(k))
+// everybody has all results play each other or, where the tuning was against opponents,
+// each of those. Before the tunings are over, all may differ.
+func (p *selection) everybody() (l lineup) {
+	var players []player.Config
+	finalists := p.finalists()
+	for k := range p.tunings {
+		if !p.complete() || slices.Contains(finalists, k) {
+			players = append(players, p.player(k))
 		}
 	}
-	if p.spec.Against != nil {
-		return atStage(p.stage, p.spec.meeting(p.name, seats, p.spec.SelectPairs)), nil
+	switch {
+	case len(players) < 2:
+		return l
+	case p.spec.Against != nil:
+		l.against(players, p.spec.Against)
+	default:
+		l.players, l.meets = players, schedule.RoundRobin(len(players))
 	}
-	return atStage(p.stage, p.spec.roundRobin(p.name, seats, p.spec.SelectPairs)), nil
-}
-
-// meets returns who plays in the n-th trial, by tuning; with opponents b is one of
-// these.
-func (p *selection) meets(n int64) (a, b int) {
-	finalists := p.finalists()
-	if p.spec.Against != nil {
-		a, b = p.spec.met(n, len(finalists))
-		return finalists[a], b
-	}
-	who := pairing(n, len(finalists))
-	return finalists[who.A], finalists[who.B]
+	l.open = !p.complete()
+	return l
 }
 
 // Add implements Phase.
 func (p *selection) Add(n int64, f schedule.Finished) error {
-	if len(p.finalists()) < 2 {
-		return p.diverged(f.Trial)
+	_, m, err := p.meeting(n, f.Trial)
+	if err != nil {
+		return err
 	}
-	a, b := p.meets(n)
-	pairs := rating.Pairs(f.Trial.PairCounts())
-	p.scores[a] = p.scores[a].Plus(pairs)
+	list, pairs := p.finalists(), rating.Pairs(f.Trial.PairCounts())
+	p.scores[list[m.A]] = p.scores[list[m.A]].Plus(pairs)
 	if p.spec.Against == nil {
-		p.scores[b] = p.scores[b].Plus(pairs.Reversed())
+		p.scores[list[m.B]] = p.scores[list[m.B]].Plus(pairs.Reversed())
 	}
 	return nil
 }
 
-// Planned implements Phase.
-func (p *selection) Planned() (games int64, atMost bool) {
-	if !p.complete() {
-		return p.matchGames(len(p.tunings)), len(p.tunings) > 1
-	}
-	return p.matchGames(len(p.finalists())), false
-}
-
 // Done implements Phase.
 func (p *selection) Done() bool { return p.chosen != nil }
-
-// Note implements Phase.
-func (p *selection) Note(rating.Pairs) string { return "which of the tunings is the best?" }
-
-// Seats implements Phase.
-func (p *selection) Seats(n int64, row datasets.TrialRow) (seats [2]player.Config, err error) {
-	if len(p.finalists()) < 2 {
-		return seats, p.diverged(row)
-	}
-	a, b := p.meets(n)
-	if p.spec.Against != nil {
-		return [2]player.Config{p.player(a), p.spec.Against[b]}, nil
-	}
-	return [2]player.Config{p.player(a), p.player(b)}, nil
-}
 
 // Seed is one of several tunings.
 type Seed struct {

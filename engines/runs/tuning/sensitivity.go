@@ -15,9 +15,10 @@ import (
 // step down, all on the same openings and seeds. It tests all active parameters around
 // the start; or, around the tuned values, those that changed no decision there.
 type sensitivity struct {
-	phase
+	matches
 	tuned  *selection   // nil for the start
 	screen *sensitivity // around the start; nil for itself
+	steps  lineup       // once the values are known
 	tested []Sensitivity
 }
 
@@ -30,10 +31,16 @@ type Sensitivity struct {
 	Pairs     rating.Pairs
 }
 
-func newScreen(s *Config) *sensitivity { return &sensitivity{phase: newPhase(s, phaseScreen, 0)} }
+func newScreen(s *Config) *sensitivity { return newSensitivity(newPhase(s, phaseScreen, 0), nil, nil) }
 
 func newRecheck(tuned *selection, screen *sensitivity) *sensitivity {
-	return &sensitivity{phase: newPhase(tuned.spec, phaseRecheck, tuned.stage), tuned: tuned, screen: screen}
+	return newSensitivity(newPhase(tuned.spec, phaseRecheck, tuned.stage), tuned, screen)
+}
+
+func newSensitivity(at phase, tuned *selection, screen *sensitivity) *sensitivity {
+	p := &sensitivity{matches: matches{phase: at, pairs: at.spec.ScreenPairs}, tuned: tuned, screen: screen}
+	p.lineup = p.everybody
+	return p
 }
 
 // known reports whether the values to test around are final.
@@ -47,11 +54,13 @@ func (p *sensitivity) names() []string {
 	return p.screen.idle()
 }
 
-// Source implements Phase.
-func (p *sensitivity) Source() (schedule.Source, error) {
-	l := &schedule.Listed{}
-	if p.spec.ScreenPairs == 0 {
-		return l, nil
+// everybody has each parameter a step up play it a step down.
+func (p *sensitivity) everybody() lineup {
+	if !p.known() {
+		return lineup{meets: make([]schedule.Pairing, len(p.spec.Active)), open: true}
+	}
+	if p.steps.players != nil {
+		return p.steps
 	}
 	space, around := p.spec.task.Space(), p.spec.Start.Values
 	if p.tuned != nil {
@@ -61,9 +70,9 @@ func (p *sensitivity) Source() (schedule.Source, error) {
 		i := space.Index(name)
 		a, b := around.Clone(), around.Clone()
 		a[i], b[i] = neighbours(space[i], around[i])
-		l.Trials = append(l.Trials, p.spec.trial(p.name, p.spec.Start.With(a), p.spec.Start.With(b), p.spec.ScreenPairs))
+		p.steps.match(p.spec.Start.With(a), p.spec.Start.With(b))
 	}
-	return atStage(p.stage, l), nil
+	return p.steps
 }
 
 // neighbours returns the values a step above and below x, inside the bounds.
@@ -89,17 +98,6 @@ func (p *sensitivity) Add(n int64, f schedule.Finished) error {
 		p.tuned.leave(p.idle())
 	}
 	return nil
-}
-
-// Planned implements Phase.
-func (p *sensitivity) Planned() (games int64, atMost bool) {
-	return 2 * int64(p.spec.ScreenPairs) * int64(len(p.names())), !p.known()
-}
-
-// Done implements Phase.
-func (p *sensitivity) Done() bool {
-	games, atMost := p.Planned()
-	return !atMost && p.games >= games
 }
 
 // Note implements Phase.

@@ -7,7 +7,6 @@ import (
 
 	"selfplaylab/datasets"
 	"selfplaylab/engines"
-	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
 	"selfplaylab/engines/schedule"
@@ -23,14 +22,21 @@ const transferShare = 4
 // transfer is the phase in which the tuned values, and those fitted to the tuner's games,
 // play the start at other limits: what gains at one need not gain at another.
 type transfer struct {
-	phase
-	tuned  *selection
-	verify *verification
-	pairs  []rating.Pairs // one a match
+	matches
+	tuned   *selection
+	verify  *verification
+	results []rating.Pairs // one a match
 }
 
 func newTransfer(v *verification) *transfer {
-	return &transfer{phase: newPhase(v.spec, phaseTransfer, v.stage), tuned: v.tuned, verify: v}
+	p := &transfer{tuned: v.tuned, verify: v, matches: matches{phase: newPhase(v.spec, phaseTransfer, v.stage), named: true,
+		note: "is the gain there at other limits, too?"}}
+	if len(p.spec.VerifyLimits) > 0 {
+		least := cmp.Or(p.spec.VerifyMin, min(minVerified*p.spec.task.Game.TuningPairs(), p.spec.VerifyPairs))
+		p.pairs = max(1, least/transferShare)
+	}
+	p.lineup = p.everybody
+	return p
 }
 
 // otherLimits are those at which the gain is compared.
@@ -57,23 +63,21 @@ func (s *Config) checkOtherLimits(game *engines.Game) error {
 	return err
 }
 
-// transferMatch is one player against the start at other limits.
-type transferMatch struct {
-	limits engines.Limits
-	player player.Config
-}
-
-// matches lists who plays; nothing before the values are final.
-func (p *transfer) matches() (list []transferMatch) {
-	if !p.tuned.settled() || p.tuned.same() {
-		return nil
+// everybody has the players meet the start at other limits.
+func (p *transfer) everybody() (l lineup) {
+	if !p.tuned.settled() {
+		n := len(p.spec.VerifyLimits)
+		if p.spec.FitPairs > 0 {
+			n *= len(contestants)
+		}
+		return lineup{meets: make([]schedule.Pairing, n), open: true}
 	}
 	limits, err := p.spec.otherLimits(p.spec.task.Game)
-	if err != nil { // Check has reported it
-		return nil
+	if err != nil || p.tuned.same() { // Check has reported the error
+		return l
 	}
 	c := p.tuned.contest
-	for _, l := range limits {
+	for _, at := range limits {
 		for k, name := range contestants {
 			e := p.spec.tuned(p.tuned.recommend())
 			switch {
@@ -84,72 +88,19 @@ func (p *transfer) matches() (list []transferMatch) {
 			case k > 0:
 				e.Name = name
 			}
-			e.Limits = l
-			list = append(list, transferMatch{l, e})
+			start := p.spec.start()
+			e.Limits, start.Limits = at, at
+			l.match(e, start)
 		}
 	}
-	return list
-}
-
-// each is how many pairs a match has.
-func (p *transfer) each() int {
-	least := cmp.Or(p.spec.VerifyMin, min(minVerified*p.spec.task.Game.TuningPairs(), p.spec.VerifyPairs))
-	return max(1, least/transferShare)
-}
-
-// Source implements Phase.
-func (p *transfer) Source() (schedule.Source, error) {
-	l := &schedule.Listed{}
-	for _, m := range p.matches() {
-		start := p.spec.start()
-		start.Limits = m.limits
-		l.Trials = append(l.Trials, p.spec.trial(p.name, m.player, start, p.each()))
-	}
-	return atStage(p.stage, l), nil
+	return l
 }
 
 // Add implements Phase.
 func (p *transfer) Add(n int64, f schedule.Finished) error {
-	if n >= int64(len(p.matches())) {
-		return p.diverged(f.Trial)
-	}
-	p.pairs = append(p.pairs, f.Trial.PairCounts())
-	return nil
-}
-
-// Planned implements Phase.
-func (p *transfer) Planned() (games int64, atMost bool) {
-	if len(p.spec.VerifyLimits) == 0 {
-		return 0, false
-	}
-	n := len(p.matches())
-	if !p.tuned.settled() {
-		n = len(p.spec.VerifyLimits)
-		if p.spec.FitPairs > 0 {
-			n *= len(contestants)
-		}
-	}
-	return 2 * int64(p.each()) * int64(n), !p.tuned.settled()
-}
-
-// Done implements Phase.
-func (p *transfer) Done() bool {
-	games, atMost := p.Planned()
-	return !atMost && p.games >= games
-}
-
-// Note implements Phase.
-func (p *transfer) Note(rating.Pairs) string { return "is the gain there at other limits, too?" }
-
-// Seats implements Phase.
-func (p *transfer) Seats(n int64, row datasets.TrialRow) (seats [2]player.Config, err error) {
-	list := p.matches()
-	if n >= int64(len(list)) {
-		return seats, p.diverged(row)
-	}
-	start := p.spec.start()
-	start.Limits = list[n].limits
-	return [2]player.Config{list[n].player, start}, nil
+	_, _, err := p.meeting(n, f.Trial)
+	p.results = append(p.results, f.Trial.PairCounts())
+	return err
 }
 
 // Part implements Phase.
@@ -177,13 +128,11 @@ type transferred struct {
 func (p *transfer) Transferred() []transferred {
 	list := []transferred{}
 	direct := p.verify.tally().Estimate(p.spec.Level)
-	for n, m := range p.matches() {
-		if n >= len(p.pairs) {
-			break
-		}
-		c := p.tuned.contest
-		t := transferred{Name: m.player.Name, Limits: m.limits.String(), Pairs: p.pairs[n], Estimate: p.pairs[n].Estimate(p.spec.Level),
-			Chosen: c.games == 0 || m.player.Name == contestants[c.winner]}
+	players := p.lineup().players
+	for n, pairs := range p.results {
+		c, e := p.tuned.contest, players[2*n]
+		t := transferred{Name: e.Name, Limits: e.Limits.String(), Pairs: pairs, Estimate: pairs.Estimate(p.spec.Level),
+			Chosen: c.games == 0 || e.Name == contestants[c.winner]}
 		if !direct.Few && !t.Estimate.Few && t.Chosen {
 			half := math.Hypot(direct.EloRange.High-direct.EloRange.Low, t.Estimate.EloRange.High-t.Estimate.EloRange.Low) / 2
 			t.Gone = direct.EloRange.Low > 0 && t.Estimate.EloRange.Low <= 0 && direct.Elo-t.Estimate.Elo > half
