@@ -9,17 +9,29 @@ import (
 	"slices"
 	"strings"
 
-	"selfplaylab/reports/board"
 	"selfplaylab/reports/figure"
 )
 
 //go:embed page.html.tmpl
 var pageHTML string
 
-var pageTemplate = template.Must(template.New("page").Parse(pageHTML))
+//go:embed blocks.html.tmpl
+var blocksHTML string
 
-// bodyTemplate is what a page has between its header's style and its end.
-var bodyTemplate = template.Must(template.New("body").Parse(between("<body>", "</body>")))
+// parsed is a template that can mark sentences.
+func parsed(name, text string) *template.Template {
+	return template.Must(template.New(name).Funcs(template.FuncMap{
+		"marked": marked, "following": following,
+		"kept":   func(s string) template.HTML { return template.HTML(kept(template.HTMLEscapeString(s))) },
+		"strong": func(t Table, row int) bool { return slices.Contains(t.Strong, row) },
+	}).Parse(text))
+}
+
+var (
+	pageTemplate   = parsed("page", pageHTML)
+	bodyTemplate   = parsed("body", between("<body>", "</body>")) // without the header and its style
+	blockTemplates = parsed("blocks", blocksHTML)
+)
 
 // between returns the part of the page's template inside two tags.
 func between(open, end string) string {
@@ -49,9 +61,21 @@ func (p Page) execute(t *template.Template) ([]byte, error) {
 	if err := p.check(); err != nil {
 		return nil, err
 	}
-	data, err := p.htmlData()
-	if err != nil {
-		return nil, err
+	data := htmlPage{Page: p, Style: template.CSS(figure.Style()), Contents: p.contents()}
+	headings := p.headings()
+	for i, s := range p.Sections {
+		section := htmlSection{heading: headings[i]}
+		for _, b := range s.Blocks {
+			text, err := blockHTML(b)
+			if err != nil {
+				return nil, fmt.Errorf("page %q, section %q: %w", p.Title, s.Title, err)
+			}
+			section.Blocks = append(section.Blocks, text)
+		}
+		data.Sections = append(data.Sections, section)
+	}
+	if len(p.Facts) > 0 {
+		data.Provenance = headings[len(headings)-1].ID
 	}
 	var b bytes.Buffer
 	if err := t.Execute(&b, data); err != nil {
@@ -60,161 +84,29 @@ func (p Page) execute(t *template.Template) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// The data the template prints. Everything of type template.HTML was escaped
-// where it was made.
-type (
-	htmlPage struct {
-		Style      template.CSS
-		Title      string
-		Heading    template.HTML // the title, its numbers kept together
-		Subtitle   template.HTML
-		Nav        []htmlLink
-		Lead       []template.HTML
-		Warnings   []template.HTML
-		Contents   []heading // nil for none
-		Facts      []htmlFact
-		Provenance string // ID of the facts' heading
-		Sections   []htmlSection
-	}
-	htmlFact    struct{ Key, Value template.HTML }
-	htmlSection struct {
-		heading
-		Blocks []htmlBlock
-	}
-	htmlLink struct {
-		To         string
-		Name, Text template.HTML
-	}
-	htmlBlock struct {
-		Link    *htmlLink
-		Text    template.HTML
-		List    []template.HTML
-		Code    string
-		Table   *htmlTable
-		Boards  []htmlBoard
-		Wide    template.HTML
-		Narrow  template.HTML
-		Caption template.HTML
-	}
-	htmlBoard struct {
-		SVG     template.HTML
-		Caption template.HTML
-	}
-	htmlTable struct {
-		Class string
-		Head  []htmlCell
-		Rows  []htmlRow
-	}
-	htmlRow struct {
-		Strong bool
-		Cells  []htmlCell
-	}
-	htmlCell struct {
-		Text  template.HTML
-		Class string
-	}
-)
-
-func (p Page) htmlData() (htmlPage, error) {
-	headings := p.headings()
-	out := htmlPage{
-		Style: template.CSS(figure.Style()), Title: p.Title, Heading: template.HTML(kept(template.HTMLEscapeString(p.Title))),
-		Subtitle: marked(p.Subtitle),
-		Lead:     allMarked(p.Lead), Warnings: allMarked(p.Warnings), Contents: p.contents(),
-	}
-	if len(p.Facts) > 0 {
-		out.Provenance = headings[len(headings)-1].ID
-	}
-	for _, l := range p.Nav {
-		out.Nav = append(out.Nav, htmlLink{To: l.To, Name: marked(l.Name)})
-	}
-	for _, f := range p.Facts {
-		out.Facts = append(out.Facts, htmlFact{marked(f.Key), marked(f.Value)})
-	}
-	for i, s := range p.Sections {
-		section := htmlSection{heading: headings[i]}
-		for _, b := range s.Blocks {
-			block, err := htmlOf(b)
-			if err != nil {
-				return htmlPage{}, fmt.Errorf("page %q, section %q: %w", p.Title, s.Title, err)
-			}
-			section.Blocks = append(section.Blocks, block)
-		}
-		out.Sections = append(out.Sections, section)
-	}
-	return out, nil
+// htmlPage is what the template prints. Everything of type template.HTML was escaped where it
+// was made.
+type htmlPage struct {
+	Page
+	Style      template.CSS
+	Contents   []heading // nil for none
+	Sections   []htmlSection
+	Provenance string // ID of the facts' heading
 }
 
-func htmlOf(b Block) (htmlBlock, error) {
-	switch b := b.(type) {
-	case Text:
-		return htmlBlock{Text: marked(string(b))}, nil
-	case Link:
-		return htmlBlock{Link: &htmlLink{b.To, marked(b.Name), marked(following(b.Text))}}, nil
-	case List:
-		return htmlBlock{List: allMarked(b)}, nil
-	case Code:
-		return htmlBlock{Code: string(b)}, nil
-	case Table:
-		return htmlBlock{Table: htmlTableOf(b), Caption: marked(b.Caption)}, nil
-	case Plot:
-		return htmlPlot(b)
-	case Boards:
-		return htmlBoards(b)
-	}
-	return htmlBlock{}, fmt.Errorf("unknown block %T", b)
+type htmlSection struct {
+	heading
+	Blocks []template.HTML
 }
 
-func htmlBoards(b Boards) (out htmlBlock, err error) {
-	for i, p := range b.Boards {
-		var svg bytes.Buffer
-		if err := p.Board.SVG(&svg, board.Options{}); err != nil {
-			return out, fmt.Errorf("board %s: %w", b.file(i), err)
-		}
-		out.Boards = append(out.Boards, htmlBoard{template.HTML(svg.String()), marked(p.Caption)}) // escaped there
+func blockHTML(b Block) (template.HTML, error) {
+	kind, data, err := b.html()
+	if err != nil {
+		return "", err
 	}
-	return out, nil
-}
-
-func htmlPlot(p Plot) (htmlBlock, error) {
-	out := htmlBlock{Caption: marked(p.Caption)}
-	for _, layout := range []struct {
-		figure.Layout
-		to *template.HTML
-	}{{figure.Wide, &out.Wide}, {figure.Narrow, &out.Narrow}} {
-		d, err := p.Figure.Draw(layout.Layout)
-		if err != nil {
-			return htmlBlock{}, fmt.Errorf("figure %s: %w", p.Name, err)
-		}
-		*layout.to = template.HTML(d.Inline()) // escaped there
-	}
-	return out, nil
-}
-
-func htmlTableOf(t Table) *htmlTable {
-	key := t.key()
-	out := &htmlTable{Class: "table"}
-	switch {
-	case len(t.Rows) == 1: // nothing to compare: on a narrow page every column is a line
-		out.Class, key = "table single", -1
-	case key == len(t.Columns)-1 && key > 0:
-		out.Class = "table keyed"
-	case key > 0: // beside the first column, while those after it scroll
-		out.Class = "table keyed beside"
-	}
-	classes := make([]string, len(t.Columns))
-	for i, c := range t.Columns {
-		classes[i] = class(c.Right, i == key)
-		out.Head = append(out.Head, htmlCell{Text: marked(c.Name), Class: classes[i]})
-	}
-	for i, row := range t.Rows {
-		r := htmlRow{Strong: slices.Contains(t.Strong, i)}
-		for j, cell := range row {
-			r.Cells = append(r.Cells, htmlCell{Text: marked(cell), Class: classes[j]})
-		}
-		out.Rows = append(out.Rows, r)
-	}
-	return out
+	var text strings.Builder
+	err = blockTemplates.ExecuteTemplate(&text, kind, data)
+	return template.HTML(text.String()), err
 }
 
 // class names how a column is set.
@@ -228,14 +120,6 @@ func class(right, key bool) string {
 		return "key"
 	}
 	return ""
-}
-
-func allMarked(lines []string) []template.HTML {
-	var out []template.HTML
-	for _, s := range lines {
-		out = append(out, marked(s))
-	}
-	return out
 }
 
 // marked escapes a sentence and sets its parts between backquotes as code. A

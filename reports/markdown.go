@@ -2,7 +2,6 @@ package reports
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"selfplaylab/reports/figure"
@@ -39,7 +38,7 @@ func (p Page) Markdown(folder string) ([]byte, error) {
 	for _, s := range p.Sections {
 		fmt.Fprintf(&b, "\n## %s\n", plainMD(s.Title))
 		for _, block := range s.Blocks {
-			text, err := blockMD(block, folder)
+			text, err := block.markdown(folder)
 			if err != nil {
 				return nil, fmt.Errorf("page %q, section %q: %w", p.Title, s.Title, err)
 			}
@@ -51,33 +50,9 @@ func (p Page) Markdown(folder string) ([]byte, error) {
 		for _, f := range p.Facts {
 			t.Rows = append(t.Rows, []string{f.Key, f.Value})
 		}
-		b.WriteString("\n## Provenance\n\n" + tableMD(t))
+		b.WriteString("\n## Provenance\n\n" + t.md())
 	}
 	return []byte(b.String()), nil
-}
-
-func blockMD(b Block, folder string) (string, error) {
-	switch b := b.(type) {
-	case Text:
-		return sentenceMD(string(b)) + "\n", nil
-	case Link:
-		return fmt.Sprintf("[%s](%s)%s\n", spansMD(b.Name), b.To, following(spansMD(b.Text))), nil
-	case List:
-		var out strings.Builder
-		for _, s := range b {
-			out.WriteString("- " + sentenceMD(s) + "\n")
-		}
-		return out.String(), nil
-	case Code:
-		return fenced(string(b)), nil
-	case Table:
-		return tableMD(b), nil
-	case Plot:
-		return plotMD(b, folder)
-	case Boards:
-		return boardsMD(b, folder), nil
-	}
-	return "", fmt.Errorf("unknown block %T", b)
 }
 
 // following sets a text apart from what it follows, unless it is punctuation.
@@ -96,71 +71,6 @@ func fenced(s string) string {
 		fence += "`"
 	}
 	return fence + "\n" + strings.TrimRight(s, "\n") + "\n" + fence + "\n"
-}
-
-// plotMD shows the figure by its file, with its title for those who do not see
-// it.
-func plotMD(p Plot, folder string) (string, error) {
-	d, err := p.Figure.Draw(figure.Wide)
-	if err != nil {
-		return "", fmt.Errorf("figure %s: %w", p.Name, err)
-	}
-	name := p.Name + ".svg"
-	if folder != "" {
-		name = strings.TrimRight(folder, "/") + "/" + name
-	}
-	out := fmt.Sprintf("![%s](%s)\n", spansMD(d.Title()), name)
-	if p.Caption != "" {
-		out += "\n" + sentenceMD(p.Caption) + "\n"
-	}
-	return out, nil
-}
-
-// boardsMD shows boards by their files.
-func boardsMD(b Boards, folder string) string {
-	var out strings.Builder
-	for i, p := range b.Boards {
-		name := b.file(i)
-		if folder != "" {
-			name = strings.TrimRight(folder, "/") + "/" + name
-		}
-		fmt.Fprintf(&out, "![%s](%s)\n\n%s\n\n", spansMD(p.Board.Sentence()), name, sentenceMD(p.Caption))
-	}
-	return strings.TrimRight(out.String(), "\n") + "\n"
-}
-
-func tableMD(t Table) string {
-	var b strings.Builder
-	if t.Caption != "" {
-		b.WriteString(sentenceMD(t.Caption) + "\n\n")
-	}
-	row := func(cells []string, strong bool) {
-		for _, c := range cells {
-			c = cellMD(c)
-			if strong && c != "" {
-				c = "**" + c + "**"
-			}
-			b.WriteString("| " + c + " ")
-		}
-		b.WriteString("|\n")
-	}
-	names := make([]string, len(t.Columns))
-	for i, c := range t.Columns {
-		names[i] = c.Name
-	}
-	row(names, false)
-	for _, c := range t.Columns {
-		if c.Right {
-			b.WriteString("|---:")
-		} else {
-			b.WriteString("|---")
-		}
-	}
-	b.WriteString("|\n")
-	for i, r := range t.Rows {
-		row(r, slices.Contains(t.Strong, i))
-	}
-	return b.String()
 }
 
 // cellMD is a sentence in a table, where a bar ends the cell even in code.

@@ -1,17 +1,14 @@
 package reports
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
-	"selfplaylab/reports/board"
 	"selfplaylab/reports/figure"
 )
 
@@ -37,73 +34,6 @@ type Section struct {
 	Blocks []Block
 }
 
-// Block is a part of a section: [Text], [Link], [List], [Code], [Table], [Plot] or [Boards].
-type Block interface{ block() }
-
-// Text is a paragraph.
-type Text string
-
-// Link is a paragraph that begins with a link to another page of the same tree.
-type Link struct {
-	Name string // what is shown
-	To   string // a relative path of letters, digits, '/', '.', '-' and '_'
-	Text string // what follows
-}
-
-// List is a list of sentences.
-type List []string
-
-// Code is text as typed or printed: commands, output.
-type Code string
-
-// Table is a table with a heading row.
-type Table struct {
-	Caption string // "" for none
-	Columns []Column
-	Rows    [][]string // each as long as Columns
-	Strong  []int      // indices of rows to emphasise
-}
-
-// Column describes a column of a [Table].
-type Column struct {
-	Name  string
-	Right bool // numbers: aligned right
-	// Key marks the column that rows are compared by: on a phone it stays in
-	// sight, as the first does, while the others scroll. One a table; without it
-	// the first column of Elo is taken.
-	Key bool
-}
-
-// Plot is a figure and what it shows.
-type Plot struct {
-	// Name is the figure's file name without extension: letters, digits, '-',
-	// '_' and '.', unique in the page.
-	Name    string
-	Caption string // what to read from it
-	Figure  figure.Chart
-}
-
-// Boards are positions beside each other.
-type Boards struct {
-	// Name begins the names of their files, as that of a Plot: NAME-1, NAME-2, ...
-	Name   string
-	Boards []Position
-}
-
-// Position is a board with what to see on it.
-type Position struct {
-	Board   board.Board
-	Caption string
-}
-
-func (Boards) block() {}
-func (Text) block()   {}
-func (Link) block()   {}
-func (List) block()   {}
-func (Code) block()   {}
-func (Table) block()  {}
-func (Plot) block()   {}
-
 // file is a named part of a written page; Name uses '/' and is relative.
 type file struct {
 	Name string
@@ -128,41 +58,26 @@ func (p Page) Files() ([]file, error) {
 	files := []file{{"report.html", page}, {"report.md", text}}
 	for _, s := range p.Sections {
 		for _, b := range s.Blocks {
-			if boards, ok := b.(Boards); ok {
-				more, err := boards.files()
+			switch b := b.(type) {
+			case Boards:
+				drawn, err := b.svg()
 				if err != nil {
 					return nil, err
 				}
-				files = append(files, more...)
+				for i, svg := range drawn {
+					files = append(files, file{FigureFolder + "/" + b.file(i), []byte(svg)})
+				}
+			case Plot:
+				svg, err := figure.SVG(b.Figure)
+				if err != nil {
+					return nil, fmt.Errorf("figure %s: %w", b.Name, err)
+				}
+				files = append(files, file{FigureFolder + "/" + b.Name + ".svg", svg})
 			}
-			plot, ok := b.(Plot)
-			if !ok {
-				continue
-			}
-			svg, err := figure.SVG(plot.Figure)
-			if err != nil {
-				return nil, fmt.Errorf("figure %s: %w", plot.Name, err)
-			}
-			files = append(files, file{FigureFolder + "/" + plot.Name + ".svg", svg})
 		}
 	}
 	return files, nil
 }
-
-// files are the boards as figures/NAME-1.svg and so on.
-func (b Boards) files() ([]file, error) {
-	var files []file
-	for i, p := range b.Boards {
-		var svg bytes.Buffer
-		if err := p.Board.SVG(&svg, board.Options{}); err != nil {
-			return nil, fmt.Errorf("board %s: %w", b.file(i), err)
-		}
-		files = append(files, file{FigureFolder + "/" + b.file(i), svg.Bytes()})
-	}
-	return files, nil
-}
-
-func (b Boards) file(i int) string { return fmt.Sprintf("%s-%d.svg", b.Name, i+1) }
 
 // remembering returns the page with figures that are laid out once for all
 // their uses.
@@ -292,23 +207,20 @@ func missingIsFine(err error) error {
 	return err
 }
 
-// relativePath is what a [Link] may lead to: never another site.
-var relativePath = regexp.MustCompile(`^(\.\./)*[A-Za-z0-9_-][A-Za-z0-9./_-]*$`)
-
-// figureName is what a file name may be on every system.
-var figureName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
-
 // check finds mistakes of the caller before anything is written.
 func (p Page) check() error {
 	for _, l := range p.Nav {
-		if err := checkBlock(l); err != nil {
+		if err := l.check(); err != nil {
 			return fmt.Errorf("page %q: %w", p.Title, err)
 		}
 	}
 	seen := map[string]bool{}
 	for _, s := range p.Sections {
 		for i, b := range s.Blocks {
-			err := checkBlock(b)
+			err := fmt.Errorf("unknown block %T", b)
+			if b != nil {
+				err = b.check()
+			}
 			if plot, ok := b.(Plot); ok && err == nil {
 				if seen[strings.ToLower(plot.Name)] {
 					err = fmt.Errorf("figure name %q is used twice", plot.Name)
@@ -321,42 +233,6 @@ func (p Page) check() error {
 		}
 	}
 	return nil
-}
-
-// Reachable reports whether a path may be linked to.
-func Reachable(to string) bool { return relativePath.MatchString(to) }
-
-func checkBlock(b Block) error {
-	switch b := b.(type) {
-	case Text, List, Code:
-		return nil
-	case Link:
-		if !Reachable(b.To) {
-			return fmt.Errorf("link to %q: want a relative path of letters, digits, '/', '.', '-' and '_'", b.To)
-		}
-		return nil
-	case Table:
-		for i, row := range b.Rows {
-			if len(row) != len(b.Columns) {
-				return fmt.Errorf("table row %d has %d cells for %d columns", i+1, len(row), len(b.Columns))
-			}
-		}
-		return nil
-	case Boards:
-		if !figureName.MatchString(b.Name) {
-			return fmt.Errorf("boards named %q: want letters, digits, '.', '-' and '_' only", b.Name)
-		}
-		return nil
-	case Plot:
-		switch {
-		case b.Figure == nil:
-			return fmt.Errorf("figure %q holds no figure", b.Name)
-		case !figureName.MatchString(b.Name):
-			return fmt.Errorf("figure name %q: want letters, digits, '.', '-' and '_' only", b.Name)
-		}
-		return nil
-	}
-	return fmt.Errorf("unknown block %T", b)
 }
 
 // Paragraphs splits a text at blank lines and joins the lines of each part.

@@ -1,0 +1,286 @@
+package reports
+
+import (
+	"fmt"
+	"html/template"
+	"regexp"
+	"slices"
+	"strings"
+
+	"selfplaylab/reports/board"
+	"selfplaylab/reports/figure"
+)
+
+// Block is a part of a section: [Text], [Link], [List], [Code], [Table], [Plot] or [Boards].
+type Block interface {
+	// check finds mistakes of the caller.
+	check() error
+	// html is what the template of a kind of blocks prints.
+	html() (kind string, data any, err error)
+	// markdown references figures as files of a folder.
+	markdown(folder string) (string, error)
+}
+
+// Text is a paragraph.
+type Text string
+
+func (Text) check() error                      { return nil }
+func (t Text) html() (string, any, error)      { return "text", string(t), nil }
+func (t Text) markdown(string) (string, error) { return sentenceMD(string(t)) + "\n", nil }
+
+// Link is a paragraph that begins with a link to another page of the same tree.
+type Link struct {
+	Name string // what is shown
+	To   string // a relative path of letters, digits, '/', '.', '-' and '_'
+	Text string // what follows
+}
+
+func (l Link) html() (string, any, error) { return "link", l, nil }
+
+func (l Link) markdown(string) (string, error) {
+	return fmt.Sprintf("[%s](%s)%s\n", spansMD(l.Name), l.To, following(spansMD(l.Text))), nil
+}
+
+// relativePath is what a [Link] may lead to: never another site.
+var relativePath = regexp.MustCompile(`^(\.\./)*[A-Za-z0-9_-][A-Za-z0-9./_-]*$`)
+
+// Reachable reports whether a path may be linked to.
+func Reachable(to string) bool { return relativePath.MatchString(to) }
+
+func (l Link) check() error {
+	if !Reachable(l.To) {
+		return fmt.Errorf("link to %q: want a relative path of letters, digits, '/', '.', '-' and '_'", l.To)
+	}
+	return nil
+}
+
+// List is a list of sentences.
+type List []string
+
+func (List) check() error                 { return nil }
+func (l List) html() (string, any, error) { return "list", l, nil }
+
+func (l List) markdown(string) (string, error) {
+	var out strings.Builder
+	for _, s := range l {
+		out.WriteString("- " + sentenceMD(s) + "\n")
+	}
+	return out.String(), nil
+}
+
+// Code is text as typed or printed: commands, output.
+type Code string
+
+func (Code) check() error                      { return nil }
+func (c Code) html() (string, any, error)      { return "code", string(c), nil }
+func (c Code) markdown(string) (string, error) { return fenced(string(c)), nil }
+
+// Table is a table with a heading row.
+type Table struct {
+	Caption string // "" for none
+	Columns []Column
+	Rows    [][]string // each as long as Columns
+	Strong  []int      // indices of rows to emphasise
+}
+
+// Column describes a column of a [Table].
+type Column struct {
+	Name  string
+	Right bool // numbers: aligned right
+	// Key marks the column that rows are compared by: on a phone it stays in
+	// sight, as the first does, while the others scroll. One a table; without it
+	// the first column of Elo is taken.
+	Key bool
+}
+
+// Columns are those of these names; a name after > is one of numbers, aligned right.
+func Columns(names ...string) (list []Column) {
+	for _, name := range names {
+		name, right := strings.CutPrefix(name, ">")
+		list = append(list, Column{Name: name, Right: right})
+	}
+	return list
+}
+
+func (t Table) check() error {
+	for i, row := range t.Rows {
+		if len(row) != len(t.Columns) {
+			return fmt.Errorf("table row %d has %d cells for %d columns", i+1, len(row), len(t.Columns))
+		}
+	}
+	return nil
+}
+
+func (t Table) html() (string, any, error) {
+	key, is := t.key(), "table"
+	switch {
+	case len(t.Rows) == 1: // nothing to compare: on a narrow page every column is a line
+		is, key = "table single", -1
+	case key == len(t.Columns)-1 && key > 0:
+		is = "table keyed"
+	case key > 0: // beside the first column, while those after it scroll
+		is = "table keyed beside"
+	}
+	classes := make([]string, len(t.Columns))
+	for i, c := range t.Columns {
+		classes[i] = class(c.Right, i == key)
+	}
+	return "table", struct {
+		Table
+		Class   string
+		Classes []string // of the columns
+	}{t, is, classes}, nil
+}
+
+func (t Table) markdown(string) (string, error) { return t.md(), nil }
+
+func (t Table) md() string {
+	var b strings.Builder
+	if t.Caption != "" {
+		b.WriteString(sentenceMD(t.Caption) + "\n\n")
+	}
+	row := func(cells []string, strong bool) {
+		for _, c := range cells {
+			c = cellMD(c)
+			if strong && c != "" {
+				c = "**" + c + "**"
+			}
+			b.WriteString("| " + c + " ")
+		}
+		b.WriteString("|\n")
+	}
+	names := make([]string, len(t.Columns))
+	for i, c := range t.Columns {
+		names[i] = c.Name
+	}
+	row(names, false)
+	for _, c := range t.Columns {
+		if c.Right {
+			b.WriteString("|---:")
+		} else {
+			b.WriteString("|---")
+		}
+	}
+	b.WriteString("|\n")
+	for i, r := range t.Rows {
+		row(r, slices.Contains(t.Strong, i))
+	}
+	return b.String()
+}
+
+// Plot is a figure and what it shows.
+type Plot struct {
+	// Name is the figure's file name without extension: letters, digits, '-',
+	// '_' and '.', unique in the page.
+	Name    string
+	Caption string // what to read from it
+	Figure  figure.Chart
+}
+
+// figureName is what a file name may be on every system.
+var figureName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
+
+func (p Plot) check() error {
+	switch {
+	case p.Figure == nil:
+		return fmt.Errorf("figure %q holds no figure", p.Name)
+	case !figureName.MatchString(p.Name):
+		return fmt.Errorf("figure name %q: want letters, digits, '.', '-' and '_' only", p.Name)
+	}
+	return nil
+}
+
+// draw lays the figure out.
+func (p Plot) draw(layout figure.Layout) (*figure.Drawing, error) {
+	d, err := p.Figure.Draw(layout)
+	if err != nil {
+		return nil, fmt.Errorf("figure %s: %w", p.Name, err)
+	}
+	return d, nil
+}
+
+func (p Plot) html() (string, any, error) {
+	wide, err := p.draw(figure.Wide)
+	if err != nil {
+		return "", nil, err
+	}
+	narrow, err := p.draw(figure.Narrow)
+	if err != nil {
+		return "", nil, err
+	}
+	return "plot", struct {
+		Plot
+		Wide, Narrow template.HTML
+	}{p, template.HTML(wide.Inline()), template.HTML(narrow.Inline())}, nil // escaped there
+}
+
+// markdown shows the figure by its file, with its title for those who do not see it.
+func (p Plot) markdown(folder string) (string, error) {
+	d, err := p.draw(figure.Wide)
+	if err != nil {
+		return "", err
+	}
+	out := fmt.Sprintf("![%s](%s)\n", spansMD(d.Title()), inFolder(folder, p.Name+".svg"))
+	if p.Caption != "" {
+		out += "\n" + sentenceMD(p.Caption) + "\n"
+	}
+	return out, nil
+}
+
+func inFolder(folder, name string) string {
+	if folder == "" {
+		return name
+	}
+	return strings.TrimRight(folder, "/") + "/" + name
+}
+
+// Boards are positions beside each other.
+type Boards struct {
+	// Name begins the names of their files, as that of a Plot: NAME-1, NAME-2, ...
+	Name   string
+	Boards []Position
+}
+
+// Position is a board with what to see on it.
+type Position struct {
+	Board   board.Board
+	Caption string
+}
+
+func (b Boards) check() error {
+	if !figureName.MatchString(b.Name) {
+		return fmt.Errorf("boards named %q: want letters, digits, '.', '-' and '_' only", b.Name)
+	}
+	return nil
+}
+
+func (b Boards) file(i int) string { return fmt.Sprintf("%s-%d.svg", b.Name, i+1) }
+
+// svg draws the boards.
+func (b Boards) svg() (drawn []template.HTML, err error) {
+	for i, p := range b.Boards {
+		var svg strings.Builder
+		if err := p.Board.SVG(&svg, board.Options{}); err != nil {
+			return nil, fmt.Errorf("board %s: %w", b.file(i), err)
+		}
+		drawn = append(drawn, template.HTML(svg.String())) // escaped there
+	}
+	return drawn, nil
+}
+
+func (b Boards) html() (string, any, error) {
+	drawn, err := b.svg()
+	return "boards", struct {
+		Boards
+		SVG []template.HTML
+	}{b, drawn}, err
+}
+
+// markdown shows boards by their files.
+func (b Boards) markdown(folder string) (string, error) {
+	var out strings.Builder
+	for i, p := range b.Boards {
+		fmt.Fprintf(&out, "![%s](%s)\n\n%s\n\n", spansMD(p.Board.Sentence()), inFolder(folder, b.file(i)), sentenceMD(p.Caption))
+	}
+	return strings.TrimRight(out.String(), "\n") + "\n", nil
+}
