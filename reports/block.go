@@ -271,9 +271,9 @@ func (b Boards) svg() (drawn []template.HTML, err error) {
 func (b Boards) html() (string, any, error) {
 	drawn, err := b.svg()
 	return "boards", struct {
-		Boards
-		SVG []template.HTML
-	}{b, drawn}, err
+		Boards []Position
+		SVG    []template.HTML
+	}{b.Boards, drawn}, err
 }
 
 // markdown shows boards by their files.
