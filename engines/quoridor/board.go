@@ -260,34 +260,39 @@ func (b *Board) keepsPaths(m engines.Move) bool {
 // can only cut a path that exists if it crosses it. Few slots meet both, and
 // those are tried one by one.
 func (b *Board) legalWalls() (h, v uint64) {
-	g, posts, postsT := b.graph, b.posts, b.postsT
+	g := b.graph
 	me, enemy := b.turn, b.turn^1
 	target := bit[b.pawn[enemy]]
 	var l layers
-	var cutH, cutV uint64
+	var mine route
 	if b.standard {
 		if !g.reaches(goal[me], bit[b.pawn[me]]) || !g.reaches(goal[enemy], target) {
 			return 0, 0
 		}
-		cutH, cutV = g.shortestCuts(&l, me, int(b.pawn[me]))
+		mine = g.shortest(&l, me, int(b.pawn[me]))
 	} else {
 		frozen := int(b.pawn[me])
 		if !g.reachesAround(frozen, goal[enemy], target) {
 			return 0, 0
 		}
 		g = g.without(frozen)
-		posts |= boxPosts[frozen]
-		postsT |= boxPosts[transposeSquare(frozen)]
 	}
-	ch, cv := g.shortestCuts(&l, enemy, int(b.pawn[enemy]))
-	suspectH := b.hFree & (cutH | ch) & joins(posts)
-	suspectV := b.vFree & (cutV | cv) & joins(postsT)
-	badH, badV := b.breaking(suspectH, suspectV)
+	theirs := g.shortest(&l, enemy, int(b.pawn[enemy]))
+	badH, badV := b.breaking(b.hFree&(mine.h|theirs.h), b.vFree&(mine.v|theirs.v))
 	return b.hFree &^ badH, b.vFree &^ badV
 }
 
-// breaking returns those of some free wall slots that fail the rules' path test.
+// breaking returns those of some free wall slots that fail the rules' path test, which
+// the board passes without them. Only walls that join a barrier at two posts are tried.
 func (b *Board) breaking(h, v uint64) (badH, badV uint64) {
+	posts, postsT := b.posts, b.postsT
+	if !b.standard {
+		frozen := int(b.pawn[b.turn])
+		posts |= boxPosts[frozen]
+		postsT |= boxPosts[transposeSquare(frozen)]
+	}
+	h &= joins(posts)
+	v &= joins(postsT)
 	for ; h != 0; h &= h - 1 {
 		if i := popLow(h); !b.keepsPaths(hWall | engines.Move(i)) {
 			badH |= 1 << i
@@ -322,25 +327,39 @@ func joins(posts uint64) uint64 {
 	return low&posts | low&high | posts&high
 }
 
-// shortestCuts returns the walls that would cut side's shortest path from sq;
-// every wall when there is none (the frozen pawn must be jumped).
-func (g *graph) shortestCuts(l *layers, side engines.Side, sq int) (h, v uint64) {
+// route is a side's shortest path.
+type route struct {
+	h, v uint64 // the walls that would cut it; every wall where there is none (the frozen pawn must be jumped)
+	dist uint8  // its length, or unreachable
+	next uint8  // its first square, or none
+}
+
+// none is no square.
+const none = squares
+
+// shortest returns side's shortest path from sq, the first in path order.
+func (g *graph) shortest(l *layers, side engines.Side, sq int) route {
 	l[0] = goal[side]
 	d := g.flood(l, 0, bit[sq])
+	r := route{dist: uint8(d), next: none}
 	if d == unreachable {
-		return ^uint64(0), ^uint64(0)
+		r.h, r.v = ^uint64(0), ^uint64(0)
+		return r
 	}
 	for ; d > 0; d-- {
 		next := g.step(&l[d-1], side, sq)
+		if d == int(r.dist) {
+			r.next = uint8(next)
+		}
 		switch low := min(sq, next); next - sq {
 		case 1, -1:
-			v |= vCuts[low]
+			r.v |= vCuts[low]
 		default:
-			h |= hCuts[low]
+			r.h |= hCuts[low]
 		}
 		sq = next
 	}
-	return h, v
+	return r
 }
 
 // step returns the first neighbour of sq in path order that lies in near, the

@@ -11,14 +11,15 @@ func linear(standard bool, v params.Vector, l engines.Limits) *engines.LinearTer
 	if !looksAhead(v, l) {
 		return nil
 	}
-	a := ahead{outlook: &outlook{}}
+	o := &outlook{}
 	return &engines.LinearTerms{
 		Names: []string{space[lookWall].Name, space[lookTempo].Name, space[lookNear].Name},
 		Row: func(position string, row []float32) (rest float32, quiet bool, err error) {
-			a.Board = newBoard(standard)
-			if err := engines.SetUp[Board](&a.Board, position, nil); err != nil {
+			b := newBoard(standard)
+			if err := engines.SetUp[Board](&b, position, nil); err != nil {
 				return 0, false, err
 			}
+			a := o.at(b)
 			rest = a.linear(row)
 			return rest, true, nil
 		},

@@ -17,11 +17,11 @@ func TestLinear(t *testing.T) {
 	}
 	linear := v.Linear(w, engines.Limits{Depth: 2})
 	row := make([]float32, len(linear.Names))
-	a := ahead{outlook: &outlook{}}
-	a.set(w)
+	o := &outlook{}
+	o.set(w)
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 20 {
-		a.Board = newBoard(false)
+		a := o.at(newBoard(false))
 		for a.Outcome() == engines.Ongoing && a.walls != [2]uint8{} {
 			rest, _, err := linear.Row(a.Board.String(), row)
 			if err != nil {

@@ -68,12 +68,57 @@ func near(n int) float64 {
 type ahead struct {
 	Board
 	*outlook
+	// The routes of both sides. Where next is none, only dist is exact: more walls may be
+	// named than cut the path, never fewer. Where dist is 0, nothing is known.
+	routes [2]route
+}
+
+// at returns a position to look ahead from.
+func (o *outlook) at(b Board) ahead { return ahead{b, o, [2]route{{next: none}, {next: none}}} }
+
+// Play makes a move and keeps of the routes what it does not change.
+func (a *ahead) Play(m engines.Move) {
+	i := index(m)
+	h, v := uint64(0), uint64(0)
+	switch kind(m) {
+	case pawnMove:
+		r := &a.routes[a.turn]
+		if r.dist > 0 && int(r.next) == i {
+			r.dist--
+		} else {
+			r.dist = 0
+		}
+		r.next = none
+	case hWall:
+		h = 1 << i
+	case vWall:
+		v = 1 << i
+	}
+	for side := range a.routes {
+		if r := &a.routes[side]; r.h&h|r.v&v != 0 {
+			r.dist, r.next = 0, none
+		}
+	}
+	a.Board.Play(m)
 }
 
 // distance returns the length of a side's shortest path, the other pawn ignored.
 func (a *ahead) distance(side engines.Side) int {
-	a.flood[0] = goal[side]
-	return min(a.graph.flood(&a.flood, 0, bit[a.pawn[side]]), farthest)
+	r := &a.routes[side]
+	if r.dist == 0 {
+		a.flood[0] = goal[side]
+		*r = route{^uint64(0), ^uint64(0), uint8(a.graph.flood(&a.flood, 0, bit[a.pawn[side]])), none}
+	}
+	return min(int(r.dist), farthest)
+}
+
+// route returns a side's shortest path.
+func (a *ahead) route(side engines.Side) *route {
+	r := &a.routes[side]
+	if r.next == none {
+		*r = a.graph.shortest(&a.flood, side, int(a.pawn[side]))
+	}
+	return r
 }
 
 // Eval returns the static value for the side to move.
@@ -98,16 +143,27 @@ func (a *ahead) Moves(buf []engines.Move) []engines.Move {
 	}
 	n := len(buf)
 	buf = a.pawnMoves(buf)
+	mine := a.route(a.turn) // also known to the positions that moves lead to
 	if a.walls[a.turn] > 0 {
-		h, v := a.graph.shortestCuts(&a.flood, a.turn^1, int(a.pawn[a.turn^1]))
-		h, v = h&a.hFree, v&a.vFree
-		badH, badV := a.breaking(h, v)
-		buf = appendWalls(buf, h&^badH, v&^badV)
+		theirs := a.route(a.turn ^ 1)
+		if a.passes(mine, theirs) {
+			h, v := theirs.h&a.hFree, theirs.v&a.vFree
+			badH, badV := a.breaking(h, v)
+			buf = appendWalls(buf, h&^badH, v&^badV)
+		}
 	}
 	if len(buf) == n {
 		return a.Board.Moves(buf)
 	}
 	return buf
+}
+
+// passes reports whether the board passes the rules' path test as it stands.
+func (a *ahead) passes(mine, theirs *route) bool {
+	if a.standard {
+		return mine.dist < unreachable && theirs.dist < unreachable
+	}
+	return a.reachesAround(int(a.pawn[a.turn]), goal[a.turn^1], bit[a.pawn[a.turn^1]])
 }
 
 // looker is the look-ahead as a player of its own.
@@ -121,7 +177,7 @@ func newLooker(standard bool) *looker {
 			o.set(v)
 			return alphabeta.Options{Repetition: true}
 		},
-		Load:  func(a *ahead, b *Board) { *a = ahead{*b, o} },
+		Load:  func(a *ahead, b *Board) { *a = o.at(*b) },
 		Hooks: alphabeta.Hooks[ahead]{Rank: stepsFirst},
 	})
 }

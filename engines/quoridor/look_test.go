@@ -65,7 +65,7 @@ func TestWallsThatMatter(t *testing.T) {
 	longer := 0
 	for n := range 200 {
 		b, _ := somewhere(r, n%2 == 0, 2+n%20)
-		a := ahead{b, &outlook{}}
+		a := (&outlook{}).at(b)
 		tried := a.Moves(nil)
 		legal := b.Moves(nil)
 		for _, m := range tried {
@@ -75,7 +75,7 @@ func TestWallsThatMatter(t *testing.T) {
 		}
 		before := a.distance(b.turn ^ 1)
 		for _, m := range legal {
-			after := ahead{b, a.outlook}
+			after := a.at(b)
 			after.Play(m)
 			if kind(m) != pawnMove && after.distance(b.turn^1) <= before {
 				continue
@@ -91,6 +91,36 @@ func TestWallsThatMatter(t *testing.T) {
 	}
 }
 
+// TestRoutesAreKept: what a position keeps of the one before does not show.
+func TestRoutesAreKept(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 14))
+	o := &outlook{}
+	o.set(preset(t, "final"))
+	for n := range 100 {
+		b, _ := somewhere(r, n%2 == 0, 2+n%4)
+		a := o.at(b)
+		for a.Outcome() == engines.Ongoing && n < 200 {
+			fresh := o.at(a.Board)
+			moves := a.Moves(nil)
+			if want := fresh.Moves(nil); !slices.Equal(moves, want) {
+				t.Fatalf("%s: moves %v, want %v", &a.Board, moves, want)
+			}
+			if r.IntN(4) > 0 && len(moves) > 1 {
+				moves = moves[:2] // more steps than walls
+			}
+			m := moves[r.IntN(len(moves))]
+			a.Play(m)
+			if n%3 > 0 { // with nothing known, or lengths only, before the next moves
+				fresh = o.at(a.Board)
+				if got, want := a.Eval(), fresh.Eval(); got != want {
+					t.Fatalf("%s: after %s %d, want %d", &a.Board, a.MoveString(m), got, want)
+				}
+			}
+			n += 3
+		}
+	}
+}
+
 // TestLookIsFair: a position is worth to one side what it is not worth to the
 // other, but for being on the move.
 func TestLookIsFair(t *testing.T) {
@@ -99,7 +129,7 @@ func TestLookIsFair(t *testing.T) {
 	o.set(preset(t, "final"))
 	for n := range 100 {
 		b, _ := somewhere(r, n%2 == 0, 2+n%20)
-		a := ahead{b, o}
+		a := o.at(b)
 		one := a.Eval()
 		a.turn ^= 1
 		if two := a.Eval(); one+two != 2*o.tempo {
