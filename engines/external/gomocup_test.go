@@ -99,9 +99,11 @@ func mockBrain(args []string) {
 		case f[0] == "RESTART":
 			games++
 			taken = map[string]bool{}
-			if kind == "no-restart" {
+			switch kind {
+			case "no-restart":
 				say("UNKNOWN")
-			} else {
+			case "deaf-restart":
+			default:
 				say("OK")
 			}
 		case f[0] == "BEGIN":
@@ -121,6 +123,27 @@ func brain(t testing.TB, kind string, more ...string) *external.Engine {
 	t.Helper()
 	return engineFile(t, append([]string{`name = "brain"`, `protocol = "gomocup"`, `games = ["gobang"]`, `limits = "time=30s"`,
 		`args = ["` + kind + `"]`, `env = {` + mockKey + ` = "brain"}`}, more...)...)
+}
+
+// TestDeafRestart: a brain that says nothing to RESTART loses by a fault that names the remedy,
+// which works.
+func TestDeafRestart(t *testing.T) {
+	t.Parallel()
+	v := variant(t, "gobang", "size=9")
+	for want, more := range map[string][]string{"": {"restart = true"}, "waiting for OK to RESTART (restart = true in its file avoids it)": nil} {
+		p, err := brain(t, "deaf-restart", more...).Open(context.Background(), v, process.Options{Patience: patience, Clock: standing(readyWait)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var last outcome
+		for range 2 {
+			last = game(t, v, [2]engines.Player{p, ours(t, v)}, engines.Opening{}, [2]engines.Limits{{}, {Depth: 1}}, 1)
+		}
+		if !strings.Contains(last.detail, want) || last.reason.Fault() != (want != "") {
+			t.Errorf("%v: %s: %s", more, last.reason, last.detail)
+		}
+		gone(t, p)
+	}
 }
 
 // TestGomocup plays brains that speak in every way that the protocol allows.

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// EloSequence shows a sequential match: the running Elo difference with its
+// EloSequence shows a sequential match: the running difference, in Elo, with its
 // band by number of pairs, a line at zero and the verdict at the end.
 type EloSequence struct {
 	Title, Subtitle string
@@ -15,7 +15,9 @@ type EloSequence struct {
 	// says nothing. An early band many times as wide as the last is cut.
 	Points []Point
 	// Level names the band; "" is "95 % band".
-	Level string
+	Level  string
+	XLabel string // "" is "game pairs"
+	Unit   string // of Y; "" is "Elo"
 	// Verdict is printed at the end, such as "+41 Elo, shown to be better".
 	Verdict string
 }
@@ -26,8 +28,8 @@ func (e EloSequence) Draw(layout Layout) (*Drawing, error) {
 		return nil, failed("EloSequence", e.Title, err)
 	}
 	points := banded(present(e.Points))
-	c := Curve{Title: e.Title, Subtitle: e.Subtitle, XLabel: "game pairs", Line: points, Level: e.Level}
-	s, f := c.layOut(layout, "Elo so far", e.Verdict, fromStart(points).scale(false, 0), e.reach(points))
+	c := Curve{Title: e.Title, Subtitle: e.Subtitle, XLabel: or(e.XLabel, "game pairs"), Line: points, Level: e.Level, YLabel: e.Unit}
+	s, f := c.layOut(layout, or(e.Unit, "Elo")+" so far", e.Verdict, fromStart(points).scale(false, 0), e.reach(points))
 	last := points[len(points)-1]
 	f.bar(last.X, last.Lo, last.Hi, stroke{color: blue, width: 1.5})
 	return s, nil

@@ -298,7 +298,7 @@ func (s *sheet) table() reports.Table {
 		table.Columns = append(table.Columns, reports.Column{Name: s.Space()[a.Param].Name, Right: true})
 	}
 	table.Columns = append(table.Columns, reports.Column{Name: "pairs", Right: true}, reports.Column{Name: "score", Right: true},
-		reports.Column{Name: unit(s.Task) + " against " + s.against()})
+		reports.Column{Name: s.Task.Unit() + " against " + s.against()})
 	for i, p := range s.points {
 		var row []string
 		for _, a := range s.axes {
@@ -335,9 +335,9 @@ func (s *sheet) response() (reports.Block, []analysis.Optimum) {
 		label += " (" + p.Unit + ")"
 	}
 	fig := figure.Response{
-		Title:    unit(s.Task) + " by " + p.Name,
+		Title:    s.Task.Unit() + " by " + p.Name,
 		Subtitle: s.subtitle(fmt.Sprintf("bars: %s intervals", text.Level(s.Level))),
-		XLabel:   label, YLabel: unit(s.Task) + " against " + s.against(), LogX: p.Log || multiplies(a.Values),
+		XLabel:   label, YLabel: s.Task.Unit() + " against " + s.against(), LogX: p.Log || multiplies(a.Values),
 		ReferenceX: &start, ReferenceLabel: "start",
 		Levels: []figure.Level{{Y: 0, Label: "even"}},
 	}
@@ -408,8 +408,8 @@ func (s *sheet) heat() reports.Block {
 	pr, pc := s.Space()[rows.Param], s.Space()[columns.Param]
 	zero, widest := 0.0, 0.0
 	fig := figure.Heat{
-		Title: fmt.Sprintf("%s by %s and %s", unit(s.Task), pr.Name, pc.Name), XLabel: pc.Name, YLabel: pr.Name,
-		Label: unit(s.Task) + " against " + s.against(), Middle: &zero,
+		Title: fmt.Sprintf("%s by %s and %s", s.Task.Unit(), pr.Name, pc.Name), XLabel: pc.Name, YLabel: pr.Name,
+		Label: s.Task.Unit() + " against " + s.against(), Middle: &zero,
 	}
 	for _, v := range columns.Values {
 		fig.Columns = append(fig.Columns, pc.Format(v))
@@ -441,6 +441,6 @@ func (s *sheet) heat() reports.Block {
 	if r, c := slices.Index(rows.Values, s.Start[rows.Param]), slices.Index(columns.Values, s.Start[columns.Param]); r >= 0 && c >= 0 {
 		fig.Reference = cell(r, c)
 	}
-	fig.Subtitle = s.subtitle(fmt.Sprintf("%s intervals up to ± %.0f %s", text.Level(s.Level), widest, unit(s.Task)))
+	fig.Subtitle = s.subtitle(fmt.Sprintf("%s intervals up to ± %.0f %s", text.Level(s.Level), widest, s.Task.Unit()))
 	return reports.Plot{Name: "heat", Caption: "Marked: the best point and, where the grid holds it, the start.", Figure: fig}
 }

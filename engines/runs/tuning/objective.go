@@ -16,9 +16,6 @@ import (
 	"selfplaylab/reports"
 )
 
-// objectiveName stands in the place of a game's name for runs of no game.
-const objectiveName = "objective"
-
 // startName is the preset that holds the values of the file of parameters.
 const startName = "file"
 
@@ -99,7 +96,7 @@ func (o *Objective) variant() (engines.Variant, error) {
 		return engines.Variant{}, fmt.Errorf("objective: space: %w", err)
 	}
 	game := &engines.Game{
-		Name: objectiveName, Title: "objective " + o.Command, Version: 1, Space: space, Pairs: objectivePairs,
+		Name: analysis.ObjectiveName, Title: "objective " + o.Command, Version: 1, Space: space, Pairs: objectivePairs,
 		Presets:       []params.Preset{{Name: startName, Doc: "the values of the file of parameters", Vector: space.Default()}},
 		DefaultPreset: startName,
 		New:           func(engines.Rules) (engines.Variant, error) { return engines.Variant{}, nil },
@@ -135,17 +132,9 @@ func (o *Objective) facts() []reports.Fact {
 	}
 }
 
-// noun names what a method's budget counts.
-func noun(t *analysis.Task) string {
-	if t.Game.Name == objectiveName {
-		return "comparison"
-	}
-	return "game"
-}
-
 // luck names what trials draw that players cannot choose.
 func luck(t *analysis.Task) string {
-	if t.Game.Name == objectiveName {
+	if !t.InElo() {
 		return "seeds"
 	}
 	return "openings"

@@ -6,7 +6,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -427,10 +426,13 @@ func TestObjectiveChoiceSaturated(t *testing.T) {
 	}
 }
 
-// TestObjectiveUnits: races, grids and several tunings of an objective by value say nothing
-// in Elo; where points are compared, the verdict and their tables have shares of comparisons.
+// TestObjectiveUnits: quadratics, races, grids, walks and several tunings of an objective say
+// nothing in Elo; where points are compared, all strengths are shares of comparisons, also
+// among the data.
 func TestObjectiveUnits(t *testing.T) {
 	for name, table := range map[string]map[string]any{
+		"quad":  {"games": int64(1000)},
+		"spsa":  {"method": "spsa", "iters": int64(300), "pairs": int64(1)},
 		"race":  {"method": "racing", "choice": []any{"b=4,6,12"}, "pairs": int64(20)},
 		"grid":  {"method": "grid", "grid": []any{"b=4:16:4"}, "pairs": int64(20)},
 		"heat":  {"method": "grid", "grid": []any{"a=-4,3", "b=6,16"}, "pairs": int64(10)},
@@ -448,19 +450,19 @@ func TestObjectiveUnits(t *testing.T) {
 					t.Fatal(err)
 				}
 				text := page(t, told)
-				if direction == "minimize" && strings.Contains(text+terminal.String(), "Elo") {
+				if strings.Contains(text+terminal.String()+told.Verdict(), "Elo") || strings.Contains(text, "both colours") {
 					t.Errorf("%s\n%s", text, terminal.String())
-				}
-				if name != "mixed" && direction == "pair" && (strings.Contains(told.Verdict(), "Elo") || strings.Contains(text, "Elo against")) {
-					t.Errorf("%s\n%s", told.Verdict(), text)
 				}
 				_, verified, _ := strings.Cut(text, "## Verification")
 				verified, _, _ = strings.Cut(verified, "\n## ")
-				if regexp.MustCompile(`\d Elo|Elo \|`).MatchString(verified) || direction == "pair" && !strings.Contains(verified, "| tuned against start |") {
-					t.Errorf("the verification counts in Elo:\n%s", verified)
+				if direction == "pair" && !strings.Contains(verified, "| tuned against start |") {
+					t.Errorf("the verification has no share:\n%s", verified)
 				}
-				if !strings.Contains(text, "% better above even") {
+				if fitted := name == "quad" || name == "spsa"; strings.Contains(text, "percentage points") == (fitted && direction == "minimize") {
 					t.Error(text)
+				}
+				if a, err := told.Analysis(); err != nil || direction == "pair" && a != nil && a.Unit != "percentage points" {
+					t.Error(a, err)
 				}
 			})
 		}

@@ -116,6 +116,9 @@ func (t *Result) title() string {
 	case Same:
 		return "Nothing better than " + start + " was found"
 	case Better:
+		if !t.Config.task.InElo() {
+			return "Tuned against " + start + ": " + inShort(t.Config.task, *e)
+		}
 		return fmt.Sprintf("Better than %s by %s", start, strings.TrimPrefix(inShort(t.Config.task, *e), "+"))
 	case Worse:
 		return fmt.Sprintf("Worse than %s: %s", start, inShort(t.Config.task, *e))

@@ -155,7 +155,7 @@ func (m *Quad) Question(c *analysis.History) string {
 		beside = fmt.Sprintf(", %s of them by a race among %s", text.Count(len(m.axes)), text.Plural(m.combinations(), "choice"))
 	}
 	return fmt.Sprintf("tune %s of %s%s by a quadratic fitted to %s%s.",
-		text.Plural(len(c.Active), "parameter"), c.Game.Title, against, text.Plural(*m.Games, noun(c.Task)), beside)
+		text.Plural(len(c.Active), "parameter"), c.Game.Title, against, text.Plural(*m.Games, c.Task.Noun()), beside)
 }
 
 // Note implements Method.
@@ -264,7 +264,7 @@ func (m *Quad) standing(c *analysis.History) *analysis.Standing {
 		return nil
 	}
 	if r.standing == nil || r.standingAt != r.told {
-		r.standing, r.standingAt = analysis.NewStanding(c, tuner.Standing(), noun(c.Task)), r.told
+		r.standing, r.standingAt = analysis.NewStanding(c, tuner.Standing(), c.Task.Noun()), r.told
 	}
 	return r.standing
 }

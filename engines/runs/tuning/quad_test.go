@@ -89,7 +89,7 @@ func checkAnalysis(t *testing.T, s *analysis.Analysis) {
 			t.Errorf("%+v", s.ExpectedGain)
 		}
 	}
-	if text := s.ExpectedGain.String(); !strings.HasPrefix(text, "Expected gain from 10,000 more games: +") || strings.Count(text, " ± ") != 2 {
+	if text := s.Outlook(); !strings.HasPrefix(text, "Expected gain from 10,000 more games: +") || strings.Count(text, " ± ") != 2 {
 		t.Error(text)
 	}
 }

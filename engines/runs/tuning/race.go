@@ -191,12 +191,12 @@ func raceSection(c *analysis.History, alpha float64, standings []racing.Standing
 		return cmp.Compare(b.Score.Mean(), a.Score.Mean())
 	})
 	table := reports.Table{Columns: []reports.Column{{Name: "choice"}, {Name: "pairs", Right: true}, {Name: "score", Right: true},
-		{Name: unit(c.Task) + " against the start"}, {Name: "race"}}}
+		{Name: c.Task.Unit() + " against the start"}, {Name: "race"}}}
 	if c.Opponent != "" {
-		table.Columns[3].Name = unit(c.Task) + " above the start, against " + c.Opponent
+		table.Columns[3].Name = c.Task.Unit() + " above the start, against " + c.Opponent
 	}
 	fig := figure.Bars{
-		Title: unit(c.Task) + " of the choices", XLabel: unit(c.Task) + " against the start", ZeroLabel: "start",
+		Title: c.Task.Unit() + " of the choices", XLabel: c.Task.Unit() + " against the start", ZeroLabel: "start",
 		Subtitle: fmt.Sprintf("%s intervals, each for itself; strong: still in the race", text.Level(c.Level)),
 	}
 	for i, s := range standings {

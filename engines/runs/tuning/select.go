@@ -304,7 +304,7 @@ func (p *selection) Sections() ([]reports.Section, error) {
 	}
 	table := reports.Table{Columns: []reports.Column{
 		{Name: "tuning"}, {Name: "steps from the start", Right: true}, {Name: "pairs", Right: true},
-		{Name: "score against " + opponent, Right: true}, {Name: unit(p.spec.task) + " above " + opponent},
+		{Name: "score against " + opponent, Right: true}, {Name: p.spec.task.Unit() + " above " + opponent},
 	}}
 	for i, s := range p.Seeds() {
 		row := []string{strconv.Itoa(s.Number), fmt.Sprintf("%.1f", p.Moved(s.Tuned)), "-", "-", "-"}

@@ -48,7 +48,7 @@ func TestStandingUnreliable(t *testing.T) {
 	if !strings.HasPrefix(report, "# N"+says) || !strings.Contains(report, "Keep the start: the tuned values were not verified") {
 		t.Errorf("%.900s", report)
 	}
-	if !strings.Contains(object, `"standing":{"gain":{"elo":`) || !strings.Contains(object, `"reliable":false,"more_games":`) {
+	if !strings.Contains(object, `"standing":{"gain":{"value":`) || !strings.Contains(object, `"reliable":false,"more_games":`) {
 		t.Errorf("%.900s", object)
 	}
 	data, err := os.ReadFile(filepath.Join(dir, candidateName))

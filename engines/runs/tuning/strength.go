@@ -10,21 +10,9 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// inElo reports whether results are strengths: those of an objective are shares of its
-// comparisons.
-func inElo(t *analysis.Task) bool { return t.Game.Name != objectiveName }
-
-// unit is that of results, as a heading.
-func unit(t *analysis.Task) string {
-	if inElo(t) {
-		return "Elo"
-	}
-	return "% better above even"
-}
-
-// inUnit is an estimate in it, with its interval.
+// inUnit is an estimate in the task's unit, with its interval.
 func inUnit(t *analysis.Task, e rating.Estimate) (float64, rating.Interval) {
-	if inElo(t) {
+	if t.InElo() {
 		return e.Elo, e.EloRange
 	}
 	above := func(score float64) float64 { return 100 * (score - .5) }
@@ -34,7 +22,7 @@ func inUnit(t *analysis.Task, e rating.Estimate) (float64, rating.Interval) {
 // inWords is an estimate for people.
 func inWords(t *analysis.Task, e rating.Estimate) string {
 	elo := e.String()
-	if inElo(t) || e.N == 0 || e.Unknown() {
+	if t.InElo() || e.N == 0 || e.Unknown() {
 		return elo
 	}
 	return fmt.Sprintf("better in %s, from %s to %s%s", text.Percent(e.Score), text.Percent(e.ScoreRange.Low), text.Percent(e.ScoreRange.High),
@@ -43,7 +31,7 @@ func inWords(t *analysis.Task, e rating.Estimate) string {
 
 // inShort is it without its confidence.
 func inShort(t *analysis.Task, e rating.Estimate) string {
-	if inElo(t) || e.Few {
+	if t.InElo() || e.Few {
 		return runs.ShortEstimate(e)
 	}
 	words, _, _ := strings.Cut(inWords(t, e), " (")

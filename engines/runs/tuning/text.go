@@ -288,7 +288,7 @@ func printAnalysis(out io.Writer, a *analysis.Analysis) {
 		fmt.Fprintf(out, "Interactions (%s): %s\n", text.Level(a.Level), strings.Join(parts, ", "))
 	}
 	if a.ExpectedGain != nil {
-		fmt.Fprintf(out, "%s\n", a.ExpectedGain)
+		fmt.Fprintln(out, a.Outlook())
 	}
 }
 

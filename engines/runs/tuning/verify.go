@@ -201,7 +201,9 @@ func (p *verification) Sections() ([]reports.Section, error) {
 		caption = "The measured difference; the test decides, not the band."
 	}
 	table, kind := gamestats.Pairs(p.tally(), *e), ""
-	if !inElo(p.spec.task) {
+	meet := "played the start on " + p.spec.fresh() + ", both colours of each"
+	if !p.spec.task.InElo() {
+		meet = "were compared with the start on " + p.spec.fresh()
 		table.Columns[len(table.Columns)-1].Name = "tuned against start"
 		table.Rows[0][len(table.Columns)-1] = inWords(p.spec.task, *e)
 	}
@@ -209,7 +211,7 @@ func (p *verification) Sections() ([]reports.Section, error) {
 		kind = " The ratings below have intervals of this kind."
 	}
 	section := reports.Section{Title: "Verification", Blocks: []reports.Block{
-		reports.Text("The tuned values played the start on " + p.spec.fresh() + ", both colours of each. " + stops),
+		reports.Text("The tuned values " + meet + ". " + stops),
 		reports.Plot{Name: "verification", Caption: caption, Figure: p.figure(e)},
 		table,
 		reports.List{
@@ -244,18 +246,23 @@ func (p *verification) stops() string {
 
 // figure draws the running difference.
 func (p *verification) figure(e *rating.Estimate) figure.EloSequence {
-	level := text.Level(p.spec.Level)
+	level, t, difference, pairs := text.Level(p.spec.Level), p.spec.task, "Elo difference", ""
+	if !t.InElo() {
+		difference, pairs = "share won, in percentage points above an even 50 %,", "pairs of answers"
+	}
 	fig := figure.EloSequence{
 		Title:    "Tuned against start",
-		Subtitle: "running Elo difference with its " + level + " confidence sequence, " + p.spec.fresh(),
+		Subtitle: "running " + difference + " with its " + level + " confidence sequence, " + p.spec.fresh(),
 		Level:    level + " confidence sequence",
-		Verdict:  e.String(),
+		Verdict:  inWords(t, *e),
+		XLabel:   pairs, Unit: t.Unit(),
 	}
 	for _, tally := range p.tallies {
 		e := p.spec.Sequence().Estimate(tally)
-		point := figure.Point{X: float64(tally.N()), Y: e.Elo, N: tally.N()}
+		value, in := inUnit(t, e)
+		point := figure.Point{X: float64(tally.N()), Y: value, N: tally.N()}
 		if !e.Few { // else there is no interval yet
-			point.Lo, point.Hi = e.EloRange.Low, e.EloRange.High
+			point.Lo, point.Hi = in.Low, in.High
 		}
 		fig.Points = append(fig.Points, point)
 	}

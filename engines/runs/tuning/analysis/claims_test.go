@@ -69,7 +69,7 @@ func TestClaimsAgree(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := string(data)
-	said := append(append(a.Leading(), a.Joint()...), a.ExpectedGain.String())
+	said := append(append(a.Leading(), a.Joint()...), a.Outlook())
 	if len(said) < 4 || !strings.HasPrefix(said[0], "a (") || !strings.Contains(strings.Join(said, "\n"), "with b (-") {
 		t.Fatalf("the terminal says %q", said)
 	}
@@ -95,9 +95,9 @@ func TestClaimsAgree(t *testing.T) {
 		Importance []struct {
 			Parameter string
 			Loss      struct {
-				Elo, Low, High float64
-				N              int64
-				Shown          bool
+				Value, Low, High float64
+				N                int64
+				Shown            bool
 			}
 		}
 		Idle []string
@@ -109,7 +109,7 @@ func TestClaimsAgree(t *testing.T) {
 		t.Fatalf("%v: %s", err, data)
 	}
 	for _, w := range read.Importance {
-		number := fmt.Sprintf("%+.1f ± %.1f", w.Loss.Elo, (w.Loss.High-w.Loss.Low)/2)
+		number := fmt.Sprintf("%+.1f ± %.1f", w.Loss.Value, (w.Loss.High-w.Loss.Low)/2)
 		if w.Loss.Shown != (w.Parameter != "flat") || w.Loss.N != a.Games || w.Loss.Shown != strings.Contains(text, number) {
 			t.Errorf("%+v, in\n%s", w, text)
 		}

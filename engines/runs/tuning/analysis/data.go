@@ -13,11 +13,12 @@ import (
 
 // Analysis is what a tuning's own games show without further games, by a quadratic fitted
 // near the tuned values. Terminal, page and JSON are made of this one value, so none can
-// contradict another. Strengths are in Elo; intervals are at the run's confidence and do
+// contradict another. Intervals are at the run's confidence and do
 // not know that strength may be no quadratic.
 type Analysis struct {
 	Games        int64         `json:"games"`        // that count, by their distance
 	Level        float64       `json:"level"`        // confidence of all intervals
+	Unit         string        `json:"unit"`         // of strengths
 	Target       string        `json:"target"`       // "win", or "margin": then strengths are in Elo of graded points
 	Parameters   int           `json:"parameters"`   // of the quadratic
 	Importance   []importance  `json:"importance"`   // what costs most to change first; without idle ones
@@ -30,12 +31,14 @@ type Analysis struct {
 	// How far the tuned values are expected to be below the best ones, and what more games
 	// would gain. Nil where the tuner makes no such fit, and with too few games.
 	ExpectedGain *ExpectedGain `json:"outlook"`
+
+	noun string // of the budget
 }
 
-// span is an estimate in Elo with its interval, within what a match could show
+// span is a strength with its interval, within what a match could show
 // (rating.MaxElo).
 type span struct {
-	Elo  float64 `json:"elo"`
+	Elo  float64 `json:"value"`
 	Low  float64 `json:"low"`
 	High float64 `json:"high"`
 }
@@ -87,10 +90,11 @@ func (s step) String() string { return fmt.Sprintf("%+.1f ± %.1f", s.Gain, s.De
 // left is what is left to gain, with its standard deviation.
 func (o *ExpectedGain) left() string { return fmt.Sprintf("%.1f ± %.1f", o.Regret, o.Deviation) }
 
-// String says it in a sentence.
-func (o *ExpectedGain) String() string {
-	at := slices.IndexFunc(o.Steps, func(s step) bool { return s.More == o.More })
-	return fmt.Sprintf("Expected gain from %s more games: %s Elo (of an estimated %s left)", text.Count(o.More), o.Steps[at], o.left())
+// Outlook says in a sentence what more games are expected to gain.
+func (s *Analysis) Outlook() string {
+	o := s.ExpectedGain
+	at := slices.IndexFunc(o.Steps, func(at step) bool { return at.More == o.More })
+	return fmt.Sprintf("Expected gain from %s more %ss: %s %s (of an estimated %s left)", text.Count(o.More), s.noun, o.Steps[at], s.Unit, o.left())
 }
 
 // scale is a group of parameters that act only by their ratios: what is lost where
@@ -133,6 +137,7 @@ const (
 	// worthNaming is the largest half-width of an interval, as a share of the estimate, of
 	// what is named.
 	worthNaming = 0.5
+	lopsided    = 0.1 // difference of an interval's arms, as a share of both, before both ends are told
 )
 
 // Leading are the parameters that matter most, each with its interval: those that were
@@ -140,7 +145,7 @@ const (
 func (s *Analysis) Leading() (list []string) {
 	for _, w := range s.Importance {
 		if len(list) < maxLeading && w.Loss.Low > 0 && w.Loss.worthNaming() {
-			list = append(list, fmt.Sprintf("%s (%s Elo a step)", w.Parameter, strings.TrimPrefix(w.Loss.String(), "+")))
+			list = append(list, fmt.Sprintf("%s (%s %s a step)", w.Parameter, strings.TrimPrefix(w.Loss.String(), "+"), s.Unit))
 		}
 	}
 	return list
@@ -154,7 +159,7 @@ func (s *Analysis) Joint() (list []string) {
 	}
 	for _, i := range s.Interactions {
 		if len(list) < maxLeading && i.Shown && i.worthNaming() && matters(i.Parameters[0]) && matters(i.Parameters[1]) {
-			list = append(list, fmt.Sprintf("%s with %s (%s Elo)", i.Parameters[0], i.Parameters[1], i))
+			list = append(list, fmt.Sprintf("%s with %s (%s %s)", i.Parameters[0], i.Parameters[1], i, s.Unit))
 		}
 	}
 	return list
@@ -166,9 +171,9 @@ func (s span) worthNaming() bool {
 }
 
 // String is the estimate with half its interval; both ends where one is beyond what a
-// match could show.
+// match could show, or much farther than the other.
 func (s span) String() string {
-	if s.cut() {
+	if s.cut() || math.Abs(s.Low+s.High-2*s.Elo) > lopsided*(s.High-s.Low) {
 		return fmt.Sprintf("%s, from %s to %s", rating.EloText(s.Elo), rating.EloText(s.Low), rating.EloText(s.High))
 	}
 	return fmt.Sprintf("%+.1f ± %.1f", s.Elo, (s.High-s.Low)/2)
@@ -204,7 +209,7 @@ func (f *Fit) Analysis() *Analysis {
 		return f.data
 	}
 	s := &Analysis{
-		Games: int64(f.model.Games), Level: f.Level, Target: f.target(), Parameters: len(f.model.Params), Importance: []importance{}, Idle: f.Idle,
+		Games: int64(f.model.Games), Level: f.Level, Unit: f.Unit(), noun: f.Noun(), Target: f.target(), Parameters: len(f.model.Params), Importance: []importance{}, Idle: f.Idle,
 		Interactions: []interaction{}, Ratios: f.model.Ratios, Scales: []scale{}, Slices: f.slices(), Regions: f.regions(),
 	}
 	for _, g := range f.model.Scales {
@@ -233,12 +238,13 @@ func (f *Fit) Analysis() *Analysis {
 
 func (f *Fit) expectedGain() *ExpectedGain {
 	lacking := f.model.Lacking()
-	e := &ExpectedGain{Regret: f.elo * lacking.Value, Deviation: f.elo * lacking.SE, More: furtherGames}
+	in := func(x float64) float64 { return f.strength(f.elo * x) }
+	e := &ExpectedGain{Regret: in(lacking.Value), Deviation: in(lacking.SE), More: furtherGames}
 	for _, more := range gainSteps {
 		gain := f.model.Gains(more)
-		e.Steps = append(e.Steps, step{more, f.elo * gain.Value, f.elo * gain.SE})
+		e.Steps = append(e.Steps, step{more, in(gain.Value), in(gain.SE)})
 		if more == furtherGames {
-			e.Gain = f.elo * gain.Value
+			e.Gain = in(gain.Value)
 		}
 	}
 	return e

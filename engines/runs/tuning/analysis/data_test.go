@@ -9,6 +9,7 @@ import (
 // interval, and an interaction of a parameter that was not shown to matter, are left out.
 func TestLeading(t *testing.T) {
 	s := &Analysis{
+		Unit: "Elo",
 		Importance: []importance{
 			{Parameter: "a", Loss: claim(25.9, 4.8, 47)}, {Parameter: "b", Loss: claim(18, 15, 21)}, {Parameter: "c", Loss: claim(8, 6, 10)},
 			{Parameter: "d", Loss: claim(3, -1, 7)},

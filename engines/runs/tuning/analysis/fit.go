@@ -64,11 +64,11 @@ func (f *Fit) claim(e quadratic.Estimate) Claim {
 	return Claim{s, int64(f.model.Games), s.Low > 0 || s.High < 0}
 }
 
-// interval is an estimate in Elo as data, cut at what a match could show: a quadratic
+// interval is an estimate as data, cut at what a match could show: a quadratic
 // of games in a small region, where one side always won, knows no bound a step away.
 func (f *Fit) interval(e quadratic.Estimate) span {
 	elo, half := f.elo*e.Value, f.elo*f.z*e.SE
-	cut := func(x float64) float64 { return min(max(x, -rating.MaxElo), rating.MaxElo) }
+	cut := func(x float64) float64 { return f.strength(min(max(x, -rating.MaxElo), rating.MaxElo)) }
 	return span{cut(elo), cut(elo - half), cut(elo + half)}
 }
 

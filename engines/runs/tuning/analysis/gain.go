@@ -18,18 +18,18 @@ func (s *Analysis) GainSection() reports.Section {
 			"Too few games to estimate it: a quadratic in %d parameters has %s numbers, and the games near the tuned values count as %s pairs.",
 			s.Parameters, text.Count(s.coefficients()), text.Count(s.Games/2)))}}
 	}
-	table := reports.Table{Columns: []reports.Column{{Name: "more games", Right: true},
-		{Name: "expected gain (Elo, ± a standard deviation)", Right: true}, {Name: "left after it (Elo)", Right: true}}}
-	fig := figure.Curve{Title: "Expected gain from more games", Subtitle: "under the model, of what is left to gain", LogX: true,
-		XLabel: "more games (log scale)", YLabel: "Elo", Level: "band of a standard deviation"}
+	table := reports.Table{Columns: []reports.Column{{Name: "more " + s.noun + "s", Right: true},
+		{Name: "expected gain (" + s.Unit + ", ± a standard deviation)", Right: true}, {Name: "left after it (" + s.Unit + ")", Right: true}}}
+	fig := figure.Curve{Title: "Expected gain from more " + s.noun + "s", Subtitle: "under the model, of what is left to gain", LogX: true,
+		XLabel: "more " + s.noun + "s (log scale)", YLabel: s.Unit, Level: "band of a standard deviation"}
 	for _, step := range e.Steps {
 		fig.Line = append(fig.Line, figure.Point{X: float64(step.More), Y: step.Gain, Lo: max(step.Gain-step.Deviation, 0),
 			Hi: step.Gain + step.Deviation})
 		table.Rows = append(table.Rows, []string{text.Count(step.More), step.String(), fmt.Sprintf("%.1f", e.Regret-step.Gain)})
 	}
 	return reports.Section{Title: gainTitle, Blocks: []reports.Block{
-		reports.Text(fmt.Sprintf("The tuned values are expected to be %s Elo (one standard deviation) below the best values under the quadratic. "+
-			"More games reduce this. What no quadratic can describe is not counted, and only the verification measures the gain.", e.left())),
+		reports.Text(fmt.Sprintf("The tuned values are expected to be %s %s (one standard deviation) below the best values under the quadratic. "+
+			"More %ss reduce this. What no quadratic can describe is not counted, and only the verification measures the gain.", e.left(), s.Unit, s.noun)),
 		reports.Plot{Name: "outlook", Figure: fig},
 		table,
 	}}

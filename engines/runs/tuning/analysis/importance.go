@@ -18,7 +18,7 @@ const (
 	interactionsTitle = "Interactions"
 )
 
-// OfStrength reports whether a section shows a fitted strength, in Elo.
+// OfStrength reports whether a section shows a fitted strength.
 func OfStrength(s reports.Section) bool {
 	return slices.Contains([]string{ImportanceTitle, curveTitle, interactionsTitle, gainTitle}, s.Title)
 }
@@ -33,14 +33,14 @@ func NotKnown(err error) reports.Section {
 func (f *Fit) Importance() reports.Section {
 	a := f.Analysis()
 	fig := figure.Bars{
-		Title: "Elo lost one step away from the tuned value",
-		Subtitle: fmt.Sprintf("by a quadratic with cross terms, fitted to %s near the tuned values; %s intervals", text.Plural(a.Games, "game"),
+		Title: text.Capital(f.Unit()) + " lost one step away from the tuned value",
+		Subtitle: fmt.Sprintf("by a quadratic with cross terms, fitted to %s near the tuned values; %s intervals", text.Plural(a.Games, f.Noun()),
 			text.Level(a.Level)),
-		XLabel: "Elo",
+		XLabel: f.Unit(),
 	}
 	table := reports.Table{Columns: []reports.Column{
-		{Name: "parameter"}, {Name: "tuned", Right: true}, {Name: "one step", Right: true}, {Name: "loss one step away (Elo)", Right: true},
-		{Name: "gain left (Elo a step)", Right: true},
+		{Name: "parameter"}, {Name: "tuned", Right: true}, {Name: "one step", Right: true}, {Name: "loss one step away (" + f.Unit() + ")", Right: true},
+		{Name: "gain left (" + f.Unit() + " a step)", Right: true},
 	}}
 	var flat []string
 	for _, w := range a.Importance {
@@ -51,7 +51,7 @@ func (f *Fit) Importance() reports.Section {
 		}
 		table.Rows = append(table.Rows, []string{"`" + w.Parameter + "`", fmt.Sprintf("%.4g", w.Tuned), w.Step, w.Loss.String(), w.Slope.String()})
 	}
-	section := reports.Section{Title: ImportanceTitle, Blocks: f.marginNote()}
+	section := reports.Section{Title: ImportanceTitle, Blocks: f.unitNote()}
 	add := func(blocks ...reports.Block) { section.Blocks = append(section.Blocks, blocks...) }
 	add(reports.Text("One quadratic in all parameters is fitted to the games near the tuned values. Without further games it estimates the " +
 		"loss of one step away from each tuned value, averaged over both directions, and the gain left for one step up."))

@@ -21,7 +21,7 @@ func (f *Fit) Interactions() (section reports.Section, ok bool) {
 		return section, false
 	}
 	table := reports.Table{Columns: []reports.Column{{Name: "parameters"},
-		{Name: "a step of both, beyond the sum of each alone (Elo)", Right: true}, {Name: "reading"}}}
+		{Name: "a step of both, beyond the sum of each alone (" + f.Unit() + ")", Right: true}, {Name: "reading"}}}
 	for _, c := range a.Interactions {
 		if !c.Shown {
 			continue
@@ -59,8 +59,8 @@ func (s *Analysis) ratioNote() (block reports.Block, ok bool) {
 		if g.Held || g.Declared {
 			continue
 		}
-		parts = append(parts, fmt.Sprintf("%s act only by their ratios: increasing all by a tenth costs %s Elo, increasing each alone "+
-			"%s in sum. Their common scale was not held and is decided by chance.", code(g.Parameters), g.Together, g.Alone))
+		parts = append(parts, fmt.Sprintf("%s act only by their ratios: increasing all by a tenth costs %s %s, increasing each alone "+
+			"%s in sum. Their common scale was not held and is decided by chance.", code(g.Parameters), g.Together, s.Unit, g.Alone))
 	}
 	return reports.Text("By the fit, " + strings.Join(parts, " ")), len(parts) > 0
 }
@@ -70,8 +70,8 @@ func (s *Analysis) ratioNote() (block reports.Block, ok bool) {
 func (f *Fit) pairPlot() (plot reports.Plot, ok bool) {
 	var shown []quadratic.ParamModel
 	fig := figure.Pairs{
-		Title: "The parameters two by two", Label: "Elo", BestLabel: "tuned", ReferenceLabel: "start",
-		Subtitle: "Elo relative to the tuned values, by the fit; above the diagonal the gain of a step of both beyond the sum of each alone",
+		Title: "The parameters two by two", Label: f.Unit(), BestLabel: "tuned", ReferenceLabel: "start",
+		Subtitle: text.Capital(f.Unit()) + " relative to the tuned values, by the fit; above the diagonal the gain of a step of both beyond the sum of each alone",
 	}
 	for _, p := range f.mostImportant() {
 		if axis, ok := f.pairAxis(p); ok {

@@ -30,14 +30,14 @@ func (h *History) Progress(verified *rating.Estimate, pairs rating.Pairs) (plot 
 	if err != nil { // too few trials yet: then nothing is known
 		return plot, false
 	}
-	fitted := "all of the tuning's games"
+	fitted := "all of the tuning's " + h.Noun() + "s"
 	if len(trials) > len(h.Trials) {
 		fitted += " and the verification's"
 	}
 	fig := figure.Curve{
 		Title:    "Strength of the recommendation",
 		Subtitle: fmt.Sprintf("against the start, by one quadratic fitted to %s; %s band", fitted, text.Level(h.Level)),
-		XLabel:   "tuning games", YLabel: "Elo", Level: text.Level(h.Level) + " band",
+		XLabel:   "tuning " + h.Noun() + "s", YLabel: h.Unit(), Level: text.Level(h.Level) + " band",
 		Line: []figure.Point{{X: 0, Y: 0, Lo: 0, Hi: 0}},
 	}
 	n := len(h.Trials)
@@ -59,9 +59,9 @@ func (h *History) Progress(verified *rating.Estimate, pairs rating.Pairs) (plot 
 	case h.MarginCap > 0:
 		caption += "Elo refers to the margin score; only the verification measures how often games are won."
 	case verified == nil || verified.Few:
-		caption += "The recommendation follows the luck of these games, so only a verification can measure the gain."
+		caption += "The recommendation follows the luck of these " + h.Noun() + "s, so only a verification can measure the gain."
 	default:
-		fig.Measured = []figure.Point{{X: float64(games), Y: verified.Elo, Lo: verified.EloRange.Low, Hi: verified.EloRange.High, N: verified.N}}
+		fig.Measured = []figure.Point{{X: float64(games), Y: h.strength(verified.Elo), Lo: h.strength(verified.EloRange.Low), Hi: h.strength(verified.EloRange.High), N: verified.N}}
 		caption += "The point at the end is the verification, which measures the gain; the curve before it is the fit."
 	}
 	return reports.Plot{Name: "rise", Figure: fig, Caption: caption}, true
