@@ -5,8 +5,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"selfplaylab/engines"
@@ -40,6 +43,11 @@ func (p *Plan) Seat(ctx context.Context, tell func(string)) (err error) {
 	if err := verify(p.Variant); err != nil {
 		return err
 	}
+	if tell == nil {
+		tell = func(string) {}
+	}
+	var claims []player.Config // that none before them has made
+	var seated []player.Config
 	for _, e := range p.Players {
 		if e.Engine == nil || e.Engine.Key != "" && e.Engine.Repeats {
 			continue
@@ -53,14 +61,18 @@ func (p *Plan) Seat(ctx context.Context, tell func(string)) (err error) {
 		if !e.Claims() {
 			continue
 		}
-		if tell != nil {
+		seated = append(seated, e)
+		if !slices.ContainsFunc(claims, e.Same) {
+			claims = append(claims, e)
 			tell(fmt.Sprintf("trying whether %s repeats itself: two pairs of games against itself, twice", e.Name))
 		}
-		repeats, err := p.repeats(ctx, e)
-		if err != nil {
-			return err
-		}
-		if e.Engine.Repeats = repeats; !repeats && tell != nil {
+	}
+	repeats, err := p.allRepeat(ctx, claims)
+	if err != nil {
+		return err
+	}
+	for _, e := range seated {
+		if e.Engine.Repeats = repeats[slices.IndexFunc(claims, e.Same)]; !e.Engine.Repeats {
 			tell(fmt.Sprintf("warning: %s did not repeat itself, though its file says so", e.Name))
 		}
 	}
@@ -68,6 +80,28 @@ func (p *Plan) Seat(ctx context.Context, tell func(string)) (err error) {
 		return nil
 	}
 	return p.equalize(ctx, tell)
+}
+
+// allRepeat reports which programs repeat themselves. It tries as many at a time as there
+// are processors.
+func (p *Plan) allRepeat(ctx context.Context, claims []player.Config) ([]bool, error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	same := make([]bool, len(claims))
+	var next atomic.Int64
+	var group sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(claims)) {
+		group.Go(func() {
+			for k := int(next.Add(1)) - 1; k < len(claims) && ctx.Err() == nil; k = int(next.Add(1)) - 1 {
+				var err error
+				if same[k], err = p.repeats(ctx, claims[k]); err != nil {
+					cancel(err)
+				}
+			}
+		})
+	}
+	group.Wait()
+	return same, context.Cause(ctx)
 }
 
 // verify has rules that another program keeps show that they repeat.
@@ -103,10 +137,23 @@ func SeatPlayers(ctx context.Context, asked Config, p *Plan, tell func(string)) 
 	return again, again.Seat(ctx, tell)
 }
 
+// triedPlies is how much of a game is played to see whether a program repeats itself:
+// what a clock, threads or a former game change shows in its first decisions.
+const triedPlies = 24
+
 // repeats plays the first two pairs of the run, the player against itself, twice:
 // the second time in the other order, so that what a game leaves behind shows.
 func (p *Plan) repeats(ctx context.Context, e player.Config) (same bool, err error) {
-	w := play.NewWorker(p.Variant, p.Config.Conditions().setup(p.Variant, p.Book))
+	defer engines.CatchReferee(&err)
+	setup := p.Config.Conditions().setup(p.Variant, p.Book)
+	most := triedPlies + setup.OpeningPlies
+	for _, open := range setup.Book {
+		most = max(most, triedPlies+len(open.Moves))
+	}
+	if own := &setup.Adjudication.MaxPlies; *own == 0 || *own > most {
+		*own = most
+	}
+	w := play.NewWorker(p.Variant, setup)
 	defer func() { err = errors.Join(err, w.Close()) }()
 	job := play.Job{Seats: [2]player.Config{e, e}, Stream: play.Stream(p.Kind.Name), Book: play.Drawn}
 	var seen [2]play.Pair
