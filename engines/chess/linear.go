@@ -34,9 +34,24 @@ func (s setup) linear(params.Vector, engines.Limits) *engines.LinearTerms {
 		p.linear(row)
 		moves, stand := tactics(&node{Position: p}, buf[:0])
 		buf = moves
-		return 0, stand && len(moves) == 0, nil
+		return 0, stand && len(moves) == 0 && p.open(), nil
 	}
 	return l
+}
+
+// decided is from which difference in material, in pawns, a game is decided.
+const decided = 6
+
+// open reports whether the game is open by its material. In the other games the result
+// shows whether the search finds the mate within fifty moves: of weights fitted to them
+// many learn that a queen against a bare king is a draw.
+func (p *Position) open() bool {
+	difference := int32(0)
+	for kind := range king {
+		set := p.kinds[kind]
+		difference += worth[kind] * (number(set&p.sides[0]) - number(set&p.sides[1]))
+	}
+	return max(difference, -difference) < decided
 }
 
 // linear fills the row of a position.

@@ -64,7 +64,8 @@ func TestLinear(t *testing.T) {
 	}
 }
 
-// TestQuiet: captures that lose material to a pawn leave a position quiet, others do not.
+// TestQuiet: captures that lose material to a pawn leave a position quiet, others do not,
+// and positions decided by their material are left out.
 func TestQuiet(t *testing.T) {
 	v, err := Game().OpenText("")
 	if err != nil {
@@ -73,10 +74,14 @@ func TestQuiet(t *testing.T) {
 	linear := v.Linear(nil, engines.Limits{})
 	row := make([]float32, len(linear.Names))
 	for position, want := range map[string]bool{
-		"4k3/8/2p5/3p4/8/8/8/3QK3 w - -": true,  // the pawn is defended by another
-		"4k3/8/8/3p4/8/8/8/3QK3 w - -":   false, // it hangs
-		"4k3/8/8/8/8/8/8/r2QK3 b - -":    false,
-		"4k3/8/8/8/8/8/4r3/4K3 w - -":    false, // check
+		"q3k3/8/2p5/3p4/8/8/8/3QK3 w - -": true,  // the pawn is defended by another
+		"4k3/8/8/3p4/8/8/8/3QK3 w - -":    false, // it hangs
+		"4k3/8/8/8/8/8/8/r2QK3 b - -":     false,
+		"4k3/8/8/8/8/8/4r3/4K3 w - -":     false, // check
+		"4k3/8/8/8/8/8/8/3QK3 w - -":      false, // a queen ahead: decided
+		"3rk3/8/8/8/8/8/8/4K2R w - -":     true,
+		"2b1k3/8/8/8/8/8/5PP1/4K2R w - -": true, // four pawns ahead
+		"4k3/8/8/8/8/8/6P1/4K2R b - -":    false,
 	} {
 		if _, quiet, err := linear.Row(position, row); err != nil || quiet != want {
 			t.Errorf("%s: quiet %v (%v), want %v", position, quiet, err, want)

@@ -179,19 +179,52 @@ func (m *model) ridges(ridge float64) []float64 {
 	return list
 }
 
-// identified are the columns whose weights the results tell apart within their range:
-// by the curvature at the start, their interval without a ridge is narrower than that.
-func (m *model) identified(confidence float64) (list []int) {
+// identified are the columns whose weights the results tell apart within their range: by
+// the curvature at the start, their interval without a ridge is narrower than that. Where
+// columns take each other's place, as the value of a piece and the values of all squares
+// that it may stand on, the least certain is held at the start until the others are
+// identified. Without all of them, the rest would have to stand in for them.
+func (m *model) identified(confidence float64) []int {
+	m.active = nil
 	for j := range m.data.Columns {
-		list = append(list, j)
+		m.active = append(m.active, j)
 	}
-	m.active = list
 	zero := make([]float64, m.size())
-	s := total(m.sum(zero, func(int) bool { return true }))
-	cov := m.covariance(s, zero)
-	return slices.DeleteFunc(slices.Clone(list), func(j int) bool {
-		return !(2*quantile(confidence)*math.Sqrt(cov.At(j, j)) < 1)
-	})
+	curvature := total(m.sum(zero, func(int) bool { return true })).curvature(m.ridges(0))
+	scatter := m.scatter(zero)
+	uncertain := func(variance float64) bool { return !(2*quantile(confidence)*math.Sqrt(variance) < 1) }
+	var kept, columns []int // places in the sums, and what stands there
+	for k, j := range m.active {
+		// Of what is uncertain even if all else is known, nothing will be told.
+		if h := curvature.At(k, k); !uncertain(scatter.At(k, k) / (h * h)) {
+			kept, columns = append(kept, k), append(columns, j)
+		}
+	}
+	for {
+		places := append(slices.Clone(kept), m.size()-1)
+		cov := sandwich(part(curvature, places), part(scatter, places))
+		worst := 0
+		for k := range kept {
+			if !(cov.At(k, k) <= cov.At(worst, worst)) {
+				worst = k
+			}
+		}
+		if len(kept) == 0 || !uncertain(cov.At(worst, worst)) {
+			return columns
+		}
+		kept, columns = slices.Delete(kept, worst, worst+1), slices.Delete(columns, worst, worst+1)
+	}
+}
+
+// part are the rows and columns of a at some places.
+func part(a *mat.SymDense, places []int) *mat.SymDense {
+	p := mat.NewSymDense(len(places), nil)
+	for i, from := range places {
+		for j, to := range places[:i+1] {
+			p.SetSym(i, j, a.At(from, to))
+		}
+	}
+	return p
 }
 
 // quantile is that of the normal distribution for an interval in the middle.
@@ -203,31 +236,32 @@ func quantile(confidence float64) float64 { return math.Sqrt2 * math.Erfinv(conf
 // no larger as long as the ridge is one that predicts; an interval that claimed less error
 // for a stronger ridge held the truth in 74 % of simulated cases.
 func (m *model) covariance(s *sums, z []float64) *mat.SymDense {
-	inside, ridge := m.scatter(z), m.ridges(0)
-	for i, r := range ridge { // a term that never occurs is unknown, and not exactly known
-		inside.SetSym(i, i, inside.At(i, i)+r)
-	}
+	return sandwich(s.curvature(m.ridges(0)), m.scatter(z))
+}
+
+func sandwich(curvature, scatter *mat.SymDense) *mat.SymDense {
 	var c mat.Cholesky
-	cov := mat.NewSymDense(s.n, nil)
-	if !c.Factorize(s.curvature(ridge)) {
-		for i := range s.n {
+	n := curvature.SymmetricDim()
+	cov := mat.NewSymDense(n, nil)
+	if !c.Factorize(curvature) {
+		for i := range n {
 			cov.SetSym(i, i, math.Inf(1))
 		}
 		return cov
 	}
 	var half, whole mat.Dense
-	if c.SolveTo(&half, inside) != nil || c.SolveTo(&whole, half.T()) != nil {
+	if c.SolveTo(&half, scatter) != nil || c.SolveTo(&whole, half.T()) != nil {
 		_ = half // badly conditioned: the numbers are large, and say so themselves
 	}
-	for i := range s.n {
-		for j := i; j < s.n; j++ {
+	for i := range n {
+		for j := i; j < n; j++ {
 			cov.SetSym(i, j, (whole.At(i, j)+whole.At(j, i))/2)
 		}
 	}
 	return cov
 }
 
-// scatter is the sum of the squares of the clusters' gradients.
+// scatter is the sum of the squares of the clusters' gradients, with a tiny ridge.
 func (m *model) scatter(z []float64) *mat.SymDense {
 	n, d := m.size(), m.data
 	square, gradient, x := newSums(n), make([]float64, n), make([]float64, n)
@@ -252,7 +286,7 @@ func (m *model) scatter(z []float64) *mat.SymDense {
 		}
 	}
 	flush()
-	return square.curvature(make([]float64, n))
+	return square.curvature(m.ridges(0)) // a term that never occurs is unknown, and not exactly known
 }
 
 // report fills in the weights.

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"runtime"
+	"slices"
 	"testing"
 
 	"selfplaylab/engines/testmode"
@@ -139,6 +140,54 @@ func TestCores(t *testing.T) {
 		}
 		if !reflect.DeepEqual(f, first) {
 			t.Errorf("%d cores: %+v, one: %+v", cores, f, first)
+		}
+	}
+}
+
+// TestReplaces: of columns that take each other's place one is held at the start, and the
+// others are fitted, so that the rest need not stand in for them: as without the copies.
+func TestReplaces(t *testing.T) {
+	p := simulate(9, 1500)
+	alone, err := p.Run()
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The first column is the sum of two more, as a piece is on one square or another.
+	const columns = 2
+	for row := range p.Rows() {
+		at := row * (p.Columns + columns)
+		x := p.Terms[at]
+		split := []float32{x, 0}
+		if row%3 == 0 {
+			split = []float32{0, x}
+		}
+		p.Terms = slices.Insert(p.Terms, at+p.Columns, split...)
+	}
+	p.Columns += columns
+	for range columns {
+		p.Start, p.Units, p.Low, p.High = append(p.Start, 0), append(p.Units, 40), append(p.Low, -20), append(p.High, 20)
+	}
+	f, err := p.Run()
+	if err != nil {
+		t.Fatal(err)
+	}
+	held := 0
+	for _, j := range []int{0, 6, 7} {
+		if !f.Weights[j].Identified {
+			held++
+		}
+	}
+	if held != 1 {
+		t.Errorf("%d of three columns are held: %+v", held, f.Weights)
+	}
+	for _, split := range f.Weights[6:] {
+		if sum := f.Weights[0].Value + split.Value; math.Abs(sum-alone.Weights[0].Value) > 1.5 {
+			t.Errorf("the two weights of a row sum to %.2f, want %.2f as without the copies", sum, alone.Weights[0].Value)
+		}
+	}
+	for j := 1; j < 6; j++ {
+		if d := f.Weights[j].Value - alone.Weights[j].Value; math.Abs(d) > .5 {
+			t.Errorf("weight %d is %.2f, want %.2f as without the copies", j, f.Weights[j].Value, alone.Weights[j].Value)
 		}
 	}
 }
