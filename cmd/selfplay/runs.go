@@ -34,15 +34,16 @@ func runsCommand(stdout, stderr io.Writer) *cobra.Command {
 			if list, err = query.Choose(list); err != nil {
 				return cli.Flagged(err)
 			}
-			switch {
-			case asJSON:
+			if asJSON {
 				return cli.PrintObject(stdout, runs.Object{{Name: "runs", Value: list}}, true)
-			case wide:
-				printTable(stdout, list)
-			default:
-				printRuns(stdout, list, cli.Width(stdout))
 			}
-			return nil
+			out := bufio.NewWriter(stdout) // a list may have 100,000 lines
+			if wide {
+				printTable(out, list)
+			} else {
+				printRuns(out, list, cli.Width(stdout))
+			}
+			return out.Flush()
 		},
 	}
 	cli.Flags(cmd, &query)

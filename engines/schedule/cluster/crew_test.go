@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"selfplaylab/engines/play"
 	"selfplaylab/engines/schedule"
 )
 
@@ -59,5 +60,40 @@ func TestSeen(t *testing.T) {
 	}
 	if games != 0 || share > 0.001 || len(p.Machines()) != 0 {
 		t.Errorf("the record lacks %d games: %+v", games, machines)
+	}
+}
+
+// TestReopenedNumber: what a liar answered is given out under a number that nobody has had,
+// for an honest worker that played a copy of it takes none twice.
+func TestReopenedNumber(t *testing.T) {
+	s, now := newSchedule(newSecret([32]byte{1})), time.Now()
+	s.begin(true, false)
+	for _, who := range []string{"honest", "liar"} {
+		s.hear(Greeting{ID: who, Slots: 1}, now)
+	}
+	s.add(play.Job{Trial: 7, From: 0, To: 1})
+	w, _, _ := s.give(now)
+	old := w.number
+	for _, who := range []string{"liar", "honest"} {
+		s.took(old, who, now)
+	}
+	if v, _ := s.answer(old, "liar", []uint64{1}, 1, 1, now); v != waits {
+		t.Fatal(v)
+	}
+	s.checks = append(s.checks, w)
+	s.expose(s.crew["liar"], now)
+	again, _, ok := s.give(now)
+	if !ok || again.number == old || len(again.jobs) != 1 || again.jobs[0].Trial != 7 || s.idle != 1 {
+		t.Fatalf("%+v, number %d before, %d idle", again, old, s.idle)
+	}
+	if more, _, ok := s.give(now); ok || s.out != 1 {
+		t.Errorf("%+v, %d out", more, s.out)
+	}
+	if v, _ := s.answer(old, "honest", []uint64{2}, 1, 1, now); v != stale {
+		t.Error(v)
+	}
+	s.took(again.number, "honest", now)
+	if v, _ := s.answer(again.number, "honest", []uint64{2}, 1, 1, now); v != waits || s.out != 0 || s.idle != 1 {
+		t.Errorf("%v, %d out, %d idle", v, s.out, s.idle)
 	}
 }

@@ -267,16 +267,17 @@ func (s *dispatcher) expose(m *member, now time.Time) (used []past, forgot *past
 	return used, m.forgot
 }
 
-// reopen has a piece of work that was answered given out once more.
+// reopen has a piece of work that was answered given out once more, under another number:
+// a worker takes no number twice, and it may have played a copy of this one.
 func (s *dispatcher) reopen(w *work, now time.Time) {
-	w.answered, w.by, w.digests, w.result = false, "", nil, nil
-	w.copies, w.last = 0, now
-	if !slices.Contains(s.open, w) {
-		s.open = slices.Insert(s.open, 0, w)
+	for who := range w.takers {
+		s.ended(w, who)
 	}
-	s.out++
-	s.known[w.number] = w
-	s.resend = append(s.resend, w)
+	delete(s.known, w.number)
+	s.checks = slices.DeleteFunc(s.checks, func(o *work) bool { return o == w })
+	again := s.newWork(now, w.jobs...)
+	again.suspect = w.suspect
+	s.resend = append(s.resend, again)
 }
 
 // release forgets answers that are held back, and checks under way.
