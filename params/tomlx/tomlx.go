@@ -44,6 +44,9 @@ const maxKeys = 20_000
 
 // DecodeAny is Decode for a file in which other keys may stand, too.
 func DecodeAny(filename string, data []byte, into any) error {
+	if bytes.IndexByte(data, 0) >= 0 { // in no text
+		return fmt.Errorf("%s is no text; a program is named in an engine file (cmd, protocol, games), as in engine:FILE.toml", filename)
+	}
 	if n := bytes.Count(data, []byte("=")); n > maxKeys {
 		return fmt.Errorf("%s: it has about %d keys; want at most %d", filename, n, maxKeys)
 	}

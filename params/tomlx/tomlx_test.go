@@ -108,3 +108,11 @@ func rows(n int, format string) (lines []string) {
 	}
 	return lines
 }
+
+// TestProgram: a program in the place of a file is called that.
+func TestProgram(t *testing.T) {
+	err := DecodeAny("./engine", []byte("\x7fELF\x02\x01\x01\x00"), &keyed{})
+	if err == nil || !strings.HasPrefix(err.Error(), "./engine is no text; a program is named in an engine file") {
+		t.Error(err)
+	}
+}
