@@ -69,7 +69,7 @@ func Describe(dir string) Info {
 func inspect(dir string) Info {
 	info := Info{Dir: dir}
 	var err error
-	if info.Size, err = Size(dir); err != nil {
+	if info.Size, err = size(dir); err != nil {
 		info.Err = err
 		return info
 	}
@@ -87,9 +87,9 @@ func inspect(dir string) Info {
 	return info
 }
 
-// Size adds up the files below dir. One that vanishes meanwhile, as a running
+// size adds up the files below dir. One that vanishes meanwhile, as a running
 // writer's temporary files do, counts nothing.
-func Size(dir string) (int64, error) { return sizeWithout(dir, func(string) bool { return false }) }
+func size(dir string) (int64, error) { return sizeWithout(dir, func(string) bool { return false }) }
 
 // sizeWithout is Size without the folders that skip names.
 func sizeWithout(dir string, skip func(path string) bool) (size int64, err error) {

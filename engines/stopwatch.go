@@ -19,7 +19,6 @@ type Stopwatch struct {
 	end     time.Time // zero for never
 	last    time.Time // of the last call of Over
 	step    time.Duration
-	limit   time.Duration
 	maxKept time.Duration // that is kept for pauses
 	paused  time.Duration // the longest pause of late
 }
@@ -38,7 +37,7 @@ const (
 // Start begins a decision that may take limit; 0 is unlimited.
 func (w *Stopwatch) Start(limit time.Duration) {
 	w.paused -= w.paused / forgotten
-	w.end, w.limit, w.maxKept = time.Time{}, limit, limit*2/3
+	w.end, w.maxKept = time.Time{}, limit*2/3
 	if limit > 0 {
 		w.last = time.Now()
 		w.end = w.last.Add(limit)
@@ -47,9 +46,6 @@ func (w *Stopwatch) Start(limit time.Duration) {
 
 // Runs reports whether there is an end.
 func (w *Stopwatch) Runs() bool { return !w.end.IsZero() }
-
-// Limit returns what Start was given.
-func (w *Stopwatch) Limit() time.Duration { return w.limit }
 
 // Step returns the time between the last two looks.
 func (w *Stopwatch) Step() time.Duration { return w.step }

@@ -15,11 +15,11 @@ type Line struct {
 	Depth int
 }
 
-// Others returns up to count best moves other than chosen's, the best first, in the
+// others returns up to count best moves other than chosen's, the best first, in the
 // position of the last call of Think. It deepens ply by ply to the depth of chosen,
 // or if chosen is proven as far as limits allow, and returns the last completed pass.
 // So the scores of a search that is not selective are minimax's at Line.Depth.
-func (s *Search[T, P]) Others(ctx context.Context, chosen Result, count int, limits engines.Limits) []Line {
+func (s *Search[T, P]) others(ctx context.Context, chosen Result, count int, limits engines.Limits) []Line {
 	s.nodes = 0
 	s.limits = budget{ctx: ctx, nodes: limits.Nodes, clock: &s.clock}
 	s.clock.Start(limits.Time)

@@ -45,7 +45,7 @@ func TestOthersAreMinimax(t *testing.T) {
 			slices.Sort(left)
 			slices.Reverse(left)
 			got.Line = slices.Clone(got.Line)
-			lines := s.Others(context.Background(), got, most, engines.Limits{Depth: depth})
+			lines := s.others(context.Background(), got, most, engines.Limits{Depth: depth})
 			if len(lines) != min(most, len(left)) {
 				t.Fatalf("trial %d: %d lines besides the best, want %d of %d", trial, len(lines), most, len(left))
 			}

@@ -191,7 +191,7 @@ func (p *Player[S, T, P, Q]) PVs(ctx context.Context, history []engines.Move, li
 		first = slices.Clone(r.Line)
 	}
 	lines := []engines.PV{{Moves: first, Score: d.Score, Mate: d.Mate, Depth: r.Depth}}
-	for _, l := range p.search.Others(ctx, r, most-1, limits) {
+	for _, l := range p.search.others(ctx, r, most-1, limits) {
 		lines = append(lines, engines.PV{Moves: l.Moves, Score: p.scaled(l.Score), Mate: mateIn(l.Score), Depth: l.Depth})
 	}
 	return d, lines, nil

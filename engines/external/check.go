@@ -387,7 +387,7 @@ func (r *Report) advise(e *Engine, p *Player) {
 	if len(r.Space) == 0 {
 		say("It offers nothing to tune: describe its parameters as [[param]] in %s.", e.File)
 	}
-	more := p.Starts() - 1 - p.ended - p.killed
+	more := p.starts - 1 - p.ended - p.killed
 	if p.ended > 0 {
 		say("It ended by itself %s and was started again.", times(p.ended))
 	}

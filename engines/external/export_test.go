@@ -10,6 +10,9 @@ func (p *Player) PID() int {
 	return p.link.PID()
 }
 
+// Starts returns how many processes were started so far.
+func (p *Player) Starts() int { return p.starts }
+
 // Stderr returns what tells what is kept of the program's stderr; all of it is
 // there after Close.
 func (p *Player) Stderr() func() string { return p.link.Stderr }

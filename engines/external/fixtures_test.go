@@ -337,12 +337,6 @@ func TestAssign(t *testing.T) {
 			t.Errorf("%s: %v; want %q in it", assignment, err, want)
 		}
 	}
-	if err := mockFile(t, "good").Plays(v); err != nil {
-		t.Error(err)
-	}
-	if err := mockFile(t, "good").Plays(variant(t, "mills", "")); err == nil {
-		t.Error("it plays mills")
-	}
 }
 
 // TestLate: the margin is allowed, one unit more is not.

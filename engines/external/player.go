@@ -84,21 +84,6 @@ func (p *Player) needsNoPositions() error {
 		p.engine.Name, p.variant.Game.Name, p.variant.Rules, position)
 }
 
-// Plays reports why the engine cannot play under a variant's rules, as far as that
-// can be told without starting it.
-func (e *Engine) Plays(v engines.Variant) error {
-	words, err := protocol.Find(e.Protocol)
-	if err != nil {
-		return fmt.Errorf("engine %s: %w", e.Name, err)
-	}
-	d, err := protocol.NewSession(v)
-	if err != nil {
-		return fmt.Errorf("engine %s: %w", e.Name, err)
-	}
-	_, err = words.Connect(&e.EngineFile, v, d)
-	return err
-}
-
 // start starts a process and brings it to where games can begin.
 func (p *Player) start() (err error) {
 	p.session.Used, p.admits = false, engines.Limits{}
@@ -181,13 +166,6 @@ func (p *Player) CPUTime() time.Duration {
 	}
 	return p.link.CPUTime()
 }
-
-// Starts returns how many processes were started so far.
-func (p *Player) Starts() int { return p.starts }
-
-// Repeatable reports whether the engine's file claims that equal games with equal
-// seeds go equal ways. Check tries whether that is so.
-func (p *Player) Repeatable() bool { return p.engine.Repeatable }
 
 // identity returns who the program is and how it is set up.
 func (p *Player) Identity() identity {

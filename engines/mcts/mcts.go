@@ -152,8 +152,8 @@ type Options struct {
 	Answers float64
 }
 
-// Check reports the first thing wrong with o.
-func (o Options) Check() error {
+// check reports the first thing wrong with o.
+func (o Options) check() error {
 	switch {
 	case math.IsNaN(o.C) || math.IsInf(o.C, 0) || o.C < 0:
 		return fmt.Errorf("mcts: C = %v; want a finite number, at least 0", o.C)

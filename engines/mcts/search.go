@@ -88,7 +88,7 @@ func New[T any, P Position[T]](capacity int) *Search[T, P] {
 
 // Configure sets the options. The tree is forgotten.
 func (s *Search[T, P]) Configure(o Options) error {
-	if err := o.Check(); err != nil {
+	if err := o.check(); err != nil {
 		return err
 	}
 	for _, b := range append(s.beside, s) {

@@ -493,7 +493,7 @@ func (p *quickPile) Playout(r *Rand, _ RolloutPolicy) engines.Outcome {
 
 func TestOptionsCheck(t *testing.T) {
 	good := options()
-	if err := good.Check(); err != nil {
+	if err := good.check(); err != nil {
 		t.Error(err)
 	}
 	for _, change := range []func(*Options){

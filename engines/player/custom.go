@@ -9,8 +9,8 @@ import (
 	"selfplaylab/params"
 )
 
-// CustomPrefix begins the text of a player that is the caller's own Go code.
-const CustomPrefix = "custom:"
+// customPrefix begins the text of a player that is the caller's own Go code.
+const customPrefix = "custom:"
 
 // Custom is a player made by Go code of the caller of the library. Players' texts
 // name it as custom:NAME. A run records its name and what it states; only a program
@@ -29,7 +29,7 @@ type Custom struct {
 
 // parseCustom reads custom:NAME[,name=value...] for e.
 func (e *Config) parseCustom(game *engines.Game, custom []Custom) error {
-	name, rest, more := strings.Cut(strings.TrimPrefix(e.Player, CustomPrefix), ",")
+	name, rest, more := strings.Cut(strings.TrimPrefix(e.Player, customPrefix), ",")
 	i := slices.IndexFunc(custom, func(c Custom) bool { return c.Name == name })
 	if i < 0 {
 		return fmt.Errorf("no custom player %q%s: give it in the field Custom of what is asked", name, params.Suggest(name, customNames(custom)))

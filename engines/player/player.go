@@ -64,7 +64,7 @@ func (e Config) Text(space params.Space) string {
 		words = append([]string{EnginePrefix + e.Engine.File}, e.Engine.Set...)
 	}
 	if e.Custom != nil {
-		words = append(words, CustomPrefix+e.Custom.Name)
+		words = append(words, customPrefix+e.Custom.Name)
 	}
 	for i, x := range e.Values {
 		words = append(words, space[i].Name+"="+space[i].Format(x))
@@ -126,9 +126,9 @@ func Parse(game *engines.Game, text string, limits engines.Limits, custom ...Cus
 		}
 		return e, nil
 	}
-	if strings.HasPrefix(e.Player, CustomPrefix) {
+	if strings.HasPrefix(e.Player, customPrefix) {
 		if !named {
-			e.Name = strings.TrimPrefix(text, CustomPrefix)
+			e.Name = strings.TrimPrefix(text, customPrefix)
 		}
 		err := e.parseCustom(game, custom)
 		return e, err
@@ -156,7 +156,7 @@ func Parse(game *engines.Game, text string, limits engines.Limits, custom ...Cus
 
 // hasPrefix reports whether a text says that it is no player of the game itself.
 func hasPrefix(text string) bool {
-	return slices.ContainsFunc([]string{EnginePrefix, CustomPrefix, levels.Prefix}, func(p string) bool { return strings.HasPrefix(text, p) })
+	return slices.ContainsFunc([]string{EnginePrefix, customPrefix, levels.Prefix}, func(p string) bool { return strings.HasPrefix(text, p) })
 }
 
 // LimitsError is the error of limits that a player does not keep.
@@ -358,7 +358,7 @@ func (e Config) Identity(space params.Space) uint64 {
 		parts = append(parts, h.Sum64())
 	}
 	if e.Custom != nil {
-		h.Write([]byte(CustomPrefix + e.Custom.Name))
+		h.Write([]byte(customPrefix + e.Custom.Name))
 		parts = append(parts, h.Sum64())
 	}
 	return engines.Seed(parts...)
@@ -395,7 +395,7 @@ func GameOf(text string) string {
 	if i := strings.LastIndex(text, "@"); i >= 0 {
 		text = text[:i]
 	}
-	if strings.HasPrefix(text, CustomPrefix) {
+	if strings.HasPrefix(text, customPrefix) {
 		return ""
 	}
 	if name, rest, ok := strings.Cut(text, ":"); ok && !strings.ContainsAny(name, `/\,=`) {

@@ -107,7 +107,7 @@ func (r *Replay) Repeatable() bool { return Repeatable(r.Trial.Seats[:]...) }
 // Play asks the players for every move again and tells show each ply. The error
 // is a *play.Divergence if they do anything else than recorded.
 func (r *Replay) Play(ctx context.Context, show func(play.Ply)) (err error) {
-	if err := r.Run.Playable(); err != nil {
+	if err := r.Run.playable(); err != nil {
 		return err
 	}
 	game, err := schedule.GameOf(r.Row)

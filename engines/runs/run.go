@@ -230,7 +230,7 @@ func OpenLog(log *datasets.Log, find func(name string) (Kind, error)) (*Recorded
 	if err != nil {
 		return nil, fmt.Errorf("%s: [spec]: %w", filepath.Join(log.Dir, "run.toml"), err)
 	}
-	if m.Command == "" || kind.Command == nil || r.Playable() != nil { // another program's words for it may be others
+	if m.Command == "" || kind.Command == nil || r.playable() != nil { // another program's words for it may be others
 		return r, nil
 	}
 	if now := command(r.Head, r.Config, r.setup, false); now != m.Command && command(r.Head, r.Config, r.setup, true) != m.Command {
@@ -241,9 +241,9 @@ func OpenLog(log *datasets.Log, find func(name string) (Kind, error)) (*Recorded
 	return r, nil
 }
 
-// Playable reports whether this program plays the run's game as the one that
+// playable reports whether this program plays the run's game as the one that
 // recorded it.
-func (r *Recorded) Playable() error {
+func (r *Recorded) playable() error {
 	if r.setup.Variant != nil {
 		return nil
 	}
@@ -293,7 +293,7 @@ func Extend(dir string, find func(name string) (Kind, error), from Origin, chang
 	if err != nil {
 		return nil, err
 	}
-	if err := errors.Join(rec.Playable(), verify(rec.Head.Variant)); err != nil {
+	if err := errors.Join(rec.playable(), verify(rec.Head.Variant)); err != nil {
 		return nil, err
 	}
 	longer := false

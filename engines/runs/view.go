@@ -253,7 +253,7 @@ func (v *View) measure() {
 		v.rate, v.since = sessionRate(v.Head.Sessions), time.Time{}
 		return
 	}
-	games, now := v.Games(), time.Now()
+	games, now := v.games(), time.Now()
 	if v.since.IsZero() {
 		v.counted, v.since, v.rate = games, now, 0
 	} else if over := now.Sub(v.since); games > v.counted && over > measureAfter {
@@ -286,8 +286,8 @@ func (v *View) Trials() int64 { return v.trials }
 // Brief is the result of the trials without their games, as of the latest Refresh.
 func (v *View) Brief() Result { return v.brief }
 
-// Games is the number of games played, with those of unfinished trials if known.
-func (v *View) Games() int64 {
+// games is the number of games played, with those of unfinished trials if known.
+func (v *View) games() int64 {
 	_, games, _ := v.live.Progress()
 	return max(v.Log.NumGames, games)
 }
@@ -336,7 +336,7 @@ func (v *View) Summary() (Summary, error) {
 
 // meta is what is known of the run without its rows.
 func (v *View) meta() Summary {
-	s := Summary{Run: v.Log.Dir, State: v.state, Trials: max(v.trials, v.read), Games: v.Games(), Rate: v.rate,
+	s := Summary{Run: v.Log.Dir, State: v.state, Trials: max(v.trials, v.read), Games: v.games(), Rate: v.rate,
 		Seconds: secondsOf(v.Head.Sessions)}
 	if v.state == Running {
 		begun := v.begun

@@ -118,5 +118,5 @@ func writeTables(s params.Space, v params.Vector) ([]byte, error) {
 	for i := range s {
 		s[i].Default = v[i]
 	}
-	return []byte(ParamTables(s)), nil
+	return []byte(paramTables(s)), nil
 }

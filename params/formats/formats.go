@@ -372,9 +372,9 @@ func writeWeather(s params.Space, v params.Vector) ([]byte, error) {
 	return fmt.Appendf(nil, "{\n%s\n}\n", &b), nil
 }
 
-// ParamTables writes a space as the [[param]] tables of an engine file, to be
+// paramTables writes a space as the [[param]] tables of an engine file, to be
 // pasted there and edited.
-func ParamTables(s params.Space) string {
+func paramTables(s params.Space) string {
 	var b strings.Builder
 	for _, p := range s {
 		if len(p.Labels) > 0 {

@@ -136,9 +136,9 @@ func (t *Tuner) at(v, choice params.Vector) params.Vector {
 	return v
 }
 
-// IsChoice reports whether a trial is one of the race: only there the two differ in
+// isChoice reports whether a trial is one of the race: only there the two differ in
 // what is chosen.
-func (t *Tuner) IsChoice(x, than params.Vector) bool {
+func (t *Tuner) isChoice(x, than params.Vector) bool {
 	return slices.ContainsFunc(t.set.Chosen, func(i int) bool { return x[i] != than[i] })
 }
 
@@ -241,7 +241,7 @@ func (t *Tuner) Tell(trial params.Trial, s params.Score) error {
 		return fmt.Errorf("mixed: %w", err)
 	}
 	u := t.turn(t.told)
-	if u == nil || u.race != t.IsChoice(trial.A, trial.B) {
+	if u == nil || u.race != t.isChoice(trial.A, trial.B) {
 		return fmt.Errorf("mixed: trial %d played %v against %v, which is not its turn", trial.ID, trial.A, trial.B)
 	}
 	trial.ID += u.local - u.first

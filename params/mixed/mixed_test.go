@@ -56,7 +56,7 @@ func run(t testing.TB, p problem.Problem, tuner *Tuner, r *rand.Rand) (pairs, ra
 	for waiting := tuner.Ask(); len(waiting) > 0; waiting = append(waiting[1:], tuner.Ask()...) {
 		trial := waiting[0]
 		pairs += trial.Pairs
-		if tuner.IsChoice(trial.A, trial.B) {
+		if tuner.isChoice(trial.A, trial.B) {
 			raced += trial.Pairs
 		}
 		if err := tuner.Tell(trial, p.Play(trial, r)); err != nil {

@@ -37,13 +37,13 @@ type Problem struct {
 	Spread float64
 }
 
-// Win returns the probability that v beats the reference in one game without
+// win returns the probability that v beats the reference in one game without
 // draws: the p(x) in whose units regrets are given.
-func (p *Problem) Win(v params.Vector) float64 { return logistic(p.Strength(v)) }
+func (p *Problem) win(v params.Vector) float64 { return logistic(p.Strength(v)) }
 
 // Regret returns the simple regret of recommending v, Win(Optimum) - Win(v), at
 // least 0.
-func (p *Problem) Regret(v params.Vector) float64 { return p.Win(p.Optimum) - p.Win(v) }
+func (p *Problem) Regret(v params.Vector) float64 { return p.win(p.Optimum) - p.win(v) }
 
 // Play answers a trial by chance.
 func (p *Problem) Play(t params.Trial, r *rand.Rand) params.Score {
@@ -181,8 +181,8 @@ func Rosenbrock() Problem {
 	}
 }
 
-// Correlated is CLOP's CORRELATED: a narrow ridge across both parameters.
-func Correlated() Problem {
+// correlated is CLOP's CORRELATED: a narrow ridge across both parameters.
+func correlated() Problem {
 	f := func(z float64) float64 { return z * z * (z*(1-z) - 1) }
 	return Problem{
 		Name: "CORRELATED", Doc: "a narrow ridge across both parameters", Space: box(2), Start: params.Vector{0, 0},
@@ -199,7 +199,7 @@ func Correlated() Problem {
 // Advances in Computer Games 13, 2011) and LOG12.
 func All() []Problem {
 	return []Problem{
-		Log(), flat(), power(), angle(), step(), Rosenbrock(), Correlated(),
+		Log(), flat(), power(), angle(), step(), Rosenbrock(), correlated(),
 		Copies(Log(), 2), Copies(Log(), 5), Copies(Log(), 12),
 	}
 }

@@ -17,7 +17,7 @@ func TestValues(t *testing.T) {
 		"CORRELATED": {.524979, .438459}, "LOG2": {.619233, .455611}, "LOG5": {.619233, .455611}, "LOG12": {.619233, .455611},
 	}
 	for _, p := range All() {
-		best, zero := p.Win(p.Optimum), p.Win(make(params.Vector, len(p.Space)))
+		best, zero := p.win(p.Optimum), p.win(make(params.Vector, len(p.Space)))
 		if w := want[p.Name]; math.Abs(best-w[0]) > 6e-7 || math.Abs(zero-w[1]) > 6e-7 {
 			t.Errorf("%s: p %.6f at the optimum and %.6f at 0, want %v", p.Name, best, zero, w)
 		}

@@ -53,7 +53,7 @@ func TestHard(t *testing.T) {
 		t.Skip("fits 200 parameters")
 	}
 	list := tunertest.Hards(1, 3, 400)
-	for _, d := range []int{1, 100, MaxParams} {
+	for _, d := range []int{1, 100, maxParams} {
 		list = append(list, tunertest.Hard{Name: fmt.Sprint(d, " parameters"), Space: tunertest.Line(d), Start: make(params.Vector, d), Pairs: 9, Answer: tunertest.Heavy})
 	}
 	for _, h := range list {

@@ -375,22 +375,6 @@ func (m *Model) crossTerms() {
 	slices.SortStableFunc(m.Cross, func(a, b CrossModel) int { return cmp.Compare(sure(b), sure(a)) })
 }
 
-// Slice returns the strength along one parameter, n points evenly over its range
-// in the coordinate tuners move, all others as recommended. It returns nothing
-// for a parameter that is not tuned.
-func (m *Model) Slice(index, n int) (values []float64, elo []Estimate) {
-	j := m.axis(index)
-	if j < 0 {
-		return nil, nil
-	}
-	for k := range n {
-		y := -1 + 2*float64(k)/float64(max(n-1, 1))
-		values = append(values, m.tuner.axes[j].value(y))
-		elo = append(elo, m.elo(m.at(j, y)))
-	}
-	return values, elo
-}
-
 func (m *Model) axis(index int) int {
 	return slices.IndexFunc(m.tuner.axes, func(a axis) bool { return a.index == index })
 }

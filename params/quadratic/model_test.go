@@ -109,6 +109,18 @@ func TestModel(t *testing.T) {
 	}
 }
 
+// slice returns the strength along one parameter, n points evenly over its range in the
+// coordinate tuners move, all others as recommended.
+func slice(m *Model, index, n int) (values []float64, elo []Estimate) {
+	j := m.axis(index)
+	for k := range n {
+		y := -1 + 2*float64(k)/float64(n-1)
+		values = append(values, m.tuner.axes[j].value(y))
+		elo = append(elo, m.elo(m.at(j, y)))
+	}
+	return values, elo
+}
+
 func TestModelViews(t *testing.T) {
 	p := quadratic3()
 	tuner := newTuner(t, settings(t, p, 2000))
@@ -121,7 +133,7 @@ func TestModelViews(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	values, elo := m.Slice(1, 41)
+	values, elo := slice(m, 1, 41)
 	peak := slices.IndexFunc(elo, func(e Estimate) bool {
 		return e == slices.MaxFunc(elo, func(a, b Estimate) int { return cmp.Compare(a.Value, b.Value) })
 	})

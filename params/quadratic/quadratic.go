@@ -42,9 +42,9 @@ type Settings struct {
 	Pairs int
 }
 
-// MaxParams is how many parameters can be tuned at once: a fit takes about a
+// maxParams is how many parameters can be tuned at once: a fit takes about a
 // second there, and grows with the cube.
-const MaxParams = 200
+const maxParams = 200
 
 // fullCross is the most parameters for which every cross term is fitted; above
 // it only those the data ask for.
@@ -137,8 +137,8 @@ func (t *Tuner) prepare() error {
 		return errors.New("no parameter to tune: all are frozen")
 	case len(t.axes) == 0:
 		return fmt.Errorf("no parameter to tune: %w", errors.Join(t.leftOut...))
-	case len(t.axes) > MaxParams:
-		return fmt.Errorf("%d parameters: want at most %d; choose those that matter, or use spsa", len(t.axes), MaxParams)
+	case len(t.axes) > maxParams:
+		return fmt.Errorf("%d parameters: want at most %d; choose those that matter, or use spsa", len(t.axes), maxParams)
 	}
 	t.plan.axes = len(t.axes)
 	return nil

@@ -18,8 +18,8 @@ const (
 	Narrow               // a phone: 360 CSS pixels, with letters of the same size
 )
 
-// Width returns the breadth of the sheet in CSS pixels.
-func (l Layout) Width() float64 {
+// width returns the breadth of the sheet in CSS pixels.
+func (l Layout) width() float64 {
 	if l == Narrow {
 		return 360
 	}

@@ -19,7 +19,7 @@ func hasInterval(lo, hi float64) bool { return lo < hi } // false for NaN too
 
 // newDrawing starts a figure with its title and subtitle; y is where to go on.
 func newDrawing(title, subtitle string, layout Layout) (s *Drawing, y float64) {
-	s = &Drawing{layout: layout, w: layout.Width(), title: title}
+	s = &Drawing{layout: layout, w: layout.width(), title: title}
 	y = margin
 	put := func(str string, size float64, bold bool, c tone) {
 		for _, line := range wrap(str, size, bold, s.w-2*margin) {

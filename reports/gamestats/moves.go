@@ -307,12 +307,12 @@ func (t Turn) Graph() (figure.Lines, bool) {
 		first[0], first[1] = first[1], first[0]
 	}
 	return ScoreGraph(fmt.Sprintf("Game %d:%d:%d", t.Game.Trial, t.Game.Pair, t.Game.Game),
-		fmt.Sprintf("won by %s, by %s after %s", t.Winner(), t.Game.Reason, text.Plural(t.Game.Plies, "ply")), first, int(t.Game.OpeningPlies),
+		fmt.Sprintf("won by %s, by %s after %s", t.winner(), t.Game.Reason, text.Plural(t.Game.Plies, "ply")), first, int(t.Game.OpeningPlies),
 		list)
 }
 
-// Winner is the name of who won.
-func (t Turn) Winner() string {
+// winner is the name of who won.
+func (t Turn) winner() string {
 	if t.Game.AScore == 1 {
 		return t.Players[0]
 	}

@@ -74,7 +74,7 @@ func TestTurn(t *testing.T) {
 		m.Add(g, [2]string{"a", "b"})
 	}
 	list := m.Turns()
-	if len(list) != 2 || list[0].Loser() != "a" || list[0].Winner() != "b" || list[0].Game.Game != 1 || list[0].Score != 30 || list[1].Loser() != "b" || list[1].Score != 99 {
+	if len(list) != 2 || list[0].Loser() != "a" || list[0].winner() != "b" || list[0].Game.Game != 1 || list[0].Score != 30 || list[1].Loser() != "b" || list[1].Score != 99 {
 		t.Fatalf("%+v", list)
 	}
 	fig, ok := list[0].Graph()

@@ -76,7 +76,7 @@ func (t PairMatrix) Block(test *Progress) Block {
 		}
 	}
 	if test != nil {
-		lower, upper := test.Test.Wald()
+		lower, upper := test.Test.wald()
 		b.LLR = &LLR{number(test.LLR), [2]number{number(lower), number(upper)}, [2]number{number(test.Test.Elo0), number(test.Test.Elo1)}}
 	}
 	return b

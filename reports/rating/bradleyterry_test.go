@@ -151,7 +151,7 @@ func TestTournamentTallies(t *testing.T) {
 	if p := m.Pairs(0, 1); p != (Pairs{2: 1, 3: 1}) || m.Pairs(1, 0) != p.Reversed() {
 		t.Errorf("pairs %v and %v", p, m.Pairs(1, 0))
 	}
-	if g := m.Games(0, 1); g != (Games{Wins: 2, Draws: 2, Losses: 9}) || m.Games(1, 0) != g.Reversed() {
+	if g := m.Games(0, 1); g != (Games{Wins: 2, Draws: 2, Losses: 9}) || m.Games(1, 0) != g.reversed() {
 		t.Errorf("games %v and %v", g, m.Games(1, 0))
 	}
 	if m.Games(0, 2) != (Games{}) || m.Pairs(2, 1) != (Pairs{}) {
@@ -222,7 +222,7 @@ func TestFitIsMaximum(t *testing.T) {
 		for _, s := range []struct {
 			a, b int
 			g    Games
-		}{{c.x, c.y, first}, {c.y, c.x, second.Reversed()}} {
+		}{{c.x, c.y, first}, {c.y, c.x, second.reversed()}} {
 			win, draw, loss := fit.Predict(s.a, s.b)
 			n := float64(s.g.N())
 			points[s.a] += n * (win + draw/2 - s.g.Score())

@@ -114,7 +114,7 @@ func (f *jointFit) evaluate() (sum float64, gradient []float64, information *mat
 		for _, side := range []struct {
 			a, b  int
 			games Games
-		}{{c.x, c.y, first}, {c.y, c.x, second.Reversed()}} {
+		}{{c.x, c.y, first}, {c.y, c.x, second.reversed()}} {
 			if side.games.N() == 0 {
 				continue
 			}
@@ -271,7 +271,7 @@ func (f *jointFit) addMeat(meat *mat.SymDense, c *cell) {
 	f.addShrunk(meat, c, &pairs, &both, n)
 
 	f.addSingles(meat, c, &first, &asFirst, c.first, 1)
-	f.addSingles(meat, c, &second, &asSecond, c.second.Reversed(), -1)
+	f.addSingles(meat, c, &second, &asSecond, c.second.reversed(), -1)
 }
 
 // addSingles adds single games as seen by who moved first; sign is -1 when that

@@ -45,8 +45,8 @@ func ProfileVariance(elo, even, odd float64) (float64, error) {
 	return max(1e-4, float64(twice/4)+float64(odd/16)-float64(gap*gap)), nil
 }
 
-// Check returns an error that names the field that makes no sense.
-func (p Plan) Check() error {
+// check returns an error that names the field that makes no sense.
+func (p Plan) check() error {
 	p = p.withDefaults()
 	switch {
 	case !(p.Variance > 0 && p.Variance <= 0.25):
@@ -74,7 +74,7 @@ func (p Plan) withDefaults() Plan {
 // score lies z(level) + z(power) standard errors from 1/2. It is an error where
 // Check fails and for a difference of 0, which no match can show.
 func (p Plan) PairsFor(elo float64) (int, error) {
-	if err := p.Check(); err != nil {
+	if err := p.check(); err != nil {
 		return 0, err
 	}
 	p = p.withDefaults()
@@ -90,7 +90,7 @@ func (p Plan) PairsFor(elo float64) (int, error) {
 // many Elo, around a true difference of about elo. It is an error where Check
 // fails and unless the half-width is above 0.
 func (p Plan) PairsWithin(halfWidth, elo float64) (int, error) {
-	if err := p.Check(); err != nil {
+	if err := p.check(); err != nil {
 		return 0, err
 	}
 	p = p.withDefaults()

@@ -163,7 +163,7 @@ func TestPlanBadInput(t *testing.T) {
 		{Plan{Variance: .1, Power: .4}, "power 0.4"},
 		{Plan{Variance: .1, Power: 1}, "power 1"},
 	} {
-		if err := v.p.Check(); err == nil || !strings.Contains(err.Error(), v.want) {
+		if err := v.p.check(); err == nil || !strings.Contains(err.Error(), v.want) {
 			t.Errorf("%+v: error %v, want one about %q", v.p, err, v.want)
 		}
 		_, first := v.p.PairsFor(5)

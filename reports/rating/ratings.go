@@ -126,7 +126,7 @@ func (r *Ratings) addScores(t *Tournament) {
 	for _, c := range t.sorted() {
 		g := t.Games(c.x, c.y)
 		all[c.x] = all[c.x].Plus(g)
-		all[c.y] = all[c.y].Plus(g.Reversed())
+		all[c.y] = all[c.y].Plus(g.reversed())
 	}
 	for i, g := range all {
 		p := &r.Players[i]

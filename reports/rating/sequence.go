@@ -35,8 +35,8 @@ type Sequence struct {
 	First int
 }
 
-// Check returns an error that names the field that makes no sense.
-func (s Sequence) Check() error {
+// check returns an error that names the field that makes no sense.
+func (s Sequence) check() error {
 	switch {
 	case s.Alpha != 0 && !(s.Alpha > 0 && s.Alpha < 0.5):
 		return fmt.Errorf("alpha of a confidence sequence is %v: want between 0 and 1/2, such as 0.05", s.Alpha)
@@ -49,7 +49,7 @@ func (s Sequence) Check() error {
 }
 
 func (s Sequence) withDefaults() Sequence {
-	if err := s.Check(); err != nil {
+	if err := s.check(); err != nil {
 		panic("rating: " + err.Error())
 	}
 	if s.Alpha == 0 {
@@ -64,10 +64,10 @@ func (s Sequence) withDefaults() Sequence {
 	return s
 }
 
-// Interval returns the interval of X's expected score after these pairs, which
+// interval returns the interval of X's expected score after these pairs, which
 // must be the first ones in schedule order. Before First pairs it is 0..1 and
 // false. It panics where Check fails.
-func (s Sequence) Interval(p Pairs) (Interval, bool) {
+func (s Sequence) interval(p Pairs) (Interval, bool) {
 	s = s.withDefaults()
 	if p.N() < s.First {
 		return Interval{0, 1}, false
@@ -80,7 +80,7 @@ func (s Sequence) Interval(p Pairs) (Interval, bool) {
 // the warnings before First pairs.
 func (s Sequence) Estimate(p Pairs) Estimate {
 	s = s.withDefaults()
-	r, ok := s.Interval(p)
+	r, ok := s.interval(p)
 	x := p.sample()
 	e := Estimate{Level: 1 - s.Alpha, AnyTime: true}
 	if !ok || x.n == 0 {

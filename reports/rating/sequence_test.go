@@ -42,7 +42,7 @@ func misses(s Sequence, l law, seed uint64, runs int, fixed bool) (sequence, nai
 		for p.N() < 20000 {
 			l.draw(r, &p, 64)
 			if !wrong {
-				in, ok := s.Interval(p)
+				in, ok := s.interval(p)
 				wrong = ok && !in.Contains(mean)
 			}
 			if fixed && !naiveWrong {
@@ -72,7 +72,7 @@ func TestSequenceFormula(t *testing.T) {
 		for _, tightest := range []int{100, 1800, 40000} {
 			s := Sequence{Alpha: alpha, Tightest: tightest}
 			rho := math.Sqrt(s.rho2())
-			in, ok := s.Interval(p)
+			in, ok := s.interval(p)
 			if !ok {
 				t.Fatalf("%+v gives no interval", s)
 			}
@@ -92,7 +92,7 @@ func TestSequenceFormula(t *testing.T) {
 
 func TestSequenceDegenerate(t *testing.T) {
 	s := Sequence{First: 10}
-	if in, ok := s.Interval(Pairs{2: 9}); ok || in != (Interval{0, 1}) {
+	if in, ok := s.interval(Pairs{2: 9}); ok || in != (Interval{0, 1}) {
 		t.Errorf("9 pairs give %v, %v", in, ok)
 	}
 	if e := s.Estimate(Pairs{}); !e.Few || e.Decided() != 0 {
@@ -111,7 +111,7 @@ func TestSequenceDegenerate(t *testing.T) {
 		}
 	}
 	for _, bad := range []Sequence{{Alpha: -1}, {Alpha: .5}, {Alpha: math.NaN()}, {Tightest: -1}, {First: -1}} {
-		if bad.Check() == nil || !panics(func() { bad.Interval(Pairs{}) }) {
+		if bad.check() == nil || !panics(func() { bad.interval(Pairs{}) }) {
 			t.Errorf("%+v was accepted", bad)
 		}
 	}
@@ -134,6 +134,6 @@ func ExampleSequence() {
 func BenchmarkSequence(b *testing.B) {
 	p := Pairs{100, 300, 900, 350, 150}
 	for b.Loop() {
-		Sequence{}.Interval(p)
+		Sequence{}.interval(p)
 	}
 }

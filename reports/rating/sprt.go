@@ -66,8 +66,8 @@ type SPRT struct {
 	Beta  float64 `json:"beta"`  // chance of accepting H0 when X is Elo1 better; 0 means 0.05
 }
 
-// Check returns an error that names what makes no sense and what would.
-func (s SPRT) Check() error {
+// check returns an error that names what makes no sense and what would.
+func (s SPRT) check() error {
 	s = s.withDefaults()
 	switch gap := s.Elo1 - s.Elo0; {
 	case s.Model != Logistic && s.Model != Normalized:
@@ -103,10 +103,10 @@ func (s SPRT) withDefaults() SPRT {
 	return s
 }
 
-// Wald returns Wald's bounds of the log-likelihood ratio, ln(beta/(1-alpha)) and
+// wald returns Wald's bounds of the log-likelihood ratio, ln(beta/(1-alpha)) and
 // ln((1-beta)/alpha): the ones usually quoted, which bounds improves on. (Wald,
 // "Sequential Analysis", 1947.)
-func (s SPRT) Wald() (lower, upper float64) {
+func (s SPRT) wald() (lower, upper float64) {
 	s = s.withDefaults()
 	return math.Log(s.Beta / (1 - s.Alpha)), math.Log((1 - s.Beta) / s.Alpha)
 }
@@ -164,7 +164,7 @@ type Progress struct {
 func (s SPRT) Pairs(p Pairs) Progress { return s.progress(p[:], "pair") }
 
 func (s SPRT) progress(counts []int, unit string) Progress {
-	if err := s.Check(); err != nil {
+	if err := s.check(); err != nil {
 		panic("rating: " + err.Error())
 	}
 	s = s.withDefaults()
@@ -193,7 +193,7 @@ func (p Progress) String() string {
 // Bounds explains the bounds where they print otherwise than Wald's, which people
 // know from other tools (±2.94 at 5 %); "" where they print alike.
 func (p Progress) Bounds() string {
-	lower, upper := p.Test.Wald()
+	lower, upper := p.Test.wald()
 	if near := func(x, y float64) bool { return math.Abs(x-y) < 0.005 }; near(lower, p.Lower) && near(upper, p.Upper) {
 		return ""
 	}
@@ -224,7 +224,7 @@ func (p Progress) Verdict() string {
 
 // walk returns the Brownian motion that the ratio is taken for.
 func (s SPRT) walk(elo, variance float64) walk {
-	if err := s.Check(); err != nil {
+	if err := s.check(); err != nil {
 		panic("rating: " + err.Error())
 	}
 	if !(variance > 0 && variance <= 0.25) {
@@ -277,7 +277,7 @@ func ParseSPRT(text string) (SPRT, error) {
 	if !seen["elo0"] || !seen["elo1"] {
 		return SPRT{}, fmt.Errorf("sprt %q: elo0 or elo1 is missing: %s", text, want)
 	}
-	return s.withDefaults(), s.Check()
+	return s.withDefaults(), s.check()
 }
 
 func (s *SPRT) set(key, value string) error {

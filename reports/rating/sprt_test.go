@@ -51,10 +51,10 @@ func pairs(p ...int) func(SPRT) Progress {
 
 // Wald's bounds as fastchess and fishtest print them.
 func TestWald(t *testing.T) {
-	low, high := SPRT{}.Wald()
+	low, high := SPRT{}.wald()
 	near(t, "lower", low, -2.944439, 1e-6)
 	near(t, "upper", high, 2.944439, 1e-6)
-	low, high = SPRT{Alpha: .01, Beta: .01}.Wald()
+	low, high = SPRT{Alpha: .01, Beta: .01}.wald()
 	near(t, "lower", low, -4.595120, 1e-6)
 	near(t, "upper", high, 4.595120, 1e-6)
 }
@@ -301,7 +301,7 @@ func TestSPRTBadInput(t *testing.T) {
 		{SPRT{Elo1: 5, Beta: math.NaN()}, "beta"},
 		{SPRT{Elo1: 5, Model: 7}, "model"},
 	} {
-		err := v.s.Check()
+		err := v.s.check()
 		if err == nil || !strings.Contains(err.Error(), v.want) {
 			t.Errorf("%+v: error %v, want one about %q", v.s, err, v.want)
 		}
@@ -345,7 +345,7 @@ func TestNoAllocations(t *testing.T) {
 	for _, f := range []func(){
 		func() { SPRT{Elo1: 5}.Pairs(p) },
 		func() { SPRT{Elo1: 5, Model: Normalized}.Pairs(p) },
-		func() { Sequence{}.Interval(p) },
+		func() { Sequence{}.interval(p) },
 	} {
 		if n := testing.AllocsPerRun(100, f); n != 0 {
 			t.Errorf("%v allocations", n)
@@ -405,7 +405,7 @@ func FuzzSPRT(f *testing.F) {
 		p := Pairs{int(a), int(b), int(c), int(d), int(e)}
 		for _, model := range []Model{Logistic, Normalized} {
 			s := SPRT{Model: model, Elo0: elo0, Elo1: elo1, Alpha: alpha, Beta: beta}
-			if s.Check() != nil {
+			if s.check() != nil {
 				return
 			}
 			sound(t, p, s.Pairs(p))

@@ -65,8 +65,8 @@ func (g Games) Plus(h Games) Games {
 	return Games{g.Wins + h.Wins, g.Draws + h.Draws, g.Losses + h.Losses}
 }
 
-// Reversed returns the tally as the opponent sees it.
-func (g Games) Reversed() Games { return Games{g.Losses, g.Draws, g.Wins} }
+// reversed returns the tally as the opponent sees it.
+func (g Games) reversed() Games { return Games{g.Losses, g.Draws, g.Wins} }
 
 // N returns the number of games.
 func (g Games) N() int { return g.Wins + g.Draws + g.Losses }

@@ -70,7 +70,7 @@ func TestMoments(t *testing.T) {
 }
 
 func TestGamesMoments(t *testing.T) {
-	g := Games{Wins: 3, Draws: 2, Losses: 1}.Plus(Games{Wins: 1, Draws: 2, Losses: 7}).Reversed()
+	g := Games{Wins: 3, Draws: 2, Losses: 1}.Plus(Games{Wins: 1, Draws: 2, Losses: 7}).reversed()
 	mean, variance := slowMoments([]float64{0, 0, 0, 0, .5, .5, .5, .5, 1, 1, 1, 1, 1, 1, 1, 1})
 	if math.Abs(g.Score()-mean) > 1e-15 || math.Abs(g.Variance()-variance) > 1e-15 || g.N() != 16 {
 		t.Errorf("%v: score %v variance %v, want %v %v", g, g.Score(), g.Variance(), mean, variance)

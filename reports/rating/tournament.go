@@ -72,7 +72,7 @@ func (t *Tournament) AddGames(first, second int, g Games) {
 		return
 	}
 	c := t.cell(second, first)
-	c.second = c.second.Plus(g.Reversed())
+	c.second = c.second.Plus(g.reversed())
 }
 
 func (t *Tournament) cell(x, y int) *cell {
@@ -98,7 +98,7 @@ func (t *Tournament) Games(x, y int) Games {
 	first, second := c.games()
 	g := first.Plus(second)
 	if x > y {
-		return g.Reversed()
+		return g.reversed()
 	}
 	return g
 }

@@ -54,8 +54,8 @@ type look struct {
 	MinGain float64 `json:"min_gain"`
 }
 
-// Check returns an error that names the field that makes no sense.
-func (v Verification) Check() error {
+// check returns an error that names the field that makes no sense.
+func (v Verification) check() error {
 	switch {
 	case v.Most < 0:
 		return fmt.Errorf("a verification of at most %d pairs: want a positive number, or 0 for no end", v.Most)
@@ -66,13 +66,13 @@ func (v Verification) Check() error {
 	case v.Power > 0 && (v.MinGain == 0 || v.Most == 0):
 		return fmt.Errorf("a conditional power requires a least gain and a last pair")
 	}
-	return v.Sequence.Check()
+	return v.Sequence.check()
 }
 
 // At returns where the verification stands after these pairs, the first ones in
 // schedule order. It panics where Check fails.
 func (v Verification) At(p Pairs) look {
-	if err := v.Check(); err != nil {
+	if err := v.check(); err != nil {
 		panic("rating: " + err.Error())
 	}
 	look := look{Estimate: v.Sequence.Estimate(p), Power: 1, MinGain: v.MinGain}

@@ -74,7 +74,7 @@ func TestConditionalPower(t *testing.T) {
 			p := begin
 			for p.N() < v.Most {
 				truth.draw(r, &p, 10)
-				if in, ok := v.Sequence.Interval(p); ok && in.Low > .5 {
+				if in, ok := v.Sequence.interval(p); ok && in.Low > .5 {
 					shown++
 					break
 				}
@@ -109,7 +109,7 @@ func TestVerificationOutcomes(t *testing.T) {
 		}
 	}
 	for _, bad := range []Verification{{Most: -1}, {MinGain: -1}, {MinGain: math.NaN()}, {Power: .1}, {Power: .1, Most: 5}, {Power: .5, Most: 5, MinGain: 1}, {Sequence: Sequence{Alpha: 2}}} {
-		if bad.Check() == nil || !panics(func() { bad.At(Pairs{}) }) {
+		if bad.check() == nil || !panics(func() { bad.At(Pairs{}) }) {
 			t.Errorf("%+v was accepted", bad)
 		}
 	}

@@ -107,7 +107,7 @@ func costOf(b *testing.B, iters int, watched bool) time.Duration {
 		go func() { served <- s.Serve(ctx) }()
 		defer func() { stop(); <-served }()
 		live := &runs.Live{Dir: r.Head.Dir, Workers: 1, Stop: func() {}}
-		s.Watch(live)
+		s.watch(live)
 		options = live.Options()
 		defer live.End(nil)
 		ended = make(chan struct{})

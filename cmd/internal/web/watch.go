@@ -14,8 +14,8 @@ func ServeRun(ctx context.Context, live *runs.Live) (runs.Pages, error) {
 	if err != nil {
 		return runs.Pages{}, err
 	}
-	s.Watch(live)
+	s.watch(live)
 	ended := make(chan error, 1)
 	go func() { ended <- s.Serve(ctx) }()
-	return runs.Pages{Address: s.PageOf(live.Dir), Wait: func() error { return <-ended }}, nil
+	return runs.Pages{Address: s.pageOf(live.Dir), Wait: func() error { return <-ended }}, nil
 }

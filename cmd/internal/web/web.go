@@ -74,8 +74,8 @@ func New(o Options) (*Server, error) {
 // Address is where the home page is, with the token that lets it change things.
 func (s *Server) Address() string { return s.base() + "/?token=" + s.token }
 
-// PageOf is the address of a run's page, with the token.
-func (s *Server) PageOf(dir string) string {
+// pageOf is the address of a run's page, with the token.
+func (s *Server) pageOf(dir string) string {
 	id, err := s.library.id(dir)
 	if err != nil {
 		return s.Address()
@@ -117,8 +117,8 @@ func reachable(address string) string {
 	return net.JoinHostPort("localhost", port)
 }
 
-// Watch has the page of a run show it as this program plays it.
-func (s *Server) Watch(l *runs.Live) { s.jobs.add(l) }
+// watch has the page of a run show it as this program plays it.
+func (s *Server) watch(l *runs.Live) { s.jobs.add(l) }
 
 // Serve answers until ctx ends, and then stops the runs that were started from a page;
 // they can be resumed.

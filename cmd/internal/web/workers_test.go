@@ -30,7 +30,7 @@ func TestWorkers(t *testing.T) {
 		t.Errorf("a run that nobody plays has %+v", list)
 	}
 	live := &runs.Live{Dir: dir, Stop: func() {}}
-	s.Watch(live)
+	s.watch(live)
 	o := live.Options()
 	want := schedule.Member{Name: "lab/ABC123", CPU: "linux/amd64", Cores: 8, Slots: 7, Games: 12, Share: 0.5, Speed: 33, Silent: 1.5}
 	o.Progress(runs.Progress{Phase: "match", Planned: 8, Workers: []schedule.Member{want}})
@@ -50,7 +50,7 @@ func TestLiveElsewhere(t *testing.T) {
 	dir := playMatch(t, root, "m", 4)
 	s := serving(t, root)
 	live := &runs.Live{Dir: dir, Stop: func() {}}
-	s.Watch(live)
+	s.watch(live)
 	defer live.End(nil)
 	o := live.Options()
 	o.Progress(runs.Progress{Phase: "match", Planned: 8, Workers: []schedule.Member{{Name: "lab/ABC123", Slots: 7}}})

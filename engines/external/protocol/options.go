@@ -57,8 +57,8 @@ func (o *Offer) names() []string {
 
 func (o *Offer) extends(word string) bool { return slices.Contains(o.Extensions, word) }
 
-// Check reports whether value is one the option takes, and if not what is.
-func (o Option) Check(value string) error {
+// check reports whether value is one the option takes, and if not what is.
+func (o Option) check(value string) error {
 	switch o.Type {
 	case "spin":
 		n, err := strconv.ParseInt(value, 10, 64)

@@ -332,7 +332,7 @@ func CheckSettings(engine string, offer *Offer, values []Setting) error {
 			}
 			return fmt.Errorf("engine %s offers no option %q%s", engine, s.Name, params.Suggest(s.Name, offer.names()))
 		}
-		if err := o.Check(s.Value); err != nil {
+		if err := o.check(s.Value); err != nil {
 			return fmt.Errorf("engine %s: %w", engine, err)
 		}
 	}

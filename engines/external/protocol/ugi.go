@@ -197,7 +197,7 @@ func writeOptions(b *strings.Builder, values ...Setting) {
 func (u *ugiClient) ruleSettings() ([]Setting, error) {
 	var list []Setting
 	if o, ok := u.offer.Find("game"); ok {
-		if err := o.Check(u.game); err != nil {
+		if err := o.check(u.game); err != nil {
 			return nil, fmt.Errorf("engine %s: %w", u.engine.Name, err)
 		}
 		list = append(list, Setting{o.Name, u.game})

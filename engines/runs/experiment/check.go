@@ -72,8 +72,8 @@ type places struct{ filename, runs, here, engines string }
 func (r Run) ask(kind runs.Kind, quick bool, at places) (asked runs.Config, whole bool, err error) {
 	asked, whole = kind.New(), true
 	table := map[string]any{}
-	for _, item := range r.Asked(quick) {
-		for _, text := range item.Texts() {
+	for _, item := range r.asked(quick) {
+		for _, text := range item.texts() {
 			whole = whole && (at.runs != "" || !strings.Contains(text, runsMark)) && (at.engines != "" || !strings.Contains(text, enginesMark))
 			if at.here == "" && strings.Contains(text, hereMark) {
 				return asked, false, r.fault(at.filename, item.Line,
@@ -101,7 +101,7 @@ func (r Run) located(err error, quick bool, at places) error {
 	}
 	line := 0
 	if e, ok := errors.AsType[*config.Error](err); ok {
-		for _, item := range r.Asked(quick) {
+		for _, item := range r.asked(quick) {
 			if item.Field == e.Field {
 				line = item.Line
 			}
@@ -134,8 +134,8 @@ func placed(value any, at places) any {
 // unplaced writes a player's name as it would be if the folders of the marks were
 // the current one: results must not depend on where they were made.
 func (r Run) unplaced(name string, quick bool) string {
-	for _, item := range r.Asked(quick) {
-		for _, text := range item.Texts() {
+	for _, item := range r.asked(quick) {
+		for _, text := range item.texts() {
 			budget := strings.LastIndexByte(text, '@')
 			for _, form := range []string{text, text[:max(budget, 0)]} { // a name may do without
 				if plain, ok := withoutPlace(name, form); ok {

@@ -18,7 +18,7 @@ type finding int8
 const (
 	contradicted finding = iota - 1
 	undecided            // the interval holds both
-	Supported
+	supported
 )
 
 func (f finding) String() string {
@@ -35,13 +35,13 @@ type Check struct {
 var checks = map[string]func(Row) finding{
 	"better": func(r Row) finding { return decided(r.Pairs(), 1) },
 	"worse":  func(r Row) finding { return decided(r.Pairs(), -1) },
-	"first":  func(r Row) finding { return decided(r.First(), 1) },
-	"second": func(r Row) finding { return decided(r.First(), -1) },
+	"first":  func(r Row) finding { return decided(r.first(), 1) },
+	"second": func(r Row) finding { return decided(r.first(), -1) },
 	"even": func(r Row) finding { // compatible with equality
 		if r.Pairs().Estimate(Level).Decided() != 0 {
 			return contradicted
 		}
-		return Supported
+		return supported
 	},
 	"identical": identical,
 }
@@ -62,7 +62,7 @@ func identical(r Row) finding {
 	case r.Differing > 0:
 		return contradicted
 	}
-	return Supported
+	return supported
 }
 
 // parseCheck reads "ROW WORD": a result and what it is to be, such as
@@ -78,8 +78,8 @@ func parseCheck(text string) (Check, error) {
 	return Check{}, fmt.Errorf("check %q: want a result and one of better, worse, even, identical, first, second, %s", text, sameScores)
 }
 
-// Judge says what the results find of a check.
-func (r Results) Judge(c Check) (finding, error) {
+// judge says what the results find of a check.
+func (r Results) judge(c Check) (finding, error) {
 	if c.Is == sameScores {
 		s, err := r.search(c.ID)
 		switch {
@@ -88,9 +88,9 @@ func (r Results) Judge(c Check) (finding, error) {
 		case s.SameScore < s.Positions:
 			return contradicted, nil
 		}
-		return Supported, nil
+		return supported, nil
 	}
-	row, err := r.Find(c.ID)
+	row, err := r.find(c.ID)
 	if err != nil {
 		return undecided, err
 	}
@@ -120,9 +120,9 @@ type difference struct {
 	Detail string
 }
 
-// Same compares results of the same budget: every count of every row that no
+// same compares results of the same budget: every count of every row that no
 // clock decided must be equal.
-func Same(got, want Results) (compared int, differences []difference) {
+func same(got, want Results) (compared int, differences []difference) {
 	compare := func(id string, err error, repeats, same bool, detail string) {
 		switch {
 		case err != nil:
@@ -136,7 +136,7 @@ func Same(got, want Results) (compared int, differences []difference) {
 		compared++
 	}
 	for _, w := range want.Rows {
-		g, err := got.Find(w.ID())
+		g, err := got.find(w.ID())
 		compare(w.ID(), err, w.Repeats, g == w, fmt.Sprintf("pairs %v, %s decisions; published: pairs %v, %s decisions", g.Pairs(),
 			text.Count(g.Decisions), w.Pairs(), text.Count(w.Decisions)))
 	}
@@ -161,7 +161,7 @@ const alike = 0.999
 func within(got, want Results) (compared int, differences []difference) {
 	var both [][2]Row
 	for _, w := range want.Rows {
-		g, err := got.Find(w.ID())
+		g, err := got.find(w.ID())
 		if err != nil || g.Players != w.Players || g.ALimits != w.ALimits || g.BLimits != w.BLimits {
 			continue // another question
 		}

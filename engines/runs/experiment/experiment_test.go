@@ -54,10 +54,10 @@ func TestDecode(t *testing.T) {
 		t.Error(diff)
 	}
 	quick := []Item{want[0], want[1], want[2], {"pairs", int64(20), 18}, {"seed", int64(7), 18}}
-	if diff := cmp.Diff(quick, half.Asked(true)); diff != "" {
+	if diff := cmp.Diff(quick, half.asked(true)); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff(want, half.Asked(false)); diff != "" {
+	if diff := cmp.Diff(want, half.asked(false)); diff != "" {
 		t.Errorf("asking for the quick run changed the full one: %s", diff)
 	}
 	if diff := cmp.Diff([]float64{0, 0.5, 1}, half.Bins); diff != "" {
@@ -65,7 +65,7 @@ func TestDecode(t *testing.T) {
 	}
 	sweep := e.Runs[1]
 	want = []Item{{"grid", []any{"a_E=0:44:11", "b_gain=0,40"}, 23}, {"pairs", int64(3), 25}}
-	if diff := cmp.Diff(want, sweep.Asked(true)); diff != "" {
+	if diff := cmp.Diff(want, sweep.asked(true)); diff != "" {
 		t.Error(diff)
 	}
 	if got := reports.Paragraphs(e.Doc); !reflect.DeepEqual(got, []string{"One paragraph, in two lines.", "Another."}) {

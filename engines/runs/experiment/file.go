@@ -20,8 +20,8 @@ import (
 // FileName is the name of an experiment's file in its folder.
 const FileName = "experiment.toml"
 
-// Schema is the version of the file's format.
-const Schema = 1
+// schema is the version of the file's format.
+const schema = 1
 
 // Experiment is what an experiment file asks: runs, and what they are to answer.
 type Experiment struct {
@@ -63,8 +63,8 @@ type Item struct {
 	Line  int    // of the file
 }
 
-// Texts is the value as a user would type it.
-func (i Item) Texts() []string {
+// texts is the value as a user would type it.
+func (i Item) texts() []string {
 	list, err := config.Texts(i.Value)
 	if err != nil {
 		panic(err) // Decode has read it so
@@ -73,7 +73,7 @@ func (i Item) Texts() []string {
 }
 
 // Config returns what is asked of a full or of a quick run.
-func (r Run) Asked(quick bool) []Item {
+func (r Run) asked(quick bool) []Item {
 	if !quick {
 		return r.Full
 	}
@@ -88,10 +88,10 @@ func (r Run) Asked(quick bool) []Item {
 	return items
 }
 
-// SameRuns reports whether two experiments ask for the same runs: names, kinds and
+// sameRuns reports whether two experiments ask for the same runs: names, kinds and
 // what is asked are equal, whatever is said about them.
-func (e Experiment) SameRuns(other Experiment) bool {
-	same := func(a, b Item) bool { return a.Field == b.Field && slices.Equal(a.Texts(), b.Texts()) }
+func (e Experiment) sameRuns(other Experiment) bool {
+	same := func(a, b Item) bool { return a.Field == b.Field && slices.Equal(a.texts(), b.texts()) }
 	return slices.EqualFunc(e.Runs, other.Runs, func(a, b Run) bool {
 		return a.Name == b.Name && a.Kind == b.Kind && slices.EqualFunc(a.Full, b.Full, same) && slices.EqualFunc(a.Quick, b.Quick, same)
 	})
@@ -158,8 +158,8 @@ func Decode(filename string, data []byte) (Experiment, error) {
 	}
 	e := Experiment{Title: f.Title, Doc: strings.TrimSpace(f.Doc), Source: f.Source, Needs: f.Needs, Figures: f.Figure, Claims: f.Claim}
 	switch {
-	case f.Schema != Schema:
-		return e, fmt.Errorf("%s: schema = %d: this program reads %d", filename, f.Schema, Schema)
+	case f.Schema != schema:
+		return e, fmt.Errorf("%s: schema = %d: this program reads %d", filename, f.Schema, schema)
 	case e.Title == "":
 		return e, fmt.Errorf("%s: no title", filename)
 	case len(f.Run) == 0:

@@ -26,17 +26,17 @@ type function struct {
 // functions are those of texts, in the order of the manual.
 var functions = []function{
 	{"score", `"ROW"`, "score of A with its interval and n: 59.6 % (58.1 to 61.1, 2,000 pairs)",
-		told(Results.Find, func(row Row) string { return scoreText(row.Pairs()) })},
+		told(Results.find, func(row Row) string { return scoreText(row.Pairs()) })},
 	{"elo", `"ROW"`, "Elo of A: +67.7 ± 10.8 Elo (95 %, 2,000 pairs)",
-		told(Results.Find, func(row Row) string { return row.Pairs().Estimate(Level).String() })},
-	{"first", `"ROW"`, "score of the side that plays first", told(Results.Find, func(row Row) string { return scoreText(row.First()) })},
-	{"split", `"ROW"`, "share of the pairs whose games went one each", told(Results.Find, split)},
-	{"plies", `"ROW"`, "plies a game", told(Results.Find, pliesText)},
-	{"games", `"ROW"`, "games", told(Results.Find, func(row Row) string { return text.Count(int64(2 * row.Pairs().N())) })},
-	{"same", `"ROW"`, "0 of 19,410 decisions differed", told(Results.Find, func(row Row) string {
+		told(Results.find, func(row Row) string { return row.Pairs().Estimate(Level).String() })},
+	{"first", `"ROW"`, "score of the side that plays first", told(Results.find, func(row Row) string { return scoreText(row.first()) })},
+	{"split", `"ROW"`, "share of the pairs whose games went one each", told(Results.find, split)},
+	{"plies", `"ROW"`, "plies a game", told(Results.find, pliesText)},
+	{"games", `"ROW"`, "games", told(Results.find, func(row Row) string { return text.Count(int64(2 * row.Pairs().N())) })},
+	{"same", `"ROW"`, "0 of 19,410 decisions differed", told(Results.find, func(row Row) string {
 		return fmt.Sprintf("%s of %s decisions differed", text.Count(row.Differing), text.Count(row.Compared))
 	})},
-	{"cost", `"ROW"`, "A's nodes over B's", told(Results.Find, costText)},
+	{"cost", `"ROW"`, "A's nodes over B's", told(Results.find, costText)},
 	{"rating", `"RUN" "PLAYER" "ANCHOR"`, "joint rating in a tournament, the anchor at 0",
 		func(r Results, args []string) (string, error) { return r.rating(args[0], args[1], args[2]) }},
 	{"best", `"RUN"`, "values of a grid over one parameter not shown to be worse than its best",
@@ -193,7 +193,7 @@ func (r Results) rating(run, player, anchor string) (string, error) {
 func (r Results) fit(run, anchor string) (*rating.Ratings, []string, error) {
 	var names []string
 	index := map[string]int{}
-	for _, row := range r.Of(run) {
+	for _, row := range r.of(run) {
 		for _, name := range []string{row.A, row.B} {
 			if _, seen := index[name]; !seen {
 				index[name] = len(names)
@@ -205,7 +205,7 @@ func (r Results) fit(run, anchor string) (*rating.Ratings, []string, error) {
 		return nil, nil, absent("run %q has no players to rate", run)
 	}
 	t := rating.NewTournament(names...)
-	for _, row := range r.Of(run) {
+	for _, row := range r.of(run) {
 		t.AddTwins(index[row.A], index[row.B], row.Cells)
 	}
 	fit, err := published.Fit(t, anchor)
@@ -217,7 +217,7 @@ func (r Results) fit(run, anchor string) (*rating.Ratings, []string, error) {
 func (r Results) best(run string) (string, error) {
 	var samples []grid.Sample
 	var name string
-	rows := r.Of(run)
+	rows := r.of(run)
 	if len(rows) == 0 {
 		return "", absent("no run %q with games", run)
 	}

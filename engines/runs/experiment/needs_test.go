@@ -51,7 +51,7 @@ func TestLeaveOut(t *testing.T) {
 	if err := s.leaveOut(); err != nil || len(s.Experiment.Runs) != 1 || len(s.LeftOut) != 1 || !strings.Contains(s.LeftOut[0], "far is left out") {
 		t.Errorf("%v: %q", err, s.LeftOut)
 	}
-	if page, err := (Result{Experiment: s.Experiment, LeftOut: s.LeftOut}).Page(); err != nil || len(page.Warnings) == 0 || page.Warnings[0] != s.LeftOut[0] {
+	if page, err := (Result{Experiment: s.Experiment, LeftOut: s.LeftOut}).page(); err != nil || len(page.Warnings) == 0 || page.Warnings[0] != s.LeftOut[0] {
 		t.Errorf("%v: %q", err, page.Warnings)
 	}
 	if err := study("far").leaveOut(); err == nil || !strings.Contains(err.Error(), "no-such-program") {

@@ -33,8 +33,8 @@ type Result struct {
 	LeftOut []string // see Study
 }
 
-// Page makes the experiment's page.
-func (t Result) Page() (reports.Page, error) {
+// page makes the experiment's page.
+func (t Result) page() (reports.Page, error) {
 	e := t.Experiment
 	p := reports.Page{Title: e.Title, Lead: reports.Paragraphs(e.Doc)}
 	if t.Quick {
@@ -108,9 +108,9 @@ func (t Result) Answers() ([]answer, error) {
 			switch {
 			case err != nil:
 				return nil, fmt.Errorf("%s: claim %d: %w", t.Name, i+1, err)
-			case t.Quick && found != Supported:
+			case t.Quick && found != supported:
 				a.Verdict = fmt.Sprintf("%s by this run (published: %s)", found, c.Verdict)
-			case !t.Quick && found != Supported:
+			case !t.Quick && found != supported:
 				return nil, fmt.Errorf("%s: claim %d says %q, but the results find %q %s", t.Name, i+1, c.Verdict, text, found)
 			}
 		}
@@ -124,7 +124,7 @@ func (t Result) judge(text string) (finding, error) {
 	if err != nil {
 		return undecided, err
 	}
-	found, err := t.Results.Judge(c)
+	found, err := t.Results.judge(c)
 	if _, absent := errors.AsType[*absentError](err); absent && t.Quick {
 		return undecided, nil
 	}
@@ -170,7 +170,7 @@ func (t Result) figure(f Figure) (figure.Chart, error) {
 	var points []figure.Point
 	var names []string
 	for i, id := range f.Rows {
-		row, err := t.Results.Find(id)
+		row, err := t.Results.find(id)
 		if err != nil && t.Quick {
 			continue
 		}
@@ -210,7 +210,7 @@ func (t Result) figure(f Figure) (figure.Chart, error) {
 func pointOf(row Row, value string) figure.Point {
 	tally := row.Pairs()
 	if value == "first" {
-		tally = row.First()
+		tally = row.first()
 	}
 	e := tally.Estimate(Level)
 	if value == "elo" {
@@ -274,11 +274,11 @@ func (t Result) matches() reports.Section {
 		{Name: "decisions that differed", Right: true},
 	}}
 	for _, run := range t.Experiment.Runs {
-		for _, row := range t.Results.Of(run.Name) {
+		for _, row := range t.Results.of(run.Name) {
 			if row.Part != "" { // of a run with a section of its own
 				continue
 			}
-			e, first := row.Pairs().Estimate(Level), row.First().Estimate(Level)
+			e, first := row.Pairs().Estimate(Level), row.first().Estimate(Level)
 			table.Rows = append(table.Rows, []string{
 				"`" + row.Run + "`", playerText(row.A, row.ALimits), playerText(row.B, row.BLimits), text.Percent(e.Score), e.String(),
 				ranged(first.Score, first.ScoreRange, ""),
@@ -409,9 +409,9 @@ func (t Result) facts() []reports.Fact {
 func (t Result) seeds() string {
 	text := "1 in every run"
 	for _, r := range t.Experiment.Runs {
-		for _, f := range r.Asked(t.Quick) {
+		for _, f := range r.asked(t.Quick) {
 			if f.Field == "seed" {
-				text += fmt.Sprintf(", but %s in %s", strings.Join(f.Texts(), ""), r.Name)
+				text += fmt.Sprintf(", but %s in %s", strings.Join(f.texts(), ""), r.Name)
 			}
 		}
 	}

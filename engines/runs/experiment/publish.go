@@ -85,10 +85,10 @@ func ReadPublication(files fs.FS, name string) (*Publication, error) {
 	if p.Outcome, err = DecodeOutcome(name+"/"+OutcomeName, outcome); err != nil {
 		return nil, err
 	}
-	if p.Full, err = Read(name, read); err != nil {
+	if p.Full, err = readResults(name, read); err != nil {
 		return nil, err
 	}
-	p.Quick, err = Read(name+"/"+quickFolder, func(file string) ([]byte, error) { return read(quickFolder + "/" + file) })
+	p.Quick, err = readResults(name+"/"+quickFolder, func(file string) ([]byte, error) { return read(quickFolder + "/" + file) })
 	return p, err
 }
 
@@ -112,7 +112,7 @@ func (p *Publication) Compare(got Results, quick bool) Comparison {
 		want = p.Quick
 		c.Within, c.Differences = within(got, p.Full)
 	}
-	same, differences := Same(got, want)
+	same, differences := same(got, want)
 	c.Same, c.Differences = same, append(differences, c.Differences...)
 	return c
 }
@@ -153,7 +153,7 @@ func (s *Study) Publish(t Result, page reports.Page) error {
 	if err != nil {
 		return err
 	}
-	data, err := outcome.Encode()
+	data, err := outcome.encode()
 	if err != nil {
 		return err
 	}
@@ -204,11 +204,11 @@ func (t Result) JSON() (runs.Object, error) {
 	}
 	rows, searches, claims := []runs.Object{}, []runs.Object{}, []runs.Object{}
 	for _, r := range t.Results.Rows {
-		wins, draws, losses := r.Games()
+		wins, draws, losses := r.games()
 		rows = append(rows, runs.Object{
 			{Name: "id", Value: r.ID()}, {Name: "a", Value: r.A}, {Name: "b", Value: r.B}, {Name: "pairs", Value: r.Pairs()},
 			{Name: "wins", Value: wins}, {Name: "draws", Value: draws}, {Name: "losses", Value: losses},
-			{Name: "estimate", Value: r.Pairs().Estimate(Level)}, {Name: "first_player", Value: r.First().Estimate(Level)},
+			{Name: "estimate", Value: r.Pairs().Estimate(Level)}, {Name: "first_player", Value: r.first().Estimate(Level)},
 			{Name: "compared", Value: r.Compared}, {Name: "differing", Value: r.Differing}, {Name: "repeatable", Value: r.Repeats},
 		})
 	}
@@ -249,8 +249,8 @@ type Cost struct {
 // OutcomeName is the file of an Outcome.
 const OutcomeName = "outcome.toml"
 
-// Encode writes the outcome.
-func (o Outcome) Encode() ([]byte, error) {
+// encode writes the outcome.
+func (o Outcome) encode() ([]byte, error) {
 	var b bytes.Buffer
 	err := toml.NewEncoder(&b).Encode(o)
 	return b.Bytes(), err

@@ -69,7 +69,7 @@ type estimates struct {
 }
 
 func (r Row) estimate() estimates {
-	e, first := r.Pairs().Estimate(Level), r.First().Estimate(Level)
+	e, first := r.Pairs().Estimate(Level), r.first().Estimate(Level)
 	return estimates{
 		NumPairs: e.N, Score: e.Score, ScoreLow: e.ScoreRange.Low, ScoreHigh: e.ScoreRange.High,
 		Elo: e.Elo, EloLow: e.EloRange.Low, EloHigh: e.EloRange.High,
@@ -96,8 +96,8 @@ func (r Row) Pairs() rating.Pairs {
 	return p
 }
 
-// First are the pairs by the half points of the side that played first.
-func (r Row) First() rating.Pairs {
+// first are the pairs by the half points of the side that played first.
+func (r Row) first() rating.Pairs {
 	var p rating.Pairs
 	for first, cells := range r.Cells {
 		for second, n := range cells {
@@ -107,8 +107,8 @@ func (r Row) First() rating.Pairs {
 	return p
 }
 
-// Games are the games by A's result.
-func (r Row) Games() (wins, draws, losses int) {
+// games are the games by A's result.
+func (r Row) games() (wins, draws, losses int) {
 	var by [3]int
 	for first, cells := range r.Cells {
 		for second, n := range cells {
@@ -193,8 +193,8 @@ func hash(vectors ...[]float64) string {
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-// Find returns the row of a name; its error names rows that are alike.
-func (r Results) Find(id string) (Row, error) {
+// find returns the row of a name; its error names rows that are alike.
+func (r Results) find(id string) (Row, error) {
 	if i := slices.IndexFunc(r.Rows, func(row Row) bool { return row.ID() == id }); i >= 0 {
 		return r.Rows[i], nil
 	}
@@ -211,8 +211,8 @@ func (r Results) Find(id string) (Row, error) {
 	return Row{}, absent("no result %q; run %s has %s", id, run, strings.Join(there, ", "))
 }
 
-// Of returns the rows of a run.
-func (r Results) Of(run string) []Row {
+// of returns the rows of a run.
+func (r Results) of(run string) []Row {
 	return slices.DeleteFunc(slices.Clone(r.Rows), func(row Row) bool { return row.Run != run })
 }
 
@@ -268,8 +268,8 @@ func (s shownRun) Interval() rating.Interval {
 // ID names the row.
 func (s shownRun) ID() string { return fmt.Sprintf("%s/%v-%v", s.Run, s.Low, s.High) }
 
-// Files returns the results as CSV files.
-func (r Results) Files() (map[string][]byte, error) {
+// files returns the results as CSV files.
+func (r Results) files() (map[string][]byte, error) {
 	rows := slices.Clone(r.Rows)
 	for i := range rows {
 		rows[i].estimates = rows[i].estimate()
@@ -289,9 +289,9 @@ func addFile[T any](files map[string][]byte, name string, rows []T) error {
 	return err
 }
 
-// Read reads results from the CSV files that read returns, nil for one that
+// readResults reads results from the CSV files that read returns, nil for one that
 // does not exist. The folder appears in errors.
-func Read(folder string, read func(name string) ([]byte, error)) (Results, error) {
+func readResults(folder string, read func(name string) ([]byte, error)) (Results, error) {
 	var r Results
 	err := cmp.Or(readFile(&r.Rows, folder, RowsName, read), readFile(&r.Searches, folder, searchesName, read),
 		readFile(&r.Shown, folder, shownName, read))

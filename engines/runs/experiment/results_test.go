@@ -37,11 +37,11 @@ func sampleResults() Results {
 // TestFilesKeepResults: what is written as CSV is read back.
 func TestFilesKeepResults(t *testing.T) {
 	want := sampleResults()
-	files, err := want.Files()
+	files, err := want.files()
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := Read("x", func(name string) ([]byte, error) {
+	got, err := readResults("x", func(name string) ([]byte, error) {
 		if files[name] == nil {
 			return nil, nil
 		}
@@ -59,7 +59,7 @@ func TestFilesKeepResults(t *testing.T) {
 		shownName:    {"0.75", "x"},
 	} {
 		broken := strings.Replace(string(files[name]), change[0], change[1], 1)
-		_, err := Read("x", func(n string) ([]byte, error) {
+		_, err := readResults("x", func(n string) ([]byte, error) {
 			if n == name {
 				return []byte(broken), nil
 			}
@@ -80,10 +80,10 @@ func TestTallies(t *testing.T) {
 		t.Errorf("pairs %v, want %v", got, want)
 	}
 	// X first and lost, X second and lost: the first player made 0 + 2 half points.
-	if got, want := r.First(), (rating.Pairs{200, 0, 150, 0, 150}); got != want {
+	if got, want := r.first(), (rating.Pairs{200, 0, 150, 0, 150}); got != want {
 		t.Errorf("first %v, want %v", got, want)
 	}
-	if w, d, l := r.Games(); w != 150+200+90 || d != 10 || l != 550 {
+	if w, d, l := r.games(); w != 150+200+90 || d != 10 || l != 550 {
 		t.Errorf("games %d %d %d", w, d, l)
 	}
 }
@@ -128,20 +128,20 @@ func TestFill(t *testing.T) {
 func TestJudge(t *testing.T) {
 	r := sampleResults()
 	for text, want := range map[string]finding{
-		"m worse": Supported, "m better": contradicted, "m even": contradicted, "m identical": contradicted,
-		"g/w=1 identical": Supported, "g/w=1 even": Supported, "g/w=1 better": undecided, "t/a v b identical": undecided,
-		"m second": Supported, "m first": contradicted, "t/a v b better": Supported, "t/a v b first": Supported,
-		"s/pruned@depth=3 same-scores": Supported,
+		"m worse": supported, "m better": contradicted, "m even": contradicted, "m identical": contradicted,
+		"g/w=1 identical": supported, "g/w=1 even": supported, "g/w=1 better": undecided, "t/a v b identical": undecided,
+		"m second": supported, "m first": contradicted, "t/a v b better": supported, "t/a v b first": supported,
+		"s/pruned@depth=3 same-scores": supported,
 	} {
 		c, err := parseCheck(text)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err := r.Judge(c); err != nil || got != want {
+		if got, err := r.judge(c); err != nil || got != want {
 			t.Errorf("%s: %v, %v; want %v", text, got, err, want)
 		}
 	}
-	if _, err := r.Judge(Check{"nowhere", "better"}); err == nil {
+	if _, err := r.judge(Check{"nowhere", "better"}); err == nil {
 		t.Error("a check of nothing passed")
 	}
 }
@@ -149,7 +149,7 @@ func TestJudge(t *testing.T) {
 // TestSame: one count that differs is found, a clock's are not asked for.
 func TestSame(t *testing.T) {
 	want := sampleResults()
-	if n, d := Same(sampleResults(), want); n != 4 || len(d) != 0 { // t has a clock
+	if n, d := same(sampleResults(), want); n != 4 || len(d) != 0 { // t has a clock
 		t.Errorf("equal results: %d compared, %v", n, d)
 	}
 	got := sampleResults()
@@ -157,11 +157,11 @@ func TestSame(t *testing.T) {
 	got.Rows[2].Cells[0][0]++
 	got.Searches[1].Nodes++
 	got.Searches[0].Seconds *= 9
-	if _, d := Same(got, want); len(d) != 2 || d[0].ID != "m" || d[1].ID != "s/pruned@depth=3" {
+	if _, d := same(got, want); len(d) != 2 || d[0].ID != "m" || d[1].ID != "s/pruned@depth=3" {
 		t.Errorf("differences %v", d)
 	}
 	got.Rows = got.Rows[:1]
-	if _, d := Same(got, want); len(d) != 4 {
+	if _, d := same(got, want); len(d) != 4 {
 		t.Errorf("missing rows: %v", d)
 	}
 }

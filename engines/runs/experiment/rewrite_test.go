@@ -43,7 +43,7 @@ func Rewrite(dir string, kinds []runs.Kind) error {
 }
 
 func (p *Publication) rewrite(folder string, kinds []runs.Kind) error {
-	page, err := p.ofFolder().Page()
+	page, err := p.ofFolder().page()
 	if err != nil {
 		return err
 	}
@@ -145,7 +145,7 @@ func WriteIndex(dir string) (string, error) {
 // ofFolder is Result of a publication that may not be one of the program's.
 func (p *Publication) ofFolder() Result {
 	t := p.Result()
-	if ours, err := Published(p.Name); err != nil || !ours.Experiment.SameRuns(p.Experiment) {
+	if ours, err := Published(p.Name); err != nil || !ours.Experiment.sameRuns(p.Experiment) {
 		t.File = FileName
 	}
 	return t

@@ -285,7 +285,7 @@ func (s *Study) reword() error {
 	if err != nil {
 		return err
 	}
-	if s.Reworded = now.SameRuns(s.Experiment); s.Reworded {
+	if s.Reworded = now.sameRuns(s.Experiment); s.Reworded {
 		s.Experiment = now
 	}
 	return nil
@@ -396,7 +396,7 @@ func (s *Study) comesWithProgram() bool {
 		return false
 	}
 	p, err := Published(s.Name)
-	return err == nil && p.Experiment.SameRuns(s.Experiment)
+	return err == nil && p.Experiment.sameRuns(s.Experiment)
 }
 
 // tellRun adds the results of a run.
@@ -533,7 +533,7 @@ func (s *Study) Finish(ctx context.Context) (Result, reports.Page, error) {
 	if err := writeCounts(s.Dir, t.Results); err != nil {
 		return t, reports.Page{}, err
 	}
-	page, err := t.Page()
+	page, err := t.page()
 	if cause := context.Cause(ctx); cause != nil {
 		return t, page, cause
 	}
@@ -551,7 +551,7 @@ func (s *Study) Finish(ctx context.Context) (Result, reports.Page, error) {
 
 // writeCounts writes the results as CSV into a folder.
 func writeCounts(dir string, r Results) error {
-	files, err := r.Files()
+	files, err := r.files()
 	if err != nil {
 		return err
 	}

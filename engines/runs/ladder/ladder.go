@@ -22,8 +22,8 @@ import (
 	"selfplaylab/reports/published"
 )
 
-// Name of the kind, in run.toml and experiment files.
-const Name = "ladder"
+// kindName of the kind, in run.toml and experiment files.
+const kindName = "ladder"
 
 const (
 	// defaultRounds are played against each rung where nothing else is asked.
@@ -39,7 +39,7 @@ const (
 // Kind returns the kind.
 func Kind() runs.Kind {
 	return runs.Kind{
-		Name: Name, Short: "rate one player against a ladder of calibrated opponents",
+		Name: kindName, Short: "rate one player against a ladder of calibrated opponents",
 		Sections: []string{"Against the rungs"},
 		Command:  command(), Files: []string{published.LadderName},
 		New: func() runs.Config { return New() },

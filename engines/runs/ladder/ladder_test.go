@@ -91,15 +91,15 @@ func TestChallenge(t *testing.T) {
 			t.Errorf("%+v, want rung %+v", e, r)
 		}
 	}
-	if p.Variant.Rules != l.Rules || s.OpeningPlies != l.OpeningPlies || len(s.Foreign(l.GameVersion)) != 0 {
-		t.Errorf("rules %s, openings of %d plies, %q", p.Variant.Rules, s.OpeningPlies, s.Foreign(l.GameVersion))
+	if p.Variant.Rules != l.Rules || s.OpeningPlies != l.OpeningPlies || len(s.foreign(l.GameVersion)) != 0 {
+		t.Errorf("rules %s, openings of %d plies, %q", p.Variant.Rules, s.OpeningPlies, s.foreign(l.GameVersion))
 	}
-	if w := s.Foreign(l.GameVersion + 1); len(w) != 1 || !strings.Contains(w[0], "the ladder was measured with version 1 of quoridor, this is version 2") {
+	if w := s.foreign(l.GameVersion + 1); len(w) != 1 || !strings.Contains(w[0], "the ladder was measured with version 1 of quoridor, this is version 2") {
 		t.Errorf("another version: %q", w)
 	}
 	a := challenge("final", 20)
 	a.OpeningPlies, a.MaxPlies = 2, 90
-	w := plan(t, a).Config.(*Config).Foreign(l.GameVersion)
+	w := plan(t, a).Config.(*Config).foreign(l.GameVersion)
 	if len(w) != 2 || !strings.Contains(w[0], "from openings of 4 random plies") || !strings.Contains(w[1], "may be adjudicated") {
 		t.Errorf("other conditions: %q", w)
 	}
@@ -300,7 +300,7 @@ func TestBeyond(t *testing.T) {
 			t.Fatal(err)
 		}
 		told := r.Result.(*Result)
-		if got := told.Beyond(); (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
+		if got := told.beyond(); (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
 			t.Errorf("against %q: %q, want %q", c.against, got, c.want)
 		}
 		placed, err := told.Placed()

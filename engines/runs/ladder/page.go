@@ -19,11 +19,11 @@ func (t *Result) Page() (reports.Page, error) {
 		return t.PageTitled(fmt.Sprintf("Ladder of %s, measured", t.Head.Title()))
 	}
 	page := reports.Page{
-		Title:    strings.TrimPrefix(t.Player(), "player ") + ", no game yet",
+		Title:    strings.TrimPrefix(t.player(), "player ") + ", no game yet",
 		Subtitle: t.Head.About(fmt.Sprintf("Ladder of %s, %s", t.Head.Title(), text.Plural(t.Played(), "game"))),
 		Facts:    t.Facts(), Warnings: t.Warnings(),
 	}
-	page.Warnings = append(page.Warnings, t.Config.Foreign(t.Head.Meta.GameVersion)...)
+	page.Warnings = append(page.Warnings, t.Config.foreign(t.Head.Meta.GameVersion)...)
 	if t.Played() == 0 {
 		page.Lead = []string{"No game is recorded yet."}
 		return page, nil
@@ -32,13 +32,13 @@ func (t *Result) Page() (reports.Page, error) {
 	if err != nil {
 		return page, err
 	}
-	page.Title = fmt.Sprintf("%s is at %s Elo on the ladder", strings.TrimPrefix(t.Player(), "player "),
+	page.Title = fmt.Sprintf("%s is at %s Elo on the ladder", strings.TrimPrefix(t.player(), "player "),
 		tournament.PlusMinus(placed.Elo, placed.Interval(t.Config.Level).Half()))
 	if t.Config.Against != "" {
-		page.Title = fmt.Sprintf("%s %s against %s", strings.TrimPrefix(t.Player(), "player "), text.Percent(t.Mean(0)), t.Config.Against)
+		page.Title = fmt.Sprintf("%s %s against %s", strings.TrimPrefix(t.player(), "player "), text.Percent(t.Mean(0)), t.Config.Against)
 	}
-	page.Lead = []string{"Result: " + t.Placing(placed) + "."}
-	if warning := t.Beyond(); warning != "" {
+	page.Lead = []string{"Result: " + t.placing(placed) + "."}
+	if warning := t.beyond(); warning != "" {
 		page.Warnings = append(page.Warnings, warning)
 	}
 	page.Sections = append([]reports.Section{t.against(placed), t.OpeningSection()}, t.Boards()...)
@@ -52,7 +52,7 @@ func (t *Result) margin() []string {
 	if unit == "" {
 		return nil
 	}
-	return []string{fmt.Sprintf("The margin of `%s`, the mean of a pair's two games: %s.", t.Player(), t.Margin(0).Text(t.Config.Level, unit))}
+	return []string{fmt.Sprintf("The margin of `%s`, the mean of a pair's two games: %s.", t.player(), t.Margin(0).Text(t.Config.Level, unit))}
 }
 
 // against shows the challenger among the rungs, and its games with each.
@@ -61,7 +61,7 @@ func (t *Result) against(placed rating.Rating) reports.Section {
 	in := placed.Interval(level)
 	bars := figure.Bars{Title: "Rating on the ladder", Subtitle: fmt.Sprintf("%s %% intervals", text.Number(100*level, 0)), XLabel: "Elo",
 		ZeroLabel: l.Anchor,
-		Bars:      []figure.Bar{{Name: t.Player(), Value: placed.Elo, Lo: in.Low, Hi: in.High, Strong: true}}}
+		Bars:      []figure.Bar{{Name: t.player(), Value: placed.Elo, Lo: in.Low, Hi: in.High, Strong: true}}}
 	for _, r := range l.Rungs {
 		in := rating.Rating{Elo: r.Elo, SE: r.SE}.Interval(level)
 		bars.Bars = append(bars.Bars, figure.Bar{Name: r.Name, Value: r.Elo, Lo: in.Low, Hi: in.High})
@@ -72,7 +72,7 @@ func (t *Result) against(placed rating.Rating) reports.Section {
 			"not known of the rungs too."),
 		reports.Plot{Name: "ladder", Caption: "The player among the rungs.", Figure: bars},
 		reports.Table{Columns: []reports.Column{{Name: "opponent"}, {Name: "wins/games", Right: true}, {Name: "draws", Right: true},
-			{Name: "rung's Elo", Right: true}}, Rows: t.Rungs("")},
+			{Name: "rung's Elo", Right: true}}, Rows: t.rungs("")},
 	}}
 	if t.Config.Against != "" {
 		section.Blocks = append(section.Blocks, reports.Code(Stat(t.Results(0, 1))))
@@ -80,8 +80,8 @@ func (t *Result) against(placed rating.Rating) reports.Section {
 	return section
 }
 
-// Readme is the page of a measured ladder, to be published with it.
-func (t *Result) Readme() (reports.Page, error) {
+// readme is the page of a measured ladder, to be published with it.
+func (t *Result) readme() (reports.Page, error) {
 	page, err := t.PageTitled("Ladder of " + t.Head.Title())
 	if err != nil {
 		return page, err

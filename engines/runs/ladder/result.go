@@ -33,22 +33,22 @@ func (s *Config) NewResult(h *runs.Head) (runs.Result, error) {
 	return &Result{Result: t, Config: s}, err
 }
 
-// Player is the challenger's name.
-func (t *Result) Player() string { return t.Config.Players[0].Name }
+// player is the challenger's name.
+func (t *Result) player() string { return t.Config.Players[0].Name }
 
 // Placed rates the challenger on the ladder's scale.
 func (t *Result) Placed() (rating.Rating, error) {
 	var results []published.Result
 	for i, p := range t.Schedule.Pairings {
-		results = append(results, published.Result{A: t.Player(), B: t.opponent(p.B), Pairs: t.Twins[i]})
+		results = append(results, published.Result{A: t.player(), B: t.opponent(p.B), Pairs: t.Twins[i]})
 	}
 	return t.Config.Ladder.Place(results)
 }
 
 func (t *Result) opponent(i int) string { return t.Schedule.Entrants[i].Name }
 
-// Placing is the challenger's rating in words.
-func (t *Result) Placing(placed rating.Rating) string {
+// placing is the challenger's rating in words.
+func (t *Result) placing(placed rating.Rating) string {
 	level := t.Config.Level
 	return fmt.Sprintf("rating on the ladder %s Elo (%s %%), where %s is 0",
 		tournament.PlusMinus(placed.Elo, placed.Interval(level).Half()), text.Number(100*level, 0), t.Config.Ladder.Anchor)
@@ -62,9 +62,9 @@ func (t *Result) all() (g rating.Games) {
 	return g
 }
 
-// Beyond warns of a player that won or lost nearly everything: then its rating
+// beyond warns of a player that won or lost nearly everything: then its rating
 // is a bound more than a measurement. It is "" for others.
-func (t *Result) Beyond() string {
+func (t *Result) beyond() string {
 	all, rungs := t.all(), t.Config.Ladder.Rungs
 	switch {
 	case all.N() == 0 || all.Score() > 0.02 && all.Score() < 0.98:
@@ -75,9 +75,9 @@ func (t *Result) Beyond() string {
 	return fmt.Sprintf("the player is beyond the ladder, whose rungs go from %+.0f to %+.0f Elo", rungs[0].Elo, rungs[len(rungs)-1].Elo)
 }
 
-// Foreign says in which way these games differ from those that the ladder was
+// foreign says in which way these games differ from those that the ladder was
 // measured by, a sentence each.
-func (s *Config) Foreign(version int) []string {
+func (s *Config) foreign(version int) []string {
 	var list []string
 	if s.Calibrate {
 		return nil
@@ -98,9 +98,9 @@ func (s *Config) Foreign(version int) []string {
 	return list
 }
 
-// Rungs are the rows of a table, an opponent each: its name followed by colon,
+// rungs are the rows of a table, an opponent each: its name followed by colon,
 // wins of games, draws, the rung's Elo.
-func (t *Result) Rungs(colon string) [][]string {
+func (t *Result) rungs(colon string) [][]string {
 	var rows [][]string
 	for _, p := range t.Schedule.Pairings {
 		name, g := t.opponent(p.B), t.Results(p.A, p.B)
@@ -144,7 +144,7 @@ func (t *Result) inWords() (string, error) {
 		return fmt.Sprintf("mean score %s, %s", text.Percent(t.Mean(0)), games), nil
 	}
 	placed, err := t.Placed()
-	return t.Placing(placed) + ", " + games, err
+	return t.placing(placed) + ", " + games, err
 }
 
 // JSON implements runs.Result.
@@ -169,7 +169,7 @@ func (t *Result) JSON() (runs.Object, error) {
 		rungs = append(rungs, rung)
 	}
 	return runs.Object{
-		{Name: "player", Value: t.Player()}, {Name: "against", Value: t.Config.Against}, {Name: "rungs", Value: rungs},
+		{Name: "player", Value: t.player()}, {Name: "against", Value: t.Config.Against}, {Name: "rungs", Value: rungs},
 		{Name: "elo", Value: placed.Elo}, {Name: "se", Value: placed.SE}, {Name: "elo_range", Value: placed.Interval(t.Config.Level)},
 		{Name: "margin", Value: runs.MarginObject(t.Margin(0), t.Config.Level)},
 		{Name: "anchor", Value: t.Config.Ladder.Anchor}, {Name: "repeatable", Value: t.Repeatable()}, {Name: "run", Value: t.Head.Dir},
@@ -181,7 +181,7 @@ func (t *Result) Files() (map[string][]byte, error) {
 	if !t.Config.Calibrate {
 		return nil, nil
 	}
-	l, err := t.Measured()
+	l, err := t.measured()
 	if err != nil {
 		return nil, err
 	}
@@ -189,7 +189,7 @@ func (t *Result) Files() (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	page, err := t.Readme()
+	page, err := t.readme()
 	if err != nil {
 		return nil, err
 	}
@@ -197,8 +197,8 @@ func (t *Result) Files() (map[string][]byte, error) {
 	return map[string][]byte{published.LadderName: data, reports.ReadmeName: text}, err
 }
 
-// Measured is the ladder of a finished calibration, the weakest rung first.
-func (t *Result) Measured() (published.Ladder, error) {
+// measured is the ladder of a finished calibration, the weakest rung first.
+func (t *Result) measured() (published.Ladder, error) {
 	s, err := t.Standing()
 	if err != nil {
 		return published.Ladder{}, err

@@ -32,7 +32,7 @@ func command() *runs.Command {
 		Check: checkFlags,
 		Before: func(r runs.Result) (b runs.Before) {
 			t := r.(*Result)
-			b.Warnings = append(t.Config.Foreign(t.Head.Meta.GameVersion), tournament.ClockWarnings(t.Schedule.Entrants)...)
+			b.Warnings = append(t.Config.foreign(t.Head.Meta.GameVersion), tournament.ClockWarnings(t.Schedule.Entrants)...)
 			return b
 		},
 		After: func(r runs.Result, f any) (string, error) { return publish(r.(*Result), f.(*flags).Publish) },
@@ -84,7 +84,7 @@ func (t *Result) write(dir string) error {
 	if err != nil {
 		return err
 	}
-	page, err := t.Readme()
+	page, err := t.readme()
 	if err == nil {
 		err = page.WriteReadme(dir)
 	}
@@ -106,11 +106,11 @@ func (t *Result) Text(out io.Writer, end runs.Ended) error {
 	if t.Config.Against != "" {
 		fmt.Fprintf(out, "%s\nA's Elo against B    %s\n", Stat(t.Results(0, 1)), t.Pairs(0, 1).Estimate(t.Config.Level))
 	} else {
-		text.Table(append([][]string{{"opponent", "wins/games", "draws", "rung's Elo"}}, t.Rungs(":")...)).Print(out, 1, 2, 3)
+		text.Table(append([][]string{{"opponent", "wins/games", "draws", "rung's Elo"}}, t.rungs(":")...)).Print(out, 1, 2, 3)
 		fmt.Fprintln(out)
 	}
-	fmt.Fprintln(out, t.Placing(placed))
-	if warning := t.Beyond(); warning != "" {
+	fmt.Fprintln(out, t.placing(placed))
+	if warning := t.beyond(); warning != "" {
 		fmt.Fprintf(out, "warning: %s\n", warning)
 	}
 	if end.Report != "" {

@@ -23,8 +23,8 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// Name of the kind, in run.toml.
-const Name = "game"
+// kindName of the kind, in run.toml.
+const kindName = "game"
 
 // phase is that of the one trial.
 const phase = "play"
@@ -32,7 +32,7 @@ const phase = "play"
 // Kind returns the kind.
 func Kind() runs.Kind {
 	return runs.Kind{
-		Name: Name, Short: "a game that a person played on a board",
+		Name: kindName, Short: "a game that a person played on a board",
 		New:       func() runs.Config { return &Config{} },
 		ReadBoard: readBoard,
 	}
@@ -45,8 +45,8 @@ type Seat struct {
 	Limits engines.Limits `toml:"limits"`
 }
 
-// Name is how people call who sat there.
-func (s Seat) Name() string {
+// name is how people call who sat there.
+func (s Seat) name() string {
 	if s.Player == "" {
 		return "a person"
 	}
@@ -163,18 +163,18 @@ func (t *Result) Add(f schedule.Finished) error {
 	return nil
 }
 
-func (t *Result) what() string { return t.Config.First.Name() + " v " + t.Config.Second.Name() }
+func (t *Result) what() string { return t.Config.First.name() + " v " + t.Config.Second.name() }
 
 // result says who won.
 func (t *Result) result() string {
 	line := runs.NothingYet
 	switch {
 	case t.wins[0] > 0:
-		line = t.Config.First.Name() + ", who moved first, won"
+		line = t.Config.First.name() + ", who moved first, won"
 	case t.wins[1] > 0:
 		line = "a draw"
 	case t.wins[2] > 0:
-		line = t.Config.Second.Name() + ", who moved second, won"
+		line = t.Config.Second.name() + ", who moved second, won"
 	}
 	if t.game != nil {
 		line += fmt.Sprintf(" by %s after %s", t.game.Reason, text.Plural(t.game.Plies, "ply"))
@@ -184,7 +184,7 @@ func (t *Result) result() string {
 
 // Summary implements runs.Result.
 func (t *Result) Summary() (runs.Summary, error) {
-	question := fmt.Sprintf("Who won at %s, %s or %s?", t.Head.ShortTitle(), t.Config.First.Name(), t.Config.Second.Name())
+	question := fmt.Sprintf("Who won at %s, %s or %s?", t.Head.ShortTitle(), t.Config.First.name(), t.Config.Second.name())
 	return runs.Summary{What: t.what(), Question: question, Finished: t.over, Result: t.result()}, nil
 }
 
@@ -217,7 +217,7 @@ func (t *Result) Page() (reports.Page, error) {
 
 // JSON implements runs.Result.
 func (t *Result) JSON() (runs.Object, error) {
-	o := runs.Object{{Name: "first", Value: t.Config.First.Name()}, {Name: "second", Value: t.Config.Second.Name()},
+	o := runs.Object{{Name: "first", Value: t.Config.First.name()}, {Name: "second", Value: t.Config.Second.name()},
 		{Name: "result", Value: t.result()}, {Name: "run", Value: t.Head.Dir}}
 	if t.game != nil {
 		o = append(o, runs.Entry{Name: "outcome", Value: t.game.Outcome}, runs.Entry{Name: "reason", Value: t.game.Reason},
@@ -242,7 +242,7 @@ func (t *Result) Part(datasets.TrialRow) (p runs.Part, ok bool) { return p, fals
 func (t *Result) Trial(row datasets.TrialRow) (schedule.Trial, error) {
 	c := schedule.Trial{Phase: row.Phase, Stream: play.Stream(phase)}
 	for i, s := range []Seat{t.Config.First, t.Config.Second} {
-		c.Seats[i] = player.Config{Name: s.Name(), Player: s.Player, Values: s.Values, Limits: s.Limits}
+		c.Seats[i] = player.Config{Name: s.name(), Player: s.Player, Values: s.Values, Limits: s.Limits}
 	}
 	return c, nil
 }

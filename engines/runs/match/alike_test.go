@@ -16,7 +16,7 @@ func TestAlike(t *testing.T) {
 		if err := r.Add(schedule.Finished{Trial: datasets.TrialRow{Pairs: 8, Even: 8, Compared: 400, Differing: differing}}); err != nil {
 			t.Fatal(err)
 		}
-		said := strings.Join(r.Cautions(), " ")
+		said := strings.Join(r.cautions(), " ")
 		if alike := strings.Contains(said, "decided alike in all of 400 decisions"); alike != (differing == 0) || alike == strings.Contains(said, "play at least") {
 			t.Errorf("%d of 400 differed: %q", differing, said)
 		}

@@ -33,7 +33,7 @@ func TestFaultless(t *testing.T) {
 		}
 	}
 	pair(0, [2]float64{1, 0}, [2]engines.Reason{"goal", "goal"})
-	if said := strings.Join(r.Cautions(), " "); strings.Contains(said, "without such a game") || r.faultlessJSON() != nil {
+	if said := strings.Join(r.cautions(), " "); strings.Contains(said, "without such a game") || r.faultlessJSON() != nil {
 		t.Error(said)
 	}
 	pair(1, [2]float64{1, 1}, [2]engines.Reason{"goal", engines.Crash})
@@ -42,9 +42,9 @@ func TestFaultless(t *testing.T) {
 	if r.clean.N() != 2 || r.clean.Estimate(0.95).Score != 0.25 || r.faultlessJSON() == nil {
 		t.Errorf("%v", r.clean)
 	}
-	if !slices.ContainsFunc(r.Cautions(), func(c string) bool {
+	if !slices.ContainsFunc(r.cautions(), func(c string) bool {
 		return strings.Contains(c, "B 2 games by faults (B: 1 by crash, 1 by stall)") && strings.Contains(c, "In the 2 pairs without such a game A scores 25.0 %, ")
 	}) {
-		t.Error(r.Cautions())
+		t.Error(r.cautions())
 	}
 }

@@ -80,7 +80,7 @@ func (t *Result) warnings() []string {
 	if !t.finished() {
 		w = append(w, t.Head.NotFinished("match", fmt.Sprintf("%s of %s pairs", text.Count(t.course.so.N()), text.Count(t.Config.Pairs))))
 	}
-	w = append(w, t.Cautions()...)
+	w = append(w, t.cautions()...)
 	return append(w, t.Games.Cut()...)
 }
 

@@ -83,8 +83,8 @@ func (t *Result) Test() *rating.Progress { return t.Config.SPRT.At(t.Pairs) }
 // Estimate is A's score and Elo.
 func (t *Result) Estimate() rating.Estimate { return t.Pairs.Estimate(t.Config.Level) }
 
-// Repeatable reports whether the match plays the same games again.
-func (t *Result) Repeatable() bool {
+// repeatable reports whether the match plays the same games again.
+func (t *Result) repeatable() bool {
 	return runs.Repeatable(t.Config.players()...) && t.Games.Ends[string(engines.Stall)] == 0
 }
 
@@ -130,8 +130,8 @@ func (t *Result) Progress(_ string, pairs [5]int) runs.Progress {
 	return runs.Progress{Phase: phase, Games: 2 * int64(so.N()), Planned: 2 * int64(t.Config.Pairs), Note: note}
 }
 
-// Cautions are what a reader must know before believing the result.
-func (t *Result) Cautions() []string {
+// cautions are what a reader must know before believing the result.
+func (t *Result) cautions() []string {
 	var list []string
 	if !runs.Repeatable(t.Config.players()...) {
 		list = append(list, runs.Unrepeatable("Decisions were limited by wall-clock time: these games do not repeat exactly, and a busy "+
@@ -192,11 +192,11 @@ func (t *Result) margin() []string {
 	if t.Games.Margins.N() == 0 {
 		return nil
 	}
-	return []string{"A's margin, the mean of a pair's two games: " + t.Games.Margins.Text(t.Config.Level, t.Unit()) + "."}
+	return []string{"A's margin, the mean of a pair's two games: " + t.Games.Margins.Text(t.Config.Level, t.unit()) + "."}
 }
 
-// Unit is what margins count, in the plural.
-func (t *Result) Unit() string {
+// unit is what margins count, in the plural.
+func (t *Result) unit() string {
 	if game := t.Head.Variant.Game; game != nil {
 		return game.Margins.Unit
 	}
@@ -226,7 +226,7 @@ func (t *Result) JSON() (runs.Object, error) {
 		{Name: "fault_reasons_a", Value: t.reasons[0].JSON()}, {Name: "fault_reasons_b", Value: t.reasons[1].JSON()},
 		{Name: "without_faults", Value: t.faultlessJSON()}, {Name: "cpu_time_a", Value: runs.CPUObject(cpu[0])},
 		{Name: "cpu_time_b", Value: runs.CPUObject(cpu[1])},
-		{Name: "sprt", Value: sprt}, {Name: "fastchess", Value: t.block()}, {Name: "repeatable", Value: t.Repeatable()}, {Name: "run", Value: t.Head.Dir},
+		{Name: "sprt", Value: sprt}, {Name: "fastchess", Value: t.block()}, {Name: "repeatable", Value: t.repeatable()}, {Name: "run", Value: t.Head.Dir},
 	}, nil
 }
 

@@ -47,7 +47,7 @@ func (t *Result) Text(out io.Writer, end runs.Ended) error {
 		fmt.Fprintf(out, "\nIn the words and by the formulas of fastchess (normal 95 %% intervals, Wald's bounds):\n%s%v%s", t.matchup(), t.block(),
 			t.completed())
 	}
-	for _, c := range t.Cautions() {
+	for _, c := range t.cautions() {
 		fmt.Fprintf(out, "\n%s\n", c)
 	}
 	if dir := t.Head.Dir; dir != "" {
@@ -127,7 +127,7 @@ func (t *Result) table() text.Table {
 		table = append(table, []string{"CPU time", said})
 	}
 	if t.Games.Margins.N() > 0 {
-		table = append(table, []string{"A's margin", t.Games.Margins.Text(t.Config.Level, t.Unit())})
+		table = append(table, []string{"A's margin", t.Games.Margins.Text(t.Config.Level, t.unit())})
 	}
 	return table
 }

@@ -73,7 +73,7 @@ func (t *Result) warnings() []string {
 	if !t.finished() {
 		w = append(w, t.Head.NotFinished("run", fmt.Sprintf("%s of %s searches", text.Count(t.done), text.Count(t.Config.total()))))
 	}
-	if !t.Config.Repeatable() {
+	if !t.Config.repeatable() {
 		w = append(w, runs.Unrepeatable("Searches were bound to a wall clock: what they found depends on this machine and does not repeat "+
 			"exactly.", t.Config.Players...))
 	}

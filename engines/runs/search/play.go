@@ -135,13 +135,13 @@ func (w *searcher) search(ctx context.Context, n int) (f schedule.Finished, err 
 		return fail(fmt.Errorf("%s is not legal in %s", ref.MoveString(d.Move), ref))
 	}
 	f.Trial = datasets.TrialRow{
-		Trial: int64(n), Phase: Name, Openings: engines.Seed(w.seed, uint64(position)), Decisions: 1, Nodes: d.Nodes,
+		Trial: int64(n), Phase: kindName, Openings: engines.Seed(w.seed, uint64(position)), Decisions: 1, Nodes: d.Nodes,
 	}
 	if len(p.Values) == len(w.variant.Game.Space) {
 		f.Trial.A = p.Values
 	}
 	f.Moves = []datasets.MoveRow{{
-		Trial: int64(n), Phase: Name, Ply: int32(len(from.list)), Side: int32(ref.Turn()), Player: datasets.PlayerA, Key: ref.Key(),
+		Trial: int64(n), Phase: kindName, Ply: int32(len(from.list)), Side: int32(ref.Turn()), Player: datasets.PlayerA, Key: ref.Key(),
 		Move: ref.MoveString(d.Move), Score: float64(d.Score), Nodes: d.Nodes, Depth: int32(d.Depth), Mate: int32(d.Mate), Micros: micros,
 	}}
 	return f, nil

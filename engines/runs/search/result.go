@@ -69,7 +69,7 @@ func (t *Result) Summary() (runs.Summary, error) {
 
 // Progress implements run.Result.
 func (t *Result) Progress(string, [5]int) runs.Progress {
-	p := runs.Progress{Phase: Name, Unit: "searches", Games: int64(t.done), Planned: int64(t.Config.total())}
+	p := runs.Progress{Phase: kindName, Unit: "searches", Games: int64(t.done), Planned: int64(t.Config.total())}
 	if n := t.done; n > 0 {
 		p.Note = t.Config.Players[(n-1)%len(t.Config.Players)].Name
 	}
@@ -120,6 +120,6 @@ func (t *Result) JSON() (runs.Object, error) {
 	return runs.Object{
 		{Name: "game", Value: t.Head.Meta.Game}, {Name: "rules", Value: t.Head.Meta.Rules}, {Name: "positions", Value: t.Config.Positions},
 		{Name: "opening_plies", Value: t.Config.OpeningPlies}, {Name: "players", Value: players},
-		{Name: "repeatable", Value: t.Config.Repeatable()}, {Name: "run", Value: t.Head.Dir},
+		{Name: "repeatable", Value: t.Config.repeatable()}, {Name: "run", Value: t.Head.Dir},
 	}, nil
 }

@@ -17,8 +17,8 @@ import (
 	"selfplaylab/reports/gamestats"
 )
 
-// Name of the kind, in run.toml and experiment files.
-const Name = "search"
+// kindName of the kind, in run.toml and experiment files.
+const kindName = "search"
 
 // defaultPositions are searched unless the configuration says otherwise.
 const defaultPositions = 20
@@ -26,7 +26,7 @@ const defaultPositions = 20
 // Kind returns the kind.
 func Kind() runs.Kind {
 	return runs.Kind{
-		Name: Name, Short: "compare searches on the same positions: nodes, time, agreement",
+		Name: kindName, Short: "compare searches on the same positions: nodes, time, agreement",
 		Command: &runs.Command{
 			Use: "--game GAME --player PLAYER...", Help: help, Sequential: true,
 			Question: "How do players search?", Ask: []string{"player"}, Length: func(runs.Config) string { return "positions" },
@@ -139,5 +139,5 @@ func (s *Config) Setup() (runs.Setup, error) {
 // total is the number of searches.
 func (s *Config) total() int { return s.Positions * len(s.Players) }
 
-// Repeatable reports whether no clock bounds a search.
-func (s *Config) Repeatable() bool { return runs.Repeatable(s.Players...) }
+// repeatable reports whether no clock bounds a search.
+func (s *Config) repeatable() bool { return runs.Repeatable(s.Players...) }

@@ -19,7 +19,7 @@ import (
 )
 
 func find(name string) (runs.Kind, error) {
-	if name != Name {
+	if name != kindName {
 		return runs.Kind{}, errors.New("another kind")
 	}
 	return Kind(), nil
@@ -175,8 +175,8 @@ func TestOtherPositions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	row := datasets.TrialRow{Phase: Name, Decisions: 1}
-	if err := errors.Join(w.Append(row, nil, []datasets.MoveRow{{Phase: Name, Key: 1}}), w.Close()); err != nil {
+	row := datasets.TrialRow{Phase: kindName, Decisions: 1}
+	if err := errors.Join(w.Append(row, nil, []datasets.MoveRow{{Phase: kindName, Key: 1}}), w.Close()); err != nil {
 		t.Fatal(err)
 	}
 	r, err := runs.Resume(dir, find, runs.Origin{})

@@ -80,7 +80,7 @@ func (t *Result) Facts() []reports.Fact {
 // Warnings are the cautions of a report, after that of what is not finished.
 func (t *Result) Warnings() []string {
 	var w []string
-	if !t.Finished() {
+	if !t.finished() {
 		w = append(w, t.Head.NotFinished(t.Head.Meta.Kind, fmt.Sprintf("%s of %s games", text.Count(t.games), text.Count(t.Schedule.Games()))))
 	}
 	return append(w, t.Cautions()...)
@@ -184,7 +184,7 @@ func (s *standing) matrix(rows [][]string) reports.Table {
 // where nothing was measured.
 func (s *standing) cpuTimes() (rows [][]string, ok bool) {
 	for _, i := range s.Order {
-		cpu := s.CPUTime(i)
+		cpu := s.cpuTime(i)
 		ok = ok || cpu.Decisions > 0
 		rows = append(rows, []string{s.Config.Players[i].Name, runs.PerDecision(cpu), text.Count(cpu.Decisions)})
 	}

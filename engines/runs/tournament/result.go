@@ -118,8 +118,8 @@ func (t *Result) Mean(x int) float64 {
 // two games. It is empty where the game has no margins.
 func (t *Result) Margin(x int) rating.Margins { return t.margins[x] }
 
-// CPUTime is what a player's decisions took, against all that it met.
-func (t *Result) CPUTime(player int) (cpu datasets.CPUTime) {
+// cpuTime is what a player's decisions took, against all that it met.
+func (t *Result) cpuTime(player int) (cpu datasets.CPUTime) {
 	for _, p := range t.Schedule.Pairings {
 		ab := t.Head.CPUTime(t.Schedule.Phase(p))
 		for side, who := range []int{p.A, p.B} {
@@ -144,8 +144,8 @@ func (t *Result) Repeatable() bool {
 	return runs.Repeatable(t.Config.Players...) && t.Games.Ends[string(engines.Stall)] == 0
 }
 
-// Finished reports whether nothing is left to play.
-func (t *Result) Finished() bool { return t.games >= t.Schedule.Games() }
+// finished reports whether nothing is left to play.
+func (t *Result) finished() bool { return t.games >= t.Schedule.Games() }
 
 // What is who plays, for a line of a list.
 func (t *Result) What() string {
@@ -168,7 +168,7 @@ func (t *Result) Summary() (runs.Summary, error) {
 // SummaryOf is a summary whose result, once there are games, is what inWords
 // returns.
 func (t *Result) SummaryOf(what, question string, inWords func() (string, error)) (runs.Summary, error) {
-	s := runs.Summary{What: what, Question: question, Finished: t.Finished(), Result: runs.NothingYet}
+	s := runs.Summary{What: what, Question: question, Finished: t.finished(), Result: runs.NothingYet}
 	if t.games == 0 {
 		return s, nil
 	}
@@ -229,7 +229,7 @@ func (t *Result) JSON() (runs.Object, error) {
 			{Name: "elo", Value: rated.Elo}, {Name: "se", Value: rated.SE}, {Name: "elo_range", Value: rated.Interval(t.Config.Level)},
 			{Name: "mean_score", Value: t.Mean(i)}, {Name: "games", Value: rated.Games}, {Name: "faults", Value: t.Faults[i]},
 			{Name: "fault_reasons", Value: t.Reasons[i].JSON()},
-			{Name: "cpu_time", Value: runs.CPUObject(t.CPUTime(i))},
+			{Name: "cpu_time", Value: runs.CPUObject(t.cpuTime(i))},
 			{Name: "margin", Value: runs.MarginObject(t.margins[i], t.Config.Level)},
 		})
 		for _, j := range s.Order {

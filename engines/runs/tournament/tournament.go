@@ -16,8 +16,8 @@ import (
 	"selfplaylab/params"
 )
 
-// Name of the kind, in run.toml and experiment files.
-const Name = "tournament"
+// kindName of the kind, in run.toml and experiment files.
+const kindName = "tournament"
 
 const (
 	// defaultPairs of each pairing are played where nothing else is asked.
@@ -36,7 +36,7 @@ const (
 // Kind returns the kind.
 func Kind() runs.Kind {
 	return runs.Kind{
-		Name: Name, Short: "play many players against each other and rate them together",
+		Name: kindName, Short: "play many players against each other and rate them together",
 		Sections: []string{"Ratings", "Cross table"},
 		Command: &runs.Command{
 			Use: "--game GAME [--player PLAYER]...", Help: help,

@@ -256,17 +256,17 @@ func (s *Config) evaluators(workers int) schedule.Pool {
 	return objective.Pool{Command: o.Command, Space: s.task.Space(), Sense: o.Sense, Stall: time.Duration(s.Stall), Workers: workers}
 }
 
-// Facts are the conditions as lines of a report.
-func (s *Config) Facts() []reports.Fact {
+// facts are the conditions as lines of a report.
+func (s *Config) facts() []reports.Fact {
 	if s.Objective != nil {
 		return s.Objective.facts()
 	}
 	return s.MatchRules.Facts()
 }
 
-// TunedSpace is the file in which a finished run leaves the tuned values in the
+// spaceFile is the file in which a finished run leaves the tuned values in the
 // form that its space was read in; "" for a game.
-func (s *Config) TunedSpace() string {
+func (s *Config) spaceFile() string {
 	if s.Objective == nil {
 		return ""
 	}
@@ -279,12 +279,12 @@ func (s *Config) tunedSpace(best params.Vector) (map[string][]byte, error) {
 		return nil, nil
 	}
 	data, err := formats.Write(s.Objective.Form, s.task.Space(), best)
-	return map[string][]byte{s.TunedSpace(): data}, err
+	return map[string][]byte{s.spaceFile(): data}, err
 }
 
 // charts are the recommended values, trial by trial, and the verification.
 func (s *Config) charts() runs.Charts {
-	bands := s.Sequence()
+	bands := s.sequence()
 	return runs.Charts{
 		Part: verifyPart, Bands: &bands, Test: s.VerifySPRT, Phase: phaseTune, Tuned: s.Active, Start: s.Start.Values,
 	}

@@ -348,7 +348,7 @@ func (s *Config) objective() (*Objective, error) {
 			return nil, err
 		}
 	}
-	return s.Judged.Read()
+	return s.Judged.read()
 }
 
 // ofGame is a field that only a game has.

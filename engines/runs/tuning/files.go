@@ -25,7 +25,7 @@ func (t *Result) Files() (map[string][]byte, error) {
 	name := filepath.Base(filepath.Clean(t.Head.Dir))
 	files := map[string][]byte{
 		tunedName: t.file(name, t.fileDoc(), t.tunedValues()),
-		StartName: t.file(name+"-start", "Where the tuning started.", t.Config.Start.Values),
+		startFile: t.file(name+"-start", "Where the tuning started.", t.Config.Start.Values),
 	}
 	files[candidateName] = nil
 	if t.candidateOnly() {
@@ -79,7 +79,7 @@ func (t *Result) fileDoc() string {
 // watching is how to see the tuned values play, as a sentence.
 func (t *Result) watching() string {
 	return fmt.Sprintf(" To see them play, in this folder: selfplay match --game %s --rules %s --a %s --b %s",
-		runs.Quote(t.Head.Meta.Game), runs.Quote(t.Head.Meta.Rules), runs.Quote(t.playing(t.recommendedName())), runs.Quote(t.playing(StartName)))
+		runs.Quote(t.Head.Meta.Game), runs.Quote(t.Head.Meta.Rules), runs.Quote(t.playing(t.recommendedName())), runs.Quote(t.playing(startFile)))
 }
 
 // playing is a file as a player within the limits it was tuned for.
@@ -90,9 +90,9 @@ func (t *Result) playing(file string) string {
 	return file
 }
 
-// Typed is what to type for a player with the tuned values: as a seat here, and
+// typed is what to type for a player with the tuned values: as a seat here, and
 // as its own protocol has it. Nothing for a player of ours.
-func (t *Result) Typed() ([]string, error) {
+func (t *Result) typed() ([]string, error) {
 	s := t.Config
 	if s.Program == nil {
 		return nil, nil
@@ -110,14 +110,14 @@ func (t *Result) programFiles(files map[string][]byte) error {
 		return fmt.Errorf("%s: %w", rowsName, err)
 	}
 	files[rowsName] = rows
-	typed, err := t.Typed()
+	typed, err := t.typed()
 	files[typedName] = []byte(strings.Join(typed, "\n") + "\n")
 	return err
 }
 
-// Starts are the start values of the engine that is tuned and a hash of them, in
+// starts are the start values of the engine that is tuned and a hash of them, in
 // lines for people; none for a player of ours.
-func (s *Config) Starts() []string {
+func (s *Config) starts() []string {
 	if s.Program == nil {
 		return nil
 	}

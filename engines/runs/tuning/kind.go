@@ -9,7 +9,7 @@ import (
 // Kind returns the kind.
 func Kind() runs.Kind {
 	kind := kindOf(Name, Methods()[0].Info().Name, Methods, "Verification", "Parameters", analysis.ImportanceTitle)
-	kind.PlayerFile, kind.StartFile, kind.CandidateFile = tunedName, StartName, candidateName
+	kind.PlayerFile, kind.StartFile, kind.CandidateFile = tunedName, startFile, candidateName
 	kind.Former = []runs.Kind{gridKind()}
 	return kind
 }
@@ -24,7 +24,7 @@ func gridKind() runs.Kind {
 func kindOf(name, method string, methods func() []Method, sections ...string) runs.Kind {
 	return runs.Kind{
 		Name: name, Short: "tune parameters by self-play and verify the result on new games",
-		Sections: sections, Command: command(), Files: []string{tunedName, candidateName, StartName, rowsName, typedName, answersName},
+		Sections: sections, Command: command(), Files: []string{tunedName, candidateName, startFile, rowsName, typedName, answersName},
 		New: func() runs.Config { return newAsked(method, methods) },
 	}
 }

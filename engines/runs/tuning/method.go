@@ -123,5 +123,5 @@ func warnf(format string, args ...any) error { return Warning(fmt.Sprintf(format
 const (
 	tunedName     = "tuned.toml"     // the values to use: the candidate, or the start if no gain was shown
 	candidateName = "candidate.toml" // the tuning's values if tuned.toml holds the start's
-	StartName     = "start.toml"     // where the tuning started
+	startFile     = "start.toml"     // where the tuning started
 )

@@ -44,9 +44,9 @@ type Objective struct {
 	AskGames int  `toml:"ask_games,omitempty"`
 }
 
-// Read checks what is asked, looks for the program and reads its parameters; nil
+// read checks what is asked, looks for the program and reads its parameters; nil
 // where no objective is asked for.
-func (j *Judged) Read() (*Objective, error) {
+func (j *Judged) read() (*Objective, error) {
 	if j.Objective == "" {
 		for _, f := range []struct{ name, text string }{{"space", j.Space}, {"direction", string(j.Sense)}} {
 			if f.text != "" {

@@ -106,7 +106,7 @@ func TestObjective(t *testing.T) {
 					t.Errorf("%q in\n%s", w, text)
 				}
 			}
-			f, err := formats.ReadFile(filepath.Join(dir, told.Config.TunedSpace()))
+			f, err := formats.ReadFile(filepath.Join(dir, told.Config.spaceFile()))
 			if err != nil || f.Form != "openbench" || !slices.Equal(f.Space.Default(), told.Recommend()) {
 				t.Errorf("%+v, %v; tuned are %v", f, err, told.Recommend())
 			}
@@ -411,18 +411,18 @@ func TestObjectiveChoiceSaturated(t *testing.T) {
 	told := playRun(t, create(t, judgedBy(t, "good", "rows.txt", judgedRows, map[string]any{"sense": "min", "choice": []any{choice}})), 2)
 	const want = "b=0, b=6, b=12 won every pair against the start, so the race could not separate them: the first stands for all"
 	said := func(told *Result) bool {
-		return slices.ContainsFunc(told.Warnings(), func(w error) bool { return strings.Contains(w.Error(), want) })
+		return slices.ContainsFunc(told.warnings(), func(w error) bool { return strings.Contains(w.Error(), want) })
 	}
 	if !said(told) || told.Recommend()[1] != 0 {
-		t.Fatalf("%v: %v", told.Recommend(), told.Warnings())
+		t.Fatalf("%v: %v", told.Recommend(), told.warnings())
 	}
-	tuned, err := os.ReadFile(filepath.Join(told.Head.Dir, told.Config.TunedSpace()))
+	tuned, err := os.ReadFile(filepath.Join(told.Head.Dir, told.Config.spaceFile()))
 	if err != nil {
 		t.Fatal(err)
 	}
 	again := playRun(t, create(t, judgedBy(t, "good", "rows.txt", string(tuned), map[string]any{"sense": "min", "choice": []any{choice}})), 2)
 	if said(again) || again.Recommend()[1] != 6 {
-		t.Errorf("%v: %v", again.Recommend(), again.Warnings())
+		t.Errorf("%v: %v", again.Recommend(), again.warnings())
 	}
 }
 
@@ -461,7 +461,7 @@ func TestObjectiveUnits(t *testing.T) {
 				if fitted := name == "quad" || name == "spsa"; strings.Contains(text, "percentage points") == (fitted && direction == "minimize") {
 					t.Error(text)
 				}
-				if a, err := told.Analysis(); err != nil || direction == "pair" && a != nil && a.Unit != "percentage points" {
+				if a, err := told.analysis(); err != nil || direction == "pair" && a != nil && a.Unit != "percentage points" {
 					t.Error(a, err)
 				}
 			})

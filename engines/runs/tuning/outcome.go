@@ -27,14 +27,14 @@ func (o Outcome) String() string {
 // MarshalText is String.
 func (o Outcome) MarshalText() ([]byte, error) { return []byte(o.String()), nil }
 
-// KeepStart reports whether the user should keep the start.
-func (o Outcome) KeepStart() bool { return o == Same || o == notShown || o == Worse }
+// keepStart reports whether the user should keep the start.
+func (o Outcome) keepStart() bool { return o == Same || o == notShown || o == Worse }
 
 // candidateOnly reports whether tuned.toml holds the start's values because no gain of
 // the tuning's own values was shown: by the verification or, without one, by its own games.
 func (g *stage) candidateOnly() bool {
 	o := g.Outcome()
-	return !g.same() && (o.KeepStart() || o == unverified && unreliable(g.standing()))
+	return !g.same() && (o.keepStart() || o == unverified && unreliable(g.standing()))
 }
 
 func unreliable(s *analysis.Standing) bool { return s != nil && !s.Reliable }

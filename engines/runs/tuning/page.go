@@ -21,7 +21,7 @@ func (t *Result) Page() (reports.Page, error) {
 		Lead: t.lead(), Warnings: t.cautions(),
 		Facts: gamestats.Facts(t.Head.Meta, t.Head.Sessions,
 			append(append([]reports.Fact{{Key: t.counted(), Value: text.Count(t.Config.calls(t.played))}}, runs.ProgramFacts(t.Config.players()...)...),
-				t.Config.Facts()...)...),
+				t.Config.facts()...)...),
 	}
 	shown, err := t.report()
 	if err != nil {
@@ -145,7 +145,7 @@ func (t *Result) what() string {
 	if len(t.Config.Active) > 3 {
 		what = text.Plural(len(t.Config.Active), "parameter")
 	}
-	return fmt.Sprintf("Tuning of %s of %s by %s, %s", what, t.Head.Title(), t.Config.Method, text.Plural(t.Config.calls(t.played), t.Noun()))
+	return fmt.Sprintf("Tuning of %s of %s by %s, %s", what, t.Head.Title(), t.Config.Method, text.Plural(t.Config.calls(t.played), t.noun()))
 }
 
 // lead is the result in words, and the question.
@@ -180,10 +180,10 @@ func (t *Result) cautions() []string {
 	var list []string
 	if !t.Finished() {
 		list = append(list, t.Head.NotFinished("run", t.soFar()))
-	} else if advice := t.Advice(); advice != "" {
+	} else if advice := t.remarks(); advice != "" {
 		list = append(list, advice)
 	}
-	for _, w := range t.Warnings() {
+	for _, w := range t.warnings() {
 		list = append(list, w.Error())
 	}
 	return list
@@ -197,9 +197,9 @@ func (t *Result) parameters(shown methodReport) reports.Section {
 	}}
 	line := "The tuned values are in `" + t.recommendedName() + "`, which `selfplay match` and `tune --start` read. Parameters not listed were left as they are."
 	if t.Config.Objective != nil && t.candidateOnly() {
-		line = fmt.Sprintf("The tuned values are in `%s`; `%s` holds the start's.", candidateName, t.Config.TunedSpace())
+		line = fmt.Sprintf("The tuned values are in `%s`; `%s` holds the start's.", candidateName, t.Config.spaceFile())
 	} else if t.Config.Objective != nil {
-		line = fmt.Sprintf("The tuned values are in `%s`, in the form that the parameters were given in, and in `%s`. Parameters not listed were left as they are. To go on from them: `%s`.", t.Config.TunedSpace(), tunedName, t.GoOn())
+		line = fmt.Sprintf("The tuned values are in `%s`, in the form that the parameters were given in, and in `%s`. Parameters not listed were left as they are. To go on from them: `%s`.", t.Config.spaceFile(), tunedName, t.goOn())
 	}
 	if t.candidateOnly() {
 		line += " No gain was shown: `" + tunedName + "` holds the start's values."
@@ -243,19 +243,19 @@ func (t *Result) objectiveSection() reports.Section {
 	}}
 }
 
-// GoOn is the command that tunes an objective on from the tuned values.
-func (t *Result) GoOn() string {
+// goOn is the command that tunes an objective on from the tuned values.
+func (t *Result) goOn() string {
 	o := t.Config.Objective
 	if t.Config.elsewhere() {
-		return runs.CommandText("tune", "ask-tell", "--space", o.Form+":"+filepath.Join(t.Head.Dir, t.Config.TunedSpace()))
+		return runs.CommandText("tune", "ask-tell", "--space", o.Form+":"+filepath.Join(t.Head.Dir, t.Config.spaceFile()))
 	}
-	words := []string{"tune", "--objective", o.Command, "--space", o.Form + ":" + filepath.Join(t.Head.Dir, t.Config.TunedSpace()),
+	words := []string{"tune", "--objective", o.Command, "--space", o.Form + ":" + filepath.Join(t.Head.Dir, t.Config.spaceFile()),
 		"--direction", o.direction()}
 	return runs.CommandText(words...)
 }
 
-// Noun is what is counted: games, or calls of an objective.
-func (t *Result) Noun() string {
+// noun is what is counted: games, or calls of an objective.
+func (t *Result) noun() string {
 	if t.Config.Objective != nil && !t.Config.elsewhere() {
 		return "call"
 	}
@@ -263,7 +263,7 @@ func (t *Result) Noun() string {
 }
 
 // counted is it in the plural.
-func (t *Result) counted() string { return t.Noun() + "s" }
+func (t *Result) counted() string { return t.noun() + "s" }
 
 // calls is how many calls of an objective some recorded games are, and the number of
 // games where there is none.
@@ -279,7 +279,7 @@ func (s *Config) calls(games int64) int64 {
 
 // programSection tells how to have the tuned values in an external engine.
 func (t *Result) programSection() (s reports.Section, err error) {
-	typed, err := t.Typed()
+	typed, err := t.typed()
 	if err != nil || len(typed) == 0 {
 		return s, err
 	}

@@ -176,7 +176,7 @@ func TestQuadAgainst(t *testing.T) {
 func TestQuadLeavesOut(t *testing.T) {
 	told := playRun(t, create(t, quadOf("final", map[string]any{"params": "a_E,coin", "games": int64(20), "verify_min": nil, "verify_pairs": int64(0)})), 2)
 	var said []string
-	for _, w := range told.Warnings() {
+	for _, w := range told.warnings() {
 		said = append(said, w.Error())
 	}
 	if !slices.ContainsFunc(said, func(w string) bool { return strings.HasPrefix(w, "From the fit: coin chooses among names") }) {

@@ -28,7 +28,7 @@ func stops(t *testing.T, asked func() *Config, at []int64) (*Result, string) {
 	if played, most := want.tunes[0].Games(), want.Config.tuneGames(); played > most || !want.Finished() {
 		t.Errorf("%d of at most %d games, finished %v", played, most, want.Finished())
 	}
-	for _, p := range want.Config.Planned() {
+	for _, p := range want.Config.planned() {
 		if p.Phase == phaseTune && !p.AtMost {
 			t.Error("the planned games of the tuning are not called the most")
 		}
@@ -58,7 +58,7 @@ func stops(t *testing.T, asked func() *Config, at []int64) (*Result, string) {
 // TestRacingUndecided: a race that its budget ends names all that it could not tell apart.
 func TestRacingUndecided(t *testing.T) {
 	told := playRun(t, create(t, raceOf(map[string]any{"choice": "a_E=15,19,26", "pairs": int64(16)})), 2)
-	warnings := fmt.Sprint(told.Warnings())
+	warnings := fmt.Sprint(told.warnings())
 	if want := "These games do not separate: a_E=15; a_E=19; a_E=26; the start."; !strings.Contains(warnings, want) {
 		t.Errorf("no %q in %s", want, warnings)
 	}

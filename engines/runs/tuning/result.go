@@ -212,8 +212,8 @@ func (t *Result) Progress(phase string, pairs [5]int) runs.Progress {
 	return at
 }
 
-// Warnings are what a reader must know before believing the result.
-func (t *Result) Warnings() []error {
+// warnings are what a reader must know before believing the result.
+func (t *Result) warnings() []error {
 	var list []error
 	for _, p := range t.stage.phases() {
 		list = append(list, p.Warnings()...)
@@ -233,12 +233,12 @@ func (t *Result) Warnings() []error {
 	return list
 }
 
-// Advice is what to do with the tuned values; "" where they were shown to be better and
+// remarks is what to do with the tuned values; "" where they were shown to be better and
 // nothing need be said.
-func (t *Result) Advice() string { return t.advice(t.Finished()) }
+func (t *Result) remarks() string { return t.advice(t.Finished()) }
 
-// Repeatable reports whether the run plays the same games again.
-func (t *Result) Repeatable() bool {
+// repeatable reports whether the run plays the same games again.
+func (t *Result) repeatable() bool {
 	return runs.Repeatable(t.Config.players()...) && t.Games.Ends[string(engines.Stall)] == 0
 }
 
@@ -255,7 +255,7 @@ func (t *Result) JSON() (runs.Object, error) {
 		ratings = r.Players
 	}
 	warnings := []string{}
-	for _, w := range t.Warnings() {
+	for _, w := range t.warnings() {
 		warnings = append(warnings, w.Error())
 	}
 	pool, err := t.Pool()
@@ -277,14 +277,14 @@ func (t *Result) JSON() (runs.Object, error) {
 		{Name: "game", Value: t.Head.Meta.Game}, {Name: "rules", Value: t.Head.Meta.Rules}, {Name: "method", Value: t.Config.Method},
 		{Name: "active", Value: t.Config.Active},
 		{Name: "standing", Value: t.Standing()},
-		{Name: "outcome", Value: t.Outcome()}, {Name: "verdict", Value: t.Verdict()}, {Name: "advice", Value: t.Advice()},
+		{Name: "outcome", Value: t.Outcome()}, {Name: "verdict", Value: t.Verdict()}, {Name: "advice", Value: t.remarks()},
 		{Name: "start", Value: t.byName(t.Config.Start.Values)}, {Name: "tuned", Value: t.byName(t.tunedValues())},
 		{Name: "candidate", Value: t.byName(t.Recommend())}, {Name: "optima", Value: t.intervals(shown)},
 		{Name: "values", Value: t.Values()}, {Name: "estimate", Value: verified}, {Name: "sprt", Value: sprt}, {Name: "against", Value: t.Opposed()},
 		{Name: "over_pool", Value: t.OverPool()}, seeds, t.contest.entry(), {Name: "transfer", Value: t.transfer.Transferred()},
 		{Name: "ratings", Value: ratings}, {Name: "pool", Value: pool}, {Name: "model", Value: shown.Analysis},
 		{Name: "warnings", Value: warnings}, {Name: "games", Value: t.played}, {Name: "phases", Value: t.playedPhases()},
-		{Name: "finished", Value: t.Finished()}, {Name: "repeatable", Value: t.Repeatable()}, {Name: "run", Value: t.Head.Dir},
+		{Name: "finished", Value: t.Finished()}, {Name: "repeatable", Value: t.repeatable()}, {Name: "run", Value: t.Head.Dir},
 	}, nil
 }
 
@@ -312,7 +312,7 @@ func (t *Result) intervals(shown methodReport) (list runs.Object) {
 // playedPhases are the games of each phase that was planned and has begun.
 func (t *Result) playedPhases() runs.Object {
 	phases := runs.Object{}
-	for _, planned := range t.Config.Planned() {
+	for _, planned := range t.Config.planned() {
 		for _, p := range t.stage.phases() {
 			if p.Name() == planned.Phase {
 				phases = append(phases, runs.Entry{Name: p.Name(), Value: p.Games()})
@@ -335,9 +335,9 @@ func (t *Result) report() (methodReport, error) {
 	return shown, err
 }
 
-// Analysis is what the tuning's own games show so far; nil for a method that fits no
+// analysis is what the tuning's own games show so far; nil for a method that fits no
 // quadratic, and before there are enough games.
-func (t *Result) Analysis() (*analysis.Analysis, error) {
+func (t *Result) analysis() (*analysis.Analysis, error) {
 	shown, err := t.report()
 	return shown.Analysis, err
 }

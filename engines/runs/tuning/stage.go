@@ -81,9 +81,9 @@ type plannedPhase struct {
 	Repeat bool // another of several tunings, which are alike
 }
 
-// Planned lists the phases that will have games, over all stages. What depends on the
+// planned lists the phases that will have games, over all stages. What depends on the
 // tuned values counts at its maximum.
-func (s *Config) Planned() []plannedPhase {
+func (s *Config) planned() []plannedPhase {
 	stages := newStages(s, 0)
 	var list []plannedPhase
 	for i, p := range stages[0].phases() {

@@ -102,11 +102,11 @@ Examples:
 		Extend: map[string]func(string) (func(runs.Config, runs.Result) (bool, error), error){"games": extendText},
 		Before: func(r runs.Result) (b runs.Before) {
 			s := r.(*Result).Config
-			b.Notes = append([]string{announcement(s)}, s.Starts()...)
+			b.Notes = append([]string{announcement(s)}, s.starts()...)
 			return b
 		},
 		ExitCode: func(r runs.Result) int {
-			if r.(*Result).Outcome().KeepStart() {
+			if r.(*Result).Outcome().keepStart() {
 				return exitKeepStart
 			}
 			return 0
@@ -119,7 +119,7 @@ Examples:
 			return "pairs"
 		},
 		Games: func(c runs.Config) (n int64) {
-			for _, p := range c.(*Config).Planned() {
+			for _, p := range c.(*Config).planned() {
 				n += p.Games
 			}
 			return n
@@ -155,7 +155,7 @@ func extendText(games string) (func(runs.Config, runs.Result) (bool, error), err
 // announcement says how many games each phase will have.
 func announcement(s *Config) string {
 	var parts []string
-	for _, p := range s.Planned() {
+	for _, p := range s.planned() {
 		if p.Repeat {
 			continue
 		}
@@ -176,7 +176,7 @@ func announcement(s *Config) string {
 
 // Text implements runs.Result.
 func (t *Result) Text(out io.Writer, end runs.Ended) error {
-	fmt.Fprintf(out, "\n%s, %s in %.1f s\n\n", t.Head.Title(), text.Plural(t.Config.calls(t.Played()), t.Noun()), end.Elapsed.Seconds())
+	fmt.Fprintf(out, "\n%s, %s in %.1f s\n\n", t.Head.Title(), text.Plural(t.Config.calls(t.Played()), t.noun()), end.Elapsed.Seconds())
 	if s := t.Standing(); unreliable(s) {
 		fmt.Fprintf(out, "%s.\n\n", text.Capital(s.String()))
 	}
@@ -188,7 +188,7 @@ func (t *Result) Text(out io.Writer, end runs.Ended) error {
 		table = append(table, []string{p.Name, p.Format(t.Config.Start.Values[i]), p.Format(best[i]), p.Range()})
 	}
 	table.Print(out, 1, 2)
-	for _, w := range t.Warnings() {
+	for _, w := range t.warnings() {
 		fmt.Fprintf(out, "\nwarning: %s\n", plainText(w.Error()))
 	}
 	fresh := "openings"
@@ -224,13 +224,13 @@ func (t *Result) Text(out io.Writer, end runs.Ended) error {
 	if pool, err := t.Pool(); err == nil && pool != nil {
 		fmt.Fprintf(out, "Tuned vs start, using only games against other players: %s\n", pool)
 	}
-	if a, err := t.Analysis(); err == nil && a != nil {
+	if a, err := t.analysis(); err == nil && a != nil {
 		printAnalysis(out, a)
 	}
 	for _, o := range t.Opposed() {
 		fmt.Fprintf(out, "%s against %s: %s\n", o.Name, o.Opponent, o.Estimate)
 	}
-	if advice := t.Advice(); advice != "" {
+	if advice := t.remarks(); advice != "" {
 		fmt.Fprintf(out, "%s\n", plainText(advice))
 	}
 	printTyped(out, t)
@@ -241,7 +241,7 @@ func (t *Result) Text(out io.Writer, end runs.Ended) error {
 		}
 		fmt.Fprintf(out, "report      %s\n", end.Report)
 		if t.Config.Objective != nil {
-			fmt.Fprintf(out, "space       %s\ngo on       %s\n", filepath.Join(t.Head.Dir, t.Config.TunedSpace()), t.GoOn())
+			fmt.Fprintf(out, "space       %s\ngo on       %s\n", filepath.Join(t.Head.Dir, t.Config.spaceFile()), t.goOn())
 		}
 	}
 	return nil
@@ -297,7 +297,7 @@ func plainText(sentence string) string { return strings.ReplaceAll(sentence, "`"
 
 // printTyped prints what to type for the tuned values of an external engine.
 func printTyped(out io.Writer, t *Result) {
-	typed, err := t.Typed()
+	typed, err := t.typed()
 	if err != nil || len(typed) == 0 || t.candidateOnly() { // the report tells of the error
 		return
 	}

@@ -163,7 +163,7 @@ func sameRun(t testing.TB, a, b string) {
 	if !slices.Equal(parts(t, a), parts(t, b)) {
 		t.Error("rows differ")
 	}
-	for _, name := range []string{tunedName, StartName} {
+	for _, name := range []string{tunedName, startFile} {
 		x, err := os.ReadFile(filepath.Join(a, name))
 		y, err2 := os.ReadFile(filepath.Join(b, name))
 		if err != nil || err2 != nil || string(x) != string(y) {
@@ -193,7 +193,7 @@ func TestRecoversFromBad(t *testing.T) {
 	r := create(t, small("bad", nil))
 	told := playRun(t, r, 2)
 	e, _ := told.Verified()
-	if e == nil || e.Decided() != 1 || e.Elo < 200 || told.Outcome() != Better || told.Outcome().KeepStart() || told.Advice() != "" {
+	if e == nil || e.Decided() != 1 || e.Elo < 200 || told.Outcome() != Better || told.Outcome().keepStart() || told.remarks() != "" {
 		t.Errorf("from bad: %s; %v", told.Verdict(), told.Recommend())
 	}
 	path := filepath.Join(r.Head.Dir, tunedName)
@@ -201,9 +201,9 @@ func TestRecoversFromBad(t *testing.T) {
 	if err != nil || !slices.Equal(f.Vector, told.Recommend()) || !strings.HasPrefix(f.Doc, "Better than the start: +") {
 		t.Errorf("%s holds %v (%q): %v", tunedName, f.Vector, f.Doc, err)
 	}
-	start, err := params.ReadFile(filepath.Join(r.Head.Dir, StartName), "quoridor", quoridor.Game().Space)
+	start, err := params.ReadFile(filepath.Join(r.Head.Dir, startFile), "quoridor", quoridor.Game().Space)
 	if err != nil || !slices.Equal(start.Vector, told.Config.Start.Values) {
-		t.Errorf("%s holds %v: %v", StartName, start.Vector, err)
+		t.Errorf("%s holds %v: %v", startFile, start.Vector, err)
 	}
 }
 
@@ -316,7 +316,7 @@ func TestGridKind(t *testing.T) {
 func TestNothingFound(t *testing.T) {
 	r := create(t, gridOf("final", 40, "a_E=-20,22"))
 	told := playRun(t, r, 2)
-	if e, _ := told.Verified(); e != nil || told.Outcome() != Same || !told.Outcome().KeepStart() || !strings.Contains(told.Verdict(), "nothing better") {
+	if e, _ := told.Verified(); e != nil || told.Outcome() != Same || !told.Outcome().keepStart() || !strings.Contains(told.Verdict(), "nothing better") {
 		t.Errorf("%s: %v", told.Verdict(), told.Recommend())
 	}
 	if text := page(t, told); !strings.Contains(text, "Outcome: nothing better than the start was found.") || !strings.Contains(text, "Keep the start") {
@@ -341,8 +341,8 @@ func TestWorse(t *testing.T) {
 		if told.Outcome() == Same {
 			continue
 		}
-		if told.Outcome() != Worse || !told.Outcome().KeepStart() || !strings.HasPrefix(told.Verdict(), "worse: ") || !strings.HasPrefix(told.Advice(), "Keep the start: the tuned values are worse.") {
-			t.Fatalf("%s: %s; %s", told.Outcome(), told.Verdict(), told.Advice())
+		if told.Outcome() != Worse || !told.Outcome().keepStart() || !strings.HasPrefix(told.Verdict(), "worse: ") || !strings.HasPrefix(told.remarks(), "Keep the start: the tuned values are worse.") {
+			t.Fatalf("%s: %s; %s", told.Outcome(), told.Verdict(), told.remarks())
 		}
 		if text := page(t, told); !strings.Contains(text, "Keep the start: the tuned values are worse.") {
 			t.Errorf("%.600s", text)
@@ -388,7 +388,7 @@ func keepsStart(t *testing.T, told *Result) {
 func TestEdge(t *testing.T) {
 	told := playRun(t, create(t, gridOf("bad", 60, "a_E=0:10:5")), 2)
 	var edge *edgeWarning
-	for _, w := range told.Warnings() {
+	for _, w := range told.warnings() {
 		if e, ok := errors.AsType[*edgeWarning](w); ok {
 			edge = e
 		}
@@ -400,7 +400,7 @@ func TestEdge(t *testing.T) {
 		t.Errorf("%.900s", text)
 	}
 	told = playRun(t, create(t, gridOf("final", 200, "b_gain=-20:100:40")), 2)
-	for _, w := range told.Warnings() {
+	for _, w := range told.warnings() {
 		if e, ok := errors.AsType[*edgeWarning](w); ok {
 			t.Errorf("%v: %v", told.Recommend(), e)
 		}
@@ -420,7 +420,7 @@ func TestIdleParameters(t *testing.T) {
 			"params": c.active, "iters": int64(10), "verify_min": int64(8), "verify_pairs": int64(8), "screen_pairs": int64(8),
 		})), 2)
 		got := ""
-		for _, w := range told.Warnings() {
+		for _, w := range told.warnings() {
 			if e, ok := errors.AsType[*IdleWarning](w); ok {
 				got = e.Error()
 			}
@@ -569,7 +569,7 @@ func TestPlaysTuned(t *testing.T) {
 	playRun(t, r, 2)
 	m := match.New()
 	if err := config.Table(m, map[string]any{
-		"game": "quoridor", "a": filepath.Join(r.Head.Dir, tunedName), "b": filepath.Join(r.Head.Dir, StartName), "pairs": int64(200),
+		"game": "quoridor", "a": filepath.Join(r.Head.Dir, tunedName), "b": filepath.Join(r.Head.Dir, startFile), "pairs": int64(200),
 	}); err != nil {
 		t.Fatal(err)
 	}

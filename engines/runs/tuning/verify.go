@@ -43,8 +43,8 @@ func newVerification(j *jointRating) *verification {
 	return &verification{phase: newPhase(j.tuned.spec, phaseVerify, j.tuned.stage), tuned: j.tuned, joint: j}
 }
 
-// Sequence is the interval that may be looked at after every batch.
-func (s *Config) Sequence() rating.Sequence {
+// sequence is the interval that may be looked at after every batch.
+func (s *Config) sequence() rating.Sequence {
 	tightest := s.VerifyMin
 	if s.VerifySPRT.Given {
 		tightest = min(minVerified*s.task.Game.TuningPairs(), s.VerifyPairs)
@@ -55,7 +55,7 @@ func (s *Config) Sequence() rating.Sequence {
 // rule says when a verification without a test is over. It is fixed before the first
 // look; rating simulates how often it errs.
 func (s *Config) rule() rating.Verification {
-	v := rating.Verification{Sequence: s.Sequence(), Most: s.VerifyPairs, MinGain: s.VerifyGain}
+	v := rating.Verification{Sequence: s.sequence(), Most: s.VerifyPairs, MinGain: s.VerifyGain}
 	if s.VerifyGain > 0 {
 		v.Power = minPower
 	}
@@ -140,7 +140,7 @@ func (p *verification) Done() bool {
 // at is what pairs show: an interval that holds whenever one looks, and where the
 // sequential test stands, nil without one.
 func (p *verification) at(pairs rating.Pairs) (*rating.Estimate, *rating.Progress) {
-	e := p.spec.Sequence().Estimate(pairs)
+	e := p.spec.sequence().Estimate(pairs)
 	return &e, p.spec.VerifySPRT.At(pairs)
 }
 
@@ -258,7 +258,7 @@ func (p *verification) figure(e *rating.Estimate) figure.EloSequence {
 		XLabel:   pairs, Unit: t.Unit(),
 	}
 	for _, tally := range p.tallies {
-		e := p.spec.Sequence().Estimate(tally)
+		e := p.spec.sequence().Estimate(tally)
 		value, in := inUnit(t, e)
 		point := figure.Point{X: float64(tally.N()), Y: value, N: tally.N()}
 		if !e.Few { // else there is no interval yet

@@ -79,7 +79,7 @@ func TestUndecided(t *testing.T) {
 func TestUnverified(t *testing.T) {
 	r := create(t, small("bad", map[string]any{"verify_min": nil, "verify_pairs": int64(0), "iters": int64(5)}))
 	told := playRun(t, r, 2)
-	if told.Outcome() != unverified || told.Outcome().KeepStart() || !told.Finished() || !strings.Contains(page(t, told), "were not verified: do not call them better") {
+	if told.Outcome() != unverified || told.Outcome().keepStart() || !told.Finished() || !strings.Contains(page(t, told), "were not verified: do not call them better") {
 		t.Errorf("%s: %s", told.Outcome(), told.Verdict())
 	}
 	data, err := os.ReadFile(filepath.Join(r.Head.Dir, tunedName))

@@ -56,8 +56,8 @@ type Greeting struct {
 	Build Build  `json:"build"`
 }
 
-// Name is how people tell workers apart.
-func (g Greeting) Name() string {
+// name is how people tell workers apart.
+func (g Greeting) name() string {
 	id := g.ID
 	if len(id) > 6 {
 		id = id[:6]

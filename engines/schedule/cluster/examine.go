@@ -104,7 +104,7 @@ func (p *Pool) check(ctx context.Context, t *turn, c *check) {
 	switch {
 	case ctx.Err() != nil:
 	case err != nil:
-		p.fail(fmt.Errorf("check of worker %s: %w", c.m.Name(), err))
+		p.fail(fmt.Errorf("check of worker %s: %w", c.m.name(), err))
 	case why != "":
 		p.expose(ctx, t, c.m, why)
 	}
@@ -173,7 +173,7 @@ func (p *Pool) expose(ctx context.Context, t *turn, m *member, why string) {
 	t.doubts++
 	p.mu.Unlock()
 	p.tell(fmt.Sprintf("worker %s (%s, %s) is refused: %s. Others play its last %s; this machine plays its %s again that the run has used",
-		m.Name(), m.CPU, m.Build, why, text.Plural(held, "answer"), text.Plural(used, "answer")))
+		m.name(), m.CPU, m.Build, why, text.Plural(held, "answer"), text.Plural(used, "answer")))
 	trial, wrong, err := t.firstWrong(ctx, list)
 	if forgot != nil {
 		trial, wrong = forgot.jobs[0].Trial, true
@@ -186,7 +186,7 @@ func (p *Pool) expose(ctx context.Context, t *turn, m *member, why string) {
 	t.doubts--
 	t.poke()
 	if wrong {
-		e := &schedule.TaintedError{Trial: trial, Reason: fmt.Sprintf("worker %s is not to be trusted: %s", m.Name(), why)}
+		e := &schedule.TaintedError{Trial: trial, Reason: fmt.Sprintf("worker %s is not to be trusted: %s", m.name(), why)}
 		if t.tainted == nil || e.Trial < t.tainted.Trial {
 			t.tainted = e
 		}

@@ -218,7 +218,7 @@ func (p *Pool) Machines() []datasets.Machine {
 		if games := fresh[m.ID]; games > 0 && m.ID != p.self {
 			list = append(list, datasets.Machine{
 				Host: m.Host, CPU: m.CPU, Cores: m.Cores, Workers: m.Slots, Games: games,
-				Name: m.Name(), Share: float64(games) / float64(all), Speed: m.speed(), Silent: time.Since(m.seen).Seconds(),
+				Name: m.name(), Share: float64(games) / float64(all), Speed: m.speed(), Silent: time.Since(m.seen).Seconds(),
 				Compared: m.compared,
 			})
 		}
@@ -302,7 +302,7 @@ func (s *dispatcher) told(now time.Time) (list []schedule.Member) {
 	}
 	for _, m := range s.members() {
 		list = append(list, schedule.Member{
-			Name: m.Name(), CPU: m.CPU, Cores: m.Cores, Slots: m.Slots, Games: m.games, Share: float64(m.games) / float64(max(1, all)),
+			Name: m.name(), CPU: m.CPU, Cores: m.Cores, Slots: m.Slots, Games: m.games, Share: float64(m.games) / float64(max(1, all)),
 			Speed: m.speed(), Silent: now.Sub(m.seen).Seconds(), Gone: m.lost, Compared: m.compared, Own: m.own,
 		})
 	}
@@ -456,7 +456,7 @@ func (p *Pool) watch(ctx context.Context, t *turn, own *sync.WaitGroup, waiting 
 	p.mu.Lock()
 	var told []string
 	for _, m := range p.schedule.miss(now) {
-		told = append(told, fmt.Sprintf("worker %s is silent; others play what it had", m.Name()))
+		told = append(told, fmt.Sprintf("worker %s is silent; others play what it had", m.name()))
 	}
 	for _, w := range p.schedule.suspects(now) {
 		told = append(told, p.lostText(t, w)+": it is set aside, and all else is played")
@@ -739,7 +739,7 @@ func (p *Pool) hello(m *nats.Msg, id string) {
 	t := p.turn
 	p.mu.Unlock()
 	if back {
-		p.tell(fmt.Sprintf("worker %s has come: %s, %d of %s", g.Name(), g.CPU, g.Slots, text.Plural(g.Cores, "core")))
+		p.tell(fmt.Sprintf("worker %s has come: %s, %d of %s", g.name(), g.CPU, g.Slots, text.Plural(g.Cores, "core")))
 		if t != nil {
 			t.poke()
 		}
@@ -755,7 +755,7 @@ func (p *Pool) refuse(m *nats.Msg, g Greeting, why string) {
 	p.schedule.leave(g.ID)
 	p.mu.Unlock()
 	if !said {
-		p.tell(fmt.Sprintf("worker %s is refused: %s", g.Name(), why))
+		p.tell(fmt.Sprintf("worker %s is refused: %s", g.name(), why))
 	}
 	p.reply(m, Welcome{Session: p.session, Refused: why})
 }
@@ -826,7 +826,7 @@ func (p *Pool) noticed(m *nats.Msg, id string) {
 	case subjectLeave:
 		if who := p.schedule.crew[id]; who != nil && !who.lost {
 			p.schedule.leave(id)
-			go p.tell(fmt.Sprintf("worker %s has left", who.Name()))
+			go p.tell(fmt.Sprintf("worker %s has left", who.name()))
 		}
 	}
 }
@@ -918,7 +918,7 @@ func (p *Pool) cannot(m *nats.Msg, g Greeting, head answerHead) {
 	}
 	p.schedule.back(head.Number, g.ID)
 	p.mu.Unlock()
-	p.tell(fmt.Sprintf("worker %s cannot play work %d, so this process tries it: %.500s", g.Name(), head.Number, head.Error))
+	p.tell(fmt.Sprintf("worker %s cannot play work %d, so this process tries it: %.500s", g.name(), head.Number, head.Error))
 	p.reply(m, Welcome{Session: p.session})
 }
 

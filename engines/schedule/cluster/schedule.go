@@ -456,7 +456,7 @@ func (s *dispatcher) suspects(now time.Time) (aside []*work) {
 func (s *dispatcher) lostWith(w *work) (names []string) {
 	for who, t := range w.takers {
 		if t.lost {
-			names = append(names, s.crew[who].Name())
+			names = append(names, s.crew[who].name())
 		}
 	}
 	slices.Sort(names)

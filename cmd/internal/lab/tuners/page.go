@@ -39,7 +39,7 @@ func (r *Result) Table(games int) [][]string {
 	if withCLOP {
 		line = append(line, dash(r.clopMean(games)))
 	}
-	for _, m := range r.Means() {
+	for _, m := range r.meanOf() {
 		switch {
 		case m.Games != games:
 		case math.IsNaN(m.Regret):
@@ -187,7 +187,7 @@ func (r *Result) means() reports.Block {
 		Title: "Regret by games", Subtitle: fmt.Sprintf("geometric mean over %s, 95 %% intervals", text.Plural(len(r.Names), "problem")),
 		XLabel: "games", YLabel: "mean simple regret x 1000", LogX: true, LogY: true,
 	}
-	all := r.Means()
+	all := r.meanOf()
 	for _, method := range r.shown() {
 		s := figure.Series{Name: method}
 		for _, m := range all {

@@ -176,8 +176,8 @@ type meanRow struct {
 // z95 is the normal quantile of a 95 % interval: the mean of many rows.
 var z95 = math.Sqrt2 * math.Erfinv(.95)
 
-// Means returns every method's geometric mean at every budget.
-func (r *Result) Means() (list []meanRow) {
+// meanOf returns every method's geometric mean at every budget.
+func (r *Result) meanOf() (list []meanRow) {
 	for _, games := range r.Games {
 		for _, method := range r.Methods {
 			log, se := logMean(r.Rows, method, games)
