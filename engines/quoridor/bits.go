@@ -153,6 +153,23 @@ func (g *graph) flood(l *layers, from int, target set) int {
 	}
 }
 
+// distance continues a flood whose layer k is from, and returns the distance of target, or
+// 0 where that is cut off.
+func (g *graph) distance(from set, k int, target set) int {
+	nLo, nHi, eLo, eHi := g.n.lo, g.n.hi, g.e.lo, g.e.hi
+	lo, hi := from.lo, from.hi
+	for ; lo&target.lo|hi&target.hi == 0; k++ {
+		up := lo & nLo
+		newLo := lo | up<<9 | (lo>>9|hi<<55)&nLo | (lo&eLo)<<1 | (lo>>1)&eLo
+		newHi := hi | (hi&nHi)<<9 | up>>55 | (hi>>9)&nHi | (hi&eHi)<<1 | (hi>>1)&eHi
+		if newLo == lo && newHi == hi {
+			return 0
+		}
+		lo, hi = newLo, newHi
+	}
+	return k
+}
+
 // reaches reports whether a pawn on target can reach the goal row at all, other
 // pawns ignored.
 func (g *graph) reaches(goal, target set) bool {

@@ -13,7 +13,7 @@ func linear(standard bool, v params.Vector, l engines.Limits) *engines.LinearTer
 	}
 	o := &outlook{}
 	return &engines.LinearTerms{
-		Names: []string{space[lookWall].Name, space[lookTempo].Name, space[lookNear].Name},
+		Names: tuned(v, l),
 		Row: func(position string, row []float32) (rest float32, quiet bool, err error) {
 			b := newBoard(standard)
 			if err := engines.SetUp[Board](&b, position, nil); err != nil {
@@ -34,5 +34,8 @@ func (a *ahead) linear(row []float32) (rest float32) {
 	row[0] = pathScore * float32(int(a.walls[me])-int(a.walls[me^1]))
 	row[1] = pathScore
 	row[2] = float32(pathScore * (near(theirs) - near(mine)))
+	if len(row) > 3 {
+		row[3] = float32(pathScore * (float64(root(a.walls[me])*float64(a.cost(me^1))) - float64(root(a.walls[me^1])*float64(a.cost(me)))))
+	}
 	return pathScore * float32(theirs-mine)
 }

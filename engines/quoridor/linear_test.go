@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"selfplaylab/engines"
+	"selfplaylab/params"
 )
 
 // TestLinear: terms times weights and the rest are the evaluation of the look-ahead, while
@@ -16,6 +17,16 @@ func TestLinear(t *testing.T) {
 		t.Errorf("the greedy formulas are called linear (%v)", err)
 	}
 	linear := v.Linear(w, engines.Limits{Depth: 2})
+	master := preset(t, "master")
+	if got := len(v.Linear(master, engines.Limits{}).Names); got != len(linear.Names)+1 {
+		t.Errorf("%d terms of master", got)
+	}
+	checkLinear(t, w, linear, 2)
+	checkLinear(t, master, v.Linear(master, engines.Limits{}), 10) // a threat is rounded a step
+}
+
+func checkLinear(t *testing.T, w params.Vector, linear *engines.LinearTerms, rounding float64) {
+	t.Helper()
 	row := make([]float32, len(linear.Names))
 	o := &outlook{}
 	o.set(w)
@@ -31,7 +42,7 @@ func TestLinear(t *testing.T) {
 			for i, name := range linear.Names {
 				sum += float64(row[i]) * w[space.Index(name)]
 			}
-			if want := float64(a.Eval()); sum-want > 2 || want-sum > 2 {
+			if want := float64(a.Eval()); sum-want > rounding || want-sum > rounding {
 				t.Fatalf("%v, want %v in %s", sum, want, a.Board.String())
 			}
 			moves := a.Board.Moves(nil)

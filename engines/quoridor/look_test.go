@@ -121,6 +121,37 @@ func TestRoutesAreKept(t *testing.T) {
 	}
 }
 
+// TestCost: what the best wall costs a side is what trying every wall finds, also when it
+// is asked again.
+func TestCost(t *testing.T) {
+	r := rand.New(rand.NewPCG(6, 14))
+	o, costly := &outlook{}, 0
+	for n := range 200 {
+		b, _ := somewhere(r, n%2 == 0, 2+n%20)
+		for side := range engines.Side(2) {
+			a := o.at(b)
+			before, most := a.distance(side), 0
+			for _, wall := range appendWalls(nil, b.hFree, b.vFree) {
+				after := b
+				after.Play(wall)
+				after.turn = b.turn
+				if d := after.stepsLeft(side); d < farthest {
+					most = max(most, d-before)
+				}
+			}
+			if got, again := a.cost(side), a.cost(side); int(got) != most || again != got {
+				t.Fatalf("%s: side %d: %d, then %d, want %d", &b, side, got, again, most)
+			}
+			if most > 1 {
+				costly++
+			}
+		}
+	}
+	if costly < 100 {
+		t.Errorf("only %d walls cost more than a step", costly)
+	}
+}
+
 // TestLookIsFair: a position is worth to one side what it is not worth to the
 // other, but for being on the move.
 func TestLookIsFair(t *testing.T) {

@@ -2,6 +2,7 @@ package quoridor
 
 import (
 	_ "embed"
+	"slices"
 
 	"selfplaylab/engines/alphabeta"
 	"selfplaylab/params"
@@ -43,6 +44,9 @@ const (
 	lookSearch
 	lookOrdering
 	lookTable
+	lookReduce
+	lookMargin
+	lookThreat
 	parameterCount
 )
 
@@ -109,7 +113,10 @@ var space = lateFrom(look, append(params.Space{
 	lookWall:  weight("look_wall", "steps/wall", "looking ahead: what a wall in hand is worth, in steps of path", -2, 6, 1.7, 0.4, true),
 	lookTempo: weight("look_tempo", steps, "looking ahead: what it is worth to be on the move", -2, 4, 0.5, 0.3, true),
 	lookNear:  weight("look_near", steps, "looking ahead: how much more a step counts near the goal; 0: all the same", -1, 12, 1.5, 0.6, true),
-}, alphabeta.Parameters(15)...))
+}, slices.Concat(alphabeta.Parameters(15), alphabeta.Selective("hundredths of a step"), params.Space{
+	weight("look_threat", "steps/step", "looking ahead: weight of the steps that the best wall costs the opponent, times the root of the walls in hand",
+		-1, 3, 0, 0.1, true),
+})...))
 
 // lateFrom marks the parameters from first on: those of the look-ahead came after
 // the greedy player's games were published.
