@@ -20,7 +20,7 @@ type Game struct {
 	// file or a command; "" for a game of this program.
 	Source string
 	Title  string // for people, with the Chinese name
-	Doc    string // a few lines: the game, its player, what is tuned
+	Doc    string // two paragraphs: the game; its player and what is tuned
 
 	// Version counts changes of rules or player that change games. A run
 	// recorded under another version is not resumed.

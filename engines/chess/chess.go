@@ -20,6 +20,7 @@ import (
 const doc = `The rules of FIDE; a third occurrence of a position, 50 moves without progress and
 insufficient material are draws at once. Moves are written as UCI and SAN do,
 positions as FEN or EPD.
+
 The player searches by alpha-beta with quiescence search. Tuned are the weights of
 its evaluation, each for the middle game and the endgame: values and places of
 pieces, mobility, pawns, the king's shelter, attacks. If none are named, 20 are.`

@@ -19,8 +19,9 @@ import (
 	"selfplaylab/params"
 )
 
-const doc = `Stones dropped into columns; four in a line win. The board has 9 to 12 rows
-and columns and one cell that stays empty, all drawn anew for each opening.
+const doc = `Stones are dropped into columns; four in a line win. The board has 9 to 12
+rows and columns and one cell that stays empty, all drawn anew for each opening.
+
 The player searches by random games (MCTS with UCB1). Tuned is C, how much it
 explores; its loop, expansion and other ways of searching can be compared.`
 

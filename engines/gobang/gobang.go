@@ -22,6 +22,7 @@ import (
 )
 
 const doc = `Two sides put stones on a board in turn; five or more in a row win.
+
 The player searches by alpha-beta and judges by the largest shape of each side:
 twos, threes and fours, alive or blocked at one end. Tuned are the scores of the
 shapes and the weight of the opponent's (defence).`

@@ -22,6 +22,7 @@ import (
 const doc = `Twelve men a side are placed in turn on the 24 points of three squares, then
 stepped along the lines. Three in a line, a mill, takes an opposing man; a side
 with fewer than three men, or without a step, has lost.
+
 The player searches by alpha-beta. Tuned are the weights of its evaluator: men
 (the paper's F), mobility, open twos, blocked men, mills, running mills and
 points, each while placing and while moving.`

@@ -541,6 +541,7 @@ func Game() *engines.Game {
 		Name:  "quoridor",
 		Title: "Quoridor 步步为营",
 		Doc: "Two pawns race across a 9 x 9 board; a turn is a step or a wall.\n" +
+			"Whoever reaches the far side first wins; walls must leave both a way there.\n\n" +
 			"The greedy player steps along its shortest path or sets the wall that gains most,\n" +
 			"as two weighted sums score_1 and score_2 decide. Tuned: their weights and bonuses.\n" +
 			"With --limits depth=N or nodes=N, or look=always, it looks ahead instead, by alpha-beta over\n" +

@@ -296,7 +296,7 @@ func TestLevel(t *testing.T) {
 		t.Errorf("the player says %q", said)
 	}
 	plates := eval[[]string](b, `[...g.clocks.children].map(e => e.textContent)`)
-	if len(plates) != 4 || !strings.Contains(plates[0], "level 1: beginner 初学") || !strings.Contains(plates[3], "a person") {
+	if len(plates) != 4 || !strings.Contains(plates[0], "level 1: beginner 初学") || !strings.Contains(plates[3], "you") {
 		t.Errorf("around the board: %q", plates)
 	}
 	b.use(`.movelist [data-ply="1"]`, "touch") // an earlier position, and back

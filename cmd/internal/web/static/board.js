@@ -60,7 +60,7 @@ const sound = {
 function keysHelp() {
   const part = (title, ...rows) => [el("h2", {}, title), el("dl", {}, ...rows.flatMap(([key, does]) => [el("dt", {}, el("kbd", {}, key)), el("dd", {}, does)]))];
   const box = el("dialog", {class: "keys", "aria-label": "Keyboard", onclose: () => box.remove()},
-    ...part("On the board", ["← → ↑ ↓", "move the cursor"], ["Enter", "choose the place under the cursor, or confirm the move"], ["Escape", "take back a move that is not complete"], ["w", "in Quoridor: by place, level wall, upright wall, step"]),
+    ...part("On the board", ["← → ↑ ↓", "move the cursor"], ["Enter", "choose the place under the cursor, or confirm the move"], ["Escape", "take back a move that is not complete"], ["w", "in Quoridor: auto, wall —, wall |, step"]),
     ...part("In a replay", ["← →", "one move back or on"], ["Home", "to the start"], ["End", "to the end"], ["f", "turn the board"]),
     ...part("Everywhere", ["Tab", "to the next button"], ["?", "this help"]),
     el("form", {method: "dialog"}, el("button", {type: "submit"}, "Close")));
@@ -83,7 +83,8 @@ class Board {
     this.root.addEventListener("click", e => this.click(e));
     this.root.addEventListener("pointermove", e => { if (e.pointerType === "mouse") this.hover(e); });
     this.root.addEventListener("pointerleave", () => { this.over = this.aim = null; this.overlay(); });
-    this.root.addEventListener("keydown", e => this.key(e));
+    this.root.addEventListener("keydown", e => { delete this.root.dataset.quiet; this.key(e); });
+    this.root.addEventListener("blur", () => { delete this.root.dataset.quiet; });
   }
 
   show(shown, playing = false) {
@@ -99,6 +100,11 @@ class Board {
     const first = $(".b-target", this.svg), p = shown.places[0];
     this.x0 = Number(first.getAttribute("x")) + unit / 2 - unit * p.x;
     this.y0 = Number(first.getAttribute("y")) + unit / 2 - unit * p.y;
+    if (this.plain) { // what the line below the board says stands around it
+      const less = 2.2 * Number(this.svg.getAttribute("font-size")), plate = $("rect", this.svg), {width, height} = this.svg.viewBox.baseVal;
+      this.svg.setAttribute("viewBox", `0 0 ${width} ${height - less}`);
+      plate.setAttribute("height", plate.height.baseVal.value - less);
+    }
     this.layer = this.svg.appendChild(svg("g"));
     this.root.classList.toggle("flipped", this.flipped);
     this.overlay();
@@ -122,6 +128,9 @@ class Board {
     }
     if (this.shown.last?.wall && was.ply < this.shown.ply) go($("rect.b-f-last", this.svg), {opacity: [0, 1]});
   }
+
+  // ready takes the keyboard; that shows once a key is pressed.
+  ready() { this.root.dataset.quiet = ""; this.root.focus({preventScroll: true}); }
 
   flip() { this.flipped = !this.flipped; this.root.classList.toggle("flipped", this.flipped); }
   spot(at) { return [this.x0 + unit * at.x, this.y0 + unit * at.y]; }
@@ -304,7 +313,8 @@ class Board {
         const at = l.steps?.[this.chosen.length];
         if (!at || seen.has(at.x + "," + at.y)) continue;
         seen.add(at.x + "," + at.y);
-        moved ? dot(at, 17, "prey") : dot(at, this.shown.kind === "lattice" ? 3 : 5, pieceAt(this.shown, at) ? "hint-at on" : "hint-at");
+        if (moved) dot(at, 17, "prey");
+        else if (this.shown.kind !== "lattice") dot(at, 5, pieceAt(this.shown, at) ? "hint-at on" : "hint-at"); // on a lattice every free point is one
       }
       for (const at of this.chosen) dot(at, 17, "chosen");
       const aim = this.mode !== "h" && this.mode !== "v" && (this.aim ?? this.cursor), to = aim && this.open().map(l => l.steps?.[this.chosen.length]).find(at => at && this.fits(at, aim));

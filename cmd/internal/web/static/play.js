@@ -31,22 +31,26 @@ const select = (name, values, value) => {
 };
 const field = (text, input, title) => el("label", {title}, text, input);
 
+function title(looks) {
+  $("h1").textContent = looks ? "Analyse" : "Play";
+  document.querySelectorAll(".menu a[href^=play], .menu a[href^='index.html']").forEach((a, i) => Boolean(i) === looks ? a.setAttribute("aria-current", "page") : a.removeAttribute("aria-current"));
+}
+
 // setup shows the form of a new game.
 async function setup(was) {
   stop();
-  $("h1").textContent = "Play";
+  title(false);
   const before = was.id && kept.get("play." + was.id, null);
   if (before) return goOn(was.id, before);
-  const about = games.find(x => x.name === was.game) ?? games[0], rules = Object.fromEntries((was.rules ?? "").split(",").filter(Boolean).map(r => r.split("=")));
+  const about = games.find(x => x.name === (was.game ?? kept.get("game"))) ?? games[0], rules = Object.fromEntries((was.rules ?? "").split(",").filter(Boolean).map(r => r.split("=")));
   let tuned = [], programs = [];
   if (!window.engines) try { ({players: tuned, engines: programs} = await ask("data/players?" + query({game: about.name}))); } catch { /* only presets then */ }
   const seats = [[person, "a person"], ...about.levels.map(l => ["level:" + l.number, levelName(l)]), ...about.presets.map(p => [p.name, p.name + (p.name === about.plays ? " (default)" : "")]), ...tuned.map(t => ["=" + t.values, t.name]), ...programs.map(p => ["engine:" + p, "engine: " + p])];
   about.seats = seats.slice(1);
   const group = (title, ...fields) => el("fieldset", {}, el("legend", {}, title), el("div", {class: "setup"}, ...fields));
   const check = (name, text, title) => el("label", {class: "check", title}, el("input", {name, type: "checkbox", value: "1"}), text);
-  const form = el("form", {id: "setup"},
+  const form = el("form", {id: "setup", "data-game": about.name},
     group("Who plays",
-      field("Game", select("game", games.map(x => [x.name, x.title]), about.name)),
       field("Plays first", select("first", seats, was.first ?? person)),
       field("Plays second", select("second", seats, was.second ?? about.plays)),
       field("Players' limits", el("input", {name: "limits", value: was.limits ?? "", placeholder: about.limits || "none", autocomplete: "off"}), "such as depth=3, nodes=20000, playouts=500 or time=1s; supported: " + (about.budgets.join(", ") || "none"))),
@@ -61,7 +65,7 @@ async function setup(was) {
       field("Increment in seconds", el("input", {name: "perinc", type: "number", min: 0, step: "any", value: was.perinc ?? "", placeholder: "0"}), "added after each move")),
     el("div", {class: "bar checks"},
       check("confirm", "click, then confirm", "against slips: the first click shows the move, the second makes it"),
-      check("strict", about.name === "quoridor" ? "as in its source: three illegal actions lose, a second a move" : "illegal actions count", "an illegal move is penalised by the rules instead of being refused"),
+      check("strict", about.name === "quoridor" ? "strict: one second a move, three illegal actions lose" : "illegal actions count", "an illegal move is penalised by the rules instead of being refused"),
       check("analyse", "show analysis")),
     el("button", {class: "main", type: "submit"}, "Start"));
   const showGiven = () => { for (const e of form.querySelectorAll(".given")) e.hidden = form.elements.start.value !== "given"; };
@@ -71,11 +75,13 @@ async function setup(was) {
   form.elements.strict.checked = was.strict === "1";
   form.elements.analyse.checked = was.analyse === "1";
   form.elements.strict.addEventListener("change", e => { if (about.name === "quoridor" && (e.target.checked ? !form.elements.permove.value : form.elements.permove.value === "1")) form.elements.permove.value = e.target.checked ? 1 : ""; });
-  form.elements.game.addEventListener("change", () => setup({game: form.elements.game.value}));
   form.addEventListener("submit", e => { e.preventDefault(); start(form); });
-  const levels = el("div", {class: "bar levels", role: "group", "aria-label": "Start a game against a level"}, about.levels.length ? "Play against" : "",
+  const pick = el("div", {class: "bar", role: "group", "aria-label": "Game"}, ...games.map(x => el("button", {type: "button", "aria-pressed": String(x === about), onclick: () => { kept.set("game", x.name); setup({game: x.name}); }}, x.title)));
+  const levels = el("div", {class: "bar levels", role: "group", "aria-label": "Start a game against a level"}, about.levels.length ? el("p", {}, "Play against") : "",
     ...about.levels.map(l => el("button", {type: "button", title: `${Math.round(l.elo)} Elo (± ${Math.round(1.96 * l.se)}, ${l.games} games); level 7 is at 0`, onclick: () => { form.elements.first.value = person; form.elements.second.value = "level:" + l.number; start(form); }}, `${l.number} ${l.name} ${l.chinese}`)));
-  root.replaceChildren(el("p", {class: "hint"}, about.doc), ratingText(about) ?? "", levels, form);
+  const chosen = ["limits", "rules", "permove", "pergame", "confirm", "strict", "position", "moves"].some(name => was[name]) || was.second !== undefined && !was.second.startsWith("level:");
+  root.replaceChildren(pick, el("p", {class: "hint"}, about.doc), ratingText(about) ?? "", levels,
+    el("details", {open: chosen || !about.levels.length}, el("summary", {}, "Other players, rules, positions and clocks"), form));
   if (was.go === "1" || was.moves !== undefined || was.position !== undefined) await start(form);
 }
 
@@ -113,7 +119,7 @@ const levelName = l => `level ${l.number}: ${l.name} ${l.chinese}`;
 // start starts the game of the form.
 async function start(form) {
   const f = form.elements, rules = [...form.elements].filter(e => e.name?.startsWith("rule.") && e.value).map(e => e.name.slice(5) + "=" + e.value).join(",");
-  const game = {game: f.game.value, rules, position: "", moves: []};
+  const game = {game: form.dataset.game, rules, position: "", moves: []};
   try {
     if (f.start.value === "drawn") {
       const o = await table({...question(game), op: "opening", seed: String(Math.floor(Math.random() * 1e9))});
@@ -141,6 +147,7 @@ class Game {
     this.about = about;
     this.given = before?.given ?? game.moves.length; // moves of the opening
     this.seats = [options.first, options.second];
+    const looks = this.looks = options.analyse === "1" && !this.seats.some(s => s !== person); // nobody plays
     // Limits of the sides as in matches: a time for each move, one for the game.
     const seconds = text => Number(text) || 0, inc = seconds(options.perinc);
     this.permove = seconds(options.permove) ? `time=${seconds(options.permove)}s` : "";
@@ -153,33 +160,34 @@ class Game {
     this.luck = Math.floor(Math.random() * 1e9); // what a level overlooks
     this.board = new Board({move: m => this.move(m), wrong: (t, first) => this.wrong(t, first), idle: () => this.idle(), say: (t, warn) => this.say(t, warn), mode: m => this.showMode(m), begun: some => { this.cancel.disabled = !some; }});
     this.board.confirm = options.confirm === "1";
+    this.board.plain = true;
     const button = (text, to, more = {}) => el("button", {type: "button", ...more, onclick: to}, text);
     this.line = el("p", {class: "said", role: "status", "aria-live": "polite"});
     this.thought = el("p", {class: "hint tab"}, before?.thought ?? "");
-    this.plates = [0, 1].map(side => el("div", {class: "plate", "data-side": side}, svg("svg", {class: "board", viewBox: "0 0 20 20", "aria-hidden": "true"}, svg("circle", {cx: 10, cy: 10, r: 8, "stroke-width": 1.5, class: `b-f-${shown.sides[side].tone} b-s-${shown.sides[side].tone}-rim`})), el("span", {}, said(shown.sides[side].name), el("small", {}, this.seatName(side))), el("b")));
+    this.plates = [0, 1].map(side => el("div", {class: "plate", "data-side": side}, svg("svg", {class: "board", viewBox: "0 0 20 20", "aria-hidden": "true"}, svg("circle", {cx: 10, cy: 10, r: 8, "stroke-width": 1.5, class: `b-f-${shown.sides[side].tone} b-s-${shown.sides[side].tone}-rim`})), el("span", {}, said(shown.sides[side].name), el("small", {}, this.seatName(side)), el("small")), el("b")));
     this.clocks = el("div", {class: "around"});
     this.list = el("div", {class: "movelist"});
     this.terms = el("div", {class: "terms"});
     this.expected = el("p", {class: "hint"});
     this.analysis = new Analysis({question: () => question(this.game), point: m => this.board.overlay(m), weigh: list => this.board.weigh(list), make: m => this.move(m), worth: this.worth = new Worth(), about, seats: about.seats}, {open: options.analyse === "1", limits: options.limits, preset: this.seats.find(s => s !== person)});
-    const looks = options.analyse === "1" && !this.seats.some(s => s !== person); // nobody plays
-    $("h1").textContent = looks ? "Analyse" : "Play";
+    title(looks);
     const others = looks ? field("Game", el("select", {name: "game", onchange: e => { location.hash = query({game: e.target.value, go: 1, first: "", second: "", analyse: 1}); }}, ...games.map(x => el("option", {value: x.name, selected: x === about}, x.title)))) : null;
-    this.typed = el("input", {name: "typed", autocomplete: "off", "aria-label": "Type a move and press Enter", placeholder: "type a move"});
-    this.walls = shown.kind === "rooms" ? el("span", {class: "bar", role: "group", "aria-label": "What a click does"}, ...[["", "by place"], ["step", "step"], ["h", "level wall"], ["v", "upright wall"]].map(([m, t]) => button(t, () => this.board.setMode(m), {"data-mode": m, title: "w on the keyboard"}))) : null;
+    this.typed = el("input", {name: "typed", size: 10, autocomplete: "off", "aria-label": "Type a move and press Enter", placeholder: "type a move"});
+    this.walls = shown.kind === "rooms" ? el("span", {class: "bar", role: "group", "aria-label": "What a click does"}, ...[["", "auto"], ["step", "step"], ["h", "wall —"], ["v", "wall |"]].map(([m, t]) => button(t, () => this.board.setMode(m), {"data-mode": m, title: "w on the keyboard"}))) : null;
     this.cancel = button("Cancel", () => this.board.cancel(), {title: "takes back a move that is not complete (Escape)", disabled: true});
     this.others = el("span", {class: "bar", role: "group", "aria-label": "Moves without a place of their own on the board"});
     this.over = el("div");
     root.replaceChildren(el("div", {class: "game"},
       el("div", {}, this.clocks, el("div", {class: "bar"}, this.walls, this.cancel, this.others)),
       el("div", {class: "beside"}, others && el("p", {class: "bar"}, others), this.line, this.thought,
-        el("form", {class: "bar", onsubmit: e => { e.preventDefault(); this.type(); }}, this.typed, el("button", {type: "submit"}, "Move")),
-        el("div", {class: "bar"}, this.back = button("Undo", () => this.undo()), this.white = button("Resign", () => this.resign()), this.even = button("Agree to a draw", () => this.draw()),
-          button("Hint", () => this.hint()), button("Flip", () => this.flip()),
-          button("Sound", e => { kept.set("sound", !sound.on); e.target.setAttribute("aria-pressed", String(sound.on)); sound.play(440); }, {"aria-pressed": String(sound.on)}), button("Keys", keysHelp, {title: "what the keyboard does (?)"})),
+        el("div", {class: "bar"}, this.back = button("Undo", () => this.undo()), button("Hint", () => this.hint()),
+          this.white = button("Resign", () => this.resign(), {hidden: looks}), this.even = button("Agree to a draw", () => this.finish("1/2", "agreed"), {hidden: looks || this.people() === 1}),
+          button("New game", () => { seen.set({go: "", moves: null, position: null, id: null, review: ""}); setup({...Object.fromEntries(Object.entries(options)), game: game.game, rules: game.rules}); }, {hidden: looks})),
         this.over, this.list,
-        el("div", {class: "bar"}, button("Copy position", () => copy(this.shown.position)), button("Copy moves", () => copy(this.game.moves.join(" "))),
-          button("Expected continuation", () => this.expects()), button("New game", () => { seen.set({go: "", moves: null, position: null, id: null, review: ""}); setup({...Object.fromEntries(Object.entries(options)), game: game.game, rules: game.rules}); })),
+        el("form", {class: "bar tools", onsubmit: e => { e.preventDefault(); this.type(); }}, this.typed, el("button", {type: "submit"}, "Move"),
+          button("Flip", () => this.flip()),
+          button("Sound", e => { kept.set("sound", !sound.on); e.target.setAttribute("aria-pressed", String(sound.on)); sound.play(440); }, {"aria-pressed": String(sound.on)}), button("Keys", keysHelp, {title: "what the keyboard does (?)"}),
+          button("Copy position", () => copy(this.shown.position)), button("Copy moves", () => copy(this.game.moves.join(" "))), button("Expected continuation", () => this.expects())),
         this.expected,
         el("details", {ontoggle: e => { this.wants = e.target.open; this.help(); this.tell(); }}, el("summary", {}, "Terms of the evaluation here"), this.terms), this.analysis.root)));
     this.analysis.root.addEventListener("toggle", () => { this.help(); this.o.analyse = this.analysis.root.open ? "1" : ""; this.keep(); });
@@ -188,20 +196,20 @@ class Game {
     this.showMode("");
     this.timer = setInterval(() => this.tick(), 100);
     this.arrive(shown, before);
-    if (this.seats[shown.turn] === person) this.board.root.focus({preventScroll: true});
+    if (this.seats[shown.turn] === person) this.board.ready();
   }
 
   close() { this.walk?.close(); clearInterval(this.timer); this.thinking?.abort(); this.looking?.abort(); this.analysis.stop(); this.closed = true; }
-  say(text, warn = false) { this.line.textContent = text; this.line.classList.toggle("warn", warn); }
+  say(text, warn = false) { this.line.textContent = text; this.line.title = ""; this.line.classList.toggle("warn", warn); }
   showMode(mode) { for (const b of this.walls?.children ?? []) b.setAttribute("aria-pressed", String(b.dataset.mode === mode)); }
   turnSide() { return this.shown.turn; }
   people() { return this.seats.filter(s => s === person).length; }
   level(side) { return this.about.levels.find(l => this.seats[side] === "level:" + l.number); }
   seatName(side) {
     const seat = this.seats[side], level = this.level(side);
-    return seat === person ? "a person" : seat.startsWith("=") ? "tuned" : level ? levelName(level) : seat.replace(/^engine:/, "");
+    return seat === person ? this.looks ? "" : this.people() === 1 ? "you" : "a person" : seat.startsWith("=") ? "tuned" : level ? levelName(level) : seat.replace(/^engine:/, "");
   }
-  name(side) { return `${this.shown.sides[side].name} (${this.seatName(side)})`; }
+  name(side) { const seat = this.seatName(side); return this.shown.sides[side].name + (seat && ` (${seat})`); }
 
   // arrange puts each side's plate where its pieces start: above or below the board.
   arrange(shown) {
@@ -226,6 +234,7 @@ class Game {
     this.keep();
     this.board.overlay("");
     this.board.show(shown, mine);
+    this.plates.forEach((p, side) => { p.children[1].lastChild.textContent = (shown.counters ?? []).filter(c => c.side === side).map(c => `${c.value} ${c.name}`).join(", "); });
     this.others.replaceChildren(...this.board.untouchable());
     this.list.replaceChildren(...this.game.moves.map((m, i) => el("button", {type: "button", "data-ply": i + 1, "aria-current": String(i + 1 === this.game.moves.length), class: i < this.given ? "given" : "", onclick: () => this.peek(i + 1), title: this.said[i] ? saying(this.said[i], this.about.chance) : ""}, `${i + 1}. ${m}`)));
     this.list.scrollTop = this.list.scrollHeight;
@@ -240,8 +249,7 @@ class Game {
     if (end) this.finish(end.outcome, end.reason);
     if (this.ended && before && seen.get().review) this.review().catch(e => toast(e.message));
     if (this.ended) return;
-    const counters = (shown.counters ?? []).map(c => `${shown.sides[c.side].name} ${c.value} ${c.name}`).join(", ");
-    this.say(`Round ${Math.floor(this.game.moves.length / 2) + 1}: ${shown.sides[shown.turn].name} to move${mine ? ": your move" : ""}.${counters ? ` ${counters}.` : ""}${this.warned ?? ""}`, !!this.warned);
+    this.say(`Round ${Math.floor(this.game.moves.length / 2) + 1}: ${shown.sides[shown.turn].name} to move${mine && !this.looks ? ": your move" : ""}.${this.warned ?? ""}`, !!this.warned);
     if (!mine) this.think();
   }
 
@@ -314,7 +322,7 @@ class Game {
       if (this.closed || this.game.moves.length !== ply || this.ended) return;
       if (d.fault) { this.finish(side === 0 ? "0-1" : "1-0", d.fault); this.thought.textContent = `${this.name(side)}: ${d.detail}`; return; }
       this.said[ply] = d;
-      this.thought.textContent = `${this.name(side)}: ${d.move}, ${saying(d, this.about.chance)}`;
+      this.thought.textContent = `${this.name(side)}: ${d.move}` + (this.level(side) ? "" : `, ${saying(d, this.about.chance)}`);
       await this.play(d.move);
     } catch (e) {
       if (e.name === "AbortError" || this.closed) return;
@@ -391,10 +399,6 @@ class Game {
     this.thinking?.abort();
     this.finish(side === 0 ? "0-1" : "1-0", "resigned");
   }
-  draw() {
-    if (this.people() === 1) { this.say("The player does not agree to draws.", true); return; }
-    this.finish("1/2", "agreed");
-  }
 
   help() { if (!this.ended && (this.wants || this.analysis.root.open)) this.helped = true; }
 
@@ -418,8 +422,8 @@ class Game {
     this.others.replaceChildren();
     this.board.root.dataset.outcome = outcome;
     this.white.disabled = this.even.disabled = true;
-    const words = outcome === "1/2" ? "A draw" : `${this.name(outcome === "1-0" ? 0 : 1)} wins`;
-    this.say(`${words}${reason === "resigned" ? ", since the other side resigned" : `, by ${reason}`}: ${outcome} after ${this.game.moves.length} plies.`);
+    const winner = outcome === "1-0" ? 0 : 1, words = outcome === "1/2" ? "A draw" : this.people() === 1 ? `You ${this.seats[winner] === person ? "win" : "lose"}` : `${this.name(winner)} wins`;
+    this.say(`${words}${reason === "resigned" ? words === "You lose" ? ", since you resigned" : ", since the other side resigned" : `, by ${reason}`}: ${outcome} after ${this.game.moves.length} plies.`);
     const record = {...question(this.game), outcome, reason, opening: this.given, illegal: this.illegal, first: this.seats[0], second: this.seats[1], limits: this.o.limits};
     const keep = el("button", {type: "button", class: "main", onclick: async () => {
       try {
@@ -454,7 +458,8 @@ class Game {
     try {
       looks(0);
       const d = await table({...question(this.game), op: "best", preset: this.about.plays, limits: this.o.limits, seed: "1"}, signal, looks);
-      this.say(`${d.move}, by ${this.about.plays}: ${saying(d, this.about.chance)}`);
+      this.say(`Hint: ${d.move}`);
+      this.line.title = saying(d, this.about.chance);
       this.board.overlay(d.move);
     } catch (e) { if (!signal.aborted) this.say(e.message, true); }
   }

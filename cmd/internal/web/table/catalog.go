@@ -13,7 +13,7 @@ import (
 type gameInfo struct {
 	Name    string         `json:"name"`
 	Title   string         `json:"title"`
-	Doc     string         `json:"doc"`
+	Doc     string         `json:"doc"` // its rules in short
 	Options []optionInfo   `json:"options"`
 	Presets []presetInfo   `json:"presets"`
 	Levels  []levels.Level `json:"levels"`
@@ -44,8 +44,9 @@ type presetInfo struct {
 func gameList() []gameInfo {
 	list := []gameInfo{}
 	for _, g := range games.Games() {
+		rules, _, _ := strings.Cut(g.Doc, "\n\n")
 		out := gameInfo{
-			Name: g.Name, Title: g.Title, Doc: g.Doc, Default: g.DefaultPreset, Plays: g.PlayerPreset(), Limits: g.Limits.String(),
+			Name: g.Name, Title: g.Title, Doc: rules, Default: g.DefaultPreset, Plays: g.PlayerPreset(), Limits: g.Limits.String(),
 			Plies: g.OpeningPlies, Chance: g.Unit == engines.UnitChance,
 			Options: []optionInfo{}, Presets: []presetInfo{}, Levels: []levels.Level{}, Budgets: []string{},
 		}
