@@ -147,11 +147,15 @@ func (b *tab) do(steps ...chromedp.Action[chromedp.Void]) {
 func (b *tab) until(expression string) {
 	b.t.Helper()
 	for {
-		_, err := chromedp.Run(b.ctx, chromedp.Poll[bool]("(() => { try { return !!("+expression+") } catch { return false } })()", chromedp.WithPollingInterval(10*time.Millisecond), chromedp.WithPollingTimeout(0)))
+		// A page that is left while it is asked may be kept for Back, and never answers.
+		ctx, done := context.WithTimeout(b.ctx, 5*time.Second)
+		_, err := chromedp.Run(ctx, chromedp.Poll[bool]("(() => { try { return !!("+expression+") } catch { return false } })()", chromedp.WithPollingInterval(10*time.Millisecond), chromedp.WithPollingTimeout(0)))
+		late := ctx.Err() != nil
+		done()
 		if err == nil {
 			return
 		}
-		if b.ctx.Err() == nil && (strings.Contains(err.Error(), "Cannot find context") || strings.Contains(err.Error(), "navigated or closed")) {
+		if b.ctx.Err() == nil && (late || strings.Contains(err.Error(), "Cannot find context") || strings.Contains(err.Error(), "navigated or closed")) {
 			continue // it went to another page meanwhile
 		}
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(b.ctx), 10*time.Second)

@@ -83,8 +83,9 @@ type question struct {
 	More   []field
 }
 
-// questionOf sorts the fields of a kind. Those with values come first.
-func questionOf(kind runs.Kind, values url.Values) (q question) {
+// questionOf sorts the fields of a kind. Those with values come first. Questions for a player
+// without a default begin with the given players.
+func questionOf(kind runs.Kind, values url.Values, players []string) (q question) {
 	c := kind.New()
 	var choices map[string][]string
 	if kind.Command.Choices != nil {
@@ -116,6 +117,9 @@ func questionOf(kind runs.Kind, values url.Values) (q question) {
 		case f.Name == length:
 			q.Length = &one
 		case slices.Contains(kind.Command.Ask, f.Name):
+			if f.Arg == "PLAYER" && !one.Lines && one.Value == "" && !strings.Contains(f.Help, "default:") && len(players) > 0 {
+				one.Value, players = players[0], players[1:]
+			}
 			first[f.Name] = one
 		case one.Value != "":
 			q.First = append(q.First, one)

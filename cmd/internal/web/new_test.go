@@ -22,14 +22,16 @@ func TestNewRun(t *testing.T) {
 	for _, v := range []viewer{{width: 360, height: 740, touch: true}, {width: 1280}} {
 		b := newTab(t, v)
 		b.do(chromedp.Navigate(s.path("/new")))
-		b.until(`document.querySelector("#wrong").textContent.includes("both players")`)
+		b.until(`document.querySelector("#cost").textContent.startsWith("At most 1,000 games, about ")`) // it could start at once
 		b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector("[name=kind][value=tournament]").click()`))
 		b.until(`location.search.includes("kind=tournament") && document.querySelector("textarea[name=player]") && document.querySelector("#cost").textContent.includes("games, about")`)
 		b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector("[name=game][value=connectfour]").click()`))
 		b.until(`location.search.includes("game=connectfour") && [...document.querySelectorAll("#players option")].some(o => o.value === "level:beginner")`)
 		b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector("[name=kind][value=match]").click()`))
-		b.until(`document.querySelector("[name=a]") && document.querySelector("#wrong").textContent`)
-		b.do(chromedp.SendKeys(`[name=a]`, "default@playouts=20"), chromedp.SendKeys(`[name=b]`, "level:beginner"))
+		b.until(`document.querySelector("[name=a]") && document.querySelector("#cost").textContent`)
+		b.do(chromedp.Evaluate[chromedp.Void](`for (const p of form.querySelectorAll("[list=players]")) p.value = ""`), chromedp.SendKeys(`[name=a]`, "default@playouts=20"))
+		b.until(`document.querySelector("#wrong").textContent.includes("both players")`)
+		b.do(chromedp.SendKeys(`[name=b]`, "level:beginner"))
 		b.until(`document.querySelector("#cost").textContent.startsWith("At most 1,000 games, about ")`)
 		b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector("[name=minutes][value='1']").click()`))
 		b.until(`document.querySelector("#command").textContent.includes("--pairs ") && /about (4\d|5\d|60|61) s here/.test(document.querySelector("#cost").textContent)`)
@@ -39,6 +41,8 @@ func TestNewRun(t *testing.T) {
 		b.do(chromedp.Click(`#ask button[type=submit]`))
 		b.until(`location.pathname === "/run" && document.readyState === "complete" && document.querySelector("#state")`)
 		id := eval[string](b, `page.id`)
+		b.do(chromedp.Navigate(s.path("/"))) // the front page shows its latest board
+		b.until(`document.querySelector("#runs tbody tr[data-state=running] .latest svg")`)
 		if w := s.post("/act/stop", map[string][]string{"id": {id}}); w.Code != 200 {
 			t.Fatalf("stop: %s", w.Body)
 		}

@@ -31,7 +31,7 @@ func (s *site) form(w http.ResponseWriter, r *http.Request) {
 	players, budgets := examples(game)
 	s.show(w, r, "new", page{Title: "New run", Here: "new", Data: map[string]any{
 		"Kind": kind, "Kinds": all, "Game": game, "Games": games.Games(), "Players": players, "Budgets": budgets,
-		"Minutes": []int{1, 10, 60}, "Ask": questionOf(kind, query),
+		"Minutes": []int{1, 10, 60}, "Ask": questionOf(kind, query, players),
 	}})
 }
 

@@ -101,7 +101,7 @@ func (t *Result) title() string {
 	}
 	e, _ := t.Verified()
 	start := "the start"
-	if name := t.Config.Start.Name; name != "" {
+	if name := t.Config.Start.Name; name != "" && t.Config.Objective == nil { // whose start has the name of its file
 		start = name
 	}
 	if g := t.OverPool(); g != nil && t.Outcome() != Same {

@@ -133,7 +133,7 @@ func measure(m rating.Margins, level float64) *Measure {
 // String is the mean with half its interval, or alone if all values were equal.
 func (m *Measure) String() string {
 	half := (m.High - m.Low) / 2
-	if half == 0 {
+	if half <= 1e-9*math.Abs(m.Value) { // exact, but for rounding
 		return fmt.Sprintf("%.6g", m.Value)
 	}
 	digits := max(0, 1-int(math.Floor(math.Log10(half))))

@@ -13,6 +13,8 @@ function stroked(colour, pattern) {
   return stops.length ? `repeating-linear-gradient(90deg, ${stops.join(", ")})` : colour;
 }
 
+const maxBands = 6; // more hide each other
+
 // merge puts curves of different x on one axis.
 function merge(curves) {
   const xs = [...new Set(curves.flatMap(c => c.x))].sort((a, b) => a - b);
@@ -63,7 +65,6 @@ class Chart {
     this.data = data;
     this.title.textContent = data.title;
     this.plot.setAttribute("aria-label", data.title + ". Arrow keys read the points, Escape shows all.");
-    this.note.textContent = data.note;
     if (!same || !this.u) { this.draw(); return; }
     this.u.setData(this.table(), !this.zoomed);
     if (this.zoomed) this.u.setScale("x", this.zoomed);
@@ -91,11 +92,12 @@ class Chart {
   draw() {
     if (!this.data) return;
     if (this.u) this.u.destroy();
-    const series = [{}], bands = [];
+    const series = [{}], bands = [], few = this.data.curves.filter(c => this.isShown(c.name)).length <= maxBands;
+    this.note.textContent = this.data.note + (few || !this.data.curves[0].low ? "" : " Choose a curve to see its band.");
     this.data.curves.forEach((c, i) => {
       const stroke = ink(inks[i % inks.length]), dash = dashes[Math.floor(i / inks.length) % dashes.length], show = this.isShown(c.name), at = 1 + 3 * i;
       series.push({label: c.name, stroke, dash, width: 2, show, spanGaps: true, points: {show: c.x.length < 3}});
-      series.push({stroke: "transparent", show: show && !!c.low, spanGaps: true, points: {show: false}}, {stroke: "transparent", show: show && !!c.high, spanGaps: true, points: {show: false}});
+      series.push({stroke: "transparent", show: show && few && !!c.low, spanGaps: true, points: {show: false}}, {stroke: "transparent", show: show && few && !!c.high, spanGaps: true, points: {show: false}});
       if (c.low) bands.push({series: [at + 2, at + 1], fill: stroke + "26"});
     });
     for (const b of this.data.bounds ?? []) series.push({label: b.name, stroke: ink("pale"), dash: [3, 4], width: 1.5, points: {show: false}});

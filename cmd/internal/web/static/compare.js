@@ -21,15 +21,19 @@ function show() {
   ];
   const names = [...new Set(list.flatMap(r => r.settings.map(s => s.name)))];
   let equal = 0;
+  const differ = [];
   for (const name of names) {
     const values = list.map(r => r.settings.find(s => s.name === name)?.value ?? "–");
-    new Set(values).size > 1 ? rows.push(row(name, values, bdi)) : equal++;
+    new Set(values).size > 1 ? differ.push(row(name, values, bdi)) : equal++;
   }
-  $("#compared").replaceChildren(el("div", {class: "scroll", tabindex: 0, role: "region", "aria-label": "Settings that differ"}, el("table", {class: "versus", style: `min-width: ${10 + 12 * list.length}rem`}, el("thead", {}, head), el("tbody", {}, ...rows))),
-    el("p", {class: "hint"}, `${equal} equal settings are not listed. Differences assume independent runs; runs with the same seed share openings, which makes the interval slightly too wide.`));
-  const both = new Map();
+  const table = (label, body, ...top) => el("div", {class: "scroll", tabindex: 0, role: "region", "aria-label": label}, el("table", {class: "versus", style: `min-width: ${10 + 12 * list.length}rem`}, ...top, el("tbody", {}, ...body)));
+  $("#compared").replaceChildren(table("Results", rows, el("thead", {}, head)),
+    el("p", {class: "hint"}, "Differences assume independent runs; runs with the same seed share openings, which makes the interval slightly too wide."));
+  $("#settings").replaceChildren(el("summary", {}, `Settings that differ: ${differ.length}`), table("Settings that differ", differ), el("p", {class: "hint"}, `${equal} equal settings are not listed.`));
+  $("#settings").hidden = false;
+  const both = new Map(), shared = c => list.filter(r => r.charts.some(o => o.id === c.id)).length > 1;
   list.forEach(r => r.charts.forEach(c => {
-    const mine = c.curves.map(curve => ({...curve, name: `${curve.name} · ${r.id.split("/").at(-1)}`}));
+    const mine = c.curves.map(curve => ({...curve, name: curve.name + (shared(c) ? " · " + r.id.split("/").at(-1) : "")}));
     both.has(c.id) ? both.get(c.id).curves.push(...mine) : both.set(c.id, {...c, curves: mine});
   }));
   charts.set([...both.values()]);

@@ -35,10 +35,10 @@ function line(row) {
   return el("tr", {"data-id": row.id, "data-state": row.state},
     el("td", {}, broken ? "" : tick),
     el("td", {}, broken ? bdi(row.name) : el("a", {href: "run?" + query({id: row.id})}, ...text),
-      el("div", {class: "sub"}, ...tags, page.may && !broken ? el("button", {class: "tag", title: "change the tags", "aria-label": "+ tag: " + row.name, onclick: () => retag(row)}, "+ tag") : ""),
+      el("span", {class: "sub"}, ...tags, page.may && !broken ? el("button", {class: "tag", title: "change the tags", "aria-label": "+ tag: " + row.name, onclick: () => retag(row)}, "+ tag") : ""),
       row.note ? el("div", {class: "sub noted"}, bdi(row.note)) : ""),
     el("td", {}, row.answer ? el("b", {class: "answer " + row.answer}, row.answer === "undecided" && row.state !== "finished" ? "no answer yet" : answers[row.answer]) : "", row.state === "finished" ? "" : el("span", {class: "state " + row.state}, row.state),
-      el("div", {class: "result"}, said(row.fault || row.result))),
+      el("span", {class: "result"}, said(row.fault || row.result))),
     el("td", {}, row.state === "running" ? el("div", {class: "latest", "data-id": row.id}) : "", course(row.course)),
     el("td", {class: "r tab short", "data-label": "games"}, count(row.games)),
     el("td", {class: "tab short"}, row.created.startsWith("0001") ? "–" : when(row.created), " ", row.seconds || row.since ? el("div", {class: "sub lasted"}, "for " + span(lasted(row))) : ""));
@@ -129,6 +129,7 @@ async function look() {
       if (!boards.has(box.dataset.id)) boards.set(box.dataset.id, new Board());
       const board = boards.get(box.dataset.id);
       board.root.removeAttribute("tabindex");
+      board.plain = true;
       board.show(games[0]);
       if (board.root.parentElement !== box) box.replaceChildren(board.root);
     } catch { /* the run has ended: the list says so */ }

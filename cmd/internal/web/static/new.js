@@ -36,7 +36,9 @@ const later = () => { clearTimeout(show.timer); show.timer = setTimeout(() => { 
 form.addEventListener("input", e => {
   if (e.target === length) form.elements.minutes.value = "";
   if (["kind", "game", "method"].includes(e.target.name)) {
-    location.search = values(); // these have other fields or players
+    const next = values(); // these have other fields or players
+    if (e.target.name === "game") for (const p of form.querySelectorAll("[list=players]")) next.delete(p.name);
+    location.search = next;
     return;
   }
   if (e.target.name === "minutes" && !e.target.value) length.value = "";

@@ -28,7 +28,7 @@ function stand(s) {
   const bar = $("#progress");
   bar.max = Math.max(1, s.planned);
   bar.value = s.state === "finished" ? bar.max : s.done;
-  const parts = [`${count(s.games)} games`];
+  const parts = s.games || !s.done ? [`${count(s.games)} games`] : []; // none is recorded before a trial ends
   if (s.state !== "finished" && s.planned) parts.push(`${s.phase}: ${count(s.done)} of at most ${count(s.planned)} ${s.unit || "games"}`);
   if (s.rate) parts.push(`${count(s.rate)} games/s`);
   if (s.workers) parts.push(`${s.workers} workers, ${number(s.rate / s.workers)} games/s each`);
