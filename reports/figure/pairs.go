@@ -284,7 +284,7 @@ func (t *pairTable) names(i int) {
 	label := t.Axes[i].Name
 	if i == 0 {
 		label = t.Label
-		if !t.lined {
+		if !t.lined || textWidth(label, sizeText, false) > t.h { // the bar below has it whole
 			label = ""
 		}
 	}
