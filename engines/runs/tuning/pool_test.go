@@ -27,7 +27,7 @@ func TestPool(t *testing.T) {
 	playRun(t, r, 2)
 	told := playRun(t, create(t, quadOf("bad", map[string]any{"games": int64(200), "seed": "8", "rate_pairs": int64(2), "pool": []any{dir, "slow:final,a_E=3"}})), 2)
 	p, err := told.Pool()
-	if err != nil || p == nil || p.Others != len(told.Config.task.Game.Presets)+1 || p.Pairs != 2*p.Others || !(p.Low < p.Elo && p.Elo < p.High) {
+	if err != nil || p == nil || p.Others != len(told.Config.task.Game.StandardPresets())+1 || p.Pairs != 2*p.Others || !(p.Low < p.Elo && p.Elo < p.High) {
 		t.Errorf("%+v, %v", p, err)
 	}
 	text := page(t, told)
