@@ -1,8 +1,6 @@
 package figure
 
-import (
-	"math"
-)
+import "math"
 
 // scale maps values to places along one direction of the sheet.
 type scale struct {
@@ -17,6 +15,16 @@ func (s scale) at(v float64) float64 {
 		lo, hi, v = math.Log(lo), math.Log(hi), math.Log(v)
 	}
 	return s.a + float64((v-lo)/(hi-lo)*(s.b-s.a))
+}
+
+// far is at for what may lie far outside the panel, or at infinity: then it is a place some
+// panels away, so that slopes at the edge stay finite.
+func (s scale) far(v float64) float64 {
+	if s.log {
+		v = max(v, s.lo*1e-9)
+	}
+	lo, hi, way := min(s.a, s.b), max(s.a, s.b), 20*math.Abs(s.b-s.a)
+	return min(max(s.at(v), lo-way), hi+way)
 }
 
 // ticks returns at most so many marks, or a few more where two would not be left.

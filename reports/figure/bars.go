@@ -164,14 +164,12 @@ func (r *rows) measure(i int, b Bar, zero float64) {
 	if b.Strong {
 		c = vermilion
 	}
-	r.bar(i, zero, b.Value, faded(c, 0.22), "")
-	y := r.at(i)
+	const half = 6.0 // of the pale bar's height
+	y, ends := r.at(i), [2]float64{r.x.at(zero), r.x.at(b.Value)}
+	r.s.add(box{rect: rect{min(ends[0], ends[1]), y - half, max(ends[0], ends[1]), y + half}, fill: faded(c, 0.22)})
 	if hasInterval(b.Lo, b.Hi) {
 		st := stroke{color: c, width: 1.5}
-		from, to := r.x.at(r.x.clamp(b.Lo)), r.x.at(r.x.clamp(b.Hi))
-		r.s.add(polyline{[]spot{{from, y}, {to, y}}, st})
-		r.s.barEnd(spot{from, y}, spot{-1, 0}, b.Lo < r.x.lo, st)
-		r.s.barEnd(spot{to, y}, spot{1, 0}, b.Hi > r.x.hi, st)
+		r.s.barAlong(r.x, y, b.Lo, b.Hi, st)
 	}
 	name := b.Name + ": " + valueText(b, plain)
 	r.s.add(disc{spot: spot{r.x.at(b.Value), y}, r: dotRadius, fill: c, border: stroke{color: paper, width: 1}, tip: name})

@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -21,13 +22,7 @@ func checkPoints(field string, points []Point, logX, logY bool) error {
 }
 
 func checkPoint(p Point, logX, logY bool) error {
-	if err := checkValue("X", p.X, logX); err != nil {
-		return err
-	}
-	if err := checkValue("Y", p.Y, logY); err != nil {
-		return err
-	}
-	return checkInterval(p.Lo, p.Hi)
+	return cmp.Or(checkValue("X", p.X, logX), checkValue("Y", p.Y, logY), checkInterval(p.Lo, p.Hi))
 }
 
 func checkValue(name string, v float64, log bool) error {
@@ -57,8 +52,12 @@ func checkInterval(lo, hi float64) error {
 	return nil
 }
 
-// checkIncreasing wants points in order of X.
-func checkIncreasing(field string, points []Point) error {
+// checkLine is checkPoints of points that must be in order of X.
+func checkLine(field string, points []Point, logX, logY bool) error {
+	if err := checkPoints(field, points, logX, logY); err != nil {
+		return err
+	}
+	points = present(points)
 	for i := 1; i < len(points); i++ {
 		if points[i].X < points[i-1].X {
 			return fmt.Errorf("%s[%d]: X falls from %v to %v: want increasing order", field, i, points[i-1].X, points[i].X)
@@ -69,6 +68,16 @@ func checkIncreasing(field string, points []Point) error {
 
 // errEmpty is what a figure without a single value answers.
 var errEmpty = errors.New("nothing to draw: give at least one value that is not NaN")
+
+// checkSome wants a value among points.
+func checkSome(points ...[]Point) error {
+	for _, p := range points {
+		if len(present(p)) > 0 {
+			return nil
+		}
+	}
+	return errEmpty
+}
 
 // checkMark wants a value that is there.
 func checkMark(field string, v float64, log bool) error {

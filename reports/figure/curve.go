@@ -1,5 +1,7 @@
 package figure
 
+import "cmp"
+
 // Curve shows the strength of what a tuner proposes over its iterations: a fitted
 // or running Elo with its band, and what was measured of it.
 type Curve struct {
@@ -23,7 +25,7 @@ func (c Curve) Draw(layout Layout) (*Drawing, error) {
 		return nil, failed("Curve", c.Title, err)
 	}
 	x, y := c.reach()
-	s, _ := c.layOut(layout, or(c.YLabel, "Elo"), "", x.scale(c.LogX, 0.02), y)
+	s, _ := c.layOut(layout, cmp.Or(c.YLabel, "Elo"), "", x.scale(c.LogX, 0.02), y)
 	return s, nil
 }
 
@@ -36,7 +38,7 @@ func (c Curve) layOut(layout Layout, name, verdict string, x scale, y *reach) (*
 	var ends []end
 	if len(line) > 0 {
 		last := line[len(line)-1]
-		keys = lineKeys(line, name, or(c.Level, "95 % band"))
+		keys = lineKeys(line, name, cmp.Or(c.Level, "95 % band"))
 		ends = []end{{y: last.Y, label: signed(last.Y, eloDecimals(last)), bold: true, color: blue}}
 	}
 	switch {
@@ -48,7 +50,7 @@ func (c Curve) layOut(layout Layout, name, verdict string, x scale, y *reach) (*
 	keys, ends = s.labelsOrKeys(keys, ends)
 	f := s.frame(axes{
 		top: s.legend(keys, top), height: layout.panelHeight(), x: x, y: y.scale(false, 0.06),
-		xLabel: or(c.XLabel, "iteration"), yLabel: or(c.YLabel, "Elo"), xWhole: true, yFormat: plus, right: endRoom(ends),
+		xLabel: cmp.Or(c.XLabel, "iteration"), yLabel: cmp.Or(c.YLabel, "Elo"), xWhole: true, yFormat: plus, right: endRoom(ends),
 	})
 	f.band(c.Line, faded(blue, bandOpacity))
 	f.across(0, stroke{color: ink, width: 1})
@@ -68,7 +70,7 @@ func (f *frame) tip(line []Point) {
 	if len(line) == 1 {
 		f.bar(last.X, last.Lo, last.Hi, stroke{color: blue, width: 1.5})
 	}
-	f.dot(last, blue, tip(plain(last.X), plain(last.Y), last, plain))
+	f.dot(last, blue, tip(plain(last.X), last))
 }
 
 // measured draws points with their intervals.
@@ -77,21 +79,12 @@ func (f *frame) measured(points []Point, c tone) {
 		f.bar(p.X, p.Lo, p.Hi, stroke{color: c, width: 1.5})
 	}
 	for _, p := range points {
-		f.dot(p, c, tip(plain(p.X), plain(p.Y), p, plain))
+		f.dot(p, c, tip(plain(p.X), p))
 	}
 }
 
 func (c Curve) check() error {
-	if err := checkPoints("Line", c.Line, c.LogX, false); err != nil {
-		return err
-	}
-	if err := checkPoints("Measured", c.Measured, c.LogX, false); err != nil {
-		return err
-	}
-	if len(present(c.Line))+len(present(c.Measured)) == 0 {
-		return errEmpty
-	}
-	return checkIncreasing("Line", present(c.Line))
+	return cmp.Or(checkLine("Line", c.Line, c.LogX, false), checkPoints("Measured", c.Measured, c.LogX, false), checkSome(c.Line, c.Measured))
 }
 
 // reach covers all but a band or an interval many times as long as the way that

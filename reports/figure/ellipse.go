@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -24,19 +25,11 @@ func (e *Ellipse) check(logX, logY bool) error {
 	if e == nil {
 		return nil
 	}
-	if err := checkMark("Ellipse.X", e.X, logX); err != nil {
-		return err
-	}
-	if err := checkMark("Ellipse.Y", e.Y, logY); err != nil {
-		return err
-	}
 	if !(e.Radius > 0 && e.Radius <= 1e6) {
 		return fmt.Errorf("Ellipse.Radius is %v: want a positive number of standard deviations", e.Radius)
 	}
-	if _, err := e.root(); err != nil {
-		return err
-	}
-	return nil
+	_, err := e.root()
+	return cmp.Or(checkMark("Ellipse.X", e.X, logX), checkMark("Ellipse.Y", e.Y, logY), err)
 }
 
 // root returns the lower triangle L of the covariance L L'.
@@ -83,28 +76,16 @@ func (f *frame) ellipse(e *Ellipse, lines ...stroke) {
 	if e == nil {
 		return
 	}
-	var outline []vg.Point
+	var rim []spot
 	for _, p := range e.rim(f.x.log, f.y.log) {
-		outline = append(outline, vg.Point{X: vg.Length(f.far(f.x, p.x)), Y: vg.Length(f.far(f.y, p.y))})
+		rim = append(rim, spot{f.x.far(p.x), f.y.far(p.y)})
 	}
-	panel := draw.Canvas{Rectangle: vg.Rectangle{
-		Min: vg.Point{X: vg.Length(f.area.x0), Y: vg.Length(f.area.y0)},
-		Max: vg.Point{X: vg.Length(f.area.x1), Y: vg.Length(f.area.y1)},
-	}}
-	pieces := panel.ClipLinesXY(append(outline, outline[0]))
+	corners := points([]spot{{f.area.x0, f.area.y0}, {f.area.x1, f.area.y1}})
+	panel := draw.Canvas{Rectangle: vg.Rectangle{Min: corners[0], Max: corners[1]}}
+	pieces := panel.ClipLinesXY(points(append(rim, rim[0])))
 	for _, st := range lines {
 		for _, piece := range pieces {
 			f.s.add(polyline{spotsOf(piece), st})
 		}
 	}
-}
-
-// far maps v to the sheet; what lies far outside the panel to a place some
-// panels away.
-func (f *frame) far(s scale, v float64) float64 {
-	if s.log {
-		v = max(v, s.lo*1e-9)
-	}
-	lo, hi, way := min(s.a, s.b), max(s.a, s.b), 20*math.Abs(s.b-s.a)
-	return min(max(s.at(v), lo-way), hi+way)
 }

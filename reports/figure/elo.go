@@ -1,7 +1,7 @@
 package figure
 
 import (
-	"math"
+	"cmp"
 	"slices"
 )
 
@@ -28,21 +28,15 @@ func (e EloSequence) Draw(layout Layout) (*Drawing, error) {
 		return nil, failed("EloSequence", e.Title, err)
 	}
 	points := banded(present(e.Points))
-	c := Curve{Title: e.Title, Subtitle: e.Subtitle, XLabel: or(e.XLabel, "game pairs"), Line: points, Level: e.Level, YLabel: e.Unit}
-	s, f := c.layOut(layout, or(e.Unit, "Elo")+" so far", e.Verdict, fromStart(points).scale(false, 0), e.reach(points))
+	c := Curve{Title: e.Title, Subtitle: e.Subtitle, XLabel: cmp.Or(e.XLabel, "game pairs"), Line: points, Level: e.Level, YLabel: e.Unit}
+	s, f := c.layOut(layout, cmp.Or(e.Unit, "Elo")+" so far", e.Verdict, fromStart(points).scale(false, 0), e.reach(points))
 	last := points[len(points)-1]
 	f.bar(last.X, last.Lo, last.Hi, stroke{color: blue, width: 1.5})
 	return s, nil
 }
 
 func (e EloSequence) check() error {
-	if err := checkPoints("Points", e.Points, false, false); err != nil {
-		return err
-	}
-	if len(present(e.Points)) == 0 {
-		return errEmpty
-	}
-	return checkIncreasing("Points", present(e.Points))
+	return cmp.Or(checkLine("Points", e.Points, false, false), checkSome(e.Points))
 }
 
 // reach follows the band as far as it is not so wide that nothing else would be
@@ -65,10 +59,7 @@ func (e EloSequence) reach(points []Point) *reach {
 // banded leaves out the points before the first finite band, none where there is
 // no such band.
 func banded(points []Point) []Point {
-	finite := func(p Point) bool {
-		return hasInterval(p.Lo, p.Hi) && !math.IsInf(p.Lo, 0) && !math.IsInf(p.Hi, 0)
-	}
-	return points[max(slices.IndexFunc(points, finite), 0):]
+	return points[max(slices.IndexFunc(points, Point.bounded), 0):]
 }
 
 // fromStart covers the X of points, and zero where they begin near it or there

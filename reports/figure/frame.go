@@ -158,7 +158,7 @@ func (f *frame) line(points []Point, st stroke) {
 	for _, run := range runs(points) {
 		var spots []spot
 		for _, p := range run {
-			spots = append(spots, spot{f.x.at(p.X), f.yFar(p.Y)})
+			spots = append(spots, spot{f.x.at(p.X), f.y.far(p.Y)})
 		}
 		for _, piece := range clipLine(thin(spots), f.area.y0, f.area.y1) {
 			if len(piece) > 1 {
@@ -182,8 +182,8 @@ func (f *frame) band(points []Point, c tone) {
 		var upper, lower []spot
 		for _, p := range run {
 			x := f.x.at(p.X)
-			upper = append(upper, spot{x, f.yFar(p.Hi)})
-			lower = append(lower, spot{x, f.yFar(p.Lo)})
+			upper = append(upper, spot{x, f.y.far(p.Hi)})
+			lower = append(lower, spot{x, f.y.far(p.Lo)})
 		}
 		upper, lower = thin(upper), thin(lower)
 		for i := len(lower) - 1; i >= 0; i-- {
@@ -193,16 +193,6 @@ func (f *frame) band(points []Point, c tone) {
 			f.s.add(area{spots: outline, fill: c})
 		}
 	}
-}
-
-// yFar maps v to the sheet; what lies far outside the panel, or at infinity,
-// to a place some panels away, so that slopes at the edge stay finite.
-func (f *frame) yFar(v float64) float64 {
-	if f.y.log {
-		v = max(v, f.y.lo*1e-9)
-	}
-	far := 20 * f.area.h()
-	return min(max(f.y.at(v), f.area.y0-far), f.area.y1+far)
 }
 
 // bar draws the interval of a point as a line with caps; an end outside the
@@ -218,6 +208,14 @@ func (f *frame) bar(x, lo, hi float64, st stroke) {
 	f.s.add(polyline{[]spot{{px, y0}, {px, y1}}, st})
 	f.s.barEnd(spot{px, y0}, spot{0, -1}, hi > f.y.hi, st)
 	f.s.barEnd(spot{px, y1}, spot{0, 1}, lo < f.y.lo, st)
+}
+
+// barAlong draws an interval of X as a horizontal bar.
+func (s *Drawing) barAlong(x scale, y, lo, hi float64, st stroke) {
+	from, to := x.at(x.clamp(lo)), x.at(x.clamp(hi))
+	s.add(polyline{[]spot{{from, y}, {to, y}}, st})
+	s.barEnd(spot{from, y}, spot{-1, 0}, lo < x.lo, st)
+	s.barEnd(spot{to, y}, spot{1, 0}, hi > x.hi, st)
 }
 
 // barEnd closes an interval bar that runs in direction dir: a cap, or an arrow

@@ -2,18 +2,11 @@ package figure
 
 import (
 	"math"
-	"selfplaylab/reports/text"
 	"slices"
 	"strings"
-)
 
-// or returns s, or standard where s is empty.
-func or(s, standard string) string {
-	if s == "" {
-		return standard
-	}
-	return s
-}
+	"selfplaylab/reports/text"
+)
 
 // plus puts a sign before the label of a value above zero, unless it reads as
 // zero.
@@ -28,15 +21,20 @@ func plus(v float64, label string) string {
 func between(lo, hi float64) string { return plain(lo) + " to " + plain(hi) }
 
 // tip is what a browser shows for a point.
-func tip(name, value string, p Point, format func(float64) string) string {
-	s := name + ": " + value
-	if hasInterval(p.Lo, p.Hi) && !math.IsInf(p.Lo, 0) && !math.IsInf(p.Hi, 0) {
-		s += " (" + format(p.Lo) + " to " + format(p.Hi) + ")"
+func tip(name string, p Point) string {
+	s := name + ": " + plain(p.Y)
+	if p.bounded() {
+		s += " (" + between(p.Lo, p.Hi) + ")"
 	}
 	if p.N > 0 {
 		s += ", n = " + text.Number(float64(p.N), 0)
 	}
 	return s
+}
+
+// bounded tells whether both ends of the interval are finite.
+func (p Point) bounded() bool {
+	return hasInterval(p.Lo, p.Hi) && !math.IsInf(p.Lo, 0) && !math.IsInf(p.Hi, 0)
 }
 
 // anyInterval tells whether a band or bar will be drawn.

@@ -15,7 +15,6 @@ const (
 	markBand
 	markDot
 	markBar // a dot with an interval bar
-	markBox
 	markBest
 	markReference
 	markRing    // of an ellipse
@@ -75,8 +74,6 @@ func (s *Drawing) key(k key, at spot) {
 	case markBar:
 		s.add(polyline{line, stroke{color: k.color, width: 1.5}})
 		s.add(disc{spot: mid, r: dotRadius, fill: k.color})
-	case markBox:
-		s.add(box{rect: rect{at.x, at.y - 5, at.x + w, at.y + 5}, fill: k.color})
 	case markRing:
 		s.add(disc{spot: mid, r: 4.5, fill: faded(k.color, 0.08), border: stroke{color: k.color, width: 1.5}})
 	case markDiamond, markHollow:

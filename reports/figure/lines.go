@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 )
@@ -84,21 +85,14 @@ func (l Lines) check() error {
 	if len(l.Series) > len(palette) {
 		return fmt.Errorf("%d series: at most %d can be distinguished; draw several figures", len(l.Series), len(palette))
 	}
-	any := false
+	var all [][]Point
 	for i, s := range l.Series {
-		field := fmt.Sprintf("Series[%d].Points", i)
-		if err := checkPoints(field, s.Points, l.LogX, l.LogY); err != nil {
+		if err := checkLine(fmt.Sprintf("Series[%d].Points", i), s.Points, l.LogX, l.LogY); err != nil {
 			return err
 		}
-		if err := checkIncreasing(field, present(s.Points)); err != nil {
-			return err
-		}
-		any = any || len(present(s.Points)) > 0
+		all = append(all, s.Points)
 	}
-	if !any {
-		return errEmpty
-	}
-	return checkLevels(l.Levels, l.LogY)
+	return cmp.Or(checkSome(all...), checkLevels(l.Levels, l.LogY))
 }
 
 // series draws one row of points with line and intervals.
@@ -115,7 +109,7 @@ func (f *frame) series(s Series, c tone) {
 		if !s.Band || len(points) == 1 { // a single point has no band
 			f.bar(p.X, p.Lo, p.Hi, stroke{color: c, width: 1.25})
 		}
-		f.dot(p, c, tip(s.Name+", "+plain(p.X), plain(p.Y), p, plain))
+		f.dot(p, c, tip(s.Name+", "+plain(p.X), p))
 	}
 }
 

@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -81,13 +82,13 @@ func (c Pairs) keys() (keys []key) {
 		keys = append(keys, key{"tried", markRing, ink})
 	}
 	if ellipse != nil {
-		keys = append(keys, key{or(ellipse.Label, "95 % region"), markDash, ink})
+		keys = append(keys, key{cmp.Or(ellipse.Label, "95 % region"), markDash, ink})
 	}
 	if best {
-		keys = append(keys, key{or(c.BestLabel, "best"), markDiamond, vermilion})
+		keys = append(keys, key{cmp.Or(c.BestLabel, "best"), markDiamond, vermilion})
 	}
 	if reference {
-		keys = append(keys, key{or(c.ReferenceLabel, "reference"), markHollow, ink})
+		keys = append(keys, key{cmp.Or(c.ReferenceLabel, "reference"), markHollow, ink})
 	}
 	return keys
 }
@@ -120,16 +121,13 @@ func (c Pairs) check() error {
 
 func (c Pairs) checkPair(p Pair) error {
 	x, y := c.Axes[p.First], c.Axes[p.Second]
-	err := Heat{Rows: make([]string, len(y.Values)), Columns: make([]string, len(x.Values)), Values: p.Surface}.check()
-	if err != nil {
-		return err
-	}
+	surface := Heat{Rows: make([]string, len(y.Values)), Columns: make([]string, len(x.Values)), Values: p.Surface}
 	for i, q := range p.Points {
 		if err := checkPoint(Point{X: q.X, Y: q.Y}, x.Log, y.Log); err != nil {
 			return fmt.Errorf("place %d of Points: %w", i, err)
 		}
 	}
-	return p.Ellipse.check(x.Log, y.Log)
+	return cmp.Or(surface.check(), p.Ellipse.check(x.Log, y.Log))
 }
 
 func (a PairAxis) check() error {
@@ -144,10 +142,7 @@ func (a PairAxis) check() error {
 			return fmt.Errorf("place %d of Values: %v does not increase from %v", i, v, a.Values[i-1])
 		}
 	}
-	if err := checkPoints("Line", a.Line, a.Log, false); err != nil {
-		return err
-	}
-	if err := checkIncreasing("Line", present(a.Line)); err != nil {
+	if err := checkLine("Line", a.Line, a.Log, false); err != nil {
 		return err
 	}
 	lo, hi := a.Values[0], a.Values[len(a.Values)-1]

@@ -23,7 +23,10 @@ func (s *Drawing) mark(at spot, best bool, tip string) {
 		s.add(disc{spot: at, r: 5, border: stroke{color: ink, width: 1.75}, tip: tip})
 		return
 	}
-	const r = 6.5
+	s.diamond(at, 6.5, tip)
+}
+
+func (s *Drawing) diamond(at spot, r float64, tip string) {
 	s.add(area{
 		spots: []spot{{at.x - r, at.y}, {at.x, at.y - r}, {at.x + r, at.y}, {at.x, at.y + r}},
 		fill:  vermilion, border: stroke{color: paper, width: 1.5}, tip: tip,

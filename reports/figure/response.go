@@ -1,8 +1,10 @@
 package figure
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+
 	"selfplaylab/reports/text"
 )
 
@@ -68,35 +70,18 @@ func (r Response) Draw(layout Layout) (*Drawing, error) {
 }
 
 func (r Response) check() error {
-	if err := checkPoints("Points", r.Points, r.LogX, false); err != nil {
-		return err
+	err := cmp.Or(checkPoints("Points", r.Points, r.LogX, false), checkLine("Fit", r.Fit, r.LogX, false))
+	if err == nil && r.ReferenceX != nil {
+		err = checkMark("ReferenceX", *r.ReferenceX, r.LogX)
 	}
-	if err := checkPoints("Fit", r.Fit, r.LogX, false); err != nil {
-		return err
-	}
-	if err := checkIncreasing("Fit", present(r.Fit)); err != nil {
-		return err
-	}
-	if r.ReferenceX != nil {
-		if err := checkMark("ReferenceX", *r.ReferenceX, r.LogX); err != nil {
-			return err
+	if o := r.Optimum; err == nil && o != nil {
+		if err = cmp.Or(checkMark("Optimum.X", o.X, r.LogX), checkMark("Optimum.Y", o.Y, false)); err == nil {
+			if err = checkInterval(o.Lo, o.Hi); err != nil {
+				err = fmt.Errorf("interval of Optimum.X: %w", err)
+			}
 		}
 	}
-	if o := r.Optimum; o != nil {
-		if err := checkMark("Optimum.X", o.X, r.LogX); err != nil {
-			return err
-		}
-		if err := checkMark("Optimum.Y", o.Y, false); err != nil {
-			return err
-		}
-		if err := checkInterval(o.Lo, o.Hi); err != nil {
-			return fmt.Errorf("interval of Optimum.X: %w", err)
-		}
-	}
-	if len(present(r.Points)) == 0 {
-		return errEmpty
-	}
-	return checkLevels(r.Levels, false)
+	return cmp.Or(err, checkSome(r.Points), checkLevels(r.Levels, false))
 }
 
 // reach covers everything except the band of the fit, which may open wide at
@@ -127,12 +112,12 @@ func (r Response) reach(points []Point) (x, y *reach) {
 func (r Response) uprights() []upright {
 	var marks []upright
 	if r.ReferenceX != nil {
-		label := or(r.ReferenceLabel, "reference") + " " + plain(*r.ReferenceX)
+		label := cmp.Or(r.ReferenceLabel, "reference") + " " + plain(*r.ReferenceX)
 		marks = append(marks, upright{*r.ReferenceX, label, inkSoft, []float64{4, 3}})
 	}
 	if o := r.Optimum; o != nil {
 		label := "optimum " + plain(o.X)
-		if hasInterval(o.Lo, o.Hi) && !math.IsInf(o.Lo, 0) && !math.IsInf(o.Hi, 0) {
+		if o.bounded() {
 			write := plain
 			if !r.LogX && max(math.Abs(o.Lo), math.Abs(o.Hi)) < 1e6 { // as finely as the interval is wide
 				write = func(v float64) string { return text.Number(v, text.Decimals(o.Hi-o.Lo, 2)) }
@@ -146,18 +131,10 @@ func (r Response) uprights() []upright {
 
 // optimum draws a diamond with the interval of X as a horizontal bar.
 func (f *frame) optimum(o Point) {
-	const r = 6.0
 	at := spot{f.x.at(o.X), f.y.at(o.Y)}
 	if hasInterval(o.Lo, o.Hi) {
 		st := stroke{color: vermilion, width: 2}
-		a, b := f.x.at(f.x.clamp(o.Lo)), f.x.at(f.x.clamp(o.Hi))
-		f.s.add(polyline{[]spot{{a, at.y}, {b, at.y}}, st})
-		f.s.barEnd(spot{a, at.y}, spot{-1, 0}, o.Lo < f.x.lo, st)
-		f.s.barEnd(spot{b, at.y}, spot{1, 0}, o.Hi > f.x.hi, st)
+		f.s.barAlong(f.x, at.y, o.Lo, o.Hi, st)
 	}
-	f.s.add(area{
-		spots: []spot{{at.x - r, at.y}, {at.x, at.y - r}, {at.x + r, at.y}, {at.x, at.y + r}},
-		fill:  vermilion, border: stroke{color: paper, width: 1.5},
-		tip: "optimum " + plain(o.X) + ": " + plain(o.Y),
-	})
+	f.s.diamond(at, 6, "optimum "+plain(o.X)+": "+plain(o.Y))
 }

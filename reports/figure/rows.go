@@ -1,8 +1,6 @@
 package figure
 
-import (
-	"fmt"
-)
+import "fmt"
 
 // rows is the layout of charts with one horizontal bar a line: names at the
 // left, the panel, texts at the right; on a narrow sheet name and text stand
@@ -12,7 +10,6 @@ type rows struct {
 	area   rect
 	pitch  float64 // height of a row
 	middle float64 // of the bar, below the top of its row
-	thick  float64 // height of a bar
 	texts  bool    // stand above the bars, where lines must not cross them
 	x      scale
 }
@@ -35,7 +32,7 @@ func checkRows(n int) error {
 
 // rows lays texts out from top and leaves the panel between them empty.
 func (s *Drawing) rows(top float64, texts []rowText, x scale) *rows {
-	r := &rows{s: s, x: x, thick: 12, area: rect{margin, top, s.w - margin, 0}}
+	r := &rows{s: s, x: x, area: rect{margin, top, s.w - margin, 0}}
 	nameWidth, textRoom := 0.0, 0.0
 	for _, t := range texts {
 		nameWidth = max(nameWidth, textWidth(t.name, sizeText, t.strong))
@@ -111,14 +108,4 @@ func (r *rows) upright(v float64, st stroke) {
 	for y := r.area.y0; y < r.area.y1-1; y += r.pitch {
 		r.s.add(polyline{[]spot{{x, y + r.middle - 8}, {x, y + r.middle + 8}}, st})
 	}
-}
-
-// bar fills row i between two values.
-func (r *rows) bar(i int, from, to float64, c tone, tip string) {
-	a, b := r.x.at(from), r.x.at(to)
-	if a > b {
-		a, b = b, a
-	}
-	y := r.at(i)
-	r.s.add(box{rect: rect{a, y - r.thick/2, b, y + r.thick/2}, fill: c, tip: tip})
 }

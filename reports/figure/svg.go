@@ -7,6 +7,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"selfplaylab/reports/text"
 )
 
 // SVG returns the drawing as a document of its own. Its colours are light, and
@@ -163,11 +165,7 @@ func (s stroke) attr() string {
 		out += fmt.Sprintf(` stroke-width="%s"`, num(s.width))
 	}
 	if len(s.dash) > 0 {
-		parts := make([]string, len(s.dash))
-		for i, d := range s.dash {
-			parts[i] = num(d)
-		}
-		out += fmt.Sprintf(` stroke-dasharray="%s"`, strings.Join(parts, " "))
+		out += fmt.Sprintf(` stroke-dasharray="%s"`, strings.Join(text.Each(s.dash, num), " "))
 	}
 	return out
 }

@@ -187,16 +187,7 @@ func Facts(m datasets.Meta, sessions []datasets.Session, how ...reports.Fact) []
 // Pairs is the table of pairs by X's points, with the score and Elo of them.
 func Pairs(p rating.Pairs, e rating.Estimate) reports.Table {
 	return reports.Table{
-		Columns: []reports.Column{
-			{Name: "pairs", Right: true},
-			{Name: "lost both", Right: true},
-			{Name: "½", Right: true},
-			{Name: "split", Right: true},
-			{Name: "1½", Right: true},
-			{Name: "won both", Right: true},
-			{Name: "score", Right: true},
-			{Name: "Elo"},
-		},
+		Columns: reports.Columns(">pairs", ">lost both", ">½", ">split", ">1½", ">won both", ">score", "Elo"),
 		Rows: [][]string{{text.Count(p.N()), text.Count(p[0]), text.Count(p[1]), text.Count(p[2]), text.Count(p[3]), text.Count(p[4]),
 			text.Percent(e.Score), e.String()}},
 	}

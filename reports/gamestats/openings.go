@@ -230,7 +230,7 @@ func kindsTable(rows []kindsRow, x, than string) reports.Table {
 		rating.BothFirst: "the first player won both", rating.BothSecond: "the second player won both", rating.BothDrawn: "both drawn",
 		rating.MoreB: than + " won and drew", rating.BothB: than + " won both",
 	}
-	table := reports.Table{Columns: []reports.Column{{Name: "the two games of an opening"}},
+	table := reports.Table{Columns: reports.Columns("the two games of an opening"),
 		Caption: "Where one colour won both games more often than expected, the opening matters, or what else both games of a pair share."}
 	cells := make([][]string, len(rows))
 	for kind, name := range names {
@@ -361,7 +361,7 @@ func (o *Openings) repeated(level float64, x string) []reports.Block {
 	if !o.each.whole() {
 		bars.Subtitle += fmt.Sprintf("; of a sample, one in %s openings", text.Count(1<<o.each.bits))
 	}
-	table := reports.Table{Columns: []reports.Column{{Name: "opening"}, {Name: "pairs", Right: true}, {Name: "first player, %", Right: true}}}
+	table := reports.Table{Columns: reports.Columns("opening", ">pairs", ">first player, %")}
 	if x != "" {
 		table.Columns = append(table.Columns, reports.Column{Name: x + ", %", Right: true})
 	}
@@ -457,8 +457,7 @@ func (o *Openings) losses(x string) []reports.Block {
 	}
 	table := reports.Table{
 		Caption: caption + ". `selfplay replay` plays a game again.",
-		Columns: []reports.Column{{Name: "opening"}, {Name: "plies as first", Right: true}, {Name: "as second", Right: true},
-			{Name: "game", Right: true}},
+		Columns: reports.Columns("opening", ">plies as first", ">as second", ">game"),
 	}
 	for _, l := range o.lost {
 		table.Rows = append(table.Rows, []string{code(l.opening), text.Count(l.plies[0]), text.Count(l.plies[1]), l.game})

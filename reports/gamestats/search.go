@@ -87,16 +87,8 @@ func (s Search) budget() (float64, error) {
 
 // SearchTable is the sums as people read them.
 func SearchTable(sums []Search) reports.Table {
-	table := reports.Table{Columns: []reports.Column{
-		{Name: "player"},
-		{Name: "budget"},
-		{Name: "positions", Right: true},
-		{Name: "nodes a position", Right: true},
-		{Name: "ms a position", Right: true},
-		{Name: "million nodes a second", Right: true},
-		{Name: "score as the first's", Right: true},
-		{Name: "move as the first's", Right: true},
-	}}
+	table := reports.Table{Columns: reports.Columns("player", "budget", ">positions", ">nodes a position", ">ms a position",
+		">million nodes a second", ">score as the first's", ">move as the first's")}
 	for _, s := range sums {
 		nodes, ms, speed := "-", "-", "-"
 		if s.Positions > 0 {

@@ -70,12 +70,8 @@ func (t PairMatrix) Block(test *Progress) Block {
 		PairsRatio: number(float64(p[3]+p[4]) / float64(p[0]+p[1])), Ptnml: p,
 		WLDDRatio: number(float64(t[2][0]+t[0][2]) / float64(t[1][1])),
 	}
-	for first, row := range t {
-		for second, n := range row {
-			b.Games = b.Games.Plus(repeat(first, n)).Plus(repeat(second, n))
-		}
-	}
-	if test != nil {
+	first, second := t.Games()
+	if b.Games = first.Plus(second); test != nil {
 		lower, upper := test.Test.wald()
 		b.LLR = &LLR{number(test.LLR), [2]number{number(lower), number(upper)}, [2]number{number(test.Test.Elo0), number(test.Test.Elo1)}}
 	}

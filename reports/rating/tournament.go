@@ -3,6 +3,7 @@ package rating
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -105,14 +106,8 @@ func (t *Tournament) Games(x, y int) Games {
 
 // games returns x's results over all games in which x moved first, and second.
 func (c *cell) games() (first, second Games) {
-	first, second = c.first, c.second
-	for a, row := range c.pairs {
-		for b, n := range row {
-			first = first.Plus(repeat(a, n))
-			second = second.Plus(repeat(b, n))
-		}
-	}
-	return first, second
+	first, second = c.pairs.Games()
+	return first.Plus(c.first), second.Plus(c.second)
 }
 
 // repeat is n games of so many half points each.
@@ -129,14 +124,7 @@ func repeat(points, n int) Games {
 // sorted returns the cells in the order of their players, so that sums come out
 // the same every time.
 func (t *Tournament) sorted() []*cell {
-	list := make([]*cell, 0, len(t.cells))
-	for _, c := range t.cells {
-		list = append(list, c)
-	}
-	slices.SortFunc(list, func(a, b *cell) int {
-		return cmp.Or(cmp.Compare(a.x, b.x), cmp.Compare(a.y, b.y))
-	})
-	return list
+	return slices.SortedFunc(maps.Values(t.cells), func(a, b *cell) int { return cmp.Or(cmp.Compare(a.x, b.x), cmp.Compare(a.y, b.y)) })
 }
 
 // split returns two groups of players between which no point ever went from the

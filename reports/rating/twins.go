@@ -38,6 +38,16 @@ func (t PairMatrix) Pairs() (p Pairs) {
 	return p
 }
 
+// Games returns X's results in the games in which X played first, and in the others.
+func (t PairMatrix) Games() (first, second Games) {
+	for a, row := range t {
+		for b, n := range row {
+			first, second = first.Plus(repeat(a, n)), second.Plus(repeat(b, n))
+		}
+	}
+	return first, second
+}
+
 // N returns the number of pairs.
 func (t PairMatrix) N() int { return t.Pairs().N() }
 

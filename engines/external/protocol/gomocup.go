@@ -230,14 +230,15 @@ func (g *gomocupClient) info(limits engines.Limits, stallMS int64) (string, erro
 		g.match = max(g.match, limits.Clock.Base.Milliseconds())
 		return fmt.Sprintf("INFO timeout_match %d\r\nINFO timeout_turn %d\r\n", g.match, g.match), nil
 	}
-	text := fmt.Sprintf("INFO timeout_match 0\r\nINFO timeout_turn %d\r\n", stallMS)
+	turn := stallMS
+	if one == "time" {
+		turn = limits.Time.Milliseconds()
+	}
+	if one == "time" && turn < 1 {
+		return "", fmt.Errorf("limits %q: the protocol counts milliseconds; give at least 1ms", limits)
+	}
+	text := fmt.Sprintf("INFO timeout_match 0\r\nINFO timeout_turn %d\r\n", turn)
 	switch one {
-	case "time":
-		ms := limits.Time.Milliseconds()
-		if ms < 1 {
-			return "", fmt.Errorf("limits %q: the protocol counts milliseconds; give at least 1ms", limits)
-		}
-		return fmt.Sprintf("INFO timeout_match 0\r\nINFO timeout_turn %d\r\n", ms), nil
 	case "depth":
 		text += fmt.Sprintf("INFO MAX_DEPTH %d\r\n", limits.Depth)
 	case "nodes":

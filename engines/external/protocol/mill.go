@@ -126,15 +126,13 @@ var millExact = []Setting{
 }
 
 func openMill(e *EngineFile, v engines.Variant, d *Session) (Client, error) {
-	if _, err := e.admit(v); err != nil {
-		return nil, err
-	}
-	rules, err := rulesOf(v)
+	base, rules, err := openUGI(e, v, d)
 	if err != nil {
 		return nil, err
 	}
-	u := &millClient{ugiClient: ugiClient{engine: e, session: d, rules: v.Rules, game: v.Game.Name}, laws: rules}
+	u := &millClient{ugiClient: base, laws: rules}
 	u.notation, u.words = notation{name: "uci-mill", newGame: "ucinewgame"}, u.goWords
+	u.notation.out = func(_, turn string) (string, error) { return strings.Join(millTokens(turn), " "), nil }
 	return u, nil
 }
 
@@ -182,13 +180,12 @@ func (u *millClient) Set(ctx context.Context, l *process.Link, values []Setting)
 		}
 	}
 	writeOptions(&b, values...)
-	return l.Ask(ctx, process.Request{What: "setting options", Text: b.String() + "isready\n", Wait: l.Patience.Ready,
-		Line: until("readyok", func(line string) error {
-			if text, found := strings.CutPrefix(line, "info string unsupported setoption:"); found {
-				return fmt.Errorf("engine %s does not take %s", u.engine.Name, process.Shorten(strings.TrimSpace(text)))
-			}
-			return stray(l, line)
-		})})
+	return readyAfter(ctx, l, "setting options", b.String(), func(line string) error {
+		if text, found := strings.CutPrefix(line, "info string unsupported setoption:"); found {
+			return fmt.Errorf("engine %s does not take %s", u.engine.Name, process.Shorten(strings.TrimSpace(text)))
+		}
+		return nil
+	})
 }
 
 func (u *millClient) goWords(limits engines.Limits) (string, error) {
@@ -258,7 +255,10 @@ func (u *millClient) needsMore(move string, got int) bool {
 // part asks for the next token of a turn, or under go logical for all of it.
 func (u *millClient) part(ctx context.Context, l *process.Link, goWords string, limits engines.Limits, tokens []string,
 	d *engines.Decision) ([]string, error) {
-	text := u.positionText(tokens) + "isready\n" + goWords + "\n"
+	text, err := u.positionText("startpos", "isready\n"+goWords+"\n", tokens...)
+	if err != nil {
+		return nil, err
+	}
 	var part []string
 	synced := false
 	answer := func(line string) (done bool, err error) {
@@ -269,32 +269,8 @@ func (u *millClient) part(ctx context.Context, l *process.Link, goWords string, 
 		part, err = u.readAnswer(l, line, synced, d)
 		return part != nil, err
 	}
-	hurry := "stop\n"
-	err := l.Ask(ctx, thinking(l, text, hurry, limits, len(u.session.moves), answer))
+	err = l.Ask(ctx, thinking(l, text, "stop\n", limits, len(u.session.moves), answer))
 	return part, err
-}
-
-// positionText writes the position after the game's moves and a turn's first
-// tokens.
-func (u *millClient) positionText(tokens []string) string {
-	var b strings.Builder
-	b.WriteString("position startpos")
-	for i, text := range u.session.texts {
-		if i == 0 {
-			b.WriteString(" moves")
-		}
-		for _, t := range millTokens(text) {
-			b.WriteString(" " + t)
-		}
-	}
-	if len(u.session.texts) == 0 && len(tokens) > 0 {
-		b.WriteString(" moves")
-	}
-	for _, t := range tokens {
-		b.WriteString(" " + t)
-	}
-	b.WriteString("\n")
-	return b.String()
 }
 
 // sanmillState is what statejson tells, as far as it is read.
@@ -311,19 +287,19 @@ func (u *millClient) differs(ctx context.Context, l *process.Link) (string, erro
 	if !strings.HasPrefix(u.offer.Name, sanmillName) {
 		return "", nil
 	}
+	text, err := u.positionText("startpos", "statejson\n")
+	if err != nil {
+		return "", err
+	}
 	var state sanmillState
-	err := l.Ask(ctx, process.Request{What: "asking how it sees the game", Text: u.positionText(nil) + "statejson\nisready\n",
-		Wait: l.Patience.Ready,
-		Line: until("readyok", func(line string) error {
-			text, ok := strings.CutPrefix(line, "info string sanmill_state ")
-			if !ok {
-				return stray(l, line)
-			}
+	err = readyAfter(ctx, l, "asking how it sees the game", text, func(line string) error {
+		if text, ok := strings.CutPrefix(line, "info string sanmill_state "); ok {
 			if err := json.Unmarshal([]byte(text), &state); err != nil {
 				return l.Fault(engines.Garbage, "a state that is no JSON: %v", err)
 			}
-			return nil
-		})})
+		}
+		return nil
+	})
 	if err != nil {
 		return "", err
 	}
@@ -341,10 +317,7 @@ func (u *millClient) compare(state sanmillState) string {
 	if side := [...]string{"white", "black"}[u.session.ref.Turn()]; state.Side != side {
 		return fmt.Sprintf("in %q it says that %s is to move, and here it is %s", at, state.Side, side)
 	}
-	var ours []string
-	for _, m := range u.session.ref.Moves(nil) {
-		ours = append(ours, millTokens(u.session.ref.MoveString(m))[0])
-	}
+	ours := each(u.session.ref.Moves(nil), func(m engines.Move) string { return millTokens(u.session.ref.MoveString(m))[0] })
 	slices.Sort(ours)
 	slices.Sort(state.Legal)
 	if ours = slices.Compact(ours); !slices.Equal(ours, state.Legal) {
@@ -470,7 +443,6 @@ type millServer struct {
 	rest    []string
 	after   string // the position and parts that rest belongs to
 	logical bool   // the search under way is a go logical
-	budget  int64
 }
 
 func (u *millServer) hear(ctx context.Context, line string) (quit bool) {
@@ -575,7 +547,7 @@ func (u *millServer) spot() string { return fmt.Sprint(u.history) }
 
 // limits reads go [logical] [depth N] [nodes N] [movetime MS] [infinite].
 func (u *millServer) limits(f []string) (l engines.Limits, endless bool, err error) {
-	u.logical, u.budget = false, 0
+	u.logical = false
 	words := u.goWords(&l, &endless)
 	words.alone["logical"] = func() { u.logical = true }
 	if err := words.read(f, "logical, depth, nodes, movetime or infinite"); err != nil {
@@ -584,7 +556,7 @@ func (u *millServer) limits(f []string) (l engines.Limits, endless bool, err err
 	if l.IsZero() {
 		l = u.options.Limits
 	}
-	if u.budget = l.Nodes; u.logical && l.Nodes == 0 {
+	if u.logical && l.Nodes == 0 {
 		return l, false, fmt.Errorf("go logical: want nodes N")
 	}
 	return l, endless, nil

@@ -27,9 +27,6 @@ type Option struct {
 type Offer struct {
 	Name, Author string
 	Options      []Option
-	// Open tells that the protocol has no list of options, so that what is not in
-	// Options may exist all the same.
-	Open bool
 	// Extensions are words beyond the protocol that it understands.
 	Extensions []string
 
@@ -48,11 +45,15 @@ func (o *Offer) Find(name string) (Option, bool) {
 }
 
 func (o *Offer) names() []string {
-	names := make([]string, len(o.Options))
-	for i, option := range o.Options {
-		names[i] = option.Name
+	return each(o.Options, func(o Option) string { return o.Name })
+}
+
+// each writes each of some things, in their order.
+func each[T any](things []T, write func(T) string) (list []string) {
+	for _, t := range things {
+		list = append(list, write(t))
 	}
-	return names
+	return list
 }
 
 func (o *Offer) extends(word string) bool { return slices.Contains(o.Extensions, word) }

@@ -94,7 +94,7 @@ type Client interface {
 	Greet(ctx context.Context, l *process.Link) (Offer, error)
 	// capabilities says what the program can do; asked after Greet.
 	Capabilities() capabilities
-	// Set gives options their values, all of them offered or of an open list.
+	// Set gives options their values, all of them offered.
 	Set(ctx context.Context, l *process.Link, values []Setting) error
 	// NewGame starts a game at the session's position.
 	NewGame(ctx context.Context, l *process.Link, seed uint64) error
@@ -164,14 +164,12 @@ func All() []Protocol {
 
 // FindProtocol returns the named protocol; its error lists those there are.
 func Find(name string) (Protocol, error) {
-	var names []string
-	for _, p := range All() {
-		if p.Name == name {
-			return p, nil
-		}
-		names = append(names, p.Name)
+	all := All()
+	if i := slices.IndexFunc(all, func(p Protocol) bool { return p.Name == name }); i >= 0 {
+		return all[i], nil
 	}
-	return Protocol{}, fmt.Errorf("unknown protocol %q; known: %s", name, strings.Join(names, ", "))
+	known := each(all, func(p Protocol) string { return p.Name })
+	return Protocol{}, fmt.Errorf("unknown protocol %q; known: %s", name, strings.Join(known, ", "))
 }
 
 // Commands returns the lines that give a program of this name the values of a vector
@@ -295,11 +293,7 @@ func (e *EngineFile) admit(v engines.Variant) (declared bool, err error) {
 }
 
 func (e *EngineFile) gameNames() string {
-	var names []string
-	for _, g := range e.Games {
-		names = append(names, g.Game)
-	}
-	return strings.Join(names, ", ")
+	return strings.Join(each(e.Games, func(p Played) string { return p.Game }), ", ")
 }
 
 // firstDifference names the first rule in which two canonical texts differ.
@@ -327,9 +321,6 @@ func CheckSettings(engine string, offer *Offer, values []Setting) error {
 	for _, s := range values {
 		o, ok := offer.Find(s.Name)
 		if !ok {
-			if offer.Open {
-				continue
-			}
 			return fmt.Errorf("engine %s offers no option %q%s", engine, s.Name, params.Suggest(s.Name, offer.names()))
 		}
 		if err := o.check(s.Value); err != nil {

@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -87,11 +88,7 @@ func qtpDialects() []qtpDialect {
 }
 
 func qtpDialectNames() []string {
-	var names []string
-	for _, d := range qtpDialects() {
-		names = append(names, d.name)
-	}
-	return names
+	return each(qtpDialects(), func(d qtpDialect) string { return d.name })
 }
 
 func findDialect(name string) (*qtpDialect, error) {
@@ -510,11 +507,7 @@ var qtpWords = []string{"name", "known_command", "list_commands", "quit", "board
 	"genmove", "undo", "winner", "showboard", "options", "setoption", "seed", "limits"}
 
 func newQTPServer(s *server) (dialogue, error) {
-	name := s.options.Dialect
-	if name == "" {
-		name = "qtp-white-bottom"
-	}
-	d, err := findDialect(name)
+	d, err := findDialect(cmp.Or(s.options.Dialect, "qtp-white-bottom"))
 	return &qtpServer{server: s, dialect: d, limits: s.options.Limits}, err
 }
 
@@ -523,9 +516,8 @@ func (q *qtpServer) commands() []string {
 	return append(slices.Compact(list), qtpWords...)
 }
 
-func (q *qtpServer) answer(format string, args ...any) {
-	text := strings.TrimRight(fmt.Sprintf(format, args...), "\n")
-	q.say("%s\n", strings.TrimRight("= "+text, " "))
+func (q *qtpServer) answer(text string) {
+	q.say("%s\n", strings.TrimRight("= "+strings.TrimRight(text, "\n"), " "))
 }
 
 func (q *qtpServer) hear(ctx context.Context, line string) (quit bool) {
@@ -545,90 +537,70 @@ func (q *qtpServer) hear(ctx context.Context, line string) (quit bool) {
 		q.say("%s", q.complaint("%s while thinking", process.Shorten(f[0])))
 		return false
 	}
-	if err := q.act(ctx, f); err != nil {
+	switch text, err := q.act(ctx, f); {
+	case err != nil:
 		q.say("%s", q.complaint("%v", err))
+	case !q.searching():
+		q.answer(text)
 	}
 	return false
 }
 
-func (q *qtpServer) act(ctx context.Context, f []string) error {
+// act returns the answer to a command; that to genmove comes with what was found.
+func (q *qtpServer) act(ctx context.Context, f []string) (answer string, err error) {
 	arg := func(i int) string {
 		if i < len(f) {
 			return f[i]
 		}
 		return ""
 	}
-	if f[0] == q.dialect.step || f[0] == q.dialect.wall {
-		return q.play(f)
-	}
-	switch f[0] {
-	case "name":
-		q.answer("%s", q.name())
-	case "known_command":
-		q.answer("%v", slices.Contains(q.commands(), arg(1)))
-	case "list_commands":
-		q.answer("%s", strings.Join(q.commands(), "\n"))
-	case "boardsize":
-		if arg(1) != "9" {
-			return fmt.Errorf("unacceptable size: only 9 is played")
-		}
-		q.answer("")
-	case "walls":
-		if arg(1) != "10" {
-			return fmt.Errorf("unacceptable number of walls: only 10 is played")
-		}
-		q.answer("")
-	case "clear_board":
+	switch word := f[0]; {
+	case word == q.dialect.step || word == q.dialect.wall:
+		return "", q.play(f)
+	case word == "name":
+		return q.name(), nil
+	case word == "known_command":
+		return strconv.FormatBool(slices.Contains(q.commands(), arg(1))), nil
+	case word == "list_commands":
+		return strings.Join(q.commands(), "\n"), nil
+	case word == "boardsize" && arg(1) != "9":
+		return "", fmt.Errorf("unacceptable size: only 9 is played")
+	case word == "walls" && arg(1) != "10":
+		return "", fmt.Errorf("unacceptable number of walls: only 10 is played")
+	case word == "boardsize" || word == "walls":
+		return "", nil
+	case word == "clear_board":
 		q.newGame = true
-		if err := q.place("", nil); err != nil {
-			return err
+		return "", q.place("", nil)
+	case word == "genmove":
+		if err = q.mover(arg(1)); err == nil {
+			q.search(ctx, q.limits, false)
 		}
-		q.answer("")
-	case "genmove":
-		return q.generate(ctx, arg(1))
-	case "undo":
-		return q.undo(arg(1))
-	case "winner":
-		q.winner()
-	case "showboard":
-		q.answer("%s", strings.ReplaceAll(q.ref.Board().Text(), "\n\n", "\n"))
-	default:
-		return q.extension(f)
-	}
-	return nil
-}
-
-// extension acts on what QTP does not have.
-func (q *qtpServer) extension(f []string) error {
-	switch {
-	case f[0] == "options":
-		var rows []string
-		for _, o := range q.offered() {
-			rows = append(rows, o.String())
-		}
-		q.answer("%s", strings.Join(append(rows, q.rows()...), ";\n"))
-	case f[0] == "setoption" && len(f) > 2, f[0] == "seed" && len(f) == 2:
-		if f[0] == "setoption" {
-			f = f[1:]
-		}
-		if err := q.set(f[0], strings.Join(f[1:], " ")); err != nil {
-			return err
-		}
-		q.answer("")
-	case f[0] == "limits":
+		return "", err
+	case word == "undo":
+		return "", q.undo(arg(1))
+	case word == "winner":
+		return q.winner(), nil
+	case word == "showboard":
+		return strings.ReplaceAll(q.ref.Board().Text(), "\n\n", "\n"), nil
+	// What follows QTP does not have.
+	case word == "options":
+		return strings.Join(append(each(q.offered(), Option.String), q.rows()...), ";\n"), nil
+	case word == "setoption" && len(f) > 2:
+		return "", q.set(f[1], strings.Join(f[2:], " "))
+	case word == "seed" && len(f) == 2:
+		return "", q.set(word, f[1])
+	case word == "limits":
 		l, err := engines.ParseLimits(strings.Join(f[1:], ""))
-		if err != nil {
-			return err
+		if err == nil {
+			q.limits = l
 		}
 		if l.Time > 0 {
-			l.Time = q.reserve(l.Time)
+			q.limits.Time = q.reserve(l.Time)
 		}
-		q.limits = l
-		q.answer("")
-	default:
-		return fmt.Errorf("unknown command %s, or words missing after it", process.Shorten(f[0]))
+		return "", err
 	}
-	return nil
+	return "", fmt.Errorf("unknown command %s, or words missing after it", process.Shorten(f[0]))
 }
 
 // mover checks that a colour, whole or its first letter, is the one to move.
@@ -655,19 +627,7 @@ func (q *qtpServer) play(f []string) error {
 	if err := q.mover(f[1]); err != nil {
 		return err
 	}
-	if err := q.put(text); err != nil {
-		return err
-	}
-	q.answer("")
-	return nil
-}
-
-func (q *qtpServer) generate(ctx context.Context, colour string) error {
-	if err := q.mover(colour); err != nil {
-		return err
-	}
-	q.search(ctx, q.limits, false)
-	return nil
+	return q.put(text)
 }
 
 func (q *qtpServer) undo(times string) error {
@@ -678,21 +638,16 @@ func (q *qtpServer) undo(times string) error {
 			return fmt.Errorf("undo %q: want a number from 1", process.Shorten(times))
 		}
 	}
-	if err := q.takeBack(n); err != nil {
-		return err
-	}
-	q.answer("")
-	return nil
+	return q.takeBack(n)
 }
 
-func (q *qtpServer) winner() {
+func (q *qtpServer) winner() string {
 	for _, side := range []engines.Side{engines.First, engines.Second} {
 		if o, _ := q.ref.Result(); o == engines.Win(side) {
-			q.answer("true %s", q.dialect.colour(side))
-			return
+			return "true " + q.dialect.colour(side)
 		}
 	}
-	q.answer("false")
+	return "false"
 }
 
 func (q *qtpServer) tell(d engines.Decision, _ time.Duration, err error) {
@@ -706,7 +661,5 @@ func (q *qtpServer) tell(d engines.Decision, _ time.Duration, err error) {
 		return
 	}
 	q.server.play(d.Move)
-	_, answer, _ := strings.Cut(command, " ")
-	_, answer, _ = strings.Cut(answer, " ")
-	q.answer("%s", answer)
+	q.answer(strings.SplitN(command, " ", 3)[2])
 }

@@ -335,11 +335,7 @@ func (s *server) takeBack(n int) error {
 	if n > len(s.history) {
 		return fmt.Errorf("cannot undo %d of %d moves", n, len(s.history))
 	}
-	var texts []string
-	for _, m := range s.history[:len(s.history)-n] {
-		texts = append(texts, s.ref.MoveString(m))
-	}
-	return s.place(s.start, texts)
+	return s.place(s.start, each(s.history[:len(s.history)-n], s.ref.MoveString))
 }
 
 // search starts a search in the position. The finding comes to run.

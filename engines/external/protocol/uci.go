@@ -40,14 +40,12 @@ type uciClient struct {
 }
 
 func openUCI(e *EngineFile, v engines.Variant, d *Session) (Client, error) {
-	if _, err := e.admit(v); err != nil {
-		return nil, err
-	}
-	rules, err := rulesOf(v)
+	base, rules, err := openUGI(e, v, d)
 	if err != nil {
 		return nil, err
 	}
-	u := &uciClient{ugiClient: ugiClient{engine: e, session: d, rules: v.Rules, game: v.Game.Name, notation: ugiDialects()[0]}}
+	u := &uciClient{ugiClient: base}
+	u.notation = ugiDialects()[0]
 	u.notation.newGame, u.free = "ucinewgame", rules[variantRule] != plainVariant
 	u.words, u.start, u.info, u.move = u.goWords, u.startWords, readUCIInfo, u.readMove
 	return u, nil

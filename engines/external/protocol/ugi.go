@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -99,24 +100,26 @@ func letterIn(_, text string) (string, error) {
 }
 
 func ugiDialectNames() []string {
-	var names []string
-	for _, d := range ugiDialects() {
-		names = append(names, d.name)
-	}
-	return names
+	return each(ugiDialects(), func(n notation) string { return n.name })
+}
+
+// openUGI is what clients of UGI and its dialects begin with, and the rules they play by.
+func openUGI(e *EngineFile, v engines.Variant, d *Session) (ugiClient, engines.Rules, error) {
+	declared, err := e.admit(v)
+	plain, broken := isDefault(v)
+	rules, bad := rulesOf(v)
+	u := ugiClient{engine: e, session: d, rules: v.Rules, game: v.Game.Name, declared: declared, plain: plain}
+	return u, rules, cmp.Or(err, broken, bad)
 }
 
 // newUGIClient speaks UGI; with host, to the host of a getPoint library.
 func newUGIClient(e *EngineFile, v engines.Variant, d *Session, host bool) (Client, error) {
-	declared, err := e.admit(v)
+	base, _, err := openUGI(e, v, d)
 	if err != nil {
 		return nil, err
 	}
-	u := &ugiClient{engine: e, session: d, host: host, rules: v.Rules, game: v.Game.Name, declared: declared}
-	u.words, u.start, u.info, u.move = u.goWords, u.startWords, readInfo, u.readMove
-	if u.plain, err = isDefault(v); err != nil {
-		return nil, err
-	}
+	u := &base
+	u.host, u.words, u.start, u.info, u.move = host, u.goWords, u.startWords, readInfo, u.readMove
 	for _, n := range ugiDialects() {
 		if n.name == e.Dialect || e.Dialect == "" && n.name == "own" {
 			u.notation = n
@@ -215,10 +218,13 @@ func (u *ugiClient) ruleSettings() ([]Setting, error) {
 // ready sends text and isready and waits for readyok. Answers to older questions
 // that come before it are too many.
 func ready(ctx context.Context, l *process.Link, what, text string) error {
+	return readyAfter(ctx, l, what, text, func(string) error { return nil })
+}
+
+// readyAfter is ready that hears what the program says before.
+func readyAfter(ctx context.Context, l *process.Link, what, text string, hear func(line string) error) error {
 	return l.Ask(ctx, process.Request{What: what, Text: text + "isready\n", Wait: l.Patience.Ready,
-		Line: until("readyok", func(line string) error {
-			return stray(l, line)
-		})})
+		Line: until("readyok", func(line string) error { return cmp.Or(hear(line), stray(l, line)) })})
 }
 
 // stray is the fault of a bestmove nobody asked for.
@@ -358,13 +364,12 @@ func (u *ugiClient) differs(ctx context.Context, l *process.Link) (string, error
 		return "", err
 	}
 	var said []string
-	err = l.Ask(ctx, process.Request{What: "asking how it sees the game", Text: text + "isready\n", Wait: l.Patience.Ready,
-		Line: until("readyok", func(line string) error {
-			if word, rest, _ := strings.Cut(strings.TrimSpace(line), " "); word == "response" {
-				said = append(said, rest)
-			}
-			return stray(l, line)
-		})})
+	err = readyAfter(ctx, l, "asking how it sees the game", text, func(line string) error {
+		if word, rest, _ := strings.Cut(strings.TrimSpace(line), " "); word == "response" {
+			said = append(said, rest)
+		}
+		return nil
+	})
 	if err != nil || len(said) != 2 {
 		return "", err
 	}
@@ -386,20 +391,23 @@ func (u *ugiClient) startWords() string {
 	return "fen " + u.session.start
 }
 
-// positionText writes the position after the session's moves from start, then what is
-// to follow it.
-func (u *ugiClient) positionText(start, then string) (_ string, err error) {
+// positionText writes the position after the session's moves from start and further words,
+// then what is to follow it.
+func (u *ugiClient) positionText(start, then string, more ...string) (_ string, err error) {
 	b := &u.buf
 	b.Reset()
 	b.WriteString("position " + start)
-	for i, text := range u.session.texts {
-		if i == 0 {
-			b.WriteString(" moves")
-		}
+	if len(u.session.texts)+len(more) > 0 {
+		b.WriteString(" moves")
+	}
+	for _, text := range u.session.texts {
 		if text, err = u.notation.out(u.game, text); err != nil {
 			return "", fmt.Errorf("engine %s: %w", u.engine.Name, err)
 		}
 		b.WriteString(" " + text)
+	}
+	for _, word := range more {
+		b.WriteString(" " + word)
 	}
 	b.WriteString("\n" + then)
 	return b.String(), nil
@@ -424,32 +432,24 @@ func (u *ugiClient) readMove(l *process.Link, rest string, d *engines.Decision) 
 func readInfo(rest string, d *engines.Decision) {
 	f := strings.Fields(rest)
 	for i := 0; i+1 < len(f); i++ {
-		switch f[i] {
-		case "string": // our own servers tell the exact score so
-			if i == 0 && len(f) == 3 && f[1] == "score" {
-				if x, err := strconv.ParseFloat(f[2], 64); err == nil {
-					d.Score = x
-				}
+		n, whole := strconv.ParseInt(f[i+1], 10, 64)
+		x, number := strconv.ParseFloat(f[i+1], 64)
+		switch word := f[i]; {
+		case word == "string" && i == 0 && len(f) == 3 && f[1] == "score": // our own servers tell the exact score so
+			if x, err := strconv.ParseFloat(f[2], 64); err == nil {
+				d.Score = x
 			}
 			return
-		case "pv":
+		case word == "string", word == "pv":
 			return
-		case "depth":
-			if n, err := strconv.Atoi(f[i+1]); err == nil {
-				d.Depth = n
-			}
-		case "nodes":
-			if n, err := strconv.ParseInt(f[i+1], 10, 64); err == nil {
-				d.Nodes = n
-			}
-		case "cp":
-			if x, err := strconv.ParseFloat(f[i+1], 64); err == nil {
-				d.Score, d.Mate = x, 0
-			}
-		case "mate": // in plies, as ugi.md says
-			if n, err := strconv.Atoi(f[i+1]); err == nil {
-				d.Mate, d.Score = n, mateScore(n)
-			}
+		case word == "depth" && whole == nil:
+			d.Depth = int(n)
+		case word == "nodes" && whole == nil:
+			d.Nodes = n
+		case word == "cp" && number == nil:
+			d.Score, d.Mate = x, 0
+		case word == "mate" && whole == nil: // in plies, as ugi.md says
+			d.Mate, d.Score = int(n), mateScore(int(n))
 		}
 	}
 }

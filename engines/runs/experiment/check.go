@@ -3,12 +3,14 @@ package experiment
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"selfplaylab/datasets"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
 	"selfplaylab/params"
+	"selfplaylab/reports/text"
 )
 
 // Names that stand in what is asked for folders.
@@ -21,15 +23,14 @@ const (
 
 // kindOf returns the kind of a name among those there are.
 func kindOf(kinds []runs.Kind, name string) (runs.Kind, error) {
-	var names []string
-	for _, k := range kinds {
-		if k.Name == name {
-			return k, nil
-		}
-		names = append(names, k.Name)
+	if i := slices.IndexFunc(kinds, func(k runs.Kind) bool { return k.Name == name }); i >= 0 {
+		return kinds[i], nil
 	}
+	names := text.Each(kinds, kindName)
 	return runs.Kind{}, fmt.Errorf("kind = %q: want one of %s%s", name, strings.Join(names, ", "), onlyNear(name, names))
 }
+
+func kindName(k runs.Kind) string { return k.Name }
 
 // onlyNear suggests a name, but does not list them.
 func onlyNear(name string, names []string) string {

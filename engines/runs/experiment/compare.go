@@ -193,6 +193,12 @@ func scoreText(p rating.Pairs) string {
 	return ranged(e.Score, e.ScoreRange, text.Count(e.N)+" pairs")
 }
 
+// proportion writes the share of k in n cases with its interval and what it is of.
+func proportion(k, n int, of string) string {
+	p := rating.Proportion{K: k, N: n}
+	return ranged(p.Value(), p.Wilson(Level), of)
+}
+
 // ranged writes a share of 1 in percent with its interval and what it is of, ""
 // where that stands beside it.
 func ranged(x float64, in rating.Interval, of string) string {

@@ -15,6 +15,7 @@ import (
 
 	"selfplaylab/engines/runs/config"
 	"selfplaylab/params"
+	"selfplaylab/reports/text"
 )
 
 // FileName is the name of an experiment's file in its folder.
@@ -341,12 +342,9 @@ func (e Experiment) checkClaim(c claim) error {
 // checkRow checks that a result is of a run there is.
 func (e Experiment) checkRow(id string) error {
 	name, _, _ := strings.Cut(id, "/")
-	var names []string
-	for _, r := range e.Runs {
-		if r.Name == name {
-			return nil
-		}
-		names = append(names, r.Name)
+	names := text.Each(e.Runs, func(r Run) string { return r.Name })
+	if slices.Contains(names, name) {
+		return nil
 	}
 	return fmt.Errorf("no run %q for the result %q%s", name, id, params.Suggest(name, names))
 }

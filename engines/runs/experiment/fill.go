@@ -142,9 +142,7 @@ func parseCall(text string) (f function, args []string, err error) {
 
 func split(row Row) string {
 	p := row.Pairs()
-	part := rating.Proportion{K: p[2], N: p.N()}
-	in := part.Wilson(Level)
-	return ranged(part.Value(), in, text.Count(p.N())+" pairs")
+	return proportion(p[2], p.N(), text.Count(p.N())+" pairs")
 }
 
 func pliesText(row Row) string {
@@ -161,11 +159,8 @@ func costText(row Row) string {
 
 func (r Results) ratio(over, under string) (string, error) {
 	a, err := r.search(over)
-	if err != nil {
-		return "", err
-	}
-	b, err := r.search(under)
-	if err != nil {
+	b, other := r.search(under)
+	if err := cmp.Or(err, other); err != nil {
 		return "", err
 	}
 	if b.Nodes == 0 || a.Positions != b.Positions {
@@ -181,10 +176,8 @@ func (r Results) rating(run, player, anchor string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	for i, name := range names {
-		if name == player {
-			return fmt.Sprintf("%+.1f ± %.1f", fit.Players[i].Elo, fit.Players[i].Interval(Level).Half()), nil
-		}
+	if i := slices.Index(names, player); i >= 0 {
+		return fmt.Sprintf("%+.1f ± %.1f", fit.Players[i].Elo, fit.Players[i].Interval(Level).Half()), nil
 	}
 	return "", absent("no player %q in %s; there are %s", player, run, strings.Join(names, ", "))
 }
@@ -192,11 +185,9 @@ func (r Results) rating(run, player, anchor string) (string, error) {
 // fit rates the players of a run together.
 func (r Results) fit(run, anchor string) (*rating.Ratings, []string, error) {
 	var names []string
-	index := map[string]int{}
 	for _, row := range r.of(run) {
 		for _, name := range []string{row.A, row.B} {
-			if _, seen := index[name]; !seen {
-				index[name] = len(names)
+			if !slices.Contains(names, name) {
 				names = append(names, name)
 			}
 		}
@@ -206,7 +197,7 @@ func (r Results) fit(run, anchor string) (*rating.Ratings, []string, error) {
 	}
 	t := rating.NewTournament(names...)
 	for _, row := range r.of(run) {
-		t.AddTwins(index[row.A], index[row.B], row.Cells)
+		t.AddTwins(slices.Index(names, row.A), slices.Index(names, row.B), row.Cells)
 	}
 	fit, err := published.Fit(t, anchor)
 	return fit, names, err
@@ -243,11 +234,11 @@ func (r Results) best(run string) (string, error) {
 	if len(best) == 0 {
 		return "", absent("%s: no points", run)
 	}
-	low, high := text.Significant(best[0].X), text.Significant(best[len(best)-1].X)
-	if len(best) == 1 {
-		return fmt.Sprintf("%s = %s (95 %%, of %d values)", name, low, len(samples)), nil
+	values := text.Significant(best[0].X)
+	if len(best) > 1 {
+		values += " to " + text.Significant(best[len(best)-1].X)
 	}
-	return fmt.Sprintf("%s = %s to %s (95 %%, of %d values)", name, low, high, len(samples)), nil
+	return fmt.Sprintf("%s = %s (95 %%, of %d values)", name, values, len(samples)), nil
 }
 
 func (r Results) won(id string) (string, error) {
@@ -258,7 +249,5 @@ func (r Results) won(id string) (string, error) {
 	if s.Sides == 0 {
 		return "", absent("%s: never shown", id)
 	}
-	p := rating.Proportion{K: s.Won, N: s.Sides}
-	in := p.Wilson(Level)
-	return ranged(p.Value(), in, text.Count(s.Sides)+" games of a player"), nil
+	return proportion(s.Won, s.Sides, text.Count(s.Sides)+" games of a player"), nil
 }

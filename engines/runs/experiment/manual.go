@@ -14,10 +14,6 @@ import (
 // kind of runs what may be asked of it. In help {games} stands for the names of
 // all games.
 func Manual(kinds []runs.Kind) string {
-	var names []string
-	for _, k := range kinds {
-		names = append(names, k.Name)
-	}
 	m := manual{}
 	m.keys("Keys of the file", slices.DeleteFunc(config.Fields(&file{}), func(f config.Field) bool { return f.Help == "" }))
 	m.keys("Keys of every [[run]]", config.Fields(&own{}))
@@ -31,7 +27,7 @@ func Manual(kinds []runs.Kind) string {
 	for _, f := range functions {
 		m.item("{{"+f.name+" "+f.args+"}}", f.doc)
 	}
-	return strings.ReplaceAll(m.text.String(), "{kinds}", strings.Join(names, ", "))
+	return strings.ReplaceAll(m.text.String(), "{kinds}", strings.Join(text.Each(kinds, kindName), ", "))
 }
 
 // manual is a text under way.

@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -10,7 +11,6 @@ import (
 	"selfplaylab/reports"
 	"selfplaylab/reports/figure"
 	"selfplaylab/reports/gamestats"
-	"selfplaylab/reports/rating"
 	"selfplaylab/reports/text"
 )
 
@@ -46,23 +46,14 @@ func (t Result) page() (reports.Page, error) {
 		p.Warnings = append(p.Warnings,
 			"Some players were bound to a wall clock: their results depend on this machine and do not repeat exactly.")
 	}
-	add := func(s reports.Section, err error) error {
-		if err == nil && len(s.Blocks) > 0 {
+	for _, section := range []func() (reports.Section, error){t.claims, t.reading, t.figures, t.matches} {
+		s, err := section()
+		if err != nil {
+			return p, err
+		}
+		if len(s.Blocks) > 0 {
 			p.Sections = append(p.Sections, s)
 		}
-		return err
-	}
-	if err := add(t.claims()); err != nil {
-		return p, err
-	}
-	if err := add(t.reading()); err != nil {
-		return p, err
-	}
-	if err := add(t.figures()); err != nil {
-		return p, err
-	}
-	if err := add(t.matches(), nil); err != nil {
-		return p, err
 	}
 	for _, run := range e.Runs {
 		p.Sections = append(p.Sections, t.sections(run)...)
@@ -74,7 +65,7 @@ func (t Result) page() (reports.Page, error) {
 
 // claims sets what the source says against what was measured.
 func (t Result) claims() (reports.Section, error) {
-	table := reports.Table{Columns: []reports.Column{{Name: "the source says"}, {Name: "measured"}, {Name: "verdict"}}}
+	table := reports.Table{Columns: reports.Columns("the source says", "measured", "verdict")}
 	answers, err := t.Answers()
 	if err != nil {
 		return reports.Section{}, err
@@ -82,10 +73,15 @@ func (t Result) claims() (reports.Section, error) {
 	for _, a := range answers {
 		table.Rows = append(table.Rows, []string{a.Says, a.Measured, a.Verdict})
 	}
-	if len(table.Rows) == 0 {
-		return reports.Section{}, nil
+	return tableSection("Claims", table), nil
+}
+
+// tableSection is a section of a table; it has no blocks if the table has no rows.
+func tableSection(title string, table reports.Table) (s reports.Section) {
+	if len(table.Rows) > 0 {
+		s = reports.Section{Title: title, Blocks: []reports.Block{table}}
 	}
-	return reports.Section{Title: "Claims", Blocks: []reports.Block{table}}, nil
+	return s
 }
 
 // answer is a claim with what was measured.
@@ -147,11 +143,8 @@ func (t Result) figures() (reports.Section, error) {
 	s := reports.Section{Title: "Side by side"}
 	for _, f := range t.Experiment.Figures {
 		fig, err := t.figure(f)
-		if err != nil {
-			return s, fmt.Errorf("%s: figure %s: %w", t.Name, f.Name, err)
-		}
-		caption, err := t.Fill(f.Caption)
-		if err != nil {
+		caption, bad := t.Fill(f.Caption)
+		if err := cmp.Or(err, bad); err != nil {
 			return s, fmt.Errorf("%s: figure %s: %w", t.Name, f.Name, err)
 		}
 		s.Blocks = append(s.Blocks, reports.Plot{Name: f.Name, Caption: caption, Figure: fig})
@@ -181,12 +174,7 @@ func (t Result) figure(f Figure) (figure.Chart, error) {
 		if len(f.X) > 0 {
 			p.X = f.X[i]
 		}
-		points = append(points, p)
-		name := id
-		if len(f.Labels) > 0 {
-			name = f.Labels[i]
-		}
-		names = append(names, name)
+		points, names = append(points, p), append(names, f.label(i))
 	}
 	label, zero := "score, %", 50.0
 	if f.Value == "elo" {
@@ -204,6 +192,14 @@ func (t Result) figure(f Figure) (figure.Chart, error) {
 		bars.Bars = append(bars.Bars, figure.Bar{Name: names[i], Value: p.Y, Lo: p.Lo, Hi: p.Hi})
 	}
 	return bars, nil
+}
+
+// label names a row.
+func (f Figure) label(i int) string {
+	if len(f.Labels) > 0 {
+		return f.Labels[i]
+	}
+	return f.Rows[i]
 }
 
 // pointOf is a row's Elo, or its score or the first player's in percent.
@@ -228,15 +224,19 @@ func (t Result) searchFigure(f Figure) (figure.Chart, error) {
 	if f.Value == "time" {
 		lines.YLabel, value = "seconds a position", gamestats.Seconds
 	}
-	var sums []gamestats.Search
+	var err error
+	lines.Series, err = gamestats.SearchCurves(t.searches(f.Rows...), value)
+	return lines, err
+}
+
+// searches are those of runs.
+func (t Result) searches(runs ...string) (sums []gamestats.Search) {
 	for _, s := range t.Results.Searches {
-		if slices.Contains(f.Rows, s.Run) {
+		if slices.Contains(runs, s.Run) {
 			sums = append(sums, s.Search)
 		}
 	}
-	var err error
-	lines.Series, err = gamestats.SearchCurves(sums, value)
-	return lines, err
+	return sums
 }
 
 // calibration draws results by the score shown; Rows name the runs.
@@ -244,11 +244,7 @@ func (t Result) calibration(f Figure) figure.Chart {
 	lines := figure.Lines{Title: f.Title, Subtitle: "bars: 95 % intervals, pairs of games as the unit", XLabel: "win rate shown, %",
 		YLabel: "result of the game, %", Diagonal: true}
 	for i, run := range f.Rows {
-		name := run
-		if len(f.Labels) > 0 {
-			name = f.Labels[i]
-		}
-		series := figure.Series{Name: name}
+		series := figure.Series{Name: f.label(i)}
 		for _, s := range t.Results.Shown {
 			if s.Run != run || s.Decisions == 0 {
 				continue
@@ -262,17 +258,9 @@ func (t Result) calibration(f Figure) figure.Chart {
 }
 
 // matches is the table of all matches.
-func (t Result) matches() reports.Section {
-	table := reports.Table{Columns: []reports.Column{
-		{Name: "run"},
-		{Name: "A"},
-		{Name: "B"},
-		{Name: "A's score", Right: true},
-		{Name: "A's Elo", Right: true},
-		{Name: "first player", Right: true},
-		{Name: "plies", Right: true},
-		{Name: "decisions that differed", Right: true},
-	}}
+func (t Result) matches() (reports.Section, error) {
+	table := reports.Table{Columns: reports.Columns("run", "A", "B", ">A's score", ">A's Elo", ">first player", ">plies",
+		">decisions that differed")}
 	for _, run := range t.Experiment.Runs {
 		for _, row := range t.Results.of(run.Name) {
 			if row.Part != "" { // of a run with a section of its own
@@ -286,10 +274,7 @@ func (t Result) matches() reports.Section {
 			})
 		}
 	}
-	if len(table.Rows) == 0 {
-		return reports.Section{}
-	}
-	return reports.Section{Title: "Matches", Blocks: []reports.Block{table}}
+	return tableSection("Matches", table), nil
 }
 
 func playerText(name, limits string) string {
@@ -307,13 +292,7 @@ func (t Result) sections(run Run) []reports.Section {
 		own.Blocks = append(own.Blocks, reports.Text(strings.Join(strings.Fields(run.About), " ")))
 	}
 	said := len(own.Blocks)
-	var sums []gamestats.Search
-	for _, s := range t.Results.Searches {
-		if s.Run == run.Name {
-			sums = append(sums, s.Search)
-		}
-	}
-	if len(sums) > 0 {
+	if sums := t.searches(run.Name); len(sums) > 0 {
 		own.Blocks = append(own.Blocks, gamestats.SearchTable(sums))
 	}
 	if len(run.Bins) > 0 {
@@ -342,23 +321,15 @@ func heading(run Run) string {
 }
 
 func (t Result) shownTable(run string) reports.Table {
-	table := reports.Table{Columns: []reports.Column{
-		{Name: "win rate shown"},
-		{Name: "decisions", Right: true},
-		{Name: "mean shown", Right: true},
-		{Name: "mean result", Right: true},
-		{Name: "reached in", Right: true},
-		{Name: "of these won", Right: true},
-	}}
+	table := reports.Table{Columns: reports.Columns("win rate shown", ">decisions", ">mean shown", ">mean result", ">reached in",
+		">of these won")}
 	for _, s := range t.Results.Shown {
 		if s.Run != run {
 			continue
 		}
 		reached, won := "", ""
 		if s.Sides > 0 {
-			p := rating.Proportion{K: s.Won, N: s.Sides}
-			reached = text.Count(s.Sides) + " players' games"
-			won = ranged(p.Value(), p.Wilson(Level), "")
+			reached, won = text.Count(s.Sides)+" players' games", proportion(s.Won, s.Sides, "")
 		}
 		mean, points := "-", "-"
 		if s.Decisions > 0 {
@@ -373,16 +344,13 @@ func (t Result) shownTable(run string) reports.Table {
 
 // again tells how to make the page again.
 func (t Result) again() reports.Section {
-	file, commands := t.File, fmt.Sprintf("selfplay run %s           # all of it\nselfplay run %s --quick   # a small part of it",
-		runs.Quote(t.File), runs.Quote(t.File))
+	file, command, compare := t.File, "selfplay run "+runs.Quote(t.File), ""
 	if t.File == "" {
-		file, commands = FileName,
-			fmt.Sprintf("selfplay reproduce %s           # all of it, and compare\nselfplay reproduce %s --quick   # a small part of it", t.Name,
-				t.Name)
+		file, command, compare = FileName, "selfplay reproduce "+t.Name, ", and compare"
 	}
 	return reports.Section{Title: "Make it again", Blocks: []reports.Block{
 		reports.Text("The runs and their budgets are in `" + file + "`; the counts behind every number are in the CSV files beside this page, where c02, say, is the number of pairs in which A made 0 half points playing first and 2 playing second."),
-		reports.Code(commands),
+		reports.Code(fmt.Sprintf("%[1]s           # all of it%[2]s\n%[1]s --quick   # a small part of it", command, compare)),
 	}}
 }
 
@@ -391,18 +359,18 @@ func (t Result) facts() []reports.Fact {
 	if t.Quick {
 		cost = o.Quick
 	}
-	facts := []reports.Fact{
+	var facts []reports.Fact
+	if t.Experiment.Source != "" {
+		facts = []reports.Fact{{Key: "source", Value: t.Experiment.Source}}
+	}
+	return append(facts, []reports.Fact{
 		{Key: "seed", Value: t.seeds()},
 		{Key: "games", Value: text.Count(cost.Games)},
 		{Key: "time", Value: fmt.Sprintf("%s with %s", Duration(cost.Seconds), text.Plural(cost.Workers, "worker"))},
 		{Key: "machine", Value: o.Machine},
 		{Key: "revision", Value: o.Revision},
 		{Key: "program", Value: o.Program + ", " + o.Go},
-	}
-	if t.Experiment.Source != "" {
-		facts = append([]reports.Fact{{Key: "source", Value: t.Experiment.Source}}, facts...)
-	}
-	return facts
+	}...)
 }
 
 // seeds are those that the runs set themselves.

@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -73,15 +74,12 @@ func ReadPublication(files fs.FS, name string) (*Publication, error) {
 	if p.Experiment, err = Decode(name+"/"+FileName, p.File); err != nil {
 		return nil, err
 	}
-	reading, err := read(readingName)
-	if err != nil {
+	reading, unread := read(readingName)
+	outcome, err := read(OutcomeName)
+	if err := cmp.Or(unread, err); err != nil {
 		return nil, err
 	}
 	p.Reading = string(reading)
-	outcome, err := read(OutcomeName)
-	if err != nil {
-		return nil, err
-	}
 	if p.Outcome, err = DecodeOutcome(name+"/"+OutcomeName, outcome); err != nil {
 		return nil, err
 	}
@@ -132,8 +130,7 @@ func (s *Study) CheckPublish() error {
 	if s.File == "" {
 		return errors.New("this experiment is part of the program: there is no file whose folder could take the results")
 	}
-	_, err := os.Lstat(filepath.Join(s.Here(), OutcomeName))
-	if !errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Lstat(filepath.Join(s.Here(), OutcomeName)); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	name := filepath.Join(s.Here(), reports.ReadmeName)
@@ -160,14 +157,14 @@ func (s *Study) Publish(t Result, page reports.Page) error {
 	if err := datasets.WriteFile(filepath.Join(s.Here(), OutcomeName), data); err != nil {
 		return err
 	}
+	folder := s.Here()
 	if s.Quick {
-		folder := filepath.Join(s.Here(), quickFolder)
+		folder = filepath.Join(folder, quickFolder)
 		if err := os.MkdirAll(folder, 0o777); err != nil {
 			return err
 		}
-		return writeCounts(folder, t.Results)
 	}
-	if err := writeCounts(s.Here(), t.Results); err != nil {
+	if err := writeCounts(folder, t.Results); err != nil || s.Quick {
 		return err
 	}
 	page.Nav = nil // the runs stay where they were played
@@ -177,15 +174,13 @@ func (s *Study) Publish(t Result, page reports.Page) error {
 // outcome is how the results came about, with what was published before of the
 // other budget.
 func (s *Study) outcome(t Result) (Outcome, error) {
-	data, err := datasets.ReadFile(filepath.Join(s.Here(), OutcomeName))
+	name := filepath.Join(s.Here(), OutcomeName)
+	data, err := datasets.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return t.Outcome, nil
 	}
-	if err != nil {
-		return Outcome{}, err
-	}
-	before, err := DecodeOutcome(filepath.Join(s.Here(), OutcomeName), data)
-	if err != nil {
+	before, bad := DecodeOutcome(name, data)
+	if err := cmp.Or(err, bad); err != nil {
 		return Outcome{}, err
 	}
 	if s.Quick {
@@ -204,10 +199,10 @@ func (t Result) JSON() (runs.Object, error) {
 	}
 	rows, searches, claims := []runs.Object{}, []runs.Object{}, []runs.Object{}
 	for _, r := range t.Results.Rows {
-		wins, draws, losses := r.games()
+		games := r.games()
 		rows = append(rows, runs.Object{
 			{Name: "id", Value: r.ID()}, {Name: "a", Value: r.A}, {Name: "b", Value: r.B}, {Name: "pairs", Value: r.Pairs()},
-			{Name: "wins", Value: wins}, {Name: "draws", Value: draws}, {Name: "losses", Value: losses},
+			{Name: "wins", Value: games.Wins}, {Name: "draws", Value: games.Draws}, {Name: "losses", Value: games.Losses},
 			{Name: "estimate", Value: r.Pairs().Estimate(Level)}, {Name: "first_player", Value: r.first().Estimate(Level)},
 			{Name: "compared", Value: r.Compared}, {Name: "differing", Value: r.Differing}, {Name: "repeatable", Value: r.Repeats},
 		})

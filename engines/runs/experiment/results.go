@@ -42,7 +42,7 @@ type Row struct {
 
 	// Cells count pairs by A's half points in the game in which A played first
 	// and in the other.
-	Cells [3][3]int `csv:"c"`
+	Cells rating.PairMatrix `csv:"c"`
 
 	Plies     int64 `csv:"plies"` // of all games
 	Decisions int64 `csv:"decisions"`
@@ -86,37 +86,15 @@ func (r Row) ID() string {
 }
 
 // Pairs are the pairs by A's half points.
-func (r Row) Pairs() rating.Pairs {
-	var p rating.Pairs
-	for first, cells := range r.Cells {
-		for second, n := range cells {
-			p[first+second] += n
-		}
-	}
-	return p
-}
+func (r Row) Pairs() rating.Pairs { return r.Cells.Pairs() }
 
 // first are the pairs by the half points of the side that played first.
-func (r Row) first() rating.Pairs {
-	var p rating.Pairs
-	for first, cells := range r.Cells {
-		for second, n := range cells {
-			p[first+2-second] += n
-		}
-	}
-	return p
-}
+func (r Row) first() rating.Pairs { return r.Cells.First() }
 
 // games are the games by A's result.
-func (r Row) games() (wins, draws, losses int) {
-	var by [3]int
-	for first, cells := range r.Cells {
-		for second, n := range cells {
-			by[first] += n
-			by[second] += n
-		}
-	}
-	return by[2], by[1], by[0]
+func (r Row) games() rating.Games {
+	first, second := r.Cells.Games()
+	return first.Plus(second)
 }
 
 // gather adds up the games of a recorded run by rows, in the order in which the

@@ -83,8 +83,8 @@ func TestTallies(t *testing.T) {
 	if got, want := r.first(), (rating.Pairs{200, 0, 150, 0, 150}); got != want {
 		t.Errorf("first %v, want %v", got, want)
 	}
-	if w, d, l := r.games(); w != 150+200+90 || d != 10 || l != 550 {
-		t.Errorf("games %d %d %d", w, d, l)
+	if got, want := r.games(), (rating.Games{Wins: 150 + 200 + 90, Draws: 10, Losses: 550}); got != want {
+		t.Errorf("games %v, want %v", got, want)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -168,22 +169,17 @@ func (s *Study) Begin(dir, typed string) error {
 	}
 	if s.File == "" {
 		for _, name := range s.Experiment.Needs {
-			if err := s.copyEngine(name); err != nil {
+			data, err := s.engineFile(name)
+			if err == nil {
+				err = datasets.WriteFile(filepath.Join(dir, name), data)
+			}
+			if err != nil {
 				return err
 			}
 		}
 	}
 	// The beginning comes last: with it the folder is that of an experiment.
 	return cmp.Or(datasets.WriteFile(filepath.Join(dir, FileName), s.data), datasets.WriteFile(filepath.Join(dir, beginningName), b.Bytes()))
-}
-
-// copyEngine puts an engine file that comes with the program into the directory.
-func (s *Study) copyEngine(name string) error {
-	data, err := fs.ReadFile(published.Files(), path.Join(s.Name, name))
-	if err != nil {
-		return fmt.Errorf("engine file of %s: %w", s.Name, err)
-	}
-	return datasets.WriteFile(filepath.Join(s.Dir, name), data)
 }
 
 // Missing reports the first program that the experiment needs and that is not
@@ -199,18 +195,24 @@ func (s *Study) Missing() error {
 
 // missing is Missing of one engine file.
 func (s *Study) missing(name string) error {
-	var data []byte
-	var err error
-	file := filepath.Join(s.Here(), name)
+	data, err := s.engineFile(name)
+	if err != nil {
+		return err
+	}
+	return player.Present(filepath.Join(s.Here(), name), data)
+}
+
+// engineFile reads an engine file beside the experiment's.
+func (s *Study) engineFile(name string) (data []byte, err error) {
 	if s.File == "" {
 		data, err = fs.ReadFile(published.Files(), path.Join(s.Name, name))
 	} else {
-		data, err = os.ReadFile(file)
+		data, err = os.ReadFile(filepath.Join(s.Here(), name))
 	}
 	if err != nil {
-		return fmt.Errorf("engine file of %s: %w", s.Name, err)
+		err = fmt.Errorf("engine file of %s: %w", s.Name, err)
 	}
-	return player.Present(file, data)
+	return data, err
 }
 
 // ErrBegun says that a folder holds an experiment already.
@@ -555,11 +557,9 @@ func writeCounts(dir string, r Results) error {
 	if err != nil {
 		return err
 	}
-	for _, name := range []string{RowsName, searchesName, shownName} {
-		if data, there := files[name]; there {
-			if err := datasets.WriteFile(filepath.Join(dir, name), data); err != nil {
-				return err
-			}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if err := datasets.WriteFile(filepath.Join(dir, name), files[name]); err != nil {
+			return err
 		}
 	}
 	return nil

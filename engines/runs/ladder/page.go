@@ -71,8 +71,7 @@ func (t *Result) against(placed rating.Rating) reports.Section {
 		reports.Text("The rating is a joint fit of these games and of all those the ladder was measured by, so its interval holds what is " +
 			"not known of the rungs too."),
 		reports.Plot{Name: "ladder", Caption: "The player among the rungs.", Figure: bars},
-		reports.Table{Columns: []reports.Column{{Name: "opponent"}, {Name: "wins/games", Right: true}, {Name: "draws", Right: true},
-			{Name: "rung's Elo", Right: true}}, Rows: t.rungs("")},
+		reports.Table{Columns: reports.Columns("opponent", ">wins/games", ">draws", ">rung's Elo"), Rows: t.rungs("")},
 	}}
 	if t.Config.Against != "" {
 		section.Blocks = append(section.Blocks, reports.Code(Stat(t.Results(0, 1))))

@@ -164,7 +164,7 @@ func (t *Result) walk(test rating.Progress) reports.Plot {
 func (t *Result) players() reports.Section {
 	names := t.Head.Meta.Parameters
 	same, rows := t.Config.different(names, t.Head.Variant.Game)
-	table := reports.Table{Columns: []reports.Column{{Name: ""}, {Name: "A", Right: true}, {Name: "B", Right: true}}, Rows: append([][]string{
+	table := reports.Table{Columns: reports.Columns("", ">A", ">B"), Rows: append([][]string{
 		{"player", "`" + t.Config.A.Player + "`", "`" + t.Config.B.Player + "`"},
 		{"limits", runs.LimitsName(t.Config.A), runs.LimitsName(t.Config.B)},
 	}, rows...)}

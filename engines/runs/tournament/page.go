@@ -43,7 +43,7 @@ func (t *Result) PageTitled(title string) (reports.Page, error) {
 	page.Sections = append(append(page.Sections, t.Boards()...), s.play())
 	if times, ok := s.cpuTimes(); ok { // a section of its own, since it does not repeat
 		page.Sections = append(page.Sections, reports.Section{Title: "CPU time", Blocks: []reports.Block{reports.Text(runs.CPUNote), reports.Table{
-			Columns: []reports.Column{{Name: "player"}, {Name: "CPU per decision", Right: true}, {Name: "decisions", Right: true}}, Rows: times,
+			Columns: reports.Columns("player", ">CPU per decision", ">decisions"), Rows: times,
 		}}})
 	}
 	return page, nil
@@ -90,10 +90,8 @@ func (s *standing) ratings() reports.Section {
 	level := text.Number(100*s.Config.Level, 0)
 	bars := figure.Bars{Title: "Joint ratings", Subtitle: fmt.Sprintf("Bradley-Terry fit of all games, %s %% intervals", level),
 		XLabel: "Elo", ZeroLabel: s.Config.Anchor}
-	t := reports.Table{Columns: []reports.Column{
-		{Name: "rank", Right: true}, {Name: "player"}, {Name: "parameters"}, {Name: "limits"},
-		{Name: "Elo (" + level + " %)", Right: true}, {Name: "mean score", Right: true}, {Name: "games", Right: true},
-	}}
+	t := reports.Table{Columns: reports.Columns(">rank", "player", "parameters", "limits", ">Elo ("+level+" %)", ">mean score",
+		">games")}
 	unit := s.MarginUnit()
 	if unit != "" {
 		t.Columns = append(t.Columns, reports.Column{Name: "margin, " + unit + " a game", Right: true})
@@ -173,7 +171,7 @@ func (s *standing) either(title string, heat reports.Plot, rows [][]string) repo
 }
 
 func (s *standing) matrix(rows [][]string) reports.Table {
-	t := reports.Table{Columns: []reports.Column{{Name: "%"}}, Rows: rows}
+	t := reports.Table{Columns: reports.Columns("%"), Rows: rows}
 	for rank := range s.Order {
 		t.Columns = append(t.Columns, reports.Column{Name: s.Name(rank), Right: true})
 	}
@@ -211,9 +209,5 @@ func (t *Result) Boards() (list []reports.Section) {
 
 // OpeningSection tells how results depend on the opening.
 func (t *Result) OpeningSection() reports.Section {
-	names := make([]string, len(t.Schedule.Pairings))
-	for i, p := range t.Schedule.Pairings {
-		names[i] = t.Schedule.Phase(p)
-	}
-	return t.Openings.SectionOf(t.Config.Level, names, t.Twins)
+	return t.Openings.SectionOf(t.Config.Level, text.Each(t.Schedule.Pairings, t.Schedule.Phase), t.Twins)
 }

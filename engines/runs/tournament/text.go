@@ -77,10 +77,7 @@ func (s *standing) players() text.Table {
 // totals is what all games have in common.
 func (s *standing) totals() text.Table {
 	first := s.Games.First.Estimate(s.Config.Level)
-	var ends []string
-	for _, k := range s.Games.Kinds() {
-		ends = append(ends, k+" "+text.Count(s.Games.Ends[k]))
-	}
+	ends := text.Each(s.Games.Kinds(), func(k string) string { return k + " " + text.Count(s.Games.Ends[k]) })
 	table := text.Table{
 		{"first player", fmt.Sprintf("%s, from %s to %s; worth %s", text.Percent(first.Score), text.Percent(first.ScoreRange.Low),
 			text.Percent(first.ScoreRange.High), s.Advantage())},
@@ -89,10 +86,7 @@ func (s *standing) totals() text.Table {
 		{"games ended by", strings.Join(ends, ", ")},
 	}
 	if times, ok := s.cpuTimes(); ok {
-		var list []string
-		for _, row := range times {
-			list = append(list, row[0]+" "+row[1])
-		}
+		list := text.Each(times, func(row []string) string { return row[0] + " " + row[1] })
 		table = append(table, []string{"CPU time", strings.Join(list, ", ") + " per decision"})
 	}
 	return table

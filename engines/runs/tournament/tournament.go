@@ -14,6 +14,7 @@ import (
 	"selfplaylab/engines/runs/config"
 	"selfplaylab/engines/schedule"
 	"selfplaylab/params"
+	"selfplaylab/reports/text"
 )
 
 // kindName of the kind, in run.toml and experiment files.
@@ -168,11 +169,7 @@ func among(field, name string, players []player.Config) error {
 }
 
 func namesOf(players []player.Config) []string {
-	names := make([]string, len(players))
-	for i, p := range players {
-		names[i] = p.Name
-	}
-	return names
+	return text.Each(players, func(p player.Config) string { return p.Name })
 }
 
 // check reports the first thing wrong with the schedule.

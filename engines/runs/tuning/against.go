@@ -148,8 +148,7 @@ func (p *opposition) Sections() ([]reports.Section, error) {
 	if len(opposed) == 0 {
 		return nil, nil
 	}
-	table := reports.Table{Columns: []reports.Column{{Name: "player"}, {Name: "pairs", Right: true}, {Name: "score", Right: true},
-		{Name: "Elo above the opponent"}}}
+	table := reports.Table{Columns: reports.Columns("player", ">pairs", ">score", "Elo above the opponent")}
 	if pool {
 		table.Columns = slices.Insert(table.Columns, 1, reports.Column{Name: "opponent"})
 	}
@@ -174,9 +173,8 @@ func (p *opposition) Sections() ([]reports.Section, error) {
 	blocks := []reports.Block{reports.Text(line)}
 	if g := p.OverPool(); g != nil {
 		blocks = append(blocks, reports.Table{
-			Columns: []reports.Column{{Name: "over all opponents"},
-				{Name: "score, with its " + text.Level(p.spec.Level) + " interval", Right: true}},
-			Rows: [][]string{{"start", g.Start.percent()}, {"tuned", g.Tuned.percent()}, {"gain", g.Gain.percent()}},
+			Columns: reports.Columns("over all opponents", ">score, with its "+text.Level(p.spec.Level)+" interval"),
+			Rows:    [][]string{{"start", g.Start.percent()}, {"tuned", g.Tuned.percent()}, {"gain", g.Gain.percent()}},
 		})
 	}
 	return []reports.Section{{Title: "Against the pool", Blocks: append(blocks, table)}}, nil

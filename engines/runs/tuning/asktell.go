@@ -14,6 +14,7 @@ import (
 	"selfplaylab/datasets"
 	"selfplaylab/engines/external/objective"
 	"selfplaylab/engines/runs"
+	"selfplaylab/reports/text"
 )
 
 // AskTellObjective is the objective of a tuning whose games are played elsewhere.
@@ -133,12 +134,8 @@ func (x *AskTell) Do(request []byte) (runs.Object, error) {
 
 func (x *AskTell) ask(n int) (runs.Object, error) {
 	questions := x.pool.Ask(n)
-	var ids []string
-	for _, q := range questions {
-		ids = append(ids, q.ID)
-	}
-	if len(ids) > 0 {
-		if err := x.keep(line{Asked: ids}); err != nil {
+	if len(questions) > 0 {
+		if err := x.keep(line{Asked: text.Each(questions, func(q *objective.Question) string { return q.ID })}); err != nil {
 			return nil, err
 		}
 	}
@@ -184,24 +181,26 @@ func (x *AskTell) best() (runs.Object, error) {
 	return o, x.failed()
 }
 
-// Finished reports whether nothing is left to ask, and the run is complete.
-func (x *AskTell) Finished() bool {
+// ended reports whether the run has ended, and by which error.
+func (x *AskTell) ended() (bool, error) {
 	select {
 	case <-x.done:
-		return x.err == nil
+		return true, x.err
 	default:
-		return false
+		return false, nil
 	}
+}
+
+// Finished reports whether nothing is left to ask, and the run is complete.
+func (x *AskTell) Finished() bool {
+	ended, err := x.ended()
+	return ended && err == nil
 }
 
 // failed is the error that ended the run.
 func (x *AskTell) failed() error {
-	select {
-	case <-x.done:
-		return x.err
-	default:
-		return nil
-	}
+	_, err := x.ended()
+	return err
 }
 
 // Close gives up the run, which goes on when it is opened again.

@@ -145,11 +145,8 @@ func (s *Config) Budgets() string {
 	if !slices.ContainsFunc(s.Against, own) {
 		return s.Start.Limits.String()
 	}
-	var names []string
-	for _, e := range s.Against {
-		names = append(names, runs.LimitsName(e))
-	}
-	return fmt.Sprintf("tuned: %s; against: %s", runs.LimitsName(s.Start), strings.Join(slices.Compact(names), ", "))
+	names := slices.Compact(text.Each(s.Against, runs.LimitsName))
+	return fmt.Sprintf("tuned: %s; against: %s", runs.LimitsName(s.Start), strings.Join(names, ", "))
 }
 
 // implied reports what the canonical command leaves out.

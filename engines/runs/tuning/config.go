@@ -15,6 +15,7 @@ import (
 	"selfplaylab/engines/runs/config"
 	"selfplaylab/engines/runs/tuning/analysis"
 	"selfplaylab/params"
+	"selfplaylab/reports/text"
 )
 
 // Config is a tuning.
@@ -158,27 +159,16 @@ func (a *Config) chosen() (Method, error) {
 	if err != nil {
 		return nil, err
 	}
-	own := config.Fields(m)
 	for _, other := range list {
 		said := config.Differences(other, reflect.New(reflect.TypeOf(other).Elem()).Interface())
 		for _, s := range said {
-			if !slices.ContainsFunc(own, func(f config.Field) bool { return f.Name == s.Name }) {
+			if !hasSetting(m, s.Name) {
 				return nil, config.Errorf(s.Name, "cannot be used with method %s: it is a setting of %s", m.Info().Name,
-					strings.Join(having(list, s.Name), " and "))
+					strings.Join(methodNames(list, func(m Method) bool { return hasSetting(m, s.Name) }), " and "))
 			}
 		}
 	}
 	return m, nil
-}
-
-// having names the methods with a setting.
-func having(list []Method, setting string) (names []string) {
-	for _, m := range list {
-		if slices.ContainsFunc(config.Fields(m), func(f config.Field) bool { return f.Name == setting }) {
-			names = append(names, m.Info().Name)
-		}
-	}
-	return names
 }
 
 // active lists what is to be tuned.
@@ -211,11 +201,8 @@ func (s *Config) active(m Method, game *engines.Game) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	var names []string
-	for _, i := range on {
-		names = append(names, space[i].Name)
-	}
-	if names, err = withChoices(m, space, names); err != nil {
+	names, err := withChoices(m, space, text.Each(on, func(i int) string { return space[i].Name }))
+	if err != nil {
 		return nil, err
 	}
 	if len(names) == 0 {

@@ -239,10 +239,7 @@ func (p *contest) entry() runs.Entry {
 
 // String says in a line who was chosen; "" without a contest.
 func (p *contest) String() string {
-	var parts []string
-	for _, c := range p.Contest() {
-		parts = append(parts, c.Name+" "+c.Estimate.String())
-	}
+	parts := text.Each(p.Contest(), func(c contestant) string { return c.Name + " " + c.Estimate.String() })
 	if parts == nil {
 		return ""
 	}
@@ -259,8 +256,7 @@ func (p *contest) Sections() ([]reports.Section, error) {
 		return []reports.Section{{Title: title, Blocks: []reports.Block{reports.Text("The weights fitted to the games of the tuning " +
 			"were those that were tuned, or the games said too little for a fit: nothing was played.")}}}, nil
 	}
-	table := reports.Table{Columns: []reports.Column{{Name: "values"}, {Name: "pairs", Right: true}, {Name: "score", Right: true},
-		{Name: "Elo above the other two"}}, Strong: []int{p.winner}}
+	table := reports.Table{Columns: reports.Columns("values", ">pairs", ">score", "Elo above the other two"), Strong: []int{p.winner}}
 	for _, c := range p.Contest() {
 		row := []string{c.Name, text.Count(c.Pairs.N()), text.Percent(c.Estimate.Score), c.Estimate.String()}
 		if c.Chosen {

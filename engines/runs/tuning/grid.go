@@ -52,7 +52,7 @@ func (m *Grid) tuned(space params.Space) ([]string, error) {
 // setPairs shares a budget among all points.
 func (m *Grid) setPairs(t *analysis.Task, pairs int) {
 	if m.parse(t.Space()) == nil { // else Check says what is wrong
-		t.Pairs = max(1, pairs/m.size())
+		t.Pairs = max(1, pairs/size(m.axes))
 	}
 }
 
@@ -77,8 +77,8 @@ func (m *Grid) Check(t *analysis.Task) error {
 	if err == nil {
 		err = checkActive("grid", t, m.axes)
 	}
-	if err == nil && m.Drop != 0 && m.size() > racing.MaxCandidates {
-		err = config.Errorf("alpha", "%v: a grid of %s points; want at most %d of which some may be given up", m.Drop, text.Count(m.size()),
+	if err == nil && m.Drop != 0 && size(m.axes) > racing.MaxCandidates {
+		err = config.Errorf("alpha", "%v: a grid of %s points; want at most %d of which some may be given up", m.Drop, text.Count(size(m.axes)),
 			racing.MaxCandidates)
 	}
 	return err
@@ -89,16 +89,7 @@ func (m *Grid) Pairs(t *analysis.Task) int {
 	if m.Drop != 0 { // the start does not play itself, and rounds are whole
 		return len(others(t, m.axes)) * racing.Rounded(t.Pairs)
 	}
-	return m.size() * t.Pairs
-}
-
-// size is the number of points.
-func (m *Grid) size() int {
-	n := 1
-	for _, a := range m.axes {
-		n *= len(a.Values)
-	}
-	return n
+	return size(m.axes) * t.Pairs
 }
 
 // Tuner implements Method.
@@ -127,7 +118,7 @@ func (m *Grid) Question(c *analysis.History) string {
 		early = fmt.Sprintf(" at most; the risk of dropping the best one early is at most %s", text.Percent(m.Drop))
 	}
 	return fmt.Sprintf("play %s values of %s of %s against %s, %s each on the same openings%s.",
-		text.Count(m.size()), strings.Join(c.Active, ", "), c.Game.Title, against(c), text.Plural(c.Task.Pairs, "game pair"), early)
+		text.Count(size(m.axes)), strings.Join(c.Active, ", "), c.Game.Title, against(c), text.Plural(c.Task.Pairs, "game pair"), early)
 }
 
 // Note implements Method.
@@ -160,12 +151,12 @@ func (w *edgeWarning) Error() string {
 // Warnings implements Method.
 func (m *Grid) Warnings(c *analysis.History) []error {
 	var list []error
-	if m.size() > 2 && !slices.Equal(c.Best, c.Start) {
+	if size(m.axes) > 2 && !slices.Equal(c.Best, c.Start) {
 		list = append(list, warnf("The best of %s points looks better than it is, because it was chosen for its result: only a verification "+
-			"on fresh %s counts.", text.Count(m.size()), luck(c.Task)))
+			"on fresh %s counts.", text.Count(size(m.axes)), luck(c.Task)))
 	}
 	at := slices.IndexFunc(grid.Vectors(c.Start, m.axes), func(v params.Vector) bool { return slices.Equal(v, c.Best) })
-	if at < 0 || len(c.Trials) < m.size() {
+	if at < 0 || len(c.Trials) < size(m.axes) {
 		return list
 	}
 	for _, a := range m.axes {
@@ -300,10 +291,7 @@ func (s *sheet) table() reports.Table {
 	table.Columns = append(table.Columns, reports.Column{Name: "pairs", Right: true}, reports.Column{Name: "score", Right: true},
 		reports.Column{Name: s.Task.Unit() + " against " + s.against()})
 	for i, p := range s.points {
-		var row []string
-		for _, a := range s.axes {
-			row = append(row, s.Space()[a.Param].Format(p.vector[a.Param]))
-		}
+		row := text.Each(s.axes, func(a grid.Axis) string { return s.Space()[a.Param].Format(p.vector[a.Param]) })
 		elo := inWords(s.Task, s.estimates[i])
 		if s.itself(i) {
 			elo = "the start itself: exactly even"
@@ -411,9 +399,7 @@ func (s *sheet) heat() reports.Block {
 		Title: fmt.Sprintf("%s by %s and %s", s.Task.Unit(), pr.Name, pc.Name), XLabel: pc.Name, YLabel: pr.Name,
 		Label: s.Task.Unit() + " against " + s.against(), Middle: &zero,
 	}
-	for _, v := range columns.Values {
-		fig.Columns = append(fig.Columns, pc.Format(v))
-	}
+	fig.Columns = text.Each(columns.Values, pc.Format)
 	for r := len(rows.Values) - 1; r >= 0; r-- { // the largest on top, as on an axis
 		fig.Rows = append(fig.Rows, pr.Format(rows.Values[r]))
 		var values []float64

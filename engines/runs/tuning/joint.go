@@ -7,6 +7,7 @@ import (
 	"selfplaylab/datasets"
 	"selfplaylab/engines/player"
 	"selfplaylab/reports/rating"
+	"selfplaylab/reports/text"
 )
 
 // ratePrior is the weight, in games, of the belief that players are alike: with it a
@@ -66,10 +67,7 @@ func (j *jointRating) addNamed(a, b string, games []datasets.GameRow) {
 // add counts games of two of the players.
 func (j *jointRating) add(a, b int, games []datasets.GameRow) {
 	if j.all == nil {
-		var names []string
-		for _, e := range j.players() {
-			names = append(names, e.Name)
-		}
+		names := text.Each(j.players(), playerName)
 		j.all, j.others = rating.NewTournament(names...), rating.NewTournament(names...)
 	}
 	for i := 0; i+1 < len(games); i += 2 { // A moves first in the first of a pair

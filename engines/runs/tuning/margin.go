@@ -1,7 +1,6 @@
 package tuning
 
 import (
-	"slices"
 	"strings"
 
 	"selfplaylab/engines"
@@ -34,7 +33,7 @@ func (a *MarginTarget) check(m Method, game *engines.Game) error {
 	}
 	if !m.Info().Margins {
 		return config.Errorf("target", "%s: method %s counts pairs of points; want one of %s", a.Target, m.Info().Name,
-			strings.Join(marginMethods(), ", "))
+			strings.Join(methodNames(Methods(), func(m Method) bool { return m.Info().Margins }), ", "))
 	}
 	if a.Full == 0 {
 		a.Full = game.Margins.Cap
@@ -47,13 +46,3 @@ func (a *MarginTarget) check(m Method, game *engines.Game) error {
 
 // mostMargin is more than any game is won by.
 const maxMargin = 1e9
-
-// marginMethods names the methods that take margins.
-func marginMethods() (names []string) {
-	for _, m := range Methods() {
-		if m.Info().Margins {
-			names = append(names, m.Info().Name)
-		}
-	}
-	return slices.Clip(names)
-}

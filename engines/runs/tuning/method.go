@@ -2,6 +2,7 @@ package tuning
 
 import (
 	"fmt"
+	"slices"
 
 	"selfplaylab/engines/runs/config"
 	"selfplaylab/engines/runs/tuning/analysis"
@@ -97,18 +98,45 @@ const byParabolas = "Best by its games: the peak of a parabola fitted to the tun
 
 // find returns the method of a name.
 func find(list []Method, name string) (Method, error) {
-	var names []string
-	for _, m := range list {
-		if m.Info().Name == name {
-			return m, nil
-		}
-		names = append(names, m.Info().Name)
+	if i := slices.IndexFunc(list, func(m Method) bool { return m.Info().Name == name }); i >= 0 {
+		return list[i], nil
 	}
 	if name == "cmaes" {
 		return nil, config.Errorf("method",
 			"cmaes was removed: it tuned to beat one opponent. Use quad; version 0.3 reads and resumes runs made by cmaes")
 	}
-	return nil, config.Errorf("method", "%q: unknown method%s", name, params.Suggest(name, names))
+	return nil, config.Errorf("method", "%q: unknown method%s", name, params.Suggest(name, methodNames(list, nil)))
+}
+
+// methodNames are those of the methods of which something holds; of all if it is nil.
+func methodNames(list []Method, is func(Method) bool) (names []string) {
+	for _, m := range list {
+		if is == nil || is(m) {
+			names = append(names, m.Info().Name)
+		}
+	}
+	return names
+}
+
+// hasSetting reports whether a method has a setting of a name.
+func hasSetting(m Method, name string) bool {
+	return slices.ContainsFunc(config.Fields(m), func(f config.Field) bool { return f.Name == name })
+}
+
+// remembered is what was made of a history, until that grows.
+type remembered[T any] struct {
+	of     *analysis.History
+	trials int
+	value  T
+	err    error
+}
+
+func (r *remembered[T]) get(h *analysis.History, find func() (T, error)) (T, error) {
+	if r.of != h || r.trials != len(h.Trials) {
+		r.of, r.trials = h, len(h.Trials)
+		r.value, r.err = find()
+	}
+	return r.value, r.err
 }
 
 // Warning is a sentence about a result that needs nothing but words.

@@ -8,6 +8,7 @@ import (
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs/config"
 	"selfplaylab/engines/schedule"
+	"selfplaylab/reports/text"
 )
 
 // maxOpponents bounds a pool: each plays its share of the trials.
@@ -58,12 +59,10 @@ func (s *Config) drawn(seed uint64) schedule.Opponents {
 
 // opposition names the opponents for people; "" for none.
 func (s *Config) opposition() string {
-	var names []string
-	for _, e := range s.Against {
-		names = append(names, e.Name)
-	}
-	return strings.Join(names, ", ")
+	return strings.Join(text.Each(s.Against, playerName), ", ")
 }
+
+func playerName(e player.Config) string { return e.Name }
 
 // byPool reports whether the verdict is by the mean over a pool of opponents.
 func (s *Config) byPool() bool { return len(s.Against) > 1 && s.AgainstPairs > 0 }

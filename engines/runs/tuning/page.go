@@ -192,9 +192,7 @@ func (t *Result) cautions() []string {
 // parameters is the table of what came out.
 func (t *Result) parameters(shown methodReport) reports.Section {
 	optima := shown.Optima
-	table := reports.Table{Columns: []reports.Column{
-		{Name: "parameter"}, {Name: "start", Right: true}, {Name: "tuned", Right: true}, {Name: "moved (steps)", Right: true},
-	}}
+	table := reports.Table{Columns: reports.Columns("parameter", ">start", ">tuned", ">moved (steps)")}
 	line := "The tuned values are in `" + t.recommendedName() + "`, which `selfplay match` and `tune --start` read. Parameters not listed were left as they are."
 	if t.Config.Objective != nil && t.candidateOnly() {
 		line = fmt.Sprintf("The tuned values are in `%s`; `%s` holds the start's.", candidateName, t.Config.spaceFile())

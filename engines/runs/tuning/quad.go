@@ -26,7 +26,9 @@ type Quad struct {
 	Iters *int `toml:"iters" arg:"N" help:"quad: the budget in iterations instead of games; one iteration is the game's number of pairs (see --pairs), 64 games for quoridor"`
 	raceConfig
 
-	record replayed
+	record   replayed
+	shown    remembered[methodReport]
+	standing remembered[*analysis.Standing]
 }
 
 // The default budget of quad: a parameter gets some 20 seconds of the game's own
@@ -50,7 +52,7 @@ func (m *Quad) Info() MethodInfo {
 		info.Extension.Games = *m.Games
 	}
 	if len(m.Choice) == 0 {
-		info.Standing = m.standing
+		info.Standing = m.stands
 	} else { // the numbers' games do not show what the choices are worth
 		info.Choices = m.raced
 		info.Extension.Err = config.Errorf("choice",
@@ -152,7 +154,7 @@ func (m *Quad) Question(c *analysis.History) string {
 	}
 	beside := ""
 	if len(m.Choice) > 0 {
-		beside = fmt.Sprintf(", %s of them by a race among %s", text.Count(len(m.axes)), text.Plural(m.combinations(), "choice"))
+		beside = fmt.Sprintf(", %s of them by a race among %s", text.Count(len(m.axes)), text.Plural(size(m.axes), "choice"))
 	}
 	return fmt.Sprintf("tune %s of %s%s by a quadratic fitted to %s%s.",
 		text.Plural(len(c.Active), "parameter"), c.Game.Title, against, text.Plural(*m.Games, c.Task.Noun()), beside)
@@ -171,12 +173,6 @@ type replayed struct {
 	tuner *quadratic.Tuner
 	mixed *mixed.Tuner // with choices and numbers, whose quadratic tuner is; else nil
 	told  int
-
-	shown   *methodReport // what was shown after shownAt trials; nil for nothing yet
-	shownAt int
-
-	standing   *analysis.Standing // after standingAt trials; nil for none yet
-	standingAt int
 }
 
 // best is what it recommends.
@@ -256,17 +252,17 @@ func (m *Quad) Warnings(c *analysis.History) []error {
 	return list
 }
 
-// standing is MethodInfo.Standing. An error of the replay is among the warnings.
-func (m *Quad) standing(c *analysis.History) *analysis.Standing {
+// stands is MethodInfo.Standing. An error of the replay is among the warnings.
+func (m *Quad) stands(c *analysis.History) *analysis.Standing {
 	tuner, err := m.replay(c)
 	r := &m.record
 	if err != nil || r.told == 0 || !slices.Equal(r.best(), c.Best) {
 		return nil
 	}
-	if r.standing == nil || r.standingAt != r.told {
-		r.standing, r.standingAt = analysis.NewStanding(c, tuner.Standing(), c.Task.Noun()), r.told
-	}
-	return r.standing
+	standing, _ := m.standing.get(c, func() (*analysis.Standing, error) { // it has no error
+		return analysis.NewStanding(c, tuner.Standing(), c.Task.Noun()), nil
+	})
+	return standing
 }
 
 // Report implements Method.
@@ -275,12 +271,7 @@ func (m *Quad) Report(c *analysis.History) (methodReport, error) {
 	if err != nil {
 		return methodReport{}, fmt.Errorf("tell the tuner its trials again: %w", err)
 	}
-	if r := &m.record; r.shown != nil && r.shownAt == r.told {
-		return *r.shown, nil
-	}
-	shown := m.report(c, tuner)
-	m.record.shown, m.record.shownAt = &shown, m.record.told
-	return shown, nil
+	return m.shown.get(c, func() (methodReport, error) { return m.report(c, tuner), nil })
 }
 
 // report fits the games that the tuner was told.
@@ -317,7 +308,7 @@ func (m *Quad) checkRace(t *analysis.Task) error {
 	if len(names) == len(t.Active) {
 		return config.Errorf("choice", "is of all that is tuned (%s), and no number is left: want method racing", strings.Join(names, ", "))
 	}
-	if m.combinations() == 1 && len(others(t, m.axes)) == 0 {
+	if size(m.axes) == 1 && len(others(t, m.axes)) == 0 {
 		return config.Errorf("choice", "leaves nothing to choose but the start")
 	}
 	return m.checkSize(t)

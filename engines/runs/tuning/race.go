@@ -114,10 +114,10 @@ func against(c *analysis.History) string {
 	return "`" + c.Opponent + "`"
 }
 
-// combinations is how many choices there are, the start among them or not.
-func (m *raceConfig) combinations() int {
+// size is the number of points of a grid, the start among them or not.
+func size(axes []grid.Axis) int {
 	n := 1
-	for _, a := range m.axes {
+	for _, a := range axes {
 		n *= len(a.Values)
 	}
 	return n
@@ -139,11 +139,8 @@ func (m *raceConfig) choices(t *analysis.Task) (chosen []int, values []params.Ve
 }
 
 // axisNames are those of the parameters.
-func axisNames(space params.Space, axes []grid.Axis) (names []string) {
-	for _, a := range axes {
-		names = append(names, space[a.Param].Name)
-	}
-	return names
+func axisNames(space params.Space, axes []grid.Axis) []string {
+	return text.Each(axes, func(a grid.Axis) string { return space[a.Param].Name })
 }
 
 // axes reads the axes that a field asks for.
@@ -169,11 +166,9 @@ func checkActive(field string, t *analysis.Task, axes []grid.Axis) error {
 
 // pointName is the values of a point on some axes.
 func pointName(space params.Space, axes []grid.Axis, x params.Vector) string {
-	fields := make([]string, len(axes))
-	for i, a := range axes {
-		fields[i] = space[a.Param].Name + "=" + space[a.Param].Format(x[a.Param])
-	}
-	return strings.Join(fields, ",")
+	return strings.Join(text.Each(axes, func(a grid.Axis) string {
+		return space[a.Param].Name + "=" + space[a.Param].Format(x[a.Param])
+	}), ",")
 }
 
 // defaultPoint is the number of pairs of a point by default.
@@ -190,8 +185,7 @@ func raceSection(c *analysis.History, alpha float64, standings []racing.Standing
 		}
 		return cmp.Compare(b.Score.Mean(), a.Score.Mean())
 	})
-	table := reports.Table{Columns: []reports.Column{{Name: "choice"}, {Name: "pairs", Right: true}, {Name: "score", Right: true},
-		{Name: c.Task.Unit() + " against the start"}, {Name: "race"}}}
+	table := reports.Table{Columns: reports.Columns("choice", ">pairs", ">score", c.Task.Unit()+" against the start", "race")}
 	if c.Opponent != "" {
 		table.Columns[3].Name = c.Task.Unit() + " above the start, against " + c.Opponent
 	}

@@ -126,10 +126,7 @@ func (p *ratingPhase) Sections() ([]reports.Section, error) {
 		return nil, err
 	}
 	level := text.Level(p.spec.Level)
-	table := reports.Table{Columns: []reports.Column{
-		{Name: "player"}, {Name: "Elo", Right: true}, {Name: "from", Right: true}, {Name: "to", Right: true}, {Name: "games", Right: true},
-		{Name: "score", Right: true}, {Name: "better than start", Right: true},
-	}}
+	table := reports.Table{Columns: reports.Columns("player", ">Elo", ">from", ">to", ">games", ">score", ">better than start")}
 	games := 0
 	for _, e := range r.Players {
 		games += e.Games // of two players each

@@ -302,10 +302,8 @@ func (p *selection) Sections() ([]reports.Section, error) {
 	if p.spec.Against != nil {
 		opponent = p.spec.opposition()
 	}
-	table := reports.Table{Columns: []reports.Column{
-		{Name: "tuning"}, {Name: "steps from the start", Right: true}, {Name: "pairs", Right: true},
-		{Name: "score against " + opponent, Right: true}, {Name: p.spec.task.Unit() + " above " + opponent},
-	}}
+	table := reports.Table{Columns: reports.Columns("tuning", ">steps from the start", ">pairs", ">score against "+opponent,
+		p.spec.task.Unit()+" above "+opponent)}
 	for i, s := range p.Seeds() {
 		row := []string{strconv.Itoa(s.Number), fmt.Sprintf("%.1f", p.Moved(s.Tuned)), "-", "-", "-"}
 		if s.Pairs != nil {

@@ -133,10 +133,8 @@ func (p *sensitivity) Warnings() []error {
 
 // sensitivitySection is the table of several tests.
 func sensitivitySection(tests ...*sensitivity) reports.Section {
-	table := reports.Table{Columns: []reports.Column{
-		{Name: "parameter"}, {Name: "around"}, {Name: "from", Right: true}, {Name: "to", Right: true}, {Name: "decisions compared", Right: true},
-		{Name: "pairs changed", Right: true}, {Name: "Elo of the higher value"},
-	}}
+	table := reports.Table{Columns: reports.Columns("parameter", "around", ">from", ">to", ">decisions compared", ">pairs changed",
+		"Elo of the higher value")}
 	for _, test := range tests {
 		around := "start"
 		if test.tuned != nil {

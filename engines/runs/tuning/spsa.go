@@ -21,7 +21,7 @@ type SPSA struct {
 	Iters *int   `group:"Length and stopping" toml:"iters" arg:"N" help:"spsa: iterations of --pairs game pairs each (default 1000)"`
 	Gains string `group:"Method and parameters" toml:"gains" arg:"NAME" help:"spsa: step sizes: localised (default; shrinking probes and a final local fit), budget (constant, from the budget and ranges) or classic (fishtest's)"`
 
-	last lastFit
+	last remembered[*analysis.Fit]
 }
 
 const (
@@ -154,20 +154,7 @@ func (m *SPSA) Report(h *analysis.History) (methodReport, error) {
 // fit fits the later half of the trials around what is recommended: the earlier
 // lie too far away. It is fitted once for the same trials.
 func (m *SPSA) fit(c *analysis.History) (*analysis.Fit, error) {
-	if m.last.of == c && m.last.trials == len(c.Trials) {
-		return m.last.fit, m.last.err
-	}
-	k, err := analysis.Around(c, c.Best, c.Trials[len(c.Trials)/2:])
-	m.last = lastFit{of: c, trials: len(c.Trials), fit: k, err: err}
-	return k, err
-}
-
-// lastFit is a fit and what it is of.
-type lastFit struct {
-	of     *analysis.History
-	trials int
-	fit    *analysis.Fit
-	err    error
+	return m.last.get(c, func() (*analysis.Fit, error) { return analysis.Around(c, c.Best, c.Trials[len(c.Trials)/2:]) })
 }
 
 const (

@@ -5,12 +5,10 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
 	"selfplaylab/engines/runs"
-	"selfplaylab/engines/runs/config"
 	"selfplaylab/engines/runs/tuning/analysis"
 	"selfplaylab/reports/text"
 )
@@ -113,7 +111,7 @@ Examples:
 		},
 		Question: "Which values make a player stronger?", Ask: []string{"start"},
 		Length: func(c runs.Config) string {
-			if m, err := c.(*Config).chosen(); err == nil && slices.ContainsFunc(config.Fields(m), func(f config.Field) bool { return f.Name == "iters" }) {
+			if m, err := c.(*Config).chosen(); err == nil && hasSetting(m, "iters") {
 				return "iters"
 			}
 			return "pairs"
@@ -124,17 +122,11 @@ Examples:
 			}
 			return n
 		},
-		Choices:      func() map[string][]string { return map[string][]string{"method": methodNames()} },
-		Placeholders: func() map[string]string { return map[string]string{"{methods}": strings.Join(methodNames(), ", ")} },
+		Choices: func() map[string][]string { return map[string][]string{"method": methodNames(Methods(), nil)} },
+		Placeholders: func() map[string]string {
+			return map[string]string{"{methods}": strings.Join(methodNames(Methods(), nil), ", ")}
+		},
 	}
-}
-
-// methodNames are those of the methods.
-func methodNames() (names []string) {
-	for _, m := range Methods() {
-		names = append(names, m.Info().Name)
-	}
-	return names
 }
 
 // methodList lists the methods, a line each.

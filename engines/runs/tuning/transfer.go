@@ -159,8 +159,7 @@ func (p *transfer) Sections() ([]reports.Section, error) {
 	if len(found) == 0 {
 		return nil, nil
 	}
-	table := reports.Table{Columns: []reports.Column{{Name: "limits"}, {Name: "player"}, {Name: "pairs", Right: true},
-		{Name: "Elo above the start"}, {Name: ""}}}
+	table := reports.Table{Columns: reports.Columns("limits", "player", ">pairs", "Elo above the start", "")}
 	direct := p.verify.tally()
 	chosen := contestants[p.tuned.contest.winner]
 	table.Rows = append(table.Rows, []string{p.spec.Start.Limits.String(), chosen, text.Count(direct.N()), direct.Estimate(p.spec.Level).String(),

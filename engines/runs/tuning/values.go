@@ -287,8 +287,8 @@ func (t *Result) valuesSection(v *Values) reports.Section {
 	if len(v.Effects) == 0 {
 		return section
 	}
-	table := reports.Table{Columns: []reports.Column{{Name: "parameter"}, {Name: "tuned", Right: true}, {Name: "instead", Right: true},
-		{Name: "change of the value (" + text.Level(v.Level) + ")", Right: true}, {Name: "calls", Right: true}}}
+	table := reports.Table{Columns: reports.Columns("parameter", ">tuned", ">instead",
+		">change of the value ("+text.Level(v.Level)+")", ">calls")}
 	best := t.Recommend()
 	for _, e := range v.Effects {
 		change, calls := "no value in time", "0"

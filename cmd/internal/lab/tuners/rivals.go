@@ -35,10 +35,8 @@ const shownErrors = 2
 // standing tells where the first method has not the smallest regret, and who
 // recommends something worse than the start on average.
 func (r *Result) standing() reports.Section {
-	t := reports.Table{Columns: []reports.Column{
-		{Name: "games", Right: true}, {Name: "problem"}, {Name: "better"}, {Name: "its regret", Right: true},
-		{Name: "`" + r.Methods[0] + "`", Right: true}, {Name: "standard errors", Right: true},
-	}}
+	t := reports.Table{Columns: reports.Columns(">games", "problem", "better", ">its regret", ">`"+r.Methods[0]+"`",
+		">standard errors")}
 	for _, games := range r.Games {
 		for _, name := range r.Names {
 			first := r.row(name, r.Methods[0], games)

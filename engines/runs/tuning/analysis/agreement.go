@@ -96,7 +96,7 @@ func (a *Agreement) reading() string {
 
 // AgreementSection is the table of all parameters over the tunings.
 func AgreementSection(agreements []Agreement, tunings int, level float64) reports.Section {
-	table := reports.Table{Columns: []reports.Column{{Name: "parameter"}}}
+	table := reports.Table{Columns: reports.Columns("parameter")}
 	for k := range tunings {
 		table.Columns = append(table.Columns, reports.Column{Name: fmt.Sprintf("tuning %d", k+1), Right: true})
 	}

@@ -18,8 +18,8 @@ func (s *Analysis) GainSection() reports.Section {
 			"Too few games to estimate it: a quadratic in %d parameters has %s numbers, and the games near the tuned values count as %s pairs.",
 			s.Parameters, text.Count(s.coefficients()), text.Count(s.Games/2)))}}
 	}
-	table := reports.Table{Columns: []reports.Column{{Name: "more " + s.noun + "s", Right: true},
-		{Name: "expected gain (" + s.Unit + ", ± a standard deviation)", Right: true}, {Name: "left after it (" + s.Unit + ")", Right: true}}}
+	table := reports.Table{Columns: reports.Columns(">more "+s.noun+"s", ">expected gain ("+s.Unit+", ± a standard deviation)",
+		">left after it ("+s.Unit+")")}
 	fig := figure.Curve{Title: "Expected gain from more " + s.noun + "s", Subtitle: "under the model, of what is left to gain", LogX: true,
 		XLabel: "more " + s.noun + "s (log scale)", YLabel: s.Unit, Level: "band of a standard deviation"}
 	for _, step := range e.Steps {

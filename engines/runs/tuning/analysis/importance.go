@@ -38,10 +38,8 @@ func (f *Fit) Importance() reports.Section {
 			text.Level(a.Level)),
 		XLabel: f.Unit(),
 	}
-	table := reports.Table{Columns: []reports.Column{
-		{Name: "parameter"}, {Name: "tuned", Right: true}, {Name: "one step", Right: true}, {Name: "loss one step away (" + f.Unit() + ")", Right: true},
-		{Name: "gain left (" + f.Unit() + " a step)", Right: true},
-	}}
+	table := reports.Table{Columns: reports.Columns("parameter", ">tuned", ">one step", ">loss one step away ("+f.Unit()+")",
+		">gain left ("+f.Unit()+" a step)")}
 	var flat []string
 	for _, w := range a.Importance {
 		fig.Bars = append(fig.Bars, figure.Bar{Name: w.Parameter, Value: w.Loss.Elo, Lo: w.Loss.Low, Hi: w.Loss.High, Strong: w.Loss.Low > 0})

@@ -20,8 +20,8 @@ func (f *Fit) Interactions() (section reports.Section, ok bool) {
 	if len(a.Interactions) == 0 {
 		return section, false
 	}
-	table := reports.Table{Columns: []reports.Column{{Name: "parameters"},
-		{Name: "a step of both, beyond the sum of each alone (" + f.Unit() + ")", Right: true}, {Name: "reading"}}}
+	table := reports.Table{Columns: reports.Columns("parameters", ">a step of both, beyond the sum of each alone ("+f.Unit()+")",
+		"reading")}
 	for _, c := range a.Interactions {
 		if !c.Shown {
 			continue
