@@ -28,7 +28,7 @@ func Around(set Settings, centre params.Vector, trials []params.Trial, scores []
 		t.told++
 	}
 	s := t.latest
-	s.m, s.loose = t.coordinates(centre), loose
+	s.m, s.start, s.loose = t.coordinates(centre), nil, loose
 	if err := s.setProbes(t.spread(s.m, reach), t.axes); err != nil {
 		return nil, fmt.Errorf("quadratic: a model around a vector: %w", err)
 	}

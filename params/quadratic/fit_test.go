@@ -133,14 +133,14 @@ func TestAverage(t *testing.T) {
 	}
 	search := newSearch(g, g.linear(make([]float64, g.number()), s.dispersion))
 	mean, total, best := make([]float64, 3), 0.0, 0.0
-	for k, weight := range slopeWeights {
+	for k, prior := range slopePriors {
 		c := scales{k, f.scales.curve, f.scales.cross}
 		m, precision := f.priors(c)
 		p := search.under(c.cross, m, precision)
 		if k == 0 {
 			best = p.evidence
 		}
-		share := weight * math.Exp(p.evidence-best)
+		share := prior.weight * math.Exp(p.evidence-best)
 		beta := search.mean(p)
 		total += share
 		for i := range mean {
@@ -168,7 +168,7 @@ func TestSearch(t *testing.T) {
 	l := g.linear(f.beta.RawVector().Data, s.dispersion)
 	search := newSearch(g, l)
 	best := math.Inf(-1)
-	for slope := range slopeScales {
+	for slope := range slopePriors {
 		for curve := range curveScales {
 			for cross := range crossScales {
 				mean, precision := f.priors(scales{slope, curve, cross})
@@ -183,12 +183,12 @@ func TestSearch(t *testing.T) {
 						t.Errorf("scales %d %d %d: coefficient %d is %v, want %v", slope, curve, cross, i, b, mode[i])
 					}
 				}
-				best = max(best, want+math.Log(slopeWeights[slope]))
+				best = max(best, want+math.Log(slopePriors[slope].weight))
 			}
 		}
 	}
 	mean, precision := f.priors(f.scales)
-	if got, _ := evidence(t, g, l, mean, precision); got+math.Log(slopeWeights[f.scales.slope]) < best-.5 {
+	if got, _ := evidence(t, g, l, mean, precision); got+math.Log(slopePriors[f.scales.slope].weight) < best-.5 {
 		t.Errorf("the scales chosen have evidence %v, others %v", got, best)
 	}
 }

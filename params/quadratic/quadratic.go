@@ -76,9 +76,10 @@ type state struct {
 	scales     scales
 	dispersion float64
 	fits       int
-	suspects   [][]int // groups of axes that seemed to matter only by their ratios at the last look
-	groups     [][]int // those that are declared or seemed so twice, and are held
-	loose      float64 // least deviation of the vague priors, in log-odds; 0 in a tuner of its own probes
+	suspects   [][]int   // groups of axes that seemed to matter only by their ratios at the last look
+	groups     [][]int   // those that are declared or seemed so twice, and are held
+	start      []float64 // the point that priors may take for the best; nil for none
+	loose      float64   // least deviation of the vague priors, in log-odds; 0 in a tuner of its own probes
 }
 
 // New returns a tuner, or an error that names the unusable setting.
@@ -90,7 +91,7 @@ func New(set Settings) (*Tuner, error) {
 	d := len(t.axes)
 	covariance := mat.NewSymDense(d, nil)
 	width := box / math.Pow(float64(d), .25)
-	s := state{m: make([]float64, d), scales: scales{2, 1, 1}, dispersion: 1}
+	s := state{m: make([]float64, d), scales: firstScales, dispersion: 1}
 	for j := range t.axes {
 		s.m[j] = min(max(t.axes[j].coordinate(set.Start[t.axes[j].index]), -1), 1)
 		covariance.SetSym(j, j, width*width)
@@ -106,6 +107,7 @@ func New(set Settings) (*Tuner, error) {
 	if err := s.setProbes(covariance, t.axes); err != nil {
 		return nil, fmt.Errorf("quadratic: %w", err)
 	}
+	s.start = s.m
 	t.latest, t.best = s, s.m
 	return t, nil
 }

@@ -34,6 +34,7 @@ func Refine(space params.Space, active []int, recommended params.Vector, width [
 		}
 	}
 	s := t.latest
+	s.start = nil // a recommendation, not where the tuning began
 	if err := s.setProbes(covariance, t.axes); err != nil {
 		return nil, fmt.Errorf("quadratic: refine: %w", err)
 	}

@@ -85,7 +85,7 @@ func (t *Tuner) between() (*state, error) {
 	covariance := mat.NewSymDense(d, nil)
 	covariance.SymOuterK(1, s.root)
 	covariance.SymRankOne(covariance, 1, half)
-	s.m = middle
+	s.m, s.start = middle, nil
 	return &s, s.setProbes(covariance, t.axes)
 }
 

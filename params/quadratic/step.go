@@ -50,7 +50,7 @@ func (t *Tuner) step(s *state, f *fit) (state, error) {
 	if err != nil {
 		return state{}, err
 	}
-	next := state{scales: f.scales, dispersion: f.dispersion}
+	next := state{scales: f.scales, dispersion: f.dispersion, start: s.start}
 	next.fits = s.fits + 1
 	next.suspects, next.groups = t.ratios(s)
 	next.m = t.move(s, f, values, vectors, next.groups)
@@ -80,20 +80,20 @@ func (t *Tuner) games() float64 {
 	return n
 }
 
-// move returns the centre after a Newton step, damped by s/2 and at most reach along every
+// move returns the centre after a Newton step, damped by s/4 and at most reach along every
 // eigenvector of the curvature.
 //
 // Variants were compared by 1,000 games of Quoridor, in Elo over final with standard errors,
-// from bad and from final: as it is +72 ± 2 and +72 ± 2 (190 and 140 seeds), damped by s/4 +71 ± 3
-// and +80 ± 2 (120 each), probes that lose 1.2 s instead of .7 +65 ± 4 and +76 ± 2, 2 s +54 ± 4 and
-// +70 ± 3, games counted up to a square radius of 2.5 +68 ± 3 and +74 ± 2 (100 each). Less
-// damping walks further on noise: on the problems of the exam recommendations are .4 ± .2 Elo
-// lower, .8 ± .3 where nothing is to be gained (reach .4, 2,000 games, 6 and 8 repeats).
+// from bad and from final, before priors favoured the start: damped by s/2 +72 ± 2 and +72 ± 2
+// (190 and 140 seeds), by s/4 +71 ± 3 and +80 ± 2 (120 each), probes that lose 1.2 s instead of
+// .7 +65 ± 4 and +76 ± 2, 2 s +54 ± 4 and +70 ± 3, games counted up to a square radius of 2.5
+// +68 ± 3 and +74 ± 2 (100 each). Less damping walks further on noise: with s/2 39 of 240 tunings
+// of the exam's problems end more than an Elo below the start, with s/4 51, with s/10 62.
 func (t *Tuner) move(s *state, f *fit, values []float64, vectors *mat.Dense, groups [][]int) []float64 {
 	var along, white, delta mat.VecDense
 	along.MulVec(vectors.T(), f.slope())
 	for k, a := range values {
-		along.SetVec(k, min(max(along.AtVec(k)/(max(a, 0)+f.s/2), -t.reach), t.reach))
+		along.SetVec(k, min(max(along.AtVec(k)/(max(a, 0)+f.s/4), -t.reach), t.reach))
 	}
 	white.MulVec(vectors, &along)
 	delta.MulVec(s.root, &white)
