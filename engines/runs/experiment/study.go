@@ -496,6 +496,11 @@ func (s *Study) sections(r Run, told runs.Result) ([]reports.Section, error) {
 		return nil, err
 	}
 	sections := slices.DeleteFunc(page.Sections, func(section reports.Section) bool { return !slices.Contains(wanted, section.Title) })
+	for _, title := range r.Sections {
+		if !s.Quick && !slices.ContainsFunc(sections, func(section reports.Section) bool { return section.Title == title }) {
+			return nil, fmt.Errorf("run %s: its report has no section %q: correct sections in the experiment's file", r.Name, title)
+		}
+	}
 	for _, section := range sections {
 		s.unplace(section.Blocks)
 	}
