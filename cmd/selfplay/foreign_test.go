@@ -52,7 +52,7 @@ func TestForeignRuns(t *testing.T) {
 		},
 		"too few values": {
 			func(_ *datasets.Meta, s *match.Config) { s.A.Values = s.A.Values[1:] },
-			[]string{`player "a"`, "vector of 31 values for a space of 32 parameters"},
+			[]string{`player "a"`, "vector of 34 values for a space of 35 parameters"},
 		},
 		"no pairs": {
 			func(_ *datasets.Meta, s *match.Config) { s.Pairs = 0 },

@@ -85,6 +85,9 @@ func (p *Plan) Seat(ctx context.Context, tell func(string)) (err error) {
 // allRepeat reports which programs repeat themselves. It tries as many at a time as there
 // are processors.
 func (p *Plan) allRepeat(ctx context.Context, claims []player.Config) ([]bool, error) {
+	if len(claims) == 0 { // nothing to play, and so nothing to interrupt
+		return nil, nil
+	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	same := make([]bool, len(claims))
