@@ -38,6 +38,9 @@ type slopePrior struct {
 	start  bool    // around the slope that leads to the start, not around 0
 }
 
+// allows reports whether a prior of slopes can be used: some need a start.
+func (s *state) allows(prior int) bool { return s.start != nil || !slopePriors[prior].start }
+
 // firstScales are those of the first fit, and of fits without a start.
 var firstScales = scales{5, 1, 1}
 
@@ -175,7 +178,7 @@ func (g *design) solve(s *state, given *scales) (*fit, error) {
 	f.s = 2 / math.Sqrt(max(g.total/s.dispersion, 1))
 	f.lambda = min(probeLoss*math.Sqrt(math.Sqrt(min(1, fewDirections/float64(g.d))))*f.s, 3/float64(g.d))
 	limit := stale
-	if s.start == nil && slopePriors[f.scales.slope].start {
+	if !s.allows(f.scales.slope) {
 		f.scales = firstScales
 	}
 	if given != nil {
@@ -327,7 +330,7 @@ func (f *fit) average(s *search, best *posterior) {
 	for k := range slopePriors {
 		c := f.scales
 		c.slope = k
-		if slopePriors[k].start && f.at.start == nil {
+		if !f.at.allows(k) {
 			continue
 		}
 		p := f.under(s, c)
@@ -354,7 +357,7 @@ func (f *fit) average(s *search, best *posterior) {
 // beside lists the scales that differ in the prior of slopes, or by one step of another.
 func (f *fit) beside(c scales) (list []scales) {
 	for n := range slopePriors {
-		if n != c.slope && (f.at.start != nil || !slopePriors[n].start) {
+		if n != c.slope && f.at.allows(n) {
 			list = append(list, scales{n, c.curve, c.cross})
 		}
 	}

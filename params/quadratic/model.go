@@ -206,7 +206,7 @@ func (f *fit) draw(r *rand.Rand) []*mat.VecDense {
 }
 
 // lacks is the log-odds that a point is below the optimum when beta has its slope
-// there and the fit its curvature, damped as steps are: b'A^-1 b / 2. (The
+// there and the fit its curvature, damped by s/2: b'A^-1 b / 2. (The
 // optimum of every draw, taken literally, lies at a bound as soon as one direction
 // hardly bends, and promises whatever the extrapolation says.)
 func (f *fit) lacks(beta *mat.VecDense, values []float64, vectors *mat.Dense, y []float64) float64 {
