@@ -105,11 +105,24 @@ const enginePairs = 8
 type Option struct {
 	Name, Doc, Default string
 	// Values lists what is allowed; nil when the game parses the value itself,
-	// and then Doc says what it takes.
-	Values []string
+	// and then Doc says what it takes, and Offered is what people choose from.
+	Values  []string
+	Offered []Choice
 	// Sets maps a value of this option to the defaults it gives other options, which
 	// makes the value a preset of rules. Nil for most options.
 	Sets map[string]Rules
+}
+
+// Choice is a value in the words of players.
+type Choice struct{ Value, Label string }
+
+// Choices returns choices of which the value is the label.
+func Choices(values ...string) []Choice {
+	list := make([]Choice, len(values))
+	for i, value := range values {
+		list[i] = Choice{value, value}
+	}
+	return list
 }
 
 // Rules maps option names to values.

@@ -16,15 +16,19 @@ const (
 
 // options returns the rules a user may choose.
 func options() []engines.Option {
+	never := engines.Choice{Value: "0", Label: "never"}
 	return []engines.Option{
 		{Name: "variant", Default: standard, Values: []string{standard, chess960, dfrc},
 			Doc: "where the pieces of the first rank start: as usual; in one of 960 orders, drawn with the opening (Fischer Random); or in an " +
 				"order for each side (double Fischer Random)"},
 		{Name: "fifty", Default: "50",
-			Doc: fmt.Sprintf("this many moves of both sides in a row without a capture or pawn move are a draw: 1 to %d", maxFifty)},
+			Doc:     fmt.Sprintf("this many moves of both sides in a row without a capture or pawn move are a draw: 1 to %d", maxFifty),
+			Offered: engines.Choices("50", "75", "100")},
 		{Name: "repetition", Default: "3",
-			Doc: fmt.Sprintf("the n-th occurrence of a position is a draw: 2 to %d, or 0 for never", maxRepetition)},
-		{Name: "max_moves", Default: "0", Doc: fmt.Sprintf("a game of this many moves of both sides is a draw: 1 to %d, or 0 for never", maxLength)},
+			Doc:     fmt.Sprintf("the n-th occurrence of a position is a draw: 2 to %d, or 0 for never", maxRepetition),
+			Offered: append(engines.Choices("3", "2", "5"), never)},
+		{Name: "max_moves", Default: "0", Doc: fmt.Sprintf("a game of this many moves of both sides is a draw: 1 to %d, or 0 for never", maxLength),
+			Offered: append([]engines.Choice{never}, engines.Choices("100", "200", "300")...)},
 	}
 }
 

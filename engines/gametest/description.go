@@ -173,6 +173,9 @@ func option(g *engines.Game, o engines.Option) error {
 	if o.Values != nil && !slices.Contains(o.Values, o.Default) {
 		return fmt.Errorf("its Default %q is not among its Values %q", o.Default, o.Values)
 	}
+	if err := offered(g, o); err != nil {
+		return err
+	}
 	for i, value := range append(slices.Clone(o.Values), o.Default) {
 		if !plainWord.MatchString(value) || i < len(o.Values) && slices.Index(o.Values, value) != i {
 			return fmt.Errorf("value %q; want words without spaces, commas and =, each once", value)
@@ -187,6 +190,29 @@ func option(g *engines.Game, o engines.Option) error {
 		}
 		if _, err := g.Open(sets); err != nil {
 			return fmt.Errorf("what %s sets: %w", value, err)
+		}
+	}
+	return nil
+}
+
+// offered checks what people choose from where the game parses the value itself.
+func offered(g *engines.Game, o engines.Option) error {
+	if (o.Values == nil) != (o.Offered != nil) {
+		return errors.New("it wants either Values or, where any text may be allowed, Offered")
+	}
+	is := func(value string) func(engines.Choice) bool {
+		return func(c engines.Choice) bool { return c.Value == value }
+	}
+	if o.Values == nil && !slices.ContainsFunc(o.Offered, is(o.Default)) {
+		return fmt.Errorf("its Default %q is not Offered", o.Default)
+	}
+	for i, c := range o.Offered {
+		if strings.TrimSpace(c.Label) == "" || slices.IndexFunc(o.Offered, is(c.Value)) != i ||
+			slices.IndexFunc(o.Offered, func(d engines.Choice) bool { return d.Label == c.Label }) != i {
+			return fmt.Errorf("it offers %q as %q; want each value and label once", c.Value, c.Label)
+		}
+		if _, err := g.Open(engines.Rules{o.Name: c.Value}); err != nil {
+			return fmt.Errorf("of what it offers: %w", err)
 		}
 	}
 	return nil

@@ -24,8 +24,8 @@
 //     Board, which returns what to draw as a board.Board; package reports/board draws
 //     it in terminals and pages. engines.NewReferee makes a Referee from it, with
 //     draws by length, repetition or moves without progress (engines.Bounds).
-//  3. The options of the rules: an engines.Option each, with its Doc and the name
-//     that players of the game use.
+//  3. The options of the rules: an engines.Option each, with its Doc, the name
+//     that players of the game use, and the values that forms offer.
 //  4. The parameters: a params.Space, and presets in presets.toml, each with its
 //     reason, read by params.MustPresets: one to play with (DefaultPreset) and one
 //     that a tuner should recover from (WeakPreset).

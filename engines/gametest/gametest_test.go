@@ -110,7 +110,7 @@ func TestRules(t *testing.T) {
 	}
 	g := spoilt(bigBoards)
 	wantBroken(t, gametest.Check(g), "board", "under size=4")
-	g.Options[0].Values = nil
+	g.Options[0].Values, g.Options[0].Offered = nil, engines.Choices("3")
 	if errs := gametest.Check(g); len(errs) != 0 {
 		t.Errorf("the default rules: %v", errs)
 	}
@@ -277,6 +277,13 @@ var descriptions = []broken{
 	{"options", "not among", func(g *engines.Game) { g.Options[0].Values = []string{"4", "5"} }},
 	{"options", "each once", func(g *engines.Game) { g.Options[0].Values = []string{"3", "3"} }},
 	{"options", "its Sets has", func(g *engines.Game) { g.Options[0].Sets = map[string]engines.Rules{"6": nil} }},
+	{"options", "either Values or", func(g *engines.Game) { g.Options[0].Values = nil }},
+	{"options", "either Values or", func(g *engines.Game) { g.Options[0].Offered = engines.Choices("3") }},
+	offering("is not Offered", engines.Choice{Value: "4", Label: "four"}),
+	offering("each value and label once", engines.Choice{Value: "3", Label: " "}),
+	offering("each value and label once", engines.Choice{Value: "3", Label: "a"}, engines.Choice{Value: "3", Label: "b"}),
+	offering("each value and label once", engines.Choice{Value: "3", Label: "a"}, engines.Choice{Value: "4", Label: "a"}),
+	offering("of what it offers", engines.Choice{Value: "3", Label: "a"}, engines.Choice{Value: "6", Label: "b"}),
 	{"options", "what 4 sets", func(g *engines.Game) {
 		g.Options[0].Sets = map[string]engines.Rules{"4": {"colour": "red"}}
 	}},
@@ -290,10 +297,10 @@ var descriptions = []broken{
 		}
 	}},
 	{"bad rules", "were accepted", func(g *engines.Game) {
-		g.Options = append(g.Options, engines.Option{Name: "colour", Doc: "any", Default: "red"})
+		g.Options = append(g.Options, engines.Option{Name: "colour", Doc: "any", Default: "red", Offered: engines.Choices("red")})
 	}},
 	{"bad rules", "without naming", func(g *engines.Game) {
-		g.Options = append(g.Options, engines.Option{Name: "colour", Doc: "red", Default: "red"})
+		g.Options = append(g.Options, engines.Option{Name: "colour", Doc: "red", Default: "red", Offered: engines.Choices("red")})
 		open := g.New
 		g.New = func(r engines.Rules) (engines.Variant, error) {
 			if r["colour"] != "red" {
@@ -302,6 +309,20 @@ var descriptions = []broken{
 			return open(r)
 		}
 	}},
+}
+
+// offering has a game offer other sizes, of which it parses those up to 5.
+func offering(words string, list ...engines.Choice) broken {
+	return broken{"options", words, func(g *engines.Game) {
+		g.Options[0].Values, g.Options[0].Offered = nil, list
+		open := g.New
+		g.New = func(r engines.Rules) (engines.Variant, error) {
+			if !slices.Contains([]string{"3", "4", "5"}, r["size"]) {
+				return engines.Variant{}, fmt.Errorf("rule size=%s: want 3 to 5", r["size"])
+			}
+			return open(r)
+		}
+	}}
 }
 
 // limited has a game declare something else about its limits.
@@ -406,7 +427,7 @@ var referees = []broken{
 	}),
 	{"rules text", "do not open it", variant(func(v *engines.Variant) { v.Rules = "size=9" })},
 	{"rules text", "open as", func(g *engines.Game) { // the name grows
-		g.Options = append(g.Options, engines.Option{Name: "colour", Doc: "any", Default: "red"})
+		g.Options = append(g.Options, engines.Option{Name: "colour", Doc: "any", Default: "red", Offered: engines.Choices("red")})
 		open := g.New
 		g.New = func(r engines.Rules) (engines.Variant, error) {
 			v, err := open(r)

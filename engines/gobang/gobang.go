@@ -70,7 +70,8 @@ func options() []engines.Option {
 			Sets: map[string]engines.Rules{"source": {"opening_ring": "yes"}},
 			Doc:  "defaults of the other rules: standard (free 无禁手), or source with its opening_ring",
 		},
-		{Name: "size", Default: "15", Doc: fmt.Sprintf("crossings a side (棋盘 路数), %d to %d", minSize, maxSize)},
+		{Name: "size", Default: "15", Doc: fmt.Sprintf("crossings a side (棋盘 路数), %d to %d", minSize, maxSize),
+			Offered: engines.Choices("15", "9", "11", "13", "17", "19")},
 		{Name: "exact_five", Default: "no", Values: yesNo, Doc: "six or more in a row (长连) do not win"},
 		{Name: "opening_ring", Default: "no", Values: yesNo, Doc: "black's first stone (黑一) must lie in the outer two rings"},
 	}

@@ -78,6 +78,7 @@ func options() []engines.Option {
 		preset.Values = append(preset.Values, p.name)
 		preset.Sets[p.name] = p.rules
 	}
+	never := engines.Choice{Value: "0", Label: "never"}
 	return []engines.Option{
 		preset,
 		{Name: "men", Default: "12", Values: []string{"9", "10", "11", "12"}, Doc: "men a side (棋子数)"},
@@ -98,9 +99,11 @@ func options() []engines.Option {
 		{Name: "full_board", Default: "stm_loses", Values: []string{"stm_loses", "first_loses", "draw"},
 			Doc: "result when placing fills the board (满盘)"},
 		{Name: "repetition", Default: "3",
-			Doc: fmt.Sprintf("the n-th occurrence of a board and side to move is a draw (重复局面): 2 to %d, or 0 for never", maxRepetition)},
+			Doc:     fmt.Sprintf("the n-th occurrence of a board and side to move is a draw (重复局面): 2 to %d, or 0 for never", maxRepetition),
+			Offered: append(engines.Choices("3", "2", "5"), never)},
 		{Name: "no_capture", Default: "100",
-			Doc: fmt.Sprintf("this many steps in a row without a capture are a draw (无吃子和棋): 1 to %d, or 0 for never", maxNoCapture)},
+			Doc:     fmt.Sprintf("this many steps in a row without a capture are a draw (无吃子和棋): 1 to %d, or 0 for never", maxNoCapture),
+			Offered: append(engines.Choices("100", "20", "50", "200"), never)},
 	}
 }
 

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"fmt"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -58,6 +59,55 @@ func TestNewRun(t *testing.T) {
 		if got := r.Head.Sessions[0].CommandLine; got != command {
 			t.Errorf("recorded is %s, shown was %s", got, command)
 		}
+	}
+}
+
+// The rules of every game are chosen from lists, in the form of a run and in that of a
+// game on the board; another value can be typed.
+func TestRuleChoices(t *testing.T) {
+	s := serving(t, t.TempDir())
+	b := newTab(t, viewer{width: 360, height: 740, touch: true})
+	choose := func(rule, label string) {
+		t.Helper()
+		if !eval[bool](b, fmt.Sprintf(`(() => {
+			const s = document.querySelector('select[name="rule.%s"]'), i = [...s.options].findIndex(o => o.text === %q);
+			s.closest("details").open = true;
+			s.selectedIndex = i;
+			s.dispatchEvent(new Event("input", {bubbles: true}));
+			s.dispatchEvent(new Event("change", {bubbles: true}));
+			return i >= 0;
+		})()`, rule, label)) {
+			t.Fatalf("%s is not offered for %s", label, rule)
+		}
+	}
+	b.do(chromedp.Navigate(s.path("/new?kind=match&game=connectfour&a=default@playouts%%3D20&b=default@playouts%%3D20")))
+	b.until(`document.querySelector("#cost").textContent`)
+	choose("forbidden", "row 3 from the top, column 4 (2:3)")
+	choose("rows", "12")
+	b.until(`document.querySelector("#command").textContent.includes("--rules rows=12,forbidden=2:3")`)
+	choose("forbidden", "another value…")
+	b.do(chromedp.SendKeys(`[name="rule.forbidden"]`, "11:3"))
+	b.until(`document.querySelector("#command").textContent.includes("--rules rows=12,forbidden=11:3") && document.querySelector("#cost").textContent`)
+	b.fits()
+	b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector("[name=game][value=gobang]").click()`)) // whose rules are others
+	b.until(`document.querySelector("[name='rule.size']") && !document.querySelector("[name='rule.rows']") && document.querySelector("#cost").textContent`)
+
+	forbidden := func() string {
+		b.until(`g && g.board.playing`)
+		return eval[string](b, `(g.shown.marks ?? []).filter(m => m.kind === "forbidden").map(m => [m.x, m.y, g.shown.height].join()).join(" ")`)
+	}
+	for cell, want := range map[string]string{"row 3 from the top, column 4 (2:3)": "3,2,12", "none": ""} {
+		b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(s.path("/play#game=connectfour&second=&rules=rows%%3D12")))
+		b.until(`document.querySelector("#setup")`)
+		choose("forbidden", cell)
+		b.do(chromedp.Click(`#setup button[type=submit]`))
+		if at := forbidden(); at != want {
+			t.Errorf("chosen was %s, forbidden is %q", cell, at)
+		}
+	}
+	b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(s.path("/play#game=connectfour&second=&go=1"))) // a random cell is one
+	if at := forbidden(); at == "" {
+		t.Error("no cell is forbidden by the usual rules")
 	}
 }
 

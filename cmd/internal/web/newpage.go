@@ -2,11 +2,13 @@ package web
 
 import (
 	"cmp"
+	"encoding/json"
 	"errors"
 	"math"
 	"net/http"
 	"strconv"
 
+	"selfplaylab/cmd/internal/web/table"
 	"selfplaylab/engines/games"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
@@ -29,9 +31,13 @@ func (s *site) form(w http.ResponseWriter, r *http.Request) {
 		game = games.Games()[0] // the form says what is wrong once it is filled in
 	}
 	players, budgets := examples(game)
+	options, err := json.Marshal(table.Options(game))
+	if err != nil {
+		panic(err) // they are plain texts
+	}
 	s.show(w, r, "new", page{Title: "New run", Here: "new", Data: map[string]any{
 		"Kind": kind, "Kinds": all, "Game": game, "Games": games.Games(), "Players": players, "Budgets": budgets,
-		"Minutes": []int{1, 10, 60}, "Ask": questionOf(kind, query, players),
+		"Minutes": []int{1, 10, 60}, "Ask": questionOf(kind, query, players), "Options": string(options),
 	}})
 }
 

@@ -108,6 +108,35 @@ const seen = {
   },
 };
 
+const select = (name, values, value) => {
+  const s = el("select", {name}, ...values.map(v => el("option", {value: v[0]}, v[1] ?? v[0])));
+  s.value = value ?? values[0][0];
+  if (s.selectedIndex < 0) s.selectedIndex = 0;
+  return s;
+};
+
+// ruleField is the field of an option of a game's rules: a list of its values, which ends
+// with a way to type another one where any may be allowed.
+function ruleField(o, value = "") {
+  const name = "rule." + o.name, list = o.values.map(v => [v.value, v.label]), usual = `usual (${list.find(v => v[0] === o.default)[1]})`;
+  if (value && o.open && !list.some(v => v[0] === value)) return typed();
+  const s = select(name, [["", usual], ...list, ...o.open ? [["", "another value…"]] : []], value);
+  s.addEventListener("change", () => {
+    if (!o.open || s.selectedIndex < s.length - 1) return;
+    const input = typed();
+    s.replaceWith(input);
+    input.focus();
+  });
+  function typed() {
+    const input = el("input", {name, value, placeholder: o.default, autocomplete: "off"});
+    input.addEventListener("blur", () => { if (!input.value.trim()) input.replaceWith(ruleField(o)); });
+    return input;
+  }
+  return s;
+}
+const rulesOf = text => Object.fromEntries((text ?? "").split(",").filter(Boolean).map(r => r.split("=")));
+const rulesText = form => [...form.elements].filter(e => e.name?.startsWith("rule.") && e.value.trim()).map(e => e.name.slice(5) + "=" + e.value.trim()).join(",");
+
 // The reader's earlier choices, on this machine.
 const kept = {
   get(key, otherwise) { try { return JSON.parse(localStorage.getItem(key)) ?? otherwise; } catch { return otherwise; } },

@@ -5,11 +5,20 @@ const form = $("#ask"), length = $("#length :is(input, select)");
 const values = () => {
   const v = new URLSearchParams();
   for (const e of form.elements) {
-    if (!e.name || e.type === "radio" && !e.checked) continue;
+    if (!e.name || e.name.startsWith("rule.") || e.type === "radio" && !e.checked) continue;
     for (const line of e.localName === "textarea" ? e.value.split("\n") : [e.value]) if (line.trim()) v.append(e.name, line.trim());
   }
   return v;
 };
+// The rules are asked one by one, and make one value.
+const rules = form.elements.rules;
+if (rules) {
+  const given = rulesOf(rules.value), label = rules.closest("label");
+  rules.type = "hidden";
+  label.after(...JSON.parse(form.dataset.options).map(o => el("label", {class: "field"}, el("span", {translate: "no"}, o.name), ruleField(o, given[o.name]), el("small", {}, o.doc))));
+  label.replaceWith(rules);
+}
+
 // What the answers cost; those to a question that was changed meanwhile are dropped.
 let turn = 0, shown = Promise.resolve();
 async function show() {
@@ -34,10 +43,11 @@ async function show() {
 }
 const later = () => { clearTimeout(show.timer); show.timer = setTimeout(() => { shown = show(); }, 200); };
 form.addEventListener("input", e => {
+  if (e.target.name.startsWith("rule.")) rules.value = rulesText(form);
   if (e.target === length) form.elements.minutes.value = "";
   if (["kind", "game", "method"].includes(e.target.name)) {
     const next = values(); // these have other fields or players
-    if (e.target.name === "game") for (const p of form.querySelectorAll("[list=players]")) next.delete(p.name);
+    if (e.target.name === "game") for (const p of form.querySelectorAll("[list=players], [name=rules]")) next.delete(p.name);
     location.search = next;
     return;
   }

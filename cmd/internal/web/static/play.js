@@ -23,12 +23,6 @@ function keep(id, state) {
   kept.set("play." + id, state);
 }
 
-const select = (name, values, value) => {
-  const s = el("select", {name}, ...values.map(v => el("option", {value: v[0]}, v[1] ?? v[0])));
-  s.value = value ?? values[0][0];
-  if (s.selectedIndex < 0) s.selectedIndex = 0;
-  return s;
-};
 const field = (text, input, title) => el("label", {title}, text, input);
 
 function title(looks) {
@@ -42,7 +36,7 @@ async function setup(was) {
   title(false);
   const before = was.id && kept.get("play." + was.id, null);
   if (before) return goOn(was.id, before);
-  const about = games.find(x => x.name === (was.game ?? kept.get("game"))) ?? games[0], rules = Object.fromEntries((was.rules ?? "").split(",").filter(Boolean).map(r => r.split("=")));
+  const about = games.find(x => x.name === (was.game ?? kept.get("game"))) ?? games[0], rules = rulesOf(was.rules);
   let tuned = [], programs = [];
   if (!window.engines) try { ({players: tuned, engines: programs} = await ask("data/players?" + query({game: about.name}))); } catch { /* only presets then */ }
   const seats = [[person, "a person"], ...about.levels.map(l => ["level:" + l.number, levelName(l)]), ...about.presets.map(p => [p.name, p.name + (p.name === about.plays ? " (default)" : "")]), ...tuned.map(t => ["=" + t.values, t.name]), ...programs.map(p => ["engine:" + p, "engine: " + p])];
@@ -54,7 +48,7 @@ async function setup(was) {
       field("Plays first", select("first", seats, was.first ?? person)),
       field("Plays second", select("second", seats, was.second ?? about.plays)),
       field("Players' limits", el("input", {name: "limits", value: was.limits ?? "", placeholder: about.limits || "none", autocomplete: "off"}), "such as depth=3, nodes=20000, playouts=500 or time=1s; supported: " + (about.budgets.join(", ") || "none"))),
-    about.options.length ? el("details", {open: about.options.some(o => rules[o.name])}, el("summary", {}, "Rules"), el("div", {class: "setup"}, ...about.options.map(o => field(o.name.replaceAll("_", " "), o.values.length ? select("rule." + o.name, [["", `usual (${o.default})`], ...o.values.map(v => [v, v])], rules[o.name] ?? "") : el("input", {name: "rule." + o.name, value: rules[o.name] ?? "", placeholder: o.default, autocomplete: "off"}), o.doc)))) : null,
+    about.options.length ? el("details", {open: about.options.some(o => rules[o.name])}, el("summary", {}, "Rules"), el("div", {class: "setup"}, ...about.options.map(o => field(o.name.replaceAll("_", " "), ruleField(o, rules[o.name]), o.doc)))) : null,
     group("Start of the game",
       field("Starts", select("start", [["", "from the initial position"], ["drawn", "from a random opening"], ["given", "from this position or after these moves"]], was.position || was.moves ? "given" : was.start ?? "")),
       el("label", {class: "given", title: "in the game's notation: copy one from any board"}, "Position", el("input", {name: "position", value: was.position ?? "", placeholder: "the initial one", autocomplete: "off"})),
@@ -118,16 +112,17 @@ const levelName = l => `level ${l.number}: ${l.name} ${l.chinese}`;
 
 // start starts the game of the form.
 async function start(form) {
-  const f = form.elements, rules = [...form.elements].filter(e => e.name?.startsWith("rule.") && e.value).map(e => e.name.slice(5) + "=" + e.value).join(",");
+  const f = form.elements, rules = rulesText(form);
   const game = {game: form.dataset.game, rules, position: "", moves: []};
   try {
-    if (f.start.value === "drawn") {
-      const o = await table({...question(game), op: "opening", seed: String(Math.floor(Math.random() * 1e9))});
-      game.position = o.position;
-      game.moves = o.moves.split(" ").filter(Boolean);
-    } else if (f.start.value === "given") {
+    const words = text => text.trim().split(/\s+/).filter(Boolean);
+    if (f.start.value === "given") {
       game.position = f.position.value.trim();
-      game.moves = f.moves.value.trim().split(/\s+/).filter(Boolean);
+      game.moves = words(f.moves.value);
+    } else { // what is random in the rules is drawn with an opening, even of no plies
+      const o = await table({...question(game), op: "opening", plies: f.start.value === "drawn" ? 0 : -1, seed: String(Math.floor(Math.random() * 1e9))});
+      game.position = o.position;
+      game.moves = words(o.moves);
     }
     const options = {first: f.first.value, second: f.second.value, limits: f.limits.value.trim(), permove: f.permove.value, pergame: f.pergame.value, perinc: f.perinc.value, analyse: f.analyse.checked ? "1" : "", confirm: f.confirm.checked ? "1" : "", strict: f.strict.checked ? "1" : ""};
     const shown = await table({...question(game), op: "show"});

@@ -14,7 +14,7 @@ type gameInfo struct {
 	Name    string         `json:"name"`
 	Title   string         `json:"title"`
 	Doc     string         `json:"doc"` // its rules in short
-	Options []optionInfo   `json:"options"`
+	Options []Option       `json:"options"`
 	Presets []presetInfo   `json:"presets"`
 	Levels  []levels.Level `json:"levels"`
 	Default string         `json:"default"` // preset
@@ -26,13 +26,32 @@ type gameInfo struct {
 	Review  reviewer       `json:"review"`
 }
 
-// optionInfo is an option of the rules.
-type optionInfo struct {
-	Name    string                   `json:"name"`
-	Doc     string                   `json:"doc"`
-	Default string                   `json:"default"`
-	Values  []string                 `json:"values"` // empty if any text is allowed
-	Sets    map[string]engines.Rules `json:"sets,omitempty"`
+// Option is an option of the rules.
+type Option struct {
+	Name    string   `json:"name"`
+	Doc     string   `json:"doc"`
+	Default string   `json:"default"`
+	Values  []choice `json:"values"`
+	Open    bool     `json:"open,omitempty"` // other values may be allowed too
+}
+
+// choice is a value of an option.
+type choice struct {
+	Value string `json:"value"`
+	Label string `json:"label"`
+}
+
+// Options describes the options of a game's rules for a form.
+func Options(g *engines.Game) []Option {
+	list := []Option{}
+	for _, o := range g.Options {
+		one := Option{o.Name, o.Doc, o.Default, nil, o.Values == nil}
+		for _, c := range append(engines.Choices(o.Values...), o.Offered...) {
+			one.Values = append(one.Values, choice(c))
+		}
+		list = append(list, one)
+	}
+	return list
 }
 
 // presetInfo is a preset of a game.
@@ -48,10 +67,7 @@ func gameList() []gameInfo {
 		out := gameInfo{
 			Name: g.Name, Title: g.Title, Doc: rules, Default: g.DefaultPreset, Plays: g.PlayerPreset(), Limits: g.Limits.String(),
 			Plies: g.OpeningPlies, Chance: g.Unit == engines.UnitChance,
-			Options: []optionInfo{}, Presets: []presetInfo{}, Levels: []levels.Level{}, Budgets: []string{},
-		}
-		for _, o := range g.Options {
-			out.Options = append(out.Options, optionInfo{o.Name, o.Doc, o.Default, append([]string{}, o.Values...), o.Sets})
+			Options: Options(g), Presets: []presetInfo{}, Levels: []levels.Level{}, Budgets: []string{},
 		}
 		for _, p := range g.Presets {
 			out.Presets = append(out.Presets, presetInfo{p.Name, p.Doc})

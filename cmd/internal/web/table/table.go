@@ -34,7 +34,7 @@ type Question struct {
 	Limits string `json:"limits"`          // of "best", "lines" and "candidates"; "" is the default
 	Seed   uint64 `json:"seed,string"`     // of "best", "lines", "candidates" and "opening"
 	Most   int    `json:"most,omitempty"`  // of "lines" and "candidates": at most so many moves; 0 is the default
-	Plies  int    `json:"plies,omitempty"` // of "opening"; 0 is the default
+	Plies  int    `json:"plies,omitempty"` // of "opening"; 0 is the default, below 0 none
 
 	// Of "clock": a side's limits, what it has left and how long its move took, in
 	// milliseconds, and which of its moves that was, from 1; 0 before the first.
