@@ -206,6 +206,13 @@ func (t *Result) parameters(shown methodReport) reports.Section {
 		table.Columns = append(table.Columns, reports.Column{Name: "best by its games (" + text.Level(t.Config.Level) + ")"})
 		line += " " + shown.Found
 	}
+	moves := t.moves()
+	if len(moves.Moves) > 0 {
+		name := fmt.Sprintf("gain of the change (%s, %s)", moves.Unit, text.Level(moves.Level))
+		table.Columns = append(table.Columns, reports.Column{Name: name, Right: true})
+		line += " Gain of the change: from the start value to the tuned one, the other parameters as tuned, by a quadratic fitted to the games. " +
+			"It is not shown if its interval contains 0; the tuner changes the parameter all the same if that is its best estimate."
+	}
 	table.Columns = append(table.Columns, reports.Column{Name: "allowed"}, reports.Column{Name: "meaning"})
 	best, start := t.Recommend(), t.Config.Start.Values
 	for _, i := range t.Config.task.Indices() {
@@ -217,6 +224,13 @@ func (t *Result) parameters(shown methodReport) reports.Section {
 				place = optima[k].Text(&p)
 			}
 			row = append(row, place)
+		}
+		if m := moves.MoveOf(p.Name); m != nil && !m.Gain.Shown {
+			row = append(row, m.Gain.String()+", not shown")
+		} else if m != nil {
+			row = append(row, m.Gain.String())
+		} else if len(moves.Moves) > 0 {
+			row = append(row, "-")
 		}
 		table.Rows = append(table.Rows, append(row, p.Range(), p.Doc))
 	}

@@ -3,6 +3,7 @@ package tuning
 import (
 	"errors"
 	"fmt"
+	"html"
 	"reflect"
 	"selfplaylab/engines/runs/tuning/analysis"
 	"slices"
@@ -154,6 +155,40 @@ func quadPage(t *testing.T, played, read *Result) {
 	}
 	if !slices.Equal(tuner.Recommend(), read.Recommend()) {
 		t.Errorf("told again it recommends %v, recorded are %v", tuner.Recommend(), read.Recommend())
+	}
+}
+
+// TestMoves: terminal, page and data say the same of each change, and "not shown" of those
+// whose intervals contain 0.
+func TestMoves(t *testing.T) {
+	read := playRun(t, create(t, quadOf("bad", map[string]any{"params": "a_E,b_M,b_gain,gain_bonus", "games": int64(6000), "verify_min": nil,
+		"verify_pairs": int64(0)})), 2)
+	page := html.UnescapeString(page(t, read))
+	var terminal strings.Builder
+	if err := read.Text(&terminal, runs.Ended{}); err != nil {
+		t.Fatal(err)
+	}
+	shown := map[bool]int{}
+	for _, m := range read.moves().Moves {
+		shown[m.Gain.Shown]++
+		i := read.Config.task.Space().Index(m.Parameter)
+		if m.Start != read.Config.Start.Values[i] || m.Tuned != read.Recommend()[i] || m.Gain.Shown == (m.Gain.Low <= 0 && m.Gain.High >= 0) {
+			t.Errorf("%+v of %v", m, read.Recommend())
+		}
+		said, cell := "  not shown\n", m.Gain.String()+", not shown |"
+		if m.Gain.Shown {
+			said, cell = "  shown\n", m.Gain.String()+" |"
+		}
+		for _, c := range []struct{ text, start, end string }{{terminal.String(), m.Parameter + " ", said}, {page, "| `" + m.Parameter + "`", cell}} {
+			if !slices.ContainsFunc(strings.SplitAfter(c.text, "\n"), func(line string) bool {
+				return strings.HasPrefix(line, c.start) && strings.Contains(line, c.end)
+			}) {
+				t.Errorf("no line %q with %q in\n%s", c.start, c.end, c.text)
+			}
+		}
+	}
+	if len(shown) != 2 {
+		t.Errorf("%v changes shown and not shown; the test needs both", shown)
 	}
 }
 

@@ -335,6 +335,15 @@ func (t *Result) report() (methodReport, error) {
 	return shown, err
 }
 
+// moves is the analysis, where it is about the values that are recommended: those of the
+// tuner, and none chosen in a contest with fitted ones. Else it knows no moves.
+func (t *Result) moves() *analysis.Analysis {
+	if a, err := t.analysis(); err == nil && a != nil && slices.Equal(t.raw(), t.history().Best) {
+		return a
+	}
+	return &analysis.Analysis{}
+}
+
 // analysis is what the tuning's own games show so far; nil for a method that fits no
 // quadratic, and before there are enough games.
 func (t *Result) analysis() (*analysis.Analysis, error) {

@@ -174,10 +174,22 @@ func (t *Result) Text(out io.Writer, end runs.Ended) error {
 	}
 	table := text.Table{{"parameter", "start", "tuned", "allowed"}}
 	space, best := t.Head.Variant.Game.Space, t.Recommend()
+	moves := t.moves()
+	if len(moves.Moves) > 0 {
+		table[0] = append(table[0], "gain of the change")
+	}
 	for _, name := range t.Config.Active {
 		i := space.Index(name)
 		p := space[i]
-		table = append(table, []string{p.Name, p.Format(t.Config.Start.Values[i]), p.Format(best[i]), p.Range()})
+		row := []string{p.Name, p.Format(t.Config.Start.Values[i]), p.Format(best[i]), p.Range()}
+		switch m := moves.MoveOf(name); {
+		case m == nil: // it did not change, or nothing is known
+		case m.Gain.Shown:
+			row = append(row, "shown")
+		default:
+			row = append(row, "not shown")
+		}
+		table = append(table, row)
 	}
 	table.Print(out, 1, 2)
 	for _, w := range t.warnings() {

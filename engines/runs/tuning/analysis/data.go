@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"selfplaylab/params/quadratic"
 	"selfplaylab/reports/figure"
 	"selfplaylab/reports/rating"
 	"selfplaylab/reports/text"
@@ -22,6 +23,7 @@ type Analysis struct {
 	Target       string        `json:"target"`       // "win", or "margin": then strengths are in Elo of graded points
 	Parameters   int           `json:"parameters"`   // of the quadratic
 	Importance   []importance  `json:"importance"`   // what costs most to change first; without idle ones
+	Moves        []Move        `json:"moves"`        // from the start to the tuned values, in the order of the space
 	Idle         []string      `json:"idle"`         // parameters of which no tested step changed a decision
 	Interactions []interaction `json:"interactions"` // the surest first
 	Ratios       [][]string    `json:"ratios"`       // groups that matter only by their ratios
@@ -57,6 +59,22 @@ type importance struct {
 	Step      string  `json:"step"`  // as people read it
 	Loss      Claim   `json:"loss"`  // one step away from the tuned value, mean of both sides
 	Slope     Claim   `json:"slope"` // what a step upwards would still gain
+}
+
+// Move is what the change of one parameter is worth, the others as tuned.
+type Move struct {
+	Parameter string  `json:"parameter"`
+	Start     float64 `json:"start"`
+	Tuned     float64 `json:"tuned"`
+	Gain      Claim   `json:"gain"`
+}
+
+// MoveOf is that of a parameter, nil where it did not move.
+func (s *Analysis) MoveOf(name string) *Move {
+	if k := slices.IndexFunc(s.Moves, func(m Move) bool { return m.Parameter == name }); k >= 0 {
+		return &s.Moves[k]
+	}
+	return nil
 }
 
 // matters reports whether the games show that the parameter matters near its tuned value.
@@ -209,7 +227,8 @@ func (f *Fit) Analysis() *Analysis {
 		return f.data
 	}
 	s := &Analysis{
-		Games: int64(f.model.Games), Level: f.Level, Unit: f.Unit(), noun: f.Noun(), Target: f.target(), Parameters: len(f.model.Params), Importance: []importance{}, Idle: f.Idle,
+		Games: int64(f.model.Games), Level: f.Level, Unit: f.Unit(), noun: f.Noun(), Target: f.target(), Parameters: len(f.model.Params),
+		Importance: []importance{}, Moves: f.moves(), Idle: f.Idle,
 		Interactions: []interaction{}, Ratios: f.model.Ratios, Scales: []scale{}, Slices: f.slices(), Regions: f.regions(),
 	}
 	for _, g := range f.model.Scales {
@@ -234,6 +253,19 @@ func (f *Fit) Analysis() *Analysis {
 	}
 	f.data = s
 	return s
+}
+
+// moves are the parameters that left the start. What each is worth is compared with the
+// values as tuned, so the sum of all need not be the gain of all together.
+func (f *Fit) moves() []Move {
+	list := []Move{}
+	for _, p := range f.model.Params {
+		if start := f.Start[p.Index]; start != p.Best {
+			back := f.model.Elo(f.with(p.Index, start))
+			list = append(list, Move{p.Name, start, p.Best, f.claim(quadratic.Estimate{Value: -back.Value, SE: back.SE})})
+		}
+	}
+	return list
 }
 
 func (f *Fit) expectedGain() *ExpectedGain {
