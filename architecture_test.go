@@ -50,8 +50,6 @@ var rules = []rule{
 	{"engines/runs/config", []string{"engines/player", "params"}, "reading what is asked knows no question"},
 	{"engines/runs", []string{"engines", "engines/games", "engines/player", "engines/gamefile", "engines/play", "engines/schedule", "engines/runs/config", "params", "datasets", "reports", "reports/*"},
 		"the common life of runs knows no kind"},
-	{"engines/runs/ladder", []string{"engines", "engines/player", "engines/play", "engines/schedule", "engines/runs/config", "engines/runs", "engines/runs/tournament", "params", "datasets", "reports", "reports/*"},
-		"a ladder is a tournament with a scale"},
 	{"engines/runs/experiment", []string{"engines", "engines/player", "engines/play", "engines/schedule", "engines/runs/config", "engines/runs", "params", "params/grid", "datasets", "reports", "reports/*"},
 		"an experiment is given the kinds of its runs"},
 	{"engines/runs/tuning/analysis", []string{"engines", "params", "params/quadratic", "reports", "reports/*"}, "trials in, sections out: no tuning, no phase, no run"},

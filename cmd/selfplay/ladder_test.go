@@ -13,7 +13,7 @@ import (
 	"selfplaylab/engines"
 	"selfplaylab/engines/games"
 	"selfplaylab/engines/player"
-	"selfplaylab/engines/runs/ladder"
+	"selfplaylab/engines/runs/tournament"
 	"selfplaylab/reports/published"
 	"selfplaylab/reports/rating"
 )
@@ -28,7 +28,7 @@ func TestStatBlock(t *testing.T) {
 		{rating.Games{Wins: 1, Draws: 1, Losses: 1}, [5]string{"0.3333", "0.3333", "0.3333", "0.6667", "0.6667"}},
 		{rating.Games{}, [5]string{"0", "0", "0", "0", "0"}},
 	} {
-		out := ladder.Stat(c.games)
+		out := tournament.Stat(c.games)
 		want := "Stat:\nratio of A wins : " + c.want[0] + "\nratio of B wins : " + c.want[1] + "\nratio of Tie : " + c.want[2] +
 			"\nratio of (A wins + tie) : " + c.want[3] + "\nratio of (B wins + tie) : " + c.want[4] + "\n"
 		if out != want {

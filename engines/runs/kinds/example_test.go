@@ -14,7 +14,6 @@ import (
 	"selfplaylab/engines/runs/config"
 	"selfplaylab/engines/runs/experiment"
 	"selfplaylab/engines/runs/kinds"
-	"selfplaylab/engines/runs/ladder"
 	"selfplaylab/engines/runs/match"
 	"selfplaylab/engines/runs/tournament"
 	"selfplaylab/engines/runs/tuning"
@@ -98,10 +97,10 @@ func Example_tournament() {
 func Example_ladder() {
 	dir, remove := folder()
 	defer remove()
-	asked := ladder.New()
+	asked := tournament.NewLadder()
 	rounds := 2
 	asked.Game.Game, asked.Players, asked.Rounds = "quoridor", player.AskAll("final"), rounds
-	told := playRun(filepath.Join(dir, "run"), asked).(*ladder.Result)
+	told := playRun(filepath.Join(dir, "run"), asked).(*tournament.LadderResult)
 	placed, err := told.Placed()
 	if err != nil {
 		log.Fatal(err)

@@ -18,7 +18,6 @@ import (
 
 	"selfplaylab/datasets"
 	"selfplaylab/engines/runs"
-	"selfplaylab/engines/runs/ladder"
 	"selfplaylab/engines/runs/manual"
 	"selfplaylab/engines/runs/match"
 	"selfplaylab/engines/runs/search"
@@ -33,7 +32,7 @@ func all() []runs.Kind {
 	return []runs.Kind{
 		match.Kind(),
 		tournament.Kind(),
-		ladder.Kind(),
+		tournament.LadderKind(),
 		tuning.Kind(),
 		search.Kind(),
 		manual.Kind(),

@@ -16,11 +16,11 @@ import (
 
 // Page implements runs.Result.
 func (t *Result) Page() (reports.Page, error) {
-	return t.PageTitled("")
+	return t.pageTitled("")
 }
 
-// PageTitled is the report under a title of its own; "" is the result.
-func (t *Result) PageTitled(title string) (reports.Page, error) {
+// pageTitled is the report under a title of its own; "" is the result.
+func (t *Result) pageTitled(title string) (reports.Page, error) {
 	page := reports.Page{Title: title, Facts: t.Facts(), Warnings: t.Warnings()}
 	if title == "" {
 		page.Title = fmt.Sprintf("Tournament of %d, no game yet", len(t.Config.Players))
@@ -54,9 +54,9 @@ func (s *standing) title() string {
 	ahead, half := s.Lead()
 	if ahead <= half {
 		return fmt.Sprintf("%s leads %d players, not shown to be the strongest: %s Elo before %s", s.Name(0), len(s.Order),
-			PlusMinus(ahead, half), s.Name(1))
+			plusMinus(ahead, half), s.Name(1))
 	}
-	return fmt.Sprintf("%s is the strongest of %d, %s Elo before %s", s.Name(0), len(s.Order), PlusMinus(ahead, half), s.Name(1))
+	return fmt.Sprintf("%s is the strongest of %d, %s Elo before %s", s.Name(0), len(s.Order), plusMinus(ahead, half), s.Name(1))
 }
 
 // lead is the result in words.
@@ -67,7 +67,7 @@ func (s *standing) lead() string {
 		claim = "Rated highest, but not shown to be the strongest"
 	}
 	return fmt.Sprintf("%s: `%s`, by %s Elo before `%s`, of %d players in %s games (%s).",
-		claim, s.Name(0), PlusMinus(ahead, half), s.Name(1), len(s.Order), text.Count(s.games), s.Config.Schedule)
+		claim, s.Name(0), plusMinus(ahead, half), s.Name(1), len(s.Order), text.Count(s.games), s.Config.Schedule)
 }
 
 // Facts say where the games come from.

@@ -36,10 +36,10 @@ type Result struct {
 }
 
 // NewResult implements runs.Config.
-func (s *Config) NewResult(h *runs.Head) (runs.Result, error) { return NewResult(h, s) }
+func (s *Config) NewResult(h *runs.Head) (runs.Result, error) { return newResult(h, s) }
 
 // NewResult returns the result of a tournament without trials.
-func NewResult(h *runs.Head, s *Config) (*Result, error) {
+func newResult(h *runs.Head, s *Config) (*Result, error) {
 	schedule, err := s.Tournament()
 	if err != nil {
 		return nil, err
@@ -162,12 +162,12 @@ func (t *Result) Summary() (runs.Summary, error) {
 		question = fmt.Sprintf("How strong is %s against %s at %s?", t.Config.Gauntlet, text.Plural(len(t.Config.Players)-1, "opponent"),
 			t.Head.ShortTitle())
 	}
-	return t.SummaryOf(t.What(), question, t.inWords)
+	return t.summaryOf(t.What(), question, t.inWords)
 }
 
-// SummaryOf is a summary whose result, once there are games, is what inWords
+// summaryOf is a summary whose result, once there are games, is what inWords
 // returns.
-func (t *Result) SummaryOf(what, question string, inWords func() (string, error)) (runs.Summary, error) {
+func (t *Result) summaryOf(what, question string, inWords func() (string, error)) (runs.Summary, error) {
 	s := runs.Summary{What: what, Question: question, Finished: t.finished(), Result: runs.NothingYet}
 	if t.games == 0 {
 		return s, nil
@@ -197,7 +197,7 @@ func (t *Result) inWords() (string, error) {
 		return "", err
 	}
 	ahead, half := s.Lead()
-	return fmt.Sprintf("first is %s, %s Elo before %s (%s, %s)", s.Name(0), PlusMinus(ahead, half), s.Name(1),
+	return fmt.Sprintf("first is %s, %s Elo before %s (%s, %s)", s.Name(0), plusMinus(ahead, half), s.Name(1),
 		text.Level(t.Config.Level), text.Plural(t.games, "game")), nil
 }
 

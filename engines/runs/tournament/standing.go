@@ -27,8 +27,8 @@ func (t *Result) Standing() (*standing, error) {
 	return &standing{Result: t, Ratings: r, Order: r.Ranking()}, nil
 }
 
-// PlusMinus writes an Elo difference and half its interval: "+12.3 ± 4.5".
-func PlusMinus(elo, half float64) string { return fmt.Sprintf("%+.1f ± %.1f", elo, half) }
+// plusMinus writes an Elo difference and half its interval: "+12.3 ± 4.5".
+func plusMinus(elo, half float64) string { return fmt.Sprintf("%+.1f ± %.1f", elo, half) }
 
 // Name is that of the player of a rank, from 0.
 func (s *standing) Name(rank int) string { return s.Config.Players[s.Order[rank]].Name }
@@ -43,7 +43,7 @@ func (s *standing) Lead() (ahead, half float64) {
 // Advantage is what moving first is worth, in words.
 func (s *standing) Advantage() string {
 	half := rating.Rating{SE: s.Ratings.AdvantageSE}.Interval(s.Config.Level).Half()
-	return PlusMinus(s.Ratings.Advantage, half) + " Elo"
+	return plusMinus(s.Ratings.Advantage, half) + " Elo"
 }
 
 // Rating is a player's Elo with its interval; "0" is the anchor's.
@@ -52,7 +52,7 @@ func (s *standing) Rating(i int) string {
 	if p.Name == s.Config.Anchor {
 		return "0"
 	}
-	return PlusMinus(p.Elo, p.Interval(s.Config.Level).Half())
+	return plusMinus(p.Elo, p.Interval(s.Config.Level).Half())
 }
 
 // Scores are the rows of the cross table, in the order of rank: the name, then

@@ -19,8 +19,8 @@ var help string
 // byTheClock is said of games that a clock decided.
 const byTheClock = "a player is bound to a clock, so these games do not repeat exactly"
 
-// ClockWarnings warn before games that do not repeat.
-func ClockWarnings(players []player.Config) []string {
+// clockWarnings warn before games that do not repeat.
+func clockWarnings(players []player.Config) []string {
 	if runs.Repeatable(players...) {
 		return nil
 	}

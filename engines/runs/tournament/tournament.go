@@ -1,5 +1,8 @@
 // Package tournament is many players rated together: everybody against everybody,
-// one against all others, or each against its neighbours in the list.
+// one against all others, or each against its neighbours in the list. A ladder is such
+// a tournament, too: one player against opponents from weak to strong whose ratings were
+// measured once, or the measuring of them. The standing is a tournament's, the scale is
+// the ladder's.
 package tournament
 
 import (
@@ -43,7 +46,7 @@ func Kind() runs.Kind {
 			Use: "--game GAME [--player PLAYER]...", Help: help,
 			Question: "Which of several players is the strongest?", Ask: []string{"player"}, Length: func(runs.Config) string { return "pairs" },
 			Before: func(r runs.Result) runs.Before {
-				return runs.Before{Warnings: ClockWarnings(r.(*Result).Config.Players)}
+				return runs.Before{Warnings: clockWarnings(r.(*Result).Config.Players)}
 			},
 		},
 		New: func() runs.Config { return New() },
@@ -79,10 +82,10 @@ func (a *Config) Plan() (*runs.Plan, error) {
 	if err := s.schedule(); err != nil {
 		return nil, err
 	}
-	if s.Players, err = Players(v.Game, a.players(v.Game), runs.Budget(v.Game, a.Limits), a.Custom...); err != nil {
+	if s.Players, err = resolvePlayers(v.Game, a.players(v.Game), runs.Budget(v.Game, a.Limits), a.Custom...); err != nil {
 		return nil, err
 	}
-	if s.Anchor, err = AnchorOf(v.Game, s.Players, a.Anchor); err != nil {
+	if s.Anchor, err = anchorOf(v.Game, s.Players, a.Anchor); err != nil {
 		return nil, err
 	}
 	p := &runs.Plan{Kind: Kind(), Variant: v, Config: &s, Players: s.Players}
@@ -124,9 +127,9 @@ func (s *Config) players(game *engines.Game) []player.Config {
 	return list
 }
 
-// Players reads a list of players, as player.Parse does; limits are for those
+// resolvePlayers reads a list of players, as player.Parse does; limits are for those
 // without their own. Errors are of the field player.
-func Players(game *engines.Game, asked []player.Config, limits engines.Limits, custom ...player.Custom) ([]player.Config, error) {
+func resolvePlayers(game *engines.Game, asked []player.Config, limits engines.Limits, custom ...player.Custom) ([]player.Config, error) {
 	var list []player.Config
 	for _, one := range asked {
 		e, err := runs.Seat(game, "player", one, "limits", limits, custom...)
@@ -144,9 +147,9 @@ func Players(game *engines.Game, asked []player.Config, limits engines.Limits, c
 	return list, config.Wrap("player", player.CheckNames(list))
 }
 
-// AnchorOf chooses the player at 0 Elo: the one named, else the game's default
+// anchorOf chooses the player at 0 Elo: the one named, else the game's default
 // preset with its default limits, else the first.
-func AnchorOf(game *engines.Game, players []player.Config, name string) (string, error) {
+func anchorOf(game *engines.Game, players []player.Config, name string) (string, error) {
 	if name == "" {
 		name = players[0].Name
 		for _, p := range players {

@@ -387,7 +387,7 @@ func TestStanding(t *testing.T) {
 	if rows := s.Chances(); rows[0][2] != "> 99.9" || rows[1][1] != "< 0.1" || rows[1][2] != "-" {
 		t.Errorf("chances %q", rows)
 	}
-	if s.Rating(0) != "0" || s.Rating(1) != tournament.PlusMinus(-lead, half) {
+	if s.Rating(0) != "0" || s.Rating(1) != fmt.Sprintf("%+.1f ± %.1f", -lead, half) {
 		t.Errorf("ratings %s and %s, lead %v ± %v", s.Rating(0), s.Rating(1), lead, half)
 	}
 }

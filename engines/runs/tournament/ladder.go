@@ -1,7 +1,4 @@
-// Package ladder plays one player against a ladder, opponents from weak to
-// strong whose ratings were measured once, and measures such ladders. Both are
-// tournaments: the standing is theirs, the scale is the ladder's.
-package ladder
+package tournament
 
 import (
 	"cmp"
@@ -18,12 +15,11 @@ import (
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
-	"selfplaylab/engines/runs/tournament"
 	"selfplaylab/reports/published"
 )
 
-// kindName of the kind, in run.toml and experiment files.
-const kindName = "ladder"
+// ladderName of the kind, in run.toml and experiment files.
+const ladderName = "ladder"
 
 const (
 	// defaultRounds are played against each rung where nothing else is asked.
@@ -36,20 +32,20 @@ const (
 	hashPrefix = "sha256:"
 )
 
-// Kind returns the kind.
-func Kind() runs.Kind {
+// LadderKind returns the kind of ladders.
+func LadderKind() runs.Kind {
 	return runs.Kind{
-		Name: kindName, Short: "rate one player against a ladder of calibrated opponents",
+		Name: ladderName, Short: "rate one player against a ladder of calibrated opponents",
 		Sections: []string{"Against the rungs"},
-		Command:  command(), Files: []string{published.LadderName},
-		New: func() runs.Config { return New() },
+		Command:  ladderCommand(), Files: []string{published.LadderName},
+		New: func() runs.Config { return NewLadder() },
 	}
 }
 
-// Config is a challenge, or a calibration.
-type Config struct {
+// LadderConfig is a challenge, or a calibration.
+type LadderConfig struct {
 	runs.Game `toml:"-"`
-	// Players are the rungs to measure; or the challenger alone.
+	// resolvePlayers are the rungs to measure; or the challenger alone.
 	Players   []player.Config `group:"Players" toml:"player" flag:"player,named" arg:"PLAYER" help:"[NAME:]PRESET, FILE.toml or engine:FILE.toml, with ,name=value overrides and @BUDGET; with --calibrate one for each rung (repeatable)"`
 	Calibrate bool            `toml:"calibrate,omitempty" help:"measure the ratings of the rungs themselves: those of the ladder, or the players given"`
 	Anchor    string          `toml:"anchor" arg:"NAME" help:"with --calibrate: the rung at 0 Elo (default: the ladder's anchor, or the game's default player)"`
@@ -62,11 +58,13 @@ type Config struct {
 	runs.MatchRules
 }
 
-// New returns a challenge with the defaults.
-func New() *Config { return &Config{Rounds: config.Unsaid, MatchRules: runs.DefaultMatchRules()} }
+// NewLadder returns a challenge with the defaults.
+func NewLadder() *LadderConfig {
+	return &LadderConfig{Rounds: config.Unsaid, MatchRules: runs.DefaultMatchRules()}
+}
 
 // Plan implements runs.Config.
-func (a *Config) Plan() (*runs.Plan, error) {
+func (a *LadderConfig) Plan() (*runs.Plan, error) {
 	switch {
 	case a.Calibrate && a.Against != "":
 		return nil, config.Errorf("against", "%s: a calibration measures all rungs; want one of the two", a.Against)
@@ -92,7 +90,7 @@ func (a *Config) Plan() (*runs.Plan, error) {
 }
 
 // challenge is one player against the rungs of a ladder, under its rules.
-func (s *Config) challenge(v engines.Variant) (engines.Variant, error) {
+func (s *LadderConfig) challenge(v engines.Variant) (engines.Variant, error) {
 	l, err := s.find(v.Game)
 	if err != nil {
 		return v, err
@@ -128,7 +126,7 @@ func (s *Config) challenge(v engines.Variant) (engines.Variant, error) {
 }
 
 // calibration is a tournament of the rungs, each against its neighbours.
-func (s *Config) calibration(v engines.Variant) error {
+func (s *LadderConfig) calibration(v engines.Variant) error {
 	if len(s.Players) == 0 {
 		l, err := s.find(v.Game)
 		if err != nil {
@@ -142,7 +140,7 @@ func (s *Config) calibration(v engines.Variant) error {
 		return config.Errorf("ladder", "%s: players are given too; want one of the two", s.File)
 	}
 	var err error
-	if s.Players, err = tournament.Players(v.Game, s.Players, v.Game.Limits); err != nil {
+	if s.Players, err = resolvePlayers(v.Game, s.Players, v.Game.Limits); err != nil {
 		return err
 	}
 	for _, p := range s.Players {
@@ -151,17 +149,17 @@ func (s *Config) calibration(v engines.Variant) error {
 				p.Player)
 		}
 	}
-	s.Anchor, err = tournament.AnchorOf(v.Game, s.Players, s.Anchor)
+	s.Anchor, err = anchorOf(v.Game, s.Players, s.Anchor)
 	return err
 }
 
 // plan checks what challenges and calibrations have in common.
-func (s *Config) plan(v engines.Variant, rounds int) (*runs.Plan, error) {
+func (s *LadderConfig) plan(v engines.Variant, rounds int) (*runs.Plan, error) {
 	all, err := s.everybody()
 	if err != nil {
 		return nil, err
 	}
-	p := &runs.Plan{Kind: Kind(), Variant: v, Config: s, Players: s.Players}
+	p := &runs.Plan{Kind: LadderKind(), Variant: v, Config: s, Players: s.Players}
 	if p.Book, err = s.Resolve(v, all); err != nil {
 		return nil, err
 	}
@@ -171,7 +169,7 @@ func (s *Config) plan(v engines.Variant, rounds int) (*runs.Plan, error) {
 
 // find returns the ladder that is asked for, its rungs as players of the game as it
 // is now.
-func (s *Config) find(game *engines.Game) (published.Ladder, error) {
+func (s *LadderConfig) find(game *engines.Game) (published.Ladder, error) {
 	measured, err := s.asked(game)
 	if err != nil {
 		return measured, err
@@ -187,7 +185,7 @@ func (s *Config) find(game *engines.Game) (published.Ladder, error) {
 }
 
 // asked returns the ladder that is asked for, as it was measured.
-func (s *Config) asked(game *engines.Game) (published.Ladder, error) {
+func (s *LadderConfig) asked(game *engines.Game) (published.Ladder, error) {
 	if s.File != "" && !strings.HasPrefix(s.File, hashPrefix) {
 		return read(s.File, game)
 	}
@@ -223,7 +221,7 @@ func name(l published.Ladder) string {
 }
 
 // rungs are the opponents of a challenge as players.
-func (s *Config) rungs() ([]player.Config, error) {
+func (s *LadderConfig) rungs() ([]player.Config, error) {
 	rungs := s.Ladder.Rungs
 	if s.Against != "" {
 		rung, err := s.Ladder.Rung(s.Against)
@@ -244,7 +242,7 @@ func (s *Config) rungs() ([]player.Config, error) {
 }
 
 // suits reports a rung whose limits its player does not keep.
-func (s *Config) suits(game *engines.Game) error {
+func (s *LadderConfig) suits(game *engines.Game) error {
 	rungs, err := s.rungs()
 	for _, r := range rungs {
 		if err := game.CheckLimits(r.Limits); err != nil {
@@ -255,7 +253,7 @@ func (s *Config) suits(game *engines.Game) error {
 }
 
 // everybody lists who plays: the challenger first, or the rungs to measure.
-func (s *Config) everybody() ([]player.Config, error) {
+func (s *LadderConfig) everybody() ([]player.Config, error) {
 	if s.Calibrate {
 		return s.Players, nil
 	}
@@ -267,22 +265,22 @@ func (s *Config) everybody() ([]player.Config, error) {
 }
 
 // contest is the tournament that the run is.
-func (s *Config) contest() (*tournament.Config, error) {
+func (s *LadderConfig) contest() (*Config, error) {
 	all, err := s.everybody()
 	if err != nil {
 		return nil, err
 	}
-	t := &tournament.Config{Pairs: s.Rounds, Round: min(roundPairs, s.Rounds), Players: all, MatchRules: s.MatchRules}
+	t := &Config{Pairs: s.Rounds, Round: min(roundPairs, s.Rounds), Players: all, MatchRules: s.MatchRules}
 	if s.Calibrate {
-		t.Schedule, t.Neighbours, t.Anchor = tournament.Neighbours, reach, s.Anchor
+		t.Schedule, t.Neighbours, t.Anchor = Neighbours, reach, s.Anchor
 		return t, nil
 	}
-	t.Schedule, t.Gauntlet, t.Anchor = tournament.Gauntlet, s.Players[0].Name, s.Ladder.Anchor
+	t.Schedule, t.Gauntlet, t.Anchor = Gauntlet, s.Players[0].Name, s.Ladder.Anchor
 	return t, nil
 }
 
 // Check implements runs.Config.
-func (s *Config) Check(v engines.Variant) error {
+func (s *LadderConfig) Check(v engines.Variant) error {
 	if err := s.CheckPairs("rounds", s.Rounds); err != nil {
 		return err
 	}
@@ -306,7 +304,7 @@ func (s *Config) Check(v engines.Variant) error {
 }
 
 // whole reports whether a challenge has its player and its ladder.
-func (s *Config) whole() error {
+func (s *LadderConfig) whole() error {
 	if len(s.Players) != 1 || s.Ladder == nil {
 		return fmt.Errorf("%d players: want one, and a ladder to play it against", len(s.Players))
 	}
@@ -315,7 +313,7 @@ func (s *Config) whole() error {
 
 // checkChallenge reports the first thing wrong with the ladder for this game and
 // these players.
-func (s *Config) checkChallenge(v engines.Variant) error {
+func (s *LadderConfig) checkChallenge(v engines.Variant) error {
 	if err := s.whole(); err != nil {
 		return err
 	}
@@ -333,7 +331,7 @@ func (s *Config) checkChallenge(v engines.Variant) error {
 }
 
 // Budgets implements runs.Config.
-func (s *Config) Budgets() string {
+func (s *LadderConfig) Budgets() string {
 	all, err := s.everybody()
 	if err != nil {
 		return "" // Check has refused it
@@ -342,14 +340,14 @@ func (s *Config) Budgets() string {
 }
 
 // Setup implements runs.Config. What was asked for as a file has its content's name.
-func (s *Config) Setup() (runs.Setup, error) {
+func (s *LadderConfig) Setup() (runs.Setup, error) {
 	if s.File = ""; s.Ladder != nil {
 		s.File = name(*s.Ladder)
 	}
 	return runs.Setup{UsefulCores: s.usefulCores}, nil
 }
 
-func (s *Config) usefulCores() (cores int, limit string) {
+func (s *LadderConfig) usefulCores() (cores int, limit string) {
 	t, err := s.contest()
 	if err != nil { // Check has told
 		return 1, err.Error()
@@ -358,7 +356,7 @@ func (s *Config) usefulCores() (cores int, limit string) {
 }
 
 // Play implements runs.Config.
-func (s *Config) Play(ctx context.Context, session *runs.Session) error {
+func (s *LadderConfig) Play(ctx context.Context, session *runs.Session) error {
 	t, err := s.contest()
 	if err != nil {
 		return err

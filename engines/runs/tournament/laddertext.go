@@ -1,4 +1,4 @@
-package ladder
+package tournament
 
 import (
 	_ "embed"
@@ -9,51 +9,52 @@ import (
 
 	"selfplaylab/datasets"
 	"selfplaylab/engines/runs"
-	"selfplaylab/engines/runs/tournament"
 	"selfplaylab/reports/published"
 	"selfplaylab/reports/text"
 )
 
-// help is the command's long help, with examples.
+// ladderHelp is the command's long help, with examples.
 //
-//go:embed help.txt
-var help string
+//go:embed ladder.txt
+var ladderHelp string
 
-// command is how people ask for the kind.
-func command() *runs.Command {
+// ladderCommand is how people ask for the kind.
+func ladderCommand() *runs.Command {
 	return &runs.Command{
 		Use:  "--game GAME --player PLAYER",
-		Help: help,
+		Help: ladderHelp,
 
 		Question: "How strong is a player?", Ask: []string{"player"},
 		Length: func(runs.Config) string { return "rounds" },
 
-		Flags: func() any { return &flags{} },
+		Flags: func() any { return &ladderFlags{} },
 		Check: checkFlags,
 		Before: func(r runs.Result) (b runs.Before) {
-			t := r.(*Result)
-			b.Warnings = append(t.Config.foreign(t.Head.Meta.GameVersion), tournament.ClockWarnings(t.Schedule.Entrants)...)
+			t := r.(*LadderResult)
+			b.Warnings = append(t.Config.foreign(t.Head.Meta.GameVersion), clockWarnings(t.Schedule.Entrants)...)
 			return b
 		},
-		After: func(r runs.Result, f any) (string, error) { return publish(r.(*Result), f.(*flags).Publish) },
+		After: func(r runs.Result, f any) (string, error) {
+			return publish(r.(*LadderResult), f.(*ladderFlags).Publish)
+		},
 	}
 }
 
-// flags are those that change nothing of the run.
-type flags struct {
+// ladderFlags are those that change nothing of the run.
+type ladderFlags struct {
 	Publish string `toml:"publish" arg:"DIR" help:"with --calibrate: also write ladder.toml and README.md into this folder"`
 }
 
 // checkFlags checks what a calibration leaves.
 func checkFlags(asked, recorded runs.Config, f any, discard bool) error {
-	to := f.(*flags).Publish
-	if s, is := recorded.(*Config); is {
+	to := f.(*ladderFlags).Publish
+	if s, is := recorded.(*LadderConfig); is {
 		if to != "" && !s.Calibrate {
 			return errors.New("is the run of one player; --publish is for --calibrate")
 		}
 		return nil
 	}
-	switch a := asked.(*Config); {
+	switch a := asked.(*LadderConfig); {
 	case a.Calibrate && discard:
 		return errors.New("--calibrate keeps its games: what is published must have a record; leave out --discard")
 	case !a.Calibrate && to != "":
@@ -64,7 +65,7 @@ func checkFlags(asked, recorded runs.Config, f any, discard bool) error {
 
 // publish writes the ladder that was measured into another folder, with its page
 // and figures, and says where it is.
-func publish(t *Result, dir string) (string, error) {
+func publish(t *LadderResult, dir string) (string, error) {
 	if !t.Config.Calibrate {
 		return "", nil
 	}
@@ -79,7 +80,7 @@ func publish(t *Result, dir string) (string, error) {
 }
 
 // write writes the ladder with its page into a folder.
-func (t *Result) write(dir string) error {
+func (t *LadderResult) write(dir string) error {
 	files, err := t.Files()
 	if err != nil {
 		return err
@@ -95,7 +96,7 @@ func (t *Result) write(dir string) error {
 }
 
 // Text implements runs.Result.
-func (t *Result) Text(out io.Writer, end runs.Ended) error {
+func (t *LadderResult) Text(out io.Writer, end runs.Ended) error {
 	if t.Config.Calibrate {
 		return t.Result.Text(out, end)
 	}

@@ -1,4 +1,4 @@
-package ladder
+package tournament
 
 import (
 	"fmt"
@@ -8,7 +8,6 @@ import (
 
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
-	"selfplaylab/engines/runs/tournament"
 	"selfplaylab/reports"
 	"selfplaylab/reports/gamestats"
 	"selfplaylab/reports/published"
@@ -16,28 +15,28 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// Result is the result of a challenge or of a calibration so far: that of a
+// LadderResult is the result of a challenge or of a calibration so far: that of a
 // tournament, and where the challenger stands on the ladder.
-type Result struct {
-	*tournament.Result
-	Config *Config
+type LadderResult struct {
+	*Result
+	Config *LadderConfig
 }
 
 // NewResult implements runs.Config.
-func (s *Config) NewResult(h *runs.Head) (runs.Result, error) {
+func (s *LadderConfig) NewResult(h *runs.Head) (runs.Result, error) {
 	contest, err := s.contest()
 	if err != nil {
 		return nil, err
 	}
-	t, err := tournament.NewResult(h, contest)
-	return &Result{Result: t, Config: s}, err
+	t, err := newResult(h, contest)
+	return &LadderResult{Result: t, Config: s}, err
 }
 
 // player is the challenger's name.
-func (t *Result) player() string { return t.Config.Players[0].Name }
+func (t *LadderResult) player() string { return t.Config.Players[0].Name }
 
 // Placed rates the challenger on the ladder's scale.
-func (t *Result) Placed() (rating.Rating, error) {
+func (t *LadderResult) Placed() (rating.Rating, error) {
 	var results []published.Result
 	for i, p := range t.Schedule.Pairings {
 		results = append(results, published.Result{A: t.player(), B: t.opponent(p.B), Pairs: t.Twins[i]})
@@ -45,17 +44,17 @@ func (t *Result) Placed() (rating.Rating, error) {
 	return t.Config.Ladder.Place(results)
 }
 
-func (t *Result) opponent(i int) string { return t.Schedule.Entrants[i].Name }
+func (t *LadderResult) opponent(i int) string { return t.Schedule.Entrants[i].Name }
 
 // placing is the challenger's rating in words.
-func (t *Result) placing(placed rating.Rating) string {
+func (t *LadderResult) placing(placed rating.Rating) string {
 	level := t.Config.Level
 	return fmt.Sprintf("rating on the ladder %s Elo (%s %%), where %s is 0",
-		tournament.PlusMinus(placed.Elo, placed.Interval(level).Half()), text.Number(100*level, 0), t.Config.Ladder.Anchor)
+		plusMinus(placed.Elo, placed.Interval(level).Half()), text.Number(100*level, 0), t.Config.Ladder.Anchor)
 }
 
 // all counts the challenger's games.
-func (t *Result) all() (g rating.Games) {
+func (t *LadderResult) all() (g rating.Games) {
 	for _, p := range t.Schedule.Pairings {
 		g = g.Plus(t.Results(p.A, p.B))
 	}
@@ -64,7 +63,7 @@ func (t *Result) all() (g rating.Games) {
 
 // beyond warns of a player that won or lost nearly everything: then its rating
 // is a bound more than a measurement. It is "" for others.
-func (t *Result) beyond() string {
+func (t *LadderResult) beyond() string {
 	all, rungs := t.all(), t.Config.Ladder.Rungs
 	switch {
 	case all.N() == 0 || all.Score() > 0.02 && all.Score() < 0.98:
@@ -77,7 +76,7 @@ func (t *Result) beyond() string {
 
 // foreign says in which way these games differ from those that the ladder was
 // measured by, a sentence each.
-func (s *Config) foreign(version int) []string {
+func (s *LadderConfig) foreign(version int) []string {
 	var list []string
 	if s.Calibrate {
 		return nil
@@ -100,7 +99,7 @@ func (s *Config) foreign(version int) []string {
 
 // rungs are the rows of a table, an opponent each: its name followed by colon,
 // wins of games, draws, the rung's Elo.
-func (t *Result) rungs(colon string) [][]string {
+func (t *LadderResult) rungs(colon string) [][]string {
 	var rows [][]string
 	for _, p := range t.Schedule.Pairings {
 		name, g := t.opponent(p.B), t.Results(p.A, p.B)
@@ -126,19 +125,19 @@ func Stat(g rating.Games) string {
 }
 
 // Summary implements runs.Result.
-func (t *Result) Summary() (runs.Summary, error) {
+func (t *LadderResult) Summary() (runs.Summary, error) {
 	if t.Config.Calibrate {
 		s, err := t.Result.Summary()
 		s.Question = fmt.Sprintf("How strong is each of %d levels at %s?", len(t.Config.Players), t.Head.ShortTitle())
 		s.What = fmt.Sprintf("%d rungs, measured", len(t.Config.Players))
 		return s, err
 	}
-	return t.SummaryOf(t.What(), fmt.Sprintf("How strong is %s at %s?", t.Config.Players[0].Name, t.Head.ShortTitle()), t.inWords)
+	return t.summaryOf(t.What(), fmt.Sprintf("How strong is %s at %s?", t.Config.Players[0].Name, t.Head.ShortTitle()), t.inWords)
 }
 
 // inWords is the result of a challenge of which some games are played. Where the
 // games were not read there is no rating, which depends on who moved first.
-func (t *Result) inWords() (string, error) {
+func (t *LadderResult) inWords() (string, error) {
 	games := text.Plural(t.Played(), "game")
 	if !t.Read() {
 		return fmt.Sprintf("mean score %s, %s", text.Percent(t.Mean(0)), games), nil
@@ -148,7 +147,7 @@ func (t *Result) inWords() (string, error) {
 }
 
 // JSON implements runs.Result.
-func (t *Result) JSON() (runs.Object, error) {
+func (t *LadderResult) JSON() (runs.Object, error) {
 	if t.Config.Calibrate {
 		return t.Result.JSON()
 	}
@@ -177,7 +176,7 @@ func (t *Result) JSON() (runs.Object, error) {
 }
 
 // Files implements runs.Result: a calibration leaves the ladder with its page.
-func (t *Result) Files() (map[string][]byte, error) {
+func (t *LadderResult) Files() (map[string][]byte, error) {
 	if !t.Config.Calibrate {
 		return nil, nil
 	}
@@ -198,7 +197,7 @@ func (t *Result) Files() (map[string][]byte, error) {
 }
 
 // measured is the ladder of a finished calibration, the weakest rung first.
-func (t *Result) measured() (published.Ladder, error) {
+func (t *LadderResult) measured() (published.Ladder, error) {
 	s, err := t.Standing()
 	if err != nil {
 		return published.Ladder{}, err
@@ -227,7 +226,7 @@ func (t *Result) measured() (published.Ladder, error) {
 
 // recipe is the command that measures the ladder again, with players in the
 // user's words.
-func (t *Result) recipe() string {
+func (t *LadderResult) recipe() string {
 	asked := *t.Config
 	asked.Players = nil
 	for _, p := range t.Config.Players {

@@ -1,4 +1,4 @@
-package ladder
+package tournament
 
 import (
 	"errors"
@@ -21,16 +21,16 @@ import (
 )
 
 // find knows one kind.
-func find(string) (runs.Kind, error) { return Kind(), nil }
+func find(string) (runs.Kind, error) { return LadderKind(), nil }
 
 // challenge asks for Quoridor's published ladder.
-func challenge(who string, rounds int) *Config {
-	a := New()
+func challenge(who string, rounds int) *LadderConfig {
+	a := NewLadder()
 	a.Game.Game, a.Players, a.Rounds, a.Seed = "quoridor", player.AskAll(who), rounds, 3
 	return a
 }
 
-func plan(t testing.TB, a *Config) *runs.Plan {
+func plan(t testing.TB, a *LadderConfig) *runs.Plan {
 	t.Helper()
 	p, err := a.Plan()
 	if err != nil {
@@ -39,7 +39,7 @@ func plan(t testing.TB, a *Config) *runs.Plan {
 	return p
 }
 
-func play(t testing.TB, dir string, a *Config) *Result {
+func play(t testing.TB, dir string, a *LadderConfig) *LadderResult {
 	t.Helper()
 	r, err := runs.Create(dir, plan(t, a), runs.Origin{})
 	if err != nil {
@@ -48,12 +48,12 @@ func play(t testing.TB, dir string, a *Config) *Result {
 	if err := r.Play(t.Context(), runs.Options{Workers: 2}); err != nil {
 		t.Fatal(err)
 	}
-	return r.Result.(*Result)
+	return r.Result.(*LadderResult)
 }
 
 // TestNoLadder: a game without a published ladder says so, and how to have one.
 func TestNoLadder(t *testing.T) {
-	for _, a := range []*Config{{}, {File: "sha256:00"}} {
+	for _, a := range []*LadderConfig{{}, {File: "sha256:00"}} {
 		_, err := a.find(&engines.Game{Name: "hex"})
 		e, ok := errors.AsType[*config.Error](err)
 		if !ok || e.Field != "ladder" || !errors.Is(err, published.ErrNoLadder) {
@@ -75,7 +75,7 @@ func TestChallenge(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := plan(t, challenge("final", 20))
-	s := p.Config.(*Config)
+	s := p.Config.(*LadderConfig)
 	contest, err := s.contest()
 	if err != nil {
 		t.Fatal(err)
@@ -99,13 +99,13 @@ func TestChallenge(t *testing.T) {
 	}
 	a := challenge("final", 20)
 	a.OpeningPlies, a.MaxPlies = 2, 90
-	w := plan(t, a).Config.(*Config).foreign(l.GameVersion)
+	w := plan(t, a).Config.(*LadderConfig).foreign(l.GameVersion)
 	if len(w) != 2 || !strings.Contains(w[0], "from openings of 4 random plies") || !strings.Contains(w[1], "may be adjudicated") {
 		t.Errorf("other conditions: %q", w)
 	}
 	a = challenge("x:final@time=9s", 20)
 	a.Against = "bad"
-	s = plan(t, a).Config.(*Config)
+	s = plan(t, a).Config.(*LadderConfig)
 	if contest, err = s.contest(); err != nil || len(contest.Players) != 2 || contest.Players[1].Name != "bad" || s.Budgets() != "x: time=9s; bad: " {
 		t.Errorf("against one: %+v, %v, limits %q", contest, err, s.Budgets())
 	}
@@ -113,22 +113,22 @@ func TestChallenge(t *testing.T) {
 
 func TestRefuses(t *testing.T) {
 	for _, c := range []struct {
-		change func(*Config)
+		change func(*LadderConfig)
 		field  string
 		want   string
 	}{
-		{func(a *Config) { a.Players = nil }, "player", "0 players: want one"},
-		{func(a *Config) { a.Players = player.AskAll("final", "bad") }, "player", "2 players"},
-		{func(a *Config) { a.Rounds = 0 }, "rounds", "0: want at least 1"},
-		{func(a *Config) { a.Against = "101.dll" }, "against", `no rung "101.dll"`},
-		{func(a *Config) { a.Rules = "variant=standard" }, "rules", "measured under variant=seed"},
-		{func(a *Config) { a.Anchor = "final" }, "anchor", "is for a calibration"},
-		{func(a *Config) { a.Calibrate, a.Against = true, "final" }, "against", "measures all rungs"},
-		{func(a *Config) { a.Calibrate = true }, "player", "a tournament of one"},
-		{func(a *Config) { a.Calibrate, a.Players, a.Anchor = true, nil, "x" }, "anchor", "is none of the players"},
-		{func(a *Config) { a.File = "nowhere.toml" }, "ladder", "nowhere.toml"},
-		{func(a *Config) { a.File = "sha256:00" }, "ladder", "want the file of that ladder"},
-		{func(a *Config) { a.Level = 2 }, "confidence", "2: want"},
+		{func(a *LadderConfig) { a.Players = nil }, "player", "0 players: want one"},
+		{func(a *LadderConfig) { a.Players = player.AskAll("final", "bad") }, "player", "2 players"},
+		{func(a *LadderConfig) { a.Rounds = 0 }, "rounds", "0: want at least 1"},
+		{func(a *LadderConfig) { a.Against = "101.dll" }, "against", `no rung "101.dll"`},
+		{func(a *LadderConfig) { a.Rules = "variant=standard" }, "rules", "measured under variant=seed"},
+		{func(a *LadderConfig) { a.Anchor = "final" }, "anchor", "is for a calibration"},
+		{func(a *LadderConfig) { a.Calibrate, a.Against = true, "final" }, "against", "measures all rungs"},
+		{func(a *LadderConfig) { a.Calibrate = true }, "player", "a tournament of one"},
+		{func(a *LadderConfig) { a.Calibrate, a.Players, a.Anchor = true, nil, "x" }, "anchor", "is none of the players"},
+		{func(a *LadderConfig) { a.File = "nowhere.toml" }, "ladder", "nowhere.toml"},
+		{func(a *LadderConfig) { a.File = "sha256:00" }, "ladder", "want the file of that ladder"},
+		{func(a *LadderConfig) { a.Level = 2 }, "confidence", "2: want"},
 	} {
 		a := challenge("final", 4)
 		c.change(a)
@@ -160,38 +160,38 @@ func TestGuard(t *testing.T) {
 	if again := asked(); good.Config.Check(good.Variant) != nil || command(good) != command(again) {
 		t.Fatalf("%v, %s", good.Config.Check(good.Variant), command(again))
 	}
-	for name, change := range map[string]func(*Config){
-		"rounds":   func(s *Config) { s.Rounds++ },
-		"opponent": func(s *Config) { s.Against = "final" },
-		"name":     func(s *Config) { s.Players[0].Name = "x" },
-		"limits":   func(s *Config) { s.Players[0].Limits.Nodes = 3 },
-		"rating":   func(s *Config) { s.Ladder.Rungs[0].Elo-- },
-		"result":   func(s *Config) { s.Ladder.Results[0].Pairs[0][0]++ },
-		"anchor":   func(s *Config) { s.Ladder.Anchor = "bad" },
-		"level":    func(s *Config) { s.Level = 0.9 },
-		"stall":    func(s *Config) { s.Stall = 1e9 },
+	for name, change := range map[string]func(*LadderConfig){
+		"rounds":   func(s *LadderConfig) { s.Rounds++ },
+		"opponent": func(s *LadderConfig) { s.Against = "final" },
+		"name":     func(s *LadderConfig) { s.Players[0].Name = "x" },
+		"limits":   func(s *LadderConfig) { s.Players[0].Limits.Nodes = 3 },
+		"rating":   func(s *LadderConfig) { s.Ladder.Rungs[0].Elo-- },
+		"result":   func(s *LadderConfig) { s.Ladder.Results[0].Pairs[0][0]++ },
+		"anchor":   func(s *LadderConfig) { s.Ladder.Anchor = "bad" },
+		"level":    func(s *LadderConfig) { s.Level = 0.9 },
+		"stall":    func(s *LadderConfig) { s.Stall = 1e9 },
 	} {
 		p := asked()
-		if change(p.Config.(*Config)); command(p) == command(good) {
+		if change(p.Config.(*LadderConfig)); command(p) == command(good) {
 			t.Errorf("another %s is not seen in %s", name, command(p))
 		}
 	}
-	for want, change := range map[string]func(*Config){
-		`anchor "x" is no rung`:                  func(s *Config) { s.Ladder.Anchor = "x" },
-		"is of gobang, not of quoridor":          func(s *Config) { s.Ladder.Game = "gobang" },
-		"was measured under variant=standard":    func(s *Config) { s.Ladder.Rules = "variant=standard" },
-		"other parameters":                       func(s *Config) { s.Ladder.Parameters = s.Ladder.Parameters[1:] },
-		"0 players: want one, and a ladder":      func(s *Config) { s.Players = nil },
-		"1 players: want one, and a ladder":      func(s *Config) { s.Ladder = nil },
-		"no rung \"101.dll\"":                    func(s *Config) { s.Against = "101.dll" },
-		"rounds 0":                               func(s *Config) { s.Rounds = 0 },
-		"out of range":                           func(s *Config) { s.Ladder.Rungs[0].Values[0] = 1e6 },
-		"limits \"deep\"":                        func(s *Config) { s.Ladder.Rungs[0].Limits = "deep" },
-		"two players are named \"bad\"":          func(s *Config) { s.Players[0].Name = "bad" },
-		"a tournament of 1: want at least 2 pla": func(s *Config) { s.Calibrate, s.Anchor = true, "v16.7" },
+	for want, change := range map[string]func(*LadderConfig){
+		`anchor "x" is no rung`:                  func(s *LadderConfig) { s.Ladder.Anchor = "x" },
+		"is of gobang, not of quoridor":          func(s *LadderConfig) { s.Ladder.Game = "gobang" },
+		"was measured under variant=standard":    func(s *LadderConfig) { s.Ladder.Rules = "variant=standard" },
+		"other parameters":                       func(s *LadderConfig) { s.Ladder.Parameters = s.Ladder.Parameters[1:] },
+		"0 players: want one, and a ladder":      func(s *LadderConfig) { s.Players = nil },
+		"1 players: want one, and a ladder":      func(s *LadderConfig) { s.Ladder = nil },
+		"no rung \"101.dll\"":                    func(s *LadderConfig) { s.Against = "101.dll" },
+		"rounds 0":                               func(s *LadderConfig) { s.Rounds = 0 },
+		"out of range":                           func(s *LadderConfig) { s.Ladder.Rungs[0].Values[0] = 1e6 },
+		"limits \"deep\"":                        func(s *LadderConfig) { s.Ladder.Rungs[0].Limits = "deep" },
+		"two players are named \"bad\"":          func(s *LadderConfig) { s.Players[0].Name = "bad" },
+		"a tournament of 1: want at least 2 pla": func(s *LadderConfig) { s.Calibrate, s.Anchor = true, "v16.7" },
 	} {
 		p := asked()
-		change(p.Config.(*Config))
+		change(p.Config.(*LadderConfig))
 		if err := p.Config.Check(p.Variant); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
 		}
@@ -201,7 +201,7 @@ func TestGuard(t *testing.T) {
 // TestHalfASpec: a record that is read without its game, and so unchecked, may
 // lack anything.
 func TestHalfASpec(t *testing.T) {
-	for _, s := range []*Config{{}, {Players: plan(t, challenge("final", 1)).Config.(*Config).Players}, {Calibrate: true}} {
+	for _, s := range []*LadderConfig{{}, {Players: plan(t, challenge("final", 1)).Config.(*LadderConfig).Players}, {Calibrate: true}} {
 		if told, err := s.NewResult(&runs.Head{}); err == nil {
 			t.Errorf("%+v tells %+v", s, told)
 		}
@@ -288,9 +288,9 @@ func TestBeyond(t *testing.T) {
 		p := plan(t, a)
 		if c.want != "" { // it loses every game
 			own := p.Variant.NewPlayer
-			weak := p.Config.(*Config).Players[0].Values
+			weak := p.Config.(*LadderConfig).Players[0].Values
 			p.Variant.NewPlayer = func() engines.Player { return &mute{Player: own(), weak: weak} }
-			p.Config.(*Config).FaultLimit = schedule.FaultLimit{}
+			p.Config.(*LadderConfig).FaultLimit = schedule.FaultLimit{}
 		}
 		r, err := runs.New(p, runs.Origin{})
 		if err != nil {
@@ -299,7 +299,7 @@ func TestBeyond(t *testing.T) {
 		if err := r.Play(t.Context(), runs.Options{Workers: 2}); err != nil {
 			t.Fatal(err)
 		}
-		told := r.Result.(*Result)
+		told := r.Result.(*LadderResult)
 		if got := told.beyond(); (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
 			t.Errorf("against %q: %q, want %q", c.against, got, c.want)
 		}
@@ -363,7 +363,7 @@ func TestCalibration(t *testing.T) {
 	// Without players, those of a ladder are measured again.
 	again := challenge("", 20)
 	again.Calibrate, again.Players, again.File = true, nil, filepath.Join(dir, published.LadderName)
-	spec := plan(t, again).Config.(*Config)
+	spec := plan(t, again).Config.(*LadderConfig)
 	if spec.Anchor != "top" || len(spec.Players) != 3 || spec.Players[0].Name != "bad@time=9s" {
 		t.Errorf("%+v", spec)
 	}

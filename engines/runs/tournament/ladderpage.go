@@ -1,4 +1,4 @@
-package ladder
+package tournament
 
 import (
 	"cmp"
@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"selfplaylab/engines/runs/tournament"
 	"selfplaylab/reports"
 	"selfplaylab/reports/figure"
 	"selfplaylab/reports/rating"
@@ -14,9 +13,9 @@ import (
 )
 
 // Page implements runs.Result.
-func (t *Result) Page() (reports.Page, error) {
+func (t *LadderResult) Page() (reports.Page, error) {
 	if t.Config.Calibrate {
-		return t.PageTitled(fmt.Sprintf("Ladder of %s, measured", t.Head.Title()))
+		return t.pageTitled(fmt.Sprintf("Ladder of %s, measured", t.Head.Title()))
 	}
 	page := reports.Page{
 		Title:    strings.TrimPrefix(t.player(), "player ") + ", no game yet",
@@ -33,7 +32,7 @@ func (t *Result) Page() (reports.Page, error) {
 		return page, err
 	}
 	page.Title = fmt.Sprintf("%s is at %s Elo on the ladder", strings.TrimPrefix(t.player(), "player "),
-		tournament.PlusMinus(placed.Elo, placed.Interval(t.Config.Level).Half()))
+		plusMinus(placed.Elo, placed.Interval(t.Config.Level).Half()))
 	if t.Config.Against != "" {
 		page.Title = fmt.Sprintf("%s %s against %s", strings.TrimPrefix(t.player(), "player "), text.Percent(t.Mean(0)), t.Config.Against)
 	}
@@ -47,7 +46,7 @@ func (t *Result) Page() (reports.Page, error) {
 }
 
 // margin is a sentence for games that are won by more or less.
-func (t *Result) margin() []string {
+func (t *LadderResult) margin() []string {
 	unit := t.MarginUnit()
 	if unit == "" {
 		return nil
@@ -56,7 +55,7 @@ func (t *Result) margin() []string {
 }
 
 // against shows the challenger among the rungs, and its games with each.
-func (t *Result) against(placed rating.Rating) reports.Section {
+func (t *LadderResult) against(placed rating.Rating) reports.Section {
 	l, level := t.Config.Ladder, t.Config.Level
 	in := placed.Interval(level)
 	bars := figure.Bars{Title: "Rating on the ladder", Subtitle: fmt.Sprintf("%s %% intervals", text.Number(100*level, 0)), XLabel: "Elo",
@@ -80,8 +79,8 @@ func (t *Result) against(placed rating.Rating) reports.Section {
 }
 
 // readme is the page of a measured ladder, to be published with it.
-func (t *Result) readme() (reports.Page, error) {
-	page, err := t.PageTitled("Ladder of " + t.Head.Title())
+func (t *LadderResult) readme() (reports.Page, error) {
+	page, err := t.pageTitled("Ladder of " + t.Head.Title())
 	if err != nil {
 		return page, err
 	}
