@@ -17,6 +17,7 @@ import (
 	"selfplaylab/engines"
 	"selfplaylab/engines/external"
 	"selfplaylab/engines/external/protocol"
+	"selfplaylab/engines/levels"
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
 	"selfplaylab/params"
@@ -37,6 +38,7 @@ func engineCommand(stdout io.Writer) *cobra.Command {
 				return err
 			}
 			o := protocol.ServeOptions{Game: v.Game, Protocol: name, Dialect: dialect, Margin: margin, Rows: rows, Level: level}
+			o.Levels, o.FindLevel = levels.Offer(v.Game)
 			if o.Rules, err = engines.ParseRules(v.Rules); err != nil {
 				return err
 			}

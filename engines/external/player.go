@@ -28,7 +28,7 @@ type Player struct {
 	ctx     context.Context // ends the process too
 	session *protocol.Session
 	client  protocol.Client
-	link    *process.Link // nil when there is no process
+	link    *protocol.Link // nil when there is no process
 	offer   protocol.Offer
 	space   params.Space
 	vector  params.Vector
@@ -92,7 +92,7 @@ func (p *Player) start() (err error) {
 	}
 	env := append(slices.Clone(p.engine.Env), p.protocol.Environment(p.offer.Name, p.settings())...)
 	c := process.Command{Name: p.engine.Name, Path: p.path, Args: p.engine.Args, Dir: p.engine.Dir, Env: env, Memory: p.engine.Memory}
-	if p.link, err = process.Start(p.ctx, c, p.options); err != nil {
+	if p.link, err = protocol.Start(p.ctx, c, p.options); err != nil {
 		return fmt.Errorf("engine %s: starting %s: %w", p.engine.Name, p.path, err)
 	}
 	p.starts++

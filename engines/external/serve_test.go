@@ -21,12 +21,14 @@ import (
 	"selfplaylab/engines/external/process"
 	"selfplaylab/engines/external/protocol"
 	"selfplaylab/engines/games"
+	"selfplaylab/engines/levels"
 	"selfplaylab/engines/testmode"
 )
 
 // serveProcess is our own engine as a process: GAME PROTOCOL DIALECT.
 func serveProcess(args []string) {
 	o := protocol.ServeOptions{Game: must(games.Find(args[0])), Protocol: args[1], Dialect: args[2], Rows: true}
+	o.Levels, o.FindLevel = levels.Offer(o.Game)
 	if err := protocol.Serve(context.Background(), os.Stdin, os.Stdout, o); err != nil {
 		panic(err)
 	}
@@ -246,6 +248,7 @@ func transcript(t *testing.T, text string) string {
 	if o.Rows = slices.Contains(f[2:], "rows"); len(f) > 2 && !o.Rows {
 		o.Rules = must(engines.ParseRules(f[2]))
 	}
+	o.Levels, o.FindLevel = levels.Offer(g)
 	s := serve(t, o)
 	got := head + "\n"
 	for line := range strings.Lines(rest) {

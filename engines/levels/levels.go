@@ -103,3 +103,16 @@ func Find(game *engines.Game, text string) (Level, error) {
 	}
 	return list[i], nil
 }
+
+// Offer returns how many levels a game has, and Find in the form in which an engine that is
+// served offers them; see protocol.ServeOptions.
+func Offer(game *engines.Game) (n int, find func(text string) (params.Vector, engines.Limits, error)) {
+	list, err := Of(game)
+	if err != nil {
+		list = nil // Find says what is wrong
+	}
+	return len(list), func(text string) (params.Vector, engines.Limits, error) {
+		l, err := Find(game, text)
+		return l.Values, l.Limits, err
+	}
+}

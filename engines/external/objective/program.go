@@ -8,6 +8,7 @@ import (
 
 	"selfplaylab/engines"
 	"selfplaylab/engines/external/process"
+	"selfplaylab/engines/external/protocol"
 	"selfplaylab/params"
 )
 
@@ -24,7 +25,7 @@ type Program struct {
 	options process.Options
 	command process.Command
 	ctx     context.Context
-	link    *process.Link
+	link    *protocol.Link
 }
 
 // verdict is an objective's answer.
@@ -99,7 +100,7 @@ func (o *Program) ready() error {
 	}
 	o.drop()
 	var err error
-	if o.link, err = process.Start(o.ctx, o.command, o.options); err != nil {
+	if o.link, err = protocol.Start(o.ctx, o.command, o.options); err != nil {
 		return fmt.Errorf("objective %s: starting it: %w", o.command.Name, err)
 	}
 	return nil

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"os"
 	"time"
-
-	"selfplaylab/engines"
 )
 
 // link is a conversation with a running program: who speaks a protocol sends
@@ -25,6 +23,20 @@ type Link struct {
 	broken           error
 	left             bool // the program ended before it was killed
 }
+
+// Why a program failed.
+const (
+	Crash   = "crash"   // it ended
+	Stall   = "stall"   // it did not answer in time
+	Garbage = "garbage" // what it sent is no answer
+)
+
+// Failure is the error of a program that failed by its own doing. Its detail quotes what the
+// program wrote to stderr.
+type Failure struct{ Reason, Detail string }
+
+// Error returns the detail.
+func (f *Failure) Error() string { return f.Detail }
 
 // Start starts a program, which ends with ctx at the latest.
 func Start(ctx context.Context, c Command, o Options) (*Link, error) {
@@ -100,22 +112,22 @@ func (r *Request) what() string {
 	return r.What
 }
 
-// fault breaks the link by an engine's own failure.
-func (l *Link) Fault(reason engines.Reason, format string, args ...any) error {
+// Fault breaks the link by an engine's own failure.
+func (l *Link) Fault(reason, format string, args ...any) error {
 	l.kill()
 	return l.Complain(reason, format, args...)
 }
 
-// complain makes a fault that quotes stderr, and leaves the program running.
-func (l *Link) Complain(reason engines.Reason, format string, args ...any) error {
+// Complain makes a failure that quotes stderr, and leaves the program running.
+func (l *Link) Complain(reason, format string, args ...any) error {
 	detail := "engine " + l.name + ": " + fmt.Sprintf(format, args...)
 	if words := l.stderr.quote(); words != "" {
 		detail += fmt.Sprintf("; on its stderr: %q", words)
 	}
-	return &engines.Fault{Reason: reason, Detail: detail}
+	return &Failure{reason, detail}
 }
 
-// ask sends a request and reads its answer. Its error is a *engines.Fault, or the
+// Ask sends a request and reads its answer. Its error is a *Failure, or the
 // context's, and either way then the program is dead; or what request.line
 // returned, and then the program lives if that is so.
 func (l *Link) Ask(ctx context.Context, r Request) error {
@@ -147,7 +159,7 @@ func (l *Link) converse(ctx context.Context, r Request) error {
 			return context.Cause(ctx)
 		case err == nil:
 			if n++; n > l.MaxLines {
-				return l.Fault(engines.Garbage, "more than %d lines while %s, the last %q", l.MaxLines, r.what(), Shorten(line))
+				return l.Fault(Garbage, "more than %d lines while %s, the last %q", l.MaxLines, r.what(), Shorten(line))
 			}
 			if done, err := r.Line(line); done || err != nil {
 				return err
@@ -157,7 +169,7 @@ func (l *Link) converse(ctx context.Context, r Request) error {
 		case until.IsZero() || time.Until(until) > 0: // another context has ended
 			l.stdout.SetReadDeadline(until)
 		case r.Hurry == "" || left <= 0:
-			return l.Fault(engines.Stall, "no answer within %v while %s", r.Wait+r.Grace, r.what())
+			return l.Fault(Stall, "no answer within %v while %s", r.Wait+r.Grace, r.what())
 		default:
 			l.Send(r.Hurry)
 			wait := left
@@ -199,11 +211,11 @@ func (l *Link) silence(ctx context.Context, what string, end error) error {
 		l.kill()
 		return context.Cause(l.life)
 	case errors.As(end, &long):
-		return l.Fault(engines.Garbage, "a line without end while %s: %q", what, long.start)
+		return l.Fault(Garbage, "a line without end while %s: %q", what, long.start)
 	}
 	text, left := l.ending()
 	l.left = left
-	return l.Complain(engines.Crash, "%s while %s", text, what)
+	return l.Complain(Crash, "%s while %s", text, what)
 }
 
 // Drain gives f what the program has said already, without waiting for more. The end of

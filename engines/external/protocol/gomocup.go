@@ -76,7 +76,7 @@ func openGomocup(e *EngineFile, v engines.Variant, d *Session) (Client, error) {
 	return g, nil
 }
 
-func (g *gomocupClient) Greet(ctx context.Context, l *process.Link) (Offer, error) {
+func (g *gomocupClient) Greet(ctx context.Context, l *Link) (Offer, error) {
 	o := Offer{}
 	for _, name := range gomocupOptions {
 		o.Options = append(o.Options, Option{Name: name, Type: "string"})
@@ -98,7 +98,7 @@ const aboutWait = 50 * time.Millisecond
 const askAbout = "ABOUT\r\n"
 
 // listening returns when the brain listens again after an answer.
-func (g *gomocupClient) listening(ctx context.Context, l *process.Link) error {
+func (g *gomocupClient) listening(ctx context.Context, l *Link) error {
 	err := l.Drain(func(line string) error {
 		g.busy = g.busy && !g.isAbout(line)
 		return g.stray(l, line)
@@ -151,7 +151,7 @@ func readAbout(line string) map[string]string {
 	return pairs
 }
 
-func (g *gomocupClient) Set(ctx context.Context, l *process.Link, values []Setting) error {
+func (g *gomocupClient) Set(ctx context.Context, l *Link, values []Setting) error {
 	if err := g.listening(ctx, l); err != nil {
 		return err
 	}
@@ -167,7 +167,7 @@ func (g *gomocupClient) Set(ctx context.Context, l *process.Link, values []Setti
 	return nil
 }
 
-func (g *gomocupClient) NewGame(ctx context.Context, l *process.Link, seed uint64) error {
+func (g *gomocupClient) NewGame(ctx context.Context, l *Link, seed uint64) error {
 	g.known, g.told, g.match = true, g.told[:0], 0
 	if err := g.listening(ctx, l); err != nil {
 		return err
@@ -193,7 +193,7 @@ func (g *gomocupClient) NewGame(ctx context.Context, l *process.Link, seed uint6
 }
 
 // stray is the fault of a move nobody asked for.
-func (g *gomocupClient) stray(l *process.Link, line string) error {
+func (g *gomocupClient) stray(l *Link, line string) error {
 	if isCell(line) {
 		return l.Fault(engines.Garbage, "a move that nobody asked for: %q", process.Shorten(line))
 	}
@@ -255,7 +255,7 @@ func timeLeft(limits engines.Limits) string {
 	return fmt.Sprintf("INFO time_left %d\r\n", limits.Clock.Base.Milliseconds())
 }
 
-func (g *gomocupClient) Choose(ctx context.Context, l *process.Link, limits engines.Limits) (engines.Decision, error) {
+func (g *gomocupClient) Choose(ctx context.Context, l *Link, limits engines.Limits) (engines.Decision, error) {
 	if err := g.listening(ctx, l); err != nil {
 		return engines.Decision{}, err
 	}
@@ -362,7 +362,7 @@ func cellXY(text string, size int) (string, error) {
 	return fmt.Sprintf("%d,%d", text[0]-'a', size-rank), nil
 }
 
-func (g *gomocupClient) answer(l *process.Link, line string, d *engines.Decision) (done bool, err error) {
+func (g *gomocupClient) answer(l *Link, line string, d *engines.Decision) (done bool, err error) {
 	line = strings.TrimSpace(line)
 	word, rest, _ := strings.Cut(line, " ")
 	switch strings.ToUpper(word) {

@@ -136,7 +136,7 @@ func openMill(e *EngineFile, v engines.Variant, d *Session) (Client, error) {
 	return u, nil
 }
 
-func (u *millClient) Greet(ctx context.Context, l *process.Link) (Offer, error) {
+func (u *millClient) Greet(ctx context.Context, l *Link) (Offer, error) {
 	_, err := u.greet(ctx, l, "uci", "ugiok")
 	o := u.offer
 	if o.rowsOnly = true; strings.HasPrefix(o.Name, sanmillName) && len(o.params) == 0 {
@@ -150,7 +150,7 @@ func (u *millClient) Greet(ctx context.Context, l *process.Link) (Offer, error) 
 
 // set tells the rules first: a change of rules forgets the position. Rules that
 // the program says no word of are refused by name.
-func (u *millClient) Set(ctx context.Context, l *process.Link, values []Setting) error {
+func (u *millClient) Set(ctx context.Context, l *Link, values []Setting) error {
 	var b strings.Builder
 	values = u.withoutWeights(values)
 	if err := refuseOwn(u.engine.Name, values, "game", "rules", "seed"); err != nil {
@@ -210,7 +210,7 @@ func (u *millClient) goWords(limits engines.Limits) (string, error) {
 
 // choose asks for the parts of a turn until they make a legal move, or what can
 // be none.
-func (u *millClient) Choose(ctx context.Context, l *process.Link, limits engines.Limits) (engines.Decision, error) {
+func (u *millClient) Choose(ctx context.Context, l *Link, limits engines.Limits) (engines.Decision, error) {
 	words, err := u.goWords(limits)
 	if err != nil {
 		return engines.Decision{}, err
@@ -253,7 +253,7 @@ func (u *millClient) needsMore(move string, got int) bool {
 }
 
 // part asks for the next token of a turn, or under go logical for all of it.
-func (u *millClient) part(ctx context.Context, l *process.Link, goWords string, limits engines.Limits, tokens []string,
+func (u *millClient) part(ctx context.Context, l *Link, goWords string, limits engines.Limits, tokens []string,
 	d *engines.Decision) ([]string, error) {
 	text, err := u.positionText("startpos", "isready\n"+goWords+"\n", tokens...)
 	if err != nil {
@@ -283,7 +283,7 @@ type sanmillState struct {
 
 // differs asks by statejson: whose turn it is, whether the game is
 // over, and the legal first parts of turns.
-func (u *millClient) differs(ctx context.Context, l *process.Link) (string, error) {
+func (u *millClient) differs(ctx context.Context, l *Link) (string, error) {
 	if !strings.HasPrefix(u.offer.Name, sanmillName) {
 		return "", nil
 	}
@@ -351,7 +351,7 @@ type logicalTurn struct {
 // each: as repeatable, at up to twice the work.
 var errBudget = errors.New("the budget is too small for a whole turn")
 
-func (u *millClient) readAnswer(l *process.Link, line string, synced bool, d *engines.Decision) ([]string, error) {
+func (u *millClient) readAnswer(l *Link, line string, synced bool, d *engines.Decision) ([]string, error) {
 	line = strings.TrimSpace(line)
 	if text, ok := strings.CutPrefix(line, "info string sanmill_error "); ok {
 		if strings.Contains(text, `"logical_turn_budget_exhausted"`) {
@@ -383,7 +383,7 @@ func (u *millClient) readAnswer(l *process.Link, line string, synced bool, d *en
 	return f[:1], nil
 }
 
-func (u *millClient) readLogical(l *process.Link, text string, d *engines.Decision) ([]string, error) {
+func (u *millClient) readLogical(l *Link, text string, d *engines.Decision) ([]string, error) {
 	var turn logicalTurn
 	if err := json.Unmarshal([]byte(text), &turn); err != nil {
 		return nil, l.Fault(engines.Garbage, "a turn that is no JSON: %v", err)

@@ -91,15 +91,15 @@ type Setting struct{ Name, Value string }
 // new client starts over.
 type Client interface {
 	// Greet exchanges the first words.
-	Greet(ctx context.Context, l *process.Link) (Offer, error)
+	Greet(ctx context.Context, l *Link) (Offer, error)
 	// capabilities says what the program can do; asked after Greet.
 	Capabilities() capabilities
 	// Set gives options their values, all of them offered.
-	Set(ctx context.Context, l *process.Link, values []Setting) error
+	Set(ctx context.Context, l *Link, values []Setting) error
 	// NewGame starts a game at the session's position.
-	NewGame(ctx context.Context, l *process.Link, seed uint64) error
+	NewGame(ctx context.Context, l *Link, seed uint64) error
 	// Choose asks for a move in the session's position. The decision may be illegal.
-	Choose(ctx context.Context, l *process.Link, limits engines.Limits) (engines.Decision, error)
+	Choose(ctx context.Context, l *Link, limits engines.Limits) (engines.Decision, error)
 	// Quit is the text that ends the program.
 	Quit() string
 }
@@ -113,7 +113,7 @@ type capabilities struct {
 	Limits func(engines.Limits) error
 	// Differs says in what the program's view of the session's position differs from the
 	// referee's, "" if in nothing it can be asked about; nil where it cannot be asked.
-	Differs func(context.Context, *process.Link) (string, error)
+	Differs func(context.Context, *Link) (string, error)
 }
 
 // openingsTried is how many openings are looked at before a protocol without
@@ -214,7 +214,7 @@ type Session struct {
 
 // Illegal is the fault of an answer that is no legal move in the session's position; nil
 // for one that is.
-func (d *Session) Illegal(l *process.Link, m engines.Move) error {
+func (d *Session) Illegal(l *Link, m engines.Move) error {
 	if d.ref.Legal(m) {
 		return nil
 	}
@@ -340,7 +340,7 @@ func noMove(text string) bool {
 }
 
 // thinking is the request that asks for a decision.
-func thinking(l *process.Link, text, hurry string, limits engines.Limits, move int, line func(string) (bool, error)) process.Request {
+func thinking(l *Link, text, hurry string, limits engines.Limits, move int, line func(string) (bool, error)) process.Request {
 	r := process.Request{Move: move + 1, Text: text, Wait: l.Patience.Stall, Line: line}
 	if limits.Timed() {
 		r.Wait, r.Hurry, r.Grace = limits.Longest()+max(limits.Margin, 0), hurry, l.Patience.Grace
@@ -352,7 +352,7 @@ func thinking(l *process.Link, text, hurry string, limits engines.Limits, move i
 }
 
 // moveOf reads the move of an answer. What is no move at all is a fault.
-func (d *Session) moveOf(l *process.Link, text string) (engines.Move, error) {
+func (d *Session) moveOf(l *Link, text string) (engines.Move, error) {
 	if text == "" {
 		return 0, l.Fault(engines.Garbage, "an answer without a move to %q", d.ref.String())
 	}

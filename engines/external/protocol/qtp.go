@@ -204,13 +204,13 @@ type reply struct {
 }
 
 // say sends one command and reads the reply.
-func (q *qtpClient) say(ctx context.Context, l *process.Link, what, command string) (reply, error) {
+func (q *qtpClient) say(ctx context.Context, l *Link, what, command string) (reply, error) {
 	return q.exchange(ctx, l, process.Request{What: what, Text: command + "\n", Wait: l.Patience.Ready})
 }
 
 // exchange sends a request and reads the reply to its last command. Earlier
 // commands of the text are none: QTP answers each.
-func (q *qtpClient) exchange(ctx context.Context, l *process.Link, r process.Request) (reply, error) {
+func (q *qtpClient) exchange(ctx context.Context, l *Link, r process.Request) (reply, error) {
 	var got reply
 	begun := false
 	r.Line = func(line string) (bool, error) {
@@ -233,7 +233,7 @@ func (q *qtpClient) exchange(ctx context.Context, l *process.Link, r process.Req
 	return got, err
 }
 
-func (q *qtpClient) Greet(ctx context.Context, l *process.Link) (Offer, error) {
+func (q *qtpClient) Greet(ctx context.Context, l *Link) (Offer, error) {
 	o := Offer{}
 	q.offer = &o
 	r, err := q.exchange(ctx, l, process.Request{What: "greeting it with name", Text: "name\n", Wait: l.Patience.Start})
@@ -259,7 +259,7 @@ func (q *qtpClient) Greet(ctx context.Context, l *process.Link) (Offer, error) {
 }
 
 // readOptions reads what our own servers list: rows "param ...", joined by ";".
-func (q *qtpClient) readOptions(ctx context.Context, l *process.Link, o *Offer) error {
+func (q *qtpClient) readOptions(ctx context.Context, l *Link, o *Offer) error {
 	r, err := q.say(ctx, l, "asking for its options", "options")
 	if err != nil || !r.ok {
 		return err
@@ -293,7 +293,7 @@ var (
 
 // handshake finds the dialect: the first in which the known moves are all taken,
 // nobody has won after them, and the first side has won at the end of the race.
-func (q *qtpClient) handshake(ctx context.Context, l *process.Link) error {
+func (q *qtpClient) handshake(ctx context.Context, l *Link) error {
 	tried := 0
 	for _, d := range qtpDialects() {
 		if !q.speaks(&d) {
@@ -318,7 +318,7 @@ func (q *qtpClient) speaks(d *qtpDialect) bool {
 	return len(q.offer.Extensions) == 0 || q.offer.extends(d.step) && q.offer.extends(d.wall)
 }
 
-func (q *qtpClient) fits(ctx context.Context, l *process.Link, d *qtpDialect) (bool, error) {
+func (q *qtpClient) fits(ctx context.Context, l *Link, d *qtpDialect) (bool, error) {
 	if err := q.clear(ctx, l); err != nil {
 		return false, err
 	}
@@ -357,7 +357,7 @@ func winner(r reply) string {
 
 // clear sets up an empty board of nine with ten walls each. An engine without
 // boardsize or walls has those anyway.
-func (q *qtpClient) clear(ctx context.Context, l *process.Link) error {
+func (q *qtpClient) clear(ctx context.Context, l *Link) error {
 	for _, c := range []struct {
 		command string
 		must    bool
@@ -379,7 +379,7 @@ func (q *qtpClient) clear(ctx context.Context, l *process.Link) error {
 
 // set tells the rules to a program that asks for them; others play by the
 // published ones.
-func (q *qtpClient) Set(ctx context.Context, l *process.Link, values []Setting) error {
+func (q *qtpClient) Set(ctx context.Context, l *Link, values []Setting) error {
 	if err := refuseOwn(q.engine.Name, values, "game", "rules", "seed"); err != nil {
 		return err
 	}
@@ -402,7 +402,7 @@ func (q *qtpClient) Set(ctx context.Context, l *process.Link, values []Setting) 
 	return nil
 }
 
-func (q *qtpClient) NewGame(ctx context.Context, l *process.Link, seed uint64) error {
+func (q *qtpClient) NewGame(ctx context.Context, l *Link, seed uint64) error {
 	if !q.session.atStart {
 		return fmt.Errorf("engine %s: QTP sets up no positions, and this game starts from %q: play openings of moves", q.engine.Name,
 			q.session.start)
@@ -426,7 +426,7 @@ func (q *qtpClient) admits(limits engines.Limits) error {
 
 // choose tells the moves the program has not seen and asks for its own. An
 // illegal action in the record (a lost turn) cannot be told.
-func (q *qtpClient) Choose(ctx context.Context, l *process.Link, limits engines.Limits) (engines.Decision, error) {
+func (q *qtpClient) Choose(ctx context.Context, l *Link, limits engines.Limits) (engines.Decision, error) {
 	if err := q.catchUp(ctx, l); err != nil {
 		return engines.Decision{}, err
 	}
@@ -463,7 +463,7 @@ func (q *qtpClient) Choose(ctx context.Context, l *process.Link, limits engines.
 
 // catchUp tells the program the moves since it was last asked, or all of them on
 // a cleared board.
-func (q *qtpClient) catchUp(ctx context.Context, l *process.Link) error {
+func (q *qtpClient) catchUp(ctx context.Context, l *Link) error {
 	n := len(q.said)
 	if !q.known || n > len(q.session.moves) || !slices.Equal(q.said, q.session.moves[:n]) {
 		if err := q.clear(ctx, l); err != nil {

@@ -15,7 +15,6 @@ import (
 
 	"selfplaylab/engines"
 	"selfplaylab/engines/external/process"
-	"selfplaylab/engines/levels"
 	"selfplaylab/params"
 	"selfplaylab/params/formats"
 )
@@ -34,6 +33,9 @@ type ServeOptions struct {
 	Vector params.Vector // instead of a preset
 	Limits engines.Limits
 	Level  string // of play, instead of all these: its number or name
+	// Levels of play are offered, numbered from 1; FindLevel finds one by number or name.
+	Levels    int
+	FindLevel func(text string) (params.Vector, engines.Limits, error)
 	// Rows has a Gomocup engine print its parameters at START, as rows for tuners.
 	Rows bool
 	// Margin is kept from every time limit, for pipes and waking up; 0 means 20 ms.
@@ -457,11 +459,14 @@ func (s *server) setLevel(value string) error {
 		s.level = engines.Limits{}
 		return nil
 	}
-	l, err := levels.Find(s.game, value)
+	if s.options.FindLevel == nil {
+		return fmt.Errorf("no levels of %s are offered", s.game.Name)
+	}
+	vector, limits, err := s.options.FindLevel(value)
 	if err != nil {
 		return err
 	}
-	s.vector, s.level, s.stale = l.Values, l.Limits, true
+	s.vector, s.level, s.stale = vector, limits, true
 	return nil
 }
 
@@ -489,8 +494,8 @@ func (s *server) offered() []Option {
 		{Name: "parameters", Type: "string", Default: "<empty>"},
 		{Name: "seed", Type: "string", Default: "0"},
 	}
-	if all, err := levels.Of(s.game); err == nil && len(all) > 0 {
-		list = append(list, Option{Name: "level", Type: "spin", Default: "0", Ranged: true, Max: int64(len(all))})
+	if s.options.Levels > 0 {
+		list = append(list, Option{Name: "level", Type: "spin", Default: "0", Ranged: true, Max: int64(s.options.Levels)})
 	}
 	for _, p := range s.game.Presets {
 		list[2].Values = append(list[2].Values, p.Name)

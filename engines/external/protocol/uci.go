@@ -34,7 +34,7 @@ const (
 type uciClient struct {
 	ugiClient
 	free   bool // chess960
-	link   *process.Link
+	link   *Link
 	probed bool  // whether it was asked for a search by nodes
 	nodes  error // why it cannot be asked for one
 }
@@ -51,14 +51,14 @@ func openUCI(e *EngineFile, v engines.Variant, d *Session) (Client, error) {
 	return u, nil
 }
 
-func (u *uciClient) Greet(ctx context.Context, l *process.Link) (Offer, error) {
+func (u *uciClient) Greet(ctx context.Context, l *Link) (Offer, error) {
 	u.link = l
 	return u.greet(ctx, l, "uci", "ugiok")
 }
 
 // Set sends options, a button without a value, and waits until the program is ready,
 // which may take it long: it makes its tables and reads its networks.
-func (u *uciClient) Set(ctx context.Context, l *process.Link, values []Setting) error {
+func (u *uciClient) Set(ctx context.Context, l *Link, values []Setting) error {
 	if err := refuseOwn(u.engine.Name, values, "game", "rules", "seed", chess960Option); err != nil {
 		return err
 	}
@@ -103,7 +103,7 @@ const mostProbed = 20_000
 
 // probe asks for a search of one node, since no option tells whether a program knows go
 // nodes. Its error is why it cannot be asked for a number of nodes.
-func (u *uciClient) probe(ctx context.Context, l *process.Link) error {
+func (u *uciClient) probe(ctx context.Context, l *Link) error {
 	var d engines.Decision
 	begun, wait := l.Clock.Now(), 2*l.Patience.Grace
 	err := l.Ask(ctx, process.Request{What: "searching one node, to see whether it knows go nodes", Text: "position startpos\ngo nodes 1\n",
@@ -193,7 +193,7 @@ func counters(position string) (clock, number string) {
 // uciMove is the form of a move; in upper case what a pawn becomes is forgiven.
 var uciMove = regexp.MustCompile(`^[a-h][1-8][a-h][1-8][nbrqNBRQ]?$`)
 
-func (u *uciClient) readMove(l *process.Link, rest string, d *engines.Decision) (err error) {
+func (u *uciClient) readMove(l *Link, rest string, d *engines.Decision) (err error) {
 	text, _, _ := strings.Cut(strings.TrimSpace(rest), " ")
 	u.session.Said = text
 	if text != "" && !noMove(text) && !uciMove.MatchString(text) {

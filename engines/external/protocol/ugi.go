@@ -48,7 +48,7 @@ type ugiClient struct {
 	words func(engines.Limits) (string, error)
 	start func() string
 	info  func(rest string, d *engines.Decision)
-	move  func(l *process.Link, rest string, d *engines.Decision) error
+	move  func(l *Link, rest string, d *engines.Decision) error
 }
 
 // notation is how a dialect writes moves and whether it reads our positions.
@@ -131,13 +131,13 @@ func newUGIClient(e *EngineFile, v engines.Variant, d *Session, host bool) (Clie
 	return u, nil
 }
 
-func (u *ugiClient) Greet(ctx context.Context, l *process.Link) (Offer, error) {
+func (u *ugiClient) Greet(ctx context.Context, l *Link) (Offer, error) {
 	return u.greet(ctx, l, "ugi", "uciok")
 }
 
 // greet says a word that is answered by what the program offers; other is the last word of
 // another protocol.
-func (u *ugiClient) greet(ctx context.Context, l *process.Link, word, other string) (Offer, error) {
+func (u *ugiClient) greet(ctx context.Context, l *Link, word, other string) (Offer, error) {
 	u.offer = &Offer{}
 	err := l.Ask(ctx, process.Request{What: "greeting it with " + word, Text: word + "\n", Wait: l.Patience.Start,
 		Line: until(word+"ok", func(line string) error { return readGreeting(l, u.offer, line, other) })})
@@ -146,7 +146,7 @@ func (u *ugiClient) greet(ctx context.Context, l *process.Link, word, other stri
 
 // readGreeting reads a line of the handshake of UGI or UCI; other is the other
 // one's last word.
-func readGreeting(l *process.Link, o *Offer, line, other string) error {
+func readGreeting(l *Link, o *Offer, line, other string) error {
 	f := strings.Fields(line)
 	switch {
 	case len(f) == 1 && f[0] == other:
@@ -176,7 +176,7 @@ func readGreeting(l *process.Link, o *Offer, line, other string) error {
 }
 
 // set sends options and the rules, and waits until the program is ready.
-func (u *ugiClient) Set(ctx context.Context, l *process.Link, values []Setting) error {
+func (u *ugiClient) Set(ctx context.Context, l *Link, values []Setting) error {
 	var b strings.Builder
 	if err := refuseOwn(u.engine.Name, values, "game", "rules", "seed"); err != nil {
 		return err
@@ -217,25 +217,25 @@ func (u *ugiClient) ruleSettings() ([]Setting, error) {
 
 // ready sends text and isready and waits for readyok. Answers to older questions
 // that come before it are too many.
-func ready(ctx context.Context, l *process.Link, what, text string) error {
+func ready(ctx context.Context, l *Link, what, text string) error {
 	return readyAfter(ctx, l, what, text, func(string) error { return nil })
 }
 
 // readyAfter is ready that hears what the program says before.
-func readyAfter(ctx context.Context, l *process.Link, what, text string, hear func(line string) error) error {
+func readyAfter(ctx context.Context, l *Link, what, text string, hear func(line string) error) error {
 	return l.Ask(ctx, process.Request{What: what, Text: text + "isready\n", Wait: l.Patience.Ready,
 		Line: until("readyok", func(line string) error { return cmp.Or(hear(line), stray(l, line)) })})
 }
 
 // stray is the fault of a bestmove nobody asked for.
-func stray(l *process.Link, line string) error {
+func stray(l *Link, line string) error {
 	if f := strings.Fields(line); len(f) > 0 && f[0] == "bestmove" {
 		return l.Fault(engines.Garbage, "an answer that nobody asked for: %q", process.Shorten(line))
 	}
 	return nil
 }
 
-func (u *ugiClient) NewGame(ctx context.Context, l *process.Link, seed uint64) error {
+func (u *ugiClient) NewGame(ctx context.Context, l *Link, seed uint64) error {
 	if !u.session.atStart && !u.notation.positions {
 		return fmt.Errorf("engine %s: its dialect %s reads no positions of ours, and this game starts from %q: play openings of moves from a "+
 			"fixed start", u.engine.Name, u.notation.name, u.session.start)
@@ -329,7 +329,7 @@ func oneOf(l engines.Limits) string {
 	return name
 }
 
-func (u *ugiClient) Choose(ctx context.Context, l *process.Link, limits engines.Limits) (d engines.Decision, err error) {
+func (u *ugiClient) Choose(ctx context.Context, l *Link, limits engines.Limits) (d engines.Decision, err error) {
 	words, err := u.words(limits)
 	if err != nil {
 		return d, err
@@ -358,7 +358,7 @@ func (u *ugiClient) Choose(ctx context.Context, l *process.Link, limits engines.
 
 // differs asks by query. A program that does not know the word
 // says nothing, and so in nothing.
-func (u *ugiClient) differs(ctx context.Context, l *process.Link) (string, error) {
+func (u *ugiClient) differs(ctx context.Context, l *Link) (string, error) {
 	text, err := u.positionText(u.startWords(), "query p1turn\nquery gameover\n")
 	if err != nil {
 		return "", err
@@ -413,7 +413,7 @@ func (u *ugiClient) positionText(start, then string, more ...string) (_ string, 
 	return b.String(), nil
 }
 
-func (u *ugiClient) readMove(l *process.Link, rest string, d *engines.Decision) (err error) {
+func (u *ugiClient) readMove(l *Link, rest string, d *engines.Decision) (err error) {
 	text, _, _ := strings.Cut(rest, " ")
 	u.session.Said = text
 	if text != "" && !noMove(text) {
