@@ -107,7 +107,7 @@ func ReadLabels(dir string) (l Labels, err error) {
 	if err != nil {
 		return Labels{}, fmt.Errorf("labels of the run: %w", err)
 	}
-	if err := tomlx.Decode(path, data, &l); err != nil {
+	if err := tomlx.Decode(path, data, &l, nil); err != nil {
 		return Labels{}, err
 	}
 	if err := l.Check(); err != nil {

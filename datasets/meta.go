@@ -87,7 +87,7 @@ func decodeRun(path string, data []byte) (Meta, error) {
 		return Meta{}, err
 	}
 	var doc runTOML
-	err := tomlx.Decode(path, data, &doc)
+	err := tomlx.Decode(path, data, &doc, nil)
 	if err != nil {
 		return Meta{}, err
 	}
@@ -162,7 +162,7 @@ func decodeSpec(path string, data []byte, into any) error {
 	}
 	doc := reflect.New(reflect.StructOf(fields))
 	doc.Elem().FieldByName("Spec").Set(target.Elem()) // what is no part of the file stays as it was
-	if err := tomlx.Decode(path, data, doc.Interface()); err != nil {
+	if err := tomlx.Decode(path, data, doc.Interface(), nil); err != nil {
 		return err
 	}
 	target.Elem().Set(doc.Elem().FieldByName("Spec"))

@@ -17,6 +17,8 @@ type presetTOML struct {
 	Base   string         `toml:"base"`
 	Added  bool           `toml:"added"`
 	Values map[string]any `toml:"values"`
+
+	lines map[string]int // of the values
 }
 
 // decodePresets reads [[preset]] tables: name, doc, an optional base (an
@@ -28,7 +30,7 @@ func decodePresets(filename string, data []byte, space Space) ([]Preset, error) 
 		return nil, err
 	}
 	var presets []Preset
-	for n, p := range doc.Preset {
+	for _, p := range doc.Preset {
 		base := space.Default()
 		if p.Base != "" {
 			found := false
@@ -41,8 +43,7 @@ func decodePresets(filename string, data []byte, space Space) ([]Preset, error) 
 				return nil, fmt.Errorf("%s: preset %q: base %q is not an earlier preset", filename, p.Name, p.Base)
 			}
 		}
-		lines := func() map[string]int { return presetLines(data, n+1) }
-		v, err := fill(filename, lines, space, base, p.Values)
+		v, err := space.Fill(filename, func() map[string]int { return p.lines }, base, p.Values)
 		if err != nil {
 			return nil, err
 		}
@@ -60,10 +61,10 @@ func MustPresets(filename string, data []byte, space Space) []Preset {
 	return presets
 }
 
-// fill applies values to base. Names are taken in order so that the first error
+// Fill applies the values of a TOML table to base. Names are taken in order so that the first error
 // reported does not depend on map order. The lines of the keys are looked up for
 // an error only: that reads the file again, slowly.
-func fill(filename string, lines func() map[string]int, space Space, base Vector, values map[string]any) (Vector, error) {
+func (s Space) Fill(filename string, lines func() map[string]int, base Vector, values map[string]any) (Vector, error) {
 	at := func(name string) string {
 		if line := lines()[name]; line > 0 {
 			return fmt.Sprintf("%s:%d", filename, line)
@@ -71,12 +72,12 @@ func fill(filename string, lines func() map[string]int, space Space, base Vector
 		return filename
 	}
 	for _, name := range slices.Sorted(maps.Keys(values)) {
-		if _, err := space.Lookup(name); err != nil {
+		if _, err := s.Lookup(name); err != nil {
 			return nil, fmt.Errorf("%s: %w", at(name), err)
 		}
 	}
 	v := base.Clone()
-	for i, p := range space {
+	for i, p := range s {
 		raw, ok := values[p.Name]
 		if !ok {
 			continue

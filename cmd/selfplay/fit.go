@@ -18,7 +18,7 @@ import (
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/kinds"
-	"selfplaylab/params"
+	"selfplaylab/params/paramfile"
 	"selfplaylab/reports"
 )
 
@@ -242,7 +242,7 @@ func (s *fitSource) addTo(set *fit.Set, phase string) error {
 
 // tell writes the files and prints the result.
 func (f *fitFlags) tell(v engines.Variant, r *fit.Result, start player.Config, stdout io.Writer) error {
-	file := params.File{Game: v.Game.Name, Name: strings.TrimSuffix(filepath.Base(f.out), ".toml"),
+	file := paramfile.File{Game: v.Game.Name, Name: strings.TrimSuffix(filepath.Base(f.out), ".toml"),
 		Doc: "Fitted to recorded games, not verified: nothing is known about the strength of these values.", Vector: r.Values}
 	if err := datasets.WriteFile(f.out, file.Encode(v.Game.Space)); err != nil {
 		return fmt.Errorf("--out: %w", err)

@@ -14,6 +14,7 @@ import (
 	"selfplaylab/engines/games"
 	"selfplaylab/engines/levels"
 	"selfplaylab/params"
+	"selfplaylab/params/paramfile"
 )
 
 // gameFlags choose a game and its rules.
@@ -156,7 +157,7 @@ func (f *vectorFlags) vector(game *engines.Game) (params.Vector, error) {
 	case f.preset != "" && f.file != "":
 		return nil, fmt.Errorf("--preset and --params are both given; want one")
 	case f.file != "":
-		file, err := params.ReadFile(f.file, game.Name, game.Space)
+		file, err := paramfile.Read(f.file, game.Name, game.Space)
 		if err != nil {
 			return nil, fmt.Errorf("--params: %w", err)
 		}

@@ -21,6 +21,7 @@ import (
 	"selfplaylab/engines/external/protocol"
 	"selfplaylab/params"
 	"selfplaylab/params/formats"
+	"selfplaylab/params/tomlx"
 )
 
 // Engine describes an external engine: what an engine file says.
@@ -77,7 +78,7 @@ func ReadFile(path string) (*Engine, error) {
 // relative to it.
 func Decode(filename string, data []byte) (*Engine, error) {
 	var doc fileTOML
-	if err := params.DecodeStrict(filename, data, &doc); err != nil {
+	if err := tomlx.Decode(filename, data, &doc, params.Suggest); err != nil {
 		return nil, err
 	}
 	r := fileReader{filename: filename, data: data, doc: &doc}
@@ -97,7 +98,7 @@ type fileReader struct {
 
 // at names file and line of a key in a table ("" for the top), then the error.
 func (r *fileReader) at(table, key string, err error) error {
-	lines := params.KeyLines(r.data, table)
+	lines := tomlx.KeyLines(r.data, table)
 	line := lines[key]
 	if line == 0 && table != "" {
 		line = lines[""]

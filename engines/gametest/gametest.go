@@ -27,8 +27,8 @@
 //  3. The options of the rules: an engines.Option each, with its Doc, the name
 //     that players of the game use, and the values that forms offer.
 //  4. The parameters: a params.Space, and presets in presets.toml, each with its
-//     reason, read by params.MustPresets: one to play with (DefaultPreset) and one
-//     that a tuner should recover from (WeakPreset).
+//     reason, a key a line, read by params.MustPresets: one to play with
+//     (DefaultPreset) and one that a tuner should recover from (WeakPreset).
 //  5. The player. alphabeta.NewPlayer searches with a static evaluation: give the
 //     position an Eval, add alphabeta.Parameters to the space, and convert a vector
 //     to weights. mcts.NewPlayer plays random games: give the position a Playout. Any

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"selfplaylab/engines"
-	"selfplaylab/params"
+	"selfplaylab/params/tomlx"
 )
 
 // BookOrder is the order in which a book is played. The zero value is the file's, each
@@ -68,7 +68,7 @@ func (o BookOrder) Of(book []engines.Opening, seed uint64) []engines.Opening {
 func ParseBook(name string, data []byte, v engines.Variant) ([]engines.Opening, error) {
 	ref := v.NewReferee()
 	var book []engines.Opening
-	list, err := bookLines(string(params.WithoutMark(data)))
+	list, err := bookLines(string(tomlx.WithoutMark(data)))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}

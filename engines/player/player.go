@@ -20,6 +20,7 @@ import (
 	"selfplaylab/engines/levels"
 	"selfplaylab/params"
 	"selfplaylab/params/formats"
+	"selfplaylab/params/paramfile"
 )
 
 // Config is one player of a game: the game's own player with these values, or
@@ -146,7 +147,7 @@ func Parse(game *engines.Game, text string, limits engines.Limits, custom ...Cus
 		return Config{}, err
 	}
 	if edited {
-		e.Name += params.EditedMark
+		e.Name += paramfile.EditedMark
 	}
 	if err := game.CheckLimits(e.Limits); err != nil {
 		return Config{}, &LimitsError{Own: i >= 0, Err: err}
@@ -191,7 +192,7 @@ func read(game *engines.Game, text string) (values params.Vector, edited bool, e
 			return nil, false, err
 		}
 	case isFile(base):
-		f, err := params.ReadFile(base, game.Name, game.Space)
+		f, err := paramfile.Read(base, game.Name, game.Space)
 		if err != nil {
 			return nil, false, err
 		}
@@ -405,7 +406,7 @@ func GameOf(text string) string {
 	if !isFile(file) {
 		return ""
 	}
-	game, err := params.FileGame(file)
+	game, err := paramfile.Game(file)
 	if err != nil {
 		return "" // told by whoever reads the values
 	}

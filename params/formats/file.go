@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"selfplaylab/params"
+	"selfplaylab/params/tomlx"
 )
 
 // SpaceFile is a file that says what can be tuned.
@@ -29,7 +30,7 @@ func ReadFile(text string) (File, error) {
 	if err != nil {
 		return File{}, fmt.Errorf("file of parameters: %w", err)
 	}
-	data = params.WithoutMark(data)
+	data = tomlx.WithoutMark(data)
 	if form == "" {
 		if form, err = guessForm(path, data); err != nil {
 			return File{}, fmt.Errorf("%s: %w", path, err)
@@ -52,7 +53,7 @@ func HasForm(text string) bool {
 // HoldsTables reports whether a file has [[param]] tables, as the form toml.
 func HoldsTables(path string) bool {
 	data, err := os.ReadFile(path)
-	return err == nil && len(params.KeyLines(data, "param#1")) > 0
+	return err == nil && len(tomlx.KeyLines(data, "param#1")) > 0
 }
 
 // guessForm tells a file's form by its name, and by what stands in it.
@@ -97,7 +98,7 @@ type spaceTOML struct {
 
 func readTables(data []byte) (params.Space, error) {
 	var doc spaceTOML
-	if err := params.DecodeStrict("line", data, &doc); err != nil {
+	if err := tomlx.Decode("line", data, &doc, params.Suggest); err != nil {
 		return nil, err
 	}
 	var s params.Space
@@ -107,7 +108,7 @@ func readTables(data []byte) (params.Space, error) {
 			s, err = add(s, p)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("line %d: %w", params.KeyLines(data, fmt.Sprintf("param#%d", i+1))[""], err)
+			return nil, fmt.Errorf("line %d: %w", tomlx.KeyLines(data, fmt.Sprintf("param#%d", i+1))[""], err)
 		}
 	}
 	return s, nil

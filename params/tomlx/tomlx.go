@@ -7,28 +7,17 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"strings"
 
 	"github.com/pelletier/go-toml/v2"
 )
 
-// UnknownKey is the error of a key for which there is no place.
-type UnknownKey struct {
-	Filename string
-	Line     int
-	Key      string   // with the tables that it is in: "table.key"
-	Known    []string // the keys that may stand there
-}
-
-// Error says which key of which line it is.
-func (u *UnknownKey) Error() string {
-	return fmt.Sprintf("%s:%d: unknown key %q", u.Filename, u.Line, u.Key)
-}
-
-// Decode decodes TOML into the value that into points to, turning syntax errors into
-// file:line errors and the first key without a place into an UnknownKey. A byte order
-// mark before the text is skipped. After an unknown key, what into points to may be
-// changed.
-func Decode(filename string, data []byte, into any) error {
+// Decode decodes TOML into the value that into points to, turning syntax errors and the
+// first key without a place into file:line errors. To that of a key, whose name with its
+// tables is "table.key", suggest adds which of the known keys may be meant; it may be nil.
+// A byte order mark before the text is skipped. After an unknown key, what into points to
+// may be changed.
+func Decode(filename string, data []byte, into any, suggest func(key string, known []string) string) error {
 	if err := DecodeAny(filename, data, into); err != nil {
 		return err
 	}
@@ -36,7 +25,11 @@ func Decode(filename string, data []byte, into any) error {
 	if key == "" {
 		return nil
 	}
-	return &UnknownKey{Filename: filename, Line: line, Key: key, Known: known}
+	hint := ""
+	if suggest != nil {
+		hint = suggest(key[strings.LastIndexByte(key, '.')+1:], known)
+	}
+	return fmt.Errorf("%s:%d: unknown key %q%s", filename, line, key, hint)
 }
 
 // maxKeys bounds the keys of a file: for each, the library looks at all before it.

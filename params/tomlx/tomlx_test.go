@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/pelletier/go-toml/v2"
+
+	"selfplaylab/params"
 )
 
 // keyed has every kind of place that a key can lead to.
@@ -91,9 +93,9 @@ func TestManyUnknownKeys(t *testing.T) {
 		var into keyed
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		err := Decode("x", []byte(document), &into)
+		err := Decode("x", []byte(document), &into, nil)
 		runtime.ReadMemStats(&after)
-		if _, ok := errors.AsType[*UnknownKey](err); !ok {
+		if err == nil || !strings.Contains(err.Error(), ": unknown key ") {
 			t.Errorf("%.20s: %v", document, err)
 		}
 		if per := float64(after.TotalAlloc-before.TotalAlloc) / float64(len(document)); per == 0 || per > 100 {
@@ -114,5 +116,34 @@ func TestProgram(t *testing.T) {
 	err := DecodeAny("./engine", []byte("\x7fELF\x02\x01\x01\x00"), &keyed{})
 	if err == nil || !strings.HasPrefix(err.Error(), "./engine is no text; a program is named in an engine file") {
 		t.Error(err)
+	}
+}
+
+// A byte order mark and thousands of unknown keys are nothing to a file.
+func TestDecodeBounds(t *testing.T) {
+	var doc struct {
+		Game   string         `toml:"game"`
+		Values map[string]any `toml:"values"`
+	}
+	if err := Decode("f.toml", []byte("\ufeffgame = 'g'\n[values]\na = 1\n"), &doc, nil); err != nil || doc.Game != "g" {
+		t.Errorf("with a byte order mark: %+v, %v", doc, err)
+	}
+	if line := KeyLines([]byte("\ufeffgame = 'g'\n[values]\na = 1\n"), "values")["a"]; line != 3 {
+		t.Errorf("with a byte order mark a is in line %d", line)
+	}
+	var text strings.Builder
+	for i := range 16_000 {
+		fmt.Fprintf(&text, "key%d = 1\n", i)
+	}
+	data := []byte("game = 'g'\n" + text.String())
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	err := Decode("f.toml", data, &doc, params.Suggest)
+	runtime.ReadMemStats(&after)
+	if err == nil || err.Error() != `f.toml:2: unknown key "key0"; known: game, values` {
+		t.Error(err)
+	}
+	if per := (after.TotalAlloc - before.TotalAlloc) / uint64(len(data)); per > 100 {
+		t.Errorf("%d bytes of memory a byte", per)
 	}
 }

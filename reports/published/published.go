@@ -128,7 +128,7 @@ func ReadLadder(game string) (Ladder, error) {
 // DecodeLadder reads a ladder's file and checks it; filename appears in errors.
 func DecodeLadder(filename string, data []byte) (Ladder, error) {
 	var l Ladder
-	if err := tomlx.Decode(filename, data, &l); err != nil {
+	if err := tomlx.Decode(filename, data, &l, nil); err != nil {
 		return l, err
 	}
 	if err := l.Check(); err != nil {

@@ -19,6 +19,7 @@ import (
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/kinds"
 	"selfplaylab/params"
+	"selfplaylab/params/paramfile"
 )
 
 // dataTable answers a question about a position: by a search, or at once.
@@ -103,13 +104,13 @@ func (s *site) found(row row, kind runs.Kind, game *engines.Game) []tunedView {
 		if err != nil {
 			continue
 		}
-		file, err := params.Decode(path, data, game.Name, game.Space)
+		file, err := paramfile.Decode(path, data, game.Name, game.Space)
 		if err != nil {
 			continue
 		}
 		name := f.prefix + row.Name
 		if file.Edited {
-			name += params.EditedMark
+			name += paramfile.EditedMark
 		}
 		return []tunedView{{name, valuesOf(game, file.Vector)}}
 	}

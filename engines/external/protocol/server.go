@@ -17,6 +17,7 @@ import (
 	"selfplaylab/engines/external/process"
 	"selfplaylab/params"
 	"selfplaylab/params/formats"
+	"selfplaylab/params/paramfile"
 )
 
 // ServeOptions say which of our players is offered, and how it starts out; what
@@ -436,7 +437,7 @@ func (s *server) set(name, value string) error {
 	case "level":
 		return s.setLevel(value)
 	case "parameters":
-		file, err := params.ReadFile(value, s.game.Name, s.game.Space)
+		file, err := paramfile.Read(value, s.game.Name, s.game.Space)
 		if err != nil {
 			return err
 		}

@@ -16,6 +16,7 @@ import (
 	"selfplaylab/engines"
 	"selfplaylab/engines/external/process"
 	"selfplaylab/params"
+	"selfplaylab/params/tomlx"
 )
 
 // file is the layout of a game's file.
@@ -77,7 +78,7 @@ func read(text string) (*file, error) {
 		if err != nil {
 			return nil, fmt.Errorf("game file: %w", err)
 		}
-		if err := params.DecodeStrict(text, data, f); err != nil {
+		if err := tomlx.Decode(text, data, f, params.Suggest); err != nil {
 			return nil, err
 		}
 		if f.source, err = filepath.Abs(text); err != nil {

@@ -15,6 +15,7 @@ import (
 
 	"selfplaylab/engines/runs/config"
 	"selfplaylab/params"
+	"selfplaylab/params/tomlx"
 	"selfplaylab/reports/text"
 )
 
@@ -154,7 +155,7 @@ var nameForm = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]*$`)
 // What is asked of the runs, Check checks.
 func Decode(filename string, data []byte) (Experiment, error) {
 	var f file
-	if err := params.DecodeStrict(filename, data, &f); err != nil {
+	if err := tomlx.Decode(filename, data, &f, params.Suggest); err != nil {
 		return Experiment{}, err
 	}
 	e := Experiment{Title: f.Title, Doc: strings.TrimSpace(f.Doc), Source: f.Source, Needs: f.Needs, Figures: f.Figure, Claims: f.Claim}
@@ -194,7 +195,7 @@ func (r Run) fault(filename string, line int, err error) error {
 
 // decodeRun reads the i-th [[run]]: the keys of its own, and what is asked.
 func decodeRun(filename string, data []byte, i int, table map[string]any) (Run, error) {
-	lines := params.KeyLines(data, fmt.Sprintf("run#%d", i+1))
+	lines := tomlx.KeyLines(data, fmt.Sprintf("run#%d", i+1))
 	r := Run{Line: lines[""], lines: lines}
 	o := own{}
 	mine := map[string]any{}
@@ -233,7 +234,7 @@ func decodeRun(filename string, data []byte, i int, table map[string]any) (Run, 
 	if !ok {
 		return r, r.fault(filename, lines["quick"], errors.New("quick must be a table, such as { pairs = 50 }"))
 	}
-	quickLines := params.KeyLines(data, fmt.Sprintf("run#%d.quick", i+1))
+	quickLines := tomlx.KeyLines(data, fmt.Sprintf("run#%d.quick", i+1))
 	if len(quickLines) == 0 { // an inline table is on the line of its key
 		quickLines[""] = lines["quick"]
 	}

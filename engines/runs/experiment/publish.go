@@ -15,6 +15,7 @@ import (
 	"selfplaylab/datasets"
 	"selfplaylab/engines/runs"
 	"selfplaylab/params"
+	"selfplaylab/params/tomlx"
 	"selfplaylab/reports"
 	"selfplaylab/reports/published"
 )
@@ -254,5 +255,5 @@ func (o Outcome) encode() ([]byte, error) {
 // DecodeOutcome reads an outcome; filename appears in errors.
 func DecodeOutcome(filename string, data []byte) (Outcome, error) {
 	var o Outcome
-	return o, params.DecodeStrict(filename, data, &o)
+	return o, tomlx.Decode(filename, data, &o, params.Suggest)
 }

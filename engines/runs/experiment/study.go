@@ -20,6 +20,7 @@ import (
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
 	"selfplaylab/params"
+	"selfplaylab/params/tomlx"
 	"selfplaylab/reports"
 	"selfplaylab/reports/published"
 )
@@ -248,7 +249,7 @@ func Open(dir string, kinds []runs.Kind) (*Study, error) {
 		return nil, fmt.Errorf("%s holds no experiment (no %s)", dir, beginningName)
 	}
 	if err == nil {
-		err = params.DecodeStrict(path, data, &s.beginning)
+		err = tomlx.Decode(path, data, &s.beginning, params.Suggest)
 	}
 	if err != nil {
 		return nil, err

@@ -11,12 +11,13 @@ import (
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
 	"selfplaylab/params"
+	"selfplaylab/params/paramfile"
 )
 
 // file is a parameter file of the run, with a comment on top that says what it
 // is worth.
 func (t *Result) file(name, doc string, values params.Vector) []byte {
-	f := params.File{Game: t.Config.task.Game.Name, Name: name, Doc: doc, Vector: values}
+	f := paramfile.File{Game: t.Config.task.Game.Name, Name: name, Doc: doc, Vector: values}
 	return append([]byte("# "+doc+"\n"), f.Encode(t.Config.task.Space())...)
 }
 

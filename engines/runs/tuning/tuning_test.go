@@ -25,6 +25,7 @@ import (
 	"selfplaylab/engines/runs/match"
 	"selfplaylab/engines/schedule"
 	"selfplaylab/params"
+	"selfplaylab/params/paramfile"
 	"selfplaylab/reports/figure"
 )
 
@@ -197,11 +198,11 @@ func TestRecoversFromBad(t *testing.T) {
 		t.Errorf("from bad: %s; %v", told.Verdict(), told.Recommend())
 	}
 	path := filepath.Join(r.Head.Dir, tunedName)
-	f, err := params.ReadFile(path, "quoridor", quoridor.Game().Space)
+	f, err := paramfile.Read(path, "quoridor", quoridor.Game().Space)
 	if err != nil || !slices.Equal(f.Vector, told.Recommend()) || !strings.HasPrefix(f.Doc, "Better than the start: +") {
 		t.Errorf("%s holds %v (%q): %v", tunedName, f.Vector, f.Doc, err)
 	}
-	start, err := params.ReadFile(filepath.Join(r.Head.Dir, startFile), "quoridor", quoridor.Game().Space)
+	start, err := paramfile.Read(filepath.Join(r.Head.Dir, startFile), "quoridor", quoridor.Game().Space)
 	if err != nil || !slices.Equal(start.Vector, told.Config.Start.Values) {
 		t.Errorf("%s holds %v: %v", startFile, start.Vector, err)
 	}
@@ -363,7 +364,7 @@ func keepsStart(t *testing.T, told *Result) {
 	t.Helper()
 	space := quoridor.Game().Space
 	for name, want := range map[string]params.Vector{tunedName: told.Config.Start.Values, candidateName: told.Recommend()} {
-		f, err := params.ReadFile(filepath.Join(told.Head.Dir, name), "quoridor", space)
+		f, err := paramfile.Read(filepath.Join(told.Head.Dir, name), "quoridor", space)
 		if err != nil || !slices.Equal(f.Vector, want) || f.Edited {
 			t.Errorf("%s holds %v (%q), want %v: %v", name, f.Vector, f.Doc, want, err)
 		}

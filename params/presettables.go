@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// plainPresets reads presets as the games' own files write them: comments, tables
+// presetTables reads presets as the games' own files write them: comments, tables
 // [[preset]] with [preset.values], and keys with a text in double quotes, a number,
-// true or false, each on a line of its own. It refuses all else of TOML, and every
-// other program reads the files by a library that checks more.
-func plainPresets(filename string, data []byte) (doc presetsTOML, err error) {
+// true or false, each on a line of its own. It refuses all else of TOML: parameters stand
+// on no library, which would be a fourteenth of the program for browsers.
+func presetTables(filename string, data []byte) (doc presetsTOML, err error) {
 	var now *presetTOML
 	values, n := false, 0
 	for line := range strings.Lines(string(data)) {
@@ -34,7 +34,7 @@ func plainPresets(filename string, data []byte) (doc presetsTOML, err error) {
 		name = strings.TrimSpace(name)
 		value, err := plainValue(strings.TrimSpace(text))
 		if err == nil {
-			err = now.set(name, value, values)
+			err = now.set(name, value, values, n)
 		}
 		if err != nil {
 			return doc, fmt.Errorf("%s:%d: %s: %w", filename, n, name, err)
@@ -44,12 +44,12 @@ func plainPresets(filename string, data []byte) (doc presetsTOML, err error) {
 }
 
 // set gives the preset the value of a parameter, or what else it has.
-func (p *presetTOML) set(name string, value any, parameter bool) error {
+func (p *presetTOML) set(name string, value any, parameter bool, line int) error {
 	if parameter {
 		if p.Values == nil {
-			p.Values = map[string]any{}
+			p.Values, p.lines = map[string]any{}, map[string]int{}
 		}
-		p.Values[name] = value
+		p.Values[name], p.lines[name] = value, line
 		return nil
 	}
 	ok := false
@@ -80,5 +80,9 @@ func plainValue(text string) (any, error) {
 	if x, err := strconv.ParseInt(text, 10, 64); err == nil {
 		return x, nil
 	}
-	return strconv.ParseFloat(text, 64)
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return nil, fmt.Errorf("%s: want a number, true, false or a text in double quotes, and nothing behind it", text)
+	}
+	return x, nil
 }

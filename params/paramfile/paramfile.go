@@ -1,0 +1,118 @@
+// Package paramfile reads and writes parameter files: a vector of a game's parameters, as
+// people read, edit and exchange it.
+package paramfile
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"selfplaylab/params"
+	"selfplaylab/params/tomlx"
+)
+
+// File is a parameter file: one vector for one game.
+type File struct {
+	Game   string
+	Name   string
+	Doc    string
+	Vector params.Vector
+	Edited bool // the values were changed by hand, so Doc may not hold for them
+}
+
+// fileTOML is the layout of a parameter file.
+type fileTOML struct {
+	Game   string         `toml:"game"`
+	Name   string         `toml:"name"`
+	Doc    string         `toml:"doc,multiline"`
+	Sum    string         `toml:"values_sha256"` // of the values that Doc is about; "" in files written by hand
+	Values map[string]any `toml:"values"`
+}
+
+// Read reads a parameter file for game. A parameter that the file does not
+// name keeps its default; a name, type or value the space does not allow is an
+// error with file, line and allowed range.
+func Read(path, game string, space params.Space) (File, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return File{}, fmt.Errorf("parameter file: %w", err)
+	}
+	return Decode(path, data, game, space)
+}
+
+// Game reads which game a parameter file is for; nothing else of it is checked.
+func Game(path string) (string, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return "", fmt.Errorf("parameter file: %w", err)
+	}
+	var doc fileTOML
+	err = toml.Unmarshal(tomlx.WithoutMark(data), &doc)
+	return doc.Game, err
+}
+
+// Decode is Read on bytes; filename appears in errors.
+func Decode(filename string, data []byte, game string, space params.Space) (File, error) {
+	var doc fileTOML
+	if err := tomlx.Decode(filename, data, &doc, params.Suggest); err != nil {
+		return File{}, err
+	}
+	switch {
+	case doc.Game == "":
+		return File{}, fmt.Errorf("%s: no game; add a line such as game = %q", filename, game)
+	case doc.Game != game:
+		return File{}, fmt.Errorf("%s: holds parameters of %s, not of %s", filename, doc.Game, game)
+	case doc.Values == nil:
+		return File{}, fmt.Errorf("%s: no [values] table", filename)
+	}
+	lines := func() map[string]int { return tomlx.KeyLines(data, "values") }
+	v, err := space.Fill(filename, lines, space.Default(), doc.Values)
+	if err != nil {
+		return File{}, err
+	}
+	edited := doc.Sum != "" && doc.Sum != sum(space, v, slices.Sorted(maps.Keys(doc.Values)))
+	return File{Game: doc.Game, Name: doc.Name, Doc: doc.Doc, Vector: v, Edited: edited}, nil
+}
+
+// sum is a hash of the named values of a vector, in the order of the names.
+func sum(space params.Space, v params.Vector, names []string) string {
+	h := sha256.New()
+	for _, name := range names {
+		i := space.Index(name)
+		fmt.Fprintf(h, "%s = %s\n", name, space[i].Format(v[i]))
+	}
+	return hex.EncodeToString(h.Sum(nil))[:16]
+}
+
+// EditedMark follows the name of a player whose parameter file was changed by hand after
+// a run wrote it with its verdict.
+const EditedMark = " (edited)"
+
+// Encode writes f so that Decode reads the same values back, in space's order
+// and with every parameter's meaning as a comment.
+func (f File) Encode(space params.Space) []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "game = %q\nname = %q\n", f.Game, f.Name)
+	if f.Doc != "" {
+		fmt.Fprintf(&b, "doc = %q\n", f.Doc)
+	}
+	fmt.Fprintf(&b, "values_sha256 = %q\n\n[values]\n", sum(space, f.Vector, slices.Sorted(slices.Values(space.Names()))))
+	for i, p := range space {
+		text := p.Format(f.Vector[i])
+		if len(p.Labels) > 0 {
+			text = fmt.Sprintf("%q", text)
+		}
+		if p.Doc == "" {
+			fmt.Fprintf(&b, "%s = %s\n", p.Name, text)
+			continue
+		}
+		fmt.Fprintf(&b, "%-28s # %s\n", p.Name+" = "+text, p.Doc)
+	}
+	return b.Bytes()
+}
