@@ -119,6 +119,12 @@ func TestIndex(t *testing.T) {
 		t.Fatal(err)
 	}
 	remembered(worthKeeping - 1)
+	// A report's figures count by their folder, which a new one changes.
+	if err := errors.Join(os.MkdirAll(filepath.Join(folder, "copy-3", "figures"), 0o755),
+		os.WriteFile(filepath.Join(folder, "copy-3", "figures", "new.svg"), nil, 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	remembered(worthKeeping - 2)
 	part := filepath.Join(folder, "copy-2", "trials", "part-000000.parquet")
 	if err := os.Truncate(part, 100); err != nil {
 		t.Fatal(err)
