@@ -38,6 +38,21 @@ func TestHomeAnswers(t *testing.T) {
 	}
 }
 
+// Rows that a page shows while the folder is read get their course by the same reading:
+// the next one may be seconds away.
+func TestSeenMeanwhile(t *testing.T) {
+	root := t.TempDir()
+	playMatch(t, root, "one", 200)
+	l := newLibrary(root)
+	l.read([]string{"one"})
+	l.reading = true
+	l.see([]row{l.entries["one"].row})
+	l.readFresh()
+	if e := l.entries["one"]; l.reading || len(e.row.Course) == 0 || e.row.Version != l.version {
+		t.Errorf("reading %v, the row is %+v", l.reading, e.row)
+	}
+}
+
 // Long lists have pages, are sorted by keyboard, and are found again as they were left.
 func TestHomePaging(t *testing.T) {
 	root := t.TempDir()

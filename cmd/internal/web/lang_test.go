@@ -152,6 +152,11 @@ func TestChinese(t *testing.T) {
 		b.where = p.path + " in Chinese"
 		b.fits()
 	}
+	b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(s.path("/play#game=chess&first=&second=level:1&go=1&moves=f2f3+e7e5+g2g4")))
+	b.until(`g?.board.root.dataset.outcome || g?.game.moves.length === 4 && g.board.playing`)
+	b.do(chromedp.Evaluate[chromedp.Void](`g.finish("0-1", "mate"), g.review()`)) // as if it had seen it
+	b.until(`g.walk.review.costly && !g.walk.review.asking`)
+	b.inChinese("the review of a game on the board")
 	b.do(chromedp.Navigate(s.path("/")))
 	b.until(`document.querySelectorAll("#runs tbody tr").length === ` + strconv.Itoa(runs))
 	if got := eval[string](b, `[document.documentElement.lang, document.title, document.querySelector("[data-id=r1] a bdi").textContent, document.querySelector("[data-id=r1] .tag bdi").textContent, document.querySelector("[name=state]").options[1].value].join("|")`); got != "zh|运行 · selfplaylab|Not shown to be better|Result|running" {
@@ -171,6 +176,31 @@ func (b *tab) inChinese(where string) {
 	list, _ := json.Marshal(names()) // strings always marshal
 	for _, text := range eval[[]string](b, english+`(`+string(list)+`, "[translate=no], script, style, code, pre, textarea")`) {
 		b.t.Errorf("%s: %q is still English", where, text)
+	}
+}
+
+// Every reason for which a game ends has its words: pages show them after "by".
+func TestReasonsInChinese(t *testing.T) {
+	declared := regexp.MustCompile(`(?m)\bReason += "(\w+)"`)
+	table, err := files.ReadFile("static/lang/zh.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	err = filepath.WalkDir("../../../engines", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		for _, m := range declared.FindAllSubmatch(data, -1) {
+			if n++; !strings.Contains(string(table), "\n\""+string(m[1])+"\": ") {
+				t.Errorf("%s: %s has no Chinese word", path, m[1])
+			}
+		}
+		return err
+	})
+	if err != nil || n < 20 {
+		t.Errorf("%d reasons are declared: %v", n, err)
 	}
 }
 

@@ -37,6 +37,7 @@ type library struct {
 	entries map[string]*entry
 	models  []*model        // open in a page, the one used last at the end
 	seen    map[string]bool // rows that a page has shown: they get their courses
+	fresh   []string        // of them those that nothing reads yet
 	sorted  []runs.Summary  // of all rows, the newest first, as of the version sortedOf
 	scanned time.Time
 	took    time.Duration // the latest scan
@@ -182,23 +183,31 @@ func (l *library) list(q kinds.Query, from, n int) (p listing, err error) {
 func (l *library) see(rows []row) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	var fresh []string
 	for _, r := range rows {
 		if !l.seen[r.ID] {
 			l.seen[r.ID] = true
-			fresh = append(fresh, r.ID)
+			l.fresh = append(l.fresh, r.ID)
 		}
 	}
-	if len(fresh) == 0 || l.reading { // else the scan reads them, or the next one does
-		return
+	if len(l.fresh) > 0 && !l.reading { // else who reads goes on with them
+		l.reading = true
+		go l.readFresh()
 	}
-	l.reading = true
-	go func() {
-		l.readEach(fresh)
+}
+
+// readFresh reads the rows that pages have shown meanwhile, and ends the reading.
+func (l *library) readFresh() {
+	for {
 		l.mu.Lock()
-		l.reading = false
+		ids := l.fresh
+		l.fresh = nil
+		l.reading = len(ids) > 0
 		l.mu.Unlock()
-	}()
+		if len(ids) == 0 {
+			return
+		}
+		l.readEach(ids)
+	}
 }
 
 // newest are all rows by age, named by their ids.
@@ -276,8 +285,9 @@ func (l *library) read(ids []string) {
 	l.mu.Unlock()
 	l.readEach(ids)
 	l.mu.Lock()
-	l.reading, l.scanned, l.took = false, time.Now(), time.Since(start)
+	l.scanned, l.took = time.Now(), time.Since(start)
 	l.mu.Unlock()
+	l.readFresh()
 }
 
 // readEach looks at all runs in order, on all processors.

@@ -58,6 +58,9 @@ func TestPages(t *testing.T) {
 			if v.touch {
 				b.axe()
 			}
+			if strings.HasPrefix(p.path, "/compare") && eval[bool](b, `[...document.querySelectorAll("#compared .scroll")].some(e => e.scrollWidth > e.clientWidth)`) {
+				b.t.Errorf("%s: two runs do not fit side by side", b.where)
+			}
 		}
 		b.axe()
 		switch p.path {
@@ -121,6 +124,10 @@ func TestCharts(t *testing.T) {
 	b := newTab(t, viewer{width: 1280})
 	b.do(chromedp.Navigate(s.path("/run?id=one")))
 	b.until(`document.querySelectorAll(".chart canvas").length > 0 && document.querySelector("#report").dataset.version`)
+	// The bands of the first pairs do not flatten the rest.
+	if high := eval[bool](b, `(() => { const {u, data} = charts.list.get("elo"), c = data.curves[0]; return c.high[0] > u.scales.y.max && c.high.at(-1) < u.scales.y.max && c.low.at(-1) > u.scales.y.min; })()`); !high {
+		t.Error("the chart is as high as the first pairs' band")
+	}
 	box := eval[[]float64](b, `(() => { const r = document.querySelector(".u-over").getBoundingClientRect(); return [r.x, r.y, r.width, r.height]; })()`)
 	x, y := box[0]+box[2]*0.6, box[1]+box[3]/2
 	b.do(chromedp.MouseEvent("mouseMoved", x, y))

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -587,6 +588,27 @@ func TestCapture(t *testing.T) {
 		point("d1")
 		b.until(`g.board.root.dataset.ply === "5" && g.game.moves.at(-1) === "g7xd1"`)
 		b.fits()
+	}
+}
+
+// After placing, the side that placed last moves again: a review knows who made each move,
+// and whose chance its scores are.
+func TestTurns(t *testing.T) {
+	s := serving(t, t.TempDir())
+	b := newTab(t, viewer{width: 1280})
+	const moves = "a7 f6 d7 b2 g7xf6 g1 a1 g4 a4xg1 d2 f2 f4 e4 d6 d1 c4 b6 d5 c5xg4 b4 e5 c3 e3xd6 d3 d5-d6"
+	b.do(chromedp.Navigate(s.path("/play#%s", url.Values{"game": {"mills"}, "first": {""}, "second": {""}, "go": {"1"}, "moves": {moves}}.Encode())))
+	b.until(`g && g.board.playing`)
+	b.byTyping("d1-g1xd6")
+	b.until(`g.board.root.dataset.ply === "26" && g.board.playing`)
+	b.press("Resign")
+	b.use(".lost", "mouse")
+	b.until(`g.walk?.review.costly && !g.walk.review.asking`)
+	if sides := eval[string](b, `g.walk.moves.slice(-4).map(m => m.side).join("")`); sides != "0110" {
+		t.Errorf("the last four moves are of the sides %s", sides)
+	}
+	if scores := eval[[]float64](b, `g.walk.review.judged.slice(-5).map(j => Math.min(j.score, 1e9))`); slices.Min(scores) < 500 {
+		t.Errorf("White is winning throughout, by the scores %v", scores)
 	}
 }
 

@@ -106,7 +106,7 @@ class Chart {
     this.u = new uPlot({
       ...this.size(), series, bands, legend: {show: false},
       // A logarithmic scale would by itself go on to the next power of ten.
-      scales: {x: {time: false, distr: this.log ? 3 : 1, ...(this.log && {range: (u, min, max) => min < max ? [min, max] : [0.9 * min, 1.1 * max]})}},
+      scales: {y: {range: (u, min, max) => this.heights(u, min, max)}, x: {time: false, distr: this.log ? 3 : 1, ...(this.log && {range: (u, min, max) => min < max ? [min, max] : [0.9 * min, 1.1 * max]})}},
       axes: [axis(language.of(this.data.xlabel)), {...axis(language.of(unit)), size: 62}],
       cursor: {drag: {x: true, y: false, dist: 5}, focus: {prox: 24}, points: {size: 7}, sync: {key: "page", scales: ["x", null], setSeries: false, filters: {pub: type => type === "mousemove" || type === "mouseleave", sub: () => true}}},
       hooks: {
@@ -123,6 +123,22 @@ class Chart {
     }
     this.legend();
     this.controls();
+  }
+
+  // heights is the range of values: of all lines and, where there are bands, of the later
+  // half of each, since the first points' bands would flatten the rest.
+  heights(u, min, max) {
+    const [first, last] = u.series[0].idxs ?? [], bands = 3 * this.data.curves.length;
+    if (this.data.curves.some(c => c.low) && last > first) {
+      const all = u.series.flatMap((s, i) => {
+        if (!i || !s.show) return [];
+        const list = u.data[i].slice(first, last + 1).filter(y => typeof y === "number");
+        return i <= bands && i % 3 !== 1 ? list.slice(list.length >> 1) : list;
+      });
+      min = all.reduce((a, b) => Math.min(a, b), Infinity);
+      max = all.reduce((a, b) => Math.max(a, b), -Infinity);
+    }
+    return min === null || min > max ? [0, 1] : uPlot.rangeNum(min, max, 0.1, true);
   }
 
   // step reads the curves point by point, with the crosshair of all charts.

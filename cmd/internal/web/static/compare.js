@@ -26,7 +26,7 @@ function show() {
     const values = list.map(r => r.settings.find(s => s.name === name)?.value ?? "–");
     new Set(values).size > 1 ? differ.push(row(name, values, bdi)) : equal++;
   }
-  const table = (label, body, ...top) => el("div", {class: "scroll", tabindex: 0, role: "region", "aria-label": label}, el("table", {class: "versus", style: `min-width: ${10 + 12 * list.length}rem`}, ...top, el("tbody", {}, ...body)));
+  const table = (label, body, ...top) => el("div", {class: "scroll", tabindex: 0, role: "region", "aria-label": label}, el("table", {class: "versus", style: `--runs: ${list.length}`}, ...top, el("tbody", {}, ...body)));
   $("#compared").replaceChildren(table("Results", rows, el("thead", {}, head)),
     el("p", {class: "hint"}, "Differences assume independent runs; runs with the same seed share openings, which makes the interval slightly too wide."));
   $("#settings").replaceChildren(el("summary", {}, `Settings that differ: ${differ.length}`), table("Settings that differ", differ), el("p", {class: "hint"}, `${equal} equal settings are not listed.`));

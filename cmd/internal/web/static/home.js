@@ -109,6 +109,7 @@ async function update() {
     do {
       again = false;
       show(await ask("data/runs?" + query({...asked(), n: perPage})));
+      if (!boards.size) look(); // at once, then every two seconds
     } while (again);
   } catch (e) {
     $("#count").textContent = e.message;

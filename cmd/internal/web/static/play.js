@@ -242,7 +242,7 @@ class Game {
     this.analysis.at();
     this.tick();
     if (end) this.finish(end.outcome, end.reason);
-    if (this.ended && before && seen.get().review) this.review().catch(e => toast(e.message));
+    if (this.ended && before && seen.get().review) this.review();
     if (this.ended) return;
     this.say(`Round ${Math.floor(this.game.moves.length / 2) + 1}: ${shown.sides[shown.turn].name} to move${mine && !this.looks ? ": your move" : ""}.${this.warned ?? ""}`, !!this.warned);
     if (!mine) this.think();
@@ -379,7 +379,7 @@ class Game {
     this.helped = true;
     this.thinking?.abort();
     let n = this.game.moves.length - 1;
-    while (n > this.given && this.people() === 1 && this.sideAt(n) !== person) n--; // back to the person's own move
+    while (n > this.given && this.people() === 1 && this.seats[this.shown.turns[n]] !== person) n--; // back to the person's own move
     this.game.moves = this.game.moves.slice(0, Math.max(n, this.given));
     this.said.length = this.game.moves.length;
     this.ended = null;
@@ -387,7 +387,6 @@ class Game {
     this.thought.textContent = this.expected.textContent = "";
     table({...question(this.game), op: "show"}).then(shown => this.arrive(shown), e => this.say(e.message, true));
   }
-  sideAt(ply) { return this.seats[(this.shown.turn + this.game.moves.length - ply) % 2]; }
 
   resign() {
     const side = this.people() === 2 ? this.shown.turn : this.seats.indexOf(person);
@@ -427,15 +426,14 @@ class Game {
       } catch (e) { toast(e.message); }
     }}, "Save the game as a run");
     keep.disabled = !page.may;
-    this.over.replaceChildren(this.rate(outcome) ?? "", el("p", {class: "bar"}, this.game.moves.length > this.given ? el("button", {type: "button", class: "lost", onclick: () => this.review().catch(e => toast(e.message))}, "Where was it lost?") : null, window.engines ? null : keep, el("button", {type: "button", onclick: () => save(`${this.game.game}.json`, "application/json", JSON.stringify(record, null, 1) + "\n")}, "Save as a file")));
+    this.over.replaceChildren(this.rate(outcome) ?? "", el("p", {class: "bar"}, this.game.moves.length > this.given ? el("button", {type: "button", class: "lost", onclick: () => this.review()}, "Where was it lost?") : null, window.engines ? null : keep, el("button", {type: "button", onclick: () => save(`${this.game.game}.json`, "application/json", JSON.stringify(record, null, 1) + "\n")}, "Save as a file")));
   }
 
   // review replaces the board by a replay of the game that shows its most costly moves.
-  async review() {
+  review() {
     if (this.walk) return;
-    const {outcome, reason} = this.ended, start = await table({...question(this.game), moves: "", op: "show"});
-    if (this.walk || this.closed) return;
-    const moves = this.game.moves.map((move, i) => ({...this.said[i], move, side: (start.turn + i) % 2, opening: i < this.given}));
+    const {outcome, reason} = this.ended;
+    const moves = this.game.moves.map((move, i) => ({...this.said[i], move, side: this.shown.turns[i], opening: i < this.given}));
     const box = el("section", {class: "walk", "aria-label": "The game"}), board = root.firstChild;
     board.hidden = true;
     root.append(box);

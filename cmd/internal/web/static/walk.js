@@ -33,7 +33,7 @@ class Walk {
     this.terms = el("div", {class: "terms"});
     this.other = el("div", {class: "twin"});
     this.keys = el("p", {class: "scorekeys", title: "each player's own scores"});
-    this.head = el("p", {}, bdi(game.first), " – ", bdi(game.second), ` ${game.outcome} by ${game.reason}`);
+    this.head = el("p", {}, this.named(0), " – ", this.named(1), ` ${game.outcome} by ${game.reason}`);
     const again = el("button", {type: "button", title: "have the players choose every move again and check that they repeat it", onclick: e => { e.target.textContent = "Asking…"; on.again(); }}, "Ask the players again");
     const text = () => this.moves.slice(0, this.ply).map(m => m.move).join(" ");
     this.review = new Review(this);
@@ -73,6 +73,7 @@ class Walk {
   }
 
   close() { this.abort.abort(); this.analysis?.stop(); this.review.stop(); }
+  named(side) { return (this.on.review ? said : bdi)(this.sideName(side)); } // recorded players have names of users
   sideName(side) { return side === 0 ? this.game.first : this.game.second; }
 
   key(e) {
@@ -116,7 +117,7 @@ class Walk {
 
   showAt() {
     const m = this.moves[this.ply - 1];
-    this.said.replaceChildren(...(m ? [`${this.ply}. `, el("b", {}, m.move), " by ", bdi(this.sideName(m.side)), m.opening ? ", from the opening" : m.illegal ? ", after an illegal action" : saying(m) ? ": " + saying(m, this.chance) : ""] : ["The start."]),
+    this.said.replaceChildren(...(m ? [`${this.ply}. `, el("b", {}, m.move), " by ", this.named(m.side), m.opening ? ", from the opening" : m.illegal ? ", after an illegal action" : saying(m) ? ": " + saying(m, this.chance) : ""] : ["The start."]),
       this.game.parts >= 0 && this.ply === this.game.parts ? el("span", {class: "hint"}, " From here the two games of the pair diverge.") : "");
     for (const b of this.list.children) b.setAttribute("aria-current", String(Number(b.dataset.ply) === this.ply));
     const now = this.list.querySelector("[aria-current=true]");
@@ -141,7 +142,7 @@ class Walk {
     if (this.review.judged) { this.review.draw(parts[0]); return; }
     const any = this.moves.some(m => score(m) !== null), none = !this.moves.some(m => m.score !== undefined && m.score !== null);
     this.graph.style.display = none ? "none" : "";
-    this.keys.replaceChildren(...(none ? ["This run recorded no scores: ask the players again."] : any ? [...[0, 1].map(side => el("span", {}, el("i", {style: `background:var(--fig-${this.ink(side)})`}), bdi(this.sideName(side)))), el("span", {}, "up is good for ", bdi(this.sideName(0)))] : []));
+    this.keys.replaceChildren(...(none ? ["This run recorded no scores: ask the players again."] : any ? [...[0, 1].map(side => el("span", {}, el("i", {style: `background:var(--fig-${this.ink(side)})`}), this.named(side))), el("span", {}, "up is good for ", this.named(0))] : []));
     if (this.game.parts >= 0) parts.push(svg("line", {x1: 300 * this.game.parts / n, x2: 300 * this.game.parts / n, y1: 0, y2: 110, stroke: "var(--fig-green)", "stroke-dasharray": "2 3", "vector-effect": "non-scaling-stroke"}));
     this.graph.replaceChildren(...parts, this.at);
   }
@@ -197,9 +198,8 @@ class Review {
   // judge is what the reviewer would do and its score, for the first side; of a finished game the result.
   async judge(moves, signal) {
     try {
-      const d = await table({...this.question(moves), op: "best"}, signal), side = this.walk.moves[moves.length]?.side ?? 1 - this.walk.moves.at(-1).side;
-      const own = scoreOf(d, this.chance);
-      return {move: d.move, score: side ? -own : own};
+      const d = await table({...this.question(moves), op: "best"}, signal), own = scoreOf(d, this.chance);
+      return {move: d.move, score: d.turn ? -own : own};
     } catch (e) {
       if (e.name === "AbortError") throw e;
       const {outcome} = await table({...this.question(moves), op: "show"}, signal);
@@ -255,7 +255,7 @@ class Review {
   show() {
     const {walk, by} = this;
     this.list.replaceChildren(...this.costly.map(c => el("li", {},
-      el("button", {type: "button", "data-ply": c.ply, onclick: () => walk.to(c.ply)}, String(c.ply + 1), ". ", el("b", {}, c.move), " by ", bdi(walk.sideName(c.side))),
+      el("button", {type: "button", "data-ply": c.ply, onclick: () => walk.to(c.ply)}, String(c.ply + 1), ". ", el("b", {}, c.move), " by ", walk.named(c.side)),
       el("p", {class: "tab"}, ...this.price(c)),
       el("p", {}, "Better: ", ...(c.line ?? [c.better]).map((m, i) => el("button", {type: "button", "data-line": i, title: "show the position after this move", onclick: () => this.peek(c, i)}, m))))));
     if (!this.costly.length) this.list.replaceChildren(el("li", {}, "No move cost much: the reviewer would have done nearly the same."));
@@ -302,6 +302,6 @@ class Review {
     walk.graph.style.display = "";
     walk.graph.replaceChildren(middle, svg("path", {d: "M" + this.judged.map((_, i) => at(i)).join("L"), fill: "none", stroke: "var(--fig-blue)", "stroke-width": 2, "vector-effect": "non-scaling-stroke"}),
       ...(this.costly ?? []).map(c => svg("path", {class: "slip", d: `M${at(c.ply + 1)}h0`, "vector-effect": "non-scaling-stroke"})), walk.at);
-    walk.keys.replaceChildren(el("span", {}, el("i", {style: "background:var(--fig-blue)"}), this.fitted ? "winning chance of " : "up is good for ", bdi(walk.sideName(0)), this.fitted ? ", from 0 to 100 %, mean of two plies" : ""));
+    walk.keys.replaceChildren(el("span", {}, el("i", {style: "background:var(--fig-blue)"}), this.fitted ? "winning chance of " : "up is good for ", walk.named(0), this.fitted ? ", from 0 to 100 %, mean of two plies" : ""));
   }
 }

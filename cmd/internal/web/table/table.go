@@ -116,6 +116,7 @@ type seat struct {
 	v     engines.Variant
 	ref   engines.Referee
 	moves []engines.Move
+	turns []engines.Side // who made them
 }
 
 // sit sets the position up and makes the moves. An illegal move that a penalty leaves
@@ -137,6 +138,7 @@ func (q Question) sit(v engines.Variant) (*seat, error) {
 		if err != nil {
 			return nil, fmt.Errorf("move %d: %w", i+1, err)
 		}
+		s.turns = append(s.turns, s.ref.Turn())
 		switch {
 		case s.ref.Legal(m):
 			s.ref.Play(m)
@@ -197,6 +199,7 @@ type Shown struct {
 	Sentence string       `json:"sentence"`
 	Position string       `json:"position"`
 	Ply      int          `json:"ply"`
+	Turns    []int        `json:"turns"` // who made each move: sides do not always alternate
 	Key      string       `json:"key"`
 	Legal    []legalMoves `json:"legal"`
 	Rules    string       `json:"rules"` // canonical
@@ -210,6 +213,9 @@ func (s *seat) show() Shown {
 	out := Shown{
 		Board: b, SVG: svg.String(), Sentence: b.Sentence(), Position: s.ref.String(), Ply: len(s.moves),
 		Key: strconv.FormatUint(s.ref.Key(), 16), Legal: []legalMoves{}, Rules: s.v.Rules, Game: s.v.Game.Name,
+	}
+	for _, side := range s.turns {
+		out.Turns = append(out.Turns, int(side))
 	}
 	if o, _ := s.ref.Result(); o == engines.Ongoing {
 		out.Legal = s.legal()
@@ -282,6 +288,7 @@ func chosen(list []legalMoves) []legalMoves {
 // Best is a player's decision.
 type Best struct {
 	Move   string `json:"move"`
+	Turn   int    `json:"turn"`  // whose move it is
 	Score  any    `json:"score"` // a number, or a text for one that JSON cannot hold
 	Nodes  int64  `json:"nodes"`
 	Depth  int    `json:"depth"`
@@ -327,7 +334,7 @@ func (s *seat) player(q Question) (engines.Player, engines.Limits, error) {
 
 // BestOf is a decision in the position of ref.
 func BestOf(ref engines.Referee, d engines.Decision, took time.Duration) Best {
-	return Best{Move: ref.MoveString(d.Move), Score: score(d.Score), Nodes: d.Nodes, Depth: d.Depth, Mate: d.Mate, Micros: took.Microseconds()}
+	return Best{Move: ref.MoveString(d.Move), Turn: int(ref.Turn()), Score: score(d.Score), Nodes: d.Nodes, Depth: d.Depth, Mate: d.Mate, Micros: took.Microseconds()}
 }
 
 // limits are those of the player.
