@@ -15,25 +15,26 @@ const paramDraw = "draw"
 // phases are the parts of the game that every weight of the evaluation has a value for.
 var phases = [2]struct{ suffix, doc string }{{"_mg", "middle game"}, {"_eg", "endgame"}}
 
-const (
-	maxValue = 3000 // of a piece
-	maxPlace = 300  // of a place or term
-)
+// rangeSteps is how many steps a weight may move from its default either way: tuners take
+// a range for what is worth trying.
+const rangeSteps = 10
+
+const placeStep = 4 // of a place, in centipawns
 
 // values are the pieces' in middle game and endgame, in centipawns.
 var values = [king][2]int{{90, 110}, {330, 310}, {340, 320}, {470, 540}, {980, 1000}}
 
-// param is one weight for one phase.
-func param(name, doc string, phase, most, value int) params.Param {
-	p := params.Param{
-		Name: name + phases[phase].suffix, Unit: "centipawns", Doc: phases[phase].doc + ": " + doc, Min: -maxPlace, Max: maxPlace,
-		Default: float64(value), Step: 5, Whole: true,
+// param is one weight for one phase, tuned in steps of so many centipawns.
+func param(name, doc string, phase, step, value int) params.Param {
+	return params.Param{
+		Name: name + phases[phase].suffix, Unit: "centipawns", Doc: phases[phase].doc + ": " + doc,
+		Min: float64(value - rangeSteps*step), Max: float64(value + rangeSteps*step), Default: float64(value),
+		Step: float64(step), Whole: true,
 	}
-	if most > maxPlace {
-		p.Min, p.Max, p.Step = 0, float64(most), 20
-	}
-	return p
 }
+
+// share is the step of a weight that is this large: a share of it, and at least 1.
+func share(value, part int) int { return max(1, (value+part/2)/part) }
 
 // space returns the player's parameters. The evaluation's come first, middle game before
 // endgame: the values of pieces, the terms, then the places.
@@ -41,18 +42,21 @@ func space() params.Space {
 	var s params.Space
 	for kind := range values {
 		for phase := range phases {
-			s = append(s, param("value_"+letters[kind:kind+1], "a "+kindNames[kind], phase, maxValue, values[kind][phase]))
+			s = append(s, param("value_"+letters[kind:kind+1], "a "+kindNames[kind], phase, share(values[kind][1], 20), values[kind][phase]))
 		}
 	}
 	for _, t := range termInfo {
-		s = append(s, param(t.name, t.doc, 0, maxPlace, t.mg), param(t.name, t.doc, 1, maxPlace, t.eg))
+		step := share(max(t.mg, -t.mg, t.eg, -t.eg), 5)
+		s = append(s, param(t.name, t.doc, 0, step, t.mg), param(t.name, t.doc, 1, step, t.eg))
 	}
 	eachPlace(func(kind, sq, phase int) {
 		doc := fmt.Sprintf("a %s on %s or %s, seen from its side", kindNames[kind], squareName(sq), squareName(sq^7))
-		s = append(s, param(placeName(kind, sq), doc, phase, maxPlace, place(kind, sq, phase)))
+		p := param(placeName(kind, sq), doc, phase, placeStep, place(kind, sq, phase))
+		p.Min, p.Max = min(p.Min, 0), max(p.Max, 0) // for players without places
+		s = append(s, p)
 	})
 	s = append(s, params.Param{
-		Name: paramDraw, Unit: "centipawns", Doc: "contempt: the cost of a draw for the side to move at the root", Min: -maxPlace, Max: maxPlace,
+		Name: paramDraw, Unit: "centipawns", Doc: "contempt: the cost of a draw for the side to move at the root", Min: -300, Max: 300,
 		Step: 5, Whole: true, Frozen: true,
 	})
 	s = append(s, alphabeta.Parameters(16)...)

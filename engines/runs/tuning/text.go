@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -100,7 +101,7 @@ Examples:
 		Extend: map[string]func(string) (func(runs.Config, runs.Result) (bool, error), error){"games": extendText},
 		Before: func(r runs.Result) (b runs.Before) {
 			s := r.(*Result).Config
-			b.Notes = append([]string{announcement(s)}, s.starts()...)
+			b.Notes = slices.Concat([]string{announcement(s)}, s.starts(), s.wideRanges())
 			return b
 		},
 		ExitCode: func(r runs.Result) int {
