@@ -27,7 +27,7 @@ const (
 	maxHelpRunes     = 160
 	maxLongHelps     = 0
 	maxOptional      = 8  // interfaces found by type assertion
-	maxLayers        = 12 // of packages, by imports; goal 11
+	maxLayers        = 11 // of packages, by imports
 )
 
 // source is a Go file that goes into programs.

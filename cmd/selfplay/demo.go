@@ -73,14 +73,14 @@ func demoCommand(args []string, stdout, stderr io.Writer) *cobra.Command {
 // play shows the command of a stop and does what it does. typed is what the tour was
 // started by.
 func (s stop) play(cmd *cobra.Command, dir string, workers int, typed []string, stdout, stderr io.Writer) error {
-	kind, err := kinds.Find(s.kind)
+	kind, err := kinds.All().Find(s.kind)
 	if err != nil {
 		return err
 	}
 	words := append(s.args, s.size, strconv.Itoa(s.n), "--out", dir)
 	fmt.Fprintf(stdout, "\n%s\n$ %s\n", s.say, runs.CommandText(append(kind.Words(), words...)...))
 	words = append(words, "--workers", strconv.Itoa(workers))
-	err = cli.Execute(cmd.Context(), cli.RunCommand(kind, web.ServeRun, typed, stdout, stderr), words, stdout, stderr)
+	err = cli.Execute(cmd.Context(), cli.RunCommand(kind, web.ServeRun(kinds.All()), typed, stdout, stderr), words, stdout, stderr)
 	if _, shown := errors.AsType[cli.Exit](err); shown { // such as no gain, which the text has said
 		return nil
 	}

@@ -344,7 +344,7 @@ func writeWhole(path string, write func(io.Writer) error) error {
 func (f *exportFlags) exportPositions(ctx context.Context, log *datasets.Log, out, stderr io.Writer,
 	show func(trial int64)) (int64, error) {
 	m := log.Meta
-	recorded, err := runs.OpenLog(log, kinds.Find)
+	recorded, err := runs.OpenLog(log, kinds.All().Find)
 	if err != nil {
 		return 0, err
 	}

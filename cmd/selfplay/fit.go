@@ -137,7 +137,7 @@ func startFile(dir string) string {
 	if err != nil {
 		return ""
 	}
-	kind, err := kinds.Find(log.Meta.Kind)
+	kind, err := kinds.All().Find(log.Meta.Kind)
 	if err != nil || kind.StartFile == "" {
 		return ""
 	}
@@ -184,7 +184,7 @@ func (f *fitFlags) sources(args []string) (list []fitSource, v engines.Variant, 
 			list = append(list, s)
 			continue
 		}
-		if s.run, err = kinds.Open(name); err != nil {
+		if s.run, err = kinds.All().Open(name); err != nil {
 			return nil, v, err
 		}
 		if s.run.Head.Unavailable != nil {

@@ -48,7 +48,7 @@ func (f *exportFlags) checkForm(cmd *cobra.Command) error {
 
 // exportFiles writes games in the form asked for.
 func (f *exportFlags) exportFiles(ctx context.Context, dir string, stdout, stderr io.Writer) error {
-	recorded, err := kinds.Open(dir)
+	recorded, err := kinds.All().Open(dir)
 	if err != nil {
 		return err
 	}

@@ -51,7 +51,7 @@ func mergeCommand(stdout io.Writer) *cobra.Command {
 func mergeRuns(dirs []string) (runs.Result, []runs.Source, error) {
 	var list []*runs.Recorded
 	for _, dir := range dirs {
-		r, err := kinds.Open(dir)
+		r, err := kinds.All().Open(dir)
 		if err != nil {
 			return nil, nil, err
 		}

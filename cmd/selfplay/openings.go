@@ -27,7 +27,7 @@ func openingsCommand(stdout io.Writer) *cobra.Command {
 			}
 			var list []*runs.Recorded
 			for _, dir := range args {
-				r, err := kinds.Open(dir)
+				r, err := kinds.All().Open(dir)
 				if err != nil {
 					return err
 				}

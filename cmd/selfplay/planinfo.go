@@ -57,7 +57,7 @@ func (f *planFlags) recorded(ctx context.Context, stdout io.Writer) error {
 
 // informationOf are the parts of a run.
 func (f *planFlags) informationOf(ctx context.Context, dir string) (list []information, err error) {
-	view, err := kinds.Open(dir)
+	view, err := kinds.All().Open(dir)
 	if err != nil {
 		return nil, err
 	}

@@ -70,7 +70,7 @@ func replay(cmd *cobra.Command, dir, which string, how replayFlags, stdout, stde
 			return fmt.Errorf("--svg: %w", err)
 		}
 	}
-	recorded, err := kinds.Open(dir)
+	recorded, err := kinds.All().Open(dir)
 	if err != nil {
 		return err
 	}

@@ -56,7 +56,7 @@ func (f *studyFlags) reproduceAll(ctx context.Context, names []string) error {
 	var differ []error
 	skipped := 0
 	for i, name := range names {
-		s, err := experiment.ReadPublished(name, f.quick, kinds.Asked())
+		s, err := experiment.ReadPublished(name, f.quick, kinds.All().Asked())
 		if err != nil {
 			return err
 		}

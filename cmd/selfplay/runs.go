@@ -22,7 +22,7 @@ import (
 
 func runsCommand(stdout, stderr io.Writer) *cobra.Command {
 	var asJSON, wide bool
-	var query kinds.Query
+	var query runs.Query
 	cmd := &cobra.Command{
 		Use: "runs [DIR...]", Short: "list runs with their settings, dates, sizes and results",
 		Args: cobra.ArbitraryArgs,
@@ -31,7 +31,7 @@ func runsCommand(stdout, stderr io.Writer) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if list, err = query.Choose(list); err != nil {
+			if list, err = query.Choose(list, kinds.All()); err != nil {
 				return cli.Flagged(err)
 			}
 			if asJSON {
@@ -47,6 +47,8 @@ func runsCommand(stdout, stderr io.Writer) *cobra.Command {
 		},
 	}
 	cli.Flags(cmd, &query)
+	kind := cmd.Flags().Lookup("kind")
+	kind.Usage = strings.ReplaceAll(kind.Usage, "{kinds}", strings.Join(kinds.All().Names(), ", "))
 	cmd.Flags().BoolVar(&wide, "wide", false, "print one line per run, of any length")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	cmd.AddCommand(tagCommand(stdout), noteCommand(stdout), removeCommand(os.Stdin, stdout, stderr))
@@ -56,9 +58,9 @@ func runsCommand(stdout, stderr io.Writer) *cobra.Command {
 // listRuns reads the runs below the folders named, or below the usual one.
 func listRuns(dirs []string, stderr io.Writer) ([]runs.Summary, error) {
 	if len(dirs) > 0 {
-		return kinds.List(dirs...)
+		return kinds.All().List(dirs...)
 	}
-	list, err := kinds.List(cli.RunsFolder)
+	list, err := kinds.All().List(cli.RunsFolder)
 	if errors.Is(err, fs.ErrNotExist) {
 		fmt.Fprintf(stderr, "no runs: there is no folder %s here; name the folder, or make a run with selfplay match or tune\n", cli.RunsFolder)
 		return []runs.Summary{}, nil
@@ -244,14 +246,14 @@ func removeCommand(stdin *os.File, stdout, stderr io.Writer) *cobra.Command {
 			}
 			in := bufio.NewReader(stdin)
 			for _, dir := range dirs {
-				if err := kinds.CheckRemove(dir); err != nil {
+				if err := kinds.All().CheckRemove(dir); err != nil {
 					return err
 				}
 				if !yes && !agreed(in, stderr, dir) {
 					fmt.Fprintf(stdout, "kept     %s\n", dir)
 					continue
 				}
-				if err := kinds.Remove(dir); err != nil {
+				if err := kinds.All().Remove(dir); err != nil {
 					return err
 				}
 				fmt.Fprintf(stdout, "removed  %s\n", dir)
@@ -266,7 +268,7 @@ func removeCommand(stdin *os.File, stdout, stderr io.Writer) *cobra.Command {
 // agreed asks whether a run is to be removed.
 func agreed(in *bufio.Reader, out io.Writer, dir string) bool {
 	what := "a run that cannot be read"
-	if list, err := kinds.List(dir); err == nil && len(list) == 1 && list[0].Kind != "" {
+	if list, err := kinds.All().List(dir); err == nil && len(list) == 1 && list[0].Kind != "" {
 		l := list[0]
 		what = fmt.Sprintf("%s, %s, %s", l.Asked(), text.Plural(l.Games, "game"), size(l.Bytes))
 		if l.Name != "" || len(l.Tags) > 0 {

@@ -52,18 +52,18 @@ func command(args []string, stdout, stderr io.Writer) *cobra.Command {
 		workerCommand(stderr), mergeCommand(stdout), versionCommand(stdout),
 		demoCommand(args, stdout, stderr), cli.ManCommand(stdout),
 	)
-	for _, k := range kinds.Kinds() {
+	for _, k := range kinds.All().WithCommand() {
 		if k.Command != nil && k.Command.Program == "" {
-			run := cli.RunCommand(k, web.ServeRun, args, stdout, stderr)
+			run := cli.RunCommand(k, web.ServeRun(kinds.All()), args, stdout, stderr)
 			if k.Name == match.Name {
 				takeFastchess(run, stderr)
-				cmd.AddCommand(branchCommand(cli.RunCommand(k, web.ServeRun, args, stdout, stderr), stdout, stderr))
+				cmd.AddCommand(branchCommand(cli.RunCommand(k, web.ServeRun(kinds.All()), args, stdout, stderr), stdout, stderr))
 			}
 			cmd.AddCommand(run)
 		}
 	}
 	document(cmd, strings.NewReplacer("{protocols}", protocolNames(), "{protocol names}", strings.Join(protocolList(), ", "),
-		"{runs folder}", cli.RunsFolder, "{token}", cli.TokenVariable, "{keys}", experiment.Manual(kinds.Asked()),
+		"{runs folder}", cli.RunsFolder, "{token}", cli.TokenVariable, "{keys}", experiment.Manual(kinds.All().Asked()),
 		"{games}", strings.Join(games.Names(), ", ")))
 	return cmd
 }

@@ -13,11 +13,12 @@ import (
 
 	"selfplaylab/cmd/internal/cli"
 	"selfplaylab/cmd/internal/web"
+	"selfplaylab/engines/runs/kinds"
 	"selfplaylab/reports/text"
 )
 
 func serveCommand(stdout io.Writer) *cobra.Command {
-	var o web.Options
+	o := web.Options{Kinds: kinds.All()}
 	var static string
 	cmd := &cobra.Command{
 		Use: "serve [DIR]", Short: "show runs live in a browser, browse their games, play against any preset",
@@ -88,7 +89,7 @@ func writeStatic(dir string, runs []string, stdout io.Writer) error {
 	if dir == "" {
 		return errors.New("--static: want a folder to write to")
 	}
-	left, err := web.Static(dir, runs)
+	left, err := web.Static(kinds.All(), dir, runs)
 	if err != nil {
 		return fmt.Errorf("--static %s: %w", dir, err)
 	}

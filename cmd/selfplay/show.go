@@ -75,7 +75,7 @@ func reportCommand(stdout io.Writer) *cobra.Command {
 		Use: "report RUN", Short: "write the report of a recorded run",
 		Args: cli.OneRun,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := kinds.Report(cmd.Context(), args[0]); err != nil {
+			if err := kinds.All().Report(cmd.Context(), args[0]); err != nil {
 				return err
 			}
 			fmt.Fprintln(stdout, filepath.Join(args[0], "report.html"))

@@ -41,7 +41,7 @@ tune ask, tune tell and tune best do the same in one call per step.`,
 	}
 	asked := tuning.New()
 	asked.Judged.Objective = tuning.AskTellObjective
-	cli.OpenCommand(cmd, tuning.Kind(), asked, web.ServeRun, args, stderr, func(ctx context.Context, r *runs.Run, o runs.Options) error {
+	cli.OpenCommand(cmd, tuning.Kind(), asked, web.ServeRun(kinds.All()), args, stderr, func(ctx context.Context, r *runs.Run, o runs.Options) error {
 		return withAskTell(ctx, r, o, func(x *tuning.AskTell) error {
 			return converse(ctx, x, stdout)
 		})
@@ -93,7 +93,7 @@ func stepCommand(name, use, short string, stdout io.Writer) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			r, err := kinds.Extend(words[0], runs.Origin{}, nil)
+			r, err := kinds.All().Extend(words[0], runs.Origin{}, nil)
 			if err != nil {
 				return err
 			}
@@ -120,7 +120,7 @@ func withAskTell(ctx context.Context, r *runs.Run, o runs.Options, use func(*tun
 		err = closed
 	}
 	if err == nil && finished {
-		err = kinds.Report(ctx, r.Head.Dir)
+		err = kinds.All().Report(ctx, r.Head.Dir)
 	}
 	return err
 }

@@ -54,7 +54,7 @@ func TestExamples(t *testing.T) {
 			}
 			clitest.OK(t, examples, "tune", "resume", dir)
 			clitest.OK(t, examples, "tune", "report", dir)
-			told, err := kinds.Open(dir)
+			told, err := kinds.All().Open(dir)
 			if err != nil {
 				t.Fatal(err)
 			}

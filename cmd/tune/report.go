@@ -19,14 +19,14 @@ func reportCommand(stdout io.Writer) *cobra.Command {
 		Args: cli.OneRun,
 		RunE: func(cmd *cobra.Command, dirs []string) error {
 			dir := filepath.Clean(dirs[0])
-			r, err := kinds.Open(dir)
+			r, err := kinds.All().Open(dir)
 			if err != nil {
 				return err
 			}
 			if kind := r.Head.Meta.Kind; kind != tuning.Name {
 				return fmt.Errorf("%s: is a run of %q, not of %s", dir, kind, tuning.Name)
 			}
-			if err := kinds.Report(cmd.Context(), dir); err != nil {
+			if err := kinds.All().Report(cmd.Context(), dir); err != nil {
 				return err
 			}
 			fmt.Fprintln(stdout, filepath.Join(dir, "report.html"))

@@ -11,17 +11,11 @@ import (
 
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
-	"selfplaylab/engines/runs/kinds"
 )
 
 // Flags gives a command a flag for every field of a struct as config.Fields reads
-// it. In help {kinds} stands for the kinds of runs.
-func Flags(cmd *cobra.Command, fields any) {
-	kindFlags(cmd, runs.Kind{}, fields)
-	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		f.Usage = strings.ReplaceAll(f.Usage, "{kinds}", strings.Join(kinds.Names(), ", "))
-	})
-}
+// it.
+func Flags(cmd *cobra.Command, fields any) { kindFlags(cmd, runs.Kind{}, fields) }
 
 // kindFlags is Flags with the placeholders of a kind filled.
 func kindFlags(cmd *cobra.Command, kind runs.Kind, asked any) {
@@ -55,7 +49,8 @@ func groupedUsage(cmd *cobra.Command) error {
 		return err
 	}
 	flags := cmd.LocalFlags()
-	_, err := io.WriteString(out, strings.Replace(usage.String(), "Flags:\n"+strings.TrimRight(flags.FlagUsages(), "\n"), groupedFlags(flags), 1))
+	plain := "Flags:\n" + strings.TrimRight(flags.FlagUsages(), "\n")
+	_, err := io.WriteString(out, strings.Replace(usage.String(), plain, groupedFlags(flags), 1))
 	return err
 }
 

@@ -18,7 +18,6 @@ import (
 	"selfplaylab/datasets"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
-	"selfplaylab/engines/runs/kinds"
 	"selfplaylab/engines/schedule"
 	"selfplaylab/reports/text"
 )
@@ -129,7 +128,10 @@ func (p *Play) openOut(cmd *cobra.Command, asked runs.Config) (*runs.Run, error)
 			return nil, fmt.Errorf("--out %s holds another run:\n  %s\nnot\n  %s\nwithout other flags it goes on", p.Out, log.Meta.Command, now)
 		}
 	}
-	return kinds.Extend(p.Out, p.origin(), nil)
+	if err := p.isKind(log); err != nil {
+		return nil, err
+	}
+	return p.kinds().Extend(p.Out, p.origin(), nil)
 }
 
 // ResumeCommand is the command that continues a run of a kind in a folder that is
@@ -307,10 +309,10 @@ func (p *Play) reopen(cmd *cobra.Command) (*runs.Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	if log.Meta.Kind != p.kind.Name {
-		return nil, fmt.Errorf("%s: is a run of %q, not of %s", p.Resume, log.Meta.Kind, p.kind.Name)
+	if err := p.isKind(log); err != nil {
+		return nil, err
 	}
-	recorded, err := runs.OpenLog(log, kinds.Find)
+	recorded, err := runs.OpenLog(log, p.kinds().Find)
 	if err != nil {
 		return nil, err
 	}
@@ -326,8 +328,19 @@ func (p *Play) reopen(cmd *cobra.Command) (*runs.Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, err := kinds.Extend(p.Resume, p.origin(), change)
+	r, err := p.kinds().Extend(p.Resume, p.origin(), change)
 	return r, Flagged(err)
+}
+
+// kinds are those of the runs that the command plays: one.
+func (p *Play) kinds() runs.Kinds { return runs.Kinds{p.kind} }
+
+// isKind reports a recorded run of another kind.
+func (p *Play) isKind(log *datasets.Log) error {
+	if log.Meta.Kind != p.kind.Name {
+		return fmt.Errorf("%s: is a run of %q, not of %s", log.Dir, log.Meta.Kind, p.kind.Name)
+	}
+	return nil
 }
 
 // checkKept reports a flag that a run which is resumed cannot be given.
@@ -441,7 +454,7 @@ func (p *Play) run(cmd *cobra.Command, r *runs.Run) (ended ended, err error) {
 	if dir == "" {
 		return ended, err
 	}
-	if reportErr := kinds.Report(cmd.Context(), dir); reportErr != nil {
+	if reportErr := p.kinds().Report(cmd.Context(), dir); reportErr != nil {
 		again := runs.CommandText("selfplay", "report", dir)
 		if Interrupted(reportErr) {
 			fmt.Fprintf(p.stderr, "interrupted; the run is complete, its report is not. Write it with:\n  %s\n", again)

@@ -17,6 +17,7 @@ import (
 	"selfplaylab/engines"
 	"selfplaylab/engines/external/protocol"
 	"selfplaylab/engines/games"
+	"selfplaylab/engines/runs/kinds"
 )
 
 // Without a server, too, any preset says what it thinks of any position: score,
@@ -114,7 +115,7 @@ func engineFile(t *testing.T, dir, game string) string {
 func TestPrograms(t *testing.T) {
 	dir := t.TempDir()
 	engineFile(t, dir, "gobang")
-	s, err := New(Options{Root: t.TempDir(), Engines: []string{dir}})
+	s, err := New(Options{Kinds: kinds.All(), Root: t.TempDir(), Engines: []string{dir}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,10 +163,10 @@ func TestPrograms(t *testing.T) {
 			}
 		}
 	}
-	if _, err := New(Options{Root: dir, Engines: []string{filepath.Join(dir, "none.toml")}}); err == nil || !strings.Contains(err.Error(), "--engines") {
+	if _, err := New(Options{Kinds: kinds.All(), Root: dir, Engines: []string{filepath.Join(dir, "none.toml")}}); err == nil || !strings.Contains(err.Error(), "--engines") {
 		t.Errorf("a file that is not there: %v", err)
 	}
-	if _, err := New(Options{Root: dir, Engines: []string{t.TempDir()}}); err == nil || !strings.Contains(err.Error(), "--engines") {
+	if _, err := New(Options{Kinds: kinds.All(), Root: dir, Engines: []string{t.TempDir()}}); err == nil || !strings.Contains(err.Error(), "--engines") {
 		t.Errorf("an empty folder: %v", err)
 	}
 }
@@ -177,7 +178,7 @@ func TestAgainstProgram(t *testing.T) {
 		t.Skip("short: no browser is started")
 	}
 	dir, root := t.TempDir(), t.TempDir()
-	s := servingWith(t, Options{Root: root, Workers: 1, Engines: []string{engineFile(t, dir, "gobang")}})
+	s := servingWith(t, Options{Kinds: kinds.All(), Root: root, Workers: 1, Engines: []string{engineFile(t, dir, "gobang")}})
 	b := newTab(t, viewer{width: 1280})
 	b.do(chromedp.Navigate(s.path("/play#%s", url.Values{"game": {"gobang"}, "first": {""}, "second": {"engine:mock <i>gobang</i>"}, "pergame": {"0.4"}, "perinc": {"0.2"}, "go": {"1"}}.Encode())))
 	b.until(`g && g.board.playing`)

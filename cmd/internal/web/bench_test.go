@@ -26,17 +26,17 @@ func BenchmarkList(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-	ids, err := newLibrary(root).find()
+	ids, err := newLibrary(root, kinds.All()).find()
 	if err != nil {
 		b.Fatal(err)
 	}
 	b.Run("first", func(b *testing.B) {
 		for b.Loop() {
-			newLibrary(root).read(ids)
+			newLibrary(root, kinds.All()).read(ids)
 		}
 	})
 	b.Run("again", func(b *testing.B) {
-		l := newLibrary(root)
+		l := newLibrary(root, kinds.All())
 		l.read(ids)
 		for b.Loop() {
 			if _, err := l.find(); err != nil {
@@ -62,7 +62,7 @@ func million(tb testing.TB, root string, perTrial int64) {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	rec, err := kinds.Open(playMatch(tb, tb.TempDir(), "one", int(perTrial)))
+	rec, err := kinds.All().Open(playMatch(tb, tb.TempDir(), "one", int(perTrial)))
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -109,7 +109,7 @@ func BenchmarkMillion(b *testing.B) {
 func BenchmarkEvent(b *testing.B) {
 	root := b.TempDir()
 	million(b, root, 8)
-	s, err := New(Options{Root: root})
+	s, err := New(Options{Kinds: kinds.All(), Root: root})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -130,7 +130,7 @@ func BenchmarkEvent(b *testing.B) {
 }
 
 func openPage(b *testing.B, root string) {
-	s, err := New(Options{Root: root})
+	s, err := New(Options{Kinds: kinds.All(), Root: root})
 	if err != nil {
 		b.Fatal(err)
 	}

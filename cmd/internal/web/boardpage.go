@@ -17,7 +17,6 @@ import (
 	"selfplaylab/engines/games"
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
-	"selfplaylab/engines/runs/kinds"
 	"selfplaylab/params"
 	"selfplaylab/params/paramfile"
 )
@@ -78,14 +77,14 @@ func (s *site) dataPlayers(w http.ResponseWriter, r *http.Request) {
 		fail(w, http.StatusBadRequest, err)
 		return
 	}
-	finished, err := s.library.list(kinds.Query{State: runs.Finished}, 0, math.MaxInt)
+	finished, err := s.library.list(runs.Query{State: runs.Finished}, 0, math.MaxInt)
 	if err != nil {
 		fail(w, http.StatusInternalServerError, err)
 		return
 	}
 	list := []tunedView{}
 	for _, row := range finished.Rows {
-		kind, err := kinds.Find(row.Kind)
+		kind, err := s.kinds.Find(row.Kind)
 		if err != nil || kind.PlayerFile == "" || row.Game != game.Name || len(list) == maxTuned {
 			continue
 		}
@@ -137,7 +136,7 @@ func (s *site) actSave(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *site) save(r *http.Request) (id string, err error) {
-	c, err := kinds.ReadBoard([]byte(r.FormValue("record")))
+	c, err := s.kinds.ReadBoard([]byte(r.FormValue("record")))
 	if err != nil {
 		return "", err
 	}

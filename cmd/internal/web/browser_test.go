@@ -14,6 +14,7 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 
+	"selfplaylab/engines/runs/kinds"
 	"selfplaylab/reports/pagetest"
 )
 
@@ -187,7 +188,7 @@ func (b *tab) fits() {
 // serving is a server of a folder for a test.
 func serving(t *testing.T, root string) *Server {
 	t.Helper()
-	return servingWith(t, Options{Root: root, Workers: 1})
+	return servingWith(t, Options{Kinds: kinds.All(), Root: root, Workers: 1})
 }
 
 func servingWith(t *testing.T, o Options) *Server {

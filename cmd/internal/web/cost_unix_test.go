@@ -76,7 +76,7 @@ func median(values []float64) (middle, low, high float64) {
 
 // costOf is the processor time of a tuning of so many trials.
 func costOf(b *testing.B, iters int, watched bool) time.Duration {
-	k, err := kinds.Find("tune")
+	k, err := kinds.All().Find("tune")
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -98,7 +98,7 @@ func costOf(b *testing.B, iters int, watched bool) time.Duration {
 	ended := make(chan struct{})
 	close(ended)
 	if watched {
-		s, err := New(Options{Root: root, Workers: 1})
+		s, err := New(Options{Kinds: kinds.All(), Root: root, Workers: 1})
 		if err != nil {
 			b.Fatal(err)
 		}

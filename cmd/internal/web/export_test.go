@@ -22,6 +22,7 @@ import (
 
 	"selfplaylab/cmd/internal/web/table"
 	"selfplaylab/engines/games"
+	"selfplaylab/engines/runs/kinds"
 )
 
 // exported is a static folder, written once for all tests: compiling the engines takes
@@ -40,7 +41,7 @@ func staticSite(t *testing.T) string {
 	exported.once.Do(func() {
 		run := playMatch(t, t.TempDir(), "one", 3)
 		if exported.dir, exported.err = os.MkdirTemp("", "site"); exported.err == nil {
-			_, exported.err = Static(exported.dir, []string{run})
+			_, exported.err = Static(kinds.All(), exported.dir, []string{run})
 		}
 	})
 	if exported.err != nil {

@@ -11,7 +11,6 @@ import (
 	"selfplaylab/engines/levels"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
-	"selfplaylab/engines/runs/kinds"
 )
 
 // readConfig reads the values of a form into the config of a kind.
@@ -47,11 +46,11 @@ func commandLine(kind runs.Kind, c runs.Config) string {
 
 // readForm reads a form of a kind of runs. No page names a program to start: an
 // objective is refused, and engines are those that the server was started with.
-func readForm(r *http.Request, p *programs) (kind runs.Kind, c runs.Config, err error) {
+func (s *site) readForm(r *http.Request) (kind runs.Kind, c runs.Config, err error) {
 	if err := r.ParseForm(); err != nil {
 		return kind, nil, err
 	}
-	if kind, err = kinds.Find(r.PostForm.Get("kind")); err != nil {
+	if kind, err = s.kinds.Find(r.PostForm.Get("kind")); err != nil {
 		return kind, nil, err
 	}
 	values := map[string][]string{}
@@ -60,7 +59,7 @@ func readForm(r *http.Request, p *programs) (kind runs.Kind, c runs.Config, err 
 			values[name] = texts
 		}
 	}
-	if err := p.admit(values); err != nil {
+	if err := s.programs.admit(values); err != nil {
 		return kind, nil, err
 	}
 	c, err = readConfig(kind, values)

@@ -3,6 +3,7 @@ package web
 import (
 	"net/http/httptest"
 	"net/url"
+	"selfplaylab/engines/runs/kinds"
 	"strings"
 	"testing"
 )
@@ -12,7 +13,7 @@ import (
 func FuzzRequests(f *testing.F) {
 	root := f.TempDir()
 	playMatch(f, root, "run", 2)
-	s, err := New(Options{Root: root})
+	s, err := New(Options{Kinds: kinds.All(), Root: root})
 	if err != nil {
 		f.Fatal(err)
 	}

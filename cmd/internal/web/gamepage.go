@@ -22,7 +22,7 @@ func (s *site) dataGames(w http.ResponseWriter, r *http.Request) {
 	}
 	dir, scores := m.dir, m.scores()
 	m.mu.Unlock()
-	list, err := findGames(r.Context(), dir, scores, wantedOf(r))
+	list, err := findGames(r.Context(), s.kinds, dir, scores, wantedOf(r))
 	if err != nil {
 		fail(w, http.StatusInternalServerError, err)
 		return
@@ -40,10 +40,10 @@ func (s *site) dataGame(w http.ResponseWriter, r *http.Request) {
 	}
 	name := r.URL.Query().Get("game")
 	if r.URL.Query().Get("ask") != "" {
-		s.searches.answer(w, r, func(ctx context.Context) (any, error) { return repeatedGame(ctx, dir, name) })
+		s.searches.answer(w, r, func(ctx context.Context) (any, error) { return repeatedGame(ctx, s.kinds, dir, name) })
 		return
 	}
-	shown, err := shownGame(dir, name)
+	shown, err := shownGame(s.kinds, dir, name)
 	if err != nil {
 		fail(w, http.StatusNotFound, err)
 		return

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"selfplaylab/datasets"
-	"selfplaylab/engines/runs/kinds"
+	"selfplaylab/engines/runs"
 	"selfplaylab/engines/schedule"
 )
 
@@ -72,7 +72,7 @@ type findings struct {
 
 // findGames lists matching games of a run. A game is an upset if its winner scores less
 // than half in that part of the run.
-func findGames(ctx context.Context, dir string, scores map[string]float64, f wanted) (findings, error) {
+func findGames(ctx context.Context, kinds runs.Kinds, dir string, scores map[string]float64, f wanted) (findings, error) {
 	all := findings{Games: []found{}, Reasons: []string{}, Phases: []string{}}
 	rec, err := kinds.Open(dir)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"selfplaylab/engines/player"
+	"selfplaylab/engines/runs/kinds"
 	"selfplaylab/engines/runs/match"
 )
 
@@ -43,7 +44,7 @@ func TestHomeAnswers(t *testing.T) {
 func TestSeenMeanwhile(t *testing.T) {
 	root := t.TempDir()
 	playMatch(t, root, "one", 200)
-	l := newLibrary(root)
+	l := newLibrary(root, kinds.All())
 	l.read([]string{"one"})
 	l.reading = true
 	l.see([]row{l.entries["one"].row})

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"selfplaylab/datasets"
-	"selfplaylab/engines/runs/kinds"
+	"selfplaylab/engines/runs"
 )
 
 func (s *site) home(w http.ResponseWriter, r *http.Request) {
@@ -23,7 +23,7 @@ func (s *site) dataRuns(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
 	from, _ := strconv.Atoi(q.Get("from")) // none is 0
 	n, _ := strconv.Atoi(q.Get("n"))
-	list, err := s.library.list(kinds.Query{
+	list, err := s.library.list(runs.Query{
 		Name: q.Get("find"), Game: q.Get("game"), Kind: q.Get("kind"), State: q.Get("state"), Sort: q.Get("sort"), Reverse: q.Get("reverse") != "",
 	}, max(0, from), min(maxRows, cmp.Or(max(0, n), usualRows)))
 	if err != nil {

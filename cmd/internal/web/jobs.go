@@ -9,7 +9,6 @@ import (
 	"sync"
 
 	"selfplaylab/engines/runs"
-	"selfplaylab/engines/runs/kinds"
 )
 
 // errStopped ends a run that was stopped on a page.
@@ -20,6 +19,7 @@ const maxJobs = 4
 
 // jobs are the runs that this process plays.
 type jobs struct {
+	kinds   runs.Kinds
 	root    string // folder of new runs
 	workers int    // games at a time of a run
 	mu      sync.Mutex
@@ -73,7 +73,7 @@ func (j *jobs) play(r *runs.Run) {
 		defer cancel(nil)
 		err := r.Play(ctx, l.Options())
 		if err == nil {
-			err = kinds.Report(ctx, r.Head.Dir)
+			err = j.kinds.Report(ctx, r.Head.Dir)
 		}
 		if errors.Is(err, errStopped) {
 			err = nil
@@ -116,7 +116,7 @@ func (j *jobs) resume(dir string) error {
 	if err := j.room(); err != nil {
 		return err
 	}
-	r, err := kinds.Resume(dir, runs.Origin{CommandLine: "selfplay serve (resume)"})
+	r, err := j.kinds.Resume(dir, runs.Origin{CommandLine: "selfplay serve (resume)"})
 	if err != nil {
 		return err
 	}

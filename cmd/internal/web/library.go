@@ -17,7 +17,6 @@ import (
 
 	"selfplaylab/datasets"
 	"selfplaylab/engines/runs"
-	"selfplaylab/engines/runs/kinds"
 )
 
 // row is a run in the list.
@@ -31,7 +30,8 @@ type row struct {
 // library holds the runs of a folder. Of each it reads only what was recorded since
 // the last look, and never games.
 type library struct {
-	root string
+	kinds runs.Kinds
+	root  string
 
 	mu      sync.Mutex
 	entries map[string]*entry
@@ -68,13 +68,13 @@ const (
 const maxModels = 8
 
 // newLibrary returns the library of a folder. Nothing is read yet.
-func newLibrary(root string) *library {
+func newLibrary(root string, kinds runs.Kinds) *library {
 	if real, err := filepath.EvalSymlinks(root); err == nil { // a walk follows no link, not even this one
 		root = real
 	}
 	// Versions continue those of an earlier server: pages that outlive it ask for what
 	// is newer.
-	return &library{root: root, entries: map[string]*entry{}, seen: map[string]bool{}, version: time.Now().UnixMilli()}
+	return &library{kinds: kinds, root: root, entries: map[string]*entry{}, seen: map[string]bool{}, version: time.Now().UnixMilli()}
 }
 
 // id names a run by its path below the root.
@@ -151,13 +151,13 @@ type listing struct {
 
 // list returns n rows from a place on, of those that a query chooses: runs that are being
 // played first, then in the order of the query.
-func (l *library) list(q kinds.Query, from, n int) (p listing, err error) {
+func (l *library) list(q runs.Query, from, n int) (p listing, err error) {
 	if err := l.scan(); err != nil {
 		return p, err
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	chosen, err := q.Choose(l.newest())
+	chosen, err := q.Choose(l.newest(), l.kinds)
 	if err != nil {
 		return p, err
 	}
@@ -312,7 +312,7 @@ func (l *library) readOne(id string) {
 	l.mu.Lock()
 	old, seen := l.entries[id], l.seen[id]
 	l.mu.Unlock()
-	fresh := look(l.root, id, old, seen)
+	fresh := l.look(id, old, seen)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if old == nil {
@@ -343,10 +343,11 @@ func stampOf(dir string) (stamp [3]int64) {
 
 // look reads what is new of a run, with its course if somebody has seen it. It returns old
 // if nothing is new.
-func look(root, id string, old *entry, seen bool) *entry {
-	dir := filepath.Join(root, filepath.FromSlash(id))
+func (l *library) look(id string, old *entry, seen bool) *entry {
+	dir := filepath.Join(l.root, filepath.FromSlash(id))
 	stamp := stampOf(dir)
-	if old != nil && old.stamp == stamp && (old.row.Course != nil || !seen) && old.row.State != runs.Running && (old.row.State != runs.Interrupted || !datasets.Busy(dir)) {
+	if old != nil && old.stamp == stamp && (old.row.Course != nil || !seen) && old.row.State != runs.Running &&
+		(old.row.State != runs.Interrupted || !datasets.Busy(dir)) {
 		return old
 	}
 	e := &entry{stamp: stamp, row: row{ID: id}}
@@ -354,11 +355,11 @@ func look(root, id string, old *entry, seen bool) *entry {
 		e.view, e.drawn = old.view, old.drawn
 	}
 	if e.view == nil || !e.refresh() {
-		e.row.Summary, e.view = runs.Look(dir, kinds.Find)
+		e.row.Summary, e.view = runs.Look(dir, l.kinds.Find)
 	}
 	e.row.Run, e.row.Name = id, cmp.Or(e.row.Name, runName(id)) // pages name runs by their ids
 	if seen {
-		e.row.Course = e.course(dir)
+		e.row.Course = e.course(l.kinds, dir)
 	}
 	if e.row.State == runs.Finished {
 		e.view, e.drawn = nil, nil // nothing more will come
@@ -368,9 +369,9 @@ func look(root, id string, old *entry, seen bool) *entry {
 
 // course is that of the run's Elo as far as it can be read. It has a model of its own: the
 // summary may be one that was noted, which knows more than the trials.
-func (e *entry) course(dir string) [][4]float64 {
+func (e *entry) course(kinds runs.Kinds, dir string) [][4]float64 {
 	if e.drawn == nil {
-		e.drawn = &model{dir: dir}
+		e.drawn = &model{kinds: kinds, dir: dir}
 	}
 	e.drawn.refreshed = time.Time{}
 	if err := e.drawn.refresh(nil); err != nil {
@@ -408,7 +409,7 @@ func (l *library) model(id string, live func(dir string) *runs.Live) (*model, er
 func (l *library) open(id, dir string) *model {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	m := &model{id: id, dir: dir}
+	m := &model{kinds: l.kinds, id: id, dir: dir}
 	if i := slices.IndexFunc(l.models, func(m *model) bool { return m.id == id }); i >= 0 {
 		m = l.models[i]
 		l.models = slices.Delete(l.models, i, i+1)

@@ -14,13 +14,13 @@ import (
 
 	"selfplaylab/datasets"
 	"selfplaylab/engines/runs"
-	"selfplaylab/engines/runs/kinds"
 	"selfplaylab/reports"
 )
 
 // model is a run that is open in a page: its view, its curves and its report.
 type model struct {
 	mu        sync.Mutex
+	kinds     runs.Kinds
 	id        string
 	dir       string
 	view      *runs.View // nil before refresh
@@ -61,7 +61,7 @@ func (m *model) refresh(live *runs.Live) error {
 	}
 	m.refreshed = time.Now()
 	if m.view == nil {
-		view, err := kinds.Open(m.dir)
+		view, err := m.kinds.Open(m.dir)
 		if err != nil {
 			return err
 		}
@@ -219,7 +219,7 @@ func (m *model) scores() map[string]float64 {
 // run found with the one it began with; "" if it found none.
 func (m *model) verifyForm() string {
 	meta := m.view.Log.Meta
-	kind, err := kinds.Find(meta.Kind)
+	kind, err := m.kinds.Find(meta.Kind)
 	if err != nil || kind.PlayerFile == "" {
 		return ""
 	}

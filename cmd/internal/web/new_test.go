@@ -19,7 +19,7 @@ import (
 // command, and the run that it starts is the one of that command.
 func TestNewRun(t *testing.T) {
 	root := t.TempDir()
-	s := servingWith(t, Options{Root: root, Workers: 2})
+	s := servingWith(t, Options{Kinds: kinds.All(), Root: root, Workers: 2})
 	for _, v := range []viewer{{width: 360, height: 740, touch: true}, {width: 1280}} {
 		b := newTab(t, v)
 		b.do(chromedp.Navigate(s.path("/new")))
@@ -48,7 +48,7 @@ func TestNewRun(t *testing.T) {
 			t.Fatalf("stop: %s", w.Body)
 		}
 		watch(t, s, id, func(st status) bool { return st.State != runs.Running })
-		r, err := kinds.Open(filepath.Join(root, filepath.FromSlash(id)))
+		r, err := kinds.All().Open(filepath.Join(root, filepath.FromSlash(id)))
 		if err != nil {
 			t.Fatal(err)
 		}

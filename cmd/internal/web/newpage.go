@@ -12,13 +12,12 @@ import (
 	"selfplaylab/engines/games"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
-	"selfplaylab/engines/runs/kinds"
 )
 
 // form asks for a new run: which game, what to find out, how long.
 func (s *site) form(w http.ResponseWriter, r *http.Request) {
-	all, query := kinds.Kinds(), r.URL.Query()
-	kind, err := kinds.Find(cmp.Or(query.Get("kind"), all[0].Name))
+	all, query := s.kinds.WithCommand(), r.URL.Query()
+	kind, err := s.kinds.Find(cmp.Or(query.Get("kind"), all[0].Name))
 	if err == nil && kind.Command == nil {
 		err = errors.New("a run of kind " + kind.Name + " is not started here")
 	}
@@ -43,7 +42,7 @@ func (s *site) form(w http.ResponseWriter, r *http.Request) {
 
 // actCommand answers with the command line of a form and what is wrong with it.
 func (s *site) actCommand(w http.ResponseWriter, r *http.Request) {
-	kind, c, err := readForm(r, s.programs)
+	kind, c, err := s.readForm(r)
 	if err != nil {
 		fail(w, http.StatusBadRequest, err)
 		return
@@ -69,7 +68,7 @@ type cost struct {
 // actCost answers with the cost of a form's run. Of a run that is to take a number of
 // minutes it chooses the length.
 func (s *site) actCost(w http.ResponseWriter, r *http.Request) {
-	kind, c, err := readForm(r, s.programs)
+	kind, c, err := s.readForm(r)
 	var out cost
 	if err == nil {
 		out, err = s.cost(r, kind, c)
@@ -112,7 +111,7 @@ func (s *site) cost(r *http.Request, kind runs.Kind, c runs.Config) (out cost, e
 
 // actStart starts the run of a form.
 func (s *site) actStart(w http.ResponseWriter, r *http.Request) {
-	kind, c, err := readForm(r, s.programs)
+	kind, c, err := s.readForm(r)
 	var dir, id string
 	if err == nil {
 		dir, err = s.jobs.start(kind, c)

@@ -12,6 +12,7 @@ import (
 
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/kinds"
 	"selfplaylab/engines/runs/match"
 )
 
@@ -23,7 +24,7 @@ func TestOpeningsData(t *testing.T) {
 	playMatch(t, root, "two", 20, func(a *match.Config) { a.A = player.Ask("final,a_E=40") })
 	playMatch(t, root, "mills", 2, func(a *match.Config) { a.Game.Game, a.A, a.B = "mills", player.Ask("bad"), player.Ask("bad") })
 	s := serving(t, root)
-	whole, err := openingsOf(context.Background(), []string{dir}, "", 0, new(runs.Reading))
+	whole, err := openingsOf(context.Background(), kinds.All(), []string{dir}, "", 0, new(runs.Reading))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"selfplaylab/engines/runs"
-	"selfplaylab/engines/runs/kinds"
 )
 
 // trees are the opening trees that pages look at. They are made in the background, one at
@@ -92,13 +91,13 @@ func (s *site) tree(ids []string, phase string, least int) (*tree, error) {
 		defer l.making.Unlock()
 		defer close(t.done)
 		start := time.Now()
-		t.all, t.err = openingsOf(ctx, dirs, phase, least, &t.far)
+		t.all, t.err = openingsOf(ctx, s.kinds, dirs, phase, least, &t.far)
 		t.made, t.cost = time.Now(), time.Since(start)
 	})
 	return t, nil
 }
 
-func openingsOf(ctx context.Context, dirs []string, phase string, least int, far *runs.Reading) (*runs.Openings, error) {
+func openingsOf(ctx context.Context, kinds runs.Kinds, dirs []string, phase string, least int, far *runs.Reading) (*runs.Openings, error) {
 	var list []*runs.Recorded
 	for _, dir := range dirs {
 		r, err := kinds.Open(dir)

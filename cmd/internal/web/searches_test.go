@@ -17,6 +17,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"selfplaylab/cmd/internal/web/table"
+	"selfplaylab/engines/runs/kinds"
 )
 
 // endless is a search that only stopping ends in time.
@@ -135,7 +136,7 @@ func TestBesideSearches(t *testing.T) {
 
 // BenchmarkBeside measures what a request without a search takes next to ten searches.
 func BenchmarkBeside(b *testing.B) {
-	s, err := New(Options{Root: b.TempDir()})
+	s, err := New(Options{Kinds: kinds.All(), Root: b.TempDir()})
 	if err != nil {
 		b.Fatal(err)
 	}

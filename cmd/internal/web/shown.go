@@ -10,7 +10,6 @@ import (
 	"selfplaylab/datasets"
 	"selfplaylab/engines/play"
 	"selfplaylab/engines/runs"
-	"selfplaylab/engines/runs/kinds"
 	"selfplaylab/reports/gamestats"
 )
 
@@ -149,7 +148,7 @@ func notes(rec *runs.Recorded, g datasets.GameRow, shown *gameView) error {
 }
 
 // findGame finds a game of a run, and the games of its trial.
-func findGame(dir, which string) (*runs.Replay, []datasets.GameRow, error) {
+func findGame(kinds runs.Kinds, dir, which string) (*runs.Replay, []datasets.GameRow, error) {
 	view, err := kinds.Open(dir)
 	if err != nil {
 		return nil, nil, err
@@ -169,8 +168,8 @@ func findGame(dir, which string) (*runs.Replay, []datasets.GameRow, error) {
 }
 
 // shownGame is a game of a run as it is recorded.
-func shownGame(dir, which string) (*gameView, error) {
-	replay, trial, err := findGame(dir, which)
+func shownGame(kinds runs.Kinds, dir, which string) (*gameView, error) {
+	replay, trial, err := findGame(kinds, dir, which)
 	if err != nil {
 		return nil, err
 	}
@@ -178,8 +177,8 @@ func shownGame(dir, which string) (*gameView, error) {
 }
 
 // repeatedGame has the players of a recorded game choose their moves again.
-func repeatedGame(ctx context.Context, dir, which string) (*gameView, error) {
-	replay, trial, err := findGame(dir, which)
+func repeatedGame(ctx context.Context, kinds runs.Kinds, dir, which string) (*gameView, error) {
+	replay, trial, err := findGame(kinds, dir, which)
 	if err != nil {
 		return nil, err
 	}

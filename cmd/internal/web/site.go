@@ -12,6 +12,7 @@ const maxStreams = 100
 // site is what all pages share.
 type site struct {
 	*guard
+	kinds    runs.Kinds
 	library  *library
 	jobs     *jobs
 	programs *programs

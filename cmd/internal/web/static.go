@@ -18,7 +18,6 @@ import (
 
 	"selfplaylab/datasets"
 	"selfplaylab/engines/runs"
-	"selfplaylab/engines/runs/kinds"
 	"selfplaylab/engines/schedule"
 )
 
@@ -28,7 +27,7 @@ const MaxStatic = 2000
 // Static writes a folder that any web server can host: the board with the engines
 // compiled for the browser, and the games of some runs. It replaces files of the same
 // names. left is the number of games that did not fit.
-func Static(dir string, runDirs []string) (left int64, err error) {
+func Static(kinds runs.Kinds, dir string, runDirs []string) (left int64, err error) {
 	if err := os.MkdirAll(filepath.Join(dir, "static", "lang"), 0o777); err != nil {
 		return 0, err
 	}
@@ -51,7 +50,7 @@ func Static(dir string, runDirs []string) (left int64, err error) {
 	if err := datasets.WriteFile(filepath.Join(dir, "style.css"), style()); err != nil {
 		return 0, err
 	}
-	if left, err = staticRuns(dir, runDirs); err != nil {
+	if left, err = staticRuns(kinds, dir, runDirs); err != nil {
 		return left, err
 	}
 	for _, p := range []struct{ file, template, title string }{{"index.html", "play", "Play"}, {"games.html", "games", "Games"}, {"openings.html", "openings", "Openings"}} {
@@ -150,7 +149,7 @@ type staticRun struct {
 const maxTree = 200_000
 
 // staticRuns writes the runs' games as runs/1.json and so on, and an index.
-func staticRuns(dir string, runDirs []string) (left int64, err error) {
+func staticRuns(kinds runs.Kinds, dir string, runDirs []string) (left int64, err error) {
 	if len(runDirs) == 0 {
 		return 0, nil
 	}
@@ -159,14 +158,14 @@ func staticRuns(dir string, runDirs []string) (left int64, err error) {
 	}
 	index := []staticRun{}
 	for i, from := range runDirs {
-		r, more, err := staticGames(from)
+		r, more, err := staticGames(kinds, from)
 		if err != nil {
 			return left, err
 		}
 		left += more
 		r.ID = strconv.Itoa(i + 1)
 		if r.Tree = more+int64(len(r.Games)) > 0; r.Tree {
-			if err := staticTree(filepath.Join(dir, "runs", r.ID+".tree.json"), from); err != nil {
+			if err := staticTree(kinds, filepath.Join(dir, "runs", r.ID+".tree.json"), from); err != nil {
 				return left, err
 			}
 		}
@@ -187,8 +186,8 @@ func writeJSON(path string, v any) error {
 	return datasets.WriteFile(path, data)
 }
 
-func staticTree(path, from string) error {
-	all, err := openingsOf(context.Background(), []string{from}, "", 0, new(runs.Reading))
+func staticTree(kinds runs.Kinds, path, from string) error {
+	all, err := openingsOf(context.Background(), kinds, []string{from}, "", 0, new(runs.Reading))
 	var data []byte
 	for moves := 40; err == nil && moves > 0 && (data == nil || len(data) > maxTree); moves-- {
 		var at *runs.Openings
@@ -203,7 +202,7 @@ func staticTree(path, from string) error {
 }
 
 // staticGames reads the first games of a run.
-func staticGames(dir string) (r staticRun, left int64, err error) {
+func staticGames(kinds runs.Kinds, dir string) (r staticRun, left int64, err error) {
 	rec, err := kinds.Open(dir)
 	if err != nil {
 		return r, 0, err

@@ -25,7 +25,7 @@ import (
 // The game in play is seen meanwhile, and nothing stays behind when they are closed.
 func TestWatched(t *testing.T) {
 	root := t.TempDir()
-	s := servingWith(t, Options{Root: root, Workers: 2})
+	s := servingWith(t, Options{Kinds: kinds.All(), Root: root, Workers: 2})
 	home := newTab(t, viewer{width: 1280})
 	home.do(chromedp.Navigate(s.path("/")))
 	home.until(`document.querySelector("#count").textContent === "0 of 0"`)
@@ -56,7 +56,7 @@ func TestWatched(t *testing.T) {
 			t.Errorf("a stream ends with %q, the run with %q", got, told)
 		}
 	}
-	page, err := kinds.Page(t.Context(), filepath.Join(root, filepath.FromSlash(id)))
+	page, err := kinds.All().Page(t.Context(), filepath.Join(root, filepath.FromSlash(id)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,7 +153,7 @@ func TestServerAway(t *testing.T) {
 	root := t.TempDir()
 	playMatch(t, root, "one", 5)
 	begin := func(listen string) (*Server, func()) {
-		s, err := New(Options{Root: root, Listen: listen})
+		s, err := New(Options{Kinds: kinds.All(), Root: root, Listen: listen})
 		if err != nil {
 			t.Fatal(err)
 		}

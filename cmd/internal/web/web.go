@@ -20,9 +20,10 @@ import (
 
 // Options say which runs to serve, and where.
 type Options struct {
-	Root   string // the folder of runs
-	Listen string // host:port; "" is loopback and a free port
-	Cert   string // files of a TLS certificate and its key; "" for plain HTTP
+	Kinds  runs.Kinds // of runs that can be started and shown
+	Root   string     // the folder of runs
+	Listen string     // host:port; "" is loopback and a free port
+	Cert   string     // files of a TLS certificate and its key; "" for plain HTTP
 	Key    string
 	// Token returns the secret that lets a browser change things; nil for a new one.
 	Token   func() (string, error)
@@ -63,8 +64,10 @@ func New(o Options) (*Server, error) {
 		}
 	}
 	s := &Server{options: o, listener: listener, site: &site{
+		kinds:   o.Kinds,
 		guard:   &guard{token: token, address: reachable(listener.Addr().String()), secure: o.Cert != "", loopback: isLoopback(host)},
-		library: newLibrary(o.Root), jobs: &jobs{root: o.Root, workers: cmp.Or(o.Workers, runtime.GOMAXPROCS(0))}, programs: programs,
+		library: newLibrary(o.Root, o.Kinds), programs: programs,
+		jobs:     &jobs{kinds: o.Kinds, root: o.Root, workers: cmp.Or(o.Workers, runtime.GOMAXPROCS(0))},
 		searches: &searches{life: programs.life, list: map[string]*search{}}, streams: make(chan struct{}, maxStreams),
 	}}
 	s.handler = s.check(s.routes())

@@ -134,7 +134,7 @@ func TestGuard(t *testing.T) {
 func TestElsewhere(t *testing.T) {
 	dir := t.TempDir()
 	cert, key := certificate(t, dir)
-	s, err := New(Options{Root: dir, Listen: "0.0.0.0:0", Cert: cert, Key: key})
+	s, err := New(Options{Kinds: kinds.All(), Root: dir, Listen: "0.0.0.0:0", Cert: cert, Key: key})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,7 +144,7 @@ func TestElsewhere(t *testing.T) {
 	if s.Warning() != "" {
 		t.Errorf("TLS is warned of: %s", s.Warning())
 	}
-	plain, err := New(Options{Root: dir, Listen: "0.0.0.0:0", Token: func() (string, error) { return s.token, nil }})
+	plain, err := New(Options{Kinds: kinds.All(), Root: dir, Listen: "0.0.0.0:0", Token: func() (string, error) { return s.token, nil }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -293,7 +293,7 @@ func TestListRecall(t *testing.T) {
 	playAsked(t, filepath.Join(root, "tune"), "tune", url.Values{"game": {"quoridor"}, "pairs": {"4"}, "iters": {"8"}, "verify_pairs": {"40"}, "verify_min": {"20"}, "pool": {""}}, 0)
 	playAsked(t, filepath.Join(root, "tournament"), "tournament", url.Values{"game": {"quoridor"}, "player": {"final", "v12.7"}, "pairs": {"4"}}, 0)
 	playAsked(t, filepath.Join(root, "cut"), "match", url.Values{"game": {"quoridor"}, "a": {"final"}, "b": {"bad"}, "pairs": {"4000"}}, 2)
-	recalled := newLibrary(root)
+	recalled := newLibrary(root, kinds.All())
 	recalled.read(ids)
 	for _, id := range ids {
 		path := filepath.Join(root, id, "sessions.jsonl")
@@ -305,7 +305,7 @@ func TestListRecall(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	read := newLibrary(root)
+	read := newLibrary(root, kinds.All())
 	read.read(ids)
 	for _, id := range ids {
 		a, b := recalled.entries[id], read.entries[id]
@@ -334,7 +334,7 @@ func TestListRecall(t *testing.T) {
 	if err := os.CopyFS(filepath.Join(one, "trials"), os.DirFS(filepath.Join(other, "trials"))); err != nil {
 		t.Fatal(err)
 	}
-	l := newLibrary(filepath.Dir(one))
+	l := newLibrary(filepath.Dir(one), kinds.All())
 	l.read([]string{"one"})
 	if row := l.entries["one"].row; row.State != runs.Broken {
 		t.Errorf("a run with another's trials: %+v", row)
@@ -345,7 +345,7 @@ func TestListRecall(t *testing.T) {
 // through.
 func playAsked(t *testing.T, dir, kind string, form url.Values, trials int) {
 	t.Helper()
-	k, err := kinds.Find(kind)
+	k, err := kinds.All().Find(kind)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -396,7 +396,7 @@ func TestLive(t *testing.T) {
 	if err := json.Unmarshal(s.get("/data/report?id="+begun.ID).Body.Bytes(), &shown); err != nil {
 		t.Fatal(err)
 	}
-	page, err := kinds.Page(t.Context(), dir)
+	page, err := kinds.All().Page(t.Context(), dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -705,7 +705,7 @@ func TestCompare(t *testing.T) {
 // resultOf reads a recorded run.
 func resultOf(t *testing.T, dir string) (runs.Result, error) {
 	t.Helper()
-	v, err := kinds.Open(dir)
+	v, err := kinds.All().Open(dir)
 	if err != nil {
 		return nil, err
 	}

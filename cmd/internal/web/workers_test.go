@@ -57,7 +57,7 @@ func TestLiveElsewhere(t *testing.T) {
 	if got := s.get("/data/live?id=m").Body.String(); !strings.Contains(got, "other machines") {
 		t.Errorf("before anything is in: %s", got)
 	}
-	rec, err := kinds.Open(dir)
+	rec, err := kinds.All().Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}

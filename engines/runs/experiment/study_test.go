@@ -96,7 +96,7 @@ func write(t *testing.T, path, text string) {
 	}
 }
 
-func testKinds() []runs.Kind { return kinds.Asked() }
+func testKinds() []runs.Kind { return kinds.All().Asked() }
 
 // begun is a study of the file in a folder.
 func begun(t *testing.T, file, dir string, quick bool) *experiment.Study {
@@ -374,7 +374,7 @@ checks = ["same identical"]
 	// New words need no games: the page is written again from the counts.
 	counts := read(experiment.RowsName)
 	write(t, file, strings.Replace(one, "The same", "Other words", 1))
-	if err := experiment.Rewrite(root, kinds.Kinds()); err != nil {
+	if err := experiment.Rewrite(root, kinds.All().WithCommand()); err != nil {
 		t.Fatal(err)
 	}
 	if text := read(reports.ReadmeName); !strings.HasPrefix(text, "# Other words\n") || !strings.Contains(text, "Scored 50.0 % ") || read(experiment.RowsName) != counts {
@@ -424,7 +424,7 @@ func TestPublishedIndex(t *testing.T) {
 	}
 	if testmode.Update() {
 		dir = publishedFolder
-		if err := experiment.Rewrite(dir, kinds.Asked()); err != nil {
+		if err := experiment.Rewrite(dir, kinds.All().Asked()); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -144,7 +144,7 @@ func TestCustomResume(t *testing.T) {
 		t.Fatal(err)
 	}
 	again := func(players ...player.Custom) error {
-		r, err := runs.Resume(dir, kinds.Find, runs.Origin{})
+		r, err := runs.Resume(dir, kinds.All().Find, runs.Origin{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -156,7 +156,7 @@ func TestCustomResume(t *testing.T) {
 	if err := again(wrapped(), custom); err != nil {
 		t.Fatal(err)
 	}
-	recorded, err := kinds.Open(dir)
+	recorded, err := kinds.All().Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -45,7 +45,7 @@ func playRun(dir string, asked runs.Config) runs.Result {
 	if err := r.Play(context.Background(), runs.Options{Workers: 2}); err != nil {
 		log.Fatal(err)
 	}
-	if err := kinds.Report(context.Background(), dir); err != nil {
+	if err := kinds.All().Report(context.Background(), dir); err != nil {
 		log.Fatal(err)
 	}
 	return r.Result
@@ -121,7 +121,7 @@ func Example_replay() {
 	dir, remove := folder()
 	defer remove()
 	playRun(filepath.Join(dir, "run"), smallMatch(2))
-	recorded, err := kinds.Open(filepath.Join(dir, "run"))
+	recorded, err := kinds.All().Open(filepath.Join(dir, "run"))
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -205,7 +205,7 @@ pairs = 20
 	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 		log.Fatal(err)
 	}
-	study, err := experiment.ReadFile(file, false, kinds.Kinds())
+	study, err := experiment.ReadFile(file, false, kinds.All().WithCommand())
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -19,7 +19,7 @@ import (
 // one lists a folder with one run.
 func one(t *testing.T, dir string) runs.Summary {
 	t.Helper()
-	list, err := kinds.List(dir)
+	list, err := kinds.All().List(dir)
 	if err != nil || len(list) != 1 {
 		t.Fatalf("%d runs, %v", len(list), err)
 	}
@@ -69,7 +69,7 @@ func TestTuningInList(t *testing.T) {
 	if l.What != "quad of 4 parameters from bad" || l.Finished || l.Fault != "" || l.Estimate != nil || !strings.HasPrefix(l.Result, "unfinished, ") || !strings.HasSuffix(l.Result, " of 960 tuning games") {
 		t.Errorf("stopped: %+v", l)
 	}
-	if r, err = kinds.Resume(dir, runs.Origin{}); err != nil {
+	if r, err = kinds.All().Resume(dir, runs.Origin{}); err != nil {
 		t.Fatal(err)
 	}
 	if err := r.Play(t.Context(), runs.Options{Workers: 2}); err != nil {
@@ -97,7 +97,7 @@ func TestUnfinishedMatchInList(t *testing.T) {
 	if l := one(t, r.Head.Dir); l.Finished || l.Fault != "" || l.Estimate != nil || l.Result != runs.NothingYet {
 		t.Errorf("%+v", l)
 	}
-	r, err := kinds.Resume(r.Head.Dir, runs.Origin{})
+	r, err := kinds.All().Resume(r.Head.Dir, runs.Origin{})
 	if err == nil {
 		err = r.Play(t.Context(), runs.Options{Workers: 2})
 	}
@@ -121,14 +121,14 @@ func TestReportInterrupted(t *testing.T) {
 	stop := errors.New("stop")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(stop)
-	if err := kinds.Report(ctx, r.Head.Dir); !errors.Is(err, stop) {
+	if err := kinds.All().Report(ctx, r.Head.Dir); !errors.Is(err, stop) {
 		t.Errorf("ended with %v", err)
 	}
 	page := filepath.Join(r.Head.Dir, "report.html")
 	if _, err := os.Stat(page); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("%s is there: %v", page, err)
 	}
-	if err := kinds.Report(t.Context(), r.Head.Dir); err != nil {
+	if err := kinds.All().Report(t.Context(), r.Head.Dir); err != nil {
 		t.Error(err)
 	}
 }

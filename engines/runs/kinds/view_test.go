@@ -23,7 +23,7 @@ func TestViewGrows(t *testing.T) {
 	asked.Game.Game, asked.A, asked.B, asked.Pairs = "quoridor", player.Ask("final"), player.Ask("bad"), 200
 	r := made(t, asked)
 	live := &runs.Live{Dir: r.Head.Dir, Workers: 1, Stop: func() {}}
-	view, err := kinds.Open(r.Head.Dir)
+	view, err := kinds.All().Open(r.Head.Dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +46,7 @@ func TestViewGrows(t *testing.T) {
 	}
 	live.End(nil)
 	grown := summaryOf(t, view)
-	fresh, err := kinds.Open(r.Head.Dir)
+	fresh, err := kinds.All().Open(r.Head.Dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +62,7 @@ func TestViewGrows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want, err := kinds.Page(t.Context(), r.Head.Dir); err != nil || !reflect.DeepEqual(page, want) {
+	if want, err := kinds.All().Page(t.Context(), r.Head.Dir); err != nil || !reflect.DeepEqual(page, want) {
 		t.Errorf("the pages differ, %v", err)
 	}
 }
@@ -90,7 +90,7 @@ func TestLookNoted(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := r.Head.Dir
-	noted, view := runs.Look(dir, kinds.Find)
+	noted, view := runs.Look(dir, kinds.All().Find)
 	if view != nil || noted.State != runs.Finished || noted.Estimate == nil {
 		t.Fatalf("rows were read: %v; %+v", view != nil, noted)
 	}
@@ -106,13 +106,13 @@ func TestLookNoted(t *testing.T) {
 	if err := os.WriteFile(sessions, changed, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if s, view := runs.Look(dir, kinds.Find); view == nil || !reflect.DeepEqual(s.Result, noted.Result) {
+	if s, view := runs.Look(dir, kinds.All().Find); view == nil || !reflect.DeepEqual(s.Result, noted.Result) {
 		t.Errorf("a changed digit is believed: %+v", s)
 	}
 	if err := os.Remove(sessions); err != nil {
 		t.Fatal(err)
 	}
-	read, view := runs.Look(dir, kinds.Find)
+	read, view := runs.Look(dir, kinds.All().Find)
 	if view == nil {
 		t.Error("the rows were not read")
 	}

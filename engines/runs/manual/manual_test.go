@@ -56,10 +56,10 @@ func TestKept(t *testing.T) {
 	if s, err := told.Summary(); err != nil || !s.Finished || s.What != "a person v final" || s.Result != "final, who moved second, won by resigned after 3 plies" {
 		t.Errorf("%+v, %v", s, err)
 	}
-	if page, err := kinds.Page(t.Context(), dir); err != nil || len(page.Sections) != 1 {
+	if page, err := kinds.All().Page(t.Context(), dir); err != nil || len(page.Sections) != 1 {
 		t.Errorf("%+v, %v", page, err)
 	}
-	rec, err := kinds.Open(dir)
+	rec, err := kinds.All().Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +71,7 @@ func TestKept(t *testing.T) {
 	if err := replay.Recorded(func(play.Ply) { plies++ }); err != nil || plies != 3 {
 		t.Errorf("%d plies, %v", plies, err)
 	}
-	if again, err := kinds.Resume(dir, runs.Origin{}); err == nil {
+	if again, err := kinds.All().Resume(dir, runs.Origin{}); err == nil {
 		if err := again.Play(context.Background(), runs.Options{}); err == nil || !strings.Contains(err.Error(), "over") {
 			t.Errorf("gone on with: %v", err)
 		}
@@ -105,7 +105,7 @@ func TestRefused(t *testing.T) {
 // resultOf reads a recorded run.
 func resultOf(t *testing.T, dir string) (runs.Result, error) {
 	t.Helper()
-	v, err := kinds.Open(dir)
+	v, err := kinds.All().Open(dir)
 	if err != nil {
 		return nil, err
 	}

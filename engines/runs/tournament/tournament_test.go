@@ -57,7 +57,7 @@ func playRun(t testing.TB, dir string, a runs.Config) *runs.Run {
 
 func open(t testing.TB, dir string) *runs.Recorded {
 	t.Helper()
-	r, err := kinds.Open(dir)
+	r, err := kinds.All().Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package kinds
+package runs_test
 
 import (
 	"bytes"
@@ -15,6 +15,7 @@ import (
 	"selfplaylab/datasets"
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/kinds"
 	"selfplaylab/engines/runs/match"
 )
 
@@ -38,14 +39,14 @@ func TestIndex(t *testing.T) {
 	if err := r.Play(t.Context(), runs.Options{Workers: 1}); err != nil {
 		t.Fatal(err)
 	}
-	for i := range worthKeeping - 1 {
+	for i := range runs.WorthKeeping - 1 {
 		if err := os.CopyFS(filepath.Join(folder, fmt.Sprint("copy-", i)), os.DirFS(r.Head.Dir)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	list := func() []runs.Summary {
 		t.Helper()
-		all, err := List(folder)
+		all, err := kinds.All().List(folder)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -63,7 +64,7 @@ func TestIndex(t *testing.T) {
 	}
 	// Files written a moment ago may still change unnoticed.
 	first := list()
-	if len(first) != worthKeeping || first[0].State != runs.Finished {
+	if len(first) != runs.WorthKeeping || first[0].State != runs.Finished {
 		t.Fatalf("%d runs, the first %+v", len(first), first[0])
 	}
 	for _, file := range files() {
@@ -107,7 +108,7 @@ func TestIndex(t *testing.T) {
 		}
 	}
 	mark()
-	remembered(worthKeeping)
+	remembered(runs.WorthKeeping)
 	second := list()
 	for i := range second {
 		second[i].Result = first[i].Result
@@ -118,13 +119,13 @@ func TestIndex(t *testing.T) {
 	if err := datasets.SetLabels(filepath.Join(folder, "copy-1"), datasets.Labels{Name: "new"}); err != nil {
 		t.Fatal(err)
 	}
-	remembered(worthKeeping - 1)
+	remembered(runs.WorthKeeping - 1)
 	// A report's figures count by their folder, which a new one changes.
 	if err := errors.Join(os.MkdirAll(filepath.Join(folder, "copy-3", "figures"), 0o755),
 		os.WriteFile(filepath.Join(folder, "copy-3", "figures", "new.svg"), nil, 0o644)); err != nil {
 		t.Fatal(err)
 	}
-	remembered(worthKeeping - 2)
+	remembered(runs.WorthKeeping - 2)
 	part := filepath.Join(folder, "copy-2", "trials", "part-000000.parquet")
 	if err := os.Truncate(part, 100); err != nil {
 		t.Fatal(err)

@@ -1,4 +1,4 @@
-package kinds_test
+package runs_test
 
 import (
 	"slices"
@@ -22,28 +22,28 @@ func TestQuery(t *testing.T) {
 	}
 	two := 2
 	for _, c := range []struct {
-		query kinds.Query
+		query runs.Query
 		want  string
 	}{
-		{kinds.Query{}, "d c b a"},
-		{kinds.Query{Reverse: true}, "a b c d"},
-		{kinds.Query{Game: "mills"}, "d c"},
-		{kinds.Query{Kind: "match", Last: &two}, "c b"},
-		{kinds.Query{Tag: "old"}, "c a"},
-		{kinds.Query{Name: "FINAL"}, "b"},
-		{kinds.Query{Name: "paper"}, "b"},
-		{kinds.Query{Name: "r/a"}, "a"},
-		{kinds.Query{Since: "2026-11-08"}, "d c"},
-		{kinds.Query{Unfinished: true}, "b"},
-		{kinds.Query{Faulty: true}, "c"},
-		{kinds.Query{Sort: "run"}, "a b c d"},
-		{kinds.Query{Sort: "games"}, "c b a d"},
-		{kinds.Query{Sort: "size"}, "b d c a"},
-		{kinds.Query{Sort: "elo"}, "a d c b"},
-		{kinds.Query{Sort: "kind"}, "b a c d"},
-		{kinds.Query{Sort: "name"}, "b d c a"},
+		{runs.Query{}, "d c b a"},
+		{runs.Query{Reverse: true}, "a b c d"},
+		{runs.Query{Game: "mills"}, "d c"},
+		{runs.Query{Kind: "match", Last: &two}, "c b"},
+		{runs.Query{Tag: "old"}, "c a"},
+		{runs.Query{Name: "FINAL"}, "b"},
+		{runs.Query{Name: "paper"}, "b"},
+		{runs.Query{Name: "r/a"}, "a"},
+		{runs.Query{Since: "2026-11-08"}, "d c"},
+		{runs.Query{Unfinished: true}, "b"},
+		{runs.Query{Faulty: true}, "c"},
+		{runs.Query{Sort: "run"}, "a b c d"},
+		{runs.Query{Sort: "games"}, "c b a d"},
+		{runs.Query{Sort: "size"}, "b d c a"},
+		{runs.Query{Sort: "elo"}, "a d c b"},
+		{runs.Query{Sort: "kind"}, "b a c d"},
+		{runs.Query{Sort: "name"}, "b d c a"},
 	} {
-		got, err := c.query.Choose(list)
+		got, err := c.query.Choose(list, kinds.All())
 		var names []string
 		for _, l := range got {
 			names = append(names, strings.TrimPrefix(l.Run, "r/"))
@@ -52,10 +52,10 @@ func TestQuery(t *testing.T) {
 			t.Errorf("%+v: %v, %v; want %s", c.query, names, err, c.want)
 		}
 	}
-	for want, q := range map[string]kinds.Query{
+	for want, q := range map[string]runs.Query{
 		`sort "best"`: {Sort: "best"}, `kind "duel"`: {Kind: "duel"}, `since "8.11."`: {Since: "8.11."},
 	} {
-		if _, err := q.Choose(list); err == nil || !strings.HasPrefix(err.Error(), want) {
+		if _, err := q.Choose(list, kinds.All()); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%+v: %v, want %s", q, err, want)
 		}
 	}

@@ -1,4 +1,4 @@
-package kinds
+package runs
 
 import (
 	"bytes"
@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"selfplaylab/datasets"
-	"selfplaylab/engines/runs"
 )
 
 // index remembers between two lists of a folder what they show of its runs, in a file of
@@ -82,10 +81,10 @@ func thisProgram() ([]byte, error) {
 	return fmt.Appendf(nil, "%q %d %d", path, file.Size(), file.ModTime().UnixNano()), nil
 }
 
-// look is runs.Look by what is remembered, where that still holds.
-func (x *index) look(dir string) (s runs.Summary) {
+// look is Look by what is remembered, where that still holds.
+func (x *index) look(dir string, find func(name string) (Kind, error)) (s Summary) {
 	if x == nil {
-		s, _ = runs.Look(dir, Find)
+		s, _ = Look(dir, find)
 		return s
 	}
 	stamp, newest, err := datasets.Stamp(dir)
@@ -95,8 +94,8 @@ func (x *index) look(dir string) (s runs.Summary) {
 		s.Run = dir
 		return s
 	}
-	s, _ = runs.Look(dir, Find)
-	if err != nil || s.State == runs.Running || s.State == runs.Broken || x.begun.Sub(newest) < settled {
+	s, _ = Look(dir, find)
+	if err != nil || s.State == Running || s.State == Broken || x.begun.Sub(newest) < settled {
 		return s
 	}
 	if data, err := json.Marshal(s); err == nil {

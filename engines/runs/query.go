@@ -1,4 +1,4 @@
-package kinds
+package runs
 
 import (
 	"cmp"
@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
 	"selfplaylab/params"
 )
@@ -27,20 +26,20 @@ type Query struct {
 }
 
 // orders are the keys of Query.Sort. Runs that are equal by a key stay in the
-// order of List.
+// order of Kinds.List.
 var orders = []struct {
 	key string
-	by  func(a, b runs.Summary) int
+	by  func(a, b Summary) int
 }{
-	{"created", func(runs.Summary, runs.Summary) int { return 0 }}, // List's own
-	{"run", func(a, b runs.Summary) int { return cmp.Compare(a.Run, b.Run) }},
-	{"name", func(a, b runs.Summary) int {
+	{"created", func(Summary, Summary) int { return 0 }}, // Kinds.List's own
+	{"run", func(a, b Summary) int { return cmp.Compare(a.Run, b.Run) }},
+	{"name", func(a, b Summary) int {
 		return cmp.Or(-compareBool(a.Name != "", b.Name != ""), cmp.Compare(a.Name, b.Name))
 	}},
-	{"kind", func(a, b runs.Summary) int { return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Game, b.Game)) }},
-	{"games", func(a, b runs.Summary) int { return cmp.Compare(b.Games, a.Games) }},
-	{"size", func(a, b runs.Summary) int { return cmp.Compare(b.Bytes, a.Bytes) }},
-	{"elo", func(a, b runs.Summary) int {
+	{"kind", func(a, b Summary) int { return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Game, b.Game)) }},
+	{"games", func(a, b Summary) int { return cmp.Compare(b.Games, a.Games) }},
+	{"size", func(a, b Summary) int { return cmp.Compare(b.Bytes, a.Bytes) }},
+	{"elo", func(a, b Summary) int {
 		if a.Estimate == nil || b.Estimate == nil {
 			return -compareBool(a.Estimate != nil, b.Estimate != nil)
 		}
@@ -59,14 +58,14 @@ func compareBool(a, b bool) int {
 	return -1
 }
 
-// Choose returns the runs of a list that the query asks for, in its order. An
-// error is an *config.Error.
-func (q *Query) Choose(list []runs.Summary) ([]runs.Summary, error) {
-	since, order, err := q.check()
+// Choose returns the runs of a list that the query asks for, in its order, where these kinds
+// are known. An error is an *config.Error.
+func (q *Query) Choose(list []Summary, known Kinds) ([]Summary, error) {
+	since, order, err := q.check(known)
 	if err != nil {
 		return nil, err
 	}
-	chosen := slices.DeleteFunc(slices.Clone(list), func(l runs.Summary) bool { return !q.wants(l, since) })
+	chosen := slices.DeleteFunc(slices.Clone(list), func(l Summary) bool { return !q.wants(l, since) })
 	slices.SortStableFunc(chosen, order)
 	if q.Reverse {
 		slices.Reverse(chosen)
@@ -77,15 +76,15 @@ func (q *Query) Choose(list []runs.Summary) ([]runs.Summary, error) {
 	return chosen, nil
 }
 
-func (q *Query) check() (since time.Time, order func(a, b runs.Summary) int, err error) {
+func (q *Query) check(known Kinds) (since time.Time, order func(a, b Summary) int, err error) {
 	if q.Since != "" {
 		if since, err = time.ParseInLocation("2006-01-02", q.Since, time.Local); err != nil {
 			return since, nil, config.Errorf("since", "%q: want a day, such as 2026-11-20", q.Since)
 		}
 	}
 	if q.Kind != "" {
-		if _, err := Find(q.Kind); err != nil {
-			return since, nil, config.Errorf("kind", "%q: no such kind%s", q.Kind, params.Suggest(q.Kind, Names()))
+		if _, err := known.Find(q.Kind); err != nil {
+			return since, nil, config.Errorf("kind", "%q: no such kind%s", q.Kind, params.Suggest(q.Kind, known.Names()))
 		}
 	}
 	if q.Last != nil && *q.Last < 1 {
@@ -102,7 +101,7 @@ func (q *Query) check() (since time.Time, order func(a, b runs.Summary) int, err
 }
 
 // wants reports whether a run is asked for.
-func (q *Query) wants(l runs.Summary, since time.Time) bool {
+func (q *Query) wants(l Summary, since time.Time) bool {
 	find := strings.ToLower(q.Name)
 	holds := func(text string) bool { return strings.Contains(strings.ToLower(text), find) }
 	switch {

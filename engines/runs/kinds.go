@@ -1,0 +1,181 @@
+package runs
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"selfplaylab/datasets"
+	"selfplaylab/params"
+	"selfplaylab/reports"
+	"slices"
+	"sync"
+	"sync/atomic"
+)
+
+// Kinds are the kinds of runs that a program knows, and what can be done with a run of any
+// of them: resume it, read it, report on it.
+type Kinds []Kind
+
+// WithCommand returns the kinds that have a command.
+func (k Kinds) WithCommand() Kinds {
+	return slices.DeleteFunc(slices.Clone(k), func(one Kind) bool { return one.Command == nil })
+}
+
+// Names returns the names of the kinds that have a command.
+func (k Kinds) Names() (names []string) {
+	for _, one := range k.WithCommand() {
+		names = append(names, one.Name)
+	}
+	return names
+}
+
+// Asked returns the kinds that experiment files may ask for, by all their names.
+func (k Kinds) Asked() []Kind {
+	list := k.WithCommand()
+	for _, one := range list {
+		list = append(list, one.Former...)
+	}
+	return list
+}
+
+// Find returns the kind of a name, also one without a command; its error names all
+// kinds.
+func (k Kinds) Find(name string) (Kind, error) {
+	var names []string
+	for _, one := range k {
+		if one.Name == name {
+			return one, nil
+		}
+		names = append(names, one.Name)
+	}
+	return Kind{}, fmt.Errorf("is a run of %q, which this program does not know%s", name, params.Suggest(name, names))
+}
+
+// files are the files and folders that runs leave in their directories besides the
+// record.
+func (k Kinds) files() []string {
+	list := []string{"report.html", "report.md", reports.FigureFolder, reports.ReadmeName, BookName}
+	for _, one := range k {
+		list = append(list, one.Files...)
+	}
+	return list
+}
+
+// CheckRemove returns the error with which Remove would refuse, and deletes
+// nothing.
+func (k Kinds) CheckRemove(dir string) error { return datasets.CheckRemove(dir, k.files()...) }
+
+// Remove deletes a recorded run with its directory, as datasets.Remove does.
+func (k Kinds) Remove(dir string) error { return datasets.Remove(dir, k.files()...) }
+
+// List reads the runs in and below some folders, the newest first. Those whose
+// age cannot be read come last.
+func (k Kinds) List(folders ...string) ([]Summary, error) {
+	list := []Summary{}
+	for _, folder := range folders {
+		dirs, err := datasets.Find(folder)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("there is no folder %s: %w", folder, err)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("list of runs: %w", err)
+		}
+		known := openIndex(folder, len(dirs))
+		list = append(list, k.lookAt(dirs, known)...)
+		known.save()
+	}
+	slices.SortStableFunc(list, func(a, b Summary) int {
+		return cmp.Or(b.Created.Compare(a.Created), cmp.Compare(a.Run, b.Run))
+	})
+	return list, nil
+}
+
+// lookAt returns what a list shows of some runs, in their order. All processors read, and
+// nothing of a run stays in memory but that.
+func (k Kinds) lookAt(dirs []string, known *index) []Summary {
+	list := make([]Summary, len(dirs))
+	var next atomic.Int64
+	var group sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(dirs)) {
+		group.Go(func() {
+			for i := next.Add(1) - 1; i < int64(len(dirs)); i = next.Add(1) - 1 {
+				list[i] = known.look(dirs[i], k.Find)
+			}
+		})
+	}
+	group.Wait()
+	return list
+}
+
+// Open opens a recorded run to show it.
+func (k Kinds) Open(dir string) (*View, error) {
+	r, err := Open(dir, k.Find)
+	if err != nil {
+		return nil, err
+	}
+	return NewView(r), nil
+}
+
+// Resume opens a recorded run to continue it.
+func (k Kinds) Resume(dir string, from Origin) (*Run, error) { return Resume(dir, k.Find, from) }
+
+// Extend opens a recorded run to continue it for longer, as change says; see Extend.
+func (k Kinds) Extend(dir string, from Origin, change func(Config, Result) (bool, error)) (*Run, error) {
+	return Extend(dir, k.Find, from, change)
+}
+
+// Page makes the report of a recorded run, finished or not, from its record
+// alone. It stops with the cause of ctx when ctx ends.
+func (k Kinds) Page(ctx context.Context, dir string) (reports.Page, error) {
+	v, err := k.Open(dir)
+	if err != nil {
+		return reports.Page{}, err
+	}
+	page, err := v.Page(ctx, true)
+	if err != nil {
+		return page, fmt.Errorf("report of %s: %w", dir, err)
+	}
+	return page, nil
+}
+
+// Report writes the report of a recorded run into its directory. Where ctx ends
+// before that is done it returns its cause.
+func (k Kinds) Report(ctx context.Context, dir string) error {
+	page, err := k.Page(ctx, dir)
+	if err == nil && ctx.Err() == nil {
+		page.Nav = upwards(dir)
+		err = page.Write(dir)
+	}
+	if err == nil && ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
+	if err != nil {
+		return fmt.Errorf("report of %s: %w", dir, err)
+	}
+	return nil
+}
+
+// ReadBoard reads a finished game from the JSON of a page's board, to save it as a run.
+func (k Kinds) ReadBoard(data []byte) (Config, error) {
+	for _, one := range k {
+		if one.ReadBoard != nil {
+			return one.ReadBoard(data)
+		}
+	}
+	return nil, errors.New("no kind of runs keeps games that were played on a board")
+}
+
+// upwards links a run's report to the page of the experiment that it belongs to, if
+// that is there.
+func upwards(dir string) []reports.Link {
+	const up = "../report.html"
+	if _, err := os.Stat(filepath.Join(dir, filepath.FromSlash(up))); err != nil {
+		return nil
+	}
+	return []reports.Link{{Name: "the experiment", To: up}}
+}
