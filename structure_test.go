@@ -263,3 +263,38 @@ func count(t *testing.T, found []string, limit int, what string) {
 		t.Errorf("%d %s, at most %d:\n%s", len(found), what, limit, strings.Join(found, "\n"))
 	}
 }
+
+// TestGuidesNameParts: docs/extend.md names every field of what an extension declares.
+func TestGuidesNameParts(t *testing.T) {
+	guide := readText(t, "docs/extend.md")
+	want := map[string]string{"Kind": "engines/runs/", "Command": "engines/runs/", "Setup": "engines/runs/",
+		"MethodInfo": "engines/runs/tuning/", "Protocol": "engines/external/protocol/"}
+	found := map[string]bool{}
+	for _, s := range sources(t) {
+		for _, declaration := range s.file.Decls {
+			group, _ := declaration.(*ast.GenDecl)
+			if group == nil || group.Tok != token.TYPE {
+				continue
+			}
+			for _, spec := range group.Specs {
+				of := spec.(*ast.TypeSpec)
+				fields, is := of.Type.(*ast.StructType)
+				folder := filepath.ToSlash(filepath.Dir(s.name)) + "/"
+				if !is || want[of.Name.Name] != folder {
+					continue
+				}
+				found[of.Name.Name] = true
+				for _, field := range fields.Fields.List {
+					for _, name := range field.Names {
+						if !strings.Contains(guide, "`"+name.Name+"`") {
+							t.Errorf("%s: docs/extend.md does not name %s.%s", s.name, of.Name, name)
+						}
+					}
+				}
+			}
+		}
+	}
+	if len(found) != len(want) {
+		t.Errorf("only %v of %v were found", found, want)
+	}
+}

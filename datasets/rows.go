@@ -136,6 +136,7 @@ type PositionRow struct {
 
 	Score *float64 `parquet:"score,optional"` // as MoveRow.Score; nil where no decision was recorded
 	Nodes *int64   `parquet:"nodes,optional"` // as MoveRow.Nodes
+	Mate  *int32   `parquet:"mate,optional"`  // as MoveRow.Mate
 }
 
 // PlayerOpening is the PositionRow.Player of moves that were given.

@@ -120,7 +120,7 @@ func testPositions(t *testing.T, dir string) {
 			for column, want := range map[string]string{
 				"seed": "9", "trial": fmt.Sprint(g.Trial), "phase": "match", "pair": fmt.Sprint(g.Pair), "game": fmt.Sprint(g.Game), "ply": fmt.Sprint(ply),
 				"move": moves[ply], "side": fmt.Sprint(d.Side), "player": d.Player, "key": fmt.Sprint(d.Key), "outcome": fmt.Sprint(outcome),
-				"plies_left": fmt.Sprint(len(moves) - ply), "reason": g.Reason, "nodes": fmt.Sprint(d.Nodes), "score": plainNumber(d.Score), "penalty": "false",
+				"plies_left": fmt.Sprint(len(moves) - ply), "reason": g.Reason, "nodes": fmt.Sprint(d.Nodes), "mate": fmt.Sprint(d.Mate), "score": plainNumber(d.Score), "penalty": "false",
 			} {
 				if row[column] != want {
 					t.Fatalf("game %d:%d, ply %d: %s is %q, want %q", g.Pair, g.Game, ply, column, row[column], want)

@@ -107,7 +107,7 @@ func (p *positions) game(g datasets.Played, take func(datasets.PositionRow) bool
 		}
 		row := p.row(g.GameRow, s, split)
 		if d != nil {
-			row.Score, row.Nodes = &d.Score, &d.Nodes
+			row.Score, row.Nodes, row.Mate = &d.Score, &d.Nodes, &d.Mate
 		}
 		if p.count != nil {
 			p.count(split)

@@ -350,6 +350,8 @@ func explain(err error, address string) error {
 		return fmt.Errorf("%s wants encryption: take the address that the run printed, with tls:// and #FINGERPRINT", host)
 	case errors.Is(err, nats.ErrSecureConnWanted):
 		return fmt.Errorf("%s does not encrypt: connect with nats:// instead of tls://", host)
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return fmt.Errorf("%s: what listens there does not answer as the broker of a run: check the address (%w)", host, err)
 	case errors.Is(err, nats.ErrNoServers), errors.Is(err, nats.ErrTimeout), errors.Is(err, syscall.ECONNREFUSED):
 		return fmt.Errorf("%s: nobody listens there, or a firewall is between (%w)", host, err)
 	}

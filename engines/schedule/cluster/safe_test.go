@@ -216,6 +216,10 @@ func TestCannotJoin(t *testing.T) {
 	if err := free.Close(); err != nil {
 		t.Fatal(err)
 	}
+	silent, err := net.Listen("tcp", "127.0.0.1:0") // accepts connections and says nothing
+	if err != nil {
+		t.Fatal(err)
+	}
 	good, bare := b.URL("127.0.0.1"), plain.URL("")
 	for _, c := range []struct{ what, address, want string }{
 		{"another certificate", good[:len(good)-4] + "0000", "copy the address again"},
@@ -225,6 +229,7 @@ func TestCannotJoin(t *testing.T) {
 		{"plain text to TLS", strings.Replace(strings.Split(good, "#")[0], "tls://", "nats://", 1), "tls:// and #FINGERPRINT"},
 		{"TLS to plain text", strings.Replace(bare, "nats://", "tls://", 1), "does not encrypt"},
 		{"nobody", "nats://" + nobody, "nobody listens there"},
+		{"silent", "nats://" + silent.Addr().String(), "does not answer as the broker of a run"},
 		{"no run", bare, "no run is there"},
 	} {
 		said := make(chan string, 1)
@@ -239,7 +244,7 @@ func TestCannotJoin(t *testing.T) {
 			t.Errorf("%s: it says %q and ends with %v, want %q", c.what, line, err, c.want)
 		}
 	}
-	if err := errors.Join(b.Close(), plain.Close()); err != nil {
+	if err := errors.Join(b.Close(), plain.Close(), silent.Close()); err != nil {
 		t.Error(err)
 	}
 }
