@@ -28,6 +28,7 @@ const (
 	maxLongHelps     = 0
 	maxOptional      = 8  // interfaces found by type assertion
 	maxLayers        = 11 // of packages, by imports
+	maxUnused        = 56 // exported names that no other folder uses, its tests included
 )
 
 // source is a Go file that goes into programs.
@@ -38,7 +39,12 @@ type source struct {
 	file *ast.File
 }
 
-func sources(t *testing.T) (list []source) {
+func sources(t *testing.T) []source {
+	return files(t, func(name string) bool { return !strings.HasSuffix(name, "_test.go") })
+}
+
+// files reads the Go files in the folders whose names a test takes.
+func files(t *testing.T, takes func(name string) bool) (list []source) {
 	t.Helper()
 	set := token.NewFileSet()
 	for _, folder := range folders {
@@ -49,7 +55,7 @@ func sources(t *testing.T) (list []source) {
 			if d.IsDir() && strings.HasPrefix(d.Name(), ".") {
 				return fs.SkipDir
 			}
-			if d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+			if d.IsDir() || !strings.HasSuffix(name, ".go") || !takes(name) {
 				return nil
 			}
 			data, err := os.ReadFile(name)
@@ -203,6 +209,65 @@ func typeName(s source, e ast.Expr) string {
 	return ""
 }
 
+// unused lists the exported functions, types, variables and constants that no file of
+// another folder names.
+func unused(list, everywhere []source) (names []string) {
+	used := map[string]bool{}
+	for _, s := range everywhere {
+		imports := map[string]string{} // folders by the names that they have in the file
+		for _, spec := range s.file.Imports {
+			path, _ := strconv.Unquote(spec.Path.Value)
+			folder, is := own(path)
+			name := filepath.Base(folder)
+			if spec.Name != nil {
+				name = spec.Name.Name
+			}
+			if is && folder != filepath.ToSlash(filepath.Dir(s.name)) {
+				imports[name] = folder
+			}
+		}
+		ast.Inspect(s.file, func(n ast.Node) bool {
+			if selector, ok := n.(*ast.SelectorExpr); ok {
+				if x, ok := selector.X.(*ast.Ident); ok {
+					used[imports[x.Name]+"."+selector.Sel.Name] = true
+				}
+			}
+			return true
+		})
+	}
+	for _, s := range list {
+		for _, name := range declared(s.file) {
+			full := filepath.ToSlash(filepath.Dir(s.name)) + "." + name.Name
+			if name.IsExported() && s.file.Name.Name != "main" && !strings.Contains(s.name, "/testdata/") && !used[full] {
+				names = append(names, full)
+			}
+		}
+	}
+	return names
+}
+
+// declared are the names that a file declares for its package.
+func declared(file *ast.File) (names []*ast.Ident) {
+	for _, d := range file.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			if d.Recv == nil {
+				names = append(names, d.Name)
+			}
+		case *ast.GenDecl:
+			for _, spec := range d.Specs {
+				switch spec := spec.(type) {
+				case *ast.TypeSpec:
+					names = append(names, spec.Name)
+				case *ast.ValueSpec:
+					names = append(names, spec.Names...)
+				}
+			}
+		}
+	}
+	return names
+}
+
 // layers counts the packages of the longest chain of imports, and names them.
 func layers(packages []goPackage) []string {
 	imports := map[string][]string{}
@@ -244,6 +309,8 @@ func TestStructure(t *testing.T) {
 	share(t, long, functions, maxLongFunctions, "functions of more than %d lines", maxFunctionLines)
 	count(t, longHelps(list), maxLongHelps, "help texts of more than 160 characters: move what explains into the command's long help or docs")
 	count(t, optional(list), maxOptional, "optional interfaces: make what is optional a field of a struct")
+	everywhere := files(t, func(string) bool { return true })
+	count(t, unused(list, everywhere), maxUnused, "exported names that no other folder uses: hide them, or delete what nobody needs")
 	count(t, layers(goList(t)), maxLayers, "layers of packages, of which the top one imports the next and so on")
 }
 

@@ -7,9 +7,9 @@ import (
 	"selfplaylab/engines"
 )
 
-// Line is a root move with its continuation, and its score for the side to move by a
+// rootLine is a root move with its continuation, and its score for the side to move by a
 // search to Depth.
-type Line struct {
+type rootLine struct {
 	Moves []engines.Move // the move first
 	Score int32
 	Depth int
@@ -19,13 +19,13 @@ type Line struct {
 // position of the last call of Think. It deepens ply by ply to the depth of chosen,
 // or if chosen is proven as far as limits allow, and returns the last completed pass.
 // So the scores of a search that is not selective are minimax's at Line.Depth.
-func (s *Search[T, P]) others(ctx context.Context, chosen Result, count int, limits engines.Limits) []Line {
+func (s *Search[T, P]) others(ctx context.Context, chosen Result, count int, limits engines.Limits) []rootLine {
 	s.nodes = 0
 	s.limits = budget{ctx: ctx, nodes: limits.Nodes, clock: &s.clock}
 	s.clock.Start(limits.Time)
 	s.limits.poll(0)
 	s.moves = s.moves[:0]
-	var found []Line
+	var found []rootLine
 	deepest := chosen.Depth
 	if _, proven := Mate(chosen.Score); proven && !s.options.Repetition {
 		switch {
@@ -50,16 +50,16 @@ func (s *Search[T, P]) others(ctx context.Context, chosen Result, count int, lim
 }
 
 // allProven reports whether all lines end within depth.
-func allProven(lines []Line, depth int) bool {
-	return !slices.ContainsFunc(lines, func(l Line) bool {
+func allProven(lines []rootLine, depth int) bool {
+	return !slices.ContainsFunc(lines, func(l rootLine) bool {
 		plies, proven := Mate(l.Score)
 		return !proven || plies > depth
 	})
 }
 
 // searchOthers is one pass over the root moves but one.
-func (s *Search[T, P]) searchOthers(but engines.Move, most, depth int) []Line {
-	var best []Line
+func (s *Search[T, P]) searchOthers(but engines.Move, most, depth int) []rootLine {
+	var best []rootLine
 	for i := range s.list {
 		m := &s.list[i]
 		if m.move == but {
@@ -80,11 +80,11 @@ func (s *Search[T, P]) searchOthers(but engines.Move, most, depth int) []Line {
 			continue
 		}
 		s.keepLine(0, m.move)
-		at := slices.IndexFunc(best, func(l Line) bool { return l.Score < m.score })
+		at := slices.IndexFunc(best, func(l rootLine) bool { return l.Score < m.score })
 		if at < 0 {
 			at = len(best)
 		}
-		line := Line{Moves: slices.Clone(s.lines[0][:s.linesN[0]]), Score: m.score, Depth: depth}
+		line := rootLine{Moves: slices.Clone(s.lines[0][:s.linesN[0]]), Score: m.score, Depth: depth}
 		best = slices.Insert(best, at, line)
 		best = best[:min(len(best), most)]
 	}

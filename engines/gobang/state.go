@@ -77,8 +77,8 @@ func (s *state) Key() uint64 { return s.key }
 
 // Reasons a game ends on the board.
 const (
-	Five engines.Reason = "five" // five in a row
-	full engines.Reason = "full" // no free cell: draw
+	reasonFive engines.Reason = "five" // five in a row
+	full       engines.Reason = "full" // no free cell: draw
 )
 
 // Reason says why the game has ended.
@@ -89,7 +89,7 @@ func (s *state) Reason() engines.Reason {
 	case engines.Draw:
 		return full
 	}
-	return Five
+	return reasonFive
 }
 
 // allowed returns the cells where the side to move may play.

@@ -59,7 +59,7 @@ func (k Kinds) Find(name string) (Kind, error) {
 // files are the files and folders that runs leave in their directories besides the
 // record.
 func (k Kinds) files() []string {
-	list := []string{"report.html", "report.md", reports.FigureFolder, reports.ReadmeName, BookName}
+	list := []string{"report.html", "report.md", reports.FigureFolder, reports.ReadmeName, bookName}
 	for _, one := range k {
 		list = append(list, one.Files...)
 	}
@@ -118,7 +118,7 @@ func (k Kinds) Open(dir string) (*View, error) {
 	if err != nil {
 		return nil, err
 	}
-	return NewView(r), nil
+	return newView(r), nil
 }
 
 // Resume opens a recorded run to continue it.

@@ -26,8 +26,8 @@ import (
 // RandomOpenings, as MatchRules.Openings that are asked for, draws them from the seed.
 const RandomOpenings = "random"
 
-// BookName is the file in a run directory that keeps the book of openings.
-const BookName = "openings.txt"
+// bookName is the file in a run directory that keeps the book of openings.
+const bookName = "openings.txt"
 
 const (
 	// maxOpening is the longest drawn opening: beyond it few positions are
@@ -325,7 +325,7 @@ func (m *MatchRules) keptBook(dir string, v engines.Variant) (b Book, err error)
 	if !m.InOrder() {
 		return b, nil
 	}
-	path := dir + string(os.PathSeparator) + BookName
+	path := dir + string(os.PathSeparator) + bookName
 	if b.Data, err = datasets.ReadFile(path); err != nil {
 		return b, fmt.Errorf("the run's openings: %w", err)
 	}

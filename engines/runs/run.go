@@ -143,7 +143,7 @@ func Create(dir string, p *Plan, from Origin) (*Run, error) {
 	}
 	r.Head.Dir, r.saved = dir, time.Now()
 	if p.Book.Openings != nil {
-		if err := datasets.WriteFile(filepath.Join(dir, BookName), p.Book.Data); err != nil {
+		if err := datasets.WriteFile(filepath.Join(dir, bookName), p.Book.Data); err != nil {
 			return nil, errors.Join(err, r.writer.Close())
 		}
 	}
@@ -270,7 +270,7 @@ func (r *Recorded) game() games.Recorded {
 }
 
 // Result is what the record shows.
-func (r *Recorded) Result() (Result, error) { return NewView(r).Result(context.Background()) }
+func (r *Recorded) Result() (Result, error) { return newView(r).Result(context.Background()) }
 
 // Setup is what all games of the run have in common, without its book.
 func (r *Recorded) Setup() play.Setup {

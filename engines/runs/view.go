@@ -103,8 +103,8 @@ type View struct {
 	since     time.Time
 }
 
-// NewView returns a view of a recorded run.
-func NewView(r *Recorded) *View { return &View{Recorded: r} }
+// newView returns a view of a recorded run.
+func newView(r *Recorded) *View { return &View{Recorded: r} }
 
 // Look returns what a list shows of the run in dir: what its latest session noted, if
 // the record is still the one that it left and this program wrote the note, else what
@@ -144,7 +144,7 @@ func look(log *datasets.Log, find func(name string) (Kind, error)) (s Summary, v
 	if err != nil {
 		return s, nil, err
 	}
-	view = NewView(r)
+	view = newView(r)
 	if _, err = view.Refresh(); err != nil {
 		return s, nil, err
 	}

@@ -474,7 +474,7 @@ func TestLongLadder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	near(t, "top rung", r.Players[rungs-1].Elo, 99*Elo(.9), 1e-3)
+	near(t, "top rung", r.Players[rungs-1].Elo, 99*eloOf(.9), 1e-3)
 	near(t, "advantage", r.Advantage, 0, 1e-6)
 	one := 1 / natural / math.Sqrt(200*.9*.1) // of the odds of 180 : 20
 	near(t, "error of the first rung", r.Players[1].SE, one, .01*one)

@@ -41,7 +41,7 @@ func TestCompareCoverage(t *testing.T) {
 		{law{.02, .1, .5, .2, .18}, law{.001, .04, .9, .057, .002}, 1000, 300},
 	} {
 		r := rand.New(rand.NewPCG(30, uint64(i)))
-		score, elo := v.a.mean()-v.b.mean(), Elo(v.a.mean())-Elo(v.b.mean())
+		score, elo := v.a.mean()-v.b.mean(), eloOf(v.a.mean())-eloOf(v.b.mean())
 		missed, eloMissed := 0, 0
 		for range runs {
 			var p, q Pairs

@@ -25,9 +25,9 @@ const MinSample = 32
 // 1/(1 + 10^(-elo/400)).
 func Score(elo float64) float64 { return 1 / (1 + math.Pow(10, -elo/400)) }
 
-// Elo returns the logistic Elo difference of an expected score, cut to
+// eloOf returns the logistic Elo difference of an expected score, cut to
 // -MaxElo..MaxElo. It is the inverse of Score between these.
-func Elo(score float64) float64 {
+func eloOf(score float64) float64 {
 	switch {
 	case score <= 0.001:
 		return -MaxElo
@@ -61,7 +61,7 @@ type Interval struct {
 func (i Interval) Half() float64 { return (i.High - i.Low) / 2 }
 
 // Elo turns an interval of scores into one of logistic Elo.
-func (i Interval) Elo() Interval { return Interval{Elo(i.Low), Elo(i.High)} }
+func (i Interval) Elo() Interval { return Interval{eloOf(i.Low), eloOf(i.High)} }
 
 // normalized turns an interval of scores into one of normalized Elo.
 func (i Interval) normalized(gameVariance float64) Interval {
@@ -151,7 +151,7 @@ func newEstimate(s sample, variance float64, r Interval, e Estimate) Estimate {
 	e.N, e.Unit = s.n, s.unit
 	e.Score, e.ScoreRange = s.mean, r
 	e.SE = math.Sqrt(variance / float64(max(s.n, 1)))
-	e.Elo, e.EloRange = Elo(s.mean), r.Elo()
+	e.Elo, e.EloRange = eloOf(s.mean), r.Elo()
 	game := s.games() * variance
 	e.NElo, e.NEloRange = normalizedElo(s.mean, game), r.normalized(game)
 	e.LOS = normal((s.mean - 0.5) / e.SE)

@@ -65,16 +65,16 @@ func TestEloAndScore(t *testing.T) {
 		{0, .5}, {400, 10. / 11}, {-400, 1. / 11}, {800, 100. / 101}, {MaxElo, .999}, {-MaxElo, .001},
 	} {
 		near(t, fmt.Sprint("score of ", v.elo), Score(v.elo), v.score, 1e-12)
-		near(t, fmt.Sprint("Elo of ", v.score), Elo(v.score), v.elo, 1e-9)
+		near(t, fmt.Sprint("Elo of ", v.score), eloOf(v.score), v.elo, 1e-9)
 	}
 	for _, v := range []struct{ score, elo float64 }{{0, -MaxElo}, {1, MaxElo}, {1e-9, -MaxElo}, {1 - 1e-9, MaxElo}} {
-		if got := Elo(v.score); got != v.elo {
+		if got := eloOf(v.score); got != v.elo {
 			t.Errorf("Elo of %v is %v, want %v", v.score, got, v.elo)
 		}
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		elo := rapid.Float64Range(-1190, 1190).Draw(t, "elo")
-		if got := Elo(Score(elo)); math.Abs(got-elo) > 1e-6 {
+		if got := eloOf(Score(elo)); math.Abs(got-elo) > 1e-6 {
 			t.Fatalf("%v Elo comes back as %v", elo, got)
 		}
 		v := rapid.Float64Range(1e-3, .25).Draw(t, "variance")
@@ -177,7 +177,7 @@ func TestEstimateCoverage(t *testing.T) {
 		for range runs {
 			var p Pairs
 			l.law.draw(r, &p, n)
-			if p.Estimate(.95).EloRange.Contains(Elo(l.law.mean())) {
+			if p.Estimate(.95).EloRange.Contains(eloOf(l.law.mean())) {
 				covered++
 			}
 		}

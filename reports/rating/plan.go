@@ -40,7 +40,7 @@ func ProfileVariance(elo, even, odd float64) (float64, error) {
 	twice, gap := 1-even-odd, math.Abs(Score(elo)-0.5)
 	if most := float64(twice/2) + float64(odd/4); !(gap <= most) {
 		return 0, fmt.Errorf("plan: with %v of the pairs even and %v odd no side is %v Elo better: want fewer of them, or %.0f Elo at most",
-			even, odd, elo, Elo(0.5+most))
+			even, odd, elo, eloOf(0.5+most))
 	}
 	return max(1e-4, float64(twice/4)+float64(odd/16)-float64(gap*gap)), nil
 }

@@ -32,7 +32,7 @@ func TestProfileVariance(t *testing.T) {
 	}
 	p := Pairs{10, 20, 300, 40, 80}
 	n := float64(p.N())
-	got, err := ProfileVariance(Elo(p.Score()), float64(p[2])/n, float64(p[1]+p[3])/n)
+	got, err := ProfileVariance(eloOf(p.Score()), float64(p[2])/n, float64(p[1]+p[3])/n)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -153,7 +153,7 @@ func (l law) elo(model Model) float64 {
 	if model == Normalized {
 		return normalizedElo(l.mean(), 2*l.variance())
 	}
-	return Elo(l.mean())
+	return eloOf(l.mean())
 }
 
 // at tilts a law exponentially until it has the given Elo (if that is possible).

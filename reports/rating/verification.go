@@ -30,8 +30,8 @@ type outcome uint8
 // The outcomes. All but Undecided end the match.
 const (
 	Undecided    outcome = iota // play on
-	Better                      // the interval lies above equality
-	Worse                       // the interval lies below equality
+	better                      // the interval lies above equality
+	worse                       // the interval lies below equality
 	GainTooSmall                // the interval lies below MinGain
 	Hopeless                    // the conditional power is below Power
 	Exhausted                   // Most pairs are played, and nothing is shown
@@ -82,9 +82,9 @@ func (v Verification) At(p Pairs) look {
 	}
 	switch d := look.Estimate.Decided(); {
 	case interval && d > 0:
-		look.Outcome = Better
+		look.Outcome = better
 	case interval && d < 0:
-		look.Outcome = Worse
+		look.Outcome = worse
 	case interval && v.MinGain > 0 && look.Estimate.ScoreRange.High < Score(v.MinGain):
 		look.Outcome = GainTooSmall
 	case v.Most > 0 && p.N() >= v.Most:
@@ -124,9 +124,9 @@ func (v Verification) conditionalPower(x sample) float64 {
 func (l look) String() string {
 	e := l.Estimate.String()
 	switch l.Outcome {
-	case Better:
+	case better:
 		return "better: " + e
-	case Worse:
+	case worse:
 		return "worse: " + e
 	case GainTooSmall:
 		return fmt.Sprintf("given up: a gain of %s Elo or more is excluded: %s", EloText(l.MinGain), e)

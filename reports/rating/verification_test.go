@@ -40,18 +40,18 @@ func TestVerificationErrors(t *testing.T) {
 			return found, mean
 		}
 		equal, pairs := count(rule, 0)
-		atMost(t, fmt.Sprintf("law %d: shown between equals", i), equal[Better]+equal[Worse], runs, .05)
+		atMost(t, fmt.Sprintf("law %d: shown between equals", i), equal[better]+equal[worse], runs, .05)
 		_, all := count(plain, 0)
 		if pairs > .75*all {
 			t.Errorf("law %d: equals take %.0f pairs, %.0f without giving up", i, pairs, all)
 		}
 		gained, _ := count(rule, gain)
-		atMost(t, fmt.Sprintf("law %d: gain excluded", i), gained[GainTooSmall]+gained[Worse], runs, .05)
+		atMost(t, fmt.Sprintf("law %d: gain excluded", i), gained[GainTooSmall]+gained[worse], runs, .05)
 		without, _ := count(plain, gain)
-		missed := float64(runs-without[Better])/runs/(1-rule.Power) + .01
-		atMost(t, fmt.Sprintf("law %d: gain of %v Elo missed", i, gain), runs-gained[Better], runs, missed)
+		missed := float64(runs-without[better])/runs/(1-rule.Power) + .01
+		atMost(t, fmt.Sprintf("law %d: gain of %v Elo missed", i, gain), runs-gained[better], runs, missed)
 		worse, _ := count(rule, -gain)
-		atMost(t, fmt.Sprintf("law %d: better though %v Elo worse", i, gain), worse[Better], runs, .01)
+		atMost(t, fmt.Sprintf("law %d: better though %v Elo worse", i, gain), worse[better], runs, .01)
 		t.Logf("law %d: equal %v, %.0f pairs (%.0f without giving up); +%v Elo %v, without %v", i, equal, pairs, all, gain, gained, without)
 	}
 }

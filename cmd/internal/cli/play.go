@@ -32,8 +32,8 @@ const RunsFolder = "runs"
 // ServeRun opens pages that show a run while it is played, until ctx ends.
 type ServeRun func(ctx context.Context, live *runs.Live) (runs.Pages, error)
 
-// Play is the part of a command that plays a run of any kind.
-type Play struct {
+// playing is the part of a command that plays a run of any kind.
+type playing struct {
 	Workers              int
 	Out, Resume          string
 	Discard, JSON, Quiet bool
@@ -52,7 +52,7 @@ type Play struct {
 // RunCommand is the command that plays runs of a kind; args are what was typed.
 func RunCommand(kind runs.Kind, serve ServeRun, args []string, stdout, stderr io.Writer) *cobra.Command {
 	asked, c := kind.New(), kind.Command
-	p := &Play{kind: kind, serveRun: serve, args: args, stdout: stdout, stderr: stderr}
+	p := &playing{kind: kind, serveRun: serve, args: args, stdout: stdout, stderr: stderr}
 	words := kind.Words()
 	cmd := &cobra.Command{
 		Use: words[len(words)-1] + " " + c.Use, Short: kind.Short, Args: NoArgs,
@@ -81,7 +81,7 @@ func RunCommand(kind runs.Kind, serve ServeRun, args []string, stdout, stderr io
 // --out, and has use play it.
 func OpenCommand(cmd *cobra.Command, kind runs.Kind, asked runs.Config, serve ServeRun, args []string, stderr io.Writer,
 	use func(ctx context.Context, r *runs.Run, o runs.Options) error) {
-	p := &Play{kind: kind, serveRun: serve, args: args, stdout: io.Discard, stderr: stderr, Workers: 1}
+	p := &playing{kind: kind, serveRun: serve, args: args, stdout: io.Discard, stderr: stderr, Workers: 1}
 	cmd.Args, cmd.RunE = NoArgs, func(cmd *cobra.Command, _ []string) error {
 		defer p.stay()
 		r, err := p.openOut(cmd, asked)
@@ -108,7 +108,7 @@ func OpenCommand(cmd *cobra.Command, kind runs.Kind, asked runs.Config, serve Se
 
 // openOut goes on with the run in the folder of --out, if there is one and it is the same
 // question as far as one is asked; else it makes the run.
-func (p *Play) openOut(cmd *cobra.Command, asked runs.Config) (*runs.Run, error) {
+func (p *playing) openOut(cmd *cobra.Command, asked runs.Config) (*runs.Run, error) {
 	log, err := datasets.Read(p.Out)
 	if p.Out == "" || err != nil {
 		return p.open(cmd, asked)
@@ -137,7 +137,7 @@ func (p *Play) openOut(cmd *cobra.Command, asked runs.Config) (*runs.Run, error)
 // ResumeCommand is the command that continues a run of a kind in a folder that is
 // its argument. It takes the fields by which such a run may be extended.
 func ResumeCommand(kind runs.Kind, args []string, stdout, stderr io.Writer) *cobra.Command {
-	p := &Play{kind: kind, args: args, stdout: stdout, stderr: stderr}
+	p := &playing{kind: kind, args: args, stdout: stdout, stderr: stderr}
 	cmd := &cobra.Command{
 		Use: "resume DIR", Args: OneRun,
 		RunE: func(cmd *cobra.Command, dirs []string) error {
@@ -160,7 +160,7 @@ func ResumeCommand(kind runs.Kind, args []string, stdout, stderr io.Writer) *cob
 }
 
 // register adds the flags of all kinds.
-func (p *Play) register(cmd *cobra.Command) {
+func (p *playing) register(cmd *cobra.Command) {
 	if p.kind.Command.Sequential {
 		p.Workers = 1
 		p.registerQuiet(cmd)
@@ -178,7 +178,7 @@ func (p *Play) register(cmd *cobra.Command) {
 }
 
 // extensions says in help what a run that is resumed may be given.
-func (p *Play) extensions() string {
+func (p *playing) extensions() string {
 	text := ""
 	for _, name := range slices.Sorted(maps.Keys(p.kind.Command.Extend)) {
 		text += "; --" + flagName(name) + " may be larger"
@@ -187,7 +187,7 @@ func (p *Play) extensions() string {
 }
 
 // registerWorkers adds the flags of how a run is played.
-func (p *Play) registerWorkers(cmd *cobra.Command) {
+func (p *playing) registerWorkers(cmd *cobra.Command) {
 	cmd.Flags().IntVar(&p.Workers, "workers", runtime.NumCPU(),
 		"games played in parallel; never changes the result (0 with --cluster: only other processes play)")
 	p.Cluster.Register(cmd.Flags())
@@ -195,15 +195,15 @@ func (p *Play) registerWorkers(cmd *cobra.Command) {
 	p.registerQuiet(cmd)
 }
 
-func (p *Play) registerQuiet(cmd *cobra.Command) {
+func (p *playing) registerQuiet(cmd *cobra.Command) {
 	cmd.Flags().BoolVarP(&p.Quiet, "quiet", "q", false, "show no progress on standard error")
 }
 
 // origin is how the run was asked for.
-func (p *Play) origin() runs.Origin { return runs.Origin{CommandLine: CommandLine(p.args)} }
+func (p *playing) origin() runs.Origin { return runs.Origin{CommandLine: CommandLine(p.args)} }
 
 // checkDiscard reports flags that have no use where nothing is kept.
-func (p *Play) checkDiscard(changed func(string) bool) error {
+func (p *playing) checkDiscard(changed func(string) bool) error {
 	switch {
 	case !p.Discard:
 		return nil
@@ -220,7 +220,7 @@ func (p *Play) checkDiscard(changed func(string) bool) error {
 }
 
 // open makes the run that is asked for, or opens the one to resume.
-func (p *Play) open(cmd *cobra.Command, asked runs.Config) (*runs.Run, error) {
+func (p *playing) open(cmd *cobra.Command, asked runs.Config) (*runs.Run, error) {
 	changed := cmd.Flags().Changed
 	if changed("resume") {
 		return p.reopen(cmd)
@@ -260,7 +260,7 @@ func (p *Play) open(cmd *cobra.Command, asked runs.Config) (*runs.Run, error) {
 }
 
 // create makes the run's folder: the one that is asked for, or a new one.
-func (p *Play) create(plan *runs.Plan, asked runs.Config) (*runs.Run, error) {
+func (p *playing) create(plan *runs.Plan, asked runs.Config) (*runs.Run, error) {
 	if p.Out != "" {
 		return runs.Create(p.Out, plan, p.origin())
 	}
@@ -272,7 +272,7 @@ func (p *Play) create(plan *runs.Plan, asked runs.Config) (*runs.Run, error) {
 }
 
 // label gives a run the name and the tags asked for, beside those it has.
-func (p *Play) label(dir string) error {
+func (p *playing) label(dir string) error {
 	if p.Labels.Name == "" && len(p.Labels.Tags) == 0 {
 		return nil
 	}
@@ -295,7 +295,7 @@ func seatAdvice(game string, err error) error {
 }
 
 // reopen opens the run to resume, which keeps its settings.
-func (p *Play) reopen(cmd *cobra.Command) (*runs.Run, error) {
+func (p *playing) reopen(cmd *cobra.Command) (*runs.Run, error) {
 	if err := p.Cluster.CheckWorkers(cmd.Flags(), p.Workers); err != nil {
 		return nil, err
 	}
@@ -333,10 +333,10 @@ func (p *Play) reopen(cmd *cobra.Command) (*runs.Run, error) {
 }
 
 // kinds are those of the runs that the command plays: one.
-func (p *Play) kinds() runs.Kinds { return runs.Kinds{p.kind} }
+func (p *playing) kinds() runs.Kinds { return runs.Kinds{p.kind} }
 
 // isKind reports a recorded run of another kind.
-func (p *Play) isKind(log *datasets.Log) error {
+func (p *playing) isKind(log *datasets.Log) error {
 	if log.Meta.Kind != p.kind.Name {
 		return fmt.Errorf("%s: is a run of %q, not of %s", log.Dir, log.Meta.Kind, p.kind.Name)
 	}
@@ -344,7 +344,7 @@ func (p *Play) isKind(log *datasets.Log) error {
 }
 
 // checkKept reports a flag that a run which is resumed cannot be given.
-func (p *Play) checkKept(fl *pflag.FlagSet) error {
+func (p *playing) checkKept(fl *pflag.FlagSet) error {
 	may := slices.Concat([]string{"resume", "workers", "json", "quiet", "serve", "help", "name", "tag"}, clusterFlags)
 	for name := range p.kind.Command.Extend {
 		may = append(may, flagName(name))
@@ -365,7 +365,7 @@ func (p *Play) checkKept(fl *pflag.FlagSet) error {
 
 // extension is the change that the flags ask for of a run which is resumed; nil for
 // none.
-func (p *Play) extension(fl *pflag.FlagSet) (func(runs.Config, runs.Result) (bool, error), error) {
+func (p *playing) extension(fl *pflag.FlagSet) (func(runs.Config, runs.Result) (bool, error), error) {
 	for name, read := range p.kind.Command.Extend {
 		if f := fl.Lookup(flagName(name)); f != nil && f.Changed {
 			return read(f.Value.String())
@@ -375,7 +375,7 @@ func (p *Play) extension(fl *pflag.FlagSet) (func(runs.Config, runs.Result) (boo
 }
 
 // finish plays a run to its end and prints the result.
-func (p *Play) finish(cmd *cobra.Command, r *runs.Run) error {
+func (p *playing) finish(cmd *cobra.Command, r *runs.Run) error {
 	started, c := time.Now(), p.kind.Command
 	p.before(r)
 	ended, err := p.run(cmd, r)
@@ -402,7 +402,7 @@ func (p *Play) finish(cmd *cobra.Command, r *runs.Run) error {
 }
 
 // before says what people should know before the first game.
-func (p *Play) before(r *runs.Run) {
+func (p *playing) before(r *runs.Run) {
 	if p.kind.Command.Before == nil {
 		return
 	}
@@ -426,7 +426,7 @@ type ended struct {
 // run plays a run to its end and writes its report. Where a player's faults ended
 // the run, or its report could not be written, there is a result to print before
 // the error is returned.
-func (p *Play) run(cmd *cobra.Command, r *runs.Run) (ended ended, err error) {
+func (p *playing) run(cmd *cobra.Command, r *runs.Run) (ended ended, err error) {
 	dir := r.Head.Dir
 	if dir != "" && !p.Quiet {
 		fmt.Fprintf(p.stderr, "run directory: %s\n", dir)
@@ -479,7 +479,7 @@ func held(r *runs.Run) string {
 
 // serve opens pages that show a run in a folder, if that is asked for. They see
 // what the options see, and may stop the run through the context returned.
-func (p *Play) serve(ctx context.Context, dir string, o *runs.Options) (playing context.Context, over func(error), err error) {
+func (p *playing) serve(ctx context.Context, dir string, o *runs.Options) (playing context.Context, over func(error), err error) {
 	over = func(error) {}
 	if !p.Serve || dir == "" {
 		return ctx, over, nil
@@ -505,14 +505,14 @@ func (p *Play) serve(ctx context.Context, dir string, o *runs.Options) (playing 
 }
 
 // stay keeps the pages of --serve open until Ctrl-C; without it returns at once.
-func (p *Play) stay() {
+func (p *playing) stay() {
 	if p.wait != nil {
 		p.wait()
 	}
 }
 
 // play plays a run, with pages and with other processes where that is asked for.
-func (p *Play) play(cmd *cobra.Command, r *runs.Run) error {
+func (p *playing) play(cmd *cobra.Command, r *runs.Run) error {
 	co, err := p.Cluster.Open(cmd.Context(), cmd.Flags(), p.Workers, p.stderr)
 	if err != nil {
 		return errors.Join(err, r.Abandon())

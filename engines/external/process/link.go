@@ -26,9 +26,9 @@ type Link struct {
 
 // Why a program failed.
 const (
-	Crash   = "crash"   // it ended
-	Stall   = "stall"   // it did not answer in time
-	Garbage = "garbage" // what it sent is no answer
+	crash   = "crash"   // it ended
+	stall   = "stall"   // it did not answer in time
+	garbage = "garbage" // what it sent is no answer
 )
 
 // Failure is the error of a program that failed by its own doing. Its detail quotes what the
@@ -159,7 +159,7 @@ func (l *Link) converse(ctx context.Context, r Request) error {
 			return context.Cause(ctx)
 		case err == nil:
 			if n++; n > l.MaxLines {
-				return l.Fault(Garbage, "more than %d lines while %s, the last %q", l.MaxLines, r.what(), Shorten(line))
+				return l.Fault(garbage, "more than %d lines while %s, the last %q", l.MaxLines, r.what(), Shorten(line))
 			}
 			if done, err := r.Line(line); done || err != nil {
 				return err
@@ -169,7 +169,7 @@ func (l *Link) converse(ctx context.Context, r Request) error {
 		case until.IsZero() || time.Until(until) > 0: // another context has ended
 			l.stdout.SetReadDeadline(until)
 		case r.Hurry == "" || left <= 0:
-			return l.Fault(Stall, "no answer within %v while %s", r.Wait+r.Grace, r.what())
+			return l.Fault(stall, "no answer within %v while %s", r.Wait+r.Grace, r.what())
 		default:
 			l.Send(r.Hurry)
 			wait := left
@@ -211,11 +211,11 @@ func (l *Link) silence(ctx context.Context, what string, end error) error {
 		l.kill()
 		return context.Cause(l.life)
 	case errors.As(end, &long):
-		return l.Fault(Garbage, "a line without end while %s: %q", what, long.start)
+		return l.Fault(garbage, "a line without end while %s: %q", what, long.start)
 	}
 	text, left := l.ending()
 	l.left = left
-	return l.Complain(Crash, "%s while %s", text, what)
+	return l.Complain(crash, "%s while %s", text, what)
 }
 
 // Drain gives f what the program has said already, without waiting for more. The end of

@@ -25,8 +25,8 @@ func (f finding) String() string {
 	return [...]string{"contradicted", "open", "supported"}[f+1]
 }
 
-// Check is a statement about one result.
-type Check struct {
+// rowCheck is a statement about one result.
+type rowCheck struct {
 	ID string
 	Is string
 }
@@ -67,19 +67,19 @@ func identical(r Row) finding {
 
 // parseCheck reads "ROW WORD": a result and what it is to be, such as
 // "presets/final v v12.7 better".
-func parseCheck(text string) (Check, error) {
+func parseCheck(text string) (rowCheck, error) {
 	i := strings.LastIndexByte(text, ' ')
 	if i > 0 {
-		c := Check{ID: strings.TrimSpace(text[:i]), Is: text[i+1:]}
+		c := rowCheck{ID: strings.TrimSpace(text[:i]), Is: text[i+1:]}
 		if _, ok := checks[c.Is]; ok || c.Is == sameScores {
 			return c, nil
 		}
 	}
-	return Check{}, fmt.Errorf("check %q: want a result and one of better, worse, even, identical, first, second, %s", text, sameScores)
+	return rowCheck{}, fmt.Errorf("check %q: want a result and one of better, worse, even, identical, first, second, %s", text, sameScores)
 }
 
 // judge says what the results find of a check.
-func (r Results) judge(c Check) (finding, error) {
+func (r Results) judge(c rowCheck) (finding, error) {
 	if c.Is == sameScores {
 		s, err := r.search(c.ID)
 		switch {

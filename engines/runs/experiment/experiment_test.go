@@ -44,7 +44,7 @@ checks = ["half worse"]
 `
 
 func TestDecode(t *testing.T) {
-	e, err := Decode("x.toml", []byte(sample))
+	e, err := decode("x.toml", []byte(sample))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,11 +105,11 @@ func TestDecodeErrors(t *testing.T) {
 		if text == sample {
 			t.Fatalf("%q is not in the sample", c.old)
 		}
-		if _, err := Decode("x.toml", []byte(text)); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := decode("x.toml", []byte(text)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q for %q: %v, want %q", c.new, c.old, err, c.want)
 		}
 	}
-	if _, err := Decode("x.toml", []byte("schema = 1\ntitle = \"t\"\n")); err == nil || !strings.Contains(err.Error(), "no [[run]]") {
+	if _, err := decode("x.toml", []byte("schema = 1\ntitle = \"t\"\n")); err == nil || !strings.Contains(err.Error(), "no [[run]]") {
 		t.Errorf("without runs: %v", err)
 	}
 }
@@ -118,7 +118,7 @@ func FuzzDecode(f *testing.F) {
 	f.Add([]byte(sample))
 	f.Add([]byte("schema = 1\ntitle = \"t\"\n[[run]]\nname=\"a\"\nkind=\"tune\"\nx=[[1]]\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		e, err := Decode("x", data)
+		e, err := decode("x", data)
 		if err == nil && (len(e.Runs) == 0 || e.Title == "") {
 			t.Errorf("accepted %q", data)
 		}

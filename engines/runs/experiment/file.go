@@ -19,8 +19,8 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// FileName is the name of an experiment's file in its folder.
-const FileName = "experiment.toml"
+// fileName is the name of an experiment's file in its folder.
+const fileName = "experiment.toml"
 
 // schema is the version of the file's format.
 const schema = 1
@@ -151,9 +151,9 @@ type own struct {
 
 var nameForm = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]*$`)
 
-// Decode reads an experiment file; filename appears in errors, with the line.
+// decode reads an experiment file; filename appears in errors, with the line.
 // What is asked of the runs, Check checks.
-func Decode(filename string, data []byte) (Experiment, error) {
+func decode(filename string, data []byte) (Experiment, error) {
 	var f file
 	if err := tomlx.Decode(filename, data, &f, params.Suggest); err != nil {
 		return Experiment{}, err
@@ -168,7 +168,7 @@ func Decode(filename string, data []byte) (Experiment, error) {
 		return e, fmt.Errorf("%s: no [[run]]", filename)
 	}
 	for _, name := range e.Needs {
-		if !nameForm.MatchString(name) || !strings.HasSuffix(name, ".toml") || name == FileName {
+		if !nameForm.MatchString(name) || !strings.HasSuffix(name, ".toml") || name == fileName {
 			return e, fmt.Errorf("%s: needs %q: want the name of an engine file in the same folder, such as \"sanmill.toml\"", filename, name)
 		}
 	}

@@ -24,7 +24,7 @@ func TestMissing(t *testing.T) {
 		}
 	}
 	for needs, want := range map[string]string{"": "", "there.toml": "", "there.toml gone.toml": "no-such-program", "nofile.toml": "nofile.toml"} {
-		s := Study{beginning: beginning{Name: "x", File: filepath.Join(dir, FileName)}, Experiment: Experiment{Needs: strings.Fields(needs)}}
+		s := Study{beginning: beginning{Name: "x", File: filepath.Join(dir, fileName)}, Experiment: Experiment{Needs: strings.Fields(needs)}}
 		err := s.Missing()
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v; want %q", needs, err, want)
@@ -41,7 +41,7 @@ func TestLeaveOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	study := func(names ...string) *Study {
-		s := &Study{beginning: beginning{Name: "x", File: filepath.Join(dir, FileName)}}
+		s := &Study{beginning: beginning{Name: "x", File: filepath.Join(dir, fileName)}}
 		for _, name := range names {
 			s.Experiment.Runs = append(s.Experiment.Runs, Run{Name: name, Needs: map[string]string{"far": "gone.toml"}[name]})
 		}
@@ -72,11 +72,11 @@ func TestLeaveOut(t *testing.T) {
 
 // TestOpponents: the experiment of the manual is read, and its runs hold.
 func TestOpponents(t *testing.T) {
-	data, err := os.ReadFile("../../../docs/opponents/" + FileName)
+	data, err := os.ReadFile("../../../docs/opponents/" + fileName)
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := Decode(FileName, data)
+	e, err := decode(fileName, data)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -346,7 +346,7 @@ func (t Result) shownTable(run string) reports.Table {
 func (t Result) again() reports.Section {
 	file, command, compare := t.File, "selfplay run "+runs.Quote(t.File), ""
 	if t.File == "" {
-		file, command, compare = FileName, "selfplay reproduce "+t.Name, ", and compare"
+		file, command, compare = fileName, "selfplay reproduce "+t.Name, ", and compare"
 	}
 	return reports.Section{Title: "Make it again", Blocks: []reports.Block{
 		reports.Text("The runs and their budgets are in `" + file + "`; the counts behind every number are in the CSV files beside this page, where c02, say, is the number of pairs in which A made 0 half points playing first and 2 playing second."),

@@ -37,7 +37,7 @@ type Publication struct {
 // Published returns an experiment that comes with the program; its error names
 // those there are.
 func Published(name string) (*Publication, error) {
-	p, err := ReadPublication(published.Files(), name)
+	p, err := readPublication(published.Files(), name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, published.Unknown(name)
 	}
@@ -57,9 +57,9 @@ func AllPublished() ([]*Publication, error) {
 	return all, nil
 }
 
-// ReadPublication reads the experiment published in a folder. The error wraps
+// readPublication reads the experiment published in a folder. The error wraps
 // fs.ErrNotExist if there is none.
-func ReadPublication(files fs.FS, name string) (*Publication, error) {
+func readPublication(files fs.FS, name string) (*Publication, error) {
 	read := func(file string) ([]byte, error) {
 		data, err := fs.ReadFile(files, path.Join(name, file))
 		if errors.Is(err, fs.ErrNotExist) {
@@ -69,19 +69,19 @@ func ReadPublication(files fs.FS, name string) (*Publication, error) {
 	}
 	p := &Publication{Name: name}
 	var err error
-	if p.File, err = fs.ReadFile(files, path.Join(name, FileName)); err != nil {
+	if p.File, err = fs.ReadFile(files, path.Join(name, fileName)); err != nil {
 		return nil, err
 	}
-	if p.Experiment, err = Decode(name+"/"+FileName, p.File); err != nil {
+	if p.Experiment, err = decode(name+"/"+fileName, p.File); err != nil {
 		return nil, err
 	}
 	reading, unread := read(readingName)
-	outcome, err := read(OutcomeName)
+	outcome, err := read(outcomeName)
 	if err := cmp.Or(unread, err); err != nil {
 		return nil, err
 	}
 	p.Reading = string(reading)
-	if p.Outcome, err = DecodeOutcome(name+"/"+OutcomeName, outcome); err != nil {
+	if p.Outcome, err = decodeOutcome(name+"/"+outcomeName, outcome); err != nil {
 		return nil, err
 	}
 	if p.Full, err = readResults(name, read); err != nil {
@@ -131,7 +131,7 @@ func (s *Study) CheckPublish() error {
 	if s.File == "" {
 		return errors.New("this experiment is part of the program: there is no file whose folder could take the results")
 	}
-	if _, err := os.Lstat(filepath.Join(s.Here(), OutcomeName)); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Lstat(filepath.Join(s.Here(), outcomeName)); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	name := filepath.Join(s.Here(), reports.ReadmeName)
@@ -155,7 +155,7 @@ func (s *Study) Publish(t Result, page reports.Page) error {
 	if err != nil {
 		return err
 	}
-	if err := datasets.WriteFile(filepath.Join(s.Here(), OutcomeName), data); err != nil {
+	if err := datasets.WriteFile(filepath.Join(s.Here(), outcomeName), data); err != nil {
 		return err
 	}
 	folder := s.Here()
@@ -175,12 +175,12 @@ func (s *Study) Publish(t Result, page reports.Page) error {
 // outcome is how the results came about, with what was published before of the
 // other budget.
 func (s *Study) outcome(t Result) (Outcome, error) {
-	name := filepath.Join(s.Here(), OutcomeName)
+	name := filepath.Join(s.Here(), outcomeName)
 	data, err := datasets.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return t.Outcome, nil
 	}
-	before, bad := DecodeOutcome(name, data)
+	before, bad := decodeOutcome(name, data)
 	if err := cmp.Or(err, bad); err != nil {
 		return Outcome{}, err
 	}
@@ -242,8 +242,8 @@ type Cost struct {
 	Workers int     `toml:"workers"` // the most at a time
 }
 
-// OutcomeName is the file of an Outcome.
-const OutcomeName = "outcome.toml"
+// outcomeName is the file of an Outcome.
+const outcomeName = "outcome.toml"
 
 // encode writes the outcome.
 func (o Outcome) encode() ([]byte, error) {
@@ -252,8 +252,8 @@ func (o Outcome) encode() ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// DecodeOutcome reads an outcome; filename appears in errors.
-func DecodeOutcome(filename string, data []byte) (Outcome, error) {
+// decodeOutcome reads an outcome; filename appears in errors.
+func decodeOutcome(filename string, data []byte) (Outcome, error) {
 	var o Outcome
 	return o, tomlx.Decode(filename, data, &o, params.Suggest)
 }

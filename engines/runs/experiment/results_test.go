@@ -141,7 +141,7 @@ func TestJudge(t *testing.T) {
 			t.Errorf("%s: %v, %v; want %v", text, got, err, want)
 		}
 	}
-	if _, err := r.judge(Check{"nowhere", "better"}); err == nil {
+	if _, err := r.judge(rowCheck{"nowhere", "better"}); err == nil {
 		t.Error("a check of nothing passed")
 	}
 }

@@ -22,7 +22,7 @@ import (
 // that shows a run's own report stays as it was published, because that takes the run.
 func Rewrite(dir string, kinds []runs.Kind) error {
 	files := os.DirFS(dir)
-	paths, err := fs.Glob(files, "*/"+FileName)
+	paths, err := fs.Glob(files, "*/"+fileName)
 	if err == nil && len(paths) == 0 {
 		err = fmt.Errorf("%s holds no experiments", dir)
 	}
@@ -31,7 +31,7 @@ func Rewrite(dir string, kinds []runs.Kind) error {
 	}
 	for _, file := range paths {
 		name := path.Dir(file)
-		p, err := ReadPublication(files, name)
+		p, err := readPublication(files, name)
 		if err == nil {
 			err = p.rewrite(filepath.Join(dir, name), kinds)
 		}
@@ -115,7 +115,7 @@ func sectionsOf(text string) []string {
 // claims and what was measured, as its README.md, and returns that file.
 func WriteIndex(dir string) (string, error) {
 	files := os.DirFS(dir)
-	paths, err := fs.Glob(files, "*/"+FileName)
+	paths, err := fs.Glob(files, "*/"+fileName)
 	if err == nil && len(paths) == 0 {
 		err = fmt.Errorf("%s holds no experiments", dir)
 	}
@@ -124,7 +124,7 @@ func WriteIndex(dir string) (string, error) {
 	}
 	var all []Result
 	for _, file := range paths {
-		p, err := ReadPublication(files, path.Dir(file))
+		p, err := readPublication(files, path.Dir(file))
 		if err != nil {
 			return "", err
 		}
@@ -146,7 +146,7 @@ func WriteIndex(dir string) (string, error) {
 func (p *Publication) ofFolder() Result {
 	t := p.Result()
 	if ours, err := Published(p.Name); err != nil || !ours.Experiment.sameRuns(p.Experiment) {
-		t.File = FileName
+		t.File = fileName
 	}
 	return t
 }
@@ -159,7 +159,7 @@ func Index(all []Result) (reports.Page, error) {
 		"`selfplay reproduce NAME` runs an experiment again and compares; `selfplay reproduce --list` tells what each costs.",
 	}}
 	if slices.ContainsFunc(all, func(t Result) bool { return t.File != "" }) {
-		page.Lead[1] = "`selfplay run NAME/" + FileName + "` runs an experiment again."
+		page.Lead[1] = "`selfplay run NAME/" + fileName + "` runs an experiment again."
 	}
 	sections := map[string]*reports.Section{}
 	var order []string

@@ -78,7 +78,7 @@ func ReadFile(file string, quick bool, kinds []runs.Kind) (*Study, error) {
 		return nil, err
 	}
 	name := strings.TrimSuffix(filepath.Base(whole), ".toml")
-	if filepath.Base(whole) == FileName {
+	if filepath.Base(whole) == fileName {
 		name = filepath.Base(filepath.Dir(whole))
 	}
 	s := &Study{beginning: beginning{Name: name, Quick: quick, File: whole}, data: data, kinds: kinds, Reworded: true}
@@ -120,12 +120,12 @@ func ReadPublished(name string, quick bool, kinds []runs.Kind) (*Study, error) {
 		return nil, err
 	}
 	s := &Study{beginning: beginning{Name: name, Quick: quick}, Reading: p.Reading, data: p.File, kinds: kinds, Reworded: true}
-	return s, s.decode(name + "/" + FileName)
+	return s, s.decode(name + "/" + fileName)
 }
 
 // decode reads and checks the experiment.
 func (s *Study) decode(filename string) (err error) {
-	if s.Experiment, err = Decode(filename, s.data); err != nil {
+	if s.Experiment, err = decode(filename, s.data); err != nil {
 		return err
 	}
 	return s.Experiment.Check(filename, s.kinds, s.Here())
@@ -180,7 +180,7 @@ func (s *Study) Begin(dir, typed string) error {
 		}
 	}
 	// The beginning comes last: with it the folder is that of an experiment.
-	return cmp.Or(datasets.WriteFile(filepath.Join(dir, FileName), s.data), datasets.WriteFile(filepath.Join(dir, beginningName), b.Bytes()))
+	return cmp.Or(datasets.WriteFile(filepath.Join(dir, fileName), s.data), datasets.WriteFile(filepath.Join(dir, beginningName), b.Bytes()))
 }
 
 // Missing reports the first program that the experiment needs and that is not
@@ -233,7 +233,7 @@ func (s *Study) checkFree(dir string) error {
 		switch name := e.Name(); {
 		case name == beginningName:
 			return fmt.Errorf("%s %w", dir, ErrBegun)
-		case name != FileName && !slices.Contains(s.Experiment.Needs, name) && !strings.HasSuffix(name, ".tmp"):
+		case name != fileName && !slices.Contains(s.Experiment.Needs, name) && !strings.HasSuffix(name, ".tmp"):
 			return fmt.Errorf("%s is not empty; choose another folder", dir)
 		}
 	}
@@ -254,11 +254,11 @@ func Open(dir string, kinds []runs.Kind) (*Study, error) {
 	if err != nil {
 		return nil, err
 	}
-	path = filepath.Join(dir, FileName)
+	path = filepath.Join(dir, fileName)
 	if s.data, err = datasets.ReadFile(path); err != nil {
 		return nil, err
 	}
-	if s.Experiment, err = Decode(path, s.data); err != nil {
+	if s.Experiment, err = decode(path, s.data); err != nil {
 		return nil, err
 	}
 	if err := s.readReading(); err != nil {
@@ -284,7 +284,7 @@ func (s *Study) reword() error {
 	if err != nil {
 		return err
 	}
-	now, err := Decode(s.File, data)
+	now, err := decode(s.File, data)
 	if err != nil {
 		return err
 	}
@@ -354,7 +354,7 @@ func (s *Study) open(ctx context.Context, r Run, from runs.Origin) (*runs.Run, e
 	if err != nil {
 		return nil, err
 	}
-	at := places{filename: filepath.Join(s.Dir, FileName), runs: s.Dir, here: s.Here(), engines: cmp.Or(s.Here(), s.Dir)}
+	at := places{filename: filepath.Join(s.Dir, fileName), runs: s.Dir, here: s.Here(), engines: cmp.Or(s.Here(), s.Dir)}
 	asked, _, err := r.ask(kind, s.Quick, at)
 	if err != nil {
 		return nil, err

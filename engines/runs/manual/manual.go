@@ -88,12 +88,12 @@ func (s *Config) check() error {
 
 // Check implements runs.Config.
 func (s *Config) Check(v engines.Variant) error {
-	for _, seat := range []Seat{s.First, s.Second} {
-		if (seat.Player == "" || strings.HasPrefix(seat.Player, player.EnginePrefix)) && len(seat.Values) == 0 {
+	for _, Seat := range []Seat{s.First, s.Second} {
+		if (Seat.Player == "" || strings.HasPrefix(Seat.Player, player.EnginePrefix)) && len(Seat.Values) == 0 {
 			continue
 		}
-		if err := v.Game.Space.Check(seat.Values); err != nil {
-			return fmt.Errorf("player %q: %w", seat.Player, err)
+		if err := v.Game.Space.Check(Seat.Values); err != nil {
+			return fmt.Errorf("player %q: %w", Seat.Player, err)
 		}
 	}
 	return s.CheckRules(nil, nil)
@@ -140,8 +140,8 @@ func rowOf(g *play.Game) datasets.GameRow {
 	}
 }
 
-// Result is what there is to tell of a game.
-type Result struct {
+// result is what there is to tell of a game.
+type result struct {
 	Head   *runs.Head
 	Config *Config
 	game   *datasets.GameRow // nil before it is read, or where a list asks for no games
@@ -151,11 +151,11 @@ type Result struct {
 
 // NewResult implements runs.Config.
 func (s *Config) NewResult(h *runs.Head) (runs.Result, error) {
-	return &Result{Head: h, Config: s}, nil
+	return &result{Head: h, Config: s}, nil
 }
 
 // Add implements runs.Result.
-func (t *Result) Add(f schedule.Finished) error {
+func (t *result) Add(f schedule.Finished) error {
 	t.over, t.wins = true, [3]int32{f.Trial.Wins, f.Trial.Draws, f.Trial.Losses}
 	if len(f.Games) == 1 {
 		t.game = &f.Games[0]
@@ -163,10 +163,10 @@ func (t *Result) Add(f schedule.Finished) error {
 	return nil
 }
 
-func (t *Result) what() string { return t.Config.First.name() + " v " + t.Config.Second.name() }
+func (t *result) what() string { return t.Config.First.name() + " v " + t.Config.Second.name() }
 
 // result says who won.
-func (t *Result) result() string {
+func (t *result) result() string {
 	line := runs.NothingYet
 	switch {
 	case t.wins[0] > 0:
@@ -183,13 +183,13 @@ func (t *Result) result() string {
 }
 
 // Summary implements runs.Result.
-func (t *Result) Summary() (runs.Summary, error) {
+func (t *result) Summary() (runs.Summary, error) {
 	question := fmt.Sprintf("Who won at %s, %s or %s?", t.Head.ShortTitle(), t.Config.First.name(), t.Config.Second.name())
 	return runs.Summary{What: t.what(), Question: question, Finished: t.over, Result: t.result()}, nil
 }
 
 // Progress implements runs.Result.
-func (t *Result) Progress(string, [5]int) runs.Progress {
+func (t *result) Progress(string, [5]int) runs.Progress {
 	p := runs.Progress{Phase: phase, Planned: 1}
 	if t.over {
 		p.Games = 1
@@ -198,7 +198,7 @@ func (t *Result) Progress(string, [5]int) runs.Progress {
 }
 
 // Page implements runs.Result.
-func (t *Result) Page() (reports.Page, error) {
+func (t *result) Page() (reports.Page, error) {
 	page := reports.Page{
 		Title: fmt.Sprintf("A game of %s: %s", t.Head.Title(), filepath.Base(filepath.Clean(t.Head.Dir))),
 		Lead:  []string{t.what() + ": " + t.result() + "."}, Facts: gamestats.Facts(t.Head.Meta, t.Head.Sessions),
@@ -216,7 +216,7 @@ func (t *Result) Page() (reports.Page, error) {
 }
 
 // JSON implements runs.Result.
-func (t *Result) JSON() (runs.Object, error) {
+func (t *result) JSON() (runs.Object, error) {
 	o := runs.Object{{Name: "first", Value: t.Config.First.name()}, {Name: "second", Value: t.Config.Second.name()},
 		{Name: "result", Value: t.result()}, {Name: "run", Value: t.Head.Dir}}
 	if t.game != nil {
@@ -227,19 +227,19 @@ func (t *Result) JSON() (runs.Object, error) {
 }
 
 // Text implements runs.Result.
-func (t *Result) Text(out io.Writer, _ runs.Ended) error {
+func (t *result) Text(out io.Writer, _ runs.Ended) error {
 	_, err := fmt.Fprintf(out, "%s: %s\n", t.what(), t.result())
 	return err
 }
 
 // Files implements runs.Result.
-func (t *Result) Files() (map[string][]byte, error) { return nil, nil }
+func (t *result) Files() (map[string][]byte, error) { return nil, nil }
 
 // Part implements runs.Result: one game is no part of any table of results.
-func (t *Result) Part(datasets.TrialRow) (p runs.Part, ok bool) { return p, false }
+func (t *result) Part(datasets.TrialRow) (p runs.Part, ok bool) { return p, false }
 
 // Trial implements runs.Result.
-func (t *Result) Trial(row datasets.TrialRow) (schedule.Trial, error) {
+func (t *result) Trial(row datasets.TrialRow) (schedule.Trial, error) {
 	c := schedule.Trial{Phase: row.Phase, Stream: play.Stream(phase)}
 	for i, s := range []Seat{t.Config.First, t.Config.Second} {
 		c.Seats[i] = player.Config{Name: s.name(), Player: s.Player, Values: s.Values, Limits: s.Limits}

@@ -17,7 +17,7 @@ import (
 const searchesTitle = "The searches"
 
 // Page implements run.Result.
-func (t *Result) Page() (reports.Page, error) {
+func (t *result) Page() (reports.Page, error) {
 	page := reports.Page{
 		Subtitle: t.Head.About(fmt.Sprintf("Searches of %s, %s", t.Head.Title(), text.Plural(t.Config.Positions, "position"))),
 		Lead:     []string{t.lead()}, Facts: t.facts(), Warnings: t.warnings(),
@@ -58,7 +58,7 @@ func title(sums []gamestats.Search) string {
 	return "Nothing is searched yet"
 }
 
-func (t *Result) lead() string {
+func (t *result) lead() string {
 	how := "after " + gamestats.RandomOpenings(t.Config.OpeningPlies)
 	if t.Config.InOrder() {
 		how = "after the openings of a file"
@@ -68,7 +68,7 @@ func (t *Result) lead() string {
 		text.Plural(t.Config.Positions, "position"), how)
 }
 
-func (t *Result) warnings() []string {
+func (t *result) warnings() []string {
 	var w []string
 	if !t.finished() {
 		w = append(w, t.Head.NotFinished("run", fmt.Sprintf("%s of %s searches", text.Count(t.done), text.Count(t.Config.total()))))
@@ -80,7 +80,7 @@ func (t *Result) warnings() []string {
 	return w
 }
 
-func (t *Result) facts() []reports.Fact {
+func (t *result) facts() []reports.Fact {
 	how := append([]reports.Fact{{Key: "searches",
 		Value: fmt.Sprintf("%s made, %s asked for", text.Count(t.done), text.Count(t.Config.total()))}},
 		runs.ProgramFacts(t.Config.Players...)...)
@@ -132,4 +132,4 @@ func wide(curves []figure.Series) bool {
 // mostCurves is how many can be told apart.
 const maxCurves = 7
 
-var _ runs.Result = (*Result)(nil)
+var _ runs.Result = (*result)(nil)

@@ -15,7 +15,7 @@ import (
 )
 
 // Play implements run.Config: it searches what is not yet searched.
-func (s *Config) Play(ctx context.Context, session *runs.Session) error {
+func (s *searchConfig) Play(ctx context.Context, session *runs.Session) error {
 	w := &searcher{spec: s, variant: session.Head.Variant, seed: session.Head.Meta.Seed, book: session.Setup.Book}
 	next := 0
 	if session.Replayed != nil {
@@ -50,7 +50,7 @@ func (s *Config) Play(ctx context.Context, session *runs.Session) error {
 // searcher makes the searches of a run, position by position and in each player
 // by player.
 type searcher struct {
-	spec    *Config
+	spec    *searchConfig
 	variant engines.Variant
 	seed    uint64
 	book    []engines.Opening

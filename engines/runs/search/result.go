@@ -13,23 +13,23 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// Result is what the searches came to so far, position by position and in each
+// result is what the searches came to so far, position by position and in each
 // player by player.
-type Result struct {
+type result struct {
 	Head   *runs.Head
-	Config *Config
+	Config *searchConfig
 
 	done  int                // searches
 	moves []datasets.MoveRow // what they found; nil in a list, which does not ask for it
 }
 
 // NewResult implements runs.Config.
-func (s *Config) NewResult(h *runs.Head) (runs.Result, error) {
-	return &Result{Head: h, Config: s}, nil
+func (s *searchConfig) NewResult(h *runs.Head) (runs.Result, error) {
+	return &result{Head: h, Config: s}, nil
 }
 
 // Add implements runs.Result.
-func (t *Result) Add(f schedule.Finished) error {
+func (t *result) Add(f schedule.Finished) error {
 	if t.done >= t.Config.total() || f.Trial.Games > 0 {
 		return fmt.Errorf("%s: trial %d is not a search of this run", t.Head.Dir, f.Trial.Trial)
 	}
@@ -39,20 +39,20 @@ func (t *Result) Add(f schedule.Finished) error {
 }
 
 // Trial implements runs.Result.
-func (t *Result) Trial(row datasets.TrialRow) (schedule.Trial, error) {
+func (t *result) Trial(row datasets.TrialRow) (schedule.Trial, error) {
 	return schedule.Trial{}, fmt.Errorf("trial %d is a search: it has no games", row.Trial)
 }
 
 // Part implements run.Result.
-func (t *Result) Part(datasets.TrialRow) (runs.Part, bool) { return runs.Part{}, false }
+func (t *result) Part(datasets.TrialRow) (runs.Part, bool) { return runs.Part{}, false }
 
 // Files implements run.Result.
-func (t *Result) Files() (map[string][]byte, error) { return nil, nil }
+func (t *result) Files() (map[string][]byte, error) { return nil, nil }
 
-func (t *Result) finished() bool { return t.done == t.Config.total() }
+func (t *result) finished() bool { return t.done == t.Config.total() }
 
 // Summary implements run.Result.
-func (t *Result) Summary() (runs.Summary, error) {
+func (t *result) Summary() (runs.Summary, error) {
 	var names []string
 	for _, p := range t.Config.Players {
 		if !slices.Contains(names, p.Name) {
@@ -68,7 +68,7 @@ func (t *Result) Summary() (runs.Summary, error) {
 }
 
 // Progress implements run.Result.
-func (t *Result) Progress(string, [5]int) runs.Progress {
+func (t *result) Progress(string, [5]int) runs.Progress {
 	p := runs.Progress{Phase: kindName, Unit: "searches", Games: int64(t.done), Planned: int64(t.Config.total())}
 	if n := t.done; n > 0 {
 		p.Note = t.Config.Players[(n-1)%len(t.Config.Players)].Name
@@ -77,7 +77,7 @@ func (t *Result) Progress(string, [5]int) runs.Progress {
 }
 
 // sums adds the searches up, one row a player, in the order of the players.
-func (t *Result) sums() []gamestats.Search {
+func (t *result) sums() []gamestats.Search {
 	players := t.Config.Players
 	rows := make([]gamestats.Search, len(players))
 	for k, p := range players {
@@ -103,7 +103,7 @@ func (t *Result) sums() []gamestats.Search {
 }
 
 // JSON implements run.Result.
-func (t *Result) JSON() (runs.Object, error) {
+func (t *result) JSON() (runs.Object, error) {
 	players := []runs.Object{}
 	for _, r := range t.sums() {
 		var depth any // null before the first search

@@ -31,14 +31,14 @@ func Kind() runs.Kind {
 			Use: "--game GAME --player PLAYER...", Help: help, Sequential: true,
 			Question: "How do players search?", Ask: []string{"player"}, Length: func(runs.Config) string { return "positions" },
 		},
-		New:      func() runs.Config { return New() },
-		Searches: func(r runs.Result) []gamestats.Search { return r.(*Result).sums() },
+		New:      func() runs.Config { return newConfig() },
+		Searches: func(r runs.Result) []gamestats.Search { return r.(*result).sums() },
 	}
 }
 
-// Config is a comparison. Of the rules of matches it is asked for what bears on
+// searchConfig is a comparison. Of the rules of matches it is asked for what bears on
 // positions; no game ends here.
-type Config struct {
+type searchConfig struct {
 	runs.Game       `toml:"-"`
 	Players         []player.Config `group:"Players" toml:"player" arg:"PLAYER" help:"[NAME:]PRESET or [NAME:]FILE.toml, with ,name=value overrides and @BUDGET (repeatable; default: the game's player)"` // no two of equal name and limits
 	Limits          engines.Limits  `toml:"-" flag:"limits" arg:"BUDGET" help:"budget of each decision for players without @BUDGET, such as depth=3, nodes=20000, playouts=500 or time=1s (default: set by the game)"`
@@ -46,11 +46,13 @@ type Config struct {
 	runs.MatchRules `only:"openings,opening_plies,seed"`
 }
 
-// New returns a comparison with the defaults.
-func New() *Config { return &Config{Positions: config.Unsaid, MatchRules: runs.DefaultMatchRules()} }
+// newConfig returns a comparison with the defaults.
+func newConfig() *searchConfig {
+	return &searchConfig{Positions: config.Unsaid, MatchRules: runs.DefaultMatchRules()}
+}
 
 // Plan implements runs.Config.
-func (a *Config) Plan() (*runs.Plan, error) {
+func (a *searchConfig) Plan() (*runs.Plan, error) {
 	v, err := a.Variant(a.Players...)
 	if err != nil {
 		return nil, err
@@ -69,7 +71,7 @@ func (a *Config) Plan() (*runs.Plan, error) {
 
 // players reads the players, of which the game's own is the default. A budget
 // that stands in a name has a column of its own and is left out.
-func (a *Config) players(game *engines.Game) ([]player.Config, error) {
+func (a *searchConfig) players(game *engines.Game) ([]player.Config, error) {
 	asked := a.Players
 	if len(asked) == 0 {
 		asked = player.AskAll(game.DefaultPreset)
@@ -105,7 +107,7 @@ func checkPlayers(list []player.Config) error {
 	return nil
 }
 
-func (s *Config) checkPositions() error {
+func (s *searchConfig) checkPositions() error {
 	switch {
 	case s.Positions < 1:
 		return config.Errorf("positions", "%d: want at least 1", s.Positions)
@@ -118,7 +120,7 @@ func (s *Config) checkPositions() error {
 }
 
 // Check implements run.Config.
-func (s *Config) Check(v engines.Variant) error {
+func (s *searchConfig) Check(v engines.Variant) error {
 	if err := checkPlayers(s.Players); err != nil {
 		return err
 	}
@@ -129,15 +131,15 @@ func (s *Config) Check(v engines.Variant) error {
 }
 
 // Budgets implements run.Config.
-func (s *Config) Budgets() string { return runs.LimitsOf(s.Players...) }
+func (s *searchConfig) Budgets() string { return runs.LimitsOf(s.Players...) }
 
 // Setup implements runs.Config.
-func (s *Config) Setup() (runs.Setup, error) {
+func (s *searchConfig) Setup() (runs.Setup, error) {
 	return runs.Setup{Unmergeable: errors.New("is a comparison of searches, which plays no games: there is nothing to merge")}, nil
 }
 
 // total is the number of searches.
-func (s *Config) total() int { return s.Positions * len(s.Players) }
+func (s *searchConfig) total() int { return s.Positions * len(s.Players) }
 
 // repeatable reports whether no clock bounds a search.
-func (s *Config) repeatable() bool { return runs.Repeatable(s.Players...) }
+func (s *searchConfig) repeatable() bool { return runs.Repeatable(s.Players...) }

@@ -26,14 +26,14 @@ func find(name string) (runs.Kind, error) {
 }
 
 // asked is a comparison of gobang's searches, fast and with equal scores.
-func asked() *Config {
-	a, n := New(), 4
+func asked() *searchConfig {
+	a, n := newConfig(), 4
 	a.Game.Game, a.Positions = "gobang", n
 	a.Players = player.AskAll("full:fixed,search=minimax@depth=1", "fixed@depth=1", "deep:fixed@depth=2")
 	return a
 }
 
-func create(t *testing.T, a *Config) *runs.Run {
+func create(t *testing.T, a *searchConfig) *runs.Run {
 	t.Helper()
 	p, err := a.Plan()
 	if err != nil {
@@ -46,16 +46,16 @@ func create(t *testing.T, a *Config) *runs.Run {
 	return r
 }
 
-func play(t *testing.T, r *runs.Run) *Result {
+func play(t *testing.T, r *runs.Run) *result {
 	t.Helper()
 	if err := r.Play(context.Background(), runs.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	return r.Result.(*Result)
+	return r.Result.(*result)
 }
 
 // timeless are searches without what does not repeat.
-func timeless(t *Result) []datasets.MoveRow {
+func timeless(t *result) []datasets.MoveRow {
 	list := slices.Clone(t.moves)
 	for i := range list {
 		list[i].Micros = 0
@@ -111,7 +111,7 @@ func TestResume(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := r.Head.Dir
-	recorded := func() *Result {
+	recorded := func() *result {
 		t.Helper()
 		rec, err := runs.Open(dir, find)
 		if err != nil {
@@ -121,7 +121,7 @@ func TestResume(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return told.(*Result)
+		return told.(*result)
 	}
 	first := recorded()
 	if first.done != 5 || len(first.moves) != 5 {
@@ -151,7 +151,7 @@ func TestResume(t *testing.T) {
 }
 
 // log reads the run's record.
-func (t *Result) log(test *testing.T) *datasets.Log {
+func (t *result) log(test *testing.T) *datasets.Log {
 	test.Helper()
 	log, err := datasets.Read(t.Head.Dir)
 	if err != nil {
@@ -210,16 +210,16 @@ func TestBook(t *testing.T) {
 }
 
 func TestPlanErrors(t *testing.T) {
-	for want, change := range map[string]func(*Config){
-		"game: none is given":                           func(a *Config) { a.Game.Game = "" },
-		"positions 0: want at least 1":                  func(a *Config) { a.Positions = 0 },
-		`player: gobang has no preset "nobody"`:         func(a *Config) { a.Players = player.AskAll("nobody") },
-		"player: fixed: there is a player of that name": func(a *Config) { a.Players = player.AskAll("fixed@depth=2", "fixed@depth=2") },
-		"opening_plies 99: want 0 to":                   func(a *Config) { a.OpeningPlies = 99 },
-		"openings: open nowhere.txt: no such file":      func(a *Config) { a.Openings = "nowhere.txt" },
-		fmt.Sprintf("want at most %d", runs.MaxPairs):   func(a *Config) { a.Positions = runs.MaxPairs + 1 },
-		`player: limits "depth=0"`:                      func(a *Config) { a.Players = player.AskAll("fixed@depth=0") },
-		`player: gobang has no preset ""`:               func(a *Config) { a.Players = player.AskAll("x:") },
+	for want, change := range map[string]func(*searchConfig){
+		"game: none is given":                           func(a *searchConfig) { a.Game.Game = "" },
+		"positions 0: want at least 1":                  func(a *searchConfig) { a.Positions = 0 },
+		`player: gobang has no preset "nobody"`:         func(a *searchConfig) { a.Players = player.AskAll("nobody") },
+		"player: fixed: there is a player of that name": func(a *searchConfig) { a.Players = player.AskAll("fixed@depth=2", "fixed@depth=2") },
+		"opening_plies 99: want 0 to":                   func(a *searchConfig) { a.OpeningPlies = 99 },
+		"openings: open nowhere.txt: no such file":      func(a *searchConfig) { a.Openings = "nowhere.txt" },
+		fmt.Sprintf("want at most %d", runs.MaxPairs):   func(a *searchConfig) { a.Positions = runs.MaxPairs + 1 },
+		`player: limits "depth=0"`:                      func(a *searchConfig) { a.Players = player.AskAll("fixed@depth=0") },
+		`player: gobang has no preset ""`:               func(a *searchConfig) { a.Players = player.AskAll("x:") },
 	} {
 		a := asked()
 		change(a)

@@ -17,7 +17,7 @@ import (
 var help string
 
 // Text implements runs.Result.
-func (t *Result) Text(out io.Writer, end runs.Ended) error {
+func (t *result) Text(out io.Writer, end runs.Ended) error {
 	table := text.Table{{"player", "budget", "nodes a position", "ms a position", "nodes/s", "same score", "same move"}}
 	for _, s := range t.sums() {
 		table = append(table, []string{

@@ -272,10 +272,10 @@ func (s *LadderConfig) contest() (*Config, error) {
 	}
 	t := &Config{Pairs: s.Rounds, Round: min(roundPairs, s.Rounds), Players: all, MatchRules: s.MatchRules}
 	if s.Calibrate {
-		t.Schedule, t.Neighbours, t.Anchor = Neighbours, reach, s.Anchor
+		t.Schedule, t.Neighbours, t.Anchor = scheduleNeighbours, reach, s.Anchor
 		return t, nil
 	}
-	t.Schedule, t.Gauntlet, t.Anchor = Gauntlet, s.Players[0].Name, s.Ladder.Anchor
+	t.Schedule, t.Gauntlet, t.Anchor = scheduleGauntlet, s.Players[0].Name, s.Ladder.Anchor
 	return t, nil
 }
 

@@ -149,7 +149,7 @@ func (t *Result) finished() bool { return t.games >= t.Schedule.Games() }
 
 // What is who plays, for a line of a list.
 func (t *Result) What() string {
-	if t.Config.Schedule == Gauntlet {
+	if t.Config.Schedule == scheduleGauntlet {
 		return t.Config.Gauntlet + " v " + text.Plural(len(t.Config.Players)-1, "opponent")
 	}
 	return text.Plural(len(t.Config.Players), "player")
@@ -158,7 +158,7 @@ func (t *Result) What() string {
 // Summary implements runs.Result.
 func (t *Result) Summary() (runs.Summary, error) {
 	question := fmt.Sprintf("Which of %d players is the strongest at %s?", len(t.Config.Players), t.Head.ShortTitle())
-	if t.Config.Schedule == Gauntlet {
+	if t.Config.Schedule == scheduleGauntlet {
 		question = fmt.Sprintf("How strong is %s against %s at %s?", t.Config.Gauntlet, text.Plural(len(t.Config.Players)-1, "opponent"),
 			t.Head.ShortTitle())
 	}

@@ -32,9 +32,9 @@ const (
 
 // The schedules.
 const (
-	RoundRobin = "round robin"
-	Gauntlet   = "gauntlet"   // the games of Config.Gauntlet alone
-	Neighbours = "neighbours" // those of players up to Config.Neighbours places apart
+	scheduleRoundRobin = "round robin"
+	scheduleGauntlet   = "gauntlet"   // the games of Config.Gauntlet alone
+	scheduleNeighbours = "neighbours" // those of players up to Config.Neighbours places apart
 )
 
 // Kind returns the kind.
@@ -104,11 +104,11 @@ func (s *Config) schedule() error {
 	case s.Gauntlet != "" && neighbours:
 		return config.Errorf("gauntlet", "%s: neighbours are asked for too; want one of the two", s.Gauntlet)
 	case s.Gauntlet != "":
-		s.Schedule, s.Neighbours = Gauntlet, 0
+		s.Schedule, s.Neighbours = scheduleGauntlet, 0
 	case neighbours:
-		s.Schedule = Neighbours
+		s.Schedule = scheduleNeighbours
 	default:
-		s.Schedule, s.Neighbours = RoundRobin, 0
+		s.Schedule, s.Neighbours = scheduleRoundRobin, 0
 	}
 	return nil
 }
@@ -185,9 +185,9 @@ func (s *Config) check() error {
 		return config.Errorf("round", "%d: want at least 1", s.Round)
 	case s.Round > runs.MaxInTrial:
 		return config.Errorf("round", "%d: want at most %d: longer matches have more rounds", s.Round, runs.MaxInTrial)
-	case s.Schedule == Neighbours && s.Neighbours < 1:
+	case s.Schedule == scheduleNeighbours && s.Neighbours < 1:
 		return config.Errorf("neighbours", "%d: want at least 1", s.Neighbours)
-	case s.Schedule == Gauntlet:
+	case s.Schedule == scheduleGauntlet:
 		if err := among("gauntlet", s.Gauntlet, s.Players); err != nil {
 			return err
 		}
@@ -198,8 +198,8 @@ func (s *Config) check() error {
 
 // Check implements runs.Config.
 func (s *Config) Check(v engines.Variant) error {
-	if !slices.Contains([]string{RoundRobin, Gauntlet, Neighbours}, s.Schedule) {
-		return fmt.Errorf("schedule = %q: want %s, %s or %s", s.Schedule, RoundRobin, Gauntlet, Neighbours)
+	if !slices.Contains([]string{scheduleRoundRobin, scheduleGauntlet, scheduleNeighbours}, s.Schedule) {
+		return fmt.Errorf("schedule = %q: want %s, %s or %s", s.Schedule, scheduleRoundRobin, scheduleGauntlet, scheduleNeighbours)
 	}
 	if err := errors.Join(among("anchor", s.Anchor, s.Players), s.CheckRules(v.Game, s.Players)); err != nil {
 		return err
@@ -212,9 +212,9 @@ func (s *Config) Tournament() (*schedule.Tournament, error) {
 	n := len(s.Players)
 	t := &schedule.Tournament{Entrants: s.Players, Pairs: s.Pairs, Round: s.Round, InOrder: s.InOrder()}
 	switch s.Schedule {
-	case Gauntlet:
+	case scheduleGauntlet:
 		t.Pairings = schedule.Gauntlet(n, slices.Index(namesOf(s.Players), s.Gauntlet))
-	case Neighbours:
+	case scheduleNeighbours:
 		t.Pairings = schedule.Neighbours(n, s.Neighbours)
 	default:
 		t.Pairings = schedule.RoundRobin(n)
@@ -228,7 +228,7 @@ func (s *Config) Budgets() string { return runs.LimitsOf(s.Players...) }
 // Setup implements runs.Config.
 func (s *Config) Setup() (runs.Setup, error) {
 	other := func(field string) bool {
-		return field == "gauntlet" && s.Schedule != Gauntlet || field == "neighbours" && s.Schedule != Neighbours
+		return field == "gauntlet" && s.Schedule != scheduleGauntlet || field == "neighbours" && s.Schedule != scheduleNeighbours
 	}
 	return runs.Setup{UsefulCores: s.UsefulCores, Implied: other}, nil
 }

@@ -102,7 +102,7 @@ func TestDefaults(t *testing.T) {
 	if len(names) != len(p.Variant.Game.StandardPresets())-1 || slices.Contains(names, p.Variant.Game.WeakPreset) {
 		t.Errorf("players %q", names)
 	}
-	if s.Anchor != p.Variant.Game.DefaultPreset || s.Pairs != 200 || s.Round != 32 || s.Schedule != tournament.RoundRobin {
+	if s.Anchor != p.Variant.Game.DefaultPreset || s.Pairs != 200 || s.Round != 32 || s.Schedule != "round robin" {
 		t.Errorf("%+v", s)
 	}
 	a.Game.Game = "connectfour"
@@ -170,8 +170,8 @@ func TestGuard(t *testing.T) {
 	for name, change := range map[string]func(*tournament.Config){
 		"anchor":   func(s *tournament.Config) { s.Anchor = "bad" },
 		"hero":     func(s *tournament.Config) { s.Gauntlet = "final" },
-		"schedule": func(s *tournament.Config) { s.Schedule = tournament.RoundRobin },
-		"reach":    func(s *tournament.Config) { s.Schedule, s.Neighbours = tournament.Neighbours, 1 },
+		"schedule": func(s *tournament.Config) { s.Schedule = "round robin" },
+		"reach":    func(s *tournament.Config) { s.Schedule, s.Neighbours = "neighbours", 1 },
 		"pairs":    func(s *tournament.Config) { s.Pairs++ },
 		"round":    func(s *tournament.Config) { s.Round++ },
 		"level":    func(s *tournament.Config) { s.Level = 0.9 },

@@ -60,8 +60,8 @@ func (p *opposition) Part(n int64, row datasets.TrialRow) (runs.Part, bool) {
 	return runs.Part{Name: seats[0].Name + p.suffix() + " v " + seats[1].Name, Seats: seats}, err == nil
 }
 
-// Opposed is how a player did against an opponent.
-type Opposed struct {
+// opposed is how a player did against an opponent.
+type opposed struct {
 	Name     string          `json:"name"`
 	Opponent string          `json:"opponent"`
 	Pairs    rating.Pairs    `json:"pairs"`
@@ -69,38 +69,38 @@ type Opposed struct {
 }
 
 // Opposed are start and tuned values against each opponent, as far as they played.
-func (p *opposition) Opposed() []Opposed {
-	list := []Opposed{}
+func (p *opposition) Opposed() []opposed {
+	list := []opposed{}
 	for k, e := range p.spec.Against {
 		for i, name := range []string{"start", "tuned"} {
 			if pairs := p.results[k][i]; pairs.N() > 0 {
-				list = append(list, Opposed{name, e.Name, pairs, pairs.Estimate(p.spec.Level)})
+				list = append(list, opposed{name, e.Name, pairs, pairs.Estimate(p.spec.Level)})
 			}
 		}
 	}
 	return list
 }
 
-// Mean is a score over all opponents, each of the same weight, in [0, 1], with the
+// meanScore is a score over all opponents, each of the same weight, in [0, 1], with the
 // interval of a single look.
-type Mean struct {
+type meanScore struct {
 	Value float64 `json:"value"`
 	Low   float64 `json:"low"`
 	High  float64 `json:"high"`
 }
 
 // percent writes it for people.
-func (m Mean) percent() string {
+func (m meanScore) percent() string {
 	return fmt.Sprintf("%s (%s to %s)", text.Percent(m.Value), text.Percent(m.Low), text.Percent(m.High))
 }
 
 // poolGain is what tuning against a pool gained.
 type poolGain struct {
-	Opponents int  `json:"opponents"`
-	Pairs     int  `json:"pairs"` // of each player against each opponent
-	Start     Mean `json:"start"`
-	Tuned     Mean `json:"tuned"`
-	Gain      Mean `json:"gain"` // tuned minus start
+	Opponents int       `json:"opponents"`
+	Pairs     int       `json:"pairs"` // of each player against each opponent
+	Start     meanScore `json:"start"`
+	Tuned     meanScore `json:"tuned"`
+	Gain      meanScore `json:"gain"` // tuned minus start
 }
 
 // OverPool is the mean score of start and tuned values over a pool of opponents, and
@@ -125,9 +125,9 @@ func (p *opposition) OverPool() *poolGain {
 		}
 	}
 	z := math.Sqrt2 * math.Erfinv(p.spec.Level)
-	at := func(value, square float64) Mean {
+	at := func(value, square float64) meanScore {
 		half := z * math.Sqrt(square)
-		return Mean{value, value - half, value + half}
+		return meanScore{value, value - half, value + half}
 	}
 	return &poolGain{
 		Opponents: len(p.results), Pairs: p.spec.AgainstPairs, Start: at(mean[0], square[0]), Tuned: at(mean[1], square[1]),

@@ -62,13 +62,13 @@ func (t *Result) fileDoc() string {
 		use = t.watching()
 	}
 	switch o {
-	case Better:
+	case better:
 		return "Better than the start: " + verdict + "." + use
 	case notShown:
 		return "NOT SHOWN TO BE BETTER THAN THE START: " + verdict + "." + use
-	case Worse:
+	case worse:
 		return "WORSE THAN THE START: " + verdict + "." + use
-	case Same:
+	case sameAsStart:
 		return "The same as the start: " + verdict + "."
 	}
 	if t.candidateOnly() {

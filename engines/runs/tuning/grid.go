@@ -19,8 +19,8 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// Grid tunes by params/grid: every combination of given values.
-type Grid struct {
+// gridMethod tunes by params/grid: every combination of given values.
+type gridMethod struct {
 	Grid []string `toml:"grid" arg:"name=lo:hi:step" help:"one axis of the grid: name=lo:hi:step, name=lo:hi:xFACTOR or name=v1,v2,... (repeatable)"`
 
 	Drop float64 `toml:"alpha" alias:"drop" arg:"ALPHA" help:"grid: drop points that paired tests show to be worse than the best; ALPHA (such as 0.05) bounds the risk of dropping the best (default: never drop)"`
@@ -30,7 +30,7 @@ type Grid struct {
 }
 
 // Info implements Method.
-func (m *Grid) Info() MethodInfo {
+func (m *gridMethod) Info() MethodInfo {
 	info := MethodInfo{
 		Name: "grid", Doc: "play every combination of the grid's values against the start, on the same openings",
 		Tuned: m.tuned, Point: m.point, SetPairs: m.setPairs,
@@ -42,7 +42,7 @@ func (m *Grid) Info() MethodInfo {
 }
 
 // tuned reads the axes, and names their parameters.
-func (m *Grid) tuned(space params.Space) ([]string, error) {
+func (m *gridMethod) tuned(space params.Space) ([]string, error) {
 	if err := m.parse(space); err != nil {
 		return nil, err
 	}
@@ -50,14 +50,14 @@ func (m *Grid) tuned(space params.Space) ([]string, error) {
 }
 
 // setPairs shares a budget among all points.
-func (m *Grid) setPairs(t *analysis.Task, pairs int) {
+func (m *gridMethod) setPairs(t *analysis.Task, pairs int) {
 	if m.parse(t.Space()) == nil { // else Check says what is wrong
 		t.Pairs = max(1, pairs/size(m.axes))
 	}
 }
 
 // parse reads the axes.
-func (m *Grid) parse(space params.Space) (err error) {
+func (m *gridMethod) parse(space params.Space) (err error) {
 	if len(m.Grid) == 0 {
 		return config.Wrap("grid", errors.New("want at least one axis, as name=lo:hi:step"))
 	}
@@ -66,7 +66,7 @@ func (m *Grid) parse(space params.Space) (err error) {
 }
 
 // Check implements Method.
-func (m *Grid) Check(t *analysis.Task) error {
+func (m *gridMethod) Check(t *analysis.Task) error {
 	t.Pairs = cmp.Or(t.Pairs, defaultPoint)
 	if m.Drop != 0 {
 		if err := checkDrop(m.Drop); err != nil {
@@ -85,7 +85,7 @@ func (m *Grid) Check(t *analysis.Task) error {
 }
 
 // Pairs implements Method.
-func (m *Grid) Pairs(t *analysis.Task) int {
+func (m *gridMethod) Pairs(t *analysis.Task) int {
 	if m.Drop != 0 { // the start does not play itself, and rounds are whole
 		return len(others(t, m.axes)) * racing.Rounded(t.Pairs)
 	}
@@ -93,7 +93,7 @@ func (m *Grid) Pairs(t *analysis.Task) int {
 }
 
 // Tuner implements Method.
-func (m *Grid) Tuner(t *analysis.Task, _ uint64) (params.Tuner, error) {
+func (m *gridMethod) Tuner(t *analysis.Task, _ uint64) (params.Tuner, error) {
 	if m.Drop != 0 {
 		return m.race(t)
 	}
@@ -101,18 +101,18 @@ func (m *Grid) Tuner(t *analysis.Task, _ uint64) (params.Tuner, error) {
 }
 
 // race is the tuner of a grid that gives points up.
-func (m *Grid) race(t *analysis.Task) (*racing.Tuner, error) {
+func (m *gridMethod) race(t *analysis.Task) (*racing.Tuner, error) {
 	return racing.New(racing.Settings{Space: t.Space(), Start: t.Start, Candidates: others(t, m.axes), Pairs: m.Pairs(t), Most: t.Pairs,
 		Alpha: m.Drop})
 }
 
 // point names a point by the values of the axes.
-func (m *Grid) point(t *analysis.Task, x params.Vector) string {
+func (m *gridMethod) point(t *analysis.Task, x params.Vector) string {
 	return pointName(t.Space(), m.axes, x)
 }
 
 // Question implements Method.
-func (m *Grid) Question(c *analysis.History) string {
+func (m *gridMethod) Question(c *analysis.History) string {
 	early := ""
 	if m.Drop != 0 {
 		early = fmt.Sprintf(" at most; the risk of dropping the best one early is at most %s", text.Percent(m.Drop))
@@ -122,7 +122,7 @@ func (m *Grid) Question(c *analysis.History) string {
 }
 
 // Note implements Method.
-func (m *Grid) Note(c *analysis.History) string {
+func (m *gridMethod) Note(c *analysis.History) string {
 	n := 0
 	for i := range c.Trials {
 		n += c.Trials[i].Pairs.N()
@@ -149,7 +149,7 @@ func (w *edgeWarning) Error() string {
 }
 
 // Warnings implements Method.
-func (m *Grid) Warnings(c *analysis.History) []error {
+func (m *gridMethod) Warnings(c *analysis.History) []error {
 	var list []error
 	if size(m.axes) > 2 && !slices.Equal(c.Best, c.Start) {
 		list = append(list, warnf("The best of %s points looks better than it is, because it was chosen for its result: only a verification "+
@@ -194,7 +194,7 @@ type gridPoint struct {
 
 // points are all combinations in their order, and the start's own pairs against
 // the opponent.
-func (m *Grid) points(c *analysis.History) (list []gridPoint, start rating.Pairs, err error) {
+func (m *gridMethod) points(c *analysis.History) (list []gridPoint, start rating.Pairs, err error) {
 	for _, v := range grid.Vectors(c.Start, m.axes) {
 		list = append(list, gridPoint{vector: v})
 	}
@@ -235,7 +235,7 @@ type sheet struct {
 }
 
 // Report implements Method.
-func (m *Grid) Report(c *analysis.History) (methodReport, error) {
+func (m *gridMethod) Report(c *analysis.History) (methodReport, error) {
 	s := &sheet{History: c, axes: m.axes, early: m.Drop != 0}
 	points, start, err := m.points(c)
 	if err != nil {

@@ -17,7 +17,7 @@ func Kind() runs.Kind {
 // gridKind is the kind as experiment files ask for it under the name of grid: a tuning
 // by that method unless another is said. Its runs are of kind tune.
 func gridKind() runs.Kind {
-	return kindOf((&Grid{}).Info().Name, (&Grid{}).Info().Name, Methods, "Every point against the start")
+	return kindOf((&gridMethod{}).Info().Name, (&gridMethod{}).Info().Name, Methods, "Every point against the start")
 }
 
 // kindOf is a kind with other methods than the list has; sections are runs.Kind's.

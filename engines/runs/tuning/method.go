@@ -139,13 +139,13 @@ func (r *remembered[T]) get(h *analysis.History, find func() (T, error)) (T, err
 	return r.value, r.err
 }
 
-// Warning is a sentence about a result that needs nothing but words.
-type Warning string
+// warning is a sentence about a result that needs nothing but words.
+type warning string
 
 // Error is the sentence.
-func (w Warning) Error() string { return string(w) }
+func (w warning) Error() string { return string(w) }
 
-func warnf(format string, args ...any) error { return Warning(fmt.Sprintf(format, args...)) }
+func warnf(format string, args ...any) error { return warning(fmt.Sprintf(format, args...)) }
 
 // Files that a finished run leaves in its directory.
 const (

@@ -4,9 +4,9 @@ package tuning
 // for a new tuner. The first is the default.
 func Methods() []Method {
 	return []Method{
-		&Quad{},
-		&SPSA{},
-		&Grid{},
-		&Racing{},
+		&quadMethod{},
+		&spsaMethod{},
+		&gridMethod{},
+		&racingMethod{},
 	}
 }

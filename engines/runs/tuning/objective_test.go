@@ -79,7 +79,7 @@ func TestObjective(t *testing.T) {
 			r := create(t, a)
 			want := playRun(t, r, 1)
 			whole := r.Head.Dir
-			if best := want.Recommend(); math.Abs(best[0]-3) > 1 || math.Abs(best[1]-6) > 2 || want.Outcome() != Better {
+			if best := want.Recommend(); math.Abs(best[0]-3) > 1 || math.Abs(best[1]-6) > 2 || want.Outcome() != better {
 				t.Errorf("%v: %s", best, want.Verdict())
 			}
 			r = create(t, a)
@@ -158,7 +158,7 @@ func TestValues(t *testing.T) {
 			if o, err := told.JSON(); err != nil || !strings.Contains(fmt.Sprint(o), "best_seen") && v.BestSeen == nil {
 				t.Errorf("%v, %v", o, err)
 			}
-			if v.Start == nil || v.Tuned == nil || v.Change == nil || v.BestSeen.Measured == nil || v.Calls != 2*told.Played() || told.Outcome() != Better {
+			if v.Start == nil || v.Tuned == nil || v.Change == nil || v.BestSeen.Measured == nil || v.Calls != 2*told.Played() || told.Outcome() != better {
 				t.Errorf("%s: %+v", told.Verdict(), v)
 			}
 			if c.kind == "exact" && (told.Recommend()[1] != 16 || !slices.Equal(v.NoEffect, []string{"b"})) {
@@ -302,8 +302,8 @@ func TestObjectiveSeeds(t *testing.T) {
 func checkChosen(t *testing.T, told *Result) {
 	t.Helper()
 	seeds := told.Seeds()
-	chosen := slices.IndexFunc(seeds, func(s Seed) bool { return s.Chosen })
-	if len(seeds) != 3 || chosen < 0 || !slices.Equal(seeds[chosen].Tuned, told.Recommend()) || told.Outcome() != Better {
+	chosen := slices.IndexFunc(seeds, func(s seedResult) bool { return s.Chosen })
+	if len(seeds) != 3 || chosen < 0 || !slices.Equal(seeds[chosen].Tuned, told.Recommend()) || told.Outcome() != better {
 		t.Fatalf("%+v: %s", seeds, told.Verdict())
 	}
 	for k, s := range seeds {
@@ -313,7 +313,7 @@ func checkChosen(t *testing.T, told *Result) {
 		if s.Pairs == nil || s.Pairs.N() != 120 || s.Pairs.Score() > seeds[chosen].Pairs.Score() {
 			t.Errorf("tuning %d scored %+v, and %d was chosen", s.Number, s.Pairs, chosen+1)
 		}
-		if slices.ContainsFunc(seeds[:k], func(other Seed) bool { return slices.Equal(s.Tuned, other.Tuned) }) {
+		if slices.ContainsFunc(seeds[:k], func(other seedResult) bool { return slices.Equal(s.Tuned, other.Tuned) }) {
 			t.Errorf("tuning %d found what an earlier one did: %v", s.Number, s.Tuned)
 		}
 	}
@@ -375,7 +375,7 @@ func TestObjectiveChoice(t *testing.T) {
 			if raced == 0 || raced > 300 {
 				t.Errorf("%d of 1200 comparisons were the race's", raced)
 			}
-			if best := want.Recommend(); math.Abs(best[0]-3) > 1 || best[1] != 6 || want.Outcome() != Better {
+			if best := want.Recommend(); math.Abs(best[0]-3) > 1 || best[1] != 6 || want.Outcome() != better {
 				t.Errorf("%v: %s", best, want.Verdict())
 			}
 			text := page(t, want)

@@ -7,28 +7,28 @@ import (
 	"selfplaylab/reports/rating"
 )
 
-// Outcome is what a run has shown about its tuned values.
-type Outcome int
+// outcome is what a run has shown about its tuned values.
+type outcome int
 
 // Outcomes.
 const (
-	unverified Outcome = iota // nothing is known about their strength, or not yet
-	Same                      // nothing better than the start was found: they are the start's
-	Better
+	unverified  outcome = iota // nothing is known about their strength, or not yet
+	sameAsStart                // nothing better than the start was found: they are the start's
+	better
 	notShown // not shown to be better
-	Worse
+	worse
 )
 
 // String says it in a word or two.
-func (o Outcome) String() string {
+func (o outcome) String() string {
 	return [...]string{"unverified", "same", "better", "not shown to be better", "worse"}[o]
 }
 
 // MarshalText is String.
-func (o Outcome) MarshalText() ([]byte, error) { return []byte(o.String()), nil }
+func (o outcome) MarshalText() ([]byte, error) { return []byte(o.String()), nil }
 
 // keepStart reports whether the user should keep the start.
-func (o Outcome) keepStart() bool { return o == Same || o == notShown || o == Worse }
+func (o outcome) keepStart() bool { return o == sameAsStart || o == notShown || o == worse }
 
 // candidateOnly reports whether tuned.toml holds the start's values because no gain of
 // the tuning's own values was shown: by the verification or, without one, by its own games.
@@ -80,12 +80,12 @@ func (g *stage) recommendedName() string {
 
 // Outcome is what the verification has shown, once it is over; over a pool of opponents,
 // what the games against them have shown.
-func (g *stage) Outcome() Outcome {
+func (g *stage) Outcome() outcome {
 	switch {
 	case !g.settled():
 		return unverified
 	case g.same():
-		return Same
+		return sameAsStart
 	case g.spec.byPool():
 		return g.OverPool().outcome()
 	}
@@ -96,22 +96,22 @@ func (g *stage) Outcome() Outcome {
 	case g.spec.byValue() && e.Decided() > 0 && g.meanWorse():
 		return notShown
 	case e.Decided() < 0:
-		return Worse
+		return worse
 	case test != nil && test.State == rating.AcceptH1 && test.Test.Elo0 >= 0, test == nil && e.Decided() > 0:
-		return Better
+		return better
 	}
 	return notShown
 }
 
 // outcome is what the games with a pool have shown; g is nil before their end.
-func (g *poolGain) outcome() Outcome {
+func (g *poolGain) outcome() outcome {
 	switch {
 	case g == nil:
 		return unverified
 	case g.Gain.Low > 0:
-		return Better
+		return better
 	case g.Gain.High < 0:
-		return Worse
+		return worse
 	}
 	return notShown
 }
@@ -163,9 +163,9 @@ func (g *stage) advice(finished bool) string {
 		}
 		return "Keep the start: the tuned values were not shown to be better. " + keptStart +
 			" A longer run, more pairs an iteration or a longer verification may show more."
-	case Worse:
+	case worse:
 		return "Keep the start: the tuned values are worse. " + keptStart
-	case Same:
+	case sameAsStart:
 		return "Keep the start: the tuned values are the same."
 	case unverified:
 		if finished && g.candidateOnly() {

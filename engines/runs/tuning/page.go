@@ -104,23 +104,23 @@ func (t *Result) title() string {
 	if name := t.Config.Start.Name; name != "" && t.Config.Objective == nil { // whose start has the name of its file
 		start = name
 	}
-	if g := t.OverPool(); g != nil && t.Outcome() != Same {
+	if g := t.OverPool(); g != nil && t.Outcome() != sameAsStart {
 		return fmt.Sprintf("%s than %s over %s: %+.1f %% of the points",
-			map[Outcome]string{Better: "Better", Worse: "Worse", notShown: "Not shown to be better"}[t.Outcome()], start,
+			map[outcome]string{better: "Better", worse: "Worse", notShown: "Not shown to be better"}[t.Outcome()], start,
 			text.Plural(g.Opponents, "opponent"), 100*g.Gain.Value)
 	}
 	if v := t.Values(); v != nil && v.Change != nil {
 		return fmt.Sprintf("%s than %s: %s", text.Capital(t.Outcome().String()), start, v.short())
 	}
 	switch t.Outcome() {
-	case Same:
+	case sameAsStart:
 		return "Nothing better than " + start + " was found"
-	case Better:
+	case better:
 		if !t.Config.task.InElo() {
 			return "Tuned against " + start + ": " + inShort(t.Config.task, *e)
 		}
 		return fmt.Sprintf("Better than %s by %s", start, strings.TrimPrefix(inShort(t.Config.task, *e), "+"))
-	case Worse:
+	case worse:
 		return fmt.Sprintf("Worse than %s: %s", start, inShort(t.Config.task, *e))
 	case notShown:
 		return fmt.Sprintf("Not shown to be better than %s: %s", start, inShort(t.Config.task, *e))

@@ -20,8 +20,8 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// Quad tunes by params/quadratic: a quadratic fitted to self-play in pairs.
-type Quad struct {
+// quadMethod tunes by params/quadratic: a quadratic fitted to self-play in pairs.
+type quadMethod struct {
 	Games *int `group:"Length and stopping" toml:"games" arg:"N" help:"quad: games to play, an even number (default: 40 times the game's pairs per parameter, from 1,000 to 64,000); with --against for each candidate"`
 	Iters *int `toml:"iters" arg:"N" help:"quad: the budget in iterations instead of games; one iteration is the game's number of pairs (see --pairs), 64 games for quoridor"`
 	raceConfig
@@ -42,7 +42,7 @@ const (
 )
 
 // Info implements Method.
-func (m *Quad) Info() MethodInfo {
+func (m *quadMethod) Info() MethodInfo {
 	info := MethodInfo{
 		Name: "quad", Doc: "localised quadratic logistic regression of paired comparisons, after CLOP (Coulom 2011): few games, no step sizes",
 		Margins: true, SetPairs: m.setPairs,
@@ -61,17 +61,17 @@ func (m *Quad) Info() MethodInfo {
 	return info
 }
 
-func (m *Quad) setPairs(_ *analysis.Task, pairs int) {
+func (m *quadMethod) setPairs(_ *analysis.Task, pairs int) {
 	n := 2 * pairs
 	m.Games = &n
 }
 
-func (m *Quad) setGames(games int) error {
+func (m *quadMethod) setGames(games int) error {
 	m.Games = &games
 	return m.checkGames()
 }
 
-func (m *Quad) stopAfter(tuner params.Tuner, games int) {
+func (m *quadMethod) stopAfter(tuner params.Tuner, games int) {
 	if t, ok := tuner.(*quadratic.Tuner); ok { // not one with choices, which cannot be extended
 		t.SetPairs(games / 2)
 	}
@@ -86,7 +86,7 @@ const wideSteps = 60
 // of 120 to 150 steps ended 186 ± 51 Elo below a good start after 6,000 games, and with 20
 // steps level with it (-0.3 ± 14).
 func (s *Config) wideRanges() []string {
-	if _, quad := s.method.(*Quad); !quad || s.Program == nil && s.Objective == nil { // a game's own ranges are not the user's to change
+	if _, quad := s.method.(*quadMethod); !quad || s.Program == nil && s.Objective == nil { // a game's own ranges are not the user's to change
 		return nil
 	}
 	var names []string
@@ -106,7 +106,7 @@ func (s *Config) wideRanges() []string {
 }
 
 // Check implements Method.
-func (m *Quad) Check(t *analysis.Task) error {
+func (m *quadMethod) Check(t *analysis.Task) error {
 	if err := m.budget(t); err != nil {
 		return err
 	}
@@ -116,7 +116,7 @@ func (m *Quad) Check(t *analysis.Task) error {
 	return m.checkGames()
 }
 
-func (m *Quad) checkGames() error {
+func (m *quadMethod) checkGames() error {
 	if n := *m.Games; n < 2 || n%2 != 0 || n > 2*runs.MaxPairs {
 		return config.Errorf("games", "%d: want an even number from 2 to %d, since every opening is played twice", n, int64(2*runs.MaxPairs))
 	}
@@ -124,7 +124,7 @@ func (m *Quad) checkGames() error {
 }
 
 // budget sets the games, however they were asked for.
-func (m *Quad) budget(t *analysis.Task) error {
+func (m *quadMethod) budget(t *analysis.Task) error {
 	own := t.Game.TuningPairs()
 	switch {
 	case m.Iters != nil && m.Games != nil:
@@ -151,22 +151,22 @@ func (m *Quad) budget(t *analysis.Task) error {
 }
 
 // Pairs implements Method.
-func (m *Quad) Pairs(*analysis.Task) int { return *m.Games / 2 }
+func (m *quadMethod) Pairs(*analysis.Task) int { return *m.Games / 2 }
 
 // Tuner implements Method.
-func (m *Quad) Tuner(t *analysis.Task, seed uint64) (params.Tuner, error) {
+func (m *quadMethod) Tuner(t *analysis.Task, seed uint64) (params.Tuner, error) {
 	if len(m.Choice) > 0 {
 		return m.mixed(t, seed)
 	}
 	return m.tuner(t, seed)
 }
 
-func (m *Quad) tuner(t *analysis.Task, seed uint64) (*quadratic.Tuner, error) {
+func (m *quadMethod) tuner(t *analysis.Task, seed uint64) (*quadratic.Tuner, error) {
 	return quadratic.New(quadratic.Settings{Space: t.Space(), Start: t.Start, Active: t.Indices(), Seed: seed, Pairs: *m.Games / 2})
 }
 
 // mixed is the tuner of numbers and choices.
-func (m *Quad) mixed(t *analysis.Task, seed uint64) (*mixed.Tuner, error) {
+func (m *quadMethod) mixed(t *analysis.Task, seed uint64) (*mixed.Tuner, error) {
 	chosen, choices := m.choices(t)
 	numbers := slices.DeleteFunc(t.Indices(), func(i int) bool { return slices.Contains(chosen, i) })
 	return mixed.New(mixed.Settings{
@@ -175,7 +175,7 @@ func (m *Quad) mixed(t *analysis.Task, seed uint64) (*mixed.Tuner, error) {
 }
 
 // Question implements Method.
-func (m *Quad) Question(c *analysis.History) string {
+func (m *quadMethod) Question(c *analysis.History) string {
 	against := ""
 	if c.Opponent != "" {
 		against = fmt.Sprintf(" against `%s`", c.Opponent)
@@ -189,7 +189,7 @@ func (m *Quad) Question(c *analysis.History) string {
 }
 
 // Note implements Method.
-func (m *Quad) Note(c *analysis.History) string {
+func (m *quadMethod) Note(c *analysis.History) string {
 	return fmt.Sprintf("%s, %.1f steps from the start", text.Plural(len(c.Trials), "trial"), c.Distance(c.Best, c.Start))
 }
 
@@ -221,7 +221,7 @@ func (r *replayed) tell(t *analysis.Trial) error {
 }
 
 // again makes a tuner that was told nothing.
-func (m *Quad) again(c *analysis.History) (replayed, error) {
+func (m *quadMethod) again(c *analysis.History) (replayed, error) {
 	if len(m.Choice) == 0 {
 		tuner, err := m.tuner(c.Task, 0)
 		return replayed{of: c, tuner: tuner}, err
@@ -234,7 +234,7 @@ func (m *Quad) again(c *analysis.History) (replayed, error) {
 }
 
 // replay tells a tuner the trials of the history that it does not know yet.
-func (m *Quad) replay(c *analysis.History) (*quadratic.Tuner, error) {
+func (m *quadMethod) replay(c *analysis.History) (*quadratic.Tuner, error) {
 	if r := &m.record; r.of != c || r.told > len(c.Trials) {
 		again, err := m.again(c)
 		if err != nil {
@@ -252,7 +252,7 @@ func (m *Quad) replay(c *analysis.History) (*quadratic.Tuner, error) {
 }
 
 // Warnings implements Method: what the tuner has to say after these trials.
-func (m *Quad) Warnings(c *analysis.History) []error {
+func (m *quadMethod) Warnings(c *analysis.History) []error {
 	if len(c.Trials) == 0 {
 		return nil
 	}
@@ -274,14 +274,14 @@ func (m *Quad) Warnings(c *analysis.History) []error {
 		list = append(list, raceWarning(c, r.Choices(), m.choiceName(c))...)
 	}
 	if !slices.Equal(m.record.best(), c.Best) && !slices.Equal(c.Best, c.Start) {
-		list = append(list, Warning("This program would recommend other values after these games than the one that played them: what follows "+
+		list = append(list, warning("This program would recommend other values after these games than the one that played them: what follows "+
 			"about the fit is around its own."))
 	}
 	return list
 }
 
 // stands is MethodInfo.Standing. An error of the replay is among the warnings.
-func (m *Quad) stands(c *analysis.History) *analysis.Standing {
+func (m *quadMethod) stands(c *analysis.History) *analysis.Standing {
 	tuner, err := m.replay(c)
 	r := &m.record
 	if err != nil || r.told == 0 || !slices.Equal(r.best(), c.Best) {
@@ -294,7 +294,7 @@ func (m *Quad) stands(c *analysis.History) *analysis.Standing {
 }
 
 // Report implements Method.
-func (m *Quad) Report(c *analysis.History) (methodReport, error) {
+func (m *quadMethod) Report(c *analysis.History) (methodReport, error) {
 	tuner, err := m.replay(c)
 	if err != nil {
 		return methodReport{}, fmt.Errorf("tell the tuner its trials again: %w", err)
@@ -303,7 +303,7 @@ func (m *Quad) Report(c *analysis.History) (methodReport, error) {
 }
 
 // report fits the games that the tuner was told.
-func (m *Quad) report(h *analysis.History, tuner *quadratic.Tuner) methodReport {
+func (m *quadMethod) report(h *analysis.History, tuner *quadratic.Tuner) methodReport {
 	model, err := tuner.Model()
 	if err != nil { // too few games yet: then nothing is known
 		return methodReport{Sections: []reports.Section{analysis.NotKnown(err)}}
@@ -320,7 +320,7 @@ func (m *Quad) report(h *analysis.History, tuner *quadratic.Tuner) methodReport 
 }
 
 // checkRace checks the choices that race in addition to the numbers.
-func (m *Quad) checkRace(t *analysis.Task) error {
+func (m *quadMethod) checkRace(t *analysis.Task) error {
 	if len(m.Choice) == 0 {
 		return nil
 	}
@@ -343,7 +343,7 @@ func (m *Quad) checkRace(t *analysis.Task) error {
 }
 
 // choiceSection shows the race of the choices.
-func (m *Quad) choiceSection(c *analysis.History, race *racing.Tuner) reports.Section {
+func (m *quadMethod) choiceSection(c *analysis.History, race *racing.Tuner) reports.Section {
 	standings, start := race.Standings()
 	section := raceSection(c, defaultDrop, standings, start, m.choiceName(c), race.Recommend())
 	section.Blocks = append([]reports.Block{
@@ -354,7 +354,7 @@ func (m *Quad) choiceSection(c *analysis.History, race *racing.Tuner) reports.Se
 }
 
 // choiceName calls the choices of that race.
-func (m *Quad) choiceName(c *analysis.History) func(params.Vector) string {
+func (m *quadMethod) choiceName(c *analysis.History) func(params.Vector) string {
 	var space params.Space
 	var list []grid.Axis
 	for k, a := range m.axes {

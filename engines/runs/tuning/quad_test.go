@@ -34,7 +34,7 @@ func TestQuad(t *testing.T) {
 	r := create(t, quadOf("bad", nil))
 	want := playRun(t, r, 1)
 	whole := r.Head.Dir
-	if e, _ := want.Verified(); e == nil || e.Elo < 150 || want.Outcome() != Better {
+	if e, _ := want.Verified(); e == nil || e.Elo < 150 || want.Outcome() != better {
 		t.Errorf("from bad: %s; %v", want.Verdict(), want.Recommend())
 	}
 	trials, games := rowsOf(t, whole, phaseTune)
@@ -149,7 +149,7 @@ func quadPage(t *testing.T, played, read *Result) {
 		}
 	}
 	// The tuner that is told the rows recommends what was recorded, bit for bit.
-	tuner, err := read.Config.method.(*Quad).replay(read.history())
+	tuner, err := read.Config.method.(*quadMethod).replay(read.history())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -320,7 +320,7 @@ func TestExtend(t *testing.T) {
 		}
 	}
 
-	if e, _ := told.Verified(); e == nil || told.Outcome() != Better || !slices.Equal(told.Recommend(), want.Recommend()) {
+	if e, _ := told.Verified(); e == nil || told.Outcome() != better || !slices.Equal(told.Recommend(), want.Recommend()) {
 		t.Errorf("%v, want %v; %s", told.Recommend(), want.Recommend(), told.Verdict())
 	}
 	meta := read(t, dir, Methods).Head.Meta

@@ -15,9 +15,9 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// Racing tunes by params/racing: a choice among given points, for names, switches
+// racingMethod tunes by params/racing: a choice among given points, for names, switches
 // and whole numbers.
-type Racing struct {
+type racingMethod struct {
 	raceConfig
 	Drop float64 `toml:"alpha" alias:"drop" arg:"ALPHA" help:"racing: maximum risk of dropping the best choice, over the race as a whole (default 0.05)"`
 
@@ -25,7 +25,7 @@ type Racing struct {
 }
 
 // Info implements Method.
-func (m *Racing) Info() MethodInfo {
+func (m *racingMethod) Info() MethodInfo {
 	return MethodInfo{
 		Name: "racing", Doc: "race choices among names, switches and whole numbers on the same openings; those shown to be worse drop out",
 		Tuned: m.tuned, Point: m.point, SetPairs: m.setPairs,
@@ -34,7 +34,7 @@ func (m *Racing) Info() MethodInfo {
 }
 
 // tuned reads the choices, and names their parameters.
-func (m *Racing) tuned(space params.Space) ([]string, error) {
+func (m *racingMethod) tuned(space params.Space) ([]string, error) {
 	if len(m.Choice) == 0 {
 		return nil, config.Wrap("choice", errors.New("want at least one, as name=v1,v2"))
 	}
@@ -42,7 +42,7 @@ func (m *Racing) tuned(space params.Space) ([]string, error) {
 }
 
 // Check implements Method.
-func (m *Racing) Check(t *analysis.Task) error {
+func (m *racingMethod) Check(t *analysis.Task) error {
 	t.Pairs = cmp.Or(t.Pairs, defaultPoint)
 	m.Drop = cmp.Or(m.Drop, defaultDrop)
 	if err := checkDrop(m.Drop); err != nil {
@@ -58,36 +58,36 @@ func (m *Racing) Check(t *analysis.Task) error {
 }
 
 // Pairs implements Method.
-func (m *Racing) Pairs(t *analysis.Task) int { return len(others(t, m.axes)) * t.Pairs }
+func (m *racingMethod) Pairs(t *analysis.Task) int { return len(others(t, m.axes)) * t.Pairs }
 
 // Tuner implements Method.
-func (m *Racing) Tuner(t *analysis.Task, _ uint64) (params.Tuner, error) { return m.tuner(t) }
+func (m *racingMethod) Tuner(t *analysis.Task, _ uint64) (params.Tuner, error) { return m.tuner(t) }
 
-func (m *Racing) tuner(t *analysis.Task) (*racing.Tuner, error) {
+func (m *racingMethod) tuner(t *analysis.Task) (*racing.Tuner, error) {
 	return racing.New(racing.Settings{Space: t.Space(), Start: t.Start, Candidates: others(t, m.axes), Pairs: m.Pairs(t), Alpha: m.Drop})
 }
 
 // setPairs shares a budget among all choices.
-func (m *Racing) setPairs(t *analysis.Task, pairs int) {
+func (m *racingMethod) setPairs(t *analysis.Task, pairs int) {
 	if _, err := m.tuned(t.Space()); err == nil { // else Check says what is wrong
 		t.Pairs = max(1, pairs/max(1, len(others(t, m.axes))))
 	}
 }
 
 // point names a choice by its values.
-func (m *Racing) point(t *analysis.Task, x params.Vector) string {
+func (m *racingMethod) point(t *analysis.Task, x params.Vector) string {
 	return pointName(t.Space(), m.axes, x)
 }
 
 // Question implements Method.
-func (m *Racing) Question(c *analysis.History) string {
+func (m *racingMethod) Question(c *analysis.History) string {
 	return fmt.Sprintf("race %s of %s of %s against %s, at most %s; the risk of dropping the best one is at most %s.",
 		text.Plural(len(others(c.Task, m.axes)), "choice"), strings.Join(c.Active, ", "), c.Game.Title, against(c),
 		text.Plural(m.Pairs(c.Task), "game pair"), text.Percent(m.Drop))
 }
 
 // Note implements Method.
-func (m *Racing) Note(c *analysis.History) string {
+func (m *racingMethod) Note(c *analysis.History) string {
 	tuner, err := m.record.follow(c, m.tuner)
 	if err != nil {
 		return err.Error()
@@ -97,7 +97,7 @@ func (m *Racing) Note(c *analysis.History) string {
 }
 
 // Warnings implements Method.
-func (m *Racing) Warnings(c *analysis.History) []error {
+func (m *racingMethod) Warnings(c *analysis.History) []error {
 	tuner, err := m.record.follow(c, m.tuner)
 	if err != nil || len(c.Trials) == 0 || slices.Equal(c.Best, c.Start) {
 		return nil
@@ -106,7 +106,7 @@ func (m *Racing) Warnings(c *analysis.History) []error {
 }
 
 // Report implements Method.
-func (m *Racing) Report(c *analysis.History) (methodReport, error) {
+func (m *racingMethod) Report(c *analysis.History) (methodReport, error) {
 	tuner, err := m.record.follow(c, m.tuner)
 	if err != nil {
 		return methodReport{}, err

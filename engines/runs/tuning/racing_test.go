@@ -137,7 +137,7 @@ func TestRacingRefusals(t *testing.T) {
 		}
 	}
 	// A name alone is a choice among all its values.
-	m := &Racing{raceConfig: raceConfig{Choice: []string{"rush_dist", "coin"}}}
+	m := &racingMethod{raceConfig: raceConfig{Choice: []string{"rush_dist", "coin"}}}
 	game := raceOf(nil)
 	v, err := game.Variant()
 	if err != nil {

@@ -181,7 +181,7 @@ func (t *Result) Summary() (runs.Summary, error) {
 	}
 	s.Estimate, _ = t.Verified()
 	if s.Answer = runs.Undecided; s.Finished {
-		s.Answer = cmp.Or(map[Outcome]string{Better: runs.Yes, Same: runs.No, Worse: runs.No}[t.Outcome()], runs.Undecided)
+		s.Answer = cmp.Or(map[outcome]string{better: runs.Yes, sameAsStart: runs.No, worse: runs.No}[t.Outcome()], runs.Undecided)
 	}
 	switch {
 	case !t.complete():
@@ -224,11 +224,11 @@ func (t *Result) warnings() []error {
 	}
 	players := t.Config.players()
 	if !runs.Repeatable(players...) {
-		list = append(list, Warning(runs.Unrepeatable("Decisions were limited by wall-clock time: this run does not repeat exactly.",
+		list = append(list, warning(runs.Unrepeatable("Decisions were limited by wall-clock time: this run does not repeat exactly.",
 			players...)))
 	}
 	for _, sentence := range t.Games.Cut() {
-		list = append(list, Warning(sentence))
+		list = append(list, warning(sentence))
 	}
 	return list
 }

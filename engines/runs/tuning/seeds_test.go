@@ -63,7 +63,7 @@ func TestSeeds(t *testing.T) {
 	}
 
 	seeds := want.Seeds()
-	chosen := slices.IndexFunc(seeds, func(s Seed) bool { return s.Chosen })
+	chosen := slices.IndexFunc(seeds, func(s seedResult) bool { return s.Chosen })
 	if len(seeds) != 3 || chosen < 0 || !slices.Equal(seeds[chosen].Tuned, want.Recommend()) {
 		t.Fatalf("%+v", seeds)
 	}
@@ -112,7 +112,7 @@ func checkSeedsJSON(t *testing.T, told *Result) {
 	t.Helper()
 	var back struct {
 		Seeds struct {
-			Tunings   []Seed
+			Tunings   []seedResult
 			Agreement []analysis.Agreement
 		}
 		Phases map[string]int64

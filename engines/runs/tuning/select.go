@@ -163,8 +163,8 @@ func (p *selection) Add(n int64, f schedule.Finished) error {
 // Done implements Phase.
 func (p *selection) Done() bool { return p.chosen != nil }
 
-// Seed is one of several tunings.
-type Seed struct {
+// seedResult is one of several tunings.
+type seedResult struct {
 	Number int           `json:"number"` // from 1
 	Tuned  params.Vector `json:"tuned"`
 	// Pairs are those of the match among the results, with its estimate: against the
@@ -176,12 +176,12 @@ type Seed struct {
 }
 
 // Seeds are the tunings of a run of several; nil for one.
-func (p *selection) Seeds() (list []Seed) {
+func (p *selection) Seeds() (list []seedResult) {
 	if len(p.tunings) == 1 {
 		return nil
 	}
 	for k, t := range p.tunings {
-		seed := Seed{Number: k + 1, Tuned: p.result(k), Chosen: p.chosen == t.tuning}
+		seed := seedResult{Number: k + 1, Tuned: p.result(k), Chosen: p.chosen == t.tuning}
 		if p.scores[k].N() > 0 {
 			e := p.scores[k].Estimate(p.spec.Level)
 			seed.Pairs, seed.Estimate = &p.scores[k], &e
@@ -241,18 +241,18 @@ func (p *selection) idleWarning() error {
 	if compared == 0 || differing > 0 || p.spec.Against != nil {
 		return nil
 	}
-	return &IdleWarning{Names: p.spec.Active, Compared: compared, Tuning: true}
+	return &idleWarning{Names: p.spec.Active, Compared: compared, Tuning: true}
 }
 
-// IdleWarning says that parameters changed no decision.
-type IdleWarning struct {
+// idleWarning says that parameters changed no decision.
+type idleWarning struct {
 	Names    []string
 	Compared int64 // decisions
 	Tuning   bool  // all of them together, in the whole tuning; else each alone, a step around start and tuned values
 }
 
 // Error is the sentence.
-func (w *IdleWarning) Error() string {
+func (w *idleWarning) Error() string {
 	names, n := "`"+strings.Join(w.Names, "`, `")+"`", text.Count(w.Compared)
 	switch one := len(w.Names) == 1; {
 	case w.Tuning && one:

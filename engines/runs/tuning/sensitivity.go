@@ -19,11 +19,11 @@ type sensitivity struct {
 	tuned  *selection   // nil for the start
 	screen *sensitivity // around the start; nil for itself
 	steps  lineup       // once the values are known
-	tested []Sensitivity
+	tested []stepTest
 }
 
-// Sensitivity is what one step of one parameter changed.
-type Sensitivity struct {
+// stepTest is what one step of one parameter changed.
+type stepTest struct {
 	Param     int // index in the space
 	Up, Down  float64
 	Compared  int64 // decisions that both values made in the same position
@@ -92,7 +92,7 @@ func (p *sensitivity) Add(n int64, f schedule.Finished) error {
 		return p.diverged(row)
 	}
 	i := p.spec.task.Space().Index(names[n])
-	p.tested = append(p.tested, Sensitivity{Param: i, Up: row.A[i], Down: row.B[i], Compared: row.Compared, Differing: row.Differing,
+	p.tested = append(p.tested, stepTest{Param: i, Up: row.A[i], Down: row.B[i], Compared: row.Compared, Differing: row.Differing,
 		Pairs: row.PairCounts()})
 	if p.tuned != nil && p.spec.LeaveIdle && len(p.tested) == len(names) {
 		p.tuned.leave(p.idle())
@@ -122,7 +122,7 @@ func (p *sensitivity) Warnings() []error {
 	if p.tuned == nil || len(p.idle()) == 0 || p.tuned.idleWarning() != nil {
 		return nil
 	}
-	w := &IdleWarning{Names: p.idle()}
+	w := &idleWarning{Names: p.idle()}
 	for _, r := range p.tested {
 		if r.Differing == 0 {
 			w.Compared += r.Compared

@@ -16,8 +16,8 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// SPSA tunes by params/spsa: all parameters at once.
-type SPSA struct {
+// spsaMethod tunes by params/spsa: all parameters at once.
+type spsaMethod struct {
 	Iters *int   `group:"Length and stopping" toml:"iters" arg:"N" help:"spsa: iterations of --pairs game pairs each (default 1000)"`
 	Gains string `group:"Method and parameters" toml:"gains" arg:"NAME" help:"spsa: step sizes: localised (default; shrinking probes and a final local fit), budget (constant, from the budget and ranges) or classic (fishtest's)"`
 
@@ -45,20 +45,20 @@ var gainsByName = []struct {
 }
 
 // Info implements Method.
-func (m *SPSA) Info() MethodInfo {
+func (m *spsaMethod) Info() MethodInfo {
 	return MethodInfo{
 		Name: "spsa", Doc: "move all parameters at once, play the two mirror images, follow the winner", Margins: true, SetPairs: m.setPairs,
 	}
 }
 
 // setPairs sets iterations of one pair, as a game that names no pairs of its own has them.
-func (m *SPSA) setPairs(t *analysis.Task, pairs int) {
+func (m *spsaMethod) setPairs(t *analysis.Task, pairs int) {
 	n := max(1, pairs/max(1, t.Pairs))
 	m.Iters = &n
 }
 
 // Check implements Method.
-func (m *SPSA) Check(t *analysis.Task) error {
+func (m *spsaMethod) Check(t *analysis.Task) error {
 	if m.Iters == nil {
 		n := defaultIters
 		m.Iters = &n
@@ -76,7 +76,7 @@ func (m *SPSA) Check(t *analysis.Task) error {
 }
 
 // gains are the step sizes by name, with how many iterations may be in flight.
-func (m *SPSA) gains() (gains spsa.Gains, delay int, err error) {
+func (m *spsaMethod) gains() (gains spsa.Gains, delay int, err error) {
 	var names []string
 	for _, g := range gainsByName {
 		if g.name != m.Gains {
@@ -94,7 +94,7 @@ func (m *SPSA) gains() (gains spsa.Gains, delay int, err error) {
 // trials is how many trials the tuner asks for, and of how many pairs each. Pairs
 // that share their signs waste most of what they tell, so localised gains draw new
 // ones for every pair of an iteration.
-func (m *SPSA) trials(t *analysis.Task) (n, pairs int) {
+func (m *spsaMethod) trials(t *analysis.Task) (n, pairs int) {
 	if m.Gains == "localised" {
 		return *m.Iters * t.Pairs, 1
 	}
@@ -102,10 +102,10 @@ func (m *SPSA) trials(t *analysis.Task) (n, pairs int) {
 }
 
 // Pairs implements Method.
-func (m *SPSA) Pairs(t *analysis.Task) int { return *m.Iters * t.Pairs }
+func (m *spsaMethod) Pairs(t *analysis.Task) int { return *m.Iters * t.Pairs }
 
 // Tuner implements Method.
-func (m *SPSA) Tuner(t *analysis.Task, seed uint64) (params.Tuner, error) {
+func (m *spsaMethod) Tuner(t *analysis.Task, seed uint64) (params.Tuner, error) {
 	gains, delay, err := m.gains()
 	if err != nil {
 		return nil, err
@@ -118,7 +118,7 @@ func (m *SPSA) Tuner(t *analysis.Task, seed uint64) (params.Tuner, error) {
 }
 
 // Question implements Method.
-func (m *SPSA) Question(c *analysis.History) string {
+func (m *spsaMethod) Question(c *analysis.History) string {
 	against := ""
 	if c.Opponent != "" {
 		against = fmt.Sprintf(" against `%s`", c.Opponent)
@@ -128,7 +128,7 @@ func (m *SPSA) Question(c *analysis.History) string {
 }
 
 // Note implements Method.
-func (m *SPSA) Note(c *analysis.History) string {
+func (m *spsaMethod) Note(c *analysis.History) string {
 	n, pairs := m.trials(c.Task)
 	if pairs == 1 {
 		return fmt.Sprintf("pair %d of %d, %.1f steps from the start", len(c.Trials), n, c.Distance(c.Best, c.Start))
@@ -137,10 +137,10 @@ func (m *SPSA) Note(c *analysis.History) string {
 }
 
 // Warnings implements Method.
-func (m *SPSA) Warnings(*analysis.History) []error { return nil }
+func (m *spsaMethod) Warnings(*analysis.History) []error { return nil }
 
 // Report implements Method.
-func (m *SPSA) Report(h *analysis.History) (methodReport, error) {
+func (m *spsaMethod) Report(h *analysis.History) (methodReport, error) {
 	f, err := m.fit(h)
 	if err != nil { // too few games yet: then nothing is known
 		return methodReport{Sections: []reports.Section{m.trialSection(h), analysis.NotKnown(err)}}, nil
@@ -153,7 +153,7 @@ func (m *SPSA) Report(h *analysis.History) (methodReport, error) {
 
 // fit fits the later half of the trials around what is recommended: the earlier
 // lie too far away. It is fitted once for the same trials.
-func (m *SPSA) fit(c *analysis.History) (*analysis.Fit, error) {
+func (m *spsaMethod) fit(c *analysis.History) (*analysis.Fit, error) {
 	return m.last.get(c, func() (*analysis.Fit, error) { return analysis.Around(c, c.Best, c.Trials[len(c.Trials)/2:]) })
 }
 
@@ -165,7 +165,7 @@ const (
 )
 
 // trialSection shows the way of the parameters and the scores of the trials.
-func (m *SPSA) trialSection(c *analysis.History) reports.Section {
+func (m *spsaMethod) trialSection(c *analysis.History) reports.Section {
 	var scores []figure.TrialScore
 	for i := range c.Trials {
 		t := &c.Trials[i]
@@ -191,7 +191,7 @@ func (m *SPSA) trialSection(c *analysis.History) reports.Section {
 }
 
 // paths follows what is recommended, of the parameters that moved farthest.
-func (m *SPSA) paths(c *analysis.History) figure.Lines {
+func (m *spsaMethod) paths(c *analysis.History) figure.Lines {
 	fig := figure.Lines{Title: "Paths of the parameters", XLabel: "iteration", YLabel: "steps from the start",
 		Subtitle: "what is recommended: the mean of the last half of the iterations so far", Levels: []figure.Level{{Label: "start"}}}
 	n := len(c.Trials)

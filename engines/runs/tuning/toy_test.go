@@ -52,7 +52,7 @@ func (m *climb) Question(c *analysis.History) string { return fmt.Sprintf("climb
 func (m *climb) Note(c *analysis.History) string     { return fmt.Sprintf("step %d", len(c.Trials)) }
 func (m *climb) Warnings(c *analysis.History) []error {
 	if len(c.Trials) > 0 && slices.Equal(c.Best, c.Start) {
-		return []error{Warning("No step was taken.")}
+		return []error{warning("No step was taken.")}
 	}
 	return nil
 }
@@ -111,7 +111,7 @@ func TestThirdTuner(t *testing.T) {
 	r := create(t, climbing(nil))
 	want := playRun(t, r, 1)
 	whole := r.Head.Dir
-	if want.Outcome() != Better {
+	if want.Outcome() != better {
 		t.Errorf("%s: %v", want.Verdict(), want.Recommend())
 	}
 	if c := want.Head.Meta.Command; !strings.Contains(c, "--method climb ") || !strings.Contains(c, " --iters 24 --stride 1 ") || strings.Contains(c, "gains") {

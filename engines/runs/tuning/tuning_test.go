@@ -194,7 +194,7 @@ func TestRecoversFromBad(t *testing.T) {
 	r := create(t, small("bad", nil))
 	told := playRun(t, r, 2)
 	e, _ := told.Verified()
-	if e == nil || e.Decided() != 1 || e.Elo < 200 || told.Outcome() != Better || told.Outcome().keepStart() || told.remarks() != "" {
+	if e == nil || e.Decided() != 1 || e.Elo < 200 || told.Outcome() != better || told.Outcome().keepStart() || told.remarks() != "" {
 		t.Errorf("from bad: %s; %v", told.Verdict(), told.Recommend())
 	}
 	path := filepath.Join(r.Head.Dir, tunedName)
@@ -317,7 +317,7 @@ func TestGridKind(t *testing.T) {
 func TestNothingFound(t *testing.T) {
 	r := create(t, gridOf("final", 40, "a_E=-20,22"))
 	told := playRun(t, r, 2)
-	if e, _ := told.Verified(); e != nil || told.Outcome() != Same || !told.Outcome().keepStart() || !strings.Contains(told.Verdict(), "nothing better") {
+	if e, _ := told.Verified(); e != nil || told.Outcome() != sameAsStart || !told.Outcome().keepStart() || !strings.Contains(told.Verdict(), "nothing better") {
 		t.Errorf("%s: %v", told.Verdict(), told.Recommend())
 	}
 	if text := page(t, told); !strings.Contains(text, "Outcome: nothing better than the start was found.") || !strings.Contains(text, "Keep the start") {
@@ -339,10 +339,10 @@ func TestWorse(t *testing.T) {
 		})
 		r := create(t, a)
 		told := playRun(t, r, 2)
-		if told.Outcome() == Same {
+		if told.Outcome() == sameAsStart {
 			continue
 		}
-		if told.Outcome() != Worse || !told.Outcome().keepStart() || !strings.HasPrefix(told.Verdict(), "worse: ") || !strings.HasPrefix(told.remarks(), "Keep the start: the tuned values are worse.") {
+		if told.Outcome() != worse || !told.Outcome().keepStart() || !strings.HasPrefix(told.Verdict(), "worse: ") || !strings.HasPrefix(told.remarks(), "Keep the start: the tuned values are worse.") {
 			t.Fatalf("%s: %s; %s", told.Outcome(), told.Verdict(), told.remarks())
 		}
 		if text := page(t, told); !strings.Contains(text, "Keep the start: the tuned values are worse.") {
@@ -422,7 +422,7 @@ func TestIdleParameters(t *testing.T) {
 		})), 2)
 		got := ""
 		for _, w := range told.warnings() {
-			if e, ok := errors.AsType[*IdleWarning](w); ok {
+			if e, ok := errors.AsType[*idleWarning](w); ok {
 				got = e.Error()
 			}
 		}
@@ -437,7 +437,7 @@ func TestIdleParameters(t *testing.T) {
 				t.Errorf("%s: %s = %v is recommended; the start has %v", c.active, name, told.Recommend()[i], told.spec.Start.Values[i])
 			}
 		}
-		if alike := !strings.Contains(c.active, "a_E"); alike != (told.Outcome() == Same) {
+		if alike := !strings.Contains(c.active, "a_E"); alike != (told.Outcome() == sameAsStart) {
 			t.Errorf("%s: %s", c.active, told.Outcome())
 		}
 	}
@@ -474,7 +474,7 @@ func TestAgainst(t *testing.T) {
 	if len(opposed) != 2 || opposed[0].Pairs.N() != 60 || opposed[1].Pairs.N() != 60 || opposed[1].Estimate.Elo <= opposed[0].Estimate.Elo {
 		t.Errorf("%+v", opposed)
 	}
-	if want.Outcome() != Better {
+	if want.Outcome() != better {
 		t.Errorf("%s", want.Verdict())
 	}
 	text := page(t, want)
@@ -558,7 +558,7 @@ func TestConduct(t *testing.T) {
 	playRun(t, resume(t, dir, Methods), 3)
 	sameRun(t, whole, dir)
 	data, err := os.ReadFile(filepath.Join(dir, tunedName))
-	if err != nil || told.Outcome() == Better && !strings.Contains(string(data), "--a tuned.toml@time=30s --b start.toml@time=30s") {
+	if err != nil || told.Outcome() == better && !strings.Contains(string(data), "--a tuned.toml@time=30s --b start.toml@time=30s") {
 		t.Errorf("%s (%v)", data, err)
 	}
 }
@@ -595,7 +595,7 @@ func TestPlaysTuned(t *testing.T) {
 func TestPathsFromRows(t *testing.T) {
 	r := create(t, small("bad", map[string]any{"iters": int64(maxPathPoints + 7), "pairs": int64(2), "gains": "budget", "screen_pairs": int64(0), "verify_pairs": int64(0), "verify_min": nil}))
 	told := playRun(t, r, 2)
-	fig := told.Config.method.(*SPSA).paths(told.history())
+	fig := told.Config.method.(*spsaMethod).paths(told.history())
 	if len(fig.Series) != 2 {
 		t.Fatalf("%d paths", len(fig.Series))
 	}

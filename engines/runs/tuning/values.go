@@ -113,8 +113,8 @@ func (p *paired) cancels(level float64) bool {
 // minRepeated is how many calls say something of noise.
 const minRepeated = 16
 
-// Measure is a mean of values with its interval, which is that of a single look.
-type Measure struct {
+// measured is a mean of values with its interval, which is that of a single look.
+type measured struct {
 	Value float64 `json:"value"`
 	Low   float64 `json:"low"`
 	High  float64 `json:"high"`
@@ -122,16 +122,16 @@ type Measure struct {
 }
 
 // measure returns nil for fewer than two values, which have no interval.
-func measure(m rating.Margins, level float64) *Measure {
+func measure(m rating.Margins, level float64) *measured {
 	if m.N() < 2 {
 		return nil
 	}
 	mean, in := m.Interval(level)
-	return &Measure{mean, in.Low, in.High, m.N()}
+	return &measured{mean, in.Low, in.High, m.N()}
 }
 
 // String is the mean with half its interval, or alone if all values were equal.
-func (m *Measure) String() string {
+func (m *measured) String() string {
 	half := (m.High - m.Low) / 2
 	if half <= 1e-9*math.Abs(m.Value) { // exact, but for rounding
 		return fmt.Sprintf("%.6g", m.Value)
@@ -140,18 +140,18 @@ func (m *Measure) String() string {
 	return fmt.Sprintf("%.*f ± %.*f", digits, m.Value, digits, half)
 }
 
-// Values are the results of an objective in its own unit. Text, page and JSON are made of
+// objectiveValues are the results of an objective in its own unit. Text, page and JSON are made of
 // them.
-type Values struct {
+type objectiveValues struct {
 	Direction     string    `json:"direction"`
 	Level         float64   `json:"level"` // of all intervals
 	Calls         int64     `json:"calls"`
 	Unanswered    int64     `json:"unanswered"` // calls without a value within the timeout
 	Deterministic bool      `json:"deterministic"`
 	NoiseCancels  bool      `json:"noise_cancels"` // in the difference of two calls with one seed
-	Start         *Measure  `json:"start"`         // nil before the verification
-	Tuned         *Measure  `json:"tuned"`
-	Change        *Measure  `json:"change"` // tuned less start, under equal seeds
+	Start         *measured `json:"start"`         // nil before the verification
+	Tuned         *measured `json:"tuned"`
+	Change        *measured `json:"change"` // tuned less start, under equal seeds
 	BestSeen      *bestSeen `json:"best_seen"`
 	Effects       []effect  `json:"effects"`
 	NoEffect      []string  `json:"no_effect"` // parameters of which no step changed any value
@@ -165,15 +165,15 @@ type bestSeen struct {
 	Value    float64        `json:"value"`
 	Call     int            `json:"call"`
 	Vector   map[string]any `json:"parameters"`
-	Measured *Measure       `json:"measured"` // of that vector again
-	Tuned    *Measure       `json:"tuned"`    // of the tuned values under the same seeds
+	Measured *measured      `json:"measured"` // of that vector again
+	Tuned    *measured      `json:"tuned"`    // of the tuned values under the same seeds
 }
 
 // effect is what another value of one parameter changes, all others as tuned.
 type effect struct {
-	Parameter string   `json:"parameter"`
-	Value     float64  `json:"value"`
-	Change    *Measure `json:"change"`
+	Parameter string    `json:"parameter"`
+	Value     float64   `json:"value"`
+	Change    *measured `json:"change"`
 
 	param params.Param
 }
@@ -187,13 +187,13 @@ func (e *effect) betters(direction string) bool {
 const minimizing = string(objective.Min) + "imize"
 
 // Values returns what an objective by value showed; nil for other runs.
-func (g *stage) Values() *Values {
+func (g *stage) Values() *objectiveValues {
 	if !g.spec.byValue() {
 		return nil
 	}
 	a, level := g.answers, g.spec.Level
 	verified := &g.verification.values
-	v := &Values{
+	v := &objectiveValues{
 		Direction: g.spec.Objective.direction(), Level: level, Calls: a.calls, Unanswered: a.missing, Deterministic: a.deterministic(),
 		NoiseCancels: verified.cancels(level), Start: measure(verified.b, level), Tuned: measure(verified.a, level),
 		Change: measure(verified.change, level), Effects: g.effects.list(), NoEffect: g.left, better: verified.wins / float64(verified.a.N()),
@@ -215,12 +215,12 @@ func (g *stage) Values() *Values {
 }
 
 // wrongWay reports whether the mean got worse, whatever most comparisons say.
-func (v *Values) wrongWay() bool {
+func (v *objectiveValues) wrongWay() bool {
 	return v.Change != nil && (v.Change.Value > 0) == (v.Direction == minimizing) && v.Change.Value != 0
 }
 
 // verdict is the outcome with its numbers.
-func (v *Values) verdict(o Outcome) string {
+func (v *objectiveValues) verdict(o outcome) string {
 	if v.Change == nil {
 		return "not verified: nothing is known about these values"
 	}
@@ -233,10 +233,10 @@ func (v *Values) verdict(o Outcome) string {
 }
 
 // short is the result in a few words.
-func (v *Values) short() string { return fmt.Sprintf("%s instead of %s", v.Tuned, v.Start) }
+func (v *objectiveValues) short() string { return fmt.Sprintf("%s instead of %s", v.Tuned, v.Start) }
 
 // lines are the results as sentences.
-func (v *Values) lines() (list []string) {
+func (v *objectiveValues) lines() (list []string) {
 	say := func(format string, args ...any) { list = append(list, fmt.Sprintf(format, args...)) }
 	level := text.Level(v.Level)
 	if v.Tuned != nil {
@@ -272,7 +272,7 @@ func (v *Values) lines() (list []string) {
 }
 
 // valuesSection shows the results of an objective in its own unit.
-func (t *Result) valuesSection(v *Values) reports.Section {
+func (t *Result) valuesSection(v *objectiveValues) reports.Section {
 	list := reports.List{}
 	for _, line := range v.lines() {
 		list = append(list, line+".")

@@ -45,8 +45,8 @@ const (
 	maxMessage = 16 << 20
 )
 
-// Greeting is what a worker says of itself.
-type Greeting struct {
+// greeting is what a worker says of itself.
+type greeting struct {
 	ID    string `json:"-"`    // of the process, never used again: its public key
 	Beat  int64  `json:"beat"` // counts greetings
 	Host  string `json:"host"`
@@ -57,7 +57,7 @@ type Greeting struct {
 }
 
 // name is how people tell workers apart.
-func (g Greeting) name() string {
+func (g greeting) name() string {
 	id := g.ID
 	if len(id) > 6 {
 		id = id[:6]
@@ -82,8 +82,8 @@ func (b Build) String() string {
 // differ: the signature and the checks tell whether they compute the same.
 func (b Build) same(o Build) bool { return b.Source == o.Source && b.Go == o.Go }
 
-// Welcome answers a worker.
-type Welcome struct {
+// welcome answers a worker.
+type welcome struct {
 	Session string `json:"session"` // of the coordinator, never used again
 	Refused string `json:"refused"` // why; "" if it is not
 	Stale   bool   `json:"stale"`   // nobody wants to know that any more
@@ -95,8 +95,8 @@ type RefusedError struct{ Why string }
 // Error gives the coordinator's words.
 func (e *RefusedError) Error() string { return "the coordinator refuses this worker: " + e.Why }
 
-// Work is a piece of work for one core.
-type Work struct {
+// workMessage is a piece of work for one core.
+type workMessage struct {
 	Session string     `json:"session"`
 	Number  uint64     `json:"number"`
 	Spec    string     `json:"spec"`    // hash of the Terms it is played under
@@ -115,8 +115,8 @@ type termsRequest struct {
 	Spec    string `json:"spec"`
 }
 
-// Terms are what work is played under.
-type Terms struct {
+// termsMessage are what work is played under.
+type termsMessage struct {
 	Refused string     `json:"refused"`
 	Setup   play.Setup `json:"setup"`
 	Sample  []play.Job `json:"sample"` // what the signature is of
@@ -183,7 +183,7 @@ func sampleOf(s play.Setup, j play.Job) []play.Job {
 
 // line is everything that must be equal, on one line: build, game, spec and the
 // signature of all moves, scores and nodes of the sample.
-func (t *Terms) line(ctx context.Context, b Build, spec string) (string, error) {
+func (t *termsMessage) line(ctx context.Context, b Build, spec string) (string, error) {
 	v, err := games.Open(t.Setup.Game, t.Setup.Rules)
 	if err != nil {
 		return "", err

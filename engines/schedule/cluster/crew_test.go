@@ -69,7 +69,7 @@ func TestReopenedNumber(t *testing.T) {
 	s, now := newSchedule(newSecret([32]byte{1})), time.Now()
 	s.begin(true, false)
 	for _, who := range []string{"honest", "liar"} {
-		s.hear(Greeting{ID: who, Slots: 1}, now)
+		s.hear(greeting{ID: who, Slots: 1}, now)
 	}
 	s.add(play.Job{Trial: 7, From: 0, To: 1})
 	w, _, _ := s.give(now)

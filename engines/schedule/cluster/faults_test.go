@@ -36,7 +36,7 @@ var faults = map[string]func(*hooks){
 		}
 	},
 	"dies": func(h *hooks) {
-		h.taken = func(w Work) {
+		h.taken = func(w workMessage) {
 			if slices.ContainsFunc(w.Jobs, func(j play.Job) bool { return j.Trial == 1 && j.From <= 3 && 3 < j.To }) {
 				os.Exit(7)
 			}
@@ -184,10 +184,10 @@ func TestCareful(t *testing.T) {
 	s.add(play.Job{To: 2})
 	s.pace.add(0.01, 1)
 	w, _, _ := s.give(now)
-	s.hear(Greeting{ID: "own", Slots: 1}, now)
+	s.hear(greeting{ID: "own", Slots: 1}, now)
 	s.crew["own"].own = true
 	for _, id := range []string{"a", "b", "c"} {
-		s.hear(Greeting{ID: id, Slots: 1}, now)
+		s.hear(greeting{ID: id, Slots: 1}, now)
 		s.took(w.number, id, now)
 		s.leave(id)
 	}
@@ -207,7 +207,7 @@ func TestCareful(t *testing.T) {
 	msg := &settled{}
 	ses := &session{w: &Worker{careful: true}, held: map[*held]bool{}, mine: map[uint64]bool{}}
 	for _, suspect := range []bool{true, false} {
-		msg.data, _ = json.Marshal(Work{Suspect: suspect})
+		msg.data, _ = json.Marshal(workMessage{Suspect: suspect})
 		if h := ses.accept(t.Context(), msg); (h == nil) != suspect || msg.refused != suspect {
 			t.Errorf("suspect %v: accepted %v, given back %v", suspect, h, msg.refused)
 		}

@@ -18,7 +18,7 @@ func FuzzMessages(f *testing.F) {
 		handle  func(*nats.Msg, string)
 	}{{subjectHello, p.hello}, {subjectTerms, p.terms}, {subjectJoin, p.join}, {subjectTook, p.noticed}, {subjectAnswer, p.read},
 		{subjectBack, p.noticed}, {subjectLeave, p.noticed}}
-	for i, v := range []any{Greeting{Beat: 1, Host: "h", Slots: 2, Build: thisBuild}, termsRequest{Session: p.session}, joinRequest{Session: p.session, Line: "l"},
+	for i, v := range []any{greeting{Beat: 1, Host: "h", Slots: 2, Build: thisBuild}, termsRequest{Session: p.session}, joinRequest{Session: p.session, Line: "l"},
 		notice{Session: p.session, Number: 1}, answerHead{Session: p.session}} {
 		data, err := json.Marshal(v)
 		if err != nil {

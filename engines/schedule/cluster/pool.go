@@ -66,7 +66,7 @@ type Pool struct {
 
 // terms are those of a spec, with the line that workers must match.
 type terms struct {
-	Terms
+	termsMessage
 	line func() (string, error)
 }
 
@@ -116,7 +116,7 @@ func Open(ctx context.Context, o Options) (*Pool, error) {
 
 func (p *Pool) open(ctx context.Context) error {
 	if reply, err := p.nc.Request(subjectHello, nil, time.Second); err == nil {
-		var w Welcome
+		var w welcome
 		if json.Unmarshal(reply.Data, &w) == nil {
 			return errors.New("another coordinator is at work on this broker: end its run first, or listen elsewhere")
 		}
@@ -384,9 +384,9 @@ func (p *Pool) begin(t *turn, j play.Job) {
 	exact := j.Seats[0].Repeatable() && j.Seats[1].Repeatable()
 	known := p.specs[t.spec] != nil
 	if !known {
-		own := &terms{Terms: Terms{Setup: t.setup, Sample: sampleOf(t.setup, j)}}
+		own := &terms{termsMessage: termsMessage{Setup: t.setup, Sample: sampleOf(t.setup, j)}}
 		own.line = sync.OnceValues(func() (string, error) {
-			return own.Terms.line(context.Background(), p.options.Build, t.spec)
+			return own.termsMessage.line(context.Background(), p.options.Build, t.spec)
 		})
 		p.specs[t.spec] = own
 	}
@@ -537,7 +537,7 @@ func (p *Pool) supply(t *turn) error {
 // send gives a piece of work to the broker. That it arrives is not waited for:
 // what is lost is given out again as if it took too long.
 func (p *Pool) send(w *work, spec string, again bool, copies int) error {
-	data, err := json.Marshal(Work{Session: p.session, Number: w.number, Spec: spec, Suspect: w.suspect, Jobs: w.jobs})
+	data, err := json.Marshal(workMessage{Session: p.session, Number: w.number, Spec: spec, Suspect: w.suspect, Jobs: w.jobs})
 	if err != nil {
 		return err
 	}
@@ -710,9 +710,9 @@ func (p *Pool) reply(m *nats.Msg, v any) {
 
 // hello answers a worker's greeting.
 func (p *Pool) hello(m *nats.Msg, id string) {
-	var g Greeting
+	var g greeting
 	if json.Unmarshal(m.Data, &g) != nil || g.Slots < 1 || g.Slots > 1<<12 {
-		p.reply(m, Welcome{Session: p.session, Refused: "this is no greeting of a worker"})
+		p.reply(m, welcome{Session: p.session, Refused: "this is no greeting of a worker"})
 		return
 	}
 	g.ID = id
@@ -731,7 +731,7 @@ func (p *Pool) hello(m *nats.Msg, id string) {
 	}
 	if who := p.schedule.crew[id]; who != nil && g.Beat <= who.Beat {
 		p.mu.Unlock() // somebody repeats what it once said
-		p.reply(m, Welcome{Session: p.session})
+		p.reply(m, welcome{Session: p.session})
 		return
 	}
 	who, back := p.schedule.hear(g, time.Now())
@@ -744,11 +744,11 @@ func (p *Pool) hello(m *nats.Msg, id string) {
 			t.poke()
 		}
 	}
-	p.reply(m, Welcome{Session: p.session})
+	p.reply(m, welcome{Session: p.session})
 }
 
 // refuse answers a worker that is not wanted, and says so, once.
-func (p *Pool) refuse(m *nats.Msg, g Greeting, why string) {
+func (p *Pool) refuse(m *nats.Msg, g greeting, why string) {
 	p.mu.Lock()
 	_, said := p.refused[g.ID]
 	p.refused[g.ID] = why
@@ -757,7 +757,7 @@ func (p *Pool) refuse(m *nats.Msg, g Greeting, why string) {
 	if !said {
 		p.tell(fmt.Sprintf("worker %s is refused: %s", g.name(), why))
 	}
-	p.reply(m, Welcome{Session: p.session, Refused: why})
+	p.reply(m, welcome{Session: p.session, Refused: why})
 }
 
 // terms answers a worker that has work under terms it does not know.
@@ -768,10 +768,10 @@ func (p *Pool) terms(m *nats.Msg, _ string) {
 	t := p.specs[r.Spec]
 	p.mu.Unlock()
 	if err != nil || t == nil || r.Session != p.session {
-		p.reply(m, Terms{Refused: "no run of this coordinator has these terms"})
+		p.reply(m, termsMessage{Refused: "no run of this coordinator has these terms"})
 		return
 	}
-	p.reply(m, t.Terms)
+	p.reply(m, t.termsMessage)
 }
 
 // join compares a worker's line with the coordinator's own.
@@ -782,7 +782,7 @@ func (p *Pool) join(m *nats.Msg, id string) {
 	t, who := p.specs[r.Spec], p.schedule.crew[id]
 	p.mu.Unlock()
 	if err != nil || t == nil || who == nil || r.Session != p.session {
-		p.reply(m, Welcome{Session: p.session, Stale: true})
+		p.reply(m, welcome{Session: p.session, Stale: true})
 		return
 	}
 	want, err := t.line()
@@ -791,13 +791,13 @@ func (p *Pool) join(m *nats.Msg, id string) {
 		return
 	}
 	if tail(r.Line) != tail(want) {
-		p.refuse(m, who.Greeting, fmt.Sprintf("its numbers are others\n  coordinator: %s\n  worker:      %s", want, r.Line))
+		p.refuse(m, who.greeting, fmt.Sprintf("its numbers are others\n  coordinator: %s\n  worker:      %s", want, r.Line))
 		return
 	}
 	p.mu.Lock()
 	p.joined[[2]string{id, r.Spec}] = true
 	p.mu.Unlock()
-	p.reply(m, Welcome{Session: p.session})
+	p.reply(m, welcome{Session: p.session})
 }
 
 // fail ends the turn.
@@ -846,10 +846,10 @@ func (p *Pool) read(m *nats.Msg, id string) {
 	t, who, w := p.turn, p.schedule.crew[id], p.schedule.known[head.Number]
 	if who == nil || head.Session != p.session || t == nil || head.Number < t.first {
 		p.mu.Unlock()
-		p.reply(m, Welcome{Session: p.session, Stale: true})
+		p.reply(m, welcome{Session: p.session, Stale: true})
 		return
 	}
-	g, joined := who.Greeting, p.joined[[2]string{id, t.spec}]
+	g, joined := who.greeting, p.joined[[2]string{id, t.spec}]
 	why, refused := p.refused[id]
 	p.mu.Unlock()
 	if refused {
@@ -909,7 +909,7 @@ func (p *Pool) checker(t *turn) *play.Checker {
 
 // cannot hears that a worker cannot play a piece of work: this process tries it,
 // and its word counts.
-func (p *Pool) cannot(m *nats.Msg, g Greeting, head answerHead) {
+func (p *Pool) cannot(m *nats.Msg, g greeting, head answerHead) {
 	p.mu.Lock()
 	w, t := p.schedule.known[head.Number], p.turn
 	if w != nil && t != nil && w.wanted() {
@@ -919,11 +919,11 @@ func (p *Pool) cannot(m *nats.Msg, g Greeting, head answerHead) {
 	p.schedule.back(head.Number, g.ID)
 	p.mu.Unlock()
 	p.tell(fmt.Sprintf("worker %s cannot play work %d, so this process tries it: %.500s", g.name(), head.Number, head.Error))
-	p.reply(m, Welcome{Session: p.session})
+	p.reply(m, welcome{Session: p.session})
 }
 
 // weigh counts an answer, holds it back, or compares it with the one that was first.
-func (p *Pool) weigh(m *nats.Msg, t *turn, g Greeting, head answerHead, pairs []play.Pair, digests []uint64) {
+func (p *Pool) weigh(m *nats.Msg, t *turn, g greeting, head answerHead, pairs []play.Pair, digests []uint64) {
 	p.mu.Lock()
 	w := p.schedule.known[head.Number]
 	v, place := p.schedule.answer(head.Number, g.ID, digests, head.Seconds, len(m.Data), time.Now())
@@ -940,7 +940,7 @@ func (p *Pool) weigh(m *nats.Msg, t *turn, g Greeting, head answerHead, pairs []
 	}
 	p.mu.Unlock()
 	t.poke()
-	p.reply(m, Welcome{Session: p.session, Stale: v == stale})
+	p.reply(m, welcome{Session: p.session, Stale: v == stale})
 }
 
 // asks reports whether pairs are those of a piece of work, in order.

@@ -74,7 +74,7 @@ func (p part) run() error {
 	}
 	w := &Worker{Slots: max(1, p.Slots), Build: p.Build, Say: func(text string) { fmt.Println(text) }}
 	w.beat = 200 * time.Millisecond
-	w.hooks.taken = func(w Work) { fmt.Println("taken", w.Number) }
+	w.hooks.taken = func(w workMessage) { fmt.Println("taken", w.Number) }
 	if fault := faults[p.Fault]; fault != nil {
 		fault(&w.hooks)
 	}

@@ -119,7 +119,7 @@ type take struct {
 
 // member is a worker as the coordinator sees it.
 type member struct {
-	Greeting
+	greeting
 	joined, seen time.Time
 	games        int64
 	pace         mean // seconds a pair takes one of its cores
@@ -371,10 +371,10 @@ func (s *dispatcher) back(number uint64, who string) {
 }
 
 // hear notes a sign of life. back says that the worker is new, or was lost.
-func (s *dispatcher) hear(g Greeting, now time.Time) (m *member, back bool) {
+func (s *dispatcher) hear(g greeting, now time.Time) (m *member, back bool) {
 	m = s.crew[g.ID]
 	if m == nil {
-		m = &member{Greeting: g, joined: now, lost: true}
+		m = &member{greeting: g, joined: now, lost: true}
 		s.crew[g.ID] = m
 	}
 	back = m.lost

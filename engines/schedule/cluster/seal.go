@@ -38,7 +38,7 @@ func (p *Pool) signed(handle func(m *nats.Msg, id string)) nats.MsgHandler {
 		data, id, ok := unsealed(m.Subject, m.Data)
 		if !ok {
 			if m.Reply != "" {
-				p.reply(m, Welcome{Session: p.session, Refused: "a worker signs its messages, and this one is not signed"})
+				p.reply(m, welcome{Session: p.session, Refused: "a worker signs its messages, and this one is not signed"})
 			}
 			return
 		}

@@ -158,7 +158,7 @@ func (s *simulator) up(m *machine) {
 	m.down, m.work, m.ahead, m.asked, m.since = false, nil, nil, false, s.now
 	m.id = fmt.Sprintf("%s.%d", m.id, m.life)
 	clear(m.mine)
-	s.s.hear(Greeting{ID: m.id, Host: m.id, Cores: 1, Slots: 1}, s.time())
+	s.s.hear(greeting{ID: m.id, Host: m.id, Cores: 1, Slots: 1}, s.time())
 	s.want(m)
 	if s.Crash > 0 {
 		life := m.life

@@ -55,7 +55,7 @@ type Worker struct {
 
 // hooks are where tests have a worker do wrong; nil for nothing.
 type hooks struct {
-	taken  func(Work)            // before it is played
+	taken  func(workMessage)     // before it is played
 	meddle func([]play.Job)      // with what is played, the sample too
 	lies   func(*held)           // the same, once the worker is let in
 	alter  func([]play.Pair)     // before they are answered
@@ -63,14 +63,14 @@ type hooks struct {
 }
 
 // greeting is what the worker says of itself.
-func (w *Worker) greeting() Greeting {
+func (w *Worker) greeting() greeting {
 	w.once.Do(func() {
 		var err error
 		if _, w.key, err = ed25519.GenerateKey(rand.Reader); err != nil {
 			panic(err) // the system has no randomness
 		}
 	})
-	return Greeting{
+	return greeting{
 		ID: idOf(w.key.Public().(ed25519.PublicKey)), Beat: w.beats.Add(1), Host: hostname(), CPU: runtime.GOOS + "/" + runtime.GOARCH, Cores: runtime.NumCPU(),
 		Slots: max(1, w.Slots), Build: w.Build,
 	}
@@ -184,7 +184,7 @@ func (w *Worker) ask(ctx context.Context, nc *nats.Conn, subject string, request
 	return json.Unmarshal(reply.Data, answer)
 }
 
-func (w *Worker) greet(ctx context.Context, nc *nats.Conn) (welcome Welcome, err error) {
+func (w *Worker) greet(ctx context.Context, nc *nats.Conn) (welcome welcome, err error) {
 	err = w.ask(ctx, nc, subjectHello, w.greeting(), &welcome)
 	return welcome, err
 }
@@ -199,14 +199,14 @@ type session struct {
 	mu     sync.Mutex
 	held   map[*held]bool           // here, played or waiting
 	mine   map[uint64]bool          // work begun, so that no copy of it is played
-	tables map[string]*Terms        // by spec, let in
+	tables map[string]*termsMessage // by spec, let in
 	joins  map[string]chan struct{} // by spec: closed when tables has it
 	before uint64                   // work that is no longer wanted
 }
 
 // held is a piece of work that is here.
 type held struct {
-	Work
+	workMessage
 	msg    jetstream.Msg
 	ctx    context.Context // ends when nobody wants it any more
 	cancel context.CancelFunc
@@ -222,7 +222,7 @@ func (w *Worker) session(ctx context.Context, nc *nats.Conn, id string) error {
 	inner, stop := context.WithCancelCause(ctx)
 	s := &session{
 		w: w, id: id, nc: nc, stop: stop,
-		held: map[*held]bool{}, mine: map[uint64]bool{}, tables: map[string]*Terms{}, joins: map[string]chan struct{}{},
+		held: map[*held]bool{}, mine: map[uint64]bool{}, tables: map[string]*termsMessage{}, joins: map[string]chan struct{}{},
 	}
 	over, err := nc.Subscribe(subjectOver, s.over)
 	if err != nil {
@@ -393,7 +393,7 @@ func next(ctx context.Context, c jetstream.Consumer) (jetstream.Msg, error) {
 // accept reads a message; nil if it is not to be played here.
 func (s *session) accept(ctx context.Context, msg jetstream.Msg) *held {
 	h := &held{msg: msg}
-	if err := json.Unmarshal(msg.Data(), &h.Work); err != nil || h.Session != s.id {
+	if err := json.Unmarshal(msg.Data(), &h.workMessage); err != nil || h.Session != s.id {
 		s.settle(msg.Term) // of another session: nobody will ask for it
 		return nil
 	}
@@ -512,7 +512,7 @@ func (s *session) one(h *held, core *seat) (pairs []play.Pair, seconds float64, 
 		s.w.tell("broker: %v", err)
 	}
 	if s.w.hooks.taken != nil {
-		s.w.hooks.taken(h.Work)
+		s.w.hooks.taken(h.workMessage)
 	}
 	if s.w.hooks.meddle != nil {
 		s.w.hooks.meddle(h.Jobs)
@@ -609,7 +609,7 @@ func (s *session) answer(ctx context.Context, h *held, pairs []play.Pair, second
 		messages = s.w.hooks.sends(data)
 	}
 	for ctx.Err() == nil {
-		var welcome Welcome
+		var welcome welcome
 		if err := s.w.ask(ctx, s.nc, subjectAnswer, messages[0], &welcome); err != nil {
 			pause(ctx, beat/4)
 			continue
@@ -644,7 +644,7 @@ func (s *session) acked(ctx context.Context, h *held) error {
 }
 
 // table returns the terms of a spec, having been let in under them.
-func (s *session) table(ctx context.Context, spec string) (*Terms, error) {
+func (s *session) table(ctx context.Context, spec string) (*termsMessage, error) {
 	s.mu.Lock()
 	t, join := s.tables[spec], s.joins[spec]
 	mine := t == nil && join == nil
@@ -676,8 +676,8 @@ func (s *session) table(ctx context.Context, spec string) (*Terms, error) {
 }
 
 // join learns the terms, plays the sample and shows the line it makes.
-func (s *session) join(ctx context.Context, spec string) (*Terms, error) {
-	t := &Terms{}
+func (s *session) join(ctx context.Context, spec string) (*termsMessage, error) {
+	t := &termsMessage{}
 	if err := s.insist(ctx, subjectTerms, termsRequest{Session: s.id, Spec: spec}, t); err != nil {
 		return nil, err
 	}
@@ -694,7 +694,7 @@ func (s *session) join(ctx context.Context, spec string) (*Terms, error) {
 	if err != nil {
 		return nil, err
 	}
-	var welcome Welcome
+	var welcome welcome
 	if err := s.insist(ctx, subjectJoin, joinRequest{Session: s.id, Spec: spec, Line: line}, &welcome); err != nil {
 		return nil, err
 	}
