@@ -40,7 +40,7 @@ func serveCommand(stdout io.Writer) *cobra.Command {
 			return serve(cmd.Context(), o, args, stdout, cmd.ErrOrStderr())
 		},
 	}
-	cmd.Flags().StringVar(&o.Listen, "listen", "127.0.0.1:0", "`HOST:PORT` to listen on; port 0 picks a free one")
+	cmd.Flags().StringVar(&o.Listen, "listen", "127.0.0.1:0", "`HOST:PORT` to listen on; port 0, or an IP address alone, picks a free one")
 	cmd.Flags().StringVar(&static, "static", "", "write pages that need no server into `DIR`, instead of serving")
 	cmd.Flags().StringVar(&o.Cert, "cert", "", "`FILE` of a TLS certificate (PEM)")
 	cmd.Flags().StringVar(&o.Key, "key", "", "`FILE` of the certificate's key")

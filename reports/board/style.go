@@ -55,7 +55,7 @@ func paint(name string) string {
 func CSS() string {
 	var s strings.Builder
 	variables(&s, ".board", false)
-	s.WriteString("@media (prefers-color-scheme: dark) {\n")
+	s.WriteString("@media screen and (prefers-color-scheme: dark) {\n")
 	variables(&s, ".board", true)
 	s.WriteString("}\n")
 	variables(&s, "[data-theme=light] .board", false)

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/url"
@@ -9,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 
 	"selfplaylab/datasets"
@@ -112,6 +115,31 @@ func (b *tab) contrast() {
 	})()`)
 	for _, p := range pale {
 		b.t.Errorf("%s: too pale: %s", b.where, p)
+	}
+}
+
+// Pages are printed light, whatever the screen is like: charts, boards, what a legend says
+// in colour; and without what only a screen can use.
+func TestPrint(t *testing.T) {
+	root := t.TempDir()
+	playMatch(t, root, "one", 300)
+	s := serving(t, root)
+	b := newTab(t, viewer{width: 1280, dark: true})
+	b.do(chromedp.Navigate(s.path("/run?id=one")))
+	b.until(`document.querySelector("#report svg.board") && charts.list.get("elo")?.u`)
+	const look = `[charts.list.get("elo").u.axes[0].stroke(), getComputedStyle(document.querySelector("svg.board .b-f-label")).fill, getComputedStyle(document.querySelector(".gauge svg")).printColorAdjust].join(" ")`
+	screen := eval[string](b, look)
+	media := emulation.SetEmulatedMediaParams{Media: "print", Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}}}
+	b.do(chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+		_, err := cdp.Call(ctx, target, emulation.SetEmulatedMedia, media)
+		return err
+	}))
+	b.until(`matchMedia("print").matches && charts.list.get("elo").u.axes[0].stroke() === ink("soft")`)
+	printed := eval[string](b, look)
+	b.look(viewer{width: 1280})
+	b.until(`matchMedia("screen").matches && charts.list.get("elo").u.axes[0].stroke() === ink("soft")`)
+	if light := eval[string](b, look); strings.TrimSuffix(light, "economy")+"exact" != printed || screen == light {
+		t.Errorf("printed is %s, light %s, dark %s", printed, light, screen)
 	}
 }
 

@@ -26,6 +26,7 @@ var scripts = map[string]struct {
 	"gobang":      {moves: strings.Fields("h8 a1 h9 a2 h10 a3 h11 a4 h12")},
 	"connectfour": {moves: nil, limits: "playouts=50"},
 	"mills":       {limits: "depth=1", rules: "no_capture=20"},
+	"chess":       {moves: strings.Fields("f2f3 e7e5 g2g4 d8h4")},
 }
 
 // next is the move that a script or a player wants to be made.
@@ -111,7 +112,7 @@ func (b *tab) byTyping(move string) {
 	b.do(chromedp.SendKeys(`[name=typed]`, move+"\r"))
 }
 
-// Whole games of all four games, by mouse, finger, cursor keys and typing; each ends
+// Whole games of all games, by mouse, finger, cursor keys and typing; each ends
 // by the rules and is kept as a run.
 func TestPlay(t *testing.T) {
 	root := t.TempDir()
@@ -131,6 +132,9 @@ func TestPlay(t *testing.T) {
 		{"gobang", "touch", viewer{width: 360, height: 740, touch: true, dark: true}},
 		{"connectfour", "touch", viewer{width: 360, height: 740, touch: true}},
 		{"mills", "touch", viewer{width: 740, height: 360, touch: true}},
+		{"mills", "touch", viewer{width: 360, height: 740, touch: true, dark: true}},
+		{"chess", "touch", viewer{width: 360, height: 740, touch: true}},
+		{"chess", "cursor", viewer{width: 768, height: 1024, dark: true}},
 		{"mills", "typing", viewer{width: 360, height: 740, dark: true}},
 	} {
 		t.Run(c.game+" by "+c.how, func(t *testing.T) {

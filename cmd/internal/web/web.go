@@ -22,7 +22,7 @@ import (
 type Options struct {
 	Kinds  runs.Kinds // of runs that can be started and shown
 	Root   string     // the folder of runs
-	Listen string     // host:port; "" is loopback and a free port
+	Listen string     // host:port, or an IP address and a free port; "" is loopback
 	Cert   string     // files of a TLS certificate and its key; "" for plain HTTP
 	Key    string
 	// Token returns the secret that lets a browser change things; nil for a new one.
@@ -44,6 +44,9 @@ func New(o Options) (*Server, error) {
 	o.Listen = cmp.Or(o.Listen, "127.0.0.1:0")
 	if (o.Cert == "") != (o.Key == "") {
 		return nil, errors.New("--cert and --key: want the files of both the certificate and its key, or neither")
+	}
+	if net.ParseIP(o.Listen) != nil { // without a port it is a free one
+		o.Listen = net.JoinHostPort(o.Listen, "0")
 	}
 	host, _, err := net.SplitHostPort(o.Listen)
 	if err != nil {

@@ -144,7 +144,7 @@ func TestElsewhere(t *testing.T) {
 	if s.Warning() != "" {
 		t.Errorf("TLS is warned of: %s", s.Warning())
 	}
-	plain, err := New(Options{Kinds: kinds.All(), Root: dir, Listen: "0.0.0.0:0", Token: func() (string, error) { return s.token, nil }})
+	plain, err := New(Options{Kinds: kinds.All(), Root: dir, Listen: "0.0.0.0", Token: func() (string, error) { return s.token, nil }})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -55,7 +55,7 @@ class Chart {
     this.root = el("section", {class: "chart"}, this.title, this.plot, this.keys, this.tools, this.note, this.tip);
     root.append(this.root);
     new ResizeObserver(() => this.u && this.u.setSize(this.size())).observe(this.plot);
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.draw());
+    for (const media of ["(prefers-color-scheme: dark)", "print"]) matchMedia(media).addEventListener("change", () => this.draw());
   }
 
   size() { return {width: Math.max(this.plot.clientWidth, 200), height: 320}; }
