@@ -150,14 +150,20 @@ func (b *tab) until(expression string) {
 	for {
 		// A page that is left while it is asked may be kept for Back, and never answers.
 		ctx, done := context.WithTimeout(b.ctx, 5*time.Second)
-		_, err := chromedp.Run(ctx, chromedp.Poll[bool]("(() => { try { return !!("+expression+") } catch { return false } })()", chromedp.WithPollingInterval(10*time.Millisecond), chromedp.WithPollingTimeout(0)))
-		late := ctx.Err() != nil
+		// Poll of chromedp hangs on some pages that came back.
+		is, err := chromedp.Run(ctx, chromedp.Evaluate[bool](fmt.Sprintf(`(async () => {
+			for (let n = 0; n < 50; n++) {
+				try { if (%s) return true; } catch { /* not yet */ }
+				await new Promise(next => setTimeout(next, 10));
+			}
+			return false;
+		})()`, expression), chromedp.EvalAwaitPromise))
 		done()
-		if err == nil {
+		if is {
 			return
 		}
-		if b.ctx.Err() == nil && (late || strings.Contains(err.Error(), "Cannot find context") || strings.Contains(err.Error(), "navigated or closed")) {
-			continue // it went to another page meanwhile
+		if b.ctx.Err() == nil {
+			continue // it may have gone to another page meanwhile
 		}
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(b.ctx), 10*time.Second)
 		defer cancel()
