@@ -78,7 +78,11 @@ func (f *planFlags) run(cmd *cobra.Command, stdout, stderr io.Writer) error {
 		o[0].Value = text.Digits(variance, 4)
 	}
 	if speed > 0 {
-		o = append(o, runs.Entry{Name: "games a second", Value: speed})
+		games := any(speed)
+		if !f.json {
+			games = text.Digits(speed, 4)
+		}
+		o = append(o, runs.Entry{Name: "games a second", Value: games})
 	}
 	most := 0.0
 	for _, part := range []struct {

@@ -47,8 +47,8 @@ func (f *planFlags) recorded(ctx context.Context, stdout io.Writer) error {
 	table := text.Table{{"run", "part", "limits", "opening plies", "pairs", "nElo", "worker s a pair", "nElo by root s", "s to show it"}}
 	for _, i := range list {
 		table = append(table, []string{i.Run, i.Part, i.Limits, fmt.Sprint(i.Plies), text.Count(i.Pairs),
-			fmt.Sprintf("%+.1f (%+.1f to %+.1f)", i.NElo, i.Low, i.High), fmt.Sprintf("%.3g", i.Second), fmt.Sprintf("%.3g", i.PerRoot),
-			fmt.Sprintf("%.3g", i.Show)})
+			fmt.Sprintf("%+.1f (%+.1f to %+.1f)", i.NElo, i.Low, i.High), text.Digits(i.Second, 3), text.Digits(i.PerRoot, 3),
+			text.Digits(i.Show, 3)})
 	}
 	table.Print(stdout, 3, 4, 6, 7, 8)
 	fmt.Fprintf(stdout, "\nThe setting with the most nElo by the root of a worker second shows a difference soonest, if the players are the same.\n")
