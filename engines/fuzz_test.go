@@ -7,7 +7,10 @@ import (
 
 // FuzzLimits: limits and clocks that are read are written as what reads the same.
 func FuzzLimits(f *testing.F) {
-	for _, text := range []string{"depth=3", "nodes=1000", "time=100ms", "clock=60+0.6", "clock=40/1:30+1", "playouts=7,depth=2", "time=1e300s"} {
+	for _, text := range []string{"depth=3", "nodes=1000", "time=100ms", "tc=60+0.6", "tc=40/1:30+1", "p1time=8000,p1inc=80", "st=5", "playouts=7,depth=2", "time=900ms"} {
+		if _, err := ParseLimits(text); err != nil {
+			f.Fatal(err) // such a text leads nowhere
+		}
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
