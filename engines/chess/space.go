@@ -1,6 +1,7 @@
 package chess
 
 import (
+	_ "embed"
 	"fmt"
 	"strings"
 
@@ -112,6 +113,9 @@ func place(kind, sq, phase int) int {
 	return 20 - 4*(file*file+far*far)
 }
 
+//go:embed presets.toml
+var presetsTOML []byte
+
 // presets returns the named vectors.
 func presets() []params.Preset {
 	s := space()
@@ -123,10 +127,10 @@ func presets() []params.Preset {
 			}
 		}
 	}
-	return []params.Preset{
+	return append([]params.Preset{
 		{Name: defaultPreset, Doc: "The terms of the evaluation set by rules of thumb.", Vector: s.Default()},
 		{Name: weakPreset, Doc: "Only the values of pieces: what a tuner should improve on.", Vector: pieces},
-	}
+	}, params.MustPresets("engines/chess/presets.toml", presetsTOML, s)...)
 }
 
 // tuned are the parameters that are tuned if the user names none: the pieces' values
