@@ -40,7 +40,7 @@ var columns = []string{"parameter", "start", "fitted", "from", "to", ""}
 func (r *Result) rows(space params.Space) (list [][]string) {
 	for _, w := range r.Weights {
 		p := space[space.Index(w.Name)]
-		row := []string{w.Name, fmt.Sprintf("%.4g", w.Start), p.Format(w.Value), fmt.Sprintf("%.4g", w.Low), fmt.Sprintf("%.4g", w.High), ""}
+		row := []string{w.Name, text.Figures(w.Start, 4), p.Format(w.Value), text.Figures(w.Low, 4), text.Figures(w.High, 4), ""}
 		switch {
 		case !w.Identified:
 			row[5] = "not identified"

@@ -86,6 +86,15 @@ func Span(seconds float64) string {
 	return "more than 1,000 years"
 }
 
+// Figures writes the value of a parameter with this many figures, but never cuts whole
+// numbers: -4.93, 12, 4183 and not 4.18e+03.
+func Figures(x float64, figures int) string {
+	if s := strconv.FormatFloat(x, 'g', figures, 64); !strings.Contains(s, "e+") {
+		return s
+	}
+	return strconv.FormatFloat(x, 'f', 0, 64)
+}
+
 // Significant writes x with three figures.
 func Significant(x float64) string {
 	if x >= 1000 {

@@ -105,9 +105,9 @@ func AgreementSection(agreements []Agreement, tunings int, level float64) report
 	for i, a := range agreements {
 		row := []string{"`" + a.Parameter + "`"}
 		for _, p := range a.Places {
-			line := fmt.Sprintf("%.4g", p.Value)
+			line := text.Figures(p.Value, 4)
 			if p.Low != nil {
-				line += fmt.Sprintf(" (%.3g to %.3g)", *p.Low, *p.High)
+				line += fmt.Sprintf(" (%s to %s)", text.Figures(*p.Low, 3), text.Figures(*p.High, 3))
 			}
 			row = append(row, line)
 		}

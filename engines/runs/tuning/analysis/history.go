@@ -12,6 +12,7 @@ import (
 	"selfplaylab/params"
 	"selfplaylab/reports"
 	"selfplaylab/reports/rating"
+	"selfplaylab/reports/text"
 )
 
 // The targets of a tuning: points, or margins.
@@ -141,7 +142,7 @@ func (h *History) target() string {
 // Text writes the optimum with its interval.
 func (o Optimum) Text(p *params.Param) string {
 	if o.Low <= p.Min && o.High >= p.Max {
-		return fmt.Sprintf("%.3g, anywhere in its range", o.Value)
+		return text.Figures(o.Value, 3) + ", anywhere in its range"
 	}
-	return fmt.Sprintf("%.3g, from %.3g to %.3g", o.Value, o.Low, o.High)
+	return fmt.Sprintf("%s, from %s to %s", text.Figures(o.Value, 3), text.Figures(o.Low, 3), text.Figures(o.High, 3))
 }

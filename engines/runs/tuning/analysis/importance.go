@@ -47,7 +47,7 @@ func (f *Fit) Importance() reports.Section {
 			flat = append(flat, w.Parameter)
 			continue
 		}
-		table.Rows = append(table.Rows, []string{"`" + w.Parameter + "`", fmt.Sprintf("%.4g", w.Tuned), w.Step, w.Loss.String(), w.Slope.String()})
+		table.Rows = append(table.Rows, []string{"`" + w.Parameter + "`", text.Figures(w.Tuned, 4), w.Step, w.Loss.String(), w.Slope.String()})
 	}
 	section := reports.Section{Title: ImportanceTitle, Blocks: f.unitNote()}
 	add := func(blocks ...reports.Block) { section.Blocks = append(section.Blocks, blocks...) }
