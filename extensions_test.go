@@ -40,7 +40,7 @@ func TestExtensions(t *testing.T) {
 			"\t\"selfplaylab/engines/runs/manual\"\n", "\t\"selfplaylab/engines/runs/gauntlet\"\n\t\"selfplaylab/engines/runs/manual\"\n",
 			"\t\tmatch.Kind(),\n", "\t\tmatch.Kind(),\n\t\tgauntlet.Kind(),\n"),
 	})
-	f.goes(t, "build", "-o", f.bin+string(filepath.Separator), "./cmd/tune", "./cmd/selfplay")
+	f.goes(t, "build", "-ldflags=-w", "-o", f.bin+string(filepath.Separator), "./cmd/tune", "./cmd/selfplay")
 	t.Run("game", f.game)
 	t.Run("protocol", f.protocol)
 	t.Run("kind", f.kind)

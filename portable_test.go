@@ -31,7 +31,7 @@ func TestRowsOf32Bits(t *testing.T) {
 	rows := map[string]table{}
 	for _, processor := range []string{"amd64", "386"} {
 		tune, run := filepath.Join(dir, "tune-"+processor), filepath.Join(dir, "run-"+processor)
-		build := exec.Command("go", "build", "-o", tune, "./cmd/tune")
+		build := exec.Command("go", "build", "-ldflags=-w", "-o", tune, "./cmd/tune")
 		build.Env = append(os.Environ(), "GOARCH="+processor)
 		play := exec.Command(tune, "--game", "quoridor", "--iters", "50", "--pairs", "8", "--verify-min", "100", "--verify-pairs", "200", "--out", run)
 		for _, command := range []*exec.Cmd{build, play} {
