@@ -69,13 +69,13 @@ func TestGallery(t *testing.T) {
 	for name, c := range map[string]func(*match.Config){
 		"final-v12.7": func(c *match.Config) { c.Pairs, c.RecordMoves = 1500, "on" },
 		"wall-values": func(c *match.Config) { c.A, c.B, c.Pairs = player.Ask("final,a_E=40"), player.Ask("final"), 600 },
-		"bad":         func(c *match.Config) { c.A, c.Pairs = player.Ask("bad"), 300 },
 	} {
 		playMatch(t, root, name, 1, c)
 	}
 	if err := datasets.SetLabels(filepath.Join(root, "final-v12.7"), datasets.Labels{Tags: []string{"paper"}}); err != nil {
 		t.Fatal(err)
 	}
+	playAsked(t, filepath.Join(root, "bad"), "match", url.Values{"game": {"quoridor"}, "a": {"v12.7,a_E=10"}, "b": {"v12.7"}, "sprt": {"elo0=0,elo1=10"}}, 0)
 	playAsked(t, filepath.Join(root, "tuned"), "tune", url.Values{"game": {"quoridor"}, "iters": {"600"}, "verify_pairs": {"1500"}, "pool": {""}}, 0)
 	if err := os.Rename(half(t, root), filepath.Join(root, "under way")); err != nil {
 		t.Fatal(err)
@@ -86,18 +86,33 @@ func TestGallery(t *testing.T) {
 	}
 	defer lock.Close()
 	s := serving(t, root)
-	for _, code := range append([]language{{}}, languages...) {
-		b, end := newTab(t, viewer{width: 1100, height: 760}), ".png"
-		if code.Code != "" {
-			b.speaks(code.Code)
-			end = "." + code.Code + ".png"
-		}
-		for _, p := range []struct{ name, path, ready string }{
-			{"runs", "/", `document.querySelectorAll("#runs .course polygon").length === 5 && document.querySelector("#runs .latest svg")`},
-			{"review", "/games?id=final-v12.7#game=0:3:0", `walk?.analysis && document.querySelector(".review button") && (walk.asked ??= [document.querySelector(".review button").click()]) && walk.review.costly`},
-			{"openings", "/openings?run=final-v12.7#line=e2", `now && board.shown`},
-		} {
-			b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(s.path("%s", p.path)))
+	laptop := viewer{width: 1100, height: 760}
+	for _, p := range []struct {
+		name, path, ready string
+		v                 viewer
+	}{
+		{"runs", "/", `document.querySelectorAll("#runs .course polygon").length === 5 && document.querySelector("#runs .latest svg")`, laptop},
+		{"review", "/games?id=final-v12.7#game=0:3:0", `walk?.analysis && document.querySelector(".review button") && (walk.asked ??= [document.querySelector(".review button").click()]) && walk.review.costly`, laptop},
+		{"openings", "/openings?run=final-v12.7#line=e2", `now && board.shown`, laptop},
+		{"run", "/run?id=tuned", `charts.list.get("paths")?.u && document.querySelector("#report").dataset.version`, viewer{width: 1280}},
+		{"run-dark", "/run?id=bad", `document.querySelector(".chart canvas") && document.querySelector("#report").dataset.version`, viewer{width: 1280, dark: true}},
+		{"compare", "/compare?run=final-v12.7&run=wall-values", `document.querySelector(".versus tr") && document.querySelector(".chart canvas")`, viewer{width: 1280}},
+		{"game-dark", "/games?id=final-v12.7#game=0:3:0&ply=12&pair=1", `document.querySelectorAll(".walk .boardbox svg").length === 2`, viewer{width: 1280, dark: true}},
+		{"play", "/play#game=gobang&go=1&pergame=10&second=level:4&moves=h8+h9+j9+g9+j10+j8", `g?.board.playing`, viewer{width: 1280}},
+		{"analyse", "/play#game=mills&first=&second=&go=1&analyse=1&moves=a7+f6+d7+b2+g7xf6+g1+a1+g4", `document.querySelectorAll("main table tr").length > 4 && g.board.layer.querySelector(".weighed")`, viewer{width: 1280}},
+		{"new", "/new?game=connectfour", `document.querySelector("#cost").textContent`, viewer{width: 1280}},
+		{"phone", "/play#game=mills&go=1&second=level:3&moves=a7+f6+d7+b2", `g?.board.playing`, viewer{width: 360, dark: true, touch: true}},
+	} {
+		for _, l := range append([]language{{}}, languages...) {
+			b, end := newTab(t, p.v), ".png"
+			if l.Code != "" {
+				b.speaks(l.Code)
+				end = "." + l.Code + ".png"
+			}
+			if _, err := os.Stat(filepath.Join(gallery, p.name+end)); err != nil {
+				continue // no page shows it in this language
+			}
+			b.do(chromedp.Navigate(s.path("%s", p.path)))
 			b.until(p.ready)
 			b.do(chromedp.Sleep(time.Second)) // pieces move
 			png, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
