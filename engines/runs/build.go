@@ -65,23 +65,52 @@ func checkedOut() string {
 	if !ok || !filepath.IsAbs(file) {
 		return ""
 	}
-	git := filepath.Join(filepath.Dir(file), "..", "..", ".git")
-	head, err := os.ReadFile(filepath.Join(git, "HEAD"))
-	if err != nil {
-		return ""
+	return headOf(filepath.Join(filepath.Dir(file), "..", ".."))
+}
+
+// headOf reads the revision of a checkout or of a worktree, whose .git is a file that says
+// where its HEAD is; "" if it is none.
+func headOf(root string) string {
+	git := filepath.Join(root, ".git")
+	if folder, ok := strings.CutPrefix(line(git), "gitdir: "); ok {
+		git = under(root, folder)
 	}
-	text := strings.TrimSpace(string(head))
-	branch, isBranch := strings.CutPrefix(text, "ref: ")
-	if isBranch {
-		if head, err = os.ReadFile(filepath.Join(git, filepath.FromSlash(branch))); err != nil {
-			return ""
+	text := line(filepath.Join(git, "HEAD"))
+	if branch, ok := strings.CutPrefix(text, "ref: "); ok {
+		common := git
+		if folder := line(filepath.Join(git, "commondir")); folder != "" {
+			common = under(git, folder)
 		}
-		text = strings.TrimSpace(string(head))
+		if text = line(filepath.Join(common, filepath.FromSlash(branch))); text == "" {
+			packed, _ := os.ReadFile(filepath.Join(common, "packed-refs")) // without one there is no revision
+			for l := range strings.Lines(string(packed)) {
+				if revision, ok := strings.CutSuffix(strings.TrimSpace(l), " "+branch); ok {
+					text = revision
+				}
+			}
+		}
 	}
 	if len(text) != 40 || strings.Trim(text, "0123456789abcdef") != "" {
 		return ""
 	}
 	return text
+}
+
+// line is the text of a file of one line; "" if it cannot be read.
+func line(name string) string {
+	b, err := os.ReadFile(name)
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(b))
+}
+
+// under is a path as seen from a folder.
+func under(folder, path string) string {
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(folder, path)
 }
 
 // Machine says what this machine is, for results that depend on it.
