@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
 	"regexp"
@@ -8,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/cdp"
+	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
 	"selfplaylab/engines/runs"
@@ -60,6 +63,21 @@ func TestNewRun(t *testing.T) {
 			t.Errorf("recorded is %s, shown was %s", got, command)
 		}
 	}
+}
+
+// An answer that came before the page's script, on a slow machine or a phone, counts.
+func TestEarlyAnswer(t *testing.T) {
+	s := serving(t, t.TempDir())
+	b := newTab(t, viewer{width: 1280})
+	early := cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: `document.addEventListener("readystatechange", () => {
+		if (document.readyState === "interactive" && !location.search) document.querySelector("[name=kind][value=tournament]").checked = true;
+	})`}
+	b.do(func(ctx context.Context, target *chromedp.Target) (none chromedp.Void, err error) {
+		_, err = cdp.Call(ctx, target, cdppage.AddScriptToEvaluateOnNewDocument, early)
+		return
+	})
+	b.do(chromedp.Navigate(s.path("/new")))
+	b.until(`location.search.includes("kind=tournament") && document.querySelector("textarea[name=player]") && document.querySelector("#command").textContent.startsWith("selfplay tournament")`)
 }
 
 // The rules of every game are chosen from lists, in the form of a run and in that of a

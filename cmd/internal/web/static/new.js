@@ -41,16 +41,18 @@ async function show() {
       : `At most ${count(cost.games)} games. How long they take is known once they are played.`);
   } catch (e) { if (mine === turn) say(e.message, ""); }
 }
+// Answers that come with other fields or players: the page is made again.
+const remakes = ["kind", "game", "method"];
+function remake(answer) {
+  const next = values();
+  if (answer.name === "game") for (const p of form.querySelectorAll("[list=players], [name=rules]")) next.delete(p.name);
+  location.search = next;
+}
 const later = () => { clearTimeout(show.timer); show.timer = setTimeout(() => { shown = show(); }, 200); };
 form.addEventListener("input", e => {
   if (e.target.name.startsWith("rule.")) rules.value = rulesText(form);
   if (e.target === length) form.elements.minutes.value = "";
-  if (["kind", "game", "method"].includes(e.target.name)) {
-    const next = values(); // these have other fields or players
-    if (e.target.name === "game") for (const p of form.querySelectorAll("[list=players], [name=rules]")) next.delete(p.name);
-    location.search = next;
-    return;
-  }
+  if (remakes.includes(e.target.name)) return remake(e.target);
   if (e.target.name === "minutes" && !e.target.value) length.value = "";
   later();
 });
@@ -66,4 +68,6 @@ form.addEventListener("submit", async e => {
   } catch (err) { $("#wrong").textContent = err.message; }
 });
 $("#copy").addEventListener("click", () => copy($("#command").textContent));
-shown = show();
+const early = [...form.elements].find(e => remakes.includes(e.name) && e.checked && !e.defaultChecked);
+if (early) remake(early); // it was given before this script ran
+else shown = show();
