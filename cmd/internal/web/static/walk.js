@@ -285,7 +285,7 @@ class Review {
 
   // peek shows a position of the better line.
   async peek(c, i) {
-    const {walk} = this, line = c.line.slice(0, i + 1);
+    const {walk} = this, line = (c.line ?? [c.better]).slice(0, i + 1);
     try {
       if (walk.ply !== c.ply) await walk.to(c.ply);
       walk.board.show(await table({...this.question([...walk.moves.slice(0, c.ply).map(m => m.move), ...line]), op: "show"}));
