@@ -136,6 +136,11 @@ func (m Meta) tables() []string {
 	return []string{movesTable.name, gamesTable.name, trialsTable.name}
 }
 
+// isTable reports whether a folder of a run is that of a table.
+func isTable(name string) bool {
+	return name == trialsTable.name || name == gamesTable.name || name == movesTable.name
+}
+
 // errLocked is wrapped by the error of Create and Resume when another process,
 // or another Writer of this one, writes the run.
 var errLocked = errors.New("another process is writing it")

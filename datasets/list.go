@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"time"
 )
 
@@ -113,7 +112,7 @@ func Stamp(dir string) (stamp string, newest time.Time, err error) {
 		entries, err := os.ReadDir(filepath.Join(dir, folder))
 		for _, entry := range entries {
 			name := filepath.Join(folder, entry.Name())
-			if entry.IsDir() && slices.Contains([]string{trialsTable.name, gamesTable.name, movesTable.name}, name) {
+			if entry.IsDir() && isTable(name) {
 				err = errors.Join(err, look(name))
 				continue
 			}

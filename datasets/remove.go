@@ -111,7 +111,7 @@ func checkOurs(dir string, beside []string) (names []string, err error) {
 		switch {
 		case slices.Contains(beside, name) && (e.IsDir() || e.Type().IsRegular()):
 		case e.Type().IsRegular() && (isTemp(name) || slices.Contains([]string{runName, lockName, sessionsName, labelsName, pendingName}, name)):
-		case e.IsDir() && slices.Contains([]string{trialsTable.name, gamesTable.name, movesTable.name}, name):
+		case e.IsDir() && isTable(name):
 			if err := checkOurParts(path); err != nil {
 				return nil, err
 			}

@@ -97,7 +97,7 @@ func checkEmpty(dir string) error {
 	for _, e := range entries {
 		switch name := e.Name(); {
 		case name == lockName || isTemp(name):
-		case name == trialsTable.name || name == gamesTable.name || name == movesTable.name:
+		case isTable(name):
 			if err := checkEmpty(filepath.Join(dir, name)); err != nil {
 				return err
 			}

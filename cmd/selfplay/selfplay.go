@@ -53,7 +53,7 @@ func command(args []string, stdout, stderr io.Writer) *cobra.Command {
 		demoCommand(args, stdout, stderr), cli.ManCommand(stdout),
 	)
 	for _, k := range kinds.All().WithCommand() {
-		if k.Command != nil && k.Command.Program == "" {
+		if k.Command.Program == "" {
 			run := cli.RunCommand(k, web.ServeRun(kinds.All()), args, stdout, stderr)
 			if k.Name == match.Name {
 				takeFastchess(run, stderr)

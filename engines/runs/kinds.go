@@ -9,12 +9,13 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"selfplaylab/datasets"
-	"selfplaylab/params"
-	"selfplaylab/reports"
 	"slices"
 	"sync"
 	"sync/atomic"
+
+	"selfplaylab/datasets"
+	"selfplaylab/params"
+	"selfplaylab/reports"
 )
 
 // Kinds are the kinds of runs that a program knows, and what can be done with a run of any

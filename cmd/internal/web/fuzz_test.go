@@ -3,9 +3,10 @@ package web
 import (
 	"net/http/httptest"
 	"net/url"
-	"selfplaylab/engines/runs/kinds"
 	"strings"
 	"testing"
+
+	"selfplaylab/engines/runs/kinds"
 )
 
 // FuzzRequests: whatever a page asks for is answered, without a panic and without an error

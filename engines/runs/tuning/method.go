@@ -58,6 +58,9 @@ type MethodInfo struct {
 	// Standing is what the tuner's own games show about its recommendation against the start;
 	// nil where they cannot be replayed to it, and before the first trial.
 	Standing func(h *analysis.History) *analysis.Standing
+	// WholeRange reports whether it tries values across a quarter of each range from the first
+	// game on.
+	WholeRange bool
 	// SetPairs sets its budget in place of the settings that say it; the task's pairs are
 	// those asked for, 0 if none were. It is called before Check.
 	SetPairs func(t *analysis.Task, pairs int)

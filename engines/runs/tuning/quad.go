@@ -45,7 +45,7 @@ const (
 func (m *quadMethod) Info() MethodInfo {
 	info := MethodInfo{
 		Name: "quad", Doc: "localised quadratic logistic regression of paired comparisons, after CLOP (Coulom 2011): few games, no step sizes",
-		Margins: true, SetPairs: m.setPairs,
+		Margins: true, WholeRange: true, SetPairs: m.setPairs,
 		Extension: &Extension{Set: m.setGames, StopAfter: m.stopAfter},
 	}
 	if m.Games != nil {
@@ -75,34 +75,6 @@ func (m *quadMethod) stopAfter(tuner params.Tuner, games int) {
 	if t, ok := tuner.(*quadratic.Tuner); ok { // not one with choices, which cannot be extended
 		t.SetPairs(games / 2)
 	}
-}
-
-// wideSteps is how many steps a range may be wide before a run of quad warns: three times
-// what the tools' custom of a twentieth of the range a step gives.
-const wideSteps = 60
-
-// wideRanges warns of ranges that are much wider than the steps say is worth trying: quad
-// probes a quarter of a range from the first game on. Twenty weights of chess with ranges
-// of 120 to 150 steps ended 186 ± 51 Elo below a good start after 6,000 games, and with 20
-// steps level with it (-0.3 ± 14).
-func (s *Config) wideRanges() []string {
-	if _, quad := s.method.(*quadMethod); !quad || s.Program == nil && s.Objective == nil { // a game's own ranges are not the user's to change
-		return nil
-	}
-	var names []string
-	for _, name := range s.Active {
-		space := s.task.Space()
-		p := space[space.Index(name)]
-		lo, hi := p.Bounds()
-		if len(p.Labels) == 0 && p.Step > 0 && hi-lo > wideSteps {
-			names = append(names, p.Name)
-		}
-	}
-	if len(names) == 0 {
-		return nil
-	}
-	return []string{fmt.Sprintf("warning: more than %d steps wide: the ranges of %s; quad tries values across a quarter of a range, so allow only what is worth trying",
-		wideSteps, strings.Join(names, ", "))}
 }
 
 // Check implements Method.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"html"
 	"reflect"
-	"selfplaylab/engines/runs/tuning/analysis"
 	"slices"
 	"strings"
 	"testing"
@@ -14,6 +13,7 @@ import (
 	"selfplaylab/engines/quoridor"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
+	"selfplaylab/engines/runs/tuning/analysis"
 )
 
 // quadOf asks for a tuning of three parameters by quad.
