@@ -13,6 +13,9 @@ import (
 // TestRenameModule: one command gives the module a path with a host name; what it leaves
 // compiles, and nothing imports the old path.
 func TestRenameModule(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: builds a copy of the module")
+	}
 	for _, program := range []string{"git", "bash", "python3"} {
 		if _, err := exec.LookPath(program); err != nil {
 			t.Skip(err)

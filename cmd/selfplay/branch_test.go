@@ -62,6 +62,9 @@ func toyRepository(t *testing.T) (dir string) {
 // TestBranch: two revisions are built once each, outside the working tree, and play a match
 // with the flags of a match; it goes on by --resume.
 func TestBranch(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: plays some runs")
+	}
 	if _, err := exec.LookPath("sh"); err != nil {
 		t.Skip("no sh")
 	}
@@ -114,6 +117,9 @@ func TestBranch(t *testing.T) {
 // TestBranchKilled: a command that is killed in a build builds only the rest when it is
 // repeated, and one that is killed in a game goes on by the command that it has printed.
 func TestBranchKilled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: kills commands")
+	}
 	if _, err := exec.LookPath("sh"); err != nil || runtime.GOOS == "windows" {
 		t.Skip("no sh, or its parent is not the command")
 	}

@@ -13,6 +13,9 @@ import (
 
 // TestCounts: no count is too large, or none, without a word.
 func TestCounts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: tries every count of every command")
+	}
 	t.Chdir(t.TempDir())
 	execute := func(ctx context.Context, cmd *cobra.Command, words []string) error {
 		return cli.Execute(ctx, cmd, words, io.Discard, io.Discard)

@@ -28,6 +28,9 @@ func shrink(t *testing.T) {
 // TestDemo: the tour plays a match and a tuning, shows their commands, and names reports
 // that are there.
 func TestDemo(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: plays the demonstration")
+	}
 	shrink(t)
 	dir := filepath.Join(t.TempDir(), "tour")
 	args := []string{"demo", "--out", dir}

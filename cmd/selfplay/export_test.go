@@ -84,6 +84,9 @@ func smallRun(t *testing.T, game string, more ...string) (dir string) {
 // Every game's positions are labelled with what the record says, and a new
 // referee reads them as the same positions.
 func TestPositions(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: replays games of every game")
+	}
 	t.Parallel()
 	for _, name := range games.Names() {
 		t.Run(name, func(t *testing.T) {

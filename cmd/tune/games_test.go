@@ -12,6 +12,9 @@ import (
 // Every game of the catalogue can be listed and tuned, and its run reported on
 // and resumed.
 func TestEveryGame(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: tunes every game")
+	}
 	t.Parallel()
 	for _, game := range games.Games() {
 		t.Run(game.Name, func(t *testing.T) {

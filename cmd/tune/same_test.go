@@ -37,8 +37,8 @@ func TestSameBytes(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			if name != "classic" {
 				clitest.SkipUnderRace(t)
-				if testing.Short() && name != "grid" {
-					t.Skip("some seconds")
+				if testing.Short() {
+					t.Skip("short: some seconds")
 				}
 			}
 			t.Parallel()

@@ -553,6 +553,9 @@ func TestLimits(t *testing.T) {
 // move that this iteration finds no worse than the best of the one before, also
 // where that one stands late in the list.
 func TestStoppedIsNoWorse(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: searches many positions")
+	}
 	r := rand.New(rand.NewPCG(31, 32))
 	stopped := 0
 	for range 40 {

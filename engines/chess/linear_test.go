@@ -11,6 +11,9 @@ import (
 // TestLinear: terms times weights are the evaluation, for weights drawn at random, and a
 // position in check or with a capture that may win is not quiet.
 func TestLinear(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: compares many positions")
+	}
 	v, err := Game().OpenText("")
 	if err != nil {
 		t.Fatal(err)

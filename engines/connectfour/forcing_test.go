@@ -50,6 +50,9 @@ func TestFoursAreWins(t *testing.T) {
 // TestFoursLikeSlow compares wins by fours on large boards with the same search
 // written plainly.
 func TestFoursLikeSlow(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: compares many boards")
+	}
 	r := rand.New(rand.NewPCG(6, 6))
 	var f forcing
 	wins := map[int]int{}

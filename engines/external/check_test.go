@@ -86,6 +86,9 @@ func TestCheckLimits(t *testing.T) {
 
 // TestCheckOurs: our own engines have nothing to mend but the claim.
 func TestCheckOurs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: plays games through processes")
+	}
 	t.Parallel()
 	for _, c := range []struct{ game, rules, protocol, more string }{
 		{"quoridor", "", "ugi", ""}, {"connectfour", "", "ugi", ""}, {"mills", "preset=dasanqi", "uci-mill", `limits = "nodes=200"`},

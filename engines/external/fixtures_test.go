@@ -94,6 +94,9 @@ var fixtures = []fixture{
 // program sits on; the innocent side never loses by a fault, nothing is a silent
 // draw, and nothing of the program is left.
 func TestFixtures(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: tries every fault of an engine")
+	}
 	for _, f := range fixtures {
 		t.Run(f.fault, func(t *testing.T) {
 			t.Parallel()

@@ -207,6 +207,9 @@ func TestSanmillRefusals(t *testing.T) {
 
 // TestSanmillDiffers: Check finds a program that plays by other rules.
 func TestSanmillDiffers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: starts many programs")
+	}
 	t.Parallel()
 	v := variant(t, "mills", "preset=dasanqi")
 	if r := external.Check(context.Background(), sanmillFile(t, "good", "repeatable = true", `timemargin = "1m"`), v); len(r.Mend) > 0 {

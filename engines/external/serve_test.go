@@ -46,6 +46,9 @@ func ourFile(t testing.TB, game, protocol, dialect string, more ...string) *exte
 // TestOursThroughProcesses: whole games of our engines behind every protocol are
 // those of our players called directly, move by move.
 func TestOursThroughProcesses(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: plays every game through processes")
+	}
 	for _, c := range []struct {
 		game, rules, protocol string
 		limits                engines.Limits

@@ -225,6 +225,9 @@ func TestUCINodes(t *testing.T) {
 
 // TestUCIAnswers: what programs say in reply to go.
 func TestUCIAnswers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: starts many programs")
+	}
 	t.Parallel()
 	const promotion, castling = "8/4P1k1/8/8/8/8/8/4K3 w - - 5 60", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
 	const free = "variant=chess960"

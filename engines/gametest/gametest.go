@@ -55,6 +55,7 @@ package gametest
 import (
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"testing"
 
 	"selfplaylab/engines"
@@ -83,13 +84,20 @@ func (b *Broken) Unwrap() error { return b.Err }
 // Run holds a game to every promise, a subtest each: those of its description,
 // then those of its referee, openings, evaluator and player under the default
 // rules and under every listed value of every option. Rules such as "size=5"
-// add further sets, for options that list no values.
+// add further sets, for options that list no values. Short tests leave out other
+// rules than the default ones, and promises that take many games.
 func Run(t *testing.T, g *engines.Game, rules ...string) {
 	t.Helper()
-	for _, group := range groups(g, rules) {
+	for i, group := range groups(g, rules) {
+		if testing.Short() && i > 1 {
+			break
+		}
 		t.Run(group.name(), func(t *testing.T) {
 			for _, p := range group.promises {
 				t.Run(p.name, func(t *testing.T) {
+					if testing.Short() && slices.Contains(manyGames, p.name) {
+						t.Skip("short: plays many games")
+					}
 					if err := guard(p.holds); err != nil {
 						t.Error(err)
 					}
@@ -112,6 +120,9 @@ func Check(g *engines.Game, rules ...string) []error {
 	}
 	return broken
 }
+
+// manyGames are the promises that take many games under the game's own limits.
+var manyGames = []string{"player's proofs", "default beats bad", "player's scores"}
 
 // promise is one thing a game promises.
 type promise struct {

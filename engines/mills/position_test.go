@@ -151,6 +151,9 @@ func randomRules(r *rand.Rand) engines.Rules {
 // TestAgainstSlow plays random games under every preset and under random rules,
 // next to the slow reference.
 func TestAgainstSlow(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: compares many boards")
+	}
 	r := rand.New(rand.NewPCG(1, 2))
 	games := testmode.Times(300, 4)
 	seen := seen{ends: map[engines.Reason]int{}}

@@ -96,6 +96,9 @@ func TestGoldenGames(t *testing.T) {
 // and decisions with the slow reference in every position.
 func TestAgainstReference(t *testing.T) {
 	games := testmode.Times(12, 10)
+	if testing.Short() {
+		games = 4
+	}
 	r := rand.New(rand.NewPCG(1, 2))
 	presets := Game().Presets
 	for n := range games {

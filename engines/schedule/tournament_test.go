@@ -399,6 +399,9 @@ func idle(t testing.TB, workers int, src schedule.Source) (took, all, longest ti
 // begins at the latest when all/workers is over (Graham 1966), so the whole takes
 // at most that and the longest pair.
 func TestTournamentWaitsForNothing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: plays a tournament four times")
+	}
 	var want kept
 	for _, workers := range []int{1, 2, 16, 64} {
 		synctest.Test(t, func(t *testing.T) {

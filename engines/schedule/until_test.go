@@ -142,6 +142,9 @@ func (d *dice) Choose(_ context.Context, history []engines.Move, _ engines.Limit
 // players that differ in luck alone: "better" must come out in 5 % of them at
 // most.
 func TestEqualStrengthIsRejectedAsRarelyAsAsked(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: simulates many tests")
+	}
 	v, err := connectfour.Game().Open(nil)
 	if err != nil {
 		t.Fatal(err)

@@ -164,6 +164,9 @@ func TestModelViews(t *testing.T) {
 // TestSilentModel: where the games tell next to nothing, the intervals of best values and of what
 // is left to gain hold the truth about as often as they say.
 func TestSilentModel(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: fits many models")
+	}
 	const runs, values = 12, 5 * 16
 	exam := problem.Exam(5)
 	few, many := exam[0], exam[3] // nothing to gain, with 4 and 16 parameters

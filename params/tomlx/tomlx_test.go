@@ -87,6 +87,9 @@ func sameUnknownKey(t *testing.T, document []byte) (unknown bool) {
 // A document of nothing but unknown keys costs what reading it costs: less than a
 // hundred bytes of memory a byte. (The library splits it anew for each key.)
 func TestManyUnknownKeys(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: reads large files")
+	}
 	for _, document := range []string{
 		strings.Join(rows(16_000, "key%d = 1"), "\n"), "any = 1\nx = {" + strings.Join(rows(16_000, "key%d = 1"), ", ") + "}", strings.Join(rows(16_000, "[table%d]"), "\n"),
 	} {

@@ -11,6 +11,9 @@ import (
 
 // TestSample: what is kept is exact and bounded, and tells how many there were.
 func TestSample(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: reads many games")
+	}
 	var s sample[int]
 	for i, n := range []int{1000, maxKept, 5 * maxKept, 20 * maxKept} {
 		s = sample[int]{}

@@ -41,6 +41,9 @@ var matches = []struct {
 // every law by Hoeffding's inequality. The 15 % that normal intervals miss
 // where 97 of 100 pairs are split would show.
 func TestIntervalCoverage(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: simulates many matches")
+	}
 	runs := testmode.Times(2000, 20)
 	for i, v := range matches {
 		for _, n := range []int{20, 40, 60, 100, 300, 1000} {

@@ -56,6 +56,9 @@ func TestSeenMeanwhile(t *testing.T) {
 
 // Long lists have pages, are sorted by keyboard, and are found again as they were left.
 func TestHomePaging(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: no browser is started")
+	}
 	root := t.TempDir()
 	one := playMatch(t, root, "r000", 5)
 	for i := 1; i < 103; i++ {

@@ -207,6 +207,9 @@ func TestCharts(t *testing.T) {
 // How smooth curves are and whether they count in steps is remembered; a name leaves
 // its curve alone, for this page and in its address; two clicks show all again.
 func TestChartsRemember(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: plays some runs")
+	}
 	root := t.TempDir()
 	s := serving(t, root)
 	form := url.Values{"kind": {"tune"}, "game": {"quoridor"}, "pairs": {"4"}, "iters": {"80"}, "verify_pairs": {"60"}, "seed": {"5"}}

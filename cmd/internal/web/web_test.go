@@ -287,6 +287,9 @@ func TestList(t *testing.T) {
 // What a run came to is taken from where it ended, word for word as its rows tell it;
 // and read where that is another program's word, or of other rows.
 func TestListRecall(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: plays some runs")
+	}
 	root := t.TempDir()
 	ids := []string{"match", "tune", "tournament", "cut"}
 	playMatch(t, root, "match", 20)

@@ -133,6 +133,9 @@ func open(t *testing.T, fault string) engines.Variant {
 
 // A referee's game keeps the contract of games.
 func TestConformance(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: holds a game to the contract")
+	}
 	gametest.Run(t, nim(t, "chance"))
 }
 

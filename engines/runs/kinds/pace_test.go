@@ -71,6 +71,9 @@ func TestLengthen(t *testing.T) {
 
 // A pace is measured once; players that take long are not waited for.
 func TestPace(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: times games")
+	}
 	t.Parallel()
 	var pace runs.Pace
 	seconds := func(game, a string) float64 {

@@ -22,6 +22,9 @@ func fitted(table map[string]any) *Config {
 // TestContest: tuned, fitted and midpoint play each other, the best is verified, and the
 // run ends with the same rows however often it was stopped, with any number of workers.
 func TestContest(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: plays some tunings")
+	}
 	whole := create(t, fitted(nil))
 	told := playRun(t, whole, 1)
 	trials, games := rowsOf(t, whole.Head.Dir, phaseFit)
@@ -122,6 +125,9 @@ func TestContestLengths(t *testing.T) {
 // TestTransfer: the chosen values and the fitted ones play the start at other limits; a
 // gain that is not there is pointed out, and one that is merely uncertain is not.
 func TestTransfer(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: plays some tunings")
+	}
 	table := map[string]any{"verify_limits": "depth=2,nodes=50", "iters": int64(15)}
 	whole := create(t, fitted(table))
 	told := playRun(t, whole, 2)

@@ -73,6 +73,9 @@ const judgedRows = "a, float, -4, -10, 10, 1, 0.002\nb, int, 16, 0, 20, 2, 0.002
 // same at any number of workers and through kills, and the result is written in
 // the form of the parameters.
 func TestObjective(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: plays some tunings")
+	}
 	for _, sense := range []string{"pair", "min"} {
 		t.Run(sense, func(t *testing.T) {
 			a := judgedBy(t, "good", "rows.txt", judgedRows, map[string]any{"sense": sense})
@@ -263,6 +266,9 @@ func TestObjectiveRefusals(t *testing.T) {
 // the optimum, and a match among their results on fresh seeds chooses one; the rows
 // are the same at any number of workers and through kills.
 func TestObjectiveSeeds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: plays some tunings")
+	}
 	for _, sense := range []string{"pair", "min"} {
 		t.Run(sense, func(t *testing.T) {
 			a := judgedBy(t, "good", "rows.txt", judgedRows, map[string]any{"sense": sense, "games": int64(600), "seeds": int64(3), "select_pairs": int64(60)})
@@ -356,6 +362,9 @@ func checkStreams(t *testing.T, told *Result) {
 // TestObjectiveChoice: choices race beside the numbers of a program, which are tuned
 // to its optimum; the rows are the same at any number of workers and through kills.
 func TestObjectiveChoice(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: plays some tunings")
+	}
 	for _, sense := range []string{"pair", "min"} {
 		t.Run(sense, func(t *testing.T) {
 			a := judgedBy(t, "good", "rows.txt", "a, float, -4, -10, 10, 1, 0.002\nb, int, 10, 0, 20, 2, 0.002\n", map[string]any{"sense": sense, "choice": []any{"b=0,6,12"}})
@@ -407,6 +416,9 @@ func TestObjectiveChoice(t *testing.T) {
 // always, the race cannot tell these apart, and the reader hears of it; a race from
 // the tuned values finds the best.
 func TestObjectiveChoiceSaturated(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: plays some tunings")
+	}
 	const choice = "b=0,6,12"
 	told := playRun(t, create(t, judgedBy(t, "good", "rows.txt", judgedRows, map[string]any{"sense": "min", "choice": []any{choice}})), 2)
 	const want = "b=0, b=6, b=12 won every pair against the start, so the race could not separate them: the first stands for all"
@@ -430,6 +442,9 @@ func TestObjectiveChoiceSaturated(t *testing.T) {
 // nothing in Elo; where points are compared, all strengths are shares of comparisons, also
 // among the data.
 func TestObjectiveUnits(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: plays some tunings")
+	}
 	for name, table := range map[string]map[string]any{
 		"quad":  {"games": int64(1000)},
 		"spsa":  {"method": "spsa", "iters": int64(300), "pairs": int64(1)},

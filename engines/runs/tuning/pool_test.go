@@ -15,6 +15,9 @@ import (
 // TestPool: players of the pool are rated with the presets, a folder stands for
 // what was tuned in it, and the run repeats by its command.
 func TestPool(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: plays some tunings")
+	}
 	dir := t.TempDir()
 	plan, err := quadOf("bad", map[string]any{"games": int64(200)}).Plan()
 	if err != nil {

@@ -31,6 +31,9 @@ func quadOf(start string, table map[string]any) *Config {
 // TestQuad: from a start without its two main weights it finds most of the
 // strength; killed and resumed, and by any number of workers, it plays the same.
 func TestQuad(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: plays some tunings")
+	}
 	r := create(t, quadOf("bad", nil))
 	want := playRun(t, r, 1)
 	whole := r.Head.Dir
@@ -161,6 +164,9 @@ func quadPage(t *testing.T, played, read *Result) {
 // TestMoves: terminal, page and data say the same of each change, and "not shown" of those
 // whose intervals contain 0.
 func TestMoves(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: plays a long tuning")
+	}
 	read := playRun(t, create(t, quadOf("bad", map[string]any{"params": "a_E,b_M,b_gain,gain_bonus", "games": int64(6000), "verify_min": nil,
 		"verify_pairs": int64(0)})), 2)
 	page := html.UnescapeString(page(t, read))

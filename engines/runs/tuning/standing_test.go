@@ -79,6 +79,9 @@ func TestStandingReliable(t *testing.T) {
 
 // TestStandingFar: far from the start only a verification shows a gain, and the start is kept.
 func TestStandingFar(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: plays some tunings")
+	}
 	told := playRun(t, create(t, unverifiedQuad("bad", 1200)), 2)
 	if s := told.Standing(); s == nil || s.Reliable || !s.Far || s.Gain != nil || s.MoreGames != 0 || !told.candidateOnly() {
 		t.Errorf("%+v", s)

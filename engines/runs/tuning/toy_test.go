@@ -100,6 +100,9 @@ func (t *climber) Recommend() params.Vector { return t.best.Clone() }
 // settings are checked and kept, and its runs are made, killed, resumed and
 // reported on like all others; no other file knows it.
 func TestThirdTuner(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: plays some tunings")
+	}
 	methods := func() []Method { return append(Methods(), &climb{}) }
 	climbing := func(table map[string]any) *Config {
 		usual := map[string]any{"method": "climb", "iters": int64(24)}

@@ -191,6 +191,9 @@ func openings(games []datasets.GameRow) int {
 // TestRecoversFromBad is the tuner's acid test in small: from a start without
 // its two main weights it must find most of the strength, shown on fresh games.
 func TestRecoversFromBad(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: plays some tunings")
+	}
 	r := create(t, small("bad", nil))
 	told := playRun(t, r, 2)
 	e, _ := told.Verified()
@@ -387,6 +390,9 @@ func keepsStart(t *testing.T, told *Result) {
 
 // TestEdge: a best point at the end of its axis is reported, with the side on which to go on.
 func TestEdge(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: plays some tunings")
+	}
 	told := playRun(t, create(t, gridOf("bad", 60, "a_E=0:10:5")), 2)
 	var edge *edgeWarning
 	for _, w := range told.warnings() {
@@ -447,6 +453,9 @@ func TestIdleParameters(t *testing.T) {
 // within limits of its own; the verdict is tuned against start, and both results
 // against the opponent are told.
 func TestAgainst(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: plays some tunings")
+	}
 	table := map[string]any{
 		"against": "strong:final@time=50s", "against_pairs": int64(60), "rate_pairs": int64(4), "iters": int64(40), "gains": "budget",
 	}
@@ -566,6 +575,9 @@ func TestConduct(t *testing.T) {
 // TestPlaysTuned: the tuned values are a player like any other, and as good as
 // was verified.
 func TestPlaysTuned(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: plays some tunings")
+	}
 	r := create(t, small("bad", nil))
 	playRun(t, r, 2)
 	m := match.New()

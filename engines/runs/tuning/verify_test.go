@@ -14,6 +14,9 @@ import (
 // that was stopped, and its verdict is in the outcome, the file and the report;
 // the interval stays the one that holds at any stop.
 func TestVerifyBySPRT(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: plays some tunings")
+	}
 	table := map[string]any{"verify_sprt": "elo0=0,elo1=10", "verify_min": nil}
 	r := create(t, small("bad", table))
 	want := playRun(t, r, 1)
@@ -91,6 +94,9 @@ func TestUnverified(t *testing.T) {
 // TestRate: start, tuned values and presets play each other last, on the same
 // openings, and are rated together with the games of the verification.
 func TestRate(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: plays some tunings")
+	}
 	r := create(t, small("bad", map[string]any{"rate_pairs": int64(6)}))
 	told := playRun(t, r, 2)
 	names := []string{}

@@ -16,6 +16,9 @@ func TestSameRows(t *testing.T) {
 	}
 	for _, name := range games.Names() {
 		t.Run(name, func(t *testing.T) {
+			if testing.Short() && name != "quoridor" {
+				t.Skip("short: one game will do")
+			}
 			q := question{game: name, pairs: map[string]int{"quoridor": 200}[name] + 6, notes: true}
 			rows := &memory{}
 			if err := q.play(t, t.Context(), p, rows); err != nil {
@@ -28,6 +31,9 @@ func TestSameRows(t *testing.T) {
 
 // TestKilled: a worker that is killed while it plays costs time and no row.
 func TestKilled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: plays thousands of pairs")
+	}
 	p, b, _ := coordinator(t)
 	q := question{game: "quoridor", pairs: 2000}
 	first := start(t, part{Kind: "worker", URL: b.URL("")})

@@ -265,6 +265,9 @@ func span(seconds float64) string {
 // TestCurve: every number of workers has its two rows, the same again, with an
 // interval where there are several simulations; the page says what they say.
 func TestCurve(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: simulates many workers")
+	}
 	c, dir := simulated(2, 1, 40), t.TempDir()
 	if testmode.Long() && testmode.Update() {
 		c, dir = simulated(4, 1, 10, 30, 100, 300, 1000, 3000, 10_000), curveDir

@@ -124,6 +124,9 @@ func (m *memory) before(trial int64) *memory {
 // TestLiars: no answer of a worker that lies is in a record, whatever it does. Its run
 // has the rows of one honest machine.
 func TestLiars(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: plays thousands of pairs")
+	}
 	q := question{game: "quoridor", pairs: 600}
 	want := q.alone(t)
 	for name, make := range liars {
@@ -150,6 +153,9 @@ func TestLiars(t *testing.T) {
 // for long is caught all the same, and what it spoilt is named: the rows before that
 // trial are right.
 func TestTainted(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: plays thousands of pairs")
+	}
 	q := question{game: "quoridor", pairs: 3000}
 	want := q.alone(t)
 	for range testmode.Times(1, 20) {
@@ -169,6 +175,9 @@ func (never) Uint64() uint64 { return math.MaxUint64 }
 // TestTaintedResumed: a liar that is found late ends the run, its answers are dropped, and
 // the resumed run has the rows of an honest one.
 func TestTaintedResumed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: plays hundreds of pairs")
+	}
 	root := t.TempDir()
 	made := func(name string) *runs.Run {
 		c := match.New()

@@ -9,6 +9,9 @@ import (
 // TestSimulate: the schedule uses what is promised of the machines, every pair
 // counts once, and second copies are what it takes.
 func TestSimulate(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: simulates hundreds of workers")
+	}
 	workers := 300
 	if testmode.Long() {
 		workers = 1000
