@@ -170,8 +170,7 @@ func (t *Result) Summary() (runs.Summary, error) {
 	if len(t.Config.Active) > 3 {
 		what = text.Plural(len(t.Config.Active), "parameter")
 	}
-	s := runs.Summary{What: fmt.Sprintf("%s of %s from %s", t.Config.Method, what, t.Config.Start.Name), Finished: t.Finished(),
-		Result: t.Verdict()}
+	s := runs.Summary{What: fmt.Sprintf("%s of %s from %s", t.Config.Method, what, t.Config.Start.Name), Finished: t.Finished()}
 	if n := t.Config.tunings(); n > 1 {
 		s.What += fmt.Sprintf(", %d times", n)
 	}
@@ -183,13 +182,15 @@ func (t *Result) Summary() (runs.Summary, error) {
 	if s.Answer = runs.Undecided; s.Finished {
 		s.Answer = cmp.Or(map[outcome]string{better: runs.Yes, sameAsStart: runs.No, worse: runs.No}[t.Outcome()], runs.Undecided)
 	}
-	switch {
+	switch { // a verdict may need the tuner's fits, which pages of a run that is played do not repeat
 	case !t.complete():
 		s.Result = "unfinished, " + t.soFar()
 	case !t.settled():
 		s.Result = "unfinished, tuned; the best tuning is not chosen yet"
 	case !s.Finished:
-		s.Result = "unfinished, tuned; " + s.Result
+		s.Result = "unfinished, tuned; " + t.Verdict()
+	default:
+		s.Result = t.Verdict()
 	}
 	return s, nil
 }
