@@ -54,8 +54,9 @@ type Game struct {
 	// Margins describe by how much games are won; the zero value is for a game whose
 	// states are no MarginScorers.
 	Margins      Margins
-	OpeningPlies int // default length of a drawn opening
-	Pairs        int // default game pairs of a tuner's iteration: what a second or less can play; 0 is 1
+	Strict       Strict // play with people in which illegal actions count
+	OpeningPlies int    // default length of a drawn opening
+	Pairs        int    // default game pairs of a tuner's iteration: what a second or less can play; 0 is 1
 
 	// New makes the game under complete, canonical rules. Call Open, which
 	// checks them.
@@ -68,6 +69,15 @@ func (g *Game) ID() string { return cmp.Or(g.Source, g.Name) }
 // UnitChance is the Unit of players whose score is the chance to win, from 0 to 1.
 // All other scores are of opposite sign for the other side.
 const UnitChance = "chance of winning"
+
+// Strict describes play with people in which illegal actions count: State.Penalty is
+// applied, and Actions of them lose the game. The zero value is for a game that the
+// first one loses.
+type Strict struct {
+	Doc     string `json:"doc"`     // the rule in a few words
+	Seconds int    `json:"seconds"` // a move then
+	Actions int    `json:"actions"`
+}
 
 // Margins describe by how much games are won, for a game whose states are
 // MarginScorers.

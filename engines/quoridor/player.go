@@ -561,6 +561,7 @@ func Game() *engines.Game {
 		Proves:        1,
 		Unit:          "points",
 		Margins:       engines.Margins{Unit: "steps", Cap: 10},
+		Strict:        engines.Strict{Doc: "strict: one second a move, three illegal actions lose", Seconds: 1, Actions: 3},
 		OpeningPlies:  4,
 		Pairs:         32,
 		New:           newVariant,

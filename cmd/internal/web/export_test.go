@@ -2,8 +2,10 @@ package web
 
 import (
 	"bufio"
+	"bytes"
 	"compress/gzip"
 	"context"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -260,6 +262,26 @@ func TestJoinSegments(t *testing.T) {
 	for _, x := range []int64{0, 63, 64, -1, -64, -65, 1 << 31} {
 		if y, n := varint(append(appendVarint(nil, x), 99)); y != x || n != len(appendVarint(nil, x)) {
 			t.Errorf("%d is read as %d of %d bytes", x, y, n)
+		}
+	}
+}
+
+// The names of functions and files are blanked, but for those that the runtime reads.
+func TestDropNames(t *testing.T) {
+	table := bytes.Clone(tableStart)
+	for _, word := range []uint64{2, 1, 0, 72, 94, 95, 101, 104} {
+		table = binary.LittleEndian.AppendUint64(table, word)
+	}
+	table = append(table, "runtime.main\x00main.own\x00U/a.go\x00pcs"...)
+	want := strings.NewReplacer("main.own", strings.Repeat("\x00", 8), "/a.go", strings.Repeat("\x00", 5)).Replace(string(table))
+	data := append([]byte("before"), table...)
+	if dropNames(data); string(data) != "before"+want {
+		t.Errorf("%q, want\n%q", data, "before"+want)
+	}
+	for n := range len(table) { // a table that is cut short is left alone
+		data := bytes.Clone(table[:n])
+		if dropNames(data); n < 94 && string(data) != string(table[:n]) {
+			t.Errorf("of %d bytes %q is left", n, data)
 		}
 	}
 }

@@ -40,6 +40,14 @@ var languages = func() (list []language) {
 	return list
 }()
 
+// Assets is where the page's scripts are: in a folder, or at addresses that change with them.
+func (p page) Assets() string {
+	if p.Static {
+		return "static/"
+	}
+	return madeAssets().base
+}
+
 // Languages are those that readers may choose.
 func (page) Languages() []language { return languages }
 
@@ -73,9 +81,13 @@ func (p page) render(name string) ([]byte, error) {
 
 // style is the sheet of all pages: the reports', the boards' and our own.
 func style() []byte {
-	own, err := files.ReadFile("static/web.css")
-	if err != nil {
-		panic(err) // it is embedded
+	text := reports.Style() + board.CSS()
+	for _, name := range []string{"uplot.css", "web.css"} {
+		own, err := files.ReadFile("static/" + name)
+		if err != nil {
+			panic(err) // it is embedded
+		}
+		text += string(own)
 	}
-	return []byte(reports.Style() + board.CSS() + string(own))
+	return []byte(text)
 }

@@ -1,23 +1,10 @@
 package web
 
-import (
-	"io/fs"
-	"net/http"
-)
+import "net/http"
 
 // routes are all pages and the requests of their scripts.
 func (s *site) routes() http.Handler {
 	mux := http.NewServeMux()
-	static, err := fs.Sub(files, "static")
-	if err != nil {
-		panic(err) // it is embedded
-	}
-	mux.Handle("GET /static/", http.StripPrefix("/static/", http.FileServerFS(static)))
-	css := style()
-	mux.HandleFunc("GET /style.css", func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "text/css; charset=utf-8")
-		_, _ = w.Write(css) // the reader may be gone
-	})
 	mux.HandleFunc("GET /{$}", s.home)
 	mux.HandleFunc("GET /run", s.run)
 	mux.HandleFunc("GET /games", s.games)
@@ -27,7 +14,6 @@ func (s *site) routes() http.Handler {
 	mux.HandleFunc("GET /new", s.form)
 
 	mux.HandleFunc("GET /data/runs", s.dataRuns)
-	mux.HandleFunc("GET /data/events", s.events)
 	mux.HandleFunc("GET /data/charts", s.ofRun(chartsOf))
 	mux.HandleFunc("GET /data/live", s.dataLive)
 	mux.HandleFunc("GET /data/report", s.ofRun(reportOf))
@@ -50,5 +36,9 @@ func (s *site) routes() http.Handler {
 	mux.HandleFunc("POST /data/command", s.actCommand)
 	mux.HandleFunc("POST /act/cost", s.actCost)
 	mux.HandleFunc("POST /act/start", s.actStart)
-	return mux
+	all := http.NewServeMux() // with what is packed already, and what comes in pieces
+	all.Handle("/", packing(mux))
+	all.Handle("GET /static/", madeAssets())
+	all.HandleFunc("GET /data/events", s.events)
+	return all
 }

@@ -75,7 +75,7 @@ func TestSearches(t *testing.T) {
 		t.Fatalf("%q beside %d others", name, others)
 	}
 	running := slices.Collect(maps.Values(s.searches.list))
-	for _, op := range []string{"games", "show", "why", "terms", "penalty", "opening"} {
+	for _, op := range []string{"show", "why", "terms", "penalty", "opening"} {
 		q := table.Question{Op: op, Game: "mills", Text: "a7"}
 		if w := s.ask(t, q); w.Code != 200 || bytes.Contains(w.Body.Bytes(), []byte(`"search"`)) || s.searches.running() != 10 {
 			t.Errorf("%s beside %d searches: %d %s", op, s.searches.running(), w.Code, w.Body)

@@ -66,11 +66,40 @@ func joined(section []byte) []byte {
 	}
 	out := binary.AppendUvarint(nil, uint64(len(few)))
 	for _, s := range few {
+		dropNames(s.data)
 		out = appendVarint(append(out, 0, 0x41), s.place)
 		out = binary.AppendUvarint(append(out, 0x0b), uint64(len(s.data)))
 		out = append(out, s.data...)
 	}
 	return out
+}
+
+// tableStart begins Go's table of functions (runtime.pcHeader): its version, then the sizes
+// of instructions and pointers.
+var tableStart = []byte("\xf1\xff\xff\xff\x00\x00\x01\x08")
+
+// dropNames blanks the names of files and functions, which only traces of crashes show; a
+// page shows none. The runtime recognises its own goroutines by the names of its functions.
+func dropNames(data []byte) {
+	at := max(bytes.Index(data, tableStart), 0)
+	const names, units, files, lines = 3, 4, 5, 6 // which words of the header say where each part begins
+	part := func(from, to int) []byte {
+		start, end := at+8*(1+from), at+8*(1+to)
+		if !bytes.HasPrefix(data[at:], tableStart) || end+8 > len(data) {
+			return nil
+		}
+		a, b := binary.LittleEndian.Uint64(data[start:]), binary.LittleEndian.Uint64(data[end:])
+		if a > b || b > uint64(len(data)-at) {
+			return nil
+		}
+		return data[at:][a:b]
+	}
+	for name := range bytes.SplitSeq(part(names, units), []byte{0}) {
+		if !bytes.HasPrefix(name, []byte("runtime.")) {
+			clear(name)
+		}
+	}
+	clear(part(files, lines))
 }
 
 // varint reads a signed number as WebAssembly writes it.

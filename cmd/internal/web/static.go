@@ -1,9 +1,7 @@
 package web
 
 import (
-	"bytes"
 	"cmp"
-	"compress/gzip"
 	"context"
 	"encoding/json"
 	"errors"
@@ -34,21 +32,18 @@ func Static(kinds runs.Kinds, dir string, runDirs []string) (left int64, err err
 	if err := engineFiles(dir); err != nil {
 		return 0, err
 	}
-	names := []string{"lang.js", "app.js", "board.js", "walk.js", "games.js", "openings.js", "play.js", "engines.js", "worker.js", "icon.svg", "uplot.css"}
+	names := []string{"lang.js", "app.js", "board.js", "walk.js", "games.js", "openings.js", "play.js", "engines.js", "worker.js", "icon.svg", "style.css", gamesFile}
 	for _, l := range languages {
 		names = append(names, strings.TrimPrefix(l.file, "static/"))
 	}
 	for _, name := range names {
-		data, err := files.ReadFile("static/" + name)
-		if err == nil {
-			err = datasets.WriteFile(filepath.Join(dir, "static", name), unneeded.ReplaceAll(served.ReplaceAll(data, []byte("$1")), nil))
+		data := madeAssets().files[name].data
+		if name != gamesFile {
+			data = unneeded.ReplaceAll(served.ReplaceAll(data, []byte("$1")), nil)
 		}
-		if err != nil {
+		if err := datasets.WriteFile(filepath.Join(dir, "static", name), data); err != nil {
 			return 0, err
 		}
-	}
-	if err := datasets.WriteFile(filepath.Join(dir, "style.css"), style()); err != nil {
-		return 0, err
 	}
 	if left, err = staticRuns(kinds, dir, runDirs); err != nil {
 		return left, err
@@ -100,16 +95,7 @@ func engineFiles(dir string) error {
 	if err != nil {
 		return fmt.Errorf("the engines for a browser: %w", err)
 	}
-	var packed bytes.Buffer
-	z, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
-	if err != nil {
-		return err
-	}
-	_, err = z.Write(data)
-	if err = errors.Join(err, z.Close()); err != nil {
-		return err
-	}
-	if err := datasets.WriteFile(filepath.Join(dir, "static", "engines.bin"), packed.Bytes()); err != nil {
+	if err := datasets.WriteFile(filepath.Join(dir, "static", "engines.bin"), packed(data)); err != nil {
 		return err
 	}
 	root, err := exec.Command("go", "env", "GOROOT").Output()

@@ -152,7 +152,7 @@ func TestElsewhere(t *testing.T) {
 	if plain.token != s.token || !strings.Contains(plain.Warning(), "token") {
 		t.Errorf("token %q, warning %q", plain.token, plain.Warning())
 	}
-	for path, want := range map[string]int{"/": 403, "/data/runs": 403, "/style.css": 403} {
+	for path, want := range map[string]int{"/": 403, "/data/runs": 403, "/static/x/style.css": 403} {
 		if got := s.get(path, stranger).Code; got != want {
 			t.Errorf("%s without a token: %d, want %d", path, got, want)
 		}

@@ -27,6 +27,9 @@ function svg(name, attributes = {}, ...children) {
   return e;
 }
 
+// assets is where scripts and what belongs to them are.
+const assets = document.currentScript.src.replace(/[^/]*$/, "");
+
 const page = {id: document.body.dataset.id || new URLSearchParams(location.search).get("id") || "", may: document.body.dataset.may === "true"};
 
 function toast(text) {

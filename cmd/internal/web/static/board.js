@@ -7,6 +7,15 @@ async function table(question, signal, waits) {
   return ask("data/table", {method: "POST", body: JSON.stringify(question), signal, waits});
 }
 
+// gameList are the games and the boards on which they begin. They are made with the page,
+// so that it shows a board before engines or a server answer.
+let known;
+const gameList = () => known ??= (async () => {
+  let data = await (await fetch(assets + "games.bin")).blob();
+  if ((await data.slice(0, 1).text()) !== "[") data = new Response(data.stream().pipeThrough(new DecompressionStream("gzip"))); // else a server has unpacked them
+  return JSON.parse(await data.text());
+})();
+
 // besides tells whoever waits with how many searches this one shares the processors.
 const besides = n => n ? ` ${n} other ${n === 1 ? "search is" : "searches are"} running.` : "";
 

@@ -2,9 +2,10 @@
 // Where there is no server the engines answer in a worker. To stop a thought the
 // worker is ended and another one begun.
 {
+  const here = document.currentScript.src;
   let worker, waiting = new Map(), last = 0;
   const begin = () => {
-    worker = new Worker("static/worker.js");
+    worker = new Worker(new URL("worker.js", here));
     worker.onmessage = e => {
       waiting.get(e.data.id)?.done(JSON.parse(e.data.answer));
       waiting.delete(e.data.id);
@@ -22,9 +23,10 @@
       begin();
       reject(new DOMException("stopped", "AbortError"));
     });
-    worker.postMessage({id, question: text});
+    worker ? worker.postMessage({id, question: text}) : begin();
   });
-  begin();
+  // Loading the engines takes a second: the page draws its board before that.
+  window.engines.ready = () => worker ?? begin();
 }
 
 // offline answers from files what a server would be asked about recorded games.

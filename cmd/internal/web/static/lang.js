@@ -5,7 +5,7 @@
 // what users wrote and stay as they are.
 
 const language = (() => {
-  const codes = document.currentScript.dataset.languages.split(" ");
+  const {src, dataset} = document.currentScript, codes = dataset.languages.split(" ");
   let code = [kept(), ...navigator.languages.map(l => l.split("-")[0])].find(l => codes.includes(l)) ?? "en";
   function kept() { try { return JSON.parse(localStorage.getItem("language")); } catch { return null; } }
   const exact = new Map(), numbered = new Map(), patterns = new Map(), before = new Map(), joins = new Map();
@@ -121,7 +121,7 @@ const language = (() => {
   document.head.append(style);
   if (code !== "en") {
     observer.observe(document, {subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: attributes});
-    document.write(`<script src="static/lang/${code}.js"></` + "script>"); // before the page is read on
+    document.write(`<script src="${src.replace("lang.js", `lang/${code}.js`)}"></` + "script>"); // before the page is read on
   }
   addEventListener("click", e => {
     const to = e.target.closest?.("[data-language]")?.dataset.language;

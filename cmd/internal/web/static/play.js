@@ -8,8 +8,10 @@ let games = [], g = null; // all games; the game under way
 const person = "";        // the value of a side that a person plays
 
 async function begin() {
-  games = await table({op: "games"});
+  games = await gameList();
+  for (const {drawn, starts} of games) if (drawn) starts.push(...starts.splice(0, Math.floor(Math.random() * starts.length)));
   await setup(seen.get());
+  requestAnimationFrame(() => setTimeout(() => window.engines?.ready()));
   addEventListener("hashchange", () => setup(seen.get()));
   addEventListener("pageshow", e => { if (e.persisted) location.reload(); }); // leaving the page ended its searches
 }
@@ -37,10 +39,9 @@ async function setup(was) {
   const before = was.id && kept.get("play." + was.id, null);
   if (before) return goOn(was.id, before);
   const about = games.find(x => x.name === (was.game ?? kept.get("game"))) ?? games[0], rules = rulesOf(was.rules);
-  let tuned = [], programs = [];
-  if (!window.engines) try { ({players: tuned, engines: programs} = await ask("data/players?" + query({game: about.name}))); } catch { /* only presets then */ }
-  const seats = [[person, "a person"], ...about.levels.map(l => ["level:" + l.number, levelName(l)]), ...about.presets.map(p => [p.name, p.name + (p.name === about.plays ? " (default)" : "")]), ...tuned.map(t => ["=" + t.values, t.name]), ...programs.map(p => ["engine:" + p, "engine: " + p])];
+  const seats = [[person, "a person"], ...about.levels.map(l => ["level:" + l.number, levelName(l)]), ...about.presets.map(p => [p.name, p.name + (p.name === about.plays ? " (default)" : "")])];
   about.seats = seats.slice(1);
+  for (const chosen of [was.first, was.second]) if (chosen && !seats.some(([value]) => value === chosen)) seats.push([chosen, chosen.startsWith("=") ? "tuned" : chosen.replace(":", ": ")]);
   const group = (title, ...fields) => el("fieldset", {}, el("legend", {}, title), el("div", {class: "setup"}, ...fields));
   const check = (name, text, title) => el("label", {class: "check", title}, el("input", {name, type: "checkbox", value: "1"}), text);
   const form = el("form", {id: "setup", "data-game": about.name},
@@ -59,7 +60,7 @@ async function setup(was) {
       field("Increment in seconds", el("input", {name: "perinc", type: "number", min: 0, step: "any", value: was.perinc ?? "", placeholder: "0"}), "added after each move")),
     el("div", {class: "bar checks"},
       check("confirm", "click, then confirm", "against slips: the first click shows the move, the second makes it"),
-      check("strict", about.name === "quoridor" ? "strict: one second a move, three illegal actions lose" : "illegal actions count", "an illegal move is penalised by the rules instead of being refused"),
+      check("strict", about.strict.doc || "illegal actions count", "an illegal move is penalised by the rules instead of being refused"),
       check("analyse", "show analysis")),
     el("button", {class: "main", type: "submit"}, "Start"));
   const showGiven = () => { for (const e of form.querySelectorAll(".given")) e.hidden = form.elements.start.value !== "given"; };
@@ -68,15 +69,28 @@ async function setup(was) {
   form.elements.confirm.checked = was.confirm === "1";
   form.elements.strict.checked = was.strict === "1";
   form.elements.analyse.checked = was.analyse === "1";
-  form.elements.strict.addEventListener("change", e => { if (about.name === "quoridor" && (e.target.checked ? !form.elements.permove.value : form.elements.permove.value === "1")) form.elements.permove.value = e.target.checked ? 1 : ""; });
+  form.elements.strict.addEventListener("change", e => {
+    const {permove} = form.elements, usual = String(about.strict.seconds || ""); // a second is set and taken back with the rule
+    if (permove.value === (e.target.checked ? "" : usual)) permove.value = e.target.checked ? usual : "";
+  });
   form.addEventListener("submit", e => { e.preventDefault(); start(form); });
   const pick = el("div", {class: "bar", role: "group", "aria-label": "Game"}, ...games.map(x => el("button", {type: "button", "aria-pressed": String(x === about), onclick: () => { kept.set("game", x.name); setup({game: x.name}); }}, x.title)));
   const levels = el("div", {class: "bar levels", role: "group", "aria-label": "Start a game against a level"}, about.levels.length ? el("p", {}, "Play against") : "",
     ...about.levels.map(l => el("button", {type: "button", title: `${Math.round(l.elo)} Elo (± ${Math.round(1.96 * l.se)}, ${l.games} games); level 7 is at 0`, onclick: () => { form.elements.first.value = person; form.elements.second.value = "level:" + l.number; start(form); }}, `${l.number} ${l.name} ${l.chinese}`)));
   const chosen = ["limits", "rules", "permove", "pergame", "confirm", "strict", "position", "moves"].some(name => was[name]) || was.second !== undefined && !was.second.startsWith("level:");
+  if (!window.engines) ask("data/players?" + query({game: about.name})).then(({players, engines}) => {
+    const more = [...players.map(t => ["=" + t.values, t.name]), ...engines.map(p => ["engine:" + p, "engine: " + p])];
+    about.seats.push(...more);
+    for (const s of [form.elements.first, form.elements.second, ...document.querySelectorAll(".analysis [name=preset]")]) for (const [value, name] of more) {
+      const has = [...s.options].find(o => o.value === value);
+      has ? has.text = name : s.add(new Option(name, value));
+    }
+  }).catch(() => { /* only presets then */ });
+  // A game that the address names begins without the form.
+  const named = was.go === "1" || was.moves !== undefined || was.position !== undefined;
+  if (named && await start(form)) return;
   root.replaceChildren(pick, el("p", {class: "hint"}, about.doc), ratingText(about) ?? "", levels,
-    el("details", {open: chosen || !about.levels.length}, el("summary", {}, "Other players, rules, positions and clocks"), form));
-  if (was.go === "1" || was.moves !== undefined || was.position !== undefined) await start(form);
+    el("details", {open: chosen || !about.levels.length}, el("summary", {}, "Other players, rules, positions and clocks"), form), was.rules ? "" : firstLook(about));
 }
 
 // goOn continues a kept game.
@@ -110,26 +124,44 @@ function ratingText(about) {
 
 const levelName = l => `level ${l.number}: ${l.name} ${l.chinese}`;
 
-// start starts the game of the form.
+// start starts the game of the form, and reports whether it could.
 async function start(form) {
-  const f = form.elements, rules = rulesText(form);
+  const f = form.elements, rules = rulesText(form), about = games.find(x => x.name === form.dataset.game);
+  let shown;
   const game = {game: form.dataset.game, rules, position: "", moves: []};
   try {
     const words = text => text.trim().split(/\s+/).filter(Boolean);
     if (f.start.value === "given") {
       game.position = f.position.value.trim();
       game.moves = words(f.moves.value);
+    } else if (f.start.value === "" && !rules && about.starts.length) {
+      ({position: game.position, shown} = about.drawn ? about.starts.shift() : about.starts[0]); // each that was drawn once
     } else { // what is random in the rules is drawn with an opening, even of no plies
       const o = await table({...question(game), op: "opening", plies: f.start.value === "drawn" ? 0 : -1, seed: String(Math.floor(Math.random() * 1e9))});
       game.position = o.position;
       game.moves = words(o.moves);
     }
     const options = {first: f.first.value, second: f.second.value, limits: f.limits.value.trim(), permove: f.permove.value, pergame: f.pergame.value, perinc: f.perinc.value, analyse: f.analyse.checked ? "1" : "", confirm: f.confirm.checked ? "1" : "", strict: f.strict.checked ? "1" : ""};
-    const shown = await table({...question(game), op: "show"});
+    shown ??= await table({...question(game), op: "show"});
     seen.set({game: game.game, rules, ...options, position: game.position, moves: game.moves.join(" "), start: "", go: "1", id: "", review: ""});
-    g = new Game(game, options, shown, games.find(x => x.name === game.game), Date.now().toString(36), undefined, f.start.value === "given");
-  } catch (e) { toast(e.message); }
+    g = new Game(game, options, shown, about, Date.now().toString(36), undefined, f.start.value === "given");
+    return true;
+  } catch (e) { toast(e.message); return false; }
 }
+
+// firstLook shows the board on which the next game begins.
+function firstLook(about) {
+  const board = new Board(), shown = about.starts[0]?.shown;
+  if (!shown) return "";
+  board.plain = true;
+  board.root.classList.add("look");
+  board.root.removeAttribute("tabindex"); // nothing to do there
+  board.root.setAttribute("role", "img");
+  board.root.setAttribute("aria-label", shown.sentence);
+  board.show(shown);
+  return board.root;
+}
+
 const question = game => ({game: game.game, rules: game.rules, position: game.position, moves: game.moves.join(" ")});
 function stop() { g?.close(); g = null; }
 
@@ -303,7 +335,7 @@ class Game {
       if (this.o.strict !== "1" || this.ended || preview) { this.say(why || `${text} is not a move here.`, true); return; }
       const penalty = await table({...question(this.game), op: "penalty"});
       const side = this.shown.turn;
-      if (++this.illegal[side] < 3 && penalty.move) { this.warned = ` Illegal action ${this.illegal[side]} of ${this.shown.sides[side].name}: ${why} The turn is lost; the third loses the game.`; await this.play(penalty.move); } else this.finish(this.shown.turn === 0 ? "0-1" : "1-0", "illegal");
+      if (++this.illegal[side] < this.about.strict.actions && penalty.move) { this.warned = ` Illegal action ${this.illegal[side]} of ${this.shown.sides[side].name}: ${why} The turn is lost; ${this.about.strict.actions} illegal actions lose the game.`; await this.play(penalty.move); } else this.finish(this.shown.turn === 0 ? "0-1" : "1-0", "illegal");
     } catch (e) { this.say(e.message, true); }
   }
 

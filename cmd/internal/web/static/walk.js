@@ -2,10 +2,6 @@
 // A game to walk through, on the pages of recorded games and after a game on the board,
 // and its review: where it was lost.
 
-// gameList are the games, requested once.
-let known;
-const gameList = () => known ??= table({op: "games"});
-
 // The colours of curves: those of the pieces, where pieces have colours.
 const inkOf = {red: "vermilion", blue: "blue", black: "blue", white: "vermilion"};
 

@@ -1,7 +1,9 @@
+//go:build !js
+
 package table
 
 import (
-	"math/rand/v2"
+	"context"
 	"strings"
 
 	"selfplaylab/engines"
@@ -21,10 +23,23 @@ type gameInfo struct {
 	Plays   string         `json:"plays"`   // preset that plays against people by default
 	Limits  string         `json:"limits"`
 	Budgets []string       `json:"budgets"` // kinds of limits its player supports
-	Plies   int            `json:"plies"`   // of a random opening
 	Chance  bool           `json:"chance"`  // its player's score is a chance of winning
 	Review  reviewer       `json:"review"`
+	// Starts are boards on which a game by the usual rules begins: the only one, or some of
+	// those that are drawn.
+	Starts []start        `json:"starts"`
+	Drawn  bool           `json:"drawn,omitempty"`
+	Strict engines.Strict `json:"strict"`
 }
+
+// start is a board on which a game begins.
+type start struct {
+	Position string `json:"position"`
+	Shown    any    `json:"shown"`
+}
+
+// mostStarts is how many boards a page has ready of a game that draws them.
+const mostStarts = 4
 
 // Option is an option of the rules.
 type Option struct {
@@ -60,13 +75,14 @@ type presetInfo struct {
 	Doc  string `json:"doc"`
 }
 
-func gameList() []gameInfo {
+// Games describes all games.
+func Games() ([]gameInfo, error) {
 	list := []gameInfo{}
 	for _, g := range games.Games() {
 		rules, _, _ := strings.Cut(g.Doc, "\n\n")
 		out := gameInfo{
 			Name: g.Name, Title: g.Title, Doc: rules, Default: g.DefaultPreset, Plays: g.PlayerPreset(), Limits: g.Limits.String(),
-			Plies: g.OpeningPlies, Chance: g.Unit == engines.UnitChance,
+			Chance: g.Unit == engines.UnitChance, Strict: g.Strict,
 			Options: Options(g), Presets: []presetInfo{}, Levels: []levels.Level{}, Budgets: []string{},
 		}
 		for _, p := range g.Presets {
@@ -79,34 +95,34 @@ func gameList() []gameInfo {
 		for _, b := range g.Budgets {
 			out.Budgets = append(out.Budgets, b.Kind)
 		}
+		if err := out.begin(); err != nil {
+			return nil, err
+		}
 		list = append(list, out)
 	}
-	return list
+	return list, nil
 }
 
-// openingInfo is a random start of a game.
-type openingInfo struct {
-	Position string `json:"position"`
-	Moves    string `json:"moves"`
-}
-
-// maxOpening bounds the plies of an opening.
-const maxOpening = 40
-
-func opening(v engines.Variant, q Question) (openingInfo, error) {
-	plies := q.Plies
-	if plies == 0 {
-		plies = v.Game.OpeningPlies
+// begin draws the boards on which a game begins.
+func (g *gameInfo) begin() error {
+	seen := map[string]bool{}
+	for seed := range uint64(mostStarts) {
+		q := Question{Op: "opening", Game: g.Name, Plies: -1, Seed: seed}
+		o, err := Ask(context.Background(), q)
+		if err != nil {
+			return err
+		}
+		q.Op, q.Position = "show", o.(openingInfo).Position
+		if seen[q.Position] {
+			continue
+		}
+		seen[q.Position] = true
+		shown, err := Ask(context.Background(), q)
+		if err != nil {
+			return err
+		}
+		g.Starts = append(g.Starts, start{q.Position, shown})
 	}
-	o := v.Opening(rand.New(rand.NewPCG(q.Seed, 1)), min(max(plies, 0), maxOpening))
-	ref := v.NewReferee()
-	if err := ref.Reset(o.Position); err != nil {
-		return openingInfo{}, err
-	}
-	var moves []string
-	for _, m := range o.Moves {
-		moves = append(moves, ref.MoveString(m))
-		ref.Play(m)
-	}
-	return openingInfo{o.Position, strings.Join(moves, " ")}, nil
+	g.Drawn = len(g.Starts) > 1
+	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,7 +23,7 @@ import (
 
 // Question is a question about a position.
 type Question struct {
-	Op       string `json:"op"` // "games", "show", "why", "penalty", "best", "lines", "terms", "candidates", "clock" or "opening"
+	Op       string `json:"op"` // "show", "why", "penalty", "best", "lines", "terms", "candidates", "clock" or "opening"
 	Game     string `json:"game"`
 	Rules    string `json:"rules"`    // "" for the default
 	Position string `json:"position"` // where the moves start; "" is the initial one
@@ -55,8 +56,6 @@ const maxMoves = 5000
 // Ask answers a question. Errors are mistakes in the question.
 func Ask(ctx context.Context, q Question) (any, error) {
 	switch q.Op {
-	case "games":
-		return gameList(), nil
 	case "clock":
 		return q.clock()
 	}
@@ -400,4 +399,31 @@ func value(v any) string {
 		return strconv.FormatFloat(math.Round(x*1000)/1000, 'f', -1, 64)
 	}
 	return strings.Trim(fmt.Sprint(v), "[]")
+}
+
+// openingInfo is a random start of a game.
+type openingInfo struct {
+	Position string `json:"position"`
+	Moves    string `json:"moves"`
+}
+
+// maxOpening bounds the plies of an opening.
+const maxOpening = 40
+
+func opening(v engines.Variant, q Question) (openingInfo, error) {
+	plies := q.Plies
+	if plies == 0 {
+		plies = v.Game.OpeningPlies
+	}
+	o := v.Opening(rand.New(rand.NewPCG(q.Seed, 1)), min(max(plies, 0), maxOpening))
+	ref := v.NewReferee()
+	if err := ref.Reset(o.Position); err != nil {
+		return openingInfo{}, err
+	}
+	var moves []string
+	for _, m := range o.Moves {
+		moves = append(moves, ref.MoveString(m))
+		ref.Play(m)
+	}
+	return openingInfo{o.Position, strings.Join(moves, " ")}, nil
 }

@@ -236,7 +236,7 @@ language.add("中文", {
 "You lose, since you resigned: {n} after {n1} plies.": "你认输：{n}，共 {n1} 手。",
 "{x} wins, by {y}: {n} after {n1} plies.": "{x}胜，{y}：{n}，共 {n1} 手。",
 "{x} wins, since the other side resigned: {n} after {n1} plies.": "对方认输，{x}胜：{n}，共 {n1} 手。",
-"Illegal action {n} of {x}: {y} The turn is lost; the third loses the game": "{x}第 {n} 次违规：{y} 本回合作废；违规三次判负",
+"Illegal action {n1} of {x}: {y} The turn is lost; {n2} illegal actions lose the game": "{x}第 {n1} 次违规：{y} 本回合作废；违规 {n2} 次判负",
 "{x} is not a move here.": "{x} 不是这里的合法着法。",
 "Save the game as a run": "把对局存为运行",
 "Saved as a run: open it": "已存为运行，点击打开",
