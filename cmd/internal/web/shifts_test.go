@@ -6,6 +6,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"selfplaylab/engines/runs/match"
+	"selfplaylab/engines/testmode"
 )
 
 // shifts is the cumulative layout shift of the page so far, with what moved.
@@ -39,6 +40,9 @@ func TestShifts(t *testing.T) {
 	playMatch(t, root, "one", 100, func(a *match.Config) { a.RecordMoves = "on" })
 	s := serving(t, root)
 	for _, v := range []viewer{{width: 360, height: 740}, {width: 768, height: 1024}, {width: 1280, height: 900}} {
+		if v.width == 768 && !testmode.Long() {
+			continue // between the others
+		}
 		b := newTab(t, v)
 		for _, p := range []struct{ path, ready string }{
 			{"/", `document.querySelectorAll("#runs tbody tr").length === 2`},
