@@ -1,0 +1,176 @@
+package tournament_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"selfplaylab/engines/player"
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/config"
+	"selfplaylab/engines/runs/tournament"
+)
+
+// refusal is a change that makes a question one that is refused: by the name of a field
+// and these words.
+type refusal[C runs.Config] struct {
+	change func(C)
+	field  string
+	want   string
+}
+
+// refuses holds a kind of runs to what it refuses.
+func refuses[C runs.Config](t *testing.T, ask func() C, list []refusal[C]) {
+	t.Helper()
+	for _, c := range list {
+		a := ask()
+		c.change(a)
+		_, err := a.Plan()
+		e, ok := errors.AsType[*config.Error](err)
+		if !ok || e.Field != c.field || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("error %v, want one of field %s with %q", err, c.field, c.want)
+		}
+	}
+}
+
+// guards holds a kind of runs to its canonical command: every change of what was asked is
+// seen in it, and what fits no run is refused when run.toml is read.
+func guards[C runs.Config](t *testing.T, ask func() C, changes, wrong map[string]func(C)) {
+	t.Helper()
+	asked := func() *runs.Plan { return plan(t, ask()) }
+	command := func(p *runs.Plan) string {
+		r, err := runs.New(p, runs.Origin{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.Head.Meta.Command
+	}
+	good := asked()
+	if again := asked(); good.Config.Check(good.Variant) != nil || command(good) != command(again) {
+		t.Fatalf("%v, %s", good.Config.Check(good.Variant), command(again))
+	}
+	for name, change := range changes {
+		p := asked()
+		if change(p.Config.(C)); command(p) == command(good) {
+			t.Errorf("another %s is not seen in %s", name, command(p))
+		}
+	}
+	for want, change := range wrong {
+		p := asked()
+		change(p.Config.(C))
+		if err := p.Config.Check(p.Variant); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one with %q", err, want)
+		}
+	}
+}
+
+func TestRefuses(t *testing.T) {
+	refuses(t, small, []refusal[*tournament.Config]{
+		{func(a *tournament.Config) { a.Players = a.Players[:1] }, "player", "a tournament of one"},
+		{func(a *tournament.Config) { a.Players[1] = player.Ask("final") }, "player", `two players are named "final"`},
+		{func(a *tournament.Config) { a.Players[1] = player.Ask("nobody") }, "player", "no preset"},
+		{func(a *tournament.Config) { a.Gauntlet = "v12.6" }, "gauntlet", "is none of the players; did you mean v12.7"},
+		{func(a *tournament.Config) { a.Anchor = "x" }, "anchor", "is none of the players"},
+		{func(a *tournament.Config) { a.Pairs = 0 }, "pairs", "0: want at least 1"},
+		{func(a *tournament.Config) { a.Round = 0 }, "round", "0: want at least 1"},
+		{func(a *tournament.Config) { a.Neighbours = 0 }, "neighbours", "0: want at least 1"},
+		{func(a *tournament.Config) { a.Neighbours, a.Gauntlet = 1, "final" }, "gauntlet", "want one of the two"},
+		{func(a *tournament.Config) { a.Level = 1 }, "confidence", "1: want above"},
+		{func(a *tournament.Config) { a.Game.Game = "shogi" }, "game", "shogi"},
+		{func(a *tournament.Config) { a.Openings = "nowhere" }, "openings", "nowhere"},
+	})
+}
+
+func TestLadderRefuses(t *testing.T) {
+	ask := func() *tournament.LadderConfig { return challenge("final") }
+	refuses(t, ask, []refusal[*tournament.LadderConfig]{
+		{func(a *tournament.LadderConfig) { a.Players = nil }, "player", "0 players: want one"},
+		{func(a *tournament.LadderConfig) { a.Players = player.AskAll("final", "bad") }, "player", "2 players"},
+		{func(a *tournament.LadderConfig) { a.Rounds = 0 }, "rounds", "0: want at least 1"},
+		{func(a *tournament.LadderConfig) { a.Against = "101.dll" }, "against", `no rung "101.dll"`},
+		{func(a *tournament.LadderConfig) { a.Rules = "variant=standard" }, "rules", "measured under variant=seed"},
+		{func(a *tournament.LadderConfig) { a.Anchor = "final" }, "anchor", "is for a calibration"},
+		{func(a *tournament.LadderConfig) { a.Calibrate, a.Against = true, "final" }, "against", "measures all rungs"},
+		{func(a *tournament.LadderConfig) { a.Calibrate = true }, "player", "a tournament of one"},
+		{func(a *tournament.LadderConfig) { a.Calibrate, a.Players, a.Anchor = true, nil, "x" }, "anchor", "is none of the players"},
+		{func(a *tournament.LadderConfig) { a.File = "nowhere.toml" }, "ladder", "nowhere.toml"},
+		{func(a *tournament.LadderConfig) { a.File = "sha256:00" }, "ladder", "want the file of that ladder"},
+		{func(a *tournament.LadderConfig) { a.Level = 2 }, "confidence", "2: want"},
+	})
+}
+
+// challenge asks for Quoridor's published ladder.
+func challenge(who string) *tournament.LadderConfig {
+	a := tournament.NewLadder()
+	a.Game.Game, a.Players, a.Rounds, a.Seed = "quoridor", player.AskAll(who), 4, 3
+	return a
+}
+
+// TestGuard: all that decides games or the result is in the canonical command,
+// which guards what run.toml says, and what cannot be played is refused there.
+func TestGuard(t *testing.T) {
+	guards(t, func() *tournament.Config {
+		a := small()
+		a.Gauntlet = "bad"
+		return a
+	}, map[string]func(*tournament.Config){
+		"anchor":   func(s *tournament.Config) { s.Anchor = "bad" },
+		"hero":     func(s *tournament.Config) { s.Gauntlet = "final" },
+		"schedule": func(s *tournament.Config) { s.Schedule = "round robin" },
+		"reach":    func(s *tournament.Config) { s.Schedule, s.Neighbours = "neighbours", 1 },
+		"pairs":    func(s *tournament.Config) { s.Pairs++ },
+		"round":    func(s *tournament.Config) { s.Round++ },
+		"level":    func(s *tournament.Config) { s.Level = 0.9 },
+		"name":     func(s *tournament.Config) { s.Players[1].Name = "v12.8" },
+		"limits":   func(s *tournament.Config) { s.Players[1].Limits.Nodes = 3 },
+		"values": func(s *tournament.Config) {
+			s.Players[1].Values = slices.Clone(s.Players[1].Values)
+			s.Players[1].Values[0]++
+		},
+		"plies":    func(s *tournament.Config) { s.MaxPlies = 90 },
+		"openings": func(s *tournament.Config) { s.OpeningPlies++ },
+	}, map[string]func(*tournament.Config){
+		`schedule = "swiss": want`: func(s *tournament.Config) { s.Schedule = "swiss" },
+		`gauntlet "x" is none`:     func(s *tournament.Config) { s.Gauntlet = "x" },
+		`anchor "x" is none`:       func(s *tournament.Config) { s.Anchor = "x" },
+		"out of range": func(s *tournament.Config) {
+			s.Players[1] = s.Players[1].With(slices.Repeat([]float64{1e6}, len(s.Players[1].Values)))
+		},
+		"pairs 0":         func(s *tournament.Config) { s.Pairs = 0 },
+		"round 0":         func(s *tournament.Config) { s.Round = 0 },
+		"tournament of 1": func(s *tournament.Config) { s.Players = s.Players[:1]; s.Gauntlet = "final" },
+	})
+}
+
+// TestLadderGuard: all that decides the rating, too, and the ladder.
+func TestLadderGuard(t *testing.T) {
+	guards(t, func() *tournament.LadderConfig {
+		a := challenge("v16.7")
+		a.Against = "bad"
+		return a
+	}, map[string]func(*tournament.LadderConfig){
+		"rounds":   func(s *tournament.LadderConfig) { s.Rounds++ },
+		"opponent": func(s *tournament.LadderConfig) { s.Against = "final" },
+		"name":     func(s *tournament.LadderConfig) { s.Players[0].Name = "x" },
+		"limits":   func(s *tournament.LadderConfig) { s.Players[0].Limits.Nodes = 3 },
+		"rating":   func(s *tournament.LadderConfig) { s.Ladder.Rungs[0].Elo-- },
+		"result":   func(s *tournament.LadderConfig) { s.Ladder.Results[0].Pairs[0][0]++ },
+		"anchor":   func(s *tournament.LadderConfig) { s.Ladder.Anchor = "bad" },
+		"level":    func(s *tournament.LadderConfig) { s.Level = 0.9 },
+		"stall":    func(s *tournament.LadderConfig) { s.Stall = 1e9 },
+	}, map[string]func(*tournament.LadderConfig){
+		`anchor "x" is no rung`:                  func(s *tournament.LadderConfig) { s.Ladder.Anchor = "x" },
+		"is of gobang, not of quoridor":          func(s *tournament.LadderConfig) { s.Ladder.Game = "gobang" },
+		"was measured under variant=standard":    func(s *tournament.LadderConfig) { s.Ladder.Rules = "variant=standard" },
+		"other parameters":                       func(s *tournament.LadderConfig) { s.Ladder.Parameters = s.Ladder.Parameters[1:] },
+		"0 players: want one, and a ladder":      func(s *tournament.LadderConfig) { s.Players = nil },
+		"1 players: want one, and a ladder":      func(s *tournament.LadderConfig) { s.Ladder = nil },
+		"no rung \"101.dll\"":                    func(s *tournament.LadderConfig) { s.Against = "101.dll" },
+		"rounds 0":                               func(s *tournament.LadderConfig) { s.Rounds = 0 },
+		"out of range":                           func(s *tournament.LadderConfig) { s.Ladder.Rungs[0].Values[0] = 1e6 },
+		"limits \"deep\"":                        func(s *tournament.LadderConfig) { s.Ladder.Rungs[0].Limits = "deep" },
+		"two players are named \"bad\"":          func(s *tournament.LadderConfig) { s.Players[0].Name = "bad" },
+		"a tournament of 1: want at least 2 pla": func(s *tournament.LadderConfig) { s.Calibrate, s.Anchor = true, "v16.7" },
+	})
+}
