@@ -547,7 +547,8 @@ func TestWalk(t *testing.T) {
 	}
 	b.press("Open in play")
 	b.until(`location.pathname === "/play" && typeof g !== "undefined" && g?.board.root.dataset.ply`)
-	if got := eval[string](b, `g.game.moves.join(" ")`); got != moves {
+	got := eval[[]string](b, `g.game.moves`)
+	if n := len(strings.Fields(moves)); len(got) < n || len(got) > n+1 || strings.Join(got[:n], " ") != moves { // an engine may have answered
 		t.Errorf("opened in play are %q, copied were %q", got, moves)
 	}
 }
