@@ -199,6 +199,12 @@ func TestMatchReportSays(t *testing.T) {
 			},
 			[]string{"`new` is worse than `old`"},
 		},
+		"far ahead after few": {
+			func(r *recorded) {
+				r.pairs = []string{"ww", "ww", "ww", "wl", "ww", "ww", "ww", "ww"}
+			},
+			[]string{"It is not shown which of `new` and `old` is better: +470.4 Elo, from +53.8 to", "too few games yet"},
+		},
 		"one player, two limits": {
 			func(r *recorded) { r.spec.B.Name, r.spec.A.Limits.Depth, r.spec.B.Limits.Depth = "new", 3, 2 },
 			[]string{"`new` (`depth=3`)", "`new` (`depth=2`)"},

@@ -19,6 +19,7 @@ type comparison struct {
 	Charts     []chart   `json:"charts"`
 	Difference string    `json:"difference"` // from the baseline, the first run; "" if there is none
 
+	game  string
 	pairs rating.Pairs // of its question
 	level float64
 }
@@ -37,7 +38,7 @@ func (s *site) dataCompare(w http.ResponseWriter, r *http.Request) {
 			fail(w, http.StatusNotFound, fmt.Errorf("%s: %w", id, err))
 			return
 		}
-		if len(list) > 0 && list[0].pairs.N() > 0 && c.pairs.N() > 0 {
+		if len(list) > 0 && list[0].game == c.game && list[0].pairs.N() > 0 && c.pairs.N() > 0 { // Elo of two games has no common scale
 			c.Difference = rating.Compare(c.pairs, list[0].pairs, list[0].level).String()
 		}
 		list = append(list, c)
@@ -52,7 +53,7 @@ func (s *site) compared(id string) (c comparison, err error) {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	c = comparison{ID: id, Charts: m.charts.all(), level: m.charts.level}
+	c = comparison{ID: id, Charts: m.charts.all(), level: m.charts.level, game: m.view.Log.Meta.Game}
 	if p := m.charts.question(); p != nil {
 		c.pairs = p.pairs
 	}

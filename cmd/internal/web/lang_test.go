@@ -142,7 +142,7 @@ func TestChinese(t *testing.T) {
 		{"/play", `document.querySelector("#setup")`, ""},
 		{"/play#game=gobang", `document.querySelector("#setup")`, ""},
 		{"/play#game=connectfour", `document.querySelector("#setup")`, ""},
-		{"/play#game=mills", `document.querySelector("#setup")`, ""},
+		{"/play#game=mills", `document.querySelector("#setup")`, `kept.set("rated.mills", [{id: "a", level: 3, points: 1}]), setup({game: "mills"})`},
 		{"/play#game=quoridor&second=final&go=1", `g && g.board.playing`, `g.idle(), g.hint()`},
 		{"/play#game=mills&first=&second=&go=1&analyse=1", `document.querySelectorAll(".candidates tr").length > 3 && g.analysis.root.dataset.done === ""`, ""},
 	} {

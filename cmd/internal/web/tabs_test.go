@@ -217,3 +217,29 @@ func TestNoGrowth(t *testing.T) {
 		t.Errorf("%d elements and %.0f bytes after 200 events, %d and %.0f after a thousand more", elements, bytes, more, now)
 	}
 }
+
+// The line of a run that is played says what its workers do, and a game begins at the top
+// of its page, however far down its form ended.
+func TestBegins(t *testing.T) {
+	root := t.TempDir()
+	half(t, root)
+	s := serving(t, root)
+	b := newTab(t, viewer{width: 360, height: 740, touch: true})
+	b.do(chromedp.Navigate(s.path("/play#game=mills&second=paper")))
+	b.until(`document.querySelector("#setup details, details[open] #setup")`)
+	b.do(chromedp.Evaluate[chromedp.Void](`scrollTo(0, 9999)`))
+	b.until(`scrollY > 100`)
+	b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector("#setup button[type=submit]").click()`))
+	b.until(`g?.board.playing && scrollY === 0`)
+	b.do(chromedp.Navigate(s.path("/run?id=half")))
+	b.until(`document.querySelectorAll(".chart canvas").length > 0`)
+	for workers, want := range map[int]string{1: "1,234 games/s · 1 worker", 4: "1,234 games/s · 4 workers, 309 games/s each", 500: "500 workers, 2.47 games/s each"} {
+		b.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`stand({state: "running", what: "", result: "", games: 9, done: 9, planned: 0, rate: 1234, workers: %d, gauges: []})`, workers)))
+		if got := eval[string](b, `document.querySelector("#counts").textContent`); !strings.HasSuffix(got, want) {
+			t.Errorf("%q, want %q at its end", got, want)
+		}
+	}
+	if got := eval[string](b, `[{name: "draw", unit: 0.5}, {name: "A against B"}].map(c => nameOf(c).translate).join()`); got != "false,true" {
+		t.Errorf("names of parameters, and of other curves, are translated: %s", got)
+	}
+}

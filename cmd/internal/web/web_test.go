@@ -689,6 +689,11 @@ func TestCompare(t *testing.T) {
 	if list[0].Difference != "" || !strings.Contains(list[1].Difference, "30 against 30 pairs") {
 		t.Errorf("%q, %q", list[0].Difference, list[1].Difference)
 	}
+	playMatch(t, root, "three", 30, func(a *match.Config) { a.Game.Game, a.A, a.B = "mills", player.Ask("paper"), player.Ask("paper10") })
+	var games []comparison
+	if err := json.Unmarshal(s.get("/data/compare?run=one&run=three").Body.Bytes(), &games); err != nil || games[1].Difference != "" {
+		t.Errorf("the Elo of two games is compared: %q (%v)", games[1].Difference, err)
+	}
 	value := func(c comparison, name string) string {
 		for _, s := range c.Settings {
 			if s.Name == name {

@@ -3,6 +3,9 @@
 // all, a click on a name shows only that curve, and the address keeps the state.
 
 const inks = ["blue", "vermilion", "green", "purple", "orange", "sky", "black"];
+// nameOf is a curve's name; those of parameters, which have steps, are not translated.
+const nameOf = c => (c.unit ? bdi : said)(c.name);
+
 const ink = name => getComputedStyle(document.documentElement).getPropertyValue("--fig-" + name).trim();
 const dashes = [[], [7, 4], [2, 3], [10, 3, 2, 3], [1, 6]]; // with the inks: 35 different curves
 
@@ -172,7 +175,7 @@ class Chart {
     });
     if (!best) { this.tip.hidden = true; return; }
     const {c, i, y} = best;
-    const lines = [el("b", {}, said(c.name)), el("br"), `${number(y)} at ${count(c.x[i])} ${this.data.xlabel}`];
+    const lines = [el("b", {}, nameOf(c)), el("br"), `${number(y)} at ${count(c.x[i])} ${this.data.xlabel}`];
     if (c.low && c.low[i] !== null && c.high[i] !== null) lines.push(el("br"), `from ${number(c.low[i])} to ${number(c.high[i])}`);
     if (c.n) lines.push(el("br"), `n = ${count(c.n[i])} pairs`);
     this.tip.replaceChildren(...lines);
@@ -185,7 +188,7 @@ class Chart {
   legend() {
     this.keys.replaceChildren(...(this.data.curves.length < 2 && this.data.curves[0]?.name === "A against B" ? [] : this.data.curves.map((c, i) =>
       el("button", {type: "button", "aria-pressed": String(this.isShown(c.name)), title: "show this curve alone; again for all; with Ctrl one more or less", onclick: e => this.isolate(c.name, e.ctrlKey || e.metaKey || e.shiftKey)},
-        el("i", {style: "background:" + stroked(ink(inks[i % inks.length]), Math.floor(i / inks.length) % dashes.length)}), said(c.name)))));
+        el("i", {style: "background:" + stroked(ink(inks[i % inks.length]), Math.floor(i / inks.length) % dashes.length)}), nameOf(c)))));
   }
 
   isolate(name, more) {

@@ -91,6 +91,7 @@ async function setup(was) {
   if (named && await start(form)) return;
   root.replaceChildren(pick, el("p", {class: "hint"}, about.doc), ratingText(about) ?? "", levels,
     el("details", {open: chosen || !about.levels.length}, el("summary", {}, "Other players, rules, positions and clocks"), form), was.rules ? "" : firstLook(about));
+  scrollTo(0, 0);
 }
 
 // goOn continues a kept game.
@@ -119,7 +120,7 @@ function rating(levels, list) {
 function ratingText(about) {
   const r = rating(about.levels, kept.get("rated." + about.name, []));
   const title = "the middle and the 95 % interval of your strength, by the levels' published Elo; only your latest games without help count, and they stay in this browser";
-  return !r.n ? null : el("p", {class: "rating", title}, ...(r.level ? ["By your last ", el("b", {}, String(r.n)), " games against levels you are about level ", el("b", {}, String(r.level)), " (", `${r.low} to ${r.high}`, ")."] : ["Games that count towards your level: ", String(r.n), " of ", String(fewestRated), "."]));
+  return !r.n ? null : el("p", {class: "rating", title}, ...(r.level ? ["By your last ", el("b", {}, String(r.n)), " games against levels you are about level ", el("b", {}, String(r.level)), " (", `${r.low} to ${r.high}`, ")."] : [`Games that count towards your level: ${r.n} of ${fewestRated}.`]));
 }
 
 const levelName = l => `level ${l.number}: ${l.name} ${l.chinese}`;
@@ -224,6 +225,7 @@ class Game {
     this.timer = setInterval(() => this.tick(), 100);
     this.arrive(shown, before);
     if (this.seats[shown.turn] === person) this.board.ready();
+    scrollTo(0, 0); // the form may have been longer
   }
 
   close() { this.walk?.close(); clearInterval(this.timer); this.thinking?.abort(); this.looking?.abort(); this.analysis.stop(); this.closed = true; }

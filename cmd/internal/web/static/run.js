@@ -31,7 +31,8 @@ function stand(s) {
   const parts = s.games || !s.done ? [`${count(s.games)} games`] : []; // none is recorded before a trial ends
   if (s.state !== "finished" && s.planned) parts.push(`${s.phase}: ${count(s.done)} of at most ${count(s.planned)} ${s.unit || "games"}`);
   if (s.rate) parts.push(`${count(s.rate)} games/s`);
-  if (s.workers) parts.push(`${s.workers} workers, ${number(s.rate / s.workers)} games/s each`);
+  const each = s.rate / s.workers;
+  if (s.workers) parts.push(s.workers === 1 ? "1 worker" : `${s.workers} workers, ${each < 10 ? number(each) : count(each)} games/s each`);
   if (s.left && s.state === "running") parts.push(`at most ${span(s.left)} left`);
   if (s.note && s.state !== "finished") parts.push(s.note);
   $("#counts").textContent = parts.join(" · ");
