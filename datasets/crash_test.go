@@ -412,7 +412,12 @@ func TestLockHoldsAgainstOthers(t *testing.T) {
 
 // SIGKILL of a real process: what it reported as written is there, and the run
 // goes on to the bytes of one never killed.
-func TestKilledProcess(t *testing.T) { eachKind(t, testKilledProcess) }
+func TestKilledProcess(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: kills processes")
+	}
+	eachKind(t, testKilledProcess)
+}
 
 func testKilledProcess(t *testing.T, meta Meta) {
 	t.Parallel()

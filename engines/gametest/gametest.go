@@ -121,8 +121,8 @@ func Check(g *engines.Game, rules ...string) []error {
 	return broken
 }
 
-// manyGames are the promises that take many games under the game's own limits.
-var manyGames = []string{"player's proofs", "default beats bad", "player's scores"}
+// manyGames are the promises that take many games, or long ones.
+var manyGames = []string{"player's parameters", "player's proofs", "default beats bad", "player's scores"}
 
 // promise is one thing a game promises.
 type promise struct {
