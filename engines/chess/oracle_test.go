@@ -22,6 +22,9 @@ import (
 //
 // CHESS_GAMES names another file of such games.
 func TestOracle(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: compares many positions")
+	}
 	name := os.Getenv("CHESS_GAMES")
 	if name == "" {
 		name = "testdata/games.txt"

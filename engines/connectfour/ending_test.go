@@ -11,6 +11,9 @@ import (
 // TestEndingIsMinimax compares verdicts on the ends of small boards with plain
 // search, with and without a forbidden cell.
 func TestEndingIsMinimax(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: solves many boards")
+	}
 	r := rand.New(rand.NewPCG(4, 4))
 	var e ending
 	seen := map[int8]int{}

@@ -85,6 +85,9 @@ func TestConfigureFaults(t *testing.T) {
 // TestStrongSettingsOpenInTheCentre: perfect play on the classic board wins
 // from the centre column and from no other (Allis 1988).
 func TestStrongSettingsOpenInTheCentre(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: searches for long")
+	}
 	for _, preset := range []string{"default", "ucb1", "strong"} {
 		for seed := range uint64(3) {
 			d := choose(t, chooser(t, classic, "", seed, preset), engines.Limits{Playouts: 100_000})

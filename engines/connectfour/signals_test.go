@@ -118,6 +118,9 @@ func vector(t testing.TB, preset string, changes ...string) params.Vector {
 // TestDefaultBeatsSource is the strongest signal there is: at 2,000 playouts
 // the standard loop wins nine games in ten of the source's.
 func TestDefaultBeatsSource(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: plays a match")
+	}
 	for _, than := range []string{"source", "bad"} {
 		s := meet(t, "", vector(t, "default"), vector(t, than), engines.Limits{Playouts: 2000}, 12)
 		if mean, half := s.rate(); mean < 0.6 {

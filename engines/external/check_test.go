@@ -45,6 +45,9 @@ func TestCheck(t *testing.T) {
 // TestCheckUCI: what an author of a UCI engine learns: nodes that are not kept, moves that
 // come late, options that are not read.
 func TestCheckUCI(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: starts many programs")
+	}
 	t.Parallel()
 	v := variant(t, "chess", "")
 	check := func(fault string, more ...string) external.Report {

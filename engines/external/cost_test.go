@@ -19,6 +19,9 @@ const gamesKey = "SELFPLAYLAB_GAMES"
 // TestNoLeak: thousands of games leave no goroutine, file or process behind, with
 // kept processes and with fresh ones.
 func TestNoLeak(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: starts many programs")
+	}
 	games := 2000
 	if text := os.Getenv(gamesKey); text != "" {
 		games = must(strconv.Atoi(text))

@@ -53,6 +53,9 @@ func hostFile(t *testing.T, host, library, fault string) *external.Engine {
 // TestGetPoint plays a library on boards of many sizes with forbidden cells; it
 // looks over everything it is given.
 func TestGetPoint(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: starts many programs")
+	}
 	t.Parallel()
 	host, library := buildLibrary(t)
 	for _, c := range []struct {

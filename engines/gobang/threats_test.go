@@ -103,6 +103,9 @@ func threatened(t *testing.T, seed uint64, positions, size, sizes int) iter.Seq2
 
 // TestFoursAreReal proves every win by fours and its length on all answers.
 func TestFoursAreReal(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: compares many boards")
+	}
 	long := 0
 	for s, f := range threatened(t, 22, 200, 6, 3) {
 		says := func(f *field) int { return f.byFours(1000) }
@@ -122,6 +125,9 @@ func TestFoursAreReal(t *testing.T) {
 // TestFoursKeepNothing: what was found in positions before changes neither what a
 // search finds nor how many positions it visits.
 func TestFoursKeepNothing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: compares many boards")
+	}
 	r := rand.New(rand.NewPCG(34, 1))
 	rules := variant{size: 9}
 	used := newField(rules)

@@ -74,6 +74,9 @@ func winner(o engines.Outcome) engines.Side {
 // minimax by the definition, in positions of both phases and around the change,
 // where a side moves twice.
 func TestMinimax(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: searches many positions")
+	}
 	const depth = 3 // no line repeats a position within three plies
 	r := rand.New(rand.NewPCG(11, 12))
 	start := open(t, "").start

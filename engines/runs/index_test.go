@@ -21,6 +21,9 @@ import (
 
 // A list remembers what it showed, until a run, the program, or the folder changes.
 func TestIndex(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: lists many runs")
+	}
 	cache := t.TempDir()
 	for _, name := range []string{"XDG_CACHE_HOME", "HOME", "LocalAppData"} {
 		t.Setenv(name, cache)

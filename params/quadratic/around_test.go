@@ -11,6 +11,9 @@ import (
 // TestAround: a model of another tuner's trials, mirrored around centres that
 // wander, tells losses, cross terms and differences about as surely as it says.
 func TestAround(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: fits many models")
+	}
 	p := quadratic3()
 	const runs = 60
 	loss, cross, optimum, between, reached := 0, 0, 0, 0, 0

@@ -106,6 +106,9 @@ func TestCoverage(t *testing.T) {
 // TestGain: what a fit gains on games held out is above 0 where the start is wrong, and
 // its interval holds 0 where the start is right.
 func TestGain(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: simulates many fits")
+	}
 	p := simulate(7, 2000)
 	f, err := p.Run()
 	if err != nil || f.GainLow <= 0 || f.Fitted >= f.Start || f.Held == 0 {
@@ -130,6 +133,9 @@ func TestGain(t *testing.T) {
 
 // TestCores: the result does not depend on the number of cores.
 func TestCores(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: simulates many fits")
+	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	var first *Fit
 	for _, cores := range []int{1, 2, 7} {
@@ -150,6 +156,9 @@ func TestCores(t *testing.T) {
 // TestReplaces: of columns that take each other's place one is held at the start, and the
 // others are fitted, so that the rest need not stand in for them: as without the copies.
 func TestReplaces(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: simulates many fits")
+	}
 	p := simulate(9, 1500)
 	alone, err := p.Run()
 	if err != nil {

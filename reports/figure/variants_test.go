@@ -151,6 +151,9 @@ func absolute(values []float64) (list []float64) {
 // TestEveryFlavour draws every chart with data of every flavour in both layouts:
 // no two texts meet, nothing leaves the sheet, no number reads as minus zero.
 func TestEveryFlavour(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: draws every figure in every way")
+	}
 	minusZero := regexp.MustCompile(`^[-−+]0(\.0*)?( %)?$`)
 	for _, f := range flavours {
 		for name, c := range f.charts() {

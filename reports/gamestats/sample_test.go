@@ -42,6 +42,9 @@ func TestSample(t *testing.T) {
 // TestManyOpenings: a page about more openings than are kept says so, and a
 // repeated match is still found out.
 func TestManyOpenings(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: reads many games")
+	}
 	pairs := 3 * maxKept
 	play := func(different int) *Openings {
 		var o Openings

@@ -42,6 +42,9 @@ func TestSurvival(t *testing.T) {
 
 // Simulated tests end within the median in half the cases, and within P95 in 95 %.
 func TestLengthSimulated(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: simulates many matches")
+	}
 	const runs = 600
 	s := SPRT{Elo0: 0, Elo1: 40}
 	for i, elo := range []float64{-20, 0, 20, 40, 70} {

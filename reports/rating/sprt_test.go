@@ -112,6 +112,9 @@ func scan(m *multinomial, results func(draws float64) (wins, losses float64)) fl
 // The fits of pairs meet their hypothesis, and no random distribution that
 // meets it is likelier.
 func TestFitOfPairs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: simulates many matches")
+	}
 	r := rand.New(rand.NewPCG(4, 4))
 	for range 150 {
 		counts := make([]int, 5)
@@ -240,6 +243,9 @@ func expected(s SPRT, elo, variance float64) (pairs, pass float64) {
 }
 
 func TestExpectedPairs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: simulates many matches")
+	}
 	l := law{.1, .15, .4, .2, .15}
 	const runs = 600
 	for _, v := range []struct{ elo0, elo1, elo float64 }{
@@ -429,6 +435,9 @@ func sound(t interface{ Fatalf(string, ...any) }, what any, at Progress) {
 // Every tally with counts 0, 1, 2 and a large one in any class, against narrow,
 // wide and remote bounds; the opponent's view is the mirrored test.
 func TestSPRTDegenerate(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: simulates many matches")
+	}
 	counts := []int{0, 1, 2, 1e8}
 	for _, s := range []SPRT{
 		{Elo0: 0, Elo1: 5}, {Elo0: -100, Elo1: 100}, {Elo0: 399, Elo1: 400},

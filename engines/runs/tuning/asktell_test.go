@@ -93,6 +93,9 @@ func answerTo(t *testing.T, q objective.Question) string {
 // TestAskTellAnyOrder: answers that come shuffled, twice, late or never, through ten kills,
 // lead to the rows and the recommendation of an undisturbed loop.
 func TestAskTellAnyOrder(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: plays some tunings")
+	}
 	r := create(t, askTold(t, nil))
 	want, x := r.Head.Dir, openAskTell(t, r)
 	for a := (handed{}); !a.Finished; {

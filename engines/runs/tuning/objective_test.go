@@ -124,6 +124,9 @@ func TestObjective(t *testing.T) {
 // JSON alike; a parameter without effect keeps its start value; and nothing is said in
 // Elo.
 func TestValues(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: plays some tunings")
+	}
 	for _, c := range []struct {
 		kind, direction string
 		has, lacks      []string

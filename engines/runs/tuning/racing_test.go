@@ -82,6 +82,9 @@ func TestRacing(t *testing.T) {
 // TestGridDrop: a grid gives hopeless points up, says so with its error rate, and
 // keeps its table of all points.
 func TestGridDrop(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: plays some tunings")
+	}
 	asked := func() *Config {
 		return raceOf(map[string]any{"method": "grid", "choice": nil, "grid": "a_E=-20,-10,22,30,40", "drop": 0.1})
 	}

@@ -28,6 +28,9 @@ func unverifiedQuad(start string, games int64) *Config {
 // TestStandingUnreliable: where the tuner's own games show no gain and nothing was verified,
 // every output says so first, and the values to use are the start's.
 func TestStandingUnreliable(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: plays some tunings")
+	}
 	r := create(t, unverifiedQuad("final", 200))
 	dir := r.Head.Dir
 	stopIn(t, r, phaseTune, 60)

@@ -417,6 +417,9 @@ func TestEdge(t *testing.T) {
 // TestIdleParameters: parameters that change no decision are named, alone and
 // beside others that do.
 func TestIdleParameters(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: plays some tunings")
+	}
 	for _, c := range []struct{ active, want string }{
 		{"selfharm_bonus", "`selfharm_bonus` changed 0 of"},
 		{"selfharm_bonus,rush_bonus", "`selfharm_bonus`, `rush_bonus`, moved together, changed 0 of"},
@@ -513,6 +516,9 @@ func TestAgainst(t *testing.T) {
 // TestGridAgainst: the points of a grid are shown as they did against the
 // opponent, beside the start.
 func TestGridAgainst(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: plays some tunings")
+	}
 	a := gridOf("bad", 60, "b_gain=0:40:20")
 	a.Against = player.AskAll("final")
 	r := create(t, a)
@@ -605,6 +611,9 @@ func TestPlaysTuned(t *testing.T) {
 // TestPathsFromRows: figures of paths are made of rows, and end with what is
 // recommended, however long the run.
 func TestPathsFromRows(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: plays some tunings")
+	}
 	r := create(t, small("bad", map[string]any{"iters": int64(maxPathPoints + 7), "pairs": int64(2), "gains": "budget", "screen_pairs": int64(0), "verify_pairs": int64(0), "verify_min": nil}))
 	told := playRun(t, r, 2)
 	fig := told.Config.method.(*spsaMethod).paths(told.history())
