@@ -94,6 +94,9 @@ func (b *branches) prepare(cmd *cobra.Command) (about string, err error) {
 	if b.repo, err = filepath.Abs(b.repo); err != nil {
 		return "", err
 	}
+	if _, err := b.git(cmd.Context(), "rev-parse", "--git-dir"); err != nil {
+		return "", fmt.Errorf("--repo %s: no git repository: %w", b.repo, err)
+	}
 	if out, err := b.git(cmd.Context(), "--no-optional-locks", "status", "--porcelain", "--untracked-files=no"); err == nil && out != "" {
 		fmt.Fprintln(b.stderr, "note: changes that are not committed take no part")
 	}
@@ -127,7 +130,7 @@ func (b *branches) revision(ctx context.Context, name, game string) (*revision, 
 	}
 	commit, err := b.git(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", name+"^{commit}")
 	if err != nil {
-		return nil, fmt.Errorf("no such revision in %s: %w", b.repo, err)
+		return nil, fmt.Errorf("no such revision in %s (git branch -a lists its branches): %w", b.repo, err)
 	}
 	subject, err := b.git(ctx, "show", "--no-patch", "--format=%s", commit)
 	if err != nil {
@@ -260,7 +263,7 @@ func run(ctx context.Context, dir, name string, words ...string) (string, error)
 		return "", context.Cause(ctx)
 	}
 	if err != nil {
-		return "", fmt.Errorf("%s: %w\n%s", runs.Quote(name+" "+strings.Join(words, " ")), err, lastLines(string(out)))
+		return "", errors.New(strings.TrimSpace(fmt.Sprintf("%s: %v\n%s", runs.Quote(name+" "+strings.Join(words, " ")), err, lastLines(string(out)))))
 	}
 	return string(bytes.TrimSpace(out)), nil
 }

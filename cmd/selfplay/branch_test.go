@@ -100,6 +100,7 @@ func TestBranch(t *testing.T) {
 	for want, words := range map[string][]string{
 		"no such thing as a queen":    {"--a", "broken", "--b", "main"},
 		"no such revision in " + repo: {"--a", "main", "--b", "elsewhere"},
+		"no git repository: ":         {"--a", "main", "--b", "main", "--repo", t.TempDir()},
 		"--b : no revision":           {"--a", "main"},
 		"no bench signature":          {"--a", "main", "--b", "main~1", "--bench", "echo {engine}"},
 		"the bench failed":            {"--a", "main", "--b", "main~1", "--bench", "exit 4"},
