@@ -104,7 +104,7 @@ func (s *subject) badMoveText() error {
 			return fmt.Errorf("ParseMove: %w", err)
 		}
 	}
-	const tries = 10 // at each position
+	const tries = 40 // at each position
 	for p := range s.spots(spotsAGame) {
 		list := p.ref.Moves(nil)
 		for range tries {
