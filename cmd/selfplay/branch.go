@@ -263,7 +263,11 @@ func run(ctx context.Context, dir, name string, words ...string) (string, error)
 		return "", context.Cause(ctx)
 	}
 	if err != nil {
-		return "", errors.New(strings.TrimSpace(fmt.Sprintf("%s: %v\n%s", runs.Quote(name+" "+strings.Join(words, " ")), err, lastLines(string(out)))))
+		said := lastLines(string(out))
+		if said != "" {
+			said = "\n" + said
+		}
+		return "", fmt.Errorf("%s: %w%s", runs.Quote(name+" "+strings.Join(words, " ")), err, said)
 	}
 	return string(bytes.TrimSpace(out)), nil
 }

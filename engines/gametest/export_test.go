@@ -39,17 +39,4 @@ func Holds(g *engines.Game, name string) error {
 }
 
 // CheckOne is Check of the promise of that name alone.
-func CheckOne(g *engines.Game, name string) []error {
-	var broken []error
-	for _, group := range groups(g, nil) {
-		for _, p := range group.promises {
-			if p.name != name {
-				continue
-			}
-			if err := guard(p.holds); err != nil {
-				broken = append(broken, &Broken{Game: g.Name, Rules: group.rules, Promise: p.name, Err: err})
-			}
-		}
-	}
-	return broken
-}
+func CheckOne(g *engines.Game, name string) []error { return check(g, nil, name) }

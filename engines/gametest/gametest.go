@@ -109,10 +109,16 @@ func Run(t *testing.T, g *engines.Game, rules ...string) {
 
 // Check is Run for callers without a testing.T: it returns the promises that
 // are broken, each a *Broken with the first thing found.
-func Check(g *engines.Game, rules ...string) []error {
+func Check(g *engines.Game, rules ...string) []error { return check(g, rules, "") }
+
+// check is Check of the promises of a name; "" is all.
+func check(g *engines.Game, rules []string, name string) []error {
 	var broken []error
 	for _, group := range groups(g, rules) {
 		for _, p := range group.promises {
+			if name != "" && p.name != name {
+				continue
+			}
 			if err := guard(p.holds); err != nil {
 				broken = append(broken, &Broken{Game: g.Name, Rules: group.rules, Promise: p.name, Err: err})
 			}

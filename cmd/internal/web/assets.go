@@ -104,7 +104,7 @@ func (a *assets) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.Set("Cache-Control", "private, max-age=31536000, immutable")
 	}
 	h.Set("Vary", "Accept-Encoding")
-	data, tag := f.data, strings.Split(a.base, "/")[1]
+	data, tag := f.data, path.Base(a.base)
 	if f.packed != nil && r.Header.Get("Range") == "" && acceptsGzip(r) {
 		data, tag = f.packed, tag+"-gzip"
 		h.Set("Content-Encoding", "gzip")
