@@ -29,7 +29,7 @@ type fastchess struct {
 // fastchessQuiet are options of fastchess that change no game.
 var fastchessQuiet = []string{"repeat", "tournament", "epdout", "output", "ratinginterval", "scoreinterval", "report", "recover",
 	"autosaveinterval", "event", "site", "log", "force-concurrency", "strict", "testEnv", "show-latency", "check-mate-pvs", "crc32",
-	"use-affinity", "startup-ms", "ucinewgame-ms", "ping-ms"}
+	"startup-ms", "ucinewgame-ms", "ping-ms"}
 
 // fastchessLine is a command line while it is read.
 type fastchessLine struct {
@@ -98,6 +98,8 @@ func (t *fastchessLine) option(name string, words []string) {
 		}
 	case "concurrency":
 		t.flags["workers"] = value
+	case "use-affinity":
+		t.flags["affinity"] = "true"
 	case "srand":
 		t.flags["seed"] = value
 	case "maxmoves":
@@ -331,7 +333,11 @@ func fromFastchess(cmd *cobra.Command, line string, stderr io.Writer) error {
 		} else if err := cmd.Flags().Set(name, value); err != nil {
 			return fmt.Errorf("--%s %s: %w", name, value, err)
 		}
-		typed += " --" + name + " " + value
+		if cmd.Flags().Lookup(name).NoOptDefVal == value {
+			typed += " --" + name
+		} else {
+			typed += " --" + name + " " + value
+		}
 	}
 	fmt.Fprintln(stderr, strings.Join(append([]string{typed}, t.Notes...), "\n"))
 	return nil

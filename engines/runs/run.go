@@ -338,8 +338,9 @@ func Extend(dir string, find func(name string) (Kind, error), from Origin, chang
 
 // Options say how to play a run; none of them changes what comes out.
 type Options struct {
-	Workers int           // at least 1; 0 is one a processor
-	Pool    schedule.Pool // where to play; nil is Workers of this process
+	Workers  int           // at least 1; 0 is one a processor
+	Affinity bool          // bind each worker of this process to a processor; Linux only
+	Pool     schedule.Pool // where to play; nil is Workers of this process
 	// Progress, if not nil, is told after every trial, and in between.
 	Progress func(Progress)
 	// Fault, if not nil, is told of games lost by a fault.
@@ -369,7 +370,7 @@ func (r *Run) Play(ctx context.Context, o Options) error {
 		pool = r.setup.Evaluators(o.Workers)
 	}
 	if pool == nil {
-		pool = schedule.Local{Variant: r.Head.Variant, Workers: o.Workers, Windows: o.Windows, Custom: o.Custom}
+		pool = schedule.Local{Variant: r.Head.Variant, Workers: o.Workers, Windows: o.Windows, Custom: o.Custom, Affinity: o.Affinity}
 	}
 	s := &Session{Head: r.Head, Result: r.Result, Report: o.Progress, Runner: &schedule.Runner{
 		Setup: r.common, Pool: pool, MarginCap: r.setup.MarginCap, FaultLimit: r.Config.Conditions().FaultLimit, Replayed: r.replayed,

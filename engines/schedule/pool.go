@@ -86,6 +86,8 @@ type Local struct {
 	Workers int             // at least 1
 	Windows []play.Window   // show the games of the first of them
 	Custom  []player.Custom // that a resumed run needs
+	// Affinity binds each worker, with the programs that it starts, to a processor. Linux only.
+	Affinity bool
 }
 
 // Size implements Pool.
@@ -94,6 +96,11 @@ func (l Local) Size() int { return max(1, l.Workers) }
 // Play implements Pool.
 func (l Local) Play(ctx context.Context, s play.Setup, jobs <-chan play.Job, results chan<- Result) error {
 	return Each(ctx, l.Size(), jobs, results, func(i int) (Player, error) {
+		if l.Affinity {
+			if err := bind(i); err != nil {
+				return nil, err
+			}
+		}
 		w := play.NewWorker(l.Variant, s)
 		w.Custom = l.Custom
 		if i < len(l.Windows) {

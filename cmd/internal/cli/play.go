@@ -35,6 +35,7 @@ type ServeRun func(ctx context.Context, live *runs.Live) (runs.Pages, error)
 // playing is the part of a command that plays a run of any kind.
 type playing struct {
 	Workers              int
+	Affinity             bool // each worker on a processor of its own
 	Out, Resume          string
 	Discard, JSON, Quiet bool
 	Serve                bool            // show the run in a browser while it is played
@@ -190,9 +191,21 @@ func (p *playing) extensions() string {
 func (p *playing) registerWorkers(cmd *cobra.Command) {
 	cmd.Flags().IntVar(&p.Workers, "workers", runtime.NumCPU(),
 		"games played in parallel; never changes the result (0 with --cluster: only other processes play)")
+	cmd.Flags().BoolVar(&p.Affinity, "affinity", false, "bind each worker and its engines to a processor; never changes the result, may change times (Linux)")
 	p.Cluster.Register(cmd.Flags())
 	group(cmd.Flags(), "Workers and cluster")
 	p.registerQuiet(cmd)
+}
+
+// checkWorkers checks them before the run has a folder.
+func (p *playing) checkWorkers(fl *pflag.FlagSet) error {
+	if p.Affinity && p.Cluster.asked(fl) {
+		return errors.New("--affinity binds the workers of this process only; with --cluster start each worker under taskset or numactl")
+	}
+	if p.Affinity && runtime.GOOS != "linux" {
+		return errors.New("--affinity: workers can be bound to processors on Linux only")
+	}
+	return p.Cluster.CheckWorkers(fl, p.Workers)
 }
 
 func (p *playing) registerQuiet(cmd *cobra.Command) {
@@ -225,7 +238,7 @@ func (p *playing) open(cmd *cobra.Command, asked runs.Config) (*runs.Run, error)
 	if changed("resume") {
 		return p.reopen(cmd)
 	}
-	if err := p.Cluster.CheckWorkers(cmd.Flags(), p.Workers); err != nil {
+	if err := p.checkWorkers(cmd.Flags()); err != nil {
 		return nil, err
 	}
 	if err := p.checkDiscard(changed); err != nil {
@@ -296,7 +309,7 @@ func seatAdvice(game string, err error) error {
 
 // reopen opens the run to resume, which keeps its settings.
 func (p *playing) reopen(cmd *cobra.Command) (*runs.Run, error) {
-	if err := p.Cluster.CheckWorkers(cmd.Flags(), p.Workers); err != nil {
+	if err := p.checkWorkers(cmd.Flags()); err != nil {
 		return nil, err
 	}
 	if err := p.checkKept(cmd.Flags()); err != nil {
@@ -345,7 +358,7 @@ func (p *playing) isKind(log *datasets.Log) error {
 
 // checkKept reports a flag that a run which is resumed cannot be given.
 func (p *playing) checkKept(fl *pflag.FlagSet) error {
-	may := slices.Concat([]string{"resume", "workers", "json", "quiet", "serve", "help", "name", "tag"}, clusterFlags)
+	may := slices.Concat([]string{"resume", "workers", "affinity", "json", "quiet", "serve", "help", "name", "tag"}, clusterFlags)
 	for name := range p.kind.Command.Extend {
 		may = append(may, flagName(name))
 	}
@@ -521,6 +534,7 @@ func (p *playing) play(cmd *cobra.Command, r *runs.Run) error {
 		fmt.Fprintf(p.stderr, "keeps about %s busy: %s\n", text.Plural(int64(cores), "core"), limit)
 	}
 	options, shown := Show(p.stderr, p.Workers, p.Quiet)
+	options.Affinity = p.Affinity
 	ctx, over, err := p.serve(cmd.Context(), r.Head.Dir, &options)
 	if err != nil {
 		fmt.Fprintf(p.stderr, "no pages: %v\n", err) // the run does not need them

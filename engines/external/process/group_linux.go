@@ -18,7 +18,12 @@ type group struct {
 
 func (g *group) start(cmd *exec.Cmd, memory int64) error {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
-	if err := g.startGuarded(cmd, func() error { return onStarter(cmd.Start) }); err != nil {
+	var ours unix.CPUSet // of the worker, which may be bound to one
+	if err := unix.SchedGetaffinity(0, &ours); err != nil {
+		return fmt.Errorf("processors: %w", err)
+	}
+	start := func() error { return onProcessors(&ours, cmd.Start) }
+	if err := g.startGuarded(cmd, func() error { return onStarter(start) }); err != nil {
 		return err
 	}
 	if memory <= 0 {
@@ -32,6 +37,22 @@ func (g *group) start(cmd *exec.Cmd, memory int64) error {
 		return fmt.Errorf("bounding its memory to %d bytes: %w", memory, err)
 	}
 	return nil
+}
+
+// onProcessors runs f on a thread bound to the given processors, and has the thread's own
+// back then.
+func onProcessors(set *unix.CPUSet, f func() error) error {
+	var before unix.CPUSet
+	if err := unix.SchedGetaffinity(0, &before); err != nil {
+		return fmt.Errorf("processors: %w", err)
+	}
+	if before == *set {
+		return f()
+	}
+	if err := unix.SchedSetaffinity(0, set); err != nil {
+		return fmt.Errorf("binding to processors: %w", err)
+	}
+	return errors.Join(f(), unix.SchedSetaffinity(0, &before))
 }
 
 // awaitExit returns when the program has ended, and leaves it to be reaped: so

@@ -1,0 +1,34 @@
+package schedule
+
+import (
+	"fmt"
+	"runtime"
+
+	"golang.org/x/sys/unix"
+)
+
+// bind keeps the calling goroutine, and the programs that it starts, on one of the
+// processors of this process for as long as it runs: worker i on the i-th, and from the
+// first on again where there are more workers than processors.
+func bind(i int) error {
+	runtime.LockOSThread() // never unlocked: the thread ends with the goroutine
+	var all, one unix.CPUSet
+	if err := unix.SchedGetaffinity(0, &all); err != nil {
+		return fmt.Errorf("processors of this process: %w", err)
+	}
+	left := i % all.Count()
+	for cpu := 0; ; cpu++ {
+		if !all.IsSet(cpu) {
+			continue
+		}
+		if left == 0 {
+			one.Set(cpu)
+			break
+		}
+		left--
+	}
+	if err := unix.SchedSetaffinity(0, &one); err != nil {
+		return fmt.Errorf("binding worker %d to a processor: %w", i, err)
+	}
+	return nil
+}
