@@ -17,13 +17,6 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// AskTellObjective is the objective of a tuning whose games are played elsewhere.
-const AskTellObjective = "ask-tell"
-
-// answersName is the file in which such a run keeps its questions and answers. An answer is
-// in it before it is confirmed; what it shows becomes rows, as any result.
-const answersName = "answers.jsonl"
-
 // AskTell is a tuning that is open to questions and answers. Close it.
 type AskTell struct {
 	run  *runs.Run
@@ -32,11 +25,6 @@ type AskTell struct {
 	stop context.CancelFunc
 	done chan struct{} // closed once the run has ended
 	err  error         // of the run, from then on
-}
-
-// elsewhere reports whether the games are played elsewhere.
-func (s *Config) elsewhere() bool {
-	return s.Objective != nil && s.Objective.Command == AskTellObjective
 }
 
 // OpenAskTell opens a run whose games are played elsewhere, with what earlier sessions asked
@@ -243,4 +231,13 @@ func Request(words ...string) ([]byte, error) {
 		return nil, fmt.Errorf("%q: want ask N, or tell ID with %s", strings.Join(words, " "), objective.Forms)
 	}
 	return data, nil
+}
+
+// OfGames names the fields of the config that ask-tell refuses, because only games have them.
+func OfGames() []string {
+	names := []string{"openings_order", "fit_pairs", "verify_limits", "against_pairs", "objective", "direction"}
+	for _, f := range New().ofGames() {
+		names = append(names, f.name)
+	}
+	return names
 }

@@ -1,12 +1,10 @@
+// Package tuning is the tuning of a player: a list of phases that test its parameters,
+// tune them, verify the result on new openings and rate it. A new tuner is a folder in
+// params, a file here and a line in methods.go.
 package tuning
 
 import (
-	"context"
-	"errors"
-	"fmt"
-	"reflect"
 	"slices"
-	"strings"
 
 	"selfplaylab/engines"
 	"selfplaylab/engines/external/objective"
@@ -15,8 +13,24 @@ import (
 	"selfplaylab/engines/runs/config"
 	"selfplaylab/engines/runs/tuning/analysis"
 	"selfplaylab/params"
-	"selfplaylab/reports/text"
 )
+
+// Name of the kind, in run.toml and experiment files.
+const Name = "tune"
+
+// The default lengths of a verification follow the game's own pairs, which are
+// about a second's worth, and the tuning: as long as a third of it.
+const (
+	minVerified   = 60  // times the game's own pairs
+	maxVerified   = 300 // times the game's own pairs
+	verifiedShare = 3   // of the tuning's pairs: one in this many
+)
+
+// maxAgainst bounds the pairs of start and of tuned against an opponent.
+const maxAgainst = 1_000_000
+
+// maxSeeds bounds the tunings of a run: all pairings of their results are played.
+const maxSeeds = 20
 
 // Config is a tuning.
 type Config struct {
@@ -74,359 +88,98 @@ type Config struct {
 	answered *objective.AskTell // where the games are played elsewhere and the run is played
 }
 
-// Plan implements runs.Config.
-func (a *Config) Plan() (*runs.Plan, error) {
-	m, err := a.chosen()
-	if err != nil {
-		return nil, err
-	}
-	c := *a
-	s := &c
-	s.Settings = config.Values(m)
-	var v engines.Variant
-	if s.Objective, err = s.objective(); err == nil && s.Objective != nil {
-		v, err = s.Objective.variant()
-	} else if err == nil {
-		v, err = s.variant()
-	}
-	if err == nil && s.Program == nil {
-		err = s.seat(v.Game)
-	}
-	if err == nil && s.Objective != nil {
-		err = s.raceChoices(m, v.Game.Space)
-		s.Settings = config.Values(m)
-	}
-	if err != nil {
-		return nil, err
-	}
-	if s.Active, err = s.active(m, v.Game); err != nil {
-		return nil, err
-	}
-	if err := s.askSeeds(m); err != nil {
-		return nil, err
-	}
-	if s.Pairs = max(s.Pairs, 0); a.Pairs != config.Unsaid && a.Pairs < 1 {
-		return nil, config.Errorf("pairs", "%d: want at least 1", a.Pairs)
-	}
-	p := &runs.Plan{Kind: Kind(), Variant: v, Config: s, Players: s.players()}
-	if p.Book, err = s.Resolve(v, s.players()); err != nil {
-		return nil, err
-	}
-	if err := s.prepare(v.Game); err != nil {
-		return nil, err
-	}
-	if err := s.lengths(v); err != nil {
-		return nil, err
-	}
-	s.Settings = config.Values(s.method)
-	if err := s.checkStops(); err != nil {
-		return nil, err
-	}
-	if _, err := s.method.Tuner(s.task, 0); err != nil { // it looks closest at its settings
-		return nil, err
-	}
-	return p, s.check()
+// byValue reports whether an objective gives values of single vectors that are recorded,
+// so that results have its own unit.
+func (s *Config) byValue() bool { return s.Objective != nil && s.Objective.Values }
+
+// elsewhere reports whether the games are played elsewhere.
+func (s *Config) elsewhere() bool {
+	return s.Objective != nil && s.Objective.Command == AskTellObjective
 }
 
-// raceChoices has a method that can choose among values do so for the parameters of an
-// objective that have choices, unless it is told what to choose or what to tune.
-func (s *Config) raceChoices(m Method, space params.Space) error {
-	fields := config.Fields(m)
-	i := slices.IndexFunc(fields, func(f config.Field) bool { return f.Name == "choice" })
-	if i < 0 || len(fields[i].Texts()) > 0 {
-		return nil
-	}
-	for _, p := range space {
-		named := len(s.Active) == 0 || slices.Contains(s.Active, p.Name)
-		if len(p.Labels) == 0 || !named || slices.Contains(s.Freeze, p.Name) {
-			continue
-		}
-		if err := fields[i].Set(p.Name); err != nil {
-			return config.Wrap("choice", err)
-		}
-	}
-	return nil
-}
-
-// chosen returns the method that is asked for, with its settings. Those of other
-// methods must not have been given.
-func (a *Config) chosen() (Method, error) {
-	var list []Method
-	for _, part := range a.Methods {
-		list = append(list, part.(Method))
-	}
-	m, err := find(list, a.Method)
-	if err != nil {
-		return nil, err
-	}
-	for _, other := range list {
-		said := config.Differences(other, reflect.New(reflect.TypeOf(other).Elem()).Interface())
-		for _, s := range said {
-			if !hasSetting(m, s.Name) {
-				return nil, config.Errorf(s.Name, "cannot be used with method %s: it is a setting of %s", m.Info().Name,
-					strings.Join(methodNames(list, func(m Method) bool { return hasSetting(m, s.Name) }), " and "))
-			}
-		}
-	}
-	return m, nil
-}
-
-// active lists what is to be tuned.
-func (s *Config) active(m Method, game *engines.Game) ([]string, error) {
-	space, info := game.Space, m.Info()
-	for _, field := range []struct {
-		name  string
-		names config.Names
-	}{{"params", s.Active}, {"freeze", s.Freeze}} {
-		if info.Tuned != nil && len(field.names) > 0 {
-			return nil, config.Errorf(field.name, "cannot be used with method %s: its own settings name the parameters", m.Info().Name)
-		}
-		for i, name := range field.names {
-			if _, err := space.Lookup(name); err != nil {
-				return nil, config.Wrap(field.name, err)
-			}
-			if slices.Contains(field.names[:i], name) {
-				return nil, config.Wrap(field.name, fmt.Errorf("%s is given twice", name))
-			}
-		}
-	}
-	if info.Tuned != nil {
-		return info.Tuned(space)
-	}
-	only := s.Active
-	if len(only) == 0 && game.Tuned != nil {
-		only = game.Tuned(s.Start.Values, s.Start.Limits)
-	}
-	on, err := space.Active(only, s.Freeze)
-	if err != nil {
-		return nil, err
-	}
-	names, err := withChoices(m, space, text.Each(on, func(i int) string { return space[i].Name }))
-	if err != nil {
-		return nil, err
-	}
-	if len(names) == 0 {
-		return nil, errors.New("nothing left to tune: every parameter is frozen; see tune params")
-	}
-	return names, nil
-}
-
-// withChoices adds the parameters that a method tunes in addition to those named, in the
-// order of the space.
-func withChoices(m Method, space params.Space, names []string) ([]string, error) {
-	choices := m.Info().Choices
-	if choices == nil {
-		return names, nil
-	}
-	raced, err := choices(space)
-	if len(raced) == 0 {
-		return names, err
-	}
-	return slices.DeleteFunc(space.Names(), func(name string) bool {
-		return !slices.Contains(names, name) && !slices.Contains(raced, name)
-	}), err
-}
-
-// seat reads who plays.
-func (s *Config) seat(game *engines.Game) (err error) {
-	budget, start := runs.Budget(game, s.Limits), s.Start
-	if start.Player == "" {
-		start = player.Ask(game.DefaultPreset)
-	}
-	if s.Start, err = runs.Seat(game, "start", start, "limits", budget, s.Custom...); err != nil {
-		return err
-	}
-	if s.Start.Custom != nil && s.Start.Values == nil {
-		return config.Errorf("start", "%s has no parameters to tune: give its Values", start.Player)
-	}
-	if s.Start.Values, err = game.Space.Set(s.Start.Values, s.Set); err != nil {
-		return config.Wrap("set", err)
-	}
-	if s.Pool, err = pool(game, s.Pool, budget); err != nil {
-		return err
-	}
-	return s.oppose(func(asked player.Config) (player.Config, error) {
-		return runs.Seat(game, "against", asked, "limits", budget, s.Custom...)
-	})
-}
-
-// lengths fills in how many pairs each phase plays.
-func (s *Config) lengths(v engines.Variant) error {
-	own := v.Game.TuningPairs()
-	or := func(n *int, usual int) (given bool) {
-		if given = *n != config.Unsaid; !given {
-			*n = usual
-		}
-		return given
-	}
-	tuned := int(s.tuneGames() / 2)
-	or(&s.ScreenPairs, own)
-	or(&s.RatePairs, own)
-	given := or(&s.VerifyPairs, min(max(tuned/verifiedShare, minVerified*own), maxVerified*own))
-	if err := s.fitLengths(v, given); err != nil {
-		return err
-	}
-	fewest := min(minVerified*own, s.VerifyPairs)
-	least := or(&s.VerifyMin, fewest)
-	n := len(s.Against)
-	meets := or(&s.AgainstPairs, (fewest+max(n, 1)-1)/max(n, 1))
+// calls is how many calls of an objective some recorded games are, and the number of
+// games where there is none.
+func (s *Config) calls(games int64) int64 {
 	switch {
-	case s.VerifySPRT.Given && least:
-		return config.Errorf("verify_min", "%d: cannot be used with --verify-sprt: the test decides when to stop", s.VerifyMin)
-	case s.VerifySPRT.Given && s.VerifyPairs == 0:
-		return config.Errorf("verify_sprt", "requires a verification of more than 0 pairs")
-	case n == 0 && meets:
-		return config.Errorf("against_pairs", "%d: requires an opponent: see against", s.AgainstPairs)
-	case s.VerifySPRT.Given:
-		s.VerifyMin = 0
+	case s.Objective == nil, s.elsewhere():
+		return games
+	case s.Objective.Sense != objective.Pair:
+		return 2 * games
 	}
-	if n == 0 {
-		s.AgainstPairs = 0
-	}
-	s.selectLengths(own)
-	s.LeaveIdle = true
-	if s.byValue() && s.VerifyPairs > 0 {
-		s.EffectPairs, s.BestPairs = effectPairs, bestPairs
-	}
-	return nil
+	return games / 2 // one call of a pair
 }
 
-const (
-	effectPairs = 4  // an effect is seen in eight values of each side
-	bestPairs   = 16 // the best vector seen gets 32 calls
-)
-
-// askSeeds reads how many tunings are asked for.
-func (s *Config) askSeeds(m Method) error {
-	one, given := s.Seeds == config.Unsaid || s.Seeds == 1, s.SelectPairs != config.Unsaid
-	switch {
-	case one && given:
-		return config.Errorf("select_pairs", "%d: chooses among several tunings, and there is one; see seeds", s.SelectPairs)
-	case one:
-		s.Seeds, s.SelectPairs = 0, 0
-		return nil
-	case given && s.SelectPairs < 1:
-		return config.Errorf("select_pairs", "%d: want at least 1", s.SelectPairs)
-	}
-	return s.seedable(m)
+// Program is what an external engine is tuned by, as its run keeps it.
+type Program struct {
+	Protocol string `toml:"protocol"`
+	// Differs lists parameters of the engine file whose default is another than the
+	// value that the engine reports, a line each.
+	Differs []string     `toml:"differs"`
+	Params  params.Space `toml:"param"`
 }
 
-// selectLengths fills in how many pairs choose: every tuning plays as many as the
-// verification has at least.
-func (s *Config) selectLengths(own int) {
-	if s.SelectPairs != config.Unsaid {
-		return
-	}
-	each := minVerified * own
-	if s.VerifyPairs > 0 {
-		each = min(each, s.VerifyPairs)
-	}
-	meets := s.Seeds - 1
-	if s.Against != nil {
-		meets = len(s.Against)
-	}
-	s.SelectPairs = max(1, (each+meets-1)/meets)
-}
-
-// objective reads what is asked; nil for a game.
-func (s *Config) objective() (*Objective, error) {
-	if s.Judged.Objective != "" {
-		if err := s.noGame(); err != nil {
-			return nil, err
+// players are all that play, but for the presets of the rating.
+func (s *Config) players() []player.Config {
+	list := slices.Concat([]player.Config{s.Start}, s.Against, s.Pool)
+	for _, text := range s.VerifyLimits {
+		if l, err := engines.ParseLimits(text); err == nil { // else checkOtherLimits refuses it
+			e := s.Start
+			e.Limits = l
+			list = append(list, e)
 		}
 	}
-	return s.Judged.read()
+	return list
 }
 
-// ofGame is a field that only a game has.
-type ofGame struct {
-	name string
-	said bool
+// named is the player that is tuned with other values, under a name.
+func (s *Config) named(name string, values params.Vector) player.Config {
+	e := s.Start.With(values)
+	e.Name = name
+	return e
 }
 
-// OfGames names the fields of the config that ask-tell refuses, because only games have them.
-func OfGames() []string {
-	names := []string{"openings_order", "fit_pairs", "verify_limits", "against_pairs", "objective", "direction"}
-	for _, f := range New().ofGames() {
-		names = append(names, f.name)
-	}
-	return names
+// tuned is the player with tuned values.
+func (s *Config) tuned(values params.Vector) player.Config { return s.named("tuned", values) }
+
+// start is the player as it was, under the name that tables have for it.
+func (s *Config) start() player.Config {
+	e := s.Start
+	e.Name = "start"
+	return e
 }
 
-func (s *Config) ofGames() []ofGame {
-	return []ofGame{
-		{"game", s.Game.Game != ""}, {"engine", s.Engine != ""}, {"pool", len(s.Pool) > 0}, {"rules", s.Rules != ""},
-		{"limits", !s.Limits.IsZero()}, {"against", len(s.Against) > 0},
-		{"screen_pairs", s.ScreenPairs > 0}, {"rate_pairs", s.RatePairs > 0}, {"openings", s.Openings != runs.RandomOpenings},
-		{"opening_plies", s.OpeningPlies > 0}, {"max_plies", s.MaxPlies != 0}, {"resign", s.Resign.Moves != 0}, {"draw", s.Draw.Moves != 0},
-		{"record_moves", s.RecordMoves != runs.DefaultMatchRules().RecordMoves},
+// tuneGames is the number of games of the tuner's trials, of each of several tunings.
+func (s *Config) tuneGames() int64 {
+	n := 2 * int64(s.method.Pairs(s.task))
+	if len(s.Against) > 0 {
+		n *= 2 // A and B each play the opponent
 	}
+	return n
 }
 
-// noGame refuses what only a game has.
-func (s *Config) noGame() error {
-	for _, f := range s.ofGames() {
-		if f.said {
-			return config.Errorf(f.name, "cannot be used with an objective: it is not a game")
-		}
+// allTuneGames is tuneGames of all tunings.
+func (s *Config) allTuneGames() int64 { return s.tuneGames() * int64(s.tunings()) }
+
+// tunings is how many there are.
+func (s *Config) tunings() int { return max(1, s.Seeds) }
+
+// stages is how often the tuned values are verified.
+func (s *Config) stages() int { return len(s.Stops) + 1 }
+
+// until is the budget of the tuner at the end of a stage, in games as its method
+// counts them.
+func (s *Config) until(stage int) int {
+	if stage < len(s.Stops) {
+		return s.Stops[stage]
 	}
-	s.ScreenPairs, s.RatePairs, s.OpeningPlies = 0, 0, 0
-	return nil
+	return 2 * s.method.Pairs(s.task)
 }
 
-// variant opens the game, which for an external engine is that of its file unless
-// another is said, and its parameters are the engine's.
-func (s *Config) variant() (engines.Variant, error) {
-	if s.Engine == "" {
-		return s.Game.Variant(append([]player.Config{s.Start}, playerList(s.Against)...)...)
+// tunedBy is the number of games of the tuner's trials by the end of a stage.
+func (s *Config) tunedBy(stage int) int64 {
+	n := int64(s.until(stage))
+	if len(s.Against) > 0 {
+		n *= 2
 	}
-	asked := s.Game
-	if asked.Game == "" {
-		game, rules, err := player.PlayedBy(s.Engine)
-		if err != nil {
-			return engines.Variant{}, config.Wrap("engine", err)
-		}
-		if asked.Game = game; asked.Rules == "" {
-			asked.Rules = rules
-		}
-	}
-	v, err := asked.Variant()
-	if err != nil {
-		return v, err
-	}
-	return v, s.seatProgram(&v)
-}
-
-// seatProgram starts the engine that is tuned, learns its parameters, and has the
-// variant's be those.
-func (s *Config) seatProgram(v *engines.Variant) (err error) {
-	start := s.Start.Player
-	if s.Start, err = player.Parse(v.Game, player.EnginePrefix+s.Engine, runs.Budget(v.Game, s.Limits)); err != nil {
-		return config.Wrap("engine", err)
-	}
-	if !s.Limits.IsZero() && !player.HasBudget(s.Engine) {
-		s.Start.Limits = s.Limits // and not those of its file
-	}
-	offer, err := s.Start.Offer(context.Background(), *v)
-	if err != nil {
-		return config.Wrap("engine", err)
-	}
-	s.Program = &Program{Protocol: offer.Protocol, Differs: offer.Differs, Params: offer.Space}
-	v.Game = v.Game.ForEngine(offer.Space)
-	if start != "" {
-		if s.Start.Values, err = player.Values(v.Game, start); err != nil {
-			return config.Wrap("start", err)
-		}
-	}
-	if s.Start.Values, err = offer.Space.Set(s.Start.Values, s.Set); err != nil {
-		return config.Wrap("set", err)
-	}
-	return s.oppose(func(asked player.Config) (player.Config, error) {
-		if !strings.Contains(asked.Player, player.EnginePrefix) { // its values would be of another space
-			return player.Config{}, config.Errorf("against",
-				"%s: an engine is tuned against itself or another engine; ours is one by selfplay engine, in an engine file", asked.Player)
-		}
-		opponent, err := player.Parse(v.Game, asked.Player, s.Start.Limits)
-		return opponent, config.Wrap("against", err)
-	})
+	return n
 }

@@ -18,9 +18,6 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// contestants are who plays in a contest, by their number.
-var contestants = [...]string{"tuned", "fitted", "midpoint"}
-
 // fitShare is the share of the verification's pairs that one pairing of a contest plays:
 // one in this many. All three together take a quarter.
 const fitShare = 12
@@ -31,17 +28,14 @@ const fitShare = 12
 // the start on openings that took no part in the choice.
 type contest struct {
 	matches
-	tuned   *selection
-	variant engines.Variant // set while the run is played
-
-	values [len(contestants)]params.Vector // nil until known
-	scores [len(contestants)]rating.Pairs
-	over   bool // nothing is left to play
-	winner int
+	tuned      *selection
+	*contested                 // of that
+	variant    engines.Variant // set while the run is played
+	scores     [len(contestants)]rating.Pairs
 }
 
 func newContest(tuned *selection) *contest {
-	p := &contest{tuned: tuned, over: tuned.spec.FitPairs == 0, matches: matches{phase: newPhase(tuned.spec, phaseFit, tuned.stage),
+	p := &contest{tuned: tuned, contested: &tuned.contested, matches: matches{phase: newPhase(tuned.spec, phaseFit, tuned.stage),
 		pairs: tuned.spec.FitPairs, rounds: true, named: true, note: "tuned, fitted and midpoint against each other"}}
 	p.lineup = p.everybody
 	return p
@@ -189,7 +183,7 @@ func (p *contest) Add(n int64, f schedule.Finished) error {
 		return p.diverged(f.Trial)
 	}
 	pairs := rating.Pairs(f.Trial.PairCounts())
-	p.values[who.A], p.values[who.B] = f.Trial.A, f.Trial.B
+	p.values[who.A], p.values[who.B], p.played = f.Trial.A, f.Trial.B, true
 	p.scores[who.A] = p.scores[who.A].Plus(pairs)
 	p.scores[who.B] = p.scores[who.B].Plus(pairs.Reversed())
 	if games, _ := p.Planned(); p.games >= games {

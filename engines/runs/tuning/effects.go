@@ -83,16 +83,6 @@ func (p *effects) idle() (names []string) {
 	return names
 }
 
-// list is what was found.
-func (p *effects) list() []effect {
-	list := []effect{}
-	for _, m := range p.tests {
-		param := p.spec.task.Space()[m.param]
-		list = append(list, effect{Parameter: param.Name, Value: m.value, Change: measure(m.values.change, p.spec.Level), param: param})
-	}
-	return list
-}
-
 // remeasure is the phase that calls an objective again at the vector with the best value
 // of a single call, and at the tuned values, with the same fresh seeds.
 type remeasure struct {
@@ -129,29 +119,3 @@ func (p *remeasure) Add(_ int64, f schedule.Finished) error {
 
 // Done implements Phase.
 func (p *remeasure) Done() bool { return p.tuned.settled() && p.matches.Done() }
-
-// raw is what the tuning chosen found.
-func (p *selection) raw() params.Vector {
-	switch {
-	case p.settled() && p.contest.winner > 0:
-		return p.contest.values[p.contest.winner]
-	case p.chosen != nil:
-		return p.results[p.chosen.number]
-	}
-	return p.history().Best
-}
-
-// leave puts parameters without any effect back to where they started. The rest of the
-// run is about the values that result.
-func (p *selection) leave(names []string) {
-	if len(names) == 0 {
-		return
-	}
-	space := p.spec.task.Space()
-	p.left, p.kept = names, p.raw().Clone()
-	for _, name := range names {
-		i := space.Index(name)
-		p.kept[i] = p.spec.Start.Values[i]
-	}
-	p.history().Idle = names
-}

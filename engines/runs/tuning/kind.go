@@ -1,6 +1,7 @@
 package tuning
 
 import (
+	"selfplaylab/engines"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
 	"selfplaylab/engines/runs/tuning/analysis"
@@ -41,4 +42,58 @@ func newAsked(method string, methods func() []Method) *Config {
 		a.Methods = append(a.Methods, m)
 	}
 	return a
+}
+
+// Plan implements runs.Config.
+func (a *Config) Plan() (*runs.Plan, error) {
+	m, err := a.chosen()
+	if err != nil {
+		return nil, err
+	}
+	c := *a
+	s := &c
+	s.Settings = config.Values(m)
+	var v engines.Variant
+	if s.Objective, err = s.objective(); err == nil && s.Objective != nil {
+		v, err = s.Objective.variant()
+	} else if err == nil {
+		v, err = s.variant()
+	}
+	if err == nil && s.Program == nil {
+		err = s.seat(v.Game)
+	}
+	if err == nil && s.Objective != nil {
+		err = s.raceChoices(m, v.Game.Space)
+		s.Settings = config.Values(m)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if s.Active, err = s.active(m, v.Game); err != nil {
+		return nil, err
+	}
+	if err := s.askSeeds(m); err != nil {
+		return nil, err
+	}
+	if s.Pairs = max(s.Pairs, 0); a.Pairs != config.Unsaid && a.Pairs < 1 {
+		return nil, config.Errorf("pairs", "%d: want at least 1", a.Pairs)
+	}
+	p := &runs.Plan{Kind: Kind(), Variant: v, Config: s, Players: s.players()}
+	if p.Book, err = s.Resolve(v, s.players()); err != nil {
+		return nil, err
+	}
+	if err := s.prepare(v.Game); err != nil {
+		return nil, err
+	}
+	if err := s.lengths(v); err != nil {
+		return nil, err
+	}
+	s.Settings = config.Values(s.method)
+	if err := s.checkStops(); err != nil {
+		return nil, err
+	}
+	if _, err := s.method.Tuner(s.task, 0); err != nil { // it looks closest at its settings
+		return nil, err
+	}
+	return p, s.check()
 }

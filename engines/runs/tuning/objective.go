@@ -139,3 +139,6 @@ func luck(t *analysis.Task) string {
 	}
 	return "openings"
 }
+
+// AskTellObjective is the objective of a tuning whose games are played elsewhere.
+const AskTellObjective = "ask-tell"

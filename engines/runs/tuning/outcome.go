@@ -1,10 +1,13 @@
 package tuning
 
 import (
+	"fmt"
+
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/tuning/analysis"
 	"selfplaylab/params"
 	"selfplaylab/reports/rating"
+	"selfplaylab/reports/text"
 )
 
 // outcome is what a run has shown about its tuned values.
@@ -176,4 +179,17 @@ func (g *stage) advice(finished bool) string {
 		}
 	}
 	return ""
+}
+
+// verdict is the outcome with its numbers.
+func (v *objectiveValues) verdict(o outcome) string {
+	if v.Change == nil {
+		return "not verified: nothing is known about these values"
+	}
+	line := fmt.Sprintf("%s: the value changes by %s (%s, %s under equal seeds); it is better under %s of the seeds", o, v.Change,
+		text.Level(v.Level), text.Plural(v.Change.Calls, "comparison"), text.Percent(v.better))
+	if v.wrongWay() && v.better > .5 {
+		line += ", but worse in the mean"
+	}
+	return line
 }

@@ -134,11 +134,6 @@ func (t *Result) title() string {
 	return "Tuned, not verified"
 }
 
-// soFar is how many games the tuner has seen.
-func (t *Result) soFar() string {
-	return fmt.Sprintf("%s of %s tuning games", text.Count(t.tuningGames()), text.Count(t.Config.allTuneGames()))
-}
-
 // what is what was done, in a line.
 func (t *Result) what() string {
 	what := "`" + strings.Join(t.Config.Active, "`, `") + "`"
@@ -264,29 +259,6 @@ func (t *Result) goOn() string {
 	words := []string{"tune", "--objective", o.Command, "--space", o.Form + ":" + filepath.Join(t.Head.Dir, t.Config.spaceFile()),
 		"--direction", o.direction()}
 	return runs.CommandText(words...)
-}
-
-// noun is what is counted: games, or calls of an objective.
-func (t *Result) noun() string {
-	if t.Config.Objective != nil && !t.Config.elsewhere() {
-		return "call"
-	}
-	return "game"
-}
-
-// counted is it in the plural.
-func (t *Result) counted() string { return t.noun() + "s" }
-
-// calls is how many calls of an objective some recorded games are, and the number of
-// games where there is none.
-func (s *Config) calls(games int64) int64 {
-	switch {
-	case s.Objective == nil, s.elsewhere():
-		return games
-	case s.Objective.Sense != objective.Pair:
-		return 2 * games
-	}
-	return games / 2 // one call of a pair
 }
 
 // programSection tells how to have the tuned values in an external engine.

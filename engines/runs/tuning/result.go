@@ -351,3 +351,19 @@ func (t *Result) analysis() (*analysis.Analysis, error) {
 	shown, err := t.report()
 	return shown.Analysis, err
 }
+
+// soFar is how many games the tuner has seen.
+func (t *Result) soFar() string {
+	return fmt.Sprintf("%s of %s tuning games", text.Count(t.tuningGames()), text.Count(t.Config.allTuneGames()))
+}
+
+// noun is what is counted: games, or calls of an objective.
+func (t *Result) noun() string {
+	if t.Config.Objective != nil && !t.Config.elsewhere() {
+		return "call"
+	}
+	return "game"
+}
+
+// counted is it in the plural.
+func (t *Result) counted() string { return t.noun() + "s" }

@@ -31,7 +31,7 @@ type selection struct {
 	left []string      // parameters without any effect, which keep their start values
 	kept params.Vector // the result chosen with those; nil if there are none
 
-	contest *contest // of its values with fitted ones
+	contested contested // its values with fitted ones
 
 	agreements []analysis.Agreement // after so many trials
 	agreedAt   int
@@ -41,7 +41,7 @@ func newSelection(tunings []*tunePhase) *selection {
 	p := tunings[0]
 	s := &selection{tunings: tunings, scores: make([]rating.Pairs, len(tunings)), matches: matches{phase: newPhase(p.spec, phaseSelect, p.stage),
 		pairs: p.spec.SelectPairs, rounds: true, named: true, note: "which of the tunings is the best?"}}
-	s.lineup, s.contest = s.everybody, newContest(s)
+	s.lineup, s.contested.over = s.everybody, p.spec.FitPairs == 0
 	return s
 }
 
@@ -68,12 +68,12 @@ func (p *selection) settle() {
 	}
 	p.results = results
 	if slices.Equal(results[p.chosen.number], p.spec.Start.Values) {
-		p.contest.over = true // the games of a tuner that stayed at its start say little
+		p.contested.over = true // the games of a tuner that stayed at its start say little
 	}
 }
 
 // settled reports whether the values that the stage recommends are final.
-func (p *selection) settled() bool { return p.chosen != nil && p.contest.over }
+func (p *selection) settled() bool { return p.chosen != nil && p.contested.over }
 
 // recommend returns the values that the stage recommends so far.
 func (p *selection) recommend() params.Vector {
@@ -342,4 +342,41 @@ func (p *selection) entry() (runs.Entry, error) {
 		return runs.Entry{Name: "seeds"}, err
 	}
 	return runs.Entry{Name: "seeds", Value: runs.Object{{Name: "tunings", Value: p.Seeds()}, {Name: "agreement", Value: agreements}}}, nil
+}
+
+// raw is what the tuning chosen found.
+func (p *selection) raw() params.Vector {
+	switch {
+	case p.settled() && p.contested.winner > 0:
+		return p.contested.values[p.contested.winner]
+	case p.chosen != nil:
+		return p.results[p.chosen.number]
+	}
+	return p.history().Best
+}
+
+// leave puts parameters without any effect back to where they started. The rest of the
+// run is about the values that result.
+func (p *selection) leave(names []string) {
+	if len(names) == 0 {
+		return
+	}
+	space := p.spec.task.Space()
+	p.left, p.kept = names, p.raw().Clone()
+	for _, name := range names {
+		i := space.Index(name)
+		p.kept[i] = p.spec.Start.Values[i]
+	}
+	p.history().Idle = names
+}
+
+// contestants are who plays in a contest, by their number.
+var contestants = [...]string{"tuned", "fitted", "midpoint"}
+
+// contested is what came of the contest of a stage, see there.
+type contested struct {
+	values [len(contestants)]params.Vector // nil until known
+	played bool                            // there were games
+	over   bool                            // nothing is left to play
+	winner int
 }

@@ -35,7 +35,7 @@ func newStages(s *Config, seed uint64) (list []*stage) {
 			g.tunes = append(g.tunes, newTunePhase(t, n))
 		}
 		g.selection = newSelection(g.tunes)
-		g.contest = g.selection.contest
+		g.contest = newContest(g.selection)
 		joint := &jointRating{tuned: g.selection}
 		g.recheck, g.verification, g.opposition = newRecheck(g.selection, screen), newVerification(joint), newOpposition(joint)
 		g.ratingPhase = newRatingPhase(joint, g.verification)

@@ -76,14 +76,14 @@ func (p *transfer) everybody() (l lineup) {
 	if err != nil || p.tuned.same() { // Check has reported the error
 		return l
 	}
-	c := p.tuned.contest
+	c := p.tuned.contested
 	for _, at := range limits {
 		for k, name := range contestants {
 			e := p.spec.tuned(p.tuned.recommend())
 			switch {
-			case c.games == 0 && k > 0, c.games > 0 && k == 2 && c.winner != 2:
+			case !c.played && k > 0, c.played && k == 2 && c.winner != 2:
 				continue
-			case c.games > 0 && k != c.winner:
+			case c.played && k != c.winner:
 				e = p.spec.named(name, c.values[k])
 			case k > 0:
 				e.Name = name
@@ -130,9 +130,9 @@ func (p *transfer) Transferred() []transferred {
 	direct := p.verify.tally().Estimate(p.spec.Level)
 	players := p.lineup().players
 	for n, pairs := range p.results {
-		c, e := p.tuned.contest, players[2*n]
+		c, e := p.tuned.contested, players[2*n]
 		t := transferred{Name: e.Name, Limits: e.Limits.String(), Pairs: pairs, Estimate: pairs.Estimate(p.spec.Level),
-			Chosen: c.games == 0 || e.Name == contestants[c.winner]}
+			Chosen: !c.played || e.Name == contestants[c.winner]}
 		if !direct.Few && !t.Estimate.Few && t.Chosen {
 			half := math.Hypot(direct.EloRange.High-direct.EloRange.Low, t.Estimate.EloRange.High-t.Estimate.EloRange.Low) / 2
 			t.Gone = direct.EloRange.Low > 0 && t.Estimate.EloRange.Low <= 0 && direct.Elo-t.Estimate.Elo > half
@@ -161,7 +161,7 @@ func (p *transfer) Sections() ([]reports.Section, error) {
 	}
 	table := reports.Table{Columns: reports.Columns("limits", "player", ">pairs", "Elo above the start", "")}
 	direct := p.verify.tally()
-	chosen := contestants[p.tuned.contest.winner]
+	chosen := contestants[p.tuned.contested.winner]
 	table.Rows = append(table.Rows, []string{p.spec.Start.Limits.String(), chosen, text.Count(direct.N()), direct.Estimate(p.spec.Level).String(),
 		"chosen; the verification"})
 	for _, t := range found {

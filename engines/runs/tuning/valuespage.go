@@ -1,0 +1,200 @@
+package tuning
+
+import (
+	"fmt"
+	"strings"
+
+	"selfplaylab/engines/external/objective"
+	"selfplaylab/params"
+	"selfplaylab/reports"
+	"selfplaylab/reports/figure"
+	"selfplaylab/reports/text"
+)
+
+// objectiveValues are the results of an objective in its own unit. Text, page and JSON are made of
+// them.
+type objectiveValues struct {
+	Direction     string    `json:"direction"`
+	Level         float64   `json:"level"` // of all intervals
+	Calls         int64     `json:"calls"`
+	Unanswered    int64     `json:"unanswered"` // calls without a value within the timeout
+	Deterministic bool      `json:"deterministic"`
+	NoiseCancels  bool      `json:"noise_cancels"` // in the difference of two calls with one seed
+	Start         *measured `json:"start"`         // nil before the verification
+	Tuned         *measured `json:"tuned"`
+	Change        *measured `json:"change"` // tuned less start, under equal seeds
+	BestSeen      *bestSeen `json:"best_seen"`
+	Effects       []effect  `json:"effects"`
+	NoEffect      []string  `json:"no_effect"` // parameters of which no step changed any value
+
+	better float64 // share of the seeds under which the tuned values were better
+}
+
+// bestSeen is the best value of a single call of the tuning. Since noise helped to choose
+// it, it was measured again.
+type bestSeen struct {
+	Value    float64        `json:"value"`
+	Call     int            `json:"call"`
+	Vector   map[string]any `json:"parameters"`
+	Measured *measured      `json:"measured"` // of that vector again
+	Tuned    *measured      `json:"tuned"`    // of the tuned values under the same seeds
+}
+
+// effect is what another value of one parameter changes, all others as tuned.
+type effect struct {
+	Parameter string    `json:"parameter"`
+	Value     float64   `json:"value"`
+	Change    *measured `json:"change"`
+
+	param params.Param
+}
+
+// betters reports whether the other value was shown to be better.
+func (e *effect) betters(direction string) bool {
+	return e.Change != nil && (direction == minimizing && e.Change.High < 0 || direction != minimizing && e.Change.Low > 0)
+}
+
+// minimizing is the direction in which smaller values are better.
+const minimizing = string(objective.Min) + "imize"
+
+// Values returns what an objective by value showed; nil for other runs.
+func (g *stage) Values() *objectiveValues {
+	if !g.spec.byValue() {
+		return nil
+	}
+	a, level := g.answers, g.spec.Level
+	verified := &g.verification.values
+	v := &objectiveValues{
+		Direction: g.spec.Objective.direction(), Level: level, Calls: a.calls, Unanswered: a.missing, Deterministic: a.deterministic(),
+		NoiseCancels: verified.cancels(level), Start: measure(verified.b, level), Tuned: measure(verified.a, level),
+		Change: measure(verified.change, level), Effects: g.effects.list(), NoEffect: g.left, better: verified.wins / float64(verified.a.N()),
+	}
+	if again := &g.remeasure.values; v.Tuned == nil && g.same() {
+		v.Tuned = measure(again.b, level)
+		v.Start = v.Tuned
+	}
+	if a.bestAt > 0 {
+		v.BestSeen = &bestSeen{Value: a.best, Call: a.bestAt, Vector: map[string]any{}, Measured: measure(g.remeasure.values.a, level),
+			Tuned: measure(g.remeasure.values.b, level)}
+		for i, p := range g.spec.task.Space() {
+			if v.BestSeen.Vector[p.Name] = any(a.bestVector[i]); len(p.Labels) > 0 {
+				v.BestSeen.Vector[p.Name] = p.Format(a.bestVector[i])
+			}
+		}
+	}
+	return v
+}
+
+// wrongWay reports whether the mean got worse, whatever most comparisons say.
+func (v *objectiveValues) wrongWay() bool {
+	return v.Change != nil && (v.Change.Value > 0) == (v.Direction == minimizing) && v.Change.Value != 0
+}
+
+// short is the result in a few words.
+func (v *objectiveValues) short() string { return fmt.Sprintf("%s instead of %s", v.Tuned, v.Start) }
+
+// lines are the results as sentences.
+func (v *objectiveValues) lines() (list []string) {
+	say := func(format string, args ...any) { list = append(list, fmt.Sprintf(format, args...)) }
+	level := text.Level(v.Level)
+	if v.Tuned != nil {
+		say("f(start) = %s, f(tuned) = %s (%s, %s each)", v.Start, v.Tuned, level, text.Plural(v.Tuned.Calls, "call"))
+	}
+	if b := v.BestSeen; b != nil && b.Measured != nil {
+		say("Best value of a single call: %.6g, in call %s of the tuning. Measured again: %s; the tuned values: %s (%s, %s each)", b.Value,
+			text.Count(b.Call), b.Measured, b.Tuned, level, text.Plural(b.Measured.Calls, "call"))
+	} else if b != nil {
+		say("Best value of a single call: %.6g, in call %s of the tuning; it was not measured again", b.Value, text.Count(b.Call))
+	}
+	switch {
+	case v.Deterministic:
+		say("The program is deterministic: no seed changed a value. More calls of the same vector tell nothing new")
+	case v.NoiseCancels:
+		say("The noise of two calls with the same seed cancels: comparisons are nearly exact, while single values vary with the seed")
+	}
+	if len(v.NoEffect) > 0 {
+		say("No effect: `%s`. A step around the start or the tuned values changed no value, so the start value was kept",
+			strings.Join(v.NoEffect, "`, `"))
+	}
+	for _, e := range v.Effects {
+		if e.betters(v.Direction) {
+			say("Not at an optimum: `%s` = %s with the other values as tuned changes the value by %s (%s, %s)", e.Parameter,
+				e.param.Format(e.Value), e.Change, level, text.Plural(e.Change.Calls, "comparison"))
+		}
+	}
+	if v.Unanswered > 0 {
+		say("%s of %s had no value within the timeout and counted as worse than any other", text.Count(v.Unanswered),
+			text.Plural(v.Calls, "call"))
+	}
+	return list
+}
+
+// valuesSection shows the results of an objective in its own unit.
+func (g *stage) valuesSection(v *objectiveValues) reports.Section {
+	list := reports.List{}
+	for _, line := range v.lines() {
+		list = append(list, line+".")
+	}
+	section := reports.Section{Title: "Values", Blocks: []reports.Block{
+		reports.Text(fmt.Sprintf("Means of what `%s` answered, with %s intervals of a single look. Start and tuned values were called with the "+
+			"same fresh seeds.", g.spec.Objective.Command, text.Level(v.Level))), list,
+	}}
+	if plot, ok := g.answers.plot(v.Direction); ok {
+		section.Blocks = append(section.Blocks, plot)
+	}
+	if len(v.Effects) == 0 {
+		return section
+	}
+	table := reports.Table{Columns: reports.Columns("parameter", ">tuned", ">instead",
+		">change of the value ("+text.Level(v.Level)+")", ">calls")}
+	best := g.recommend()
+	for _, e := range v.Effects {
+		change, calls := "no value in time", "0"
+		if e.Change != nil {
+			change, calls = e.Change.String(), text.Count(e.Change.Calls)
+		}
+		table.Rows = append(table.Rows, []string{"`" + e.Parameter + "`", e.param.Format(best[g.spec.task.Space().Index(e.Parameter)]),
+			e.param.Format(e.Value), change, calls})
+	}
+	section.Blocks = append(section.Blocks, reports.Text("The effect of one step of each parameter, the others as tuned:"), table)
+	return section
+}
+
+// historyPoints is how many points of the course of a tuning are drawn.
+const historyPoints = 200
+
+// plot is the course of the tuning: the best value so far, and the mean of the calls.
+func (a *answers) plot(direction string) (reports.Plot, bool) {
+	n := len(a.tuned)
+	if n < 4 {
+		return reports.Plot{}, false
+	}
+	best, mean := figure.Series{Name: "best so far"}, figure.Series{Name: "mean of the calls"}
+	stride := (n + historyPoints - 1) / historyPoints
+	so, sum, count := a.tuned[0], 0.0, 0
+	for i, x := range a.tuned {
+		if a.better(x, so) {
+			so = x
+		}
+		sum, count = sum+x, count+1
+		if count == stride || i == n-1 {
+			at := float64(i + 1)
+			best.Points = append(best.Points, figure.Point{X: at, Y: so})
+			mean.Points = append(mean.Points, figure.Point{X: at, Y: sum / float64(count)})
+			sum, count = 0, 0
+		}
+	}
+	return reports.Plot{Name: "history", Caption: "A single call may be lucky: with noise, the best value so far is better than the mean of its vector.",
+		Figure: figure.Lines{Title: "Values of the tuning's calls", Subtitle: direction + "; each point is a mean of " +
+			text.Plural(stride, "call"), XLabel: "calls", YLabel: "value", Series: []figure.Series{best, mean}}}, true
+}
+
+// list is what was found.
+func (p *effects) list() []effect {
+	list := []effect{}
+	for _, m := range p.tests {
+		param := p.spec.task.Space()[m.param]
+		list = append(list, effect{Parameter: param.Name, Value: m.value, Change: measure(m.values.change, p.spec.Level), param: param})
+	}
+	return list
+}
