@@ -138,7 +138,7 @@ func TestBranchKilled(t *testing.T) {
 	}
 	killed := play("kill match 6")
 	_, resume, printed := strings.Cut(killed.Stderr, "continue with: ")
-	if resume, _, _ = strings.Cut(resume, "\n"); killed.Code == 0 || !printed {
+	if resume, _, _ = strings.Cut(resume, "\n"); killed.Code == 0 || !printed || !strings.HasPrefix(resume, "selfplay branch --resume ") {
 		t.Fatalf("killed in a game: %+v", killed)
 	}
 	builds, err := os.UserCacheDir()

@@ -151,7 +151,7 @@ func TestMatchReportSays(t *testing.T) {
 		},
 		"few": {
 			func(r *recorded) { r.pairs, r.spec.Pairs = r.pairs[:20], 20 },
-			[]string{"Too few pairs, or all alike: play at least 32", "too few pairs for a running Elo"},
+			[]string{"Too few pairs: play at least 32", "too few pairs for a running Elo"},
 		},
 		"clock": {
 			func(r *recorded) { r.spec.A.Limits.Time = time.Second },
@@ -189,7 +189,7 @@ func TestMatchReportSays(t *testing.T) {
 					r.pairs[i] = "ww"
 				}
 			},
-			[]string{"`new` is better than `old`"},
+			[]string{"`new` is better than `old`", "# new 100.0 % against old, &gt; +1200 Elo, from +530.5"},
 		},
 		"worse": {
 			func(r *recorded) {

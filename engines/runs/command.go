@@ -86,17 +86,12 @@ func (k Kind) Words() []string {
 	return []string{"selfplay", k.Name}
 }
 
-// ResumeCommand is the command line that continues the run.
-func (h *Head) ResumeCommand() string {
-	return CommandText(append(h.Kind.Words(), "--resume", h.Dir)...)
-}
-
 // NotFinished warns how far a run or its phase has come, such as "8 of 100 pairs".
 func (h *Head) NotFinished(what, so string) string {
 	if h.Running {
 		return fmt.Sprintf("The %s is being played: %s so far.", what, so)
 	}
-	return fmt.Sprintf("The %s is not finished: %s are recorded. `%s` continues it.", what, so, h.ResumeCommand())
+	return fmt.Sprintf("The %s is not finished: %s are recorded. `%s` continues it.", what, so, CommandText(append(h.Kind.Words(), "--resume", h.Dir)...))
 }
 
 // Help is a field's help with its placeholders filled.

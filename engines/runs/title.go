@@ -34,7 +34,7 @@ func (h *Head) ShortTitle() string {
 // ShortEstimate is an estimate as a title has it: the Elo with its interval, and not what
 // it is of, which is said below.
 func ShortEstimate(e rating.Estimate) string {
-	if e.Few {
+	if e.N < rating.MinSample || e.Unknown() {
 		return "too few games yet"
 	}
 	text, _, _ := strings.Cut(e.String(), " (")

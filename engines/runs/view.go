@@ -30,10 +30,10 @@ const (
 	Undecided = "undecided" // or not decided yet
 )
 
-// Answer is what an estimate says to the question whether X is stronger. That of a fixed
-// number of games counts at its end.
+// Answer is what an estimate says to the question whether X is stronger, in lists and
+// reports: nothing from few observations, and that of a fixed number counts at its end.
 func Answer(e rating.Estimate, finished bool) string {
-	if e.Few || !finished && !e.AnyTime {
+	if e.N < rating.MinSample || !finished && !e.AnyTime {
 		return Undecided
 	}
 	return [...]string{No, Undecided, Yes}[e.Decided()+1]

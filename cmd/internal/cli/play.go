@@ -441,10 +441,14 @@ type ended struct {
 // the error is returned.
 func (p *playing) run(cmd *cobra.Command, r *runs.Run) (ended ended, err error) {
 	dir := r.Head.Dir
+	resume := cmd.CommandPath() + " --resume " + runs.Quote(dir)
+	if cmd.Flags().Lookup("resume") == nil { // its argument is the run
+		resume = cmd.CommandPath() + " " + runs.Quote(dir)
+	}
 	if dir != "" && !p.Quiet {
 		fmt.Fprintf(p.stderr, "run directory: %s\n", dir)
 		if p.Resume == "" {
-			fmt.Fprintf(p.stderr, "if it is interrupted, continue with: %s\n", r.Head.ResumeCommand())
+			fmt.Fprintf(p.stderr, "if it is interrupted, continue with: %s\n", resume)
 		}
 	}
 	err = p.play(cmd, r)
@@ -454,12 +458,12 @@ func (p *playing) run(cmd *cobra.Command, r *runs.Run) (ended ended, err error) 
 		fmt.Fprintln(p.stderr, "interrupted; nothing was kept (--discard)")
 		return ended, err
 	case Interrupted(err):
-		fmt.Fprintf(p.stderr, "interrupted; nothing is lost%s. Continue with:\n  %s\n", held(r), r.Head.ResumeCommand())
+		fmt.Fprintf(p.stderr, "interrupted; nothing is lost%s. Continue with:\n  %s\n", held(r), resume)
 		return ended, err
 	case stopped:
 		err = faultAdvice(fault, err, dir)
 	case err != nil && dir != "":
-		return ended, fmt.Errorf("%w\nAll games played are kept; once the cause is fixed: %s", err, r.Head.ResumeCommand())
+		return ended, fmt.Errorf("%w\nAll games played are kept; once the cause is fixed: %s", err, resume)
 	case err != nil:
 		return ended, err
 	}

@@ -72,6 +72,9 @@ func TestHomePaging(t *testing.T) {
 	const rows = `document.querySelectorAll("#runs tbody tr").length`
 	b.do(chromedp.Navigate(s.path("/")))
 	b.until(rows + ` === 100 && document.querySelector("#turn span").textContent === "1 to 100 of 104"`)
+	if asked := eval[string](b, `"data/runs?" + query(asked())`); asked != eval[string](b, `document.querySelector("link[rel=preload]").getAttribute("href")`) {
+		t.Errorf("the page asks early for another list than %s", asked)
+	}
 	b.do(chromedp.Focus(`th[data-sort=elo] button`), chromedp.KeyEvent("\r"))
 	b.until(`document.querySelector("#runs tbody tr").dataset.id === "strong" && document.querySelector("th[data-sort=elo]").ariaSort === "descending"`)
 	b.do(chromedp.KeyEvent("\r"))

@@ -622,6 +622,9 @@ func TestTurns(t *testing.T) {
 	if sides := eval[string](b, `g.walk.moves.slice(-4).map(m => m.side).join("")`); sides != "0110" {
 		t.Errorf("the last four moves are of the sides %s", sides)
 	}
+	if text := eval[string](b, `g.walk.review.list.innerText.replace(/\s+/g, " ")`); !strings.Contains(text, "by Black (a person), from the opening cost ") {
+		t.Errorf("Black lost by the moves given at the start: %s", text)
+	}
 	if scores := eval[[]float64](b, `g.walk.review.judged.slice(-5).map(j => Math.min(j.score, 1e9))`); slices.Min(scores) < 500 {
 		t.Errorf("White is winning throughout, by the scores %v", scores)
 	}

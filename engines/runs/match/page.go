@@ -61,13 +61,10 @@ func (t *Result) lead(test *rating.Progress) []string {
 	if e.N == 0 {
 		return []string{fmt.Sprintf("%s plays %s; no game is recorded yet.", a, b)}
 	}
-	decided := e.Decided()
-	if e.N < rating.MinSample { // as in the title and in lists
-		decided = 0
-	}
-	found := map[int]string{
-		1: a + " is better than " + b, -1: a + " is worse than " + b, 0: "It is not shown which of " + a + " and " + b + " is better",
-	}[decided]
+	found := map[string]string{
+		runs.Yes: a + " is better than " + b, runs.No: a + " is worse than " + b,
+		runs.Undecided: "It is not shown which of " + a + " and " + b + " is better",
+	}[runs.Answer(e, t.finished())]
 	score := fmt.Sprintf("%s scored %s: %s games won, %s drawn, %s lost.", a, text.Percent(e.Score),
 		text.Count(t.Score.Wins), text.Count(t.Score.Draws), text.Count(t.Score.Losses))
 	if test != nil {

@@ -142,8 +142,8 @@ func (t *Result) cautions() []string {
 		list = append(list, fmt.Sprintf("A and B decided alike in all of %s decisions that both made: they play alike here, and more pairs will "+
 			"not show a difference.", text.Count(t.compared)))
 	}
-	if t.Estimate().Few && !t.Config.SPRT.Given && !alike {
-		list = append(list, fmt.Sprintf("Too few pairs, or all alike: play at least %d for an interval to rely on.", rating.MinSample))
+	if t.Pairs.N() < rating.MinSample && !t.Config.SPRT.Given && !alike {
+		list = append(list, fmt.Sprintf("Too few pairs: play at least %d for an interval to rely on.", rating.MinSample))
 	}
 	if repeats := t.Openings.Caution(); repeats != "" {
 		list = append(list, repeats)

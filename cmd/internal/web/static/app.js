@@ -146,8 +146,7 @@ const kept = {
   set(key, value) { try { localStorage.setItem(key, JSON.stringify(value)); } catch { /* private windows keep nothing */ } },
 };
 
-const whole = new Intl.NumberFormat("en", {maximumFractionDigits: 0});
-const count = n => whole.format(n);
+const count = n => String(Math.round(n)).replace(/\B(?=(\d{3})+$)/g, ",");
 function number(x) {
   if (x === null || x === undefined || Number.isNaN(x)) return "–";
   if (x !== 0 && (Math.abs(x) < 0.01 || Math.abs(x) >= 1e6)) return String(Number(x.toPrecision(3)));
@@ -159,19 +158,16 @@ function span(seconds) {
   return (seconds / 3600).toFixed(1) + " h";
 }
 
-// ago says how long ago a time was, and when says it with the time of this place.
-const local = new Intl.DateTimeFormat(document.documentElement.lang, {dateStyle: "medium", timeStyle: "short"});
+// ago says how long ago a time was, and when says it, with the time of this place for a pointer.
+const local = time => time.toLocaleString(document.documentElement.lang, {dateStyle: "medium", timeStyle: "short"});
 function ago(time) {
   const past = (Date.now() - time) / 1000;
   if (past < 60) return "just now";
   if (past < 3600) return `${Math.floor(past / 60)} min ago`;
   if (past < 86400) return `${Math.floor(past / 3600)} h ago`;
-  return past < 86400 * 14 ? `${Math.floor(past / 86400)} d ago` : local.format(time);
+  return past < 86400 * 14 ? `${Math.floor(past / 86400)} d ago` : local(time);
 }
-const when = text => {
-  const time = new Date(text);
-  return el("time", {datetime: text, title: local.format(time)}, ago(time));
-};
+const when = text => el("time", {datetime: text, onpointerenter: e => { e.target.title = local(new Date(text)); }}, ago(new Date(text)));
 setInterval(() => { // pages stay open
   for (const t of document.querySelectorAll("time[datetime]")) t.textContent = ago(new Date(t.dateTime));
 }, 30000);

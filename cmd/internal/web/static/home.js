@@ -79,7 +79,7 @@ function show(list) {
   $("#count").textContent = `${count(list.found)} of ${count(list.all)}` + (list.waiting ? `, reading ${count(list.waiting)}` : "");
   $("#none").hidden = list.found > 0 || list.waiting > 0;
   $("#turn").hidden = list.found <= perPage;
-  $("#turn span").textContent = `${count(order.from + 1)} to ${count(order.from + list.rows.length)} of ${count(list.found)}`;
+  $("#turn span").textContent = `${count(order.from + 1)} to ${count(Math.min(order.from + perPage, list.found))} of ${count(list.found)}`;
   $("#turn [value='-1']").disabled = order.from === 0;
   $("#turn [value='1']").disabled = order.from + perPage >= list.found;
   for (const th of document.querySelectorAll("th[data-sort]")) {
@@ -93,22 +93,32 @@ function show(list) {
   }
 }
 
-// asked is what the list is asked for, and keep has the address keep it.
-const asked = () => ({...wanted, ...Object.fromEntries([...form.elements].map(e => [e.name, e.value || wanted[e.name] || ""])), ...order, pick: ""});
+// asked is what the list is asked for, and keep has the address keep it. The page asks for the
+// usual list itself, before this script is there.
+function asked() {
+  const fields = [...form.elements].map(e => [e.name, e.value || wanted[e.name]]);
+  return Object.fromEntries(Object.entries({...Object.fromEntries(fields), ...order, n: perPage}).filter(([, value]) => value));
+}
 function keep(from = 0) {
   order.from = from;
   seen.set({...Object.fromEntries([...form.elements].map(e => [e.name, e.value])), ...order, from: from || ""});
   update();
 }
 
-let asking = false, again = false;
+let asking = false, again = false, latest = {};
 async function update() {
   if (asking) { again = true; return; }
   asking = true;
   try {
     do {
       again = false;
-      show(await ask("data/runs?" + query({...asked(), n: perPage})));
+      latest = await ask("data/runs?" + query(asked()));
+      const screenful = Math.ceil(innerHeight / 50);
+      if (!drawn.size && latest.rows.length > screenful && !document.hidden) { // is painted before the other rows are made
+        show({...latest, rows: latest.rows.slice(0, screenful)});
+        await new Promise(next => requestAnimationFrame(() => setTimeout(next)));
+      }
+      show(latest);
       if (!boards.size) look(); // at once, then every two seconds
     } while (again);
   } catch (e) {
@@ -158,4 +168,4 @@ addEventListener("keydown", e => {
 });
 update();
 showPicked();
-follow("", update);
+follow("", now => { if (now.version !== latest.version || now.waiting !== latest.waiting) update(); });

@@ -233,17 +233,18 @@ class Review {
     const list = [];
     for (const [ply, m] of this.walk.moves.entries()) {
       const better = judged[ply].move, sign = m.side ? -1 : 1;
-      if (m.opening || m.illegal || better === m.move) continue;
+      if (m.illegal || better === m.move) continue;
       this.line.replaceChildren("Better moves: ", String(ply + 1), " of ", String(texts.length));
       const before = (await this.judge([...texts.slice(0, ply), better], signal)).score, after = judged[ply + 1].score;
-      list.push({ply, move: m.move, side: m.side, better, before, after, cost: sign * (this.worth(before) - this.worth(after))});
+      list.push({ply, move: m.move, given: m.opening, side: m.side, better, before, after, cost: sign * (this.worth(before) - this.worth(after))});
     }
     return list.filter(c => c.cost > 0.02).sort((a, b) => b.cost - a.cost);
   }
 
-  // most are the costliest moves by ply, the loser's worst among them.
+  // most are the costliest moves by ply, the loser's worst among them: its own if it made any.
   most(list) {
-    const loser = {"1-0": 1, "0-1": 0}[this.walk.game.outcome], worst = list.find(c => c.side === loser), first = list.slice(0, mostShown);
+    const loser = {"1-0": 1, "0-1": 0}[this.walk.game.outcome], lost = list.filter(c => c.side === loser);
+    const worst = lost.find(c => !c.given) ?? lost[0], first = list.slice(0, mostShown);
     if (worst && !first.includes(worst)) first[mostShown - 1] = worst;
     return first.sort((a, b) => a.ply - b.ply);
   }
@@ -251,7 +252,7 @@ class Review {
   show() {
     const {walk, by} = this;
     this.list.replaceChildren(...this.costly.map(c => el("li", {},
-      el("button", {type: "button", "data-ply": c.ply, onclick: () => walk.to(c.ply)}, String(c.ply + 1), ". ", el("b", {}, c.move), " by ", walk.named(c.side)),
+      el("button", {type: "button", "data-ply": c.ply, onclick: () => walk.to(c.ply)}, String(c.ply + 1), ". ", el("b", {}, c.move), " by ", walk.named(c.side), c.given ? ", from the opening" : ""),
       el("p", {class: "tab"}, ...this.price(c)),
       el("p", {}, "Better: ", ...(c.line ?? [c.better]).map((m, i) => el("button", {type: "button", "data-line": i, title: "show the position after this move", onclick: () => this.peek(c, i)}, m))))));
     if (!this.costly.length) this.list.replaceChildren(el("li", {}, "No move cost much: the reviewer would have done nearly the same."));

@@ -932,7 +932,7 @@ language.add("中文", {
 "The match is decided when the band leaves zero": "带状区域离开零时，对战有了结论",
 "The whole band holds at once, whenever one looks; so it is wider than the interval of the result, which is for one look at the end": "整条带在任何时刻都成立，因此比只在最后看一次的区间宽",
 "There are too few pairs for a running Elo with a band: that begins with {n}.": "对数太少，画不出带区间的 Elo 曲线：至少要 {n} 对。",
-"Too few pairs, or all alike: play at least {n} for an interval to rely on.": "对数太少或全部相同：至少下 {n} 对，区间才可靠。",
+"Too few pairs: play at least {n} for an interval to rely on.": "对数太少：至少下 {n} 对，区间才可靠。",
 "So few pairs were played that intervals are to be read with care.": "对数很少，看区间时请谨慎。",
 "The running interval, in the figure and the table, holds however often one looks and whatever stopped the match: {x}": "图和表中的连续区间无论看多少次、因何停止都成立：{x}",
 "The narrower interval of a single look is for a number of pairs fixed beforehand: {x}": "只看一次的区间较窄，适用于事先定好的对数：{x}",
