@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"sync"
 
 	"selfplaylab/datasets"
@@ -95,6 +96,9 @@ func (l Local) Size() int { return max(1, l.Workers) }
 
 // Play implements Pool.
 func (l Local) Play(ctx context.Context, s play.Setup, jobs <-chan play.Job, results chan<- Result) error {
+	// Of threads that wait in the system the runtime takes back what others lack; two more than
+	// it has then, and it seldom needs to.
+	spare := sync.OnceFunc(func() { runtime.GOMAXPROCS(max(runtime.GOMAXPROCS(0), l.Size()+2)) })
 	return Each(ctx, l.Size(), jobs, results, func(i int) (Player, error) {
 		if l.Affinity {
 			if err := bind(i); err != nil {
@@ -106,8 +110,25 @@ func (l Local) Play(ctx context.Context, s play.Setup, jobs <-chan play.Job, res
 		if i < len(l.Windows) {
 			w.Window = &l.Windows[i]
 		}
-		return w, nil
+		return &localPlayer{Worker: w, spare: spare}, nil
 	})
+}
+
+// localPlayer keeps its goroutine on one thread from the first job that a program plays: the
+// game then stays near one processor, as its driver waits in the thread.
+type localPlayer struct {
+	*play.Worker
+	spare  func()
+	locked bool
+}
+
+func (p *localPlayer) Play(ctx context.Context, j play.Job) ([]play.Pair, error) {
+	if !p.locked && (j.Seats[0].External() || j.Seats[1].External()) {
+		runtime.LockOSThread() // never unlocked: the thread ends with the goroutine
+		p.locked = true
+		p.spare()
+	}
+	return p.Worker.Play(ctx, j)
 }
 
 // Player plays one job after the other.

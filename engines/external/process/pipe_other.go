@@ -19,14 +19,19 @@ func (*sender) send(text string) (rest string) { return text }
 // receiver reads a pipe by way of another that keeps deadlines.
 type receiver struct{ net.Conn }
 
-func newOutput(f *os.File) (output, error) {
+// newOutput makes a pipe, and returns its end for a program, too.
+func newOutput() (output, *os.File, error) {
+	f, end, err := os.Pipe()
+	if err != nil {
+		return nil, nil, err
+	}
 	ours, theirs := net.Pipe()
 	go func() {
 		io.Copy(theirs, f)
 		theirs.Close()
 		f.Close()
 	}()
-	return receiver{ours}, nil
+	return receiver{ours}, end, nil
 }
 
 // readNow implements output. It waits a moment for what the program wrote to get here.

@@ -3,10 +3,15 @@
 package process
 
 import (
+	"errors"
 	"io"
 	"os"
+	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // sender writes to a pipe without waiting. What it needs for that is made once.
@@ -37,49 +42,127 @@ func (s *sender) send(text string) (rest string) {
 	return text[s.sent:]
 }
 
-// receiver reads a pipe.
+// receiver reads a pipe. The reader's own thread waits in poll(2): the runtime's poller would
+// wake a second thread for every line, and on a busy machine each waits for a processor.
 type receiver struct {
-	*os.File
-	conn syscall.RawConn
-	buf  []byte
-	n    int
-	err  syscall.Errno
-	wait bool // for something to read
-	try  func(fd uintptr) bool
+	fd       int
+	deadline atomic.Int64 // in nanoseconds since 1970; 0 for none
+	closed   atomic.Bool
+	waiting  atomic.Bool   // reading has begun and may not see what changes
+	woken    int           // a pipe that ends waiting by a byte from wake
+	wake     *os.File      // safe to use once it is closed
+	use      sync.Mutex    // held while fd and woken are in use
+	polled   []unix.PollFd // made once
 }
 
-// newOutput returns output whose reading keeps deadlines.
-func newOutput(f *os.File) (output, error) {
-	conn, err := f.SyscallConn()
-	r := &receiver{File: f, conn: conn}
-	r.try = func(fd uintptr) bool {
-		r.n, r.err = transfer(syscall.SYS_READ, fd, r.buf)
-		return r.err != syscall.EAGAIN || !r.wait
+// newOutput makes a pipe, and returns its end for a program, too.
+func newOutput() (output, *os.File, error) {
+	woken, wake, err := os.Pipe()
+	if err != nil {
+		return nil, nil, err
 	}
-	return r, err
+	defer woken.Close()
+	ours, theirs, err := os.Pipe()
+	if err != nil {
+		wake.Close()
+		return nil, nil, err
+	}
+	defer ours.Close()
+	r := &receiver{wake: wake}
+	if r.fd, err = duplicate(ours); err == nil {
+		if r.woken, err = duplicate(woken); err != nil {
+			unix.Close(r.fd)
+		}
+	}
+	if err != nil {
+		closeAll(wake, theirs)
+		return nil, nil, err
+	}
+	r.polled = []unix.PollFd{{Fd: int32(r.fd), Events: unix.POLLIN}, {Fd: int32(r.woken), Events: unix.POLLIN}}
+	return r, theirs, nil
+}
+
+// duplicate returns a descriptor of f, which never makes one wait, beyond the runtime's poller.
+func duplicate(f *os.File) (fd int, err error) {
+	conn, err := f.SyscallConn()
+	if err != nil {
+		return 0, err
+	}
+	failed := conn.Control(func(own uintptr) { fd, err = unix.FcntlInt(own, unix.F_DUPFD_CLOEXEC, 0) })
+	return fd, errors.Join(failed, err)
+}
+
+// SetReadDeadline implements output.
+func (r *receiver) SetReadDeadline(t time.Time) error {
+	at := int64(0)
+	if !t.IsZero() {
+		at = t.UnixNano()
+	}
+	r.deadline.Store(at)
+	if r.waiting.Load() {
+		_, err := r.wake.Write([]byte{0})
+		return err
+	}
+	return nil
+}
+
+// Close implements io.Closer. A reader gets os.ErrClosed.
+func (r *receiver) Close() error {
+	if r.closed.Swap(true) {
+		return os.ErrClosed
+	}
+	err := r.wake.Close() // which ends waiting, too
+	r.use.Lock()
+	defer r.use.Unlock()
+	return errors.Join(err, unix.Close(r.fd), unix.Close(r.woken))
 }
 
 // Read implements io.Reader.
 func (r *receiver) Read(buf []byte) (int, error) {
-	r.buf, r.wait = buf, true
-	if err := r.conn.Read(r.try); err != nil {
+	r.use.Lock()
+	defer r.use.Unlock()
+	r.waiting.Store(true)
+	defer r.waiting.Store(false)
+	for {
+		wait := -1
+		if at := r.deadline.Load(); at != 0 {
+			left := time.Until(time.Unix(0, at))
+			if left <= 0 {
+				return 0, os.ErrDeadlineExceeded
+			}
+			wait = int(min(left, time.Hour).Milliseconds()) + 1
+		}
+		switch n, err := r.read(buf); {
+		case err == nil && n == 0 && len(buf) > 0:
+			return 0, io.EOF
+		case err != syscall.EAGAIN:
+			return n, err
+		}
+		if _, err := unix.Poll(r.polled, wait); err != nil && err != syscall.EINTR {
+			return 0, err
+		}
+		if r.polled[1].Revents != 0 && !r.closed.Load() {
+			transfer(syscall.SYS_READ, uintptr(r.woken), make([]byte, 64))
+		}
+	}
+}
+
+// read reads without waiting. use must be held.
+func (r *receiver) read(buf []byte) (int, error) {
+	if r.closed.Load() {
+		return 0, os.ErrClosed
+	}
+	n, err := transfer(syscall.SYS_READ, uintptr(r.fd), buf)
+	if err != 0 {
 		return 0, err
 	}
-	switch {
-	case r.err != 0:
-		return 0, r.err
-	case r.n == 0:
-		return 0, io.EOF
-	}
-	return r.n, nil
+	return n, nil
 }
 
 // readNow implements output.
 func (r *receiver) readNow(buf []byte) int {
-	r.SetReadDeadline(time.Time{}) // one that is over would hide what stands there
-	r.buf, r.wait = buf, false
-	if r.conn.Read(r.try) != nil {
-		return 0 // whoever reads again and waits meets its error
-	}
-	return r.n
+	r.use.Lock()
+	defer r.use.Unlock()
+	n, _ := r.read(buf) // whoever reads again and waits meets its error
+	return n
 }

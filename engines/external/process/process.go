@@ -79,14 +79,9 @@ func startProcess(c Command, maxLine int) (*process, error) {
 	if err != nil {
 		return nil, fmt.Errorf("pipe: %w", err)
 	}
-	outRead, outWrite, err := os.Pipe()
+	stdout, outWrite, err := newOutput()
 	if err != nil {
 		closeAll(inRead, inWrite)
-		return nil, fmt.Errorf("pipe: %w", err)
-	}
-	stdout, err := newOutput(outRead)
-	if err != nil {
-		closeAll(inRead, inWrite, outRead, outWrite)
 		return nil, fmt.Errorf("pipe: %w", err)
 	}
 	p := &process{

@@ -206,18 +206,27 @@ func (u *uciClient) readMove(l *Link, rest string, d *engines.Decision) (err err
 // readUCIInfo is readInfo with mates counted in moves. A score that is only a bound is
 // passed over, and so are lines about other variations than the first.
 func readUCIInfo(rest string, d *engines.Decision) {
-	f := strings.Fields(rest)
-	if i := slices.Index(f, "multipv"); i >= 0 && i+1 < len(f) && f[i+1] != "1" {
-		return
+	var score, mate, line, unusable bool
+	word := ""
+	for next := range strings.FieldsSeq(rest) {
+		switch {
+		case word == "multipv" && next != "1":
+			return
+		case next == "pv":
+			line = true
+		case next == "score" && !line:
+			score = true
+		case word == "score" && next == "mate":
+			mate = true
+		case word == "" && next == "string", next == "lowerbound", next == "upperbound":
+			unusable = true
+		}
+		word = next
 	}
 	before := *d
 	d.Mate = 0
 	readInfo(rest, d)
-	at := slices.Index(f, "score")
-	pv := slices.Index(f, "pv")
-	bound := slices.Contains(f, "lowerbound") || slices.Contains(f, "upperbound")
-	mated := at >= 0 && at+1 < len(f) && f[at+1] == "mate" && d.Mate == 0 // nothing is to be asked there
-	if at < 0 || pv >= 0 && pv < at || f[0] == "string" || bound || mated {
+	if !score || unusable || mate && d.Mate == 0 { // mated: nothing is to be asked there
 		d.Score, d.Mate = before.Score, before.Mate
 		return
 	}

@@ -394,9 +394,11 @@ func (u *ugiClient) startWords() string {
 // positionText writes the position after the session's moves from start and further words,
 // then what is to follow it.
 func (u *ugiClient) positionText(start, then string, more ...string) (_ string, err error) {
-	b := &u.buf
+	b, room := &u.buf, u.buf.Len()+16 // that of the last move, and a move more
 	b.Reset()
-	b.WriteString("position " + start)
+	b.Grow(room)
+	b.WriteString("position ")
+	b.WriteString(start)
 	if len(u.session.texts)+len(more) > 0 {
 		b.WriteString(" moves")
 	}
@@ -404,7 +406,8 @@ func (u *ugiClient) positionText(start, then string, more ...string) (_ string, 
 		if text, err = u.notation.out(u.game, text); err != nil {
 			return "", fmt.Errorf("engine %s: %w", u.engine.Name, err)
 		}
-		b.WriteString(" " + text)
+		b.WriteByte(' ')
+		b.WriteString(text)
 	}
 	for _, word := range more {
 		b.WriteString(" " + word)
@@ -430,27 +433,34 @@ func (u *ugiClient) readMove(l *Link, rest string, d *engines.Decision) (err err
 // readInfo takes depth, nodes and score from the words after info; other and
 // broken words are passed over.
 func readInfo(rest string, d *engines.Decision) {
-	f := strings.Fields(rest)
-	for i := 0; i+1 < len(f); i++ {
-		n, whole := strconv.ParseInt(f[i+1], 10, 64)
-		x, number := strconv.ParseFloat(f[i+1], 64)
-		switch word := f[i]; {
-		case word == "string" && i == 0 && len(f) == 3 && f[1] == "score": // our own servers tell the exact score so
-			if x, err := strconv.ParseFloat(f[2], 64); err == nil {
-				d.Score = x
-			}
-			return
-		case word == "string", word == "pv":
-			return
-		case word == "depth" && whole == nil:
-			d.Depth = int(n)
-		case word == "nodes" && whole == nil:
-			d.Nodes = n
-		case word == "cp" && number == nil:
-			d.Score, d.Mate = x, 0
-		case word == "mate" && whole == nil: // in plies, as ugi.md says
-			d.Mate, d.Score = int(n), mateScore(int(n))
+	if text, exact := strings.CutPrefix(rest, "string score "); exact { // our own servers tell the exact score so
+		if x, err := strconv.ParseFloat(text, 64); err == nil {
+			d.Score = x
 		}
+		return
+	}
+	word := ""
+	for next := range strings.FieldsSeq(rest) {
+		switch word {
+		case "string", "pv":
+			return
+		case "depth", "nodes", "mate":
+			n, err := strconv.ParseInt(next, 10, 64)
+			switch {
+			case err != nil:
+			case word == "depth":
+				d.Depth = int(n)
+			case word == "nodes":
+				d.Nodes = n
+			default: // in plies, as ugi.md says
+				d.Mate, d.Score = int(n), mateScore(int(n))
+			}
+		case "cp":
+			if x, err := strconv.ParseFloat(next, 64); err == nil {
+				d.Score, d.Mate = x, 0
+			}
+		}
+		word = next
 	}
 }
 
