@@ -8,11 +8,13 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"runtime"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -26,6 +28,35 @@ import (
 
 // longMatch is a match of some seconds and two parts, in all tables.
 const longMatch = "match --game quoridor --a final --b v16.7 --pairs 2400 --seed 5 --record-moves on --json"
+
+// finishedMatch is longMatch played by one worker, which several tests compare with.
+type finishedMatch struct {
+	once         sync.Once
+	dir, printed string
+}
+
+var finished finishedMatch
+
+// run plays it with the first test that needs it, beside the folder of the programs, which
+// TestMain removes.
+func (f *finishedMatch) run(t *testing.T) (dir, printed string) {
+	t.Helper()
+	f.once.Do(func() {
+		program, err := exec.LookPath("selfplay")
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.dir = filepath.Join(filepath.Dir(program), "..", "finished", "run")
+		f.printed = clitest.OK(t, ".", "selfplay", append(strings.Fields(longMatch), "--out", f.dir, "--workers", "1")...).Stdout
+		if _, err := os.Stat(filepath.Join(f.dir, "trials", "part-000001.parquet")); err != nil {
+			t.Fatal("the match is too short to show anything: ", err)
+		}
+	})
+	if f.printed == "" {
+		t.Fatal("the match to compare with was not played")
+	}
+	return f.dir, f.printed
+}
 
 // The number of workers never shows, nor does it matter whether the command is
 // the one that was typed or the canonical one of run.toml.
@@ -83,11 +114,7 @@ func TestStopped(t *testing.T) {
 		t.Skip("plays thousands of games, some of them four times")
 	}
 	t.Parallel()
-	whole := filepath.Join(t.TempDir(), "run")
-	table := clitest.OK(t, ".", "selfplay", append(strings.Fields(longMatch), "--out", whole, "--workers", "2")...).Stdout
-	if _, err := os.Stat(filepath.Join(whole, "trials", "part-000001.parquet")); err != nil {
-		t.Fatal("the match is too short to show anything: ", err)
-	}
+	whole, table := finished.run(t)
 	t.Run("killed", func(t *testing.T) {
 		t.Parallel()
 		testKilled(t, whole, table)

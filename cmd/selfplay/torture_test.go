@@ -18,12 +18,8 @@ import (
 	"selfplaylab/engines/testmode"
 )
 
-// The number of workers that are killed or stopped, per kind of run in the long form,
-// and of one match in the short form.
-const (
-	longHurts  = 50
-	shortHurts = 12
-)
+// hurts is the number of workers that are killed or stopped, per kind of run.
+const hurts = 50
 
 // asked are runs of every kind that other processes can play, of some seconds of a
 // core: the program, its words, and what goes on with it.
@@ -60,29 +56,24 @@ pairs = 800
 // TestTorture plays runs with six worker processes that are killed and stopped at
 // random, with brokers that are killed and started again empty, and with
 // coordinators that are killed and go on while workers wait, to the bytes of one
-// worker of one process. The long form does so with runs of every kind.
+// worker of one process. Without it, TestCluster kills one worker, and the tests of
+// engines/schedule/cluster stop one, kill a broker and end a coordinator.
 func TestTorture(t *testing.T) {
-	if testing.Short() {
-		t.Skip("stops and resumes runs of every kind")
-	}
+	testmode.SkipUnlessLong(t)
 	clitest.SkipUnderRace(t)
 	t.Parallel()
-	if !testmode.Long() {
-		tormented(t, rack{selfplay: "selfplay", program: "selfplay", coordinatorEvery: 16, brokerEvery: 10}, longMatch, "match --resume", shortHurts)
-		return
-	}
 	bin := t.TempDir()
 	clitest.OK(t, ".", "go", "build", "-o", bin+string(filepath.Separator), "selfplaylab/cmd/selfplay", "selfplaylab/cmd/tune")
 	for _, a := range asked {
 		t.Run(a.kind, func(t *testing.T) {
-			tormented(t, rack{selfplay: filepath.Join(bin, "selfplay"), program: filepath.Join(bin, a.program), coordinatorEvery: 80, brokerEvery: 36}, a.words, a.resume, longHurts)
+			tormented(t, rack{selfplay: filepath.Join(bin, "selfplay"), program: filepath.Join(bin, a.program), coordinatorEvery: 80, brokerEvery: 36}, a.words, a.resume)
 		})
 	}
 }
 
 // tormented plays a run with one worker, and again and again on a rack until
 // workers were hurt often enough: with the broker in the coordinator, and apart.
-func tormented(t *testing.T, k rack, words, resume string, hurts int) {
+func tormented(t *testing.T, k rack, words, resume string) {
 	k.dir = t.TempDir()
 	file := filepath.Join(k.dir, "tortured.toml")
 	if err := os.WriteFile(file, []byte(tortured), 0o666); err != nil {

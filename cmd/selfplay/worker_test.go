@@ -21,14 +21,13 @@ var connecting = regexp.MustCompile(`selfplay worker --connect (\S+)\n`)
 // bytes of one worker; see TestTorture.
 func TestCluster(t *testing.T) {
 	if testing.Short() {
-		t.Skip("plays thousands of games, twice")
+		t.Skip("plays thousands of games")
 	}
 	t.Parallel()
 	dir := t.TempDir()
-	typed := strings.Fields(longMatch)
-	clitest.OK(t, dir, "selfplay", append(typed, "--workers", "1", "--out", filepath.Join(dir, "1"))...)
+	whole, _ := finished.run(t)
 	out := filepath.Join(dir, "many")
-	c := start(t, dir, "selfplay", append(typed, "--workers", "0", "--listen", "127.0.0.1:0", "--out", out)...)
+	c := start(t, dir, "selfplay", append(strings.Fields(longMatch), "--workers", "0", "--listen", "127.0.0.1:0", "--out", out)...)
 	url := c.Said(t, connecting)
 	first := start(t, dir, "selfplay", "worker", "--connect", url, "--workers", "1")
 	first.Said(t, regexp.MustCompile(`(playing) for`))
@@ -38,7 +37,7 @@ func TestCluster(t *testing.T) {
 	if r := c.Wait(t); r.Code != 0 {
 		t.Fatalf("exit code %d\n%s", r.Code, r.Stderr)
 	}
-	if err := clitest.Same(filepath.Join(dir, "1"), out, clitest.Repeatable); err != nil {
+	if err := clitest.Same(whole, out, clitest.Repeatable); err != nil {
 		t.Error(err)
 	}
 	told := c.Wait(t).Stderr

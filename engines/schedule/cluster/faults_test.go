@@ -10,6 +10,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -29,8 +30,12 @@ var faults = map[string]func(*hooks){
 	"twice":    func(h *hooks) { h.sends = func(b []byte) [][]byte { return [][]byte{b, b} } },
 	"half":     func(h *hooks) { h.sends = func(b []byte) [][]byte { return [][]byte{b[:len(b)/2]} } },
 	"fewer":    func(h *hooks) { h.sends = fewer },
-	"other": func(h *hooks) {
+	"other": func(h *hooks) { // at first: a second is waited for every answer that counts for none
+		var sent atomic.Int64
 		h.sends = func(b []byte) [][]byte {
+			if sent.Add(1) > 2 {
+				return [][]byte{b}
+			}
 			other := bytes.Replace(b, []byte(`"session":"`), []byte(`"session":"x`), 1)
 			return [][]byte{other}
 		}
@@ -130,7 +135,8 @@ func TestTwice(t *testing.T) {
 	for _, fault := range []string{"twice", "other"} {
 		t.Run(fault, func(t *testing.T) {
 			p, b, _ := coordinator(t)
-			p.schedule.lostAfter = time.Second // for answers to another run, which count for none
+			p.schedule.lostAfter = 100 * time.Millisecond // for answers to another run, which count for none
+			new(silences).decide(p)
 			start(t, part{Kind: "worker", URL: b.URL(""), Fault: fault})
 			start(t, part{Kind: "worker", URL: b.URL("")})
 			rows := &memory{}
@@ -152,10 +158,13 @@ func TestAside(t *testing.T) {
 		t.Skip("some seconds")
 	}
 	p, b, words := coordinator(t)
-	p.schedule.lostAfter = time.Second
+	p.schedule.lostAfter = 100 * time.Millisecond // that nothing is left but what was set aside
 	p.schedule.mostPairs = 20
+	var silent silences
+	silent.decide(p)
 	for range 2*fatal + 1 {
-		start(t, part{Kind: "worker", URL: b.URL(""), Fault: "dies"}).until(t, "playing for")
+		w := start(t, part{Kind: "worker", URL: b.URL(""), Fault: "dies"})
+		go silent.ended(w, w.joined(t))
 	}
 	rows := &memory{}
 	err := quick.play(t, t.Context(), p, rows)

@@ -5,7 +5,6 @@ package cluster
 import (
 	"syscall"
 	"testing"
-	"time"
 )
 
 // TestLate: an answer that comes when its run is over, because the worker was
@@ -15,25 +14,29 @@ func TestLate(t *testing.T) {
 		t.Skip("some seconds")
 	}
 	p, b, words := coordinator(t)
-	p.schedule.lostAfter = time.Second
+	var silent silences
+	silent.decide(p)
 	late := start(t, part{Kind: "worker", URL: b.URL("")})
+	id := late.joined(t)
 	rows := &memory{seen: func(n int) {
 		switch n {
 		case 1:
 			late.until(t, "taken")
 			late.signal(t, syscall.SIGSTOP)
 			start(t, part{Kind: "worker", URL: b.URL("")}).until(t, "playing for")
+			silent.ids.Store(id, true)
 		case 2: // the run must not end before silence is noticed
 			words.until(t, "is silent")
 		}
 	}}
-	long := question{game: "quoridor", pairs: 3000}
+	long := question{game: "quoridor", pairs: 1500}
 	if err := long.play(t, t.Context(), p, rows); err != nil {
 		t.Fatal(err)
 	}
 	rows.equal(t, long.alone(t))
 	next := &memory{seen: func(n int) {
 		if n == 1 {
+			silent.ids.Delete(id)
 			late.signal(t, syscall.SIGCONT)
 			words.until(t, "has come")
 		}

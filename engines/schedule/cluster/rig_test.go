@@ -3,6 +3,7 @@ package cluster
 import (
 	"bufio"
 	"context"
+	"crypto/ed25519"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -72,9 +73,15 @@ func (p part) run() error {
 		<-ctx.Done()
 		return b.Close()
 	}
-	w := &Worker{Slots: max(1, p.Slots), Build: p.Build, Say: func(text string) { fmt.Println(text) }}
+	w := &Worker{Slots: max(1, p.Slots), Build: p.Build}
 	w.beat = 200 * time.Millisecond
 	w.hooks.taken = func(w workMessage) { fmt.Println("taken", w.Number) }
+	w.Say = func(text string) {
+		fmt.Println(text)
+		if strings.HasPrefix(text, "playing for ") {
+			fmt.Println("worker", idOf(w.key.Public().(ed25519.PublicKey)))
+		}
+	}
 	if fault := faults[p.Fault]; fault != nil {
 		fault(&w.hooks)
 	}
@@ -141,6 +148,33 @@ func (p *process) until(t testing.TB, prefix string) string {
 	}
 	t.Fatalf("the process ended without saying %q", prefix)
 	return ""
+}
+
+// joined waits until a worker plays for the coordinator, and returns its ID.
+func (p *process) joined(t testing.TB) string {
+	t.Helper()
+	return strings.TrimPrefix(p.until(t, "worker "), "worker ")
+}
+
+// silences are the workers that a coordinator takes to be silent, in place of those that
+// it did not hear for some time: on a busy machine that may be any.
+type silences struct{ ids sync.Map }
+
+// decide has the schedule of a pool take these and no others for silent.
+func (s *silences) decide(p *Pool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.schedule.silent = func(m *member) bool {
+		_, is := s.ids.Load(m.ID)
+		return is
+	}
+}
+
+// ended adds a worker when its process ends.
+func (s *silences) ended(p *process, id string) {
+	for range p.lines { // until it ends
+	}
+	s.ids.Store(id, true)
 }
 
 func (p *process) signal(t testing.TB, s os.Signal) {

@@ -58,6 +58,7 @@ const (
 type dispatcher struct {
 	exact     bool // every player repeats, so two answers must be equal
 	lostAfter time.Duration
+	silent    func(*member) bool // in place of lostAfter, by tests; nil otherwise
 	mostPairs int
 	quick     float64 // seconds that checks may hold up a run that waits for answers
 	secret    *rand.Rand
@@ -166,7 +167,7 @@ func (s *dispatcher) begin(exact, same bool) {
 		}
 	}
 	*s = dispatcher{
-		exact: exact, lostAfter: s.lostAfter, mostPairs: s.mostPairs, quick: s.quick, secret: s.secret, next: s.next, known: map[uint64]*work{},
+		exact: exact, lostAfter: s.lostAfter, silent: s.silent, mostPairs: s.mostPairs, quick: s.quick, secret: s.secret, next: s.next, known: map[uint64]*work{},
 		crew: s.crew, slots: s.slots, here: s.here, idle: s.idle, spare: s.spare, hosts: s.hosts, pace: s.pace, bytes: s.bytes,
 		differing: s.differing, counted: s.counted, twice: s.twice,
 	}
@@ -406,7 +407,11 @@ func (s *dispatcher) leave(who string) {
 // gone from now on.
 func (s *dispatcher) miss(now time.Time) (gone []*member) {
 	for _, m := range s.members() {
-		if !m.lost && now.Sub(m.seen) > s.lostAfter {
+		silent := now.Sub(m.seen) > s.lostAfter
+		if s.silent != nil {
+			silent = s.silent(m)
+		}
+		if !m.lost && silent {
 			s.leave(m.ID)
 			gone = append(gone, m)
 		}

@@ -12,10 +12,7 @@ func TestSimulate(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: simulates hundreds of workers")
 	}
-	workers := 300
-	if testmode.Long() {
-		workers = 1000
-	}
+	workers := testmode.Times(200, 5) // with 100, copies do not help for certain
 	tuning := SimulateTuning(Usual(workers), 10)
 	for what, s := range map[string]Simulated{"tournament": SimulateTournament(Usual(workers), 300), "tuning": tuning} {
 		if s.Efficiency < 0.9 || s.Efficiency > 1 || s.Twice > 0.1 || s.Crashes == 0 {
