@@ -13,6 +13,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"selfplaylab/engines/testmode"
 )
 
 // crash is what a crashing disk panics with: nothing after it is done, as after
@@ -413,9 +415,7 @@ func TestLockHoldsAgainstOthers(t *testing.T) {
 // SIGKILL of a real process: what it reported as written is there, and the run
 // goes on to the bytes of one never killed.
 func TestKilledProcess(t *testing.T) {
-	if testing.Short() {
-		t.Skip("short: kills processes")
-	}
+	testmode.Raced(t, "kills processes")
 	eachKind(t, testKilledProcess)
 }
 

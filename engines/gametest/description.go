@@ -24,13 +24,13 @@ var (
 // description lists the promises that need no game in progress.
 func description(g *engines.Game, extra []string) []promise {
 	return []promise{
-		{"names", func() error { return names(g) }},
-		{"space", func() error { return space(g.Space) }},
-		{"presets", func() error { return presets(g) }},
-		{"options", func() error { return options(g, extra) }},
-		{"bad rules", func() error { return badRules(g) }},
-		{"budgets", func() error { return budgets(g) }},
-		{"margins declared", func() error { return marginsDeclared(g) }},
+		{name: "names", holds: func() error { return names(g) }},
+		{name: "space", holds: func() error { return space(g.Space) }},
+		{name: "presets", holds: func() error { return presets(g) }},
+		{name: "options", holds: func() error { return options(g, extra) }},
+		{name: "bad rules", holds: func() error { return badRules(g) }},
+		{name: "budgets", holds: func() error { return budgets(g) }},
+		{name: "margins declared", holds: func() error { return marginsDeclared(g) }},
 	}
 }
 

@@ -55,7 +55,6 @@ package gametest
 import (
 	"fmt"
 	"runtime/debug"
-	"slices"
 	"testing"
 
 	"selfplaylab/engines"
@@ -95,7 +94,7 @@ func Run(t *testing.T, g *engines.Game, rules ...string) {
 		t.Run(group.name(), func(t *testing.T) {
 			for _, p := range group.promises {
 				t.Run(p.name, func(t *testing.T) {
-					if testing.Short() && slices.Contains(manyGames, p.name) {
+					if testing.Short() && p.long {
 						t.Skip("short: plays many games")
 					}
 					if err := guard(p.holds); err != nil {
@@ -127,13 +126,11 @@ func check(g *engines.Game, rules []string, name string) []error {
 	return broken
 }
 
-// manyGames are the promises that take many games, or long ones.
-var manyGames = []string{"player's parameters", "player's proofs", "default beats bad", "player's scores"}
-
 // promise is one thing a game promises.
 type promise struct {
 	name  string
 	holds func() error
+	long  bool // takes many games, or long ones: short tests leave it out
 }
 
 // group is the promises of the description, or of the game under some rules.
@@ -162,38 +159,38 @@ func groups(g *engines.Game, extra []string) []group {
 // earlier ones: of several failures the first is the one to look at.
 func (s *subject) promises() []promise {
 	list := []promise{
-		{"random games end", s.gamesEnd},
-		{"rules text", s.rulesText},
-		{"reset", s.reset},
-		{"moves", s.moves},
-		{"legal", s.legal},
-		{"end", s.end},
-		{"margins", s.margins},
-		{"position text", s.positionText},
-		{"move text", s.moveText},
-		{"key", s.key},
-		{"transpositions", s.transpositions},
-		{"perft", s.perft},
-		{"board", s.board},
-		{"bad move text", s.badMoveText},
-		{"bad position text", s.badPositionText},
-		{"penalty", s.penalty},
-		{"openings", s.openings},
-		{"evaluation", s.evaluation},
-		{"player's moves", s.playerMoves},
-		{"player's limits", s.playerLimits},
-		{"player's memory", s.playerMemory},
-		{"player's positions", s.playerPositions},
-		{"equal players", s.equalPlayers},
+		{name: "random games end", holds: s.gamesEnd},
+		{name: "rules text", holds: s.rulesText},
+		{name: "reset", holds: s.reset},
+		{name: "moves", holds: s.moves},
+		{name: "legal", holds: s.legal},
+		{name: "end", holds: s.end},
+		{name: "margins", holds: s.margins},
+		{name: "position text", holds: s.positionText},
+		{name: "move text", holds: s.moveText},
+		{name: "key", holds: s.key},
+		{name: "transpositions", holds: s.transpositions},
+		{name: "perft", holds: s.perft},
+		{name: "board", holds: s.board},
+		{name: "bad move text", holds: s.badMoveText},
+		{name: "bad position text", holds: s.badPositionText},
+		{name: "penalty", holds: s.penalty},
+		{name: "openings", holds: s.openings},
+		{name: "evaluation", holds: s.evaluation},
+		{name: "player's moves", holds: s.playerMoves},
+		{name: "player's limits", holds: s.playerLimits},
+		{name: "player's memory", holds: s.playerMemory},
+		{name: "player's positions", holds: s.playerPositions},
+		{name: "equal players", holds: s.equalPlayers},
 	}
 	if s.main { // these do not depend on the rules
 		list = append(list,
-			promise{"player's presets", s.playerPresets},
-			promise{"player's parameters", s.playerParameters},
-			promise{"player's proofs", s.proofs},
-			promise{"default beats bad", s.order},
-			promise{"player's scores", s.scores},
-			promise{"player stops", s.playerStops})
+			promise{name: "player's presets", holds: s.playerPresets},
+			promise{name: "player's parameters", holds: s.playerParameters, long: true},
+			promise{name: "player's proofs", holds: s.proofs, long: true},
+			promise{name: "default beats bad", holds: s.order, long: true},
+			promise{name: "player's scores", holds: s.scores, long: true},
+			promise{name: "player stops", holds: s.playerStops})
 	}
 	return list
 }

@@ -19,6 +19,7 @@ import (
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/quoridor"
 	"selfplaylab/engines/schedule"
+	"selfplaylab/engines/testmode"
 )
 
 // schedule is a round robin of Quoridor's presets.
@@ -399,9 +400,7 @@ func idle(t testing.TB, workers int, src schedule.Source) (took, all, longest ti
 // begins at the latest when all/workers is over (Graham 1966), so the whole takes
 // at most that and the longest pair.
 func TestTournamentWaitsForNothing(t *testing.T) {
-	if testing.Short() {
-		t.Skip("short: plays a tournament four times")
-	}
+	testmode.Raced(t, "plays a tournament four times")
 	var want kept
 	for _, workers := range []int{1, 2, 16, 64} {
 		synctest.Test(t, func(t *testing.T) {

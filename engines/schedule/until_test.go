@@ -11,6 +11,7 @@ import (
 	"selfplaylab/engines"
 	"selfplaylab/engines/connectfour"
 	"selfplaylab/engines/play"
+	"selfplaylab/engines/testmode"
 	"selfplaylab/reports/rating"
 
 	"gonum.org/v1/gonum/stat/distuv"
@@ -142,9 +143,7 @@ func (d *dice) Choose(_ context.Context, history []engines.Move, _ engines.Limit
 // players that differ in luck alone: "better" must come out in 5 % of them at
 // most.
 func TestEqualStrengthIsRejectedAsRarelyAsAsked(t *testing.T) {
-	if testing.Short() {
-		t.Skip("short: simulates many tests")
-	}
+	testmode.Raced(t, "simulates many tests")
 	v, err := connectfour.Game().Open(nil)
 	if err != nil {
 		t.Fatal(err)

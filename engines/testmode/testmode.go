@@ -33,6 +33,15 @@ func SkipUnlessLong(t testing.TB) {
 	}
 }
 
+// Raced skips a test in short tests for a reason. The race detector looks at short tests,
+// and at those that call this: .ci/steps finds them by the call.
+func Raced(t testing.TB, reason string) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("short: " + reason)
+	}
+}
+
 // Times returns n, or with Long factor times as many.
 func Times(n, factor int) int {
 	if Long() {

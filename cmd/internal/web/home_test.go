@@ -11,6 +11,7 @@ import (
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs/kinds"
 	"selfplaylab/engines/runs/match"
+	"selfplaylab/engines/testmode"
 )
 
 // Each run is a question with its answer in words and colour, its Elo so far with a band,
@@ -56,9 +57,7 @@ func TestSeenMeanwhile(t *testing.T) {
 
 // Long lists have pages, are sorted by keyboard, and are found again as they were left.
 func TestHomePaging(t *testing.T) {
-	if testing.Short() {
-		t.Skip("short: no browser is started")
-	}
+	testmode.Raced(t, "no browser is started")
 	root := t.TempDir()
 	one := playMatch(t, root, "r000", 5)
 	for i := 1; i < 103; i++ {

@@ -18,6 +18,7 @@ import (
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/match"
+	"selfplaylab/engines/testmode"
 )
 
 // viewers are how pages are looked at: a phone, a laptop and a large screen, by day
@@ -207,9 +208,7 @@ func TestCharts(t *testing.T) {
 // How smooth curves are and whether they count in steps is remembered; a name leaves
 // its curve alone, for this page and in its address; two clicks show all again.
 func TestChartsRemember(t *testing.T) {
-	if testing.Short() {
-		t.Skip("short: plays some runs")
-	}
+	testmode.Raced(t, "plays some runs")
 	root := t.TempDir()
 	s := serving(t, root)
 	form := url.Values{"kind": {"tune"}, "game": {"quoridor"}, "pairs": {"4"}, "iters": {"80"}, "verify_pairs": {"60"}, "seed": {"5"}}

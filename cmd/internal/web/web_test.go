@@ -33,6 +33,7 @@ import (
 	"selfplaylab/engines/runs/kinds"
 	"selfplaylab/engines/runs/match"
 	"selfplaylab/engines/schedule"
+	"selfplaylab/engines/testmode"
 )
 
 // playMatch plays a small match of Quoridor into a folder below root.
@@ -287,9 +288,7 @@ func TestList(t *testing.T) {
 // What a run came to is taken from where it ended, word for word as its rows tell it;
 // and read where that is another program's word, or of other rows.
 func TestListRecall(t *testing.T) {
-	if testing.Short() {
-		t.Skip("short: plays some runs")
-	}
+	testmode.Raced(t, "plays some runs")
 	root := t.TempDir()
 	ids := []string{"match", "tune", "tournament", "cut"}
 	playMatch(t, root, "match", 20)

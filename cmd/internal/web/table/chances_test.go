@@ -90,9 +90,7 @@ func fitSlope(list [][]decision) (slope, se float64) {
 // The table of chances holds what games of the reviewer against itself say: in the long
 // form all of them are played again, else some, whose slope agrees within its error.
 func TestChances(t *testing.T) {
-	if testing.Short() {
-		t.Skip("short: plays many games")
-	}
+	testmode.Raced(t, "plays many games")
 	var text strings.Builder
 	for _, g := range games.Games() {
 		list, err := levels.Of(g)
