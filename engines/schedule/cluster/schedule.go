@@ -168,8 +168,8 @@ func (s *dispatcher) begin(exact, same bool) {
 	}
 	*s = dispatcher{
 		exact: exact, lostAfter: s.lostAfter, silent: s.silent, mostPairs: s.mostPairs, quick: s.quick, secret: s.secret, next: s.next,
-		known: map[uint64]*work{}, crew: s.crew, slots: s.slots, here: s.here, idle: s.idle, spare: s.spare, hosts: s.hosts, pace: s.pace, bytes: s.bytes,
-		differing: s.differing, counted: s.counted, twice: s.twice,
+		known: map[uint64]*work{}, crew: s.crew, slots: s.slots, here: s.here, idle: s.idle, spare: s.spare, hosts: s.hosts,
+		pace: s.pace, bytes: s.bytes, differing: s.differing, counted: s.counted, twice: s.twice,
 	}
 	if !same {
 		s.pace, s.bytes = mean{}, mean{}
