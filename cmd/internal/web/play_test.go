@@ -693,6 +693,11 @@ func TestTouchWalls(t *testing.T) {
 	b.until(`g.board.layer.querySelector(".barred")`)
 	tap(1.3, 2.5) // who insists does it
 	b.until(`g.board.root.dataset.ply === "6" && g.line.textContent.includes("Illegal action 1 of") && g.line.textContent.includes("to move")`)
+	b.do(chromedp.Click(`[data-mode="h"]`))
+	tap(7, 1) // in the middle of a square, twice
+	b.until(`g.board.pending`)
+	tap(7, 1)
+	b.until(`g.board.root.dataset.ply === "7"`)
 }
 
 // The page says why a click does nothing, shows 0 on a clock that ran out, and begins an
@@ -717,7 +722,7 @@ func TestSaysWhy(t *testing.T) {
 		t.Errorf("the analysis begins with %q, the opponent is fixed", open)
 	}
 	b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(s.path("/play#go=1&first=&second=&analyse=1")))
-	b.until(`g && g.board.playing && document.querySelector("h1").textContent === "Analyse"`)
+	b.until(`g && g.board.playing && document.querySelector("h1").textContent === "Analyse" && document.title.startsWith("Analyse ")`)
 	b.do(chromedp.Evaluate[chromedp.Void](`(() => { const s = document.querySelector(".game [name=game]"); s.value = "mills"; s.dispatchEvent(new Event("change")); })()`))
 	b.until(`g && g.game.game === "mills" && g.board.playing && g.analysis.root.open`)
 }

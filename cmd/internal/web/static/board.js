@@ -193,6 +193,7 @@ class Board {
   touch({place, wall}) {
     if (wall) {
       const l = this.legalWall(wall), text = this.wallText(wall), first = this.finger && this.barred !== text;
+      if (l && l.move === this.pending) { this.commit(); return; }
       this.pending = null;
       this.over = wall;
       this.barred = l ? "" : text;

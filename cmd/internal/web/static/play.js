@@ -29,6 +29,7 @@ const field = (text, input, title) => el("label", {title}, text, input);
 
 function title(looks) {
   $("h1").textContent = looks ? "Analyse" : "Play";
+  document.title = document.title.replace(/.*(?= ·)/, language.of($("h1").textContent));
   document.querySelectorAll(".menu a[href^=play], .menu a[href^='index.html']").forEach((a, i) => Boolean(i) === looks ? a.setAttribute("aria-current", "page") : a.removeAttribute("aria-current"));
 }
 
