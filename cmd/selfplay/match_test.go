@@ -136,6 +136,8 @@ func TestMatchRefusesBadFlags(t *testing.T) {
 		"--timeout -1s":                                                 "--timeout -1s",
 		"--stall 1s --limits-b time=1s":                                 "want more than the time limit",
 		"--fault-limit games=0,share=0.1":                               "--fault-limit",
+		"--output cutechess":                                            "want fastchess, or leave it out",
+		"--output fastchess --json":                                     "[json output]",
 		"--fault-limit 5":                                               "--fault-limit",
 		"--fault-limit games=5,share=1.5":                               "--fault-limit",
 		"--resume " + filepath.Join(dir, "x") + " --sprt elo0=0,elo1=5": "cannot be changed when resuming",

@@ -27,7 +27,7 @@ type fastchess struct {
 }
 
 // fastchessQuiet are options of fastchess that change no game.
-var fastchessQuiet = []string{"repeat", "tournament", "epdout", "output", "ratinginterval", "scoreinterval", "report", "recover",
+var fastchessQuiet = []string{"repeat", "tournament", "epdout", "ratinginterval", "scoreinterval", "report", "recover",
 	"autosaveinterval", "event", "site", "log", "force-concurrency", "strict", "testEnv", "show-latency", "check-mate-pvs", "crc32",
 	"startup-ms", "ucinewgame-ms", "ping-ms"}
 
@@ -99,7 +99,19 @@ func (t *fastchessLine) option(name string, words []string) {
 	case "concurrency":
 		t.flags["workers"] = value
 	case "use-affinity":
-		t.flags["affinity"] = "true"
+		if t.flags["affinity"] = "true"; value != "" {
+			t.note("-use-affinity %s: --affinity takes the processors of this process in their order; taskset -c %s chooses them", value, value)
+		}
+	case "output":
+		t.known("-output", fields, "format")
+		switch fields["format"] {
+		case "fastchess":
+			t.flags["output"] = "fastchess"
+		case "cutechess":
+			t.note("-output format=cutechess is left out: the result is printed in this program's form, or in fastchess's by --output fastchess")
+		default:
+			t.refuse("-output %s", value)
+		}
 	case "srand":
 		t.flags["seed"] = value
 	case "maxmoves":

@@ -14,7 +14,7 @@ func TestFastchess(t *testing.T) {
 	got, err := translateFastchess(`./fastchess -engine cmd=./dev name=dev option.Hash=16 -engine cmd=./base name="base 1" option.Hash=16 "option.Move Overhead=10" nodes=500
 		-each tc=40/1:00+0.5 timemargin=50 restart=on -rounds 1000 -games 2 -repeat -concurrency 8 -use-affinity -srand 7 -maxmoves 200 -variant fischerandom
 		-openings file=UHO.epd format=epd order=random -sprt elo0=0 elo1=5 alpha=0.05 beta=0.05 -resign movecount=3 score=600 twosided=true
-		-draw movenumber=40 movecount=8 score=10 -pgnout file=out.pgn -ratinginterval 10`)
+		-draw movenumber=40 movecount=8 score=10 -pgnout file=out.pgn -ratinginterval 10 -output format=fastchess`)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -24,7 +24,7 @@ func TestFastchess(t *testing.T) {
 	}
 	want := map[string]string{
 		"game": "chess", "a": "engine:dev.toml", "b": "engine:base-1.toml", "limits-a": "tc=40/60+0.5", "limits-b": "tc=40/60+0.5,nodes=500",
-		"pairs": "1000", "workers": "8", "affinity": "true", "seed": "7", "max-plies": "400", "rules": "variant=chess960", "openings": "UHO.epd",
+		"pairs": "1000", "workers": "8", "affinity": "true", "output": "fastchess", "seed": "7", "max-plies": "400", "rules": "variant=chess960", "openings": "UHO.epd",
 		"openings-order": "shuffle,repeat", "sprt": "elo0=0,elo1=5,alpha=0.05,beta=0.05,model=normalized",
 		"resign": "score=600,moves=3,both=yes", "draw": "score=10,moves=8,after=80",
 	}

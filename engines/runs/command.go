@@ -2,6 +2,7 @@ package runs
 
 import (
 	"fmt"
+	"io"
 	"strings"
 	"time"
 
@@ -49,6 +50,9 @@ type Command struct {
 
 	// Before says what people should know before the first game; nil for nothing.
 	Before func(Result) Before
+	// Text prints the result, so far or at the end, in the form that the flags ask for, and
+	// reports whether they ask for one; nil for none.
+	Text func(out io.Writer, r Result, flags any, end bool) (bool, error)
 	// After is called once the run is complete and has its report. It returns a line
 	// to show; nil does nothing.
 	After func(r Result, flags any) (string, error)

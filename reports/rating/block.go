@@ -80,12 +80,13 @@ func (t PairMatrix) Block(test *Progress) Block {
 
 // String is the block as people paste it.
 func (b Block) String() string {
-	text := fmt.Sprintf("Elo: %v +/- %v, nElo: %v +/- %v\nLOS: %v %%, DrawRatio: %v %%, PairsRatio: %v\n", b.Elo, b.EloError, b.NElo, b.NEloError,
-		b.LOS, b.DrawRatio, b.PairsRatio)
+	text := fmt.Sprintf("Elo: %v +/- %v, nElo: %v +/- %v\n", b.Elo, b.EloError, b.NElo, b.NEloError)
+	text += fmt.Sprintf("LOS: %v %%, DrawRatio: %v %%, PairsRatio: %v\n", b.LOS, b.DrawRatio, b.PairsRatio)
 	points := float64(b.Games.Wins) + float64(float64(b.Games.Draws)/2)
 	text += fmt.Sprintf("Games: %d, Wins: %d, Losses: %d, Draws: %d, Points: %.1f (%v %%)\n", b.Games.N(), b.Games.Wins, b.Games.Losses,
 		b.Games.Draws, points, number(100*points/float64(b.Games.N())))
-	text += fmt.Sprintf("Ptnml(0-2): [%d, %d, %d, %d, %d], WL/DD Ratio: %v\n", b.Ptnml[0], b.Ptnml[1], b.Ptnml[2], b.Ptnml[3], b.Ptnml[4], b.WLDDRatio)
+	p := b.Ptnml
+	text += fmt.Sprintf("Ptnml(0-2): [%d, %d, %d, %d, %d], WL/DD Ratio: %v\n", p[0], p[1], p[2], p[3], p[4], b.WLDDRatio)
 	if l := b.LLR; l != nil {
 		text += fmt.Sprintf("LLR: %v (%.1f%%) (%v, %v) [%v, %v]\n", l.Ratio, 100*l.share(), l.Wald[0], l.Wald[1], l.Elo[0], l.Elo[1])
 	}

@@ -74,6 +74,11 @@ func RunCommand(kind runs.Kind, serve ServeRun, args []string, stdout, stderr io
 	}
 	group(cmd.Flags(), groupOutput)
 	p.register(cmd)
+	if c.Text != nil {
+		for _, f := range config.Fields(p.flags) {
+			cmd.MarkFlagsMutuallyExclusive("json", flagName(f.Name))
+		}
+	}
 	cmd.SetUsageFunc(groupedUsage)
 	return cmd
 }
@@ -191,7 +196,8 @@ func (p *playing) extensions() string {
 func (p *playing) registerWorkers(cmd *cobra.Command) {
 	cmd.Flags().IntVar(&p.Workers, "workers", runtime.NumCPU(),
 		"games played in parallel; never changes the result (0 with --cluster: only other processes play)")
-	cmd.Flags().BoolVar(&p.Affinity, "affinity", false, "bind each worker and its engines to a processor; never changes the result, may change times (Linux)")
+	cmd.Flags().BoolVar(&p.Affinity, "affinity", false,
+		"bind each worker and its engines to a processor; never changes the result, may change times (Linux)")
 	p.Cluster.Register(cmd.Flags())
 	group(cmd.Flags(), "Workers and cluster")
 	p.registerQuiet(cmd)
@@ -403,6 +409,8 @@ func (p *playing) finish(cmd *cobra.Command, r *runs.Run) error {
 	}
 	if p.JSON {
 		err = errors.Join(PrintJSON(p.stdout, r.Result.JSON), err)
+	} else if done, failed := p.text(r, true); done {
+		err = errors.Join(failed, err)
 	} else {
 		err = errors.Join(r.Result.Text(p.stdout, runs.Ended{Report: ended.report, Elapsed: time.Since(started)}), err)
 	}
@@ -412,6 +420,14 @@ func (p *playing) finish(cmd *cobra.Command, r *runs.Run) error {
 		}
 	}
 	return err
+}
+
+// text prints the result in the form that a flag asks for, if one does.
+func (p *playing) text(r *runs.Run, end bool) (bool, error) {
+	if p.kind.Command.Text == nil {
+		return false, nil
+	}
+	return p.kind.Command.Text(p.stdout, r.Result, p.flags, end)
 }
 
 // before says what people should know before the first game.
@@ -507,10 +523,11 @@ func (p *playing) serve(ctx context.Context, dir string, o *runs.Options) (playi
 	if err != nil {
 		return ctx, over, err
 	}
-	watch, progress, fault := live.Options(), o.Progress, o.Fault
+	watch, progress, fault, observe := live.Options(), o.Progress, o.Fault, o.Observe
 	o.Progress = func(at runs.Progress) { progress(at); watch.Progress(at) }
 	o.Fault = func(g datasets.GameRow, detail string) { fault(g, detail); watch.Fault(g, detail) }
-	o.Observe, o.Windows = watch.Observe, watch.Windows
+	o.Observe = func(f schedule.Finished) { observe(f); watch.Observe(f) }
+	o.Windows = watch.Windows
 	p.wait = func() {
 		fmt.Fprintf(p.stderr, "the pages stay until Ctrl-C: %s\n", pages.Address)
 		if err := pages.Wait(); err != nil && ctx.Err() == nil {
@@ -539,6 +556,11 @@ func (p *playing) play(cmd *cobra.Command, r *runs.Run) error {
 	}
 	options, shown := Show(p.stderr, p.Workers, p.Quiet)
 	options.Affinity = p.Affinity
+	options.Observe = func(f schedule.Finished) {
+		if !f.Replayed {
+			p.text(r, false) // what cannot be printed now is missed at the end
+		}
+	}
 	ctx, over, err := p.serve(cmd.Context(), r.Head.Dir, &options)
 	if err != nil {
 		fmt.Fprintf(p.stderr, "no pages: %v\n", err) // the run does not need them

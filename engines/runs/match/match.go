@@ -39,6 +39,7 @@ func Kind() runs.Kind {
 			Before: func(r runs.Result) runs.Before {
 				return runs.Before{Warnings: clockWarnings(r.(*Result).Config)}
 			},
+			Flags: func() any { return &outputFlags{} }, Check: checkOutput, Text: printOutput,
 		},
 		New: func() runs.Config { return New() },
 	}

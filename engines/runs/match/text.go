@@ -59,6 +59,34 @@ func (t *Result) Text(out io.Writer, end runs.Ended) error {
 	return nil
 }
 
+// outputFlags change nothing of a run.
+type outputFlags struct {
+	Output string `toml:"output" arg:"FORM" help:"form of the result: \"fastchess\" prints what fastchess does, for programs that read it, also after every 64 pairs (default: ours)"`
+}
+
+func checkOutput(_, _ runs.Config, f any, _ bool) error {
+	if s := f.(*outputFlags).Output; s != "" && s != "fastchess" {
+		return fmt.Errorf("--output %q: want fastchess, or leave it out", s)
+	}
+	return nil
+}
+
+// printOutput prints the result as fastchess does, if that is asked for.
+func printOutput(out io.Writer, r runs.Result, f any, end bool) (bool, error) {
+	t, line := r.(*Result), strings.Repeat("-", 50)
+	if f.(*outputFlags).Output == "" {
+		return false, nil
+	}
+	if t.Pairs.N() == 0 || !end && t.finished() { // it is printed at the end
+		return true, nil
+	}
+	_, err := fmt.Fprintf(out, "%s\n%s%v%s\n", line, t.matchup(), t.block(), line)
+	if end && err == nil {
+		_, err = io.WriteString(out, cmp.Or(t.completed(), "Tournament finished\n"))
+	}
+	return true, err
+}
+
 // matchup is fastchess's line of what played, without threads and hash.
 func (t *Result) matchup() string {
 	a, b := t.Config.A, t.Config.B
