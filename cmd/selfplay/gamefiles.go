@@ -15,14 +15,12 @@ import (
 	"selfplaylab/engines/gamefile"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/kinds"
+	"selfplaylab/reports/text"
 )
 
 // forms lists the forms of game files for help.
 func forms() string {
-	var list []string
-	for _, f := range gamefile.Formats() {
-		list = append(list, f.Name)
-	}
+	list := text.Each(gamefile.Formats(), func(f gamefile.Format) string { return f.Name })
 	return strings.Join(list, ", ")
 }
 

@@ -36,11 +36,9 @@ type FaultCounts map[string]int
 
 // String lists them, the most frequent first: "3 by time, 1 by crash".
 func (c FaultCounts) String() string {
-	var list []string
-	for _, reason := range c.reasons() {
-		list = append(list, fmt.Sprintf("%s by %s", text.Count(c[reason]), reason))
-	}
-	return strings.Join(list, ", ")
+	return strings.Join(text.Each(c.reasons(), func(reason string) string {
+		return fmt.Sprintf("%s by %s", text.Count(c[reason]), reason)
+	}), ", ")
 }
 
 // reasons lists the faults, the most frequent first.

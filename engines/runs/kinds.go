@@ -16,6 +16,7 @@ import (
 	"selfplaylab/datasets"
 	"selfplaylab/params"
 	"selfplaylab/reports"
+	"selfplaylab/reports/text"
 )
 
 // Kinds are the kinds of runs that a program knows, and what can be done with a run of any
@@ -28,12 +29,9 @@ func (k Kinds) WithCommand() Kinds {
 }
 
 // Names returns the names of the kinds that have a command.
-func (k Kinds) Names() (names []string) {
-	for _, one := range k.WithCommand() {
-		names = append(names, one.Name)
-	}
-	return names
-}
+func (k Kinds) Names() []string { return text.Each(k.WithCommand(), kindName) }
+
+func kindName(k Kind) string { return k.Name }
 
 // Asked returns the kinds that experiment files may ask for, by all their names.
 func (k Kinds) Asked() []Kind {
@@ -47,14 +45,10 @@ func (k Kinds) Asked() []Kind {
 // Find returns the kind of a name, also one without a command; its error names all
 // kinds.
 func (k Kinds) Find(name string) (Kind, error) {
-	var names []string
-	for _, one := range k {
-		if one.Name == name {
-			return one, nil
-		}
-		names = append(names, one.Name)
+	if i := slices.IndexFunc(k, func(one Kind) bool { return one.Name == name }); i >= 0 {
+		return k[i], nil
 	}
-	return Kind{}, fmt.Errorf("is a run of %q, which this program does not know%s", name, params.Suggest(name, names))
+	return Kind{}, fmt.Errorf("is a run of %q, which this program does not know%s", name, params.Suggest(name, text.Each(k, kindName)))
 }
 
 // files are the files and folders that runs leave in their directories besides the
@@ -86,9 +80,7 @@ func (k Kinds) List(folders ...string) ([]Summary, error) {
 		if err != nil {
 			return nil, fmt.Errorf("list of runs: %w", err)
 		}
-		known := openIndex(folder, len(dirs))
-		list = append(list, k.lookAt(dirs, known)...)
-		known.save()
+		list = append(list, k.lookAt(dirs)...)
 	}
 	slices.SortStableFunc(list, func(a, b Summary) int {
 		return cmp.Or(b.Created.Compare(a.Created), cmp.Compare(a.Run, b.Run))
@@ -98,14 +90,14 @@ func (k Kinds) List(folders ...string) ([]Summary, error) {
 
 // lookAt returns what a list shows of some runs, in their order. All processors read, and
 // nothing of a run stays in memory but that.
-func (k Kinds) lookAt(dirs []string, known *index) []Summary {
+func (k Kinds) lookAt(dirs []string) []Summary {
 	list := make([]Summary, len(dirs))
 	var next atomic.Int64
 	var group sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), len(dirs)) {
 		group.Go(func() {
 			for i := next.Add(1) - 1; i < int64(len(dirs)); i = next.Add(1) - 1 {
-				list[i] = known.look(dirs[i], k.Find)
+				list[i], _ = Look(dirs[i], k.Find)
 			}
 		})
 	}

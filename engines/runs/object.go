@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+
 	"selfplaylab/reports/rating"
 )
 
@@ -56,4 +57,13 @@ func MarginObject(m rating.Margins, level float64) any {
 	}
 	mean, in := m.Interval(level)
 	return Object{{Name: "mean", Value: mean}, {Name: "low", Value: in.Low}, {Name: "high", Value: in.High}, {Name: "pairs", Value: m.N()}}
+}
+
+// TestObject tells where a sequential test stands; nil without one.
+func TestObject(test *rating.Progress) any {
+	if test == nil {
+		return nil
+	}
+	return Object{{"state", test.State}, {"llr", test.LLR}, {"lower", test.Lower}, {"upper", test.Upper}, {"pairs", test.N},
+		{"test", test.Test}, {"verdict", test.Verdict()}}
 }

@@ -64,18 +64,6 @@ func (t *Tournament) AddTwins(x, y int, pairs PairMatrix) {
 	}
 }
 
-// AddGames counts single games that were not played in pairs, as the results of
-// the player who moved first. It panics on players unknown or equal.
-func (t *Tournament) AddGames(first, second int, g Games) {
-	if first < second {
-		c := t.cell(first, second)
-		c.first = c.first.Plus(g)
-		return
-	}
-	c := t.cell(second, first)
-	c.second = c.second.Plus(g.reversed())
-}
-
 func (t *Tournament) cell(x, y int) *cell {
 	if x < 0 || y >= len(t.names) || x == y {
 		panic(fmt.Sprintf("rating: players %d and %d of %d", x, y, len(t.names)))

@@ -173,10 +173,7 @@ func NoArgs(c *cobra.Command, args []string) error {
 	}
 	hint := ""
 	if c.HasSubCommands() {
-		var names []string
-		for _, sub := range c.Commands() {
-			names = append(names, sub.Name())
-		}
+		names := text.Each(c.Commands(), (*cobra.Command).Name)
 		hint = params.Suggest(args[0], names)
 	}
 	return fmt.Errorf("unexpected argument %q%s\n%s", args[0], hint, seeHelp(c))

@@ -10,9 +10,10 @@
 //		Hash   string         `toml:"hash" flag:"-"`
 //	}
 //
-// The tag group is the heading of a field and those after it in help. The tag toml names a value in run.toml, flag everywhere else; without flag the names
-// are the same. A value with toml:"-" decides others and is not kept; one with flag:"-"
-// is kept and cannot be asked for.
+// The tag group is the heading of a field and those after it in help. The tag toml names
+// a value in run.toml, flag everywhere else; without flag the names are the same. A value
+// with toml:"-" decides others and is not kept; one with flag:"-" is kept and cannot be
+// asked for.
 package config
 
 import (
@@ -20,6 +21,7 @@ import (
 	"encoding"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"reflect"
 	"slices"
@@ -352,7 +354,7 @@ func (f Field) wants() string {
 // known one; keys are read in the order of the alphabet.
 func Table(asked any, table map[string]any) error {
 	fields := Fields(asked)
-	for _, key := range sortedKeys(table) {
+	for _, key := range slices.Sorted(maps.Keys(table)) {
 		name := strings.ReplaceAll(key, "-", "_")
 		i := slices.IndexFunc(fields, func(f Field) bool { return f.Name == name || f.Alias != "" && f.Alias == name })
 		if i < 0 {
@@ -367,15 +369,6 @@ func Table(asked any, table map[string]any) error {
 		}
 	}
 	return nil
-}
-
-func sortedKeys(table map[string]any) []string {
-	var keys []string
-	for key := range table {
-		keys = append(keys, key)
-	}
-	slices.Sort(keys)
-	return keys
 }
 
 // setAny sets a field by a value of a TOML document.

@@ -205,14 +205,6 @@ func (t *Result) unit() string {
 
 // JSON implements runs.Result.
 func (t *Result) JSON() (runs.Object, error) {
-	var sprt any // null without one
-	if test := t.Test(); test != nil {
-		sprt = runs.Object{
-			{Name: "state", Value: test.State}, {Name: "llr", Value: test.LLR}, {Name: "lower", Value: test.Lower},
-			{Name: "upper", Value: test.Upper},
-			{Name: "pairs", Value: test.N}, {Name: "test", Value: test.Test}, {Name: "verdict", Value: test.Verdict()},
-		}
-	}
 	cpu := t.Head.CPUTime(phase)
 	return runs.Object{
 		{Name: "a", Value: t.Config.A.Name}, {Name: "b", Value: t.Config.B.Name}, {Name: "pairs", Value: t.Pairs},
@@ -226,7 +218,8 @@ func (t *Result) JSON() (runs.Object, error) {
 		{Name: "fault_reasons_a", Value: t.reasons[0].JSON()}, {Name: "fault_reasons_b", Value: t.reasons[1].JSON()},
 		{Name: "without_faults", Value: t.faultlessJSON()}, {Name: "cpu_time_a", Value: runs.CPUObject(cpu[0])},
 		{Name: "cpu_time_b", Value: runs.CPUObject(cpu[1])},
-		{Name: "sprt", Value: sprt}, {Name: "fastchess", Value: t.block()}, {Name: "repeatable", Value: t.repeatable()}, {Name: "run", Value: t.Head.Dir},
+		{Name: "sprt", Value: runs.TestObject(t.Test())}, {Name: "fastchess", Value: t.block()},
+		{Name: "repeatable", Value: t.repeatable()}, {Name: "run", Value: t.Head.Dir},
 	}, nil
 }
 

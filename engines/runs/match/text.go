@@ -132,10 +132,7 @@ const earlyStop = "Stopping early biases the Elo estimate away from zero. The te
 // table is the result, a line for each number.
 func (t *Result) table() text.Table {
 	e, first := t.Estimate(), t.Games.First.Estimate(t.Config.Level)
-	var ends []string
-	for _, k := range t.Games.Kinds() {
-		ends = append(ends, fmt.Sprintf("%s %s", k, text.Count(t.Games.Ends[k])))
-	}
+	ends := text.Each(t.Games.Kinds(), func(k string) string { return fmt.Sprintf("%s %s", k, text.Count(t.Games.Ends[k])) })
 	table := text.Table{
 		{"A", t.Config.A.Name},
 		{"B", t.Config.B.Name},

@@ -236,8 +236,5 @@ func Request(words ...string) ([]byte, error) {
 // OfGames names the fields of the config that ask-tell refuses, because only games have them.
 func OfGames() []string {
 	names := []string{"openings_order", "fit_pairs", "verify_limits", "against_pairs", "objective", "direction"}
-	for _, f := range New().ofGames() {
-		names = append(names, f.name)
-	}
-	return names
+	return append(names, text.Each(New().ofGames(), func(f ofGame) string { return f.name })...)
 }

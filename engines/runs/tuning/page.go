@@ -178,10 +178,7 @@ func (t *Result) cautions() []string {
 	} else if advice := t.remarks(); advice != "" {
 		list = append(list, advice)
 	}
-	for _, w := range t.warnings() {
-		list = append(list, w.Error())
-	}
-	return list
+	return append(list, text.Each(t.warnings(), error.Error)...)
 }
 
 // parameters is the table of what came out.
@@ -271,11 +268,7 @@ func (t *Result) programSection() (s reports.Section, err error) {
 		reports.Text(fmt.Sprintf("`%s` was tuned against itself, by %s of its own; every process received its values before its game. To use the tuned values:",
 			t.Config.Start.Name, text.Plural(len(t.Config.Active), "parameter"))),
 	}}
-	list := reports.List{}
-	for _, line := range typed {
-		list = append(list, "`"+line+"`")
-	}
-	s.Blocks = append(s.Blocks, list)
+	s.Blocks = append(s.Blocks, reports.List(text.Each(typed, func(line string) string { return "`" + line + "`" })))
 	if len(t.Config.Program.Differs) > 0 {
 		s.Blocks = append(s.Blocks,
 			reports.Text("Defaults of the engine file that are not what the engine reports: "+strings.Join(t.Config.Program.Differs, "; ")+"."))

@@ -255,10 +255,7 @@ func (t *Result) JSON() (runs.Object, error) {
 	} else if r != nil {
 		ratings = r.Players
 	}
-	warnings := []string{}
-	for _, w := range t.warnings() {
-		warnings = append(warnings, w.Error())
-	}
+	warnings := append([]string{}, text.Each(t.warnings(), error.Error)...)
 	pool, err := t.Pool()
 	if err != nil {
 		return nil, err
@@ -268,12 +265,6 @@ func (t *Result) JSON() (runs.Object, error) {
 		return nil, err
 	}
 	verified, test := t.Verified()
-	var sprt any // null without one
-	if test != nil {
-		sprt = runs.Object{{Name: "state", Value: test.State}, {Name: "llr", Value: test.LLR}, {Name: "lower", Value: test.Lower},
-			{Name: "upper", Value: test.Upper},
-			{Name: "pairs", Value: test.N}, {Name: "test", Value: test.Test}, {Name: "verdict", Value: test.Verdict()}}
-	}
 	return runs.Object{
 		{Name: "game", Value: t.Head.Meta.Game}, {Name: "rules", Value: t.Head.Meta.Rules}, {Name: "method", Value: t.Config.Method},
 		{Name: "active", Value: t.Config.Active},
@@ -281,7 +272,8 @@ func (t *Result) JSON() (runs.Object, error) {
 		{Name: "outcome", Value: t.Outcome()}, {Name: "verdict", Value: t.Verdict()}, {Name: "advice", Value: t.remarks()},
 		{Name: "start", Value: t.byName(t.Config.Start.Values)}, {Name: "tuned", Value: t.byName(t.tunedValues())},
 		{Name: "candidate", Value: t.byName(t.Recommend())}, {Name: "optima", Value: t.intervals(shown)},
-		{Name: "values", Value: t.Values()}, {Name: "estimate", Value: verified}, {Name: "sprt", Value: sprt}, {Name: "against", Value: t.Opposed()},
+		{Name: "values", Value: t.Values()}, {Name: "estimate", Value: verified},
+		{Name: "sprt", Value: runs.TestObject(test)}, {Name: "against", Value: t.Opposed()},
 		{Name: "over_pool", Value: t.OverPool()}, seeds, t.contest.entry(), {Name: "transfer", Value: t.transfer.Transferred()},
 		{Name: "ratings", Value: ratings}, {Name: "pool", Value: pool}, {Name: "model", Value: shown.Analysis},
 		{Name: "warnings", Value: warnings}, {Name: "games", Value: t.played}, {Name: "phases", Value: t.playedPhases()},

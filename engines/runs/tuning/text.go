@@ -1,6 +1,7 @@
 package tuning
 
 import (
+	_ "embed"
 	"errors"
 	"fmt"
 	"io"
@@ -17,81 +18,18 @@ import (
 // exitKeepStart is the exit code of a tuning after which the start is to be kept.
 const exitKeepStart = 3
 
+// help is the command's long help, with a place for the list of methods, and examples.
+//
+//go:embed help.txt
+var help string
+
 // command is how people ask for the kind.
 func command() *runs.Command {
 	return &runs.Command{
 		Program: "tune",
 		Use:     "--game GAME [flags]",
-		Help: `Tune improves the parameters of a game's player by self-play and verifies the result
-on new openings before it calls it better. Every game is recorded in a run directory.
-A killed run resumes from it, and other tools read it as parquet. The same command
-with the same --seed gives the same rows for any number of workers.
-
-The verification plays tuned against start until the interval excludes an even score.
-By default it plays at most a third of the tuning's pairs, but from 60 to 300 times
-the game's number of pairs. The planned games of each phase are printed on standard
-error before the run. tuned.toml is never worse than the start by the run's own games:
-if no gain was shown, it holds the start's values, and candidate.toml the tuned ones.
-Without a verification, quad writes the tuned values only if its own games show a gain.
-The first line of a file says what its values are worth. start.toml holds the start
-values. Parameters missing from a file keep their defaults.
-
-If the player's evaluation is a sum of weighted terms, weights are fitted to the results
-of the tuning's games (see selfplay fit). Tuned values, fitted weights and the midpoint
-play each other on new openings; the best is verified and becomes tuned.toml.
-
-With --against, the two candidates each play the opponent instead of each other. The
-verification still plays tuned against start and decides the verdict; then both play
-the opponent, and the report shows both results. Several opponents form a pool: every
-trial plays one of them, in random order and all equally often, and the verdict is the
-gain in mean score over the pool.
-
-With --seeds, one run contains several independent tunings, each with the full budget.
-The report shows how far they agree on each parameter. A match among their results, on
-new openings, selects the best. Selecting the best of several biases its score upwards,
-so its gain is measured by the verification, on openings that no tuning and no
-selection has used.
-
-With --engine, an external engine is tuned against itself, by the parameters that it
-announces or that its engine file lists (selfplay engine check shows them). Next to
-tuned.toml the run writes the values in the engine's format.
-
-With --objective, a program scores parameter vectors instead of a game. Use it to tune
-anything that can be scored by running a program. The program reads one line of JSON
-per question and writes one line of JSON per answer; every worker starts one process:
-
-  {"seed": 7, "x": {"a": 1}, "than": {"a": 2}}   answer {"points": 1.5, "of": 2}
-  {"seed": 7, "x": {"a": 1}}                     answer {"value": 0.25}
-
-The first form is --direction pair: the points of x against than. The second is --direction
-maximize or minimize: two values with the same seed are compared, and two comparisons are a pair.
-{"error": "why"} reports that the program cannot score a vector. A crash, a hang
-(--timeout, ten minutes) or an invalid answer stops the run with an error that names it;
-tune --resume continues once the program is fixed. The run is reproducible if all
-randomness of the program comes from the seed.
-
-Exit codes: 0 if the tuned values were shown to be better, or without verification; 3
-if the start should be kept, because the tuned values were not shown to be better, are
-worse, or equal the start; 1 for errors; 130 after Ctrl-C.
-
-Methods:` + methodList() + `
-
-Examples:
-  tune --game quoridor --iters 1000
-  tune --game quoridor --start bad --params a_E,b_gain
-  tune --game quoridor --games 4000
-  tune --game quoridor --method spsa --iters 1000
-  tune --game quoridor --method grid --grid b_gain=0:100:10 --pairs 500
-  tune --game gobang --against fixed@depth=4 --iters 500
-  tune --game quoridor --against v12.7,final,bad --games 8000
-  tune --game quoridor --seeds 4 --games 16000
-  tune --engine sanmill.toml --params moving_mobility,moving_mills --games 2000
-  tune --objective "python3 judge.py" --space weights.toml --direction minimize
-  tune params --game quoridor
-  tune methods
-  tune --resume runs/20261120-101500-quoridor-quad
-  tune resume runs/20261120-101500-quoridor-quad --games 200000`,
-		Folder: func(a runs.Config) string { return a.(*Config).Method },
+		Help:    strings.Replace(help, "{list}", methodList(), 1),
+		Folder:  func(a runs.Config) string { return a.(*Config).Method },
 		Check: func(_, recorded runs.Config, _ any, _ bool) error {
 			if s, is := recorded.(*Config); is && s.elsewhere() {
 				return errors.New("the games of this run are played elsewhere: continue with tune ask-tell, with this folder as --out")

@@ -131,10 +131,7 @@ func (v *objectiveValues) lines() (list []string) {
 
 // valuesSection shows the results of an objective in its own unit.
 func (g *stage) valuesSection(v *objectiveValues) reports.Section {
-	list := reports.List{}
-	for _, line := range v.lines() {
-		list = append(list, line+".")
-	}
+	list := reports.List(text.Each(v.lines(), func(line string) string { return line + "." }))
 	section := reports.Section{Title: "Values", Blocks: []reports.Block{
 		reports.Text(fmt.Sprintf("Means of what `%s` answered, with %s intervals of a single look. Start and tuned values were called with the "+
 			"same fresh seeds.", g.spec.Objective.Command, text.Level(v.Level))), list,

@@ -39,18 +39,16 @@ type comparison struct {
 
 // Row is the outcome of one method on one problem at one budget.
 type Row struct {
-	Problem, Tuner string
-	Games          int
-	Repeats        int
-	// Regret is the mean simple regret of the recommendations, SE its standard
-	// error (0 for a single repeat).
-	Regret, SE float64
-	// Start is the mean regret of recommending the starts.
-	Start float64
-	// Worst is the largest regret, Worse the number of repeats that recommend
-	// something worse than their start.
-	Worst float64
-	Worse int
+	Problem string  `csv:"problem"`
+	Tuner   string  `csv:"method"`
+	Starts  string  `csv:"starts"` // "own", the problem's, or "random"
+	Games   int     `csv:"games"`
+	Repeats int     `csv:"repeats"`
+	Regret  float64 `csv:"regret"`           // mean simple regret of the recommendations
+	SE      float64 `csv:"se"`               // its standard error; 0 for a single repeat
+	Start   float64 `csv:"start_regret"`     // mean regret of recommending the starts
+	Worst   float64 `csv:"worst"`            // the largest regret
+	Worse   int     `csv:"worse_than_start"` // repeats that recommend something worse than their start
 }
 
 // run is one candidate from one start.
@@ -90,7 +88,10 @@ func (c *comparison) all() int64 {
 
 // row summarizes the repeats of a run.
 func (c *comparison) row(r run, starts, regrets []float64) Row {
-	row := Row{Problem: c.problems[r.problem].Name, Tuner: c.candidates[r.candidate].name, Games: c.games, Repeats: c.repeats}
+	row := Row{Problem: c.problems[r.problem].Name, Tuner: c.candidates[r.candidate].name, Starts: "own", Games: c.games, Repeats: c.repeats}
+	if c.randomStarts {
+		row.Starts = "random"
+	}
 	row.Start, _ = mean(starts)
 	row.Regret, row.SE = mean(regrets)
 	for i, regret := range regrets {

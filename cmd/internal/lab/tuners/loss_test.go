@@ -13,17 +13,11 @@ import (
 )
 
 // read reads the rows that CSV wrote.
-func read(t *testing.T, filename string, data []byte) (rows []Row) {
+func read(t *testing.T, filename string, data []byte) []Row {
 	t.Helper()
-	list, err := datasets.DecodeCSV[fileRow](filename, data)
+	rows, err := datasets.DecodeCSV[Row](filename, data)
 	if err != nil {
 		t.Fatal(err)
-	}
-	for _, row := range list {
-		rows = append(rows, Row{
-			Problem: row.Problem, Tuner: row.Tuner, Games: row.Games, Repeats: row.Repeats,
-			Regret: row.Regret, SE: row.SE, Start: row.Start, Worst: row.Worst, Worse: row.Worse,
-		})
 	}
 	return rows
 }

@@ -10,9 +10,11 @@ import (
 	"strconv"
 	"strings"
 
+	"selfplaylab/datasets"
 	"selfplaylab/engines/runs/config"
 	"selfplaylab/engines/runs/tuning"
 	"selfplaylab/params/problem"
+	"selfplaylab/reports/text"
 )
 
 // Config is a comparison in the user's words.
@@ -45,6 +47,12 @@ type Result struct {
 	Rows    []Row // by budget, problem, method
 }
 
+// RowsName is the file that holds the rows of a comparison.
+const RowsName = "regret.csv"
+
+// CSV writes the rows.
+func (r *Result) CSV() ([]byte, error) { return datasets.EncodeCSV(r.Rows) }
+
 // budget is the number of games of a run, and the number of runs.
 type budget struct{ games, repeats int }
 
@@ -61,12 +69,8 @@ func (a *Config) Run(ctx context.Context, workers int, progress func(played, pla
 	}
 	c.workers = workers
 	r = &Result{Config: a}
-	for _, p := range c.problems {
-		r.Names = append(r.Names, p.Name)
-	}
-	for _, m := range c.candidates {
-		r.Methods = append(r.Methods, m.name)
-	}
+	r.Names = text.Each(c.problems, func(p problem.Problem) string { return p.Name })
+	r.Methods = text.Each(c.candidates, func(m candidate) string { return m.name })
 	return r, r.play(ctx, c, budgets, progress)
 }
 

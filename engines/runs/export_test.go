@@ -1,4 +1,0 @@
-package runs
-
-// WorthKeeping is worthKeeping, for tests.
-const WorthKeeping = worthKeeping

@@ -1,0 +1,13 @@
+package rating
+
+// AddGames counts single games that were not played in pairs, as the results of
+// the player who moved first. It panics on players unknown or equal.
+func (t *Tournament) AddGames(first, second int, g Games) {
+	if first < second {
+		c := t.cell(first, second)
+		c.first = c.first.Plus(g)
+		return
+	}
+	c := t.cell(second, first)
+	c.second = c.second.Plus(g.reversed())
+}
