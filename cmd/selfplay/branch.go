@@ -24,7 +24,8 @@ import (
 )
 
 // rebuild says how a build that is gone comes back under its name.
-const rebuild = "If the folder of builds was emptied, build again: the command_line in the run's run.toml, with the commits that name its players " +
+const rebuild = "If the folder of builds was emptied, build again: the command_line in the run's run.toml, with the commits " +
+	"that name its players " +
 	"as --a and --b, and with --pairs 1 --discard; then resume"
 
 // branches are the flags by which two revisions of an engine's repository stand for the
@@ -244,7 +245,8 @@ func (b *branches) signature(ctx context.Context, file string) (string, error) {
 	}
 	found := signatures.FindAllStringSubmatch(out, -1)
 	if len(found) == 0 {
-		return "", fmt.Errorf("no bench signature, such as \"12345 nodes\", in what %s printed; --bench \"\" does without:\n%s", command, lastLines(out))
+		return "", fmt.Errorf("no bench signature, such as \"12345 nodes\", in what %s printed; --bench \"\" does without:\n%s", command,
+			lastLines(out))
 	}
 	m := found[len(found)-1]
 	return cmp.Or(m[1], m[2], m[3], m[4]), nil

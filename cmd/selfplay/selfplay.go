@@ -45,7 +45,8 @@ func command(args []string, stdout, stderr io.Writer) *cobra.Command {
 	}
 	cmd.AddCommand(
 		runCommand(args, stdout, stderr), reproduceCommand(args, stdout, stderr),
-		planCommand(stdout, stderr), cli.ParamsCommand("selfplay", stdout), replayCommand(stdout, stderr), reportCommand(stdout), runsCommand(stdout, stderr),
+		planCommand(stdout, stderr), cli.ParamsCommand("selfplay", stdout), replayCommand(stdout, stderr), reportCommand(stdout),
+		runsCommand(stdout, stderr),
 		exportCommand(stdout, stderr), openingsCommand(stdout),
 		serveCommand(stdout), fitCommand(stdout),
 		engineCommand(stdout), perftCommand(stdout), evalCommand(stdout), bestCommand(stdout), showCommand(stdout), benchCommand(stdout),

@@ -41,11 +41,12 @@ tune ask, tune tell and tune best do the same in one call per step.`,
 	}
 	asked := tuning.New()
 	asked.Judged.Objective = tuning.AskTellObjective
-	cli.OpenCommand(cmd, tuning.Kind(), asked, web.ServeRun(kinds.All()), args, stderr, func(ctx context.Context, r *runs.Run, o runs.Options) error {
-		return withAskTell(ctx, r, o, func(x *tuning.AskTell) error {
-			return converse(ctx, x, stdout)
+	cli.OpenCommand(cmd, tuning.Kind(), asked, web.ServeRun(kinds.All()), args, stderr,
+		func(ctx context.Context, r *runs.Run, o runs.Options) error {
+			return withAskTell(ctx, r, o, func(x *tuning.AskTell) error {
+				return converse(ctx, x, stdout)
+			})
 		})
-	})
 	for _, name := range tuning.OfGames() {
 		cmd.Flags().Lookup(strings.ReplaceAll(name, "_", "-")).Hidden = true
 	}
@@ -87,7 +88,8 @@ func converse(ctx context.Context, x *tuning.AskTell, stdout io.Writer) error {
 // stepCommand is a command that makes one request of a run.
 func stepCommand(name, use, short string, stdout io.Writer) *cobra.Command {
 	return &cobra.Command{
-		Use: name + " " + use, Short: short, Long: short + ": one step of tune ask-tell, whose help explains the run.", Args: cobra.MinimumNArgs(1),
+		Use: name + " " + use, Short: short, Long: short + ": one step of tune ask-tell, whose help explains the run.",
+		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, words []string) error {
 			request, err := tuning.Request(append([]string{name}, words[1:]...)...)
 			if err != nil {

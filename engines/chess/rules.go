@@ -27,7 +27,8 @@ func options() []engines.Option {
 		{Name: "repetition", Default: "3",
 			Doc:     fmt.Sprintf("the n-th occurrence of a position is a draw: 2 to %d, or 0 for never", maxRepetition),
 			Offered: append(engines.Choices("3", "2", "5"), never)},
-		{Name: "max_moves", Default: "0", Doc: fmt.Sprintf("a game of this many moves of both sides is a draw: 1 to %d, or 0 for never", maxLength),
+		{Name: "max_moves", Default: "0", Doc: fmt.Sprintf("a game of this many moves of both sides is a draw: 1 to %d, or 0 for never",
+			maxLength),
 			Offered: append([]engines.Choice{never}, engines.Choices("100", "200", "300")...)},
 	}
 }

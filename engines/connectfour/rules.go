@@ -31,8 +31,10 @@ func options() []engines.Option {
 		cells = append(cells, engines.Choice{Value: value, Label: fmt.Sprintf("row %d from the top, column %d (%s)", row+1, col+1, value)})
 	}
 	return []engines.Option{
-		{Name: "rows", Doc: "height of the board (行数): 4 to 12, or random: 9 to 12, drawn per opening (10 without an opening)", Default: random, Offered: sizes},
-		{Name: "cols", Doc: "width of the board (列数): 4 to 12, or random: 9 to 12, drawn per opening (10 without an opening)", Default: random, Offered: sizes},
+		{Name: "rows", Doc: "height of the board (行数): 4 to 12, or random: 9 to 12, drawn per opening (10 without an opening)",
+			Default: random, Offered: sizes},
+		{Name: "cols", Doc: "width of the board (列数): 4 to 12, or random: 9 to 12, drawn per opening (10 without an opening)",
+			Default: random, Offered: sizes},
 		{Name: "forbidden", Doc: "the cell no stone may take (不可落子点): row:col, row 0 at the top and column 0 at the left; none; or random: " +
 			"any cell, drawn per opening (none without an opening)", Default: random, Offered: cells},
 	}

@@ -136,7 +136,8 @@ func (s *Set) Fit() (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Result{Games: s.games, Positions: s.data.Rows(), Clusters: s.data.Clusters(), Excluded: s.exclude, Factor: s.factor(f.Weights), Fit: *f}
+	r := &Result{Games: s.games, Positions: s.data.Rows(), Clusters: s.data.Clusters(), Excluded: s.exclude,
+		Factor: s.factor(f.Weights), Fit: *f}
 	r.Values = s.scaled(o.Start, r.Factor)
 	for k, name := range s.fitted {
 		i, w := space.Index(name), f.Weights[k]

@@ -49,7 +49,8 @@ func (s *subject) unit(won, lost []float64) error {
 	case declared && !chances:
 		return fmt.Errorf("its Unit is %q, but its scores are not between 0 and 1: from %v to %v", s.game.Unit, slices.Min(all), slices.Max(all))
 	case !declared && chances && !zero:
-		return fmt.Errorf("its Unit is %q, but all %d scores lie between 0 and 1, for either side: want engines.UnitChance, or a sign", s.game.Unit,
+		return fmt.Errorf("its Unit is %q, but all %d scores lie between 0 and 1, for either side: want engines.UnitChance, or a sign",
+			s.game.Unit,
 			len(all))
 	}
 	return nil

@@ -104,7 +104,8 @@ func Parse(game *engines.Game, text string, limits engines.Limits, custom ...Cus
 		e.Player = text[:i]
 	}
 	named := false
-	if name, rest, ok := strings.Cut(e.Player, ":"); ok && !strings.ContainsAny(name, `/\,=`) && !hasPrefix(e.Player) && !formats.HasForm(e.Player) {
+	name, rest, ok := strings.Cut(e.Player, ":")
+	if ok && !strings.ContainsAny(name, `/\,=`) && !hasPrefix(e.Player) && !formats.HasForm(e.Player) {
 		e.Name, e.Player, named = strings.TrimSpace(name), rest, true
 		if e.Name == "" {
 			return Config{}, fmt.Errorf("want a name before the colon, as in deep:%s@depth=5", game.DefaultPreset)

@@ -95,7 +95,8 @@ func (h *Head) NotFinished(what, so string) string {
 	if h.Running {
 		return fmt.Sprintf("The %s is being played: %s so far.", what, so)
 	}
-	return fmt.Sprintf("The %s is not finished: %s are recorded. `%s` continues it.", what, so, CommandText(append(h.Kind.Words(), "--resume", h.Dir)...))
+	return fmt.Sprintf("The %s is not finished: %s are recorded. `%s` continues it.", what, so,
+		CommandText(append(h.Kind.Words(), "--resume", h.Dir)...))
 }
 
 // Help is a field's help with its placeholders filled.

@@ -72,8 +72,9 @@ func byPly(rows []datasets.MoveRow) map[int32]datasets.MoveRow {
 func (r *Recorded) written(row datasets.GameRow, seats [2]player.Config, known map[int32]datasets.MoveRow) (gamefile.Game, error) {
 	m := r.Log.Meta
 	g := gamefile.Game{
-		Variant: r.Head.Variant, Event: fmt.Sprintf("%s of %s", m.Kind, r.Head.Variant.Game.Name), Round: fmt.Sprintf("%d:%d:%d", row.Trial, row.Pair, row.Game),
-		Date: m.Created, Program: m.Program, Position: row.Position, Reason: engines.Reason(row.Reason), Margin: row.Margin,
+		Variant: r.Head.Variant, Event: fmt.Sprintf("%s of %s", m.Kind, r.Head.Variant.Game.Name),
+		Round: fmt.Sprintf("%d:%d:%d", row.Trial, row.Pair, row.Game),
+		Date:  m.Created, Program: m.Program, Position: row.Position, Reason: engines.Reason(row.Reason), Margin: row.Margin,
 	}
 	var left [2]time.Duration
 	var made [2]int

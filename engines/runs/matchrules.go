@@ -313,7 +313,8 @@ func (m *MatchRules) setup(v engines.Variant, b Book) play.Setup {
 	moves := datasets.RecordMoves(m.RecordMoves)
 	return play.Setup{
 		Game: v.Game.ID(), Version: v.Game.Version, Rules: v.Rules, Seed: m.Seed,
-		OpeningPlies: m.OpeningPlies, Book: m.OpeningOrder.Of(b.Openings, m.Seed), BookRepeats: m.OpeningOrder.Repeat, Stall: time.Duration(m.Stall),
+		OpeningPlies: m.OpeningPlies, Book: m.OpeningOrder.Of(b.Openings, m.Seed),
+		BookRepeats: m.OpeningOrder.Repeat, Stall: time.Duration(m.Stall),
 		Margin:       time.Duration(m.TimeMargin),
 		Adjudication: play.Adjudication{MaxPlies: m.MaxPlies, Resign: m.Resign, Draw: m.Draw},
 		Notes:        moves != datasets.NoMoves, Times: moves == datasets.TimeMoves,

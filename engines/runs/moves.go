@@ -53,12 +53,14 @@ func (r *Recorded) turn(i int, t gamestats.Turn) []reports.Block {
 		return nil
 	}
 	blocks := []reports.Block{reports.Plot{Name: fmt.Sprintf("game-%d", i+1), Figure: fig, Caption: fmt.Sprintf(
-		"Of all games that `%s` lost, the one in which it had thought best of its own position. `selfplay replay` shows it move by move.", t.Loser())}}
+		"Of all games that `%s` lost, the one in which it had thought best of its own position. `selfplay replay` shows it move by move.",
+		t.Loser())}}
 	boards := reports.Boards{Name: fmt.Sprintf("game-%d-board", i+1)}
 	for _, at := range []struct {
 		ply     int
 		caption string
-	}{{int(t.Ply), fmt.Sprintf("Before ply %d, when `%s` thought best of it.", t.Ply+1, t.Loser())}, {int(t.Game.Plies), "The last position."}} {
+	}{{int(t.Ply), fmt.Sprintf("Before ply %d, when `%s` thought best of it.", t.Ply+1, t.Loser())},
+		{int(t.Game.Plies), "The last position."}} {
 		if b, err := boardAfter(r.Head, t.Game, at.ply); err == nil { // reported elsewhere: the record does not fit the rules
 			boards.Boards = append(boards.Boards, reports.Position{Board: b, Caption: at.caption})
 		}

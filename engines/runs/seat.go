@@ -256,7 +256,8 @@ func describeCustom(c *player.Custom) string {
 	if c.Repeatable {
 		states = "states that it repeats itself"
 	}
-	return fmt.Sprintf("custom player `%s`: Go code outside this toolkit, which %s; only a program that has it can resume this run", c.Name, states)
+	return fmt.Sprintf("custom player `%s`: Go code outside this toolkit, which %s; only a program that has it can resume this run",
+		c.Name, states)
 }
 
 // describe says what the program of a player is.

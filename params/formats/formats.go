@@ -31,7 +31,8 @@ const REnd = "0.002"
 // SpaceFormats lists the forms.
 func All() []Format {
 	return []Format{
-		{"toml", "TOML: [[param]] tables with name, min, max, default, step, whole, log, frozen, or with name, choices, default, as in an engine file", readTables, writeTables},
+		{"toml", "TOML: [[param]] tables with name, min, max, default, step, whole, log, frozen, or with name, choices, default, as " +
+			"in an engine file", readTables, writeTables},
 		{"rows", "info string param NAME real|int VALUE MIN MAX STEP [log], as our engines print them", readRows(ownRow), writeRows(ownLine)},
 		{"openbench", "OpenBench: name, int|float, value, min, max, c_end, r_end", readRows(openBench.read), writeRows(openBench.write)},
 		{"fishtest", "fishtest and Stockfish's TUNE: name,value,min,max,c_end,r_end", readRows(ParseFishtestRow), writeRows(fishtest.write)},

@@ -198,7 +198,8 @@ func (r box) svg(b *strings.Builder) {
 }
 
 func (d disc) svg(b *strings.Builder) {
-	fmt.Fprintf(b, `<circle cx="%s" cy="%s" r="%s"%s%s%s`, num(d.x), num(d.y), num(d.r), paintAttr("fill", d.fill), d.border.attr(), class(d.tones()))
+	fmt.Fprintf(b, `<circle cx="%s" cy="%s" r="%s"%s%s%s`, num(d.x), num(d.y), num(d.r), paintAttr("fill", d.fill), d.border.attr(),
+		class(d.tones()))
 	closeTag(b, "circle", d.tip)
 }
 

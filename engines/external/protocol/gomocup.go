@@ -178,7 +178,8 @@ func (g *gomocupClient) NewGame(ctx context.Context, l *Link, seed uint64) error
 	if !g.played {
 		return nil
 	}
-	err := l.Ask(ctx, process.Request{What: "waiting for OK to RESTART (restart = true in its file avoids it)", Text: "RESTART\r\n", Wait: l.Patience.Ready,
+	err := l.Ask(ctx, process.Request{What: "waiting for OK to RESTART (restart = true in its file avoids it)", Text: "RESTART\r\n",
+		Wait: l.Patience.Ready,
 		Line: func(line string) (bool, error) {
 			switch word, _, _ := strings.Cut(strings.TrimSpace(line), " "); strings.ToUpper(word) {
 			case "OK":

@@ -304,7 +304,8 @@ func (u *uciServer) typed() []Option {
 			o.Type, o.Ranged, o.Min, o.Max = "spin", true, int64(p.Min), int64(p.Max)
 		}
 	}
-	free := Option{Name: chess960Option, Type: "check", Default: strconv.FormatBool(!strings.Contains(u.variant.Rules, variantRule+"="+plainVariant))}
+	plain := strings.Contains(u.variant.Rules, variantRule+"="+plainVariant)
+	free := Option{Name: chess960Option, Type: "check", Default: strconv.FormatBool(!plain)}
 	return slices.Insert(list, own, free)
 }
 

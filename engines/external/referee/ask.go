@@ -129,7 +129,8 @@ type known struct {
 const maxKnown = 1 << 16
 
 func newRules(f *file, chosen engines.Rules, timeout time.Duration) *rules {
-	return &rules{file: f, chosen: chosen, timeout: timeout, moves: words{texts: map[engines.Move]string{}, numbers: map[string]engines.Move{}},
+	return &rules{file: f, chosen: chosen, timeout: timeout, moves: words{texts: map[engines.Move]string{},
+		numbers: map[string]engines.Move{}},
 		known: [2]map[string]*known{{}, {}}}
 }
 
@@ -167,7 +168,8 @@ func (r *refusal) Error() string { return "the referee says: " + r.text }
 // fault is the error of a referee that went wrong over a question.
 func (r *rules) fault(q question, format string, args ...any) error {
 	line, _ := json.Marshal(q)
-	return &engines.RefereeFault{Detail: fmt.Sprintf("referee %s (%s): %s; it was asked %s", r.file.Name, r.file.source, fmt.Sprintf(format, args...), line)}
+	return &engines.RefereeFault{Detail: fmt.Sprintf("referee %s (%s): %s; it was asked %s", r.file.Name, r.file.source,
+		fmt.Sprintf(format, args...), line)}
 }
 
 // ask answers a question from memory, if the answer was given twice, or asks. Two answers
@@ -198,7 +200,8 @@ func (r *rules) ask(q question) (*answer, error) {
 			continue
 		}
 		if what := before.differs(a); what != "" {
-			return nil, r.fault(q, "it contradicts itself: the %s differs. It answered %s and before %s", what, process.Shorten(a.line), process.Shorten(before.line))
+			return nil, r.fault(q, "it contradicts itself: the %s differs. It answered %s and before %s", what, process.Shorten(a.line),
+				process.Shorten(before.line))
 		}
 		a = before.answer
 	}

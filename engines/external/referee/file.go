@@ -149,7 +149,8 @@ func (f *file) check() error {
 		return fmt.Errorf("max_plies, opening_plies and version: want numbers that are not negative")
 	}
 	for name, values := range f.Rules {
-		if !goodRule.MatchString(name) || len(values) == 0 || slices.ContainsFunc(values, func(v string) bool { return !goodRule.MatchString(v) }) {
+		if !goodRule.MatchString(name) || len(values) == 0 || slices.ContainsFunc(values,
+			func(v string) bool { return !goodRule.MatchString(v) }) {
 			return fmt.Errorf(`rules: %s = %q: want its values, the default first, such as size = ["8", "6"]`, name, values)
 		}
 	}

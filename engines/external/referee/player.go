@@ -52,7 +52,8 @@ type builtin struct {
 
 func newPlayer(r *rules) *builtin {
 	read := func(v []float64) (mcts.Settings, error) {
-		return mcts.Settings{Options: mcts.Options{C: v[paramExploration], Eps: 1e-6, Loop: mcts.Standard, Expand: mcts.One, Final: mcts.Visits, Solver: true}}, nil
+		return mcts.Settings{Options: mcts.Options{C: v[paramExploration], Eps: 1e-6, Loop: mcts.Standard, Expand: mcts.One,
+			Final: mcts.Visits, Solver: true}}, nil
 	}
 	return &builtin{Player: mcts.NewPlayer(state{rules: r}, treeNodes, read), rules: r}
 }

@@ -69,7 +69,8 @@ func (a *Config) Plan() (*runs.Plan, error) {
 		return nil, err
 	}
 	if a.A.Player == "" || a.B.Player == "" {
-		return nil, config.Wrap(map[bool]string{true: "a", false: "b"}[a.A.Player == ""], errors.New("want both players, each a preset or a file"))
+		return nil, config.Wrap(map[bool]string{true: "a", false: "b"}[a.A.Player == ""],
+			errors.New("want both players, each a preset or a file"))
 	}
 	s := *a
 	if err := s.seat(v.Game); err != nil {

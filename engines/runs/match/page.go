@@ -86,12 +86,14 @@ func (t *Result) warnings() []string {
 }
 
 func (t *Result) facts() []reports.Fact {
-	how := []reports.Fact{{Key: "pairs", Value: fmt.Sprintf("%s played, %s asked for", text.Count(t.course.so.N()), text.Count(t.Config.Pairs))}}
+	how := []reports.Fact{{Key: "pairs", Value: fmt.Sprintf("%s played, %s asked for", text.Count(t.course.so.N()),
+		text.Count(t.Config.Pairs))}}
 	if t.Config.SPRT.Given {
 		how = append(how, reports.Fact{Key: "sequential test", Value: t.Config.SPRT.String()})
 	}
 	if s := t.Config.EqualCPU; s != "" {
-		how = append(how, reports.Fact{Key: "equal CPU time", Value: "the budget of " + strings.ToUpper(s) + " was adjusted for it before the match"})
+		how = append(how, reports.Fact{Key: "equal CPU time", Value: "the budget of " + strings.ToUpper(s) + " was adjusted for it " +
+			"before the match"})
 	}
 	how = append(how, runs.ProgramFacts(t.Config.players()...)...)
 	return gamestats.Facts(t.Head.Meta, t.Head.Sessions, append(how, t.Config.Facts()...)...)

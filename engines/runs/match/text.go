@@ -44,7 +44,8 @@ func (t *Result) Text(out io.Writer, end runs.Ended) error {
 	}
 	// Where fastchess's words are likely to be known: a sequential test, an external engine.
 	if t.Pairs.N() > 0 && (t.Test() != nil || t.Config.A.External() || t.Config.B.External()) {
-		fmt.Fprintf(out, "\nIn the words and by the formulas of fastchess (normal 95 %% intervals, Wald's bounds):\n%s%v%s", t.matchup(), t.block(),
+		fmt.Fprintf(out, "\nIn the words and by the formulas of fastchess (normal 95 %% intervals, Wald's bounds):\n%s%v%s", t.matchup(),
+			t.block(),
 			t.completed())
 	}
 	for _, c := range t.cautions() {
@@ -140,7 +141,8 @@ func (t *Result) table() text.Table {
 		{"A's Elo", e.String()},
 		{"A's nElo", e.Normalized()},
 		{"A better than B", rating.Chance(e.LOS) + " likely"},
-		{"pairs for A", fmt.Sprintf("lost both %d, ½ %d, split %d, 1½ %d, won both %d (pentanomial)", t.Pairs[0], t.Pairs[1], t.Pairs[2], t.Pairs[3],
+		{"pairs for A", fmt.Sprintf("lost both %d, ½ %d, split %d, 1½ %d, won both %d (pentanomial)", t.Pairs[0], t.Pairs[1], t.Pairs[2],
+			t.Pairs[3],
 			t.Pairs[4])},
 		{"first player", fmt.Sprintf("%s, from %s to %s", text.Percent(first.Score), text.Percent(first.ScoreRange.Low),
 			text.Percent(first.ScoreRange.High))},

@@ -28,7 +28,8 @@ func (t *result) Page() (reports.Page, error) {
 	if nodes, ok := chart("nodes", "Nodes a position", "nodes a position", sums, gamestats.Nodes); ok {
 		section.Blocks = append(section.Blocks, nodes)
 	}
-	if seconds, ok := chart("time", "Time a position", "ms a position", sums, func(s gamestats.Search) float64 { return 1000 * s.Seconds }); ok {
+	if seconds, ok := chart("time", "Time a position", "ms a position", sums,
+		func(s gamestats.Search) float64 { return 1000 * s.Seconds }); ok {
 		section.Blocks = append(section.Blocks, seconds)
 	}
 	page.Sections = []reports.Section{section}
@@ -47,7 +48,8 @@ func title(sums []gamestats.Search) string {
 		if times < 1 {
 			times, word = 1/times, "more"
 		}
-		return fmt.Sprintf("%s: %s times %s nodes than %s at %s, same move in %d of %d", s.Player, text.Significant(times), word, sums[first].Player,
+		return fmt.Sprintf("%s: %s times %s nodes than %s at %s, same move in %d of %d", s.Player, text.Significant(times), word,
+			sums[first].Player,
 			s.Limits, s.SameMove, s.Positions)
 	}
 	for _, s := range sums {
@@ -97,7 +99,8 @@ func chart(name, title, unit string, sums []gamestats.Search, value func(gamesta
 	plot := reports.Plot{Name: name, Caption: "Means over the positions."}
 	curves, err := gamestats.SearchCurves(sums, value)
 	if err == nil && len(curves) <= maxCurves && slices.ContainsFunc(curves, func(s figure.Series) bool { return len(s.Points) > 1 }) {
-		plot.Figure = figure.Lines{Title: title, XLabel: "budget", YLabel: unit, LogX: !strings.HasPrefix(sums[0].Limits, "depth=") && wide(curves), LogY: true,
+		plot.Figure = figure.Lines{Title: title, XLabel: "budget", YLabel: unit, LogY: true,
+			LogX:   !strings.HasPrefix(sums[0].Limits, "depth=") && wide(curves),
 			Series: curves}
 		return plot, true
 	}

@@ -58,7 +58,8 @@ func (s *Config) check() error {
 		most  int64
 	}{
 		{"screen_pairs", s.ScreenPairs, "none", runs.MaxInTrial}, {"verify_pairs", s.VerifyPairs, "no verification", runs.MaxPairs},
-		{"against_pairs", s.AgainstPairs, "none", maxAgainst}, {"fit_pairs", s.FitPairs, "none", maxAgainst}, {"rate_pairs", s.RatePairs, "none", runs.MaxInTrial},
+		{"against_pairs", s.AgainstPairs, "none", maxAgainst}, {"fit_pairs", s.FitPairs, "none", maxAgainst},
+		{"rate_pairs", s.RatePairs, "none", runs.MaxInTrial},
 		{"select_pairs", s.SelectPairs, "the default", maxAgainst},
 	} {
 		switch {

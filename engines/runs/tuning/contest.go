@@ -237,7 +237,8 @@ func (p *contest) String() string {
 	if parts == nil {
 		return ""
 	}
-	return fmt.Sprintf("Chosen: %s, of tuned, fitted and midpoint. Each against the other two: %s", contestants[p.winner], strings.Join(parts, "; "))
+	return fmt.Sprintf("Chosen: %s, of tuned, fitted and midpoint. Each against the other two: %s", contestants[p.winner],
+		strings.Join(parts, "; "))
 }
 
 // Sections implements Phase.

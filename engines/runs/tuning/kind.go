@@ -35,7 +35,8 @@ func New() *Config { return newAsked(Methods()[0].Info().Name, Methods) }
 
 func newAsked(method string, methods func() []Method) *Config {
 	a := &Config{Method: method, MatchRules: runs.DefaultMatchRules(), methods: methods}
-	for _, n := range []*int{&a.Pairs, &a.AgainstPairs, &a.Seeds, &a.SelectPairs, &a.FitPairs, &a.ScreenPairs, &a.VerifyPairs, &a.VerifyMin, &a.RatePairs} {
+	for _, n := range []*int{&a.Pairs, &a.AgainstPairs, &a.Seeds, &a.SelectPairs, &a.FitPairs, &a.ScreenPairs, &a.VerifyPairs,
+		&a.VerifyMin, &a.RatePairs} {
 		*n = config.Unsaid
 	}
 	for _, m := range methods() {

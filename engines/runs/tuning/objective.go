@@ -81,7 +81,8 @@ func (j *Judged) read() (*Objective, error) {
 			return nil, config.Wrap("objective", err)
 		}
 	}
-	o := &Objective{Command: j.Objective, Sense: j.Sense, AskGames: j.AskGames, File: f.Path, Form: f.Form, Space: string(bytes.TrimSpace(space)) + "\n"}
+	o := &Objective{Command: j.Objective, Sense: j.Sense, AskGames: j.AskGames, File: f.Path, Form: f.Form,
+		Space: string(bytes.TrimSpace(space)) + "\n"}
 	if o.Sense == "" {
 		o.Sense = objective.Pair
 	}

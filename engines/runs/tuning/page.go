@@ -20,7 +20,8 @@ func (t *Result) Page() (reports.Page, error) {
 		Title: t.title(), Subtitle: t.Head.About(t.what()),
 		Lead: t.lead(), Warnings: t.cautions(),
 		Facts: gamestats.Facts(t.Head.Meta, t.Head.Sessions,
-			append(append([]reports.Fact{{Key: t.counted(), Value: text.Count(t.Config.calls(t.played))}}, runs.ProgramFacts(t.Config.players()...)...),
+			append(append([]reports.Fact{{Key: t.counted(), Value: text.Count(t.Config.calls(t.played))}},
+				runs.ProgramFacts(t.Config.players()...)...),
 				t.Config.facts()...)...),
 	}
 	shown, err := t.report()
@@ -185,7 +186,8 @@ func (t *Result) cautions() []string {
 func (t *Result) parameters(shown methodReport) reports.Section {
 	optima := shown.Optima
 	table := reports.Table{Columns: reports.Columns("parameter", ">start", ">tuned", ">moved (steps)")}
-	line := "The tuned values are in `" + t.recommendedName() + "`, which `selfplay match` and `tune --start` read. Parameters not listed were left as they are."
+	line := "The tuned values are in `" + t.recommendedName() + "`, which `selfplay match` and `tune --start` read. Parameters " +
+		"not listed were left as they are."
 	if t.Config.Objective != nil && t.candidateOnly() {
 		line = fmt.Sprintf("The tuned values are in `%s`; `%s` holds the start's.", candidateName, t.Config.spaceFile())
 	} else if t.Config.Objective != nil {
@@ -202,14 +204,16 @@ func (t *Result) parameters(shown methodReport) reports.Section {
 	if len(moves.Moves) > 0 {
 		name := fmt.Sprintf("gain of the change (%s, %s)", moves.Unit, text.Level(moves.Level))
 		table.Columns = append(table.Columns, reports.Column{Name: name, Right: true})
-		line += " Gain of the change: from the start value to the tuned one, the other parameters as tuned, by a quadratic fitted to the games. " +
+		line += " Gain of the change: from the start value to the tuned one, the other parameters as tuned, by a quadratic fitted " +
+			"to the games. " +
 			"It is not shown if its interval contains 0; the tuner changes the parameter all the same if that is its best estimate."
 	}
 	table.Columns = append(table.Columns, reports.Column{Name: "allowed"}, reports.Column{Name: "meaning"})
 	best, start := t.Recommend(), t.Config.Start.Values
 	for _, i := range t.Config.task.Indices() {
 		p := t.Config.task.Space()[i]
-		row := []string{"`" + p.Name + "`", p.Format(start[i]), p.Format(best[i]), fmt.Sprintf("%+.2f", p.Coordinate(best[i])-p.Coordinate(start[i]))}
+		row := []string{"`" + p.Name + "`", p.Format(start[i]), p.Format(best[i]),
+			fmt.Sprintf("%+.2f", p.Coordinate(best[i])-p.Coordinate(start[i]))}
 		if optima != nil {
 			place := "-"
 			if k := slices.IndexFunc(optima, func(o analysis.Optimum) bool { return o.Param == i }); k >= 0 {

@@ -233,7 +233,8 @@ func raceWarning(c *analysis.History, tuner *racing.Tuner, name func(params.Vect
 	}
 	if names := inRace(standings, start, name); len(names) > 1 {
 		return []error{warnf("The race ended with its budget before one choice was left: its leader looks better than it is, because it was "+
-			"chosen for its result. Only a verification on fresh %s counts. These games do not separate: %s.", luck(c.Task), strings.Join(names, "; "))}
+			"chosen for its result. Only a verification on fresh %s counts. These games do not separate: %s.", luck(c.Task),
+			strings.Join(names, "; "))}
 	}
 	return nil
 }

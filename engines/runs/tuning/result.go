@@ -206,7 +206,8 @@ func (t *Result) Progress(phase string, pairs [5]int) runs.Progress {
 	}
 	partial := rating.Pairs(pairs)
 	planned, _ := p.Planned()
-	at := runs.Progress{Phase: p.Name(), Games: t.Config.calls(p.Games() + 2*int64(partial.N())), Planned: t.Config.calls(planned), Note: p.Note(partial)}
+	at := runs.Progress{Phase: p.Name(), Games: t.Config.calls(p.Games() + 2*int64(partial.N())), Planned: t.Config.calls(planned),
+		Note: p.Note(partial)}
 	if t.Config.Objective != nil {
 		at.Unit = t.counted()
 	}

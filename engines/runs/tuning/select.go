@@ -39,8 +39,8 @@ type selection struct {
 
 func newSelection(tunings []*tunePhase) *selection {
 	p := tunings[0]
-	s := &selection{tunings: tunings, scores: make([]rating.Pairs, len(tunings)), matches: matches{phase: newPhase(p.spec, phaseSelect, p.stage),
-		pairs: p.spec.SelectPairs, rounds: true, named: true, note: "which of the tunings is the best?"}}
+	s := &selection{tunings: tunings, scores: make([]rating.Pairs, len(tunings)), matches: matches{
+		phase: newPhase(p.spec, phaseSelect, p.stage), pairs: p.spec.SelectPairs, rounds: true, named: true, note: "which of the tunings is the best?"}}
 	s.lineup, s.contested.over = s.everybody, p.spec.FitPairs == 0
 	return s
 }

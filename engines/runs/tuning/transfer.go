@@ -162,7 +162,8 @@ func (p *transfer) Sections() ([]reports.Section, error) {
 	table := reports.Table{Columns: reports.Columns("limits", "player", ">pairs", "Elo above the start", "")}
 	direct := p.verify.tally()
 	chosen := contestants[p.tuned.contested.winner]
-	table.Rows = append(table.Rows, []string{p.spec.Start.Limits.String(), chosen, text.Count(direct.N()), direct.Estimate(p.spec.Level).String(),
+	table.Rows = append(table.Rows, []string{p.spec.Start.Limits.String(), chosen, text.Count(direct.N()),
+		direct.Estimate(p.spec.Level).String(),
 		"chosen; the verification"})
 	for _, t := range found {
 		note := ""

@@ -181,7 +181,8 @@ func (a *answers) plot(direction string) (reports.Plot, bool) {
 			sum, count = 0, 0
 		}
 	}
-	return reports.Plot{Name: "history", Caption: "A single call may be lucky: with noise, the best value so far is better than the mean of its vector.",
+	return reports.Plot{Name: "history", Caption: "A single call may be lucky: with noise, the best value so far is better than " +
+		"the mean of its vector.",
 		Figure: figure.Lines{Title: "Values of the tuning's calls", Subtitle: direction + "; each point is a mean of " +
 			text.Plural(stride, "call"), XLabel: "calls", YLabel: "value", Series: []figure.Series{best, mean}}}, true
 }

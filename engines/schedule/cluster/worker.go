@@ -71,7 +71,8 @@ func (w *Worker) greeting() greeting {
 		}
 	})
 	return greeting{
-		ID: idOf(w.key.Public().(ed25519.PublicKey)), Beat: w.beats.Add(1), Host: hostname(), CPU: runtime.GOOS + "/" + runtime.GOARCH, Cores: runtime.NumCPU(),
+		ID: idOf(w.key.Public().(ed25519.PublicKey)), Beat: w.beats.Add(1), Host: hostname(), CPU: runtime.GOOS + "/" + runtime.GOARCH,
+		Cores: runtime.NumCPU(),
 		Slots: max(1, w.Slots), Build: w.Build,
 	}
 }

@@ -231,7 +231,8 @@ func examTable(rows []examRow) text.Table {
 	}
 	for _, m := range methods {
 		r := all[m]
-		t = append(t, slices.Concat([]string{r.Problem, m, text.Count(r.Games), text.Count(r.Repeats), "", "", "", fmt.Sprintf("%+.1f", r.Least)}, r.counts()))
+		t = append(t, slices.Concat([]string{r.Problem, m, text.Count(r.Games), text.Count(r.Repeats), "", "", "",
+			fmt.Sprintf("%+.1f", r.Least)}, r.counts()))
 	}
 	return t
 }

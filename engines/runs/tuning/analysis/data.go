@@ -112,7 +112,8 @@ func (o *ExpectedGain) left() string { return fmt.Sprintf("%.1f ± %.1f", o.Regr
 func (s *Analysis) Outlook() string {
 	o := s.ExpectedGain
 	at := slices.IndexFunc(o.Steps, func(at step) bool { return at.More == o.More })
-	return fmt.Sprintf("Expected gain from %s more %ss: %s %s (of an estimated %s left)", text.Count(o.More), s.noun, o.Steps[at], s.Unit, o.left())
+	return fmt.Sprintf("Expected gain from %s more %ss: %s %s (of an estimated %s left)", text.Count(o.More), s.noun, o.Steps[at],
+		s.Unit, o.left())
 }
 
 // scale is a group of parameters that act only by their ratios: what is lost where

@@ -29,7 +29,8 @@ func (s *Analysis) GainSection() reports.Section {
 	}
 	return reports.Section{Title: gainTitle, Blocks: []reports.Block{
 		reports.Text(fmt.Sprintf("The tuned values are expected to be %s %s (one standard deviation) below the best values under the quadratic. "+
-			"More %ss reduce this. What no quadratic can describe is not counted, and only the verification measures the gain.", e.left(), s.Unit, s.noun)),
+			"More %ss reduce this. What no quadratic can describe is not counted, and only the verification measures the gain.", e.left(),
+			s.Unit, s.noun)),
 		reports.Plot{Name: "outlook", Figure: fig},
 		table,
 	}}

@@ -71,7 +71,8 @@ func (f *Fit) pairPlot() (plot reports.Plot, ok bool) {
 	var shown []quadratic.ParamModel
 	fig := figure.Pairs{
 		Title: "The parameters two by two", Label: f.Unit(), BestLabel: "tuned", ReferenceLabel: "start",
-		Subtitle: text.Capital(f.Unit()) + " relative to the tuned values, by the fit; above the diagonal the gain of a step of both beyond the sum of each alone",
+		Subtitle: text.Capital(f.Unit()) + " relative to the tuned values, by the fit; above the diagonal the gain of a step of " +
+			"both beyond the sum of each alone",
 	}
 	for _, p := range f.mostImportant() {
 		if axis, ok := f.pairAxis(p); ok {

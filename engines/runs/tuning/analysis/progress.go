@@ -61,7 +61,8 @@ func (h *History) Progress(verified *rating.Estimate, pairs rating.Pairs) (plot 
 	case verified == nil || verified.Few:
 		caption += "The recommendation follows the luck of these " + h.Noun() + "s, so only a verification can measure the gain."
 	default:
-		fig.Measured = []figure.Point{{X: float64(games), Y: h.strength(verified.Elo), Lo: h.strength(verified.EloRange.Low), Hi: h.strength(verified.EloRange.High), N: verified.N}}
+		fig.Measured = []figure.Point{{X: float64(games), Y: h.strength(verified.Elo), Lo: h.strength(verified.EloRange.Low),
+			Hi: h.strength(verified.EloRange.High), N: verified.N}}
 		caption += "The point at the end is the verification, which measures the gain; the curve before it is the fit."
 	}
 	return reports.Plot{Name: "rise", Figure: fig, Caption: caption}, true
