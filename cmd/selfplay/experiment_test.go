@@ -21,7 +21,7 @@ kind = "match"
 game = "quoridor"
 a = "final"
 b = "v12.7"
-pairs = 1500
+pairs = 500
 
 [[run]]
 name = "tuned"
@@ -46,7 +46,7 @@ name = "last"
 kind = "tournament"
 game = "quoridor"
 player = ["final", "v12.7", "mine:{runs}/tuned/tuned.toml"]
-pairs = 300
+pairs = 100
 `
 
 // An experiment that was killed in every run, and interrupted, ends with
@@ -62,7 +62,7 @@ func TestExperimentKilled(t *testing.T) {
 		t.Fatal(err)
 	}
 	clitest.OK(t, dir, "selfplay", "run", "x.toml", "--out", "whole", "--workers", "2")
-	for i, stop := range []string{"kill match 400", "kill match 2000", "kill tune 400", "kill verify 100", "kill search 50", "kill tournament 600", "interrupt tournament 1200"} {
+	for i, stop := range []string{"kill match 200", "kill match 700", "kill tune 400", "kill verify 100", "kill search 50", "kill tournament 200", "interrupt tournament 400"} {
 		r := clitest.Run(t, dir, "env", append([]string{clitest.StopVariable + "=" + stop, "selfplay"}, again(dir, fmt.Sprint(1+i%3))...)...)
 		if interrupted := strings.HasPrefix(stop, "interrupt"); interrupted && r.Code != 130 || !interrupted && r.Code >= 0 {
 			t.Fatalf("%s: exit code %d\n%s", stop, r.Code, r.Stderr)
