@@ -181,15 +181,19 @@ func joined(fields map[string]string, names ...string) string {
 }
 
 func (t *fastchessLine) openings(fields map[string]string) {
-	if fields["start"] == "1" {
+	random := fields["order"] == "random"
+	if fields["start"] == "1" || random { // of another order, another place
 		delete(fields, "start")
+	}
+	if fields["format"] == "epd" {
+		delete(fields, "plies") // positions have none
 	}
 	t.known("-openings", fields, "file", "format", "order")
 	delete(t.flags, "opening-plies")
 	t.flags["openings"], t.flags["openings-order"] = fields["file"], "repeat"
-	if fields["order"] == "random" {
+	if random {
 		t.flags["openings-order"] = "shuffle,repeat"
-		t.note("--openings-order shuffle draws another order than fastchess does from the same seed")
+		t.note("--openings-order shuffle draws another order than fastchess does from the same seed, and begins with its first")
 	}
 }
 

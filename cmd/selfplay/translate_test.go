@@ -13,7 +13,7 @@ import (
 func TestFastchess(t *testing.T) {
 	got, err := translateFastchess(`./fastchess -engine cmd=./dev name=dev option.Hash=16 -engine cmd=./base name="base 1" option.Hash=16 "option.Move Overhead=10" nodes=500
 		-each tc=40/1:00+0.5 timemargin=50 restart=on -rounds 1000 -games 2 -repeat -concurrency 8 -use-affinity -srand 7 -maxmoves 200 -variant fischerandom
-		-openings file=UHO.epd format=epd order=random -sprt elo0=0 elo1=5 alpha=0.05 beta=0.05 -resign movecount=3 score=600 twosided=true
+		-openings file=UHO.epd format=epd order=random start=4711 plies=16 -sprt elo0=0 elo1=5 alpha=0.05 beta=0.05 -resign movecount=3 score=600 twosided=true
 		-draw movenumber=40 movecount=8 score=10 -pgnout file=out.pgn -ratinginterval 10 -output format=fastchess`)
 	if err != nil {
 		t.Fatal(err)
@@ -73,7 +73,7 @@ func TestFastchessPlain(t *testing.T) {
 // TestFastchessCannot: everything without a counterpart is named at once.
 func TestFastchessCannot(t *testing.T) {
 	_, err := translateFastchess(`fastchess -engine cmd=a name=x -engine cmd=b name=x proto=cecp tc=8:x ponder=on -tb /syzygy -games 1 -noswap
-		-openings file=b.epd plies=8 start=3 -sprt model=bayesian -engine`)
+		-openings file=b.pgn plies=8 start=3 -sprt model=bayesian -engine`)
 	if err == nil {
 		t.Fatal("it was translated")
 	}
