@@ -136,7 +136,8 @@ func (t *fastchessLine) option(name string, words []string) {
 			t.flags["resign"] += ",both=yes"
 		}
 	case "pgnout":
-		t.note("-pgnout is left out: selfplay export RUN --format pgn writes the games of a run, in fastchess's form")
+		t.flags["record-moves"] = "time"
+		t.note("-pgnout is left out: selfplay export RUN --format pgn writes the games of a run as fastchess does, with what --record-moves keeps")
 	case "draw":
 		t.known("-draw", fields, "movenumber", "movecount", "score")
 		t.flags["draw"] = fmt.Sprintf("score=%s,moves=%s,after=%s", cmp.Or(fields["score"], "0"), cmp.Or(fields["movecount"], "1"),

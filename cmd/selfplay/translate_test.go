@@ -24,7 +24,7 @@ func TestFastchess(t *testing.T) {
 	}
 	want := map[string]string{
 		"game": "chess", "a": "engine:dev.toml", "b": "engine:base-1.toml", "limits-a": "tc=40/60+0.5", "limits-b": "tc=40/60+0.5,nodes=500",
-		"pairs": "1000", "workers": "8", "affinity": "true", "output": "fastchess", "seed": "7", "max-plies": "400", "rules": "variant=chess960", "openings": "UHO.epd",
+		"pairs": "1000", "workers": "8", "affinity": "true", "output": "fastchess", "record-moves": "time", "seed": "7", "max-plies": "400", "rules": "variant=chess960", "openings": "UHO.epd",
 		"openings-order": "shuffle,repeat", "sprt": "elo0=0,elo1=5,alpha=0.05,beta=0.05,model=normalized",
 		"resign": "score=600,moves=3,both=yes", "draw": "score=10,moves=8,after=80",
 	}
