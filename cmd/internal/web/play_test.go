@@ -483,11 +483,14 @@ func TestWalk(t *testing.T) {
 	playMatch(t, root, "one", 6, func(a *match.Config) { a.RecordMoves = "on" })
 	s := serving(t, root)
 	b := newTab(t, viewers[0])
-	for _, v := range viewers[:3] {
+	for _, v := range append([]viewer{{width: 740, height: 360, touch: true}}, viewers[:3]...) {
 		b.look(v)
 		b.where = v.String()
 		b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(s.path("/games?id=one#game=0:2:0&ply=3")))
 		b.until(`walk && walk.board.root.dataset.ply === "3"`)
+		if out := eval[float64](b, `document.querySelector(".steps input").getBoundingClientRect().right - document.querySelector(".steps").getBoundingClientRect().right`); out > 0 {
+			t.Errorf("%s: the slider reaches %g px into what is next to it", b.where, out)
+		}
 		b.do(chromedp.KeyEvent("\u0303"))
 		b.until(`walk.board.root.dataset.ply === "4" && location.hash.includes("ply=4")`)
 		b.do(chromedp.KeyEvent("f"))
