@@ -15,6 +15,7 @@ import (
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
 	"selfplaylab/engines/runs/tuning"
+	"selfplaylab/engines/testmode"
 	"selfplaylab/reports/pagetest"
 )
 
@@ -88,8 +89,8 @@ func set(t *testing.T, a *tuning.Config, name string, values ...string) {
 	t.Fatalf("no setting is named %s", name)
 }
 
-// TestPagesInBrowser shows a page of every kind to a real browser, at a desktop's
-// and at a phone's width.
+// TestPagesInBrowser shows a page of every kind to a real browser, at a phone's width,
+// and the widest and the one of most charts at a desktop's, too: in the long form all.
 func TestPagesInBrowser(t *testing.T) {
 	clitest.SkipUnderRace(t)
 	if testing.Short() {
@@ -119,23 +120,24 @@ func TestPagesInBrowser(t *testing.T) {
 		name    string
 		dir     string
 		figures int
+		desktop bool // in the plain form, too
 	}{
-		{"match", newRecorded().write(t), 3},
-		{"long match", strainedMatch().write(t), 4},
-		{"tournament", filepath.Join(dir, "tournament"), 8},
-		{"ladder", filepath.Join(dir, "ladder"), 6},
+		{"match", newRecorded().write(t), 3, false},
+		{"long match", strainedMatch().write(t), 4, true},
+		{"tournament", filepath.Join(dir, "tournament"), 8, false},
+		{"ladder", filepath.Join(dir, "ladder"), 6, false},
 		{"tuning", tunedRun(t, func(a *tuning.Config) {
 			a.Active, a.Pairs, a.ScreenPairs, a.VerifyMin, a.VerifyPairs, a.RatePairs = all, 2, 1, 64, 64, 1
 			set(t, a, "iters", "200")
-		}), 10},
+		}), 10, true},
 		{"grid", tunedRun(t, func(a *tuning.Config) {
 			a.Method, a.Pairs = "grid", 4
 			set(t, a, "grid", "a_E=0:40:10", "b_gain=0:100:20")
-		}), 3}, // ratings, heat, lengths: nothing better was found, so nothing is verified
+		}), 3, false}, // ratings, heat, lengths: nothing better was found, so nothing is verified
 		{"line", tunedRun(t, func(a *tuning.Config) {
 			a.Method, a.Pairs = "grid", 20
 			set(t, a, "grid", "b_gain=0:100:10")
-		}), 8}, // verification, ratings, response, lengths, and four boards
+		}), 8, false}, // verification, ratings, response, lengths, and four boards
 	}
 	var pages []pagetest.Page
 	figures := map[string]int{}
@@ -146,8 +148,9 @@ func TestPagesInBrowser(t *testing.T) {
 			t.Fatal(err)
 		}
 		figures[r.name] = r.figures
-		for _, width := range []int{1280, 390} {
-			pages = append(pages, pagetest.Page{Name: r.name, HTML: html, Width: width})
+		pages = append(pages, pagetest.Page{Name: r.name, HTML: html, Width: 390})
+		if r.desktop || testmode.Long() {
+			pages = append(pages, pagetest.Page{Name: r.name, HTML: html, Width: 1280})
 		}
 	}
 	// The page of a game.

@@ -104,9 +104,7 @@ func TestOtherEvaluator(t *testing.T) {
 // TestOtherProcessor: a worker compiled for arm64 from the same source, run by an
 // emulator, takes part, to the bytes of this one.
 func TestOtherProcessor(t *testing.T) {
-	if testing.Short() {
-		t.Skip("compiles the program for arm64")
-	}
+	testmode.SkipUnlessLong(t) // compiles everything for another processor
 	emulator, err := exec.LookPath("qemu-aarch64-static")
 	if err != nil {
 		t.Skip("no emulator of arm64 here: install qemu-user-static")
@@ -118,10 +116,7 @@ func TestOtherProcessor(t *testing.T) {
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	for i, game := range []string{"connectfour --a default --b strong --limits playouts=50", "quoridor --a final --b v12.7", "gobang --a fixed --b fixed --limits depth=1", "mills --a paper --b paper10 --limits depth=2"} {
-		if i == 1 && !testmode.Long() {
-			break // the first game, whose search computes most with fractions, will do
-		}
+	for _, game := range []string{"connectfour --a default --b strong --limits playouts=50", "quoridor --a final --b v12.7", "gobang --a fixed --b fixed --limits depth=1", "mills --a paper --b paper10 --limits depth=2"} {
 		typed := strings.Fields("match --pairs 6 --record-moves on --game " + game)
 		name := typed[6]
 		one, many := filepath.Join(dir, name+"1"), filepath.Join(dir, name+"2")
