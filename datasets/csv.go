@@ -15,11 +15,12 @@ import (
 	"selfplaylab/params/tomlx"
 )
 
-// csvColumn is a column of a CSV file: a field of a row, or an element of an array.
+// csvColumn is a column of a text format: a field of a row, or an element of an array
+// or vector.
 type csvColumn struct {
 	name     string
 	index    []int // of the field
-	elements []int // of the array in it
+	elements []int // of the array or vector in it
 	decimals int   // -1 for as many as needed
 	derived  bool  // written, but not read
 }
@@ -65,12 +66,27 @@ func (c csvColumn) spread(t reflect.Type) []csvColumn {
 	return columns
 }
 
+// in returns what the column holds in a row, not valid if there is no value.
 func (c csvColumn) in(row reflect.Value) reflect.Value {
 	v := row.FieldByIndex(c.index)
 	for _, i := range c.elements {
+		if i >= v.Len() {
+			return reflect.Value{}
+		}
 		v = v.Index(i)
 	}
+	if v.Kind() == reflect.Pointer {
+		return v.Elem()
+	}
 	return v
+}
+
+func namesOf(columns []csvColumn) []string {
+	names := make([]string, len(columns))
+	for i, c := range columns {
+		names[i] = c.name
+	}
+	return names
 }
 
 // EncodeCSV writes rows as CSV with a heading. The columns are the fields of T with a
@@ -80,10 +96,7 @@ func EncodeCSV[T any](rows []T) ([]byte, error) {
 	columns := csvColumns(reflect.TypeFor[T]())
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
-	record := make([]string, len(columns))
-	for i, c := range columns {
-		record[i] = c.name
-	}
+	record := namesOf(columns)
 	err := w.Write(record)
 	for i := range rows {
 		for k, c := range columns {
@@ -114,11 +127,7 @@ func DecodeCSV[T any](filename string, data []byte) ([]T, error) {
 	columns := csvColumns(reflect.TypeFor[T]())
 	in := csv.NewReader(bytes.NewReader(tomlx.WithoutMark(data)))
 	head, err := in.Read()
-	if err != nil || !slices.EqualFunc(head, columns, func(name string, c csvColumn) bool { return name == c.name }) {
-		var names []string
-		for _, c := range columns {
-			names = append(names, c.name)
-		}
+	if names := namesOf(columns); err != nil || !slices.Equal(head, names) {
 		return nil, fmt.Errorf("%s:1: want the columns %s", filename, strings.Join(names, ","))
 	}
 	var rows []T

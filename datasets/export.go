@@ -54,7 +54,7 @@ func NewExporter[T ExportRow](w io.Writer, format Format, meta Meta) (*exporter[
 	case CSV:
 		t := newTextRow[T](meta)
 		s := &csvSink[T]{textRow: t, w: csv.NewWriter(w)}
-		return &exporter[T]{sink: s}, s.w.Write(t.names())
+		return &exporter[T]{sink: s}, s.w.Write(namesOf(t.columns))
 	case JSONL:
 		return &exporter[T]{sink: newJSONSink[T](w, meta)}, nil
 	case Parquet:
@@ -75,17 +75,9 @@ func (e *exporter[T]) Rows() int64 { return e.rows }
 // Close ends the export. It does not close the stream.
 func (e *exporter[T]) Close() error { return e.sink.close() }
 
-// textColumn is one column of a text format: a field of the row, or one element
-// of a vector.
-type textColumn struct {
-	name    string
-	field   int
-	element int // of the vector; -1 for a plain field
-}
-
 // textRow turns rows into texts.
 type textRow[T ExportRow] struct {
-	columns []textColumn
+	columns []csvColumn
 	buf     []byte
 }
 
@@ -98,36 +90,14 @@ func newTextRow[T ExportRow](meta Meta) textRow[T] {
 		}
 		name, _, _ := strings.Cut(kind.Field(i).Tag.Get("parquet"), ",")
 		if kind.Field(i).Type.Kind() != reflect.Slice {
-			t.columns = append(t.columns, textColumn{name, i, -1})
+			t.columns = append(t.columns, csvColumn{name: name, index: []int{i}})
 			continue
 		}
 		for k, parameter := range meta.Parameters {
-			t.columns = append(t.columns, textColumn{name + "." + parameter, i, k})
+			t.columns = append(t.columns, csvColumn{name: name + "." + parameter, index: []int{i}, elements: []int{k}})
 		}
 	}
 	return t
-}
-
-func (t *textRow[T]) names() []string {
-	names := make([]string, len(t.columns))
-	for i, c := range t.columns {
-		names[i] = c.name
-	}
-	return names
-}
-
-// value returns what column c holds in a row, not valid if there is no value.
-func (c textColumn) value(row reflect.Value) reflect.Value {
-	v := row.Field(c.field)
-	switch {
-	case c.element >= 0 && c.element < v.Len():
-		return v.Index(c.element)
-	case c.element >= 0:
-		return reflect.Value{}
-	case v.Kind() == reflect.Pointer:
-		return v.Elem()
-	}
-	return v
 }
 
 // appendNumber appends a number or truth value as text.
@@ -159,7 +129,7 @@ func (s *csvSink[T]) write(row *T) error {
 	s.record = s.record[:0]
 	whole := reflect.ValueOf(row).Elem()
 	for _, c := range s.columns {
-		switch v := c.value(whole); {
+		switch v := c.in(whole); {
 		case !v.IsValid():
 			s.record = append(s.record, "")
 		case v.Kind() == reflect.String:
@@ -185,7 +155,7 @@ type jsonSink[T ExportRow] struct {
 
 func newJSONSink[T ExportRow](w io.Writer, meta Meta) *jsonSink[T] {
 	s := &jsonSink[T]{textRow: newTextRow[T](meta), w: w}
-	for i, name := range s.names() {
+	for i, name := range namesOf(s.columns) {
 		open := ","
 		if i == 0 {
 			open = "{"
@@ -199,7 +169,7 @@ func (s *jsonSink[T]) write(row *T) error {
 	b := s.buf[:0]
 	whole := reflect.ValueOf(row).Elem()
 	for i, c := range s.columns {
-		b = appendJSON(append(b, s.keys[i]...), c.value(whole))
+		b = appendJSON(append(b, s.keys[i]...), c.in(whole))
 	}
 	s.buf = append(b, "}\n"...)
 	_, err := s.w.Write(s.buf)

@@ -77,7 +77,7 @@ func TestValues(t *testing.T) {
 			t.Errorf("format version %d (-written +read):\n%s", schema, diff)
 		}
 		columns := newTextRow[GameRow](log.Meta)
-		if has := strings.HasSuffix(strings.Join(columns.names(), " "), " margin value_a value_b"); has != (schema == ValuesSchema) {
+		if has := strings.HasSuffix(strings.Join(namesOf(columns.columns), " "), " margin value_a value_b"); has != (schema == ValuesSchema) {
 			t.Errorf("format version %d: exports values: %v", schema, has)
 		}
 	}

@@ -65,7 +65,7 @@ func Describe(dir string) Info {
 func inspect(dir string) Info {
 	info := Info{Dir: dir}
 	var err error
-	if info.Size, err = size(dir); err != nil {
+	if info.Size, err = sizeWithout(dir, func(string) bool { return false }); err != nil {
 		info.Err = err
 		return info
 	}
@@ -83,11 +83,8 @@ func inspect(dir string) Info {
 	return info
 }
 
-// size adds up the files below dir. One that vanishes meanwhile, as a running
-// writer's temporary files do, counts nothing.
-func size(dir string) (int64, error) { return sizeWithout(dir, func(string) bool { return false }) }
-
-// sizeWithout is Size without the folders that skip names.
+// sizeWithout adds up the files below dir, but for the folders that skip names. One that
+// vanishes meanwhile, as a running writer's temporary files do, counts nothing.
 func sizeWithout(dir string, skip func(path string) bool) (size int64, err error) {
 	err = eachFile(dir, skip, func(_ string, file fs.FileInfo) { size += file.Size() })
 	return size, err

@@ -12,7 +12,6 @@ import (
 	"selfplaylab/engines"
 	"selfplaylab/engines/games"
 	"selfplaylab/engines/player"
-	"selfplaylab/engines/runs/config"
 	"selfplaylab/engines/schedule"
 	"selfplaylab/params"
 	"selfplaylab/reports"
@@ -81,13 +80,6 @@ type Plan struct {
 	Players []player.Config // that may be programs: see Seat
 	Book    Book            // the openings of a file; empty for drawn ones
 	Equal   *EqualCPU       // nil for budgets as they were asked for
-}
-
-// empty is a config to read a recorded one into.
-func (k Kind) empty() Config {
-	c := k.New()
-	config.Clear(c)
-	return c
 }
 
 // Setup is what a Config contributes to its run besides the order of its games. The

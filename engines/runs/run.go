@@ -210,9 +210,9 @@ func OpenLog(log *datasets.Log, find func(name string) (Kind, error)) (*Recorded
 	if err != nil {
 		return fail(err)
 	}
-	r := &Recorded{Log: log, Head: &Head{Kind: kind, Dir: log.Dir, Meta: m}, Config: kind.empty()}
+	r := &Recorded{Log: log, Head: &Head{Kind: kind, Dir: log.Dir, Meta: m}, Config: kind.New()}
+	config.Clear(r.Config)
 	rules := r.Config.Conditions()
-
 	if r.Head.Sessions, err = log.Sessions(); err != nil {
 		return nil, err
 	}

@@ -58,7 +58,7 @@ func openGomocup(e *EngineFile, v engines.Variant, d *Session) (Client, error) {
 	if _, err := e.admit(v); err != nil {
 		return nil, err
 	}
-	rules, err := rulesOf(v)
+	rules, err := engines.ParseRules(v.Rules)
 	if err != nil {
 		return nil, err
 	}
@@ -434,18 +434,11 @@ type gomocupServer struct {
 }
 
 func newGomocupServer(s *server) (dialogue, error) {
-	if err := noRing(s.variant); err != nil {
-		return nil, err
-	}
-	return &gomocupServer{server: s, turn: -1, left: math.MaxInt32}, nil
-}
-
-func noRing(v engines.Variant) error {
-	rules, err := rulesOf(v)
+	rules, err := engines.ParseRules(s.variant.Rules)
 	if err == nil && rules["opening_ring"] == "yes" {
 		err = fmt.Errorf("the rule opening_ring=yes is none that Gomocup's protocol knows")
 	}
-	return err
+	return &gomocupServer{server: s, turn: -1, left: math.MaxInt32}, err
 }
 
 func (g *gomocupServer) hear(ctx context.Context, line string) (quit bool) {
@@ -530,7 +523,7 @@ func (g *gomocupServer) act(ctx context.Context, word, rest string) error {
 
 // begin sets up a board of a size and, if asked to, prints the parameters as rows.
 func (g *gomocupServer) begin(size string) error {
-	rules, err := rulesOf(g.variant)
+	rules, err := engines.ParseRules(g.variant.Rules)
 	if err != nil {
 		return err
 	}
@@ -601,7 +594,7 @@ func (g *gomocupServer) rule(bits int64) error {
 	if bits&^3 != 0 {
 		return fmt.Errorf("rule %d: only free style (0) and exactly five (1) are played", bits)
 	}
-	rules, err := rulesOf(g.variant)
+	rules, err := engines.ParseRules(g.variant.Rules)
 	if err != nil {
 		return err
 	}
@@ -685,11 +678,10 @@ func (g *gomocupServer) think(ctx context.Context) {
 }
 
 func (g *gomocupServer) tell(d engines.Decision, elapsed time.Duration, err error) {
-	if err != nil {
-		g.say("%s", g.complaint("%v", err))
-		return
+	xy := ""
+	if err == nil {
+		xy, err = cellXY(g.ref.MoveString(d.Move), g.size)
 	}
-	xy, err := cellXY(g.ref.MoveString(d.Move), g.size)
 	if err != nil {
 		g.say("%s", g.complaint("%v", err))
 		return

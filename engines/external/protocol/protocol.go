@@ -261,9 +261,6 @@ func (d *Session) Follow(history []engines.Move) error {
 	return nil
 }
 
-// rulesOf returns the rules of a variant as a map.
-func rulesOf(v engines.Variant) (engines.Rules, error) { return engines.ParseRules(v.Rules) }
-
 // admit checks that an engine plays a game by the variant's rules, as far as its
 // file says so. declared tells that the file names the very rules.
 func (e *EngineFile) admit(v engines.Variant) (declared bool, err error) {
@@ -288,12 +285,9 @@ func (e *EngineFile) admit(v engines.Variant) (declared bool, err error) {
 		return false, fmt.Errorf("engine %s plays %s by %s only, not by %s: %s", e.Name, v.Game.Name,
 			strings.Join(others, " or "), v.Rules, firstDifference(others[0], v.Rules))
 	}
-	return false, fmt.Errorf("engine %s does not play %s; it plays %s: add %q to games in %s if it does", e.Name, v.Game.Name, e.gameNames(),
+	names := strings.Join(each(e.Games, func(p Played) string { return p.Game }), ", ")
+	return false, fmt.Errorf("engine %s does not play %s; it plays %s: add %q to games in %s if it does", e.Name, v.Game.Name, names,
 		v.Game.Name, e.File)
-}
-
-func (e *EngineFile) gameNames() string {
-	return strings.Join(each(e.Games, func(p Played) string { return p.Game }), ", ")
 }
 
 // firstDifference names the first rule in which two canonical texts differ.

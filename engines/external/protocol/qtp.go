@@ -186,7 +186,7 @@ func openQTP(e *EngineFile, v engines.Variant, d *Session) (Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	rules, err := rulesOf(v)
+	rules, err := engines.ParseRules(v.Rules)
 	if err != nil {
 		return nil, err
 	}
@@ -651,11 +651,10 @@ func (q *qtpServer) winner() string {
 }
 
 func (q *qtpServer) tell(d engines.Decision, _ time.Duration, err error) {
-	if err != nil {
-		q.say("%s", q.complaint("%v", err))
-		return
+	command := ""
+	if err == nil {
+		command, err = q.dialect.command(q.ref.Turn(), q.ref.MoveString(d.Move))
 	}
-	command, err := q.dialect.command(q.ref.Turn(), q.ref.MoveString(d.Move))
 	if err != nil {
 		q.say("%s", q.complaint("%v", err))
 		return

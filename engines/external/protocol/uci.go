@@ -276,7 +276,7 @@ func (u *uciServer) act(ctx context.Context, f []string) error {
 
 // setFree changes between chess960 and the usual start.
 func (u *uciServer) setFree(free bool) error {
-	rules, err := rulesOf(u.variant)
+	rules, err := engines.ParseRules(u.variant.Rules)
 	if err != nil {
 		return err
 	}

@@ -107,7 +107,7 @@ func ugiDialectNames() []string {
 func openUGI(e *EngineFile, v engines.Variant, d *Session) (ugiClient, engines.Rules, error) {
 	declared, err := e.admit(v)
 	plain, broken := isDefault(v)
-	rules, bad := rulesOf(v)
+	rules, bad := engines.ParseRules(v.Rules)
 	u := ugiClient{engine: e, session: d, rules: v.Rules, game: v.Game.Name, declared: declared, plain: plain}
 	return u, rules, cmp.Or(err, broken, bad)
 }

@@ -157,14 +157,8 @@ func (s *Config) tuneGames() int64 {
 	return n
 }
 
-// allTuneGames is tuneGames of all tunings.
-func (s *Config) allTuneGames() int64 { return s.tuneGames() * int64(s.tunings()) }
-
 // tunings is how many there are.
 func (s *Config) tunings() int { return max(1, s.Seeds) }
-
-// stages is how often the tuned values are verified.
-func (s *Config) stages() int { return len(s.Stops) + 1 }
 
 // until is the budget of the tuner at the end of a stage, in games as its method
 // counts them.

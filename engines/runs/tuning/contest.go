@@ -197,9 +197,6 @@ func (p *contest) Add(n int64, f schedule.Finished) error {
 	return nil
 }
 
-// pass ends the phase without games, once a later one has begun.
-func (p *contest) pass() { p.over = true }
-
 // Done implements Phase.
 func (p *contest) Done() bool { return p.over }
 

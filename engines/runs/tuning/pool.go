@@ -45,7 +45,8 @@ func tunedIn(game *engines.Game, text string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	if own := filepath.Join(text, tunedName); isFile(own) {
+	own := filepath.Join(text, tunedName)
+	if info, err := os.Stat(own); err == nil && info.Mode().IsRegular() {
 		files = []string{own}
 	}
 	var list []string
@@ -63,9 +64,4 @@ func tunedIn(game *engines.Game, text string) ([]string, error) {
 			maxPooled, list[len(list)-1])
 	}
 	return list, nil
-}
-
-func isFile(name string) bool {
-	info, err := os.Stat(name)
-	return err == nil && info.Mode().IsRegular()
 }

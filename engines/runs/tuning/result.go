@@ -78,7 +78,7 @@ func (t *Result) Add(f schedule.Finished) error {
 	}
 	t.stage = t.stages[state.stage]
 	if slices.Contains(t.judging()[2:], p) {
-		t.contest.pass()
+		t.contest.over = true // it passed without games
 	}
 	t.played += int64(f.Trial.Games)
 	state.games += int64(f.Trial.Games)
@@ -347,7 +347,7 @@ func (t *Result) analysis() (*analysis.Analysis, error) {
 
 // soFar is how many games the tuner has seen.
 func (t *Result) soFar() string {
-	return fmt.Sprintf("%s of %s tuning games", text.Count(t.tuningGames()), text.Count(t.Config.allTuneGames()))
+	return fmt.Sprintf("%s of %s tuning games", text.Count(t.tuningGames()), text.Count(t.Config.tuneGames()*int64(t.Config.tunings())))
 }
 
 // noun is what is counted: games, or calls of an objective.
