@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"selfplaylab/cmd/internal/clitest"
-	"selfplaylab/datasets"
 	"selfplaylab/engines"
 	"selfplaylab/engines/games"
 	"selfplaylab/engines/player"
@@ -64,15 +63,7 @@ func TestLadderCommand(t *testing.T) {
 	if err := clitest.Same(one, two, clitest.Repeatable); err != nil {
 		t.Error(err)
 	}
-	log, err := datasets.Read(one)
-	if err != nil {
-		t.Fatal(err)
-	}
-	three := filepath.Join(dir, "three")
-	mustCommand(t, append(strings.Fields(log.Meta.Command)[1:], "--out", three)...)
-	if err := clitest.Same(one, three, clitest.Repeatable); err != nil {
-		t.Errorf("its canonical command plays other games: %v", err)
-	}
+	canonicalAgain(t, one)
 	var result struct {
 		Elo, SE float64
 		Rungs   []struct {

@@ -16,6 +16,16 @@ import (
 	"selfplaylab/engines/schedule"
 )
 
+// canonicalAgain plays a run's canonical command, which must play the same games.
+func canonicalAgain(t *testing.T, dir string) {
+	t.Helper()
+	again := filepath.Join(t.TempDir(), "again")
+	mustCommand(t, append(strings.Fields(canonical(t, dir))[1:], "--out", again)...)
+	if err := clitest.Same(dir, again, clitest.Repeatable); err != nil {
+		t.Errorf("its canonical command plays other games: %v", err)
+	}
+}
+
 // mustCommand runs selfplay in this process and returns what it prints.
 func mustCommand(t *testing.T, args ...string) string {
 	t.Helper()
@@ -54,15 +64,7 @@ func TestTournamentCommand(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	log, err := datasets.Read(one)
-	if err != nil {
-		t.Fatal(err)
-	}
-	three := filepath.Join(dir, "three")
-	mustCommand(t, append(strings.Fields(log.Meta.Command)[1:], "--out", three)...)
-	if err := clitest.Same(one, three, clitest.Repeatable); err != nil {
-		t.Errorf("its canonical command plays other games: %v", err)
-	}
+	canonicalAgain(t, one)
 	var result struct {
 		Anchor  string
 		Games   int

@@ -141,6 +141,21 @@ func TestIdle(t *testing.T) {
 	}
 }
 
+// meanRegret tunes a problem with eight seeds.
+func meanRegret(t *testing.T, p problem.Problem, pairs int) (regret float64) {
+	t.Helper()
+	const runs = 8
+	for seed := range uint64(runs) {
+		set := settings(t, p, pairs)
+		set.Seed = seed
+		tuner := newTuner(t, set)
+		r := rand.New(rand.NewPCG(seed, 1))
+		play(t, tuner, math.MaxInt, func(trial params.Trial) params.Score { return p.Play(trial, r) })
+		regret += p.Regret(tuner.Recommend()) / runs
+	}
+	return regret
+}
+
 // TestWrongRanges: a range a thousand times too wide, a log parameter over six
 // decades, a start on the bound and whole parameters of three values cost some
 // games, not the optimum.
@@ -158,16 +173,7 @@ func TestWrongRanges(t *testing.T) {
 			x, c, n := v[0]-1.5, math.Log(v[1]/.2), v[2]-2
 			return -x*x/(1+math.Abs(x)/5) - c*c/4 - n*n/4
 		}}
-	regret := 0.0
-	const runs = 8
-	for seed := range uint64(runs) {
-		set := settings(t, p, 4000)
-		set.Seed = seed
-		tuner := newTuner(t, set)
-		r := rand.New(rand.NewPCG(seed, 1))
-		play(t, tuner, math.MaxInt, func(trial params.Trial) params.Score { return p.Play(trial, r) })
-		regret += p.Regret(tuner.Recommend()) / runs
-	}
+	regret := meanRegret(t, p, 4000)
 	t.Logf("regret %.4f, of the start %.4f", regret, p.Regret(p.Start))
 	if regret > .02 {
 		t.Errorf("mean regret %.4f after 8,000 games, of the start %.4f", regret, p.Regret(p.Start))
@@ -250,16 +256,7 @@ func TestDeclaredNarrow(t *testing.T) {
 		p.Space[j].Ratio = []string{"first", "second"}[j/3]
 		p.Start[j] /= 20 // as strong: only ratios matter
 	}
-	regret := 0.0
-	const runs = 8
-	for seed := range uint64(runs) {
-		set := settings(t, p, 500)
-		set.Seed = seed
-		tuner := newTuner(t, set)
-		r := rand.New(rand.NewPCG(seed, 1))
-		play(t, tuner, math.MaxInt, func(trial params.Trial) params.Score { return p.Play(trial, r) })
-		regret += p.Regret(tuner.Recommend()) / runs
-	}
+	regret := meanRegret(t, p, 500)
 	t.Logf("regret %.5f, start %.5f", regret, p.Regret(p.Start))
 	if regret > p.Regret(p.Start)/2 {
 		t.Errorf("mean regret %.5f after 1,000 games, of the start %.5f", regret, p.Regret(p.Start))
