@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"selfplaylab/engines/testmode"
 )
 
 func near(t *testing.T, what string, got, want, tolerance float64) {
@@ -168,7 +170,7 @@ func TestEstimateCoverage(t *testing.T) {
 	if testing.Short() {
 		t.Skip("simulation")
 	}
-	const runs = 4000
+	runs := testmode.Times(500, 8)
 	for i, l := range laws {
 		r := rand.New(rand.NewPCG(1, uint64(i)))
 		n := int(100 / (1 - slices.Max(l.law[:])))
@@ -181,7 +183,7 @@ func TestEstimateCoverage(t *testing.T) {
 				covered++
 			}
 		}
-		if d := float64(covered) - .95*runs; math.Abs(d) > sigmas*math.Sqrt(.95*.05*runs) {
+		if d := float64(covered) - .95*float64(runs); math.Abs(d) > sigmas*math.Sqrt(.95*.05*float64(runs)) {
 			t.Errorf("%s: intervals cover in %d of %d matches of %d pairs", l.name, covered, runs, n)
 		}
 	}
