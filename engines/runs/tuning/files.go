@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"selfplaylab/engines/player"
@@ -116,6 +117,9 @@ func (t *Result) programFiles(files map[string][]byte) error {
 	return err
 }
 
+// maxStarts is how many start values are told; of more parameters, those that are tuned.
+const maxStarts = 40
+
 // starts are the start values of the engine that is tuned and a hash of them, in
 // lines for people; none for a player of ours.
 func (s *Config) starts() []string {
@@ -126,9 +130,15 @@ func (s *Config) starts() []string {
 	for i, p := range s.Program.Params {
 		fields = append(fields, p.Name+"="+p.Format(s.Start.Values[i]))
 	}
-	text := strings.Join(fields, " ")
-	sum := sha256.Sum256([]byte(text))
-	lines := []string{fmt.Sprintf("start values: %s (SHA-256 %s)", text, hex.EncodeToString(sum[:8]))}
+	sum, more := sha256.Sum256([]byte(strings.Join(fields, " "))), ""
+	if len(fields) > maxStarts {
+		more = fmt.Sprintf("of all %d parameters: ", len(fields))
+		fields = slices.DeleteFunc(fields, func(f string) bool {
+			name, _, _ := strings.Cut(f, "=")
+			return !slices.Contains(s.Active, name)
+		})
+	}
+	lines := []string{fmt.Sprintf("start values: %s (%sSHA-256 %s)", strings.Join(fields, " "), more, hex.EncodeToString(sum[:8]))}
 	for _, d := range s.Program.Differs {
 		lines = append(lines, "warning: the default in the engine file is not what the engine reports: "+d)
 	}
