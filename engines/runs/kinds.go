@@ -80,7 +80,9 @@ func (k Kinds) List(folders ...string) ([]Summary, error) {
 		if err != nil {
 			return nil, fmt.Errorf("list of runs: %w", err)
 		}
-		list = append(list, k.lookAt(dirs)...)
+		known := openIndex(folder, len(dirs))
+		list = append(list, k.lookAt(dirs, known)...)
+		known.save()
 	}
 	slices.SortStableFunc(list, func(a, b Summary) int {
 		return cmp.Or(b.Created.Compare(a.Created), cmp.Compare(a.Run, b.Run))
@@ -90,14 +92,14 @@ func (k Kinds) List(folders ...string) ([]Summary, error) {
 
 // lookAt returns what a list shows of some runs, in their order. All processors read, and
 // nothing of a run stays in memory but that.
-func (k Kinds) lookAt(dirs []string) []Summary {
+func (k Kinds) lookAt(dirs []string, known *index) []Summary {
 	list := make([]Summary, len(dirs))
 	var next atomic.Int64
 	var group sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), len(dirs)) {
 		group.Go(func() {
 			for i := next.Add(1) - 1; i < int64(len(dirs)); i = next.Add(1) - 1 {
-				list[i], _ = Look(dirs[i], k.Find)
+				list[i] = known.look(dirs[i], k.Find)
 			}
 		})
 	}

@@ -1,0 +1,4 @@
+package runs
+
+// WorthKeeping is worthKeeping, for tests.
+const WorthKeeping = worthKeeping

@@ -1,0 +1,135 @@
+package runs
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"selfplaylab/datasets"
+)
+
+// index remembers between two lists of a folder what they show of its runs, in a file of
+// the user's cache folder: a line for each run, its stamp and its summary. It is a copy of
+// what can be read again, so whatever is wrong with it is as if nothing were remembered. A
+// nil index remembers nothing.
+type index struct {
+	file    string
+	begun   time.Time
+	program []byte            // first line of the file
+	known   map[string][]byte // by stamp
+
+	mu   sync.Mutex
+	kept map[string][]byte // of the runs that are there now
+	more bool              // kept has what known has not
+}
+
+// worthKeeping is the number of runs from which on an index saves time that is felt.
+const worthKeeping = 200
+
+// settled is how long a run's files must not have changed before its stamp is trusted:
+// file systems count time in steps of up to two seconds.
+const settled = 3 * time.Second
+
+// openIndex reads the index of a folder of so many runs.
+func openIndex(folder string, n int) *index {
+	cache, err := os.UserCacheDir()
+	if err != nil || n < worthKeeping {
+		return nil
+	}
+	whole, err := filepath.Abs(folder)
+	if err != nil {
+		return nil
+	}
+	program, err := thisProgram()
+	if err != nil {
+		return nil
+	}
+	name := fmt.Sprintf("%x", sha256.Sum256([]byte(whole)))[:32]
+	x := &index{
+		file:  filepath.Join(cache, "selfplaylab", "lists", name),
+		begun: time.Now(), program: program, known: map[string][]byte{}, kept: map[string][]byte{},
+	}
+	data, err := datasets.ReadFile(x.file)
+	first, lines, _ := bytes.Cut(data, []byte("\n"))
+	if err != nil || !bytes.Equal(first, program) {
+		return x
+	}
+	for line := range bytes.Lines(lines) {
+		stamp, summary, _ := bytes.Cut(bytes.TrimSuffix(line, []byte("\n")), []byte(" "))
+		x.known[string(stamp)] = summary
+	}
+	return x
+}
+
+// thisProgram tells this executable from others: each describes runs in its own way.
+func thisProgram() ([]byte, error) {
+	path, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	file, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	return fmt.Appendf(nil, "%q %d %d", path, file.Size(), file.ModTime().UnixNano()), nil
+}
+
+// look is Look by what is remembered, where that still holds.
+func (x *index) look(dir string, find func(name string) (Kind, error)) (s Summary) {
+	if x == nil {
+		s, _ = Look(dir, find)
+		return s
+	}
+	stamp, newest, err := datasets.Stamp(dir)
+	// Nobody plays a finished run before its run.toml is changed.
+	if data, ok := x.known[stamp]; ok && err == nil && json.Unmarshal(data, &s) == nil && (s.Finished || !datasets.Busy(dir)) {
+		x.keep(stamp, data)
+		s.Run = dir
+		return s
+	}
+	s, _ = Look(dir, find)
+	if err != nil || s.State == Running || s.State == Broken || x.begun.Sub(newest) < settled {
+		return s
+	}
+	if data, err := json.Marshal(s); err == nil {
+		x.keep(stamp, data)
+	}
+	return s
+}
+
+func (x *index) keep(stamp string, data []byte) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.kept[stamp] = data
+	x.more = x.more || x.known[stamp] == nil
+}
+
+// save writes what is to be remembered where it has changed. Where that fails the next list
+// reads the runs again, which is no error.
+func (x *index) save() {
+	if x == nil || !x.more && len(x.kept) == len(x.known) {
+		return
+	}
+	data := append(slices.Clone(x.program), '\n')
+	for _, stamp := range slices.Sorted(maps.Keys(x.kept)) {
+		data = append(append(append(append(data, stamp...), ' '), x.kept[stamp]...), '\n')
+	}
+	if os.MkdirAll(filepath.Dir(x.file), 0o700) != nil {
+		return
+	}
+	part, err := os.CreateTemp(filepath.Dir(x.file), "part-")
+	if err != nil {
+		return
+	}
+	_, err = part.Write(data)
+	if part.Close() != nil || err != nil || os.Rename(part.Name(), x.file) != nil {
+		_ = os.Remove(part.Name()) // nothing is lost if it stays
+	}
+}
