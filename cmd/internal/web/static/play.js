@@ -76,8 +76,8 @@ async function setup(was) {
   });
   form.addEventListener("submit", e => { e.preventDefault(); start(form); });
   const pick = el("div", {class: "bar", role: "group", "aria-label": "Game"}, ...games.map(x => el("button", {type: "button", "aria-pressed": String(x === about), onclick: () => { kept.set("game", x.name); setup({game: x.name}); }}, x.title)));
-  const levels = el("div", {class: "bar levels", role: "group", "aria-label": "Start a game against a level"}, about.levels.length ? el("p", {}, "Play against") : "",
-    ...about.levels.map(l => el("button", {type: "button", title: `${Math.round(l.elo)} Elo (± ${Math.round(1.96 * l.se)}, ${l.games} games); level 7 is at 0`, onclick: () => { form.elements.first.value = person; form.elements.second.value = "level:" + l.number; start(form); }}, `${l.number} ${l.name} ${l.chinese}`)));
+  const levels = el("div", {class: "bar levels", role: "group", "aria-label": "Start a game against a level"}, about.levels.length ? el("p", {}, "Play against ", el("small", {}, "Elo from level 7, ± 95 %")) : "",
+    ...about.levels.map(l => el("button", {type: "button", title: `${Math.round(l.elo)} Elo (± ${Math.round(1.96 * l.se)}, ${l.games} games); level 7 is at 0`, onclick: () => { form.elements.first.value = person; form.elements.second.value = "level:" + l.number; start(form); }}, `${l.number} ${l.name} ${l.chinese}`, el("small", {}, count(l.elo).replace("-", "−") + (l.se ? ` ± ${Math.round(1.96 * l.se)}` : "")))));
   const chosen = ["limits", "rules", "permove", "pergame", "confirm", "strict", "position", "moves"].some(name => was[name]) || was.second !== undefined && !was.second.startsWith("level:");
   if (!window.engines) ask("data/players?" + query({game: about.name})).then(({players, engines}) => {
     const more = [...players.map(t => ["=" + t.values, t.name]), ...engines.map(p => ["engine:" + p, "engine: " + p])];
