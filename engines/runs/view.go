@@ -410,7 +410,7 @@ func (v *View) Page(ctx context.Context, moves bool) (page reports.Page, err err
 
 // summaryVersion is raised when summaries say something else or more than before: not every
 // build knows its revision.
-const summaryVersion = 2
+const summaryVersion = 3
 
 // thisBuild names the program by the revision of its source.
 var thisBuild = sync.OnceValue(func() string {
