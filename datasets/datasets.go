@@ -61,8 +61,11 @@ type Meta struct {
 	// extended. Its parts may name any of them.
 	Extended []Extended `toml:"extended,omitempty"`
 	// CommandLine is the command line as typed. It is kept in run.toml alone.
-	CommandLine string    `toml:"command_line,omitempty"`
-	Created     time.Time `toml:"created"`
+	CommandLine string `toml:"command_line,omitempty"`
+	// Resume is what goes before the folder in the command that continues the run; "" for
+	// that of its kind. It is kept in run.toml alone.
+	Resume  string    `toml:"resume,omitempty"`
+	Created time.Time `toml:"created"`
 	// Parameters names the values of TrialRow.A and B, in their order.
 	Parameters []string `toml:"parameters"`
 	// RecordMoves says whether the run has a moves table.

@@ -176,7 +176,7 @@ type pair struct{ key, value string }
 const commandKey = "selfplay.command"
 
 // identity lists the metadata that every part repeats from run.toml. Program,
-// Go release, CommandLine and Created are left out: they may differ between runs whose
+// Go release, CommandLine, Resume and Created are left out: they may differ between runs whose
 // rows are equal.
 func (m Meta) identity() []pair {
 	names, err := json.Marshal(append([]string{}, m.Parameters...))

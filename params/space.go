@@ -87,6 +87,14 @@ func (s Space) Index(name string) int {
 	return slices.IndexFunc(s, func(p Param) bool { return p.Name == name })
 }
 
+// Texts returns the values of a vector as overrides, NAME=VALUE.
+func (s Space) Texts(v Vector) (list []string) {
+	for i, x := range v {
+		list = append(list, s[i].Name+"="+s[i].Format(x))
+	}
+	return list
+}
+
 // Names returns the parameter names in order.
 func (s Space) Names() []string {
 	names := make([]string, len(s))

@@ -141,6 +141,10 @@ func TestBranchKilled(t *testing.T) {
 	if resume, _, _ = strings.Cut(resume, "\n"); killed.Code == 0 || !printed || !strings.HasPrefix(resume, "selfplay branch --resume ") {
 		t.Fatalf("killed in a game: %+v", killed)
 	}
+	clitest.OK(t, ".", "selfplay", "report", filepath.Join(cache, "run"))
+	if report, err := os.ReadFile(filepath.Join(cache, "run", "report.md")); err != nil || !strings.Contains(string(report), "`"+resume+"` continues it") {
+		t.Errorf("the report does not name %s: %v\n%s", resume, err, report)
+	}
 	builds, err := os.UserCacheDir()
 	if err != nil {
 		t.Fatal(err)

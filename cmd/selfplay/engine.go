@@ -68,13 +68,6 @@ func engineCommand(stdout io.Writer) *cobra.Command {
 	return cmd
 }
 
-func protocolList() (names []string) {
-	for _, p := range protocol.All() {
-		names = append(names, p.Name)
-	}
-	return names
-}
-
 // protocolNames are the protocols that our players are offered in.
 func protocolNames() string {
 	var list []string

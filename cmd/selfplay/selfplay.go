@@ -14,11 +14,13 @@ import (
 	"selfplaylab/cmd/internal/cli"
 	"selfplaylab/cmd/internal/web"
 	"selfplaylab/datasets"
+	"selfplaylab/engines/external/protocol"
 	"selfplaylab/engines/games"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/experiment"
 	"selfplaylab/engines/runs/kinds"
 	"selfplaylab/engines/runs/match"
+	"selfplaylab/reports/text"
 )
 
 // helpTexts are the long help and the examples of the commands, a file each.
@@ -63,7 +65,8 @@ func command(args []string, stdout, stderr io.Writer) *cobra.Command {
 			cmd.AddCommand(run)
 		}
 	}
-	document(cmd, strings.NewReplacer("{protocols}", protocolNames(), "{protocol names}", strings.Join(protocolList(), ", "),
+	protocols := text.Each(protocol.All(), func(p protocol.Protocol) string { return p.Name })
+	document(cmd, strings.NewReplacer("{protocols}", protocolNames(), "{protocol names}", strings.Join(protocols, ", "),
 		"{runs folder}", cli.RunsFolder, "{token}", cli.TokenVariable, "{keys}", experiment.Manual(kinds.All().Asked()),
 		"{games}", strings.Join(games.Names(), ", ")))
 	return cmd

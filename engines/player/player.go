@@ -67,10 +67,7 @@ func (e Config) Text(space params.Space) string {
 	if e.Custom != nil {
 		words = append(words, customPrefix+e.Custom.Name)
 	}
-	for i, x := range e.Values {
-		words = append(words, space[i].Name+"="+space[i].Format(x))
-	}
-	text := strings.Join(words, ",")
+	text := strings.Join(append(words, space.Texts(e.Values)...), ",")
 	if !e.Limits.IsZero() {
 		text += "@" + e.Limits.String()
 	}

@@ -1,6 +1,7 @@
 package runs
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -95,8 +96,12 @@ func (h *Head) NotFinished(what, so string) string {
 	if h.Running {
 		return fmt.Sprintf("The %s is being played: %s so far.", what, so)
 	}
-	return fmt.Sprintf("The %s is not finished: %s are recorded. `%s` continues it.", what, so,
-		CommandText(append(h.Kind.Words(), "--resume", h.Dir)...))
+	return fmt.Sprintf("The %s is not finished: %s are recorded. `%s` continues it.", what, so, h.Resume())
+}
+
+// Resume is the command that continues the run.
+func (h *Head) Resume() string {
+	return cmp.Or(h.Meta.Resume, CommandText(append(h.Kind.Words(), "--resume")...)) + " " + Quote(h.Dir)
 }
 
 // Help is a field's help with its placeholders filled.

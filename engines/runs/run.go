@@ -58,6 +58,7 @@ type Run struct {
 // Origin says who asks for a run.
 type Origin struct {
 	CommandLine string    // the command line as typed; "" for none
+	Resume      string    // as in datasets.Meta
 	Created     time.Time // when it was asked; the zero time is now
 }
 
@@ -75,22 +76,21 @@ func New(p *Plan, from Origin) (*Run, error) {
 	r.Head = &Head{Kind: p.Kind, Variant: p.Variant, Meta: datasets.Meta{
 		Kind: p.Kind.Name, Game: p.Variant.Game.ID(), GameVersion: p.Variant.Game.Version, Rules: p.Variant.Rules, Seed: rules.Seed,
 		Limits: p.Config.Budgets(), Revision: build.Revision, Program: build.Program, Go: build.Go,
-		CommandLine: from.CommandLine, Created: cmp.Or(from.Created, time.Now()).UTC().Truncate(time.Second),
+		CommandLine: from.CommandLine, Resume: from.Resume, Created: cmp.Or(from.Created, time.Now()).UTC().Truncate(time.Second),
 		Parameters: p.Variant.Game.Space.Names(), RecordMoves: datasets.RecordMoves(rules.RecordMoves),
 	}}
 	if r.setup.Evaluators != nil {
 		r.Head.Meta.Schema = datasets.ValuesSchema
 	}
-	r.Head.Meta.Command = command(r.Head, p.Config, r.setup, false)
+	r.Head.Meta.Command = command(r.Head, p.Config, r.setup)
 	r.common = rules.setup(p.Variant, p.Book)
 	r.Result, err = p.Config.NewResult(r.Head)
 	return r, err
 }
 
 // command is the canonical command line: equal for runs with equal games. It is ""
-// for a kind without a command. Flags with a former name have that if former is true,
-// as earlier versions recorded it.
-func command(h *Head, c Config, setup Setup, former bool) string {
+// for a kind without a command.
+func command(h *Head, c Config, setup Setup) string {
 	words := h.Kind.Words()
 	if words == nil {
 		return ""
@@ -99,9 +99,6 @@ func command(h *Head, c Config, setup Setup, former bool) string {
 		words = append(words, "--game", h.Meta.Game, "--rules", h.Meta.Rules)
 	}
 	for _, said := range settings(h, c, setup, true) {
-		if former {
-			said.Name = cmp.Or(said.Alias, said.Name)
-		}
 		words = append(words, said.Words()...)
 	}
 	return CommandText(append(words, "--seed", strconv.FormatUint(h.Meta.Seed, 10))...)
@@ -113,7 +110,7 @@ func CommandLine(h *Head, c Config) string {
 	if err != nil {
 		return ""
 	}
-	return command(h, c, setup, false)
+	return command(h, c, setup)
 }
 
 // settings are what decides the games of a run, but for its game, rules and seed: its
@@ -233,7 +230,7 @@ func OpenLog(log *datasets.Log, find func(name string) (Kind, error)) (*Recorded
 	if m.Command == "" || kind.Command == nil || r.playable() != nil { // another program's words for it may be others
 		return r, nil
 	}
-	if now := command(r.Head, r.Config, r.setup, false); now != m.Command && command(r.Head, r.Config, r.setup, true) != m.Command {
+	if now := command(r.Head, r.Config, r.setup); now != m.Command {
 		return nil, fmt.Errorf("%s: [spec] is not what the run was asked: its command is\n  %s\nand by [spec] it would be\n  %s\n"+
 			"put the file back as it was",
 			filepath.Join(log.Dir, "run.toml"), m.Command, now)
@@ -323,7 +320,7 @@ func Extend(dir string, find func(name string) (Kind, error), from Origin, chang
 	}
 	if longer {
 		r.Head.Meta.Extended = append(slices.Clone(m.Extended), datasets.Extended{Command: m.Command, Trials: log.NumTrials})
-		r.Head.Meta.Command = command(r.Head, r.Config, r.setup, false)
+		r.Head.Meta.Command = command(r.Head, r.Config, r.setup)
 		err = writer.Extend(r.Head.Meta.Command, r.Config)
 	}
 	if err != nil {

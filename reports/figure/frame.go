@@ -3,6 +3,8 @@ package figure
 import (
 	"math"
 	"slices"
+
+	"selfplaylab/reports/text"
 )
 
 // present returns the points that have a value: points itself where all have.
@@ -156,10 +158,7 @@ func (f *frame) drawX(ticks []tick) {
 // value is missing.
 func (f *frame) line(points []Point, st stroke) {
 	for _, run := range runs(points) {
-		var spots []spot
-		for _, p := range run {
-			spots = append(spots, spot{f.x.at(p.X), f.y.far(p.Y)})
-		}
+		spots := text.Each(run, func(p Point) spot { return spot{f.x.at(p.X), f.y.far(p.Y)} })
 		for _, piece := range clipLine(thin(spots), f.area.y0, f.area.y1) {
 			if len(piece) > 1 {
 				f.s.add(polyline{piece, st})

@@ -46,10 +46,7 @@ func (r Response) Draw(layout Layout) (*Drawing, error) {
 	if len(present(r.Fit)) > 0 {
 		keys = append(keys, key{"fitted curve", markLine, vermilion})
 	}
-	var ends []end
-	for _, l := range r.Levels {
-		ends = append(ends, end{y: l.Y, label: l.Label, color: inkSoft})
-	}
+	ends := text.Each(r.Levels, func(l Level) end { return end{y: l.Y, label: l.Label, color: inkSoft} })
 	keys, ends = s.labelsOrKeys(keys, ends)
 	x, y := r.reach(points)
 	marks := r.uprights()

@@ -298,10 +298,9 @@ func limit(players []figure.Series) float64 {
 
 // Graph is the score graph of a game.
 func (t Turn) Graph() (figure.Lines, bool) {
-	var list []Scored
-	for _, d := range t.Decisions {
-		list = append(list, Scored{Ply: int(d.Ply), First: d.Side == 0, Score: d.Score, Mate: int(d.Mate)})
-	}
+	list := text.Each(t.Decisions, func(d datasets.MoveRow) Scored {
+		return Scored{Ply: int(d.Ply), First: d.Side == 0, Score: d.Score, Mate: int(d.Mate)}
+	})
 	first := t.Players
 	if t.Game.Game == 1 { // X moves second
 		first[0], first[1] = first[1], first[0]

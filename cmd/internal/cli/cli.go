@@ -213,9 +213,5 @@ func CheckWorkers(n int) error {
 // CommandLine returns the command line as a shell would take it, with the program's
 // base name and without secrets.
 func CommandLine(args []string) string {
-	words := []string{filepath.Base(os.Args[0])}
-	for _, a := range secretless(args) {
-		words = append(words, runs.Quote(a))
-	}
-	return strings.Join(words, " ")
+	return runs.CommandText(append([]string{filepath.Base(os.Args[0])}, secretless(args)...)...)
 }

@@ -11,6 +11,7 @@ import (
 
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
+	"selfplaylab/reports/text"
 )
 
 // Flags gives a command a flag for every field of a struct as config.Fields reads
@@ -73,11 +74,7 @@ func groupedFlags(flags *pflag.FlagSet) string {
 	if len(headings) == 1 {
 		return "Flags:\n" + strings.Join(under[headings[0]], "\n")
 	}
-	var groups []string
-	for _, h := range headings {
-		groups = append(groups, h+":\n"+strings.Join(under[h], "\n"))
-	}
-	return strings.Join(groups, "\n\n")
+	return strings.Join(text.Each(headings, func(h string) string { return h + ":\n" + strings.Join(under[h], "\n") }), "\n\n")
 }
 
 // addFlag adds the flag of a field.

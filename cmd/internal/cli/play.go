@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -48,6 +49,7 @@ type playing struct {
 	args           []string // as typed
 	stdout, stderr io.Writer
 	wait           func() // until the pages of Serve end; nil where there are none
+	goesOn         string // what goes before the folder in the command that continues the run; "" for that of its kind
 }
 
 // RunCommand is the command that plays runs of a kind; args are what was typed.
@@ -59,6 +61,9 @@ func RunCommand(kind runs.Kind, serve ServeRun, args []string, stdout, stderr io
 		Use: words[len(words)-1] + " " + c.Use, Short: kind.Short, Args: NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			defer p.stay()
+			if path := cmd.CommandPath(); path != strings.Join(words, " ") { // a command built on this one
+				p.goesOn = path + " --resume"
+			}
 			r, err := p.open(cmd, asked)
 			if err != nil {
 				return err
@@ -90,6 +95,7 @@ func OpenCommand(cmd *cobra.Command, kind runs.Kind, asked runs.Config, serve Se
 	p := &playing{kind: kind, serveRun: serve, args: args, stdout: io.Discard, stderr: stderr, Workers: 1}
 	cmd.Args, cmd.RunE = NoArgs, func(cmd *cobra.Command, _ []string) error {
 		defer p.stay()
+		p.goesOn = cmd.CommandPath() + " --out"
 		r, err := p.openOut(cmd, asked)
 		if err != nil {
 			return err
@@ -219,7 +225,9 @@ func (p *playing) registerQuiet(cmd *cobra.Command) {
 }
 
 // origin is how the run was asked for.
-func (p *playing) origin() runs.Origin { return runs.Origin{CommandLine: CommandLine(p.args)} }
+func (p *playing) origin() runs.Origin {
+	return runs.Origin{CommandLine: CommandLine(p.args), Resume: p.goesOn}
+}
 
 // checkDiscard reports flags that have no use where nothing is kept.
 func (p *playing) checkDiscard(changed func(string) bool) error {
@@ -456,11 +464,7 @@ type ended struct {
 // the run, or its report could not be written, there is a result to print before
 // the error is returned.
 func (p *playing) run(cmd *cobra.Command, r *runs.Run) (ended ended, err error) {
-	dir := r.Head.Dir
-	resume := cmd.CommandPath() + " --resume " + runs.Quote(dir)
-	if cmd.Flags().Lookup("resume") == nil { // its argument is the run
-		resume = cmd.CommandPath() + " " + runs.Quote(dir)
-	}
+	dir, resume := r.Head.Dir, r.Head.Resume()
 	if dir != "" && !p.Quiet {
 		fmt.Fprintf(p.stderr, "run directory: %s\n", dir)
 		if p.Resume == "" {

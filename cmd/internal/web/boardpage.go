@@ -17,7 +17,6 @@ import (
 	"selfplaylab/engines/games"
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
-	"selfplaylab/params"
 	"selfplaylab/params/paramfile"
 )
 
@@ -111,18 +110,9 @@ func (s *site) found(row row, kind runs.Kind, game *engines.Game) []tunedView {
 		if file.Edited {
 			name += paramfile.EditedMark
 		}
-		return []tunedView{{name, valuesOf(game, file.Vector)}}
+		return []tunedView{{name, strings.Join(game.Space.Texts(file.Vector), ",")}}
 	}
 	return nil
-}
-
-// valuesOf writes a vector as overrides.
-func valuesOf(game *engines.Game, v params.Vector) string {
-	var words []string
-	for i, p := range game.Space {
-		words = append(words, p.Name+"="+p.Format(v[i]))
-	}
-	return strings.Join(words, ",")
 }
 
 // actSave saves a game that was played on a board as a run.

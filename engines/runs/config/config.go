@@ -419,7 +419,6 @@ func Texts(value any) ([]string, error) {
 // Said is a field with what was asked of it.
 type Said struct {
 	Name   string
-	Alias  string // its former name; "" for none
 	Values []string
 
 	bool bool
@@ -476,7 +475,7 @@ func (f Field) said(values []string) Said {
 	if f.value.Type() == reflect.TypeFor[Names]() {
 		values = []string{strings.Join(values, ",")}
 	}
-	return Said{f.Name, f.Alias, values, f.Bool()}
+	return Said{f.Name, values, f.Bool()}
 }
 
 // Differences lists the fields in which asked differs from the defaults, another

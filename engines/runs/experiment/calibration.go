@@ -1,8 +1,6 @@
 package experiment
 
 import (
-	"fmt"
-	"iter"
 	"math"
 
 	"selfplaylab/datasets"
@@ -60,22 +58,17 @@ func (s showing) has(g datasets.GameRow, side int) bool {
 // results of its games, by bins with the given rising edges.
 func calibrate(run string, log *datasets.Log, edges []float64, by showing) ([]shownRun, error) {
 	c := calibrating{edges: edges, bins: make([]bin, len(edges)-1)}
-	next, stop := iter.Pull2(log.Moves(datasets.Filter{}))
-	defer stop()
-	move, err, more := next()
 	pairs := 0
-	for g, gameErr := range log.Games(datasets.Filter{}) {
-		if gameErr != nil {
-			return nil, gameErr
+	for p, err := range log.Played(datasets.Filter{}) {
+		if err != nil {
+			return nil, err
 		}
 		var farthest [2]extremes
-		for ; more && err == nil && move.Trial == g.Trial && move.Pair == g.Pair && move.Game == g.Game; move, err, more = next() {
+		g := p.GameRow
+		for _, move := range p.Decisions {
 			if by.has(g, int(move.Side)) {
 				c.add(move, pointsOf(g, int(move.Side)), &farthest[move.Side])
 			}
-		}
-		if err != nil {
-			return nil, err
 		}
 		for side := range farthest {
 			c.reached(farthest[side], pointsOf(g, side))
@@ -86,9 +79,6 @@ func calibrate(run string, log *datasets.Log, edges []float64, by showing) ([]sh
 				c.bins[i].endPair()
 			}
 		}
-	}
-	if more {
-		return nil, fmt.Errorf("%s: moves of trial %d, pair %d, game %d, which is not there", log.Dir, move.Trial, move.Pair, move.Game)
 	}
 	return c.shown(run, pairs), nil
 }

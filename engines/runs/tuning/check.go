@@ -187,9 +187,6 @@ func (s *Config) usefulCores() (cores int, limit string) {
 
 // Setup implements runs.Config.
 func (s *Config) Setup() (runs.Setup, error) {
-	if s.One != nil {
-		s.Against, s.One, s.Others = append([]player.Config{*s.One}, s.Others...), nil, nil
-	}
 	setup := runs.Setup{
 		MarginCap: s.Full, UsefulCores: s.usefulCores, Charts: s.charts, Implied: s.implied,
 		Unmergeable: errors.New("is a tuning, whose trials build on each other: another seed leads to other trials, which cannot be added up"),

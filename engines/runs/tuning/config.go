@@ -78,9 +78,6 @@ type Config struct {
 	// start and the tuned values; false in older runs.
 	LeaveIdle bool `toml:"leave_idle,omitempty" flag:"-"`
 	BestPairs int  `toml:"best_pairs,omitempty" flag:"-"`
-	// One and Others are where earlier versions kept Against.
-	One    *player.Config  `toml:"against,omitempty" flag:"-"`
-	Others []player.Config `toml:"others,omitempty" flag:"-"`
 
 	methods  func() []Method
 	method   Method

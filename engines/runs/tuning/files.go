@@ -126,10 +126,7 @@ func (s *Config) starts() []string {
 	if s.Program == nil {
 		return nil
 	}
-	var fields []string
-	for i, p := range s.Program.Params {
-		fields = append(fields, p.Name+"="+p.Format(s.Start.Values[i]))
-	}
+	fields := s.Program.Params.Texts(s.Start.Values)
 	sum, more := sha256.Sum256([]byte(strings.Join(fields, " "))), ""
 	if len(fields) > maxStarts {
 		more = fmt.Sprintf("of all %d parameters: ", len(fields))

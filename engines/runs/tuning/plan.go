@@ -39,10 +39,7 @@ func (s *Config) raceChoices(m Method, space params.Space) error {
 // chosen returns the method that is asked for, with its settings. Those of other
 // methods must not have been given.
 func (a *Config) chosen() (Method, error) {
-	var list []Method
-	for _, part := range a.Methods {
-		list = append(list, part.(Method))
-	}
+	list := text.Each(a.Methods, func(part any) Method { return part.(Method) })
 	m, err := find(list, a.Method)
 	if err != nil {
 		return nil, err
