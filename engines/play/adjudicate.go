@@ -76,7 +76,7 @@ func (a *Adjudication) judge(r *record) (engines.Outcome, engines.Reason) {
 	return engines.Ongoing, engines.NoReason
 }
 
-// String returns what parseResign reads; "" when off.
+// String returns what UnmarshalText reads; "" when off.
 func (r Resign) String() string {
 	if r.Moves == 0 {
 		return ""
@@ -88,27 +88,20 @@ func (r Resign) String() string {
 	return text
 }
 
-// parseResign reads such as "score=300,moves=4", with ",both=yes" where the opponent must
-// agree; "" is off.
-func parseResign(text string) (Resign, error) {
-	var r Resign
-	const want = "want score=S,moves=N and maybe both=yes: a player whose own score is at most -S in N of its moves in a row loses; " +
-		"with both, if the opponent's is at least S as long"
-	err := parseRule("resign rule", text, want, []string{"score", "moves"},
-		map[string]any{"score": &r.Score, "moves": &r.Moves, "both": &r.Both})
-	return r, err
-}
-
-// MarshalText writes what parseResign reads.
+// MarshalText writes what UnmarshalText reads.
 func (r Resign) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
 
-// UnmarshalText is parseResign.
-func (r *Resign) UnmarshalText(text []byte) (err error) {
-	*r, err = parseResign(string(text))
-	return err
+// UnmarshalText reads such as "score=300,moves=4", with ",both=yes" where the opponent must
+// agree; "" is off.
+func (r *Resign) UnmarshalText(text []byte) error {
+	const want = "want score=S,moves=N and maybe both=yes: a player whose own score is at most -S in N of its moves in a row loses; " +
+		"with both, if the opponent's is at least S as long"
+	*r = Resign{}
+	return parseRule("resign rule", string(text), want, []string{"score", "moves"},
+		map[string]any{"score": &r.Score, "moves": &r.Moves, "both": &r.Both})
 }
 
-// String returns what parseDraw reads; "" when off.
+// String returns what UnmarshalText reads; "" when off.
 func (d DrawRule) String() string {
 	if d.Moves == 0 {
 		return ""
@@ -120,26 +113,20 @@ func (d DrawRule) String() string {
 	return text
 }
 
-// parseDraw reads such as "score=10,moves=8,after=60", with ",even=0.5" for
-// players that give the chance of winning; "" is off.
-func parseDraw(text string) (DrawRule, error) {
-	var d DrawRule
-	const want = "want score=S,moves=N with any of after=PLIES, even=E: a game is a draw when both players' scores are within S of E (0) " +
-		"in N moves in a row of either"
-	err := parseRule("draw rule", text, want, []string{"score", "moves"},
-		map[string]any{"score": &d.Score, "moves": &d.Moves, "after": &d.After, "even": &d.Even})
-	if err == nil && d.Score < 0 {
-		err = engines.ParseError("draw rule", text, "score wants 0 or more")
-	}
-	return d, err
-}
-
-// MarshalText writes what parseDraw reads.
+// MarshalText writes what UnmarshalText reads.
 func (d DrawRule) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
 
-// UnmarshalText is parseDraw.
-func (d *DrawRule) UnmarshalText(text []byte) (err error) {
-	*d, err = parseDraw(string(text))
+// UnmarshalText reads such as "score=10,moves=8,after=60", with ",even=0.5" for
+// players that give the chance of winning; "" is off.
+func (d *DrawRule) UnmarshalText(text []byte) error {
+	const want = "want score=S,moves=N with any of after=PLIES, even=E: a game is a draw when both players' scores are within S of E (0) " +
+		"in N moves in a row of either"
+	*d = DrawRule{}
+	err := parseRule("draw rule", string(text), want, []string{"score", "moves"},
+		map[string]any{"score": &d.Score, "moves": &d.Moves, "after": &d.After, "even": &d.Even})
+	if err == nil && d.Score < 0 {
+		err = engines.ParseError("draw rule", string(text), "score must be 0 or more")
+	}
 	return err
 }
 

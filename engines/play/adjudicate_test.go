@@ -62,3 +62,13 @@ func TestParseAdjudication(t *testing.T) {
 		}
 	}
 }
+
+func parseResign(text string) (r Resign, err error) {
+	err = r.UnmarshalText([]byte(text))
+	return r, err
+}
+
+func parseDraw(text string) (d DrawRule, err error) {
+	err = d.UnmarshalText([]byte(text))
+	return d, err
+}

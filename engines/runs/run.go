@@ -17,7 +17,6 @@ import (
 	"time"
 
 	"selfplaylab/datasets"
-	"selfplaylab/engines"
 	"selfplaylab/engines/games"
 	"selfplaylab/engines/play"
 	"selfplaylab/engines/player"
@@ -218,7 +217,11 @@ func OpenLog(log *datasets.Log, find func(name string) (Kind, error)) (*Recorded
 	}
 	rules.Seed, rules.RecordMoves = m.Seed, Moves(m.RecordMoves)
 	if r.setup, err = r.Config.Setup(); err == nil {
-		r.Head.Variant, r.Head.Unavailable = r.variant()
+		if r.setup.Variant != nil { // it stands in the place of a game
+			r.Head.Variant = *r.setup.Variant
+		} else {
+			r.Head.Variant, r.Head.Unavailable = r.game().Rule()
+		}
 		err = rules.CheckRules(nil, nil)
 	}
 	if err == nil && r.Head.Unavailable == nil {
@@ -248,14 +251,6 @@ func (r *Recorded) playable() error {
 		return fmt.Errorf("%s: %w", r.Log.Dir, err)
 	}
 	return nil
-}
-
-// variant is the run's game under its rules, or what stands in its place.
-func (r *Recorded) variant() (engines.Variant, error) {
-	if r.setup.Variant != nil {
-		return *r.setup.Variant, nil
-	}
-	return r.game().Rule()
 }
 
 // game is the run's game as its record names it.

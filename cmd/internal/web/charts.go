@@ -133,7 +133,13 @@ func newCharts(r *runs.Recorded) (*charts, error) {
 func (c *charts) add(r runs.Result, row datasets.TrialRow) {
 	c.faults += int64(row.FaultsA) + int64(row.FaultsB)
 	if p, ok := r.Part(row); ok {
-		c.part(p.Name).add(row.PairCounts())
+		of := c.part(p.Name)
+		if of == nil {
+			of = &part{name: p.Name}
+			c.parts = append(c.parts, of)
+		}
+		of.pairs = of.pairs.Plus(row.PairCounts())
+		of.way.add(float64(of.pairs.N()), of.pairs)
 	}
 	if row.Phase == c.Phase && len(row.Best) > 0 && len(c.tuned) > 0 {
 		c.pairs += int(row.Pairs)
@@ -141,17 +147,12 @@ func (c *charts) add(r runs.Result, row datasets.TrialRow) {
 	}
 }
 
+// part returns the part of a name; nil if it has no trials.
 func (c *charts) part(name string) *part {
 	if i := slices.IndexFunc(c.parts, func(p *part) bool { return p.name == name }); i >= 0 {
 		return c.parts[i]
 	}
-	c.parts = append(c.parts, &part{name: name})
-	return c.parts[len(c.parts)-1]
-}
-
-func (p *part) add(pairs rating.Pairs) {
-	p.pairs = p.pairs.Plus(pairs)
-	p.way.add(float64(p.pairs.N()), p.pairs)
+	return nil
 }
 
 // all are the charts of the trials so far.
@@ -270,12 +271,7 @@ func (c *charts) walk() (chart, bool) {
 }
 
 // question returns the part that answers the run's question; nil if it has no trials.
-func (c *charts) question() *part {
-	if i := slices.IndexFunc(c.parts, func(p *part) bool { return p.name == c.Part }); i >= 0 {
-		return c.parts[i]
-	}
-	return nil
-}
+func (c *charts) question() *part { return c.part(c.Part) }
 
 // gauges show the test and the estimate of the run's question, as far as it has them.
 func (c *charts) gauges(e *rating.Estimate) []gauge {

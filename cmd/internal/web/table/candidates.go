@@ -45,7 +45,7 @@ func (s *seat) candidates(ctx context.Context, q Question) ([]candidate, error) 
 	if list, err := s.known(q, limits, most); err != nil || len(list) > 0 {
 		return s.weighed(list), err
 	}
-	return s.tried(ctx, q, limits, most)
+	return s.tried(ctx, q, most)
 }
 
 // most is how many moves to list.
@@ -75,13 +75,9 @@ func (s *seat) weighed(list []engines.Candidate) (out []candidate) {
 
 // tried asks the player after every move. Of many moves it tries only the best ones at
 // depth 1, if the player supports that limit.
-func (s *seat) tried(ctx context.Context, q Question, limits engines.Limits, most int) ([]candidate, error) {
-	vector, err := q.vector(s.v.Game)
+func (s *seat) tried(ctx context.Context, q Question, most int) ([]candidate, error) {
+	player, limits, err := s.player(q)
 	if err != nil {
-		return nil, err
-	}
-	player := s.v.NewPlayer()
-	if err := player.Configure(vector); err != nil {
 		return nil, err
 	}
 	list := []candidate{}

@@ -55,11 +55,10 @@ const maxMoves = 5000
 
 // Ask answers a question. Errors are mistakes in the question.
 func Ask(ctx context.Context, q Question) (any, error) {
-	switch q.Op {
-	case "clock":
+	if q.Op == "clock" {
 		return q.clock()
 	}
-	v, err := q.variant()
+	v, err := games.Open(q.Game, q.Rules)
 	if err != nil {
 		return nil, err
 	}
@@ -87,10 +86,6 @@ func Ask(ctx context.Context, q Question) (any, error) {
 		return s.candidates(ctx, q)
 	}
 	return nil, fmt.Errorf("no such question: %q", q.Op)
-}
-
-func (q Question) variant() (engines.Variant, error) {
-	return games.Open(q.Game, q.Rules)
 }
 
 // vector reads the player's values.
