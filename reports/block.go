@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"selfplaylab/reports/board"
 	"selfplaylab/reports/figure"
@@ -283,4 +284,23 @@ func (b Boards) markdown(folder string) (string, error) {
 		fmt.Fprintf(&out, "![%s](%s)\n\n%s\n\n", spansMD(p.Board.Sentence()), inFolder(folder, b.file(i)), sentenceMD(p.Caption))
 	}
 	return strings.TrimRight(out.String(), "\n") + "\n", nil
+}
+
+// key returns the index of the column that rows are compared by, or -1: the one
+// that is marked, or the first of numbers in Elo, or one that is called Elo.
+func (t Table) key() int {
+	for _, is := range []func(Column) bool{
+		func(c Column) bool { return c.Key },
+		func(c Column) bool { return c.Right && slices.Contains(words(c.Name), "Elo") },
+		func(c Column) bool { return c.Name == "Elo" },
+	} {
+		if i := slices.IndexFunc(t.Columns, is); i >= 0 {
+			return i
+		}
+	}
+	return -1
+}
+
+func words(s string) []string {
+	return strings.FieldsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) })
 }

@@ -2,7 +2,6 @@ package reports
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"unicode"
 )
@@ -61,23 +60,4 @@ func slug(title string) string {
 		return "section"
 	}
 	return s
-}
-
-// key returns the index of the column that rows are compared by, or -1: the one
-// that is marked, or the first of numbers in Elo, or one that is called Elo.
-func (t Table) key() int {
-	for _, is := range []func(Column) bool{
-		func(c Column) bool { return c.Key },
-		func(c Column) bool { return c.Right && slices.Contains(words(c.Name), "Elo") },
-		func(c Column) bool { return c.Name == "Elo" },
-	} {
-		if i := slices.IndexFunc(t.Columns, is); i >= 0 {
-			return i
-		}
-	}
-	return -1
-}
-
-func words(s string) []string {
-	return strings.FieldsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) })
 }

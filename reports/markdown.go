@@ -1,59 +1,10 @@
 package reports
 
 import (
-	"fmt"
 	"strings"
 
 	"selfplaylab/reports/figure"
 )
-
-// Markdown writes the page in GitHub's dialect. It has no list of contents:
-// whatever shows such a file lists its headings. Figures are referenced as
-// folder/NAME.svg; the caller puts them there (see [Page.Files]).
-func (p Page) Markdown(folder string) ([]byte, error) {
-	if err := p.check(); err != nil {
-		return nil, err
-	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "# %s\n", plainMD(p.Title))
-	if len(p.Nav) > 0 {
-		var links []string
-		for _, l := range p.Nav {
-			links = append(links, fmt.Sprintf("[%s](%s)", spansMD(l.Name), l.To))
-		}
-		fmt.Fprintf(&b, "\n%s\n", strings.Join(links, " · "))
-	}
-	if p.Subtitle != "" {
-		fmt.Fprintf(&b, "\n%s\n", sentenceMD(p.Subtitle))
-	}
-	for _, s := range p.Lead {
-		fmt.Fprintf(&b, "\n%s\n", sentenceMD(s))
-	}
-	if len(p.Warnings) > 0 {
-		b.WriteString("\n> **Read this first**\n>\n")
-		for _, s := range p.Warnings {
-			fmt.Fprintf(&b, "> - %s\n", sentenceMD(s))
-		}
-	}
-	for _, s := range p.Sections {
-		fmt.Fprintf(&b, "\n## %s\n", plainMD(s.Title))
-		for _, block := range s.Blocks {
-			text, err := block.markdown(folder)
-			if err != nil {
-				return nil, fmt.Errorf("page %q, section %q: %w", p.Title, s.Title, err)
-			}
-			b.WriteString("\n" + text)
-		}
-	}
-	if len(p.Facts) > 0 {
-		t := Table{Columns: []Column{{Name: "what"}, {Name: "value"}}}
-		for _, f := range p.Facts {
-			t.Rows = append(t.Rows, []string{f.Key, f.Value})
-		}
-		b.WriteString("\n## Provenance\n\n" + t.md())
-	}
-	return []byte(b.String()), nil
-}
 
 // following sets a text apart from what it follows, unless it is punctuation.
 func following(s string) string {

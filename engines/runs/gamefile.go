@@ -59,15 +59,6 @@ func (r *Recorded) Games(filter datasets.Filter) iter.Seq2[Written, error] {
 	}
 }
 
-// byPly are the decisions of a game by their plies.
-func byPly(rows []datasets.MoveRow) map[int32]datasets.MoveRow {
-	known := map[int32]datasets.MoveRow{}
-	for _, row := range rows {
-		known[row.Ply] = row
-	}
-	return known
-}
-
 // written is a game of two seats, A and B.
 func (r *Recorded) written(row datasets.GameRow, seats [2]player.Config, known map[int32]datasets.MoveRow) (gamefile.Game, error) {
 	m := r.Log.Meta

@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"time"
 
 	"selfplaylab/datasets"
 	"selfplaylab/engines"
@@ -239,4 +240,43 @@ func FeedsUnordered(pairs int64) (cores int, limit string) {
 func FeedsOrdered(inFlight int) (cores int, limit string) {
 	return max(1, inFlight/pairsInFlight),
 		"steps build on each other, and few pairs are under way at a time; more pairs an iteration, or more iterations, feed more"
+}
+
+// Summary is a run in a list. A Result fills in What to Estimate, a View all fields.
+type Summary struct {
+	Run      string               `json:"run"`  // its folder
+	Name     string               `json:"name"` // given by the user; "" for none
+	Tags     []string             `json:"tags"` // in order
+	Note     string               `json:"note"` // what people wrote about it, in lines; "" for nothing
+	Kind     string               `json:"kind"`
+	Game     string               `json:"game"`
+	Created  time.Time            `json:"created"`
+	What     string               `json:"what"`     // players or method
+	Question string               `json:"question"` // what the run is to find out, in words
+	Answer   string               `json:"answer"`   // one of the answers above; "" where the question is no yes or no
+	Finished bool                 `json:"finished"` // nothing is left to play
+	Result   string               `json:"result"`   // or how far it has come; "" if not known
+	Estimate *rating.Estimate     `json:"estimate"` // of a run that asks for one difference; else nil
+	Trials   int64                `json:"trials"`
+	Games    int64                `json:"games"`
+	Bytes    int64                `json:"bytes"` // of all files; 0 if not measured
+	Moves    datasets.RecordMoves `json:"record_moves"`
+	Fault    string               `json:"fault"`           // why the run cannot be read; "" if it can
+	Title    string               `json:"title"`           // of the game
+	State    string               `json:"state"`           // one of the states above
+	Rate     float64              `json:"rate"`            // games a second of the latest session; 0 if not known
+	Seconds  float64              `json:"seconds"`         // how long its finished sessions took
+	Since    *time.Time           `json:"since,omitempty"` // when the session that plays it was first seen; nil if none does
+}
+
+// Asked is what was asked of the run, in a few words.
+func (s Summary) Asked() string {
+	asked := s.Kind
+	if s.Game != "" {
+		asked += " " + s.Game
+	}
+	if s.What != "" {
+		asked += ": " + s.What
+	}
+	return asked
 }

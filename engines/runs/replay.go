@@ -180,3 +180,12 @@ func (r *Replay) decisions() (map[int32]datasets.MoveRow, error) {
 func decisionOf(d datasets.MoveRow, m engines.Move) engines.Decision {
 	return engines.Decision{Move: m, Score: d.Score, Nodes: d.Nodes, Depth: int(d.Depth), Mate: int(d.Mate)}
 }
+
+// byPly are the decisions of a game by their plies.
+func byPly(rows []datasets.MoveRow) map[int32]datasets.MoveRow {
+	known := map[int32]datasets.MoveRow{}
+	for _, row := range rows {
+		known[row.Ply] = row
+	}
+	return known
+}

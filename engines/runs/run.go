@@ -13,7 +13,6 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"selfplaylab/datasets"
@@ -497,15 +496,4 @@ func (r *Run) close(s datasets.Session, played error) error {
 	}
 	r.Head.Sessions = append(r.Head.Sessions, s)
 	return errors.Join(played, unsaved, r.writer.Note(s), r.writer.Close())
-}
-
-// Quote quotes a word for a POSIX shell if it needs it.
-func Quote(word string) string {
-	plain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_=./:,+@%", r)
-	}
-	if word != "" && strings.IndexFunc(word, func(r rune) bool { return !plain(r) }) < 0 {
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }

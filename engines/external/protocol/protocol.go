@@ -150,28 +150,6 @@ func refuseOwn(engine string, values []Setting, ours ...string) error {
 	return nil
 }
 
-// Protocols lists the protocols: the one line to add for a new one.
-func All() []Protocol {
-	return []Protocol{
-		ugiProtocol(),
-		uciProtocol(),
-		gomocupProtocol(),
-		millProtocol(),
-		qtpProtocol(),
-		getpointProtocol(),
-	}
-}
-
-// FindProtocol returns the named protocol; its error lists those there are.
-func Find(name string) (Protocol, error) {
-	all := All()
-	if i := slices.IndexFunc(all, func(p Protocol) bool { return p.Name == name }); i >= 0 {
-		return all[i], nil
-	}
-	known := each(all, func(p Protocol) string { return p.Name })
-	return Protocol{}, fmt.Errorf("unknown protocol %q; known: %s", name, strings.Join(known, ", "))
-}
-
 // Commands returns the lines that give a program of this name the values of a vector
 // that are not the defaults.
 func (p *Protocol) Commands(name string, s params.Space, v params.Vector) (lines []string) {

@@ -39,15 +39,6 @@ func (b *bin) se(pairs int) float64 {
 	return math.Sqrt(max(ss, 0)*float64(pairs)/float64(pairs-1)) / float64(b.decisions)
 }
 
-// showing says whose scores are compared with results: of both players, or of one.
-type showing string
-
-const (
-	shownByBoth showing = ""
-	shownByA    showing = "a" // player X
-	shownByB    showing = "b"
-)
-
 // has reports whether the scores of a side in a game count.
 func (s showing) has(g datasets.GameRow, side int) bool {
 	isA := side == int(g.Game) // X plays first in game 0

@@ -207,3 +207,7 @@ func ranged(x float64, in rating.Interval, of string) string {
 	}
 	return fmt.Sprintf("%s (%s to %s%s)", text.Percent(x), text.Number(100*in.Low, 1), text.Number(100*in.High, 1), of)
 }
+
+func pliesText(row Row) string {
+	return text.Number(float64(row.Plies)/float64(max(1, 2*row.Pairs().N())), 1)
+}

@@ -349,3 +349,15 @@ func (e Experiment) checkRow(id string) error {
 	}
 	return fmt.Errorf("no run %q for the result %q%s", name, id, params.Suggest(name, names))
 }
+
+// showing says whose scores are compared with results: of both players, or of one.
+type showing string
+
+const (
+	shownByBoth showing = ""
+	shownByA    showing = "a" // player X
+	shownByB    showing = "b"
+)
+
+// figureValues are what a figure may show.
+var figureValues = []string{"elo", "score", "first", "nodes", "time", "calibration"}

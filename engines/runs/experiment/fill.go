@@ -145,10 +145,6 @@ func split(row Row) string {
 	return proportion(p[2], p.N(), text.Count(p.N())+" pairs")
 }
 
-func pliesText(row Row) string {
-	return text.Number(float64(row.Plies)/float64(max(1, 2*row.Pairs().N())), 1)
-}
-
 // costText compares A's nodes with B's.
 func costText(row Row) string {
 	if row.NodesB == 0 {

@@ -14,25 +14,6 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// figureValues are what a figure may show.
-var figureValues = []string{"elo", "score", "first", "nodes", "time", "calibration"}
-
-// Result is all that the page of an experiment tells.
-type Result struct {
-	Name       string
-	Dir        string // of the runs; "" where results alone are at hand
-	Experiment Experiment
-	Results    Results
-	Outcome    Outcome
-	Quick      bool                         // the results are those of a quick run
-	Reading    string                       // see Result.Fill; paragraphs are separated by blank lines
-	Sections   map[string][]reports.Section // of the runs' own reports, by run
-	// File is the base name of the experiment's file, "" for one that comes with the
-	// program, which is made again by its name.
-	File    string
-	LeftOut []string // see Study
-}
-
 // page makes the experiment's page.
 func (t Result) page() (reports.Page, error) {
 	e := t.Experiment

@@ -225,23 +225,6 @@ func (t Result) JSON() (runs.Object, error) {
 	}, nil
 }
 
-// Outcome is what is known of how an experiment's results came about.
-type Outcome struct {
-	Revision string `toml:"revision"`
-	Program  string `toml:"program"`
-	Go       string `toml:"go"`
-	Machine  string `toml:"machine"`
-	Full     Cost   `toml:"full"`
-	Quick    Cost   `toml:"quick"`
-}
-
-// Cost is what a full or quick run took.
-type Cost struct {
-	Games   int64   `toml:"games"`
-	Seconds float64 `toml:"seconds"` // of playing, all runs
-	Workers int     `toml:"workers"` // the most at a time
-}
-
 // outcomeName is the file of an Outcome.
 const outcomeName = "outcome.toml"
 

@@ -13,6 +13,7 @@ import (
 
 	"selfplaylab/datasets"
 	"selfplaylab/params"
+	"selfplaylab/reports"
 	"selfplaylab/reports/gamestats"
 	"selfplaylab/reports/rating"
 )
@@ -282,4 +283,37 @@ func readFile[T any](rows *[]T, folder, name string, read func(name string) ([]b
 		*rows, err = datasets.DecodeCSV[T](folder+"/"+name, data)
 	}
 	return err
+}
+
+// Result is all that the page of an experiment tells.
+type Result struct {
+	Name       string
+	Dir        string // of the runs; "" where results alone are at hand
+	Experiment Experiment
+	Results    Results
+	Outcome    Outcome
+	Quick      bool                         // the results are those of a quick run
+	Reading    string                       // see Result.Fill; paragraphs are separated by blank lines
+	Sections   map[string][]reports.Section // of the runs' own reports, by run
+	// File is the base name of the experiment's file, "" for one that comes with the
+	// program, which is made again by its name.
+	File    string
+	LeftOut []string // see Study
+}
+
+// Outcome is what is known of how an experiment's results came about.
+type Outcome struct {
+	Revision string `toml:"revision"`
+	Program  string `toml:"program"`
+	Go       string `toml:"go"`
+	Machine  string `toml:"machine"`
+	Full     Cost   `toml:"full"`
+	Quick    Cost   `toml:"quick"`
+}
+
+// Cost is what a full or quick run took.
+type Cost struct {
+	Games   int64   `toml:"games"`
+	Seconds float64 `toml:"seconds"` // of playing, all runs
+	Workers int     `toml:"workers"` // the most at a time
 }

@@ -77,21 +77,3 @@ func (t *LadderResult) against(placed rating.Rating) reports.Section {
 	}
 	return section
 }
-
-// readme is the page of a measured ladder, to be published with it.
-func (t *LadderResult) readme() (reports.Page, error) {
-	page, err := t.pageTitled("Ladder of " + t.Head.Title())
-	if err != nil {
-		return page, err
-	}
-	page.Lead = []string{
-		fmt.Sprintf("%d opponents from weak to strong, rated together from %s games in which each met the next %d of the list. "+
-			"`selfplay ladder --game %s --player PLAYER` plays against them; `ladder.toml` holds their parameters, ratings and results.",
-			len(t.Config.Players), text.Count(t.Played()), reach, t.Head.Meta.Game),
-	}
-	// the recipe says it
-	page.Facts = slices.DeleteFunc(page.Facts,
-		func(f reports.Fact) bool { return slices.Contains([]string{"command line", "command", "time"}, f.Key) })
-	page.Sections = append([]reports.Section{{Title: "Measured by", Blocks: []reports.Block{reports.Code(t.recipe())}}}, page.Sections...)
-	return page, nil
-}

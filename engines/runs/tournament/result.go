@@ -274,3 +274,6 @@ func (t *Result) Trial(row datasets.TrialRow) (schedule.Trial, error) {
 	trial.Pairs = int(row.Pairs)
 	return trial, nil
 }
+
+// plusMinus writes an Elo difference and half its interval: "+12.3 ± 4.5".
+func plusMinus(elo, half float64) string { return fmt.Sprintf("%+.1f ± %.1f", elo, half) }

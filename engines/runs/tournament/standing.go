@@ -27,9 +27,6 @@ func (t *Result) Standing() (*standing, error) {
 	return &standing{Result: t, Ratings: r, Order: r.Ranking()}, nil
 }
 
-// plusMinus writes an Elo difference and half its interval: "+12.3 ± 4.5".
-func plusMinus(elo, half float64) string { return fmt.Sprintf("%+.1f ± %.1f", elo, half) }
-
 // Name is that of the player of a rank, from 0.
 func (s *standing) Name(rank int) string { return s.Config.Players[s.Order[rank]].Name }
 

@@ -6,7 +6,6 @@ import (
 	"io"
 	"strings"
 
-	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
 	"selfplaylab/reports/text"
 )
@@ -18,14 +17,6 @@ var help string
 
 // byTheClock is said of games that a clock decided.
 const byTheClock = "a player is bound to a clock, so these games do not repeat exactly"
-
-// clockWarnings warn before games that do not repeat.
-func clockWarnings(players []player.Config) []string {
-	if runs.Repeatable(players...) {
-		return nil
-	}
-	return []string{runs.Unrepeatable(byTheClock, players...)}
-}
 
 // Text implements runs.Result.
 func (t *Result) Text(out io.Writer, end runs.Ended) error {

@@ -255,3 +255,11 @@ func (s *Config) Play(ctx context.Context, session *runs.Session) error {
 	}
 	return err
 }
+
+// clockWarnings warn before games that do not repeat.
+func clockWarnings(players []player.Config) []string {
+	if runs.Repeatable(players...) {
+		return nil
+	}
+	return []string{runs.Unrepeatable(byTheClock, players...)}
+}

@@ -10,6 +10,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 
@@ -203,4 +204,22 @@ func (t *termsMessage) line(ctx context.Context, b Build, spec string) (string, 
 		sum.Write(data[:clock])
 	}
 	return fmt.Sprintf("%s, %s %d, spec %s, signature %s", b, v.Game.Name, v.Game.Version, spec, hex.EncodeToString(sum.Sum(nil)[:8])), nil
+}
+
+// playContext plays jobs here.
+func playContext(ctx context.Context, s play.Setup, jobs []play.Job) (pairs []play.Pair, err error) {
+	v, err := games.Open(s.Game, s.Rules)
+	if err != nil {
+		return nil, err
+	}
+	w := play.NewWorker(v, s)
+	defer func() { err = errors.Join(err, w.Close()) }()
+	for _, j := range jobs {
+		list, err := w.Play(ctx, j)
+		if err != nil {
+			return nil, err
+		}
+		pairs = append(pairs, list...)
+	}
+	return pairs, nil
 }

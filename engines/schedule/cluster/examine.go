@@ -18,14 +18,6 @@ import (
 // before all is played.
 const settleTime = time.Minute
 
-// dispute is a pair that two workers played differently.
-type dispute struct {
-	w       *work
-	place   int
-	by      [2]string // workers
-	digests [2]uint64
-}
-
 // examine starts the checks that are due, and uses answers that need none.
 func (p *Pool) examine(ctx context.Context, t *turn, own *sync.WaitGroup) {
 	p.mu.Lock()

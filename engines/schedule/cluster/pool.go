@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -652,24 +651,6 @@ func (t *turn) take(list ...*work) {
 	}
 }
 
-// playContext plays jobs here.
-func playContext(ctx context.Context, s play.Setup, jobs []play.Job) (pairs []play.Pair, err error) {
-	v, err := games.Open(s.Game, s.Rules)
-	if err != nil {
-		return nil, err
-	}
-	w := play.NewWorker(v, s)
-	defer func() { err = errors.Join(err, w.Close()) }()
-	for _, j := range jobs {
-		list, err := w.Play(ctx, j)
-		if err != nil {
-			return nil, err
-		}
-		pairs = append(pairs, list...)
-	}
-	return pairs, nil
-}
-
 // tail is the part of a line that is not of the build.
 func tail(line string) string {
 	parts := strings.Split(line, ", ")
@@ -988,10 +969,25 @@ func writeAnswer(head answerHead, pairs []play.Pair) ([]byte, error) {
 	return c.b, nil
 }
 
-func hostname() string {
-	name, err := os.Hostname()
-	if err != nil || name == "" {
-		return "unnamed"
+// dispute is a pair that two workers played differently.
+type dispute struct {
+	w       *work
+	place   int
+	by      [2]string // workers
+	digests [2]uint64
+}
+
+// signed hands messages on whose signature is right, with the id of the worker.
+func (p *Pool) signed(handle func(m *nats.Msg, id string)) nats.MsgHandler {
+	return func(m *nats.Msg) {
+		data, id, ok := unsealed(m.Subject, m.Data)
+		if !ok {
+			if m.Reply != "" {
+				p.reply(m, welcome{Session: p.session, Refused: "a worker signs its messages, and this one is not signed"})
+			}
+			return
+		}
+		m.Data = data
+		handle(m, id)
 	}
-	return name
 }

@@ -3,9 +3,6 @@ package cluster
 import (
 	"crypto/ed25519"
 	"encoding/hex"
-	"encoding/json"
-
-	"github.com/nats-io/nats.go"
 )
 
 // A worker signs all that it sends with a key of its process, and its id is the public
@@ -31,27 +28,3 @@ func unsealed(subject string, message []byte) (data []byte, id string, ok bool) 
 }
 
 func idOf(key ed25519.PublicKey) string { return hex.EncodeToString(key) }
-
-// signed hands messages on whose signature is right, with the id of the worker.
-func (p *Pool) signed(handle func(m *nats.Msg, id string)) nats.MsgHandler {
-	return func(m *nats.Msg) {
-		data, id, ok := unsealed(m.Subject, m.Data)
-		if !ok {
-			if m.Reply != "" {
-				p.reply(m, welcome{Session: p.session, Refused: "a worker signs its messages, and this one is not signed"})
-			}
-			return
-		}
-		m.Data = data
-		handle(m, id)
-	}
-}
-
-// send publishes a signed message.
-func (w *Worker) send(nc *nats.Conn, subject string, v any) error {
-	data, err := json.Marshal(v)
-	if err == nil {
-		err = nc.Publish(subject, sealed(w.key, subject, data))
-	}
-	return err
-}

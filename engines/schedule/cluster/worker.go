@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -719,4 +720,21 @@ func (s *session) insist(ctx context.Context, subject string, request, answer an
 			return errors.Join(err, ctx.Err())
 		}
 	}
+}
+
+// send publishes a signed message.
+func (w *Worker) send(nc *nats.Conn, subject string, v any) error {
+	data, err := json.Marshal(v)
+	if err == nil {
+		err = nc.Publish(subject, sealed(w.key, subject, data))
+	}
+	return err
+}
+
+func hostname() string {
+	name, err := os.Hostname()
+	if err != nil || name == "" {
+		return "unnamed"
+	}
+	return name
 }

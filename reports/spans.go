@@ -1,0 +1,73 @@
+package reports
+
+import (
+	"html/template"
+	"regexp"
+	"strings"
+)
+
+// class names how a column is set.
+func class(right, key bool) string {
+	switch {
+	case right && key:
+		return "r key"
+	case right:
+		return "r"
+	case key:
+		return "key"
+	}
+	return ""
+}
+
+// marked escapes a sentence and sets its parts between backquotes as code. A
+// number keeps its error and its unit on its line; code may break after commas.
+func marked(s string) template.HTML {
+	var b strings.Builder
+	for _, part := range codeParts(s) {
+		text := template.HTMLEscapeString(part.s)
+		if part.code {
+			b.WriteString("<code>" + strings.ReplaceAll(text, ",", ",<wbr>") + "</code>")
+		} else {
+			b.WriteString(kept(text))
+		}
+	}
+	return template.HTML(b.String())
+}
+
+// kept keeps numbers with their errors, units and intervals on one line.
+func kept(text string) string {
+	return intervals.ReplaceAllString(together.Replace(text), "$1\u00a0to\u00a0$2")
+}
+
+// together puts spaces that do not break into numbers with errors and units.
+var together = strings.NewReplacer(" ± ", "\u00a0±\u00a0", " %", "\u00a0%", " Elo", "\u00a0Elo")
+
+// intervals are written with "to" between two numbers, and kept on one line.
+var intervals = regexp.MustCompile(`(\d(?:\x{a0}%)?) to ([+−-]?\d)`)
+
+// span is a part of a sentence, plain or code.
+type span struct {
+	s    string
+	code bool
+}
+
+// codeParts splits a sentence at its backquotes. One without a partner is a
+// plain character.
+func codeParts(s string) []span {
+	var parts []span
+	for s != "" {
+		before, rest, opened := strings.Cut(s, "`")
+		inside, after, closed := strings.Cut(rest, "`")
+		if !opened || !closed {
+			return append(parts, span{s, false})
+		}
+		if before != "" {
+			parts = append(parts, span{before, false})
+		}
+		if inside != "" {
+			parts = append(parts, span{inside, true})
+		}
+		s = after
+	}
+	return parts
+}
