@@ -29,7 +29,7 @@ type Filter struct {
 	From  int64  // trials From and later
 	To    int64  // trials before To, unless 0
 
-	// Of games and their moves; Trials does not look at them.
+	// These choose games and their moves; Trials ignores them.
 	Outcome string // games that ended "1-0", "0-1" or "1/2" only, unless ""
 	Reason  string // games that ended by this only, unless ""
 }

@@ -235,7 +235,7 @@ func inFolder(folder, name string) string {
 	return strings.TrimRight(folder, "/") + "/" + name
 }
 
-// Boards are positions beside each other.
+// Boards are positions side by side.
 type Boards struct {
 	// Name begins the names of their files, as that of a Plot: NAME-1, NAME-2, ...
 	Name   string

@@ -9,7 +9,7 @@ import (
 // heading is the title of a section and where links find it.
 type heading struct{ ID, Title string }
 
-// manySections are so many that a reader wants a list of them.
+// manySections is the number of sections from which a page has a list of them.
 const manySections = 4
 
 // headings returns those of all sections and, where there are facts, of the

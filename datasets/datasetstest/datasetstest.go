@@ -38,7 +38,7 @@ func Forge(from, to string, change func(m *datasets.Meta, spec map[string]any)) 
 	return copyParts(from, to)
 }
 
-// copyParts copies the rows of a run beside another run.toml.
+// copyParts copies the rows of a run into a folder with another run.toml.
 func copyParts(from, to string) error {
 	return filepath.WalkDir(from, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || filepath.Ext(path) != ".parquet" {

@@ -25,7 +25,7 @@ const placeStep = 4 // of a place, in centipawns
 // values are the pieces' in middle game and endgame, in centipawns.
 var values = [king][2]int{{90, 110}, {330, 310}, {340, 320}, {470, 540}, {980, 1000}}
 
-// param is one weight for one phase, tuned in steps of so many centipawns.
+// param is one weight for one phase, tuned in steps of that many centipawns.
 func param(name, doc string, phase, step, value int) params.Param {
 	return params.Param{
 		Name: name + phases[phase].suffix, Unit: "centipawns", Doc: phases[phase].doc + ": " + doc,

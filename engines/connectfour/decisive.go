@@ -7,7 +7,7 @@ import (
 	"selfplaylab/engines/mcts"
 )
 
-// outlook is what a decisive random game keeps beside the position: for each
+// outlook is what a decisive random game keeps in addition to the position: for each
 // side the columns in which it could complete four now, and the cells where
 // stones would land. It is kept up from stone to stone: a ply looks at the lines
 // of two cells, the filled and the next, and not at every column.

@@ -100,7 +100,7 @@ func (f *forcing) threaten(me, other, theirs, free, cell cells) int {
 	case 0:
 		return 0
 	case 1:
-		// What stops it may in turn threaten.
+		// The move that stops it may make a threat of its own.
 		if plies := f.search(me, other.or(stops), free.not(stops)); plies > 0 {
 			return plies + 2
 		}

@@ -32,7 +32,7 @@ func (p *position) Playout(r *mcts.Rand, care mcts.RolloutPolicy) engines.Outcom
 }
 
 // Playouts plays a random game after each of the moves. What a game with care has to
-// know beside the position is found out once for all of them, and not by each.
+// know in addition to the position is found out once for all of them, and not by each.
 func (p *position) Playouts(moves []engines.Move, r *mcts.Rand, care mcts.RolloutPolicy, games []mcts.Game) {
 	if care == mcts.Careful {
 		p.carefulGames(moves, r, games)

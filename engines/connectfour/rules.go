@@ -11,7 +11,8 @@ import (
 // random is the value of a rule that every opening draws anew.
 const random = "random"
 
-// What a random size is drawn from, and what it is where no opening is drawn.
+// A random size is drawn from minRandom to maxRandom; without a drawn opening it is
+// restRandom.
 const (
 	minRandom  = 9
 	maxRandom  = 12

@@ -363,7 +363,7 @@ func times(n int) string {
 	return fmt.Sprintf("%d times", n)
 }
 
-// advise says what else there is to mend or to know.
+// advise says what else there is to fix or to know.
 func (r *Report) advise(e *Engine, p *Player) {
 	say := func(format string, args ...any) { r.Mend = append(r.Mend, fmt.Sprintf(format, args...)) }
 	switch {

@@ -1,10 +1,10 @@
-// Package external seats other people's engines as players, and ours among
-// theirs. An engine is described by one file (ReadFile), runs as a process of its
+// Package external makes external engines players, and serves our players to other
+// programs. An engine is described by one file (ReadFile), runs as a process of its
 // own that is kept across games (Engine.Open), and is spoken to in a protocol of
 // the table that Protocols returns, one file of this folder each. Serve is the
 // other way round: our players behind those protocols.
 //
-// What a program does wrong is a fault with a name (engines.Fault), and the game
+// A program's mistake is a fault with a name (engines.Fault), and the game
 // is lost by it: by Crash if it ended, Stall if it never answered, OutOfTime if
 // it answered late, IllegalMove if its move breaks the rules or it claims to have
 // none, and Garbage if what it said is in no protocol. Whatever it does, no game

@@ -134,7 +134,7 @@ type talk struct {
 }
 
 // converse has a player, set up for the game, play both sides on from an
-// opening, for so many plies at most.
+// opening, for at most that number of plies.
 func (s *subject) converse(p engines.Player, l line, seed uint64, plies int, limits engines.Limits) (talk, error) {
 	t := talk{start: l.start, seed: seed, moves: slices.Clone(l.moves[:l.opening]), from: l.opening, limits: limits}
 	ref := s.v.NewReferee()

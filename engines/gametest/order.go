@@ -2,9 +2,9 @@ package gametest
 
 import "fmt"
 
-// How the default preset is compared with the bad one: in so many pairs two
-// players of equal strength come to the least score about once in a thousand
-// times. If the first pairs are as good as all won, no more are played.
+// How the default preset is compared with the bad one: in orderPairs pairs one of two
+// players of equal strength scores minScore about once in a thousand times. If nearly
+// all of the first pairs are won, no more are played.
 const (
 	orderPairs = 50
 	minScore   = 0.65 // of the points

@@ -47,7 +47,7 @@ type field struct {
 // many on each of its lines.
 const maxChanges = maxSize * maxSize * (1 + 4*2*reachExact)
 
-// playedStone is what undo needs beside the changes of cells.
+// playedStone is what undo needs in addition to the changes of cells.
 type playedStone struct {
 	cell    cell
 	key     uint64

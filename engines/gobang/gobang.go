@@ -6,7 +6,7 @@
 // The source is kuanshnlai/GoBang (github.com/kuanshnlai/GoBang): the score of a
 // stone (get_score), the board score with its weight of 1.2 on the opponent
 // (critic), and a search of three plies. Its search does not see that a five
-// ends the game and could only play white; both are mended here, the first only
+// ends the game and could only play white; both are fixed here, the first only
 // in the presets that do not repeat the source. Where the source reads one cell
 // past its board, that cell is off the board here.
 package gobang

@@ -24,8 +24,8 @@ const (
 	made         // how many there are
 )
 
-// What a stone on a free cell would make on its four lines together: the threats
-// that must be answered.
+// The threats that a stone on a free cell would make on its four lines together, as far
+// as they must be answered.
 const (
 	quiet        = iota // none
 	three               // a three that threatens an open four
@@ -71,9 +71,9 @@ type outlook struct {
 	reach int
 	makes []uint8 // black's in the low four bits, white's in the high
 
-	// Of a line of a field whose lowest bits in each half are those around a cell: the
-	// cells before it; those after it, a bit lower; how far white's lie above black's
-	// then; and all of them.
+	// A line of a field has in the lowest bits of each half the cells around one: low are
+	// those before it, high those after it, a bit lower; fold is how far white's lie above
+	// black's then, and mask is all of them.
 	low, high uint64
 	fold      uint
 	mask      uint32

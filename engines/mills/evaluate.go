@@ -7,7 +7,7 @@ import (
 	"selfplaylab/engines"
 )
 
-// The terms of the evaluator beside the men. Each counts something for a side;
+// The terms of the evaluator in addition to the men. Each counts something for a side;
 // the evaluation takes the mover's count less the opponent's, times the weight
 // of the phase.
 const (

@@ -61,10 +61,9 @@ func (o BookOrder) Of(book []engines.Opening, seed uint64) []engines.Opening {
 // ParseBook reads a file of openings for a game: one a line, moves in the game's
 // notation separated by spaces, "POSITION | moves" for a start other than the
 // initial position, or a position alone, as in EPD; "|" alone is the initial position.
-// What follows a # is a comment. A file that begins with [ is PGN, an opening a game.
-// Errors name the file (name) and the line: what is not readable, not
-// legal, over, or the same position as an earlier line is refused, and so is a
-// file without openings.
+// Text after a # is a comment. A file that begins with [ is PGN, an opening a game.
+// Errors name the file (name) and the line. It refuses lines that cannot be read, illegal
+// moves, finished games, a position that an earlier line has, and a file without openings.
 func ParseBook(name string, data []byte, v engines.Variant) ([]engines.Opening, error) {
 	ref := v.NewReferee()
 	var book []engines.Opening

@@ -25,7 +25,7 @@ type Setup struct {
 	Rules   string `json:"rules"`   // canonical
 	Seed    uint64 `json:"seed,string"`
 
-	OpeningPlies int               `json:"opening_plies"`  // of drawn openings; means nothing with a book
+	OpeningPlies int               `json:"opening_plies"`  // of drawn openings; unused with a book
 	Book         []engines.Opening `json:"book,omitempty"` // nil to draw openings
 	// BookRepeats starts the book again after its last opening.
 	BookRepeats bool `json:"book_repeats,omitempty"`

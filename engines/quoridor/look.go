@@ -50,7 +50,7 @@ const farthest = 40
 type outlook struct {
 	wall, tempo int32
 	table       [farthest + 1]int32  // of a path's length, in scores
-	threat      [wallsEach + 1]int32 // of a step that the best wall costs, with so many walls in hand
+	threat      [wallsEach + 1]int32 // of a step that the best wall costs, by the number of walls in hand
 	flood       layers
 	costs       [1 << 14]cost // found by cost, in slots by key
 }
@@ -73,7 +73,7 @@ func (o *outlook) set(w params.Vector) {
 	}
 }
 
-// root is what a threat counts with so many walls in hand: in 91,000 positions of self-play it
+// root is what a threat counts, by the number of walls in hand: in 91,000 positions of self-play it
 // foretold the results better than the number or any bound on it.
 func root(walls uint8) float64 { return math.Sqrt(float64(walls)) }
 

@@ -37,7 +37,7 @@ const worthKeeping = 200
 // file systems count time in steps of up to two seconds.
 const settled = 3 * time.Second
 
-// openIndex reads the index of a folder of so many runs.
+// openIndex reads the index of a folder of n runs; nil for a few.
 func openIndex(folder string, n int) *index {
 	cache, err := os.UserCacheDir()
 	if err != nil || n < worthKeeping {

@@ -138,7 +138,7 @@ type Result interface {
 	JSON() (Object, error)
 	// Text writes the result for a terminal.
 	Text(out io.Writer, end Ended) error
-	// Files are what a finished run leaves beside its record, by name; nil for one that
+	// Files are what a finished run leaves in addition to its record, by name; nil for one that
 	// must not be there.
 	Files() (map[string][]byte, error)
 	// Part is what a recorded trial counts for in tables of results; ok is false if
@@ -167,7 +167,7 @@ type Progress struct {
 	Workers  []schedule.Member // who plays, where workers come and go; nil where they do not
 }
 
-// Head is what is known of a run beside its trials.
+// Head is what is known of a run without its trials.
 type Head struct {
 	Kind     Kind
 	Dir      string // "" if nothing is kept

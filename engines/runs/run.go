@@ -47,7 +47,7 @@ type Run struct {
 	pending  int64                // games kept of unfinished trials
 	kept     map[string]play.Pair // pairs that earlier sessions kept of them, by job
 
-	// Of trials under way: the first pairs of the oldest, and all games.
+	// Trials under way have these first pairs (of the oldest) and games (of all).
 	partial [5]int
 	arrived int64
 	shown   time.Time

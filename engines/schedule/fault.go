@@ -19,7 +19,7 @@ type FaultLimit struct {
 	Share float64 // 0 to below 1
 }
 
-// DefaultFaultLimit forgives slips and ends what means nothing.
+// DefaultFaultLimit tolerates single faults and ends matches whose result says nothing.
 var DefaultFaultLimit = FaultLimit{Games: 10, Share: 0.1}
 
 // noFaultLimit is the text of the zero value.

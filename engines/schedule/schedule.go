@@ -203,7 +203,7 @@ type underway struct {
 	pairs  []play.Pair
 	played []bool // of pairs
 
-	// Of the first pairs, all of which are played:
+	// The first pairs, all of which are played, as counted so far.
 	counted int
 	tally   [5]int // by A's half points
 	faults  [2]int // games lost by a fault: A's, B's

@@ -6,8 +6,8 @@
 // that get better, and once it is over all that is left of the budget is the
 // quadratic's. It plays nothing itself.
 //
-// What it leaves out: numbers that suit one choice and not another. The fit reads
-// all games as of one peak, whatever choice they were played with.
+// It does not model numbers that suit one choice and not another: the fit reads all games
+// as of one peak, whatever choice they were played with.
 package mixed
 
 import (
@@ -34,7 +34,7 @@ type Settings struct {
 	Alpha   float64 // see racing.Settings
 }
 
-// raceShare is the part of the budget that the race may have: one in so many.
+// raceShare is the part of the budget that the race may have: one pair in raceShare.
 const raceShare = 4
 
 // raceOpenings keeps the openings of the race apart from those of the quadratic.
@@ -60,12 +60,11 @@ type Tuner struct {
 // turn is a stretch of trials of one kind.
 type turn struct {
 	race   bool
-	first  int // ID
-	trials int // -1 for all that follow
-	local  int // ID of the first as the tuner of the turn counts
-	// Of a race: what it asks for. Of both: what the other kind stays at.
-	legs   []params.Trial
-	choice params.Vector
+	first  int            // ID
+	trials int            // -1 for all that follow
+	local  int            // ID of the first as the tuner of the turn counts
+	legs   []params.Trial // a race asks for
+	choice params.Vector  // the other kind stays at, as centre
 	centre params.Vector
 }
 

@@ -14,7 +14,7 @@ type observation struct {
 	square  float64 // sum over the pairs of (points a game of the pair - mean)^2
 }
 
-// terms are the coefficients of a quadratic q(a) = b a - a'Aa/2 in so many directions:
+// terms are the coefficients of a quadratic q(a) = b a - a'Aa/2 in a number of directions:
 // the cross terms of A, its diagonal, then the slopes b, in this order (see search).
 type terms struct {
 	d     int
@@ -105,7 +105,7 @@ func weighed(s *state, data []observation) (total float64) {
 	return total
 }
 
-// matrix returns so many rows of one array.
+// matrix returns n rows of one array.
 func matrix(rows, columns int) [][]float64 {
 	all, list := make([]float64, rows*columns), make([][]float64, rows)
 	for i := range list {
@@ -197,7 +197,7 @@ func allCross(d int) (list [][2]int) {
 }
 
 // wanted lists the cross terms that the residuals of a fit without them ask for:
-// those whose score test (Rao) is above what the largest of so many tests reaches
+// those whose score test (Rao) is above what the largest of all these tests reaches
 // by chance, strongest first and no more than directions.
 func (g *design) wanted(f *fit) [][2]int {
 	l := g.linear(f.beta.RawVector().Data, f.at.dispersion)

@@ -381,7 +381,7 @@ func (f *fit) many() float64 { return min(1, 15/float64(f.d)) }
 // nearly all games are drawn; openings that decide both games alike bring it up,
 // to 2 at most.
 //
-// What that is worth to a tuning: mean regret after 1,000 games, 200 runs, ± 95 %, with the
+// This table shows the gain: mean regret of a tuning after 1,000 games, 200 runs, ± 95 %, with the
 // measured dispersion, with one held at 1, and with one of 1 at most; the runs of a row had
 // the same starts and seeds.
 //
@@ -399,7 +399,7 @@ func (f *fit) many() float64 { return min(1, 15/float64(f.d)) }
 // no regret that these runs would show; it is kept for the errors that a model tells.
 const (
 	minDispersion, maxDispersion = .02, 2.5
-	assumedPairs                 = 50 // pairs of dispersion 1 that are assumed beside those seen
+	assumedPairs                 = 50 // pairs of dispersion 1 that are assumed in addition to those seen
 )
 
 // dispersion measures how the pairs scatter around a fit, less what the fit took

@@ -384,7 +384,7 @@ func (m *Model) axis(index int) int {
 // model holds possible.
 func (m *Model) Lacking() Estimate { return m.lacking }
 
-// Gains returns the Elo that so many more games are expected to gain, with its deviation
+// Gains returns the Elo that more games are expected to gain, with its deviation
 // over what the model holds possible: what is lacking shrinks with the inverse of the
 // games that count, as it does at the peak of a quadratic. (A peak with a kink is
 // approached more slowly.)

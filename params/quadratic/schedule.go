@@ -28,20 +28,20 @@ const (
 	rowShare    = 250
 )
 
-// batchPairs is the size of a batch after so many pairs. Between the two shares it grows
+// batchPairs is the size of a batch, by the pairs before it. Between the two shares it grows
 // with their root: the longer a tuning is, the less of its time is spent with fits.
 func (s *schedule) batchPairs(before int) int {
 	coarse := int(min(float64(before)/coarseShare, float64(s.axes)*math.Sqrt(float64(4*before))/3))
 	return max(minBatch, 2*s.axes, before/batchShare, coarse)
 }
 
-// trialPairs is the size of a trial after so many pairs: trials grow, so that a
+// trialPairs is the size of a trial, by the pairs before it: trials grow, so that a
 // fit of N pairs has 250 ln(1 + N/250) rows, not N: a third fewer after 16,000 games than
 // with 500. The regret was compared, in 240 runs, with a share of 200, not of this one:
 // no more of it was to be seen.
 func trialPairs(before int) int { return 1 + before/rowShare }
 
-// TrialPairs is the size of the trial after so many pairs, where no budget ends it.
+// TrialPairs is the size of a trial, by the pairs before it, where no budget ends it.
 func TrialPairs(before int) int { return trialPairs(before) }
 
 // extend plans one more batch.

@@ -63,7 +63,7 @@ func (t *Tuner) probesMoved() float64 {
 	return math.Sqrt(sum / float64(len(moved)))
 }
 
-// newStanding judges a gain in log-odds that so many games show.
+// newStanding judges a gain in log-odds, shown by a number of games.
 func newStanding(gain Estimate, games float64) Standing {
 	s := Standing{Gain: Estimate{eloUnit * gain.Value, eloUnit * gain.SE}, Reliable: gain.Value > ShownGain*gain.SE}
 	if !s.Reliable && gain.Value > 0 {

@@ -196,7 +196,7 @@ func (t *Tuner) Tell(trial params.Trial, s params.Score) error {
 	return nil
 }
 
-// looks is the most often that a race of so many pairs can be looked at.
+// looks is the maximum number of looks at a race of the set number of pairs.
 func (t *Tuner) looks() int {
 	return 1 + int(math.Ceil(math.Log2(max(float64(t.set.Pairs)/(chunk*firstLook), 1))))
 }
@@ -244,8 +244,8 @@ func (t *Tuner) leader() int {
 	return best
 }
 
-// Recommend returns the leader of the race. Where others are still in it, its score
-// flatters it: verify it on fresh openings.
+// Recommend returns the leader of the race. Where others are still in it, choosing the
+// best biases its score upwards: verify it on fresh openings.
 func (t *Tuner) Recommend() params.Vector {
 	if i := t.leader(); i >= 0 {
 		return t.all[i].Vector.Clone()

@@ -195,7 +195,7 @@ func (m *model) identified(confidence float64) []int {
 	uncertain := func(variance float64) bool { return !(2*quantile(confidence)*math.Sqrt(variance) < 1) }
 	var kept, columns []int // places in the sums, and what stands there
 	for k, j := range m.active {
-		// Of what is uncertain even if all else is known, nothing will be told.
+		// A coefficient that is uncertain even if all others are known is left out.
 		if h := curvature.At(k, k); !uncertain(scatter.At(k, k) / (h * h)) {
 			kept, columns = append(kept, k), append(columns, j)
 		}

@@ -1,5 +1,5 @@
-// Package tomlx reads files that people write, in TOML: what is wrong in one is told
-// with its line, and a key that means nothing is wrong.
+// Package tomlx reads TOML files that people write. Errors name the line, and an unknown
+// key is an error.
 package tomlx
 
 import (

@@ -57,7 +57,7 @@ type log struct {
 	trials []params.Trial
 	scores []params.Score
 	bests  []params.Vector
-	asked  []int // trials handed out when so many were told
+	asked  []int // trials handed out, by the number told
 }
 
 // limits end a conversation with a tuner that has no end of its own.

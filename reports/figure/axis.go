@@ -27,7 +27,7 @@ func (s scale) far(v float64) float64 {
 	return min(max(s.at(v), lo-way), hi+way)
 }
 
-// ticks returns at most so many marks, or a few more where two would not be left.
+// ticks returns at most the given number of marks, or a few more where two would not be left.
 func (s scale) ticks(most int, whole bool) []tick {
 	if s.log {
 		return logTicks(s.lo, s.hi, most)

@@ -137,7 +137,7 @@ type mosaic struct {
 	area   rect
 	cw, ch float64 // size of a cell
 	upward bool    // column names turned
-	every  Cell    // only every so many names are written
+	every  Cell    // distance between the names that are written
 	foot   float64 // where the names below the cells end
 	bar    rect    // of colours
 }

@@ -382,7 +382,7 @@ func (f *frame) grid(xs, ys []float64, values [][]float64) grid {
 	return g
 }
 
-// surface paints so many tiles in the colours of the surface, and its contour
+// surface paints columns times rows tiles in the colours of the surface, and its contour
 // lines at round values, at most levels.
 func (f *frame) surface(g grid, colors shade, columns, rows, levels int) {
 	a := f.area

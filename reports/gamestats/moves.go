@@ -26,7 +26,7 @@ type Moves struct {
 // byPly counts values in classes of equal ratio.
 type byPly map[int32]map[int]int
 
-// classes are so many to a factor of two: quantiles are right within 3 %.
+// classes is the number of classes to a factor of two: quantiles are right within 3 %.
 const classes = 12
 
 func (b byPly) add(ply int32, x int64) {

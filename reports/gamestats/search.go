@@ -21,8 +21,8 @@ type Search struct {
 	Nodes     int64   `csv:"nodes"`
 	Depth     int64   `csv:"depth"`     // sum of the depths reached
 	Seconds   float64 `csv:"seconds,6"` // of all searches; depends on the machine
-	// Of the positions: those where the move, or the score, was that of the first
-	// player listed with the same limits.
+	// SameMove and SameScore count the positions where the move, or the score, was that of
+	// the first player listed with the same limits.
 	SameMove  int `csv:"same_move"`
 	SameScore int `csv:"same_score"`
 }

@@ -36,9 +36,9 @@ type Tree struct {
 
 const (
 	treePlies = 40      // deeper moves are not counted
-	treeShare = 500     // by default a line needs one in so many games,
-	treeLeast = 4       // and at least so many
-	maxLevel  = 2000    // a level has at most so many lines: see CheckMin
+	treeShare = 500     // by default a line needs one game in this many,
+	treeLeast = 4       // and at least this many
+	maxLevel  = 2000    // lines of a level at most: see CheckMin
 	oftenSize = 1 << 22 // a power of two, far more than there can be lines
 )
 

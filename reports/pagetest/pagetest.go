@@ -69,7 +69,7 @@ type textSeen struct {
 // patience is how long a browser may take on a slow, busy machine.
 const patience = 3 * time.Minute
 
-// A screenshot takes in at most so many pixels of a page's height; windows are as high
+// A screenshot shows a limited number of pixels of a page's height; windows are as high
 // as most are.
 const (
 	tallest      = 16000
@@ -227,7 +227,7 @@ func (s seenPage) Faults(p Page) (list []string) {
 }
 
 // Check looks at pages and reports all their faults as errors. Every page must
-// show so many figures.
+// show the given number of figures.
 func Check(t testing.TB, figures map[string]int, pages ...Page) []seenPage {
 	t.Helper()
 	seen := look(t, pages...)

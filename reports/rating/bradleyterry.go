@@ -43,7 +43,7 @@ type BradleyTerry struct {
 	NoAdvantage bool
 
 	// Prior is the weight, in games, of the belief that players are alike: as if
-	// each had scored half of so many games against an average player, and as many
+	// each had scored half of that many games against an average player, and as many
 	// games had shown no advantage of moving first and half draws. With it every
 	// tournament has ratings, those with perfect scores and players who never
 	// met included. 0 is none; 1 or 2 disturb little.
@@ -52,7 +52,7 @@ type BradleyTerry struct {
 
 // Fit rates the players. It is an error when the results do not determine the
 // ratings: when some players never lost a point to the others, or when the
-// advantage or the draws cannot be told from the strengths. A Prior mends both.
+// advantage or the draws cannot be told from the strengths. A Prior prevents both.
 func (b BradleyTerry) Fit(t *Tournament) (*Ratings, error) {
 	anchor, err := b.check(t)
 	if err != nil {

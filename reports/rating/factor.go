@@ -9,7 +9,7 @@ import (
 )
 
 // factor is the Cholesky factor of a matrix scaled to a diagonal of 1, which
-// keeps millions of games beside a handful solvable.
+// keeps millions of games with a handful solvable.
 type factor struct {
 	chol  mat.Cholesky
 	scale []float64 // 1/sqrt of the diagonal

@@ -69,7 +69,7 @@ func (p Plan) withDefaults() Plan {
 	return p
 }
 
-// PairsFor returns how many pairs show a true difference of so many logistic
+// PairsFor returns how many pairs show a true difference of that many logistic
 // Elo, in either direction, with the plan's power: the n at which the expected
 // score lies z(level) + z(power) standard errors from 1/2. It is an error where
 // Check fails and for a difference of 0, which no match can show.
@@ -127,7 +127,7 @@ const (
 	pairsAWorkerPassably = 140
 )
 
-// Feeds returns how many workers a tuning of so many pairs, whose steps build on
+// Feeds returns how many workers a tuning of a number of pairs, whose steps build on
 // each other, keeps busy: well (some 90 % of the time), and passably. Both are at
 // least 1. What has no order (matches, tournaments, screening, several seeds at
 // once) keeps any number busy.

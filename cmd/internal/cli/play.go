@@ -298,7 +298,7 @@ func (p *playing) create(plan *runs.Plan, asked runs.Config) (*runs.Run, error) 
 	return runs.CreateIn(RunsFolder, plan, what, p.origin())
 }
 
-// label gives a run the name and the tags asked for, beside those it has.
+// label gives a run the name and the tags asked for, in addition to those it has.
 func (p *playing) label(dir string) error {
 	if p.Labels.Name == "" && len(p.Labels.Tags) == 0 {
 		return nil

@@ -25,12 +25,12 @@ type AskTell struct {
 	Space   params.Space
 	Games   int  // of a question at most; 0: a question is a whole trial
 	Margins bool // the tuner needs to know how much games are won by
-	Open    bool // somebody asks and tells
+	Open    bool // a program or a person asks and tells
 
 	mu      sync.Mutex
 	changed sync.Cond
 	ended   bool // the run
-	// Of the phase that is played: jobs that the run has handed out and that came in, and
+	// The phase that is played has jobs that the run has handed out and that came in, and
 	// results that went out and that the run has taken. It is idle if they agree.
 	handed, jobs, results, taken int
 	idle                         bool
@@ -154,7 +154,7 @@ func (p *AskTell) send(r schedule.Result) {
 	}
 }
 
-// Idle takes note that the run waits: it has handed out so many jobs, and taken so many
+// Idle takes note that the run waits: it has handed out a number of jobs, and taken a number
 // results.
 func (p *AskTell) Idle(jobs, results int) {
 	p.mu.Lock()

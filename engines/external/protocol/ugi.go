@@ -43,8 +43,8 @@ type ugiClient struct {
 	offer    *Offer
 	buf      strings.Builder
 
-	// What dialects have of their own: the words of a search under limits, the start of a
-	// game, how info tells of a decision and bestmove of a move.
+	// Dialects differ in the words of a search under limits, the start of a game, and how
+	// they read info and bestmove.
 	words func(engines.Limits) (string, error)
 	start func() string
 	info  func(rest string, d *engines.Decision)

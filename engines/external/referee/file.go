@@ -177,7 +177,7 @@ func (f *file) hash() error {
 	return nil
 }
 
-// path is the program's: one beside the file counts before one in the PATH.
+// path is the program's: one in the file's folder counts before one in the PATH.
 func (f *file) path() string {
 	beside := filepath.Join(f.base, f.Cmd)
 	if _, err := os.Stat(beside); f.base != "" && !filepath.IsAbs(f.Cmd) && err == nil {

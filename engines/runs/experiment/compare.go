@@ -200,7 +200,7 @@ func proportion(k, n int, of string) string {
 }
 
 // ranged writes a share of 1 in percent with its interval and what it is of, ""
-// where that stands beside it.
+// where that stands next to it.
 func ranged(x float64, in rating.Interval, of string) string {
 	if of != "" {
 		of = ", " + of

@@ -30,7 +30,7 @@ type Experiment struct {
 	Title  string
 	Doc    string // the question and how it is answered, in paragraphs
 	Source string // whose claims it answers, for people
-	// Needs are engine files beside it, without which it cannot be played: of
+	// Needs are engine files in its folder, without which it cannot be played: of
 	// programs that do not come with this one.
 	Needs   []string
 	Runs    []Run
@@ -51,7 +51,7 @@ type Run struct {
 	Full     []Item    // what is asked, by field
 	Quick    []Item    // what a quick run asks otherwise, by field
 	Line     int       // of the file
-	// Needs is an engine file beside the experiment's: without its program the run is left
+	// Needs is an engine file in the experiment's folder: without its program the run is left
 	// out. "" for none.
 	Needs string
 
@@ -152,7 +152,7 @@ type own struct {
 var nameForm = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]*$`)
 
 // decode reads an experiment file; filename appears in errors, with the line.
-// What is asked of the runs, Check checks.
+// Check checks what is asked of the runs.
 func decode(filename string, data []byte) (Experiment, error) {
 	var f file
 	if err := tomlx.Decode(filename, data, &f, params.Suggest); err != nil {

@@ -125,7 +125,7 @@ func (c Comparison) JSON() runs.Object {
 	return runs.Object{{Name: "same", Value: c.Same}, {Name: "within", Value: c.Within}, {Name: "differences", Value: differences}}
 }
 
-// CheckPublish reports why results cannot be published beside the experiment's
+// CheckPublish reports why results cannot be published in the folder of the experiment's
 // file: before hours of play, not after.
 func (s *Study) CheckPublish() error {
 	if s.File == "" {
@@ -141,7 +141,7 @@ func (s *Study) CheckPublish() error {
 	return nil
 }
 
-// Publish writes the results beside the experiment's file: of a full run the page
+// Publish writes the results to the folder of the experiment's file: of a full run the page
 // with its figures and counts, of a quick run the counts.
 func (s *Study) Publish(t Result, page reports.Page) error {
 	if err := s.CheckPublish(); err != nil {

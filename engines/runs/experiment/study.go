@@ -25,13 +25,13 @@ import (
 	"selfplaylab/reports/published"
 )
 
-// readingName is the file with the words of an experiment's page, beside its own.
+// readingName is the file with the words of an experiment's page, in the folder of its file.
 const readingName = "reading.md"
 
 // beginningName is the file in an experiment's directory that keeps a beginning.
 const beginningName = "asked.toml"
 
-// beginning is how an experiment was begun: what its directory keeps beside a copy
+// beginning is how an experiment was begun: what its directory keeps with a copy
 // of the experiment file.
 type beginning struct {
 	Name    string `toml:"name"`
@@ -203,7 +203,7 @@ func (s *Study) missing(name string) error {
 	return player.Present(filepath.Join(s.Here(), name), data)
 }
 
-// engineFile reads an engine file beside the experiment's.
+// engineFile reads an engine file in the folder of the experiment's file.
 func (s *Study) engineFile(name string) (data []byte, err error) {
 	if s.File == "" {
 		data, err = fs.ReadFile(published.Files(), path.Join(s.Name, name))

@@ -1,4 +1,4 @@
-// Package kinds is the list of the kinds of runs. A new kind is a folder beside this file
+// Package kinds is the list of the kinds of runs. A new kind is a folder next to this one
 // and a line in it.
 package kinds
 

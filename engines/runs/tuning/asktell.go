@@ -51,7 +51,7 @@ func OpenAskTell(ctx context.Context, r *runs.Run, o runs.Options) (*AskTell, er
 
 // line is one of the requests, and of the file of answers.
 type line struct {
-	Ask   int      `json:"ask,omitempty"`   // at most so many questions
+	Ask   int      `json:"ask,omitempty"`   // maximum number of questions
 	Asked []string `json:"asked,omitempty"` // in the file: questions that were handed out
 	Tell  string   `json:"tell,omitempty"`  // the answer to this question
 	Best  bool     `json:"best,omitempty"`  // the recommendation

@@ -229,7 +229,7 @@ func (s *Config) checkStops() error {
 	return nil
 }
 
-// checkPool reports why so many opponents do not fit the method.
+// checkPool reports a pool that has too many opponents for the method.
 func (s *Config) checkPool() error {
 	n := len(s.Against)
 	if s.method.Info().Point != nil && n > 1 && s.Pairs < eachPoint*n {
@@ -238,8 +238,8 @@ func (s *Config) checkPool() error {
 	return nil
 }
 
-// eachPoint is the least number of pairs of a given point for each opponent: of a
-// grid, that meets another with every round of so many.
+// eachPoint is the minimum number of pairs that a given point plays against each
+// opponent: a grid changes the opponent after every round of this length.
 const eachPoint = 50
 
 // evaluators is where the objective's programs score pairs.

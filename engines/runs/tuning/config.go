@@ -71,11 +71,11 @@ type Config struct {
 	Program *Program `toml:"program,omitempty" flag:"-"`
 	// Objective stands in the place of the game; nil for one of the catalogue.
 	Objective *Objective `toml:"objective" flag:"-"`
-	// Of an objective by value: pairs of each step of a parameter from the tuned values,
-	// and of the best vector seen, measured again; 0 for none, as in older runs.
+	// EffectPairs, for an objective by value, are the pairs of each step of a parameter from
+	// the tuned values; BestPairs those of the best vector seen, measured again. 0 is none.
 	EffectPairs int `toml:"effect_pairs,omitempty" flag:"-"`
 	// LeaveIdle keeps parameters at their start values that change no decision around the
-	// start and the tuned values; false in older runs.
+	// start and the tuned values.
 	LeaveIdle bool `toml:"leave_idle,omitempty" flag:"-"`
 	BestPairs int  `toml:"best_pairs,omitempty" flag:"-"`
 

@@ -76,7 +76,7 @@ type Extension struct {
 	Games int   // the budget, as the method counts games
 	// Set changes it; an error says why it cannot be that.
 	Set func(games int) error
-	// StopAfter has a tuner of the method stop after so many games.
+	// StopAfter has a tuner of the method stop after that number of games.
 	StopAfter func(tuner params.Tuner, games int)
 }
 

@@ -127,8 +127,8 @@ const stretch = 50
 type lineup struct {
 	players []player.Config
 	meets   []schedule.Pairing // by their places among the players
-	// open says that the values are not final: then only the number of matches counts, and
-	// there are at most so many.
+	// open says that the values are not final: then only the number of matches counts, as a
+	// maximum.
 	open bool
 }
 

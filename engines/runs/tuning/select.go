@@ -33,7 +33,7 @@ type selection struct {
 
 	contested contested // its values with fitted ones
 
-	agreements []analysis.Agreement // after so many trials
+	agreements []analysis.Agreement // after agreedAt trials
 	agreedAt   int
 }
 

@@ -434,8 +434,8 @@ func (w *work) wanted() bool { return !w.answered && !w.here && !w.aside }
 
 // suspects looks at the work that workers were lost with, by chance or because it ends
 // them. Its pairs are given out one by one, and not to the coordinator's process. It
-// returns the pairs that are set aside: so many more were lost with them, or nobody else is
-// left.
+// returns the pairs that are set aside: fatal workers were lost with them, too, or no other
+// worker is left.
 func (s *dispatcher) suspects(now time.Time) (aside []*work) {
 	others := 0
 	for _, m := range s.crew {

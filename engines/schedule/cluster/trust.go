@@ -29,8 +29,8 @@ const (
 	longChecks = 2.0 // seconds a checker
 	// ownShare is the number of checks for one that this process plays even then.
 	ownShare = 8
-	// maxHeld is for how long an answer may be held back, beyond the time of so many
-	// pieces of work.
+	// maxHeld is for how long an answer may be held back, beyond the time of
+	// maxHeldPieces pieces of work.
 	maxHeld, maxHeldPieces = 30 * time.Second, 10
 	// manyHeld is how many older answers that are held back are worth a check of one.
 	manyHeld = 4

@@ -65,7 +65,7 @@ func number[T ~int | ~int64 | ~uint8](c *codec, x *T) {
 	}
 }
 
-// length passes a number of things, each of which takes so many bytes at least.
+// length passes a number of things, each of which takes at least that many bytes.
 func (c *codec) length(n *int, bytes int) {
 	if number(c, n); c.reads && (*n < 0 || *n > len(c.b)/bytes) {
 		c.fail()

@@ -175,7 +175,7 @@ func (r *Result) block(games int) reports.Table {
 	return t
 }
 
-// mostShown is how many methods one figure can tell apart, CLOP beside them.
+// mostShown is how many methods one figure can tell apart, besides CLOP.
 const maxShown = 6
 
 // shown are the methods of the figures.

@@ -9,7 +9,7 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// rival is a regret beside that of the first method, on the same problem at the
+// rival is a regret next to that of the first method, on the same problem at the
 // same budget.
 type rival struct {
 	method     string

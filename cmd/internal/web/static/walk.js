@@ -81,7 +81,7 @@ class Walk {
 
   flip() { this.board.flip(); this.on.remember({flip: this.board.flipped ? "1" : ""}); }
 
-  // to shows the position after so many plies; of a row of wishes the last counts.
+  // to shows the position after a number of plies; of several requests in a row the last counts.
   async to(ply) {
     ply = Math.max(0, Math.min(this.moves.length, ply));
     this.ply = ply;
@@ -290,7 +290,7 @@ class Review {
     } catch (e) { toast(e.message); }
   }
 
-  // level is the worth after so many plies: the mean of two positions, since searches of equal depth end in turn after either side's move.
+  // level is the worth after i plies: the mean of two positions, since searches of equal depth end in turn after either side's move.
   level(i) { const now = this.worth(this.judged[i].score); return !i || i === this.judged.length - 1 ? now : (now + this.worth(this.judged[i - 1].score)) / 2; }
 
   // draw replaces the players' scores by the reviewer's.

@@ -34,7 +34,7 @@ type Question struct {
 	Values string `json:"values"`          // name=value,... on top of the preset
 	Limits string `json:"limits"`          // of "best", "lines" and "candidates"; "" is the default
 	Seed   uint64 `json:"seed,string"`     // of "best", "lines", "candidates" and "opening"
-	Most   int    `json:"most,omitempty"`  // of "lines" and "candidates": at most so many moves; 0 is the default
+	Most   int    `json:"most,omitempty"`  // of "lines" and "candidates": the maximum number of moves; 0 is the default
 	Plies  int    `json:"plies,omitempty"` // of "opening"; 0 is the default, below 0 none
 
 	// Of "clock": a side's limits, what it has left and how long its move took, in

@@ -30,7 +30,7 @@ type Analysis struct {
 	Scales       []scale       `json:"scales"`       // the same, with those that only the games show
 	Slices       []slice       `json:"slices"`       // along the parameters that matter most
 	Regions      []region      `json:"regions"`      // of the optimum, of each two of these
-	// How far the tuned values are expected to be below the best ones, and what more games
+	// How far the tuned values are expected to be below the best ones, and what additional games
 	// would gain. Nil where the tuner makes no such fit, and with too few games.
 	ExpectedGain *ExpectedGain `json:"outlook"`
 
