@@ -32,7 +32,7 @@ func stage(b *testing.B, stones int) string {
 // BenchmarkChoose measures a move of the player: time, nodes a move, nodes a
 // second.
 func BenchmarkChoose(b *testing.B) {
-	for _, name := range []string{"source", "fixed", "master", "grandmaster"} {
+	for _, name := range []string{"source", "fixed", "master", "grandmaster", "champion"} {
 		for _, depth := range []int{3, 5, 7} {
 			for _, s := range stages {
 				b.Run(fmt.Sprintf("%s/depth=%d/%s", name, depth, s.name), func(b *testing.B) {

@@ -35,6 +35,10 @@ type field struct {
 	sum     [2]int32 // of what the free cells are worth, by side
 	learned [2]worth // of what they are worth as learned, by side
 
+	network *network // nil where it does not count
+	totals  []valued // by stones of the trail, as far as totaled
+	totaled int
+
 	trail     [maxSize * maxSize]playedStone
 	trailSize int
 	changes   [maxChanges]change
@@ -58,10 +62,10 @@ type playedStone struct {
 	moved   int
 }
 
-// change is a cell as it was.
+// change is a cell as it was, and as it is now.
 type change struct {
-	cell  int32
-	makes uint32
+	cell       int32
+	makes, now uint32
 }
 
 // classChange is a cell that came from one class to another.
@@ -86,6 +90,13 @@ func (f *field) configure(v []float64) {
 	f.lessons = nil
 	if f.terms.learned != 0 || f.terms.likely != 0 {
 		f.lessons = lessons()
+	}
+	f.network = nil
+	if f.terms.network != 0 {
+		f.network = networkWeights()
+		if f.totals == nil {
+			f.totals = make([]valued, maxSize*maxSize+1)
+		}
 	}
 	f.leafFours, f.rootThrees = int64(v[pLeafFours]), int64(v[pRootThrees])
 }
@@ -122,6 +133,9 @@ func (f *field) load(s *state) {
 	}
 	f.account(0)
 	f.changed, f.moved = 0, 0
+	if f.network != nil {
+		f.totalAnew()
+	}
 }
 
 // lineBit is what a stone adds to a line of a field.
@@ -132,7 +146,7 @@ func (f *field) change(c cell, now uint32) {
 	// Field by field: a whole change would be put together elsewhere and copied, which
 	// took a sixth of the time.
 	old := &f.changes[f.changed]
-	old.cell, old.makes = int32(c), f.makes[c]
+	old.cell, old.makes, old.now = int32(c), f.makes[c], now
 	f.changed++
 	f.makes[c] = now
 }
@@ -236,6 +250,7 @@ func (f *field) undo() {
 		f.reclass(cell(was.cell), engines.Side(was.side), was.now, was.was)
 	}
 	f.changed, f.moved = last.changed, last.moved
+	f.totaled = min(f.totaled, f.trailSize)
 }
 
 // Turn returns the side to move.

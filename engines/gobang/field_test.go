@@ -30,7 +30,7 @@ func TestFieldIncremental(t *testing.T) {
 		rules := randomRules(r)
 		b, f, fresh, s := newBoard(rules), newField(rules), newField(rules), newState(rules)
 		for _, f := range []*field{f, fresh} {
-			f.configure(preset(t, []string{"master", "grandmaster"}[i%2]))
+			f.configure(preset(t, []string{"master", "grandmaster", "champion"}[i%3]))
 			f.load(&s)
 		}
 		b.load(&s)

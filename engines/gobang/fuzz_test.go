@@ -17,3 +17,21 @@ func FuzzLessons(f *testing.F) {
 		}
 	})
 }
+
+// FuzzNetwork: whatever stands in a network is refused, or is written again with the same
+// numbers.
+func FuzzNetwork(f *testing.F) {
+	f.Add(0, "7 -7", 0)
+	f.Add(900, "\n", 3)
+	f.Fuzz(func(t *testing.T, at int, text string, cut int) {
+		at = min(max(at, 0), len(networkText))
+		n, err := parseNetwork(networkText[:at] + text + networkText[min(len(networkText), at+max(cut, 0)):])
+		if err != nil {
+			return
+		}
+		again, err := parseNetwork(n.String())
+		if err != nil || *again != *n {
+			t.Errorf("read again: %v", err)
+		}
+	})
+}

@@ -56,6 +56,10 @@ func addRun(l *learner, dir string, seen map[string]bool) error {
 	if run.Meta.Rules != l.f.rules.text() {
 		return fmt.Errorf("rules %s: the table is learned from games by %s", run.Meta.Rules, l.f.rules.text())
 	}
+	scores, err := scoresOf(run)
+	if err != nil {
+		return err
+	}
 	points := map[string]float64{"1-0": 1, "0-1": 0, "1/2": 0.5}
 	for g, err := range run.Games(datasets.Filter{}) {
 		if err != nil {
@@ -69,11 +73,34 @@ func addRun(l *learner, dir string, seen map[string]bool) error {
 		}
 		seen[g.Moves] = true
 		heldOut := (g.Trial+int64(g.Pair))%10 == 0
+		l.scores = scores[gameOf{g.Trial, g.Pair, g.Game}]
 		if err := l.add(strings.Fields(g.Moves), int(g.OpeningPlies), points[g.Outcome], heldOut); err != nil {
 			return fmt.Errorf("trial %d, pair %d, game %d: %w", g.Trial, g.Pair, g.Game, err)
 		}
 	}
 	return nil
+}
+
+// gameOf is a game of a run.
+type gameOf struct {
+	trial      int64
+	pair, game int32
+}
+
+// scoresOf returns the recorded scores of a run, by game and ply.
+func scoresOf(run *datasets.Log) (map[gameOf]map[int]float64, error) {
+	scores := map[gameOf]map[int]float64{}
+	for m, err := range run.Moves(datasets.Filter{}) {
+		if err != nil {
+			return nil, err
+		}
+		of := gameOf{m.Trial, m.Pair, m.Game}
+		if scores[of] == nil {
+			scores[of] = map[int]float64{}
+		}
+		scores[of][int(m.Ply)] = m.Score
+	}
+	return scores, nil
 }
 
 // learner learns from games what learned.txt holds: what free cells are worth, by
@@ -86,6 +113,9 @@ type learner struct {
 
 	positions, choices samples
 	points             []float64 // of the side to move, by position
+
+	trainer *trainer        // takes the positions instead, if not nil
+	scores  map[int]float64 // of the game's decisions, by ply
 }
 
 // samples are rows of features: of a position what counts in it, of a choice a feature
@@ -145,7 +175,7 @@ func (l *learner) add(moves []string, opening int, points float64, apart bool) e
 				l.addChoice(m, apart)
 			}
 			if me := &f.counts[f.turn]; me[four]+me[fourThree] == 0 || f.byFours(learnedFours) == 0 {
-				l.addPosition(points, apart)
+				l.take(i, points, apart)
 			}
 		}
 		s.Play(m)
@@ -178,6 +208,20 @@ func (l *learner) addChoice(m engines.Move, apart bool) {
 func (f *field) combinations(c cell) (own, foe uint16) {
 	number := &combinations().of
 	return number[uint16(f.makes[c]>>(16*f.turn))], number[uint16(f.makes[c]>>(16*f.turn.Other()))]
+}
+
+// take adds the position of a ply for the network, or for the table.
+func (l *learner) take(ply int, points float64, apart bool) {
+	score, known := l.scores[ply]
+	switch {
+	case l.trainer == nil:
+		l.addPosition(points, apart)
+	case known:
+		if l.f.turn == white {
+			points = 1 - points
+		}
+		l.trainer.add(l.f, points, score, apart)
+	}
 }
 
 // addPosition adds the position with what the side that moves first scored from it.

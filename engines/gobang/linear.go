@@ -49,7 +49,7 @@ func (f *field) linear(row []float32) (rest float32, quiet bool) {
 		}
 	}
 	mover, other := f.learned[me].mover, f.learned[foe].other
-	rest = float32(mover*f.terms.learned/1000 - other*f.terms.learned/1000)
+	rest = float32(mover*f.terms.learned/1000 - other*f.terms.learned/1000 + f.networkPoints())
 	for class := fourThree; class < classes; class++ {
 		if f.counts[me][class] > 0 {
 			return rest, false

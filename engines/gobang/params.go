@@ -44,6 +44,8 @@ const (
 	pLikely
 	pLazy
 	pMakesOpen2 // and the other weights of a field
+
+	pNetwork = pMakesOpen2 + len(termParams)
 )
 
 // Values of the parameter evaluator.
@@ -95,7 +97,12 @@ var space = slices.Concat(params.Space{
 	thousandths("learned", "weight of the learned cell values"),
 	thousandths("likely", "weight of the learned move probabilities in move ordering"),
 	addedLater(switchParam("lazy", "with threats: whether the search for fours skips leaves that are already good enough", "no", "yes")),
-}, termSpace())
+}, termSpace(), params.Space{
+	addedLater(params.Param{
+		Name: "network", Unit: "points", Doc: "with threats: worth of a unit of the network's value, the logarithm of the odds; 0: it is not used",
+		Max: 10000, Step: 500, Whole: true, Frozen: true,
+	}),
+})
 
 // budgetParam returns the budget of a search for wins by threats.
 func budgetParam(name string, value float64, doc string) params.Param {

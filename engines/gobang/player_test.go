@@ -381,7 +381,7 @@ func openFourLarge() string {
 
 func TestNoAllocation(t *testing.T) {
 	game := open(t, "")
-	for _, name := range []string{"source", "fixed", "patterns", "master", "grandmaster"} {
+	for _, name := range []string{"source", "fixed", "patterns", "master", "grandmaster", "champion"} {
 		p := configured(t, game, preset(t, name))
 		o := game.Opening(rand.New(rand.NewPCG(4, 4)), 8)
 		v := preset(t, name)

@@ -20,6 +20,7 @@ type fieldTerms struct {
 	// learned and likely are the weights of what was learned: of the worth of free cells,
 	// and of the rank of moves; in thousandths.
 	learned, likely int32
+	network         int64 // of the network's value, in points
 }
 
 // termParams are the parameters of the weights, from pMakesOpen2 on.
@@ -50,7 +51,7 @@ var termParams = [...]struct {
 
 // set takes a checked vector.
 func (t *fieldTerms) set(v []float64) {
-	t.learned, t.likely = int32(v[pLearned]), int32(v[pLikely])
+	t.learned, t.likely, t.network = int32(v[pLearned]), int32(v[pLikely]), int64(v[pNetwork])
 	for i, p := range termParams {
 		*p.of(t) = int32(v[pMakesOpen2+i])
 	}
@@ -85,7 +86,7 @@ func (f *field) worth(side engines.Side) int32 {
 // Eval returns the static value for the side to move.
 func (f *field) Eval() int32 {
 	me, foe, t := f.turn, f.turn.Other(), &f.terms
-	v := f.worth(me) - f.worth(foe)
+	v := f.worth(me) - f.worth(foe) + f.networkPoints()
 	for class := three; class <= straightFour; class++ {
 		if f.counts[me][class] > 0 {
 			v += t.has[class]

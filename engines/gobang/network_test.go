@@ -1,0 +1,481 @@
+//go:build !js
+
+package gobang
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"selfplaylab/engines"
+)
+
+// TestNetworkLearned writes network.txt from the games of runs that recorded their moves;
+// see network.go. The same games give the same file.
+func TestNetworkLearned(t *testing.T) {
+	dirs := strings.Fields(os.Getenv(learnVariable))
+	if len(dirs) == 0 {
+		t.Skip("writes a network only where " + learnVariable + " names runs")
+	}
+	l, seen := newLearner(), map[string]bool{}
+	l.trainer = &trainer{}
+	for _, dir := range dirs {
+		if err := addRun(l, dir, seen); err != nil {
+			t.Fatalf("%s: %v", dir, err)
+		}
+	}
+	n := l.trainer.train(trainPasses, func(pass int, loss, apart float64) {
+		t.Logf("pass %d: mean surprise %.5f nats, of results of games apart %.5f", pass, loss, apart)
+	})
+	t.Logf("%d positions; in whole numbers, of results of games apart %.5f", len(l.trainer.positions), l.trainer.surprise(n))
+	if err := os.WriteFile("network.txt", []byte(n.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// How the network is trained: by Adam (Kingma and Ba 2015), whose steps begin small, and
+// become small again by a cosine.
+const (
+	trainPasses  = 12
+	trainBatch   = 256
+	trainRate    = 0.003
+	trainWarm    = 200  // steps until the rate is reached
+	trainSlowest = 0.02 // of the rate, at the end
+	decay        = 1e-6
+
+	// A position's target is half what its game brought, half what a search told: its
+	// score in points is scoreScale times the logarithm of the odds.
+	scoreScale = 3959
+)
+
+// trainer trains a network by the positions of games.
+type trainer struct {
+	positions []trained
+	cells     []uint32 // what a stone makes there, as of black to move
+}
+
+// trained is a position for the side to move.
+type trained struct {
+	end            int // of its cells
+	classes        uint32
+	target, points float32
+	apart          bool // nothing is learned from it
+}
+
+// add adds the position of a field, its points and score for the side to move.
+func (t *trainer) add(f *field, points, score float64, apart bool) {
+	target := points/2 + 0.5/(1+math.Exp(-score/scoreScale))
+	p := trained{classes: f.classBits(), target: float32(target), points: float32(points), apart: apart}
+	for x := range f.rules.size {
+		for y := range f.rules.size {
+			makes := f.makes[at(x, y)]
+			if f.turn == white {
+				makes = makes<<16 | makes>>16
+			}
+			if matters(makes) {
+				t.cells = append(t.cells, makes)
+			}
+		}
+	}
+	p.end = len(t.cells)
+	t.positions = append(t.positions, p)
+}
+
+// weightsOf are a network's weights, or what is summed for each.
+type weightsOf struct {
+	lines  [256][channels]float32
+	start  [channels]float32
+	hidden [inputs][hidden]float32
+	bias   [hidden]float32
+	out    [hidden]float32
+	direct [inputs]float32
+	level  [1]float32
+}
+
+// rows returns the rows of weights.
+func (w *weightsOf) rows() (list [][]float32) {
+	for i := range w.lines {
+		list = append(list, w.lines[i][:])
+	}
+	list = append(list, w.start[:])
+	for i := range w.hidden {
+		list = append(list, w.hidden[i][:])
+	}
+	return append(list, w.bias[:], w.out[:], w.direct[:], w.level[:])
+}
+
+// pass is what the network makes of a position on the way to its value.
+type pass struct {
+	sums   [2][channels]float32 // of cells, for the side to move and for the other
+	inputs [inputs]float32
+	hidden [hidden]float32
+}
+
+// linesOfCell returns the places of what a cell makes on its lines, for a side.
+func linesOfCell(makes uint32, side int) [4]uint8 {
+	own, foe := makes>>(16*side), makes>>(16-16*side)
+	return [4]uint8{
+		uint8(own&15 | foe&15<<4), uint8(own>>4&15 | foe&0xf0), uint8(own>>8&15 | foe>>4&0xf0), uint8(own>>12&15 | foe>>8&0xf0),
+	}
+}
+
+// channelsOf returns the channels of a cell, not yet cut off.
+func (w *weightsOf) channelsOf(makes uint32, side int) (v [channels]float32, lines [4]uint8) {
+	lines = linesOfCell(makes, side)
+	a, b, c, d := &w.lines[lines[0]], &w.lines[lines[1]], &w.lines[lines[2]], &w.lines[lines[3]]
+	for k := range v {
+		v[k] = w.start[k] + a[k] + b[k] + c[k] + d[k]
+	}
+	return v, lines
+}
+
+const (
+	channelMost = float32(channelCap) / cellUnit
+	inputScale  = float32(cellUnit) / sumUnit
+)
+
+// value returns the logarithm of the odds of a position.
+func (w *weightsOf) value(p *pass, cells []uint32, classes uint32) float32 {
+	*p = pass{hidden: w.bias}
+	for _, makes := range cells {
+		for side := range p.sums {
+			v, _ := w.channelsOf(makes, side)
+			for k, x := range v {
+				p.sums[side][k] += min(max(x, 0), channelMost)
+			}
+		}
+	}
+	for side := range p.sums {
+		for k, x := range p.sums[side] {
+			p.inputs[side*channels+k] = x * inputScale
+		}
+	}
+	for i := range classFlags {
+		p.inputs[2*channels+i] = float32(classes >> i & 1)
+	}
+	z := w.level[0]
+	for i, x := range p.inputs {
+		z += float32(x * w.direct[i])
+		for j, weight := range w.hidden[i] {
+			p.hidden[j] += float32(x * weight)
+		}
+	}
+	for j, h := range p.hidden {
+		z += float32(max(h, 0) * w.out[j])
+	}
+	return z
+}
+
+// slope adds to g how much each weight changes the loss, whose slope by the value is dz.
+func (w *weightsOf) slope(g *weightsOf, p *pass, cells []uint32, dz float32) {
+	var dHidden [hidden]float32
+	g.level[0] += dz
+	for j, h := range p.hidden {
+		if h > 0 {
+			g.out[j] += float32(dz * h)
+			dHidden[j] = dz * w.out[j]
+			g.bias[j] += dHidden[j]
+		}
+	}
+	var dSums [2][channels]float32
+	for i, x := range p.inputs {
+		dInput := dz * w.direct[i]
+		g.direct[i] += float32(dz * x)
+		for j, d := range dHidden {
+			g.hidden[i][j] += float32(x * d)
+			dInput += float32(d * w.hidden[i][j])
+		}
+		if i < 2*channels {
+			dSums[i/channels][i%channels] = dInput * inputScale
+		}
+	}
+	for _, makes := range cells {
+		for side := range dSums {
+			v, lines := w.channelsOf(makes, side)
+			for k, d := range dSums[side] {
+				if v[k] > 0 && v[k] < channelMost {
+					g.start[k] += d
+					for _, line := range lines {
+						g.lines[line][k] += d
+					}
+				}
+			}
+		}
+	}
+}
+
+// train returns the network, after a number of passes over the positions that are not
+// kept apart. After each it calls note.
+func (t *trainer) train(passes int, note func(pass int, loss, apart float64)) *network {
+	r := rand.New(rand.NewPCG(1, 28))
+	w := newWeights(r)
+	var list []int
+	for i := range t.positions {
+		if !t.positions[i].apart {
+			list = append(list, i)
+		}
+	}
+	var first, second weightsOf
+	rows, firsts, seconds := w.rows(), first.rows(), second.rows()
+	step, steps := 0, passes*(len(list)/trainBatch)
+	for k := range passes {
+		r.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+		loss := 0.0
+		for batch := range slices.Chunk(list[:len(list)/trainBatch*trainBatch], trainBatch) {
+			var g weightsOf
+			loss += t.batch(w, &g, batch)
+			step++
+			rate := trainRate * min(1, float64(step)/trainWarm)
+			rate *= trainSlowest + (1-trainSlowest)*(1+math.Cos(math.Pi*float64(step)/float64(steps)))/2
+			for i, slopes := range g.rows() {
+				adam(rows[i], slopes, firsts[i], seconds[i], rate, step)
+			}
+		}
+		note(k+1, loss/float64(len(list)/trainBatch*trainBatch), t.surprise(w.whole()))
+	}
+	return w.whole()
+}
+
+// newWeights draws what the training begins with.
+func newWeights(r *rand.Rand) *weightsOf {
+	var w weightsOf
+	draw := func(row []float32, deviation float64) {
+		for i := range row {
+			row[i] = float32(r.NormFloat64() * deviation)
+		}
+	}
+	for own := range made {
+		for foe := range made {
+			draw(w.lines[own|foe<<4][:], 0.15)
+		}
+	}
+	for i := range w.hidden {
+		draw(w.hidden[i][:], 0.05)
+	}
+	draw(w.out[:], 0.2)
+	return &w
+}
+
+// batch adds the slopes of positions to g, and returns their loss.
+func (t *trainer) batch(w, g *weightsOf, batch []int) (loss float64) {
+	var p pass
+	for _, i := range batch {
+		cells, of := t.cellsOf(i), &t.positions[i]
+		chance := 1 / (1 + math.Exp(-float64(w.value(&p, cells, of.classes))))
+		loss += surpriseBy(chance, float64(of.target))
+		w.slope(g, &p, cells, float32(chance)-of.target)
+	}
+	return loss
+}
+
+func (t *trainer) cellsOf(i int) []uint32 {
+	start := 0
+	if i > 0 {
+		start = t.positions[i-1].end
+	}
+	return t.cells[start:t.positions[i].end]
+}
+
+func surpriseBy(chance, points float64) float64 {
+	return -float64(points*math.Log(max(chance, 1e-9))) - float64((1-points)*math.Log(max(1-chance, 1e-9)))
+}
+
+// adam moves weights by the slopes of a batch and what was remembered of those before.
+func adam(row, slopes, first, second []float32, rate float64, step int) {
+	const keepFirst, keepSecond = 0.9, 0.999
+	of1, of2 := 1-math.Pow(keepFirst, float64(step)), 1-math.Pow(keepSecond, float64(step))
+	for i, slope := range slopes {
+		g := float64(slope)/trainBatch + float64(decay*float64(row[i]))
+		m := float64(keepFirst*float64(first[i])) + float64((1-keepFirst)*g)
+		v := float64(keepSecond*float64(second[i])) + float64((1-keepSecond)*float64(g*g))
+		first[i], second[i] = float32(m), float32(v)
+		row[i] -= float32(rate * (m / of1) / (math.Sqrt(v/of2) + 1e-8))
+	}
+}
+
+// whole rounds weights to a network's.
+func (w *weightsOf) whole() *network {
+	var n network
+	round := func(to []int32, from []float32, unit float64) {
+		for i, x := range from {
+			to[i] = int32(math.Round(float64(x) * unit))
+		}
+	}
+	for i := range w.lines {
+		round(n.lines[i][:], w.lines[i][:], cellUnit)
+	}
+	round(n.start[:], w.start[:], cellUnit)
+	for i := range w.hidden {
+		n.hidden[i] = n.hidden[i].with(func(row []int32) { round(row, w.hidden[i][:], weightUnit) })
+	}
+	n.bias = n.bias.with(func(row []int32) { round(row, w.bias[:], sumUnit*weightUnit) })
+	round(n.out[:], w.out[:], weightUnit)
+	round(n.direct[:], w.direct[:], weightUnit)
+	round(n.level[:], w.level[:], sumUnit*weightUnit)
+	if err := n.pack(); err != nil {
+		panic(err)
+	}
+	return &n
+}
+
+// String is the text that parseNetwork reads.
+func (n *network) String() string {
+	var b strings.Builder
+	n.rows(func(row []int32) { fmt.Fprintln(&b, strings.Trim(fmt.Sprint(row), "[]")) })
+	return b.String()
+}
+
+// surprise returns how little a network foretold the results of positions kept apart, on
+// the average.
+func (t *trainer) surprise(n *network) (mean float64) {
+	rows := 0
+	for i := range t.positions {
+		if p := &t.positions[i]; p.apart {
+			var sum lanes
+			for _, makes := range t.cellsOf(i) {
+				sum = sum.plus(n.cell(makes))
+			}
+			odds := float64(n.odds(&sum, black, p.classes)) / (sumUnit * weightUnit)
+			mean += surpriseBy(1/(1+math.Exp(-odds)), float64(p.points))
+			rows++
+		}
+	}
+	return mean / float64(rows)
+}
+
+// slowOdds is a network's value of a position, cell by cell and number by number.
+func slowOdds(n *network, f *field) int64 {
+	var in [inputs]int64
+	for _, makes := range f.makes {
+		for side := range 2 {
+			if f.turn == white {
+				side = 1 - side
+			}
+			if !slices.ContainsFunc(eightOf(makes), func(x uint32) bool { return x > makesOpen1 }) {
+				continue
+			}
+			for k, v := range n.start {
+				for _, line := range linesOfCell(makes, side) {
+					v += n.lines[line][k]
+				}
+				in[(side^int(f.turn))*channels+k] += int64(min(max(v, 0), channelCap))
+			}
+		}
+	}
+	for class := three; class <= straightFour; class++ {
+		in[2*channels+class-three] = int64(min(f.counts[f.turn][class], 1)) * sumUnit
+		in[2*channels+classFlags/2+class-three] = int64(min(f.counts[f.turn.Other()][class], 1)) * sumUnit
+	}
+	sum := int64(n.level[0])
+	for i, x := range in {
+		sum += x * int64(n.direct[i])
+	}
+	for j := range hidden {
+		pick := func(p pairs) (x int64) {
+			p.with(func(row []int32) { x = int64(row[j]) })
+			return x
+		}
+		h := pick(n.bias)
+		for i, x := range in {
+			h += x * pick(n.hidden[i])
+		}
+		sum += max(h, 0) / weightUnit * int64(n.out[j])
+	}
+	return sum
+}
+
+// eightOf returns what a cell makes on its lines for both sides.
+func eightOf(makes uint32) (list []uint32) {
+	for i := range 8 {
+		list = append(list, makes>>(4*i)&15)
+	}
+	return list
+}
+
+// TestNetworkIncremental: the value that is kept up over moves and moves taken back, and
+// asked for now and then, is the one added up slowly; on the largest board too.
+func TestNetworkIncremental(t *testing.T) {
+	r := rand.New(rand.NewPCG(41, 1))
+	for i := range 20 {
+		rules := randomRules(r)
+		if i%4 == 0 {
+			rules = variant{size: maxSize}
+		}
+		f, b, s := newField(rules), newBoard(rules), newState(rules)
+		f.configure(preset(t, "champion"))
+		f.load(&s)
+		b.load(&s)
+		var line []state
+		for s.outcome == engines.Ongoing && len(line) < 80 {
+			if r.IntN(4) == 0 && len(line) > 0 {
+				b.undo()
+				f.undo()
+				s, line = line[len(line)-1], line[:len(line)-1]
+			} else {
+				line = append(line, s)
+				m := randomMove(r, b, &s)
+				b.Play(m)
+				f.Play(m)
+				s.Play(m)
+			}
+			if r.IntN(3) == 0 {
+				continue
+			}
+			if got, want := f.odds(), slowOdds(f.network, f); got != want {
+				t.Fatalf("%d, slowly %d in %s", got, want, s.String())
+			}
+		}
+	}
+}
+
+// TestNetworkText: the embedded network is written as it is read, and a broken one is
+// refused.
+func TestNetworkText(t *testing.T) {
+	n, err := parseNetwork(networkText)
+	if err != nil || n.String() != networkText {
+		t.Errorf("not written as read (%v)", err)
+	}
+	for _, broken := range []string{
+		"", networkText + "1\n", strings.Replace(networkText, "\n", " 1\n", 1), strings.Replace(networkText, "\n", "x\n", 1),
+		networkText[:len(networkText)/2], "2048" + networkText[strings.Index(networkText, " "):],
+	} {
+		if _, err := parseNetwork(broken); err == nil {
+			t.Errorf("a broken network of %d bytes is read", len(broken))
+		}
+	}
+}
+
+// TestNetworkTrains: a network foretells results apart better than chance, and one trained
+// twice is the same.
+func TestNetworkTrains(t *testing.T) {
+	l := &trainer{}
+	r := rand.New(rand.NewPCG(42, 1))
+	f := newField(variant{size: 15})
+	f.configure(preset(t, "grandmaster"))
+	for k := range 1000 {
+		s := tactical(r, f.rules)
+		f.load(&s)
+		points := 0.0
+		if f.Eval() > 0 {
+			points = 1
+		}
+		l.add(f, points, float64(f.Eval()), k%5 == 0)
+	}
+	var first, last float64
+	l.train(30, func(pass int, _, apart float64) {
+		if last = apart; pass == 1 {
+			first = apart
+		}
+	})
+	if last > 0.64 || last > first-0.01 {
+		t.Errorf("surprise of games apart %.3f at first and %.3f at last, by chance 0.693", first, last)
+	}
+	quiet := func(int, float64, float64) {}
+	if l.train(1, quiet).String() != l.train(1, quiet).String() {
+		t.Error("two networks of the same positions differ")
+	}
+}
