@@ -95,9 +95,7 @@ func engineCheckCommand(stdout io.Writer) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if f.game == "" {
-				f.game = e.Games[0].Game
-			}
+			f.game = cmp.Or(f.game, e.Games[0].Game)
 			if f.rules == "" {
 				f.rules = rulesPlayed(e, f.game)
 			}

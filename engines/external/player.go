@@ -1,6 +1,7 @@
 package external
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -298,9 +299,7 @@ func (p *Player) choose(ctx context.Context, history []engines.Move, limits engi
 	if limits.IsZero() {
 		limits = p.engine.Limits
 	}
-	if limits.Margin == 0 {
-		limits.Margin = p.engine.TimeMargin
-	}
+	limits.Margin = cmp.Or(limits.Margin, p.engine.TimeMargin)
 	if limits != p.admits {
 		if err := p.Admits(limits); err != nil {
 			return engines.Decision{}, err

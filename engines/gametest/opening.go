@@ -1,6 +1,7 @@
 package gametest
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -99,9 +100,7 @@ func (s *subject) evaluate(at spot, v params.Vector) error {
 		if err != nil {
 			return err
 		}
-		if first == "" {
-			first = text
-		}
+		first = cmp.Or(first, text)
 		if !slices.Equal(given, v) {
 			return fmt.Errorf("its vector was changed to %v", given)
 		}

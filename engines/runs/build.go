@@ -1,6 +1,7 @@
 package runs
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -116,8 +117,6 @@ func under(folder, path string) string {
 // Machine says what this machine is, for results that depend on it.
 func Machine() string {
 	name := strings.Join(strings.Fields(cpuid.CPU.BrandName), " ")
-	if name == "" {
-		name = "unnamed processor"
-	}
+	name = cmp.Or(name, "unnamed processor")
 	return fmt.Sprintf("%s/%s, %d of %s", runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), name)
 }

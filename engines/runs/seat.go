@@ -195,12 +195,7 @@ func (p *Plan) seated() error {
 // Repeatable reports whether no clock and no program that may play otherwise
 // decides about moves.
 func Repeatable(players ...player.Config) bool {
-	for _, p := range players {
-		if !p.Repeatable() {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(players, func(p player.Config) bool { return !p.Repeatable() })
 }
 
 // Unrepeatable is a sentence that says why games of players do not repeat: clock,

@@ -2,6 +2,7 @@ package formats
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -343,9 +344,7 @@ func readWeather(data []byte) (s params.Space, err error) {
 		}
 		texts := []string{w.Value.String(), w.Min.String(), w.Max.String()}
 		p := params.Param{Name: name, Whole: whole(texts...)}
-		if w.Step == "" {
-			w.Step = "0"
-		}
+		w.Step = cmp.Or(w.Step, "0")
 		if err := numbers(name, append(texts, w.Step.String()), &p.Default, &p.Min, &p.Max, &p.Step); err != nil {
 			return err
 		}

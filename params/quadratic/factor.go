@@ -53,10 +53,9 @@ func (f factor) eliminate(i, columns int) {
 	}
 }
 
-// forward solves L y = b in place, for the entries from first to before end; b before
-// first is solved already.
-func (f factor) forward(b []float64, first, end int) {
-	for i := first; i < end; i++ {
+// forward solves L y = b in place, for the first n entries.
+func (f factor) forward(b []float64, n int) {
+	for i := range n {
 		r := f.row(i)
 		b[i] = (b[i] - dot(b[:i], r[:i])) / r[i]
 	}

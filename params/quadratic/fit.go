@@ -222,7 +222,7 @@ func (f *fit) correct(g *design, l *linear) float64 {
 	for i := range step {
 		step[i] = dot(l.pull, g.columns[i]) + float64(precision[i]*(mean[i]-beta[i]))
 	}
-	f.chol.forward(step, 0, len(step))
+	f.chol.forward(step, len(step))
 	length := math.Sqrt(dot(step, step))
 	f.chol.backward(step)
 	for i, v := range step {

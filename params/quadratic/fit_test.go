@@ -68,7 +68,7 @@ func TestFactor(t *testing.T) {
 		if err := want.SolveVecTo(solved, mat.NewVecDense(n, append([]float64(nil), b...))); err != nil {
 			t.Fatal(err)
 		}
-		f.forward(b, 0, n)
+		f.forward(b, n)
 		f.backward(b)
 		var inverse mat.SymDense
 		if err := want.InverseTo(&inverse); err != nil {

@@ -282,8 +282,8 @@ func (m *Model) optimumOf(j int, level float64) (low, high float64) {
 	}
 	beta := m.fit.beta.RawVector().Data
 	s := slopeAlong{slope: dot(slope, beta), bend: dot(bend, beta)}
-	m.fit.chol.forward(slope, 0, len(slope))
-	m.fit.chol.forward(bend, 0, len(bend))
+	m.fit.chol.forward(slope, len(slope))
+	m.fit.chol.forward(bend, len(bend))
 	z := distuv.UnitNormal.Quantile((1 + level) / 2)
 	s.a = float64(s.bend*s.bend) - float64(z*z*dot(bend, bend))
 	s.b = float64(s.slope*s.bend) - float64(z*z*dot(slope, bend))

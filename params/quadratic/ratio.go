@@ -309,7 +309,7 @@ func (f *fit) curvatureAlong(s *state, group []int, direction []float64) (c, se 
 // of the coefficients.
 func (f *fit) combination(row []float64) (mean, se float64) {
 	root := slices.Clone(row)
-	f.chol.forward(root, 0, len(root))
+	f.chol.forward(root, len(root))
 	return dot(row, f.beta.RawVector().Data), math.Sqrt(dot(root, root))
 }
 

@@ -56,7 +56,7 @@ func (s *search) lead(cross int, precision []float64) *led {
 	if l.ok = l.chol.rows(0, c); !l.ok {
 		return l
 	}
-	l.chol.forward(l.solved, 0, c)
+	l.chol.forward(l.solved, c)
 	lead := l.solved[:c]
 	for i := c; i < n; i++ {
 		l.chol.eliminate(i, c)
@@ -97,7 +97,7 @@ func (s *search) under(cross int, mean, precision []float64) *posterior {
 	if !p.chol.rows(0, n) {
 		return nil
 	}
-	p.chol.forward(p.solved, 0, n)
+	p.chol.forward(p.solved, n)
 	p.evidence += float64(.5*dot(p.solved, p.solved)) - float64(.5*p.chol.logDet(0, n))
 	if math.IsNaN(p.evidence) || math.IsInf(p.evidence, 0) {
 		return nil

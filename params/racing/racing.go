@@ -7,6 +7,7 @@
 package racing
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -75,9 +76,7 @@ func (l *leg) end() int { return l.first + l.rounds*len(l.in) }
 
 // New returns a tuner, or an error that names the unusable setting.
 func New(set Settings) (*Tuner, error) {
-	if set.Alpha == 0 {
-		set.Alpha = .05
-	}
+	set.Alpha = cmp.Or(set.Alpha, .05)
 	t := &Tuner{set: set, start: true}
 	if err := t.check(); err != nil {
 		return nil, fmt.Errorf("racing: %w", err)

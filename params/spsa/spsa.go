@@ -99,9 +99,7 @@ func New(set Settings) (*tuner, error) {
 	if set.Gains == nil {
 		set.Gains = Localised()
 	}
-	if set.Pairs == 0 {
-		set.Pairs = 1
-	}
+	set.Pairs = cmp.Or(set.Pairs, 1)
 	if set.Delay == 0 {
 		set.Delay = min(MostDelay(set.Iterations), 1024)
 	}

@@ -1,6 +1,7 @@
 package tomlx
 
 import (
+	"cmp"
 	"reflect"
 	"strings"
 	"sync"
@@ -130,9 +131,7 @@ func fieldsOf(t reflect.Type) []field {
 	var list []field
 	for _, f := range reflect.VisibleFields(t) {
 		name, _, _ := strings.Cut(f.Tag.Get("toml"), ",")
-		if name == "" {
-			name = f.Name
-		}
+		name = cmp.Or(name, f.Name)
 		embedded := f.Anonymous && f.Tag.Get("toml") == ""
 		if f.IsExported() && name != "-" && !embedded {
 			list = append(list, field{name, f.Type})

@@ -235,12 +235,10 @@ func (s *Drawing) barEnd(at, dir spot, open bool, st stroke) {
 	}
 }
 
-// across draws a horizontal line at y; it tells whether y is on the axis.
-func (f *frame) across(y float64, st stroke) bool {
-	if !f.y.inside(y) {
-		return false
+// across draws a horizontal line at y, if that is on the axis.
+func (f *frame) across(y float64, st stroke) {
+	if f.y.inside(y) {
+		py := f.y.at(y)
+		f.s.add(polyline{[]spot{{f.area.x0, py}, {f.area.x1, py}}, st})
 	}
-	py := f.y.at(y)
-	f.s.add(polyline{[]spot{{f.area.x0, py}, {f.area.x1, py}}, st})
-	return true
 }

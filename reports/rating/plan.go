@@ -1,6 +1,7 @@
 package rating
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 )
@@ -60,12 +61,7 @@ func (p Plan) check() error {
 }
 
 func (p Plan) withDefaults() Plan {
-	if p.Level == 0 {
-		p.Level = 0.95
-	}
-	if p.Power == 0 {
-		p.Power = 0.95
-	}
+	p.Level, p.Power = cmp.Or(p.Level, 0.95), cmp.Or(p.Power, 0.95)
 	return p
 }
 

@@ -1,6 +1,7 @@
 package rating
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 )
@@ -52,15 +53,9 @@ func (s Sequence) withDefaults() Sequence {
 	if err := s.check(); err != nil {
 		panic("rating: " + err.Error())
 	}
-	if s.Alpha == 0 {
-		s.Alpha = 0.05
-	}
-	if s.Tightest == 0 {
-		s.Tightest = 1000
-	}
-	if s.First == 0 {
-		s.First = MinSequence
-	}
+	s.Alpha = cmp.Or(s.Alpha, 0.05)
+	s.Tightest = cmp.Or(s.Tightest, 1000)
+	s.First = cmp.Or(s.First, MinSequence)
 	return s
 }
 

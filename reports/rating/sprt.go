@@ -1,11 +1,13 @@
 package rating
 
 import (
+	"cmp"
 	"fmt"
 	"math"
-	"selfplaylab/reports/text"
 	"strconv"
 	"strings"
+
+	"selfplaylab/reports/text"
 )
 
 // Model is the unit of an SPRT's bounds.
@@ -94,12 +96,7 @@ func (s SPRT) check() error {
 }
 
 func (s SPRT) withDefaults() SPRT {
-	if s.Alpha == 0 {
-		s.Alpha = 0.05
-	}
-	if s.Beta == 0 {
-		s.Beta = 0.05
-	}
+	s.Alpha, s.Beta = cmp.Or(s.Alpha, 0.05), cmp.Or(s.Beta, 0.05)
 	return s
 }
 

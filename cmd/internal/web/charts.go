@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -203,9 +204,7 @@ func (c *charts) elo() (chart, bool) {
 	for _, p := range c.parts {
 		x, way := p.way.all()
 		curve := curve{Name: p.name}
-		if curve.Name == "" {
-			curve.Name = "A against B"
-		}
+		curve.Name = cmp.Or(curve.Name, "A against B")
 		for i, pairs := range way {
 			if pairs.N() < rating.MinSequence {
 				continue

@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"fmt"
@@ -34,9 +35,7 @@ func HostSource() []byte { return append([]byte(nil), hostSource...) }
 // out. An engine file then has cmd = out, args = [the library] and protocol =
 // "getpoint". Its error quotes the compiler.
 func BuildHost(ctx context.Context, cc, out string) error {
-	if cc == "" {
-		cc = "cc"
-	}
+	cc = cmp.Or(cc, "cc")
 	dir, err := os.MkdirTemp("", "getpoint-host")
 	if err != nil {
 		return fmt.Errorf("building the host: %w", err)

@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -424,9 +425,7 @@ func (u *millClient) readWhiteInfo(rest string, d *engines.Decision) {
 	if scored && u.session.ref.Turn() == engines.Second {
 		got.Score, got.Mate = -got.Score, -got.Mate
 	}
-	if got.Nodes == 0 {
-		got.Nodes = nodes
-	}
+	got.Nodes = cmp.Or(got.Nodes, nodes)
 	got.Move, *d = d.Move, got
 }
 
@@ -523,7 +522,7 @@ func (u *millServer) start(ctx context.Context, f []string) error {
 		if u.logical {
 			return fmt.Errorf("go logical in the middle of a turn")
 		}
-		return u.complete(ctx)
+		return u.complete()
 	}
 	u.search(ctx, limits, endless)
 	return nil
@@ -531,7 +530,7 @@ func (u *millServer) start(ctx context.Context, f []string) error {
 
 // complete answers the next part of a turn: the one found before, or if the
 // parts are not ours the first legal one.
-func (u *millServer) complete(ctx context.Context) error {
+func (u *millServer) complete() error {
 	if u.after == u.spot()+" "+u.prefix && len(u.rest) > 0 {
 		u.say("info depth 0 score cp 0 nodes 0 bestmove %s", u.rest[0])
 		u.after, u.rest = u.after+u.rest[0], u.rest[1:]

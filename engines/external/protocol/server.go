@@ -121,9 +121,7 @@ func newServer(o ServeOptions) (*server, error) {
 	if s.clock == nil {
 		s.clock = process.Wall{}
 	}
-	if s.options.Margin == 0 {
-		s.options.Margin = serverMargin
-	}
+	s.options.Margin = cmp.Or(s.options.Margin, serverMargin)
 	if s.preset == "" {
 		s.preset = o.Game.PlayerPreset()
 	}

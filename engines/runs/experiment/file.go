@@ -5,6 +5,7 @@
 package experiment
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -187,9 +188,7 @@ func decode(filename string, data []byte) (Experiment, error) {
 
 // fault is an error of a run at one of its keys, or of its heading.
 func (r Run) fault(filename string, line int, err error) error {
-	if line == 0 {
-		line = r.Line
-	}
+	line = cmp.Or(line, r.Line)
 	return fmt.Errorf("%s:%d: [[run]] %q: %w", filename, line, r.Name, err)
 }
 
@@ -248,9 +247,7 @@ func (r Run) items(filename string, table map[string]any, lines map[string]int) 
 	var list []Item
 	for key, value := range table {
 		line := lines[key]
-		if line == 0 {
-			line = lines[""]
-		}
+		line = cmp.Or(line, lines[""])
 		list = append(list, Item{Field: strings.ReplaceAll(key, "-", "_"), Value: value, Line: line})
 	}
 	slices.SortFunc(list, func(a, b Item) int { return strings.Compare(a.Field, b.Field) })

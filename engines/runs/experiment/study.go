@@ -297,14 +297,6 @@ func (s *Study) reword() error {
 // folder is the directory of a run.
 func (s *Study) folder(r Run) string { return filepath.Join(s.Dir, r.Name) }
 
-// find returns a kind by the name that records have of it.
-func (s *Study) find(name string) (runs.Kind, error) {
-	if i := slices.IndexFunc(s.kinds, func(k runs.Kind) bool { return k.Name == name }); i >= 0 {
-		return s.kinds[i], nil
-	}
-	return runs.Kind{}, fmt.Errorf("is a run of %q, which experiments do not have", name)
-}
-
 // Show tells how the run at a place of the list is to be played; done is called
 // when it has been.
 type Show func(place int, r Run) (o runs.Options, done func())
@@ -346,7 +338,7 @@ func (s *Study) open(ctx context.Context, r Run, from runs.Origin) (*runs.Run, e
 	dir := s.folder(r)
 	switch _, err := os.Lstat(filepath.Join(dir, "run.toml")); {
 	case err == nil:
-		return runs.Resume(dir, s.find, from)
+		return runs.Resume(dir, runs.Kinds(s.kinds).Find, from)
 	case !errors.Is(err, fs.ErrNotExist):
 		return nil, err
 	}
@@ -404,7 +396,7 @@ func (s *Study) comesWithProgram() bool {
 
 // tellRun adds the results of a run.
 func (s *Study) tellRun(r Run, t *Result, cost *Cost) error {
-	recorded, err := runs.Open(s.folder(r), s.find)
+	recorded, err := runs.Open(s.folder(r), runs.Kinds(s.kinds).Find)
 	if err != nil {
 		return err
 	}

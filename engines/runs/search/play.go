@@ -66,9 +66,9 @@ type start struct {
 }
 
 // start returns a position: an opening of the book, or one drawn.
-func (w *searcher) start(position int) (start, error) {
+func (w *searcher) start(position int) start {
 	if w.last.drawn && w.last.position == position {
-		return w.last, nil
+		return w.last
 	}
 	open := engines.Opening{}
 	if w.spec.InOrder() {
@@ -78,16 +78,12 @@ func (w *searcher) start(position int) (start, error) {
 		open = w.variant.Opening(rand.New(rand.NewPCG(seed, engines.Seed(seed, 0))), w.spec.OpeningPlies)
 	}
 	w.last = start{true, position, open.Position, open.Moves}
-	return w.last, nil
+	return w.last
 }
 
 // checkStart compares a recorded search with the position that it must be of.
 func (w *searcher) checkStart(n int, f schedule.Finished) error {
-	from, err := w.start(n / len(w.spec.Players))
-	if err != nil {
-		return err
-	}
-	ref, err := w.at(from)
+	ref, err := w.at(w.start(n / len(w.spec.Players)))
 	if err != nil {
 		return err
 	}
@@ -102,10 +98,7 @@ func (w *searcher) checkStart(n int, f schedule.Finished) error {
 // search makes the n-th search: a new player chooses in one position.
 func (w *searcher) search(ctx context.Context, n int) (f schedule.Finished, err error) {
 	position, p := n/len(w.spec.Players), w.spec.Players[n%len(w.spec.Players)]
-	from, err := w.start(position)
-	if err != nil {
-		return f, err
-	}
+	from := w.start(position)
 	fail := func(err error) (schedule.Finished, error) {
 		return f, fmt.Errorf("player %s in position %d: %w", p.Name, position, err)
 	}

@@ -1,6 +1,7 @@
 package tuning
 
 import (
+	"cmp"
 	"strings"
 
 	"selfplaylab/engines"
@@ -35,9 +36,7 @@ func (a *MarginTarget) check(m Method, game *engines.Game) error {
 		return config.Errorf("target", "%s: method %s counts pairs of points; want one of %s", a.Target, m.Info().Name,
 			strings.Join(methodNames(Methods(), func(m Method) bool { return m.Info().Margins }), ", "))
 	}
-	if a.Full == 0 {
-		a.Full = game.Margins.Cap
-	}
+	a.Full = cmp.Or(a.Full, game.Margins.Cap)
 	if !(a.Full > 0 && a.Full <= maxMargin) {
 		return config.Errorf("full_margin", "%v: want a number above 0 and at most %v", a.Full, maxMargin)
 	}

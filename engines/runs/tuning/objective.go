@@ -2,6 +2,7 @@ package tuning
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -83,9 +84,7 @@ func (j *Judged) read() (*Objective, error) {
 	}
 	o := &Objective{Command: j.Objective, Sense: j.Sense, AskGames: j.AskGames, File: f.Path, Form: f.Form,
 		Space: string(bytes.TrimSpace(space)) + "\n"}
-	if o.Sense == "" {
-		o.Sense = objective.Pair
-	}
+	o.Sense = cmp.Or(o.Sense, objective.Pair)
 	o.Values = o.Sense != objective.Pair
 	return o, nil
 }

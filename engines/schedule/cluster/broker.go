@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -105,12 +106,8 @@ func Listen(address string, a Access) (*Broker, error) {
 	if err != nil || port < 0 || port > 65535 {
 		return nil, fmt.Errorf("port %q: want a number up to 65535", portText)
 	}
-	if port == 0 {
-		port = server.RANDOM_PORT
-	}
-	if host == "" {
-		host = "0.0.0.0"
-	}
+	port = cmp.Or(port, server.RANDOM_PORT)
+	host = cmp.Or(host, "0.0.0.0")
 	if !loopback(host) && a.Token == "" {
 		return nil, fmt.Errorf("%s can be reached from other machines, so a token is needed", address)
 	}

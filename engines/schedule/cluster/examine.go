@@ -39,8 +39,8 @@ func (p *Pool) examine(ctx context.Context, t *turn, own *sync.WaitGroup) {
 	}
 }
 
-// digests plays jobs here.
-func (t *turn) digests(ctx context.Context, jobs []play.Job) (digests []uint64, err error) {
+// play plays jobs here, and returns the digests of the pairs, too.
+func (t *turn) play(ctx context.Context, jobs []play.Job) (pairs []play.Pair, digests []uint64, err error) {
 	var w *play.Worker
 	select {
 	case w = <-t.checkers:
@@ -55,20 +55,21 @@ func (t *turn) digests(ctx context.Context, jobs []play.Job) (digests []uint64, 
 		}
 	}()
 	for _, j := range jobs {
-		pairs, err := w.Play(ctx, j)
+		list, err := w.Play(ctx, j)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		for i := range pairs {
-			data, _ := encode(nil, &pairs[i])
+		for i := range list {
+			data, _ := encode(nil, &list[i])
 			_, digest, _, err := decode(data)
 			if err != nil {
-				return nil, err
+				return nil, nil, err
 			}
 			digests = append(digests, digest)
 		}
+		pairs = append(pairs, list...)
 	}
-	return digests, nil
+	return pairs, digests, nil
 }
 
 // leave closes the players that checks were played with.
@@ -105,7 +106,7 @@ func (p *Pool) check(ctx context.Context, t *turn, c *check) {
 // difference says in which pair samples differ from what they are here; "" if in none.
 func (t *turn) difference(ctx context.Context, samples []sample) (string, error) {
 	for _, x := range samples {
-		here, err := t.digests(ctx, []play.Job{x.job})
+		_, here, err := t.play(ctx, []play.Job{x.job})
 		if err != nil {
 			return "", err
 		}
@@ -125,7 +126,7 @@ func (t *turn) other(j play.Job) string {
 func (p *Pool) judge(ctx context.Context, t *turn, d dispute) {
 	defer t.poke()
 	j := d.w.where(d.place)
-	here, err := t.digests(ctx, []play.Job{j})
+	_, here, err := t.play(ctx, []play.Job{j})
 	if err == nil {
 		for i, who := range d.by {
 			if d.digests[i] == here[0] {
@@ -195,7 +196,7 @@ func (t *turn) firstWrong(ctx context.Context, list []past) (trial int64, wrong 
 	for range cap(t.checkers) {
 		all.Go(func() {
 			for a := range next {
-				here, e := t.digests(ctx, a.jobs)
+				_, here, e := t.play(ctx, a.jobs)
 				mu.Lock()
 				if err = cmp.Or(err, e); e == nil && sumOf(here) != a.sum && (!wrong || a.jobs[0].Trial < trial) {
 					trial, wrong = a.jobs[0].Trial, true

@@ -613,7 +613,7 @@ func (t *turn) poke() {
 // playHere plays a piece of work in this process: one that a worker could not play.
 func (p *Pool) playHere(ctx context.Context, t *turn, w *work) {
 	j := w.jobs[0]
-	pairs, err := playContext(ctx, t.setup, w.jobs)
+	pairs, digests, err := t.play(ctx, w.jobs)
 	if ctx.Err() != nil {
 		return
 	}
@@ -623,14 +623,6 @@ func (p *Pool) playHere(ctx context.Context, t *turn, w *work) {
 	if err != nil {
 		t.ready = append(t.ready, schedule.Result{Trial: j.Trial, Err: fmt.Errorf("seed of the pair %d: %w", t.seed(j), err)})
 		return
-	}
-	digests := make([]uint64, len(pairs))
-	for i := range pairs {
-		data, _ := encode(nil, &pairs[i])
-		if _, digests[i], _, err = decode(data); err != nil {
-			t.err = err
-			return
-		}
 	}
 	if v, _ := p.schedule.answer(w.number, "", digests, 0, 0, time.Now()); v == counts {
 		w.result = pairs

@@ -349,19 +349,18 @@ func (m *member) idle() int {
 }
 
 // ended notes that a worker plays a piece of work no longer, if it did.
-func (s *dispatcher) ended(w *work, who string) (did bool) {
+func (s *dispatcher) ended(w *work, who string) {
 	t := w.takers[who]
 	if t == nil {
 		w.takers[who] = &take{over: true}
 	}
 	if t == nil || t.over {
-		return false
+		return
 	}
 	t.over = true
 	w.playing--
 	m := s.crew[who]
 	s.plays(m, slices.DeleteFunc(m.playing, func(o *work) bool { return o == w }))
-	return true
 }
 
 // back notes that a worker gives a piece of work back, which others will get.

@@ -5,6 +5,7 @@
 package table
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -95,9 +96,7 @@ func (q Question) vector(game *engines.Game) (params.Vector, error) {
 		l, err := levels.Find(game, level)
 		return l.Values, err
 	}
-	if name == "" {
-		name = game.DefaultPreset
-	}
+	name = cmp.Or(name, game.DefaultPreset)
 	preset, err := game.Preset(name)
 	if err != nil || q.Values == "" {
 		return preset.Vector, err
@@ -136,7 +135,7 @@ func (q Question) sit(v engines.Variant) (*seat, error) {
 		switch {
 		case s.ref.Legal(m):
 			s.ref.Play(m)
-		case s.lost(q.Position, m):
+		case s.lost(m):
 			s.ref.Penalty()
 		default:
 			return nil, fmt.Errorf("move %d, %s: %s", i+1, text, s.why(text))
@@ -159,12 +158,9 @@ func (q Question) History(v engines.Variant) ([]engines.Move, engines.Referee, e
 }
 
 // lost reports whether m is the move that a penalty leaves here.
-func (s *seat) lost(position string, m engines.Move) bool {
+func (s *seat) lost(m engines.Move) bool {
 	other := s.v.NewReferee()
-	if other.Reset(s.ref.String()) != nil {
-		return false
-	}
-	return other.Penalty() == m
+	return other.Reset(s.ref.String()) == nil && other.Penalty() == m
 }
 
 // penalty is the penalty for an illegal action here: the move that a lost turn leaves,
@@ -407,9 +403,7 @@ const maxOpening = 40
 
 func opening(v engines.Variant, q Question) (openingInfo, error) {
 	plies := q.Plies
-	if plies == 0 {
-		plies = v.Game.OpeningPlies
-	}
+	plies = cmp.Or(plies, v.Game.OpeningPlies)
 	o := v.Opening(rand.New(rand.NewPCG(q.Seed, 1)), min(max(plies, 0), maxOpening))
 	ref := v.NewReferee()
 	if err := ref.Reset(o.Position); err != nil {
