@@ -88,10 +88,6 @@ type Table struct {
 type Column struct {
 	Name  string
 	Right bool // numbers: aligned right
-	// Key marks the column that rows are compared by: on a phone it stays in
-	// sight, as the first does, while the others scroll. One a table; without it
-	// the first column of Elo is taken.
-	Key bool
 }
 
 // Columns are those of these names; a name after > is one of numbers, aligned right.
@@ -286,11 +282,11 @@ func (b Boards) markdown(folder string) (string, error) {
 	return strings.TrimRight(out.String(), "\n") + "\n", nil
 }
 
-// key returns the index of the column that rows are compared by, or -1: the one
-// that is marked, or the first of numbers in Elo, or one that is called Elo.
+// key returns the index of the column that rows are compared by, or -1: the first of
+// numbers in Elo, or one that is called Elo. On a phone it stays in sight, as the first
+// does, while the others scroll.
 func (t Table) key() int {
 	for _, is := range []func(Column) bool{
-		func(c Column) bool { return c.Key },
 		func(c Column) bool { return c.Right && slices.Contains(words(c.Name), "Elo") },
 		func(c Column) bool { return c.Name == "Elo" },
 	} {

@@ -446,7 +446,6 @@ func mate(root engines.Outcome, chosen node, turn engines.Side) int {
 type standing struct {
 	class          int    // 2 proven won, 1 open or drawn, 0 proven lost, -1 unknown
 	points, visits uint64 // points out of 2 a visit
-	proven         bool
 }
 
 // rate returns the standing of a root child for the side to move there.
@@ -456,7 +455,6 @@ func (s *Search[T, P]) rate(c node, turn engines.Side) standing {
 		r.class = -1
 	}
 	if s.opt.Solver && c.result != engines.Ongoing {
-		r.proven = true
 		r.class, r.visits = c.result.Points(turn), max(r.visits, 1)
 		r.points = uint64(r.class) * r.visits
 	}

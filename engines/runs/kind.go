@@ -118,8 +118,6 @@ type Session struct {
 	*schedule.Runner
 	Head   *Head
 	Result Result
-	// Report shows progress at a moment when no trial has ended; nil for nothing.
-	Report func(Progress)
 }
 
 // Result is what shows of a run, growing trial by trial: report, list and live

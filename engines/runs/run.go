@@ -363,7 +363,7 @@ func (r *Run) Play(ctx context.Context, o Options) error {
 	if pool == nil {
 		pool = schedule.Local{Variant: r.Head.Variant, Workers: o.Workers, Windows: o.Windows, Custom: o.Custom, Affinity: o.Affinity}
 	}
-	s := &Session{Head: r.Head, Result: r.Result, Report: o.Progress, Runner: &schedule.Runner{
+	s := &Session{Head: r.Head, Result: r.Result, Runner: &schedule.Runner{
 		Setup: r.common, Pool: pool, MarginCap: r.setup.MarginCap, FaultLimit: r.Config.Conditions().FaultLimit, Replayed: r.replayed,
 		Fault: o.Fault, Idle: r.setup.Idle,
 		Observe: func(f schedule.Finished) error {

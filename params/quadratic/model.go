@@ -23,13 +23,12 @@ const eloUnit = 400 / math.Ln10
 // recommendation. Far from the games played a quadratic is an extrapolation, and
 // its errors do not know that the truth may be no quadratic.
 type Model struct {
-	Games      float64 // that count, by their distance from the centre
-	Dispersion float64 // variance of a pair's points by that of two independent games without draws
-	Best       params.Vector
-	Params     []ParamModel // in the order of the active parameters, those left out left out
-	Cross      []CrossModel // the largest cross terms, those surest not to be zero first
-	Ratios     [][]string   // groups that matter only by their ratios
-	Scales     []scaleModel // those, and what else the games show to be such groups
+	Games  float64 // that count, by their distance from the centre
+	Best   params.Vector
+	Params []ParamModel // in the order of the active parameters, those left out left out
+	Cross  []CrossModel // the largest cross terms, those surest not to be zero first
+	Ratios [][]string   // groups that matter only by their ratios
+	Scales []scaleModel // those, and what else the games show to be such groups
 
 	tuner    *Tuner
 	fit      *fit
@@ -54,9 +53,6 @@ type ParamModel struct {
 	Loss Estimate
 	// Slope is the Elo that a step upwards would still gain, to first order.
 	Slope Estimate
-	// Range is the Elo lost at the worse end of the range, others unchanged. Where
-	// the range is much wider than the probes it is only a guess.
-	Range Estimate
 }
 
 // CrossModel is how two parameters depend on each other.
@@ -83,7 +79,7 @@ func (t *Tuner) Model() (*Model, error) {
 		return nil, fmt.Errorf("quadratic: a model of %d trials: %w", t.told, err)
 	}
 	m := &Model{
-		Games: f.games, Dispersion: f.dispersion, Best: t.Recommend(), tuner: t, fit: f,
+		Games: f.games, Best: t.Recommend(), tuner: t, fit: f,
 		original: slices.Clone(t.best),
 	}
 	for _, g := range t.latest.groups {
@@ -251,12 +247,6 @@ func (m *Model) param(j int) ParamModel {
 	step := 1 / a.half // in axis coordinates
 	up, down := m.row(j, step), m.row(j, -step)
 	p.Loss, p.Slope = m.mix(up, down, -.5, -.5), m.mix(up, down, .5, -.5)
-	worse := math.Inf(1)
-	for _, end := range []float64{-1, 1} {
-		if e := m.elo(m.at(j, end)); e.Value < worse {
-			worse, p.Range = e.Value, Estimate{-e.Value, e.SE}
-		}
-	}
 	return p
 }
 

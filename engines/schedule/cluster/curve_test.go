@@ -153,7 +153,7 @@ func (c *curve) page() reports.Page {
 	cells := c.table()
 	t := reports.Table{Rows: cells[1:]}
 	for i, name := range cells[0] {
-		t.Columns = append(t.Columns, reports.Column{Name: name, Right: i != 1, Key: i == 2})
+		t.Columns = append(t.Columns, reports.Column{Name: name, Right: i != 1})
 	}
 	sections := []reports.Section{{Title: "By number of workers", Blocks: []reports.Block{t}}}
 	if len(c.workers) > 1 {

@@ -60,9 +60,8 @@ type trust struct {
 
 // past is a used answer.
 type past struct {
-	jobs  []play.Job
-	pairs int
-	sum   uint64 // of its digests
+	jobs []play.Job
+	sum  uint64 // of its digests
 }
 
 // check is a comparison of some pairs of a worker with those of the coordinator.
@@ -150,7 +149,7 @@ func (s *dispatcher) use(m *member, n int) []*work {
 	for _, w := range list {
 		s.held -= w.pairs
 		s.credit(w, m)
-		m.used = append(m.used, past{w.jobs, w.pairs, sumOf(w.digests)})
+		m.used = append(m.used, past{w.jobs, sumOf(w.digests)})
 		m.last = w
 	}
 	if limit := maxUsed / max(1, s.here); len(m.used) > limit+limit/4 {
