@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/gofrs/flock"
 )
@@ -470,7 +471,7 @@ func save[T any](w *Writer, e *encoder[T], rows []T, s span) error {
 func (w *Writer) explain(err error) error {
 	saved := w.first + int64(w.saved)
 	cure := "when the cause is removed"
-	if isFull(err) {
+	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) { // the disk is full
 		cure = "when there is space on the disk again"
 	}
 	return fmt.Errorf("run %s: %w; %d trials are saved, %d are lost; resume the run %s and they are played again", w.dir, err, saved,

@@ -53,7 +53,7 @@ func writeSGF(w io.Writer, g *Game) error {
 	var b strings.Builder
 	prop := func(name, value string) {
 		if value != "" {
-			fmt.Fprintf(&b, "%s[%s]", name, sgfText(value))
+			fmt.Fprintf(&b, "%s[%s]", name, escaped(value, "]"))
 		}
 	}
 	b.WriteString("(;FF[4]GM[4]CA[UTF-8]")
@@ -131,10 +131,6 @@ func sgfResult(g *Game) string {
 		return "0"
 	}
 	return "?"
-}
-
-func sgfText(s string) string {
-	return strings.NewReplacer(`\`, `\\`, `]`, `\]`, "\n", " ").Replace(s)
 }
 
 // writePSQ writes a game as Piskvork does: size, then x,y and milliseconds of

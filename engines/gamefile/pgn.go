@@ -26,7 +26,7 @@ func writePGN(w io.Writer, g *Game) error {
 	var b strings.Builder
 	tag := func(name, value string) {
 		if value != "" {
-			fmt.Fprintf(&b, "[%s \"%s\"]\n", name, pgnText(value))
+			fmt.Fprintf(&b, "[%s \"%s\"]\n", name, escaped(value, `"`))
 		}
 	}
 	tag("Event", g.Event)
@@ -108,9 +108,9 @@ func (g *Game) took() (sum time.Duration) {
 	return sum
 }
 
-// pgnText makes a value fit between quotes.
-func pgnText(s string) string {
-	return strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", " ").Replace(s)
+// escaped makes a value fit before the mark that ends it.
+func escaped(s, end string) string {
+	return strings.NewReplacer(`\`, `\\`, end, `\`+end, "\n", " ").Replace(s)
 }
 
 func pgnResult(o engines.Outcome) string {

@@ -17,6 +17,7 @@ import (
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs/config"
 	"selfplaylab/reports"
+	"selfplaylab/reports/gamestats"
 )
 
 // SeatError is why a program among the players cannot sit down. It wraps an
@@ -190,6 +191,12 @@ func (p *Plan) seated() error {
 		}
 	}
 	return nil
+}
+
+// PlaysAgain reports whether a run plays the same games again: its players are repeatable,
+// and none of its games ended because a player did not answer.
+func PlaysAgain(played *gamestats.Games, players ...player.Config) bool {
+	return Repeatable(players...) && played.Ends[string(engines.Stall)] == 0
 }
 
 // Repeatable reports whether no clock and no program that may play otherwise

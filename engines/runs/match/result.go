@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"selfplaylab/datasets"
-	"selfplaylab/engines"
 	"selfplaylab/engines/play"
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
@@ -82,11 +81,6 @@ func (t *Result) Test() *rating.Progress { return t.Config.SPRT.At(t.Pairs) }
 
 // Estimate is A's score and Elo.
 func (t *Result) Estimate() rating.Estimate { return t.Pairs.Estimate(t.Config.Level) }
-
-// repeatable reports whether the match plays the same games again.
-func (t *Result) repeatable() bool {
-	return runs.Repeatable(t.Config.players()...) && t.Games.Ends[string(engines.Stall)] == 0
-}
 
 // finished reports whether nothing is left to play.
 func (t *Result) finished() bool {
@@ -220,7 +214,7 @@ func (t *Result) JSON() (runs.Object, error) {
 		{Name: "without_faults", Value: t.faultlessJSON()}, {Name: "cpu_time_a", Value: runs.CPUObject(cpu[0])},
 		{Name: "cpu_time_b", Value: runs.CPUObject(cpu[1])},
 		{Name: "sprt", Value: runs.TestObject(t.Test())}, {Name: "fastchess", Value: t.block()},
-		{Name: "repeatable", Value: t.repeatable()}, {Name: "run", Value: t.Head.Dir},
+		{Name: "repeatable", Value: runs.PlaysAgain(&t.Games, t.Config.players()...)}, {Name: "run", Value: t.Head.Dir},
 	}, nil
 }
 

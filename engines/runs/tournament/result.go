@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"selfplaylab/datasets"
-	"selfplaylab/engines"
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/schedule"
@@ -140,9 +139,7 @@ func (t *Result) MarginUnit() string {
 }
 
 // Repeatable reports whether the tournament plays the same games again.
-func (t *Result) Repeatable() bool {
-	return runs.Repeatable(t.Config.Players...) && t.Games.Ends[string(engines.Stall)] == 0
-}
+func (t *Result) Repeatable() bool { return runs.PlaysAgain(&t.Games, t.Config.Players...) }
 
 // finished reports whether nothing is left to play.
 func (t *Result) finished() bool { return t.games >= t.Schedule.Games() }

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"selfplaylab/datasets"
-	"selfplaylab/engines"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/tuning/analysis"
 	"selfplaylab/engines/schedule"
@@ -239,11 +238,6 @@ func (t *Result) warnings() []error {
 // nothing need be said.
 func (t *Result) remarks() string { return t.advice(t.Finished()) }
 
-// repeatable reports whether the run plays the same games again.
-func (t *Result) repeatable() bool {
-	return runs.Repeatable(t.Config.players()...) && t.Games.Ends[string(engines.Stall)] == 0
-}
-
 // JSON implements runs.Result.
 func (t *Result) JSON() (runs.Object, error) {
 	shown, err := t.report()
@@ -278,7 +272,7 @@ func (t *Result) JSON() (runs.Object, error) {
 		{Name: "over_pool", Value: t.OverPool()}, seeds, t.contest.entry(), {Name: "transfer", Value: t.transfer.Transferred()},
 		{Name: "ratings", Value: ratings}, {Name: "pool", Value: pool}, {Name: "model", Value: shown.Analysis},
 		{Name: "warnings", Value: warnings}, {Name: "games", Value: t.played}, {Name: "phases", Value: t.playedPhases()},
-		{Name: "finished", Value: t.Finished()}, {Name: "repeatable", Value: t.repeatable()}, {Name: "run", Value: t.Head.Dir},
+		{Name: "finished", Value: t.Finished()}, {Name: "repeatable", Value: runs.PlaysAgain(&t.Games, t.Config.players()...)}, {Name: "run", Value: t.Head.Dir},
 	}, nil
 }
 
