@@ -283,7 +283,7 @@ func smallBudgets(words []string) []budget {
 		return append(list, budget{"--iters", 2, true}, budget{"--pairs", 8, true})
 	}
 	if !slices.Contains(words, "quoridor") {
-		return append(list, budget{"--games", 40, true})
+		return append(list, budget{"--games", 12, true})
 	}
 	return append(list, budget{"--games", 200, true})
 }
