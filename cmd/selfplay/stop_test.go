@@ -24,6 +24,7 @@ import (
 	"selfplaylab/cmd/internal/clitest"
 	"selfplaylab/datasets"
 	"selfplaylab/engines/runs"
+	"selfplaylab/engines/testmode"
 )
 
 // longMatch is a match of some seconds and two parts, in all tables.
@@ -115,9 +116,13 @@ func TestStopped(t *testing.T) {
 	}
 	t.Parallel()
 	whole, table := finished.run(t)
+	stops := []string{"kill match 2", "kill match 700", "kill match 4130"}
+	if testmode.Long() {
+		stops = []string{"kill match 2", "kill match 700", "kill match 4000", "kill match 4130", "kill match 4600"}
+	}
 	t.Run("killed", func(t *testing.T) {
 		t.Parallel()
-		testKilled(t, whole, table)
+		testKilled(t, whole, table, stops)
 	})
 	t.Run("interrupted", func(t *testing.T) {
 		t.Parallel()
@@ -132,10 +137,10 @@ func ended(t *testing.T, stop string, args ...string) clitest.Result {
 }
 
 // testKilled kills the match at its start, within the first part of its record,
-// and in the second.
-func testKilled(t *testing.T, whole, table string) {
+// and in the second; twice in the long form.
+func testKilled(t *testing.T, whole, table string, stops []string) {
 	dir := filepath.Join(t.TempDir(), "run")
-	for i, stop := range []string{"kill match 2", "kill match 700", "kill match 4000", "kill match 4130", "kill match 4600"} {
+	for i, stop := range stops {
 		if res := ended(t, stop, goOn(dir, 1+i%3)...); res.Code >= 0 {
 			t.Fatalf("%s: exit code %d, and not killed\n%s", stop, res.Code, res.Stderr)
 		}

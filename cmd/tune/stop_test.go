@@ -22,6 +22,7 @@ import (
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
 	"selfplaylab/engines/runs/tuning"
+	"selfplaylab/engines/testmode"
 )
 
 // exitKeepStart is the exit code of a tuning after which the start is to be kept.
@@ -59,9 +60,13 @@ func TestStopped(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, "trials", "part-000001.parquet")); err != nil {
 		t.Fatal("the run is too short to show anything: ", err)
 	}
+	stops := []string{"kill screen 16", "kill tune 4400", "kill verify 100", "kill rate 200"}
+	if testmode.Long() {
+		stops = []string{"kill screen 16", "kill tune 2000", "kill tune 4400", "kill verify 100", "kill rate 8", "kill rate 200"}
+	}
 	t.Run("killed", func(t *testing.T) {
 		t.Parallel()
-		testKilled(t, dir)
+		testKilled(t, dir, stops)
 	})
 	t.Run("interrupted", func(t *testing.T) {
 		t.Parallel()
@@ -74,11 +79,12 @@ func TestStopped(t *testing.T) {
 }
 
 // testKilled kills the process in every phase, before and after the first part
-// of its record is on disk, and resumes it with other numbers of workers.
-func testKilled(t *testing.T, finished string) {
+// of its record is on disk (twice in the long form), and resumes it with other
+// numbers of workers.
+func testKilled(t *testing.T, finished string, stops []string) {
 	dir := filepath.Join(t.TempDir(), "run")
 	recorded := 0
-	for i, stop := range []string{"kill screen 16", "kill tune 2000", "kill tune 4400", "kill verify 100", "kill rate 8", "kill rate 200"} {
+	for i, stop := range stops {
 		args := []string{"resume", dir, "--workers", fmt.Sprint(1 + i%3)}
 		if i == 0 {
 			args = append(strings.Fields(longRun), "--out", dir, "--workers", "2")
@@ -88,7 +94,7 @@ func testKilled(t *testing.T, finished string) {
 		}
 		checkReadable(t, dir, finished)
 		n := len(rows(t, dir).trials)
-		if i >= 2 && n == 0 || n < recorded {
+		if stop != "kill screen 16" && stop != "kill tune 2000" && n == 0 || n < recorded {
 			t.Errorf("%s: %d trials are recorded, %d were before", stop, n, recorded)
 		}
 		recorded = n

@@ -19,6 +19,7 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 )
 
@@ -172,7 +173,7 @@ func (p Page) look(tab context.Context, file string) (seen seenPage, err error) 
 	if err := chromedp.Do(tab, Window(p.Width, height, p.Dark)...); err != nil {
 		return seen, err
 	}
-	shot, err := chromedp.Run(tab, chromedp.CaptureScreenshot())
+	shot, err := chromedp.Run(tab, screenshot)
 	if err != nil {
 		return seen, err
 	}
@@ -191,6 +192,13 @@ func (p Page) look(tab context.Context, file string) (seen seenPage, err error) 
 	}
 	seen.Figures = kept
 	return seen, nil
+}
+
+// screenshot is a PNG of the window, compressed little.
+func screenshot(ctx context.Context, target *chromedp.Target) ([]byte, error) {
+	fast := true
+	r, err := cdp.Call(ctx, target, page.CaptureScreenshot, page.CaptureScreenshotParams{FromSurface: &fast, OptimizeForSpeed: &fast})
+	return r.Data, err
 }
 
 // ink is the share of an area's pixels that are not paper, which is what its

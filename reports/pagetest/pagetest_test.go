@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func page(body string) []byte {
+func document(body string) []byte {
 	return []byte(`<!doctype html><html><head><title>t</title></head><body style="margin:0">` + body + `</body></html>`)
 }
 
@@ -32,7 +32,7 @@ func TestFaults(t *testing.T) {
 	}
 	var pages []Page
 	for _, c := range cases {
-		pages = append(pages, Page{Name: c.name, HTML: page(c.body), Width: 600})
+		pages = append(pages, Page{Name: c.name, HTML: document(c.body), Width: 600})
 	}
 	for i, seen := range look(t, pages...) {
 		got, want := seen.Faults(pages[i]), cases[i].want
@@ -48,7 +48,7 @@ func TestFaults(t *testing.T) {
 // TestHidden: what a style hides is not counted, at any width.
 func TestHidden(t *testing.T) {
 	body := `<style>@media (max-width: 500px) { .wide { display: none } }</style>` + drawing
-	seen := look(t, Page{Name: "wide", HTML: page(body), Width: 800}, Page{Name: "narrow", HTML: page(body), Width: 390})
+	seen := look(t, Page{Name: "wide", HTML: document(body), Width: 800}, Page{Name: "narrow", HTML: document(body), Width: 390})
 	if len(seen[0].Figures) != 1 || len(seen[1].Figures) != 0 || len(seen[1].Texts) != 0 {
 		t.Errorf("%+v", seen)
 	}
@@ -63,7 +63,7 @@ func TestHidden(t *testing.T) {
 // TestDark: a page is shown as its reader prefers.
 func TestDark(t *testing.T) {
 	body := `<style>:root { color-scheme: light dark } @media (prefers-color-scheme: dark) { body { background: #111 } }</style>` + drawing
-	seen := look(t, Page{Name: "light", HTML: page(body), Width: 600}, Page{Name: "dark", HTML: page(body), Width: 600, Dark: true})
+	seen := look(t, Page{Name: "light", HTML: document(body), Width: 600}, Page{Name: "dark", HTML: document(body), Width: 600, Dark: true})
 	if light, dark := seen[0].Figures[0], seen[1].Figures[0]; light.Light < 0.99 || dark.Light > 0.1 || dark.Ink < 0.3 || dark.Ink > 0.4 {
 		t.Errorf("light: %+v; dark: %+v", light, dark)
 	}
@@ -75,7 +75,7 @@ func TestTables(t *testing.T) {
 		.kept { position: sticky; left: 0; background: #fff } .wide > div { width: 180px } .cut > div { overflow: hidden; white-space: nowrap }</style>`
 	const html = `<div class="table"><table><thead><tr><th class="kept"><div>a</div></th><th><div>b</div></th><th class="wide"><div>c</div></th><th><div>d</div></th></tr></thead>
 		<tbody><tr><td class="kept"><div>1</div></td><td><div>2</div></td><td class="wide"><div>3</div></td><td class="cut"><div>a long text in a short cell</div></td></tr></tbody></table></div>`
-	seen := look(t, Page{Name: "tables", HTML: page(style + html + drawing), Width: 600})[0]
+	seen := look(t, Page{Name: "tables", HTML: document(style + html + drawing), Width: 600})[0]
 	want := table{Width: 200, Needs: seen.Tables[0].Needs, Cut: []string{"a long text in a short cell"}, Kept: []string{"a"}, Never: []string{"c"}}
 	if diff := cmp.Diff([]table{want}, seen.Tables); diff != "" {
 		t.Errorf("tables (-want +got):\n%s", diff)
