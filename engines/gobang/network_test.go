@@ -355,7 +355,7 @@ func slowOdds(n *network, f *field) int64 {
 			if f.turn == white {
 				side = 1 - side
 			}
-			if !slices.ContainsFunc(eightOf(makes), func(x uint32) bool { return x > makesOpen1 }) {
+			if !slices.ContainsFunc(eightOf(makes), func(x uint32) bool { return x >= makesOpen2 }) {
 				continue
 			}
 			for k, v := range n.start {
