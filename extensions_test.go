@@ -32,7 +32,7 @@ func TestExtensions(t *testing.T) {
 			"\t\"selfplaylab/engines/quoridor\"\n", "\t\"selfplaylab/engines/quoridor\"\n\t\"selfplaylab/engines/tictactoe\"\n",
 			"\t\tmills.Game(),\n", "\t\tmills.Game(),\n\t\ttictactoe.Game(),\n"),
 		"engines/external/protocol/toy.go": edited(t, "engines/external/testdata/toy/toy.go.txt"),
-		"engines/external/protocol/protocol.go": edited(t, "engines/external/protocol/protocol.go",
+		"engines/external/protocol/all.go": edited(t, "engines/external/protocol/all.go",
 			"\t\tgetpointProtocol(),\n", "\t\tgetpointProtocol(),\n\t\ttoyProtocol(),\n"),
 		"engines/runs/gauntlet/gauntlet.go":   edited(t, kind+"gauntlet.go"),
 		"engines/runs/kinds/gauntlet_test.go": edited(t, kind+"gauntlet_test.go", "package gauntlet_test", "package kinds_test"),
