@@ -118,7 +118,8 @@ func (r Recorded) game() (*engines.Game, error) {
 }
 
 // Rule returns the game of a record under its rules, whether or not this
-// program's players still play it as then. Its parameters must be the same.
+// program's players still play it as then. Its parameters must be the same, or those
+// from before late ones came.
 func (r Recorded) Rule() (engines.Variant, error) {
 	game, err := r.game()
 	if err != nil {
@@ -128,8 +129,12 @@ func (r Recorded) Rule() (engines.Variant, error) {
 		game = game.ForEngine(r.Space)
 	}
 	if !slices.Equal(r.Parameters, game.Space.Names()) {
-		return engines.Variant{}, fmt.Errorf("has other parameters of %s than this program: %s; use the program that made it (revision %s)",
-			game.Name, strings.Join(r.Parameters, ", "), r.Revision)
+		was, ok := game.Compat(r.Parameters)
+		if !ok {
+			return engines.Variant{}, fmt.Errorf("has other parameters of %s than this program: %s; use the program that made it (revision %s)",
+				game.Name, strings.Join(r.Parameters, ", "), r.Revision)
+		}
+		game = was
 	}
 	return game.OpenText(r.Rules)
 }
