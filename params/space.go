@@ -28,7 +28,7 @@ type Param struct {
 
 	// Ratio, if not "", names a group of parameters of which only the ratios matter,
 	// such as the weights of an evaluation whose sign alone decides. If all of a group
-	// are tuned, tuners fix its common scale, which would otherwise drift with noise.
+	// are tuned, a report says that their common scale moved by chance.
 	Ratio string `toml:"-"`
 
 	Whole  bool `toml:"whole"`  // takes whole values only

@@ -2,7 +2,7 @@ package mills
 
 import "testing"
 
-// TestRatio: a tuning of all weights holds their common scale, which decides nothing.
+// TestRatio: only the ratios of the weights that are tuned matter.
 func TestRatio(t *testing.T) {
 	for i, p := range space() {
 		if tuned := !p.Frozen; tuned != (p.Ratio == ratio) {

@@ -74,9 +74,9 @@ const (
 // space lists the constants of both formulas. The scale of all together decides
 // nothing, nor does moving weight from a_E to b_gain and back through b_E, nor
 // from a_EB to b_EB: so b_E and b_EB are frozen unless named, and those that are not
-// frozen are a group of which only the ratios matter. (Tuned without that, they
+// frozen are a group of which only the ratios matter. (In long tunings some of them
 // drift to their bounds: over 64,000 games from final a_EB, b_MB, b_gain and
-// gain_bonus end there, for the same strength.)
+// gain_bonus ended there, for the same strength.)
 var space = lateFrom(look, append(params.Space{
 	aE:            weight("a_E", perStep, "s1: weight of E, the enemy's path", -20, 100, 22, 6, false),
 	aEB:           weight("a_EB", perWall, "s1: weight of EB, the enemy's walls in hand", -30, 30, 1, 2, false),

@@ -74,6 +74,7 @@ type fit struct {
 	// beyond is what the slopes, averaged over the scales of their prior, have beyond beta's.
 	beyond  []float64
 	mixture []component
+	atHome  float64    // share of the evidence for priors that take the start for the best point; 1 without a start
 	wide    *posterior // the last of them
 	// dispersion is the variance of a pair's points by that of two independent
 	// games without draws, in this fit's games.
@@ -174,7 +175,7 @@ const (
 // gradient of every step and the information of the first for as long as it holds
 // (the simplified method, Kelley, Iterative Methods, 1995, 5.4.1).
 func (g *design) solve(s *state, given *scales) (*fit, error) {
-	f := &fit{terms: g.terms, at: *s, games: g.total, scales: s.scales}
+	f := &fit{terms: g.terms, at: *s, games: g.total, scales: s.scales, atHome: 1}
 	f.s = 2 / math.Sqrt(max(g.total/s.dispersion, 1))
 	f.lambda = min(probeLoss*math.Sqrt(math.Sqrt(min(1, fewDirections/float64(g.d))))*f.s, 3/float64(g.d))
 	limit := stale
@@ -326,7 +327,7 @@ const minShare = 1e-3
 // and sets what the slopes have on average beyond those of the best one.
 func (f *fit) average(s *search, best *posterior) {
 	f.beyond, f.mixture = make([]float64, f.d), nil
-	total := 0.0
+	total, home := 0.0, 0.0
 	for k := range slopePriors {
 		c := f.scales
 		c.slope = k
@@ -343,6 +344,12 @@ func (f *fit) average(s *search, best *posterior) {
 		}
 		f.mixture, f.wide = append(f.mixture, component{share, s.mean(p)}), p
 		total += share
+		if slopePriors[k].start {
+			home += share
+		}
+	}
+	if f.at.start != nil {
+		f.atHome = home / total
 	}
 	slopes := f.beta.RawVector().Data[f.slopes():]
 	for k := range f.mixture {

@@ -27,8 +27,7 @@ type Model struct {
 	Best   params.Vector
 	Params []ParamModel // in the order of the active parameters, those left out left out
 	Cross  []CrossModel // the largest cross terms, those surest not to be zero first
-	Ratios [][]string   // groups that matter only by their ratios
-	Scales []scaleModel // those, and what else the games show to be such groups
+	Scales []scaleModel // groups that matter only by their ratios, declared or by the games
 
 	tuner    *Tuner
 	fit      *fit
@@ -81,9 +80,6 @@ func (t *Tuner) Model() (*Model, error) {
 	m := &Model{
 		Games: f.games, Best: t.Recommend(), tuner: t, fit: f,
 		original: slices.Clone(t.best),
-	}
-	for _, g := range t.latest.groups {
-		m.Ratios = append(m.Ratios, t.names(g))
 	}
 	if err := errors.Join(m.sample(), m.expect()); err != nil {
 		return nil, fmt.Errorf("quadratic: a model of %d trials: %w", t.told, err)

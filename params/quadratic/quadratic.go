@@ -19,7 +19,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -75,9 +74,6 @@ type state struct {
 	root, back *mat.Dense // symmetric root of the probes' covariance, and its inverse
 	scales     scales
 	dispersion float64
-	fits       int
-	suspects   [][]int   // groups of axes that seemed to matter only by their ratios at the last look
-	groups     [][]int   // those that are declared or seemed so twice, and are held
 	start      []float64 // the point that priors may take for the best; nil for none
 	loose      float64   // least deviation of the vague priors, in log-odds; 0 in a tuner of its own probes
 }
@@ -95,14 +91,6 @@ func New(set Settings) (*Tuner, error) {
 	for j := range t.axes {
 		s.m[j] = min(max(t.axes[j].coordinate(set.Start[t.axes[j].index]), -1), 1)
 		covariance.SetSym(j, j, width*width)
-	}
-	s.groups = t.declared()
-	widest := t.boxes(&s)
-	for j, w := range widest {
-		covariance.SetSym(j, j, covariance.At(j, j)*(w/box)*(w/box))
-	}
-	for _, g := range s.groups {
-		hold(covariance, g, t.rays(g, s.m))
 	}
 	if err := s.setProbes(covariance, t.axes); err != nil {
 		return nil, fmt.Errorf("quadratic: %w", err)
@@ -286,25 +274,11 @@ func (w *BoundWarning) Error() string {
 	return fmt.Sprintf("%s is recommended at the %s end of its range, %s", w.Param.Name, end, w.Param.Range())
 }
 
-// RatioWarning says that the common scale of a group is held.
-type RatioWarning struct {
-	Names    []string
-	Declared bool // by the space (params.Param.Ratio), not found in the games
-}
-
-// Error is the sentence.
-func (w *RatioWarning) Error() string {
-	return strings.Join(w.Names, ", ") + " matter only by their ratios: their common scale is held"
-}
-
 // Warnings says in sentences what did not go as it should or what someone who
-// reads the recommendation should know: parameters that are not tuned, groups
-// that are held, fits that failed, recommendations at a bound.
+// reads the recommendation should know: parameters that are not tuned,
+// fits that failed, recommendations at a bound.
 func (t *Tuner) Warnings() []error {
 	list := slices.Clone(t.leftOut)
-	for n, g := range t.latest.groups {
-		list = append(list, &RatioWarning{Names: t.names(g), Declared: n < len(t.declared())})
-	}
 	if t.failed > 0 {
 		list = append(list, fmt.Errorf("%d of %d fits did not factor: centre and probes stayed until the next", t.failed, t.fits))
 	}

@@ -8,27 +8,18 @@ import (
 )
 
 // Parameters often matter only by their ratios: multiply all weights of an
-// evaluation by two and the same moves are played. The common scale then drifts
-// with the noise and takes the weights to their bounds. It shows in the fit as a
+// evaluation by two and the same moves are played. It shows in the fit as a
 // direction without curvature that is a ray: every parameter of a group changes
-// by the same fraction of itself.
+// by the same fraction of itself. A model names such groups. A tuner leaves their scale
+// to chance (see move).
 
 const (
 	// nullShare is the curvature along a ray, in the sum of the curvatures of the
 	// group's parameters on their own, below which it counts as none.
 	nullShare = .4
-	// One fit in ratioEvery looks for groups.
-	ratioEvery = 4
 	// smallestRatio is the least size of a group that is found without being
 	// declared: a ridge over two parameters often happens to point at zero.
 	smallestRatio = 3
-	// heldScale is the deviation of the common scale in the probes of a held
-	// group: a twentieth, enough for its curvature to stay known.
-	heldScale = .05
-	// heldSpread is the widest deviation of a held group's probes, in its length. On
-	// Quoridor from final, where the ranges are five times as wide as the values are
-	// large, 1,000 games gain 58 Elo with 1, 66 with 1.5 and lose 94 with 2.5.
-	heldSpread = 1.25
 )
 
 // rays returns how far each axis of a group moves when all its values grow by a
@@ -42,31 +33,6 @@ func (t *Tuner) rays(group []int, m []float64) []float64 {
 		}
 	}
 	return r
-}
-
-// boxes returns the widest deviation of probes of every axis: box or, in a held
-// group, less where the group as a whole would be probed at more than heldSpread of its
-// own length. Only directions count there, and a range may be many times as wide as
-// the values are large.
-func (t *Tuner) boxes(s *state) []float64 {
-	list := make([]float64, len(s.m))
-	for j := range list {
-		list[j] = box
-	}
-	for _, g := range s.groups {
-		square := 0.0
-		for n, r := range t.rays(g, s.m) {
-			if t.axes[g[n]].param.Log {
-				square = math.Inf(1) // a fraction of the value is one of the coordinate
-			}
-			square += float64(r * r)
-		}
-		w := min(box, heldSpread*math.Sqrt(square/float64(len(g))))
-		for _, j := range g {
-			list[j] = max(w, 1e-6)
-		}
-	}
-	return list
 }
 
 // declared returns the groups that the space declares and that are tuned whole: a
@@ -91,33 +57,6 @@ func (t *Tuner) declared() (groups [][]int) {
 	return slices.DeleteFunc(groups, func(g []int) bool {
 		return len(g) < max(2, whole[t.axes[g[0]].param.Ratio])
 	})
-}
-
-// ratios looks for groups that matter only by their ratios. A group found in two
-// looks running is held from then on.
-func (t *Tuner) ratios(s *state) (suspects, held [][]int) {
-	held = s.groups
-	if s.fits%ratioEvery != 0 || len(s.m) < smallestRatio {
-		return s.suspects, held
-	}
-	free := len(s.m)
-	for _, g := range held {
-		free -= len(g)
-	}
-	if free < smallestRatio { // no group is left to be found; looking takes longer than a fit
-		return nil, held
-	}
-	for _, g := range t.lookAround(s) {
-		if slices.ContainsFunc(g, func(j int) bool { return inAny(held, j) }) {
-			continue
-		}
-		if slices.ContainsFunc(s.suspects, func(h []int) bool { return slices.Equal(g, h) }) {
-			held = append(slices.Clip(held), g)
-		} else {
-			suspects = append(suspects, g)
-		}
-	}
-	return suspects, held
 }
 
 // ratioWindows are how much wider than the probes games reach to be looked at:
@@ -146,8 +85,8 @@ type scaleModel struct {
 	Names []string
 	Index []int // in the space
 	// Declared groups are the space's (params.Param.Ratio); the others were found in
-	// the games. Held is whether the tuner keeps their common scale.
-	Declared, Held bool
+	// the games.
+	Declared bool
 	// Elo lost, by curvature, where all values grow by a tenth of themselves, and
 	// where each does so alone, summed.
 	Together, Alone Estimate
@@ -156,17 +95,16 @@ type scaleModel struct {
 // scaleShare is the growth that a scaleModel is about.
 const scaleShare = .1
 
-// flatScales are the groups that are held or declared, and those found around the
-// recommendation that are not.
+// flatScales are the groups that are declared, and the others found around the
+// recommendation.
 func (m *Model) flatScales() (list []scaleModel) {
-	t, s := m.tuner, &m.tuner.latest
-	own := s.loose == 0 // the fit of another tuner's games holds nothing
-	for n, g := range s.groups {
-		list = append(list, m.scale(g, n < len(t.declared()), own))
+	declared := m.tuner.declared()
+	for _, g := range declared {
+		list = append(list, m.scale(g, true))
 	}
-	for _, g := range t.lookAround(s) {
-		if !slices.ContainsFunc(g, func(j int) bool { return inAny(s.groups, j) }) {
-			list = append(list, m.scale(g, false, false))
+	for _, g := range m.tuner.lookAround(&m.tuner.latest) {
+		if !slices.ContainsFunc(g, func(j int) bool { return inAny(declared, j) }) {
+			list = append(list, m.scale(g, false))
 		}
 	}
 	return list
@@ -174,9 +112,9 @@ func (m *Model) flatScales() (list []scaleModel) {
 
 // scale measures a group in the narrowest window that shows it to be flat or, where
 // none does, in that which tells best what its members are worth.
-func (m *Model) scale(g []int, declared, held bool) scaleModel {
+func (m *Model) scale(g []int, declared bool) scaleModel {
 	t := m.tuner
-	out := scaleModel{Names: t.names(g), Declared: declared, Held: held}
+	out := scaleModel{Names: t.names(g), Declared: declared}
 	for _, j := range g {
 		out.Index = append(out.Index, t.axes[j].index)
 	}
@@ -311,62 +249,6 @@ func (f *fit) combination(row []float64) (mean, se float64) {
 	root := slices.Clone(row)
 	f.chol.forward(root, len(root))
 	return dot(row, f.beta.RawVector().Data), math.Sqrt(dot(root, root))
-}
-
-// hold takes the common scale of a group out of a covariance, but for heldScale.
-func hold(covariance *mat.SymDense, group []int, rays []float64) {
-	d := covariance.SymmetricDim()
-	ray := mat.NewVecDense(d, nil)
-	for n, j := range group {
-		ray.SetVec(j, rays[n])
-	}
-	project := mat.NewSymDense(d, nil)
-	for j := range d {
-		project.SetSym(j, j, 1)
-	}
-	project.SymRankOne(project, -1/mat.Dot(ray, ray), ray)
-	var left, both mat.Dense
-	left.Mul(project, covariance)
-	both.Mul(&left, project)
-	for i := range d {
-		for j := i; j < d; j++ {
-			covariance.SetSym(i, j, (both.At(i, j)+both.At(j, i))/2)
-		}
-	}
-	covariance.SymRankOne(covariance, heldScale*heldScale, ray)
-}
-
-// holdStep takes the common scale of a group out of a step.
-func holdStep(delta *mat.VecDense, group []int, rays []float64) {
-	dot, square := 0.0, 0.0
-	for n, j := range group {
-		dot += float64(delta.AtVec(j) * rays[n])
-		square += float64(rays[n] * rays[n])
-	}
-	for n, j := range group {
-		delta.SetVec(j, delta.AtVec(j)-float64(dot/square*rays[n]))
-	}
-}
-
-// rescale gives a group at y the common scale that it has at before, where the
-// bounds allow it: steps across the rays lengthen the group by and by. Only for
-// parameters that are not logarithms; steps keep the scale of those exactly.
-func (t *Tuner) rescale(y, before []float64, group []int) {
-	if slices.ContainsFunc(group, func(j int) bool { return t.axes[j].param.Log }) {
-		return
-	}
-	now, then := 0.0, 0.0
-	for _, j := range group {
-		a, b := t.axes[j].ray(y[j]), t.axes[j].ray(before[j])
-		now, then = now+float64(a*a), then+float64(b*b)
-	}
-	if !(now > 0) {
-		return
-	}
-	for _, j := range group {
-		longer := (math.Sqrt(then/now) - 1) * t.axes[j].ray(y[j])
-		y[j] = min(max(y[j]+longer, -1), 1)
-	}
 }
 
 // scaled returns a matrix times a factor.

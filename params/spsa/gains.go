@@ -10,7 +10,9 @@ import (
 // budgeted ones are, but in the parameters' ranges, so that a badly chosen
 // Param.Step does no harm; their probes shrink with the sixth root of the games,
 // which balances noise against the bias of a peak that is no parabola; and no
-// iteration moves further than a share of a probe. The recommendation is made by a
+// iteration moves further than a share of a probe. Probes of whole numbers are wide at
+// first whatever the length of the run and shrink within it, more slowly: those of a long run
+// were too short from the beginning to leave a plateau, and more games gained less (TestBlocks). The recommendation is made by a
 // quadratic fitted to the games nearby; see tuner.Best.
 //
 // All fields must be above 0; Localised fills them. The unit is a twentieth of a
@@ -39,11 +41,11 @@ func unit(g Gains, p params.Param) float64 {
 }
 
 // At implements Gains.
-func (g local) At(s *Settings, k int) (a, c float64) {
-	c = g.Probe * math.Pow(float64(s.Iterations*s.Pairs)/100, -1./6)
+func (g local) At(s *Settings, k int) Sizes {
+	c := g.Probe * math.Pow(float64(s.Iterations*s.Pairs)/100, -1./6)
 	b := budgeted{Probe: c, Curvature: g.Curvature, Distance: g.Distance}
-	a, _ = b.At(s, k)
-	return min(a, g.Share*c), c
+	whole := g.Probe * math.Pow(max(float64((k+1)*s.Pairs)/100, 1), -1./8)
+	return Sizes{Gain: min(b.At(s, k).Gain, g.Share*c), Probe: c, Whole: max(c, whole)}
 }
 
 // budgeted gains are constant and derived from the number of iterations, pairs
@@ -77,20 +79,20 @@ const (
 )
 
 // At implements Gains.
-func (b budgeted) At(s *Settings, _ int) (a, c float64) {
+func (b budgeted) At(s *Settings, _ int) Sizes {
 	or := func(x, standard float64) float64 {
 		if x > 0 {
 			return x
 		}
 		return standard
 	}
-	c = or(b.Probe, 1)
+	c := or(b.Probe, 1)
 	h, l := or(b.Curvature, 1), or(b.Distance, 100)
 	m := 8 * h * c * float64(s.Iterations) / eloUnit
 	noise := float64(len(s.Active)) * eloUnit * pairVariance / (8 * c * float64(s.Pairs))
-	a = math.Log(max(l*m/noise, math.E)) / m
+	a := math.Log(max(l*m/noise, math.E)) / m
 	// However short the run, one iteration won by everything moves a few steps.
-	return min(a, 4), c
+	return Sizes{Gain: min(a, 4), Probe: c, Whole: c}
 }
 
 // classic gains decay as fishtest's do (server/fishtest/spsa_workflow.py), with
@@ -105,11 +107,11 @@ func DefaultClassic() classic { return classic{A: 0.1, Alpha: 0.602, Gamma: 0.10
 
 // At implements Gains. Fishtest counts k in pairs and results in games won less
 // games lost, 2 P y of an iteration.
-func (g classic) At(s *Settings, k int) (a, c float64) {
+func (g classic) At(s *Settings, k int) Sizes {
 	pairs := float64(s.Iterations * s.Pairs)
 	c0, a0 := g.start(pairs, 1)
 	c, r := g.step(a0, c0, g.A*pairs, float64(k*s.Pairs+1))
-	return 2 * float64(s.Pairs) * r * c, c
+	return Sizes{Gain: 2 * float64(s.Pairs) * r * c, Probe: c, Whole: c}
 }
 
 // start returns c_0 and a_0 for a planned number of pairs and a c_end.

@@ -43,10 +43,23 @@ func MostDelay(iterations int) int { return max(1, iterations/30) }
 
 // Gains give the step sizes of one iteration.
 type Gains interface {
-	// At returns, for iteration k from 0, the gain a by which the iterate moves
-	// and the half-width c of the probes, both in the parameters' steps: the
-	// iterate moves by a*y*flip for a result y in [-1, 1] a game.
-	At(s *Settings, k int) (a, c float64)
+	// At returns the step sizes of iteration k, from 0.
+	At(s *Settings, k int) Sizes
+}
+
+// Sizes are the step sizes of an iteration, in the parameters' steps.
+type Sizes struct {
+	Gain  float64 // a: the iterate moves by a*y*flip for a result y in [-1, 1] a game
+	Probe float64 // c: half-width of the probes
+	Whole float64 // half-width of those of whole numbers
+}
+
+// of is the half-width of a parameter's probes.
+func (s Sizes) of(p params.Param) float64 {
+	if p.Whole && !p.Log {
+		return s.Whole
+	}
+	return s.Probe
 }
 
 // tuner is SPSA behind the ask / tell interface.
@@ -84,7 +97,7 @@ type walk struct {
 
 // step moves a walk by the next score.
 func (t *tuner) step(w *walk) {
-	a, _ := t.set.Gains.At(&t.set, w.k)
+	a := t.set.Gains.At(&t.set, w.k).Gain
 	y, signs := t.results[w.k], t.signs[w.k*len(w.u):]
 	for j, i := range t.set.Active {
 		lo, hi := t.set.Space[i].Bounds()
@@ -150,7 +163,7 @@ func (t *tuner) propose() {
 
 // trial draws the probes of the next iteration.
 func (t *tuner) trial() params.Trial {
-	_, c := t.set.Gains.At(&t.set, t.iter)
+	sizes := t.set.Gains.At(&t.set, t.iter)
 	up, down := t.set.Start.Clone(), t.set.Start.Clone()
 	common := t.rng.Float64() // rounds both sides of every whole parameter
 	for j, i := range t.set.Active {
@@ -158,7 +171,7 @@ func (t *tuner) trial() params.Trial {
 		if t.rng.Uint64()&1 == 0 {
 			flip = -1
 		}
-		up[i], down[i] = probes(t.set.Space[i], t.now.u[j], c*t.unit[j], flip, common)
+		up[i], down[i] = probes(t.set.Space[i], t.now.u[j], sizes.of(t.set.Space[i])*t.unit[j], flip, common)
 	}
 	return params.Trial{ID: t.iter, A: up, B: down, Pairs: t.set.Pairs, Openings: uint64(t.iter)}
 }
@@ -198,7 +211,7 @@ func (t *tuner) Tell(trial params.Trial, s params.Score) error {
 	if err := trial.Check(t.set.Space, t.told); err != nil {
 		return fmt.Errorf("spsa: %w", err)
 	}
-	_, c := t.set.Gains.At(&t.set, t.told)
+	sizes := t.set.Gains.At(&t.set, t.told)
 	t.results = append(t.results, 2*s.Mean()-1)
 	for _, i := range t.set.Active {
 		t.signs = append(t.signs, int8(cmp.Compare(trial.A[i], trial.B[i])))
@@ -214,7 +227,7 @@ func (t *tuner) Tell(trial params.Trial, s params.Score) error {
 	if _, ok := t.set.Gains.(local); ok && len(t.unit) <= maxRefined {
 		t.games = append(t.games, quadratic.Game{X: trial.A.Clone(), Than: trial.B.Clone(), Score: s})
 		if t.told == t.set.Iterations {
-			t.refine(c)
+			t.refine(sizes)
 		}
 	}
 	return nil
@@ -222,10 +235,10 @@ func (t *tuner) Tell(trial params.Trial, s params.Score) error {
 
 // refine improves the recommendation by a fit of all games near it. Where the fit
 // fails, the mean of the iterates stays the recommendation.
-func (t *tuner) refine(c float64) {
+func (t *tuner) refine(sizes Sizes) {
 	width := make([]float64, len(t.unit))
-	for j, u := range t.unit {
-		width[j] = c * u
+	for j, i := range t.set.Active {
+		width[j] = sizes.of(t.set.Space[i]) * t.unit[j]
 	}
 	best, err := quadratic.Refine(t.set.Space, t.set.Active, t.average(), width, t.games)
 	if err == nil {

@@ -237,9 +237,6 @@ func (m *quadMethod) Warnings(c *analysis.History) []error {
 		if b, ok := errors.AsType[*quadratic.BoundWarning](w); ok && (c.Best[b.Index] == b.Param.Min || c.Best[b.Index] == b.Param.Max) {
 			continue // said of any method
 		}
-		if r, ok := errors.AsType[*quadratic.RatioWarning](w); ok && r.Declared {
-			continue // the page says it
-		}
 		list = append(list, warnf("From the fit: %v.", w))
 	}
 	if r := m.record.mixed; r != nil {

@@ -26,8 +26,7 @@ type Analysis struct {
 	Moves        []Move        `json:"moves"`        // from the start to the tuned values, in the order of the space
 	Idle         []string      `json:"idle"`         // parameters of which no tested step changed a decision
 	Interactions []interaction `json:"interactions"` // the surest first
-	Ratios       [][]string    `json:"ratios"`       // groups that matter only by their ratios
-	Scales       []scale       `json:"scales"`       // the same, with those that only the games show
+	Scales       []scale       `json:"scales"`       // groups that matter only by their ratios
 	Slices       []slice       `json:"slices"`       // along the parameters that matter most
 	Regions      []region      `json:"regions"`      // of the optimum, of each two of these
 	// How far the tuned values are expected to be below the best ones, and what additional games
@@ -121,7 +120,6 @@ func (s *Analysis) Outlook() string {
 type scale struct {
 	Parameters []string `json:"parameters"`
 	Declared   bool     `json:"declared"` // by the game, not found in its games
-	Held       bool     `json:"held"`     // the tuner kept their common scale
 	Together   Claim    `json:"together"`
 	Alone      Claim    `json:"alone"`
 }
@@ -230,10 +228,10 @@ func (f *Fit) Analysis() *Analysis {
 	s := &Analysis{
 		Games: int64(f.model.Games), Level: f.Level, Unit: f.Unit(), noun: f.Noun(), Target: f.target(), Parameters: len(f.model.Params),
 		Importance: []importance{}, Moves: f.moves(), Idle: f.Idle,
-		Interactions: []interaction{}, Ratios: f.model.Ratios, Scales: []scale{}, Slices: f.slices(), Regions: f.regions(),
+		Interactions: []interaction{}, Scales: []scale{}, Slices: f.slices(), Regions: f.regions(),
 	}
 	for _, g := range f.model.Scales {
-		s.Scales = append(s.Scales, scale{g.Names, g.Declared, g.Held, f.claim(g.Together), f.claim(g.Alone)})
+		s.Scales = append(s.Scales, scale{g.Names, g.Declared, f.claim(g.Together), f.claim(g.Alone)})
 	}
 	for _, p := range f.ranked() {
 		if !slices.Contains(f.Idle, p.Name) {
@@ -242,9 +240,6 @@ func (f *Fit) Analysis() *Analysis {
 	}
 	for _, c := range f.model.Cross[:min(len(f.model.Cross), maxInteractions)] {
 		s.Interactions = append(s.Interactions, interaction{[2]string{c.A, c.B}, f.claim(c.Elo)})
-	}
-	if s.Ratios == nil {
-		s.Ratios = [][]string{}
 	}
 	if s.Idle == nil {
 		s.Idle = []string{}

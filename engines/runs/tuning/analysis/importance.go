@@ -68,12 +68,9 @@ func (f *Fit) Importance() reports.Section {
 		add(reports.Text("No tested step of these changed a decision: " + code(a.Idle) + "."))
 	}
 	for _, g := range a.Scales {
-		switch {
-		case g.Held:
-			add(reports.Text("Only the ratios of " + code(g.Parameters) + " matter; their common scale was held."))
-		case g.Declared:
+		if g.Declared {
 			add(reports.Text("The game declares that only the ratios of " + code(g.Parameters) +
-				" matter. This method does not hold their common scale, so it moved by chance."))
+				" matter, so their common scale moved by chance."))
 		}
 	}
 	return section

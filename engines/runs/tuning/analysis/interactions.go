@@ -51,16 +51,16 @@ func (f *Fit) Interactions() (section reports.Section, ok bool) {
 	return section, true
 }
 
-// ratioNote names groups that by the games act only by their ratios and whose scale
-// nothing held; ok is false where there are none.
+// ratioNote names groups that act only by their ratios by the games, though the game
+// declares nothing; ok is false where there are none.
 func (s *Analysis) ratioNote() (block reports.Block, ok bool) {
 	var parts []string
 	for _, g := range s.Scales {
-		if g.Held || g.Declared {
+		if g.Declared {
 			continue
 		}
 		parts = append(parts, fmt.Sprintf("%s act only by their ratios: increasing all by a tenth costs %s %s, increasing each alone "+
-			"%s in sum. Their common scale was not held and is decided by chance.", code(g.Parameters), g.Together, s.Unit, g.Alone))
+			"%s in sum. Their common scale is decided by chance.", code(g.Parameters), g.Together, s.Unit, g.Alone))
 	}
 	return reports.Text("By the fit, " + strings.Join(parts, " ")), len(parts) > 0
 }
