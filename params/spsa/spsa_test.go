@@ -276,7 +276,7 @@ func TestHundreds(t *testing.T) {
 
 // TestBlocks: on whole numbers of which only blocks matter, wider than the last probes,
 // more games do not gain less. (With probes as short from the beginning, 64,000 games gained a
-// quarter less than 4,000. The error of either mean is about 4 %.)
+// third less than 4,000. The error of either mean is about 4 %.)
 func TestBlocks(t *testing.T) {
 	if testing.Short() {
 		t.Skip("some seconds of simulation")
