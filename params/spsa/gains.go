@@ -41,11 +41,11 @@ func unit(g Gains, p params.Param) float64 {
 }
 
 // At implements Gains.
-func (g local) At(s *Settings, k int) Sizes {
+func (g local) At(s *Settings, k int) sizes {
 	c := g.Probe * math.Pow(float64(s.Iterations*s.Pairs)/100, -1./6)
 	b := budgeted{Probe: c, Curvature: g.Curvature, Distance: g.Distance}
 	whole := g.Probe * math.Pow(max(float64((k+1)*s.Pairs)/100, 1), -1./8)
-	return Sizes{Gain: min(b.At(s, k).Gain, g.Share*c), Probe: c, Whole: max(c, whole)}
+	return sizes{Gain: min(b.At(s, k).Gain, g.Share*c), Probe: c, Whole: max(c, whole)}
 }
 
 // budgeted gains are constant and derived from the number of iterations, pairs
@@ -79,7 +79,7 @@ const (
 )
 
 // At implements Gains.
-func (b budgeted) At(s *Settings, _ int) Sizes {
+func (b budgeted) At(s *Settings, _ int) sizes {
 	or := func(x, standard float64) float64 {
 		if x > 0 {
 			return x
@@ -92,7 +92,7 @@ func (b budgeted) At(s *Settings, _ int) Sizes {
 	noise := float64(len(s.Active)) * eloUnit * pairVariance / (8 * c * float64(s.Pairs))
 	a := math.Log(max(l*m/noise, math.E)) / m
 	// However short the run, one iteration won by everything moves a few steps.
-	return Sizes{Gain: min(a, 4), Probe: c, Whole: c}
+	return sizes{Gain: min(a, 4), Probe: c, Whole: c}
 }
 
 // classic gains decay as fishtest's do (server/fishtest/spsa_workflow.py), with
@@ -107,11 +107,11 @@ func DefaultClassic() classic { return classic{A: 0.1, Alpha: 0.602, Gamma: 0.10
 
 // At implements Gains. Fishtest counts k in pairs and results in games won less
 // games lost, 2 P y of an iteration.
-func (g classic) At(s *Settings, k int) Sizes {
+func (g classic) At(s *Settings, k int) sizes {
 	pairs := float64(s.Iterations * s.Pairs)
 	c0, a0 := g.start(pairs, 1)
 	c, r := g.step(a0, c0, g.A*pairs, float64(k*s.Pairs+1))
-	return Sizes{Gain: 2 * float64(s.Pairs) * r * c, Probe: c, Whole: c}
+	return sizes{Gain: 2 * float64(s.Pairs) * r * c, Probe: c, Whole: c}
 }
 
 // start returns c_0 and a_0 for a planned number of pairs and a c_end.

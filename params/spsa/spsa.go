@@ -44,18 +44,18 @@ func MostDelay(iterations int) int { return max(1, iterations/30) }
 // Gains give the step sizes of one iteration.
 type Gains interface {
 	// At returns the step sizes of iteration k, from 0.
-	At(s *Settings, k int) Sizes
+	At(s *Settings, k int) sizes
 }
 
-// Sizes are the step sizes of an iteration, in the parameters' steps.
-type Sizes struct {
+// sizes are the step sizes of an iteration, in the parameters' steps.
+type sizes struct {
 	Gain  float64 // a: the iterate moves by a*y*flip for a result y in [-1, 1] a game
 	Probe float64 // c: half-width of the probes
 	Whole float64 // half-width of those of whole numbers
 }
 
 // of is the half-width of a parameter's probes.
-func (s Sizes) of(p params.Param) float64 {
+func (s sizes) of(p params.Param) float64 {
 	if p.Whole && !p.Log {
 		return s.Whole
 	}
@@ -163,7 +163,7 @@ func (t *tuner) propose() {
 
 // trial draws the probes of the next iteration.
 func (t *tuner) trial() params.Trial {
-	sizes := t.set.Gains.At(&t.set, t.iter)
+	at := t.set.Gains.At(&t.set, t.iter)
 	up, down := t.set.Start.Clone(), t.set.Start.Clone()
 	common := t.rng.Float64() // rounds both sides of every whole parameter
 	for j, i := range t.set.Active {
@@ -171,7 +171,7 @@ func (t *tuner) trial() params.Trial {
 		if t.rng.Uint64()&1 == 0 {
 			flip = -1
 		}
-		up[i], down[i] = probes(t.set.Space[i], t.now.u[j], sizes.of(t.set.Space[i])*t.unit[j], flip, common)
+		up[i], down[i] = probes(t.set.Space[i], t.now.u[j], at.of(t.set.Space[i])*t.unit[j], flip, common)
 	}
 	return params.Trial{ID: t.iter, A: up, B: down, Pairs: t.set.Pairs, Openings: uint64(t.iter)}
 }
@@ -211,7 +211,7 @@ func (t *tuner) Tell(trial params.Trial, s params.Score) error {
 	if err := trial.Check(t.set.Space, t.told); err != nil {
 		return fmt.Errorf("spsa: %w", err)
 	}
-	sizes := t.set.Gains.At(&t.set, t.told)
+	at := t.set.Gains.At(&t.set, t.told)
 	t.results = append(t.results, 2*s.Mean()-1)
 	for _, i := range t.set.Active {
 		t.signs = append(t.signs, int8(cmp.Compare(trial.A[i], trial.B[i])))
@@ -227,7 +227,7 @@ func (t *tuner) Tell(trial params.Trial, s params.Score) error {
 	if _, ok := t.set.Gains.(local); ok && len(t.unit) <= maxRefined {
 		t.games = append(t.games, quadratic.Game{X: trial.A.Clone(), Than: trial.B.Clone(), Score: s})
 		if t.told == t.set.Iterations {
-			t.refine(sizes)
+			t.refine(at)
 		}
 	}
 	return nil
@@ -235,10 +235,10 @@ func (t *tuner) Tell(trial params.Trial, s params.Score) error {
 
 // refine improves the recommendation by a fit of all games near it. Where the fit
 // fails, the mean of the iterates stays the recommendation.
-func (t *tuner) refine(sizes Sizes) {
+func (t *tuner) refine(at sizes) {
 	width := make([]float64, len(t.unit))
 	for j, i := range t.set.Active {
-		width[j] = sizes.of(t.set.Space[i]) * t.unit[j]
+		width[j] = at.of(t.set.Space[i]) * t.unit[j]
 	}
 	best, err := quadratic.Refine(t.set.Space, t.set.Active, t.average(), width, t.games)
 	if err == nil {

@@ -87,7 +87,7 @@ func TestFishtestVectors(t *testing.T) {
 
 type fixed struct{ a, c float64 }
 
-func (f fixed) At(*Settings, int) Sizes { return Sizes{f.a, f.c, f.c} }
+func (f fixed) At(*Settings, int) sizes { return sizes{f.a, f.c, f.c} }
 
 // TestProbes: symmetric at the bounds, never equal for whole parameters that can
 // differ, and rounded by one common random number.
