@@ -128,7 +128,7 @@ func TestPagesInBrowser(t *testing.T) {
 		{"ladder", filepath.Join(dir, "ladder"), 6, false},
 		{"tuning", tunedRun(t, func(a *tuning.Config) {
 			a.Active, a.Pairs, a.ScreenPairs, a.VerifyMin, a.VerifyPairs, a.RatePairs = all, 2, 1, 64, 64, 1
-			set(t, a, "iters", "200")
+			set(t, a, "iters", "500")
 		}), 10, true},
 		{"grid", tunedRun(t, func(a *tuning.Config) {
 			a.Method, a.Pairs = "grid", 4
