@@ -475,7 +475,7 @@ func TestNetworkTrains(t *testing.T) {
 		t.Errorf("surprise of games apart %.3f at first and %.3f at last, by chance 0.693", first, last)
 	}
 	quiet := func(int, float64, float64) {}
-	if l.train(1, quiet).String() != l.train(1, quiet).String() {
+	if once, again := l.train(1, quiet).String(), l.train(1, quiet).String(); once != again {
 		t.Error("two networks of the same positions differ")
 	}
 }
