@@ -234,8 +234,8 @@ func OpenLog(log *datasets.Log, find func(name string) (Kind, error)) (*Recorded
 	}
 	if now := command(r.Head, r.Config, r.setup); now != m.Command {
 		return nil, fmt.Errorf("%s: [spec] is not what the run was asked: its command is\n  %s\nand by [spec] it would be\n  %s\n"+
-			"put the file back as it was",
-			filepath.Join(log.Dir, "run.toml"), m.Command, now)
+			"put the file back as it was; if nobody changed it, use the program that made it (revision %s)",
+			filepath.Join(log.Dir, "run.toml"), m.Command, now, m.Revision)
 	}
 	return r, nil
 }
