@@ -115,6 +115,33 @@ func randomMove(r *rand.Rand, b *board, s *state) engines.Move {
 	return list[r.IntN(len(list))]
 }
 
+// wander plays up to a number of stones of a random game on a board, a state and what else
+// follows them. One move in back is taken back instead, and look follows every change.
+func wander(r *rand.Rand, b *board, s *state, stones, back int, look func(), others ...interface {
+	Play(m engines.Move)
+	undo()
+}) {
+	var line []state
+	for s.outcome == engines.Ongoing && len(line) < stones {
+		if r.IntN(back) == 0 && len(line) > 0 {
+			b.undo()
+			for _, o := range others {
+				o.undo()
+			}
+			*s, line = line[len(line)-1], line[:len(line)-1]
+		} else {
+			line = append(line, *s)
+			m := randomMove(r, b, s)
+			b.Play(m)
+			for _, o := range others {
+				o.Play(m)
+			}
+			s.Play(m)
+		}
+		look()
+	}
+}
+
 // TestIncremental plays random games, taking moves back now and then, and
 // compares everything with the slow reference after every change.
 func TestIncremental(t *testing.T) {
@@ -128,19 +155,7 @@ func TestIncremental(t *testing.T) {
 		b, s := newBoard(rules), newState(rules)
 		b.configure(v)
 		b.load(&s)
-		var line []state
-		for s.outcome == engines.Ongoing && len(line) < 60 {
-			if r.IntN(5) == 0 && len(line) > 0 {
-				b.undo()
-				s, line = line[len(line)-1], line[:len(line)-1]
-			} else {
-				line = append(line, s)
-				m := randomMove(r, b, &s)
-				b.Play(m)
-				s.Play(m)
-			}
-			checkBoard(t, b, &s, v)
-		}
+		wander(r, b, &s, 60, 5, func() { checkBoard(t, b, &s, v) })
 		fresh := newBoard(rules)
 		fresh.configure(v)
 		fresh.load(&s)

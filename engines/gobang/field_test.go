@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
-
-	"selfplaylab/engines"
 )
 
 // sameField compares what two fields keep of a position.
@@ -34,22 +32,10 @@ func TestFieldIncremental(t *testing.T) {
 			f.load(&s)
 		}
 		b.load(&s)
-		var line []state
-		for s.outcome == engines.Ongoing && len(line) < 80 {
-			if r.IntN(5) == 0 && len(line) > 0 {
-				b.undo()
-				f.undo()
-				s, line = line[len(line)-1], line[:len(line)-1]
-			} else {
-				line = append(line, s)
-				m := randomMove(r, b, &s)
-				b.Play(m)
-				f.Play(m)
-				s.Play(m)
-			}
+		wander(r, b, &s, 80, 5, func() {
 			fresh.load(&s)
 			sameField(t, f, fresh)
-		}
+		}, f)
 	}
 }
 

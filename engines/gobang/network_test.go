@@ -10,8 +10,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"selfplaylab/engines"
 )
 
 // TestNetworkLearned writes network.txt from the games of runs that recorded their moves;
@@ -409,26 +407,14 @@ func TestNetworkIncremental(t *testing.T) {
 		f.configure(preset(t, "champion"))
 		f.load(&s)
 		b.load(&s)
-		var line []state
-		for s.outcome == engines.Ongoing && len(line) < 80 {
-			if r.IntN(4) == 0 && len(line) > 0 {
-				b.undo()
-				f.undo()
-				s, line = line[len(line)-1], line[:len(line)-1]
-			} else {
-				line = append(line, s)
-				m := randomMove(r, b, &s)
-				b.Play(m)
-				f.Play(m)
-				s.Play(m)
-			}
+		wander(r, b, &s, 80, 4, func() {
 			if r.IntN(3) == 0 {
-				continue
+				return
 			}
 			if got, want := f.odds(), slowOdds(f.network, f); got != want {
 				t.Fatalf("%d, slowly %d in %s", got, want, s.String())
 			}
-		}
+		}, f)
 	}
 }
 

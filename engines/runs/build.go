@@ -116,7 +116,6 @@ func under(folder, path string) string {
 
 // Machine says what this machine is, for results that depend on it.
 func Machine() string {
-	name := strings.Join(strings.Fields(cpuid.CPU.BrandName), " ")
-	name = cmp.Or(name, "unnamed processor")
+	name := cmp.Or(strings.Join(strings.Fields(cpuid.CPU.BrandName), " "), "unnamed processor")
 	return fmt.Sprintf("%s/%s, %d of %s", runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), name)
 }

@@ -63,9 +63,9 @@ type turn struct {
 	first  int            // ID
 	trials int            // -1 for all that follow
 	local  int            // ID of the first as the tuner of the turn counts
-	legs   []params.Trial // a race asks for
-	choice params.Vector  // the other kind stays at, as centre
-	centre params.Vector
+	legs   []params.Trial // what a race asks for
+	choice params.Vector  // the values of the chosen parameters while numbers are tuned
+	centre params.Vector  // the numbers while the race is on
 }
 
 func (u *turn) holds(id int) bool {

@@ -74,8 +74,10 @@ type fit struct {
 	// beyond is what the slopes, averaged over the scales of their prior, have beyond beta's.
 	beyond  []float64
 	mixture []component
-	atHome  float64    // share of the evidence for priors that take the start for the best point; 1 without a start
 	wide    *posterior // the last of them
+	// atHome is the share of the evidence for priors that take the start for the best
+	// point; 1 without a start.
+	atHome float64
 	// dispersion is the variance of a pair's points by that of two independent
 	// games without draws, in this fit's games.
 	dispersion float64

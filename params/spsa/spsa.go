@@ -54,8 +54,8 @@ type sizes struct {
 	Whole float64 // half-width of those of whole numbers
 }
 
-// of is the half-width of a parameter's probes.
-func (s sizes) of(p params.Param) float64 {
+// halfWidth is that of a parameter's probes.
+func (s sizes) halfWidth(p params.Param) float64 {
 	if p.Whole && !p.Log {
 		return s.Whole
 	}
@@ -171,7 +171,7 @@ func (t *tuner) trial() params.Trial {
 		if t.rng.Uint64()&1 == 0 {
 			flip = -1
 		}
-		up[i], down[i] = probes(t.set.Space[i], t.now.u[j], at.of(t.set.Space[i])*t.unit[j], flip, common)
+		up[i], down[i] = probes(t.set.Space[i], t.now.u[j], at.halfWidth(t.set.Space[i])*t.unit[j], flip, common)
 	}
 	return params.Trial{ID: t.iter, A: up, B: down, Pairs: t.set.Pairs, Openings: uint64(t.iter)}
 }
@@ -238,7 +238,7 @@ func (t *tuner) Tell(trial params.Trial, s params.Score) error {
 func (t *tuner) refine(at sizes) {
 	width := make([]float64, len(t.unit))
 	for j, i := range t.set.Active {
-		width[j] = at.of(t.set.Space[i]) * t.unit[j]
+		width[j] = at.halfWidth(t.set.Space[i]) * t.unit[j]
 	}
 	best, err := quadratic.Refine(t.set.Space, t.set.Active, t.average(), width, t.games)
 	if err == nil {

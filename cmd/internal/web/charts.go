@@ -203,8 +203,7 @@ func (c *charts) elo() (chart, bool) {
 	}
 	for _, p := range c.parts {
 		x, way := p.way.all()
-		curve := curve{Name: p.name}
-		curve.Name = cmp.Or(curve.Name, "A against B")
+		curve := curve{Name: cmp.Or(p.name, "A against B")}
 		for i, pairs := range way {
 			if pairs.N() < rating.MinSequence {
 				continue

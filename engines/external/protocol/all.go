@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Protocols lists the protocols: the one line to add for a new one.
+// All lists the protocols: the one line to add for a new one.
 func All() []Protocol {
 	return []Protocol{
 		ugiProtocol(),
@@ -18,7 +18,7 @@ func All() []Protocol {
 	}
 }
 
-// FindProtocol returns the named protocol; its error lists those there are.
+// Find returns the named protocol; its error lists those there are.
 func Find(name string) (Protocol, error) {
 	all := All()
 	if i := slices.IndexFunc(all, func(p Protocol) bool { return p.Name == name }); i >= 0 {

@@ -246,8 +246,7 @@ func decodeRun(filename string, data []byte, i int, table map[string]any) (Run, 
 func (r Run) items(filename string, table map[string]any, lines map[string]int) ([]Item, error) {
 	var list []Item
 	for key, value := range table {
-		line := lines[key]
-		line = cmp.Or(line, lines[""])
+		line := cmp.Or(lines[key], lines[""])
 		list = append(list, Item{Field: strings.ReplaceAll(key, "-", "_"), Value: value, Line: line})
 	}
 	slices.SortFunc(list, func(a, b Item) int { return strings.Compare(a.Field, b.Field) })

@@ -214,6 +214,11 @@ func playContext(ctx context.Context, s play.Setup, jobs []play.Job) (pairs []pl
 	}
 	w := play.NewWorker(v, s)
 	defer func() { err = errors.Join(err, w.Close()) }()
+	return playBy(ctx, w, jobs)
+}
+
+// playBy has a worker play jobs.
+func playBy(ctx context.Context, w *play.Worker, jobs []play.Job) (pairs []play.Pair, err error) {
 	for _, j := range jobs {
 		list, err := w.Play(ctx, j)
 		if err != nil {

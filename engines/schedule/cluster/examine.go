@@ -54,20 +54,15 @@ func (t *turn) play(ctx context.Context, jobs []play.Job) (pairs []play.Pair, di
 			err = errors.Join(err, w.Close())
 		}
 	}()
-	for _, j := range jobs {
-		list, err := w.Play(ctx, j)
-		if err != nil {
+	if pairs, err = playBy(ctx, w, jobs); err != nil {
+		return nil, nil, err
+	}
+	digests = make([]uint64, len(pairs))
+	for i := range pairs {
+		data, _ := encode(nil, &pairs[i])
+		if _, digests[i], _, err = decode(data); err != nil {
 			return nil, nil, err
 		}
-		for i := range list {
-			data, _ := encode(nil, &list[i])
-			_, digest, _, err := decode(data)
-			if err != nil {
-				return nil, nil, err
-			}
-			digests = append(digests, digest)
-		}
-		pairs = append(pairs, list...)
 	}
 	return pairs, digests, nil
 }

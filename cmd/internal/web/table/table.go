@@ -402,8 +402,7 @@ type openingInfo struct {
 const maxOpening = 40
 
 func opening(v engines.Variant, q Question) (openingInfo, error) {
-	plies := q.Plies
-	plies = cmp.Or(plies, v.Game.OpeningPlies)
+	plies := cmp.Or(q.Plies, v.Game.OpeningPlies)
 	o := v.Opening(rand.New(rand.NewPCG(q.Seed, 1)), min(max(plies, 0), maxOpening))
 	ref := v.NewReferee()
 	if err := ref.Reset(o.Position); err != nil {
