@@ -30,6 +30,7 @@ type process struct {
 	stdout output
 	stderr ring
 	lines  lineReader // of stdout
+	memory int64      // the bound in bytes, or 0
 
 	now    *sender      // to stdin, without waiting
 	out    chan string  // to the writer
@@ -85,7 +86,7 @@ func startProcess(c Command, maxLine int) (*process, error) {
 		return nil, fmt.Errorf("pipe: %w", err)
 	}
 	p := &process{
-		cmd: exec.Command(c.Path, c.Args...), stdin: inWrite, stdout: stdout, now: newSender(inWrite),
+		cmd: exec.Command(c.Path, c.Args...), stdin: inWrite, stdout: stdout, memory: c.Memory, now: newSender(inWrite),
 		out: make(chan string, 16), quit: make(chan struct{}), dead: make(chan struct{}),
 	}
 	p.lines = lineReader{r: p.stdout, most: maxLine}
@@ -235,6 +236,9 @@ func (p *process) ending() (text string, left bool) {
 	p.kill()
 	if left {
 		text = "ended with " + statusText(p.status)
+		if p.memory > 0 && p.status != nil {
+			text += fmt.Sprintf(" (its memory is limited to %d MiB)", p.memory>>20)
+		}
 	}
 	if partial := p.lines.rest(); partial != "" {
 		text += fmt.Sprintf(", in the middle of the line %q", Shorten(partial))
