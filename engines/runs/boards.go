@@ -19,6 +19,34 @@ import (
 // maxBoards is how many positions a page shows of one kind.
 const maxBoards = 4
 
+// GameStats is what the games of a run show, whatever its kind. The zero value is empty.
+type GameStats struct {
+	Games    gamestats.Games
+	Openings gamestats.Openings
+	Lost     Faults
+
+	first datasets.GameRow // of the pair under way
+}
+
+// Add counts a game. The two of a pair come one after the other, as recorded: with the
+// second it returns A's half points in both.
+func (s *GameStats) Add(g datasets.GameRow) (halves [2]int, pair bool) {
+	s.Games.Add(g)
+	s.Openings.Add(g)
+	s.Lost.Add(g)
+	if g.Game == 0 {
+		s.first = g
+		return halves, false
+	}
+	return [2]int{s.first.Half(), g.Half()}, true
+}
+
+// GameSections are the sections of a report about games: how results depend on the opening,
+// openings that x lost with both colours, the games, and where faults happened.
+func GameSections(h *Head, openings reports.Section, o *gamestats.Openings, x string, games reports.Section, lost *Faults) []reports.Section {
+	return slices.Concat([]reports.Section{openings}, lostOpenings(h, o, x), []reports.Section{games}, lost.Section(h))
+}
+
 // Faults keeps the first games that were lost by a fault, to be looked at.
 type Faults struct {
 	games []datasets.GameRow
@@ -49,11 +77,11 @@ func (c FaultCounts) reasons() []string {
 // JSON is the counts as an object, the most frequent fault first.
 func (c FaultCounts) JSON() Object { return Counts(c.reasons(), c) }
 
-// Section shows where the games ended; ok is false where there are none, or this
-// program cannot set them up.
-func (f *Faults) Section(h *Head) (s reports.Section, ok bool) {
-	if h.Unavailable != nil || len(f.games) == 0 {
-		return s, false
+// Section shows where the games ended: nothing where there are none, or this program cannot
+// set them up.
+func (f *Faults) Section(h *Head) []reports.Section {
+	if h.Unavailable != nil {
+		return nil
 	}
 	boards := reports.Boards{Name: "fault"}
 	for _, g := range f.games {
@@ -66,16 +94,21 @@ func (f *Faults) Section(h *Head) (s reports.Section, ok bool) {
 				g.Reason),
 		})
 	}
-	return reports.Section{Title: "Where faults happened", Blocks: []reports.Block{
-		reports.Text("The last positions of the first games that a player lost by its own fault."), boards,
-	}}, len(boards.Boards) > 0
+	return boardSection("Where faults happened", "The last positions of the first games that a player lost by its own fault.", boards)
 }
 
-// LostOpenings shows openings of which X lost both games; ok is false where there
-// are none, or this program cannot set them up.
-func LostOpenings(h *Head, o *gamestats.Openings, x string) (s reports.Section, ok bool) {
+// boardSection is a section of boards; nothing without one.
+func boardSection(title, line string, boards reports.Boards) []reports.Section {
+	if len(boards.Boards) == 0 {
+		return nil
+	}
+	return []reports.Section{{Title: title, Blocks: []reports.Block{reports.Text(line), boards}}}
+}
+
+// lostOpenings shows openings of which x lost both games, as Section does.
+func lostOpenings(h *Head, o *gamestats.Openings, x string) []reports.Section {
 	if h.Unavailable != nil {
-		return s, false
+		return nil
 	}
 	names, games := o.Lost(maxBoards)
 	boards := reports.Boards{Name: "lost"}
@@ -88,9 +121,7 @@ func LostOpenings(h *Head, o *gamestats.Openings, x string) (s reports.Section, 
 			Board: ref.Board(), Caption: fmt.Sprintf("From here %s lost both games, the one as `%s` in a replay.", x, games[i]),
 		})
 	}
-	return reports.Section{Title: "The most one-sided openings", Blocks: []reports.Block{
-		reports.Text("The quickest pairs that were lost with both colours."), boards,
-	}}, len(boards.Boards) > 0
+	return boardSection("The most one-sided openings", "The quickest pairs that were lost with both colours.", boards)
 }
 
 // setUp sets an opening up by its name, as gamestats.OpeningName writes it.

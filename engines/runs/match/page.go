@@ -24,14 +24,8 @@ func (t *Result) Page() (reports.Page, error) {
 		page.Sections = []reports.Section{t.players()}
 		return page, nil
 	}
-	page.Sections = []reports.Section{t.result(test), t.players(), t.Openings.Section(t.Config.Level, "A", "B")}
-	if boards, ok := runs.LostOpenings(t.Head, &t.Openings, "A"); ok {
-		page.Sections = append(page.Sections, boards)
-	}
-	page.Sections = append(page.Sections, t.Games.Section(t.Config.Level, t.margin()...))
-	if boards, ok := t.Lost.Section(t.Head); ok {
-		page.Sections = append(page.Sections, boards)
-	}
+	page.Sections = append([]reports.Section{t.result(test), t.players()}, runs.GameSections(t.Head, t.Openings.Section(t.Config.Level, "A", "B"),
+		&t.Openings, "A", t.Games.Section(t.Config.Level, t.margin()...), &t.Lost)...)
 	return page, nil
 }
 

@@ -9,7 +9,6 @@ import (
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/schedule"
-	"selfplaylab/reports/gamestats"
 	"selfplaylab/reports/rating"
 	"selfplaylab/reports/text"
 )
@@ -19,20 +18,17 @@ type Result struct {
 	Head   *runs.Head
 	Config *Config
 
-	Pairs    rating.Pairs
-	Score    rating.Games
-	Faults   [2]int // games lost by a fault: A's, B's
-	Games    gamestats.Games
-	Openings gamestats.Openings
-	Lost     runs.Faults // games lost by a fault
+	Pairs  rating.Pairs
+	Score  rating.Games
+	Faults [2]int // games lost by a fault: A's, B's
+	runs.GameStats
 
 	reasons [2]runs.FaultCounts // of A's and B's faults
 
 	compared, differing int64 // decisions of both in one position, and of these those that differed
 
 	course course
-	half   int          // A's half points in the first game of the pair under way
-	fault  bool         // a game of that pair was lost by a fault
+	fault  bool         // the first game of the pair under way was lost by a fault
 	clean  rating.Pairs // pairs without such a game
 }
 
@@ -56,21 +52,18 @@ func (t *Result) Add(f schedule.Finished) error {
 	t.Faults[0] += int(row.FaultsA)
 	t.Faults[1] += int(row.FaultsB)
 	for _, g := range f.Games {
-		t.Games.Add(g)
-		t.Openings.Add(g)
-		t.Lost.Add(g)
 		who, fault := g.Fault()
 		if fault {
 			t.reasons[who][g.Reason]++
 		}
-		half := int(2 * g.AScore)
-		if g.Game == 0 {
-			t.half, t.fault = half, fault
+		halves, pair := t.GameStats.Add(g)
+		if !pair {
+			t.fault = fault
 			continue
 		}
-		t.course.add(t.half + half)
+		t.course.add(halves[0] + halves[1])
 		if !fault && !t.fault {
-			t.clean[t.half+half]++
+			t.clean[halves[0]+halves[1]]++
 		}
 	}
 	return nil

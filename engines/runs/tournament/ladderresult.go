@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
@@ -95,33 +94,6 @@ func (s *LadderConfig) foreign(version int) []string {
 			l.Command))
 	}
 	return list
-}
-
-// rungs are the rows of a table, an opponent each: its name followed by colon,
-// wins of games, draws, the rung's Elo.
-func (t *LadderResult) rungs(colon string) [][]string {
-	var rows [][]string
-	for _, p := range t.Schedule.Pairings {
-		name, g := t.opponent(p.B), t.Results(p.A, p.B)
-		elo := "?"
-		if r, err := t.Config.Ladder.Rung(name); err == nil {
-			elo = fmt.Sprintf("%+.0f", r.Elo)
-		}
-		rows = append(rows, []string{name + colon, fmt.Sprintf("%d/%d", g.Wins, g.N()), fmt.Sprint(g.Draws), elo})
-	}
-	return rows
-}
-
-// Stat writes the ratios of games in the form of the course's arena: A is the
-// challenger, B the rung.
-func Stat(g rating.Games) string {
-	n := max(g.N(), 1)
-	ratio := func(k int) string {
-		return strconv.FormatFloat(math.Round(1e4*float64(k)/float64(n))/1e4, 'f', -1, 64)
-	}
-	return fmt.Sprintf("Stat:\nratio of A wins : %s\nratio of B wins : %s\nratio of Tie : %s\nratio of (A wins + tie) : %s\n"+
-		"ratio of (B wins + tie) : %s\n",
-		ratio(g.Wins), ratio(g.Losses), ratio(g.Draws), ratio(g.Wins+g.Draws), ratio(g.Losses+g.Draws))
 }
 
 // Summary implements runs.Result.
@@ -233,22 +205,4 @@ func (t *LadderResult) recipe() string {
 		asked.Players = append(asked.Players, player.Ask(playerText(p.Name, p.Player, p.Limits.String())))
 	}
 	return runs.CommandLine(t.Head, &asked)
-}
-
-// readme is the page of a measured ladder, to be published with it.
-func (t *LadderResult) readme() (reports.Page, error) {
-	page, err := t.pageTitled("Ladder of " + t.Head.Title())
-	if err != nil {
-		return page, err
-	}
-	page.Lead = []string{
-		fmt.Sprintf("%d opponents from weak to strong, rated together from %s games in which each met the next %d of the list. "+
-			"`selfplay ladder --game %s --player PLAYER` plays against them; `ladder.toml` holds their parameters, ratings and results.",
-			len(t.Config.Players), text.Count(t.Played()), reach, t.Head.Meta.Game),
-	}
-	// the recipe says it
-	page.Facts = slices.DeleteFunc(page.Facts,
-		func(f reports.Fact) bool { return slices.Contains([]string{"command line", "command", "time"}, f.Key) })
-	page.Sections = append([]reports.Section{{Title: "Measured by", Blocks: []reports.Block{reports.Code(t.recipe())}}}, page.Sections...)
-	return page, nil
 }

@@ -39,8 +39,9 @@ func (t *Result) pageTitled(title string) (reports.Page, error) {
 		page.Title = s.title()
 	}
 	page.Lead = []string{s.lead()}
-	page.Sections = []reports.Section{s.ratings(), s.cross(), s.superiority(), t.OpeningSection()}
-	page.Sections = append(append(page.Sections, t.Boards()...), s.play())
+	page.Sections = append([]reports.Section{s.ratings(), s.cross(), s.superiority()}, t.gameSections(
+		fmt.Sprintf("By the fit moving first is worth %s, and %s of the games between equals are drawn.", s.Advantage(),
+			text.Percent(s.Ratings.DrawRate)))...)
 	if times, ok := s.cpuTimes(); ok { // a section of its own, since it does not repeat
 		page.Sections = append(page.Sections, reports.Section{Title: "CPU time", Blocks: []reports.Block{reports.Text(runs.CPUNote), reports.Table{
 			Columns: reports.Columns("player", ">CPU per decision", ">decisions"), Rows: times,
@@ -189,25 +190,8 @@ func (s *standing) cpuTimes() (rows [][]string, ok bool) {
 	return rows, ok
 }
 
-func (s *standing) play() reports.Section {
-	return s.Games.Section(s.Config.Level,
-		fmt.Sprintf("By the fit moving first is worth %s, and %s of the games between equals are drawn.", s.Advantage(),
-			text.Percent(s.Ratings.DrawRate)))
-}
-
-// Boards show the most one-sided openings and where faults happened, as far as
-// there are any.
-func (t *Result) Boards() (list []reports.Section) {
-	if s, ok := runs.LostOpenings(t.Head, &t.Openings, "the first of the two players"); ok {
-		list = append(list, s)
-	}
-	if s, ok := t.Lost.Section(t.Head); ok {
-		list = append(list, s)
-	}
-	return list
-}
-
-// OpeningSection tells how results depend on the opening.
-func (t *Result) OpeningSection() reports.Section {
-	return t.Openings.SectionOf(t.Config.Level, text.Each(t.Schedule.Pairings, t.Schedule.Phase), t.Twins)
+// gameSections are those about the games themselves; more are sentences about them.
+func (t *Result) gameSections(more ...string) []reports.Section {
+	openings := t.Openings.SectionOf(t.Config.Level, text.Each(t.Schedule.Pairings, t.Schedule.Phase), t.Twins)
+	return runs.GameSections(t.Head, openings, &t.Openings, "the first of the two players", t.Games.Section(t.Config.Level, more...), &t.Lost)
 }

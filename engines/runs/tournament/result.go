@@ -18,18 +18,15 @@ type Result struct {
 	Config *Config
 
 	Schedule *schedule.Tournament
-	Twins    []rating.PairMatrix // of each pairing of the schedule, X's side
+	Twins    []rating.PairMatrix // of each pairing of the schedule, A's side
 	Faults   []int               // games each player lost by a fault
 	Reasons  []runs.FaultCounts  // of those games, where they were read
-	Games    gamestats.Games
-	Openings gamestats.Openings
-	Lost     runs.Faults // games lost by a fault
+	runs.GameStats
 
 	results *rating.Tournament
 	tallies [][]rating.Pairs // of the row against the column
 	margins []rating.Margins // of each player, against all it met
 	margin  gamestats.PairMargin
-	half    int   // X's half points in the first game of the pair under way
 	games   int64 // by the trials, which tell also where games are not read
 	trials  int
 }
@@ -70,9 +67,6 @@ func (t *Result) Add(f schedule.Finished) error {
 	t.tallies[p.A][p.B] = t.tallies[p.A][p.B].Plus(pairs)
 	t.tallies[p.B][p.A] = t.tallies[p.B][p.A].Plus(pairs.Reversed())
 	for _, g := range f.Games {
-		t.Games.Add(g)
-		t.Openings.Add(g)
-		t.Lost.Add(g)
 		if who, fault := g.Fault(); fault {
 			t.Reasons[[]int{p.A, p.B}[who]][g.Reason]++
 		}
@@ -80,13 +74,10 @@ func (t *Result) Add(f schedule.Finished) error {
 			t.margins[p.A].Add(margin)
 			t.margins[p.B].Add(-margin)
 		}
-		half := int(2 * g.AScore)
-		if g.Game == 0 { // those of a pair come one after the other
-			t.half = half
-			continue
+		if halves, pair := t.GameStats.Add(g); pair {
+			t.results.AddPair(p.A, p.B, halves[0], halves[1])
+			t.Twins[of].Add(halves[0], halves[1])
 		}
-		t.results.AddPair(p.A, p.B, t.half, half)
-		t.Twins[of].Add(t.half, half)
 	}
 	return nil
 }

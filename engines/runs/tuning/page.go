@@ -73,22 +73,17 @@ func (t *Result) progressPlot() (plot reports.Plot, ok bool) {
 }
 
 // gameSections are about the games themselves.
-func (t *Result) gameSections() (list []reports.Section) {
-	if t.tally().N() > 0 {
-		openings := t.openings.Section(t.Config.Level, "tuned", "start")
-		openings.Title += ", in the verification"
-		list = append(list, openings)
-		if boards, ok := runs.LostOpenings(t.Head, &t.openings, "the tuned player"); ok {
-			list = append(list, boards)
-		}
+func (t *Result) gameSections() []reports.Section {
+	if t.Games.N == 0 {
+		return nil
 	}
-	if t.Games.N > 0 {
-		list = append(list, t.Games.Section(t.Config.Level))
+	games := t.Games.Section(t.Config.Level)
+	if t.tally().N() == 0 {
+		return append([]reports.Section{games}, t.lost.Section(t.Head)...)
 	}
-	if boards, ok := t.lost.Section(t.Head); ok {
-		list = append(list, boards)
-	}
-	return list
+	openings := t.openings.Section(t.Config.Level, "tuned", "start")
+	openings.Title += ", in the verification"
+	return runs.GameSections(t.Head, openings, &t.openings, "the tuned player", games, &t.lost)
 }
 
 // title is the result in a line.

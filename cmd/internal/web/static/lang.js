@@ -18,9 +18,14 @@ const language = (() => {
   // add takes a table from English to this language. {n}, {n1} … stand for numbers in
   // both, {q} for a text that stays, {x}, {y}, {z} for texts that are translated too. Of the patterns that match
   // the one with most letters of its own counts. A pattern without letters joins parts.
+  // pair(s|) stands for pairs and pair.
+  const spread = english => {
+    const m = /\(([^()|]*\|[^()]*)\)/.exec(english);
+    return m ? m[1].split("|").flatMap(part => spread(english.slice(0, m.index) + part + english.slice(m.index + m[0].length))) : [english];
+  };
   function add(_, table) {
     const list = [];
-    for (const [english, text] of Object.entries(table)) {
+    for (const [english, text] of Object.entries(table).flatMap(([key, text]) => spread(key).map(english => [english, text]))) {
       const names = [...english.matchAll(/\{([a-z]\d?)\}/g)].map(m => m[1]);
       if (!names.length) exact.set(english, text);
       else if (names.every(n => n[0] === "n")) numbered.set(english.replace(/\{n\d?\}/g, "\0"), {names, text});
