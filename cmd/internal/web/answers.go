@@ -2,12 +2,37 @@ package web
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 )
 
+// coded is an error with the status of its answer. That of other errors is StatusBadRequest.
+type coded struct {
+	code int
+	error
+}
+
+func (c coded) Unwrap() error { return c.error }
+
+// script answers a script with what find returns, as JSON, or with its error.
+func script(find func(*http.Request) (any, error)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		answer, err := find(r)
+		if err != nil {
+			fail(w, err)
+			return
+		}
+		reply(w, answer)
+	}
+}
+
 // fail answers a script with an error.
-func fail(w http.ResponseWriter, code int, err error) {
+func fail(w http.ResponseWriter, err error) {
+	code := http.StatusBadRequest
+	if c, ok := errors.AsType[coded](err); ok {
+		code = c.code
+	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(code)
 	_ = json.NewEncoder(w).Encode(map[string]string{"error": err.Error()}) // the reader may be gone
@@ -17,7 +42,7 @@ func fail(w http.ResponseWriter, code int, err error) {
 func reply(w http.ResponseWriter, v any) {
 	data, err := json.Marshal(v)
 	if err != nil {
-		fail(w, http.StatusInternalServerError, err)
+		fail(w, coded{http.StatusInternalServerError, err})
 		return
 	}
 	w.Header().Set("Content-Type", "application/json")

@@ -21,33 +21,28 @@ import (
 )
 
 // dataTable answers a question about a position: by a search, or at once.
-func (s *site) dataTable(w http.ResponseWriter, r *http.Request) {
+func (s *site) dataTable(r *http.Request) (any, error) {
 	question, err := io.ReadAll(r.Body)
 	if err != nil {
-		fail(w, http.StatusRequestEntityTooLarge, err)
-		return
+		return nil, coded{http.StatusRequestEntityTooLarge, err}
 	}
 	var q table.Question
 	if json.Unmarshal(question, &q) == nil && q.Searches() {
-		s.dataMove(w, r, q)
-		return
+		return s.dataMove(r, q)
 	}
-	w.Header().Set("Content-Type", "application/json")
-	_, _ = w.Write(table.Answer(r.Context(), question)) // the reader may be gone
+	return json.RawMessage(table.Answer(r.Context(), question)), nil
 }
 
 // dataMove asks a player, or an external engine; only who may start runs may start one.
-func (s *site) dataMove(w http.ResponseWriter, r *http.Request, q table.Question) {
+func (s *site) dataMove(r *http.Request, q table.Question) (any, error) {
 	work := func(ctx context.Context) (any, error) { return table.Ask(ctx, q) }
 	if q.Op == "best" && strings.HasPrefix(q.Preset, player.EnginePrefix) {
 		if !s.may(r) {
-			fail(w, http.StatusForbidden, errors.New("starting an engine needs the token: open the address that was printed at start"))
-			return
+			return nil, coded{http.StatusForbidden, errors.New("starting an engine needs the token: open the address that was printed at start")}
 		}
 		one, err := s.programs.find(q.Preset)
 		if err != nil {
-			fail(w, http.StatusBadRequest, err)
-			return
+			return nil, err
 		}
 		work = func(ctx context.Context) (any, error) {
 			answer, err := s.programs.best(ctx, q)
@@ -57,7 +52,7 @@ func (s *site) dataMove(w http.ResponseWriter, r *http.Request, q table.Question
 			return answer, err
 		}
 	}
-	s.searches.answer(w, r, work)
+	return s.searches.answer(r, work)
 }
 
 // tunedView is a player that a run of the folder found.
@@ -70,16 +65,14 @@ type tunedView struct {
 const maxTuned = 50
 
 // dataPlayers lists the tuned players and the engines of a game, the newest first.
-func (s *site) dataPlayers(w http.ResponseWriter, r *http.Request) {
+func (s *site) dataPlayers(r *http.Request) (any, error) {
 	game, err := games.Find(r.URL.Query().Get("game"))
 	if err != nil {
-		fail(w, http.StatusBadRequest, err)
-		return
+		return nil, err
 	}
 	finished, err := s.library.list(runs.Query{State: runs.Finished}, 0, math.MaxInt)
 	if err != nil {
-		fail(w, http.StatusInternalServerError, err)
-		return
+		return nil, unreadable(err)
 	}
 	list := []tunedView{}
 	for _, row := range finished.Rows {
@@ -89,7 +82,7 @@ func (s *site) dataPlayers(w http.ResponseWriter, r *http.Request) {
 		}
 		list = append(list, s.found(row, kind, game)...)
 	}
-	reply(w, map[string]any{"players": list, "engines": s.programs.of(game.Name)})
+	return map[string]any{"players": list, "engines": s.programs.of(game.Name)}, nil
 }
 
 // found is the player of a finished run, or the candidate if the run kept its start; none
@@ -116,13 +109,12 @@ func (s *site) found(row row, kind runs.Kind, game *engines.Game) []tunedView {
 }
 
 // actSave saves a game that was played on a board as a run.
-func (s *site) actSave(w http.ResponseWriter, r *http.Request) {
+func (s *site) actSave(r *http.Request) (any, error) {
 	id, err := s.save(r)
 	if err != nil {
-		fail(w, http.StatusBadRequest, fmt.Errorf("the game cannot be saved: %w", err))
-		return
+		return nil, fmt.Errorf("the game cannot be saved: %w", err)
 	}
-	reply(w, map[string]string{"id": id})
+	return map[string]string{"id": id}, nil
 }
 
 func (s *site) save(r *http.Request) (id string, err error) {

@@ -25,25 +25,23 @@ type comparison struct {
 }
 
 // dataCompare answers with the settings and results of runs, the baseline first.
-func (s *site) dataCompare(w http.ResponseWriter, r *http.Request) {
+func (s *site) dataCompare(r *http.Request) (any, error) {
 	ids := r.URL.Query()["run"]
 	if len(ids) > maxCompared {
-		fail(w, http.StatusBadRequest, fmt.Errorf("%d runs: at most %d can be compared", len(ids), maxCompared))
-		return
+		return nil, fmt.Errorf("%d runs: at most %d can be compared", len(ids), maxCompared)
 	}
 	list := []comparison{}
 	for _, id := range ids {
 		c, err := s.compared(id)
 		if err != nil {
-			fail(w, http.StatusNotFound, fmt.Errorf("%s: %w", id, err))
-			return
+			return nil, coded{http.StatusNotFound, fmt.Errorf("%s: %w", id, err)}
 		}
 		if len(list) > 0 && list[0].game == c.game && list[0].pairs.N() > 0 && c.pairs.N() > 0 { // Elo of two games has no common scale
 			c.Difference = rating.Compare(c.pairs, list[0].pairs, list[0].level).String()
 		}
 		list = append(list, c)
 	}
-	reply(w, list)
+	return list, nil
 }
 
 func (s *site) compared(id string) (c comparison, err error) {

@@ -16,7 +16,7 @@ func (s *site) events(w http.ResponseWriter, r *http.Request) {
 	case s.streams <- struct{}{}:
 		defer func() { <-s.streams }()
 	default:
-		fail(w, http.StatusServiceUnavailable, fmt.Errorf("%d pages are open already: close some", maxStreams))
+		fail(w, coded{http.StatusServiceUnavailable, fmt.Errorf("%d pages are open already: close some", maxStreams)})
 		return
 	}
 	flusher := http.NewResponseController(w)

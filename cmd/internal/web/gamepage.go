@@ -15,38 +15,31 @@ func (s *site) games(w http.ResponseWriter, r *http.Request) {
 	s.show(w, r, "games", page{Title: "Games of " + runName(id), Here: "home", ID: id})
 }
 
-func (s *site) dataGames(w http.ResponseWriter, r *http.Request) {
-	m, ok := s.opened(w, r)
-	if !ok {
-		return
+func (s *site) dataGames(r *http.Request) (any, error) {
+	m, err := s.opened(r)
+	if err != nil {
+		return nil, err
 	}
 	dir, scores := m.dir, m.scores()
 	m.mu.Unlock()
 	list, err := findGames(r.Context(), s.kinds, dir, scores, wantedOf(r))
-	if err != nil {
-		fail(w, http.StatusInternalServerError, err)
-		return
-	}
-	reply(w, list)
+	return list, unreadable(err)
 }
 
 // dataGame tells a game with its scores: as recorded, or with ask=1 by asking its
 // players again, move by move.
-func (s *site) dataGame(w http.ResponseWriter, r *http.Request) {
+func (s *site) dataGame(r *http.Request) (any, error) {
 	dir, err := s.library.dir(r.URL.Query().Get("id"))
 	if err != nil {
-		fail(w, http.StatusNotFound, err)
-		return
+		return nil, coded{http.StatusNotFound, err}
 	}
 	name := r.URL.Query().Get("game")
 	if r.URL.Query().Get("ask") != "" {
-		s.searches.answer(w, r, func(ctx context.Context) (any, error) { return repeatedGame(ctx, s.kinds, dir, name) })
-		return
+		return s.searches.answer(r, func(ctx context.Context) (any, error) { return repeatedGame(ctx, s.kinds, dir, name) })
 	}
 	shown, err := shownGame(s.kinds, dir, name)
 	if err != nil {
-		fail(w, http.StatusNotFound, err)
-		return
+		return nil, coded{http.StatusNotFound, err}
 	}
-	reply(w, shown)
+	return shown, nil
 }

@@ -64,7 +64,7 @@ func answer(next http.Handler, w http.ResponseWriter, r *http.Request) {
 	var err error
 	defer func() {
 		if err != nil {
-			fail(w, http.StatusBadGateway, err)
+			fail(w, coded{http.StatusBadGateway, err})
 		}
 	}()
 	defer engines.CatchReferee(&err)

@@ -10,7 +10,6 @@ import (
 
 	"selfplaylab/cmd/internal/web/table"
 	"selfplaylab/engines/games"
-	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
 )
 
@@ -41,11 +40,10 @@ func (s *site) form(w http.ResponseWriter, r *http.Request) {
 }
 
 // actCommand answers with the command line of a form and what is wrong with it.
-func (s *site) actCommand(w http.ResponseWriter, r *http.Request) {
+func (s *site) actCommand(r *http.Request) (any, error) {
 	kind, c, err := s.readForm(r)
 	if err != nil {
-		fail(w, http.StatusBadRequest, err)
-		return
+		return nil, err
 	}
 	out := map[string]string{"command": commandLine(kind, c)}
 	if s.may(r) { // it reads files that are named
@@ -53,7 +51,7 @@ func (s *site) actCommand(w http.ResponseWriter, r *http.Request) {
 			out["error"] = err.Error()
 		}
 	}
-	reply(w, out)
+	return out, nil
 }
 
 // cost is what a form's run takes here.
@@ -67,20 +65,12 @@ type cost struct {
 
 // actCost answers with the cost of a form's run. Of a run that is to take a number of
 // minutes it chooses the length.
-func (s *site) actCost(w http.ResponseWriter, r *http.Request) {
-	kind, c, err := s.readForm(r)
+func (s *site) actCost(r *http.Request) (any, error) {
 	var out cost
-	if err == nil {
-		out, err = s.cost(r, kind, c)
-	}
+	kind, c, err := s.readForm(r)
 	if err != nil {
-		fail(w, http.StatusBadRequest, err)
-		return
+		return out, err
 	}
-	reply(w, out)
-}
-
-func (s *site) cost(r *http.Request, kind runs.Kind, c runs.Config) (out cost, err error) {
 	plan, err := c.Plan()
 	if err != nil {
 		return out, err
@@ -110,18 +100,15 @@ func (s *site) cost(r *http.Request, kind runs.Kind, c runs.Config) (out cost, e
 }
 
 // actStart starts the run of a form.
-func (s *site) actStart(w http.ResponseWriter, r *http.Request) {
+func (s *site) actStart(r *http.Request) (any, error) {
 	kind, c, err := s.readForm(r)
-	var dir, id string
-	if err == nil {
-		dir, err = s.jobs.start(kind, c)
-	}
-	if err == nil {
-		id, err = s.library.id(dir)
-	}
 	if err != nil {
-		fail(w, http.StatusBadRequest, err)
-		return
+		return nil, err
 	}
-	reply(w, map[string]string{"id": id})
+	dir, err := s.jobs.start(kind, c)
+	if err != nil {
+		return nil, err
+	}
+	id, err := s.library.id(dir)
+	return map[string]string{"id": id}, err
 }

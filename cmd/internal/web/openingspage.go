@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -111,30 +112,26 @@ func openingsOf(ctx context.Context, kinds runs.Kinds, dirs []string, phase stri
 
 // dataOpenings answers with a line of the opening tree of runs and the moves after it, or
 // with how many games are read so far.
-func (s *site) dataOpenings(w http.ResponseWriter, r *http.Request) {
+func (s *site) dataOpenings(r *http.Request) (any, error) {
 	q := r.URL.Query()
 	least, _ := strconv.Atoi(q.Get("min")) // none is 0
 	t, err := s.tree(q["run"], q.Get("phase"), max(0, least))
 	if err != nil {
-		fail(w, http.StatusNotFound, err)
-		return
+		return nil, coded{http.StatusNotFound, err}
 	}
 	select {
 	case <-t.done:
 	case <-r.Context().Done():
-		return
+		return nil, r.Context().Err()
 	case <-time.After(atOnce):
-		reply(w, map[string]int64{"read": t.far.Read.Load(), "of": t.far.Of.Load()})
-		return
+		return map[string]int64{"read": t.far.Read.Load(), "of": t.far.Of.Load()}, nil
 	}
 	var at *runs.Openings
 	if err = t.err; err == nil {
 		at, err = t.all.At(q.Get("line"), shownMoves)
 	}
-	if err != nil {
-		text := strings.ReplaceAll(err.Error(), s.library.root+"/", "") // readers see no folders of the server
-		fail(w, http.StatusBadRequest, fmt.Errorf("%s", text))
-		return
+	if err != nil { // readers see no folders of the server
+		err = errors.New(strings.ReplaceAll(err.Error(), s.library.root+"/", ""))
 	}
-	reply(w, at)
+	return at, err
 }

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"iter"
 	"net/http"
@@ -51,19 +50,20 @@ func reportOf(m *model) (any, error) {
 }
 
 func (s *site) dataFigure(w http.ResponseWriter, r *http.Request) {
-	m, ok := s.opened(w, r)
-	if !ok {
+	m, err := s.opened(r)
+	if err != nil {
+		fail(w, err)
 		return
 	}
 	defer m.mu.Unlock()
 	plot, err := m.figure(r.URL.Query().Get("name"))
 	if err != nil {
-		fail(w, http.StatusNotFound, err)
+		fail(w, coded{http.StatusNotFound, err})
 		return
 	}
 	svg, err := figure.SVG(plot.Figure)
 	if err != nil {
-		fail(w, http.StatusInternalServerError, err)
+		fail(w, unreadable(err))
 		return
 	}
 	attach(w, plot.Name+".svg", "image/svg+xml")
@@ -72,26 +72,27 @@ func (s *site) dataFigure(w http.ResponseWriter, r *http.Request) {
 
 // dataRows exports a table of a run.
 func (s *site) dataRows(w http.ResponseWriter, r *http.Request) {
-	m, ok := s.opened(w, r)
-	if !ok {
+	m, err := s.opened(r)
+	if err != nil {
+		fail(w, err)
 		return
 	}
 	dir := m.dir
 	m.mu.Unlock()
 	log, err := datasets.Read(dir) // its own: the export may take long
 	if err != nil {
-		fail(w, http.StatusInternalServerError, err)
+		fail(w, unreadable(err))
 		return
 	}
 	q := r.URL.Query()
 	format := datasets.Format(q.Get("as"))
 	what := q.Get("table")
 	if format != datasets.CSV && format != datasets.Parquet || what != "trials" && what != "games" && what != "moves" {
-		fail(w, http.StatusBadRequest, fmt.Errorf("want table=trials, games or moves and as=csv or parquet"))
+		fail(w, errors.New("want table=trials, games or moves and as=csv or parquet"))
 		return
 	}
 	if what == "moves" && log.Meta.RecordMoves == datasets.NoMoves {
-		fail(w, http.StatusNotFound, datasets.ErrNoMoves)
+		fail(w, coded{http.StatusNotFound, datasets.ErrNoMoves})
 		return
 	}
 	attach(w, runName(q.Get("id"))+"-"+what+"."+string(format), "application/octet-stream")
@@ -133,40 +134,30 @@ func export[T datasets.ExportRow](ctx context.Context, w io.Writer, format datas
 }
 
 // dataLive answers with the games that the run's workers play.
-func (s *site) dataLive(w http.ResponseWriter, r *http.Request) {
-	m, ok := s.opened(w, r)
-	if !ok {
-		return
+func (s *site) dataLive(r *http.Request) (any, error) {
+	m, err := s.opened(r)
+	if err != nil {
+		return nil, err
 	}
 	l, head := m.view.Live(), m.view.Head
 	latest, some, err := latestOf(m.view)
 	m.mu.Unlock()
 	if err != nil {
-		fail(w, http.StatusInternalServerError, err)
-		return
+		return nil, unreadable(err)
 	}
 	list, why, err := inPlay(r.Context(), l, head, latest, some)
-	switch {
-	case err != nil:
-		fail(w, http.StatusInternalServerError, err)
-	case why != nil:
-		reply(w, map[string]string{"waits": why.Error()}) // no fault: the run may just have ended
-	default:
-		reply(w, map[string]any{"games": list})
+	if why != nil {
+		return map[string]string{"waits": why.Error()}, nil // no fault: the run may just have ended
 	}
+	return map[string]any{"games": list}, unreadable(err)
 }
 
-// dataWorkers answers with the workers that play a run of this process now: null if it
-// plays alone or not any more.
-func (s *site) dataWorkers(w http.ResponseWriter, r *http.Request) {
-	m, ok := s.opened(w, r)
-	if !ok {
-		return
-	}
-	defer m.mu.Unlock()
+// workersOf are the workers that play a run of this process now: null if it plays alone or
+// not any more.
+func workersOf(m *model) (any, error) {
 	var crew []schedule.Member
 	if at, _, playing := m.view.Live().Progress(); playing {
 		crew = at.Workers
 	}
-	reply(w, map[string]any{"workers": crew})
+	return map[string]any{"workers": crew}, nil
 }

@@ -47,13 +47,12 @@ const (
 )
 
 // answer starts a search for a request and answers it.
-func (s *searches) answer(w http.ResponseWriter, r *http.Request, work func(context.Context) (any, error)) {
+func (s *searches) answer(r *http.Request, work func(context.Context) (any, error)) (any, error) {
 	one, err := s.start(work)
 	if err != nil {
-		fail(w, http.StatusServiceUnavailable, err)
-		return
+		return nil, coded{http.StatusServiceUnavailable, err}
 	}
-	s.wait(w, r, one, atOnce)
+	return s.wait(r, one, atOnce), nil
 }
 
 func (s *searches) start(work func(context.Context) (any, error)) (*search, error) {
@@ -90,21 +89,19 @@ func (s *searches) end() {
 
 // wait answers with what the search found or, if it takes longer, with its name and the
 // number of other searches. Whoever leaves meanwhile ends it.
-func (s *searches) wait(w http.ResponseWriter, r *http.Request, one *search, patience time.Duration) {
+func (s *searches) wait(r *http.Request, one *search, patience time.Duration) any {
 	select {
 	case <-one.done:
 	case <-r.Context().Done():
 	case <-time.After(patience):
-		reply(w, map[string]any{"search": one.name, "others": s.running() - 1})
-		return
+		return map[string]any{"search": one.name, "others": s.running() - 1}
 	}
 	s.drop(one)
 	<-one.done // a canceled search ends soon
 	if one.err != nil {
-		reply(w, map[string]string{"error": one.err.Error()})
-		return
+		return map[string]string{"error": one.err.Error()}
 	}
-	reply(w, one.answer)
+	return one.answer
 }
 
 // drop ends a search.
@@ -137,14 +134,13 @@ func (s *searches) running() (n int) {
 }
 
 // dataSearch answers with what a search has found.
-func (s *site) dataSearch(w http.ResponseWriter, r *http.Request) {
+func (s *site) dataSearch(r *http.Request) (any, error) {
 	one := s.searches.find(r.URL.Query().Get("name"))
 	if one == nil {
-		reply(w, map[string]string{"error": "This search has been stopped. Ask again."})
-		return
+		return map[string]string{"error": "This search has been stopped. Ask again."}, nil
 	}
 	one.silent.Reset(maxSilence)
-	s.searches.wait(w, r, one, 0)
+	return s.searches.wait(r, one, 0), nil
 }
 
 // dataStop ends a search that a page no longer needs.

@@ -37,46 +37,44 @@ func (s *site) show(w http.ResponseWriter, r *http.Request, name string, p page)
 // model opens a run, or returns it as it is open, refreshed.
 func (s *site) model(id string) (*model, error) { return s.library.model(id, s.jobs.live) }
 
-// opened returns the model of the run that a request names, locked; ok is false if
-// there is none and the request was answered.
-func (s *site) opened(w http.ResponseWriter, r *http.Request) (m *model, ok bool) {
+// opened returns the model of the run that a request names, locked.
+func (s *site) opened(r *http.Request) (*model, error) {
 	m, err := s.model(r.URL.Query().Get("id"))
 	if err != nil {
-		fail(w, http.StatusNotFound, err)
-		return nil, false
+		return nil, coded{http.StatusNotFound, err}
 	}
 	m.mu.Lock()
-	return m, true
+	return m, nil
 }
 
 // ofRun answers with data of a run.
-func (s *site) ofRun(data func(*model) (any, error)) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		m, ok := s.opened(w, r)
-		if !ok {
-			return
+func (s *site) ofRun(find func(*model) (any, error)) http.HandlerFunc {
+	return script(func(r *http.Request) (any, error) {
+		m, err := s.opened(r)
+		if err != nil {
+			return nil, err
 		}
 		defer m.mu.Unlock()
-		answer, err := data(m)
-		if err != nil {
-			fail(w, http.StatusInternalServerError, err)
-			return
-		}
-		reply(w, answer)
+		answer, err := find(m)
+		return answer, unreadable(err)
+	})
+}
+
+// unreadable is the error of a run that was found and cannot be read.
+func unreadable(err error) error {
+	if err == nil {
+		return nil
 	}
+	return coded{http.StatusInternalServerError, err}
 }
 
 // actOn does something to a run.
-func (s *site) actOn(do func(dir string) error) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
+func (s *site) actOn(do func(r *http.Request, dir string) error) http.HandlerFunc {
+	return script(func(r *http.Request) (any, error) {
 		dir, err := s.library.dir(r.FormValue("id"))
 		if err == nil {
-			err = do(dir)
+			err = do(r, dir)
 		}
-		if err != nil {
-			fail(w, http.StatusBadRequest, err)
-			return
-		}
-		reply(w, map[string]string{"ok": "done"})
-	}
+		return map[string]string{"ok": "done"}, err
+	})
 }
