@@ -144,6 +144,13 @@ func (b *tab) do(steps ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
+// leave runs a script that leaves the page, once the browser has answered: it answers no
+// question of a page that is gone.
+func (b *tab) leave(script string) {
+	b.t.Helper()
+	b.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`void setTimeout(() => { %s; })`, script)))
+}
+
 // until waits for an expression of the page to be true.
 func (b *tab) until(expression string) {
 	b.t.Helper()

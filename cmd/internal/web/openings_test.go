@@ -143,7 +143,7 @@ func TestOpeningsPage(t *testing.T) {
 	b.until(at(2))
 	b.do(chromedp.KeyEvent("\u0302")) // arrow left
 	b.until(at(1))
-	b.do(chromedp.Evaluate[chromedp.Void](`history.back()`))
+	b.leave(`history.back()`)
 	b.until(at(2))
 	games, line := eval[string](b, `document.querySelector("#lines .this td").textContent`), eval[string](b, `now.line`)
 	b.do(chromedp.Click(`#games a`))

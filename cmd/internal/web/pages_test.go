@@ -31,7 +31,8 @@ func (v viewer) String() string {
 }
 
 // Every page stands at every width, in both schemes, with nothing on the console: one
-// tab goes to each and is looked at in three ways, in the long form in six.
+// tab goes to each and is looked at in three ways, in the long form in six. axe looks at
+// the phone's page, and at the wide one where that has what the phone's has not.
 func TestPages(t *testing.T) {
 	root := t.TempDir()
 	dir := playMatch(t, root, "one", 300)
@@ -42,16 +43,19 @@ func TestPages(t *testing.T) {
 	}
 	s := serving(t, root)
 	b := newTab(t, viewer{width: 1280})
-	for _, p := range []struct{ path, ready string }{
-		{"/", `document.querySelectorAll("#runs tbody tr").length === 2`},
-		{"/run?id=one", `document.querySelector("#report").dataset.version && document.querySelectorAll(".chart canvas").length > 0`},
-		{"/games?id=one#game=0:2:0&ply=30&pair=1", `document.querySelectorAll(".walk .boardbox svg").length === 2`},
-		{"/compare?run=one&run=two", `document.querySelectorAll(".versus tr").length > 3 && document.querySelectorAll(".chart canvas").length > 0`},
-		{"/openings?run=one", `document.querySelectorAll("#lines tbody tr").length > 3 && document.querySelector("#board svg")`},
-		{"/openings?run=one&run=two#line=e2", `document.querySelectorAll("#lines tbody tr").length > 2 && document.querySelector("#board svg")`},
-		{"/new?kind=tune", `document.querySelector("#cost").textContent !== ""`},
-		{"/play", `document.querySelector("#setup")`},
-		{"/play#game=mills&first=&second=&go=1&analyse=1", `document.querySelectorAll(".candidates tr").length > 3 && g.analysis.root.dataset.done === ""`},
+	for _, p := range []struct {
+		path, ready string
+		cards       bool // a phone shows a card for each row, so that axe sees the table on wide pages alone
+	}{
+		{"/", `document.querySelectorAll("#runs tbody tr").length === 2`, true},
+		{"/run?id=one", `document.querySelector("#report").dataset.version && document.querySelectorAll(".chart canvas").length > 0`, false},
+		{"/games?id=one#game=0:2:0&ply=30&pair=1", `document.querySelectorAll(".walk .boardbox svg").length === 2`, false},
+		{"/compare?run=one&run=two", `document.querySelectorAll(".versus tr").length > 3 && document.querySelectorAll(".chart canvas").length > 0`, false},
+		{"/openings?run=one", `document.querySelectorAll("#lines tbody tr").length > 3 && document.querySelector("#board svg")`, false},
+		{"/openings?run=one&run=two#line=e2", `document.querySelectorAll("#lines tbody tr").length > 2 && document.querySelector("#board svg")`, true},
+		{"/new?kind=tune", `document.querySelector("#cost").textContent !== ""`, false},
+		{"/play", `document.querySelector("#setup")`, false},
+		{"/play#game=mills&first=&second=&go=1&analyse=1", `document.querySelectorAll(".candidates tr").length > 3 && g.analysis.root.dataset.done === ""`, false},
 	} {
 		b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(s.path("%s", p.path)))
 		b.until(p.ready)
@@ -67,7 +71,9 @@ func TestPages(t *testing.T) {
 				b.t.Errorf("%s: two runs do not fit side by side", b.where)
 			}
 		}
-		b.axe()
+		if p.cards || testmode.Long() {
+			b.axe()
+		}
 		switch p.path {
 		case "/":
 			if name := eval[string](b, `document.querySelector("#runs tbody tr:last-child a bdi").textContent + document.querySelector("#runs tbody tr a bdi").textContent`); !strings.Contains(name, hostile) {
@@ -278,7 +284,7 @@ func TestHome(t *testing.T) {
 	b.until(`location.hash.includes("pick=")`)
 	b.do(chromedp.Click(`#compare`))
 	b.until(`location.pathname === "/compare" && document.querySelector(".versus")`)
-	b.do(chromedp.Evaluate[chromedp.Void](`history.back()`))
+	b.leave(`history.back()`)
 	b.until(names + ` === "large tagged small" && document.querySelectorAll("#runs :checked").length === 1 && document.querySelector("#compare").textContent === "Compare 1 run"`)
 	chosen := eval[string](b, `location.href`)
 	b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(chosen)) // opened again, it is the same

@@ -646,10 +646,11 @@ func TestReload(t *testing.T) {
 	const state = `JSON.stringify([g.game.moves, g.given, g.left, g.made, g.said, g.began, g.thought.textContent])`
 	want := eval[string](b, state)
 	for _, how := range []string{`location.reload()`, `location.href = "compare"`} {
-		b.do(chromedp.Evaluate[chromedp.Void](`window.old = true; ` + how))
+		b.do(chromedp.Evaluate[chromedp.Void](`window.old = true`))
+		b.leave(how)
 		b.until(`!window.old`)
 		if strings.Contains(how, "compare") {
-			b.do(chromedp.Evaluate[chromedp.Void](`history.back()`))
+			b.leave(`history.back()`)
 		}
 		b.until(`!window.old && typeof g !== "undefined" && g?.board.playing`)
 		if got := eval[string](b, state); got != want {
@@ -662,9 +663,11 @@ func TestReload(t *testing.T) {
 	b.press("Undo")
 	b.until(`g.board.root.dataset.ply === "0" && g.board.playing`)
 	// The clock ran while the page was away.
-	b.do(chromedp.Evaluate[chromedp.Void](`(() => { window.old = true; const was = kept.get("play." + g.id); g.close(); kept.set("play." + g.id, {...was, began: was.began - 3600e3}); location.reload(); })()`))
+	b.do(chromedp.Evaluate[chromedp.Void](`window.old = true`))
+	b.leave(`const was = kept.get("play." + g.id); g.close(); kept.set("play." + g.id, {...was, began: was.began - 3600e3}); location.reload()`)
 	b.until(`!window.old && typeof g !== "undefined" && g?.board.root.dataset.outcome === "0-1" && g.line.textContent.includes("by clock")`)
-	b.do(chromedp.Evaluate[chromedp.Void](`window.old = true; location.reload()`))
+	b.do(chromedp.Evaluate[chromedp.Void](`window.old = true`))
+	b.leave(`location.reload()`)
 	b.until(`!window.old && typeof g !== "undefined" && g?.board.root.dataset.outcome === "0-1" && g.line.textContent.includes("by clock")`)
 }
 
