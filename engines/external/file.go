@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"math"
 	"os"
@@ -13,6 +14,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 
@@ -307,15 +309,42 @@ func (e *Engine) Hash() (string, error) {
 	return hex.EncodeToString(sum[:]), nil
 }
 
+// hashes keeps the SHA-256 of files, by their paths: a run starts a program many times,
+// and a program with a network takes longer to hash than to start.
+var hashes sync.Map // of hashed
+
+type hashed struct {
+	info fs.FileInfo
+	sum  string
+}
+
+// settled is how long ago a file must have been written for its hash to be kept: a second
+// change may have the same time as the first.
+const settled = 2 * time.Second
+
 func hashFile(path string) (string, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return "", err
 	}
 	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return "", err
+	}
+	if known, ok := hashes.Load(path); ok {
+		k := known.(hashed)
+		if os.SameFile(k.info, info) && k.info.Size() == info.Size() && k.info.ModTime().Equal(info.ModTime()) {
+			return k.sum, nil
+		}
+	}
 	h := sha256.New()
 	if _, err := io.Copy(h, f); err != nil {
 		return "", err
 	}
-	return hex.EncodeToString(h.Sum(nil)), nil
+	sum := hex.EncodeToString(h.Sum(nil))
+	if time.Since(info.ModTime()) > settled {
+		hashes.Store(path, hashed{info, sum})
+	}
+	return sum, nil
 }

@@ -198,6 +198,32 @@ func TestHash(t *testing.T) {
 	if second := hash(); first == abc || first == second {
 		t.Errorf("hashes %s and %s; want three different ones", first, second)
 	}
+	// A hash is kept while the file is the same one, with the same size and time.
+	hour := time.Now().Add(-time.Hour)
+	settled := func(name, text string, since time.Time) string {
+		if err := os.Chtimes(write(name, text), since, since); err != nil {
+			t.Fatal(err)
+		}
+		return filepath.Join(dir, name)
+	}
+	settled("script", "one", hour)
+	if hash() != first || hash() != first {
+		t.Error("a file with an old time hashes to something else")
+	}
+	settled("script", "two", hour.Add(time.Second))
+	if hash() == first {
+		t.Error("a file changed in place has its old hash")
+	}
+	settled("script", "one", hour)
+	if hash() != first {
+		t.Error("a file put back does not have its hash")
+	}
+	if err := os.Rename(settled("other", "two", hour), filepath.Join(dir, "script")); err != nil {
+		t.Fatal(err)
+	}
+	if hash() == first {
+		t.Error("another file with the same size and time has the old hash")
+	}
 	e.Cmd = filepath.Join(dir, "none")
 	if _, err := e.Hash(); err == nil || !strings.Contains(err.Error(), "check cmd in") {
 		t.Errorf("no program: %v", err)
