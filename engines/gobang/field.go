@@ -132,10 +132,11 @@ func (f *field) load(s *state) {
 		}
 	}
 	f.account(0)
-	f.changed, f.moved = 0, 0
 	if f.network != nil {
-		f.totalAnew()
+		f.totaled, f.totals[0] = 0, valued{}
+		follow(f.network, &f.totals[0].lanes, f.changes[:f.changed])
 	}
+	f.changed, f.moved = 0, 0
 }
 
 // lineBit is what a stone adds to a line of a field.

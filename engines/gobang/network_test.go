@@ -38,7 +38,7 @@ func TestNetworkLearned(t *testing.T) {
 // How the network is trained: by Adam (Kingma and Ba 2015), whose steps begin small, and
 // become small again by a cosine.
 const (
-	trainPasses  = 12
+	trainPasses  = 20
 	trainBatch   = 256
 	trainRate    = 0.003
 	trainWarm    = 200  // steps until the rate is reached
@@ -90,7 +90,6 @@ type weightsOf struct {
 	hidden [inputs][hidden]float32
 	bias   [hidden]float32
 	out    [hidden]float32
-	direct [inputs]float32
 	level  [1]float32
 }
 
@@ -103,7 +102,7 @@ func (w *weightsOf) rows() (list [][]float32) {
 	for i := range w.hidden {
 		list = append(list, w.hidden[i][:])
 	}
-	return append(list, w.bias[:], w.out[:], w.direct[:], w.level[:])
+	return append(list, w.out[:], w.bias[:], w.level[:])
 }
 
 // pass is what the network makes of a position on the way to its value.
@@ -157,7 +156,6 @@ func (w *weightsOf) value(p *pass, cells []uint32, classes uint32) float32 {
 	}
 	z := w.level[0]
 	for i, x := range p.inputs {
-		z += float32(x * w.direct[i])
 		for j, weight := range w.hidden[i] {
 			p.hidden[j] += float32(x * weight)
 		}
@@ -181,8 +179,7 @@ func (w *weightsOf) slope(g *weightsOf, p *pass, cells []uint32, dz float32) {
 	}
 	var dSums [2][channels]float32
 	for i, x := range p.inputs {
-		dInput := dz * w.direct[i]
-		g.direct[i] += float32(dz * x)
+		dInput := float32(0)
 		for j, d := range dHidden {
 			g.hidden[i][j] += float32(x * d)
 			dInput += float32(d * w.hidden[i][j])
@@ -308,11 +305,10 @@ func (w *weightsOf) whole() *network {
 	}
 	round(n.start[:], w.start[:], cellUnit)
 	for i := range w.hidden {
-		n.hidden[i] = n.hidden[i].with(func(row []int32) { round(row, w.hidden[i][:], weightUnit) })
+		round(n.hidden[i][:], w.hidden[i][:], weightUnit)
 	}
-	n.bias = n.bias.with(func(row []int32) { round(row, w.bias[:], sumUnit*weightUnit) })
+	round(n.bias[:], w.bias[:], sumUnit*weightUnit)
 	round(n.out[:], w.out[:], weightUnit)
-	round(n.direct[:], w.direct[:], weightUnit)
 	round(n.level[:], w.level[:], sumUnit*weightUnit)
 	if err := n.pack(); err != nil {
 		panic(err)
@@ -323,7 +319,9 @@ func (w *weightsOf) whole() *network {
 // String is the text that parseNetwork reads.
 func (n *network) String() string {
 	var b strings.Builder
-	n.rows(func(row []int32) { fmt.Fprintln(&b, strings.Trim(fmt.Sprint(row), "[]")) })
+	for _, row := range n.rows() {
+		fmt.Fprintln(&b, strings.Trim(fmt.Sprint(row), "[]"))
+	}
 	return b.String()
 }
 
@@ -335,7 +333,7 @@ func (t *trainer) surprise(n *network) (mean float64) {
 		if p := &t.positions[i]; p.apart {
 			var sum lanes
 			for _, makes := range t.cellsOf(i) {
-				sum = sum.plus(n.cell(makes))
+				follow(n, &sum, []change{{now: makes}})
 			}
 			odds := float64(n.odds(&sum, black, p.classes)) / (sumUnit * weightUnit)
 			mean += surpriseBy(1/(1+math.Exp(-odds)), float64(p.points))
@@ -369,19 +367,12 @@ func slowOdds(n *network, f *field) int64 {
 		in[2*channels+classFlags/2+class-three] = int64(min(f.counts[f.turn.Other()][class], 1)) * sumUnit
 	}
 	sum := int64(n.level[0])
-	for i, x := range in {
-		sum += x * int64(n.direct[i])
-	}
 	for j := range hidden {
-		pick := func(p pairs) (x int64) {
-			p.with(func(row []int32) { x = int64(row[j]) })
-			return x
-		}
-		h := pick(n.bias)
+		h := int64(n.bias[j])
 		for i, x := range in {
-			h += x * pick(n.hidden[i])
+			h += x * int64(n.hidden[i][j])
 		}
-		sum += max(h, 0) / weightUnit * int64(n.out[j])
+		sum += min(max(h, 0)/weightUnit, hiddenCap) * int64(n.out[j])
 	}
 	return sum
 }
@@ -415,6 +406,43 @@ func TestNetworkIncremental(t *testing.T) {
 				t.Fatalf("%d, slowly %d in %s", got, want, s.String())
 			}
 		}, f)
+	}
+}
+
+// TestNetworkFast: the instructions of the processor make the same sums and values as plain
+// Go, with the largest weights and inputs too.
+func TestNetworkFast(t *testing.T) {
+	r := rand.New(rand.NewPCG(43, 1))
+	for range 200 {
+		var n network
+		most := []int32{3, 60, maxWeight}[r.IntN(3)]
+		for _, row := range n.rows() {
+			for i := range row {
+				row[i] = []int32{r.Int32N(2*most+1) - most, most, -most}[r.IntN(3)]
+			}
+		}
+		if err := n.pack(); err != nil {
+			t.Fatal(err)
+		}
+		var fast lanes
+		for i := range fast {
+			fast[i] = 0x2000 * everyLane
+		}
+		slow, changes := fast, make([]change, r.IntN(50))
+		for i := range changes {
+			changes[i] = change{makes: r.Uint32() & r.Uint32() & 0x77777777, now: r.Uint32() & r.Uint32() & 0x77777777}
+		}
+		follow(&n, &fast, changes)
+		if n.followSlowly(&slow, changes); fast != slow {
+			t.Fatalf("sums %x, slowly %x", fast, slow)
+		}
+		var in [inputWords]uint64
+		for i := range inputs {
+			in[i/4] |= uint64([]int{r.IntN(maxSize*maxSize*channelCap + 1), maxSize * maxSize * channelCap, 0}[r.IntN(3)]) << (16 * (i % 4))
+		}
+		if fast, slow := respond(&n, &in), n.respondSlowly(&in); fast != slow {
+			t.Fatalf("value %d, slowly %d", fast, slow)
+		}
 	}
 }
 
