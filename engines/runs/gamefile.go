@@ -64,7 +64,7 @@ func (r *Recorded) written(row datasets.GameRow, seats [2]player.Config, known m
 	m := r.Log.Meta
 	g := gamefile.Game{
 		Variant: r.Head.Variant, Event: fmt.Sprintf("%s of %s", m.Kind, r.Head.Variant.Game.Name),
-		Round: fmt.Sprintf("%d:%d:%d", row.Trial, row.Pair, row.Game),
+		Round: row.Name(),
 		Date:  m.Created, Program: m.Program, Position: row.Position, Reason: engines.Reason(row.Reason), Margin: row.Margin,
 	}
 	var left [2]time.Duration

@@ -39,8 +39,7 @@ func (r *Replay) Page(plies []play.Ply, asked bool) reports.Page {
 	p.Facts = []reports.Fact{
 		{Key: "moves", Value: "`" + r.Row.Moves + "`"},
 		{Key: "seed", Value: fmt.Sprint(r.Seed())},
-		{Key: "again", Value: fmt.Sprintf("`selfplay replay %s %d:%d:%d`", Quote(filepath.ToSlash(r.Run.Log.Dir)), r.Row.Trial,
-			r.Row.Pair, r.Row.Game)},
+		{Key: "again", Value: fmt.Sprintf("`selfplay replay %s %s`", Quote(filepath.ToSlash(r.Run.Log.Dir)), r.Row.Name())},
 	}
 	if r.Row.Position != "" {
 		p.Facts = append([]reports.Fact{{Key: "from", Value: "`" + r.Row.Position + "`"}}, p.Facts...)

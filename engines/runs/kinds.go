@@ -116,6 +116,18 @@ func (k Kinds) Open(dir string) (*View, error) {
 	return newView(r), nil
 }
 
+// OpenAll opens several recorded runs to read them.
+func (k Kinds) OpenAll(dirs []string) (list []*Recorded, err error) {
+	for _, dir := range dirs {
+		r, err := Open(dir, k.Find)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, r)
+	}
+	return list, nil
+}
+
 // Resume opens a recorded run to continue it.
 func (k Kinds) Resume(dir string, from Origin) (*Run, error) { return Resume(dir, k.Find, from) }
 

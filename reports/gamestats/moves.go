@@ -305,7 +305,7 @@ func (t Turn) Graph() (figure.Lines, bool) {
 	if t.Game.Game == 1 { // X moves second
 		first[0], first[1] = first[1], first[0]
 	}
-	return ScoreGraph(fmt.Sprintf("Game %d:%d:%d", t.Game.Trial, t.Game.Pair, t.Game.Game),
+	return ScoreGraph("Game "+t.Game.Name(),
 		fmt.Sprintf("won by %s, by %s after %s", t.winner(), t.Game.Reason, text.Plural(t.Game.Plies, "ply")), first, int(t.Game.OpeningPlies),
 		list)
 }

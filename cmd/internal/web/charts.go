@@ -68,7 +68,7 @@ type charts struct {
 	steps []float64
 
 	parts  []*part
-	best   thin[[]float64]
+	best   rating.Thin[[]float64]
 	pairs  int   // of the trials that recommend values
 	faults int64 // games lost by them
 }
@@ -77,46 +77,12 @@ type charts struct {
 type part struct {
 	name  string
 	pairs rating.Pairs
-	way   thin[rating.Pairs]
-}
-
-// thin keeps a bounded number of evenly spaced values of a long series.
-type thin[T any] struct {
-	stride, seen int
-	x            []float64
-	values       []T
-	lastX        float64
-	last         T
-}
-
-func (t *thin[T]) add(x float64, v T) {
-	t.stride = max(1, t.stride)
-	t.lastX, t.last = x, v
-	if t.seen++; t.seen%t.stride != 0 {
-		return
-	}
-	t.x, t.values = append(t.x, x), append(t.values, v)
-	if len(t.x) < maxPoints {
-		return
-	}
-	for i := range len(t.x) / 2 {
-		t.x[i], t.values[i] = t.x[2*i+1], t.values[2*i+1]
-	}
-	t.x, t.values = t.x[:len(t.x)/2], t.values[:len(t.values)/2]
-	t.stride *= 2
-}
-
-// all returns the values kept and the last value.
-func (t *thin[T]) all() ([]float64, []T) {
-	if t.seen == 0 || len(t.x) > 0 && t.x[len(t.x)-1] == t.lastX {
-		return t.x, t.values
-	}
-	return append(slices.Clip(t.x), t.lastX), append(slices.Clip(t.values), t.last)
+	way   rating.Thin[rating.Pairs]
 }
 
 func newCharts(r *runs.Recorded) (*charts, error) {
 	of, err := r.Charts()
-	c := &charts{Charts: of, level: r.Config.Conditions().Level, names: r.Head.Meta.Parameters}
+	c := &charts{Charts: of, level: r.Config.Conditions().Level, names: r.Head.Meta.Parameters, best: rating.Thin[[]float64]{Most: maxPoints}}
 	for i, name := range c.names {
 		if slices.Contains(of.Tuned, name) {
 			c.tuned = append(c.tuned, i)
@@ -136,15 +102,15 @@ func (c *charts) add(r runs.Result, row datasets.TrialRow) {
 	if p, ok := r.Part(row); ok {
 		of := c.part(p.Name)
 		if of == nil {
-			of = &part{name: p.Name}
+			of = &part{name: p.Name, way: rating.Thin[rating.Pairs]{Most: maxPoints}}
 			c.parts = append(c.parts, of)
 		}
 		of.pairs = of.pairs.Plus(row.PairCounts())
-		of.way.add(float64(of.pairs.N()), of.pairs)
+		of.way.Add(float64(of.pairs.N()), of.pairs)
 	}
 	if row.Phase == c.Phase && len(row.Best) > 0 && len(c.tuned) > 0 {
 		c.pairs += int(row.Pairs)
-		c.best.add(float64(c.pairs), row.Best)
+		c.best.Add(float64(c.pairs), row.Best)
 	}
 }
 
@@ -173,7 +139,7 @@ func (c *charts) all() []chart {
 
 // paths are the recommended parameters, trial by trial.
 func (c *charts) paths() (chart, bool) {
-	x, values := c.best.all()
+	x, values := c.best.All()
 	if len(x) == 0 {
 		return chart{}, false
 	}
@@ -202,7 +168,7 @@ func (c *charts) elo() (chart, bool) {
 		Bounds: []bound{{"equal", 0}},
 	}
 	for _, p := range c.parts {
-		x, way := p.way.all()
+		x, way := p.way.All()
 		curve := curve{Name: cmp.Or(p.name, "A against B")}
 		for i, pairs := range way {
 			if pairs.N() < rating.MinSequence {
@@ -232,7 +198,7 @@ func (c *charts) course() [][4]float64 {
 	if p == nil {
 		return points
 	}
-	_, way := p.way.all()
+	_, way := p.way.All()
 	step := (len(way) + maxCourse - 1) / maxCourse
 	for i := (len(way) - 1) % max(1, step); i < len(way); i += step {
 		if way[i].N() < rating.MinSequence {
@@ -256,7 +222,7 @@ func (c *charts) walk() (chart, bool) {
 		ID: "test", Title: "The sequential test", XLabel: "game pairs", YLabel: "log-likelihood ratio",
 		Note: test.String() + ". The test ends with the first pair at which the ratio reaches a bound.",
 	}
-	x, way := pairs.way.all()
+	x, way := pairs.way.All()
 	ratio := curve{Name: "log-likelihood ratio", X: x}
 	low, high := curve{Name: "accept H0", X: x}, curve{Name: "accept H1", X: x}
 	for _, p := range way {

@@ -76,7 +76,7 @@ func latestOf(v *runs.View) (playView, bool, error) {
 	if g.Game == 1 {
 		names[0], names[1] = names[1], names[0]
 	}
-	return playView{Shown: table.Shown{Position: g.Position}, Names: names, Moves: g.Moves, Drawn: int(g.OpeningPlies), Whole: gameName(g)}, true, nil
+	return playView{Shown: table.Shown{Position: g.Position}, Names: names, Moves: g.Moves, Drawn: int(g.OpeningPlies), Whole: g.Name()}, true, nil
 }
 
 // inPlay returns the games that workers of a run play, or else its latest game if other

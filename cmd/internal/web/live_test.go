@@ -108,8 +108,8 @@ func TestElsewherePlayed(t *testing.T) {
 		}
 	}
 	var shown struct{ Games []playView }
-	if w := s.get("/data/live?id=half"); json.Unmarshal(w.Body.Bytes(), &shown) != nil || len(shown.Games) != 1 || shown.Games[0].Whole != gameName(last) || shown.Games[0].Moves != last.Moves {
-		t.Errorf("%s; want game %s", w.Body, gameName(last))
+	if w := s.get("/data/live?id=half"); json.Unmarshal(w.Body.Bytes(), &shown) != nil || len(shown.Games) != 1 || shown.Games[0].Whole != last.Name() || shown.Games[0].Moves != last.Moves {
+		t.Errorf("%s; want game %s", w.Body, last.Name())
 	}
 	if w := s.get("/data/live?id=later"); !strings.Contains(w.Body.String(), errNotHere.Error()) {
 		t.Errorf("a finished run: %s", w.Body)

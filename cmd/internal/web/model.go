@@ -242,7 +242,7 @@ type fault struct {
 
 func faultsOf(live *runs.Live) (list []fault) {
 	for _, f := range live.Faults() {
-		list = append(list, fault{gameName(f.Row), f.Row.Reason, f.Detail})
+		list = append(list, fault{f.Row.Name(), f.Row.Reason, f.Detail})
 	}
 	return list
 }

@@ -25,7 +25,11 @@ func TestOpeningsData(t *testing.T) {
 	playMatch(t, root, "two", 20, func(a *match.Config) { a.A = player.Ask("final,a_E=40") })
 	playMatch(t, root, "mills", 2, func(a *match.Config) { a.Game.Game, a.A, a.B = "mills", player.Ask("bad"), player.Ask("bad") })
 	s := serving(t, root)
-	whole, err := openingsOf(context.Background(), kinds.All(), []string{dir}, "", 0, new(runs.Reading))
+	list, err := kinds.All().OpenAll([]string{dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, err := runs.NewOpenings(context.Background(), list, "", 0, new(runs.Reading))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -92,22 +92,13 @@ func (s *site) tree(ids []string, phase string, least int) (*tree, error) {
 		defer l.making.Unlock()
 		defer close(t.done)
 		start := time.Now()
-		t.all, t.err = openingsOf(ctx, s.kinds, dirs, phase, least, &t.far)
+		var list []*runs.Recorded
+		if list, t.err = s.kinds.OpenAll(dirs); t.err == nil {
+			t.all, t.err = runs.NewOpenings(ctx, list, phase, least, &t.far)
+		}
 		t.made, t.cost = time.Now(), time.Since(start)
 	})
 	return t, nil
-}
-
-func openingsOf(ctx context.Context, kinds runs.Kinds, dirs []string, phase string, least int, far *runs.Reading) (*runs.Openings, error) {
-	var list []*runs.Recorded
-	for _, dir := range dirs {
-		r, err := kinds.Open(dir)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, r.Recorded)
-	}
-	return runs.NewOpenings(ctx, list, phase, least, far)
 }
 
 // dataOpenings answers with a line of the opening tree of runs and the moves after it, or

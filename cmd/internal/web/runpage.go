@@ -2,10 +2,7 @@ package web
 
 import (
 	"bufio"
-	"context"
 	"errors"
-	"io"
-	"iter"
 	"net/http"
 
 	"selfplaylab/datasets"
@@ -99,11 +96,11 @@ func (s *site) dataRows(w http.ResponseWriter, r *http.Request) {
 	out := bufio.NewWriter(w)
 	switch what {
 	case "trials":
-		err = export(r.Context(), out, format, log.Meta, log.Trials(datasets.Filter{}))
+		_, err = datasets.Export(r.Context(), out, format, log.Meta, log.Trials(datasets.Filter{}))
 	case "games":
-		err = export(r.Context(), out, format, log.Meta, log.Games(datasets.Filter{}))
+		_, err = datasets.Export(r.Context(), out, format, log.Meta, log.Games(datasets.Filter{}))
 	case "moves":
-		err = export(r.Context(), out, format, log.Meta, log.Moves(datasets.Filter{}))
+		_, err = datasets.Export(r.Context(), out, format, log.Meta, log.Moves(datasets.Filter{}))
 	}
 	if err == nil {
 		err = out.Flush()
@@ -111,26 +108,6 @@ func (s *site) dataRows(w http.ResponseWriter, r *http.Request) {
 	if err != nil { // the header is sent: only a broken connection shows the error
 		panic(http.ErrAbortHandler)
 	}
-}
-
-func export[T datasets.ExportRow](ctx context.Context, w io.Writer, format datasets.Format, meta datasets.Meta,
-	rows iter.Seq2[T, error]) error {
-	e, err := datasets.NewExporter[T](w, format, meta)
-	if err != nil {
-		return err
-	}
-	for row, err := range rows {
-		if err == nil {
-			err = e.Write(row)
-		}
-		if err == nil {
-			err = ctx.Err()
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return e.Close()
 }
 
 // dataLive answers with the games that the run's workers play.

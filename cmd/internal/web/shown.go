@@ -3,7 +3,6 @@ package web
 import (
 	"context"
 	"errors"
-	"fmt"
 	"path/filepath"
 	"strings"
 
@@ -25,9 +24,6 @@ type found struct {
 	Phase   string `json:"phase"`
 	Upset   bool   `json:"upset"`
 }
-
-// gameName names a game in its run.
-func gameName(g datasets.GameRow) string { return fmt.Sprintf("%d:%d:%d", g.Trial, g.Pair, g.Game) }
 
 // runName is the name of a run's folder.
 func runName(id string) string { return filepath.Base(filepath.FromSlash(id)) }
@@ -53,7 +49,7 @@ func seatsOf(told runs.Result, row datasets.TrialRow, scores map[string]float64)
 func foundOf(g datasets.GameRow, names [2]string, weaker int) found {
 	first := int(g.Game)
 	return found{
-		Name: gameName(g), First: names[first&1], Second: names[1-first&1], Outcome: g.Outcome,
+		Name: g.Name(), First: names[first&1], Second: names[1-first&1], Outcome: g.Outcome,
 		Reason: g.Reason, Plies: g.Plies, Opening: gamestats.OpeningName(g), Phase: g.Phase,
 		Upset: weaker == 0 && g.AScore == 1 || weaker == 1 && g.AScore == 0,
 	}
@@ -100,7 +96,7 @@ func shownOf(replay *runs.Replay, trial []datasets.GameRow) *gameView {
 	}
 	for _, other := range trial {
 		if other.Pair == g.Pair && other.Game != g.Game {
-			shown.Other, shown.Parts = gameName(other), parting(strings.Fields(g.Moves), strings.Fields(other.Moves))
+			shown.Other, shown.Parts = other.Name(), parting(strings.Fields(g.Moves), strings.Fields(other.Moves))
 		}
 	}
 	return shown

@@ -173,7 +173,11 @@ func writeJSON(path string, v any) error {
 }
 
 func staticTree(kinds runs.Kinds, path, from string) error {
-	all, err := openingsOf(context.Background(), kinds, []string{from}, "", 0, new(runs.Reading))
+	run, err := kinds.OpenAll([]string{from})
+	if err != nil {
+		return err
+	}
+	all, err := runs.NewOpenings(context.Background(), run, "", 0, new(runs.Reading))
 	var data []byte
 	for moves := 40; err == nil && moves > 0 && (data == nil || len(data) > maxTree); moves-- {
 		var at *runs.Openings

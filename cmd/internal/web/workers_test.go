@@ -75,7 +75,7 @@ func TestLiveElsewhere(t *testing.T) {
 	if json.Unmarshal(w.Body.Bytes(), &answer) != nil || len(answer.Games) != 1 {
 		t.Fatalf("%d %.500s", w.Code, w.Body)
 	}
-	if got := answer.Games[0]; got.Whole != gameName(last) || got.Moves != last.Moves || got.Outcome != last.Outcome || got.Ply != int(last.Plies) {
+	if got := answer.Games[0]; got.Whole != last.Name() || got.Moves != last.Moves || got.Outcome != last.Outcome || got.Ply != int(last.Plies) {
 		t.Errorf("%d %.500s", w.Code, w.Body)
 	}
 	if want, got := [2]string{"B (v12.7)", "A (final)"}, answer.Games[0]; last.Game != 1 || got.Names != want {

@@ -150,25 +150,14 @@ func Example_export() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	export, err := datasets.NewExporter[datasets.GameRow](file, datasets.CSV, record.Meta)
+	n, err := datasets.Export(context.Background(), file, datasets.CSV, record.Meta, record.Games(datasets.Filter{}))
 	if err != nil {
-		log.Fatal(err)
-	}
-	for g, err := range record.Games(datasets.Filter{}) {
-		if err == nil {
-			err = export.Write(g)
-		}
-		if err != nil {
-			log.Fatal(err)
-		}
-	}
-	if err := export.Close(); err != nil {
 		log.Fatal(err)
 	}
 	if err := file.Close(); err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(export.Rows(), "games")
+	fmt.Println(n, "games")
 	// Output: 6 games
 }
 

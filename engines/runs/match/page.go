@@ -17,10 +17,10 @@ import (
 func (t *Result) Page() (reports.Page, error) {
 	test := t.Test()
 	page := reports.Page{
-		Title: t.title(test), Subtitle: t.Head.About(fmt.Sprintf("Match of %s, %s", t.Head.Title(), text.Plural(t.course.so.N(), "pair"))),
+		Title: t.title(test), Subtitle: t.Head.About(fmt.Sprintf("Match of %s, %s", t.Head.Title(), text.Plural(t.played.N(), "pair"))),
 		Facts: t.facts(), Lead: t.lead(test), Warnings: t.warnings(),
 	}
-	if t.course.so.N() == 0 {
+	if t.played.N() == 0 {
 		page.Sections = []reports.Section{t.players()}
 		return page, nil
 	}
@@ -73,14 +73,14 @@ func (t *Result) lead(test *rating.Progress) []string {
 func (t *Result) warnings() []string {
 	var w []string
 	if !t.finished() {
-		w = append(w, t.Head.NotFinished("match", fmt.Sprintf("%s of %s pairs", text.Count(t.course.so.N()), text.Count(t.Config.Pairs))))
+		w = append(w, t.Head.NotFinished("match", fmt.Sprintf("%s of %s pairs", text.Count(t.played.N()), text.Count(t.Config.Pairs))))
 	}
 	w = append(w, t.cautions()...)
 	return append(w, t.Games.Cut()...)
 }
 
 func (t *Result) facts() []reports.Fact {
-	how := []reports.Fact{{Key: "pairs", Value: fmt.Sprintf("%s played, %s asked for", text.Count(t.course.so.N()),
+	how := []reports.Fact{{Key: "pairs", Value: fmt.Sprintf("%s played, %s asked for", text.Count(t.played.N()),
 		text.Count(t.Config.Pairs))}}
 	if t.Config.SPRT.Given {
 		how = append(how, reports.Fact{Key: "sequential test", Value: t.Config.SPRT.String()})
@@ -114,7 +114,7 @@ func (t *Result) result(test *rating.Progress) reports.Section {
 
 // running is the Elo by pairs played, with the band that holds at any time.
 func (t *Result) running() (reports.Plot, bool) {
-	if t.course.so.N() < rating.MinSequence {
+	if t.played.N() < rating.MinSequence {
 		return reports.Plot{}, false
 	}
 	band := rating.Sequence{Alpha: 1 - t.Config.Level}
@@ -126,10 +126,10 @@ func (t *Result) running() (reports.Plot, bool) {
 		Title: "A against B, pair by pair", Subtitle: "running Elo difference with its " + level + " confidence sequence",
 		Level: level + " confidence sequence", Verdict: band.Estimate(t.Pairs).String(),
 	}
-	t.course.from(rating.MinSequence, func(p rating.Pairs) {
+	for _, p := range t.steps(rating.MinSequence) {
 		e := band.Estimate(p)
 		fig.Points = append(fig.Points, figure.Point{X: float64(p.N()), Y: e.Elo, Lo: e.EloRange.Low, Hi: e.EloRange.High, N: p.N()})
-	})
+	}
 	return reports.Plot{Name: "running", Figure: fig,
 		Caption: "The whole band holds at once, whenever one looks; so it is wider than the interval of the result, which is for one look at " +
 			"the end."}, true
@@ -144,13 +144,13 @@ func (t *Result) walk(test rating.Progress) reports.Plot {
 	}
 	low := figure.Series{Name: fmt.Sprintf("accept ≤ %v %s", test.Test.Elo0, unit)}
 	high := figure.Series{Name: fmt.Sprintf("accept ≥ %v %s", test.Test.Elo1, unit)}
-	t.course.from(1, func(p rating.Pairs) {
+	for _, p := range t.steps(1) {
 		at := test.Test.Pairs(p)
 		x := float64(p.N())
 		llr.Points = append(llr.Points, figure.Point{X: x, Y: at.LLR})
 		low.Points = append(low.Points, figure.Point{X: x, Y: at.Lower})
 		high.Points = append(high.Points, figure.Point{X: x, Y: at.Upper})
-	})
+	}
 	return reports.Plot{Name: "test", Caption: "The test ends with the first pair at which the ratio reaches a bound.", Figure: figure.Lines{
 		Title: "The sequential test", Subtitle: test.Test.String(), XLabel: "game pairs", YLabel: "log-likelihood ratio",
 		Series: []figure.Series{llr, high, low},

@@ -2,6 +2,7 @@ package match
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"selfplaylab/datasets"
@@ -27,9 +28,10 @@ type Result struct {
 
 	compared, differing int64 // decisions of both in one position, and of these those that differed
 
-	course course
-	fault  bool         // the first game of the pair under way was lost by a fault
-	clean  rating.Pairs // pairs without such a game
+	played rating.Pairs              // as far as their games are known
+	course rating.Thin[rating.Pairs] // of played
+	fault  bool                      // the first game of the pair under way was lost by a fault
+	clean  rating.Pairs              // pairs without such a game
 }
 
 // NewResult implements runs.Config.
@@ -39,7 +41,7 @@ func (s *Config) NewResult(h *runs.Head) (runs.Result, error) {
 			return nil, fmt.Errorf("%s: [spec]: player %q: vector of %d values for a space of %d parameters", h.Dir, p.Name, len(p.Values), n)
 		}
 	}
-	return &Result{Head: h, Config: s, reasons: [2]runs.FaultCounts{{}, {}}}, nil
+	return &Result{Head: h, Config: s, reasons: [2]runs.FaultCounts{{}, {}}, course: rating.Thin[rating.Pairs]{Most: maxSteps + 1}}, nil
 }
 
 // Add implements runs.Result.
@@ -61,7 +63,8 @@ func (t *Result) Add(f schedule.Finished) error {
 			t.fault = fault
 			continue
 		}
-		t.course.add(halves[0] + halves[1])
+		t.played[halves[0]+halves[1]]++
+		t.course.Add(float64(t.played.N()), t.played)
 		if !fault && !t.fault {
 			t.clean[halves[0]+halves[1]]++
 		}
@@ -231,43 +234,8 @@ func (t *Result) Trial(row datasets.TrialRow) (schedule.Trial, error) {
 // maxSteps keeps figures of long matches small, and what is kept for them.
 const maxSteps = 800
 
-// course is how a match went: the running tally at every stride of pairs, evenly
-// spaced and at most maxSteps of them. The zero value is empty.
-type course struct {
-	so     rating.Pairs   // of all pairs
-	steps  []rating.Pairs // after stride pairs, after twice as many, ...
-	stride int
-}
-
-// add counts the next pair, in schedule order, by A's half points.
-func (c *course) add(half int) {
-	c.so[half]++
-	c.stride = max(c.stride, 1)
-	if c.so.N()%c.stride != 0 {
-		return
-	}
-	c.steps = append(c.steps, c.so)
-	if len(c.steps) <= maxSteps {
-		return
-	}
-	c.stride *= 2
-	kept := c.steps[:0]
-	for _, p := range c.steps {
-		if p.N()%c.stride == 0 {
-			kept = append(kept, p)
-		}
-	}
-	c.steps = kept
-}
-
-// from calls f with the running tallies of at least that many pairs, and at the end.
-func (c *course) from(pairs int, f func(rating.Pairs)) {
-	for _, p := range c.steps {
-		if p.N() >= pairs && p != c.so {
-			f(p)
-		}
-	}
-	if c.so.N() > 0 {
-		f(c.so)
-	}
+// steps are the running tallies of at least that many pairs, evenly spaced.
+func (t *Result) steps(pairs int) []rating.Pairs {
+	_, list := t.course.All()
+	return slices.DeleteFunc(slices.Clone(list), func(p rating.Pairs) bool { return p.N() < pairs })
 }
