@@ -27,8 +27,8 @@ const (
 	Parquet Format = "parquet" // columns as in the run's own parts
 )
 
-// ExportRow is a row that can be exported.
-type ExportRow interface {
+// exportRow is a row that can be exported.
+type exportRow interface {
 	TrialRow | GameRow | MoveRow | PositionRow
 }
 
@@ -37,7 +37,7 @@ const exportGroup = 1 << 16
 
 // Export writes rows of the run with this meta, until ctx ends, and returns how many. Its
 // caller buffers w.
-func Export[T ExportRow](ctx context.Context, w io.Writer, format Format, meta Meta, rows iter.Seq2[T, error]) (n int64, err error) {
+func Export[T exportRow](ctx context.Context, w io.Writer, format Format, meta Meta, rows iter.Seq2[T, error]) (n int64, err error) {
 	e, err := newExporter[T](w, format, meta)
 	if err != nil {
 		return 0, err
@@ -61,15 +61,15 @@ func Export[T ExportRow](ctx context.Context, w io.Writer, format Format, meta M
 //
 // In JSON, uint64 values are strings, since many readers lose digits of large
 // numbers, and so are "NaN", "Infinity" and "-Infinity".
-type exporter[T ExportRow] struct{ sink rowSink[T] }
+type exporter[T exportRow] struct{ sink rowSink[T] }
 
-type rowSink[T ExportRow] interface {
+type rowSink[T exportRow] interface {
 	write(*T) error
 	close() error
 }
 
 // newExporter starts an export of rows. Its caller must Close it.
-func newExporter[T ExportRow](w io.Writer, format Format, meta Meta) (*exporter[T], error) {
+func newExporter[T exportRow](w io.Writer, format Format, meta Meta) (*exporter[T], error) {
 	switch format {
 	case CSV:
 		t := newTextRow[T](meta)
@@ -90,12 +90,12 @@ func (e *exporter[T]) Write(row T) error { return e.sink.write(&row) }
 func (e *exporter[T]) Close() error { return e.sink.close() }
 
 // textRow turns rows into texts.
-type textRow[T ExportRow] struct {
+type textRow[T exportRow] struct {
 	columns []csvColumn
 	buf     []byte
 }
 
-func newTextRow[T ExportRow](meta Meta) textRow[T] {
+func newTextRow[T exportRow](meta Meta) textRow[T] {
 	var t textRow[T]
 	kind := reflect.TypeFor[T]()
 	for i := range kind.NumField() {
@@ -133,7 +133,7 @@ func appendNumber(b []byte, v reflect.Value) []byte {
 	panic("datasets: no text of a " + v.Kind().String()) // row types are constants
 }
 
-type csvSink[T ExportRow] struct {
+type csvSink[T exportRow] struct {
 	textRow[T]
 	w      *csv.Writer
 	record []string
@@ -161,13 +161,13 @@ func (s *csvSink[T]) close() error {
 	return s.w.Error()
 }
 
-type jsonSink[T ExportRow] struct {
+type jsonSink[T exportRow] struct {
 	textRow[T]
 	w    io.Writer
 	keys [][]byte // of the columns, with what stands before and after each
 }
 
-func newJSONSink[T ExportRow](w io.Writer, meta Meta) *jsonSink[T] {
+func newJSONSink[T exportRow](w io.Writer, meta Meta) *jsonSink[T] {
 	s := &jsonSink[T]{textRow: newTextRow[T](meta), w: w}
 	for i, name := range namesOf(s.columns) {
 		open := ","
@@ -220,13 +220,13 @@ func appendString(b []byte, text string) []byte {
 	return append(b, quoted...)
 }
 
-type parquetSink[T ExportRow] struct {
+type parquetSink[T exportRow] struct {
 	w    *parquet.GenericWriter[T]
 	one  []T
 	held int
 }
 
-func newParquetSink[T ExportRow](w io.Writer, meta Meta) *parquetSink[T] {
+func newParquetSink[T exportRow](w io.Writer, meta Meta) *parquetSink[T] {
 	options := []parquet.WriterOption{
 		without[T](meta.Schema),
 		parquet.CreatedBy("selfplaylab-datasets", strconv.Itoa(meta.Schema), "none"),

@@ -101,7 +101,7 @@ func TestExportRoundTrip(t *testing.T) {
 	t.Run("positions", func(t *testing.T) { testExport(t, positions) })
 }
 
-func testExport[T ExportRow](t *testing.T, rows []T) {
+func testExport[T exportRow](t *testing.T, rows []T) {
 	for format, read := range map[Format]func(testing.TB, []byte) []T{CSV: readCSV[T], JSONL: readJSONL[T], Parquet: readParquet[T]} {
 		t.Run(string(format), func(t *testing.T) {
 			if diff := cmp.Diff(rows, read(t, export(t, format, rows)), cmpopts.EquateNaNs(), equalEmpty); diff != "" {
@@ -114,7 +114,7 @@ func testExport[T ExportRow](t *testing.T, rows []T) {
 	}
 }
 
-func export[T ExportRow](t testing.TB, format Format, rows []T) []byte {
+func export[T exportRow](t testing.TB, format Format, rows []T) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	e, err := newExporter[T](&b, format, valuesMeta())
@@ -132,7 +132,7 @@ func export[T ExportRow](t testing.TB, format Format, rows []T) []byte {
 	return b.Bytes()
 }
 
-func readCSV[T ExportRow](t testing.TB, data []byte) []T {
+func readCSV[T exportRow](t testing.TB, data []byte) []T {
 	t.Helper()
 	lines := must[[][]string](t)(csv.NewReader(bytes.NewReader(data)).ReadAll())
 	var rows []T
@@ -146,7 +146,7 @@ func readCSV[T ExportRow](t testing.TB, data []byte) []T {
 	return rows
 }
 
-func readJSONL[T ExportRow](t testing.TB, data []byte) []T {
+func readJSONL[T exportRow](t testing.TB, data []byte) []T {
 	t.Helper()
 	var rows []T
 	for line := range bytes.Lines(data) {
@@ -168,7 +168,7 @@ func readJSONL[T ExportRow](t testing.TB, data []byte) []T {
 }
 
 // fromTexts fills a row with values by their column.
-func fromTexts[T ExportRow](t testing.TB, values map[string]string) (row T) {
+func fromTexts[T exportRow](t testing.TB, values map[string]string) (row T) {
 	t.Helper()
 	whole := reflect.ValueOf(&row).Elem()
 	for i := range whole.NumField() {
@@ -223,7 +223,7 @@ func set(t testing.TB, field reflect.Value, text string) {
 	}
 }
 
-func readParquet[T ExportRow](t testing.TB, data []byte) []T {
+func readParquet[T exportRow](t testing.TB, data []byte) []T {
 	t.Helper()
 	f := must[*parquet.File](t)(parquet.OpenFile(bytes.NewReader(data), int64(len(data))))
 	for _, want := range valuesMeta().identity() {
