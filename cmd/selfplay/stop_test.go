@@ -116,18 +116,17 @@ func TestStopped(t *testing.T) {
 	}
 	t.Parallel()
 	whole, table := finished.run(t)
-	stops := []string{"kill match 2", "kill match 700", "kill match 4130"}
+	sequences := [][]string{{"kill match 2", "interrupt match 300", "kill match 700", "terminate match 900", "kill match 4130"}}
 	if testmode.Long() {
-		stops = []string{"kill match 2", "kill match 700", "kill match 4000", "kill match 4130", "kill match 4600"}
+		sequences = append(sequences, []string{"kill match 2", "kill match 700", "kill match 4000", "kill match 4130", "kill match 4600"},
+			[]string{"interrupt match 300", "terminate match 900"})
 	}
-	t.Run("killed", func(t *testing.T) {
-		t.Parallel()
-		testKilled(t, whole, table, stops)
-	})
-	t.Run("interrupted", func(t *testing.T) {
-		t.Parallel()
-		testInterrupted(t, whole, table)
-	})
+	for _, stops := range sequences {
+		t.Run(strings.Join(stops, ", "), func(t *testing.T) {
+			t.Parallel()
+			testStopped(t, whole, table, stops)
+		})
+	}
 }
 
 // ended runs selfplay until it ends itself as stop says.
@@ -136,17 +135,42 @@ func ended(t *testing.T, stop string, args ...string) clitest.Result {
 	return clitest.Run(t, ".", "env", append([]string{clitest.StopVariable + "=" + stop, "selfplay"}, args...)...)
 }
 
-// testKilled kills the match at its start, within the first part of its record,
-// and in the second; twice in the long form.
-func testKilled(t *testing.T, whole, table string, stops []string) {
-	dir := filepath.Join(t.TempDir(), "run")
+// testStopped has the match killed, interrupted by Ctrl-C and ended by SIGTERM: at its
+// start, within the first part of its record, and in the second. An interrupt prints the
+// command that goes on.
+func testStopped(t *testing.T, whole, table string, stops []string) {
+	dir := filepath.Join(t.TempDir(), "it's here", "run")
 	for i, stop := range stops {
-		if res := ended(t, stop, goOn(dir, 1+i%3)...); res.Code >= 0 {
+		killed := strings.HasPrefix(stop, "kill ")
+		if !killed && runtime.GOOS == "windows" {
+			continue // no signals to send
+		}
+		res := ended(t, stop, goOn(dir, 1+i%3)...)
+		if killed && res.Code >= 0 {
 			t.Fatalf("%s: exit code %d, and not killed\n%s", stop, res.Code, res.Stderr)
 		}
 		checkReadable(t, dir)
+		if !killed {
+			checkContinued(t, dir, stop, res)
+		}
 	}
 	checkEnd(t, whole, dir, table, clitest.OK(t, ".", "selfplay", goOn(dir, 2)...).Stdout)
+}
+
+// checkContinued checks what an interrupted match says: how many games are recorded, and
+// the command to continue with, which is the one of goOn.
+func checkContinued(t *testing.T, dir, stop string, res clitest.Result) {
+	t.Helper()
+	if res.Code != 130 || res.Stdout != "" {
+		t.Fatalf("%s: exit code %d, want 130; stdout %q\n%s", stop, res.Code, res.Stdout, res.Stderr)
+	}
+	if !regexp.MustCompile(`\ninterrupted; nothing is lost, [0-9,]+ games? recorded(, [0-9]+ of unfinished trials kept)?\. Continue with:\n`).MatchString(res.Stderr) {
+		t.Errorf("it does not say how many games are recorded:\n%s", res.Stderr)
+	}
+	_, command, ok := strings.Cut(res.Stderr, ". Continue with:\n  ")
+	if want := "selfplay match --resume " + runs.Quote(dir); !ok || strings.TrimSpace(command) != want {
+		t.Fatalf("no command to continue with:\n%s\nwant %s", res.Stderr, want)
+	}
 }
 
 // goOn returns the arguments that start the match in dir or resume it: a process
@@ -208,30 +232,6 @@ func checkEnd(t *testing.T, whole, dir, want, got string) {
 	if diff := cmp.Diff(tables[0], tables[1]); diff != "" {
 		t.Errorf("results differ (-whole +resumed):\n%s", diff)
 	}
-}
-
-// testInterrupted stops a match by Ctrl-C and goes on with the very command that
-// it prints.
-func testInterrupted(t *testing.T, whole, table string) {
-	skipWithoutSignals(t)
-	dir := filepath.Join(t.TempDir(), "it's here", "run")
-	args := append(strings.Fields(longMatch), "--out", dir, "--workers", "1")
-	for _, stop := range []string{"interrupt match 300", "terminate match 900"} {
-		res := ended(t, stop, args...)
-		if res.Code != 130 || res.Stdout != "" {
-			t.Fatalf("%s: exit code %d, want 130; stdout %q\n%s", stop, res.Code, res.Stdout, res.Stderr)
-		}
-		checkReadable(t, dir)
-		if !regexp.MustCompile(`\ninterrupted; nothing is lost, [0-9,]+ games? recorded(, [0-9]+ of unfinished trials kept)?\. Continue with:\n`).MatchString(res.Stderr) {
-			t.Errorf("it does not say how many games are recorded:\n%s", res.Stderr)
-		}
-		_, command, ok := strings.Cut(res.Stderr, ". Continue with:\n  ")
-		if want := "selfplay match --resume " + runs.Quote(dir); !ok || strings.TrimSpace(command) != want {
-			t.Fatalf("no command to continue with:\n%s\nwant %s", res.Stderr, want)
-		}
-		args = []string{"match", "--resume", dir, "--workers", "1", "--json"}
-	}
-	checkEnd(t, whole, dir, table, clitest.OK(t, ".", "selfplay", args...).Stdout)
 }
 
 // Nobody else may write into the folder of a match that is played.

@@ -60,49 +60,71 @@ func TestStopped(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, "trials", "part-000001.parquet")); err != nil {
 		t.Fatal("the run is too short to show anything: ", err)
 	}
-	stops := []string{"kill screen 16", "kill tune 4400", "kill verify 100", "kill rate 200"}
+	sequences := [][]string{{"interrupt screen 2", "kill screen 16", "terminate tune 3000", "kill tune 4400", "kill verify 100", "kill rate 200"}}
 	if testmode.Long() {
-		stops = []string{"kill screen 16", "kill tune 2000", "kill tune 4400", "kill verify 100", "kill rate 8", "kill rate 200"}
+		sequences = append(sequences, []string{"kill screen 16", "kill tune 2000", "kill tune 4400", "kill verify 100", "kill rate 8", "kill rate 200"},
+			[]string{"interrupt screen 2", "terminate tune 3000"})
 	}
-	t.Run("killed", func(t *testing.T) {
-		t.Parallel()
-		testKilled(t, dir, stops)
-	})
-	t.Run("interrupted", func(t *testing.T) {
-		t.Parallel()
-		testInterrupted(t, dir)
-	})
+	for _, stops := range sequences {
+		t.Run(strings.Join(stops, ", "), func(t *testing.T) {
+			t.Parallel()
+			testStopped(t, dir, stops)
+		})
+	}
 	t.Run("damaged", func(t *testing.T) {
 		t.Parallel()
 		testDamaged(t, dir)
 	})
 }
 
-// testKilled kills the process in every phase, before and after the first part
-// of its record is on disk (twice in the long form), and resumes it with other
-// numbers of workers.
-func testKilled(t *testing.T, finished string, stops []string) {
-	dir := filepath.Join(t.TempDir(), "run")
+// testStopped has the process killed, interrupted by Ctrl-C and ended by SIGTERM in the
+// phases of a run, before and after the first part of its record is on disk. It is resumed
+// with other numbers of workers; after an interrupt, by the very command that it prints.
+func testStopped(t *testing.T, finished string, stops []string) {
+	dir := filepath.Join(t.TempDir(), "it's here", "run")
 	recorded := 0
+	next := append(append([]string{"tune"}, strings.Fields(longRun)...), "--out", dir, "--workers", "2")
 	for i, stop := range stops {
-		args := []string{"resume", dir, "--workers", fmt.Sprint(1 + i%3)}
-		if i == 0 {
-			args = append(strings.Fields(longRun), "--out", dir, "--workers", "2")
+		killed := strings.HasPrefix(stop, "kill ")
+		if !killed && runtime.GOOS == "windows" {
+			continue // no signals to send
 		}
-		if res := ended(t, ".", stop, args...); res.Code >= 0 {
+		res := clitest.Run(t, ".", "env", append([]string{clitest.StopVariable + "=" + stop}, next...)...)
+		next = []string{"tune", "resume", dir, "--workers", fmt.Sprint(1 + (i+1)%3)}
+		if !killed {
+			next = []string{"sh", "-c", "exec " + continued(t, stop, res) + " --workers 1"}
+		} else if res.Code >= 0 {
 			t.Fatalf("%s: exit code %d, and not killed\n%s", stop, res.Code, res.Stderr)
 		}
 		checkReadable(t, dir, finished)
 		n := len(rows(t, dir).trials)
-		if stop != "kill screen 16" && stop != "kill tune 2000" && n == 0 || n < recorded {
+		if killed && stop != "kill screen 16" && stop != "kill tune 2000" && n == 0 || n < recorded {
 			t.Errorf("%s: %d trials are recorded, %d were before", stop, n, recorded)
 		}
 		recorded = n
 	}
-	whole(t, ".", "resume", dir, "--workers", "2")
+	if res := clitest.Run(t, ".", next[0], next[1:]...); res.Code != 0 && res.Code != exitKeepStart {
+		t.Fatalf("exit code %d\n%s", res.Code, res.Stderr)
+	}
 	if err := clitest.Same(finished, dir, clitest.Repeatable); err != nil {
 		t.Error(err)
 	}
+}
+
+// continued returns the command that an interrupted run prints to go on with.
+func continued(t *testing.T, stop string, res clitest.Result) string {
+	t.Helper()
+	if res.Code != 130 || res.Stdout != "" {
+		t.Fatalf("%s: exit code %d, want 130; stdout %q\n%s", stop, res.Code, res.Stdout, res.Stderr)
+	}
+	if !regexp.MustCompile(`\ninterrupted; nothing is lost, [0-9,]+ games? recorded(, [0-9]+ of unfinished trials kept)?\. Continue with:\n`).MatchString(res.Stderr) {
+		t.Errorf("it does not say how many games are recorded:\n%s", res.Stderr)
+	}
+	_, command, ok := strings.Cut(res.Stderr, ". Continue with:\n  ")
+	if !ok || !strings.HasPrefix(command, "tune --resume ") {
+		t.Fatalf("no command to continue with:\n%s", res.Stderr)
+	}
+	return strings.TrimSpace(command)
 }
 
 // checkReadable checks that what a killed run left is the beginning of the whole
@@ -139,36 +161,6 @@ func rows(t *testing.T, dir string) (r table) {
 	t.Helper()
 	r.trials, r.games = datasetstest.Rows(t, dir, datasets.Filter{})
 	return r
-}
-
-// testInterrupted stops a run by Ctrl-C and SIGTERM and goes on with the very
-// command that it prints.
-func testInterrupted(t *testing.T, finished string) {
-	if runtime.GOOS == "windows" {
-		t.Skip("no signals to send")
-	}
-	dir := filepath.Join(t.TempDir(), "it's here", "run")
-	res := ended(t, ".", "interrupt screen 2", append(strings.Fields(longRun), "--out", dir, "--workers", "1")...)
-	for _, stop := range []string{"terminate tune 3000", ""} {
-		if res.Code != 130 || res.Stdout != "" {
-			t.Fatalf("exit code %d, want 130; stdout %q\n%s", res.Code, res.Stdout, res.Stderr)
-		}
-		checkReadable(t, dir, finished)
-		if !regexp.MustCompile(`\ninterrupted; nothing is lost, [0-9,]+ games? recorded(, [0-9]+ of unfinished trials kept)?\. Continue with:\n`).MatchString(res.Stderr) {
-			t.Errorf("it does not say how many games are recorded:\n%s", res.Stderr)
-		}
-		_, command, ok := strings.Cut(res.Stderr, ". Continue with:\n  ")
-		if !ok || !strings.HasPrefix(command, "tune --resume ") {
-			t.Fatalf("no command to continue with:\n%s", res.Stderr)
-		}
-		res = clitest.Run(t, ".", "env", clitest.StopVariable+"="+stop, "sh", "-c", "exec "+strings.TrimSpace(command)+" --workers 1")
-	}
-	if res.Code != 0 && res.Code != exitKeepStart {
-		t.Fatalf("exit code %d\n%s", res.Code, res.Stderr)
-	}
-	if err := clitest.Same(finished, dir, clitest.Repeatable); err != nil {
-		t.Error(err)
-	}
 }
 
 // A Ctrl-C that cannot save what was played says so and is a failure.
