@@ -102,7 +102,11 @@ func printLines(stdout io.Writer, f *positionFlags, v engines.Variant, terms run
 	objects := make([]runs.Object, len(lines))
 	table := text.Table{{"", "score", "searched", "line"}}
 	for i, l := range lines {
-		words, err := spell(f, v, l.Moves)
+		ref, _, err := f.set(v)
+		if err != nil {
+			return err
+		}
+		words, err := engines.PlayableTexts(ref, l.Moves)
 		if err != nil {
 			return err
 		}
@@ -132,24 +136,4 @@ func printLines(stdout io.Writer, f *positionFlags, v engines.Variant, terms run
 	fmt.Fprintln(stdout)
 	table.Print(stdout, 0)
 	return nil
-}
-
-// spell writes a line, as far as it goes by the rules.
-func spell(f *positionFlags, v engines.Variant, line []engines.Move) ([]string, error) {
-	ref, _, err := f.set(v)
-	if err != nil {
-		return nil, err
-	}
-	var words []string
-	for _, m := range line {
-		if o, _ := ref.Result(); o != engines.Ongoing || !ref.Legal(m) {
-			break
-		}
-		words = append(words, ref.MoveString(m))
-		ref.Play(m)
-	}
-	if words == nil {
-		return nil, fmt.Errorf("the player's line begins with a move that is not legal: %d", line[0])
-	}
-	return words, nil
 }

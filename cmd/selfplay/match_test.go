@@ -122,7 +122,7 @@ func TestMatchRefusesBadFlags(t *testing.T) {
 		"--sprt elo0=0,elo1=5 --pairs 0":                                "--pairs 0",
 		"--openings " + filepath.Join(dir, "none"):                      "none: no such file",
 		"--openings=":                                                   "--openings",
-		"--openings " + file("illegal", "e2 e8\n\ne2 e2 # x"):           "illegal:3: move 2, e2, is not legal",
+		"--openings " + file("illegal", "e2 e8\n\ne2 e2 # x"):           "illegal:3: move 2: e2 is not legal",
 		"--openings " + file("twice", "e2 e8\n#\ne2 e8"):                "twice:3: duplicate: the same position as line 1",
 		"--openings " + file("unreadable", "e2 e8\nwhat"):               "unreadable:2: move 1",
 		"--openings " + file("empty", "# none"):                         "holds no opening",

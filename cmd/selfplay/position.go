@@ -58,20 +58,9 @@ func (f *positionFlags) set(v engines.Variant) (engines.Referee, []engines.Move,
 	if err := ref.Reset(f.position); err != nil {
 		return nil, nil, fmt.Errorf("--position: %w", err)
 	}
-	var moves []engines.Move
-	for i, text := range strings.Fields(f.moves) {
-		m, err := ref.ParseMove(text)
-		if err != nil {
-			return nil, nil, fmt.Errorf("--moves, move %d: %w", i+1, err)
-		}
-		if o, why := ref.Result(); o != engines.Ongoing {
-			return nil, nil, fmt.Errorf("--moves, move %d: %s comes after the end of the game (%s, %s)", i+1, text, o, why)
-		}
-		if !ref.Legal(m) {
-			return nil, nil, fmt.Errorf("--moves, move %d: %s is not legal in %s", i+1, text, ref)
-		}
-		ref.Play(m)
-		moves = append(moves, m)
+	moves, err := engines.PlayTexts(ref, strings.Fields(f.moves))
+	if err != nil {
+		return nil, nil, fmt.Errorf("--moves, %w", err)
 	}
 	return ref, moves, nil
 }

@@ -137,12 +137,11 @@ func (g *Game) texts() ([]string, error) {
 	}
 	moves := make([]engines.Move, len(list))
 	for i, text := range list {
-		m, err := ref.ParseMove(text)
-		if err != nil || !ref.Legal(m) {
-			return nil, fmt.Errorf("move %d, %s, is not legal in %s (%w)", i+1, text, ref, err)
+		m, err := engines.PlayText(ref, text)
+		if err != nil {
+			return nil, fmt.Errorf("move %d: %w", i+1, err)
 		}
 		moves[i] = m
-		ref.Play(m)
 	}
 	return g.Variant.Files.Moves(g.Position, moves)
 }

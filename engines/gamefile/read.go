@@ -42,12 +42,10 @@ func (g *Game) settle() error {
 	}
 	for i := range g.Moves {
 		m := &g.Moves[i]
-		move, err := ref.ParseMove(m.Text)
-		if err != nil || !ref.Legal(move) {
-			return fmt.Errorf("move %d: %s is not legal in %s", i+1, m.Text, ref)
-		}
 		m.Side = ref.Turn()
-		ref.Play(move)
+		if _, err := engines.PlayText(ref, m.Text); err != nil {
+			return fmt.Errorf("move %d: %w", i+1, err)
+		}
 	}
 	if outcome, reason := ref.Result(); outcome != engines.Ongoing {
 		g.Outcome, g.Reason = outcome, reason

@@ -102,16 +102,12 @@ func (a *again) opening() (engines.Opening, error) {
 		return open, fmt.Errorf("an opening of %d plies in a game of %d", n, len(a.recorded))
 	}
 	for _, text := range a.recorded[:a.game.Opening] {
-		m, err := a.shown.ParseMove(text)
+		side := a.shown.Turn()
+		m, err := engines.PlayText(a.shown, text)
 		if err != nil {
 			return open, err
 		}
-		if !a.shown.Legal(m) {
-			return open, fmt.Errorf("%s is not legal in %s", text, a.shown)
-		}
 		open.Moves = append(open.Moves, m)
-		side := a.shown.Turn()
-		a.shown.Play(m)
 		a.tell(Ply{Side: side, Opening: true})
 	}
 	return open, nil

@@ -143,23 +143,14 @@ func parseOpening(ref engines.Referee, line bookLine) (engines.Opening, error) {
 			}
 		}
 	}
-	for i := 0; ; i++ {
-		if outcome, why := ref.Result(); outcome != engines.Ongoing {
-			return o, fmt.Errorf("the game is over (%s, %s) after %d moves", outcome, why, i)
-		}
-		if i == len(words) {
-			return o, nil
-		}
-		m, err := ref.ParseMove(words[i])
-		if err != nil {
-			return o, fmt.Errorf("move %d: %w", i+1, err)
-		}
-		if !ref.Legal(m) {
-			return o, fmt.Errorf("move %d, %s, is not legal in %s", i+1, words[i], ref)
-		}
-		ref.Play(m)
-		o.Moves = append(o.Moves, m)
+	var err error
+	if o.Moves, err = engines.PlayTexts(ref, words); err != nil {
+		return o, err
 	}
+	if outcome, why := ref.Result(); outcome != engines.Ongoing {
+		return o, fmt.Errorf("the game is over (%s, %s) after %d moves", outcome, why, len(words))
+	}
+	return o, nil
 }
 
 // pgnLines reads the games of a PGN book. Comments, variations, annotations, numbers

@@ -81,7 +81,7 @@ func TestChessBooks(t *testing.T) {
 func TestBadBooks(t *testing.T) {
 	v := open(t, nil)
 	for _, c := range []struct{ name, text, want string }{
-		{"illegal", "e2 e8\n\ne2 e2", `b.txt:3: move 2, e2, is not legal`},
+		{"illegal", "e2 e8\n\ne2 e2", `b.txt:3: move 2: e2 is not legal`},
 		{"unreadable", "e2 e8\nhello", `b.txt:2: move 1:`},
 		{"position", "x y z | e2", `b.txt:1:`},
 		{"twice", "e2 e8\n# no\ne2 e8", `b.txt:3: duplicate: the same position as line 1`},
@@ -89,7 +89,7 @@ func TestBadBooks(t *testing.T) {
 		{"empty", "", "b.txt: holds no opening"},
 		{"comments", "# one\n  # two\n", "b.txt: holds no opening"},
 		{"over", "e8 a5 10 10 0 h:- v:- | e9", "b.txt:1: the game is over (1-0, goal) after 1 moves"},
-		{"goes on after the end", "e8 a5 10 10 0 h:- v:- | e9 a4", "b.txt:1: the game is over (1-0, goal) after 1 moves"},
+		{"goes on after the end", "e8 a5 10 10 0 h:- v:- | e9 a4", "b.txt:1: move 2: a4 comes after the end of the game (1-0, goal)"},
 		{"binary", "\x00\xff\xfe", "b.txt:1: move 1"},
 	} {
 		if _, err := ParseBook("b.txt", []byte(c.text), v); err == nil || !strings.Contains(err.Error(), c.want) {

@@ -136,14 +136,9 @@ func setUp(ref engines.Referee, name string) error {
 		return err
 	}
 	for text := range strings.FieldsSeq(moves) {
-		m, err := ref.ParseMove(text)
-		if err == nil && !ref.Legal(m) {
-			err = fmt.Errorf("%s is not legal", text)
-		}
-		if err != nil {
+		if _, err := engines.PlayText(ref, text); err != nil {
 			return err
 		}
-		ref.Play(m)
 	}
 	return nil
 }

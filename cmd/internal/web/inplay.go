@@ -7,10 +7,10 @@ import (
 
 	"selfplaylab/cmd/internal/web/table"
 	"selfplaylab/datasets"
-	"selfplaylab/engines"
 	"selfplaylab/engines/play"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/schedule"
+	"selfplaylab/reports/text"
 )
 
 // playView is a game that is being played or, if other machines play the run, the latest
@@ -36,23 +36,6 @@ var errNotHere = errors.New("this program is not playing the run")
 // only finished pairs: to show games under way they would have to send every move,
 // although nobody looks most of the time.
 var errElsewhere = errors.New("other machines play the games; they are shown once their pair is finished, and none is yet")
-
-// wordsOf writes moves in the notation of the game; an illegal one stands for a penalty.
-func wordsOf(ref engines.Referee, position string, moves []engines.Move) (string, error) {
-	if err := ref.Reset(position); err != nil {
-		return "", err
-	}
-	var words []string
-	for _, move := range moves {
-		words = append(words, ref.MoveString(move))
-		if ref.Legal(move) {
-			ref.Play(move)
-		} else {
-			ref.Penalty()
-		}
-	}
-	return strings.Join(words, " "), nil
-}
 
 // latestOf is the last game of the last trial that is finished, or that is recorded if
 // another process plays the run.
@@ -97,9 +80,11 @@ func inPlay(ctx context.Context, l *runs.Live, h *runs.Head, latest playView, so
 		for side, left := range seen.Left {
 			out.Left[side] = left.Seconds()
 		}
-		if out.Moves, err = wordsOf(h.Variant.NewReferee(), seen.Position, seen.Moves); err != nil {
+		ref := h.Variant.NewReferee()
+		if err := ref.Reset(seen.Position); err != nil {
 			return nil, nil, err
 		}
+		out.Moves = strings.Join(text.Each(seen.Moves, ref.MoveString), " ")
 		list = append(list, out)
 	}
 	switch {

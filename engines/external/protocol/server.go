@@ -297,17 +297,9 @@ func (s *server) place(start string, moves []string) error {
 	if err := ref.Reset(start); err != nil {
 		return err
 	}
-	history := make([]engines.Move, 0, len(moves)+64)
-	for i, text := range moves {
-		m, err := ref.ParseMove(text)
-		if err != nil {
-			return fmt.Errorf("move %d: %w", i+1, err)
-		}
-		if o, _ := ref.Result(); !ref.Legal(m) || o != engines.Ongoing {
-			return fmt.Errorf("move %d, %s, is not legal in %s", i+1, text, ref.String())
-		}
-		ref.Play(m)
-		history = append(history, m)
+	history, err := engines.PlayTexts(ref, moves)
+	if err != nil {
+		return err
 	}
 	s.ref, s.start, s.history = ref, start, history
 	return nil

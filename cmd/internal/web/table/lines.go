@@ -2,7 +2,6 @@ package table
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"selfplaylab/engines"
@@ -54,7 +53,11 @@ func (s *seat) lines(ctx context.Context, q Question) (out analysis, err error) 
 		return out, nil
 	}
 	for _, l := range list {
-		words, err := s.spell(q.Position, l.Moves)
+		after, err := s.again(q.Position)
+		if err != nil {
+			return out, err
+		}
+		words, err := engines.PlayableTexts(after, l.Moves[:min(len(l.Moves), maxLine)])
 		if err != nil {
 			return out, err
 		}
@@ -62,26 +65,6 @@ func (s *seat) lines(ctx context.Context, q Question) (out analysis, err error) 
 			l.Depth, l.Visits})
 	}
 	return out, nil
-}
-
-// spell writes a line, as far as it goes by the rules.
-func (s *seat) spell(position string, line []engines.Move) ([]string, error) {
-	after, err := s.again(position)
-	if err != nil {
-		return nil, err
-	}
-	var words []string
-	for _, m := range line[:min(len(line), maxLine)] {
-		if o, _ := after.Result(); o != engines.Ongoing || !after.Legal(m) {
-			break
-		}
-		words = append(words, after.MoveString(m))
-		after.Play(m)
-	}
-	if words == nil {
-		return nil, fmt.Errorf("the player's line begins with a move that is not legal: %d", line[0])
-	}
-	return words, nil
 }
 
 // again is the position on a board of its own.

@@ -411,7 +411,6 @@ func opening(v engines.Variant, q Question) (openingInfo, error) {
 	var moves []string
 	for _, m := range o.Moves {
 		moves = append(moves, ref.MoveString(m))
-		ref.Play(m)
 	}
 	return openingInfo{o.Position, strings.Join(moves, " ")}, nil
 }
