@@ -399,7 +399,7 @@ func (w *docWork) run(t *testing.T, c docCommand) string {
 	return string(out)
 }
 
-// start starts a command that runs beside the others of its block.
+// start starts a command that runs at the same time as the others of its block.
 func (w *docWork) start(t *testing.T, c docCommand) {
 	t.Helper()
 	cmd := w.command(t.Context(), c)

@@ -22,7 +22,7 @@ import (
 )
 
 // Limits of the code without tests. Where the goal is not reached yet, a limit is
-// what the code has, with the goal beside it: lower it with the code.
+// what the code has, with the goal next to it: lower it with the code.
 const (
 	maxLineColumns   = 140
 	maxLongLines     = 0.002 // share of lines

@@ -141,7 +141,7 @@ func testMoves(r *rand.Rand) string {
 	return strings.Join(moves, " ")
 }
 
-// countPairs counts the pairs by X's points.
+// countPairs counts the pairs by A's points.
 func (t *TrialRow) countPairs(games []GameRow) {
 	for i := 0; i < len(games); i += 2 {
 		*[]*int32{&t.LL, &t.LD, &t.Even, &t.WD, &t.WW}[games[i].Half()+games[i+1].Half()]++

@@ -54,7 +54,7 @@ func isTemp(name string) bool {
 // temps numbers the temporary files of this process.
 var temps atomic.Int64
 
-// tempName returns a name beside path that no other process or goroutine uses. It
+// tempName returns a name next to path that no other process or goroutine uses. It
 // does not end in .parquet: a glob would take it.
 func tempName(path string) string {
 	dir, name := filepath.Split(path)
@@ -81,7 +81,7 @@ func (d disk) save(path string, write func(io.Writer) error) error {
 	return nil
 }
 
-// createTemp makes a temporary file beside path. Names that killed processes of
+// createTemp makes a temporary file next to path. Names that killed processes of
 // the same number left are passed over.
 func (d disk) createTemp(path string) (f file, temp string, err error) {
 	for range 100 {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// FuzzFiles: whatever stands in the files beside the rows, reading them ends without a
+// FuzzFiles: whatever stands in the files next to the rows, reading them ends without a
 // panic, and what is read of labels and sessions can be written and read again.
 func FuzzFiles(f *testing.F) {
 	whole := contents(f, newRun(f, 3))

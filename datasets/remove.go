@@ -15,19 +15,19 @@ import (
 // Remove deletes the run in dir with its folder. It first makes sure that dir is
 // the folder of a run, of any version, damaged or not; that nobody writes it, else
 // the error wraps errLocked; and that the folder holds nothing but the files of a
-// run and those that beside names: files or folders that programs put there, such
+// run and those that extra names: files or folders that programs put there, such
 // as a report. Else nothing is deleted, and the error names the first thing that
 // does not belong. Links are never followed. If it fails half way, it may be called
 // again.
-func Remove(dir string, beside ...string) error {
-	if _, err := removable(dir, beside); err != nil {
+func Remove(dir string, extra ...string) error {
+	if _, err := removable(dir, extra); err != nil {
 		return err
 	}
 	lock, err := takeLock(dir)
 	if err != nil {
 		return err
 	}
-	names, err := removable(dir, beside) // now that nobody writes it
+	names, err := removable(dir, extra) // now that nobody writes it
 	if err != nil {
 		return errors.Join(err, lock.Close())
 	}
@@ -50,8 +50,8 @@ func Remove(dir string, beside ...string) error {
 }
 
 // CheckRemove returns the error with which Remove would refuse, and deletes nothing.
-func CheckRemove(dir string, beside ...string) error {
-	_, err := removable(dir, beside)
+func CheckRemove(dir string, extra ...string) error {
+	_, err := removable(dir, extra)
 	if err == nil && Busy(dir) {
 		err = fmt.Errorf("run %s: %w; wait for it to end or stop it", dir, errLocked)
 	}
@@ -59,11 +59,11 @@ func CheckRemove(dir string, beside ...string) error {
 }
 
 // removable returns what is in a folder that Remove may delete.
-func removable(dir string, beside []string) (names []string, err error) {
+func removable(dir string, extra []string) (names []string, err error) {
 	if err := checkIsRun(dir); err != nil {
 		return nil, err
 	}
-	if names, err = checkOurs(dir, beside); err != nil {
+	if names, err = checkOurs(dir, extra); err != nil {
 		return nil, fmt.Errorf("run %s is not removed: %w", dir, err)
 	}
 	return names, nil
@@ -99,7 +99,7 @@ func checkIsRun(dir string) error {
 }
 
 // checkOurs returns what is in a run's folder, and refuses what is not of a run.
-func checkOurs(dir string, beside []string) (names []string, err error) {
+func checkOurs(dir string, extra []string) (names []string, err error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, err
@@ -109,7 +109,7 @@ func checkOurs(dir string, beside []string) (names []string, err error) {
 		path := filepath.Join(dir, name)
 		names = append(names, name)
 		switch {
-		case slices.Contains(beside, name) && (e.IsDir() || e.Type().IsRegular()):
+		case slices.Contains(extra, name) && (e.IsDir() || e.Type().IsRegular()):
 		case e.Type().IsRegular() && (isTemp(name) || slices.Contains([]string{runName, lockName, sessionsName, labelsName, pendingName}, name)):
 		case e.IsDir() && isTable(name):
 			if err := checkOurParts(path); err != nil {

@@ -7,7 +7,7 @@ import (
 
 // WriteFile puts data down as path: path is at any moment, and after a crash of
 // the machine, absent, the old file or the new one, whole. It writes and syncs a
-// temporary file beside it, renames it and syncs the folder, which must exist. A
+// temporary file next to it, renames it and syncs the folder, which must exist. A
 // symbolic link at path is replaced by the file; where it leads nothing changes.
 // Several processes may write one path: the last to end stays.
 func WriteFile(path string, data []byte) error {

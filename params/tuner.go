@@ -2,7 +2,7 @@ package params
 
 import "fmt"
 
-// Trial is one question: how does X score against Than?
+// Trial is one question: how does A score against B?
 type Trial struct {
 	ID int // counts from 0 in the order of asking
 
@@ -15,7 +15,7 @@ type Trial struct {
 }
 
 // Check reports why t cannot be the trial that a tuner of this space is told
-// next: it has another ID than next, or X or Than is no point of the space.
+// next: it has another ID than next, or A or B is no point of the space.
 func (t Trial) Check(space Space, next int) error {
 	if t.ID != next {
 		return fmt.Errorf("the score of trial %d out of order: trial %d comes next", t.ID, next)
@@ -31,16 +31,16 @@ func (t Trial) Check(space Space, next int) error {
 // Score is the answer to one Trial. The pair (one opening, colours swapped) is
 // the unit of observation.
 type Score struct {
-	// Pairs counts pairs by X's points out of 2: 0, 1/2, 1, 3/2, 2.
+	// Pairs counts pairs by A's points out of 2: 0, 1/2, 1, 3/2, 2.
 	Pairs [5]int
 	// Margin, if not nil, is what Mean and Variance go by in place of the points:
-	// how much X won by, not only how often.
+	// how much A won by, not only how often.
 	Margin *MarginScore
 }
 
-// Margin says how well X did in pairs where a win may count for more or less.
+// Margin says how well A did in pairs where a win may count for more or less.
 type MarginScore struct {
-	Mean     float64 // X's graded points a game, in [0, 1]; 1/2 is even
+	Mean     float64 // A's graded points a game, in [0, 1]; 1/2 is even
 	Variance float64 // of a pair's mean of its two games, in [0, 1/4]
 }
 
@@ -53,7 +53,7 @@ func (s Score) N() int {
 	return n
 }
 
-// Mean returns X's mean points a game, in [0, 1]; 1/2 when there are no pairs.
+// Mean returns A's mean points a game, in [0, 1]; 1/2 when there are no pairs.
 // Margin points, where there are such.
 func (s Score) Mean() float64 {
 	if s.Margin != nil {
@@ -103,7 +103,7 @@ type Tuner interface {
 	// Tell hands over a trial and its score, in order of Trial.ID without a gap;
 	// any other ID is an error. The trial is one that Ask returned or, when a run
 	// is resumed, the recorded one, which this tuner need not have been asked
-	// for: what was played counts (Trial.X, Trial.Than, Score.N), also where the
+	// for: what was played counts (Trial.A, Trial.B, Score.N), also where the
 	// tuner would propose something else today. The tuner keeps no part of the
 	// trial's memory.
 	//

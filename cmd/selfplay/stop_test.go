@@ -38,7 +38,7 @@ type finishedMatch struct {
 
 var finished finishedMatch
 
-// run plays it with the first test that needs it, beside the folder of the programs, which
+// run plays it with the first test that needs it, next to the folder of the programs, which
 // TestMain removes.
 func (f *finishedMatch) run(t *testing.T) (dir, printed string) {
 	t.Helper()

@@ -37,7 +37,7 @@ func mustCommand(t *testing.T, args ...string) string {
 }
 
 // TestTournamentCommand: the same rows and results for any number of workers,
-// and a report beside them.
+// and a report with them.
 func TestTournamentCommand(t *testing.T) {
 	if testing.Short() {
 		t.Skip("plays whole tournaments")

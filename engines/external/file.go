@@ -143,8 +143,8 @@ func (r *fileReader) program(e *Engine) error {
 	case strings.ContainsAny(e.Cmd, `/\`) && !filepath.IsAbs(e.Cmd):
 		e.Cmd = filepath.Join(base, e.Cmd)
 	case !filepath.IsAbs(e.Cmd):
-		if beside := filepath.Join(base, e.Cmd); isFile(beside) {
-			e.Cmd = beside
+		if local := filepath.Join(base, e.Cmd); isFile(local) {
+			e.Cmd = local
 		}
 	}
 	if !filepath.IsAbs(e.Dir) {

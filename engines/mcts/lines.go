@@ -15,7 +15,7 @@ const maxLine = 32
 func (s *Search[T, P]) PVs(count int) []engines.PV {
 	root := &s.tree.nodes[0]
 	children := s.tree.children(root)
-	if len(s.beside) > 0 {
+	if len(s.others) > 0 {
 		children = s.merge()
 	}
 	turn := P(&s.root).Turn()

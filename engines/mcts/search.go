@@ -43,7 +43,7 @@ type Search[T any, P Position[T]] struct {
 	found  Result
 
 	capacity int             // nodes at most, of all trees together
-	beside   []*Search[T, P] // the other trees, searched by other goroutines
+	others   []*Search[T, P] // the other trees, searched by other goroutines
 	among    int             // how many trees there are, if more than one
 	merged   []node          // the root's children in all trees, where there are others
 
@@ -91,7 +91,7 @@ func (s *Search[T, P]) Configure(o Options) error {
 	if err := o.check(); err != nil {
 		return err
 	}
-	for _, b := range append(s.beside, s) {
+	for _, b := range append(s.others, s) {
 		b.opt = o
 		b.rule = selection{c: o.C, eps: o.Eps, solver: o.Solver}
 		b.tree.plant()
@@ -103,7 +103,7 @@ func (s *Search[T, P]) Configure(o Options) error {
 func (s *Search[T, P]) Begin(p *T) {
 	s.root = *p
 	s.tree.plant()
-	for _, b := range s.beside {
+	for _, b := range s.others {
 		b.Begin(p)
 	}
 }
@@ -117,7 +117,7 @@ func (s *Search[T, P]) Advance(m engines.Move) {
 		s.tree.plant()
 	}
 	s.copied(start)
-	for _, b := range s.beside {
+	for _, b := range s.others {
 		b.Advance(m)
 	}
 }
@@ -129,7 +129,7 @@ func (s *Search[T, P]) Run(ctx context.Context, seed uint64, limits engines.Limi
 	if P(&s.root).Outcome() != engines.Ongoing {
 		return Result{}
 	}
-	if len(s.beside) == 0 {
+	if len(s.others) == 0 {
 		s.grind(ctx, seed, limits)
 		s.judge(&s.tree.nodes[0], s.tree.children(&s.tree.nodes[0]))
 		return s.found
@@ -489,7 +489,7 @@ func (s *Search[T, P]) Children() []Child {
 	}
 	turn := P(&s.root).Turn()
 	children := s.tree.children(root)
-	if len(s.beside) > 0 {
+	if len(s.others) > 0 {
 		children = s.merge()
 	}
 	var list []Child

@@ -12,7 +12,7 @@ const (
 // Solves sets the solver for Options.Fours; make is called once for every tree.
 func (s *Search[T, P]) Solves(make func() Solver[T]) {
 	s.makeSolver = make
-	for _, b := range append(s.beside, s) {
+	for _, b := range append(s.others, s) {
 		b.solver = make()
 	}
 }

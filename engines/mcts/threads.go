@@ -22,16 +22,16 @@ func (s *Search[T, P]) Threads(n int) {
 	}
 	n = max(n, 1)
 	part := max(s.capacity/n, 1)
-	s.beside = s.beside[:min(n-1, len(s.beside))]
-	for len(s.beside) < n-1 {
+	s.others = s.others[:min(n-1, len(s.others))]
+	for len(s.others) < n-1 {
 		b := New[T, P](part)
 		b.opt, b.rule, b.root = s.opt, s.rule, s.root
 		if s.makeSolver != nil {
 			b.solver = s.makeSolver()
 		}
-		s.beside = append(s.beside, b)
+		s.others = append(s.others, b)
 	}
-	for _, b := range append(s.beside, s) {
+	for _, b := range append(s.others, s) {
 		b.tree.limit, b.among = part, n
 		b.tree.plant()
 	}
@@ -46,14 +46,14 @@ func (s *Search[T, P]) runAll(ctx context.Context, seed uint64, limits engines.L
 		limits.Playouts = defaultPlayouts
 	}
 	var others sync.WaitGroup
-	for i, b := range s.beside {
+	for i, b := range s.others {
 		others.Go(func() {
 			engines.Metered(ctx, func() { b.grind(ctx, engines.Seed(seed, uint64(i+1)), s.share(limits, i+1)) })
 		})
 	}
 	s.grind(ctx, seed, s.share(limits, 0))
 	others.Wait()
-	for _, b := range s.beside {
+	for _, b := range s.others {
 		s.found.Playouts += b.found.Playouts
 		s.found.Nodes += b.found.Nodes
 		s.found.Descents += b.found.Descents
@@ -64,7 +64,7 @@ func (s *Search[T, P]) runAll(ctx context.Context, seed uint64, limits engines.L
 	}
 	children := s.merge()
 	root := s.tree.nodes[0]
-	for _, b := range s.beside {
+	for _, b := range s.others {
 		if root.result == engines.Ongoing {
 			root.result, root.plies = b.tree.nodes[0].result, b.tree.nodes[0].plies
 		}
@@ -93,7 +93,7 @@ func (s *Search[T, P]) share(l engines.Limits, i int) engines.Limits {
 // the same order.
 func (s *Search[T, P]) merge() []node {
 	s.merged = append(s.merged[:0], s.tree.children(&s.tree.nodes[0])...)
-	for _, b := range s.beside {
+	for _, b := range s.others {
 		for i, c := range b.tree.children(&b.tree.nodes[0]) {
 			m := &s.merged[i]
 			m.visits += c.visits

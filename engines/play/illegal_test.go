@@ -7,7 +7,7 @@ import (
 	"selfplaylab/engines"
 )
 
-// TestIllegalAnswer: the fault of an illegal move stands beside the decision that it is
+// TestIllegalAnswer: the fault of an illegal move stands next to the decision that it is
 // about, and only then is that counted.
 func TestIllegalAnswer(t *testing.T) {
 	fault := &engines.Fault{Reason: engines.IllegalMove, Detail: "answered \"0,0\" (a9 here)"}

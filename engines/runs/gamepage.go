@@ -17,7 +17,7 @@ import (
 func (r *Replay) Page(plies []play.Ply, asked bool) reports.Page {
 	names := [2]string{r.Trial.Seats[0].Name, r.Trial.Seats[1].Name}
 	first := names
-	if r.Row.Game == 1 { // X moves second
+	if r.Row.Game == 1 { // A moves second
 		first[0], first[1] = first[1], first[0]
 	}
 	p := reports.Page{

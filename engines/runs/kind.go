@@ -128,7 +128,7 @@ type Result interface {
 	Add(schedule.Finished) error
 	Summary() (Summary, error)
 	// Progress is where a phase of the run stands ("" is that of the trial added
-	// last), with the first pairs of a trial that is not finished, by X's half
+	// last), with the first pairs of a trial that is not finished, by A's half
 	// points.
 	Progress(phase string, pairs [5]int) Progress
 	Page() (reports.Page, error)
@@ -151,7 +151,7 @@ type Result interface {
 // are added up.
 type Part struct {
 	Name  string           // in its run; "" if the run has one part
-	Seats [2]player.Config // X, Than: names and limits
+	Seats [2]player.Config // A, B: names and limits
 }
 
 // Progress is where a run stands.

@@ -30,7 +30,7 @@ const (
 	Undecided = "undecided" // or not decided yet
 )
 
-// Answer is what an estimate says to the question whether X is stronger, in lists and
+// Answer is what an estimate says to the question whether A is stronger, in lists and
 // reports: nothing from few observations, and that of a fixed number counts at its end.
 func Answer(e rating.Estimate, finished bool) string {
 	if e.N < rating.MinSample || !finished && !e.AnyTime {

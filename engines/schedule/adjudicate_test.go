@@ -54,12 +54,12 @@ func TestAdjudication(t *testing.T) {
 		a       play.Adjudication
 		x, than func(int) float64
 		score   float64
-		plies   [2]int // of the game X starts, and of the other; 4 are the opening's; 0: not adjudicated
+		plies   [2]int // of the game A starts, and of the other; 4 are the opening's; 0: not adjudicated
 	}{
 		{"off", play.Adjudication{}, always(-1e9), always(0), 0, [2]int{}},
 		{"bound", play.Adjudication{MaxPlies: 11}, always(0), always(0), 0.5, [2]int{11, 11}},
 		{"bound beyond the end", play.Adjudication{MaxPlies: 5000}, always(0), always(0), 0, [2]int{}},
-		// X moves at plies 5, 7, 9 of its first game and at 6, 8, 10 of the other.
+		// A moves at plies 5, 7, 9 of its first game and at 6, 8, 10 of the other.
 		{"resign", resign(300, 3), always(-300), always(300), 0, [2]int{9, 10}},
 		{"resign too mild", resign(300, 3), always(-299), always(300), 0, [2]int{}},
 		{"the other resigns", resign(300, 2), always(-1), always(-301), 1, [2]int{8, 7}},

@@ -43,7 +43,7 @@ func (o *odd) Choose(ctx context.Context, h []engines.Move, l engines.Limits) (e
 	return o.choose(ctx, d)
 }
 
-// oddCampaign seats odd players. It is X that is preset bad in oddMatch.
+// oddCampaign seats odd players. It is A that is preset bad in oddMatch.
 func oddCampaign(t *testing.T, workers int, fixture odd) (*rig, *memory) {
 	c, m := campaign(t, workers)
 	c.Variant = open(t, engines.Rules{"variant": "standard"}) // the first illegal move loses

@@ -11,7 +11,7 @@ import (
 	"selfplaylab/params/quadratic"
 )
 
-// pairOf is a pair of games with X's margins; NaN is a game without one, that X won.
+// pairOf is a pair of games with A's margins; NaN is a game without one, that A won.
 func pairOf(first, second float64) []datasets.GameRow {
 	games := make([]datasets.GameRow, 2)
 	for n, x := range []float64{first, second} {

@@ -159,7 +159,7 @@ func (f *faulty) Choose(ctx context.Context, h []engines.Move, l engines.Limits)
 	return f.Player.Choose(ctx, h, l)
 }
 
-// faultyCampaign seats a faulty player as X; vectors tell the seats apart.
+// faultyCampaign seats a faulty player as A; vectors tell the seats apart.
 func faultyCampaign(t *testing.T, how string, rules engines.Rules, l engines.Limits) (*rig, *memory) {
 	c, m := campaign(t, 2)
 	c.Variant = open(t, rules)
@@ -291,7 +291,7 @@ func (failing) Append(datasets.TrialRow, []datasets.GameRow, []datasets.MoveRow)
 	return errors.New("disk full")
 }
 
-// below settles a match when X has lost n pairs.
+// below settles a match when A has lost n pairs.
 type below int
 
 func (b below) Decided(pairs [5]int) bool { return pairs[0] >= int(b) }

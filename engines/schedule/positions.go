@@ -43,7 +43,7 @@ type Positions struct {
 
 // Rows replays the games of a run by the rules of its game, and iterates over the
 // positions in which a player moved, with what became of them. count, if not
-// nil, is told the split of every row.
+// nil, is called with the split of every row.
 func (p Positions) Rows(log *datasets.Log, v engines.Variant, count func(split string)) iter.Seq2[datasets.PositionRow, error] {
 	r := positions{Positions: p, log: log, ref: v.NewReferee(), same: v.Game.Version == log.Meta.GameVersion, count: count}
 	if p.Dedup {

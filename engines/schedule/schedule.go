@@ -1,6 +1,6 @@
 // Package schedule decides what is played next and in which order: sources ask
 // for trials, a pool plays their pairs wherever there is room, and results are
-// taken, recorded and told in schedule order, whoever finished first. It plays
+// taken, recorded and handed to its source in schedule order, whoever finished first. It plays
 // no game itself and judges no strength.
 package schedule
 
@@ -115,17 +115,17 @@ type Runner struct {
 	// Observe, if not nil, sees every finished or replayed trial in schedule
 	// order, after its source was told.
 	Observe func(Finished) error
-	// Fault, if not nil, is told in schedule order of games lost by a fault.
+	// Fault, if not nil, is called in schedule order with each game lost by a fault.
 	Fault func(datasets.GameRow, string)
-	// Partial, if not nil, is told how the first pairs of the oldest unfinished
+	// Partial, if not nil, is called with how the first pairs of the oldest unfinished
 	// trial went, by A's half points, as they come in.
 	Partial func(phase string, pairs [5]int)
-	// Arrived, if not nil, is told whenever pairs come in how many games of
+	// Arrived, if not nil, is called whenever pairs come in, with how many games of
 	// unfinished trials of the phase are played so far, and whether the last ones were
 	// kept by Pending and not played now.
 	Arrived func(phase string, games int64, kept bool)
-	// Idle, if not nil, is told whenever everything that is asked for is handed out and
-	// results are awaited: how many jobs the pool was given, and how many results were
+	// Idle, if not nil, is called whenever everything that is asked for is handed out and
+	// results are awaited, with how many jobs the pool was given, and how many results were
 	// taken, since its Play was called.
 	Idle func(jobs, results int)
 

@@ -113,7 +113,7 @@ func TestConstant(t *testing.T) {
 	}
 }
 
-// TestHard: choices beside numbers that no tuner can find end with the budget.
+// TestHard: choices together with numbers that no tuner can find end with the budget.
 func TestHard(t *testing.T) {
 	for _, h := range tunertest.Hards(60, 700) {
 		n := len(h.Space)

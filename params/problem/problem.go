@@ -26,7 +26,7 @@ type Problem struct {
 	// several goroutines at once.
 	Strength func(params.Vector) float64
 
-	// Draws is the log-odds that a draw takes from both sides: X wins with
+	// Draws is the log-odds that a draw takes from both sides: A wins with
 	// probability 1/(1 + exp(Draws - d)) and loses with 1/(1 + exp(Draws + d)), d
 	// the difference of strength (Rao and Kupper, J. American Statistical
 	// Association 62, 1967). 0 means no draws; it must not be negative.

@@ -10,7 +10,7 @@ import (
 type observation struct {
 	x, than []float64 // where the two were played, in [-1, 1] an axis
 	pairs   float64
-	mean    float64 // X's points a game
+	mean    float64 // A's points a game
 	square  float64 // sum over the pairs of (points a game of the pair - mean)^2
 }
 
@@ -39,7 +39,7 @@ func (t terms) features(a, to []float64) {
 }
 
 // design is the regression of a fit: a row for every trial that counts, in the
-// whitened coordinates of the probes. The log-odds of X against Than are
+// whitened coordinates of the probes. The log-odds of A against B are
 // q(x) - q(than).
 type design struct {
 	terms

@@ -285,7 +285,7 @@ func (f *fit) choose(s *search, free bool) error {
 	try(f.scales)
 	for at := vagueScales; free && f.scales != at; {
 		at = f.scales
-		for _, c := range f.beside(at) {
+		for _, c := range f.neighbours(at) {
 			try(c)
 		}
 	}
@@ -363,8 +363,8 @@ func (f *fit) average(s *search, best *posterior) {
 	}
 }
 
-// beside lists the scales that differ in the prior of slopes, or by one step of another.
-func (f *fit) beside(c scales) (list []scales) {
+// neighbours lists the scales that differ in the prior of slopes, or by one step of another.
+func (f *fit) neighbours(c scales) (list []scales) {
 	for n := range slopePriors {
 		if n != c.slope && f.at.allows(n) {
 			list = append(list, scales{n, c.curve, c.cross})

@@ -1,6 +1,6 @@
 // Package quadratic tunes by a quadratic fitted to self-play in pairs: the points
 // c + w and c - w around a centre play each other, a logistic regression reads
-// all games near the centre as log-odds q(X) - q(Than) with q a full quadratic,
+// all games near the centre as log-odds q(A) - q(B) with q a full quadratic,
 // and the centre moves to where q is highest. It is kin of CLOP (Coulom, Advances
 // in Computer Games 13, 2011), which fits the same model to games against a fixed
 // reference. It has no gains, step sizes or budget to set, may be stopped, looked

@@ -72,7 +72,7 @@ type tuner struct {
 	unit    []float64        // of the gains, in steps
 	now     walk             // after the last score
 	half    walk             // after half as many scores, walked again behind it
-	signs   []int8           // of what was played: X above Than 1, below -1; a row a score
+	signs   []int8           // of what was played: A above B 1, below -1; a row a score
 	results []float64        // of each score, -1 to 1
 	games   []quadratic.Game // told, if they will be fitted
 	refined params.Vector    // nil before the end

@@ -12,7 +12,7 @@ type colour struct {
 	light, dark string
 }
 
-// colours are wood and paper beside the inks of this project's figures: the red
+// colours are wood and paper together with the inks of this project's figures: the red
 // and blue are those of its charts (Okabe and Ito 2008), lighter in the dark.
 var colours = []colour{
 	{"plate", "#ECDDBD", "#4A3F2F"},

@@ -24,7 +24,7 @@ type Games struct {
 	Ends    map[string]int // by reason
 	First   rating.Pairs   // pairs by the half points of the sides that played first
 	Faults  int            // games lost by a fault
-	Margins rating.Margins // of X, of the pairs in which both games have one
+	Margins rating.Margins // of A, of the pairs in which both games have one
 
 	margin PairMargin
 	half   int // of the first player in the first game of the pair under way
@@ -51,10 +51,10 @@ func (g *Games) Add(row datasets.GameRow) {
 	}
 }
 
-// PairMargin reads by how much X won pairs. The zero value has read nothing.
+// PairMargin reads by how much A won pairs. The zero value has read nothing.
 type PairMargin struct{ first *float64 }
 
-// Add reads a game. With the second of a pair it returns X's mean margin in the two;
+// Add reads a game. With the second of a pair it returns A's mean margin in the two;
 // ok is false before, and where one of them has no margin.
 func (p *PairMargin) Add(row datasets.GameRow) (margin float64, ok bool) {
 	if row.Game == 0 {
@@ -184,7 +184,7 @@ func Facts(m datasets.Meta, sessions []datasets.Session, how ...reports.Fact) []
 	return facts
 }
 
-// Pairs is the table of pairs by X's points, with the score and Elo of them.
+// Pairs is the table of pairs by A's points, with the score and Elo of them.
 func Pairs(p rating.Pairs, e rating.Estimate) reports.Table {
 	return reports.Table{
 		Columns: reports.Columns(">pairs", ">lost both", ">½", ">split", ">1½", ">won both", ">score", "Elo"),

@@ -12,7 +12,7 @@ import (
 	"selfplaylab/reports/rating"
 )
 
-// pair is the two games of one opening, by X's results: "wl" is won as first and
+// pair is the two games of one opening, by A's results: "wl" is won as first and
 // lost as second; d is drawn.
 func pair(opening, results string, plies int32) []datasets.GameRow {
 	var games []datasets.GameRow

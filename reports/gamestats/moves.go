@@ -55,7 +55,7 @@ func quantile(counts map[int]int, n int, q float64) float64 {
 type Turn struct {
 	Game      datasets.GameRow
 	Decisions []datasets.MoveRow
-	Players   [2]string // names of X and Than
+	Players   [2]string // names of A and B
 	Ply       int32     // of the last of these moves
 	Score     float64   // the least of them
 }
@@ -64,7 +64,7 @@ type Turn struct {
 // position: evaluators have spikes.
 const heldFor = 3
 
-// Add sees a game with its decisions; players are the names of X and Than.
+// Add sees a game with its decisions; players are the names of A and B.
 func (m *Moves) Add(p datasets.Played, players [2]string) {
 	if m.nodes == nil {
 		m.nodes, m.micros, m.turns = map[string]byPly{}, map[string]byPly{}, map[string]*Turn{}
@@ -302,7 +302,7 @@ func (t Turn) Graph() (figure.Lines, bool) {
 		return Scored{Ply: int(d.Ply), First: d.Side == 0, Score: d.Score, Mate: int(d.Mate)}
 	})
 	first := t.Players
-	if t.Game.Game == 1 { // X moves second
+	if t.Game.Game == 1 { // A moves second
 		first[0], first[1] = first[1], first[0]
 	}
 	return ScoreGraph("Game "+t.Game.Name(),

@@ -10,7 +10,7 @@ import (
 	"selfplaylab/reports/figure"
 )
 
-// game is a recorded game of plies decisions, X's first if number is 0: nodes and
+// game is a recorded game of plies decisions, A's first if number is 0: nodes and
 // score are those of a ply for whoever decides.
 func game(number int32, xScore float64, plies int, nodes func(ply int) int64, score func(ply int, x bool) float64) datasets.Played {
 	p := datasets.Played{GameRow: datasets.GameRow{Trial: 2, Pair: 7, Game: number, AScore: xScore, Reason: "goal", Plies: int32(plies), OpeningPlies: 2}}

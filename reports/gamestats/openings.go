@@ -22,8 +22,8 @@ type Openings struct {
 	all  rating.PairMatrix
 	each sample[played]   // by opening
 	seen sample[int]      // how often a pair was played, by the moves of both games
-	lost []lostPair       // by X with both colours, the quickest first
-	half int              // X's half points in the first game of the pair under way
+	lost []lostPair       // by A with both colours, the quickest first
+	half int              // A's half points in the first game of the pair under way
 	head datasets.GameRow // that game
 }
 
@@ -33,7 +33,7 @@ type played struct {
 	twins rating.PairMatrix
 }
 
-// lostPair is an opening in which X lost both games.
+// lostPair is an opening in which A lost both games.
 type lostPair struct {
 	opening string
 	game    string // as selfplay replay takes it
@@ -137,7 +137,7 @@ func OpeningName(g datasets.GameRow) string {
 	return g.Position + opening
 }
 
-// Lost returns openings of which X lost both games, the quickest losses first, at
+// Lost returns openings of which A lost both games, the quickest losses first, at
 // most n, by their names, and a game of each as a replay takes it.
 func (o *Openings) Lost(n int) (names, games []string) {
 	for _, l := range o.lost[:min(n, len(o.lost))] {
@@ -323,7 +323,7 @@ type opening struct {
 	name    string
 	twins   rating.PairMatrix
 	first   float64         // score of the side playing first
-	in, inX rating.Interval // of first; of X's score
+	in, inX rating.Interval // of first; of A's score
 }
 
 // favours returns 1 where the opening favours the first player, -1 where it

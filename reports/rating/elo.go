@@ -74,7 +74,7 @@ func around(mean, margin float64) Interval {
 	return Interval{max(0, mean-margin), min(1, mean+margin)}
 }
 
-// Estimate is what a tally says about X's strength. Every number in it is
+// Estimate is what a tally says about A's strength. Every number in it is
 // finite, whatever the tally:
 //
 //   - With nothing played the score is 1/2 and the interval is everything.
@@ -105,7 +105,7 @@ type Estimate struct {
 	NElo      float64  `json:"nelo"` // normalized
 	NEloRange Interval `json:"nelo_range"`
 
-	// LOS is the likelihood of superiority: the chance that X is the stronger,
+	// LOS is the likelihood of superiority: the chance that A is the stronger,
 	// by the normal approximation with no prior. It is for one look at a match
 	// of fixed length.
 	LOS float64 `json:"los"`
@@ -218,7 +218,7 @@ func (e Estimate) eloText() string {
 	return fmt.Sprintf("%s Elo, from %s to %s", EloText(e.Elo), EloText(e.EloRange.Low), EloText(e.EloRange.High))
 }
 
-// Verdict says what the interval shows about X: "better", "worse" or "not shown
+// Verdict says what the interval shows about A: "better", "worse" or "not shown
 // to be better", each with the numbers.
 func (e Estimate) Verdict() string {
 	words := [...]string{"worse", "not shown to be better", "better"}

@@ -154,7 +154,7 @@ func drawPairs(t *rapid.T) Pairs {
 	return p
 }
 
-// A pair that turns out better for X never lowers either end; a higher level never
+// A pair that turns out better for A never lowers either end; a higher level never
 // narrows; the opponent's interval is the mirror image.
 func TestIntervalOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

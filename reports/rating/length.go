@@ -12,7 +12,7 @@ type length struct {
 	Pass float64 `json:"pass"`
 }
 
-// length returns how long the test takes and how often it passes when X is truly
+// length returns how long the test takes and how often it passes when A is truly
 // elo better (in the model's unit) and a pair's mean score has the given variance
 // (see Plan). The ratio is taken for Brownian motion between the bounds, with the drift
 // and variance of Van den Bergh's approximations of it ("The generalized maximum

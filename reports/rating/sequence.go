@@ -10,7 +10,7 @@ import (
 // unless it is told otherwise.
 const MinSequence = 64
 
-// Sequence is a confidence sequence for X's score: intervals that all hold
+// Sequence is a confidence sequence for A's score: intervals that all hold
 // together, with probability 1 - Alpha, however often one looks. So one may
 // look after every batch of pairs and stop when the interval excludes 1/2, and
 // the interval at that moment is still honest. The price against a match of
@@ -59,7 +59,7 @@ func (s Sequence) withDefaults() Sequence {
 	return s
 }
 
-// interval returns the interval of X's expected score after these pairs, which
+// interval returns the interval of A's expected score after these pairs, which
 // must be the first ones in schedule order. Before First pairs it is 0..1 and
 // false. It panics where Check fails.
 func (s Sequence) interval(p Pairs) (Interval, bool) {

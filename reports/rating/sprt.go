@@ -49,8 +49,8 @@ func (m *Model) UnmarshalText(text []byte) error {
 	return fmt.Errorf("unknown model %q: want logistic or normalized", text)
 }
 
-// SPRT is a sequential probability ratio test of H0, "X is at most Elo0 better",
-// against H1, "X is at least Elo1 better". It is the generalised test (GSPRT):
+// SPRT is a sequential probability ratio test of H0, "A is at most Elo0 better",
+// against H1, "A is at least Elo1 better". It is the generalised test (GSPRT):
 // the other parameters of the results' distribution are replaced by their
 // maximum likelihood estimates under each hypothesis. (Van den Bergh, "The
 // generalized maximum likelihood ratio for the expectation value of a
@@ -64,8 +64,8 @@ type SPRT struct {
 	Model Model   `json:"model"`
 	Elo0  float64 `json:"elo0"`
 	Elo1  float64 `json:"elo1"`  // above Elo0
-	Alpha float64 `json:"alpha"` // chance of accepting H1 when X is Elo0 better; 0 means 0.05
-	Beta  float64 `json:"beta"`  // chance of accepting H0 when X is Elo1 better; 0 means 0.05
+	Alpha float64 `json:"alpha"` // chance of accepting H1 when A is Elo0 better; 0 means 0.05
+	Beta  float64 `json:"beta"`  // chance of accepting H0 when A is Elo1 better; 0 means 0.05
 }
 
 // check returns an error that names what makes no sense and what would.
@@ -203,7 +203,7 @@ func (p Progress) Bounds() string {
 	return line + "."
 }
 
-// Verdict says in words what the test shows about X, with the numbers.
+// Verdict says in words what the test shows about A, with the numbers.
 func (p Progress) Verdict() string {
 	h0 := EloText(p.Test.Elo0) + " Elo or less"
 	h1 := EloText(p.Test.Elo1) + " Elo or more"

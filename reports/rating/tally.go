@@ -4,7 +4,7 @@
 // runner, knows no game, and reads and writes no files.
 //
 // Scores lie between 0 and 1 and are always those of one named side, here
-// called X. The unit of observation is the pair: one opening, two games,
+// called A. The unit of observation is the pair: one opening, two games,
 // colours swapped. The two games of a pair are not independent, so whatever is
 // computed from single games is only for matches not played in pairs.
 package rating
@@ -14,12 +14,12 @@ import (
 	"math"
 )
 
-// Pairs counts game pairs by X's points: index i holds the pairs in which X
+// Pairs counts game pairs by A's points: index i holds the pairs in which A
 // made i half points of the 4 possible (LL, LD, WL or DD, WD, WW), a mean score
 // of i/4. Counts must not be negative. The zero value is empty.
 type Pairs [5]int
 
-// Add counts one pair by X's half points (0 lost, 1 drawn, 2 won) in each of
+// Add counts one pair by A's half points (0 lost, 1 drawn, 2 won) in each of
 // its games. It panics on anything else.
 func (p *Pairs) Add(first, second int) {
 	if first < 0 || first > 2 || second < 0 || second > 2 {
@@ -42,7 +42,7 @@ func (p Pairs) Reversed() Pairs { return Pairs{p[4], p[3], p[2], p[1], p[0]} }
 // N returns the number of pairs.
 func (p Pairs) N() int { return p[0] + p[1] + p[2] + p[3] + p[4] }
 
-// Score returns X's mean score, 1/2 when nothing was played.
+// Score returns A's mean score, 1/2 when nothing was played.
 func (p Pairs) Score() float64 { return p.sample().mean }
 
 // Variance returns the variance of a pair's mean score, between 0 and 1/4: the
@@ -56,7 +56,7 @@ func (p Pairs) String() string {
 
 func (p Pairs) sample() sample { return newSample(p[:], "pair") }
 
-// Games counts single games by X's result. Counts must not be negative. The
+// Games counts single games by A's result. Counts must not be negative. The
 // zero value is empty.
 type Games struct{ Wins, Draws, Losses int }
 
@@ -71,7 +71,7 @@ func (g Games) reversed() Games { return Games{g.Losses, g.Draws, g.Wins} }
 // N returns the number of games.
 func (g Games) N() int { return g.Wins + g.Draws + g.Losses }
 
-// Score returns X's mean score, 1/2 when nothing was played.
+// Score returns A's mean score, 1/2 when nothing was played.
 func (g Games) Score() float64 { return g.sample().mean }
 
 func (g Games) sample() sample {
@@ -130,7 +130,7 @@ func (s sample) widened(extra float64) float64 {
 	return (float64(n*s.variance) + float64(extra/2)) / (n + float64(2*extra))
 }
 
-// Hoeffding returns the interval of X's expected score that covers at least as
+// Hoeffding returns the interval of A's expected score that covers at least as
 // often as the level says, for any number of pairs and any distribution of their
 // points, by proof: for levels so high that no simulation vouches for Estimate's,
 // which is narrower. (Hoeffding, "Probability inequalities for sums

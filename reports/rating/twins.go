@@ -5,30 +5,30 @@ import (
 	"slices"
 )
 
-// PairMatrix counts pairs of games from one opening by X's half points (0 lost, 1
-// drawn, 2 won) in each: PairMatrix[i][j] pairs brought X i as the side that plays
-// first and j as the other. Pairs tells how strong X is; PairMatrix also whether it
+// PairMatrix counts pairs of games from one opening by A's half points (0 lost, 1
+// drawn, 2 won) in each: PairMatrix[i][j] pairs brought A i as the side that plays
+// first and j as the other. Pairs tells how strong A is; PairMatrix also whether it
 // was the opening that decided.
 type PairMatrix [3][3]int
 
 // The kinds of pairs, in the order of PairMatrix.Kinds.
 const (
-	BothA      = iota // X won both games
-	MoreA             // X won one and drew one
+	BothA      = iota // A won both games
+	MoreA             // A won one and drew one
 	BothFirst         // the side that played first won both
 	BothSecond        // the other side won both
 	BothDrawn
-	MoreB // X's opponent won one and drew one
-	BothB // X's opponent won both
+	MoreB // A's opponent won one and drew one
+	BothB // A's opponent won both
 
 	TwinKinds // how many there are
 )
 
-// Add counts one pair by X's half points as first and as second. It panics on
+// Add counts one pair by A's half points as first and as second. It panics on
 // anything but 0, 1 and 2.
 func (t *PairMatrix) Add(first, second int) { t[first][second]++ }
 
-// Pairs returns the tally by X's points alone.
+// Pairs returns the tally by A's points alone.
 func (t PairMatrix) Pairs() (p Pairs) {
 	for i := range t {
 		for j, n := range t[i] {
@@ -38,7 +38,7 @@ func (t PairMatrix) Pairs() (p Pairs) {
 	return p
 }
 
-// Games returns X's results in the games in which X played first, and in the others.
+// Games returns A's results in the games in which A played first, and in the others.
 func (t PairMatrix) Games() (first, second Games) {
 	for a, row := range t {
 		for b, n := range row {
@@ -72,7 +72,7 @@ func (t PairMatrix) Kinds() (k [TwinKinds]int) {
 }
 
 // Expected returns the mean numbers of each kind if the two games of a pair had
-// nothing in common: if X did as well as it did as first and as second, but
+// nothing in common: if A did as well as it did as first and as second, but
 // neither openings nor anything else that both games share made a difference.
 func (t PairMatrix) Expected() (k [TwinKinds]float64) {
 	var first, second [3]float64

@@ -2,7 +2,7 @@ package rating
 
 import "fmt"
 
-// Verification watches a match that is to show whether X is better, by a
+// Verification watches a match that is to show whether A is better, by a
 // Sequence, and may give up early where a gain worth having is out of reach. All
 // of it must be fixed before the first look. Giving up can only make "better"
 // rarer, so the Sequence's promise that "better" and "worse" are wrong with
@@ -16,7 +16,7 @@ type Verification struct {
 	// the interval excludes it, and Power is about it. 0 means never to give up.
 	MinGain float64
 	// Power is the conditional power below which the match is given up: the
-	// chance of being shown better by pair Most if X is truly MinGain better,
+	// chance of being shown better by pair Most if A is truly MinGain better,
 	// given the pairs so far. Giving up below g raises the chance of missing such a
 	// gain from b to b/(1 - g) at most (Lan, Simon and Halperin, "Stochastically
 	// curtailed tests in long-term clinical trials", Communications in Statistics
@@ -96,7 +96,7 @@ func (v Verification) At(p Pairs) look {
 }
 
 // conditionalPower returns the chance that the lower end of the interval rises
-// above 1/2 between now and pair Most if X is MinGain better. The points above
+// above 1/2 between now and pair Most if A is MinGain better. The points above
 // 1/2 a pair are taken for Brownian motion, and the bound they must cross, n times
 // the margin, for its chord from now to the end: the bound is concave, so the
 // chord is crossed too often, and the match is given up too late rather than too

@@ -107,7 +107,7 @@ func TestSearches(t *testing.T) {
 	}
 }
 
-// A page plays on beside ten searches of its own browser, which has six connections. It
+// A page plays on during ten searches of its own browser, which has six connections. It
 // says that they run, and ends its own.
 func TestBesideSearches(t *testing.T) {
 	s := serving(t, t.TempDir())

@@ -22,7 +22,7 @@ import (
 )
 
 // A tuning that four tabs watch (ten in the long form), one from its start, and its list
-// another one, beside the streams of ten more, shows in all of them at its end exactly what its report shows.
+// another one, next to the streams of ten more, shows in all of them at its end exactly what its report shows.
 // The game in play is seen meanwhile, and nothing stays behind when they are closed.
 func TestWatched(t *testing.T) {
 	root := t.TempDir()

@@ -674,7 +674,7 @@ func TestGames(t *testing.T) {
 	}
 }
 
-// Runs beside each other: differences by the statistics of the reports, settings by
+// Runs side by side: differences by the statistics of the reports, settings by
 // name.
 func TestCompare(t *testing.T) {
 	root := t.TempDir()

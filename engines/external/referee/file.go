@@ -179,9 +179,9 @@ func (f *file) hash() error {
 
 // path is the program's: one in the file's folder counts before one in the PATH.
 func (f *file) path() string {
-	beside := filepath.Join(f.base, f.Cmd)
-	if _, err := os.Stat(beside); f.base != "" && !filepath.IsAbs(f.Cmd) && err == nil {
-		return beside
+	local := filepath.Join(f.base, f.Cmd)
+	if _, err := os.Stat(local); f.base != "" && !filepath.IsAbs(f.Cmd) && err == nil {
+		return local
 	}
 	return f.Cmd
 }

@@ -41,7 +41,7 @@ func (b *bin) se(pairs int) float64 {
 
 // has reports whether the scores of a side in a game count.
 func (s showing) has(g datasets.GameRow, side int) bool {
-	isA := side == int(g.Game) // X plays first in game 0
+	isA := side == int(g.Game) // A plays first in game 0
 	return s == shownByBoth || isA == (s == shownByA)
 }
 
@@ -76,7 +76,7 @@ func calibrate(run string, log *datasets.Log, edges []float64, by showing) ([]sh
 
 // pointsOf returns what a side scored in a game: 0, 0.5 or 1.
 func pointsOf(g datasets.GameRow, side int) float64 {
-	if side == int(g.Game) { // X plays first in game 0
+	if side == int(g.Game) { // A plays first in game 0
 		return g.AScore
 	}
 	return 1 - g.AScore

@@ -45,7 +45,7 @@ type Run struct {
 	Kind     string    // one of the kinds given to Check
 	Title    string    // of its section; "" is made of the name
 	About    string    // one or two sentences for the page
-	Label    string    // of player X in a run of one comparison; "" is the player as given
+	Label    string    // of player A in a run of one comparison; "" is the player as given
 	Sections []string  // of the run's own report that the page shows; nil for the kind's usual ones
 	Bins     []float64 // edges of shown scores, for the calibration of a match; nil for none
 	Showing  showing   // whose scores those are
@@ -351,7 +351,7 @@ type showing string
 
 const (
 	shownByBoth showing = ""
-	shownByA    showing = "a" // player X
+	shownByA    showing = "a" // player A
 	shownByB    showing = "b"
 )
 

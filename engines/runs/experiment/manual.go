@@ -71,7 +71,7 @@ func (m *manual) kind(k runs.Kind, told map[string]string) {
 	m.text.WriteByte('\n')
 }
 
-// item writes a name with its help beside it, in lines of the usual width.
+// item writes a name with its help next to it, in lines of the usual width.
 func (m *manual) item(name, help string) {
 	lines := text.Wrap(help, lastColumn-helpColumn)
 	if 2+len(name) > helpColumn || len(lines) == 0 {

@@ -79,7 +79,7 @@ func TestTallies(t *testing.T) {
 	if got, want := r.Pairs(), (rating.Pairs{100, 0, 355, 0, 45}); got != want {
 		t.Errorf("pairs %v, want %v", got, want)
 	}
-	// X first and lost, X second and lost: the first player made 0 + 2 half points.
+	// A first and lost, A second and lost: the first player made 0 + 2 half points.
 	if got, want := r.first(), (rating.Pairs{200, 0, 150, 0, 150}); got != want {
 		t.Errorf("first %v, want %v", got, want)
 	}
@@ -282,7 +282,7 @@ func TestCalibrate(t *testing.T) {
 	}
 }
 
-// TestShowing: the scores of one player alone. X plays first in one game of each
+// TestShowing: the scores of one player alone. A plays first in one game of each
 // pair, and second in the other.
 func TestShowing(t *testing.T) {
 	log := recorded(t, func(_ int64, side int32) float64 { return []float64{0.7, 0.3}[side] })

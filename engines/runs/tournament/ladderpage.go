@@ -10,6 +10,7 @@ import (
 
 	"selfplaylab/reports"
 	"selfplaylab/reports/figure"
+	"selfplaylab/reports/gamestats"
 	"selfplaylab/reports/rating"
 	"selfplaylab/reports/text"
 )
@@ -44,6 +45,49 @@ func (t *LadderResult) Page() (reports.Page, error) {
 	}
 	page.Sections = append([]reports.Section{t.against(placed)}, t.gameSections(t.margin()...)...)
 	return page, nil
+}
+
+// placing is the challenger's rating in words.
+func (t *LadderResult) placing(placed rating.Rating) string {
+	level := t.Config.Level
+	return fmt.Sprintf("rating on the ladder %s Elo (%s %%), where %s is 0",
+		plusMinus(placed.Elo, placed.Interval(level).Half()), text.Number(100*level, 0), t.Config.Ladder.Anchor)
+}
+
+// beyond warns of a player that won or lost nearly everything: then its rating
+// is a bound more than a measurement. It is "" for others.
+func (t *LadderResult) beyond() string {
+	all, rungs := t.all(), t.Config.Ladder.Rungs
+	switch {
+	case all.N() == 0 || all.Score() > 0.02 && all.Score() < 0.98:
+		return ""
+	case t.Config.Against != "":
+		return "so one-sided a result says little about the difference; try another rung"
+	}
+	return fmt.Sprintf("the player is beyond the ladder, whose rungs go from %+.0f to %+.0f Elo", rungs[0].Elo, rungs[len(rungs)-1].Elo)
+}
+
+// foreign says in which way these games differ from those that the ladder was
+// measured by, a sentence each.
+func (s *LadderConfig) foreign(version int) []string {
+	var list []string
+	if s.Calibrate {
+		return nil
+	}
+	l := s.Ladder
+	if l.GameVersion != version {
+		list = append(list, fmt.Sprintf("the ladder was measured with version %d of %s, this is version %d: its ratings may be off",
+			l.GameVersion, l.Game, version))
+	}
+	if s.InOrder() || s.OpeningPlies != l.OpeningPlies {
+		list = append(list, fmt.Sprintf("the ladder was measured from openings of %s, and these games start in another way: its ratings may "+
+			"be off", gamestats.RandomOpenings(l.OpeningPlies)))
+	}
+	if s.MaxPlies > 0 || s.Resign.Moves > 0 || s.Draw.Moves > 0 {
+		list = append(list, fmt.Sprintf("these games may be adjudicated: the ratings hold if the ladder's were too; it was measured by %s",
+			l.Command))
+	}
+	return list
 }
 
 // margin is a sentence for games that are won by more or less.

@@ -8,7 +8,7 @@ import (
 	"selfplaylab/engines/quoridor"
 )
 
-// besides asks for numbers with choices beside them.
+// besides asks for numbers together with choices.
 func besides(table map[string]any) *Config {
 	usual := map[string]any{
 		"method": "quad", "params": "a_E,b_gain", "choice": []any{"coin", "rush_dist=2,4"}, "games": int64(2400), "iters": nil, "pairs": nil,
@@ -22,7 +22,7 @@ func besides(table map[string]any) *Config {
 	return small("bad", usual)
 }
 
-// TestBeside: names race beside numbers, in one run that is the same at any number of
+// TestBeside: names race together with numbers, in one run that is the same at any number of
 // workers and after kills; the report tells of both.
 func TestBeside(t *testing.T) {
 	if testing.Short() {

@@ -362,7 +362,7 @@ func checkStreams(t *testing.T, told *Result) {
 	}
 }
 
-// TestObjectiveChoice: choices race beside the numbers of a program, which are tuned
+// TestObjectiveChoice: choices race together with the numbers of a program, which are tuned
 // to its optimum; the rows are the same at any number of workers and through kills.
 func TestObjectiveChoice(t *testing.T) {
 	if testing.Short() {

@@ -152,12 +152,12 @@ func (m *quadMethod) Question(c *analysis.History) string {
 	if c.Opponent != "" {
 		against = fmt.Sprintf(" against `%s`", c.Opponent)
 	}
-	beside := ""
+	choices := ""
 	if len(m.Choice) > 0 {
-		beside = fmt.Sprintf(", %s of them by a race among %s", text.Count(len(m.axes)), text.Plural(size(m.axes), "choice"))
+		choices = fmt.Sprintf(", %s of them by a race among %s", text.Count(len(m.axes)), text.Plural(size(m.axes), "choice"))
 	}
 	return fmt.Sprintf("tune %s of %s%s by a quadratic fitted to %s%s.",
-		text.Plural(len(c.Active), "parameter"), c.Game.Title, against, text.Plural(*m.Games, c.Task.Noun()), beside)
+		text.Plural(len(c.Active), "parameter"), c.Game.Title, against, text.Plural(*m.Games, c.Task.Noun()), choices)
 }
 
 // Note implements Method.

@@ -14,7 +14,7 @@ import (
 )
 
 // climb is a third way to tune, made of nothing but a tuner, which would be a
-// folder of params, and this method, which would be a file beside the others: a
+// folder of params, and this method, which would be a file next to the others: a
 // step along one parameter at a time, kept if it wins.
 type climb struct {
 	Iters  *int    `toml:"iters" arg:"N" help:"steps of climbing (default 20)"`

@@ -415,7 +415,7 @@ func TestEdge(t *testing.T) {
 }
 
 // TestIdleParameters: parameters that change no decision are named, alone and
-// beside others that do.
+// together with others that do.
 func TestIdleParameters(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: plays some tunings")
@@ -514,7 +514,7 @@ func TestAgainst(t *testing.T) {
 }
 
 // TestGridAgainst: the points of a grid are shown as they did against the
-// opponent, beside the start.
+// opponent, next to the start.
 func TestGridAgainst(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: plays some tunings")

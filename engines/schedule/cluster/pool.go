@@ -33,7 +33,7 @@ type Options struct {
 	// Mixed lets workers of another source or Go release in, if their signature is the
 	// same.
 	Mixed bool
-	// Say, if not nil, is told a line for people when workers come, go, are refused
+	// Say, if not nil, is called with a line for people when workers come, go, are refused
 	// or lost. It is called from several goroutines, one at a time.
 	Say func(string)
 }

@@ -31,7 +31,7 @@ import (
 type Worker struct {
 	Slots int   // pairs at the same time, at least 1
 	Build Build // of this program
-	// Say, if not nil, is told a line for people. It is called from several
+	// Say, if not nil, is called with a line for people. It is called from several
 	// goroutines, one at a time.
 	Say func(string)
 	// Engines are this machine's engine files. An engine of a run plays here only if
@@ -40,7 +40,7 @@ type Worker struct {
 	Engines []string
 	// Once has it end with its first coordinator, and at once if there is none.
 	Once bool
-	// Played, if not nil, is told how many games were just answered.
+	// Played, if not nil, is called with how many games were just answered.
 	Played func(games int)
 
 	hooks   hooks

@@ -1,5 +1,5 @@
 "use strict";
-// Several runs beside each other: results, only what differs, curves on one axis.
+// Several runs side by side: results, only what differs, curves on one axis.
 
 const charts = new Charts($("#charts"));
 const asked = () => new URLSearchParams(location.search).getAll("run");
