@@ -207,8 +207,10 @@ func TestHash(t *testing.T) {
 		return filepath.Join(dir, name)
 	}
 	settled("script", "one", hour)
-	if hash() != first || hash() != first {
-		t.Error("a file with an old time hashes to something else")
+	for range 2 {
+		if hash() != first {
+			t.Error("a file with an old time hashes to something else")
+		}
 	}
 	settled("script", "two", hour.Add(time.Second))
 	if hash() == first {
