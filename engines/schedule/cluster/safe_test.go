@@ -200,6 +200,7 @@ func TestAbandoned(t *testing.T) {
 
 // TestCannotJoin: a worker that cannot join says why, and ends if it is to play once.
 func TestCannotJoin(t *testing.T) {
+	t.Parallel() // it waits more than it works
 	b, err := Listen("0.0.0.0:0", Access{Token: "secret"})
 	if err != nil {
 		t.Fatal(err)

@@ -76,6 +76,7 @@ func TestPermissions(t *testing.T) {
 
 // TestDeleted: over a server that is not ours a run gets back what somebody deletes.
 func TestDeleted(t *testing.T) {
+	t.Parallel() // it waits more than it works
 	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true, StoreDir: t.TempDir(), NoSigs: true,
 		NoLog: true, MaxPayload: maxMessage, MaxPending: 4 * maxMessage})
 	if err != nil {
