@@ -130,7 +130,8 @@ func TestBranchKilled(t *testing.T) {
 	t.Setenv("LOG", log)
 	before := treeOf(t, repo)
 	play := func(stop string) clitest.Result {
-		return ended(t, stop, "branch", "--repo", repo, "--build", `sh build.sh {out}; [ $(wc -l <$LOG) != 2 ] || kill -9 $PPID`, "--limits", "nodes=1",
+		return clitest.RunUntil(t, ".", stop, "selfplay", "branch", "--repo", repo,
+			"--build", `sh build.sh {out}; [ $(wc -l <$LOG) != 2 ] || kill -9 $PPID`, "--limits", "nodes=1",
 			"--a", "main", "--b", "main~1", "--pairs", "20", "--workers", "1", "--out", filepath.Join(cache, "run"))
 	}
 	if r := play(""); r.Code == 0 || !strings.Contains(r.Stderr, "repeat the command") {

@@ -68,7 +68,7 @@ func TestExperimentKilled(t *testing.T) {
 		stops = []string{"kill match 200", "kill match 700", "kill tune 400", "kill verify 100", "kill search 50", "kill tournament 200", "interrupt tournament 400"}
 	}
 	for i, stop := range stops {
-		r := clitest.Run(t, dir, "env", append([]string{clitest.StopVariable + "=" + stop, "selfplay"}, again(dir, fmt.Sprint(1+i%3))...)...)
+		r := clitest.RunUntil(t, dir, stop, "selfplay", again(dir, fmt.Sprint(1+i%3))...)
 		if interrupted := strings.HasPrefix(stop, "interrupt"); interrupted && r.Code != 130 || !interrupted && r.Code >= 0 {
 			t.Fatalf("%s: exit code %d\n%s", stop, r.Code, r.Stderr)
 		} else if interrupted && !strings.Contains(r.Stderr, "Continue with:\n  selfplay run --resume killed\n") {

@@ -129,12 +129,6 @@ func TestStopped(t *testing.T) {
 	}
 }
 
-// ended runs selfplay until it ends itself as stop says.
-func ended(t *testing.T, stop string, args ...string) clitest.Result {
-	t.Helper()
-	return clitest.Run(t, ".", "env", append([]string{clitest.StopVariable + "=" + stop, "selfplay"}, args...)...)
-}
-
 // testStopped has the match killed, interrupted by Ctrl-C and ended by SIGTERM: at its
 // start, within the first part of its record, and in the second. An interrupt prints the
 // command that goes on.
@@ -145,32 +139,18 @@ func testStopped(t *testing.T, whole, table string, stops []string) {
 		if !killed && runtime.GOOS == "windows" {
 			continue // no signals to send
 		}
-		res := ended(t, stop, goOn(dir, 1+i%3)...)
+		res := clitest.RunUntil(t, ".", stop, "selfplay", goOn(dir, 1+i%3)...)
 		if killed && res.Code >= 0 {
 			t.Fatalf("%s: exit code %d, and not killed\n%s", stop, res.Code, res.Stderr)
 		}
 		checkReadable(t, dir)
 		if !killed {
-			checkContinued(t, dir, stop, res)
+			if command, want := clitest.Continued(t, stop, res), "selfplay match --resume "+runs.Quote(dir); command != want {
+				t.Fatalf("%s: it would continue with %q; want %s", stop, command, want)
+			}
 		}
 	}
 	checkEnd(t, whole, dir, table, clitest.OK(t, ".", "selfplay", goOn(dir, 2)...).Stdout)
-}
-
-// checkContinued checks what an interrupted match says: how many games are recorded, and
-// the command to continue with, which is the one of goOn.
-func checkContinued(t *testing.T, dir, stop string, res clitest.Result) {
-	t.Helper()
-	if res.Code != 130 || res.Stdout != "" {
-		t.Fatalf("%s: exit code %d, want 130; stdout %q\n%s", stop, res.Code, res.Stdout, res.Stderr)
-	}
-	if !regexp.MustCompile(`\ninterrupted; nothing is lost, [0-9,]+ games? recorded(, [0-9]+ of unfinished trials kept)?\. Continue with:\n`).MatchString(res.Stderr) {
-		t.Errorf("it does not say how many games are recorded:\n%s", res.Stderr)
-	}
-	_, command, ok := strings.Cut(res.Stderr, ". Continue with:\n  ")
-	if want := "selfplay match --resume " + runs.Quote(dir); !ok || strings.TrimSpace(command) != want {
-		t.Fatalf("no command to continue with:\n%s\nwant %s", res.Stderr, want)
-	}
 }
 
 // goOn returns the arguments that start the match in dir or resume it: a process
@@ -297,7 +277,7 @@ func TestStoppedWithinATrial(t *testing.T) {
 	whole, dir := filepath.Join(t.TempDir(), "run"), filepath.Join(t.TempDir(), "run")
 	table := clitest.OK(t, ".", "selfplay", append(slow, "--out", whole)...).Stdout
 
-	res := ended(t, "interrupt match 6", append(slow, "--out", dir)...)
+	res := clitest.RunUntil(t, ".", "interrupt match 6", "selfplay", append(slow, "--out", dir)...)
 	said := regexp.MustCompile(`nothing is lost, 0 games recorded, ([0-9]+) of unfinished trials kept\.`).FindStringSubmatch(res.Stderr)
 	if res.Code != 130 || said == nil {
 		t.Fatalf("exit code %d, want 130 and the games that are kept\n%s", res.Code, res.Stderr)
@@ -307,7 +287,7 @@ func TestStoppedWithinATrial(t *testing.T) {
 		t.Fatal(err)
 	}
 	again := []string{"match", "--resume", dir, "--json"}
-	if res := ended(t, "kill match 12", again...); res.Code >= 0 {
+	if res := clitest.RunUntil(t, ".", "kill match 12", "selfplay", again...); res.Code >= 0 {
 		t.Fatalf("exit code %d, and not killed\n%s", res.Code, res.Stderr)
 	}
 	checkEnd(t, whole, dir, table, clitest.OK(t, ".", "selfplay", again...).Stdout)

@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"strings"
 	"testing"
@@ -30,12 +29,6 @@ const exitKeepStart = 3
 
 // longRun is a run of some seconds and two parts.
 const longRun = "--game quoridor --iters 300 --pairs 8 --screen-pairs 8 --verify-min 128 --verify-pairs 128 --rate-pairs 4 --seed 11"
-
-// ended runs tune until it ends itself as stop says.
-func ended(t *testing.T, dir, stop string, args ...string) clitest.Result {
-	t.Helper()
-	return clitest.Run(t, dir, "env", append([]string{clitest.StopVariable + "=" + stop, "tune"}, args...)...)
-}
 
 // whole runs tune to its end, whatever its tuned values are worth.
 func whole(t *testing.T, dir string, args ...string) clitest.Result {
@@ -89,10 +82,14 @@ func testStopped(t *testing.T, finished string, stops []string) {
 		if !killed && runtime.GOOS == "windows" {
 			continue // no signals to send
 		}
-		res := clitest.Run(t, ".", "env", append([]string{clitest.StopVariable + "=" + stop}, next...)...)
+		res := clitest.RunUntil(t, ".", stop, next[0], next[1:]...)
 		next = []string{"tune", "resume", dir, "--workers", fmt.Sprint(1 + (i+1)%3)}
 		if !killed {
-			next = []string{"sh", "-c", "exec " + continued(t, stop, res) + " --workers 1"}
+			command := clitest.Continued(t, stop, res)
+			if !strings.HasPrefix(command, "tune --resume ") {
+				t.Fatalf("%s: it would continue with %q", stop, command)
+			}
+			next = []string{"sh", "-c", "exec " + command + " --workers 1"}
 		} else if res.Code >= 0 {
 			t.Fatalf("%s: exit code %d, and not killed\n%s", stop, res.Code, res.Stderr)
 		}
@@ -109,22 +106,6 @@ func testStopped(t *testing.T, finished string, stops []string) {
 	if err := clitest.Same(finished, dir, clitest.Repeatable); err != nil {
 		t.Error(err)
 	}
-}
-
-// continued returns the command that an interrupted run prints to go on with.
-func continued(t *testing.T, stop string, res clitest.Result) string {
-	t.Helper()
-	if res.Code != 130 || res.Stdout != "" {
-		t.Fatalf("%s: exit code %d, want 130; stdout %q\n%s", stop, res.Code, res.Stdout, res.Stderr)
-	}
-	if !regexp.MustCompile(`\ninterrupted; nothing is lost, [0-9,]+ games? recorded(, [0-9]+ of unfinished trials kept)?\. Continue with:\n`).MatchString(res.Stderr) {
-		t.Errorf("it does not say how many games are recorded:\n%s", res.Stderr)
-	}
-	_, command, ok := strings.Cut(res.Stderr, ". Continue with:\n  ")
-	if !ok || !strings.HasPrefix(command, "tune --resume ") {
-		t.Fatalf("no command to continue with:\n%s", res.Stderr)
-	}
-	return strings.TrimSpace(command)
 }
 
 // checkReadable checks that what a killed run left is the beginning of the whole
@@ -171,7 +152,7 @@ func TestInterruptedAndUnsaved(t *testing.T) {
 	}
 	t.Parallel()
 	dir := t.TempDir()
-	res := ended(t, dir, "spoil tune 100", append(strings.Fields(longRun), "--iters", "1000000", "--out", "run", "--workers", "1")...)
+	res := clitest.RunUntil(t, dir, "spoil tune 100", "tune", append(strings.Fields(longRun), "--iters", "1000000", "--out", "run", "--workers", "1")...)
 	if res.Code != 1 || strings.Contains(res.Stderr, "nothing is lost") {
 		t.Fatalf("exit code %d, want 1 and no comfort\n%s", res.Code, res.Stderr)
 	}

@@ -15,6 +15,14 @@ type coded struct {
 
 func (c coded) Unwrap() error { return c.error }
 
+// unreadable is the error of a run that was found and cannot be read.
+func unreadable(err error) error {
+	if err == nil {
+		return nil
+	}
+	return coded{http.StatusInternalServerError, err}
+}
+
 // script answers a script with what find returns, as JSON, or with its error.
 func script(find func(*http.Request) (any, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {

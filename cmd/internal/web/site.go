@@ -60,14 +60,6 @@ func (s *site) ofRun(find func(*model) (any, error)) http.HandlerFunc {
 	})
 }
 
-// unreadable is the error of a run that was found and cannot be read.
-func unreadable(err error) error {
-	if err == nil {
-		return nil
-	}
-	return coded{http.StatusInternalServerError, err}
-}
-
 // actOn does something to a run.
 func (s *site) actOn(do func(r *http.Request, dir string) error) http.HandlerFunc {
 	return script(func(r *http.Request) (any, error) {
