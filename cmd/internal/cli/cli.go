@@ -176,6 +176,11 @@ func NoArgs(c *cobra.Command, args []string) error {
 		names := text.Each(c.Commands(), (*cobra.Command).Name)
 		hint = params.Suggest(args[0], names)
 	}
+	c.Flags().Visit(func(f *pflag.Flag) {
+		if value := f.Value.String(); strings.HasPrefix(value, "--") {
+			hint = fmt.Sprintf("; --%s took %s as its value: want --%[1]s %[3]s", f.Name, value, f.Value.Type())
+		}
+	})
 	return fmt.Errorf("unexpected argument %q%s\n%s", args[0], hint, seeHelp(c))
 }
 

@@ -163,16 +163,18 @@ func (f *failing) Write(b []byte) (int, error) {
 // that shares the dashes.
 func TestFlagErrors(t *testing.T) {
 	for args, want := range map[string]string{
-		"--wrokers=3": "unknown flag: --wrokers; did you mean --workers?\nSee \"play --help\".",
-		"--seed=3":    "unknown flag: --seed\nSee \"play --help\".",
-		"-z":          "unknown shorthand flag: 'z' in -z\nSee \"play --help\".",
-		"sevre":       "unexpected argument \"sevre\"; did you mean serve?\nSee \"play --help\".",
+		"--wrokers=3":      "unknown flag: --wrokers; did you mean --workers?\nSee \"play --help\".",
+		"--seed=3":         "unknown flag: --seed\nSee \"play --help\".",
+		"-z":               "unknown shorthand flag: 'z' in -z\nSee \"play --help\".",
+		"sevre":            "unexpected argument \"sevre\"; did you mean serve?\nSee \"play --help\".",
+		"--game --pairs 3": "unexpected argument \"3\"; --game took --pairs as its value: want --game string\nSee \"play --help\".",
 	} {
 		cmd := &cobra.Command{Use: "play", Args: NoArgs, RunE: func(*cobra.Command, []string) error { return nil }}
 		cmd.Flags().Int("workers", 1, "")
+		cmd.Flags().String("game", "", "")
 		cmd.AddCommand(&cobra.Command{Use: "serve", Run: func(*cobra.Command, []string) {}})
 		var out bytes.Buffer
-		err := Execute(t.Context(), cmd, []string{args}, &out, &out)
+		err := Execute(t.Context(), cmd, strings.Fields(args), &out, &out)
 		if err == nil || err.Error() != want || out.Len() > 0 {
 			t.Errorf("%s: error %v and output %q, want %q", args, err, &out, want)
 		}
