@@ -12,8 +12,7 @@ import (
 
 // Elo is what v scores against than, draws counted as halves, openings as even.
 func (p *Problem) Elo(v, than params.Vector) float64 {
-	d := p.Strength(v) - p.Strength(than)
-	score := (logistic(d-p.Draws) + 1 - logistic(-d-p.Draws)) / 2
+	score := p.score(p.odds(p.Strength(v) - p.Strength(than)))
 	return 400 * math.Log10(score/(1-score))
 }
 

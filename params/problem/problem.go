@@ -35,6 +35,12 @@ type Problem struct {
 	// difference of strength in both its games alike: it makes the games of a
 	// pair depend on each other. 0 means that they do not.
 	Spread float64
+	// Lead is what an opening is worth, in log-odds, to the side that has it: A in one game of
+	// a pair, B in the other.
+	Lead float64
+	// Scored says that a difference of strength is the log-odds of the points expected in a
+	// game, draws counted as halves, instead of those of a win.
+	Scored bool
 }
 
 // win returns the probability that v beats the reference in one game without
@@ -48,15 +54,15 @@ func (p *Problem) Regret(v params.Vector) float64 { return p.win(p.Optimum) - p.
 // Play answers a trial by chance.
 func (p *Problem) Play(t params.Trial, r *rand.Rand) params.Score {
 	var s params.Score
-	difference := p.Strength(t.A) - p.Strength(t.B)
+	difference := p.odds(p.Strength(t.A) - p.Strength(t.B))
 	for range t.Pairs {
 		d := difference
 		if p.Spread > 0 {
 			d += float64(p.Spread * r.NormFloat64())
 		}
-		wins, loses := logistic(d-p.Draws), logistic(-d-p.Draws)
 		points := 0
-		for range 2 {
+		for _, lead := range [2]float64{p.Lead, -p.Lead} {
+			wins, loses := logistic(d+lead-p.Draws), logistic(-d-lead-p.Draws)
 			switch u := r.Float64(); {
 			case u < wins:
 				points += 2
@@ -67,6 +73,30 @@ func (p *Problem) Play(t params.Trial, r *rand.Rand) params.Score {
 		s.Pairs[points]++
 	}
 	return s
+}
+
+// score is the points expected in a game of a pair, by A's log-odds.
+func (p *Problem) score(d float64) (sum float64) {
+	for _, lead := range [2]float64{p.Lead, -p.Lead} {
+		sum += (logistic(d+lead-p.Draws) + 1 - logistic(-d-lead-p.Draws)) / 4
+	}
+	return sum
+}
+
+// odds are A's log-odds in a game, by a difference of strength.
+func (p *Problem) odds(difference float64) float64 {
+	if !p.Scored {
+		return difference
+	}
+	want, low, high := logistic(difference), -50., 50.
+	for high-low > 1e-9 {
+		if middle := (low + high) / 2; p.score(middle) < want {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	return (low + high) / 2
 }
 
 // Random returns a point drawn evenly over the space, in the coordinates that
@@ -204,10 +234,10 @@ func All() []Problem {
 	}
 }
 
-// Named returns the problem of that name among All.
+// Named returns the problem of that name among All and Others.
 func Named(name string) (Problem, error) {
 	var names []string
-	for _, p := range All() {
+	for _, p := range append(All(), Others()...) {
 		if p.Name == name {
 			return p, nil
 		}

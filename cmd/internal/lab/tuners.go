@@ -74,10 +74,14 @@ func (f *tunersFlags) register(fl *pflag.FlagSet) {
 }
 
 func listProblems(out io.Writer) error {
-	t := text.Table{{"problem", "parameters", "regret of the start", "what"}}
-	for _, p := range problem.All() {
-		t = append(t, []string{p.Name, fmt.Sprint(len(p.Space)), fmt.Sprintf("%.4f", p.Regret(p.Start)), p.Doc})
+	t := text.Table{{"problem", "parameters", "regret of the start", "group", "what"}}
+	add := func(group string, list []problem.Problem) {
+		for _, p := range list {
+			t = append(t, []string{p.Name, fmt.Sprint(len(p.Space)), fmt.Sprintf("%.4f", p.Regret(p.Start)), group, p.Doc})
+		}
 	}
+	add("clop", problem.All())
+	add("others", problem.Others())
 	t.Print(out, 1, 2)
 	return nil
 }

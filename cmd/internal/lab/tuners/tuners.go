@@ -20,7 +20,7 @@ import (
 // Config is a comparison in the user's words.
 type Config struct {
 	Methods      []string     `toml:"method" arg:"WORDS" help:"a method with its tune flags, such as \"spsa --gains classic --pairs 8\" (repeatable; default: quad and every gains of spsa)"`
-	Problems     config.Names `toml:"problem" arg:"NAMES" help:"problems (default: all ten; see --list)"`
+	Problems     config.Names `toml:"problem" arg:"NAMES" help:"problems, or the groups clop and others of --list (default: clop)"`
 	Games        config.Names `toml:"games" arg:"N[:REPEATS],..." help:"budgets in games, each a separate run; N:REPEATS sets the repeats of one budget, as in 1000:100,100000:16 (default 1000,10000)"`
 	Repeats      int          `toml:"repeats" arg:"N" help:"repeats of each method, problem and budget, unless the budget sets them"`
 	RandomStarts bool         `toml:"random_starts" help:"start every repeat at another random point, the same points for all methods"`
@@ -151,20 +151,32 @@ func (a *Config) budgets() (list []budget, err error) {
 	return list, nil
 }
 
-// problems finds problems by name.
+// problems finds problems by name or group.
 func (a *Config) problems() (list []problem.Problem, err error) {
-	if len(a.Problems) == 0 {
-		return problem.All(), nil
+	names := a.Problems
+	if len(names) == 0 {
+		names = config.Names{"clop"}
 	}
-	for _, name := range a.Problems {
-		p, err := problem.Named(strings.ToUpper(name))
-		if err != nil {
-			return nil, config.Wrap("problem", err)
+	for _, name := range names {
+		var more []problem.Problem
+		switch strings.ToUpper(name) {
+		case "CLOP":
+			more = problem.All()
+		case "OTHERS":
+			more = problem.Others()
+		default:
+			p, err := problem.Named(strings.ToUpper(name))
+			if err != nil {
+				return nil, config.Wrap("problem", err)
+			}
+			more = []problem.Problem{p}
 		}
-		if slices.ContainsFunc(list, func(q problem.Problem) bool { return q.Name == p.Name }) {
-			return nil, config.Errorf("problem", "%q: two problems are named %s", name, p.Name)
+		for _, p := range more {
+			if slices.ContainsFunc(list, func(q problem.Problem) bool { return q.Name == p.Name }) {
+				return nil, config.Errorf("problem", "%q: two problems are named %s", name, p.Name)
+			}
+			list = append(list, p)
 		}
-		list = append(list, p)
 	}
 	return list, nil
 }
