@@ -85,7 +85,8 @@ var rules = []rule{
 	{"cmd/*", []string{"..."}, "commands wire everything"},
 	{"cmd/internal/web/table", []string{"engines", "engines/games", "engines/levels", "params", "reports/board"}, "a board to sit at is games and players, in a browser too"},
 	{"cmd/internal/web/wasm", []string{"cmd/internal/web/table"}, "the engines in a page are the table and nothing else"},
-	{"cmd/internal/lab/*", []string{"engines/schedule/*", "engines/external/objective", "engines/runs/config", "engines/runs", "engines/runs/tuning", "params", "params/*", "datasets", "reports", "reports/*"},
+	{"cmd/internal/lab/*", []string{"engines/schedule/*", "engines/external/objective", "engines/external/process", "engines/runs/config", "engines/runs", "engines/runs/tuning",
+		"params", "params/*", "datasets", "reports", "reports/*"},
 		"an experiment on the toolkit itself plays no game"},
 	{"cmd/internal/*", []string{"..."}, "commands wire everything"},
 }

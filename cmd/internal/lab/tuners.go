@@ -27,6 +27,7 @@ type tunersFlags struct {
 	csv        bool
 	list, exam bool
 	publish    string
+	add        []string
 	typed      []string
 }
 
@@ -37,7 +38,8 @@ func tunersCommand(args []string, stdout, stderr io.Writer) *cobra.Command {
 		Long: `Tuners runs tuners on problems with a known optimum, without playing games. For
 each budget it prints the mean simple regret: the winning probability at the optimum
 minus that at the recommended values, with its interval. A method is given with its
-tune flags. The same command gives the same rows for any number of workers.
+tune flags; --program compares a tuner of others, a program in any language. The same
+command gives the same rows for any number of workers.
 
 --exam asks another question: problems with 0 to 20 Elo to gain, up to 60 parameters and
 80 % draws, and with ranges, steps and landscapes that mislead. It prints the Elo gained
@@ -47,7 +49,8 @@ third of the games), and how often the 95 % intervals of quad's model hold the t
 		Example: `  lab tuners
   lab tuners --method quad --method "spsa --gains classic --pairs 8" --games 1000
   lab tuners --problem LOG,STEP --random-starts --csv > regret.csv
-  lab tuners --games 300,1000,3000,10000 --publish regret`,
+  lab tuners --games 300,1000,3000,10000 --publish regret
+  lab tuners --problem others --method quad --program "tpe=python3 notebooks/rivals.py tpe 50"`,
 		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if f.list {
@@ -70,6 +73,7 @@ func (f *tunersFlags) register(fl *pflag.FlagSet) {
 	fl.BoolVar(&f.list, "list", false, "list the problems")
 	fl.BoolVar(&f.exam, "exam", false, "examine methods on problems with little to gain: Elo gained, its tail, repeats below the start, coverage of claims")
 	fl.BoolVar(&f.csv, "csv", false, "print the rows as CSV")
+	fl.StringArrayVar(&f.add, "add", nil, "add the rows of `FILE`, which --csv printed for the same problems: other methods and budgets (repeatable)")
 	fl.StringVar(&f.publish, "publish", "", "write README.md, its figures and the rows into `DIR`; the text of reading.md there becomes part of the page")
 }
 
@@ -106,6 +110,17 @@ func (f *tunersFlags) run(cmd *cobra.Command, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
+	for _, name := range f.add {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		rows, err := datasets.DecodeCSV[tuners.Row](name, data)
+		if err != nil {
+			return err
+		}
+		r.Add(rows)
+	}
 	if err := f.print(r, stdout); err != nil {
 		return err
 	}
@@ -120,13 +135,13 @@ func (f *tunersFlags) print(r *tuners.Result, out io.Writer) error {
 		}
 		return err
 	}
-	right := []int{1}
-	for i := range r.Methods {
-		right = append(right, i+2, i+3)
-	}
 	for _, games := range r.Games {
 		fmt.Fprintf(out, "%s\n\n", r.Title(games))
-		text.Table(r.Table(games)).Print(out, right...)
+		table, right := r.Table(games), []int{}
+		for i := range table[0][1:] {
+			right = append(right, i+1)
+		}
+		text.Table(table).Print(out, right...)
 		fmt.Fprintln(out)
 	}
 	fmt.Fprintln(out, r.Legend())

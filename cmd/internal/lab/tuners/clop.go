@@ -2,6 +2,9 @@ package tuners
 
 import "slices"
 
+// clopName is what columns call it.
+const clopName = "CLOP"
+
 // clopRepeats says how often CLOP's regrets were measured, for people.
 const clopRepeats = "40 to 100 repeats, standard errors of about a tenth"
 

@@ -6,6 +6,7 @@ import (
 	"hash/fnv"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -27,11 +28,11 @@ type comparison struct {
 	candidates []candidate
 	games      int // budget of a run, two games a pair; at least 2
 	repeats    int // at least 1; standard errors need 2
-	// randomStarts draws the start of every repeat evenly over the space, the
-	// same for all candidates, instead of the problem's own.
-	randomStarts bool
-	seed         uint64
-	workers      int // at least 1
+	// starts are "own", the problem's, or "random": drawn for every repeat evenly over the
+	// space, the same for all candidates.
+	starts  string
+	seed    uint64
+	workers int // at least 1
 	// progress, if not nil, is called by one goroutine at a time after every run,
 	// with the number of games played so far.
 	progress func(played int64)
@@ -47,8 +48,18 @@ type Row struct {
 	Regret  float64 `csv:"regret"`           // mean simple regret of the recommendations
 	SE      float64 `csv:"se"`               // its standard error; 0 for a single repeat
 	Start   float64 `csv:"start_regret"`     // mean regret of recommending the starts
-	Worst   float64 `csv:"worst"`            // the largest regret
+	High    float64 `csv:"p95"`              // 95th percentile of the regrets
+	Worst   float64 `csv:"worst"`            // the largest
 	Worse   int     `csv:"worse_than_start"` // repeats that recommend something worse than their start
+}
+
+// add adds a candidate with a name of its own.
+func (c *comparison) add(m candidate) error {
+	if slices.ContainsFunc(c.candidates, func(o candidate) bool { return o.name == m.name }) {
+		return fmt.Errorf("%q: given twice", m.name)
+	}
+	c.candidates = append(c.candidates, m)
+	return nil
 }
 
 // run is one candidate from one start.
@@ -88,18 +99,16 @@ func (c *comparison) all() int64 {
 
 // row summarizes the repeats of a run.
 func (c *comparison) row(r run, starts, regrets []float64) Row {
-	row := Row{Problem: c.problems[r.problem].Name, Tuner: c.candidates[r.candidate].name, Starts: "own", Games: c.games, Repeats: c.repeats}
-	if c.randomStarts {
-		row.Starts = "random"
-	}
+	row := Row{Problem: c.problems[r.problem].Name, Tuner: c.candidates[r.candidate].name, Starts: c.starts, Games: c.games, Repeats: c.repeats}
 	row.Start, _ = mean(starts)
 	row.Regret, row.SE = mean(regrets)
 	for i, regret := range regrets {
-		row.Worst = max(row.Worst, regret)
 		if regret > starts[i] {
 			row.Worse++
 		}
 	}
+	sorted := slices.Sorted(slices.Values(regrets))
+	row.High, row.Worst = sorted[len(sorted)-1-len(sorted)/20], sorted[len(sorted)-1]
 	return row
 }
 
@@ -164,7 +173,7 @@ func (c *comparison) tune(ctx context.Context, r run) (params.Tuner, error) {
 
 // start is where a repeat begins.
 func (c *comparison) start(problem, repeat int) params.Vector {
-	if !c.randomStarts {
+	if c.starts != "random" {
 		return c.problems[problem].Start
 	}
 	return c.problems[problem].Random(c.random("start", problem, repeat))

@@ -61,7 +61,9 @@ func twoProblems(games int) *comparison {
 func TestWorkers(t *testing.T) {
 	for _, random := range []bool{false, true} {
 		c := twoProblems(300)
-		c.randomStarts = random
+		if random {
+			c.starts = "random"
+		}
 		want, err := c.compare(context.Background())
 		if err != nil {
 			t.Fatal(err)

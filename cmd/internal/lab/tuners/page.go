@@ -15,47 +15,49 @@ import (
 
 // Table is the regrets of one budget x 1000, for people: the heading first.
 func (r *Result) Table(games int) [][]string {
-	head := []string{"problem", "start"}
-	withCLOP := slices.ContainsFunc(r.Names, func(name string) bool { _, ok := r.clop(name, games); return ok })
-	if withCLOP {
-		head = append(head, "CLOP")
-	}
-	table := [][]string{append(head, r.Methods...)}
+	methods := r.columnsAt(games)
+	table := [][]string{append([]string{"problem", "start"}, methods...)}
 	for _, name := range r.Names {
-		line := []string{name, number(1000 * r.row(name, r.Methods[0], games).Start)}
-		if withCLOP {
-			line = append(line, dash(r.clop(name, games)))
-		}
-		for _, method := range r.Methods {
+		line, start := []string{name}, ""
+		for _, method := range methods {
 			row := r.row(name, method, games)
-			line = append(line, fmt.Sprintf("%s ± %s", number(1000*row.Regret), number(1000*half(row))))
+			if row != nil {
+				start = number(1000 * row.Start)
+			}
+			line = append(line, cell(row))
 		}
-		table = append(table, line)
+		if start != "" {
+			table = append(table, slices.Insert(line, 1, start))
+		}
 	}
 	if len(r.Names) < 2 {
 		return table
 	}
 	line := []string{"geometric mean", ""}
-	if withCLOP {
-		line = append(line, dash(r.clopMean(games)))
-	}
-	for _, m := range r.meanOf() {
+	for _, method := range methods {
+		mean, low, high, ok := r.meanOf(method, games)
 		switch {
-		case m.Games != games:
-		case math.IsNaN(m.Regret):
+		case !ok:
 			line = append(line, "-")
+		case method == clopName:
+			line = append(line, number(1000*mean))
 		default:
-			line = append(line, fmt.Sprintf("%s, %s to %s", number(1000*m.Regret), number(1000*m.Low), number(1000*m.High)))
+			line = append(line, fmt.Sprintf("%s, %s to %s", number(1000*mean), number(1000*low), number(1000*high)))
 		}
 	}
 	return append(table, line)
 }
 
-func dash(x float64, ok bool) string {
-	if !ok {
+// cell is a row in its table: mean and interval; 95th percentile, repeats worse than the start.
+func cell(row *Row) string {
+	switch {
+	case row == nil:
 		return "-"
+	case row.Repeats == 0:
+		return number(1000 * row.Regret)
 	}
-	return number(1000 * x)
+	return fmt.Sprintf("%s ± %s; %s, %.0f %%", number(1000*row.Regret), number(1000*half(row)), number(1000*row.High),
+		100*float64(row.Worse)/float64(row.Repeats))
 }
 
 // number writes three digits, however small.
@@ -75,7 +77,7 @@ func number(x float64) string {
 
 // Title says what a budget's table is about.
 func (r *Result) Title(games int) string {
-	return fmt.Sprintf("%s, %s", text.Plural(games, "game"), text.Plural(r.repeats(games), "repeat"))
+	return fmt.Sprintf("%s, %s", text.Plural(games, "game"), r.repeats(games))
 }
 
 // Legend says what the tables hold.
@@ -85,7 +87,8 @@ func (r *Result) Legend() string {
 		from = "from random starts, the same for all methods"
 	}
 	return "Mean simple regret x 1000 " + from +
-		": the chance to win a game at the optimum less that at the recommendation; ± is 95 %. Start: of recommending where it began."
+		": the chance to win a game at the optimum less that at the recommendation; ± is 95 %. Then the 95th percentile, and the repeats " +
+		"that end worse than their start. Start: of recommending where it began. A dash: not run."
 }
 
 // Page is the comparison for people; command makes it again. Reading are words of
@@ -127,33 +130,30 @@ func (r *Result) Page(command, reading string) reports.Page {
 }
 
 // findings are the result in sentences: the other methods' geometric means in
-// those of the first, with 95 % intervals.
+// those of the first, with 95 % intervals, over the problems that both have.
 func (r *Result) findings() (list []string) {
 	for _, games := range r.Games {
-		first, firstSE := logMean(r.Rows, r.Methods[0], games)
 		var parts []string
-		add := func(name string, first, firstSE, log, se float64) {
-			d, e := log-first, z95*math.Hypot(se, firstSE)
-			if !math.IsNaN(d) && !math.IsInf(d, 0) {
+		for _, method := range r.columns()[1:] {
+			var own, first []Row
+			for _, name := range r.Names {
+				if o, f := r.row(name, method, games), r.row(name, r.Methods[0], games); o != nil && f != nil {
+					own, first = append(own, *o), append(first, *f)
+				}
+			}
+			x, xSE := logMean(own, method, games)
+			y, ySE := logMean(first, r.Methods[0], games)
+			d, e, name := x-y, z95*math.Hypot(xSE, ySE), quoted(method)
+			if n := len(own); n < len(r.Names) {
+				name = fmt.Sprintf("%s, over the %d of them on which it was run,", name, n)
+			}
+			if len(own) > 1 && !math.IsNaN(d) && !math.IsInf(d, 0) {
 				parts = append(parts, fmt.Sprintf("%s %.2f (%.2f to %.2f)", name, math.Exp(d), math.Exp(d-e), math.Exp(d+e)))
 			}
 		}
-		for _, method := range r.Methods[1:] {
-			log, se := logMean(r.Rows, method, games)
-			add("`"+method+"`", first, firstSE, log, se)
-		}
-		if rows, log := r.clopRows(games); len(rows) > 1 {
-			n := len(rows)
-			first, firstSE := logMean(rows, r.Methods[0], games)
-			name := "CLOP"
-			if n < len(r.Names) {
-				name = fmt.Sprintf("CLOP, over the %d of them on which it was run,", n)
-			}
-			add(name, first, firstSE, log, clopError/math.Sqrt(float64(n)))
-		}
-		if len(parts) > 0 && len(r.Names) > 1 {
+		if len(parts) > 0 {
 			list = append(list, fmt.Sprintf("After %s, %s of each, in the geometric mean over %s, times the regret of `%s` (95 %%): %s.",
-				text.Plural(games, "game"), text.Plural(r.repeats(games), "repeat"), text.Plural(len(r.Names), "problem"), r.Methods[0],
+				text.Plural(games, "game"), r.repeats(games), text.Plural(len(r.Names), "problem"), r.Methods[0],
 				strings.Join(parts, ", ")))
 		}
 	}
@@ -164,8 +164,8 @@ func (r *Result) block(games int) reports.Table {
 	cells := r.Table(games)
 	t := reports.Table{Rows: cells[1:]}
 	for i, name := range cells[0] {
-		if i > 1 && name != "CLOP" {
-			name = "`" + name + "`"
+		if i > 1 {
+			name = quoted(name)
 		}
 		t.Columns = append(t.Columns, reports.Column{Name: name, Right: i > 0})
 	}
@@ -179,7 +179,29 @@ func (r *Result) block(games int) reports.Table {
 const maxShown = 6
 
 // shown are the methods of the figures.
-func (r *Result) shown() []string { return r.Methods[:min(len(r.Methods), maxShown)] }
+func (r *Result) shown() []string {
+	list := r.columns()
+	if n := len(r.Methods); n > maxShown {
+		list = slices.Delete(slices.Clone(list), maxShown, n)
+	}
+	return list
+}
+
+// curves are the points of the figures' methods, where there are any.
+func (r *Result) curves(at func(method string, games int) (figure.Point, bool)) (list []figure.Series) {
+	for _, method := range r.shown() {
+		s := figure.Series{Name: method}
+		for _, games := range r.Games {
+			if p, ok := at(method, games); ok {
+				s.Points = append(s.Points, p)
+			}
+		}
+		if len(s.Points) > 0 {
+			list = append(list, s)
+		}
+	}
+	return list
+}
 
 // means is the figure over all problems.
 func (r *Result) means() reports.Block {
@@ -187,56 +209,34 @@ func (r *Result) means() reports.Block {
 		Title: "Regret by games", Subtitle: fmt.Sprintf("geometric mean over %s, 95 %% intervals", text.Plural(len(r.Names), "problem")),
 		XLabel: "games", YLabel: "mean simple regret x 1000", LogX: true, LogY: true,
 	}
-	all := r.meanOf()
-	for _, method := range r.shown() {
-		s := figure.Series{Name: method}
-		for _, m := range all {
-			if m.Method == method {
-				s.Points = append(s.Points, figure.Point{X: float64(m.Games), Y: 1000 * m.Regret, Lo: 1000 * m.Low, Hi: 1000 * m.High})
-			}
+	fig.Series = r.curves(func(method string, games int) (figure.Point, bool) {
+		mean, low, high, ok := r.meanOf(method, games)
+		if method == clopName {
+			return figure.Point{X: float64(games), Y: 1000 * mean}, ok
 		}
-		fig.Series = append(fig.Series, s)
-	}
-	fig.Series = r.withCLOP(fig.Series, func(games int) (float64, bool) { return r.clopMean(games) })
+		return figure.Point{X: float64(games), Y: 1000 * mean, Lo: 1000 * low, Hi: 1000 * high}, ok
+	})
 	return reports.Plot{Name: "mean", Caption: "Lower is better; a tenth is ten times nearer to the optimum in the chance to win.",
 		Figure: fig}
 }
 
-// withCLOP adds CLOP's points, where there are any.
-func (r *Result) withCLOP(series []figure.Series, at func(games int) (float64, bool)) []figure.Series {
-	s := figure.Series{Name: "CLOP"}
-	for _, games := range r.Games {
-		if x, ok := at(games); ok {
-			s.Points = append(s.Points, figure.Point{X: float64(games), Y: 1000 * x})
-		}
-	}
-	if len(s.Points) == 0 {
-		return series
-	}
-	return append(series, s)
-}
-
 // curve is the figure of one problem.
 func (r *Result) curve(name string) reports.Block {
-	start := r.row(name, r.Methods[0], r.Games[0]).Start
 	fig := figure.Lines{
 		Title: name, Subtitle: "mean over the repeats, 95 % intervals",
 		XLabel: "games", YLabel: "mean simple regret x 1000", LogX: true, LogY: true,
 	}
-	if start > 0 {
-		fig.Levels = []figure.Level{{Y: 1000 * start, Label: "start"}}
+	if first := r.row(name, r.Methods[0], r.Games[0]); first != nil && first.Start > 0 {
+		fig.Levels = []figure.Level{{Y: 1000 * first.Start, Label: "start"}}
 	}
-	for _, method := range r.shown() {
-		s := figure.Series{Name: method}
-		for _, games := range r.Games {
-			if b := r.row(name, method, games); b.Regret > 0 {
-				s.Points = append(s.Points, point(b))
-			}
+	fig.Series = r.curves(func(method string, games int) (p figure.Point, ok bool) {
+		row := r.row(name, method, games)
+		if row == nil || row.Regret <= 0 {
+			return p, false
 		}
-		fig.Series = append(fig.Series, s)
-	}
-	fig.Series = r.withCLOP(fig.Series, func(games int) (float64, bool) { return r.clop(name, games) })
-	if !slices.ContainsFunc(fig.Series, func(s figure.Series) bool { return len(s.Points) > 0 }) {
+		return point(row), true
+	})
+	if len(fig.Series) == 0 {
 		return reports.Text(fmt.Sprintf("%s: every method recommended the optimum in every repeat.", name))
 	}
 	return reports.Plot{Name: "problem-" + fileName(name), Figure: fig}
@@ -248,6 +248,9 @@ func half(b *Row) float64 {
 }
 
 func point(b *Row) figure.Point {
+	if b.Repeats == 0 {
+		return figure.Point{X: float64(b.Games), Y: 1000 * b.Regret}
+	}
 	return figure.Point{X: float64(b.Games), Y: 1000 * b.Regret, Lo: 1000 * (b.Regret - half(b)), Hi: 1000 * (b.Regret + half(b))}
 }
 
@@ -269,11 +272,9 @@ func (r *Result) notes(command string) reports.Section {
 		"Games are counted as they are played: a pair is two. Every budget is a run of its own, from its start.",
 		"\"Worst\" and how many repeats recommend something worse than their start stand in `" + RowsName + "`.",
 	}
-	if _, ok := r.clop(r.Names[0], r.Games[0]); ok ||
-		slices.ContainsFunc(r.Names, func(n string) bool { _, ok := r.clop(n, 1000); return ok }) {
+	if slices.Contains(r.columns(), clopName) {
 		list = append(list, "CLOP is its author's own program, measured from the same start: "+
-			""+clopRepeats+"; it plays games against a fixed reference, the others play pairs. It is not part of this repository. A dash: it "+
-			"was not run.")
+			""+clopRepeats+"; it plays games against a fixed reference, the others play pairs. It is not part of this repository.")
 	}
 	blocks := []reports.Block{list}
 	if command != "" {

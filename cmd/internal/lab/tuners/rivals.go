@@ -9,23 +9,12 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// rival is a regret next to that of the first method, on the same problem at the
-// same budget.
-type rival struct {
-	method     string
-	regret, se float64
-}
-
-// rivals are the regrets of the other methods, and CLOP's where it was run.
-func (r *Result) rivals(name string, games int) (list []rival) {
-	for _, method := range r.Methods[1:] {
-		row := r.row(name, method, games)
-		list = append(list, rival{"`" + method + "`", row.Regret, row.SE})
+// quoted is a method's name on a page.
+func quoted(method string) string {
+	if method == clopName {
+		return method
 	}
-	if x, ok := r.clop(name, games); ok {
-		list = append(list, rival{"CLOP", x, x * clopError})
-	}
-	return list
+	return "`" + method + "`"
 }
 
 // shownErrors is how many standard errors of the difference a smaller mean must
@@ -40,15 +29,16 @@ func (r *Result) standing() reports.Section {
 	for _, games := range r.Games {
 		for _, name := range r.Names {
 			first := r.row(name, r.Methods[0], games)
-			for _, o := range r.rivals(name, games) {
-				if !(o.regret < first.Regret) {
+			for _, method := range r.columns()[1:] {
+				o := r.row(name, method, games)
+				if first == nil || o == nil || !(o.Regret < first.Regret) {
 					continue
 				}
-				errors := (first.Regret - o.regret) / math.Hypot(first.SE, o.se)
+				errors := (first.Regret - o.Regret) / math.Hypot(first.SE, o.SE)
 				if errors >= shownErrors {
 					t.Strong = append(t.Strong, len(t.Rows))
 				}
-				t.Rows = append(t.Rows, []string{text.Count(games), name, o.method, number(1000 * o.regret), number(1000 * first.Regret),
+				t.Rows = append(t.Rows, []string{text.Count(games), name, quoted(method), number(1000 * o.Regret), number(1000 * first.Regret),
 					fmt.Sprintf("%.1f", errors)})
 			}
 		}
@@ -66,23 +56,28 @@ func (r *Result) standing() reports.Section {
 	return s
 }
 
-// harm says which methods end above the regret of their starts, on average.
-func (r *Result) harm() reports.Text {
-	var parts []string
-	for _, method := range r.Methods {
+// harm says which methods end above the regret of their starts, on average, and how often.
+func (r *Result) harm() reports.List {
+	var means, shares []string
+	for _, method := range r.columns() {
 		var where []string
+		worse, all := 0, 0
 		for _, games := range r.Games {
-			for _, name := range r.Names {
-				if row := r.row(name, method, games); row.Regret > row.Start {
-					where = append(where, fmt.Sprintf("%s after %s", name, text.Count(games)))
+			for _, row := range r.rows(method, games) {
+				worse, all = worse+row.Worse, all+row.Repeats
+				if row.Regret > row.Start {
+					where = append(where, fmt.Sprintf("%s after %s", row.Problem, text.Count(games)))
 				}
 			}
 		}
-		what := "nowhere"
-		if len(where) > 0 {
-			what = strings.Join(where, ", ")
+		if len(where) == 0 {
+			where = []string{"nowhere"}
 		}
-		parts = append(parts, fmt.Sprintf("`%s` %s", method, what))
+		means = append(means, quoted(method)+" "+strings.Join(where, ", "))
+		if all > 0 {
+			shares = append(shares, fmt.Sprintf("%s %.1f %% of %s", quoted(method), 100*float64(worse)/float64(all), text.Count(all)))
+		}
 	}
-	return reports.Text("Worse than its start on average: " + strings.Join(parts, "; ") + ".")
+	return reports.List{"Worse than its start on average: " + strings.Join(means, "; ") + ".",
+		"Repeats that end worse than their start, over all problems and budgets on which a method was run: " + strings.Join(shares, "; ") + "."}
 }

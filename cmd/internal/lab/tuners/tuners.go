@@ -5,6 +5,7 @@ package tuners
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -20,6 +21,7 @@ import (
 // Config is a comparison in the user's words.
 type Config struct {
 	Methods      []string     `toml:"method" arg:"WORDS" help:"a method with its tune flags, such as \"spsa --gains classic --pairs 8\" (repeatable; default: quad and every gains of spsa)"`
+	Programs     []string     `toml:"program" arg:"NAME=COMMAND" help:"a tuner of others as a program that reads and writes JSON, see program.go (repeatable)"`
 	Problems     config.Names `toml:"problem" arg:"NAMES" help:"problems, or the groups clop and others of --list (default: clop)"`
 	Games        config.Names `toml:"games" arg:"N[:REPEATS],..." help:"budgets in games, each a separate run; N:REPEATS sets the repeats of one budget, as in 1000:100,100000:16 (default 1000,10000)"`
 	Repeats      int          `toml:"repeats" arg:"N" help:"repeats of each method, problem and budget, unless the budget sets them"`
@@ -42,9 +44,35 @@ const (
 type Result struct {
 	Config  *Config
 	Names   []string // problems, as in the rows
-	Methods []string // as in the rows
+	Methods []string // as in the rows; the first is what others are compared with
 	Games   []int
 	Rows    []Row // by budget, problem, method
+}
+
+// Add adds rows of earlier comparisons of the same problems and starts: of methods or budgets
+// that this one has not.
+func (r *Result) Add(rows []Row) {
+	for _, row := range rows {
+		if !slices.Contains(r.Names, row.Problem) || row.Starts != r.Config.starts() || r.row(row.Problem, row.Tuner, row.Games) != nil {
+			continue
+		}
+		r.Rows = append(r.Rows, row)
+		if !slices.Contains(r.Methods, row.Tuner) {
+			r.Methods = append(r.Methods, row.Tuner)
+		}
+		if !slices.Contains(r.Games, row.Games) {
+			r.Games = append(r.Games, row.Games)
+		}
+	}
+	slices.Sort(r.Games)
+}
+
+// starts is what the rows call their starts.
+func (a *Config) starts() string {
+	if a.RandomStarts {
+		return "random"
+	}
+	return "own"
 }
 
 // RowsName is the file that holds the rows of a comparison.
@@ -66,6 +94,16 @@ func (a *Config) Run(ctx context.Context, workers int, progress func(played, pla
 	budgets, err := a.budgets()
 	if err != nil {
 		return nil, err
+	}
+	for _, text := range a.Programs {
+		p, err := newProgram(text)
+		if err == nil {
+			err = c.add(candidate{p.name, p.tuner(ctx)})
+		}
+		if err != nil {
+			return nil, config.Wrap("program", err)
+		}
+		defer p.close()
 	}
 	c.workers = workers
 	r = &Result{Config: a}
@@ -99,13 +137,13 @@ func (r *Result) play(ctx context.Context, c *comparison, budgets []budget, prog
 
 // comparison is what all budgets have in common.
 func (a *Config) comparison() (*comparison, error) {
-	c := &comparison{randomStarts: a.RandomStarts, seed: a.Seed}
+	c := &comparison{starts: a.starts(), seed: a.Seed}
 	var err error
 	if c.problems, err = a.problems(); err != nil {
 		return nil, err
 	}
 	methods := a.Methods
-	if len(methods) == 0 {
+	if len(methods)+len(a.Programs) == 0 {
 		methods = defaultMethods
 	}
 	for _, words := range methods {
@@ -114,10 +152,9 @@ func (a *Config) comparison() (*comparison, error) {
 			return nil, err
 		}
 		name := strings.Join(strings.Fields(words), " ")
-		if slices.ContainsFunc(c.candidates, func(o candidate) bool { return o.name == name }) {
-			return nil, config.Errorf("method", "%q: given twice", name)
+		if err := c.add(candidate{name, tuner}); err != nil {
+			return nil, config.Wrap("method", err)
 		}
-		c.candidates = append(c.candidates, candidate{name, tuner})
 	}
 	return c, nil
 }
@@ -181,70 +218,69 @@ func (a *Config) problems() (list []problem.Problem, err error) {
 	return list, nil
 }
 
-// meanRow is a method's geometric mean over the problems at a budget.
-type meanRow struct {
-	Method string
-	Games  int
-	// Regret is the mean, Low and High its 95 % interval; NaN where a row is 0.
-	Regret, Low, High float64
-}
-
 // z95 is the normal quantile of a 95 % interval: the mean of many rows.
 var z95 = math.Sqrt2 * math.Erfinv(.95)
 
-// meanOf returns every method's geometric mean at every budget.
-func (r *Result) meanOf() (list []meanRow) {
-	for _, games := range r.Games {
-		for _, method := range r.Methods {
-			log, se := logMean(r.Rows, method, games)
-			m := meanRow{Method: method, Games: games, Regret: math.NaN(), Low: math.NaN(), High: math.NaN()}
-			if !math.IsInf(log, 0) {
-				m.Regret, m.Low, m.High = math.Exp(log), math.Exp(log-z95*se), math.Exp(log+z95*se)
+// row finds a row; nil if that was not run. CLOP's are those of clopRegret.
+func (r *Result) row(name, method string, games int) *Row {
+	if i := slices.IndexFunc(r.Rows, func(b Row) bool { return b.Problem == name && b.Tuner == method && b.Games == games }); i >= 0 {
+		return &r.Rows[i]
+	}
+	if x, ok := clopRegret(name, games); ok && method == clopName && !r.Config.RandomStarts {
+		row := &Row{Problem: name, Tuner: clopName, Games: games, Regret: x, SE: x * clopError}
+		for _, m := range r.Methods {
+			if own := r.row(name, m, games); own != nil {
+				row.Start = own.Start
 			}
-			list = append(list, m)
+		}
+		return row
+	}
+	return nil
+}
+
+// columns are the methods, and CLOP if it was run on any of the problems.
+func (r *Result) columns() []string {
+	for _, games := range r.Games {
+		if len(r.rows(clopName, games)) > 0 {
+			return append(slices.Clone(r.Methods), clopName)
+		}
+	}
+	return r.Methods
+}
+
+// columnsAt are those with a row at a budget.
+func (r *Result) columnsAt(games int) []string {
+	return slices.DeleteFunc(slices.Clone(r.columns()), func(method string) bool { return len(r.rows(method, games)) == 0 })
+}
+
+// rows are a method's at a budget, by problem.
+func (r *Result) rows(method string, games int) (list []Row) {
+	for _, name := range r.Names {
+		if row := r.row(name, method, games); row != nil {
+			list = append(list, *row)
 		}
 	}
 	return list
 }
 
-// clopMean is CLOP's geometric mean over the problems; ok is false unless CLOP was
-// run on all of them, from these starts.
-func (r *Result) clopMean(games int) (mean float64, ok bool) {
-	for _, name := range r.Names {
-		x, ok := r.clop(name, games)
-		if !ok {
-			return 0, false
-		}
-		mean += math.Log(x) / float64(len(r.Names))
-	}
-	return math.Exp(mean), true
-}
-
-// clopRows returns the first method's rows on the problems on which CLOP was run,
-// from these starts, and the mean logarithm of CLOP's regrets there.
-func (r *Result) clopRows(games int) (rows []Row, log float64) {
-	for _, name := range r.Names {
-		if x, ok := r.clop(name, games); ok {
-			rows = append(rows, *r.row(name, r.Methods[0], games))
-			log += math.Log(x)
-		}
-	}
-	return rows, log / float64(len(rows))
-}
-
-// clop is CLOP's regret on a problem, from the problem's start.
-func (r *Result) clop(name string, games int) (float64, bool) {
-	if r.Config.RandomStarts {
-		return 0, false
-	}
-	return clopRegret(name, games)
+// meanOf is a method's geometric mean over all problems at a budget, with its 95 % interval; ok is
+// false where it was not run on all, or has a row of 0.
+func (r *Result) meanOf(method string, games int) (mean, low, high float64, ok bool) {
+	rows := r.rows(method, games)
+	log, se := logMean(rows, method, games)
+	return math.Exp(log), math.Exp(log - z95*se), math.Exp(log + z95*se), len(rows) == len(r.Names) && !math.IsInf(log, 0)
 }
 
 // repeats is how often each run of a budget was made.
-func (r *Result) repeats(games int) int { return r.row(r.Names[0], r.Methods[0], games).Repeats }
-
-// row finds a row.
-func (r *Result) row(name, method string, games int) *Row {
-	i := slices.IndexFunc(r.Rows, func(b Row) bool { return b.Problem == name && b.Tuner == method && b.Games == games })
-	return &r.Rows[i]
+func (r *Result) repeats(games int) string {
+	low, high := math.MaxInt, 0
+	for _, row := range r.Rows {
+		if row.Games == games {
+			low, high = min(low, row.Repeats), max(high, row.Repeats)
+		}
+	}
+	if low < high {
+		return fmt.Sprintf("%d to %s", low, text.Plural(high, "repeat"))
+	}
+	return text.Plural(high, "repeat")
 }

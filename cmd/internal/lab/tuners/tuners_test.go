@@ -5,6 +5,7 @@ import (
 	"context"
 	"math"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -77,15 +78,45 @@ func TestPage(t *testing.T) {
 	}
 	a := small()
 	a.Games = config.Names{"1000:2"}
-	if table := played(t, a, 2).Table(1000); table[0][2] != "CLOP" || table[1][2] != "4.40" || table[3][2] != "14.9" {
+	if table := played(t, a, 2).Table(1000); table[0][4] != "CLOP" || table[1][4] != "4.40" || table[3][4] != "14.9" {
 		t.Errorf("%q", table)
 	}
 	if x, ok := clopRegret("LOG5", 100_000); ok {
 		t.Errorf("CLOP was not run there, and has %v", x)
 	}
 	a.RandomStarts = true
-	if table := played(t, a, 2).Table(1000); table[0][2] == "CLOP" {
+	if table := played(t, a, 2).Table(1000); slices.Contains(table[0], "CLOP") {
 		t.Error("CLOP's figures are not of random starts")
+	}
+}
+
+// TestAdd: rows of other methods and budgets stand next to those that were run; what was not
+// run is a dash, and no method is compared where it has no row.
+func TestAdd(t *testing.T) {
+	r := played(t, small(), 2)
+	other := func(problem string, games int, regret float64) Row {
+		return Row{Problem: problem, Tuner: "other", Starts: "own", Games: games, Repeats: 20, Regret: regret, SE: .001, High: .3, Start: .16, Worse: 3}
+	}
+	r.Add([]Row{other("LOG", 400, .01), other("LOG2", 400, .02), other("LOG", 50, .1), other("STEP", 400, .1), r.Rows[0],
+		{Problem: "LOG", Tuner: "random", Starts: "random", Games: 400}})
+	if len(r.Rows) != 15 || len(r.Methods) != 3 || !slices.Equal(r.Games, []int{50, 100, 400}) {
+		t.Fatalf("%d rows, methods %v, games %v", len(r.Rows), r.Methods, r.Games)
+	}
+	want := [][]string{{"problem", "start", "other"}, {"LOG", "160", "100 ± 2.09; 300, 15 %"}, {"geometric mean", "", "-"}}
+	if diff := cmp.Diff(want, r.Table(50)); diff != "" {
+		t.Error(diff)
+	}
+	if table := r.Table(400); table[2][4] != "-" || table[3][4] != "20.0 ± 2.09; 300, 15 %" || r.Title(400) != "400 games, 3 to 20 repeats" {
+		t.Errorf("%s: %q", r.Title(400), table)
+	}
+	text, err := r.Page("lab", "").Markdown("figures")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"`other`, over the 2 of them on which it was run, ", "`other` 15.0 % of 60", "| 400 | LOG | `other` |"} {
+		if strings.Contains(string(text), want) != (want[0] == '`') {
+			t.Errorf("%q on the page or missing:\n%s", want, text)
+		}
 	}
 }
 

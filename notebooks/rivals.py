@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+"""Tuners of others, to be compared with ours on problems whose optimum is known.
+
+  go run ./cmd/internal/lab tuners --program "tpe=python3 notebooks/rivals.py tpe 50"
+
+RIVAL is cma (CMA-ES of pycma), tpe (Optuna's), gp (a Gaussian process, scikit-optimize's),
+or start, which keeps the start and needs no package. EVALUATIONS is how many points it
+tries in a run: each plays an equal share of the games against the start, and its value is
+the share of points that it wins. That of the start, 1/2, is given to all of them. Each
+recommends what its library says is best: the mean of the distribution, the best trial, the
+highest point of the model's mean.
+
+The lab sends a line of JSON, and gets one, as cmd/internal/lab/tuners/program.go describes.
+rivals.txt has the packages.
+"""
+
+import json
+import os
+import random
+import sys
+
+os.environ.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1")  # runs are what is parallel
+
+
+class Run:
+    """A run of the lab: points in [0, 1]^d play the start."""
+
+    def __init__(self, opening, evaluations):
+        self.space, self.start = opening["space"], opening["start"]
+        self.pairs = opening["games"] // 2
+        self.each = max(1, self.pairs // evaluations)
+        self.seed = opening["seed"] % 2**32
+        self.best = self.start
+
+    @property
+    def done(self):
+        return self.pairs == 0
+
+    def unit(self, point):
+        return [(x - p["min"]) / (p["max"] - p["min"]) for p, x in zip(self.space, point, strict=True)]
+
+    def point(self, unit):
+        values = [min(max(p["min"] + float(u) * (p["max"] - p["min"]), p["min"]), p["max"])
+                  for p, u in zip(self.space, unit, strict=True)]
+        return [float(round(x)) if p["whole"] else x for p, x in zip(self.space, values, strict=True)]
+
+    def score(self, unit):
+        """The share of points that a point wins in its games."""
+        pairs = min(self.each, self.pairs)
+        if pairs < 1:
+            raise ValueError("no games left")
+        self.pairs -= pairs
+        counts = ask({"a": self.point(unit), "b": self.start, "pairs": pairs})["pairs"]
+        return sum(i * n for i, n in enumerate(counts)) / (4 * pairs)
+
+
+def start(run):
+    """Play a random point once, and keep the start."""
+    run.score([random.Random(run.seed).random() for _ in run.space])
+
+
+def cma(run):
+    import cma
+
+    d = len(run.space)
+    at = run.unit(run.start) + [0.5] * (d == 1)  # pycma needs two coordinates: the second has no effect
+    es = cma.CMAEvolutionStrategy(at, 0.25, {"bounds": [0, 1], "seed": run.seed + 1, "verbose": -9})
+    while not run.done:
+        points = es.ask()
+        values = []
+        for u in points:
+            if not run.done:
+                values.append(-run.score(u[:d]))
+        if len(values) == len(points):
+            es.tell(points, values)
+    run.best = run.point(es.result.xfavorite[:d])
+
+
+def tpe(run):
+    import optuna
+
+    optuna.logging.set_verbosity(optuna.logging.ERROR)
+    study = optuna.create_study(direction="maximize", sampler=optuna.samplers.TPESampler(seed=run.seed))
+    space = {p["name"]: optuna.distributions.FloatDistribution(0, 1) for p in run.space}
+    known = dict(zip(space, run.unit(run.start), strict=True))
+    study.add_trial(optuna.trial.create_trial(params=known, distributions=space, value=0.5))
+    while not run.done:
+        trial = study.ask(space)
+        study.tell(trial, run.score(trial.params.values()))
+    run.best = run.point(study.best_params.values())
+
+
+def gp(run):
+    import warnings
+
+    import skopt
+
+    warnings.filterwarnings("ignore")  # of scikit-learn: a length scale at its bound
+    model = skopt.Optimizer([(0.0, 1.0)] * len(run.space), base_estimator="GP", n_initial_points=10, acq_func="EI",
+                            acq_optimizer="sampling", random_state=run.seed)
+    model.tell(run.unit(run.start), -0.5)
+    while not run.done:
+        u = model.ask()
+        model.tell(u, -run.score(u))
+    best, _ = skopt.expected_minimum(model.get_result(), random_state=run.seed)
+    run.best = run.point(best)
+
+
+def ask(line):
+    print(json.dumps(line), flush=True)
+    return json.loads(sys.stdin.readline())
+
+
+def main():
+    rivals = {f.__name__: f for f in [start, cma, tpe, gp]}
+    if len(sys.argv) != 3 or sys.argv[1] not in rivals or not sys.argv[2].isdecimal() or int(sys.argv[2]) < 1:
+        sys.exit(__doc__)
+    for line in iter(sys.stdin.readline, ""):
+        run = Run(json.loads(line), int(sys.argv[2]))
+        rivals[sys.argv[1]](run)
+        print(json.dumps({"best": run.best}), flush=True)
+
+
+if __name__ == "__main__":
+    main()
