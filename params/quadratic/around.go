@@ -15,6 +15,16 @@ import (
 // away count less. Parameters that no trial moved are left out. Of set, Space, Start, Active and Seed count.
 // It is an error if no trial lies near.
 func Around(set Settings, centre params.Vector, trials []params.Trial, scores []params.Score, reach ...params.Vector) (*Model, error) {
+	m, err := Strengths(set, centre, trials, scores, reach...)
+	if err == nil {
+		err = m.complete()
+	}
+	return m, err
+}
+
+// Strengths is Around without Cross, Scales and what posterior draws show (Region, Middle,
+// Lacking and Gains), which are most of its work.
+func Strengths(set Settings, centre params.Vector, trials []params.Trial, scores []params.Score, reach ...params.Vector) (*Model, error) {
 	set.Pairs, set.Active = 0, moved(set.Active, trials)
 	t, err := New(set)
 	if err != nil {
@@ -38,7 +48,7 @@ func Around(set Settings, centre params.Vector, trials []params.Trial, scores []
 	}
 	s.dispersion = first.dispersion
 	t.latest, t.best, t.vectored = s, s.m, nil
-	m, err := t.Model()
+	m, err := t.model()
 	if err == nil {
 		m.Best = centre.Clone() // not rounded anew
 	}

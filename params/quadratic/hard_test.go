@@ -258,16 +258,16 @@ func TestFoundRatios(t *testing.T) {
 				x: tuner.coordinates(v[0]), than: tuner.coordinates(v[1]), pairs: 40, mean: score.Mean(), square: 40 * score.Variance(),
 			})
 		}
-		got := fmt.Sprint(tuner.lookAround(s))
-		if want := "[[0 1 2] [3 4 5]]"; there && got != want || !there && got != "[]" {
-			t.Errorf("groups there: %v; found %s", there, got)
-		}
-		// The model reports them with what they cost.
 		tuner.best = s.m
 		m, err := tuner.Model()
 		if err != nil {
 			t.Fatal(err)
 		}
+		got := fmt.Sprint(m.lookAround())
+		if want := "[[0 1 2] [3 4 5]]"; there && got != want || !there && got != "[]" {
+			t.Errorf("groups there: %v; found %s", there, got)
+		}
+		// The model reports them with what they cost.
 		names := ""
 		for _, g := range m.Scales {
 			names += fmt.Sprint(g.Names)

@@ -34,6 +34,7 @@ type Model struct {
 	lacking  Estimate
 	drawn    []drawn
 	original []float64 // the recommendation
+	windows  map[float64]*window
 }
 
 // Estimate is a value with its standard error.
@@ -73,23 +74,37 @@ const posteriorDraws = 400
 // Its priors are vague: those that the tuner's steps need pull curvatures and
 // cross terms to what the probes expect of them, by a factor of two or more.
 func (t *Tuner) Model() (*Model, error) {
+	m, err := t.model()
+	if err == nil {
+		err = m.complete()
+	}
+	return m, err
+}
+
+// model is a Model without Cross, Scales and what posterior draws show.
+func (t *Tuner) model() (*Model, error) {
 	f, err := newFit(&t.latest, t.data, &vagueScales)
 	if err != nil {
 		return nil, fmt.Errorf("quadratic: a model of %d trials: %w", t.told, err)
 	}
 	m := &Model{
-		Games: f.games, Best: t.Recommend(), tuner: t, fit: f,
-		original: slices.Clone(t.best),
-	}
-	if err := errors.Join(m.sample(), m.expect()); err != nil {
-		return nil, fmt.Errorf("quadratic: a model of %d trials: %w", t.told, err)
+		Games: f.games, Best: t.Recommend(), tuner: t, fit: f, original: slices.Clone(t.best),
+		windows: map[float64]*window{1: {t.latest, f}},
 	}
 	for j := range t.axes {
 		m.Params = append(m.Params, m.param(j))
 	}
+	return m, nil
+}
+
+// complete adds all else.
+func (m *Model) complete() error {
+	if err := errors.Join(m.sample(), m.expect()); err != nil {
+		return fmt.Errorf("quadratic: a model of %d trials: %w", m.tuner.told, err)
+	}
 	m.crossTerms()
 	m.Scales = m.flatScales()
-	return m, nil
+	return nil
 }
 
 // drawn is a quadratic that the model holds possible, as it looks from the
@@ -235,6 +250,13 @@ func (m *Model) elo(y []float64) Estimate {
 // Elo returns the modelled strength of a vector relative to the recommendation.
 // Parameters that are not tuned do not count.
 func (m *Model) Elo(v params.Vector) Estimate { return m.elo(m.tuner.coordinates(v)) }
+
+// Value is that of Elo, without the error, which is nearly all of its cost.
+func (m *Model) Value(v params.Vector) float64 {
+	row := make([]float64, m.fit.beta.Len())
+	m.difference(m.tuner.coordinates(v), m.original, row)
+	return eloUnit * dot(row, m.fit.beta.RawVector().Data)
+}
 
 func (m *Model) param(j int) ParamModel {
 	a := &m.tuner.axes[j]

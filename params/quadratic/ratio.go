@@ -63,16 +63,32 @@ func (t *Tuner) declared() (groups [][]int) {
 // curvatures are known better there, by the square.
 var ratioWindows = [...]float64{2, 4, 8}
 
+// window is a fit to the games around the recommendation, and what it is around.
+type window struct {
+	state
+	fit *fit // nil where there are too few games
+}
+
+// within is the fit that many times as wide as the probes. Each is made once.
+func (m *Model) within(width float64) *window {
+	if w := m.windows[width]; w != nil {
+		return w
+	}
+	w := &window{state: m.tuner.latest}
+	w.root, w.back = scaled(w.root, width), scaled(w.back, 1/width)
+	w.fit, _ = newFit(&w.state, m.tuner.data, &vagueScales)
+	m.windows[width] = w
+	return w
+}
+
 // lookAround returns the groups found in the narrowest window that shows any.
-func (t *Tuner) lookAround(s *state) [][]int {
-	for _, w := range ratioWindows {
-		wide := *s
-		wide.root, wide.back = scaled(s.root, w), scaled(s.back, 1/w)
-		f, err := newFit(&wide, t.data, &vagueScales)
-		if err != nil {
-			continue // too few games there to tell
+func (m *Model) lookAround() [][]int {
+	for _, width := range ratioWindows {
+		w := m.within(width)
+		if w.fit == nil {
+			continue
 		}
-		if groups := t.findRatios(&wide, f); len(groups) > 0 {
+		if groups := m.tuner.findRatios(&w.state, w.fit); len(groups) > 0 {
 			return groups
 		}
 	}
@@ -102,7 +118,7 @@ func (m *Model) flatScales() (list []scaleModel) {
 	for _, g := range declared {
 		list = append(list, m.scale(g, true))
 	}
-	for _, g := range m.tuner.lookAround(&m.tuner.latest) {
+	for _, g := range m.lookAround() {
 		if !slices.ContainsFunc(g, func(j int) bool { return inAny(declared, j) }) {
 			list = append(list, m.scale(g, false))
 		}
@@ -120,17 +136,15 @@ func (m *Model) scale(g []int, declared bool) scaleModel {
 	}
 	unit := eloUnit * scaleShare * scaleShare / 2
 	sure := 0.0
-	for _, w := range append([]float64{1}, ratioWindows[:]...) {
-		wide := t.latest
-		wide.root, wide.back = scaled(wide.root, w), scaled(wide.back, 1/w)
-		f, err := newFit(&wide, t.data, &vagueScales)
-		if err != nil {
+	for _, width := range append([]float64{1}, ratioWindows[:]...) {
+		w := m.within(width)
+		if w.fit == nil {
 			continue
 		}
-		c, se := f.curvatureAlong(&wide, g, t.rays(g, wide.m))
+		c, se := w.fit.curvatureAlong(&w.state, g, t.rays(g, w.m))
 		alone, square := 0.0, 0.0
 		for _, j := range g {
-			c, se := f.curvatureAlong(&wide, []int{j}, t.rays([]int{j}, wide.m))
+			c, se := w.fit.curvatureAlong(&w.state, []int{j}, t.rays([]int{j}, w.m))
 			alone, square = alone+c, square+float64(se*se)
 		}
 		flat := c+2*se <= nullShare*alone

@@ -36,9 +36,15 @@ func eloOf(h *History) float64 {
 	return 1
 }
 
-// Around fits a quadratic to trials of any tuner, around a vector and as far as the
-// vectors of reach.
-func Around(h *History, centre params.Vector, list []Trial, reach ...params.Vector) (*Fit, error) {
+// Around fits a quadratic to trials of any tuner, around a vector.
+func Around(h *History, centre params.Vector, list []Trial) (*Fit, error) {
+	return around(h, centre, list, quadratic.Around)
+}
+
+// around fits by one of the functions that do, as far as the vectors of reach.
+func around(h *History, centre params.Vector, list []Trial,
+	fit func(quadratic.Settings, params.Vector, []params.Trial, []params.Score, ...params.Vector) (*quadratic.Model, error),
+	reach ...params.Vector) (*Fit, error) {
 	var trials []params.Trial
 	var scores []params.Score
 	for i := range list {
@@ -46,7 +52,7 @@ func Around(h *History, centre params.Vector, list []Trial, reach ...params.Vect
 		trials = append(trials, params.Trial{ID: i, A: t.A, B: t.B, Pairs: t.Pairs.N()})
 		scores = append(scores, t.Score())
 	}
-	model, err := quadratic.Around(quadratic.Settings{Space: h.Space(), Start: h.Start, Active: h.Indices()}, centre, trials, scores, reach...)
+	model, err := fit(quadratic.Settings{Space: h.Space(), Start: h.Start, Active: h.Indices()}, centre, trials, scores, reach...)
 	if err != nil {
 		return nil, err
 	}

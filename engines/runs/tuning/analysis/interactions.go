@@ -150,7 +150,7 @@ func (f *Fit) pair(axes []figure.PairAxis, shown []quadratic.ParamModel, i, j in
 		v[b.Index] = y
 		for _, x := range axes[i].Values {
 			v[a.Index] = x
-			row = append(row, f.interval(f.model.Elo(v)).Elo)
+			row = append(row, f.interval(quadratic.Estimate{Value: f.model.Value(v)}).Elo)
 		}
 		p.Surface = append(p.Surface, row)
 	}
