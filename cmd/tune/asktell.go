@@ -122,7 +122,7 @@ func withAskTell(ctx context.Context, r *runs.Run, o runs.Options, use func(*tun
 		err = closed
 	}
 	if err == nil && finished {
-		err = kinds.All().Report(ctx, r.Head.Dir)
+		err = r.Report(ctx)
 	}
 	return err
 }

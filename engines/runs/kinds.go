@@ -153,13 +153,9 @@ func (k Kinds) Page(ctx context.Context, dir string) (reports.Page, error) {
 // Report writes the report of a recorded run into its directory. Where ctx ends
 // before that is done it returns its cause.
 func (k Kinds) Report(ctx context.Context, dir string) error {
-	page, err := k.Page(ctx, dir)
-	if err == nil && ctx.Err() == nil {
-		page.Nav = upwards(dir)
-		err = page.Write(dir)
-	}
-	if err == nil && ctx.Err() != nil {
-		err = context.Cause(ctx)
+	v, err := k.Open(dir)
+	if err == nil {
+		err = v.report(ctx)
 	}
 	if err != nil {
 		return fmt.Errorf("report of %s: %w", dir, err)
@@ -175,6 +171,45 @@ func (k Kinds) ReadBoard(data []byte) (Config, error) {
 		}
 	}
 	return nil, errors.New("no kind of runs keeps games that were played on a board")
+}
+
+// Report is Kinds.Report of a run that was played, by what Play showed: the record is not
+// read again, unless it lacks some of that.
+func (r *Run) Report(ctx context.Context) error {
+	log, err := datasets.Read(r.Head.Dir)
+	if err == nil {
+		r.Head.Sessions, err = log.Sessions()
+	}
+	if err != nil {
+		return fmt.Errorf("report of %s: %w", r.Head.Dir, err)
+	}
+	v := newView(&Recorded{Log: log, Head: r.Head, Config: r.Config, setup: r.setup})
+	if r.trials == log.NumTrials {
+		v.full, v.read = r.Result, r.trials
+	}
+	if err := v.report(ctx); err != nil {
+		return fmt.Errorf("report of %s: %w", r.Head.Dir, err)
+	}
+	return nil
+}
+
+// report writes the report into the run's directory.
+func (v *View) report(ctx context.Context) error {
+	page, err := v.Page(ctx, true)
+	if err == nil && ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
+	if err != nil {
+		return err
+	}
+	page.Nav = upwards(v.Log.Dir)
+	if err := page.Write(v.Log.Dir); err != nil {
+		return err
+	}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return nil
 }
 
 // upwards links a run's report to the page of the experiment that it belongs to, if

@@ -17,7 +17,7 @@ import (
 func Around(set Settings, centre params.Vector, trials []params.Trial, scores []params.Score, reach ...params.Vector) (*Model, error) {
 	m, err := Strengths(set, centre, trials, scores, reach...)
 	if err == nil {
-		err = m.complete()
+		err = m.complete(set.Seed)
 	}
 	return m, err
 }

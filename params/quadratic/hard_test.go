@@ -64,7 +64,7 @@ func TestHard(t *testing.T) {
 			if played != h.Pairs {
 				t.Errorf("played %d pairs", played)
 			}
-			m, err := tuner.(*Tuner).Model()
+			m, err := tuner.(*Tuner).Model(tuner.(*Tuner).set.Seed)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -101,7 +101,7 @@ func TestDoesNotFactor(t *testing.T) {
 	if w := fmt.Sprint(tuner.Warnings()); !strings.Contains(w, "did not factor: centre and probes stayed") {
 		t.Errorf("%s", w)
 	}
-	if _, err := tuner.Model(); err == nil {
+	if _, err := tuner.Model(tuner.set.Seed); err == nil {
 		t.Error("a model of what is no number")
 	}
 }
@@ -123,7 +123,7 @@ func TestIdle(t *testing.T) {
 		tuner := newTuner(t, set)
 		r := rand.New(rand.NewPCG(seed, 1))
 		play(t, tuner, math.MaxInt, func(trial params.Trial) params.Score { return p.Play(trial, r) })
-		m, err := tuner.Model()
+		m, err := tuner.Model(tuner.set.Seed)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -259,7 +259,7 @@ func TestFoundRatios(t *testing.T) {
 			})
 		}
 		tuner.best = s.m
-		m, err := tuner.Model()
+		m, err := tuner.Model(tuner.set.Seed)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -367,7 +367,7 @@ func TestRunaway(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if m, err := tuner.Model(); err != nil || m.Games < 800 {
+		if m, err := tuner.Model(tuner.set.Seed); err != nil || m.Games < 800 {
 			t.Errorf("games of deviation %v told: %v, %v", sd, m, err)
 		}
 		held += tuner.heldBack

@@ -68,15 +68,15 @@ type CrossModel struct {
 const posteriorDraws = 400
 
 // Model fits all trials told so far around the recommendation. It takes as long
-// as a fit or two, and changes nothing: the same trials give the same model. It is
-// an error to have no games near the recommendation.
+// as a fit or two, and changes nothing: the same trials give the same model, and draws is
+// the seed of its draws. It is an error to have no games near the recommendation.
 //
 // Its priors are vague: those that the tuner's steps need pull curvatures and
 // cross terms to what the probes expect of them, by a factor of two or more.
-func (t *Tuner) Model() (*Model, error) {
+func (t *Tuner) Model(draws uint64) (*Model, error) {
 	m, err := t.model()
 	if err == nil {
-		err = m.complete()
+		err = m.complete(draws)
 	}
 	return m, err
 }
@@ -98,8 +98,9 @@ func (t *Tuner) model() (*Model, error) {
 }
 
 // complete adds all else.
-func (m *Model) complete() error {
-	if err := errors.Join(m.sample(), m.expect()); err != nil {
+func (m *Model) complete(draws uint64) error {
+	random := func() *rand.Rand { return rand.New(rand.NewPCG(draws, uint64(len(m.tuner.data)))) }
+	if err := errors.Join(m.sample(random()), m.expect(random)); err != nil {
 		return fmt.Errorf("quadratic: a model of %d trials: %w", m.tuner.told, err)
 	}
 	m.crossTerms()
@@ -115,8 +116,8 @@ type drawn struct {
 }
 
 // sample draws quadratics from the posterior.
-func (m *Model) sample() error {
-	draws := m.fit.draw(rand.New(rand.NewPCG(m.tuner.set.Seed, uint64(len(m.tuner.data)))))
+func (m *Model) sample(r *rand.Rand) error {
+	draws := m.fit.draw(r)
 	white := m.fit.at.whiten(m.original)
 	at, back := mat.NewVecDense(m.fit.d, white), m.fit.at.back
 	for _, beta := range draws {
@@ -172,7 +173,7 @@ func (m *Model) highest(q drawn, axes ...int) []float64 {
 // too little possible, a third of the truth on the problems of the exam; slopes that no prior
 // shrinks lack about the truth there with 4 and 8 parameters, but tens of Elo too much with 60.
 // Draws of both are mixed, two to one, with fewer of the latter where parameters are many.
-func (m *Model) expect() error {
+func (m *Model) expect(random func() *rand.Rand) error {
 	f, err := newFit(&m.tuner.latest, m.tuner.data, nil)
 	if err != nil {
 		return err
@@ -182,7 +183,7 @@ func (m *Model) expect() error {
 		return err
 	}
 	lacking := func(f *fit) (gains []float64) {
-		for _, beta := range f.draw(rand.New(rand.NewPCG(m.tuner.set.Seed, uint64(len(m.tuner.data))))) {
+		for _, beta := range f.draw(random()) {
 			gains = append(gains, eloUnit*f.lacks(beta, values, vectors, m.original))
 		}
 		return gains

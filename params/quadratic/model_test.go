@@ -54,7 +54,7 @@ func TestModel(t *testing.T) {
 		tuner := newTuner(t, set)
 		r := rand.New(rand.NewPCG(seed, 2))
 		play(t, tuner, math.MaxInt, func(trial params.Trial) params.Score { return p.Play(trial, r) })
-		m, err := tuner.Model()
+		m, err := tuner.Model(tuner.set.Seed)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -124,12 +124,12 @@ func slice(m *Model, index, n int) (values []float64, elo []Estimate) {
 func TestModelViews(t *testing.T) {
 	p := quadratic3()
 	tuner := newTuner(t, settings(t, p, 2000))
-	if _, err := tuner.Model(); err == nil {
+	if _, err := tuner.Model(tuner.set.Seed); err == nil {
 		t.Error("a model of no games")
 	}
 	r := rand.New(rand.NewPCG(1, 2))
 	play(t, tuner, math.MaxInt, func(trial params.Trial) params.Score { return p.Play(trial, r) })
-	m, err := tuner.Model()
+	m, err := tuner.Model(tuner.set.Seed)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,7 +155,7 @@ func TestModelViews(t *testing.T) {
 	if now, later := m.Gains(1000).Value, m.Gains(100000).Value; !(now > 0 && now < later && later < m.Lacking().Value) {
 		t.Errorf("gain of 1,000 games %v, of 100,000 %v, of all %v", now, later, m.Lacking())
 	}
-	again, err := tuner.Model()
+	again, err := tuner.Model(tuner.set.Seed)
 	if err != nil || again.Lacking() != m.Lacking() {
 		t.Errorf("the second model differs: %v, %v; %v", again.Lacking(), m.Lacking(), err)
 	}
@@ -196,7 +196,7 @@ func modelOf(t *testing.T, p problem.Problem, seed uint64) *Model {
 	set.Seed = seed
 	tuner, r := newTuner(t, set), rand.New(rand.NewPCG(seed, 8))
 	play(t, tuner, math.MaxInt, func(trial params.Trial) params.Score { return p.Play(trial, r) })
-	m, err := tuner.Model()
+	m, err := tuner.Model(tuner.set.Seed)
 	if err != nil {
 		t.Fatal(err)
 	}

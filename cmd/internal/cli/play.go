@@ -491,7 +491,7 @@ func (p *playing) run(cmd *cobra.Command, r *runs.Run) (ended ended, err error) 
 	if dir == "" {
 		return ended, err
 	}
-	if reportErr := p.kinds().Report(cmd.Context(), dir); reportErr != nil {
+	if reportErr := r.Report(cmd.Context()); reportErr != nil {
 		again := runs.CommandText("selfplay", "report", dir)
 		if Interrupted(reportErr) {
 			fmt.Fprintf(p.stderr, "interrupted; the run is complete, its report is not. Write it with:\n  %s\n", again)

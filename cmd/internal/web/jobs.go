@@ -73,7 +73,7 @@ func (j *jobs) play(r *runs.Run) {
 		defer cancel(nil)
 		err := r.Play(ctx, l.Options())
 		if err == nil {
-			err = j.kinds.Report(ctx, r.Head.Dir)
+			err = r.Report(ctx)
 		}
 		if errors.Is(err, errStopped) {
 			err = nil

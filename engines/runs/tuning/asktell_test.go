@@ -183,7 +183,7 @@ func TestAskTellForms(t *testing.T) {
 			t.Errorf("%s: %v, want %q", c.tell, err, c.want)
 		}
 	}
-	if trial := x.run.Result.(*Result).history().Trials[0]; trial.Margin == nil || trial.Margin.Mean != .625 {
+	if trial := x.run.Result.(*Result).current().Trials[0]; trial.Margin == nil || trial.Margin.Mean != .625 {
 		t.Errorf("%+v", trial.Margin)
 	}
 
@@ -207,7 +207,7 @@ func TestAskTellForms(t *testing.T) {
 		}
 	}
 	var got [][5]int
-	for _, trial := range y.run.Result.(*Result).history().Trials {
+	for _, trial := range y.run.Result.(*Result).current().Trials {
 		got = append(got, trial.Pairs)
 	}
 	slices.SortFunc(got, func(a, b [5]int) int { return slices.Compare(a[:], b[:]) }) // a question that was refused comes again later

@@ -76,7 +76,7 @@ func toldAgain(b *testing.B, told *Result) time.Duration {
 		b.Fatal(err)
 	}
 	begun := cpu(b)
-	for i, t := range told.history().Trials {
+	for i, t := range told.current().Trials {
 		tuner.Ask()
 		if err := tuner.Tell(params.Trial{ID: i, A: t.A, B: t.B, Pairs: t.Pairs.N()}, params.Score{Pairs: t.Pairs}); err != nil {
 			b.Fatal(err)

@@ -25,8 +25,7 @@ type gridMethod struct {
 
 	Drop float64 `toml:"alpha" alias:"drop" arg:"ALPHA" help:"grid: drop points that paired tests show to be worse than the best; ALPHA (such as 0.05) bounds the risk of dropping the best (default: never drop)"`
 
-	axes   []grid.Axis
-	record raced
+	axes []grid.Axis
 }
 
 // Info implements Method.
@@ -36,7 +35,7 @@ func (m *gridMethod) Info() MethodInfo {
 		Tuned: m.tuned, Point: m.point, SetPairs: m.setPairs,
 	}
 	if m.Drop != 0 {
-		info.Stopped = func(h *analysis.History) (bool, error) { return m.record.over(h, m.race) }
+		info.Stopped = raceOver
 	}
 	return info
 }
@@ -94,16 +93,11 @@ func (m *gridMethod) Pairs(t *analysis.Task) int {
 
 // Tuner implements Method.
 func (m *gridMethod) Tuner(t *analysis.Task, _ uint64) (params.Tuner, error) {
-	if m.Drop != 0 {
-		return m.race(t)
+	if m.Drop != 0 { // a race, which gives points up
+		return racing.New(racing.Settings{Space: t.Space(), Start: t.Start, Candidates: others(t, m.axes), Pairs: m.Pairs(t), Most: t.Pairs,
+			Alpha: m.Drop})
 	}
 	return grid.New(grid.Settings{Space: t.Space(), Start: t.Start, Axes: m.axes, Pairs: t.Pairs})
-}
-
-// race is the tuner of a grid that gives points up.
-func (m *gridMethod) race(t *analysis.Task) (*racing.Tuner, error) {
-	return racing.New(racing.Settings{Space: t.Space(), Start: t.Start, Candidates: others(t, m.axes), Pairs: m.Pairs(t), Most: t.Pairs,
-		Alpha: m.Drop})
 }
 
 // point names a point by the values of the axes.
@@ -112,17 +106,17 @@ func (m *gridMethod) point(t *analysis.Task, x params.Vector) string {
 }
 
 // Question implements Method.
-func (m *gridMethod) Question(c *analysis.History) string {
+func (m *gridMethod) Question(c *tuning) string {
 	early := ""
 	if m.Drop != 0 {
 		early = fmt.Sprintf(" at most; the risk of dropping the best one early is at most %s", text.Percent(m.Drop))
 	}
 	return fmt.Sprintf("play %s values of %s of %s against %s, %s each on the same openings%s.",
-		text.Count(size(m.axes)), strings.Join(c.Active, ", "), c.Game.Title, against(c), text.Plural(c.Task.Pairs, "game pair"), early)
+		text.Count(size(m.axes)), strings.Join(c.Active, ", "), c.Game.Title, against(c.Opponent), text.Plural(c.Task.Pairs, "game pair"), early)
 }
 
 // Note implements Method.
-func (m *gridMethod) Note(c *analysis.History) string {
+func (m *gridMethod) Note(c *tuning) string {
 	n := 0
 	for i := range c.Trials {
 		n += c.Trials[i].Pairs.N()
@@ -149,7 +143,7 @@ func (w *edgeWarning) Error() string {
 }
 
 // Warnings implements Method.
-func (m *gridMethod) Warnings(c *analysis.History) []error {
+func (m *gridMethod) Warnings(c *tuning) []error {
 	var list []error
 	if size(m.axes) > 2 && !slices.Equal(c.Best, c.Start) {
 		list = append(list, warnf("The best of %s points looks better than it is, because it was chosen for its result: only a verification "+
@@ -235,9 +229,9 @@ type sheet struct {
 }
 
 // Report implements Method.
-func (m *gridMethod) Report(c *analysis.History) (methodReport, error) {
-	s := &sheet{History: c, axes: m.axes, early: m.Drop != 0}
-	points, start, err := m.points(c)
+func (m *gridMethod) Report(c *tuning) (methodReport, error) {
+	s := &sheet{History: c.History, axes: m.axes, early: m.Drop != 0}
+	points, start, err := m.points(c.History)
 	if err != nil {
 		return methodReport{}, err
 	}

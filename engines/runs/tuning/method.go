@@ -26,16 +26,16 @@ type Method interface {
 	// Tuner makes the tuner.
 	Tuner(t *analysis.Task, seed uint64) (params.Tuner, error)
 
-	// What follows describes a tuning by its record alone.
+	// What follows describes a tuning by its trials, and by the tuner that was told them.
 
 	// Question is what was asked, as a sentence goes on after "Asked: ".
-	Question(h *analysis.History) string
+	Question(t *tuning) string
 	// Note says in a few words where the tuner stands.
-	Note(h *analysis.History) string
+	Note(t *tuning) string
 	// Warnings are what a reader must know before believing the result.
-	Warnings(h *analysis.History) []error
+	Warnings(t *tuning) []error
 	// Report is the method's part of the report, after the first trial.
-	Report(h *analysis.History) (methodReport, error)
+	Report(t *tuning) (methodReport, error)
 }
 
 // MethodInfo is what a method can do, by its settings. A nil func means that it cannot.
@@ -54,10 +54,10 @@ type MethodInfo struct {
 	Point func(t *analysis.Task, a params.Vector) string
 	// Stopped reports whether its tuner asks for nothing more, where that may be before
 	// it had all its pairs.
-	Stopped func(h *analysis.History) (bool, error)
+	Stopped func(t *tuning) (bool, error)
 	// Standing is what the tuner's own games show about its recommendation against the start;
-	// nil where they cannot be replayed to it, and before the first trial.
-	Standing func(h *analysis.History) *analysis.Standing
+	// nil where it cannot be told them, and before the first trial.
+	Standing func(t *tuning) *analysis.Standing
 	// WholeRange reports whether it tries values across a quarter of each range from the first
 	// game on.
 	WholeRange bool
@@ -124,22 +124,6 @@ func methodNames(list []Method, is func(Method) bool) (names []string) {
 // hasSetting reports whether a method has a setting of a name.
 func hasSetting(m Method, name string) bool {
 	return slices.ContainsFunc(config.Fields(m), func(f config.Field) bool { return f.Name == name })
-}
-
-// remembered is what was made of a history, until that grows.
-type remembered[T any] struct {
-	of     *analysis.History
-	trials int
-	value  T
-	err    error
-}
-
-func (r *remembered[T]) get(h *analysis.History, find func() (T, error)) (T, error) {
-	if r.of != h || r.trials != len(h.Trials) {
-		r.of, r.trials = h, len(h.Trials)
-		r.value, r.err = find()
-	}
-	return r.value, r.err
 }
 
 // warning is a sentence about a result that needs nothing but words.

@@ -37,18 +37,10 @@ func (o outcome) keepStart() bool { return o == sameAsStart || o == notShown || 
 // the tuning's own values was shown: by the verification or, without one, by its own games.
 func (g *stage) candidateOnly() bool {
 	o := g.Outcome()
-	return !g.same() && (o.keepStart() || o == unverified && unreliable(g.standing()))
+	return !g.same() && (o.keepStart() || o == unverified && unreliable(g.current().stands()))
 }
 
 func unreliable(s *analysis.Standing) bool { return s != nil && !s.Reliable }
-
-// standing is what the tuner's own games show; nil for a method that does not know.
-func (g *stage) standing() *analysis.Standing {
-	if find := g.spec.method.Info().Standing; find != nil {
-		return find(g.history())
-	}
-	return nil
-}
 
 // Standing is what the tuner's own games show against the start, as long as no game of the
 // verification shows more; else nil, and for a method that does not know.
@@ -56,7 +48,7 @@ func (g *stage) Standing() *analysis.Standing {
 	if e, _ := g.Verified(); e != nil || g.Outcome() != unverified || g.OverPool() != nil {
 		return nil
 	}
-	s := g.standing()
+	s := g.current().stands()
 	if s != nil && g.spec.byValue() { // its results are not in Elo
 		alone := *s
 		alone.Gain, s = nil, &alone

@@ -69,7 +69,7 @@ func (t *Result) progressPlot() (plot reports.Plot, ok bool) {
 		return plot, false
 	}
 	e, _ := t.Verified()
-	return t.history().Progress(e, t.tally())
+	return t.current().Progress(e, t.tally())
 }
 
 // gameSections are about the games themselves.
@@ -159,7 +159,7 @@ func (t *Result) lead() []string {
 
 // question is what was asked.
 func (t *Result) question() string {
-	text := t.Config.method.Question(t.history())
+	text := t.Config.method.Question(t.current())
 	if n := t.Config.tunings(); n > 1 {
 		text += fmt.Sprintf(" %d independent tunings; a match on fresh openings selects the best.", n)
 	}

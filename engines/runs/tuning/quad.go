@@ -25,10 +25,6 @@ type quadMethod struct {
 	Games *int `group:"Length and stopping" toml:"games" arg:"N" help:"quad: games to play, an even number (default: 40 times the game's pairs per parameter, from 1,000 to 64,000); with --against for each candidate"`
 	Iters *int `toml:"iters" arg:"N" help:"quad: the budget in iterations instead of games; one iteration is the game's number of pairs (see --pairs), 64 games for quoridor"`
 	raceConfig
-
-	record   replayed
-	shown    remembered[methodReport]
-	standing remembered[*analysis.Standing]
 }
 
 // The default budget of quad: a parameter gets some 20 seconds of the game's own
@@ -127,18 +123,9 @@ func (m *quadMethod) Pairs(*analysis.Task) int { return *m.Games / 2 }
 
 // Tuner implements Method.
 func (m *quadMethod) Tuner(t *analysis.Task, seed uint64) (params.Tuner, error) {
-	if len(m.Choice) > 0 {
-		return m.mixed(t, seed)
+	if len(m.Choice) == 0 {
+		return quadratic.New(quadratic.Settings{Space: t.Space(), Start: t.Start, Active: t.Indices(), Seed: seed, Pairs: *m.Games / 2})
 	}
-	return m.tuner(t, seed)
-}
-
-func (m *quadMethod) tuner(t *analysis.Task, seed uint64) (*quadratic.Tuner, error) {
-	return quadratic.New(quadratic.Settings{Space: t.Space(), Start: t.Start, Active: t.Indices(), Seed: seed, Pairs: *m.Games / 2})
-}
-
-// mixed is the tuner of numbers and choices.
-func (m *quadMethod) mixed(t *analysis.Task, seed uint64) (*mixed.Tuner, error) {
 	chosen, choices := m.choices(t)
 	numbers := slices.DeleteFunc(t.Indices(), func(i int) bool { return slices.Contains(chosen, i) })
 	return mixed.New(mixed.Settings{
@@ -147,7 +134,7 @@ func (m *quadMethod) mixed(t *analysis.Task, seed uint64) (*mixed.Tuner, error) 
 }
 
 // Question implements Method.
-func (m *quadMethod) Question(c *analysis.History) string {
+func (m *quadMethod) Question(c *tuning) string {
 	against := ""
 	if c.Opponent != "" {
 		against = fmt.Sprintf(" against `%s`", c.Opponent)
@@ -161,131 +148,76 @@ func (m *quadMethod) Question(c *analysis.History) string {
 }
 
 // Note implements Method.
-func (m *quadMethod) Note(c *analysis.History) string {
+func (m *quadMethod) Note(c *tuning) string {
 	return fmt.Sprintf("%s, %.1f steps from the start", text.Plural(len(c.Trials), "trial"), c.Distance(c.Best, c.Start))
 }
 
-// replayed is a tuner that was told the trials of a history, for what only it knows.
-// It follows the history as that grows. It is never asked for a trial, so that its
-// seed decides nothing but the draws behind intervals.
-type replayed struct {
-	of    *analysis.History
-	tuner *quadratic.Tuner
-	mixed *mixed.Tuner // with choices and numbers, whose quadratic tuner is; else nil
-	told  int
-}
-
-// best is what it recommends.
-func (r *replayed) best() params.Vector {
-	if r.mixed != nil {
-		return r.mixed.Recommend()
+// parts are the quadratic of a tuning and, with choices, the race in it.
+func (m *quadMethod) parts(t *tuning) (numbers *quadratic.Tuner, race *racing.Tuner, err error) {
+	tuner, err := t.tuner()
+	switch tuner := tuner.(type) {
+	case *quadratic.Tuner:
+		numbers = tuner
+	case *mixed.Tuner:
+		numbers, race = tuner.Numbers(), tuner.Choices()
 	}
-	return r.tuner.Recommend()
-}
-
-// tell hands it the next trial.
-func (r *replayed) tell(t *analysis.Trial) error {
-	trial := params.Trial{ID: r.told, A: t.A, B: t.B, Pairs: t.Pairs.N()}
-	if r.mixed != nil {
-		return r.mixed.Tell(trial, t.Score())
-	}
-	return r.tuner.Tell(trial, t.Score())
-}
-
-// again makes a tuner that was told nothing.
-func (m *quadMethod) again(c *analysis.History) (replayed, error) {
-	if len(m.Choice) == 0 {
-		tuner, err := m.tuner(c.Task, 0)
-		return replayed{of: c, tuner: tuner}, err
-	}
-	both, err := m.mixed(c.Task, 0)
-	if err != nil {
-		return replayed{}, err
-	}
-	return replayed{of: c, tuner: both.Numbers(), mixed: both}, nil
-}
-
-// replay tells a tuner the trials of the history that it does not know yet.
-func (m *quadMethod) replay(c *analysis.History) (*quadratic.Tuner, error) {
-	if r := &m.record; r.of != c || r.told > len(c.Trials) {
-		again, err := m.again(c)
-		if err != nil {
-			return nil, err
-		}
-		*r = again
-	}
-	r := &m.record
-	for ; r.told < len(c.Trials); r.told++ {
-		if err := r.tell(&c.Trials[r.told]); err != nil {
-			return nil, err
-		}
-	}
-	return r.tuner, nil
+	return numbers, race, err
 }
 
 // Warnings implements Method: what the tuner has to say after these trials.
-func (m *quadMethod) Warnings(c *analysis.History) []error {
-	if len(c.Trials) == 0 {
+func (m *quadMethod) Warnings(t *tuning) []error {
+	if len(t.Trials) == 0 {
 		return nil
 	}
-	tuner, err := m.replay(c)
+	numbers, race, err := m.parts(t)
 	if err != nil {
 		return []error{warnf("The tuner cannot replay its trials: %v.", err)}
 	}
 	var list []error
-	for _, w := range tuner.Warnings() {
-		if b, ok := errors.AsType[*quadratic.BoundWarning](w); ok && (c.Best[b.Index] == b.Param.Min || c.Best[b.Index] == b.Param.Max) {
+	for _, w := range numbers.Warnings() {
+		if b, ok := errors.AsType[*quadratic.BoundWarning](w); ok && (t.Best[b.Index] == b.Param.Min || t.Best[b.Index] == b.Param.Max) {
 			continue // said of any method
 		}
 		list = append(list, warnf("From the fit: %v.", w))
 	}
-	if r := m.record.mixed; r != nil {
-		list = append(list, raceWarning(c, r.Choices(), m.choiceName(c))...)
+	if race != nil {
+		list = append(list, raceWarning(t.History, race, m.choiceName(t.Task))...)
 	}
-	if !slices.Equal(m.record.best(), c.Best) && !slices.Equal(c.Best, c.Start) {
+	if !slices.Equal(t.source.Recommend(), t.Best) && !slices.Equal(t.Best, t.Start) {
 		list = append(list, warning("This program would recommend other values after these games than the one that played them: what follows "+
 			"about the fit is around its own."))
 	}
 	return list
 }
 
-// stands is MethodInfo.Standing. An error of the replay is among the warnings.
-func (m *quadMethod) stands(c *analysis.History) *analysis.Standing {
-	tuner, err := m.replay(c)
-	r := &m.record
-	if err != nil || r.told == 0 || !slices.Equal(r.best(), c.Best) {
+// stands is MethodInfo.Standing. An error of the tuner is among the warnings.
+func (m *quadMethod) stands(t *tuning) *analysis.Standing {
+	numbers, _, err := m.parts(t)
+	if err != nil || len(t.Trials) == 0 || !slices.Equal(t.source.Recommend(), t.Best) {
 		return nil
 	}
-	standing, _ := m.standing.get(c, func() (*analysis.Standing, error) { // it has no error
-		return analysis.NewStanding(c, tuner.Standing(), c.Task.Noun()), nil
-	})
-	return standing
+	return analysis.NewStanding(t.History, numbers.Standing(), t.Noun())
 }
 
-// Report implements Method.
-func (m *quadMethod) Report(c *analysis.History) (methodReport, error) {
-	tuner, err := m.replay(c)
+// Report implements Method: by a fit of the games that the tuner was told.
+func (m *quadMethod) Report(t *tuning) (methodReport, error) {
+	numbers, race, err := m.parts(t)
 	if err != nil {
 		return methodReport{}, fmt.Errorf("tell the tuner its trials again: %w", err)
 	}
-	return m.shown.get(c, func() (methodReport, error) { return m.report(c, tuner), nil })
-}
-
-// report fits the games that the tuner was told.
-func (m *quadMethod) report(h *analysis.History, tuner *quadratic.Tuner) methodReport {
-	model, err := tuner.Model()
+	model, err := numbers.Model(0)
 	if err != nil { // too few games yet: then nothing is known
-		return methodReport{Sections: []reports.Section{analysis.NotKnown(err)}}
+		return methodReport{Sections: []reports.Section{analysis.NotKnown(err)}}, nil
 	}
-	f := analysis.New(h, model)
+	f := analysis.New(t.History, model)
 	r := methodReport{Sections: []reports.Section{f.Importance()}, Optima: f.Optima(), Found: f.Found(), Analysis: f.Analysis()}
-	if race := m.record.mixed; race != nil {
-		r.Sections = append(r.Sections, m.choiceSection(h, race.Choices()))
+	if race != nil {
+		r.Sections = append(r.Sections, m.choiceSection(t.History, race))
 	}
 	r.add(f.Curve())
 	r.add(f.Interactions())
 	r.Sections = append(r.Sections, f.Analysis().GainSection())
-	return r
+	return r, nil
 }
 
 // checkRace checks the choices that race in addition to the numbers.
@@ -314,7 +246,7 @@ func (m *quadMethod) checkRace(t *analysis.Task) error {
 // choiceSection shows the race of the choices.
 func (m *quadMethod) choiceSection(c *analysis.History, race *racing.Tuner) reports.Section {
 	standings, start := race.Standings()
-	section := raceSection(c, defaultDrop, standings, start, m.choiceName(c), race.Recommend())
+	section := raceSection(c, defaultDrop, standings, start, m.choiceName(c.Task), race.Recommend())
 	section.Blocks = append([]reports.Block{
 		reports.Text("Choices raced in the same run as the numbers: after each batch of trials of the numbers, the race continued with the " +
 			"numbers found so far, and the numbers continued with the leading choice."),
@@ -323,11 +255,11 @@ func (m *quadMethod) choiceSection(c *analysis.History, race *racing.Tuner) repo
 }
 
 // choiceName calls the choices of that race.
-func (m *quadMethod) choiceName(c *analysis.History) func(params.Vector) string {
+func (m *quadMethod) choiceName(t *analysis.Task) func(params.Vector) string {
 	var space params.Space
 	var list []grid.Axis
 	for k, a := range m.axes {
-		space, list = append(space, c.Space()[a.Param]), append(list, grid.Axis{Param: k})
+		space, list = append(space, t.Space()[a.Param]), append(list, grid.Axis{Param: k})
 	}
 	return func(v params.Vector) string { return pointName(space, list, v) }
 }

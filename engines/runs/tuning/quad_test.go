@@ -152,7 +152,7 @@ func quadPage(t *testing.T, played, read *Result) {
 		}
 	}
 	// The tuner that is told the rows recommends what was recorded, bit for bit.
-	tuner, err := read.Config.method.(*quadMethod).replay(read.history())
+	tuner, err := read.current().tuner()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -203,8 +203,8 @@ func TestMoves(t *testing.T) {
 func TestQuadAgainst(t *testing.T) {
 	r := create(t, quadOf("bad", map[string]any{"against": "final", "against_pairs": int64(20), "games": int64(400), "params": "a_E"}))
 	told := playRun(t, r, 2)
-	if trials, games := rowsOf(t, r.Head.Dir, phaseTune); len(games) != 800 || len(trials) != 2*len(told.history().Trials) {
-		t.Errorf("%d games, %d trials, %d of the tuner", len(games), len(trials), len(told.history().Trials))
+	if trials, games := rowsOf(t, r.Head.Dir, phaseTune); len(games) != 800 || len(trials) != 2*len(told.current().Trials) {
+		t.Errorf("%d games, %d trials, %d of the tuner", len(games), len(trials), len(told.current().Trials))
 	}
 	text := page(t, told)
 	if !strings.Contains(text, "against `final` by a quadratic fitted to 400 games") || strings.Contains(text, "## Interactions") ||

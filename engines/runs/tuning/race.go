@@ -69,49 +69,25 @@ func checkDrop(alpha float64) error {
 	return nil
 }
 
-// raced is a race that was told the trials of a history. It follows the history as
-// that grows.
-type raced struct {
-	of      *analysis.History
-	tuner   *racing.Tuner
-	waiting []params.Trial
-	told    int
+// race is the tuner of a tuning that is a race.
+func (t *tuning) race() (*racing.Tuner, error) {
+	tuner, err := t.tuner()
+	race, _ := tuner.(*racing.Tuner)
+	return race, err
 }
 
-// follow tells a race the trials of the history that it does not know yet.
-func (r *raced) follow(c *analysis.History, make func(*analysis.Task) (*racing.Tuner, error)) (*racing.Tuner, error) {
-	if r.of != c || r.told > len(c.Trials) {
-		tuner, err := make(c.Task)
-		if err != nil {
-			return nil, err
-		}
-		*r = raced{of: c, tuner: tuner, waiting: tuner.Ask()}
-	}
-	for ; r.told < len(c.Trials); r.told++ {
-		t := &c.Trials[r.told]
-		if len(r.waiting) == 0 || !slices.Equal(r.waiting[0].A, t.A) {
-			return nil, fmt.Errorf("trial %d of the race played %v, which is not its turn", r.told, t.A)
-		}
-		if err := r.tuner.Tell(r.waiting[0], params.Score{Pairs: t.Pairs}); err != nil {
-			return nil, err
-		}
-		r.waiting = append(r.waiting[1:], r.tuner.Ask()...)
-	}
-	return r.tuner, nil
-}
-
-// over reports whether a race asks for nothing more after the trials of a history.
-func (r *raced) over(h *analysis.History, make func(*analysis.Task) (*racing.Tuner, error)) (bool, error) {
-	tuner, err := r.follow(h, make)
-	return err == nil && tuner.Over(), err
+// raceOver is MethodInfo.Stopped of a race.
+func raceOver(t *tuning) (bool, error) {
+	race, err := t.race()
+	return err == nil && race.Over(), err
 }
 
 // against names whom points play.
-func against(c *analysis.History) string {
-	if c.Opponent == "" {
+func against(opponent string) string {
+	if opponent == "" {
 		return "the start"
 	}
-	return "`" + c.Opponent + "`"
+	return "`" + opponent + "`"
 }
 
 // size is the number of points of a grid, the start among them or not.
@@ -210,7 +186,7 @@ func raceSection(c *analysis.History, alpha float64, standings []racing.Standing
 	}
 	text := fmt.Sprintf("All choices played %s on the same %s, round by round. A choice drops out once a paired test over the rounds "+
 		"shows it worse than the leader; the risk of dropping the best choice is at most %s over the whole race.",
-		against(c), luck(c.Task), text.Percent(alpha))
+		against(c.Opponent), luck(c.Task), text.Percent(alpha))
 	if start {
 		text += " The start is not shown to be worse than the leader."
 	}

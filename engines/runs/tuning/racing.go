@@ -20,8 +20,6 @@ import (
 type racingMethod struct {
 	raceConfig
 	Drop float64 `toml:"alpha" alias:"drop" arg:"ALPHA" help:"racing: maximum risk of dropping the best choice, over the race as a whole (default 0.05)"`
-
-	record raced
 }
 
 // Info implements Method.
@@ -29,7 +27,7 @@ func (m *racingMethod) Info() MethodInfo {
 	return MethodInfo{
 		Name: "racing", Doc: "race choices among names, switches and whole numbers on the same openings; those shown to be worse drop out",
 		Tuned: m.tuned, Point: m.point, SetPairs: m.setPairs,
-		Stopped: func(h *analysis.History) (bool, error) { return m.record.over(h, m.tuner) },
+		Stopped: raceOver,
 	}
 }
 
@@ -61,9 +59,7 @@ func (m *racingMethod) Check(t *analysis.Task) error {
 func (m *racingMethod) Pairs(t *analysis.Task) int { return len(others(t, m.axes)) * t.Pairs }
 
 // Tuner implements Method.
-func (m *racingMethod) Tuner(t *analysis.Task, _ uint64) (params.Tuner, error) { return m.tuner(t) }
-
-func (m *racingMethod) tuner(t *analysis.Task) (*racing.Tuner, error) {
+func (m *racingMethod) Tuner(t *analysis.Task, _ uint64) (params.Tuner, error) {
 	return racing.New(racing.Settings{Space: t.Space(), Start: t.Start, Candidates: others(t, m.axes), Pairs: m.Pairs(t), Alpha: m.Drop})
 }
 
@@ -80,15 +76,15 @@ func (m *racingMethod) point(t *analysis.Task, x params.Vector) string {
 }
 
 // Question implements Method.
-func (m *racingMethod) Question(c *analysis.History) string {
+func (m *racingMethod) Question(c *tuning) string {
 	return fmt.Sprintf("race %s of %s of %s against %s, at most %s; the risk of dropping the best one is at most %s.",
-		text.Plural(len(others(c.Task, m.axes)), "choice"), strings.Join(c.Active, ", "), c.Game.Title, against(c),
+		text.Plural(len(others(c.Task, m.axes)), "choice"), strings.Join(c.Active, ", "), c.Game.Title, against(c.Opponent),
 		text.Plural(m.Pairs(c.Task), "game pair"), text.Percent(m.Drop))
 }
 
 // Note implements Method.
-func (m *racingMethod) Note(c *analysis.History) string {
-	tuner, err := m.record.follow(c, m.tuner)
+func (m *racingMethod) Note(c *tuning) string {
+	tuner, err := c.race()
 	if err != nil {
 		return err.Error()
 	}
@@ -97,21 +93,21 @@ func (m *racingMethod) Note(c *analysis.History) string {
 }
 
 // Warnings implements Method.
-func (m *racingMethod) Warnings(c *analysis.History) []error {
-	tuner, err := m.record.follow(c, m.tuner)
+func (m *racingMethod) Warnings(c *tuning) []error {
+	tuner, err := c.race()
 	if err != nil || len(c.Trials) == 0 || slices.Equal(c.Best, c.Start) {
 		return nil
 	}
-	return raceWarning(c, tuner, func(v params.Vector) string { return m.point(c.Task, v) })
+	return raceWarning(c.History, tuner, func(v params.Vector) string { return m.point(c.Task, v) })
 }
 
 // Report implements Method.
-func (m *racingMethod) Report(c *analysis.History) (methodReport, error) {
-	tuner, err := m.record.follow(c, m.tuner)
+func (m *racingMethod) Report(c *tuning) (methodReport, error) {
+	tuner, err := c.race()
 	if err != nil {
 		return methodReport{}, err
 	}
 	standings, start := tuner.Standings()
-	return methodReport{Sections: []reports.Section{raceSection(c, m.Drop, standings, start,
+	return methodReport{Sections: []reports.Section{raceSection(c.History, m.Drop, standings, start,
 		func(v params.Vector) string { return m.point(c.Task, v) }, c.Best)}}, nil
 }

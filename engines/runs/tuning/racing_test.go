@@ -101,7 +101,7 @@ func TestGridDrop(t *testing.T) {
 		t.Errorf("%d games of at most %d", played, most)
 	}
 	pairs := map[float64]int{}
-	for _, trial := range told.history().Trials {
+	for _, trial := range told.current().Trials {
 		pairs[trial.A[told.Config.task.Indices()[0]]] += trial.Pairs.N()
 	}
 	if pairs[-20] >= 80 || pairs[40] > 80 || pairs[22] != 0 {

@@ -310,13 +310,9 @@ func (t *Result) playedPhases() runs.Object {
 	return phases
 }
 
-// shown is the method's part of the report: nothing before its first trial. Strengths in
-// Elo are no results of an objective.
+// report is the method's part of the report. Strengths in Elo are no results of an objective.
 func (t *Result) report() (methodReport, error) {
-	if len(t.history().Trials) == 0 {
-		return methodReport{}, nil
-	}
-	shown, err := t.Config.method.Report(t.history())
+	shown, err := t.current().report()
 	if t.Config.byValue() {
 		shown.Sections, shown.Analysis = slices.DeleteFunc(slices.Clone(shown.Sections), analysis.OfStrength), nil
 	}
@@ -326,7 +322,7 @@ func (t *Result) report() (methodReport, error) {
 // moves is the analysis, where it is about the values that are recommended: those of the
 // tuner, and none chosen in a contest with fitted ones. Else it knows no moves.
 func (t *Result) moves() *analysis.Analysis {
-	if a, err := t.analysis(); err == nil && a != nil && slices.Equal(t.raw(), t.history().Best) {
+	if a, err := t.analysis(); err == nil && a != nil && slices.Equal(t.raw(), t.current().Best) {
 		return a
 	}
 	return &analysis.Analysis{}

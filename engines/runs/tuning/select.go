@@ -83,17 +83,17 @@ func (p *selection) recommend() params.Vector {
 	return p.raw()
 }
 
-// history is that of the tuning chosen; before, of the one under way.
-func (p *selection) history() *analysis.History {
+// current is the tuning chosen; before, the one under way.
+func (p *selection) current() *tuning {
 	if p.settled() {
-		return p.chosen.history
+		return p.chosen
 	}
 	for _, t := range slices.Backward(p.tunings) {
 		if t.first >= 0 {
-			return t.tuning.history
+			return t.tuning
 		}
 	}
-	return p.tunings[0].tuning.history
+	return p.tunings[0].tuning
 }
 
 // same reports whether the start is recommended.
@@ -114,7 +114,7 @@ func (p *selection) result(k int) params.Vector {
 	if p.settled() && p.results != nil {
 		return p.results[k]
 	}
-	return p.tunings[k].tuning.history.Best
+	return p.tunings[k].tuning.Best
 }
 
 // player has the result of a tuning, under its name in tables.
@@ -197,7 +197,7 @@ func (p *selection) Agreements() ([]analysis.Agreement, error) {
 	trials := 0
 	var histories []*analysis.History
 	for _, t := range p.tunings {
-		h := t.tuning.history
+		h := t.tuning.History
 		if len(p.tunings) == 1 || len(h.Trials) == 0 {
 			return nil, nil
 		}
@@ -207,8 +207,8 @@ func (p *selection) Agreements() ([]analysis.Agreement, error) {
 		return p.agreements, nil
 	}
 	var optima [][]analysis.Optimum
-	for k, h := range histories {
-		shown, err := p.spec.method.Report(h)
+	for k, t := range p.tunings {
+		shown, err := t.tuning.report()
 		if err != nil {
 			return nil, fmt.Errorf("tuning %d: %w", k+1, err)
 		}
@@ -229,7 +229,7 @@ func (p *selection) Warnings() (list []error) {
 			list = append(list, warnf("`%s` ended at its bound, %s: the best value may lie beyond.", param.Name, param.Format(best[i])))
 		}
 	}
-	return slices.Concat(list, p.spec.method.Warnings(p.history()), p.comparisonWarnings())
+	return slices.Concat(list, p.spec.method.Warnings(p.current()), p.comparisonWarnings())
 }
 
 // idleWarning says that nothing tuned changed any decision; nil if something did.
@@ -352,7 +352,7 @@ func (p *selection) raw() params.Vector {
 	case p.chosen != nil:
 		return p.results[p.chosen.number]
 	}
-	return p.history().Best
+	return p.current().Best
 }
 
 // leave puts parameters without any effect back to where they started. The rest of the
@@ -367,7 +367,7 @@ func (p *selection) leave(names []string) {
 		i := space.Index(name)
 		p.kept[i] = p.spec.Start.Values[i]
 	}
-	p.history().Idle = names
+	p.current().Idle, p.current().shown.known = names, false
 }
 
 // contestants are who plays in a contest, by their number.

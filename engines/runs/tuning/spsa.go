@@ -20,8 +20,6 @@ import (
 type spsaMethod struct {
 	Iters *int   `group:"Length and stopping" toml:"iters" arg:"N" help:"spsa: iterations of --pairs game pairs each (default 1000)"`
 	Gains string `group:"Method and parameters" toml:"gains" arg:"NAME" help:"spsa: step sizes: localised (default; shrinking probes and a final local fit), budget (constant, from the budget and ranges) or classic (fishtest's)"`
-
-	last remembered[*analysis.Fit]
 }
 
 const (
@@ -118,7 +116,7 @@ func (m *spsaMethod) Tuner(t *analysis.Task, seed uint64) (params.Tuner, error) 
 }
 
 // Question implements Method.
-func (m *spsaMethod) Question(c *analysis.History) string {
+func (m *spsaMethod) Question(c *tuning) string {
 	against := ""
 	if c.Opponent != "" {
 		against = fmt.Sprintf(" against `%s`", c.Opponent)
@@ -128,7 +126,7 @@ func (m *spsaMethod) Question(c *analysis.History) string {
 }
 
 // Note implements Method.
-func (m *spsaMethod) Note(c *analysis.History) string {
+func (m *spsaMethod) Note(c *tuning) string {
 	n, pairs := m.trials(c.Task)
 	if pairs == 1 {
 		return fmt.Sprintf("pair %d of %d, %.1f steps from the start", len(c.Trials), n, c.Distance(c.Best, c.Start))
@@ -137,24 +135,19 @@ func (m *spsaMethod) Note(c *analysis.History) string {
 }
 
 // Warnings implements Method.
-func (m *spsaMethod) Warnings(*analysis.History) []error { return nil }
+func (m *spsaMethod) Warnings(*tuning) []error { return nil }
 
-// Report implements Method.
-func (m *spsaMethod) Report(h *analysis.History) (methodReport, error) {
-	f, err := m.fit(h)
+// Report implements Method: by a fit of the later half of the trials around what is
+// recommended, since the earlier lie too far away.
+func (m *spsaMethod) Report(t *tuning) (methodReport, error) {
+	trials := m.trialSection(t.History)
+	f, err := analysis.Around(t.History, t.Best, t.Trials[len(t.Trials)/2:])
 	if err != nil { // too few games yet: then nothing is known
-		return methodReport{Sections: []reports.Section{m.trialSection(h), analysis.NotKnown(err)}}, nil
+		return methodReport{Sections: []reports.Section{trials, analysis.NotKnown(err)}}, nil
 	}
-	r := methodReport{Sections: []reports.Section{m.trialSection(h), f.Importance()}, Optima: f.Middles(), Found: f.FoundMiddles(),
-		Analysis: f.Analysis()}
+	r := methodReport{Sections: []reports.Section{trials, f.Importance()}, Optima: f.Middles(), Found: f.FoundMiddles(), Analysis: f.Analysis()}
 	r.add(f.Interactions())
 	return r, nil
-}
-
-// fit fits the later half of the trials around what is recommended: the earlier
-// lie too far away. It is fitted once for the same trials.
-func (m *spsaMethod) fit(c *analysis.History) (*analysis.Fit, error) {
-	return m.last.get(c, func() (*analysis.Fit, error) { return analysis.Around(c, c.Best, c.Trials[len(c.Trials)/2:]) })
 }
 
 const (

@@ -36,7 +36,7 @@ func TestStandingUnreliable(t *testing.T) {
 	stopIn(t, r, phaseTune, 60)
 	const says = "o reliable recommendation yet; "
 	early := read(t, dir, Methods)
-	if _, err := early.Summary(); err != nil || early.spec.method.(*quadMethod).record.told != 0 {
+	if _, err := early.Summary(); err != nil || early.current().told != 0 {
 		t.Errorf("a summary, which pages want every second, repeats the tuner's fits (%v)", err)
 	}
 	if text := page(t, early); !strings.HasPrefix(text[strings.Index(text, "\n\nN")+2:], "N"+says) {
@@ -68,7 +68,7 @@ func TestStandingUnreliable(t *testing.T) {
 // ones, marked as not verified.
 func TestStandingReliable(t *testing.T) {
 	told := playRun(t, create(t, unverifiedQuad("final", 200)), 2)
-	s := told.standing()
+	s := told.current().stands()
 	s.Reliable, s.MoreGames = true, 0 // as if it had won nearly all games
 	if !slices.Equal(told.tunedValues(), told.Recommend()) {
 		t.Fatalf("%v", told.tunedValues())
@@ -101,7 +101,7 @@ func TestStandingFar(t *testing.T) {
 // TestStandingVerified: once the verification has begun, it alone speaks.
 func TestStandingVerified(t *testing.T) {
 	told := playRun(t, create(t, quadOf("final", map[string]any{"games": int64(100), "verify_min": int64(5), "verify_pairs": int64(5)})), 2)
-	if s := told.standing(); s == nil || s.Reliable {
+	if s := told.current().stands(); s == nil || s.Reliable {
 		t.Fatalf("of the tuner: %+v", s)
 	}
 	printed, object, report := outputs(t, told)

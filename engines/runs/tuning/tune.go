@@ -10,6 +10,7 @@ import (
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/tuning/analysis"
 	"selfplaylab/engines/schedule"
+	"selfplaylab/params"
 	"selfplaylab/reports/rating"
 )
 
@@ -19,11 +20,19 @@ const tunerSeed = 0x74756e65
 // tuning is one of the tunings of a run, over all stages: each has its own openings
 // and draws, the first the same as if it were alone.
 type tuning struct {
-	spec    *Config
-	number  int // from 0
-	seed    uint64
-	source  *schedule.TunerSource // made when it is first played
-	history *analysis.History
+	*analysis.History
+	spec   *Config
+	number int // from 0
+	seed   uint64
+
+	source *schedule.TunerSource // see open and tuner; nil before
+	played bool                  // whoever plays the source tells its tuner
+	told   int                   // trials told by tuner, of
+	pairs  int                   // in them
+	stage  int                   // that the last of them was of
+
+	shown    remembered[methodReport]
+	standing remembered[*analysis.Standing]
 
 	keep bool               // the games, for a fit
 	kept []datasets.GameRow // if keep
@@ -38,7 +47,7 @@ type tuning struct {
 func newTunings(s *Config, seed uint64) (list []*tuning) {
 	for k := range s.tunings() {
 		h := &analysis.History{Task: s.task, Level: s.Level, Opponent: s.opposition(), Best: s.Start.Values}
-		list = append(list, &tuning{spec: s, number: k, seed: seed, history: h})
+		list = append(list, &tuning{History: h, spec: s, number: k, seed: seed})
 	}
 	return list
 }
@@ -51,7 +60,7 @@ func (t *tuning) phaseName() string {
 	return phaseTune + "-" + strconv.Itoa(t.number+1)
 }
 
-// open makes the tuner.
+// open makes the tuner, with the trials it asks for.
 func (t *tuning) open() error {
 	parts := []uint64{t.seed, tunerSeed}
 	if t.number > 0 {
@@ -60,6 +69,70 @@ func (t *tuning) open() error {
 	tuner, err := t.spec.method.Tuner(t.spec.task, engines.Seed(parts...))
 	t.source = &schedule.TunerSource{PhaseName: t.phaseName(), Tuner: tuner, Player: t.spec.Start, Opponents: t.spec.drawn(t.seed)}
 	return err
+}
+
+// tuner is the tuner with all trials so far told: the one that plays or, of a record that is
+// read, another that is told the same.
+func (t *tuning) tuner() (params.Tuner, error) {
+	if t.source == nil {
+		if err := t.open(); err != nil {
+			return nil, err
+		}
+	}
+	for ; !t.played && t.told < len(t.Trials); t.told++ {
+		trial := &t.Trials[t.told]
+		for t.stage < len(t.spec.Stops) && 2*t.pairs >= t.spec.until(t.stage) {
+			t.stage++
+		}
+		t.stopAfter(t.stage)
+		n := trial.Pairs.N()
+		if err := t.source.Tuner.Tell(params.Trial{ID: t.told, A: trial.A, B: trial.B, Pairs: n, Openings: trial.Openings}, trial.Score()); err != nil {
+			return nil, err
+		}
+		t.pairs += n
+	}
+	return t.source.Tuner, nil
+}
+
+// stopAfter has the tuner stop at the end of a stage.
+func (t *tuning) stopAfter(stage int) {
+	if e := t.spec.method.Info().Extension; e != nil {
+		e.StopAfter(t.source.Tuner, t.spec.until(stage))
+	}
+}
+
+// report is the method's part of the report: nothing before the first trial.
+func (t *tuning) report() (methodReport, error) {
+	if len(t.Trials) == 0 {
+		return methodReport{}, nil
+	}
+	return t.shown.get(t.History, func() (methodReport, error) { return t.spec.method.Report(t) })
+}
+
+// stands is what the tuner's own games show; nil for a method that does not know.
+func (t *tuning) stands() *analysis.Standing {
+	find := t.spec.method.Info().Standing
+	if find == nil {
+		return nil
+	}
+	standing, _ := t.standing.get(t.History, func() (*analysis.Standing, error) { return find(t), nil }) // it has no error
+	return standing
+}
+
+// remembered is what was made of a history, until that grows.
+type remembered[T any] struct {
+	known  bool
+	trials int
+	value  T
+	err    error
+}
+
+func (r *remembered[T]) get(h *analysis.History, find func() (T, error)) (T, error) {
+	if !r.known || r.trials != len(h.Trials) {
+		r.known, r.trials = true, len(h.Trials)
+		r.value, r.err = find()
+	}
+	return r.value, r.err
 }
 
 // add counts a trial of the record, which with an opponent is half a trial of the tuner.
@@ -71,11 +144,11 @@ func (t *tuning) add(f schedule.Finished) error {
 	t.games += int64(row.Games)
 	t.compared += row.Compared
 	t.differing += int64(row.Differing)
-	t.history.Best = row.Best
+	t.Best = row.Best
 	if t.keep {
 		t.kept = append(t.kept, f.Games...)
 	}
-	trial := analysis.Trial{A: row.A, B: row.B, Pairs: row.PairCounts(), Best: row.Best}
+	trial := analysis.Trial{A: row.A, B: row.B, Pairs: row.PairCounts(), Openings: row.Openings, Best: row.Best}
 	if maxMargin := t.spec.Full; maxMargin > 0 {
 		trial.Margin = schedule.MarginScore(f.Games, maxMargin)
 	}
@@ -91,14 +164,14 @@ func (t *tuning) add(f schedule.Finished) error {
 		a.Pairs = schedule.CombineScores(a.Against[0], trial.Pairs)
 		trial, t.half = *a, nil
 	}
-	t.history.Trials = append(t.history.Trials, trial)
+	t.Trials = append(t.Trials, trial)
 	return t.checkStopped()
 }
 
 // checkStopped asks a method that may stop early whether it has.
 func (t *tuning) checkStopped() (err error) {
 	if stopped := t.spec.method.Info().Stopped; stopped != nil {
-		t.stopped, err = stopped(t.history)
+		t.stopped, err = stopped(t)
 	}
 	return err
 }
@@ -120,9 +193,8 @@ func (p *tunePhase) Source() (schedule.Source, error) {
 			return nil, err
 		}
 	}
-	if e := p.spec.method.Info().Extension; e != nil {
-		e.StopAfter(p.tuning.source.Tuner, p.spec.until(p.stage))
-	}
+	p.tuning.played = true
+	p.tuning.stopAfter(p.stage)
 	return p.tuning.source, nil
 }
 
@@ -143,7 +215,7 @@ func (p *tunePhase) Done() bool {
 }
 
 // Note implements Phase.
-func (p *tunePhase) Note(rating.Pairs) string { return p.spec.method.Note(p.tuning.history) }
+func (p *tunePhase) Note(rating.Pairs) string { return p.spec.method.Note(p.tuning) }
 
 // Seats implements Phase.
 func (p *tunePhase) Seats(n int64, row datasets.TrialRow) ([2]player.Config, error) {

@@ -470,8 +470,8 @@ func TestAgainst(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(trials) != 80 || len(want.history().Trials) != 40 {
-		t.Fatalf("%d trials for %d of the tuner", len(trials), len(want.history().Trials))
+	if len(trials) != 80 || len(want.current().Trials) != 40 {
+		t.Fatalf("%d trials for %d of the tuner", len(trials), len(want.current().Trials))
 	}
 	for i, row := range trials {
 		if !slices.Equal(row.B, final.Vector) || row.Openings != uint64(i/2) {
@@ -616,7 +616,7 @@ func TestPathsFromRows(t *testing.T) {
 	}
 	r := create(t, small("bad", map[string]any{"iters": int64(maxPathPoints + 7), "pairs": int64(2), "gains": "budget", "screen_pairs": int64(0), "verify_pairs": int64(0), "verify_min": nil}))
 	told := playRun(t, r, 2)
-	fig := told.Config.method.(*spsaMethod).paths(told.history())
+	fig := told.Config.method.(*spsaMethod).paths(told.current().History)
 	if len(fig.Series) != 2 {
 		t.Fatalf("%d paths", len(fig.Series))
 	}
@@ -628,7 +628,7 @@ func TestPathsFromRows(t *testing.T) {
 			t.Errorf("%s ends with %v at %v, want %v", path.Name, end.Y, end.X, from(told.Recommend()[i]))
 		}
 		for k, at := range path.Points[1:] {
-			if row := told.history().Trials[int(at.X)-1]; at.X <= path.Points[k].X || at.Y != from(row.Best[i]) {
+			if row := told.current().Trials[int(at.X)-1]; at.X <= path.Points[k].X || at.Y != from(row.Best[i]) {
 				t.Fatalf("%s at %v: %v, want %v", path.Name, at.X, at.Y, from(row.Best[i]))
 			}
 		}

@@ -152,7 +152,7 @@ func (c *comparison) each(ctx context.Context, n int, do func(i int) error) erro
 // tune plays a run and returns its tuner.
 func (c *comparison) tune(ctx context.Context, r run) (params.Tuner, error) {
 	problem, start, pairs := &c.problems[r.problem], c.start(r.problem, r.repeat), c.games/2
-	tuner, err := c.candidates[r.candidate].new(problem.Space, start, pairs, c.random("tuner", r.problem, r.repeat).Uint64())
+	tuner, err := c.candidates[r.candidate].new(problem.Space, start, pairs, c.tunerSeed(r))
 	if err != nil {
 		return nil, err
 	}
@@ -170,6 +170,9 @@ func (c *comparison) tune(ctx context.Context, r run) (params.Tuner, error) {
 	}
 	return tuner, context.Cause(ctx)
 }
+
+// tunerSeed is that of the tuner of a run.
+func (c *comparison) tunerSeed(r run) uint64 { return c.random("tuner", r.problem, r.repeat).Uint64() }
 
 // start is where a repeat begins.
 func (c *comparison) start(problem, repeat int) params.Vector {

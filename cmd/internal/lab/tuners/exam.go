@@ -134,7 +134,7 @@ func (c *comparison) examined(ctx context.Context, r run) (e examRun, err error)
 	if q.Standing().Reliable {
 		e.shown = e.gain
 	}
-	e.claims, err = coverage(p, q)
+	e.claims, err = coverage(p, q, c.tunerSeed(r))
 	return e, err
 }
 
@@ -171,9 +171,9 @@ func (c *comparison) examRow(i, j int, runs []examRun) examRow {
 	return row
 }
 
-// coverage compares what a tuner's model claims with the truth.
-func coverage(p *problem.Problem, t *quadratic.Tuner) (c claims, err error) {
-	m, err := t.Model()
+// coverage compares what a tuner's model claims with the truth; seed is that of the tuner.
+func coverage(p *problem.Problem, t *quadratic.Tuner, seed uint64) (c claims, err error) {
+	m, err := t.Model(seed)
 	if err != nil {
 		return c, err
 	}

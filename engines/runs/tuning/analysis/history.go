@@ -92,7 +92,9 @@ type Trial struct {
 	Pairs   rating.Pairs        // of A against B; with an opponent see schedule.CombineScores
 	Against [2]rating.Pairs     // with an opponent: of A, of B against it
 	Margin  *params.MarginScore // where margins are the target: of A against B; with an opponent see schedule.CombineMargins
-	Best    params.Vector       // recommended after it
+	// Openings is where its stream of openings begins; with an opponent that of A and of B.
+	Openings uint64
+	Best     params.Vector // recommended after it
 }
 
 // Score is what the tuner was told.
