@@ -151,28 +151,23 @@ func dot4(a, b, c, d, e []float64) (s0, s1, s2, s3 float64) {
 	return s0, s1, s2, s3
 }
 
-// dot8 sums the products of two columns with four: eight sums in registers, six loads
-// for eight products.
-func dot8(a, b, c, d, e, f []float64) (s [8]float64) {
-	n := len(a)
-	b, c, d, e, f = b[:n], c[:n], d[:n], e[:n], f[:n]
+// dot8Slowly sets s to the sums of the products of two columns with four others, of which
+// quads has four numbers a row: eight sums in registers.
+func dot8Slowly(s *[8]float64, a, b, quads []float64) {
+	b = b[:len(a)]
 	var s0, s1, s2, s3, s4, s5, s6, s7 float64
 	for k, v := range a {
-		w := b[k]
-		x := c[k]
-		s0 += float64(v * x)
-		s4 += float64(w * x)
-		x = d[k]
-		s1 += float64(v * x)
-		s5 += float64(w * x)
-		x = e[k]
-		s2 += float64(v * x)
-		s6 += float64(w * x)
-		x = f[k]
-		s3 += float64(v * x)
-		s7 += float64(w * x)
+		w, x := b[k], quads[4*k:4*k+4:4*k+4]
+		s0 += float64(v * x[0])
+		s1 += float64(v * x[1])
+		s2 += float64(v * x[2])
+		s3 += float64(v * x[3])
+		s4 += float64(w * x[0])
+		s5 += float64(w * x[1])
+		s6 += float64(w * x[2])
+		s7 += float64(w * x[3])
 	}
-	return [8]float64{s0, s1, s2, s3, s4, s5, s6, s7}
+	*s = [8]float64{s0, s1, s2, s3, s4, s5, s6, s7}
 }
 
 // blockRows is how many rows of columns are multiplied before the next: so that what six
@@ -183,30 +178,31 @@ const blockRows = 128
 // weighted by row. All columns are equally long.
 func crossProducts(to factor, columns [][]float64, weight []float64) {
 	clear(to.l)
-	weighted, block := matrix(to.n, min(blockRows, len(weight))), make([][]float64, to.n)
-	for first := 0; first < len(weight); first += blockRows {
-		w := weight[first:min(first+blockRows, len(weight))]
+	rows := min(blockRows, len(weight))
+	weighted, quads := matrix(to.n, rows), matrix((to.n+3)/4, 4*rows)
+	for first := 0; first < len(weight); first += rows {
+		w := weight[first:min(first+rows, len(weight))]
 		for i, c := range columns {
-			block[i] = c[first : first+len(w)]
-			weighted[i] = weighted[i][:len(w)]
+			block, scaled, quad := c[first:first+len(w)], weighted[i][:len(w)], quads[i/4][i%4:]
 			for k, v := range w {
-				weighted[i][k] = v * block[i][k]
+				scaled[k], quad[4*k] = v*block[k], block[k]
 			}
+			weighted[i] = scaled
 		}
-		addProducts(to, block, weighted)
+		addProducts(to, quads, weighted)
 	}
 }
 
-// addProducts adds the products of columns with others, the lower half of them.
-func addProducts(to factor, columns, weighted [][]float64) {
-	n := to.n
-	at := func(list [][]float64, i int) []float64 { return list[min(i, n-1)] } // past the end: computed twice, added once
-	for i := 0; i < n; i += 2 {
-		for j := 0; j <= min(i+1, n-1); j += 4 {
-			s := dot8(at(weighted, i), at(weighted, i+1), at(columns, j), at(columns, j+1), at(columns, j+2), at(columns, j+3))
+// addProducts adds the products of columns, by four, with others, the lower half of them.
+func addProducts(to factor, quads, weighted [][]float64) {
+	var s [8]float64
+	for i := 0; i < to.n; i += 2 {
+		next := min(i+1, to.n-1) // past the end: computed twice, added once
+		for j := 0; j <= next; j += 4 {
+			dot8(&s, weighted[i], weighted[next], quads[j/4])
 			for k, v := range s {
-				if row, col := i+k/4, j+k%4; row < n && col <= row {
-					to.l[row*n+col] += v
+				if row, col := i+k/4, j+k%4; row < to.n && col <= row {
+					to.l[row*to.n+col] += v
 				}
 			}
 		}

@@ -39,6 +39,31 @@ func positive(n int, r *rand.Rand) (factor, *mat.SymDense) {
 	return f, whole
 }
 
+// TestDot8: the sums by instructions of this processor are those of plain Go, to the bit.
+func TestDot8(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	special := []float64{0, math.Copysign(0, -1), math.Inf(1), math.Inf(-1), math.NaN(), math.MaxFloat64, math.SmallestNonzeroFloat64}
+	for n := range 2 * blockRows {
+		lists := [][]float64{make([]float64, n), make([]float64, n+1), make([]float64, 4*n+3)}
+		for _, list := range lists {
+			for k := range list {
+				list[k] = math.Ldexp(r.NormFloat64(), r.IntN(40))
+			}
+			if n > 0 && n%3 == 0 {
+				list[r.IntN(n)] = special[r.IntN(len(special))]
+			}
+		}
+		var fast, slow [8]float64
+		dot8(&fast, lists[0], lists[1], lists[2])
+		dot8Slowly(&slow, lists[0], lists[1], lists[2])
+		for i := range fast {
+			if math.Float64bits(fast[i]) != math.Float64bits(slow[i]) && !(math.IsNaN(fast[i]) && math.IsNaN(slow[i])) {
+				t.Fatalf("%d rows, sum %d: %v, in plain Go %v", n, i, fast[i], slow[i])
+			}
+		}
+	}
+}
+
 // TestFactor: cross products, factors, solutions, determinants and inverses are those
 // of gonum, at every size around that of a block.
 func TestFactor(t *testing.T) {

@@ -16,7 +16,7 @@ import (
 
 // fitted is a fit to trials near the tuned values, of which a and b matter and act
 // together, flat does not matter and idle changed nothing.
-func fitted(t *testing.T) *Fit {
+func fitted(t *testing.T) *fit {
 	t.Helper()
 	space := params.Space{}
 	for _, name := range []string{"a", "b", "flat", "idle"} {

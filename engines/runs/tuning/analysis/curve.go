@@ -8,7 +8,7 @@ import (
 
 // Curve shows the strength along the parameter of a tuning of one; ok is false where
 // there are more, which Interactions shows two by two, or its trials span nothing.
-func (f *Fit) Curve() (section reports.Section, ok bool) {
+func (f *fit) Curve() (section reports.Section, ok bool) {
 	p := f.model.Params[0]
 	param := f.Space()[p.Index]
 	fig := figure.Curve{

@@ -221,7 +221,7 @@ func (s *Analysis) coefficients() int {
 // Analysis returns the fit as data. The expected gain is among it where the model is the
 // tuner's and the games determine it: there are at least as many pairs as numbers to
 // fit. With fewer the priors decide, which allow a thousand Elo.
-func (f *Fit) Analysis() *Analysis {
+func (f *fit) Analysis() *Analysis {
 	if f.data != nil {
 		return f.data
 	}
@@ -253,7 +253,7 @@ func (f *Fit) Analysis() *Analysis {
 
 // moves are the parameters that left the start. What each is worth is compared with the
 // values as tuned, so the sum of all need not be the gain of all together.
-func (f *Fit) moves() []Move {
+func (f *fit) moves() []Move {
 	list := []Move{}
 	for _, p := range f.model.Params {
 		if start := f.Start[p.Index]; start != p.Best {
@@ -264,7 +264,7 @@ func (f *Fit) moves() []Move {
 	return list
 }
 
-func (f *Fit) expectedGain() *ExpectedGain {
+func (f *fit) expectedGain() *ExpectedGain {
 	lacking := f.model.Lacking()
 	in := func(x float64) float64 { return f.strength(f.elo * x) }
 	e := &ExpectedGain{Regret: in(lacking.Value), Deviation: in(lacking.SE), More: furtherGames}
@@ -279,7 +279,7 @@ func (f *Fit) expectedGain() *ExpectedGain {
 }
 
 // slices are along the parameters that matter most.
-func (f *Fit) slices() []slice {
+func (f *fit) slices() []slice {
 	list := []slice{}
 	for _, p := range f.mostImportant() {
 		slice := slice{Parameter: p.Name}
@@ -294,7 +294,7 @@ func (f *Fit) slices() []slice {
 }
 
 // regions are those of each two of these parameters.
-func (f *Fit) regions() []region {
+func (f *fit) regions() []region {
 	list := []region{}
 	shown := f.mostImportant()
 	for j := range shown {

@@ -12,8 +12,8 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// Fit is a quadratic fitted to the trials of a tuning.
-type Fit struct {
+// fit is a quadratic fitted to the trials of a tuning.
+type fit struct {
 	*History
 	model *quadratic.Model
 	z     float64 // standard errors to an end of an interval
@@ -24,8 +24,8 @@ type Fit struct {
 }
 
 // New returns the fit that a tuner made of a history.
-func New(h *History, model *quadratic.Model) *Fit {
-	return &Fit{History: h, model: model, z: math.Sqrt2 * math.Erfinv(h.Level), elo: eloOf(h), ofTuner: true}
+func New(h *History, model *quadratic.Model) *fit {
+	return &fit{History: h, model: model, z: math.Sqrt2 * math.Erfinv(h.Level), elo: eloOf(h), ofTuner: true}
 }
 
 // eloOf is the Elo between two players for one of the tuner's.
@@ -37,14 +37,14 @@ func eloOf(h *History) float64 {
 }
 
 // Around fits a quadratic to trials of any tuner, around a vector.
-func Around(h *History, centre params.Vector, list []Trial) (*Fit, error) {
+func Around(h *History, centre params.Vector, list []Trial) (*fit, error) {
 	return around(h, centre, list, quadratic.Around)
 }
 
 // around fits by one of the functions that do, as far as the vectors of reach.
 func around(h *History, centre params.Vector, list []Trial,
-	fit func(quadratic.Settings, params.Vector, []params.Trial, []params.Score, ...params.Vector) (*quadratic.Model, error),
-	reach ...params.Vector) (*Fit, error) {
+	by func(quadratic.Settings, params.Vector, []params.Trial, []params.Score, ...params.Vector) (*quadratic.Model, error),
+	reach ...params.Vector) (*fit, error) {
 	var trials []params.Trial
 	var scores []params.Score
 	for i := range list {
@@ -52,7 +52,7 @@ func around(h *History, centre params.Vector, list []Trial,
 		trials = append(trials, params.Trial{ID: i, A: t.A, B: t.B, Pairs: t.Pairs.N()})
 		scores = append(scores, t.Score())
 	}
-	model, err := fit(quadratic.Settings{Space: h.Space(), Start: h.Start, Active: h.Indices()}, centre, trials, scores, reach...)
+	model, err := by(quadratic.Settings{Space: h.Space(), Start: h.Start, Active: h.Indices()}, centre, trials, scores, reach...)
 	if err != nil {
 		return nil, err
 	}
@@ -65,21 +65,21 @@ func around(h *History, centre params.Vector, list []Trial,
 }
 
 // claim is what the fit says about one strength.
-func (f *Fit) claim(e quadratic.Estimate) Claim {
+func (f *fit) claim(e quadratic.Estimate) Claim {
 	s := f.interval(e)
 	return Claim{s, int64(f.model.Games), s.Low > 0 || s.High < 0}
 }
 
 // interval is an estimate as data, cut at what a match could show: a quadratic
 // of games in a small region, where one side always won, knows no bound a step away.
-func (f *Fit) interval(e quadratic.Estimate) span {
+func (f *fit) interval(e quadratic.Estimate) span {
 	elo, half := f.elo*e.Value, f.elo*f.z*e.SE
 	cut := func(x float64) float64 { return f.strength(min(max(x, -rating.MaxElo), rating.MaxElo)) }
 	return span{cut(elo), cut(elo - half), cut(elo + half)}
 }
 
 // ranked lists the parameters, those that cost most to change first.
-func (f *Fit) ranked() []quadratic.ParamModel {
+func (f *fit) ranked() []quadratic.ParamModel {
 	list := slices.Clone(f.model.Params)
 	slices.SortStableFunc(list, func(a, b quadratic.ParamModel) int { return cmp.Compare(b.Loss.Value, a.Loss.Value) })
 	return list
@@ -96,13 +96,13 @@ const (
 
 // mattering are the parameters to show two by two: those that matter most, in the
 // order of what they are worth.
-func (f *Fit) mostImportant() []quadratic.ParamModel {
+func (f *fit) mostImportant() []quadratic.ParamModel {
 	list := f.ranked()
 	return list[:min(len(list), maxPairwise)]
 }
 
 // Optima are the recommendation with its intervals.
-func (f *Fit) Optima() []Optimum {
+func (f *fit) Optima() []Optimum {
 	list := []Optimum{}
 	for _, p := range f.model.Params {
 		low, high, _ := f.model.Optimum(p.Index, f.Level)
@@ -112,7 +112,7 @@ func (f *Fit) Optima() []Optimum {
 }
 
 // Found says how the optima were found.
-func (f *Fit) Found() string {
+func (f *fit) Found() string {
 	return fmt.Sprintf("Best by its games: the recommendation, with the range that contains the best value with %s probability under the "+
 		"model, the other parameters as tuned. "+
 		"Unimportant parameters get intervals almost as wide as their range. If an interval does not contain the recommended value, the "+
@@ -120,7 +120,7 @@ func (f *Fit) Found() string {
 }
 
 // Middles are where the optimum lies by the games alone, whatever the tuner recommends.
-func (f *Fit) Middles() []Optimum {
+func (f *fit) Middles() []Optimum {
 	list := f.Optima()
 	for i, o := range list {
 		list[i].Value, _ = f.model.Middle(o.Param)
@@ -129,7 +129,7 @@ func (f *Fit) Middles() []Optimum {
 }
 
 // FoundMiddles says how Middles were found.
-func (f *Fit) FoundMiddles() string {
+func (f *fit) FoundMiddles() string {
 	return fmt.Sprintf("Best by its games: the median of the optimum by a quadratic with cross terms, fitted to the later half of the "+
 		"trials, with its %s interval, the other parameters as tuned. "+
 		"Unimportant parameters get intervals almost as wide as their range. If an interval does not contain the tuned value, the tuning had "+
@@ -138,7 +138,7 @@ func (f *Fit) FoundMiddles() string {
 
 // span is where the later half of the trials was played, in coordinates of a
 // parameter; the recommendation lies in it.
-func (f *Fit) span(p quadratic.ParamModel) (lo, hi float64) {
+func (f *fit) span(p quadratic.ParamModel) (lo, hi float64) {
 	param := f.Space()[p.Index]
 	lo = param.Coordinate(p.Best)
 	hi = lo
@@ -151,7 +151,7 @@ func (f *Fit) span(p quadratic.ParamModel) (lo, hi float64) {
 
 // values are evenly over a parameter's span, in the coordinate tuners move; none where
 // that is too narrow.
-func (f *Fit) values(p quadratic.ParamModel) (list []float64) {
+func (f *fit) values(p quadratic.ParamModel) (list []float64) {
 	lo, hi := f.span(p)
 	if !(hi-lo > 1e-6) {
 		return nil
@@ -165,7 +165,7 @@ func (f *Fit) values(p quadratic.ParamModel) (list []float64) {
 }
 
 // with is the model's recommendation with one value changed.
-func (f *Fit) with(index int, x float64) params.Vector {
+func (f *fit) with(index int, x float64) params.Vector {
 	v := f.model.Best.Clone()
 	v[index] = x
 	return v

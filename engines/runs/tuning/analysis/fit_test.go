@@ -9,7 +9,7 @@ import (
 
 // TestCut: no fit promises more Elo than a match could show.
 func TestCut(t *testing.T) {
-	f := Fit{History: &History{Task: &Task{Game: &engines.Game{}}}, elo: 1, z: 2}
+	f := fit{History: &History{Task: &Task{Game: &engines.Game{}}}, elo: 1, z: 2}
 	for e, want := range map[quadratic.Estimate]string{
 		{Value: 18, SE: 2}:       "+18.0 ± 4.0",
 		{Value: 1100, SE: 100}:   "+1100.0, from +900.0 to > +1200",

@@ -30,7 +30,7 @@ func NotKnown(err error) reports.Section {
 
 // Importance shows what each parameter is worth. The table lists those that the games
 // show to matter.
-func (f *Fit) Importance() reports.Section {
+func (f *fit) Importance() reports.Section {
 	a := f.Analysis()
 	fig := figure.Bars{
 		Title: text.Capital(f.Unit()) + " lost one step away from the tuned value",

@@ -15,7 +15,7 @@ import (
 
 // Interactions shows which parameters depend on each other; ok is false for a model
 // without cross terms.
-func (f *Fit) Interactions() (section reports.Section, ok bool) {
+func (f *fit) Interactions() (section reports.Section, ok bool) {
 	a := f.Analysis()
 	if len(a.Interactions) == 0 {
 		return section, false
@@ -67,7 +67,7 @@ func (s *Analysis) ratioNote() (block reports.Block, ok bool) {
 
 // pairPlot shows the parameters that matter most two by two; ok is false where there
 // are no two that trials moved.
-func (f *Fit) pairPlot() (plot reports.Plot, ok bool) {
+func (f *fit) pairPlot() (plot reports.Plot, ok bool) {
 	var shown []quadratic.ParamModel
 	fig := figure.Pairs{
 		Title: "The parameters two by two", Label: f.Unit(), BestLabel: "tuned", ReferenceLabel: "start",
@@ -101,7 +101,7 @@ func (f *Fit) pairPlot() (plot reports.Plot, ok bool) {
 
 // pairAxis is a parameter with the strength along it; ok is false where no trial
 // moved it.
-func (f *Fit) pairAxis(p quadratic.ParamModel) (a figure.PairAxis, ok bool) {
+func (f *fit) pairAxis(p quadratic.ParamModel) (a figure.PairAxis, ok bool) {
 	line := f.Analysis().along(p.Name)
 	for _, q := range line {
 		a.Values = append(a.Values, q.X)
@@ -141,7 +141,7 @@ func increasing(values []float64) bool {
 }
 
 // pair is what is known about two of the parameters shown.
-func (f *Fit) pair(axes []figure.PairAxis, shown []quadratic.ParamModel, i, j int) figure.Pair {
+func (f *fit) pair(axes []figure.PairAxis, shown []quadratic.ParamModel, i, j int) figure.Pair {
 	a, b := shown[i], shown[j]
 	p := figure.Pair{First: i, Second: j, Ellipse: f.ellipse(a, b)}
 	v := f.model.Best.Clone()
@@ -169,7 +169,7 @@ func (f *Fit) pair(axes []figure.PairAxis, shown []quadratic.ParamModel, i, j in
 
 // ellipse is where the optimum of two parameters lies, all others as tuned; nil where
 // that is no ellipse.
-func (f *Fit) ellipse(a, b quadratic.ParamModel) *figure.Ellipse {
+func (f *fit) ellipse(a, b quadratic.ParamModel) *figure.Ellipse {
 	regions := f.Analysis().Regions
 	i := slices.IndexFunc(regions, func(r region) bool { return r.Parameters == [2]string{a.Name, b.Name} })
 	if i < 0 {

@@ -24,7 +24,7 @@ type Standing struct {
 // NewStanding returns the standing of a tuner that was told a history, whose budget counts
 // units of a name.
 func NewStanding(h *History, s quadratic.Standing, unit string) *Standing {
-	f := Fit{History: h, z: quadratic.ShownGain, elo: eloOf(h)}
+	f := fit{History: h, z: quadratic.ShownGain, elo: eloOf(h)}
 	standing := &Standing{Reliable: s.Reliable, MoreGames: s.MoreGames, Far: s.Far, unit: unit}
 	if gain := f.interval(s.Gain); !s.Far {
 		standing.Gain = &gain
