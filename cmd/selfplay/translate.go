@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"selfplaylab/datasets"
 	"selfplaylab/engines"
 	"selfplaylab/engines/external/process"
 )
@@ -362,19 +364,12 @@ func fromFastchess(cmd *cobra.Command, line string, stderr io.Writer) error {
 
 // writeOnce writes a file, or leaves it alone where it holds the same.
 func writeOnce(name, text string) error {
-	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-	if os.IsExist(err) {
-		if had, err := os.ReadFile(name); err != nil || string(had) != text {
-			return fmt.Errorf("%s is there already and says something else: move it, or give an engine another name=", name)
-		}
-		return nil
+	had, err := os.ReadFile(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return datasets.WriteFile(name, []byte(text))
+	case err != nil || string(had) != text:
+		return fmt.Errorf("%s is there already and says something else: move it, or give an engine another name=", name)
 	}
-	if err != nil {
-		return err
-	}
-	_, err = f.WriteString(text)
-	if closing := f.Close(); err == nil {
-		err = closing
-	}
-	return err
+	return nil
 }

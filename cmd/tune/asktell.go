@@ -95,7 +95,7 @@ func stepCommand(name, use, short string, stdout io.Writer) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			r, err := kinds.All().Extend(words[0], runs.Origin{}, nil)
+			r, err := runs.Extend(words[0], kinds.All().Find, runs.Origin{}, nil)
 			if err != nil {
 				return err
 			}

@@ -121,15 +121,7 @@ func (x *index) save() {
 	for _, stamp := range slices.Sorted(maps.Keys(x.kept)) {
 		data = append(append(append(append(data, stamp...), ' '), x.kept[stamp]...), '\n')
 	}
-	if os.MkdirAll(filepath.Dir(x.file), 0o700) != nil {
-		return
-	}
-	part, err := os.CreateTemp(filepath.Dir(x.file), "part-")
-	if err != nil {
-		return
-	}
-	_, err = part.Write(data)
-	if part.Close() != nil || err != nil || os.Rename(part.Name(), x.file) != nil {
-		_ = os.Remove(part.Name()) // nothing is lost if it stays
+	if os.MkdirAll(filepath.Dir(x.file), 0o700) == nil {
+		_ = datasets.WriteFile(x.file, data)
 	}
 }

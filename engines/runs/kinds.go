@@ -128,14 +128,6 @@ func (k Kinds) OpenAll(dirs []string) (list []*Recorded, err error) {
 	return list, nil
 }
 
-// Resume opens a recorded run to continue it.
-func (k Kinds) Resume(dir string, from Origin) (*Run, error) { return Resume(dir, k.Find, from) }
-
-// Extend opens a recorded run to continue it for longer, as change says; see Extend.
-func (k Kinds) Extend(dir string, from Origin, change func(Config, Result) (bool, error)) (*Run, error) {
-	return Extend(dir, k.Find, from, change)
-}
-
 // Page makes the report of a recorded run, finished or not, from its record
 // alone. It stops with the cause of ctx when ctx ends.
 func (k Kinds) Page(ctx context.Context, dir string) (reports.Page, error) {

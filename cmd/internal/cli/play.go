@@ -143,7 +143,7 @@ func (p *playing) openOut(cmd *cobra.Command, asked runs.Config) (*runs.Run, err
 	if err := p.isKind(log); err != nil {
 		return nil, err
 	}
-	return p.kinds().Extend(p.Out, p.origin(), nil)
+	return runs.Extend(p.Out, p.kinds().Find, p.origin(), nil)
 }
 
 // ResumeCommand is the command that continues a run of a kind in a folder that is
@@ -355,7 +355,7 @@ func (p *playing) reopen(cmd *cobra.Command) (*runs.Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, err := p.kinds().Extend(p.Resume, p.origin(), change)
+	r, err := runs.Extend(p.Resume, p.kinds().Find, p.origin(), change)
 	return r, Flagged(err)
 }
 

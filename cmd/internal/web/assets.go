@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"crypto/sha256"
+	"embed"
 	"encoding/hex"
 	"encoding/json"
 	"io/fs"
@@ -19,7 +20,12 @@ import (
 	"github.com/klauspost/compress/gzhttp"
 
 	"selfplaylab/cmd/internal/web/table"
+	"selfplaylab/reports"
+	"selfplaylab/reports/board"
 )
+
+//go:embed static pages
+var files embed.FS
 
 // assets are what pages load besides themselves, made and packed once.
 type assets struct {
@@ -136,4 +142,17 @@ func packing(h http.Handler) http.Handler {
 		panic(err) // the options are right
 	}
 	return wrap(h)
+}
+
+// style is the sheet of all pages: the reports', the boards' and our own.
+func style() []byte {
+	text := reports.Style() + board.CSS()
+	for _, name := range []string{"uplot.css", "web.css"} {
+		own, err := files.ReadFile("static/" + name)
+		if err != nil {
+			panic(err) // it is embedded
+		}
+		text += string(own)
+	}
+	return []byte(text)
 }

@@ -135,3 +135,21 @@ func (s *site) save(r *http.Request) (id string, err error) {
 	}
 	return s.library.id(game.Head.Dir)
 }
+
+// dataSearch answers with what a search has found.
+func (s *site) dataSearch(r *http.Request) (any, error) {
+	one := s.searches.find(r.URL.Query().Get("name"))
+	if one == nil {
+		return map[string]string{"error": "This search has been stopped. Ask again."}, nil
+	}
+	one.silent.Reset(maxSilence)
+	return s.searches.wait(r, one, 0), nil
+}
+
+// dataStop ends a search that a page no longer needs.
+func (s *site) dataStop(w http.ResponseWriter, r *http.Request) {
+	if one := s.searches.find(r.URL.Query().Get("name")); one != nil {
+		s.searches.drop(one)
+	}
+	w.WriteHeader(http.StatusNoContent)
+}

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/config"
 )
 
 // errStopped ends a run that was stopped on a page.
@@ -116,7 +117,7 @@ func (j *jobs) resume(dir string) error {
 	if err := j.room(); err != nil {
 		return err
 	}
-	r, err := j.kinds.Resume(dir, runs.Origin{CommandLine: "selfplay serve (resume)"})
+	r, err := runs.Resume(dir, j.kinds.Find, runs.Origin{CommandLine: "selfplay serve (resume)"})
 	if err != nil {
 		return err
 	}
@@ -139,4 +140,14 @@ func (j *jobs) start(kind runs.Kind, c runs.Config) (dir string, err error) {
 	}
 	j.play(r)
 	return r.Head.Dir, nil
+}
+
+// commandLine is the command line with the same config: its values that are not the
+// defaults.
+func commandLine(kind runs.Kind, c runs.Config) string {
+	words := kind.Words()
+	for _, given := range config.Differences(c, kind.New()) {
+		words = append(words, given.Words()...)
+	}
+	return runs.CommandText(words...)
 }

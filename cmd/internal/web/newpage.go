@@ -6,10 +6,17 @@ import (
 	"errors"
 	"math"
 	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
 	"strconv"
+	"strings"
 
 	"selfplaylab/cmd/internal/web/table"
+	"selfplaylab/engines"
 	"selfplaylab/engines/games"
+	"selfplaylab/engines/levels"
+	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
 )
 
@@ -111,4 +118,138 @@ func (s *site) actStart(r *http.Request) (any, error) {
 	}
 	id, err := s.library.id(dir)
 	return map[string]string{"id": id}, err
+}
+
+// readConfig reads the values of a form into the config of a kind.
+func readConfig(kind runs.Kind, values map[string][]string) (runs.Config, error) {
+	c := kind.New()
+	table := map[string]any{}
+	for name, texts := range values {
+		texts = slices.DeleteFunc(slices.Clone(texts), func(t string) bool { return strings.TrimSpace(t) == "" })
+		switch len(texts) {
+		case 0:
+		case 1:
+			table[name] = texts[0]
+		default:
+			list := []any{}
+			for _, t := range texts {
+				list = append(list, t)
+			}
+			table[name] = list
+		}
+	}
+	return c, config.Table(c, table)
+}
+
+// readForm reads a form of a kind of runs. No page names a program to start: an
+// objective is refused, and engines are those that the server was started with.
+func (s *site) readForm(r *http.Request) (kind runs.Kind, c runs.Config, err error) {
+	if err := r.ParseForm(); err != nil {
+		return kind, nil, err
+	}
+	if kind, err = s.kinds.Find(r.PostForm.Get("kind")); err != nil {
+		return kind, nil, err
+	}
+	values := map[string][]string{}
+	for name, texts := range r.PostForm {
+		if name != "kind" && name != "minutes" {
+			values[name] = texts
+		}
+	}
+	if err := s.programs.admit(values); err != nil {
+		return kind, nil, err
+	}
+	c, err = readConfig(kind, values)
+	return kind, c, err
+}
+
+// field is a field of a form. Of Choices, List, Lines and neither there is one at most.
+type field struct {
+	Name, Arg, Help, Value, Default string
+
+	Choices []string // all that it takes
+	List    string   // the id of a list of examples
+	Lines   bool     // it takes several values, a line each
+}
+
+// question is a form: what people are asked first, what makes the run longer, and all else.
+type question struct {
+	First  []field
+	Length *field // nil for none
+	More   []field
+}
+
+// questionOf sorts the fields of a kind. Those with values come first. Questions for a player
+// without a default begin with the given players.
+func questionOf(kind runs.Kind, values url.Values, players []string) (q question) {
+	c := kind.New()
+	var choices map[string][]string
+	if kind.Command.Choices != nil {
+		choices = kind.Command.Choices()
+	}
+	if name := values.Get("method"); slices.Contains(choices["method"], name) { // which decides what is long
+		_ = config.Table(c, map[string]any{"method": name}) // it is one of those
+	}
+	first, length := map[string]field{}, kind.LengthField(c)
+	for _, f := range config.Fields(c) {
+		one := field{
+			Name: f.Name, Arg: f.Arg, Help: kind.Help(f.Help), Value: strings.Join(values[f.Name], "\n"),
+			Choices: choices[f.Name], Lines: f.List(),
+		}
+		if texts := f.Texts(); len(texts) == 1 {
+			one.Default = texts[0]
+		}
+		switch {
+		case one.Choices != nil || one.Lines:
+		case f.Bool():
+			one.Choices = []string{"true", "false"}
+		case alternatives.MatchString(f.Arg):
+			one.Choices = strings.Split(f.Arg, "|")
+		case f.Arg == "PLAYER" || f.Arg == "BUDGET":
+			one.List = strings.ToLower(f.Arg) + "s"
+		}
+		switch {
+		case f.Name == "game": // is asked before
+		case f.Name == length:
+			q.Length = &one
+		case slices.Contains(kind.Command.Ask, f.Name):
+			if f.Arg == "PLAYER" && !one.Lines && one.Value == "" && !strings.Contains(f.Help, "default:") && len(players) > 0 {
+				one.Value, players = players[0], players[1:]
+			}
+			first[f.Name] = one
+		case one.Value != "":
+			q.First = append(q.First, one)
+		default:
+			q.More = append(q.More, one)
+		}
+	}
+	for _, name := range slices.Backward(kind.Command.Ask) {
+		if f, ok := first[name]; ok {
+			q.First = slices.Insert(q.First, 0, f)
+		}
+	}
+	return q
+}
+
+// alternatives are what stands for the value of a field that takes some words.
+var alternatives = regexp.MustCompile(`^[a-z]+(\|[a-z]+)+$`)
+
+// examples are players of a game, and budgets that it knows.
+func examples(game *engines.Game) (players, budgets []string) {
+	for _, p := range game.Presets {
+		players = append(players, p.Name)
+	}
+	list, err := levels.Of(game)
+	if err != nil {
+		list = nil // the presets remain
+	}
+	for _, l := range list {
+		players = append(players, levels.Prefix+l.Name)
+	}
+	for _, text := range []string{"depth=1", "depth=3", "nodes=10000", "playouts=1000", "time=100ms", "time=1s"} {
+		if limits, err := engines.ParseLimits(text); err == nil && game.CheckLimits(limits) == nil {
+			budgets = append(budgets, text)
+		}
+	}
+	return players, budgets
 }

@@ -8,34 +8,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"selfplaylab/engines/runs"
 )
-
-// trees are the opening trees that pages look at. They are made in the background, one at
-// a time: a large run takes seconds.
-type trees struct {
-	mu     sync.Mutex
-	list   []*tree // the one used last at the end
-	making sync.Mutex
-}
-
-// tree is the opening tree of some runs.
-type tree struct {
-	of     string // runs, phase and least number of games
-	stamp  string // of the runs' files when it was begun
-	far    runs.Reading
-	cancel context.CancelFunc
-	silent *time.Timer // cancels it when no page has asked for long
-
-	done chan struct{} // closed when what follows is set
-	made time.Time
-	cost time.Duration
-	all  *runs.Openings
-	err  error
-}
 
 // maxTrees is how many trees are kept, of some megabytes at most, and shownMoves how far an
 // answer goes beyond the line that a page shows.
@@ -43,17 +19,6 @@ const (
 	maxTrees   = 4
 	shownMoves = 1
 )
-
-// late reports whether a tree does not show what is recorded now, and a new one would not
-// take too much of the time of a run that is played.
-func (t *tree) late(stamp string) bool {
-	select {
-	case <-t.done:
-		return t.err != nil || t.stamp != stamp && time.Since(t.made) > max(share*t.cost, minReportAge)
-	default:
-		return false
-	}
-}
 
 // tree returns a tree that fits the question, or begins one.
 func (s *site) tree(ids []string, phase string, least int) (*tree, error) {

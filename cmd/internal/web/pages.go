@@ -2,19 +2,12 @@ package web
 
 import (
 	"bytes"
-	"embed"
 	"html/template"
 	"io/fs"
 	"path"
 	"regexp"
 	"strings"
-
-	"selfplaylab/reports"
-	"selfplaylab/reports/board"
 )
-
-//go:embed static pages
-var files embed.FS
 
 // language is one besides English in which pages are read: static/lang/CODE.js has its texts.
 type language struct {
@@ -77,17 +70,4 @@ func (p page) render(name string) ([]byte, error) {
 	var b bytes.Buffer
 	err := templates[name].Execute(&b, p)
 	return b.Bytes(), err
-}
-
-// style is the sheet of all pages: the reports', the boards' and our own.
-func style() []byte {
-	text := reports.Style() + board.CSS()
-	for _, name := range []string{"uplot.css", "web.css"} {
-		own, err := files.ReadFile("static/" + name)
-		if err != nil {
-			panic(err) // it is embedded
-		}
-		text += string(own)
-	}
-	return []byte(text)
 }

@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"sync"
 	"time"
+
+	"selfplaylab/engines/runs"
 )
 
 // searches are the questions to players that are under way. A search holds no connection,
@@ -133,20 +135,36 @@ func (s *searches) running() (n int) {
 	return n
 }
 
-// dataSearch answers with what a search has found.
-func (s *site) dataSearch(r *http.Request) (any, error) {
-	one := s.searches.find(r.URL.Query().Get("name"))
-	if one == nil {
-		return map[string]string{"error": "This search has been stopped. Ask again."}, nil
-	}
-	one.silent.Reset(maxSilence)
-	return s.searches.wait(r, one, 0), nil
+// trees are the opening trees that pages look at. They are made in the background, one at
+// a time: a large run takes seconds.
+type trees struct {
+	mu     sync.Mutex
+	list   []*tree // the one used last at the end
+	making sync.Mutex
 }
 
-// dataStop ends a search that a page no longer needs.
-func (s *site) dataStop(w http.ResponseWriter, r *http.Request) {
-	if one := s.searches.find(r.URL.Query().Get("name")); one != nil {
-		s.searches.drop(one)
+// tree is the opening tree of some runs.
+type tree struct {
+	of     string // runs, phase and least number of games
+	stamp  string // of the runs' files when it was begun
+	far    runs.Reading
+	cancel context.CancelFunc
+	silent *time.Timer // cancels it when no page has asked for long
+
+	done chan struct{} // closed when what follows is set
+	made time.Time
+	cost time.Duration
+	all  *runs.Openings
+	err  error
+}
+
+// late reports whether a tree does not show what is recorded now, and a new one would not
+// take too much of the time of a run that is played.
+func (t *tree) late(stamp string) bool {
+	select {
+	case <-t.done:
+		return t.err != nil || t.stamp != stamp && time.Since(t.made) > max(share*t.cost, minReportAge)
+	default:
+		return false
 	}
-	w.WriteHeader(http.StatusNoContent)
 }

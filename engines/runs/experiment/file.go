@@ -39,22 +39,12 @@ type Experiment struct {
 	Claims  []claim
 }
 
-// Run is one run of an experiment: what is asked of a kind of runs.
+// Run is one run of an experiment: its own keys, and what is asked of a kind of runs.
 type Run struct {
-	Name     string    // of its folder
-	Kind     string    // one of the kinds given to Check
-	Title    string    // of its section; "" is made of the name
-	About    string    // one or two sentences for the page
-	Label    string    // of player A in a run of one comparison; "" is the player as given
-	Sections []string  // of the run's own report that the page shows; nil for the kind's usual ones
-	Bins     []float64 // edges of shown scores, for the calibration of a match; nil for none
-	Showing  showing   // whose scores those are
-	Full     []Item    // what is asked, by field
-	Quick    []Item    // what a quick run asks otherwise, by field
-	Line     int       // of the file
-	// Needs is an engine file in the experiment's folder: without its program the run is left
-	// out. "" for none.
-	Needs string
+	own
+	Full  []Item // what is asked, by field
+	Quick []Item // what a quick run asks otherwise, by field
+	Line  int    // of the file
 
 	lines map[string]int // of the keys
 }
@@ -196,23 +186,21 @@ func (r Run) fault(filename string, line int, err error) error {
 func decodeRun(filename string, data []byte, i int, table map[string]any) (Run, error) {
 	lines := tomlx.KeyLines(data, fmt.Sprintf("run#%d", i+1))
 	r := Run{Line: lines[""], lines: lines}
-	o := own{}
 	mine := map[string]any{}
-	for _, f := range config.Fields(&o) {
+	for _, f := range config.Fields(&r.own) {
 		if value, given := table[f.Name]; given && f.Name != "quick" && f.Name != "calibration" {
 			mine[f.Name] = value
 		}
 	}
-	err := config.Table(&o, mine)
-	r.Name, r.Kind, r.Title, r.About, r.Label, r.Sections, r.Needs = o.Name, o.Kind, o.Title, o.About, o.Label, o.Sections, o.Needs
+	err := config.Table(&r.own, mine)
 	if e, ok := errors.AsType[*config.Error](err); ok {
 		return r, r.fault(filename, lines[e.Field], err)
 	}
 	if _, given := table["sections"]; given && r.Sections == nil { // none are to be shown
 		r.Sections = []string{}
 	}
-	if r.Showing = showing(o.Showing); r.Showing != shownByBoth && r.Showing != shownByA && r.Showing != shownByB {
-		return r, r.fault(filename, lines["calibration_of"], fmt.Errorf("calibration_of %q: want a or b", o.Showing))
+	if !slices.Contains([]showing{shownByBoth, shownByA, shownByB}, showing(r.Showing)) {
+		return r, r.fault(filename, lines["calibration_of"], fmt.Errorf("calibration_of %q: want a or b", r.Showing))
 	}
 	if !nameForm.MatchString(r.Name) {
 		return r, r.fault(filename, lines["name"], errors.New("want a name of small letters, digits, '-', '_' and '.'; it becomes a folder"))
@@ -223,7 +211,7 @@ func decodeRun(filename string, data []byte, i int, table map[string]any) (Run, 
 		}
 	}
 	quick, given := table["quick"]
-	for _, f := range config.Fields(&o) {
+	for _, f := range config.Fields(&r.own) {
 		delete(table, f.Name)
 	}
 	if r.Full, err = r.items(filename, table, lines); err != nil || !given {

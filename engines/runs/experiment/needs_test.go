@@ -43,7 +43,7 @@ func TestLeaveOut(t *testing.T) {
 	study := func(names ...string) *Study {
 		s := &Study{beginning: beginning{Name: "x", File: filepath.Join(dir, fileName)}}
 		for _, name := range names {
-			s.Experiment.Runs = append(s.Experiment.Runs, Run{Name: name, Needs: map[string]string{"far": "gone.toml"}[name]})
+			s.Experiment.Runs = append(s.Experiment.Runs, Run{own: own{Name: name, Needs: map[string]string{"far": "gone.toml"}[name]}})
 		}
 		return s
 	}

@@ -91,11 +91,6 @@ func readPublication(files fs.FS, name string) (*Publication, error) {
 	return p, err
 }
 
-// Result is what was published of the full budget.
-func (p *Publication) Result() Result {
-	return Result{Name: p.Name, Experiment: p.Experiment, Results: p.Full, Outcome: p.Outcome, Reading: p.Reading}
-}
-
 // Comparison holds results against published ones.
 type Comparison struct {
 	Same        int // results compared count by count

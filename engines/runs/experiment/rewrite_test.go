@@ -144,7 +144,7 @@ func WriteIndex(dir string) (string, error) {
 
 // ofFolder is Result of a publication that may not be one of the program's.
 func (p *Publication) ofFolder() Result {
-	t := p.Result()
+	t := Result{Name: p.Name, Experiment: p.Experiment, Results: p.Full, Outcome: p.Outcome, Reading: p.Reading}
 	if ours, err := Published(p.Name); err != nil || !ours.Experiment.sameRuns(p.Experiment) {
 		t.File = fileName
 	}

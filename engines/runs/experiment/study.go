@@ -426,7 +426,7 @@ func (s *Study) tellRun(r Run, t *Result, cost *Cost) error {
 	}
 	t.Results.Rows = append(t.Results.Rows, rows...)
 	if len(r.Bins) > 0 {
-		shown, err := calibrate(r.Name, recorded.Log, r.Bins, r.Showing)
+		shown, err := calibrate(r.Name, recorded.Log, r.Bins, showing(r.Showing))
 		if err != nil {
 			return err
 		}

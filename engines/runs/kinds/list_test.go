@@ -69,7 +69,7 @@ func TestTuningInList(t *testing.T) {
 	if l.What != "quad of 4 parameters from bad" || l.Finished || l.Fault != "" || l.Estimate != nil || !strings.HasPrefix(l.Result, "unfinished, ") || !strings.HasSuffix(l.Result, " of 960 tuning games") {
 		t.Errorf("stopped: %+v", l)
 	}
-	if r, err = kinds.All().Resume(dir, runs.Origin{}); err != nil {
+	if r, err = runs.Resume(dir, kinds.All().Find, runs.Origin{}); err != nil {
 		t.Fatal(err)
 	}
 	if err := r.Play(t.Context(), runs.Options{Workers: 2}); err != nil {
@@ -97,7 +97,7 @@ func TestUnfinishedMatchInList(t *testing.T) {
 	if l := one(t, r.Head.Dir); l.Finished || l.Fault != "" || l.Estimate != nil || l.Result != runs.NothingYet {
 		t.Errorf("%+v", l)
 	}
-	r, err := kinds.All().Resume(r.Head.Dir, runs.Origin{})
+	r, err := runs.Resume(r.Head.Dir, kinds.All().Find, runs.Origin{})
 	if err == nil {
 		err = r.Play(t.Context(), runs.Options{Workers: 2})
 	}

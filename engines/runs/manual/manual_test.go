@@ -71,7 +71,7 @@ func TestKept(t *testing.T) {
 	if err := replay.Recorded(func(play.Ply) { plies++ }); err != nil || plies != 3 {
 		t.Errorf("%d plies, %v", plies, err)
 	}
-	if again, err := kinds.All().Resume(dir, runs.Origin{}); err == nil {
+	if again, err := runs.Resume(dir, kinds.All().Find, runs.Origin{}); err == nil {
 		if err := again.Play(context.Background(), runs.Options{}); err == nil || !strings.Contains(err.Error(), "over") {
 			t.Errorf("gone on with: %v", err)
 		}

@@ -219,7 +219,7 @@ func TestTaintedResumed(t *testing.T) {
 		t.Errorf("%d trials are left of a run that is wrong from trial %d on", len(trials), tainted.Trial)
 	}
 	for range 2 { // the second time nothing is left to play
-		r, err := kinds.All().Resume(dir, runs.Origin{})
+		r, err := runs.Resume(dir, kinds.All().Find, runs.Origin{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -65,7 +65,7 @@ func TestGauntletResume(t *testing.T) {
 	if n := len(gauntletMoves(t, parts)); n == 0 || n >= 36 {
 		t.Fatalf("%d games after the stop; want some of 36", n)
 	}
-	r, err := kinds.All().Resume(parts, runs.Origin{})
+	r, err := runs.Resume(parts, kinds.All().Find, runs.Origin{})
 	if err == nil {
 		err = r.Play(t.Context(), runs.Options{Workers: 2})
 	}
