@@ -259,7 +259,7 @@ func smallBudgets(words []string) []budget {
 		}
 		fallthrough
 	case "selfplay tournament":
-		return []budget{{"--pairs", 4, true}}
+		return []budget{{"--pairs", 2, true}}
 	case "selfplay ladder":
 		return []budget{{"--rounds", 1, true}}
 	case "selfplay search":
@@ -270,13 +270,13 @@ func smallBudgets(words []string) []budget {
 	if words[0] != "tune" {
 		return nil
 	}
-	list := []budget{{"--verify-pairs", 4, true}, {"--verify-min", 4, true}, {"--stop", 100, false}}
+	list := []budget{{"--verify-pairs", 2, true}, {"--verify-min", 2, true}, {"--stop", 20, false}}
 	if !has("--objective") {
 		list = append(list, budget{"--rate-pairs", 1, true}, budget{"--screen-pairs", 1, true})
 	}
 	switch {
 	case has("spsa"):
-		return append(list, budget{"--iters", 4, true}, budget{"--pairs", 4, true})
+		return append(list, budget{"--iters", 2, true}, budget{"--pairs", 2, true})
 	case has("grid"), has("racing"):
 		return append(list, budget{"--pairs", 4, true})
 	case has("--iters"):

@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"selfplaylab/engines/testmode"
 )
 
 // extended is the source with a fifth game, a protocol and a kind of runs added: a
@@ -20,7 +22,9 @@ type extended struct {
 }
 
 // TestExtensions: a game and a kind of runs are one folder and one line each, a
-// protocol is one file and one line. All are added to one build.
+// protocol is one file and one line. All are added to one build. That compiles most of
+// the program again, and is for the long form, which runs the commands. The other runs
+// the tests of what is added in the packages with the lists.
 func TestExtensions(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the program again")
@@ -40,6 +44,12 @@ func TestExtensions(t *testing.T) {
 			"\t\"selfplaylab/engines/runs/manual\"\n", "\t\"selfplaylab/engines/runs/gauntlet\"\n\t\"selfplaylab/engines/runs/manual\"\n",
 			"\t\tmatch.Kind(),\n", "\t\tmatch.Kind(),\n\t\tgauntlet.Kind(),\n"),
 	})
+	if !testmode.Long() {
+		f.goes(t, "test", "-vet=off", "-short", "-run", "TestGames/tictactoe", "./engines/games")
+		f.goes(t, "test", "-vet=off", "./engines/external/protocol")
+		f.goes(t, "test", "-vet=off", "-run", "TestGauntletResume", "./engines/runs/kinds")
+		return
+	}
 	f.goes(t, "build", "-ldflags=-w", "-o", f.bin+string(filepath.Separator), "./cmd/tune", "./cmd/selfplay")
 	t.Run("game", f.game)
 	t.Run("protocol", f.protocol)

@@ -28,7 +28,7 @@ import (
 const exitKeepStart = 3
 
 // longRun is a run of some seconds and two parts.
-const longRun = "--game quoridor --iters 300 --pairs 8 --screen-pairs 8 --verify-min 128 --verify-pairs 128 --rate-pairs 4 --seed 11"
+const longRun = "--game quoridor --params a_E,a_M,b_gain --iters 300 --pairs 8 --screen-pairs 8 --verify-min 128 --verify-pairs 128 --rate-pairs 4 --seed 11"
 
 // whole runs tune to its end, whatever its tuned values are worth.
 func whole(t *testing.T, dir string, args ...string) clitest.Result {

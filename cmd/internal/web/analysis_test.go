@@ -18,24 +18,29 @@ import (
 	"selfplaylab/engines/external/protocol"
 	"selfplaylab/engines/games"
 	"selfplaylab/engines/runs/kinds"
+	"selfplaylab/engines/testmode"
 )
 
 // Without a server, too, any preset says what it thinks of any position: score,
 // depth, nodes, and its best moves, each with score, what was searched and how it
 // would go on, of which one may be made. Of one that weighs moves by terms those are
-// told, and how it would go on once.
+// told, and how it would go on once. Of players that search in plies one stands for all,
+// in the long form there are three.
 func TestAnalysis(t *testing.T) {
 	dir := staticSite(t)
 	server := httptest.NewServer(http.FileServer(http.Dir(dir)))
 	defer server.Close()
 	b := newTab(t, viewer{width: 360, height: 740})
-	for _, c := range []struct{ game, moves, limits, wants, searched string }{
+	for i, c := range []struct{ game, moves, limits, wants, searched string }{
 		{"gobang", "h8 h9 i9", "depth=2", "points, depth 2", "depth"},
+		{"quoridor", "e2 e8", "depth=3", "points, depth 3", "depth"},
 		{"mills", "d6 f4", "depth=2", "points, depth 2", "depth"},
 		{"connectfour", "4 4", "playouts=200", "chance of winning", "games"},
-		{"quoridor", "e2 e8", "depth=3", "points, depth 3", "depth"},
 		{"quoridor", "e2 e8 d1h", "", "points", ""},
 	} {
+		if i < 2 && !testmode.Long() {
+			continue
+		}
 		b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(server.URL+"/index.html#"+url.Values{"game": {c.game}, "moves": {c.moves}, "first": {""}, "second": {""}, "limits": {c.limits}, "analyse": {"1"}, "go": {"1"}}.Encode()))
 		b.until(fmt.Sprintf(`g && g.analysis.root.dataset.done === %q`, c.moves))
 		b.where = c.game

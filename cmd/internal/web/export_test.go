@@ -25,6 +25,7 @@ import (
 	"selfplaylab/cmd/internal/web/table"
 	"selfplaylab/engines/games"
 	"selfplaylab/engines/runs/kinds"
+	"selfplaylab/engines/testmode"
 )
 
 // exported is a static folder, written once for all tests: compiling the engines takes
@@ -112,14 +113,14 @@ WebAssembly.instantiate(fs.readFileSync(process.argv[3]), go.importObject).then(
 	}
 }
 
-// decisions are questions of whole games of the usual players: each game's first
-// forty decisions, the best moves in some of them, and the board and its terms after
+// decisions are questions of games of the usual players: each game's first
+// twenty decisions, forty in the long form, the best moves in some of them, and the board and its terms after
 // them.
 func decisions(t *testing.T) (list []string) {
 	t.Helper()
 	for _, g := range games.Games() {
 		q := table.Question{Game: g.Name, Seed: 7, Limits: map[string]string{"connectfour": "playouts=300", "mills": "depth=3", "gobang": "depth=2"}[g.Name]}
-		for ply := range 40 {
+		for ply := range testmode.Times(20, 2) {
 			if ply%8 == 7 {
 				q.Op = "lines"
 				list = append(list, asText(t, q))

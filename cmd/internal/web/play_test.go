@@ -25,10 +25,13 @@ var scripts = map[string]struct {
 }{
 	"quoridor":    {moves: strings.Fields("e2 a3h e3 d9 e4 c9 e5 b9 e6 a9 e7 a8 e8 b8 e9")},
 	"gobang":      {moves: strings.Fields("h8 a1 h9 a2 h10 a3 h11 a4 h12")},
-	"connectfour": {moves: nil, limits: "playouts=50"},
+	"connectfour": {}, // each side fills a column
 	"mills":       {limits: "depth=1", rules: "no_capture=20"},
 	"chess":       {moves: strings.Fields("f2f3 e7e5 g2g4 d8h4")},
 }
+
+// columns are connect four's without a forbidden place.
+const columns = `g.shown.legal.map(l => l.move).filter(c => !(g.shown.marks ?? []).some(m => m.kind === "forbidden" && m.x === c - 1))`
 
 // next is the move that a script or a player wants to be made.
 func (b *tab) next(game string, ply int) string {
@@ -36,6 +39,9 @@ func (b *tab) next(game string, ply int) string {
 	s := scripts[game]
 	if ply < len(s.moves) {
 		return s.moves[ply]
+	}
+	if game == "connectfour" {
+		return eval[string](b, fmt.Sprintf(`%s[%d]`, columns, ply%2))
 	}
 	return eval[string](b, fmt.Sprintf(best, s.limits))
 }
@@ -483,7 +489,7 @@ func TestWalk(t *testing.T) {
 	playMatch(t, root, "one", 6, func(a *match.Config) { a.RecordMoves = "on" })
 	s := serving(t, root)
 	b := newTab(t, viewers[0])
-	for _, v := range append([]viewer{{width: 740, height: 360, touch: true}}, viewers[:3]...) {
+	for _, v := range append([]viewer{{width: 740, height: 360, touch: true}}, viewers[:testmode.Times(2, 3)]...) {
 		b.look(v)
 		b.where = v.String()
 		b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(s.path("/games?id=one#game=0:2:0&ply=3")))

@@ -21,7 +21,7 @@ import (
 	"selfplaylab/engines/testmode"
 )
 
-// A tuning that four tabs watch (ten in the long form), one from its start, and its list
+// A tuning that two tabs watch (ten in the long form), one from its start, and its list
 // another one, next to the streams of ten more, shows in all of them at its end exactly what its report shows.
 // The game in play is seen meanwhile, and nothing stays behind when they are closed.
 func TestWatched(t *testing.T) {
@@ -38,11 +38,8 @@ func TestWatched(t *testing.T) {
 	id := eval[string](first, `page.id`)
 	first.do(chromedp.Click(`#inplay summary`))
 	first.until(`inPlay.length === 2 && inPlay.every(b => Number(b.root.dataset.ply) > 0) && document.querySelectorAll("#inplay svg").length === 2`)
-	tabs, watchers := []*tab{first}, 4
-	if testmode.Long() {
-		watchers = 10
-	}
-	for len(tabs) < watchers {
+	tabs := []*tab{first}
+	for len(tabs) < testmode.Times(2, 5) {
 		b := newTab(t, viewer{width: 360, dark: true})
 		b.do(chromedp.Navigate(s.path("/run?id=%s", url.QueryEscape(id))))
 		tabs = append(tabs, b)
