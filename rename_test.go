@@ -11,11 +11,9 @@ import (
 )
 
 // TestRenameModule: one command gives the module a path with a host name; nothing imports
-// the old path, every import is found, and in the long form all compiles.
+// the old path, every import is found, and all compiles.
 func TestRenameModule(t *testing.T) {
-	if testing.Short() {
-		t.Skip("short: builds a copy of the module")
-	}
+	testmode.SkipUnlessLong(t) // compiles a copy of the module
 	for _, program := range []string{"git", "bash", "python3"} {
 		if _, err := exec.LookPath(program); err != nil {
 			t.Skip(err)
@@ -66,9 +64,7 @@ func TestRenameModule(t *testing.T) {
 	if !strings.Contains(deps, path+"/cmd/selfplay") {
 		t.Errorf("no %s/cmd/selfplay in\n%.500s", path, deps)
 	}
-	if testmode.Long() { // all is compiled again
-		run("go", "vet", "./...")
-	}
+	run("go", "vet", "./...")
 	if again := run("bash", ".ci/rename-module", path); !strings.Contains(again, "already") {
 		t.Errorf("renamed again: %s", again)
 	}

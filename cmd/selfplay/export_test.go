@@ -91,7 +91,7 @@ func TestPositions(t *testing.T) {
 	for _, name := range games.Names() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			testPositions(t, smallRun(t, name, "--pairs", "12", "--record-moves", "on"))
+			testPositions(t, smallRun(t, name, "--pairs", "4", "--record-moves", "on"))
 		})
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"selfplaylab/cmd/internal/clitest"
+	"selfplaylab/engines/testmode"
 )
 
 func TestMain(m *testing.M) {
@@ -11,3 +12,8 @@ func TestMain(m *testing.M) {
 }
 
 func TestScripts(t *testing.T) { clitest.Scripts(t) }
+
+func TestLongScripts(t *testing.T) {
+	testmode.SkipUnlessLong(t)
+	clitest.LongScripts(t)
+}

@@ -4,8 +4,14 @@ import (
 	"testing"
 
 	"selfplaylab/cmd/internal/clitest"
+	"selfplaylab/engines/testmode"
 )
 
 func TestMain(m *testing.M) { clitest.Main(m, "tune", main, nil) }
 
 func TestScripts(t *testing.T) { clitest.Scripts(t) }
+
+func TestLongScripts(t *testing.T) {
+	testmode.SkipUnlessLong(t)
+	clitest.LongScripts(t)
+}

@@ -22,8 +22,9 @@ import (
 	"selfplaylab/engines/testmode"
 )
 
-// Scripts runs testdata/script/*.txtar. Beyond testscript's own commands they
-// have
+// Scripts runs testdata/script/*.txtar, and LongScripts those of testdata/script/long,
+// second variants of what the others show, in the long form. Beyond testscript's own
+// commands they have
 //
 //	exits CODE PROGRAM ARGS...  run a program that must end with this exit code
 //	jsonkeys FILE KEY...        FILE is one JSON object with these keys, in order
@@ -35,9 +36,14 @@ import (
 //	forge DIR NEW KEY=VALUE...  a run as DIR, asked something else in [spec]; see Forge
 //
 // and the condition [race], for scripts of many games and plots.
-func Scripts(t *testing.T) {
+func Scripts(t *testing.T) { scripts(t, filepath.Join("testdata", "script")) }
+
+// LongScripts is a test that calls testmode.SkipUnlessLong; see Scripts.
+func LongScripts(t *testing.T) { scripts(t, filepath.Join("testdata", "script", "long")) }
+
+func scripts(t *testing.T, dir string) {
 	testscript.Run(t, testscript.Params{
-		Dir: filepath.Join("testdata", "script"), RequireExplicitExec: true, RequireUniqueNames: true, UpdateScripts: testmode.Update(),
+		Dir: dir, RequireExplicitExec: true, RequireUniqueNames: true, UpdateScripts: testmode.Update(),
 		Condition: func(name string) (bool, error) {
 			if name != "race" {
 				return false, fmt.Errorf("unknown condition %q", name)

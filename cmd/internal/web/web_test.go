@@ -530,11 +530,11 @@ func TestBounds(t *testing.T) {
 // Stopping keeps what was played, and going on ends with what would have been.
 func TestStopAndGoOn(t *testing.T) {
 	if testing.Short() {
-		t.Skip("plays ten thousand pairs")
+		t.Skip("plays thousands of pairs")
 	}
 	root := t.TempDir()
 	s := serving(t, root)
-	form := url.Values{"kind": {"match"}, "game": {"quoridor"}, "a": {"final"}, "b": {"v12.7"}, "pairs": {"10000"}}
+	form := url.Values{"kind": {"match"}, "game": {"quoridor"}, "a": {"final"}, "b": {"v12.7"}, "pairs": {"4000"}}
 	var begun struct{ ID string }
 	if w := s.post("/act/start", form); w.Code != 200 || json.Unmarshal(w.Body.Bytes(), &begun) != nil {
 		t.Fatalf("%d %s", w.Code, w.Body)
@@ -553,7 +553,7 @@ func TestStopAndGoOn(t *testing.T) {
 		t.Fatalf("stop: %s", w.Body)
 	}
 	stopped := watch(t, s, begun.ID, func(st status) bool { return st.State != runs.Running })
-	if stopped.State != runs.Interrupted || stopped.Games == 0 || stopped.Games >= 20000 || stopped.Error != "" {
+	if stopped.State != runs.Interrupted || stopped.Games == 0 || stopped.Games >= 8000 || stopped.Error != "" {
 		t.Fatalf("%+v", stopped)
 	}
 	if w := s.post("/act/stop", id); w.Code != 400 || !strings.Contains(w.Body.String(), "not played by this program") {
@@ -562,7 +562,7 @@ func TestStopAndGoOn(t *testing.T) {
 	if w := s.post("/act/resume", id); w.Code != 200 {
 		t.Fatalf("go on: %s", w.Body)
 	}
-	if done := watch(t, s, begun.ID, func(st status) bool { return st.State == runs.Finished }); done.Games != 20000 {
+	if done := watch(t, s, begun.ID, func(st status) bool { return st.State == runs.Finished }); done.Games != 8000 {
 		t.Errorf("%+v", done)
 	}
 }
