@@ -128,20 +128,6 @@ func (k Kinds) OpenAll(dirs []string) (list []*Recorded, err error) {
 	return list, nil
 }
 
-// Page makes the report of a recorded run, finished or not, from its record
-// alone. It stops with the cause of ctx when ctx ends.
-func (k Kinds) Page(ctx context.Context, dir string) (reports.Page, error) {
-	v, err := k.Open(dir)
-	if err != nil {
-		return reports.Page{}, err
-	}
-	page, err := v.Page(ctx, true)
-	if err != nil {
-		return page, fmt.Errorf("report of %s: %w", dir, err)
-	}
-	return page, nil
-}
-
 // Report writes the report of a recorded run into its directory. Where ctx ends
 // before that is done it returns its cause.
 func (k Kinds) Report(ctx context.Context, dir string) error {

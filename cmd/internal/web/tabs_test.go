@@ -57,7 +57,11 @@ func TestWatched(t *testing.T) {
 			t.Errorf("a stream ends with %q, the run with %q", got, told)
 		}
 	}
-	page, err := kinds.All().Page(t.Context(), filepath.Join(root, filepath.FromSlash(id)))
+	view, err := kinds.All().Open(filepath.Join(root, filepath.FromSlash(id)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := view.Page(t.Context(), true)
 	if err != nil {
 		t.Fatal(err)
 	}

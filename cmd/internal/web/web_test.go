@@ -398,7 +398,11 @@ func TestLive(t *testing.T) {
 	if err := json.Unmarshal(s.get("/data/report?id="+begun.ID).Body.Bytes(), &shown); err != nil {
 		t.Fatal(err)
 	}
-	page, err := kinds.All().Page(t.Context(), dir)
+	view, err := kinds.All().Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := view.Page(t.Context(), true)
 	if err != nil {
 		t.Fatal(err)
 	}

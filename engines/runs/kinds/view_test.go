@@ -62,7 +62,11 @@ func TestViewGrows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want, err := kinds.All().Page(t.Context(), r.Head.Dir); err != nil || !reflect.DeepEqual(page, want) {
+	again, err := kinds.All().Open(r.Head.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want, err := again.Page(t.Context(), true); err != nil || !reflect.DeepEqual(page, want) {
 		t.Errorf("the pages differ, %v", err)
 	}
 }

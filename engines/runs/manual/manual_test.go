@@ -56,12 +56,12 @@ func TestKept(t *testing.T) {
 	if s, err := told.Summary(); err != nil || !s.Finished || s.What != "a person v final" || s.Result != "final, who moved second, won by resigned after 3 plies" {
 		t.Errorf("%+v, %v", s, err)
 	}
-	if page, err := kinds.All().Page(t.Context(), dir); err != nil || len(page.Sections) != 1 {
-		t.Errorf("%+v, %v", page, err)
-	}
 	rec, err := kinds.All().Open(dir)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if page, err := rec.Page(t.Context(), true); err != nil || len(page.Sections) != 1 {
+		t.Errorf("%+v, %v", page, err)
 	}
 	replay, err := rec.Find("0:0:0")
 	if err != nil {

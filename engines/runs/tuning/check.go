@@ -69,6 +69,9 @@ func (s *Config) check() error {
 			return config.Errorf(n.field, "%d: want at most %d", n.pairs, n.most)
 		}
 	}
+	if err := s.checkSeeds(); err != nil {
+		return err
+	}
 	if err := s.checkPool(); err != nil {
 		return err
 	}
@@ -110,9 +113,6 @@ func (s *Config) Check(v engines.Variant) error {
 	if err := s.checkStops(); err != nil {
 		return err
 	}
-	if err := s.checkSeeds(); err != nil {
-		return err
-	}
 	return s.check()
 }
 
@@ -127,11 +127,11 @@ func (s *Config) seedable(m Method) error {
 	return nil
 }
 
-// checkSeeds is the same for a spec that was read.
+// checkSeeds checks the number of tunings, which is 0 for one, and of the pairs that choose.
 func (s *Config) checkSeeds() error {
 	switch {
 	case s.Seeds == 0 && s.SelectPairs != 0:
-		return config.Errorf("select_pairs", "%d: chooses among several tunings, and there is one", s.SelectPairs)
+		return config.Errorf("select_pairs", "%d: chooses among several tunings, and there is one; see seeds", s.SelectPairs)
 	case s.Seeds == 0:
 		return nil
 	case s.SelectPairs < 1:

@@ -25,7 +25,7 @@ type gridMethod struct {
 
 	Drop float64 `toml:"alpha" alias:"drop" arg:"ALPHA" help:"grid: drop points that paired tests show to be worse than the best; ALPHA (such as 0.05) bounds the risk of dropping the best (default: never drop)"`
 
-	axes []grid.Axis
+	gridAxes
 }
 
 // Info implements Method.
@@ -42,26 +42,17 @@ func (m *gridMethod) Info() MethodInfo {
 
 // tuned reads the axes, and names their parameters.
 func (m *gridMethod) tuned(space params.Space) ([]string, error) {
-	if err := m.parse(space); err != nil {
-		return nil, err
+	if len(m.Grid) == 0 {
+		return nil, config.Wrap("grid", errors.New("want at least one axis, as name=lo:hi:step"))
 	}
-	return axisNames(space, m.axes), nil
+	return m.read("grid", space, m.Grid, grid.ParseAxis)
 }
 
 // setPairs shares a budget among all points.
 func (m *gridMethod) setPairs(t *analysis.Task, pairs int) {
-	if m.parse(t.Space()) == nil { // else Check says what is wrong
+	if _, err := m.tuned(t.Space()); err == nil { // else Check says what is wrong
 		t.Pairs = max(1, pairs/size(m.axes))
 	}
-}
-
-// parse reads the axes.
-func (m *gridMethod) parse(space params.Space) (err error) {
-	if len(m.Grid) == 0 {
-		return config.Wrap("grid", errors.New("want at least one axis, as name=lo:hi:step"))
-	}
-	m.axes, err = axes("grid", space, m.Grid, grid.ParseAxis)
-	return err
 }
 
 // Check implements Method.
@@ -72,7 +63,7 @@ func (m *gridMethod) Check(t *analysis.Task) error {
 			return err
 		}
 	}
-	err := m.parse(t.Space())
+	_, err := m.tuned(t.Space())
 	if err == nil {
 		err = checkActive("grid", t, m.axes)
 	}
@@ -98,11 +89,6 @@ func (m *gridMethod) Tuner(t *analysis.Task, _ uint64) (params.Tuner, error) {
 			Alpha: m.Drop})
 	}
 	return grid.New(grid.Settings{Space: t.Space(), Start: t.Start, Axes: m.axes, Pairs: t.Pairs})
-}
-
-// point names a point by the values of the axes.
-func (m *gridMethod) point(t *analysis.Task, x params.Vector) string {
-	return pointName(t.Space(), m.axes, x)
 }
 
 // Question implements Method.

@@ -73,7 +73,9 @@ func (a *Config) Plan() (*runs.Plan, error) {
 	if s.Active, err = s.active(m, v.Game); err != nil {
 		return nil, err
 	}
-	if err := s.askSeeds(m); err != nil {
+	if s.Seeds == config.Unsaid || s.Seeds == 1 {
+		s.Seeds = 0
+	} else if err := s.seedable(m); err != nil {
 		return nil, err
 	}
 	if s.Pairs = max(s.Pairs, 0); a.Pairs != config.Unsaid && a.Pairs < 1 {

@@ -181,25 +181,14 @@ const (
 	bestPairs   = 16 // the best vector seen gets 32 calls
 )
 
-// askSeeds reads how many tunings are asked for.
-func (s *Config) askSeeds(m Method) error {
-	one, given := s.Seeds == config.Unsaid || s.Seeds == 1, s.SelectPairs != config.Unsaid
-	switch {
-	case one && given:
-		return config.Errorf("select_pairs", "%d: chooses among several tunings, and there is one; see seeds", s.SelectPairs)
-	case one:
-		s.Seeds, s.SelectPairs = 0, 0
-		return nil
-	case given && s.SelectPairs < 1:
-		return config.Errorf("select_pairs", "%d: want at least 1", s.SelectPairs)
-	}
-	return s.seedable(m)
-}
-
 // selectLengths fills in how many pairs choose: every tuning plays as many as the
 // verification has at least.
 func (s *Config) selectLengths(own int) {
-	if s.SelectPairs != config.Unsaid {
+	switch {
+	case s.SelectPairs != config.Unsaid:
+		return
+	case s.Seeds < 2:
+		s.SelectPairs = 0
 		return
 	}
 	each := minVerified * own

@@ -135,16 +135,12 @@ func (m *quadMethod) Tuner(t *analysis.Task, seed uint64) (params.Tuner, error) 
 
 // Question implements Method.
 func (m *quadMethod) Question(c *tuning) string {
-	against := ""
-	if c.Opponent != "" {
-		against = fmt.Sprintf(" against `%s`", c.Opponent)
-	}
 	choices := ""
 	if len(m.Choice) > 0 {
 		choices = fmt.Sprintf(", %s of them by a race among %s", text.Count(len(m.axes)), text.Plural(size(m.axes), "choice"))
 	}
 	return fmt.Sprintf("tune %s of %s%s by a quadratic fitted to %s%s.",
-		text.Plural(len(c.Active), "parameter"), c.Game.Title, against, text.Plural(*m.Games, c.Task.Noun()), choices)
+		text.Plural(len(c.Active), "parameter"), c.Game.Title, c.meets(), text.Plural(*m.Games, c.Task.Noun()), choices)
 }
 
 // Note implements Method.
@@ -245,8 +241,7 @@ func (m *quadMethod) checkRace(t *analysis.Task) error {
 
 // choiceSection shows the race of the choices.
 func (m *quadMethod) choiceSection(c *analysis.History, race *racing.Tuner) reports.Section {
-	standings, start := race.Standings()
-	section := raceSection(c, defaultDrop, standings, start, m.choiceName(c.Task), race.Recommend())
+	section := raceSection(c, defaultDrop, race, m.choiceName(c.Task), race.Recommend())
 	section.Blocks = append([]reports.Block{
 		reports.Text("Choices raced in the same run as the numbers: after each batch of trials of the numbers, the race continued with the " +
 			"numbers found so far, and the numbers continued with the leading choice."),

@@ -21,13 +21,33 @@ import (
 type raceConfig struct {
 	Choice []string `group:"Method and parameters" toml:"choice" arg:"name=v1,v2" help:"values to choose among: name=v1,v2,..., a grid axis, or a name for all its values; all combinations race, with quad alongside the numbers (repeatable)"`
 
-	axes []grid.Axis
+	gridAxes
 }
 
 // raced reads what is chosen, and names its parameters.
-func (m *raceConfig) raced(space params.Space) (names []string, err error) {
-	m.axes, err = axes("choice", space, m.Choice, choice)
-	return axisNames(space, m.axes), err
+func (m *raceConfig) raced(space params.Space) ([]string, error) {
+	return m.read("choice", space, m.Choice, choice)
+}
+
+// gridAxes are the axes of a method that tries given points.
+type gridAxes struct{ axes []grid.Axis }
+
+// read reads those that a field asks for, and names their parameters.
+func (g *gridAxes) read(field string, space params.Space, texts []string, read func(params.Space, string) (grid.Axis, error)) ([]string, error) {
+	g.axes = nil
+	for _, text := range texts {
+		a, err := read(space, text)
+		if err != nil {
+			return nil, config.Wrap(field, err)
+		}
+		g.axes = append(g.axes, a)
+	}
+	return axisNames(space, g.axes), config.Wrap(field, grid.Check(space, g.axes))
+}
+
+// point names a point by its values.
+func (g *gridAxes) point(t *analysis.Task, x params.Vector) string {
+	return pointName(t.Space(), g.axes, x)
 }
 
 // choice reads an axis, or a parameter's name for all its values.
@@ -82,6 +102,14 @@ func raceOver(t *tuning) (bool, error) {
 	return err == nil && race.Over(), err
 }
 
+// meets says in a question whom the candidates play, if not each other.
+func (t *tuning) meets() string {
+	if t.Opponent == "" {
+		return ""
+	}
+	return " against " + against(t.Opponent)
+}
+
 // against names whom points play.
 func against(opponent string) string {
 	if opponent == "" {
@@ -119,19 +147,6 @@ func axisNames(space params.Space, axes []grid.Axis) []string {
 	return text.Each(axes, func(a grid.Axis) string { return space[a.Param].Name })
 }
 
-// axes reads the axes that a field asks for.
-func axes(field string, space params.Space, texts []string,
-	read func(params.Space, string) (grid.Axis, error)) (list []grid.Axis, err error) {
-	for _, text := range texts {
-		a, err := read(space, text)
-		if err != nil {
-			return nil, config.Wrap(field, err)
-		}
-		list = append(list, a)
-	}
-	return list, config.Wrap(field, grid.Check(space, list))
-}
-
 // checkActive reports that the axes of a field are not of what is tuned.
 func checkActive(field string, t *analysis.Task, axes []grid.Axis) error {
 	if names := axisNames(t.Space(), axes); !slices.Equal(names, t.Active) {
@@ -152,9 +167,9 @@ const defaultPoint = 500
 
 // raceSection tells how a race stands, the best first; name calls its choices, and
 // best is the one that is recommended.
-func raceSection(c *analysis.History, alpha float64, standings []racing.Standing, start bool, name func(params.Vector) string,
-	best params.Vector) reports.Section {
-	standings = slices.Clone(standings)
+func raceSection(c *analysis.History, alpha float64, race *racing.Tuner, name func(params.Vector) string, best params.Vector) reports.Section {
+	all, start := race.Standings()
+	standings := slices.Clone(all)
 	slices.SortStableFunc(standings, func(a, b racing.Standing) int {
 		if a.In != b.In {
 			return map[bool]int{true: -1, false: 1}[a.In]
@@ -242,15 +257,6 @@ func unbeaten(standings []racing.Standing, name func(params.Vector) string) (nam
 		}
 	}
 	return names
-}
-
-func stillIn(standings []racing.Standing) (n int) {
-	for _, s := range standings {
-		if s.In {
-			n++
-		}
-	}
-	return n
 }
 
 // mostRaced is how many choices a figure shows.

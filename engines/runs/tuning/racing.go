@@ -70,11 +70,6 @@ func (m *racingMethod) setPairs(t *analysis.Task, pairs int) {
 	}
 }
 
-// point names a choice by its values.
-func (m *racingMethod) point(t *analysis.Task, x params.Vector) string {
-	return pointName(t.Space(), m.axes, x)
-}
-
 // Question implements Method.
 func (m *racingMethod) Question(c *tuning) string {
 	return fmt.Sprintf("race %s of %s of %s against %s, at most %s; the risk of dropping the best one is at most %s.",
@@ -89,7 +84,8 @@ func (m *racingMethod) Note(c *tuning) string {
 		return err.Error()
 	}
 	standings, _ := tuner.Standings()
-	return fmt.Sprintf("%d of %d still race", stillIn(standings), len(standings))
+	in := slices.DeleteFunc(slices.Clone(standings), func(s racing.Standing) bool { return !s.In })
+	return fmt.Sprintf("%d of %d still race", len(in), len(standings))
 }
 
 // Warnings implements Method.
@@ -107,7 +103,6 @@ func (m *racingMethod) Report(c *tuning) (methodReport, error) {
 	if err != nil {
 		return methodReport{}, err
 	}
-	standings, start := tuner.Standings()
-	return methodReport{Sections: []reports.Section{raceSection(c.History, m.Drop, standings, start,
+	return methodReport{Sections: []reports.Section{raceSection(c.History, m.Drop, tuner,
 		func(v params.Vector) string { return m.point(c.Task, v) }, c.Best)}}, nil
 }

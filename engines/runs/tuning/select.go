@@ -367,7 +367,7 @@ func (p *selection) leave(names []string) {
 		i := space.Index(name)
 		p.kept[i] = p.spec.Start.Values[i]
 	}
-	p.current().Idle, p.current().shown.known = names, false
+	p.current().Idle, p.current().shown = names, nil
 }
 
 // contestants are who plays in a contest, by their number.

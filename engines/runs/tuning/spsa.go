@@ -117,12 +117,8 @@ func (m *spsaMethod) Tuner(t *analysis.Task, seed uint64) (params.Tuner, error) 
 
 // Question implements Method.
 func (m *spsaMethod) Question(c *tuning) string {
-	against := ""
-	if c.Opponent != "" {
-		against = fmt.Sprintf(" against `%s`", c.Opponent)
-	}
 	return fmt.Sprintf("tune %s of %s%s by spsa over %s iterations of %s.",
-		text.Plural(len(c.Active), "parameter"), c.Game.Title, against, text.Count(*m.Iters), text.Plural(c.Task.Pairs, "game pair"))
+		text.Plural(len(c.Active), "parameter"), c.Game.Title, c.meets(), text.Count(*m.Iters), text.Plural(c.Task.Pairs, "game pair"))
 }
 
 // Note implements Method.

@@ -1,6 +1,7 @@
 package tuning
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 
@@ -31,8 +32,8 @@ type tuning struct {
 	pairs  int                   // in them
 	stage  int                   // that the last of them was of
 
-	shown    remembered[methodReport]
-	standing remembered[*analysis.Standing]
+	shown    *methodReport      // of all trials so far; nil if not made yet
+	standing *analysis.Standing // likewise
 
 	keep bool               // the games, for a fit
 	kept []datasets.GameRow // if keep
@@ -103,36 +104,22 @@ func (t *tuning) stopAfter(stage int) {
 
 // report is the method's part of the report: nothing before the first trial.
 func (t *tuning) report() (methodReport, error) {
-	if len(t.Trials) == 0 {
-		return methodReport{}, nil
+	if t.shown == nil && len(t.Trials) > 0 {
+		shown, err := t.spec.method.Report(t)
+		if err != nil {
+			return shown, err
+		}
+		t.shown = &shown
 	}
-	return t.shown.get(t.History, func() (methodReport, error) { return t.spec.method.Report(t) })
+	return *cmp.Or(t.shown, &methodReport{}), nil
 }
 
 // stands is what the tuner's own games show; nil for a method that does not know.
 func (t *tuning) stands() *analysis.Standing {
-	find := t.spec.method.Info().Standing
-	if find == nil {
-		return nil
+	if find := t.spec.method.Info().Standing; t.standing == nil && find != nil {
+		t.standing = find(t)
 	}
-	standing, _ := t.standing.get(t.History, func() (*analysis.Standing, error) { return find(t), nil }) // it has no error
-	return standing
-}
-
-// remembered is what was made of a history, until that grows.
-type remembered[T any] struct {
-	known  bool
-	trials int
-	value  T
-	err    error
-}
-
-func (r *remembered[T]) get(h *analysis.History, find func() (T, error)) (T, error) {
-	if !r.known || r.trials != len(h.Trials) {
-		r.known, r.trials = true, len(h.Trials)
-		r.value, r.err = find()
-	}
-	return r.value, r.err
+	return t.standing
 }
 
 // add counts a trial of the record, which with an opponent is half a trial of the tuner.
@@ -164,7 +151,7 @@ func (t *tuning) add(f schedule.Finished) error {
 		a.Pairs = schedule.CombineScores(a.Against[0], trial.Pairs)
 		trial, t.half = *a, nil
 	}
-	t.Trials = append(t.Trials, trial)
+	t.Trials, t.shown, t.standing = append(t.Trials, trial), nil, nil
 	return t.checkStopped()
 }
 
