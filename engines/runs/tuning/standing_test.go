@@ -140,3 +140,15 @@ func TestStandingOfValues(t *testing.T) {
 		t.Errorf("%s\n%s", printed, report)
 	}
 }
+
+// TestReportAtStop: while a tuning is verified at a stop, its report is by the tuner as it
+// stopped there.
+func TestReportAtStop(t *testing.T) {
+	r := create(t, quadOf("bad", map[string]any{"games": int64(400), "stop": []any{"150"}}))
+	stopIn(t, r, phaseVerify, 20)
+	told := read(t, r.Head.Dir, Methods)
+	tuner, err := told.current().tuner()
+	if err != nil || !slices.Equal(tuner.Recommend(), told.current().Best) {
+		t.Errorf("it recommends %v instead of %v, %v", tuner.Recommend(), told.current().Best, err)
+	}
+}
