@@ -29,9 +29,9 @@ var wordings = []wording{
 	{`\bso many\b`, "the number", 0},
 	{`\blacking under\b`, "left under", 0},
 	{`\bmend(s|ed|ing)?\b`, "fix", 0},
-	{`\bbeside\b`, "with, next to, in the folder of", 3},
+	{`\bbeside\b`, "with, next to, in the folder of", 2},
 	{`\b(which|that|it|what|also|who|command|protocol|method|game|kind) wants\b|\bwants (the|a|an|at|more|--)`, "requires, needs", 1},
-	{`\btold\b`, "reported, known, printed", 2},
+	{`\btold\b`, "reported, known, printed", 0},
 	{`\bis asked for\b|\bwas asked for\b`, "is requested", 2},
 	{`\bflatters?\b`, "biases upwards", 0},
 	{`\bleans away\b`, "is biased", 0},
@@ -41,7 +41,7 @@ var wordings = []wording{
 	{`\bgo(es)? on with\b`, "continue", 0},
 	{`\bforetell`, "predict", 0},
 	{`\bhow far it has come\b`, "progress", 0},
-	{`(^|[.!] )(What|Of) [a-z][^?.!\n]*([.!:]|$)`, "a sentence in the order subject, verb, object", 5},
+	{`(^|[.!] )(What|Of) [a-z][^?.!\n]*([.!:]|$)`, "a sentence in the order subject, verb, object", 4},
 }
 
 // TestWording searches what people read for the worst patterns.

@@ -53,7 +53,7 @@ func (r *Recorded) turn(i int, t gamestats.Turn) []reports.Block {
 		return nil
 	}
 	blocks := []reports.Block{reports.Plot{Name: fmt.Sprintf("game-%d", i+1), Figure: fig, Caption: fmt.Sprintf(
-		"Of all games that `%s` lost, the one in which it had thought best of its own position. `selfplay replay` shows it move by move.",
+		"`%s` lost this game, though it had thought better of its position than in any other lost game. `selfplay replay` shows it move by move.",
 		t.Loser())}}
 	boards := reports.Boards{Name: fmt.Sprintf("game-%d-board", i+1)}
 	for _, at := range []struct {

@@ -170,7 +170,7 @@ func TestOpeningsSection(t *testing.T) {
 		},
 		"too few": {
 			gather(false, good, bad, even),
-			[]string{"3 openings, no two of them the same line of moves.", "Whether openings matter cannot be told from 3 pairs."},
+			[]string{"3 openings, no two of them the same line of moves.", "Whether openings matter is not known from 3 pairs alone."},
 			[]string{"repeated.svg", "openings.svg"},
 		},
 		"all alike": {
@@ -180,7 +180,7 @@ func TestOpeningsSection(t *testing.T) {
 		},
 		"one colour alike": {
 			gather(false, slices.Concat(times(20, even), times(20, good))...),
-			[]string{"cannot be told: with one of the colours the results were all alike"},
+			[]string{"is not known: with one of the colours the results were all alike"},
 			nil,
 		},
 		"some pairs each": {

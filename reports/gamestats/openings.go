@@ -300,9 +300,9 @@ func colour(played, expected kindsRow) string {
 func shared(n int, r float64, in rating.Interval, ok bool, level float64) string {
 	switch {
 	case !ok && n < rating.MinSample:
-		return fmt.Sprintf("Whether openings matter cannot be told from %s.", text.Plural(n, "pair"))
+		return fmt.Sprintf("Whether openings matter is not known from %s alone.", text.Plural(n, "pair"))
 	case !ok:
-		return "Whether openings matter cannot be told: with one of the colours the results were all alike."
+		return "Whether openings matter is not known: with one of the colours the results were all alike."
 	}
 	number := func(x float64) string { return text.Number(x, 2) }
 	numbers := fmt.Sprintf("the points of the side playing first correlate by %s between the two games of a pair (%s to %s at %s, %s; 0: "+

@@ -330,7 +330,7 @@ func (t Result) again() reports.Section {
 		file, command, compare = fileName, "selfplay reproduce "+t.Name, ", and compare"
 	}
 	return reports.Section{Title: "Make it again", Blocks: []reports.Block{
-		reports.Text("The runs and their budgets are in `" + file + "`; the counts behind every number are in the CSV files beside " +
+		reports.Text("The runs and their budgets are in `" + file + "`; the counts behind every number are in the CSV files next to " +
 			"this page, where c02, say, is the number of pairs in which A made 0 half points playing first and 2 playing second."),
 		reports.Code(fmt.Sprintf("%[1]s           # all of it%[2]s\n%[1]s --quick   # a small part of it", command, compare)),
 	}}
