@@ -99,7 +99,7 @@ func (b *branches) prepare(cmd *cobra.Command) (about string, err error) {
 		return "", fmt.Errorf("--repo %s: no git repository: %w", b.repo, err)
 	}
 	if out, err := b.git(cmd.Context(), "--no-optional-locks", "status", "--porcelain", "--untracked-files=no"); err == nil && out != "" {
-		fmt.Fprintln(b.stderr, "note: changes that are not committed take no part")
+		fmt.Fprintln(b.stderr, "note: uncommitted changes are not built")
 	}
 	var both [2]*revision
 	for i, side := range [...]string{"a", "b"} {

@@ -275,7 +275,7 @@ func engineHostCommand(stdout io.Writer) *cobra.Command {
 				return err
 			}
 			if _, err := os.Stat(out); err == nil {
-				return fmt.Errorf("--out: %s is there already; want a file to make", out)
+				return fmt.Errorf("--out: %s exists already; give the name of a new file", out)
 			}
 			if err := protocol.BuildHost(cmd.Context(), cc, out); err != nil {
 				return err

@@ -96,7 +96,7 @@ func (f *exportFlags) check(cmd *cobra.Command) error {
 	}
 	for _, name := range []string{"outcome", "reason"} {
 		if cmd.Flags().Changed(name) && f.table == trialsTable {
-			return fmt.Errorf("--%s is of games; a trial has many", name)
+			return fmt.Errorf("--%s chooses games; a trial has many", name)
 		}
 	}
 	if err := f.checkForm(cmd); err != nil {

@@ -61,7 +61,7 @@ func (f *studyFlags) reproduceAll(ctx context.Context, names []string) error {
 			return err
 		}
 		if missing := s.Missing(); missing != nil {
-			fmt.Fprintf(f.stderr, "%s: skipped, for want of a program that does not come with this one: %v\n", name, missing)
+			fmt.Fprintf(f.stderr, "%s: skipped, since it requires another program: %v\n", name, missing)
 			skipped++
 			continue
 		}

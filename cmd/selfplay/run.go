@@ -88,7 +88,7 @@ func (f *studyFlags) open(cmd *cobra.Command, files []string, resume string, pub
 			return nil, err
 		}
 		if !s.Reworded {
-			fmt.Fprintf(f.stderr, "warning: %s asks for other runs than this experiment was begun with; going on with those in %s\n", s.File, s.Dir)
+			fmt.Fprintf(f.stderr, "warning: %s now asks for other runs than this experiment; continuing those in %s\n", s.File, s.Dir)
 		}
 		return s, nil
 	}

@@ -242,7 +242,7 @@ func removeCommand(stdin *os.File, stdout, stderr io.Writer) *cobra.Command {
 		Args: wantRuns,
 		RunE: func(_ *cobra.Command, dirs []string) error {
 			if !yes && !term.IsTerminal(int(stdin.Fd())) {
-				return errors.New("nobody to ask here: --yes removes without asking")
+				return errors.New("no terminal for the question: --yes removes without asking")
 			}
 			in := bufio.NewReader(stdin)
 			for _, dir := range dirs {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -12,7 +11,6 @@ import (
 	"selfplaylab/datasets"
 	"selfplaylab/engines"
 	"selfplaylab/engines/runs"
-	"selfplaylab/engines/runs/kinds"
 	"selfplaylab/reports/board"
 )
 
@@ -68,18 +66,4 @@ func writeBoard(path string, out io.Writer, b board.Board) error {
 		return fmt.Errorf("--svg: %w", err)
 	}
 	return nil
-}
-
-func reportCommand(stdout io.Writer) *cobra.Command {
-	return &cobra.Command{
-		Use: "report RUN", Short: "write the report of a recorded run",
-		Args: cli.OneRun,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := kinds.All().Report(cmd.Context(), args[0]); err != nil {
-				return err
-			}
-			fmt.Fprintln(stdout, filepath.Join(args[0], "report.html"))
-			return nil
-		},
-	}
 }

@@ -369,7 +369,7 @@ func writeOnce(name, text string) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return datasets.WriteFile(name, []byte(text))
 	case err != nil || string(had) != text:
-		return fmt.Errorf("%s is there already and says something else: move it, or give an engine another name=", name)
+		return fmt.Errorf("%s exists already with another content: move it, or give an engine another name=", name)
 	}
 	return nil
 }

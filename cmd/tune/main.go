@@ -6,11 +6,29 @@ import (
 	"context"
 	"io"
 
+	"github.com/spf13/cobra"
+
 	"selfplaylab/cmd/internal/cli"
+	"selfplaylab/cmd/internal/web"
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/kinds"
+	"selfplaylab/engines/runs/tuning"
 )
 
 func main() { cli.Main(tune) }
 
 func tune(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	return cli.Execute(ctx, tuneCommand(args, stdout, stderr), args, stdout, stderr)
+}
+
+// tuneCommand is the command and all below it.
+func tuneCommand(args []string, stdout, stderr io.Writer) *cobra.Command {
+	cmd := cli.RunCommand(tuning.Kind(), web.ServeRun(kinds.All()), args, stdout, stderr)
+	cmd.Version = cli.Version
+	cmd.AddCommand(cli.ParamsCommand("tune", stdout), methodsCommand(stdout), resumeCommand(args, stdout, stderr),
+		cli.ReportCommand(runs.Kinds{tuning.Kind()}, stdout), cli.ManCommand(stdout), askTellCommand(args, stdout, stderr),
+		stepCommand("ask", "DIR N", "hand out at most N questions", stdout),
+		stepCommand("tell", "DIR ID ANSWER", "take an answer, such as wins=3 draws=1, points=2.5 or B", stdout),
+		stepCommand("best", "DIR", "print what is recommended so far", stdout))
+	return cmd
 }

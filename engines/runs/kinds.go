@@ -48,6 +48,9 @@ func (k Kinds) Find(name string) (Kind, error) {
 	if i := slices.IndexFunc(k, func(one Kind) bool { return one.Name == name }); i >= 0 {
 		return k[i], nil
 	}
+	if len(k) == 1 {
+		return Kind{}, fmt.Errorf("is a run of %q, not of %s", name, k[0].Name)
+	}
 	return Kind{}, fmt.Errorf("is a run of %q, which this program does not know%s", name, params.Suggest(name, text.Each(k, kindName)))
 }
 

@@ -65,7 +65,7 @@ func (p *Plan) Seat(ctx context.Context, tell func(string)) (err error) {
 		seated = append(seated, e)
 		if !slices.ContainsFunc(claims, e.Same) {
 			claims = append(claims, e)
-			tell(fmt.Sprintf("trying whether %s repeats itself: two pairs of games against itself, twice", e.Name))
+			tell(fmt.Sprintf("checking whether %s repeats itself: two pairs of games against itself, twice", e.Name))
 		}
 	}
 	repeats, err := p.allRepeat(ctx, claims)

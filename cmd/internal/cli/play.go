@@ -137,11 +137,9 @@ func (p *playing) openOut(cmd *cobra.Command, asked runs.Config) (*runs.Run, err
 			return nil, err
 		}
 		if now := r.Head.Meta.Command; now != log.Meta.Command {
-			return nil, fmt.Errorf("--out %s holds another run:\n  %s\nnot\n  %s\nwithout other flags it goes on", p.Out, log.Meta.Command, now)
+			return nil, fmt.Errorf("--out %s holds another run:\n  %s\nnot\n  %s\nTo continue that run, leave out the other flags", p.Out,
+				log.Meta.Command, now)
 		}
-	}
-	if err := p.isKind(log); err != nil {
-		return nil, err
 	}
 	return runs.Extend(p.Out, p.kinds().Find, p.origin(), nil)
 }
@@ -169,6 +167,26 @@ func ResumeCommand(kind runs.Kind, args []string, stdout, stderr io.Writer) *cob
 	}
 	cmd.Flags().BoolVar(&p.JSON, "json", false, "print one JSON object")
 	return cmd
+}
+
+// ReportCommand is the command that writes the report of a recorded run of some kinds.
+func ReportCommand(kinds runs.Kinds, stdout io.Writer) *cobra.Command {
+	return &cobra.Command{
+		Use: "report RUN", Short: "write the report of a recorded run", Args: OneRun,
+		Long: "Report writes report.html, report.md and their figures into the folder of a run, from the\n" +
+			"rows recorded there. It also works on unfinished runs.",
+		RunE: func(cmd *cobra.Command, dirs []string) error {
+			dir := filepath.Clean(dirs[0])
+			if _, err := kinds.Open(dir); err != nil {
+				return err
+			}
+			if err := kinds.Report(cmd.Context(), dir); err != nil {
+				return err
+			}
+			fmt.Fprintln(stdout, filepath.Join(dir, "report.html"))
+			return nil
+		},
+	}
 }
 
 // register adds the flags of all kinds.
@@ -336,9 +354,6 @@ func (p *playing) reopen(cmd *cobra.Command) (*runs.Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := p.isKind(log); err != nil {
-		return nil, err
-	}
 	recorded, err := runs.OpenLog(log, p.kinds().Find)
 	if err != nil {
 		return nil, err
@@ -361,14 +376,6 @@ func (p *playing) reopen(cmd *cobra.Command) (*runs.Run, error) {
 
 // kinds are those of the runs that the command plays: one.
 func (p *playing) kinds() runs.Kinds { return runs.Kinds{p.kind} }
-
-// isKind reports a recorded run of another kind.
-func (p *playing) isKind(log *datasets.Log) error {
-	if log.Meta.Kind != p.kind.Name {
-		return fmt.Errorf("%s: is a run of %q, not of %s", log.Dir, log.Meta.Kind, p.kind.Name)
-	}
-	return nil
-}
 
 // checkKept reports a flag that a run which is resumed cannot be given.
 func (p *playing) checkKept(fl *pflag.FlagSet) error {
