@@ -46,7 +46,7 @@ func TestExtensions(t *testing.T) {
 	})
 	if !testmode.Long() {
 		f.goes(t, "test", "-vet=off", "-short", "-run", "TestGames/tictactoe", "./engines/games")
-		f.goes(t, "test", "-vet=off", "./engines/external/protocol")
+		f.protocol(t)
 		f.goes(t, "test", "-vet=off", "-run", "TestGauntletResume", "./engines/runs/kinds")
 		return
 	}
