@@ -136,6 +136,8 @@ type Options struct {
 	Table int
 	// Deeper lets entries of deeper searches answer too.
 	Deeper bool
+	// Reuse has a Player keep the table from one decision of a game to the next.
+	Reuse bool
 
 	// Reduce searches late moves of a node less deeply at first, unless their rank
 	// says that they matter, and to full depth only if they then seem better than the

@@ -102,11 +102,14 @@ func Budgets() []engines.Budget {
 //
 // It forgets the search before, so that a decision depends on nothing but the
 // history, the parameters and the limits; it draws nothing, so the seed of a
-// game makes no difference.
+// game makes no difference. With Options.Reuse a decision depends also on those asked
+// for before it in the game, so that a game repeats when asked for from its start.
 type Player[S, T any, P engines.State[S], Q Position[T]] struct {
 	engine   Engine[S, T]
 	search   *Search[T, Q]
 	repeated bool // whether repetitions count
+	reuse    bool // whether the table is kept between decisions of a game
+	thought  bool // the table holds what this game's decisions found
 
 	start, state S
 	played       []engines.Move // from start to state
@@ -144,7 +147,7 @@ func (p *Player[S, T, P, Q]) Configure(vector []float64) error {
 		o.Reduce, o.Deeper = vector[i] == 1, vector[i] == 1
 		o.Margin = int32(value(paramMargin))
 	}
-	p.repeated = o.Repetition
+	p.repeated, p.reuse = o.Repetition, o.Reuse
 	p.search.Configure(o)
 	p.restart()
 	return nil
@@ -163,7 +166,7 @@ func (p *Player[S, T, P, Q]) Reset(position string, _ uint64) error {
 
 // restart goes back to the start of the game.
 func (p *Player[S, T, P, Q]) restart() {
-	p.state, p.played, p.keys = p.start, p.played[:0], p.keys[:0]
+	p.state, p.played, p.keys, p.thought = p.start, p.played[:0], p.keys[:0], false
 	p.engine.Load(p.engine.Node, &p.state)
 }
 
@@ -216,7 +219,12 @@ func (p *Player[S, T, P, Q]) think(ctx context.Context, history []engines.Move, 
 	if p.engine.Ready != nil {
 		p.engine.Ready(p.engine.Node, &p.state)
 	}
-	p.search.NewGame()
+	if p.reuse && p.thought {
+		p.search.NextMove()
+	} else {
+		p.search.NewGame()
+	}
+	p.thought = true
 	if most := limits.MoveTime(); most > 0 {
 		limits.Time = engines.SearchTime(most, time.Since(began))
 	}

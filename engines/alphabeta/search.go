@@ -87,6 +87,9 @@ func (s *Search[T, P]) NewGame() {
 	s.order.newGame()
 }
 
+// NextMove forgets what was learned about the order of moves, but keeps the table.
+func (s *Search[T, P]) NextMove() { s.order.newGame() }
+
 // Think searches root within limits, of which it takes depth, nodes and time;
 // with none it searches to maxPly. past holds the keys of earlier positions of
 // the game that may occur again; only Options.Repetition reads it.

@@ -46,6 +46,7 @@ const (
 	pMakesOpen2 // and the other weights of a field
 
 	pNetwork = pMakesOpen2 + len(termParams)
+	pReuse   = pNetwork + 1
 )
 
 // Values of the parameter evaluator.
@@ -102,6 +103,7 @@ var space = slices.Concat(params.Space{
 		Name: "network", Unit: "points", Doc: "with threats: worth of a unit of the network's value, the logarithm of the odds; 0: it is not used",
 		Max: 10000, Step: 500, Whole: true, Frozen: true,
 	}),
+	addedLater(switchParam("reuse", "with threats: whether the transposition table is kept between the moves of a game", "no", "yes")),
 })
 
 // budgetParam returns the budget of a search for wins by threats.

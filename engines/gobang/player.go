@@ -60,7 +60,7 @@ func fieldEngine(f *field) alphabeta.Engine[state, field] {
 		Name: "gobang", Space: space, Limits: defaultLimits, Start: newState(f.rules), Node: f,
 		Weigh: func(v params.Vector) alphabeta.Options {
 			f.configure(v)
-			return alphabeta.Options{Width: int(v[pWidth]), Lazy: v[pLazy] != 0}
+			return alphabeta.Options{Width: int(v[pWidth]), Lazy: v[pLazy] != 0, Reuse: v[pReuse] != 0}
 		},
 		Load:  (*field).load,
 		Ready: (*field).ready,

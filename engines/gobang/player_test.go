@@ -295,6 +295,45 @@ func TestHistories(t *testing.T) {
 	}
 }
 
+// TestReuse: a player that keeps its table searches less where the game goes on, and after a
+// jump in the history or Reset as if for the first time; so a game is the same again.
+func TestReuse(t *testing.T) {
+	game := open(t, "size=15")
+	vector := preset(t, "champion")
+	vector[pReuse] = 1
+	kept := configured(t, game, vector)
+	vector[pReuse] = 0
+	fresh := configured(t, game, vector)
+	limits := engines.Limits{Depth: 6}
+	history := game.Opening(rand.New(rand.NewPCG(3, 1)), 8).Moves
+	ask := func(p engines.Player, history []engines.Move) engines.Decision {
+		d, err := p.Choose(context.Background(), history, limits)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d
+	}
+	first := choose(t, kept, "", history, limits)
+	if want := choose(t, fresh, "", history, limits); first != want {
+		t.Errorf("first %+v, without a table to keep %+v", first, want)
+	}
+	reply := ask(fresh, append(slices.Clone(history), first.Move)).Move
+	longer := append(slices.Clone(history), first.Move, reply)
+	second, alone := ask(kept, longer), ask(fresh, longer)
+	if second.Nodes >= alone.Nodes {
+		t.Errorf("%d positions after two more moves, %d without the table", second.Nodes, alone.Nodes)
+	}
+	if d := ask(kept, history); d != first {
+		t.Errorf("after a jump back %+v, at first %+v", d, first)
+	}
+	if d := ask(kept, longer); d != second {
+		t.Errorf("in the same game again %+v, at first %+v", d, second)
+	}
+	if d := choose(t, kept, "", longer, limits); d != alone {
+		t.Errorf("after Reset %+v, without a table to keep %+v", d, alone)
+	}
+}
+
 func TestChooseErrors(t *testing.T) {
 	game := open(t, "size=9")
 	p := configured(t, game, preset(t, "fixed"))
