@@ -33,9 +33,9 @@ def enter(script):
 
 
 def commands(folder):
-    """Build tune and selfplay into a folder and put it first on PATH."""
+    """Build tune, selfplay and the lab into a folder and put it first on PATH."""
     try:
-        subprocess.run(["go", "build", "-o", folder, "./cmd/tune", "./cmd/selfplay"], cwd=PROJECT, check=True)
+        subprocess.run(["go", "build", "-o", folder, "./cmd/tune", "./cmd/selfplay", "./cmd/internal/lab"], cwd=PROJECT, check=True)
     except FileNotFoundError:
         sys.exit("cannot build the commands: there is no go on PATH; install it from https://go.dev/dl")
     except subprocess.CalledProcessError as e:

@@ -42,7 +42,7 @@ tune flags; --program compares a tuner of others, a program in any language. The
 command gives the same rows for any number of workers.
 
 --exam asks another question: problems with 0 to 20 Elo to gain, up to 60 parameters and
-80 % draws, and with ranges, steps and landscapes that mislead. It prints the Elo gained
+80 % draws, and with ranges, steps and landscapes that mislead, or those of --problem. It prints the Elo gained
 over the start, the repeats that end more than an Elo below it (as recommended, where the
 start is kept unless the tuning's own games show a gain, and after a verification by a
 third of the games), and how often the 95 % intervals of quad's model hold the truth.`,

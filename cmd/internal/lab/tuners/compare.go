@@ -26,6 +26,7 @@ type candidate struct {
 type comparison struct {
 	problems   []problem.Problem
 	candidates []candidate
+	programs   []*program
 	games      int // budget of a run, two games a pair; at least 2
 	repeats    int // at least 1; standard errors need 2
 	// starts are "own", the problem's, or "random": drawn for every repeat evenly over the
@@ -60,6 +61,13 @@ func (c *comparison) add(m candidate) error {
 	}
 	c.candidates = append(c.candidates, m)
 	return nil
+}
+
+// close ends the processes of the programs.
+func (c *comparison) close() {
+	for _, p := range c.programs {
+		p.close()
+	}
 }
 
 // run is one candidate from one start.

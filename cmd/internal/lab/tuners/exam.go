@@ -69,7 +69,8 @@ type examRun struct {
 	claims   claims
 }
 
-// Exam plays the methods on the problems of the exam and returns a table for each budget.
+// Exam plays the methods on the problems of the exam, or those named, and returns a table for each
+// budget.
 func (a *Config) Exam(ctx context.Context, workers int) (tables []text.Table, err error) {
 	c, err := a.comparison()
 	if err != nil {
@@ -79,10 +80,16 @@ func (a *Config) Exam(ctx context.Context, workers int) (tables []text.Table, er
 	if err != nil {
 		return nil, err
 	}
-	if c.workers = workers; len(a.Problems) > 0 || a.RandomStarts {
-		return nil, config.Errorf("problem", "the exam has its own problems and starts")
+	if c.workers = workers; a.RandomStarts {
+		return nil, config.Errorf("random-starts", "the exam has its own starts")
 	}
-	c.problems = problem.Exam(a.Seed)
+	if len(a.Problems) == 0 {
+		c.problems = problem.Exam(a.Seed)
+	}
+	defer c.close()
+	if err := a.start(ctx, c); err != nil {
+		return nil, err
+	}
 	for _, b := range budgets {
 		c.games, c.repeats = b.games, b.repeats
 		rows, err := c.exam(ctx)
@@ -225,7 +232,7 @@ func examTable(rows []examRow) text.Table {
 		t = append(t, slices.Concat([]string{r.Problem, r.Method, text.Count(r.Games), fmt.Sprint(r.Repeats), fmt.Sprintf("%.1f", r.ToGain),
 			fmt.Sprintf("%+.1f ± %.1f", r.Mean, z95*r.SE), fmt.Sprintf("%+.1f", r.Low), fmt.Sprintf("%+.1f", r.Least)}, r.counts()))
 		if all[r.Method] == nil {
-			methods, all[r.Method] = append(methods, r.Method), &examRow{Problem: "all", Method: r.Method, Games: r.Games}
+			methods, all[r.Method] = append(methods, r.Method), &examRow{Problem: "all", Method: r.Method, Games: r.Games, Least: math.Inf(1)}
 		}
 		all[r.Method].add(&r)
 	}

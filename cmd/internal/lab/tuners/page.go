@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"selfplaylab/params/problem"
 	"selfplaylab/reports"
 	"selfplaylab/reports/figure"
 	"selfplaylab/reports/text"
@@ -115,11 +116,13 @@ func (r *Result) Page(command, reading string) reports.Page {
 	for _, games := range r.Games {
 		p.Sections = append(p.Sections, reports.Section{Title: r.Title(games), Blocks: []reports.Block{r.block(games)}})
 	}
-	if len(r.Games) > 1 {
-		s := reports.Section{Title: "Each problem"}
-		for _, name := range r.Names {
+	s := reports.Section{Title: "Each problem"}
+	for _, name := range r.Names {
+		if r.budgets(name) >= leastPoints {
 			s.Blocks = append(s.Blocks, r.curve(name))
 		}
+	}
+	if len(s.Blocks) > 0 {
 		p.Sections = append(p.Sections, s)
 	}
 	if len(r.Methods) > 1 {
@@ -203,6 +206,19 @@ func (r *Result) curves(at func(method string, games int) (figure.Point, bool)) 
 	return list
 }
 
+// leastPoints is the number of budgets from which on a problem has a figure.
+const leastPoints = 3
+
+// budgets is at how many of them any method was run on a problem.
+func (r *Result) budgets(name string) (n int) {
+	for _, games := range r.Games {
+		if slices.ContainsFunc(r.Methods, func(method string) bool { return r.row(name, method, games) != nil }) {
+			n++
+		}
+	}
+	return n
+}
+
 // means is the figure over all problems.
 func (r *Result) means() reports.Block {
 	fig := figure.Lines{
@@ -264,14 +280,26 @@ func fileName(name string) string {
 	}, name)
 }
 
+// othersSource says where the problems of others are from.
+const othersSource = "QRS: landscapes on which QRS-Tune was measured (github.com/ChinChangYang/KataGo, cpp/command/analyzeqrs.cpp). NG: the " +
+	"functions of Nevergrad's benchmark `noisy` with 2 and 20 parameters, turned and moved as Nevergrad does it, once for everybody; a " +
+	"difference of values is the log-odds of a game, in units of that between start and optimum. FISHTEST-LAB: the simulator of " +
+	"github.com/ppigazzini/fishtest-spsa-lab with its own ranges, steps, draws and openings."
+
 // notes say where the numbers come from.
 func (r *Result) notes(command string) reports.Section {
-	list := reports.List{
-		"The problems are those of CLOP (Coulom, Advances in Computer Games 13, 2011), and LOG12, the mean of twelve LOGs. A game has no " +
-			"draw, and its chance is known: so is the optimum.",
-		"Games are counted as they are played: a pair is two. Every budget is a run of its own, from its start.",
-		"\"Worst\" and how many repeats recommend something worse than their start stand in `" + RowsName + "`.",
+	clop := "The problems are those of"
+	var list reports.List
+	if slices.ContainsFunc(problem.Others(), func(p problem.Problem) bool { return slices.Contains(r.Names, p.Name) }) {
+		clop, list = "Names without a prefix: problems of", reports.List{othersSource}
 	}
+	if _, ok := clopRegrets[r.Names[0]]; ok {
+		list = slices.Insert(list, 0, clop+" CLOP (Coulom, Advances in Computer Games 13, 2011), and LOG12, the mean of "+
+			"twelve LOGs. A game has no draw, and its chance is known: so is the optimum.")
+	}
+	list = append(list,
+		"Games are counted as they are played: a pair is two. Every budget is a run of its own, from its start.",
+		"\"Worst\" and how many repeats recommend something worse than their start stand in `"+RowsName+"`.")
 	if slices.Contains(r.columns(), clopName) {
 		list = append(list, "CLOP is its author's own program, measured from the same start: "+
 			""+clopRepeats+"; it plays games against a fixed reference, the others play pairs. It is not part of this repository.")

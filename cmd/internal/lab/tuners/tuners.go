@@ -95,21 +95,30 @@ func (a *Config) Run(ctx context.Context, workers int, progress func(played, pla
 	if err != nil {
 		return nil, err
 	}
-	for _, text := range a.Programs {
-		p, err := newProgram(text)
-		if err == nil {
-			err = c.add(candidate{p.name, p.tuner(ctx)})
-		}
-		if err != nil {
-			return nil, config.Wrap("program", err)
-		}
-		defer p.close()
+	defer c.close()
+	if err := a.start(ctx, c); err != nil {
+		return nil, err
 	}
 	c.workers = workers
 	r = &Result{Config: a}
 	r.Names = text.Each(c.problems, func(p problem.Problem) string { return p.Name })
 	r.Methods = text.Each(c.candidates, func(m candidate) string { return m.name })
 	return r, r.play(ctx, c, budgets, progress)
+}
+
+// start adds the programs, whose processes end with the context or with close.
+func (a *Config) start(ctx context.Context, c *comparison) error {
+	for _, text := range a.Programs {
+		p, err := newProgram(text)
+		if err == nil {
+			c.programs = append(c.programs, p)
+			err = c.add(candidate{p.name, p.tuner(ctx)})
+		}
+		if err != nil {
+			return config.Wrap("program", err)
+		}
+	}
+	return nil
 }
 
 // play adds the rows of every budget.

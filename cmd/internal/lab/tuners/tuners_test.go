@@ -5,6 +5,7 @@ import (
 	"context"
 	"math"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -186,6 +187,37 @@ func TestRefusals(t *testing.T) {
 
 // publishedRows is the file of the published comparison.
 const publishedRows = "../../../../reports/published/tuners/" + RowsName
+
+// TestPublishedOthers: the same on problems of others, whose page has the rivals' rows, too.
+func TestPublishedOthers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("plays published rows again")
+	}
+	name := filepath.Join(filepath.Dir(publishedRows), "others", RowsName)
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := read(t, name, data)
+	a := New()
+	a.Games, a.Methods, a.Problems = config.Names{"1000:40"}, []string{"quad", "spsa"}, config.Names{"others"}
+	if !testmode.Long() {
+		a.Problems = config.Names{"QRS-MEDIUM", "NG-SPHERE2", "NG-ROSENBROCK2", "FISHTEST-LAB"}
+	}
+	r := played(t, a, 2)
+	losses, compared, err := r.losses(before)
+	if err != nil || compared != len(r.Rows) {
+		t.Fatalf("%d of %d rows are published, %v; publish again", compared, len(r.Rows), err)
+	}
+	for _, l := range losses {
+		t.Error(l)
+	}
+	for _, rival := range []string{"cma", "tpe", "gp"} {
+		if !slices.ContainsFunc(before, func(row Row) bool { return row.Tuner == rival && row.Repeats >= 20 && row.Regret > 0 }) {
+			t.Errorf("no rows of %s", rival)
+		}
+	}
+}
 
 // TestPublished: the tuners are not worse than when the comparison was published,
 // beyond chance (see losses), at its smallest budget, and the published rows are
