@@ -64,7 +64,6 @@ type Tuner struct {
 	latest   state // after the last fit: what the batch that is being told is drawn from
 	best     []float64
 	vectored params.Vector // best as a vector; nil until somebody asks
-	walk     walk
 
 	fits, failed, heldBack int
 }
@@ -97,7 +96,7 @@ func New(set Settings) (*Tuner, error) {
 		return nil, fmt.Errorf("quadratic: %w", err)
 	}
 	s.start = s.m
-	t.latest, t.best, t.walk = s, s.m, walk{back: s.back, start: s.m}
+	t.latest, t.best = s, s.m
 	return t, nil
 }
 
@@ -187,19 +186,9 @@ func (t *Tuner) draw(s *state, id int) (x, than params.Vector) {
 	z.MulVec(s.root, mat.VecDenseCopyOf(z))
 	g.MulVec(s.root, mat.VecDenseCopyOf(g))
 	x, than = t.set.Start.Clone(), t.set.Start.Clone()
-	before := t.plan.before(id)
-	if t.compares(id, before) {
-		mean := t.walk.mean()
-		for j := range t.axes {
-			a := &t.axes[j]
-			x[a.index], _ = a.probes(mean[j], 0, r.Float64())
-		}
-		return x, than
-	}
-	centre := t.centre(s, before)
 	for j := range t.axes {
 		a := &t.axes[j]
-		x[a.index], than[a.index] = a.probes(centre[j]+g.AtVec(j), z.AtVec(j), r.Float64())
+		x[a.index], than[a.index] = a.probes(s.m[j]+g.AtVec(j), z.AtVec(j), r.Float64())
 	}
 	return x, than
 }
@@ -217,18 +206,14 @@ func (t *Tuner) Tell(trial params.Trial, s params.Score) error {
 	t.short += trialPairs(before) - s.N()
 	t.told++
 	t.asked = max(t.asked, t.told)
-	walking := t.walks(before)
-	if walking {
-		t.walk.follow(t.data[len(t.data)-1])
-	}
 	switch {
 	case t.plan.first(t.plan.batch(t.told)) == t.told:
-		t.latest = t.advance(t.arrived(walking))
+		t.latest = t.advance(t.latest)
 		t.best, t.vectored = t.latest.m, nil
 	case t.set.Pairs > 0 && t.set.Pairs == t.plan.before(t.told)-t.short:
 		// The end of the budget is seldom that of a batch. This fit is for the
 		// recommendation alone, so that a longer budget changes no proposal.
-		t.best, t.vectored = t.advance(t.arrived(walking)).m, nil
+		t.best, t.vectored = t.advance(t.latest).m, nil
 	}
 	return nil
 }

@@ -8,22 +8,18 @@ import (
 	"selfplaylab/params/problem"
 )
 
-// TestStart: where nothing is to be gained, a recommendation stays near the start. Of 16
-// parameters, 1,000 pairs and 24 tunings, 4.9 Elo are lost without draws and 2.7 with 60 % draws;
-// by fits alone, without priors that take the start for the best point, 8.2 and 5.3.
+// TestStart: where nothing is to be gained, a recommendation stays near the start. (Without
+// priors that take the start for the best point, 16 parameters lost 5.5 ± 1.5 Elo after 2,000
+// games without draws, and 5.0 ± .8 with 60 % draws.)
 func TestStart(t *testing.T) {
 	if testing.Short() {
-		t.Skip("simulates 48,000 games")
+		t.Skip("simulates 24,000 games")
 	}
 	for _, p := range problem.Exam(12) {
 		if !strings.HasPrefix(p.Name, "0 Elo, 16 parameters") || strings.Contains(p.Name, "80 %") {
 			continue
 		}
-		most := 5.5
-		if strings.Contains(p.Name, "60 %") {
-			most = 3.5
-		}
-		const repeats = 12
+		const repeats = 6
 		lost := 0.0
 		for seed := range uint64(repeats) {
 			tuner := newTuner(t, Settings{Space: p.Space, Start: p.Start, Active: active(t, p.Space), Seed: seed, Pairs: 1000})
@@ -38,8 +34,8 @@ func TestStart(t *testing.T) {
 			lost -= p.Elo(tuner.Recommend(), p.Start) / repeats
 		}
 		t.Logf("%s: %.1f Elo lost", p.Name, lost)
-		if lost > most {
-			t.Errorf("%s: the recommendations are %.1f Elo below the start, want %.1f at most", p.Name, lost, most)
+		if lost > 3.5 {
+			t.Errorf("%s: the recommendations are %.1f Elo below the start, want 3.5 at most", p.Name, lost)
 		}
 	}
 }

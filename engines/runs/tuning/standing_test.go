@@ -31,7 +31,7 @@ func TestStandingUnreliable(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: plays some tunings")
 	}
-	r := create(t, unverifiedQuad("final", 120))
+	r := create(t, unverifiedQuad("final", 160))
 	dir := r.Head.Dir
 	stopIn(t, r, phaseTune, 60)
 	const says = "o reliable recommendation yet; "
