@@ -1,6 +1,7 @@
 package tuning
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -284,3 +285,33 @@ func (s *Config) charts() runs.Charts {
 		Part: verifyPart, Bands: &bands, Test: s.VerifySPRT, Phase: phaseTune, Tuned: s.Active, Start: s.Start.Values,
 	}
 }
+
+// check checks the aim for a method and a game, and fills in what was not said.
+func (a *MarginTarget) check(m Method, game *engines.Game) error {
+	switch a.Target {
+	case "", analysis.TargetWin:
+		if a.Target = ""; a.Full != 0 {
+			return config.Errorf("full_margin", "%v: requires --target margin", a.Full)
+		}
+		return nil
+	case analysis.TargetMargin:
+	default:
+		return config.Errorf("target", "%q: unknown target%s", a.Target,
+			params.Suggest(a.Target, []string{analysis.TargetWin, analysis.TargetMargin}))
+	}
+	if !game.Margins.Has() {
+		return config.Errorf("target", "%s: games of %s are only won or lost", a.Target, game.Name)
+	}
+	if !m.Info().Margins {
+		return config.Errorf("target", "%s: method %s counts pairs of points; want one of %s", a.Target, m.Info().Name,
+			strings.Join(methodNames(Methods(), func(m Method) bool { return m.Info().Margins }), ", "))
+	}
+	a.Full = cmp.Or(a.Full, game.Margins.Cap)
+	if !(a.Full > 0 && a.Full <= maxMargin) {
+		return config.Errorf("full_margin", "%v: want a number above 0 and at most %v", a.Full, maxMargin)
+	}
+	return nil
+}
+
+// maxMargin is more than any game is won by.
+const maxMargin = 1e9

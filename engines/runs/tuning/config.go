@@ -174,3 +174,9 @@ func (s *Config) tunedBy(stage int) int64 {
 	}
 	return n
 }
+
+// MarginTarget is what a tuning goes by.
+type MarginTarget struct {
+	Target string  `group:"Method and parameters" toml:"target,omitempty" arg:"win|margin" help:"score that the tuner maximises: win (points, the default) or margin (the size of the win, if the game defines it); verification uses points"`
+	Full   float64 `toml:"full_margin,omitempty" arg:"N" help:"with --target margin: the margin that counts as a full win; smaller margins count proportionally less (default: set by the game)"`
+}

@@ -92,7 +92,7 @@ func (m *gridMethod) Tuner(t *analysis.Task, _ uint64) (params.Tuner, error) {
 }
 
 // Question implements Method.
-func (m *gridMethod) Question(c *tuning) string {
+func (m *gridMethod) Question(c session) string {
 	early := ""
 	if m.Drop != 0 {
 		early = fmt.Sprintf(" at most; the risk of dropping the best one early is at most %s", text.Percent(m.Drop))
@@ -102,7 +102,7 @@ func (m *gridMethod) Question(c *tuning) string {
 }
 
 // Note implements Method.
-func (m *gridMethod) Note(c *tuning) string {
+func (m *gridMethod) Note(c session) string {
 	n := 0
 	for i := range c.Trials {
 		n += c.Trials[i].Pairs.N()
@@ -129,7 +129,7 @@ func (w *edgeWarning) Error() string {
 }
 
 // Warnings implements Method.
-func (m *gridMethod) Warnings(c *tuning) []error {
+func (m *gridMethod) Warnings(c session) []error {
 	var list []error
 	if size(m.axes) > 2 && !slices.Equal(c.Best, c.Start) {
 		list = append(list, warnf("The best of %s points looks better than it is, because it was chosen for its result: only a verification "+
@@ -215,7 +215,7 @@ type sheet struct {
 }
 
 // Report implements Method.
-func (m *gridMethod) Report(c *tuning) (methodReport, error) {
+func (m *gridMethod) Report(c session) (methodReport, error) {
 	s := &sheet{History: c.History, axes: m.axes, early: m.Drop != 0}
 	points, start, err := m.points(c.History)
 	if err != nil {

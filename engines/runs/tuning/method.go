@@ -29,13 +29,19 @@ type Method interface {
 	// What follows describes a tuning by its trials, and by the tuner that was told them.
 
 	// Question is what was asked, as a sentence goes on after "Asked: ".
-	Question(t *tuning) string
+	Question(t session) string
 	// Note says in a few words where the tuner stands.
-	Note(t *tuning) string
+	Note(t session) string
 	// Warnings are what a reader must know before believing the result.
-	Warnings(t *tuning) []error
+	Warnings(t session) []error
 	// Report is the method's part of the report, after the first trial.
-	Report(t *tuning) (methodReport, error)
+	Report(t session) (methodReport, error)
+}
+
+// session is a tuning as a method sees it: its trials, and the tuner that was told them.
+type session struct {
+	*analysis.History
+	tuner func() (params.Tuner, error)
 }
 
 // MethodInfo is what a method can do, by its settings. A nil func means that it cannot.
@@ -54,10 +60,10 @@ type MethodInfo struct {
 	Point func(t *analysis.Task, a params.Vector) string
 	// Stopped reports whether its tuner asks for nothing more, where that may be before
 	// it had all its pairs.
-	Stopped func(t *tuning) (bool, error)
+	Stopped func(t session) (bool, error)
 	// Standing is what the tuner's own games show about its recommendation against the start;
 	// nil where it cannot be told them, and before the first trial.
-	Standing func(t *tuning) *analysis.Standing
+	Standing func(t session) *analysis.Standing
 	// WholeRange reports whether it tries values across a quarter of each range from the first
 	// game on.
 	WholeRange bool

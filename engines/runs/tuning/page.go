@@ -159,7 +159,7 @@ func (t *Result) lead() []string {
 
 // question is what was asked.
 func (t *Result) question() string {
-	text := t.Config.method.Question(t.current())
+	text := t.Config.method.Question(t.current().session())
 	if n := t.Config.tunings(); n > 1 {
 		text += fmt.Sprintf(" %d independent tunings; a match on fresh openings selects the best.", n)
 	}

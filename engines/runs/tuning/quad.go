@@ -134,7 +134,7 @@ func (m *quadMethod) Tuner(t *analysis.Task, seed uint64) (params.Tuner, error) 
 }
 
 // Question implements Method.
-func (m *quadMethod) Question(c *tuning) string {
+func (m *quadMethod) Question(c session) string {
 	choices := ""
 	if len(m.Choice) > 0 {
 		choices = fmt.Sprintf(", %s of them by a race among %s", text.Count(len(m.axes)), text.Plural(size(m.axes), "choice"))
@@ -144,12 +144,12 @@ func (m *quadMethod) Question(c *tuning) string {
 }
 
 // Note implements Method.
-func (m *quadMethod) Note(c *tuning) string {
+func (m *quadMethod) Note(c session) string {
 	return fmt.Sprintf("%s, %.1f steps from the start", text.Plural(len(c.Trials), "trial"), c.Distance(c.Best, c.Start))
 }
 
 // parts are the quadratic of a tuning and, with choices, the race in it.
-func (m *quadMethod) parts(t *tuning) (numbers *quadratic.Tuner, race *racing.Tuner, err error) {
+func (m *quadMethod) parts(t session) (numbers *quadratic.Tuner, race *racing.Tuner, err error) {
 	tuner, err := t.tuner()
 	switch tuner := tuner.(type) {
 	case *quadratic.Tuner:
@@ -160,8 +160,14 @@ func (m *quadMethod) parts(t *tuning) (numbers *quadratic.Tuner, race *racing.Tu
 	return numbers, race, err
 }
 
+// agrees reports whether the tuner recommends what the one that played did.
+func (t session) agrees() bool {
+	tuner, err := t.tuner()
+	return err == nil && slices.Equal(tuner.Recommend(), t.Best)
+}
+
 // Warnings implements Method: what the tuner has to say after these trials.
-func (m *quadMethod) Warnings(t *tuning) []error {
+func (m *quadMethod) Warnings(t session) []error {
 	if len(t.Trials) == 0 {
 		return nil
 	}
@@ -179,7 +185,7 @@ func (m *quadMethod) Warnings(t *tuning) []error {
 	if race != nil {
 		list = append(list, raceWarning(t.History, race, m.choiceName(t.Task))...)
 	}
-	if !slices.Equal(t.source.Recommend(), t.Best) && !slices.Equal(t.Best, t.Start) {
+	if !t.agrees() && !slices.Equal(t.Best, t.Start) {
 		list = append(list, warning("This program would recommend other values after these games than the one that played them: what follows "+
 			"about the fit is around its own."))
 	}
@@ -187,16 +193,16 @@ func (m *quadMethod) Warnings(t *tuning) []error {
 }
 
 // stands is MethodInfo.Standing. An error of the tuner is among the warnings.
-func (m *quadMethod) stands(t *tuning) *analysis.Standing {
+func (m *quadMethod) stands(t session) *analysis.Standing {
 	numbers, _, err := m.parts(t)
-	if err != nil || len(t.Trials) == 0 || !slices.Equal(t.source.Recommend(), t.Best) {
+	if err != nil || len(t.Trials) == 0 || !t.agrees() {
 		return nil
 	}
 	return analysis.NewStanding(t.History, numbers.Standing(), t.Noun())
 }
 
 // Report implements Method: by a fit of the games that the tuner was told.
-func (m *quadMethod) Report(t *tuning) (methodReport, error) {
+func (m *quadMethod) Report(t session) (methodReport, error) {
 	numbers, race, err := m.parts(t)
 	if err != nil {
 		return methodReport{}, fmt.Errorf("tell the tuner its trials again: %w", err)

@@ -90,20 +90,20 @@ func checkDrop(alpha float64) error {
 }
 
 // race is the tuner of a tuning that is a race.
-func (t *tuning) race() (*racing.Tuner, error) {
+func (t session) race() (*racing.Tuner, error) {
 	tuner, err := t.tuner()
 	race, _ := tuner.(*racing.Tuner)
 	return race, err
 }
 
 // raceOver is MethodInfo.Stopped of a race.
-func raceOver(t *tuning) (bool, error) {
+func raceOver(t session) (bool, error) {
 	race, err := t.race()
 	return err == nil && race.Over(), err
 }
 
 // meets says in a question whom the candidates play, if not each other.
-func (t *tuning) meets() string {
+func (t session) meets() string {
 	if t.Opponent == "" {
 		return ""
 	}

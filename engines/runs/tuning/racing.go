@@ -71,14 +71,14 @@ func (m *racingMethod) setPairs(t *analysis.Task, pairs int) {
 }
 
 // Question implements Method.
-func (m *racingMethod) Question(c *tuning) string {
+func (m *racingMethod) Question(c session) string {
 	return fmt.Sprintf("race %s of %s of %s against %s, at most %s; the risk of dropping the best one is at most %s.",
 		text.Plural(len(others(c.Task, m.axes)), "choice"), strings.Join(c.Active, ", "), c.Game.Title, against(c.Opponent),
 		text.Plural(m.Pairs(c.Task), "game pair"), text.Percent(m.Drop))
 }
 
 // Note implements Method.
-func (m *racingMethod) Note(c *tuning) string {
+func (m *racingMethod) Note(c session) string {
 	tuner, err := c.race()
 	if err != nil {
 		return err.Error()
@@ -89,7 +89,7 @@ func (m *racingMethod) Note(c *tuning) string {
 }
 
 // Warnings implements Method.
-func (m *racingMethod) Warnings(c *tuning) []error {
+func (m *racingMethod) Warnings(c session) []error {
 	tuner, err := c.race()
 	if err != nil || len(c.Trials) == 0 || slices.Equal(c.Best, c.Start) {
 		return nil
@@ -98,7 +98,7 @@ func (m *racingMethod) Warnings(c *tuning) []error {
 }
 
 // Report implements Method.
-func (m *racingMethod) Report(c *tuning) (methodReport, error) {
+func (m *racingMethod) Report(c session) (methodReport, error) {
 	tuner, err := c.race()
 	if err != nil {
 		return methodReport{}, err

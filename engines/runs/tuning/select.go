@@ -229,7 +229,7 @@ func (p *selection) Warnings() (list []error) {
 			list = append(list, warnf("`%s` ended at its bound, %s: the best value may lie beyond.", param.Name, param.Format(best[i])))
 		}
 	}
-	return slices.Concat(list, p.spec.method.Warnings(p.current()), p.comparisonWarnings())
+	return slices.Concat(list, p.spec.method.Warnings(p.current().session()), p.comparisonWarnings())
 }
 
 // idleWarning says that nothing tuned changed any decision; nil if something did.

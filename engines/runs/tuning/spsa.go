@@ -116,13 +116,13 @@ func (m *spsaMethod) Tuner(t *analysis.Task, seed uint64) (params.Tuner, error) 
 }
 
 // Question implements Method.
-func (m *spsaMethod) Question(c *tuning) string {
+func (m *spsaMethod) Question(c session) string {
 	return fmt.Sprintf("tune %s of %s%s by spsa over %s iterations of %s.",
 		text.Plural(len(c.Active), "parameter"), c.Game.Title, c.meets(), text.Count(*m.Iters), text.Plural(c.Task.Pairs, "game pair"))
 }
 
 // Note implements Method.
-func (m *spsaMethod) Note(c *tuning) string {
+func (m *spsaMethod) Note(c session) string {
 	n, pairs := m.trials(c.Task)
 	if pairs == 1 {
 		return fmt.Sprintf("pair %d of %d, %.1f steps from the start", len(c.Trials), n, c.Distance(c.Best, c.Start))
@@ -131,11 +131,11 @@ func (m *spsaMethod) Note(c *tuning) string {
 }
 
 // Warnings implements Method.
-func (m *spsaMethod) Warnings(*tuning) []error { return nil }
+func (m *spsaMethod) Warnings(session) []error { return nil }
 
 // Report implements Method: by a fit of the later half of the trials around what is
 // recommended, since the earlier lie too far away.
-func (m *spsaMethod) Report(t *tuning) (methodReport, error) {
+func (m *spsaMethod) Report(t session) (methodReport, error) {
 	trials := m.trialSection(t.History)
 	f, err := analysis.Around(t.History, t.Best, t.Trials[len(t.Trials)/2:])
 	if err != nil { // too few games yet: then nothing is known

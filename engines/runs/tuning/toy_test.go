@@ -48,16 +48,16 @@ func (m *climb) Tuner(t *analysis.Task, _ uint64) (params.Tuner, error) {
 	return &climber{Task: t, steps: *m.Iters, stride: m.Stride, best: t.Start.Clone()}, nil
 }
 
-func (m *climb) Question(c *tuning) string { return fmt.Sprintf("climb %d steps.", *m.Iters) }
-func (m *climb) Note(c *tuning) string     { return fmt.Sprintf("step %d", len(c.Trials)) }
-func (m *climb) Warnings(c *tuning) []error {
+func (m *climb) Question(c session) string { return fmt.Sprintf("climb %d steps.", *m.Iters) }
+func (m *climb) Note(c session) string     { return fmt.Sprintf("step %d", len(c.Trials)) }
+func (m *climb) Warnings(c session) []error {
 	if len(c.Trials) > 0 && slices.Equal(c.Best, c.Start) {
 		return []error{warning("No step was taken.")}
 	}
 	return nil
 }
 
-func (m *climb) Report(c *tuning) (methodReport, error) {
+func (m *climb) Report(c session) (methodReport, error) {
 	return methodReport{Sections: []reports.Section{{Title: "The climb", Blocks: []reports.Block{reports.Text(m.Note(c) + " is the last.")}}}}, nil
 }
 

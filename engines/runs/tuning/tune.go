@@ -95,6 +95,8 @@ func (t *tuning) tuner() (params.Tuner, error) {
 	return t.source.Tuner, nil
 }
 
+func (t *tuning) session() session { return session{t.History, t.tuner} }
+
 // stopAfter has the tuner stop at the end of a stage.
 func (t *tuning) stopAfter(stage int) {
 	if e := t.spec.method.Info().Extension; e != nil {
@@ -105,7 +107,7 @@ func (t *tuning) stopAfter(stage int) {
 // report is the method's part of the report: nothing before the first trial.
 func (t *tuning) report() (methodReport, error) {
 	if t.shown == nil && len(t.Trials) > 0 {
-		shown, err := t.spec.method.Report(t)
+		shown, err := t.spec.method.Report(t.session())
 		if err != nil {
 			return shown, err
 		}
@@ -117,7 +119,7 @@ func (t *tuning) report() (methodReport, error) {
 // stands is what the tuner's own games show; nil for a method that does not know.
 func (t *tuning) stands() *analysis.Standing {
 	if find := t.spec.method.Info().Standing; t.standing == nil && find != nil {
-		t.standing = find(t)
+		t.standing = find(t.session())
 	}
 	return t.standing
 }
@@ -158,7 +160,7 @@ func (t *tuning) add(f schedule.Finished) error {
 // checkStopped asks a method that may stop early whether it has.
 func (t *tuning) checkStopped() (err error) {
 	if stopped := t.spec.method.Info().Stopped; stopped != nil {
-		t.stopped, err = stopped(t)
+		t.stopped, err = stopped(t.session())
 	}
 	return err
 }
@@ -202,7 +204,7 @@ func (p *tunePhase) Done() bool {
 }
 
 // Note implements Phase.
-func (p *tunePhase) Note(rating.Pairs) string { return p.spec.method.Note(p.tuning) }
+func (p *tunePhase) Note(rating.Pairs) string { return p.spec.method.Note(p.tuning.session()) }
 
 // Seats implements Phase.
 func (p *tunePhase) Seats(n int64, row datasets.TrialRow) ([2]player.Config, error) {
