@@ -85,8 +85,8 @@ func TestBranch(t *testing.T) {
 			t.Errorf("no %q in:\n%s", want, stdout)
 		}
 	}
-	if !strings.Contains(stderr, "not committed") {
-		t.Errorf("no word of the change that is not committed:\n%s", stderr)
+	if !strings.Contains(stderr, "uncommitted changes are not built") {
+		t.Errorf("no word of the uncommitted change:\n%s", stderr)
 	}
 	if stdout, stderr, err = play("--a", "main", "--b", "main~1", "--bench", "", "--pairs", "1", "--discard"); err != nil || strings.Contains(stdout, "bench") {
 		t.Errorf("%v\n%s%s", err, stdout, stderr)

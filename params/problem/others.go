@@ -29,7 +29,7 @@ func Others() []Problem {
 // cpp/command/analyzeqrs.cpp). QRS-Tune's prior is centred at 0, which is the start here.
 func peakOf(name string, peak, curvature float64) Problem {
 	const best = .25
-	return one(name, "a parabola of QRS-Tune's author", best, func(x float64) float64 { return peak - curvature*(x-best)*(x-best) })
+	return one(name, "a parabola of QRS-Tune's author", best, func(x float64) float64 { return peak - float64(curvature*(x-best)*(x-best)) })
 }
 
 // function is a test function to be minimised. Its minimum 0 is at the point whose
@@ -47,16 +47,16 @@ var noisy = []function{
 	{"SPHERE", 0, func(y []float64) float64 { return squares(y) }},
 	{"ROSENBROCK", 1, func(y []float64) (sum float64) {
 		for i := range len(y) - 1 {
-			a, b := y[i]*y[i]-y[i+1], y[i]-1
-			sum += 100*a*a + b*b
+			a, b := float64(y[i]*y[i])-y[i+1], y[i]-1
+			sum += float64(100*a*a) + float64(b*b)
 		}
 		return sum
 	}},
-	{"CIGAR", 0, func(y []float64) float64 { return y[0]*y[0] + 1e6*squares(y[1:]) }},
+	{"CIGAR", 0, func(y []float64) float64 { return float64(y[0]*y[0]) + float64(1e6*squares(y[1:])) }},
 	{"HM", 0, func(y []float64) (sum float64) { // highly multimodal
 		for _, x := range y {
 			if x != 0 {
-				sum += x * x * (1.1 + math.Cos(1/x))
+				sum += float64(x * x * (1.1 + math.Cos(1/x)))
 			}
 		}
 		return sum
@@ -65,7 +65,7 @@ var noisy = []function{
 
 func squares(y []float64) (sum float64) {
 	for _, x := range y {
-		sum += x * x
+		sum += float64(x * x)
 	}
 	return sum
 }
@@ -137,7 +137,7 @@ func fishtestLab() Problem {
 	add(10, 1000, 0)
 	lost := func(v params.Vector) (sum float64) {
 		for i, w := range weights {
-			sum += w * (v[i] - 1000) * (v[i] - 1000)
+			sum += float64(w * (v[i] - 1000) * (v[i] - 1000))
 		}
 		return sum
 	}
