@@ -135,13 +135,10 @@ func (k Kinds) OpenAll(dirs []string) (list []*Recorded, err error) {
 // before that is done it returns its cause.
 func (k Kinds) Report(ctx context.Context, dir string) error {
 	v, err := k.Open(dir)
-	if err == nil {
-		err = v.report(ctx)
-	}
 	if err != nil {
 		return fmt.Errorf("report of %s: %w", dir, err)
 	}
-	return nil
+	return v.report(ctx)
 }
 
 // ReadBoard reads a finished game from the JSON of a page's board, to save it as a run.
@@ -168,27 +165,21 @@ func (r *Run) Report(ctx context.Context) error {
 	if r.trials == log.NumTrials {
 		v.full, v.read = r.Result, r.trials
 	}
-	if err := v.report(ctx); err != nil {
-		return fmt.Errorf("report of %s: %w", r.Head.Dir, err)
-	}
-	return nil
+	return v.report(ctx)
 }
 
 // report writes the report into the run's directory.
 func (v *View) report(ctx context.Context) error {
 	page, err := v.Page(ctx, true)
+	if err == nil && ctx.Err() == nil {
+		page.Nav = upwards(v.Log.Dir)
+		err = page.Write(v.Log.Dir)
+	}
 	if err == nil && ctx.Err() != nil {
 		err = context.Cause(ctx)
 	}
 	if err != nil {
-		return err
-	}
-	page.Nav = upwards(v.Log.Dir)
-	if err := page.Write(v.Log.Dir); err != nil {
-		return err
-	}
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
+		return fmt.Errorf("report of %s: %w", v.Log.Dir, err)
 	}
 	return nil
 }

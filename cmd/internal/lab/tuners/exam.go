@@ -81,7 +81,7 @@ func (a *Config) Exam(ctx context.Context, workers int) (tables []text.Table, er
 		return nil, err
 	}
 	if c.workers = workers; a.RandomStarts {
-		return nil, config.Errorf("random-starts", "the exam has its own starts")
+		return nil, config.Errorf("random_starts", "the exam has its own starts")
 	}
 	if len(a.Problems) == 0 {
 		c.problems = problem.Exam(a.Seed)

@@ -188,23 +188,15 @@ func TestRefusals(t *testing.T) {
 // publishedRows is the file of the published comparison.
 const publishedRows = "../../../../reports/published/tuners/" + RowsName
 
-// TestPublishedOthers: the same on problems of others, whose page has the rivals' rows, too.
-func TestPublishedOthers(t *testing.T) {
-	if testing.Short() {
-		t.Skip("plays published rows again")
-	}
-	name := filepath.Join(filepath.Dir(publishedRows), "others", RowsName)
+// playAgain plays rows of a published file again: all of them are there, and none is worse than
+// published, beyond chance (see losses). It returns the file's rows.
+func playAgain(t *testing.T, name string, a *Config) []Row {
+	t.Helper()
 	data, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	before := read(t, name, data)
-	a := New()
-	a.Games, a.Methods, a.Problems = config.Names{"1000:40"}, []string{"quad", "spsa"}, config.Names{"others"}
-	if !testmode.Long() {
-		a.Problems = config.Names{"QRS-MEDIUM", "NG-SPHERE2", "NG-ROSENBROCK2", "FISHTEST-LAB"}
-	}
-	r := played(t, a, 2)
+	before, r := read(t, name, data), played(t, a, 2)
 	losses, compared, err := r.losses(before)
 	if err != nil || compared != len(r.Rows) {
 		t.Fatalf("%d of %d rows are published, %v; publish again", compared, len(r.Rows), err)
@@ -212,6 +204,20 @@ func TestPublishedOthers(t *testing.T) {
 	for _, l := range losses {
 		t.Error(l)
 	}
+	return before
+}
+
+// TestPublishedOthers: the same on problems of others, whose page has the rivals' rows, too.
+func TestPublishedOthers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("plays published rows again")
+	}
+	a := New()
+	a.Games, a.Methods, a.Problems = config.Names{"1000:40"}, []string{"quad", "spsa"}, config.Names{"others"}
+	if !testmode.Long() {
+		a.Problems = config.Names{"QRS-MEDIUM", "NG-SPHERE2", "NG-ROSENBROCK2", "FISHTEST-LAB"}
+	}
+	before := playAgain(t, filepath.Join(filepath.Dir(publishedRows), "others", RowsName), a)
 	for _, rival := range []string{"cma", "tpe", "gp"} {
 		if !slices.ContainsFunc(before, func(row Row) bool { return row.Tuner == rival && row.Repeats >= 20 && row.Regret > 0 }) {
 			t.Errorf("no rows of %s", rival)
@@ -226,25 +232,13 @@ func TestPublished(t *testing.T) {
 	if testing.Short() {
 		t.Skip("plays published rows again")
 	}
-	data, err := os.ReadFile(publishedRows)
-	if err != nil {
-		t.Fatal(err)
-	}
-	before := read(t, publishedRows, data)
 	a := New()
 	a.Games = config.Names{"1000:40"}
 	if !testmode.Long() {
 		a.Methods = defaultMethods[:3]
 		a.Problems = config.Names{"LOG", "FLAT", "ANGLE", "ROSENBROCK", "CORRELATED"}
 	}
-	r := played(t, a, 2)
-	losses, compared, err := r.losses(before)
-	if err != nil || compared != len(r.Rows) {
-		t.Fatalf("%d of %d rows are published, %v; publish again", compared, len(r.Rows), err)
-	}
-	for _, l := range losses {
-		t.Error(l)
-	}
+	before := playAgain(t, publishedRows, a)
 	for _, row := range before {
 		if row.Tuner == defaultMethods[0] && !(row.Regret < row.Start+2*row.SE) {
 			t.Errorf("published: %s on %s after %d games is worse than its start: %+v", row.Tuner, row.Problem, row.Games, row)
