@@ -10,6 +10,9 @@ import (
 	"selfplaylab/engines/external"
 )
 
+// unhurried has an engine lose no game by time on a busy machine.
+const unhurried = `timemargin = "1m"`
+
 // TestCheck: what Check says of good and bad engines.
 func TestCheck(t *testing.T) {
 	t.Parallel()
@@ -31,7 +34,7 @@ func TestCheck(t *testing.T) {
 		{"confused", "", `answers query gameover with true, and here it is false`},
 		{"moody", "repeatable = true", "It does not repeat itself, though its file says so"},
 	} {
-		r := external.Check(context.Background(), mockFile(t, c.fault, c.file), v)
+		r := external.Check(context.Background(), mockFile(t, c.fault, unhurried, c.file), v)
 		text := strings.Join(r.Mend, "\n")
 		if c.want == "" && text != "" || !strings.Contains(text, c.want) {
 			t.Errorf("%s: %q; want %q", c.fault, text, c.want)
@@ -76,7 +79,7 @@ func TestCheckUCI(t *testing.T) {
 // protocol supports, and the report says what a match does.
 func TestCheckLimits(t *testing.T) {
 	t.Parallel()
-	e := engineFile(t, `protocol = "gomocup"`, `games = ["gobang:size=9"]`, `args = ["lf"]`, `env = {`+mockKey+` = "brain"}`)
+	e := engineFile(t, `protocol = "gomocup"`, `games = ["gobang:size=9"]`, `args = ["lf"]`, `env = {`+mockKey+` = "brain"}`, unhurried)
 	r := external.Check(context.Background(), e, variant(t, "gobang", "size=9"))
 	want := "It cannot use the default limits of gobang, depth=3: without --limits both sides get 1 s per move."
 	if r.Failed() || r.Limits.String() != "time=100ms" || !strings.Contains(strings.Join(r.Mend, "\n"), want) {
@@ -97,7 +100,7 @@ func TestCheckOurs(t *testing.T) {
 		{"quoridor", "", "ugi", ""}, {"connectfour", "", "ugi", ""}, {"mills", "preset=dasanqi", "uci-mill", `limits = "nodes=200"`},
 		{"gobang", "", "gomocup", "dialect = \"yixin\"\nlimits = \"depth=1\""}, {"quoridor", "variant=standard", "qtp", ""},
 	} {
-		e := ourFile(t, c.game, c.protocol, "", "repeatable = true", `timemargin = "1m"`, c.more)
+		e := ourFile(t, c.game, c.protocol, "", "repeatable = true", unhurried, c.more)
 		r := external.Check(context.Background(), e, variant(t, c.game, c.rules))
 		if len(r.Mend) > 0 || !r.Repeatable() || len(r.Games) != 4 {
 			t.Errorf("%s %s: %q, repeats %v, %d games", c.protocol, c.game, r.Mend, r.Repeats, len(r.Games))

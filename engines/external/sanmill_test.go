@@ -212,7 +212,7 @@ func TestSanmillDiffers(t *testing.T) {
 	}
 	t.Parallel()
 	v := variant(t, "mills", "preset=dasanqi")
-	if r := external.Check(context.Background(), sanmillFile(t, "good", "repeatable = true", `timemargin = "1m"`), v); len(r.Mend) > 0 {
+	if r := external.Check(context.Background(), sanmillFile(t, "good", "repeatable = true", unhurried), v); len(r.Mend) > 0 {
 		t.Errorf("a good one: %q", r.Mend)
 	}
 	r := external.Check(context.Background(), sanmillFile(t, "strange"), v)
