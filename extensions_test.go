@@ -200,7 +200,7 @@ func (f extended) game(t *testing.T) {
 
 // protocol: every test that goes over the protocols works with the added one.
 func (f extended) protocol(t *testing.T) {
-	f.goes(t, "test", "-vet=off", "-run", "TestFaults|TestFile|TestCheck", "./engines/external")
+	f.goes(t, "test", "-vet=off", "-run", "TestFaults|TestFile", "./engines/external")
 	f.goes(t, "test", "-vet=off", "./engines/external/protocol")
 }
 

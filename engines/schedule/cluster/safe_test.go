@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -222,6 +223,7 @@ func TestCannotJoin(t *testing.T) {
 		t.Fatal(err)
 	}
 	good, bare := b.URL("127.0.0.1"), plain.URL("")
+	var waits sync.WaitGroup
 	for _, c := range []struct{ what, address, want string }{
 		{"another certificate", good[:len(good)-4] + "0000", "copy the address again"},
 		{"no fingerprint", strings.Split(good, "#")[0], "#FINGERPRINT"},
@@ -233,18 +235,23 @@ func TestCannotJoin(t *testing.T) {
 		{"silent", "nats://" + silent.Addr().String(), "does not answer as the broker of a run"},
 		{"no run", bare, "no run is there"},
 	} {
-		said := make(chan string, 1)
-		w := &Worker{Build: thisBuild, Once: true}
-		if err := w.Run(t.Context(), c.address, Access{}); err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "secret") {
-			t.Errorf("%s: %v, want %q", c.what, err, c.want)
-		}
-		ctx, cancel := context.WithCancel(t.Context())
-		w = &Worker{Build: thisBuild, Say: func(line string) { said <- line; cancel() }}
-		err := w.Run(ctx, c.address, Access{})
-		if line := <-said; err == nil || c.what != "no run" && !strings.Contains(line, c.want) {
-			t.Errorf("%s: it says %q and ends with %v, want %q", c.what, line, err, c.want)
-		}
+		waits.Go(func() {
+			w := &Worker{Build: thisBuild, Once: true}
+			if err := w.Run(t.Context(), c.address, Access{}); err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "secret") {
+				t.Errorf("%s: %v, want %q", c.what, err, c.want)
+			}
+		})
+		waits.Go(func() {
+			said := make(chan string, 1)
+			ctx, cancel := context.WithCancel(t.Context())
+			w := &Worker{Build: thisBuild, Say: func(line string) { said <- line; cancel() }}
+			err := w.Run(ctx, c.address, Access{})
+			if line := <-said; err == nil || c.what != "no run" && !strings.Contains(line, c.want) {
+				t.Errorf("%s: it says %q and ends with %v, want %q", c.what, line, err, c.want)
+			}
+		})
 	}
+	waits.Wait()
 	if err := errors.Join(b.Close(), plain.Close(), silent.Close()); err != nil {
 		t.Error(err)
 	}
