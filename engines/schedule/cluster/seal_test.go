@@ -76,6 +76,9 @@ func TestPermissions(t *testing.T) {
 
 // TestDeleted: over a server that is not ours a run gets back what somebody deletes.
 func TestDeleted(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: waits for what was deleted to be missed")
+	}
 	t.Parallel() // it waits more than it works
 	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true, StoreDir: t.TempDir(), NoSigs: true,
 		NoLog: true, MaxPayload: maxMessage, MaxPending: 4 * maxMessage})
