@@ -22,13 +22,10 @@ type extended struct {
 }
 
 // TestExtensions: a game and a kind of runs are one folder and one line each, a
-// protocol is one file and one line. All are added to one build. That compiles most of
-// the program again, and is for the long form, which runs the commands. The other runs
-// the tests of what is added in the packages with the lists.
+// protocol is one file and one line. All are added to one build, whose commands are run,
+// and so are the tests of the packages with the lists.
 func TestExtensions(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds the program again")
-	}
+	testmode.SkipUnlessLong(t) // compiles most of the program again
 	const kind = "engines/runs/kinds/testdata/gauntlet/"
 	f := layOver(t, map[string]string{
 		"engines/tictactoe/tictactoe.go": exampleGame(t),
@@ -44,12 +41,6 @@ func TestExtensions(t *testing.T) {
 			"\t\"selfplaylab/engines/runs/manual\"\n", "\t\"selfplaylab/engines/runs/gauntlet\"\n\t\"selfplaylab/engines/runs/manual\"\n",
 			"\t\tmatch.Kind(),\n", "\t\tmatch.Kind(),\n\t\tgauntlet.Kind(),\n"),
 	})
-	if !testmode.Long() {
-		f.goes(t, "test", "-vet=off", "-short", "-run", "TestGames/tictactoe", "./engines/games")
-		f.protocol(t)
-		f.goes(t, "test", "-vet=off", "-run", "TestGauntletResume", "./engines/runs/kinds")
-		return
-	}
 	f.goes(t, "build", "-ldflags=-w", "-o", f.bin+string(filepath.Separator), "./cmd/tune", "./cmd/selfplay")
 	t.Run("game", f.game)
 	t.Run("protocol", f.protocol)

@@ -57,9 +57,7 @@ func TestCluster(t *testing.T) {
 // --mixed for its moves, with both lines. A game that the constant is no part of it may
 // play then.
 func TestOtherEvaluator(t *testing.T) {
-	if testing.Short() {
-		t.Skip("compiles the program")
-	}
+	testmode.SkipUnlessLong(t) // compiles the program
 	dir := t.TempDir()
 	source, err := filepath.Abs("../../engines/mills/evaluate.go")
 	if err != nil {
