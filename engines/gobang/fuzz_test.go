@@ -1,3 +1,5 @@
+//go:build !js
+
 package gobang
 
 import "testing"
