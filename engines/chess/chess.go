@@ -34,7 +34,7 @@ var gameSpace = sync.OnceValue(space)
 func Game() *engines.Game {
 	return &engines.Game{
 		Name:          "chess",
-		Title:         "Chess (国际象棋)",
+		Title:         "Chess 国际象棋",
 		Doc:           doc,
 		Version:       1,
 		Options:       options(),

@@ -1,4 +1,4 @@
-// Package connectfour is connect four with a forbidden cell (四子棋): the rules
+// Package connectfour is connect four with a forbidden cell 四子棋: the rules
 // on boards of 4 to 12 rows and columns, their notation, random games on
 // bitboards, and a player that searches by them. It is not the search (package
 // mcts) and runs no matches.
@@ -39,7 +39,7 @@ const maxNodes = 1 << 24
 func Game() *engines.Game {
 	return &engines.Game{
 		Name:          "connectfour",
-		Title:         "Connect four with a forbidden cell (四子棋)",
+		Title:         "Connect four with a forbidden cell 四子棋",
 		Doc:           doc,
 		Version:       1,
 		Options:       options(),

@@ -1,4 +1,4 @@
-// Package gobang is five in a row (五子棋) on boards of 5 x 5 to 22 x 22 with the
+// Package gobang is five in a row 五子棋 on boards of 5 x 5 to 22 x 22 with the
 // evaluator of the program it comes from, kept up move by move instead of
 // counted anew, and a player by alpha-beta search. It is not the search
 // (package alphabeta) and runs no matches.
@@ -31,7 +31,7 @@ shapes and the weight of the opponent's (defence).`
 func Game() *engines.Game {
 	return &engines.Game{
 		Name:          "gobang",
-		Title:         "Gobang (五子棋)",
+		Title:         "Gobang 五子棋",
 		Doc:           doc,
 		Version:       1,
 		Options:       options(),

@@ -35,7 +35,7 @@ const defaultDepth = 4
 func Game() *engines.Game {
 	return &engines.Game{
 		Name:          "mills",
-		Title:         "Mills (成三棋)",
+		Title:         "Mills 成三棋",
 		Doc:           doc,
 		Version:       1,
 		Options:       options(),
