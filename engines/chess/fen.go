@@ -95,7 +95,7 @@ func (p *Position) rights() string {
 func (p *Position) SetText(text string) error {
 	fields := strings.Fields(text)
 	if len(fields) < 4 {
-		return fmt.Errorf("%d fields; %s", len(fields), fenForm)
+		return fmt.Errorf("too few fields (%d); %s", len(fields), fenForm)
 	}
 	q := Position{free: p.free, target: noSquare}
 	if err := q.setPieces(fields[0]); err != nil {

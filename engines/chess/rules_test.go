@@ -93,7 +93,7 @@ func TestTexts(t *testing.T) {
 		{false, "1r2k3/8/8/8/8/8/8/4K3 w b -", `!needs the rule variant=chess960`},
 		{false, "4k3/8/8/8/8/8/8/4K3 w K -", `!castling right 'K'`},
 		{true, "rr2k3/8/8/8/8/8/8/4K3 w ab -", `!two rooks of Black on the queen's side`},
-		{false, "4k3/8/8/8/8/8/8/4K3 w -", "!3 fields"},
+		{false, "4k3/8/8/8/8/8/8/4K3 w -", "!too few fields (3)"},
 		{false, "4k3/8/8/8/8/8/8/4K3 x - -", `!side to move "x"`},
 		{false, "4k3/8/8/8/8/8/4K3 w - -", "!7 ranks"},
 		{false, "4k4/8/8/8/8/8/8/4K3 w - -", "!9 squares"},

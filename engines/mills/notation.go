@@ -57,7 +57,7 @@ const positionForm = "want 24 points by rings such as W......./......../........
 func (p *position) SetText(text string) error {
 	fields := strings.Fields(text)
 	if len(fields) != 4 && (len(fields) != 6 || p.laws&noReform == 0) {
-		return fmt.Errorf("%d fields; %s", len(fields), positionForm)
+		return fmt.Errorf("wrong number of fields (%d); %s", len(fields), positionForm)
 	}
 	q := position{laws: p.laws, most: p.most}
 	if err := q.setBoard(fields[0]); err != nil {

@@ -12,9 +12,9 @@ import (
 func TestBadPositions(t *testing.T) {
 	const empty = "......../......../........"
 	for _, row := range []struct{ rules, text, want string }{
-		{"", "W", "1 fields; want 24 points by rings"},
-		{"", empty + " W 12", "3 fields"},
-		{"", empty + " W 12 12 - -", "6 fields"},
+		{"", "W", "wrong number of fields (1); want 24 points by rings"},
+		{"", empty + " W 12", "wrong number of fields (3)"},
+		{"", empty + " W 12 12 - -", "wrong number of fields (6)"},
 		{"", "......../......../....... W 12 12", "want 24 points by rings"},
 		{"", ".................../...... W 12 12", "want 24 points by rings"},
 		{"", "......../...o..../........ W 12 12", "'o' on point f4; want . W B or x"},

@@ -211,7 +211,7 @@ func TestLimits(t *testing.T) {
 func TestPlayerErrors(t *testing.T) {
 	s := open(t, "")
 	p := newTestPlayer(t, s, "paper")
-	if err := p.Reset("W", 0); err == nil || !strings.Contains(err.Error(), `position "W": 1 fields`) {
+	if err := p.Reset("W", 0); err == nil || !strings.Contains(err.Error(), `position "W": wrong number of fields (1)`) {
 		t.Errorf("a bad position: %v", err)
 	}
 	const ended = "WWWB..BW/BBB....B/........ W 0 0"
