@@ -55,6 +55,11 @@ type receiver struct {
 	polled   []unix.PollFd // made once
 }
 
+// longestWait is how long a reader waits at once. Twice, on machines with more to do than
+// processors, an answer was missing for a minute, and nothing showed why: should a wake-up
+// have been lost, it costs no more than this.
+const longestWait = time.Second
+
 // newOutput makes a pipe, and returns its end for a program, too.
 func newOutput() (output, *os.File, error) {
 	woken, wake, err := os.Pipe()
@@ -124,13 +129,13 @@ func (r *receiver) Read(buf []byte) (int, error) {
 	r.waiting.Store(true)
 	defer r.waiting.Store(false)
 	for {
-		wait := -1
+		wait := longestWait
 		if at := r.deadline.Load(); at != 0 {
 			left := time.Until(time.Unix(0, at))
 			if left <= 0 {
 				return 0, os.ErrDeadlineExceeded
 			}
-			wait = int(min(left, time.Hour).Milliseconds()) + 1
+			wait = min(left, wait)
 		}
 		switch n, err := r.read(buf); {
 		case err == nil && n == 0 && len(buf) > 0:
@@ -138,7 +143,7 @@ func (r *receiver) Read(buf []byte) (int, error) {
 		case err != syscall.EAGAIN:
 			return n, err
 		}
-		if _, err := unix.Poll(r.polled, wait); err != nil && err != syscall.EINTR {
+		if _, err := unix.Poll(r.polled, int(wait.Milliseconds())+1); err != nil && err != syscall.EINTR {
 			return 0, err
 		}
 		if r.polled[1].Revents != 0 && !r.closed.Load() {

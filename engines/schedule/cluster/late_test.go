@@ -13,6 +13,7 @@ func TestLate(t *testing.T) {
 	if testing.Short() {
 		t.Skip("some seconds")
 	}
+	t.Parallel() // it waits more than it works
 	p, b, words := coordinator(t)
 	var silent silences
 	silent.decide(p)
