@@ -143,7 +143,7 @@ func (f *studyFlags) play(ctx context.Context, s *experiment.Study, publish bool
 	if err == nil {
 		err = s.Play(ctx, f.typed, func(place int, r experiment.Run) (runs.Options, func()) {
 			fmt.Fprintf(f.stderr, "%s, run %d of %d: %s (%s)\n", s.Name, place+1, len(s.Experiment.Runs), r.Name, r.Kind)
-			options, shown := cli.Show(f.stderr, f.workers, f.quiet)
+			options, shown := cli.Show(ctx, f.stderr, f.workers, f.quiet)
 			return co.Pooled(options), shown
 		})
 		err = errors.Join(err, co.End(f.stderr, f.quiet))

@@ -23,9 +23,9 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// Watch, if not nil, sees the progress of every run before it is shown: tests stop
-// the process there.
-var Watch func(runs.Progress)
+// Watch, if not nil, sees the progress of every run before it is shown, with the context
+// that a signal ends: tests stop the process there.
+var Watch func(context.Context, runs.Progress)
 
 // RunsFolder is where runs are made and looked for by default.
 const RunsFolder = "runs"
@@ -101,7 +101,7 @@ func OpenCommand(cmd *cobra.Command, kind runs.Kind, asked runs.Config, serve Se
 			return err
 		}
 		fmt.Fprintf(stderr, "run directory: %s\n", r.Head.Dir)
-		options, shown := Show(stderr, p.Workers, true)
+		options, shown := Show(cmd.Context(), stderr, p.Workers, true)
 		defer shown()
 		ctx, over, err := p.serve(cmd.Context(), r.Head.Dir, &options)
 		if err != nil {
@@ -565,7 +565,7 @@ func (p *playing) play(cmd *cobra.Command, r *runs.Run) error {
 	if cores, limit, ok := r.UsefulCores(); ok && co != nil && !p.Quiet {
 		fmt.Fprintf(p.stderr, "keeps about %s busy: %s\n", text.Plural(int64(cores), "core"), limit)
 	}
-	options, shown := Show(p.stderr, p.Workers, p.Quiet)
+	options, shown := Show(cmd.Context(), p.stderr, p.Workers, p.Quiet)
 	options.Affinity = p.Affinity
 	options.Observe = func(f schedule.Finished) {
 		if !f.Replayed {
@@ -590,7 +590,7 @@ func (p *playing) play(cmd *cobra.Command, r *runs.Run) error {
 // Show returns options that play a run with some workers and show on stderr how
 // far it has come, unless quiet, and the faults of players. shown must be called
 // when the run has been played.
-func Show(stderr io.Writer, workers int, quiet bool) (o runs.Options, shown func()) {
+func Show(ctx context.Context, stderr io.Writer, workers int, quiet bool) (o runs.Options, shown func()) {
 	show := NewProgress(stderr)
 	if quiet {
 		show = NewProgress(io.Discard)
@@ -600,7 +600,7 @@ func Show(stderr io.Writer, workers int, quiet bool) (o runs.Options, shown func
 		Workers: workers,
 		Progress: func(at runs.Progress) {
 			if Watch != nil {
-				Watch(at)
+				Watch(ctx, at)
 			}
 			show.Unit = at.Unit
 			show.Show(at.Phase, at.Games, at.Planned, at.Replayed, at.Note)
