@@ -14,6 +14,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -66,7 +67,7 @@ func files(t *testing.T, takes func(name string) bool) (list []source) {
 			if err != nil {
 				return err
 			}
-			file, err := parser.ParseFile(set, name, data, parser.SkipObjectResolution)
+			file, err := parser.ParseFile(set, name, data, parser.SkipObjectResolution|parser.ParseComments)
 			list = append(list, source{filepath.ToSlash(name), string(data), set, file})
 			return err
 		})
@@ -132,6 +133,42 @@ func longHelps(list []source) (long []string) {
 		})
 	}
 	return long
+}
+
+// otherName is the form of a name of Go that is no word of English.
+var otherName = regexp.MustCompile(`^\w*[a-z][A-Z]\w*$`)
+
+// misnamed lists the comments on functions, types and groups of one variable or constant
+// that begin with an older name of theirs, or the same in another case.
+func misnamed(list []source) (wrong []string) {
+	for _, s := range list {
+		check := func(doc *ast.CommentGroup, name *ast.Ident) {
+			first, _, _ := strings.Cut(doc.Text(), " ")
+			if first != name.Name && (strings.EqualFold(first, name.Name) || otherName.MatchString(first)) {
+				wrong = append(wrong, fmt.Sprintf("%s: %s on %s", s.set.Position(doc.Pos()), first, name.Name))
+			}
+		}
+		ast.Inspect(s.file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.FuncDecl:
+				check(n.Doc, n.Name)
+			case *ast.GenDecl:
+				if spec, ok := n.Specs[0].(*ast.TypeSpec); ok {
+					check(n.Doc, spec.Name)
+				} else if spec, ok := n.Specs[0].(*ast.ValueSpec); ok && len(n.Specs) == 1 {
+					check(n.Doc, spec.Names[0])
+				}
+			case *ast.ValueSpec:
+				check(n.Doc, n.Names[0])
+			case *ast.Field:
+				if len(n.Names) > 0 {
+					check(n.Doc, n.Names[0])
+				}
+			}
+			return true
+		})
+	}
+	return wrong
 }
 
 // flagHelp returns the help text where a call defines a flag, such as
@@ -315,6 +352,7 @@ func TestStructure(t *testing.T) {
 	count(t, optional(list), maxOptional, "optional interfaces: make what is optional a field of a struct")
 	everywhere := files(t, func(string) bool { return true })
 	count(t, unused(list, everywhere), maxUnused, "exported names that no other folder uses: hide them, or delete what nobody needs")
+	count(t, misnamed(list), 0, "comments that begin with a name that what they stand above does not have")
 	count(t, layers(goList(t)), maxLayers, "layers of packages, of which the top one imports the next and so on")
 }
 

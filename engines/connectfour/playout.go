@@ -14,7 +14,7 @@ const digits = 12
 // Playout plays to the end of the game at random, each column that is not full
 // with equal chance, and returns the outcome. With some care a side that can
 // complete four does, and one that can keep the opponent from it does; with more
-// see playCarefully. The position is lost: only the lines tested are kept up.
+// see prospect.play. The position is lost: only the lines tested are kept up.
 func (p *position) Playout(r *mcts.Rand, care mcts.RolloutPolicy) engines.Outcome {
 	switch {
 	case p.outcome != engines.Ongoing:

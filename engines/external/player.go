@@ -168,7 +168,7 @@ func (p *Player) CPUTime() time.Duration {
 	return p.link.CPUTime()
 }
 
-// identity returns who the program is and how it is set up.
+// Identity returns who the program is and how it is set up.
 func (p *Player) Identity() identity {
 	id := identity{Name: p.offer.Name, Author: p.offer.Author, SHA256: p.hash}
 	vector := p.vector

@@ -10,7 +10,7 @@ import (
 const (
 	ownGames  = 10 // games that the player plays for their ends
 	lateSpots = 5  // plies before the end that are asked about
-	// mostProofs is how many claims of three plies are checked: each takes
+	// maxProofs is how many claims of three plies are checked: each takes
 	// thousands of positions.
 	maxProofs = 6
 )

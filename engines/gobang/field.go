@@ -47,7 +47,7 @@ type field struct {
 	moved     int // of classed, how many count
 }
 
-// mostChanges bounds how many cells change in a game: each stone changes itself and so
+// maxChanges bounds how many cells change in a game: each stone changes itself and so
 // many on each of its lines.
 const maxChanges = maxSize * maxSize * (1 + 4*2*reachExact)
 

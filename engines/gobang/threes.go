@@ -6,7 +6,7 @@ import (
 	"selfplaylab/engines"
 )
 
-// mostThrees is how many threes a search for a win by threats plays in a line at
+// maxThrees is how many threes a search for a win by threats plays in a line at
 // most, fours not counted.
 const maxThrees = 8
 

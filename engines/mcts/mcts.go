@@ -64,7 +64,7 @@ type Game struct {
 	Ended   bool // by the move itself
 }
 
-// batchRollouts is a Position that plays random games after several moves at once,
+// BatchRollouts is a Position that plays random games after several moves at once,
 // which is cheaper than one by one for any policy above Careless. The games must equal
 // those of Play and Playout, in this order and with the same random numbers.
 type BatchRollouts interface {
@@ -72,7 +72,7 @@ type BatchRollouts interface {
 	Playouts(moves []engines.Move, r *Rand, care RolloutPolicy, games []Game)
 }
 
-// movePruner is a Position that knows which moves matter. Options.Forced has no
+// MovePruner is a Position that knows which moves matter. Options.Forced has no
 // effect without it.
 type MovePruner interface {
 	// Sensible appends the moves worth searching: at least one while the game goes
@@ -141,7 +141,7 @@ type Options struct {
 
 	Rollouts RolloutPolicy
 	Solver   bool // proven results are backed up (Winands, Björnsson and Saito 2008)
-	// Forced keeps only the moves of movePruner in the tree, and plays a forced move
+	// Forced keeps only the moves of MovePruner in the tree, and plays a forced move
 	// before a random game starts.
 	Forced bool
 	// Fours searches every position of the tree for wins by continuous threats. It

@@ -36,7 +36,7 @@ type Setup struct {
 	Stall time.Duration `json:"stall"`
 	// Margin is how much longer than it may a decision can take before it is late,
 	// where the player's limits do not say; engines.NoMargin for not at all, 0 for
-	// what a program's file says, or UsualMargin.
+	// what a program's file says, or engines.DefaultMargin.
 	Margin time.Duration `json:"margin,omitempty"`
 
 	Notes bool `json:"notes"` // pairs tell every decision; it changes no game

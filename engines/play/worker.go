@@ -79,7 +79,7 @@ func NewWorker(v engines.Variant, s Setup) *Worker {
 	return w
 }
 
-// mostIdle is how many processes a worker keeps that nobody needs at the moment.
+// maxIdle is how many processes a worker keeps that nobody needs at the moment.
 const maxIdle = 6
 
 // Close gives up the players.

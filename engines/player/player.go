@@ -343,8 +343,8 @@ func (e Config) Same(other Config) bool {
 }
 
 // Identity is a hash of what the player is: of its values and limits, and of the
-// key of a program, not of its name. Of the values it takes what Space.Essence says. Seeds are drawn from it, so it will not
-// change.
+// key of a program, not of its name. Of the values it takes what Space.Essence says. Seeds
+// are drawn from it, so it will not change.
 func (e Config) Identity(space params.Space) uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(e.Limits.String()))

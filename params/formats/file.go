@@ -11,14 +11,14 @@ import (
 	"selfplaylab/params/tomlx"
 )
 
-// SpaceFile is a file that says what can be tuned.
+// File is a file that says what can be tuned.
 type File struct {
 	Path  string
-	Form  string // the name of one of SpaceFormats
+	Form  string // the name of a Format
 	Space params.Space
 }
 
-// ReadSpaceFile reads a file in one of SpaceFormats: FILE, whose form is told by
+// ReadFile reads a file in one of the formats: FILE, whose form is told by
 // its name and content, or FORM:FILE. Errors name the file and the line or
 // parameter.
 func ReadFile(text string) (File, error) {

@@ -15,7 +15,7 @@ import (
 	"selfplaylab/params"
 )
 
-// SpaceFormat is a way in which other tools write down what can be tuned. The
+// Format is a way in which other tools write down what can be tuned. The
 // value of a parameter becomes its Default, and c_end (the size of a change at
 // the end of an SPSA run) its Step. What a form has beyond that (r_end, delta) is
 // not kept: it is written back as the tools' own default.
@@ -26,10 +26,10 @@ type Format struct {
 	write func(s params.Space, v params.Vector) ([]byte, error)
 }
 
-// rEnd is the default of r_end in fishtest and OpenBench.
+// REnd is the default of r_end in fishtest and OpenBench.
 const REnd = "0.002"
 
-// SpaceFormats lists the forms.
+// All lists the formats.
 func All() []Format {
 	return []Format{
 		{"toml", "TOML: [[param]] tables with name, min, max, default, step, whole, log, frozen, or with name, choices, default, as " +
@@ -53,7 +53,7 @@ func findFormat(name string) (Format, error) {
 	return Format{}, fmt.Errorf("unknown form of parameters %q; known: %s", name, strings.Join(names, ", "))
 }
 
-// ReadSpace reads a space in one of SpaceFormats. Its errors name the line or the
+// Read reads a space in the named format. Its errors name the line or the
 // parameter.
 func Read(format string, data []byte) (params.Space, error) {
 	f, err := findFormat(format)
@@ -70,8 +70,8 @@ func Read(format string, data []byte) (params.Space, error) {
 	return s, nil
 }
 
-// WriteSpace writes a space with a vector's values in one of SpaceFormats, so
-// that ReadSpace reads it back with those as defaults.
+// Write writes a space with a vector's values in the named format, so
+// that Read reads it back with those as defaults.
 func Write(format string, s params.Space, v params.Vector) ([]byte, error) {
 	f, err := findFormat(format)
 	if err != nil {
@@ -180,7 +180,7 @@ func whole(texts ...string) bool {
 	})
 }
 
-// value writes a value so that it is read back as whole or real as p is.
+// Value writes a value so that it is read back as whole or real as p is.
 func Value(p params.Param, x float64) string {
 	if p.Whole {
 		return strconv.FormatFloat(x, 'f', -1, 64)

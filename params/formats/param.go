@@ -115,7 +115,7 @@ func DefaultStep(p params.Param) float64 {
 	return width / 20
 }
 
-// ParamRow writes a parameter as the row that our servers print and Offer reads:
+// Row writes a parameter as the row that our servers print and Offer reads:
 // "param NAME real|int VALUE MIN MAX STEP", with " log" if tuners are to move
 // its logarithm.
 func Row(p params.Param, value float64) string {
@@ -131,7 +131,7 @@ func Row(p params.Param, value float64) string {
 	return row
 }
 
-// ParseParamRow reads what ParamRow writes.
+// ParseRow reads what Row writes.
 func ParseRow(row string) (params.Param, error) {
 	f := strings.Fields(row)
 	if len(f) < 7 || len(f) > 8 || f[0] != "param" || f[2] != "real" && f[2] != "int" || len(f) == 8 && f[7] != "log" {

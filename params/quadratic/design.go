@@ -55,7 +55,7 @@ type design struct {
 // average (1.09), and exponentially less beyond: a peak is a parabola only nearby.
 const flat = 1.5
 
-// leastWeight is that of the games that count at all.
+// minWeight is that of the games that count at all.
 const minWeight = 1e-3
 
 // weight of a trial whose two points have these square lengths, whitened.

@@ -159,7 +159,7 @@ func (l *linear) apart(other *linear) float64 {
 func logistic(r float64) float64 { return 1 / (1 + math.Exp(-r)) }
 
 const (
-	// mostInformed is how often a fit computes its information, most of its cost: once
+	// maxInformed is how often a fit computes its information, most of its cost: once
 	// where log-odds are small and the logistic curve is nearly straight, as they are
 	// among probes, and again where they were not.
 	maxInformed = 3
@@ -167,7 +167,7 @@ const (
 	// again: below it, steps with the old one shrink what is left to as much of itself.
 	// Only the errors that a model shows want it better than steps do.
 	stale, staleShown = .2, .05
-	// mostSteps of a fit, and the length of one, in deviations of the posterior, below
+	// maxSteps of a fit, and the length of one, in deviations of the posterior, below
 	// which none is taken any more.
 	maxSteps    = 8
 	shortEnough = .01

@@ -349,7 +349,7 @@ func (m *Model) mix(a, b []float64, wa, wb float64) Estimate {
 	return Estimate{eloUnit * mean, eloUnit * se}
 }
 
-// mostCross is how many cross terms are listed, the largest by their probes.
+// maxCross is how many cross terms are listed, the largest by their probes.
 const maxCross = 200
 
 // crossTerms lists the dependences of parameters, surest first.

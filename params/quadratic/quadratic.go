@@ -31,7 +31,7 @@ type Settings struct {
 	Start params.Vector
 	// Active are the indices of the parameters to tune, each once. Parameters
 	// that choose among names or between two whole numbers stay at Start: nothing
-	// lies between their values. At least one other must be active, and MaxParams
+	// lies between their values. At least one other must be active, and maxParams
 	// at most.
 	Active []int
 	Seed   uint64 // of the probes

@@ -29,7 +29,7 @@ func (r region) Correlation() float64 {
 	return r.XY / math.Sqrt(r.XX*r.YY)
 }
 
-// region returns where the optimum over two parameters may lie; ok is false for
+// Region returns where the optimum over two parameters may lie; ok is false for
 // parameters that are not tuned, or one and the same.
 func (m *Model) Region(first, second int) (r region, ok bool) {
 	i, j := m.axis(first), m.axis(second)

@@ -40,7 +40,7 @@ var (
 	warmInk = named("warm", 0xA63F00, 0xFF9C66) // text in the accent's hue, bright or dark enough to read
 )
 
-// Palette for series: Okabe and Ito, "Color Universal Design" (2008), without
+// palette is for series: Okabe and Ito, "Color Universal Design" (2008), without
 // its yellow, which is too pale for lines on white; orange and sky are darkened
 // a little for the same reason. On dark paper the same hues are lighter.
 var palette = []tone{

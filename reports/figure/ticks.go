@@ -11,7 +11,7 @@ import (
 // tick is a marked value of an axis.
 type tick struct {
 	v     float64
-	label string // "" for a mark without a number
+	label string
 }
 
 // signed is fixed with a plus sign before what is greater than zero.

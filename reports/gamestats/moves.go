@@ -152,7 +152,7 @@ func (m *Moves) Turns() (list []Turn) {
 	return list
 }
 
-// mostCurves is how many players one figure can tell apart.
+// maxCurves is how many players one figure can tell apart.
 const maxCurves = 7
 
 // Plots show work and time by ply, as far as they are recorded.

@@ -43,7 +43,7 @@ type lostPair struct {
 func (l lostPair) total() int32 { return l.plies[0] + l.plies[1] }
 
 const (
-	// mostLost is how many lost openings are named.
+	// maxLost is how many lost openings are named.
 	maxLost = 8
 	// oftenPlayed is how many pairs of one opening tell something about it.
 	oftenPlayed = 5

@@ -1,16 +1,16 @@
 package gamestats
 
-// mostKept is how many different things a sample keeps: all of them where there
+// maxKept is how many different things a sample keeps: all of them where there
 // are no more.
 const maxKept = 1 << 16
 
 // sample counts things by their hashes in memory that does not grow with them.
-// While there are few it holds all. Beyond mostKept it keeps those alone whose
+// While there are few it holds all. Beyond maxKept it keeps those alone whose
 // hash ends in a number of zero bits, one bit more each time it is full: whether a
 // thing is in it depends on what it is and not on how often it came, so that what
 // is in it is whole, and stands for 2^bits as many. (Wegman's adaptive sampling:
 // Flajolet, "On adaptive sampling", Computing 43, 1990. The number of different
-// things is then known to about 1.2/sqrt(mostKept/2), half a percent.) The zero
+// things is then known to about 1.2/sqrt(maxKept/2), half a percent.) The zero
 // value is empty.
 type sample[T any] struct {
 	kept map[uint64]*T

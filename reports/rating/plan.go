@@ -68,7 +68,7 @@ func (p Plan) withDefaults() Plan {
 // PairsFor returns how many pairs show a true difference of that many logistic
 // Elo, in either direction, with the plan's power: the n at which the expected
 // score lies z(level) + z(power) standard errors from 1/2. It is an error where
-// Check fails and for a difference of 0, which no match can show.
+// check fails and for a difference of 0, which no match can show.
 func (p Plan) PairsFor(elo float64) (int, error) {
 	if err := p.check(); err != nil {
 		return 0, err

@@ -152,7 +152,7 @@ func (r *Ratings) Ranking() []int {
 	return order
 }
 
-// difference returns by how many Elo player i is rated above player j, and the
+// Difference returns by how many Elo player i is rated above player j, and the
 // standard error of that.
 func (r *Ratings) Difference(i, j int) (elo, se float64) {
 	if i == j {

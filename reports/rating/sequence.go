@@ -61,7 +61,7 @@ func (s Sequence) withDefaults() Sequence {
 
 // interval returns the interval of A's expected score after these pairs, which
 // must be the first ones in schedule order. Before First pairs it is 0..1 and
-// false. It panics where Check fails.
+// false. It panics where check fails.
 func (s Sequence) interval(p Pairs) (Interval, bool) {
 	s = s.withDefaults()
 	if p.N() < s.First {
@@ -71,7 +71,7 @@ func (s Sequence) interval(p Pairs) (Interval, bool) {
 	return around(x.mean, s.margin(x)), true
 }
 
-// Estimate is Interval with all that is derived from it. noIntervalYet is among
+// Estimate is interval with all that is derived from it. noIntervalYet is among
 // the warnings before First pairs.
 func (s Sequence) Estimate(p Pairs) Estimate {
 	s = s.withDefaults()

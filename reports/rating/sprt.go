@@ -157,7 +157,7 @@ type Progress struct {
 
 // Pairs returns where the test stands after these pairs, the first ones in
 // schedule order. Whoever calls it after every pair must stop at the first State
-// that is not Continue. It panics where Check fails.
+// that is not Continue. It panics where check fails.
 func (s SPRT) Pairs(p Pairs) Progress { return s.progress(p[:], "pair") }
 
 func (s SPRT) progress(counts []int, unit string) Progress {

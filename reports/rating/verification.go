@@ -70,7 +70,7 @@ func (v Verification) check() error {
 }
 
 // At returns where the verification stands after these pairs, the first ones in
-// schedule order. It panics where Check fails.
+// schedule order. It panics where check fails.
 func (v Verification) At(p Pairs) look {
 	if err := v.check(); err != nil {
 		panic("rating: " + err.Error())

@@ -628,7 +628,7 @@ func Show(ctx context.Context, stderr io.Writer, workers int, quiet bool) (o run
 // longest is the time in seconds, a month, beyond which a run was hardly meant so.
 const longest = 30 * 24 * 3600
 
-// mostFaults is how many faults are told one by one.
+// maxFaults is how many faults are told one by one.
 const maxFaults = 10
 
 // faultAdvice says how to look at the game that ended a run.

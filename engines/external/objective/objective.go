@@ -51,7 +51,7 @@ const (
 // Pool has programs judge. It implements schedule.Pool.
 type Pool struct {
 	schedule.LocalPool
-	Command string // line, as external.OpenObjective takes it
+	Command string // line, as OpenProgram takes it
 	Space   params.Space
 	Sense   Direction
 	// Stall is how long an answer is waited for: a vector without a value by then is

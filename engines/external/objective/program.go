@@ -50,7 +50,7 @@ type objectiveAnswer struct {
 	Error  string   `json:"error"`
 }
 
-// OpenObjective finds the program of a command line: words parted by blanks, with
+// OpenProgram finds the program of a command line: words parted by blanks, with
 // single or double quotes around those that hold blanks. It is started when it is
 // first asked. ctx bounds its life as it does a Player's.
 func OpenProgram(ctx context.Context, commandLine string, space params.Space, options process.Options) (*Program, error) {

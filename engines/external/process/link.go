@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// link is a conversation with a running program: who speaks a protocol sends
+// Link is a conversation with a running program: who speaks a protocol sends
 // text and reads lines until it has its answer. A link that broke is dead: the
 // process is killed, and every further word on it is the same fault.
 type Link struct {
@@ -90,7 +90,7 @@ func (l *Link) PID() int { return l.cmd.Process.Pid }
 // Stderr returns what is kept of the program's stderr; all of it is there after Close.
 func (l *Link) Stderr() string { return l.stderr.String() }
 
-// request is one thing asked of a program.
+// Request is one thing asked of a program.
 type Request struct {
 	What string // for faults, such as "setting options"
 	Move int    // instead of What: the number of the move that is thought over
@@ -101,7 +101,7 @@ type Request struct {
 	Hurry string
 	Grace time.Duration
 	Again bool
-	// line is given every line, until it is done or fails.
+	// Line is given every line, until it is done or fails.
 	Line func(text string) (done bool, err error)
 }
 

@@ -111,7 +111,7 @@ func closeAll(files ...io.Closer) {
 	}
 }
 
-// send hands text to the program: what the pipe takes at once goes there directly,
+// Send hands text to the program: what the pipe takes at once goes there directly,
 // which spares a switch of goroutines a move, and the rest is the writer's. What a
 // dead or deaf program does not take is noticed by who waits for the answer. It
 // is called by one goroutine at a time.

@@ -65,7 +65,7 @@ func (r *ring) quote() string {
 	return strings.Join(strings.Fields(text), " ")
 }
 
-// shorten quotes a line of a program for an error.
+// Shorten quotes a line of a program for an error.
 func Shorten(line string) string {
 	const most = 200
 	if len(line) > most {

@@ -26,7 +26,7 @@ func gomocupProtocol() Protocol {
 }
 
 // gomocupClient speaks Gomocup's protocol (Piskvork's doc/protocl2en.htm) with a brain.
-// PVs to it end in CRLF; from it LF, CRLF and a bare CR all do.
+// Lines to it end in CRLF; from it LF, CRLF and a bare CR all do.
 //
 // A brain may throw away what it is told right after its answer: Rapfi 0.43 drops
 // words until its search thread has come to rest, some microseconds later. So it is

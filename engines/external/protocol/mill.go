@@ -149,7 +149,7 @@ func (u *millClient) Greet(ctx context.Context, l *Link) (Offer, error) {
 	return *o, err
 }
 
-// set tells the rules first: a change of rules forgets the position. Rules that
+// Set tells the rules first: a change of rules forgets the position. Rules that
 // the program says no word of are refused by name.
 func (u *millClient) Set(ctx context.Context, l *Link, values []Setting) error {
 	var b strings.Builder
@@ -209,7 +209,7 @@ func (u *millClient) goWords(limits engines.Limits) (string, error) {
 	return "", fmt.Errorf("no limit of a decision that counts; give one of depth, nodes or time, or limits in %s", u.engine.File)
 }
 
-// choose asks for the parts of a turn until they make a legal move, or what can
+// Choose asks for the parts of a turn until they make a legal move, or what can
 // be none.
 func (u *millClient) Choose(ctx context.Context, l *Link, limits engines.Limits) (engines.Decision, error) {
 	words, err := u.goWords(limits)

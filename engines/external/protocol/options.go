@@ -178,7 +178,8 @@ func (o *Offer) Space() params.Space {
 	return s
 }
 
-// machinery are spins of UCI and UGI engines that no tuner should touch.
+// Machinery reports whether a spin of a UCI or UGI engine sets up the machine, so that no tuner
+// should touch it.
 func Machinery(name string) bool {
 	switch strings.ToLower(name) {
 	case "hash", "threads", "multipv", "move overhead", "moveoverhead", "seed", "skilllevel", "skill level",

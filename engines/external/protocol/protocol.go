@@ -14,7 +14,7 @@ import (
 )
 
 // Protocol is a way to speak with programs. All that is known of one stands in its
-// file, and in one line of Protocols.
+// file, and in one line of All.
 type Protocol struct {
 	Name, Doc string
 	Games     []string // that it carries; nil for every game
@@ -42,7 +42,7 @@ func (p *Protocol) Carries(game string) bool {
 	return p.Games == nil || slices.Contains(p.Games, game)
 }
 
-// exampleGame is a game that an engine file may name.
+// ExampleGame is a game that an engine file may name.
 func (p *Protocol) ExampleGame() string {
 	if p.Games == nil {
 		return "quoridor"
@@ -92,7 +92,7 @@ type Setting struct{ Name, Value string }
 type Client interface {
 	// Greet exchanges the first words.
 	Greet(ctx context.Context, l *Link) (Offer, error)
-	// capabilities says what the program can do; asked after Greet.
+	// Capabilities says what the program can do; asked after Greet.
 	Capabilities() capabilities
 	// Set gives options their values, all of them offered.
 	Set(ctx context.Context, l *Link, values []Setting) error
@@ -212,7 +212,7 @@ func NewSession(v engines.Variant) (*Session, error) {
 	return d, d.Reset("")
 }
 
-// reset starts a game at a position as Referee.Reset takes it.
+// Reset starts a game at a position as Referee.Reset takes it.
 func (d *Session) Reset(position string) error {
 	if err := d.ref.Reset(position); err != nil {
 		return err
@@ -223,7 +223,7 @@ func (d *Session) Reset(position string) error {
 	return nil
 }
 
-// follow brings the referee to the end of history, which starts at the position
+// Follow brings the referee to the end of history, which starts at the position
 // of reset, playing only what is new.
 func (d *Session) Follow(history []engines.Move) error {
 	if len(history) < len(d.moves) || !slices.Equal(history[:len(d.moves)], d.moves) {
@@ -288,7 +288,7 @@ func isDefault(v engines.Variant) (bool, error) {
 	return own.Rules == v.Rules, nil
 }
 
-// checkSettings reports the first value that the program does not take.
+// CheckSettings reports the first value that the program does not take.
 func CheckSettings(engine string, offer *Offer, values []Setting) error {
 	for _, s := range values {
 		o, ok := offer.Find(s.Name)
@@ -338,7 +338,7 @@ func (d *Session) moveOf(l *Link, text string) (engines.Move, error) {
 	return m, nil
 }
 
-// until returns a request.line that is done with the line that is word.
+// until returns a Request.Line that is done with the line that is word.
 func until(word string, other func(line string) error) func(string) (bool, error) {
 	return func(line string) (bool, error) {
 		if strings.TrimSpace(line) == word {

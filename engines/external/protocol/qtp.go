@@ -377,7 +377,7 @@ func (q *qtpClient) clear(ctx context.Context, l *Link) error {
 	return nil
 }
 
-// set tells the rules to a program that asks for them; others play by the
+// Set tells the rules to a program that asks for them; others play by the
 // published ones.
 func (q *qtpClient) Set(ctx context.Context, l *Link, values []Setting) error {
 	if err := refuseOwn(q.engine.Name, values, "game", "rules", "seed"); err != nil {
@@ -424,7 +424,7 @@ func (q *qtpClient) admits(limits engines.Limits) error {
 	return nil
 }
 
-// choose tells the moves the program has not seen and asks for its own. An
+// Choose tells the moves the program has not seen and asks for its own. An
 // illegal action in the record (a lost turn) cannot be told.
 func (q *qtpClient) Choose(ctx context.Context, l *Link, limits engines.Limits) (engines.Decision, error) {
 	if err := q.catchUp(ctx, l); err != nil {

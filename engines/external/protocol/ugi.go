@@ -175,7 +175,7 @@ func readGreeting(l *Link, o *Offer, line, other string) error {
 	return nil
 }
 
-// set sends options and the rules, and waits until the program is ready.
+// Set sends options and the rules, and waits until the program is ready.
 func (u *ugiClient) Set(ctx context.Context, l *Link, values []Setting) error {
 	var b strings.Builder
 	if err := refuseOwn(u.engine.Name, values, "game", "rules", "seed"); err != nil {

@@ -132,7 +132,7 @@ func wide(curves []figure.Series) bool {
 	return least > 0 && most >= manyTimes*least
 }
 
-// mostCurves is how many can be told apart.
+// maxCurves is how many can be told apart.
 const maxCurves = 7
 
 var _ runs.Result = (*result)(nil)

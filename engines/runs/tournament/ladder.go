@@ -45,7 +45,7 @@ func LadderKind() runs.Kind {
 // LadderConfig is a challenge, or a calibration.
 type LadderConfig struct {
 	runs.Game `toml:"-"`
-	// resolvePlayers are the rungs to measure; or the challenger alone.
+	// Players are the rungs to measure; or the challenger alone.
 	Players   []player.Config `group:"Players" toml:"player" flag:"player,named" arg:"PLAYER" help:"[NAME:]PRESET, FILE.toml or engine:FILE.toml, with ,name=value overrides and @BUDGET; with --calibrate one for each rung (repeatable)"`
 	Calibrate bool            `toml:"calibrate,omitempty" help:"measure the ratings of the rungs themselves: those of the ladder, or the players given"`
 	Anchor    string          `toml:"anchor" arg:"NAME" help:"with --calibrate: the rung at 0 Elo (default: the ladder's anchor, or the game's default player)"`

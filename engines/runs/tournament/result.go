@@ -34,7 +34,7 @@ type Result struct {
 // NewResult implements runs.Config.
 func (s *Config) NewResult(h *runs.Head) (runs.Result, error) { return newResult(h, s) }
 
-// NewResult returns the result of a tournament without trials.
+// newResult returns the result of a tournament without trials.
 func newResult(h *runs.Head, s *Config) (*Result, error) {
 	schedule, err := s.Tournament()
 	if err != nil {

@@ -18,7 +18,7 @@ type standing struct {
 	Order   []int // players from the strongest to the weakest
 }
 
-// standing fits the joint ratings of all games so far.
+// Standing fits the joint ratings of all games so far.
 func (t *Result) Standing() (*standing, error) {
 	r, err := published.Fit(t.results, t.Config.Anchor)
 	if err != nil {

@@ -251,7 +251,7 @@ func (m *gridMethod) Report(c session) (methodReport, error) {
 	return methodReport{Sections: []reports.Section{section}, Optima: optima, Found: byParabolas}, nil
 }
 
-// mostCells is how many values of an axis a heat map can show.
+// maxCells is how many values of an axis a heat map can show.
 const maxCells = 120
 
 // against names whom the points play.

@@ -31,7 +31,7 @@ func pool(game *engines.Game, asked []player.Config, budget engines.Limits) (lis
 	return list, nil
 }
 
-// mostPooled bounds how many results of a folder are rated: all pairings are
+// maxPooled bounds how many results of a folder are rated: all pairings are
 // played.
 const maxPooled = 12
 

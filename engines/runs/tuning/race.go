@@ -259,7 +259,7 @@ func unbeaten(standings []racing.Standing, name func(params.Vector) string) (nam
 	return names
 }
 
-// mostRaced is how many choices a figure shows.
+// maxRaced is how many choices a figure shows.
 const maxRaced = 30
 
 // defaultDrop is the error rate of a race by default.

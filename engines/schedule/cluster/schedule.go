@@ -15,31 +15,31 @@ const (
 	// workSeconds is how long a piece of work should take one core: long enough
 	// that messages cost nothing, short enough that little waits behind it.
 	workSeconds = 0.5
-	// mostAnswers is how many answers a second the coordinator is asked to take:
+	// maxAnswers is how many answers a second the coordinator is asked to take:
 	// with more cores pieces of work get longer.
 	maxAnswers = 1500
 	// burst is how many it can take where little is left to give out, and pieces of
 	// work get shorter so that all cores end together.
 	burst = 2 * maxAnswers
-	// mostPairs, usually, bounds a piece of work, whatever its speed.
+	// maxPairs, usually, bounds a piece of work, whatever its speed.
 	maxPairs = 4096
-	// mostBytes bounds what a piece of work is expected to answer.
+	// maxBytes bounds what a piece of work is expected to answer.
 	maxBytes = 2 << 20
 	// ahead is how many pieces of work there are for a core: the one it plays and
 	// the one that waits for it there.
 	ahead = 2
 	// slack is how many pieces of work for a core may be in flight, where the source
-	// has no order, and mostRoom bounds their pairs: a kilobyte each.
+	// has no order, and maxRoom bounds their pairs: a kilobyte each.
 	slack   = 12
 	maxRoom = 1 << 20
 	// patience is how many times as long as expected a piece of work may take
-	// before idle cores play it too, and leastPatience a bound from below.
+	// before idle cores play it too, and minPatience a bound from below.
 	patience    = 1.5
 	minPatience = 250 * time.Millisecond
 	// farTooLong is how many times that patience ends where idle workers have no
 	// idle core.
 	farTooLong = 4
-	// mostCopies is how often a piece of work is given out while nobody who took it
+	// maxCopies is how often a piece of work is given out while nobody who took it
 	// is lost.
 	maxCopies = 3
 	// lostAfter is how long a worker may be silent, usually.

@@ -178,7 +178,7 @@ func (r *Result) block(games int) reports.Table {
 	return t
 }
 
-// mostShown is how many methods one figure can tell apart, besides CLOP.
+// maxShown is how many methods one figure can tell apart, besides CLOP.
 const maxShown = 6
 
 // shown are the methods of the figures.
