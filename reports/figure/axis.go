@@ -93,11 +93,9 @@ func (r *reach) addPoints(points []Point) {
 	}
 }
 
-// reachX covers the X of points.
-func reachX(points []Point) *reach {
-	r := &reach{}
+// addX adds the X of points.
+func (r *reach) addX(points []Point) {
 	for _, p := range points {
 		r.add(p.X)
 	}
-	return r
 }

@@ -45,15 +45,15 @@ func (b Bars) Draw(layout Layout) (*Drawing, error) {
 	}
 	x := b.reach().scale(b.LogX, 0.04)
 	r := s.rows(y, b.texts(), x)
-	most := max(int(r.area.w()/70), 2)
-	ticks := x.ticks(most, false)
+	ticks := x.ticks(max(int(r.area.w()/70), 2), false)
 	if b.signs() {
-		for i, t := range ticks {
-			ticks[i].label = plus(t.v, t.label)
-		}
+		signed(ticks)
 	}
 	r.axis(ticks, b.XLabel)
-	b.drawZero(r)
+	r.upright(b.Zero, stroke{color: ink, width: 1})
+	if b.ZeroLabel != "" {
+		s.centred(b.ZeroLabel, spot{r.x.at(b.Zero), r.area.y0 - 6})
+	}
 	for i, bar := range b.Bars {
 		r.measure(i, bar, b.Zero)
 	}
@@ -61,8 +61,8 @@ func (b Bars) Draw(layout Layout) (*Drawing, error) {
 }
 
 func (b Bars) check() error {
-	if err := checkRows(len(b.Bars)); err != nil {
-		return err
+	if n := len(b.Bars); n > maxRows {
+		return fmt.Errorf("%d bars: more than %d make no figure; give the most important", n, maxRows)
 	}
 	any := false
 	for i, bar := range b.Bars {
@@ -145,14 +145,6 @@ func valueText(b Bar, format func(float64) string) string {
 		return format(b.Value) + " (above " + format(b.Lo) + ")"
 	}
 	return format(b.Value) + " (" + format(b.Lo) + " to " + format(b.Hi) + ")"
-}
-
-// drawZero draws the line that bars start from, its meaning above the panel.
-func (b Bars) drawZero(r *rows) {
-	r.upright(b.Zero, stroke{color: ink, width: 1})
-	if b.ZeroLabel != "" {
-		r.s.centred(b.ZeroLabel, spot{r.x.at(b.Zero), r.area.y0 - 6})
-	}
 }
 
 // measure draws one value: a pale bar from zero, its interval and its dot.

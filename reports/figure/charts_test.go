@@ -31,18 +31,11 @@ func shapesOf[S shape](d *Drawing, accept func(S) bool) (list []S) {
 	return list
 }
 
-// TestHistogramWidths: bins come from the range of the data and their number, and
-// are whole where the data are.
+// TestHistogramWidths: bins come from the range of the data and their number.
 func TestHistogramWidths(t *testing.T) {
-	count := func(n int, lo, hi float64) (values, weights []float64) {
-		for v := lo; v <= hi; v++ {
-			values, weights = append(values, v), append(weights, float64(n)/(hi-lo+1))
-		}
-		return values, weights
-	}
 	for _, tt := range []struct {
 		n      int
-		lo, hi float64
+		lo, hi int
 		want   string // number of bins and their width
 	}{
 		{7, 58, 64, "7 of 1"},
@@ -52,12 +45,9 @@ func TestHistogramWidths(t *testing.T) {
 		{1, 60, 60, "1 of 1"},
 		{5000, 1, 30000, "31 of 1000"},
 	} {
-		var h Histogram
-		h.Values, h.Weights = count(tt.n, tt.lo, tt.hi)
-		bins, err := h.bins()
-		if err != nil {
-			t.Fatal(err)
-		}
+		h := Histogram{Counts: map[int]int{tt.lo: tt.n - tt.n/2}}
+		h.Counts[tt.hi] += tt.n / 2
+		bins := h.bins([]int{tt.lo, tt.hi}, tt.n)
 		if got := fmt.Sprintf("%d of %v", len(bins), bins[0].hi-bins[0].lo); got != tt.want {
 			t.Errorf("%d values from %v to %v: bins %s, want %s", tt.n, tt.lo, tt.hi, got, tt.want)
 		}

@@ -69,7 +69,7 @@ func checkLine(field string, points []Point, logX, logY bool) error {
 // errEmpty is what a figure without a single value answers.
 var errEmpty = errors.New("nothing to draw: give at least one value that is not NaN")
 
-// checkSome wants a value among points.
+// checkSome refuses points among which there is no value.
 func checkSome(points ...[]Point) error {
 	for _, p := range points {
 		if len(present(p)) > 0 {
@@ -79,10 +79,10 @@ func checkSome(points ...[]Point) error {
 	return errEmpty
 }
 
-// checkMark wants a value that is there.
+// checkMark is checkValue of what must not be missing.
 func checkMark(field string, v float64, log bool) error {
 	if math.IsNaN(v) {
-		return fmt.Errorf("%s is NaN; leave it nil for no mark", field)
+		return fmt.Errorf("%s is NaN: want a number", field)
 	}
 	return checkValue(field, v, log)
 }

@@ -25,10 +25,11 @@ func (b colorBar) draw(s *Drawing) {
 		sc.a, sc.b = b.y1, b.y0
 	}
 	b.drawColors(s, sc)
-	for _, t := range linearTicks(sc.lo, sc.hi, 5, false) {
-		if b.signs {
-			t.label = plus(t.v, t.label)
-		}
+	ticks := linearTicks(sc.lo, sc.hi, 5, false)
+	if b.signs {
+		signed(ticks)
+	}
+	for _, t := range ticks {
 		b.drawTick(s, sc.at(t.v), t.label)
 	}
 	b.drawLabel(s)

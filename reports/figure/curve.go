@@ -1,6 +1,10 @@
 package figure
 
-import "cmp"
+import (
+	"cmp"
+
+	"selfplaylab/reports/text"
+)
 
 // Curve shows the strength of what a tuner proposes over its iterations: a fitted
 // or running Elo with its band, and what was measured of it.
@@ -39,7 +43,7 @@ func (c Curve) layOut(layout Layout, name, verdict string, x scale, y *reach) (*
 	if len(line) > 0 {
 		last := line[len(line)-1]
 		keys = lineKeys(line, name, cmp.Or(c.Level, "95 % band"))
-		ends = []end{{y: last.Y, label: signed(last.Y, eloDecimals(last)), bold: true, color: blue}}
+		ends = []end{{y: last.Y, label: plus(last.Y, text.Number(last.Y, eloDecimals(last))), bold: true, color: blue}}
 	}
 	switch {
 	case anyInterval(measured):
@@ -50,7 +54,7 @@ func (c Curve) layOut(layout Layout, name, verdict string, x scale, y *reach) (*
 	keys, ends = s.labelsOrKeys(keys, ends)
 	f := s.frame(axes{
 		top: s.legend(keys, top), height: layout.panelHeight(), x: x, y: y.scale(false, 0.06),
-		xLabel: cmp.Or(c.XLabel, "iteration"), yLabel: cmp.Or(c.YLabel, "Elo"), xWhole: true, yFormat: plus, right: endRoom(ends),
+		xLabel: cmp.Or(c.XLabel, "iteration"), yLabel: cmp.Or(c.YLabel, "Elo"), xWhole: true, ySigns: true, right: endRoom(ends),
 	})
 	f.band(c.Line, faded(blue, bandOpacity))
 	f.across(0, stroke{color: ink, width: 1})
@@ -93,8 +97,8 @@ func (c Curve) reach() (x, y *reach) {
 	x, y = &reach{}, &reach{}
 	y.add(0)
 	all := append(present(c.Line), present(c.Measured)...)
+	x.addX(all)
 	for _, p := range all {
-		x.add(p.X)
 		y.add(p.Y)
 	}
 	lo, hi := y.lo, y.hi

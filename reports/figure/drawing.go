@@ -7,11 +7,11 @@ import (
 )
 
 // Drawing is a finished drawing: shapes in painting order on a sheet whose origin
-// is the top left corner, in CSS pixels. All writers only walk over it, so that
-// their forms cannot disagree, and tests can ask it where everything lies. It may
+// is the top left corner, in CSS pixels. Writing only walks over it, so that its
+// forms cannot disagree, and tests can ask it where everything lies. It may
 // be written any number of times.
 //
-// We lay out and draw on gonum/plot's fonts and raster canvas but not through
+// We measure with gonum/plot's fonts and clip with its canvas but do not draw through
 // its Plot: its axes know no small multiples with one margin, no titles at the
 // left and no labels at the end of a line; and its SVG canvas places every text
 // by its left edge, so that a substituted font shifts what should end or centre

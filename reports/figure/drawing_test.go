@@ -300,17 +300,8 @@ func (t maker) figure(kind int) Chart {
 		}
 		return b
 	case 5:
-		h := Histogram{Title: title, Subtitle: subtitle, XLabel: x, Values: t.values("value")}
-		if rapid.Bool().Draw(t.T, "weighted") {
-			h.Weights = t.values("weight")
-			if t.tame {
-				h.Weights = nil
-				for range h.Values {
-					h.Weights = append(h.Weights, t.number("weight"))
-				}
-			}
-		}
-		return h
+		values, counts := rapid.IntRange(-1000, 100000), rapid.IntRange(1-t.least(), 1000)
+		return Histogram{Title: title, Subtitle: subtitle, XLabel: x, Counts: rapid.MapOfN(values, counts, t.least(), 12).Draw(t.T, "counts")}
 	case 6:
 		return Curve{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, LogX: rapid.Bool().Draw(t.T, "log"), Line: t.points("line"), Measured: t.points("measured"), Level: t.word("band")}
 	default:
@@ -459,8 +450,6 @@ func TestErrorsNameTheField(t *testing.T) {
 		{Bars{Bars: []Bar{{Name: "x", Value: inf}}}, `bar 0, "x": Value is +Inf`},
 		{Bars{Bars: make([]Bar, 201)}, "201 bars"},
 		{Histogram{}, "nothing to draw"},
-		{Histogram{Values: []float64{1}, Weights: []float64{1, 2}}, "2 Weights for 1 Values"},
-		{Histogram{Values: []float64{1}, Weights: []float64{-1}}, "weight 0 is -1"},
 	} {
 		_, err := SVG(tt.figure)
 		if err == nil || !strings.Contains(err.Error(), tt.want) {
@@ -482,8 +471,7 @@ func TestSparseData(t *testing.T) {
 		"equal cells":   Heat{Rows: []string{"a"}, Columns: []string{"b", "c"}, Values: [][]float64{{0, 0}}},
 		"zero bar":      Bars{Bars: []Bar{{Name: "a"}}},
 		"missing bar":   Bars{Bars: []Bar{{Name: "a", Value: nan}, {Name: "b", Value: 1}}},
-		"one length":    Histogram{Values: []float64{60}},
-		"one fraction":  Histogram{Values: []float64{0.25, nan}},
+		"one length":    Histogram{Counts: map[int]int{60: 1}},
 	} {
 		for _, width := range []Layout{Wide, Narrow} {
 			s, err := f.Draw(width)
@@ -499,33 +487,34 @@ func TestSparseData(t *testing.T) {
 }
 
 func TestHistogramBins(t *testing.T) {
-	h := Histogram{Values: []float64{10, 20, 21, 30, 100, math.NaN()}}
-	bins, err := h.bins()
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := drawn(t, Histogram{Counts: map[int]int{10: 1, 20: 1, 21: 1, 30: 1, 50: 0, 100: 1}}, Wide)
 	var got []string
-	for _, b := range bins {
-		if b.count > 0 {
-			got = append(got, fmt.Sprintf("%v..%v %v", b.lo, b.hi, b.tip))
-		}
+	for _, b := range shapesOf(d, func(b box) bool { return b.tip != "" }) {
+		got = append(got, b.tip)
 	}
-	want := []string{"9.5..19.5 10 to 19: 1 game", "19.5..29.5 20 to 29: 2 games", "29.5..39.5 30 to 39: 1 game", "99.5..109.5 100 to 109: 1 game"}
+	want := []string{"10 to 19: 1 game", "20 to 29: 2 games", "30 to 39: 1 game", "100 to 109: 1 game"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("bins (-want +got):\n%s", diff)
 	}
 	for _, tt := range []struct {
-		values, weights []float64
-		want            float64
+		counts map[int]int
+		want   string
 	}{
-		{[]float64{3, 1, 2}, nil, 2},
-		{[]float64{4, 1, 2, 3}, nil, 2.5},
-		{[]float64{1, 9}, []float64{1, 3}, 9},
-		{[]float64{1, 9, 5}, []float64{2, 2, 0}, 5},
+		{map[int]int{1: 1, 2: 1, 3: 1}, "median 2"},
+		{map[int]int{1: 1, 2: 1, 3: 1, 4: 1}, "median 2.5"},
+		{map[int]int{1: 1, 9: 3}, "median 9"},
+		{map[int]int{1: 2, 9: 2, 5: 0}, "median 5"},
+		{map[int]int{60: 1}, "median 60"},
 	} {
-		if got := (Histogram{Values: tt.values, Weights: tt.weights}).median(); got != tt.want {
-			t.Errorf("median of %v weighted %v is %v, want %v", tt.values, tt.weights, got, tt.want)
+		d := drawn(t, Histogram{Counts: tt.counts}, Wide)
+		if list := shapesOf(d, func(l textLine) bool { return l.s == tt.want }); len(list) != 1 {
+			t.Errorf("%v: want %s", tt.counts, tt.want)
 		}
+	}
+	// Games are whole: no mark at half a game.
+	d = drawn(t, Histogram{Counts: map[int]int{58: 1, 59: 2}}, Wide)
+	if list := shapesOf(d, func(l textLine) bool { return l.s == "0.5" || l.s == "1.5" }); len(list) > 0 {
+		t.Errorf("marks %v", list)
 	}
 }
 

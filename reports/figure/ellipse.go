@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -39,13 +38,13 @@ func (e *Ellipse) root() (l [3]float64, err error) {
 			return l, fmt.Errorf("covariance of the ellipse holds %v: want finite values of ordinary size", v)
 		}
 	}
-	var c mat.Cholesky
-	if !(e.XX > 0 && e.YY > 0) || !c.Factorize(mat.NewSymDense(2, []float64{e.XX, e.XY, e.XY, e.YY})) {
+	first := math.Sqrt(e.XX)
+	slope := e.XY * (1 / first)
+	rest := e.YY - float64(slope*slope)
+	if !(e.XX > 0 && rest > 0) {
 		return l, fmt.Errorf("covariance of the ellipse, %v %v %v, is not positive definite", e.XX, e.XY, e.YY)
 	}
-	var t mat.TriDense
-	c.LTo(&t)
-	return [3]float64{t.At(0, 0), t.At(1, 0), t.At(1, 1)}, nil
+	return [3]float64{first, slope, math.Sqrt(rest)}, nil
 }
 
 // rim returns places around the ellipse, in the units of the axes.

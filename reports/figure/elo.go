@@ -65,7 +65,8 @@ func banded(points []Point) []Point {
 // fromStart covers the X of points, and zero where they begin near it or there
 // is only one.
 func fromStart(points []Point) *reach {
-	r := reachX(points)
+	r := &reach{}
+	r.addX(points)
 	if r.lo > 0 && (r.lo <= r.hi/10 || r.lo == r.hi) {
 		r.add(0)
 	}

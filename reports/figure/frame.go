@@ -54,8 +54,8 @@ type axes struct {
 	top, height    float64 // of the panel itself
 	x, y           scale   // ends only; places are set by frame
 	xLabel, yLabel string
-	xWhole, yWhole bool                                 // no fractions on the ticks
-	yFormat        func(v float64, label string) string // nil keeps the label
+	xWhole, yWhole bool // no fractions on the ticks
+	ySigns         bool // plus signs on the ticks
 	uprights       []upright
 	right          float64 // room at the right for labels of lines
 }
@@ -64,7 +64,10 @@ type axes struct {
 // end below them.
 func (s *Drawing) frame(a axes) *frame {
 	f := &frame{s: s, x: a.x, y: a.y, area: rect{x0: margin}}
-	yTicks := f.yTicks(a)
+	yTicks := a.y.ticks(max(int(a.height/34), 2), a.yWhole)
+	if a.ySigns {
+		signed(yTicks)
+	}
 	for _, t := range yTicks {
 		f.area.x0 = max(f.area.x0, margin+textWidth(t.label, sizeTick, false)+7)
 	}
@@ -87,17 +90,6 @@ func (s *Drawing) frame(a axes) *frame {
 		s.h += sizeText * leading
 	}
 	return f
-}
-
-func (f *frame) yTicks(a axes) []tick {
-	n := max(int(a.height/34), 2)
-	ticks := a.y.ticks(n, a.yWhole)
-	if a.yFormat != nil {
-		for i := range ticks {
-			ticks[i].label = a.yFormat(ticks[i].v, ticks[i].label)
-		}
-	}
-	return ticks
 }
 
 // xTicks returns as many marks as stand apart.

@@ -236,9 +236,9 @@ func exampleEffects() Bars {
 
 func exampleLengths() Histogram {
 	r := dice(9)
-	h := Histogram{Title: "Games last about sixty plies", Subtitle: "20,000 games", XLabel: "plies"}
+	h := Histogram{Title: "Games last about sixty plies", Subtitle: "20,000 games", XLabel: "plies", Counts: map[int]int{}}
 	for range 20000 {
-		h.Values = append(h.Values, math.Round(math.Exp(4.1+0.25*r.NormFloat64())))
+		h.Counts[int(math.Round(math.Exp(4.1+0.25*r.NormFloat64())))]++
 	}
 	return h
 }
@@ -253,7 +253,7 @@ func exampleRatios() Bars {
 }
 
 func exampleFewLengths() Histogram {
-	return Histogram{Title: "Length of games", Subtitle: "20 games", XLabel: "plies", Values: []float64{58, 59, 60, 61, 62, 63, 64}, Weights: []float64{1, 3, 2, 6, 4, 3, 1}}
+	return Histogram{Title: "Length of games", Subtitle: "20 games", XLabel: "plies", Counts: map[int]int{58: 1, 59: 3, 60: 2, 61: 6, 62: 4, 63: 3, 64: 1}}
 }
 
 func exampleCurve() Curve {

@@ -215,7 +215,7 @@ func (m *mosaic) cell(c Cell) rect {
 	return rect{halves(x), halves(y), halves(x + m.cw), halves(y + m.ch)}
 }
 
-// halves rounds to half a pixel, a whole dot of the raster.
+// halves rounds to half a pixel, a whole dot where a screen has two a pixel.
 func halves(v float64) float64 { return math.Round(2*v) / 2 }
 
 // drawCells paints each cell half a pixel over its right and lower neighbours,

@@ -49,6 +49,7 @@ const (
 	maxPairAxes    = 6 // of a wide sheet
 	narrowPairAxes = 4
 	pairTiles      = 16 // of a side of a surface
+	pairLevels     = 6  // of its contour lines, at most
 )
 
 // Draw implements [Chart].
@@ -223,11 +224,7 @@ func (t *pairTable) yTicks(row int) []tick {
 	if !t.lined {
 		return nil
 	}
-	ticks := t.elo.ticks(most, false)
-	for i := range ticks {
-		ticks[i].label = plus(ticks[i].v, ticks[i].label)
-	}
-	return ticks
+	return signed(t.elo.ticks(most, false))
 }
 
 // frame is the panel of a row and column.
@@ -349,7 +346,7 @@ func (t *pairTable) diagonal(i int) {
 func (t *pairTable) pair(p Pair) {
 	f := t.frame(p.Second, p.First)
 	x, y := t.Axes[p.First], t.Axes[p.Second]
-	f.surface(f.grid(x.Values, y.Values, p.Surface), t.colors, pairTiles, pairTiles, 6)
+	f.surface(f.grid(x.Values, y.Values, p.Surface), t.colors)
 	black, white := fixedTone(rgb(0x000000)), fixedTone(rgb(0xFFFFFF))
 	for _, q := range p.Points {
 		if f.x.inside(q.X) && f.y.inside(q.Y) {
@@ -382,22 +379,21 @@ func (f *frame) grid(xs, ys []float64, values [][]float64) grid {
 	return g
 }
 
-// surface paints columns times rows tiles in the colours of the surface, and its contour
-// lines at round values, at most levels.
-func (f *frame) surface(g grid, colors shade, columns, rows, levels int) {
+// surface paints tiles in the colours of the surface, and its contour lines at round values.
+func (f *frame) surface(g grid, colors shade) {
 	a := f.area
 	f.s.add(box{rect: a, fill: noValue})
 	const steps = 48 // of colours: so neighbours are alike, and one tile
-	for j := range rows {
-		y0, y1 := halves(a.y0+a.h()*float64(j)/float64(rows)), halves(a.y0+a.h()*float64(j+1)/float64(rows))
-		for i := 0; i < columns; {
-			edge := func(i int) float64 { return halves(a.x0 + a.w()*float64(i)/float64(columns)) }
+	for j := range pairTiles {
+		y0, y1 := halves(a.y0+a.h()*float64(j)/pairTiles), halves(a.y0+a.h()*float64(j+1)/pairTiles)
+		for i := 0; i < pairTiles; {
+			edge := func(i int) float64 { return halves(a.x0 + a.w()*float64(i)/pairTiles) }
 			step := func(i int) float64 { // NaN where there is no value
 				v := g.at((edge(i)+edge(i+1))/2, (y0+y1)/2)
 				return math.Round((v - colors.lo) / (colors.hi - colors.lo) * steps)
 			}
 			from, v := i, step(i)
-			for i++; i < columns && step(i) == v; i++ {
+			for i++; i < pairTiles && step(i) == v; i++ {
 			}
 			if !math.IsNaN(v) { // each over its right and lower neighbours' rims
 				fill := colors.of(colors.lo + float64(v/steps*(colors.hi-colors.lo)))
@@ -409,7 +405,7 @@ func (f *frame) surface(g grid, colors shade, columns, rows, levels int) {
 	for _, row := range g.values {
 		r.add(row...)
 	}
-	for _, t := range linearTicks(r.lo, r.hi, levels, false) {
+	for _, t := range linearTicks(r.lo, r.hi, pairLevels, false) {
 		line := stroke{color: faded(inkOn(colors.of(t.v)), 0.7), width: 0.9}
 		for _, spots := range g.contour(t.v) {
 			f.s.add(polyline{spots, line})

@@ -85,9 +85,7 @@ func (r Response) check() error {
 // the ends and is cut there.
 func (r Response) reach(points []Point) (x, y *reach) {
 	x, y = &reach{}, &reach{}
-	for _, p := range points {
-		x.add(p.X)
-	}
+	x.addX(points)
 	y.addPoints(points)
 	for _, p := range present(r.Fit) {
 		x.add(p.X)

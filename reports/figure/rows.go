@@ -1,7 +1,5 @@
 package figure
 
-import "fmt"
-
 // rows is the layout of charts with one horizontal bar a line: names at the
 // left, the panel, texts at the right; on a narrow sheet name and text stand
 // above their bar.
@@ -22,13 +20,6 @@ type rowText struct {
 
 // maxRows bounds the height of a figure.
 const maxRows = 200
-
-func checkRows(n int) error {
-	if n > maxRows {
-		return fmt.Errorf("%d bars: more than %d make no figure; give the most important", n, maxRows)
-	}
-	return nil
-}
 
 // rows lays texts out from top and leaves the panel between them empty.
 func (s *Drawing) rows(top float64, texts []rowText, x scale) *rows {

@@ -50,7 +50,7 @@ func (s *Drawing) close(b *strings.Builder) {
 // Style returns the CSS that inline drawings need in their page, once: a
 // variable for each tone, such as --fig-ink, light or dark as whoever looks
 // prefers, and the classes that use it. A page that lets its readers choose sets
-// the variables again. Paper is always light.
+// the variables again. What is printed is always light.
 func Style() string {
 	var light, dark, rules strings.Builder
 	for _, t := range tones() {

@@ -14,9 +14,12 @@ type tick struct {
 	label string
 }
 
-// signed is fixed with a plus sign before what is greater than zero.
-func signed(v float64, decimals int) string {
-	return plus(v, text.Number(v, decimals))
+// signed puts plus signs before what is greater than zero.
+func signed(ticks []tick) []tick {
+	for i, t := range ticks {
+		ticks[i].label = plus(t.v, t.label)
+	}
+	return ticks
 }
 
 // plain writes v with four significant digits, without closing zeros.

@@ -115,7 +115,7 @@ func readBack(t *rapid.T, label string) float64 {
 func TestNumbers(t *testing.T) {
 	got := []string{
 		text.Number(1234567.891, 2), text.Number(-999, 0), text.Number(-0.001, 2), text.Number(0, 1), text.Number(-1234.5, 1), text.Number(100, 0),
-		signed(3, 0), signed(-3, 0), signed(0.001, 1), signed(1234, 0),
+		plus(3, "3"), plus(-3, "−3"), plus(0.001, "0.0"), plus(1234, "1,234"),
 		plain(0), plain(1.5), plain(-20), plain(12345.678), plain(0.012345), plain(1e-9), plain(3e14), plain(0.1 + 0.2),
 	}
 	want := []string{

@@ -116,13 +116,12 @@ func (f flavour) charts() map[string]Chart {
 		"EloSequence": EloSequence{Title: title, Subtitle: subtitle, Points: points, Verdict: w("verdict"), Level: w("band")},
 		"Response": Response{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Points: points, Levels: levels, Fit: points, ReferenceX: ptr(first.X), ReferenceLabel: w("reference"),
 			Optimum: &Point{X: last.X, Y: last.Y, Lo: first.X, Hi: last.X}},
-		"Lines":             Lines{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Series: series, Levels: levels, Diagonal: true, Band: w("band")},
-		"Heat":              heat,
-		"Bars":              Bars{Title: title, Subtitle: subtitle, XLabel: x, Bars: bars, ZeroLabel: w("zero")},
-		"Histogram":         Histogram{Title: title, Subtitle: subtitle, XLabel: x, Values: values},
-		"weighed Histogram": Histogram{Title: title, Values: values, Weights: absolute(values)},
-		"Curve":             Curve{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Line: points, Measured: points, Level: w("band")},
-		"Pairs":             pairs,
+		"Lines":     Lines{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Series: series, Levels: levels, Diagonal: true, Band: w("band")},
+		"Heat":      heat,
+		"Bars":      Bars{Title: title, Subtitle: subtitle, XLabel: x, Bars: bars, ZeroLabel: w("zero")},
+		"Histogram": Histogram{Title: title, Subtitle: subtitle, XLabel: x, Counts: f.counts()},
+		"Curve":     Curve{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Line: points, Measured: points, Level: w("band")},
+		"Pairs":     pairs,
 	}
 	if f.positive() {
 		charts["logarithmic Bars"] = Bars{Title: title, XLabel: x, Bars: bars, Zero: f.value(1), ZeroLabel: w("same"), LogX: true}
@@ -141,11 +140,13 @@ func (f flavour) charts() map[string]Chart {
 	return charts
 }
 
-func absolute(values []float64) (list []float64) {
-	for _, v := range values {
-		list = append(list, math.Abs(v))
+// counts are of whole values, as far as the flavour's are of a size that games have.
+func (f flavour) counts() map[int]int {
+	counts := map[int]int{}
+	for i, v := range f.values() {
+		counts[int(1000*min(max(v, -1e6), 1e6))] += i + 1
 	}
-	return list
+	return counts
 }
 
 // TestEveryFlavour draws every chart with data of every flavour in both layouts:

@@ -133,12 +133,8 @@ func (g *Games) Section(level float64, more ...string) reports.Section {
 const fewGames = 20
 
 func (g *Games) lengths() reports.Plot {
-	var plies, weights []float64
-	for _, n := range slices.Sorted(maps.Keys(g.Lengths)) {
-		plies, weights = append(plies, float64(n)), append(weights, float64(g.Lengths[n]))
-	}
 	return reports.Plot{Name: "lengths", Caption: "Opening included.", Figure: figure.Histogram{
-		Title: "Length of games", Subtitle: text.Plural(g.N, "game"), XLabel: "plies", Values: plies, Weights: weights,
+		Title: "Length of games", Subtitle: text.Plural(g.N, "game"), XLabel: "plies", Counts: g.Lengths,
 	}}
 }
 
