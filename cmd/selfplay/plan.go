@@ -121,7 +121,7 @@ func (f *planFlags) variance(profile bool) (float64, error) {
 	case profile && !(f.even >= 0 && f.even <= 1):
 		return 0, fmt.Errorf("--even %v: want a share from 0 to 1", f.even)
 	case profile:
-		v, err := rating.ProfileVariance(f.elo, f.even, 0)
+		v, err := rating.ProfileVariance(f.elo, f.even)
 		if err != nil {
 			err = fmt.Errorf("--even: %w", err)
 		}

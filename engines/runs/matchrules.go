@@ -19,7 +19,6 @@ import (
 	"selfplaylab/engines/schedule"
 	"selfplaylab/params"
 	"selfplaylab/reports"
-	"selfplaylab/reports/gamestats"
 	"selfplaylab/reports/text"
 )
 
@@ -372,7 +371,7 @@ func (m *MatchRules) CheckRules(game *engines.Game, players []player.Config) err
 
 // Facts are the rules as lines of a report.
 func (m *MatchRules) Facts() []reports.Fact {
-	openings := gamestats.RandomOpenings(m.OpeningPlies)
+	openings := text.Plural(m.OpeningPlies, "random ply")
 	if m.InOrder() {
 		openings = fmt.Sprintf("`%s`, %s, SHA-256 `%s`", m.Openings, text.Plural(m.OpeningCount, "opening"), m.OpeningsHash)
 	}

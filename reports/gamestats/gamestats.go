@@ -44,7 +44,7 @@ func (g *Games) Add(row datasets.GameRow) {
 	if margin, ok := g.margin.Add(row); ok {
 		g.Margins.Add(margin)
 	}
-	if half := int(2 * row.AScore); row.Game == 0 {
+	if half := row.Half(); row.Game == 0 {
 		g.half = half
 	} else {
 		g.First.Add(g.half, 2-half)
@@ -187,12 +187,4 @@ func Pairs(p rating.Pairs, e rating.Estimate) reports.Table {
 		Rows: [][]string{{text.Count(p.N()), text.Count(p[0]), text.Count(p[1]), text.Count(p[2]), text.Count(p[3]), text.Count(p[4]),
 			text.Percent(e.Score), e.String()}},
 	}
-}
-
-// RandomOpenings says how openings were drawn.
-func RandomOpenings(plies int) string {
-	if plies == 1 {
-		return "1 random ply"
-	}
-	return text.Count(plies) + " random plies"
 }

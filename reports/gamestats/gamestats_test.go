@@ -230,6 +230,10 @@ func TestOpeningsOften(t *testing.T) {
 	if !strings.HasPrefix(got, "Shown to favour the first player: `o92`, `o96`, `o80` and ") || !strings.Contains(got, " more. Shown to favour the second player: ") {
 		t.Error(got)
 	}
+	initial := opening{in: rating.Interval{Low: 0.6, High: 0.9}}
+	if got := lopsided([]opening{initial}); got != "Shown to favour the first player: the initial position." {
+		t.Error(got)
+	}
 }
 
 func TestOpeningsLost(t *testing.T) {

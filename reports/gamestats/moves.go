@@ -311,17 +311,7 @@ func (t Turn) Graph() (figure.Lines, bool) {
 }
 
 // winner is the name of who won.
-func (t Turn) winner() string {
-	if t.Game.AScore == 1 {
-		return t.Players[0]
-	}
-	return t.Players[1]
-}
+func (t Turn) winner() string { return t.Players[1-t.Game.Half()/2] }
 
 // Loser is the name of who lost.
-func (t Turn) Loser() string {
-	if t.Game.AScore == 1 {
-		return t.Players[1]
-	}
-	return t.Players[0]
-}
+func (t Turn) Loser() string { return t.Players[t.Game.Half()/2] }

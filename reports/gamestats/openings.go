@@ -53,7 +53,7 @@ const (
 
 // Add counts one game. The two of a pair come one after the other, as recorded.
 func (o *Openings) Add(g datasets.GameRow) {
-	half := int(2 * g.AScore)
+	half := g.Half()
 	if g.Game == 0 {
 		o.half, o.head = half, g
 		return
@@ -175,13 +175,13 @@ func (o *Openings) in() []*played {
 	return slices.SortedFunc(maps.Values(o.each.kept), func(a, b *played) int { return strings.Compare(a.name, b.name) })
 }
 
-// Section tells of at least one pair between two players, called so in sentences
+// Section tells of at least one pair between two players, called a and b in sentences
 // and figures.
-func (o *Openings) Section(level float64, x, than string) reports.Section {
+func (o *Openings) Section(level float64, a, b string) reports.Section {
 	t := o.Twins()
 	kinds, n := t.Kinds(), float64(t.N())
-	return o.section(level, []kindsRow{openingsRow("as played", t), expectedRow(t)}, []rating.PairMatrix{t}, x, than,
-		fmt.Sprintf("Both games were won by %s in %s of the openings, by %s in %s.", x, text.Percent(float64(kinds[rating.BothA])/n), than,
+	return o.section(level, []kindsRow{openingsRow("as played", t), expectedRow(t)}, []rating.PairMatrix{t}, a, b,
+		fmt.Sprintf("Both games were won by %s in %s of the openings, by %s in %s.", a, text.Percent(float64(kinds[rating.BothA])/n), b,
 			text.Percent(float64(kinds[rating.BothB])/n)))
 }
 
@@ -224,11 +224,11 @@ func expectedRow(t rating.PairMatrix) kindsRow {
 }
 
 // kindsTable shows rows as shares of the openings; kinds that do not occur have no column.
-func kindsTable(rows []kindsRow, x, than string) reports.Table {
+func kindsTable(rows []kindsRow, a, b string) reports.Table {
 	names := [rating.TwinKinds]string{
-		rating.BothA: x + " won both", rating.MoreA: x + " won and drew",
+		rating.BothA: a + " won both", rating.MoreA: a + " won and drew",
 		rating.BothFirst: "the first player won both", rating.BothSecond: "the second player won both", rating.BothDrawn: "both drawn",
-		rating.MoreB: than + " won and drew", rating.BothB: than + " won both",
+		rating.MoreB: b + " won and drew", rating.BothB: b + " won both",
 	}
 	table := reports.Table{Columns: reports.Columns("the two games of an opening"),
 		Caption: "Where one colour won both games more often than expected, the opening matters, or what else both games of a pair share."}
@@ -250,7 +250,7 @@ func kindsTable(rows []kindsRow, x, than string) reports.Table {
 
 // section is what Section and SectionOf share; the first two rows are what was
 // played and what was to be expected.
-func (o *Openings) section(level float64, rows []kindsRow, matches []rating.PairMatrix, x, than string,
+func (o *Openings) section(level float64, rows []kindsRow, matches []rating.PairMatrix, a, b string,
 	say ...string) reports.Section {
 	n := o.Twins().N()
 	list := append(reports.List{o.count(n)}, say...)
@@ -262,14 +262,14 @@ func (o *Openings) section(level float64, rows []kindsRow, matches []rating.Pair
 	}
 	section := reports.Section{Title: "Scores by opening", Blocks: []reports.Block{list}}
 	if n >= rating.MinSample { // shares of fewer say nothing
-		section.Blocks = append(section.Blocks, kindsTable(rows, x, than))
+		section.Blocks = append(section.Blocks, kindsTable(rows, a, b))
 	}
 	if len(matches) > 1 {
 		section.Blocks = append(section.Blocks, o.repeated(level, "")...)
 		return section
 	}
-	section.Blocks = append(section.Blocks, o.repeated(level, x)...)
-	return reports.Section{Title: section.Title, Blocks: append(section.Blocks, o.losses(x)...)}
+	section.Blocks = append(section.Blocks, o.repeated(level, a)...)
+	return reports.Section{Title: section.Title, Blocks: append(section.Blocks, o.losses(a)...)}
 }
 
 // count says how many openings there were.
@@ -323,24 +323,12 @@ type opening struct {
 	name    string
 	twins   rating.PairMatrix
 	first   float64         // score of the side playing first
-	in, inX rating.Interval // of first; of A's score
+	in, inA rating.Interval // of first, whom the opening is shown to favour where it is decided; of A's score
 }
 
-// favours returns 1 where the opening favours the first player, -1 where it
-// favours the second, 0 where neither is shown.
-func (o opening) favours() int {
-	switch {
-	case o.in.Low > 0.5:
-		return 1
-	case o.in.High < 0.5:
-		return -1
-	}
-	return 0
-}
-
-// repeated tells of the openings that were played often, if there are any; x is
+// repeated tells of the openings that were played often, if there are any; a is
 // the player whose score is told too, "" for none.
-func (o *Openings) repeated(level float64, x string) []reports.Block {
+func (o *Openings) repeated(level float64, a string) []reports.Block {
 	list, all := o.often(level)
 	if len(list) < 2 {
 		return nil
@@ -362,15 +350,15 @@ func (o *Openings) repeated(level float64, x string) []reports.Block {
 		bars.Subtitle += fmt.Sprintf("; of a sample, one in %s openings", text.Count(1<<o.each.bits))
 	}
 	table := reports.Table{Columns: reports.Columns("opening", ">pairs", ">first player, %")}
-	if x != "" {
-		table.Columns = append(table.Columns, reports.Column{Name: x + ", %", Right: true})
+	if a != "" {
+		table.Columns = append(table.Columns, reports.Column{Name: a + ", %", Right: true})
 	}
 	for _, p := range list {
 		bars.Bars = append(bars.Bars, figure.Bar{
-			Name: label(p.name), Value: 100 * p.first, Lo: 100 * p.in.Low, Hi: 100 * p.in.High, Strong: p.favours() != 0,
+			Name: label(p.name), Value: 100 * p.first, Lo: 100 * p.in.Low, Hi: 100 * p.in.High, Strong: p.in.Decided() != 0,
 			Text: fmt.Sprintf("%s, %s", text.Percent(p.first), text.Plural(p.twins.N(), "pair")),
 		})
-		row := []string{code(p.name), text.Count(p.twins.N()), scoreText(p.first, p.in), scoreText(p.twins.Pairs().Score(), p.inX)}
+		row := []string{code(p.name), text.Count(p.twins.N()), scoreText(p.first, p.in), scoreText(p.twins.Pairs().Score(), p.inA)}
 		table.Rows = append(table.Rows, row[:len(table.Columns)])
 	}
 	return []reports.Block{reports.Plot{Name: "repeated", Figure: bars, Caption: lopsided(list)}, table}
@@ -379,7 +367,7 @@ func (o *Openings) repeated(level float64, x string) []reports.Block {
 // telling reports whether openings show anything: one that favours a side, or an
 // interval that leaves less than half of what is possible.
 func telling(list []opening) bool {
-	return slices.ContainsFunc(list, func(o opening) bool { return o.favours() != 0 || o.in.High-o.in.Low < 0.5 })
+	return slices.ContainsFunc(list, func(o opening) bool { return o.in.Decided() != 0 || o.in.High-o.in.Low < 0.5 })
 }
 
 func scoreText(score float64, in rating.Interval) string {
@@ -415,9 +403,9 @@ func (o *Openings) often(level float64) (list []opening, all int) {
 func lopsided(list []opening) string {
 	var first, second []string
 	for _, p := range list {
-		switch p.favours() {
+		switch p.in.Decided() {
 		case 1:
-			first = append(first, "`"+p.name+"`")
+			first = append(first, code(p.name))
 		case -1:
 			second = append([]string{code(p.name)}, second...)
 		}
@@ -446,12 +434,12 @@ func some(names []string, n int) string {
 }
 
 // losses lists openings to look at.
-func (o *Openings) losses(x string) []reports.Block {
+func (o *Openings) losses(a string) []reports.Block {
 	if len(o.lost) == 0 {
 		return nil
 	}
 	n := o.Twins().Kinds()[rating.BothB]
-	caption := fmt.Sprintf("Both games were lost by %s in %s", x, text.Plural(n, "pair"))
+	caption := fmt.Sprintf("Both games were lost by %s in %s", a, text.Plural(n, "pair"))
 	if n > len(o.lost) {
 		caption += "; here are the quickest, one an opening"
 	}

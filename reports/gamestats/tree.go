@@ -324,14 +324,7 @@ func (r reading) line(move string, n *node) *Line {
 // result is shift + scale * score.
 func (r reading) result(p rating.Pairs, shift, scale float64) LineResult {
 	e, sure := p.Estimate(r.level), p.Hoeffding(r.together)
-	shown := 0
-	switch {
-	case sure.Low > 0.5:
-		shown = 1
-	case sure.High < 0.5:
-		shown = -1
-	}
-	return LineResult{shift + scale*e.Score, shift + scale*e.ScoreRange.Low, shift + scale*e.ScoreRange.High, p.N(), shown}
+	return LineResult{shift + scale*e.Score, shift + scale*e.ScoreRange.Low, shift + scale*e.ScoreRange.High, p.N(), sure.Decided()}
 }
 
 // Notes say what a reader of the tree has to know.

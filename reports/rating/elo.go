@@ -60,6 +60,18 @@ type Interval struct {
 // Half returns half the width.
 func (i Interval) Half() float64 { return (i.High - i.Low) / 2 }
 
+// Decided returns +1 when the whole interval lies above a score of 1/2, -1 when
+// it lies below, and 0 when the question is open.
+func (i Interval) Decided() int {
+	switch {
+	case i.Low > 0.5:
+		return 1
+	case i.High < 0.5:
+		return -1
+	}
+	return 0
+}
+
 // Elo turns an interval of scores into one of logistic Elo.
 func (i Interval) Elo() Interval { return Interval{eloOf(i.Low), eloOf(i.High)} }
 
@@ -165,17 +177,8 @@ func newEstimate(s sample, variance float64, r Interval, e Estimate) Estimate {
 // EloError returns the error bar of Elo: half the width of EloRange.
 func (e Estimate) EloError() float64 { return e.EloRange.Half() }
 
-// Decided returns +1 when the whole interval lies above a score of 1/2, -1 when
-// it lies below, and 0 when the question is open.
-func (e Estimate) Decided() int {
-	switch {
-	case e.ScoreRange.Low > 0.5:
-		return 1
-	case e.ScoreRange.High < 0.5:
-		return -1
-	}
-	return 0
-}
+// Decided is that of the score's interval.
+func (e Estimate) Decided() int { return e.ScoreRange.Decided() }
 
 // String reads such as "+12.3 ± 4.5 Elo (95 %, 2,000 pairs)". Where the interval
 // is lopsided or an end of it is beyond MaxElo both ends are given instead: "> +1200

@@ -28,22 +28,21 @@ func PairVariance(elo, draws float64) float64 {
 	return max(1e-4, (float64(s*(1-s))-float64(draws/4))/2)
 }
 
-// ProfileVariance returns the variance of a pair's mean score from what kinds of
-// pairs there are at the given logistic Elo difference: the share of even pairs
-// (split, or both games drawn) and the share of odd ones (one game drawn, the other
-// not); the rest is won or lost twice. It is the second moment about 1/2, (1 - even
-// - odd)/4 + odd/16, less the square of the score over 1/2. It is an error where the
-// shares leave too few decided pairs for the difference.
-func ProfileVariance(elo, even, odd float64) (float64, error) {
-	if !(even >= 0 && odd >= 0 && even+odd <= 1) {
-		return 0, fmt.Errorf("plan: %v of the pairs even and %v odd: want shares that are not negative and at most 1 together", even, odd)
+// ProfileVariance returns the variance of a pair's mean score from the share of even
+// pairs (split, or both games drawn) at the given logistic Elo difference, if the rest
+// are won or lost twice: the second moment about 1/2, (1 - even)/4, less the square of
+// the score over 1/2. It is an error where too few decided pairs are left for the
+// difference.
+func ProfileVariance(elo, even float64) (float64, error) {
+	if !(even >= 0 && even <= 1) {
+		return 0, fmt.Errorf("plan: %v of the pairs even: want a share from 0 to 1", even)
 	}
-	twice, gap := 1-even-odd, math.Abs(Score(elo)-0.5)
-	if most := float64(twice/2) + float64(odd/4); !(gap <= most) {
-		return 0, fmt.Errorf("plan: with %v of the pairs even and %v odd no side is %v Elo better: want fewer of them, or %.0f Elo at most",
-			even, odd, elo, eloOf(0.5+most))
+	gap, most := math.Abs(Score(elo)-0.5), (1-even)/2
+	if !(gap <= most) {
+		return 0, fmt.Errorf("plan: with %v of the pairs even no side is %v Elo better: want fewer of them, or %.0f Elo at most", even, elo,
+			eloOf(0.5+most))
 	}
-	return max(1e-4, float64(twice/4)+float64(odd/16)-float64(gap*gap)), nil
+	return max(1e-4, float64((1-even)/4)-float64(gap*gap)), nil
 }
 
 // check returns an error that names the field that makes no sense.

@@ -20,25 +20,23 @@ func TestPairVariance(t *testing.T) {
 
 // Second moments of the shares, by hand.
 func TestProfileVariance(t *testing.T) {
-	for _, v := range []struct{ elo, even, odd, want float64 }{
-		{0, .5, 0, 1. / 8}, {0, .97, 0, .0075}, {0, .4, .4, .075}, {0, 1, 0, 1e-4},
-		{200, .3, .1, .15 + .1/16 - math.Pow(Score(200)-.5, 2)},
+	for _, v := range []struct{ elo, even, want float64 }{
+		{0, .5, 1. / 8}, {0, .97, .0075}, {0, 1, 1e-4}, {200, .3, .7/4 - math.Pow(Score(200)-.5, 2)},
 	} {
-		got, err := ProfileVariance(v.elo, v.even, v.odd)
+		got, err := ProfileVariance(v.elo, v.even)
 		if err != nil {
 			t.Fatal(err)
 		}
 		near(t, fmt.Sprintf("%+v", v), got, v.want, 1e-15)
 	}
-	p := Pairs{10, 20, 300, 40, 80}
-	n := float64(p.N())
-	got, err := ProfileVariance(eloOf(p.Score()), float64(p[2])/n, float64(p[1]+p[3])/n)
+	p := Pairs{10, 0, 300, 0, 80}
+	got, err := ProfileVariance(eloOf(p.Score()), float64(p[2])/float64(p.N()))
 	if err != nil {
 		t.Fatal(err)
 	}
 	near(t, "of a tally", got, p.Variance(), 1e-12)
-	for _, bad := range [][3]float64{{0, -.1, 0}, {0, .6, .5}, {0, math.NaN(), 0}, {400, .9, 0}, {math.NaN(), .5, 0}} {
-		if v, err := ProfileVariance(bad[0], bad[1], bad[2]); err == nil {
+	for _, bad := range [][2]float64{{0, -.1}, {0, 1.1}, {0, math.NaN()}, {400, .9}, {math.NaN(), .5}} {
+		if v, err := ProfileVariance(bad[0], bad[1]); err == nil {
 			t.Errorf("%v has variance %v", bad, v)
 		}
 	}

@@ -37,20 +37,14 @@ type Ratings struct {
 	// DrawRate is the chance of a draw between equals without an advantage.
 	DrawRate float64
 
-	strength   []float64 // of the players, natural units
-	first      float64   // advantage in the same units
-	logDraw    float64   // logarithm of v
 	covariance *mat.SymDense
 }
 
 // newRatings turns strengths into Elo, and their covariance with them.
 func newRatings(t *Tournament, f *jointFit, anchor int, covariance *mat.Dense) *Ratings {
 	n := f.players
-	r := &Ratings{strength: f.x[:n:n], logDraw: f.logDraw(), Players: make([]Rating, n)}
-	if f.advantage >= 0 {
-		r.first = f.x[f.advantage]
-	}
-	v := math.Exp(r.logDraw)
+	r := &Ratings{Players: make([]Rating, n)}
+	v := math.Exp(f.logDraw())
 	r.DrawRate = v / (2 + v)
 	unit := float64(400 / math.Ln10 * (1 - r.DrawRate))
 	zero := f.zero(anchor)
@@ -72,9 +66,11 @@ func newRatings(t *Tournament, f *jointFit, anchor int, covariance *mat.Dense) *
 		}
 	}
 	if f.advantage >= 0 {
+		first := f.x[f.advantage]
+		r.Advantage = unit * first
 		jacobian.Set(n, f.advantage, unit)
 		if f.draws >= 0 {
-			jacobian.Set(n, f.draws, byDraw*r.first)
+			jacobian.Set(n, f.draws, byDraw*first)
 		}
 	}
 	r.covariance = propagate(jacobian, covariance)
@@ -84,7 +80,7 @@ func newRatings(t *Tournament, f *jointFit, anchor int, covariance *mat.Dense) *
 	if anchor >= 0 {
 		r.Players[anchor].SE = 0
 	}
-	r.Advantage, r.AdvantageSE = unit*r.first, deviation(r.covariance.At(n, n))
+	r.AdvantageSE = deviation(r.covariance.At(n, n))
 	r.addScores(t)
 	return r
 }

@@ -24,8 +24,9 @@ func (r *Ratings) Covariance(i, j int) float64 { return r.covariance.At(i, j) }
 // Predict returns the chances of the results of one game for the player who
 // moves first.
 func (r *Ratings) Predict(first, second int) (win, draw, loss float64) {
-	d := r.strength[first] - r.strength[second] + r.first
-	c := newChances(d, !math.IsInf(r.logDraw, -1), r.logDraw)
+	unit := 400 / math.Ln10 * (1 - r.DrawRate)
+	d := (r.Players[first].Elo - r.Players[second].Elo + r.Advantage) / unit
+	c := newChances(d, r.DrawRate > 0, math.Log(2*r.DrawRate/(1-r.DrawRate)))
 	return c.p[2], c.p[1], c.p[0]
 }
 

@@ -61,7 +61,7 @@ func title(sums []gamestats.Search) string {
 }
 
 func (t *result) lead() string {
-	how := "after " + gamestats.RandomOpenings(t.Config.OpeningPlies)
+	how := "after " + text.Plural(t.Config.OpeningPlies, "random ply")
 	if t.Config.InOrder() {
 		how = "after the openings of a file"
 	}

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 
 	"selfplaylab/engines/runs"
-	"selfplaylab/reports/gamestats"
 	"selfplaylab/reports/text"
 )
 
@@ -27,7 +26,7 @@ func (t *result) Text(out io.Writer, end runs.Ended) error {
 		})
 	}
 	table.Print(out, 2, 3, 4, 5, 6)
-	from := "of " + gamestats.RandomOpenings(t.Config.OpeningPlies)
+	from := "of " + text.Plural(t.Config.OpeningPlies, "random ply")
 	if t.Config.InOrder() {
 		from = "from " + t.Config.Openings
 	}

@@ -10,7 +10,6 @@ import (
 
 	"selfplaylab/reports"
 	"selfplaylab/reports/figure"
-	"selfplaylab/reports/gamestats"
 	"selfplaylab/reports/rating"
 	"selfplaylab/reports/text"
 )
@@ -81,7 +80,7 @@ func (s *LadderConfig) foreign(version int) []string {
 	}
 	if s.InOrder() || s.OpeningPlies != l.OpeningPlies {
 		list = append(list, fmt.Sprintf("the ladder was measured from openings of %s, and these games start in another way: its ratings may "+
-			"be off", gamestats.RandomOpenings(l.OpeningPlies)))
+			"be off", text.Plural(l.OpeningPlies, "random ply")))
 	}
 	if s.MaxPlies > 0 || s.Resign.Moves > 0 || s.Draw.Moves > 0 {
 		list = append(list, fmt.Sprintf("these games may be adjudicated: the ratings hold if the ladder's were too; it was measured by %s",
