@@ -105,7 +105,7 @@ func Fingerprint(dir string) (of string, size int64, err error) {
 	}
 	l := &Log{Dir: dir, data: tomlx.WithoutMark(data)}
 	moves := movesTable.folder(dir)
-	rest, err := sizeWithout(dir, func(path string) bool {
+	size, err = sizeWithout(dir, func(path string) bool {
 		if path == moves {
 			l.Meta.RecordMoves = KeepMoves
 		}
@@ -114,19 +114,12 @@ func Fingerprint(dir string) (of string, size int64, err error) {
 	if err != nil {
 		return "", 0, err
 	}
-	of, parts, err := l.digest(-1)
-	return of, rest + parts, err
-}
-
-// digest is Fingerprint of the first parts, of all that there are if n is -1, and their
-// bytes.
-func (l *Log) digest(n int) (of string, size int64, err error) {
 	h := sha256.New()
 	h.Write(l.data)
-	for k := 0; k != n; k++ {
+	for k := 0; ; k++ {
 		for i, path := range l.paths(k) {
 			bytes, err := footerInto(h, path)
-			if i == 0 && n < 0 && errors.Is(err, os.ErrNotExist) {
+			if i == 0 && errors.Is(err, os.ErrNotExist) {
 				return hex.EncodeToString(h.Sum(nil)), size, nil
 			}
 			if err != nil {
@@ -135,7 +128,6 @@ func (l *Log) digest(n int) (of string, size int64, err error) {
 			size += bytes
 		}
 	}
-	return hex.EncodeToString(h.Sum(nil)), size, nil
 }
 
 // paths are the files of part k of all tables.

@@ -61,14 +61,14 @@ func tempName(path string) string {
 	return fmt.Sprintf("%s%s%s.%d-%d%s", dir, tempPrefix, name, os.Getpid(), temps.Add(1), tempSuffix)
 }
 
-// save puts what write writes down as path so that path is at any moment absent,
-// the old file or the new one, whole. A link at path is replaced, not followed.
-func (d disk) save(path string, write func(io.Writer) error) error {
+// save puts data down as path so that path is at any moment absent, the old file or
+// the new one, whole. A link at path is replaced, not followed.
+func (d disk) save(path string, data []byte) error {
 	f, temp, err := d.createTemp(path)
 	if err != nil {
 		return err
 	}
-	if err := fill(f, path, write); err != nil {
+	if err := fill(f, path, data); err != nil {
 		return errors.Join(err, removeIfThere(temp))
 	}
 	if err := d.rename(temp, path); err != nil {
@@ -93,22 +93,14 @@ func (d disk) createTemp(path string) (f file, temp string, err error) {
 	return f, temp, err
 }
 
-// saveBytes is save of what is in memory.
-func (d disk) saveBytes(path string, data []byte) error {
-	return d.save(path, func(w io.Writer) error {
-		_, err := w.Write(data)
-		return err
-	})
-}
-
-// fill has write fill the open file f, syncs and closes it. Errors name it path.
-func fill(f file, path string, write func(io.Writer) error) (err error) {
+// fill writes data into the open file f, syncs and closes it. Errors name it path.
+func fill(f file, path string, data []byte) (err error) {
 	defer func() {
 		if e := f.Close(); err == nil && e != nil {
 			err = fmt.Errorf("close %s: %w", path, e)
 		}
 	}()
-	if err := write(f); err != nil {
+	if _, err := f.Write(data); err != nil {
 		return fmt.Errorf("write %s: %w", path, err)
 	}
 	if err := f.Sync(); err != nil {
@@ -140,11 +132,7 @@ func (d disk) probe(dir string) error {
 	if err != nil {
 		return err
 	}
-	err = fill(f, dir, func(w io.Writer) error {
-		_, err := io.WriteString(w, "probe")
-		return err
-	})
-	return errors.Join(err, removeIfThere(temp))
+	return errors.Join(fill(f, dir, []byte("probe")), removeIfThere(temp))
 }
 
 func removeIfThere(path string) error {

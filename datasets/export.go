@@ -23,7 +23,7 @@ type Format string
 // same number.
 const (
 	CSV     Format = "csv"     // with a heading; nothing between two commas is no value
-	JSONL   Format = "jsonl"   // one object a line; see exporter for numbers JSON lacks
+	JSONL   Format = "jsonl"   // one object a line; see rowSink for numbers JSON lacks
 	Parquet Format = "parquet" // columns as in the run's own parts
 )
 
@@ -38,7 +38,7 @@ const exportGroup = 1 << 16
 // Export writes rows of the run with this meta, until ctx ends, and returns how many. Its
 // caller buffers w.
 func Export[T exportRow](ctx context.Context, w io.Writer, format Format, meta Meta, rows iter.Seq2[T, error]) (n int64, err error) {
-	e, err := newExporter[T](w, format, meta)
+	sink, err := newSink[T](w, format, meta)
 	if err != nil {
 		return 0, err
 	}
@@ -47,47 +47,40 @@ func Export[T exportRow](ctx context.Context, w io.Writer, format Format, meta M
 			err = context.Cause(ctx)
 		}
 		if err == nil {
-			err = e.Write(row)
+			err = sink.write(&row)
 		}
 		if err != nil {
 			return n, err
 		}
 		n++
 	}
-	return n, e.Close()
+	return n, sink.close()
 }
 
-// exporter writes rows of one kind to a stream, holding little in memory.
+// rowSink writes rows of one kind to a stream, holding little in memory. close ends the
+// export, not the stream.
 //
 // In JSON, uint64 values are strings, since many readers lose digits of large
 // numbers, and so are "NaN", "Infinity" and "-Infinity".
-type exporter[T exportRow] struct{ sink rowSink[T] }
-
 type rowSink[T exportRow] interface {
 	write(*T) error
 	close() error
 }
 
-// newExporter starts an export of rows. Its caller must Close it.
-func newExporter[T exportRow](w io.Writer, format Format, meta Meta) (*exporter[T], error) {
+// newSink starts an export of rows. Its caller must close it.
+func newSink[T exportRow](w io.Writer, format Format, meta Meta) (rowSink[T], error) {
 	switch format {
 	case CSV:
 		t := newTextRow[T](meta)
 		s := &csvSink[T]{textRow: t, w: csv.NewWriter(w)}
-		return &exporter[T]{sink: s}, s.w.Write(namesOf(t.columns))
+		return s, s.w.Write(namesOf(t.columns))
 	case JSONL:
-		return &exporter[T]{sink: newJSONSink[T](w, meta)}, nil
+		return newJSONSink[T](w, meta), nil
 	case Parquet:
-		return &exporter[T]{sink: newParquetSink[T](w, meta)}, nil
+		return newParquetSink[T](w, meta), nil
 	}
 	return nil, fmt.Errorf("export format %q: want %s, %s or %s", format, CSV, JSONL, Parquet)
 }
-
-// Write adds a row.
-func (e *exporter[T]) Write(row T) error { return e.sink.write(&row) }
-
-// Close ends the export. It does not close the stream.
-func (e *exporter[T]) Close() error { return e.sink.close() }
 
 // textRow turns rows into texts.
 type textRow[T exportRow] struct {

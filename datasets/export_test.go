@@ -117,16 +117,16 @@ func testExport[T exportRow](t *testing.T, rows []T) {
 func export[T exportRow](t testing.TB, format Format, rows []T) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	e, err := newExporter[T](&b, format, valuesMeta())
+	e, err := newSink[T](&b, format, valuesMeta())
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, row := range rows {
-		if err := e.Write(row); err != nil {
+		if err := e.write(&row); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := e.Close(); err != nil {
+	if err := e.close(); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()
@@ -256,16 +256,16 @@ func TestExportGolden(t *testing.T) {
 // Parquet is cut into row groups, so that memory does not grow with the export.
 func TestExportGroups(t *testing.T) {
 	var b bytes.Buffer
-	e := must[*exporter[MoveRow]](t)(newExporter[MoveRow](&b, Parquet, testMeta))
+	e := must[rowSink[MoveRow]](t)(newSink[MoveRow](&b, Parquet, testMeta))
 	for i := range int64(exportGroup + 1) {
-		if err := e.Write(MoveRow{Trial: i, Key: uint64(i) * 0x9e3779b97f4a7c15}); err != nil {
+		if err := e.write(&MoveRow{Trial: i, Key: uint64(i) * 0x9e3779b97f4a7c15}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if b.Len() == 0 {
 		t.Error("nothing was written before the end")
 	}
-	if err := e.Close(); err != nil {
+	if err := e.close(); err != nil {
 		t.Fatal(err)
 	}
 	f := must[*parquet.File](t)(parquet.OpenFile(bytes.NewReader(b.Bytes()), int64(b.Len())))
@@ -282,18 +282,18 @@ func TestExportGroups(t *testing.T) {
 func TestExportFails(t *testing.T) {
 	_, games, _, _ := awkward()
 	for _, format := range []Format{CSV, JSONL, Parquet} {
-		e, err := newExporter[GameRow](brokenPipe{}, format, testMeta)
+		e, err := newSink[GameRow](brokenPipe{}, format, testMeta)
 		for i := 0; err == nil && i < len(games); i++ {
-			err = e.Write(games[i])
+			err = e.write(&games[i])
 		}
 		if err == nil {
-			err = e.Close()
+			err = e.close()
 		}
 		if err == nil || !strings.Contains(err.Error(), "closed pipe") {
 			t.Errorf("%s: %v", format, err)
 		}
 	}
-	_, err := newExporter[GameRow](io.Discard, "xml", testMeta)
+	_, err := newSink[GameRow](io.Discard, "xml", testMeta)
 	wantError(t, err, `"xml"`, "csv, jsonl or parquet")
 }
 

@@ -58,19 +58,14 @@ func isThere(path string) bool {
 }
 
 // Describe describes the run in dir.
-func Describe(dir string) Info {
-	info := inspect(dir)
-	if info.Err != nil {
-		info.Err = printableError{info.Err}
-	}
-	return info
-}
-
-func inspect(dir string) Info {
-	info := Info{Dir: dir}
-	var err error
-	if info.Size, err = sizeWithout(dir, func(string) bool { return false }); err != nil {
-		info.Err = err
+func Describe(dir string) (info Info) {
+	defer func() {
+		if info.Err != nil {
+			info.Err = printableError{info.Err}
+		}
+	}()
+	info.Dir = dir
+	if info.Size, info.Err = sizeWithout(dir, func(string) bool { return false }); info.Err != nil {
 		return info
 	}
 	if info.Meta, _, info.Err = readRun(dir); info.Err != nil {
@@ -87,10 +82,28 @@ func inspect(dir string) Info {
 	return info
 }
 
-// sizeWithout adds up the files below dir, but for the folders that skip names. One that
+// sizeWithout adds up the regular files below dir, but for those in folders that skip names. One that
 // vanishes meanwhile, as a running writer's temporary files do, counts nothing.
 func sizeWithout(dir string, skip func(path string) bool) (size int64, err error) {
-	err = eachFile(dir, skip, func(_ string, file fs.FileInfo) { size += file.Size() })
+	err = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err == nil && entry.IsDir() && skip(path) {
+			return filepath.SkipDir
+		}
+		if err != nil || !entry.Type().IsRegular() {
+			return err
+		}
+		file, err := entry.Info()
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err == nil {
+			size += file.Size()
+		}
+		return err
+	})
 	return size, err
 }
 
@@ -131,28 +144,4 @@ func Stamp(dir string) (stamp string, newest time.Time, err error) {
 	err = look("")
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:16]), newest, err
-}
-
-// eachFile visits the regular files below dir in order, but not those in folders that skip
-// names, nor those that vanish meanwhile.
-func eachFile(dir string, skip func(path string) bool, visit func(path string, file fs.FileInfo)) error {
-	return filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil
-		}
-		if err == nil && entry.IsDir() && skip(path) {
-			return filepath.SkipDir
-		}
-		if err != nil || !entry.Type().IsRegular() {
-			return err
-		}
-		file, err := entry.Info()
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil
-		}
-		if err == nil {
-			visit(path, file)
-		}
-		return err
-	})
 }

@@ -35,7 +35,7 @@ func (w *Writer) SetPending(values []json.RawMessage) error {
 			return fmt.Errorf("run %s: pending: %w", w.dir, err)
 		}
 	}
-	if err := w.disk.saveBytes(path, text.Bytes()); err != nil {
+	if err := w.disk.save(path, text.Bytes()); err != nil {
 		return fmt.Errorf("run %s: %w", w.dir, err)
 	}
 	return nil

@@ -124,7 +124,7 @@ func layOut(dir string, data []byte, meta Meta, d disk) error {
 			return fmt.Errorf("run: %w", err)
 		}
 	}
-	if err := d.saveBytes(filepath.Join(dir, runName), data); err != nil {
+	if err := d.save(filepath.Join(dir, runName), data); err != nil {
 		return fmt.Errorf("run: %w", err)
 	}
 	if err := d.syncDir(filepath.Dir(filepath.Clean(dir))); err != nil {
@@ -186,7 +186,7 @@ func (w *Writer) Extend(command string, spec any) error {
 	meta.Command = command
 	data, err := encodeRun(meta, spec)
 	if err == nil {
-		err = w.disk.saveBytes(filepath.Join(w.dir, runName), data)
+		err = w.disk.save(filepath.Join(w.dir, runName), data)
 	}
 	if err != nil {
 		return fmt.Errorf("run %s: extend: %w", w.dir, err)
@@ -464,7 +464,7 @@ func save[T any](w *Writer, e *encoder[T], rows []T, s span) error {
 	if err != nil {
 		return fmt.Errorf("encode %s: %w", path, err)
 	}
-	return w.disk.saveBytes(path, data)
+	return w.disk.save(path, data)
 }
 
 // explain adds to a failed write what it cost and what to do.
