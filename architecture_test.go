@@ -64,7 +64,7 @@ var rules = []rule{
 	{"engines/external/objective/objectivetest", nil, "a program that scores knows nothing of ours"},
 	{"engines/external/referee", []string{"engines", "engines/external/process", "engines/mcts", "params", "params/tomlx", "reports/board"}, "a referee is a game"},
 	{"engines/external/process", []string{"reports/text"}, "a process knows no protocol and no player"},
-	{"engines/external/protocol", []string{"engines", "engines/external/process", "params", "params/paramfile", "params/formats"}, "a protocol talks to a process and knows no game"},
+	{"engines/external/protocol", []string{"engines", "engines/external/process", "params", "params/paramfile", "params/formats", "reports/text"}, "a protocol talks to a process and knows no game"},
 	{"engines/gametest", []string{"engines", "engines/alphabeta", "engines/schedule", "engines/player", "engines/play", "params", "datasets", "reports/board"}, "the promises of games know no member"},
 	{"engines/fit", []string{"engines", "engines/gamefile", "params", "params/regression", "reports", "reports/text"}, "games in, weights out: no record and no run"},
 	{"engines/games", []string{"engines", "engines/*", "engines/external/referee", "params"}, "the catalog lists games and does nothing else"},

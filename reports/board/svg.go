@@ -148,7 +148,9 @@ func (p *pen) circle(x, y, r float64, paint string) {
 	p.printf(`<circle cx="%s" cy="%s" r="%s" %s/>`+"\n", num(x), num(y), num(r), paint)
 }
 
-func (p *pen) segment(x1, y1, x2, y2 float64, paint string) {
+func (p *pen) line(l Line, paint string) {
+	x1, y1 := p.spot(l.From)
+	x2, y2 := p.spot(l.To)
 	p.printf(`<path d="M%s %sL%s %s" stroke-linecap="round" %s/>`+"\n", num(x1), num(y1), num(x2), num(y2), paint)
 }
 
@@ -212,13 +214,11 @@ func (p *pen) lattice() {
 func (p *pen) edges() {
 	for _, l := range p.b.Lines {
 		if l.Kind != Row {
-			x1, y1 := p.spot(l.From)
-			x2, y2 := p.spot(l.To)
 			paint := p.stroke("line", 1.8)
 			if l.Kind == Banned {
 				paint = p.stroke("last", 2) + ` stroke-dasharray="1 6"`
 			}
-			p.segment(x1, y1, x2, y2, paint)
+			p.line(l, paint)
 		}
 	}
 	for _, place := range p.b.Places {
@@ -356,9 +356,7 @@ func (p *pen) over(at At) string {
 func (p *pen) rows() {
 	for _, l := range p.b.Lines {
 		if l.Kind == Row {
-			x1, y1 := p.spot(l.From)
-			x2, y2 := p.spot(l.To)
-			p.segment(x1, y1, x2, y2, p.stroke(p.over(l.From), 0.1*unit)+` stroke-opacity="0.9"`)
+			p.line(l, p.stroke(p.over(l.From), 0.1*unit)+` stroke-opacity="0.9"`)
 		}
 	}
 }

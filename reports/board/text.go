@@ -142,17 +142,19 @@ func (b *Board) walled(x, y float64) bool {
 	})
 }
 
+// left is how wide the labels left of a network are.
+const left = 3
+
 // network writes points four columns and two lines apart with the strokes of
 // the edges between them.
 func (b *Board) network(s *strings.Builder) {
-	const left = 3
 	canvas := make([][]byte, 2*b.Height-1)
 	for i := range canvas {
 		canvas[i] = []byte(strings.Repeat(" ", left+4*(b.Width-1)+1))
 	}
 	for _, l := range b.Lines {
 		if l.Kind == Edge {
-			stroke(canvas, left, l)
+			stroke(canvas, l)
 		}
 	}
 	for y, row := range b.letters() {
@@ -176,8 +178,8 @@ func (b *Board) network(s *strings.Builder) {
 }
 
 // stroke draws an edge along a row, a file or a diagonal.
-func stroke(canvas [][]byte, left int, l Line) {
-	dx, dy := sign(l.To.X-l.From.X), sign(l.To.Y-l.From.Y)
+func stroke(canvas [][]byte, l Line) {
+	dx, dy := cmp.Compare(l.To.X, l.From.X), cmp.Compare(l.To.Y, l.From.Y)
 	mark := byte('/')
 	switch {
 	case dy == 0:
@@ -196,14 +198,4 @@ func stroke(canvas [][]byte, left int, l Line) {
 		column, line = column+stepX, line+stepY
 		canvas[line][column] = mark
 	}
-}
-
-func sign(n int) int {
-	switch {
-	case n > 0:
-		return 1
-	case n < 0:
-		return -1
-	}
-	return 0
 }

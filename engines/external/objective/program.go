@@ -95,7 +95,7 @@ func (o *Program) ready() error {
 			if strings.TrimSpace(line) == "" {
 				return nil
 			}
-			return o.link.Fault(engines.Garbage, "an answer that nobody asked for: %q", process.Shorten(line))
+			return o.link.Garbage("an answer that nobody asked for: %q", process.Shorten(line))
 		})
 	}
 	o.drop()
@@ -165,7 +165,7 @@ func (o *Program) read(line string, comparison bool) (verdict, error) {
 	case told != "":
 		return v, o.link.Complain(engines.Crash, "cannot judge: %s", process.Shorten(told))
 	case why != "":
-		return v, o.link.Fault(engines.Garbage, "answered %q; %s such as %s", process.Shorten(line), why, objectiveForm(comparison))
+		return v, o.link.Garbage("answered %q; %s such as %s", process.Shorten(line), why, objectiveForm(comparison))
 	}
 	return v, nil
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"selfplaylab/reports/text"
 )
 
 // All lists the protocols: the one line to add for a new one.
@@ -24,6 +26,6 @@ func Find(name string) (Protocol, error) {
 	if i := slices.IndexFunc(all, func(p Protocol) bool { return p.Name == name }); i >= 0 {
 		return all[i], nil
 	}
-	known := each(all, func(p Protocol) string { return p.Name })
+	known := text.Each(all, func(p Protocol) string { return p.Name })
 	return Protocol{}, fmt.Errorf("unknown protocol %q; known: %s", name, strings.Join(known, ", "))
 }

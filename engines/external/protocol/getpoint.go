@@ -19,7 +19,7 @@ func getpointProtocol() Protocol {
 		Name: "getpoint", Doc: "the course's getPoint libraries behind the project's C host, a process a game", Games: []string{"connectfour"},
 		Fresh: true, Rows: "rows",
 		setting: "setoption name %s value %s",
-		connect: func(e *EngineFile, v engines.Variant, d *Session) (Client, error) { return newUGIClient(e, v, d, true) },
+		Connect: func(e *EngineFile, v engines.Variant, d *Session) (Client, error) { return newUGIClient(e, v, d, true) },
 	}
 }
 

@@ -21,7 +21,7 @@ func gomocupProtocol() Protocol {
 		Name: "gomocup", Doc: "Gomocup's (Piskvork's) text protocol", Games: []string{"gobang"}, Dialects: []string{"plain", "yixin"},
 		Rows:    "fishtest",
 		setting: "INFO %s %s", complaint: "ERROR %s",
-		connect: openGomocup, serve: newGomocupServer,
+		Connect: openGomocup, serve: newGomocupServer,
 	}
 }
 
@@ -196,7 +196,7 @@ func (g *gomocupClient) NewGame(ctx context.Context, l *Link, seed uint64) error
 // stray is the fault of a move nobody asked for.
 func (g *gomocupClient) stray(l *Link, line string) error {
 	if isCell(line) {
-		return l.Fault(engines.Garbage, "a move that nobody asked for: %q", process.Shorten(line))
+		return l.Garbage("a move that nobody asked for: %q", process.Shorten(line))
 	}
 	return nil
 }
@@ -373,13 +373,13 @@ func (g *gomocupClient) answer(l *Link, line string, d *engines.Decision) (done 
 		readMessage(rest, d)
 		return false, nil
 	case "ERROR":
-		return false, l.Fault(engines.Garbage, "answers %q to a legal position", process.Shorten(line))
+		return false, l.Garbage("answers %q to a legal position", process.Shorten(line))
 	}
 	if g.isAbout(line) { // asked twice
 		return false, nil
 	}
 	if !isCell(line) {
-		return false, l.Fault(engines.Garbage, "answered with no move: %q", process.Shorten(line))
+		return false, l.Garbage("answered with no move: %q", process.Shorten(line))
 	}
 	g.session.Said = line
 	x, y, _ := strings.Cut(line, ",")

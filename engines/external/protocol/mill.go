@@ -14,13 +14,14 @@ import (
 	"selfplaylab/engines"
 	"selfplaylab/engines/external/process"
 	"selfplaylab/params"
+	"selfplaylab/reports/text"
 )
 
 func millProtocol() Protocol {
 	return Protocol{
 		Name: "uci-mill", Doc: "UCI as Sanmill speaks it", Games: []string{"mills"}, Rows: "rows",
 		setting: "setoption name %s value %s", complaint: "info string error: %s",
-		env: sanmillEnv, connect: openMill, serve: func(s *server) (dialogue, error) { return &millServer{server: s}, nil },
+		env: sanmillEnv, Connect: openMill, serve: func(s *server) (dialogue, error) { return &millServer{server: s}, nil },
 	}
 }
 
@@ -296,7 +297,7 @@ func (u *millClient) differs(ctx context.Context, l *Link) (string, error) {
 	err = readyAfter(ctx, l, "asking how it sees the game", text, func(line string) error {
 		if text, ok := strings.CutPrefix(line, "info string sanmill_state "); ok {
 			if err := json.Unmarshal([]byte(text), &state); err != nil {
-				return l.Fault(engines.Garbage, "a state that is no JSON: %v", err)
+				return l.Garbage("a state that is no JSON: %v", err)
 			}
 		}
 		return nil
@@ -318,7 +319,7 @@ func (u *millClient) compare(state sanmillState) string {
 	if side := [...]string{"white", "black"}[u.session.ref.Turn()]; state.Side != side {
 		return fmt.Sprintf("in %q it says that %s is to move, and here it is %s", at, state.Side, side)
 	}
-	ours := each(u.session.ref.Moves(nil), func(m engines.Move) string { return millTokens(u.session.ref.MoveString(m))[0] })
+	ours := text.Each(u.session.ref.Moves(nil), func(m engines.Move) string { return millTokens(u.session.ref.MoveString(m))[0] })
 	slices.Sort(ours)
 	slices.Sort(state.Legal)
 	if ours = slices.Compact(ours); !slices.Equal(ours, state.Legal) {
@@ -371,7 +372,7 @@ func (u *millClient) readAnswer(l *Link, line string, synced bool, d *engines.De
 		return nil, nil
 	}
 	if !synced {
-		return nil, l.Fault(engines.Garbage, "an answer that nobody asked for: %q", process.Shorten(line))
+		return nil, l.Garbage("an answer that nobody asked for: %q", process.Shorten(line))
 	}
 	if rest, ok := strings.CutPrefix(strings.TrimSpace(before), "info "); ok {
 		u.readWhiteInfo(rest, d)
@@ -387,7 +388,7 @@ func (u *millClient) readAnswer(l *Link, line string, synced bool, d *engines.De
 func (u *millClient) readLogical(l *Link, text string, d *engines.Decision) ([]string, error) {
 	var turn logicalTurn
 	if err := json.Unmarshal([]byte(text), &turn); err != nil {
-		return nil, l.Fault(engines.Garbage, "a turn that is no JSON: %v", err)
+		return nil, l.Garbage("a turn that is no JSON: %v", err)
 	}
 	if len(turn.Actions) == 0 {
 		_, err := u.session.moveOf(l, "none")

@@ -10,6 +10,7 @@ import (
 	"selfplaylab/engines/external/process"
 	"selfplaylab/params"
 	"selfplaylab/params/formats"
+	"selfplaylab/reports/text"
 )
 
 // Option is a setting a program offers.
@@ -45,15 +46,7 @@ func (o *Offer) Find(name string) (Option, bool) {
 }
 
 func (o *Offer) names() []string {
-	return each(o.Options, func(o Option) string { return o.Name })
-}
-
-// each writes each of some things, in their order.
-func each[T any](things []T, write func(T) string) (list []string) {
-	for _, t := range things {
-		list = append(list, write(t))
-	}
-	return list
+	return text.Each(o.Options, func(o Option) string { return o.Name })
 }
 
 func (o *Offer) extends(word string) bool { return slices.Contains(o.Extensions, word) }

@@ -11,6 +11,7 @@ import (
 	"selfplaylab/engines"
 	"selfplaylab/engines/external/process"
 	"selfplaylab/params"
+	"selfplaylab/reports/text"
 )
 
 // Protocol is a way to speak with programs. All that is known of one stands in its
@@ -19,6 +20,9 @@ type Protocol struct {
 	Name, Doc string
 	Games     []string // that it carries; nil for every game
 	Dialects  []string // that an engine file may name; nil if there is but one
+	// Connect makes a client for games under the variant's rules. It refuses what can be
+	// refused before the program is started.
+	Connect func(e *EngineFile, v engines.Variant, d *Session) (Client, error)
 	// Fresh tells that its programs need a process for every game.
 	Fresh bool
 	// Rows names the format (params/formats) in which its programs print parameters.
@@ -32,7 +36,6 @@ type Protocol struct {
 	// name takes from its environment; nil if it takes none there.
 	env func(name string, values []Setting) []string
 
-	connect func(e *EngineFile, v engines.Variant, d *Session) (Client, error)
 	// serve offers our player; nil where we do not serve the protocol.
 	serve func(*server) (dialogue, error)
 }
@@ -48,12 +51,6 @@ func (p *Protocol) ExampleGame() string {
 		return "quoridor"
 	}
 	return p.Games[0]
-}
-
-// Connect makes a client for games under the variant's rules. It refuses what can be
-// refused before the program is started.
-func (p *Protocol) Connect(e *EngineFile, v engines.Variant, d *Session) (Client, error) {
-	return p.connect(e, v, d)
 }
 
 // Serves reports whether our players are offered in the protocol.
@@ -263,7 +260,7 @@ func (e *EngineFile) admit(v engines.Variant) (declared bool, err error) {
 		return false, fmt.Errorf("engine %s plays %s by %s only, not by %s: %s", e.Name, v.Game.Name,
 			strings.Join(others, " or "), v.Rules, firstDifference(others[0], v.Rules))
 	}
-	names := strings.Join(each(e.Games, func(p Played) string { return p.Game }), ", ")
+	names := strings.Join(text.Each(e.Games, func(p Played) string { return p.Game }), ", ")
 	return false, fmt.Errorf("engine %s does not play %s; it plays %s: add %q to games in %s if it does", e.Name, v.Game.Name, names,
 		v.Game.Name, e.File)
 }
@@ -326,14 +323,14 @@ func thinking(l *Link, text, hurry string, limits engines.Limits, move int, line
 // moveOf reads the move of an answer. What is no move at all is a fault.
 func (d *Session) moveOf(l *Link, text string) (engines.Move, error) {
 	if text == "" {
-		return 0, l.Fault(engines.Garbage, "an answer without a move to %q", d.ref.String())
+		return 0, l.Garbage("an answer without a move to %q", d.ref.String())
 	}
 	if noMove(text) {
 		return 0, l.Complain(engines.IllegalMove, "says %q, that it has no move, in %q", process.Shorten(text), d.ref.String())
 	}
 	m, err := d.ref.ParseMove(text)
 	if err != nil {
-		return 0, l.Fault(engines.Garbage, "answered with no move: %v", err)
+		return 0, l.Garbage("answered with no move: %v", err)
 	}
 	return m, nil
 }
@@ -364,9 +361,9 @@ func Start(ctx context.Context, c process.Command, o process.Options) (*Link, er
 // Ask asks the program. Its error is a *engines.Fault where process.Link's is a failure.
 func (l *Link) Ask(ctx context.Context, r process.Request) error { return asFault(l.Link.Ask(ctx, r)) }
 
-// Fault breaks the link by an engine's own failure.
-func (l *Link) Fault(reason engines.Reason, format string, args ...any) error {
-	return asFault(l.Link.Fault(string(reason), format, args...))
+// Garbage breaks the link for an answer that no protocol allows.
+func (l *Link) Garbage(format string, args ...any) error {
+	return asFault(l.Link.Fault(string(engines.Garbage), format, args...))
 }
 
 // Complain makes a fault that quotes stderr, and leaves the program running.

@@ -12,6 +12,7 @@ import (
 	"selfplaylab/engines"
 	"selfplaylab/engines/external/process"
 	"selfplaylab/params/formats"
+	"selfplaylab/reports/text"
 )
 
 func qtpProtocol() Protocol {
@@ -19,7 +20,7 @@ func qtpProtocol() Protocol {
 		Name: "qtp", Doc: "the Quoridor text protocol, in the dialects a handshake game finds", Games: []string{"quoridor"},
 		Dialects: qtpDialectNames(), Rows: "rows",
 		setting: "setoption %s %s", complaint: "? %s\n",
-		connect: openQTP, serve: newQTPServer,
+		Connect: openQTP, serve: newQTPServer,
 	}
 }
 
@@ -88,7 +89,7 @@ func qtpDialects() []qtpDialect {
 }
 
 func qtpDialectNames() []string {
-	return each(qtpDialects(), func(d qtpDialect) string { return d.name })
+	return text.Each(qtpDialects(), func(d qtpDialect) string { return d.name })
 }
 
 func findDialect(name string) (*qtpDialect, error) {
@@ -127,14 +128,15 @@ func (d *qtpDialect) command(side engines.Side, text string) (string, error) {
 }
 
 func (d *qtpDialect) way(way byte) string {
-	word := map[byte]string{'h': "horizontal", 'v': "vertical"}[way]
 	switch {
 	case d.joined:
 		return string(way)
 	case d.shortWay:
 		return " " + string(way)
+	case way == 'h':
+		return " horizontal"
 	}
-	return " " + word
+	return " vertical"
 }
 
 // squareOf reads e2, e3h or e3v: the file from 0, the row from 1, and the way, 0
@@ -223,7 +225,7 @@ func (q *qtpClient) exchange(ctx context.Context, l *Link, r process.Request) (r
 		case !begun && (line[0] == '=' || line[0] == '?'):
 			begun, got.ok, got.text = true, line[0] == '=', strings.TrimSpace(line[1:])
 		case !begun:
-			return false, l.Fault(engines.Garbage, "an answer that begins neither with = nor with ?: %q", process.Shorten(line))
+			return false, l.Garbage("an answer that begins neither with = nor with ?: %q", process.Shorten(line))
 		default:
 			got.text = strings.TrimSpace(got.text + " " + line)
 		}
@@ -270,7 +272,7 @@ func (q *qtpClient) readOptions(ctx context.Context, l *Link, o *Offer) error {
 		case strings.HasPrefix(row, "param "):
 			p, err := formats.ParseRow(row)
 			if err != nil {
-				return l.Fault(engines.Garbage, "%v", err)
+				return l.Garbage("%v", err)
 			}
 			o.params = append(o.params, p)
 			o.Options = append(o.Options, Option{Name: p.Name, Type: "string"})
@@ -451,7 +453,7 @@ func (q *qtpClient) Choose(ctx context.Context, l *Link, limits engines.Limits) 
 	q.session.Said = text
 	if text != "" && !noMove(text) {
 		if text, err = q.dialect.move(text); err != nil {
-			return d, l.Fault(engines.Garbage, "answered with no move: %v", err)
+			return d, l.Garbage("answered with no move: %v", err)
 		}
 	}
 	if d.Move, err = q.session.moveOf(l, text); err != nil {
@@ -481,7 +483,7 @@ func (q *qtpClient) catchUp(ctx context.Context, l *Link) error {
 			return err
 		}
 		if !r.ok {
-			return l.Fault(engines.Garbage, "refuses the legal move %s (%s): %s", text, command, process.Shorten(r.text))
+			return l.Garbage("refuses the legal move %s (%s): %s", text, command, process.Shorten(r.text))
 		}
 	}
 	q.said, q.known = append(q.said[:0], q.session.moves...), true
@@ -585,7 +587,7 @@ func (q *qtpServer) act(ctx context.Context, f []string) (answer string, err err
 		return strings.ReplaceAll(q.ref.Board().Text(), "\n\n", "\n"), nil
 	// What follows QTP does not have.
 	case word == "options":
-		return strings.Join(append(each(q.offered(), Option.String), q.rows()...), ";\n"), nil
+		return strings.Join(append(text.Each(q.offered(), Option.String), q.rows()...), ";\n"), nil
 	case word == "setoption" && len(f) > 2:
 		return "", q.set(f[1], strings.Join(f[2:], " "))
 	case word == "seed" && len(f) == 2:

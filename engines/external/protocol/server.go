@@ -18,6 +18,7 @@ import (
 	"selfplaylab/params"
 	"selfplaylab/params/formats"
 	"selfplaylab/params/paramfile"
+	"selfplaylab/reports/text"
 )
 
 // ServeOptions say which of our players is offered, and how it starts out; what
@@ -328,7 +329,7 @@ func (s *server) takeBack(n int) error {
 	if n > len(s.history) {
 		return fmt.Errorf("cannot undo %d of %d moves", n, len(s.history))
 	}
-	return s.place(s.start, each(s.history[:len(s.history)-n], s.ref.MoveString))
+	return s.place(s.start, text.Each(s.history[:len(s.history)-n], s.ref.MoveString))
 }
 
 // search starts a search in the position. The finding comes to run.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -19,7 +18,7 @@ func uciProtocol() Protocol {
 	return Protocol{
 		Name: "uci", Doc: "Universal Chess Interface, with chess960", Games: []string{"chess"}, Rows: "openbench",
 		setting: "setoption name %s value %s", complaint: "info string error: %s",
-		connect: openUCI, serve: func(s *server) (dialogue, error) { return &uciServer{ugiServer{s, [2]string{"w", "b"}}}, nil },
+		Connect: openUCI, serve: func(s *server) (dialogue, error) { return &uciServer{ugiServer{s, [2]string{"w", "b"}}}, nil },
 	}
 }
 
@@ -197,7 +196,7 @@ func (u *uciClient) readMove(l *Link, rest string, d *engines.Decision) (err err
 	text, _, _ := strings.Cut(strings.TrimSpace(rest), " ")
 	u.session.Said = text
 	if text != "" && !noMove(text) && !uciMove.MatchString(text) {
-		return l.Fault(engines.Garbage, "answered with no move of UCI: %q", process.Shorten(text))
+		return l.Garbage("answered with no move of UCI: %q", process.Shorten(text))
 	}
 	d.Move, err = u.session.moveOf(l, text)
 	return err
@@ -283,7 +282,6 @@ func (u *uciServer) setFree(free bool) error {
 	if own := rules[variantRule] != plainVariant; own == free {
 		return nil
 	}
-	rules = maps.Clone(rules)
 	if rules[variantRule] = plainVariant; free {
 		rules[variantRule] = "chess960"
 	}

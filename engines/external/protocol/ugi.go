@@ -12,13 +12,14 @@ import (
 	"selfplaylab/engines"
 	"selfplaylab/engines/external/process"
 	"selfplaylab/params/formats"
+	"selfplaylab/reports/text"
 )
 
 func ugiProtocol() Protocol {
 	return Protocol{
 		Name: "ugi", Doc: "Universal Game Interface, all games in their own notation", Dialects: ugiDialectNames(), Rows: "rows",
 		setting: "setoption name %s value %s", complaint: "info string error: %s",
-		connect: func(e *EngineFile, v engines.Variant, d *Session) (Client, error) {
+		Connect: func(e *EngineFile, v engines.Variant, d *Session) (Client, error) {
 			return newUGIClient(e, v, d, false)
 		},
 		serve: func(s *server) (dialogue, error) { return &ugiServer{s, [2]string{"p1", "p2"}}, nil },
@@ -100,7 +101,7 @@ func letterIn(_, text string) (string, error) {
 }
 
 func ugiDialectNames() []string {
-	return each(ugiDialects(), func(n notation) string { return n.name })
+	return text.Each(ugiDialects(), func(n notation) string { return n.name })
 }
 
 // openUGI is what clients of UGI and its dialects begin with, and the rules they play by.
@@ -150,8 +151,7 @@ func readGreeting(l *Link, o *Offer, line, other string) error {
 	f := strings.Fields(line)
 	switch {
 	case len(f) == 1 && f[0] == other:
-		return l.Fault(engines.Garbage, "it answers the greeting with %s, so it speaks another protocol; correct protocol in its engine file",
-			other)
+		return l.Garbage("it answers the greeting with %s, so it speaks another protocol; correct protocol in its engine file", other)
 	case len(f) > 2 && f[0] == "id" && f[1] == "name":
 		o.Name = strings.Join(f[2:], " ")
 	case len(f) > 2 && f[0] == "id" && f[1] == "author":
@@ -166,7 +166,7 @@ func readGreeting(l *Link, o *Offer, line, other string) error {
 			err = fmt.Errorf("parameter %q twice", p.Name)
 		}
 		if err != nil {
-			return l.Fault(engines.Garbage, "%v", err)
+			return l.Garbage("%v", err)
 		}
 		o.params = append(o.params, p)
 	case len(f) > 3 && f[0] == "info" && f[1] == "string" && f[2] == "extension":
@@ -230,7 +230,7 @@ func readyAfter(ctx context.Context, l *Link, what, text string, hear func(line 
 // stray is the fault of a bestmove nobody asked for.
 func stray(l *Link, line string) error {
 	if f := strings.Fields(line); len(f) > 0 && f[0] == "bestmove" {
-		return l.Fault(engines.Garbage, "an answer that nobody asked for: %q", process.Shorten(line))
+		return l.Garbage("an answer that nobody asked for: %q", process.Shorten(line))
 	}
 	return nil
 }
@@ -422,7 +422,7 @@ func (u *ugiClient) readMove(l *Link, rest string, d *engines.Decision) (err err
 	if text != "" && !noMove(text) {
 		own, err := u.notation.in(u.game, text)
 		if err != nil {
-			return l.Fault(engines.Garbage, "answered with no move: %v", err)
+			return l.Garbage("answered with no move: %v", err)
 		}
 		text = own
 	}
