@@ -118,6 +118,15 @@ const select = (name, values, value) => {
   return s;
 };
 
+// addOptions adds values to a list, each with its text, that it does not have yet.
+function addOptions(list, values) {
+  const had = new Set([...list.options].map(o => o.value));
+  for (const [value, text] of values) if (!had.has(value)) list.append(el("option", {value}, text ?? value));
+}
+
+// typing reports whether the keyboard writes into a field.
+const typing = () => /INPUT|SELECT|TEXTAREA/.test(document.activeElement.tagName);
+
 // ruleField is the field of an option of a game's rules: a list of its values, which ends
 // with a way to type another one where any may be allowed.
 function ruleField(o, value = "") {

@@ -76,7 +76,7 @@ function keysHelp() {
   document.body.append(box);
   box.showModal();
 }
-addEventListener("keydown", e => { if (e.key === "?" && !/INPUT|SELECT|TEXTAREA/.test(document.activeElement.tagName) && !$("dialog[open]")) keysHelp(); });
+addEventListener("keydown", e => { if (e.key === "?" && !typing() && !$("dialog[open]")) keysHelp(); });
 
 class Board {
   // handlers: {move(text), wrong(text), say(text)}; none for a board to look at.
@@ -143,6 +143,11 @@ class Board {
 
   flip() { this.flipped = !this.flipped; this.root.classList.toggle("flipped", this.flipped); }
   spot(at) { return [this.x0 + unit * at.x, this.y0 + unit * at.y]; }
+  // bar is a wall as a rectangle.
+  bar(w) {
+    const [x1, y1] = this.spot({x: w.x1, y: w.y1}), [x2, y2] = this.spot({x: w.x2, y: w.y2}), level = w.y1 === w.y2;
+    return {x: Math.min(x1, x2) - (level ? 0 : 3), y: Math.min(y1, y2) - (level ? 3 : 0), width: level ? Math.abs(x2 - x1) : 6, height: level ? 6 : Math.abs(y2 - y1), rx: 3};
+  }
   place(x, y) { return this.shown.places.find(p => p.x === x && p.y === y); }
 
   // under is where an event points, in units of places.
@@ -305,10 +310,7 @@ class Board {
     if (!this.layer) return;
     if (arrow !== undefined) this.arrow = arrow;
     const out = [], dot = (at, r, cls) => { const [cx, cy] = this.spot(at); out.push(svg("circle", {cx, cy, r, class: cls})); };
-    const bar = (w, cls) => {
-      const [x1, y1] = this.spot({x: w.x1, y: w.y1}), [x2, y2] = this.spot({x: w.x2, y: w.y2}), level = w.y1 === w.y2;
-      out.push(svg("rect", {x: Math.min(x1, x2) - (level ? 0 : 3), y: Math.min(y1, y2) - (level ? 3 : 0), width: level ? Math.abs(x2 - x1) : 6, height: level ? 6 : Math.abs(y2 - y1), rx: 3, class: cls}));
-    };
+    const bar = (w, cls) => { out.push(svg("rect", {...this.bar(w), class: cls})); };
     const man = (at, cls) => {
       const tone = this.shown.sides[this.shown.turn].tone;
       dot(at, unit * ({rooms: 0.3, network: 0.35}[this.shown.kind] ?? 0.41), `b-f-${tone} b-s-${tone}-rim ${cls}`);
@@ -355,9 +357,8 @@ class Board {
     const [from, to] = l.wall ? [] : l.steps.length > 1 && pieceAt(this.shown, l.steps[0]) ? l.steps : [pawn || null, l.steps[0]];
     let label;
     if (l.wall) {
-      const [x1, y1] = this.spot({x: l.wall.x1, y: l.wall.y1}), [x2, y2] = this.spot({x: l.wall.x2, y: l.wall.y2}), level = y1 === y2;
-      put("rect", {x: Math.min(x1, x2) - (level ? 0 : 3), y: Math.min(y1, y2) - (level ? 3 : 0), width: level ? Math.abs(x2 - x1) : 6, height: level ? 6 : Math.abs(y2 - y1), rx: 3});
-      label = [(x1 + x2) / 2, (y1 + y2) / 2];
+      put("rect", this.bar(l.wall));
+      label = this.spot({x: (l.wall.x1 + l.wall.x2) / 2, y: (l.wall.y1 + l.wall.y2) / 2});
     } else if (from) {
       const [x1, y1] = this.spot(from), [x2, y2] = this.spot(to), far = Math.hypot(x2 - x1, y2 - y1), ux = (x2 - x1) / far, uy = (y2 - y1) / far, at = (d, side) => `${x1 + ux * d - uy * side} ${y1 + uy * d + ux * side}`;
       put("path", {d: `M${at(15, 2.5)}L${at(far - 10, 2.5)}L${at(far - 10, 7)}L${at(far + 2, 0)}L${at(far - 10, -7)}L${at(far - 10, -2.5)}L${at(15, -2.5)}Z`});

@@ -26,10 +26,7 @@ async function find(more) {
     found = more ? [...found, ...answer.games] : answer.games;
     if (!more) list.replaceChildren();
     list.append(...answer.games.map(item));
-    for (const [name, values] of [["reason", answer.reasons], ["phase", answer.phases]]) {
-      const select = form.elements[name], had = new Set([...select.options].map(o => o.value));
-      for (const v of values) if (!had.has(v)) select.append(el("option", {value: v}, v));
-    }
+    for (const [name, values] of [["reason", answer.reasons], ["phase", answer.phases]]) addOptions(form.elements[name], values.map(v => [v]));
     $("#phases").hidden = form.elements.phase.options.length < 3;
     $("#more").hidden = !answer.more;
     $("#found").textContent = found.length ? `${count(found.length)} games${answer.more ? ", and more" : ""}` : "No game matches.";

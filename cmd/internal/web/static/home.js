@@ -86,9 +86,9 @@ function show(list) {
     const down = ("down" in th.dataset) !== Boolean(order.reverse);
     th.setAttribute("aria-sort", th.dataset.sort !== order.sort ? "none" : down ? "descending" : "ascending");
   }
-  for (const [name, values] of [["game", list.games], ["kind", list.kinds.map(k => [k, k])]]) {
-    const select = form.elements[name], had = new Set([...select.options].map(o => o.value));
-    for (const [value, text] of values) if (!had.has(value)) select.append(el("option", {value}, text));
+  for (const [name, values] of [["game", list.games], ["kind", list.kinds.map(k => [k])]]) {
+    const select = form.elements[name];
+    addOptions(select, values);
     if (wanted[name]) { select.value = wanted[name]; delete wanted[name]; }
   }
 }
@@ -164,7 +164,7 @@ $("#turn").addEventListener("click", e => {
   scrollTo(0, 0);
 });
 addEventListener("keydown", e => {
-  if (e.key === "/" && !/INPUT|SELECT|TEXTAREA/.test(document.activeElement.tagName)) { e.preventDefault(); form.elements.find.focus(); }
+  if (e.key === "/" && !typing()) { e.preventDefault(); form.elements.find.focus(); }
 });
 update();
 showPicked();

@@ -66,8 +66,8 @@ function show(o, shown) {
     board.show(shown);
     board.weigh(next.map(l => l.move));
   }
-  const phase = form.elements.phase, had = new Set([...phase.options].map(p => p.value));
-  for (const p of o.phases) if (!had.has(p)) phase.append(el("option", {value: p}, p));
+  const phase = form.elements.phase;
+  addOptions(phase, o.phases.map(p => [p]));
   phase.value = seen.get().phase ?? "";
   $("#phases").hidden = phase.options.length < 3;
 }
@@ -104,7 +104,7 @@ form.addEventListener("change", e => {
   else location.search = "?" + new URLSearchParams([...ids, e.target.value].map(id => ["run", id]));
 });
 addEventListener("keydown", e => {
-  if (/INPUT|SELECT|TEXTAREA/.test(document.activeElement.tagName) || e.ctrlKey || e.altKey || e.metaKey || !now) return;
+  if (typing() || e.ctrlKey || e.altKey || e.metaKey || !now) return;
   const links = [...rows.querySelectorAll("a")], at = links.indexOf(document.activeElement), back = steps(now).at(-2);
   if (e.key === "ArrowDown" || e.key === "ArrowUp") (links[at + (e.key === "ArrowDown" ? 1 : -1)] ?? links[at] ?? links[0])?.focus();
   else if (e.key === "ArrowRight" && at >= 0) location.hash = links[at].hash;

@@ -31,7 +31,6 @@ class Walk {
     this.keys = el("p", {class: "scorekeys", title: "each player's own scores"});
     this.head = el("p", {}, this.named(0), " – ", this.named(1), ` ${game.outcome} by ${game.reason}`);
     const again = el("button", {type: "button", title: "have the players choose every move again and check that they repeat it", onclick: e => { e.target.textContent = "Asking…"; on.again(); }}, "Ask the players again");
-    const text = () => this.moves.slice(0, this.ply).map(m => m.move).join(" ");
     this.review = new Review(this);
     root.hidden = false;
     root.replaceChildren(
@@ -43,8 +42,8 @@ class Walk {
         this.list,
         el("div", {class: "bar"}, on.leave ? el("button", {type: "button", onclick: on.leave}, "Back to the result") : null, button("Flip", "turn the board (f)", () => this.flip()), button("Keys", "what the keyboard does (?)", keysHelp),
           el("button", {type: "button", onclick: () => copy(this.shown.position)}, "Copy position"),
-          el("button", {type: "button", onclick: () => copy(text())}, "Copy moves"),
-          el("button", {type: "button", onclick: () => { location.href = (window.engines ? "index.html#" : "play#") + query({...this.start, moves: text()}); }}, "Open in play"),
+          el("button", {type: "button", onclick: () => copy(this.text())}, "Copy moves"),
+          el("button", {type: "button", onclick: () => { location.href = (window.engines ? "index.html#" : "play#") + query({...this.start, moves: this.text()}); }}, "Open in play"),
           on.again && !window.engines ? again : null,
           game.other ? el("button", {type: "button", onclick: () => this.pair()}, "The other game of the pair") : null),
         game.differs ? el("p", {class: "hint"}, "When asked again, it ", game.differs) : null,
@@ -55,7 +54,7 @@ class Walk {
     root.classList.remove("paired");
     gameList().then(all => {
       const about = all.find(g => g.name === game.game), preset = (game.players[0] ?? "").split(",")[0];
-      this.analysis = new Analysis({question: () => ({...this.start, moves: this.moves.slice(0, this.ply).map(m => m.move).join(" ")}), point: m => this.board.overlay(m), weigh: list => this.board.weigh(list), about}, {preset});
+      this.analysis = new Analysis({question: () => ({...this.start, moves: this.text()}), point: m => this.board.overlay(m), weigh: list => this.board.weigh(list), about}, {preset});
       this.beside.replaceChildren(this.analysis.root);
       this.review.offer(about);
       if (about.chance) { this.chance = true; this.draw(); this.showAt(); }
@@ -70,10 +69,11 @@ class Walk {
 
   close() { this.abort.abort(); this.analysis?.stop(); this.review.stop(); }
   named(side) { return (this.on.review ? said : bdi)(this.sideName(side)); } // recorded players have names of users
+  text(plies = this.ply) { return this.moves.slice(0, plies).map(m => m.move).join(" "); }
   sideName(side) { return side === 0 ? this.game.first : this.game.second; }
 
   key(e) {
-    if (/INPUT|SELECT|TEXTAREA/.test(document.activeElement.tagName) && document.activeElement !== this.slider || e.ctrlKey || e.altKey || e.metaKey) return;
+    if (typing() && document.activeElement !== this.slider || e.ctrlKey || e.altKey || e.metaKey) return;
     const to = {ArrowLeft: this.ply - 1, ArrowRight: this.ply + 1, Home: 0, End: this.moves.length}[e.key];
     if (to !== undefined) { e.preventDefault(); this.to(to); }
     if (e.key === "f") this.flip();
@@ -93,22 +93,22 @@ class Walk {
     try {
       for (let at = -1; at !== this.ply;) {
         at = this.ply;
-        this.shown = await table({...this.start, op: "show", moves: this.moves.slice(0, at).map(m => m.move).join(" ")});
+        this.shown = await table({...this.start, op: "show", moves: this.text(at)});
         this.board.show(this.shown);
         this.board.root.dataset.ply = at;
+        await this.twin?.(at);
         if (!this.inks) { this.inks = this.shown.sides.map(s => inkOf[s.tone]); this.draw(); this.showAt(); }
       }
       this.tell();
       this.analysis?.at();
       this.review.at();
     } catch (e) { toast(e.message); } finally { this.busy = false; }
-    if (this.twin) this.twin(this.ply);
   }
 
   tell() {
     if (!this.wants) return;
     const side = this.shown.turn, [preset, ...values] = (this.game.players[side] ?? "").split(",");
-    showTerms(this.terms, {...this.start, moves: this.moves.slice(0, this.ply).map(m => m.move).join(" "), preset: /[./\\]/.test(preset) ? "" : preset, values: values.join(",")});
+    showTerms(this.terms, {...this.start, moves: this.text(), preset: /[./\\]/.test(preset) ? "" : preset, values: values.join(",")});
   }
 
   showAt() {
@@ -149,7 +149,9 @@ class Walk {
     const box = this.other.parentElement;
     if (this.twin) { this.twin = null; this.other.replaceChildren(); box.classList.remove("paired"); this.on.remember({pair: ""}); return; }
     this.on.remember({pair: "1"});
-    const other = await this.on.other(), board = new Board(), at = el("p", {class: "hint"});
+    let other;
+    try { other = await this.on.other(); } catch (e) { return toast(e.message); }
+    const board = new Board(), at = el("p", {class: "hint"});
     board.flipped = this.board.flipped;
     box.classList.add("paired");
     this.other.replaceChildren(board.root, el("p", {}, bdi(other.first), " – ", bdi(other.second), ` ${other.outcome} by ${other.reason}. `, el("a", {href: "#" + query({game: other.name, ply: this.ply}), onclick: () => this.on.open(other.name, this.ply)}, "Go to it")), at);
@@ -159,7 +161,7 @@ class Walk {
       board.show(shown);
       at.textContent = this.game.parts < 0 ? "The two games are identical." : ply <= this.game.parts ? `The same position: they diverge at ply ${this.game.parts + 1}.` : `They diverged at ply ${this.game.parts + 1}: ${this.moves[this.game.parts]?.move ?? "the end"} here, ${other.moves[this.game.parts]?.move ?? "the end"} there.`;
     };
-    this.twin(this.ply);
+    this.twin(this.ply).catch(e => toast(e.message));
   }
 }
 
