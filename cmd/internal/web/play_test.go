@@ -594,6 +594,9 @@ func TestCapture(t *testing.T) {
 		const drawn = `g.board.layer.querySelectorAll(".man").length * 10 + g.board.layer.querySelectorAll(".prey").length`
 		point("g7")
 		b.until(`g.line.textContent.includes("choose one of the ringed men") && ` + drawn + ` === 12`)
+		if same := eval[bool](b, `getComputedStyle($(".man", g.board.layer)).fill === getComputedStyle($("[data-side='0'] circle", g.board.svg)).fill`); !same {
+			t.Error("the man that closed the mill has another colour than those of its side")
+		}
 		for _, other := range []string{"b4", "a7", "g7"} {
 			point(other)
 			b.until(`g.line.classList.contains("warn") && g.line.textContent.includes("to capture")`)
