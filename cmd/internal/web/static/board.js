@@ -433,7 +433,7 @@ class Analysis {
   constructor(handlers, start = {}) {
     this.handlers = handlers;
     const about = handlers.about;
-    this.preset = el("select", {name: "preset", "aria-label": "Analysing player"}, ...(handlers.seats ?? about.presets.map(p => [p.name, p.name])).map(([value, name]) => el("option", {value}, name)));
+    this.preset = el("select", {name: "preset", "aria-label": "Analysing player"}, ...(handlers.seats ?? about.presets.map(p => [p, p])).map(([value, name]) => el("option", {value}, name)));
     this.preset.value = start.preset ?? about.plays;
     if (this.preset.selectedIndex < 0) this.preset.value = about.plays;
     this.limits = el("input", {name: "analysis-limits", value: start.limits ?? "", placeholder: about.limits || "none", size: 14, autocomplete: "off", "aria-label": "Its limits", title: "such as depth=3; supported: " + about.budgets.join(", ")});

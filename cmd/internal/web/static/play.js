@@ -40,7 +40,7 @@ async function setup(was) {
   const before = was.id && kept.get("play." + was.id, null);
   if (before) return goOn(was.id, before);
   const about = games.find(x => x.name === (was.game ?? kept.get("game"))) ?? games[0], rules = rulesOf(was.rules);
-  const seats = [[person, "a person"], ...about.levels.map(l => ["level:" + l.number, levelName(l)]), ...about.presets.map(p => [p.name, p.name + (p.name === about.plays ? " (default)" : "")])];
+  const seats = [[person, "a person"], ...about.levels.map(l => ["level:" + l.number, levelName(l)]), ...about.presets.map(p => [p, p + (p === about.plays ? " (default)" : "")])];
   about.seats = seats.slice(1);
   for (const chosen of [was.first, was.second]) if (chosen && !seats.some(([value]) => value === chosen)) seats.push([chosen, chosen.startsWith("=") ? "tuned" : chosen.replace(":", ": ")]);
   const group = (title, ...fields) => el("fieldset", {}, el("legend", {}, title), el("div", {class: "setup"}, ...fields));
@@ -98,7 +98,7 @@ async function setup(was) {
 // goOn continues a kept game.
 async function goOn(id, before) {
   const about = games.find(x => x.name === before.game.game);
-  about.seats ??= about.presets.map(p => [p.name, p.name]);
+  about.seats ??= about.presets.map(p => [p, p]);
   g = new Game(before.game, before.options, await table({...question(before.game), op: "show"}), about, id, before);
 }
 

@@ -17,10 +17,9 @@ type gameInfo struct {
 	Title   string         `json:"title"`
 	Doc     string         `json:"doc"` // its rules in short
 	Options []Option       `json:"options"`
-	Presets []presetInfo   `json:"presets"`
+	Presets []string       `json:"presets"`
 	Levels  []levels.Level `json:"levels"`
-	Default string         `json:"default"` // preset
-	Plays   string         `json:"plays"`   // preset that plays against people by default
+	Plays   string         `json:"plays"` // preset that plays against people by default
 	Limits  string         `json:"limits"`
 	Budgets []string       `json:"budgets"` // kinds of limits its player supports
 	Chance  bool           `json:"chance"`  // its player's score is a chance of winning
@@ -38,8 +37,8 @@ type start struct {
 	Shown    any    `json:"shown"`
 }
 
-// mostStarts is how many boards a page has ready of a game that draws them.
-const mostStarts = 4
+// maxStarts is how many boards a page has ready of a game that draws them.
+const maxStarts = 4
 
 // Option is an option of the rules.
 type Option struct {
@@ -69,24 +68,18 @@ func Options(g *engines.Game) []Option {
 	return list
 }
 
-// presetInfo is a preset of a game.
-type presetInfo struct {
-	Name string `json:"name"`
-	Doc  string `json:"doc"`
-}
-
 // Games describes all games.
 func Games() ([]gameInfo, error) {
 	list := []gameInfo{}
 	for _, g := range games.Games() {
 		rules, _, _ := strings.Cut(g.Doc, "\n\n")
 		out := gameInfo{
-			Name: g.Name, Title: g.Title, Doc: rules, Default: g.DefaultPreset, Plays: g.PlayerPreset(), Limits: g.Limits.String(),
+			Name: g.Name, Title: g.Title, Doc: rules, Plays: g.PlayerPreset(), Limits: g.Limits.String(),
 			Chance: g.Unit == engines.UnitChance, Strict: g.Strict,
-			Options: Options(g), Presets: []presetInfo{}, Levels: []levels.Level{}, Budgets: []string{},
+			Options: Options(g), Presets: []string{}, Levels: []levels.Level{}, Budgets: []string{},
 		}
 		for _, p := range g.Presets {
-			out.Presets = append(out.Presets, presetInfo{p.Name, p.Doc})
+			out.Presets = append(out.Presets, p.Name)
 		}
 		if list, err := levels.Of(g); err == nil {
 			out.Levels = append(out.Levels, list...)
@@ -106,7 +99,7 @@ func Games() ([]gameInfo, error) {
 // begin draws the boards on which a game begins.
 func (g *gameInfo) begin() error {
 	seen := map[string]bool{}
-	for seed := range uint64(mostStarts) {
+	for seed := range uint64(maxStarts) {
 		q := Question{Op: "opening", Game: g.Name, Plies: -1, Seed: seed}
 		o, err := Ask(context.Background(), q)
 		if err != nil {

@@ -10,7 +10,6 @@ import (
 // clockState is a side's time after a move.
 type clockState struct {
 	Left   float64        `json:"left"`             // milliseconds; with a time for each move, that of the next move
-	Inc    float64        `json:"inc"`              // added by each move
 	Late   bool           `json:"late"`             // the move was too late: it loses
 	Reason engines.Reason `json:"reason,omitempty"` // of the loss
 }
@@ -25,7 +24,7 @@ func (q Question) clock() (clockState, error) {
 		return clockState{}, fmt.Errorf("clock %q: want a time for each move, such as time=10s, or one for the game, such as tc=180+2", q.Clock)
 	}
 	millis := func(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
-	out := clockState{Left: millis(l.Longest()), Inc: millis(l.Clock.Inc), Reason: l.TimeoutReason()}
+	out := clockState{Left: millis(l.Longest()), Reason: l.TimeoutReason()}
 	if q.Made < 1 {
 		return out, nil
 	}

@@ -190,7 +190,6 @@ type Shown struct {
 	Position string       `json:"position"`
 	Ply      int          `json:"ply"`
 	Turns    []int        `json:"turns"` // who made each move: sides do not always alternate
-	Key      string       `json:"key"`
 	Legal    []legalMoves `json:"legal"`
 	Rules    string       `json:"rules"` // canonical
 	Game     string       `json:"game"`
@@ -202,7 +201,7 @@ func (s *seat) show() Shown {
 	_ = b.SVG(&svg, board.Options{Bare: true, Targets: true}) // a strings.Builder does not fail
 	out := Shown{
 		Board: b, SVG: svg.String(), Sentence: b.Sentence(), Position: s.ref.String(), Ply: len(s.moves),
-		Key: strconv.FormatUint(s.ref.Key(), 16), Legal: []legalMoves{}, Rules: s.v.Rules, Game: s.v.Game.Name,
+		Legal: []legalMoves{}, Rules: s.v.Rules, Game: s.v.Game.Name,
 	}
 	for _, side := range s.turns {
 		out.Turns = append(out.Turns, int(side))
