@@ -28,22 +28,14 @@ var faces = sync.OnceValue(func() [2]*opentype.Font {
 	return out
 })
 
-// face returns Liberation Sans in a size (CSS pixels) and weight.
-func face(size float64, bold bool) font.Face {
-	i := 0
-	if bold {
-		i = 1
-	}
-	return font.Face{
-		Font: font.Font{Typeface: "Liberation", Variant: "Sans", Size: font.Length(size)},
-		Face: faces()[i],
-	}
-}
-
 // textWidth returns how wide s is set, in CSS pixels. Letters of East Asia,
 // which the font lacks and a browser takes from another, count as squares.
 func textWidth(s string, size float64, bold bool) float64 {
-	f, squares := face(size, bold), 0
+	weight, squares := 0, 0
+	if bold {
+		weight = 1
+	}
+	f := font.Face{Font: font.Font{Typeface: "Liberation", Variant: "Sans", Size: font.Length(size)}, Face: faces()[weight]}
 	known := strings.Map(func(r rune) rune {
 		if r >= 0x2E80 && r < 0xE000 || r >= 0xF900 && r <= 0xFFEF || r >= 0x1F000 {
 			squares++

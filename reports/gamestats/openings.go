@@ -333,7 +333,8 @@ func (o *Openings) repeated(level float64, a string) []reports.Block {
 	if len(list) < 2 {
 		return nil
 	}
-	if !telling(list) {
+	telling := func(o opening) bool { return o.in.Decided() != 0 || o.in.High-o.in.Low < 0.5 }
+	if !slices.ContainsFunc(list, telling) {
 		return []reports.Block{reports.Text(fmt.Sprintf("%s were played %d times or more; none of them is shown to favour a side, and the "+
 			"intervals of all leave more than half of what is possible.",
 			text.Plural(all, "opening"), oftenPlayed))}
@@ -362,12 +363,6 @@ func (o *Openings) repeated(level float64, a string) []reports.Block {
 		table.Rows = append(table.Rows, row[:len(table.Columns)])
 	}
 	return []reports.Block{reports.Plot{Name: "repeated", Figure: bars, Caption: lopsided(list)}, table}
-}
-
-// telling reports whether openings show anything: one that favours a side, or an
-// interval that leaves less than half of what is possible.
-func telling(list []opening) bool {
-	return slices.ContainsFunc(list, func(o opening) bool { return o.in.Decided() != 0 || o.in.High-o.in.Low < 0.5 })
 }
 
 func scoreText(score float64, in rating.Interval) string {

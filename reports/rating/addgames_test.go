@@ -11,3 +11,9 @@ func (t *Tournament) AddGames(first, second int, g Games) {
 	c := t.cell(second, first)
 	c.second = c.second.Plus(g.reversed())
 }
+
+// addEven counts games twice, once as if each player had moved first: no advantage shows.
+func (t *Tournament) addEven(x, y int, g Games) {
+	t.AddGames(x, y, g)
+	t.AddGames(y, x, g.reversed())
+}

@@ -38,10 +38,6 @@ type BradleyTerry struct {
 	// player. "" puts the mean of all ratings there.
 	Anchor string
 
-	// NoAdvantage is for games in which nobody moves first, or it is not known
-	// who did.
-	NoAdvantage bool
-
 	// Prior is the weight, in games, of the belief that players are alike: as if
 	// each had scored half of that many games against an average player, and as many
 	// games had shown no advantage of moving first and half draws. With it every
@@ -60,8 +56,9 @@ func (b BradleyTerry) Fit(t *Tournament) (*Ratings, error) {
 	}
 	f := newFit(b, t)
 	if b.Prior == 0 {
-		if err := f.determined(t); err != nil {
-			return nil, err
+		// What can be told about the existence of a maximum beforehand.
+		if ahead, behind := t.split(); ahead != nil {
+			return nil, fmt.Errorf("ratings are not determined: %s never lost a point to %s: %w", t.list(ahead), t.list(behind), errUndetermined)
 		}
 	}
 	information, err := f.maximise()

@@ -28,22 +28,23 @@ func TestBaseball(t *testing.T) {
 		{{2, 5}, {3, 3}, {3, 4}, {4, 3}, {4, 2}, {}, {2, 4}},
 		{{2, 5}, {1, 5}, {1, 6}, {2, 4}, {1, 6}, {3, 4}, {}},
 	}
-	season := NewTournament(teams...)
+	season, twice := NewTournament(teams...), NewTournament(teams...)
 	for i, row := range home {
 		for j, won := range row {
-			if i != j {
-				season.AddGames(i, j, Games{Wins: won[0], Losses: won[1]})
+			if g := (Games{Wins: won[0], Losses: won[1]}); i != j {
+				season.AddGames(i, j, g)
+				twice.addEven(i, j, g)
 			}
 		}
 	}
-	plain, err := BradleyTerry{Anchor: "Baltimore", NoAdvantage: true}.Fit(season)
+	plain, err := BradleyTerry{Anchor: "Baltimore"}.Fit(twice)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i, want := range []float64{1.58, 1.44, 1.29, 1.25, 1.11, .68, 0} {
 		near(t, teams[i], plain.Players[i].Elo*natural, want, .005)
 		if i < 6 {
-			near(t, "standard error of "+teams[i], plain.Players[i].SE*natural, .34, .03)
+			near(t, "standard error of "+teams[i], plain.Players[i].SE*natural*math.Sqrt2, .34, .03)
 		}
 	}
 	full, err := BradleyTerry{}.Fit(season)
@@ -73,11 +74,11 @@ func TestOpenSpielOrder(t *testing.T) {
 	for i, row := range wins {
 		for j, n := range row {
 			if n > 0 {
-				match.AddGames(i, j, Games{Wins: n})
+				match.addEven(i, j, Games{Wins: n})
 			}
 		}
 	}
-	r, err := BradleyTerry{NoAdvantage: true}.Fit(match)
+	r, err := BradleyTerry{}.Fit(match)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,8 +93,8 @@ func TestOpenSpielOrder(t *testing.T) {
 func TestDavidsonTwoPlayers(t *testing.T) {
 	g := Games{Wins: 136, Losses: 96, Draws: 111}
 	match := NewTournament("A", "B")
-	match.AddGames(0, 1, g)
-	r, err := BradleyTerry{Anchor: "B", NoAdvantage: true}.Fit(match)
+	match.addEven(0, 1, g)
+	r, err := BradleyTerry{Anchor: "B"}.Fit(match)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +106,7 @@ func TestDavidsonTwoPlayers(t *testing.T) {
 	near(t, "draws", draw, 111./343, 1e-9)
 	near(t, "losses", loss, 96./343, 1e-9)
 	// On the scale of the scores: what the match alone says, with its error.
-	alone := g.Estimate(.95)
+	alone := g.Plus(g).Estimate(.95)
 	near(t, "rating against the match's Elo", r.Players[0].Elo, alone.Elo, .5)
 	near(t, "error against the match's", r.Players[0].Interval(.95).Half(), alone.EloError(), .5)
 	if b := r.Players[1]; b.Elo != 0 || b.SE != 0 {
@@ -445,14 +446,12 @@ func FuzzFit(f *testing.F) {
 			}
 		}
 		for _, p := range []float64{0, 1, math.Abs(prior)} {
-			for _, none := range []bool{false, true} {
-				how := BradleyTerry{Prior: p, NoAdvantage: none}
-				r, err := how.Fit(m)
-				if err == nil {
-					settled(t, r)
-				} else if p >= 1e-6 && p < 1e6 {
-					t.Errorf("%+v: %v", how, err)
-				}
+			how := BradleyTerry{Prior: p}
+			r, err := how.Fit(m)
+			if err == nil {
+				settled(t, r)
+			} else if p >= 1e-6 && p < 1e6 {
+				t.Errorf("%+v: %v", how, err)
 			}
 		}
 	})

@@ -46,11 +46,6 @@ func normalizedElo(score, gameVariance float64) float64 {
 	return normalizedUnit * (score - 0.5) / math.Sqrt(gameVariance)
 }
 
-// normalizedScore is the inverse of normalizedElo.
-func normalizedScore(nelo, gameVariance float64) float64 {
-	return 0.5 + float64(nelo/normalizedUnit*math.Sqrt(gameVariance))
-}
-
 // Interval is a closed range of numbers.
 type Interval struct {
 	Low  float64 `json:"low"`
@@ -74,11 +69,6 @@ func (i Interval) Decided() int {
 
 // Elo turns an interval of scores into one of logistic Elo.
 func (i Interval) Elo() Interval { return Interval{eloOf(i.Low), eloOf(i.High)} }
-
-// normalized turns an interval of scores into one of normalized Elo.
-func (i Interval) normalized(gameVariance float64) Interval {
-	return Interval{normalizedElo(i.Low, gameVariance), normalizedElo(i.High, gameVariance)}
-}
 
 // around returns mean +- margin within 0..1.
 func around(mean, margin float64) Interval {
@@ -165,7 +155,7 @@ func newEstimate(s sample, variance float64, r Interval, e Estimate) Estimate {
 	e.SE = math.Sqrt(variance / float64(max(s.n, 1)))
 	e.Elo, e.EloRange = eloOf(s.mean), r.Elo()
 	game := s.games() * variance
-	e.NElo, e.NEloRange = normalizedElo(s.mean, game), r.normalized(game)
+	e.NElo, e.NEloRange = normalizedElo(s.mean, game), Interval{normalizedElo(r.Low, game), normalizedElo(r.High, game)}
 	e.LOS = normal((s.mean - 0.5) / e.SE)
 	if s.n > 0 && (e.EloRange.Low == -MaxElo) != (e.EloRange.High == MaxElo) {
 		e.Warnings |= oneSided

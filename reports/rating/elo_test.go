@@ -80,7 +80,7 @@ func TestEloAndScore(t *testing.T) {
 			t.Fatalf("%v Elo comes back as %v", elo, got)
 		}
 		v := rapid.Float64Range(1e-3, .25).Draw(t, "variance")
-		if got := normalizedElo(normalizedScore(elo, v), v); math.Abs(got-elo) > 1e-6 {
+		if got := normalizedElo(.5+elo/normalizedUnit*math.Sqrt(v), v); math.Abs(got-elo) > 1e-6 {
 			t.Fatalf("%v normalized Elo comes back as %v", elo, got)
 		}
 	})

@@ -10,10 +10,10 @@ import (
 )
 
 // jointFit is a fit under way. Parameters are the players' strengths, then the
-// advantage and the logarithm of v where they are estimated.
+// advantage, then the logarithm of v where there are draws.
 type jointFit struct {
 	players   int
-	advantage int // index of the parameter, -1 if fixed at 0
+	advantage int // index of the parameter
 	draws     int // index of the parameter, -1 if there are no draws
 	prior     float64
 	cells     []*cell
@@ -22,12 +22,8 @@ type jointFit struct {
 }
 
 func newFit(b BradleyTerry, t *Tournament) *jointFit {
-	f := &jointFit{players: len(t.names), advantage: -1, draws: -1, prior: b.Prior, cells: t.sorted()}
-	k := f.players
-	if !b.NoAdvantage {
-		f.advantage = k
-		k++
-	}
+	f := &jointFit{players: len(t.names), advantage: len(t.names), draws: -1, prior: b.Prior, cells: t.sorted()}
+	k := f.advantage + 1
 	var all Games
 	for _, c := range f.cells {
 		all = all.Plus(t.Games(c.x, c.y))
@@ -49,22 +45,9 @@ func newFit(b BradleyTerry, t *Tournament) *jointFit {
 
 var errUndetermined = errors.New("play more games or give the ratings a prior")
 
-// determined is what can be told about the existence of a maximum beforehand.
-func (f *jointFit) determined(t *Tournament) error {
-	ahead, behind := t.split()
-	if ahead != nil {
-		return fmt.Errorf("ratings are not determined: %s never lost a point to %s: %w", t.list(ahead), t.list(behind), errUndetermined)
-	}
-	return nil
-}
-
 // difference returns d for a game between first and second.
 func (f *jointFit) difference(first, second int) float64 {
-	d := f.x[first] - f.x[second]
-	if f.advantage >= 0 {
-		d += f.x[f.advantage]
-	}
-	return d
+	return f.x[first] - f.x[second] + f.x[f.advantage]
 }
 
 func (f *jointFit) chances(d float64) chances { return newChances(d, f.draws >= 0, f.logDraw()) }
@@ -216,7 +199,7 @@ func (f *jointFit) finite() error {
 	if f.prior > 0 {
 		return nil
 	}
-	if f.advantage >= 0 && math.Abs(f.x[f.advantage]) > limit {
+	if math.Abs(f.x[f.advantage]) > limit {
 		return fmt.Errorf("ratings are not determined: the results allow any advantage of moving first: %w", errUndetermined)
 	}
 	if f.draws >= 0 && math.Abs(f.x[f.draws]) > limit {

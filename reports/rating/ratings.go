@@ -30,8 +30,7 @@ func (r Rating) Interval(level float64) Interval {
 type Ratings struct {
 	Players []Rating
 
-	// Advantage of moving first, in Elo, and its standard error. Both are 0 when
-	// it was not estimated.
+	// Advantage of moving first, in Elo, and its standard error.
 	Advantage, AdvantageSE float64
 
 	// DrawRate is the chance of a draw between equals without an advantage.
@@ -65,13 +64,10 @@ func newRatings(t *Tournament, f *jointFit, anchor int, covariance *mat.Dense) *
 			jacobian.Set(i, f.draws, byDraw*(f.x[i]-origin))
 		}
 	}
-	if f.advantage >= 0 {
-		first := f.x[f.advantage]
-		r.Advantage = unit * first
-		jacobian.Set(n, f.advantage, unit)
-		if f.draws >= 0 {
-			jacobian.Set(n, f.draws, byDraw*first)
-		}
+	r.Advantage = unit * f.x[f.advantage]
+	jacobian.Set(n, f.advantage, unit)
+	if f.draws >= 0 {
+		jacobian.Set(n, f.draws, byDraw*f.x[f.advantage])
 	}
 	r.covariance = propagate(jacobian, covariance)
 	for i := range n {

@@ -230,7 +230,7 @@ func (s SPRT) walk(elo, variance float64) walk {
 	s = s.withDefaults()
 	score := Score
 	if s.Model == Normalized {
-		score = func(nelo float64) float64 { return normalizedScore(nelo, 2*variance) }
+		score = func(nelo float64) float64 { return 0.5 + float64(nelo/normalizedUnit*math.Sqrt(2*variance)) } // see normalizedElo
 	}
 	s0, s1, x := score(s.Elo0), score(s.Elo1), score(elo)
 	drift := math.Log((variance+float64((x-s0)*(x-s0)))/(variance+float64((x-s1)*(x-s1)))) / 2
