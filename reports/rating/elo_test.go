@@ -159,7 +159,7 @@ func FuzzEstimate(f *testing.F) {
 		p := Pairs{int(a), int(b), int(c), int(d), int(e)}
 		finite(t, p, p.Estimate(level))
 		finite(t, p, Games{int(a), int(b), int(c)}.Estimate(level))
-		finite(t, p, Sequence{First: 1}.Estimate(p))
+		finite(t, p, Sequence{}.Estimate(p))
 	})
 }
 

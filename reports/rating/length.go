@@ -4,12 +4,9 @@ import "math"
 
 // length is how long an SPRT takes.
 type length struct {
-	Mean float64 `json:"mean"` // pairs
-	// Median and P95 are the pairs within which half and 95 % of the tests end.
-	Median float64 `json:"median"`
-	P95    float64 `json:"p95"`
-	// Pass is the chance that H1 is accepted.
-	Pass float64 `json:"pass"`
+	Mean float64 // pairs
+	P95  float64 // pairs within which 95 % of the tests end
+	Pass float64 // chance that H1 is accepted
 }
 
 // Length returns how long the test takes and how often it passes when A is truly
@@ -23,7 +20,7 @@ func (s SPRT) Length(elo, variance float64) length {
 	w := s.walk(elo, variance)
 	var l length
 	l.Mean, l.Pass = brownian(w.drift, w.variance, w.low, w.high)
-	l.Median, l.P95 = w.quantile(0.5, l.Mean), w.quantile(0.95, l.Mean)
+	l.P95 = w.quantile(0.95, l.Mean)
 	return l
 }
 

@@ -6,8 +6,7 @@ import (
 	"math"
 )
 
-// MinSequence is the number of pairs before which a Sequence has no interval
-// unless it is told otherwise.
+// MinSequence is the number of pairs before which a Sequence has no interval.
 const MinSequence = 64
 
 // Sequence is a confidence sequence for A's score: intervals that all hold
@@ -22,7 +21,7 @@ const MinSequence = 64
 //
 //	mean ± sigma sqrt( 2 (n rho^2 + 1) / (n^2 rho^2) · log( sqrt(n rho^2 + 1) / alpha ) )
 //
-// Being asymptotic, it needs a first look that is not too early (First) and a
+// Being asymptotic, it needs a first look that is not too early (MinSequence) and a
 // variance that cannot be near 0 by luck: see variance.
 type Sequence struct {
 	// Alpha is the chance that the interval is ever wrong. 0 means 0.05.
@@ -31,9 +30,6 @@ type Sequence struct {
 	// its n: about where the match is expected to be decided. It must be fixed
 	// before the first look. 0 means 1,000.
 	Tightest int
-	// First is the number of pairs before which there is no interval. 0 means
-	// MinSequence.
-	First int
 }
 
 // check returns an error that names the field that makes no sense.
@@ -43,8 +39,6 @@ func (s Sequence) check() error {
 		return fmt.Errorf("alpha of a confidence sequence is %v: want between 0 and 1/2, such as 0.05", s.Alpha)
 	case s.Tightest < 0:
 		return fmt.Errorf("a confidence sequence tightest at %d pairs: want a positive number, such as 1000", s.Tightest)
-	case s.First < 0:
-		return fmt.Errorf("a confidence sequence from pair %d: want a positive number, such as 64", s.First)
 	}
 	return nil
 }
@@ -55,16 +49,15 @@ func (s Sequence) withDefaults() Sequence {
 	}
 	s.Alpha = cmp.Or(s.Alpha, 0.05)
 	s.Tightest = cmp.Or(s.Tightest, 1000)
-	s.First = cmp.Or(s.First, MinSequence)
 	return s
 }
 
 // interval returns the interval of A's expected score after these pairs, which
-// must be the first ones in schedule order. Before First pairs it is 0..1 and
+// must be the first ones in schedule order. Before MinSequence pairs it is 0..1 and
 // false. It panics where check fails.
 func (s Sequence) interval(p Pairs) (Interval, bool) {
 	s = s.withDefaults()
-	if p.N() < s.First {
+	if p.N() < MinSequence {
 		return Interval{0, 1}, false
 	}
 	x := p.sample()
@@ -72,7 +65,7 @@ func (s Sequence) interval(p Pairs) (Interval, bool) {
 }
 
 // Estimate is interval with all that is derived from it. noIntervalYet is among
-// the warnings before First pairs.
+// the warnings before MinSequence pairs.
 func (s Sequence) Estimate(p Pairs) Estimate {
 	s = s.withDefaults()
 	r, ok := s.interval(p)

@@ -91,9 +91,9 @@ func TestSequenceFormula(t *testing.T) {
 }
 
 func TestSequenceDegenerate(t *testing.T) {
-	s := Sequence{First: 10}
-	if in, ok := s.interval(Pairs{2: 9}); ok || in != (Interval{0, 1}) {
-		t.Errorf("9 pairs give %v, %v", in, ok)
+	s := Sequence{}
+	if in, ok := s.interval(Pairs{2: MinSequence - 1}); ok || in != (Interval{0, 1}) {
+		t.Errorf("few pairs give %v, %v", in, ok)
 	}
 	if e := s.Estimate(Pairs{}); !e.Few || e.Decided() != 0 {
 		t.Errorf("nothing played gives %+v", e)
@@ -104,13 +104,13 @@ func TestSequenceDegenerate(t *testing.T) {
 		for i := range p {
 			p[i] = counts[code>>(2*i)&3]
 		}
-		e := Sequence{First: 1, Alpha: 1e-6}.Estimate(p)
+		e := Sequence{Alpha: 1e-6}.Estimate(p)
 		finite(t, p, e)
-		if !e.AnyTime || e.Few != (p.N() == 0) {
+		if !e.AnyTime || e.Few != (p.N() < MinSequence) {
 			t.Fatalf("%v: %+v", p, e)
 		}
 	}
-	for _, bad := range []Sequence{{Alpha: -1}, {Alpha: .5}, {Alpha: math.NaN()}, {Tightest: -1}, {First: -1}} {
+	for _, bad := range []Sequence{{Alpha: -1}, {Alpha: .5}, {Alpha: math.NaN()}, {Tightest: -1}} {
 		if bad.check() == nil || !panics(func() { bad.interval(Pairs{}) }) {
 			t.Errorf("%+v was accepted", bad)
 		}
