@@ -17,8 +17,8 @@ func (s scale) at(v float64) float64 {
 	return s.a + float64((v-lo)/(hi-lo)*(s.b-s.a))
 }
 
-// far is at for what may lie far outside the panel, or at infinity: then it is a place some
-// panels away, so that slopes at the edge stay finite.
+// far is at for a value that may lie far outside the panel, or at infinity. It is then a place
+// some panels away, so that slopes at the edge stay finite.
 func (s scale) far(v float64) float64 {
 	if s.log {
 		v = max(v, s.lo*1e-9)
@@ -27,7 +27,7 @@ func (s scale) far(v float64) float64 {
 	return min(max(s.at(v), lo-way), hi+way)
 }
 
-// ticks returns at most the given number of marks, or a few more where two would not be left.
+// ticks returns at most that many marks, or a few more where fewer than two would be left.
 func (s scale) ticks(most int, whole bool) []tick {
 	if s.log {
 		return logTicks(s.lo, s.hi, most)
@@ -46,7 +46,7 @@ type reach struct {
 	lo, hi float64
 	any    bool
 
-	positive bool // what is not, by any ordinary size, is left out
+	positive bool // leaves out values that are not positive, or too small to draw
 }
 
 func (r *reach) add(values ...float64) {

@@ -19,20 +19,10 @@ const (
 )
 
 // width returns the breadth of the sheet in CSS pixels.
-func (l Layout) width() float64 {
-	if l == Narrow {
-		return 360
-	}
-	return 720
-}
+func (l Layout) width() float64 { return [...]float64{Wide: 720, Narrow: 360}[l] }
 
 // panelHeight is the height of a single panel.
-func (l Layout) panelHeight() float64 {
-	if l == Narrow {
-		return 220
-	}
-	return 290
-}
+func (l Layout) panelHeight() float64 { return [...]float64{Wide: 290, Narrow: 220}[l] }
 
 // SVG returns a chart, laid out [Wide], as a document of its own.
 func SVG(c Chart) ([]byte, error) {
@@ -47,7 +37,7 @@ func SVG(c Chart) ([]byte, error) {
 type Point struct {
 	X, Y   float64
 	Lo, Hi float64 // interval of Y; equal for none
-	N      int     // observations behind Y; 0 when not told
+	N      int     // observations behind Y; 0 if unknown
 }
 
 // Level is a labelled horizontal line.

@@ -66,7 +66,7 @@ func checkLine(field string, points []Point, logX, logY bool) error {
 	return nil
 }
 
-// errEmpty is what a figure without a single value answers.
+// errEmpty is the error of a figure without a single value.
 var errEmpty = errors.New("nothing to draw: give at least one value that is not NaN")
 
 // checkSome refuses points among which there is no value.

@@ -188,8 +188,8 @@ func (m *mosaic) layOut(y float64) {
 	m.s.h = m.bar.y1 + 6 + sizeTick + margin
 }
 
-// thinned returns of how many names one is written, 1, 2, 5, 10 and so on, so
-// that names of the given size stand apart.
+// thinned returns n, one of 1, 2, 5, 10 and so on, so that every n-th of the names, which
+// have the given size, stands apart from the next.
 func thinned(size, pitch float64) int {
 	if size <= pitch {
 		return 1
@@ -198,8 +198,8 @@ func thinned(size, pitch float64) int {
 	return int(decimal(digit, exp))
 }
 
-// numeric tells whether names are numbers, of which a reader can do without
-// some; others are turned rather than left out.
+// numeric tells whether names are numbers, some of which can be left out; other names are
+// turned instead.
 func numeric(names []string) bool {
 	for _, n := range names {
 		if _, err := strconv.ParseFloat(strings.ReplaceAll(strings.ReplaceAll(n, "−", "-"), ",", ""), 64); err != nil {
