@@ -13,7 +13,7 @@ import (
 
 // minFree is the free space a run asks for before it starts: a minute's rows of
 // the fastest game (about 100 bytes a game, 10,000 games a second), hours of most.
-// It finds disks that are as good as full; whether a run will fit nobody knows.
+// It finds disks that are nearly full; whether a run will fit cannot be known.
 const minFree = 64 << 20
 
 // disk is what the writer needs of a file system. Tests make it fail.

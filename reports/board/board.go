@@ -50,7 +50,7 @@ type Board struct {
 
 	Sides [2]Side `json:"sides"`
 	Turn  int     `json:"turn"` // side to move; after the end the side that would be
-	// Outcome is "1-0", "0-1" or "1/2" after the end, told for side 0 first, and
+	// Outcome is "1-0", "0-1" or "1/2" after the end, side 0 on the left, and
 	// Reason says in a word how it came about.
 	Outcome string `json:"outcome,omitempty"`
 	Reason  string `json:"reason,omitempty"`

@@ -327,7 +327,7 @@ type opening struct {
 }
 
 // repeated tells of the openings that were played often, if there are any; a is
-// the player whose score is told too, "" for none.
+// the player whose score is shown too, "" for none.
 func (o *Openings) repeated(level float64, a string) []reports.Block {
 	list, all := o.often(level)
 	if len(list) < 2 {

@@ -200,7 +200,7 @@ func (e Estimate) String() string {
 func (e Estimate) Unknown() bool { return e.EloRange.Low == -MaxElo && e.EloRange.High == MaxElo }
 
 // lopsided is the share of the half-width by which the two arms of an interval may
-// differ before both ends are told.
+// differ before both ends are written instead of ±.
 const lopsided = 0.2
 
 func (e Estimate) eloText() string {

@@ -73,8 +73,8 @@ func interval(counts []int, level float64) Interval {
 	return Interval{min(mean, low.quantile(tail)), max(mean, 1-mirrored.quantile(tail))}
 }
 
-// withEnds adds an observation, so much of it to the lowest class and the rest to
-// the highest.
+// withEnds adds an observation: the given part of it to the lowest class and the rest
+// to the highest.
 func (m *multinomial) withEnds(lowest float64) *multinomial {
 	ends := *m
 	ends.count[0] += lowest

@@ -64,8 +64,8 @@ func (p Plan) withDefaults() Plan {
 	return p
 }
 
-// PairsFor returns how many pairs show a true difference of that many logistic
-// Elo, in either direction, with the plan's power: the n at which the expected
+// PairsFor returns how many pairs show a true difference of elo logistic Elo, in
+// either direction, with the plan's power: the n at which the expected
 // score lies z(level) + z(power) standard errors from 1/2. It is an error where
 // check fails and for a difference of 0, which no match can show.
 func (p Plan) PairsFor(elo float64) (int, error) {
@@ -81,9 +81,9 @@ func (p Plan) PairsFor(elo float64) (int, error) {
 	return pairsUp(float64(z*z) * p.Variance / float64(gap*gap)), nil
 }
 
-// PairsWithin returns how many pairs make the interval of Elo as narrow as ± so
-// many Elo, around a true difference of about elo. It is an error where Check
-// fails and unless the half-width is above 0.
+// PairsWithin returns how many pairs narrow the interval to ± halfWidth Elo around a
+// true difference of about elo. It is an error where check fails and unless the
+// half-width is above 0.
 func (p Plan) PairsWithin(halfWidth, elo float64) (int, error) {
 	if err := p.check(); err != nil {
 		return 0, err

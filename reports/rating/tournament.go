@@ -98,7 +98,7 @@ func (c *cell) games() (first, second Games) {
 	return first.Plus(c.first), second.Plus(c.second)
 }
 
-// repeat is n games of that many half points each.
+// repeat is n games of the same half points each.
 func repeat(points, n int) Games {
 	switch points {
 	case 0:

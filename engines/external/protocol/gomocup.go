@@ -41,10 +41,10 @@ type gomocupClient struct {
 	rule    int // bits of INFO rule
 	yixin   bool
 	told    []engines.Move // what the brain's board holds, its own answer included
-	known   bool           // told is so
+	known   bool           // the brain's board surely holds told
 	played  bool           // it has been asked for a move since START or RESTART
 	match   int64          // milliseconds that the clock had at first; 0 without one
-	budget  string         // INFO lines of limits, those last told
+	budget  string         // INFO lines of the limits sent last
 	limits  engines.Limits
 	about   string // a line by which it answers ABOUT; "" if it does not
 	busy    bool   // it has just answered, and may not listen yet
@@ -543,7 +543,7 @@ func (g *gomocupServer) begin(size string) error {
 	return nil
 }
 
-// messageRow is a fishtest row; a logarithmic step is told as what it is at the
+// messageRow is a fishtest row, with a logarithmic step converted to a linear one at the
 // value.
 func messageRow(p params.Param, x float64) string {
 	step := p.Step
@@ -554,7 +554,7 @@ func messageRow(p params.Param, x float64) string {
 		params.FormatValue(step), formats.REnd)
 }
 
-// info takes a key; keys it does not know are ignored, as the protocol wants, but
+// info takes a key; keys it does not know are ignored, as the protocol asks, but
 // a parameter's bad value is an error.
 func (g *gomocupServer) info(rest string) error {
 	key, value, _ := strings.Cut(rest, " ")

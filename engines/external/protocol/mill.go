@@ -38,7 +38,7 @@ type millClient struct {
 const sanmillName = "TGF Mill"
 
 // sanmillWeights are Sanmill's evaluation by phase and term, with the values it
-// plays by if not told others (MillEvalWeights::TUNED, crates/tgf-mill). It reads
+// plays by unless it is given others (MillEvalWeights::TUNED, crates/tgf-mill). It reads
 // them from its environment; the option EvalWeights of its documents does not
 // exist. Scores above 48 count as mates there, so the range is short.
 var (
@@ -495,7 +495,7 @@ func (u *millServer) position(f []string) error {
 	if err == nil || len(turns) == 0 {
 		return err
 	}
-	// The last turn may want its capture yet.
+	// The last turn may still lack its capture.
 	last := turns[len(turns)-1]
 	if u.place("", turns[:len(turns)-1]) == nil && len(u.completions(last)) > 0 {
 		u.prefix = last

@@ -427,7 +427,7 @@ func (q *qtpClient) admits(limits engines.Limits) error {
 }
 
 // Choose tells the moves the program has not seen and asks for its own. An
-// illegal action in the record (a lost turn) cannot be told.
+// illegal action in the record (a lost turn) cannot be sent.
 func (q *qtpClient) Choose(ctx context.Context, l *Link, limits engines.Limits) (engines.Decision, error) {
 	if err := q.catchUp(ctx, l); err != nil {
 		return engines.Decision{}, err

@@ -26,8 +26,8 @@ import (
 type ServeOptions struct {
 	Game     *engines.Game
 	Protocol string // the name of one that Serves
-	// Dialect of qtp to speak; "" for the first that is told as the University of
-	// Athens has it: qtp-white-bottom.
+	// Dialect of qtp to speak; "" for the one of the University of Athens,
+	// qtp-white-bottom.
 	Dialect string
 
 	Rules  engines.Rules // nil for the game's defaults
@@ -71,7 +71,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, o ServeOptions) err
 	return s.run(ctx, readCommands(ctx, in))
 }
 
-// server is one of our players at a table of somebody else's.
+// server offers one of our players to another program.
 type server struct {
 	options  ServeOptions
 	game     *engines.Game

@@ -22,7 +22,7 @@ func uciProtocol() Protocol {
 	}
 }
 
-// The option by which a program is told to play chess960, and the rule that says so.
+// The option that has a program play chess960, and the rule of ours that it follows from.
 const (
 	chess960Option = "UCI_Chess960"
 	variantRule    = "variant"

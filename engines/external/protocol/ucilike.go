@@ -101,7 +101,7 @@ func setoption(s *server, f []string) error {
 }
 
 // infoLine writes what is known of a decision. Scores of UGI are whole: those of a
-// player that counts from 0 to 1, as searches by playouts do, are told in
+// player that counts from 0 to 1, as searches by playouts do, are written in
 // hundredths.
 func (s *server) infoLine(d engines.Decision, elapsed time.Duration) string {
 	var b strings.Builder

@@ -35,7 +35,7 @@ func ugiProtocol() Protocol {
 type ugiClient struct {
 	engine   *EngineFile
 	session  *Session
-	rules    string // to be told to the program
+	rules    string // for the program's option rules
 	game     string
 	declared bool // the engine's file names the very rules
 	plain    bool // the rules are the game's defaults
@@ -300,7 +300,7 @@ func (u *ugiClient) clockWords(limits engines.Limits) string {
 		c[0].Inc.Milliseconds(), c[1].Inc.Milliseconds())
 }
 
-// clocks are both clocks by side. Of an opponent who has none, the program is told its own.
+// clocks are both clocks by side. If the opponent has none, it gets the program's own.
 func (u *ugiClient) clocks(limits engines.Limits) [2]engines.Clock {
 	clocks := [2]engines.Clock{limits.Clock, limits.Other}
 	if limits.Other.IsZero() {
