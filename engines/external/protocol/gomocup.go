@@ -455,7 +455,7 @@ func (g *gomocupServer) hear(ctx context.Context, line string) (quit bool) {
 		if word == "STOP" || word == "YXSTOP" {
 			g.stop()
 		} else if word != "INFO" {
-			g.say("%s", g.complaint("%s while thinking", process.Shorten(word)))
+			g.complain("%s while thinking", process.Shorten(word))
 		}
 		return false
 	case g.inBoard:
@@ -463,7 +463,7 @@ func (g *gomocupServer) hear(ctx context.Context, line string) (quit bool) {
 		return false
 	}
 	if err := g.act(ctx, word, rest); err != nil {
-		g.say("%s", g.complaint("%v", err))
+		g.complain("%v", err)
 	}
 	return false
 }
@@ -633,7 +633,7 @@ func (g *gomocupServer) collect(ctx context.Context, line string) {
 		err = g.place("", texts)
 	}
 	if err != nil {
-		g.say("%s", g.complaint("BOARD: %v", err))
+		g.complain("BOARD: %v", err)
 		return
 	}
 	g.think(ctx)
@@ -683,7 +683,7 @@ func (g *gomocupServer) tell(d engines.Decision, elapsed time.Duration, err erro
 		xy, err = cellXY(g.ref.MoveString(d.Move), g.size)
 	}
 	if err != nil {
-		g.say("%s", g.complaint("%v", err))
+		g.complain("%v", err)
 		return
 	}
 	g.say("MESSAGE depth %d nodes %d eval %s time %d", d.Depth, d.Nodes, formatScore(d.Score), elapsed.Milliseconds())

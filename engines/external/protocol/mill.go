@@ -568,7 +568,7 @@ func (u *millServer) tell(d engines.Decision, elapsed time.Duration, err error) 
 		u.say("info string sanmill_error %s", jsonText(map[string]string{"status": "error", "command": "go", "message": err.Error()}))
 		return
 	case err != nil:
-		u.say("%s", u.complaint("%v", err))
+		u.complain("%v", err)
 		u.say("bestmove none")
 		return
 	}

@@ -536,12 +536,12 @@ func (q *qtpServer) hear(ctx context.Context, line string) (quit bool) {
 	}
 	if q.searching() {
 		// The protocol has no word to stop by: a question waits for its answer.
-		q.say("%s", q.complaint("%s while thinking", process.Shorten(f[0])))
+		q.complain("%s while thinking", process.Shorten(f[0]))
 		return false
 	}
 	switch text, err := q.act(ctx, f); {
 	case err != nil:
-		q.say("%s", q.complaint("%v", err))
+		q.complain("%v", err)
 	case !q.searching():
 		q.answer(text)
 	}
@@ -658,7 +658,7 @@ func (q *qtpServer) tell(d engines.Decision, _ time.Duration, err error) {
 		command, err = q.dialect.command(q.ref.Turn(), q.ref.MoveString(d.Move))
 	}
 	if err != nil {
-		q.say("%s", q.complaint("%v", err))
+		q.complain("%v", err)
 		return
 	}
 	q.server.play(d.Move)

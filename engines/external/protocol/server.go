@@ -234,7 +234,7 @@ func (s *server) run(ctx context.Context, lines <-chan commandLine) error {
 				return s.finish(ctx)
 			}
 			if line.long {
-				s.say("%s", s.complaint("a line of more than a mebibyte"))
+				s.complain("a line of more than a mebibyte")
 			} else if s.talk.hear(ctx, line.text) {
 				return s.finish(ctx)
 			}
@@ -285,10 +285,9 @@ func (s *server) searching() bool { return s.cancel != nil }
 
 func (s *server) say(format string, args ...any) { fmt.Fprintf(s.out, format+"\n", args...) }
 
-// complaint words an error as a line that no protocol takes for an answer.
-func (s *server) complaint(format string, args ...any) string {
-	text := strings.Join(strings.Fields(fmt.Sprintf(format, args...)), " ")
-	return fmt.Sprintf(s.protocol.complaint, text)
+// complain writes an error as a line that no protocol takes for an answer.
+func (s *server) complain(format string, args ...any) {
+	s.say(s.protocol.complaint, strings.Join(strings.Fields(fmt.Sprintf(format, args...)), " "))
 }
 
 // place sets the position up by a text ("" for the start) and moves in notation.

@@ -309,7 +309,7 @@ func (u *uciServer) typed() []Option {
 
 func (u *uciServer) tell(d engines.Decision, elapsed time.Duration, err error) {
 	if err != nil {
-		u.say("%s", u.complaint("%v", err))
+		u.complain("%v", err)
 		u.say("bestmove (none)")
 		return
 	}

@@ -33,11 +33,11 @@ func (s *server) hearUCI(ctx context.Context, line string, act func(context.Cont
 		return true
 	}
 	if s.searching() {
-		s.say("%s", s.complaint("%s while searching; only isready, stop and quit are heard then", process.Shorten(f[0])))
+		s.complain("%s while searching; only isready, stop and quit are heard then", process.Shorten(f[0]))
 		return false
 	}
 	if err := act(ctx, f); err != nil {
-		s.say("%s", s.complaint("%v", err))
+		s.complain("%v", err)
 	}
 	return false
 }

@@ -594,7 +594,7 @@ func (u *ugiServer) query(f []string) error {
 
 func (u *ugiServer) tell(d engines.Decision, elapsed time.Duration, err error) {
 	if err != nil {
-		u.say("%s", u.complaint("%v", err))
+		u.complain("%v", err)
 		u.say("bestmove 0000")
 		return
 	}
