@@ -8,11 +8,12 @@ const nameOf = c => (c.unit ? bdi : said)(c.name);
 
 const ink = name => getComputedStyle(document.documentElement).getPropertyValue("--fig-" + name).trim();
 const dashes = [[], [7, 4], [2, 3], [10, 3, 2, 3], [1, 6]]; // with the inks: 35 different curves
+const curveInk = i => ink(inks[i % inks.length]), curveDash = i => dashes[Math.floor(i / inks.length) % dashes.length];
 
-// stroked is a colour with a pattern of dashes, for a legend.
-function stroked(colour, pattern) {
+// stroked is the colour of a curve with its dashes, for a legend.
+function stroked(i) {
   let at = 0;
-  const stops = dashes[pattern].map((long, i) => `${i % 2 ? "transparent" : colour} ${at}px ${at += long}px`);
+  const colour = curveInk(i), stops = curveDash(i).map((long, i) => `${i % 2 ? "transparent" : colour} ${at}px ${at += long}px`);
   return stops.length ? `repeating-linear-gradient(90deg, ${stops.join(", ")})` : colour;
 }
 
@@ -98,7 +99,7 @@ class Chart {
     const series = [{}], bands = [], few = this.data.curves.filter(c => this.isShown(c.name)).length <= maxBands;
     this.note.textContent = this.data.note + (few || !this.data.curves[0].low ? "" : " Choose a curve to see its band.");
     this.data.curves.forEach((c, i) => {
-      const stroke = ink(inks[i % inks.length]), dash = dashes[Math.floor(i / inks.length) % dashes.length], show = this.isShown(c.name), at = 1 + 3 * i;
+      const stroke = curveInk(i), dash = curveDash(i), show = this.isShown(c.name), at = 1 + 3 * i;
       series.push({label: c.name, stroke, dash, width: 2, show, spanGaps: true, points: {show: c.x.length < 3}});
       series.push({stroke: "transparent", show: show && few && !!c.low, spanGaps: true, points: {show: false}}, {stroke: "transparent", show: show && few && !!c.high, spanGaps: true, points: {show: false}});
       if (c.low) bands.push({series: [at + 2, at + 1], fill: stroke + "26"});
@@ -188,7 +189,7 @@ class Chart {
   legend() {
     this.keys.replaceChildren(...(this.data.curves.length < 2 && this.data.curves[0]?.name === "A against B" ? [] : this.data.curves.map((c, i) =>
       el("button", {type: "button", "aria-pressed": String(this.isShown(c.name)), title: "show this curve alone; again for all; with Ctrl one more or less", onclick: e => this.isolate(c.name, e.ctrlKey || e.metaKey || e.shiftKey)},
-        el("i", {style: "background:" + stroked(ink(inks[i % inks.length]), Math.floor(i / inks.length) % dashes.length)}), nameOf(c)))));
+        el("i", {style: "background:" + stroked(i)}), nameOf(c)))));
   }
 
   isolate(name, more) {
@@ -264,10 +265,10 @@ class Chart {
     const path = (xs, ys) => xs.map((x, i) => ys[i] === null || ys[i] === undefined ? "" : `${(box.l + u.valToPos(x, "x")).toFixed(1)} ${(box.t + u.valToPos(ys[i], "y")).toFixed(1)}`).filter(Boolean);
     this.data.curves.forEach((c, i) => {
       if (!this.isShown(c.name)) return;
-      const stroke = ink(inks[i % inks.length]), y = this.scaled(c, c.y);
+      const stroke = curveInk(i), y = this.scaled(c, c.y);
       if (c.low) shape.append(svg("path", {d: "M" + path(c.x, c.low).concat(path([...c.x].reverse(), [...c.high].reverse())).join("L") + "Z", fill: stroke, "fill-opacity": 0.15}));
       const line = path(c.x, this.data.smooths ? smooth(y, this.smoothing) : y);
-      if (line.length) shape.append(svg("path", {d: "M" + line.join("L"), stroke, "stroke-width": 2, "stroke-dasharray": dashes[Math.floor(i / inks.length) % dashes.length].join(" ") || "none"}));
+      if (line.length) shape.append(svg("path", {d: "M" + line.join("L"), stroke, "stroke-width": 2, "stroke-dasharray": curveDash(i).join(" ") || "none"}));
     });
     root.append(shape);
     text(box.l + box.w / 2, h - 6, this.data.xlabel);
