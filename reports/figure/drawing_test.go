@@ -200,10 +200,6 @@ func (t maker) least() int {
 	return 0
 }
 
-func (t maker) values(name string) []float64 {
-	return rapid.SliceOfN(rapid.Custom(func(r *rapid.T) float64 { return maker{r, t.tame}.value(name) }), t.least(), 12).Draw(t.T, name+"s")
-}
-
 func (t maker) points(name string) []Point {
 	var out []Point
 	for i := range rapid.IntRange(t.least(), 8).Draw(t.T, name+" number") {
