@@ -37,7 +37,7 @@ func ProfileVariance(elo, even float64) (float64, error) {
 	if !(even >= 0 && even <= 1) {
 		return 0, fmt.Errorf("plan: %v of the pairs even: want a share from 0 to 1", even)
 	}
-	gap, most := math.Abs(Score(elo)-0.5), (1-even)/2
+	gap, most := math.Abs(Score(elo)-0.5), float64((1-even)/2)
 	if !(gap <= most) {
 		return 0, fmt.Errorf("plan: with %v of the pairs even no side is %v Elo better: want fewer of them, or %.0f Elo at most", even, elo,
 			eloOf(0.5+most))
