@@ -116,13 +116,13 @@ func TestPagesInBrowser(t *testing.T) {
 			all = append(all, p.Name)
 		}
 	}
-	runs := []struct {
+	type shown struct {
 		name    string
 		dir     string
 		figures int
 		desktop bool // in the plain form, too
-	}{
-		{"match", newRecorded().write(t), 3, false},
+	}
+	runs := []shown{
 		{"long match", strainedMatch().write(t), 4, true},
 		{"tournament", filepath.Join(dir, "tournament"), 8, false},
 		{"ladder", filepath.Join(dir, "ladder"), 6, false},
@@ -130,14 +130,17 @@ func TestPagesInBrowser(t *testing.T) {
 			a.Active, a.Pairs, a.ScreenPairs, a.VerifyMin, a.VerifyPairs, a.RatePairs = all, 2, 1, 64, 64, 1
 			set(t, a, "iters", "500")
 		}), 10, true},
-		{"grid", tunedRun(t, func(a *tuning.Config) {
-			a.Method, a.Pairs = "grid", 4
-			set(t, a, "grid", "a_E=0:40:10", "b_gain=0:100:20")
-		}), 3, false}, // ratings, heat, lengths: nothing better was found, so nothing is verified
-		{"line", tunedRun(t, func(a *tuning.Config) {
-			a.Method, a.Pairs = "grid", 20
-			set(t, a, "grid", "b_gain=0:100:10")
-		}), 8, false}, // verification, ratings, response, lengths, and four boards
+	}
+	if testmode.Long() { // less of the same
+		runs = append(runs, shown{"match", newRecorded().write(t), 3, false},
+			shown{"grid", tunedRun(t, func(a *tuning.Config) {
+				a.Method, a.Pairs = "grid", 4
+				set(t, a, "grid", "a_E=0:40:10", "b_gain=0:100:20")
+			}), 3, false}, // ratings, heat, lengths: nothing better was found, so nothing is verified
+			shown{"line", tunedRun(t, func(a *tuning.Config) {
+				a.Method, a.Pairs = "grid", 20
+				set(t, a, "grid", "b_gain=0:100:10")
+			}), 8, false}) // verification, ratings, response, lengths, and four boards
 	}
 	var pages []pagetest.Page
 	figures := map[string]int{}

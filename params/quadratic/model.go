@@ -40,6 +40,29 @@ type Model struct {
 // Estimate is a value with its standard error.
 type Estimate struct{ Value, SE float64 }
 
+// Shown reports which of several estimates differ from 0 so clearly that, with
+// probability level (0 to 1), none of those that do not is among them (Holm, Scandinavian
+// Journal of Statistics 6, 65-70, 1979). Of many intervals taken alone some leave out 0 by
+// chance.
+func Shown(list []Estimate, level float64) []bool {
+	chances, order := make([]float64, len(list)), make([]int, len(list))
+	for i, e := range list {
+		order[i], chances[i] = i, 1
+		if e.Value != 0 {
+			chances[i] = math.Erfc(math.Abs(e.Value) / e.SE / math.Sqrt2)
+		}
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(chances[i], chances[j]) })
+	shown := make([]bool, len(list))
+	for k, i := range order {
+		if chances[i] > (1-level)/float64(len(list)-k) {
+			break
+		}
+		shown[i] = true
+	}
+	return shown
+}
+
 // ParamModel is what is known about one parameter.
 type ParamModel struct {
 	Index int // in the space

@@ -202,3 +202,47 @@ func modelOf(t *testing.T, p problem.Problem, seed uint64) *Model {
 	}
 	return m
 }
+
+// TestShown: of twenty true zeros next to five gains, in a run in twenty at most is any
+// called shown, and the clearest gains are.
+func TestShown(t *testing.T) {
+	r := rand.New(rand.NewPCG(23, 26))
+	wrong, found := 0, 0
+	const runs = 4000
+	for range runs {
+		var list []Estimate
+		for k := range 25 {
+			truth := 0.0
+			if k >= 20 {
+				truth = float64(k - 18) // 2 to 6 standard errors
+			}
+			list = append(list, Estimate{Value: 3 * (truth + r.NormFloat64()), SE: 3})
+		}
+		shown := Shown(list, 0.95)
+		if slices.Contains(shown[:20], true) {
+			wrong++
+		}
+		if shown[24] {
+			found++
+		}
+	}
+	if share := float64(wrong) / runs; share > 0.06 || share < 0.02 {
+		t.Errorf("%.1f %% of runs show a zero; want 5 %% at most, and nearly so", 100*share)
+	}
+	if found < runs*95/100 {
+		t.Errorf("a gain of 6 standard errors is shown in %d of %d runs", found, runs)
+	}
+	for _, c := range []struct {
+		list []Estimate
+		want []bool
+	}{
+		{nil, []bool{}},
+		{[]Estimate{{0, 0}, {1, 0}, {-2, 0.5}}, []bool{false, true, true}},
+		{[]Estimate{{2.1, 1}}, []bool{true}},
+		{[]Estimate{{2.1, 1}, {0.1, 1}}, []bool{false, false}},
+	} {
+		if got := Shown(c.list, 0.95); !slices.Equal(got, c.want) {
+			t.Errorf("%v: shown %v, want %v", c.list, got, c.want)
+		}
+	}
+}

@@ -36,7 +36,7 @@ type contest struct {
 
 func newContest(tuned *selection) *contest {
 	p := &contest{tuned: tuned, contested: &tuned.contested, matches: matches{phase: newPhase(tuned.spec, phaseFit, tuned.stage),
-		pairs: tuned.spec.FitPairs, rounds: true, named: true, note: "tuned, fitted and midpoint against each other"}}
+		pairs: tuned.spec.FitPairs, rounds: true, named: true, note: "the tuner's values, fitted ones and the midpoint against each other"}}
 	p.lineup = p.everybody
 	return p
 }
@@ -208,6 +208,18 @@ type contestant struct {
 	Chosen   bool            `json:"chosen"`
 }
 
+// called is what pages and the terminal call a contestant: the chosen values are the tuned
+// ones of every other section, so the tuner's own need another name beside them.
+func called(name string, chosen bool) string {
+	switch {
+	case chosen && name != contestants[0]:
+		return "tuned (" + name + ")"
+	case !chosen && name == contestants[0]:
+		return "the tuner's"
+	}
+	return name
+}
+
 // Contest lists how tuned, fitted and midpoint did against each other; nil if they did
 // not play.
 func (p *contest) Contest() (list []contestant) {
@@ -230,12 +242,12 @@ func (p *contest) entry() runs.Entry {
 
 // String says in a line who was chosen; "" without a contest.
 func (p *contest) String() string {
-	parts := text.Each(p.Contest(), func(c contestant) string { return c.Name + " " + c.Estimate.String() })
+	parts := text.Each(p.Contest(), func(c contestant) string { return called(c.Name, false) + " " + c.Estimate.String() })
 	if parts == nil {
 		return ""
 	}
-	return fmt.Sprintf("Chosen: %s, of tuned, fitted and midpoint. Each against the other two: %s", contestants[p.winner],
-		strings.Join(parts, "; "))
+	return fmt.Sprintf("Tuned values: %s, of the tuner's, fitted and midpoint. Each against the other two: %s",
+		called(contestants[p.winner], false), strings.Join(parts, "; "))
 }
 
 // Sections implements Phase.
@@ -243,14 +255,14 @@ func (p *contest) Sections() ([]reports.Section, error) {
 	if p.spec.FitPairs == 0 || !p.over {
 		return nil, nil
 	}
-	title := "Tuned, fitted and midpoint"
+	title := "The tuner's values, fitted ones and the midpoint"
 	if p.games == 0 {
 		return []reports.Section{{Title: title, Blocks: []reports.Block{reports.Text("The weights fitted to the games of the tuning " +
 			"were those that were tuned, or the games said too little for a fit: nothing was played.")}}}, nil
 	}
 	table := reports.Table{Columns: reports.Columns("values", ">pairs", ">score", "Elo above the other two"), Strong: []int{p.winner}}
 	for _, c := range p.Contest() {
-		row := []string{c.Name, text.Count(c.Pairs.N()), text.Percent(c.Estimate.Score), c.Estimate.String()}
+		row := []string{called(c.Name, false), text.Count(c.Pairs.N()), text.Percent(c.Estimate.Score), c.Estimate.String()}
 		if c.Chosen {
 			row[0] += " (chosen)"
 		}
@@ -258,9 +270,9 @@ func (p *contest) Sections() ([]reports.Section, error) {
 	}
 	return []reports.Section{{Title: title, Blocks: []reports.Block{
 		reports.Text("Weights were fitted to the results of the tuning's own games (`selfplay fit` shows them with their intervals). These, " +
-			"the values of the tuner and the midpoint of both played each other on " + p.spec.fresh() + ". The best score was chosen, which " +
-			"biases it upwards: the verification measures the gain over the start on other openings. All other sections call the chosen " +
-			"values tuned; importance and the like are about the tuner's."),
+			"the tuner's values and the midpoint of both played each other on " + p.spec.fresh() + ". The best score was chosen, which " +
+			"biases it upwards: the verification measures the gain over the start on other openings. The chosen values are the tuned ones " +
+			"of all other sections; only importance and the like are about the tuner's."),
 		table,
 	}}}, nil
 }

@@ -45,7 +45,8 @@ func TestContest(t *testing.T) {
 		t.Errorf("%v is recommended and %v verified, want %s", told.Recommend(), verified[0].A, contestants[best])
 	}
 	want := page(t, told)
-	if !strings.Contains(want, "## Tuned, fitted and midpoint") || !strings.Contains(want, contestants[best]+" (chosen)") {
+	if !strings.Contains(want, "## The tuner's values, fitted ones and the midpoint") ||
+		!strings.Contains(want, called(contestants[best], false)+" (chosen)") {
 		t.Errorf("%s", want)
 	}
 	r := create(t, fitted(nil))
@@ -147,6 +148,15 @@ func TestTransfer(t *testing.T) {
 	want := page(t, told)
 	if got := page(t, read(t, dir, Methods)); !strings.Contains(got, "## At other limits") || !strings.Contains(want, "## At other limits") {
 		t.Errorf("%s", got)
+	}
+	chosen := contestants[told.contest.winner]
+	if !strings.Contains(want, "| depth=2 | "+called(chosen, true)+" |") {
+		t.Errorf("the page does not call %s the tuned values:\n%s", chosen, want)
+	}
+	for k, c := range []struct{ chosen, other string }{{"tuned", "the tuner's"}, {"tuned (fitted)", "fitted"}, {"tuned (midpoint)", "midpoint"}} {
+		if got, other := called(contestants[k], true), called(contestants[k], false); got != c.chosen || other != c.other {
+			t.Errorf("%s is called %q if chosen and %q if not", contestants[k], got, other)
+		}
 	}
 	told.verification.tallies = []rating.Pairs{{0, 0, 100, 100, 100}}
 	for k := range told.transfer.results {

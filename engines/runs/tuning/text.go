@@ -159,7 +159,7 @@ func (t *Result) Text(out io.Writer, end runs.Ended) error {
 		fmt.Fprintln(out, test.Bounds())
 	}
 	for _, r := range t.transfer.Transferred() {
-		fmt.Fprintf(out, "At %s, %s against start: %s\n", r.Limits, r.Name, r.Estimate)
+		fmt.Fprintf(out, "At %s, %s against start: %s\n", r.Limits, called(r.Name, r.Chosen), r.Estimate)
 	}
 	if t.margins.N() > 0 {
 		fmt.Fprintf(out, "Margin of tuned in that match: %s\n", t.margins.Text(t.Config.Level, t.Head.Variant.Game.Margins.Unit))

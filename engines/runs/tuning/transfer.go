@@ -161,21 +161,17 @@ func (p *transfer) Sections() ([]reports.Section, error) {
 	}
 	table := reports.Table{Columns: reports.Columns("limits", "player", ">pairs", "Elo above the start", "")}
 	direct := p.verify.tally()
-	chosen := contestants[p.tuned.contested.winner]
+	chosen := called(contestants[p.tuned.contested.winner], true)
 	table.Rows = append(table.Rows, []string{p.spec.Start.Limits.String(), chosen, text.Count(direct.N()),
-		direct.Estimate(p.spec.Level).String(),
-		"chosen; the verification"})
+		direct.Estimate(p.spec.Level).String(), "the verification"})
 	for _, t := range found {
 		note := ""
-		switch {
-		case t.Gone:
+		if t.Gone {
 			note = "the gain disappears"
-		case t.Chosen:
-			note = "chosen"
 		}
-		table.Rows = append(table.Rows, []string{t.Limits, t.Name, text.Count(t.Pairs.N()), t.Estimate.String(), note})
+		table.Rows = append(table.Rows, []string{t.Limits, called(t.Name, t.Chosen), text.Count(t.Pairs.N()), t.Estimate.String(), note})
 	}
 	return []reports.Section{{Title: "At other limits", Blocks: []reports.Block{
-		reports.Text("Tuned values, and those fitted to the tuning's games, played the start at other limits too, on " + p.spec.fresh() +
+		reports.Text("The tuned values, and those that were not chosen, played the start at other limits too, on " + p.spec.fresh() +
 			". Each interval is for a single look. A gain at one limit may be missing at another."), table}}}, nil
 }

@@ -21,6 +21,7 @@ import (
 	"selfplaylab/engines/play"
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/schedule"
+	"selfplaylab/engines/testmode"
 )
 
 // faults are what a worker may do wrong.
@@ -256,7 +257,7 @@ func TestBroker(t *testing.T) {
 	for range 2 {
 		start(t, part{Kind: "worker", URL: url})
 	}
-	q := question{game: "quoridor", pairs: 3000}
+	q := question{game: "quoridor", pairs: testmode.Times(1500, 2)}
 	rows := &memory{}
 	rows.seen = func(n int) {
 		if n != 5 {

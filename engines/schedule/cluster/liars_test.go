@@ -157,7 +157,7 @@ func TestTainted(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: plays thousands of pairs")
 	}
-	q := question{game: "quoridor", pairs: 3000}
+	q := question{game: "quoridor", pairs: testmode.Times(1500, 2)}
 	want := q.alone(t)
 	for range testmode.Times(1, 20) {
 		rows := &memory{}

@@ -31,15 +31,17 @@ const tolerance = 1
 
 // Claims of a model whose intervals are compared with the truth.
 const (
-	claimGain = iota // of the recommendation over the start
-	claimLoss        // a step away from the recommendation
+	claimGain   = iota // of the recommendation over the start
+	claimChange        // of a parameter's change from the start, others as recommended
+	claimShown         // that all of these called shown are gains
+	claimLoss          // a step away from the recommendation
 	claimCross
 	claimBest // value of a parameter, others as recommended
 	claimLeft // to the optimum
 	numClaims
 )
 
-var claimNames = [numClaims]string{"gain", "a step", "interaction", "best value", "left"}
+var claimNames = [numClaims]string{"gain", "a change", "all shown", "a step", "interaction", "best value", "left"}
 
 // claims counts 95 % intervals that hold the truth.
 type claims [numClaims]struct{ held, of int }
@@ -193,10 +195,24 @@ func coverage(p *problem.Problem, t *quadratic.Tuner, seed uint64) (c claims, er
 	if s := t.Standing(); !s.Far { // where it is, no gain is claimed
 		c.estimate(claimGain, s.Gain, -elo(p.Start))
 	}
+	var changes []quadratic.Estimate
+	var real []bool // whether the change has the sign of its estimate
 	for _, q := range m.Params {
+		if p.Start[q.Index] != m.Best[q.Index] {
+			back := m.Best.Clone()
+			back[q.Index] = p.Start[q.Index]
+			e, truth := m.Elo(back), elo(back)
+			c.estimate(claimChange, e, truth)
+			changes, real = append(changes, e), append(real, e.Value*truth > 0)
+		}
 		c.estimate(claimLoss, q.Loss, -(elo(step(m.Best, q.Index, 1))+elo(step(m.Best, q.Index, -1)))/2)
 		c.add(claimBest, holdsBest(p, m.Best, q))
 	}
+	all := true
+	for k, shown := range quadratic.Shown(changes, 0.95) {
+		all = all && (!shown || real[k])
+	}
+	c.add(claimShown, all)
 	for _, x := range m.Cross {
 		a, b := step(m.Best, x.Index[0], 1), step(m.Best, x.Index[1], 1)
 		c.estimate(claimCross, x.Elo, elo(step(a, x.Index[1], 1))-elo(a)-elo(b))

@@ -48,7 +48,7 @@ type span struct {
 type Claim struct {
 	span
 	N     int64 `json:"n"`     // games behind it, as Analysis.Games
-	Shown bool  `json:"shown"` // its interval, taken alone, leaves out 0
+	Shown bool  `json:"shown"` // its interval, taken alone, leaves out 0; of a Move, see quadratic.Shown
 }
 
 // importance is what one parameter is worth.
@@ -254,12 +254,16 @@ func (f *fit) Analysis() *Analysis {
 // moves are the parameters that left the start. What each is worth is compared with the
 // values as tuned, so the sum of all need not be the gain of all together.
 func (f *fit) moves() []Move {
-	list := []Move{}
+	list, gains := []Move{}, []quadratic.Estimate{}
 	for _, p := range f.model.Params {
 		if start := f.Start[p.Index]; start != p.Best {
 			back := f.model.Elo(f.with(p.Index, start))
-			list = append(list, Move{p.Name, start, p.Best, f.claim(quadratic.Estimate{Value: -back.Value, SE: back.SE})})
+			gain := quadratic.Estimate{Value: -back.Value, SE: back.SE}
+			list, gains = append(list, Move{p.Name, start, p.Best, f.claim(gain)}), append(gains, gain)
 		}
+	}
+	for k, shown := range quadratic.Shown(gains, f.Level) {
+		list[k].Gain.Shown = shown
 	}
 	return list
 }
