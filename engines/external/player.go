@@ -123,8 +123,15 @@ func (p *Player) prepare() error {
 		return err
 	}
 	for _, param := range p.engine.Params {
-		if err := protocol.CheckSettings(p.engine.Name, &p.offer,
-			[]protocol.Setting{{Name: param.Name, Value: param.Format(param.Default)}}); err != nil {
+		var values []protocol.Setting // the default and both ends of what a tuning may try
+		for _, x := range []float64{param.Default, param.Min, param.Max} {
+			values = append(values, protocol.Setting{Name: param.Name, Value: param.Format(x)})
+		}
+		err := protocol.CheckSettings(p.engine.Name, &p.offer, values)
+		if o, _ := p.offer.Find(param.Name); err == nil && o.Type == "spin" && !param.Whole {
+			err = fmt.Errorf("engine %s: option %s takes whole numbers only: add whole = true", p.engine.Name, o.Name)
+		}
+		if err != nil {
 			return fmt.Errorf("%w; fix the [[param]] in %s", err, p.engine.File)
 		}
 	}
