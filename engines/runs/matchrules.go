@@ -288,8 +288,8 @@ func (m *MatchRules) CheckPairs(field string, pairs int) error {
 	case pairs > MaxPairs:
 		return config.Errorf(field, "%d: want at most %d", pairs, int64(MaxPairs))
 	case m.InOrder() && pairs > m.OpeningCount && !m.OpeningOrder.Repeat:
-		return config.Errorf(field, "%d: %s holds %d openings, and each is played once with either colour; want at most that many, or "+
-			"--openings-order repeat", pairs, m.Openings, m.OpeningCount)
+		return config.Errorf(field, "%d: %s holds %s, and each is played once with either colour; want at most that many, or "+
+			"--openings-order repeat", pairs, m.Openings, text.Plural(int64(m.OpeningCount), "opening"))
 	}
 	return nil
 }
