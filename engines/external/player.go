@@ -215,13 +215,24 @@ func (p *Player) Configure(vector []float64) error {
 func (p *Player) Assign(assignments []string) (params.Vector, error) {
 	var values []protocol.Setting
 	var rest []string
+	known := p.space.Names()
+	for _, o := range p.offer.Options {
+		if p.space.Index(o.Name) < 0 {
+			known = append(known, o.Name)
+		}
+	}
 	for _, a := range assignments {
 		name, value, ok := strings.Cut(a, "=")
-		if _, offered := p.offer.Find(strings.TrimSpace(name)); !ok || !offered || p.space.Index(strings.TrimSpace(name)) >= 0 {
+		name = strings.TrimSpace(name)
+		_, offered := p.offer.Find(name)
+		switch tuned := p.space.Index(name) >= 0; {
+		case !ok || tuned:
 			rest = append(rest, a)
-			continue
+		case offered:
+			values = append(values, protocol.Setting{Name: name, Value: strings.TrimSpace(value)})
+		default:
+			return nil, fmt.Errorf("engine %s has no option or parameter %q%s", p.engine.Name, name, params.Suggest(name, known))
 		}
-		values = append(values, protocol.Setting{Name: strings.TrimSpace(name), Value: strings.TrimSpace(value)})
 	}
 	x, err := p.space.Set(p.space.Default(), rest)
 	if err != nil {
