@@ -77,7 +77,7 @@ func (h Histogram) check() error {
 			return err
 		}
 		w := h.weight(i)
-		if !(w >= 0 && w <= most) {
+		if !(w >= 0 && w <= MaxValue) {
 			return fmt.Errorf("weight %d is %v: want a count", i, w)
 		}
 		any = any || w > 0
