@@ -223,7 +223,12 @@ func (r *Report) asNodes(ctx context.Context, p *Player, v engines.Variant) {
 		}
 	}
 	r.Nodes = fmt.Sprintf("it searched %d of %d, twice, and chose the same move", n[0].Nodes, fixedNodes)
-	if !same(n[0], n[1]) {
+	switch {
+	case same(n[0], n[1]):
+	case n[0].Nodes == n[1].Nodes:
+		r.Nodes = fmt.Sprintf("it does not repeat: it searched %d of %d nodes, twice, and decided otherwise; look for what it draws at random",
+			n[0].Nodes, fixedNodes)
+	default:
 		r.Nodes = fmt.Sprintf("it does not repeat: of %d nodes it searched %d, then %d; look for threads, the clock, or tables kept from the game before",
 			fixedNodes, n[0].Nodes, n[1].Nodes)
 	}
@@ -355,9 +360,11 @@ func (r *Report) faults(games []CheckedGame) {
 			r.Mend = append(r.Mend, text)
 		}
 	}
+	differs := false // one example is enough
 	for _, g := range games {
-		if g.Differs != "" {
+		if g.Differs != "" && !differs {
 			add("It sees the game otherwise than the referee: " + g.Differs)
+			differs = true
 		}
 		if g.Fault != "" {
 			r.Lost = true

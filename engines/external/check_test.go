@@ -36,8 +36,11 @@ func TestCheck(t *testing.T) {
 	} {
 		r := external.Check(context.Background(), mockFile(t, c.fault, unhurried, c.file), v)
 		text := strings.Join(r.Mend, "\n")
-		if c.want == "" && text != "" || !strings.Contains(text, c.want) {
+		if c.want == "" && text != "" || !strings.Contains(text, c.want) || strings.Count(text, "otherwise than the referee") > 1 {
 			t.Errorf("%s: %q; want %q", c.fault, text, c.want)
+		}
+		if c.fault == "moody" && !strings.Contains(r.Nodes, "it searched 0 of 1000 nodes, twice, and decided otherwise") {
+			t.Errorf("fixed nodes: %s", r.Nodes)
 		}
 		if c.fault == "good" && (len(r.Games) != 4 || !r.Judged || !r.Repeats || r.Identity.Name != "Mock" || len(r.Space) != 1 || len(r.Options) != 3) {
 			t.Errorf("%s: %+v", c.fault, r)
