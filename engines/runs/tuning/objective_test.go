@@ -502,4 +502,8 @@ func TestHugeValues(t *testing.T) {
 	if _, err := figure.SVG(plot.Figure); err != nil {
 		t.Error(err)
 	}
+	a.tuned = slices.Repeat([]float64{1e300}, 9)
+	if _, ok := a.plot("minimize"); ok {
+		t.Error("a chart of nothing")
+	}
 }

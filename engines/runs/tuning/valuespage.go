@@ -3,6 +3,7 @@ package tuning
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"selfplaylab/engines/external/objective"
@@ -182,6 +183,9 @@ func (a *answers) plot(direction string) (reports.Plot, bool) {
 			mean.Points = append(mean.Points, figure.Point{X: at, Y: drawn(sum / float64(count))})
 			sum, count = 0, 0
 		}
+	}
+	if !slices.ContainsFunc(mean.Points, func(p figure.Point) bool { return !math.IsNaN(p.Y) }) {
+		return reports.Plot{}, false
 	}
 	return reports.Plot{Name: "history", Caption: "A single call may be lucky: with noise, the best value so far is better than " +
 		"the mean of its vector.",
