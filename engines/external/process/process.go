@@ -97,7 +97,7 @@ func whyNotStarted(err error) error {
 	failed, ok := errors.AsType[*fs.PathError](err)
 	switch {
 	case errors.Is(err, syscall.ENOEXEC):
-		return fmt.Errorf("%w: it is neither a program for this system nor a script that begins with #!", err)
+		return fmt.Errorf("%w: it is neither a program for this system nor a script whose first line begins with #! and a program", err)
 	case ok && failed.Op == "fork/exec" && errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("%w: the interpreter that its first line names, or its loader, is missing", err)
 	}

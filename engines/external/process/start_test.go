@@ -26,7 +26,7 @@ func TestNoProgram(t *testing.T) {
 		"python3 engine.py":      "arguments go into args",
 		dir:                      "is a directory",
 		file("plain", "", 0o644): "chmod +x",
-		file("empty", "", 0o755): "script that begins with #!",
+		file("empty", "", 0o755): "nor a script whose first line begins with #!",
 		file("script", "#!/no/such/interpreter\n", 0o755): "the interpreter that its first line names, or its loader, is missing",
 	} {
 		path, err := LookPath(name)
