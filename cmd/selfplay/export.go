@@ -213,7 +213,7 @@ func (f *exportFlags) rows(ctx context.Context, log *datasets.Log, out, stderr i
 		n, err = f.exportPositions(ctx, log, out, stderr, show)
 	}
 	progress.Close()
-	if err == nil && n == 0 && log.NumTrials > 0 {
+	if err == nil && n == 0 {
 		err = f.warnOfNothing(log, stderr)
 	}
 	return err
