@@ -20,7 +20,9 @@ import (
 	"github.com/gofrs/flock"
 	"github.com/spf13/cobra"
 
+	"selfplaylab/engines/external/protocol"
 	"selfplaylab/engines/runs"
+	"selfplaylab/params"
 )
 
 // rebuild says how a build that is gone comes back under its name.
@@ -101,11 +103,26 @@ func (b *branches) prepare(cmd *cobra.Command) (about string, err error) {
 	if out, err := b.git(cmd.Context(), "--no-optional-locks", "status", "--porcelain", "--untracked-files=no"); err == nil && out != "" {
 		fmt.Fprintln(b.stderr, "note: uncommitted changes are not built")
 	}
+	game := fl.Lookup("game").Value.String()
+	words, err := protocol.Find(b.protocol)
+	if err == nil && !words.Carries(game) {
+		err = fmt.Errorf("%s does not carry %s%s", b.protocol, game, params.Suggest(game, words.Games))
+	}
+	if err != nil {
+		return "", fmt.Errorf("--protocol: %w", err)
+	}
+	sides := [...]string{"a", "b"}
 	var both [2]*revision
-	for i, side := range [...]string{"a", "b"} {
-		name, overrides, some := strings.Cut(fl.Lookup(side).Value.String(), ",")
-		if both[i], err = b.revision(cmd.Context(), name, fl.Lookup("game").Value.String()); err != nil {
+	for i, side := range sides { // both before a build, which may take minutes
+		name, _, _ := strings.Cut(fl.Lookup(side).Value.String(), ",")
+		if both[i], err = b.revision(cmd.Context(), name); err != nil {
 			return "", fmt.Errorf("--%s %s: %w", side, name, err)
+		}
+	}
+	for i, side := range sides {
+		_, overrides, some := strings.Cut(fl.Lookup(side).Value.String(), ",")
+		if err := b.finish(cmd.Context(), both[i], game); err != nil {
+			return "", fmt.Errorf("--%s %s: %w", side, both[i].name, err)
 		}
 		line := fmt.Sprintf("%s: %v\n", strings.ToUpper(side), both[i])
 		about += line
@@ -124,8 +141,8 @@ func (b *branches) prepare(cmd *cobra.Command) (about string, err error) {
 	return about, nil
 }
 
-// revision builds a revision, unless it was built by the same command before.
-func (b *branches) revision(ctx context.Context, name, game string) (*revision, error) {
+// revision finds a revision.
+func (b *branches) revision(ctx context.Context, name string) (*revision, error) {
 	if name == "" {
 		return nil, errors.New("no revision: give a branch, a tag or a commit")
 	}
@@ -134,21 +151,24 @@ func (b *branches) revision(ctx context.Context, name, game string) (*revision, 
 		return nil, fmt.Errorf("no such revision in %s (git branch -a lists its branches): %w", b.repo, err)
 	}
 	subject, err := b.git(ctx, "show", "--no-patch", "--format=%s", commit)
-	if err != nil {
-		return nil, err
-	}
+	return &revision{name: name, commit: commit, subject: subject}, err
+}
+
+// finish builds a revision, unless it was built by the same command before, and asks for its
+// bench signature.
+func (b *branches) finish(ctx context.Context, r *revision, game string) error {
 	cache, err := os.UserCacheDir()
 	if err != nil {
-		return nil, fmt.Errorf("no folder for builds: %w", err)
+		return fmt.Errorf("no folder for builds: %w", err)
 	}
 	cache = filepath.Join(cache, "selfplaylab", "builds")
-	key := fmt.Sprintf("%s-%x", commit[:10], sha256.Sum256([]byte(strings.Join([]string{commit, b.build, b.protocol, game}, "\n"))))[:27]
-	r := &revision{name: name, commit: commit, subject: subject, file: filepath.Join(cache, key+".toml")}
+	key := fmt.Sprintf("%s-%x", r.commit[:10], sha256.Sum256([]byte(strings.Join([]string{r.commit, b.build, b.protocol, game}, "\n"))))[:27]
+	r.file = filepath.Join(cache, key+".toml")
 	if err := b.built(ctx, r, cache, key, game); err != nil {
-		return nil, err
+		return err
 	}
 	r.bench, err = b.signature(ctx, r.file)
-	return r, err
+	return err
 }
 
 // built sees to it that the engine file of a revision is there. It appears only when the

@@ -98,13 +98,14 @@ func TestBranch(t *testing.T) {
 		t.Errorf("resumed: %v\n%s%s", err, stdout, stderr)
 	}
 	for want, words := range map[string][]string{
-		"no such thing as a queen":    {"--a", "broken", "--b", "main"},
-		"no such revision in " + repo: {"--a", "main", "--b", "elsewhere"},
-		"no git repository: ":         {"--a", "main", "--b", "main", "--repo", t.TempDir()},
-		"--b : no revision":           {"--a", "main"},
-		"no bench signature":          {"--a", "main", "--b", "main~1", "--bench", "echo {engine}"},
-		"the bench failed":            {"--a", "main", "--b", "main~1", "--bench", "exit 4"},
-		"wrote no program":            {"--a", "main", "--b", "main~1", "--build", "echo {out}"},
+		"no such thing as a queen":                            {"--a", "broken", "--b", "main"},
+		"no such revision in " + repo:                         {"--a", "broken", "--b", "elsewhere"}, // before anything is built
+		"--protocol: uci does not carry gobang; known: chess": {"--a", "broken", "--b", "main", "--game", "gobang"},
+		"no git repository: ":                                 {"--a", "main", "--b", "main", "--repo", t.TempDir()},
+		"--b : no revision":                                   {"--a", "main"},
+		"no bench signature":                                  {"--a", "main", "--b", "main~1", "--bench", "echo {engine}"},
+		"the bench failed":                                    {"--a", "main", "--b", "main~1", "--bench", "exit 4"},
+		"wrote no program":                                    {"--a", "main", "--b", "main~1", "--build", "echo {out}"},
 	} {
 		if _, _, err := play(append(words, "--discard")...); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v; want %q", words, err, want)

@@ -103,6 +103,7 @@ func engineCheckCommand(stdout io.Writer) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			fmt.Fprintf(cmd.ErrOrStderr(), "checking %s: two pairs of games against random moves, twice\n", e.Name)
 			r := external.Check(cmd.Context(), e, v)
 			if cmd.Context().Err() != nil {
 				return context.Cause(cmd.Context())

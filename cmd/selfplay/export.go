@@ -213,7 +213,7 @@ func (f *exportFlags) rows(ctx context.Context, log *datasets.Log, out, stderr i
 		n, err = f.exportPositions(ctx, log, out, stderr, show)
 	}
 	progress.Close()
-	if err == nil && n == 0 && log.NumTrials > 0 {
+	if err == nil && n == 0 {
 		err = f.warnOfNothing(log, stderr)
 	}
 	return err
@@ -272,6 +272,10 @@ func among[T any](rows iter.Seq2[T, error], value func(T) string) ([]string, err
 // warnOfNothing says which phases there are when no row was chosen.
 func (f *exportFlags) warnOfNothing(log *datasets.Log, stderr io.Writer) error {
 	phases, err := among(log.Trials(datasets.Filter{}), func(t datasets.TrialRow) string { return t.Phase })
+	if log.NumTrials == 0 {
+		fmt.Fprintln(stderr, "warning: no row is written: no trial of the run is complete yet")
+		return err
+	}
 	fmt.Fprintf(stderr, "warning: no row fits; the run holds trials 0 to %d of the phases %s\n", log.NumTrials-1, strings.Join(phases, ", "))
 	return err
 }

@@ -77,7 +77,9 @@ func (t *fastchessLine) refuse(format string, args ...any) {
 }
 
 func (t *fastchessLine) note(format string, args ...any) {
-	t.Notes = append(t.Notes, fmt.Sprintf(format, args...))
+	if text := fmt.Sprintf(format, args...); !slices.Contains(t.Notes, text) { // of both engines
+		t.Notes = append(t.Notes, text)
+	}
 }
 
 // option reads one option with its words.
@@ -284,6 +286,9 @@ func (t *fastchessLine) limits(fields map[string]string) string {
 	add("nodes", fields["nodes"], "")
 	add("depth", cmp.Or(fields["plies"], fields["depth"]), "")
 	text := strings.Join(list, ",")
+	if text == "" {
+		t.note("no limit of a decision is given: players have their own, or the game's (--limits)")
+	}
 	if _, err := engines.ParseLimits(text); err != nil {
 		t.refuse("%s (%v)", text, err)
 	}
@@ -338,25 +343,25 @@ func fromFastchess(cmd *cobra.Command, line string, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	for _, name := range slices.Sorted(maps.Keys(t.Files)) {
-		if err := writeOnce(name, t.Files[name]); err != nil {
-			return err
-		}
-		fmt.Fprintf(stderr, "engine file: %s\n", name)
-	}
 	typed := "selfplay match"
 	for _, f := range t.Flags {
 		name, value := f[0], f[1]
 		if flag := cmd.Flags().Lookup(name); flag.Changed {
 			value = flag.Value.String()
 		} else if err := cmd.Flags().Set(name, value); err != nil {
-			return fmt.Errorf("--%s %s: %w", name, value, err)
+			return fmt.Errorf("it stands for --%s %s: %w", name, value, cmp.Or(errors.Unwrap(err), err))
 		}
 		if cmd.Flags().Lookup(name).NoOptDefVal == value {
 			typed += " --" + name
 		} else {
 			typed += " --" + name + " " + value
 		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(t.Files)) { // a flag that is refused leaves none behind
+		if err := writeOnce(name, t.Files[name]); err != nil {
+			return err
+		}
+		fmt.Fprintf(stderr, "engine file: %s\n", name)
 	}
 	fmt.Fprintln(stderr, strings.Join(append([]string{typed}, t.Notes...), "\n"))
 	return nil

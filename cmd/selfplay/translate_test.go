@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"strings"
 	"testing"
 
@@ -87,5 +88,23 @@ func TestFastchessCannot(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q is not named in: %v", want, err)
 		}
+	}
+}
+
+// TestFastchessRefused: a line whose flag is refused leaves no engine file behind, and limits
+// that are none are named once.
+func TestFastchessRefused(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const line = "fastchess -engine cmd=a name=x -engine cmd=b name=y -each tc=inf -rounds "
+	_, _, err := selfplay(t, "match", "--from", line+"x")
+	if err == nil || !strings.Contains(err.Error(), `--from: it stands for --pairs x: "x": want a whole number`) {
+		t.Error(err)
+	}
+	if left, err := os.ReadDir("."); err != nil || len(left) > 0 {
+		t.Errorf("%v, %v", left, err)
+	}
+	got, err := translateFastchess(line + "1")
+	if err != nil || len(got.Notes) != 1 || !strings.HasPrefix(got.Notes[0], "no limit of a decision is given: ") {
+		t.Errorf("%+v, %v", got, err)
 	}
 }

@@ -29,6 +29,7 @@ type Report struct {
 	Limits   engines.Limits // the games were played under
 
 	Games []CheckedGame // two pairs: the engine has the first side, then the second
+	Lost  bool          // one of them, or one when they were played again, by the engine's own fault
 
 	Claims  bool // its file says that it repeats itself
 	Judged  bool // the two pairs were played twice to the end
@@ -51,9 +52,7 @@ type Report struct {
 
 // Failed reports whether the engine could not sit down or lost a game by its own
 // fault.
-func (r *Report) Failed() bool {
-	return r.Refused != "" || slices.ContainsFunc(r.Games, func(g CheckedGame) bool { return g.Fault != "" })
-}
+func (r *Report) Failed() bool { return r.Refused != "" || r.Lost }
 
 // CheckedGame is one of the games of Check, against a random mover.
 type CheckedGame struct {
@@ -76,6 +75,10 @@ func (r *Report) Repeatable() bool { return r.Claims && r.Repeats && r.Limits.Re
 // engine open, fight and capture.
 const checkPlies = 60
 
+// checkStall is how long Check waits for a decision that no time bounds: a program that never
+// answers is a usual mistake, and a match would wait ten minutes.
+const checkStall = time.Minute
+
 // checkLimits are tried in turn for an engine whose file has none.
 var checkLimits = []engines.Limits{{}, {Nodes: 1000}, {Depth: 2}, {Time: 100 * time.Millisecond}}
 
@@ -84,11 +87,15 @@ var checkLimits = []engines.Limits{{}, {Nodes: 1000}, {Depth: 2}, {Time: 100 * t
 // says what is wrong, also with what a match and a tuning would ask of it. It ends
 // early when ctx does, and says so in Mend.
 func Check(ctx context.Context, e *Engine, v engines.Variant) Report {
+	return check(ctx, e, v, checkStall)
+}
+
+func check(ctx context.Context, e *Engine, v engines.Variant, stall time.Duration) Report {
 	r := Report{Engine: e.Name, Protocol: e.Protocol, Game: v.Game.Name, Rules: v.Rules, Claims: e.Repeatable}
-	p, err := e.Open(ctx, v, process.Options{})
+	p, err := e.Open(ctx, v, process.Options{Patience: process.Patience{Stall: stall}})
 	if err != nil {
 		r.Refused = err.Error()
-		r.Mend = append(r.Mend, "It cannot be seated: "+err.Error())
+		r.Mend = append(r.Mend, "It cannot be used: "+err.Error())
 		return r
 	}
 	defer p.Close()
@@ -107,7 +114,9 @@ func Check(ctx context.Context, e *Engine, v engines.Variant) Report {
 	r.faults(first)
 	r.advise(e, p)
 	r.asMatch(p, e, v)
-	r.asTune(ctx, p, v)
+	if n := len(r.Games); r.Games[n-1].Reason != engines.Stall { // else it would be waited for again
+		r.asTune(ctx, p, v)
+	}
 	if !r.Failed() {
 		r.asTimed(ctx, p, v, e)
 		r.asNodes(ctx, p, v)
@@ -214,7 +223,12 @@ func (r *Report) asNodes(ctx context.Context, p *Player, v engines.Variant) {
 		}
 	}
 	r.Nodes = fmt.Sprintf("it searched %d of %d, twice, and chose the same move", n[0].Nodes, fixedNodes)
-	if !same(n[0], n[1]) {
+	switch {
+	case same(n[0], n[1]):
+	case n[0].Nodes == n[1].Nodes:
+		r.Nodes = fmt.Sprintf("it does not repeat: it searched %d of %d nodes, twice, and decided otherwise; look for what it draws at random",
+			n[0].Nodes, fixedNodes)
+	default:
 		r.Nodes = fmt.Sprintf("it does not repeat: of %d nodes it searched %d, then %d; look for threads, the clock, or tables kept from the game before",
 			fixedNodes, n[0].Nodes, n[1].Nodes)
 	}
@@ -248,7 +262,8 @@ func (r *Report) asIgnored(ctx context.Context, p *Player, v engines.Variant) {
 	}
 }
 
-// round plays two pairs. It reports whether no game was lost by a fault.
+// round plays two pairs, up to a game in which the engine does not answer. It reports whether
+// no game was lost by a fault.
 func (r *Report) round(ctx context.Context, p *Player, v engines.Variant) (games []CheckedGame, ok bool) {
 	ok = true
 	for pair := range uint64(2) {
@@ -262,7 +277,7 @@ func (r *Report) round(ctx context.Context, p *Player, v engines.Variant) (games
 				g.Fault, g.Reason = err.Error(), engines.Crash
 			}
 			games = append(games, g)
-			if ok = ok && g.Fault == ""; ctx.Err() != nil {
+			if ok = ok && g.Fault == ""; ctx.Err() != nil || g.Reason == engines.Stall {
 				return games, false
 			}
 		}
@@ -345,11 +360,14 @@ func (r *Report) faults(games []CheckedGame) {
 			r.Mend = append(r.Mend, text)
 		}
 	}
+	differs := false // one example is enough
 	for _, g := range games {
-		if g.Differs != "" {
+		if g.Differs != "" && !differs {
 			add("It sees the game otherwise than the referee: " + g.Differs)
+			differs = true
 		}
 		if g.Fault != "" {
+			r.Lost = true
 			add(fmt.Sprintf("It loses a game by %s: %s", g.Reason, g.Fault))
 		}
 	}
@@ -381,7 +399,7 @@ func (r *Report) advise(e *Engine, p *Player) {
 	}
 	for _, o := range r.Options {
 		if o.Type == "spin" && !o.Ranged && !protocol.Machinery(o.Name) {
-			say("The option %s has no min and max: to tune it, describe it as a [[param]] in %s.", o.Name, e.File)
+			say("The option %s has no usable min and max: to tune it, describe it as a [[param]] in %s.", o.Name, e.File)
 		}
 	}
 	if len(r.Space) == 0 {

@@ -23,7 +23,7 @@ func TestCheck(t *testing.T) {
 	}{
 		{"good", "", "write repeatable = true"},
 		{"good", "repeatable = true", ""},
-		{"crash-start", "", "It cannot be seated"},
+		{"crash-start", "", "It cannot be used"},
 		{"crash=3", "", "It loses a game by crash"},
 		{"illegal=3", "", "It loses a game by illegal"},
 		{"foreign", "", "It loses a game by garbage"},
@@ -36,8 +36,11 @@ func TestCheck(t *testing.T) {
 	} {
 		r := external.Check(context.Background(), mockFile(t, c.fault, unhurried, c.file), v)
 		text := strings.Join(r.Mend, "\n")
-		if c.want == "" && text != "" || !strings.Contains(text, c.want) {
+		if c.want == "" && text != "" || !strings.Contains(text, c.want) || strings.Count(text, "otherwise than the referee") > 1 {
 			t.Errorf("%s: %q; want %q", c.fault, text, c.want)
+		}
+		if c.fault == "moody" && !strings.Contains(r.Nodes, "it searched 0 of 1000 nodes, twice, and decided otherwise") {
+			t.Errorf("fixed nodes: %s", r.Nodes)
 		}
 		if c.fault == "good" && (len(r.Games) != 4 || !r.Judged || !r.Repeats || r.Identity.Name != "Mock" || len(r.Space) != 1 || len(r.Options) != 3) {
 			t.Errorf("%s: %+v", c.fault, r)
@@ -72,6 +75,27 @@ func TestCheckUCI(t *testing.T) {
 	}
 	if r := check("endless"); !strings.HasPrefix(r.Nodes, "not supported: engine mock: it does not keep to go nodes: asked for 1 node, it searched 1000000 ") {
 		t.Errorf("fixed nodes: %s", r.Nodes)
+	}
+}
+
+// TestCheckLost: a program that does not answer is waited for once, and a game that is lost
+// when the games are played again is lost, too.
+func TestCheckLost(t *testing.T) {
+	t.Parallel()
+	v := variant(t, "connectfour", small)
+	r := external.CheckWithin(mockFile(t, "hang", ""), v, 100*time.Millisecond)
+	if want := "It loses a game by stall: engine mock: no answer within 100ms while thinking over move "; len(r.Games) != 1 || !r.Failed() ||
+		len(r.Mend) == 0 || !strings.HasPrefix(r.Mend[0], want) {
+		t.Errorf("%d games: %q", len(r.Games), r.Mend)
+	}
+	r = external.Check(context.Background(), mockFile(t, "illegal=24", ""), v)
+	for _, g := range r.Games {
+		if g.Fault != "" {
+			t.Errorf("%+v", g)
+		}
+	}
+	if !r.Failed() || !strings.Contains(strings.Join(r.Mend, "\n"), "It loses a game by illegal") {
+		t.Errorf("%q", r.Mend)
 	}
 }
 

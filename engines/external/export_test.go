@@ -1,6 +1,11 @@
 package external
 
-import "time"
+import (
+	"context"
+	"time"
+
+	"selfplaylab/engines"
+)
 
 // PID returns the number of the process, 0 if there is none.
 func (p *Player) PID() int {
@@ -19,3 +24,8 @@ func (p *Player) Stderr() func() string { return p.link.Stderr }
 
 // Late is late.
 func Late(elapsed, limit, margin time.Duration) bool { return late(elapsed, limit, margin) }
+
+// CheckWithin is Check that waits less long for a decision.
+func CheckWithin(e *Engine, v engines.Variant, stall time.Duration) Report {
+	return check(context.Background(), e, v, stall)
+}

@@ -335,7 +335,7 @@ func TestAssign(t *testing.T) {
 	if got := strings.Join(p.Identity().Options, " "); got != "Depth=4 pace=0.75" {
 		t.Errorf("options %q after a restart", got)
 	}
-	for assignment, want := range map[string]string{"Depth=77": "out of its range, 1 to 9", "pace=7": "0 to 1", "mood=1": `unknown parameter "mood"`, "pace": "not of the form name=value"} {
+	for assignment, want := range map[string]string{"Depth=77": "out of its range, 1 to 9", "pace=7": "0 to 1", "mood=1": `has no option or parameter "mood"; known: pace, Depth, Style`, "pace": "not of the form name=value"} {
 		if _, err := p.Assign([]string{assignment}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v; want %q in it", assignment, err, want)
 		}

@@ -97,7 +97,7 @@ func TestObjectiveFaults(t *testing.T) {
 		want   string
 	}{
 		{"crash", nil, engines.Crash, "division by zero"},
-		{"words", nil, engines.Garbage, `answered "fine"; want one line of JSON such as {"value": 0.25}`},
+		{"words", nil, engines.Garbage, `answered "fine": no JSON object; want one line of JSON such as {"value": 0.25}`},
 		{"many", params.Vector{1, 1}, engines.Garbage, "points outside 0 to of"},
 		{"many", nil, engines.Garbage, "not the value of one vector"},
 		{"error", nil, engines.Crash, "cannot judge: no data"},

@@ -123,8 +123,15 @@ func (p *Player) prepare() error {
 		return err
 	}
 	for _, param := range p.engine.Params {
-		if err := protocol.CheckSettings(p.engine.Name, &p.offer,
-			[]protocol.Setting{{Name: param.Name, Value: param.Format(param.Default)}}); err != nil {
+		var values []protocol.Setting // the default and both ends of what a tuning may try
+		for _, x := range []float64{param.Default, param.Min, param.Max} {
+			values = append(values, protocol.Setting{Name: param.Name, Value: param.Format(x)})
+		}
+		err := protocol.CheckSettings(p.engine.Name, &p.offer, values)
+		if o, _ := p.offer.Find(param.Name); err == nil && o.Type == "spin" && !param.Whole {
+			err = fmt.Errorf("engine %s: option %s takes whole numbers only: add whole = true", p.engine.Name, o.Name)
+		}
+		if err != nil {
 			return fmt.Errorf("%w; fix the [[param]] in %s", err, p.engine.File)
 		}
 	}
@@ -208,13 +215,24 @@ func (p *Player) Configure(vector []float64) error {
 func (p *Player) Assign(assignments []string) (params.Vector, error) {
 	var values []protocol.Setting
 	var rest []string
+	known := p.space.Names()
+	for _, o := range p.offer.Options {
+		if p.space.Index(o.Name) < 0 {
+			known = append(known, o.Name)
+		}
+	}
 	for _, a := range assignments {
 		name, value, ok := strings.Cut(a, "=")
-		if _, offered := p.offer.Find(strings.TrimSpace(name)); !ok || !offered || p.space.Index(strings.TrimSpace(name)) >= 0 {
+		name = strings.TrimSpace(name)
+		_, offered := p.offer.Find(name)
+		switch tuned := p.space.Index(name) >= 0; {
+		case !ok || tuned:
 			rest = append(rest, a)
-			continue
+		case offered:
+			values = append(values, protocol.Setting{Name: name, Value: strings.TrimSpace(value)})
+		default:
+			return nil, fmt.Errorf("engine %s has no option or parameter %q%s", p.engine.Name, name, params.Suggest(name, known))
 		}
-		values = append(values, protocol.Setting{Name: strings.TrimSpace(name), Value: strings.TrimSpace(value)})
 	}
 	x, err := p.space.Set(p.space.Default(), rest)
 	if err != nil {

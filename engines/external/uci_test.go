@@ -182,6 +182,8 @@ func TestUCIRefusals(t *testing.T) {
 		{"", "", `options = {Hsah = 4}`, `offers no option "Hsah"; did you mean Hash?`},
 		{"", "", `options = {Contempt = 101}`, "out of its range, -100 to 100"},
 		{"", "", `options = {Style = "wild"}`, "want very solid | very wild"},
+		{"", "", "[[param]]\nname = \"Contempt\"\nmin = -100\nmax = 100\ndefault = 0", "option Contempt takes whole numbers only: add whole = true; fix the [[param]]"},
+		{"", "", "[[param]]\nname = \"Contempt\"\nmin = -100\nmax = 400\ndefault = 0\nwhole = true", "option Contempt = 400 is out of its range, -100 to 100"},
 		{"", "", `options = {UCI_Chess960 = true}`, "is set by the game that is played"},
 		{"variant=chess960", "no960", "", "does not play chess960"},
 	} {
@@ -237,6 +239,7 @@ func TestUCIAnswers(t *testing.T) {
 	}{
 		{"", "", "bestmove e2e4", "e2e4 0 0 0"},
 		{"", "", "bestmove e2e4 ponder e7e5", "e2e4 0 0 0"},
+		{"", "", "\tinfo\tdepth\t7|bestmove \t e2e4\tponder", "e2e4 0 0 7"},
 		{"", "", "info depth 7 seldepth 9 score cp -31 nodes 5 wdl 10 20 970 hashfull 3 pv e2e4|bestmove e2e4", "e2e4 -31 0 7"},
 		{"", "", "info depth 7 score cp 20 pv e2e4|info depth 8 score cp 90 lowerbound pv d2d4|bestmove e2e4", "e2e4 20 0 8"},
 		{"", "", "info depth 7 score cp 20 pv e2e4|info depth 8 score upperbound cp -90|bestmove e2e4", "e2e4 20 0 8"},

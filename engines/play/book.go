@@ -137,9 +137,10 @@ func parseOpening(ref engines.Referee, line bookLine) (engines.Opening, error) {
 		return o, err
 	}
 	if o.Position == "" && len(words) > 1 {
-		if _, err := ref.ParseMove(words[0]); err != nil {
-			if text := strings.Join(words, " "); ref.Reset(text) == nil {
-				o.Position, words = text, nil
+		if _, noMove := ref.ParseMove(words[0]); noMove != nil {
+			o.Position, words = strings.Join(words, " "), nil
+			if err := ref.Reset(o.Position); err != nil {
+				return o, fmt.Errorf("it begins with no move and is no position: %w; %w", noMove, err)
 			}
 		}
 	}

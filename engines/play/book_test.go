@@ -69,7 +69,7 @@ func TestChessBooks(t *testing.T) {
 	for text, want := range map[string]string{
 		"[Event \"?\"]\n\n1. e4 {no end":     "b: a comment or variation that does not end",
 		"[Event \"?\"]\n\n1. e4 e5 2. Nf6 *": "b:1: move 3",
-		"4k3/8/8/8/8/8/8/4K3 w - - x y":      "b:1: move 1",
+		"4k3/8/8/8/8/8/8/4K3 w - - x y":      `is no position: move "4k3/8/8/8/8/8/8/4K3": want a move such as e2e4 or e7e8q, or a legal move such as Nf3, exd5, e8=Q or O-O; position "4k3/8/8/8/8/8/8/4K3 w - - x y": "x y" after`,
 		"[FEN \"4k3/8 w - -\"]\n\n1. e4 *":   "b:1: position",
 	} {
 		if _, err := ParseBook("b", []byte(text), v); err == nil || !strings.Contains(err.Error(), want) {

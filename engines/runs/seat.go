@@ -136,7 +136,7 @@ func SeatPlayers(ctx context.Context, asked Config, p *Plan, tell func(string)) 
 	if planErr != nil {
 		return p, errors.Join(err, planErr)
 	}
-	tell(fmt.Sprintf("%s cannot use the default limits, %s, and none are given: both sides get one second per move (--limits %s)",
+	tell(fmt.Sprintf("%s cannot use the default limits, %s, and none are given: a player without its own gets one second per move (--limits %s)",
 		seat.Player.Name, p.Variant.Game.Limits, engineLimits))
 	return again, again.Seat(ctx, tell)
 }

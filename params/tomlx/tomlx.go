@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
@@ -38,8 +40,15 @@ const maxKeys = 20_000
 
 // DecodeAny is Decode for a file in which other keys may stand, too.
 func DecodeAny(filename string, data []byte, into any) error {
-	if bytes.IndexByte(data, 0) >= 0 { // in no text
-		return fmt.Errorf("%s is no text; a program is named in an engine file (cmd, protocol, games), as in engine:FILE.toml", filename)
+	what := ""
+	switch {
+	case bytes.IndexByte(data, 0) >= 0: // in no text
+		what = "no text"
+	case bytes.HasPrefix(data, []byte("#!")):
+		what = "a script"
+	}
+	if what != "" {
+		return fmt.Errorf("%s is %s; a program is named in an engine file (cmd, protocol, games), as in engine:FILE.toml", filename, what)
 	}
 	if n := bytes.Count(data, []byte("=")); n > maxKeys {
 		return fmt.Errorf("%s: it has about %d keys; want at most %d", filename, n, maxKeys)
@@ -47,12 +56,36 @@ func DecodeAny(filename string, data []byte, into any) error {
 	err := toml.Unmarshal(WithoutMark(data), into)
 	if syntax, ok := errors.AsType[*toml.DecodeError](err); ok {
 		row, column := syntax.Position()
-		return fmt.Errorf("%s:%d:%d: %w", filename, row, column, err)
+		return fmt.Errorf("%s:%d:%d: %s", filename, row, column, inWords(syntax))
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", filename, err)
 	}
 	return nil
+}
+
+// wrongType is the library's error for a value of another type, which it names in Go.
+var wrongType = regexp.MustCompile(`^toml: cannot (?:decode TOML|store an?) (.+?) in(?:to| a) (?:struct field .+ of type )?(.+)$`)
+
+// typeWords name types by how they begin in Go.
+var typeWords = [...][2]string{
+	{"string", "a text in quotes"}, {"bool", "true or false"}, {"int", "a whole number"}, {"uint", "a whole number"}, {"float", "a number"},
+	{"[", "a list in [ ]"}, {"", "a table"},
+}
+
+// inWords is an error of the library for who writes TOML and need not know Go.
+func inWords(e *toml.DecodeError) string {
+	text := e.Error()
+	switch m := wrongType.FindStringSubmatch(text); {
+	case m != nil:
+		i := slices.IndexFunc(typeWords[:], func(w [2]string) bool { return strings.HasPrefix(m[2], w[0]) })
+		return fmt.Sprintf("%s: %s in the place of %s", strings.Join(e.Key(), "."), m[1], typeWords[i][1])
+	case strings.Contains(text, "after key"):
+		text += " (a key with spaces stands in quotes)"
+	case strings.Contains(text, "at start of value"):
+		text += " (a text stands in quotes)"
+	}
+	return text
 }
 
 // WithoutMark drops the byte order mark that some editors put before a text.

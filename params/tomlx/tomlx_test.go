@@ -114,11 +114,25 @@ func rows(n int, format string) (lines []string) {
 	return lines
 }
 
-// TestProgram: a program in the place of a file is called that.
-func TestProgram(t *testing.T) {
-	err := DecodeAny("./engine", []byte("\x7fELF\x02\x01\x01\x00"), &keyed{})
-	if err == nil || !strings.HasPrefix(err.Error(), "./engine is no text; a program is named in an engine file") {
-		t.Error(err)
+// TestErrors: a program in the place of a file is called that, and errors of the library are
+// told without Go's types.
+func TestErrors(t *testing.T) {
+	for document, want := range map[string]string{
+		"\x7fELF\x02\x01\x01\x00":         "x is no text; a program is named in an engine file",
+		"#!/usr/bin/env python3\nx = 1\n": "x is a script; a program is named in an engine file",
+		"plain = 1":                       "x:1:9: plain: integer in the place of a text in quotes",
+		"list = 'a'":                      "x:1:8: list: string in the place of a list in [ ]",
+		"[[list]]\na = 1.5":               "x:2:5: list.a: float in the place of a whole number",
+		"inner = {c = 'x'}":               "x:1:14: inner: string in the place of a number",
+		"[plain]\na = 1":                  "x:1:2: plain: table in the place of a text in quotes",
+		"map = 1":                         "x:1:7: map: integer in the place of a table",
+		"[map]\nmy key = 1":               "(a key with spaces stands in quotes)",
+		"plain = ./x":                     "(a text stands in quotes)",
+	} {
+		err := DecodeAny("x", []byte(document), &keyed{})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v; want %q", document, err, want)
+		}
 	}
 }
 

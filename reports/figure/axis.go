@@ -52,7 +52,7 @@ type reach struct {
 func (r *reach) add(values ...float64) {
 	for _, v := range values {
 		switch {
-		case math.IsNaN(v) || math.IsInf(v, 0) || r.positive && v < 1/most:
+		case math.IsNaN(v) || math.IsInf(v, 0) || r.positive && v < 1/MaxValue:
 		case !r.any:
 			r.lo, r.hi, r.any = v, v, true
 		default:

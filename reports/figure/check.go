@@ -7,9 +7,9 @@ import (
 	"math"
 )
 
-// most is the greatest size a drawn value may have. It keeps the arithmetic of
+// MaxValue is the greatest size a drawn value may have. It keeps the arithmetic of
 // axes far from overflow; nothing measured comes near.
-const most = 1e90
+const MaxValue = 1e90
 
 // checkPoints refuses what no axis can show. NaN passes: it means "missing".
 func checkPoints(field string, points []Point, logX, logY bool) error {
@@ -27,11 +27,11 @@ func checkPoint(p Point, logX, logY bool) error {
 
 func checkValue(name string, v float64, log bool) error {
 	switch {
-	case math.Abs(v) > most:
+	case math.Abs(v) > MaxValue:
 		return fmt.Errorf("%s is %v: want a finite value of ordinary size", name, v)
 	case log && v <= 0:
 		return fmt.Errorf("%s is %v: a logarithmic axis shows positive values only", name, v)
-	case log && v < 1/most:
+	case log && v < 1/MaxValue:
 		return fmt.Errorf("%s is %v: too small for a logarithmic axis", name, v)
 	}
 	return nil
@@ -42,7 +42,7 @@ func checkInterval(lo, hi float64) error {
 		return fmt.Errorf("interval from %v to %v is reversed", lo, hi)
 	}
 	for _, v := range []float64{lo, hi} {
-		if !math.IsInf(v, 0) && math.Abs(v) > most {
+		if !math.IsInf(v, 0) && math.Abs(v) > MaxValue {
 			return fmt.Errorf("interval end %v is not of ordinary size", v)
 		}
 	}

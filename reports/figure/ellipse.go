@@ -34,7 +34,7 @@ func (e *Ellipse) check(logX, logY bool) error {
 // root returns the lower triangle L of the covariance L L'.
 func (e *Ellipse) root() (l [3]float64, err error) {
 	for _, v := range []float64{e.XX, e.XY, e.YY} {
-		if !(math.Abs(v) <= most) {
+		if !(math.Abs(v) <= MaxValue) {
 			return l, fmt.Errorf("covariance of the ellipse holds %v: want finite values of ordinary size", v)
 		}
 	}

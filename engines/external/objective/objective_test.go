@@ -165,10 +165,10 @@ func TestFaults(t *testing.T) {
 	}{
 		{"third crashes", Pair, engines.Crash, "out of luck"},
 		{"hang", Pair, engines.Stall, "while judging"},
-		{"nan", Max, engines.Garbage, "want one line of JSON"},
+		{"nan", Max, engines.Garbage, "JSON has no NaN and no Infinity; want one line of JSON"},
 		{"both", Max, engines.Garbage, "not the value of one vector but points of a comparison, for --direction pair"},
 		{"value", Pair, engines.Garbage, "not points of a comparison but the value of one vector, for --direction maximize or minimize"},
-		{"names", Pair, engines.Garbage, `{\"score\": 1}`},
+		{"names", Pair, engines.Garbage, `{\"score\": 1}": unknown field "score"; want`},
 		{"good", Direction("none"), "", ""}, // asked for values, as any sense but pair
 		{"refuse", Min, engines.Crash, "cannot judge: unknown parameter a"},
 	} {

@@ -165,7 +165,7 @@ func (o *Program) read(line string, comparison bool) (verdict, error) {
 	case told != "":
 		return v, o.link.Complain(engines.Crash, "cannot judge: %s", process.Shorten(told))
 	case why != "":
-		return v, o.link.Garbage("answered %q; %s such as %s", process.Shorten(line), why, objectiveForm(comparison))
+		return v, o.link.Garbage("answered %q: %s such as %s", process.Shorten(line), why, objectiveForm(comparison))
 	}
 	return v, nil
 }
@@ -174,11 +174,9 @@ func (o *Program) read(line string, comparison bool) (verdict, error) {
 // with a line that is no answer.
 func readVerdict(line string, comparison bool) (v verdict, told, why string) {
 	var a objectiveAnswer
-	d := json.NewDecoder(strings.NewReader(line))
-	d.DisallowUnknownFields()
-	switch err := d.Decode(&a); {
-	case err != nil || d.More():
-		return v, "", "want one line of JSON"
+	switch err := process.DecodeLine(line, &a); {
+	case err != nil:
+		return v, "", err.Error() + "; want one line of JSON"
 	case a.Error != "":
 		return v, a.Error, ""
 	case comparison && a.Value != nil:

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"time"
 )
 
@@ -150,7 +151,7 @@ func (l *Link) converse(ctx context.Context, r Request) error {
 		l.Send(r.Text)
 	}
 	l.watch(ctx)
-	left, until := r.Grace, l.waitFor(r.Wait)
+	left, until, last := r.Grace, l.waitFor(r.Wait), ""
 	for n := 0; ; {
 		line, err := l.lines.next()
 		switch {
@@ -164,12 +165,13 @@ func (l *Link) converse(ctx context.Context, r Request) error {
 			if done, err := r.Line(line); done || err != nil {
 				return err
 			}
+			last = line
 		case !errors.Is(err, os.ErrDeadlineExceeded):
 			return l.silence(ctx, r.what(), err)
 		case until.IsZero() || time.Until(until) > 0: // another context has ended
 			l.stdout.SetReadDeadline(until)
 		case r.Hurry == "" || left <= 0:
-			return l.Fault(stall, "no answer within %v while %s", r.Wait+r.Grace, r.what())
+			return l.Fault(stall, "no answer within %v while %s%s", r.Wait+r.Grace, r.what(), l.lastWords(last))
 		default:
 			l.Send(r.Hurry)
 			wait := left
@@ -179,6 +181,17 @@ func (l *Link) converse(ctx context.Context, r Request) error {
 			left, until = left-wait, l.waitFor(wait)
 		}
 	}
+}
+
+// lastWords quote what a program wrote last that was no answer: a line, or what has no end yet.
+func (l *Link) lastWords(line string) string {
+	if rest := strings.TrimSpace(l.lines.rest()); rest != "" {
+		return fmt.Sprintf("; it wrote %q without ending the line", Shorten(rest))
+	}
+	if line != "" {
+		return fmt.Sprintf("; the last line it wrote: %q", Shorten(line))
+	}
+	return ""
 }
 
 // waitFor has reading end after a time, and returns when that is: zero for never.

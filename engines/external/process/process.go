@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"selfplaylab/reports/text"
@@ -71,8 +73,36 @@ type Command struct {
 }
 
 // LookPath returns the path of a program: a path itself, or a name that is looked up in
-// the PATH.
-func LookPath(name string) (string, error) { return exec.LookPath(name) }
+// the PATH. Its error says why there is none, and what may be meant.
+func LookPath(name string) (string, error) {
+	path, err := exec.LookPath(name)
+	if failed, ok := errors.AsType[*exec.Error](err); ok {
+		err = failed.Err
+	}
+	if failed, ok := errors.AsType[*fs.PathError](err); ok {
+		err = failed.Err
+	}
+	switch {
+	case err == nil:
+	case strings.Contains(name, " "):
+		err = fmt.Errorf("%w (all of %q is taken for the program's name; arguments go into args)", err, name)
+	case errors.Is(err, fs.ErrPermission):
+		err = fmt.Errorf("%w (chmod +x makes a file a program)", err)
+	}
+	return path, err
+}
+
+// whyNotStarted adds what the system's words for a program that cannot be started leave out.
+func whyNotStarted(err error) error {
+	failed, ok := errors.AsType[*fs.PathError](err)
+	switch {
+	case errors.Is(err, syscall.ENOEXEC):
+		return fmt.Errorf("%w: it is neither a program for this system nor a script whose first line begins with #! and a program", err)
+	case ok && failed.Op == "fork/exec" && errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%w: the interpreter that its first line names, or its loader, is missing", err)
+	}
+	return err
+}
 
 // startProcess starts a program in a process group of its own.
 func startProcess(c Command, maxLine int) (*process, error) {
@@ -97,7 +127,7 @@ func startProcess(c Command, maxLine int) (*process, error) {
 	closeAll(inRead, outWrite)
 	if err != nil {
 		closeAll(inWrite, p.stdout)
-		return nil, err
+		return nil, whyNotStarted(err)
 	}
 	p.all.Add(2)
 	go p.write()

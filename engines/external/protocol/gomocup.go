@@ -114,7 +114,7 @@ func (g *gomocupClient) listening(ctx context.Context, l *Link) error {
 
 // greeting reads a line of the answers to ABOUT and START.
 func (g *gomocupClient) greeting(o *Offer, line string) (bool, error) {
-	word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+	word, rest := cutWord(line)
 	switch strings.ToUpper(word) {
 	case "OK":
 		return true, nil
@@ -181,7 +181,7 @@ func (g *gomocupClient) NewGame(ctx context.Context, l *Link, seed uint64) error
 	err := l.Ask(ctx, process.Request{What: "waiting for OK to RESTART (restart = true in its file avoids it)", Text: "RESTART\r\n",
 		Wait: l.Patience.Ready,
 		Line: func(line string) (bool, error) {
-			switch word, _, _ := strings.Cut(strings.TrimSpace(line), " "); strings.ToUpper(word) {
+			switch word, _ := cutWord(line); strings.ToUpper(word) {
 			case "OK":
 				return true, nil
 			case "UNKNOWN", "ERROR":
@@ -365,7 +365,7 @@ func cellXY(text string, size int) (string, error) {
 
 func (g *gomocupClient) answer(l *Link, line string, d *engines.Decision) (done bool, err error) {
 	line = strings.TrimSpace(line)
-	word, rest, _ := strings.Cut(line, " ")
+	word, rest := cutWord(line)
 	switch strings.ToUpper(word) {
 	case "", "DEBUG", "SUGGEST", "UNKNOWN", "OK": // UNKNOWN may be about an INFO
 		return false, nil

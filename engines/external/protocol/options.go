@@ -82,7 +82,7 @@ func (o Option) span() string {
 }
 
 // optionWords are the keys of an option line; what follows one up to the next is
-// its value.
+// its value. A name goes on up to the type, and the default of a string to the end.
 var optionWords = []string{"name", "type", "default", "min", "max", "var"}
 
 // parseOption reads the words after "option" of UGI and UCI. Names and values may
@@ -95,10 +95,17 @@ func parseOption(fields []string) (Option, error) {
 		if !slices.Contains(optionWords, key) {
 			return Option{}, fmt.Errorf("option line with %q; want one of %s", process.Shorten(key), strings.Join(optionWords, ", "))
 		}
-		j := i + 1
-		for j < len(fields) && !(slices.Contains(optionWords, fields[j]) && !(key == "name" && j == i+1)) {
+		j, ends := i+1, optionWords
+		switch {
+		case key == "name":
+			j, ends = i+2, []string{"type"}
+		case key == "default" && o.Type == "string":
+			ends = nil
+		}
+		for j < len(fields) && !slices.Contains(ends, fields[j]) {
 			j++
 		}
+		j = min(j, len(fields))
 		value := strings.Join(fields[i+1:j], " ")
 		i = j
 		var err error

@@ -320,6 +320,16 @@ func thinking(l *Link, text, hurry string, limits engines.Limits, move int, line
 	return r
 }
 
+// cutWord returns the first word of a line and what follows it. Words may be apart by spaces
+// and tabs.
+func cutWord(line string) (word, rest string) {
+	line = strings.TrimSpace(line)
+	if i := strings.IndexAny(line, " \t"); i >= 0 {
+		return line[:i], strings.TrimSpace(line[i:])
+	}
+	return line, ""
+}
+
 // moveOf reads the move of an answer. What is no move at all is a fault.
 func (d *Session) moveOf(l *Link, text string) (engines.Move, error) {
 	if text == "" {

@@ -107,7 +107,7 @@ func (u *uciClient) probe(ctx context.Context, l *Link) error {
 	begun, wait := l.Clock.Now(), 2*l.Patience.Grace
 	err := l.Ask(ctx, process.Request{What: "searching one node, to see whether it knows go nodes", Text: "position startpos\ngo nodes 1\n",
 		Wait: wait, Hurry: "stop\n", Grace: l.Patience.Grace, Line: func(line string) (bool, error) {
-			word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+			word, rest := cutWord(line)
 			if word == "info" {
 				readUCIInfo(rest, &d)
 			}
@@ -193,7 +193,7 @@ func counters(position string) (clock, number string) {
 var uciMove = regexp.MustCompile(`^[a-h][1-8][a-h][1-8][nbrqNBRQ]?$`)
 
 func (u *uciClient) readMove(l *Link, rest string, d *engines.Decision) (err error) {
-	text, _, _ := strings.Cut(strings.TrimSpace(rest), " ")
+	text, _ := cutWord(rest)
 	u.session.Said = text
 	if text != "" && !noMove(text) && !uciMove.MatchString(text) {
 		return l.Garbage("answered with no move of UCI: %q", process.Shorten(text))

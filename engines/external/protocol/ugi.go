@@ -340,7 +340,7 @@ func (u *ugiClient) Choose(ctx context.Context, l *Link, limits engines.Limits) 
 	}
 	synced := false
 	answer := func(line string) (bool, error) {
-		switch word, rest, _ := strings.Cut(strings.TrimSpace(line), " "); {
+		switch word, rest := cutWord(line); {
 		case word == "readyok" && !synced:
 			synced = true
 		case !synced:
@@ -365,7 +365,7 @@ func (u *ugiClient) differs(ctx context.Context, l *Link) (string, error) {
 	}
 	var said []string
 	err = readyAfter(ctx, l, "asking how it sees the game", text, func(line string) error {
-		if word, rest, _ := strings.Cut(strings.TrimSpace(line), " "); word == "response" {
+		if word, rest := cutWord(line); word == "response" {
 			said = append(said, rest)
 		}
 		return nil
@@ -417,7 +417,7 @@ func (u *ugiClient) positionText(start, then string, more ...string) (_ string, 
 }
 
 func (u *ugiClient) readMove(l *Link, rest string, d *engines.Decision) (err error) {
-	text, _, _ := strings.Cut(rest, " ")
+	text, _ := cutWord(rest)
 	u.session.Said = text
 	if text != "" && !noMove(text) {
 		own, err := u.notation.in(u.game, text)

@@ -234,9 +234,7 @@ func (r *rules) answer(q question) (*answer, error) {
 		return nil, err
 	}
 	a := &answer{line: line}
-	d := json.NewDecoder(strings.NewReader(line))
-	d.DisallowUnknownFields()
-	if err := d.Decode(a); err != nil {
+	if err := process.DecodeLine(line, a); err != nil {
 		return nil, r.fault(q, "its answer is not what docs/game.md describes: %v: %s", err, process.Shorten(line))
 	}
 	switch {

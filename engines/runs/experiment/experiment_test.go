@@ -95,6 +95,7 @@ func TestDecodeErrors(t *testing.T) {
 		{"did not hold", "maybe", `claim 1: verdict = "maybe": want it to begin with one of: held, partly`},
 		{"half worse", "half bad", `claim 1: check "half bad": want a result and one of better`},
 		{"half worse", "hlaf worse", `claim 1: no run "hlaf" for the result "hlaf"; did you mean half?`},
+		{`{{elo \"half\"}}`, `{{elo \"hlaf\"}}`, `claim 1: {{elo "hlaf"}}: no run "hlaf" for the result "hlaf"; did you mean half?`},
 		{`{{elo \"half\"}}`, `{{ego \"half\"}}`, `claim 1: {{ego "half"}}: no function "ego"`},
 		{"[[claim]]", "[[figure]]\nname = \"f\"\nvalue = \"elo\"\nrows = [\"other/x\"]\n[[claim]]", `figure f: no run "other" for the result "other/x"`},
 		{"[[claim]]", "[[figure]]\nname = \"f\"\nvalue = \"size\"\nrows = [\"half\"]\n[[claim]]", `figure f: value = "size": want one of elo`},

@@ -302,7 +302,7 @@ func (e Experiment) checkFigure(f Figure) error {
 			return err
 		}
 	}
-	return checkCalls(f.Caption)
+	return e.checkCalls(f.Caption)
 }
 
 func (e Experiment) checkClaim(c claim) error {
@@ -321,7 +321,7 @@ func (e Experiment) checkClaim(c claim) error {
 			return err
 		}
 	}
-	return checkCalls(c.Measured)
+	return e.checkCalls(c.Measured)
 }
 
 // checkRow checks that a result is of a run there is.

@@ -84,10 +84,20 @@ func (t Result) Fill(text string) (string, error) {
 	})
 }
 
-// checkCalls reports a call in a text of what is no function, or with other arguments
-// than it takes.
-func checkCalls(text string) error {
-	_, err := filled(text, func(function, []string) (string, error) { return "", nil })
+// checkCalls reports a call in a text of what is no function, with other arguments than it
+// takes, or of a result of no run.
+func (e Experiment) checkCalls(text string) error {
+	_, err := filled(text, func(f function, args []string) (string, error) {
+		for i, name := range strings.Fields(f.args) {
+			if name == `"PLAYER"` || name == `"ANCHOR"` { // all others begin with a run
+				continue
+			}
+			if err := e.checkRow(args[i]); err != nil {
+				return "", err
+			}
+		}
+		return "", nil
+	})
 	return err
 }
 

@@ -330,7 +330,7 @@ func TestFillCalls(t *testing.T) {
 		if got, err := told.Fill(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %q, %v; want %q", text, got, err, want)
 		}
-		if err := checkCalls(text); err == nil {
+		if err := (Experiment{}).checkCalls(text); err == nil {
 			t.Errorf("%s: accepted before anything is played", text)
 		}
 	}

@@ -82,10 +82,10 @@ func ReadFile(file string, quick bool, kinds []runs.Kind) (*Study, error) {
 		name = filepath.Base(filepath.Dir(whole))
 	}
 	s := &Study{beginning: beginning{Name: name, Quick: quick, File: whole}, data: data, kinds: kinds, Reworded: true}
-	if err := s.readReading(); err != nil {
+	if err := s.decode(file); err != nil {
 		return nil, err
 	}
-	if err := s.decode(file); err != nil {
+	if err := s.readReading(); err != nil {
 		return nil, err
 	}
 	return s, s.leaveOut()
@@ -146,7 +146,7 @@ func (s *Study) readReading() error {
 		return nil
 	}
 	if err == nil {
-		err = checkCalls(string(data))
+		err = s.Experiment.checkCalls(string(data))
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)

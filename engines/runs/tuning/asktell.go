@@ -13,6 +13,7 @@ import (
 
 	"selfplaylab/datasets"
 	"selfplaylab/engines/external/objective"
+	"selfplaylab/engines/external/process"
 	"selfplaylab/engines/runs"
 	"selfplaylab/reports/text"
 )
@@ -104,9 +105,7 @@ func (x *AskTell) keep(l line) error {
 // {"best": true}. After an error the next one may follow.
 func (x *AskTell) Do(request []byte) (runs.Object, error) {
 	var l line
-	d := json.NewDecoder(bytes.NewReader(request))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&l); err != nil {
+	if err := process.DecodeLine(string(request), &l); err != nil {
 		return nil, fmt.Errorf("%w; want {\"ask\": N}, {\"best\": true} or {\"tell\": ID, ...} with %s", err, objective.Forms)
 	}
 	switch {

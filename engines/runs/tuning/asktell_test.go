@@ -216,7 +216,7 @@ func TestAskTellForms(t *testing.T) {
 	}
 	for request, want := range map[string]string{
 		`{"tell": "99", "wins": 2}`: "never asked", `{"tell": "x", "wins": 2}`: "never asked", `{"ask": 1, "best": true}`: "want one of", `{}`: "want one of",
-		`{"ask": -1}`: "want one of", `ask`: "invalid",
+		`{"ask": -1}`: "want one of", `ask`: "no JSON object",
 	} {
 		if _, err := y.Do([]byte(request)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", request, err, want)

@@ -15,6 +15,7 @@ import (
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
 	"selfplaylab/params/formats"
+	"selfplaylab/reports/figure"
 )
 
 func TestMain(m *testing.M) { objectivetest.Main(m, judgeMock) }
@@ -484,5 +485,25 @@ func TestObjectiveUnits(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// TestHugeValues: values by which programs mark bad vectors are told in few digits, and cost
+// no report its chart.
+func TestHugeValues(t *testing.T) {
+	if got, want := (&measured{1.7e300, -1e300, 4.4e300, 9}).String(), "1.7e+300 ± 2.7e+300"; got != want {
+		t.Errorf("%s; want %s", got, want)
+	}
+	a := &answers{minimize: true, tuned: []float64{1.7e308, 1e300, 3, 1.7e308, 1.7e308, 2}}
+	plot, ok := a.plot("minimize")
+	if !ok {
+		t.Fatal("no chart")
+	}
+	if _, err := figure.SVG(plot.Figure); err != nil {
+		t.Error(err)
+	}
+	a.tuned = slices.Repeat([]float64{1e300}, 9)
+	if _, ok := a.plot("minimize"); ok {
+		t.Error("a chart of nothing")
 	}
 }

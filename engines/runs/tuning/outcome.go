@@ -156,8 +156,11 @@ func (g *stage) advice(finished bool) string {
 		if g.idleWarning() != nil {
 			return "Keep the start: the tuned values decide alike, so more games will not show a difference. " + keptStart
 		}
-		return "Keep the start: the tuned values were not shown to be better. " + keptStart +
-			" A longer run, more pairs an iteration or a longer verification may show more."
+		more := " A longer run, more pairs an iteration or a longer verification may show more."
+		if _, test := g.Verified(); test == nil && !g.spec.byPool() && g.tally().N() < rating.MinSequence {
+			more = fmt.Sprintf(" Fewer than %d pairs can show nothing: allow the verification more by --verify-pairs.", rating.MinSequence)
+		}
+		return "Keep the start: the tuned values were not shown to be better. " + keptStart + more
 	case worse:
 		return "Keep the start: the tuned values are worse. " + keptStart
 	case sameAsStart:

@@ -127,6 +127,9 @@ func (m *measured) String() string {
 	if half <= 1e-9*math.Abs(m.Value) { // exact, but for rounding
 		return fmt.Sprintf("%.6g", m.Value)
 	}
+	if half >= 1e15 { // more digits than a number has
+		return fmt.Sprintf("%.3g ± %.2g", m.Value, half)
+	}
 	digits := max(0, 1-int(math.Floor(math.Log10(half))))
 	return fmt.Sprintf("%.*f ± %.*f", digits, m.Value, digits, half)
 }

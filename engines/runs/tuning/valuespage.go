@@ -2,6 +2,8 @@ package tuning
 
 import (
 	"fmt"
+	"math"
+	"slices"
 	"strings"
 
 	"selfplaylab/engines/external/objective"
@@ -160,7 +162,8 @@ func (g *stage) valuesSection(v *objectiveValues) reports.Section {
 // historyPoints is how many points of the course of a tuning are drawn.
 const historyPoints = 200
 
-// plot is the course of the tuning: the best value so far, and the mean of the calls.
+// plot is the course of the tuning: the best value so far, and the mean of the calls. Values
+// such as 1e300, by which programs mark bad vectors, are left out.
 func (a *answers) plot(direction string) (reports.Plot, bool) {
 	n := len(a.tuned)
 	if n < 4 {
@@ -176,15 +179,26 @@ func (a *answers) plot(direction string) (reports.Plot, bool) {
 		sum, count = sum+x, count+1
 		if count == stride || i == n-1 {
 			at := float64(i + 1)
-			best.Points = append(best.Points, figure.Point{X: at, Y: so})
-			mean.Points = append(mean.Points, figure.Point{X: at, Y: sum / float64(count)})
+			best.Points = append(best.Points, figure.Point{X: at, Y: drawn(so)})
+			mean.Points = append(mean.Points, figure.Point{X: at, Y: drawn(sum / float64(count))})
 			sum, count = 0, 0
 		}
+	}
+	if !slices.ContainsFunc(mean.Points, func(p figure.Point) bool { return !math.IsNaN(p.Y) }) {
+		return reports.Plot{}, false
 	}
 	return reports.Plot{Name: "history", Caption: "A single call may be lucky: with noise, the best value so far is better than " +
 		"the mean of its vector.",
 		Figure: figure.Lines{Title: "Values of the tuning's calls", Subtitle: direction + "; each point is a mean of " +
 			text.Plural(stride, "call"), XLabel: "calls", YLabel: "value", Series: []figure.Series{best, mean}}}, true
+}
+
+// drawn is a value that a chart can show, or NaN for none.
+func drawn(y float64) float64 {
+	if math.Abs(y) > figure.MaxValue {
+		return math.NaN()
+	}
+	return y
 }
 
 // list is what was found.

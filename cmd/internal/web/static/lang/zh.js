@@ -1025,6 +1025,7 @@ language.add("中文", {
 "the risk of dropping the best one is at most {n} %": "误淘汰最佳选择的风险不超过 {n} %",
 "Keep the start: the tuned values were not shown to be better": "保留初始值：未证明调参值更强",
 "tuned.toml holds the start's values, candidate.toml those that were tuned": "tuned.toml 是初始值，candidate.toml 是调出的值",
+"Fewer than {n} pairs can show nothing: allow the verification more by --verify-pairs": "不足 {n} 对看不出任何结果：请用 --verify-pairs 让验证更长",
 "A longer run, more pairs an iteration or a longer verification may show more": "运行更久、每次迭代更多对或验证更长，可能看得更清楚",
 "The tuned values were not verified: do not call them better.": "调参值没有验证：不要说它们更强。",
 "The tuned values are at {n} Elo against the start, but using only games against other players at {n1} Elo, from {n2} to {n3} ({n4} pairs against {n5} other players)": "调参值对初始值为 {n} Elo，但只用与其他棋手的对局时为 {n1} Elo，{n2} 到 {n3}（{n4} 对，{n5} 个棋手）",
