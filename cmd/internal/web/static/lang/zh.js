@@ -656,7 +656,7 @@ language.add("中文", {
 "defaults of the other rules: paper 成三棋 (Shen and Chen), dasanqi 打三棋 (paper, the first side loses on a full board), ninechess (dasanqi, a man for every mill, loose men first), chengsan9 成三棋 with {n} men ({n1} men, no diagonals, loose men first, the first placer opens)": "其他规则的默认值：paper 成三棋（沈健、陈启安），dasanqi 打三棋（同 paper，棋盘放满时先手负），ninechess（同 dasanqi，每个成三吃一子，先吃散子），chengsan9 九子成三棋（{n1} 子，无斜线，先吃散子，先放者先走）",
 "defaults of the other rules: standard (free 无禁手), or source with its opening_ring": "其他规则的默认值：standard（无禁手），或 source（黑一限制 opening_ring）",
 "do not tune these parameters": "不调这些参数",
-"forfeit a player that does not answer within this time, such as 60s (default: its time limit plus {n} s; without a limit: wait)": "棋手超过这个时间不回答即判负，例如 60s（默认：时间限制加 {n} 秒；没有限制则一直等）",
+"forfeit a player that does not answer within this time, such as 60s (default: its time limit plus {n} s; without a limit {n1}m for an engine, else never)": "棋手超过这个时间不回答即判负，例如 60s（默认：时间限制加 {n} 秒；没有限制时引擎为 {n1} 分钟，其他不判）",
 "game pairs of each pairing (default {n}); an openings file sets an upper limit": "每个对阵的对局对数（默认 {n}）；开局文件决定上限",
 "game pairs of each pairing in the joint rating of start, tuned values and presets; {n} skips it (default: set by the game)": "初始值、调参值与预设联合评级时每个对阵的对局对数；{n} 为跳过（默认由棋种决定）",
 "game pairs of each pairing per round": "每轮每个对阵的对局对数",
