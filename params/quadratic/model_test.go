@@ -218,7 +218,7 @@ func TestShown(t *testing.T) {
 			}
 			list = append(list, Estimate{Value: 3 * (truth + r.NormFloat64()), SE: 3})
 		}
-		shown := Shown(list, 0.95)
+		shown := shownOf(list, 0.95)
 		if slices.Contains(shown[:20], true) {
 			wrong++
 		}
@@ -241,7 +241,7 @@ func TestShown(t *testing.T) {
 		{[]Estimate{{2.1, 1}}, []bool{true}},
 		{[]Estimate{{2.1, 1}, {0.1, 1}}, []bool{false, false}},
 	} {
-		if got := Shown(c.list, 0.95); !slices.Equal(got, c.want) {
+		if got := shownOf(c.list, 0.95); !slices.Equal(got, c.want) {
 			t.Errorf("%v: shown %v, want %v", c.list, got, c.want)
 		}
 	}

@@ -208,18 +208,6 @@ type contestant struct {
 	Chosen   bool            `json:"chosen"`
 }
 
-// called is what pages and the terminal call a contestant: the chosen values are the tuned
-// ones of every other section, so the tuner's own need another name beside them.
-func called(name string, chosen bool) string {
-	switch {
-	case chosen && name != contestants[0]:
-		return "tuned (" + name + ")"
-	case !chosen && name == contestants[0]:
-		return "the tuner's"
-	}
-	return name
-}
-
 // Contest lists how tuned, fitted and midpoint did against each other; nil if they did
 // not play.
 func (p *contest) Contest() (list []contestant) {

@@ -373,6 +373,18 @@ func (p *selection) leave(names []string) {
 // contestants are who plays in a contest, by their number.
 var contestants = [...]string{"tuned", "fitted", "midpoint"}
 
+// called is what pages and the terminal call a contestant: the chosen values are the tuned
+// ones of every other section, so the tuner's own need another name.
+func called(name string, chosen bool) string {
+	switch {
+	case chosen && name != contestants[0]:
+		return "tuned (" + name + ")"
+	case !chosen && name == contestants[0]:
+		return "the tuner's"
+	}
+	return name
+}
+
 // contested is what came of the contest of a stage, see there.
 type contested struct {
 	values [len(contestants)]params.Vector // nil until known

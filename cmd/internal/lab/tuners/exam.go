@@ -195,24 +195,19 @@ func coverage(p *problem.Problem, t *quadratic.Tuner, seed uint64) (c claims, er
 	if s := t.Standing(); !s.Far { // where it is, no gain is claimed
 		c.estimate(claimGain, s.Gain, -elo(p.Start))
 	}
-	var changes []quadratic.Estimate
-	var real []bool // whether the change has the sign of its estimate
+	all := true
+	for _, change := range m.Changes(p.Start, 0.95) {
+		back := m.Best.Clone()
+		back[change.Index] = change.Start
+		truth := -elo(back)
+		c.estimate(claimChange, change.Gain, truth)
+		all = all && (!change.Shown || change.Gain.Value*truth > 0)
+	}
+	c.add(claimShown, all)
 	for _, q := range m.Params {
-		if p.Start[q.Index] != m.Best[q.Index] {
-			back := m.Best.Clone()
-			back[q.Index] = p.Start[q.Index]
-			e, truth := m.Elo(back), elo(back)
-			c.estimate(claimChange, e, truth)
-			changes, real = append(changes, e), append(real, e.Value*truth > 0)
-		}
 		c.estimate(claimLoss, q.Loss, -(elo(step(m.Best, q.Index, 1))+elo(step(m.Best, q.Index, -1)))/2)
 		c.add(claimBest, holdsBest(p, m.Best, q))
 	}
-	all := true
-	for k, shown := range quadratic.Shown(changes, 0.95) {
-		all = all && (!shown || real[k])
-	}
-	c.add(claimShown, all)
 	for _, x := range m.Cross {
 		a, b := step(m.Best, x.Index[0], 1), step(m.Best, x.Index[1], 1)
 		c.estimate(claimCross, x.Elo, elo(step(a, x.Index[1], 1))-elo(a)-elo(b))

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"selfplaylab/params/quadratic"
 	"selfplaylab/reports/figure"
 	"selfplaylab/reports/rating"
 	"selfplaylab/reports/text"
@@ -48,7 +47,7 @@ type span struct {
 type Claim struct {
 	span
 	N     int64 `json:"n"`     // games behind it, as Analysis.Games
-	Shown bool  `json:"shown"` // its interval, taken alone, leaves out 0; of a Move, see quadratic.Shown
+	Shown bool  `json:"shown"` // its interval, taken alone, leaves out 0; of a Move, see quadratic.Model.Changes
 }
 
 // importance is what one parameter is worth.
@@ -254,16 +253,11 @@ func (f *fit) Analysis() *Analysis {
 // moves are the parameters that left the start. What each is worth is compared with the
 // values as tuned, so the sum of all need not be the gain of all together.
 func (f *fit) moves() []Move {
-	list, gains := []Move{}, []quadratic.Estimate{}
-	for _, p := range f.model.Params {
-		if start := f.Start[p.Index]; start != p.Best {
-			back := f.model.Elo(f.with(p.Index, start))
-			gain := quadratic.Estimate{Value: -back.Value, SE: back.SE}
-			list, gains = append(list, Move{p.Name, start, p.Best, f.claim(gain)}), append(gains, gain)
-		}
-	}
-	for k, shown := range quadratic.Shown(gains, f.Level) {
-		list[k].Gain.Shown = shown
+	list := []Move{}
+	for _, c := range f.model.Changes(f.Start, f.Level) {
+		gain := f.claim(c.Gain)
+		gain.Shown = c.Shown
+		list = append(list, Move{c.Name, c.Start, c.Best, gain})
 	}
 	return list
 }
