@@ -8,23 +8,13 @@ import (
 	"selfplaylab/params"
 )
 
-// Around returns what trials of any tuner say about the neighbourhood of a
-// vector, which is the model's Best: the same regression as [Tuner.Model], with
-// cross terms. The neighbourhood is as wide as the trials lie around the vector
-// on average, along each parameter, and holds the vectors of reach; games further
-// away count less. Parameters that no trial moved are left out. Of set, Space, Start, Active and Seed count.
-// It is an error if no trial lies near.
+// Around returns how strong trials of any tuner show vectors to be in the neighbourhood
+// of one, which is the model's Best, by the same regression as [Tuner.Model]. The neighbourhood
+// is as wide as the trials lie around the vector on average, along each parameter, and
+// holds the vectors of reach; games further away count less. Parameters that no trial moved are
+// left out. The model lacks what takes most of the work, see [Model.Complete]. Of set, Space,
+// Start and Active count. It is an error if no trial lies near.
 func Around(set Settings, centre params.Vector, trials []params.Trial, scores []params.Score, reach ...params.Vector) (*Model, error) {
-	m, err := Strengths(set, centre, trials, scores, reach...)
-	if err == nil {
-		err = m.complete(set.Seed)
-	}
-	return m, err
-}
-
-// Strengths is Around without Cross, Scales and what posterior draws show (Region, Middle,
-// Lacking and Gains), which are most of its work.
-func Strengths(set Settings, centre params.Vector, trials []params.Trial, scores []params.Score, reach ...params.Vector) (*Model, error) {
 	set.Pairs, set.Active = 0, moved(set.Active, trials)
 	t, err := New(set)
 	if err != nil {

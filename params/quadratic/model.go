@@ -45,7 +45,7 @@ type change struct {
 	ParamModel
 	Start float64
 	Gain  Estimate
-	Shown bool // with the others' gains, see shownOf
+	Shown bool // with the others' gains, see Shown
 }
 
 // Changes lists the parameters that left start. Which gains are shown is decided for all
@@ -62,17 +62,18 @@ func (m *Model) Changes(start params.Vector, level float64) (list []change) {
 		gains = append(gains, Estimate{-back.Value, back.SE})
 		list = append(list, change{ParamModel: p, Start: start[p.Index], Gain: gains[len(gains)-1]})
 	}
-	for k, shown := range shownOf(gains, level) {
+	for k, shown := range Shown(gains, len(gains), level) {
 		list[k].Shown = shown
 	}
 	return list
 }
 
-// shownOf reports which of several estimates differ from 0 so clearly that, with
+// Shown reports which of several estimates differ from 0 so clearly that, with
 // probability level (0 to 1), none of those that do not is among them (Holm, Scandinavian
 // Journal of Statistics 6, 65-70, 1979). Of many intervals taken alone some leave out 0 by
-// chance.
-func shownOf(list []Estimate, level float64) []bool {
+// chance. (By the false discovery rate of Benjamini and Hochberg, 1995, 12 of 29 changes shown
+// in the exam were no gains.) The list holds the surest ones of a number, or all of them.
+func Shown(list []Estimate, of int, level float64) []bool {
 	chances, order := make([]float64, len(list)), make([]int, len(list))
 	for i, e := range list {
 		order[i], chances[i] = i, 1
@@ -83,7 +84,7 @@ func shownOf(list []Estimate, level float64) []bool {
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(chances[i], chances[j]) })
 	shown := make([]bool, len(list))
 	for k, i := range order {
-		if chances[i] > (1-level)/float64(len(list)-k) {
+		if chances[i] > (1-level)/float64(of-k) {
 			break
 		}
 		shown[i] = true
@@ -127,7 +128,7 @@ const posteriorDraws = 400
 func (t *Tuner) Model(draws uint64) (*Model, error) {
 	m, err := t.model()
 	if err == nil {
-		err = m.complete(draws)
+		err = m.Complete(draws)
 	}
 	return m, err
 }
@@ -148,8 +149,9 @@ func (t *Tuner) model() (*Model, error) {
 	return m, nil
 }
 
-// complete adds all else.
-func (m *Model) complete(draws uint64) error {
+// Complete adds to a model that lacks them ([Around]) Cross, Scales and what posterior draws
+// show; draws is the seed of these.
+func (m *Model) Complete(draws uint64) error {
 	random := func() *rand.Rand { return rand.New(rand.NewPCG(draws, uint64(len(m.tuner.data)))) }
 	if err := errors.Join(m.sample(random()), m.expect(random)); err != nil {
 		return fmt.Errorf("quadratic: a model of %d trials: %w", m.tuner.told, err)

@@ -218,7 +218,7 @@ func TestShown(t *testing.T) {
 			}
 			list = append(list, Estimate{Value: 3 * (truth + r.NormFloat64()), SE: 3})
 		}
-		shown := shownOf(list, 0.95)
+		shown := Shown(list, len(list), 0.95)
 		if slices.Contains(shown[:20], true) {
 			wrong++
 		}
@@ -234,15 +234,17 @@ func TestShown(t *testing.T) {
 	}
 	for _, c := range []struct {
 		list []Estimate
+		of   int
 		want []bool
 	}{
-		{nil, []bool{}},
-		{[]Estimate{{0, 0}, {1, 0}, {-2, 0.5}}, []bool{false, true, true}},
-		{[]Estimate{{2.1, 1}}, []bool{true}},
-		{[]Estimate{{2.1, 1}, {0.1, 1}}, []bool{false, false}},
+		{nil, 0, []bool{}},
+		{[]Estimate{{0, 0}, {1, 0}, {-2, 0.5}}, 3, []bool{false, true, true}},
+		{[]Estimate{{2.1, 1}}, 1, []bool{true}},
+		{[]Estimate{{2.1, 1}}, 2, []bool{false}},
+		{[]Estimate{{2.1, 1}, {0.1, 1}}, 2, []bool{false, false}},
 	} {
-		if got := shownOf(c.list, 0.95); !slices.Equal(got, c.want) {
-			t.Errorf("%v: shown %v, want %v", c.list, got, c.want)
+		if got := Shown(c.list, c.of, 0.95); !slices.Equal(got, c.want) {
+			t.Errorf("%v of %d: shown %v, want %v", c.list, c.of, got, c.want)
 		}
 	}
 }

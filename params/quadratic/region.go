@@ -2,7 +2,6 @@ package quadratic
 
 import (
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/stat"
 
@@ -56,21 +55,6 @@ func (m *Model) Region(first, second int) (r region, ok bool) {
 func (m *Model) steps(j int, y float64) float64 {
 	a := &m.tuner.axes[j]
 	return a.mid + float64(a.half*y)
-}
-
-// Middle returns the median of where a parameter's optimum lies, all others as
-// recommended, under the model; ok is false for a parameter that is not tuned.
-func (m *Model) Middle(index int) (x float64, ok bool) {
-	j := m.axis(index)
-	if j < 0 {
-		return 0, false
-	}
-	where := make([]float64, len(m.drawn))
-	for k, q := range m.drawn {
-		where[k] = m.highest(q, j)[0]
-	}
-	slices.Sort(where)
-	return m.tuner.axes[j].value(stat.Quantile(.5, stat.Empirical, where, nil)), true
 }
 
 // Between returns the modelled strength of one vector relative to another.

@@ -243,7 +243,7 @@ func TestAskTellGains(t *testing.T) {
 	var best struct {
 		Recommended, Start map[string]float64
 		Intervals          map[string]struct{ Value, Low, High float64 }
-		Gain               *struct{ Gain float64 } `json:"expected_gain"`
+		Gain               *struct{ Gain struct{ Value float64 } } `json:"expected_gain"`
 		Finished           bool
 	}
 	do(t, x, `{"best": true}`, &best)

@@ -200,9 +200,8 @@ func (t *Result) parameters(shown methodReport) reports.Section {
 		name := fmt.Sprintf("gain of the change (%s, %s)", moves.Unit, text.Level(moves.Level))
 		table.Columns = append(table.Columns, reports.Column{Name: name, Right: true})
 		line += " Gain of the change: from the start value to the tuned one, the other parameters as tuned, by a quadratic fitted " +
-			"to the games. Each interval is taken alone, and some of many leave out 0 by chance. \"Not shown\" allows for that: with " +
-			text.Level(moves.Level) + " probability none of the other gains is due to chance (Holm 1979). The tuner makes a change whose " +
-			"gain is not shown all the same if it is its best estimate."
+			"to the games. " + moves.MeaningOfShown() + " The tuner makes a change whose gain is not shown all the same if it is its best " +
+			"estimate."
 	}
 	table.Columns = append(table.Columns, reports.Column{Name: "allowed"}, reports.Column{Name: "meaning"})
 	best, start := t.Recommend(), t.Config.Start.Values

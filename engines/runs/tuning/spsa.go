@@ -2,6 +2,7 @@ package tuning
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -133,17 +134,15 @@ func (m *spsaMethod) Note(c session) string {
 // Warnings implements Method.
 func (m *spsaMethod) Warnings(session) []error { return nil }
 
-// Report implements Method: by a fit of the later half of the trials around what is
-// recommended, since the earlier lie too far away.
+// errMirrored says why no quadratic is read from these games. Of twenty exam problems of eight
+// parameters with 16,000 games, two tunings each, its 95 % intervals held the truth in 71 %
+// (localised gains: the loss of a step) to 96 %, with 64,000 in 75 % to 83 %.
+var errMirrored = errors.New("the two players of a trial are mirror images, which show slopes alone, and the path that would show the " +
+	"rest follows the luck of the same games. The method quad tells what each parameter is worth")
+
+// Report implements Method.
 func (m *spsaMethod) Report(t session) (methodReport, error) {
-	trials := m.trialSection(t.History)
-	f, err := analysis.Around(t.History, t.Best, t.Trials[len(t.Trials)/2:])
-	if err != nil { // too few games yet: then nothing is known
-		return methodReport{Sections: []reports.Section{trials, analysis.NotKnown(err)}}, nil
-	}
-	r := methodReport{Sections: []reports.Section{trials, f.Importance()}, Optima: f.Middles(), Found: f.FoundMiddles(), Analysis: f.Analysis()}
-	r.add(f.Interactions())
-	return r, nil
+	return methodReport{Sections: []reports.Section{m.trialSection(t.History), analysis.NotKnown(errMirrored)}}, nil
 }
 
 const (
@@ -170,7 +169,7 @@ func (m *spsaMethod) trialSection(c *analysis.History) reports.Section {
 	return reports.Section{Title: "How it went", Blocks: []reports.Block{
 		reports.Plot{Name: "paths", Figure: m.paths(c),
 			Caption: "A path that has levelled off has found its place; one that still moves needs more iterations. A path does not show how " +
-				"much of it is chance; the intervals of the best values by the tuning's own games do."},
+				"much of it is chance."},
 		reports.Plot{Name: "probes", Caption: caption, Figure: figure.Lines{
 			Title: "Scores of the probes", Subtitle: fmt.Sprintf("%s of %s, grouped", text.Plural(len(scores), "trial"), text.Plural(each, "pair")),
 			XLabel: "iteration", YLabel: "score of the trial, %", Band: "95 % interval", Levels: []figure.Level{{Y: 50, Label: "even"}},

@@ -31,17 +31,19 @@ const tolerance = 1
 
 // Claims of a model whose intervals are compared with the truth.
 const (
-	claimGain   = iota // of the recommendation over the start
-	claimChange        // of a parameter's change from the start, others as recommended
-	claimShown         // that all of these called shown are gains
-	claimLoss          // a step away from the recommendation
+	claimGain       = iota // of the recommendation over the start
+	claimChange            // of a parameter's change from the start, others as recommended
+	claimShown             // that all of these called shown are gains
+	claimLossShown         // that a step loses, if its interval alone says so
+	claimCrossShown        // that all interactions called shown have their sign
+	claimLoss              // a step away from the recommendation
 	claimCross
 	claimBest // value of a parameter, others as recommended
 	claimLeft // to the optimum
 	numClaims
 )
 
-var claimNames = [numClaims]string{"gain", "a change", "all shown", "a step", "interaction", "best value", "left"}
+var claimNames = [numClaims]string{"gain", "a change", "all shown", "loss shown", "inter. shown", "a step", "interaction", "best value", "left"}
 
 // claims counts 95 % intervals that hold the truth.
 type claims [numClaims]struct{ held, of int }
@@ -204,14 +206,27 @@ func coverage(p *problem.Problem, t *quadratic.Tuner, seed uint64) (c claims, er
 		all = all && (!change.Shown || change.Gain.Value*truth > 0)
 	}
 	c.add(claimShown, all)
+	var said []quadratic.Estimate
+	var truths []float64
 	for _, q := range m.Params {
-		c.estimate(claimLoss, q.Loss, -(elo(step(m.Best, q.Index, 1))+elo(step(m.Best, q.Index, -1)))/2)
+		up, down := elo(step(m.Best, q.Index, 1)), elo(step(m.Best, q.Index, -1))
+		c.estimate(claimLoss, q.Loss, -(up+down)/2)
+		if q.Loss.Value > z95*q.Loss.SE {
+			c.add(claimLossShown, up+down < 0)
+		}
 		c.add(claimBest, holdsBest(p, m.Best, q))
 	}
 	for _, x := range m.Cross {
 		a, b := step(m.Best, x.Index[0], 1), step(m.Best, x.Index[1], 1)
-		c.estimate(claimCross, x.Elo, elo(step(a, x.Index[1], 1))-elo(a)-elo(b))
+		truth := elo(step(a, x.Index[1], 1)) - elo(a) - elo(b)
+		c.estimate(claimCross, x.Elo, truth)
+		said, truths = append(said, x.Elo), append(truths, truth)
 	}
+	right := true
+	for k, shown := range quadratic.Shown(said, len(m.Params)*(len(m.Params)-1)/2, 0.95) {
+		right = right && (!shown || said[k].Value*truths[k] > 1e-9)
+	}
+	c.add(claimCrossShown, right)
 	c.estimate(claimLeft, m.Lacking(), elo(p.Optimum))
 	return c, nil
 }

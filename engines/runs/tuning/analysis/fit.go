@@ -19,13 +19,12 @@ type fit struct {
 	z     float64 // standard errors to an end of an interval
 	elo   float64 // Elo between two players for one of the model's
 
-	ofTuner bool // the model is the tuner's own
-	data    *Analysis
+	data *Analysis
 }
 
 // New returns the fit that a tuner made of a history.
 func New(h *History, model *quadratic.Model) *fit {
-	return &fit{History: h, model: model, z: math.Sqrt2 * math.Erfinv(h.Level), elo: eloOf(h), ofTuner: true}
+	return &fit{History: h, model: model, z: math.Sqrt2 * math.Erfinv(h.Level), elo: eloOf(h)}
 }
 
 // eloOf is the Elo between two players for one of the tuner's.
@@ -36,15 +35,8 @@ func eloOf(h *History) float64 {
 	return 1
 }
 
-// Around fits a quadratic to trials of any tuner, around a vector.
-func Around(h *History, centre params.Vector, list []Trial) (*fit, error) {
-	return around(h, centre, list, quadratic.Around)
-}
-
-// around fits by one of the functions that do, as far as the vectors of reach.
-func around(h *History, centre params.Vector, list []Trial,
-	by func(quadratic.Settings, params.Vector, []params.Trial, []params.Score, ...params.Vector) (*quadratic.Model, error),
-	reach ...params.Vector) (*fit, error) {
+// around fits the strength near a vector to trials of any tuner, as far as the vectors of reach.
+func around(h *History, centre params.Vector, list []Trial, reach ...params.Vector) (*fit, error) {
 	var trials []params.Trial
 	var scores []params.Score
 	for i := range list {
@@ -52,22 +44,27 @@ func around(h *History, centre params.Vector, list []Trial,
 		trials = append(trials, params.Trial{ID: i, A: t.A, B: t.B, Pairs: t.Pairs.N()})
 		scores = append(scores, t.Score())
 	}
-	model, err := by(quadratic.Settings{Space: h.Space(), Start: h.Start, Active: h.Indices()}, centre, trials, scores, reach...)
+	model, err := quadratic.Around(quadratic.Settings{Space: h.Space(), Start: h.Start, Active: h.Indices()}, centre, trials, scores, reach...)
 	if err != nil {
 		return nil, err
 	}
 	if asked := 2 * len(model.Params); len(trials) < asked {
 		return nil, fmt.Errorf("%s for %s of slopes and curvatures alone", text.Plural(len(trials), "trial"), text.Plural(asked, "unknown"))
 	}
-	f := New(h, model)
-	f.ofTuner = false
-	return f, nil
+	return New(h, model), nil
 }
 
 // claim is what the fit says about one strength.
-func (f *fit) claim(e quadratic.Estimate) Claim {
-	s := f.interval(e)
-	return Claim{s, int64(f.model.Games), s.Low > 0 || s.High < 0}
+func (f *fit) claim(e quadratic.Estimate, shown bool) Claim {
+	return Claim{f.interval(e), int64(f.model.Games), shown}
+}
+
+// claims are what it says about several of one kind, the surest of a number or all of them.
+func (f *fit) claims(list []quadratic.Estimate, of int) (claims []Claim) {
+	for k, shown := range quadratic.Shown(list, of, f.Level) {
+		claims = append(claims, f.claim(list[k], shown))
+	}
+	return claims
 }
 
 // interval is an estimate as data, cut at what a match could show: a quadratic
@@ -117,23 +114,6 @@ func (f *fit) Found() string {
 		"model, the other parameters as tuned. "+
 		"Unimportant parameters get intervals almost as wide as their range. If an interval does not contain the recommended value, the "+
 		"tuning had not converged, or strength is not quadratic.", text.Level(f.Level))
-}
-
-// Middles are where the optimum lies by the games alone, whatever the tuner recommends.
-func (f *fit) Middles() []Optimum {
-	list := f.Optima()
-	for i, o := range list {
-		list[i].Value, _ = f.model.Middle(o.Param)
-	}
-	return list
-}
-
-// FoundMiddles says how Middles were found.
-func (f *fit) FoundMiddles() string {
-	return fmt.Sprintf("Best by its games: the median of the optimum by a quadratic with cross terms, fitted to the later half of the "+
-		"trials, with its %s interval, the other parameters as tuned. "+
-		"Unimportant parameters get intervals almost as wide as their range. If an interval does not contain the tuned value, the tuning had "+
-		"not converged.", text.Level(f.Level))
 }
 
 // span is where the later half of the trials was played, in coordinates of a

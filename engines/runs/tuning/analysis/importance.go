@@ -42,8 +42,8 @@ func (f *fit) Importance() reports.Section {
 		">gain left ("+f.Unit()+" a step)")}
 	var flat []string
 	for _, w := range a.Importance {
-		fig.Bars = append(fig.Bars, figure.Bar{Name: w.Parameter, Value: w.Loss.Elo, Lo: w.Loss.Low, Hi: w.Loss.High, Strong: w.Loss.Low > 0})
-		if !w.matters() {
+		fig.Bars = append(fig.Bars, figure.Bar{Name: w.Parameter, Value: w.Loss.Elo, Lo: w.Loss.Low, Hi: w.Loss.High, Strong: w.Loss.Shown})
+		if !w.Loss.Shown {
 			flat = append(flat, w.Parameter)
 			continue
 		}
@@ -52,7 +52,7 @@ func (f *fit) Importance() reports.Section {
 	section := reports.Section{Title: ImportanceTitle, Blocks: f.unitNote()}
 	add := func(blocks ...reports.Block) { section.Blocks = append(section.Blocks, blocks...) }
 	add(reports.Text("One quadratic in all parameters is fitted to the games near the tuned values. Without further games it estimates the " +
-		"loss of one step away from each tuned value, averaged over both directions, and the gain left for one step up."))
+		"loss of one step away from each tuned value, averaged over both directions, and the gain left for one step up. A parameter is shown to matter if the interval of its loss lies above 0."))
 	if len(fig.Bars) > 0 {
 		add(reports.Plot{Name: "effects",
 			Caption: "Parameters far to the right are sensitive: keep their values. Around zero, these games do not show that the parameter " +
@@ -62,7 +62,7 @@ func (f *fit) Importance() reports.Section {
 		add(table)
 	}
 	if len(flat) > 0 {
-		add(reports.Text("Not shown to matter near the tuned values, neither by slope nor by curvature: " + code(flat) + "."))
+		add(reports.Text("Not shown to matter near the tuned values: " + code(flat) + "."))
 	}
 	if len(a.Idle) > 0 {
 		add(reports.Text("No tested step of these changed a decision: " + code(a.Idle) + "."))
@@ -74,6 +74,12 @@ func (f *fit) Importance() reports.Section {
 		}
 	}
 	return section
+}
+
+// MeaningOfShown is the sentence about Claim.Shown.
+func (s *Analysis) MeaningOfShown() string {
+	return "Each interval is taken alone, and some of many leave out 0 by chance. What counts as shown allows for that: with " +
+		text.Level(s.Level) + " probability, none of it is due to chance (Holm 1979)."
 }
 
 // code sets names as code.

@@ -33,17 +33,17 @@ func (f *fit) Interactions() (section reports.Section, ok bool) {
 		table.Rows = append(table.Rows, []string{fmt.Sprintf("`%s` and `%s`", c.Parameters[0], c.Parameters[1]), c.String(), reading})
 	}
 	section = reports.Section{Title: interactionsTitle, Blocks: []reports.Block{
-		reports.Text(fmt.Sprintf("The cross terms of the quadratic, each with its own %s interval. With %s, some intervals exclude zero by chance.",
-			text.Level(a.Level), text.Plural(a.Parameters*(a.Parameters-1)/2, "pair")+" of parameters")),
+		reports.Text(fmt.Sprintf("The cross terms of the quadratic, one for each of %s, each with its %s interval.",
+			text.Plural(a.pairs(), "pair")+" of parameters", text.Level(a.Level))),
 	}}
 	if plot, ok := f.pairPlot(); ok {
 		section.Blocks = append(section.Blocks, plot)
 	}
 	if len(table.Rows) > 0 {
-		table.Caption = "Those shown to differ from zero, the most certain first; at most " + text.Count(maxInteractions) + "."
+		table.Caption = "Those shown to differ from zero, allowing for their number (Holm 1979), the most certain first; at most " + text.Count(maxInteractions) + "."
 		section.Blocks = append(section.Blocks, table)
 	} else {
-		section.Blocks = append(section.Blocks, reports.Text("None of them is shown to differ from zero."))
+		section.Blocks = append(section.Blocks, reports.Text("None of them is shown to differ from zero, allowing for their number (Holm 1979)."))
 	}
 	if block, ok := a.ratioNote(); ok {
 		section.Blocks = append(section.Blocks, block)
@@ -162,7 +162,7 @@ func (f *fit) pair(axes []figure.PairAxis, shown []quadratic.ParamModel, i, j in
 	if n := slices.IndexFunc(f.model.Cross, func(c quadratic.CrossModel) bool {
 		return c.Index == [2]int{a.Index, b.Index} || c.Index == [2]int{b.Index, a.Index}
 	}); n >= 0 {
-		p.Note = strings.ReplaceAll(f.claim(f.model.Cross[n].Elo).String(), "-", "−")
+		p.Note = strings.ReplaceAll(f.interval(f.model.Cross[n].Elo).String(), "-", "−")
 	}
 	return p
 }

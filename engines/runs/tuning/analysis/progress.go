@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"selfplaylab/params/quadratic"
 	"selfplaylab/reports"
 	"selfplaylab/reports/figure"
 	"selfplaylab/reports/rating"
@@ -27,7 +26,7 @@ func (h *History) Progress(verified *rating.Estimate, pairs rating.Pairs) (plot 
 	if verified != nil && h.Opponent == "" && h.MarginCap == 0 {
 		trials = append(slices.Clone(trials), Trial{A: h.Best, B: h.Start, Pairs: pairs})
 	}
-	f, err := around(h, h.Best, trials, quadratic.Strengths, h.Start)
+	f, err := around(h, h.Best, trials, h.Start)
 	if err != nil { // too few trials yet: then nothing is known
 		return plot, false
 	}
