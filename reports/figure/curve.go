@@ -15,7 +15,8 @@ type Curve struct {
 	YLabel string // "" is "Elo"
 	LogX   bool   // all X must then be positive
 
-	// Line is the curve by increasing X; Lo and Hi are its band.
+	// Line is the curve by increasing X; Lo and Hi are its band. Without one (Lo and Hi are
+	// Y) its end has no number.
 	Line  []Point
 	Level string // names the band; "" is "95 % band"
 	// Measured are single results with their intervals, in any order; nil for
@@ -43,7 +44,9 @@ func (c Curve) layOut(layout Layout, name, verdict string, x scale, y *reach) (*
 	if len(line) > 0 {
 		last := line[len(line)-1]
 		keys = lineKeys(line, name, cmp.Or(c.Level, "95 % band"))
-		ends = []end{{y: last.Y, label: plus(last.Y, text.Number(last.Y, eloDecimals(last))), bold: true, color: blue}}
+		if hasInterval(last.Lo, last.Hi) {
+			ends = []end{{y: last.Y, label: plus(last.Y, text.Number(last.Y, eloDecimals(last))), bold: true, color: blue}}
+		}
 	}
 	switch {
 	case anyInterval(measured):

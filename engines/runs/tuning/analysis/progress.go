@@ -1,13 +1,11 @@
 package analysis
 
 import (
-	"fmt"
 	"slices"
 
 	"selfplaylab/reports"
 	"selfplaylab/reports/figure"
 	"selfplaylab/reports/rating"
-	"selfplaylab/reports/text"
 )
 
 // maxProgress is how many points of the curve are drawn.
@@ -16,8 +14,10 @@ const maxProgress = 120
 // Progress is how strong the recommendation was while the tuning went on, by a fit to all
 // of its games. With a verification, the pairs of tuned against start and their estimate,
 // its games enter the fit: they tie the end of the curve to its beginning, since the
-// tuning's own games, whose luck it follows, promise too much. ok is false where too few
-// games are recorded.
+// tuning's own games, whose luck it follows, promise too much. It has no band: of 48 tunings of
+// 24 problems of the exam of 16,000 games the fit's 95 % intervals, with the verification's games,
+// held the truth half-way and at the end in 33 and 31 by quad, 21 and 13 by spsa. ok is false
+// where too few games are recorded.
 func (h *History) Progress(verified *rating.Estimate, pairs rating.Pairs) (plot reports.Plot, ok bool) {
 	if len(h.Trials) < 2 {
 		return plot, false
@@ -36,8 +36,8 @@ func (h *History) Progress(verified *rating.Estimate, pairs rating.Pairs) (plot 
 	}
 	fig := figure.Curve{
 		Title:    "Strength of the recommendation",
-		Subtitle: fmt.Sprintf("against the start, by one quadratic fitted to %s; %s band", fitted, text.Level(h.Level)),
-		XLabel:   "tuning " + h.Noun() + "s", YLabel: h.Unit(), Level: text.Level(h.Level) + " band",
+		Subtitle: "against the start, by one quadratic fitted to " + fitted,
+		XLabel:   "tuning " + h.Noun() + "s", YLabel: h.Unit(),
 		Line: []figure.Point{{X: 0, Y: 0, Lo: 0, Hi: 0}},
 	}
 	n := len(h.Trials)
@@ -52,9 +52,10 @@ func (h *History) Progress(verified *rating.Estimate, pairs rating.Pairs) (plot 
 		if (i+1)%stride != 0 && i != n-1 {
 			continue
 		}
-		fig.Line = append(fig.Line, f.interval(f.model.Between(trial.Best, h.Start)).point(float64(games)))
+		y := f.interval(f.model.Between(trial.Best, h.Start)).Elo
+		fig.Line = append(fig.Line, figure.Point{X: float64(games), Y: y, Lo: y, Hi: y})
 	}
-	caption := "The curve shows when the gain came and whether it has levelled off. "
+	caption := "The curve shows when the gain came and whether it has levelled off, not how large it is. "
 	switch {
 	case h.MarginCap > 0:
 		caption += "Elo refers to the margin score; only the verification measures how often games are won."
