@@ -208,6 +208,9 @@ func TestRepeatable(t *testing.T) {
 	used := [2]engines.Player{game.NewPlayer(), game.NewPlayer()}
 	r := rand.New(rand.NewPCG(9, 1))
 	games := testmode.Times(3, 10)
+	if testing.Short() {
+		games = 1
+	}
 	for i := range games {
 		vectors := [2]params.Vector{randomVector(r), randomVector(r)}
 		limits := []engines.Limits{{Depth: 2}, {Nodes: 300}, {Depth: 3, Nodes: 1000}}[i%3]

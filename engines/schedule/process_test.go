@@ -152,6 +152,9 @@ func converse(ctx context.Context, in *json.Encoder, out *json.Decoder, s play.S
 func TestOtherProcesses(t *testing.T) {
 	for _, game := range games.Games() {
 		t.Run(game.Name, func(t *testing.T) {
+			if testing.Short() && game.Name != "quoridor" {
+				t.Skip("short: one game stands for all")
+			}
 			v, err := game.Open(nil)
 			if err != nil {
 				t.Fatal(err)
