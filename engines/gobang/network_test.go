@@ -391,7 +391,7 @@ func eightOf(makes uint32) (list []uint32) {
 // asked for now and then, is the one added up slowly; on the largest board too.
 func TestNetworkIncremental(t *testing.T) {
 	r := rand.New(rand.NewPCG(41, 1))
-	for i := range testmode.Times(8, 10) {
+	for i := range testmode.Times(10, 2) {
 		rules := randomRules(r)
 		if i%4 == 0 {
 			rules = variant{size: maxSize}
