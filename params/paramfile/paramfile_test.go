@@ -102,6 +102,9 @@ func FuzzDecode(f *testing.F) {
 // The line of an unknown parameter is found among as many as a file may hold without
 // counting the lines before each of them, and more are refused.
 func TestManyUnknownParameters(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: reads large files")
+	}
 	var b strings.Builder
 	b.WriteString("game = 'g'\n[values]\n")
 	for i := range 16_000 {
