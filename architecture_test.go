@@ -208,6 +208,7 @@ func TestImportDirection(t *testing.T) {
 var starters = map[string]string{
 	"cmd/internal/clitest":      "starts the commands, for tests",
 	"reports/pagetest":          "starts a browser, for tests",
+	"engines/testmode":          "asks python3 where its interpreter is, for tests",
 	"engines/external/process":  "starts the programs that an engine file or --objective names",
 	"engines/external/protocol": "builds the host of getPoint libraries by the C compiler",
 	"cmd/selfplay":              "builds the two revisions of a repository that selfplay branch names, by git and a command",

@@ -121,6 +121,7 @@ type docRunner struct{ bin, fixtures string }
 
 func newDocRunner(t *testing.T) *docRunner {
 	t.Helper()
+	testmode.DirectPython()
 	r := &docRunner{bin: t.TempDir(), fixtures: t.TempDir()}
 	build := exec.Command("go", "build", "-ldflags=-w", "-o", r.bin+string(filepath.Separator), "./cmd/tune", "./cmd/selfplay")
 	if out, err := build.CombinedOutput(); err != nil {

@@ -93,6 +93,14 @@ func playOn(t testing.TB, dir string, n int64, d disk, checkpoint func(int64) bo
 	return true
 }
 
+// skipTwoTables leaves two tables to the long form: three are these and one more.
+func skipTwoTables(t *testing.T, meta Meta) {
+	t.Helper()
+	if meta.RecordMoves == NoMoves {
+		testmode.SkipUnlessLong(t)
+	}
+}
+
 // Killed in any operation, a run reads as the trials recorded so far, and goes
 // on to the bytes of a run never killed.
 func TestCrashAtEveryOperation(t *testing.T) { eachKind(t, testCrashAtEveryOperation) }
@@ -101,6 +109,7 @@ func testCrashAtEveryOperation(t *testing.T, meta Meta) {
 	if testing.Short() {
 		t.Skip("hundreds of runs, one process at a time: nothing for the race detector")
 	}
+	skipTwoTables(t, meta)
 	const n, shards = 7, 4 // the time goes into fsync, so several at once
 	want := contents(t, newRunWith(t, meta, n))
 	checkpoint := func(i int64) bool { return i == 1 || i == 5 }
@@ -141,6 +150,7 @@ func testRandomCrashes(t *testing.T, meta Meta) {
 	if testing.Short() {
 		t.Skip("writes runs again and again")
 	}
+	skipTwoTables(t, meta)
 	t.Parallel()
 	const n = 23
 	want := contents(t, newRunWith(t, meta, n))

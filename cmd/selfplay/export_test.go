@@ -90,6 +90,9 @@ func TestPositions(t *testing.T) {
 	t.Parallel()
 	for _, name := range games.Names() {
 		t.Run(name, func(t *testing.T) {
+			if name == "chess" {
+				testmode.SkipUnlessLong(t) // as long as the others together
+			}
 			t.Parallel()
 			testPositions(t, smallRun(t, name, "--pairs", "4", "--record-moves", "on"))
 		})

@@ -273,7 +273,7 @@ func TestStoppedWithinATrial(t *testing.T) {
 	}
 	skipWithoutSignals(t)
 	t.Parallel()
-	slow := strings.Fields("match --game connectfour --a default --b strong --limits playouts=8000 --pairs 12 --seed 5 --record-moves on --json --workers 1")
+	slow := strings.Fields("match --game connectfour --a default --b strong --limits playouts=2000 --pairs 12 --seed 5 --record-moves on --json --workers 1")
 	whole, dir := filepath.Join(t.TempDir(), "run"), filepath.Join(t.TempDir(), "run")
 	table := clitest.OK(t, ".", "selfplay", append(slow, "--out", whole)...).Stdout
 

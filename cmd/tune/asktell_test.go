@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"selfplaylab/cmd/internal/clitest"
+	"selfplaylab/engines/testmode"
 )
 
 // mockFastchess prints what fastchess would if the engine with the larger a won.
@@ -26,6 +27,7 @@ func TestAskTellExamples(t *testing.T) {
 	if testing.Short() {
 		t.Skip("some seconds")
 	}
+	testmode.DirectPython()
 	python, err := exec.LookPath("python3")
 	if err != nil {
 		t.Skip("no python3 here")
@@ -36,7 +38,7 @@ func TestAskTellExamples(t *testing.T) {
 	if err := os.WriteFile(mock, []byte("#!"+python+" -SE\n"+mockFastchess), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	small := []string{"--games", "60", "--verify-min", "8", "--verify-pairs", "16"}
+	small := []string{"--games", "24", "--verify-min", "8", "--verify-pairs", "16"}
 	for _, c := range []struct {
 		name, stdin, want string
 		words             []string

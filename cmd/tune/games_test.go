@@ -7,6 +7,7 @@ import (
 
 	"selfplaylab/cmd/internal/clitest"
 	"selfplaylab/engines/games"
+	"selfplaylab/engines/testmode"
 )
 
 // Every game of the catalogue can be listed and tuned, and its run reported on
@@ -20,9 +21,9 @@ func TestEveryGame(t *testing.T) {
 		t.Run(game.Name, func(t *testing.T) {
 			if game.Name != "quoridor" {
 				clitest.SkipUnderRace(t)
-				if testing.Short() && game.Name != "connectfour" {
-					t.Skip("some seconds")
-				}
+			}
+			if game.Name == "chess" {
+				testmode.SkipUnlessLong(t) // as long as the others together
 			}
 			t.Parallel()
 			list := clitest.OK(t, ".", "tune", "params", "--game", game.Name).Stdout

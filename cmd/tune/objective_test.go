@@ -9,6 +9,7 @@ import (
 
 	"selfplaylab/cmd/internal/clitest"
 	"selfplaylab/engines/runs/kinds"
+	"selfplaylab/engines/testmode"
 )
 
 // examples are the folder of objectives that docs/objective.md shows.
@@ -32,6 +33,7 @@ func TestExamples(t *testing.T) {
 	if !strings.Contains(string(page), "```py\n"+string(script)+"```\n") {
 		t.Error("docs/objective.md does not show engines/external/examples/noisy.py as it is")
 	}
+	testmode.DirectPython()
 	if _, err := exec.LookPath("python3"); err != nil {
 		t.Skip("no python3 here")
 	}

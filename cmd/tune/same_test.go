@@ -30,8 +30,8 @@ var asked = map[string]string{
 
 // The number of workers never shows: the same bytes with 1 and 16, and with 2 in the long form. Nor does it
 // matter whether the command is the one that was typed or the canonical one that
-// run.toml keeps. In short, one method stands for all. A grid of two axes and a pool of
-// opponents with seeds are combinations of others, and for the long form.
+// run.toml keeps. In short, one method stands for all. Combinations of others, and those of
+// the same method as others, are for the long form.
 func TestSameBytes(t *testing.T) {
 	t.Parallel()
 	for name, flags := range asked {
@@ -42,7 +42,8 @@ func TestSameBytes(t *testing.T) {
 					t.Skip("short: some seconds")
 				}
 			}
-			if name == "pool" || name == "two axes" {
+			switch name {
+			case "pool", "two axes", "margin", "beside", "spsa", "drop":
 				testmode.SkipUnlessLong(t)
 			}
 			t.Parallel()

@@ -53,7 +53,7 @@ func TestStopped(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, "trials", "part-000001.parquet")); err != nil {
 		t.Fatal("the run is too short to show anything: ", err)
 	}
-	sequences := [][]string{{"interrupt screen 2", "kill screen 16", "terminate tune 3000", "kill tune 4400", "kill verify 100", "kill rate 200"}}
+	sequences := [][]string{{"interrupt screen 2", "terminate tune 3000", "kill tune 4400", "kill verify 100"}}
 	if testmode.Long() {
 		sequences = append(sequences, []string{"kill screen 16", "kill tune 2000", "kill tune 4400", "kill verify 100", "kill rate 8", "kill rate 200"},
 			[]string{"interrupt screen 2", "terminate tune 3000"})

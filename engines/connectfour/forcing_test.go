@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"selfplaylab/engines"
+	"selfplaylab/engines/testmode"
 )
 
 // TestFoursAreWins: every win by fours told on small boards is one, within as many
@@ -56,7 +57,7 @@ func TestFoursLikeSlow(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 6))
 	var f forcing
 	wins := map[int]int{}
-	for range 1000 {
+	for range testmode.Times(500, 2) {
 		p := newPosition(9+r.IntN(4), 9+r.IntN(4), uint8(r.IntN(9)<<4|r.IntN(9)), rules{})
 		for left := int(p.left) - 10 - r.IntN(60); int(p.left) > left && p.Outcome() == engines.Ongoing; {
 			moves := p.Sensible(nil)
@@ -74,8 +75,8 @@ func TestFoursLikeSlow(t *testing.T) {
 		wins[want]++
 	}
 	for _, plies := range []int{0, 1, 3, 5, 7, 9} {
-		if wins[plies] < 5 {
-			t.Errorf("wins by plies %v: want at least 5 in %d", wins, plies)
+		if wins[plies] < 2 {
+			t.Errorf("wins by plies %v: want at least 2 in %d", wins, plies)
 		}
 	}
 }

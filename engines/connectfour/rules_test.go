@@ -110,6 +110,9 @@ func TestPerft(t *testing.T) {
 }
 
 func TestEndsByPly(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: counts long trees")
+	}
 	for _, c := range loadVectors(t).Cases {
 		t.Run(fmt.Sprintf("%dx%d %v", c.Rows, c.Cols, c.Forbidden), func(t *testing.T) {
 			p := boardOf(c.Rows, c.Cols, c.Forbidden)

@@ -82,6 +82,9 @@ func drawn(t *testing.T, v engines.Variant, truth params.Vector, scale float64, 
 // TestRecovers: weights by which simulated games of mills were decided lie in the
 // intervals of a fit that starts from men alone, as often as these say.
 func TestRecovers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: simulates thousands of games")
+	}
 	v, o := open(t)
 	preset, err := v.Game.Preset("strong")
 	if err != nil {

@@ -130,7 +130,7 @@ func check(g *engines.Game, rules []string, name string) []error {
 type promise struct {
 	name  string
 	holds func() error
-	long  bool // takes many games, or long ones: short tests leave it out
+	long  bool // takes many games, or long ones, or many texts: short tests leave it out
 }
 
 // group is the promises of the description, or of the game under some rules.
@@ -172,7 +172,7 @@ func (s *subject) promises() []promise {
 		{name: "transpositions", holds: s.transpositions},
 		{name: "perft", holds: s.perft},
 		{name: "board", holds: s.board},
-		{name: "bad move text", holds: s.badMoveText},
+		{name: "bad move text", holds: s.badMoveText, long: true},
 		{name: "bad position text", holds: s.badPositionText},
 		{name: "penalty", holds: s.penalty},
 		{name: "openings", holds: s.openings},

@@ -121,6 +121,9 @@ func TestRules(t *testing.T) {
 
 // TestAllowed: what a game need not do breaks no promise.
 func TestAllowed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: plays games of seven changed games")
+	}
 	for _, c := range []broken{
 		{"no preset to recover from", "", func(g *engines.Game) { g.WeakPreset = "" }},
 		{"no openings", "", func(g *engines.Game) { g.OpeningPlies = 0 }},

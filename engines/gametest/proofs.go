@@ -122,8 +122,19 @@ func (s *subject) endings() ([]line, error) {
 	return games, nil
 }
 
-// ownGame is a game of the player against itself at a small budget.
-func (s *subject) ownGame(number uint64) (l line, err error) {
+// ownGame is a game of the player against itself at a small budget. It is played once.
+func (s *subject) ownGame(number uint64) (line, error) {
+	if l, played := s.own[number]; played {
+		return l, nil
+	}
+	l, err := s.playOwn(number)
+	if err == nil {
+		s.own[number] = l
+	}
+	return l, err
+}
+
+func (s *subject) playOwn(number uint64) (l line, err error) {
 	ref := s.v.NewReferee()
 	open := s.v.Opening(random(9, number), s.game.OpeningPlies)
 	l.start = open.Position

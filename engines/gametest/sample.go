@@ -31,6 +31,7 @@ type subject struct {
 	games   []line
 	broken  error // why the sample is not whole
 	sampled bool
+	own     map[uint64]line // of the player against itself, by number
 	spare   engines.Referee // of at
 	buf     []engines.Move  // of ask
 }
@@ -62,7 +63,7 @@ func subjects(g *engines.Game, extra []string) []*subject {
 			continue
 		}
 		seen[v.Rules] = true
-		s := &subject{game: g, v: v, rules: text, main: text == ""}
+		s := &subject{game: g, v: v, rules: text, main: text == "", own: map[uint64]line{}}
 		if s.main {
 			s.rules = "default rules"
 		}

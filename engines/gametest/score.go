@@ -10,7 +10,7 @@ import (
 
 // How scores are compared with results.
 const (
-	scoreGames = 30
+	scoreGames = 20
 	scoreFrom  = 0.5 // of a game: before that, chance decides
 	scoreSpots = 6   // positions a game
 	minRanked  = 0.6 // of pairs of positions, by games whose scores are right 0.67 to 0.81
@@ -22,7 +22,7 @@ func (s *subject) scores() (err error) {
 	var won, lost []float64
 	defer func() { err = errors.Join(err, s.unit(won, lost)) }()
 	for number := range uint64(scoreGames) {
-		w, l, err := s.scored(100 + number)
+		w, l, err := s.scored(number)
 		if err != nil {
 			return err
 		}

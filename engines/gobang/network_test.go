@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"selfplaylab/engines/testmode"
 )
 
 // TestNetworkLearned writes network.txt from the games of runs that recorded their moves;
@@ -389,7 +391,7 @@ func eightOf(makes uint32) (list []uint32) {
 // asked for now and then, is the one added up slowly; on the largest board too.
 func TestNetworkIncremental(t *testing.T) {
 	r := rand.New(rand.NewPCG(41, 1))
-	for i := range 20 {
+	for i := range testmode.Times(10, 2) {
 		rules := randomRules(r)
 		if i%4 == 0 {
 			rules = variant{size: maxSize}
@@ -466,6 +468,9 @@ func TestNetworkText(t *testing.T) {
 // TestNetworkTrains: a network foretells results apart better than chance, and one trained
 // twice is the same.
 func TestNetworkTrains(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: trains a network")
+	}
 	l := &trainer{}
 	r := rand.New(rand.NewPCG(42, 1))
 	f := newField(variant{size: 15})

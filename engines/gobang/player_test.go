@@ -204,6 +204,9 @@ func decisions(t testing.TB, game engines.Variant, players [2]engines.Player, o 
 
 // TestRepeatable: used players, configured in place, play like new ones.
 func TestRepeatable(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: plays games three times; gametest asks the same of default values")
+	}
 	game := open(t, "size=11")
 	used := [2]engines.Player{game.NewPlayer(), game.NewPlayer()}
 	r := rand.New(rand.NewPCG(9, 1))

@@ -535,7 +535,10 @@ func TestEvaluateErrors(t *testing.T) {
 }
 
 func TestOpenings(t *testing.T) {
-	for _, preset := range rulePresets {
+	for i, preset := range rulePresets {
+		if testing.Short() && i > 0 {
+			break // one stands for all
+		}
 		v, err := Game().Open(engines.Rules{"preset": preset.name, "no_capture": "10", "repetition": "2"})
 		if err != nil {
 			t.Fatal(err)

@@ -82,6 +82,9 @@ func hill(r *rand.Rand, x, than, noise float64) datasets.GameRow {
 // won, after as many games. By theory the sign of a normal margin tells 2/pi of what
 // the margin does.
 func TestMarginsTellMore(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: simulates many tunings")
+	}
 	const noise, full = 1.5, 1.5 * 1.25
 	miss := func(margins bool, seed uint64) float64 {
 		r := rand.New(rand.NewPCG(seed, 9))

@@ -17,6 +17,7 @@ import (
 	"selfplaylab/engines"
 	"selfplaylab/engines/games"
 	"selfplaylab/engines/play"
+	"selfplaylab/engines/testmode"
 )
 
 // workerVariable makes the test binary play jobs from its standard input.
@@ -152,6 +153,9 @@ func converse(ctx context.Context, in *json.Encoder, out *json.Decoder, s play.S
 func TestOtherProcesses(t *testing.T) {
 	for _, game := range games.Games() {
 		t.Run(game.Name, func(t *testing.T) {
+			if game.Name != "quoridor" {
+				testmode.Raced(t, "one game stands for all")
+			}
 			v, err := game.Open(nil)
 			if err != nil {
 				t.Fatal(err)

@@ -25,6 +25,7 @@ func (s sprt) Decided(pairs [5]int) bool { return s.Pairs(pairs).State != rating
 // TestUntilEndsInScheduleOrder: the match ends at the same pair for any number
 // of workers, is a prefix of the match of fixed length, and so is a resumed one.
 func TestUntilEndsInScheduleOrder(t *testing.T) {
+	testmode.Raced(t, "plays a match seven times")
 	c, fixed := campaign(t, 2)
 	playAll(t, c, &Fixed{X: vector(t, "final"), Than: vector(t, "v30.7"), Pairs: 4 * chunk})
 	for _, test := range []sprt{

@@ -9,7 +9,10 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -49,6 +52,15 @@ func Times(n, factor int) int {
 	}
 	return n
 }
+
+// DirectPython puts the interpreter that python3 starts first on the PATH, where it is not
+// already: the wrapper of a version manager takes longer than what tests ask of Python.
+var DirectPython = sync.OnceFunc(func() {
+	out, err := exec.Command("python3", "-c", "import sys; print(sys.executable)").Output()
+	if err == nil { // else tests that need Python say so
+		os.Setenv("PATH", filepath.Dir(strings.TrimSpace(string(out)))+string(os.PathListSeparator)+os.Getenv("PATH"))
+	}
+})
 
 // Update reports whether tests write golden files instead of comparing with them.
 func Update() bool { return os.Getenv(updateVariable) != "" }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"selfplaylab/engines/testmode"
 	"selfplaylab/params"
 	"selfplaylab/params/problem"
 	"selfplaylab/params/tunertest"
@@ -50,10 +51,14 @@ func TestRefusals(t *testing.T) {
 // model is made of numbers, and the run ends with its budget.
 func TestHard(t *testing.T) {
 	if testing.Short() {
-		t.Skip("fits 200 parameters")
+		t.Skip("fits 100 parameters")
 	}
 	list := tunertest.Hards(1, 3, 400)
-	for _, d := range []int{1, 100, maxParams} {
+	sizes := []int{1, 100}
+	if testmode.Long() {
+		sizes = append(sizes, maxParams)
+	}
+	for _, d := range sizes {
 		list = append(list, tunertest.Hard{Name: fmt.Sprint(d, " parameters"), Space: tunertest.Line(d), Start: make(params.Vector, d), Pairs: 9, Answer: tunertest.Heavy})
 	}
 	for _, h := range list {

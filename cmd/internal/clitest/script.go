@@ -42,6 +42,9 @@ func Scripts(t *testing.T) { scripts(t, filepath.Join("testdata", "script")) }
 func LongScripts(t *testing.T) { scripts(t, filepath.Join("testdata", "script", "long")) }
 
 func scripts(t *testing.T, dir string) {
+	if !testing.Short() { // short tests start no Python
+		testmode.DirectPython()
+	}
 	testscript.Run(t, testscript.Params{
 		Dir: dir, RequireExplicitExec: true, RequireUniqueNames: true, UpdateScripts: testmode.Update(),
 		Condition: func(name string) (bool, error) {

@@ -113,14 +113,14 @@ WebAssembly.instantiate(fs.readFileSync(process.argv[3]), go.importObject).then(
 	}
 }
 
-// decisions are questions of games of the usual players: each game's first
-// twenty decisions, forty in the long form, the best moves in some of them, and the board and its terms after
-// them.
+// decisions are questions of games of the usual players: each game's first ten decisions,
+// forty in the long form, the best moves in some of them, and the board and its terms
+// after them.
 func decisions(t *testing.T) (list []string) {
 	t.Helper()
 	for _, g := range games.Games() {
 		q := table.Question{Game: g.Name, Seed: 7, Limits: map[string]string{"connectfour": "playouts=300", "mills": "depth=3", "gobang": "depth=2"}[g.Name]}
-		for ply := range testmode.Times(20, 2) {
+		for ply := range testmode.Times(10, 4) {
 			if ply%8 == 7 {
 				q.Op = "lines"
 				list = append(list, asText(t, q))
@@ -139,7 +139,7 @@ func decisions(t *testing.T) (list []string) {
 			list = append(list, asText(t, q))
 		}
 	}
-	if len(list) < 100 {
+	if len(list) < testmode.Times(60, 2) {
 		t.Fatalf("only %d questions", len(list))
 	}
 	return list

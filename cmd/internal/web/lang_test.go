@@ -220,6 +220,9 @@ func TestReasonsInChinese(t *testing.T) {
 // A table has nothing that no page says, as far as can be decided: of the longest clause of
 // each text half of all three words in a row stand in the sources.
 func TestLanguageUsed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: reads all sources")
+	}
 	var all strings.Builder
 	err := filepath.WalkDir("../../..", func(path string, d fs.DirEntry, err error) error {
 		switch {

@@ -128,14 +128,15 @@ func TestPlay(t *testing.T) {
 		game, how string
 		v         viewer
 	}{
-		// Every game and every way of playing.
+		// Every way of playing, and every game but mills, whose games are long.
 		{"quoridor", "mouse", viewer{width: 1280}},
-		{"quoridor", "typing", viewer{width: 360, height: 740}},
-		{"gobang", "touch", viewer{width: 360, height: 740, touch: true, dark: true}},
+		{"gobang", "typing", viewer{width: 360, height: 740, dark: true}},
 		{"connectfour", "cursor", viewer{width: 2560, height: 1400}},
-		{"mills", "mouse", viewer{width: 1280, dark: true}},
 		{"chess", "touch", viewer{width: 360, height: 740, touch: true}},
 		// Most games in most ways.
+		{"quoridor", "typing", viewer{width: 360, height: 740}},
+		{"gobang", "touch", viewer{width: 360, height: 740, touch: true, dark: true}},
+		{"mills", "mouse", viewer{width: 1280, dark: true}},
 		{"quoridor", "touch", viewer{width: 360, height: 740, touch: true}},
 		{"gobang", "mouse", viewer{width: 2560, height: 1400, dark: true}},
 		{"gobang", "cursor", viewer{width: 1280}},
@@ -146,7 +147,7 @@ func TestPlay(t *testing.T) {
 		{"mills", "typing", viewer{width: 360, height: 740, dark: true}},
 		{"chess", "cursor", viewer{width: 768, height: 1024, dark: true}},
 	} {
-		if i == 6 && !testmode.Long() {
+		if i == 4 && !testmode.Long() {
 			break
 		}
 		t.Run(c.game+" by "+c.how, func(t *testing.T) {
@@ -446,9 +447,9 @@ func TestBarredPoints(t *testing.T) {
 func TestSetUp(t *testing.T) {
 	s := serving(t, t.TempDir())
 	b := newTab(t, viewer{width: 1280})
-	list := map[string]string{"quoridor": "e2 e8 d1h", "mills": "a7 a1 d7 d1 g7xa1"}
+	list := map[string]string{"mills": "a7 a1 d7 d1 g7xa1"} // where the most is to be set up
 	if testmode.Long() {
-		list["gobang"], list["connectfour"] = "h8 h9 j9", "4 4 5"
+		list["quoridor"], list["gobang"], list["connectfour"] = "e2 e8 d1h", "h8 h9 j9", "4 4 5"
 	}
 	for game, moves := range list {
 		b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(s.path("/play#%s", url.Values{"game": {game}, "first": {""}, "second": {""}, "moves": {moves}, "go": {"1"}}.Encode())))
@@ -483,13 +484,18 @@ func (b *tab) press(text string) {
 
 // A recorded game is walked through by keys, wheel, slider and its graph, turned,
 // copied, opened in play, and found again by its address; the other of its pair stands
-// beside it and says where the two part.
+// beside it and says where the two part. A phone on its side and a large screen have the
+// board alone and with the other one; the long form has every width.
 func TestWalk(t *testing.T) {
 	root := t.TempDir()
 	playMatch(t, root, "one", 6, func(a *match.Config) { a.RecordMoves = "on" })
 	s := serving(t, root)
-	b := newTab(t, viewers[0])
-	for _, v := range append([]viewer{{width: 740, height: 360, touch: true}}, viewers[:testmode.Times(2, 3)]...) {
+	list := []viewer{{width: 740, height: 360, touch: true}, viewers[1]}
+	if testmode.Long() {
+		list = append(append(list, viewers[0]), viewers[2:]...)
+	}
+	b := newTab(t, list[0])
+	for _, v := range list {
 		b.look(v)
 		b.where = v.String()
 		b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(s.path("/games?id=one#game=0:2:0&ply=3")))

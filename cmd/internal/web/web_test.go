@@ -538,7 +538,7 @@ func TestStopAndGoOn(t *testing.T) {
 	}
 	root := t.TempDir()
 	s := serving(t, root)
-	form := url.Values{"kind": {"match"}, "game": {"quoridor"}, "a": {"final"}, "b": {"v12.7"}, "pairs": {"4000"}}
+	form := url.Values{"kind": {"match"}, "game": {"quoridor"}, "a": {"final"}, "b": {"v12.7"}, "pairs": {"2000"}}
 	var begun struct{ ID string }
 	if w := s.post("/act/start", form); w.Code != 200 || json.Unmarshal(w.Body.Bytes(), &begun) != nil {
 		t.Fatalf("%d %s", w.Code, w.Body)
@@ -557,7 +557,7 @@ func TestStopAndGoOn(t *testing.T) {
 		t.Fatalf("stop: %s", w.Body)
 	}
 	stopped := watch(t, s, begun.ID, func(st status) bool { return st.State != runs.Running })
-	if stopped.State != runs.Interrupted || stopped.Games == 0 || stopped.Games >= 8000 || stopped.Error != "" {
+	if stopped.State != runs.Interrupted || stopped.Games == 0 || stopped.Games >= 4000 || stopped.Error != "" {
 		t.Fatalf("%+v", stopped)
 	}
 	if w := s.post("/act/stop", id); w.Code != 400 || !strings.Contains(w.Body.String(), "not played by this program") {
@@ -566,7 +566,7 @@ func TestStopAndGoOn(t *testing.T) {
 	if w := s.post("/act/resume", id); w.Code != 200 {
 		t.Fatalf("go on: %s", w.Body)
 	}
-	if done := watch(t, s, begun.ID, func(st status) bool { return st.State == runs.Finished }); done.Games != 8000 {
+	if done := watch(t, s, begun.ID, func(st status) bool { return st.State == runs.Finished }); done.Games != 4000 {
 		t.Errorf("%+v", done)
 	}
 }

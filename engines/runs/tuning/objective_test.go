@@ -14,6 +14,7 @@ import (
 	"selfplaylab/engines/external/objective/objectivetest"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
+	"selfplaylab/engines/testmode"
 	"selfplaylab/params/formats"
 	"selfplaylab/reports/figure"
 )
@@ -275,6 +276,9 @@ func TestObjectiveSeeds(t *testing.T) {
 	}
 	for _, sense := range []string{"pair", "min"} {
 		t.Run(sense, func(t *testing.T) {
+			if sense == "min" {
+				testmode.SkipUnlessLong(t)
+			}
 			a := judgedBy(t, "good", "rows.txt", judgedRows, map[string]any{"sense": sense, "games": int64(600), "seeds": int64(3), "select_pairs": int64(60)})
 			r := create(t, a)
 			want := playRun(t, r, 1)
@@ -371,6 +375,9 @@ func TestObjectiveChoice(t *testing.T) {
 	}
 	for _, sense := range []string{"pair", "min"} {
 		t.Run(sense, func(t *testing.T) {
+			if sense == "min" {
+				testmode.SkipUnlessLong(t)
+			}
 			a := judgedBy(t, "good", "rows.txt", "a, float, -4, -10, 10, 1, 0.002\nb, int, 10, 0, 20, 2, 0.002\n", map[string]any{"sense": sense, "choice": []any{"b=0,6,12"}})
 			r := create(t, a)
 			want := playRun(t, r, 1)

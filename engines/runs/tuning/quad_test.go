@@ -296,24 +296,24 @@ func TestExtend(t *testing.T) {
 		t.Skip("plays a tuning again and again")
 	}
 	// Config at once, with a stop where the other will have ended.
-	r := create(t, quadOf("bad", map[string]any{"games": int64(3000), "stop": []any{"1200"}, "against": "final", "against_pairs": int64(30), "rate_pairs": int64(2)}))
+	r := create(t, quadOf("bad", map[string]any{"games": int64(1500), "stop": []any{"600"}, "against": "final", "against_pairs": int64(30), "rate_pairs": int64(2)}))
 	want := playRun(t, r, 2)
 	whole := r.Head.Dir
 
-	short := quadOf("bad", map[string]any{"against": "final", "against_pairs": int64(30), "rate_pairs": int64(2)})
+	short := quadOf("bad", map[string]any{"games": int64(600), "against": "final", "against_pairs": int64(30), "rate_pairs": int64(2)})
 	r = create(t, short)
 	first := playRun(t, r, 3)
 	dir := r.Head.Dir
 	longer := func() *runs.Run {
 		t.Helper()
-		r, err := runs.Extend(dir, with(Methods), runs.Origin{CommandLine: "again"}, extend(3000))
+		r, err := runs.Extend(dir, with(Methods), runs.Origin{CommandLine: "again"}, extend(1500))
 		if err != nil {
 			t.Fatal(err)
 		}
 		return r
 	}
 	r = longer()
-	stopIn(t, r, phaseTune, 4000) // between 2,400 and 6,000: two of each compared
+	stopIn(t, r, phaseTune, 2000) // between 1,200 and 3,000: two of each compared
 	if text := page(t, read(t, dir, Methods)); !strings.Contains(text, "not finished") {
 		t.Errorf("report of an extended run that was stopped:\n%.300s", text)
 	}
@@ -331,7 +331,7 @@ func TestExtend(t *testing.T) {
 		t.Errorf("%v, want %v; %s", told.Recommend(), want.Recommend(), told.Verdict())
 	}
 	meta := read(t, dir, Methods).Head.Meta
-	if meta.Command != want.Head.Meta.Command || !strings.Contains(meta.Command, " --games 3000 --stop 1200 ") ||
+	if meta.Command != want.Head.Meta.Command || !strings.Contains(meta.Command, " --games 1500 --stop 600 ") ||
 		len(meta.Extended) != 1 || meta.Extended[0].Command != first.Head.Meta.Command {
 		t.Errorf("%q, %+v; want %q", meta.Command, meta.Extended, want.Head.Meta.Command)
 	}
@@ -347,7 +347,7 @@ func TestExtend(t *testing.T) {
 		part, _ := told.Part(row)
 		parts[part.Name]++
 	}
-	if len(parts) != 2 || parts[verifyPart] == 0 || parts["tuned by 1200 games v start"] == 0 {
+	if len(parts) != 2 || parts[verifyPart] == 0 || parts["tuned by 600 games v start"] == 0 {
 		t.Errorf("parts %v", parts)
 	}
 	// Games of every phase of both stages are found again as they were asked for.
@@ -364,7 +364,7 @@ func TestExtend(t *testing.T) {
 			}
 		}
 	}
-	for games, want := range map[int]string{1000: "the run has a budget of 3,000 games; want more", 3001: "want an even number"} {
+	for games, want := range map[int]string{1000: "the run has a budget of 1,500 games; want more", 1501: "want an even number"} {
 		if _, err := runs.Extend(dir, with(Methods), runs.Origin{}, extend(games)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("extended to %d games: %v", games, err)
 		}

@@ -65,6 +65,9 @@ func TestRacingUndecided(t *testing.T) {
 }
 
 func TestRacing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: plays a tuning three times")
+	}
 	told, text := stops(t, func() *Config { return raceOf(nil) }, []int64{8, 200})
 	for _, want := range []string{
 		"Asked: race 4 choices of a_E of Quoridor 步步为营 against the start, at most 320 game pairs; the risk of dropping the best one is at most 5.0 %.",

@@ -264,6 +264,9 @@ func TestResume(t *testing.T) {
 // TestGrid: the reference itself scores exactly one half, all points play the
 // same openings, and one-, two- and three-dimensional reports come out.
 func TestGrid(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: plays three grids")
+	}
 	for _, axes := range [][]any{
 		{"b_gain=0:60:20"},
 		{"b_gain=20,40", "a_E=0:22:11"},
@@ -542,6 +545,9 @@ func TestGridAgainst(t *testing.T) {
 // TestConduct: a file of openings, adjudication and limits of the start hold in
 // every phase, and in a run that was stopped.
 func TestConduct(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: plays a tuning twice")
+	}
 	book := filepath.Join(t.TempDir(), "book.txt")
 	if err := os.WriteFile(book, []byte("e2 e8\ne2 e8 e3\ne2 d9 e3 d8\n"), 0o666); err != nil {
 		t.Fatal(err)

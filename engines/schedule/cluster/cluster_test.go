@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"selfplaylab/engines/games"
+	"selfplaylab/engines/testmode"
 )
 
 // TestSameRows: six worker processes record what one worker of this process does,
@@ -18,6 +19,9 @@ func TestSameRows(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			if testing.Short() && name != "quoridor" {
 				t.Skip("short: one game will do")
+			}
+			if name == "chess" {
+				testmode.SkipUnlessLong(t) // as long as the others together
 			}
 			q := question{game: name, pairs: map[string]int{"quoridor": 200}[name] + 6, notes: true}
 			rows := &memory{}

@@ -112,6 +112,9 @@ func TestRefused(t *testing.T) {
 // TestMixed: a worker of another source or Go release with the same numbers plays where
 // that is allowed; one with others does not. One of another processor always may.
 func TestMixed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: starts several workers")
+	}
 	p, b, _ := coordinator(t)
 	p.options.Mixed = true
 	start(t, part{Kind: "worker", URL: b.URL(""), Fault: "constant", Build: Build{Processor: "third"}})

@@ -250,13 +250,25 @@ func (q question) play(t testing.TB, ctx context.Context, pool schedule.Pool, ro
 	return c.Run(ctx, src)
 }
 
+// aloneRows are what alone has played, for the tests that ask the same.
+var aloneRows = struct {
+	sync.Mutex
+	of map[question]*memory
+}{of: map[question]*memory{}}
+
 // alone are the rows of one worker of one process.
 func (q question) alone(t testing.TB) *memory {
 	t.Helper()
+	aloneRows.Lock()
+	defer aloneRows.Unlock()
+	if rows := aloneRows.of[q]; rows != nil {
+		return rows
+	}
 	rows := &memory{}
 	if err := q.play(t, t.Context(), nil, rows); err != nil {
 		t.Fatal(err)
 	}
+	aloneRows.of[q] = rows
 	return rows
 }
 

@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"testing"
 
+	"selfplaylab/engines/testmode"
 	"selfplaylab/params"
 	"selfplaylab/params/problem"
 	"selfplaylab/params/quadratic"
@@ -17,7 +18,7 @@ func TestRegret(t *testing.T) {
 	if testing.Short() {
 		t.Skip("some seconds of simulation")
 	}
-	c := comparison{problems: problem.All()[:9], candidates: []candidate{{"quad", newQuadratic}}, games: 1000, repeats: 40, seed: 11, workers: runtime.GOMAXPROCS(0)}
+	c := comparison{problems: problem.All()[:9], candidates: []candidate{{"quad", newQuadratic}}, games: 1000, repeats: testmode.Times(20, 2), seed: 11, workers: runtime.GOMAXPROCS(0)}
 	rows, err := c.compare(context.Background())
 	if err != nil {
 		t.Fatal(err)

@@ -3,6 +3,7 @@ package tuners
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -213,7 +214,7 @@ func TestPublishedOthers(t *testing.T) {
 		t.Skip("plays published rows again")
 	}
 	a := New()
-	a.Games, a.Methods, a.Problems = config.Names{"1000:40"}, []string{"quad", "spsa"}, config.Names{"others"}
+	a.Games, a.Methods, a.Problems = config.Names{fmt.Sprint("1000:", testmode.Times(20, 2))}, []string{"quad", "spsa"}, config.Names{"others"}
 	if !testmode.Long() {
 		a.Problems = config.Names{"QRS-MEDIUM", "NG-SPHERE2", "NG-ROSENBROCK2", "FISHTEST-LAB"}
 	}
@@ -236,7 +237,7 @@ func TestPublished(t *testing.T) {
 	a.Games = config.Names{"1000:40"}
 	if !testmode.Long() {
 		a.Methods = defaultMethods[:3]
-		a.Problems = config.Names{"LOG", "FLAT", "ANGLE", "ROSENBROCK", "CORRELATED"}
+		a.Problems = config.Names{"LOG", "FLAT", "ROSENBROCK"}
 	}
 	before := playAgain(t, publishedRows, a)
 	for _, row := range before {
