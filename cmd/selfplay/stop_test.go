@@ -264,6 +264,30 @@ func skipWithoutSignals(t *testing.T) {
 	}
 }
 
+// The games of an unfinished trial are kept, too, where a program plays that has no options.
+func TestStoppedWithAnEngine(t *testing.T) {
+	clitest.SkipUnderRace(t)
+	if testing.Short() {
+		t.Skip("short: starts processes")
+	}
+	skipWithoutSignals(t)
+	t.Parallel()
+	folder := t.TempDir()
+	engine := "cmd = \"selfplay\"\nargs = [\"engine\", \"--game\", \"gobang\", \"--protocol\", \"gomocup\"]\nprotocol = \"gomocup\"\n" +
+		"games = [\"gobang\"]\n"
+	if err := os.WriteFile(filepath.Join(folder, "e.toml"), []byte(engine), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	res := clitest.RunUntil(t, folder, "interrupt match 6", "selfplay",
+		strings.Fields("match --game gobang --a engine:e.toml@time=5ms+10s --b master@depth=3 --pairs 24 --workers 1 --out run")...)
+	clitest.Continued(t, "interrupt match 6", res)
+	clitest.OK(t, folder, "selfplay", "match", "--resume", "run")
+	sessions, err := datasets.Sessions(filepath.Join(folder, "run"))
+	if err != nil || len(sessions) != 2 || sessions[0].Games < 6 || sessions[0].Games+sessions[1].Games != 48 {
+		t.Errorf("sessions %+v, %v; want 48 games in all", sessions, err)
+	}
+}
+
 // What is played of a trial is kept when a match is stopped or killed within it, and
 // is not played again: here all is one trial.
 func TestStoppedWithinATrial(t *testing.T) {

@@ -25,14 +25,14 @@ const EnginePrefix = "engine:"
 // Engine says which program plays for a player, and what it was found to be. A
 // run keeps it, so that it notices when the program is another one.
 type Engine struct {
-	File string   `toml:"file" json:"file"` // the engine file, absolute
-	Set  []string `toml:"set" json:"set"`   // name=value, in place of what the file or the program says
+	File string   `toml:"file" json:"file"`         // the engine file, absolute
+	Set  []string `toml:"set" json:"set,omitempty"` // name=value, in place of what the file or the program says
 
 	// What Seat found; empty before.
-	Name    string   `toml:"name" json:"name"`       // what the program calls itself; "" if it does not say
-	Program string   `toml:"program" json:"program"` // SHA-256 of the program, as external.Engine.Hash tells it
-	Options []string `toml:"options" json:"options"` // every value it plays with, as name=value
-	Key     string   `toml:"key" json:"key"`         // SHA-256 of all that can change how it plays, but for the player's values
+	Name    string   `toml:"name" json:"name"`                 // what the program calls itself; "" if it does not say
+	Program string   `toml:"program" json:"program"`           // SHA-256 of the program, as external.Engine.Hash tells it
+	Options []string `toml:"options" json:"options,omitempty"` // every value it plays with, as name=value
+	Key     string   `toml:"key" json:"key"`                   // SHA-256 of all that can change how it plays, but for the player's values
 	// Repeats says that its file claims that it repeats itself and that it did, when
 	// it was tried.
 	Repeats bool `toml:"repeats" json:"repeats"`

@@ -27,10 +27,10 @@ import (
 // an external engine. All players of a run play the run's game under its rules,
 // so neither is repeated here. The zero Limits leave the player to itself.
 type Config struct {
-	Name   string         `toml:"name" json:"name"`     // what people call it; it decides nothing
-	Player string         `toml:"player" json:"player"` // as the user gave it: a preset, a file or a program, with overrides
-	Values params.Vector  `toml:"values" json:"values"` // of the game's space; empty for a program with its own values
-	Limits engines.Limits `toml:"limits" json:"limits"` // of each decision
+	Name   string         `toml:"name" json:"name"`               // what people call it; it decides nothing
+	Player string         `toml:"player" json:"player"`           // as the user gave it: a preset, a file or a program, with overrides
+	Values params.Vector  `toml:"values" json:"values,omitempty"` // of the game's space; empty for a program with its own values
+	Limits engines.Limits `toml:"limits" json:"limits"`           // of each decision
 	Engine *Engine        `toml:"engine,omitempty" json:"engine,omitempty"`
 	Custom *Custom        `toml:"custom,omitempty" json:"custom,omitempty"`
 }

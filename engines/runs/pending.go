@@ -33,7 +33,8 @@ func (r *Run) readPending() error {
 }
 
 // Played implements schedule.Pending. A pair is that of a job if the job is the same
-// to the last letter: same trial, seats, limits and seeds.
+// to the last letter: same trial, seats, limits and seeds. Lists without members are left out,
+// since a run that is read again has them where a new one has none.
 func (r *Run) Played(j play.Job) (p play.Pair, kept bool, err error) {
 	if len(r.kept) == 0 {
 		return p, false, nil
