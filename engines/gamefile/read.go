@@ -8,12 +8,14 @@ import (
 	"strings"
 
 	"selfplaylab/engines"
+	"selfplaylab/params/tomlx"
 )
 
 // Read reads the games of a file, in the form that the ending of its name says. Moves are
 // in the game's own notation, as Write has them; all count as chosen. The outcome is that
 // of the rules or, in a game that was not played to its end, that of the file.
 func Read(v engines.Variant, name string, data []byte) ([]Game, error) {
+	data = tomlx.WithoutMark(data)
 	f, err := Find(strings.TrimPrefix(filepath.Ext(name), "."), v.Game.Name)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
