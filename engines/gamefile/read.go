@@ -8,14 +8,12 @@ import (
 	"strings"
 
 	"selfplaylab/engines"
-	"selfplaylab/params/tomlx"
 )
 
 // Read reads the games of a file, in the form that the ending of its name says. Moves are
 // in the game's own notation, as Write has them; all count as chosen. The outcome is that
 // of the rules or, in a game that was not played to its end, that of the file.
 func Read(v engines.Variant, name string, data []byte) ([]Game, error) {
-	data = tomlx.WithoutMark(data)
 	f, err := Find(strings.TrimPrefix(filepath.Ext(name), "."), v.Game.Name)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
@@ -23,7 +21,7 @@ func Read(v engines.Variant, name string, data []byte) ([]Game, error) {
 	if f.read == nil {
 		return nil, fmt.Errorf("%s: games in the form of %s are written, not read", name, f.Name)
 	}
-	list, err := f.read(v, string(data))
+	list, err := f.read(v, strings.TrimPrefix(string(data), "\ufeff")) // a byte order mark
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
