@@ -240,14 +240,14 @@ func parseCount(key, value string) (n int64, want string) {
 		err = nil
 	}
 	if err != nil || n <= 0 {
-		return 0, "want a positive " + key + ", such as depth=3, nodes=20000, playouts=5000 or time=1s"
+		return 0, "want a positive number, such as depth=3, nodes=20000, playouts=5000 or time=1s"
 	}
 	return n, ""
 }
 
 // parseTime reads a duration above 0, with its unit.
 func parseTime(key, value string) (d time.Duration, want string) {
-	if _, err := strconv.ParseFloat(value, 64); err == nil {
+	if n, err := strconv.ParseFloat(value, 64); err == nil && n > 0 {
 		return 0, fmt.Sprintf("want a unit, such as %s=%ss or %s=%sms", key, value, key, value)
 	}
 	if d, err := time.ParseDuration(value); err == nil && d > 0 {

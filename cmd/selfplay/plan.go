@@ -30,6 +30,9 @@ type planFlags struct {
 	runs                   []string // recorded, whose information is compared
 }
 
+// maxPlanned bounds the differences and widths, in Elo, that a plan is about.
+const maxPlanned = 1000
+
 func planCommand(stdout, stderr io.Writer) *cobra.Command {
 	f := &planFlags{}
 	cmd := &cobra.Command{
@@ -64,6 +67,12 @@ func (f *planFlags) run(cmd *cobra.Command, stdout, stderr io.Writer) error {
 	}
 	if changed("tuning") && (f.tuning < 1 || f.tuning > runs.MaxPairs) { // before anything is measured
 		return fmt.Errorf("--tuning %d: want 1 to %d pairs", f.tuning, int64(runs.MaxPairs))
+	}
+	if changed("elo") && !(math.Abs(f.elo) <= maxPlanned && f.elo != 0) {
+		return fmt.Errorf("--elo %v: want a difference of up to %d that is not 0, such as 5", f.elo, maxPlanned)
+	}
+	if changed("within") && !(f.half > 0 && f.half <= maxPlanned) {
+		return fmt.Errorf("--within %v: want above 0 and at most %d, such as 3", f.half, maxPlanned)
 	}
 	variance, err := f.variance(changed("even"))
 	if err != nil {

@@ -219,7 +219,7 @@ func TestClockIsWarnedOf(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, text := range []string{stdout, stderr} {
-		if !strings.Contains(text, "do not repeat exactly") {
+		if !strings.Contains(text, "warning: A player is bound to a wall clock: these games do not repeat exactly") {
 			t.Errorf("no warning in\n%s", text)
 		}
 	}

@@ -21,7 +21,7 @@ func Read(v engines.Variant, name string, data []byte) ([]Game, error) {
 	if f.read == nil {
 		return nil, fmt.Errorf("%s: games in the form of %s are written, not read", name, f.Name)
 	}
-	list, err := f.read(v, string(data))
+	list, err := f.read(v, strings.TrimPrefix(string(data), "\ufeff")) // a byte order mark
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}

@@ -30,7 +30,7 @@ func TestRead(t *testing.T) {
 				break
 			}
 		}
-		got, err := gamefile.Read(want[0].Variant, "x."+c.form, file.Bytes())
+		got, err := gamefile.Read(want[0].Variant, "x."+c.form, append([]byte("\xef\xbb\xbf"), file.Bytes()...)) // after a mark
 		if err != nil || len(got) != len(want) {
 			t.Fatalf("%s of %s: %d games of %d: %v", c.form, c.game, len(got), len(want), err)
 		}

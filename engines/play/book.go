@@ -1,6 +1,7 @@
 package play
 
 import (
+	"bytes"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -65,6 +66,9 @@ func (o BookOrder) Of(book []engines.Opening, seed uint64) []engines.Opening {
 // Errors name the file (name) and the line. It refuses lines that cannot be read, illegal
 // moves, finished games, a position that an earlier line has, and a file without openings.
 func ParseBook(name string, data []byte, v engines.Variant) ([]engines.Opening, error) {
+	if bytes.IndexByte(data, 0) >= 0 {
+		return nil, fmt.Errorf("%s: not a plain text: want UTF-8, neither UTF-16 nor a packed file", name)
+	}
 	ref := v.NewReferee()
 	var book []engines.Opening
 	list, err := bookLines(string(tomlx.WithoutMark(data)))

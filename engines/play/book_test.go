@@ -90,7 +90,7 @@ func TestBadBooks(t *testing.T) {
 		{"comments", "# one\n  # two\n", "b.txt: holds no opening"},
 		{"over", "e8 a5 10 10 0 h:- v:- | e9", "b.txt:1: the game is over (1-0, goal) after 1 moves"},
 		{"goes on after the end", "e8 a5 10 10 0 h:- v:- | e9 a4", "b.txt:1: move 2: a4 comes after the end of the game (1-0, goal)"},
-		{"binary", "\x00\xff\xfe", "b.txt:1: move 1"},
+		{"binary", "\x00\xff\xfe", "b.txt: not a plain text: want UTF-8"},
 	} {
 		if _, err := ParseBook("b.txt", []byte(c.text), v); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)

@@ -1,6 +1,7 @@
 package player
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -47,7 +48,7 @@ type changedError struct {
 
 // Error names the program and what changed.
 func (e *changedError) Error() string {
-	return fmt.Sprintf("%s (%s) is not what the run began with: %s was %s, now it is %s", e.Entrant, e.File, e.What, e.Was, e.Is)
+	return fmt.Sprintf("%s (%s) is not what the run began with: %s: %s then, %s now", e.Entrant, e.File, e.What, e.Was, e.Is)
 }
 
 // parseEngine reads engine:FILE[,NAME=VALUE...], already without name and budget.
@@ -161,17 +162,28 @@ func keyOf(parts []string) string {
 // changed says in what a program differs from the one that the player knows.
 func (e Config) changed(now Engine) error {
 	was := e.Engine
-	err := &changedError{Entrant: e.Name, File: was.File, What: "its command, dialect or environment", Was: "key " + was.Key,
+	err := &changedError{Entrant: e.Name, File: was.File, What: "its command, dialect, environment or the order of its options", Was: "key " + was.Key,
 		Is: "key " + now.Key}
 	switch {
 	case was.Program != now.Program:
 		err.What, err.Was, err.Is = "the program", "SHA-256 "+was.Program, "SHA-256 "+now.Program
 	case was.Name != now.Name:
 		err.What, err.Was, err.Is = "its name", fmt.Sprintf("%q", was.Name), fmt.Sprintf("%q", now.Name)
-	case !slices.Equal(was.Options, now.Options):
-		err.What, err.Was, err.Is = "its options", strings.Join(was.Options, " "), strings.Join(now.Options, " ")
+	case without(was.Options, now.Options) != without(now.Options, was.Options):
+		err.What, err.Was, err.Is = "its options", without(was.Options, now.Options), without(now.Options, was.Options)
 	}
 	return err
+}
+
+// without are the options that are left without others, each as often as it is there; "none" for none.
+func without(options, others []string) string {
+	left := slices.Clone(options)
+	for _, o := range others {
+		if i := slices.Index(left, o); i >= 0 {
+			left = slices.Delete(left, i, i+1)
+		}
+	}
+	return cmp.Or(strings.Join(left, " "), "none")
 }
 
 // Seat starts the program of a player, finds out what it is and keeps that in
@@ -192,6 +204,18 @@ func (e Config) Seat(ctx context.Context, v engines.Variant) error {
 	}
 	*e.Engine = e.found(p, described)
 	return p.Close()
+}
+
+// FileLimits are those that the file of a player's program gives; none for other players.
+func (e Config) FileLimits() (engines.Limits, error) {
+	if e.Engine == nil {
+		return engines.Limits{}, nil
+	}
+	described, err := external.ReadFile(e.Engine.File)
+	if err != nil {
+		return engines.Limits{}, err
+	}
+	return described.Limits, nil
 }
 
 // offer is what a program can be tuned by.

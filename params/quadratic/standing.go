@@ -14,9 +14,13 @@ type Standing struct {
 	// Reliable reports whether the 95 % interval of Gain excludes 0. Where it does not, the
 	// start is what the games recommend.
 	Reliable bool
-	// MoreGames is about how many more games exclude 0 if the gain is what it seems; 0 where
-	// Reliable, where nothing suggests a gain and where that is Far.
+	// MoreGames is about how many more games exclude 0 with 95 % chance if the gain is what it
+	// seems, as in a plan of a match; 0 where Reliable, where nothing suggests a gain and where that
+	// is Far. Where Few it is the least number of which that can be said.
 	MoreGames int
+	// Few reports whether there are too few games for a claim: Gain is then more the prior's than
+	// theirs, and the recommendation the luckiest of many directions.
+	Few bool
 	// Far reports whether the recommendation is so far from the start that hardly a game compares
 	// both. Gain then says too little and MoreGames is 0: a quadratic from one to the other rests
 	// on the games near the recommendation. Of 4 copies of LOG, 500 games and the start halfway
@@ -24,11 +28,19 @@ type Standing struct {
 	Far bool
 }
 
+// claimGames are the games a parameter below which they are Few. In tunings of 2 to 12 parameters of
+// Quoridor from its good start, the interval of Gain missed the truth in 19 of 33 that had fewer,
+// and in 1 of 7 that had more (matches of 400 to 1,000 pairs).
+const claimGames = 40
+
 // farProbes is how far that is, in probes, by the root of the mean square over the axes.
 const farProbes = 1
 
 // ShownGain is how many standard errors above 0 a gain is shown: the 95 % interval excludes 0.
 const ShownGain = 1.96
+
+// power is how many standard errors above ShownGain a gain is that is shown with 95 % chance.
+const power = 1.645
 
 // Standing fits the games between the start and the recommendation. It takes as long as a
 // fit, and changes nothing.
@@ -48,8 +60,12 @@ func (t *Tuner) Standing() Standing {
 		row[i] -= v
 	}
 	standing := newStanding(f.expectation(row), f.games)
-	if standing.Far = t.probesMoved() > farProbes; standing.Far {
+	missing := claimGames*len(t.axes) - 2*(t.plan.before(t.told)-t.short)
+	switch standing.Far = t.probesMoved() > farProbes; {
+	case standing.Far:
 		standing.MoreGames = 0
+	case !standing.Reliable && missing > 0:
+		standing.Few, standing.MoreGames = true, missing
 	}
 	return standing
 }
@@ -67,7 +83,7 @@ func (t *Tuner) probesMoved() float64 {
 func newStanding(gain Estimate, games float64) Standing {
 	s := Standing{Gain: Estimate{eloUnit * gain.Value, eloUnit * gain.SE}, Reliable: gain.Value > ShownGain*gain.SE}
 	if !s.Reliable && gain.Value > 0 {
-		short := ShownGain * gain.SE / gain.Value
+		short := (ShownGain + power) * gain.SE / gain.Value
 		s.MoreGames = int(math.Ceil(min(games*(float64(short*short)-1), math.MaxInt32)))
 	}
 	return s

@@ -66,3 +66,18 @@ func TestStandingFar(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 }
+
+// TestStandingFew: after few games only the least number is claimed that a claim requires, and
+// a gain nearly shown asks for as many games as show it nearly surely.
+func TestStandingFew(t *testing.T) {
+	p := problem.Copies(problem.Log(), 4)
+	p.Start = p.Optimum
+	tuner, r := newTuner(t, settings(t, p, 25)), rand.New(rand.NewPCG(1, 7))
+	play(t, tuner, math.MaxInt, func(trial params.Trial) params.Score { return p.Play(trial, r) })
+	if s := tuner.Standing(); s.Reliable || !s.Few || s.MoreGames != 4*claimGames-50 {
+		t.Errorf("%+v", s)
+	}
+	if s := newStanding(Estimate{Value: .19, SE: .1}, 100); s.Reliable || s.MoreGames < 100 {
+		t.Errorf("%+v", s)
+	}
+}

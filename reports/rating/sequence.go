@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"sort"
 )
 
 // MinSequence is the number of pairs before which a Sequence has no interval.
@@ -75,6 +76,21 @@ func (s Sequence) Estimate(p Pairs) Estimate {
 		e.Warnings |= noIntervalYet
 	}
 	return newEstimate(x, s.variance(x), r, e)
+}
+
+// PairsFor returns about how many pairs in all show with 95 % chance that A is better, if its
+// score and their variance are what they are in these pairs; 0 where A's score is not above 1/2.
+func (s Sequence) PairsFor(p Pairs) int {
+	s = s.withDefaults()
+	x := p.sample()
+	gain, power := x.mean-0.5, quantile(0.9)
+	if !(gain > 0) {
+		return 0
+	}
+	return sort.Search(maxPlanned, func(n int) bool {
+		x.n = max(n, MinSequence)
+		return s.margin(x)+float64(power*math.Sqrt(s.variance(x)/float64(x.n))) <= gain
+	})
 }
 
 // margin is the half-width, with u = n rho^2.

@@ -60,6 +60,26 @@ func misses(s Sequence, l law, seed uint64, runs int, fixed bool) (sequence, nai
 	return sequence, naive
 }
 
+// TestSequencePairsFor: so many pairs of the same kind have an interval above 1/2 by the power, one less have
+// not; without a gain there is no number.
+func TestSequencePairsFor(t *testing.T) {
+	s := Sequence{Tightest: 500}
+	x := Pairs{40, 0, 110, 0, 50}.sample()
+	gain := x.mean - .5
+	for i, above := range []bool{false, true} {
+		x.n = s.PairsFor(Pairs{40, 0, 110, 0, 50}) - 1 + i
+		if got := gain-s.withDefaults().margin(x) >= quantile(.9)*math.Sqrt(s.withDefaults().variance(x)/float64(x.n)); got != above {
+			t.Errorf("%d pairs: above by the power: %v", x.n, got)
+		}
+	}
+	if n := s.PairsFor(Pairs{50, 0, 110, 0, 40}); n != 0 {
+		t.Errorf("no gain: %d pairs", n)
+	}
+	if n := (&Progress{N: 100, LLR: 1, Upper: 3}).PairsToEnd(); n != 300 {
+		t.Errorf("to the end of a test %d pairs", n)
+	}
+}
+
 // The formula as printed in the paper, and no other rho is tighter at Tightest.
 func TestSequenceFormula(t *testing.T) {
 	p := Pairs{100, 300, 900, 350, 150}

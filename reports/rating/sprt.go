@@ -155,6 +155,15 @@ type Progress struct {
 	State State   `json:"state"`
 }
 
+// PairsToEnd returns about how many pairs in all accept H1, if they go on as they have gone so
+// far; 0 where the test has ended or the ratio does not rise.
+func (p *Progress) PairsToEnd() int {
+	if p.State != Continue || !(p.LLR > 0) {
+		return 0
+	}
+	return pairsUp(float64(p.N) * p.Upper / p.LLR)
+}
+
 // Pairs returns where the test stands after these pairs, the first ones in
 // schedule order. Whoever calls it after every pair must stop at the first State
 // that is not Continue. It panics where check fails.

@@ -620,7 +620,7 @@ func Show(ctx context.Context, stderr io.Writer, workers int, quiet bool) (o run
 	return o, func() {
 		show.Close()
 		if faults > maxFaults {
-			fmt.Fprintf(stderr, "and %d faults more; selfplay export --table games has all\n", faults-maxFaults)
+			fmt.Fprintf(stderr, "and %s; selfplay export --table games has all\n", text.Plural(faults-maxFaults, "more fault"))
 		}
 	}
 }

@@ -68,7 +68,7 @@ type Answer struct {
 	Wins        int       `json:"wins,omitempty"`
 	Draws       int       `json:"draws,omitempty"`
 	Losses      int       `json:"losses,omitempty"`
-	Pentanomial *[5]int   `json:"pentanomial,omitempty"` // pairs in which A has 0, 1/2, 1, 3/2, 2 points
+	Pentanomial []int     `json:"pentanomial,omitempty"` // pairs in which A has 0, 1/2, 1, 3/2, 2 points
 	Points      *float64  `json:"points,omitempty"`
 	Margins     []float64 `json:"margins,omitempty"` // how much A won by, game by game; negative if it lost
 	Better      string    `json:"better,omitempty"`  // A, B or equal: one comparison
@@ -298,7 +298,7 @@ func (a *Answer) games(q *Question, margins bool) ([]comparison, error) {
 func (a *Answer) results(most int) (list []comparison, byPairs bool, err error) {
 	add := func(n, half int) {
 		if n < 0 || n > most {
-			err = fmt.Errorf("%d games or pairs of a kind", n)
+			err = fmt.Errorf("%d games of a kind, and the question asks for %d in all", n, most)
 			return
 		}
 		list = append(list, slices.Repeat([]comparison{{half: half}}, n)...)
@@ -312,6 +312,8 @@ func (a *Answer) results(most int) (list []comparison, byPairs bool, err error) 
 	switch {
 	case forms != 1:
 		return nil, false, fmt.Errorf("an answer has one form, and this has %d", forms)
+	case a.Pentanomial != nil && len(a.Pentanomial) != 5:
+		return nil, false, fmt.Errorf("pentanomial has %d numbers and not 5", len(a.Pentanomial))
 	case a.Pentanomial != nil:
 		for half, n := range a.Pentanomial {
 			for range min(n, most) {
@@ -331,8 +333,8 @@ func (a *Answer) results(most int) (list []comparison, byPairs bool, err error) 
 		}
 	case a.Points != nil:
 		half := int(2 * *a.Points)
-		if float64(half) != 2**a.Points {
-			return nil, false, fmt.Errorf("%v points", *a.Points)
+		if float64(half) != 2**a.Points || half < 0 || half > 2*most {
+			return nil, false, fmt.Errorf("%v points, and the question asks for %d games", *a.Points, most)
 		}
 		add(half/2, 2)
 		add(half%2, 1)

@@ -89,11 +89,12 @@ func (s *standing) chanceCell(matrix [][]float64) func(x, y int) string {
 	}
 }
 
+// byTheClock is said of games that a clock decides.
+const byTheClock = "A player is bound to a wall clock: these games do not repeat exactly, and should not be mixed with repeatable ones."
+
 // unrepeatable says why the run does not repeat.
 func (t *Result) unrepeatable() string {
-	const clock = "A player was bound to a wall clock: this run does not repeat exactly, and its results should not be mixed with " +
-		"repeatable ones."
-	return cmp.Or(runs.Unrepeatable(clock, t.Config.Players...), clock)
+	return cmp.Or(runs.Unrepeatable(byTheClock, t.Config.Players...), byTheClock)
 }
 
 // Cautions are what a reader must know before believing the result.

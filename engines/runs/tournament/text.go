@@ -15,9 +15,6 @@ import (
 //go:embed help.txt
 var help string
 
-// byTheClock is said of games that a clock decided.
-const byTheClock = "a player is bound to a clock, so these games do not repeat exactly"
-
 // Text implements runs.Result.
 func (t *Result) Text(out io.Writer, end runs.Ended) error {
 	s, err := t.Standing()
@@ -38,7 +35,7 @@ func (t *Result) Text(out io.Writer, end runs.Ended) error {
 		}
 	}
 	if !s.Repeatable() {
-		fmt.Fprintln(out, "warning: "+byTheClock)
+		fmt.Fprintln(out, "warning: "+t.unrepeatable())
 	}
 	if end.Report != "" {
 		fmt.Fprintf(out, "\nreport  %s\n", end.Report)

@@ -190,8 +190,11 @@ func TestAskTellForms(t *testing.T) {
 	y := openAskTell(t, create(t, askTold(t, nil)))
 	defer y.Close()
 	for i, c := range []struct{ tell, want string }{
-		{"wins=1 losses=1", ""}, {"wins=1", "1 games"}, {"draws=2", ""}, {"losses=3 wins=-1", "3 games"}, {"pentanomial=0,0,0,1,0", ""},
-		{"pentanomial=0,0,0,0,9", "4 games"}, {"points=1.5", ""}, {"points=.3", "cannot"}, {"points=0.3", "0.3 points"}, {"points=3", "3 games"},
+		{"wins=1 losses=1", ""}, {"wins=1", "1 games"}, {"wins=3", "3 games of a kind, and the question asks for 2 in all"},
+		{"draws=2", ""}, {"losses=3 wins=-1", "3 games"}, {"pentanomial=0,0,0,1,0", ""}, {"pentanomial=0,0,0,0,9", "4 games"},
+		{"pentanomial=0,0,1", "3 numbers and not 5"}, {"pentanomial=0,0,1,0,0,7", "6 numbers"},
+		{"points=1.5", ""}, {"points=.3", "cannot"}, {"points=0.3", "0.3 points"},
+		{"points=3", "3 points, and the question asks for 2 games"}, {"points=-1", "-1 points"},
 		{"A", ""}, {"B", ""}, {"better=equal", ""}, {"C", `better is "C"`}, {"points=1 better=A", "has 2"}, {"margins=2,-3", ""}, {"wins=x", "tell ID with wins"},
 	} {
 		do(t, y, `{"ask": 1}`, &a)

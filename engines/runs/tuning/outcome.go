@@ -156,11 +156,7 @@ func (g *stage) advice(finished bool) string {
 		if g.idleWarning() != nil {
 			return "Keep the start: the tuned values decide alike, so more games will not show a difference. " + keptStart
 		}
-		more := " A longer run, more pairs an iteration or a longer verification may show more."
-		if _, test := g.Verified(); test == nil && !g.spec.byPool() && g.tally().N() < rating.MinSequence {
-			more = fmt.Sprintf(" Fewer than %d pairs can show nothing: allow the verification more by --verify-pairs.", rating.MinSequence)
-		}
-		return "Keep the start: the tuned values were not shown to be better. " + keptStart + more
+		return "Keep the start: the tuned values were not shown to be better. " + keptStart + " " + g.further()
 	case worse:
 		return "Keep the start: the tuned values are worse. " + keptStart
 	case sameAsStart:
@@ -174,6 +170,31 @@ func (g *stage) advice(finished bool) string {
 		}
 	}
 	return ""
+}
+
+// further says what may show a gain where the verification did not, and about how many more of its
+// games if they suggest one.
+func (g *stage) further() string {
+	const longer = "a longer tuning or more pairs an iteration may find "
+	_, test := g.Verified()
+	tally, pairs := g.tally(), 0
+	switch few := tally.N() < rating.MinSequence; {
+	case g.spec.byPool() || few && test != nil:
+		return text.Capital(longer) + "a larger gain, more games with the start or the opponents may show a small one."
+	case few:
+		return fmt.Sprintf("Fewer than %d pairs can show nothing: allow the verification more by --verify-pairs.", rating.MinSequence)
+	case test != nil && test.State != rating.Continue:
+		return "The test has ended: only " + longer + "a larger gain."
+	case test != nil:
+		pairs = test.PairsToEnd()
+	case !g.spec.byValue() || !g.meanWorse():
+		pairs = g.spec.sequence().PairsFor(tally)
+	}
+	if pairs == 0 {
+		return "The verification suggests no gain: only " + longer + "one."
+	}
+	return fmt.Sprintf("If the gain is what was measured, about %s of verification (--verify-pairs) show it; %sa larger one.",
+		analysis.AboutMore(2*(pairs-tally.N()), g.spec.task.Noun()), longer)
 }
 
 // verdict is the outcome with its numbers.

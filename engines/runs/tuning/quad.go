@@ -198,7 +198,7 @@ func (m *quadMethod) stands(t session) *analysis.Standing {
 	if err != nil || len(t.Trials) == 0 || !t.agrees() {
 		return nil
 	}
-	return analysis.NewStanding(t.History, numbers.Standing(), t.Noun())
+	return analysis.NewStanding(t.History, numbers.Standing())
 }
 
 // Report implements Method: by a fit of the games that the tuner was told.

@@ -44,7 +44,7 @@ func TestStandingUnreliable(t *testing.T) {
 	}
 	told := playRun(t, resume(t, dir, Methods), 2)
 	s := told.Standing()
-	if s == nil || s.Reliable || s.Gain == nil || s.Gain.Low > 0 || told.Outcome() != unverified {
+	if s == nil || s.Reliable || !s.Few || s.Gain != nil || told.Outcome() != unverified {
 		t.Fatalf("%+v, %s", s, told.Outcome())
 	}
 	keepsStart(t, told)
@@ -55,7 +55,7 @@ func TestStandingUnreliable(t *testing.T) {
 	if !strings.HasPrefix(report, "# N"+says) || !strings.Contains(report, "Keep the start: the tuned values were not verified") {
 		t.Errorf("%.900s", report)
 	}
-	if !strings.Contains(object, `"standing":{"gain":{"value":`) || !strings.Contains(object, `"reliable":false,"more_games":`) {
+	if !strings.Contains(object, `"standing":{"gain":null,"reliable":false,"more_games":320,"few":true,`) {
 		t.Errorf("%.900s", object)
 	}
 	data, err := os.ReadFile(filepath.Join(dir, candidateName))
@@ -100,8 +100,8 @@ func TestStandingFar(t *testing.T) {
 
 // TestStandingVerified: once the verification has begun, it alone speaks.
 func TestStandingVerified(t *testing.T) {
-	told := playRun(t, create(t, quadOf("final", map[string]any{"games": int64(100), "verify_min": int64(5), "verify_pairs": int64(5)})), 2)
-	if s := told.current().stands(); s == nil || s.Reliable {
+	told := playRun(t, create(t, quadOf("final", map[string]any{"params": "a_MB", "games": int64(60), "verify_min": int64(5), "verify_pairs": int64(5)})), 2)
+	if s := told.current().stands(); s == nil || s.Reliable || s.Few || s.Gain == nil || s.Gain.Low >= 0 || s.Gain.High <= 0 {
 		t.Fatalf("of the tuner: %+v", s)
 	}
 	printed, object, report := outputs(t, told)

@@ -79,6 +79,34 @@ func TestUndecided(t *testing.T) {
 	}
 }
 
+// TestFurther: where no gain was shown, the games that would show one are named if some was measured.
+func TestFurther(t *testing.T) {
+	interval, test := map[string]any{}, map[string]any{"verify_sprt": "elo0=0,elo1=10", "verify_min": nil}
+	for _, c := range []struct {
+		table map[string]any
+		pairs rating.Pairs
+		says  string
+	}{
+		{interval, rating.Pairs{50, 0, 110, 0, 40}, "The verification suggests no gain"},
+		{interval, rating.Pairs{40, 0, 110, 0, 50}, "If the gain is what was measured, about 8,300 more games of verification (--verify-pairs) show it"},
+		{interval, rating.Pairs{0, 0, 10, 0, 20}, "Fewer than 64 pairs can show nothing"},
+		{test, rating.Pairs{50, 0, 110, 0, 40}, "The verification suggests no gain"},
+		{test, rating.Pairs{40, 0, 110, 0, 50}, "If the gain is what was measured, about 2,300 more games of verification"},
+		{test, rating.Pairs{200, 0, 100, 0, 100}, "The test has ended: only a longer tuning"},
+		{test, rating.Pairs{0, 0, 10, 0, 20}, "A longer tuning"},
+	} {
+		p, err := small("final", c.table).Plan()
+		if err != nil {
+			t.Fatal(err)
+		}
+		g := newStages(p.Config.(*Config), 1)[0]
+		g.tallies = []rating.Pairs{c.pairs}
+		if says := g.further(); !strings.HasPrefix(says, c.says) {
+			t.Errorf("%v: %s, want %s", c.pairs, says, c.says)
+		}
+	}
+}
+
 // TestUnverified: without a verification nothing is claimed.
 func TestUnverified(t *testing.T) {
 	r := create(t, small("bad", map[string]any{"verify_min": nil, "verify_pairs": int64(0), "iters": int64(5)}))

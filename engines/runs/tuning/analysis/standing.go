@@ -12,21 +12,21 @@ import (
 // Standing is what a tuner's own games show about its recommendation against the start.
 // Text, page, JSON and the choice of the values to use are made of it.
 type Standing struct {
-	Gain      *span `json:"gain"`       // 95 % interval, as in Analysis; nil where far, and for an objective by value
+	Gain      *span `json:"gain"`       // 95 % interval, as in Analysis; nil where far or few, and for an objective by value
 	Reliable  bool  `json:"reliable"`   // the interval of the gain is above 0
-	MoreGames int   `json:"more_games"` // about how many more make it so; 0 where reliable or not known
+	MoreGames int   `json:"more_games"` // about how many more make it so, if the gain is what it seems; 0 where reliable or not known
+	Few       bool  `json:"few"`        // games for any claim but that MoreGames are the least that are needed
 
 	Far bool `json:"far"` // from the start: its games hardly compare both
 
-	unit string
+	noun, unit string // of what is played, and of the gain
 }
 
-// NewStanding returns the standing of a tuner that was told a history, whose budget counts
-// units of a name.
-func NewStanding(h *History, s quadratic.Standing, unit string) *Standing {
+// NewStanding returns the standing of a tuner that was told a history.
+func NewStanding(h *History, s quadratic.Standing) *Standing {
 	f := fit{History: h, z: quadratic.ShownGain, elo: eloOf(h)}
-	standing := &Standing{Reliable: s.Reliable, MoreGames: s.MoreGames, Far: s.Far, unit: unit}
-	if gain := f.interval(s.Gain); !s.Far {
+	standing := &Standing{Reliable: s.Reliable, MoreGames: s.MoreGames, Few: s.Few, Far: s.Far, noun: h.Noun(), unit: h.Unit()}
+	if gain := f.interval(s.Gain); !s.Far && !s.Few {
 		standing.Gain = &gain
 	}
 	return standing
@@ -34,19 +34,26 @@ func NewStanding(h *History, s quadratic.Standing, unit string) *Standing {
 
 // String says it in a clause.
 func (s *Standing) String() string {
+	const none = "no reliable recommendation yet; "
+	more := AboutMore(s.MoreGames, s.noun) + " needed"
 	switch {
 	case s.Reliable:
 		return "the tuning's own games show a gain"
 	case s.Far:
-		return "no reliable recommendation yet; so far from the start, only a verification can show a gain"
+		return none + "so far from the start, only a verification can show a gain"
+	case s.Few:
+		return none + "at least " + more
 	case s.MoreGames == 0:
-		return "no reliable recommendation yet; the tuning's own games suggest no gain"
+		return none + "the tuning's own games suggest no gain"
+	case s.Gain == nil:
+		return none + "about " + more + " if the gain is what it seems"
 	}
-	return fmt.Sprintf("no reliable recommendation yet; about %s needed", aboutMore(s.MoreGames, s.unit))
+	return fmt.Sprintf("%sabout %s if the gain is what it seems, %+.1f %s (95 %%: from %+.1f to %+.1f)", none, more, s.Gain.Elo, s.unit,
+		s.Gain.Low, s.Gain.High)
 }
 
-// aboutMore is a number of further units, rounded up to two digits.
-func aboutMore(n int, unit string) string {
+// AboutMore is a number of further games, or what a budget counts, rounded up to two digits.
+func AboutMore(n int, noun string) string {
 	digit := int64(math.Pow10(max(len(strconv.Itoa(n))-2, 0)))
-	return text.Plural((int64(n)+digit-1)/digit*digit, "more "+unit)
+	return text.Plural((int64(n)+digit-1)/digit*digit, "more "+noun)
 }
