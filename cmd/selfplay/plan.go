@@ -57,22 +57,28 @@ func planCommand(stdout, stderr io.Writer) *cobra.Command {
 	return cmd
 }
 
+// check refuses what cannot be planned.
+func (f *planFlags) check(changed func(flag string) bool) error {
+	switch {
+	case !changed("elo") && !changed("within") && !changed("sprt") && !changed("tuning"):
+		return errors.New("nothing to plan: want --elo, --within, --sprt, --tuning or --run")
+	case changed("tuning") && (f.tuning < 1 || f.tuning > runs.MaxPairs):
+		return fmt.Errorf("--tuning %d: want 1 to %d pairs", f.tuning, int64(runs.MaxPairs))
+	case changed("elo") && !(math.Abs(f.elo) <= maxPlanned && f.elo != 0):
+		return fmt.Errorf("--elo %v: want a difference of up to %d that is not 0, such as 5", f.elo, maxPlanned)
+	case changed("within") && !(f.half > 0 && f.half <= maxPlanned):
+		return fmt.Errorf("--within %v: want above 0 and at most %d, such as 3", f.half, maxPlanned)
+	}
+	return nil
+}
+
 func (f *planFlags) run(cmd *cobra.Command, stdout, stderr io.Writer) error {
 	changed := cmd.Flags().Changed
 	if len(f.runs) > 0 {
 		return f.recorded(cmd.Context(), stdout)
 	}
-	if !changed("elo") && !changed("within") && !changed("sprt") && !changed("tuning") {
-		return errors.New("nothing to plan: want --elo, --within, --sprt, --tuning or --run")
-	}
-	if changed("tuning") && (f.tuning < 1 || f.tuning > runs.MaxPairs) { // before anything is measured
-		return fmt.Errorf("--tuning %d: want 1 to %d pairs", f.tuning, int64(runs.MaxPairs))
-	}
-	if changed("elo") && !(math.Abs(f.elo) <= maxPlanned && f.elo != 0) {
-		return fmt.Errorf("--elo %v: want a difference of up to %d that is not 0, such as 5", f.elo, maxPlanned)
-	}
-	if changed("within") && !(f.half > 0 && f.half <= maxPlanned) {
-		return fmt.Errorf("--within %v: want above 0 and at most %d, such as 3", f.half, maxPlanned)
+	if err := f.check(changed); err != nil { // before anything is measured
+		return err
 	}
 	variance, err := f.variance(changed("even"))
 	if err != nil {

@@ -194,7 +194,7 @@ func coverage(p *problem.Problem, t *quadratic.Tuner, seed uint64) (c claims, er
 		v[i] = p.Space[i].Value(p.Space[i].Coordinate(v[i]) + by)
 		return v
 	}
-	if s := t.Standing(); !s.Far { // where it is, no gain is claimed
+	if s := t.Standing(); !s.Far && !s.Few { // where it is, no gain is claimed
 		c.estimate(claimGain, s.Gain, -elo(p.Start))
 	}
 	all := true
