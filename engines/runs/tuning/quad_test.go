@@ -89,7 +89,7 @@ func checkAnalysis(t *testing.T, s *analysis.Analysis) {
 		}
 	}
 	for i, step := range s.ExpectedGain.Steps {
-		if !(step.Gain.Low >= 0 && step.Gain.Low < step.Gain.Elo && step.Gain.Elo < step.Gain.High && step.Gain.High < s.ExpectedGain.Lacking.High) ||
+		if !(step.Gain.Low >= 0 && step.Gain.Low < step.Gain.Elo && step.Gain.Elo < step.Gain.High && step.Gain.High < s.ExpectedGain.Regret.High) ||
 			i > 0 && step.Gain.Elo < s.ExpectedGain.Steps[i-1].Gain.Elo {
 			t.Errorf("%+v", s.ExpectedGain)
 		}
@@ -137,7 +137,7 @@ func quadPage(t *testing.T, played, read *Result) {
 	}
 	shown, err := read.report()
 	if s := shown.Analysis; s == nil || len(s.Importance) != 3 || len(s.Interactions) != 3 || s.ExpectedGain == nil ||
-		!(s.ExpectedGain.Gain.Elo > 0 && s.ExpectedGain.Gain.Elo < s.ExpectedGain.Lacking.Elo) || s.Importance[0].Loss.Elo < s.Importance[2].Loss.Elo || !(s.Games > 0 && s.Games <= 1200) {
+		!(s.ExpectedGain.Gain.Elo > 0 && s.ExpectedGain.Gain.Elo < s.ExpectedGain.Regret.Elo) || s.Importance[0].Loss.Elo < s.Importance[2].Loss.Elo || !(s.Games > 0 && s.Games <= 1200) {
 		t.Errorf("%+v", s)
 	}
 	if s := shown.Analysis; s != nil {

@@ -88,10 +88,10 @@ type interaction struct {
 
 // ExpectedGain is what more games are expected to gain.
 type ExpectedGain struct {
-	Lacking span   `json:"lacking"` // by which the tuned values are below the best ones
-	More    int    `json:"more"`    // games
-	Gain    span   `json:"gain"`    // expected from them
-	Steps   []step `json:"steps"`   // of other numbers of games, and of these
+	Regret span   `json:"lacking"` // by which the tuned values are below the best ones
+	More   int    `json:"more"`    // games
+	Gain   span   `json:"gain"`    // expected from them
+	Steps  []step `json:"steps"`   // of other numbers of games, and of these
 }
 
 // step is the expected gain from a number of further games.
@@ -110,7 +110,7 @@ func (s span) ends(unit string) string {
 func (s *Analysis) Outlook() string {
 	o := s.ExpectedGain
 	return fmt.Sprintf("Expected gain from %s more %ss: %s (%s); left to gain: %s", text.Count(o.More), s.noun, o.Gain.ends(" "+s.Unit),
-		text.Level(s.Level), o.Lacking.ends(" "+s.Unit))
+		text.Level(s.Level), o.Regret.ends(" "+s.Unit))
 }
 
 // scale is a group of parameters that act only by their ratios: what is lost where
@@ -277,10 +277,11 @@ func (f *fit) expectedGain() *ExpectedGain {
 		s.Low = max(s.Low, 0) // nothing is above the best values
 		return s
 	}
-	e := &ExpectedGain{Lacking: gain(f.model.Lacking()), More: furtherGames, Gain: gain(f.model.Gains(furtherGames))}
+	regret := f.model.Lacking()
+	e := &ExpectedGain{Regret: gain(regret), More: furtherGames, Gain: gain(f.model.Gains(furtherGames))}
 	for _, more := range gainSteps {
-		all, some := f.model.Lacking(), f.model.Gains(more)
-		left := quadratic.Estimate{Value: all.Value - some.Value, SE: all.SE - some.SE}
+		some := f.model.Gains(more)
+		left := quadratic.Estimate{Value: regret.Value - some.Value, SE: regret.SE - some.SE}
 		e.Steps = append(e.Steps, step{more, gain(some), gain(left)})
 	}
 	return e

@@ -29,7 +29,7 @@ func (s *Analysis) GainSection() reports.Section {
 	return reports.Section{Title: gainTitle, Blocks: []reports.Block{
 		reports.Text(fmt.Sprintf("The tuned values are expected to be %s (%s), below the best values under the quadratic. "+
 			"More %ss reduce this. What no quadratic can describe is not counted, and only the verification measures the gain.",
-			e.Lacking.ends(" "+s.Unit), text.Level(s.Level), s.noun)),
+			e.Regret.ends(" "+s.Unit), text.Level(s.Level), s.noun)),
 		reports.Plot{Name: "outlook", Figure: fig},
 		table,
 	}}

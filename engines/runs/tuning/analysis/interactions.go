@@ -40,7 +40,8 @@ func (f *fit) Interactions() (section reports.Section, ok bool) {
 		section.Blocks = append(section.Blocks, plot)
 	}
 	if len(table.Rows) > 0 {
-		table.Caption = "Those shown to differ from zero, allowing for their number (Holm 1979), the most certain first; at most " + text.Count(maxInteractions) + "."
+		table.Caption = "Those shown to differ from zero, allowing for their number (Holm 1979), the most certain first; at most " +
+			text.Count(maxInteractions) + "."
 		section.Blocks = append(section.Blocks, table)
 	} else {
 		section.Blocks = append(section.Blocks, reports.Text("None of them is shown to differ from zero, allowing for their number (Holm 1979)."))
