@@ -1,5 +1,5 @@
 # The targets are the steps of .ci/run, which runs all of them: make test, make lint ...
-STEPS = fmt tidy vet staticcheck lint build-all browser test long race commands dist-check reproduce readers notebooks
+STEPS = fmt tidy vet staticcheck lint browser test long race commands dist-check reproduce readers notebooks
 
 .PHONY: all dist site rename $(STEPS)
 

@@ -1,10 +1,18 @@
 package selfplaylab_test
 
 import (
+	"encoding/json"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -49,4 +57,94 @@ func TestRowsOf32Bits(t *testing.T) {
 	if d := cmp.Diff(rows["amd64"], rows["386"]); d != "" {
 		t.Errorf("rows of 64 and of 32 bits (-, +):\n%.2000s", d)
 	}
+}
+
+// Programs and tests for other systems and processors have no errors of types, such as a
+// file that one of them lacks, or a constant that 32 bits do not hold. Nothing is compiled:
+// that would take ten times as long.
+func TestOtherSystems(t *testing.T) {
+	testmode.SkipUnlessLong(t) // reads everything again for each
+	for _, target := range []string{"linux/386", "linux/arm64", "darwin/arm64", "freebsd/amd64", "windows/amd64"} {
+		t.Run(target, func(t *testing.T) {
+			system, processor, _ := strings.Cut(target, "/")
+			checkTypes(t, ".", system, processor)
+		})
+	}
+}
+
+// checkTypes checks the packages of the module in a folder, and their tests, for a system
+// and its processor.
+func checkTypes(t *testing.T, module, system, processor string) {
+	t.Helper()
+	list := exec.Command("go", "list", "-deps", "-test", "-json=ImportPath,Dir,GoFiles,ImportMap,Module", "./...")
+	list.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+system, "GOARCH="+processor)
+	list.Dir, list.Stderr = module, os.Stderr
+	out, err := list.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, checked := token.NewFileSet(), importedPackages{"unsafe": types.Unsafe}
+	ours := 0
+	for packages := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p struct {
+			ImportPath, Dir string
+			GoFiles         []string
+			ImportMap       map[string]string
+			Module          *struct {
+				GoVersion string
+				Main      bool
+			}
+		}
+		if err := packages.Decode(&p); err == io.EOF {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		main := p.Module != nil && p.Module.Main
+		if p.ImportPath == "unsafe" || main && strings.HasSuffix(p.ImportPath, ".test") { // go test writes its program when it runs
+			continue
+		}
+		var files []*ast.File
+		for _, name := range p.GoFiles {
+			file, err := parser.ParseFile(set, filepath.Join(p.Dir, name), nil, parser.SkipObjectResolution)
+			if err != nil {
+				t.Fatal(err)
+			}
+			files = append(files, file)
+		}
+		config := types.Config{Importer: mappedImporter{checked, p.ImportMap}, Sizes: types.SizesFor("gc", processor), IgnoreFuncBodies: !main}
+		if p.Module != nil && p.Module.GoVersion != "" {
+			config.GoVersion = "go" + p.Module.GoVersion
+		}
+		path, _, _ := strings.Cut(p.ImportPath, " ")
+		if checked[p.ImportPath], err = config.Check(path, set, files, nil); err != nil {
+			t.Fatal(err)
+		}
+		if main {
+			ours++
+		}
+	}
+	if ours < 60 {
+		t.Errorf("only %d packages", ours)
+	}
+}
+
+// importedPackages are packages by their paths, those compiled for a test as go list
+// writes them: "path [path.test]".
+type importedPackages map[string]*types.Package
+
+// mappedImporter finds the packages that a package imports.
+type mappedImporter struct {
+	packages importedPackages
+	paths    map[string]string // where an import means another path
+}
+
+func (m mappedImporter) Import(path string) (*types.Package, error) {
+	if other, mapped := m.paths[path]; mapped {
+		path = other
+	}
+	if p := m.packages[path]; p != nil {
+		return p, nil
+	}
+	return nil, fmt.Errorf("%s is not among what go list lists before it", path)
 }

@@ -19,7 +19,7 @@ import (
 )
 
 // hurts is the number of workers that are killed or stopped, per kind of run.
-const hurts = 50
+const hurts = 20
 
 // asked are runs of every kind that other processes can play, of some seconds of a
 // core: the program, its words, and what goes on with it.

@@ -40,7 +40,7 @@ func perftDepth(counts []uint64, most uint64) (depth int) {
 }
 
 func TestPerft(t *testing.T) {
-	most := uint64(testmode.Times(1_000_000, 1000))
+	most := uint64(testmode.Times(1_000_000, 200))
 	for _, c := range perfts {
 		t.Run(c.name, func(t *testing.T) {
 			p := position(t, c.fen, true)

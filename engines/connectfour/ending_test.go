@@ -17,7 +17,7 @@ func TestEndingIsMinimax(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))
 	var e ending
 	seen := map[int8]int{}
-	for range testmode.Times(100, 10) {
+	for range testmode.Times(100, 5) {
 		rows, cols := 4+r.IntN(5), 4+r.IntN(5)
 		p := boardOf(rows, cols, []int{r.IntN(rows), r.IntN(cols)})
 		for left := 7 + r.IntN(7); int(p.left) > left && p.Outcome() == engines.Ongoing; {

@@ -27,6 +27,7 @@ import (
 // told, and how it would go on once. Of players that search in plies one stands for all,
 // in the long form there are three.
 func TestAnalysis(t *testing.T) {
+	t.Parallel()
 	dir := staticSite(t)
 	server := httptest.NewServer(http.FileServer(http.Dir(dir)))
 	defer server.Close()
@@ -179,6 +180,7 @@ func TestPrograms(t *testing.T) {
 // A person plays against somebody's engine in the page, by a clock for the game; the
 // record says who it was.
 func TestAgainstProgram(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("short: no browser is started")
 	}

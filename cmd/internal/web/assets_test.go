@@ -35,6 +35,7 @@ func held(h http.Handler, which string, release <-chan struct{}) http.Handler {
 // compiled engines nor requests about positions and players. One game is begun from a folder
 // and another one at a server, in the long form all at both.
 func TestBoardFirst(t *testing.T) {
+	t.Parallel()
 	release := make(chan struct{})
 	folder := httptest.NewServer(held(http.FileServer(http.Dir(staticSite(t))), "engines.bin", release))
 	defer folder.Close()

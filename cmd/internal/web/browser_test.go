@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -11,19 +12,51 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	cdplog "github.com/chromedp/cdproto/log"
-	"github.com/chromedp/cdproto/runtime"
+	cdpruntime "github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 
 	"selfplaylab/engines/runs/kinds"
 	"selfplaylab/reports/pagetest"
 )
 
-// browser is the one Chromium of all tests, started with the first that needs it.
-var browser struct {
-	once sync.Once
+// browsers are the Chromiums of all tests, each started with the first tab that needs it: as
+// many as tests run at once, since pages of one browser wait for each other.
+var browsers struct {
+	sync.Mutex
+	all []*browser
+	err error // why none starts
+}
+
+type browser struct {
 	ctx  context.Context
 	end  func()
-	err  error
+	tabs int
+}
+
+// openBrowser returns the browser with the fewest tabs, and counts one more until done.
+func openBrowser() (b *browser, done func(), err error) {
+	browsers.Lock()
+	defer browsers.Unlock()
+	for _, other := range browsers.all {
+		if b == nil || other.tabs < b.tabs {
+			b = other
+		}
+	}
+	if browsers.err == nil && (b == nil || b.tabs > 0 && len(browsers.all) < runtime.GOMAXPROCS(0)) {
+		b = &browser{}
+		if b.ctx, b.end, browsers.err = pagetest.Start(); browsers.err == nil {
+			browsers.all = append(browsers.all, b)
+		}
+	}
+	if browsers.err != nil {
+		return nil, nil, browsers.err
+	}
+	b.tabs++
+	return b, func() {
+		browsers.Lock()
+		defer browsers.Unlock()
+		b.tabs--
+	}, nil
 }
 
 func TestMain(m *testing.M) {
@@ -31,8 +64,8 @@ func TestMain(m *testing.M) {
 		os.Exit(serveEngine())
 	}
 	code := m.Run()
-	if browser.end != nil {
-		browser.end()
+	for _, b := range browsers.all {
+		b.end()
 	}
 	if exported.dir != "" {
 		_ = os.RemoveAll(exported.dir) // it is in the system's folder for such things
@@ -67,14 +100,15 @@ func newTab(t *testing.T, l viewer) *tab {
 	if testing.Short() {
 		t.Skip("short: no browser is started")
 	}
-	browser.once.Do(func() { browser.ctx, browser.end, browser.err = pagetest.Start() })
-	if browser.err != nil {
-		t.Skip(browser.err)
+	in, done, err := openBrowser()
+	if err != nil {
+		t.Skip(err)
 	}
-	ctx, cancel := chromedp.NewContext(browser.ctx)
+	ctx, cancel := chromedp.NewContext(in.ctx)
 	b := &tab{t: t, ctx: ctx}
 	t.Cleanup(func() {
 		cancel()
+		done()
 		b.mu.Lock()
 		defer b.mu.Unlock()
 		for _, e := range b.errors {
@@ -113,13 +147,13 @@ func (b *tab) look(l viewer) {
 func (b *tab) hear(event any) {
 	text := ""
 	switch e := event.(type) {
-	case *runtime.EventExceptionThrown:
+	case *cdpruntime.EventExceptionThrown:
 		text = e.ExceptionDetails.Text
 		if x := e.ExceptionDetails.Exception; x != nil {
 			text += " " + x.Description
 		}
-	case *runtime.EventConsoleAPICalled:
-		if e.Type == runtime.ConsoleAPICalledTypeError || e.Type == runtime.ConsoleAPICalledTypeWarning {
+	case *cdpruntime.EventConsoleAPICalled:
+		if e.Type == cdpruntime.ConsoleAPICalledTypeError || e.Type == cdpruntime.ConsoleAPICalledTypeWarning {
 			text = "a script complains"
 			for _, a := range e.Args {
 				text += " " + string(a.Value) + a.Description

@@ -200,6 +200,7 @@ func (c countedConn) ReadFrom(r io.Reader) (int64, error) {
 // A folder on any web server is a board to play on, with the games of a run; it is
 // small enough for a phone.
 func TestStaticSite(t *testing.T) {
+	t.Parallel()
 	dir := staticSite(t)
 	var sent atomic.Int64
 	server := httptest.NewUnstartedServer(http.FileServer(http.Dir(dir)))

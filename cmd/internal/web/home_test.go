@@ -17,6 +17,7 @@ import (
 // Each run is a question with its answer in words and colour, its Elo so far with a band,
 // how long it took and how old it is.
 func TestHomeAnswers(t *testing.T) {
+	t.Parallel()
 	root := t.TempDir()
 	half(t, root)
 	for name, a := range map[string]string{"yes": "final", "no": "bad", "undecided": "v12.7"} {
@@ -57,6 +58,7 @@ func TestSeenMeanwhile(t *testing.T) {
 
 // Long lists have pages, are sorted by keyboard, and are found again as they were left.
 func TestHomePaging(t *testing.T) {
+	t.Parallel()
 	testmode.Raced(t, "no browser is started")
 	root := t.TempDir()
 	one := playMatch(t, root, "r000", 5)

@@ -88,6 +88,7 @@ func TestLiveReport(t *testing.T) {
 // The front page and the run's page show the latest recorded game of a run that another
 // process plays, which comes first.
 func TestElsewherePlayed(t *testing.T) {
+	t.Parallel()
 	root := t.TempDir()
 	dir := half(t, root)
 	playMatch(t, root, "later", 5)

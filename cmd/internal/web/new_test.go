@@ -23,6 +23,7 @@ import (
 // command, and the run that it starts is the one of that command. A laptop shows the form
 // that a phone has filled in; the long form fills it in there, too.
 func TestNewRun(t *testing.T) {
+	t.Parallel()
 	root := t.TempDir()
 	s := servingWith(t, Options{Kinds: kinds.All(), Root: root, Workers: 2})
 	for _, v := range []viewer{{width: 360, height: 740, touch: true}, {width: 1280}}[:testmode.Times(1, 2)] {
@@ -72,6 +73,7 @@ func TestNewRun(t *testing.T) {
 
 // An answer that came before the page's script, on a slow machine or a phone, counts.
 func TestEarlyAnswer(t *testing.T) {
+	t.Parallel()
 	s := serving(t, t.TempDir())
 	b := newTab(t, viewer{width: 1280})
 	early := cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: `document.addEventListener("readystatechange", () => {
@@ -88,6 +90,7 @@ func TestEarlyAnswer(t *testing.T) {
 // The rules of every game are chosen from lists, in the form of a run and in that of a
 // game on the board; another value can be typed.
 func TestRuleChoices(t *testing.T) {
+	t.Parallel()
 	s := serving(t, t.TempDir())
 	b := newTab(t, viewer{width: 360, height: 740, touch: true})
 	choose := func(rule, label string) {

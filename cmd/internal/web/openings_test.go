@@ -120,6 +120,7 @@ func TestOpeningsProgress(t *testing.T) {
 
 // A reader walks into a line and back, by mouse, keyboard and touch; the board follows.
 func TestOpeningsPage(t *testing.T) {
+	t.Parallel()
 	root := t.TempDir()
 	playMatch(t, root, "one", 200)
 	playMatch(t, root, "two", 20, func(a *match.Config) { a.Seed = 9 })

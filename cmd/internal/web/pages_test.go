@@ -34,6 +34,7 @@ func (v viewer) String() string {
 // tab goes to each and is looked at in two ways, in the long form in six. axe looks at
 // the phone's page, and at the wide one where that has what the phone's has not.
 func TestPages(t *testing.T) {
+	t.Parallel()
 	root := t.TempDir()
 	dir := playMatch(t, root, "one", 300)
 	playMatch(t, root, "two", 40, func(a *match.Config) { a.A, a.Seed = player.Ask("final,a_E=40"), 9 })
@@ -133,6 +134,7 @@ func (b *tab) contrast() {
 // Pages are printed light, whatever the screen is like: charts, boards, what a legend says
 // in colour; and without what only a screen can use.
 func TestPrint(t *testing.T) {
+	t.Parallel()
 	root := t.TempDir()
 	playMatch(t, root, "one", 300)
 	s := serving(t, root)
@@ -158,6 +160,7 @@ func TestPrint(t *testing.T) {
 // Where a reader looks at a chart is in the address, and a name leaves its curve
 // alone.
 func TestCharts(t *testing.T) {
+	t.Parallel()
 	root := t.TempDir()
 	playMatch(t, root, "one", 400)
 	s := serving(t, root)
@@ -219,6 +222,7 @@ func TestCharts(t *testing.T) {
 // How smooth curves are and whether they count in steps is remembered; a name leaves
 // its curve alone, for this page and in its address; two clicks show all again.
 func TestChartsRemember(t *testing.T) {
+	t.Parallel()
 	testmode.Raced(t, "plays some runs")
 	root := t.TempDir()
 	s := serving(t, root)
@@ -267,6 +271,7 @@ func TestChartsRemember(t *testing.T) {
 
 // The list is filtered, sorted and tagged, and the address keeps how.
 func TestHome(t *testing.T) {
+	t.Parallel()
 	root := t.TempDir()
 	playMatch(t, root, "small", 5)
 	playMatch(t, root, "large", 30, func(a *match.Config) { a.A = player.Ask("final,a_E=40") })

@@ -122,6 +122,7 @@ func (b *tab) byTyping(move string) {
 // Whole games of all games, by mouse, finger, cursor keys and typing; each ends
 // by the rules and is kept as a run.
 func TestPlay(t *testing.T) {
+	t.Parallel()
 	root := t.TempDir()
 	s := serving(t, root)
 	for i, c := range []struct {
@@ -238,6 +239,7 @@ func (b *tab) review(how string) {
 
 // TestButtons: a move that no touch makes has a button, by which it is made.
 func TestButtons(t *testing.T) {
+	t.Parallel()
 	s := serving(t, t.TempDir())
 	b := newTab(t, viewer{width: 390})
 	b.do(chromedp.Navigate(s.path("/play#%s", url.Values{"game": {"chess"}, "confirm": {"1"}, "go": {"1"}, "position": {"3rk3/4P3/8/8/8/8/8/4K3 w - -"}}.Encode())))
@@ -267,6 +269,7 @@ func TestButtons(t *testing.T) {
 // A player answers; undo takes both moves back; a click is confirmed if asked; what
 // is not allowed is said with its reason; resigning ends the game.
 func TestAgainstPlayer(t *testing.T) {
+	t.Parallel()
 	s := serving(t, t.TempDir())
 	b := newTab(t, viewer{width: 1280})
 	b.do(chromedp.Navigate(s.path("/play#game=quoridor&confirm=1&go=1&second=v12.7")))
@@ -302,6 +305,7 @@ func TestAgainstPlayer(t *testing.T) {
 
 // One click starts a game against a level, whose name is on the board.
 func TestLevel(t *testing.T) {
+	t.Parallel()
 	s := serving(t, t.TempDir())
 	b := newTab(t, viewer{width: 360})
 	b.do(chromedp.Navigate(s.path("/play#game=quoridor")))
@@ -339,6 +343,7 @@ func TestLevel(t *testing.T) {
 // A clock that runs out loses; Quoridor as in its source gives a second a move, takes
 // the turn of who tries what is not allowed, and the game at the third time.
 func TestClocks(t *testing.T) {
+	t.Parallel()
 	s := serving(t, t.TempDir())
 	b := newTab(t, viewer{width: 1280})
 	b.do(chromedp.Navigate(s.path("/play#game=gobang&go=1&permove=0.3")))
@@ -369,6 +374,7 @@ func TestClocks(t *testing.T) {
 // Gobang as its source's window has it: a clock that counts down, a click and then a
 // second one to confirm, resigning.
 func TestConfirmByClock(t *testing.T) {
+	t.Parallel()
 	s := serving(t, t.TempDir())
 	b := newTab(t, viewer{width: 1280})
 	b.do(chromedp.Navigate(s.path("/play#game=gobang&go=1&permove=45&confirm=1&second=")))
@@ -424,6 +430,7 @@ func TestConfirmByClock(t *testing.T) {
 // In mills a point on which a man was taken is barred while men are placed: it is
 // marked, and who clicks it is told why.
 func TestBarredPoints(t *testing.T) {
+	t.Parallel()
 	s := serving(t, t.TempDir())
 	b := newTab(t, viewer{width: 1280})
 	b.do(chromedp.Navigate(s.path("/play#%s", url.Values{"game": {"mills"}, "first": {""}, "second": {""}, "moves": {"a7 a1 d7 d1 g7xa1"}, "go": {"1"}}.Encode())))
@@ -445,6 +452,7 @@ func TestBarredPoints(t *testing.T) {
 // A position copied from one board is set up on another, from the form, and undo does
 // not go behind it.
 func TestSetUp(t *testing.T) {
+	t.Parallel()
 	s := serving(t, t.TempDir())
 	b := newTab(t, viewer{width: 1280})
 	list := map[string]string{"mills": "a7 a1 d7 d1 g7xa1"} // where the most is to be set up
@@ -487,6 +495,7 @@ func (b *tab) press(text string) {
 // beside it and says where the two part. A phone on its side and a large screen have the
 // board alone and with the other one; the long form has every width.
 func TestWalk(t *testing.T) {
+	t.Parallel()
 	root := t.TempDir()
 	playMatch(t, root, "one", 6, func(a *match.Config) { a.RecordMoves = "on" })
 	s := serving(t, root)
@@ -584,6 +593,7 @@ func (b *tab) at(name string) (x, y float64) {
 // While a man is to be captured the man that closed the mill stands on the board, those
 // that can be captured are ringed, and nothing else counts but Escape and Cancel.
 func TestCapture(t *testing.T) {
+	t.Parallel()
 	s := serving(t, t.TempDir())
 	b := newTab(t, viewer{width: 1280})
 	for _, finger := range []bool{false, true} {
@@ -627,6 +637,7 @@ func TestCapture(t *testing.T) {
 // After placing, the side that placed last moves again: a review knows who made each move,
 // and whose chance its scores are.
 func TestTurns(t *testing.T) {
+	t.Parallel()
 	s := serving(t, t.TempDir())
 	b := newTab(t, viewer{width: 1280})
 	const moves = "a7 f6 d7 b2 g7xf6 g1 a1 g4 a4xg1 d2 f2 f4 e4 d6 d1 c4 b6 d5 c5xg4 b4 e5 c3 e3xd6 d3 d5-d6"
@@ -652,6 +663,7 @@ func TestTurns(t *testing.T) {
 // which go on meanwhile, and what the player said; undo goes on working, and what is over
 // stays over.
 func TestReload(t *testing.T) {
+	t.Parallel()
 	s := serving(t, t.TempDir())
 	b := newTab(t, viewer{width: 1280})
 	b.do(chromedp.Navigate(s.path("/play#game=quoridor&go=1&second=v12.7&pergame=30&perinc=2")))
@@ -689,6 +701,7 @@ func TestReload(t *testing.T) {
 // By touch an illegal wall is shown in red with its reason and does not count at once; a
 // legal one is shown before it is made, and Cancel takes it back.
 func TestTouchWalls(t *testing.T) {
+	t.Parallel()
 	s := serving(t, t.TempDir())
 	b := newTab(t, viewer{width: 360, height: 740, touch: true})
 	b.do(chromedp.Navigate(s.path("/play#%s", url.Values{"game": {"quoridor"}, "second": {""}, "strict": {"1"}, "moves": {"e2 e8 e3h e7"}, "go": {"1"}}.Encode())))
@@ -724,6 +737,7 @@ func TestTouchWalls(t *testing.T) {
 // The page says why a click does nothing, shows 0 on a clock that ran out, and begins an
 // analysis with the opponent's player and a choice of game.
 func TestSaysWhy(t *testing.T) {
+	t.Parallel()
 	s := serving(t, t.TempDir())
 	b := newTab(t, viewer{width: 740, height: 360, touch: true})
 	b.do(chromedp.Navigate(s.path("/play#game=gobang&go=1&second=fixed&limits=depth%%3D30&pergame=0.02")))
@@ -750,6 +764,7 @@ func TestSaysWhy(t *testing.T) {
 
 // On a phone nothing covers the form that finds games, and a touched game comes into view.
 func TestGamesNarrow(t *testing.T) {
+	t.Parallel()
 	root := t.TempDir()
 	playMatch(t, root, "one", 20)
 	s := serving(t, root)

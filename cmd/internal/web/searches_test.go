@@ -110,6 +110,7 @@ func TestSearches(t *testing.T) {
 // A page plays on during ten searches of its own browser, which has six connections. It
 // says that they run, and ends its own.
 func TestBesideSearches(t *testing.T) {
+	t.Parallel()
 	s := serving(t, t.TempDir())
 	b := newTab(t, viewer{width: 1280})
 	b.do(chromedp.Navigate(s.path("/play#game=mills&first=&second=&go=1")))

@@ -36,6 +36,7 @@ const maxShift = 0.02
 // Nothing moves under the reader's eyes while a page loads. Pages are loaded on a phone
 // and on a laptop in turn, in the long form at three widths each.
 func TestShifts(t *testing.T) {
+	t.Parallel()
 	root := t.TempDir()
 	half(t, root)
 	playMatch(t, root, "one", 100, func(a *match.Config) { a.RecordMoves = "on" })

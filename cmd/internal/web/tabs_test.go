@@ -25,6 +25,7 @@ import (
 // another one, next to the streams of ten more, shows in all of them at its end exactly what its report shows.
 // The game in play is seen meanwhile, and nothing stays behind when they are closed.
 func TestWatched(t *testing.T) {
+	t.Parallel()
 	root := t.TempDir()
 	s := servingWith(t, Options{Kinds: kinds.All(), Root: root, Workers: 2})
 	home := newTab(t, viewer{width: 1280})
@@ -155,6 +156,7 @@ func untilFinished(t *testing.T, s *Server, id string) (string, error) {
 // A page whose server was killed goes on by itself when that is there again, and
 // tells what happened meanwhile.
 func TestServerAway(t *testing.T) {
+	t.Parallel()
 	root := t.TempDir()
 	playMatch(t, root, "one", 5)
 	begin := func(listen string) (*Server, func()) {
@@ -226,6 +228,7 @@ func TestNoGrowth(t *testing.T) {
 // The line of a run that is played says what its workers do, and a game begins at the top
 // of its page, however far down its form ended.
 func TestBegins(t *testing.T) {
+	t.Parallel()
 	root := t.TempDir()
 	half(t, root)
 	s := serving(t, root)
