@@ -74,9 +74,11 @@ type FaultError struct {
 	Seed   uint64 // of the pair
 }
 
-// Error names the player, the counts, the game and its seed.
+// Error names the player, the counts, the game and its seed. It names the side, too: both
+// sides of a tuning may be one program, whose faults as the other side are not counted.
 func (e *FaultError) Error() string {
-	who := []string{"A", "B"}[e.Who]
+	side := []string{"A", "B"}[e.Who]
+	who := "one side"
 	if e.Name != "" {
 		who = e.Name
 	}
@@ -84,8 +86,8 @@ func (e *FaultError) Error() string {
 	if e.Game >= 0 {
 		where += fmt.Sprintf(", game %d", e.Game)
 	}
-	text := fmt.Sprintf("stopped: %s lost %d of %d games by its own faults; the last was %s (seed of the pair %d)", who, e.Faults, e.Games,
-		where, e.Seed)
+	text := fmt.Sprintf("stopped: %s lost %d of %d games (%s, as %s) by its own faults; the last was %s (seed of the pair %d)", who, e.Faults, e.Games,
+		e.Phase, side, where, e.Seed)
 	if e.Detail != "" {
 		text += fmt.Sprintf(": %s, %s", e.Reason, e.Detail)
 	}

@@ -12,9 +12,9 @@ import (
 // TestFaultAdvice names the command that shows the game, or lists the games where
 // only the pair is known.
 func TestFaultAdvice(t *testing.T) {
-	fault := &schedule.FaultError{Name: "my player", Faults: 12, Games: 12, Trial: 3, Pair: 5, Game: 1, Reason: "crash", Seed: 77, Detail: "boom"}
+	fault := &schedule.FaultError{Phase: "tune", Name: "my player", Faults: 12, Games: 12, Trial: 3, Pair: 5, Game: 1, Reason: "crash", Seed: 77, Detail: "boom"}
 	err := faultAdvice(fault, fault, "my run")
-	for _, want := range []string{"my player lost 12 of 12 games by its own faults", "trial 3, pair 5, game 1", "77", "boom", "selfplay replay 'my run' 3:5:1"} {
+	for _, want := range []string{"my player lost 12 of 12 games (tune, as A) by its own faults", "trial 3, pair 5, game 1", "77", "boom", "selfplay replay 'my run' 3:5:1"} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("%v\nwant %q", err, want)
 		}

@@ -88,3 +88,17 @@ func FuzzLines(f *testing.F) {
 		}
 	})
 }
+
+// Options that set up the machine or look up endings are not tuned.
+func TestMachinery(t *testing.T) {
+	for _, name := range []string{"Hash", "Number of Threads", "SyzygyProbeDepth", "Bitbases Cache Size", "Move Overhead", "multipv"} {
+		if !Machinery(name) {
+			t.Errorf("%s would be tuned", name)
+		}
+	}
+	for _, name := range []string{"Mate Threat Bonus", "HashMoveBonus", "Search Depth", "Mobility"} {
+		if Machinery(name) {
+			t.Errorf("%s would not be tuned", name)
+		}
+	}
+}

@@ -181,10 +181,13 @@ func (o *Offer) Space() params.Space {
 // Machinery reports whether a spin of a UCI or UGI engine sets up the machine, so that no tuner
 // should touch it.
 func Machinery(name string) bool {
-	switch strings.ToLower(name) {
-	case "hash", "threads", "multipv", "move overhead", "moveoverhead", "seed", "skilllevel", "skill level",
-		"movetime", "movetimems", "searchshuffleseed", "slow mover", "nodestime", "uci_elo":
+	name = strings.ToLower(name)
+	switch name {
+	case "hash", "hash size", "multipv", "seed", "skilllevel", "skill level", "movetime", "movetimems", "searchshuffleseed", "slow mover",
+		"nodestime", "uci_elo":
 		return true
 	}
-	return false
+	return slices.ContainsFunc([]string{"thread", "overhead", "syzygy", "tablebase", "bitbase"}, func(part string) bool {
+		return strings.Contains(name, part) // Number of Threads, SyzygyProbeDepth
+	})
 }
