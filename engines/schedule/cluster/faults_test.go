@@ -218,7 +218,7 @@ func TestCareful(t *testing.T) {
 		t.Errorf("%d set aside where nobody else is left", len(aside))
 	}
 	msg := &settled{}
-	ses := &session{w: &Worker{careful: true}, held: map[*held]bool{}, mine: map[uint64]bool{}}
+	ses := &session{w: &Worker{own: &Pool{}}, held: map[*held]bool{}, mine: map[uint64]bool{}}
 	for _, suspect := range []bool{true, false} {
 		msg.data, _ = json.Marshal(workMessage{Suspect: suspect})
 		if h := ses.accept(t.Context(), msg); (h == nil) != suspect || msg.refused != suspect {
@@ -351,6 +351,25 @@ func TestEngines(t *testing.T) {
 		if err == nil && jobs[0].Seats[1].Engine.File != own {
 			t.Errorf("it would start %s", jobs[0].Seats[1].Engine.File)
 		}
+	}
+}
+
+// TestOwnEngines: the worker of the run's own process starts the engines of the run, and no
+// other that a broker may send it.
+func TestOwnEngines(t *testing.T) {
+	seat := func(file string) [2]player.Config {
+		return [2]player.Config{{Name: "a"}, {Name: "b", Engine: &player.Engine{File: file, Key: "k"}}}
+	}
+	pool := &Pool{schedule: newSchedule(newSecret([32]byte{})), engines: map[string]bool{}}
+	pool.add(play.Job{Seats: seat("/mine/rapfi.toml"), To: 1}, nil)
+	w := &Worker{own: pool}
+	jobs := []play.Job{{Seats: seat("/mine/rapfi.toml")}}
+	if err := w.seat(t.Context(), play.Setup{Game: "gobang"}, jobs); err != nil || jobs[0].Seats[1].Engine.File != "/mine/rapfi.toml" {
+		t.Errorf("it would start %s: %v", jobs[0].Seats[1].Engine.File, err)
+	}
+	jobs = []play.Job{{Seats: seat("/other/rapfi.toml")}}
+	if err := w.seat(t.Context(), play.Setup{Game: "gobang"}, jobs); err == nil {
+		t.Errorf("it would start %s", jobs[0].Seats[1].Engine.File)
 	}
 }
 

@@ -34,7 +34,7 @@ func FuzzMessages(f *testing.F) {
 		if len(p.joined) > 0 || len(p.refused) > 1 {
 			t.Errorf("joined %v, refused %v", p.joined, p.refused)
 		}
-		s := &session{w: &Worker{careful: true}, held: map[*held]bool{}, mine: map[uint64]bool{}}
+		s := &session{w: &Worker{own: &Pool{}}, held: map[*held]bool{}, mine: map[uint64]bool{}}
 		if h := s.accept(t.Context(), &settled{data: data}); h != nil && h.Session != "" {
 			t.Errorf("work of session %q is accepted", h.Session)
 		}

@@ -59,6 +59,7 @@ type Pool struct {
 	say      sync.Mutex
 	refused  map[string]string // why, by worker
 	self     string            // worker of this process
+	engines  map[string]bool   // files of engines that jobs name
 	reading  chan struct{}     // taken by answers that are read
 	readers  sync.WaitGroup    // of them
 }
@@ -99,7 +100,7 @@ func Open(ctx context.Context, o Options) (*Pool, error) {
 	}
 	p := &Pool{
 		options: o, session: rand.Text(), schedule: newSchedule(newSecret(seed)), joined: map[[2]string]bool{}, specs: map[string]*terms{},
-		counted: map[string]int64{}, refused: map[string]string{}, reading: make(chan struct{}, runtime.NumCPU()),
+		counted: map[string]int64{}, refused: map[string]string{}, engines: map[string]bool{}, reading: make(chan struct{}, runtime.NumCPU()),
 	}
 	var err error
 	p.nc, err = p.connection(nats.ReconnectHandler(func(*nats.Conn) { p.lostBroker() }))
@@ -419,18 +420,34 @@ func (p *Pool) end(t *turn) {
 func (p *Pool) add(j play.Job, jobs <-chan play.Job) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.schedule.add(j)
+	p.take(j)
 	for range 1024 {
 		select {
 		case j, ok := <-jobs:
 			if !ok {
 				return // the loop will see that too
 			}
-			p.schedule.add(j)
+			p.take(j)
 		default:
 			return
 		}
 	}
+}
+
+func (p *Pool) take(j play.Job) {
+	for _, seat := range j.Seats {
+		if seat.Engine != nil {
+			p.engines[seat.Engine.File] = true
+		}
+	}
+	p.schedule.add(j)
+}
+
+// names reports whether a job of this coordinator named the file of an engine.
+func (p *Pool) names(file string) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.engines[file]
 }
 
 func (p *Pool) oldest(t *turn, results chan<- schedule.Result) (first schedule.Result, out chan<- schedule.Result) {
@@ -652,7 +669,7 @@ func tail(line string) string {
 // Work has this process play too, until ctx ends.
 func (p *Pool) Work(ctx context.Context, w *Worker) error {
 	p.mu.Lock()
-	p.self, w.careful = w.greeting().ID, true
+	p.self, w.own = w.greeting().ID, p
 	p.mu.Unlock()
 	nc, err := p.connection()
 	if err != nil {

@@ -43,10 +43,10 @@ type Worker struct {
 	// Played, if not nil, is called with how many games were just answered.
 	Played func(games int)
 
-	hooks   hooks
-	beat    time.Duration // between two greetings; 0 is beat
-	careful bool          // of the coordinator's process, which must not end
-	files   sync.Map      // this machine's files of engines, by the key of the engine
+	hooks hooks
+	beat  time.Duration // between two greetings; 0 is beat
+	own   *Pool         // the coordinator whose process this is, which must not end; nil elsewhere
+	files sync.Map      // this machine's files of engines, by the key of the engine
 
 	key   ed25519.PrivateKey // with which it signs
 	beats atomic.Int64       // greetings
@@ -405,7 +405,7 @@ func (s *session) accept(ctx context.Context, msg jetstream.Msg) *held {
 	case h.Number < s.before:
 		s.settle(msg.Ack)
 		return nil
-	case s.mine[h.Number], h.Suspect && s.w.careful: // for others
+	case s.mine[h.Number], h.Suspect && s.w.own != nil: // for others
 		s.settle(func() error { return msg.NakWithDelay(100 * time.Millisecond) })
 		return nil
 	}
@@ -553,9 +553,13 @@ func (w *Worker) seat(ctx context.Context, setup play.Setup, jobs []play.Job) er
 }
 
 // file is this machine's file of a player's engine: the one of the same base name, or of
-// several the one that starts the engine with the same key.
+// several the one that starts the engine with the same key. The coordinator's own worker
+// has the files of its run, and no others.
 func (w *Worker) file(ctx context.Context, setup play.Setup, seat player.Config) (string, error) {
 	e := seat.Engine
+	if w.own != nil && w.own.names(e.File) {
+		return e.File, nil
+	}
 	base := e.File[strings.LastIndexAny(e.File, `/\`)+1:]
 	if e.Key == "" {
 		return "", fmt.Errorf("engine %s comes without a hash", base)
