@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -18,6 +20,7 @@ import (
 
 	"selfplaylab/engines"
 	"selfplaylab/engines/connectfour"
+	"selfplaylab/engines/games"
 	"selfplaylab/engines/play"
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/schedule"
@@ -373,34 +376,86 @@ func TestOwnEngines(t *testing.T) {
 	}
 }
 
-// TestSameName: of several engine files of one base name a worker takes the one that
-// starts the run's engine.
-func TestSameName(t *testing.T) {
+// brain writes an engine file of ours for connect four, with a word that it is started with.
+func brain(t *testing.T, folder, arg string) string {
+	t.Helper()
 	engine, err := json.Marshal(part{Kind: "engine"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := t.TempDir()
-	file := func(folder, arg string) string {
-		path := filepath.Join(dir, folder, "brain.toml")
-		text := fmt.Sprintf("protocol = 'ugi'\ngames = ['connectfour']\ncmd = %q\nargs = [%q]\nenv = {%s = %q}\n", os.Args[0], arg, partVariable, engine)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(text), 0o666)); err != nil {
-			t.Fatal(err)
-		}
-		return path
+	path := filepath.Join(folder, "brain.toml")
+	text := fmt.Sprintf("protocol = 'ugi'\ngames = ['connectfour']\ncmd = %q\nargs = [%q]\nenv = {%s = %q}\n", os.Args[0], arg, partVariable, engine)
+	if err := errors.Join(os.MkdirAll(folder, 0o777), os.WriteFile(path, []byte(text), 0o666)); err != nil {
+		t.Fatal(err)
 	}
-	setup, v := play.Setup{Game: "connectfour"}, connectfour.Game()
-	variant, err := v.Open(nil)
+	return path
+}
+
+// brains are the seats of two engines.
+func brains(t *testing.T, files ...string) (seats [2]player.Config) {
+	t.Helper()
+	variant, err := connectfour.Game().Open(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var seats [2]player.Config
-	for i, arg := range []string{"one", "two"} {
-		seats[i] = player.Config{Name: arg, Limits: engines.Limits{Playouts: 10}, Engine: &player.Engine{File: file("run"+arg, arg)}}
+	for i, file := range files {
+		seats[i] = player.Config{Name: []string{"one", "two"}[i], Limits: engines.Limits{Playouts: 10}, Engine: &player.Engine{File: file}}
 		if err := seats[i].Seat(t.Context(), variant); err != nil {
 			t.Fatal(err)
 		}
 	}
+	return seats
+}
+
+// TestCannotPlay: a worker without an engine of the run says so once, on both sides, and the
+// run's own process plays.
+func TestCannotPlay(t *testing.T) {
+	b, err := Listen("127.0.0.1:0", Access{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	var mu sync.Mutex
+	told := map[string]int{}
+	say := func(who string) func(string) {
+		return func(line string) {
+			mu.Lock()
+			defer mu.Unlock()
+			if strings.Contains(line, "--engine PATH/brain.toml") {
+				told[who]++
+			}
+		}
+	}
+	p, err := Open(t.Context(), Options{Broker: b, Build: thisBuild, Say: say("run")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	ctx, stop := context.WithCancel(t.Context())
+	var worker sync.WaitGroup
+	worker.Go(func() { _ = (&Worker{Slots: 1, Build: thisBuild, Say: say("worker")}).Run(ctx, b.URL(""), Access{}) }) // until it is stopped
+	rows, file := &memory{}, brain(t, t.TempDir(), "one")
+	v, err := games.Open("connectfour", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	setup := play.Setup{Game: "connectfour", Version: v.Game.Version, Rules: v.Rules, Seed: 3}
+	c := schedule.Runner{Setup: setup, Pool: p, Record: rows}
+	err = c.Run(t.Context(), &schedule.Match{PhaseName: "match", Seats: brains(t, file, file), Pairs: 5})
+	stop()
+	worker.Wait()
+	if err != nil || len(rows.games) != 10 || told["run"] != 1 || told["worker"] != 1 {
+		t.Errorf("%d games, told %v: %v", len(rows.games), told, err)
+	}
+}
+
+// TestSameName: of several engine files of one base name a worker takes the one that
+// starts the run's engine.
+func TestSameName(t *testing.T) {
+	dir := t.TempDir()
+	file := func(folder, arg string) string { return brain(t, filepath.Join(dir, folder), arg) }
+	setup := play.Setup{Game: "connectfour"}
+	seats := brains(t, file("runone", "one"), file("runtwo", "two"))
 	w := &Worker{Engines: []string{file("x", "two"), file("y", "other"), file("z", "one")}}
 	jobs := []play.Job{{Seats: seats}}
 	if err := w.seat(t.Context(), setup, jobs); err != nil {

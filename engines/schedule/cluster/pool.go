@@ -60,8 +60,10 @@ type Pool struct {
 	refused  map[string]string // why, by worker
 	self     string            // worker of this process
 	engines  map[string]bool   // files of engines that jobs name
-	reading  chan struct{}     // taken by answers that are read
-	readers  sync.WaitGroup    // of them
+	// reasons are the workers' that could not play a piece of work, as told.
+	reasons map[[2]string]bool
+	reading chan struct{}  // taken by answers that are read
+	readers sync.WaitGroup // of them
 }
 
 // terms are those of a spec, with the line that workers must match.
@@ -100,7 +102,8 @@ func Open(ctx context.Context, o Options) (*Pool, error) {
 	}
 	p := &Pool{
 		options: o, session: rand.Text(), schedule: newSchedule(newSecret(seed)), joined: map[[2]string]bool{}, specs: map[string]*terms{},
-		counted: map[string]int64{}, refused: map[string]string{}, engines: map[string]bool{}, reading: make(chan struct{}, runtime.NumCPU()),
+		counted: map[string]int64{}, refused: map[string]string{}, engines: map[string]bool{},
+		reasons: map[[2]string]bool{}, reading: make(chan struct{}, runtime.NumCPU()),
 	}
 	var err error
 	p.nc, err = p.connection(nats.ReconnectHandler(func(*nats.Conn) { p.lostBroker() }))
@@ -898,7 +901,7 @@ func (p *Pool) checker(t *turn) *play.Checker {
 }
 
 // cannot hears that a worker cannot play a piece of work: this process tries it,
-// and its word counts.
+// and its word counts. The same reason is told once.
 func (p *Pool) cannot(m *nats.Msg, g greeting, head answerHead) {
 	p.mu.Lock()
 	w, t := p.schedule.known[head.Number], p.turn
@@ -907,8 +910,13 @@ func (p *Pool) cannot(m *nats.Msg, g greeting, head answerHead) {
 		t.own = append(t.own, w)
 	}
 	p.schedule.back(head.Number, g.ID)
+	reason := [2]string{g.ID, fmt.Sprintf("%.500s", head.Error)}
+	said := p.reasons[reason]
+	p.reasons[reason] = true
 	p.mu.Unlock()
-	p.tell(fmt.Sprintf("worker %s cannot play work %d, so this process tries it: %.500s", g.name(), head.Number, head.Error))
+	if !said {
+		p.tell(fmt.Sprintf("worker %s cannot play work %d or others like it, so this process tries them: %s", g.name(), head.Number, reason[1]))
+	}
 	p.reply(m, welcome{Session: p.session})
 }
 

@@ -47,6 +47,8 @@ type Worker struct {
 	beat  time.Duration // between two greetings; 0 is beat
 	own   *Pool         // the coordinator whose process this is, which must not end; nil elsewhere
 	files sync.Map      // this machine's files of engines, by the key of the engine
+	// reasons are those that it could not play for, as told.
+	reasons sync.Map
 
 	key   ed25519.PrivateKey // with which it signs
 	beats atomic.Int64       // greetings
@@ -597,6 +599,9 @@ func (s *session) answer(ctx context.Context, h *held, pairs []play.Pair, second
 	head := answerHead{Session: s.id, Number: h.Number, Seconds: seconds}
 	if failed != nil {
 		head.Error, pairs = failed.Error(), nil
+		if _, said := s.w.reasons.LoadOrStore(head.Error, true); !said {
+			s.w.tell("cannot play: %s", head.Error)
+		}
 	}
 	if s.w.hooks.alter != nil {
 		s.w.hooks.alter(pairs)
