@@ -27,6 +27,8 @@ func judgeMock(kind string, n int, q objectivetest.Question) string {
 	switch kind {
 	case "exact": // b has no effect, and no seed any
 		return fmt.Sprintf("{\"value\": %g}", (q.X["a"]-3)*(q.X["a"]-3))
+	case "plateau": // wide steps of b, whose neighbours are equal
+		return fmt.Sprintf("{\"value\": %g}", math.Floor(q.X["b"]/7))
 	case "independent": // noise of its own in every call
 		return fmt.Sprintf("{\"value\": %g}", -(q.X["a"]-3)*(q.X["a"]-3)/10+float64((q.Seed*7919^math.Float64bits(q.X["a"]))%1000)/500)
 	}
@@ -176,6 +178,15 @@ func TestValues(t *testing.T) {
 				t.Errorf("played %v, read %v", played.Recommend(), told.Recommend())
 			}
 		})
+	}
+}
+
+// TestPlateau: a parameter that moved from one plateau to a better one has an effect, though
+// a step changes no value on either.
+func TestPlateau(t *testing.T) {
+	told := playRun(t, create(t, judgedBy(t, "plateau", "rows.txt", judgedRows, map[string]any{"direction": "minimize", "games": int64(200)})), 2)
+	if b, none := told.Recommend()[1], told.Values().NoEffect; b >= 7 || !slices.Equal(none, []string{"a"}) || told.Outcome() != better {
+		t.Errorf("b = %v, no effect: %v, %s", b, none, told.Outcome())
 	}
 }
 

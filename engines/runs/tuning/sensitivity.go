@@ -13,7 +13,8 @@ import (
 
 // sensitivity is the phase that tests each of some parameters alone: a step up against a
 // step down, all on the same openings and seeds. It tests all active parameters around
-// the start; or, around the tuned values, those that changed no decision there.
+// the start; or, around the tuned values and back to the start's, those that changed no
+// decision there.
 type sensitivity struct {
 	matches
 	tuned  *selection   // nil for the start
@@ -69,7 +70,9 @@ func (p *sensitivity) everybody() lineup {
 	for _, name := range p.names() {
 		i := space.Index(name)
 		a, b := around.Clone(), around.Clone()
-		a[i], b[i] = neighbours(space[i], around[i])
+		up, down := neighbours(space[i], around[i])
+		start := p.spec.Start.Values[i] // two steps that change nothing may have one that does between them
+		a[i], b[i] = max(up, start), min(down, start)
 		p.steps.match(p.spec.Start.With(a), p.spec.Start.With(b))
 	}
 	return p.steps

@@ -429,9 +429,18 @@ func TestIdleParameters(t *testing.T) {
 		{"a_E,selfharm_bonus", "`selfharm_bonus` changed 0 of"},
 		{"a_E,b_gain", ""},
 	} {
-		told := playRun(t, create(t, small("final", map[string]any{
+		r := create(t, small("final", map[string]any{
 			"params": c.active, "iters": int64(10), "verify_min": int64(8), "verify_pairs": int64(8), "screen_pairs": int64(8),
-		})), 2)
+		}))
+		told := playRun(t, r, 2)
+		trials, _ := rowsOf(t, r.Head.Dir, phaseRecheck)
+		for _, row := range trials { // between two steps without effect may lie one that has
+			for i, start := range told.spec.Start.Values {
+				if row.A[i] != row.B[i] && (start > row.A[i] || start < row.B[i]) {
+					t.Errorf("%s: %v to %v leave out the start, %v", c.active, row.B[i], row.A[i], start)
+				}
+			}
+		}
 		got := ""
 		for _, w := range told.warnings() {
 			if e, ok := errors.AsType[*idleWarning](w); ok {
