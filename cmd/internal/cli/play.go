@@ -427,7 +427,11 @@ func (p *playing) finish(cmd *cobra.Command, r *runs.Run) error {
 	} else if done, failed := p.text(r, true); done {
 		err = errors.Join(failed, err)
 	} else {
-		err = errors.Join(r.Result.Text(p.stdout, runs.Ended{Report: ended.report, Elapsed: time.Since(started)}), err)
+		end := runs.Ended{Report: ended.report}
+		if p.Resume == "" {
+			end.Elapsed = time.Since(started)
+		}
+		err = errors.Join(r.Result.Text(p.stdout, end), err)
 	}
 	if err == nil && c.ExitCode != nil {
 		if code := c.ExitCode(r.Result); code != 0 {
