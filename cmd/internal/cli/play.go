@@ -494,7 +494,7 @@ func (p *playing) run(cmd *cobra.Command, r *runs.Run) (ended ended, err error) 
 	case stopped:
 		err = faultAdvice(fault, err, dir)
 	case err != nil && dir != "":
-		return ended, fmt.Errorf("%w\nAll games played are kept; once the cause is fixed: %s", err, resume)
+		return ended, fmt.Errorf("%w\nThe record is kept; once the cause is fixed, continue with: %s", err, resume)
 	case err != nil:
 		return ended, err
 	}

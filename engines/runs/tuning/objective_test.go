@@ -257,7 +257,7 @@ func TestObjectiveRefusals(t *testing.T) {
 		{"a.txt", "a, float, -4, -10, 10, 1, 0.002\na, float, 1, 0, 2, 1, 0.002\n", `a.txt: openbench parameters: line 2: parameter "a" stands twice`, nil},
 		{"a.txt", "hello\n", "its form is none that is known", nil},
 		{"a.toml", "[[param]]\nname = \"a\"\nmin = 3\nmax = 1\ndefault = 2\n", "line 1: param \"a\": min 3, max 1", nil},
-		{"a.toml", "[[param]]\nname = \"a\"\ncolour = 3\n", `:3: unknown key "param.colour"`, nil},
+		{"a.toml", "[[param]]\nname = \"a\"\ncolour = 3\n", `line 3: unknown key "param.colour"`, nil},
 		{"a.json", "{\n \"a\": {\"value\": 1}\n}", "line 2: a: want value", nil},
 	} {
 		err := func() error {
