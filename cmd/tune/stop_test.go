@@ -156,7 +156,7 @@ func TestInterruptedAndUnsaved(t *testing.T) {
 	if res.Code != 1 || strings.Contains(res.Stderr, "nothing is lost") {
 		t.Fatalf("exit code %d, want 1 and no comfort\n%s", res.Code, res.Stderr)
 	}
-	for _, want := range []string{filepath.Join("run", "games"), "no such file or directory", "once the cause is fixed: tune --resume run"} {
+	for _, want := range []string{filepath.Join("run", "games"), "no such file or directory", "The record is kept; once the cause is fixed, continue with: tune --resume run"} {
 		if !strings.Contains(res.Stderr, want) {
 			t.Errorf("no %q in\n%s", want, res.Stderr)
 		}

@@ -70,7 +70,7 @@ type Before struct {
 // Ended is what the text of a result tells besides the result.
 type Ended struct {
 	Report  string        // the file of the report; "" for none
-	Elapsed time.Duration // time played in this session
+	Elapsed time.Duration // time played; 0 for a resumed run, part of whose games are from before
 }
 
 // Pages show a run in a browser while it is played.

@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -99,7 +100,7 @@ type spaceTOML struct {
 func readTables(data []byte) (params.Space, error) {
 	var doc spaceTOML
 	if err := tomlx.Decode("line", data, &doc, params.Suggest); err != nil {
-		return nil, err
+		return nil, errors.New(strings.Replace(err.Error(), "line:", "line ", 1))
 	}
 	var s params.Space
 	for i, t := range doc.Param {

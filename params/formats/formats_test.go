@@ -50,6 +50,8 @@ func TestSpaceErrors(t *testing.T) {
 		{"weather-factory", `{"a": {"value": 1}}`, "a: want value, min_value, max_value and step"},
 		{"weather-factory", `[1]`, "want a JSON object"},
 		{"rows", "param a real x 0 1 1\n", `"x" is no number`},
+		{"toml", "[[param]]\nname = a\n", "line 2:8: toml: unexpected"},
+		{"toml", "[[param]]\nname = \"a\"\nmini = 3\n", "line 3: unknown key \"param.mini\""},
 		{"cutechess", "", "known: toml, rows, openbench, fishtest"},
 	} {
 		if _, err := formats.Read(c.format, []byte(c.text)); err == nil || !strings.Contains(err.Error(), c.want) {

@@ -427,7 +427,11 @@ func (p *playing) finish(cmd *cobra.Command, r *runs.Run) error {
 	} else if done, failed := p.text(r, true); done {
 		err = errors.Join(failed, err)
 	} else {
-		err = errors.Join(r.Result.Text(p.stdout, runs.Ended{Report: ended.report, Elapsed: time.Since(started)}), err)
+		end := runs.Ended{Report: ended.report}
+		if p.Resume == "" {
+			end.Elapsed = time.Since(started)
+		}
+		err = errors.Join(r.Result.Text(p.stdout, end), err)
 	}
 	if err == nil && c.ExitCode != nil {
 		if code := c.ExitCode(r.Result); code != 0 {
@@ -490,7 +494,7 @@ func (p *playing) run(cmd *cobra.Command, r *runs.Run) (ended ended, err error) 
 	case stopped:
 		err = faultAdvice(fault, err, dir)
 	case err != nil && dir != "":
-		return ended, fmt.Errorf("%w\nAll games played are kept; once the cause is fixed: %s", err, resume)
+		return ended, fmt.Errorf("%w\nThe record is kept; once the cause is fixed, continue with: %s", err, resume)
 	case err != nil:
 		return ended, err
 	}

@@ -22,8 +22,12 @@ func DecodeLine(line string, into any) error {
 	case err == nil:
 		return nil
 	case ok:
-		what, _, _ := strings.Cut(typed.Value, " ")
-		text := fmt.Sprintf("%s in the place of %s", what, kindWords[typed.Type.Kind()])
+		what, number, _ := strings.Cut(typed.Value, " ")
+		kind := typed.Type.Kind()
+		text := fmt.Sprintf("%s in the place of %s", what, kindWords[kind])
+		if number != "" && (kind == reflect.Float64 || strings.Trim(number, "0123456789") == "") {
+			text = number + " is too large"
+		}
 		if key := typed.Field[strings.LastIndexByte(typed.Field, '.')+1:]; key != "" {
 			text = key + ": " + text
 		}

@@ -74,6 +74,8 @@ type Config struct {
 	// EffectPairs, for an objective by value, are the pairs of each step of a parameter from
 	// the tuned values; BestPairs those of the best vector seen, measured again. 0 is none.
 	EffectPairs int `toml:"effect_pairs,omitempty" flag:"-"`
+	// EffectStart tests, next to those steps, the start's value of each parameter.
+	EffectStart bool `toml:"effect_start,omitempty" flag:"-"`
 	// LeaveIdle keeps parameters at their start values that change no decision around the
 	// start and the tuned values.
 	LeaveIdle bool `toml:"leave_idle,omitempty" flag:"-"`

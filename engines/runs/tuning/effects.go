@@ -8,8 +8,8 @@ import (
 )
 
 // effects is the phase that changes each parameter of an objective by a step, up and
-// down from the tuned values. One that changes no value has no effect, and is left where
-// it started.
+// down from the tuned values, and back to the start's. One that changes no value has no
+// effect, and is left where it started.
 type effects struct {
 	matches
 	tuned *selection
@@ -35,7 +35,11 @@ func (p *effects) moves() (list []effectTest) {
 	space, best := p.spec.task.Space(), p.tuned.raw()
 	for _, i := range p.spec.task.Indices() {
 		up, down := neighbours(space[i], best[i])
-		for _, x := range []float64{up, down} {
+		values := []float64{up, down}
+		if start := p.spec.Start.Values[i]; p.spec.EffectStart && start != up && start != down {
+			values = append(values, start)
+		}
+		for _, x := range values {
 			if x != best[i] {
 				list = append(list, effectTest{param: i, value: x})
 			}
@@ -46,8 +50,8 @@ func (p *effects) moves() (list []effectTest) {
 
 // everybody has each of them play the tuned values.
 func (p *effects) everybody() (l lineup) {
-	if !p.tuned.settled() { // both steps of each
-		return lineup{meets: make([]schedule.Pairing, 2*len(p.spec.Active)), open: true}
+	if !p.tuned.settled() { // both steps of each, and the start's value
+		return lineup{meets: make([]schedule.Pairing, 3*len(p.spec.Active)), open: true}
 	}
 	for _, m := range p.moves() {
 		a := p.tuned.raw().Clone()

@@ -27,6 +27,8 @@ func judgeMock(kind string, n int, q objectivetest.Question) string {
 	switch kind {
 	case "exact": // b has no effect, and no seed any
 		return fmt.Sprintf("{\"value\": %g}", (q.X["a"]-3)*(q.X["a"]-3))
+	case "plateau": // wide steps of b, whose neighbours are equal
+		return fmt.Sprintf("{\"value\": %g}", math.Floor(q.X["b"]/7))
 	case "independent": // noise of its own in every call
 		return fmt.Sprintf("{\"value\": %g}", -(q.X["a"]-3)*(q.X["a"]-3)/10+float64((q.Seed*7919^math.Float64bits(q.X["a"]))%1000)/500)
 	}
@@ -179,6 +181,15 @@ func TestValues(t *testing.T) {
 	}
 }
 
+// TestPlateau: a parameter that moved from one plateau to a better one has an effect, though
+// a step changes no value on either.
+func TestPlateau(t *testing.T) {
+	told := playRun(t, create(t, judgedBy(t, "plateau", "rows.txt", judgedRows, map[string]any{"direction": "minimize", "games": int64(200)})), 2)
+	if b, none := told.Recommend()[1], told.Values().NoEffect; b >= 7 || !slices.Equal(none, []string{"a"}) || told.Outcome() != better {
+		t.Errorf("b = %v, no effect: %v, %s", b, none, told.Outcome())
+	}
+}
+
 // TestCancels: noise that two calls with one seed share is noticed.
 func TestCancels(t *testing.T) {
 	var shared, own paired
@@ -246,7 +257,7 @@ func TestObjectiveRefusals(t *testing.T) {
 		{"a.txt", "a, float, -4, -10, 10, 1, 0.002\na, float, 1, 0, 2, 1, 0.002\n", `a.txt: openbench parameters: line 2: parameter "a" stands twice`, nil},
 		{"a.txt", "hello\n", "its form is none that is known", nil},
 		{"a.toml", "[[param]]\nname = \"a\"\nmin = 3\nmax = 1\ndefault = 2\n", "line 1: param \"a\": min 3, max 1", nil},
-		{"a.toml", "[[param]]\nname = \"a\"\ncolour = 3\n", `:3: unknown key "param.colour"`, nil},
+		{"a.toml", "[[param]]\nname = \"a\"\ncolour = 3\n", `line 3: unknown key "param.colour"`, nil},
 		{"a.json", "{\n \"a\": {\"value\": 1}\n}", "line 2: a: want value", nil},
 	} {
 		err := func() error {

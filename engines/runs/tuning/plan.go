@@ -171,7 +171,7 @@ func (s *Config) lengths(v engines.Variant) error {
 	s.selectLengths(own)
 	s.LeaveIdle = true
 	if s.byValue() && s.VerifyPairs > 0 {
-		s.EffectPairs, s.BestPairs = effectPairs, bestPairs
+		s.EffectPairs, s.EffectStart, s.BestPairs = effectPairs, true, bestPairs
 	}
 	return nil
 }

@@ -107,7 +107,11 @@ func announcement(s *Config) string {
 
 // Text implements runs.Result.
 func (t *Result) Text(out io.Writer, end runs.Ended) error {
-	fmt.Fprintf(out, "\n%s, %s in %.1f s\n\n", t.Head.Title(), text.Plural(t.Config.calls(t.Played()), t.noun()), end.Elapsed.Seconds())
+	fmt.Fprintf(out, "\n%s, %s", t.Head.Title(), text.Plural(t.Config.calls(t.Played()), t.noun()))
+	if end.Elapsed > 0 {
+		fmt.Fprintf(out, " in %.1f s", end.Elapsed.Seconds())
+	}
+	fmt.Fprint(out, "\n\n")
 	if s := t.Standing(); unreliable(s) {
 		fmt.Fprintf(out, "%s.\n\n", text.Capital(s.String()))
 	}

@@ -1090,7 +1090,7 @@ language.add("中文", {
 "M below this and below E: run": "M 小于此值且小于 E 时直奔对边",
 "contempt: the cost of a draw for the side to move at the root": "轻视和棋的程度：根节点走子方的和棋代价",
 "F of the paper: n1*n1 - n2*n2, n the men of a side on the board and in hand": "论文的 F：n1*n1 - n2*n2，n 为一方盘上和手中的子数",
-"The effect of one step of each parameter, the others as tuned": "每个参数变动一个步长的效果，其他参数取调参值",
+"The effect of one step of each parameter, and of its start value, the others as tuned": "每个参数变动一个步长或回到初始值的效果，其他参数取调参值",
 "Parameters far to the right are sensitive: keep their values": "靠右的参数很灵敏：请保持它们的值",
 "Around zero, these games do not show that the parameter matters": "在零附近的，这些对局看不出它有影响",
 "The intervals assume that strength is quadratic": "区间假定强度是二次的",
