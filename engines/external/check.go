@@ -188,6 +188,14 @@ const (
 	maxTried   = 40                     // parameters of Report.NoEffect
 )
 
+// unplayable says that a match under other limits than those of the games would be lost.
+func (r *Report) unplayable(ctx context.Context, l engines.Limits, err error) {
+	if ctx.Err() == nil {
+		l.Margin = 0
+		r.Mend = append(r.Mend, fmt.Sprintf("With limits %s it does not play: %v", l, err))
+	}
+}
+
 // asTimed measures how late moves come.
 func (r *Report) asTimed(ctx context.Context, p *Player, v engines.Variant, e *Engine) {
 	l := engines.Limits{Time: timedMove, Margin: time.Minute}
@@ -197,6 +205,7 @@ func (r *Report) asTimed(ctx context.Context, p *Player, v engines.Variant, e *E
 	for range timedMoves {
 		start := time.Now()
 		if _, err := decide(ctx, p, v, r.Space.Default(), l); err != nil {
+			r.unplayable(ctx, l, err)
 			return
 		}
 		r.Late = max(r.Late, time.Since(start)-timedMove)
@@ -219,6 +228,7 @@ func (r *Report) asNodes(ctx context.Context, p *Player, v engines.Variant) {
 		var err error
 		if n[i], err = decide(ctx, p, v, r.Space.Default(), l); err != nil {
 			r.Nodes = err.Error()
+			r.unplayable(ctx, l, err)
 			return
 		}
 	}

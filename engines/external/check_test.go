@@ -31,6 +31,7 @@ func TestCheck(t *testing.T) {
 		{"crash=3", "", "It ended by itself"},
 		{"illegal=3", "", `engine mock: answered "1", which is not legal`},
 		{"untunable", "", "It cannot be tuned: with every parameter changed by one step: "},
+		{"untimed", "", "With limits time=100ms it does not play: engine mock: answered with no move"},
 		{"confused", "", `answers query gameover with true, and here it is false`},
 		{"moody", "repeatable = true", "It does not repeat itself, though its file says so"},
 	} {

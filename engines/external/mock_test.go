@@ -121,6 +121,10 @@ func (m *mock) run() {
 			}
 		case "go":
 			m.number++
+			if m.fault == "untimed" && strings.HasPrefix(rest, "movetime") {
+				m.say("bestmove Nf3")
+				continue
+			}
 			m.answer()
 		case "quit":
 			if m.fault == "hang-quit" {
