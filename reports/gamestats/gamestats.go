@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"selfplaylab/datasets"
 	"selfplaylab/reports"
@@ -155,7 +156,7 @@ func (g *Games) ends() reports.Plot {
 // long it took. how are the lines that this kind of run adds.
 func Facts(m datasets.Meta, sessions []datasets.Session, how ...reports.Fact) []reports.Fact {
 	facts := append([]reports.Fact{
-		{Key: "game", Value: fmt.Sprintf("%s, version %d, %s", m.Game, m.GameVersion, m.Rules)},
+		{Key: "game", Value: strings.TrimSuffix(fmt.Sprintf("%s, version %d, %s", m.Game, m.GameVersion, m.Rules), ", ")}, // an objective has no rules
 		{Key: "seed", Value: fmt.Sprint(m.Seed)},
 	}, how...)
 	facts = append(facts, []reports.Fact{

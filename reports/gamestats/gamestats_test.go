@@ -99,8 +99,9 @@ func TestFacts(t *testing.T) {
 			t.Errorf("%s: %q, want %q", key, got[key], want)
 		}
 	}
-	if without := Facts(meta, nil); without[len(without)-1].Key == "time" {
-		t.Error("a time without sessions")
+	meta.Rules = "" // of an objective
+	if without := Facts(meta, nil); without[0].Value != "go, version 2" || without[len(without)-1].Key == "time" {
+		t.Error("rules of none, or a time without sessions:", without)
 	}
 }
 

@@ -230,6 +230,9 @@ func (b *tab) fits() {
 	if over := eval[float64](b, `document.documentElement.scrollWidth - innerWidth`); over > 1 {
 		b.t.Errorf("%s: %v pixels stick out at the side: %s", b.where, over, eval[string](b, `[...document.querySelectorAll("main *")].filter(e => e.getBoundingClientRect().right > innerWidth + 1).slice(0, 3).map(e => e.outerHTML.slice(0, 150)).join("\n")`))
 	}
+	if out := eval[string](b, `[...document.querySelectorAll("main *")].filter(e => e.checkVisibility() && e.getBoundingClientRect().left < -1 && !e.closest(".unseen, svg")).slice(0, 3).map(e => e.outerHTML.slice(0, 150)).join("\n")`); out != "" {
+		b.t.Errorf("%s: cut off at the left, where nothing scrolls to: %s", b.where, out)
+	}
 }
 
 // serving is a server of a folder for a test.

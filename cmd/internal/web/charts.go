@@ -32,7 +32,7 @@ type curve struct {
 	High []*float64 `json:"high,omitempty"`
 	N    []int      `json:"n,omitempty"`    // pairs behind a point
 	Unit float64    `json:"unit,omitempty"` // a step of the parameter
-	Base float64    `json:"base,omitempty"` // where it started
+	Base float64    `json:"base"`           // where it started
 }
 
 // bound is a horizontal line with a meaning.

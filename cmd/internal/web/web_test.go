@@ -722,3 +722,10 @@ func resultOf(t *testing.T, dir string) (runs.Result, error) {
 	}
 	return v.Result(t.Context())
 }
+
+// TestCurveBase: the page subtracts the start of a parameter, also where it is 0.
+func TestCurveBase(t *testing.T) {
+	if got, err := json.Marshal(curve{Unit: 1}); err != nil || !strings.Contains(string(got), `"base":0`) {
+		t.Errorf("%s, %v", got, err)
+	}
+}

@@ -126,10 +126,14 @@ func (g *stage) verdict() string {
 		return "not verified: the pool has not been played"
 	case g.spec.byPool():
 		return g.OverPool().outcome().String() + ": " + g.OverPool().String()
-	case g.spec.byValue():
-		return g.Values().verdict(g.Outcome())
+	case e == nil && g.spec.byValue():
+		return "not verified: nothing is known about these values"
 	case e == nil:
 		return "not verified: nothing is known about its strength"
+	case g.spec.byValue():
+		if v := g.Values(); v.Change != nil { // else only trials are read, which do not hold the values
+			return v.verdict(g.Outcome())
+		}
 	case test != nil:
 		return test.Verdict() + "; measured " + inWords(g.spec.task, *e)
 	}
@@ -197,11 +201,8 @@ func (g *stage) further() string {
 		analysis.AboutMore(2*(pairs-tally.N()), g.spec.task.Noun()), longer)
 }
 
-// verdict is the outcome with its numbers.
+// verdict is the outcome with its numbers; the change is measured.
 func (v *objectiveValues) verdict(o outcome) string {
-	if v.Change == nil {
-		return "not verified: nothing is known about these values"
-	}
 	line := fmt.Sprintf("%s: the value changes by %s (%s, %s under equal seeds); it is better under %s of the seeds", o, v.Change,
 		text.Level(v.Level), text.Plural(v.Change.Calls, "comparison"), text.Percent(v.better))
 	if v.wrongWay() && v.better > .5 {
