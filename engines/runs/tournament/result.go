@@ -185,7 +185,7 @@ func (t *Result) inWords() (string, error) {
 		return "", err
 	}
 	ahead, half := s.Lead()
-	return fmt.Sprintf("first is %s, %s Elo before %s (%s, %s)", s.Name(0), plusMinus(ahead, half), s.Name(1),
+	return fmt.Sprintf("first is %s, %s Elo ahead of %s (%s, %s)", s.Name(0), plusMinus(ahead, half), s.Name(1),
 		text.Level(t.Config.Level), text.Plural(t.games, "game")), nil
 }
 
