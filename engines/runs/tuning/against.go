@@ -94,6 +94,11 @@ func (m meanScore) percent() string {
 	return fmt.Sprintf("%s (%s to %s)", text.Percent(m.Value), text.Percent(m.Low), text.Percent(m.High))
 }
 
+// points is a difference of two scores.
+func (m meanScore) points() string {
+	return fmt.Sprintf("%+.1f percentage points, from %+.1f to %+.1f", 100*m.Value, 100*m.Low, 100*m.High)
+}
+
 // poolGain is what tuning against a pool gained.
 type poolGain struct {
 	Opponents int       `json:"opponents"`
@@ -137,9 +142,8 @@ func (p *opposition) OverPool() *poolGain {
 
 // String says it in a line.
 func (g *poolGain) String() string {
-	return fmt.Sprintf("%+.1f %%, from %+.1f to %+.1f (score over %s: tuned %s, start %s, %s of each against each)",
-		100*g.Gain.Value, 100*g.Gain.Low, 100*g.Gain.High, text.Plural(g.Opponents, "opponent"), text.Percent(g.Tuned.Value),
-		text.Percent(g.Start.Value), text.Plural(g.Pairs, "pair"))
+	return fmt.Sprintf("%s (score over %s: tuned %s, start %s, %s of each against each)", g.Gain.points(),
+		text.Plural(g.Opponents, "opponent"), text.Percent(g.Tuned.Value), text.Percent(g.Start.Value), text.Plural(g.Pairs, "pair"))
 }
 
 // Sections implements Phase: how both did against the opponents.
@@ -174,7 +178,7 @@ func (p *opposition) Sections() ([]reports.Section, error) {
 	if g := p.OverPool(); g != nil {
 		blocks = append(blocks, reports.Table{
 			Columns: reports.Columns("over all opponents", ">score, with its "+text.Level(p.spec.Level)+" interval"),
-			Rows:    [][]string{{"start", g.Start.percent()}, {"tuned", g.Tuned.percent()}, {"gain", g.Gain.percent()}},
+			Rows:    [][]string{{"start", g.Start.percent()}, {"tuned", g.Tuned.percent()}, {"gain", g.Gain.points()}},
 		})
 	}
 	return []reports.Section{{Title: "Against the pool", Blocks: append(blocks, table)}}, nil

@@ -101,9 +101,9 @@ func (t *Result) title() string {
 		start = name
 	}
 	if g := t.OverPool(); g != nil && t.Outcome() != sameAsStart {
-		return fmt.Sprintf("%s than %s over %s: %+.1f %% of the points",
+		return fmt.Sprintf("%s than %s over %s: %s",
 			map[outcome]string{better: "Better", worse: "Worse", notShown: "Not shown to be better"}[t.Outcome()], start,
-			text.Plural(g.Opponents, "opponent"), 100*g.Gain.Value)
+			text.Plural(g.Opponents, "opponent"), g.Gain.points())
 	}
 	if v := t.Values(); v != nil && v.Change != nil {
 		return fmt.Sprintf("%s than %s: %s", text.Capital(t.Outcome().String()), start, v.short())

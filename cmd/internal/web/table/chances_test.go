@@ -98,7 +98,7 @@ func TestChances(t *testing.T) {
 			continue
 		}
 		told := reviewerOf(g, list)
-		n := testmode.Times(4, 5)
+		n := testmode.Times(4, 2)
 		if testmode.Update() {
 			n = allGames
 		}
