@@ -86,8 +86,8 @@ func (e *FaultError) Error() string {
 	if e.Game >= 0 {
 		where += fmt.Sprintf(", game %d", e.Game)
 	}
-	text := fmt.Sprintf("stopped: %s lost %d of %d games (%s, as %s) by its own faults; the last was %s (seed of the pair %d)", who, e.Faults, e.Games,
-		e.Phase, side, where, e.Seed)
+	text := fmt.Sprintf("stopped: %s lost %d of %d games (%s, as %s) by its own faults; the last was %s (seed of the pair %d)",
+		who, e.Faults, e.Games, e.Phase, side, where, e.Seed)
 	if e.Detail != "" {
 		text += fmt.Sprintf(": %s, %s", e.Reason, e.Detail)
 	}

@@ -156,7 +156,8 @@ func (g *Games) ends() reports.Plot {
 // long it took. how are the lines that this kind of run adds.
 func Facts(m datasets.Meta, sessions []datasets.Session, how ...reports.Fact) []reports.Fact {
 	facts := append([]reports.Fact{
-		{Key: "game", Value: strings.TrimSuffix(fmt.Sprintf("%s, version %d, %s", m.Game, m.GameVersion, m.Rules), ", ")}, // an objective has no rules
+		// An objective has no rules.
+		{Key: "game", Value: strings.TrimSuffix(fmt.Sprintf("%s, version %d, %s", m.Game, m.GameVersion, m.Rules), ", ")},
 		{Key: "seed", Value: fmt.Sprint(m.Seed)},
 	}, how...)
 	facts = append(facts, []reports.Fact{

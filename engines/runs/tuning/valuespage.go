@@ -155,7 +155,8 @@ func (g *stage) valuesSection(v *objectiveValues) reports.Section {
 		table.Rows = append(table.Rows, []string{"`" + e.Parameter + "`", e.param.Format(best[g.spec.task.Space().Index(e.Parameter)]),
 			e.param.Format(e.Value), change, calls})
 	}
-	section.Blocks = append(section.Blocks, reports.Text("The effect of one step of each parameter, and of its start value, the others as tuned:"), table)
+	section.Blocks = append(section.Blocks,
+		reports.Text("The effect of one step of each parameter, and of its start value, the others as tuned:"), table)
 	return section
 }
 

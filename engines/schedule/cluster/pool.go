@@ -915,7 +915,8 @@ func (p *Pool) cannot(m *nats.Msg, g greeting, head answerHead) {
 	p.reasons[reason] = true
 	p.mu.Unlock()
 	if !said {
-		p.tell(fmt.Sprintf("worker %s cannot play work %d or others like it, so this process tries them: %s", g.name(), head.Number, reason[1]))
+		p.tell(fmt.Sprintf("worker %s cannot play work %d or others like it, so this process tries them: %s",
+			g.name(), head.Number, reason[1]))
 	}
 	p.reply(m, welcome{Session: p.session})
 }
