@@ -115,7 +115,7 @@ func (v *objectiveValues) lines() (list []string) {
 		say("The noise of two calls with the same seed cancels: comparisons are nearly exact, while single values vary with the seed")
 	}
 	if len(v.NoEffect) > 0 {
-		say("No effect: `%s`. A step from the tuned values, or back to the start value, changed no value, so the start value was kept",
+		say("No effect: `%s`. No other value that was tried changed the result, so the start value was kept",
 			strings.Join(v.NoEffect, "`, `"))
 	}
 	for _, e := range v.Effects {
@@ -156,7 +156,7 @@ func (g *stage) valuesSection(v *objectiveValues) reports.Section {
 			e.param.Format(e.Value), change, calls})
 	}
 	section.Blocks = append(section.Blocks,
-		reports.Text("The effect of one step of each parameter, and of its start value, the others as tuned:"), table)
+		reports.Text("Other values of each parameter, all else as tuned:"), table)
 	return section
 }
 
