@@ -1,7 +1,6 @@
 package formats
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -99,8 +98,8 @@ type spaceTOML struct {
 
 func readTables(data []byte) (params.Space, error) {
 	var doc spaceTOML
-	if err := tomlx.Decode("line", data, &doc, params.Suggest); err != nil {
-		return nil, errors.New(strings.Replace(err.Error(), "line:", "line ", 1))
+	if err := tomlx.Decode("", data, &doc, params.Suggest); err != nil {
+		return nil, err
 	}
 	var s params.Space
 	for i, t := range doc.Param {

@@ -4,6 +4,7 @@ package tomlx
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"reflect"
@@ -16,10 +17,10 @@ import (
 )
 
 // Decode decodes TOML into the value that into points to, turning syntax errors and the
-// first key without a place into file:line errors. To that of a key, whose name with its
-// tables is "table.key", suggest adds which of the known keys may be meant; it may be nil.
-// A byte order mark before the text is skipped. After an unknown key, what into points to
-// may be changed.
+// first key without a place into file:line errors, or "line N" where filename is "". To that
+// of a key, whose name with its tables is "table.key", suggest adds which of the known keys
+// may be meant; it may be nil. A byte order mark before the text is skipped. After an unknown
+// key, what into points to may be changed.
 func Decode(filename string, data []byte, into any, suggest func(key string, known []string) string) error {
 	if err := DecodeAny(filename, data, into); err != nil {
 		return err
@@ -32,7 +33,15 @@ func Decode(filename string, data []byte, into any, suggest func(key string, kno
 	if suggest != nil {
 		hint = suggest(key[strings.LastIndexByte(key, '.')+1:], known)
 	}
-	return fmt.Errorf("%s:%d: unknown key %q%s", filename, line, key, hint)
+	return fmt.Errorf("%s: unknown key %q%s", place(filename, line), key, hint)
+}
+
+// place is a line of a file, or of a text without a name.
+func place(filename string, line int) string {
+	if filename == "" {
+		return fmt.Sprintf("line %d", line)
+	}
+	return fmt.Sprintf("%s:%d", filename, line)
 }
 
 // maxKeys bounds the keys of a file: for each, the library looks at all before it.
@@ -40,7 +49,7 @@ const maxKeys = 20_000
 
 // DecodeAny is Decode for a file in which other keys may stand, too.
 func DecodeAny(filename string, data []byte, into any) error {
-	what := ""
+	name, what := cmp.Or(filename, "the text"), ""
 	switch {
 	case bytes.IndexByte(data, 0) >= 0: // in no text
 		what = "no text"
@@ -48,18 +57,18 @@ func DecodeAny(filename string, data []byte, into any) error {
 		what = "a script"
 	}
 	if what != "" {
-		return fmt.Errorf("%s is %s; a program is named in an engine file (cmd, protocol, games), as in engine:FILE.toml", filename, what)
+		return fmt.Errorf("%s is %s; a program is named in an engine file (cmd, protocol, games), as in engine:FILE.toml", name, what)
 	}
 	if n := bytes.Count(data, []byte("=")); n > maxKeys {
-		return fmt.Errorf("%s: it has about %d keys; want at most %d", filename, n, maxKeys)
+		return fmt.Errorf("%s: it has about %d keys; want at most %d", name, n, maxKeys)
 	}
 	err := toml.Unmarshal(WithoutMark(data), into)
 	if syntax, ok := errors.AsType[*toml.DecodeError](err); ok {
 		row, column := syntax.Position()
-		return fmt.Errorf("%s:%d:%d: %s", filename, row, column, inWords(syntax))
+		return fmt.Errorf("%s:%d: %s", place(filename, row), column, inWords(syntax))
 	}
 	if err != nil {
-		return fmt.Errorf("%s: %w", filename, err)
+		return fmt.Errorf("%s: %w", name, err)
 	}
 	return nil
 }

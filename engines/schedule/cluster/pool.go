@@ -437,6 +437,7 @@ func (p *Pool) add(j play.Job, jobs <-chan play.Job) {
 	}
 }
 
+// take schedules a job, and notes the engines that workers of this process may start for it.
 func (p *Pool) take(j play.Job) {
 	for _, seat := range j.Seats {
 		if seat.Engine != nil {
