@@ -2,14 +2,13 @@ package params
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 )
 
 // Suggest returns what an error about an unknown name should add: the nearest
 // known name if there is one, else the whole list or, of a long one, its beginning.
 func Suggest(name string, known []string) string {
-	best, distance := "", 1+len(name)/2
+	best, distance := "", 1+(len(name)+1)/3 // beyond a third of its letters, a name is another word
 	for _, k := range known {
 		if d := editDistance(strings.ToLower(name), strings.ToLower(k)); d < distance {
 			best, distance = k, d
@@ -26,22 +25,26 @@ func Suggest(name string, known []string) string {
 	return ""
 }
 
-// editDistance is Levenshtein's.
+// editDistance is the optimal string alignment: letters put in, left out or replaced, and
+// neighbours exchanged.
 func editDistance(a, b string) int {
-	row := make([]int, len(b)+1)
+	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j
 	}
 	for i := range len(a) {
-		diagonal := row[0]
+		before, last, row = last, row, before
 		row[0] = i + 1
 		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
+			row[j+1] = min(last[j+1], row[j]) + 1
+			if a[i] == b[j] {
+				row[j+1] = last[j]
+			} else {
+				row[j+1] = min(row[j+1], last[j]+1)
 			}
-			diagonal = row[j+1]
-			row[j+1] = slices.Min([]int{cost, row[j] + 1, row[j+1] + 1})
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				row[j+1] = min(row[j+1], before[j-1]+1)
+			}
 		}
 	}
 	return row[len(b)]

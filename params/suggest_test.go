@@ -17,6 +17,8 @@ func TestSuggest(t *testing.T) {
 		known      []string
 	}{
 		{"a_e", "; did you mean a_E?", []string{"a_E", "b_gain"}},
+		{"port", "; known: cert, listen", []string{"cert", "listen"}},
+		{"jsno", "; did you mean json?", []string{"json", "listen"}},
 		{"speed", "; known: a_E, b_gain", []string{"a_E", "b_gain"}},
 		{"pawn", "; known: value_0, value_1, ", long},
 		{"pawn", "value_9, ... (41 in all)", long},
