@@ -15,13 +15,12 @@ import (
 
 // BenchmarkFits measures what the tuner costs of a tuning's processor time: Quoridor with
 // all its parameters on one worker, and then the same trials asked for and told again
-// without their games. Run it with -benchtime 1x -cpu 1. Measured: 24 ms, 12 %, of 2,000
-// games, 70 ms, 4.5 %, of 16,000, and 121 ms, 2.0 %, of 64,000. It was 175 ms, 50 %, 440 ms,
-// 24 %, and 675 ms, 11 %, with a fit after every twentieth more games, three computations of
-// the information in each, up to twice the rows and gonum's factors. A game of Quoridor takes
-// a tenth of a millisecond, so that 2 % of 2,000 are the time of four fits of 90 coefficients,
-// and 25 are what finds the way: from the best preset, 30 seeds, they gained +68 ± 11 Elo
-// (95 %), and 15 of them, 8 % of the time, +54 ± 14.
+// without their games. Run it with -benchtime 1x -cpu 1. Measured: 60 ms, 10 %, of 2,000
+// games, 146 ms, 3.4 %, of 16,000, and 213 ms, 1.3 %, of 64,000. It was 50 %, 24 % and 11 %
+// with a fit after every twentieth more games, three computations of the information in each,
+// up to twice the rows and gonum's factors. A game of Quoridor takes a third of a millisecond,
+// so that 2 % of 2,000 are the time of five fits of 90 coefficients, and 25 are what finds the
+// way: from the best preset, 30 seeds, they gained +68 ± 11 Elo (95 %), and 15 of them +54 ± 14.
 func BenchmarkFits(b *testing.B) {
 	for _, games := range []int{2000, 16_000, 64_000} {
 		b.Run(fmt.Sprint(games), func(b *testing.B) {
