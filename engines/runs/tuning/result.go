@@ -177,6 +177,9 @@ func (t *Result) Summary() (runs.Summary, error) {
 	if t.Config.Objective != nil {
 		s.Question = fmt.Sprintf("Do other values of %s give a better result?", what)
 	}
+	if t.noun() == "call" {
+		s.Calls = t.Config.calls(t.played)
+	}
 	s.Estimate, _ = t.Verified()
 	if s.Answer = runs.Undecided; s.Finished {
 		s.Answer = cmp.Or(map[outcome]string{better: runs.Yes, sameAsStart: runs.No, worse: runs.No}[t.Outcome()], runs.Undecided)
