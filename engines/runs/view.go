@@ -170,12 +170,9 @@ func (v *View) addTrials() (err error) {
 			return err
 		}
 	}
-	setup, err := v.Config.Setup()
-	if err != nil {
-		return err
-	}
+	games := v.setup.GamesInSummary
 	if v.trials < v.Log.NumTrials {
-		for f, err := range v.recorded(setup.GamesInSummary) {
+		for f, err := range v.recorded(games) {
 			if err == nil {
 				err = v.addTrial(f)
 			}
@@ -185,7 +182,7 @@ func (v *View) addTrials() (err error) {
 		}
 	}
 	for _, f := range v.live.after(v.trials) {
-		if !setup.GamesInSummary {
+		if !games {
 			f.Games = nil
 		}
 		if err := v.addTrial(f); err != nil {

@@ -178,6 +178,9 @@ func TestValues(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			if err := (&runs.Replay{Run: view.Recorded}).Recorded(nil); err == nil || !strings.Contains(err.Error(), "no game was played") {
+				t.Errorf("a game to show: %v", err)
+			}
 			if s, err := view.Summary(); err != nil || s.Result != told.Verdict() || s.Calls != v.Calls {
 				t.Errorf("%q, %d calls, %v; the report says %q, %d", s.Result, s.Calls, err, told.Verdict(), v.Calls)
 			}
