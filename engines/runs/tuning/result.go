@@ -338,9 +338,10 @@ func (t *Result) analysis() (*analysis.Analysis, error) {
 	return shown.Analysis, err
 }
 
-// soFar is how many games the tuner has seen.
+// soFar is how many games, or calls, the tuner has seen.
 func (t *Result) soFar() string {
-	return fmt.Sprintf("%s of %s tuning games", text.Count(t.tuningGames()), text.Count(t.Config.tuneGames()*int64(t.Config.tunings())))
+	games := t.Config.tuneGames() * int64(t.Config.tunings())
+	return fmt.Sprintf("%s of %s tuning %s", text.Count(t.Config.calls(t.tuningGames())), text.Count(t.Config.calls(games)), t.counted())
 }
 
 // noun is what is counted: games, or calls of an objective.
