@@ -35,7 +35,7 @@ func half(t *testing.T, root string) (dir string) {
 	}
 	ctx, stop := context.WithCancelCause(t.Context())
 	err = r.Play(ctx, runs.Options{Workers: 1, Progress: func(p runs.Progress) {
-		if p.Games >= 200 {
+		if p.Games > 256 { // two trials are recorded, enough for a curve
 			stop(errStopped)
 		}
 	}})
