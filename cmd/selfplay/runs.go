@@ -110,7 +110,7 @@ func printRuns(out io.Writer, list []runs.Summary, width int) {
 		if l.Kind != "" {
 			lines[1] += "; " + made(l)
 			if l.Games > 0 {
-				lines[1] += ", " + text.Plural(l.Games, "game")
+				lines[1] += ", " + l.Played()
 			}
 			lines[1] += ", " + size(l.Bytes)
 		}
@@ -132,9 +132,12 @@ func printTable(out io.Writer, list []runs.Summary) {
 	}
 	table := text.Table{{"run", "labels", "created", "what", "games", "size", "result"}}
 	for _, l := range list {
+		games := text.Count(l.Games)
+		if l.Calls > 0 {
+			games = l.Played()
+		}
 		table = append(table, []string{
-			datasets.Printable(filepath.ToSlash(l.Run)), labels(l), made(l), datasets.Printable(l.Asked()), text.Count(l.Games), size(l.Bytes),
-			outcome(l),
+			datasets.Printable(filepath.ToSlash(l.Run)), labels(l), made(l), datasets.Printable(l.Asked()), games, size(l.Bytes), outcome(l),
 		})
 	}
 	table.Print(out, 4, 5)
@@ -270,7 +273,7 @@ func agreed(in *bufio.Reader, out io.Writer, dir string) bool {
 	what := "a run that cannot be read"
 	if list, err := kinds.All().List(dir); err == nil && len(list) == 1 && list[0].Kind != "" {
 		l := list[0]
-		what = fmt.Sprintf("%s, %s, %s", l.Asked(), text.Plural(l.Games, "game"), size(l.Bytes))
+		what = fmt.Sprintf("%s, %s, %s", l.Asked(), l.Played(), size(l.Bytes))
 		if l.Name != "" || len(l.Tags) > 0 {
 			what = labels(l) + ": " + what
 		}

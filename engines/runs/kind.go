@@ -21,6 +21,7 @@ import (
 	"selfplaylab/reports"
 	"selfplaylab/reports/gamestats"
 	"selfplaylab/reports/rating"
+	"selfplaylab/reports/text"
 )
 
 // Kind is one kind of runs.
@@ -108,6 +109,8 @@ type Setup struct {
 	// Charts are the charts of a run while it grows; nil for those of every run. It is
 	// called after Config.Check.
 	Charts func() Charts
+	// GamesInSummary says that the run's Summary needs the games of its trials, too.
+	GamesInSummary bool
 	// Unmergeable says why runs with different seeds must not be merged into one
 	// answer; nil if they may.
 	Unmergeable error
@@ -127,7 +130,7 @@ type Session struct {
 // page are made of it.
 type Result interface {
 	// Add counts the next trial, in schedule order. Games may be nil for a list,
-	// which asks for the Summary alone.
+	// which asks for the Summary alone, but for Setup.GamesInSummary.
 	Add(schedule.Finished) error
 	Summary() (Summary, error)
 	// Progress is where a phase of the run stands ("" is that of the trial added
@@ -202,6 +205,8 @@ type Charts struct {
 	Part  string           // the part that answers the run's question
 	Bands *rating.Sequence // of the Elo; nil for confidence sequences of the run's level
 	Test  Test             // the sequential test of Part, if any
+	// Shares says that no game is played: strengths are shares of comparisons won.
+	Shares bool
 
 	// Trials of Phase recommend values: TrialRow.Best. The chart shows the parameters
 	// tuned, from Start on; "" for none.
@@ -243,7 +248,7 @@ func FeedsOrdered(inFlight int) (cores int, limit string) {
 		"steps build on each other, and few pairs are under way at a time; more pairs an iteration, or more iterations, feed more"
 }
 
-// Summary is a run in a list. A Result fills in What to Estimate, a View all fields.
+// Summary is a run in a list. A Result fills in What to Estimate and Calls, a View all fields.
 type Summary struct {
 	Run      string               `json:"run"`  // its folder
 	Name     string               `json:"name"` // given by the user; "" for none
@@ -260,7 +265,8 @@ type Summary struct {
 	Estimate *rating.Estimate     `json:"estimate"` // of a run that asks for one difference; else nil
 	Trials   int64                `json:"trials"`
 	Games    int64                `json:"games"`
-	Bytes    int64                `json:"bytes"` // of all files; 0 if not measured
+	Calls    int64                `json:"calls,omitempty"` // of an objective, which take the place of games; else 0
+	Bytes    int64                `json:"bytes"`           // of all files; 0 if not measured
 	Moves    datasets.RecordMoves `json:"record_moves"`
 	Fault    string               `json:"fault"`           // why the run cannot be read; "" if it can
 	Title    string               `json:"title"`           // of the game
@@ -312,4 +318,12 @@ func ShortEstimate(e rating.Estimate) string {
 	}
 	text, _, _ := strings.Cut(e.String(), " (")
 	return text
+}
+
+// Played is how many games the run has, or calls of an objective.
+func (s Summary) Played() string {
+	if s.Calls > 0 {
+		return text.Plural(s.Calls, "call")
+	}
+	return text.Plural(s.Games, "game")
 }

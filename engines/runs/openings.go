@@ -66,8 +66,8 @@ func NewOpenings(ctx context.Context, list []*Recorded, phase string, least int,
 				meta.Rules, list[0].Log.Dir, o.head.Title(), o.Rules)
 		}
 		tree.Drawn = tree.Drawn || !r.Config.Conditions().InOrder()
-		if r.setup.Variant != nil {
-			return nil, fmt.Errorf("%s: a program judged, and no game was played that could be shown", r.Log.Dir)
+		if err := r.shown(); err != nil {
+			return nil, err
 		}
 		these, games, err := o.players(r, phase)
 		far.Of.Add(2 * games)

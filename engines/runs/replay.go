@@ -26,8 +26,8 @@ type Replay struct {
 // Find finds a recorded game by TRIAL:PAIR:GAME or by its number in the run,
 // from 0.
 func (r *Recorded) Find(which string) (*Replay, error) {
-	if r.setup.Variant != nil {
-		return nil, fmt.Errorf("%s: a program judged, and no game was played that could be shown", r.Log.Dir)
+	if err := r.shown(); err != nil {
+		return nil, err
 	}
 	row, err := findGame(r.Log, which)
 	if err != nil {
@@ -50,6 +50,14 @@ func (r *Recorded) Find(which string) (*Replay, error) {
 		}
 	}
 	return nil, fmt.Errorf("%s: trial %d is not recorded", r.Log.Dir, row.Trial)
+}
+
+// shown reports why there is no game of the run to show; nil if there may be.
+func (r *Recorded) shown() error {
+	if r.setup.Variant != nil {
+		return fmt.Errorf("%s: a program judged, and no game was played that could be shown", r.Log.Dir)
+	}
+	return nil
 }
 
 func findGame(log *datasets.Log, which string) (datasets.GameRow, error) {
@@ -134,6 +142,9 @@ func (r *Replay) Play(ctx context.Context, show func(play.Ply)) (err error) {
 // known.
 func (r *Replay) Recorded(show func(play.Ply)) error {
 	if _, err := r.Run.Head.Game(); err != nil {
+		return err
+	}
+	if err := r.Run.shown(); err != nil {
 		return err
 	}
 	known, err := r.decisions()

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"iter"
 	"sync"
 	"time"
 
@@ -119,8 +120,8 @@ func (v *View) Attach(l *Live) { v.live = l }
 // Live is the run as this process plays it; nil if it does not.
 func (v *View) Live() *Live { return v.live }
 
-// Refresh adds the trials that came since, without their games, and reports whether
-// anything that a page shows has changed.
+// Refresh adds the trials that came since, without their games if the summary needs none,
+// and reports whether anything that a page shows has changed.
 func (v *View) Refresh() (changed bool, err error) {
 	version := v.Version()
 	if _, err := v.Log.Refresh(); err != nil {
@@ -169,10 +170,11 @@ func (v *View) addTrials() (err error) {
 			return err
 		}
 	}
+	games := v.setup.GamesInSummary
 	if v.trials < v.Log.NumTrials {
-		for row, err := range v.Log.Trials(datasets.Filter{From: v.trials}) {
+		for f, err := range v.recorded(games) {
 			if err == nil {
-				err = v.addTrial(row)
+				err = v.addTrial(f)
 			}
 			if err != nil {
 				return err
@@ -180,7 +182,10 @@ func (v *View) addTrials() (err error) {
 		}
 	}
 	for _, f := range v.live.after(v.trials) {
-		if err := v.addTrial(f.Trial); err != nil {
+		if !games {
+			f.Games = nil
+		}
+		if err := v.addTrial(f); err != nil {
 			return err
 		}
 	}
@@ -188,13 +193,27 @@ func (v *View) addTrials() (err error) {
 	return nil
 }
 
-func (v *View) addTrial(row datasets.TrialRow) error {
-	if err := v.brief.Add(schedule.Finished{Trial: row, Replayed: true}); err != nil {
+// recorded are the trials on disk that brief lacks.
+func (v *View) recorded(games bool) iter.Seq2[schedule.Finished, error] {
+	if games {
+		return schedule.Recorded(v.Log, datasets.Filter{From: v.trials})
+	}
+	return func(yield func(schedule.Finished, error) bool) {
+		for row, err := range v.Log.Trials(datasets.Filter{From: v.trials}) {
+			if !yield(schedule.Finished{Trial: row, Replayed: true}, err) {
+				return
+			}
+		}
+	}
+}
+
+func (v *View) addTrial(f schedule.Finished) error {
+	if err := v.brief.Add(f); err != nil {
 		return err
 	}
 	v.trials++
 	if v.Observe != nil {
-		v.Observe(v.brief, row)
+		v.Observe(v.brief, f.Trial)
 	}
 	return nil
 }
@@ -291,7 +310,7 @@ func (v *View) Summary() (Summary, error) {
 	}
 	s := v.meta()
 	s.What, s.Question, s.Answer, s.Finished = v.summary.What, v.summary.Question, v.summary.Answer, v.summary.Finished
-	s.Result, s.Estimate = v.summary.Result, v.summary.Estimate
+	s.Result, s.Estimate, s.Calls = v.summary.Result, v.summary.Estimate, v.summary.Calls
 	return s, nil
 }
 
@@ -371,7 +390,7 @@ func (v *View) Page(ctx context.Context, moves bool) (page reports.Page, err err
 
 // summaryVersion is raised when summaries say something else or more than before: not every
 // build knows its revision.
-const summaryVersion = 3
+const summaryVersion = 4
 
 // thisBuild names the program by the revision of its source.
 var thisBuild = sync.OnceValue(func() string {

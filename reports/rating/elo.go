@@ -174,13 +174,24 @@ func (e Estimate) Decided() int { return e.ScoreRange.Decided() }
 // is lopsided or an end of it is beyond MaxElo both ends are given instead: "> +1200
 // Elo, from +338 to > +1200 (95 %, only 8 pairs)". Where it tells nothing it reads
 // "too few games yet (12 pairs)".
-func (e Estimate) String() string {
+func (e Estimate) String() string { return e.with(e.eloText(), "too few games yet") }
+
+// Won is the estimate as the share of the points that A won, for comparisons that are no
+// games: "won 92.2 %, from 88.8 % to 95.6 % (95 %, 240 pairs)".
+func (e Estimate) Won() string {
+	low, high := text.Percent(e.ScoreRange.Low), text.Percent(e.ScoreRange.High)
+	return e.with(fmt.Sprintf("won %s, from %s to %s", text.Percent(e.Score), low, high), "too few comparisons yet")
+}
+
+// with puts the confidence and the number of observations behind a value; few stands
+// for one that tells nothing.
+func (e Estimate) with(value, few string) string {
 	if e.N == 0 {
 		return "no " + e.Unit + "s played"
 	}
 	n := text.Plural(e.N, e.Unit)
 	if e.Unknown() {
-		return "too few games yet (" + n + ")"
+		return few + " (" + n + ")"
 	}
 	level := text.Level(e.Level)
 	if e.AnyTime {
@@ -192,7 +203,7 @@ func (e Estimate) String() string {
 	case e.Few:
 		n = "only " + n
 	}
-	return fmt.Sprintf("%s (%s, %s)", e.eloText(), level, n)
+	return fmt.Sprintf("%s (%s, %s)", value, level, n)
 }
 
 // Unknown reports whether the interval tells nothing: there is none yet, or both

@@ -65,7 +65,7 @@ func latestOf(v *runs.View) (playView, bool, error) {
 // inPlay returns the games that workers of a run play, or else its latest game if other
 // machines or another process play it; why says why there is none.
 func inPlay(ctx context.Context, l *runs.Live, h *runs.Head, latest playView, some bool) (list []playView, why, err error) {
-	if l.Ended() && (l != nil || !some) || h.Variant.Game == nil {
+	if l.Ended() && (l != nil || !some) || h.Variant.NewReferee == nil { // an objective has no games
 		return nil, errNotHere, nil
 	}
 	at, _, playing := l.Progress()

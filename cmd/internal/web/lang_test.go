@@ -135,6 +135,9 @@ func TestChinese(t *testing.T) {
 		b.inChinese(id)
 		b.where = id + " in Chinese"
 		b.fits()
+		if head := eval[string](b, `$(".runhead").innerText + $("#charts").innerText`); objectives[id] != nil && regexp.MustCompile(`Elo|局|开局`).MatchString(head) {
+			t.Errorf("%s is an objective, and the page speaks of games: %s", id, head)
+		}
 	}
 	for i, p := range []struct{ path, ready, then string }{
 		{"/", `document.querySelectorAll("#runs tbody tr").length === ` + strconv.Itoa(runs), ""},

@@ -12,6 +12,7 @@ import (
 	"github.com/gofrs/flock"
 
 	"selfplaylab/datasets"
+	"selfplaylab/engines"
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/match"
@@ -34,7 +35,7 @@ func half(t *testing.T, root string) (dir string) {
 	}
 	ctx, stop := context.WithCancelCause(t.Context())
 	err = r.Play(ctx, runs.Options{Workers: 1, Progress: func(p runs.Progress) {
-		if p.Games >= 200 {
+		if p.Games > 256 { // two trials are recorded, enough for a curve
 			stop(errStopped)
 		}
 	}})
@@ -120,4 +121,12 @@ func TestElsewherePlayed(t *testing.T) {
 	b.until(`document.querySelector("#runs tbody tr:first-child .latest svg") && document.querySelectorAll(".latest").length === 1 && document.querySelector("#runs tbody tr").dataset.id === "half"`)
 	b.do(chromedp.Navigate(s.path("/run?id=half")), chromedp.Click(`#inplay summary`))
 	b.until(`inPlay.length === 1 && document.querySelector("#inplay .boards p").textContent.includes("the latest that another program has recorded")`)
+}
+
+// TestObjectiveInPlay: a running objective, which has a game in name alone, has no board.
+func TestObjectiveInPlay(t *testing.T) {
+	objective := &runs.Head{Variant: engines.Variant{Game: &engines.Game{Name: "objective"}}}
+	if _, why, err := inPlay(t.Context(), nil, objective, playView{}, true); !errors.Is(why, errNotHere) || err != nil {
+		t.Errorf("%v, %v", why, err)
+	}
 }

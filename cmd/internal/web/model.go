@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"html/template"
+	"math"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -31,7 +32,7 @@ type model struct {
 	page    reports.Page
 	body    template.HTML
 	bodyOf  string // the version it shows; "" for none
-	games   int64  // of it
+	games   int64  // of it, or calls of an objective
 	made    time.Time
 	cost    time.Duration // of making it
 	reports int           // made so far
@@ -122,6 +123,11 @@ func (m *model) status() (status, error) {
 		p, st.Workers = now, live.Workers
 	}
 	st.Phase, st.Done, st.Planned, st.Unit, st.Note = p.Phase, p.Games, p.Planned, p.Unit, p.Note
+	if summary.Games == 0 {
+		st.Played = nil // sessions count games
+	} else if summary.Calls > 0 {
+		st.count(float64(summary.Calls) / float64(summary.Games))
+	}
 	if err := live.Err(); err != nil {
 		st.Error = err.Error()
 	}
@@ -129,6 +135,15 @@ func (m *model) status() (status, error) {
 		st.Left = float64(st.Planned-st.Done) / st.Rate
 	}
 	return st, nil
+}
+
+// count counts calls, so many each, in the place of games.
+func (st *status) count(each float64) {
+	calls := func(games int64) int64 { return int64(math.Round(each * float64(games))) }
+	st.Games, st.Rate = calls(st.Games), each*st.Rate
+	for i, p := range st.Played {
+		st.Played[i].Games, st.Played[i].Rate = calls(p.Games), each*p.Rate
+	}
 }
 
 // reportVersion is that of the report that report would return: while the run is
@@ -167,7 +182,12 @@ func (m *model) report() (template.HTML, string, error) {
 	if err != nil {
 		return "", "", err
 	}
-	m.page, m.body, m.bodyOf, m.games, m.made, m.cost = page, body, version, m.view.Log.NumGames, time.Now(), time.Since(start)
+	summary, err := m.view.Summary()
+	if err != nil {
+		return "", "", err
+	}
+	m.page, m.body, m.bodyOf, m.made, m.cost = page, body, version, time.Now(), time.Since(start)
+	m.games = cmp.Or(summary.Calls, m.view.Log.NumGames)
 	m.reports++
 	return body, version, nil
 }

@@ -37,7 +37,7 @@ func TestNewRun(t *testing.T) {
 		b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector("[name=kind][value=match]").click()`))
 		b.until(`document.querySelector("[name=a]") && document.querySelector("#cost").textContent`)
 		b.do(chromedp.Evaluate[chromedp.Void](`for (const p of form.querySelectorAll("[list=players]")) p.value = ""`), chromedp.SendKeys(`[name=a]`, "default@playouts=20"))
-		b.until(`document.querySelector("#wrong").textContent.includes("both players")`)
+		b.until(`document.querySelector("#wrong").textContent.includes("both players") && document.querySelector("[name=b]").matches("[aria-invalid=true]")`)
 		b.do(chromedp.SendKeys(`[name=b]`, "level:beginner"))
 		b.until(`document.querySelector("#cost").textContent.startsWith("At most 1,000 games, about ")`)
 		b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector("[name=minutes][value='1']").click()`))

@@ -189,7 +189,7 @@ func (s *Config) usefulCores() (cores int, limit string) {
 // Setup implements runs.Config.
 func (s *Config) Setup() (runs.Setup, error) {
 	setup := runs.Setup{
-		MarginCap: s.Full, UsefulCores: s.usefulCores, Charts: s.charts, Implied: s.implied,
+		MarginCap: s.Full, UsefulCores: s.usefulCores, Charts: s.charts, GamesInSummary: s.byValue(), Implied: s.implied,
 		Unmergeable: errors.New("is a tuning, whose trials build on each other: another seed leads to other trials, which cannot be added up"),
 	}
 	if s.Program != nil {
@@ -282,7 +282,8 @@ func (s *Config) tunedSpace(best params.Vector) (map[string][]byte, error) {
 func (s *Config) charts() runs.Charts {
 	bands := s.sequence()
 	return runs.Charts{
-		Part: verifyPart, Bands: &bands, Test: s.VerifySPRT, Phase: phaseTune, Tuned: s.Active, Start: s.Start.Values,
+		Part: verifyPart, Bands: &bands, Test: s.VerifySPRT, Shares: !s.task.InElo(),
+		Phase: phaseTune, Tuned: s.Active, Start: s.Start.Values,
 	}
 }
 

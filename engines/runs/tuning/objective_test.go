@@ -171,15 +171,18 @@ func TestValues(t *testing.T) {
 			if v.Start == nil || v.Tuned == nil || v.Change == nil || v.BestSeen.Measured == nil || v.Calls != 2*told.Played() || told.Outcome() != better {
 				t.Errorf("%s: %+v", told.Verdict(), v)
 			}
-			view, err := runs.Kinds{kindOf(Name, "spsa", Methods)}.Open(r.Head.Dir) // as pages see it at first, by the trials alone
+			view, err := runs.Kinds{kindOf(Name, "spsa", Methods)}.Open(r.Head.Dir) // as pages see it at first, before its report
 			if err == nil {
 				_, err = view.Refresh()
 			}
 			if err != nil {
 				t.Fatal(err)
 			}
-			if brief, err := view.Summary(); err != nil || !strings.HasPrefix(brief.Result, "better: better in ") {
-				t.Errorf("by the trials alone: %q, %v", brief.Result, err)
+			if err := (&runs.Replay{Run: view.Recorded}).Recorded(nil); err == nil || !strings.Contains(err.Error(), "no game was played") {
+				t.Errorf("a game to show: %v", err)
+			}
+			if s, err := view.Summary(); err != nil || s.Result != told.Verdict() || s.Calls != v.Calls {
+				t.Errorf("%q, %d calls, %v; the report says %q, %d", s.Result, s.Calls, err, told.Verdict(), v.Calls)
 			}
 			if c.kind == "exact" && (told.Recommend()[1] != 16 || !slices.Equal(v.NoEffect, []string{"b"})) {
 				t.Errorf("b = %v; want its start, 16", told.Recommend()[1])

@@ -131,7 +131,7 @@ func (g *stage) verdict() string {
 	case e == nil:
 		return "not verified: nothing is known about its strength"
 	case g.spec.byValue():
-		if v := g.Values(); v.Change != nil { // else only trials are read, which do not hold the values
+		if v := g.Values(); v.Change != nil { // else no call had a value
 			return v.verdict(g.Outcome())
 		}
 	case test != nil:

@@ -177,6 +177,9 @@ func (t *Result) Summary() (runs.Summary, error) {
 	if t.Config.Objective != nil {
 		s.Question = fmt.Sprintf("Do other values of %s give a better result?", what)
 	}
+	if t.noun() == "call" {
+		s.Calls = t.Config.calls(t.played)
+	}
 	s.Estimate, _ = t.Verified()
 	if s.Answer = runs.Undecided; s.Finished {
 		s.Answer = cmp.Or(map[outcome]string{better: runs.Yes, sameAsStart: runs.No, worse: runs.No}[t.Outcome()], runs.Undecided)
@@ -335,9 +338,10 @@ func (t *Result) analysis() (*analysis.Analysis, error) {
 	return shown.Analysis, err
 }
 
-// soFar is how many games the tuner has seen.
+// soFar is how many games, or calls, the tuner has seen.
 func (t *Result) soFar() string {
-	return fmt.Sprintf("%s of %s tuning games", text.Count(t.tuningGames()), text.Count(t.Config.tuneGames()*int64(t.Config.tunings())))
+	games := t.Config.tuneGames() * int64(t.Config.tunings())
+	return fmt.Sprintf("%s of %s tuning %s", text.Count(t.Config.calls(t.tuningGames())), text.Count(t.Config.calls(games)), t.counted())
 }
 
 // noun is what is counted: games, or calls of an objective.

@@ -1,13 +1,11 @@
 package tuning
 
 import (
-	"fmt"
 	"strings"
 
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/tuning/analysis"
 	"selfplaylab/reports/rating"
-	"selfplaylab/reports/text"
 )
 
 // inUnit is an estimate in the task's unit, with its interval.
@@ -21,12 +19,10 @@ func inUnit(t *analysis.Task, e rating.Estimate) (float64, rating.Interval) {
 
 // inWords is an estimate for people.
 func inWords(t *analysis.Task, e rating.Estimate) string {
-	elo := e.String()
-	if t.InElo() || e.N == 0 || e.Unknown() {
-		return elo
+	if t.InElo() {
+		return e.String()
 	}
-	return fmt.Sprintf("better in %s, from %s to %s%s", text.Percent(e.Score), text.Percent(e.ScoreRange.Low), text.Percent(e.ScoreRange.High),
-		elo[strings.LastIndex(elo, " ("):])
+	return e.Won()
 }
 
 // inShort is it without its confidence.

@@ -16,7 +16,7 @@ function show() {
   const rows = [
     row("state", list.map(r => r.status.state)),
     row("result", list.map(r => r.status.result)),
-    row("games", list.map(r => count(r.status.games))),
+    row("games", list.map(r => count(r.status.games) + (r.status.unit ? " " + r.status.unit : ""))),
     row("against the baseline", list.map((r, i) => i ? r.difference || "–" : "")),
   ];
   const names = [...new Set(list.flatMap(r => r.settings.map(s => s.name)))];

@@ -84,13 +84,16 @@ const language = (() => {
     return text;
   }
 
+  // whole keeps numbers with their errors, units and intervals on one line, as reports do.
+  const whole = text => text.replace(/ (?=%|Elo|±)|(?<=±) /g, "\u00a0").replace(/(\d(?:\u00a0%)?) (\p{L}) (?=[+−-]?\d)/gu, "$1\u00a0$2\u00a0");
+
   const attributes = ["title", "placeholder", "aria-label", "aria-valuetext", "alt", "data-label"];
   const left = "[translate=no], script, style, code, pre, textarea";
   function around(text) {
     const inner = text.trim();
     if (!inner) return text;
-    const at = text.indexOf(inner), now = of(inner.replace(/\s+/g, " "));
-    return now === inner.replace(/\s+/g, " ") ? text : text.slice(0, at) + now + text.slice(at + inner.length);
+    const at = text.indexOf(inner), plain = inner.replace(/\s+/g, " "), now = of(plain);
+    return now === plain ? text : text.slice(0, at) + whole(now) + text.slice(at + inner.length);
   }
   function textOf(node) {
     const now = around(node.data), parent = node.parentElement;

@@ -19,6 +19,14 @@ if (rules) {
   label.replaceWith(rules);
 }
 
+// wrong says what is wrong, and marks the field that the sentence begins with.
+function wrong(text) {
+  $("#wrong").textContent = text;
+  const field = [...form.elements].find(e => text.startsWith(e.name + ": ") && e.name);
+  for (const e of form.elements) e === field ? e.setAttribute("aria-invalid", "true") : e.removeAttribute("aria-invalid");
+  return field;
+}
+
 // What the answers cost; those to a question that was changed meanwhile are dropped.
 let turn = 0, shown = Promise.resolve();
 async function show() {
@@ -26,7 +34,7 @@ async function show() {
   const address = values();
   address.delete("minutes");
   history.replaceState(null, "", "?" + address);
-  const say = (wrong, cost) => { $("#wrong").textContent = wrong; $("#cost").textContent = cost; };
+  const say = (error, cost) => { wrong(error); $("#cost").textContent = cost; };
   try {
     const said = await ask("data/command", {method: "POST", body: asked});
     if (mine !== turn) return;
@@ -65,7 +73,11 @@ form.addEventListener("submit", async e => {
     asked.delete("minutes");
     const run = await act("start", asked);
     location.href = "run?" + query({id: run.id});
-  } catch (err) { $("#wrong").textContent = err.message; }
+  } catch (err) {
+    const field = wrong(err.message);
+    for (let box = field; box; box = box.parentElement) if (box.localName === "details") box.open = true;
+    field?.focus();
+  }
 });
 $("#copy").addEventListener("click", () => copy($("#command").textContent));
 const early = [...form.elements].find(e => remakes.includes(e.name) && e.checked && !e.defaultChecked);

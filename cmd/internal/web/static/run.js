@@ -28,11 +28,11 @@ function stand(s) {
   const bar = $("#progress");
   bar.max = Math.max(1, s.planned);
   bar.value = s.state === "finished" ? bar.max : s.done;
-  const parts = s.games || !s.done ? [`${count(s.games)} games`] : []; // none is recorded before a trial ends
-  if (s.state !== "finished" && s.planned) parts.push(`${s.phase}: ${count(s.done)} of at most ${count(s.planned)} ${s.unit || "games"}`);
-  if (s.rate) parts.push(`${count(s.rate)} games/s`);
+  const unit = s.unit || "games", parts = s.games || !s.done ? [`${count(s.games)} ${unit}`] : []; // none is recorded before a trial ends
+  if (s.state !== "finished" && s.planned) parts.push(`${s.phase}: ${count(s.done)} of at most ${count(s.planned)} ${unit}`);
+  if (s.rate) parts.push(`${count(s.rate)} ${unit}/s`);
   const each = s.rate / s.workers;
-  if (s.workers) parts.push(s.workers === 1 ? "1 worker" : `${s.workers} workers, ${each < 10 ? number(each) : count(each)} games/s each`);
+  if (s.workers) parts.push(s.workers === 1 ? "1 worker" : `${s.workers} workers, ${each < 10 ? number(each) : count(each)} ${unit}/s each`);
   if (s.left && s.state === "running") parts.push(`at most ${span(s.left)} left`);
   if (s.note && s.state !== "finished") parts.push(s.note);
   $("#counts").textContent = parts.join(" · ");
@@ -40,7 +40,7 @@ function stand(s) {
   $("#faults").replaceChildren(...(s.faulty ? [el("p", {}, `${count(s.faulty)} game${s.faulty === 1 ? "" : "s"} lost by faults (illegal moves, time, crashes).`)] : []),
     ...(s.faults ?? []).map(f => el("p", {class: "fault"}, el("a", {href: "games?" + query({id: page.id}) + "#" + query({game: f.game})}, f.game), ` by ${f.reason}: `, said(f.detail))));
   crew.played(s.played ?? []);
-  if (s.state === "running") $("#inplay").hidden = false; // it stays, so that nothing moves
+  if (s.state === "running" && !s.unit) $("#inplay").hidden = false; // it stays, so that nothing moves
   $("#stop").hidden = !(s.state === "running" && s.mine);
   $("#resume").hidden = s.state !== "interrupted";
   const verify = $("#verify");
@@ -82,7 +82,7 @@ async function report() {
     root.replaceChildren(...now);
   }
   const playing = $("#state").dataset.state === "running";
-  $("#asof").textContent = playing && data.games ? `The report shows the first ${count(data.games)} games. While the run is played it is made again only now and then: that takes time from the games.` : "";
+  $("#asof").textContent = playing && data.games ? `The report shows the first ${count(data.games)} ${standing?.unit || "games"}. While the run is played it is made again only now and then: that takes time from the games.` : "";
   root.removeAttribute("aria-busy");
   root.dataset.version = reported;
   if (!report.jumped && location.hash.startsWith("#") && !location.hash.includes("=")) {
