@@ -3,6 +3,7 @@ package datasets
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"iter"
 	"os"
 	"path/filepath"
@@ -64,7 +65,7 @@ func create(dir string, meta Meta, spec any, d disk) (*Writer, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, fmt.Errorf("cannot make the folder %s: %w; choose another with --out", dir, err)
 	}
-	if err := checkEmpty(dir); err != nil {
+	if err := CheckFree(dir); err != nil {
 		return nil, err
 	}
 	lock, err := takeLock(dir)
@@ -85,12 +86,15 @@ func newWriter(dir string, meta Meta, d disk, lock *flock.Flock) *Writer {
 	return w
 }
 
-// checkEmpty refuses a folder with anything in it but what a Create killed
-// before it wrote run.toml leaves behind.
-func checkEmpty(dir string) error {
+// CheckFree returns the error with which Create would refuse a folder that has
+// anything in it but what a Create killed before it wrote run.toml leaves behind.
+func CheckFree(dir string) error {
 	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
 	if err != nil {
-		return fmt.Errorf("run: %w", err)
+		return fmt.Errorf("cannot make the folder %s: %w; choose another with --out", dir, err)
 	}
 	if slices.ContainsFunc(entries, func(e os.DirEntry) bool { return e.Name() == runName }) {
 		return fmt.Errorf("%s already holds a run; continue it with --resume %s or choose another folder with --out", dir, dir)
@@ -99,7 +103,7 @@ func checkEmpty(dir string) error {
 		switch name := e.Name(); {
 		case name == lockName || isTemp(name):
 		case isTable(name):
-			if err := checkEmpty(filepath.Join(dir, name)); err != nil {
+			if err := CheckFree(filepath.Join(dir, name)); err != nil {
 				return err
 			}
 		default:
@@ -113,7 +117,7 @@ func checkEmpty(dir string) error {
 // layOut fills a locked folder. run.toml comes last: where it is, all is.
 func layOut(dir string, data []byte, meta Meta, d disk) error {
 	// Again, now that nobody else can be about to fill it.
-	if err := checkEmpty(dir); err != nil {
+	if err := CheckFree(dir); err != nil {
 		return err
 	}
 	if err := errors.Join(removeTemps(dir), d.check(dir)); err != nil {

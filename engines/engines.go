@@ -93,7 +93,7 @@ const (
 	Stall       Reason = "stall"       // the loser's player never answered
 	Garbage     Reason = "garbage"     // the loser's engine sent an answer that its protocol does not allow
 	Adjudicated Reason = "adjudicated" // ended by a rule of the match, not of the game
-	Resigned    Reason = "resigned"    // the loser, a person at a board, gave up
+	Resigned    Reason = "resigned"    // the loser, a person at a board or an external engine, gave up
 	Agreed      Reason = "agreed"      // draw: both said so
 	PlyBound    Reason = "plies"       // the game reached its bound: draw
 	Repetition  Reason = "repetition"  // draw

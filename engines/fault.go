@@ -2,7 +2,7 @@ package engines
 
 // Fault is the error of a player that failed by its own doing: the game is lost
 // by Reason, and Detail says what happened, for people. A player's other errors
-// count as Crash.
+// count as Crash. With the reason Resigned it is no failure: the player gave up.
 type Fault struct {
 	Reason Reason
 	Detail string

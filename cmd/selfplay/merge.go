@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"selfplaylab/cmd/internal/cli"
+	"selfplaylab/datasets"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/kinds"
 	"selfplaylab/reports"
@@ -23,6 +24,9 @@ func mergeCommand(stdout io.Writer) *cobra.Command {
 		Use: "merge RUN RUN...", Short: "combine runs that differ only in their seeds",
 		Args: cobra.MinimumNArgs(2),
 		RunE: func(_ *cobra.Command, dirs []string) error {
+			if err := datasets.CheckFree(out); err != nil {
+				return err
+			}
 			list, err := kinds.All().OpenAll(dirs)
 			if err != nil {
 				return err
@@ -62,13 +66,13 @@ func writeMerged(told runs.Result, from []runs.Source, dir string) (string, erro
 	table := reports.Table{Columns: []reports.Column{{Name: "run"}, {Name: "seed", Right: true}, {Name: "games", Right: true},
 		{Name: "revision"}}}
 	for _, s := range from {
-		table.Rows = append(table.Rows, []string{"`" + s.Dir + "`", strconv.FormatUint(s.Seed, 10), text.Count(s.Games), s.Revision})
+		table.Rows = append(table.Rows, []string{"`" + s.Dir + "`", strconv.FormatUint(s.Seed, 10), s.Count(), s.Revision})
 	}
 	page.Sections = append([]reports.Section{{Title: "Where the games come from", Blocks: []reports.Block{
 		reports.Text("The runs have the same settings and different seeds, so their games are independent. The seed and command on this page " +
 			"are those of the first run."), table,
 	}}}, page.Sections...)
-	if err := os.Mkdir(dir, 0o777); err != nil {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return "", err
 	}
 	return filepath.Join(dir, "report.html"), page.Write(dir)
@@ -77,7 +81,7 @@ func writeMerged(told runs.Result, from []runs.Source, dir string) (string, erro
 func printSources(out io.Writer, from []runs.Source) {
 	t := text.Table{{"run", "seed", "games", "revision"}}
 	for _, s := range from {
-		t = append(t, []string{s.Dir, strconv.FormatUint(s.Seed, 10), text.Count(s.Games), s.Revision})
+		t = append(t, []string{s.Dir, strconv.FormatUint(s.Seed, 10), s.Count(), s.Revision})
 	}
 	t.Print(out, 1, 2)
 	fmt.Fprintln(out)

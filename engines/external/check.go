@@ -353,13 +353,16 @@ func (g *CheckedGame) compare(ctx context.Context, p *Player, history []engines.
 	return err
 }
 
-// failed keeps an engine's fault in the game; other errors are returned.
+// failed keeps an engine's fault or resignation in the game; other errors are returned.
 func (g *CheckedGame) failed(err error) error {
 	var fault *engines.Fault
 	if !errors.As(err, &fault) {
 		return err
 	}
-	g.Outcome, g.Reason, g.Fault = engines.Win(g.Side.Other()), fault.Reason, fault.Detail
+	g.Outcome, g.Reason = engines.Win(g.Side.Other()), fault.Reason
+	if fault.Reason.Fault() {
+		g.Fault = fault.Detail
+	}
 	return nil
 }
 

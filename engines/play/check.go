@@ -42,7 +42,7 @@ func (c *Checker) Check(j *Job, p *Pair) error {
 		return err
 	}
 	for n := range p.Games {
-		if err := c.game(open, &p.Games[n], n); err != nil {
+		if err := c.game(j, open, &p.Games[n], n); err != nil {
 			return fmt.Errorf("pair %d, game %d: %w", p.Number, n, err)
 		}
 	}
@@ -54,7 +54,7 @@ func (c *Checker) Check(j *Job, p *Pair) error {
 }
 
 // game checks one game.
-func (c *Checker) game(open engines.Opening, g *Game, number int) error {
+func (c *Checker) game(j *Job, open engines.Opening, g *Game, number int) error {
 	if g.Position != open.Position || g.Opening != len(open.Moves) {
 		return errors.New("another opening than the drawn one")
 	}
@@ -89,7 +89,7 @@ func (c *Checker) game(open engines.Opening, g *Game, number int) error {
 	if g.Illegal[0] < illegal[0] || g.Illegal[1] < illegal[1] || g.Illegal[0]+g.Illegal[1] > int(g.Chosen) {
 		return fmt.Errorf("%v illegal actions are counted, %v are in its moves", g.Illegal, illegal)
 	}
-	return errors.Join(c.end(g), c.counts(g, number))
+	return errors.Join(c.end(j, g, number), c.counts(g, number))
 }
 
 // note checks what is noted of the decision that is made next.
@@ -108,7 +108,7 @@ func (c *Checker) note(g *Game, ply int) error {
 }
 
 // end checks that the outcome follows from the moves, which are on the board.
-func (c *Checker) end(g *Game) error {
+func (c *Checker) end(j *Job, g *Game, number int) error {
 	outcome, reason := c.ref.Result()
 	margin, has := engines.MarginOf(c.ref)
 	switch {
@@ -125,6 +125,11 @@ func (c *Checker) end(g *Game) error {
 	case g.Reason.Fault():
 		if g.Outcome != engines.Win(c.ref.Turn().Other()) && (g.Chosen > 0 || g.Outcome == engines.Draw) {
 			return fmt.Errorf("a fault (%s) of the side that was not to move", g.Reason)
+		}
+		return nil
+	case g.Reason == engines.Resigned:
+		if turn := c.ref.Turn(); g.Outcome != engines.Win(turn.Other()) || !j.Seats[int(turn)^number].External() {
+			return errors.New("a resignation of a side that was not to move, or of the game's own player")
 		}
 		return nil
 	case g.Reason == engines.Adjudicated:

@@ -61,12 +61,22 @@ func TestCheck(t *testing.T) {
 		g.Chosen--
 		g.Notes = g.Notes[:g.Chosen]
 	}
+	resign := func(p *Pair, g *Game) {
+		last, number := g.Notes[len(g.Notes)-1], 1
+		if g == &p.Games[0] {
+			number = 0
+		}
+		g.Nodes[int(last.Side)^number] -= last.Nodes
+		drop(g)
+		p.Compared-- // both games had that move
+		g.Outcome, g.Reason, g.Margin = engines.Win(last.Side.Other()), engines.Resigned, nil
+	}
 	for what, change := range map[string]func(p *Pair, g *Game){
 		"winner":           func(_ *Pair, g *Game) { g.Outcome = engines.FirstWins + engines.SecondWins - g.Outcome },
 		"draw":             func(_ *Pair, g *Game) { g.Outcome = engines.Draw },
 		"unknown reason":   func(_ *Pair, g *Game) { g.Reason = "\x1b[31mgoal" },
 		"adjudicated":      func(_ *Pair, g *Game) { drop(g); g.Reason = engines.Adjudicated },
-		"resigned":         func(_ *Pair, g *Game) { drop(g); g.Reason = engines.Resigned },
+		"resigned":         func(p *Pair, g *Game) { resign(p, g) },
 		"fault of other":   func(_ *Pair, g *Game) { drop(g); g.Reason, g.Outcome = engines.Crash, engines.Win(c.ref.Turn()) },
 		"illegal move":     func(_ *Pair, g *Game) { g.Moves = strings.Replace(g.Moves, " ", " e9 ", 1) },
 		"other notation":   func(_ *Pair, g *Game) { g.Moves = strings.ToUpper(g.Moves) },
@@ -97,8 +107,17 @@ func TestCheck(t *testing.T) {
 			if err := json.Unmarshal(data, &p); err != nil {
 				t.Fatal(err)
 			}
-			if change(&p, &p.Games[n]); c.Check(&job, &p) == nil {
+			change(&p, &p.Games[n])
+			if c.Check(&job, &p) == nil {
 				t.Errorf("%s: game %d is taken", what, n)
+			}
+			loser := p.Games[n].Outcome == engines.Win(engines.Side(n)) // false: A
+			for who, taken := range []bool{what == "resigned" && !loser, what == "resigned" && loser} {
+				program := job
+				program.Seats[who].Engine = &player.Engine{}
+				if err := c.Check(&program, &p); taken != (err == nil) {
+					t.Errorf("%s: game %d, where player %d is an engine: %v", what, n, who, err)
+				}
 			}
 		}
 	}

@@ -381,15 +381,20 @@ func recovered(err *error) {
 }
 
 // fail ends the game as lost by a side whose player failed and must not be used
-// again.
+// again, or resigned.
 func (r *record) fail(side engines.Side, err error) {
+	f, is := errors.AsType[*engines.Fault](err)
+	if is && f.Reason == engines.Resigned { // which is no failure
+		r.fault(side, f.Reason, "")
+		return
+	}
 	r.broken[side] = true
 	if errors.Is(err, errStall) {
 		r.abandoned = true
 		r.fault(side, engines.Stall, err.Error()+"; the player was given up and may keep a processor busy")
 		return
 	}
-	if f, ok := errors.AsType[*engines.Fault](err); ok {
+	if is {
 		r.fault(side, f.Reason, f.Detail)
 		return
 	}

@@ -76,7 +76,8 @@ func (e Config) Text(space params.Space) string {
 
 // Parse reads [NAME:]PRESET, [NAME:]FILE.toml, [NAME:]FORM:FILE, [NAME:]engine:FILE.toml or [NAME:]level:N, then any
 // ,name=value overrides, then @BUDGET for limits of its own; without it the limits
-// are those that an engine's file gives, or else those given. Overrides alone are
+// are those that an engine's file gives, or else those given. (What a user asks of all
+// players comes before the file's: see runs.Seat.) Overrides alone are
 // of the game's default preset. The name is by default the text itself, the budget
 // included, with the name of an engine in place of its file. Limits that the game's
 // own player does not keep are refused: an *LimitsError. Programs are not started,

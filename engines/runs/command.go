@@ -96,7 +96,11 @@ func (h *Head) NotFinished(what, so string) string {
 	if h.Running {
 		return fmt.Sprintf("The %s is being played: %s so far.", what, so)
 	}
-	return fmt.Sprintf("The %s is not finished: %s are recorded. `%s` continues it.", what, so, h.Resume())
+	text := fmt.Sprintf("The %s is not finished: %s are recorded.", what, so)
+	if h.Dir == "" { // of several runs
+		return text
+	}
+	return text + fmt.Sprintf(" `%s` continues it.", h.Resume())
 }
 
 // Resume is the command that continues the run.

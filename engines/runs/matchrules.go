@@ -346,12 +346,15 @@ func Budget(game *engines.Game, asked engines.Limits) engines.Limits {
 	return asked
 }
 
-// Seat reads a player that was asked for in a field, as player.Parse does. limits are for
-// players without their own, and were asked for in another field: an error names the one
-// that is wrong.
+// Seat reads a player that was asked for in a field, as player.Parse does. limits, zero for
+// none, are for players without a budget of their own: they replace those of an engine's file.
+// They were asked for in another field: an error names the one that is wrong.
 func Seat(game *engines.Game, field string, asked player.Config, limitsField string, limits engines.Limits,
 	custom ...player.Custom) (player.Config, error) {
-	e, err := player.Parse(game, asked.Player, limits, custom...)
+	e, err := player.Parse(game, asked.Player, Budget(game, limits), custom...)
+	if e.Engine != nil && !limits.IsZero() && !player.HasBudget(asked.Player) {
+		e.Limits = limits
+	}
 	if u, is := errors.AsType[*player.LimitsError](err); is && !u.Own {
 		return e, config.Wrap(limitsField, err)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"selfplaylab/datasets"
 	"selfplaylab/engines/schedule"
+	"selfplaylab/reports/text"
 )
 
 // Source is a part of a merged answer.
@@ -17,8 +18,17 @@ type Source struct {
 	Dir      string `json:"run"`
 	Seed     uint64 `json:"seed"`
 	Games    int64  `json:"games"`
+	Planned  int64  `json:"planned"`  // games
 	Revision string `json:"revision"` // of the program that began it
 	Command  string `json:"command"`
+}
+
+// Count is how many games the part has, and of how many if it is not finished.
+func (s *Source) Count() string {
+	if s.Games < s.Planned {
+		return text.Count(s.Games) + " of " + text.Count(s.Planned)
+	}
+	return text.Count(s.Games)
 }
 
 // Merge puts runs of one question and different seeds together: what they tell is
@@ -42,6 +52,9 @@ func Merge(list []*Recorded) (Result, []Source, error) {
 	told, err := list[0].Config.NewResult(&head)
 	if err != nil {
 		return nil, nil, err
+	}
+	for i := range from { // all have the same settings
+		from[i].Planned = told.Progress("", [5]int{}).Planned
 	}
 	for _, r := range list {
 		if err := r.addTo(context.Background(), told); err != nil {

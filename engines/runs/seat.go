@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -123,15 +122,18 @@ var engineLimits = engines.Limits{Time: time.Second, Margin: 100 * time.Millisec
 
 // SeatPlayers seats the players of a plan that was made of asked: see Plan.Seat. Where
 // a program cannot use the default limits of the game and none are asked for, it makes
-// the plan again with a second a move for both sides, and tells so in a line.
+// the plan again with a second a move for all, and tells so in a line; not where the file of
+// another program gives limits, which that would replace.
 func SeatPlayers(ctx context.Context, asked Config, p *Plan, tell func(string)) (*Plan, error) {
 	err := p.Seat(ctx, tell)
-	if err == nil {
-		return p, p.keptLimits(asked, tell)
-	}
 	seat, is := errors.AsType[*SeatError](err)
 	if _, limits := errors.AsType[*player.LimitsError](err); !is || !limits || seat.Player.Limits != p.Variant.Game.Limits {
 		return p, err
+	}
+	for _, e := range p.Players {
+		if own, fileErr := e.FileLimits(); fileErr != nil || !own.IsZero() && own == e.Limits {
+			return p, errors.Join(err, fileErr)
+		}
 	}
 	if set, err := config.SetUnset(asked, "limits", engineLimits.String()); !set || err != nil {
 		return p, errors.Join(seat, err)
@@ -143,27 +145,6 @@ func SeatPlayers(ctx context.Context, asked Config, p *Plan, tell func(string)) 
 	tell(fmt.Sprintf("%s cannot use the default limits, %s, and none are given: a player without its own gets one second per move (--limits %s)",
 		seat.Player.Name, p.Variant.Game.Limits, engineLimits))
 	return again, again.Seat(ctx, tell)
-}
-
-// keptLimits tells of programs that keep the limits of their files though others are asked for.
-func (p *Plan) keptLimits(asked Config, tell func(string)) error {
-	fields := config.Fields(asked)
-	i := slices.IndexFunc(fields, func(f config.Field) bool { return f.Name == "limits" && len(f.Texts()) > 0 })
-	if i < 0 {
-		return nil
-	}
-	limits := fields[i].Texts()[0]
-	for _, e := range p.Players {
-		own, err := e.FileLimits()
-		if err != nil {
-			return err
-		}
-		if !own.IsZero() && own == e.Limits && own.String() != limits {
-			tell(fmt.Sprintf("%s keeps the limits of its file, %s; write engine:%s@%s for those of --limits", e.Name, e.Limits,
-				filepath.Base(e.Engine.File), limits))
-		}
-	}
-	return nil
 }
 
 // triedPlies is how much of a game is played to see whether a program repeats itself:

@@ -52,6 +52,10 @@ func TestSpaceErrors(t *testing.T) {
 		{"rows", "param a real x 0 1 1\n", `"x" is no number`},
 		{"toml", "[[param]]\nname = a\n", "line 2:8: toml: unexpected"},
 		{"toml", "[[param]]\nname = \"a\"\nmini = 3\n", "line 3: unknown key \"param.mini\""},
+		{"toml", "[[param]]\nname = \"a\"\nmin = 1\nmax = 5\ndefault = 2\nstep = 0\n", `line 1: param "a": step 0: want a change worth trying, or leave it out`},
+		{"toml", "[[param]]\nname = \"a\"\nmin = 1\nmax = 5\ndefault = 2\nstep = 4.5\n", `line 1: param "a": step 4.5 is wider than the range, 1 to 5`},
+		{"toml", "[[param]]\nname = \"a\"\nmin = 1\nmax = 5\ndefault = 2\nlog = true\nstep = 2\n", `line 1: param "a": step 2 of ln(value) is wider than the range, 1 to 5, of 1.61`},
+		{"openbench", "a, int, 1, 0, 2, 3, 0.002\n", "line 1: param \"a\": step 3 is wider"},
 		{"cutechess", "", "known: toml, rows, openbench, fishtest"},
 	} {
 		if _, err := formats.Read(c.format, []byte(c.text)); err == nil || !strings.Contains(err.Error(), c.want) {

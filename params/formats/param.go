@@ -19,7 +19,7 @@ type Table struct {
 	Max     *float64 `toml:"max"`
 	Default any      `toml:"default"` // a number, or one of Choices
 	Choices []string `toml:"choices"` // names of the values, in place of min, max and step
-	Step    float64  `toml:"step"`
+	Step    *float64 `toml:"step"`    // DefaultStep where it is left out
 	Whole   bool     `toml:"whole"`
 	Log     bool     `toml:"log"`
 	Frozen  bool     `toml:"frozen"`
@@ -39,15 +39,17 @@ func (t Table) Param() (params.Param, error) {
 	}
 	p := params.Param{
 		Name: t.Name, Unit: t.Unit, Doc: t.Doc, Min: *t.Min, Max: *t.Max, Default: x,
-		Step: t.Step, Whole: t.Whole, Log: t.Log, Frozen: t.Frozen,
+		Whole: t.Whole, Log: t.Log, Frozen: t.Frozen,
 	}
-	if err := Sound(p); err != nil {
-		return params.Param{}, err
-	}
-	if p.Step == 0 {
+	switch {
+	case t.Step == nil:
 		p.Step = DefaultStep(p)
+	case *t.Step == 0: // which forms with a column for it take for none
+		return params.Param{}, fmt.Errorf("param %q: step 0: want a change worth trying, or leave it out", p.Name)
+	default:
+		p.Step = *t.Step
 	}
-	return p, nil
+	return p, Sound(p)
 }
 
 // choice reads a table with choices. They have no order, so that a tuner takes them for
@@ -58,7 +60,7 @@ func (t Table) choice() (params.Param, error) {
 	text, _ := t.Default.(string)
 	i := slices.Index(t.Choices, text)
 	switch {
-	case t.Min != nil || t.Max != nil || t.Step != 0 || t.Whole || t.Log:
+	case t.Min != nil || t.Max != nil || t.Step != nil || t.Whole || t.Log:
 		return p, fmt.Errorf("param %q: choices take the place of min, max, step, whole and log; leave those out", t.Name)
 	case len(t.Choices) < 2 || len(slices.Compact(slices.Sorted(slices.Values(t.Choices)))) < len(t.Choices):
 		return p, fmt.Errorf("param %q: choices %q: want at least two, each once", t.Name, t.Choices)
@@ -95,6 +97,11 @@ func Sound(p params.Param) error {
 		return fmt.Errorf("param %q: min %v: want it above 0 on a logarithmic scale", p.Name, p.Min)
 	case math.IsNaN(p.Step) || math.IsInf(p.Step, 0) || p.Step < 0:
 		return fmt.Errorf("param %q: step %v: want a change worth trying, or leave it out", p.Name, p.Step)
+	case !p.Log && p.Step > p.Max-p.Min:
+		return fmt.Errorf("param %q: step %v is wider than the range, %s: want a change worth trying, or leave it out", p.Name, p.Step, p.Range())
+	case p.Log && p.Step > math.Log(p.Max/p.Min):
+		return fmt.Errorf("param %q: step %v of ln(value) is wider than the range, %s, of %.3g: want a change worth trying, or leave it out",
+			p.Name, p.Step, p.Range(), math.Log(p.Max/p.Min))
 	}
 	if err := p.Check(p.Default); err != nil {
 		return fmt.Errorf("param %q: default: %w", p.Name, err)

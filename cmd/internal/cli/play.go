@@ -279,6 +279,9 @@ func (p *playing) open(cmd *cobra.Command, asked runs.Config) (*runs.Run, error)
 	if changed("out") && p.Out == "" {
 		return nil, errors.New("--out: want a folder to make")
 	}
+	if err := datasets.CheckFree(p.Out); err != nil { // before programs are started
+		return nil, err
+	}
 	if err := p.Labels.Check(); err != nil {
 		return nil, fmt.Errorf("--name, --tag: %w", err)
 	}

@@ -105,6 +105,8 @@ func (f *faulty) spoil(line string) string {
 		select {}
 	case "illegal":
 		return "bestmove a5\n"
+	case "resign":
+		return "bestmove resign\n"
 	case "garbage":
 		return "bestmove Nf3\n"
 	}

@@ -302,11 +302,14 @@ func CheckSettings(engine string, offer *Offer, values []Setting) error {
 // noMove is what programs say for having no move.
 func noMove(text string) bool {
 	switch strings.ToLower(text) {
-	case "0000", "none", "(none)", "null", "resign", "draw":
+	case "0000", "none", "(none)", "null", "draw", resigns:
 		return true
 	}
 	return false
 }
+
+// resigns is what programs answer to give up a game: a word of QTP, as of GTP, that others use too.
+const resigns = "resign"
 
 // thinking is the request that asks for a decision.
 func thinking(l *Link, text, hurry string, limits engines.Limits, move int, line func(string) (bool, error)) process.Request {
@@ -334,6 +337,9 @@ func cutWord(line string) (word, rest string) {
 func (d *Session) moveOf(l *Link, text string) (engines.Move, error) {
 	if text == "" {
 		return 0, l.Garbage("an answer without a move to %q", d.ref.String())
+	}
+	if strings.EqualFold(text, resigns) {
+		return 0, l.Complain(engines.Resigned, "resigns")
 	}
 	if noMove(text) {
 		return 0, l.Complain(engines.IllegalMove, "says %q, that it has no move, in %q", process.Shorten(text), d.ref.String())

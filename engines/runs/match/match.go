@@ -98,15 +98,12 @@ func (s *Config) seat(game *engines.Game) (err error) {
 		own   engines.Limits
 		to    *player.Config
 	}{{"a", s.LimitsA, &s.A}, {"b", s.LimitsB, &s.B}} {
-		field, limits, text := "limits", runs.Budget(game, s.Limits), side.to.Player
+		field, limits := "limits", s.Limits
 		if !side.own.IsZero() {
 			field, limits = "limits_"+side.field, side.own
 		}
 		if *side.to, err = runs.Seat(game, side.field, *side.to, field, limits, s.Custom...); err != nil {
 			return err
-		}
-		if side.to.Engine != nil && !side.own.IsZero() && !player.HasBudget(text) {
-			side.to.Limits = side.own // and not those of its file
 		}
 	}
 	return nil

@@ -127,7 +127,7 @@ func (t *Result) cautions() []string {
 		list = append(list, runs.Unrepeatable("Decisions were limited by wall-clock time: these games do not repeat exactly, and a busy "+
 			"machine changes them.", t.Config.players()...))
 	}
-	alike := t.compared > 0 && t.differing == 0
+	alike := t.compared > 0 && t.differing == 0 && t.Pairs[2] == t.Pairs.N() // and nobody resigned or crashed
 	if alike {
 		list = append(list, fmt.Sprintf("A and B decided alike in all of %s decisions that both made: they play alike here, and more pairs will "+
 			"not show a difference.", text.Count(t.compared)))

@@ -79,7 +79,7 @@ func (a *searchConfig) players(game *engines.Game) ([]player.Config, error) {
 	}
 	var list []player.Config
 	for _, one := range asked {
-		e, err := runs.Seat(game, "player", one, "limits", runs.Budget(game, a.Limits))
+		e, err := runs.Seat(game, "player", one, "limits", a.Limits)
 		if err != nil {
 			return nil, err
 		}

@@ -140,7 +140,7 @@ func (s *LadderConfig) calibration(v engines.Variant) error {
 		return config.Errorf("ladder", "%s: players are given too; want one of the two", s.File)
 	}
 	var err error
-	if s.Players, err = resolvePlayers(v.Game, s.Players, v.Game.Limits); err != nil {
+	if s.Players, err = resolvePlayers(v.Game, s.Players, engines.Limits{}); err != nil {
 		return err
 	}
 	for _, p := range s.Players {

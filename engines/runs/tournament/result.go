@@ -23,6 +23,8 @@ type Result struct {
 	Reasons  []runs.FaultCounts  // of those games, where they were read
 	runs.GameStats
 
+	compared, differing []int64 // of each pairing, as in trials
+
 	results *rating.Tournament
 	tallies [][]rating.Pairs // of the row against the column
 	margins []rating.Margins // of each player, against all it met
@@ -46,6 +48,7 @@ func newResult(h *runs.Head, s *Config) (*Result, error) {
 	t := &Result{
 		Head: h, Config: s, Schedule: schedule, Twins: make([]rating.PairMatrix, len(schedule.Pairings)), Faults: make([]int, len(s.Players)),
 		margins: make([]rating.Margins, len(s.Players)), Reasons: make([]runs.FaultCounts, len(s.Players)),
+		compared: make([]int64, len(schedule.Pairings)), differing: make([]int64, len(schedule.Pairings)),
 		results: rating.NewTournament(namesOf(s.Players)...),
 	}
 	for range s.Players {
@@ -61,6 +64,8 @@ func (t *Result) Add(f schedule.Finished) error {
 	p := t.Schedule.Pairings[of]
 	t.trials++
 	t.games += int64(row.Games)
+	t.compared[of] += row.Compared
+	t.differing[of] += int64(row.Differing)
 	t.Faults[p.A] += int(row.FaultsA)
 	t.Faults[p.B] += int(row.FaultsB)
 	pairs := rating.Pairs(row.PairCounts())

@@ -29,18 +29,17 @@ func (t *Result) Text(out io.Writer, end runs.Ended) error {
 	s.printCross(out, s.Chances())
 	fmt.Fprintln(out)
 	s.totals().Print(out)
-	for i, n := range s.Faults {
-		if n > 0 {
-			fmt.Fprintf(out, "warning: %s lost %s by faults (%s)\n", s.Config.Players[i].Name, text.Plural(n, "game"), s.Reasons[i])
-		}
-	}
-	if !s.Repeatable() {
-		fmt.Fprintln(out, "warning: "+t.unrepeatable())
-	}
+	t.printCautions(out)
 	if end.Report != "" {
 		fmt.Fprintf(out, "\nreport  %s\n", end.Report)
 	}
 	return nil
+}
+
+func (t *Result) printCautions(out io.Writer) {
+	for _, c := range t.Cautions() {
+		fmt.Fprintln(out, "warning: "+strings.ReplaceAll(c, "`", ""))
+	}
 }
 
 // players is the table of players, the strongest first.

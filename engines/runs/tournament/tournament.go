@@ -82,7 +82,7 @@ func (a *Config) Plan() (*runs.Plan, error) {
 	if err := s.schedule(); err != nil {
 		return nil, err
 	}
-	if s.Players, err = resolvePlayers(v.Game, a.players(v.Game), runs.Budget(v.Game, a.Limits), a.Custom...); err != nil {
+	if s.Players, err = resolvePlayers(v.Game, a.players(v.Game), a.Limits, a.Custom...); err != nil {
 		return nil, err
 	}
 	if s.Anchor, err = anchorOf(v.Game, s.Players, a.Anchor); err != nil {

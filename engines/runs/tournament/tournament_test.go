@@ -328,3 +328,16 @@ type mute struct{ engines.Player }
 
 func (mute) Configure([]float64) error  { return nil }
 func (mute) Reset(string, uint64) error { return errors.New("mute") }
+
+// TestAlike: players that decide alike are named, on the terminal too, and no others.
+func TestAlike(t *testing.T) {
+	a := small()
+	a.Players = player.AskAll("one:final", "two:final", "v12.7")
+	var out strings.Builder
+	if err := playRun(t, t.TempDir(), a).Result.Text(&out, runs.Ended{}); err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(out.String(), "play alike"); n != 1 || !strings.Contains(out.String(), "\nwarning: one and two decided alike in all of ") {
+		t.Error(out.String())
+	}
+}

@@ -114,11 +114,11 @@ func withChoices(m Method, space params.Space, names []string) ([]string, error)
 
 // seat reads who plays.
 func (s *Config) seat(game *engines.Game) (err error) {
-	budget, start := runs.Budget(game, s.Limits), s.Start
+	start := s.Start
 	if start.Player == "" {
 		start = player.Ask(game.DefaultPreset)
 	}
-	if s.Start, err = runs.Seat(game, "start", start, "limits", budget, s.Custom...); err != nil {
+	if s.Start, err = runs.Seat(game, "start", start, "limits", s.Limits, s.Custom...); err != nil {
 		return err
 	}
 	if s.Start.Custom != nil && s.Start.Values == nil {
@@ -127,11 +127,11 @@ func (s *Config) seat(game *engines.Game) (err error) {
 	if s.Start.Values, err = game.Space.Set(s.Start.Values, s.Set); err != nil {
 		return config.Wrap("set", err)
 	}
-	if s.Pool, err = pool(game, s.Pool, budget); err != nil {
+	if s.Pool, err = pool(game, s.Pool, s.Limits); err != nil {
 		return err
 	}
 	return s.oppose(func(asked player.Config) (player.Config, error) {
-		return runs.Seat(game, "against", asked, "limits", budget, s.Custom...)
+		return runs.Seat(game, "against", asked, "limits", s.Limits, s.Custom...)
 	})
 }
 
@@ -266,11 +266,8 @@ func (s *Config) variant() (engines.Variant, error) {
 // variant's be those.
 func (s *Config) seatProgram(v *engines.Variant) (err error) {
 	start := s.Start.Player
-	if s.Start, err = player.Parse(v.Game, player.EnginePrefix+s.Engine, runs.Budget(v.Game, s.Limits)); err != nil {
-		return config.Wrap("engine", err)
-	}
-	if !s.Limits.IsZero() && !player.HasBudget(s.Engine) {
-		s.Start.Limits = s.Limits // and not those of its file
+	if s.Start, err = runs.Seat(v.Game, "engine", player.Ask(player.EnginePrefix+s.Engine), "limits", s.Limits); err != nil {
+		return err
 	}
 	offer, err := s.Start.Offer(context.Background(), *v)
 	if err != nil {
@@ -286,12 +283,13 @@ func (s *Config) seatProgram(v *engines.Variant) (err error) {
 	if s.Start.Values, err = offer.Space.Set(s.Start.Values, s.Set); err != nil {
 		return config.Wrap("set", err)
 	}
+	peers := *v.Game
+	peers.Limits = s.Start.Limits // of opponents without any
 	return s.oppose(func(asked player.Config) (player.Config, error) {
 		if !strings.Contains(asked.Player, player.EnginePrefix) { // its values would be of another space
 			return player.Config{}, config.Errorf("against",
 				"%s: an engine is tuned against itself or another engine; ours is one by selfplay engine, in an engine file", asked.Player)
 		}
-		opponent, err := player.Parse(v.Game, asked.Player, s.Start.Limits)
-		return opponent, config.Wrap("against", err)
+		return runs.Seat(&peers, "against", asked, "limits", s.Limits)
 	})
 }

@@ -9,21 +9,22 @@ import (
 	"selfplaylab/datasets"
 	"selfplaylab/engines"
 	"selfplaylab/engines/player"
+	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
 )
 
 // pool reads the players that are to be rated in addition to the presets. A folder that is
 // no run stands for the tuned values of the runs in it.
-func pool(game *engines.Game, asked []player.Config, budget engines.Limits) (list []player.Config, err error) {
+func pool(game *engines.Game, asked []player.Config, limits engines.Limits) (list []player.Config, err error) {
 	for _, one := range asked {
 		players, err := tunedIn(game, one.Player)
 		if err != nil {
 			return nil, config.Wrap("pool", err)
 		}
 		for _, p := range players {
-			e, err := player.Parse(game, p, budget)
+			e, err := runs.Seat(game, "pool", player.Ask(p), "limits", limits)
 			if err != nil {
-				return nil, config.Wrap("pool", err)
+				return nil, err
 			}
 			list = append(list, e)
 		}

@@ -88,6 +88,7 @@ type welcome struct {
 	Session string `json:"session"` // of the coordinator, never used again
 	Refused string `json:"refused"` // why; "" if it is not
 	Stale   bool   `json:"stale"`   // nobody wants to know that any more
+	Others  bool   `json:"others"`  // can play what this worker cannot
 }
 
 // RefusedError says why a coordinator does not want a worker.

@@ -407,22 +407,34 @@ func brains(t *testing.T, files ...string) (seats [2]player.Config) {
 	return seats
 }
 
-// TestCannotPlay: a worker without an engine of the run says so once, on both sides, and the
-// run's own process plays.
+// TestCannotPlay: a worker without an engine of the run says so once, on both sides, and others
+// play, or the run's own process where there are none; also if the engine repeats itself and
+// so is part of what a worker plays to be let in.
 func TestCannotPlay(t *testing.T) {
+	for _, c := range []struct {
+		repeats, others bool
+		want            string
+	}{{want: "so this process tries them"}, {repeats: true, want: "so this process tries them"}, {others: true, want: "so others play them"}} {
+		t.Run(fmt.Sprintf("%+v", c), func(t *testing.T) { cannotPlay(t, c.repeats, c.others, c.want) })
+	}
+}
+
+func cannotPlay(t *testing.T, repeats, others bool, want string) {
 	b, err := Listen("127.0.0.1:0", Access{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer b.Close()
 	var mu sync.Mutex
-	told := map[string]int{}
+	told, heard := map[string]int{}, make(chan struct{})
 	say := func(who string) func(string) {
 		return func(line string) {
 			mu.Lock()
 			defer mu.Unlock()
 			if strings.Contains(line, "--engine PATH/brain.toml") {
-				told[who]++
+				if told[who]++; who == "run" && told[who] == 1 && strings.Contains(line, want) {
+					close(heard)
+				}
 			}
 		}
 	}
@@ -433,6 +445,10 @@ func TestCannotPlay(t *testing.T) {
 	defer p.Close()
 	ctx, stop := context.WithCancel(t.Context())
 	var worker sync.WaitGroup
+	if others { // another worker plays nothing before the one without the engine has tried
+		able := &Worker{Slots: 1, Build: thisBuild, hooks: hooks{taken: func(workMessage) { <-heard }}}
+		worker.Go(func() { _ = p.Work(ctx, able) }) // until it is stopped
+	}
 	worker.Go(func() { _ = (&Worker{Slots: 1, Build: thisBuild, Say: say("worker")}).Run(ctx, b.URL(""), Access{}) }) // until it is stopped
 	rows, file := &memory{}, brain(t, t.TempDir(), "one")
 	v, err := games.Open("connectfour", "")
@@ -441,7 +457,10 @@ func TestCannotPlay(t *testing.T) {
 	}
 	setup := play.Setup{Game: "connectfour", Version: v.Game.Version, Rules: v.Rules, Seed: 3}
 	c := schedule.Runner{Setup: setup, Pool: p, Record: rows}
-	err = c.Run(t.Context(), &schedule.Match{PhaseName: "match", Seats: brains(t, file, file), Pairs: 5})
+	seats := brains(t, file, file)
+	seats[0].Engine.Repeats, seats[1].Engine.Repeats = repeats, repeats
+	err = c.Run(t.Context(), &schedule.Match{PhaseName: "match", Seats: seats, Pairs: 5})
+	<-heard
 	stop()
 	worker.Wait()
 	if err != nil || len(rows.games) != 10 || told["run"] != 1 || told["worker"] != 1 {

@@ -62,8 +62,9 @@ type Pool struct {
 	engines  map[string]bool   // files of engines that jobs name
 	// reasons are the workers' that could not play a piece of work, as told.
 	reasons map[[2]string]bool
-	reading chan struct{}  // taken by answers that are read
-	readers sync.WaitGroup // of them
+	unable  map[string]bool // workers that could not play something
+	reading chan struct{}   // taken by answers that are read
+	readers sync.WaitGroup  // of them
 }
 
 // terms are those of a spec, with the line that workers must match.
@@ -103,7 +104,7 @@ func Open(ctx context.Context, o Options) (*Pool, error) {
 	p := &Pool{
 		options: o, session: rand.Text(), schedule: newSchedule(newSecret(seed)), joined: map[[2]string]bool{}, specs: map[string]*terms{},
 		counted: map[string]int64{}, refused: map[string]string{}, engines: map[string]bool{},
-		reasons: map[[2]string]bool{}, reading: make(chan struct{}, runtime.NumCPU()),
+		reasons: map[[2]string]bool{}, unable: map[string]bool{}, reading: make(chan struct{}, runtime.NumCPU()),
 	}
 	var err error
 	p.nc, err = p.connection(nats.ReconnectHandler(func(*nats.Conn) { p.lostBroker() }))
@@ -854,12 +855,12 @@ func (p *Pool) read(m *nats.Msg, id string) {
 		err = p.fits(t, w, pairs)
 	}
 	switch {
+	case err == nil && head.Error != "": // it may be why it did not ask to be let in
+		p.cannot(m, g, head)
 	case !joined:
 		p.refuse(m, g, "it answers before it was let in")
 	case err != nil:
 		p.refuse(m, g, err.Error())
-	case head.Error != "":
-		p.cannot(m, g, head)
 	default:
 		p.weigh(m, t, g, head, pairs, digests)
 	}
@@ -901,12 +902,20 @@ func (p *Pool) checker(t *turn) *play.Checker {
 	return play.NewChecker(t.variant, t.setup)
 }
 
-// cannot hears that a worker cannot play a piece of work: this process tries it,
-// and its word counts. The same reason is told once.
+// cannot hears that a worker cannot play a piece of work. It goes back to the others; where
+// all have said so of some piece, this process tries it, and its word counts. The same
+// reason is told once.
 func (p *Pool) cannot(m *nats.Msg, g greeting, head answerHead) {
 	p.mu.Lock()
 	w, t := p.schedule.known[head.Number], p.turn
-	if w != nil && t != nil && w.wanted() {
+	p.unable[g.ID] = true
+	others, so := false, "this process tries"
+	for id, who := range p.schedule.crew {
+		if !who.lost && !p.unable[id] {
+			others, so = true, "others play"
+		}
+	}
+	if !others && w != nil && t != nil && w.wanted() {
 		w.here = true
 		t.own = append(t.own, w)
 	}
@@ -916,10 +925,10 @@ func (p *Pool) cannot(m *nats.Msg, g greeting, head answerHead) {
 	p.reasons[reason] = true
 	p.mu.Unlock()
 	if !said {
-		p.tell(fmt.Sprintf("worker %s cannot play work %d or others like it, so this process tries them: %s",
-			g.name(), head.Number, reason[1]))
+		p.tell(fmt.Sprintf("worker %s cannot play work %d or others like it, so %s them: %s",
+			g.name(), head.Number, so, reason[1]))
 	}
-	p.reply(m, welcome{Session: p.session})
+	p.reply(m, welcome{Session: p.session, Others: others})
 }
 
 // weigh counts an answer, holds it back, or compares it with the one that was first.

@@ -206,6 +206,7 @@ type session struct {
 	tables map[string]*termsMessage // by spec, let in
 	joins  map[string]chan struct{} // by spec: closed when tables has it
 	before uint64                   // work that is no longer wanted
+	rests  time.Duration            // before it takes more, after work that it could not play
 }
 
 // held is a piece of work that is here.
@@ -361,6 +362,12 @@ func (s *session) fetchFrom(ctx context.Context, queue chan<- *held, room chan s
 			return nil
 		case room <- struct{}{}:
 		}
+		s.mu.Lock()
+		rests := s.rests
+		s.mu.Unlock()
+		if rests > 0 && !pause(ctx, rests) {
+			return nil
+		}
 		msg, err := next(ctx, consumer)
 		if err != nil || msg == nil {
 			<-room
@@ -498,7 +505,7 @@ var errNotIn = errors.New("not let in")
 func (s *session) one(h *held, core *seat) (pairs []play.Pair, seconds float64, err error) {
 	t, err := s.table(h.ctx, h.Spec)
 	if err != nil {
-		return nil, 0, fmt.Errorf("%w: %w", errNotIn, err)
+		return nil, 0, err
 	}
 	if err := s.w.seat(h.ctx, t.Setup, h.Jobs); err != nil {
 		return nil, 0, err
@@ -632,6 +639,9 @@ func (s *session) answer(ctx context.Context, h *held, pairs []play.Pair, second
 			s.stop(&RefusedError{welcome.Refused})
 			return
 		}
+		if s.pass(h, welcome.Others) {
+			return
+		}
 		if s.w.Played != nil {
 			s.w.Played(2 * len(pairs))
 		}
@@ -642,6 +652,26 @@ func (s *session) answer(ctx context.Context, h *held, pairs []play.Pair, second
 		return
 	}
 }
+
+// pass leaves a piece of work to others, if they can play it, and has the worker take less
+// and less of what it cannot play.
+func (s *session) pass(h *held, others bool) bool {
+	s.mu.Lock()
+	if !others {
+		s.rests = 0
+		s.mu.Unlock()
+		return false
+	}
+	s.rests = min(max(beat/4, 2*s.rests), maxRest)
+	delete(s.mine, h.Number) // should it come again because the others are gone
+	s.mu.Unlock()
+	s.settle(func() error { return h.msg.NakWithDelay(100 * time.Millisecond) })
+	s.drop(h)
+	return true
+}
+
+// maxRest is how long a worker waits at most before it tries whether it can play.
+const maxRest = time.Minute
 
 // acked is told that a message was heard for good. That it was delivered again
 // meanwhile, or is of a broker that was started again, is no fault.
@@ -686,14 +716,15 @@ func (s *session) table(ctx context.Context, spec string) (*termsMessage, error)
 	return t, err
 }
 
-// join learns the terms, plays the sample and shows the line it makes.
+// join learns the terms, plays the sample and shows the line it makes. An error that is
+// not errNotIn says why this worker cannot play.
 func (s *session) join(ctx context.Context, spec string) (*termsMessage, error) {
 	t := &termsMessage{}
 	if err := s.insist(ctx, subjectTerms, termsRequest{Session: s.id, Spec: spec}, t); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w: %w", errNotIn, err)
 	}
 	if t.Refused != "" {
-		return nil, errors.New(t.Refused)
+		return nil, fmt.Errorf("%w: %s", errNotIn, t.Refused)
 	}
 	if err := s.w.seat(ctx, t.Setup, t.Sample); err != nil {
 		return nil, err
@@ -707,15 +738,15 @@ func (s *session) join(ctx context.Context, spec string) (*termsMessage, error) 
 	}
 	var welcome welcome
 	if err := s.insist(ctx, subjectJoin, joinRequest{Session: s.id, Spec: spec, Line: line}, &welcome); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w: %w", errNotIn, err)
 	}
 	switch {
 	case welcome.Refused != "":
 		err := &RefusedError{welcome.Refused}
 		s.stop(err)
-		return nil, err
+		return nil, fmt.Errorf("%w: %w", errNotIn, err)
 	case welcome.Stale:
-		return nil, errGone
+		return nil, fmt.Errorf("%w: %w", errNotIn, errGone)
 	}
 	return t, nil
 }

@@ -1131,6 +1131,7 @@ language.add("中文", {
 "decisions compared": "比较的决策数",
 "pairs changed": "改变的对数",
 "Elo of the higher value": "较高值的 Elo",
+"decided alike in all of {n} decisions that both made: they play alike here, and more pairs will not show a difference.": "共同作出的 {n} 次决策全部相同：在这里下法一样，再多下也看不出差别。",
 "A and B decided alike in all of {n} decisions that both made: they play alike here, and more pairs will not show a difference.": "A 与 B 共同作出的 {n} 次决策全部相同：在这里下法一样，再多下也看不出差别。",
 "Interactions of the parameters": "参数的相互作用",
 "The cross terms of the quadratic, one for each of {n} pairs of parameters, each with its {n1} % interval": "二次函数的交叉项，{n} 对参数各一项，各带 {n1} % 区间",

@@ -55,12 +55,12 @@ func (a *Config) Plan() (*runs.Plan, error) {
 		return nil, err
 	}
 	s := *a
-	if s.Player, err = runs.Seat(v.Game, "player", a.Player, "limits", v.Game.Limits); err != nil {
+	if s.Player, err = runs.Seat(v.Game, "player", a.Player, "limits", engines.Limits{}); err != nil {
 		return nil, err
 	}
 	s.Opponents = nil
 	for _, asked := range a.Opponents {
-		e, err := runs.Seat(v.Game, "opponent", asked, "limits", v.Game.Limits)
+		e, err := runs.Seat(v.Game, "opponent", asked, "limits", engines.Limits{})
 		if err != nil {
 			return nil, err
 		}
