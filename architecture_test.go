@@ -45,7 +45,7 @@ var rules = []rule{
 	{"engines/mcts", []string{"engines"}, "a search knows no game and no parameters"},
 	{"engines/levels", []string{"engines", "params"}, "a level of play is a player of measured strength"},
 	{"engines/player", []string{"engines", "engines/levels", "engines/games", "engines/external", "engines/external/process", "engines/external/protocol", "params", "params/paramfile", "params/formats"}, "who plays is what games and programs there are"},
-	{"engines/play", []string{"engines", "engines/player", "params", "params/tomlx", "reports/board"}, "a game and a pair are pure functions of plain data: no record, no schedule"},
+	{"engines/play", []string{"engines", "engines/player", "engines/gamefile", "params", "params/tomlx", "reports/board"}, "a game and a pair are pure functions of plain data: no record, no schedule"},
 	{"engines/schedule", []string{"engines", "engines/player", "engines/play", "params", "datasets"}, "a campaign orders, plays and records, and judges nothing"},
 	{"engines/schedule/*", []string{"engines", "engines/games", "engines/player", "engines/play", "engines/schedule", "params", "datasets", "reports/text"}, "a pool plays jobs and knows no kind of run"},
 	{"engines/runs/config", []string{"engines/player", "params"}, "reading what is asked knows no question"},

@@ -19,6 +19,7 @@ import (
 	"selfplaylab/datasets"
 	"selfplaylab/engines"
 	"selfplaylab/engines/external/process"
+	"selfplaylab/engines/runs"
 )
 
 // fastchess is a command line of fastchess in the words of a match.
@@ -31,7 +32,7 @@ type fastchess struct {
 // fastchessQuiet are options of fastchess that change no game.
 var fastchessQuiet = []string{"repeat", "tournament", "epdout", "ratinginterval", "scoreinterval", "report", "recover",
 	"autosaveinterval", "event", "site", "log", "force-concurrency", "strict", "testEnv", "show-latency", "check-mate-pvs", "crc32",
-	"startup-ms", "ucinewgame-ms", "ping-ms"}
+	"startup-ms", "ucinewgame-ms", "ping-ms", "wait", "seeds", "debug", "outcomeinterval", "resultformat"}
 
 // fastchessLine is a command line while it is read.
 type fastchessLine struct {
@@ -39,6 +40,7 @@ type fastchessLine struct {
 	each    map[string]string
 	engines []map[string]string
 	flags   map[string]string
+	model   string   // of an SPRT that names none
 	cannot  []string // what has no counterpart
 }
 
@@ -49,9 +51,12 @@ func translateFastchess(line string) (*fastchess, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &fastchessLine{each: map[string]string{}, flags: map[string]string{"game": "chess", "pairs": "2", "opening-plies": "0"}}
+	t := &fastchessLine{each: map[string]string{}, flags: map[string]string{"game": "chess", "pairs": "2", "opening-plies": "0"}, model: "normalized"}
 	t.Files = map[string]string{}
 	if !strings.HasPrefix(words[0], "-") { // the program
+		if strings.Contains(words[0], "cutechess") {
+			t.model = "logistic"
+		}
 		words = words[1:]
 	}
 	for len(words) > 0 {
@@ -118,17 +123,20 @@ func (t *fastchessLine) option(name string, words []string) {
 		}
 	case "srand":
 		t.flags["seed"] = value
+	case "randomseed":
+		t.note("-randomseed is left out: the seed is 1, or that of --seed, so the match repeats")
 	case "maxmoves":
 		t.flags["max-plies"] = t.plies("-maxmoves", value)
 	case "variant":
-		if t.flags["rules"] = "variant=standard"; value == "fischerandom" {
-			t.flags["rules"] = "variant=chess960"
+		variants := map[string]string{"standard": "variant=standard", "fischerandom": "variant=chess960"}
+		if t.flags["rules"] = variants[value]; t.flags["rules"] == "" {
+			t.refuse("-variant %s", value)
 		}
 	case "openings":
 		t.openings(fields)
 	case "sprt":
 		t.known("-sprt", fields, "elo0", "elo1", "alpha", "beta", "model")
-		fields["model"] = cmp.Or(fields["model"], "normalized")
+		fields["model"] = cmp.Or(fields["model"], t.model)
 		if fields["model"] == "bayesian" {
 			t.refuse("-sprt model=bayesian (normalized and logistic are known)")
 		}
@@ -354,7 +362,7 @@ func fromFastchess(cmd *cobra.Command, line string, stderr io.Writer) error {
 		if cmd.Flags().Lookup(name).NoOptDefVal == value {
 			typed += " --" + name
 		} else {
-			typed += " --" + name + " " + value
+			typed += " --" + name + " " + runs.Quote(value)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(t.Files)) { // a flag that is refused leaves none behind

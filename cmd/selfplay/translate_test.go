@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -71,14 +72,22 @@ func TestFastchessPlain(t *testing.T) {
 	}
 }
 
+// TestCutechess: its SPRT counts in another Elo.
+func TestCutechess(t *testing.T) {
+	got, err := translateFastchess("cutechess-cli -engine cmd=a -engine cmd=b -each depth=1 -wait 9 -sprt elo0=0 elo1=5")
+	if err != nil || !slices.Contains(got.Flags, [2]string{"sprt", "elo0=0,elo1=5,model=logistic"}) {
+		t.Errorf("%+v, error %v; want an SPRT of logistic Elo", got, err)
+	}
+}
+
 // TestFastchessCannot: everything without a counterpart is named at once.
 func TestFastchessCannot(t *testing.T) {
-	_, err := translateFastchess(`fastchess -engine cmd=a name=x -engine cmd=b name=x proto=cecp tc=8:x ponder=on -tb /syzygy -games 1 -noswap
+	_, err := translateFastchess(`fastchess -engine cmd=a name=x -engine cmd=b name=x proto=cecp tc=8:x ponder=on -tb /syzygy -games 1 -noswap -variant atomic
 		-openings file=b.pgn plies=8 start=3 -sprt model=bayesian -engine`)
 	if err == nil {
 		t.Fatal("it was translated")
 	}
-	for _, want := range []string{"-tb /syzygy", "-games 1", "-noswap", "-openings plies=8", "-openings start=3", "model=bayesian", "3 times -engine"} {
+	for _, want := range []string{"-tb /syzygy", "-games 1", "-noswap", "-variant atomic", "-openings plies=8", "-openings start=3", "model=bayesian", "3 times -engine"} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("%q is not named in: %v", want, err)
 		}
@@ -102,6 +111,10 @@ func TestFastchessRefused(t *testing.T) {
 	}
 	if left, err := os.ReadDir("."); err != nil || len(left) > 0 {
 		t.Errorf("%v, %v", left, err)
+	}
+	_, stderr, _ := selfplay(t, "match", "--from", line+`1 -openings "file=my book.epd"`)
+	if want := " --openings 'my book.epd' "; !strings.Contains(stderr, want) {
+		t.Errorf("no%sin:\n%s", want, stderr)
 	}
 	got, err := translateFastchess(line + "1")
 	if err != nil || len(got.Notes) != 1 || !strings.HasPrefix(got.Notes[0], "no limit of a decision is given: ") {

@@ -98,35 +98,43 @@ func (p *Position) castlesWith(from, to int) (rook int, ok bool) {
 	return 0, false
 }
 
-// parseSAN reads a legal move in standard algebraic notation; it forgives a missing x,
-// = or check, and zeros for castling.
+// parseSAN reads a legal move in standard algebraic notation; it forgives a missing x, = or
+// check, zeros for castling, and more of the square a piece comes from than is needed.
 func (p *Position) parseSAN(text string) (found engines.Move, ok bool) {
 	short := shortSAN(text)
 	if len(short) < 2 || strings.Trim(short, "KQRBNOabcdefgh12345678") != "" {
 		return 0, false
 	}
 	var buf [maxMoves]engines.Move
-	list := p.Moves(buf[:0])
-	for _, m := range list {
-		if shortSAN(p.san(m, list)) == short || shortSAN(p.spelled(m)) == short {
-			return m, true
+	for _, m := range p.Moves(buf[:0]) {
+		if p.named(m, short) {
+			if ok {
+				return 0, false
+			}
+			found, ok = m, true
 		}
 	}
-	return 0, false
+	return found, ok
 }
 
 // shortSAN leaves out what SAN does not need to name a move.
 func shortSAN(text string) string {
-	text = strings.TrimRight(text, "+#!?")
+	text = strings.TrimSuffix(strings.TrimRight(text, "+#!?"), "e.p.")
 	return strings.NewReplacer("x", "", "=", "", "-", "", "0", "O").Replace(text)
 }
 
-// spelled is SAN with the square a piece comes from in full.
-func (p *Position) spelled(m engines.Move) string {
-	if special(m) == castles || piece(m) == pawn {
-		return p.san(m, nil)
+// named reports whether a shortened SAN names a move: a pawn's by both squares too, a
+// piece's with its square, file or rank or without.
+func (p *Position) named(m engines.Move, short string) bool {
+	text := shortSAN(p.san(m, nil))
+	switch {
+	case special(m) == castles:
+		return short == text
+	case piece(m) == pawn:
+		return short == text || strings.EqualFold(short, p.MoveString(m))
 	}
-	return string(letters[piece(m)]) + squareName(origin(m)) + squareName(target(m))
+	from, fits := strings.CutSuffix(short, text[1:])
+	return fits && from != "" && from[0] == text[0] && strings.Contains(squareName(origin(m)), from[1:])
 }
 
 // SAN writes a legal move in standard algebraic notation.

@@ -127,7 +127,11 @@ func TestMoveTexts(t *testing.T) {
 	}{
 		{false, initial, "Nf3", "g1f3", "Nf3"},
 		{false, initial, "Ng1f3", "g1f3", "Nf3"},
+		{false, initial, "Ngf3", "g1f3", "Nf3"}, // more than is needed
+		{false, initial, "N1f3", "g1f3", "Nf3"},
+		{false, initial, "Nbf3", "", ""},
 		{false, initial, "e4", "e2e4", "e4"},
+		{false, initial, "e2-e4", "e2e4", "e4"},
 		{false, initial, "e2e5", "e2e5", ""},
 		{false, initial, "Nf4", "", ""},
 		{false, initial, "0000", "", ""},
@@ -145,9 +149,12 @@ func TestMoveTexts(t *testing.T) {
 		{false, "8/4P1k1/8/8/8/8/8/4K3 w - -", "e7e8k", "", ""},
 		{false, "8/4P1k1/8/8/8/8/8/4K3 w - -", "e7e8", "e7e8", ""},
 		{false, "4k3/8/8/R6R/8/8/8/R3K3 w - -", "Rad5", "a5d5", "Rad5"},
+		{false, "4k3/8/8/R6R/8/8/8/R3K3 w - -", "Rd5", "", ""}, // two can
 		{false, "4k3/8/8/R6R/8/8/8/R3K3 w - -", "R5a3", "a5a3", "R5a3"},
 		{false, "6k1/8/8/Q6Q/8/8/8/Q3K3 w - -", "Qa5e5", "a5e5", "Qa5e5"},
 		{false, "4k3/8/8/3pP3/8/8/8/4K3 w - d6", "exd6", "e5d6", "exd6"},
+		{false, "4k3/8/8/3pP3/8/8/8/4K3 w - d6", "exd6e.p.", "e5d6", "exd6"},
+		{false, "4k3/8/8/3pP3/8/8/8/4K3 w - d6", "d6", "", ""},
 	} {
 		p := position(t, c.fen, c.free)
 		m, err := p.ParseMove(c.text)

@@ -232,6 +232,10 @@ func (r *Report) asNodes(ctx context.Context, p *Player, v engines.Variant) {
 			return
 		}
 	}
+	if most := max(n[0].Nodes, n[1].Nodes); most > 0 && most < fixedNodes/20 {
+		r.Mend = append(r.Mend, fmt.Sprintf("With %d nodes to search it stopped after %d: if it does not know fixed nodes, it answers such "+
+			"limits at once and plays far below its strength. Give it a depth or time.", fixedNodes, most))
+	}
 	r.Nodes = fmt.Sprintf("it searched %d of %d, twice, and chose the same move", n[0].Nodes, fixedNodes)
 	switch {
 	case same(n[0], n[1]):

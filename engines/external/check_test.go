@@ -74,6 +74,9 @@ func TestCheckUCI(t *testing.T) {
 	if r := check("restless"); !strings.HasPrefix(r.Nodes, "it does not repeat: of 1000 nodes it searched ") {
 		t.Errorf("fixed nodes: %s", r.Nodes)
 	}
+	if r := check("shallow"); !strings.Contains(strings.Join(r.Mend, "\n"), "With 1000 nodes to search it stopped after 4: ") {
+		t.Errorf("fixed nodes: %q", r.Mend)
+	}
 	if r := check("endless"); !strings.HasPrefix(r.Nodes, "not supported: engine mock: it does not keep to go nodes: asked for 1 node, it searched 1000000 ") {
 		t.Errorf("fixed nodes: %s", r.Nodes)
 	}

@@ -115,6 +115,8 @@ func (f *firstMove) Choose(_ context.Context, history []engines.Move, l engines.
 		d.Nodes = int64(f.m.decisions)
 	case "endless":
 		d.Nodes = 1_000_000
+	case "shallow":
+		d.Nodes = 4
 	}
 	if f.m.decisions != 3 {
 		return d, nil

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"selfplaylab/engines"
 )
@@ -56,57 +57,129 @@ func (g *Game) settle() error {
 	return nil
 }
 
-var (
-	pgnTag     = regexp.MustCompile(`^\[(\w+)\s+"((?:[^"\\]|\\.)*)"\]\s*$`)
-	pgnComment = regexp.MustCompile(`(?s)\{.*?\}|;[^\n]*`)
-	pgnNumber  = regexp.MustCompile(`^\d+\.+`)
-)
-
-// readPGN reads what writePGN writes: tags, then moves without variations.
-func readPGN(_ engines.Variant, text string) (list []Game, err error) {
-	var moves strings.Builder
-	g := Game{}
-	flush := func() {
-		if moves.Len() > 0 {
-			g.addMoves(pgnComment.ReplaceAllString(moves.String(), " "))
-			list = append(list, g)
-		}
-		moves.Reset()
-	}
-	for line := range strings.Lines(text) {
-		tag := pgnTag.FindStringSubmatch(strings.TrimSpace(line))
-		switch {
-		case tag == nil && strings.TrimSpace(line) == "":
-		case tag == nil:
-			moves.WriteString(line)
-		default:
-			if moves.Len() > 0 {
-				flush()
-				g = Game{}
-			}
-			if tag[1] == "FEN" {
-				g.Position = tag[2]
-			}
-		}
-	}
-	flush()
-	return list, nil
+// Text is a game as a file writes it, in words.
+type Text struct {
+	Line     int // of the file, where it begins
+	Position string
+	Moves    []string
+	Outcome  engines.Outcome // that the file gives
 }
 
-// addMoves adds the moves of a movetext without comments, and its result.
-func (g *Game) addMoves(text string) {
-	for word := range strings.FieldsSeq(text) {
-		word = pgnNumber.ReplaceAllString(word, "")
-		switch word {
-		case "", "*":
-		case "1-0", "0-1":
-			g.Outcome, _ = engines.ParseOutcome(word)
-		case "1/2-1/2":
-			g.Outcome = engines.Draw
+func readPGN(_ engines.Variant, text string) (list []Game, err error) {
+	written, err := ParsePGN(text)
+	for _, t := range written {
+		g := Game{Position: t.Position, Outcome: t.Outcome}
+		for _, move := range t.Moves {
+			g.Moves = append(g.Moves, Move{Text: move})
+		}
+		list = append(list, g)
+	}
+	return list, err
+}
+
+var pgnFEN = regexp.MustCompile(`\[FEN\s+"([^"]*)"`)
+
+// ParsePGN reads the games of a PGN file. Comments, variations, annotations and numbers are
+// passed over; of the tags only FEN counts.
+func ParsePGN(text string) (list []Text, err error) {
+	r := pgnReader{closed: true}
+	number := 0
+	for line := range strings.Lines(text) {
+		number++
+		switch plain := !r.comment && r.depth == 0; {
+		case plain && strings.HasPrefix(strings.TrimSpace(line), "["): // tags
+			if len(r.game.Moves) > 0 {
+				r.end()
+			}
+			r.begin(number)
+			if fen := pgnFEN.FindStringSubmatch(line); fen != nil {
+				r.game.Position = fen[1]
+			}
+		case plain && line[0] == '%':
 		default:
-			g.Moves = append(g.Moves, Move{Text: word})
+			r.read(line, number)
 		}
 	}
+	if r.comment || r.depth > 0 {
+		return nil, fmt.Errorf("a comment or variation that does not end")
+	}
+	r.end()
+	return r.list, nil
+}
+
+// pgnReader is PGN while it is read.
+type pgnReader struct {
+	list    []Text
+	game    Text
+	closed  bool // no game is open: the one before has ended
+	comment bool
+	depth   int // of variations
+}
+
+func (r *pgnReader) begin(line int) {
+	if r.closed {
+		r.game, r.closed = Text{Line: line}, false
+	}
+}
+
+func (r *pgnReader) end() {
+	if !r.closed {
+		r.list, r.game, r.closed = append(r.list, r.game), Text{}, true
+	}
+}
+
+// read reads the moves and results on a line.
+func (r *pgnReader) read(line string, number int) {
+	var b strings.Builder
+	end := func() {
+		r.word(b.String(), number)
+		b.Reset()
+	}
+	defer end()
+	for _, c := range line {
+		switch {
+		case r.comment:
+			r.comment = c != '}'
+		case c == ';':
+			return
+		case c == '{':
+			end()
+			r.comment = true
+		case c == '(':
+			end()
+			r.depth++
+		case c == ')':
+			r.depth = max(r.depth-1, 0)
+		case r.depth > 0:
+		case unicode.IsSpace(c):
+			end()
+		default:
+			if c == '$' {
+				end()
+			}
+			b.WriteRune(c)
+		}
+	}
+}
+
+func (r *pgnReader) word(word string, line int) {
+	if rest := strings.TrimLeft(word, "0123456789"); strings.HasPrefix(rest, ".") { // the number of a move
+		word = strings.TrimLeft(rest, ".")
+	}
+	if strings.Trim(word, "!?") == "" || word[0] == '$' || word == "e.p." {
+		return
+	}
+	r.begin(line)
+	if word == "1/2-1/2" {
+		word = engines.Draw.String()
+	}
+	outcome, err := engines.ParseOutcome(word)
+	if err != nil {
+		r.game.Moves = append(r.game.Moves, word)
+		return
+	}
+	r.game.Outcome = outcome
+	r.end()
 }
 
 var sgfNode = regexp.MustCompile(`;\s*[BW]\[([a-z])([a-z])\]`)

@@ -6,7 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"selfplaylab/engines/gamefile"
+	"selfplaylab/engines/games"
 )
 
 // TestRead: what is written is read back, move by move; what is no game is refused.
@@ -51,6 +54,36 @@ func TestRead(t *testing.T) {
 	} {
 		if _, err := gamefile.Read(v, name, []byte(c.text)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", name, err, c.want)
+		}
+	}
+}
+
+// TestReadChess: PGN as other programs and people write it.
+func TestReadChess(t *testing.T) {
+	const pgn = `% an escape
+[White "a \"x\""] [Black "?"]
+
+1. e4 { over
+[lines] ; ( } 1... d5{x}2.e5$1 f5 ! 3. exf6 e.p.$14 ( 3. d4 ; no end )
+(3. Nf3) ) 3... Nxf6 4.Nge2 Bg4 5. g2-g3 N8d7 6. Bg2 e6 7. 0-0 Bd6 8. d2d4 1/2
+[SetUp "1"]
+[FEN "8/P6k/8/3pP3/8/8/7K/8 w - d6 0 1"]
+
+1.exd6e.p. Kg7 2. a8Q! 1-0 1. d4 Nf6 1/2-1/2
+`
+	want := []string{"e4 d5 e5 f5 exf6 Nxf6 Nge2 Bg4 g2-g3 N8d7 Bg2 e6 0-0 Bd6 d2d4 1/2", "exd6e.p. Kg7 a8Q! 1-0", "d4 Nf6 1/2"}
+	v, err := games.Open("chess", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{pgn, strings.ReplaceAll(pgn, "\n", "\r\n")} {
+		var got []string
+		list, err := gamefile.Read(v, "x.pgn", []byte(text))
+		for _, g := range list {
+			got = append(got, strings.Join(append(texts(&g), g.Outcome.String()), " "))
+		}
+		if d := cmp.Diff(want, got); err != nil || d != "" {
+			t.Errorf("error %v, games (-want +got):\n%s", err, d)
 		}
 	}
 }

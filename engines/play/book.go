@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"selfplaylab/engines"
+	"selfplaylab/engines/gamefile"
 	"selfplaylab/params/tomlx"
 )
 
@@ -78,7 +79,7 @@ func ParseBook(name string, data []byte, v engines.Variant) ([]engines.Opening, 
 	lines := map[string]int{} // by the position reached
 	for _, line := range list {
 		o, err := parseOpening(ref, line)
-		number := line.line
+		number := line.Line
 		if err != nil {
 			return nil, fmt.Errorf("%s:%d: %w", name, number, err)
 		}
@@ -95,17 +96,10 @@ func ParseBook(name string, data []byte, v engines.Variant) ([]engines.Opening, 
 	return book, nil
 }
 
-// bookLine is an opening as it is written, in words.
-type bookLine struct {
-	position string
-	moves    []string
-	line     int
-}
-
 // bookLines reads the lines of a book, or the games of one in PGN.
-func bookLines(text string) (list []bookLine, err error) {
+func bookLines(text string) (list []gamefile.Text, err error) {
 	if strings.HasPrefix(strings.TrimSpace(text), "[") { // a tag of PGN
-		return pgnLines(text)
+		return gamefile.ParsePGN(text)
 	}
 	number := 0
 	for line := range strings.Lines(text) {
@@ -118,15 +112,17 @@ func bookLines(text string) (list []bookLine, err error) {
 		if !found {
 			position, moves = "", text
 		}
-		list = append(list, bookLine{strings.TrimSpace(position), strings.Fields(moves), number})
+		list = append(list, gamefile.Text{Line: number, Position: strings.TrimSpace(position), Moves: strings.Fields(moves)})
 	}
 	return list, nil
 }
 
-// uncommented cuts a line at a # that starts a word.
+// uncommented cuts a line at a # that starts a word, not between quotes.
 func uncommented(line string) string {
+	quoted := false
 	for i := range len(line) {
-		if line[i] == '#' && (i == 0 || line[i-1] == ' ' || line[i-1] == '\t') {
+		quoted = quoted != (line[i] == '"')
+		if line[i] == '#' && !quoted && (i == 0 || line[i-1] == ' ' || line[i-1] == '\t') {
 			return line[:i]
 		}
 	}
@@ -135,8 +131,8 @@ func uncommented(line string) string {
 
 // parseOpening reads one opening and leaves it on the referee's board. Words that begin
 // with no move may be a position.
-func parseOpening(ref engines.Referee, line bookLine) (engines.Opening, error) {
-	o, words := engines.Opening{Position: line.position}, line.moves
+func parseOpening(ref engines.Referee, line gamefile.Text) (engines.Opening, error) {
+	o, words := engines.Opening{Position: line.Position}, line.Moves
 	if err := ref.Reset(o.Position); err != nil {
 		return o, err
 	}
@@ -156,82 +152,4 @@ func parseOpening(ref engines.Referee, line bookLine) (engines.Opening, error) {
 		return o, fmt.Errorf("the game is over (%s, %s) after %d moves", outcome, why, len(words))
 	}
 	return o, nil
-}
-
-// pgnLines reads the games of a PGN book. Comments, variations, annotations, numbers
-// and results are passed over; of the tags only FEN counts.
-func pgnLines(text string) (book []bookLine, err error) {
-	var game bookLine
-	number, closed := 0, true // closed: the game before has ended
-	depth := 0                // of variations
-	comment := false
-	for line := range strings.Lines(text) {
-		number++
-		if tag := strings.TrimSpace(line); !comment && depth == 0 && strings.HasPrefix(tag, "[") {
-			if !closed && len(game.moves) > 0 {
-				book, game, closed = append(book, game), bookLine{}, true
-			}
-			if closed {
-				game, closed = bookLine{line: number}, false
-			}
-			if value, ok := strings.CutPrefix(tag, `[FEN "`); ok {
-				game.position = strings.TrimSuffix(value, `"]`)
-			}
-			continue
-		}
-		for _, word := range pgnWords(line, &comment, &depth) {
-			switch {
-			case word == "1-0" || word == "0-1" || word == "1/2-1/2" || word == "*":
-				if !closed {
-					book, closed = append(book, game), true
-				}
-			default:
-				game.moves = append(game.moves, word)
-			}
-		}
-	}
-	if comment || depth > 0 {
-		return nil, fmt.Errorf("a comment or variation that does not end")
-	}
-	if !closed {
-		book = append(book, game)
-	}
-	return book, nil
-}
-
-// pgnWords returns the moves and results on a line.
-func pgnWords(line string, comment *bool, depth *int) (words []string) {
-	var b strings.Builder
-	end := func() {
-		word := b.String()
-		if rest := strings.TrimLeft(word, "0123456789"); strings.HasPrefix(rest, ".") { // the number of a move
-			word = strings.TrimLeft(rest, ".")
-		}
-		if word != "" && !strings.HasPrefix(word, "$") {
-			words = append(words, word)
-		}
-		b.Reset()
-	}
-	for _, c := range line {
-		switch {
-		case *comment:
-			*comment = c != '}'
-		case c == '{':
-			*comment = true
-		case c == '(':
-			*depth++
-		case c == ')':
-			*depth = max(*depth-1, 0)
-		case *depth > 0:
-		case c == ';':
-			end()
-			return words
-		case c == ' ' || c == '\t' || c == '\n' || c == '\r':
-			end()
-		default:
-			b.WriteRune(c)
-		}
-	}
-	end()
-	return words
 }

@@ -36,7 +36,7 @@ func TestChessBooks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const epd = "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - id \"Sicilian\"; hmvc 0;\n" +
+	const epd = "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - id \"Sicilian # 1\"; hmvc 0; # most played\n" +
 		"4k3/8/8/8/8/8/4P3/4K3 w - - 7 33\nd2d4 Nf6\n"
 	const pgn = `[Event "?"]
 [Result "*"]
@@ -54,7 +54,7 @@ func TestChessBooks(t *testing.T) {
 *
 `
 	for name, c := range map[string]struct{ text, want string }{
-		"a.epd": {epd, `rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - id "Sicilian"; hmvc 0; 0, 4k3/8/8/8/8/8/4P3/4K3 w - - 7 33 0,  2, `},
+		"a.epd": {epd, `rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - id "Sicilian # 1"; hmvc 0; 0, 4k3/8/8/8/8/8/4P3/4K3 w - - 7 33 0,  2, `},
 		"a.pgn": {pgn, ` 5, 4k3/8/8/8/8/8/4P3/R3K3 w Q - 7 33 2, 4k3/8/8/8/8/8/4P3/4K3 b - - 0 1 0, `},
 	} {
 		book, err := ParseBook(name, []byte(c.text), v)

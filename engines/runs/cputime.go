@@ -39,7 +39,7 @@ func PerDecision(c datasets.CPUTime) string {
 // CPURatio is how much more processor time A's decisions took than B's; ok is false
 // where one of them was not measured.
 func CPURatio(a, b datasets.CPUTime) (ratio float64, ok bool) {
-	if a.Seconds == 0 || b.Seconds == 0 {
+	if min(a.Decisions, b.Decisions) == 0 || min(a.Seconds, b.Seconds) == 0 {
 		return 0, false
 	}
 	return a.Seconds / float64(a.Decisions) / (b.Seconds / float64(b.Decisions)), true

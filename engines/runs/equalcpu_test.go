@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"selfplaylab/datasets"
 	"selfplaylab/engines"
 	"selfplaylab/engines/player"
 )
@@ -52,5 +53,14 @@ func TestEqualCPUBudget(t *testing.T) {
 				t.Errorf("%s became %s", text, e.Adjusted.Name)
 			}
 		}
+	}
+}
+
+// TestCPUText: a player that never decided in time has no time to compare.
+func TestCPUText(t *testing.T) {
+	late, other := datasets.CPUTime{Seconds: 1e-4}, datasets.CPUTime{Seconds: 0.1, Decisions: 2}
+	want := "A not measured, B 50.0 ms per decision (in 0 and 2 decisions)"
+	if got := CPUText([2]datasets.CPUTime{late, other}); got != want {
+		t.Errorf("%s; want %s", got, want)
 	}
 }
