@@ -23,6 +23,7 @@ type Session struct {
 	Workers     int       `json:"workers"`                // games at a time, on the machine of the process
 	CPU         string    `json:"cpu"`                    // operating system and architecture
 	CommandLine string    `json:"command_line,omitempty"` // the command line as typed
+	Revision    string    `json:"revision,omitempty"`     // of the process's source; "" if not noted
 
 	Host  string `json:"host,omitempty"`  // name of the machine; "" if not noted
 	Cores int    `json:"cores,omitempty"` // of the machine; 0 if not noted

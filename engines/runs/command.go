@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -102,6 +103,31 @@ func (h *Head) NotFinished(what, so string) string {
 	}
 	return text + fmt.Sprintf(" `%s` continues it.", h.Resume())
 }
+
+// OtherBuilds warns of a run whose games builds of several revisions played; "" if one did.
+func (h *Head) OtherBuilds() string {
+	var others []string
+	for _, s := range h.Sessions {
+		if s.Games > 0 && s.Revision != "" && s.Revision != h.Meta.Revision && !slices.Contains(others, s.Revision) {
+			others = append(others, s.Revision)
+		}
+	}
+	if others == nil {
+		return ""
+	}
+	return fmt.Sprintf("Revision %s began this run, and %s went on with it. %s", h.Meta.Revision, strings.Join(others, ", "), mixture)
+}
+
+// OtherBuild warns before a build of another revision goes on with a run.
+func (h *Head) OtherBuild(now Build) string {
+	if now.Revision == h.Meta.Revision {
+		return ""
+	}
+	return fmt.Sprintf("Revision %s began this run, and this program is of revision %s. %s", h.Meta.Revision, now.Revision, mixture)
+}
+
+const mixture = "If they do not play alike, the results are those of a mixture: `selfplay replay` plays a recorded game again and shows " +
+	"where they differ."
 
 // Resume is the command that continues the run.
 func (h *Head) Resume() string {

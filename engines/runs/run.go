@@ -397,9 +397,10 @@ func (r *Run) Play(ctx context.Context, o Options) error {
 	if err == nil && r.writer != nil {
 		err = r.leave()
 	}
+	build := ThisBuild()
 	session := datasets.Session{
 		Started: started, Seconds: time.Since(started).Seconds(), Games: s.Runner.Games(), Workers: o.Workers,
-		CPU: ThisBuild().CPU, CommandLine: r.typed, Cores: runtime.NumCPU(),
+		CPU: build.CPU, CommandLine: r.typed, Revision: build.Revision, Cores: runtime.NumCPU(),
 	}
 	session.Machines, session.CPUTime = pool.Machines(), s.Runner.CPUTime()
 	return r.close(session, err)

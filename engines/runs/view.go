@@ -378,8 +378,14 @@ func (v *View) Page(ctx context.Context, moves bool) (page reports.Page, err err
 		return page, err
 	}
 	v.Head.Running = v.state == Running
-	if page, err = result.Page(); err != nil || !moves {
+	if page, err = result.Page(); err != nil {
 		return page, err
+	}
+	if others := v.Head.OtherBuilds(); others != "" {
+		page.Warnings = append(page.Warnings, others)
+	}
+	if !moves {
+		return page, nil
 	}
 	section, kept, err := v.Moves(result)
 	if kept {

@@ -1370,6 +1370,8 @@ language.add("中文", {
 "holds the start's": "为初始值",
 "{n} pairs are recorded": "共记录 {n} 对",
 "The run repeats, and does not depend on the number of workers, as far as the program draws all its chance from the seed that it is given": "只要程序的随机数全部来自给定的种子，运行就可重复，且与工作线程数无关",
+"Revision {x} began this run, and {x1} went on with it": "此运行由版本 {x} 开始，并由 {x1} 继续",
+"If they do not play alike, the results are those of a mixture: {q} plays a recorded game again and shows where they differ": "如果它们下法不同，结果就是两者的混合：{q} 重下一局已记录的棋，并指出不同之处",
 "The match is not finished: {n} of {n1} pairs are recorded": "对战没有结束：已记录 {n1} 对中的 {n} 对",
 "continues it": "可继续这次运行",
 "Tuned against the start: {x}": "调参值对初始值：{x}",

@@ -1,0 +1,27 @@
+package runs
+
+import (
+	"strings"
+	"testing"
+
+	"selfplaylab/datasets"
+)
+
+// TestOtherBuilds: a run that builds of several revisions played says so, of a session that
+// played nothing or noted no revision it does not.
+func TestOtherBuilds(t *testing.T) {
+	h := &Head{Meta: datasets.Meta{Revision: "one"}, Sessions: []datasets.Session{
+		{Games: 2, Revision: "one"}, {Games: 0, Revision: "two"}, {Games: 2},
+	}}
+	if text := h.OtherBuilds(); text != "" {
+		t.Errorf("one build: %s", text)
+	}
+	text := h.OtherBuild(Build{Revision: "one"}) + h.OtherBuild(Build{Revision: "two"})
+	if !strings.HasPrefix(text, "Revision one began this run, and this program is of revision two.") {
+		t.Errorf("before another build goes on: %q", text)
+	}
+	h.Sessions = append(h.Sessions, datasets.Session{Games: 2, Revision: "one+changes"})
+	if text := h.OtherBuilds(); !strings.Contains(text, "Revision one began this run, and one+changes went on with it.") {
+		t.Errorf("two builds: %q", text)
+	}
+}
