@@ -107,9 +107,14 @@ func (s *site) write() error {
 	return s.put("search.js", slices.Concat([]byte("const pages = "), index, []byte(";\n"), searchScript))
 }
 
-// find lists the Markdown files: the README first, then by folder and name.
+// find lists the Markdown files: the README first, then the manual as its first page lists
+// it, then by folder and name.
 func (s *site) find() error {
-	err := fs.WalkDir(s.root, ".", func(name string, entry fs.DirEntry, err error) error {
+	manual, err := fs.ReadFile(s.root, "docs/README.md")
+	if err != nil {
+		return err
+	}
+	err = fs.WalkDir(s.root, ".", func(name string, entry fs.DirEntry, err error) error {
 		base := path.Base(name)
 		switch {
 		case err != nil:
@@ -121,17 +126,17 @@ func (s *site) find() error {
 		}
 		return nil
 	})
-	slices.SortFunc(s.pages, func(a, b *page) int { return strings.Compare(rank(a.File), rank(b.File)) })
+	slices.SortFunc(s.pages, func(a, b *page) int { return strings.Compare(rank(a.File, manual), rank(b.File, manual)) })
 	return err
 }
 
-// rank orders pages: those of the manual first.
-func rank(file string) string {
+// rank orders pages: those of the manual first, in the order of its links to them.
+func rank(file string, manual []byte) string {
 	switch dir := path.Dir(file); {
 	case file == "README.md":
 		return "0"
 	case dir == "docs":
-		return "1" + file
+		return fmt.Sprintf("1%06d", 1+bytes.Index(manual, []byte("]("+path.Base(file)+")")))
 	case dir == ".":
 		return "2" + file
 	}
@@ -177,6 +182,9 @@ func (s *site) render(p *page) error {
 	})
 	if err != nil {
 		return err
+	}
+	if p.File == "README.zh.md" { // which has the title of the README
+		p.Title = "中文"
 	}
 	p.Text = strings.Join(strings.Fields(words.String()), " ")
 	var b bytes.Buffer

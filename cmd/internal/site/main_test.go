@@ -40,6 +40,11 @@ func TestSite(t *testing.T) {
 	if p := found["docs/tune.html"]; !strings.Contains(p.Text, "tune --game") || p.Title == "" {
 		t.Errorf("docs/tune.md in the search: %q, %.80q", p.Title, p.Text)
 	}
+	for i, file := range []string{"README.md", "docs/README.md", "docs/tune.md"} { // as the manual lists them
+		if s.pages[i].File != file {
+			t.Errorf("page %d is %s, want %s", i, s.pages[i].File, file)
+		}
+	}
 	texts := map[string]string{}
 	for _, p := range s.pages {
 		data, err := os.ReadFile(filepath.Join(out, filepath.FromSlash(p.URL)))
