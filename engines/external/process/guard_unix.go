@@ -32,11 +32,13 @@ type guards struct {
 const markName = "SELFPLAYLAB_ENGINE"
 
 // guardScript keeps the latest line of process groups. At the end of its input it kills
-// them, and the processes with our token in their environment, which Linux shows.
+// them, and the processes with our token in their environment, which Linux shows: but not
+// while a process becomes another program, so it looks again after seconds.
 const guardScript = `trap '' INT TERM HUP
 while read -r line; do groups=$line; done
 for g in $groups; do kill -9 -- "-$g"; done
-for again in 1 2 3 4 5; do
+for pause in 0 0 0 1 3; do
+  sleep "$pause"
   for p in $(grep -lsF "` + markName + `=$0." /proc/[0-9]*/environ); do p=${p#/proc/}; kill -9 "${p%/environ}"; done
 done`
 
