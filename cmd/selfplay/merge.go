@@ -69,8 +69,8 @@ func writeMerged(told runs.Result, from []runs.Source, dir string) (string, erro
 		table.Rows = append(table.Rows, []string{"`" + s.Dir + "`", strconv.FormatUint(s.Seed, 10), s.Count(), s.Revision})
 	}
 	page.Sections = append([]reports.Section{{Title: "Where the games come from", Blocks: []reports.Block{
-		reports.Text("The runs have the same settings and different seeds, so their games are independent. The seed, command and revision on this " +
-			"page are those of the first run."), table,
+		reports.Text("The runs have the same settings and different seeds, so their games are independent. The seed, command and revision " +
+			"on this page are those of the first run."), table,
 	}}}, page.Sections...)
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return "", err

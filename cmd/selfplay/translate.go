@@ -51,7 +51,9 @@ func translateFastchess(line string) (*fastchess, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &fastchessLine{each: map[string]string{}, flags: map[string]string{"game": "chess", "pairs": "2", "opening-plies": "0"}, model: "normalized"}
+	t := &fastchessLine{
+		each: map[string]string{}, flags: map[string]string{"game": "chess", "pairs": "2", "opening-plies": "0"}, model: "normalized",
+	}
 	t.Files = map[string]string{}
 	if !strings.HasPrefix(words[0], "-") { // the program
 		if strings.Contains(words[0], "cutechess") {

@@ -111,8 +111,8 @@ func (t *Result) Cautions() []string {
 	for of, n := range t.compared {
 		p := t.Schedule.Pairings[of]
 		if pairs := t.Pairs(p.A, p.B); n > 0 && t.differing[of] == 0 && pairs[2] == pairs.N() { // and nobody resigned or crashed
-			w = append(w, fmt.Sprintf("`%s` and `%s` decided alike in all of %s decisions that both made: they play alike here, and more pairs will "+
-				"not show a difference.", t.Config.Players[p.A].Name, t.Config.Players[p.B].Name, text.Count(n)))
+			w = append(w, fmt.Sprintf("`%s` and `%s` decided alike in all of %s decisions that both made: they play alike here, and more pairs "+
+				"will not show a difference.", t.Config.Players[p.A].Name, t.Config.Players[p.B].Name, text.Count(n)))
 		}
 	}
 	if repeats := t.Openings.Caution(); repeats != "" {
