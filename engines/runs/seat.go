@@ -18,6 +18,8 @@ import (
 	"selfplaylab/engines/runs/config"
 	"selfplaylab/reports"
 	"selfplaylab/reports/gamestats"
+	"selfplaylab/reports/rating"
+	"selfplaylab/reports/text"
 )
 
 // SeatError is why a program among the players cannot sit down. It wraps an
@@ -209,6 +211,16 @@ func PlaysAgain(played *gamestats.Games, players ...player.Config) bool {
 // decides about moves.
 func Repeatable(players ...player.Config) bool {
 	return !slices.ContainsFunc(players, func(p player.Config) bool { return !p.Repeatable() })
+}
+
+// Alike is a sentence about two players, if none of their compared decisions differed and
+// every pair is even; "" else, as where one that decided so resigned or crashed.
+func Alike(a, b string, compared, differing int64, pairs rating.Pairs) string {
+	if compared == 0 || differing > 0 || pairs[2] < pairs.N() {
+		return ""
+	}
+	return fmt.Sprintf("%s and %s decided alike in all of %s decisions that both made: they play alike here, and more pairs will not show a "+
+		"difference.", a, b, text.Count(compared))
 }
 
 // Unrepeatable is a sentence that says why games of players do not repeat: clock,

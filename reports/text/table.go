@@ -60,6 +60,9 @@ func Each[T, U any](things []T, of func(T) U) (list []U) {
 	return list
 }
 
+// Unmarked is a sentence of a page as a terminal shows it: without the marks of code.
+func Unmarked(sentence string) string { return strings.ReplaceAll(sentence, "`", "") }
+
 // Wrap breaks a text between words into lines of width at most; a longer word has
 // a line to itself. A text of spaces has none.
 func Wrap(text string, width int) []string {

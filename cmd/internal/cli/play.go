@@ -455,7 +455,7 @@ func (p *playing) text(r *runs.Run, end bool) (bool, error) {
 // before says what people should know before the first game.
 func (p *playing) before(r *runs.Run) {
 	if other := r.Head.OtherBuild(runs.ThisBuild()); other != "" {
-		fmt.Fprintln(p.stderr, "warning: "+text.Clean(strings.ReplaceAll(other, "`", "")))
+		fmt.Fprintln(p.stderr, "warning: "+text.Clean(text.Unmarked(other)))
 	}
 	if p.kind.Command.Before == nil {
 		return

@@ -87,7 +87,7 @@ func (t *Result) finished() bool {
 // Summary implements runs.Result.
 func (t *Result) Summary() (runs.Summary, error) {
 	a, b := t.Config.names()
-	a, b = strings.ReplaceAll(a, "`", ""), strings.ReplaceAll(b, "`", "")
+	a, b = text.Unmarked(a), text.Unmarked(b)
 	s := runs.Summary{What: a + " v " + b, Finished: t.finished(), Result: runs.NothingYet, Answer: runs.Undecided}
 	s.Question = fmt.Sprintf("Is %s stronger than %s at %s?", a, b, t.Head.ShortTitle())
 	if sprt := t.Config.SPRT; sprt.Given {
@@ -127,12 +127,11 @@ func (t *Result) cautions() []string {
 		list = append(list, runs.Unrepeatable("Decisions were limited by wall-clock time: these games do not repeat exactly, and a busy "+
 			"machine changes them.", t.Config.players()...))
 	}
-	alike := t.compared > 0 && t.differing == 0 && t.Pairs[2] == t.Pairs.N() // and nobody resigned or crashed
-	if alike {
-		list = append(list, fmt.Sprintf("A and B decided alike in all of %s decisions that both made: they play alike here, and more pairs will "+
-			"not show a difference.", text.Count(t.compared)))
+	alike := runs.Alike("A", "B", t.compared, t.differing, t.Pairs)
+	if alike != "" {
+		list = append(list, alike)
 	}
-	if t.Pairs.N() < rating.MinSample && !t.Config.SPRT.Given && !alike {
+	if t.Pairs.N() < rating.MinSample && !t.Config.SPRT.Given && alike == "" {
 		list = append(list, fmt.Sprintf("Too few pairs: play at least %d for an interval to rely on.", rating.MinSample))
 	}
 	if repeats := t.Openings.Caution(); repeats != "" {

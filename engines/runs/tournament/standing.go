@@ -108,11 +108,10 @@ func (t *Result) Cautions() []string {
 	if !t.Repeatable() {
 		w = append(w, t.unrepeatable())
 	}
-	for of, n := range t.compared {
-		p := t.Schedule.Pairings[of]
-		if pairs := t.Pairs(p.A, p.B); n > 0 && t.differing[of] == 0 && pairs[2] == pairs.N() { // and nobody resigned or crashed
-			w = append(w, fmt.Sprintf("`%s` and `%s` decided alike in all of %s decisions that both made: they play alike here, and more pairs "+
-				"will not show a difference.", t.Config.Players[p.A].Name, t.Config.Players[p.B].Name, text.Count(n)))
+	for of, p := range t.Schedule.Pairings {
+		a, b := "`"+t.Config.Players[p.A].Name+"`", "`"+t.Config.Players[p.B].Name+"`"
+		if alike := runs.Alike(a, b, t.compared[of], t.differing[of], t.Pairs(p.A, p.B)); alike != "" {
+			w = append(w, alike)
 		}
 	}
 	if repeats := t.Openings.Caution(); repeats != "" {

@@ -38,7 +38,7 @@ func (t *Result) Text(out io.Writer, end runs.Ended) error {
 
 func (t *Result) printCautions(out io.Writer) {
 	for _, c := range t.Cautions() {
-		fmt.Fprintln(out, "warning: "+strings.ReplaceAll(c, "`", ""))
+		fmt.Fprintln(out, "warning: "+text.Unmarked(c))
 	}
 }
 

@@ -17,6 +17,7 @@ import (
 	"selfplaylab/engines/testmode"
 	"selfplaylab/params/formats"
 	"selfplaylab/reports/figure"
+	"selfplaylab/reports/text"
 )
 
 func TestMain(m *testing.M) { objectivetest.Main(m, judgeMock) }
@@ -161,7 +162,7 @@ func TestValues(t *testing.T) {
 			}
 			v := told.Values()
 			for _, line := range v.lines() {
-				if !strings.Contains(shown, line) || !strings.Contains(terminal.String(), plainText(line)) {
+				if !strings.Contains(shown, line) || !strings.Contains(terminal.String(), text.Unmarked(line)) {
 					t.Errorf("%q is not in page and text alike", line)
 				}
 			}

@@ -136,7 +136,7 @@ func (t *Result) Text(out io.Writer, end runs.Ended) error {
 	}
 	table.Print(out, 1, 2)
 	for _, w := range t.warnings() {
-		fmt.Fprintf(out, "\nwarning: %s\n", plainText(w.Error()))
+		fmt.Fprintf(out, "\nwarning: %s\n", text.Unmarked(w.Error()))
 	}
 	fresh := "openings"
 	if t.Config.Objective != nil {
@@ -156,7 +156,7 @@ func (t *Result) Text(out io.Writer, end runs.Ended) error {
 	}
 	if v := t.Values(); v != nil {
 		for _, line := range v.lines() {
-			fmt.Fprintln(out, plainText(line)+".")
+			fmt.Fprintln(out, text.Unmarked(line)+".")
 		}
 	}
 	if _, test := t.Verified(); test != nil && test.Bounds() != "" && !t.Config.byValue() {
@@ -178,7 +178,7 @@ func (t *Result) Text(out io.Writer, end runs.Ended) error {
 		fmt.Fprintf(out, "%s against %s: %s\n", o.Name, o.Opponent, o.Estimate)
 	}
 	if advice := t.remarks(); advice != "" {
-		fmt.Fprintf(out, "%s\n", plainText(advice))
+		fmt.Fprintf(out, "%s\n", text.Unmarked(advice))
 	}
 	printTyped(out, t)
 	if end.Report != "" {
@@ -238,9 +238,6 @@ func printAnalysis(out io.Writer, a *analysis.Analysis) {
 		fmt.Fprintln(out, a.Outlook())
 	}
 }
-
-// plainText is a sentence of a page without its marks.
-func plainText(sentence string) string { return strings.ReplaceAll(sentence, "`", "") }
 
 // printTyped prints what to type for the tuned values of an external engine.
 func printTyped(out io.Writer, t *Result) {
