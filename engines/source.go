@@ -6,10 +6,10 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"io/fs"
 	"runtime/debug"
+	"sync"
 
 	"selfplaylab/params"
 )
@@ -24,9 +24,13 @@ var sources embed.FS
 // compiled with: programs with equal hashes, Go releases and processors play alike. It
 // does not depend on git, nor on where and for which system a program was compiled. The
 // program for browsers has none.
-func SourceHash() (string, error) {
+var SourceHash = sync.OnceValue(func() string {
 	sum := sha256.New()
-	err := errors.Join(hashInto(sum, sources), hashInto(sum, params.Sources))
+	for _, files := range []fs.FS{sources, params.Sources} {
+		if err := hashInto(sum, files); err != nil {
+			panic(err) // files in the program itself
+		}
+	}
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, m := range info.Deps {
 			for m.Replace != nil {
@@ -40,8 +44,8 @@ func SourceHash() (string, error) {
 			}
 		}
 	}
-	return hex.EncodeToString(sum.Sum(nil)[:16]), err
-}
+	return hex.EncodeToString(sum.Sum(nil)[:16])
+})
 
 // hashInto adds files, with their names, to a hash.
 func hashInto(sum interface{ Write([]byte) (int, error) }, files fs.FS) error {

@@ -32,8 +32,8 @@ func TestSources(t *testing.T) {
 			}
 		}
 	}
-	if first, err := SourceHash(); err != nil || len(first) != 32 {
-		t.Errorf("%s, %v", first, err)
+	if hash := SourceHash(); len(hash) != 32 {
+		t.Error(hash)
 	}
 	if paths, err := filepath.Glob("../params/*.go"); err != nil || len(paths) == 0 {
 		t.Fatal(err)

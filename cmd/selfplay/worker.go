@@ -64,13 +64,9 @@ func runWorker(cmd *cobra.Command, connect string, w *cluster.Worker, access *cl
 	// Threads that only look for work take time from the other workers of this machine.
 	runtime.GOMAXPROCS(min(runtime.GOMAXPROCS(0), w.Slots))
 	tally := &workerTally{out: out, since: time.Now()}
-	var err error
-	if w.Build, err = cli.ThisBuild(); err != nil {
-		return err
-	}
-	w.Played = tally.played
+	w.Build, w.Played = cli.ThisBuild(), tally.played
 	w.Say = func(line string) { fmt.Fprintln(out, text.Clean(line)) }
-	err = w.Run(cmd.Context(), connect, access.Access)
+	err := w.Run(cmd.Context(), connect, access.Access)
 	if cli.Interrupted(err) {
 		tally.print("left; what was being played goes to others.")
 	}

@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/klauspost/cpuid/v2"
+
+	"selfplaylab/engines"
 )
 
 // Version of the toolkit, as in CHANGELOG.md.
@@ -17,7 +19,9 @@ const Version = "0.4.0"
 
 // Build says where this program comes from.
 type Build struct {
-	Revision string // of the source; "unknown" where nothing tells
+	// Revision of the source; "unknown" where nothing tells. Where it does not settle what
+	// was compiled, the beginning of the hash of the source that decides games follows.
+	Revision string
 	Program  string // name and version
 	Go       string // the Go release
 	CPU      string // operating system and architecture
@@ -29,13 +33,13 @@ type Build struct {
 // makes, from the checkout its source was compiled in. No other program is asked,
 // and the working directory has no say.
 func ThisBuild() Build {
-	b := Build{Revision: "unknown", Program: "selfplaylab " + Version, Go: runtime.Version(), CPU: runtime.GOOS + "/" + runtime.GOARCH,
+	b := Build{Program: "selfplaylab " + Version, Go: runtime.Version(), CPU: runtime.GOOS + "/" + runtime.GOARCH,
 		Processor: runtime.GOARCH}
+	revision, modified := "", ""
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
-		return b
+		info = &debug.BuildInfo{}
 	}
-	revision, modified := "", ""
 	for _, s := range info.Settings {
 		switch s.Key {
 		case "vcs.revision":
@@ -53,8 +57,9 @@ func ThisBuild() Build {
 			modified = "+unstamped" // files may have been changed since
 		}
 	}
-	if revision != "" {
-		b.Revision = revision + modified
+	b.Revision = revision
+	if modified != "" || revision == "" {
+		b.Revision = cmp.Or(revision, "unknown") + modified + "-" + engines.SourceHash()[:8]
 	}
 	return b
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"selfplaylab/datasets"
+	"selfplaylab/engines"
 )
 
 // TestOtherBuilds: a run that builds of several revisions played says so, of a session that
@@ -23,5 +24,9 @@ func TestOtherBuilds(t *testing.T) {
 	h.Sessions = append(h.Sessions, datasets.Session{Games: 2, Revision: "one+changes"})
 	if text := h.OtherBuilds(); !strings.Contains(text, "Revision one began this run, and one+changes went on with it.") {
 		t.Errorf("two builds: %q", text)
+	}
+	// Programs of tests carry no stamp.
+	if got := ThisBuild().Revision; !strings.HasSuffix(got, "-"+engines.SourceHash()[:8]) {
+		t.Errorf("two builds of changed source would be one: revision %s", got)
 	}
 }

@@ -100,10 +100,9 @@ func (c *Cluster) checkListen() error {
 }
 
 // ThisBuild is what must be the same for numbers to be.
-func ThisBuild() (cluster.Build, error) {
+func ThisBuild() cluster.Build {
 	b := runs.ThisBuild()
-	source, err := engines.SourceHash()
-	return cluster.Build{Source: source, Revision: b.Revision, Go: b.Go, Processor: b.Processor}, err
+	return cluster.Build{Source: engines.SourceHash(), Revision: b.Revision, Go: b.Go, Processor: b.Processor}
 }
 
 // coordinator is a pool of workers elsewhere, with those of this process.
@@ -122,11 +121,7 @@ func (c *Cluster) Open(ctx context.Context, fl *pflag.FlagSet, workers int, stde
 		return nil, nil
 	}
 	c.Fill()
-	build, err := ThisBuild()
-	if err != nil {
-		return nil, err
-	}
-	o := cluster.Options{URL: c.nats, Access: c.Access.Access, Build: build, Mixed: c.mixed,
+	o := cluster.Options{URL: c.nats, Access: c.Access.Access, Build: ThisBuild(), Mixed: c.mixed,
 		Say: func(line string) { fmt.Fprintln(stderr, text.Clean(line)) }}
 	co := &coordinator{}
 	if c.nats == "" {
@@ -136,6 +131,7 @@ func (c *Cluster) Open(ctx context.Context, fl *pflag.FlagSet, workers int, stde
 		o.Broker = co.broker
 		fmt.Fprintf(stderr, "to start a worker elsewhere:\n  selfplay worker --connect %s\n", runs.Quote(co.broker.URL(address())))
 	}
+	var err error
 	if co.Pool, err = cluster.Open(ctx, o); err != nil {
 		if co.broker != nil {
 			err = errors.Join(err, co.broker.Close())
