@@ -26,7 +26,7 @@ const hurts = 20
 var asked = []struct{ kind, program, words, resume string }{
 	{"match", "selfplay", "match --game quoridor --a final --b v12.7 --pairs 4000 --record-moves on", "match --resume"},
 	{"tournament", "selfplay", "tournament --game quoridor --pairs 400", "tournament --resume"},
-	{"ladder", "selfplay", "ladder --game quoridor --player final,a_E=15 --rounds 1200", "ladder --resume"},
+	{"ladder", "selfplay", "ladder --game quoridor --player final,a_E=15 --rounds 500", "ladder --resume"},
 	{"tune", "tune", "--game quoridor --games 6000 --verify-pairs 800 --rate-pairs 20", "--resume"},
 	{"spsa", "tune", "--game quoridor --method spsa --iters 120 --verify-pairs 800 --rate-pairs 20", "--resume"},
 	{"grid", "tune", "--game quoridor --method grid --grid b_gain=0:100:10 --drop 0.05 --pairs 400 --verify-pairs 800 --rate-pairs 20", "--resume"},

@@ -176,7 +176,7 @@ func TestSolverIsRight(t *testing.T) {
 	}
 	r := rand.New(rand.NewPCG(2, 2))
 	proven := map[engines.Outcome]int{}
-	for n := 0; n < testmode.Times(10, 20); n++ {
+	for n := 0; n < testmode.Times(10, 10); n++ {
 		rows, cols := 4+r.IntN(2), 4+r.IntN(2)
 		p := boardOf(rows, cols, []int{r.IntN(rows), r.IntN(cols)})
 		for p.left > 9 && p.Outcome() == engines.Ongoing {
