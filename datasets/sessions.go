@@ -18,7 +18,7 @@ const sessionsName = "sessions.jsonl"
 // machines are kept apart from the parquet parts, which must not depend on them.
 type Session struct {
 	Started     time.Time `json:"started"`
-	Seconds     float64   `json:"seconds"`                // wall time
+	Seconds     float64   `json:"seconds"`                // wall time; 0 when it is noted as it begins
 	Games       int64     `json:"games"`                  // played in it, by all machines
 	Workers     int       `json:"workers"`                // games at a time, on the machine of the process
 	CPU         string    `json:"cpu"`                    // operating system and architecture
@@ -163,13 +163,17 @@ func eachLine(path string, limit int64, visit func(line []byte)) (err error) {
 
 // Sessions reads the processes that have worked on the run in dir, in the order
 // in which they ended. A killed one left no line, or one cut off, which is
-// skipped; a run without any has none.
+// skipped, or, of another revision than the run's, the one noted as it began; a run
+// without any has none.
 func Sessions(dir string) (all []Session, err error) {
 	err = eachLine(filepath.Join(dir, sessionsName), maxText, func(line []byte) {
 		var s sessionLine
 		if json.Unmarshal(line, &s) == nil {
 			if s.Summary.crc() != s.CRC {
 				s.Summary = nil // changed since, or of a program that noted no checksum
+			}
+			if n := len(all); n > 0 && all[n-1].Started.Equal(s.Started) {
+				all = all[:n-1] // noted when it began
 			}
 			all = append(all, s.Session)
 		}

@@ -9,10 +9,10 @@ import (
 )
 
 // TestOtherBuilds: a run that builds of several revisions played says so, of a session that
-// played nothing or noted no revision it does not.
+// ended and played nothing, or noted no revision, it does not.
 func TestOtherBuilds(t *testing.T) {
 	h := &Head{Meta: datasets.Meta{Revision: "one"}, Sessions: []datasets.Session{
-		{Games: 2, Revision: "one"}, {Games: 0, Revision: "two"}, {Games: 2},
+		{Games: 2, Revision: "one"}, {Seconds: 1, Revision: "two"}, {Games: 2},
 	}}
 	if text := h.OtherBuilds(); text != "" {
 		t.Errorf("one build: %s", text)
@@ -21,8 +21,8 @@ func TestOtherBuilds(t *testing.T) {
 	if !strings.HasPrefix(text, "Revision one began this run, and this program is of revision two.") {
 		t.Errorf("before another build goes on: %q", text)
 	}
-	h.Sessions = append(h.Sessions, datasets.Session{Games: 2, Revision: "one+changes"})
-	if text := h.OtherBuilds(); !strings.Contains(text, "Revision one began this run, and one+changes went on with it.") {
+	h.Sessions = append(h.Sessions, datasets.Session{Games: 2, Seconds: 1, Revision: "one+changes"}, datasets.Session{Revision: "killed"})
+	if text := h.OtherBuilds(); !strings.Contains(text, "Revision one began this run, and one+changes, killed went on with it.") {
 		t.Errorf("two builds: %q", text)
 	}
 	// Programs of tests carry no stamp.

@@ -108,7 +108,8 @@ func (h *Head) NotFinished(what, so string) string {
 func (h *Head) OtherBuilds() string {
 	var others []string
 	for _, s := range h.Sessions {
-		if s.Games > 0 && s.Revision != "" && s.Revision != h.Meta.Revision && !slices.Contains(others, s.Revision) {
+		played := s.Games > 0 || s.Seconds == 0 // 0 seconds: it was killed, or plays now
+		if played && s.Revision != "" && s.Revision != h.Meta.Revision && !slices.Contains(others, s.Revision) {
 			others = append(others, s.Revision)
 		}
 	}

@@ -390,18 +390,24 @@ func (r *Run) Play(ctx context.Context, o Options) error {
 	if r.writer != nil {
 		s.Runner.Record, s.Runner.Pending = r, r
 	}
-	err := r.Config.Play(ctx, s)
+	build := ThisBuild()
+	session := datasets.Session{
+		Started: started, Workers: o.Workers, CPU: build.CPU, CommandLine: r.typed, Revision: build.Revision, Cores: runtime.NumCPU(),
+	}
+	var err error
+	if r.writer != nil && r.Head.OtherBuild(build) != "" {
+		err = r.writer.Note(session) // which says so even if this process is killed
+	}
+	if err == nil {
+		err = r.Config.Play(ctx, s)
+	}
 	if err == nil {
 		err = s.Runner.Close()
 	}
 	if err == nil && r.writer != nil {
 		err = r.leave()
 	}
-	build := ThisBuild()
-	session := datasets.Session{
-		Started: started, Seconds: time.Since(started).Seconds(), Games: s.Runner.Games(), Workers: o.Workers,
-		CPU: build.CPU, CommandLine: r.typed, Revision: build.Revision, Cores: runtime.NumCPU(),
-	}
+	session.Seconds, session.Games = time.Since(started).Seconds(), s.Runner.Games()
 	session.Machines, session.CPUTime = pool.Machines(), s.Runner.CPUTime()
 	return r.close(session, err)
 }

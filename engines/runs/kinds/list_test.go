@@ -8,12 +8,14 @@ import (
 	"strings"
 	"testing"
 
+	"selfplaylab/datasets"
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
 	"selfplaylab/engines/runs/kinds"
 	"selfplaylab/engines/runs/match"
 	"selfplaylab/engines/runs/tuning"
+	"selfplaylab/engines/schedule"
 )
 
 // one lists a folder with one run.
@@ -98,11 +100,22 @@ func TestUnfinishedMatchInList(t *testing.T) {
 		t.Errorf("%+v", l)
 	}
 	r, err := runs.Resume(r.Head.Dir, kinds.All().Find, runs.Origin{})
-	if err == nil {
-		err = r.Play(t.Context(), runs.Options{Workers: 2})
-	}
 	if err != nil {
 		t.Fatal(err)
+	}
+	// A process of another revision than the run's has noted itself, should it be killed.
+	r.Head.Meta.Revision = "another"
+	warned := ""
+	err = r.Play(t.Context(), runs.Options{Workers: 2, Observe: func(schedule.Finished) {
+		head := runs.Head{Meta: r.Head.Meta}
+		head.Sessions, err = datasets.Sessions(r.Head.Dir)
+		warned = head.OtherBuilds()
+	}})
+	if err != nil || !strings.HasPrefix(warned, "Revision another began this run") {
+		t.Fatal(err, warned)
+	}
+	if s, err := datasets.Sessions(r.Head.Dir); len(s) != 2 || s[1].Games != 140 {
+		t.Errorf("%+v, %v", s, err)
 	}
 	if l := one(t, r.Head.Dir); !l.Finished || l.What != "final v bad" || l.Games != 140 {
 		t.Errorf("%+v", l)
