@@ -875,6 +875,7 @@ language.add("中文", {
 "{q} against {q1}: test passed, {x}": "{q} 对 {q1}：检验通过，{x}",
 "{q} against {q1}: test failed, {x}": "{q} 对 {q1}：检验未通过，{x}",
 "{q} is at {n} ± {n1} Elo on the ladder": "{q} 的天梯等级分为 {n} ± {n1} Elo",
+"{q} is {x} on the ladder": "{q} 的天梯等级分为{x}",
 "{q} leads {n} players, not shown to be the strongest: {n1} ± {n2} Elo ahead of {q1}": "{q} 在 {n} 个棋手中领先，未证明最强：比 {q1} 高 {n1} ± {n2} Elo",
 "Better than {q} by {n} ± {n1} Elo": "比 {q} 强 {n} ± {n1} Elo",
 "Better than {q} over {n} opponents: {x}": "对 {n} 个对手比 {q} 强：{x}",
