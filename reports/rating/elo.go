@@ -237,10 +237,8 @@ func EloText(elo float64) string {
 		return fmt.Sprintf("> +%.0f", MaxElo)
 	case elo <= -MaxElo:
 		return fmt.Sprintf("< -%.0f", MaxElo)
-	case math.Abs(elo) < 0.05:
-		return "0.0"
 	}
-	return fmt.Sprintf("%+.1f", elo)
+	return text.Signed(elo, 1)
 }
 
 // Chance writes a probability as "97.5 %". What rounds to certainty or
