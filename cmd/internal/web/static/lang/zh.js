@@ -1373,7 +1373,7 @@ language.add("中文", {
 "The run repeats, and does not depend on the number of workers, as far as the program draws all its chance from the seed that it is given": "只要程序的随机数全部来自给定的种子，运行就可重复，且与工作线程数无关",
 "Players that won or lost every game: {q}": "全胜或全败的棋手：{q}",
 "The games show that they are stronger or weaker than the others, but not by how much: their Elo, with its interval, is what the fit assumes": "对局只表明他们比其他棋手强或弱，不表明差多少：其 Elo 及区间是拟合的假设",
-"Revision {x} began this run, and {x1} went on with it": "此运行由版本 {x} 开始，并由 {x1} 继续",
+"Builds of several revisions played: {q}": "由多个版本的程序下棋：{q}",
 "If they do not play alike, the results are those of a mixture: {q} plays a recorded game again and shows where they differ": "如果它们下法不同，结果就是两者的混合：{q} 重下一局已记录的棋，并指出不同之处",
 "The match is not finished: {n} of {n1} pairs are recorded": "对战没有结束：已记录 {n1} 对中的 {n} 对",
 "continues it": "可继续这次运行",
