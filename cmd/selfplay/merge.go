@@ -35,9 +35,13 @@ func mergeCommand(stdout io.Writer) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			report := ""
+			heads := make([]*runs.Head, len(list))
+			for i, r := range list {
+				heads[i] = r.Head
+			}
+			others, report := runs.OtherBuilds(heads...), ""
 			if out != "" {
-				if report, err = writeMerged(told, from, out); err != nil {
+				if report, err = writeMerged(told, from, others, out); err != nil {
 					return fmt.Errorf("--out: %w", err)
 				}
 			}
@@ -48,6 +52,9 @@ func mergeCommand(stdout io.Writer) *cobra.Command {
 				})
 			}
 			printSources(stdout, from)
+			if others != "" {
+				fmt.Fprintf(stdout, "warning: %s\n\n", text.Unmarked(others))
+			}
 			return told.Text(stdout, runs.Ended{Report: report})
 		},
 	}
@@ -57,12 +64,15 @@ func mergeCommand(stdout io.Writer) *cobra.Command {
 }
 
 // writeMerged writes the report of merged runs into a new folder.
-func writeMerged(told runs.Result, from []runs.Source, dir string) (string, error) {
+func writeMerged(told runs.Result, from []runs.Source, others, dir string) (string, error) {
 	page, err := told.Page()
 	if err != nil {
 		return "", err
 	}
 	page.Title = fmt.Sprintf("%s put together", text.Plural(len(from), "run"))
+	if others != "" {
+		page.Warnings = append(page.Warnings, others)
+	}
 	table := reports.Table{Columns: []reports.Column{{Name: "run"}, {Name: "seed", Right: true}, {Name: "games", Right: true},
 		{Name: "revision"}}}
 	for _, s := range from {

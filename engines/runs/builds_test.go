@@ -14,7 +14,7 @@ func TestOtherBuilds(t *testing.T) {
 	h := &Head{Meta: datasets.Meta{Revision: "one"}, Sessions: []datasets.Session{
 		{Games: 2, Revision: "one"}, {Seconds: 1, Revision: "two"}, {Games: 2},
 	}}
-	if text := h.OtherBuilds(); text != "" {
+	if text := OtherBuilds(h); text != "" {
 		t.Errorf("one build: %s", text)
 	}
 	text := h.OtherBuild(Build{Revision: "one"}) + h.OtherBuild(Build{Revision: "two"})
@@ -22,7 +22,7 @@ func TestOtherBuilds(t *testing.T) {
 		t.Errorf("before another build goes on: %q", text)
 	}
 	h.Sessions = append(h.Sessions, datasets.Session{Games: 2, Seconds: 1, Revision: "one+changes"}, datasets.Session{Revision: "killed"})
-	if text := h.OtherBuilds(); !strings.Contains(text, "Revision one began this run, and one+changes, killed went on with it.") {
+	if text := OtherBuilds(&Head{Meta: h.Meta}, h); !strings.Contains(text, "Builds of several revisions played: one, one+changes, killed. If ") {
 		t.Errorf("two builds: %q", text)
 	}
 	// Programs of tests carry no stamp.

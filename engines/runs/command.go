@@ -104,19 +104,28 @@ func (h *Head) NotFinished(what, so string) string {
 	return text + fmt.Sprintf(" `%s` continues it.", h.Resume())
 }
 
-// OtherBuilds warns of a run whose games builds of several revisions played; "" if one did.
-func (h *Head) OtherBuilds() string {
-	var others []string
-	for _, s := range h.Sessions {
-		played := s.Games > 0 || s.Seconds == 0 // 0 seconds: it was killed, or plays now
-		if played && s.Revision != "" && s.Revision != h.Meta.Revision && !slices.Contains(others, s.Revision) {
-			others = append(others, s.Revision)
+// OtherBuilds warns of a run, or runs, whose games builds of several revisions played; "" if
+// one did.
+func OtherBuilds(heads ...*Head) string {
+	var revisions []string
+	add := func(revision string) {
+		if !slices.Contains(revisions, revision) {
+			revisions = append(revisions, revision)
 		}
 	}
-	if others == nil {
+	for _, h := range heads {
+		add(h.Meta.Revision)
+		for _, s := range h.Sessions {
+			played := s.Games > 0 || s.Seconds == 0 // 0 seconds: it was killed, or plays now
+			if played && s.Revision != "" {
+				add(s.Revision)
+			}
+		}
+	}
+	if len(revisions) == 1 {
 		return ""
 	}
-	return fmt.Sprintf("Revision %s began this run, and %s went on with it. %s", h.Meta.Revision, strings.Join(others, ", "), mixture)
+	return fmt.Sprintf("Builds of several revisions played: %s. %s", strings.Join(revisions, ", "), mixture)
 }
 
 // OtherBuild warns before a build of another revision goes on with a run.

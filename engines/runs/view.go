@@ -381,7 +381,7 @@ func (v *View) Page(ctx context.Context, moves bool) (page reports.Page, err err
 	if page, err = result.Page(); err != nil {
 		return page, err
 	}
-	if others := v.Head.OtherBuilds(); others != "" {
+	if others := OtherBuilds(v.Head); others != "" {
 		page.Warnings = append(page.Warnings, others)
 	}
 	if !moves {

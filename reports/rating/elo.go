@@ -237,10 +237,8 @@ func EloText(elo float64) string {
 		return fmt.Sprintf("> +%.0f", MaxElo)
 	case elo <= -MaxElo:
 		return fmt.Sprintf("< -%.0f", MaxElo)
-	case math.Abs(elo) < 0.05:
-		return "0.0"
 	}
-	return fmt.Sprintf("%+.1f", elo)
+	return text.Signed(elo, 1)
 }
 
 // Chance writes a probability as "97.5 %". What rounds to certainty or
@@ -273,7 +271,10 @@ func normal(z float64) float64 { return float64(distuv.UnitNormal.CDF(z)) }
 
 // Normalized writes the normalized Elo with its interval, as String does the Elo.
 func (e Estimate) Normalized() string {
-	if e.N == 0 || e.Unknown() || e.Few {
+	switch {
+	case e.N >= MinSample && e.Warnings.Has(allAlike):
+		return "not defined: all " + e.Unit + "s have the same score"
+	case e.N == 0 || e.Unknown() || e.Few:
 		return "too few games yet"
 	}
 	return fmt.Sprintf("%+.1f, from %+.1f to %+.1f (%s, %s)", e.NElo, e.NEloRange.Low, e.NEloRange.High, text.Level(e.Level),

@@ -59,6 +59,20 @@ func TestWarnings(t *testing.T) {
 	}
 }
 
+// TestNormalized: where all pairs have one score the spread by which nElo divides is 0, which
+// more games need not change.
+func TestNormalized(t *testing.T) {
+	for want, p := range map[string]Pairs{
+		"too few games yet":                          {2: 31},
+		"not defined: all pairs have the same score": {2: 1500},
+		"+14.6, from ":                               {20, 0, 60, 0, 24},
+	} {
+		if got := p.Estimate(.95).Normalized(); !strings.HasPrefix(got, want) {
+			t.Errorf("%v: %s, want %s", p, got, want)
+		}
+	}
+}
+
 func TestChance(t *testing.T) {
 	for p, want := range map[float64]string{1: "> 99.9 %", .99951: "> 99.9 %", .9994: "99.9 %", .5: "50.0 %", .0006: "0.1 %", .0004: "< 0.1 %", 0: "< 0.1 %"} {
 		if got := Chance(p); got != want {

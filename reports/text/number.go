@@ -28,6 +28,15 @@ func Number(x float64, decimals int) string {
 	return b.String()
 }
 
+// Signed writes x with a sign, as Elo has it, but none on what rounds to zero.
+func Signed(x float64, decimals int) string {
+	s := fmt.Sprintf("%+.*f", decimals, x)
+	if strings.Trim(s, "+-0.") == "" {
+		return s[1:]
+	}
+	return s
+}
+
 // Digits writes x with this many significant digits, but never cuts whole numbers:
 // 0.1250, 12.50, 3,000.
 func Digits(x float64, digits int) string { return Number(x, Decimals(x, digits)) }

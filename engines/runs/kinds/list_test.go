@@ -109,9 +109,9 @@ func TestUnfinishedMatchInList(t *testing.T) {
 	err = r.Play(t.Context(), runs.Options{Workers: 2, Observe: func(schedule.Finished) {
 		head := runs.Head{Meta: r.Head.Meta}
 		head.Sessions, err = datasets.Sessions(r.Head.Dir)
-		warned = head.OtherBuilds()
+		warned = runs.OtherBuilds(&head)
 	}})
-	if err != nil || !strings.HasPrefix(warned, "Revision another began this run") {
+	if err != nil || !strings.HasPrefix(warned, "Builds of several revisions played: another, ") {
 		t.Fatal(err, warned)
 	}
 	if s, err := datasets.Sessions(r.Head.Dir); len(s) != 2 || s[1].Games != 140 {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -18,6 +19,7 @@ import (
 	"selfplaylab/engines/schedule"
 	"selfplaylab/reports"
 	"selfplaylab/reports/published"
+	"selfplaylab/reports/rating"
 )
 
 // find knows one kind.
@@ -219,6 +221,17 @@ func TestBeyond(t *testing.T) {
 		placed, err := told.Placed()
 		if err != nil || c.want != "" && c.against == "" && !(placed.Elo < l.Rungs[0].Elo) {
 			t.Errorf("placed at %v, %v", placed, err)
+		}
+		// Two lost pairs leave a score of 1 - 0.025^(1/2) at most, +290 Elo.
+		want := "rating on the ladder [+-][0-9.]+ ± "
+		if in, open := told.interval(placed); c.want != "" {
+			want = "rating on the ladder at most [+-][0-9.]+ Elo"
+			if rung := told.Pairs(0, 1).Estimate(told.Config.Level); open >= 0 || in.Low > -rating.MaxElo || rung.EloRange.High > 300 {
+				t.Errorf("against %q: within %v (%d)", c.against, in, open)
+			}
+		}
+		if text := told.placing(placed); !regexp.MustCompile(want).MatchString(text) {
+			t.Errorf("against %q: %s, want %s", c.against, text, want)
 		}
 	}
 }

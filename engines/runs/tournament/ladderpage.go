@@ -33,8 +33,11 @@ func (t *LadderResult) Page() (reports.Page, error) {
 	if err != nil {
 		return page, err
 	}
-	page.Title = fmt.Sprintf("%s is at %s Elo on the ladder", strings.TrimPrefix(t.player(), "player "),
-		plusMinus(placed.Elo, placed.Interval(t.Config.Level).Half()))
+	at := t.rated(placed)
+	if !strings.HasPrefix(at, "at ") {
+		at = "at " + at
+	}
+	page.Title = fmt.Sprintf("%s is %s Elo on the ladder", strings.TrimPrefix(t.player(), "player "), at)
 	if t.Config.Against != "" {
 		page.Title = fmt.Sprintf("%s %s against %s", strings.TrimPrefix(t.player(), "player "), text.Percent(t.Mean(0)), t.Config.Against)
 	}
@@ -48,9 +51,45 @@ func (t *LadderResult) Page() (reports.Page, error) {
 
 // placing is the challenger's rating in words.
 func (t *LadderResult) placing(placed rating.Rating) string {
-	level := t.Config.Level
 	return fmt.Sprintf("rating on the ladder %s Elo (%s %%), where %s is 0",
-		plusMinus(placed.Elo, placed.Interval(level).Half()), text.Number(100*level, 0), t.Config.Ladder.Anchor)
+		t.rated(placed), text.Number(100*t.Config.Level, 0), t.Config.Ladder.Anchor)
+}
+
+// rated is the challenger's rating, or what it is at most or at least.
+func (t *LadderResult) rated(placed rating.Rating) string {
+	switch in, open := t.interval(placed); {
+	case open < 0:
+		return fmt.Sprintf("at most %+.1f", in.High)
+	case open > 0:
+		return fmt.Sprintf("at least %+.1f", in.Low)
+	default:
+		return plusMinus(placed.Elo, in.Half())
+	}
+}
+
+// interval is that of the challenger's rating. It is open to one side, below (-1) or above
+// (1), if the challenger lost or won every game: the fit then is as weak or strong as its
+// prior has it, and only the games against the weakest or the strongest rung bound it.
+func (t *LadderResult) interval(placed rating.Rating) (in rating.Interval, open int) {
+	level, all := t.Config.Level, t.all()
+	in = placed.Interval(level)
+	if all.N() == 0 || all.Wins != all.N() && all.Losses != all.N() {
+		return in, 0
+	}
+	low, high := math.Inf(-1), math.Inf(1)
+	for _, p := range t.Schedule.Pairings {
+		rung, err := t.Config.Ladder.Rung(t.opponent(p.B))
+		if err != nil {
+			continue // Place has told
+		}
+		e := t.Pairs(p.A, p.B).Estimate(level)
+		at := rating.Rating{Elo: rung.Elo, SE: rung.SE}.Interval(level)
+		low, high = max(low, at.Low+e.EloRange.Low), min(high, at.High+e.EloRange.High)
+	}
+	if all.Losses == all.N() {
+		return rating.Interval{Low: min(-rating.MaxElo, in.Low), High: high}, -1
+	}
+	return rating.Interval{Low: low, High: max(rating.MaxElo, in.High)}, 1
 }
 
 // beyond warns of a player that won or lost nearly everything: then its rating
@@ -101,7 +140,7 @@ func (t *LadderResult) margin() []string {
 // against shows the challenger among the rungs, and its games with each.
 func (t *LadderResult) against(placed rating.Rating) reports.Section {
 	l, level := t.Config.Ladder, t.Config.Level
-	in := placed.Interval(level)
+	in, _ := t.interval(placed)
 	bars := figure.Bars{Title: "Rating on the ladder", Subtitle: fmt.Sprintf("%s %% intervals", text.Number(100*level, 0)), XLabel: "Elo",
 		ZeroLabel: l.Anchor,
 		Bars:      []figure.Bar{{Name: t.player(), Value: placed.Elo, Lo: in.Low, Hi: in.High, Strong: true}}}

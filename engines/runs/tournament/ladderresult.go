@@ -83,6 +83,7 @@ func (t *LadderResult) JSON() (runs.Object, error) {
 	if err != nil {
 		return nil, err
 	}
+	in, _ := t.interval(placed)
 	var rungs []runs.Object
 	for _, p := range t.Schedule.Pairings {
 		name, g, tally := t.opponent(p.B), t.Results(p.A, p.B), t.Pairs(p.A, p.B)
@@ -97,7 +98,7 @@ func (t *LadderResult) JSON() (runs.Object, error) {
 	}
 	return runs.Object{
 		{Name: "player", Value: t.player()}, {Name: "against", Value: t.Config.Against}, {Name: "rungs", Value: rungs},
-		{Name: "elo", Value: placed.Elo}, {Name: "se", Value: placed.SE}, {Name: "elo_range", Value: placed.Interval(t.Config.Level)},
+		{Name: "elo", Value: placed.Elo}, {Name: "se", Value: placed.SE}, {Name: "elo_range", Value: in},
 		{Name: "margin", Value: runs.MarginObject(t.Margin(0), t.Config.Level)},
 		{Name: "anchor", Value: t.Config.Ladder.Anchor}, {Name: "repeatable", Value: t.Repeatable()}, {Name: "run", Value: t.Head.Dir},
 	}, nil

@@ -269,4 +269,4 @@ func (t *Result) Trial(row datasets.TrialRow) (schedule.Trial, error) {
 }
 
 // plusMinus writes an Elo difference and half its interval: "+12.3 ± 4.5".
-func plusMinus(elo, half float64) string { return fmt.Sprintf("%+.1f ± %.1f", elo, half) }
+func plusMinus(elo, half float64) string { return fmt.Sprintf("%s ± %.1f", text.Signed(elo, 1), half) }

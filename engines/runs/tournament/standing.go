@@ -37,6 +37,26 @@ func (s *standing) Lead() (ahead, half float64) {
 	return ahead, rating.Rating{SE: se}.Interval(s.Config.Level).Half()
 }
 
+// oneSided warns of ratings that the fit's prior holds up: those of players that won, or
+// lost, every game. It is "" if there are none.
+func (s *standing) oneSided() string {
+	var names []string
+	for x, p := range s.Config.Players {
+		var all rating.Games
+		for y := range s.Config.Players {
+			all = all.Plus(s.Results(x, y))
+		}
+		if n := all.N(); n > 0 && (all.Wins == n || all.Losses == n) {
+			names = append(names, "`"+p.Name+"`")
+		}
+	}
+	if names == nil {
+		return ""
+	}
+	return fmt.Sprintf("Players that won or lost every game: %s. The games show that they are stronger or weaker than the others, "+
+		"but not by how much: their Elo, with its interval, is what the fit assumes.", strings.Join(names, ", "))
+}
+
 // Advantage is what moving first is worth, in words.
 func (s *standing) Advantage() string {
 	half := rating.Rating{SE: s.Ratings.AdvantageSE}.Interval(s.Config.Level).Half()

@@ -30,6 +30,9 @@ func (t *Result) Text(out io.Writer, end runs.Ended) error {
 	fmt.Fprintln(out)
 	s.totals().Print(out)
 	t.printCautions(out)
+	if text := s.oneSided(); text != "" {
+		printCaution(out, text)
+	}
 	if end.Report != "" {
 		fmt.Fprintf(out, "\nreport  %s\n", end.Report)
 	}
@@ -38,8 +41,12 @@ func (t *Result) Text(out io.Writer, end runs.Ended) error {
 
 func (t *Result) printCautions(out io.Writer) {
 	for _, c := range t.Cautions() {
-		fmt.Fprintln(out, "warning: "+text.Unmarked(c))
+		printCaution(out, c)
 	}
+}
+
+func printCaution(out io.Writer, caution string) {
+	fmt.Fprintln(out, "warning: "+text.Unmarked(caution))
 }
 
 // players is the table of players, the strongest first.
