@@ -35,9 +35,8 @@ func showCommand(stdout io.Writer) *cobra.Command {
 					legal = append(legal, ref.MoveString(m))
 				}
 				return cli.PrintObject(stdout, runs.Object{
-					{Name: "position", Value: ref.String()},
-					{Name: "turn", Value: ref.Turn()}, {Name: "outcome", Value: outcome.String()}, {Name: "reason", Value: why},
-					{Name: "moves", Value: legal}, {Name: "board", Value: ref.Board().Text()},
+					{"position", ref.String()}, {"turn", ref.Turn()}, {"outcome", outcome.String()}, {"reason", why}, {"moves", legal},
+					{"board", ref.Board().Text()},
 				}, true)
 			}
 			fmt.Fprintf(stdout, "%s%s\n", ref.Board().Text(), ref)

@@ -217,11 +217,9 @@ func (t *result) Page() (reports.Page, error) {
 
 // JSON implements runs.Result.
 func (t *result) JSON() (runs.Object, error) {
-	o := runs.Object{{Name: "first", Value: t.Config.First.name()}, {Name: "second", Value: t.Config.Second.name()},
-		{Name: "result", Value: t.result()}, {Name: "run", Value: t.Head.Dir}}
+	o := runs.Object{{"first", t.Config.First.name()}, {"second", t.Config.Second.name()}, {"result", t.result()}, {"run", t.Head.Dir}}
 	if t.game != nil {
-		o = append(o, runs.Entry{Name: "outcome", Value: t.game.Outcome}, runs.Entry{Name: "reason", Value: t.game.Reason},
-			runs.Entry{Name: "moves", Value: t.game.Moves})
+		o = append(o, runs.Object{{"outcome", t.game.Outcome}, {"reason", t.game.Reason}, {"moves", t.game.Moves}}...)
 	}
 	return o, nil
 }

@@ -196,20 +196,15 @@ func (t *Result) unit() string {
 func (t *Result) JSON() (runs.Object, error) {
 	cpu := t.Head.CPUTime(phase)
 	return runs.Object{
-		{Name: "a", Value: t.Config.A.Name}, {Name: "b", Value: t.Config.B.Name}, {Name: "pairs", Value: t.Pairs},
-		{Name: "pentanomial", Value: t.Pairs}, {Name: "nelo", Value: t.Estimate().NElo}, {Name: "nelo_range", Value: t.Estimate().NEloRange},
-		{Name: "wins", Value: t.Score.Wins}, {Name: "draws", Value: t.Score.Draws}, {Name: "losses", Value: t.Score.Losses},
-		{Name: "estimate", Value: t.Estimate()}, {Name: "first_player", Value: t.Games.First.Estimate(t.Config.Level)},
-		{Name: "plies", Value: runs.Object{{Name: "mean", Value: t.Games.Mean()}, {Name: "p05", Value: t.Games.Quantile(0.05)},
-			{Name: "p95", Value: t.Games.Quantile(0.95)}}},
-		{Name: "margin", Value: runs.MarginObject(t.Games.Margins, t.Config.Level)},
-		{Name: "ends", Value: runs.Counts(t.Games.Kinds(), t.Games.Ends)},
-		{Name: "faults_a", Value: t.Faults[0]}, {Name: "faults_b", Value: t.Faults[1]},
-		{Name: "fault_reasons_a", Value: t.reasons[0].JSON()}, {Name: "fault_reasons_b", Value: t.reasons[1].JSON()},
-		{Name: "without_faults", Value: t.faultlessJSON()}, {Name: "cpu_time_a", Value: runs.CPUObject(cpu[0])},
-		{Name: "cpu_time_b", Value: runs.CPUObject(cpu[1])},
-		{Name: "sprt", Value: runs.TestObject(t.Test())}, {Name: "fastchess", Value: t.block()},
-		{Name: "repeatable", Value: runs.PlaysAgain(&t.Games, t.Config.players()...)}, {Name: "run", Value: t.Head.Dir},
+		{"a", t.Config.A.Name}, {"b", t.Config.B.Name}, {"pairs", t.Pairs}, {"pentanomial", t.Pairs}, {"nelo", t.Estimate().NElo},
+		{"nelo_range", t.Estimate().NEloRange}, {"wins", t.Score.Wins}, {"draws", t.Score.Draws}, {"losses", t.Score.Losses},
+		{"estimate", t.Estimate()}, {"first_player", t.Games.First.Estimate(t.Config.Level)},
+		{"plies", runs.Object{{"mean", t.Games.Mean()}, {"p05", t.Games.Quantile(0.05)}, {"p95", t.Games.Quantile(0.95)}}},
+		{"margin", runs.MarginObject(t.Games.Margins, t.Config.Level)}, {"ends", runs.Counts(t.Games.Kinds(), t.Games.Ends)},
+		{"faults_a", t.Faults[0]}, {"faults_b", t.Faults[1]}, {"fault_reasons_a", t.reasons[0].JSON()},
+		{"fault_reasons_b", t.reasons[1].JSON()}, {"without_faults", t.faultlessJSON()}, {"cpu_time_a", runs.CPUObject(cpu[0])},
+		{"cpu_time_b", runs.CPUObject(cpu[1])}, {"sprt", runs.TestObject(t.Test())}, {"fastchess", t.block()},
+		{"repeatable", runs.PlaysAgain(&t.Games, t.Config.players()...)}, {"run", t.Head.Dir},
 	}, nil
 }
 

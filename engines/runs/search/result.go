@@ -111,15 +111,12 @@ func (t *result) JSON() (runs.Object, error) {
 			depth = r.Mean(float64(r.Depth))
 		}
 		players = append(players, runs.Object{
-			{Name: "player", Value: r.Player}, {Name: "limits", Value: r.Limits}, {Name: "positions", Value: r.Positions},
-			{Name: "nodes", Value: r.Nodes},
-			{Name: "depth", Value: depth}, {Name: "seconds", Value: r.Seconds}, {Name: "same_score", Value: r.SameScore},
-			{Name: "same_move", Value: r.SameMove},
+			{"player", r.Player}, {"limits", r.Limits}, {"positions", r.Positions}, {"nodes", r.Nodes}, {"depth", depth}, {"seconds", r.Seconds},
+			{"same_score", r.SameScore}, {"same_move", r.SameMove},
 		})
 	}
 	return runs.Object{
-		{Name: "game", Value: t.Head.Meta.Game}, {Name: "rules", Value: t.Head.Meta.Rules}, {Name: "positions", Value: t.Config.Positions},
-		{Name: "opening_plies", Value: t.Config.OpeningPlies}, {Name: "players", Value: players},
-		{Name: "repeatable", Value: t.Config.repeatable()}, {Name: "run", Value: t.Head.Dir},
+		{"game", t.Head.Meta.Game}, {"rules", t.Head.Meta.Rules}, {"positions", t.Config.Positions}, {"opening_plies", t.Config.OpeningPlies},
+		{"players", players}, {"repeatable", t.Config.repeatable()}, {"run", t.Head.Dir},
 	}, nil
 }

@@ -223,7 +223,7 @@ func (p *contest) Contest() (list []contestant) {
 func (p *contest) entry() runs.Entry {
 	e := runs.Entry{Name: "fit"}
 	if list := p.Contest(); list != nil {
-		e.Value = runs.Object{{Name: "chosen", Value: contestants[p.winner]}, {Name: "contest", Value: list}}
+		e.Value = runs.Object{{"chosen", contestants[p.winner]}, {"contest", list}}
 	}
 	return e
 }

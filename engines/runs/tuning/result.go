@@ -264,18 +264,14 @@ func (t *Result) JSON() (runs.Object, error) {
 	}
 	verified, test := t.Verified()
 	return runs.Object{
-		{Name: "game", Value: t.Head.Meta.Game}, {Name: "rules", Value: t.Head.Meta.Rules}, {Name: "method", Value: t.Config.Method},
-		{Name: "active", Value: t.Config.Active},
-		{Name: "standing", Value: t.Standing()},
-		{Name: "outcome", Value: t.Outcome()}, {Name: "verdict", Value: t.Verdict()}, {Name: "advice", Value: t.remarks()},
-		{Name: "start", Value: t.byName(t.Config.Start.Values)}, {Name: "tuned", Value: t.byName(t.tunedValues())},
-		{Name: "candidate", Value: t.byName(t.Recommend())}, {Name: "optima", Value: t.intervals(shown)},
-		{Name: "values", Value: t.Values()}, {Name: "estimate", Value: verified},
-		{Name: "sprt", Value: runs.TestObject(test)}, {Name: "against", Value: t.Opposed()},
-		{Name: "over_pool", Value: t.OverPool()}, seeds, t.contest.entry(), {Name: "transfer", Value: t.transfer.Transferred()},
-		{Name: "ratings", Value: ratings}, {Name: "pool", Value: pool}, {Name: "model", Value: shown.Analysis},
-		{Name: "warnings", Value: warnings}, {Name: "games", Value: t.played}, {Name: "phases", Value: t.playedPhases()},
-		{Name: "finished", Value: t.Finished()}, {Name: "repeatable", Value: runs.PlaysAgain(&t.Games, t.Config.players()...)}, {Name: "run", Value: t.Head.Dir},
+		{"game", t.Head.Meta.Game}, {"rules", t.Head.Meta.Rules}, {"method", t.Config.Method}, {"active", t.Config.Active},
+		{"standing", t.Standing()}, {"outcome", t.Outcome()}, {"verdict", t.Verdict()}, {"advice", t.remarks()},
+		{"start", t.byName(t.Config.Start.Values)}, {"tuned", t.byName(t.tunedValues())}, {"candidate", t.byName(t.Recommend())},
+		{"optima", t.intervals(shown)}, {"values", t.Values()}, {"estimate", verified}, {"sprt", runs.TestObject(test)},
+		{"against", t.Opposed()}, {"over_pool", t.OverPool()}, seeds, t.contest.entry(), {"transfer", t.transfer.Transferred()},
+		{"ratings", ratings}, {"pool", pool}, {"model", shown.Analysis}, {"warnings", warnings}, {"games", t.played},
+		{"phases", t.playedPhases()}, {"finished", t.Finished()}, {"repeatable", runs.PlaysAgain(&t.Games, t.Config.players()...)},
+		{"run", t.Head.Dir},
 	}, nil
 }
 
@@ -286,7 +282,7 @@ func (t *Result) byName(v params.Vector) (o runs.Object) {
 		if t.Config.Objective != nil && len(p.Labels) > 0 {
 			value = p.Format(v[i])
 		}
-		o = append(o, runs.Entry{Name: p.Name, Value: value})
+		o = append(o, runs.Entry{p.Name, value})
 	}
 	return o
 }
@@ -294,8 +290,8 @@ func (t *Result) byName(v params.Vector) (o runs.Object) {
 // intervals are the best values by the tuning's own games.
 func (t *Result) intervals(shown methodReport) (list runs.Object) {
 	for _, o := range shown.Optima {
-		list = append(list, runs.Entry{Name: t.Config.task.Space()[o.Param].Name,
-			Value: runs.Object{{Name: "value", Value: o.Value}, {Name: "low", Value: o.Low}, {Name: "high", Value: o.High}}})
+		name := t.Config.task.Space()[o.Param].Name
+		list = append(list, runs.Entry{name, runs.Object{{"value", o.Value}, {"low", o.Low}, {"high", o.High}}})
 	}
 	return list
 }
@@ -306,7 +302,7 @@ func (t *Result) playedPhases() runs.Object {
 	for _, planned := range t.Config.planned() {
 		for _, p := range t.stage.phases() {
 			if p.Name() == planned.Phase {
-				phases = append(phases, runs.Entry{Name: p.Name(), Value: p.Games()})
+				phases = append(phases, runs.Entry{p.Name(), p.Games()})
 			}
 		}
 	}

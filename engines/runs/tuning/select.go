@@ -341,7 +341,7 @@ func (p *selection) entry() (runs.Entry, error) {
 	if err != nil || len(p.tunings) == 1 {
 		return runs.Entry{Name: "seeds"}, err
 	}
-	return runs.Entry{Name: "seeds", Value: runs.Object{{Name: "tunings", Value: p.Seeds()}, {Name: "agreement", Value: agreements}}}, nil
+	return runs.Entry{"seeds", runs.Object{{"tunings", p.Seeds()}, {"agreement", agreements}}}, nil
 }
 
 // raw is what the tuning chosen found.
