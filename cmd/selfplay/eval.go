@@ -88,10 +88,7 @@ func printTerms(out io.Writer, terms []engines.Term) {
 		case shape(group[0]) >= 0 && len(group) > 1:
 			printLists(out, group)
 		default:
-			var table text.Table
-			for _, t := range group {
-				table = append(table, []string{t.Name, cell(reflect.ValueOf(t.Value)), t.Doc})
-			}
+			table := text.Table(text.Each(group, func(t engines.Term) []string { return []string{t.Name, cell(reflect.ValueOf(t.Value)), t.Doc} }))
 			table.Print(out)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"selfplaylab/engines"
 	"selfplaylab/engines/runs"
 	"selfplaylab/reports/board"
+	"selfplaylab/reports/text"
 )
 
 func showCommand(stdout io.Writer) *cobra.Command {
@@ -30,10 +31,7 @@ func showCommand(stdout io.Writer) *cobra.Command {
 				return writeBoard(svg, stdout, ref.Board())
 			}
 			if f.json {
-				legal := []string{}
-				for _, m := range ref.Moves(nil) {
-					legal = append(legal, ref.MoveString(m))
-				}
+				legal := append([]string{}, text.Each(ref.Moves(nil), ref.MoveString)...)
 				return cli.PrintObject(stdout, runs.Object{
 					{"position", ref.String()}, {"turn", ref.Turn()}, {"outcome", outcome.String()}, {"reason", why}, {"moves", legal},
 					{"board", ref.Board().Text()},

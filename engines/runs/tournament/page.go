@@ -172,11 +172,8 @@ func (s *standing) either(title string, heat reports.Plot, rows [][]string) repo
 }
 
 func (s *standing) matrix(rows [][]string) reports.Table {
-	t := reports.Table{Columns: reports.Columns("%"), Rows: rows}
-	for rank := range s.Order {
-		t.Columns = append(t.Columns, reports.Column{Name: s.Name(rank), Right: true})
-	}
-	return t
+	names := text.Each(s.Order, func(i int) string { return ">" + s.Config.Players[i].Name })
+	return reports.Table{Columns: reports.Columns(append([]string{"%"}, names...)...), Rows: rows}
 }
 
 // cpuTimes are rows of player, processor time per decision and decisions; ok is false

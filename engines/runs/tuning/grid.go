@@ -221,10 +221,7 @@ func (m *gridMethod) Report(c session) (methodReport, error) {
 	if err != nil {
 		return methodReport{}, err
 	}
-	s.points = points
-	for _, p := range points {
-		s.estimates = append(s.estimates, p.pairs.Estimate(c.Level))
-	}
+	s.points, s.estimates = points, text.Each(points, func(p gridPoint) rating.Estimate { return p.pairs.Estimate(c.Level) })
 	if c.Opponent != "" {
 		e := start.Estimate(c.Level)
 		s.start = &e
@@ -264,12 +261,8 @@ func (s *sheet) itself(i int) bool {
 
 // table lists every point.
 func (s *sheet) table() reports.Table {
-	table := reports.Table{}
-	for _, a := range s.axes {
-		table.Columns = append(table.Columns, reports.Column{Name: s.Space()[a.Param].Name, Right: true})
-	}
-	table.Columns = append(table.Columns, reports.Column{Name: "pairs", Right: true}, reports.Column{Name: "score", Right: true},
-		reports.Column{Name: s.Task.Unit() + " against " + s.against()})
+	columns := text.Each(s.axes, func(a grid.Axis) string { return ">" + s.Space()[a.Param].Name })
+	table := reports.Table{Columns: reports.Columns(append(columns, ">pairs", ">score", s.Task.Unit()+" against "+s.against())...)}
 	for i, p := range s.points {
 		row := text.Each(s.axes, func(a grid.Axis) string { return s.Space()[a.Param].Format(p.vector[a.Param]) })
 		elo := inWords(s.Task, s.estimates[i])
