@@ -14,7 +14,7 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// Result is the result of a match so far, A's side.
+// Result is the runs.Result of a match so far, A's side.
 type Result struct {
 	Head   *runs.Head
 	Config *Config
@@ -34,7 +34,6 @@ type Result struct {
 	clean  rating.Pairs              // pairs without such a game
 }
 
-// NewResult implements runs.Config.
 func (s *Config) NewResult(h *runs.Head) (runs.Result, error) {
 	for _, p := range s.players() {
 		if n := len(h.Meta.Parameters); len(p.Values) != n && (!p.External() || len(p.Values) > 0) {
@@ -44,7 +43,6 @@ func (s *Config) NewResult(h *runs.Head) (runs.Result, error) {
 	return &Result{Head: h, Config: s, reasons: [2]runs.FaultCounts{{}, {}}, course: rating.Thin[rating.Pairs]{Most: maxSteps + 1}}, nil
 }
 
-// Add implements runs.Result.
 func (t *Result) Add(f schedule.Finished) error {
 	row := f.Trial
 	t.Pairs = t.Pairs.Plus(row.PairCounts())
@@ -84,7 +82,6 @@ func (t *Result) finished() bool {
 	return t.Pairs.N() >= t.Config.Pairs || test != nil && test.State != rating.Continue
 }
 
-// Summary implements runs.Result.
 func (t *Result) Summary() (runs.Summary, error) {
 	a, b := t.Config.names()
 	a, b = text.Unmarked(a), text.Unmarked(b)
@@ -110,7 +107,6 @@ func (t *Result) Summary() (runs.Summary, error) {
 	return s, nil
 }
 
-// Progress implements runs.Result.
 func (t *Result) Progress(_ string, pairs [5]int) runs.Progress {
 	so := t.Pairs.Plus(pairs)
 	note := so.Estimate(t.Config.Level).String()
@@ -192,7 +188,6 @@ func (t *Result) unit() string {
 	return "" // a game that this program lacks
 }
 
-// JSON implements runs.Result.
 func (t *Result) JSON() (runs.Object, error) {
 	cpu := t.Head.CPUTime(phase)
 	return runs.Object{
@@ -208,10 +203,8 @@ func (t *Result) JSON() (runs.Object, error) {
 	}, nil
 }
 
-// Files implements runs.Result.
 func (t *Result) Files() (map[string][]byte, error) { return nil, nil }
 
-// Part implements runs.Result.
 func (t *Result) Part(datasets.TrialRow) (runs.Part, bool) {
 	return runs.Part{Seats: [2]player.Config{t.Config.A, t.Config.B}}, true
 }

@@ -13,14 +13,13 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// LadderResult is the result of a challenge or of a calibration so far: that of a
+// LadderResult is the runs.Result of a challenge or of a calibration so far: that of a
 // tournament, and where the challenger stands on the ladder.
 type LadderResult struct {
 	*Result
 	Config *LadderConfig
 }
 
-// NewResult implements runs.Config.
 func (s *LadderConfig) NewResult(h *runs.Head) (runs.Result, error) {
 	contest, err := s.contest()
 	if err != nil {
@@ -52,7 +51,6 @@ func (t *LadderResult) all() (g rating.Games) {
 	return g
 }
 
-// Summary implements runs.Result.
 func (t *LadderResult) Summary() (runs.Summary, error) {
 	if t.Config.Calibrate {
 		s, err := t.Result.Summary()
@@ -74,7 +72,6 @@ func (t *LadderResult) inWords() (string, error) {
 	return t.placing(placed) + ", " + games, err
 }
 
-// JSON implements runs.Result.
 func (t *LadderResult) JSON() (runs.Object, error) {
 	if t.Config.Calibrate {
 		return t.Result.JSON()

@@ -14,7 +14,6 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// Page implements runs.Result.
 func (t *Result) Page() (reports.Page, error) {
 	return t.pageTitled("")
 }

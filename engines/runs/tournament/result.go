@@ -12,7 +12,7 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// Result is the result of a tournament so far.
+// Result is the runs.Result of a tournament so far.
 type Result struct {
 	Head   *runs.Head
 	Config *Config
@@ -33,7 +33,6 @@ type Result struct {
 	trials  int
 }
 
-// NewResult implements runs.Config.
 func (s *Config) NewResult(h *runs.Head) (runs.Result, error) { return newResult(h, s) }
 
 // newResult returns the result of a tournament without trials.
@@ -58,7 +57,6 @@ func newResult(h *runs.Head, s *Config) (*Result, error) {
 	return t, nil
 }
 
-// Add implements runs.Result.
 func (t *Result) Add(f schedule.Finished) error {
 	row, of := f.Trial, t.Schedule.Of(f.Trial.Trial)
 	p := t.Schedule.Pairings[of]
@@ -148,7 +146,6 @@ func (t *Result) What() string {
 	return text.Plural(len(t.Config.Players), "player")
 }
 
-// Summary implements runs.Result.
 func (t *Result) Summary() (runs.Summary, error) {
 	question := fmt.Sprintf("Which of %d players is the strongest at %s?", len(t.Config.Players), t.Head.ShortTitle())
 	if t.Config.Schedule == scheduleGauntlet {
@@ -197,7 +194,6 @@ func (t *Result) inWords() (string, error) {
 // Read reports whether the games of all trials told were told too.
 func (t *Result) Read() bool { return int64(t.Games.N) == t.games }
 
-// Progress implements runs.Result.
 func (t *Result) Progress(_ string, pairs [5]int) runs.Progress {
 	round := min(max(t.trials-1, 0)/len(t.Schedule.Pairings)+1, t.Schedule.Rounds())
 	return runs.Progress{
@@ -243,7 +239,6 @@ func (t *Result) JSON() (runs.Object, error) {
 	}, nil
 }
 
-// Files implements runs.Result.
 func (t *Result) Files() (map[string][]byte, error) { return nil, nil }
 
 // Part implements runs.Result: every pairing is a question of its own.
@@ -252,7 +247,6 @@ func (t *Result) Part(row datasets.TrialRow) (runs.Part, bool) {
 	return runs.Part{Name: t.Schedule.Phase(p), Seats: [2]player.Config{t.Config.Players[p.A], t.Config.Players[p.B]}}, true
 }
 
-// Trial implements runs.Result.
 func (t *Result) Trial(row datasets.TrialRow) (schedule.Trial, error) {
 	trial := t.Schedule.Trial(int(row.Trial))
 	if trial.Phase != row.Phase || trial.Openings != row.Openings {

@@ -45,7 +45,6 @@ func newAsked(method string, methods func() []Method) *Config {
 	return a
 }
 
-// Plan implements runs.Config.
 func (a *Config) Plan() (*runs.Plan, error) {
 	m, err := a.chosen()
 	if err != nil {

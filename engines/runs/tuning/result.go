@@ -18,8 +18,8 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// Result accumulates the outcome of a tuning trial by trial: each counts for its phase.
-// It is made of rows alone: no tuner is asked again.
+// Result is the runs.Result of a tuning: each trial counts for its phase. It is made of
+// rows alone: no tuner is asked again.
 type Result struct {
 	Head   *runs.Head
 	Config *Config
@@ -43,7 +43,6 @@ func (s *Config) NewResult(h *runs.Head) (runs.Result, error) {
 	return &Result{Head: h, Config: s, stage: stages[0], stages: stages, phases: phasesOf(stages)}, nil
 }
 
-// Play implements runs.Config.
 func (s *Config) Play(ctx context.Context, session *runs.Session) error {
 	t := session.Result.(*Result)
 	if s.elsewhere() && !s.answered.Open {
@@ -65,7 +64,6 @@ func (s *Config) Play(ctx context.Context, session *runs.Session) error {
 	return nil
 }
 
-// Add implements runs.Result.
 func (t *Result) Add(f schedule.Finished) error {
 	if !t.advance(f.Trial) {
 		return fmt.Errorf("trial %d, of phase %s: %w", f.Trial.Trial, f.Trial.Phase, schedule.ErrDiverged)
@@ -126,7 +124,6 @@ func (t *Result) phaseOf(row datasets.TrialRow) (p Phase, n int64, err error) {
 	return nil, 0, fmt.Errorf("trial %d, of phase %s: %w", row.Trial, row.Phase, schedule.ErrDiverged)
 }
 
-// Part implements runs.Result.
 func (t *Result) Part(row datasets.TrialRow) (runs.Part, bool) {
 	p, n, err := t.phaseOf(row)
 	if err != nil {
@@ -135,7 +132,6 @@ func (t *Result) Part(row datasets.TrialRow) (runs.Part, bool) {
 	return p.Part(n, row)
 }
 
-// Trial implements runs.Result.
 func (t *Result) Trial(row datasets.TrialRow) (trial schedule.Trial, err error) {
 	p, n, err := t.phaseOf(row)
 	if err != nil {
@@ -163,7 +159,6 @@ func (t *Result) Finished() bool { return t.next() == nil }
 // Played is the number of games of all phases, or comparisons of an objective.
 func (t *Result) Played() int64 { return t.played }
 
-// Summary implements runs.Result.
 func (t *Result) Summary() (runs.Summary, error) {
 	what := strings.Join(t.Config.Active, ", ")
 	if len(t.Config.Active) > 3 {
@@ -197,7 +192,6 @@ func (t *Result) Summary() (runs.Summary, error) {
 	return s, nil
 }
 
-// Progress implements runs.Result.
 func (t *Result) Progress(phase string, pairs [5]int) runs.Progress {
 	p := t.phases[t.at]
 	for _, later := range t.phases[t.at:] {
@@ -241,7 +235,6 @@ func (t *Result) warnings() []error {
 // nothing need be said.
 func (t *Result) remarks() string { return t.advice(t.Finished()) }
 
-// JSON implements runs.Result.
 func (t *Result) JSON() (runs.Object, error) {
 	shown, err := t.report()
 	if err != nil {

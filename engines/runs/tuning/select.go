@@ -146,7 +146,6 @@ func (p *selection) everybody() (l lineup) {
 	return l
 }
 
-// Add implements Phase.
 func (p *selection) Add(n int64, f schedule.Finished) error {
 	_, m, err := p.meeting(n, f.Trial)
 	if err != nil {
@@ -160,7 +159,6 @@ func (p *selection) Add(n int64, f schedule.Finished) error {
 	return nil
 }
 
-// Done implements Phase.
 func (p *selection) Done() bool { return p.chosen != nil }
 
 // seedResult is one of several tunings.
