@@ -2,11 +2,11 @@ package datasets
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"iter"
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -167,6 +167,15 @@ var compression = &zstd.Codec{Level: zstd.SpeedBetterCompression}
 // memory aside for some columns, so more would cost time.
 const pageSize = 1 << 20
 
+// options are those of every file of rows. The library would else put its own version into
+// the file.
+func options[T any](schema int) []parquet.WriterOption {
+	return []parquet.WriterOption{
+		without[T](schema), parquet.CreatedBy("selfplaylab-datasets", strconv.Itoa(schema), "none"),
+		parquet.Compression(compression), parquet.PageBufferSize(pageSize),
+	}
+}
+
 // encoder encodes one part after another in the same memory: what the library
 // sets aside for a part, some MB, would else be garbage after each.
 type encoder[T any] struct {
@@ -177,17 +186,12 @@ type encoder[T any] struct {
 
 // encode returns the bytes of a part, valid until the next call: one row group,
 // because a part is small and row groups cost a footer entry a column. The bytes
-// depend on the arguments alone (the library would else put its own version into
-// the file) and on the kind of processor: run lengths in dictionary columns are
-// found by vector instructions where there are some.
+// depend on the arguments alone and on the kind of processor: run lengths in dictionary
+// columns are found by vector instructions where there are some.
 func (e *encoder[T]) encode(rows []T, meta Meta, s span) ([]byte, error) {
 	e.out.Reset()
 	if e.writer == nil {
-		e.writer = parquet.NewGenericWriter[T](&e.out,
-			without[T](meta.Schema),
-			parquet.CreatedBy("selfplaylab-datasets", strconv.Itoa(meta.Schema), "none"),
-			parquet.Compression(compression),
-			parquet.PageBufferSize(pageSize))
+		e.writer = parquet.NewGenericWriter[T](&e.out, options[T](meta.Schema)...)
 	} else {
 		e.writer.Reset(&e.out)
 	}
@@ -375,15 +379,10 @@ func (t table[T]) parts(dir string) (int, error) {
 		delete(found, partName(n))
 		n++
 	}
-	rest := ""
-	for name := range found {
-		if rest == "" || cmp.Less(name, rest) {
-			rest = name
-		}
-	}
-	if rest == "" {
+	if len(found) == 0 {
 		return n, nil
 	}
+	rest := slices.Sorted(maps.Keys(found))[0]
 	path := filepath.Join(dir, t.name, rest)
 	if k, ok := partNumber(rest); ok && k > n {
 		return 0, fmt.Errorf("%s is missing but %s is there; put the missing part back, or move %s and all later parts of all tables away",

@@ -76,8 +76,7 @@ func benchCommand(stdout io.Writer) *cobra.Command {
 				}, words...))
 			}
 			if asJSON {
-				return cli.PrintObject(stdout, runs.Object{{Name: "game", Value: v.Game.Name}, {Name: "rules", Value: v.Rules},
-					{Name: "limits", Value: l.String()}, {Name: "runs", Value: rows}}, true)
+				return cli.PrintObject(stdout, runs.Object{{"game", v.Game.Name}, {"rules", v.Rules}, {"limits", l.String()}, {"runs", rows}}, true)
 			}
 			fmt.Fprintf(stdout, "%s, %s\n", v.Game.Title, v.Rules)
 			if !l.IsZero() {
@@ -135,15 +134,12 @@ func speedTerms(s schedule.Speed, workers int, cpu float64, known bool) runs.Obj
 		used, rate = cpu, perSecond(s.Games, cpu)
 	}
 	o := runs.Object{
-		{Name: "workers", Value: workers}, {Name: "games_per_second", Value: s.Rate(s.Games)},
-		{Name: "decisions_per_second", Value: s.Rate(s.Decisions)}, {Name: "nodes_per_second", Value: s.Rate(s.Nodes)},
-		{Name: "plies_per_game", Value: float64(s.Plies) / float64(s.Games)}, {Name: "games", Value: s.Games},
-		{Name: "seconds", Value: s.Seconds},
-		{Name: "cpu_seconds", Value: used}, {Name: "games_per_cpu_second", Value: rate},
+		{"workers", workers}, {"games_per_second", s.Rate(s.Games)}, {"decisions_per_second", s.Rate(s.Decisions)},
+		{"nodes_per_second", s.Rate(s.Nodes)}, {"plies_per_game", float64(s.Plies) / float64(s.Games)}, {"games", s.Games},
+		{"seconds", s.Seconds}, {"cpu_seconds", used}, {"games_per_cpu_second", rate},
 	}
 	if rms, in, pairs := marginRMS(s.Squares); pairs > 1 {
-		o = append(o, runs.Entry{Name: "margin_rms", Value: runs.Object{{Name: "value", Value: rms}, {Name: "low", Value: in.Low},
-			{Name: "high", Value: in.High}, {Name: "pairs", Value: pairs}}})
+		o = append(o, runs.Entry{"margin_rms", runs.Object{{"value", rms}, {"low", in.Low}, {"high", in.High}, {"pairs", pairs}}})
 	}
 	return o
 }

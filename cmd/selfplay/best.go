@@ -59,17 +59,17 @@ func bestCommand(stdout io.Writer) *cobra.Command {
 			if !f.json {
 				score = says(v.Game, d, "for the side to move")
 			}
-			terms := runs.Object{{Name: "move", Value: ref.MoveString(d.Move)}, {Name: "score", Value: score}, {Name: "nodes", Value: d.Nodes}}
+			terms := runs.Object{{"move", ref.MoveString(d.Move)}, {"score", score}, {"nodes", d.Nodes}}
 			if d.Mate != 0 && f.json {
-				terms = append(terms, runs.Entry{Name: "mate", Value: d.Mate})
+				terms = append(terms, runs.Entry{"mate", d.Mate})
 			}
 			if d.Depth > 0 {
-				terms = append(terms, runs.Entry{Name: "depth", Value: d.Depth})
+				terms = append(terms, runs.Entry{"depth", d.Depth})
 			}
 			if d.Cut > 0 {
-				terms = append(terms, runs.Entry{Name: "memory_full", Value: d.Cut})
+				terms = append(terms, runs.Entry{"memory_full", d.Cut})
 			}
-			terms = append(terms, runs.Entry{Name: "seconds", Value: elapsed.Seconds()})
+			terms = append(terms, runs.Entry{"seconds", elapsed.Seconds()})
 			if most == 1 {
 				return cli.PrintObject(stdout, terms, f.json)
 			}
@@ -110,25 +110,25 @@ func printLines(stdout io.Writer, f *positionFlags, v engines.Variant, terms run
 		if err != nil {
 			return err
 		}
-		objects[i] = runs.Object{{Name: "move", Value: words[0]}, {Name: "score", Value: l.Score}}
+		objects[i] = runs.Object{{"move", words[0]}, {"score", l.Score}}
 		var searched string
 		if l.Mate != 0 {
-			objects[i] = append(objects[i], runs.Entry{Name: "mate", Value: l.Mate})
+			objects[i] = append(objects[i], runs.Entry{"mate", l.Mate})
 		}
 		if l.Depth > 0 {
-			objects[i] = append(objects[i], runs.Entry{Name: "depth", Value: l.Depth})
+			objects[i] = append(objects[i], runs.Entry{"depth", l.Depth})
 			searched = text.Plural(l.Depth, "ply")
 		}
 		if l.Visits > 0 {
-			objects[i] = append(objects[i], runs.Entry{Name: "visits", Value: l.Visits})
+			objects[i] = append(objects[i], runs.Entry{"visits", l.Visits})
 			searched = text.Plural(l.Visits, "game")
 		}
-		objects[i] = append(objects[i], runs.Entry{Name: "line", Value: words})
+		objects[i] = append(objects[i], runs.Entry{"line", words})
 		table = append(table, []string{fmt.Sprint(i + 1), v.Game.Describe(engines.Decision{Score: l.Score, Mate: l.Mate}), searched,
 			strings.Join(words, " ")})
 	}
 	if f.json {
-		return cli.PrintObject(stdout, append(terms, runs.Entry{Name: "lines", Value: objects}), true)
+		return cli.PrintObject(stdout, append(terms, runs.Entry{"lines", objects}), true)
 	}
 	if err := cli.PrintObject(stdout, terms, false); err != nil {
 		return err

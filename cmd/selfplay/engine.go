@@ -238,29 +238,22 @@ func gameText(g external.CheckedGame) string {
 func checkTerms(r *external.Report) runs.Object {
 	options, space, games := []runs.Object{}, []runs.Object{}, []runs.Object{}
 	for _, o := range r.Options {
-		options = append(options, runs.Object{{Name: "name", Value: o.Name}, {Name: "type", Value: o.Type}, {Name: "default", Value: o.Default},
-			{Name: "takes", Value: takes(o)}})
+		options = append(options, runs.Object{{"name", o.Name}, {"type", o.Type}, {"default", o.Default}, {"takes", takes(o)}})
 	}
 	for _, p := range r.Space {
-		space = append(space, runs.Object{{Name: "name", Value: p.Name}, {Name: "default", Value: p.Default}, {Name: "min", Value: p.Min},
-			{Name: "max", Value: p.Max},
-			{Name: "step", Value: p.Step}, {Name: "whole", Value: p.Whole}})
+		space = append(space, runs.Object{{"name", p.Name}, {"default", p.Default}, {"min", p.Min}, {"max", p.Max}, {"step", p.Step},
+			{"whole", p.Whole}})
 	}
 	for _, g := range r.Games {
-		games = append(games, runs.Object{{Name: "side", Value: int(g.Side)}, {Name: "moves", Value: strings.Join(g.Moves, " ")},
-			{Name: "outcome", Value: g.Outcome.String()},
-			{Name: "reason", Value: string(g.Reason)}, {Name: "fault", Value: g.Fault}, {Name: "nodes", Value: g.Nodes}})
+		games = append(games, runs.Object{{"side", int(g.Side)}, {"moves", strings.Join(g.Moves, " ")}, {"outcome", g.Outcome.String()},
+			{"reason", string(g.Reason)}, {"fault", g.Fault}, {"nodes", g.Nodes}})
 	}
 	problems := append([]string{}, r.Mend...)
 	return runs.Object{
-		{Name: "engine", Value: r.Engine}, {Name: "protocol", Value: r.Protocol}, {Name: "game", Value: r.Game}, {Name: "rules", Value: r.Rules},
-		{Name: "refused", Value: r.Refused}, {Name: "name", Value: r.Identity.Name}, {Name: "program", Value: r.Identity.SHA256},
-		{Name: "limits", Value: r.Limits.String()},
-		{Name: "options", Value: options}, {Name: "parameters", Value: space}, {Name: "games", Value: games},
-		{Name: "fixed_nodes", Value: r.Nodes}, {Name: "timed", Value: r.Timed}, {Name: "late_ms", Value: r.Late.Milliseconds()},
-		{Name: "without_effect", Value: append([]string{}, r.NoEffect...)}, {Name: "tried", Value: r.Tried},
-		{Name: "judged", Value: r.Judged}, {Name: "repeats", Value: r.Repeats}, {Name: "repeatable", Value: r.Repeatable()},
-		{Name: "problems", Value: problems},
+		{"engine", r.Engine}, {"protocol", r.Protocol}, {"game", r.Game}, {"rules", r.Rules}, {"refused", r.Refused}, {"name", r.Identity.Name},
+		{"program", r.Identity.SHA256}, {"limits", r.Limits.String()}, {"options", options}, {"parameters", space}, {"games", games},
+		{"fixed_nodes", r.Nodes}, {"timed", r.Timed}, {"late_ms", r.Late.Milliseconds()}, {"without_effect", append([]string{}, r.NoEffect...)},
+		{"tried", r.Tried}, {"judged", r.Judged}, {"repeats", r.Repeats}, {"repeatable", r.Repeatable()}, {"problems", problems},
 	}
 }
 

@@ -52,18 +52,18 @@ func termsObject(terms []engines.Term, position string) runs.Object {
 	var o runs.Object
 	all := []runs.Object{}
 	for _, t := range terms {
-		o = append(o, runs.Entry{Name: t.Name, Value: t.Value})
-		term := runs.Object{{Name: "name", Value: t.Name}}
+		o = append(o, runs.Entry{t.Name, t.Value})
+		term := runs.Object{{"name", t.Name}}
 		if t.Sides {
 			for i, name := range []string{"own", "opponent", "worth"} {
-				term = append(term, runs.Entry{Name: name, Value: reflect.ValueOf(t.Value).Index(i).Interface()})
+				term = append(term, runs.Entry{name, reflect.ValueOf(t.Value).Index(i).Interface()})
 			}
 		} else {
-			term = append(term, runs.Entry{Name: "value", Value: t.Value})
+			term = append(term, runs.Entry{"value", t.Value})
 		}
-		all = append(all, append(term, runs.Entry{Name: "meaning", Value: t.Doc}))
+		all = append(all, append(term, runs.Entry{"meaning", t.Doc}))
 	}
-	return append(o, runs.Entry{Name: "position", Value: position}, runs.Entry{Name: "terms", Value: all})
+	return append(o, runs.Entry{"position", position}, runs.Entry{"terms", all})
 }
 
 // printTerms prints an evaluation as tables: one of those counted for both sides,
@@ -88,10 +88,7 @@ func printTerms(out io.Writer, terms []engines.Term) {
 		case shape(group[0]) >= 0 && len(group) > 1:
 			printLists(out, group)
 		default:
-			var table text.Table
-			for _, t := range group {
-				table = append(table, []string{t.Name, cell(reflect.ValueOf(t.Value)), t.Doc})
-			}
+			table := text.Table(text.Each(group, func(t engines.Term) []string { return []string{t.Name, cell(reflect.ValueOf(t.Value)), t.Doc} }))
 			table.Print(out)
 		}
 	}

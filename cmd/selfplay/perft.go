@@ -39,7 +39,7 @@ func perftCommand(stdout io.Writer) *cobra.Command {
 					return err
 				}
 				if f.json {
-					return cli.PrintObject(stdout, runs.Object{{Name: "depth", Value: depth}, {Name: "nodes", Value: n}}, true)
+					return cli.PrintObject(stdout, runs.Object{{"depth", depth}, {"nodes", n}}, true)
 				}
 				fmt.Fprintln(stdout, n)
 				return nil
@@ -49,8 +49,7 @@ func perftCommand(stdout io.Writer) *cobra.Command {
 				return err
 			}
 			if f.json {
-				return cli.PrintObject(stdout, runs.Object{{Name: "depth", Value: depth}, {Name: "nodes", Value: total},
-					{Name: "divide", Value: parts}}, true)
+				return cli.PrintObject(stdout, runs.Object{{"depth", depth}, {"nodes", total}, {"divide", parts}}, true)
 			}
 			if err := cli.PrintObject(stdout, parts, false); err != nil {
 				return err
@@ -119,7 +118,7 @@ func (p *perft) divided(moves []engines.Move, depth int) (parts runs.Object, tot
 		if err != nil {
 			return nil, 0, err
 		}
-		parts = append(parts, runs.Entry{Name: name, Value: n})
+		parts = append(parts, runs.Entry{name, n})
 		total += n
 	}
 	return parts, total, nil

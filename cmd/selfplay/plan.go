@@ -88,7 +88,7 @@ func (f *planFlags) run(cmd *cobra.Command, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	o := runs.Object{{Name: "variance of a pair", Value: variance}}
+	o := runs.Object{{"variance of a pair", variance}}
 	if !f.json {
 		o[0].Value = text.Digits(variance, 4)
 	}
@@ -97,7 +97,7 @@ func (f *planFlags) run(cmd *cobra.Command, stdout, stderr io.Writer) error {
 		if !f.json {
 			games = text.Digits(speed, 4)
 		}
-		o = append(o, runs.Entry{Name: "games a second", Value: games})
+		o = append(o, runs.Entry{"games a second", games})
 	}
 	most := 0.0
 	for _, part := range []struct {
@@ -123,7 +123,7 @@ func (f *planFlags) run(cmd *cobra.Command, stdout, stderr io.Writer) error {
 	}
 	if most >= 1 && most < math.MaxInt64 && !changed("tuning") { // a tuning tells its own
 		cores, limit := runs.FeedsUnordered(int64(most))
-		o = append(o, runs.Entry{Name: "workers kept busy", Value: text.Count(cores)}, runs.Entry{Name: "what limits it", Value: limit})
+		o = append(o, runs.Entry{"workers kept busy", text.Count(cores)}, runs.Entry{"what limits it", limit})
 	}
 	return cli.PrintObject(stdout, o, f.json)
 }
@@ -180,12 +180,12 @@ type length struct {
 
 func (l length) entries(speed float64, asJSON bool) runs.Object {
 	if l.number != "" {
-		return runs.Object{{Name: l.what, Value: l.number}}
+		return runs.Object{{l.what, l.number}}
 	}
 	if asJSON {
-		o := runs.Object{{Name: l.what, Value: l.pairs}}
+		o := runs.Object{{l.what, l.pairs}}
 		if speed > 0 {
-			o = append(o, runs.Entry{Name: l.what + ", seconds", Value: 2 * l.pairs / speed})
+			o = append(o, runs.Entry{l.what + ", seconds", 2 * l.pairs / speed})
 		}
 		return o
 	}
@@ -193,7 +193,7 @@ func (l length) entries(speed float64, asJSON bool) runs.Object {
 	if speed > 0 {
 		line += ", " + text.Span(2*l.pairs/speed) + " here"
 	}
-	return runs.Object{{Name: l.what, Value: line}}
+	return runs.Object{{l.what, line}}
 }
 
 func (f *planFlags) plan(variance float64) rating.Plan {

@@ -42,7 +42,7 @@ func (f *planFlags) recorded(ctx context.Context, stdout io.Writer) error {
 		list = append(list, found...)
 	}
 	if f.json {
-		return cli.PrintObject(stdout, runs.Object{{Name: "information", Value: list}}, true)
+		return cli.PrintObject(stdout, runs.Object{{"information", list}}, true)
 	}
 	table := text.Table{{"run", "part", "limits", "opening plies", "pairs", "nElo", "worker s a pair", "nElo by root s", "s to show it"}}
 	for _, i := range list {

@@ -195,26 +195,22 @@ func plyTerms(p play.Ply, game *runs.Replay) runs.Object {
 		score = s
 	}
 	return runs.Object{
-		{Name: "ply", Value: p.Number}, {Name: "side", Value: p.Side}, {Name: "by", Value: by}, {Name: "move", Value: p.Move},
-		{Name: "illegal", Value: p.Illegal}, {Name: "score", Value: score}, {Name: "nodes", Value: p.Decision.Nodes},
-		{Name: "position", Value: p.Position}, {Name: "board", Value: p.Board.Text()},
+		{"ply", p.Number}, {"side", p.Side}, {"by", by}, {"move", p.Move}, {"illegal", p.Illegal}, {"score", score},
+		{"nodes", p.Decision.Nodes}, {"position", p.Position}, {"board", p.Board.Text()},
 	}
 }
 
 func replayTerms(game *runs.Replay, plies []runs.Object, d *play.Divergence) runs.Object {
 	var divergence any
 	if d != nil {
-		divergence = runs.Object{{Name: "ply", Value: d.Ply}, {Name: "what", Value: d.What}, {Name: "recorded", Value: d.Recorded},
-			{Name: "here", Value: d.Here}}
+		divergence = runs.Object{{"ply", d.Ply}, {"what", d.What}, {"recorded", d.Recorded}, {"here", d.Here}}
 	}
 	log, g := game.Run.Log, game.Row
 	return runs.Object{
-		{Name: "run", Value: log.Dir}, {Name: "game", Value: log.Meta.Game}, {Name: "rules", Value: log.Meta.Rules},
-		{Name: "trial", Value: g.Trial}, {Name: "pair", Value: g.Pair}, {Name: "number", Value: g.Game}, {Name: "phase", Value: g.Phase},
+		{"run", log.Dir}, {"game", log.Meta.Game}, {"rules", log.Meta.Rules},
+		{"trial", g.Trial}, {"pair", g.Pair}, {"number", g.Game}, {"phase", g.Phase},
 		// As text: JSON readers lose digits of so large a number.
-		{Name: "seed", Value: strconv.FormatUint(game.Seed(), 10)},
-		{Name: "a", Value: game.Trial.Seats[0].Name}, {Name: "b", Value: game.Trial.Seats[1].Name}, {Name: "outcome", Value: g.Outcome},
-		{Name: "reason", Value: g.Reason},
-		{Name: "repeats", Value: d == nil}, {Name: "divergence", Value: divergence}, {Name: "plies", Value: plies},
+		{"seed", strconv.FormatUint(game.Seed(), 10)}, {"a", game.Trial.Seats[0].Name}, {"b", game.Trial.Seats[1].Name}, {"outcome", g.Outcome},
+		{"reason", g.Reason}, {"repeats", d == nil}, {"divergence", divergence}, {"plies", plies},
 	}
 }

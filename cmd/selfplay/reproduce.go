@@ -128,13 +128,12 @@ func (f *studyFlags) list() error {
 			text.Number(float64(quick.Games), 0), experiment.Duration(quick.Seconds), p.Experiment.Title,
 		})
 		objects = append(objects, runs.Object{
-			{Name: "name", Value: p.Name}, {Name: "title", Value: p.Experiment.Title},
-			{Name: "games", Value: full.Games}, {Name: "seconds", Value: full.Seconds}, {Name: "quick_games", Value: quick.Games},
-			{Name: "quick_seconds", Value: quick.Seconds},
+			{"name", p.Name}, {"title", p.Experiment.Title}, {"games", full.Games}, {"seconds", full.Seconds}, {"quick_games", quick.Games},
+			{"quick_seconds", quick.Seconds},
 		})
 	}
 	if f.json {
-		return cli.PrintObject(f.stdout, runs.Object{{Name: "experiments", Value: objects}}, true)
+		return cli.PrintObject(f.stdout, runs.Object{{"experiments", objects}}, true)
 	}
 	table.Print(f.stdout, 1, 2, 3, 4)
 	fmt.Fprintln(f.stdout, "\nTimes are those of two workers on the machine that published them.")

@@ -35,7 +35,7 @@ func runsCommand(stdout, stderr io.Writer) *cobra.Command {
 				return cli.Flagged(err)
 			}
 			if asJSON {
-				return cli.PrintObject(stdout, runs.Object{{Name: "runs", Value: list}}, true)
+				return cli.PrintObject(stdout, runs.Object{{"runs", list}}, true)
 			}
 			out := bufio.NewWriter(stdout) // a list may have 100,000 lines
 			if wide {

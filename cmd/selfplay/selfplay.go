@@ -90,8 +90,7 @@ func versionCommand(stdout io.Writer) *cobra.Command {
 		RunE: func(*cobra.Command, []string) error {
 			b := runs.ThisBuild()
 			return cli.PrintObject(stdout, runs.Object{
-				{Name: "version", Value: cli.Version}, {Name: "revision", Value: b.Revision}, {Name: "schema", Value: datasets.Schema},
-				{Name: "go", Value: b.Go}, {Name: "processor", Value: b.CPU},
+				{"version", cli.Version}, {"revision", b.Revision}, {"schema", datasets.Schema}, {"go", b.Go}, {"processor", b.CPU},
 			}, asJSON)
 		},
 	}

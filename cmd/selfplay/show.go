@@ -12,6 +12,7 @@ import (
 	"selfplaylab/engines"
 	"selfplaylab/engines/runs"
 	"selfplaylab/reports/board"
+	"selfplaylab/reports/text"
 )
 
 func showCommand(stdout io.Writer) *cobra.Command {
@@ -30,14 +31,10 @@ func showCommand(stdout io.Writer) *cobra.Command {
 				return writeBoard(svg, stdout, ref.Board())
 			}
 			if f.json {
-				legal := []string{}
-				for _, m := range ref.Moves(nil) {
-					legal = append(legal, ref.MoveString(m))
-				}
+				legal := append([]string{}, text.Each(ref.Moves(nil), ref.MoveString)...)
 				return cli.PrintObject(stdout, runs.Object{
-					{Name: "position", Value: ref.String()},
-					{Name: "turn", Value: ref.Turn()}, {Name: "outcome", Value: outcome.String()}, {Name: "reason", Value: why},
-					{Name: "moves", Value: legal}, {Name: "board", Value: ref.Board().Text()},
+					{"position", ref.String()}, {"turn", ref.Turn()}, {"outcome", outcome.String()}, {"reason", why}, {"moves", legal},
+					{"board", ref.Board().Text()},
 				}, true)
 			}
 			fmt.Fprintf(stdout, "%s%s\n", ref.Board().Text(), ref)

@@ -123,11 +123,9 @@ func (p *Player) prepare() error {
 		return err
 	}
 	for _, param := range p.engine.Params {
-		var values []protocol.Setting // the default and both ends of what a tuning may try
-		for _, x := range []float64{param.Default, param.Min, param.Max} {
-			values = append(values, protocol.Setting{Name: param.Name, Value: param.Format(x)})
-		}
-		err := protocol.CheckSettings(p.engine.Name, &p.offer, values)
+		set := func(x float64) protocol.Setting { return protocol.Setting{Name: param.Name, Value: param.Format(x)} }
+		// The default and both ends of what a tuning may try.
+		err := protocol.CheckSettings(p.engine.Name, &p.offer, []protocol.Setting{set(param.Default), set(param.Min), set(param.Max)})
 		if o, _ := p.offer.Find(param.Name); err == nil && o.Type == "spin" && !param.Whole {
 			err = fmt.Errorf("engine %s: option %s takes whole numbers only: add whole = true", p.engine.Name, o.Name)
 		}
@@ -185,9 +183,7 @@ func (p *Player) Identity() identity {
 	for _, s := range p.engine.Options {
 		id.Options = append(id.Options, s.Name+"="+s.Value)
 	}
-	for i, x := range vector {
-		id.Options = append(id.Options, p.space[i].Name+"="+p.space[i].Format(x))
-	}
+	id.Options = append(id.Options, p.space.Texts(vector)...)
 	return id
 }
 

@@ -8,8 +8,8 @@ import (
 	"selfplaylab/reports/rating"
 )
 
-// Entry is a name with a value.
-type Entry struct {
+// Entry is a name with a value: an alias, so that all packages may write it as {name, value}.
+type Entry = struct {
 	Name  string
 	Value any
 }
@@ -56,7 +56,7 @@ func MarginObject(m rating.Margins, level float64) any {
 		return nil
 	}
 	mean, in := m.Interval(level)
-	return Object{{Name: "mean", Value: mean}, {Name: "low", Value: in.Low}, {Name: "high", Value: in.High}, {Name: "pairs", Value: m.N()}}
+	return Object{{"mean", mean}, {"low", in.Low}, {"high", in.High}, {"pairs", m.N()}}
 }
 
 // TestObject tells where a sequential test stands; nil without one.

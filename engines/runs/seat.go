@@ -5,11 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"selfplaylab/engines"
@@ -94,19 +91,15 @@ func (p *Plan) allRepeat(ctx context.Context, claims []player.Config) ([]bool, e
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	same := make([]bool, len(claims))
-	var next atomic.Int64
-	var group sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(claims)) {
-		group.Go(func() {
-			for k := int(next.Add(1)) - 1; k < len(claims) && ctx.Err() == nil; k = int(next.Add(1)) - 1 {
-				var err error
-				if same[k], err = p.repeats(ctx, claims[k]); err != nil {
-					cancel(err)
-				}
-			}
-		})
-	}
-	group.Wait()
+	InParallel(0, len(claims), func(k int) {
+		if ctx.Err() != nil {
+			return
+		}
+		var err error
+		if same[k], err = p.repeats(ctx, claims[k]); err != nil {
+			cancel(err)
+		}
+	})
 	return same, context.Cause(ctx)
 }
 

@@ -7,7 +7,7 @@ import (
 	"selfplaylab/reports/rating"
 )
 
-// Test is a sequential test, or none: the zero value.
+// Test is a sequential test, a schedule.Verdict, or none: the zero value.
 type Test struct {
 	rating.SPRT
 	Given bool
@@ -31,7 +31,6 @@ func (t *Test) UnmarshalText(text []byte) (err error) {
 	return err
 }
 
-// Decided implements schedule.Verdict.
 func (t Test) Decided(pairs [5]int) bool { return t.Pairs(pairs).State != rating.Continue }
 
 // At is where the test stands after these pairs; nil without a test.
@@ -39,8 +38,7 @@ func (t Test) At(pairs rating.Pairs) *rating.Progress {
 	if !t.Given {
 		return nil
 	}
-	at := t.Pairs(pairs)
-	return &at
+	return new(t.Pairs(pairs))
 }
 
 // LimitsOf describes the budgets of players for people: one text if all have the

@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+	"selfplaylab/reports/text"
 )
 
 // strip is a panel's height as gonum/plot clips to it. Its X cover the sheet and
@@ -16,11 +17,7 @@ func strip(y0, y1 float64) draw.Canvas {
 // clipLine cuts a line to y0 <= y <= y1 into the pieces inside.
 func clipLine(spots []spot, y0, y1 float64) [][]spot {
 	c := strip(y0, y1)
-	var pieces [][]spot
-	for _, piece := range c.ClipLinesY(snapped(spots, y0, y1)) {
-		pieces = append(pieces, spotsOf(piece))
-	}
-	return pieces
+	return text.Each(c.ClipLinesY(snapped(spots, y0, y1)), spotsOf)
 }
 
 // clipArea cuts an outline to y0 <= y <= y1.

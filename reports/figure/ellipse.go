@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+	"selfplaylab/reports/text"
 )
 
 // Ellipse is the region around a place within Radius standard deviations in
@@ -75,10 +76,7 @@ func (f *frame) ellipse(e *Ellipse, lines ...stroke) {
 	if e == nil {
 		return
 	}
-	var rim []spot
-	for _, p := range e.rim(f.x.log, f.y.log) {
-		rim = append(rim, spot{f.x.far(p.x), f.y.far(p.y)})
-	}
+	rim := text.Each(e.rim(f.x.log, f.y.log), func(p spot) spot { return spot{f.x.far(p.x), f.y.far(p.y)} })
 	corners := points([]spot{{f.area.x0, f.area.y0}, {f.area.x1, f.area.y1}})
 	panel := draw.Canvas{Rectangle: vg.Rectangle{Min: corners[0], Max: corners[1]}}
 	pieces := panel.ClipLinesXY(points(append(rim, rim[0])))

@@ -12,6 +12,7 @@ import (
 
 	"selfplaylab/engines/runs"
 	"selfplaylab/reports/rating"
+	"selfplaylab/reports/text"
 )
 
 // maxCompared bounds the runs of a comparison.
@@ -81,12 +82,12 @@ func settingsOf(rec *runs.Recorded) ([]setting, error) {
 	list := []setting{
 		{"game", m.Game}, {"rules", m.Rules}, {"kind", m.Kind}, {"seed", fmt.Sprint(m.Seed)}, {"program", m.Program},
 	}
-	text, err := toml.Marshal(rec.Config)
+	data, err := toml.Marshal(rec.Config)
 	if err != nil {
 		return nil, err
 	}
 	var spec map[string]any
-	if err := toml.NewDecoder(bytes.NewReader(text)).Decode(&spec); err != nil {
+	if err := toml.NewDecoder(bytes.NewReader(data)).Decode(&spec); err != nil {
 		return nil, err
 	}
 	more := flatten("", spec, m.Parameters)
@@ -109,10 +110,7 @@ func flatten(prefix string, table map[string]any, parameters []string) (list []s
 				}
 				continue
 			}
-			words := []string{}
-			for _, v := range x {
-				words = append(words, fmt.Sprint(v))
-			}
+			words := text.Each(x, func(v any) string { return fmt.Sprint(v) })
 			list = append(list, setting{name, strings.Join(words, ", ")})
 		default:
 			list = append(list, setting{name, fmt.Sprint(value)})

@@ -8,11 +8,9 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"selfplaylab/datasets"
@@ -292,20 +290,7 @@ func (l *library) read(ids []string) {
 
 // readEach looks at all runs in order, on all processors.
 func (l *library) readEach(ids []string) {
-	var next atomic.Int64
-	var group sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(ids)) {
-		group.Go(func() {
-			for {
-				i := int(next.Add(1)) - 1
-				if i >= len(ids) {
-					return
-				}
-				l.readOne(ids[i])
-			}
-		})
-	}
-	group.Wait()
+	runs.InParallel(0, len(ids), func(i int) { l.readOne(ids[i]) })
 }
 
 func (l *library) readOne(id string) {

@@ -16,6 +16,7 @@ import (
 	"selfplaylab/datasets"
 	"selfplaylab/engines/runs"
 	"selfplaylab/reports"
+	"selfplaylab/reports/text"
 )
 
 // model is a run that is open in a page: its view, its curves and its report.
@@ -219,11 +220,7 @@ func (m *model) figure(name string) (reports.Plot, error) {
 
 // figures names the report's charts in their order.
 func (m *model) figures() []string {
-	names := []string{}
-	for _, p := range m.plots() {
-		names = append(names, p.Name)
-	}
-	return names
+	return append([]string{}, text.Each(m.plots(), func(p reports.Plot) string { return p.Name })...)
 }
 
 // scores are those of A in each part of the run so far.

@@ -159,10 +159,7 @@ func (p *Protocol) Commands(name string, s params.Space, v params.Vector) (lines
 	if env := p.Environment(name, values); env != nil {
 		return env
 	}
-	for _, x := range values {
-		lines = append(lines, fmt.Sprintf(p.setting, x.Name, x.Value))
-	}
-	return lines
+	return text.Each(values, func(x Setting) string { return fmt.Sprintf(p.setting, x.Name, x.Value) })
 }
 
 // Environment returns NAME=VALUE for the parameters that a program of this name takes

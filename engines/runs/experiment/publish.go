@@ -115,9 +115,9 @@ func (p *Publication) Compare(got Results, quick bool) Comparison {
 func (c Comparison) JSON() runs.Object {
 	differences := []runs.Object{}
 	for _, d := range c.Differences {
-		differences = append(differences, runs.Object{{Name: "id", Value: d.ID}, {Name: "detail", Value: d.Detail}})
+		differences = append(differences, runs.Object{{"id", d.ID}, {"detail", d.Detail}})
 	}
-	return runs.Object{{Name: "same", Value: c.Same}, {Name: "within", Value: c.Within}, {Name: "differences", Value: differences}}
+	return runs.Object{{"same", c.Same}, {"within", c.Within}, {"differences", differences}}
 }
 
 // CheckPublish reports why results cannot be published in the folder of the experiment's
@@ -197,26 +197,22 @@ func (t Result) JSON() (runs.Object, error) {
 	for _, r := range t.Results.Rows {
 		games := r.games()
 		rows = append(rows, runs.Object{
-			{Name: "id", Value: r.ID()}, {Name: "a", Value: r.A}, {Name: "b", Value: r.B}, {Name: "pairs", Value: r.Pairs()},
-			{Name: "wins", Value: games.Wins}, {Name: "draws", Value: games.Draws}, {Name: "losses", Value: games.Losses},
-			{Name: "estimate", Value: r.Pairs().Estimate(Level)}, {Name: "first_player", Value: r.first().Estimate(Level)},
-			{Name: "compared", Value: r.Compared}, {Name: "differing", Value: r.Differing}, {Name: "repeatable", Value: r.Repeats},
+			{"id", r.ID()}, {"a", r.A}, {"b", r.B}, {"pairs", r.Pairs()}, {"wins", games.Wins}, {"draws", games.Draws}, {"losses", games.Losses},
+			{"estimate", r.Pairs().Estimate(Level)}, {"first_player", r.first().Estimate(Level)}, {"compared", r.Compared},
+			{"differing", r.Differing}, {"repeatable", r.Repeats},
 		})
 	}
 	for _, s := range t.Results.Searches {
 		searches = append(searches, runs.Object{
-			{Name: "id", Value: s.ID()}, {Name: "positions", Value: s.Positions}, {Name: "nodes", Value: s.Nodes},
-			{Name: "seconds", Value: s.Seconds},
-			{Name: "same_score", Value: s.SameScore}, {Name: "same_move", Value: s.SameMove},
+			{"id", s.ID()}, {"positions", s.Positions}, {"nodes", s.Nodes}, {"seconds", s.Seconds}, {"same_score", s.SameScore},
+			{"same_move", s.SameMove},
 		})
 	}
 	for _, a := range answers {
-		claims = append(claims, runs.Object{{Name: "says", Value: a.Says}, {Name: "measured", Value: a.Measured},
-			{Name: "verdict", Value: a.Verdict}})
+		claims = append(claims, runs.Object{{"says", a.Says}, {"measured", a.Measured}, {"verdict", a.Verdict}})
 	}
 	return runs.Object{
-		{Name: "name", Value: t.Name}, {Name: "quick", Value: t.Quick}, {Name: "results", Value: rows}, {Name: "searches", Value: searches},
-		{Name: "claims", Value: claims}, {Name: "run", Value: t.Dir},
+		{"name", t.Name}, {"quick", t.Quick}, {"results", rows}, {"searches", searches}, {"claims", claims}, {"run", t.Dir},
 	}, nil
 }
 

@@ -154,7 +154,6 @@ func gather(log *datasets.Log, space params.Space, label func(datasets.TrialRow)
 // absentError says that a result is not there.
 type absentError struct{ text string }
 
-// Error implements error.
 func (e *absentError) Error() string { return e.text }
 
 func absent(format string, args ...any) error { return &absentError{fmt.Sprintf(format, args...)} }

@@ -53,7 +53,7 @@ func (s Seat) name() string {
 	return s.Player
 }
 
-// Config is a finished game to be kept, or one that is.
+// Config is the runs.Config of a finished game to be kept, or of one that is.
 type Config struct {
 	First  Seat `toml:"first" flag:"-"`
 	Second Seat `toml:"second" flag:"-"`
@@ -86,7 +86,6 @@ func (s *Config) check() error {
 	return play.Retrace(s.Variant.NewReferee(), *s.Game, func(play.Step) error { return nil })
 }
 
-// Check implements runs.Config.
 func (s *Config) Check(v engines.Variant) error {
 	for _, Seat := range []Seat{s.First, s.Second} {
 		if (Seat.Player == "" || strings.HasPrefix(Seat.Player, player.EnginePrefix)) && len(Seat.Values) == 0 {
@@ -99,12 +98,10 @@ func (s *Config) Check(v engines.Variant) error {
 	return s.CheckRules(nil, nil)
 }
 
-// Budgets implements runs.Config.
 func (s *Config) Budgets() string {
 	return fmt.Sprintf("first: %s; second: %s", s.First.Limits, s.Second.Limits)
 }
 
-// Setup implements runs.Config.
 func (s *Config) Setup() (runs.Setup, error) {
 	return runs.Setup{Unmergeable: errors.New("is one game played on a board, which is no part of a larger result")}, nil
 }
@@ -140,7 +137,7 @@ func rowOf(g *play.Game) datasets.GameRow {
 	}
 }
 
-// result is what there is to tell of a game.
+// result is the runs.Result of a game.
 type result struct {
 	Head   *runs.Head
 	Config *Config
@@ -149,12 +146,10 @@ type result struct {
 	wins   [3]int32 // of the trial: won, drawn, lost by who moved first
 }
 
-// NewResult implements runs.Config.
 func (s *Config) NewResult(h *runs.Head) (runs.Result, error) {
 	return &result{Head: h, Config: s}, nil
 }
 
-// Add implements runs.Result.
 func (t *result) Add(f schedule.Finished) error {
 	t.over, t.wins = true, [3]int32{f.Trial.Wins, f.Trial.Draws, f.Trial.Losses}
 	if len(f.Games) == 1 {
@@ -182,13 +177,11 @@ func (t *result) result() string {
 	return line
 }
 
-// Summary implements runs.Result.
 func (t *result) Summary() (runs.Summary, error) {
 	question := fmt.Sprintf("Who won at %s, %s or %s?", t.Head.ShortTitle(), t.Config.First.name(), t.Config.Second.name())
 	return runs.Summary{What: t.what(), Question: question, Finished: t.over, Result: t.result()}, nil
 }
 
-// Progress implements runs.Result.
 func (t *result) Progress(string, [5]int) runs.Progress {
 	p := runs.Progress{Phase: phase, Planned: 1}
 	if t.over {
@@ -197,7 +190,6 @@ func (t *result) Progress(string, [5]int) runs.Progress {
 	return p
 }
 
-// Page implements runs.Result.
 func (t *result) Page() (reports.Page, error) {
 	page := reports.Page{
 		Title: fmt.Sprintf("A game of %s: %s", t.Head.Title(), filepath.Base(filepath.Clean(t.Head.Dir))),
@@ -215,30 +207,24 @@ func (t *result) Page() (reports.Page, error) {
 	return page, nil
 }
 
-// JSON implements runs.Result.
 func (t *result) JSON() (runs.Object, error) {
-	o := runs.Object{{Name: "first", Value: t.Config.First.name()}, {Name: "second", Value: t.Config.Second.name()},
-		{Name: "result", Value: t.result()}, {Name: "run", Value: t.Head.Dir}}
+	o := runs.Object{{"first", t.Config.First.name()}, {"second", t.Config.Second.name()}, {"result", t.result()}, {"run", t.Head.Dir}}
 	if t.game != nil {
-		o = append(o, runs.Entry{Name: "outcome", Value: t.game.Outcome}, runs.Entry{Name: "reason", Value: t.game.Reason},
-			runs.Entry{Name: "moves", Value: t.game.Moves})
+		o = append(o, runs.Object{{"outcome", t.game.Outcome}, {"reason", t.game.Reason}, {"moves", t.game.Moves}}...)
 	}
 	return o, nil
 }
 
-// Text implements runs.Result.
 func (t *result) Text(out io.Writer, _ runs.Ended) error {
 	_, err := fmt.Fprintf(out, "%s: %s\n", t.what(), t.result())
 	return err
 }
 
-// Files implements runs.Result.
 func (t *result) Files() (map[string][]byte, error) { return nil, nil }
 
 // Part implements runs.Result: one game is no part of any table of results.
 func (t *result) Part(datasets.TrialRow) (p runs.Part, ok bool) { return p, false }
 
-// Trial implements runs.Result.
 func (t *result) Trial(row datasets.TrialRow) (schedule.Trial, error) {
 	c := schedule.Trial{Phase: row.Phase, Stream: play.Stream(phase)}
 	for i, s := range []Seat{t.Config.First, t.Config.Second} {

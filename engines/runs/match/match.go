@@ -45,7 +45,7 @@ func Kind() runs.Kind {
 	}
 }
 
-// Config is a match.
+// Config is the runs.Config of a match.
 type Config struct {
 	runs.Game `toml:"-"`
 	A         player.Config  `group:"Players" toml:"a" arg:"PLAYER" help:"player A: preset, FILE.toml or engine:FILE.toml (an external engine), with ,name=value overrides and @BUDGET"`
@@ -62,7 +62,6 @@ type Config struct {
 // New returns a match with the defaults.
 func New() *Config { return &Config{Pairs: config.Unsaid, MatchRules: runs.DefaultMatchRules()} }
 
-// Plan implements runs.Config.
 func (a *Config) Plan() (*runs.Plan, error) {
 	v, err := a.Variant(a.A, a.B)
 	if err != nil {
@@ -126,12 +125,10 @@ func (s *Config) equal() (*runs.EqualCPU, error) {
 
 func (s *Config) players() []player.Config { return []player.Config{s.A, s.B} }
 
-// Check implements runs.Config.
 func (s *Config) Check(v engines.Variant) error {
 	return errors.Join(s.CheckRules(v.Game, s.players()), s.CheckPairs("pairs", s.Pairs))
 }
 
-// Budgets implements runs.Config.
 func (s *Config) Budgets() string {
 	if s.A.Limits == s.B.Limits {
 		return s.A.Limits.String()
@@ -139,7 +136,6 @@ func (s *Config) Budgets() string {
 	return fmt.Sprintf("a: %s; b: %s", s.A.Limits, s.B.Limits)
 }
 
-// Setup implements runs.Config.
 func (s *Config) Setup() (runs.Setup, error) {
 	setup := runs.Setup{UsefulCores: func() (int, string) { return runs.FeedsUnordered(int64(s.Pairs)) }, Charts: s.charts,
 		Implied: func(field string) bool { return field == "equal_cpu" }}
@@ -158,7 +154,6 @@ func (s *Config) charts() runs.Charts {
 	return c
 }
 
-// Play implements runs.Config.
 func (s *Config) Play(ctx context.Context, session *runs.Session) error {
 	m := &schedule.Match{PhaseName: phase, Seats: [2]player.Config{s.A, s.B}, Pairs: s.Pairs, InOrder: s.InOrder()}
 	if s.SPRT.Given {

@@ -13,7 +13,6 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// Page implements runs.Result.
 func (t *Result) Page() (reports.Page, error) {
 	test := t.Test()
 	page := reports.Page{

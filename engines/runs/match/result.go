@@ -14,7 +14,7 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// Result is the result of a match so far, A's side.
+// Result is the runs.Result of a match so far, A's side.
 type Result struct {
 	Head   *runs.Head
 	Config *Config
@@ -34,7 +34,6 @@ type Result struct {
 	clean  rating.Pairs              // pairs without such a game
 }
 
-// NewResult implements runs.Config.
 func (s *Config) NewResult(h *runs.Head) (runs.Result, error) {
 	for _, p := range s.players() {
 		if n := len(h.Meta.Parameters); len(p.Values) != n && (!p.External() || len(p.Values) > 0) {
@@ -44,7 +43,6 @@ func (s *Config) NewResult(h *runs.Head) (runs.Result, error) {
 	return &Result{Head: h, Config: s, reasons: [2]runs.FaultCounts{{}, {}}, course: rating.Thin[rating.Pairs]{Most: maxSteps + 1}}, nil
 }
 
-// Add implements runs.Result.
 func (t *Result) Add(f schedule.Finished) error {
 	row := f.Trial
 	t.Pairs = t.Pairs.Plus(row.PairCounts())
@@ -84,7 +82,6 @@ func (t *Result) finished() bool {
 	return t.Pairs.N() >= t.Config.Pairs || test != nil && test.State != rating.Continue
 }
 
-// Summary implements runs.Result.
 func (t *Result) Summary() (runs.Summary, error) {
 	a, b := t.Config.names()
 	a, b = text.Unmarked(a), text.Unmarked(b)
@@ -110,7 +107,6 @@ func (t *Result) Summary() (runs.Summary, error) {
 	return s, nil
 }
 
-// Progress implements runs.Result.
 func (t *Result) Progress(_ string, pairs [5]int) runs.Progress {
 	so := t.Pairs.Plus(pairs)
 	note := so.Estimate(t.Config.Level).String()
@@ -192,31 +188,23 @@ func (t *Result) unit() string {
 	return "" // a game that this program lacks
 }
 
-// JSON implements runs.Result.
 func (t *Result) JSON() (runs.Object, error) {
 	cpu := t.Head.CPUTime(phase)
 	return runs.Object{
-		{Name: "a", Value: t.Config.A.Name}, {Name: "b", Value: t.Config.B.Name}, {Name: "pairs", Value: t.Pairs},
-		{Name: "pentanomial", Value: t.Pairs}, {Name: "nelo", Value: t.Estimate().NElo}, {Name: "nelo_range", Value: t.Estimate().NEloRange},
-		{Name: "wins", Value: t.Score.Wins}, {Name: "draws", Value: t.Score.Draws}, {Name: "losses", Value: t.Score.Losses},
-		{Name: "estimate", Value: t.Estimate()}, {Name: "first_player", Value: t.Games.First.Estimate(t.Config.Level)},
-		{Name: "plies", Value: runs.Object{{Name: "mean", Value: t.Games.Mean()}, {Name: "p05", Value: t.Games.Quantile(0.05)},
-			{Name: "p95", Value: t.Games.Quantile(0.95)}}},
-		{Name: "margin", Value: runs.MarginObject(t.Games.Margins, t.Config.Level)},
-		{Name: "ends", Value: runs.Counts(t.Games.Kinds(), t.Games.Ends)},
-		{Name: "faults_a", Value: t.Faults[0]}, {Name: "faults_b", Value: t.Faults[1]},
-		{Name: "fault_reasons_a", Value: t.reasons[0].JSON()}, {Name: "fault_reasons_b", Value: t.reasons[1].JSON()},
-		{Name: "without_faults", Value: t.faultlessJSON()}, {Name: "cpu_time_a", Value: runs.CPUObject(cpu[0])},
-		{Name: "cpu_time_b", Value: runs.CPUObject(cpu[1])},
-		{Name: "sprt", Value: runs.TestObject(t.Test())}, {Name: "fastchess", Value: t.block()},
-		{Name: "repeatable", Value: runs.PlaysAgain(&t.Games, t.Config.players()...)}, {Name: "run", Value: t.Head.Dir},
+		{"a", t.Config.A.Name}, {"b", t.Config.B.Name}, {"pairs", t.Pairs}, {"pentanomial", t.Pairs}, {"nelo", t.Estimate().NElo},
+		{"nelo_range", t.Estimate().NEloRange}, {"wins", t.Score.Wins}, {"draws", t.Score.Draws}, {"losses", t.Score.Losses},
+		{"estimate", t.Estimate()}, {"first_player", t.Games.First.Estimate(t.Config.Level)},
+		{"plies", runs.Object{{"mean", t.Games.Mean()}, {"p05", t.Games.Quantile(0.05)}, {"p95", t.Games.Quantile(0.95)}}},
+		{"margin", runs.MarginObject(t.Games.Margins, t.Config.Level)}, {"ends", runs.Counts(t.Games.Kinds(), t.Games.Ends)},
+		{"faults_a", t.Faults[0]}, {"faults_b", t.Faults[1]}, {"fault_reasons_a", t.reasons[0].JSON()},
+		{"fault_reasons_b", t.reasons[1].JSON()}, {"without_faults", t.faultlessJSON()}, {"cpu_time_a", runs.CPUObject(cpu[0])},
+		{"cpu_time_b", runs.CPUObject(cpu[1])}, {"sprt", runs.TestObject(t.Test())}, {"fastchess", t.block()},
+		{"repeatable", runs.PlaysAgain(&t.Games, t.Config.players()...)}, {"run", t.Head.Dir},
 	}, nil
 }
 
-// Files implements runs.Result.
 func (t *Result) Files() (map[string][]byte, error) { return nil, nil }
 
-// Part implements runs.Result.
 func (t *Result) Part(datasets.TrialRow) (runs.Part, bool) {
 	return runs.Part{Seats: [2]player.Config{t.Config.A, t.Config.B}}, true
 }

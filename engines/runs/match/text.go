@@ -32,7 +32,6 @@ func clockWarnings(s *Config) []string {
 		"not repeat", timed, counted)}
 }
 
-// Text implements runs.Result.
 func (t *Result) Text(out io.Writer, end runs.Ended) error {
 	t.table().Print(out)
 	if test := t.Test(); test != nil {

@@ -16,7 +16,6 @@ import (
 // searchesTitle is that of the section with the table.
 const searchesTitle = "The searches"
 
-// Page implements run.Result.
 func (t *result) Page() (reports.Page, error) {
 	page := reports.Page{
 		Subtitle: t.Head.About(fmt.Sprintf("Searches of %s, %s", t.Head.Title(), text.Plural(t.Config.Positions, "position"))),

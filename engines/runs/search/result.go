@@ -13,8 +13,8 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// result is what the searches came to so far, position by position and in each
-// player by player.
+// result is the runs.Result: what the searches came to so far, position by position and
+// in each player by player.
 type result struct {
 	Head   *runs.Head
 	Config *searchConfig
@@ -23,12 +23,10 @@ type result struct {
 	moves []datasets.MoveRow // what they found; nil in a list, which does not ask for it
 }
 
-// NewResult implements runs.Config.
 func (s *searchConfig) NewResult(h *runs.Head) (runs.Result, error) {
 	return &result{Head: h, Config: s}, nil
 }
 
-// Add implements runs.Result.
 func (t *result) Add(f schedule.Finished) error {
 	if t.done >= t.Config.total() || f.Trial.Games > 0 {
 		return fmt.Errorf("%s: trial %d is not a search of this run", t.Head.Dir, f.Trial.Trial)
@@ -38,20 +36,16 @@ func (t *result) Add(f schedule.Finished) error {
 	return nil
 }
 
-// Trial implements runs.Result.
 func (t *result) Trial(row datasets.TrialRow) (schedule.Trial, error) {
 	return schedule.Trial{}, fmt.Errorf("trial %d is a search: it has no games", row.Trial)
 }
 
-// Part implements run.Result.
 func (t *result) Part(datasets.TrialRow) (runs.Part, bool) { return runs.Part{}, false }
 
-// Files implements run.Result.
 func (t *result) Files() (map[string][]byte, error) { return nil, nil }
 
 func (t *result) finished() bool { return t.done == t.Config.total() }
 
-// Summary implements run.Result.
 func (t *result) Summary() (runs.Summary, error) {
 	var names []string
 	for _, p := range t.Config.Players {
@@ -67,7 +61,6 @@ func (t *result) Summary() (runs.Summary, error) {
 	return s, nil
 }
 
-// Progress implements run.Result.
 func (t *result) Progress(string, [5]int) runs.Progress {
 	p := runs.Progress{Phase: kindName, Unit: "searches", Games: int64(t.done), Planned: int64(t.Config.total())}
 	if n := t.done; n > 0 {
@@ -102,7 +95,6 @@ func (t *result) sums() []gamestats.Search {
 	return rows
 }
 
-// JSON implements run.Result.
 func (t *result) JSON() (runs.Object, error) {
 	players := []runs.Object{}
 	for _, r := range t.sums() {
@@ -111,15 +103,12 @@ func (t *result) JSON() (runs.Object, error) {
 			depth = r.Mean(float64(r.Depth))
 		}
 		players = append(players, runs.Object{
-			{Name: "player", Value: r.Player}, {Name: "limits", Value: r.Limits}, {Name: "positions", Value: r.Positions},
-			{Name: "nodes", Value: r.Nodes},
-			{Name: "depth", Value: depth}, {Name: "seconds", Value: r.Seconds}, {Name: "same_score", Value: r.SameScore},
-			{Name: "same_move", Value: r.SameMove},
+			{"player", r.Player}, {"limits", r.Limits}, {"positions", r.Positions}, {"nodes", r.Nodes}, {"depth", depth}, {"seconds", r.Seconds},
+			{"same_score", r.SameScore}, {"same_move", r.SameMove},
 		})
 	}
 	return runs.Object{
-		{Name: "game", Value: t.Head.Meta.Game}, {Name: "rules", Value: t.Head.Meta.Rules}, {Name: "positions", Value: t.Config.Positions},
-		{Name: "opening_plies", Value: t.Config.OpeningPlies}, {Name: "players", Value: players},
-		{Name: "repeatable", Value: t.Config.repeatable()}, {Name: "run", Value: t.Head.Dir},
+		{"game", t.Head.Meta.Game}, {"rules", t.Head.Meta.Rules}, {"positions", t.Config.Positions}, {"opening_plies", t.Config.OpeningPlies},
+		{"players", players}, {"repeatable", t.Config.repeatable()}, {"run", t.Head.Dir},
 	}, nil
 }

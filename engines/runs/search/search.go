@@ -37,7 +37,7 @@ func Kind() runs.Kind {
 	}
 }
 
-// searchConfig is a comparison. Of the rules of matches it is asked for what bears on
+// searchConfig is the runs.Config of a comparison. Of the rules of matches it is asked for what bears on
 // positions; no game ends here.
 type searchConfig struct {
 	runs.Game       `toml:"-"`
@@ -52,7 +52,6 @@ func newConfig() *searchConfig {
 	return &searchConfig{Positions: config.Unsaid, MatchRules: runs.DefaultMatchRules()}
 }
 
-// Plan implements runs.Config.
 func (a *searchConfig) Plan() (*runs.Plan, error) {
 	v, err := a.Variant(a.Players...)
 	if err != nil {
@@ -121,7 +120,6 @@ func (s *searchConfig) checkPositions() error {
 	return nil
 }
 
-// Check implements run.Config.
 func (s *searchConfig) Check(v engines.Variant) error {
 	if err := checkPlayers(s.Players); err != nil {
 		return err
@@ -132,10 +130,8 @@ func (s *searchConfig) Check(v engines.Variant) error {
 	return s.checkPositions()
 }
 
-// Budgets implements run.Config.
 func (s *searchConfig) Budgets() string { return runs.LimitsOf(s.Players...) }
 
-// Setup implements runs.Config.
 func (s *searchConfig) Setup() (runs.Setup, error) {
 	return runs.Setup{Unmergeable: errors.New("is a comparison of searches, which plays no games: there is nothing to merge")}, nil
 }

@@ -15,7 +15,6 @@ import (
 //go:embed help.txt
 var help string
 
-// Text implements runs.Result.
 func (t *result) Text(out io.Writer, end runs.Ended) error {
 	table := text.Table{{"player", "budget", "nodes a position", "ms a position", "nodes/s", "same score", "same move"}}
 	for _, s := range t.sums() {

@@ -42,7 +42,7 @@ func LadderKind() runs.Kind {
 	}
 }
 
-// LadderConfig is a challenge, or a calibration.
+// LadderConfig is the runs.Config of a challenge, or of a calibration.
 type LadderConfig struct {
 	runs.Game `toml:"-"`
 	// Players are the rungs to measure; or the challenger alone.
@@ -63,7 +63,6 @@ func NewLadder() *LadderConfig {
 	return &LadderConfig{Rounds: config.Unsaid, MatchRules: runs.DefaultMatchRules()}
 }
 
-// Plan implements runs.Config.
 func (a *LadderConfig) Plan() (*runs.Plan, error) {
 	switch {
 	case a.Calibrate && a.Against != "":
@@ -279,7 +278,6 @@ func (s *LadderConfig) contest() (*Config, error) {
 	return t, nil
 }
 
-// Check implements runs.Config.
 func (s *LadderConfig) Check(v engines.Variant) error {
 	if err := s.CheckPairs("rounds", s.Rounds); err != nil {
 		return err
@@ -330,7 +328,6 @@ func (s *LadderConfig) checkChallenge(v engines.Variant) error {
 	return config.Wrap("ladder", l.Check())
 }
 
-// Budgets implements runs.Config.
 func (s *LadderConfig) Budgets() string {
 	all, err := s.everybody()
 	if err != nil {
@@ -355,7 +352,6 @@ func (s *LadderConfig) usefulCores() (cores int, limit string) {
 	return t.UsefulCores()
 }
 
-// Play implements runs.Config.
 func (s *LadderConfig) Play(ctx context.Context, session *runs.Session) error {
 	t, err := s.contest()
 	if err != nil {

@@ -14,7 +14,6 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// Page implements runs.Result.
 func (t *LadderResult) Page() (reports.Page, error) {
 	if t.Config.Calibrate {
 		return t.pageTitled(fmt.Sprintf("Ladder of %s, measured", t.Head.Title()))

@@ -13,14 +13,13 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// LadderResult is the result of a challenge or of a calibration so far: that of a
+// LadderResult is the runs.Result of a challenge or of a calibration so far: that of a
 // tournament, and where the challenger stands on the ladder.
 type LadderResult struct {
 	*Result
 	Config *LadderConfig
 }
 
-// NewResult implements runs.Config.
 func (s *LadderConfig) NewResult(h *runs.Head) (runs.Result, error) {
 	contest, err := s.contest()
 	if err != nil {
@@ -52,7 +51,6 @@ func (t *LadderResult) all() (g rating.Games) {
 	return g
 }
 
-// Summary implements runs.Result.
 func (t *LadderResult) Summary() (runs.Summary, error) {
 	if t.Config.Calibrate {
 		s, err := t.Result.Summary()
@@ -74,7 +72,6 @@ func (t *LadderResult) inWords() (string, error) {
 	return t.placing(placed) + ", " + games, err
 }
 
-// JSON implements runs.Result.
 func (t *LadderResult) JSON() (runs.Object, error) {
 	if t.Config.Calibrate {
 		return t.Result.JSON()
@@ -88,19 +85,18 @@ func (t *LadderResult) JSON() (runs.Object, error) {
 	for _, p := range t.Schedule.Pairings {
 		name, g, tally := t.opponent(p.B), t.Results(p.A, p.B), t.Pairs(p.A, p.B)
 		rung := runs.Object{
-			{Name: "opponent", Value: name}, {Name: "wins", Value: g.Wins}, {Name: "draws", Value: g.Draws}, {Name: "losses", Value: g.Losses},
-			{Name: "pairs", Value: tally}, {Name: "estimate", Value: tally.Estimate(t.Config.Level)},
+			{"opponent", name}, {"wins", g.Wins}, {"draws", g.Draws}, {"losses", g.Losses},
+			{"pairs", tally}, {"estimate", tally.Estimate(t.Config.Level)},
 		}
 		if r, err := t.Config.Ladder.Rung(name); err == nil {
-			rung = append(rung, runs.Entry{Name: "elo", Value: r.Elo}, runs.Entry{Name: "se", Value: r.SE})
+			rung = append(rung, runs.Entry{"elo", r.Elo}, runs.Entry{"se", r.SE})
 		}
 		rungs = append(rungs, rung)
 	}
 	return runs.Object{
-		{Name: "player", Value: t.player()}, {Name: "against", Value: t.Config.Against}, {Name: "rungs", Value: rungs},
-		{Name: "elo", Value: placed.Elo}, {Name: "se", Value: placed.SE}, {Name: "elo_range", Value: in},
-		{Name: "margin", Value: runs.MarginObject(t.Margin(0), t.Config.Level)},
-		{Name: "anchor", Value: t.Config.Ladder.Anchor}, {Name: "repeatable", Value: t.Repeatable()}, {Name: "run", Value: t.Head.Dir},
+		{"player", t.player()}, {"against", t.Config.Against}, {"rungs", rungs}, {"elo", placed.Elo}, {"se", placed.SE},
+		{"elo_range", in}, {"margin", runs.MarginObject(t.Margin(0), t.Config.Level)},
+		{"anchor", t.Config.Ladder.Anchor}, {"repeatable", t.Repeatable()}, {"run", t.Head.Dir},
 	}, nil
 }
 

@@ -95,7 +95,6 @@ func (t *LadderResult) write(dir string) error {
 	return err
 }
 
-// Text implements runs.Result.
 func (t *LadderResult) Text(out io.Writer, end runs.Ended) error {
 	if t.Config.Calibrate {
 		return t.Result.Text(out, end)

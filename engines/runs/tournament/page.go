@@ -14,7 +14,6 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// Page implements runs.Result.
 func (t *Result) Page() (reports.Page, error) {
 	return t.pageTitled("")
 }
@@ -119,8 +118,7 @@ func (s *standing) ratings() reports.Section {
 // heat is the figure of a matrix in percent, in the order of rank: colours by
 // value, texts as in the table.
 func (s *standing) heat(title, label string, value func(x, y int) float64, text func(x, y int) string) figure.Heat {
-	half := 50.0
-	h := figure.Heat{Title: title, Subtitle: "row against column", Label: label, Middle: &half}
+	h := figure.Heat{Title: title, Subtitle: "row against column", Label: label, Middle: new(50.0)}
 	for _, x := range s.Order {
 		h.Rows = append(h.Rows, s.Config.Players[x].Name)
 		h.Columns = append(h.Columns, s.Config.Players[x].Name)
@@ -175,11 +173,8 @@ func (s *standing) either(title string, heat reports.Plot, rows [][]string) repo
 }
 
 func (s *standing) matrix(rows [][]string) reports.Table {
-	t := reports.Table{Columns: reports.Columns("%"), Rows: rows}
-	for rank := range s.Order {
-		t.Columns = append(t.Columns, reports.Column{Name: s.Name(rank), Right: true})
-	}
-	return t
+	names := text.Each(s.Order, func(i int) string { return ">" + s.Config.Players[i].Name })
+	return reports.Table{Columns: reports.Columns(append([]string{"%"}, names...)...), Rows: rows}
 }
 
 // cpuTimes are rows of player, processor time per decision and decisions; ok is false

@@ -12,7 +12,7 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// Result is the result of a tournament so far.
+// Result is the runs.Result of a tournament so far.
 type Result struct {
 	Head   *runs.Head
 	Config *Config
@@ -33,7 +33,6 @@ type Result struct {
 	trials  int
 }
 
-// NewResult implements runs.Config.
 func (s *Config) NewResult(h *runs.Head) (runs.Result, error) { return newResult(h, s) }
 
 // newResult returns the result of a tournament without trials.
@@ -58,7 +57,6 @@ func newResult(h *runs.Head, s *Config) (*Result, error) {
 	return t, nil
 }
 
-// Add implements runs.Result.
 func (t *Result) Add(f schedule.Finished) error {
 	row, of := f.Trial, t.Schedule.Of(f.Trial.Trial)
 	p := t.Schedule.Pairings[of]
@@ -148,7 +146,6 @@ func (t *Result) What() string {
 	return text.Plural(len(t.Config.Players), "player")
 }
 
-// Summary implements runs.Result.
 func (t *Result) Summary() (runs.Summary, error) {
 	question := fmt.Sprintf("Which of %d players is the strongest at %s?", len(t.Config.Players), t.Head.ShortTitle())
 	if t.Config.Schedule == scheduleGauntlet {
@@ -197,7 +194,6 @@ func (t *Result) inWords() (string, error) {
 // Read reports whether the games of all trials told were told too.
 func (t *Result) Read() bool { return int64(t.Games.N) == t.games }
 
-// Progress implements runs.Result.
 func (t *Result) Progress(_ string, pairs [5]int) runs.Progress {
 	round := min(max(t.trials-1, 0)/len(t.Schedule.Pairings)+1, t.Schedule.Rounds())
 	return runs.Progress{
@@ -218,12 +214,10 @@ func (t *Result) JSON() (runs.Object, error) {
 	for rank, i := range s.Order {
 		p, rated := t.Config.Players[i], s.Ratings.Players[i]
 		players = append(players, runs.Object{
-			{Name: "name", Value: p.Name}, {Name: "player", Value: p.Player}, {Name: "limits", Value: p.Limits.String()},
-			{Name: "elo", Value: rated.Elo}, {Name: "se", Value: rated.SE}, {Name: "elo_range", Value: rated.Interval(t.Config.Level)},
-			{Name: "mean_score", Value: t.Mean(i)}, {Name: "games", Value: rated.Games}, {Name: "faults", Value: t.Faults[i]},
-			{Name: "fault_reasons", Value: t.Reasons[i].JSON()},
-			{Name: "cpu_time", Value: runs.CPUObject(t.cpuTime(i))},
-			{Name: "margin", Value: runs.MarginObject(t.margins[i], t.Config.Level)},
+			{"name", p.Name}, {"player", p.Player}, {"limits", p.Limits.String()}, {"elo", rated.Elo}, {"se", rated.SE},
+			{"elo_range", rated.Interval(t.Config.Level)}, {"mean_score", t.Mean(i)}, {"games", rated.Games}, {"faults", t.Faults[i]},
+			{"fault_reasons", t.Reasons[i].JSON()}, {"cpu_time", runs.CPUObject(t.cpuTime(i))},
+			{"margin", runs.MarginObject(t.margins[i], t.Config.Level)},
 		})
 		for _, j := range s.Order {
 			superiority[rank] = append(superiority[rank], matrix[i][j])
@@ -232,24 +226,19 @@ func (t *Result) JSON() (runs.Object, error) {
 	for _, p := range t.Schedule.Pairings {
 		tally, games, cpu := t.Pairs(p.A, p.B), t.Results(p.A, p.B), t.Head.CPUTime(t.Schedule.Phase(p))
 		pairings = append(pairings, runs.Object{
-			{Name: "a", Value: t.Config.Players[p.A].Name}, {Name: "b", Value: t.Config.Players[p.B].Name}, {Name: "pairs", Value: tally},
-			{Name: "wins", Value: games.Wins}, {Name: "draws", Value: games.Draws}, {Name: "losses", Value: games.Losses},
-			{Name: "estimate", Value: tally.Estimate(t.Config.Level)}, {Name: "cpu_time_a", Value: runs.CPUObject(cpu[0])},
-			{Name: "cpu_time_b", Value: runs.CPUObject(cpu[1])},
+			{"a", t.Config.Players[p.A].Name}, {"b", t.Config.Players[p.B].Name}, {"pairs", tally}, {"wins", games.Wins}, {"draws", games.Draws},
+			{"losses", games.Losses}, {"estimate", tally.Estimate(t.Config.Level)}, {"cpu_time_a", runs.CPUObject(cpu[0])},
+			{"cpu_time_b", runs.CPUObject(cpu[1])},
 		})
 	}
 	return runs.Object{
-		{Name: "schedule", Value: t.Config.Schedule}, {Name: "anchor", Value: t.Config.Anchor}, {Name: "games", Value: t.Games.N},
-		{Name: "players", Value: players}, {Name: "pairings", Value: pairings}, {Name: "superiority", Value: superiority},
-		{Name: "first_player", Value: t.Games.First.Estimate(t.Config.Level)},
-		{Name: "advantage", Value: s.Ratings.Advantage}, {Name: "advantage_se", Value: s.Ratings.AdvantageSE},
-		{Name: "draw_rate", Value: s.Ratings.DrawRate},
-		{Name: "ends", Value: runs.Counts(t.Games.Kinds(), t.Games.Ends)}, {Name: "repeatable", Value: t.Repeatable()},
-		{Name: "run", Value: t.Head.Dir},
+		{"schedule", t.Config.Schedule}, {"anchor", t.Config.Anchor}, {"games", t.Games.N}, {"players", players}, {"pairings", pairings},
+		{"superiority", superiority}, {"first_player", t.Games.First.Estimate(t.Config.Level)}, {"advantage", s.Ratings.Advantage},
+		{"advantage_se", s.Ratings.AdvantageSE}, {"draw_rate", s.Ratings.DrawRate}, {"ends", runs.Counts(t.Games.Kinds(), t.Games.Ends)},
+		{"repeatable", t.Repeatable()}, {"run", t.Head.Dir},
 	}, nil
 }
 
-// Files implements runs.Result.
 func (t *Result) Files() (map[string][]byte, error) { return nil, nil }
 
 // Part implements runs.Result: every pairing is a question of its own.
@@ -258,7 +247,6 @@ func (t *Result) Part(row datasets.TrialRow) (runs.Part, bool) {
 	return runs.Part{Name: t.Schedule.Phase(p), Seats: [2]player.Config{t.Config.Players[p.A], t.Config.Players[p.B]}}, true
 }
 
-// Trial implements runs.Result.
 func (t *Result) Trial(row datasets.TrialRow) (schedule.Trial, error) {
 	trial := t.Schedule.Trial(int(row.Trial))
 	if trial.Phase != row.Phase || trial.Openings != row.Openings {

@@ -15,7 +15,6 @@ import (
 //go:embed help.txt
 var help string
 
-// Text implements runs.Result.
 func (t *Result) Text(out io.Writer, end runs.Ended) error {
 	s, err := t.Standing()
 	if err != nil {

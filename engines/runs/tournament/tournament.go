@@ -53,7 +53,7 @@ func Kind() runs.Kind {
 	}
 }
 
-// Config is a tournament.
+// Config is the runs.Config of a tournament.
 type Config struct {
 	runs.Game  `toml:"-"`
 	Players    []player.Config `group:"Players" toml:"player" flag:"player,named" arg:"PLAYER" help:"[NAME:]PRESET, FILE.toml or engine:FILE.toml, with ,name=value overrides and @BUDGET (repeatable; default: the original presets except the bad one)"`
@@ -72,7 +72,6 @@ func New() *Config {
 	return &Config{Neighbours: config.Unsaid, Pairs: config.Unsaid, Round: defaultRound, MatchRules: runs.DefaultMatchRules()}
 }
 
-// Plan implements runs.Config.
 func (a *Config) Plan() (*runs.Plan, error) {
 	v, err := a.Variant(a.Players...)
 	if err != nil {
@@ -196,7 +195,6 @@ func (s *Config) check() error {
 	return err
 }
 
-// Check implements runs.Config.
 func (s *Config) Check(v engines.Variant) error {
 	if !slices.Contains([]string{scheduleRoundRobin, scheduleGauntlet, scheduleNeighbours}, s.Schedule) {
 		return fmt.Errorf("schedule = %q: want %s, %s or %s", s.Schedule, scheduleRoundRobin, scheduleGauntlet, scheduleNeighbours)
@@ -222,10 +220,8 @@ func (s *Config) Tournament() (*schedule.Tournament, error) {
 	return t, t.Check()
 }
 
-// Budgets implements runs.Config.
 func (s *Config) Budgets() string { return runs.LimitsOf(s.Players...) }
 
-// Setup implements runs.Config.
 func (s *Config) Setup() (runs.Setup, error) {
 	other := func(field string) bool {
 		return field == "gauntlet" && s.Schedule != scheduleGauntlet || field == "neighbours" && s.Schedule != scheduleNeighbours
@@ -242,7 +238,6 @@ func (s *Config) UsefulCores() (cores int, limit string) {
 	return runs.FeedsUnordered(t.Games() / 2)
 }
 
-// Play implements runs.Config.
 func (s *Config) Play(ctx context.Context, session *runs.Session) error {
 	t, err := s.Tournament()
 	if err != nil {

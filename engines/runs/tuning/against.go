@@ -42,7 +42,6 @@ func (p *opposition) everybody() lineup {
 	return l
 }
 
-// Add implements Phase.
 func (p *opposition) Add(n int64, f schedule.Finished) error {
 	l, m, err := p.meeting(n, f.Trial)
 	if err != nil {
@@ -54,7 +53,6 @@ func (p *opposition) Add(n int64, f schedule.Finished) error {
 	return nil
 }
 
-// Part implements Phase.
 func (p *opposition) Part(n int64, row datasets.TrialRow) (runs.Part, bool) {
 	seats, err := p.Seats(n, row)
 	return runs.Part{Name: seats[0].Name + p.suffix() + " v " + seats[1].Name, Seats: seats}, err == nil

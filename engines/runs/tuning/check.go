@@ -92,7 +92,6 @@ func (s *Config) check() error {
 	return nil
 }
 
-// Check implements runs.Config.
 func (s *Config) Check(v engines.Variant) error {
 	if len(s.Active) == 0 {
 		return errors.New("active: names no parameter")
@@ -141,7 +140,6 @@ func (s *Config) checkSeeds() error {
 	return s.seedable(s.method)
 }
 
-// Budgets implements runs.Config.
 func (s *Config) Budgets() string {
 	own := func(e player.Config) bool { return e.Limits != s.Start.Limits }
 	if !slices.ContainsFunc(s.Against, own) {
@@ -186,7 +184,6 @@ func (s *Config) usefulCores() (cores int, limit string) {
 	return runs.FeedsOrdered(pairs)
 }
 
-// Setup implements runs.Config.
 func (s *Config) Setup() (runs.Setup, error) {
 	setup := runs.Setup{
 		MarginCap: s.Full, UsefulCores: s.usefulCores, Charts: s.charts, GamesInSummary: s.byValue(), Implied: s.implied,
@@ -280,9 +277,8 @@ func (s *Config) tunedSpace(best params.Vector) (map[string][]byte, error) {
 
 // charts are the recommended values, trial by trial, and the verification.
 func (s *Config) charts() runs.Charts {
-	bands := s.sequence()
 	return runs.Charts{
-		Part: verifyPart, Bands: &bands, Test: s.VerifySPRT, Shares: !s.task.InElo(),
+		Part: verifyPart, Bands: new(s.sequence()), Test: s.VerifySPRT, Shares: !s.task.InElo(),
 		Phase: phaseTune, Tuned: s.Active, Start: s.Start.Values,
 	}
 }

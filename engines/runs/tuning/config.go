@@ -32,7 +32,7 @@ const maxAgainst = 1_000_000
 // maxSeeds bounds the tunings of a run: all pairings of their results are played.
 const maxSeeds = 20
 
-// Config is a tuning.
+// Config is the runs.Config of a tuning.
 type Config struct {
 	runs.Game `toml:"-"`
 	Judged    `toml:"-"`

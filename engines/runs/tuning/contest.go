@@ -176,7 +176,6 @@ func (s *Config) fitLengths(v engines.Variant, given bool) error {
 	return nil
 }
 
-// Add implements Phase.
 func (p *contest) Add(n int64, f schedule.Finished) error {
 	_, who, err := p.meeting(n, f.Trial)
 	if p.over || err != nil {
@@ -197,7 +196,6 @@ func (p *contest) Add(n int64, f schedule.Finished) error {
 	return nil
 }
 
-// Done implements Phase.
 func (p *contest) Done() bool { return p.over }
 
 // contestant is how one did.
@@ -223,7 +221,7 @@ func (p *contest) Contest() (list []contestant) {
 func (p *contest) entry() runs.Entry {
 	e := runs.Entry{Name: "fit"}
 	if list := p.Contest(); list != nil {
-		e.Value = runs.Object{{Name: "chosen", Value: contestants[p.winner]}, {Name: "contest", Value: list}}
+		e.Value = runs.Object{{"chosen", contestants[p.winner]}, {"contest", list}}
 	}
 	return e
 }
@@ -238,7 +236,6 @@ func (p *contest) String() string {
 		called(contestants[p.winner], false), strings.Join(parts, "; "))
 }
 
-// Sections implements Phase.
 func (p *contest) Sections() ([]reports.Section, error) {
 	if p.spec.FitPairs == 0 || !p.over {
 		return nil, nil

@@ -61,7 +61,6 @@ func (p *effects) everybody() (l lineup) {
 	return l
 }
 
-// Add implements Phase.
 func (p *effects) Add(n int64, f schedule.Finished) error {
 	moves := p.moves()
 	if n >= int64(len(moves)) {
@@ -115,11 +114,9 @@ func (p *remeasure) settle(a *answers) {
 	}
 }
 
-// Add implements Phase.
 func (p *remeasure) Add(_ int64, f schedule.Finished) error {
 	p.values.add(f.Games)
 	return nil
 }
 
-// Done implements Phase.
 func (p *remeasure) Done() bool { return p.tuned.settled() && p.matches.Done() }

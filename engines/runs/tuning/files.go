@@ -22,7 +22,6 @@ func (t *Result) file(name, doc string, values params.Vector) []byte {
 	return append([]byte("# "+doc+"\n"), f.Encode(t.Config.task.Space())...)
 }
 
-// Files implements run.Result.
 func (t *Result) Files() (map[string][]byte, error) {
 	name := filepath.Base(filepath.Clean(t.Head.Dir))
 	files := map[string][]byte{

@@ -19,7 +19,7 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// gridMethod tunes by params/grid: every combination of given values.
+// gridMethod is the Method by params/grid: every combination of given values.
 type gridMethod struct {
 	Grid []string `toml:"grid" arg:"name=lo:hi:step" help:"one axis of the grid: name=lo:hi:step, name=lo:hi:xFACTOR or name=v1,v2,... (repeatable)"`
 
@@ -28,7 +28,6 @@ type gridMethod struct {
 	gridAxes
 }
 
-// Info implements Method.
 func (m *gridMethod) Info() MethodInfo {
 	info := MethodInfo{
 		Name: "grid", Doc: "play every combination of the grid's values against the start, on the same openings",
@@ -55,7 +54,6 @@ func (m *gridMethod) setPairs(t *analysis.Task, pairs int) {
 	}
 }
 
-// Check implements Method.
 func (m *gridMethod) Check(t *analysis.Task) error {
 	t.Pairs = cmp.Or(t.Pairs, defaultPoint)
 	if m.Drop != 0 {
@@ -74,7 +72,6 @@ func (m *gridMethod) Check(t *analysis.Task) error {
 	return err
 }
 
-// Pairs implements Method.
 func (m *gridMethod) Pairs(t *analysis.Task) int {
 	if m.Drop != 0 { // the start does not play itself, and rounds are whole
 		return len(others(t, m.axes)) * racing.Rounded(t.Pairs)
@@ -82,7 +79,6 @@ func (m *gridMethod) Pairs(t *analysis.Task) int {
 	return size(m.axes) * t.Pairs
 }
 
-// Tuner implements Method.
 func (m *gridMethod) Tuner(t *analysis.Task, _ uint64) (params.Tuner, error) {
 	if m.Drop != 0 { // a race, which gives points up
 		return racing.New(racing.Settings{Space: t.Space(), Start: t.Start, Candidates: others(t, m.axes), Pairs: m.Pairs(t), Most: t.Pairs,
@@ -91,7 +87,6 @@ func (m *gridMethod) Tuner(t *analysis.Task, _ uint64) (params.Tuner, error) {
 	return grid.New(grid.Settings{Space: t.Space(), Start: t.Start, Axes: m.axes, Pairs: t.Pairs})
 }
 
-// Question implements Method.
 func (m *gridMethod) Question(c session) string {
 	early := ""
 	if m.Drop != 0 {
@@ -101,7 +96,6 @@ func (m *gridMethod) Question(c session) string {
 		text.Count(size(m.axes)), strings.Join(c.Active, ", "), c.Game.Title, against(c.Opponent), text.Plural(c.Task.Pairs, "game pair"), early)
 }
 
-// Note implements Method.
 func (m *gridMethod) Note(c session) string {
 	n := 0
 	for i := range c.Trials {
@@ -128,7 +122,6 @@ func (w *edgeWarning) Error() string {
 	return text + fmt.Sprintf(": better ones may lie %s. Extend the axis there.", w.Side)
 }
 
-// Warnings implements Method.
 func (m *gridMethod) Warnings(c session) []error {
 	var list []error
 	if size(m.axes) > 2 && !slices.Equal(c.Best, c.Start) {
@@ -214,20 +207,15 @@ type sheet struct {
 	best      int              // of the points; -1 if the start is none of them and recommended
 }
 
-// Report implements Method.
 func (m *gridMethod) Report(c session) (methodReport, error) {
 	s := &sheet{History: c.History, axes: m.axes, early: m.Drop != 0}
 	points, start, err := m.points(c.History)
 	if err != nil {
 		return methodReport{}, err
 	}
-	s.points = points
-	for _, p := range points {
-		s.estimates = append(s.estimates, p.pairs.Estimate(c.Level))
-	}
+	s.points, s.estimates = points, text.Each(points, func(p gridPoint) rating.Estimate { return p.pairs.Estimate(c.Level) })
 	if c.Opponent != "" {
-		e := start.Estimate(c.Level)
-		s.start = &e
+		s.start = new(start.Estimate(c.Level))
 	}
 	s.best = slices.IndexFunc(points, func(p gridPoint) bool { return slices.Equal(p.vector, c.Best) })
 	section := reports.Section{Title: "Every point against " + s.against()}
@@ -264,12 +252,8 @@ func (s *sheet) itself(i int) bool {
 
 // table lists every point.
 func (s *sheet) table() reports.Table {
-	table := reports.Table{}
-	for _, a := range s.axes {
-		table.Columns = append(table.Columns, reports.Column{Name: s.Space()[a.Param].Name, Right: true})
-	}
-	table.Columns = append(table.Columns, reports.Column{Name: "pairs", Right: true}, reports.Column{Name: "score", Right: true},
-		reports.Column{Name: s.Task.Unit() + " against " + s.against()})
+	columns := text.Each(s.axes, func(a grid.Axis) string { return ">" + s.Space()[a.Param].Name })
+	table := reports.Table{Columns: reports.Columns(append(columns, ">pairs", ">score", s.Task.Unit()+" against "+s.against())...)}
 	for i, p := range s.points {
 		row := text.Each(s.axes, func(a grid.Axis) string { return s.Space()[a.Param].Format(p.vector[a.Param]) })
 		elo := inWords(s.Task, s.estimates[i])

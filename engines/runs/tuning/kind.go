@@ -45,14 +45,12 @@ func newAsked(method string, methods func() []Method) *Config {
 	return a
 }
 
-// Plan implements runs.Config.
 func (a *Config) Plan() (*runs.Plan, error) {
 	m, err := a.chosen()
 	if err != nil {
 		return nil, err
 	}
-	c := *a
-	s := &c
+	s := new(*a)
 	s.Settings = config.Values(m)
 	var v engines.Variant
 	if s.Objective, err = s.objective(); err == nil && s.Objective != nil {

@@ -14,7 +14,6 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// Page implements run.Result.
 func (t *Result) Page() (reports.Page, error) {
 	p := reports.Page{
 		Title: t.title(), Subtitle: t.Head.About(t.what()),

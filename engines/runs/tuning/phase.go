@@ -76,10 +76,8 @@ func newPhase(s *Config, name string, stage int) phase {
 
 func (p *phase) state() *phase { return p }
 
-// Name implements Phase.
 func (p *phase) Name() string { return p.name }
 
-// Games implements Phase.
 func (p *phase) Games() int64 { return p.games }
 
 // Seats implements Phase: both play with the values of the row.
@@ -89,13 +87,10 @@ func (p *phase) Seats(_ int64, row datasets.TrialRow) ([2]player.Config, error) 
 	return [2]player.Config{a, b}, nil
 }
 
-// Part implements Phase.
 func (p *phase) Part(int64, datasets.TrialRow) (runs.Part, bool) { return runs.Part{}, false }
 
-// Sections implements Phase.
 func (p *phase) Sections() ([]reports.Section, error) { return nil, nil }
 
-// Warnings implements Phase.
 func (p *phase) Warnings() []error { return nil }
 
 // diverged is the error of a trial that the phase did not ask for.
@@ -167,7 +162,6 @@ func (p *matches) trialPairs() int {
 	return max(p.pairs, 1)
 }
 
-// Source implements Phase.
 func (p *matches) Source() (schedule.Source, error) {
 	l, who := &schedule.Listed{}, p.lineup()
 	for from := 0; from < p.pairs; from += p.trialPairs() {
@@ -190,7 +184,6 @@ func (p *matches) meeting(n int64, row datasets.TrialRow) (l lineup, m schedule.
 	return l, l.meets[n%int64(len(l.meets))], nil
 }
 
-// Planned implements Phase.
 func (p *matches) Planned() (games int64, atMost bool) {
 	if p.pairs == 0 {
 		return 0, false
@@ -199,16 +192,13 @@ func (p *matches) Planned() (games int64, atMost bool) {
 	return 2 * int64(p.pairs) * int64(len(l.meets)), l.open
 }
 
-// Done implements Phase.
 func (p *matches) Done() bool {
 	games, atMost := p.Planned()
 	return !atMost && p.games >= games
 }
 
-// Note implements Phase.
 func (p *matches) Note(rating.Pairs) string { return p.note }
 
-// Seats implements Phase.
 func (p *matches) Seats(n int64, row datasets.TrialRow) ([2]player.Config, error) {
 	if !p.named {
 		return p.phase.Seats(n, row)

@@ -20,7 +20,7 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// quadMethod tunes by params/quadratic: a quadratic fitted to self-play in pairs.
+// quadMethod is the Method by params/quadratic: a quadratic fitted to self-play in pairs.
 type quadMethod struct {
 	Games *int `group:"Length and stopping" toml:"games" arg:"N" help:"quad: games to play, an even number (default: 40 times the game's pairs per parameter, from 1,000 to 64,000); with --against for each candidate"`
 	Iters *int `toml:"iters" arg:"N" help:"quad: the budget in iterations instead of games; one iteration is the game's number of pairs (see --pairs), 64 games for quoridor"`
@@ -37,7 +37,6 @@ const (
 	defaultMaxQuad = 64_000
 )
 
-// Info implements Method.
 func (m *quadMethod) Info() MethodInfo {
 	info := MethodInfo{
 		Name: "quad", Doc: "localised quadratic logistic regression of paired comparisons, after CLOP (Coulom 2011): few games, no step sizes",
@@ -58,8 +57,7 @@ func (m *quadMethod) Info() MethodInfo {
 }
 
 func (m *quadMethod) setPairs(_ *analysis.Task, pairs int) {
-	n := 2 * pairs
-	m.Games = &n
+	m.Games = new(2 * pairs)
 }
 
 func (m *quadMethod) setGames(games int) error {
@@ -73,7 +71,6 @@ func (m *quadMethod) stopAfter(tuner params.Tuner, games int) {
 	}
 }
 
-// Check implements Method.
 func (m *quadMethod) Check(t *analysis.Task) error {
 	if err := m.budget(t); err != nil {
 		return err
@@ -118,10 +115,8 @@ func (m *quadMethod) budget(t *analysis.Task) error {
 	return nil
 }
 
-// Pairs implements Method.
 func (m *quadMethod) Pairs(*analysis.Task) int { return *m.Games / 2 }
 
-// Tuner implements Method.
 func (m *quadMethod) Tuner(t *analysis.Task, seed uint64) (params.Tuner, error) {
 	if len(m.Choice) == 0 {
 		return quadratic.New(quadratic.Settings{Space: t.Space(), Start: t.Start, Active: t.Indices(), Seed: seed, Pairs: *m.Games / 2})
@@ -133,7 +128,6 @@ func (m *quadMethod) Tuner(t *analysis.Task, seed uint64) (params.Tuner, error) 
 	})
 }
 
-// Question implements Method.
 func (m *quadMethod) Question(c session) string {
 	choices := ""
 	if len(m.Choice) > 0 {
@@ -143,7 +137,6 @@ func (m *quadMethod) Question(c session) string {
 		text.Plural(len(c.Active), "parameter"), c.Game.Title, c.meets(), text.Plural(*m.Games, c.Task.Noun()), choices)
 }
 
-// Note implements Method.
 func (m *quadMethod) Note(c session) string {
 	return fmt.Sprintf("%s, %.1f steps from the start", text.Plural(len(c.Trials), "trial"), c.Distance(c.Best, c.Start))
 }

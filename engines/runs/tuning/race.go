@@ -133,10 +133,7 @@ func (m *raceConfig) choices(t *analysis.Task) (chosen []int, values []params.Ve
 		chosen = append(chosen, a.Param)
 	}
 	for _, v := range others(t, m.axes) {
-		var list params.Vector
-		for _, i := range chosen {
-			list = append(list, v[i])
-		}
+		list := params.Vector(text.Each(chosen, func(i int) float64 { return v[i] }))
 		values = append(values, list)
 	}
 	return chosen, values

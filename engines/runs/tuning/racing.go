@@ -15,14 +15,13 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// racingMethod tunes by params/racing: a choice among given points, for names, switches
-// and whole numbers.
+// racingMethod is the Method by params/racing: a choice among given points, for names,
+// switches and whole numbers.
 type racingMethod struct {
 	raceConfig
 	Drop float64 `toml:"alpha" alias:"drop" arg:"ALPHA" help:"racing: maximum risk of dropping the best choice, over the race as a whole (default 0.05)"`
 }
 
-// Info implements Method.
 func (m *racingMethod) Info() MethodInfo {
 	return MethodInfo{
 		Name: "racing", Doc: "race choices among names, switches and whole numbers on the same openings; those shown to be worse drop out",
@@ -39,7 +38,6 @@ func (m *racingMethod) tuned(space params.Space) ([]string, error) {
 	return m.raced(space)
 }
 
-// Check implements Method.
 func (m *racingMethod) Check(t *analysis.Task) error {
 	t.Pairs = cmp.Or(t.Pairs, defaultPoint)
 	m.Drop = cmp.Or(m.Drop, defaultDrop)
@@ -55,10 +53,8 @@ func (m *racingMethod) Check(t *analysis.Task) error {
 	return m.checkSize(t)
 }
 
-// Pairs implements Method.
 func (m *racingMethod) Pairs(t *analysis.Task) int { return len(others(t, m.axes)) * t.Pairs }
 
-// Tuner implements Method.
 func (m *racingMethod) Tuner(t *analysis.Task, _ uint64) (params.Tuner, error) {
 	return racing.New(racing.Settings{Space: t.Space(), Start: t.Start, Candidates: others(t, m.axes), Pairs: m.Pairs(t), Alpha: m.Drop})
 }
@@ -70,14 +66,12 @@ func (m *racingMethod) setPairs(t *analysis.Task, pairs int) {
 	}
 }
 
-// Question implements Method.
 func (m *racingMethod) Question(c session) string {
 	return fmt.Sprintf("race %s of %s of %s against %s, at most %s; the risk of dropping the best one is at most %s.",
 		text.Plural(len(others(c.Task, m.axes)), "choice"), strings.Join(c.Active, ", "), c.Game.Title, against(c.Opponent),
 		text.Plural(m.Pairs(c.Task), "game pair"), text.Percent(m.Drop))
 }
 
-// Note implements Method.
 func (m *racingMethod) Note(c session) string {
 	tuner, err := c.race()
 	if err != nil {
@@ -88,7 +82,6 @@ func (m *racingMethod) Note(c session) string {
 	return fmt.Sprintf("%d of %d still race", len(in), len(standings))
 }
 
-// Warnings implements Method.
 func (m *racingMethod) Warnings(c session) []error {
 	tuner, err := c.race()
 	if err != nil || len(c.Trials) == 0 || slices.Equal(c.Best, c.Start) {
@@ -97,7 +90,6 @@ func (m *racingMethod) Warnings(c session) []error {
 	return raceWarning(c.History, tuner, func(v params.Vector) string { return m.point(c.Task, v) })
 }
 
-// Report implements Method.
 func (m *racingMethod) Report(c session) (methodReport, error) {
 	tuner, err := c.race()
 	if err != nil {

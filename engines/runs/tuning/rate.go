@@ -37,7 +37,6 @@ func (p *ratingPhase) everybody() lineup {
 	return l
 }
 
-// Add implements Phase.
 func (p *ratingPhase) Add(n int64, f schedule.Finished) error {
 	_, m, err := p.meeting(n, f.Trial)
 	if err == nil {

@@ -18,8 +18,8 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// Result accumulates the outcome of a tuning trial by trial: each counts for its phase.
-// It is made of rows alone: no tuner is asked again.
+// Result is the runs.Result of a tuning: each trial counts for its phase. It is made of
+// rows alone: no tuner is asked again.
 type Result struct {
 	Head   *runs.Head
 	Config *Config
@@ -43,7 +43,6 @@ func (s *Config) NewResult(h *runs.Head) (runs.Result, error) {
 	return &Result{Head: h, Config: s, stage: stages[0], stages: stages, phases: phasesOf(stages)}, nil
 }
 
-// Play implements runs.Config.
 func (s *Config) Play(ctx context.Context, session *runs.Session) error {
 	t := session.Result.(*Result)
 	if s.elsewhere() && !s.answered.Open {
@@ -65,7 +64,6 @@ func (s *Config) Play(ctx context.Context, session *runs.Session) error {
 	return nil
 }
 
-// Add implements runs.Result.
 func (t *Result) Add(f schedule.Finished) error {
 	if !t.advance(f.Trial) {
 		return fmt.Errorf("trial %d, of phase %s: %w", f.Trial.Trial, f.Trial.Phase, schedule.ErrDiverged)
@@ -126,7 +124,6 @@ func (t *Result) phaseOf(row datasets.TrialRow) (p Phase, n int64, err error) {
 	return nil, 0, fmt.Errorf("trial %d, of phase %s: %w", row.Trial, row.Phase, schedule.ErrDiverged)
 }
 
-// Part implements runs.Result.
 func (t *Result) Part(row datasets.TrialRow) (runs.Part, bool) {
 	p, n, err := t.phaseOf(row)
 	if err != nil {
@@ -135,7 +132,6 @@ func (t *Result) Part(row datasets.TrialRow) (runs.Part, bool) {
 	return p.Part(n, row)
 }
 
-// Trial implements runs.Result.
 func (t *Result) Trial(row datasets.TrialRow) (trial schedule.Trial, err error) {
 	p, n, err := t.phaseOf(row)
 	if err != nil {
@@ -163,7 +159,6 @@ func (t *Result) Finished() bool { return t.next() == nil }
 // Played is the number of games of all phases, or comparisons of an objective.
 func (t *Result) Played() int64 { return t.played }
 
-// Summary implements runs.Result.
 func (t *Result) Summary() (runs.Summary, error) {
 	what := strings.Join(t.Config.Active, ", ")
 	if len(t.Config.Active) > 3 {
@@ -197,7 +192,6 @@ func (t *Result) Summary() (runs.Summary, error) {
 	return s, nil
 }
 
-// Progress implements runs.Result.
 func (t *Result) Progress(phase string, pairs [5]int) runs.Progress {
 	p := t.phases[t.at]
 	for _, later := range t.phases[t.at:] {
@@ -241,7 +235,6 @@ func (t *Result) warnings() []error {
 // nothing need be said.
 func (t *Result) remarks() string { return t.advice(t.Finished()) }
 
-// JSON implements runs.Result.
 func (t *Result) JSON() (runs.Object, error) {
 	shown, err := t.report()
 	if err != nil {
@@ -264,18 +257,14 @@ func (t *Result) JSON() (runs.Object, error) {
 	}
 	verified, test := t.Verified()
 	return runs.Object{
-		{Name: "game", Value: t.Head.Meta.Game}, {Name: "rules", Value: t.Head.Meta.Rules}, {Name: "method", Value: t.Config.Method},
-		{Name: "active", Value: t.Config.Active},
-		{Name: "standing", Value: t.Standing()},
-		{Name: "outcome", Value: t.Outcome()}, {Name: "verdict", Value: t.Verdict()}, {Name: "advice", Value: t.remarks()},
-		{Name: "start", Value: t.byName(t.Config.Start.Values)}, {Name: "tuned", Value: t.byName(t.tunedValues())},
-		{Name: "candidate", Value: t.byName(t.Recommend())}, {Name: "optima", Value: t.intervals(shown)},
-		{Name: "values", Value: t.Values()}, {Name: "estimate", Value: verified},
-		{Name: "sprt", Value: runs.TestObject(test)}, {Name: "against", Value: t.Opposed()},
-		{Name: "over_pool", Value: t.OverPool()}, seeds, t.contest.entry(), {Name: "transfer", Value: t.transfer.Transferred()},
-		{Name: "ratings", Value: ratings}, {Name: "pool", Value: pool}, {Name: "model", Value: shown.Analysis},
-		{Name: "warnings", Value: warnings}, {Name: "games", Value: t.played}, {Name: "phases", Value: t.playedPhases()},
-		{Name: "finished", Value: t.Finished()}, {Name: "repeatable", Value: runs.PlaysAgain(&t.Games, t.Config.players()...)}, {Name: "run", Value: t.Head.Dir},
+		{"game", t.Head.Meta.Game}, {"rules", t.Head.Meta.Rules}, {"method", t.Config.Method}, {"active", t.Config.Active},
+		{"standing", t.Standing()}, {"outcome", t.Outcome()}, {"verdict", t.Verdict()}, {"advice", t.remarks()},
+		{"start", t.byName(t.Config.Start.Values)}, {"tuned", t.byName(t.tunedValues())}, {"candidate", t.byName(t.Recommend())},
+		{"optima", t.intervals(shown)}, {"values", t.Values()}, {"estimate", verified}, {"sprt", runs.TestObject(test)},
+		{"against", t.Opposed()}, {"over_pool", t.OverPool()}, seeds, t.contest.entry(), {"transfer", t.transfer.Transferred()},
+		{"ratings", ratings}, {"pool", pool}, {"model", shown.Analysis}, {"warnings", warnings}, {"games", t.played},
+		{"phases", t.playedPhases()}, {"finished", t.Finished()}, {"repeatable", runs.PlaysAgain(&t.Games, t.Config.players()...)},
+		{"run", t.Head.Dir},
 	}, nil
 }
 
@@ -286,7 +275,7 @@ func (t *Result) byName(v params.Vector) (o runs.Object) {
 		if t.Config.Objective != nil && len(p.Labels) > 0 {
 			value = p.Format(v[i])
 		}
-		o = append(o, runs.Entry{Name: p.Name, Value: value})
+		o = append(o, runs.Entry{p.Name, value})
 	}
 	return o
 }
@@ -294,8 +283,8 @@ func (t *Result) byName(v params.Vector) (o runs.Object) {
 // intervals are the best values by the tuning's own games.
 func (t *Result) intervals(shown methodReport) (list runs.Object) {
 	for _, o := range shown.Optima {
-		list = append(list, runs.Entry{Name: t.Config.task.Space()[o.Param].Name,
-			Value: runs.Object{{Name: "value", Value: o.Value}, {Name: "low", Value: o.Low}, {Name: "high", Value: o.High}}})
+		name := t.Config.task.Space()[o.Param].Name
+		list = append(list, runs.Entry{name, runs.Object{{"value", o.Value}, {"low", o.Low}, {"high", o.High}}})
 	}
 	return list
 }
@@ -306,7 +295,7 @@ func (t *Result) playedPhases() runs.Object {
 	for _, planned := range t.Config.planned() {
 		for _, p := range t.stage.phases() {
 			if p.Name() == planned.Phase {
-				phases = append(phases, runs.Entry{Name: p.Name(), Value: p.Games()})
+				phases = append(phases, runs.Entry{p.Name(), p.Games()})
 			}
 		}
 	}

@@ -146,7 +146,6 @@ func (p *selection) everybody() (l lineup) {
 	return l
 }
 
-// Add implements Phase.
 func (p *selection) Add(n int64, f schedule.Finished) error {
 	_, m, err := p.meeting(n, f.Trial)
 	if err != nil {
@@ -160,7 +159,6 @@ func (p *selection) Add(n int64, f schedule.Finished) error {
 	return nil
 }
 
-// Done implements Phase.
 func (p *selection) Done() bool { return p.chosen != nil }
 
 // seedResult is one of several tunings.
@@ -183,8 +181,7 @@ func (p *selection) Seeds() (list []seedResult) {
 	for k, t := range p.tunings {
 		seed := seedResult{Number: k + 1, Tuned: p.result(k), Chosen: p.chosen == t.tuning}
 		if p.scores[k].N() > 0 {
-			e := p.scores[k].Estimate(p.spec.Level)
-			seed.Pairs, seed.Estimate = &p.scores[k], &e
+			seed.Pairs, seed.Estimate = &p.scores[k], new(p.scores[k].Estimate(p.spec.Level))
 		}
 		list = append(list, seed)
 	}
@@ -341,7 +338,7 @@ func (p *selection) entry() (runs.Entry, error) {
 	if err != nil || len(p.tunings) == 1 {
 		return runs.Entry{Name: "seeds"}, err
 	}
-	return runs.Entry{Name: "seeds", Value: runs.Object{{Name: "tunings", Value: p.Seeds()}, {Name: "agreement", Value: agreements}}}, nil
+	return runs.Entry{"seeds", runs.Object{{"tunings", p.Seeds()}, {"agreement", agreements}}}, nil
 }
 
 // raw is what the tuning chosen found.

@@ -85,7 +85,6 @@ func neighbours(p params.Param, x float64) (up, down float64) {
 	return up, down
 }
 
-// Add implements Phase.
 func (p *sensitivity) Add(n int64, f schedule.Finished) error {
 	row, names := f.Trial, p.names()
 	if n >= int64(len(names)) {
@@ -100,7 +99,6 @@ func (p *sensitivity) Add(n int64, f schedule.Finished) error {
 	return nil
 }
 
-// Note implements Phase.
 func (p *sensitivity) Note(rating.Pairs) string {
 	names := p.names()
 	return "does " + names[min(max(len(p.tested)-1, 0), len(names)-1)] + " change a decision?"

@@ -17,7 +17,7 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// spsaMethod tunes by params/spsa: all parameters at once.
+// spsaMethod is the Method by params/spsa: all parameters at once.
 type spsaMethod struct {
 	Iters *int   `group:"Length and stopping" toml:"iters" arg:"N" help:"spsa: iterations of --pairs game pairs each (default 1000)"`
 	Gains string `group:"Method and parameters" toml:"gains" arg:"NAME" help:"spsa: step sizes: localised (default; shrinking probes and a final local fit), budget (constant, from the budget and ranges) or classic (fishtest's)"`
@@ -43,7 +43,6 @@ var gainsByName = []struct {
 	{"classic", func() spsa.Gains { return spsa.DefaultClassic() }, inFlight},
 }
 
-// Info implements Method.
 func (m *spsaMethod) Info() MethodInfo {
 	return MethodInfo{
 		Name: "spsa", Doc: "move all parameters at once, play the two mirror images, follow the winner", Margins: true, SetPairs: m.setPairs,
@@ -52,15 +51,12 @@ func (m *spsaMethod) Info() MethodInfo {
 
 // setPairs sets iterations of one pair, as a game that names no pairs of its own has them.
 func (m *spsaMethod) setPairs(t *analysis.Task, pairs int) {
-	n := max(1, pairs/max(1, t.Pairs))
-	m.Iters = &n
+	m.Iters = new(max(1, pairs/max(1, t.Pairs)))
 }
 
-// Check implements Method.
 func (m *spsaMethod) Check(t *analysis.Task) error {
 	if m.Iters == nil {
-		n := defaultIters
-		m.Iters = &n
+		m.Iters = new(defaultIters)
 	}
 	m.Gains = cmp.Or(m.Gains, gainsByName[0].name)
 	t.Pairs = cmp.Or(t.Pairs, t.Game.TuningPairs())
@@ -100,10 +96,8 @@ func (m *spsaMethod) trials(t *analysis.Task) (n, pairs int) {
 	return *m.Iters, t.Pairs
 }
 
-// Pairs implements Method.
 func (m *spsaMethod) Pairs(t *analysis.Task) int { return *m.Iters * t.Pairs }
 
-// Tuner implements Method.
 func (m *spsaMethod) Tuner(t *analysis.Task, seed uint64) (params.Tuner, error) {
 	gains, delay, err := m.gains()
 	if err != nil {
@@ -116,13 +110,11 @@ func (m *spsaMethod) Tuner(t *analysis.Task, seed uint64) (params.Tuner, error) 
 	})
 }
 
-// Question implements Method.
 func (m *spsaMethod) Question(c session) string {
 	return fmt.Sprintf("tune %s of %s%s by spsa over %s iterations of %s.",
 		text.Plural(len(c.Active), "parameter"), c.Game.Title, c.meets(), text.Count(*m.Iters), text.Plural(c.Task.Pairs, "game pair"))
 }
 
-// Note implements Method.
 func (m *spsaMethod) Note(c session) string {
 	n, pairs := m.trials(c.Task)
 	if pairs == 1 {
@@ -131,7 +123,6 @@ func (m *spsaMethod) Note(c session) string {
 	return fmt.Sprintf("iteration %d of %d, %.1f steps from the start", len(c.Trials), n, c.Distance(c.Best, c.Start))
 }
 
-// Warnings implements Method.
 func (m *spsaMethod) Warnings(session) []error { return nil }
 
 // errMirrored says why no quadratic is read from these games. On the exam's 24 problems of eight
@@ -141,7 +132,6 @@ func (m *spsaMethod) Warnings(session) []error { return nil }
 var errMirrored = errors.New("the two players of a trial are mirror images, which show slopes alone, and the path that would show the " +
 	"rest follows the luck of the same games. The method quad tells what each parameter is worth")
 
-// Report implements Method.
 func (m *spsaMethod) Report(t session) (methodReport, error) {
 	return methodReport{Sections: []reports.Section{m.trialSection(t.History), analysis.NotKnown(errMirrored)}}, nil
 }

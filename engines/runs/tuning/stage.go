@@ -5,6 +5,7 @@ import (
 
 	"selfplaylab/engines/external/objective"
 	"selfplaylab/params"
+	"selfplaylab/reports/text"
 )
 
 // stage is the tuning up to a number of games, with the phases that judge the values
@@ -53,10 +54,7 @@ func (g *stage) judging() []Phase {
 
 // tuning are the phases of the tunings, in order.
 func (g *stage) tuning() (list []Phase) {
-	for _, t := range g.tunes {
-		list = append(list, t)
-	}
-	return list
+	return text.Each(g.tunes, func(t *tunePhase) Phase { return t })
 }
 
 // phases are those of the stage, and the sensitivity test before all stages.

@@ -105,7 +105,6 @@ func announcement(s *Config) string {
 	return "planned games: " + strings.Join(parts, ", ")
 }
 
-// Text implements runs.Result.
 func (t *Result) Text(out io.Writer, end runs.Ended) error {
 	fmt.Fprintf(out, "\n%s, %s", t.Head.Title(), text.Plural(t.Config.calls(t.Played()), t.noun()))
 	if end.Elapsed > 0 {

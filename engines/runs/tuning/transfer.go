@@ -96,14 +96,12 @@ func (p *transfer) everybody() (l lineup) {
 	return l
 }
 
-// Add implements Phase.
 func (p *transfer) Add(n int64, f schedule.Finished) error {
 	_, _, err := p.meeting(n, f.Trial)
 	p.results = append(p.results, f.Trial.PairCounts())
 	return err
 }
 
-// Part implements Phase.
 func (p *transfer) Part(n int64, row datasets.TrialRow) (runs.Part, bool) {
 	seats, err := p.Seats(n, row)
 	if err != nil {
@@ -153,7 +151,6 @@ func (p *transfer) Warnings() (list []error) {
 	return list
 }
 
-// Sections implements Phase.
 func (p *transfer) Sections() ([]reports.Section, error) {
 	found := p.Transferred()
 	if len(found) == 0 {

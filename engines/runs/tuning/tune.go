@@ -165,7 +165,7 @@ func (t *tuning) checkStopped() (err error) {
 	return err
 }
 
-// tunePhase is a tuning up to the end of a stage.
+// tunePhase is the Phase of a tuning up to the end of a stage.
 type tunePhase struct {
 	phase
 	tuning *tuning
@@ -175,7 +175,6 @@ func newTunePhase(t *tuning, stage int) *tunePhase {
 	return &tunePhase{phase: newPhase(t.spec, t.phaseName(), stage), tuning: t}
 }
 
-// Source implements Phase.
 func (p *tunePhase) Source() (schedule.Source, error) {
 	if p.tuning.source == nil {
 		if err := p.tuning.open(); err != nil {
@@ -187,7 +186,6 @@ func (p *tunePhase) Source() (schedule.Source, error) {
 	return p.tuning.source, nil
 }
 
-// Add implements Phase.
 func (p *tunePhase) Add(_ int64, f schedule.Finished) error { return p.tuning.add(f) }
 
 // Games implements Phase: those of earlier stages included.
@@ -198,15 +196,12 @@ func (p *tunePhase) Planned() (games int64, atMost bool) {
 	return p.spec.tuneGames(), p.spec.method.Info().Stopped != nil
 }
 
-// Done implements Phase.
 func (p *tunePhase) Done() bool {
 	return p.tuning.stopped || p.tuning.games >= p.spec.tunedBy(p.stage)
 }
 
-// Note implements Phase.
 func (p *tunePhase) Note(rating.Pairs) string { return p.spec.method.Note(p.tuning.session()) }
 
-// Seats implements Phase.
 func (p *tunePhase) Seats(n int64, row datasets.TrialRow) ([2]player.Config, error) {
 	seats, err := p.phase.Seats(n, row)
 	if p.spec.Against != nil {

@@ -65,7 +65,6 @@ func (s *Config) rule() rating.Verification {
 // ruleVerdict is the schedule.Verdict of the rule of a verification.
 type ruleVerdict struct{ rule rating.Verification }
 
-// Decided implements schedule.Verdict.
 func (d ruleVerdict) Decided(pairs [5]int) bool {
 	switch d.rule.At(pairs).Outcome {
 	case rating.Undecided, rating.Exhausted:
@@ -74,7 +73,6 @@ func (d ruleVerdict) Decided(pairs [5]int) bool {
 	return true
 }
 
-// Source implements Phase.
 func (p *verification) Source() (schedule.Source, error) {
 	s := p.spec
 	seats := [2]player.Config{s.tuned(p.tuned.recommend()), s.start()}
@@ -90,7 +88,6 @@ func (p *verification) Source() (schedule.Source, error) {
 	}, nil
 }
 
-// Add implements Phase.
 func (p *verification) Add(_ int64, f schedule.Finished) error {
 	p.tallies = append(p.tallies, p.tally().Plus(f.Trial.PairCounts()))
 	p.joint.addNamed("tuned", "start", f.Games)
@@ -115,12 +112,10 @@ func (p *verification) tally() (t rating.Pairs) {
 	return t
 }
 
-// Planned implements Phase.
 func (p *verification) Planned() (games int64, atMost bool) {
 	return 2 * int64(p.spec.VerifyPairs), true
 }
 
-// Done implements Phase.
 func (p *verification) Done() bool {
 	s, pairs := p.spec, p.tally()
 	switch n := pairs.N(); {
@@ -140,8 +135,7 @@ func (p *verification) Done() bool {
 // at is what pairs show: an interval that holds whenever one looks, and where the
 // sequential test stands, nil without one.
 func (p *verification) at(pairs rating.Pairs) (*rating.Estimate, *rating.Progress) {
-	e := p.spec.sequence().Estimate(pairs)
-	return &e, p.spec.VerifySPRT.At(pairs)
+	return new(p.spec.sequence().Estimate(pairs)), p.spec.VerifySPRT.At(pairs)
 }
 
 // Verified is what the verification shows so far, by an interval that holds whenever one
@@ -154,7 +148,6 @@ func (p *verification) Verified() (*rating.Estimate, *rating.Progress) {
 	return p.at(p.tally())
 }
 
-// Note implements Phase.
 func (p *verification) Note(partial rating.Pairs) string {
 	e, test := p.at(partial.Plus(p.tally()))
 	if test != nil {
@@ -163,7 +156,6 @@ func (p *verification) Note(partial rating.Pairs) string {
 	return e.String()
 }
 
-// Seats implements Phase.
 func (p *verification) Seats(_ int64, row datasets.TrialRow) ([2]player.Config, error) {
 	return [2]player.Config{p.spec.tuned(row.A), p.spec.named("start", row.B)}, nil
 }
@@ -171,7 +163,6 @@ func (p *verification) Seats(_ int64, row datasets.TrialRow) ([2]player.Config, 
 // verifyPart is the part of a run in tables of results that verifies it.
 const verifyPart = "tuned v start"
 
-// Part implements Phase.
 func (p *verification) Part(_ int64, row datasets.TrialRow) (runs.Part, bool) {
 	name := verifyPart
 	if s := p.suffix(); s != "" {
@@ -180,7 +171,6 @@ func (p *verification) Part(_ int64, row datasets.TrialRow) (runs.Part, bool) {
 	return runs.Part{Name: name, Seats: [2]player.Config{p.spec.tuned(row.A), p.spec.Start}}, true
 }
 
-// Warnings implements Phase.
 func (p *verification) Warnings() []error {
 	if repeats := p.openings.Caution(); repeats != "" {
 		return []error{warnf("In the verification: %s", repeats)}

@@ -34,10 +34,7 @@ type Agreement struct {
 
 // CompareOptima compares tunings of one task by their recommendations and optima.
 func CompareOptima(tunings []*History, optima [][]Optimum) (list []Agreement) {
-	for _, i := range tunings[0].Indices() {
-		list = append(list, agreement(i, tunings, optima))
-	}
-	return list
+	return text.Each(tunings[0].Indices(), func(i int) Agreement { return agreement(i, tunings, optima) })
 }
 
 // agreement compares what tunings found for a parameter.

@@ -69,11 +69,7 @@ func (t *Task) Space() params.Space { return t.Game.Space }
 
 // Indices are the places of the parameters tuned.
 func (t *Task) Indices() []int {
-	var list []int
-	for _, name := range t.Active {
-		list = append(list, t.Game.Space.Index(name))
-	}
-	return list
+	return text.Each(t.Active, t.Game.Space.Index)
 }
 
 // History is a tuning so far: its task and the trials of its tuner.

@@ -161,7 +161,7 @@ func (t *Result) Page() (reports.Page, error) {
 
 // JSON implements runs.Result.
 func (t *Result) JSON() (runs.Object, error) {
-	return runs.Object{{Name: "player", Value: t.Config.Player.Name}, {Name: "pairs", Value: t.Pairs}, {Name: "run", Value: t.Head.Dir}}, nil
+	return runs.Object{{"player", t.Config.Player.Name}, {"pairs", t.Pairs}, {"run", t.Head.Dir}}, nil
 }
 
 // Text implements runs.Result.
