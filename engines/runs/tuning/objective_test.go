@@ -87,8 +87,8 @@ func TestObjective(t *testing.T) {
 			r := create(t, a)
 			want := playRun(t, r, 1)
 			whole := r.Head.Dir
-			if best := want.Recommend(); math.Abs(best[0]-3) > 1 || math.Abs(best[1]-6) > 2 || want.Outcome() != better {
-				t.Errorf("%v: %s", best, want.Verdict())
+			if best := want.Recommend(); math.Abs(best[0]-3) > 1 || math.Abs(best[1]-6) > 2 || want.Outcome() != better || strings.Contains(want.fileDoc(), "Elo") {
+				t.Errorf("%v: %s; %s", best, want.Verdict(), want.fileDoc())
 			}
 			r = create(t, a)
 			dir := r.Head.Dir
