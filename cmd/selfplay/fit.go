@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -203,15 +204,23 @@ func (f *fitFlags) sources(args []string) (list []fitSource, v engines.Variant, 
 	return list, v, nil
 }
 
-// readGames reads a file of another program's games; each is a cluster of its own.
+// readGames reads a file of another program's games. Two that begin in one position of their own
+// are a pair with that opening; each of the others has its own.
 func readGames(v engines.Variant, name string) (list []fit.Game, err error) {
 	data, err := os.ReadFile(name)
 	if err != nil {
 		return nil, err
 	}
 	games, err := gamefile.Read(v, name, data)
+	ref, seen := v.NewReferee(), map[string]int{}
+	err = cmp.Or(err, ref.Reset(""))
 	for i, g := range games {
-		list = append(list, fit.Game{Game: g, Cluster: int64(i)})
+		opening := fmt.Sprint(name, " ", i)
+		if g.Position != "" && g.Position != ref.String() {
+			opening = fmt.Sprint(name, g.Position, seen[g.Position]/2)
+			seen[g.Position]++
+		}
+		list = append(list, fit.Game{Game: g, Opening: opening})
 	}
 	return list, err
 }
@@ -229,7 +238,7 @@ func (s *fitSource) addTo(set *fit.Set, phase string) error {
 		if err != nil {
 			return err
 		}
-		batch = append(batch, fit.Game{Game: g.Game, Cluster: g.Row.Trial<<32 | int64(g.Row.Pair)})
+		batch = append(batch, fit.Game{Game: g.Game, Opening: g.Opening})
 		if len(batch) == gamesAtOnce {
 			if err := set.Add(batch); err != nil {
 				return err

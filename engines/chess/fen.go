@@ -250,20 +250,23 @@ func (p *Position) setTarget(text string) error {
 	return nil
 }
 
-// setClock reads what follows the position: the counters of a FEN, or the operations of
-// EPD, each ending with a semicolon.
+// setClock reads what follows the position: the counters of a FEN, the operations of
+// EPD, each ending with a semicolon, or both.
 func (p *Position) setClock(fields []string) error {
 	if len(fields) == 0 {
 		return nil
 	}
-	if n, err := strconv.ParseUint(fields[0], 10, 14); err == nil && len(fields) <= 2 {
-		if len(fields) == 2 {
-			if _, err := strconv.ParseUint(fields[1], 10, 16); err != nil {
-				return fmt.Errorf("move number %q; %s", fields[1], fenForm)
-			}
-		}
+	if n, err := strconv.ParseUint(fields[0], 10, 14); err == nil {
 		p.quiet = uint16(n)
-		return nil
+		if len(fields) == 1 {
+			return nil
+		}
+		if _, err := strconv.ParseUint(strings.TrimSuffix(fields[1], ";"), 10, 16); err != nil {
+			return fmt.Errorf("move number %q; %s", fields[1], fenForm)
+		}
+		if fields = fields[2:]; len(fields) > 0 && fields[0] == ";" {
+			fields = fields[1:]
+		}
 	}
 	operations, err := parseOperations(strings.Join(fields, " "))
 	if err != nil {

@@ -53,6 +53,7 @@ func TestEnds(t *testing.T) {
 		{engines.Rules{"repetition": "0"}, "", knights + knights + knights, "* "},
 		{nil, "4k3/8/8/8/8/8/8/R3K3 w - - 98 80", "a1a2 e8e7", "1/2 noprogress"},
 		{nil, "4k3/8/8/8/8/8/8/R3K3 w - - hmvc 99; id \"a; b\";", "a1a2", "1/2 noprogress"},
+		{nil, "4k3/8/8/8/8/8/8/R3K3 w - - 99 120; c0 \"a\";", "a1a2", "1/2 noprogress"},
 		{nil, "4k3/8/8/8/8/8/4P3/R3K3 w - - 99 80", "e2e4", "* "},
 		{nil, "7k/8/6K1/8/8/8/8/R7 w - - 99 80", "a1a8", "1-0 mate"}, // mate comes before the fifty moves
 		{engines.Rules{"fifty": "1"}, "", "g1f3 g8f6", "1/2 noprogress"},
@@ -103,6 +104,10 @@ func TestTexts(t *testing.T) {
 		{false, "4k3/4R3/8/8/8/8/8/4K3 w - -", "!Black is in check, but not to move"},
 		{false, "4k3/8/8/8/8/8/8/4K3 w - e6", `!square "e6"`},
 		{false, "4k3/8/8/8/8/8/8/4K3 w - - x y", "!operations of EPD"},
+		{false, "4k3/8/8/8/8/8/8/4K3 w - - 2 3; c0 \"x\";", "4k3/8/8/8/8/8/8/4K3 w - -"},
+		{false, "4k3/8/8/8/8/8/8/4K3 w - - 2 3 ; c0 \"x\";", "4k3/8/8/8/8/8/8/4K3 w - -"},
+		{false, "4k3/8/8/8/8/8/8/4K3 w - - 2 3 c0 \"x; 4\";", "4k3/8/8/8/8/8/8/4K3 w - -"},
+		{false, "4k3/8/8/8/8/8/8/4K3 w - - 2 c0 \"x\";", "!move number"},
 		{false, "4k3/8/8/8/8/8/8/4K3 w - - hmvc x;", "!operation hmvc"},
 		{false, "QQQQQQQQ/QQQQQQQQ/8/7k/8/8/8/4K3 w - -", "!White has 17 men"},
 	} {

@@ -91,10 +91,10 @@ type Set struct {
 	columns []int    // of the fitted parameters in a row of the terms
 	readers []*reader
 
-	data    regression.Data
-	scores  []float32 // search scores of the rows, for the side to move; NaN for none
-	games   int
-	cluster int64 // of the last game
+	data     regression.Data
+	scores   []float32 // search scores of the rows, for the side to move; NaN for none
+	games    int
+	openings map[any]int32 // the clusters of the games
 }
 
 // NewSet returns an empty set. It is an error if nothing can be fitted.
@@ -104,7 +104,7 @@ func NewSet(v engines.Variant, o Options) (*Set, error) {
 		return nil, fmt.Errorf("%s: nothing to fit: the evaluation of this player is not a sum of the parameters named, or of any that is not "+
 			"frozen (see selfplay params; --params names others)", v.Game.Name)
 	}
-	s := &Set{variant: v, options: o, fitted: fitted, exclude: excluded}
+	s := &Set{variant: v, options: o, fitted: fitted, exclude: excluded, openings: map[any]int32{}}
 	for _, name := range fitted {
 		s.columns = append(s.columns, slices.Index(terms.Names, name))
 	}
@@ -117,14 +117,16 @@ func NewSet(v engines.Variant, o Options) (*Set, error) {
 	return s, nil
 }
 
-// Game is a game to learn from. Games of a cluster share an opening and follow each other.
+// Game is a game to learn from. Games with an equal Opening had the same and count as one
+// observation. Those that ended by a fault say nothing and are left out.
 type Game struct {
 	gamefile.Game
-	Cluster int64
+	Opening any
 }
 
 // Fit fits the weights to the games of the set.
 func (s *Set) Fit() (*Result, error) {
+	s.gather()
 	space, o := s.variant.Game.Space, s.options
 	p := s.problem(o.Start)
 	if o.Score > 0 {

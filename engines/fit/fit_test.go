@@ -40,7 +40,7 @@ func drawn(t *testing.T, v engines.Variant, truth params.Vector, scale float64, 
 		if err := ref.Reset(""); err != nil {
 			t.Fatal(err)
 		}
-		g := Game{Game: gamefile.Game{Variant: v}, Cluster: int64(n)}
+		g := Game{Game: gamefile.Game{Variant: v}, Opening: n}
 		end := 8 + r.IntN(40)
 		for ply := 0; ply < end; ply++ {
 			if o, _ := ref.Result(); o != engines.Ongoing {
@@ -77,6 +77,39 @@ func drawn(t *testing.T, v engines.Variant, truth params.Vector, scale float64, 
 		list = append(list, g)
 	}
 	return list
+}
+
+// TestOpenings: an opening is one observation wherever its games stand, and a game that ended
+// by a fault is none.
+func TestOpenings(t *testing.T) {
+	v, o := open(t)
+	games := drawn(t, v, o.Start, .1, 1, 300)
+	fitTo := func(games []Game) *Result {
+		set, err := NewSet(v, o)
+		if err == nil {
+			err = set.Add(games)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := set.Fit()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	var beside []Game
+	for _, g := range games {
+		beside = append(beside, g, g)
+	}
+	faulty := slices.Clone(games)
+	for i := range faulty {
+		faulty[i].Reason, faulty[i].Opening = engines.Crash, "faulty"
+	}
+	apart := slices.Concat(games, faulty, games)
+	if a, b := fitTo(beside), fitTo(apart); !reflect.DeepEqual(a, b) || a.Clusters > len(games) {
+		t.Errorf("%+v\n%+v", a, b)
+	}
 }
 
 // TestRecovers: weights by which simulated games of mills were decided lie in the

@@ -1,6 +1,7 @@
 package fit
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -35,6 +36,7 @@ type rows struct {
 
 // Add adds the positions of games, in their order, whatever the number of cores.
 func (s *Set) Add(games []Game) error {
+	games = slices.DeleteFunc(slices.Clone(games), func(g Game) bool { return g.Reason.Fault() })
 	workers := min(runtime.GOMAXPROCS(0), len(games))
 	for len(s.readers) < workers {
 		terms := linearOf(s.variant, s.options)
@@ -55,26 +57,46 @@ func (s *Set) Add(games []Game) error {
 		if g.err != nil {
 			return g.err
 		}
-		s.append(g, games[k].Cluster)
+		s.append(g, games[k].Opening)
 	}
 	return nil
 }
 
 // append adds the rows of a game.
-func (s *Set) append(g rows, cluster int64) {
+func (s *Set) append(g rows, opening any) {
 	s.games++
 	if len(g.result) == 0 {
 		return
 	}
-	c := int32(s.data.Clusters())
-	if c > 0 && cluster == s.cluster {
-		c--
+	c, known := s.openings[opening]
+	if !known {
+		c = int32(len(s.openings))
+		s.openings[opening] = c
 	}
-	s.cluster = cluster
 	s.data.Terms, s.data.Rest = append(s.data.Terms, g.terms...), append(s.data.Rest, g.rest...)
 	s.data.Result, s.scores = append(s.data.Result, g.result...), append(s.scores, g.scores...)
 	for range g.result {
 		s.data.Cluster = append(s.data.Cluster, c)
+	}
+}
+
+// gather has the rows of an opening follow each other.
+func (s *Set) gather() {
+	d := s.data
+	order := make([]int, d.Rows())
+	for row := range order {
+		order[row] = row
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(d.Cluster[a], d.Cluster[b]) })
+	if slices.IsSorted(order) {
+		return
+	}
+	scores := s.scores
+	s.data, s.scores = regression.Data{Columns: d.Columns}, nil
+	for _, row := range order {
+		s.data.Terms = append(s.data.Terms, d.Terms[row*d.Columns:(row+1)*d.Columns]...)
+		s.data.Rest, s.data.Result = append(s.data.Rest, d.Rest[row]), append(s.data.Result, d.Result[row])
+		s.data.Cluster, s.scores = append(s.data.Cluster, d.Cluster[row]), append(s.scores, scores[row])
 	}
 }
 

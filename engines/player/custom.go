@@ -1,6 +1,7 @@
 package player
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -35,6 +36,15 @@ func (e *Config) parseCustom(game *engines.Game, custom []Custom) error {
 		return fmt.Errorf("no custom player %q%s: give it in the field Custom of what is asked", name, params.Suggest(name, customNames(custom)))
 	}
 	c := custom[i]
+	switch {
+	case slices.Contains(customNames(custom[i+1:]), name):
+		return fmt.Errorf("custom player %q is given twice: a name stands for one player", name)
+	case name == "" || c.New == nil:
+		return fmt.Errorf("custom player %q: want a Name, and New, which makes the player", name)
+	}
+	if err := game.Space.Check(c.Values); err != nil && c.Values != nil {
+		return fmt.Errorf("custom player %q: Values: %w", name, err)
+	}
 	e.Custom, e.Values = &c, c.Values
 	if !more {
 		return nil
@@ -72,6 +82,9 @@ func (c *Custom) open(v engines.Variant, values params.Vector) (engines.Player, 
 			"(runs.Options.Custom) can play these games", c.Name)
 	}
 	p, err := c.New(v)
+	if err == nil && p == nil {
+		err = errors.New("New returned neither a player nor an error")
+	}
 	if err == nil && len(values) > 0 {
 		err = p.Configure(values)
 	}

@@ -45,6 +45,34 @@ func TestParse(t *testing.T) {
 	}
 }
 
+// TestCustomRefused: a player in Go that cannot play is refused when it is named.
+func TestCustomRefused(t *testing.T) {
+	game, err := games.Find("quoridor")
+	if err != nil {
+		t.Fatal(err)
+	}
+	none := func(engines.Variant) (engines.Player, error) { return nil, nil }
+	for _, c := range []struct {
+		text, want string
+		custom     []player.Custom
+	}{
+		{"custom:a", `"a" is given twice`, []player.Custom{{Name: "a", New: none}, {Name: "a", New: none}}},
+		{"custom:", "want a Name, and New", []player.Custom{{New: none}}},
+		{"custom:a", "want a Name, and New", []player.Custom{{Name: "a"}}},
+		{"custom:a,a_E=3", "Values: vector of 1 values for a space of", []player.Custom{{Name: "a", New: none, Values: params.Vector{1}}}},
+		{"custom:a", "", []player.Custom{{Name: "a", New: none}}},
+	} {
+		p, err := player.Parse(game, c.text, engines.Limits{}, c.custom...)
+		if c.want == "" && err == nil {
+			_, err = p.Open(t.Context(), engines.Variant{}, 0)
+			c.want = "New returned neither"
+		}
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q: %v, want %q", c.text, err, c.want)
+		}
+	}
+}
+
 // TestIdentity: what a player is, and nothing else, makes its identity.
 func TestIdentity(t *testing.T) {
 	a := player.Config{Name: "a", Player: "x", Values: []float64{1, 2}, Limits: engines.Limits{Depth: 3}}

@@ -16,8 +16,9 @@ import (
 
 // Written is a recorded game as files of other programs take it.
 type Written struct {
-	Row  datasets.GameRow
-	Game gamefile.Game
+	Row     datasets.GameRow
+	Game    gamefile.Game
+	Opening uint64 // and seed of the pair: equal in games of one opening, of other pairs and runs, too
 }
 
 // Games iterates over the recorded games that a filter chooses, as files of other
@@ -48,7 +49,11 @@ func (r *Recorded) Games(filter datasets.Filter) iter.Seq2[Written, error] {
 					trial.Seats[0].Name, trial.Seats[1].Name = part.Seats[0].Name, part.Seats[1].Name
 				}
 			}
-			w := Written{Row: p.GameRow}
+			seed := r.Log.Meta.Seed
+			if len(r.Log.Meta.Sources) > 0 { // each trial has that of its source
+				seed = engines.Seed(seed, uint64(p.Trial))
+			}
+			w := Written{Row: p.GameRow, Opening: play.PairSeed(seed, trial.Stream, trial.Openings, int(p.Pair))}
 			if err == nil {
 				w.Game, err = r.written(p.GameRow, trial.Seats, byPly(p.Decisions))
 			}

@@ -81,6 +81,9 @@ func mergeable(r, first *Recorded, others []Source) error {
 		return fmt.Errorf("was played by the rules %s, %s by %s", m.Rules, first.Log.Dir, f.Rules)
 	}
 	if mine, its := r.settings(), first.settings(); !slices.Equal(mine, its) {
+		if a, b := parts(mine), parts(its); without(a, b) != without(b, a) { // else they differ in their order alone
+			mine, its = a, b
+		}
 		return fmt.Errorf("has other settings than %s:\n  %s  %s\n  %s  %s", first.Log.Dir, r.Log.Dir, without(mine, its), first.Log.Dir,
 			without(its, mine))
 	}
@@ -99,6 +102,17 @@ func (r *Recorded) settings() (list []string) {
 	for _, said := range settings(r.Head, r.Config, r.setup, false) {
 		for _, value := range said.Values {
 			list = append(list, said.Name+" "+value)
+		}
+	}
+	return list
+}
+
+// parts are the single values of settings that are lists, such as the vectors of players.
+func parts(settings []string) (list []string) {
+	for _, s := range settings {
+		name, values, _ := strings.Cut(s, " ")
+		for value := range strings.SplitSeq(values, ",") {
+			list = append(list, name+" "+value)
 		}
 	}
 	return list

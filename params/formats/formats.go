@@ -85,10 +85,6 @@ func Write(format string, s params.Space, v params.Vector) ([]byte, error) {
 
 // add appends a parameter after looking it over.
 func add(s params.Space, p params.Param) (params.Space, error) {
-	if strings.TrimSpace(p.Name) != p.Name || p.Name == "" || strings.ContainsAny(p.Name, ",=\"\r\n\\") || strings.HasPrefix(p.Name, "#") ||
-		strings.Contains(p.Name, "//") {
-		return nil, fmt.Errorf("name %q: want one without commas, equals signs and quotes", p.Name)
-	}
 	if s.Index(p.Name) >= 0 {
 		return nil, fmt.Errorf("parameter %q stands twice; keep one", p.Name)
 	}

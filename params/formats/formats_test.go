@@ -56,6 +56,8 @@ func TestSpaceErrors(t *testing.T) {
 		{"toml", "[[param]]\nname = \"a\"\nmin = 1\nmax = 5\ndefault = 2\nstep = 4.5\n", `line 1: param "a": step 4.5 is wider than the range, 1 to 5`},
 		{"toml", "[[param]]\nname = \"a\"\nmin = 1\nmax = 5\ndefault = 2\nlog = true\nstep = 2\n", `line 1: param "a": step 2 of ln(value) is wider than the range, 1 to 5, of 1.61`},
 		{"openbench", "a, int, 1, 0, 2, 3, 0.002\n", "line 1: param \"a\": step 3 is wider"},
+		{"toml", "[[param]]\nname = \"a\\tb\"\nmin = 1\nmax = 5\ndefault = 2\n", `line 1: name "a\tb": want up to 200 printable characters`},
+		{"toml", "[[param]]\nname = \"a\"\nmin = 0\nmax = 1e300\ndefault = 2\n", "line 1: param \"a\": min 0, max 1e+300: want finite numbers, at most 1e+80"},
 		{"cutechess", "", "known: toml, rows, openbench, fishtest"},
 	} {
 		if _, err := formats.Read(c.format, []byte(c.text)); err == nil || !strings.Contains(err.Error(), c.want) {

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"selfplaylab/params"
 )
@@ -27,9 +29,6 @@ type Table struct {
 
 // Param reads the table.
 func (t Table) Param() (params.Param, error) {
-	if t.Name == "" || strings.ContainsAny(t.Name, ",=\r\n") || strings.TrimSpace(t.Name) != t.Name {
-		return params.Param{}, fmt.Errorf("param %q: want a name without commas and equals signs", t.Name)
-	}
 	if len(t.Choices) > 0 {
 		return t.choice()
 	}
@@ -64,13 +63,21 @@ func (t Table) choice() (params.Param, error) {
 		return p, fmt.Errorf("param %q: choices take the place of min, max, step, whole and log; leave those out", t.Name)
 	case len(t.Choices) < 2 || len(slices.Compact(slices.Sorted(slices.Values(t.Choices)))) < len(t.Choices):
 		return p, fmt.Errorf("param %q: choices %q: want at least two, each once", t.Name, t.Choices)
-	case slices.ContainsFunc(t.Choices, func(c string) bool { return c == "" || strings.ContainsAny(c, ",=|\r\n") }):
+	case slices.ContainsFunc(t.Choices, func(c string) bool { return !printable(c, ",=|") }):
 		return p, fmt.Errorf("param %q: choices %q: want names without commas, equals signs and bars", t.Name, t.Choices)
 	case i < 0:
 		return p, fmt.Errorf("param %q: default %v: want one of the choices %s", t.Name, t.Default, strings.Join(t.Choices, ", "))
 	}
 	p.Default = float64(i)
-	return p, nil
+	return p, Sound(p)
+}
+
+// printable reports whether a text shows as what it is in rows, files and pages, and holds none of the
+// characters of without.
+func printable(text, without string) bool {
+	const longest = 200 // as of texts that a run's metadata hold
+	return text != "" && utf8.RuneCountInString(text) <= longest && strings.TrimSpace(text) == text && !strings.ContainsAny(text, without) &&
+		strings.IndexFunc(text, func(r rune) bool { return !unicode.IsPrint(r) || r == utf8.RuneError }) < 0
 }
 
 // number reads a number of TOML.
@@ -86,15 +93,18 @@ func number(x any) (float64, bool) {
 
 // Sound reports what is wrong with a parameter's own description.
 func Sound(p params.Param) error {
+	const largest = 1e80 // beyond it no chart has an axis, and differences overflow
 	switch {
-	case math.IsNaN(p.Min) || math.IsNaN(p.Max) || math.IsInf(p.Min, 0) || math.IsInf(p.Max, 0):
-		return fmt.Errorf("param %q: min %v, max %v: want finite numbers", p.Name, p.Min, p.Max)
+	case !printable(p.Name, ",=\"\\") || strings.HasPrefix(p.Name, "#") || strings.Contains(p.Name, "//"):
+		return fmt.Errorf("name %q: want up to 200 printable characters without commas, equals signs and quotes", p.Name)
+	case !(math.Abs(p.Min) <= largest && math.Abs(p.Max) <= largest):
+		return fmt.Errorf("param %q: min %v, max %v: want finite numbers, at most %v", p.Name, p.Min, p.Max, largest)
 	case p.Min >= p.Max:
 		return fmt.Errorf("param %q: min %v, max %v: want min below max", p.Name, p.Min, p.Max)
 	case p.Whole && (p.Min != math.Trunc(p.Min) || p.Max != math.Trunc(p.Max)):
 		return fmt.Errorf("param %q: min %v, max %v: want whole bounds of a whole parameter", p.Name, p.Min, p.Max)
-	case p.Log && p.Min <= 0:
-		return fmt.Errorf("param %q: min %v: want it above 0 on a logarithmic scale", p.Name, p.Min)
+	case p.Log && p.Min < 1/largest:
+		return fmt.Errorf("param %q: min %v: want it above 0 on a logarithmic scale, at least %v", p.Name, p.Min, 1/largest)
 	case math.IsNaN(p.Step) || math.IsInf(p.Step, 0) || p.Step < 0:
 		return fmt.Errorf("param %q: step %v: want a change worth trying, or leave it out", p.Name, p.Step)
 	case !p.Log && p.Step > p.Max-p.Min:

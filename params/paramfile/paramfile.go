@@ -10,6 +10,8 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/pelletier/go-toml/v2"
 
@@ -108,11 +110,23 @@ func (f File) Encode(space params.Space) []byte {
 		if len(p.Labels) > 0 {
 			text = fmt.Sprintf("%q", text)
 		}
-		if p.Doc == "" {
-			fmt.Fprintf(&b, "%s = %s\n", p.Name, text)
-			continue
+		line := key(p.Name) + " = " + text
+		if p.Doc != "" {
+			line = fmt.Sprintf("%-28s # %s", line, strings.Join(strings.Fields(p.Doc), " "))
 		}
-		fmt.Fprintf(&b, "%-28s # %s\n", p.Name+" = "+text, p.Doc)
+		b.WriteString(line + "\n")
 	}
 	return b.Bytes()
+}
+
+// key is a name as TOML has it before an equals sign: in quotes where a blank would end it,
+// or a dot begin a table.
+func key(name string) string {
+	plain := func(r rune) bool {
+		return r == '_' || r == '-' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
+	}
+	if strings.IndexFunc(name, func(r rune) bool { return !plain(r) }) < 0 {
+		return name
+	}
+	return strconv.Quote(name)
 }

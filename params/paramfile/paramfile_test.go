@@ -17,6 +17,8 @@ var space = params.Space{
 	{Name: "a_E", Doc: "path", Min: -20, Max: 100, Default: 22, Step: 3},
 	{Name: "dist", Doc: "steps", Min: 0, Max: 9, Default: 4, Step: 1, Whole: true},
 	{Name: "C", Doc: "UCB", Min: 0.05, Max: 4, Default: 1.4, Step: 0.3, Log: true},
+	{Name: "Skill Level", Doc: "two\n\tlines", Min: 0, Max: 20, Step: 1, Whole: true},
+	{Name: "größe.\"x\" #", Min: 0, Max: 1, Step: .1},
 	{Name: "loop", Doc: "which", Max: 1, Whole: true, Frozen: true, Labels: []string{"source", "standard"}},
 }
 
@@ -39,7 +41,8 @@ func TestFileRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := params.Vector{
 			rapid.Float64Range(-20, 100).Draw(t, "a_E"), float64(rapid.IntRange(0, 9).Draw(t, "dist")),
-			rapid.Float64Range(0.05, 4).Draw(t, "C"), float64(rapid.IntRange(0, 1).Draw(t, "loop")),
+			rapid.Float64Range(0.05, 4).Draw(t, "C"), float64(rapid.IntRange(0, 20).Draw(t, "skill")),
+			rapid.Float64Range(0, 1).Draw(t, "size"), float64(rapid.IntRange(0, 1).Draw(t, "loop")),
 		}
 		f := File{Game: "g", Name: "n", Doc: "some \"quoted\" text\nin two lines", Vector: v}
 		got, err := Decode("file", f.Encode(space), "g", space)
@@ -83,7 +86,7 @@ func TestReadFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	f, err := Read(path, "g", space)
-	if err != nil || !slices.Equal(f.Vector, params.Vector{22, 3, 1.4, 1}) {
+	if err != nil || !slices.Equal(f.Vector, params.Vector{22, 3, 1.4, 0, 0, 1}) {
 		t.Errorf("%v, %v", f.Vector, err)
 	}
 }

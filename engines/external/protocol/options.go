@@ -165,7 +165,7 @@ func (o *Offer) Space() params.Space {
 	for _, option := range o.Options {
 		p := params.Param{Name: option.Name, Min: float64(option.Min), Max: float64(option.Max), Whole: true}
 		x, err := strconv.ParseInt(option.Default, 10, 64)
-		if option.Type != "spin" || !option.Ranged || err != nil || Machinery(option.Name) || strings.ContainsAny(option.Name, ",=") {
+		if option.Type != "spin" || !option.Ranged || err != nil || Machinery(option.Name) {
 			continue
 		}
 		p.Default = float64(x)

@@ -175,8 +175,8 @@ func (u *uciClient) startWords() string {
 func counters(position string) (clock, number string) {
 	clock, number = "0", "1"
 	f := strings.Fields(position)
-	if len(f) == 6 && !strings.ContainsAny(f[4]+f[5], ";\"") {
-		return f[4], f[5]
+	if len(f) >= 6 && strings.Trim(f[4], "0123456789") == "" {
+		return f[4], strings.TrimSuffix(f[5], ";")
 	}
 	for i, word := range f[:max(len(f)-1, 0)] {
 		switch word {

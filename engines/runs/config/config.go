@@ -398,8 +398,8 @@ func Texts(value any) ([]string, error) {
 		return []string{x}, nil
 	case bool:
 		return []string{strconv.FormatBool(x)}, nil
-	case int64:
-		return []string{strconv.FormatInt(x, 10)}, nil
+	case int, int64: // a caller's, a file's
+		return []string{fmt.Sprint(x)}, nil
 	case float64:
 		return []string{strconv.FormatFloat(x, 'g', -1, 64)}, nil
 	case []any:

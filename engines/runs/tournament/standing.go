@@ -72,6 +72,14 @@ func (s *standing) Rating(i int) string {
 	return plusMinus(p.Elo, p.Interval(s.Config.Level).Half())
 }
 
+// MeanScore is a player's mean score, "-" before its first game.
+func (s *standing) MeanScore(i int) string {
+	if s.Ratings.Players[i].Games == 0 {
+		return "-"
+	}
+	return text.Percent(s.Mean(i))
+}
+
 // Scores are the rows of the cross table, in the order of rank: the name, then
 // the score against each in percent, "-" against those not met.
 func (s *standing) Scores() [][]string { return s.rows(s.scoreCell) }

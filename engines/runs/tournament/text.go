@@ -57,7 +57,7 @@ func (s *standing) players() text.Table {
 	}
 	for rank, i := range s.Order {
 		row := []string{
-			fmt.Sprint(rank + 1), s.Name(rank), s.Rating(i), text.Percent(s.Mean(i)), text.Count(s.Ratings.Players[i].Games),
+			fmt.Sprint(rank + 1), s.Name(rank), s.Rating(i), s.MeanScore(i), text.Count(s.Ratings.Players[i].Games),
 		}
 		if unit != "" {
 			row = append(row, s.Margin(i).Short(s.Config.Level))

@@ -189,6 +189,9 @@ func TestUnfinishedPage(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if unmet := strings.Contains(string(text), "| - | 0 |"); unmet != (trials == 1) {
+			t.Errorf("%d trials: a player without games and without a score is %v in\n%s", trials, unmet, text)
+		}
 		want := fmt.Sprintf("The tournament is not finished: %d of 36 games are recorded. `selfplay tournament --resume %s` continues it.", 4*trials, dir)
 		if strings.Contains(string(text), want) == (trials == 9) {
 			t.Errorf("%d trials: the sentence %q in\n%s", trials, want, text)

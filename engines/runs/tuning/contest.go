@@ -106,14 +106,11 @@ func (p *contest) fit() (values [len(contestants)]params.Vector, err error) {
 	return values, err
 }
 
-// gamesOf are recorded games to learn from; those that ended by a fault say nothing.
+// gamesOf are recorded games to learn from.
 func gamesOf(rows []datasets.GameRow) (list []fit.Game, err error) {
 	for _, row := range rows {
-		if engines.Reason(row.Reason).Fault() {
-			continue
-		}
-		g := fit.Game{Cluster: row.Trial<<32 | int64(row.Pair)}
-		g.Position = row.Position
+		g := fit.Game{Opening: row.Trial<<32 | int64(row.Pair)}
+		g.Position, g.Reason = row.Position, engines.Reason(row.Reason)
 		if g.Outcome, err = engines.ParseOutcome(row.Outcome); err != nil {
 			return nil, err
 		}

@@ -49,7 +49,7 @@ const startDoc = "The start's values: no gain was shown. The tuning's own values
 func (t *Result) fileDoc() string {
 	o, verdict := t.Outcome(), t.Verdict()
 	if e, test := t.Verified(); e != nil && test == nil && !t.Config.byPool() && !t.Config.byValue() {
-		verdict = runs.Marked(e.String(), t.Config.players()...) // the words stand before it
+		verdict = runs.Marked(inWords(t.Config.task, *e), t.Config.players()...) // the words stand before it
 	}
 	if g := t.OverPool(); g != nil {
 		verdict = runs.Marked(g.String(), t.Config.players()...)

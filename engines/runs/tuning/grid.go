@@ -236,7 +236,7 @@ func (m *gridMethod) Report(c session) (methodReport, error) {
 		}
 	}
 	section.Blocks = append(section.Blocks, s.table())
-	return methodReport{Sections: []reports.Section{section}, Optima: optima, Found: byParabolas}, nil
+	return methodReport{Sections: []reports.Section{section}, Optima: optima, Found: byParabolas(s.Task)}, nil
 }
 
 // maxCells is how many values of an axis a heat map can show.

@@ -109,7 +109,7 @@ func (o *Objective) variant() (engines.Variant, error) {
 
 // asked is what asks for the objective.
 func (o *Objective) asked() Judged {
-	return Judged{o.Command, o.Form + ":" + o.File, o.AskGames, o.Sense}
+	return Judged{o.Command, o.Form + ":" + o.File, o.AskGames, objective.Direction(o.direction())}
 }
 
 // direction is the sense as the command line has it.

@@ -87,8 +87,8 @@ func TestObjective(t *testing.T) {
 			r := create(t, a)
 			want := playRun(t, r, 1)
 			whole := r.Head.Dir
-			if best := want.Recommend(); math.Abs(best[0]-3) > 1 || math.Abs(best[1]-6) > 2 || want.Outcome() != better {
-				t.Errorf("%v: %s", best, want.Verdict())
+			if best := want.Recommend(); math.Abs(best[0]-3) > 1 || math.Abs(best[1]-6) > 2 || want.Outcome() != better || strings.Contains(want.fileDoc(), "Elo") {
+				t.Errorf("%v: %s; %s", best, want.Verdict(), want.fileDoc())
 			}
 			r = create(t, a)
 			dir := r.Head.Dir
@@ -118,7 +118,7 @@ func TestObjective(t *testing.T) {
 			if err != nil || f.Form != "openbench" || !slices.Equal(f.Space.Default(), told.Recommend()) {
 				t.Errorf("%+v, %v; tuned are %v", f, err, told.Recommend())
 			}
-			if c := told.Head.Meta.Command; strings.Contains(c, "--game ") || !strings.Contains(c, " --space openbench:") || !strings.Contains(c, " --direction "+sense+" ") || strings.Contains(c, "ask-games") {
+			if c := told.Head.Meta.Command; strings.Contains(c, "--game ") || !strings.Contains(c, " --space openbench:") || !strings.Contains(c, " --direction "+told.Config.Objective.direction()+" ") || strings.Contains(c, "ask-games") {
 				t.Error(c)
 			}
 		})
@@ -501,7 +501,7 @@ func TestObjectiveUnits(t *testing.T) {
 					t.Fatal(err)
 				}
 				text := page(t, told)
-				if strings.Contains(text+terminal.String()+told.Verdict(), "Elo") || strings.Contains(text, "both colours") {
+				if strings.Contains(text+terminal.String()+told.Verdict(), "Elo") || strings.Contains(text, "both colours") || strings.Contains(text, "by its games") {
 					t.Errorf("%s\n%s", text, terminal.String())
 				}
 				_, verified, _ := strings.Cut(text, "## Verification")

@@ -191,7 +191,7 @@ func (t *Result) parameters(shown methodReport) reports.Section {
 		line += " No gain was shown: `" + tunedName + "` holds the start's values."
 	}
 	if optima != nil {
-		table.Columns = append(table.Columns, reports.Column{Name: "best by its games (" + text.Level(t.Config.Level) + ")"})
+		table.Columns = append(table.Columns, reports.Column{Name: "best by its " + t.Config.task.Noun() + "s (" + text.Level(t.Config.Level) + ")"})
 		line += " " + shown.Found
 	}
 	moves := t.moves()
