@@ -107,9 +107,9 @@ func (o *Objective) variant() (engines.Variant, error) {
 	return game.Open(nil)
 }
 
-// asked is what asks for the objective.
+// asked is what asks for the objective, in the words that runs have recorded.
 func (o *Objective) asked() Judged {
-	return Judged{o.Command, o.Form + ":" + o.File, o.AskGames, objective.Direction(o.direction())}
+	return Judged{o.Command, o.Form + ":" + o.File, o.AskGames, o.Sense}
 }
 
 // direction is the sense as the command line has it.

@@ -118,7 +118,7 @@ func TestObjective(t *testing.T) {
 			if err != nil || f.Form != "openbench" || !slices.Equal(f.Space.Default(), told.Recommend()) {
 				t.Errorf("%+v, %v; tuned are %v", f, err, told.Recommend())
 			}
-			if c := told.Head.Meta.Command; strings.Contains(c, "--game ") || !strings.Contains(c, " --space openbench:") || !strings.Contains(c, " --direction "+told.Config.Objective.direction()+" ") || strings.Contains(c, "ask-games") {
+			if c := told.Head.Meta.Command; strings.Contains(c, "--game ") || !strings.Contains(c, " --space openbench:") || !strings.Contains(c, " --direction "+sense+" ") || strings.Contains(c, "ask-games") {
 				t.Error(c)
 			}
 		})
