@@ -490,7 +490,7 @@ language.add("中文", {
 "(Result|result|Results)": "结果",
 "Games": "对局",
 "Strength": "强弱",
-"Strength over the run": "强度走势",
+"Strength over the run": "强弱走势",
 "not decided": "未定",
 "no answer yet": "尚无答案",
 "unfinished, {n} of {n1} pairs: {x}": "未完成，{n1} 对中的 {n} 对：{x}",
