@@ -97,15 +97,16 @@ func (k Kinds) List(folders ...string) ([]Summary, error) {
 // nothing of a run stays in memory but that.
 func (k Kinds) lookAt(dirs []string, known *index) []Summary {
 	list := make([]Summary, len(dirs))
-	InParallel(len(dirs), func(i int) { list[i] = known.look(dirs[i], k.Find) })
+	InParallel(0, len(dirs), func(i int) { list[i] = known.look(dirs[i], k.Find) })
 	return list
 }
 
-// InParallel calls do with 0 to n-1, in order, on all processors, and waits for the last.
-func InParallel(n int, do func(i int)) {
+// InParallel calls do with 0 to n-1, in order, by a number of workers, 0 for one a processor,
+// and waits for the last.
+func InParallel(workers, n int, do func(i int)) {
 	var next atomic.Int64
 	var group sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), n) {
+	for range min(cmp.Or(workers, runtime.GOMAXPROCS(0)), n) {
 		group.Go(func() {
 			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
 				do(i)

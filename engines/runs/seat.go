@@ -91,7 +91,7 @@ func (p *Plan) allRepeat(ctx context.Context, claims []player.Config) ([]bool, e
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	same := make([]bool, len(claims))
-	InParallel(len(claims), func(k int) {
+	InParallel(0, len(claims), func(k int) {
 		if ctx.Err() != nil {
 			return
 		}

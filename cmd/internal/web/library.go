@@ -290,7 +290,7 @@ func (l *library) read(ids []string) {
 
 // readEach looks at all runs in order, on all processors.
 func (l *library) readEach(ids []string) {
-	runs.InParallel(len(ids), func(i int) { l.readOne(ids[i]) })
+	runs.InParallel(0, len(ids), func(i int) { l.readOne(ids[i]) })
 }
 
 func (l *library) readOne(id string) {

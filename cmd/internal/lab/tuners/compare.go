@@ -1,6 +1,7 @@
 package tuners
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"hash/fnv"
@@ -8,8 +9,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"sync"
-	"sync/atomic"
 
+	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/tuning"
 	"selfplaylab/params"
 	"selfplaylab/params/problem"
@@ -73,31 +74,52 @@ func (c *comparison) close() {
 // run is one candidate from one start.
 type run struct{ problem, candidate, repeat int }
 
-// compare returns a row for every problem and candidate, in that order.
-func (c *comparison) compare(ctx context.Context) ([]Row, error) {
-	regrets := make([]float64, len(c.problems)*len(c.candidates)*c.repeats)
-	err := c.each(ctx, len(regrets), func(i int) error {
-		group := i / c.repeats
-		r := run{group / len(c.candidates), group % len(c.candidates), i % c.repeats}
-		tuner, err := c.tune(ctx, r)
-		if err != nil {
-			return fmt.Errorf("compare tuners: %s on %s: %w", c.candidates[r.candidate].name, c.problems[r.problem].Name, err)
+// run is that of a number: all repeats of a candidate, of all on a problem, of all problems.
+func (c *comparison) run(i int) run {
+	group := i / c.repeats
+	return run{group / len(c.candidates), group % len(c.candidates), i % c.repeats}
+}
+
+// collect plays all runs on the workers, and returns what row makes of the repeats of each
+// candidate on each problem, in that order, or the first error in order.
+func collect[T, R any](ctx context.Context, c *comparison, play func(context.Context, run) (T, error), row func(run, []T) R) ([]R, error) {
+	results := make([]T, len(c.problems)*len(c.candidates)*c.repeats)
+	errs := make([]error, len(results))
+	var mu sync.Mutex
+	done := int64(0)
+	runs.InParallel(max(1, c.workers), len(results), func(i int) {
+		if ctx.Err() != nil {
+			return
 		}
-		regrets[i] = c.problems[r.problem].Regret(tuner.Recommend())
-		return nil
+		results[i], errs[i] = play(ctx, c.run(i))
+		mu.Lock()
+		defer mu.Unlock()
+		if done++; c.progress != nil {
+			c.progress(done * int64(c.games))
+		}
 	})
-	if err != nil {
+	if err := cmp.Or(cmp.Or(errs...), context.Cause(ctx)); err != nil {
 		return nil, err
 	}
-	var rows []Row
-	for i := range c.problems {
-		starts := c.startRegrets(i)
-		for j := range c.candidates {
-			at := (i*len(c.candidates) + j) * c.repeats
-			rows = append(rows, c.row(run{problem: i, candidate: j}, starts, regrets[at:at+c.repeats]))
-		}
+	var rows []R
+	for i := 0; i < len(results); i += c.repeats {
+		rows = append(rows, row(c.run(i), results[i:i+c.repeats]))
 	}
 	return rows, nil
+}
+
+// compare returns a row for every problem and candidate, in that order.
+func (c *comparison) compare(ctx context.Context) ([]Row, error) {
+	return collect(ctx, c, c.regret, c.row)
+}
+
+// regret plays a run, and returns that of its recommendation.
+func (c *comparison) regret(ctx context.Context, r run) (float64, error) {
+	tuner, err := c.tune(ctx, r)
+	if err != nil {
+		return 0, fmt.Errorf("compare tuners: %s on %s: %w", c.candidates[r.candidate].name, c.problems[r.problem].Name, err)
+	}
+	return c.problems[r.problem].Regret(tuner.Recommend()), nil
 }
 
 // all is the number of games of a comparison.
@@ -106,7 +128,8 @@ func (c *comparison) all() int64 {
 }
 
 // row summarizes the repeats of a run.
-func (c *comparison) row(r run, starts, regrets []float64) Row {
+func (c *comparison) row(r run, regrets []float64) Row {
+	starts := c.startRegrets(r.problem)
 	row := Row{Problem: c.problems[r.problem].Name, Tuner: c.candidates[r.candidate].name, Starts: c.starts, Games: c.games, Repeats: c.repeats}
 	row.Start, _ = mean(starts)
 	row.Regret, row.SE = mean(regrets)
@@ -127,34 +150,6 @@ func (c *comparison) startRegrets(problem int) []float64 {
 		list[repeat] = c.problems[problem].Regret(c.start(problem, repeat))
 	}
 	return list
-}
-
-// each does n runs on the workers, and returns the first error in order.
-func (c *comparison) each(ctx context.Context, n int, do func(i int) error) error {
-	errs := make([]error, n)
-	var next atomic.Int64
-	var mu sync.Mutex
-	var workers sync.WaitGroup
-	done := int64(0)
-	for range max(1, c.workers) {
-		workers.Go(func() {
-			for i := int(next.Add(1) - 1); i < n && ctx.Err() == nil; i = int(next.Add(1) - 1) {
-				errs[i] = do(i)
-				mu.Lock()
-				if done++; c.progress != nil {
-					c.progress(done * int64(c.games))
-				}
-				mu.Unlock()
-			}
-		})
-	}
-	workers.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return context.Cause(ctx)
 }
 
 // tune plays a run and returns its tuner.

@@ -106,23 +106,8 @@ func (a *Config) Exam(ctx context.Context, workers int) (tables []text.Table, er
 }
 
 // exam returns a row for every problem and candidate.
-func (c *comparison) exam(ctx context.Context) (rows []examRow, err error) {
-	runs := make([]examRun, len(c.problems)*len(c.candidates)*c.repeats)
-	err = c.each(ctx, len(runs), func(i int) (err error) {
-		group := i / c.repeats
-		runs[i], err = c.examined(ctx, run{group / len(c.candidates), group % len(c.candidates), i % c.repeats})
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	for i := range c.problems {
-		for j := range c.candidates {
-			at := (i*len(c.candidates) + j) * c.repeats
-			rows = append(rows, c.examRow(i, j, runs[at:at+c.repeats]))
-		}
-	}
-	return rows, nil
+func (c *comparison) exam(ctx context.Context) ([]examRow, error) {
+	return collect(ctx, c, c.examined, c.examRow)
 }
 
 // examined plays one repeat.
@@ -159,9 +144,9 @@ func (c *comparison) verified(p *problem.Problem, r run, best params.Vector) boo
 	return s.Mean()-.5 > z95*math.Sqrt(s.Variance()/float64(pairs))
 }
 
-func (c *comparison) examRow(i, j int, runs []examRun) examRow {
-	p := &c.problems[i]
-	row := examRow{Problem: p.Name, Method: c.candidates[j].name, Games: c.games, Repeats: c.repeats, ToGain: p.Elo(p.Optimum, p.Start)}
+func (c *comparison) examRow(r run, runs []examRun) examRow {
+	p := &c.problems[r.problem]
+	row := examRow{Problem: p.Name, Method: c.candidates[r.candidate].name, Games: c.games, Repeats: c.repeats, ToGain: p.Elo(p.Optimum, p.Start)}
 	var gains []float64
 	for _, r := range runs {
 		gains = append(gains, r.gain)
