@@ -2,11 +2,11 @@ package datasets
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"iter"
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -375,15 +375,10 @@ func (t table[T]) parts(dir string) (int, error) {
 		delete(found, partName(n))
 		n++
 	}
-	rest := ""
-	for name := range found {
-		if rest == "" || cmp.Less(name, rest) {
-			rest = name
-		}
-	}
-	if rest == "" {
+	if len(found) == 0 {
 		return n, nil
 	}
+	rest := slices.Sorted(maps.Keys(found))[0]
 	path := filepath.Join(dir, t.name, rest)
 	if k, ok := partNumber(rest); ok && k > n {
 		return 0, fmt.Errorf("%s is missing but %s is there; put the missing part back, or move %s and all later parts of all tables away",

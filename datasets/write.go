@@ -366,8 +366,7 @@ func (w *Writer) Append(trial TrialRow, games []GameRow, moves []MoveRow) error 
 	w.trials = append(w.trials, trial)
 	for _, g := range games {
 		if g.Margin != nil {
-			margin := *g.Margin
-			g.Margin = &margin
+			g.Margin = new(*g.Margin)
 		}
 		w.games = append(w.games, g)
 	}

@@ -37,8 +37,7 @@ func (p *position) Board(last engines.Move) board.Board {
 	b.Lines = p.fours()
 	if c := int(last) - 1; c >= 0 && c < cols {
 		if r, ok := p.topmost(c); ok {
-			to := p.seen(r, c)
-			b.Last = &board.Move{To: &to}
+			b.Last = &board.Move{To: new(p.seen(r, c))}
 		}
 	}
 	return b

@@ -30,8 +30,7 @@ func (s *state) Board(last engines.Move) picture.Board {
 	}
 	b.Marks = stars(n)
 	if c := cellOf(last); s.rules.holds(c) {
-		to := seen(c)
-		b.Last = &picture.Move{To: &to}
+		b.Last = &picture.Move{To: new(seen(c))}
 	}
 	return b
 }

@@ -70,11 +70,9 @@ func (p *position) showLast(b *board.Board, last engines.Move) {
 	if last == 0 || arrival(last) >= points {
 		return
 	}
-	to := pictured(arrival(last))
-	b.Last = &board.Move{To: &to}
+	b.Last = &board.Move{To: new(pictured(arrival(last)))}
 	if departure(last) < points {
-		from := pictured(departure(last))
-		b.Last.From = &from
+		b.Last.From = new(pictured(departure(last)))
 	}
 	for rest := last >> takenShift; rest != 0; rest >>= fieldBits {
 		b.Last.Taken = append(b.Last.Taken, pictured(int(rest&fieldMask)-1))

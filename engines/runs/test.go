@@ -39,8 +39,7 @@ func (t Test) At(pairs rating.Pairs) *rating.Progress {
 	if !t.Given {
 		return nil
 	}
-	at := t.Pairs(pairs)
-	return &at
+	return new(t.Pairs(pairs))
 }
 
 // LimitsOf describes the budgets of players for people: one text if all have the

@@ -319,8 +319,7 @@ func (v *View) meta() Summary {
 	s := Summary{Run: v.Log.Dir, State: v.state, Trials: max(v.trials, v.read), Games: v.games(), Rate: v.rate,
 		Seconds: secondsOf(v.Head.Sessions)}
 	if v.state == Running {
-		begun := v.begun
-		s.Since = &begun
+		s.Since = new(v.begun)
 	}
 	s.describe(v.Log.Meta)
 	s.label(v.labels)

@@ -310,8 +310,7 @@ type reading struct {
 func (r reading) line(move string, n *node) *Line {
 	l := &Line{Move: move, Starts: n.starts, Games: n.games, First: r.result(n.first, 0, 1), Rest: n.games}
 	if r.differ && n.both.N() > 0 {
-		d := r.result(n.both, -1, 2)
-		l.Difference = &d
+		l.Difference = new(r.result(n.both, -1, 2))
 	}
 	for move, next := range n.next {
 		l.Next = append(l.Next, r.line(move, next))

@@ -183,8 +183,7 @@ func repeatedGame(ctx context.Context, kinds runs.Kinds, dir, which string) (*ga
 	err = replay.Play(ctx, func(p play.Ply) {
 		ply := plyOf(p)
 		if !p.Opening {
-			score := play.Score(p.Decision.Score)
-			ply.Score, ply.Nodes, ply.Depth, ply.Mate = &score, p.Decision.Nodes, p.Decision.Depth, p.Decision.Mate
+			ply.Score, ply.Nodes, ply.Depth, ply.Mate = new(play.Score(p.Decision.Score)), p.Decision.Nodes, p.Decision.Depth, p.Decision.Mate
 		}
 		shown.Plies = append(shown.Plies, ply)
 	})

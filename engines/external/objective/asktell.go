@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -179,14 +180,9 @@ func (p *AskTell) settle() {
 
 // waiting lists the open questions: those asked least often first, in their order.
 func (p *AskTell) waiting() []*Question {
-	var list []*Question
-	for _, q := range p.open {
-		list = append(list, q)
-	}
-	slices.SortFunc(list, func(a, b *Question) int {
+	return slices.SortedFunc(maps.Values(p.open), func(a, b *Question) int {
 		return cmp.Or(cmp.Compare(p.asked[a.ID], p.asked[b.ID]), cmp.Compare(a.trial, b.trial), cmp.Compare(a.pairs[0], b.pairs[0]))
 	})
-	return list
 }
 
 // deliver sends the answer of a question that is open.

@@ -178,8 +178,7 @@ func recorded(number int, compared [2]comparison) play.Pair {
 			reason = timedOut
 		}
 		if c.margin != nil && x == engines.Second {
-			margin := -*c.margin
-			c.margin = &margin
+			c.margin = new(-*c.margin)
 		}
 		outcome := [3]engines.Outcome{engines.Win(1 - x), engines.Draw, engines.Win(x)}[c.half]
 		p.Games[game] = play.Game{Outcome: outcome, Reason: reason, ValueA: c.x, ValueB: c.than, Margin: c.margin}

@@ -115,8 +115,7 @@ func (s *standing) ratings() reports.Section {
 // heat is the figure of a matrix in percent, in the order of rank: colours by
 // value, texts as in the table.
 func (s *standing) heat(title, label string, value func(x, y int) float64, text func(x, y int) string) figure.Heat {
-	half := 50.0
-	h := figure.Heat{Title: title, Subtitle: "row against column", Label: label, Middle: &half}
+	h := figure.Heat{Title: title, Subtitle: "row against column", Label: label, Middle: new(50.0)}
 	for _, x := range s.Order {
 		h.Rows = append(h.Rows, s.Config.Players[x].Name)
 		h.Columns = append(h.Columns, s.Config.Players[x].Name)

@@ -277,9 +277,8 @@ func (s *Config) tunedSpace(best params.Vector) (map[string][]byte, error) {
 
 // charts are the recommended values, trial by trial, and the verification.
 func (s *Config) charts() runs.Charts {
-	bands := s.sequence()
 	return runs.Charts{
-		Part: verifyPart, Bands: &bands, Test: s.VerifySPRT, Shares: !s.task.InElo(),
+		Part: verifyPart, Bands: new(s.sequence()), Test: s.VerifySPRT, Shares: !s.task.InElo(),
 		Phase: phaseTune, Tuned: s.Active, Start: s.Start.Values,
 	}
 }

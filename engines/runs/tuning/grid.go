@@ -215,8 +215,7 @@ func (m *gridMethod) Report(c session) (methodReport, error) {
 	}
 	s.points, s.estimates = points, text.Each(points, func(p gridPoint) rating.Estimate { return p.pairs.Estimate(c.Level) })
 	if c.Opponent != "" {
-		e := start.Estimate(c.Level)
-		s.start = &e
+		s.start = new(start.Estimate(c.Level))
 	}
 	s.best = slices.IndexFunc(points, func(p gridPoint) bool { return slices.Equal(p.vector, c.Best) })
 	section := reports.Section{Title: "Every point against " + s.against()}

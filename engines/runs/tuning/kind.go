@@ -50,8 +50,7 @@ func (a *Config) Plan() (*runs.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := *a
-	s := &c
+	s := new(*a)
 	s.Settings = config.Values(m)
 	var v engines.Variant
 	if s.Objective, err = s.objective(); err == nil && s.Objective != nil {

@@ -57,8 +57,7 @@ func (m *quadMethod) Info() MethodInfo {
 }
 
 func (m *quadMethod) setPairs(_ *analysis.Task, pairs int) {
-	n := 2 * pairs
-	m.Games = &n
+	m.Games = new(2 * pairs)
 }
 
 func (m *quadMethod) setGames(games int) error {

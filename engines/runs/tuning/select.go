@@ -181,8 +181,7 @@ func (p *selection) Seeds() (list []seedResult) {
 	for k, t := range p.tunings {
 		seed := seedResult{Number: k + 1, Tuned: p.result(k), Chosen: p.chosen == t.tuning}
 		if p.scores[k].N() > 0 {
-			e := p.scores[k].Estimate(p.spec.Level)
-			seed.Pairs, seed.Estimate = &p.scores[k], &e
+			seed.Pairs, seed.Estimate = &p.scores[k], new(p.scores[k].Estimate(p.spec.Level))
 		}
 		list = append(list, seed)
 	}

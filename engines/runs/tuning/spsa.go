@@ -51,14 +51,12 @@ func (m *spsaMethod) Info() MethodInfo {
 
 // setPairs sets iterations of one pair, as a game that names no pairs of its own has them.
 func (m *spsaMethod) setPairs(t *analysis.Task, pairs int) {
-	n := max(1, pairs/max(1, t.Pairs))
-	m.Iters = &n
+	m.Iters = new(max(1, pairs/max(1, t.Pairs)))
 }
 
 func (m *spsaMethod) Check(t *analysis.Task) error {
 	if m.Iters == nil {
-		n := defaultIters
-		m.Iters = &n
+		m.Iters = new(defaultIters)
 	}
 	m.Gains = cmp.Or(m.Gains, gainsByName[0].name)
 	t.Pairs = cmp.Or(t.Pairs, t.Game.TuningPairs())

@@ -136,8 +136,7 @@ func (p *verification) Done() bool {
 // at is what pairs show: an interval that holds whenever one looks, and where the
 // sequential test stands, nil without one.
 func (p *verification) at(pairs rating.Pairs) (*rating.Estimate, *rating.Progress) {
-	e := p.spec.sequence().Estimate(pairs)
-	return &e, p.spec.VerifySPRT.At(pairs)
+	return new(p.spec.sequence().Estimate(pairs)), p.spec.VerifySPRT.At(pairs)
 }
 
 // Verified is what the verification shows so far, by an interval that holds whenever one
