@@ -96,13 +96,12 @@ func (p Page) remembering() Page {
 	return p
 }
 
-// memo keeps the layouts of a chart.
+// memo is a figure.Chart that keeps the layouts of another.
 type memo struct {
 	chart    figure.Chart
 	drawings map[figure.Layout]*figure.Drawing
 }
 
-// Draw implements [figure.Chart].
 func (m memo) Draw(l figure.Layout) (*figure.Drawing, error) {
 	if d := m.drawings[l]; d != nil {
 		return d, nil

@@ -7,7 +7,7 @@ import (
 	"selfplaylab/reports/rating"
 )
 
-// Test is a sequential test, or none: the zero value.
+// Test is a sequential test, a schedule.Verdict, or none: the zero value.
 type Test struct {
 	rating.SPRT
 	Given bool
@@ -31,7 +31,6 @@ func (t *Test) UnmarshalText(text []byte) (err error) {
 	return err
 }
 
-// Decided implements schedule.Verdict.
 func (t Test) Decided(pairs [5]int) bool { return t.Pairs(pairs).State != rating.Continue }
 
 // At is where the test stands after these pairs; nil without a test.

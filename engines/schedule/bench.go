@@ -58,7 +58,6 @@ type endless struct {
 	queue
 }
 
-// Ask implements Source.
 func (e *endless) Ask(int) []Trial {
 	var trials []Trial
 	ahead := e.workers

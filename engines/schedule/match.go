@@ -61,7 +61,6 @@ func (q *queue) Tell(row datasets.TrialRow, _ *params.MarginScore) error {
 
 func (m *Match) trials() int { return (m.Pairs + chunk - 1) / chunk }
 
-// Ask implements Source.
 func (m *Match) Ask(inFlight int) []Trial {
 	var trials []Trial
 	for ; !m.over && m.asked < m.trials() && m.asked < m.told+ahead(inFlight, chunk); m.asked++ {
@@ -77,12 +76,10 @@ func (m *Match) Ask(inFlight int) []Trial {
 	return trials
 }
 
-// Done implements Source.
 func (m *Match) Done(pairs [5]int) bool {
 	return m.Verdict != nil && m.Verdict.Decided(plus(m.pairs, pairs))
 }
 
-// Tell implements Source.
 func (m *Match) Tell(row datasets.TrialRow, margin *params.MarginScore) error {
 	if err := m.queue.Tell(row, margin); err != nil {
 		return err
@@ -139,7 +136,6 @@ func (s *Sequential) Done(pairs [5]int) bool {
 	return s.told*s.Batch+n >= s.Min && s.Verdict.Decided(plus(s.pairs, pairs))
 }
 
-// Tell implements Source.
 func (s *Sequential) Tell(row datasets.TrialRow, margin *params.MarginScore) error {
 	over := s.Done(row.PairCounts())
 	if err := s.queue.Tell(row, margin); err != nil {

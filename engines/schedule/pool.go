@@ -32,10 +32,8 @@ type Pool interface {
 // LocalPool is embedded in a Pool whose workers all are of this machine.
 type LocalPool struct{}
 
-// Capacity implements Pool.
 func (LocalPool) Capacity() int { return 0 }
 
-// Machines implements Pool.
 func (LocalPool) Machines() []datasets.Machine { return nil }
 
 // Member is a worker of a pool that comes and goes, as the pool sees it now.
@@ -80,7 +78,7 @@ func (e *TaintedError) Error() string {
 		e.Reason, e.Trial)
 }
 
-// Local plays on goroutines of this process.
+// Local is a Pool of goroutines of this process.
 type Local struct {
 	LocalPool
 	Variant engines.Variant // the setup's
@@ -91,10 +89,8 @@ type Local struct {
 	Affinity bool
 }
 
-// Size implements Pool.
 func (l Local) Size() int { return max(1, l.Workers) }
 
-// Play implements Pool.
 func (l Local) Play(ctx context.Context, s play.Setup, jobs <-chan play.Job, results chan<- Result) error {
 	// Of threads that wait in the system the runtime takes back what others lack; two more than
 	// it has then, and it seldom needs to.

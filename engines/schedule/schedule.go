@@ -60,13 +60,10 @@ type Source interface {
 // nothing, and resumes by asking for the recorded trials again.
 type Defaults struct{}
 
-// Done implements Source.
 func (Defaults) Done([5]int) bool { return false }
 
-// Recommend implements Source.
 func (Defaults) Recommend() params.Vector { return nil }
 
-// Replay implements Source.
 func (Defaults) Replay(datasets.TrialRow, *params.MarginScore) (bool, error) { return false, nil }
 
 // Recorder keeps finished trials, with their decisions if the setup notes them.

@@ -118,7 +118,6 @@ func (t *Tournament) Trial(n int) Trial {
 	return trial
 }
 
-// Ask implements Source.
 func (t *Tournament) Ask(inFlight int) []Trial {
 	ahead := max(window*chunk/t.Round, ahead(inFlight, t.Round))
 	var trials []Trial

@@ -58,10 +58,8 @@ type half struct {
 	margin *params.MarginScore
 }
 
-// Recommend implements Source.
 func (t *TunerSource) Recommend() params.Vector { return t.Tuner.Recommend() }
 
-// Ask implements Source.
 func (t *TunerSource) Ask(int) []Trial {
 	asked := append(t.proposed, t.Tuner.Ask()...)
 	t.proposed = nil
@@ -90,7 +88,6 @@ func (t *TunerSource) trial(a params.Trial, x params.Vector, than player.Config)
 	}
 }
 
-// Tell implements Source.
 func (t *TunerSource) Tell(row datasets.TrialRow, margin *params.MarginScore) error {
 	if len(t.waiting) == 0 {
 		return fmt.Errorf("trial %d was reported but never proposed", row.Trial)

@@ -34,7 +34,6 @@ type Bar struct {
 	Strong bool
 }
 
-// Draw implements [Chart].
 func (b Bars) Draw(layout Layout) (*Drawing, error) {
 	if err := b.check(); err != nil {
 		return nil, failed("Bars", b.Title, err)

@@ -24,7 +24,6 @@ type Curve struct {
 	Measured []Point
 }
 
-// Draw implements [Chart].
 func (c Curve) Draw(layout Layout) (*Drawing, error) {
 	if err := c.check(); err != nil {
 		return nil, failed("Curve", c.Title, err)

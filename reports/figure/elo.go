@@ -22,7 +22,6 @@ type EloSequence struct {
 	Verdict string
 }
 
-// Draw implements [Chart].
 func (e EloSequence) Draw(layout Layout) (*Drawing, error) {
 	if err := e.check(); err != nil {
 		return nil, failed("EloSequence", e.Title, err)

@@ -34,7 +34,6 @@ type Heat struct {
 // Cell is a place in a [Heat].
 type Cell struct{ Row, Column int }
 
-// Draw implements [Chart].
 func (h Heat) Draw(layout Layout) (*Drawing, error) {
 	if err := h.check(); err != nil {
 		return nil, failed("Heat", h.Title, err)

@@ -16,7 +16,6 @@ type Histogram struct {
 	Counts map[int]int // games by value
 }
 
-// Draw implements [Chart].
 func (h Histogram) Draw(layout Layout) (*Drawing, error) {
 	var values []int
 	games := 0

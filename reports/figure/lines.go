@@ -31,7 +31,6 @@ type Series struct {
 	Band bool
 }
 
-// Draw implements [Chart].
 func (l Lines) Draw(layout Layout) (*Drawing, error) {
 	if err := l.check(); err != nil {
 		return nil, failed("Lines", l.Title, err)

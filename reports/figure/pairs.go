@@ -52,7 +52,6 @@ const (
 	pairLevels     = 6  // of its contour lines, at most
 )
 
-// Draw implements [Chart].
 func (c Pairs) Draw(layout Layout) (*Drawing, error) {
 	if err := c.check(); err != nil {
 		return nil, failed("Pairs", c.Title, err)

@@ -32,7 +32,6 @@ type Response struct {
 	Optimum *Point
 }
 
-// Draw implements [Chart].
 func (r Response) Draw(layout Layout) (*Drawing, error) {
 	if err := r.check(); err != nil {
 		return nil, failed("Response", r.Title, err)

@@ -96,13 +96,12 @@ func addFlag(cmd *cobra.Command, f config.Field, help string) {
 // flagName is the flag of a field.
 func flagName(field string) string { return strings.ReplaceAll(field, "_", "-") }
 
-// flag is a field as a flag.
+// flag is a field as a pflag.Value.
 type flag struct {
 	field config.Field
 	set   bool // a list was given: what came before were defaults
 }
 
-// String implements pflag.Value.
 func (f *flag) String() string {
 	if f.field.Name == "" { // pflag asks a zero value
 		return ""
@@ -110,7 +109,6 @@ func (f *flag) String() string {
 	return strings.Join(f.field.Texts(), ",")
 }
 
-// Set implements pflag.Value.
 func (f *flag) Set(text string) error {
 	if f.field.List() && !f.set {
 		f.field.Reset()

@@ -78,10 +78,8 @@ type Answer struct {
 // Forms are the answers that are taken, for people.
 const Forms = `wins, draws and losses; pentanomial=0,0,1,2,1; points=2.5; margins=3,-1; or better=A, B or equal`
 
-// Size implements schedule.Pool.
 func (p *AskTell) Size() int { return 1 }
 
-// Play implements schedule.Pool.
 func (p *AskTell) Play(ctx context.Context, s play.Setup, jobs <-chan play.Job, results chan<- schedule.Result) error {
 	defer func() {
 		p.mu.Lock()

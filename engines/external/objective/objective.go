@@ -61,7 +61,6 @@ type Pool struct {
 	Workers int // at least 1: as many processes
 }
 
-// Size implements schedule.Pool.
 func (p Pool) Size() int { return max(1, p.Workers) }
 
 // Play implements schedule.Pool. A job that the program cannot answer is an error
@@ -73,7 +72,7 @@ func (p Pool) Play(ctx context.Context, s play.Setup, jobs <-chan play.Job, resu
 	})
 }
 
-// judge answers jobs with one process.
+// judge is a schedule.Player that answers jobs with one process.
 type judge struct {
 	*Program
 	pool  Pool
@@ -83,7 +82,6 @@ type judge struct {
 // TakeCPU implements schedule.Player: nobody decides.
 func (o *judge) TakeCPU() (none [2]play.CPU) { return none }
 
-// Play implements schedule.Player.
 func (o *judge) Play(ctx context.Context, j play.Job) ([]play.Pair, error) {
 	var pairs []play.Pair
 	for n := j.From; n < j.To; n++ {

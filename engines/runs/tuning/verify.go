@@ -65,7 +65,6 @@ func (s *Config) rule() rating.Verification {
 // ruleVerdict is the schedule.Verdict of the rule of a verification.
 type ruleVerdict struct{ rule rating.Verification }
 
-// Decided implements schedule.Verdict.
 func (d ruleVerdict) Decided(pairs [5]int) bool {
 	switch d.rule.At(pairs).Outcome {
 	case rating.Undecided, rating.Exhausted:

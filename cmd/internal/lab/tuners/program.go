@@ -49,7 +49,7 @@ func newProgram(text string) (*program, error) {
 // maxThought is how long a program may take for its next line.
 const maxThought = 10 * time.Minute
 
-// outside is a run of a program.
+// outside is a run of a program, as a params.Tuner.
 type outside struct {
 	space params.Space
 	link  *process.Link
@@ -160,7 +160,6 @@ func (o *outside) trial() params.Trial {
 	return params.Trial{ID: o.told, A: o.next.A, B: o.next.B, Pairs: o.next.Pairs, Openings: uint64(o.told)}
 }
 
-// Ask implements params.Tuner.
 func (o *outside) Ask() []params.Trial {
 	if o.asked || o.next.Best != nil {
 		return nil
@@ -169,7 +168,6 @@ func (o *outside) Ask() []params.Trial {
 	return []params.Trial{o.trial()}
 }
 
-// Tell implements params.Tuner.
 func (o *outside) Tell(t params.Trial, s params.Score) (err error) {
 	o.told, o.games, o.asked = o.told+1, o.games-2*s.N(), false
 	if o.next, err = o.ask(struct {
@@ -180,5 +178,4 @@ func (o *outside) Tell(t params.Trial, s params.Score) (err error) {
 	return err
 }
 
-// Recommend implements params.Tuner.
 func (o *outside) Recommend() params.Vector { return o.next.Best.Clone() }
