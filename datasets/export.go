@@ -220,16 +220,11 @@ type parquetSink[T exportRow] struct {
 }
 
 func newParquetSink[T exportRow](w io.Writer, meta Meta) *parquetSink[T] {
-	options := []parquet.WriterOption{
-		without[T](meta.Schema),
-		parquet.CreatedBy("selfplaylab-datasets", strconv.Itoa(meta.Schema), "none"),
-		parquet.Compression(compression),
-		parquet.PageBufferSize(pageSize),
-	}
+	list := options[T](meta.Schema)
 	for _, p := range meta.identity() {
-		options = append(options, parquet.KeyValueMetadata(p.key, p.value))
+		list = append(list, parquet.KeyValueMetadata(p.key, p.value))
 	}
-	return &parquetSink[T]{w: parquet.NewGenericWriter[T](w, options...), one: make([]T, 1)}
+	return &parquetSink[T]{w: parquet.NewGenericWriter[T](w, list...), one: make([]T, 1)}
 }
 
 func (s *parquetSink[T]) write(row *T) error {

@@ -167,6 +167,15 @@ var compression = &zstd.Codec{Level: zstd.SpeedBetterCompression}
 // memory aside for some columns, so more would cost time.
 const pageSize = 1 << 20
 
+// options are those of every file of rows. The library would else put its own version into
+// the file.
+func options[T any](schema int) []parquet.WriterOption {
+	return []parquet.WriterOption{
+		without[T](schema), parquet.CreatedBy("selfplaylab-datasets", strconv.Itoa(schema), "none"),
+		parquet.Compression(compression), parquet.PageBufferSize(pageSize),
+	}
+}
+
 // encoder encodes one part after another in the same memory: what the library
 // sets aside for a part, some MB, would else be garbage after each.
 type encoder[T any] struct {
@@ -177,17 +186,12 @@ type encoder[T any] struct {
 
 // encode returns the bytes of a part, valid until the next call: one row group,
 // because a part is small and row groups cost a footer entry a column. The bytes
-// depend on the arguments alone (the library would else put its own version into
-// the file) and on the kind of processor: run lengths in dictionary columns are
-// found by vector instructions where there are some.
+// depend on the arguments alone and on the kind of processor: run lengths in dictionary
+// columns are found by vector instructions where there are some.
 func (e *encoder[T]) encode(rows []T, meta Meta, s span) ([]byte, error) {
 	e.out.Reset()
 	if e.writer == nil {
-		e.writer = parquet.NewGenericWriter[T](&e.out,
-			without[T](meta.Schema),
-			parquet.CreatedBy("selfplaylab-datasets", strconv.Itoa(meta.Schema), "none"),
-			parquet.Compression(compression),
-			parquet.PageBufferSize(pageSize))
+		e.writer = parquet.NewGenericWriter[T](&e.out, options[T](meta.Schema)...)
 	} else {
 		e.writer.Reset(&e.out)
 	}
