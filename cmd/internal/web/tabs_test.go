@@ -242,8 +242,8 @@ func TestBegins(t *testing.T) {
 	b.do(chromedp.Navigate(s.path("/run?id=half")))
 	b.until(`document.querySelectorAll(".chart canvas").length > 0`)
 	for workers, want := range map[int]string{1: "1,234 games/s · 1 worker", 4: "1,234 games/s · 4 workers, 309 games/s each", 500: "500 workers, 2.47 games/s each"} {
-		b.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`stand({state: "running", what: "", result: "", games: 9, done: 9, planned: 0, rate: 1234, workers: %d, gauges: []})`, workers)))
-		if got := eval[string](b, `document.querySelector("#counts").textContent`); !strings.HasSuffix(got, want) {
+		say := fmt.Sprintf(`stand({state: "running", what: "", result: "", games: 9, done: 9, planned: 0, rate: 1234, workers: %d, gauges: []})`, workers)
+		if got := eval[string](b, say+`, document.querySelector("#counts").textContent`); !strings.HasSuffix(got, want) {
 			t.Errorf("%q, want %q at its end", got, want)
 		}
 	}
