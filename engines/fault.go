@@ -8,7 +8,6 @@ type Fault struct {
 	Detail string
 }
 
-// Error returns the detail.
 func (f *Fault) Error() string { return f.Detail }
 
 // RefereeFault is the failure of another program that keeps the rules of a game: it ended,
@@ -16,7 +15,6 @@ func (f *Fault) Error() string { return f.Detail }
 // since its methods return no errors; see CatchReferee.
 type RefereeFault struct{ Detail string }
 
-// Error returns the detail.
 func (f *RefereeFault) Error() string { return f.Detail }
 
 // CatchReferee, deferred, sets err to the RefereeFault of a panic. Other panics go on.

@@ -29,10 +29,7 @@ import (
 // that cannot be started. It is nobody's loss; whoever asked must ask otherwise.
 type Refusal struct{ Err error }
 
-// Error returns the text of Err.
 func (r *Refusal) Error() string { return r.Err.Error() }
-
-// Unwrap returns Err.
 func (r *Refusal) Unwrap() error { return r.Err }
 
 // refused makes a Refusal of an error that is neither an engine's fault nor the

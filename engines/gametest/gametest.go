@@ -77,7 +77,6 @@ func (b *Broken) Error() string {
 	return fmt.Sprintf("%s breaks the promise %q: %v", where, b.Promise, b.Err)
 }
 
-// Unwrap returns Err.
 func (b *Broken) Unwrap() error { return b.Err }
 
 // Run holds a game to every promise, a subtest each: those of its description,

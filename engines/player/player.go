@@ -165,10 +165,7 @@ type LimitsError struct {
 	Err error
 }
 
-// Error is that of Err.
 func (u *LimitsError) Error() string { return u.Err.Error() }
-
-// Unwrap returns Err.
 func (u *LimitsError) Unwrap() error { return u.Err }
 
 // Values reads PRESET, FILE.toml, a file in another tool's form (.json, .params, .txt,

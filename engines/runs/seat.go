@@ -28,8 +28,6 @@ type SeatError struct {
 
 // Error names the player.
 func (e *SeatError) Error() string { return e.Err.Error() }
-
-// Unwrap returns the error of the program.
 func (e *SeatError) Unwrap() error { return e.Err }
 
 // Seat starts every program among the players once, so that whatever it refuses is

@@ -138,6 +138,4 @@ type flagError struct{ of *config.Error }
 
 // Error names the flag.
 func (e *flagError) Error() string { return e.of.With("--" + flagName(e.of.Field)) }
-
-// Unwrap returns the error of the field.
 func (e *flagError) Unwrap() error { return e.of }

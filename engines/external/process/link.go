@@ -36,7 +36,6 @@ const (
 // program wrote to stderr.
 type Failure struct{ Reason, Detail string }
 
-// Error returns the detail.
 func (f *Failure) Error() string { return f.Detail }
 
 // Start starts a program, which ends with ctx at the latest.

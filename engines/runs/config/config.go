@@ -51,7 +51,6 @@ func (e *Error) With(name string) string {
 	return name + " " + e.Text
 }
 
-// Unwrap returns the error of reading the field.
 func (e *Error) Unwrap() error { return e.Err }
 
 // Errorf is an Error that says what is wrong with a value: "0: want at least 1".

@@ -519,7 +519,6 @@ func (s *Study) unplace(blocks []reports.Block) {
 // PageError says that runs are complete, but their page cannot be made.
 type PageError struct{ error }
 
-// Unwrap returns the error of making the page.
 func (e *PageError) Unwrap() error { return e.error }
 
 // Finish tells what finished runs came to, and writes page and counts into the

@@ -113,7 +113,6 @@ type edgeWarning struct {
 	Side  string // below or above
 }
 
-// Error is the sentence.
 func (w *edgeWarning) Error() string {
 	text := fmt.Sprintf("The best point lies at the end of the axis of `%s`, at %s", w.Param, w.Value)
 	if w.Bound {

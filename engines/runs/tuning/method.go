@@ -137,7 +137,6 @@ func hasSetting(m Method, name string) bool {
 // warning is a sentence about a result that needs nothing but words.
 type warning string
 
-// Error is the sentence.
 func (w warning) Error() string { return string(w) }
 
 func warnf(format string, args ...any) error { return warning(fmt.Sprintf(format, args...)) }

@@ -248,7 +248,6 @@ type idleWarning struct {
 	Tuning   bool  // all of them together, in the whole tuning; else each alone, a step around start and tuned values
 }
 
-// Error is the sentence.
 func (w *idleWarning) Error() string {
 	names, n := "`"+strings.Join(w.Names, "`, `")+"`", text.Count(w.Compared)
 	switch one := len(w.Names) == 1; {
