@@ -331,8 +331,8 @@ func (f *exportFlags) exportPositions(ctx context.Context, log *datasets.Log, ou
 	if err != nil {
 		return 0, err
 	}
-	if _, err := recorded.Head.Game(); err != nil {
-		return 0, err
+	if _, err := recorded.Head.Game(); cmp.Or(err, recorded.Shown()) != nil {
+		return 0, cmp.Or(err, recorded.Shown())
 	}
 	v := recorded.Head.Variant
 	if m.GameVersion != v.Game.Version {

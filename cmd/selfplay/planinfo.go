@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -46,9 +47,12 @@ func (f *planFlags) recorded(ctx context.Context, stdout io.Writer) error {
 	}
 	table := text.Table{{"run", "part", "limits", "opening plies", "pairs", "nElo", "worker s a pair", "nElo by root s", "s to show it"}}
 	for _, i := range list {
+		show := "-" // no number of pairs shows what was not measured
+		if i.Show > 0 {
+			show = text.Digits(i.Show, 3)
+		}
 		table = append(table, []string{i.Run, i.Part, i.Limits, fmt.Sprint(i.Plies), text.Count(i.Pairs),
-			fmt.Sprintf("%+.1f (%+.1f to %+.1f)", i.NElo, i.Low, i.High), text.Digits(i.Second, 3), text.Digits(i.PerRoot, 3),
-			text.Digits(i.Show, 3)})
+			fmt.Sprintf("%+.1f (%+.1f to %+.1f)", i.NElo, i.Low, i.High), text.Digits(i.Second, 3), text.Digits(i.PerRoot, 3), show})
 	}
 	table.Print(stdout, 3, 4, 6, 7, 8)
 	fmt.Fprintf(stdout, "\nThe setting with the most nElo by the root of a worker second shows a difference soonest, if the players are the same.\n")
@@ -80,6 +84,9 @@ func (f *planFlags) informationOf(ctx context.Context, dir string) (list []infor
 			limits[part.Name] = part.Seats[0].Limits.String()
 		}
 		pairs[part.Name] = pairs[part.Name].Plus(row.PairCounts())
+	}
+	if len(names) == 0 {
+		return nil, errors.New("holds no pairs of two players that were compared, so nothing tells what a pair costs and shows")
 	}
 	for _, l := range limits {
 		if l != limits[names[0]] {

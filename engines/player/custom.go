@@ -83,7 +83,7 @@ func (c *Custom) open(v engines.Variant, values params.Vector) (engines.Player, 
 	}
 	p, err := c.New(v)
 	if err == nil && p == nil {
-		err = errors.New("New returned neither a player nor an error")
+		err = errors.New("its New returned neither a player nor an error")
 	}
 	if err == nil && len(values) > 0 {
 		err = p.Configure(values)

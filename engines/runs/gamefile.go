@@ -26,7 +26,7 @@ type Written struct {
 func (r *Recorded) Games(filter datasets.Filter) iter.Seq2[Written, error] {
 	return func(yield func(Written, error) bool) {
 		told, err := r.Config.NewResult(r.Head)
-		if err = cmp.Or(err, r.Head.Unavailable); err != nil {
+		if err = cmp.Or(err, r.Head.Unavailable, r.Shown()); err != nil {
 			yield(Written{}, err)
 			return
 		}

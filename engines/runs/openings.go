@@ -66,7 +66,7 @@ func NewOpenings(ctx context.Context, list []*Recorded, phase string, least int,
 				meta.Rules, list[0].Log.Dir, o.head.Title(), o.Rules)
 		}
 		tree.Drawn = tree.Drawn || !r.Config.Conditions().InOrder()
-		if err := r.shown(); err != nil {
+		if err := r.Shown(); err != nil {
 			return nil, err
 		}
 		these, games, err := o.players(r, phase)

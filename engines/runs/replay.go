@@ -26,7 +26,7 @@ type Replay struct {
 // Find finds a recorded game by TRIAL:PAIR:GAME or by its number in the run,
 // from 0.
 func (r *Recorded) Find(which string) (*Replay, error) {
-	if err := r.shown(); err != nil {
+	if err := r.Shown(); err != nil {
 		return nil, err
 	}
 	row, err := findGame(r.Log, which)
@@ -52,8 +52,8 @@ func (r *Recorded) Find(which string) (*Replay, error) {
 	return nil, fmt.Errorf("%s: trial %d is not recorded", r.Log.Dir, row.Trial)
 }
 
-// shown reports why there is no game of the run to show; nil if there may be.
-func (r *Recorded) shown() error {
+// Shown reports why there is no game of the run to show; nil if there may be.
+func (r *Recorded) Shown() error {
 	if r.setup.Variant != nil {
 		return fmt.Errorf("%s: a program judged, and no game was played that could be shown", r.Log.Dir)
 	}
@@ -144,7 +144,7 @@ func (r *Replay) Recorded(show func(play.Ply)) error {
 	if _, err := r.Run.Head.Game(); err != nil {
 		return err
 	}
-	if err := r.Run.shown(); err != nil {
+	if err := r.Run.Shown(); err != nil {
 		return err
 	}
 	known, err := r.decisions()

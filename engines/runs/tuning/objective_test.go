@@ -104,6 +104,15 @@ func TestObjective(t *testing.T) {
 			sameRun(t, whole, dir)
 			told := read(t, dir, Methods)
 			text := page(t, told)
+			recorded, err := runs.Open(dir, with(Methods))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, err := range recorded.Games(datasets.Filter{}) {
+				if err == nil || !strings.Contains(err.Error(), "no game was played that could be shown") {
+					t.Errorf("games: %v", err)
+				}
+			}
 			for _, w := range []string{"## The answers", "on fresh seeds", "`tuned-rows.txt`, in the form that the parameters were given in", "| asked for |", "rows.txt`, in the form of openbench"} {
 				if !strings.Contains(text, w) {
 					t.Errorf("no %q in\n%s", w, text)
