@@ -237,6 +237,12 @@ func TestStaticSite(t *testing.T) {
 	if loads := eval[[]string](b, `performance.getEntriesByType("resource").map(e => e.name).filter(n => !n.startsWith(location.origin))`); len(loads) > 0 {
 		t.Errorf("the page loads from elsewhere: %v", loads)
 	}
+	table, err := os.ReadFile(filepath.Join(dir, "static", "lang", "zh.js"))
+	for _, shown := range []string{`"Games":`, `"{x} scores {n} %":`, `"{n} ± {n1} Elo ({n2} %)":`, `"first is {q}, {x}":`} {
+		if err != nil || !strings.Contains(string(table), shown) {
+			t.Errorf("the Chinese of an export lacks %s, which its page of games shows; %v", shown, err)
+		}
+	}
 	for _, name := range []string{"index.html", "games.html", "openings.html"} {
 		text, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil || !strings.Contains(string(text), "Content-Security-Policy") || strings.Contains(string(text), fmt.Sprintf("<script>%s", "")) {
