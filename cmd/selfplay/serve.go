@@ -94,7 +94,7 @@ func writeStatic(dir string, runs []string, stdout io.Writer) error {
 		return fmt.Errorf("--static %s: %w", dir, err)
 	}
 	if left > 0 {
-		fmt.Fprintf(stdout, "%s games are left out: %s of a run are the most that are written\n", text.Count(left), text.Count(web.MaxStatic))
+		fmt.Fprintf(stdout, "%s games are left out: at most %s of each run are written\n", text.Count(left), text.Count(web.MaxStatic))
 	}
 	fmt.Fprintf(stdout, "%s\n", filepath.Join(dir, "index.html"))
 	return nil

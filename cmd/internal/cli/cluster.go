@@ -136,7 +136,11 @@ func (c *Cluster) Open(ctx context.Context, fl *pflag.FlagSet, workers int, stde
 		if co.broker != nil {
 			err = errors.Join(err, co.broker.Close())
 		}
-		return nil, Flagged(fmt.Errorf("--cluster: %w", err))
+		flag := "--cluster"
+		if c.nats != "" {
+			flag = "--nats"
+		}
+		return nil, Flagged(fmt.Errorf("%s: %w", flag, err))
 	}
 	ctx, co.stop = context.WithCancel(context.WithoutCancel(ctx))
 	if workers > 0 {

@@ -227,8 +227,12 @@ func TestStaticSite(t *testing.T) {
 	b.until(`walk.review.costly && walk.review.basis.textContent.includes("level 8")`)
 	b.fits()
 	b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(server.URL+"/games.html"))
-	b.until(`walk && document.querySelector("#runs a[href*=openings]")`)
-	b.do(chromedp.Click(`#runs a[href*=openings]`))
+	b.until(`walk && document.querySelector("#exported a[href*=openings]")`)
+	gap := eval[float64](b, `(([x, y]) => y.left - x.right)([...document.querySelectorAll("#exported a")].map(a => a.getBoundingClientRect()))`)
+	if gap < 8 {
+		t.Errorf("the runs of a narrow page are %v pixels apart", gap)
+	}
+	b.do(chromedp.Click(`#exported a[href*=openings]`))
 	b.until(`document.querySelector("#about").textContent.startsWith("6 games") && document.querySelector("#board svg")`)
 	b.do(chromedp.Click(`#games a`))
 	b.until(`document.querySelector("#found")?.textContent === "6 games"`)
@@ -236,6 +240,12 @@ func TestStaticSite(t *testing.T) {
 	b.until(`document.querySelector("#about").textContent`)
 	if loads := eval[[]string](b, `performance.getEntriesByType("resource").map(e => e.name).filter(n => !n.startsWith(location.origin))`); len(loads) > 0 {
 		t.Errorf("the page loads from elsewhere: %v", loads)
+	}
+	table, err := os.ReadFile(filepath.Join(dir, "static", "lang", "zh.js"))
+	for _, shown := range []string{`"Games":`, `"{x} scores {n} %":`, `"{n} ± {n1} Elo ({n2} %)":`, `"first is {q}, {x}":`} {
+		if err != nil || !strings.Contains(string(table), shown) {
+			t.Errorf("the Chinese of an export lacks %s, which its page of games shows; %v", shown, err)
+		}
 	}
 	for _, name := range []string{"index.html", "games.html", "openings.html"} {
 		text, err := os.ReadFile(filepath.Join(dir, name))

@@ -278,6 +278,10 @@ func TestBroker(t *testing.T) {
 		t.Fatal(err)
 	}
 	rows.equal(t, q.alone(t))
+	const nobody = "nats://127.0.0.1:1"
+	if _, err := Open(t.Context(), Options{URL: nobody}); err == nil || !strings.HasPrefix(err.Error(), nobody+": nobody listens there") {
+		t.Errorf("without a broker: %v", err)
+	}
 	if _, err := Open(t.Context(), Options{URL: url, Build: thisBuild}); err == nil || !strings.Contains(err.Error(), "another coordinator") {
 		t.Errorf("a second coordinator on the broker: %v", err)
 	}

@@ -109,7 +109,7 @@ func Open(ctx context.Context, o Options) (*Pool, error) {
 	var err error
 	p.nc, err = p.connection(nats.ReconnectHandler(func(*nats.Conn) { p.lostBroker() }))
 	if err != nil {
-		return nil, fmt.Errorf("broker: %w", err)
+		return nil, explain(err, o.URL)
 	}
 	if err := p.open(ctx); err != nil {
 		p.nc.Close()

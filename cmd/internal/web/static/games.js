@@ -52,9 +52,9 @@ async function open(name, ply, again = false) {
 // Without a server the runs are listed here.
 if (window.offline) offline("data/runs").then(runs => {
   const now = page.id || "1";
-  $("#runs").replaceChildren(...runs.map(r => el("a", {class: "button", href: "games.html?id=" + r.id, "aria-current": r.id === now ? "page" : false}, bdi(r.name))));
-  $("#runs").after(el("p", {class: "hint"}, said(runs.find(r => r.id === now)?.result ?? "")));
-  if (runs.find(r => r.id === now)?.tree) $("#runs").append(el("a", {href: "openings.html?run=" + now}, "Openings"));
+  $("#exported").replaceChildren(...runs.map(r => el("a", {class: "button", href: "games.html?id=" + r.id, "aria-current": r.id === now ? "page" : false}, bdi(r.name))));
+  $("#exported").after(el("p", {class: "hint"}, said(runs.find(r => r.id === now)?.result ?? "")));
+  if (runs.find(r => r.id === now)?.tree) $("#exported").append(el("a", {href: "openings.html?run=" + now}, "Openings"));
 }, e => toast(e.message));
 const at = seen.get();
 if (at["f.phase"]) form.elements.phase.append(el("option", {value: at["f.phase"]}, at["f.phase"]));
