@@ -70,11 +70,7 @@ func runWorker(cmd *cobra.Command, connect string, w *cluster.Worker, access *cl
 	if cli.Interrupted(err) {
 		tally.print("left; what was being played goes to others.")
 	}
-	if _, refused := errors.AsType[*cluster.RefusedError](err); refused {
-		return fmt.Errorf("%w\nA worker must be compiled from the same source by the same Go release. A run started with --mixed also takes "+
-			"others that play its test games alike", err)
-	}
-	if err != nil && !cli.Interrupted(err) {
+	if _, refused := errors.AsType[*cluster.RefusedError](err); err != nil && !refused && !cli.Interrupted(err) {
 		return fmt.Errorf("--connect: %w", err)
 	}
 	return err

@@ -17,7 +17,8 @@ func TestOtherBuilds(t *testing.T) {
 	if text := OtherBuilds(h); text != "" {
 		t.Errorf("one build: %s", text)
 	}
-	text := h.OtherBuild(Build{Revision: "one"}) + h.OtherBuild(Build{Revision: "two"})
+	same := &Head{Meta: datasets.Meta{Revision: "one+changes-12"}}
+	text := h.OtherBuild(Build{Revision: "one"}) + same.OtherBuild(Build{Revision: "two+unstamped-12"}) + h.OtherBuild(Build{Revision: "two"})
 	if !strings.HasPrefix(text, "Revision one began this run, and this program is of revision two.") {
 		t.Errorf("before another build goes on: %q", text)
 	}

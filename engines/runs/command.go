@@ -109,7 +109,7 @@ func (h *Head) NotFinished(what, so string) string {
 func OtherBuilds(heads ...*Head) string {
 	var revisions []string
 	add := func(revision string) {
-		if !slices.Contains(revisions, revision) {
+		if !slices.ContainsFunc(revisions, func(r string) bool { return sameSource(r, revision) }) {
 			revisions = append(revisions, revision)
 		}
 	}
@@ -130,10 +130,18 @@ func OtherBuilds(heads ...*Head) string {
 
 // OtherBuild warns before a build of another revision goes on with a run.
 func (h *Head) OtherBuild(now Build) string {
-	if now.Revision == h.Meta.Revision {
+	if sameSource(now.Revision, h.Meta.Revision) {
 		return ""
 	}
 	return fmt.Sprintf("Revision %s began this run, and this program is of revision %s. %s", h.Meta.Revision, now.Revision, mixture)
+}
+
+// sameSource reports whether builds of two revisions play alike: they are one, or both end
+// with the hash of one source.
+func sameSource(a, b string) bool {
+	_, of, _ := strings.Cut(a, "-")
+	_, also, _ := strings.Cut(b, "-")
+	return a == b || of != "" && of == also
 }
 
 const mixture = "If they do not play alike, the results are those of a mixture: `selfplay replay` plays a recorded game again and shows " +
