@@ -118,7 +118,7 @@ func NewSet(v engines.Variant, o Options) (*Set, error) {
 }
 
 // Game is a game to learn from. Games with an equal Opening had the same and count as one
-// observation. Those that ended by a fault say nothing and are left out.
+// observation. Those that ended by a fault or not at all say nothing and are left out.
 type Game struct {
 	gamefile.Game
 	Opening any

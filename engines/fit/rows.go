@@ -36,7 +36,7 @@ type rows struct {
 
 // Add adds the positions of games, in their order, whatever the number of cores.
 func (s *Set) Add(games []Game) error {
-	games = slices.DeleteFunc(slices.Clone(games), func(g Game) bool { return g.Reason.Fault() })
+	games = slices.DeleteFunc(slices.Clone(games), func(g Game) bool { return g.Outcome == engines.Ongoing || g.Reason.Fault() })
 	workers := min(runtime.GOMAXPROCS(0), len(games))
 	for len(s.readers) < workers {
 		terms := linearOf(s.variant, s.options)
