@@ -101,6 +101,11 @@ func (w *Worker) Run(ctx context.Context, address string, a Access) error {
 					w.tell("the connection is lost; waiting for the coordinator")
 				}
 			}),
+			nats.ErrorHandler(func(nc *nats.Conn, _ *nats.Subscription, err error) {
+				if nc.IsConnected() { // else the loss of the connection is told
+					w.tell("broker: %v", err)
+				}
+			}),
 			nats.ReconnectErrHandler(func(_ *nats.Conn, err error) {
 				if errors.Is(err, nats.ErrAuthorization) {
 					w.tell("the token is wrong: %v", err)
