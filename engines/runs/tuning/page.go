@@ -191,7 +191,8 @@ func (t *Result) parameters(shown methodReport) reports.Section {
 		line += " No gain was shown: `" + tunedName + "` holds the start's values."
 	}
 	if optima != nil {
-		table.Columns = append(table.Columns, reports.Column{Name: "best by its " + t.Config.task.Noun() + "s (" + text.Level(t.Config.Level) + ")"})
+		best := fmt.Sprintf("best by its %ss (%s)", t.Config.task.Noun(), text.Level(t.Config.Level))
+		table.Columns = append(table.Columns, reports.Column{Name: best})
 		line += " " + shown.Found
 	}
 	moves := t.moves()

@@ -146,7 +146,8 @@ func (c *comparison) verified(p *problem.Problem, r run, best params.Vector) boo
 
 func (c *comparison) examRow(r run, runs []examRun) examRow {
 	p := &c.problems[r.problem]
-	row := examRow{Problem: p.Name, Method: c.candidates[r.candidate].name, Games: c.games, Repeats: c.repeats, ToGain: p.Elo(p.Optimum, p.Start)}
+	row := examRow{Problem: p.Name, Method: c.candidates[r.candidate].name, Games: c.games, Repeats: c.repeats,
+		ToGain: p.Elo(p.Optimum, p.Start)}
 	var gains []float64
 	for _, r := range runs {
 		gains = append(gains, r.gain)
