@@ -331,8 +331,9 @@ func (f *exportFlags) exportPositions(ctx context.Context, log *datasets.Log, ou
 	if err != nil {
 		return 0, err
 	}
-	if _, err := recorded.Head.Game(); cmp.Or(err, recorded.Shown()) != nil {
-		return 0, cmp.Or(err, recorded.Shown())
+	_, err = recorded.Head.Game()
+	if err = cmp.Or(err, recorded.Shown()); err != nil {
+		return 0, err
 	}
 	v := recorded.Head.Variant
 	if m.GameVersion != v.Game.Version {

@@ -35,10 +35,7 @@ func mergeCommand(stdout io.Writer) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			heads := make([]*runs.Head, len(list))
-			for i, r := range list {
-				heads[i] = r.Head
-			}
+			heads := text.Each(list, func(r *runs.Recorded) *runs.Head { return r.Head })
 			others, report := runs.OtherBuilds(heads...), ""
 			if out != "" {
 				if report, err = writeMerged(told, from, others, out); err != nil {

@@ -82,16 +82,15 @@ func (s *Set) append(g rows, opening any) {
 
 // gather has the rows of an opening follow each other.
 func (s *Set) gather() {
-	d := s.data
+	d, scores := s.data, s.scores
+	if slices.IsSorted(d.Cluster) {
+		return
+	}
 	order := make([]int, d.Rows())
 	for row := range order {
 		order[row] = row
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(d.Cluster[a], d.Cluster[b]) })
-	if slices.IsSorted(order) {
-		return
-	}
-	scores := s.scores
 	s.data, s.scores = regression.Data{Columns: d.Columns}, nil
 	for _, row := range order {
 		s.data.Terms = append(s.data.Terms, d.Terms[row*d.Columns:(row+1)*d.Columns]...)

@@ -18,7 +18,7 @@ import (
 type Written struct {
 	Row     datasets.GameRow
 	Game    gamefile.Game
-	Opening uint64 // and seed of the pair: equal in games of one opening, of other pairs and runs, too
+	Opening uint64 // the seed of the pair, equal in all games of one drawn opening, whatever their trial and run
 }
 
 // Games iterates over the recorded games that a filter chooses, as files of other

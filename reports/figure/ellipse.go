@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
 	"selfplaylab/reports/text"
 )
 

@@ -37,8 +37,8 @@ func Kind() runs.Kind {
 	}
 }
 
-// searchConfig is the runs.Config of a comparison. Of the rules of matches it is asked for what bears on
-// positions; no game ends here.
+// searchConfig is the runs.Config of a comparison. Of the rules of matches it is asked for
+// what bears on positions; no game ends here.
 type searchConfig struct {
 	runs.Game       `toml:"-"`
 	Players         []player.Config `group:"Players" toml:"player" arg:"PLAYER" help:"[NAME:]PRESET or [NAME:]FILE.toml, with ,name=value overrides and @BUDGET (repeatable; default: the game's player)"` // no two of equal name and limits

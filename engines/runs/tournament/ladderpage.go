@@ -32,11 +32,8 @@ func (t *LadderResult) Page() (reports.Page, error) {
 	if err != nil {
 		return page, err
 	}
-	at := t.rated(placed)
-	if !strings.HasPrefix(at, "at ") {
-		at = "at " + at
-	}
-	page.Title = fmt.Sprintf("%s is %s Elo on the ladder", strings.TrimPrefix(t.player(), "player "), at)
+	bound, elo := t.rated(placed)
+	page.Title = fmt.Sprintf("%s is %s%s Elo on the ladder", strings.TrimPrefix(t.player(), "player "), cmp.Or(bound, "at "), elo)
 	if t.Config.Against != "" {
 		page.Title = fmt.Sprintf("%s %s against %s", strings.TrimPrefix(t.player(), "player "), text.Percent(t.Mean(0)), t.Config.Against)
 	}
@@ -50,19 +47,20 @@ func (t *LadderResult) Page() (reports.Page, error) {
 
 // placing is the challenger's rating in words.
 func (t *LadderResult) placing(placed rating.Rating) string {
-	return fmt.Sprintf("rating on the ladder %s Elo (%s %%), where %s is 0",
-		t.rated(placed), text.Number(100*t.Config.Level, 0), t.Config.Ladder.Anchor)
+	bound, elo := t.rated(placed)
+	return fmt.Sprintf("rating on the ladder %s%s Elo (%s %%), where %s is 0", bound, elo, text.Number(100*t.Config.Level, 0),
+		t.Config.Ladder.Anchor)
 }
 
-// rated is the challenger's rating, or what it is at most or at least.
-func (t *LadderResult) rated(placed rating.Rating) string {
+// rated is the challenger's rating with its interval, or a bound of it: "at most ", "at least ".
+func (t *LadderResult) rated(placed rating.Rating) (bound, elo string) {
 	switch in, open := t.interval(placed); {
 	case open < 0:
-		return fmt.Sprintf("at most %+.1f", in.High)
+		return "at most ", fmt.Sprintf("%+.1f", in.High)
 	case open > 0:
-		return fmt.Sprintf("at least %+.1f", in.Low)
+		return "at least ", fmt.Sprintf("%+.1f", in.Low)
 	default:
-		return plusMinus(placed.Elo, in.Half())
+		return "", plusMinus(placed.Elo, in.Half())
 	}
 }
 

@@ -110,7 +110,7 @@ func (t *LadderResult) Text(out io.Writer, end runs.Ended) error {
 		fmt.Fprintln(out)
 	}
 	fmt.Fprintln(out, t.placing(placed))
-	t.printCautions(out)
+	printCautions(out, t.Cautions())
 	if warning := t.beyond(); warning != "" {
 		fmt.Fprintf(out, "warning: %s\n", warning)
 	}

@@ -37,9 +37,7 @@ func (t *Result) pageTitled(title string) (reports.Page, error) {
 	if title == "" {
 		page.Title = s.title()
 	}
-	if text := s.oneSided(); text != "" {
-		page.Warnings = append(page.Warnings, text)
-	}
+	page.Warnings = append(page.Warnings, s.oneSided()...)
 	page.Lead = []string{s.lead()}
 	page.Sections = append([]reports.Section{s.ratings(), s.cross(), s.superiority()}, t.gameSections(
 		fmt.Sprintf("By the fit moving first is worth %s, and %s of the games between equals are drawn.", s.Advantage(),

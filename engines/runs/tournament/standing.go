@@ -37,9 +37,9 @@ func (s *standing) Lead() (ahead, half float64) {
 	return ahead, rating.Rating{SE: se}.Interval(s.Config.Level).Half()
 }
 
-// oneSided warns of ratings that the fit's prior holds up: those of players that won, or
-// lost, every game. It is "" if there are none.
-func (s *standing) oneSided() string {
+// oneSided is a warning of ratings that the fit's prior holds up: those of players that won,
+// or lost, every game; nil if there are none.
+func (s *standing) oneSided() []string {
 	var names []string
 	for x, p := range s.Config.Players {
 		var all rating.Games
@@ -51,10 +51,10 @@ func (s *standing) oneSided() string {
 		}
 	}
 	if names == nil {
-		return ""
+		return nil
 	}
-	return fmt.Sprintf("Players that won or lost every game: %s. The games show that they are stronger or weaker than the others, "+
-		"but not by how much: their Elo, with its interval, is what the fit assumes.", strings.Join(names, ", "))
+	return []string{fmt.Sprintf("Players that won or lost every game: %s. The games show that they are stronger or weaker than the others, "+
+		"but not by how much: their Elo, with its interval, is what the fit assumes.", strings.Join(names, ", "))}
 }
 
 // Advantage is what moving first is worth, in words.

@@ -28,24 +28,17 @@ func (t *Result) Text(out io.Writer, end runs.Ended) error {
 	s.printCross(out, s.Chances())
 	fmt.Fprintln(out)
 	s.totals().Print(out)
-	t.printCautions(out)
-	if text := s.oneSided(); text != "" {
-		printCaution(out, text)
-	}
+	printCautions(out, append(t.Cautions(), s.oneSided()...))
 	if end.Report != "" {
 		fmt.Fprintf(out, "\nreport  %s\n", end.Report)
 	}
 	return nil
 }
 
-func (t *Result) printCautions(out io.Writer) {
-	for _, c := range t.Cautions() {
-		printCaution(out, c)
+func printCautions(out io.Writer, cautions []string) {
+	for _, c := range cautions {
+		fmt.Fprintln(out, "warning: "+text.Unmarked(c))
 	}
-}
-
-func printCaution(out io.Writer, caution string) {
-	fmt.Fprintln(out, "warning: "+text.Unmarked(caution))
 }
 
 // players is the table of players, the strongest first.
