@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 
 	"selfplaylab/engines/player"
@@ -83,7 +84,14 @@ func TestHomePaging(t *testing.T) {
 	b.do(chromedp.Focus(`#turn [value="1"]`), chromedp.KeyEvent("\r"))
 	b.until(rows + ` === 4 && document.querySelector("#runs tbody tr:last-child").dataset.id === "strong"`)
 	left := eval[string](b, `location.href`)
-	b.do(chromedp.Click(`#runs tbody tr:last-child a`))
+	// A list that is drawn while the mouse is pressed does not take the click.
+	link := b.middle(`#runs tbody tr:last-child .question`, 0.5)
+	press := func(what input.DispatchMouseEventType) {
+		b.do(chromedp.MouseEvent(what, link[0], link[1], chromedp.ButtonLeft, func(e *input.DispatchMouseEventParams) { e.ClickCount = 1 }))
+	}
+	press(input.DispatchMouseEventTypeMousePressed)
+	eval[bool](b, `(drawn.clear(), Promise.race([update(), new Promise(next => setTimeout(next, 500))]).then(() => true))`)
+	press(input.DispatchMouseEventTypeMouseReleased)
 	b.until(`document.querySelector("#report")`)
 	b.do(chromedp.Navigate(left)) // as Back does
 	b.until(rows + ` === 4 && document.querySelector("#runs tbody tr:last-child").dataset.id === "strong" && document.querySelector("#turn [value='1']").disabled`)

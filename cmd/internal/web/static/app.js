@@ -75,6 +75,19 @@ async function request(path, options) {
 const query = values => new URLSearchParams(values).toString();
 const act = (path, values) => ask("act/" + path, {method: "POST", body: new URLSearchParams(values)});
 
+// released waits while a link or button is pressed: what is drawn meanwhile would take it
+// from under the pointer, and the click would be lost.
+let pressed = null;
+addEventListener("pointerdown", e => {
+  if (!e.target.closest?.("a, button, label, input[type=checkbox]")) return;
+  pressed = new Promise(done => {
+    const end = () => setTimeout(() => { pressed = null; done(); }); // once the click has been heard
+    for (const type of ["pointerup", "pointercancel"]) addEventListener(type, end, {once: true});
+    setTimeout(end, 5000);
+  });
+}, true);
+const released = () => pressed;
+
 // follow calls handle with every event while the page is visible, and says "live" while
 // handle answers true. It reconnects to a server that went away, and gets only what is new.
 function follow(id, handle) {

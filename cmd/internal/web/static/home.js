@@ -118,6 +118,7 @@ async function update() {
         show({...latest, rows: latest.rows.slice(0, screenful)});
         await new Promise(next => requestAnimationFrame(() => setTimeout(next)));
       }
+      await released();
       show(latest);
       if (!boards.size) look(); // at once, then every two seconds
     } while (again);

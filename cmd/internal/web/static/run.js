@@ -112,6 +112,7 @@ async function look() {
       if (look.soon-- > 0) setTimeout(look, 100); // the workers show their games from now on
       return;
     }
+    await released();
     while (inPlay.length < games.length) tile();
     for (const b of inPlay.splice(games.length)) b.root.parentElement.remove();
     games.forEach((g, i) => {
