@@ -65,35 +65,34 @@ func (o BookOrder) Of(book []engines.Opening, seed uint64) []engines.Opening {
 // initial position, or a position alone, as in EPD; "|" alone is the initial position.
 // Text after a # is a comment. A file that begins with [ is PGN, an opening a game.
 // Errors name the file (name) and the line. It refuses lines that cannot be read, illegal
-// moves, finished games, a position that an earlier line has, and a file without openings.
-func ParseBook(name string, data []byte, v engines.Variant) ([]engines.Opening, error) {
+// moves, finished games, and a file without openings. Openings that lead to the position of
+// an earlier one are left out and counted: pairs from one position are not independent.
+func ParseBook(name string, data []byte, v engines.Variant) (book []engines.Opening, duplicates int, err error) {
 	if bytes.IndexByte(data, 0) >= 0 {
-		return nil, fmt.Errorf("%s: not a plain text: want UTF-8, neither UTF-16 nor a packed file", name)
+		return nil, 0, fmt.Errorf("%s: not a plain text: want UTF-8, neither UTF-16 nor a packed file", name)
 	}
 	ref := v.NewReferee()
-	var book []engines.Opening
 	list, err := bookLines(string(tomlx.WithoutMark(data)))
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, 0, fmt.Errorf("%s: %w", name, err)
 	}
-	lines := map[string]int{} // by the position reached
+	reached := map[string]bool{}
 	for _, line := range list {
 		o, err := parseOpening(ref, line)
-		number := line.Line
 		if err != nil {
-			return nil, fmt.Errorf("%s:%d: %w", name, number, err)
+			return nil, 0, fmt.Errorf("%s:%d: %w", name, line.Line, err)
 		}
-		at := ref.String()
-		if first, twice := lines[at]; twice {
-			return nil, fmt.Errorf("%s:%d: duplicate: the same position as line %d (%s)", name, number, first, at)
+		if at := ref.String(); reached[at] {
+			duplicates++
+		} else {
+			reached[at] = true
+			book = append(book, o)
 		}
-		lines[at] = number
-		book = append(book, o)
 	}
 	if len(book) == 0 {
-		return nil, fmt.Errorf("%s: holds no opening; want one a line, moves of %s separated by spaces", name, v.Game.Name)
+		return nil, 0, fmt.Errorf("%s: holds no opening; want one a line, moves of %s separated by spaces", name, v.Game.Name)
 	}
-	return book, nil
+	return book, duplicates, nil
 }
 
 // bookLines reads the lines of a book, or the games of one in PGN.

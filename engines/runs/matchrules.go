@@ -108,6 +108,8 @@ type MatchRules struct {
 	OpeningPlies int    `toml:"opening_plies" arg:"N" help:"random plies of each drawn opening (default: set by the game)"`
 	OpeningsHash string `toml:"openings_hash" flag:"-"` // SHA-256 of the file, which is kept as openings.txt
 	OpeningCount int    `toml:"opening_count" flag:"-"`
+	// OpeningDuplicates are the openings of the file that play.ParseBook left out.
+	OpeningDuplicates int `toml:"opening_duplicates,omitempty" flag:"-"`
 	// OpeningOrder is that of a file.
 	OpeningOrder play.BookOrder `toml:"openings_order,omitempty" arg:"ORDER" help:"order of a file of openings: shuffle (drawn from the seed), repeat (start again after the last), or shuffle,repeat (default: the file's, each opening once)"`
 	Level        float64        `group:"Intervals and seed" toml:"level" flag:"confidence" arg:"LEVEL" help:"confidence level of all intervals"`
@@ -141,8 +143,9 @@ func (m *Moves) UnmarshalText(text []byte) error {
 
 // Book is a file of openings.
 type Book struct {
-	Data     []byte
-	Openings []engines.Opening
+	Data       []byte
+	Openings   []engines.Opening
+	duplicates int // left out of them
 }
 
 // hash is the SHA-256 of the file.
@@ -220,7 +223,7 @@ func (m *MatchRules) Resolve(v engines.Variant, players []player.Config) (b Book
 	if b, err = readBook(m.Openings, v); err != nil {
 		return b, config.Wrap("openings", err)
 	}
-	m.OpeningPlies, m.OpeningsHash, m.OpeningCount = 0, b.hash(), len(b.Openings)
+	m.OpeningPlies, m.OpeningsHash, m.OpeningCount, m.OpeningDuplicates = 0, b.hash(), len(b.Openings), b.duplicates
 	return b, m.check(players, b)
 }
 
@@ -231,7 +234,7 @@ func readBook(name string, v engines.Variant) (b Book, err error) {
 	if b.Data, err = os.ReadFile(name); err != nil {
 		return b, fmt.Errorf("%w; want %s or a file", err, RandomOpenings)
 	}
-	b.Openings, err = play.ParseBook(name, b.Data, v)
+	b.Openings, b.duplicates, err = play.ParseBook(name, b.Data, v)
 	return b, err
 }
 
@@ -288,9 +291,18 @@ func (m *MatchRules) CheckPairs(field string, pairs int) error {
 		return config.Errorf(field, "%d: want at most %d", pairs, int64(MaxPairs))
 	case m.InOrder() && pairs > m.OpeningCount && !m.OpeningOrder.Repeat:
 		return config.Errorf(field, "%d: %s holds %s, and each is played once with either colour; want at most that many, or "+
-			"--openings-order repeat", pairs, m.Openings, text.Plural(int64(m.OpeningCount), "opening"))
+			"--openings-order repeat", pairs, m.Openings, m.Holds())
 	}
 	return nil
+}
+
+// Holds says how many openings a file has, and how many more were left out.
+func (m *MatchRules) Holds() string {
+	s := text.Plural(int64(m.OpeningCount), "opening")
+	if m.OpeningDuplicates > 0 {
+		s += fmt.Sprintf(" (%s left out)", text.Plural(int64(m.OpeningDuplicates), "duplicate"))
+	}
+	return s
 }
 
 // said is a field of a config as the canonical command says it; ok is false for one that
@@ -334,7 +346,7 @@ func (m *MatchRules) keptBook(dir string, v engines.Variant) (b Book, err error)
 			"or start a new run",
 			path, now, m.OpeningsHash, m.OpeningCount, m.Openings)
 	}
-	b.Openings, err = play.ParseBook(path, b.Data, v)
+	b.Openings, b.duplicates, err = play.ParseBook(path, b.Data, v)
 	return b, err
 }
 
@@ -376,7 +388,7 @@ func (m *MatchRules) CheckRules(game *engines.Game, players []player.Config) err
 func (m *MatchRules) Facts() []reports.Fact {
 	openings := text.Plural(m.OpeningPlies, "random ply")
 	if m.InOrder() {
-		openings = fmt.Sprintf("`%s`, %s, SHA-256 `%s`", m.Openings, text.Plural(m.OpeningCount, "opening"), m.OpeningsHash)
+		openings = fmt.Sprintf("`%s`, %s, SHA-256 `%s`", m.Openings, m.Holds(), m.OpeningsHash)
 	}
 	facts := []reports.Fact{{Key: "openings", Value: openings}}
 	for _, f := range []struct {

@@ -457,6 +457,9 @@ func (p *playing) before(r *runs.Run) {
 	if other := r.Head.OtherBuild(runs.ThisBuild()); other != "" {
 		fmt.Fprintln(p.stderr, "warning: "+text.Clean(text.Unmarked(other)))
 	}
+	if rules := r.Config.Conditions(); rules.OpeningDuplicates > 0 {
+		fmt.Fprintf(p.stderr, "warning: %s: %s\n", text.Clean(rules.Openings), rules.Holds())
+	}
 	if p.kind.Command.Before == nil {
 		return
 	}

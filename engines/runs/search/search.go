@@ -15,7 +15,6 @@ import (
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
 	"selfplaylab/reports/gamestats"
-	"selfplaylab/reports/text"
 )
 
 // kindName of the kind, in run.toml and experiment files.
@@ -114,8 +113,7 @@ func (s *searchConfig) checkPositions() error {
 	case s.Positions > runs.MaxPairs:
 		return config.Errorf("positions", "%d: want at most %d", s.Positions, int64(runs.MaxPairs))
 	case s.InOrder() && s.Positions > s.OpeningCount:
-		return config.Errorf("positions", "%d: %s holds %s; want at most that many", s.Positions, s.Openings,
-			text.Plural(int64(s.OpeningCount), "opening"))
+		return config.Errorf("positions", "%d: %s holds %s; want at most that many", s.Positions, s.Openings, s.Holds())
 	}
 	return nil
 }
