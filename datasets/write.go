@@ -97,7 +97,7 @@ func CheckFree(dir string) error {
 		return fmt.Errorf("cannot make the folder %s: %w; choose another with --out", dir, err)
 	}
 	if slices.ContainsFunc(entries, func(e os.DirEntry) bool { return e.Name() == runName }) {
-		return fmt.Errorf("%s already holds a run; continue it with --resume %s or choose another folder with --out", dir, dir)
+		return fmt.Errorf("%s already holds a run; choose another folder with --out, or continue that run with --resume %s", dir, dir)
 	}
 	for _, e := range entries {
 		switch name := e.Name(); {
@@ -107,8 +107,7 @@ func CheckFree(dir string) error {
 				return err
 			}
 		default:
-			return fmt.Errorf("%s is not empty (%s is in it) and nothing is overwritten; choose another folder with --out, or continue a run "+
-				"with --resume", dir, name)
+			return fmt.Errorf("%s is not empty (%s is in it) and nothing is overwritten; choose another folder with --out", dir, name)
 		}
 	}
 	return nil

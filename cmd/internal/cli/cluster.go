@@ -96,6 +96,12 @@ func (c *Cluster) checkListen() error {
 	if _, err := net.LookupPort("tcp", port); err != nil {
 		return fmt.Errorf("--listen %s: %w; want a port from 0 to 65535", c.listen, err)
 	}
+	if c.nats != "" {
+		return nil
+	}
+	if err := cluster.CheckFree(c.listen); err != nil {
+		return fmt.Errorf("--listen: %w", err)
+	}
 	return nil
 }
 
