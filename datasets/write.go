@@ -68,6 +68,10 @@ func create(dir string, meta Meta, spec any, d disk) (*Writer, error) {
 	if err := CheckFree(dir); err != nil {
 		return nil, err
 	}
+	if err := d.check(dir); err != nil {
+		_ = os.Remove(dir) // if nothing is in it: a folder without a run would only be in the way
+		return nil, err
+	}
 	lock, err := takeLock(dir)
 	if err != nil {
 		return nil, err
@@ -119,7 +123,7 @@ func layOut(dir string, data []byte, meta Meta, d disk) error {
 	if err := CheckFree(dir); err != nil {
 		return err
 	}
-	if err := errors.Join(removeTemps(dir), d.check(dir)); err != nil {
+	if err := removeTemps(dir); err != nil {
 		return err
 	}
 	for _, table := range meta.tables() {
@@ -214,15 +218,15 @@ func lockRun(dir string, d disk) (*Writer, error) {
 // recover brings the locked folder and the writer to the state after the last
 // recorded trial.
 func (w *Writer) recover() (*Log, error) {
+	log, err := Read(w.dir)
+	if err != nil {
+		return nil, err
+	}
 	for _, table := range append(w.meta.tables(), ".") {
 		dir := filepath.Join(w.dir, table)
 		if err := errors.Join(removeTemps(dir), w.disk.check(dir)); err != nil {
 			return nil, err
 		}
-	}
-	log, err := Read(w.dir)
-	if err != nil {
-		return nil, err
 	}
 	if err := dropUnrecorded(w, gamesTable, log); err != nil {
 		return nil, err
