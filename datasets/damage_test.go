@@ -128,7 +128,7 @@ func TestDamage(t *testing.T) {
 			if err := os.RemoveAll(filepath.Join(dir, "games")); err != nil {
 				t.Fatal(err)
 			}
-		}, []string{"games", "no such file"}},
+		}, []string{"games", "is missing; put it back"}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -177,7 +177,7 @@ func TestDamagedMoves(t *testing.T) {
 			if err := os.RemoveAll(filepath.Join(dir, "moves")); err != nil {
 				t.Fatal(err)
 			}
-		}, []string{"moves", "no such file"}},
+		}, []string{"moves", "is missing; put it back"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			dir := newRunFrom(t, whole)

@@ -121,7 +121,7 @@ func (d disk) check(dir string) error {
 			minFree>>20)
 	}
 	if err := d.probe(dir); err != nil {
-		return fmt.Errorf("cannot write in %s: %w; choose another folder", dir, err)
+		return fmt.Errorf("cannot write in %s: %w; make it writable, or choose another folder", dir, err)
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"iter"
 	"maps"
 	"os"
@@ -364,8 +365,12 @@ func (p *part[T]) each(take func(T) bool) error {
 // a hole, and no other parquet file may lie among them: readers with a glob
 // would take it for one.
 func (t table[T]) parts(dir string) (int, error) {
-	entries, err := os.ReadDir(filepath.Join(dir, t.name))
-	if err != nil {
+	folder := filepath.Join(dir, t.name)
+	entries, err := os.ReadDir(folder)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return 0, fmt.Errorf("the folder %s of the run is missing; put it back. If it is lost, make an empty one: the next error says how to go on", folder)
+	case err != nil:
 		return 0, fmt.Errorf("run: %w", err)
 	}
 	found := map[string]bool{}

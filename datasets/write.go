@@ -68,6 +68,10 @@ func create(dir string, meta Meta, spec any, d disk) (*Writer, error) {
 	if err := CheckFree(dir); err != nil {
 		return nil, err
 	}
+	if err := d.check(dir); err != nil {
+		_ = os.Remove(dir) // if nothing is in it: a folder without a run would only be in the way
+		return nil, err
+	}
 	lock, err := takeLock(dir)
 	if err != nil {
 		return nil, err
@@ -97,7 +101,7 @@ func CheckFree(dir string) error {
 		return fmt.Errorf("cannot make the folder %s: %w; choose another with --out", dir, err)
 	}
 	if slices.ContainsFunc(entries, func(e os.DirEntry) bool { return e.Name() == runName }) {
-		return fmt.Errorf("%s already holds a run; continue it with --resume %s or choose another folder with --out", dir, dir)
+		return fmt.Errorf("%s already holds a run; choose another folder with --out, or continue that run with --resume %s", dir, dir)
 	}
 	for _, e := range entries {
 		switch name := e.Name(); {
@@ -107,8 +111,7 @@ func CheckFree(dir string) error {
 				return err
 			}
 		default:
-			return fmt.Errorf("%s is not empty (%s is in it) and nothing is overwritten; choose another folder with --out, or continue a run "+
-				"with --resume", dir, name)
+			return fmt.Errorf("%s is not empty (%s is in it) and nothing is overwritten; choose another folder with --out", dir, name)
 		}
 	}
 	return nil
@@ -120,7 +123,7 @@ func layOut(dir string, data []byte, meta Meta, d disk) error {
 	if err := CheckFree(dir); err != nil {
 		return err
 	}
-	if err := errors.Join(removeTemps(dir), d.check(dir)); err != nil {
+	if err := removeTemps(dir); err != nil {
 		return err
 	}
 	for _, table := range meta.tables() {
@@ -215,15 +218,15 @@ func lockRun(dir string, d disk) (*Writer, error) {
 // recover brings the locked folder and the writer to the state after the last
 // recorded trial.
 func (w *Writer) recover() (*Log, error) {
+	log, err := Read(w.dir)
+	if err != nil {
+		return nil, err
+	}
 	for _, table := range append(w.meta.tables(), ".") {
 		dir := filepath.Join(w.dir, table)
 		if err := errors.Join(removeTemps(dir), w.disk.check(dir)); err != nil {
 			return nil, err
 		}
-	}
-	log, err := Read(w.dir)
-	if err != nil {
-		return nil, err
 	}
 	if err := dropUnrecorded(w, gamesTable, log); err != nil {
 		return nil, err

@@ -280,7 +280,7 @@ func TestCreateRefuses(t *testing.T) {
 		want      []string
 	}{
 		{"a run", finished, []string{"already holds a run", "--resume", "--out"}},
-		{"other files", filepath.Dir(write("other/notes.txt", "x")), []string{"not empty", "notes.txt", "--resume", "--out"}},
+		{"other files", filepath.Dir(write("other/notes.txt", "x")), []string{"not empty", "notes.txt", "--out"}},
 		{"rows without run.toml", filepath.Dir(filepath.Dir(write("rows/games/part-000000.parquet", "x"))), []string{"not empty", "part-000000.parquet"}},
 		{"a file", write("file", "x"), []string{"cannot make", "--out"}},
 		{"below a file", filepath.Join(write("file2", "x"), "run"), []string{"cannot make", "--out"}},

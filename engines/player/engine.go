@@ -300,6 +300,9 @@ func PlayedBy(text string) (game, rules string, err error) {
 	return described.Games[0].Game, described.Games[0].Rules, nil
 }
 
+// TypedName is the file in which the run of a tuned program keeps what Typed returns.
+const TypedName = "tuned-type.txt"
+
 // Typed is what to type for a program with the player's values, which are of a
 // space: as a player here, and then as its protocol has it. Values that the program
 // has by itself are left out.

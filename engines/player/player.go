@@ -9,6 +9,7 @@ import (
 	"hash/fnv"
 	"io"
 	"math"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -190,6 +191,10 @@ func read(game *engines.Game, text string) (values params.Vector, edited bool, e
 	case isFile(base):
 		f, err := paramfile.Read(base, game.Name, game.Space)
 		if err != nil {
+			typed := filepath.Join(filepath.Dir(base), TypedName)
+			if _, none := os.Stat(typed); none == nil {
+				err = fmt.Errorf("%w\nan external engine was tuned there: %s holds what to type to play it with the tuned values", err, typed)
+			}
 			return nil, false, err
 		}
 		values, edited = f.Vector, f.Edited

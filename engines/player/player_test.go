@@ -108,6 +108,17 @@ func TestParseWhole(t *testing.T) {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}
 	}
+	// A file of values that an external engine was tuned to is not ours: what to type is told.
+	dir := t.TempDir()
+	for _, name := range []string{"tuned.toml", TypedName} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("game = \"gobang\"\n[values]\nHash = 1\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, err = Parse(game, filepath.Join(dir, "tuned.toml"), usual)
+	if want := "engine was tuned there: " + filepath.Join(dir, TypedName) + " holds what to type"; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v, want %q", err, want)
+	}
 	// The suggested player is the one that was given, under a name that is free.
 	second, err := Parse(game, "second:fixed", usual)
 	if err != nil {

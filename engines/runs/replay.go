@@ -78,6 +78,9 @@ func findGame(log *datasets.Log, which string) (datasets.GameRow, error) {
 	}
 	filter := datasets.Filter{}
 	if len(fields) == 3 {
+		if log.NumTrials == 0 {
+			return datasets.GameRow{}, fmt.Errorf("%s: no game is recorded", log.Dir)
+		}
 		if at[0] >= log.NumTrials {
 			return datasets.GameRow{}, fmt.Errorf("%s has no trial %d: it holds trials 0 to %d", log.Dir, at[0], log.NumTrials-1)
 		}

@@ -58,6 +58,8 @@ func TestSpaceErrors(t *testing.T) {
 		{"openbench", "a, int, 1, 0, 2, 3, 0.002\n", "line 1: param \"a\": step 3 is wider"},
 		{"toml", "[[param]]\nname = \"a\\tb\"\nmin = 1\nmax = 5\ndefault = 2\n", `line 1: name "a\tb": want up to 200 printable characters`},
 		{"toml", "[[param]]\nname = \"a\"\nmin = 0\nmax = 1e300\ndefault = 2\n", "line 1: param \"a\": min 0, max 1e+300: want finite numbers, at most 1e+80"},
+		{"toml", "[[param]]\nname = \"a\"\nmin = 1\nmax = 1.0000000000000002\ndefault = 1\n", "line 1: param \"a\": min 1, max 1.0000000000000002: too close"},
+		{"toml", "[[param]]\nname = \"a\"\nmin = 0\nmax = 1e-300\ndefault = 0\nwhole = false\n", "too close for what is tried between to differ"},
 		{"cutechess", "", "known: toml, rows, openbench, fishtest"},
 	} {
 		if _, err := formats.Read(c.format, []byte(c.text)); err == nil || !strings.Contains(err.Error(), c.want) {

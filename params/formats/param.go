@@ -101,6 +101,9 @@ func Sound(p params.Param) error {
 		return fmt.Errorf("param %q: min %v, max %v: want finite numbers, at most %v", p.Name, p.Min, p.Max, largest)
 	case p.Min >= p.Max:
 		return fmt.Errorf("param %q: min %v, max %v: want min below max", p.Name, p.Min, p.Max)
+	case !resolved(p):
+		return fmt.Errorf("param %q: min %v, max %v: too close for what is tried between to differ; tune the difference from min, or choose "+
+			"a smaller unit", p.Name, p.Min, p.Max)
 	case p.Whole && (p.Min != math.Trunc(p.Min) || p.Max != math.Trunc(p.Max)):
 		return fmt.Errorf("param %q: min %v, max %v: want whole bounds of a whole parameter", p.Name, p.Min, p.Max)
 	case p.Log && p.Min < 1/largest:
@@ -117,6 +120,14 @@ func Sound(p params.Param) error {
 		return fmt.Errorf("param %q: default: %w", p.Name, err)
 	}
 	return nil
+}
+
+// resolved reports whether the range of a parameter holds some thousands of float64, or all its whole values, and its width
+// is not so small that its square is 0.
+func resolved(p params.Param) bool {
+	const thousands, least = 1e-12, 1e-80
+	largest := max(math.Abs(p.Min), math.Abs(p.Max))
+	return p.Whole && largest <= 1<<53 || p.Max-p.Min >= max(thousands*largest, least)
 }
 
 // DefaultStep is a twentieth of the range, the share that fishtest's pages

@@ -96,6 +96,12 @@ func (c *Cluster) checkListen() error {
 	if _, err := net.LookupPort("tcp", port); err != nil {
 		return fmt.Errorf("--listen %s: %w; want a port from 0 to 65535", c.listen, err)
 	}
+	if c.nats != "" {
+		return nil
+	}
+	if err := cluster.CheckFree(c.listen); err != nil {
+		return fmt.Errorf("--listen: %w", err)
+	}
 	return nil
 }
 
@@ -208,10 +214,15 @@ func (co *coordinator) close() error {
 
 // Kept reads a secret of this user, or makes and keeps it: workers that wait for a
 // coordinator know the one that is started next, and so do open pages.
-func Kept(name string, make func() (string, error)) (string, error) {
+func Kept(name string, make func() (string, error)) (text string, err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("no place to keep the %s: %w; make it writable, or give one by flags", name, err)
+		}
+	}()
 	dir, err := os.UserConfigDir()
 	if err != nil {
-		return "", fmt.Errorf("no place to keep the %s: %w; give one by flags", name, err)
+		return "", err
 	}
 	path := filepath.Join(dir, "selfplaylab", name)
 	data, err := os.ReadFile(path)
@@ -221,8 +232,7 @@ func Kept(name string, make func() (string, error)) (string, error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", err
 	}
-	text, err := make()
-	if err != nil {
+	if text, err = make(); err != nil {
 		return "", err
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {

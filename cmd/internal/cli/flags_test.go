@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -56,5 +58,19 @@ Output:
 	plain.Bool("json", false, "print one JSON object")
 	if got := groupedFlags(plain); got != "Flags:\n      --json   print one JSON object" {
 		t.Errorf("without headings: %q", got)
+	}
+}
+
+// A secret that cannot be kept is named, with what to do.
+func TestKeptNowhere(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"HOME", "XDG_CONFIG_HOME", "AppData"} {
+		t.Setenv(name, file)
+	}
+	if _, err := Kept("token", NewToken); err == nil || !strings.Contains(err.Error(), "no place to keep the token: ") {
+		t.Error(err)
 	}
 }

@@ -46,6 +46,7 @@ type playing struct {
 	kind           runs.Kind
 	flags          any // of Command.Flags; nil for none
 	serveRun       ServeRun
+	finished       bool     // a run that is resumed, and of which nothing is left to play
 	args           []string // as typed
 	stdout, stderr io.Writer
 	wait           func() // until the pages of Serve end; nil where there are none
@@ -373,6 +374,9 @@ func (p *playing) reopen(cmd *cobra.Command) (*runs.Run, error) {
 	if err != nil {
 		return nil, err
 	}
+	if summary, _ := runs.Look(p.Resume, p.kinds().Find); change == nil {
+		p.finished = summary.Finished
+	}
 	r, err := runs.Extend(p.Resume, p.kinds().Find, p.origin(), change)
 	return r, Flagged(err)
 }
@@ -571,7 +575,11 @@ func (p *playing) stay() {
 
 // play plays a run, with pages and with other processes where that is asked for.
 func (p *playing) play(cmd *cobra.Command, r *runs.Run) error {
-	co, err := p.Cluster.Open(cmd.Context(), cmd.Flags(), p.Workers, p.stderr)
+	var co *coordinator // of nobody, if there is nothing to play
+	var err error
+	if !p.finished {
+		co, err = p.Cluster.Open(cmd.Context(), cmd.Flags(), p.Workers, p.stderr)
+	}
 	if err != nil {
 		return errors.Join(err, r.Abandon())
 	}

@@ -32,6 +32,10 @@ func TestFaultless(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	var none strings.Builder // a match that failed before its first pair has no score
+	if r.table().Print(&none); !strings.HasSuffix(none.String(), "A's score  no pairs played\n") {
+		t.Errorf("%s", &none)
+	}
 	pair(0, [2]float64{1, 0}, [2]engines.Reason{"goal", "goal"})
 	if said := strings.Join(r.cautions(), " "); strings.Contains(said, "without such a game") || r.faultlessJSON() != nil {
 		t.Error(said)

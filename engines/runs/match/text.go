@@ -133,9 +133,11 @@ const earlyStop = "Stopping early biases the Elo estimate away from zero. The te
 func (t *Result) table() text.Table {
 	e, first := t.Estimate(), t.Games.First.Estimate(t.Config.Level)
 	ends := text.Each(t.Games.Kinds(), func(k string) string { return fmt.Sprintf("%s %s", k, text.Count(t.Games.Ends[k])) })
-	table := text.Table{
-		{"A", t.Config.A.Name},
-		{"B", t.Config.B.Name},
+	table := text.Table{{"A", t.Config.A.Name}, {"B", t.Config.B.Name}}
+	if e.N == 0 {
+		return append(table, []string{"A's score", e.String()})
+	}
+	table = append(table, text.Table{
 		{"A's score", fmt.Sprintf("%s  (%d won, %d drawn, %d lost)", text.Percent(e.Score), t.Score.Wins, t.Score.Draws, t.Score.Losses)},
 		{"A's Elo", e.String()},
 		{"A's nElo", e.Normalized()},
@@ -148,7 +150,7 @@ func (t *Result) table() text.Table {
 		{"plies a game", fmt.Sprintf("%s on average, 5 %% to 95 %%: %d to %d", text.Number(t.Games.Mean(), 1), t.Games.Quantile(0.05),
 			t.Games.Quantile(0.95))},
 		{"games ended by", strings.Join(ends, ", ")},
-	}
+	}...)
 	if said := runs.CPUText(t.Head.CPUTime(phase)); said != "" {
 		table = append(table, []string{"CPU time", said})
 	}

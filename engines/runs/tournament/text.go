@@ -16,6 +16,10 @@ import (
 var help string
 
 func (t *Result) Text(out io.Writer, end runs.Ended) error {
+	if t.games == 0 {
+		_, err := fmt.Fprintln(out, runs.NothingYet)
+		return err
+	}
 	s, err := t.Standing()
 	if err != nil {
 		return err

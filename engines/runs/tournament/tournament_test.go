@@ -156,6 +156,10 @@ func TestTold(t *testing.T) {
 			t.Errorf("after %d trials %+v, %v; want %q", trials, s, err, want)
 		}
 	}
+	var none strings.Builder
+	if err := told(t, dir, 0, true).Text(&none, runs.Ended{}); err != nil || none.String() != runs.NothingYet+"\n" {
+		t.Errorf("without games: %v:\n%s", err, &none)
+	}
 	for trials, want := range map[int64]string{0: runs.NothingYet, 4: "unfinished, 16 of 36 games: first by mean score is ", 9: "first by mean score is "} {
 		s, err := told(t, dir, trials, false).Summary()
 		if err != nil || !strings.HasPrefix(s.Result, want) {

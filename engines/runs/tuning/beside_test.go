@@ -84,7 +84,7 @@ func TestBesideRefusals(t *testing.T) {
 		table map[string]any
 		want  string
 	}{
-		{map[string]any{"params": "rush_dist", "choice": []any{"rush_dist=2,4"}}, "no number is left: want method racing"},
+		{map[string]any{"params": "rush_dist", "choice": []any{"rush_dist=2,4"}}, "all that is tuned has choices (rush_dist): want racing"},
 		{map[string]any{"choice": []any{"a_E"}}, "a_E has no short list of values"},
 		{map[string]any{"choice": []any{"cion"}}, "did you mean coin?"},
 		{map[string]any{"drop": 2.0}, "alpha cannot be used with method quad"},

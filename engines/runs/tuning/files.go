@@ -57,7 +57,7 @@ func (t *Result) fileDoc() string {
 	use := "" // how to use the values, as a sentence
 	switch {
 	case t.Config.Program != nil && !t.candidateOnly():
-		use = " What to type for them is in " + typedName + ", and their rows are in " + rowsName + "."
+		use = " What to type for them is in " + player.TypedName + ", and their rows are in " + rowsName + "."
 	case t.Config.Objective == nil:
 		use = t.watching()
 	}
@@ -112,7 +112,7 @@ func (t *Result) programFiles(files map[string][]byte) error {
 	}
 	files[rowsName] = rows
 	typed, err := t.typed()
-	files[typedName] = []byte(strings.Join(typed, "\n") + "\n")
+	files[player.TypedName] = []byte(strings.Join(typed, "\n") + "\n")
 	return err
 }
 

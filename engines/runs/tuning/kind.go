@@ -2,6 +2,7 @@ package tuning
 
 import (
 	"selfplaylab/engines"
+	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
 	"selfplaylab/engines/runs/tuning/analysis"
@@ -25,7 +26,7 @@ func gridKind() runs.Kind {
 func kindOf(name, method string, methods func() []Method, sections ...string) runs.Kind {
 	return runs.Kind{
 		Name: name, Short: "tune parameters by self-play and verify the result on new games",
-		Sections: sections, Command: command(), Files: []string{tunedName, candidateName, startFile, rowsName, typedName, answersName},
+		Sections: sections, Command: command(), Files: []string{tunedName, candidateName, startFile, rowsName, player.TypedName, answersName},
 		New: func() runs.Config { return newAsked(method, methods) },
 	}
 }

@@ -147,7 +147,6 @@ const (
 	candidateName = "candidate.toml" // the tuning's values if tuned.toml holds the start's
 	startFile     = "start.toml"     // where the tuning started
 	rowsName      = "tuned.rows"     // of an external engine: the tuned values as the rows by which it offers them
-	typedName     = "tuned-type.txt" // of an external engine: what to type to have them
 	// answersName is where a run whose games are played elsewhere keeps its questions and
 	// answers. An answer is in it before it is confirmed; what it shows becomes rows, as any
 	// result.

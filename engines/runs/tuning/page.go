@@ -187,7 +187,9 @@ func (t *Result) parameters(shown methodReport) reports.Section {
 	} else if t.Config.Objective != nil {
 		line = fmt.Sprintf("The tuned values are in `%s`, in the form that the parameters were given in, and in `%s`. Parameters not listed were left as they are. To go on from them: `%s`.", t.Config.spaceFile(), tunedName, t.goOn())
 	}
-	if t.candidateOnly() {
+	if !t.Finished() {
+		line = "The tuned values are in no file before the run is finished. Parameters not listed were left as they are."
+	} else if t.candidateOnly() {
 		line += " No gain was shown: `" + tunedName + "` holds the start's values."
 	}
 	if optima != nil {

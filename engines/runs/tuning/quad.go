@@ -230,7 +230,8 @@ func (m *quadMethod) checkRace(t *analysis.Task) error {
 		}
 	}
 	if len(names) == len(t.Active) {
-		return config.Errorf("choice", "is of all that is tuned (%s), and no number is left: want method racing", strings.Join(names, ", "))
+		return config.Errorf("method", "%s tunes numbers, and all that is tuned has choices (%s): want racing", m.Info().Name,
+			strings.Join(names, ", "))
 	}
 	if size(m.axes) == 1 && len(others(t, m.axes)) == 0 {
 		return config.Errorf("choice", "leaves nothing to choose but the start")

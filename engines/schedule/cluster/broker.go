@@ -96,6 +96,15 @@ func loopback(host string) bool {
 	return ip != nil && ip.IsLoopback()
 }
 
+// CheckFree returns the error of Listen on an address that others listen on, or that is not of this machine.
+func CheckFree(address string) error {
+	l, err := net.Listen("tcp", address)
+	if err != nil {
+		return fmt.Errorf("%w; another run may be listening there, or it is no address of this machine", err)
+	}
+	return l.Close()
+}
+
 // Listen starts a broker on an address, HOST:PORT; port 0 is any that is free.
 func Listen(address string, a Access) (*Broker, error) {
 	host, portText, err := net.SplitHostPort(address)
@@ -171,15 +180,8 @@ func removeAbandoned(dir string) {
 func (b *Broker) removeStore() error { return errors.Join(b.lock.Close(), os.RemoveAll(b.store)) }
 
 func (b *Broker) start(o *server.Options, address string) error {
-	// The server ends the process when it cannot listen, so that is tried before.
-	if o.Port > 0 {
-		l, err := net.Listen("tcp", net.JoinHostPort(o.Host, strconv.Itoa(o.Port)))
-		if err != nil {
-			return fmt.Errorf("%w; another run may be listening there", err)
-		}
-		if err := l.Close(); err != nil {
-			return err
-		}
+	if err := CheckFree(address); err != nil { // or the server would end the process
+		return err
 	}
 	s, err := server.NewServer(o)
 	if err != nil {

@@ -153,10 +153,13 @@ func (p *Pool) open(ctx context.Context) error {
 
 // make makes the stream anew: what another coordinator left in it is of no use.
 func (p *Pool) make(ctx context.Context) error {
-	if err := p.js.DeleteStream(ctx, streamName); err != nil && !errors.Is(err, jetstream.ErrStreamNotFound) {
+	err := p.js.DeleteStream(ctx, streamName)
+	switch {
+	case errors.Is(err, nats.ErrNoResponders), errors.Is(err, jetstream.ErrJetStreamNotEnabled):
+		return errors.New("the broker has no JetStream: start the NATS server with it (-js)")
+	case err != nil && !errors.Is(err, jetstream.ErrStreamNotFound):
 		return fmt.Errorf("broker: %w", err)
 	}
-	var err error
 	p.stream, err = p.js.CreateStream(ctx, jetstream.StreamConfig{
 		Name: streamName, Subjects: []string{subjectWork}, Retention: jetstream.WorkQueuePolicy, Storage: jetstream.MemoryStorage,
 		MaxMsgSize: maxMessage, Duplicates: time.Minute,

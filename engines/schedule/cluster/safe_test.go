@@ -83,18 +83,24 @@ func TestBounded(t *testing.T) {
 	if err := p.nc.Publish(subjectAnswer, make([]byte, maxMessage+1)); !errors.Is(err, nats.ErrMaxPayload) {
 		t.Errorf("a message over the bound: %v", err)
 	}
-	small, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true, StoreDir: t.TempDir(), NoSigs: true, NoLog: true, MaxPayload: 1 << 20})
-	if err != nil {
-		t.Fatal(err)
-	}
-	small.Start()
-	defer small.WaitForShutdown()
-	defer small.Shutdown()
-	if !small.ReadyForConnections(10 * time.Second) {
-		t.Fatal("the server does not start")
-	}
-	if _, err := Open(t.Context(), Options{URL: small.ClientURL(), Build: thisBuild}); err == nil || !strings.Contains(err.Error(), fmt.Sprint("max_payload to ", maxMessage)) {
-		t.Errorf("a broker of small messages: %v", err)
+	for want, o := range map[string]*server.Options{
+		fmt.Sprint("max_payload to ", maxMessage): {JetStream: true, StoreDir: t.TempDir(), MaxPayload: 1 << 20},
+		"no JetStream: start the NATS server":     {MaxPayload: maxMessage, MaxPending: 8 * maxMessage},
+	} {
+		o.Host, o.Port, o.NoSigs, o.NoLog = "127.0.0.1", server.RANDOM_PORT, true, true
+		s, err := server.NewServer(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Start()
+		defer s.WaitForShutdown()
+		defer s.Shutdown()
+		if !s.ReadyForConnections(10 * time.Second) {
+			t.Fatal("the server does not start")
+		}
+		if _, err := Open(t.Context(), Options{URL: s.ClientURL(), Build: thisBuild}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v; want %q", err, want)
+		}
 	}
 }
 
