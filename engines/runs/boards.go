@@ -117,7 +117,7 @@ func lostOpenings(h *Head, o *gamestats.Openings, x string) []reports.Section {
 			continue // as above
 		}
 		boards.Boards = append(boards.Boards, reports.Position{
-			Board: ref.Board(), Caption: fmt.Sprintf("From here %s lost both games, the one as `%s` in a replay.", x, games[i]),
+			Board: ref.Board(), Caption: fmt.Sprintf("From here %s lost both games; `%s` is one of them.", x, games[i]),
 		})
 	}
 	return boardSection("The most one-sided openings", "The quickest pairs that were lost with both colours.", boards)

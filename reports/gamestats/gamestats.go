@@ -175,9 +175,16 @@ func Facts(m datasets.Meta, sessions []datasets.Session, how ...reports.Fact) []
 	}
 	if seconds > 0 && games > 0 {
 		last := sessions[len(sessions)-1]
-		facts = append(facts, reports.Fact{Key: "time", Value: fmt.Sprintf("%s s in %s, %s games a second, %s, %s",
-			text.Number(seconds, 1), text.Plural(len(sessions), "session"), text.Number(float64(games)/seconds, 0),
-			text.Plural(last.Workers, "worker"), last.CPU)})
+		workers := last.Workers
+		for _, m := range last.Machines {
+			workers += m.Workers
+		}
+		rate := ""
+		if m.Rules != "" { // an objective is called and plays no games
+			rate = text.Number(float64(games)/seconds, 0) + " games a second, "
+		}
+		facts = append(facts, reports.Fact{Key: "time", Value: fmt.Sprintf("%s s in %s, %s%s, %s", text.Number(seconds, 1),
+			text.Plural(len(sessions), "session"), rate, text.Plural(workers, "worker"), last.CPU)})
 	}
 	return facts
 }

@@ -73,24 +73,24 @@ func (s SPRT) check() error {
 	s = s.withDefaults()
 	switch gap := s.Elo1 - s.Elo0; {
 	case s.Model != Logistic && s.Model != Normalized:
-		return fmt.Errorf("sprt: unknown model %d: want Logistic or Normalized", s.Model)
+		return fmt.Errorf("unknown model %d: want Logistic or Normalized", s.Model)
 	case !(math.Abs(s.Elo0) <= MaxBound && math.Abs(s.Elo1) <= MaxBound):
-		return fmt.Errorf("sprt: bounds elo0=%v elo1=%v: want both between -%d and %d", s.Elo0, s.Elo1, MaxBound, MaxBound)
+		return fmt.Errorf("bounds elo0=%v elo1=%v: want both between -%d and %d", s.Elo0, s.Elo1, MaxBound, MaxBound)
 	case gap == 0:
-		return fmt.Errorf("sprt: bounds elo0=%v and elo1=%v are equal: nothing to tell apart, want elo0 < elo1, such as elo0=0 elo1=5", s.Elo0,
+		return fmt.Errorf("bounds elo0=%v and elo1=%v are equal: nothing to tell apart, want elo0 < elo1, such as elo0=0 elo1=5", s.Elo0,
 			s.Elo1)
 	case gap < 0:
-		return fmt.Errorf("sprt: bounds elo0=%v elo1=%v are reversed: want elo0 < elo1", s.Elo0, s.Elo1)
+		return fmt.Errorf("bounds elo0=%v elo1=%v are reversed: want elo0 < elo1", s.Elo0, s.Elo1)
 	case gap < 0.01:
-		return fmt.Errorf("sprt: bounds elo0=%v elo1=%v are only %.2g Elo apart and the test would hardly ever end: want 0.01 or more", s.Elo0,
+		return fmt.Errorf("bounds elo0=%v elo1=%v are only %.2g Elo apart and the test would hardly ever end: want 0.01 or more", s.Elo0,
 			s.Elo1, gap)
 	case gap > maxGap:
-		return fmt.Errorf("sprt: bounds elo0=%v elo1=%v are too far apart for the error rates to hold: want at most %d Elo", s.Elo0, s.Elo1,
+		return fmt.Errorf("bounds elo0=%v elo1=%v are too far apart for the error rates to hold: want at most %d Elo", s.Elo0, s.Elo1,
 			maxGap)
 	case !(s.Alpha > 0 && s.Alpha < 0.5):
-		return fmt.Errorf("sprt: alpha=%v: want between 0 and 0.5, such as 0.05", s.Alpha)
+		return fmt.Errorf("alpha=%v: want between 0 and 0.5, such as 0.05", s.Alpha)
 	case !(s.Beta > 0 && s.Beta < 0.5):
-		return fmt.Errorf("sprt: beta=%v: want between 0 and 0.5, such as 0.05", s.Beta)
+		return fmt.Errorf("beta=%v: want between 0 and 0.5, such as 0.05", s.Beta)
 	}
 	return nil
 }

@@ -44,7 +44,7 @@ const english = `((allowed, left) => {
 		text = text.trim().replace(/\s+/g, " ");
 		if (["centre", "corner", "edge", "fill", "stop"].includes(text)) return; // parameters of tictactoe.py
 		for (const name of allowed) text = text.replaceAll(name, "");
-		if (both.test(text) || small.test(text) || !chinese.test(text) && (text.match(word) ?? []).some(w => w !== w.toUpperCase())) out.add(text);
+		if (both.test(text) || small.test(text) || !chinese.test(text) && (text.match(word) ?? []).some(w => w !== w.toUpperCase()) || text === ".") out.add(text);
 	};
 	const walker = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
 	for (let n = walker.currentNode; n; n = walker.nextNode()) {
@@ -63,7 +63,7 @@ func names() []string {
 		"selfplay params", "selfplay engine", "tune params --help", "tune params", "tune ask-tell", "tune resume --games", "--target margin",
 		"--limits depth=N", "selfplaylab", "alpha-beta", "Elo", "ahead-", "coin", "random", "seed", "pair，", "Not shown to be better",
 		"+unstamped", "+changes",
-		"objective python3 noisy.py", "objective python3 tictactoe.py",
+		"python3 noisy.py", "python3 tictactoe.py",
 	}
 	for _, g := range games.Games() {
 		list = append(list, g.Name)

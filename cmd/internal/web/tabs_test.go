@@ -76,7 +76,7 @@ func TestWatched(t *testing.T) {
 	}
 	for _, b := range tabs {
 		b.until(`document.querySelector("#state").textContent === "finished" && document.querySelector("#report").dataset.version.endsWith("finished")`)
-		if got := eval[string](b, `document.querySelector("#result").textContent`); got != told {
+		if got := eval[string](b, `document.querySelector("#result").textContent.replaceAll("\u00a0", " ")`); got != told {
 			t.Errorf("the result is %q, the run's is %q", got, told)
 		}
 		if other := eval[string](b, `(() => {
@@ -96,7 +96,7 @@ func TestWatched(t *testing.T) {
 			t.Errorf("a page that was watched shifts by %.3f:\n%s", score, what)
 		}
 	}
-	home.until(`document.querySelector("#runs [data-state=finished]") && document.querySelector("#runs .result").textContent === ` + quoted(told))
+	home.until(`document.querySelector("#runs [data-state=finished]") && document.querySelector("#runs .result").textContent.replaceAll("\u00a0", " ") === ` + quoted(told))
 	for _, b := range append(tabs, home) {
 		b.do(chromedp.Navigate("about:blank"))
 	}

@@ -73,7 +73,7 @@ func (s *standing) lead() string {
 
 // Facts say where the games come from.
 func (t *Result) Facts() []reports.Fact {
-	how := []reports.Fact{{Key: "pairs", Value: fmt.Sprintf("%d of each pairing, %d a round", t.Config.Pairs, t.Config.Round)}}
+	how := []reports.Fact{{Key: "pairs", Value: fmt.Sprintf("%d of each pairing, %d at a time", t.Config.Pairs, t.Config.Round)}}
 	return gamestats.Facts(t.Head.Meta, t.Head.Sessions,
 		append(append(how, runs.ProgramFacts(t.Config.Players...)...), t.Config.Facts()...)...)
 }

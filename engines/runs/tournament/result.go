@@ -195,10 +195,10 @@ func (t *Result) inWords() (string, error) {
 func (t *Result) Read() bool { return int64(t.Games.N) == t.games }
 
 func (t *Result) Progress(_ string, pairs [5]int) runs.Progress {
-	round := min(max(t.trials-1, 0)/len(t.Schedule.Pairings)+1, t.Schedule.Rounds())
+	first := min(max(t.trials-1, 0)/len(t.Schedule.Pairings), t.Schedule.Rounds()-1) * t.Schedule.Round
 	return runs.Progress{
 		Phase: t.Head.Meta.Kind, Games: t.games + 2*int64(rating.Pairs(pairs).N()), Planned: t.Schedule.Games(),
-		Note: fmt.Sprintf("round %d of %d", round, t.Schedule.Rounds()),
+		Note: fmt.Sprintf("pairs %d to %d of %d in each pairing", first+1, min(first+t.Schedule.Round, t.Schedule.Pairs), t.Schedule.Pairs),
 	}
 }
 

@@ -167,9 +167,9 @@ func TestTold(t *testing.T) {
 		}
 	}
 	for trials, want := range map[int64]runs.Progress{
-		0: {Phase: "tournament", Planned: 36, Note: "round 1 of 3"},
-		4: {Phase: "tournament", Planned: 36, Games: 16, Note: "round 2 of 3"},
-		9: {Phase: "tournament", Planned: 36, Games: 36, Note: "round 3 of 3"},
+		0: {Phase: "tournament", Planned: 36, Note: "pairs 1 to 2 of 6 in each pairing"},
+		4: {Phase: "tournament", Planned: 36, Games: 16, Note: "pairs 3 to 4 of 6 in each pairing"},
+		9: {Phase: "tournament", Planned: 36, Games: 36, Note: "pairs 5 to 6 of 6 in each pairing"},
 	} {
 		if got := told(t, dir, trials, true).Progress("", [5]int{}); !cmp.Equal(got, want) {
 			t.Errorf("progress %+v, want %+v", got, want)

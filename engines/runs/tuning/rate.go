@@ -149,8 +149,8 @@ func (p *ratingPhase) Sections() ([]reports.Section, error) {
 		"The start is at 0; the %s intervals are for a single look and relative to it.", text.Plural(p.spec.RatePairs, "pair"), p.spec.fresh(),
 		level)
 	if p.verify.tally().N() > 0 {
-		line += " The games of the verification are included, so both give the same difference of tuned and start; the running interval " +
-			"there is wider because it holds however often one looks."
+		line += " The games of the verification are included; those against the presets move the difference of tuned and start a little " +
+			"from the one there. The running interval there is wider because it holds however often one looks."
 	}
 	if pool != nil {
 		line += " Tuned vs start, using only games against other players: " + pool.String() + "."

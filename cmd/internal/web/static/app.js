@@ -17,7 +17,7 @@ function el(name, attributes = {}, ...children) {
   return e;
 }
 const bdi = text => el("bdi", {translate: "no"}, String(text));
-const said = text => el("bdi", {}, String(text));
+const said = text => el("bdi", {}, language.whole(String(text)));
 
 // svg makes an SVG element.
 function svg(name, attributes = {}, ...children) {

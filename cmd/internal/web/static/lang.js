@@ -48,7 +48,7 @@ const language = (() => {
 
   // of returns a text in the language, or as it is where the table has nothing for it.
   function of(text) {
-    if (code === "en" || !letters.test(text)) return text;
+    if (code === "en" || !letters.test(text) && !exact.has(text)) return text;
     let found = before.get(text);
     if (found === undefined) {
       before.size > 20000 && before.clear();
@@ -85,7 +85,7 @@ const language = (() => {
   }
 
   // whole keeps numbers with their errors, units and intervals on one line, as reports do.
-  const whole = text => text.replace(/ (?=%|Elo|±)|(?<=±) /g, "\u00a0").replace(/(\d(?:\u00a0%)?) (\p{L}) (?=[+−-]?\d)/gu, "$1\u00a0$2\u00a0");
+  const whole = text => text.replace(/ (?=%|Elo|±)|(?<=±) |(?<=\d) (?=\p{sc=Han})/gu, "\u00a0").replace(/(\d(?:\u00a0%)?) (\p{L}) (?=[+−-]?\d)/gu, "$1\u00a0$2\u00a0");
 
   const attributes = ["title", "placeholder", "aria-label", "aria-valuetext", "alt", "data-label"];
   const left = "[translate=no], script, style, code, pre, textarea";
@@ -93,9 +93,33 @@ const language = (() => {
     const inner = text.trim();
     if (!inner) return text;
     const at = text.indexOf(inner), plain = inner.replace(/\s+/g, " "), now = of(plain);
-    return now === plain ? text : text.slice(0, at) + whole(now) + text.slice(at + inner.length);
+    const gap = (space, mark, where) => where.test(mark) ? "" : space; // wide punctuation brings its own space
+    return now === plain ? text : gap(text.slice(0, at), now, /^[，。：；）、]/) + whole(now) + gap(text.slice(at + inner.length), now, /[，。：；（、]$/);
+  }
+
+  // rest is the further lines of a text of a drawing, which is broken where the English is.
+  function rest(first) {
+    const look = e => ["x", "font-size", "fill", "font-weight"].map(name => e.getAttribute(name)).join(), list = [];
+    const below = (a, b) => Math.abs((b.getAttribute("y") - a.getAttribute("y")) / a.getAttribute("font-size") - 1.3) < 0.02; // reports/figure: leading
+    for (let e = first, next; (next = e.nextElementSibling)?.localName === "text" && look(next) === look(e) && below(e, next); e = next) list.push(next);
+    return list;
+  }
+
+  // broken puts the translation of a text of several lines on lines that are no wider, and reports whether it has one.
+  function broken(lines) {
+    const texts = lines.map(e => e.textContent), plain = texts.join(" "), now = of(plain), width = c => c < "\u2e80" ? 1.2 : 2.3; // mean English letters
+    if (now === plain) return false;
+    const room = Math.max(...texts.map(t => t.length)), words = whole(now).match(/[\u2e80-\uffff][，。：；）、]*|[^\u2e80-\uffff ]+| /g);
+    for (const line of lines) {
+      let text = "", taken = 0;
+      for (let w; (w = words[0]) && (line === lines.at(-1) || (taken += [...w].reduce((sum, c) => sum + width(c), 0)) <= room); words.shift()) text += w;
+      line.firstChild.data = text.trim();
+    }
+    return true;
   }
   function textOf(node) {
+    const further = node.parentElement?.localName === "text" ? rest(node.parentElement) : [];
+    if (further.length && broken([node.parentElement, ...further])) return;
     const now = around(node.data), parent = node.parentElement;
     if (now === node.data || !parent || parent.closest(left)) return;
     if (parent.localName === "option" && !parent.hasAttribute("value")) parent.value = parent.text;
@@ -138,5 +162,5 @@ const language = (() => {
     location.reload();
   });
   addEventListener("pageshow", e => { if (e.persisted && (kept() ?? code) !== code) location.reload(); });
-  return {add, of, code};
+  return {add, of, whole, code};
 })();
