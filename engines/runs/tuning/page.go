@@ -150,8 +150,7 @@ func (t *Result) lead() []string {
 	}
 	outcome := "Outcome: " + t.Verdict() + "."
 	if e, _ := t.Verified(); e != nil && !t.Config.byPool() {
-		openings, _, _ := strings.Cut(t.Config.fresh(), ",")
-		outcome = "Outcome, tuned against start on " + openings + ": " + t.Verdict() + "."
+		outcome = "Outcome, tuned against start on " + t.Config.newOpenings() + ": " + t.Verdict() + "."
 	}
 	return []string{outcome, asked}
 }
@@ -160,7 +159,7 @@ func (t *Result) lead() []string {
 func (t *Result) question() string {
 	text := t.Config.method.Question(t.current().session())
 	if n := t.Config.tunings(); n > 1 {
-		text += fmt.Sprintf(" %d independent tunings; a match on fresh openings selects the best.", n)
+		text += fmt.Sprintf(" %d independent tunings; a match on %s selects the best.", n, t.Config.newOpenings())
 	}
 	return text
 }

@@ -137,10 +137,6 @@ func (t *Result) Text(out io.Writer, end runs.Ended) error {
 	for _, w := range t.warnings() {
 		fmt.Fprintf(out, "\nwarning: %s\n", text.Unmarked(w.Error()))
 	}
-	fresh := "openings"
-	if t.Config.Objective != nil {
-		fresh = "seeds"
-	}
 	printSeeds(out, t)
 	if line := t.contest.String(); line != "" {
 		fmt.Fprintf(out, "\n%s\n", line)
@@ -148,10 +144,10 @@ func (t *Result) Text(out io.Writer, end runs.Ended) error {
 	if g := t.OverPool(); g != nil {
 		fmt.Fprintf(out, "\nTuned against start, over the pool: %s\n", t.Verdict())
 		if e, _ := t.Verified(); e != nil {
-			fmt.Fprintf(out, "Directly against start, on fresh %s: %s\n", fresh, e.Verdict())
+			fmt.Fprintf(out, "Directly against start, on %s: %s\n", t.Config.newOpenings(), e.Verdict())
 		}
 	} else {
-		fmt.Fprintf(out, "\nTuned against start, on fresh %s: %s\n", fresh, t.Verdict())
+		fmt.Fprintf(out, "\nTuned against start, on %s: %s\n", t.Config.newOpenings(), t.Verdict())
 	}
 	if v := t.Values(); v != nil {
 		for _, line := range v.lines() {

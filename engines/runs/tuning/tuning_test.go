@@ -565,6 +565,10 @@ func TestConduct(t *testing.T) {
 		}
 	}
 	text := page(t, told)
+	var printed strings.Builder
+	if err := told.Text(&printed, runs.Ended{}); err != nil || !strings.Contains(printed.String(), "Tuned against start, on openings drawn anew from the file: ") {
+		t.Errorf("%v:\n%s", err, &printed)
+	}
 	for _, part := range []string{"openings drawn anew from the file", "adjudicated", "`" + book + "`, 3 openings"} {
 		if !strings.Contains(text, part) {
 			t.Errorf("no %q in\n%s", part, text)

@@ -259,13 +259,19 @@ func (p *verification) figure(e *rating.Estimate) figure.EloSequence {
 	return fig
 }
 
-// fresh says which openings the verification had.
-func (s *Config) fresh() string {
+// newOpenings says which openings the phases after the tuner have, and fresh also what the tuner had of them.
+func (s *Config) newOpenings() string {
 	switch {
 	case s.Objective != nil:
-		return "fresh seeds, which the tuner never saw"
+		return "fresh seeds"
 	case s.InOrder():
-		return "openings drawn anew from the file, which the tuner drew from, too"
+		return "openings drawn anew from the file"
 	}
-	return "fresh openings, which the tuner never saw"
+	return "fresh openings"
+}
+func (s *Config) fresh() string {
+	if s.InOrder() {
+		return s.newOpenings() + ", which the tuner drew from, too"
+	}
+	return s.newOpenings() + ", which the tuner never saw"
 }

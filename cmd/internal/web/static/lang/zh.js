@@ -1033,6 +1033,7 @@ language.add("中文", {
 "million nodes a second": "每秒百万节点",
 "positions": "局面",
 "Outcome, tuned against start on fresh openings: {x}": "结论（调参值对初始值，新开局）：{x}",
+"Outcome, tuned against start on openings drawn anew from the file: {x}": "结论（调参值对初始值，从文件重新抽取的开局）：{x}",
 "Outcome, tuned against start on fresh seeds: {x}": "结论（调参值对初始值，新种子）：{x}",
 "Outcome: {x}": "结论：{x}",
 "better: the value changes by {n} ({n1} %, {n2} comparisons under equal seeds); it is better under {n3} % of the seeds.": "更好：值变化 {n}（{n1} %，相同种子下 {n2} 次比较）；{n3} % 的种子下更好。",
