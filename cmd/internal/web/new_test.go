@@ -48,7 +48,9 @@ func TestNewRun(t *testing.T) {
 			b.contrast()
 		}
 		command := eval[string](b, `document.querySelector("#command").textContent`)
-		b.do(chromedp.Click(`#ask button[type=submit]`))
+		if n := eval[int](b, `(before => { for (const _ of "ab") $("#ask button[type=submit]").click(); return turn - before; })(turn)`); n != 1 {
+			t.Errorf("a form sent twice is taken %d times", n)
+		}
 		b.until(`location.pathname === "/run" && document.readyState === "complete" && document.querySelector("#state")`)
 		id := eval[string](b, `page.id`)
 		b.do(chromedp.Navigate(s.path("/"))) // the front page shows its latest board

@@ -84,9 +84,15 @@ func TestPages(t *testing.T) {
 			if name := eval[string](b, `document.querySelector("#runs tbody tr:last-child a bdi").textContent + document.querySelector("#runs tbody tr a bdi").textContent`); !strings.Contains(name, hostile) {
 				t.Errorf("the names show as %q", name)
 			}
+		case "/openings?run=one&run=two#line=e2":
+			b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector("#games .button bdi").textContent = "n".repeat(200)`))
+			b.fits()
 		case "/run?id=one":
 			if text := eval[string](b, `document.querySelector("#gauges").innerText`); !strings.Contains(text, "LOS") || !strings.Contains(text, "300 pairs") {
 				t.Errorf("gauges: %q", text)
+			}
+			if eval[string](b, `(document.querySelector("#what b").replaceChildren(said("א v ב")), getComputedStyle(document.querySelector("#what bdi")).direction)`) != "ltr" {
+				t.Error("players with right-to-left names change places")
 			}
 			if text := eval[string](b, `document.querySelector("#crew").textContent`); !strings.Contains(text, "600") {
 				t.Errorf("who played: %q", text)

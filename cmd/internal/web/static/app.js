@@ -17,7 +17,7 @@ function el(name, attributes = {}, ...children) {
   return e;
 }
 const bdi = text => el("bdi", {translate: "no"}, String(text));
-const said = text => el("bdi", {}, language.whole(String(text)));
+const said = text => el("bdi", {dir: "ltr"}, language.whole(String(text))); // a sentence, whichever way the names in it run
 
 // svg makes an SVG element.
 function svg(name, attributes = {}, ...children) {

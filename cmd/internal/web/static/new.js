@@ -64,8 +64,12 @@ form.addEventListener("input", e => {
   if (e.target.name === "minutes" && !e.target.value) length.value = "";
   later();
 });
+let starting = false; // a second press starts no second run
+addEventListener("pageshow", () => { starting = false; });
 form.addEventListener("submit", async e => {
   e.preventDefault();
+  if (starting) return;
+  starting = true;
   try {
     clearTimeout(show.timer);
     await (shown = show());
@@ -74,6 +78,7 @@ form.addEventListener("submit", async e => {
     const run = await act("start", asked);
     location.href = "run?" + query({id: run.id});
   } catch (err) {
+    starting = false;
     const field = wrong(err.message);
     for (let box = field; box; box = box.parentElement) if (box.localName === "details") box.open = true;
     field?.focus();

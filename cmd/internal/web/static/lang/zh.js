@@ -1511,4 +1511,9 @@ language.add("中文", {
 "{q} {n}: want above {n1} and below {n2}, such as {n3}": "{q} {n}：应大于 {n1}、小于 {n2}，如 {n3}",
 "want random or a file": "应为 random 或文件",
 "no engine is called {q}; start the server with --engines FILE or FOLDER to add one": "没有叫 {q} 的引擎；启动服务器时用 --engines 加文件或文件夹",
+"This run cannot be shown": "无法显示这个运行",
+"These games cannot be shown": "无法显示这些对局",
+"No such run": "没有这样的运行",
+"there is no run {q} in this folder": "这个文件夹里没有运行 {q}",
+"{n} runs: want {n1} to {n2}": "{n} 个运行：应为 {n1} 到 {n2} 个",
 });
