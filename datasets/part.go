@@ -368,6 +368,8 @@ func (t table[T]) parts(dir string) (int, error) {
 	folder := filepath.Join(dir, t.name)
 	entries, err := os.ReadDir(folder)
 	switch {
+	case errors.Is(err, fs.ErrNotExist) && t.name == trialsTable.name: // an empty one would give up the games
+		return 0, fmt.Errorf("the folder %s of the run is missing; put it back", folder)
 	case errors.Is(err, fs.ErrNotExist):
 		return 0, fmt.Errorf("the folder %s of the run is missing; put it back. If it is lost, make an empty one: the next error says how to go on", folder)
 	case err != nil:

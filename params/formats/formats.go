@@ -85,6 +85,10 @@ func Write(format string, s params.Space, v params.Vector) ([]byte, error) {
 
 // add appends a parameter after looking it over.
 func add(s params.Space, p params.Param) (params.Space, error) {
+	const most = 5000 // more than a run can record
+	if len(s) == most {
+		return nil, fmt.Errorf("more than %d parameters: want those that are to be tuned", most)
+	}
 	if s.Index(p.Name) >= 0 {
 		return nil, fmt.Errorf("parameter %q stands twice; keep one", p.Name)
 	}
@@ -161,7 +165,7 @@ func numbers(row string, f []string, to ...*float64) error {
 	for i, p := range to {
 		x, err := strconv.ParseFloat(f[i], 64)
 		if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
-			return fmt.Errorf("row %q: %q is no number", short(row), f[i])
+			return fmt.Errorf("row %q: %q is no finite number", short(row), f[i])
 		}
 		*p = x
 	}
@@ -332,7 +336,9 @@ func readWeather(data []byte) (s params.Space, err error) {
 		var w weatherParam
 		d := json.NewDecoder(bytes.NewReader(raw))
 		d.DisallowUnknownFields()
-		if err := d.Decode(&w); err != nil {
+		if err := d.Decode(&w); err != nil && !bytes.HasPrefix(raw, []byte("{")) {
+			return fmt.Errorf("%s: want an object of value, min_value, max_value and step", short(string(raw)))
+		} else if err != nil {
 			return err
 		}
 		if w.Value == nil || w.Min == nil || w.Max == nil {

@@ -1,6 +1,7 @@
 package formats_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -60,12 +61,24 @@ func TestSpaceErrors(t *testing.T) {
 		{"toml", "[[param]]\nname = \"a\"\nmin = 0\nmax = 1e300\ndefault = 2\n", "line 1: param \"a\": min 0, max 1e+300: want finite numbers, at most 1e+80"},
 		{"toml", "[[param]]\nname = \"a\"\nmin = 1\nmax = 1.0000000000000002\ndefault = 1\n", "line 1: param \"a\": min 1, max 1.0000000000000002: too close"},
 		{"toml", "[[param]]\nname = \"a\"\nmin = 0\nmax = 1e-300\ndefault = 0\nwhole = false\n", "too close for what is tried between to differ"},
+		{"fishtest", "a,3,0,1e999,1,0.002\n", `line 1: row "a,3,0,1e999,1,0.002": "1e999" is no finite number`},
+		{"fishtest", manyRows(), "line 5001: more than 5000 parameters"},
+		{"weather-factory", `{"a": 3}`, "line 1: a: 3: want an object of value, min_value, max_value and step"},
 		{"cutechess", "", "known: toml, rows, openbench, fishtest"},
 	} {
 		if _, err := formats.Read(c.format, []byte(c.text)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s %q: %v; want %q in it", c.format, c.text, err, c.want)
 		}
 	}
+}
+
+// manyRows are more parameters than a file may hold.
+func manyRows() string {
+	var b strings.Builder
+	for i := range 6000 {
+		fmt.Fprintf(&b, "p%d,3,0,10,1,0.002\n", i)
+	}
+	return b.String()
 }
 
 // drawSpace draws a space that every form can hold, and a vector in it.
