@@ -97,7 +97,7 @@ func announcement(s *Config) string {
 		if p.Phase == phaseTune && s.Seeds > 1 {
 			most = fmt.Sprintf("%d times %s", s.Seeds, most)
 		}
-		parts = append(parts, most+text.Count(s.calls(p.Games))+" to "+p.Phase)
+		parts = append(parts, p.Phase+" "+most+text.Count(s.calls(p.Games)))
 	}
 	if s.Objective != nil && !s.elsewhere() {
 		return fmt.Sprintf("planned calls of %s: %s", s.Objective.Command, strings.Join(parts, ", "))
