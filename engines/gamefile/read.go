@@ -75,10 +75,13 @@ func readPGN(_ engines.Variant, text string) (list []Game, err error) {
 	return list, err
 }
 
-var pgnFEN = regexp.MustCompile(`\[FEN\s+"([^"]*)"`)
+var (
+	pgnFEN     = regexp.MustCompile(`\[FEN\s+"([^"]*)"`)
+	pgnVariant = regexp.MustCompile(`(?i)\[Variant\s+"(?:standard|normal|chess|from position|chess ?960|fische?r ?r?andom|)"`)
+)
 
 // ParsePGN reads the games of a PGN file. Comments, variations, annotations and numbers are
-// passed over; of the tags only FEN counts.
+// passed over; of the tags only FEN counts. Games of chess by other rules are refused.
 func ParsePGN(text string) (list []Text, err error) {
 	r := pgnReader{closed: true}
 	number := 0
@@ -92,6 +95,9 @@ func ParsePGN(text string) (list []Text, err error) {
 			r.begin(number)
 			if fen := pgnFEN.FindStringSubmatch(line); fen != nil {
 				r.game.Position = fen[1]
+			}
+			if tag := strings.TrimSpace(line); strings.HasPrefix(tag, "[Variant ") && !pgnVariant.MatchString(tag) {
+				return nil, fmt.Errorf("line %d: %s: a game by other rules", number, tag)
 			}
 		case plain && line[0] == '%':
 		default:

@@ -68,10 +68,11 @@ func TestChessBooks(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"[Event \"?\"]\n\n1. e4 {no end":     "b: a comment or variation that does not end",
-		"[Event \"?\"]\n\n1. e4 e5 2. Nf6 *": "b:1: move 3",
-		"4k3/8/8/8/8/8/8/4K3 w - - x y":      `is no position: move "4k3/8/8/8/8/8/8/4K3": want a move such as e2e4 or e7e8q, or a legal move such as Nf3, exd5, e8=Q or O-O; position "4k3/8/8/8/8/8/8/4K3 w - - x y": "x y" after`,
-		"[FEN \"4k3/8 w - -\"]\n\n1. e4 *":   "b:1: position",
+		"[Event \"?\"]\n\n1. e4 {no end":                                     "b: a comment or variation that does not end",
+		"[Event \"?\"]\n\n1. e4 e5 2. Nf6 *":                                 "b:1: move 3",
+		"[Variant \"Standard\"]\n\n1. e4 *\n[Variant \"Atomic\"]\n\n1. d4 *": `b: line 4: [Variant "Atomic"]: a game by other rules`,
+		"4k3/8/8/8/8/8/8/4K3 w - - x y":                                      `is no position: move "4k3/8/8/8/8/8/8/4K3": want a move such as e2e4 or e7e8q, or a legal move such as Nf3, exd5, e8=Q or O-O; position "4k3/8/8/8/8/8/8/4K3 w - - x y": "x y" after`,
+		"[FEN \"4k3/8 w - -\"]\n\n1. e4 *":                                   "b:1: position",
 	} {
 		if _, _, err := ParseBook("b", []byte(text), v); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want %s", text, err, want)
