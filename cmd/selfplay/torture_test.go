@@ -26,7 +26,7 @@ const hurts = 20
 var asked = []struct{ kind, program, words, resume string }{
 	{"match", "selfplay", "match --game quoridor --a final --b v12.7 --pairs 4000 --record-moves on", "match --resume"},
 	{"tournament", "selfplay", "tournament --game quoridor --pairs 400", "tournament --resume"},
-	{"ladder", "selfplay", "ladder --game quoridor --player final,a_E=15 --rounds 500", "ladder --resume"},
+	{"ladder", "selfplay", "ladder --game quoridor --player final,a_E=15 --rounds 150", "ladder --resume"},
 	{"tune", "tune", "--game quoridor --games 6000 --verify-pairs 800 --rate-pairs 20", "--resume"},
 	{"spsa", "tune", "--game quoridor --method spsa --iters 120 --verify-pairs 800 --rate-pairs 20", "--resume"},
 	{"grid", "tune", "--game quoridor --method grid --grid b_gain=0:100:10 --drop 0.05 --pairs 400 --verify-pairs 800 --rate-pairs 20", "--resume"},
@@ -66,7 +66,7 @@ func TestTorture(t *testing.T) {
 	clitest.OK(t, ".", "go", "build", "-o", bin+string(filepath.Separator), "selfplaylab/cmd/selfplay", "selfplaylab/cmd/tune")
 	for _, a := range asked {
 		t.Run(a.kind, func(t *testing.T) {
-			tormented(t, rack{selfplay: filepath.Join(bin, "selfplay"), program: filepath.Join(bin, a.program), coordinatorEvery: 80, brokerEvery: 36}, a.words, a.resume)
+			tormented(t, rack{selfplay: filepath.Join(bin, "selfplay"), program: filepath.Join(bin, a.program), coordinatorEvery: 8, brokerEvery: 7}, a.words, a.resume)
 		})
 	}
 }
@@ -98,6 +98,9 @@ func tormented(t *testing.T, k rack, words, resume string) {
 			return
 		}
 	}
+	if k.coordinators == 0 || k.brokers == 0 {
+		t.Errorf("%d coordinators and %d brokers were killed: want some of both", k.coordinators, k.brokers)
+	}
 }
 
 // folder is where a run is to be made, of the same name as all others: tuned
@@ -116,8 +119,8 @@ type rack struct {
 	apart                       bool // the broker is a process of its own
 	r                           *rand.Rand
 	most                        int // workers to hurt before the run is left in peace
-	// Ticks between two kills of a coordinator and of a broker. What is played is
-	// saved every ten seconds.
+	// Ticks between two kills of a coordinator and of a broker, of the dozen or two that
+	// it takes to hurt the workers.
 	coordinatorEvery, brokerEvery int
 
 	address             string
