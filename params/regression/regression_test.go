@@ -71,7 +71,7 @@ func TestCoverage(t *testing.T) {
 		t.Skip("short: simulates many fits")
 	}
 	inside, all, width := 0, 0, 0.0
-	for seed := range testmode.Times(40, 25) {
+	for seed := range testmode.Times(40, 12) {
 		p := simulate(uint64(seed), 400)
 		f, err := p.Run()
 		if err != nil {
