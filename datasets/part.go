@@ -368,10 +368,12 @@ func (t table[T]) parts(dir string) (int, error) {
 	folder := filepath.Join(dir, t.name)
 	entries, err := os.ReadDir(folder)
 	switch {
-	case errors.Is(err, fs.ErrNotExist) && t.name == trialsTable.name: // an empty one would give up the games
-		return 0, fmt.Errorf("the folder %s of the run is missing; put it back", folder)
 	case errors.Is(err, fs.ErrNotExist):
-		return 0, fmt.Errorf("the folder %s of the run is missing; put it back. If it is lost, make an empty one: the next error says how to go on", folder)
+		lost := ". If it is lost, make an empty one: the next error says how to go on"
+		if t.name == trialsTable.name {
+			lost = "" // an empty one would give up the games
+		}
+		return 0, fmt.Errorf("the folder %s of the run is missing; put it back%s", folder, lost)
 	case err != nil:
 		return 0, fmt.Errorf("run: %w", err)
 	}

@@ -46,7 +46,7 @@ type playing struct {
 	kind           runs.Kind
 	flags          any // of Command.Flags; nil for none
 	serveRun       ServeRun
-	finished       bool     // a run that is resumed, and of which nothing is left to play
+	finished       bool     // a run that is resumed on a cluster, and of which nothing is left to play
 	args           []string // as typed
 	stdout, stderr io.Writer
 	wait           func() // until the pages of Serve end; nil where there are none
@@ -374,7 +374,8 @@ func (p *playing) reopen(cmd *cobra.Command) (*runs.Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	if summary, _ := runs.Look(p.Resume, p.kinds().Find); change == nil {
+	if change == nil && p.Cluster.asked(cmd.Flags()) { // or it does not matter
+		summary, _ := runs.Look(p.Resume, p.kinds().Find)
 		p.finished = summary.Finished
 	}
 	r, err := runs.Extend(p.Resume, p.kinds().Find, p.origin(), change)

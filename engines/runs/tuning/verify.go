@@ -259,7 +259,7 @@ func (p *verification) figure(e *rating.Estimate) figure.EloSequence {
 	return fig
 }
 
-// newOpenings says which openings the phases after the tuner have, and fresh also what the tuner had of them.
+// newOpenings says which openings the phases after the tuner have.
 func (s *Config) newOpenings() string {
 	switch {
 	case s.Objective != nil:
@@ -269,6 +269,8 @@ func (s *Config) newOpenings() string {
 	}
 	return "fresh openings"
 }
+
+// fresh says the same, and what the tuner had of them.
 func (s *Config) fresh() string {
 	if s.InOrder() {
 		return s.newOpenings() + ", which the tuner drew from, too"

@@ -87,21 +87,27 @@ func TestBounded(t *testing.T) {
 		fmt.Sprint("max_payload to ", maxMessage): {JetStream: true, StoreDir: t.TempDir(), MaxPayload: 1 << 20},
 		"no JetStream: start the NATS server":     {MaxPayload: maxMessage, MaxPending: 8 * maxMessage},
 	} {
-		o.Host, o.Port, o.NoSigs, o.NoLog = "127.0.0.1", server.RANDOM_PORT, true, true
-		s, err := server.NewServer(o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s.Start()
-		defer s.WaitForShutdown()
-		defer s.Shutdown()
-		if !s.ReadyForConnections(10 * time.Second) {
-			t.Fatal("the server does not start")
-		}
-		if _, err := Open(t.Context(), Options{URL: s.ClientURL(), Build: thisBuild}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Open(t.Context(), Options{URL: foreign(t, o), Build: thisBuild}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v; want %q", err, want)
 		}
 	}
+}
+
+// foreign starts a NATS server that is not ours, and returns its URL.
+func foreign(t *testing.T, o *server.Options) string {
+	t.Helper()
+	o.Host, o.Port, o.NoSigs, o.NoLog = "127.0.0.1", server.RANDOM_PORT, true, true
+	s, err := server.NewServer(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Start()
+	t.Cleanup(s.WaitForShutdown)
+	t.Cleanup(s.Shutdown)
+	if !s.ReadyForConnections(10 * time.Second) {
+		t.Fatal("the server does not start")
+	}
+	return s.ClientURL()
 }
 
 // TestForeignBroker: a run plays over a NATS server that is not ours, reached by URL
@@ -123,23 +129,13 @@ func TestForeignBroker(t *testing.T) {
 	if err := os.WriteFile(file, seed, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s, err := server.NewServer(&server.Options{
-		Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true, StoreDir: t.TempDir(), NoSigs: true, NoLog: true, MaxPayload: maxMessage,
-		MaxPending: 4 * maxMessage, Nkeys: []*server.NkeyUser{{Nkey: public}},
+	url := foreign(t, &server.Options{
+		JetStream: true, StoreDir: t.TempDir(), MaxPayload: maxMessage, MaxPending: 4 * maxMessage, Nkeys: []*server.NkeyUser{{Nkey: public}},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.Start()
-	defer s.WaitForShutdown()
-	defer s.Shutdown()
-	if !s.ReadyForConnections(10 * time.Second) {
-		t.Fatal("the server does not start")
-	}
-	if _, err := Open(t.Context(), Options{URL: s.ClientURL(), Build: thisBuild}); err == nil {
+	if _, err := Open(t.Context(), Options{URL: url, Build: thisBuild}); err == nil {
 		t.Error("the server lets in whoever has no key")
 	}
-	p, err := Open(t.Context(), Options{URL: s.ClientURL(), Access: Access{NKey: file}, Build: thisBuild})
+	p, err := Open(t.Context(), Options{URL: url, Access: Access{NKey: file}, Build: thisBuild})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,7 +147,7 @@ func TestForeignBroker(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	w := &Worker{Slots: 1, Build: thisBuild}
 	ended := make(chan error)
-	go func() { ended <- w.Run(ctx, s.ClientURL(), Access{NKey: file}) }()
+	go func() { ended <- w.Run(ctx, url, Access{NKey: file}) }()
 	defer func() { <-ended }()
 	defer cancel()
 	rows := &memory{}

@@ -80,15 +80,8 @@ func TestDeleted(t *testing.T) {
 		t.Skip("short: waits for what was deleted to be missed")
 	}
 	t.Parallel() // it waits more than it works
-	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true, StoreDir: t.TempDir(), NoSigs: true,
-		NoLog: true, MaxPayload: maxMessage, MaxPending: 4 * maxMessage})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.Start()
-	defer s.WaitForShutdown()
-	defer s.Shutdown()
-	p, err := Open(t.Context(), Options{URL: s.ClientURL(), Build: thisBuild})
+	url := foreign(t, &server.Options{JetStream: true, StoreDir: t.TempDir(), MaxPayload: maxMessage, MaxPending: 4 * maxMessage})
+	p, err := Open(t.Context(), Options{URL: url, Build: thisBuild})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +90,7 @@ func TestDeleted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error)
 	w := &Worker{Slots: 1, Build: thisBuild}
-	go func() { ended <- w.Run(ctx, s.ClientURL(), Access{}) }()
+	go func() { ended <- w.Run(ctx, url, Access{}) }()
 	defer func() { <-ended }()
 	defer cancel()
 	deleted := false // the consumer
