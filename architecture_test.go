@@ -183,6 +183,9 @@ func banned(folder string, p goPackage) (list []string) {
 
 // TestImportDirection holds every package to the rules.
 func TestImportDirection(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: reads the whole module")
+	}
 	packages := goList(t)
 	seen := map[string]bool{}
 	for _, p := range packages {
@@ -217,6 +220,9 @@ var starters = map[string]string{
 
 // TestStarters holds every package to starters.
 func TestStarters(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: reads the whole module")
+	}
 	for _, p := range goList(t) {
 		folder, _ := own(p.ImportPath)
 		starts := slices.Contains(p.Imports, "os/exec")

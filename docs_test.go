@@ -93,9 +93,7 @@ func readText(t *testing.T, file string) string {
 // sees, and runs only to write its output. Budgets are cut as smallBudgets says, except where the page
 // shows the output: then the command runs as it stands and must print that.
 func TestDocCommands(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs every command of the manual")
-	}
+	testmode.SkipUnlessLong(t) // every command of the manual
 	r := newDocRunner(t)
 	t.Run("pages", func(t *testing.T) {
 		for _, p := range manual(t) {
@@ -111,10 +109,6 @@ func TestDocCommands(t *testing.T) {
 }
 
 const chineseReadme = "README.zh.md"
-
-// longTuning begins the README's tuning of 70,000 games. Its output is compared in the
-// long form only.
-const longTuning = "./cmd/tune --game quoridor --iters 1000"
 
 // docRunner has the built commands and a folder of files that the pages refer to.
 type docRunner struct{ bin, fixtures string }
@@ -181,7 +175,7 @@ func (r *docRunner) page(t *testing.T, p page) {
 		top := w.dir
 		for i, line := range b.lines {
 			w.at = fmt.Sprintf("%s:%d", p.file, b.first+i)
-			if b.output != nil && (testmode.Long() || testmode.Update() || !strings.Contains(line, longTuning)) {
+			if b.output != nil {
 				w.shown(t, p, line, b.output)
 				continue
 			}

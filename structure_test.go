@@ -343,6 +343,9 @@ func layers(packages []goPackage) []string {
 
 // TestStructure holds the code to the limits.
 func TestStructure(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: reads the whole module")
+	}
 	list := sources(t)
 	lines, long := longLines(list)
 	share(t, long, lines, maxLongLines, "lines of more than %d columns", maxLineColumns)
@@ -379,6 +382,9 @@ var oneWay = []string{"engines/runs/tuning", "cmd/internal/web"}
 // TestFilesReferOneWay: no files of a package refer to each other in a circle, so that it
 // can be read from its lowest file up.
 func TestFilesReferOneWay(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: reads the whole module")
+	}
 	var local []string
 	for _, folder := range oneWay {
 		local = append(local, "./"+folder)
@@ -460,6 +466,9 @@ func circleOf(refers map[string]map[string]string) string {
 
 // TestGuidesNameParts: docs/extend.md names every field of what an extension declares.
 func TestGuidesNameParts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: reads the whole module")
+	}
 	guide := readText(t, "docs/extend.md")
 	want := map[string]string{"Kind": "engines/runs/", "Command": "engines/runs/", "Setup": "engines/runs/",
 		"MethodInfo": "engines/runs/tuning/", "Protocol": "engines/external/protocol/"}

@@ -46,6 +46,9 @@ var wordings = []wording{
 
 // TestWording searches what people read for the worst patterns.
 func TestWording(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: reads every page")
+	}
 	texts := programTexts(t)
 	pages := map[string]string{}
 	for _, file := range markdown(t) {

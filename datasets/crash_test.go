@@ -101,8 +101,8 @@ func skipTwoTables(t *testing.T, meta Meta) {
 	}
 }
 
-// Killed in any operation, a run reads as the trials recorded so far, and goes
-// on to the bytes of a run never killed.
+// Killed in any operation (in the long form in every one, else in every third), a run reads
+// as the trials recorded so far, and goes on to the bytes of a run never killed.
 func TestCrashAtEveryOperation(t *testing.T) { eachKind(t, testCrashAtEveryOperation) }
 
 func testCrashAtEveryOperation(t *testing.T, meta Meta) {
@@ -111,13 +111,17 @@ func testCrashAtEveryOperation(t *testing.T, meta Meta) {
 	}
 	skipTwoTables(t, meta)
 	const n, shards = 7, 4 // the time goes into fsync, so several at once
+	step := 3
+	if testmode.Long() {
+		step = 1
+	}
 	want := contents(t, newRunWith(t, meta, n))
 	checkpoint := func(i int64) bool { return i == 1 || i == 5 }
 	for shard := range shards {
 		t.Run(fmt.Sprint(shard), func(t *testing.T) {
 			t.Parallel()
 			partial := 0
-			for at := shard; ; at += shards {
+			for at := shard * step; ; at += shards * step {
 				dir := newRunWith(t, meta, 0)
 				if playOn(t, dir, n, crashingDisk(at), checkpoint) {
 					if at < 30 {
@@ -171,6 +175,7 @@ func testRandomCrashes(t *testing.T, meta Meta) {
 // The states between the renames, seen from outside: the moves part, or those of
 // moves and games, are ahead of the trials part, or alone.
 func TestAheadOfTrials(t *testing.T) {
+	testmode.Raced(t, "makes a run for every state")
 	t.Parallel()
 	for _, test := range []struct {
 		meta            Meta
@@ -269,6 +274,9 @@ func (f *failingFile) Close() error { return errors.Join(f.fail("close", f.path)
 // Every failed operation is reported with its file, says what is saved, and
 // leaves a run that goes on to the same bytes.
 func TestFailedWrites(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: makes a run for every operation")
+	}
 	t.Parallel()
 	want := contents(t, newRunWith(t, movesMeta, 12))
 	for _, op := range []string{"create", "write", "sync", "close", "rename", "syncdir"} {

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"selfplaylab/engines/testmode"
+
 	"github.com/google/go-cmp/cmp"
 	"github.com/parquet-go/parquet-go"
 )
@@ -64,6 +66,7 @@ func partWith[T any](t testing.TB, rows []T, meta Meta, s span) []byte {
 // Each damage is found by Read and Resume, or at the latest when the rows are
 // read; the error names the file and what to do.
 func TestDamage(t *testing.T) {
+	testmode.Raced(t, "damages a run in many ways")
 	t.Parallel()
 	whole := contents(t, newRun(t, 12)) // parts of trials 0-4, 5-9, 10-11
 	cut := func(name string, n int) func(string) {
@@ -244,6 +247,9 @@ func readAll(dir string) error {
 
 // Doing what the error says works, and gives the same bytes.
 func TestRemedy(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: makes a run for every damage")
+	}
 	eachKind(t, func(t *testing.T, meta Meta) {
 		want := contents(t, newRunWith(t, meta, 12))
 		folders := "both folders, games and trials"

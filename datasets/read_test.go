@@ -13,11 +13,14 @@ import (
 	"strings"
 	"testing"
 
+	"selfplaylab/engines/testmode"
+
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 func TestFilter(t *testing.T) {
+	testmode.Raced(t, "reads runs in many ways")
 	log := must[*Log](t)(Read(newRunWith(t, movesMeta, 23)))
 	trials, games, moves := collect(t, log.Trials(Filter{})), collect(t, log.Games(Filter{})), collect(t, log.Moves(Filter{}))
 	for _, f := range []Filter{

@@ -50,24 +50,18 @@ player = ["final", "v12.7", "mine:{runs}/tuned/tuned.toml"]
 pairs = 100
 `
 
-// An experiment that was killed in two runs, before and after a value that a later run
-// needs, and interrupted in the last (in the long form in every run and phase), ends with
-// the results of one that was not.
+// An experiment that was killed in every run and phase, before and after a value that a
+// later run needs, and interrupted in the last ends with the results of one that was not.
 func TestExperimentKilled(t *testing.T) {
 	clitest.SkipUnderRace(t)
-	if testing.Short() {
-		t.Skip("some seconds")
-	}
+	testmode.SkipUnlessLong(t) // a storm of kills
 	t.Parallel()
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "x.toml"), []byte(someSeconds), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	clitest.OK(t, dir, "selfplay", "run", "x.toml", "--out", "whole", "--workers", "2")
-	stops := []string{"kill tune 400", "kill tournament 200", "interrupt tournament 400"}
-	if testmode.Long() {
-		stops = []string{"kill match 200", "kill match 700", "kill tune 400", "kill verify 100", "kill search 50", "kill tournament 200", "interrupt tournament 400"}
-	}
+	stops := []string{"kill match 200", "kill match 700", "kill tune 400", "kill verify 100", "kill search 50", "kill tournament 200", "interrupt tournament 400"}
 	for i, stop := range stops {
 		r := clitest.RunUntil(t, dir, stop, "selfplay", again(dir, fmt.Sprint(1+i%3))...)
 		if interrupted := strings.HasPrefix(stop, "interrupt"); interrupted && r.Code != 130 || !interrupted && r.Code >= 0 {

@@ -213,6 +213,9 @@ func TestExportIntoHead(t *testing.T) {
 // A run whose games do not fit the rules, or its own table of moves, is no source
 // of labels.
 func TestExportRefusesForeignMoves(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: plays runs")
+	}
 	t.Parallel()
 	good := smallRun(t, "quoridor", "--pairs", "2", "--record-moves", "on")
 	for name, c := range map[string]struct {
@@ -296,6 +299,9 @@ func TestExportInterrupted(t *testing.T) {
 // The first rows of every game's positions, as they are. A new game has no golden file
 // until one is written.
 func TestPositionsGolden(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: plays in every game")
+	}
 	t.Parallel()
 	for _, name := range games.Names() {
 		t.Run(name, func(t *testing.T) {

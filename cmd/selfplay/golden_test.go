@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"selfplaylab/cmd/internal/clitest"
+	"selfplaylab/engines/testmode"
 )
 
 // call runs the command in this process and decodes the object it prints.
@@ -82,9 +83,7 @@ func TestPerftGolden(t *testing.T) {
 // A count too large to be done at once is the sum of its parts.
 func TestPerftInParts(t *testing.T) {
 	clitest.SkipUnderRace(t)
-	if testing.Short() {
-		t.Skip("a second or two")
-	}
+	testmode.SkipUnlessLong(t) // hundreds of millions of positions
 	t.Parallel()
 	if small(131, 4) {
 		t.Fatal("a perft of 259,360,832 is counted at once: it could not be interrupted")
@@ -152,6 +151,9 @@ var rounded = cmpopts.EquateApprox(0, 1e-9)
 // eval gives every number of some decisions of every golden game, and best their
 // moves. (The engine's own tests take them all.)
 func TestEvalAndBestGolden(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: searches in every game")
+	}
 	t.Parallel()
 	for i, g := range goldenGames(t) {
 		coin, _, _ := strings.Cut(g.Coin, " ")

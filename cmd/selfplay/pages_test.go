@@ -89,13 +89,11 @@ func set(t *testing.T, a *tuning.Config, name string, values ...string) {
 	t.Fatalf("no setting is named %s", name)
 }
 
-// TestPagesInBrowser shows a page of every kind to a real browser, at a phone's width, and
-// the widest at a desktop's, too: in the long form all.
+// TestPagesInBrowser shows a page of every kind to a real browser, at a phone's width and
+// at a desktop's.
 func TestPagesInBrowser(t *testing.T) {
 	clitest.SkipUnderRace(t)
-	if testing.Short() {
-		t.Skip("plays, and starts a browser")
-	}
+	testmode.SkipUnlessLong(t) // every page in a browser
 	t.Parallel()
 	game, err := games.Find("quoridor")
 	if err != nil {
@@ -116,31 +114,27 @@ func TestPagesInBrowser(t *testing.T) {
 			all = append(all, p.Name)
 		}
 	}
-	type shown struct {
+	runs := []struct {
 		name    string
 		dir     string
 		figures int
-		desktop bool // in the plain form, too
-	}
-	runs := []shown{
-		{"long match", strainedMatch().write(t), 4, true},
-		{"tournament", filepath.Join(dir, "tournament"), 8, false},
-		{"ladder", filepath.Join(dir, "ladder"), 6, false},
+	}{
+		{"long match", strainedMatch().write(t), 4},
+		{"match", newRecorded().write(t), 3},
+		{"tournament", filepath.Join(dir, "tournament"), 8},
+		{"ladder", filepath.Join(dir, "ladder"), 6},
 		{"tuning", tunedRun(t, func(a *tuning.Config) {
 			a.Active, a.Pairs, a.ScreenPairs, a.VerifyMin, a.VerifyPairs, a.RatePairs = all, 2, 1, 64, 64, 1
 			set(t, a, "iters", "500")
-		}), 10, false},
-	}
-	if testmode.Long() { // less of the same
-		runs = append(runs, shown{"match", newRecorded().write(t), 3, false},
-			shown{"grid", tunedRun(t, func(a *tuning.Config) {
-				a.Method, a.Pairs = "grid", 4
-				set(t, a, "grid", "a_E=0:40:10", "b_gain=0:100:20")
-			}), 3, false}, // ratings, heat, lengths: nothing better was found, so nothing is verified
-			shown{"line", tunedRun(t, func(a *tuning.Config) {
-				a.Method, a.Pairs = "grid", 20
-				set(t, a, "grid", "b_gain=0:100:10")
-			}), 8, false}) // verification, ratings, response, lengths, and four boards
+		}), 10},
+		{"grid", tunedRun(t, func(a *tuning.Config) {
+			a.Method, a.Pairs = "grid", 4
+			set(t, a, "grid", "a_E=0:40:10", "b_gain=0:100:20")
+		}), 3}, // ratings, heat, lengths: nothing better was found, so nothing is verified
+		{"line", tunedRun(t, func(a *tuning.Config) {
+			a.Method, a.Pairs = "grid", 20
+			set(t, a, "grid", "b_gain=0:100:10")
+		}), 8}, // verification, ratings, response, lengths, and four boards
 	}
 	var pages []pagetest.Page
 	figures := map[string]int{}
@@ -151,10 +145,7 @@ func TestPagesInBrowser(t *testing.T) {
 			t.Fatal(err)
 		}
 		figures[r.name] = r.figures
-		pages = append(pages, pagetest.Page{Name: r.name, HTML: html, Width: 390})
-		if r.desktop || testmode.Long() {
-			pages = append(pages, pagetest.Page{Name: r.name, HTML: html, Width: 1280})
-		}
+		pages = append(pages, pagetest.Page{Name: r.name, HTML: html, Width: 390}, pagetest.Page{Name: r.name, HTML: html, Width: 1280})
 	}
 	// The page of a game.
 	one := filepath.Join(dir, "game.html")
@@ -165,7 +156,7 @@ func TestPagesInBrowser(t *testing.T) {
 			t.Fatal(err)
 		}
 		figures[name] = strings.Count(string(html), "<figure>")
-		for _, width := range []int{390, 1280}[:testmode.Times(1, 2)] {
+		for _, width := range []int{390, 1280} {
 			pages = append(pages, pagetest.Page{Name: name, HTML: html, Width: width, Dark: width == 390})
 		}
 	}

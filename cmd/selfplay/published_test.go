@@ -9,6 +9,7 @@ import (
 	"selfplaylab/cmd/internal/clitest"
 	"selfplaylab/engines/runs/experiment"
 	"selfplaylab/engines/runs/kinds"
+	"selfplaylab/engines/testmode"
 )
 
 // publishedFolder is where the sources of the embedded experiments are.
@@ -96,9 +97,7 @@ func TestPublishedDiffer(t *testing.T) {
 // TestReproduce runs a published experiment again, as a process.
 func TestReproduce(t *testing.T) {
 	clitest.SkipUnderRace(t)
-	if testing.Short() {
-		t.Skip("plays a published experiment")
-	}
+	testmode.SkipUnlessLong(t) // .ci/steps reproduce does the same for all
 	dir := t.TempDir()
 	r := clitest.OK(t, dir, "selfplay", "reproduce", "quoridor-presets", "--quick", "--out", "again")
 	if !strings.Contains(r.Stdout, ": all agree") {

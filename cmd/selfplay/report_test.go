@@ -259,6 +259,9 @@ func TestMatchReportSays(t *testing.T) {
 // TestReportOfContests: tournaments and ladders, of a record cut short too, say
 // the same as the command that played them.
 func TestReportOfContests(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: plays tournaments")
+	}
 	dir := t.TempDir()
 	for name, args := range map[string][]string{
 		"tournament": {"tournament", "--game", "quoridor", "--player", "final", "--player", "v12.7", "--player", "bad", "--pairs", "8", "--round", "4"},

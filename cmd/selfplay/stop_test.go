@@ -111,17 +111,14 @@ func canonical(t *testing.T, dir string) string {
 // one that was not.
 func TestStopped(t *testing.T) {
 	clitest.SkipUnderRace(t)
-	if testing.Short() {
-		t.Skip("plays thousands of games, some of them four times")
-	}
+	testmode.SkipUnlessLong(t) // a storm of kills
 	t.Parallel()
 	whole, table := finished.run(t)
-	sequences := [][]string{{"kill match 2", "interrupt match 300", "kill match 700", "terminate match 900", "kill match 4130"}}
-	if testmode.Long() {
-		sequences = append(sequences, []string{"kill match 2", "kill match 700", "kill match 4000", "kill match 4130", "kill match 4600"},
-			[]string{"interrupt match 300", "terminate match 900"})
-	}
-	for _, stops := range sequences {
+	for _, stops := range [][]string{
+		{"kill match 2", "interrupt match 300", "kill match 700", "terminate match 900", "kill match 4130"},
+		{"kill match 2", "kill match 700", "kill match 4000", "kill match 4130", "kill match 4600"},
+		{"interrupt match 300", "terminate match 900"},
+	} {
 		t.Run(strings.Join(stops, ", "), func(t *testing.T) {
 			t.Parallel()
 			testStopped(t, whole, table, stops)
@@ -267,9 +264,7 @@ func skipWithoutSignals(t *testing.T) {
 // The games of an unfinished trial are kept, too, where a program plays that has no options.
 func TestStoppedWithAnEngine(t *testing.T) {
 	clitest.SkipUnderRace(t)
-	if testing.Short() {
-		t.Skip("short: starts processes")
-	}
+	testmode.SkipUnlessLong(t) // kills matches of slow programs
 	skipWithoutSignals(t)
 	t.Parallel()
 	folder := t.TempDir()

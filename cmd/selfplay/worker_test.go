@@ -20,9 +20,7 @@ var connecting = regexp.MustCompile(`selfplay worker --connect (\S+)\n`)
 // TestCluster: a match that other processes play, one of which is killed, keeps the
 // bytes of one worker; see TestTorture.
 func TestCluster(t *testing.T) {
-	if testing.Short() {
-		t.Skip("plays thousands of games")
-	}
+	testmode.SkipUnlessLong(t) // plays thousands of games
 	t.Parallel()
 	dir := t.TempDir()
 	whole, _ := finished.run(t)

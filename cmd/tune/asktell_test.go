@@ -24,9 +24,7 @@ print("Ptnml(0-2): [%d, 0, 0, 0, %d], WL/DD Ratio: inf" % (rounds * (a[0] < a[1]
 // TestAskTellExamples runs the adapters of docs/asktell.md, where Python is there: the loop in
 // Optuna's style, fastchess as the runner, a person as the judge.
 func TestAskTellExamples(t *testing.T) {
-	if testing.Short() {
-		t.Skip("some seconds")
-	}
+	testmode.SkipUnlessLong(t) // programs of the manual
 	testmode.DirectPython()
 	python, err := exec.LookPath("python3")
 	if err != nil {
@@ -68,6 +66,9 @@ func TestAskTellExamples(t *testing.T) {
 // TestAskTellKilled: after kill -9 every answer that was confirmed is there, and the same
 // command goes on.
 func TestAskTellKilled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: kills a program")
+	}
 	t.Parallel()
 	dir := t.TempDir()
 	flags := []string{"ask-tell", "--space", examples + "/noisy.toml", "--out", filepath.Join(dir, "run"), "--games", "40"}

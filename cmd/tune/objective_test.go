@@ -18,9 +18,7 @@ const examples = "../../engines/external/examples"
 // TestExamples runs the objectives of docs/objective.md, where Python is there: better
 // values are found, and the page shows the program as it is.
 func TestExamples(t *testing.T) {
-	if testing.Short() {
-		t.Skip("some seconds")
-	}
+	testmode.SkipUnlessLong(t) // programs of the manual
 	t.Parallel()
 	page, err := os.ReadFile("../../docs/objective.md")
 	if err != nil {

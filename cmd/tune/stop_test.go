@@ -44,21 +44,18 @@ func whole(t *testing.T, dir string, args ...string) clitest.Result {
 // one that was not.
 func TestStopped(t *testing.T) {
 	clitest.SkipUnderRace(t)
-	if testing.Short() {
-		t.Skip("plays thousands of games, some of them four times")
-	}
+	testmode.SkipUnlessLong(t) // a storm of kills
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "run")
 	whole(t, ".", append(strings.Fields(longRun), "--out", dir, "--workers", "2")...)
 	if _, err := os.Stat(filepath.Join(dir, "trials", "part-000001.parquet")); err != nil {
 		t.Fatal("the run is too short to show anything: ", err)
 	}
-	sequences := [][]string{{"interrupt screen 2", "terminate tune 3000", "kill tune 4400", "kill verify 100"}}
-	if testmode.Long() {
-		sequences = append(sequences, []string{"kill screen 16", "kill tune 2000", "kill tune 4400", "kill verify 100", "kill rate 8", "kill rate 200"},
-			[]string{"interrupt screen 2", "terminate tune 3000"})
-	}
-	for _, stops := range sequences {
+	for _, stops := range [][]string{
+		{"interrupt screen 2", "terminate tune 3000", "kill tune 4400", "kill verify 100"},
+		{"kill screen 16", "kill tune 2000", "kill tune 4400", "kill verify 100", "kill rate 8", "kill rate 200"},
+		{"interrupt screen 2", "terminate tune 3000"},
+	} {
 		t.Run(strings.Join(stops, ", "), func(t *testing.T) {
 			t.Parallel()
 			testStopped(t, dir, stops)
@@ -146,6 +143,9 @@ func rows(t *testing.T, dir string) (r table) {
 
 // A Ctrl-C that cannot save what was played says so and is a failure.
 func TestInterruptedAndUnsaved(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: kills a program")
+	}
 	clitest.SkipUnderRace(t)
 	if runtime.GOOS == "windows" {
 		t.Skip("no signals to send")

@@ -400,6 +400,9 @@ func TestPathDependentValuesAreNotStored(t *testing.T) {
 // TestTieEval checks the choice among equal moves against the definition, and
 // that it does not depend on how the search saves work.
 func TestTieEval(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: compares many positions")
+	}
 	r := rand.New(rand.NewPCG(11, 12))
 	ties := 0
 	for range 200 {

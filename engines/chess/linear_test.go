@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"selfplaylab/engines"
+	"selfplaylab/engines/testmode"
 )
 
 // TestLinear: terms times weights are the evaluation, for weights drawn at random, and a
@@ -30,7 +31,7 @@ func TestLinear(t *testing.T) {
 	vector := gameSpace().Default()
 	linear := v.Linear(vector, defaultLimits)
 	row, checked, quiets := make([]float32, len(linear.Names)), 0, 0
-	for range 40 {
+	for range testmode.Times(20, 2) {
 		for i := range linear.Names {
 			vector[i] = math.Round(gameSpace()[i].Min + r.Float64()*(gameSpace()[i].Max-gameSpace()[i].Min))
 		}

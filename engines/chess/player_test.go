@@ -33,6 +33,9 @@ func quietly(n *node, left *int) int32 {
 // TestQuiescence: at depth 1 the player's score is the best of its moves, each followed by
 // all captures that Tactics names.
 func TestQuiescence(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: compares many positions")
+	}
 	s, err := read(engines.Rules{"variant": standard, "fifty": "50", "repetition": "0", "max_moves": "0"})
 	if err != nil {
 		t.Fatal(err)

@@ -23,6 +23,9 @@ type lostGame struct {
 // TestSeesZugzwang: in a game decided by who runs out of harmless moves, random
 // games with care show the loss where decisive ones show a win until the end.
 func TestSeesZugzwang(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: thousands of playouts")
+	}
 	g := lostGames(t)[2]
 	var positions []position // where the loser is to move, late
 	p := boardOf(g.Rows, g.Cols, g.Forbidden)

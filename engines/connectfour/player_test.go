@@ -129,6 +129,9 @@ func TestForcedWins(t *testing.T) {
 // TestForcedLinesAreFollowed: a win by threats alone, each parried in the one way
 // there is, is proven in fewer random games where the tree knows what is forced.
 func TestForcedLinesAreFollowed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: thousands of playouts")
+	}
 	// From a game that strong lost at 600,000 random games a move, showing 0.487
 	// one move before it saw the loss proven.
 	history := []engines.Move{4, 8, 7, 7, 4, 8, 5, 6, 6, 7}
@@ -245,6 +248,9 @@ func known(d engines.Decision) string {
 // same on every machine. Where a change alters them, Game.Version must grow and
 // the golden file is written again.
 func TestDecisionsAreKnown(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: thousands of playouts")
+	}
 	const board = ".........../.........../.........../.........../....x....../.........../.........../...2......./..11...1.2. 2"
 	var b strings.Builder
 	for _, preset := range Game().Presets {
@@ -266,6 +272,9 @@ func TestDecisionsAreKnown(t *testing.T) {
 }
 
 func TestAllocations(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: thousands of playouts")
+	}
 	for _, preset := range Game().Presets {
 		p := chooser(t, "", "", 1, preset.Name)
 		history := []engines.Move{5, 5, 6}
@@ -293,6 +302,9 @@ func TestAllocations(t *testing.T) {
 }
 
 func TestOpenings(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: draws many openings")
+	}
 	for _, rules := range []string{"", classic, "rows=4,cols=4", "rows=9,cols=11,forbidden=7:1"} {
 		for _, plies := range []int{0, 1, 6, 12} {
 			v := open(t, rules)

@@ -15,6 +15,9 @@ const unhurried = `timemargin = "1m"`
 
 // TestCheck: what Check says of good and bad engines.
 func TestCheck(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: starts programs")
+	}
 	t.Parallel()
 	v := variant(t, "connectfour", small)
 	for _, c := range []struct {

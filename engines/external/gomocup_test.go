@@ -148,6 +148,9 @@ func TestDeafRestart(t *testing.T) {
 
 // TestGomocup plays brains that speak in every way that the protocol allows.
 func TestGomocup(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: starts programs")
+	}
 	t.Parallel()
 	v := variant(t, "gobang", "size=9,exact_five=yes")
 	for _, c := range []struct {

@@ -102,6 +102,9 @@ func TestGetPoint(t *testing.T) {
 
 // TestHostRefuses: what cannot be loaded ends at the start with its reason.
 func TestHostRefuses(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: starts programs")
+	}
 	t.Parallel()
 	host, library := buildLibrary(t)
 	v := variant(t, "connectfour", "")

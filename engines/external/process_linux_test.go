@@ -56,6 +56,9 @@ func openFiles(t testing.TB) int {
 
 // TestMemory: the bound on memory ends a program that grows.
 func TestMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: starts a program")
+	}
 	t.Parallel()
 	v := variant(t, "connectfour", small)
 	p := openMock(t, "memory=2", v, "memory = 512")

@@ -174,13 +174,13 @@ func (s *subject) promises() []promise {
 		{name: "bad move text", holds: s.badMoveText, long: true},
 		{name: "bad position text", holds: s.badPositionText},
 		{name: "penalty", holds: s.penalty},
-		{name: "openings", holds: s.openings},
-		{name: "evaluation", holds: s.evaluation},
+		{name: "openings", holds: s.openings, long: true},
+		{name: "evaluation", holds: s.evaluation, long: true},
 		{name: "player's moves", holds: s.playerMoves},
 		{name: "player's limits", holds: s.playerLimits},
 		{name: "player's memory", holds: s.playerMemory},
 		{name: "player's positions", holds: s.playerPositions},
-		{name: "equal players", holds: s.equalPlayers},
+		{name: "equal players", holds: s.equalPlayers, long: true},
 	}
 	if s.main { // these do not depend on the rules
 		list = append(list,

@@ -95,6 +95,9 @@ func TestBrokenError(t *testing.T) {
 
 // TestRules: listed values and extra rules are checked, and bad ones told.
 func TestRules(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: holds toy games to the contract")
+	}
 	bigBoards := func(g *engines.Game) {
 		open := g.New
 		g.New = func(r engines.Rules) (engines.Variant, error) {

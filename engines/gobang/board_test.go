@@ -145,6 +145,9 @@ func wander(r *rand.Rand, b *board, s *state, stones, back int, look func(), oth
 // TestIncremental plays random games, taking moves back now and then, and
 // compares everything with the slow reference after every change.
 func TestIncremental(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: plays many games")
+	}
 	games := testmode.Times(10, 10)
 	r := rand.New(rand.NewPCG(1, 1))
 	for range games {
@@ -393,6 +396,9 @@ func TestSearchEqualsMinimax(t *testing.T) {
 
 // TestSourceSearch compares preset source with the slow search, either colour.
 func TestSourceSearch(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: searches many positions")
+	}
 	r := rand.New(rand.NewPCG(6, 1))
 	for range 40 {
 		rules := variant{size: 5 + r.IntN(4)}

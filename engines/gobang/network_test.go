@@ -390,6 +390,9 @@ func eightOf(makes uint32) (list []uint32) {
 // TestNetworkIncremental: the value that is kept up over moves and moves taken back, and
 // asked for now and then, is the one added up slowly; on the largest board too.
 func TestNetworkIncremental(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: plays many games")
+	}
 	r := rand.New(rand.NewPCG(41, 1))
 	for i := range testmode.Times(10, 2) {
 		rules := randomRules(r)

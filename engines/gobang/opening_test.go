@@ -10,6 +10,9 @@ import (
 )
 
 func TestOpenings(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: draws many openings")
+	}
 	for _, rules := range []variant{{size: 15}, {size: 15, ring: true}, {size: 9, exactFive: true}, {size: 5}, {size: 6, ring: true}, {size: 22}} {
 		for _, plies := range []int{0, 1, 2, 4, 7, 8, 12, 1000} {
 			for seed := range uint64(testmode.Times(2, 3)) {

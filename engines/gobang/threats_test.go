@@ -264,6 +264,9 @@ func TestNothingWonIsLost(t *testing.T) {
 
 // TestClasses: what a stone makes is what it makes on the board.
 func TestClasses(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: compares many positions")
+	}
 	seen := map[uint8]int{}
 	for s, f := range threatened(t, 25, 300, 6, 5) {
 		me := s.turn

@@ -311,6 +311,9 @@ func TestMemory(t *testing.T) {
 // what it visited least, in the same way every time, and finds what it finds with
 // memory for everything.
 func TestFullMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: fills a tree")
+	}
 	const capacity = 1500
 	fork := board{men: [2]uint16{0o3, 0o14}} // won, but not at once
 	for _, loop := range []Loop{Source, Standard} {
@@ -342,6 +345,9 @@ func TestFullMemory(t *testing.T) {
 // TestNoTimeToCut: a full tree is cut back where there is time for that, and not where a
 // decision would be late by it.
 func TestNoTimeToCut(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: fills a tree")
+	}
 	const capacity = 1 << 18
 	s := New[quickPile](capacity)
 	if err := s.Configure(options()); err != nil {

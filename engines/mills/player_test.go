@@ -439,6 +439,9 @@ func TestHit(t *testing.T) {
 // TestFewerNodes: the selective search of preset master takes a third of the nodes
 // at most, at the same depth by the same evaluator.
 func TestFewerNodes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: searches many positions")
+	}
 	full := configured(t, open(t, ""), set(t, "master", []string{"reduce=off", "margin=0"}))
 	few := newTestPlayer(t, open(t, ""), "master")
 	var nodes [2]int64

@@ -7,12 +7,14 @@ import (
 	"selfplaylab/engines"
 	"selfplaylab/engines/games"
 	"selfplaylab/engines/player"
+	"selfplaylab/engines/testmode"
 )
 
 // TestCPU: the processor time of both players' decisions is measured, in all pairs where
 // decisions cost something and ever more rarely where they are cheap; a player that
 // searches more uses more.
 func TestCPU(t *testing.T) {
+	testmode.Raced(t, "plays for a while")
 	if !engines.MetersCPU {
 		t.Skip("no thread's clock here")
 	}

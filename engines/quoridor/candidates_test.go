@@ -12,6 +12,9 @@ import (
 // What the player says that it weighs begins with what it does, by the numbers of
 // its own decision, and holds legal moves, each once.
 func TestCandidates(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: compares many positions")
+	}
 	for _, standard := range []string{"seed", "standard"} {
 		v, err := Game().Open(engines.Rules{"variant": standard})
 		if err != nil {

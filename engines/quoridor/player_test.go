@@ -97,7 +97,7 @@ func TestGoldenGames(t *testing.T) {
 func TestAgainstReference(t *testing.T) {
 	games := testmode.Times(8, 4) // both rules at each degree of chance
 	if testing.Short() {
-		games = 4
+		games = 2
 	}
 	r := rand.New(rand.NewPCG(1, 2))
 	presets := Game().Presets

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"selfplaylab/engines/play"
+	"selfplaylab/engines/testmode"
 )
 
 // shelf is a Pending that keeps the pairs offered last, in JSON, and stops the
@@ -56,6 +57,7 @@ func (s *shelf) Keep(played iter.Seq2[play.Job, *play.Pair], last bool) error {
 // TestPending: a match that is stopped within its trials, again and again, ends with
 // the rows of one that was not, and plays no pair twice.
 func TestPending(t *testing.T) {
+	testmode.Raced(t, "plays a match again and again")
 	for name, src := range map[string]asker{
 		"fixed": &Fixed{X: vector(t, "final"), Than: vector(t, "v12.7"), Pairs: 150},
 		"until": &Until{Fixed{X: vector(t, "bad"), Than: vector(t, "final"), Pairs: 150}, below(80)},

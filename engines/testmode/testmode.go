@@ -25,7 +25,7 @@ const (
 )
 
 // Long reports whether tests play their long form: storms of kills, coverage and
-// simulation studies. What a test claims must also be tested, on less, without it.
+// simulation studies, every page and every command of the manual.
 func Long() bool { return os.Getenv(longVariable) != "" }
 
 // SkipUnlessLong skips a test that has no short form.

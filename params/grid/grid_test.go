@@ -19,6 +19,9 @@ func axis(t testing.TB, text string) Axis {
 }
 
 func TestPromises(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: tunes on many problems")
+	}
 	tunertest.Run(t, 150, func() params.Tuner {
 		tuner, err := New(Settings{
 			Space: tunertest.Space, Start: tunertest.Space.Default(), Pairs: 220,

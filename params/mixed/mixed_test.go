@@ -21,6 +21,9 @@ func newTuner(t testing.TB, set Settings) *Tuner {
 }
 
 func TestPromises(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: tunes on many problems")
+	}
 	// The whole number is chosen among six; from 392 Elo below the optimum, of which it is 49.
 	tunertest.Run(t, 380, func() params.Tuner {
 		set := Settings{Space: tunertest.Space, Start: tunertest.Space.Default(), Active: []int{0, 1, 3}, Chosen: []int{2}, Seed: 3, Pairs: 4000}

@@ -29,6 +29,9 @@ func TestValues(t *testing.T) {
 
 // TestOptimum: no random point is better than what is called the optimum.
 func TestOptimum(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: tries many points")
+	}
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, p := range All() {
 		for range 20000 {

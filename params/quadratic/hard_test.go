@@ -212,6 +212,9 @@ func ratios() problem.Problem {
 // TestDeclaredRatios: where only ratios matter they are tuned, from values that are large
 // or small in their ranges, and the model names the declared groups that are tuned whole.
 func TestDeclaredRatios(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: tunes on many problems")
+	}
 	for _, size := range []float64{1, .05} {
 		p := ratios()
 		for j := range 6 {

@@ -46,6 +46,9 @@ func play(t testing.TB, tuner *Tuner, pairs int, answer func(params.Trial) param
 }
 
 func TestPromises(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: tunes on many problems")
+	}
 	// The start is 4 x (25 + 25 + 12.25 + 36) = 392 Elo below the optimum.
 	tunertest.Run(t, 385, func() params.Tuner {
 		return newTuner(t, Settings{

@@ -21,6 +21,9 @@ func newTuner(t testing.TB, set Settings) *Tuner {
 }
 
 func TestPromises(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: tunes on many problems")
+	}
 	// From 392 Elo below the optimum, x alone brings 100 at its best value.
 	tunertest.Run(t, 95, func() params.Tuner {
 		set := Settings{Space: tunertest.Space, Start: tunertest.Space.Default(), Pairs: 4000}

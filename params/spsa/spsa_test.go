@@ -24,6 +24,9 @@ func settings(iterations, pairs int) Settings {
 }
 
 func TestPromises(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: tunes on many problems")
+	}
 	for name, gains := range map[string]Gains{
 		"local":   Localised(),
 		"budget":  Budget(),

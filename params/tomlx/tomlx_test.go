@@ -138,6 +138,9 @@ func TestErrors(t *testing.T) {
 
 // A byte order mark and thousands of unknown keys are nothing to a file.
 func TestDecodeBounds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: decodes large files")
+	}
 	var doc struct {
 		Game   string         `toml:"game"`
 		Values map[string]any `toml:"values"`

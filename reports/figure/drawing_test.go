@@ -72,6 +72,9 @@ func svgErrors(svg []byte) error {
 }
 
 func TestGalleryLayouts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: draws every figure")
+	}
 	for _, n := range Gallery() {
 		for _, width := range []Layout{Wide, Narrow} {
 			t.Run(fmt.Sprintf("%s/%v", n.Name, width), func(t *testing.T) {
@@ -326,6 +329,9 @@ func (t maker) figure(kind int) Chart {
 // without marks off the sheet, texts over each other or places that are no
 // numbers.
 func TestAnyFigure(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: draws many figures")
+	}
 	for kind, f := range allCharts() {
 		t.Run(strings.TrimPrefix(fmt.Sprintf("%T", f), "figure."), func(t *testing.T) {
 			drawn := 0

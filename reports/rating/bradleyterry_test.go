@@ -286,6 +286,9 @@ func (l league) game(first, second int, u float64) int {
 // 95 % intervals of ratings, differences and advantage cover 95 %, with the games
 // of a pair independent or not.
 func TestRatingCoverage(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: simulates many tournaments")
+	}
 	const runs, pairs = 400, 60
 	for _, same := range []float64{0, .6} {
 		truth := league{strength: []float64{0, .3, 1, -.6, 1.8}, first: .4, logDraw: -.3, same: same}

@@ -24,6 +24,9 @@ func verify(v Verification, l law, r *rand.Rand) (look, int) {
 // excluded in 5 % at most; giving up costs little power; and it saves
 // most of the pairs where there is nothing to find.
 func TestVerificationErrors(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: simulates many matches")
+	}
 	const runs, gain = 1000, 30.
 	plain := Verification{Sequence: Sequence{Tightest: 500}, Most: 640}
 	rule := plain

@@ -19,6 +19,9 @@ var (
 // TestSite: every page of the documentation is there and found by the search, and every
 // link of the manual leads to something.
 func TestSite(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: makes the whole site")
+	}
 	out := t.TempDir()
 	s := &site{root: os.DirFS("../../.."), out: out}
 	if err := s.write(); err != nil {

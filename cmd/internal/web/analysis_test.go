@@ -24,24 +24,21 @@ import (
 // Without a server, too, any preset says what it thinks of any position: score,
 // depth, nodes, and its best moves, each with score, what was searched and how it
 // would go on, of which one may be made. Of one that weighs moves by terms those are
-// told, and how it would go on once. Of players that search in plies one stands for all,
-// in the long form there are three.
+// told, and how it would go on once.
 func TestAnalysis(t *testing.T) {
+	testmode.SkipUnlessLong(t) // analyses by every kind of player
 	t.Parallel()
 	dir := staticSite(t)
 	server := httptest.NewServer(http.FileServer(http.Dir(dir)))
 	defer server.Close()
 	b := newTab(t, viewer{width: 360, height: 740})
-	for i, c := range []struct{ game, moves, limits, wants, searched string }{
+	for _, c := range []struct{ game, moves, limits, wants, searched string }{
 		{"gobang", "h8 h9 i9", "depth=2", "points, depth 2", "depth"},
 		{"quoridor", "e2 e8", "depth=3", "points, depth 3", "depth"},
 		{"mills", "d6 f4", "depth=2", "points, depth 2", "depth"},
 		{"connectfour", "4 4", "playouts=200", "chance of winning", "games"},
 		{"quoridor", "e2 e8 d1h", "", "points", ""},
 	} {
-		if i < 2 && !testmode.Long() {
-			continue
-		}
 		b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(server.URL+"/index.html#"+url.Values{"game": {c.game}, "moves": {c.moves}, "first": {""}, "second": {""}, "limits": {c.limits}, "analyse": {"1"}, "go": {"1"}}.Encode()))
 		b.until(fmt.Sprintf(`g && g.analysis.root.dataset.done === %q`, c.moves))
 		b.where = c.game
@@ -119,6 +116,7 @@ func engineFile(t *testing.T, dir, game string) string {
 // Programs are asked by their names alone, by those with the token, and what a page
 // says of files and commands is nothing to them.
 func TestPrograms(t *testing.T) {
+	testmode.Raced(t, "starts programs")
 	dir := t.TempDir()
 	engineFile(t, dir, "gobang")
 	s, err := New(Options{Kinds: kinds.All(), Root: t.TempDir(), Engines: []string{dir}})

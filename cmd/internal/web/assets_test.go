@@ -32,9 +32,10 @@ func held(h http.Handler, which string, release <-chan struct{}) http.Handler {
 }
 
 // A game's first board is there before anything is answered that takes time: neither
-// compiled engines nor requests about positions and players. One game is begun from a folder
-// and another one at a server, in the long form all at both.
+// compiled engines nor requests about positions and players. Every game is begun from a
+// folder and at a server.
 func TestBoardFirst(t *testing.T) {
+	testmode.SkipUnlessLong(t) // begins every game twice
 	t.Parallel()
 	release := make(chan struct{})
 	folder := httptest.NewServer(held(http.FileServer(http.Dir(staticSite(t))), "engines.bin", release))
@@ -49,11 +50,8 @@ func TestBoardFirst(t *testing.T) {
 	server.Start()
 	defer server.Close()
 	b := newTab(t, viewer{width: 360, height: 740, touch: true})
-	for i, page := range []string{folder.URL + "/", s.base() + "/play"} {
-		for k, g := range games.Games() {
-			if !testmode.Long() && k != i {
-				continue
-			}
+	for _, page := range []string{folder.URL + "/", s.base() + "/play"} {
+		for _, g := range games.Games() {
 			b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(page+"#game="+g.Name))
 			b.until(`document.querySelector("#setup")`)
 			b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(page+"#game="+g.Name+"&first=&second=level:1&go=1"))

@@ -55,6 +55,7 @@ func staticSite(t *testing.T) string {
 
 // The engines in a page make the same moves as here, and say the same of them.
 func TestSameMoves(t *testing.T) {
+	testmode.SkipUnlessLong(t) // plays every game twice
 	dir := staticSite(t)
 	node, err := exec.LookPath("node")
 	if err != nil {
@@ -200,6 +201,7 @@ func (c countedConn) ReadFrom(r io.Reader) (int64, error) {
 // A folder on any web server is a board to play on, with the games of a run; it is
 // small enough for a phone.
 func TestStaticSite(t *testing.T) {
+	testmode.SkipUnlessLong(t) // walks through every exported page
 	t.Parallel()
 	dir := staticSite(t)
 	var sent atomic.Int64

@@ -76,12 +76,9 @@ func names() []string {
 }
 
 // Every page is in Chinese where the browser's language is Chinese, with no English left
-// but names. The menu changes the language, and that is remembered. Of methods, objectives
-// and pages that differ in their game one stands for all; the long form looks at each.
+// but names. The menu changes the language, and that is remembered.
 func TestChinese(t *testing.T) {
-	if testing.Short() {
-		t.Skip("short: no browser is started")
-	}
+	testmode.SkipUnlessLong(t) // walks through every page
 	root := t.TempDir()
 	var started []string
 	if err := datasets.SetLabels(playMatch(t, root, "r1", 300), datasets.Labels{Name: "Not shown to be better", Tags: []string{"Result"}}); err != nil {
@@ -94,15 +91,14 @@ func TestChinese(t *testing.T) {
 		"tournament": {"pairs": {"10"}},
 		"ladder":     {"rounds": {"2"}, "player": {"final"}},
 		"search":     {"positions": {"2"}, "player": {"final@depth=2", "bad@depth=2"}},
+
+		"tune spsa":   {"method": {"spsa"}, "iters": {"40"}, "pairs": {"4"}, "verify_pairs": {"40"}, "rate_pairs": {"2"}},
+		"tune grid":   {"method": {"grid"}, "grid": {"b_gain=0:100:50"}, "pairs": {"40"}, "verify_pairs": {"40"}, "rate_pairs": {"2"}},
+		"tune racing": {"method": {"racing"}, "choice": {"b_gain=0,50,100"}, "pairs": {"40"}, "verify_pairs": {"40"}, "rate_pairs": {"2"}},
 	}
 	objectives := map[string]url.Values{
 		"r3": {"objective": {"python3 noisy.py"}, "space": {"noisy.toml"}, "direction": {"minimize"}, "games": {"200"}, "verify_pairs": {"40"}},
-	}
-	if testmode.Long() {
-		forms["tune spsa"] = url.Values{"method": {"spsa"}, "iters": {"40"}, "pairs": {"4"}, "verify_pairs": {"40"}, "rate_pairs": {"2"}}
-		forms["tune grid"] = url.Values{"method": {"grid"}, "grid": {"b_gain=0:100:50"}, "pairs": {"40"}, "verify_pairs": {"40"}, "rate_pairs": {"2"}}
-		forms["tune racing"] = url.Values{"method": {"racing"}, "choice": {"b_gain=0,50,100"}, "pairs": {"40"}, "verify_pairs": {"40"}, "rate_pairs": {"2"}}
-		objectives["r4"] = url.Values{"objective": {"python3 tictactoe.py"}, "space": {"tictactoe.txt"}, "games": {"400"}, "verify_pairs": {"40"}}
+		"r4": {"objective": {"python3 tictactoe.py"}, "space": {"tictactoe.txt"}, "games": {"400"}, "verify_pairs": {"40"}},
 	}
 	for name, form := range forms {
 		kind, _, _ := strings.Cut(name, " ")
@@ -139,7 +135,7 @@ func TestChinese(t *testing.T) {
 			t.Errorf("%s is an objective, and the page speaks of games: %s", id, head)
 		}
 	}
-	for i, p := range []struct{ path, ready, then string }{
+	for _, p := range []struct{ path, ready, then string }{
 		{"/", `document.querySelectorAll("#runs tbody tr").length === ` + strconv.Itoa(runs), ""},
 		{"/run?id=r1", `document.querySelector("#report").dataset.version && document.querySelectorAll(".chart canvas").length > 0`, ""},
 		{"/games?id=r2#game=0:2:0&ply=12&pair=1", `document.querySelectorAll(".walk .boardbox svg").length === 2`, `document.querySelectorAll("details").forEach(d => { d.open = true; })`},
@@ -149,16 +145,12 @@ func TestChinese(t *testing.T) {
 		{"/play#game=mills", `document.querySelector("#setup")`, `kept.set("rated.mills", [{id: "a", level: 3, points: 1}]), setup({game: "mills"})`},
 		{"/play#game=quoridor&second=final&go=1", `g && g.board.playing`, `g.idle(), g.hint()`},
 		{"/play#game=mills&first=&second=&go=1&analyse=1", `document.querySelectorAll(".candidates tr").length > 3 && g.analysis.root.dataset.done === ""`, ""},
-		// Like others above.
 		{"/new?kind=match&a=final&b=bad", `document.querySelector("#cost").textContent !== ""`, ""},
 		{"/openings?run=r1", `document.querySelectorAll("#lines tbody tr").length > 3`, ""},
 		{"/play", `document.querySelector("#setup")`, ""},
 		{"/play#game=gobang", `document.querySelector("#setup")`, ""},
 		{"/play#game=connectfour", `document.querySelector("#setup")`, ""},
 	} {
-		if i == 9 && !testmode.Long() {
-			break
-		}
 		b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(s.path("%s", p.path)))
 		b.until(p.ready)
 		if p.then != "" {

@@ -17,6 +17,7 @@ import (
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/match"
 	"selfplaylab/engines/runs/tuning"
+	"selfplaylab/engines/testmode"
 )
 
 // half plays half of a match and leaves it as a kill would.
@@ -89,6 +90,7 @@ func TestLiveReport(t *testing.T) {
 // The front page and the run's page show the latest recorded game of a run that another
 // process plays, which comes first.
 func TestElsewherePlayed(t *testing.T) {
+	testmode.SkipUnlessLong(t) // plays elsewhere
 	t.Parallel()
 	root := t.TempDir()
 	dir := half(t, root)

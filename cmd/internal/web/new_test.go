@@ -92,6 +92,7 @@ func TestEarlyAnswer(t *testing.T) {
 // The rules of every game are chosen from lists, in the form of a run and in that of a
 // game on the board; another value can be typed.
 func TestRuleChoices(t *testing.T) {
+	testmode.SkipUnlessLong(t) // every choice of every game
 	t.Parallel()
 	s := serving(t, t.TempDir())
 	b := newTab(t, viewer{width: 360, height: 740, touch: true})
@@ -141,6 +142,7 @@ func TestRuleChoices(t *testing.T) {
 
 // A form says in words what it cannot start, and never plays for strangers.
 func TestCost(t *testing.T) {
+	testmode.Raced(t, "plays for seconds")
 	s := serving(t, t.TempDir())
 	form := map[string][]string{"kind": {"match"}, "game": {"quoridor"}, "a": {"final"}, "b": {"bad"}, "minutes": {"never"}}
 	if w := s.post("/act/cost", form); w.Code != 400 || !strings.Contains(w.Body.String(), "minutes") {

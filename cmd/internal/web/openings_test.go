@@ -15,11 +15,13 @@ import (
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/kinds"
 	"selfplaylab/engines/runs/match"
+	"selfplaylab/engines/testmode"
 )
 
 // The page's data is the tree that the command prints, line by line, and the games of a line
 // are those that the tree counts.
 func TestOpeningsData(t *testing.T) {
+	testmode.Raced(t, "plays a run")
 	root := t.TempDir()
 	dir := playMatch(t, root, "one", 60)
 	playMatch(t, root, "two", 20, func(a *match.Config) { a.A = player.Ask("final,a_E=40") })
@@ -93,6 +95,7 @@ func TestOpeningsData(t *testing.T) {
 
 // While a tree is made the answer is how far that has come, and a tree is made once.
 func TestOpeningsProgress(t *testing.T) {
+	testmode.Raced(t, "plays a run")
 	root := t.TempDir()
 	playMatch(t, root, "one", 5)
 	s := serving(t, root)

@@ -31,7 +31,7 @@ func (v viewer) String() string {
 }
 
 // Every page stands at every width, in both schemes, with nothing on the console: one
-// tab goes to each and is looked at in two ways, in the long form in six. axe looks at
+// tab goes to each and is looked at on a phone, in the long form in six ways. axe looks at
 // the phone's page, and at the wide one where that has what the phone's has not.
 func TestPages(t *testing.T) {
 	t.Parallel()
@@ -64,7 +64,7 @@ func TestPages(t *testing.T) {
 		}
 		b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(s.path("%s", p.path)))
 		b.until(p.ready)
-		for _, v := range viewers[:testmode.Times(2, 3)] {
+		for _, v := range viewers[:testmode.Times(1, 6)] {
 			b.look(v)
 			b.where = p.path + " at " + v.String()
 			b.fits()
@@ -75,6 +75,9 @@ func TestPages(t *testing.T) {
 			if strings.HasPrefix(p.path, "/compare") && eval[bool](b, `[...document.querySelectorAll("#compared .scroll")].some(e => e.scrollWidth > e.clientWidth)`) {
 				b.t.Errorf("%s: two runs do not fit side by side", b.where)
 			}
+		}
+		if p.cards {
+			b.look(viewers[1])
 		}
 		if p.cards || testmode.Long() {
 			b.axe()
@@ -228,8 +231,8 @@ func TestCharts(t *testing.T) {
 // How smooth curves are and whether they count in steps is remembered; a name leaves
 // its curve alone, for this page and in its address; two clicks show all again.
 func TestChartsRemember(t *testing.T) {
+	testmode.SkipUnlessLong(t) // many pages with charts
 	t.Parallel()
-	testmode.Raced(t, "plays some runs")
 	root := t.TempDir()
 	s := serving(t, root)
 	form := url.Values{"kind": {"tune"}, "game": {"quoridor"}, "pairs": {"4"}, "iters": {"80"}, "verify_pairs": {"60"}, "seed": {"5"}}

@@ -343,6 +343,7 @@ func TestLevel(t *testing.T) {
 // A clock that runs out loses; Quoridor as in its source gives a second a move, takes
 // the turn of who tries what is not allowed, and the game at the third time.
 func TestClocks(t *testing.T) {
+	testmode.SkipUnlessLong(t) // waits for clocks
 	t.Parallel()
 	s := serving(t, t.TempDir())
 	b := newTab(t, viewer{width: 1280})
@@ -492,17 +493,15 @@ func (b *tab) press(text string) {
 
 // A recorded game is walked through by keys, wheel, slider and its graph, turned,
 // copied, opened in play, and found again by its address; the other of its pair stands
-// beside it and says where the two part. A phone on its side and a large screen have the
-// board alone and with the other one; the long form has every width.
+// beside it and says where the two part. A phone on its side and every width have the
+// board alone and with the other one.
 func TestWalk(t *testing.T) {
+	testmode.SkipUnlessLong(t) // a recorded game in several windows
 	t.Parallel()
 	root := t.TempDir()
 	playMatch(t, root, "one", 6, func(a *match.Config) { a.RecordMoves = "on" })
 	s := serving(t, root)
-	list := []viewer{{width: 740, height: 360, touch: true}, viewers[1]}
-	if testmode.Long() {
-		list = append(append(list, viewers[0]), viewers[2:]...)
-	}
+	list := append([]viewer{{width: 740, height: 360, touch: true}}, viewers...)
 	b := newTab(t, list[0])
 	for _, v := range list {
 		b.look(v)

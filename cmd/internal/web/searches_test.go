@@ -18,6 +18,7 @@ import (
 
 	"selfplaylab/cmd/internal/web/table"
 	"selfplaylab/engines/runs/kinds"
+	"selfplaylab/engines/testmode"
 )
 
 // endless is a search that only stopping ends in time.
@@ -110,6 +111,7 @@ func TestSearches(t *testing.T) {
 // A page plays on during ten searches of its own browser, which has six connections. It
 // says that they run, and ends its own.
 func TestBesideSearches(t *testing.T) {
+	testmode.SkipUnlessLong(t) // many searches at once
 	t.Parallel()
 	s := serving(t, t.TempDir())
 	b := newTab(t, viewer{width: 1280})

@@ -33,20 +33,18 @@ func (b *tab) shifts() (score float64, what string) {
 // maxShift is the cumulative layout shift that a page may have.
 const maxShift = 0.02
 
-// Nothing moves under the reader's eyes while a page loads. Pages are loaded on a phone
-// and on a laptop in turn, in the long form at three widths each.
+// Nothing moves under the reader's eyes while a page loads. Pages are loaded on a phone,
+// a laptop and a tablet.
 func TestShifts(t *testing.T) {
+	testmode.SkipUnlessLong(t) // loads every page in several windows
 	t.Parallel()
 	root := t.TempDir()
 	half(t, root)
 	playMatch(t, root, "one", 100, func(a *match.Config) { a.RecordMoves = "on" })
 	s := serving(t, root)
-	for i, v := range []viewer{{width: 360, height: 740}, {width: 1280, height: 900}, {width: 768, height: 1024}} {
-		if i == 2 && !testmode.Long() {
-			break // between the others
-		}
+	for _, v := range []viewer{{width: 360, height: 740}, {width: 1280, height: 900}, {width: 768, height: 1024}} {
 		b := newTab(t, v)
-		for k, p := range []struct{ path, ready string }{
+		for _, p := range []struct{ path, ready string }{
 			{"/", `document.querySelectorAll("#runs tbody tr").length === 2`},
 			{"/run?id=one", `document.querySelectorAll(".chart canvas").length > 0 && (document.querySelector("#report").dataset.version || innerWidth < 500)`},
 			{"/run?id=half", `document.querySelectorAll(".chart canvas").length > 0`},
@@ -57,9 +55,6 @@ func TestShifts(t *testing.T) {
 			{"/play", `document.querySelector("#setup")`},
 			{"/play#game=quoridor&second=&go=1", `g && g.board.playing`},
 		} {
-			if k%2 != i && !testmode.Long() {
-				continue
-			}
 			b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(s.path("%s", p.path)))
 			b.until(p.ready)
 			score, what := b.shifts()

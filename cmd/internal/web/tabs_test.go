@@ -21,10 +21,11 @@ import (
 	"selfplaylab/engines/testmode"
 )
 
-// A tuning that two tabs watch (ten in the long form), one from its start, and its list
-// another one, next to the streams of ten more, shows in all of them at its end exactly what its report shows.
+// A tuning that ten tabs watch, one from its start, and its list another one, next to the
+// streams of ten more, shows in all of them at its end exactly what its report shows.
 // The game in play is seen meanwhile, and nothing stays behind when they are closed.
 func TestWatched(t *testing.T) {
+	testmode.SkipUnlessLong(t) // many tabs at once
 	t.Parallel()
 	root := t.TempDir()
 	s := servingWith(t, Options{Kinds: kinds.All(), Root: root, Workers: 2})
@@ -40,7 +41,7 @@ func TestWatched(t *testing.T) {
 	first.do(chromedp.Click(`#inplay summary`))
 	first.until(`inPlay.length === 2 && inPlay.every(b => Number(b.root.dataset.ply) > 0) && document.querySelectorAll("#inplay svg").length === 2`)
 	tabs := []*tab{first}
-	for len(tabs) < testmode.Times(2, 5) {
+	for len(tabs) < 10 {
 		b := newTab(t, viewer{width: 360, dark: true})
 		b.do(chromedp.Navigate(s.path("/run?id=%s", url.QueryEscape(id))))
 		tabs = append(tabs, b)
@@ -194,6 +195,7 @@ func TestServerAway(t *testing.T) {
 // A page that is told a thousand times holds no more than one that was told once: no
 // elements, and no memory.
 func TestNoGrowth(t *testing.T) {
+	testmode.SkipUnlessLong(t) // opens and closes many pages
 	root := t.TempDir()
 	playMatch(t, root, "one", 300)
 	s := serving(t, root)

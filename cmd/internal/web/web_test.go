@@ -533,9 +533,7 @@ func TestBounds(t *testing.T) {
 
 // Stopping keeps what was played, and going on ends with what would have been.
 func TestStopAndGoOn(t *testing.T) {
-	if testing.Short() {
-		t.Skip("plays thousands of pairs")
-	}
+	testmode.Raced(t, "plays thousands of pairs")
 	root := t.TempDir()
 	s := serving(t, root)
 	form := url.Values{"kind": {"match"}, "game": {"quoridor"}, "a": {"final"}, "b": {"v12.7"}, "pairs": {"2000"}}
@@ -681,6 +679,7 @@ func TestGames(t *testing.T) {
 // Runs side by side: differences by the statistics of the reports, settings by
 // name.
 func TestCompare(t *testing.T) {
+	testmode.Raced(t, "plays runs")
 	root := t.TempDir()
 	playMatch(t, root, "one", 30)
 	playMatch(t, root, "two", 30, func(a *match.Config) { a.A, a.Seed = player.Ask("final,a_E=40"), 9 })

@@ -109,6 +109,9 @@ func TestSenses(t *testing.T) {
 
 // TestShares: a share that no pair has is right in the mean, and the same again.
 func TestShares(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: starts programs")
+	}
 	const pairs = 4000
 	tally, err := answers(t, "share", Pool{Sense: Pair, Workers: 1}, 5, 5, pairs)
 	if err != nil {
@@ -127,6 +130,9 @@ func TestShares(t *testing.T) {
 // TestValues: the answers stand in the games, and one that does not come in time is
 // none, which is worse than any.
 func TestValues(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: starts programs")
+	}
 	ask := func(kind string, p Pool, x, than float64) play.Pair {
 		t.Helper()
 		p.Command, p.Space = objectivetest.Command(t, kind), space
@@ -157,6 +163,9 @@ func TestValues(t *testing.T) {
 
 // TestFaults: what a program does wrong has its name, and no pair is made of it.
 func TestFaults(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: starts programs")
+	}
 	for _, c := range []struct {
 		kind   string
 		sense  Direction

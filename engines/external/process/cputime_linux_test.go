@@ -9,6 +9,9 @@ import (
 // TestCPUTime: the time of a program is its own, that of a child it waited for and that
 // of one that still runs.
 func TestCPUTime(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: waits for a program to work")
+	}
 	const work = `i=0; while [ $i -lt 50000 ]; do i=$((i+1)); done; `
 	spent := func(script string) time.Duration {
 		l, err := Start(context.Background(), Command{Name: "busy", Path: "/bin/sh", Args: []string{"-c", script + "; read x"}}, Options{})

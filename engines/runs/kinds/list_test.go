@@ -44,6 +44,9 @@ func made(t *testing.T, asked runs.Config) *runs.Run {
 
 // A tuning run tells how far it has come, and in the end what it found.
 func TestTuningInList(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: tunes")
+	}
 	t.Parallel()
 	asked := tuning.New()
 	asked.Game.Game, asked.Start, asked.Active = "quoridor", player.Ask("bad"), config.Names{"a_E", "a_M", "b_E", "b_gain"}

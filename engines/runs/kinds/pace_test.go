@@ -11,6 +11,9 @@ import (
 
 // Every kind with games takes the length that a number of games asks for.
 func TestLengthen(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: plays runs of every kind")
+	}
 	t.Parallel()
 	for _, kind := range kinds.All().WithCommand() {
 		if kind.Command.Question == "" || len(kind.Command.Ask) == 0 {

@@ -13,6 +13,9 @@ import (
 // command names the budget that was found and does not adjust it again, and the result
 // tells the processor time of both.
 func TestEqualCPU(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: plays many pairs")
+	}
 	if !engines.MetersCPU {
 		t.Skip("no thread's clock here")
 	}

@@ -247,6 +247,9 @@ func TestChoicesOfObjective(t *testing.T) {
 // TestObjectiveFault: a crash ends the run with its name, and once it is mended
 // the run ends as one that was never stopped.
 func TestObjectiveFault(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: starts programs")
+	}
 	a := judgedBy(t, "good", "space.toml", "[[param]]\nname = \"a\"\nmin = -10\nmax = 10\ndefault = -4\n[[param]]\nname = \"b\"\nmin = 0\nmax = 20\ndefault = 16\n", nil)
 	r := create(t, a)
 	playRun(t, r, 2)

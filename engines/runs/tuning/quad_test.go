@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html"
 	"reflect"
+	"selfplaylab/engines/testmode"
 	"slices"
 	"strings"
 	"testing"
@@ -202,6 +203,9 @@ func TestMoves(t *testing.T) {
 // TestQuadAgainst: compared against an opponent, each of the two plays as many
 // games as were asked, and a fit of one parameter has no cross terms.
 func TestQuadAgainst(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: tunes")
+	}
 	r := create(t, quadOf("bad", map[string]any{"against": "final", "against_pairs": int64(20), "games": int64(400), "params": "a_E"}))
 	told := playRun(t, r, 2)
 	if trials, games := rowsOf(t, r.Head.Dir, phaseTune); len(games) != 800 || len(trials) != 2*len(told.current().Trials) {
@@ -292,9 +296,7 @@ func TestQuadRefusals(t *testing.T) {
 // the start, however it is killed; its values are verified again on openings of
 // their own; what was recorded stays.
 func TestExtend(t *testing.T) {
-	if testing.Short() {
-		t.Skip("plays a tuning again and again")
-	}
+	testmode.SkipUnlessLong(t) // tunes again and again
 	// Config at once, with a stop where the other will have ended.
 	r := create(t, quadOf("bad", map[string]any{"games": int64(1500), "stop": []any{"600"}, "against": "final", "against_pairs": int64(30), "rate_pairs": int64(2)}))
 	want := playRun(t, r, 2)
@@ -422,6 +424,9 @@ func TestStopRefusals(t *testing.T) {
 
 // TestScaleByChance: where only ratios matter, the page says that the scale moved by chance.
 func TestScaleByChance(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: tunes")
+	}
 	told := playRun(t, create(t, small("final", map[string]any{"method": "quad", "params": nil, "iters": nil, "pairs": nil,
 		"games": int64(600), "screen_pairs": int64(0), "verify_pairs": int64(0), "verify_min": nil})), 2)
 	if text := page(t, told); !strings.Contains(text, "matter, so their common scale moved by chance") {

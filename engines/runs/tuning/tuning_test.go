@@ -214,6 +214,9 @@ func TestRecoversFromBad(t *testing.T) {
 // TestResume: a run stopped in any phase, several times, ends as one that was
 // never stopped; all that is told of it can be told at every stop.
 func TestResume(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: tunes again and again")
+	}
 	table := map[string]any{"rate_pairs": int64(6), "params": "a_E,selfharm_bonus"} // one to check again
 	r := create(t, small("bad", table))
 	want := playRun(t, r, 1)
@@ -338,6 +341,9 @@ func TestNothingFound(t *testing.T) {
 // TestWorse: a grid that is lucky in two games is found out, and the file says
 // so in its first line.
 func TestWorse(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: tunes")
+	}
 	for seed := range 40 { // one whose bad point wins both games it plays
 		a := small("final", map[string]any{
 			"method": "grid", "params": nil, "iters": nil, "grid": []any{"b_gain=-20,-19"}, "pairs": int64(1), "screen_pairs": int64(0),
@@ -773,6 +779,9 @@ func TestChangedSpecs(t *testing.T) {
 
 // TestTrialsReplay: every recorded trial is told as it was asked for.
 func TestTrialsReplay(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: tunes")
+	}
 	r := create(t, small("bad", map[string]any{"iters": int64(3), "verify_min": int64(16), "verify_pairs": int64(16), "rate_pairs": int64(1), "params": "a_E,selfharm_bonus", "against": "final", "against_pairs": int64(3)}))
 	told := playRun(t, r, 2)
 	again, err := small("bad", map[string]any{"iters": int64(3), "verify_min": int64(16), "verify_pairs": int64(16), "rate_pairs": int64(1), "params": "a_E,selfharm_bonus", "against": "final", "against_pairs": int64(3)}).Plan()
@@ -831,6 +840,9 @@ func mustOpen(t testing.TB, dir string) *runs.Recorded {
 
 // TestJSON: one object whose parts another program can rely on.
 func TestJSON(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: tunes")
+	}
 	told := playRun(t, create(t, small("bad", map[string]any{"rate_pairs": int64(2)})), 2)
 	data := []byte(asJSON(t, told))
 	var got struct {

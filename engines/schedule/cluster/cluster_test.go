@@ -35,9 +35,7 @@ func TestSameRows(t *testing.T) {
 
 // TestKilled: a worker that is killed while it plays costs time and no row.
 func TestKilled(t *testing.T) {
-	if testing.Short() {
-		t.Skip("short: plays thousands of pairs")
-	}
+	testmode.SkipUnlessLong(t) // plays thousands of pairs
 	p, b, _ := coordinator(t)
 	q := question{game: "quoridor", pairs: 2000}
 	first := start(t, part{Kind: "worker", URL: b.URL("")})

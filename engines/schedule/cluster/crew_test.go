@@ -35,6 +35,9 @@ func TestCrewText(t *testing.T) {
 // TestSeen: what is known of every worker adds up, in the pool and in the record,
 // which is told of each answer once.
 func TestSeen(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: starts workers")
+	}
 	p, b, _ := coordinator(t)
 	for range 2 {
 		start(t, part{Kind: "worker", URL: b.URL("")}).until(t, "playing for")

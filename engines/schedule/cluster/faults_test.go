@@ -290,6 +290,9 @@ func TestBroker(t *testing.T) {
 // TestNext: workers wait for the next coordinator, which goes on where the record
 // of one that was ended stops.
 func TestNext(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: starts workers")
+	}
 	b, err := Listen("127.0.0.1:0", Access{})
 	if err != nil {
 		t.Fatal(err)
@@ -415,6 +418,9 @@ func brains(t *testing.T, files ...string) (seats [2]player.Config) {
 // play, or the run's own process where there are none; also if the engine repeats itself and
 // so is part of what a worker plays to be let in.
 func TestCannotPlay(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: starts workers")
+	}
 	for _, c := range []struct {
 		repeats, others bool
 		want            string

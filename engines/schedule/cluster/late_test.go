@@ -5,15 +5,15 @@ package cluster
 import (
 	"syscall"
 	"testing"
+
+	"selfplaylab/engines/testmode"
 )
 
 // TestLate: an answer that comes when its run is over, because the worker was
 // stopped meanwhile, counts for nothing in the next.
 func TestLate(t *testing.T) {
-	if testing.Short() {
-		t.Skip("some seconds")
-	}
-	t.Parallel() // it waits more than it works
+	testmode.SkipUnlessLong(t) // waits for a machine that was stopped
+	t.Parallel()               // it waits more than it works
 	p, b, words := coordinator(t)
 	var silent silences
 	silent.decide(p)

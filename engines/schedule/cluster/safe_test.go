@@ -113,6 +113,9 @@ func foreign(t *testing.T, o *server.Options) string {
 // TestForeignBroker: a run plays over a NATS server that is not ours, reached by URL
 // with an nkey.
 func TestForeignBroker(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: starts workers")
+	}
 	user, err := nkeys.CreateUser()
 	if err != nil {
 		t.Fatal(err)
@@ -203,6 +206,9 @@ func TestAbandoned(t *testing.T) {
 
 // TestCannotJoin: a worker that cannot join says why, and ends if it is to play once.
 func TestCannotJoin(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: starts workers")
+	}
 	t.Parallel() // it waits more than it works
 	b, err := Listen("0.0.0.0:0", Access{Token: "secret"})
 	if err != nil {

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"testing"
 
+	"selfplaylab/engines/testmode"
+
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
@@ -76,10 +78,8 @@ func TestPermissions(t *testing.T) {
 
 // TestDeleted: over a server that is not ours a run gets back what somebody deletes.
 func TestDeleted(t *testing.T) {
-	if testing.Short() {
-		t.Skip("short: waits for what was deleted to be missed")
-	}
-	t.Parallel() // it waits more than it works
+	testmode.SkipUnlessLong(t) // waits for what was deleted to be missed
+	t.Parallel()               // it waits more than it works
 	url := foreign(t, &server.Options{JetStream: true, StoreDir: t.TempDir(), MaxPayload: maxMessage, MaxPending: 4 * maxMessage})
 	p, err := Open(t.Context(), Options{URL: url, Build: thisBuild})
 	if err != nil {

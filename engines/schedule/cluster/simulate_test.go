@@ -9,10 +9,8 @@ import (
 // TestSimulate: the schedule uses what is promised of the machines, every pair
 // counts once, and second copies are what it takes.
 func TestSimulate(t *testing.T) {
-	if testing.Short() {
-		t.Skip("short: simulates hundreds of workers")
-	}
-	workers := testmode.Times(200, 5) // with 100, copies do not help for certain
+	testmode.SkipUnlessLong(t) // simulates hundreds of workers
+	const workers = 1000
 	tuning := SimulateTuning(Usual(workers), 10)
 	for what, s := range map[string]Simulated{"tournament": SimulateTournament(Usual(workers), 300), "tuning": tuning} {
 		if s.Efficiency < 0.9 || s.Efficiency > 1 || s.Twice > 0.1 || s.Crashes == 0 {

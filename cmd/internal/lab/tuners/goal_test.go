@@ -15,10 +15,8 @@ import (
 // TestRegret holds the default tuner to its goals: at 1,000 games no problem is shown
 // to be above CLOP's regret, and in the geometric mean it is half of it.
 func TestRegret(t *testing.T) {
-	if testing.Short() {
-		t.Skip("some seconds of simulation")
-	}
-	c := comparison{problems: problem.All()[:9], candidates: []candidate{{"quad", newQuadratic}}, games: 1000, repeats: testmode.Times(20, 2), seed: 11, workers: runtime.GOMAXPROCS(0)}
+	testmode.SkipUnlessLong(t) // a study of tuners
+	c := comparison{problems: problem.All()[:9], candidates: []candidate{{"quad", newQuadratic}}, games: 1000, repeats: 40, seed: 11, workers: runtime.GOMAXPROCS(0)}
 	rows, err := c.compare(context.Background())
 	if err != nil {
 		t.Fatal(err)

@@ -117,6 +117,9 @@ func TestProgram(t *testing.T) {
 // TestRivals: the script of the published rivals speaks the protocol. Its rival "start" needs
 // no package, and keeps the start.
 func TestRivals(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: starts a program")
+	}
 	python, err := exec.LookPath("python3")
 	if err != nil {
 		t.Skip(err)

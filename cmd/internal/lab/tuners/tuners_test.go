@@ -3,7 +3,6 @@ package tuners
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -210,14 +209,9 @@ func playAgain(t *testing.T, name string, a *Config) []Row {
 
 // TestPublishedOthers: the same on problems of others, whose page has the rivals' rows, too.
 func TestPublishedOthers(t *testing.T) {
-	if testing.Short() {
-		t.Skip("plays published rows again")
-	}
+	testmode.SkipUnlessLong(t) // a study of tuners
 	a := New()
-	a.Games, a.Methods, a.Problems = config.Names{fmt.Sprint("1000:", testmode.Times(20, 2))}, []string{"quad", "spsa"}, config.Names{"others"}
-	if !testmode.Long() {
-		a.Problems = config.Names{"QRS-MEDIUM", "NG-SPHERE2", "NG-ROSENBROCK2", "FISHTEST-LAB"}
-	}
+	a.Games, a.Methods, a.Problems = config.Names{"1000:40"}, []string{"quad", "spsa"}, config.Names{"others"}
 	before := playAgain(t, filepath.Join(filepath.Dir(publishedRows), "others", RowsName), a)
 	for _, rival := range []string{"cma", "tpe", "gp"} {
 		if !slices.ContainsFunc(before, func(row Row) bool { return row.Tuner == rival && row.Repeats >= 20 && row.Regret > 0 }) {
@@ -230,15 +224,9 @@ func TestPublishedOthers(t *testing.T) {
 // beyond chance (see losses), at its smallest budget, and the published rows are
 // of the methods that tune has.
 func TestPublished(t *testing.T) {
-	if testing.Short() {
-		t.Skip("plays published rows again")
-	}
+	testmode.SkipUnlessLong(t) // a study of tuners
 	a := New()
 	a.Games = config.Names{"1000:40"}
-	if !testmode.Long() {
-		a.Methods = defaultMethods[:3]
-		a.Problems = config.Names{"LOG", "FLAT", "ROSENBROCK"}
-	}
 	before := playAgain(t, publishedRows, a)
 	for _, row := range before {
 		if row.Tuner == defaultMethods[0] && !(row.Regret < row.Start+2*row.SE) {

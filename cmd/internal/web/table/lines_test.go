@@ -12,6 +12,9 @@ import (
 // The first line is the decision that "best" tells; others begin with other moves,
 // say what they are worth in the game's words, and can be played.
 func TestLines(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: searches by every kind of player")
+	}
 	ctx := context.Background()
 	for _, c := range []struct {
 		game, moves, values, limits, says string
