@@ -11,23 +11,21 @@ import (
 	"selfplaylab/engines"
 	"selfplaylab/engines/external"
 	"selfplaylab/engines/external/process"
+	"selfplaylab/engines/testmode"
 )
 
 // gamesKey raises the number of games of TestNoLeak.
 const gamesKey = "SELFPLAYLAB_GAMES"
 
-// TestNoLeak: thousands of games leave no goroutine, file or process behind, with
+// TestNoLeak: games, thousands in the long form, leave no goroutine, file or process behind, with
 // kept processes and with fresh ones.
 func TestNoLeak(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: starts many programs")
 	}
-	games := 2000
+	games := testmode.Times(200, 10)
 	if text := os.Getenv(gamesKey); text != "" {
 		games = must(strconv.Atoi(text))
-	}
-	if testing.Short() {
-		games = 100
 	}
 	v := variant(t, "connectfour", small)
 	round := func(n int, more ...string) {
@@ -52,7 +50,7 @@ func TestNoLeak(t *testing.T) {
 	round(1, "restart = true") // whatever is made once is made now
 	goroutines, files := runtime.NumGoroutine(), openFiles(t)
 	round(games)
-	round(games/100, "restart = true")
+	round(games/20, "restart = true")
 	n := runtime.NumGoroutine()
 	for range 1000 { // one that has done its work, or the runtime's own cleaning, may still be leaving
 		if n <= goroutines {

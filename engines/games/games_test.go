@@ -7,6 +7,7 @@ import (
 
 	"selfplaylab/engines/games"
 	"selfplaylab/engines/gametest"
+	"selfplaylab/engines/testmode"
 )
 
 // edges are rules worth a test that no option lists: the ends of ranges.
@@ -17,12 +18,16 @@ var edges = map[string][]string{
 	"mills":       {"no_capture=1", "no_capture=0,repetition=0", "preset=chengsan9,fly_at=3,reform=restricted,capture=may"},
 }
 
-// TestGames holds every game to the contract.
+// TestGames holds every game to the contract, in the long form at the edges, too.
 func TestGames(t *testing.T) {
 	for _, g := range games.Games() {
 		t.Run(g.Name, func(t *testing.T) {
 			t.Parallel()
-			gametest.Run(t, g, edges[g.Name]...)
+			var more []string
+			if testmode.Long() {
+				more = edges[g.Name]
+			}
+			gametest.Run(t, g, more...)
 		})
 	}
 }

@@ -308,14 +308,9 @@ func TestObjectiveRefusals(t *testing.T) {
 // the optimum, and a match among their results on fresh seeds chooses one; the rows
 // are the same at any number of workers and through kills.
 func TestObjectiveSeeds(t *testing.T) {
-	if testing.Short() {
-		t.Skip("short: plays some tunings")
-	}
+	testmode.SkipUnlessLong(t) // TestSeeds for an objective
 	for _, sense := range []string{"pair", "min"} {
 		t.Run(sense, func(t *testing.T) {
-			if sense == "min" {
-				testmode.SkipUnlessLong(t)
-			}
 			a := judgedBy(t, "good", "rows.txt", judgedRows, map[string]any{"sense": sense, "games": int64(600), "seeds": int64(3), "select_pairs": int64(60)})
 			r := create(t, a)
 			want := playRun(t, r, 1)

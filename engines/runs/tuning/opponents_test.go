@@ -2,6 +2,7 @@ package tuning
 
 import (
 	"math"
+	"selfplaylab/engines/testmode"
 	"slices"
 	"strings"
 	"testing"
@@ -131,9 +132,7 @@ func TestAgainstPool(t *testing.T) {
 // TestAgainstPoolMethods: every method tunes against a pool, and the points of a
 // grid or a race meet the same opponents.
 func TestAgainstPoolMethods(t *testing.T) {
-	if testing.Short() {
-		t.Skip("plays whole tunings by every method")
-	}
+	testmode.SkipUnlessLong(t) // TestAgainstPool stands for all methods
 	for _, c := range []struct {
 		table map[string]any
 		whole int32 // pairs of a point against one opponent, half of what it plays; 0 for no points

@@ -380,9 +380,7 @@ func TestExtend(t *testing.T) {
 
 // TestExtendUnfinished: a run that is extended before its end has no stop there.
 func TestExtendUnfinished(t *testing.T) {
-	if testing.Short() {
-		t.Skip("plays whole tunings again")
-	}
+	testmode.SkipUnlessLong(t) // tunes again and again
 	r := create(t, quadOf("bad", map[string]any{"verify_pairs": int64(0), "verify_min": nil}))
 	dir := r.Head.Dir
 	stopIn(t, r, phaseTune, 500)

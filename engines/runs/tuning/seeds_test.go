@@ -2,6 +2,7 @@ package tuning
 
 import (
 	"encoding/json"
+	"selfplaylab/engines/testmode"
 	"slices"
 	"strings"
 	"testing"
@@ -130,9 +131,7 @@ func checkSeedsJSON(t *testing.T, told *Result) {
 
 // TestSeedsExtend: all tunings go on, are compared again and verified again.
 func TestSeedsExtend(t *testing.T) {
-	if testing.Short() {
-		t.Skip("plays whole tunings again")
-	}
+	testmode.SkipUnlessLong(t) // TestExtend for several tunings
 	r := create(t, several(2, nil))
 	playRun(t, r, 2)
 	dir := r.Head.Dir
@@ -167,9 +166,7 @@ func TestSeedsAlike(t *testing.T) {
 // TestSeedsAgainst: against opponents, the results are compared by their scores
 // against these.
 func TestSeedsAgainst(t *testing.T) {
-	if testing.Short() {
-		t.Skip("plays whole tunings again")
-	}
+	testmode.SkipUnlessLong(t) // TestAgainst for several tunings
 	told := playRun(t, create(t, several(2, map[string]any{"against": []any{"final", "v12.7"}, "against_pairs": int64(20), "games": int64(200)})), 3)
 	trials, games := rowsOf(t, told.Head.Dir, phaseSelect)
 	if len(games) != 2*2*2*60 {

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"selfplaylab/engines/testmode"
 	"slices"
 	"strings"
 	"testing"
@@ -525,9 +526,7 @@ func TestAgainst(t *testing.T) {
 // TestGridAgainst: the points of a grid are shown as they did against the
 // opponent, next to the start.
 func TestGridAgainst(t *testing.T) {
-	if testing.Short() {
-		t.Skip("short: plays some tunings")
-	}
+	testmode.SkipUnlessLong(t) // TestAgainst for a grid
 	a := gridOf("bad", 60, "b_gain=0:40:20")
 	a.Against = player.AskAll("final")
 	r := create(t, a)
