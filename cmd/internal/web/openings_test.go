@@ -75,7 +75,7 @@ func TestOpeningsData(t *testing.T) {
 		"run=one&phase=verify":   "no game is recorded in phase",
 		"run=one&run=mills":      "a tree is of one game and its rules",
 		"run=../one":             "there is no run",
-		"":                       "0 runs: want 1 to 12",
+		"":                       "no run is chosen: open one and press Openings",
 		"run=one&min=1":          "",
 		"run=mills&min=1000":     "",
 		"run=mills&phase=match":  "",

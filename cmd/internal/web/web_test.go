@@ -13,6 +13,7 @@ import (
 	"encoding/pem"
 	"errors"
 	"fmt"
+	"html"
 	"io"
 	"math/big"
 	"net"
@@ -236,6 +237,12 @@ func TestInside(t *testing.T) {
 	}
 	if got := s.get("/run?id=one").Code; got != 200 {
 		t.Errorf("the run that is there: %d", got)
+	}
+	for _, kind := range []string{"zzz", "game"} {
+		got := s.get("/new?kind=" + kind)
+		if text := html.UnescapeString(got.Body.String()); got.Code != 400 || !strings.Contains(text, "no form starts a run of kind \""+kind+"\"; known: match, ") {
+			t.Errorf("a form of %s: %d %s", kind, got.Code, text)
+		}
 	}
 }
 

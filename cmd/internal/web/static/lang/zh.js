@@ -1516,5 +1516,7 @@ language.add("中文", {
 "These games cannot be shown": "无法显示这些对局",
 "No such run": "没有这样的运行",
 "there is no run {q} in this folder": "这个文件夹里没有运行 {q}",
-"{n} runs: want {n1} to {n2}": "{n} 个运行：应为 {n1} 到 {n2} 个",
+"{n} runs: want at most {n1}": "{n} 个运行：最多 {n1} 个",
+"no run is chosen: open one and press Openings": "没有选择运行：请打开一个运行，再按“开局”",
+"no form starts a run of kind {q}": "没有表单能开始 {q} 类的运行",
 });
