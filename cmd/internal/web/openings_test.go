@@ -138,6 +138,9 @@ func TestOpeningsPage(t *testing.T) {
 	if text := eval[string](b, `document.querySelector("#about").textContent`); !strings.HasPrefix(text, "400 games · Quoridor") || !strings.HasSuffix(text, "A: final · B: v12.7") {
 		t.Errorf("the page is about %q", text)
 	}
+	if text := eval[string](b, `[digits(-0.0004), digits(-0.01), rate(2.345), rate(12345.6)].join(" ")`); text != "0.0 −1.0 2.35 12,346" {
+		t.Errorf("numbers %q", text)
+	}
 	if rows := eval[[]string](b, `[...document.querySelectorAll("#lines tbody tr")].slice(0, 2).map(r => r.innerText)`); !strings.Contains(rows[0], "this line\t400") || !strings.Contains(rows[0], "200 pairs") || strings.Count(rows[1], "pairs") != 2 {
 		t.Errorf("rows %q", rows)
 	}
