@@ -305,6 +305,15 @@ func TestListRecall(t *testing.T) {
 	recalled := newLibrary(root, kinds.All())
 	recalled.read(ids)
 	for _, id := range ids {
+		m, err := newLibrary(root, kinds.All()).model(id, func(string) *runs.Live { return nil })
+		if err != nil {
+			t.Fatal(err)
+		}
+		if st, err := m.status(); err != nil || st.Result != recalled.entries[id].row.Result {
+			t.Errorf("%s: its page says %q (%v), the list %q", id, st.Result, err, recalled.entries[id].row.Result)
+		}
+	}
+	for _, id := range ids {
 		path := filepath.Join(root, id, "sessions.jsonl")
 		data, err := os.ReadFile(path)
 		if err != nil {
