@@ -1334,6 +1334,7 @@ language.add("中文", {
 "From here {q} lost both games": "从这里开始 {q} 两局皆负",
 "is one of them": "是其中一局",
 "{q}: {n} times fewer nodes {x}": "{q}：节点数为 1/{n}，{x}",
+"{q}: as many nodes as {q1} at {q2}, same move in {n} of {n1}": "{q}：节点数与 {q1} 相同，{q2}，{n1} 次中 {n} 次着法相同",
 "{q}: {n} times more nodes {x}": "{q}：节点数为 {n} 倍，{x}",
 "than {q} at {q1}, same move in {n} of {n1}": "对照 {q}，{q1}，{n1} 次中 {n} 次着法相同",
 "Table {n}": "表 {n}",
