@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
+	"slices"
 	"sync"
 	"time"
 
@@ -241,10 +242,12 @@ func (v *View) measure() {
 	}
 }
 
-// sessionRate is the games a second of the latest session; 0 if not known.
+// sessionRate is the games a second of the latest session that played; 0 if not known.
 func sessionRate(sessions []datasets.Session) float64 {
-	if n := len(sessions); n > 0 && sessions[n-1].Seconds > 0 {
-		return float64(sessions[n-1].Games) / sessions[n-1].Seconds
+	for _, s := range slices.Backward(sessions) {
+		if s.Seconds > 0 && s.Games > 0 {
+			return float64(s.Games) / s.Seconds
+		}
 	}
 	return 0
 }

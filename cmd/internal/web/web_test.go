@@ -284,6 +284,22 @@ func TestList(t *testing.T) {
 	if one.State != runs.Finished || one.Games != 6 || one.Kind != "match" || !strings.Contains(one.Result, "3 pairs") || one.Rate <= 0 {
 		t.Errorf("%+v", one)
 	}
+	dir := filepath.Join(root, "deep", "below", "one") // resumed, with nothing left to play
+	r, err := runs.Extend(dir, kinds.All().Find, runs.Origin{}, nil)
+	if err == nil {
+		err = r.Play(t.Context(), runs.Options{Workers: 1})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again := serving(t, root).listed(t)["deep/below/one"]; again.Rate != one.Rate {
+		t.Errorf("%v games a second, %v before", again.Rate, one.Rate)
+	}
+	if m, err := s.model("deep/below/one"); err != nil {
+		t.Fatal(err)
+	} else if len(m.view.Head.Sessions) != 2 || len(playedBy(m.view.Head.Sessions)) != 1 {
+		t.Errorf("who played: %+v", playedBy(m.view.Head.Sessions))
+	}
 	if odd := rows["odd"]; odd.State != runs.Broken || odd.Fault == "" {
 		t.Errorf("%+v", odd)
 	}
