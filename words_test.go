@@ -41,6 +41,7 @@ var wordings = []wording{
 	{`\bgo(es)? on with\b`, "continue", 0},
 	{`\bforetell`, "predict", 0},
 	{`\bhow far it has come\b`, "progress", 0},
+	{`%\+\.\df`, "text.Signed, which has no sign on zero", 5},
 	{`(^|[.!] )(What|Of) [a-z][^?.!\n]*([.!:]|$)`, "a sentence in the order subject, verb, object", 4},
 }
 

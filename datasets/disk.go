@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -65,8 +66,8 @@ func tempName(path string) string {
 // the new one, whole. A link at path is replaced, not followed.
 func (d disk) save(path string, data []byte) error {
 	f, temp, err := d.createTemp(path)
-	if err != nil {
-		return err
+	if err != nil { // of a name that nobody gave
+		return fmt.Errorf("cannot write %s: %w", path, cmp.Or(errors.Unwrap(err), err))
 	}
 	if err := fill(f, path, data); err != nil {
 		return errors.Join(err, removeIfThere(temp))

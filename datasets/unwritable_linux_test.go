@@ -54,10 +54,11 @@ func TestUnwritableFolder(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	var inside, within, resumed, read error
+	var inside, within, saved, resumed, read error
 	asNobody(t, func() {
 		_, inside = Create(filepath.Join(base, "new"), testMeta, spec)
 		_, within = Create(empty, testMeta, spec)
+		saved = WriteFile(filepath.Join(empty, "x"), nil)
 		_, _, resumed = Resume(run)
 		_, read = Read(run)
 	})
@@ -68,6 +69,7 @@ func TestUnwritableFolder(t *testing.T) {
 	}
 	wantError(t, inside, "cannot make the folder "+filepath.Join(base, "new"), "permission denied", "--out")
 	wantError(t, within, "cannot write in "+empty, "permission denied", "writable")
+	wantError(t, saved, "cannot write "+filepath.Join(empty, "x")+": permission denied")
 	wantError(t, resumed, run, "permission denied", "writ")
 	if read != nil {
 		t.Errorf("reading needs no right to write: %v", read)

@@ -213,4 +213,4 @@ func (s Space) Set(v Vector, assignments []string) (Vector, error) {
 }
 
 // FormatValue writes x as the shortest decimal that reads back as x.
-func FormatValue(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+func FormatValue(x float64) string { return strconv.FormatFloat(x+0, 'g', -1, 64) } // + 0: -0 is 0

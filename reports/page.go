@@ -186,8 +186,8 @@ func replaceFile(name string, data []byte) error {
 		return err
 	}
 	file, err := os.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if err != nil {
-		return err
+	if err != nil { // of a name that nobody gave
+		return fmt.Errorf("cannot write %s: %w; make its folder writable", name, errors.Unwrap(err))
 	}
 	_, err = file.Write(data)
 	if err = errors.Join(err, file.Close()); err == nil {

@@ -309,8 +309,8 @@ func writeWhole(path string, write func(io.Writer) error) error {
 		flags |= os.O_CREATE | os.O_EXCL
 	}
 	file, err := os.OpenFile(temp, flags, 0o666)
-	if err != nil {
-		return fmt.Errorf("--out: %w", err)
+	if err != nil { // of a name that nobody gave
+		return fmt.Errorf("--out %s: %w; want a folder that is there and can be written to", path, errors.Unwrap(err))
 	}
 	err = errors.Join(buffered(file, write), file.Close())
 	switch {

@@ -31,7 +31,7 @@ func mergeCommand(stdout io.Writer) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			told, from, err := runs.Merge(list)
+			told, from, err := kinds.All().Merge(list)
 			if err != nil {
 				return err
 			}

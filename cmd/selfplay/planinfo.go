@@ -52,7 +52,7 @@ func (f *planFlags) recorded(ctx context.Context, stdout io.Writer) error {
 			show = text.Digits(i.Show, 3)
 		}
 		table = append(table, []string{i.Run, i.Part, i.Limits, fmt.Sprint(i.Plies), text.Count(i.Pairs),
-			fmt.Sprintf("%+.1f (%+.1f to %+.1f)", i.NElo, i.Low, i.High), text.Digits(i.Second, 3), text.Digits(i.PerRoot, 3), show})
+			text.Signed(i.NElo, 1) + " (" + text.Ends(i.Low, i.High, 1) + ")", text.Digits(i.Second, 3), text.Digits(i.PerRoot, 3), show})
 	}
 	table.Print(stdout, 3, 4, 6, 7, 8)
 	fmt.Fprintf(stdout, "\nThe setting with the most nElo by the root of a worker second shows a difference soonest, if the players are the same.\n")

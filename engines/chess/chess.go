@@ -9,6 +9,7 @@ package chess
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"sync"
 
@@ -106,7 +107,7 @@ func pgnScore(d engines.Decision) string {
 		return fmt.Sprintf("+M%d", d.Mate)
 	case d.Mate < 0:
 		return fmt.Sprintf("-M%d", -d.Mate)
-	case d.Score == 0:
+	case math.Abs(d.Score) < 0.5:
 		return "0.00"
 	}
 	return fmt.Sprintf("%+.2f", d.Score/100)

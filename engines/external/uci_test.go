@@ -239,10 +239,10 @@ func TestUCIAnswers(t *testing.T) {
 	}{
 		{"", "", "bestmove e2e4", "e2e4 0 0 0"},
 		{"", "", "bestmove e2e4 ponder e7e5", "e2e4 0 0 0"},
-		{"", "", "\tinfo\tdepth\t7|bestmove \t e2e4\tponder", "e2e4 0 0 7"},
+		{"", "", "\tinfo\tdepth\t7\tpv e2e4|info depth 8|info depth 8 currmove d2d4|bestmove \t e2e4\tponder", "e2e4 0 0 7"},
 		{"", "", "info depth 7 seldepth 9 score cp -31 nodes 5 wdl 10 20 970 hashfull 3 pv e2e4|bestmove e2e4", "e2e4 -31 0 7"},
-		{"", "", "info depth 7 score cp 20 pv e2e4|info depth 8 score cp 90 lowerbound pv d2d4|bestmove e2e4", "e2e4 20 0 8"},
-		{"", "", "info depth 7 score cp 20 pv e2e4|info depth 8 score upperbound cp -90|bestmove e2e4", "e2e4 20 0 8"},
+		{"", "", "info depth 7 score cp 20 pv e2e4|info depth 8 score cp 90 lowerbound pv d2d4|bestmove e2e4", "e2e4 20 0 7"},
+		{"", "", "info depth 7 score cp 20 pv e2e4|info depth 8 score upperbound cp -90|bestmove e2e4", "e2e4 20 0 7"},
 		{"", "", "info depth 9 score mate 3 pv e2e4|bestmove e2e4", "e2e4 999995 5 9"},
 		{"", "", "info depth 9 score mate -2|bestmove e2e4", "e2e4 -999996 -4 9"},
 		{"", "", "info depth 5 score cp 11|info depth 0 score mate 0|bestmove e2e4", "e2e4 11 0 0"},

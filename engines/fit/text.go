@@ -29,8 +29,8 @@ func (r *Result) HeldOut() string {
 	case r.GainHi < 0:
 		verdict = "worse than the start"
 	}
-	return fmt.Sprintf("Held-out games, loss in nats a position: %.4f fitted, %.4f by the start, gain %+.4f (%+.4f to %+.4f, %s): %s.",
-		r.Fitted, r.Start, r.Gain, r.GainLow, r.GainHi, text.Plural(r.Held, "position"), verdict)
+	return fmt.Sprintf("Held-out games, loss in nats a position: %.4f fitted, %.4f by the start, gain %s (%s, %s): %s.",
+		r.Fitted, r.Start, text.Signed(r.Gain, 4), text.Ends(r.GainLow, r.GainHi, 4), text.Plural(r.Held, "position"), verdict)
 }
 
 // columns are those of the table of weights.

@@ -54,7 +54,7 @@ type Format struct {
 	Single bool
 
 	write func(w io.Writer, g *Game) error
-	read  func(v engines.Variant, text string) ([]Game, error) // nil if it is not read
+	read  func(v engines.Variant, text string) ([]Text, error) // nil if it is not read; errors begin with the line
 }
 
 // Formats lists the forms.

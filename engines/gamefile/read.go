@@ -15,7 +15,7 @@ import (
 // in the game's own notation, as Write has them; all count as chosen. The outcome is that
 // of the rules or, in a game that was not played to its end, that of the file: Ongoing if it
 // gives none.
-func Read(v engines.Variant, name string, data []byte) ([]Game, error) {
+func Read(v engines.Variant, name string, data []byte) (list []Game, err error) {
 	f, err := Find(strings.TrimPrefix(filepath.Ext(name), "."), v.Game.Name)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
@@ -23,15 +23,19 @@ func Read(v engines.Variant, name string, data []byte) ([]Game, error) {
 	if f.read == nil {
 		return nil, fmt.Errorf("%s: games in the form of %s are written, not read", name, f.Name)
 	}
-	list, err := f.read(v, strings.TrimPrefix(string(data), "\ufeff")) // a byte order mark
+	written, err := f.read(v, strings.TrimPrefix(string(data), "\ufeff")) // a byte order mark
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, fmt.Errorf("%s:%w", name, err)
 	}
-	for i := range list {
-		list[i].Variant = v
-		if err := list[i].settle(); err != nil {
-			return nil, fmt.Errorf("%s: game %d: %w", name, i+1, err)
+	for _, t := range written {
+		g := Game{Variant: v, Position: t.Position, Outcome: t.Outcome}
+		for _, move := range t.Moves {
+			g.Moves = append(g.Moves, Move{Text: move})
 		}
+		if err := g.settle(); err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", name, t.Line, err)
+		}
+		list = append(list, g)
 	}
 	return list, nil
 }
@@ -63,17 +67,7 @@ type Text struct {
 	Outcome  engines.Outcome // that the file gives
 }
 
-func readPGN(_ engines.Variant, text string) (list []Game, err error) {
-	written, err := ParsePGN(text)
-	for _, t := range written {
-		g := Game{Position: t.Position, Outcome: t.Outcome}
-		for _, move := range t.Moves {
-			g.Moves = append(g.Moves, Move{Text: move})
-		}
-		list = append(list, g)
-	}
-	return list, err
-}
+func readPGN(_ engines.Variant, text string) ([]Text, error) { return ParsePGN(text) }
 
 var (
 	pgnFEN     = regexp.MustCompile(`\[FEN\s+"([^"]*)"`)
@@ -81,7 +75,8 @@ var (
 )
 
 // ParsePGN reads the games of a PGN file. Comments, variations, annotations and numbers are
-// passed over; of the tags only FEN counts. Games of chess by other rules are refused.
+// passed over; of the tags only FEN counts. A game without a result ends where the next has
+// tags or its move 1. Games of chess by other rules are refused. Errors begin with the line.
 func ParsePGN(text string) (list []Text, err error) {
 	r := pgnReader{closed: true}
 	number := 0
@@ -97,7 +92,7 @@ func ParsePGN(text string) (list []Text, err error) {
 				r.game.Position = fen[1]
 			}
 			if tag := strings.TrimSpace(line); strings.HasPrefix(tag, "[Variant ") && !pgnVariant.MatchString(tag) {
-				return nil, fmt.Errorf("line %d: %s: a game by other rules", number, tag)
+				return nil, fmt.Errorf("%d: %s: a game by other rules", number, tag)
 			}
 		case plain && line[0] == '%':
 		default:
@@ -105,7 +100,7 @@ func ParsePGN(text string) (list []Text, err error) {
 		}
 	}
 	if r.comment || r.depth > 0 {
-		return nil, fmt.Errorf("a comment or variation that does not end")
+		return nil, fmt.Errorf("%d: a comment or variation of this game does not end", max(1, r.game.Line))
 	}
 	r.end()
 	return r.list, nil
@@ -168,6 +163,9 @@ func (r *pgnReader) read(line string, number int) {
 
 func (r *pgnReader) word(word string, line int) {
 	if rest := strings.TrimLeft(word, "0123456789"); strings.HasPrefix(rest, ".") { // the number of a move
+		if len(r.game.Moves) > 0 && word[:len(word)-len(rest)] == "1" && !strings.HasPrefix(rest, "..") {
+			r.end()
+		}
 		word = strings.TrimLeft(rest, ".")
 	}
 	if strings.Trim(word, "!?") == "" || word[0] == '$' || word == "e.p." {
@@ -189,16 +187,19 @@ func (r *pgnReader) word(word string, line int) {
 var sgfNode = regexp.MustCompile(`;\s*[BW]\[([a-z])([a-z])\]`)
 
 // readSGF reads games that start on the empty board, each a tree of one line.
-func readSGF(v engines.Variant, text string) (list []Game, err error) {
+func readSGF(v engines.Variant, text string) (list []Text, err error) {
 	k, err := gomokuOf(&Game{Variant: v})
 	if err != nil {
 		return nil, err
 	}
+	before, _, _ := strings.Cut(text, "(;")
+	line := 1 + strings.Count(before, "\n")
 	for _, tree := range strings.Split(text, "(;")[1:] {
 		if strings.Contains(tree, "AB[") || strings.Contains(tree, "AW[") {
-			return nil, fmt.Errorf("game %d starts with stones on the board: want games from the start", len(list)+1)
+			return nil, fmt.Errorf("%d: this game starts with stones on the board: want games from the start", line)
 		}
-		g := Game{}
+		g := Text{Line: line}
+		line += strings.Count(tree, "\n")
 		switch _, result, _ := strings.Cut(tree, "RE["); {
 		case strings.HasPrefix(result, "B+"):
 			g.Outcome = engines.FirstWins
@@ -208,7 +209,7 @@ func readSGF(v engines.Variant, text string) (list []Game, err error) {
 			g.Outcome = engines.Draw
 		}
 		for _, m := range sgfNode.FindAllStringSubmatch(tree, -1) {
-			g.Moves = append(g.Moves, Move{Text: k.text(int(m[1][0]-'a'), int(m[2][0]-'a'))})
+			g.Moves = append(g.Moves, k.text(int(m[1][0]-'a'), int(m[2][0]-'a')))
 		}
 		list = append(list, g)
 	}
@@ -221,18 +222,18 @@ func (k gomoku) text(x, y int) string { return string(rune('a'+x)) + strconv.Ito
 var psqMove = regexp.MustCompile(`^(\d+),(\d+),-?\d+\s*$`)
 
 // readPSQ reads one game.
-func readPSQ(v engines.Variant, text string) ([]Game, error) {
+func readPSQ(v engines.Variant, text string) ([]Text, error) {
 	k, err := gomokuOf(&Game{Variant: v})
 	if err != nil {
 		return nil, err
 	}
-	g := Game{}
+	g := Text{Line: 1}
 	for line := range strings.Lines(text) {
 		if m := psqMove.FindStringSubmatch(strings.TrimSpace(line)); m != nil {
 			x, _ := strconv.Atoi(m[1])
 			y, _ := strconv.Atoi(m[2])
-			g.Moves = append(g.Moves, Move{Text: k.text(x-1, y-1)})
+			g.Moves = append(g.Moves, k.text(x-1, y-1))
 		}
 	}
-	return []Game{g}, nil
+	return []Text{g}, nil
 }

@@ -46,8 +46,8 @@ func TestRead(t *testing.T) {
 	}
 	v := played(t, "gobang", "", 1).Variant
 	for name, c := range map[string]struct{ text, want string }{
-		"x.pgn":  {"[Result \"1-0\"]\n\n1. h8 h8 1-0", "move 2: h8 is not legal"},
-		"x.sgf":  {"(;GM[4]AB[aa];B[bb])", "starts with stones"},
+		"x.pgn":  {"[Result \"1-0\"]\n\n1. h8 h8 1-0", "x.pgn:1: move 2: h8 is not legal"},
+		"x.sgf":  {"(;GM[4];B[bb]\n)(;GM[4]AB[aa];B[bb])", "x.sgf:2: this game starts with stones"},
 		"x.csv":  {"", "want pgn"},
 		"x.json": {"", "want pgn"},
 	} {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -63,7 +64,8 @@ func (o BookOrder) Of(book []engines.Opening, seed uint64) []engines.Opening {
 // ParseBook reads a file of openings for a game: one a line, moves in the game's
 // notation separated by spaces, "POSITION | moves" for a start other than the
 // initial position, or a position alone, as in EPD; "|" alone is the initial position.
-// Text after a # is a comment. A file that begins with [ is PGN, an opening a game.
+// Text after a # is a comment. A file that begins with [ or with move number 1 is PGN, an
+// opening a game.
 // Errors name the file (name) and the line. It refuses lines that cannot be read, illegal
 // moves, finished games, and a file without openings. Openings that lead to the position of
 // an earlier one are left out and counted: pairs from one position are not independent.
@@ -74,7 +76,7 @@ func ParseBook(name string, data []byte, v engines.Variant) (book []engines.Open
 	ref := v.NewReferee()
 	list, err := bookLines(string(tomlx.WithoutMark(data)))
 	if err != nil {
-		return nil, 0, fmt.Errorf("%s: %w", name, err)
+		return nil, 0, fmt.Errorf("%s:%w", name, err)
 	}
 	reached := map[string]bool{}
 	for _, line := range list {
@@ -95,9 +97,12 @@ func ParseBook(name string, data []byte, v engines.Variant) (book []engines.Open
 	return book, duplicates, nil
 }
 
+// pgnBegin is a tag of PGN or its first move.
+var pgnBegin = regexp.MustCompile(`^\s*(\[|1\.\s*\pL)`)
+
 // bookLines reads the lines of a book, or the games of one in PGN.
 func bookLines(text string) (list []gamefile.Text, err error) {
-	if strings.HasPrefix(strings.TrimSpace(text), "[") { // a tag of PGN
+	if pgnBegin.MatchString(text) {
 		return gamefile.ParsePGN(text)
 	}
 	number := 0

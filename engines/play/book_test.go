@@ -56,6 +56,7 @@ func TestChessBooks(t *testing.T) {
 `
 	for name, c := range map[string]struct{ text, want string }{
 		"a.epd": {epd, `rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - id "Sicilian # 1"; hmvc 0; 0, 4k3/8/8/8/8/8/4P3/4K3 w - - 7 33 0,  2, `},
+		"b.pgn": {"1.e4 e5 2. Nf3\n1. d4 1... d5\n\n1. c4 *\n", ` 3,  2,  1, `},
 		"a.pgn": {pgn, ` 5, 4k3/8/8/8/8/8/4P3/R3K3 w Q - 7 33 2, 4k3/8/8/8/8/8/4P3/4K3 b - - 0 1 0, `},
 	} {
 		book, _, err := ParseBook(name, []byte(c.text), v)
@@ -68,9 +69,9 @@ func TestChessBooks(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"[Event \"?\"]\n\n1. e4 {no end":                                     "b: a comment or variation that does not end",
+		"[Event \"?\"]\n\n1. e4 {no end":                                     "b:1: a comment or variation of this game does not end",
 		"[Event \"?\"]\n\n1. e4 e5 2. Nf6 *":                                 "b:1: move 3",
-		"[Variant \"Standard\"]\n\n1. e4 *\n[Variant \"Atomic\"]\n\n1. d4 *": `b: line 4: [Variant "Atomic"]: a game by other rules`,
+		"[Variant \"Standard\"]\n\n1. e4 *\n[Variant \"Atomic\"]\n\n1. d4 *": `b:4: [Variant "Atomic"]: a game by other rules`,
 		"4k3/8/8/8/8/8/8/4K3 w - - x y":                                      `is no position: move "4k3/8/8/8/8/8/8/4K3": want a move such as e2e4 or e7e8q, or a legal move such as Nf3, exd5, e8=Q or O-O; position "4k3/8/8/8/8/8/8/4K3 w - - x y": "x y" after`,
 		"[FEN \"4k3/8 w - -\"]\n\n1. e4 *":                                   "b:1: position",
 	} {

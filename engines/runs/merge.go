@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"selfplaylab/datasets"
+	"selfplaylab/engines/runs/config"
 	"selfplaylab/engines/schedule"
 	"selfplaylab/reports/text"
 )
@@ -32,13 +34,17 @@ func (s *Source) Count() string {
 }
 
 // Merge puts runs of one question and different seeds together: what they tell is
-// told as one. Their games must be independent, so no seed may be there twice, and
-// none may have been stopped by its result.
-func Merge(list []*Recorded) (Result, []Source, error) {
+// told as one, which was to be as long as all of them. Their games must be independent, so
+// no seed may be there twice, and none may have been stopped by its result.
+func (k Kinds) Merge(list []*Recorded) (Result, []Source, error) {
 	if len(list) < 2 {
 		return nil, nil, errors.New("want two runs or more")
 	}
-	head := *list[0].Head
+	whole, err := Open(list[0].Log.Dir, k.Find) // to be changed
+	if err != nil {
+		return nil, nil, err
+	}
+	head := whole.Head
 	head.Dir, head.Sessions = "", nil
 	var from []Source
 	for _, r := range list {
@@ -49,12 +55,19 @@ func Merge(list []*Recorded) (Result, []Source, error) {
 		from = append(from, Source{Dir: r.Log.Dir, Seed: m.Seed, Games: r.Log.NumGames, Revision: m.Revision, Command: m.Command})
 		head.Sessions = append(head.Sessions, r.Head.Sessions...)
 	}
-	told, err := list[0].Config.NewResult(&head)
+	one, err := whole.Config.NewResult(head)
 	if err != nil {
 		return nil, nil, err
 	}
 	for i := range from { // all have the same settings
-		from[i].Planned = told.Progress("", [5]int{}).Planned
+		from[i].Planned = one.Progress("", [5]int{}).Planned
+	}
+	if err := k.multiply(whole, len(list)); err != nil {
+		return nil, nil, err
+	}
+	told, err := whole.Config.NewResult(head)
+	if err != nil {
+		return nil, nil, err
 	}
 	for _, r := range list {
 		if err := r.addTo(context.Background(), told); err != nil {
@@ -62,6 +75,21 @@ func Merge(list []*Recorded) (Result, []Source, error) {
 		}
 	}
 	return told, from, nil
+}
+
+// multiply makes a run n times as long.
+func (k Kinds) multiply(r *Recorded, n int) error {
+	kind, err := k.Find(r.Log.Meta.Kind)
+	if err != nil {
+		return err
+	}
+	for _, f := range config.Fields(r.Config) {
+		if f.Name == kind.LengthField(r.Config) {
+			length, err := strconv.Atoi(f.Texts()[0])
+			return errors.Join(err, f.Set(strconv.Itoa(n*length)))
+		}
+	}
+	return nil
 }
 
 // mergeable reports whether a run may join others, the first of which is given.

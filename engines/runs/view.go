@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
+	"slices"
 	"sync"
 	"time"
 
@@ -241,10 +242,12 @@ func (v *View) measure() {
 	}
 }
 
-// sessionRate is the games a second of the latest session; 0 if not known.
+// sessionRate is the games a second of the latest session that played; 0 if not known.
 func sessionRate(sessions []datasets.Session) float64 {
-	if n := len(sessions); n > 0 && sessions[n-1].Seconds > 0 {
-		return float64(sessions[n-1].Games) / sessions[n-1].Seconds
+	for _, s := range slices.Backward(sessions) {
+		if s.Seconds > 0 && s.Games > 0 {
+			return float64(s.Games) / s.Seconds
+		}
 	}
 	return 0
 }
@@ -291,8 +294,8 @@ func (v *View) Version() string {
 // complete reports whether all games of a run that nobody plays are read.
 func (v *View) complete() bool { return v.state != Running && v.full != nil && v.read == v.trials }
 
-// Summary is the run in a list: by its trials alone while it is played, and in the
-// words of the report once their games are read.
+// Summary is the run in a list: by its trials alone while it is played, as its last session
+// noted it after that, and in the words of the report once their games are read.
 func (v *View) Summary() (Summary, error) {
 	result, of := v.brief, fmt.Sprint(v.trials)
 	if v.complete() || result == nil {
@@ -302,9 +305,15 @@ func (v *View) Summary() (Summary, error) {
 		return v.meta(), fmt.Errorf("summary of %s: its rows are not read", v.Log.Dir)
 	}
 	if of != v.summaryOf {
-		s, err := result.Summary()
-		if err != nil {
-			return v.meta(), err
+		s, noted := Summary{}, false
+		if !v.complete() && v.state != Running { // without its games
+			s, noted = notedSummary(v.Log.Dir)
+		}
+		if !noted {
+			var err error
+			if s, err = result.Summary(); err != nil {
+				return v.meta(), err
+			}
 		}
 		v.summary, v.summaryOf = s, of
 	}

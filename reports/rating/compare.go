@@ -52,14 +52,14 @@ func differenceRange(x float64, in Interval, y float64, other Interval, limit fl
 func (d difference) String() string {
 	n := fmt.Sprintf("%s against %s", text.Count(d.n[0]), text.Plural(d.n[1], "pair"))
 	low, high := d.eloRange.Low <= -2*MaxElo, d.eloRange.High >= 2*MaxElo
-	line := fmt.Sprintf("%+.1f Elo, from %+.1f to %+.1f", d.elo, d.eloRange.Low, d.eloRange.High)
+	line := text.Signed(d.elo, 1) + " Elo, " + text.Ends(d.eloRange.Low, d.eloRange.High, 1)
 	switch {
 	case min(d.n[0], d.n[1]) == 0 || low && high:
 		return "too few games yet (" + n + ")"
 	case high:
-		line = fmt.Sprintf("at least %+.1f Elo", d.eloRange.Low)
+		line = "at least " + text.Signed(d.eloRange.Low, 1) + " Elo"
 	case low:
-		line = fmt.Sprintf("at most %+.1f Elo", d.eloRange.High)
+		line = "at most " + text.Signed(d.eloRange.High, 1) + " Elo"
 	}
 	return fmt.Sprintf("%s (%s, %s)", line, text.Level(d.level), n)
 }

@@ -217,7 +217,7 @@ const lopsided = 0.2
 func (e Estimate) eloText() string {
 	up, down := e.EloRange.High-e.Elo, e.Elo-e.EloRange.Low
 	if e.EloRange.Low > -MaxElo && e.EloRange.High < MaxElo && math.Abs(up-down) <= lopsided*e.EloError() {
-		return fmt.Sprintf("%s ± %.1f Elo", EloText(e.Elo), e.EloError())
+		return text.PlusMinus(e.Elo, e.EloError(), 1) + " Elo"
 	}
 	return fmt.Sprintf("%s Elo, from %s to %s", EloText(e.Elo), EloText(e.EloRange.Low), EloText(e.EloRange.High))
 }
@@ -277,6 +277,6 @@ func (e Estimate) Normalized() string {
 	case e.N == 0 || e.Unknown() || e.Few:
 		return "too few games yet"
 	}
-	return fmt.Sprintf("%+.1f, from %+.1f to %+.1f (%s, %s)", e.NElo, e.NEloRange.Low, e.NEloRange.High, text.Level(e.Level),
+	return fmt.Sprintf("%s, %s (%s, %s)", text.Signed(e.NElo, 1), text.Ends(e.NEloRange.Low, e.NEloRange.High, 1), text.Level(e.Level),
 		text.Plural(e.N, e.Unit))
 }

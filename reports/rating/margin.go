@@ -59,5 +59,5 @@ func (m Margins) Short(level float64) string {
 		return "-"
 	}
 	mean, in := m.Interval(level)
-	return fmt.Sprintf("%s ± %.2f", text.Signed(mean, 2), in.Half())
+	return text.PlusMinus(mean, in.Half(), 2)
 }

@@ -193,7 +193,7 @@ func (s SPRT) progress(counts []int, unit string) Progress {
 
 // String reads such as "LLR 1.23 in -2.99..2.98, 1,234 pairs".
 func (p Progress) String() string {
-	return fmt.Sprintf("LLR %.2f in %.2f..%.2f, %s", p.LLR, p.Lower, p.Upper, text.Plural(p.N, p.Unit))
+	return fmt.Sprintf("LLR %s in %.2f..%.2f, %s", text.Fixed(p.LLR, 2), p.Lower, p.Upper, text.Plural(p.N, p.Unit))
 }
 
 // Bounds explains the bounds where they print otherwise than Wald's, which people

@@ -37,6 +37,19 @@ func Signed(x float64, decimals int) string {
 	return s
 }
 
+// Fixed writes x as Signed does, but without a plus.
+func Fixed(x float64, decimals int) string { return strings.TrimPrefix(Signed(x, decimals), "+") }
+
+// PlusMinus writes an estimate with half its interval: "+12.3 ± 4.5".
+func PlusMinus(x, half float64, decimals int) string {
+	return fmt.Sprintf("%s ± %.*f", Signed(x, decimals), decimals, half)
+}
+
+// Ends writes an interval: "from -1.0 to +25.7".
+func Ends(low, high float64, decimals int) string {
+	return "from " + Signed(low, decimals) + " to " + Signed(high, decimals)
+}
+
 // Digits writes x with this many significant digits, but never cuts whole numbers:
 // 0.1250, 12.50, 3,000.
 func Digits(x float64, digits int) string { return Number(x, Decimals(x, digits)) }

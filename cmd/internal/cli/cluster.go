@@ -76,19 +76,19 @@ func (c *Cluster) asked(fl *pflag.FlagSet) bool {
 	return c.on || fl.Changed("listen") || fl.Changed("nats")
 }
 
-// CheckWorkers checks --workers and, with a cluster, --listen before the run has a
+// CheckWorkers checks --workers and, with a cluster, --listen or --nats before the run has a
 // folder. With a cluster this process may leave all games to others.
 func (c *Cluster) CheckWorkers(fl *pflag.FlagSet, n int) error {
 	if !c.asked(fl) {
 		return CheckWorkers(n)
 	}
-	if err := c.checkListen(); err != nil || n == 0 {
+	if err := c.checkBroker(); err != nil || n == 0 {
 		return err
 	}
 	return CheckWorkers(n)
 }
 
-func (c *Cluster) checkListen() error {
+func (c *Cluster) checkBroker() error {
 	_, port, err := net.SplitHostPort(c.listen)
 	if err != nil {
 		return fmt.Errorf("--listen: %w; want HOST:PORT, such as %s", err, here)
@@ -97,6 +97,10 @@ func (c *Cluster) checkListen() error {
 		return fmt.Errorf("--listen %s: %w; want a port from 0 to 65535", c.listen, err)
 	}
 	if c.nats != "" {
+		c.Fill()
+		if err := cluster.CheckReach(c.nats, c.Access.Access); err != nil {
+			return fmt.Errorf("--nats: %w", err)
+		}
 		return nil
 	}
 	if err := cluster.CheckFree(c.listen); err != nil {

@@ -131,7 +131,7 @@ func printLevels(out io.Writer, list []levels.Level) {
 	t := text.Table{}
 	for _, l := range list {
 		t = append(t, []string{fmt.Sprintf("  level:%d", l.Number), l.Name, l.Chinese,
-			fmt.Sprintf("%+.0f ± %.0f (%d games)", l.Elo, rating.Rating{Elo: l.Elo, SE: l.SE}.Interval(.95).Half(), l.Games)})
+			fmt.Sprintf("%s (%d games)", text.PlusMinus(l.Elo, rating.Rating{Elo: l.Elo, SE: l.SE}.Interval(.95).Half(), 0), l.Games)})
 	}
 	t.Print(out)
 }

@@ -15,6 +15,14 @@ type coded struct {
 
 func (c coded) Unwrap() error { return c.error }
 
+// codeOf is the status of the answer of an error.
+func codeOf(err error) int {
+	if c, ok := errors.AsType[coded](err); ok {
+		return c.code
+	}
+	return http.StatusBadRequest
+}
+
 // unreadable is the error of a run that was found and cannot be read.
 func unreadable(err error) error {
 	if err == nil {
@@ -37,12 +45,8 @@ func script(find func(*http.Request) (any, error)) http.HandlerFunc {
 
 // fail answers a script with an error.
 func fail(w http.ResponseWriter, err error) {
-	code := http.StatusBadRequest
-	if c, ok := errors.AsType[coded](err); ok {
-		code = c.code
-	}
 	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(code)
+	w.WriteHeader(codeOf(err))
 	_ = json.NewEncoder(w).Encode(map[string]string{"error": err.Error()}) // the reader may be gone
 }
 

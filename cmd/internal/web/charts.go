@@ -9,6 +9,7 @@ import (
 	"selfplaylab/datasets"
 	"selfplaylab/engines/runs"
 	"selfplaylab/reports/rating"
+	"selfplaylab/reports/text"
 )
 
 // chart is curves over one axis.
@@ -257,7 +258,7 @@ func (c *charts) gauges(e *rating.Estimate) []gauge {
 	if p := c.question(); c.Test.Given && p != nil {
 		at := c.Test.Pairs(p.pairs)
 		list = append(list, gauge{
-			Name: "LLR", Text: fmt.Sprintf("%.2f, from %.2f to %.2f", at.LLR, at.Lower, at.Upper),
+			Name: "LLR", Text: fmt.Sprintf("%s, from %.2f to %.2f", text.Fixed(at.LLR, 2), at.Lower, at.Upper),
 			Value: at.LLR, From: at.Lower, To: at.Upper, Low: at.LLR, High: at.LLR,
 		})
 	}

@@ -116,11 +116,12 @@ func findGames(ctx context.Context, kinds runs.Kinds, dir string, scores map[str
 
 func (s *site) games(w http.ResponseWriter, r *http.Request) {
 	id := r.URL.Query().Get("id")
-	if _, err := s.model(id); err != nil {
-		w.WriteHeader(http.StatusNotFound)
-		s.show(w, r, "error", page{Title: "These games cannot be shown", Here: "home", Data: err.Error()})
+	m, err := s.opened(r)
+	if err != nil {
+		s.refuse(w, r, page{Title: "These games cannot be shown", Here: "home"}, err)
 		return
 	}
+	m.mu.Unlock()
 	s.show(w, r, "games", page{Title: "Games of " + runName(id), Here: "home", ID: id})
 }
 

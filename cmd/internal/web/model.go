@@ -284,6 +284,9 @@ func playedBy(sessions []datasets.Session) []played {
 	list := []played{}
 	for i := len(sessions) - 1; i >= 0 && len(list) < maxPlayed; i-- {
 		s := sessions[i]
+		if s.Seconds > 0 && s.Games == 0 { // a finished run that was resumed
+			continue
+		}
 		rate := func(games int64) float64 {
 			if s.Seconds <= 0 {
 				return 0

@@ -3,7 +3,7 @@ package web
 import (
 	"cmp"
 	"encoding/json"
-	"errors"
+	"fmt"
 	"math"
 	"net/http"
 	"net/url"
@@ -18,17 +18,15 @@ import (
 	"selfplaylab/engines/levels"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
+	"selfplaylab/params"
 )
 
 // form asks for a new run: which game, what to find out, how long.
 func (s *site) form(w http.ResponseWriter, r *http.Request) {
 	all, query := s.kinds.WithCommand(), r.URL.Query()
-	kind, err := s.kinds.Find(cmp.Or(query.Get("kind"), all[0].Name))
-	if err == nil && kind.Command == nil {
-		err = errors.New("a run of kind " + kind.Name + " is not started here")
-	}
+	kind, err := s.startable(cmp.Or(query.Get("kind"), all[0].Name))
 	if err != nil {
-		s.show(w, r, "error", page{Title: "No such run", Here: "new", Data: err.Error()})
+		s.refuse(w, r, page{Title: "No such run", Here: "new"}, err)
 		return
 	}
 	game, err := games.Find(query.Get("game"))
@@ -44,6 +42,15 @@ func (s *site) form(w http.ResponseWriter, r *http.Request) {
 		"Kind": kind, "Kinds": all, "Game": game, "Games": games.Games(), "Players": players, "Budgets": budgets,
 		"Minutes": []int{1, 10, 60}, "Ask": questionOf(kind, query, players), "Options": string(options),
 	}})
+}
+
+// startable returns a kind of runs that a form can start.
+func (s *site) startable(name string) (runs.Kind, error) {
+	all := s.kinds.WithCommand()
+	if i := slices.IndexFunc(all, func(k runs.Kind) bool { return k.Name == name }); i >= 0 {
+		return all[i], nil
+	}
+	return runs.Kind{}, fmt.Errorf("no form starts a run of kind %q%s", name, params.Suggest(name, all.Names()))
 }
 
 // actCommand answers with the command line of a form and what is wrong with it.
@@ -147,7 +154,7 @@ func (s *site) readForm(r *http.Request) (kind runs.Kind, c runs.Config, err err
 	if err := r.ParseForm(); err != nil {
 		return kind, nil, err
 	}
-	if kind, err = s.kinds.Find(r.PostForm.Get("kind")); err != nil {
+	if kind, err = s.startable(r.PostForm.Get("kind")); err != nil {
 		return kind, nil, err
 	}
 	values := map[string][]string{}

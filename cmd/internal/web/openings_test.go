@@ -77,7 +77,7 @@ func TestOpeningsData(t *testing.T) {
 		"run=one&phase=verify":   "no game is recorded in phase",
 		"run=one&run=mills":      "a tree is of one game and its rules",
 		"run=../one":             "there is no run",
-		"":                       "0 runs: want 1 to 12",
+		"":                       "no run is chosen: open one and press Openings",
 		"run=one&min=1":          "",
 		"run=mills&min=1000":     "",
 		"run=mills&phase=match":  "",
@@ -140,6 +140,9 @@ func TestOpeningsPage(t *testing.T) {
 	b.until(at(0))
 	if text := eval[string](b, `document.querySelector("#about").textContent`); !strings.HasPrefix(text, "400 games · Quoridor") || !strings.HasSuffix(text, "A: final · B: v12.7") {
 		t.Errorf("the page is about %q", text)
+	}
+	if text := eval[string](b, `[digits(-0.0004), digits(-0.01), rate(2.345), rate(12345.6)].join(" ")`); text != "0.0 −1.0 2.35 12,346" {
+		t.Errorf("numbers %q", text)
 	}
 	if rows := eval[[]string](b, `[...document.querySelectorAll("#lines tbody tr")].slice(0, 2).map(r => r.innerText)`); !strings.Contains(rows[0], "this line\t400") || !strings.Contains(rows[0], "200 pairs") || strings.Count(rows[1], "pairs") != 2 {
 		t.Errorf("rows %q", rows)

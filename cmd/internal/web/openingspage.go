@@ -22,8 +22,11 @@ const (
 
 // tree returns a tree that fits the question, or begins one.
 func (s *site) tree(ids []string, phase string, least int) (*tree, error) {
-	if len(ids) == 0 || len(ids) > maxCompared {
-		return nil, fmt.Errorf("%d runs: want 1 to %d", len(ids), maxCompared)
+	switch n := len(ids); {
+	case n == 0:
+		return nil, errors.New("no run is chosen: open one and press Openings")
+	case n > maxCompared:
+		return nil, fmt.Errorf("%d runs: want at most %d", n, maxCompared)
 	}
 	var stamp string
 	var dirs []string

@@ -75,6 +75,15 @@ func TestPages(t *testing.T) {
 			if strings.HasPrefix(p.path, "/compare") && eval[bool](b, `[...document.querySelectorAll("#compared .scroll")].some(e => e.scrollWidth > e.clientWidth)`) {
 				b.t.Errorf("%s: two runs do not fit side by side", b.where)
 			}
+			if strings.HasPrefix(p.path, "/compare") && eval[bool](b, `(() => {
+				const cell = document.querySelector("#compared td bdi"), text = cell.firstChild, r = new Range();
+				text.data = loose("-381.7 ± 1,137.3 Elo").textContent;
+				r.setStart(text, text.data.indexOf("1,"));
+				r.setEnd(text, text.data.indexOf(".3") + 2);
+				return r.getClientRects().length > 1;
+			})()`) {
+				b.t.Errorf("%s: a number stands on two lines", b.where)
+			}
 		}
 		if p.cards {
 			b.look(viewers[1])

@@ -16,18 +16,16 @@ import (
 
 func (s *site) run(w http.ResponseWriter, r *http.Request) {
 	id := r.URL.Query().Get("id")
-	m, err := s.model(id)
+	m, err := s.opened(r)
 	if err != nil {
-		w.WriteHeader(http.StatusNotFound)
-		s.show(w, r, "error", page{Title: "This run cannot be shown", Here: "home", Data: err.Error()})
+		s.refuse(w, r, page{Title: "This run cannot be shown", Here: "home"}, err)
 		return
 	}
-	m.mu.Lock()
 	defer m.mu.Unlock()
 	st, err := m.status()
 	summary, failed := m.view.Summary()
 	if err = errors.Join(err, failed); err != nil {
-		s.show(w, r, "error", page{Title: "This run cannot be shown", Here: "home", Data: err.Error()})
+		s.refuse(w, r, page{Title: "This run cannot be shown", Here: "home"}, unreadable(err))
 		return
 	}
 	charts := m.charts.all() // the page keeps room for them

@@ -34,6 +34,14 @@ func (s *site) show(w http.ResponseWriter, r *http.Request, name string, p page)
 	_, _ = w.Write(data) // the reader may be gone
 }
 
+// refuse writes the page of an error.
+func (s *site) refuse(w http.ResponseWriter, r *http.Request, p page, err error) {
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.WriteHeader(codeOf(err))
+	p.Data = err.Error()
+	s.show(w, r, "error", p)
+}
+
 // model opens a run, or returns it as it is open, refreshed.
 func (s *site) model(id string) (*model, error) { return s.library.model(id, s.jobs.live) }
 

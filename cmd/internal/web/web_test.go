@@ -13,6 +13,7 @@ import (
 	"encoding/pem"
 	"errors"
 	"fmt"
+	"html"
 	"io"
 	"math/big"
 	"net"
@@ -237,6 +238,12 @@ func TestInside(t *testing.T) {
 	if got := s.get("/run?id=one").Code; got != 200 {
 		t.Errorf("the run that is there: %d", got)
 	}
+	for _, kind := range []string{"zzz", "game"} {
+		got := s.get("/new?kind=" + kind)
+		if text := html.UnescapeString(got.Body.String()); got.Code != 400 || !strings.Contains(text, "no form starts a run of kind \""+kind+"\"; known: match, ") {
+			t.Errorf("a form of %s: %d %s", kind, got.Code, text)
+		}
+	}
 }
 
 // listed reads the list of runs once everything is read.
@@ -277,6 +284,22 @@ func TestList(t *testing.T) {
 	if one.State != runs.Finished || one.Games != 6 || one.Kind != "match" || !strings.Contains(one.Result, "3 pairs") || one.Rate <= 0 {
 		t.Errorf("%+v", one)
 	}
+	dir := filepath.Join(root, "deep", "below", "one") // resumed, with nothing left to play
+	r, err := runs.Extend(dir, kinds.All().Find, runs.Origin{}, nil)
+	if err == nil {
+		err = r.Play(t.Context(), runs.Options{Workers: 1})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again := serving(t, root).listed(t)["deep/below/one"]; again.Rate != one.Rate {
+		t.Errorf("%v games a second, %v before", again.Rate, one.Rate)
+	}
+	if m, err := s.model("deep/below/one"); err != nil {
+		t.Fatal(err)
+	} else if len(m.view.Head.Sessions) != 2 || len(playedBy(m.view.Head.Sessions)) != 1 {
+		t.Errorf("who played: %+v", playedBy(m.view.Head.Sessions))
+	}
 	if odd := rows["odd"]; odd.State != runs.Broken || odd.Fault == "" {
 		t.Errorf("%+v", odd)
 	}
@@ -297,6 +320,15 @@ func TestListRecall(t *testing.T) {
 	playAsked(t, filepath.Join(root, "cut"), "match", url.Values{"game": {"quoridor"}, "a": {"final"}, "b": {"bad"}, "pairs": {"4000"}}, 2)
 	recalled := newLibrary(root, kinds.All())
 	recalled.read(ids)
+	for _, id := range ids {
+		m, err := newLibrary(root, kinds.All()).model(id, func(string) *runs.Live { return nil })
+		if err != nil {
+			t.Fatal(err)
+		}
+		if st, err := m.status(); err != nil || st.Result != recalled.entries[id].row.Result {
+			t.Errorf("%s: its page says %q (%v), the list %q", id, st.Result, err, recalled.entries[id].row.Result)
+		}
+	}
 	for _, id := range ids {
 		path := filepath.Join(root, id, "sessions.jsonl")
 		data, err := os.ReadFile(path)

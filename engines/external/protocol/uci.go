@@ -203,7 +203,8 @@ func (u *uciClient) readMove(l *Link, rest string, d *engines.Decision) (err err
 }
 
 // readUCIInfo is readInfo with mates counted in moves. A score that is only a bound is
-// passed over, and so are lines about other variations than the first.
+// passed over, and so are lines about other variations than the first. The depth is that of
+// a score or variation: an iteration that begins, or looks at a move, has found nothing.
 func readUCIInfo(rest string, d *engines.Decision) {
 	var score, mate, line, unusable bool
 	word := ""
@@ -225,6 +226,9 @@ func readUCIInfo(rest string, d *engines.Decision) {
 	before := *d
 	d.Mate = 0
 	readInfo(rest, d)
+	if !score && !line || unusable {
+		d.Depth = before.Depth
+	}
 	if !score || unusable || mate && d.Mate == 0 { // mated: nothing is to be asked there
 		d.Score, d.Mate = before.Score, before.Mate
 		return

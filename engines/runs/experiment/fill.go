@@ -183,7 +183,7 @@ func (r Results) rating(run, player, anchor string) (string, error) {
 		return "", err
 	}
 	if i := slices.Index(names, player); i >= 0 {
-		return fmt.Sprintf("%+.1f ± %.1f", fit.Players[i].Elo, fit.Players[i].Interval(Level).Half()), nil
+		return text.PlusMinus(fit.Players[i].Elo, fit.Players[i].Interval(Level).Half(), 1), nil
 	}
 	return "", absent("no player %q in %s; there are %s", player, run, strings.Join(names, ", "))
 }

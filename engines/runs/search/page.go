@@ -47,9 +47,11 @@ func title(sums []gamestats.Search) string {
 		if times < 1 {
 			times, word = 1/times, "more"
 		}
-		return fmt.Sprintf("%s: %s times %s nodes than %s at %s, same move in %d of %d", s.Player, text.Significant(times), word,
-			sums[first].Player,
-			s.Limits, s.SameMove, s.Positions)
+		many := text.Significant(times) + " times " + word + " nodes than"
+		if strings.HasPrefix(many, "1 ") {
+			many = "as many nodes as"
+		}
+		return fmt.Sprintf("%s: %s %s at %s, same move in %d of %d", s.Player, many, sums[first].Player, s.Limits, s.SameMove, s.Positions)
 	}
 	for _, s := range sums {
 		if s.Positions > 0 {

@@ -87,6 +87,12 @@ func TestSums(t *testing.T) {
 	if err != nil || !strings.Contains(string(text), "| `deep` | depth=2 | 4 |") {
 		t.Errorf("%s, %v", text, err)
 	}
+	for nodes, want := range map[int64]string{4000: "as many nodes as full", 3999: "as many nodes as full", 8000: "2 times more nodes than full"} {
+		sums[0].Nodes, sums[1].Nodes = 4000, nodes
+		if got := title(sums); !strings.Contains(got, ": "+want+" at depth=1, same move in ") {
+			t.Errorf("%d nodes: %s", nodes, got)
+		}
+	}
 }
 
 // stopAfter is a context that ends after some searches.

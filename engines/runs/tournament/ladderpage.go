@@ -56,11 +56,11 @@ func (t *LadderResult) placing(placed rating.Rating) string {
 func (t *LadderResult) rated(placed rating.Rating) (bound, elo string) {
 	switch in, open := t.interval(placed); {
 	case open < 0:
-		return "at most ", fmt.Sprintf("%+.1f", in.High)
+		return "at most ", text.Signed(in.High, 1)
 	case open > 0:
-		return "at least ", fmt.Sprintf("%+.1f", in.Low)
+		return "at least ", text.Signed(in.Low, 1)
 	default:
-		return "", plusMinus(placed.Elo, in.Half())
+		return "", text.PlusMinus(placed.Elo, in.Half(), 1)
 	}
 }
 
@@ -99,7 +99,7 @@ func (t *LadderResult) beyond() string {
 	case t.Config.Against != "":
 		return "so one-sided a result says little about the difference; try another rung"
 	}
-	return fmt.Sprintf("the player is beyond the ladder, whose rungs go from %+.0f to %+.0f Elo", rungs[0].Elo, rungs[len(rungs)-1].Elo)
+	return "the player is beyond the ladder, whose rungs go " + text.Ends(rungs[0].Elo, rungs[len(rungs)-1].Elo, 0) + " Elo"
 }
 
 // foreign says in which way these games differ from those that the ladder was
@@ -166,7 +166,7 @@ func (t *LadderResult) rungs(colon string) [][]string {
 		name, g := t.opponent(p.B), t.Results(p.A, p.B)
 		elo := "?"
 		if r, err := t.Config.Ladder.Rung(name); err == nil {
-			elo = fmt.Sprintf("%+.0f", r.Elo)
+			elo = text.Signed(r.Elo, 0)
 		}
 		rows = append(rows, []string{name + colon, fmt.Sprintf("%d/%d", g.Wins, g.N()), fmt.Sprint(g.Draws), elo})
 	}

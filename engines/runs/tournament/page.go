@@ -55,9 +55,9 @@ func (s *standing) title() string {
 	ahead, half := s.Lead()
 	if ahead <= half {
 		return fmt.Sprintf("%s leads %d players, not shown to be the strongest: %s Elo ahead of %s", s.Name(0), len(s.Order),
-			plusMinus(ahead, half), s.Name(1))
+			text.PlusMinus(ahead, half, 1), s.Name(1))
 	}
-	return fmt.Sprintf("%s is the strongest of %d, %s Elo ahead of %s", s.Name(0), len(s.Order), plusMinus(ahead, half), s.Name(1))
+	return fmt.Sprintf("%s is the strongest of %d, %s Elo ahead of %s", s.Name(0), len(s.Order), text.PlusMinus(ahead, half, 1), s.Name(1))
 }
 
 // lead is the result in words.
@@ -68,7 +68,7 @@ func (s *standing) lead() string {
 		claim = "Rated highest, but not shown to be the strongest"
 	}
 	return fmt.Sprintf("%s: `%s`, %s Elo ahead of `%s`, of %d players in %s games (%s).",
-		claim, s.Name(0), plusMinus(ahead, half), s.Name(1), len(s.Order), text.Count(s.games), s.Config.Schedule)
+		claim, s.Name(0), text.PlusMinus(ahead, half, 1), s.Name(1), len(s.Order), text.Count(s.games), s.Config.Schedule)
 }
 
 // Facts say where the games come from.

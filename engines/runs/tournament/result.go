@@ -187,7 +187,7 @@ func (t *Result) inWords() (string, error) {
 		return "", err
 	}
 	ahead, half := s.Lead()
-	return fmt.Sprintf("first is %s, %s Elo ahead of %s (%s, %s)", s.Name(0), plusMinus(ahead, half), s.Name(1),
+	return fmt.Sprintf("first is %s, %s Elo ahead of %s (%s, %s)", s.Name(0), text.PlusMinus(ahead, half, 1), s.Name(1),
 		text.Level(t.Config.Level), text.Plural(t.games, "game")), nil
 }
 
@@ -255,6 +255,3 @@ func (t *Result) Trial(row datasets.TrialRow) (schedule.Trial, error) {
 	trial.Pairs = int(row.Pairs)
 	return trial, nil
 }
-
-// plusMinus writes an Elo difference and half its interval: "+12.3 ± 4.5".
-func plusMinus(elo, half float64) string { return fmt.Sprintf("%s ± %.1f", text.Signed(elo, 1), half) }

@@ -60,7 +60,7 @@ func (s *standing) oneSided() []string {
 // Advantage is what moving first is worth, in words.
 func (s *standing) Advantage() string {
 	half := rating.Rating{SE: s.Ratings.AdvantageSE}.Interval(s.Config.Level).Half()
-	return plusMinus(s.Ratings.Advantage, half) + " Elo"
+	return text.PlusMinus(s.Ratings.Advantage, half, 1) + " Elo"
 }
 
 // Rating is a player's Elo with its interval; "0" is the anchor's.
@@ -69,7 +69,7 @@ func (s *standing) Rating(i int) string {
 	if p.Name == s.Config.Anchor {
 		return "0"
 	}
-	return plusMinus(p.Elo, p.Interval(s.Config.Level).Half())
+	return text.PlusMinus(p.Elo, p.Interval(s.Config.Level).Half(), 1)
 }
 
 // MeanScore is a player's mean score, "-" before its first game.

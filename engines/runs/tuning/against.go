@@ -94,7 +94,7 @@ func (m meanScore) percent() string {
 
 // points is a difference of two scores.
 func (m meanScore) points() string {
-	return fmt.Sprintf("%+.1f percentage points, from %+.1f to %+.1f", 100*m.Value, 100*m.Low, 100*m.High)
+	return text.Signed(100*m.Value, 1) + " percentage points, " + text.Ends(100*m.Low, 100*m.High, 1)
 }
 
 // poolGain is what tuning against a pool gained.

@@ -17,6 +17,7 @@ import (
 	"selfplaylab/engines/testmode"
 	"selfplaylab/params/formats"
 	"selfplaylab/reports/figure"
+	"selfplaylab/reports/rating"
 	"selfplaylab/reports/text"
 )
 
@@ -489,7 +490,7 @@ func TestObjectiveUnits(t *testing.T) {
 		t.Skip("short: plays some tunings")
 	}
 	for name, table := range map[string]map[string]any{
-		"quad":  {"games": int64(1000)},
+		"quad":  {"games": int64(1000), "verify_min": int64(64), "verify_pairs": int64(64)}, // the first with an interval
 		"spsa":  {"method": "spsa", "iters": int64(300), "pairs": int64(1)},
 		"race":  {"method": "racing", "choice": []any{"b=4,6,12"}, "pairs": int64(20)},
 		"grid":  {"method": "grid", "grid": []any{"b=4:16:4"}, "pairs": int64(20)},
@@ -506,6 +507,11 @@ func TestObjectiveUnits(t *testing.T) {
 				var terminal strings.Builder
 				if err := told.Text(&terminal, runs.Ended{}); err != nil {
 					t.Fatal(err)
+				}
+				for _, p := range told.phases {
+					if p.Games() > 0 {
+						fmt.Fprintln(&terminal, p.Note(rating.Pairs{})) // on the line of progress
+					}
 				}
 				text := page(t, told)
 				if strings.Contains(text+terminal.String()+told.Verdict(), "Elo") || strings.Contains(text, "both colours") || strings.Contains(text, "by its games") {

@@ -209,7 +209,7 @@ func (t *Result) parameters(shown methodReport) reports.Section {
 	for _, i := range t.Config.task.Indices() {
 		p := t.Config.task.Space()[i]
 		row := []string{"`" + p.Name + "`", p.Format(start[i]), p.Format(best[i]),
-			fmt.Sprintf("%+.2f", p.Coordinate(best[i])-p.Coordinate(start[i]))}
+			text.Signed(p.Coordinate(best[i])-p.Coordinate(start[i]), 2)}
 		if optima != nil {
 			place := "-"
 			if k := slices.IndexFunc(optima, func(o analysis.Optimum) bool { return o.Param == i }); k >= 0 {

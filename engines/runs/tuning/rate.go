@@ -60,7 +60,7 @@ type othersGain struct {
 
 // String says it in a few words.
 func (g *othersGain) String() string {
-	return fmt.Sprintf("%+.1f Elo, from %+.1f to %+.1f (%s against %s)", g.Elo, g.Low, g.High, text.Plural(g.Pairs, "pair"),
+	return fmt.Sprintf("%s Elo, %s (%s against %s)", text.Signed(g.Elo, 1), text.Ends(g.Low, g.High, 1), text.Plural(g.Pairs, "pair"),
 		text.Plural(g.Others, "other player"))
 }
 
@@ -101,8 +101,8 @@ func (p *ratingPhase) Warnings() []error {
 		return nil
 	}
 	direct := p.verify.tally().Estimate(p.spec.Level)
-	return []error{warnf("The tuned values are at %+.1f Elo against the start, but using only games against other players at %s. What "+
-		"beats one opponent need not be the strongest: trust the games against others.", direct.Elo, g)}
+	return []error{warnf("The tuned values are at %s Elo against the start, but using only games against other players at %s. What "+
+		"beats one opponent need not be the strongest: trust the games against others.", text.Signed(direct.Elo, 1), g)}
 }
 
 // Ratings is the joint fit of all games between the players rated that the tuner did
@@ -140,7 +140,7 @@ func (p *ratingPhase) Sections() ([]reports.Section, error) {
 		fig.Bars = append(fig.Bars, figure.Bar{Name: e.Name, Value: e.Elo, Lo: in.Low, Hi: in.High, Strong: e.Name == "tuned"})
 		row := []string{e.Name, "0", "-", "-", text.Count(e.Games), text.Percent(e.Score), "-"}
 		if i != 0 {
-			row[1], row[2], row[3], row[6] = elo(e.Elo), elo(in.Low), elo(in.High), rating.Chance(superior[i][0])
+			row[1], row[2], row[3], row[6] = text.Signed(e.Elo, 0), text.Signed(in.Low, 0), text.Signed(in.High, 0), rating.Chance(superior[i][0])
 		}
 		table.Rows = append(table.Rows, row)
 	}
@@ -160,12 +160,4 @@ func (p *ratingPhase) Sections() ([]reports.Section, error) {
 		reports.Plot{Name: "ratings", Caption: rating.Apart(p.spec.Level), Figure: fig},
 		table,
 	}}}, nil
-}
-
-// elo writes a rating with its sign, and nothing like "-0".
-func elo(x float64) string {
-	if math.Abs(x) < 0.5 {
-		return "0"
-	}
-	return fmt.Sprintf("%+.0f", x)
 }

@@ -8,6 +8,7 @@ import (
 	"selfplaylab/engines/schedule"
 	"selfplaylab/params"
 	"selfplaylab/reports/rating"
+	"selfplaylab/reports/text"
 )
 
 // answers are the values that an objective gave so far, in all stages.
@@ -131,5 +132,5 @@ func (m *measured) String() string {
 		return fmt.Sprintf("%.3g ± %.2g", m.Value, half)
 	}
 	digits := max(0, 1-int(math.Floor(math.Log10(half))))
-	return fmt.Sprintf("%.*f ± %.*f", digits, m.Value, digits, half)
+	return fmt.Sprintf("%s ± %.*f", text.Fixed(m.Value, digits), digits, half)
 }

@@ -150,10 +150,11 @@ func (p *verification) Verified() (*rating.Estimate, *rating.Progress) {
 
 func (p *verification) Note(partial rating.Pairs) string {
 	e, test := p.at(partial.Plus(p.tally()))
+	note := inWords(p.spec.task, *e)
 	if test != nil {
-		return test.String() + "; " + e.String()
+		note = test.String() + "; " + note
 	}
-	return e.String()
+	return note
 }
 
 func (p *verification) Seats(_ int64, row datasets.TrialRow) ([2]player.Config, error) {

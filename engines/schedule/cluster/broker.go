@@ -105,6 +105,16 @@ func CheckFree(address string) error {
 	return l.Close()
 }
 
+// CheckReach returns the error of Open on a broker that cannot be reached.
+func CheckReach(url string, a Access) error {
+	nc, err := connect(url, a)
+	if err != nil {
+		return explain(err, url)
+	}
+	nc.Close()
+	return nil
+}
+
 // Listen starts a broker on an address, HOST:PORT; port 0 is any that is free.
 func Listen(address string, a Access) (*Broker, error) {
 	host, portText, err := net.SplitHostPort(address)

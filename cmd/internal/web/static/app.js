@@ -174,6 +174,7 @@ function number(x) {
   if (x !== 0 && (Math.abs(x) < 0.01 || Math.abs(x) >= 1e6)) return String(Number(x.toPrecision(3)));
   return String(Math.round(x * 100) / 100);
 }
+const rate = x => x < 10 ? number(x) : count(x); // a second
 function span(seconds) {
   if (seconds < 90) return Math.ceil(seconds) + " s";
   if (seconds < 5400) return Math.round(seconds / 60) + " min";

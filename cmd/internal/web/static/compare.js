@@ -5,6 +5,9 @@ const charts = new Charts($("#charts"));
 const asked = () => new URLSearchParams(location.search).getAll("run");
 let list = [];
 
+// loose is a text that breaks between its numbers, since a narrow column would break within one.
+const loose = text => el("bdi", {dir: "ltr"}, language.whole(text).replace(/\u00a0(?!%)/g, " "));
+
 function goTo(list) { location.search = new URLSearchParams(list.map(id => ["run", id])).toString(); }
 
 function show() {
@@ -12,7 +15,7 @@ function show() {
   const head = el("tr", {}, el("td", {}, ""), ...list.map((r, i) => el("th", {class: i ? "" : "base", scope: "col"}, el("a", {href: "run?" + query({id: r.id})}, bdi(r.id)),
     el("div", {class: "bar"}, i ? el("button", {type: "button", onclick: () => goTo([r.id, ...asked().filter(x => x !== r.id)])}, "Pin as baseline") : el("small", {}, "the baseline"),
       el("button", {type: "button", "aria-label": "remove " + r.id, onclick: () => goTo(asked().filter(x => x !== r.id))}, "×")))));
-  const row = (name, cells, as = said) => el("tr", {}, el("th", {scope: "row"}, as(name)), ...cells.map((c, i) => el("td", {class: i ? "" : "base"}, as(c))));
+  const row = (name, cells, as = loose) => el("tr", {}, el("th", {scope: "row"}, as(name)), ...cells.map((c, i) => el("td", {class: i ? "" : "base"}, as(c))));
   const rows = [
     row("state", list.map(r => r.status.state)),
     row("result", list.map(r => r.status.result)),

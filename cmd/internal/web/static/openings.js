@@ -21,7 +21,7 @@ const label = l => l.move || (l.starts ? `* (${count(l.starts)} start positions)
 
 // percent is a mean with its interval and number of pairs, and a picture of it: far is what
 // its edges stand for, in percent from even.
-const digits = x => (100 * x).toFixed(1).replace("-", "−");
+const digits = x => ((Math.round(1000 * x) || 0) / 10).toFixed(1).replace("-", "−"); // no minus on 0
 function percent(r, even, far) {
   if (!r) return ["–"];
   const at = x => Math.max(0, Math.min(100, 50 + 50 * (100 * x - even) / far)), tone = r.shown > 0 ? "up" : r.shown < 0 ? "down" : "";

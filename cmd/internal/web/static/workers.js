@@ -6,9 +6,8 @@ const crew = (() => {
   const box = $("#crew");
   let now = [], past = [];
   const cell = text => el("td", {class: "r tab"}, text);
-  const short = x => x ? number(Number(x.toPrecision(3))) : "–";
   const row = (name, cpu, slots, games, share, speed, compared, sign, gone) => el("tr", {class: gone ? "gone" : ""},
-    el("td", {}, name, " ", el("small", {class: "sub"}, cpu)), cell(count(slots)), cell(count(games)), cell(share), cell(short(speed)), cell(short(speed / slots)), cell(compared), cell(sign));
+    el("td", {}, name, " ", el("small", {class: "sub"}, cpu)), cell(count(slots)), cell(count(games)), cell(share), cell(speed ? rate(speed) : "–"), cell(speed ? rate(speed / slots) : "–"), cell(compared), cell(sign));
   const show = () => {
     const all = past.reduce((sum, c) => sum + c.games, 0);
     if (now.length || past.length) box.hidden = false;

@@ -191,7 +191,7 @@ func (s span) String() string {
 	if s.cut() || math.Abs(s.Low+s.High-2*s.Elo) > lopsided*(s.High-s.Low) {
 		return fmt.Sprintf("%s, from %s to %s", rating.EloText(s.Elo), rating.EloText(s.Low), rating.EloText(s.High))
 	}
-	return fmt.Sprintf("%+.1f ± %.1f", s.Elo, (s.High-s.Low)/2)
+	return text.PlusMinus(s.Elo, (s.High-s.Low)/2, 1)
 }
 
 // cut reports whether something of it was.

@@ -48,8 +48,8 @@ func (s *Standing) String() string {
 	case s.Gain == nil:
 		return none + "about " + more + " if the gain is what it seems"
 	}
-	return fmt.Sprintf("%sabout %s if the gain is what it seems, %+.1f %s (95 %%: from %+.1f to %+.1f)", none, more, s.Gain.Elo, s.unit,
-		s.Gain.Low, s.Gain.High)
+	return fmt.Sprintf("%sabout %s if the gain is what it seems, %s %s (95 %%: %s)", none, more, text.Signed(s.Gain.Elo, 1), s.unit,
+		text.Ends(s.Gain.Low, s.Gain.High, 1))
 }
 
 // AboutMore is a number of further games, or what a budget counts, rounded up to two digits.

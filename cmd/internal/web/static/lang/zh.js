@@ -1334,6 +1334,7 @@ language.add("中文", {
 "From here {q} lost both games": "从这里开始 {q} 两局皆负",
 "is one of them": "是其中一局",
 "{q}: {n} times fewer nodes {x}": "{q}：节点数为 1/{n}，{x}",
+"{q}: as many nodes as {q1} at {q2}, same move in {n} of {n1}": "{q}：节点数与 {q1} 相同，{q2}，{n1} 次中 {n} 次着法相同",
 "{q}: {n} times more nodes {x}": "{q}：节点数为 {n} 倍，{x}",
 "than {q} at {q1}, same move in {n} of {n1}": "对照 {q}，{q1}，{n1} 次中 {n} 次着法相同",
 "Table {n}": "表 {n}",
@@ -1516,5 +1517,7 @@ language.add("中文", {
 "These games cannot be shown": "无法显示这些对局",
 "No such run": "没有这样的运行",
 "there is no run {q} in this folder": "这个文件夹里没有运行 {q}",
-"{n} runs: want {n1} to {n2}": "{n} 个运行：应为 {n1} 到 {n2} 个",
+"{n} runs: want at most {n1}": "{n} 个运行：最多 {n1} 个",
+"no run is chosen: open one and press Openings": "没有选择运行：请打开一个运行，再按“开局”",
+"no form starts a run of kind {q}": "没有表单能开始 {q} 类的运行",
 });
