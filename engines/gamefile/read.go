@@ -1,6 +1,7 @@
 package gamefile
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"regexp"
@@ -9,6 +10,7 @@ import (
 	"unicode"
 
 	"selfplaylab/engines"
+	"selfplaylab/params/tomlx"
 )
 
 // Read reads the games of a file, in the form that the ending of its name says. Moves are
@@ -16,14 +18,17 @@ import (
 // of the rules or, in a game that was not played to its end, that of the file: Ongoing if it
 // gives none.
 func Read(v engines.Variant, name string, data []byte) ([]Game, error) {
-	f, err := Find(strings.TrimPrefix(filepath.Ext(name), "."), v.Game.Name)
+	f, err := Find(strings.ToLower(strings.TrimPrefix(filepath.Ext(name), ".")), v.Game.Name)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	if f.read == nil {
 		return nil, fmt.Errorf("%s: games in the form of %s are written, not read", name, f.Name)
 	}
-	list, err := f.read(v, strings.TrimPrefix(string(data), "\ufeff")) // a byte order mark
+	list, err := f.read(v, string(tomlx.WithoutMark(data)))
+	if err == nil && len(list) == 0 {
+		err = errors.New("it holds no games")
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}

@@ -49,6 +49,7 @@ func TestRead(t *testing.T) {
 		"x.pgn":  {"[Result \"1-0\"]\n\n1. h8 h8 1-0", "move 2: h8 is not legal"},
 		"x.sgf":  {"(;GM[4]AB[aa];B[bb])", "starts with stones"},
 		"x.csv":  {"", "want pgn"},
+		"no.pgn": {"\r\n", "no.pgn: it holds no games"},
 		"x.json": {"", "want pgn"},
 	} {
 		if _, err := gamefile.Read(v, name, []byte(c.text)); err == nil || !strings.Contains(err.Error(), c.want) {
@@ -75,14 +76,18 @@ func TestReadChess(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, text := range []string{pgn, strings.ReplaceAll(pgn, "\n", "\r\n")} {
+	wide := []byte("\xff\xfe") // UTF-16, as PowerShell writes it
+	for _, c := range pgn {
+		wide = append(wide, byte(c), 0)
+	}
+	for name, text := range map[string]string{"x.pgn": pgn, "crlf.pgn": strings.ReplaceAll(pgn, "\n", "\r\n"), "WIDE.PGN": string(wide)} {
 		var got []string
-		list, err := gamefile.Read(v, "x.pgn", []byte(text))
+		list, err := gamefile.Read(v, name, []byte(text))
 		for _, g := range list {
 			got = append(got, strings.Join(append(texts(&g), g.Outcome.String()), " "))
 		}
 		if d := cmp.Diff(want, got); err != nil || d != "" {
-			t.Errorf("error %v, games (-want +got):\n%s", err, d)
+			t.Errorf("%s: error %v, games (-want +got):\n%s", name, err, d)
 		}
 	}
 }
