@@ -1,11 +1,14 @@
 package web
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
 
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 
@@ -76,6 +79,16 @@ func TestHomePaging(t *testing.T) {
 	b.until(rows + ` === 100 && document.querySelector("#turn span").textContent === "1 to 100 of 104"`)
 	if asked := eval[string](b, `"data/runs?" + query(asked())`); asked != eval[string](b, `document.querySelector("link[rel=preload]").getAttribute("href")`) {
 		t.Errorf("the page asks early for another list than %s", asked)
+	}
+	for _, media := range []string{"print", ""} {
+		b.do(chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+			_, err := cdp.Call(ctx, target, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: media})
+			return err
+		}))
+		if faults := eval[string](b, `Array.from(document.querySelectorAll("#runs thead button")).filter(e => !e.offsetWidth).map(e => e.textContent + " hidden")
+			.concat(Array.from(document.querySelectorAll(".scroll")).filter(e => e.scrollWidth > e.clientWidth).map(() => "too wide")).join()`); faults != "" {
+			t.Errorf("the table of runs as %q: %s", media, faults)
+		}
 	}
 	b.do(chromedp.Focus(`th[data-sort=elo] button`), chromedp.KeyEvent("\r"))
 	b.until(`document.querySelector("#runs tbody tr").dataset.id === "strong" && document.querySelector("th[data-sort=elo]").ariaSort === "descending"`)

@@ -88,6 +88,9 @@ func TestPages(t *testing.T) {
 			b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector("#games .button bdi").textContent = "n".repeat(200)`))
 			b.fits()
 		case "/run?id=one":
+			if name := eval[string](b, `document.querySelector(".crumbs").textContent`); name != "Runs · one · "+hostile {
+				t.Errorf("the run's names show as %q", name)
+			}
 			if text := eval[string](b, `document.querySelector("#gauges").innerText`); !strings.Contains(text, "LOS") || !strings.Contains(text, "300 pairs") {
 				t.Errorf("gauges: %q", text)
 			}
