@@ -1,14 +1,11 @@
 package web
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
 
-	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 
@@ -81,10 +78,7 @@ func TestHomePaging(t *testing.T) {
 		t.Errorf("the page asks early for another list than %s", asked)
 	}
 	for _, media := range []string{"print", ""} {
-		b.do(chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
-			_, err := cdp.Call(ctx, target, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: media})
-			return err
-		}))
+		b.medium(media)
 		if faults := eval[string](b, `Array.from(document.querySelectorAll("#runs thead button")).filter(e => !e.offsetWidth).map(e => e.textContent + " hidden")
 			.concat(Array.from(document.querySelectorAll(".scroll")).filter(e => e.scrollWidth > e.clientWidth).map(() => "too wide")).join()`); faults != "" {
 			t.Errorf("the table of runs as %q: %s", media, faults)
