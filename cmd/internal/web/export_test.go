@@ -233,7 +233,7 @@ func TestStaticSite(t *testing.T) {
 		t.Errorf("the runs of a narrow page are %v pixels apart", gap)
 	}
 	b.do(chromedp.Click(`#exported a[href*=openings]`))
-	b.until(`document.querySelector("#about").textContent.startsWith("6 games") && document.querySelector("#board svg")`)
+	b.until(`document.querySelector("#about").textContent.startsWith("6 games") && document.querySelector("#board svg") && document.querySelector("#of bdi").textContent.length > 2`)
 	b.do(chromedp.Click(`#games a`))
 	b.until(`document.querySelector("#found")?.textContent === "6 games"`)
 	b.do(chromedp.Navigate(server.URL + "/openings.html#line=e2"))
