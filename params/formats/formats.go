@@ -200,7 +200,7 @@ func decimal(x float64) string {
 // linear refuses what a form has no word for.
 func linear(form string, p params.Param) error {
 	if p.Log {
-		return fmt.Errorf("parameter %s is on a logarithmic scale, which %s does not know", p.Name, form)
+		return fmt.Errorf("parameter %s is on a logarithmic scale, which %s does not know; toml and rows do", p.Name, form)
 	}
 	return nil
 }
