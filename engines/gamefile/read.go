@@ -81,12 +81,14 @@ func readPGN(_ engines.Variant, text string) (list []Game, err error) {
 }
 
 var (
-	pgnFEN     = regexp.MustCompile(`\[FEN\s+"([^"]*)"`)
-	pgnVariant = regexp.MustCompile(`(?i)\[Variant\s+"(?:standard|normal|chess|from position|chess ?960|fische?r ?r?andom|)"`)
+	pgnResultTag = regexp.MustCompile(`\[Result\s+"([^"]*)"`)
+	pgnFEN       = regexp.MustCompile(`\[FEN\s+"([^"]*)"`)
+	pgnVariant   = regexp.MustCompile(`(?i)\[Variant\s+"(?:standard|normal|chess|from position|chess ?960|fische?r ?r?andom|)"`)
 )
 
 // ParsePGN reads the games of a PGN file. Comments, variations, annotations and numbers are
-// passed over; of the tags only FEN counts. Games of chess by other rules are refused.
+// passed over; of the tags only FEN counts, and Result where the moves end without one. Games
+// of chess by other rules are refused.
 func ParsePGN(text string) (list []Text, err error) {
 	r := pgnReader{closed: true}
 	number := 0
@@ -100,6 +102,9 @@ func ParsePGN(text string) (list []Text, err error) {
 			r.begin(number)
 			if fen := pgnFEN.FindStringSubmatch(line); fen != nil {
 				r.game.Position = fen[1]
+			}
+			if result := pgnResultTag.FindStringSubmatch(line); result != nil {
+				r.game.Outcome, _ = parseResult(result[1]) // a tag may hold anything
 			}
 			if tag := strings.TrimSpace(line); strings.HasPrefix(tag, "[Variant ") && !pgnVariant.MatchString(tag) {
 				return nil, fmt.Errorf("line %d: %s: a game by other rules", number, tag)
@@ -179,16 +184,21 @@ func (r *pgnReader) word(word string, line int) {
 		return
 	}
 	r.begin(line)
-	if word == "1/2-1/2" {
-		word = engines.Draw.String()
-	}
-	outcome, err := engines.ParseOutcome(word)
+	outcome, err := parseResult(word)
 	if err != nil {
 		r.game.Moves = append(r.game.Moves, word)
 		return
 	}
 	r.game.Outcome = outcome
 	r.end()
+}
+
+// parseResult reads a result as PGN writes it.
+func parseResult(text string) (engines.Outcome, error) {
+	if text == "1/2-1/2" {
+		text = engines.Draw.String()
+	}
+	return engines.ParseOutcome(text)
 }
 
 var sgfNode = regexp.MustCompile(`;\s*[BW]\[([a-z])([a-z])\]`)

@@ -70,8 +70,14 @@ func TestReadChess(t *testing.T) {
 [FEN "8/P6k/8/3pP3/8/8/7K/8 w - d6 0 1"]
 
 1.exd6e.p. Kg7 2. a8Q! 1-0 1. d4 Nf6 1/2-1/2
+
+[Result "0-1"]
+
+1. c4 e5
+[Result "1/2-1/2"]
+1. b3 *
 `
-	want := []string{"e4 d5 e5 f5 exf6 Nxf6 Nge2 Bg4 g2-g3 N8d7 Bg2 e6 0-0 Bd6 d2d4 1/2", "exd6e.p. Kg7 a8Q! 1-0", "d4 Nf6 1/2"}
+	want := []string{"e4 d5 e5 f5 exf6 Nxf6 Nge2 Bg4 g2-g3 N8d7 Bg2 e6 0-0 Bd6 d2d4 1/2", "exd6e.p. Kg7 a8Q! 1-0", "d4 Nf6 1/2", "c4 e5 0-1", "b3 *"}
 	v, err := games.Open("chess", "")
 	if err != nil {
 		t.Fatal(err)
