@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -34,6 +35,7 @@ const rebuild = "If the folder of builds was emptied, build again: the command_l
 // players of a match.
 type branches struct {
 	repo, build, bench, protocol string
+	top, prefix                  string // the repository's top folder, and repo below it ("" if it is the top)
 	stderr                       io.Writer
 }
 
@@ -61,7 +63,7 @@ func branchCommand(match *cobra.Command, stdout, stderr io.Writer) *cobra.Comman
 	fl.Lookup("a").Usage = "`REVISION` of player A: branch, tag or commit of the repository, with ,option=value overrides"
 	fl.Lookup("b").Usage = "`REVISION` of player B, written like A"
 	fl.StringVar(&b.repo, "repo", ".", "folder `DIR` of the repository, which is never changed")
-	fl.StringVar(&b.build, "build", "make EXE={out}", "shell `COMMAND` that builds the engine as the file {out}; runs in a clone of the revision")
+	fl.StringVar(&b.build, "build", "make EXE={out}", "shell `COMMAND` that builds the engine as the file {out}; runs in DIR of a clone of the revision")
 	fl.StringVar(&b.bench, "bench", "{engine} bench", "shell `COMMAND` whose output ends with the bench signature, such as \"12345 nodes\"; \"\" for none")
 	fl.StringVar(&b.protocol, "protocol", "uci", "`PROTOCOL` of the engine")
 	match.RunE = func(cmd *cobra.Command, args []string) error {
@@ -77,7 +79,7 @@ func branchCommand(match *cobra.Command, stdout, stderr io.Writer) *cobra.Comman
 			return err
 		}
 		err = play(cmd, args)
-		if err == nil && !cmd.Flags().Changed("json") {
+		if err == nil && !cmd.Flags().Changed("json") && !cmd.Flags().Changed("output") {
 			_, err = fmt.Fprintf(stdout, "\n%s", about)
 		}
 		return err
@@ -97,8 +99,14 @@ func (b *branches) prepare(cmd *cobra.Command) (about string, err error) {
 	if b.repo, err = filepath.Abs(b.repo); err != nil {
 		return "", err
 	}
-	if _, err := b.git(cmd.Context(), "rev-parse", "--git-dir"); err != nil {
+	if b.prefix, err = b.git(cmd.Context(), "rev-parse", "--show-prefix"); err != nil {
 		return "", fmt.Errorf("--repo %s: no git repository: %w", b.repo, err)
+	}
+	if b.top, err = b.git(cmd.Context(), "rev-parse", "--show-toplevel"); err != nil {
+		b.top = b.repo // a bare one
+	}
+	if !strings.Contains(b.build, "{out}") {
+		return "", fmt.Errorf("--build %q: want a command with {out}, the file of the program", b.build)
 	}
 	if out, err := b.git(cmd.Context(), "--no-optional-locks", "status", "--porcelain", "--untracked-files=no"); err == nil && out != "" {
 		fmt.Fprintln(b.stderr, "note: uncommitted changes are not built")
@@ -135,7 +143,9 @@ func (b *branches) prepare(cmd *cobra.Command) (about string, err error) {
 			return "", fmt.Errorf("--%s: %w", side, err)
 		}
 	}
-	if x, y := both[0], both[1]; x.bench != "" && x.bench == y.bench && x.commit != y.commit {
+	if x, y := both[0], both[1]; x.commit == y.commit {
+		fmt.Fprintln(b.stderr, "note: both are the same commit")
+	} else if x.bench != "" && x.bench == y.bench {
 		fmt.Fprintln(b.stderr, "note: both have the same bench signature: they search alike, and differ in speed at most")
 	}
 	return about, nil
@@ -148,9 +158,10 @@ func (b *branches) revision(ctx context.Context, name string) (*revision, error)
 	}
 	commit, err := b.git(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", name+"^{commit}")
 	if err != nil {
-		return nil, fmt.Errorf("no such revision in %s (git branch -a lists its branches): %w", b.repo, err)
+		return nil, fmt.Errorf("no such revision in %s (git branch -a lists its branches; git fetch --unshallow completes a shallow clone): %w",
+			b.repo, err)
 	}
-	subject, err := b.git(ctx, "show", "--no-patch", "--format=%s", commit)
+	subject, err := b.git(ctx, "show", "--no-show-signature", "--no-patch", "--format=%s", commit)
 	return &revision{name: name, commit: commit, subject: subject}, err
 }
 
@@ -162,7 +173,8 @@ func (b *branches) finish(ctx context.Context, r *revision, game string) error {
 		return fmt.Errorf("no folder for builds: %w", err)
 	}
 	cache = filepath.Join(cache, "selfplaylab", "builds")
-	key := fmt.Sprintf("%s-%x", r.commit[:10], sha256.Sum256([]byte(strings.Join([]string{r.commit, b.build, b.protocol, game}, "\n"))))[:27]
+	asked := strings.Join([]string{r.commit, b.build, b.protocol, game + b.prefix}, "\n")
+	key := fmt.Sprintf("%s-%x", r.commit[:10], sha256.Sum256([]byte(asked)))[:27]
 	r.file = filepath.Join(cache, key+".toml")
 	if err := b.built(ctx, r, cache, key, game); err != nil {
 		return err
@@ -235,13 +247,14 @@ func programOf(file string) string {
 // make clones a commit into a folder, with the objects of the repository, and builds it.
 func (b *branches) make(ctx context.Context, commit, dir string) error {
 	source, out := filepath.Join(dir, "source"), filepath.Join(dir, outName())
-	if _, err := run(ctx, "", "git", "clone", "--quiet", "--shared", "--no-checkout", b.repo, source); err != nil {
+	if _, err := run(ctx, "", stdoutOf, "git", "clone", "--quiet", "--shared", "--no-checkout", b.top, source); err != nil {
 		return err
 	}
-	if _, err := run(ctx, source, "git", "checkout", "--quiet", "--detach", commit); err != nil {
+	if _, err := run(ctx, source, stdoutOf, "git", "checkout", "--quiet", "--detach", commit); err != nil {
 		return err
 	}
-	if _, err := run(ctx, source, "sh", "-c", strings.ReplaceAll(b.build, "{out}", runs.Quote(out))); err != nil {
+	command := strings.ReplaceAll(b.build, "{out}", runs.Quote(out))
+	if _, err := run(ctx, filepath.Join(source, b.prefix), outputOf, "sh", "-c", command); err != nil {
 		return fmt.Errorf("the build failed: %w", err)
 	}
 	if _, err := os.Stat(out); err != nil {
@@ -259,7 +272,7 @@ func (b *branches) signature(ctx context.Context, file string) (string, error) {
 		return "", nil
 	}
 	command := strings.ReplaceAll(b.bench, "{engine}", runs.Quote(programOf(file)))
-	out, err := run(ctx, "", "sh", "-c", command)
+	out, err := run(ctx, "", outputOf, "sh", "-c", command)
 	if err != nil {
 		return "", fmt.Errorf("the bench failed: %w", err)
 	}
@@ -272,19 +285,31 @@ func (b *branches) signature(ctx context.Context, file string) (string, error) {
 	return cmp.Or(m[1], m[2], m[3], m[4]), nil
 }
 
+// git returns what git prints on stdout: on stderr it also warns.
 func (b *branches) git(ctx context.Context, words ...string) (string, error) {
-	return run(ctx, b.repo, "git", words...)
+	return run(ctx, b.repo, stdoutOf, "git", words...)
 }
 
-// run runs a program in a folder and returns what it printed. Its error has the last lines.
-func run(ctx context.Context, dir, name string, words ...string) (string, error) {
+// What run returns of a program's output.
+var stdoutOf, outputOf = (*exec.Cmd).Output, (*exec.Cmd).CombinedOutput
+
+// run runs a program in a folder and returns its output. Its error has the last lines. A variable
+// that names another repository, as git sets for its hooks, is not passed on.
+func run(ctx context.Context, dir string, output func(*exec.Cmd) ([]byte, error), name string, words ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, name, words...)
 	cmd.Dir, cmd.WaitDelay = dir, 2*time.Second
-	out, err := cmd.CombinedOutput()
+	cmd.Env = slices.DeleteFunc(cmd.Environ(), func(v string) bool {
+		v, _, _ = strings.Cut(v, "=")
+		return slices.Contains([]string{"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY"}, v)
+	})
+	out, err := output(cmd)
 	if ctx.Err() != nil {
 		return "", context.Cause(ctx)
 	}
 	if err != nil {
+		if failed, ok := errors.AsType[*exec.ExitError](err); ok {
+			out = append(out, failed.Stderr...)
+		}
 		said := lastLines(string(out))
 		if said != "" {
 			said = "\n" + said

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -40,16 +41,19 @@ func toyRepository(t *testing.T) (dir string) {
 	}
 	write := func(name, text string) {
 		t.Helper()
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o777); err != nil {
+		name = filepath.Join(dir, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o777), os.WriteFile(name, []byte(text), 0o777)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	git("init", "--quiet", "--initial-branch=main")
 	write("build.sh", "cp toy.sh \"$1\" && echo built >>\"$LOG\"\n")
+	write("sub folder/build.sh", "cp ../toy.sh \"$1\"\n")
 	for _, nodes := range []string{"42", "43"} {
 		write("toy.sh", strings.ReplaceAll(toyEngine, "BENCH", nodes))
 		git("add", ".")
 		git("commit", "--quiet", "-m", "Search "+nodes)
+		git("tag", "--force", "main") // git warns that main is ambiguous
 	}
 	git("checkout", "--quiet", "-b", "broken")
 	write("build.sh", "echo no such thing as a queen; exit 3\n")
@@ -91,6 +95,12 @@ func TestBranch(t *testing.T) {
 	if stdout, stderr, err = play("--a", "main", "--b", "main~1", "--bench", "", "--pairs", "1", "--discard"); err != nil || strings.Contains(stdout, "bench") {
 		t.Errorf("%v\n%s%s", err, stdout, stderr)
 	}
+	t.Setenv("GIT_DIR", t.TempDir()) // as in a hook of another repository
+	stdout, stderr, err = play("--repo", filepath.Join(repo, "sub folder"), "--a", "main", "--b", "HEAD", "--pairs", "1", "--discard",
+		"--output", "fastchess")
+	if err != nil || !strings.HasSuffix(stdout, "Tournament finished\n") || !strings.Contains(stderr, "both are the same commit") {
+		t.Errorf("in a folder of the repository: %v\n%s%s", err, stdout, stderr)
+	}
 	if data, err := os.ReadFile(log); err != nil || strings.Count(string(data), "built") != 2 {
 		t.Errorf("builds: %q, %v; want two", data, err)
 	}
@@ -106,6 +116,7 @@ func TestBranch(t *testing.T) {
 		"no bench signature":                                  {"--a", "main", "--b", "main~1", "--bench", "echo {engine}"},
 		"the bench failed":                                    {"--a", "main", "--b", "main~1", "--bench", "exit 4"},
 		"wrote no program":                                    {"--a", "main", "--b", "main~1", "--build", "echo {out}"},
+		"want a command with {out}":                           {"--a", "main", "--b", "main~1", "--build", "make"},
 	} {
 		if _, _, err := play(append(words, "--discard")...); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v; want %q", words, err, want)

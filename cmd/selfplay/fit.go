@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -173,7 +174,11 @@ type fitSource struct {
 func (f *fitFlags) sources(args []string) (list []fitSource, v engines.Variant, err error) {
 	for _, name := range args {
 		s := fitSource{name: name}
-		if info, err := os.Stat(name); err == nil && !info.IsDir() {
+		info, err := os.Stat(name)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, v, fmt.Errorf("no run and no file of games at %s", name)
+		}
+		if err == nil && !info.IsDir() {
 			if v.Game == nil {
 				if v, err = f.gameFlags.open(); err != nil {
 					return nil, v, err

@@ -41,7 +41,7 @@ func serveCommand(stdout io.Writer) *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&o.Listen, "listen", "127.0.0.1:0", "`HOST:PORT` to listen on; port 0, or an IP address alone, picks a free one")
-	cmd.Flags().StringVar(&static, "static", "", "write pages that need no server into `DIR`, instead of serving")
+	cmd.Flags().StringVar(&static, "static", "", "write pages for any web server into `DIR`, instead of serving")
 	cmd.Flags().StringVar(&o.Cert, "cert", "", "`FILE` of a TLS certificate (PEM)")
 	cmd.Flags().StringVar(&o.Key, "key", "", "`FILE` of the certificate's key")
 	cmd.Flags().StringSliceVar(&o.Engines, "engines", nil, "engine `FILE`s, or folders of them, to play against in the browser (repeatable; see selfplay engine)")
@@ -84,7 +84,7 @@ func serve(ctx context.Context, o web.Options, named []string, stdout, stderr io
 	return nil
 }
 
-// writeStatic writes pages that need no server.
+// writeStatic writes pages for any web server.
 func writeStatic(dir string, runs []string, stdout io.Writer) error {
 	if dir == "" {
 		return errors.New("--static: want a folder to write to")

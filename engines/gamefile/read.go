@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"selfplaylab/engines"
+	"selfplaylab/params/tomlx"
 )
 
 // Read reads the games of a file, in the form that the ending of its name says. Moves are
@@ -16,14 +17,17 @@ import (
 // of the rules or, in a game that was not played to its end, that of the file: Ongoing if it
 // gives none.
 func Read(v engines.Variant, name string, data []byte) (list []Game, err error) {
-	f, err := Find(strings.TrimPrefix(filepath.Ext(name), "."), v.Game.Name)
+	f, err := Find(strings.ToLower(strings.TrimPrefix(filepath.Ext(name), ".")), v.Game.Name)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	if f.read == nil {
 		return nil, fmt.Errorf("%s: games in the form of %s are written, not read", name, f.Name)
 	}
-	written, err := f.read(v, strings.TrimPrefix(string(data), "\ufeff")) // a byte order mark
+	written, err := f.read(v, string(tomlx.WithoutMark(data)))
+	if err == nil && len(written) == 0 {
+		return nil, fmt.Errorf("%s: it holds no games", name)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s:%w", name, err)
 	}
@@ -70,13 +74,15 @@ type Text struct {
 func readPGN(_ engines.Variant, text string) ([]Text, error) { return ParsePGN(text) }
 
 var (
-	pgnFEN     = regexp.MustCompile(`\[FEN\s+"([^"]*)"`)
-	pgnVariant = regexp.MustCompile(`(?i)\[Variant\s+"(?:standard|normal|chess|from position|chess ?960|fische?r ?r?andom|)"`)
+	pgnResultTag = regexp.MustCompile(`\[Result\s+"([^"]*)"`)
+	pgnFEN       = regexp.MustCompile(`\[FEN\s+"([^"]*)"`)
+	pgnVariant   = regexp.MustCompile(`(?i)\[Variant\s+"(?:standard|normal|chess|from position|chess ?960|fische?r ?r?andom|)"`)
 )
 
 // ParsePGN reads the games of a PGN file. Comments, variations, annotations and numbers are
-// passed over; of the tags only FEN counts. A game without a result ends where the next has
-// tags or its move 1. Games of chess by other rules are refused. Errors begin with the line.
+// passed over; of the tags only FEN counts, and Result where the moves end without one. A game
+// without a result ends where the next has tags or its move 1. Games of chess by other rules
+// are refused. Errors begin with the line.
 func ParsePGN(text string) (list []Text, err error) {
 	r := pgnReader{closed: true}
 	number := 0
@@ -90,6 +96,9 @@ func ParsePGN(text string) (list []Text, err error) {
 			r.begin(number)
 			if fen := pgnFEN.FindStringSubmatch(line); fen != nil {
 				r.game.Position = fen[1]
+			}
+			if result := pgnResultTag.FindStringSubmatch(line); result != nil {
+				r.game.Outcome, _ = parseResult(result[1]) // a tag may hold anything
 			}
 			if tag := strings.TrimSpace(line); strings.HasPrefix(tag, "[Variant ") && !pgnVariant.MatchString(tag) {
 				return nil, fmt.Errorf("%d: %s: a game by other rules", number, tag)
@@ -172,16 +181,21 @@ func (r *pgnReader) word(word string, line int) {
 		return
 	}
 	r.begin(line)
-	if word == "1/2-1/2" {
-		word = engines.Draw.String()
-	}
-	outcome, err := engines.ParseOutcome(word)
+	outcome, err := parseResult(word)
 	if err != nil {
 		r.game.Moves = append(r.game.Moves, word)
 		return
 	}
 	r.game.Outcome = outcome
 	r.end()
+}
+
+// parseResult reads a result as PGN writes it.
+func parseResult(text string) (engines.Outcome, error) {
+	if text == "1/2-1/2" {
+		text = engines.Draw.String()
+	}
+	return engines.ParseOutcome(text)
 }
 
 var sgfNode = regexp.MustCompile(`;\s*[BW]\[([a-z])([a-z])\]`)

@@ -49,6 +49,7 @@ func TestRead(t *testing.T) {
 		"x.pgn":  {"[Result \"1-0\"]\n\n1. h8 h8 1-0", "x.pgn:1: move 2: h8 is not legal"},
 		"x.sgf":  {"(;GM[4];B[bb]\n)(;GM[4]AB[aa];B[bb])", "x.sgf:2: this game starts with stones"},
 		"x.csv":  {"", "want pgn"},
+		"no.pgn": {"\r\n", "no.pgn: it holds no games"},
 		"x.json": {"", "want pgn"},
 	} {
 		if _, err := gamefile.Read(v, name, []byte(c.text)); err == nil || !strings.Contains(err.Error(), c.want) {
@@ -69,20 +70,30 @@ func TestReadChess(t *testing.T) {
 [FEN "8/P6k/8/3pP3/8/8/7K/8 w - d6 0 1"]
 
 1.exd6e.p. Kg7 2. a8Q! 1-0 1. d4 Nf6 1/2-1/2
+
+[Result "0-1"]
+
+1. c4 e5
+[Result "1/2-1/2"]
+1. b3 *
 `
-	want := []string{"e4 d5 e5 f5 exf6 Nxf6 Nge2 Bg4 g2-g3 N8d7 Bg2 e6 0-0 Bd6 d2d4 1/2", "exd6e.p. Kg7 a8Q! 1-0", "d4 Nf6 1/2"}
+	want := []string{"e4 d5 e5 f5 exf6 Nxf6 Nge2 Bg4 g2-g3 N8d7 Bg2 e6 0-0 Bd6 d2d4 1/2", "exd6e.p. Kg7 a8Q! 1-0", "d4 Nf6 1/2", "c4 e5 0-1", "b3 *"}
 	v, err := games.Open("chess", "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, text := range []string{pgn, strings.ReplaceAll(pgn, "\n", "\r\n")} {
+	wide := []byte("\xff\xfe") // UTF-16, as PowerShell writes it
+	for _, c := range pgn {
+		wide = append(wide, byte(c), 0)
+	}
+	for name, text := range map[string]string{"x.pgn": pgn, "crlf.pgn": strings.ReplaceAll(pgn, "\n", "\r\n"), "WIDE.PGN": string(wide)} {
 		var got []string
-		list, err := gamefile.Read(v, "x.pgn", []byte(text))
+		list, err := gamefile.Read(v, name, []byte(text))
 		for _, g := range list {
 			got = append(got, strings.Join(append(texts(&g), g.Outcome.String()), " "))
 		}
 		if d := cmp.Diff(want, got); err != nil || d != "" {
-			t.Errorf("error %v, games (-want +got):\n%s", err, d)
+			t.Errorf("%s: error %v, games (-want +got):\n%s", name, err, d)
 		}
 	}
 }

@@ -70,11 +70,11 @@ func (o BookOrder) Of(book []engines.Opening, seed uint64) []engines.Opening {
 // moves, finished games, and a file without openings. Openings that lead to the position of
 // an earlier one are left out and counted: pairs from one position are not independent.
 func ParseBook(name string, data []byte, v engines.Variant) (book []engines.Opening, duplicates int, err error) {
-	if bytes.IndexByte(data, 0) >= 0 {
-		return nil, 0, fmt.Errorf("%s: not a plain text: want UTF-8, neither UTF-16 nor a packed file", name)
+	if data = tomlx.WithoutMark(data); bytes.IndexByte(data, 0) >= 0 {
+		return nil, 0, fmt.Errorf("%s: not a plain text: want UTF-8, not a packed file", name)
 	}
 	ref := v.NewReferee()
-	list, err := bookLines(string(tomlx.WithoutMark(data)))
+	list, err := bookLines(string(data))
 	if err != nil {
 		return nil, 0, fmt.Errorf("%s:%w", name, err)
 	}

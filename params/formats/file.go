@@ -66,6 +66,8 @@ func guessForm(path string, data []byte) (string, error) {
 		return "yaneuraou", nil
 	case strings.HasPrefix(text, "{"):
 		return "weather-factory", nil
+	case strings.Contains(text, notUsed):
+		return "yaneuraou", nil
 	}
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
@@ -75,8 +77,6 @@ func guessForm(path string, data []byte) (string, error) {
 		switch {
 		case strings.HasPrefix(line, "param ") || strings.HasPrefix(line, "info string param "):
 			return "rows", nil
-		case strings.Contains(line, notUsed):
-			return "yaneuraou", nil
 		case strings.Count(line, ",") == 5:
 			return "fishtest", nil
 		case strings.Count(line, ",") == 6:

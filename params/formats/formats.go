@@ -200,7 +200,7 @@ func decimal(x float64) string {
 // linear refuses what a form has no word for.
 func linear(form string, p params.Param) error {
 	if p.Log {
-		return fmt.Errorf("parameter %s is on a logarithmic scale, which %s does not know", p.Name, form)
+		return fmt.Errorf("parameter %s is on a logarithmic scale, which %s does not know; toml and rows do", p.Name, form)
 	}
 	return nil
 }
@@ -272,10 +272,9 @@ func ParseFishtestRow(row string) (params.Param, error) {
 const notUsed = "[[NOT USED]]"
 
 func yaneuraouRow(row string) (params.Param, error) {
-	row, _, _ = strings.Cut(row, "//")
-	row, _, frozen := strings.Cut(row, notUsed)
-	p, err := yaneuraou.read(row)
-	p.Frozen = frozen
+	values, _, _ := strings.Cut(strings.ReplaceAll(row, notUsed, ""), "//") // its tuner writes the mark behind the comment
+	p, err := yaneuraou.read(values)
+	p.Frozen = strings.Contains(row, notUsed)
 	if p.Whole { // its tuner leaves fractions in whole parameters
 		p.Default = math.Round(p.Default)
 	}
@@ -298,14 +297,14 @@ func eachMember(data []byte, member func(name string, raw json.RawMessage) error
 	}
 	for d.More() {
 		t, err := d.Token()
+		line := 1 + bytes.Count(data[:d.InputOffset()], []byte("\n"))
 		if err != nil {
-			return err
+			return fmt.Errorf("line %d: %w", line, err)
 		}
 		name, ok := t.(string)
 		if !ok {
-			return fmt.Errorf("%v: want a name", t)
+			return fmt.Errorf("line %d: %v: want a name", line, t)
 		}
-		line := 1 + bytes.Count(data[:d.InputOffset()], []byte("\n"))
 		var raw json.RawMessage
 		if err := d.Decode(&raw); err != nil {
 			return fmt.Errorf("line %d: %s: %w", line, name, err)

@@ -5,12 +5,14 @@ package tomlx
 import (
 	"bytes"
 	"cmp"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"reflect"
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf16"
 
 	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
@@ -97,8 +99,23 @@ func inWords(e *toml.DecodeError) string {
 	return text
 }
 
-// WithoutMark drops the byte order mark that some editors put before a text.
-func WithoutMark(data []byte) []byte { return bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")) }
+// WithoutMark drops the byte order mark that some editors put before a text. A text that its
+// mark calls UTF-16, as PowerShell's > writes it, becomes UTF-8.
+func WithoutMark(data []byte) []byte {
+	var order binary.ByteOrder = binary.LittleEndian
+	switch {
+	case bytes.HasPrefix(data, []byte("\xff\xfe")):
+	case bytes.HasPrefix(data, []byte("\xfe\xff")):
+		order = binary.BigEndian
+	default:
+		return bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
+	}
+	units := make([]uint16, len(data)/2-1)
+	for i := range units {
+		units[i] = order.Uint16(data[2+2*i:])
+	}
+	return []byte(string(utf16.Decode(units)))
+}
 
 // KeyLines returns the line of every key directly inside the named table of a
 // TOML text, and under "" that of the table's heading. The n-th table of an array

@@ -148,6 +148,11 @@ func TestDecodeBounds(t *testing.T) {
 	if err := Decode("f.toml", []byte("\ufeffgame = 'g'\n[values]\na = 1\n"), &doc, nil); err != nil || doc.Game != "g" {
 		t.Errorf("with a byte order mark: %+v, %v", doc, err)
 	}
+	for _, text := range []string{"\xff\xfeg\x00 \x00\x2d\x4e", "\xfe\xff\x00g\x00 \x4e\x2d"} {
+		if got := WithoutMark([]byte(text)); string(got) != "g 中" {
+			t.Errorf("%q is read as %q", text, got)
+		}
+	}
 	if line := KeyLines([]byte("\ufeffgame = 'g'\n[values]\na = 1\n"), "values")["a"]; line != 3 {
 		t.Errorf("with a byte order mark a is in line %d", line)
 	}

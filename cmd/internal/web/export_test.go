@@ -235,7 +235,7 @@ func TestStaticSite(t *testing.T) {
 		t.Errorf("the runs of a narrow page are %v pixels apart", gap)
 	}
 	b.do(chromedp.Click(`#exported a[href*=openings]`))
-	b.until(`document.querySelector("#about").textContent.startsWith("6 games") && document.querySelector("#board svg")`)
+	b.until(`document.querySelector("#about").textContent.startsWith("6 games") && document.querySelector("#board svg") && document.querySelector("#of bdi").textContent.length > 2`)
 	b.do(chromedp.Click(`#games a`))
 	b.until(`document.querySelector("#found")?.textContent === "6 games"`)
 	b.do(chromedp.Navigate(server.URL + "/openings.html#line=e2"))
@@ -243,8 +243,25 @@ func TestStaticSite(t *testing.T) {
 	if loads := eval[[]string](b, `performance.getEntriesByType("resource").map(e => e.name).filter(n => !n.startsWith(location.origin))`); len(loads) > 0 {
 		t.Errorf("the page loads from elsewhere: %v", loads)
 	}
+	b.do(chromedp.Navigate("file://" + filepath.ToSlash(dir) + "/openings.html"))
+	b.until(`document.querySelector("#about").textContent.includes("only from a web server")`)
+	b.speaks("zh-CN,zh")
+	for _, p := range []struct{ path, ready string }{
+		{"/games.html", `walk && document.querySelectorAll("#list li").length === 6`},
+		{"/openings.html?run=1", `document.querySelector("#lines tbody tr")`},
+		{"/index.html", `document.querySelector("#setup")`},
+		{"/index.html#game=quoridor&go=1&first=&second=level:1", `g && g.board.playing`},
+	} {
+		b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(server.URL+p.path))
+		b.until(p.ready)
+		b.inChinese("an export's " + p.path)
+	}
+	for _, text := range eval[[]string](b, `gameList().then(list => list.flatMap(g => [g.doc, ...g.options.map(o => o.doc)])
+		.map(text => language.of(text.replaceAll("\n", " "))).filter(text => /[a-z]{3,} [a-z]{2,}/i.test(text)))`) {
+		t.Errorf("an export's rules of a game: %q is still English", text)
+	}
 	table, err := os.ReadFile(filepath.Join(dir, "static", "lang", "zh.js"))
-	for _, shown := range []string{`"Games":`, `"{x} scores {n} %":`, `"{n} ± {n1} Elo ({n2} %)":`, `"first is {q}, {x}":`} {
+	for _, shown := range []string{`"Games":`, `"{x} scores {n} %":`, `"{n} ± {n1} Elo ({n2} %)":`, `"first is {q}, {x}":`, `"A browser shows this page only`} {
 		if err != nil || !strings.Contains(string(table), shown) {
 			t.Errorf("the Chinese of an export lacks %s, which its page of games shows; %v", shown, err)
 		}

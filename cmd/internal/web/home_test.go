@@ -77,6 +77,13 @@ func TestHomePaging(t *testing.T) {
 	if asked := eval[string](b, `"data/runs?" + query(asked())`); asked != eval[string](b, `document.querySelector("link[rel=preload]").getAttribute("href")`) {
 		t.Errorf("the page asks early for another list than %s", asked)
 	}
+	for _, media := range []string{"print", ""} {
+		b.medium(media)
+		if faults := eval[string](b, `Array.from(document.querySelectorAll("#runs thead button")).filter(e => !e.offsetWidth).map(e => e.textContent + " hidden")
+			.concat(Array.from(document.querySelectorAll(".scroll")).filter(e => e.scrollWidth > e.clientWidth).map(() => "too wide")).join()`); faults != "" {
+			t.Errorf("the table of runs as %q: %s", media, faults)
+		}
+	}
 	b.do(chromedp.Focus(`th[data-sort=elo] button`), chromedp.KeyEvent("\r"))
 	b.until(`document.querySelector("#runs tbody tr").dataset.id === "strong" && document.querySelector("th[data-sort=elo]").ariaSort === "descending"`)
 	b.do(chromedp.KeyEvent("\r"))

@@ -35,6 +35,15 @@ func (b *tab) speaks(languages string) {
 	}))
 }
 
+// medium shows the page as on a medium: "print", or "" for the screen.
+func (b *tab) medium(name string) {
+	b.t.Helper()
+	b.do(chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+		_, err := cdp.Call(ctx, target, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: name})
+		return err
+	}))
+}
+
 // english lists the texts of a page that still hold English: two words or more, one of
 // those that make sentences, or a word alone that is not in allowed.
 const english = `((allowed, left) => {

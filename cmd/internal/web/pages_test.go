@@ -96,10 +96,19 @@ func TestPages(t *testing.T) {
 			if name := eval[string](b, `document.querySelector("#runs tbody tr:last-child a bdi").textContent + document.querySelector("#runs tbody tr a bdi").textContent`); !strings.Contains(name, hostile) {
 				t.Errorf("the names show as %q", name)
 			}
+		case "/games?id=one#game=0:2:0&ply=30&pair=1":
+			b.medium("print")
+			if n := eval[int](b, `[...document.querySelectorAll(".movelist button")].filter(e => e.offsetWidth).length`); n < 30 {
+				t.Errorf("a printed game shows %d moves", n)
+			}
+			b.medium("")
 		case "/openings?run=one&run=two#line=e2":
 			b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector("#games .button bdi").textContent = "n".repeat(200)`))
 			b.fits()
 		case "/run?id=one":
+			if name := eval[string](b, `document.querySelector(".crumbs").textContent`); name != "Runs · one · "+hostile {
+				t.Errorf("the run's names show as %q", name)
+			}
 			if text := eval[string](b, `document.querySelector("#gauges").innerText`); !strings.Contains(text, "LOS") || !strings.Contains(text, "300 pairs") {
 				t.Errorf("gauges: %q", text)
 			}

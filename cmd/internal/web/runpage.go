@@ -32,8 +32,8 @@ func (s *site) run(w http.ResponseWriter, r *http.Request) {
 	if len(charts) == 0 && st.State == runs.Running {
 		charts = make([]chart, 1)
 	}
-	s.show(w, r, "run", page{Title: runName(id), Here: "home", ID: id, Data: map[string]any{
-		"Charts": charts, "Note": summary.Note,
+	s.show(w, r, "run", page{Title: cmp.Or(summary.Name, runName(id)), Here: "home", ID: id, Data: map[string]any{
+		"Charts": charts, "Name": summary.Name, "Note": summary.Note,
 		"Status": st, "Moves": m.view.Log.Meta.RecordMoves != datasets.NoMoves, "Verify": m.verifyForm(),
 	}})
 }

@@ -58,8 +58,8 @@ func (t *Result) lead(test *rating.Progress) []string {
 		runs.Yes: a + " is better than " + b, runs.No: a + " is worse than " + b,
 		runs.Undecided: "It is not shown which of " + a + " and " + b + " is better",
 	}[runs.Answer(e, t.finished())]
-	score := fmt.Sprintf("%s scored %s: %s games won, %s drawn, %s lost.", a, text.Percent(e.Score),
-		text.Count(t.Score.Wins), text.Count(t.Score.Draws), text.Count(t.Score.Losses))
+	score := fmt.Sprintf("%s scored %s: %s won, %s drawn, %s lost.", a, text.Percent(e.Score),
+		text.Plural(t.Score.Wins, "game"), text.Count(t.Score.Draws), text.Count(t.Score.Losses))
 	if test != nil {
 		return []string{
 			fmt.Sprintf("Sequential test of %s against %s: %s.", a, b, runs.Marked(test.Verdict(), t.Config.players()...)),

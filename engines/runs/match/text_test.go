@@ -1,6 +1,7 @@
 package match
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -26,5 +27,14 @@ func TestMatchup(t *testing.T) {
 		if got, want := r.matchup(), "Results of dev vs base ("+c.want+"):\n"; got != want {
 			t.Errorf("%q; want %q", got, want)
 		}
+	}
+}
+
+// One game that was won is one game.
+func TestOneWon(t *testing.T) {
+	r := &Result{Config: &Config{}}
+	r.Config.Level, r.Pairs[2], r.Score.Wins, r.Score.Losses = 0.95, 1, 1, 1
+	if lead := strings.Join(r.lead(nil), " "); !strings.Contains(lead, ": 1 game won, 0 drawn, 1 lost.") {
+		t.Error(lead)
 	}
 }

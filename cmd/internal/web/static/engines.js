@@ -1,6 +1,8 @@
 "use strict";
 // Where there is no server the engines answer in a worker. To stop a thought the
-// worker is ended and another one begun.
+// worker is ended and another one begun. A page from a file cannot read another file.
+if (location.protocol === "file:")
+  window.fetch = () => Promise.reject(new Error("A browser shows this page only from a web server, such as python3 -m http.server in its folder."));
 {
   const here = document.currentScript.src;
   let worker, waiting = new Map(), last = 0;

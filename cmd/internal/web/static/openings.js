@@ -117,6 +117,7 @@ addEventListener("keydown", e => {
 
 ids.forEach((id, i) => $("#of").append(i || !window.offline ? " · " : "", el("a", {href: (window.offline ? "games.html?" : "run?") + query({id})}, bdi(id))));
 $("#of").append(" · ", "Openings");
+if (window.offline) offline("data/runs").then(runs => { for (const e of document.querySelectorAll("#of bdi")) e.textContent = runs.find(r => r.id === e.textContent)?.name ?? e.textContent; }, () => {}); // what fails is said below
 if (form.elements.min) form.elements.min.value = seen.get().min ?? "";
 load().then(async () => {
   const pick = form.elements.run;
