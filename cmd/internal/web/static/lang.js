@@ -119,8 +119,9 @@ const language = (() => {
   }
   // In drawings and tables what is code in a table, alone or against another ("draw v full"), is a name, such as a player's, and stays.
   let names;
-  const isName = e => (e?.localName === "text" || e?.closest("td")) && e.textContent.split(" v ").every(part =>
-    (names ??= new Set([...document.querySelectorAll("td code")].map(c => c.textContent))).has(part));
+  const plain = e => e.textContent.replaceAll("\u00a0", " ");
+  const isName = e => (e?.localName === "text" || e?.closest("td")) && plain(e).split(" v ").every(part =>
+    (names ??= new Set([...document.querySelectorAll("td code")].map(plain))).has(part));
   function textOf(node) {
     if (isName(node.parentElement)) return;
     const further = node.parentElement?.localName === "text" ? rest(node.parentElement) : [];
