@@ -290,7 +290,7 @@ func (b *branches) git(ctx context.Context, words ...string) (string, error) {
 	return run(ctx, b.repo, stdoutOf, "git", words...)
 }
 
-// What run returns of a program's output.
+// stdoutOf and outputOf choose the output of a program that run returns.
 var stdoutOf, outputOf = (*exec.Cmd).Output, (*exec.Cmd).CombinedOutput
 
 // run runs a program in a folder and returns its output. Its error has the last lines. A variable

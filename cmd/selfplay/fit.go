@@ -21,6 +21,7 @@ import (
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/kinds"
 	"selfplaylab/params/paramfile"
+	"selfplaylab/params/tomlx"
 	"selfplaylab/reports"
 )
 
@@ -216,7 +217,7 @@ func readGames(v engines.Variant, name string) (list []fit.Game, err error) {
 	if err != nil {
 		return nil, err
 	}
-	games, err := gamefile.Read(v, name, data)
+	games, err := gamefile.Read(v, name, tomlx.WithoutMark(data))
 	ref, seen := v.NewReferee(), map[string]int{}
 	err = cmp.Or(err, ref.Reset(""))
 	for i, g := range games {

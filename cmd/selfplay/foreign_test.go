@@ -98,3 +98,22 @@ func TestForeignRuns(t *testing.T) {
 		})
 	}
 }
+
+// Games are read with a byte order mark and in UTF-16, as PowerShell's > writes them.
+func TestMarkedGames(t *testing.T) {
+	t.Parallel()
+	v, err := games.Open("chess", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const text = "1. e4 e5 1-0\n"
+	name := filepath.Join(t.TempDir(), "X.PGN")
+	for _, data := range []string{"\ufeff" + text, "\xff\xfe" + strings.Join(strings.Split(text, ""), "\x00") + "\x00"} {
+		if err := os.WriteFile(name, []byte(data), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if list, err := readGames(v, name); err != nil || len(list) != 1 || len(list[0].Moves) != 2 {
+			t.Errorf("%q: %v, %v", data, list, err)
+		}
+	}
+}

@@ -9,13 +9,12 @@ import (
 	"unicode"
 
 	"selfplaylab/engines"
-	"selfplaylab/params/tomlx"
 )
 
 // Read reads the games of a file, in the form that the ending of its name says. Moves are
 // in the game's own notation, as Write has them; all count as chosen. The outcome is that
 // of the rules or, in a game that was not played to its end, that of the file: Ongoing if it
-// gives none.
+// gives none. The text is UTF-8 without a byte order mark.
 func Read(v engines.Variant, name string, data []byte) (list []Game, err error) {
 	f, err := Find(strings.ToLower(strings.TrimPrefix(filepath.Ext(name), ".")), v.Game.Name)
 	if err != nil {
@@ -24,7 +23,7 @@ func Read(v engines.Variant, name string, data []byte) (list []Game, err error) 
 	if f.read == nil {
 		return nil, fmt.Errorf("%s: games in the form of %s are written, not read", name, f.Name)
 	}
-	written, err := f.read(v, string(tomlx.WithoutMark(data)))
+	written, err := f.read(v, string(data))
 	if err == nil && len(written) == 0 {
 		return nil, fmt.Errorf("%s: it holds no games", name)
 	}

@@ -179,6 +179,8 @@ func TestChinese(t *testing.T) {
 	if got := eval[string](b, `[document.documentElement.lang, document.title, document.querySelector("[data-id=r1] a bdi").textContent, document.querySelector("[data-id=r1] .tag bdi").textContent, document.querySelector("[name=state]").options[1].value].join("|")`); got != "zh|运行 · selfplaylab|Not shown to be better|Result|running" {
 		t.Errorf("the list in Chinese: %s", got)
 	}
+	b.do(chromedp.Evaluate[chromedp.Void](`document.body.insertAdjacentHTML("beforeend", "<table id=drawn><td><code>draw</code><td><code>full</code><td>draw v full<td>draw<td>score<td><svg><text>draw</text><text>score</text></svg></table>")`))
+	b.until(`document.querySelector("#drawn").innerText.replace(/\s/g, "") === "drawfulldrawvfulldraw分数draw分数"`) // players' names, and a word
 	b.do(chromedp.Click(`[data-language=en]`))
 	b.until(`document.documentElement.lang === "en" && document.title === "Runs · selfplaylab"`)
 	b.do(chromedp.Navigate(s.path("/play")))

@@ -115,6 +115,9 @@ func TestPages(t *testing.T) {
 			if eval[string](b, `(document.querySelector("#what b").replaceChildren(said("א v ב")), getComputedStyle(document.querySelector("#what bdi")).direction)`) != "ltr" {
 				t.Error("players with right-to-left names change places")
 			}
+			if eval[string](b, `getComputedStyle(document.querySelector("#report code")).unicodeBidi`) != "isolate" {
+				t.Error("right-to-left names of a report change places with numbers")
+			}
 			if text := eval[string](b, `document.querySelector("#crew").textContent`); !strings.Contains(text, "600") {
 				t.Errorf("who played: %q", text)
 			}

@@ -117,7 +117,13 @@ const language = (() => {
     }
     return true;
   }
+  // In drawings and tables what is code in a table, alone or against another ("draw v full"), is a name, such as a player's, and stays.
+  let names;
+  const plain = e => e.textContent.replaceAll("\u00a0", " ");
+  const isName = e => (e?.localName === "text" || e?.closest("td")) && plain(e).split(" v ").every(part =>
+    (names ??= new Set([...document.querySelectorAll("td code")].map(plain))).has(part));
   function textOf(node) {
+    if (isName(node.parentElement)) return;
     const further = node.parentElement?.localName === "text" ? rest(node.parentElement) : [];
     if (further.length && broken([node.parentElement, ...further])) return;
     const now = around(node.data), parent = node.parentElement;
@@ -139,6 +145,7 @@ const language = (() => {
     }
   }
   const observer = new MutationObserver(list => {
+    names = undefined;
     for (const m of list) {
       if (m.type === "childList") m.addedNodes.forEach(all);
       else if (m.type === "characterData") textOf(m.target);
