@@ -204,14 +204,11 @@ func decisions(t testing.TB, game engines.Variant, players [2]engines.Player, o 
 
 // TestRepeatable: used players, configured in place, play like new ones.
 func TestRepeatable(t *testing.T) {
-	if testing.Short() {
-		t.Skip("short: plays games three times; gametest asks the same of default values")
-	}
+	testmode.SkipUnlessLong(t) // gametest asks the same of default values
 	game := open(t, "size=11")
 	used := [2]engines.Player{game.NewPlayer(), game.NewPlayer()}
 	r := rand.New(rand.NewPCG(9, 1))
-	games := testmode.Times(3, 10)
-	for i := range games {
+	for i := range 30 {
 		vectors := [2]params.Vector{randomVector(r), randomVector(r)}
 		limits := []engines.Limits{{Depth: 2}, {Nodes: 300}, {Depth: 3, Nodes: 1000}}[i%3]
 		o := game.Opening(rand.New(rand.NewPCG(uint64(i), 3)), 6)

@@ -3,6 +3,7 @@ package figure_test
 import (
 	"flag"
 	"math"
+	"selfplaylab/engines/testmode"
 	"testing"
 
 	"selfplaylab/reports"
@@ -66,6 +67,7 @@ func galleryPage() reports.Page {
 // elsewhere, every figure is to be seen, and letters are as wide as the layout
 // took them to be.
 func TestBrowser(t *testing.T) {
+	testmode.SkipUnlessLong(t) // every figure in a browser
 	page, err := galleryPage().HTML()
 	if err != nil {
 		t.Fatal(err)

@@ -178,10 +178,8 @@ func TestPrograms(t *testing.T) {
 // A person plays against somebody's engine in the page, by a clock for the game; the
 // record says who it was.
 func TestAgainstProgram(t *testing.T) {
+	testmode.SkipUnlessLong(t) // plays against programs
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("short: no browser is started")
-	}
 	dir, root := t.TempDir(), t.TempDir()
 	s := servingWith(t, Options{Kinds: kinds.All(), Root: root, Workers: 1, Engines: []string{engineFile(t, dir, "gobang")}})
 	b := newTab(t, viewer{width: 1280})

@@ -30,9 +30,9 @@ func (v viewer) String() string {
 	return fmt.Sprintf("%d-%s", v.width, map[bool]string{false: "light", true: "dark"}[v.dark])
 }
 
-// Every page stands at every width, in both schemes, with nothing on the console: one
-// tab goes to each and is looked at on a phone, in the long form in six ways. axe looks at
-// the phone's page, and at the wide one where that has what the phone's has not.
+// Every page stands on a phone, with nothing on the console: one tab goes to each. In the
+// long form it is looked at in six ways, at every width and in both schemes, and axe looks
+// at the phone's two and the last.
 func TestPages(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
@@ -44,20 +44,17 @@ func TestPages(t *testing.T) {
 	}
 	s := serving(t, root)
 	b := newTab(t, viewer{width: 1280})
-	for i, p := range []struct {
-		path, ready string
-		cards       bool // a phone shows a card for each row, so that axe sees the table on wide pages alone
-	}{
-		{"/", `document.querySelectorAll("#runs tbody tr").length === 2`, true},
-		{"/run?id=one", `document.querySelector("#report").dataset.version && document.querySelectorAll(".chart canvas").length > 0`, false},
-		{"/games?id=one#game=0:2:0&ply=30&pair=1", `document.querySelectorAll(".walk .boardbox svg").length === 2`, false},
-		{"/compare?run=one&run=two", `document.querySelectorAll(".versus tr").length > 3 && document.querySelectorAll(".chart canvas").length > 0`, false},
-		{"/openings?run=one&run=two#line=e2", `document.querySelectorAll("#lines tbody tr").length > 2 && document.querySelector("#board svg")`, true},
-		{"/new?kind=tune", `document.querySelector("#cost").textContent !== ""`, false},
-		{"/play", `document.querySelector("#setup")`, false},
-		{"/play#game=mills&first=&second=&go=1&analyse=1", `document.querySelectorAll(".candidates tr").length > 3 && g.analysis.root.dataset.done === ""`, false},
+	for i, p := range []struct{ path, ready string }{
+		{"/", `document.querySelectorAll("#runs tbody tr").length === 2`},
+		{"/run?id=one", `document.querySelector("#report").dataset.version && document.querySelectorAll(".chart canvas").length > 0`},
+		{"/games?id=one#game=0:2:0&ply=30&pair=1", `document.querySelectorAll(".walk .boardbox svg").length === 2`},
+		{"/compare?run=one&run=two", `document.querySelectorAll(".versus tr").length > 3 && document.querySelectorAll(".chart canvas").length > 0`},
+		{"/openings?run=one&run=two#line=e2", `document.querySelectorAll("#lines tbody tr").length > 2 && document.querySelector("#board svg")`},
+		{"/new?kind=tune", `document.querySelector("#cost").textContent !== ""`},
+		{"/play", `document.querySelector("#setup")`},
+		{"/play#game=mills&first=&second=&go=1&analyse=1", `document.querySelectorAll(".candidates tr").length > 3 && g.analysis.root.dataset.done === ""`},
 		// Like the one of two runs.
-		{"/openings?run=one", `document.querySelectorAll("#lines tbody tr").length > 3 && document.querySelector("#board svg")`, false},
+		{"/openings?run=one", `document.querySelectorAll("#lines tbody tr").length > 3 && document.querySelector("#board svg")`},
 	} {
 		if i == 8 && !testmode.Long() {
 			break
@@ -69,7 +66,7 @@ func TestPages(t *testing.T) {
 			b.where = p.path + " at " + v.String()
 			b.fits()
 			b.contrast()
-			if v.touch {
+			if v.touch && testmode.Long() {
 				b.axe()
 			}
 			if strings.HasPrefix(p.path, "/compare") && eval[bool](b, `[...document.querySelectorAll("#compared .scroll")].some(e => e.scrollWidth > e.clientWidth)`) {
@@ -85,10 +82,7 @@ func TestPages(t *testing.T) {
 				b.t.Errorf("%s: a number stands on two lines", b.where)
 			}
 		}
-		if p.cards {
-			b.look(viewers[1])
-		}
-		if p.cards || testmode.Long() {
+		if testmode.Long() {
 			b.axe()
 		}
 		switch p.path {
@@ -164,6 +158,7 @@ func (b *tab) contrast() {
 // Pages are printed light, whatever the screen is like: charts, boards, what a legend says
 // in colour; and without what only a screen can use.
 func TestPrint(t *testing.T) {
+	testmode.SkipUnlessLong(t) // prints every page
 	t.Parallel()
 	root := t.TempDir()
 	playMatch(t, root, "one", 300)
@@ -190,6 +185,7 @@ func TestPrint(t *testing.T) {
 // Where a reader looks at a chart is in the address, and a name leaves its curve
 // alone.
 func TestCharts(t *testing.T) {
+	testmode.SkipUnlessLong(t) // every chart
 	t.Parallel()
 	root := t.TempDir()
 	playMatch(t, root, "one", 400)

@@ -375,6 +375,7 @@ func TestClocks(t *testing.T) {
 // Gobang as its source's window has it: a clock that counts down, a click and then a
 // second one to confirm, resigning.
 func TestConfirmByClock(t *testing.T) {
+	testmode.SkipUnlessLong(t) // waits for a clock
 	t.Parallel()
 	s := serving(t, t.TempDir())
 	b := newTab(t, viewer{width: 1280})
@@ -592,6 +593,7 @@ func (b *tab) at(name string) (x, y float64) {
 // While a man is to be captured the man that closed the mill stands on the board, those
 // that can be captured are ringed, and nothing else counts but Escape and Cancel.
 func TestCapture(t *testing.T) {
+	testmode.SkipUnlessLong(t) // captures in mills
 	t.Parallel()
 	s := serving(t, t.TempDir())
 	b := newTab(t, viewer{width: 1280})
@@ -636,6 +638,7 @@ func TestCapture(t *testing.T) {
 // After placing, the side that placed last moves again: a review knows who made each move,
 // and whose chance its scores are.
 func TestTurns(t *testing.T) {
+	testmode.SkipUnlessLong(t) // reviews games of mills
 	t.Parallel()
 	s := serving(t, t.TempDir())
 	b := newTab(t, viewer{width: 1280})
@@ -662,6 +665,7 @@ func TestTurns(t *testing.T) {
 // which go on meanwhile, and what the player said; undo goes on working, and what is over
 // stays over.
 func TestReload(t *testing.T) {
+	testmode.SkipUnlessLong(t) // reloads in every state of a game
 	t.Parallel()
 	s := serving(t, t.TempDir())
 	b := newTab(t, viewer{width: 1280})

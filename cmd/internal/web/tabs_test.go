@@ -157,6 +157,7 @@ func untilFinished(t *testing.T, s *Server, id string) (string, error) {
 // A page whose server was killed goes on by itself when that is there again, and
 // tells what happened meanwhile.
 func TestServerAway(t *testing.T) {
+	testmode.SkipUnlessLong(t) // waits for a server that is away
 	t.Parallel()
 	root := t.TempDir()
 	playMatch(t, root, "one", 5)

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"selfplaylab/engines/testmode"
 	"slices"
 	"strings"
 	"testing"
@@ -133,9 +134,7 @@ func open(t *testing.T, fault string) engines.Variant {
 
 // A referee's game keeps the contract of games.
 func TestConformance(t *testing.T) {
-	if testing.Short() {
-		t.Skip("short: holds a game to the contract")
-	}
+	testmode.SkipUnlessLong(t) // holds a game to the contract
 	gametest.Run(t, nim(t, "chance"))
 }
 

@@ -1,6 +1,7 @@
 package kinds_test
 
 import (
+	"selfplaylab/engines/testmode"
 	"testing"
 	"time"
 
@@ -74,9 +75,7 @@ func TestLengthen(t *testing.T) {
 
 // A pace is measured once; players that take long are not waited for.
 func TestPace(t *testing.T) {
-	if testing.Short() {
-		t.Skip("short: times games")
-	}
+	testmode.SkipUnlessLong(t) // times games
 	t.Parallel()
 	var pace runs.Pace
 	seconds := func(game, a string) float64 {
