@@ -101,7 +101,7 @@ func skipTwoTables(t *testing.T, meta Meta) {
 	}
 }
 
-// Killed in any operation (in the long form in every one, else in every fifth), a run reads
+// Killed in any operation (in the long form in every one, else in every third), a run reads
 // as the trials recorded so far, and goes on to the bytes of a run never killed.
 func TestCrashAtEveryOperation(t *testing.T) { eachKind(t, testCrashAtEveryOperation) }
 
@@ -111,7 +111,7 @@ func testCrashAtEveryOperation(t *testing.T, meta Meta) {
 	}
 	skipTwoTables(t, meta)
 	const n, shards = 7, 4 // the time goes into fsync, so several at once
-	step := 5
+	step := 3
 	if testmode.Long() {
 		step = 1
 	}

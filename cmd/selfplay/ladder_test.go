@@ -42,7 +42,7 @@ func TestLadderCommand(t *testing.T) {
 	}
 	dir := t.TempDir()
 	one, two := filepath.Join(dir, "one"), filepath.Join(dir, "two")
-	args := []string{"ladder", "--game", "quoridor", "--player", "mine:final", "--rounds", "20"}
+	args := []string{"ladder", "--game", "quoridor", "--player", "mine:final", "--rounds", "10"}
 	text := mustCommand(t, append(args, "--workers", "1", "--out", one)...)
 	l, err := published.ReadLadder("quoridor")
 	if err != nil {
@@ -53,7 +53,7 @@ func TestLadderCommand(t *testing.T) {
 			t.Errorf("no line of rung %s in\n%s", r.Name, text)
 		}
 	}
-	if !strings.Contains(text, "/40 ") || !strings.Contains(text, "rating on the ladder ") {
+	if !strings.Contains(text, "/20 ") || !strings.Contains(text, "rating on the ladder ") {
 		t.Errorf("%s", text)
 	}
 	again := mustCommand(t, append(args, "--workers", "3", "--out", two)...)
