@@ -79,7 +79,7 @@ func TestLadderCommand(t *testing.T) {
 		t.Errorf("%s", out)
 	}
 	for i, r := range result.Rungs {
-		if r.Opponent != l.Rungs[i].Name || r.Wins+r.Draws+r.Losses != 40 {
+		if r.Opponent != l.Rungs[i].Name || r.Wins+r.Draws+r.Losses != 20 {
 			t.Errorf("rung %d: %+v", i, r)
 		}
 		if r.Opponent == "final" && r.Wins != r.Losses {
