@@ -238,6 +238,9 @@ func TestInside(t *testing.T) {
 	if got := s.get("/run?id=one").Code; got != 200 {
 		t.Errorf("the run that is there: %d", got)
 	}
+	if got := s.get("/runs"); got.Code != 404 || !strings.Contains(html.UnescapeString(got.Body.String()), `there is no page "runs" here`) {
+		t.Errorf("no page: %d %s", got.Code, got.Body)
+	}
 	for _, kind := range []string{"zzz", "game"} {
 		got := s.get("/new?kind=" + kind)
 		if text := html.UnescapeString(got.Body.String()); got.Code != 400 || !strings.Contains(text, "no form starts a run of kind \""+kind+"\"; known: match, ") {

@@ -1517,6 +1517,8 @@ language.add("中文", {
 "This run cannot be shown": "无法显示这个运行",
 "These games cannot be shown": "无法显示这些对局",
 "No such run": "没有这样的运行",
+"No such page": "没有这样的页面",
+"there is no page {q} here": "这里没有页面 {q}",
 "there is no run {q} in this folder": "这个文件夹里没有运行 {q}",
 "{n} runs: want at most {n1}": "{n} 个运行：最多 {n1} 个",
 "no run is chosen: open one and press Openings": "没有选择运行：请打开一个运行，再按“开局”",
