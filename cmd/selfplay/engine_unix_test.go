@@ -20,15 +20,11 @@ import (
 // engine started, in its group or in a session of its own. Every process holds the writing end of a pipe, which is at its end when
 // the last of them is gone.
 func TestNothingLeft(t *testing.T) {
-	if testing.Short() {
-		t.Skip("starts many programs")
-	}
+	testmode.SkipUnlessLong(t) // starts many programs
 	t.Parallel()
-	stops := map[string]string{"interrupt": "interrupt match 40"}
-	if testmode.Long() {
-		stops = map[string]string{"finished": "", "interrupt": "interrupt match 40", "kill": "kill match 40", "terminate": "terminate match 40", "hangup": "hangup match 40"}
-	}
-	for name, stop := range stops {
+	for name, stop := range map[string]string{
+		"finished": "", "interrupt": "interrupt match 40", "kill": "kill match 40", "terminate": "terminate match 40", "hangup": "hangup match 40",
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			if name == "hangup" && signal.Ignored(syscall.SIGHUP) {
@@ -66,9 +62,7 @@ func TestNothingLeft(t *testing.T) {
 // TestProcessesKept: a tournament keeps the processes of its engines, however
 // often they change seats.
 func TestProcessesKept(t *testing.T) {
-	if testing.Short() {
-		t.Skip("starts many programs")
-	}
+	testmode.SkipUnlessLong(t) // starts many programs
 	t.Parallel()
 	dir, log := t.TempDir(), filepath.Join(t.TempDir(), "starts")
 	file := `cmd = "mock-engine"` + "\n" + `args = ["quoridor", "good"]` + "\nprotocol = \"ugi\"\ngames = [\"quoridor\"]\n"

@@ -43,7 +43,7 @@ func TestSameBytes(t *testing.T) {
 				}
 			}
 			switch name {
-			case "pool", "two axes", "margin", "beside", "spsa", "drop":
+			case "pool", "two axes", "margin", "beside", "spsa", "drop", "against", "seeds", "racing":
 				testmode.SkipUnlessLong(t)
 			}
 			t.Parallel()

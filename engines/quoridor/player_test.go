@@ -95,7 +95,7 @@ func TestGoldenGames(t *testing.T) {
 // TestAgainstReference plays random and greedy games and compares legal moves
 // and decisions with the slow reference in every position.
 func TestAgainstReference(t *testing.T) {
-	games := testmode.Times(8, 4) // both rules at each degree of chance
+	games := testmode.Times(4, 8) // in the long form both rules at each degree of chance
 	if testing.Short() {
 		games = 2
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"selfplaylab/engines/testmode"
 	"selfplaylab/params"
 	"selfplaylab/params/problem"
 	"selfplaylab/params/tunertest"
@@ -68,9 +69,7 @@ func race(t testing.TB, p problem.Problem, tuner *Tuner, r *rand.Rand) (pairs in
 // TestErrorRate: over many races the best drops out no more often than Alpha says,
 // also among equals, where every drop is one of the best.
 func TestErrorRate(t *testing.T) {
-	if testing.Short() {
-		t.Skip("short: simulates many races")
-	}
+	testmode.SkipUnlessLong(t) // a study
 	const races = 400
 	for _, c := range []struct {
 		name      string

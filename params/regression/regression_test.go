@@ -67,11 +67,9 @@ func simulate(seed uint64, clusters int) *Problem {
 // decided, though twelve positions of a game are one observation; they would not if
 // positions counted alone.
 func TestCoverage(t *testing.T) {
-	if testing.Short() {
-		t.Skip("short: simulates many fits")
-	}
+	testmode.SkipUnlessLong(t) // a study
 	inside, all, width := 0, 0, 0.0
-	for seed := range testmode.Times(40, 12) {
+	for seed := range 480 {
 		p := simulate(uint64(seed), 400)
 		f, err := p.Run()
 		if err != nil {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"selfplaylab/engines/quoridor"
+	"selfplaylab/engines/testmode"
 )
 
 // besides asks for numbers together with choices.
@@ -25,9 +26,7 @@ func besides(table map[string]any) *Config {
 // TestBeside: names race together with numbers, in one run that is the same at any number of
 // workers and after kills; the report tells of both.
 func TestBeside(t *testing.T) {
-	if testing.Short() {
-		t.Skip("plays whole tunings again")
-	}
+	testmode.SkipUnlessLong(t) // tunes again and again
 	r := create(t, besides(nil))
 	want := playRun(t, r, 1)
 	whole := r.Head.Dir

@@ -486,9 +486,7 @@ func TestObjectiveChoiceSaturated(t *testing.T) {
 // nothing in Elo; where points are compared, all strengths are shares of comparisons, also
 // among the data.
 func TestObjectiveUnits(t *testing.T) {
-	if testing.Short() {
-		t.Skip("short: plays some tunings")
-	}
+	testmode.SkipUnlessLong(t) // tunes by every method
 	for name, table := range map[string]map[string]any{
 		"quad":  {"games": int64(1000), "verify_min": int64(64), "verify_pairs": int64(64)}, // the first with an interval
 		"spsa":  {"method": "spsa", "iters": int64(300), "pairs": int64(1)},

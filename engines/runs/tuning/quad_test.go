@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"html"
 	"reflect"
-	"selfplaylab/engines/testmode"
 	"slices"
 	"strings"
 	"testing"
@@ -15,6 +14,7 @@ import (
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
 	"selfplaylab/engines/runs/tuning/analysis"
+	"selfplaylab/engines/testmode"
 )
 
 // quadOf asks for a tuning of three parameters by quad.
@@ -166,9 +166,7 @@ func quadPage(t *testing.T, played, read *Result) {
 // TestMoves: terminal, page and data say the same of each change, and "not shown" at least of
 // those whose intervals contain 0.
 func TestMoves(t *testing.T) {
-	if testing.Short() {
-		t.Skip("short: plays a long tuning")
-	}
+	testmode.SkipUnlessLong(t) // tunes again and again
 	read := playRun(t, create(t, quadOf("bad", map[string]any{"params": "a_E,b_M,b_gain", "games": int64(6000), "verify_min": nil,
 		"verify_pairs": int64(0)})), 2)
 	page := html.UnescapeString(page(t, read))

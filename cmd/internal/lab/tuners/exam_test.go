@@ -5,15 +5,14 @@ import (
 	"slices"
 	"testing"
 
+	"selfplaylab/engines/testmode"
 	"selfplaylab/params/problem"
 )
 
 // TestExam: rows do not depend on workers; a start at the optimum can only be left; claims are
 // counted; a verification keeps harm from being recommended.
 func TestExam(t *testing.T) {
-	if testing.Short() {
-		t.Skip("short: plays some tunings")
-	}
+	testmode.SkipUnlessLong(t) // plays a part of the exam
 	c := comparison{problems: problem.Exam(2)[:2], candidates: []candidate{{"quad", newQuadratic}}, games: 200, repeats: 20, seed: 3, workers: 1}
 	rows, err := c.exam(context.Background())
 	if err != nil {

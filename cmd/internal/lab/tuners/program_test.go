@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"selfplaylab/engines/runs/config"
+	"selfplaylab/engines/testmode"
 )
 
 // faultVariable has the test binary be a program with a fault; "none" for none.
@@ -86,9 +87,7 @@ func programConfig(command string) *Config {
 // TestProgram: a program is compared as our methods are, with the same rows at any number of
 // workers; what it cannot ask is an error that names it.
 func TestProgram(t *testing.T) {
-	if testing.Short() {
-		t.Skip("short: starts a program for each run")
-	}
+	testmode.SkipUnlessLong(t) // starts a program for each run
 	t.Setenv(faultVariable, "none")
 	self := "self=" + os.Args[0]
 	one, many := played(t, programConfig(self), 1), played(t, programConfig(self), 3)
