@@ -471,9 +471,7 @@ func TestNetworkText(t *testing.T) {
 // TestNetworkTrains: a network foretells results apart better than chance, and one trained
 // twice is the same.
 func TestNetworkTrains(t *testing.T) {
-	if testing.Short() {
-		t.Skip("short: trains a network")
-	}
+	testmode.SkipUnlessLong(t) // trains a network
 	l := &trainer{}
 	r := rand.New(rand.NewPCG(42, 1))
 	f := newField(variant{size: 15})

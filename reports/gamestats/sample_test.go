@@ -7,13 +7,12 @@ import (
 	"testing"
 
 	"selfplaylab/datasets"
+	"selfplaylab/engines/testmode"
 )
 
 // TestSample: what is kept is exact and bounded, and tells how many there were.
 func TestSample(t *testing.T) {
-	if testing.Short() {
-		t.Skip("short: reads many games")
-	}
+	testmode.SkipUnlessLong(t) // a study
 	var s sample[int]
 	for i, n := range []int{1000, maxKept, 5 * maxKept, 20 * maxKept} {
 		s = sample[int]{}

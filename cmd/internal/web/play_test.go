@@ -119,8 +119,8 @@ func (b *tab) byTyping(move string) {
 	b.do(chromedp.SendKeys(`[name=typed]`, move+"\r"))
 }
 
-// Whole games of all games, by mouse, finger, cursor keys and typing; each ends
-// by the rules and is kept as a run.
+// Whole games, in the long form of all games, by mouse, finger, cursor keys and typing; each
+// ends by the rules and is kept as a run.
 func TestPlay(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
@@ -129,12 +129,10 @@ func TestPlay(t *testing.T) {
 		game, how string
 		v         viewer
 	}{
-		// Every way of playing, and every game but mills, whose games are long.
 		{"quoridor", "mouse", viewer{width: 1280}},
+		{"chess", "touch", viewer{width: 360, height: 740, touch: true}},
 		{"gobang", "typing", viewer{width: 360, height: 740, dark: true}},
 		{"connectfour", "cursor", viewer{width: 2560, height: 1400}},
-		{"chess", "touch", viewer{width: 360, height: 740, touch: true}},
-		// Most games in most ways.
 		{"quoridor", "typing", viewer{width: 360, height: 740}},
 		{"gobang", "touch", viewer{width: 360, height: 740, touch: true, dark: true}},
 		{"mills", "mouse", viewer{width: 1280, dark: true}},
@@ -148,7 +146,7 @@ func TestPlay(t *testing.T) {
 		{"mills", "typing", viewer{width: 360, height: 740, dark: true}},
 		{"chess", "cursor", viewer{width: 768, height: 1024, dark: true}},
 	} {
-		if i == 4 && !testmode.Long() {
+		if i == 2 && !testmode.Long() {
 			break
 		}
 		t.Run(c.game+" by "+c.how, func(t *testing.T) {
