@@ -116,12 +116,10 @@ func findGames(ctx context.Context, kinds runs.Kinds, dir string, scores map[str
 
 func (s *site) games(w http.ResponseWriter, r *http.Request) {
 	id := r.URL.Query().Get("id")
-	m, err := s.opened(r)
-	if err != nil {
+	if _, err := s.model(id); err != nil {
 		s.refuse(w, r, page{Title: "These games cannot be shown", Here: "home"}, err)
 		return
 	}
-	m.mu.Unlock()
 	s.show(w, r, "games", page{Title: "Games of " + runName(id), Here: "home", ID: id})
 }
 

@@ -43,13 +43,19 @@ func (s *site) refuse(w http.ResponseWriter, r *http.Request, p page, err error)
 }
 
 // model opens a run, or returns it as it is open, refreshed.
-func (s *site) model(id string) (*model, error) { return s.library.model(id, s.jobs.live) }
+func (s *site) model(id string) (*model, error) {
+	m, err := s.library.model(id, s.jobs.live)
+	if err != nil {
+		return nil, coded{http.StatusNotFound, err}
+	}
+	return m, nil
+}
 
 // opened returns the model of the run that a request names, locked.
 func (s *site) opened(r *http.Request) (*model, error) {
 	m, err := s.model(r.URL.Query().Get("id"))
 	if err != nil {
-		return nil, coded{http.StatusNotFound, err}
+		return nil, err
 	}
 	m.mu.Lock()
 	return m, nil
