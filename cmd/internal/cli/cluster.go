@@ -78,17 +78,17 @@ func (c *Cluster) asked(fl *pflag.FlagSet) bool {
 
 // CheckWorkers checks --workers and, with a cluster, --listen or --nats before the run has a
 // folder. With a cluster this process may leave all games to others.
-func (c *Cluster) CheckWorkers(fl *pflag.FlagSet, n int) error {
+func (c *Cluster) CheckWorkers(ctx context.Context, fl *pflag.FlagSet, n int) error {
 	if !c.asked(fl) {
 		return CheckWorkers(n)
 	}
-	if err := c.checkBroker(); err != nil || n == 0 {
+	if err := c.checkBroker(ctx); err != nil || n == 0 {
 		return err
 	}
 	return CheckWorkers(n)
 }
 
-func (c *Cluster) checkBroker() error {
+func (c *Cluster) checkBroker(ctx context.Context) error {
 	_, port, err := net.SplitHostPort(c.listen)
 	if err != nil {
 		return fmt.Errorf("--listen: %w; want HOST:PORT, such as %s", err, here)
@@ -98,7 +98,7 @@ func (c *Cluster) checkBroker() error {
 	}
 	if c.nats != "" {
 		c.Fill()
-		if err := cluster.CheckReach(c.nats, c.Access.Access); err != nil {
+		if err := cluster.Check(ctx, c.nats, c.Access.Access); err != nil {
 			return fmt.Errorf("--nats: %w", err)
 		}
 		return nil

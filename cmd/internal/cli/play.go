@@ -229,14 +229,14 @@ func (p *playing) registerWorkers(cmd *cobra.Command) {
 }
 
 // checkWorkers checks them before the run has a folder.
-func (p *playing) checkWorkers(fl *pflag.FlagSet) error {
-	if p.Affinity && p.Cluster.asked(fl) {
+func (p *playing) checkWorkers(cmd *cobra.Command) error {
+	if p.Affinity && p.Cluster.asked(cmd.Flags()) {
 		return errors.New("--affinity binds the workers of this process only; with --cluster start each worker under taskset or numactl")
 	}
 	if p.Affinity && runtime.GOOS != "linux" {
 		return errors.New("--affinity: workers can be bound to processors on Linux only")
 	}
-	return p.Cluster.CheckWorkers(fl, p.Workers)
+	return p.Cluster.CheckWorkers(cmd.Context(), cmd.Flags(), p.Workers)
 }
 
 func (p *playing) registerQuiet(cmd *cobra.Command) {
@@ -271,7 +271,7 @@ func (p *playing) open(cmd *cobra.Command, asked runs.Config) (*runs.Run, error)
 	if changed("resume") {
 		return p.reopen(cmd)
 	}
-	if err := p.checkWorkers(cmd.Flags()); err != nil {
+	if err := p.checkWorkers(cmd); err != nil {
 		return nil, err
 	}
 	if err := p.checkDiscard(changed); err != nil {
@@ -345,7 +345,7 @@ func seatAdvice(game string, err error) error {
 
 // reopen opens the run to resume, which keeps its settings.
 func (p *playing) reopen(cmd *cobra.Command) (*runs.Run, error) {
-	if err := p.checkWorkers(cmd.Flags()); err != nil {
+	if err := p.checkWorkers(cmd); err != nil {
 		return nil, err
 	}
 	if err := p.checkKept(cmd.Flags()); err != nil {

@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"cmp"
+	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -105,14 +106,15 @@ func CheckFree(address string) error {
 	return l.Close()
 }
 
-// CheckReach returns the error of Open on a broker that cannot be reached.
-func CheckReach(url string, a Access) error {
+// Check returns the error of Open on a broker that cannot be reached or does not serve.
+func Check(ctx context.Context, url string, a Access) error {
 	nc, err := connect(url, a)
 	if err != nil {
 		return explain(err, url)
 	}
-	nc.Close()
-	return nil
+	defer nc.Close()
+	_, err = serves(ctx, nc)
+	return err
 }
 
 // Listen starts a broker on an address, HOST:PORT; port 0 is any that is free.

@@ -119,17 +119,8 @@ func Open(ctx context.Context, o Options) (*Pool, error) {
 }
 
 func (p *Pool) open(ctx context.Context) error {
-	if reply, err := p.nc.Request(subjectHello, nil, time.Second); err == nil {
-		var w welcome
-		if json.Unmarshal(reply.Data, &w) == nil {
-			return errors.New("another coordinator is at work on this broker: end its run first, or listen elsewhere")
-		}
-	}
-	if p.nc.MaxPayload() < maxMessage {
-		return fmt.Errorf("the broker takes messages of %d bytes at most: set its max_payload to %d", p.nc.MaxPayload(), maxMessage)
-	}
 	var err error
-	if p.js, err = jetstream.New(p.nc, jetstream.WithPublishAsyncMaxPending(4096)); err != nil {
+	if p.js, err = serves(ctx, p.nc); err != nil {
 		return err
 	}
 	if err := p.make(ctx); err != nil {
@@ -151,13 +142,35 @@ func (p *Pool) open(ctx context.Context) error {
 	return p.nc.FlushTimeout(5 * time.Second)
 }
 
+// serves returns a broker's JetStream, or why no coordinator can work with the broker.
+func serves(ctx context.Context, nc *nats.Conn) (jetstream.JetStream, error) {
+	if reply, err := nc.Request(subjectHello, nil, time.Second); err == nil {
+		var w welcome
+		if json.Unmarshal(reply.Data, &w) == nil {
+			return nil, errors.New("another coordinator is at work on this broker: end its run first, or listen elsewhere")
+		}
+	}
+	if nc.MaxPayload() < maxMessage {
+		return nil, fmt.Errorf("the broker takes messages of %d bytes at most: set its max_payload to %d", nc.MaxPayload(), maxMessage)
+	}
+	js, err := jetstream.New(nc, jetstream.WithPublishAsyncMaxPending(4096))
+	if err != nil {
+		return nil, err
+	}
+	_, err = js.Stream(ctx, streamName)
+	switch {
+	case errors.Is(err, nats.ErrNoResponders), errors.Is(err, jetstream.ErrJetStreamNotEnabled):
+		return nil, errors.New("the broker has no JetStream: start the NATS server with it (-js)")
+	case err != nil && !errors.Is(err, jetstream.ErrStreamNotFound):
+		return nil, fmt.Errorf("broker: %w", err)
+	}
+	return js, nil
+}
+
 // make makes the stream anew: what another coordinator left in it is of no use.
 func (p *Pool) make(ctx context.Context) error {
 	err := p.js.DeleteStream(ctx, streamName)
-	switch {
-	case errors.Is(err, nats.ErrNoResponders), errors.Is(err, jetstream.ErrJetStreamNotEnabled):
-		return errors.New("the broker has no JetStream: start the NATS server with it (-js)")
-	case err != nil && !errors.Is(err, jetstream.ErrStreamNotFound):
+	if err != nil && !errors.Is(err, jetstream.ErrStreamNotFound) {
 		return fmt.Errorf("broker: %w", err)
 	}
 	p.stream, err = p.js.CreateStream(ctx, jetstream.StreamConfig{

@@ -87,8 +87,12 @@ func TestBounded(t *testing.T) {
 		fmt.Sprint("max_payload to ", maxMessage): {JetStream: true, StoreDir: t.TempDir(), MaxPayload: 1 << 20},
 		"no JetStream: start the NATS server":     {MaxPayload: maxMessage, MaxPending: 8 * maxMessage},
 	} {
-		if _, err := Open(t.Context(), Options{URL: foreign(t, o), Build: thisBuild}); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v; want %q", err, want)
+		url := foreign(t, o)
+		_, err := Open(t.Context(), Options{URL: url, Build: thisBuild})
+		for _, err := range []error{err, Check(t.Context(), url, Access{})} {
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%v; want %q", err, want)
+			}
 		}
 	}
 }
