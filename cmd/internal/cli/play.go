@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,7 +13,6 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"selfplaylab/datasets"
 	"selfplaylab/engines/runs"
@@ -119,32 +117,6 @@ func OpenCommand(cmd *cobra.Command, kind runs.Kind, asked runs.Config, serve Se
 	cmd.SetUsageFunc(groupedUsage)
 }
 
-// openOut goes on with the run in the folder of --out, if there is one and it is the same
-// question as far as one is asked; else it makes the run.
-func (p *playing) openOut(cmd *cobra.Command, asked runs.Config) (*runs.Run, error) {
-	log, err := datasets.Read(p.Out)
-	if p.Out == "" || err != nil {
-		return p.open(cmd, asked)
-	}
-	same := true
-	cmd.Flags().Visit(func(f *pflag.Flag) { same = same && (f.Name == "out" || f.Name == "serve") })
-	if !same {
-		plan, err := asked.Plan()
-		if err != nil {
-			return nil, Flagged(err)
-		}
-		r, err := runs.New(plan, p.origin())
-		if err != nil {
-			return nil, err
-		}
-		if now := r.Head.Meta.Command; now != log.Meta.Command {
-			return nil, fmt.Errorf("--out %s holds another run:\n  %s\nnot\n  %s\nTo continue that run, leave out the other flags", p.Out,
-				log.Meta.Command, now)
-		}
-	}
-	return runs.Extend(p.Out, p.kinds().Find, p.origin(), nil)
-}
-
 // ResumeCommand is the command that continues a run of a kind in a folder that is
 // its argument. It takes the fields by which such a run may be extended.
 func ResumeCommand(kind runs.Kind, args []string, stdout, stderr io.Writer) *cobra.Command {
@@ -241,179 +213,6 @@ func (p *playing) checkWorkers(cmd *cobra.Command) error {
 
 func (p *playing) registerQuiet(cmd *cobra.Command) {
 	cmd.Flags().BoolVarP(&p.Quiet, "quiet", "q", false, "show no progress on standard error")
-}
-
-// origin is how the run was asked for.
-func (p *playing) origin() runs.Origin {
-	return runs.Origin{CommandLine: CommandLine(p.args), Resume: p.goesOn}
-}
-
-// checkDiscard reports flags that have no use where nothing is kept.
-func (p *playing) checkDiscard(changed func(string) bool) error {
-	switch {
-	case !p.Discard:
-		return nil
-	case p.Out != "":
-		return errors.New("--discard keeps no games, so --out has nothing to hold; want one of the two")
-	case changed("record-moves"):
-		return errors.New("--discard keeps no games, so --record-moves has nothing to write to; want one of the two")
-	case p.Serve:
-		return errors.New("--discard keeps no games, so --serve has nothing to show; want one of the two")
-	case changed("name") || changed("tag"):
-		return errors.New("--discard keeps nothing that could have a --name or --tag; want one of the two")
-	}
-	return nil
-}
-
-// open makes the run that is asked for, or opens the one to resume.
-func (p *playing) open(cmd *cobra.Command, asked runs.Config) (*runs.Run, error) {
-	changed := cmd.Flags().Changed
-	if changed("resume") {
-		return p.reopen(cmd)
-	}
-	if err := p.checkWorkers(cmd); err != nil {
-		return nil, err
-	}
-	if err := p.checkDiscard(changed); err != nil {
-		return nil, err
-	}
-	if changed("out") && p.Out == "" {
-		return nil, errors.New("--out: want a folder to make")
-	}
-	if err := datasets.CheckFree(p.Out); err != nil { // before programs are started
-		return nil, err
-	}
-	if err := p.Labels.Check(); err != nil {
-		return nil, fmt.Errorf("--name, --tag: %w", err)
-	}
-	if check := p.kind.Command.Check; check != nil {
-		if err := check(asked, nil, p.flags, p.Discard); err != nil {
-			return nil, err
-		}
-	}
-	plan, err := asked.Plan()
-	if err != nil {
-		return nil, Flagged(err)
-	}
-	if plan, err = runs.SeatPlayers(cmd.Context(), asked, plan, func(line string) { fmt.Fprintln(p.stderr, line) }); err != nil {
-		return nil, seatAdvice(plan.Variant.Game.Name, err)
-	}
-	if p.Discard {
-		return runs.New(plan, p.origin())
-	}
-	r, err := p.create(plan, asked)
-	if err != nil {
-		return nil, err
-	}
-	return r, p.label(r.Head.Dir)
-}
-
-// create makes the run's folder: the one that is asked for, or a new one.
-func (p *playing) create(plan *runs.Plan, asked runs.Config) (*runs.Run, error) {
-	if p.Out != "" {
-		return runs.Create(p.Out, plan, p.origin())
-	}
-	what := p.kind.Name
-	if folder := p.kind.Command.Folder; folder != nil {
-		what = folder(asked)
-	}
-	return runs.CreateIn(RunsFolder, plan, what, p.origin())
-}
-
-// label gives a run the name and the tags asked for, in addition to those it has.
-func (p *playing) label(dir string) error {
-	if p.Labels.Name == "" && len(p.Labels.Tags) == 0 {
-		return nil
-	}
-	l, err := datasets.LabelsOf(dir)
-	if err != nil {
-		return err
-	}
-	l.Name, l.Tags = cmp.Or(p.Labels.Name, l.Name), append(l.Tags, p.Labels.Tags...)
-	return datasets.SetLabels(dir, l)
-}
-
-// seatAdvice says how to look closer at a program that cannot sit down.
-func seatAdvice(game string, err error) error {
-	seat, is := errors.AsType[*runs.SeatError](err)
-	if !is {
-		return err
-	}
-	return fmt.Errorf("%w\nTo see its capabilities and what to fix:\n  selfplay engine check --game %s %s", err, game,
-		runs.Quote(seat.Player.Engine.File))
-}
-
-// reopen opens the run to resume, which keeps its settings.
-func (p *playing) reopen(cmd *cobra.Command) (*runs.Run, error) {
-	if err := p.checkWorkers(cmd); err != nil {
-		return nil, err
-	}
-	if err := p.checkKept(cmd.Flags()); err != nil {
-		return nil, err
-	}
-	if p.Resume == "" {
-		return nil, errors.New("--resume: want the folder of a run")
-	}
-	log, err := datasets.Read(p.Resume)
-	if err != nil {
-		return nil, err
-	}
-	recorded, err := runs.OpenLog(log, p.kinds().Find)
-	if err != nil {
-		return nil, err
-	}
-	if check := p.kind.Command.Check; check != nil {
-		if err := check(nil, recorded.Config, p.flags, false); err != nil {
-			return nil, fmt.Errorf("%s: %w", p.Resume, err)
-		}
-	}
-	if err := p.label(p.Resume); err != nil {
-		return nil, fmt.Errorf("--name, --tag: %w", err)
-	}
-	change, err := p.extension(cmd.Flags())
-	if err != nil {
-		return nil, err
-	}
-	if change == nil && p.Cluster.asked(cmd.Flags()) { // or it does not matter
-		summary, _ := runs.Look(p.Resume, p.kinds().Find)
-		p.finished = summary.Finished
-	}
-	r, err := runs.Extend(p.Resume, p.kinds().Find, p.origin(), change)
-	return r, Flagged(err)
-}
-
-// kinds are those of the runs that the command plays: one.
-func (p *playing) kinds() runs.Kinds { return runs.Kinds{p.kind} }
-
-// checkKept reports a flag that a run which is resumed cannot be given.
-func (p *playing) checkKept(fl *pflag.FlagSet) error {
-	may := slices.Concat([]string{"resume", "workers", "affinity", "json", "quiet", "serve", "help", "name", "tag"}, clusterFlags)
-	for name := range p.kind.Command.Extend {
-		may = append(may, flagName(name))
-	}
-	if p.flags != nil {
-		for _, f := range config.Fields(p.flags) {
-			may = append(may, flagName(f.Name))
-		}
-	}
-	var clash error
-	fl.Visit(func(f *pflag.Flag) {
-		if !slices.Contains(may, f.Name) && clash == nil {
-			clash = fmt.Errorf("--%s cannot be changed when resuming: the run keeps the settings in %s", f.Name, filepath.Join(p.Resume, "run.toml"))
-		}
-	})
-	return clash
-}
-
-// extension is the change that the flags ask for of a run which is resumed; nil for
-// none.
-func (p *playing) extension(fl *pflag.FlagSet) (func(runs.Config, runs.Result) (bool, error), error) {
-	for name, read := range p.kind.Command.Extend {
-		if f := fl.Lookup(flagName(name)); f != nil && f.Changed {
-			return read(f.Value.String())
-		}
-	}
-	return nil, nil
 }
 
 // finish plays a run to its end and prints the result.

@@ -1,0 +1,191 @@
+package cluster
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"selfplaylab/datasets"
+	"selfplaylab/engines/play"
+)
+
+// answer takes what a worker says a piece of work came to. Several are read at a time.
+func (p *Pool) answer(m *nats.Msg, id string) {
+	p.reading <- struct{}{}
+	p.readers.Go(func() {
+		defer func() { <-p.reading }()
+		p.read(m, id)
+	})
+}
+
+func (p *Pool) read(m *nats.Msg, id string) {
+	head, pairs, digests, err := readAnswer(m.Data)
+	p.mu.Lock()
+	t, who, w := p.turn, p.schedule.crew[id], p.schedule.known[head.Number]
+	if who == nil || head.Session != p.session || t == nil || head.Number < t.first {
+		p.mu.Unlock()
+		p.reply(m, welcome{Session: p.session, Stale: true})
+		return
+	}
+	g, joined := who.greeting, p.joined[[2]string{id, t.spec}]
+	why, refused := p.refused[id]
+	p.mu.Unlock()
+	if refused {
+		p.refuse(m, g, why)
+		return
+	}
+	if joined && err == nil && head.Error == "" && w != nil {
+		err = p.fits(t, w, pairs)
+	}
+	switch {
+	case err == nil && head.Error != "": // it may be why it did not ask to be let in
+		p.cannot(m, g, head)
+	case !joined:
+		p.refuse(m, g, "it answers before it was let in")
+	case err != nil:
+		p.refuse(m, g, err.Error())
+	default:
+		p.weigh(m, t, g, head, pairs, digests)
+	}
+}
+
+// fits reports why pairs cannot be an answer to a piece of work: other pairs than were
+// asked, or pairs that break the rules.
+func (p *Pool) fits(t *turn, w *work, pairs []play.Pair) error {
+	if !w.asks(pairs) {
+		return fmt.Errorf("its answer to work %d has other pairs than were asked", w.number)
+	}
+	c := p.checker(t)
+	defer func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		t.rules = append(t.rules, c)
+	}()
+	for i := range w.jobs {
+		j := &w.jobs[i]
+		for range j.To - j.From {
+			if err := c.Check(j, &pairs[0]); err != nil {
+				return fmt.Errorf("its answer to work %d breaks the rules: %s", w.number, datasets.Printable(err.Error()))
+			}
+			pairs = pairs[1:]
+		}
+	}
+	return nil
+}
+
+// checker is one to replay pairs with.
+func (p *Pool) checker(t *turn) *play.Checker {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if n := len(t.rules) - 1; n >= 0 {
+		c := t.rules[n]
+		t.rules = t.rules[:n]
+		return c
+	}
+	return play.NewChecker(t.variant, t.setup)
+}
+
+// cannot hears that a worker cannot play a piece of work. It goes back to the others; where
+// all have said so of some piece, this process tries it, and its word counts. The same
+// reason is told once.
+func (p *Pool) cannot(m *nats.Msg, g greeting, head answerHead) {
+	p.mu.Lock()
+	w, t := p.schedule.known[head.Number], p.turn
+	p.unable[g.ID] = true
+	others, so := false, "this process tries"
+	for id, who := range p.schedule.crew {
+		if !who.lost && !p.unable[id] {
+			others, so = true, "others play"
+		}
+	}
+	if !others && w != nil && t != nil && w.wanted() {
+		w.here = true
+		t.own = append(t.own, w)
+	}
+	p.schedule.back(head.Number, g.ID)
+	reason := [2]string{g.ID, fmt.Sprintf("%.500s", head.Error)}
+	said := p.reasons[reason]
+	p.reasons[reason] = true
+	p.mu.Unlock()
+	if !said {
+		p.tell(fmt.Sprintf("worker %s cannot play work %d or others like it, so %s them: %s",
+			g.name(), head.Number, so, reason[1]))
+	}
+	p.reply(m, welcome{Session: p.session, Others: others})
+}
+
+// weigh counts an answer, holds it back, or compares it with the one that was first.
+func (p *Pool) weigh(m *nats.Msg, t *turn, g greeting, head answerHead, pairs []play.Pair, digests []uint64) {
+	p.mu.Lock()
+	w := p.schedule.known[head.Number]
+	v, place := p.schedule.answer(head.Number, g.ID, digests, head.Seconds, len(m.Data), time.Now())
+	switch v {
+	case counts, waits:
+		if w.result = pairs; v == counts {
+			t.take(w)
+		}
+	case repeat:
+		t.take(p.schedule.confirmed(w, p.schedule.crew[g.ID])...)
+	case differ:
+		t.disputes = append(t.disputes, dispute{w, place, [2]string{w.by, g.ID}, [2]uint64{w.digests[place], digests[place]}})
+		t.doubts++
+	}
+	p.mu.Unlock()
+	t.poke()
+	p.reply(m, welcome{Session: p.session, Stale: v == stale})
+}
+
+// asks reports whether pairs are those of a piece of work, in order.
+func (w *work) asks(pairs []play.Pair) bool {
+	i := 0
+	for _, j := range w.jobs {
+		for n := j.From; n < j.To; n++ {
+			if i >= len(pairs) || pairs[i].Number != n {
+				return false
+			}
+			i++
+		}
+	}
+	return i == len(pairs)
+}
+
+// readAnswer reads what writeAnswer writes.
+func readAnswer(data []byte) (head answerHead, pairs []play.Pair, digests []uint64, err error) {
+	c, text := codec{b: data, reads: true}, ""
+	letters(&c, &text)
+	if c.bad || json.Unmarshal([]byte(text), &head) != nil {
+		return head, nil, nil, errHalf
+	}
+	for rest := c.b; len(rest) > 0; {
+		p, digest, more, err := decode(rest)
+		if err != nil {
+			return head, nil, nil, err
+		}
+		pairs, digests, rest = append(pairs, p), append(digests, digest), more
+	}
+	return head, pairs, digests, nil
+}
+
+// writeAnswer writes an answer.
+func writeAnswer(head answerHead, pairs []play.Pair) ([]byte, error) {
+	text, err := json.Marshal(head)
+	if err != nil {
+		return nil, err
+	}
+	c := codec{}
+	letters(&c, &text)
+	for i := range pairs {
+		c.b, _ = encode(c.b, &pairs[i])
+	}
+	return c.b, nil
+}
+
+// dispute is a pair that two workers played differently.
+type dispute struct {
+	w       *work
+	place   int
+	by      [2]string // workers
+	digests [2]uint64
+}
