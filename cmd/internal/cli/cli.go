@@ -125,6 +125,11 @@ func Execute(ctx context.Context, cmd *cobra.Command, args []string, stdout, std
 	cmd.SilenceErrors = true
 	cmd.SilenceUsage = true
 	cmd.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		if _, rest, _ := cmd.Find(args); c.HasSubCommands() && len(rest) > 0 && !strings.HasPrefix(rest[0], "-") {
+			if err := c.ValidateArgs(rest[:1]); err != nil { // no command: the flags were meant for the right one
+				return err
+			}
+		}
 		hint := ""
 		if name, ok := strings.CutPrefix(err.Error(), "unknown flag: --"); ok {
 			var known []string

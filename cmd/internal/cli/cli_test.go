@@ -167,6 +167,7 @@ func TestFlagErrors(t *testing.T) {
 		"--seed=3":         "unknown flag: --seed\nSee \"play --help\".",
 		"-z":               "unknown shorthand flag: 'z' in -z\nSee \"play --help\".",
 		"sevre":            "unexpected argument \"sevre\"; did you mean serve?\nSee \"play --help\".",
+		"sevre --port 3":   "unexpected argument \"sevre\"; did you mean serve?\nSee \"play --help\".",
 		"--game --pairs 3": "unexpected argument \"3\"; --game took --pairs as its value: want --game string\nSee \"play --help\".",
 	} {
 		cmd := &cobra.Command{Use: "play", Args: NoArgs, RunE: func(*cobra.Command, []string) error { return nil }}
