@@ -173,7 +173,7 @@ func printCheck(out io.Writer, r *external.Report) {
 		fmt.Fprintln(out, "\nParameters to tune")
 		list := text.Table{{"parameter", "start", "allowed", "step"}}
 		for _, p := range r.Space {
-			list = append(list, []string{text.Clean(p.Name), p.Format(p.Default), p.Range(), params.FormatValue(p.Step)})
+			list = append(list, []string{text.Clean(p.Name), p.Format(p.Default), p.Range(), p.StepText()})
 		}
 		list.Print(out)
 	}
@@ -242,7 +242,7 @@ func checkTerms(r *external.Report) runs.Object {
 	}
 	for _, p := range r.Space {
 		space = append(space, runs.Object{{"name", p.Name}, {"default", p.Default}, {"min", p.Min}, {"max", p.Max}, {"step", p.Step},
-			{"whole", p.Whole}})
+			{"whole", p.Whole}, {"log", p.Log}})
 	}
 	for _, g := range r.Games {
 		games = append(games, runs.Object{{"side", int(g.Side)}, {"moves", strings.Join(g.Moves, " ")}, {"outcome", g.Outcome.String()},

@@ -48,7 +48,11 @@ var loaded sync.Map
 // only for a text of somebody who may start programs here.
 func Load(source string) (*engines.Game, error) {
 	if !isSource(source) {
-		return Find(source)
+		g, err := Find(source)
+		if err != nil && strings.ContainsAny(source, "./") {
+			err = fmt.Errorf("%w; a program that keeps the rules is given by its FILE.toml or its command, such as \"python3 %s\"", err, source)
+		}
+		return g, err
 	}
 	g, err := openSource(source)
 	if err != nil {

@@ -204,10 +204,15 @@ func Repeatable(players ...player.Config) bool {
 	return !slices.ContainsFunc(players, func(p player.Config) bool { return !p.Repeatable() })
 }
 
-// Alike is a sentence about two players, if none of their compared decisions differed and
-// every pair is even; "" else, as where one that decided so resigned or crashed.
+// minAlike is how many equal decisions say that players play alike: with 95 % confidence
+// at most 5 % of such decisions differ.
+const minAlike = 60
+
+// Alike is a sentence about two players, if none of minAlike or more compared decisions
+// differed and every pair is even; "" else, as where one that decided so resigned or
+// crashed.
 func Alike(a, b string, compared, differing int64, pairs rating.Pairs) string {
-	if compared == 0 || differing > 0 || pairs[2] < pairs.N() {
+	if compared < minAlike || differing > 0 || pairs[2] < pairs.N() {
 		return ""
 	}
 	return fmt.Sprintf("%s and %s decided alike in all of %s decisions that both made: they play alike here, and more pairs will not show a "+

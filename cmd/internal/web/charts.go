@@ -8,6 +8,7 @@ import (
 
 	"selfplaylab/datasets"
 	"selfplaylab/engines/runs"
+	"selfplaylab/params"
 	"selfplaylab/reports/rating"
 	"selfplaylab/reports/text"
 )
@@ -26,14 +27,13 @@ type chart struct {
 
 // curve is a line with its points.
 type curve struct {
-	Name string     `json:"name"`
-	X    []float64  `json:"x"`
-	Y    []*float64 `json:"y"` // nil for no value
-	Low  []*float64 `json:"low,omitempty"`
-	High []*float64 `json:"high,omitempty"`
-	N    []int      `json:"n,omitempty"`    // pairs behind a point
-	Unit float64    `json:"unit,omitempty"` // a step of the parameter
-	Base float64    `json:"base"`           // where it started
+	Name  string     `json:"name"`
+	X     []float64  `json:"x"`
+	Y     []*float64 `json:"y"`               // nil for no value
+	Steps []*float64 `json:"steps,omitempty"` // Y of a parameter in its steps from the start
+	Low   []*float64 `json:"low,omitempty"`
+	High  []*float64 `json:"high,omitempty"`
+	N     []int      `json:"n,omitempty"` // pairs behind a point
 }
 
 // bound is a horizontal line with a meaning.
@@ -66,7 +66,7 @@ type charts struct {
 	level float64
 	names []string // of parameters
 	tuned []int    // their indices of those tuned
-	steps []float64
+	space params.Space
 
 	parts  []*part
 	best   rating.Thin[[]float64]
@@ -90,9 +90,7 @@ func newCharts(r *runs.Recorded) (*charts, error) {
 		}
 	}
 	if game, err := r.Head.Game(); err == nil {
-		for _, p := range game.Space {
-			c.steps = append(c.steps, p.Step)
-		}
+		c.space = game.Space
 	}
 	return c, err
 }
@@ -152,12 +150,12 @@ func (c *charts) paths() (chart, bool) {
 		chart.XLabel = "pairs of comparisons of the tuning"
 	}
 	for _, i := range c.tuned {
-		curve := curve{Name: c.names[i], X: x, Base: c.Start[i]}
-		if i < len(c.steps) {
-			curve.Unit = c.steps[i]
-		}
+		curve := curve{Name: c.names[i], X: x}
 		for _, v := range values {
 			curve.Y = append(curve.Y, finite(v[i]))
+			if i < len(c.space) {
+				curve.Steps = append(curve.Steps, finite(c.space[i].Coordinate(v[i])-c.space[i].Coordinate(c.Start[i])))
+			}
 		}
 		chart.Curves = append(chart.Curves, curve)
 	}

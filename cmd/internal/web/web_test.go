@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"html"
 	"io"
+	"math"
 	"math/big"
 	"net"
 	"net/http"
@@ -35,6 +36,8 @@ import (
 	"selfplaylab/engines/runs/match"
 	"selfplaylab/engines/schedule"
 	"selfplaylab/engines/testmode"
+	"selfplaylab/params"
+	"selfplaylab/reports/rating"
 )
 
 // playMatch plays a small match of Quoridor into a folder below root.
@@ -757,9 +760,12 @@ func resultOf(t *testing.T, dir string) (runs.Result, error) {
 	return v.Result(t.Context())
 }
 
-// TestCurveBase: the page subtracts the start of a parameter, also where it is 0.
-func TestCurveBase(t *testing.T) {
-	if got, err := json.Marshal(curve{Unit: 1}); err != nil || !strings.Contains(string(got), `"base":0`) {
-		t.Errorf("%s, %v", got, err)
+// TestCurveSteps: steps of a logarithmic parameter are factors.
+func TestCurveSteps(t *testing.T) {
+	c := charts{Charts: runs.Charts{Start: []float64{8, 1}}, names: []string{"log", "plain"}, tuned: []int{0, 1},
+		space: params.Space{{Min: 1, Max: 99, Step: math.Ln2, Log: true}, {Max: 9, Step: 2}}, best: rating.Thin[[]float64]{Most: 2}}
+	c.best.Add(1, []float64{32, 5})
+	if paths, _ := c.paths(); math.Abs(*paths.Curves[0].Steps[0]-2) > 1e-9 || *paths.Curves[1].Steps[0] != 2 {
+		t.Errorf("%v and %v steps, want 2 and 2", *paths.Curves[0].Steps[0], *paths.Curves[1].Steps[0])
 	}
 }

@@ -200,7 +200,7 @@ func (r *rules) ask(q question) (*answer, error) {
 			continue
 		}
 		if what := before.differs(a); what != "" {
-			return nil, r.fault(q, "it contradicts itself: the %s differs. It answered %s and before %s", what, process.Shorten(a.line),
+			return nil, r.fault(q, "it contradicts itself about the %s: it answered %s and before %s", what, process.Shorten(a.line),
 				process.Shorten(before.line))
 		}
 		a = before.answer

@@ -113,7 +113,11 @@ func (r *rules) verify() (err error) {
 	defer engines.CatchReferee(&err)
 	draw := rand.New(rand.NewPCG(1, 1))
 	for range verifiedGames {
-		path := []state{{rules: r, at: r.start(1 + int64(draw.Uint32()>>1))}}
+		seed := 1 + int64(draw.Uint32()>>1)
+		path := []state{{rules: r, at: r.start(seed)}}
+		if path[0].Outcome() != engines.Ongoing {
+			return r.fault(question{Seed: &seed}, "the game is over before its first move: result %q", path[0].at.Result)
+		}
 		var moves []engines.Move
 		for at := path[0]; at.Outcome() == engines.Ongoing && len(moves) < r.file.Plies; path = append(path, at) {
 			moves = append(moves, at.at.moves[draw.IntN(len(at.at.moves))])
@@ -132,13 +136,13 @@ func (r *rules) verify() (err error) {
 // recognises checks that a position of the referee's own comes back as it is.
 func (r *rules) recognises(position string) error {
 	a, err := r.read(position)
-	switch {
-	case err != nil:
+	if _, refused := err.(*refusal); refused {
 		return r.fault(question{Position: position}, "it does not know a position of its own: %v", err)
-	case a.Position != position:
+	}
+	if err == nil && a.Position != position {
 		return r.fault(question{Position: position}, "it calls a position of its own %q", a.Position)
 	}
-	return nil
+	return err
 }
 
 // state is a position that a referee has described.

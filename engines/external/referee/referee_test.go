@@ -48,6 +48,12 @@ func serve(fault string) {
 			seed = *q.Seed
 			sticks -= int(seed % 3)
 		}
+		switch {
+		case fault == "over":
+			sticks = 0
+		case fault == "forgetful" && q.Position != "" && q.Move == "":
+			os.Exit(3)
+		}
 		if q.Position != "" {
 			if _, err := fmt.Sscan(q.Position, &sticks, &turn, &seed); err != nil {
 				fmt.Println(`{"error": "want sticks, side and seed"}`)
@@ -176,14 +182,20 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// Verify finds positions that do not come back as they were written.
+// Verify finds positions that do not come back as they were written, and games without a
+// move; a program that fails over a position is called just that.
 func TestVerify(t *testing.T) {
 	if err := open(t, "none").Verify(); err != nil {
 		t.Error(err)
 	}
-	err := open(t, "alias").Verify()
-	if err == nil || !strings.Contains(err.Error(), `it calls a position of its own "`) {
-		t.Error(err)
+	for fault, want := range map[string]string{
+		"alias":     `nim.toml): it calls a position of its own "`,
+		"over":      `nim.toml): the game is over before its first move: result "0-1"; it was asked {"seed":`,
+		"forgetful": `nim.toml): ended with exit status 3 while answering; it was asked {"position":"`,
+	} {
+		if err := open(t, fault).Verify(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", fault, err)
+		}
 	}
 }
 

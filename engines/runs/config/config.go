@@ -151,7 +151,8 @@ func fieldsOfParts(parts Parts) []Field {
 				continue
 			}
 			if f.value.Type() != list[i].value.Type() {
-				panic(fmt.Sprintf("config: parts take %s as %s and as %s", f.Name, list[i].value.Type(), f.value.Type()))
+				panic(fmt.Sprintf("config: %s is one flag of several parts and needs one type, not %s and %s", f.Name,
+					list[i].value.Type(), f.value.Type()))
 			}
 			list[i].same = append(list[i].same, f.value)
 			if f.Help != list[i].Help {

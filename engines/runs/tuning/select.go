@@ -257,11 +257,11 @@ func (w *idleWarning) Error() string {
 	case w.Tuning:
 		return fmt.Sprintf("%s, moved together, changed 0 of %s decisions in the whole tuning: all their values play alike.", names, n)
 	case one:
-		return fmt.Sprintf("%s changed 0 of %s decisions between a step below and a step above the tuned values, and none around the start: "+
+		return fmt.Sprintf("%s changed 0 of %s decisions between a step below and a step above the start and tuned values: "+
 			"its value seems not to matter.", names, n)
 	}
-	return fmt.Sprintf("%s each changed no decision (0 of %s) between a step below and a step above the tuned values, and none around the "+
-		"start: their values seem not to matter.", names, n)
+	return fmt.Sprintf("%s each changed no decision (0 of %s) between a step below and a step above the start and tuned values: "+
+		"their values seem not to matter.", names, n)
 }
 
 // comparisonWarnings are about how several tunings compare.

@@ -13,7 +13,9 @@ import (
 
 // sensitivity is the phase that tests each of some parameters alone: a step up against a
 // step down, all on the same openings and seeds. It tests all active parameters around
-// the start; or, around the tuned values, those that changed no decision there.
+// the start; or, around the tuned values, those that changed no decision there. These are
+// to be left at the start, so a start's value further away is tested too: small steps may
+// change nothing at either place, and all that lies between matter.
 type sensitivity struct {
 	matches
 	tuned  *selection   // nil for the start
@@ -68,8 +70,9 @@ func (p *sensitivity) everybody() lineup {
 	}
 	for _, name := range p.names() {
 		i := space.Index(name)
-		a, b := around.Clone(), around.Clone()
-		a[i], b[i] = neighbours(space[i], around[i])
+		a, b, start := around.Clone(), around.Clone(), p.spec.Start.Values[i]
+		up, down := neighbours(space[i], around[i])
+		a[i], b[i] = max(up, start), min(down, start)
 		p.steps.match(p.spec.Start.With(a), p.spec.Start.With(b))
 	}
 	return p.steps
@@ -148,7 +151,7 @@ func sensitivitySection(tests ...*sensitivity) reports.Section {
 	}
 	return reports.Section{Title: "Sensitivity", Blocks: []reports.Block{
 		reports.Text("Before the tuning, each parameter alone was set one step up and played itself one step down, on the same openings and " +
-			"seeds. Parameters that changed no decision were tested again around the tuned values. " +
+			"seeds. Parameters that changed no decision were tested again around the tuned values, as far as the start's. " +
 			"Both sides face the same positions until they first decide differently, so their decisions can be compared one by one; a pair " +
 			"counts as changed when any decision differs. The Elo estimates come from few games and have wide intervals."),
 		table,

@@ -459,6 +459,11 @@ func TestIdleParameters(t *testing.T) {
 		if alike := !strings.Contains(c.active, "a_E"); alike != (told.Outcome() == sameAsStart) {
 			t.Errorf("%s: %s", c.active, told.Outcome())
 		}
+		for _, r := range told.recheck.tested { // what is left at its start was compared with it
+			if start := told.spec.Start.Values[r.Param]; r.Down > start || r.Up < start {
+				t.Errorf("%s: %v to %v were tested, without the start's %v", c.active, r.Down, r.Up, start)
+			}
+		}
 	}
 }
 

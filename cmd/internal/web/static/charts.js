@@ -4,7 +4,7 @@
 
 const inks = ["blue", "vermilion", "green", "purple", "orange", "sky", "black"];
 // nameOf is a curve's name; those of parameters, which have steps, are not translated.
-const nameOf = c => (c.unit ? bdi : said)(c.name);
+const nameOf = c => (c.steps ? bdi : said)(c.name);
 
 const ink = name => getComputedStyle(document.documentElement).getPropertyValue("--fig-" + name).trim();
 const dashes = [[], [7, 4], [2, 3], [10, 3, 2, 3], [1, 6]]; // with the inks: 35 different curves
@@ -75,16 +75,13 @@ class Chart {
   }
 
   // values of a curve in the chosen unit.
-  scaled(c, values) {
-    if (!values || !(this.data.smooths && this.steps && c.unit)) return values;
-    return values.map(v => v === null ? null : (v - c.base) / c.unit);
-  }
+  values(c) { return this.data.smooths && this.steps && c.steps || c.y; }
 
   table() {
     const {xs, spread} = merge(this.data.curves);
     const cols = [xs];
     for (const c of this.data.curves) {
-      const y = this.scaled(c, c.y);
+      const y = this.values(c);
       cols.push(spread(c, this.data.smooths ? smooth(y, this.smoothing) : y), spread(c, c.low), spread(c, c.high));
     }
     for (const b of this.data.bounds ?? []) cols.push(xs.map(() => b.y));
@@ -265,7 +262,7 @@ class Chart {
     const path = (xs, ys) => xs.map((x, i) => ys[i] === null || ys[i] === undefined ? "" : `${(box.l + u.valToPos(x, "x")).toFixed(1)} ${(box.t + u.valToPos(ys[i], "y")).toFixed(1)}`).filter(Boolean);
     this.data.curves.forEach((c, i) => {
       if (!this.isShown(c.name)) return;
-      const stroke = curveInk(i), y = this.scaled(c, c.y);
+      const stroke = curveInk(i), y = this.values(c);
       if (c.low) shape.append(svg("path", {d: "M" + path(c.x, c.low).concat(path([...c.x].reverse(), [...c.high].reverse())).join("L") + "Z", fill: stroke, "fill-opacity": 0.15}));
       const line = path(c.x, this.data.smooths ? smooth(y, this.smoothing) : y);
       if (line.length) shape.append(svg("path", {d: "M" + line.join("L"), stroke, "stroke-width": 2, "stroke-dasharray": curveDash(i).join(" ") || "none"}));
