@@ -210,8 +210,8 @@ func (f *fitFlags) sources(args []string) (list []fitSource, v engines.Variant, 
 	return list, v, nil
 }
 
-// readGames reads a file of another program's games. Two that begin in one position of their own
-// are a pair with that opening; each of the others has its own.
+// readGames reads a file of another program's games. Two that begin with the same moves of a book, or
+// in one position of their own, are a pair with that opening; each of the others has its own.
 func readGames(v engines.Variant, name string) (list []fit.Game, err error) {
 	data, err := os.ReadFile(name)
 	if err != nil {
@@ -221,10 +221,19 @@ func readGames(v engines.Variant, name string) (list []fit.Game, err error) {
 	ref, seen := v.NewReferee(), map[string]int{}
 	err = cmp.Or(err, ref.Reset(""))
 	for i, g := range games {
+		key := g.Position
+		if key == ref.String() {
+			key = ""
+		}
+		for _, m := range g.Moves {
+			if m.Opening {
+				key += " " + m.Text
+			}
+		}
 		opening := fmt.Sprint(name, " ", i)
-		if g.Position != "" && g.Position != ref.String() {
-			opening = fmt.Sprint(name, g.Position, seen[g.Position]/2)
-			seen[g.Position]++
+		if key != "" {
+			opening = fmt.Sprint(name, key, seen[key]/2)
+			seen[key]++
 		}
 		list = append(list, fit.Game{Game: g, Opening: opening})
 	}

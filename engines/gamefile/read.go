@@ -12,9 +12,9 @@ import (
 )
 
 // Read reads the games of a file, in the form that the ending of its name says. Moves are
-// in the game's own notation, as Write has them; all count as chosen. The outcome is that
-// of the rules or, in a game that was not played to its end, that of the file: Ongoing if it
-// gives none. The text is UTF-8 without a byte order mark.
+// in the game's own notation, as Write has them; all count as chosen but those that the file
+// says are of a book. The outcome is that of the rules or, in a game that was not played to its
+// end, that of the file: Ongoing if it gives none. The text is UTF-8 without a byte order mark.
 func Read(v engines.Variant, name string, data []byte) (list []Game, err error) {
 	f, err := Find(strings.ToLower(strings.TrimPrefix(filepath.Ext(name), ".")), v.Game.Name)
 	if err != nil {
@@ -32,8 +32,8 @@ func Read(v engines.Variant, name string, data []byte) (list []Game, err error) 
 	}
 	for _, t := range written {
 		g := Game{Variant: v, Position: t.Position, Outcome: t.Outcome}
-		for _, move := range t.Moves {
-			g.Moves = append(g.Moves, Move{Text: move})
+		for i, move := range t.Moves {
+			g.Moves = append(g.Moves, Move{Text: move, Opening: i < t.Book})
 		}
 		if err := g.settle(); err != nil {
 			return nil, fmt.Errorf("%s:%d: %w", name, t.Line, err)
@@ -67,6 +67,7 @@ type Text struct {
 	Line     int // of the file, where it begins
 	Position string
 	Moves    []string
+	Book     int             // how many of these the comment "book" marks, from the first on
 	Outcome  engines.Outcome // that the file gives
 }
 
@@ -78,8 +79,8 @@ var (
 	pgnVariant   = regexp.MustCompile(`(?i)\[Variant\s+"(?:standard|normal|chess|from position|chess ?960|fische?r ?r?andom|)"`)
 )
 
-// ParsePGN reads the games of a PGN file. Comments, variations, annotations and numbers are
-// passed over; of the tags only FEN counts, and Result where the moves end without one. A game
+// ParsePGN reads the games of a PGN file. Comments but "book", variations, annotations and numbers
+// are passed over; of the tags only FEN counts, and Result where the moves end without one. A game
 // without a result ends where the next has tags or its move 1. Games of chess by other rules
 // are refused. Errors begin with the line.
 func ParsePGN(text string) (list []Text, err error) {
@@ -143,7 +144,7 @@ func (r *pgnReader) read(line string, number int) {
 		b.Reset()
 	}
 	defer end()
-	for _, c := range line {
+	for i, c := range line {
 		switch {
 		case r.comment:
 			r.comment = c != '}'
@@ -152,6 +153,9 @@ func (r *pgnReader) read(line string, number int) {
 		case c == '{':
 			end()
 			r.comment = true
+			if strings.HasPrefix(line[i:], "{book}") && r.depth == 0 && r.game.Book == len(r.game.Moves)-1 {
+				r.game.Book++
+			}
 		case c == '(':
 			end()
 			r.depth++

@@ -280,3 +280,13 @@ func (e Estimate) Normalized() string {
 	return fmt.Sprintf("%s, %s (%s, %s)", text.Signed(e.NElo, 1), text.Ends(e.NEloRange.Low, e.NEloRange.High, 1), text.Level(e.Level),
 		text.Plural(e.N, e.Unit))
 }
+
+// Superior writes the likelihood of superiority: "97.5 % likely". The normal approximation is no
+// likelihood for less than MinSample observations: three lost pairs would be "0.3 %", with an
+// interval of Elo up to +153.
+func (e Estimate) Superior() string {
+	if e.N < MinSample {
+		return "too few games yet"
+	}
+	return Chance(e.LOS) + " likely"
+}

@@ -73,6 +73,15 @@ func TestNormalized(t *testing.T) {
 	}
 }
 
+// TestSuperior: a few pairs have no likelihood that their interval of Elo contradicts.
+func TestSuperior(t *testing.T) {
+	for want, p := range map[string]Pairs{"too few games yet": {3}, "> 99.9 % likely": {4: 32}, "50.0 % likely": {2: 40}} {
+		if e := p.Estimate(.95); e.Superior() != want {
+			t.Errorf("%v: %s, want %s", e, e.Superior(), want)
+		}
+	}
+}
+
 func TestChance(t *testing.T) {
 	for p, want := range map[float64]string{1: "> 99.9 %", .99951: "> 99.9 %", .9994: "99.9 %", .5: "50.0 %", .0006: "0.1 %", .0004: "< 0.1 %", 0: "< 0.1 %"} {
 		if got := Chance(p); got != want {

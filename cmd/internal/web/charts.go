@@ -267,7 +267,9 @@ func (c *charts) gauges(e *rating.Estimate) []gauge {
 		value, in := c.strength(*e)
 		return append(list, gauge{Name: "Comparisons", Text: e.Won(), Value: value, To: 100, Low: in.Low, High: in.High, Mark: 50})
 	}
-	list = append(list, gauge{Name: "LOS", Text: rating.Chance(e.LOS), Value: e.LOS, To: 1, Low: e.LOS, High: e.LOS, Mark: 0.5})
+	if e.N >= rating.MinSample { // as Superior
+		list = append(list, gauge{Name: "LOS", Text: rating.Chance(e.LOS), Value: e.LOS, To: 1, Low: e.LOS, High: e.LOS, Mark: 0.5})
+	}
 	elo := gauge{Name: "Elo", Text: e.String(), From: -1, To: 1}
 	if finite(e.Elo) != nil && finite(e.EloRange.Low) != nil && finite(e.EloRange.High) != nil {
 		far := max(20, math.Abs(e.EloRange.Low), math.Abs(e.EloRange.High))

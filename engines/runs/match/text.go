@@ -141,7 +141,7 @@ func (t *Result) table() text.Table {
 		{"A's score", fmt.Sprintf("%s  (%d won, %d drawn, %d lost)", text.Percent(e.Score), t.Score.Wins, t.Score.Draws, t.Score.Losses)},
 		{"A's Elo", e.String()},
 		{"A's nElo", e.Normalized()},
-		{"A better than B", rating.Chance(e.LOS) + " likely"},
+		{"A better than B", e.Superior()},
 		{"pairs for A", fmt.Sprintf("lost both %d, ½ %d, split %d, 1½ %d, won both %d (pentanomial)", t.Pairs[0], t.Pairs[1], t.Pairs[2],
 			t.Pairs[3],
 			t.Pairs[4])},

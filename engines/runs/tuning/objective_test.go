@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -211,6 +212,38 @@ func TestPlateau(t *testing.T) {
 	told := playRun(t, create(t, judgedBy(t, "plateau", "rows.txt", judgedRows, map[string]any{"direction": "minimize", "games": int64(200)})), 2)
 	if b, none := told.Recommend()[1], told.Values().NoEffect; b >= 7 || !slices.Equal(none, []string{"a"}) || told.Outcome() != better {
 		t.Errorf("b = %v, no effect: %v, %s", b, none, told.Outcome())
+	}
+}
+
+// TestEffectsShown: of many values that are equally good, none is called better, though some
+// intervals leave out 0; of many that are better, the best are named and the others counted.
+func TestEffectsShown(t *testing.T) {
+	p := newEffects(read(t, create(t, judgedBy(t, "exact", "rows.txt", judgedRows, map[string]any{"direction": "minimize"})).Head.Dir, Methods).selection)
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, c := range []struct{ gain, alone, shown, lines int }{{0, 2, 0, 0}, {100, 60, 60, namedGains + 1}} {
+		p.tests = nil
+		for i := range 60 {
+			m := effectTest{param: i % 2, value: float64(i)}
+			for range 8 {
+				x, y := r.NormFloat64()-float64(c.gain+i), r.NormFloat64()-float64(i)
+				m.values.add([]datasets.GameRow{{ValueA: &x, ValueB: &y}})
+			}
+			p.tests = append(p.tests, m)
+		}
+		v := &objectiveValues{Direction: minimizing, Level: .95, Effects: p.list()}
+		alone, shown := 0, 0
+		for _, e := range v.Effects {
+			if e.Change.Low > 0 || e.Change.High < 0 {
+				alone++
+			}
+			if e.Shown {
+				shown++
+			}
+		}
+		if lines := v.lines(); alone != c.alone || shown != c.shown || len(lines) != c.lines ||
+			c.lines > 0 && lines[namedGains] != "Not at an optimum: the report's table of other values has 55 more" {
+			t.Errorf("%d alone, %d shown: %q; want %+v", alone, shown, lines, c)
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package tuning
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -47,14 +48,26 @@ type effect struct {
 	Parameter string    `json:"parameter"`
 	Value     float64   `json:"value"`
 	Change    *measured `json:"change"`
+	// Shown says that the value changes, of which with probability level none of the effects is called
+	// so by chance (Bonferroni). Of many intervals taken alone some leave out 0.
+	Shown bool `json:"shown"`
 
 	param params.Param
 }
 
-// betters reports whether the other value was shown to be better.
-func (e *effect) betters(direction string) bool {
-	return e.Change != nil && (direction == minimizing && e.Change.High < 0 || direction != minimizing && e.Change.Low > 0)
+// gain is by how much the other value was shown to be better; 0 if it was not.
+func (e *effect) gain(direction string) float64 {
+	switch {
+	case !e.Shown:
+		return 0
+	case direction == minimizing:
+		return max(0, -e.Change.Value)
+	}
+	return max(0, e.Change.Value)
 }
+
+// namedGains is how many values that are better than the tuned ones are named in a sentence each.
+const namedGains = 5
 
 // minimizing is the direction in which smaller values are better.
 const minimizing = string(objective.Min) + "imize"
@@ -118,11 +131,14 @@ func (v *objectiveValues) lines() (list []string) {
 		say("No effect: `%s`. No other value that was tried changed the result, so the start value was kept",
 			strings.Join(v.NoEffect, "`, `"))
 	}
-	for _, e := range v.Effects {
-		if e.betters(v.Direction) {
-			say("Not at an optimum: `%s` = %s with the other values as tuned changes the value by %s (%s, %s)", e.Parameter,
-				e.param.Format(e.Value), e.Change, level, text.Plural(e.Change.Calls, "comparison"))
-		}
+	better := slices.DeleteFunc(slices.Clone(v.Effects), func(e effect) bool { return e.gain(v.Direction) == 0 })
+	slices.SortStableFunc(better, func(a, b effect) int { return cmp.Compare(b.gain(v.Direction), a.gain(v.Direction)) })
+	for _, e := range better[:min(len(better), namedGains)] {
+		say("Not at an optimum: `%s` = %s with the other values as tuned changes the value by %s (%s, %s)", e.Parameter,
+			e.param.Format(e.Value), e.Change, level, text.Plural(e.Change.Calls, "comparison"))
+	}
+	if more := len(better) - namedGains; more > 0 {
+		say("Not at an optimum: the report's table of other values has %d more", more)
 	}
 	if v.Unanswered > 0 {
 		say("%s of %s had no value within the timeout and counted as worse than any other", text.Count(v.Unanswered),
@@ -156,7 +172,7 @@ func (g *stage) valuesSection(v *objectiveValues) reports.Section {
 			e.param.Format(e.Value), change, calls})
 	}
 	section.Blocks = append(section.Blocks,
-		reports.Text("Other values of each parameter, all else as tuned:"), table)
+		reports.Text("Other values of each parameter, all else as tuned; each interval is taken alone:"), table)
 	return section
 }
 
@@ -207,7 +223,11 @@ func (p *effects) list() []effect {
 	list := []effect{}
 	for _, m := range p.tests {
 		param := p.spec.task.Space()[m.param]
-		list = append(list, effect{Parameter: param.Name, Value: m.value, Change: measure(m.values.change, p.spec.Level), param: param})
+		e := effect{Parameter: param.Name, Value: m.value, Change: measure(m.values.change, p.spec.Level), param: param}
+		if all := measure(m.values.change, 1-(1-p.spec.Level)/float64(len(p.tests))); all != nil {
+			e.Shown = all.Low > 0 || all.High < 0
+		}
+		list = append(list, e)
 	}
 	return list
 }

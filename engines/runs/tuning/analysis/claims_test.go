@@ -64,7 +64,11 @@ func fitted(t *testing.T, matters bool) *fit {
 // both are numbers of the JSON, and what is not shown is no row and no bold bar anywhere.
 func TestClaimsAgree(t *testing.T) {
 	f := fitted(t, true)
+	f.Start = params.Vector{1, 1, 1, 1}
 	a := f.Analysis()
+	if len(a.Moves) != 3 || a.MoveOf("idle") != nil { // idle keeps its start
+		t.Errorf("%d changes: %+v", len(a.Moves), a.Moves)
+	}
 	interactions, ok := f.Interactions()
 	if !ok {
 		t.Fatal("no interactions")

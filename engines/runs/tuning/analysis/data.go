@@ -261,12 +261,14 @@ func (f *fit) Analysis() *Analysis {
 	return s
 }
 
-// moves are the parameters that left the start. What each is worth is compared with the
-// values as tuned, so the sum of all need not be the gain of all together.
+// moves are the parameters that left the start; idle ones keep it. What each is worth is compared
+// with the values as tuned, so the sum of all need not be the gain of all together.
 func (f *fit) moves() []Move {
 	list := []Move{}
 	for _, c := range f.model.Changes(f.Start, f.Level) {
-		list = append(list, Move{c.Name, c.Start, c.Best, f.claim(c.Gain, c.Shown)})
+		if !slices.Contains(f.Idle, c.Name) {
+			list = append(list, Move{c.Name, c.Start, c.Best, f.claim(c.Gain, c.Shown)})
+		}
 	}
 	return list
 }
