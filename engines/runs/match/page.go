@@ -96,7 +96,7 @@ func (t *Result) facts() []reports.Fact {
 func (t *Result) result(test *rating.Progress) reports.Section {
 	e := t.Pairs.Estimate(t.Config.Level)
 	section := reports.Section{Title: "Result", Blocks: []reports.Block{
-		reports.Text("A pair is one opening played with both colours, and the unit of everything said here. By A's points of the two:"),
+		reports.Text("A pair is one opening played with both colours, and the unit of all statistics. The pairs by A's points in them:"),
 		gamestats.Pairs(t.Pairs, e),
 	}}
 	if running, ok := t.running(); ok {
