@@ -82,6 +82,7 @@ func (t *Result) facts() []reports.Fact {
 	how := []reports.Fact{{Key: "pairs", Value: fmt.Sprintf("%s played, %s asked for", text.Count(t.played.N()),
 		text.Count(t.Config.Pairs))}}
 	if t.Config.SPRT.Given {
+		how[0].Value = fmt.Sprintf("%s played, at most %s", text.Count(t.played.N()), text.Count(t.Config.Pairs))
 		how = append(how, reports.Fact{Key: "sequential test", Value: t.Config.SPRT.String()})
 	}
 	if s := t.Config.EqualCPU; s != "" {
