@@ -54,7 +54,7 @@ func fitCommand(stdout io.Writer) *cobra.Command {
 	fl.StringSliceVar(&f.names, "params", nil, "fit only these parameters, `a,b` (default: all linear ones that are not frozen, or that the start sets)")
 	fl.StringVar(&f.limits, "limits", "", "`BUDGET` of a decision, which may say how the player evaluates (default: that of the first run)")
 	fl.StringVar(&f.phase, "phase", "", "only games of this `PHASE`: tune, verify, match, ...")
-	fl.BoolVar(&f.options.Quiet, "quiet", false, "use only positions in which the side to move cannot capture or win at once (default: as the game's search does)")
+	fl.BoolVar(&f.options.Quiet, "quiet", false, "use only positions in which the side to move cannot capture or win at once (always in gobang and chess, whose searches resolve these first)")
 	fl.Float64Var(&f.options.Score, "score-weight", 0, "share of the recorded search score in what is predicted, 0 to 0.5 (requires --record-moves)")
 	fl.Float64Var(&f.options.Ridge, "ridge", 0, "strength of the pull to the start (default 0: chosen on games held out)")
 	fl.Float64Var(&f.options.Confidence, "confidence", .95, "confidence level of the intervals")

@@ -47,7 +47,7 @@ func planCommand(stdout, stderr io.Writer) *cobra.Command {
 	fl.StringVar(&f.sprt, "sprt", "", "estimate the length of a sequential test: `elo0=0,elo1=5`, optionally with alpha, beta, model")
 	fl.IntVar(&f.tuning, "tuning", 0, "estimate how many workers a tuning of `N` pairs keeps busy")
 	fl.Float64Var(&f.draws, "draws", 0, "share of drawn games, from 0 to 1")
-	fl.Float64Var(&f.even, "even", -1, "share of pairs that were split or drawn twice, from 0 to 1 (default: as for independent games)")
+	fl.Float64Var(&f.even, "even", 0, "share of pairs that were split or drawn twice, from 0 to 1 (default: as for independent games)")
 	fl.Float64Var(&f.level, "confidence", 0.95, "confidence level of the interval")
 	fl.Float64Var(&f.power, "power", 0.95, "probability of showing the difference if it exists")
 	fl.StringVar(&f.limits, "limits", "", "`BUDGET` of each decision (default: set by the game)")

@@ -333,8 +333,7 @@ func seconds(tc string) (string, error) {
 // stands for its flags.
 func takeFastchess(cmd *cobra.Command, stderr io.Writer) {
 	var line string
-	cmd.Flags().StringVar(&line, "from", "", "a command line of fastchess, `\"fastchess -engine ...\"`, to be played by this program; names "+
-		"what it cannot translate")
+	cmd.Flags().StringVar(&line, "from", "", "play a command line of fastchess, `\"fastchess -engine ...\"`; an option without a counterpart is an error")
 	play := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if line != "" {

@@ -16,6 +16,7 @@ import (
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/kinds"
 	"selfplaylab/engines/runs/tuning"
+	"selfplaylab/reports/text"
 )
 
 // maxRequest bounds a line of standard input.
@@ -88,7 +89,7 @@ func converse(ctx context.Context, x *tuning.AskTell, stdout io.Writer) error {
 // stepCommand is a command that makes one request of a run.
 func stepCommand(name, use, short string, stdout io.Writer) *cobra.Command {
 	return &cobra.Command{
-		Use: name + " " + use, Short: short, Long: short + ": one step of tune ask-tell, whose help explains the run.",
+		Use: name + " " + use, Short: short, Long: text.Capital(short) + ".\nThis is one step of tune ask-tell, whose help explains the run.",
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, words []string) error {
 			request, err := tuning.Request(append([]string{name}, words[1:]...)...)

@@ -345,10 +345,11 @@ func (p *Player) Admits(limits engines.Limits) error {
 	if admits == nil {
 		return nil
 	}
-	if err := admits(limits); err != nil {
-		return fmt.Errorf("engine %s: %w", p.engine.Name, err)
+	err := admits(limits)
+	if _, fault := errors.AsType[*engines.Fault](err); err == nil || fault { // a fault names the engine
+		return err
 	}
-	return nil
+	return fmt.Errorf("engine %s: %w", p.engine.Name, err)
 }
 
 // Close asks the program to leave, and kills what has not left in time. The

@@ -32,7 +32,7 @@ option name Ponder type check default false
 `
 
 // mockUCI is a chess engine. It answers go by its first argument, lines separated by |,
-// of which "wait" waits for stop; it writes what it is told to the file of its second,
+// of which "wait" waits for stop and "leave" ends it; it writes what it is told to the file of its second,
 // and leaves if it is told of an option that it does not have. no960 as its third takes
 // away the option UCI_Chess960, and slow has it take its time to be ready at first.
 func mockUCI(args []string) {
@@ -62,7 +62,11 @@ func mockUCI(args []string) {
 			}
 		case "go":
 			for text := range strings.SplitSeq(args[0], "|") {
-				if text != "wait" {
+				switch text {
+				case "wait":
+				case "leave":
+					os.Exit(7)
+				default:
 					fmt.Println(text)
 					continue
 				}
@@ -205,6 +209,7 @@ func TestUCINodes(t *testing.T) {
 		{"info depth 1 nodes 20|bestmove e2e4", "", standing()},
 		{"info depth 9 nodes 4096|bestmove e2e4", "", standing()}, // it looks at the limit every 4096 nodes
 		{"info depth 20 nodes 30000000|bestmove e2e4", "it searched 30000000", standing()},
+		{"leave", "ended with exit status 7", standing()},
 		{"info depth 1 nodes 20|wait|bestmove e2e4", "does not keep to go nodes",
 			&fakeClock{step: []time.Duration{0, 2 * graceWait}, fire: map[time.Duration]bool{2 * graceWait: true}}},
 	} {
@@ -215,6 +220,9 @@ func TestUCINodes(t *testing.T) {
 		err = p.Admits(engines.Limits{Nodes: 1000})
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v; want %q", c.answer, err, c.want)
+		}
+		if err != nil && strings.Count(err.Error(), "engine mock: ") != 1 {
+			t.Errorf("%s: the engine is not named once: %v", c.answer, err)
 		}
 		if again := p.Admits(engines.Limits{Nodes: 5}); (again == nil) != (err == nil) || strings.Count(told(), "go nodes") != 1 {
 			t.Errorf("%s: asked again, %v after\n%s", c.answer, again, told())

@@ -21,8 +21,8 @@ func (h *Head) CPUTime(phase string) (cpu [2]datasets.CPUTime) {
 }
 
 // CPUNote says where processor times come from.
-const CPUNote = "Processor time on the machine that ran this, external engines with their child processes; of cheap decisions " +
-	"a sample. It does not repeat."
+const CPUNote = "CPU time on the machine that ran this, with the child processes of external engines. Cheap decisions are sampled. " +
+	"It does not repeat."
 
 // PerDecision writes processor time such as "1.23 ms"; "not measured" without decisions.
 func PerDecision(c datasets.CPUTime) string {

@@ -238,7 +238,7 @@ const minPairs = 20
 
 // FeedsUnordered is the answer of a run whose pairs wait for nothing.
 func FeedsUnordered(pairs int64) (cores int, limit string) {
-	return int(max(1, pairs/minPairs)), "no game waits for another; with more, each core has fewer than 20 pairs, and many wait for the last"
+	return int(max(1, pairs/minPairs)), "no game waits for another; with more, each core has fewer than 20 pairs, and many wait for the last one to finish"
 }
 
 // FeedsOrdered is that of a run whose steps build on each other, with the number of

@@ -111,8 +111,8 @@ func (g *Games) Section(level float64, more ...string) reports.Section {
 	list := reports.List{}
 	if g.First.N() > 0 {
 		e := g.First.Estimate(level)
-		list = append(list, fmt.Sprintf("The side that plays first scored %s (%s to %s at %s, %s pairs, one opening and both colours each).",
-			text.Percent(e.Score), text.Percent(e.ScoreRange.Low), text.Percent(e.ScoreRange.High), text.Level(level), text.Count(e.N)))
+		list = append(list, fmt.Sprintf("The side that plays first scored %s (%s to %s at %s, %s, one opening and both colours each).",
+			text.Percent(e.Score), text.Percent(e.ScoreRange.Low), text.Percent(e.ScoreRange.High), text.Level(level), text.Plural(e.N, "pair")))
 	}
 	list = append(list, fmt.Sprintf("A game took %s plies on average; 5 %% to 95 %% of them: %d to %d.", text.Number(g.Mean(), 1),
 		g.Quantile(0.05), g.Quantile(0.95)))

@@ -193,6 +193,11 @@ func TestOpeningsSection(t *testing.T) {
 			[]string{"2 openings were played 5 times or more; none of them is shown to favour a side"},
 			[]string{"repeated.svg"},
 		},
+		"one pair": {
+			gather(false, pair("other", "wl", 9)),
+			[]string{"The only pair began from `other`: the result holds for that opening alone."},
+			nil,
+		},
 		"the start": {
 			gather(false, times(3, pair("", "wl", 9))...),
 			[]string{"All 3 pairs began from the initial position: the result"},

@@ -275,6 +275,8 @@ func (o *Openings) section(level float64, rows []kindsRow, matches []rating.Pair
 // count says how many openings there were.
 func (o *Openings) count(n int) string {
 	switch k := o.each.different(); {
+	case n == 1:
+		return fmt.Sprintf("The only pair began from %s: the result holds for that opening alone.", code(o.in()[0].name))
 	case !o.each.whole():
 		return fmt.Sprintf("%s from about %s different openings, as a sample of them tells.", text.Plural(n, "pair"), text.Count(min(n, k)))
 	case k == 1:
@@ -304,7 +306,7 @@ func shared(n int, r float64, in rating.Interval, ok bool, level float64) string
 	case !ok:
 		return "Whether openings matter is not known: with one of the colours the results were all alike."
 	}
-	number := func(x float64) string { return text.Number(x, 2) }
+	number := func(x float64) string { return text.Fixed(x, 2) }
 	numbers := fmt.Sprintf("the points of the side playing first correlate by %s between the two games of a pair (%s to %s at %s, %s; 0: "+
 		"openings make no difference, 1: they decide alone)",
 		number(r), number(in.Low), number(in.High), text.Level(level), text.Plural(n, "pair"))

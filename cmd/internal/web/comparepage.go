@@ -21,6 +21,8 @@ const maxCompared = 12
 // comparison is a run of a comparison.
 type comparison struct {
 	ID         string    `json:"id"`
+	Name       string    `json:"name"`
+	Called     string    `json:"called"`
 	Status     status    `json:"status"`
 	Settings   []setting `json:"settings"`
 	Charts     []chart   `json:"charts"`
@@ -64,10 +66,11 @@ func (s *site) compared(id string) (c comparison, err error) {
 	if p := m.charts.question(); p != nil {
 		c.pairs = p.pairs
 	}
-	var other error
+	var failed, unnamed error
+	c.Name, c.Called, unnamed = s.names(id)
 	c.Status, err = m.status()
-	c.Settings, other = settingsOf(m.view.Recorded)
-	return c, errors.Join(err, other)
+	c.Settings, failed = settingsOf(m.view.Recorded)
+	return c, errors.Join(err, failed, unnamed)
 }
 
 // setting is a value of a run's config.

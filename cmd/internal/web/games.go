@@ -120,7 +120,12 @@ func (s *site) games(w http.ResponseWriter, r *http.Request) {
 		s.refuse(w, r, page{Title: "These games cannot be shown", Here: "home"}, err)
 		return
 	}
-	s.show(w, r, "games", page{Title: "Games of " + runName(id), Here: "home", ID: id})
+	name, call, err := s.names(id)
+	if err != nil {
+		s.refuse(w, r, page{Title: "These games cannot be shown", Here: "home"}, err)
+		return
+	}
+	s.show(w, r, "games", page{Title: "Games of " + name, Here: "home", ID: id, Data: call})
 }
 
 func (s *site) dataGames(r *http.Request) (any, error) {

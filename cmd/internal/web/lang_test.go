@@ -93,7 +93,7 @@ func TestChinese(t *testing.T) {
 	if err := datasets.SetLabels(playMatch(t, root, "r1", 300), datasets.Labels{Name: "Not shown to be better", Tags: []string{"Result"}}); err != nil {
 		t.Fatal(err)
 	}
-	playMatch(t, root, "r2", 30, func(a *match.Config) { a.A, a.Seed, a.RecordMoves = player.Ask("final,a_E=40"), 9, "on" })
+	playMatch(t, root, "r2", 70, func(a *match.Config) { a.A, a.Seed, a.RecordMoves = player.Ask("final,a_E=40"), 9, "on" })
 	s := serving(t, root)
 	forms := map[string]url.Values{
 		"tune":       {"pairs": {"4"}, "iters": {"40"}, "verify_pairs": {"40"}, "rate_pairs": {"2"}, "screen_pairs": {"2"}},
@@ -166,6 +166,9 @@ func TestChinese(t *testing.T) {
 			b.do(chromedp.Evaluate[chromedp.Void]("void("+p.then+")"), chromedp.Evaluate[chromedp.Void](`new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))`, chromedp.EvalAwaitPromise))
 		}
 		b.inChinese(p.path)
+		if keys := eval[string](b, `$(".keys")?.textContent ?? ""`); strings.HasPrefix(p.path, "/compare") && !strings.Contains(keys, "A 对 B · Not shown to be better") {
+			t.Errorf("the legend of a comparison: %s", keys)
+		}
 		b.where = p.path + " in Chinese"
 		b.fits()
 	}
@@ -181,6 +184,14 @@ func TestChinese(t *testing.T) {
 	}
 	b.do(chromedp.Evaluate[chromedp.Void](`document.body.insertAdjacentHTML("beforeend", "<table id=drawn><td><code>draw</code><td><code>full</code><td>draw v full<td>draw<td>score<td><svg><text>draw</text><text>score</text></svg></table>")`))
 	b.until(`document.querySelector("#drawn").innerText.replace(/\s/g, "") === "drawfulldrawvfulldraw分数draw分数"`) // players' names, and a word
+	b.do(chromedp.Evaluate[chromedp.Void](`document.body.insertAdjacentHTML("beforeend", "<p id=moved>How do full, fixed search at Gobang?</p><p id=tested>undecided between 0.0 Elo or less and " +
+		"+10.0 Elo or more (LLR 0.11 in -4.45..4.49, 4 pairs); A scores 62.5 %, +88.7 ± 296.6 Elo (95 %, only 1 pair)</p>")`))
+	b.until(`document.querySelector("#tested").textContent.replaceAll("\u00a0", " ") === "在“不高于 0.0 Elo”与“不低于 +10.0 Elo”之间未定（LLR 0.11，界 -4.45..4.49，4 对）；A 得分 62.5 %，+88.7 ± 296.6 Elo（95 %，仅 1 对）"`)
+	b.do(chromedp.Evaluate[chromedp.Void](`document.body.append(document.querySelector("#moved"))`)) // as the list moves its rows
+	b.do(chromedp.Evaluate[chromedp.Void](`new Promise(done => requestAnimationFrame(done))`, chromedp.EvalAwaitPromise))
+	if got := eval[string](b, `document.querySelector("#moved").textContent`); got != "full, fixed 在五子棋上怎样搜索？" {
+		t.Errorf("moved, a text became %q", got)
+	}
 	b.do(chromedp.Click(`[data-language=en]`))
 	b.until(`document.documentElement.lang === "en" && document.title === "Runs · selfplaylab"`)
 	b.do(chromedp.Navigate(s.path("/play")))

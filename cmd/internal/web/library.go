@@ -19,7 +19,8 @@ import (
 
 // row is a run in the list.
 type row struct {
-	ID string `json:"id"`
+	ID     string `json:"id"`
+	Called string `json:"called"` // by the pages
 	runs.Summary
 	Course  [][4]float64 `json:"course"`  // of its Elo; nil before somebody saw the row
 	Version int64        `json:"version"` // grows with every change of any row
@@ -342,7 +343,7 @@ func (l *library) look(id string, old *entry, seen bool) *entry {
 	if e.view == nil || !e.refresh() {
 		e.row.Summary, e.view = runs.Look(dir, l.kinds.Find)
 	}
-	e.row.Run, e.row.Name = id, cmp.Or(e.row.Name, runName(id)) // pages name runs by their ids
+	e.row.Run, e.row.Name, e.row.Called = id, cmp.Or(e.row.Name, runName(id)), called(id, e.row.Name) // pages name runs by their ids
 	if seen {
 		e.row.Course = e.course(l.kinds, dir)
 	}

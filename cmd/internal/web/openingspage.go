@@ -69,6 +69,21 @@ func (s *site) tree(ids []string, phase string, least int) (*tree, error) {
 	return t, nil
 }
 
+// openings is the page of the opening tree of runs, which its script asks for.
+func (s *site) openings(w http.ResponseWriter, r *http.Request) {
+	type run struct{ ID, Call string }
+	var list []run
+	for _, id := range r.URL.Query()["run"] {
+		_, call, err := s.names(id)
+		if err != nil {
+			s.refuse(w, r, page{Title: "These openings cannot be shown", Here: "openings"}, err)
+			return
+		}
+		list = append(list, run{id, call})
+	}
+	s.show(w, r, "openings", page{Title: "Openings", Here: "openings", Data: list})
+}
+
 // dataOpenings answers with a line of the opening tree of runs and the moves after it, or
 // with how many games are read so far.
 func (s *site) dataOpenings(r *http.Request) (any, error) {

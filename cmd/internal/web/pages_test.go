@@ -37,7 +37,7 @@ func TestPages(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
 	dir := playMatch(t, root, "one", 300)
-	playMatch(t, root, "two", 40, func(a *match.Config) { a.A, a.Seed = player.Ask("final,a_E=40"), 9 })
+	playMatch(t, root, "two", 70, func(a *match.Config) { a.A, a.Seed = player.Ask("final,a_E=40"), 9 }) // enough for a curve
 	hostile := "<img src=x onerror=alert(1)>\"'{{.}} عربى"
 	if err := datasets.SetLabels(dir, datasets.Labels{Name: hostile, Tags: []string{"<b>tag</b>"}}); err != nil {
 		t.Fatal(err)
@@ -90,13 +90,24 @@ func TestPages(t *testing.T) {
 			if name := eval[string](b, `document.querySelector("#runs tbody tr:last-child a bdi").textContent + document.querySelector("#runs tbody tr a bdi").textContent`); !strings.Contains(name, hostile) {
 				t.Errorf("the names show as %q", name)
 			}
+		case "/compare?run=one&run=two":
+			if names := eval[string](b, `[".versus th a", ".keys button"].map(s => $(s).textContent).join("; ")`); names != "one · "+hostile+"; A against B · "+hostile {
+				t.Errorf("the compared runs' names show as %q", names)
+			}
 		case "/games?id=one#game=0:2:0&ply=30&pair=1":
+			if names := eval[string](b, `$(".crumbs").textContent + "; " + document.title`); names != "Runs · one · "+hostile+" · Games; Games of "+hostile+" · selfplaylab" {
+				t.Errorf("the games' names show as %q", names)
+			}
 			b.medium("print")
 			if n := eval[int](b, `[...document.querySelectorAll(".movelist button")].filter(e => e.offsetWidth).length`); n < 30 {
 				t.Errorf("a printed game shows %d moves", n)
 			}
 			b.medium("")
 		case "/openings?run=one&run=two#line=e2":
+			if names := eval[string](b, `$(".crumbs").textContent + "; " + $("#games").textContent`); names != "Runs · one · "+hostile+" · two · Openings; Games from here: one · "+
+				hostile+"Games from here: two" {
+				t.Errorf("the openings' names show as %q", names)
+			}
 			b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector("#games .button bdi").textContent = "n".repeat(200)`))
 			b.fits()
 		case "/run?id=one":

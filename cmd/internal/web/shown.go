@@ -28,6 +28,14 @@ type found struct {
 // runName is the name of a run's folder.
 func runName(id string) string { return filepath.Base(filepath.FromSlash(id)) }
 
+// called is how pages call a run: by its id, and by the name that its user gave it.
+func called(id, name string) string {
+	if name == "" || name == runName(id) {
+		return id
+	}
+	return id + " · " + name
+}
+
 // seatsOf names the players of a trial, A first, and says which of them is the weaker
 // by the run's results: -1 for neither.
 func seatsOf(told runs.Result, row datasets.TrialRow, scores map[string]float64) (names [2]string, weaker int) {

@@ -1,8 +1,10 @@
 package web
 
 import (
+	"cmp"
 	"net/http"
 
+	"selfplaylab/datasets"
 	"selfplaylab/engines/runs"
 )
 
@@ -49,6 +51,16 @@ func (s *site) model(id string) (*model, error) {
 		return nil, coded{http.StatusNotFound, err}
 	}
 	return m, nil
+}
+
+// names are the name of a run, its folder's if its user gave none, and what pages call it.
+func (s *site) names(id string) (name, call string, err error) {
+	dir, err := s.library.dir(id)
+	if err != nil {
+		return "", "", coded{http.StatusNotFound, err}
+	}
+	labels, err := datasets.ReadLabels(dir)
+	return cmp.Or(labels.Name, runName(id)), called(id, labels.Name), err
 }
 
 // opened returns the model of the run that a request names, locked.

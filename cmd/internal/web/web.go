@@ -164,7 +164,7 @@ func (s *site) routes() http.Handler {
 	mux.HandleFunc("GET /games", s.games)
 	mux.HandleFunc("GET /play", s.plain("play", "Play"))
 	mux.HandleFunc("GET /compare", s.plain("compare", "Compare"))
-	mux.HandleFunc("GET /openings", s.plain("openings", "Openings"))
+	mux.HandleFunc("GET /openings", s.openings)
 	mux.HandleFunc("GET /new", s.form)
 	mux.HandleFunc("GET /{page}", func(w http.ResponseWriter, r *http.Request) {
 		s.refuse(w, r, page{Title: "No such page", Here: "home"}, coded{http.StatusNotFound, fmt.Errorf("there is no page %q here", r.PathValue("page"))})

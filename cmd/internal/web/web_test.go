@@ -126,6 +126,9 @@ func TestGuard(t *testing.T) {
 	if to := s.get("//evil.example/?token="+s.token, stranger).Header().Get("Location"); strings.HasPrefix(to, "//") || strings.Contains(to, ":") {
 		t.Errorf("the token leads elsewhere: %q", to)
 	}
+	if w := s.get("/"); !strings.Contains(w.Body.String(), "<noscript") {
+		t.Error("without scripts a page says nothing")
+	}
 	policy := s.get("/").Header().Get("Content-Security-Policy")
 	if !strings.Contains(policy, "default-src 'self'") || strings.Contains(strings.Split(policy, "style-src")[0], "unsafe-inline") {
 		t.Errorf("policy: %s", policy)

@@ -2,7 +2,6 @@ package protocol
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -113,11 +112,14 @@ func (u *uciClient) probe(ctx context.Context, l *Link) error {
 			}
 			return word == "bestmove", nil
 		}})
-	if took := l.Clock.Now().Sub(begun); err == nil && (d.Nodes > mostProbed || took >= wait) {
+	if err != nil {
+		return err
+	}
+	if took := l.Clock.Now().Sub(begun); d.Nodes > mostProbed || took >= wait {
 		return fmt.Errorf("it does not keep to go nodes: asked for 1 node, it searched %d in %v; give depth or time", d.Nodes,
 			took.Round(time.Millisecond))
 	}
-	return errors.Join(err, ready(ctx, l, "starting a game", "ucinewgame\n"))
+	return ready(ctx, l, "starting a game", "ucinewgame\n")
 }
 
 // goWords writes limits, several of which hold together.

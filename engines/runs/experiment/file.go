@@ -151,6 +151,8 @@ func decode(filename string, data []byte) (Experiment, error) {
 	}
 	e := Experiment{Title: f.Title, Doc: strings.TrimSpace(f.Doc), Source: f.Source, Needs: f.Needs, Figures: f.Figure, Claims: f.Claim}
 	switch {
+	case f.Schema == 0:
+		return e, fmt.Errorf("%s: no schema: add schema = %d", filename, schema)
 	case f.Schema != schema:
 		return e, fmt.Errorf("%s: schema = %d: this program reads %d", filename, f.Schema, schema)
 	case e.Title == "":

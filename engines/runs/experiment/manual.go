@@ -11,8 +11,7 @@ import (
 )
 
 // Manual lists the keys of experiment files: those of their own, and for every
-// kind of runs what may be asked of it. In help {games} stands for the names of
-// all games.
+// kind of runs what may be asked of it.
 func Manual(kinds []runs.Kind) string {
 	m := manual{}
 	m.keys("Keys of the file", slices.DeleteFunc(config.Fields(&file{}), func(f config.Field) bool { return f.Help == "" }))
@@ -63,7 +62,7 @@ func (m *manual) kind(k runs.Kind, told map[string]string) {
 	}
 	fmt.Fprintf(&m.text, "Keys of a [[run]] of kind %q (%s):\n", k.Name, k.Short)
 	for _, f := range fresh {
-		m.item(f.Name, f.Help)
+		m.item(f.Name, k.Help(f.Help))
 	}
 	if len(known) > 0 {
 		m.item("as above", strings.Join(known, ", "))

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -406,6 +407,9 @@ func TestManual(t *testing.T) {
 				t.Errorf("%s of %s cannot be asked: a [[run]] has a key of that name", f.Name, k.Name)
 			}
 		}
+	}
+	if open := regexp.MustCompile(`[^{]\{(games|methods|kinds)\}`).FindString(text); open != "" {
+		t.Errorf("the manual has a placeholder: %q", open)
 	}
 	for line := range strings.Lines(text) {
 		if len(line) > 90 && !strings.HasPrefix(line, "Keys of a [[run]]") {

@@ -82,6 +82,7 @@ func (t *Result) facts() []reports.Fact {
 	how := []reports.Fact{{Key: "pairs", Value: fmt.Sprintf("%s played, %s asked for", text.Count(t.played.N()),
 		text.Count(t.Config.Pairs))}}
 	if t.Config.SPRT.Given {
+		how[0].Value = fmt.Sprintf("%s played, at most %s", text.Count(t.played.N()), text.Count(t.Config.Pairs))
 		how = append(how, reports.Fact{Key: "sequential test", Value: t.Config.SPRT.String()})
 	}
 	if s := t.Config.EqualCPU; s != "" {
@@ -96,7 +97,7 @@ func (t *Result) facts() []reports.Fact {
 func (t *Result) result(test *rating.Progress) reports.Section {
 	e := t.Pairs.Estimate(t.Config.Level)
 	section := reports.Section{Title: "Result", Blocks: []reports.Block{
-		reports.Text("A pair is one opening played with both colours, and the unit of everything said here. By A's points of the two:"),
+		reports.Text("A pair is one opening played with both colours, and the unit of all statistics. The pairs by A's points in them:"),
 		gamestats.Pairs(t.Pairs, e),
 	}}
 	if running, ok := t.running(); ok {

@@ -47,13 +47,8 @@ const startDoc = "The start's values: no gain was shown. The tuning's own values
 // fileDoc says in the file of the tuning's values what they are worth. It names no
 // folder, so that equal runs leave equal files wherever they are.
 func (t *Result) fileDoc() string {
-	o, verdict := t.Outcome(), t.Verdict()
-	if e, test := t.Verified(); e != nil && test == nil && !t.Config.byPool() && !t.Config.byValue() {
-		verdict = runs.Marked(inWords(t.Config.task, *e), t.Config.players()...) // the words stand before it
-	}
-	if g := t.OverPool(); g != nil {
-		verdict = runs.Marked(g.String(), t.Config.players()...)
-	}
+	o := t.Outcome()
+	verdict := strings.TrimLeft(strings.TrimPrefix(t.Verdict(), o.String()), ":, ") // the words stand before it
 	use := "" // how to use the values, as a sentence
 	switch {
 	case t.Config.Program != nil && !t.candidateOnly():

@@ -186,7 +186,7 @@ func (g *stage) further() string {
 	case g.spec.byPool() || few && test != nil:
 		return text.Capital(longer) + "a larger gain, more games with the start or the opponents may show a small one."
 	case few:
-		return fmt.Sprintf("Fewer than %d pairs can show nothing: allow the verification more by --verify-pairs.", rating.MinSequence)
+		return fmt.Sprintf("Fewer than %d pairs can show nothing: raise --verify-pairs.", rating.MinSequence)
 	case test != nil && test.State != rating.Continue:
 		return "The test has ended: only " + longer + "a larger gain."
 	case test != nil:

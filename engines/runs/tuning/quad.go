@@ -131,10 +131,10 @@ func (m *quadMethod) Tuner(t *analysis.Task, seed uint64) (params.Tuner, error) 
 func (m *quadMethod) Question(c session) string {
 	choices := ""
 	if len(m.Choice) > 0 {
-		choices = fmt.Sprintf(", %s of them by a race among %s", text.Count(len(m.axes)), text.Plural(size(m.axes), "choice"))
+		choices = fmt.Sprintf(", %s of them by a race among %s, the others", text.Count(len(m.axes)), text.Plural(size(m.axes), "choice"))
 	}
-	return fmt.Sprintf("tune %s of %s%s by a quadratic fitted to %s%s.",
-		text.Plural(len(c.Active), "parameter"), c.Game.Title, c.meets(), text.Plural(*m.Games, c.Task.Noun()), choices)
+	return fmt.Sprintf("tune %s of %s%s%s by a quadratic fitted to %s.",
+		text.Plural(len(c.Active), "parameter"), c.Game.Title, c.meets(), choices, text.Plural(*m.Games, c.Task.Noun()))
 }
 
 func (m *quadMethod) Note(c session) string {

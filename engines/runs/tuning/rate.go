@@ -144,12 +144,12 @@ func (p *ratingPhase) Sections() ([]reports.Section, error) {
 		}
 		table.Rows = append(table.Rows, row)
 	}
-	line := fmt.Sprintf("Start, tuned values and the game's presets played each other, %s a pairing, on %s, and are rated together "+
+	line := fmt.Sprintf("The players in the table played each other, %s a pairing, on %s, and are rated together "+
 		"(Bradley-Terry, with draws and the advantage of moving first). "+
 		"The start is at 0; the %s intervals are for a single look and relative to it.", text.Plural(p.spec.RatePairs, "pair"), p.spec.fresh(),
 		level)
 	if p.verify.tally().N() > 0 {
-		line += " The games of the verification are included; those against the presets move the difference of tuned and start a little " +
+		line += " The games of the verification are included; those against other players move the difference of tuned and start a little " +
 			"from the one there. The running interval there is wider because it holds however often one looks."
 	}
 	if pool != nil {

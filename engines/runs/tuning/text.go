@@ -161,7 +161,7 @@ func (t *Result) Text(out io.Writer, end runs.Ended) error {
 		fmt.Fprintf(out, "At %s, %s against start: %s\n", r.Limits, called(r.Name, r.Chosen), r.Estimate)
 	}
 	if t.margins.N() > 0 {
-		fmt.Fprintf(out, "Margin of tuned in that match: %s\n", t.margins.Text(t.Config.Level, t.Head.Variant.Game.Margins.Unit))
+		fmt.Fprintf(out, "Margin of tuned against start: %s\n", t.margins.Text(t.Config.Level, t.Head.Variant.Game.Margins.Unit))
 	}
 	if pool, err := t.Pool(); err == nil && pool != nil {
 		fmt.Fprintf(out, "Tuned vs start, using only games against other players: %s\n", pool)

@@ -39,7 +39,7 @@ func TestLate(t *testing.T) {
 		if n == 1 {
 			silent.ids.Delete(id)
 			late.signal(t, syscall.SIGCONT)
-			words.until(t, "has come")
+			words.until(t, "has joined")
 		}
 	}}
 	if err := long.play(t, t.Context(), p, next); err != nil {

@@ -61,7 +61,7 @@ func (p *Pool) hello(m *nats.Msg, id string) {
 	t := p.turn
 	p.mu.Unlock()
 	if back {
-		p.tell(fmt.Sprintf("worker %s has come: %s, %d of %s", g.name(), g.CPU, g.Slots, text.Plural(g.Cores, "core")))
+		p.tell(fmt.Sprintf("worker %s has joined: %s, %d of %s", g.name(), g.CPU, g.Slots, text.Plural(g.Cores, "core")))
 		if t != nil {
 			t.poke()
 		}

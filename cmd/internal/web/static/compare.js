@@ -12,9 +12,9 @@ function goTo(list) { location.search = new URLSearchParams(list.map(id => ["run
 
 function show() {
   if (!list.length) return;
-  const head = el("tr", {}, el("td", {}, ""), ...list.map((r, i) => el("th", {class: i ? "" : "base", scope: "col"}, el("a", {href: "run?" + query({id: r.id})}, bdi(r.id)),
+  const head = el("tr", {}, el("td", {}, ""), ...list.map((r, i) => el("th", {class: i ? "" : "base", scope: "col"}, el("a", {href: "run?" + query({id: r.id})}, bdi(r.called)),
     el("div", {class: "bar"}, i ? el("button", {type: "button", onclick: () => goTo([r.id, ...asked().filter(x => x !== r.id)])}, "Pin as baseline") : el("small", {}, "the baseline"),
-      el("button", {type: "button", "aria-label": "remove " + r.id, onclick: () => goTo(asked().filter(x => x !== r.id))}, "×")))));
+      el("button", {type: "button", "aria-label": "remove " + r.called, onclick: () => goTo(asked().filter(x => x !== r.id))}, "×")))));
   const row = (name, cells, as = loose) => el("tr", {}, el("th", {scope: "row"}, as(name)), ...cells.map((c, i) => el("td", {class: i ? "" : "base"}, as(c))));
   const rows = [
     row("state", list.map(r => r.status.state)),
@@ -36,7 +36,7 @@ function show() {
   $("#settings").hidden = false;
   const both = new Map(), shared = c => list.filter(r => r.charts.some(o => o.id === c.id)).length > 1;
   list.forEach(r => r.charts.forEach(c => {
-    const mine = c.curves.map(curve => ({...curve, name: curve.name + (shared(c) ? " · " + r.id.split("/").at(-1) : "")}));
+    const mine = c.curves.map(curve => shared(c) ? {...curve, name: `${curve.name} · ${r.called}`, own: curve.name, run: r.name} : curve);
     both.has(c.id) ? both.get(c.id).curves.push(...mine) : both.set(c.id, {...c, curves: mine});
   }));
   charts.set([...both.values()]);
@@ -60,7 +60,7 @@ async function load() {
     setInterval(again, 5000);
   }
   const pick = $("#pick").elements.run, all = await ask("data/runs?n=1000");
-  for (const r of all.rows) if (r.state !== "broken" && !asked().includes(r.id)) pick.append(el("option", {value: r.id}, `${r.id} (${r.what})`));
+  for (const r of all.rows) if (r.state !== "broken" && !asked().includes(r.id)) pick.append(el("option", {value: r.id, translate: "no"}, `${r.called} (${r.what})`));
   pick.addEventListener("change", () => goTo([...asked(), pick.value]));
 }
 load().catch(e => $("#compared").replaceChildren(el("p", {class: "wait"}, e.message)));

@@ -117,19 +117,21 @@ const language = (() => {
     }
     return true;
   }
+  const done = new WeakMap(); // texts that are translated: they stay when they are put elsewhere
   // In drawings and tables what is code in a table, alone or against another ("draw v full"), is a name, such as a player's, and stays.
   let names;
   const plain = e => e.textContent.replaceAll("\u00a0", " ");
   const isName = e => (e?.localName === "text" || e?.closest("td")) && plain(e).split(" v ").every(part =>
     (names ??= new Set([...document.querySelectorAll("td code")].map(plain))).has(part));
   function textOf(node) {
-    if (isName(node.parentElement)) return;
+    if (done.get(node) === node.data || isName(node.parentElement)) return;
     const further = node.parentElement?.localName === "text" ? rest(node.parentElement) : [];
     if (further.length && broken([node.parentElement, ...further])) return;
     const now = around(node.data), parent = node.parentElement;
     if (now === node.data || !parent || parent.closest(left)) return;
     if (parent.localName === "option" && !parent.hasAttribute("value")) parent.value = parent.text;
     node.data = now;
+    done.set(node, now);
   }
   function attribute(e, name) {
     const now = around(e.getAttribute(name) ?? "");

@@ -54,7 +54,7 @@ function show(o, shown) {
   if (o.tree.rest) rows.append(el("tr", {}, el("th", {scope: "row"}, next.length ? "others" : "no line of enough games"), el("td", {class: "r tab"}, count(o.tree.rest)), el("td"), el("td", {class: "between"})));
   const moves = steps(o).slice(1).map(s => s[0]), begins = o.board ? (o.board.position ? o.board.position + " | " : "") + o.board.moves : o.tree.starts ? "* | " + moves.filter(m => m !== "*").join(" ") : "";
   const link = id => (window.offline ? "games.html?" : "games?") + query({id}) + "#" + query({"f.line": begins && begins.trim() + " ", "f.phase": form.elements.phase.value});
-  $("#games").replaceChildren(...ids.map(id => el("a", {class: "button", href: link(id)}, "Games from here", ...(ids.length > 1 ? [": ", bdi(id)] : []))));
+  $("#games").replaceChildren(...ids.map((id, i) => el("a", {class: "button", href: link(id)}, "Games from here", ...(ids.length > 1 ? [": ", bdi(document.querySelectorAll("#of bdi")[i].textContent)] : []))));
   $("#notes").replaceChildren(el("p", {}, `Means of pairs with ${digits(o.level).replace(".0", "")} % intervals, each for its line alone; * marks what is shown if all lines are judged together.`),
     el("p", {}, `The bars end ${far[0]} % from even${o.players.length ? `, those of the difference ${far[1]} %` : ""}.`), ...o.notes.map(n => el("p", {}, said(n))));
   $(".tree").classList.toggle("bare", !shown && !o.tree.next?.[0]?.start);
@@ -115,13 +115,11 @@ addEventListener("keydown", e => {
   e.preventDefault();
 });
 
-ids.forEach((id, i) => $("#of").append(i || !window.offline ? " · " : "", el("a", {href: (window.offline ? "games.html?" : "run?") + query({id})}, bdi(id))));
-$("#of").append(" · ", "Openings");
-if (window.offline) offline("data/runs").then(runs => { for (const e of document.querySelectorAll("#of bdi")) e.textContent = runs.find(r => r.id === e.textContent)?.name ?? e.textContent; }, () => {}); // what fails is said below
+if (window.offline) offline("data/runs").then(runs => $("#of").append(...ids.flatMap(id => [el("a", {href: "games.html?" + query({id})}, bdi(runs.find(r => r.id === id)?.name ?? id)), " · "]), "Openings"), () => {}); // what fails is said below
 if (form.elements.min) form.elements.min.value = seen.get().min ?? "";
 load().then(async () => {
   const pick = form.elements.run;
   if (!pick || !now) return;
   const all = await ask("data/runs?" + query({n: 1000, game: now.game})).catch(() => ({rows: []}));
-  for (const r of all.rows) if (r.games && !ids.includes(r.id)) pick.append(el("option", {value: r.id}, `${r.id} (${r.what})`));
+  for (const r of all.rows) if (r.games && !ids.includes(r.id)) pick.append(el("option", {value: r.id, translate: "no"}, `${r.called} (${r.what})`));
 });
