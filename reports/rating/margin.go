@@ -43,14 +43,21 @@ func (m Margins) Interval(level float64) (mean float64, in Interval) {
 // game's margin, which is named in the plural.
 func (m Margins) Text(level float64, unit string) string {
 	mean, in := m.Interval(level)
-	value := fmt.Sprintf("%+.4g", mean)
+	signed := func(x float64) string { // none on zero
+		if x == 0 {
+			return "0"
+		}
+		return fmt.Sprintf("%+.4g", x)
+	}
+	value := signed(mean)
 	if value == "+1" || value == "-1" {
 		unit = strings.TrimSuffix(unit, "s")
 	}
 	if m.n < 2 {
 		return fmt.Sprintf("%s %s a game (%s, too few for an interval)", value, unit, text.Plural(m.n, "pair"))
 	}
-	return fmt.Sprintf("%s %s a game, from %+.4g to %+.4g (%s, %s)", value, unit, in.Low, in.High, text.Level(level), text.Plural(m.n, "pair"))
+	return fmt.Sprintf("%s %s a game, from %s to %s (%s, %s)", value, unit, signed(in.Low), signed(in.High), text.Level(level),
+		text.Plural(m.n, "pair"))
 }
 
 // Short writes the mean and half its interval; "-" of less than two pairs.

@@ -22,7 +22,13 @@ func TestMargins(t *testing.T) {
 	if got, want := m.Text(0.95, "cells"), "+5 cells a game, from +3.213 to +6.787 (95 %, 8 pairs)"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	var one Margins
+	var one, none Margins
+	for range 2 {
+		none.Add(0)
+	}
+	if got, want := none.Text(0.95, "cells"), "0 cells a game, from 0 to 0 (95 %, 2 pairs)"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
 	one.Add(3)
 	if _, in := one.Interval(0.95); !math.IsInf(in.High, 1) || one.Text(0.95, "cells") != "+3 cells a game (1 pair, too few for an interval)" {
 		t.Errorf("of one pair %+v, %q", in, one.Text(0.95, "cells"))

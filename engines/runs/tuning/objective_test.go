@@ -116,7 +116,7 @@ func TestObjective(t *testing.T) {
 					t.Errorf("games: %v", err)
 				}
 			}
-			for _, w := range []string{"## The answers", "on fresh seeds", "`tuned-rows.txt`, in the form that the parameters were given in", "| asked for |", "rows.txt`, in the form of openbench"} {
+			for _, w := range []string{"## The answers", "on fresh seeds", "`tuned-rows.txt`, in the form that the parameters were given in", "| asked for |", "rows.txt`, format openbench"} {
 				if !strings.Contains(text, w) {
 					t.Errorf("no %q in\n%s", w, text)
 				}
