@@ -289,15 +289,17 @@ func (t *Result) intervals(shown methodReport) (list runs.Object) {
 	return list
 }
 
-// playedPhases are the games of each phase that was planned and has begun.
+// playedPhases are the games of each phase that was planned, in all stages.
 func (t *Result) playedPhases() runs.Object {
 	phases := runs.Object{}
 	for _, planned := range t.Config.planned() {
-		for _, p := range t.stage.phases() {
+		games := int64(0)
+		for _, p := range t.phases {
 			if p.Name() == planned.Phase {
-				phases = append(phases, runs.Entry{p.Name(), p.Games()})
+				games += p.state().games
 			}
 		}
+		phases = append(phases, runs.Entry{planned.Phase, games})
 	}
 	return phases
 }
