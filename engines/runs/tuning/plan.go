@@ -91,7 +91,7 @@ func (s *Config) active(m Method, game *engines.Game) ([]string, error) {
 		return nil, err
 	}
 	if len(names) == 0 {
-		return nil, errors.New("nothing left to tune: every parameter is frozen; name those to tune with --params")
+		return nil, errors.New("nothing left to tune: every parameter is frozen or has choices; name those to tune with --params or --choice")
 	}
 	return names, nil
 }

@@ -1105,6 +1105,7 @@ language.add("中文", {
 "holds the start's values": "是初始值",
 ", which": "，可供",
 "read": "读取",
+"reads": "读取",
 "Best by its (games|comparisons): the recommendation, with the range that contains the best value with {n} % probability under the model, the other parameters as tuned": "按结果的最佳值：推荐值，以及模型下以 {n} % 概率包含最佳值的范围，其他参数取调参值",
 "Best by its (games|comparisons): the peak of a parabola fitted to the tuning's (games|comparisons), with its interval; a dash if they show no peak": "按结果的最佳值：对调参结果拟合的抛物线的顶点及其区间；没有顶点则为短线",
 "The parabola ignores interactions": "抛物线不考虑相互作用",
