@@ -39,6 +39,9 @@ func (s *Config) raceChoices(m Method, space params.Space) error {
 // chosen returns the method that is asked for, with its settings. Those of other
 // methods must not have been given.
 func (a *Config) chosen() (Method, error) {
+	if a.methods == nil {
+		return nil, runs.ErrNotNew
+	}
 	list := text.Each(a.Methods, func(part any) Method { return part.(Method) })
 	m, err := find(list, a.Method)
 	if err != nil {
