@@ -48,8 +48,8 @@ const startDoc = "The start's values: no gain was shown. The tuning's own values
 // folder, so that equal runs leave equal files wherever they are.
 func (t *Result) fileDoc() string {
 	o := t.Outcome()
-	verdict := strings.TrimLeft(strings.TrimPrefix(t.Verdict(), o.String()), ":, ") // the words stand before it
-	use := ""                                                                       // how to use the values, as a sentence
+	// The words of the outcome stand before the verdict; use is a sentence on how to use the values.
+	verdict, use := strings.TrimLeft(strings.TrimPrefix(t.Verdict(), o.String()), ":, "), ""
 	switch {
 	case t.Config.Program != nil && !t.candidateOnly():
 		use = " What to type for them is in " + player.TypedName + ", and their rows are in " + rowsName + "."

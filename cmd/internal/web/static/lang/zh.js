@@ -929,6 +929,8 @@ language.add("中文", {
 "The ratings below have intervals of this kind": "下面的等级分用的是这种区间",
 "It does not decide": "它不作为结论",
 "A's margin, the mean of a pair's two games: {x}": "A 的胜负幅度（一对两局的平均）：{x}",
+"{n} steps a game ({n1} pairs, too few for an interval)": "每局 {n} 步（{n1} 对，太少，没有区间）",
+"{n} steps a game ({n1} pairs, all alike)": "每局 {n} 步（{n1} 对，全部相同）",
 "{n} steps a game, from {n1} to {n2} ({n3} %, {n4} pairs)": "每局 {n} 步，{n1} 到 {n2}（{n3} %，{n4} 对）",
 "{n} steps a game ({n1} pair, too few for an interval)": "每局 {n} 步（{n1} 对，太少，没有区间）",
 ", the mean of a pair's two games: {x}": "（一对两局的平均）：{x}",
