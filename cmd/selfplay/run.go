@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -157,7 +156,7 @@ func (f *studyFlags) play(ctx context.Context, s *experiment.Study, publish bool
 	case cli.Interrupted(err):
 		fmt.Fprintf(f.stderr, "interrupted; nothing is lost. Continue with:\n  %s\n", again)
 	case unwritten:
-		err = fmt.Errorf("%w\nEvery run is complete. Fix %s, then continue with: %s", err, cmp.Or(s.File, "the file"), again)
+		err = fmt.Errorf("%w\nEvery run is complete. Correct %s, then continue with: %s", err, s.Words(), again)
 	case err != nil:
 		err = fmt.Errorf("%w\nPlayed games are kept. Fix the cause, then continue with: %s", err, again)
 	}

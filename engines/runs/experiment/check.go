@@ -3,6 +3,7 @@ package experiment
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -45,7 +46,10 @@ func onlyNear(name string, names []string) string {
 // planned when its turn comes. here is the folder of the file, "" for one that
 // came with the program; filename appears in errors, with the line.
 func (e Experiment) Check(filename string, kinds []runs.Kind, here string) error {
-	for _, r := range e.Runs {
+	for i, r := range e.Runs {
+		if err := r.checkReads(filename, e.Runs[:i]); err != nil {
+			return err
+		}
 		kind, err := kindOf(kinds, r.Kind)
 		if err != nil {
 			return r.fault(filename, r.lines["kind"], err)
@@ -58,6 +62,31 @@ func (e Experiment) Check(filename string, kinds []runs.Kind, here string) error
 			}
 			if err != nil {
 				return err
+			}
+		}
+	}
+	return nil
+}
+
+var runRead = regexp.MustCompile(regexp.QuoteMeta(runsMark) + `[/\\]([^/\\,@]+)`)
+
+// reads names the runs whose folders stand in a value.
+func (i Item) reads() (names []string) {
+	for _, text := range i.texts() {
+		for _, match := range runRead.FindAllStringSubmatch(text, -1) {
+			names = append(names, match[1])
+		}
+	}
+	return names
+}
+
+// checkReads checks that a run reads what earlier ones leave.
+func (r Run) checkReads(filename string, earlier []Run) error {
+	names := text.Each(earlier, func(r Run) string { return r.Name })
+	for _, item := range slices.Concat(r.Full, r.Quick) {
+		for _, name := range item.reads() {
+			if !slices.Contains(names, name) {
+				return r.fault(filename, item.Line, fmt.Errorf("%s: %s/%s: no earlier run %q%s", item.Field, runsMark, name, name, params.Suggest(name, names)))
 			}
 		}
 	}

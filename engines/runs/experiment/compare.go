@@ -19,10 +19,11 @@ const (
 	contradicted finding = iota - 1
 	undecided            // the interval holds both
 	supported
+	unplayed // its run was left out
 )
 
 func (f finding) String() string {
-	return [...]string{"contradicted", "open", "supported"}[f+1]
+	return [...]string{"contradicted", "open", "supported", "open: its run is left out"}[f+1]
 }
 
 // rowCheck is a statement about one result.

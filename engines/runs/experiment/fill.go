@@ -59,6 +59,16 @@ var functions = []function{
 		})},
 }
 
+// results are the arguments that name results, all of which begin with a run.
+func (f function) results(args []string) (ids []string) {
+	for i, name := range strings.Fields(f.args) {
+		if name != `"PLAYER"` && name != `"ANCHOR"` {
+			ids = append(ids, args[i])
+		}
+	}
+	return ids
+}
+
 // told finds a result by its name and tells of it.
 func told[T any](find func(r Results, id string) (T, error), tell func(T) string) func(Results, []string) (string, error) {
 	return func(r Results, args []string) (string, error) {
@@ -70,12 +80,25 @@ func told[T any](find func(r Results, id string) (T, error), tell func(T) string
 	}
 }
 
-// missing stands in texts for results that a quick run does not have.
-const missing = "(not in the quick run)"
+// What stands in texts for results that a quick run does not have, and for those of a run
+// that was left out.
+const (
+	missing = "(not in the quick run)"
+	leftOut = "(left out)"
+)
+
+// leftOut reports whether a result is of a run that was left out.
+func (t Result) leftOut(id string) bool {
+	run, _, _ := strings.Cut(id, "/")
+	return len(t.LeftOut) > 0 && !slices.ContainsFunc(t.Experiment.Runs, func(r Run) bool { return r.Name == run })
+}
 
 // Fill writes a text with results in it, by its calls of functions.
 func (t Result) Fill(text string) (string, error) {
 	return filled(text, func(f function, args []string) (string, error) {
+		if slices.ContainsFunc(f.results(args), t.leftOut) {
+			return leftOut, nil
+		}
 		said, err := f.tell(t.Results, args)
 		if _, absent := errors.AsType[*absentError](err); absent && t.Quick {
 			return missing, nil
@@ -88,11 +111,8 @@ func (t Result) Fill(text string) (string, error) {
 // takes, or of a result of no run.
 func (e Experiment) checkCalls(text string) error {
 	_, err := filled(text, func(f function, args []string) (string, error) {
-		for i, name := range strings.Fields(f.args) {
-			if name == `"PLAYER"` || name == `"ANCHOR"` { // all others begin with a run
-				continue
-			}
-			if err := e.checkRow(args[i]); err != nil {
+		for _, id := range f.results(args) {
+			if err := e.checkRow(id); err != nil {
 				return "", err
 			}
 		}

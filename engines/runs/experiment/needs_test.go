@@ -32,8 +32,8 @@ func TestMissing(t *testing.T) {
 	}
 }
 
-// TestLeaveOut: a run whose program is not there is left out and named, one that was begun
-// is not, and an experiment without any run left says what is missing.
+// TestLeaveOut: a run whose program is not there is left out and named in words without this
+// machine's folders, and so is a run that reads its results; one that was begun is not, and an experiment without any run left says what is missing.
 func TestLeaveOut(t *testing.T) {
 	dir := t.TempDir()
 	text := "name = \"gone\"\ncmd = 'no-such-program'\nprotocol = \"ugi\"\ngames = [\"quoridor\"]\n"
@@ -47,12 +47,20 @@ func TestLeaveOut(t *testing.T) {
 		}
 		return s
 	}
-	s := study("far", "near")
-	if err := s.leaveOut(); err != nil || len(s.Experiment.Runs) != 1 || len(s.LeftOut) != 1 || !strings.Contains(s.LeftOut[0], "far is left out") {
+	s := study("far", "near", "later")
+	s.Experiment.Runs[2].Full = []Item{{Field: "a", Value: "{runs}/far/tuned.toml"}}
+	if err := s.leaveOut(); err != nil || len(s.Experiment.Runs) != 1 || len(s.LeftOut) != 2 ||
+		!strings.Contains(s.LeftOut[0], "far is left out") || strings.Contains(s.LeftOut[0], dir) || !strings.Contains(s.LeftOut[1], "later is left out") {
 		t.Errorf("%v: %q", err, s.LeftOut)
 	}
-	if page, err := (Result{Experiment: s.Experiment, LeftOut: s.LeftOut}).page(); err != nil || len(page.Warnings) == 0 || page.Warnings[0] != s.LeftOut[0] {
+	s.Experiment.Claims = []claim{{Says: "it is better", Measured: `{{elo "far"}}`, Verdict: "held", Checks: []string{"far better"}}}
+	s.Experiment.Figures = []Figure{{Name: "f", Value: "elo", Rows: []string{"far"}, Caption: `{{ratio "near/a" "far/a"}}`}}
+	result := Result{Experiment: s.Experiment, LeftOut: s.LeftOut}
+	if page, err := result.page(); err != nil || len(page.Warnings) == 0 || page.Warnings[0] != s.LeftOut[0] {
 		t.Errorf("%v: %q", err, page.Warnings)
+	}
+	if got, err := result.Answers(); err != nil || got[0].Measured != "(left out)" || got[0].Verdict != "open: its run is left out" {
+		t.Errorf("%v, %v", got, err)
 	}
 	if err := study("far").leaveOut(); err == nil || !strings.Contains(err.Error(), "no-such-program") {
 		t.Error(err)

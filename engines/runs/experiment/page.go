@@ -85,6 +85,8 @@ func (t Result) Answers() ([]answer, error) {
 			switch {
 			case err != nil:
 				return nil, fmt.Errorf("%s: claim %d: %w", t.Name, i+1, err)
+			case found == unplayed:
+				a.Verdict = found.String()
 			case t.Quick && found != supported:
 				a.Verdict = fmt.Sprintf("%s by this run (published: %s)", found, c.Verdict)
 			case !t.Quick && found != supported:
@@ -101,6 +103,9 @@ func (t Result) judge(text string) (finding, error) {
 	c, err := parseCheck(text)
 	if err != nil {
 		return undecided, err
+	}
+	if t.leftOut(c.ID) {
+		return unplayed, nil
 	}
 	found, err := t.Results.judge(c)
 	if _, absent := errors.AsType[*absentError](err); absent && t.Quick {
@@ -146,7 +151,7 @@ func (t Result) figure(f Figure) (figure.Chart, error) {
 	var names []string
 	for i, id := range f.Rows {
 		row, err := t.Results.find(id)
-		if err != nil && t.Quick {
+		if err != nil && (t.Quick || t.leftOut(id)) {
 			continue
 		}
 		if err != nil {

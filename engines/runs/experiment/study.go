@@ -91,21 +91,33 @@ func ReadFile(file string, quick bool, kinds []runs.Kind) (*Study, error) {
 	return s, s.leaveOut()
 }
 
-// leaveOut takes out the runs whose programs are not there, unless they were begun. One
-// that is there when the experiment goes on is played then.
+// leaveOut takes out the runs whose programs are not there, and those that read what such
+// a run leaves, unless they were begun. One whose program is there when the experiment
+// goes on is played then.
 func (s *Study) leaveOut() error {
+	var out []string
 	s.Experiment.Runs = slices.DeleteFunc(s.Experiment.Runs, func(r Run) bool {
-		if r.Needs == "" {
-			return false
-		}
 		if _, err := os.Lstat(filepath.Join(s.folder(r), "run.toml")); s.Dir != "" && err == nil {
 			return false
 		}
-		err := s.missing(r.Needs)
-		if err != nil {
-			s.LeftOut = append(s.LeftOut, fmt.Sprintf("%s is left out: %v", r.Name, err))
+		why := ""
+		for _, item := range r.asked(s.Quick) {
+			for _, name := range item.reads() {
+				if slices.Contains(out, name) {
+					why = "it reads the results of " + name
+				}
+			}
 		}
-		return err != nil
+		if r.Needs != "" {
+			if err := s.missing(r.Needs); err != nil { // in words that may be published: without this machine's folders
+				why = strings.ReplaceAll(err.Error(), s.Here()+string(filepath.Separator), "")
+			}
+		}
+		if why == "" {
+			return false
+		}
+		out, s.LeftOut = append(out, r.Name), append(s.LeftOut, fmt.Sprintf("%s is left out: %s", r.Name, why))
+		return true
 	})
 	if len(s.Experiment.Runs) == 0 {
 		return fmt.Errorf("nothing to play: %s", strings.Join(s.LeftOut, "; "))
@@ -292,6 +304,15 @@ func (s *Study) reword() error {
 		s.Experiment = now
 	}
 	return nil
+}
+
+// Words is the file that titles, claims and figures are taken from, in a directory that
+// was begun.
+func (s *Study) Words() string {
+	if _, err := os.Stat(s.File); err == nil && s.Reworded {
+		return s.File
+	}
+	return filepath.Join(s.Dir, fileName)
 }
 
 // folder is the directory of a run.

@@ -272,6 +272,8 @@ func TestCheck(t *testing.T) {
 		{"record-moves = \"on\"\n", "", `small.toml:13: [[run]] "half": calibration: scores are those of recorded moves; want record_moves = "on"`},
 		{"pairs = 6\n", "pairs = \"many\"\n", `small.toml:23: [[run]] "check": pairs: "many": want a whole number`},
 		{"positions = 3", "positions = 0", `small.toml:37: [[run]] "look": positions 0: want at least 1`},
+		{"{runs}/half/mine.toml,", "{runs}/haf/mine.toml,", `small.toml:21: [[run]] "check": a: {runs}/haf: no earlier run "haf"; did you mean half?`},
+		{"{runs}/half/mine.toml,", "{runs}/look/mine.toml,", `small.toml:21: [[run]] "check": a: {runs}/look: no earlier run "look"`},
 		{`game = "gobang"`, `game = "go"`, `small.toml:35: [[run]] "look": game: unknown game "go"`},
 	} {
 		text := strings.Replace(small, c.old, c.new, 1)
