@@ -151,7 +151,7 @@ func (f extended) game(t *testing.T) {
 		want string
 	}{
 		{0, "selfplay match --game tictactoe --a PRESET --b PRESET --pairs 20 --record-moves on --out match", "A's score"},
-		{0, "selfplay match --resume match", "A's margin       +0 cells a game"},
+		{0, "selfplay match --resume match", "A's margin       0 cells a game"},
 		{0, "selfplay match --game tictactoe --a PRESET --b BAD --pairs 20 --json --out margin", `"margin":{"mean":`},
 		{0, "selfplay export margin --table games --csv", "margin"},
 		{0, "selfplay replay match 0:3:1 --brief", "the players repeat every move"},

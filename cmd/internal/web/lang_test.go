@@ -184,6 +184,9 @@ func TestChinese(t *testing.T) {
 	if got := eval[string](b, `[document.documentElement.lang, document.title, document.querySelector("[data-id=r1] a bdi").textContent, document.querySelector("[data-id=r1] .tag bdi").textContent, document.querySelector("[name=state]").options[1].value].join("|")`); got != "zh|运行 · selfplaylab|Not shown to be better|Result|running" {
 		t.Errorf("the list in Chinese: %s", got)
 	}
+	if eval[bool](b, `[...document.querySelectorAll("#runs td[data-label]")].some(e => e.textContent.includes("调用"))`) {
+		t.Error("a phone's list says calls twice")
+	}
 	b.do(chromedp.Evaluate[chromedp.Void](`document.body.insertAdjacentHTML("beforeend", "<table id=drawn><td><code>draw</code><td><code>full</code><td>draw v full<td>draw<td>score<td><svg><text>draw</text><text>score</text></svg></table>")`))
 	b.until(`document.querySelector("#drawn").innerText.replace(/\s/g, "") === "drawfulldrawvfulldraw分数draw分数"`) // players' names, and a word
 	b.do(chromedp.Evaluate[chromedp.Void](`document.body.insertAdjacentHTML("beforeend", "<p id=moved>How do full, fixed search at Gobang?</p><p id=tested>undecided between 0.0 Elo or less and " +

@@ -40,7 +40,7 @@ function line(row) {
     el("td", {}, row.answer ? el("b", {class: "answer " + row.answer}, row.answer === "undecided" && row.state !== "finished" ? "no answer yet" : answers[row.answer]) : "", row.state === "finished" ? "" : el("span", {class: "state " + row.state}, row.state),
       el("span", {class: "result"}, said(row.fault || row.result))),
     el("td", {}, row.state === "running" && !row.calls ? el("div", {class: "latest", "data-id": row.id}) : "", course(row.course)),
-    el("td", {class: "r tab short", "data-label": row.calls ? "calls" : "games"}, row.calls ? `${count(row.calls)} calls` : count(row.games)),
+    el("td", {class: "r tab short", "data-label": row.calls ? false : "games"}, row.calls ? `${count(row.calls)} calls` : count(row.games)),
     el("td", {class: "tab short"}, row.created.startsWith("0001") ? "–" : when(row.created), " ", row.seconds || row.since ? el("div", {class: "sub lasted"}, "for " + span(lasted(row))) : ""));
 }
 

@@ -54,7 +54,7 @@ function show(o, shown) {
   if (o.tree.rest) rows.append(el("tr", {}, el("th", {scope: "row"}, next.length ? "others" : "no line of enough games"), el("td", {class: "r tab"}, count(o.tree.rest)), el("td"), el("td", {class: "between"})));
   const moves = steps(o).slice(1).map(s => s[0]), begins = o.board ? (o.board.position ? o.board.position + " | " : "") + o.board.moves : o.tree.starts ? "* | " + moves.filter(m => m !== "*").join(" ") : "";
   const link = id => (window.offline ? "games.html?" : "games?") + query({id}) + "#" + query({"f.line": begins && begins.trim() + " ", "f.phase": form.elements.phase.value});
-  $("#games").replaceChildren(...ids.map((id, i) => el("a", {class: "button", href: link(id)}, "Games from here", ...(ids.length > 1 ? [": ", bdi(document.querySelectorAll("#of bdi")[i].textContent)] : []))));
+  $("#games").replaceChildren(...ids.map((id, i) => el("a", {class: "button", href: link(id)}, "Games from here", ...(ids.length > 1 ? [": ", bdi(document.querySelectorAll("#of bdi")[i]?.textContent ?? id)] : []))));
   $("#notes").replaceChildren(el("p", {}, `Means of pairs with ${digits(o.level).replace(".0", "")} % intervals, each for its line alone; * marks what is shown if all lines are judged together.`),
     el("p", {}, `The bars end ${far[0]} % from even${o.players.length ? `, those of the difference ${far[1]} %` : ""}.`), ...o.notes.map(n => el("p", {}, said(n))));
   $(".tree").classList.toggle("bare", !shown && !o.tree.next?.[0]?.start);
