@@ -101,12 +101,12 @@ func TestObjectiveFaults(t *testing.T) {
 		{"many", params.Vector{1, 1}, engines.Garbage, "points outside 0 to of"},
 		{"many", nil, engines.Garbage, "not the value of one vector"},
 		{"error", nil, engines.Crash, "cannot judge: no data"},
-		{"hang", nil, engines.Stall, "no answer within 9m59s while judging"},
+		{"hang", nil, engines.Stall, "no answer within 10m10s while judging"},
 	} {
 		t.Run(c.kind, func(t *testing.T) {
 			options := process.Options{Patience: patience}
 			if c.kind == "hang" {
-				options.Clock = standing(stallWait)
+				options.Clock = standing(startWait + stallWait) // each is asked of a fresh process
 			}
 			o := openObjective(t, c.kind, options)
 			for range 2 {

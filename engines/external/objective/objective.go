@@ -54,9 +54,9 @@ type Pool struct {
 	Command string // line, as OpenProgram takes it
 	Space   params.Space
 	Sense   Direction
-	// Stall is how long an answer is waited for: a vector without a value by then is
-	// worse than any other, and an answer about two vectors is an error. 0 is ten
-	// minutes, after which either is an error.
+	// Stall is how long an answer is waited for, and 10 s more for the first of a process: a vector
+	// without a value by then is worse than any other, and an answer about two vectors is an error.
+	// 0 is ten minutes, after which either is an error.
 	Stall   time.Duration
 	Workers int // at least 1: as many processes
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -31,7 +32,7 @@ func mock(kind string, n int, q objectivetest.Question) string {
 	case kind == "third crashes" && n == 2:
 		fmt.Fprintln(os.Stderr, "out of luck")
 		os.Exit(3)
-	case kind == "hang":
+	case kind == "hang" && n == 1:
 		for {
 			time.Sleep(time.Hour)
 		}
@@ -127,16 +128,27 @@ func TestShares(t *testing.T) {
 	}
 }
 
+// waited is a clock that notes what it is asked to wait for.
+type waited []time.Duration
+
+func (w *waited) Now() time.Time { return process.Wall{}.Now() }
+
+func (w *waited) After(d time.Duration) time.Time {
+	*w = append(*w, d)
+	return process.Wall{}.After(d)
+}
+
 // TestValues: the answers stand in the games, and one that does not come in time is
 // none, which is worse than any.
 func TestValues(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: starts programs")
 	}
+	var waits waited
 	ask := func(kind string, p Pool, x, than float64) play.Pair {
 		t.Helper()
 		p.Command, p.Space = objectivetest.Command(t, kind), space
-		o, err := OpenProgram(t.Context(), p.Command, space, process.Options{Patience: process.Patience{Stall: p.Stall}})
+		o, err := OpenProgram(t.Context(), p.Command, space, process.Options{Patience: process.Patience{Stall: p.Stall}, Clock: &waits})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -155,9 +167,15 @@ func TestValues(t *testing.T) {
 	if g := ask("good", Pool{Sense: Pair}, 6, 5).Games[1]; *g.ValueA != 3 || *g.ValueB != 1 {
 		t.Errorf("points %v and %v; want 3 and 1", *g.ValueA, *g.ValueB)
 	}
-	slow := ask("slow", Pool{Sense: Min, Stall: time.Second}, 9, 4)
-	if g := slow.Games[0]; slow.Half() != [2]int{0, 0} || g.ValueA != nil || g.ValueB == nil || g.Reason != timedOut {
+	waits = nil
+	slow := ask("slow", Pool{Sense: Min, Stall: 100 * time.Millisecond}, 4, 9) // both are asked of a process, which then ends
+	if g := slow.Games[0]; slow.Half() != [2]int{2, 2} || g.ValueA == nil || g.ValueB != nil || g.Reason != timedOut {
 		t.Errorf("a vector without a value: %+v", slow)
+	}
+	for n, want := range []time.Duration{10100 * time.Millisecond, 100 * time.Millisecond} { // the first has to start
+		if !slices.Contains(waits, want) {
+			t.Errorf("question %d: waits of %v, want %v", n, waits, want)
+		}
 	}
 }
 

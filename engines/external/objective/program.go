@@ -26,6 +26,7 @@ type Program struct {
 	command process.Command
 	ctx     context.Context
 	link    *protocol.Link
+	fresh   bool // nothing was asked of the process yet
 }
 
 // verdict is an objective's answer.
@@ -76,8 +77,13 @@ func (o *Program) Play(ctx context.Context, x, than params.Vector, seed uint64) 
 	if err := o.ready(); err != nil {
 		return verdict{}, err
 	}
+	wait := o.link.Patience.Stall
+	if o.fresh { // a vector is not late because the program has to start
+		wait += o.link.Patience.Start
+	}
+	o.fresh = false
 	var v verdict
-	err = o.link.Ask(ctx, process.Request{What: "judging", Text: text, Wait: o.link.Patience.Stall, Line: func(line string) (bool, error) {
+	err = o.link.Ask(ctx, process.Request{What: "judging", Text: text, Wait: wait, Line: func(line string) (bool, error) {
 		if strings.TrimSpace(line) == "" {
 			return false, nil
 		}
@@ -103,6 +109,7 @@ func (o *Program) ready() error {
 	if o.link, err = protocol.Start(o.ctx, o.command, o.options); err != nil {
 		return fmt.Errorf("objective %s: starting it: %w", o.command.Name, err)
 	}
+	o.fresh = true
 	return nil
 }
 

@@ -219,7 +219,8 @@ func TestPlateau(t *testing.T) {
 // TestEffectsShown: of many values that are equally good, none is called better, though some
 // intervals leave out 0; of many that are better, the best are named and the others counted.
 func TestEffectsShown(t *testing.T) {
-	p := newEffects(read(t, create(t, judgedBy(t, "exact", "rows.txt", judgedRows, map[string]any{"direction": "minimize"})).Head.Dir, Methods).selection)
+	run := create(t, judgedBy(t, "exact", "rows.txt", judgedRows, map[string]any{"direction": "minimize"}))
+	p := newEffects(read(t, run.Head.Dir, Methods).selection)
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, c := range []struct{ gain, alone, shown, lines int }{{0, 2, 0, 0}, {100, 60, 60, namedGains + 1}} {
 		p.tests = nil

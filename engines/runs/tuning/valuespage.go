@@ -222,7 +222,8 @@ func (p *effects) list() []effect {
 	list := []effect{}
 	for _, m := range p.tests {
 		param := p.spec.task.Space()[m.param]
-		e := effect{Parameter: param.Name, Value: named(&param, m.value), Change: measure(m.values.change, p.spec.Level), param: param, value: m.value}
+		e := effect{Parameter: param.Name, Value: named(&param, m.value), Change: measure(m.values.change, p.spec.Level), param: param,
+			value: m.value}
 		if all := measure(m.values.change, 1-(1-p.spec.Level)/float64(len(p.tests))); all != nil {
 			e.Shown = all.Low > 0 || all.High < 0
 		}
