@@ -28,9 +28,9 @@ type Info struct {
 
 // Find returns the folders in and below root that hold a run, in order of their paths:
 // also a folder that cannot be read, or holds tables of a run without run.toml. It
-// follows no link.
+// follows no link but root.
 func Find(root string) (dirs []string, err error) {
-	err = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+	err = walk(root, func(path string, entry fs.DirEntry, err error) error {
 		switch {
 		case err != nil && path == root:
 			return err
@@ -49,6 +49,20 @@ func Find(root string) (dirs []string, err error) {
 		return nil
 	})
 	return dirs, err
+}
+
+// walk is filepath.WalkDir that also looks into a root that is a link.
+func walk(root string, visit fs.WalkDirFunc) error {
+	top := root
+	if info, err := os.Lstat(root); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		top += string(filepath.Separator) // whoever asks for this gets what the link leads to
+	}
+	return filepath.WalkDir(top, func(path string, entry fs.DirEntry, err error) error {
+		if path == top {
+			path = root
+		}
+		return visit(path, entry, err)
+	})
 }
 
 // isThere reports whether something is at path, as far as one can see.
@@ -85,7 +99,7 @@ func Describe(dir string) (info Info) {
 // sizeWithout adds up the regular files below dir, but for those in folders that skip names. One that
 // vanishes meanwhile, as a running writer's temporary files do, counts nothing.
 func sizeWithout(dir string, skip func(path string) bool) (size int64, err error) {
-	err = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+	err = walk(dir, func(path string, entry fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil
 		}

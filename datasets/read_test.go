@@ -258,8 +258,16 @@ func TestList(t *testing.T) {
 	}
 	wantError(t, runs[3].Err, "broken", "run.toml:2")
 	wantError(t, runs[4].Err, "lost", "holds no run.toml")
-	if self := must[[]Info](t)(list(filepath.Join(root, "b"))); len(self) != 1 || self[0].Trials != 7 {
-		t.Errorf("a run lists itself as %+v", self)
+	link := filepath.Join(t.TempDir(), "link")
+	must[any](t)(nil, os.Symlink(root, link))
+	must[any](t)(nil, os.Symlink(filepath.Join(root, "b"), link+"b"))
+	for _, dir := range []string{filepath.Join(root, "b"), link + "b"} {
+		if self := must[[]Info](t)(list(dir)); len(self) != 1 || self[0].Dir != dir || self[0].Trials != 7 || self[0].Size != runs[2].Size {
+			t.Errorf("%s lists itself as %+v", dir, self)
+		}
+	}
+	if linked := must[[]Info](t)(list(link)); len(linked) != len(runs) || linked[2].Dir != filepath.Join(link, "b") {
+		t.Errorf("a link to a folder lists %+v", linked)
 	}
 	if _, err := list(filepath.Join(root, "absent")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a missing folder: %v", err)

@@ -68,7 +68,7 @@ const maxModels = 8
 
 // newLibrary returns the library of a folder. Nothing is read yet.
 func newLibrary(root string, kinds runs.Kinds) *library {
-	if real, err := filepath.EvalSymlinks(root); err == nil { // a walk follows no link, not even this one
+	if real, err := filepath.EvalSymlinks(root); err == nil { // as id does with a run's folder
 		root = real
 	}
 	// Versions continue those of an earlier server: pages that outlive it ask for what

@@ -248,7 +248,7 @@ func TestCannotJoin(t *testing.T) {
 		{"no run", bare, "no run is there"},
 	} {
 		waits.Go(func() {
-			w := &Worker{Build: thisBuild, Once: true}
+			w := &Worker{Build: thisBuild, Once: true, Say: func(line string) { t.Errorf("%s: it says %q", c.what, line) }}
 			if err := w.Run(t.Context(), c.address, Access{}); err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "secret") {
 				t.Errorf("%s: %v, want %q", c.what, err, c.want)
 			}

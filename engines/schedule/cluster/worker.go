@@ -88,7 +88,7 @@ func (w *Worker) tell(format string, values ...any) {
 func (w *Worker) Run(ctx context.Context, address string, a Access) error {
 	said := ""
 	for {
-		nc, err := connect(address, a, nats.Timeout(beat),
+		nc, err := connect(address, a, nats.Timeout(beat), nats.NoCallbacksAfterClientClose(),
 			nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
 				if ctx.Err() == nil {
 					w.tell("the connection is lost; waiting for the coordinator")
