@@ -217,7 +217,7 @@ type Player interface {
 	Reset(position string, seed uint64) error
 	// Choose returns a move in the position after history, which always starts
 	// at the position of Reset. Equal histories, seeds and repeatable limits
-	// give equal decisions. The slice is not kept.
+	// give equal decisions. The slice is neither changed nor kept.
 	Choose(ctx context.Context, history []Move, limits Limits) (Decision, error)
 }
 

@@ -62,6 +62,7 @@ func branchCommand(match *cobra.Command, stdout, stderr io.Writer) *cobra.Comman
 	fl, play := match.Flags(), match.RunE
 	fl.Lookup("a").Usage = "`REVISION` of player A: branch, tag or commit of the repository, with ,option=value overrides"
 	fl.Lookup("b").Usage = "`REVISION` of player B, written like A"
+	fl.Lookup("game").Usage = "`GAME` to play, as for selfplay match (default: chess)"
 	fl.StringVar(&b.repo, "repo", ".", "folder `DIR` of the repository, which is never changed")
 	fl.StringVar(&b.build, "build", "make EXE={out}", "shell `COMMAND` that builds the engine as the file {out}; runs in DIR of a clone of the revision")
 	fl.StringVar(&b.bench, "bench", "{engine} bench", "shell `COMMAND` whose output ends with the bench signature, such as \"12345 nodes\"; \"\" for none")

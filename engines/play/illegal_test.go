@@ -2,9 +2,11 @@ package play
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"selfplaylab/engines"
+	"selfplaylab/engines/player"
 )
 
 // TestIllegalAnswer: the fault of an illegal move stands next to the decision that it is
@@ -24,5 +26,16 @@ func TestIllegalAnswer(t *testing.T) {
 		if got := illegalAnswer(&seat{program: c.program}, c.answer, c.err); got != c.want {
 			t.Errorf("%+v: %v", c, got)
 		}
+	}
+}
+
+// TestNewPanics: a custom player that panics while it is made is an error that names it.
+func TestNewPanics(t *testing.T) {
+	w := NewWorker(open(t, nil), Setup{Seed: 1})
+	defer w.Close()
+	seat := player.Config{Name: "x", Custom: &player.Custom{New: func(engines.Variant) (engines.Player, error) { panic("boom") }}}
+	_, err := w.Play(t.Context(), Job{Seats: [2]player.Config{seat, seat}, To: 1})
+	if err == nil || !strings.HasPrefix(err.Error(), `player "x": panic: boom`) {
+		t.Error(err)
 	}
 }

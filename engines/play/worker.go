@@ -298,8 +298,10 @@ func (w *Worker) sit(who int, e player.Config) error {
 	return nil
 }
 
-// prepare opens the player of a seat, or gives it the values of another player.
+// prepare opens the player of a seat, or gives it the values of another player. A panic
+// of either comes back as an error.
 func (w *Worker) prepare(s *occupied, e player.Config) (err error) {
+	defer recovered(&err)
 	switch {
 	case s.player == nil:
 		s.player, err = e.Open(w.life, w.variant, w.setup.Stall)

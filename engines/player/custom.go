@@ -17,7 +17,7 @@ const customPrefix = "custom:"
 // name it as custom:NAME. A run records its name and what it states; only a program
 // that gives the same player again can resume the run or replay its games.
 type Custom struct {
-	Name string `toml:"name" json:"name"` // of the player and its version: it stands for the code
+	Name string `toml:"name" json:"name"` // of the player and its version, without , and @: it stands for the code
 	// Repeatable states that the player makes the same decision again after the same
 	// history, with the same seed, values and limits.
 	Repeatable bool `toml:"repeatable" json:"repeatable"`
@@ -31,6 +31,9 @@ type Custom struct {
 // parseCustom reads custom:NAME[,name=value...] for e.
 func (e *Config) parseCustom(game *engines.Game, custom []Custom) error {
 	name, rest, more := strings.Cut(strings.TrimPrefix(e.Player, customPrefix), ",")
+	if i := slices.IndexFunc(custom, func(c Custom) bool { return strings.ContainsAny(c.Name, ",@") }); i >= 0 {
+		return fmt.Errorf("custom player %q: a Name has no , and no @, which end it in a player's text", custom[i].Name)
+	}
 	i := slices.IndexFunc(custom, func(c Custom) bool { return c.Name == name })
 	if i < 0 {
 		return fmt.Errorf("no custom player %q%s: give it in the field Custom of what is asked", name, params.Suggest(name, customNames(custom)))

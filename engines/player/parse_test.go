@@ -59,6 +59,7 @@ func TestCustomRefused(t *testing.T) {
 		{"custom:a", `"a" is given twice`, []player.Custom{{Name: "a", New: none}, {Name: "a", New: none}}},
 		{"custom:", "want a Name, and New", []player.Custom{{New: none}}},
 		{"custom:a", "want a Name, and New", []player.Custom{{Name: "a"}}},
+		{"custom:a", "has no , and no @", []player.Custom{{Name: "a@b", New: none}}},
 		{"custom:a,a_E=3", "Values: vector of 1 values for a space of", []player.Custom{{Name: "a", New: none, Values: params.Vector{1}}}},
 		{"custom:a", "", []player.Custom{{Name: "a", New: none}}},
 	} {

@@ -117,6 +117,9 @@ type MatchRules struct {
 	RecordMoves  Moves          `group:"Output" toml:"-" flag:"record_moves" arg:"off|on|time" help:"record a row for every decision (position key, move, score, nodes, depth) in moves/: off, on, or time (adds wall time; implied by clocks)"`
 }
 
+// ErrNotNew is the error of a Config that was not made by its package's New.
+var ErrNotNew = errors.New("the settings lack their defaults: begin with the Config that New returns")
+
 // DefaultMatchRules draws openings, ends no game early and is patient with faults
 // up to a tenth.
 func DefaultMatchRules() MatchRules {
@@ -210,6 +213,8 @@ func (m *MatchRules) Resolve(v engines.Variant, players []player.Config) (b Book
 		m.RecordMoves = Moves(datasets.TimeMoves)
 	}
 	switch {
+	case m.Openings == "" && m.Level == 0:
+		return b, ErrNotNew
 	case m.Openings == RandomOpenings && m.OpeningOrder != play.BookOrder{}:
 		return b, config.Errorf("openings_order", "is that of a file of openings, and none is given")
 	case m.Openings == RandomOpenings:

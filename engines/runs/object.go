@@ -50,9 +50,9 @@ func Counts(names []string, counts map[string]int) Object {
 	return o
 }
 
-// MarginObject tells of margins; nil where there are too few for an interval.
+// MarginObject tells of margins; nil where their interval is not known.
 func MarginObject(m rating.Margins, level float64) any {
-	if m.N() < 2 {
+	if !m.Known() {
 		return nil
 	}
 	mean, in := m.Interval(level)

@@ -87,6 +87,9 @@ func (q *Query) check(known Kinds) (since time.Time, order func(a, b Summary) in
 			return since, nil, config.Errorf("kind", "%q: no such kind%s", q.Kind, params.Suggest(q.Kind, known.Names()))
 		}
 	}
+	if states := []string{Running, Finished, Interrupted, Broken}; q.State != "" && !slices.Contains(states, q.State) {
+		return since, nil, config.Errorf("state", "%q: no such state%s", q.State, params.Suggest(q.State, states))
+	}
 	if q.Last != nil && *q.Last < 1 {
 		return since, nil, config.Errorf("last", "%d: want at least 1", *q.Last)
 	}

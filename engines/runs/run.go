@@ -41,6 +41,7 @@ type Run struct {
 	writer   *datasets.Writer // nil if nothing is kept
 	replayed iter.Seq2[schedule.Finished, error]
 	typed    string
+	played   bool // by Play, to the end or not
 	saved    time.Time
 	trials   int64                // told
 	games    int64                // of them
@@ -62,6 +63,9 @@ type Origin struct {
 
 // New returns a run of which nothing is kept.
 func New(p *Plan, from Origin) (*Run, error) {
+	if p == nil || p.Config == nil {
+		return nil, errors.New("no plan of a run: want what the Plan of a Config returns")
+	}
 	if err := p.seated(); err != nil {
 		return nil, err
 	}
@@ -348,10 +352,14 @@ type Options struct {
 	Custom []player.Custom
 }
 
-// Play plays what is left to play, and closes the run whatever happens. When ctx
-// ends it returns ctx's cause, and a run that is kept can be resumed. A finished
-// one has left its files in its directory.
+// Play plays what is left to play, and closes the run whatever happens: a Run is played
+// once. When ctx ends it returns ctx's cause, and a run that is kept can be resumed. A
+// finished one has left its files in its directory.
 func (r *Run) Play(ctx context.Context, o Options) error {
+	if r.played {
+		return errors.New("this Run was played before: Resume makes another, which goes on with it")
+	}
+	r.played = true
 	started := time.Now()
 	if o.Workers < 1 && o.Pool == nil {
 		o.Workers = runtime.GOMAXPROCS(0)

@@ -39,25 +39,44 @@ func (m Margins) Interval(level float64) (mean float64, in Interval) {
 	return m.mean, Interval{Low: m.mean - half, High: m.mean + half}
 }
 
-// Text writes the mean with its interval and number of pairs, in the unit of the
-// game's margin, which is named in the plural.
+// Known reports whether Interval is to be relied on: it takes MinSample pairs, not all alike, to
+// tell how margins spread. Those of games are whole numbers, often the same few: two pairs won by
+// one each have an interval without width, and of a margin that is +1 or -1 like a coin such
+// intervals of 2, 3 and 5 pairs, said to hold in 95 %, hold in 50 %, 75 % and 94 %.
+func (m Margins) Known() bool { return m.n >= MinSample && m.m2 > 0 }
+
+// Text writes the mean with its interval, if that is known, and number of pairs, in the unit of
+// the game's margin, which is named in the plural.
 func (m Margins) Text(level float64, unit string) string {
 	mean, in := m.Interval(level)
-	value := fmt.Sprintf("%+.4g", mean)
+	signed := func(x float64) string { // none on zero
+		if x == 0 {
+			return "0"
+		}
+		return fmt.Sprintf("%+.4g", x)
+	}
+	value := signed(mean)
 	if value == "+1" || value == "-1" {
 		unit = strings.TrimSuffix(unit, "s")
 	}
-	if m.n < 2 {
-		return fmt.Sprintf("%s %s a game (%s, too few for an interval)", value, unit, text.Plural(m.n, "pair"))
+	switch n := text.Plural(m.n, "pair"); {
+	case m.n < MinSample:
+		return fmt.Sprintf("%s %s a game (%s, too few for an interval)", value, unit, n)
+	case !m.Known():
+		return fmt.Sprintf("%s %s a game (%s, all alike)", value, unit, n)
 	}
-	return fmt.Sprintf("%s %s a game, from %+.4g to %+.4g (%s, %s)", value, unit, in.Low, in.High, text.Level(level), text.Plural(m.n, "pair"))
+	return fmt.Sprintf("%s %s a game, from %s to %s (%s, %s)", value, unit, signed(in.Low), signed(in.High), text.Level(level),
+		text.Plural(m.n, "pair"))
 }
 
-// Short writes the mean and half its interval; "-" of less than two pairs.
+// Short writes the mean and half its interval, if that is known; "-" without pairs.
 func (m Margins) Short(level float64) string {
-	if m.n < 2 {
-		return "-"
-	}
 	mean, in := m.Interval(level)
+	switch {
+	case m.n == 0:
+		return "-"
+	case !m.Known():
+		return text.Signed(mean, 2)
+	}
 	return text.PlusMinus(mean, in.Half(), 2)
 }

@@ -94,6 +94,7 @@ func TestChinese(t *testing.T) {
 		t.Fatal(err)
 	}
 	playMatch(t, root, "r2", 70, func(a *match.Config) { a.A, a.Seed, a.RecordMoves = player.Ask("final,a_E=40"), 9, "on" })
+	playMatch(t, root, "r6", 1, func(a *match.Config) { a.A, a.B = player.Ask("final"), player.Ask("final") })
 	s := serving(t, root)
 	forms := map[string]url.Values{
 		"tune":       {"pairs": {"4"}, "iters": {"40"}, "verify_pairs": {"40"}, "rate_pairs": {"2"}, "screen_pairs": {"2"}},
@@ -131,6 +132,7 @@ func TestChinese(t *testing.T) {
 		t.Fatal(err)
 	}
 	started = append(started, "r5")
+	started = append(started, "r6")
 	runs := 2 + len(started)
 	b := newTab(t, viewer{width: 1280})
 	b.speaks("zh-CN,zh")

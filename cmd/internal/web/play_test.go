@@ -3,6 +3,7 @@ package web
 import (
 	"fmt"
 	"net/url"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 
+	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs/match"
 	"selfplaylab/engines/testmode"
 )
@@ -782,4 +784,20 @@ func TestGamesNarrow(t *testing.T) {
 	p := b.middle("#list li:nth-child(4) button", 0.3)
 	b.do(chromedp.TapXY(p[0], p[1]))
 	b.until(`walk.name === found[3].name && Math.abs(document.querySelector("#walk").getBoundingClientRect().top) < 60`)
+}
+
+// Games whose rules another program keeps are shown, without players to ask.
+func TestGamesOfReferee(t *testing.T) {
+	if _, err := exec.LookPath("python3"); err != nil {
+		t.Skip("the referee is a Python script")
+	}
+	t.Setenv("XDG_CACHE_HOME", t.TempDir()) // keeps which referees may be started
+	root := t.TempDir()
+	playMatch(t, root, "one", 1, func(a *match.Config) {
+		a.Game.Game = "python3 ../../../engines/external/examples/referee/nim.py"
+		a.A, a.B = player.Ask("search"), player.Ask("random")
+	})
+	b := newTab(t, viewer{width: 1280})
+	b.do(chromedp.Navigate(serving(t, root).path("/games?id=one#game=0:0:0")))
+	b.until(`walk?.shown && walk.review.root.hidden`)
 }

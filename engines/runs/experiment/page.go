@@ -90,7 +90,8 @@ func (t Result) Answers() ([]answer, error) {
 			case t.Quick && found != supported:
 				a.Verdict = fmt.Sprintf("%s by this run (published: %s)", found, c.Verdict)
 			case !t.Quick && found != supported:
-				return nil, fmt.Errorf("%s: claim %d says %q, but the results find %q %s", t.Name, i+1, c.Verdict, text, found)
+				return nil, fmt.Errorf("%s: claim %d says %q, but the results find %q %s; change the verdict, and change the check or take it out",
+					t.Name, i+1, c.Verdict, text, found)
 			}
 		}
 		list = append(list, a)

@@ -390,7 +390,7 @@ checks = ["same identical"]
 		t.Fatal(err)
 	}
 	_, _, err = s.Finish(context.Background())
-	if _, is := errors.AsType[*experiment.PageError](err); !is || !strings.Contains(err.Error(), `claim 1 says "held", but the results find "same better" open`) {
+	if _, is := errors.AsType[*experiment.PageError](err); !is || !strings.Contains(err.Error(), `claim 1 says "held", but the results find "same better" open; change the verdict`) {
 		t.Errorf("%v", err)
 	}
 }

@@ -143,6 +143,12 @@ func TestCustomResume(t *testing.T) {
 	}}); !errors.Is(err, context.Canceled) {
 		t.Fatal(err)
 	}
+	if err := r.Play(t.Context(), runs.Options{}); err == nil || !strings.Contains(err.Error(), "Resume makes another") {
+		t.Errorf("played twice: %v", err)
+	}
+	if _, err := runs.Create(dir, nil, runs.Origin{}); err == nil || !strings.Contains(err.Error(), "want what the Plan of a Config returns") {
+		t.Errorf("without a plan: %v", err)
+	}
 	again := func(players ...player.Custom) error {
 		r, err := runs.Resume(dir, kinds.All().Find, runs.Origin{})
 		if err != nil {
@@ -168,6 +174,17 @@ func TestCustomResume(t *testing.T) {
 		replay.Custom = players
 		if err := replay.Play(t.Context(), nil); (err == nil) != (players != nil) {
 			t.Errorf("replay with %d players: %v", len(players), err)
+		}
+	}
+}
+
+// TestNotNew: a Config that was not made by New is refused as that.
+func TestNotNew(t *testing.T) {
+	duel := &match.Config{A: player.Ask("final"), B: player.Ask("bad"), Pairs: 2}
+	duel.Game.Game = "quoridor"
+	for _, asked := range []runs.Config{duel, &tuning.Config{}} {
+		if _, err := asked.Plan(); !errors.Is(err, runs.ErrNotNew) {
+			t.Errorf("%T: %v", asked, err)
 		}
 	}
 }

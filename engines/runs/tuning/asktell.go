@@ -232,8 +232,8 @@ func Request(words ...string) ([]byte, error) {
 	return data, nil
 }
 
-// OfGames names the fields of the config that ask-tell refuses, because only games have them.
+// OfGames names the fields of the config that ask-tell does not offer, because only played games have them.
 func OfGames() []string {
-	names := []string{"openings_order", "fit_pairs", "verify_limits", "against_pairs", "objective", "direction"}
+	names := []string{"openings_order", "fit_pairs", "verify_limits", "against_pairs", "objective", "direction", "timeout", "timemargin", "fault_limit"}
 	return append(names, text.Each(New().ofGames(), func(f ofGame) string { return f.name })...)
 }

@@ -48,8 +48,8 @@ const startDoc = "The start's values: no gain was shown. The tuning's own values
 // folder, so that equal runs leave equal files wherever they are.
 func (t *Result) fileDoc() string {
 	o := t.Outcome()
-	verdict := strings.TrimLeft(strings.TrimPrefix(t.Verdict(), o.String()), ":, ") // the words stand before it
-	use := "" // how to use the values, as a sentence
+	// The words of the outcome stand before the verdict; use is a sentence on how to use the values.
+	verdict, use := strings.TrimLeft(strings.TrimPrefix(t.Verdict(), o.String()), ":, "), ""
 	switch {
 	case t.Config.Program != nil && !t.candidateOnly():
 		use = " What to type for them is in " + player.TypedName + ", and their rows are in " + rowsName + "."
@@ -74,26 +74,31 @@ func (t *Result) fileDoc() string {
 
 // watching is how to see the tuned values play, as a sentence.
 func (t *Result) watching() string {
+	tuned, start := t.playing(t.recommendedName(), t.Recommend()), t.playing(startFile, t.Config.Start.Values)
 	return fmt.Sprintf(" To see them play, in this folder: selfplay match --game %s --rules %s --a %s --b %s",
-		runs.Quote(t.Head.Meta.Game), runs.Quote(t.Head.Meta.Rules), runs.Quote(t.playing(t.recommendedName())), runs.Quote(t.playing(startFile)))
+		runs.Quote(t.Head.Meta.Game), runs.Quote(t.Head.Meta.Rules), runs.Quote(tuned), runs.Quote(start))
 }
 
-// playing is a file as a player within the limits it was tuned for.
-func (t *Result) playing(file string) string {
+// playing is a player with the values of a file, within the limits it was tuned for. A match does not
+// read an external engine's file.
+func (t *Result) playing(file string, values params.Vector) string {
+	if typed, err := t.typed(values); err == nil && len(typed) > 0 { // Files tells of the error
+		file = typed[0]
+	}
 	if l := t.Config.Start.Limits; !l.IsZero() {
 		return file + "@" + l.String()
 	}
 	return file
 }
 
-// typed is what to type for a player with the tuned values: as a seat here, and
+// typed is what to type for a player with these values: as a seat here, and
 // as its own protocol has it. Nothing for a player of ours.
-func (t *Result) typed() ([]string, error) {
+func (t *Result) typed(values params.Vector) ([]string, error) {
 	s := t.Config
 	if s.Program == nil {
 		return nil, nil
 	}
-	return player.Typed(s.Start.With(t.tunedValues()), s.Program.Protocol, s.task.Space())
+	return player.Typed(s.Start.With(values), s.Program.Protocol, s.task.Space())
 }
 
 // programFiles are the tuned values in the forms of an external engine.
@@ -106,7 +111,7 @@ func (t *Result) programFiles(files map[string][]byte) error {
 		return fmt.Errorf("%s: %w", rowsName, err)
 	}
 	files[rowsName] = rows
-	typed, err := t.typed()
+	typed, err := t.typed(t.tunedValues())
 	files[player.TypedName] = []byte(strings.Join(typed, "\n") + "\n")
 	return err
 }

@@ -128,7 +128,7 @@ func (o *Objective) facts() []reports.Fact {
 	}
 	return []reports.Fact{
 		{Key: "objective", Value: "`" + o.Command + "`"}, {Key: "asked for", Value: asked[o.Sense]},
-		{Key: "parameters", Value: fmt.Sprintf("`%s`, in the form of %s", o.File, o.Form)},
+		{Key: "parameters", Value: fmt.Sprintf("`%s`, format %s", o.File, o.Form)},
 	}
 }
 

@@ -116,7 +116,7 @@ func TestObjective(t *testing.T) {
 					t.Errorf("games: %v", err)
 				}
 			}
-			for _, w := range []string{"## The answers", "on fresh seeds", "`tuned-rows.txt`, in the form that the parameters were given in", "| asked for |", "rows.txt`, in the form of openbench"} {
+			for _, w := range []string{"## The answers", "on fresh seeds", "`tuned-rows.txt`, in the form that the parameters were given in", "| asked for |", "rows.txt`, format openbench"} {
 				if !strings.Contains(text, w) {
 					t.Errorf("no %q in\n%s", w, text)
 				}
@@ -270,11 +270,16 @@ func TestChoicesOfObjective(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s := p.Config.(*Config); !slices.Contains(s.Active, "solver") || fmt.Sprint(s.Settings["choice"]) != "[solver]" {
+	s := p.Config.(*Config)
+	if !slices.Contains(s.Active, "solver") || fmt.Sprint(s.Settings["choice"]) != "[solver]" {
 		t.Errorf("tuned are %v with %v", s.Active, s.Settings)
 	}
+	effects := effects{matches: matches{phase: phase{spec: s}}, tests: []effectTest{{param: 2, value: 1}, {value: 1}}}
+	if list := effects.list(); list[0].Value != "gmres" || list[1].Value != 1.0 {
+		t.Errorf("effects of %v", list)
+	}
 	p, err = judgedBy(t, "good", "a.toml", file, map[string]any{"direction": "minimize", "freeze": "solver"}).Plan()
-	if s := p.Config.(*Config); err != nil || slices.Contains(s.Active, "solver") {
+	if s = p.Config.(*Config); err != nil || slices.Contains(s.Active, "solver") {
 		t.Errorf("frozen: %v, %v", s.Active, err)
 	}
 }

@@ -181,6 +181,9 @@ func (t *Result) parameters(shown methodReport) reports.Section {
 	table := reports.Table{Columns: reports.Columns("parameter", ">start", ">tuned", ">moved (steps)")}
 	line := "The tuned values are in `" + t.recommendedName() + "`, which `selfplay match` and `tune --start` read. Parameters " +
 		"not listed were left as they are."
+	if t.Config.Program != nil {
+		line = "The tuned values are in `" + t.recommendedName() + "`, which `tune --start` reads. Parameters not listed were left as they are."
+	}
 	if t.Config.Objective != nil && t.candidateOnly() {
 		line = fmt.Sprintf("The tuned values are in `%s`; `%s` holds the start's.", candidateName, t.Config.spaceFile())
 	} else if t.Config.Objective != nil {
@@ -260,7 +263,7 @@ func (t *Result) goOn() string {
 
 // programSection tells how to have the tuned values in an external engine.
 func (t *Result) programSection() (s reports.Section, err error) {
-	typed, err := t.typed()
+	typed, err := t.typed(t.tunedValues())
 	if err != nil || len(typed) == 0 {
 		return s, err
 	}

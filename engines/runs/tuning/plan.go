@@ -39,6 +39,9 @@ func (s *Config) raceChoices(m Method, space params.Space) error {
 // chosen returns the method that is asked for, with its settings. Those of other
 // methods must not have been given.
 func (a *Config) chosen() (Method, error) {
+	if a.methods == nil {
+		return nil, runs.ErrNotNew
+	}
 	list := text.Each(a.Methods, func(part any) Method { return part.(Method) })
 	m, err := find(list, a.Method)
 	if err != nil {
@@ -91,7 +94,7 @@ func (s *Config) active(m Method, game *engines.Game) ([]string, error) {
 		return nil, err
 	}
 	if len(names) == 0 {
-		return nil, errors.New("nothing left to tune: every parameter is frozen; name those to tune with --params")
+		return nil, errors.New("nothing left to tune: every parameter is frozen or has choices; name those to tune with --params or --choice")
 	}
 	return names, nil
 }

@@ -268,16 +268,24 @@ func (t *Result) JSON() (runs.Object, error) {
 	}, nil
 }
 
-// byName are values under the names of their parameters.
+// byName are values under the names of their parameters: those of a game as numbers.
 func (t *Result) byName(v params.Vector) (o runs.Object) {
 	for i, p := range t.Config.task.Space() {
 		value := any(v[i])
-		if t.Config.Objective != nil && len(p.Labels) > 0 {
-			value = p.Format(v[i])
+		if t.Config.Objective != nil {
+			value = named(&p, v[i])
 		}
 		o = append(o, runs.Entry{p.Name, value})
 	}
 	return o
+}
+
+// named is a value of an objective's parameter in JSON: of a choice its name.
+func named(p *params.Param, x float64) any {
+	if len(p.Labels) > 0 {
+		return p.Format(x)
+	}
+	return x
 }
 
 // intervals are the best values by the tuning's own games.
@@ -289,15 +297,17 @@ func (t *Result) intervals(shown methodReport) (list runs.Object) {
 	return list
 }
 
-// playedPhases are the games of each phase that was planned and has begun.
+// playedPhases are the games of each phase that was planned, in all stages.
 func (t *Result) playedPhases() runs.Object {
 	phases := runs.Object{}
 	for _, planned := range t.Config.planned() {
-		for _, p := range t.stage.phases() {
+		games := int64(0)
+		for _, p := range t.phases {
 			if p.Name() == planned.Phase {
-				phases = append(phases, runs.Entry{p.Name(), p.Games()})
+				games += p.state().games
 			}
 		}
+		phases = append(phases, runs.Entry{planned.Phase, games})
 	}
 	return phases
 }

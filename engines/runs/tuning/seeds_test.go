@@ -143,6 +143,13 @@ func TestSeedsExtend(t *testing.T) {
 	if !told.Finished() || told.tunes[1].Games() != 600 || told.selection.Games() != 120 {
 		t.Errorf("%v", told.Played())
 	}
+	sum := int64(0)
+	for _, phase := range told.playedPhases() {
+		sum += phase.Value.(int64)
+	}
+	if sum != told.Played() {
+		t.Errorf("phases of %d games, of %d: %v", sum, told.Played(), told.playedPhases())
+	}
 	asked := several(2, map[string]any{"games": int64(600), "stop": []any{"400"}})
 	// The lengths of the verification stay those of the shorter run.
 	again := create(t, asked)

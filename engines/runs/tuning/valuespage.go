@@ -46,13 +46,14 @@ type bestSeen struct {
 // effect is what another value of one parameter changes, all others as tuned.
 type effect struct {
 	Parameter string    `json:"parameter"`
-	Value     float64   `json:"value"`
+	Value     any       `json:"value"` // of a choice its name
 	Change    *measured `json:"change"`
 	// Shown says that the value changes, of which with probability level none of the effects is called
 	// so by chance (Bonferroni). Of many intervals taken alone some leave out 0.
 	Shown bool `json:"shown"`
 
 	param params.Param
+	value float64
 }
 
 // gain is by how much the other value was shown to be better; 0 if it was not.
@@ -92,9 +93,7 @@ func (g *stage) Values() *objectiveValues {
 		v.BestSeen = &bestSeen{Value: a.best, Call: a.bestAt, Vector: map[string]any{}, Measured: measure(g.remeasure.values.a, level),
 			Tuned: measure(g.remeasure.values.b, level)}
 		for i, p := range g.spec.task.Space() {
-			if v.BestSeen.Vector[p.Name] = any(a.bestVector[i]); len(p.Labels) > 0 {
-				v.BestSeen.Vector[p.Name] = p.Format(a.bestVector[i])
-			}
+			v.BestSeen.Vector[p.Name] = named(&p, a.bestVector[i])
 		}
 	}
 	return v
@@ -135,7 +134,7 @@ func (v *objectiveValues) lines() (list []string) {
 	slices.SortStableFunc(better, func(a, b effect) int { return cmp.Compare(b.gain(v.Direction), a.gain(v.Direction)) })
 	for _, e := range better[:min(len(better), namedGains)] {
 		say("Not at an optimum: `%s` = %s with the other values as tuned changes the value by %s (%s, %s)", e.Parameter,
-			e.param.Format(e.Value), e.Change, level, text.Plural(e.Change.Calls, "comparison"))
+			e.param.Format(e.value), e.Change, level, text.Plural(e.Change.Calls, "comparison"))
 	}
 	if more := len(better) - namedGains; more > 0 {
 		say("Not at an optimum: the report's table of other values has %d more", more)
@@ -169,7 +168,7 @@ func (g *stage) valuesSection(v *objectiveValues) reports.Section {
 			change, calls = e.Change.String(), text.Count(e.Change.Calls)
 		}
 		table.Rows = append(table.Rows, []string{"`" + e.Parameter + "`", e.param.Format(best[g.spec.task.Space().Index(e.Parameter)]),
-			e.param.Format(e.Value), change, calls})
+			e.param.Format(e.value), change, calls})
 	}
 	section.Blocks = append(section.Blocks,
 		reports.Text("Other values of each parameter, all else as tuned; each interval is taken alone:"), table)
@@ -223,7 +222,7 @@ func (p *effects) list() []effect {
 	list := []effect{}
 	for _, m := range p.tests {
 		param := p.spec.task.Space()[m.param]
-		e := effect{Parameter: param.Name, Value: m.value, Change: measure(m.values.change, p.spec.Level), param: param}
+		e := effect{Parameter: param.Name, Value: named(&param, m.value), Change: measure(m.values.change, p.spec.Level), param: param, value: m.value}
 		if all := measure(m.values.change, 1-(1-p.spec.Level)/float64(len(p.tests))); all != nil {
 			e.Shown = all.Low > 0 || all.High < 0
 		}

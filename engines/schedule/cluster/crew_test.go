@@ -100,3 +100,21 @@ func TestReopenedNumber(t *testing.T) {
 		t.Errorf("%v, %d out, %d idle", v, s.out, s.idle)
 	}
 }
+
+// TestDiffering: an answer that differs where play repeats is wrong, not one of those that may differ.
+func TestDiffering(t *testing.T) {
+	for exact, want := range map[bool]int{true: 0, false: 1} {
+		s, now := newSchedule(newSecret([32]byte{1})), time.Now()
+		s.begin(exact, false)
+		s.add(play.Job{To: 1})
+		w, _, _ := s.give(now)
+		for i, who := range []string{"honest", "liar"} {
+			s.hear(greeting{ID: who, Slots: 1}, now)
+			s.took(w.number, who, now)
+			s.answer(w.number, who, []uint64{uint64(i)}, 1, 1, now)
+		}
+		if _, _, differing := (&Pool{schedule: s}).Compared(); differing != want {
+			t.Errorf("play that repeats %v: %d answers differ, want %d", exact, differing, want)
+		}
+	}
+}

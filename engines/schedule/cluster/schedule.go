@@ -87,7 +87,7 @@ type dispatcher struct {
 	bytes mean // of the answer to a pair
 
 	// Of all turns:
-	differing int   // answers that differed where play does not repeat
+	differing int   // answers that differed from the first
 	counted   int64 // pairs of answers that counted
 	twice     int64 // pairs of those that were compared
 }

@@ -54,6 +54,7 @@ class Walk {
     root.classList.remove("paired");
     gameList().then(all => {
       const about = all.find(g => g.name === game.game), preset = (game.players[0] ?? "").split(",")[0];
+      if (!about) { this.review.root.hidden = true; return; } // another program keeps the rules: pages offer no player of it
       this.analysis = new Analysis({question: () => ({...this.start, moves: this.text()}), point: m => this.board.overlay(m), weigh: list => this.board.weigh(list), about}, {preset});
       this.beside.replaceChildren(this.analysis.root);
       this.review.offer(about);

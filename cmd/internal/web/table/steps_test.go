@@ -21,6 +21,7 @@ func TestSteps(t *testing.T) {
 		{"chess", "3rk3/4P3/8/8/8/8/8/4K3 w - -", "e7d8q", 2},
 		{"chess", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq -", "e1g1", 2},
 		{"mills", "WW.....B/......../.......B W 10 10", "g7xa4", 2},
+		{"mills", "WW.....B/......../.......x W 10 10", "g7xa4", 1},
 		{"mills", "WW.W..BB/......../.....B.. W 0 0", "g4-g7xa4", 3},
 	} {
 		a, err := Ask(context.Background(), Question{Op: "show", Game: c.game, Position: c.position})

@@ -180,6 +180,7 @@ type legalMoves struct {
 	// Button says that no touch of the board makes the move: it has no place there, as a
 	// pass, or shares its places with a move before it, as a promotion to a knight.
 	Button bool `json:"button,omitempty"`
+	went   int  // how many of Steps are where it goes from and to
 }
 
 // Shown is a position to show.
@@ -227,6 +228,7 @@ func (s *seat) legal() []legalMoves {
 						l.Steps = append(l.Steps, *at)
 					}
 				}
+				l.went = len(l.Steps)
 				for _, at := range last.Taken {
 					if last.To == nil || at != *last.To {
 						l.Steps = append(l.Steps, at)
@@ -257,18 +259,16 @@ func untouchable(list []legalMoves) []legalMoves {
 	return list
 }
 
-// chosen leaves out of every move's steps the last ones that its first two decide.
+// chosen leaves out of every move's steps what is taken, where the others decide it.
 func chosen(list []legalMoves) []legalMoves {
-	type way [2]board.At
-	ways := map[way]int{}
+	ways := map[string]int{}
+	key := func(l legalMoves) string { return fmt.Sprint(l.Steps[:l.went]) }
 	for _, l := range list {
-		if len(l.Steps) >= 2 {
-			ways[way(l.Steps[:2])]++
-		}
+		ways[key(l)]++
 	}
 	for i, l := range list {
-		if len(l.Steps) > 2 && ways[way(l.Steps[:2])] == 1 {
-			list[i].Steps = l.Steps[:2]
+		if ways[key(l)] == 1 {
+			list[i].Steps = l.Steps[:l.went]
 		}
 	}
 	return list
