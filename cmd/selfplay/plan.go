@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"runtime"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -133,6 +134,8 @@ func (f *planFlags) variance(profile bool) (float64, error) {
 	switch {
 	case !(f.draws >= 0 && f.draws <= 1):
 		return 0, fmt.Errorf("--draws %v: want a share from 0 to 1", f.draws)
+	case profile && f.draws > 0:
+		return 0, errors.New("--draws has no effect with --even, which takes all other pairs as won or lost twice; give one of them, or --run")
 	case profile && !(f.even >= 0 && f.even <= 1):
 		return 0, fmt.Errorf("--even %v: want a share from 0 to 1", f.even)
 	case profile:
@@ -216,7 +219,11 @@ func (f *planFlags) test(variance float64) ([]length, error) {
 		return nil, fmt.Errorf("--sprt: %w", err)
 	}
 	var list []length
-	for _, elo := range []float64{test.Elo0, f.elo, test.Elo1} {
+	elos := []float64{test.Elo0, test.Elo1}
+	if f.elo != 0 && !slices.Contains(elos, f.elo) {
+		elos = slices.Insert(elos, 1, f.elo)
+	}
+	for _, elo := range elos {
 		l := test.Length(elo, variance)
 		what := fmt.Sprintf("the test at %+g Elo", elo)
 		list = append(list,

@@ -97,8 +97,13 @@ func (r *Resign) UnmarshalText(text []byte) error {
 	const want = "want score=S,moves=N and maybe both=yes: a player whose own score is at most -S in N of its moves in a row loses; " +
 		"with both, if the opponent's is at least S as long"
 	*r = Resign{}
-	return parseRule("resign rule", string(text), want, []string{"score", "moves"},
+	err := parseRule("resign rule", string(text), want, []string{"score", "moves"},
 		map[string]any{"score": &r.Score, "moves": &r.Moves, "both": &r.Both})
+	if err == nil && r.Score <= -0.5 { // it would end even games
+		err = engines.ParseError("resign rule", string(text), fmt.Sprintf("a negative score is a chance of winning, such as -0.05 for 5 %%; "+
+			"a player at %v or below loses by score=%v", r.Score, -r.Score))
+	}
+	return err
 }
 
 // String returns what UnmarshalText reads; "" when off.

@@ -51,6 +51,7 @@ func TestParseAdjudication(t *testing.T) {
 	for _, text := range []string{
 		"score=300", "moves=4", "300", "score=300,moves=0", "score=300,moves=-1", "score=NaN,moves=1", "score=Inf,moves=1",
 		"score=300,moves=4,moves=5", "score=300,moves=4,after=3", "score=x,moves=4", "score=3,moves=1.5", ",", "score=3,moves=1,both=maybe",
+		"score=-300,moves=4", "score=-0.5,moves=1",
 	} {
 		if _, err := parseResign(text); err == nil {
 			t.Errorf("resign %q was taken", text)

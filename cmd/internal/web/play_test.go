@@ -737,8 +737,8 @@ func TestTouchWalls(t *testing.T) {
 	b.until(`g.board.root.dataset.ply === "7"`)
 }
 
-// The page says why a click does nothing, shows 0 on a clock that ran out, and begins an
-// analysis with the opponent's player and a choice of game.
+// The page says why a click does nothing, shows 0 on a clock that ran out and then nobody
+// thinking, and begins an analysis with the opponent's player and a choice of game.
 func TestSaysWhy(t *testing.T) {
 	t.Parallel()
 	s := serving(t, t.TempDir())
@@ -753,7 +753,7 @@ func TestSaysWhy(t *testing.T) {
 	b.until(`g.board.root.dataset.ply === "1"`)
 	b.do(chromedp.TapXY(x, y))
 	b.until(`g.line.textContent.includes("is thinking") || g.ended`)
-	b.until(`g.ended?.reason === "clock" && g.clocks.querySelector(".plate[data-side='1'] b").textContent === "0.0"`)
+	b.until(`g.ended?.reason === "clock" && g.clocks.querySelector(".plate[data-side='1'] b").textContent === "0.0" && !g.thought.textContent`)
 	b.do(chromedp.TapXY(x, y))
 	b.until(`g.line.textContent.includes("The game is over")`)
 	if open := eval[string](b, `g.analysis.preset.value`); open != "fixed" {

@@ -3,14 +3,9 @@
 // all, a click on a name shows only that curve, and the address keeps the state.
 
 const inks = ["blue", "vermilion", "green", "purple", "orange", "sky", "black"];
-<<<<<<< HEAD
-// nameOf is a curve's name; those of parameters, which have steps, are not translated.
-const nameOf = c => (c.steps ? bdi : said)(c.name);
-=======
 // nameOf is a curve's name, with that of its run where several are compared; those of
 // parameters, which have steps, and of runs are not translated.
-const nameOf = c => c.run ? el("bdi", {}, nameOf({unit: c.unit, name: c.own}), " · ", bdi(c.run)) : (c.unit ? bdi : said)(c.name);
->>>>>>> words
+const nameOf = c => c.run ? el("bdi", {}, nameOf({steps: c.steps, name: c.own}), " · ", bdi(c.run)) : (c.steps ? bdi : said)(c.name);
 
 const ink = name => getComputedStyle(document.documentElement).getPropertyValue("--fig-" + name).trim();
 const dashes = [[], [7, 4], [2, 3], [10, 3, 2, 3], [1, 6]]; // with the inks: 35 different curves

@@ -345,18 +345,19 @@ class Game {
   // think asks the player for its move.
   async think() {
     const ply = this.game.moves.length, side = this.shown.turn;
-    this.thinking = new AbortController();
-    this.thought.textContent = `${this.name(side)} is thinking…`;
+    const {signal} = this.thinking = new AbortController();
+    const thinks = n => { if (!signal.aborted) this.thought.textContent = `${this.name(side)} is thinking…${besides(n)}`; };
+    thinks(0);
     try {
-      const d = await table({...question(this.game), op: "best", ...who(this.seats[side]), limits: this.budget(side), seed: this.seats[side].startsWith("engine:") ? "1" : String(this.seats[side].startsWith("level:") ? this.luck : ply + 1)}, this.thinking.signal, n => { this.thought.textContent = `${this.name(side)} is thinking…${besides(n)}`; });
+      const d = await table({...question(this.game), op: "best", ...who(this.seats[side]), limits: this.budget(side), seed: this.seats[side].startsWith("engine:") ? "1" : String(this.seats[side].startsWith("level:") ? this.luck : ply + 1)}, signal, thinks);
       if (this.closed || this.game.moves.length !== ply || this.ended) return;
       if (d.fault) { this.finish(side === 0 ? "0-1" : "1-0", d.fault); this.thought.textContent = `${this.name(side)}: ${d.detail}`; return; }
       this.said[ply] = d;
       this.thought.textContent = `${this.name(side)}: ${d.move}` + (this.level(side) ? "" : `, ${saying(d, this.about.chance)}`);
       await this.play(d.move);
     } catch (e) {
+      if (!this.closed && this.thinking.signal === signal) this.thought.textContent = ""; // no later search has begun
       if (e.name === "AbortError" || this.closed) return;
-      this.thought.textContent = "";
       this.say(e.message + " ", true);
       this.line.append(el("button", {type: "button", onclick: () => { this.say(""); this.think(); }}, "Try again"));
     }
