@@ -881,6 +881,8 @@ language.add("中文", {
 "As measured {x}": "实测 {x}",
 "Stopping early biases the Elo estimate away from zero": "提前停止会使 Elo 估计偏离零",
 "The test's verdict is not affected": "检验的结论不受影响",
+"Too few pairs were played to say which of {q} and {q1} is better: {x}": "对数太少，说不出 {q} 与 {q1} 谁更强：{x}",
+"The match has to be finished to say which of {q} and {q1} is better: {x}": "对战未完，说不出 {q} 与 {q1} 谁更强：{x}",
 "It is not shown which of {q} and {q1} is better: {x}": "未证明 {q} 与 {q1} 谁更强：{x}",
 "It is not shown which of": "尚未证明哪个更强：",
 "and": "与",
