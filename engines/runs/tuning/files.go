@@ -49,7 +49,7 @@ const startDoc = "The start's values: no gain was shown. The tuning's own values
 func (t *Result) fileDoc() string {
 	o := t.Outcome()
 	verdict := strings.TrimLeft(strings.TrimPrefix(t.Verdict(), o.String()), ":, ") // the words stand before it
-	use := "" // how to use the values, as a sentence
+	use := ""                                                                       // how to use the values, as a sentence
 	switch {
 	case t.Config.Program != nil && !t.candidateOnly():
 		use = " What to type for them is in " + player.TypedName + ", and their rows are in " + rowsName + "."
