@@ -203,7 +203,7 @@ func TestMatchReportSays(t *testing.T) {
 			func(r *recorded) {
 				r.pairs = []string{"ww", "ww", "ww", "wl", "ww", "ww", "ww", "ww"}
 			},
-			[]string{"It is not shown which of `new` and `old` is better: +470.4 Elo, from +53.8 to", "too few games yet"},
+			[]string{"Too few pairs were played to say which of `new` and `old` is better: +470.4 Elo, from +53.8 to", "too few games yet"},
 		},
 		"one player, two limits": {
 			func(r *recorded) { r.spec.B.Name, r.spec.A.Limits.Depth, r.spec.B.Limits.Depth = "new", 3, 2 },

@@ -26,6 +26,10 @@ func (r Rating) Interval(level float64) Interval {
 	return Interval{r.Elo - d, r.Elo + d}
 }
 
+// FewPoints reports whether the player won or lost so nearly everything that its interval
+// covers less than it says.
+func (r Rating) FewPoints() bool { return r.Warnings.Has(fewPointsWarning) }
+
 // Ratings are those of a tournament, in the order of its names.
 type Ratings struct {
 	Players []Rating
@@ -123,7 +127,7 @@ func (r *Ratings) addScores(t *Tournament) {
 	for i, g := range all {
 		p := &r.Players[i]
 		p.Games, p.Score = g.N(), g.Score()
-		if points := float64(float64(p.Games) * p.Score); min(points, float64(p.Games)-points) < fewPoints {
+		if share := min(p.Score, 1-p.Score); share < uneven && float64(p.Games)*share < fewPoints {
 			p.Warnings |= fewPointsWarning
 		}
 	}

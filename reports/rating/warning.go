@@ -24,7 +24,8 @@ const (
 	// oneSided: an end of the interval, or the Elo itself, is cut at MaxElo.
 	oneSided
 	// fewPointsWarning: the player or all its opponents together scored fewer than
-	// fewPoints points, so the interval of a joint Rating covers less than it says.
+	// fewPoints points, and fewer than uneven of all, so the interval of a joint Rating
+	// covers less than it says.
 	fewPointsWarning
 )
 
@@ -41,6 +42,9 @@ const minUnlike = 5
 // 84 % where 95 % is said after 60 pairs, when the weaker has some 6 points, and in
 // 94 to 96 % after 200. Pairs as few as 8 do no harm between near equals.
 const fewPoints = 10
+
+// uneven is the share of the points below which a player or its opponents have few.
+const uneven = 0.2
 
 // Has reports whether one of these warnings is in the set.
 func (s warnings) Has(w warnings) bool { return s&w != 0 }

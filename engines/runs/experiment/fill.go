@@ -230,18 +230,15 @@ func (r Results) fit(run, anchor string) (*rating.Ratings, []string, error) {
 }
 
 // best are the values of a grid over one parameter that may be the best, see
-// grid.Recommend.
+// grid.Best.
 func (r Results) best(run string) (string, error) {
-	var samples []grid.Sample
+	var candidates []grid.Candidate
 	var name string
-	rows := r.of(run)
+	rows := slices.DeleteFunc(slices.Clone(r.of(run)), func(row Row) bool { return row.Part == verifyPart })
 	if len(rows) == 0 {
 		return "", absent("no run %q with games", run)
 	}
 	for _, row := range rows {
-		if row.Part == verifyPart {
-			continue
-		}
 		key, text, ok := strings.Cut(row.Part, "=")
 		x, err := strconv.ParseFloat(text, 64)
 		if !ok || err != nil || name != "" && key != name {
@@ -249,22 +246,19 @@ func (r Results) best(run string) (string, error) {
 		}
 		name = key
 		if row.Compared > 0 && row.Differing == 0 { // the start itself, or as good as
-			samples = append(samples, grid.Sample{X: x})
+			candidates = append(candidates, grid.Candidate{X: x, Y: .5, Low: .5, High: .5})
 			continue
 		}
-		e := row.Pairs().Estimate(Level)
-		samples = append(samples, grid.Sample{X: x, Y: e.Elo, SE: e.EloRange.Half() / 2})
+		e := row.Pairs().Estimate(grid.Alone(Level, len(rows)))
+		candidates = append(candidates, grid.Candidate{X: x, Y: e.Score, Low: e.ScoreRange.Low, High: e.ScoreRange.High})
 	}
-	slices.SortFunc(samples, func(a, b grid.Sample) int { return cmp.Compare(a.X, b.X) })
-	best := grid.Best(samples, Level)
-	if len(best) == 0 {
-		return "", absent("%s: no points", run)
-	}
+	slices.SortFunc(candidates, func(a, b grid.Candidate) int { return cmp.Compare(a.X, b.X) })
+	best := grid.Best(candidates)
 	values := text.Significant(best[0].X)
 	if len(best) > 1 {
 		values += " to " + text.Significant(best[len(best)-1].X)
 	}
-	return fmt.Sprintf("%s = %s (95 %%, of %d values)", name, values, len(samples)), nil
+	return fmt.Sprintf("%s = %s (95 %%, of %d values)", name, values, len(candidates)), nil
 }
 
 func (r Results) won(id string) (string, error) {

@@ -56,7 +56,7 @@ func (t *Result) lead(test *rating.Progress) []string {
 	}
 	found := map[string]string{
 		runs.Yes: a + " is better than " + b, runs.No: a + " is worse than " + b,
-		runs.Undecided: "It is not shown which of " + a + " and " + b + " is better",
+		runs.Undecided: t.open(e) + " which of " + a + " and " + b + " is better",
 	}[runs.Answer(e, t.finished())]
 	score := fmt.Sprintf("%s scored %s: %s won, %s drawn, %s lost.", a, text.Percent(e.Score),
 		text.Plural(t.Score.Wins, "game"), text.Count(t.Score.Draws), text.Count(t.Score.Losses))
@@ -67,6 +67,17 @@ func (t *Result) lead(test *rating.Progress) []string {
 		}
 	}
 	return []string{fmt.Sprintf("%s: %s.", found, runs.Marked(e.String(), t.Config.players()...)), score}
+}
+
+// open says why there is no answer: beside an interval that leaves out 0, "not shown" would be false.
+func (t *Result) open(e rating.Estimate) string {
+	switch {
+	case e.N < rating.MinSample:
+		return "Too few pairs were played to say"
+	case !t.finished():
+		return "The match has to be finished to say"
+	}
+	return "It is not shown"
 }
 
 func (t *Result) warnings() []string {

@@ -38,3 +38,20 @@ func TestOneWon(t *testing.T) {
 		t.Error(lead)
 	}
 }
+
+// An interval that leaves out 0 does not stand beside "not shown".
+func TestNoAnswer(t *testing.T) {
+	for _, c := range []struct {
+		won, even, asked int
+		want             string
+	}{
+		{10, 0, 10, "Too few pairs were played to say which of "}, {40, 0, 80, "The match has to be finished to say which of "},
+		{40, 0, 40, "`a` is better than "}, {0, 40, 40, "It is not shown which of "},
+	} {
+		r := &Result{Config: &Config{A: player.Config{Name: "a"}, B: player.Config{Name: "b"}, Pairs: c.asked}}
+		r.Config.Level, r.Pairs[4], r.Pairs[2] = 0.95, c.won, c.even
+		if lead := r.lead(nil)[0]; !strings.HasPrefix(lead, c.want) {
+			t.Errorf("%d won of %d: %q, want %q", c.won, c.asked, lead, c.want)
+		}
+	}
+}

@@ -53,7 +53,7 @@ func (t *Result) pageTitled(title string) (reports.Page, error) {
 // title is the result in a line.
 func (s *standing) title() string {
 	ahead, half := s.Lead()
-	if ahead <= half {
+	if !s.strongest() {
 		return fmt.Sprintf("%s leads %d players, not shown to be the strongest: %s Elo ahead of %s", s.Name(0), len(s.Order),
 			text.PlusMinus(ahead, half, 1), s.Name(1))
 	}
@@ -64,7 +64,7 @@ func (s *standing) title() string {
 func (s *standing) lead() string {
 	ahead, half := s.Lead()
 	claim := "Strongest"
-	if ahead <= half {
+	if !s.strongest() {
 		claim = "Rated highest, but not shown to be the strongest"
 	}
 	return fmt.Sprintf("%s: `%s`, %s Elo ahead of `%s`, of %d players in %s games (%s).",

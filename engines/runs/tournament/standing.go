@@ -32,29 +32,47 @@ func (s *standing) Name(rank int) string { return s.Config.Players[s.Order[rank]
 
 // Lead is by how much Elo the first is before the second, and half the interval
 // of it.
-func (s *standing) Lead() (ahead, half float64) {
-	ahead, se := s.Ratings.Difference(s.Order[0], s.Order[1])
+func (s *standing) Lead() (ahead, half float64) { return s.before(1) }
+
+// before is by how much the first is before the player of another rank.
+func (s *standing) before(rank int) (ahead, half float64) {
+	ahead, se := s.Ratings.Difference(s.Order[0], s.Order[rank])
 	return ahead, rating.Rating{SE: se}.Interval(s.Config.Level).Half()
 }
 
-// oneSided is a warning of ratings that the fit's prior holds up: those of players that won,
-// or lost, every game; nil if there are none.
-func (s *standing) oneSided() []string {
-	var names []string
-	for x, p := range s.Config.Players {
-		var all rating.Games
-		for y := range s.Config.Players {
-			all = all.Plus(s.Results(x, y))
-		}
-		if n := all.N(); n > 0 && (all.Wins == n || all.Losses == n) {
-			names = append(names, "`"+p.Name+"`")
+// strongest reports whether the first is shown to be stronger than each of the others: in a gauntlet
+// two opponents, who did not meet, are compared less surely than either with the player between them.
+func (s *standing) strongest() bool {
+	for rank := range s.Order[1:] {
+		if ahead, half := s.before(rank + 1); ahead <= half {
+			return false
 		}
 	}
-	if names == nil {
-		return nil
+	return true
+}
+
+// oneSided are warnings of ratings that the fit's prior holds up, those of players that won, or
+// lost, every game; and of those whose intervals are too narrow.
+func (s *standing) oneSided() (list []string) {
+	var all, nearly []string
+	for _, p := range s.Ratings.Players {
+		switch name := "`" + p.Name + "`"; {
+		case p.Games == 0:
+		case p.Score == 0 || p.Score == 1:
+			all = append(all, name)
+		case p.FewPoints():
+			nearly = append(nearly, name)
+		}
 	}
-	return []string{fmt.Sprintf("Players that won or lost every game: %s. The games show that they are stronger or weaker than the others, "+
-		"but not by how much: their Elo, with its interval, is what the fit assumes.", strings.Join(names, ", "))}
+	if all != nil {
+		list = append(list, fmt.Sprintf("Players that won or lost every game: %s. The games show that they are stronger or weaker than the "+
+			"others, but not by how much: their Elo, with its interval, is what the fit assumes.", strings.Join(all, ", ")))
+	}
+	if nearly != nil {
+		list = append(list, fmt.Sprintf("Players that won or lost nearly every game: %s. The intervals of their Elo are too narrow. More games "+
+			"or opponents closer in strength help.", strings.Join(nearly, ", ")))
+	}
+	return list
 }
 
 // Advantage is what moving first is worth, in words.

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/stat/distuv"
+
 	"selfplaylab/datasets"
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
@@ -109,14 +111,16 @@ type poolGain struct {
 // OverPool is the mean score of start and tuned values over a pool of opponents, and
 // their difference; nil for a tuning against one or none, and before all of its
 // games. The numbers of pairs were fixed beforehand, so an interval of a single look
-// holds: the opponents are strata of equal weight (Cochran, Sampling Techniques,
-// 1977, section 5.3), and both players are taken as independent though they had the
-// same openings, which widens the interval of their difference, if anything.
+// holds: the opponents are strata of equal weight, with Student's interval by an effective number
+// of degrees of freedom (Cochran, Sampling Techniques, 1977, sections 5.3 and 5.4, equation
+// 5.16), and both players are taken as independent though they had the same openings, which
+// widens the interval of their difference, if anything. One pair with each has no interval.
 func (p *opposition) OverPool() *poolGain {
 	if !p.spec.byPool() || !p.Done() {
 		return nil
 	}
-	var mean, square [2]float64
+	var mean [2]float64
+	var square, fourth [2]float64 // sums over the strata, of the errors' squares and of the squares of these
 	n := float64(len(p.results))
 	for _, by := range p.results {
 		for i, t := range by {
@@ -124,17 +128,23 @@ func (p *opposition) OverPool() *poolGain {
 			pairs := float64(t.N())
 			variance := (t.Variance()*pairs + .125) / (pairs + 1)
 			mean[i] += t.Score() / n
-			square[i] += variance / max(pairs-1, 1) / n / n
+			of := variance / max(pairs-1, 1) / n / n
+			square[i] += of
+			fourth[i] += of * of
 		}
 	}
-	z := math.Sqrt2 * math.Erfinv(p.spec.Level)
-	at := func(value, square float64) meanScore {
-		half := z * math.Sqrt(square)
-		return meanScore{value, value - half, value + half}
+	free := float64(p.spec.AgainstPairs - 1)
+	at := func(value, least, square, fourth float64) meanScore {
+		if free == 0 {
+			return meanScore{value, least, 1}
+		}
+		t := distuv.StudentsT{Sigma: 1, Nu: free * square * square / fourth}.Quantile((1 + p.spec.Level) / 2)
+		half := t * math.Sqrt(square)
+		return meanScore{value, max(least, value-half), min(1, value+half)}
 	}
 	return &poolGain{
-		Opponents: len(p.results), Pairs: p.spec.AgainstPairs, Start: at(mean[0], square[0]), Tuned: at(mean[1], square[1]),
-		Gain: at(mean[1]-mean[0], square[0]+square[1]),
+		Opponents: len(p.results), Pairs: p.spec.AgainstPairs, Start: at(mean[0], 0, square[0], fourth[0]),
+		Tuned: at(mean[1], 0, square[1], fourth[1]), Gain: at(mean[1]-mean[0], -1, square[0]+square[1], fourth[0]+fourth[1]),
 	}
 }
 

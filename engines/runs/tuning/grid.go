@@ -296,7 +296,7 @@ func (s *sheet) response() (reports.Block, []analysis.Optimum) {
 		start, _ := inUnit(s.Task, *s.start)
 		fig.Levels = append(fig.Levels, figure.Level{Y: start, Label: "start"})
 	}
-	var samples, candidates []grid.Sample
+	var samples []grid.Sample
 	z := math.Sqrt2 * math.Erfinv(s.Level)
 	for i, e := range s.estimates {
 		x := s.points[i].vector[a.Param]
@@ -305,17 +305,16 @@ func (s *sheet) response() (reports.Block, []analysis.Optimum) {
 		}
 		value, in := inUnit(s.Task, e)
 		shown := figure.Point{X: x, Y: value, Lo: in.Low, Hi: in.High, N: e.N}
-		candidate := grid.Sample{X: x, Y: value, SE: in.Half() / z}
 		if s.itself(i) { // even by its nature: nothing measured, known without error
 			shown.Lo, shown.Hi = 0, 0
-			candidate = grid.Sample{X: x}
-		} else if candidate.SE > 0 {
-			samples = append(samples, grid.Sample{X: p.Coordinate(x), Y: value, SE: candidate.SE})
+		} else if se := in.Half() / z; se > 0 {
+			samples = append(samples, grid.Sample{X: p.Coordinate(x), Y: value, SE: se})
 		}
-		fig.Points, candidates = append(fig.Points, shown), append(candidates, candidate)
+		fig.Points = append(fig.Points, shown)
 	}
 	caption := "The best point of a grid is partly lucky; a smooth curve through all of them is the better guide."
-	if best := grid.Best(candidates, s.Level); len(best) > 1 {
+	candidates := s.candidates(a.Param)
+	if best := grid.Best(candidates); len(best) > 1 {
 		caption += fmt.Sprintf(" Not shown to be worse than the best: %d of %d values, from %.3g to %.3g (%s).", len(best), len(candidates),
 			best[0].X, best[len(best)-1].X, text.Level(s.Level))
 	}
@@ -329,6 +328,21 @@ func (s *sheet) response() (reports.Block, []analysis.Optimum) {
 	return reports.Plot{Name: "response", Caption: caption, Figure: fig}, []analysis.Optimum{peak}
 }
 
+// candidates are the points by their scores, which have no ends beyond which they are cut.
+func (s *sheet) candidates(param int) (list []grid.Candidate) {
+	level := grid.Alone(s.Level, len(s.points))
+	for i, p := range s.points {
+		e, x := p.pairs.Estimate(level), p.vector[param]
+		switch {
+		case s.itself(i):
+			list = append(list, grid.Candidate{X: x, Y: .5, Low: .5, High: .5})
+		case e.N > 0:
+			list = append(list, grid.Candidate{X: x, Y: e.Score, Low: e.ScoreRange.Low, High: e.ScoreRange.High})
+		}
+	}
+	return list
+}
+
 // peak fits a parabola and draws it; ok is false where it has no peak between the
 // samples or does not fit.
 func (s *sheet) peak(fig *figure.Response, p params.Param, samples []grid.Sample) (o analysis.Optimum, ok bool) {
@@ -336,8 +350,8 @@ func (s *sheet) peak(fig *figure.Response, p params.Param, samples []grid.Sample
 	if err != nil { // too few points: then there is no curve
 		return o, false
 	}
-	at, se, ok := fit.Peak()
 	first, last := samples[0].X, samples[len(samples)-1].X
+	at, low, high, ok := fit.Peak(s.Level, first, last)
 	if !ok || fit.Refused() || at <= first || at >= last {
 		return o, false
 	}
@@ -347,7 +361,7 @@ func (s *sheet) peak(fig *figure.Response, p params.Param, samples []grid.Sample
 		y, ySE := fit.At(u)
 		fig.Fit = append(fig.Fit, figure.Point{X: p.Value(u), Y: y, Lo: y - z*ySE, Hi: y + z*ySE})
 	}
-	o = analysis.Optimum{Value: p.Value(at), Low: p.Value(at - z*se), High: p.Value(at + z*se)}
+	o = analysis.Optimum{Value: p.Value(at), Low: p.Value(low), High: p.Value(high)}
 	y, _ := fit.At(at)
 	fig.Optimum = &figure.Point{X: o.Value, Y: y, Lo: o.Low, Hi: o.High}
 	return o, true

@@ -203,4 +203,17 @@ func TestOverPool(t *testing.T) {
 	if half := g.Gain.High - g.Gain.Value; half < .064 || half > .067 {
 		t.Errorf("half-width %v", half)
 	}
+	// One pair with each of two opponents has no interval, whatever came out.
+	s.AgainstPairs, told.pairs, told.games = 1, 1, 8
+	told.results = [][2]rating.Pairs{{{1}, {4: 1}}, {{1}, {4: 1}}}
+	if g := told.OverPool(); g.Gain != (meanScore{1, -1, 1}) || g.Start != (meanScore{0, 0, 1}) || g.outcome() != notShown {
+		t.Errorf("of a pair each: %+v, %v", g, g.outcome())
+	}
+	// Variances of two pairs: 1/24 each, also of the means; of a mean over two opponents half of it.
+	// Their sum over both players, 1/24, has 1 * 4 degrees of freedom, of which Student's 97.5 % is 2.7764.
+	s.AgainstPairs, told.pairs, told.games = 2, 2, 16
+	told.results = [][2]rating.Pairs{{{2}, {4: 2}}, {{2}, {4: 2}}}
+	if g, want := told.OverPool(), 1-2.7764*math.Sqrt(1./24); math.Abs(g.Gain.Low-want) > 1e-4 || g.Gain.High != 1 {
+		t.Errorf("of two pairs each %+v, want from %v to 1", g.Gain, want)
+	}
 }

@@ -1,0 +1,56 @@
+package tournament
+
+import (
+	"strings"
+	"testing"
+
+	"selfplaylab/engines/player"
+	"selfplaylab/reports/rating"
+)
+
+// standingOf is that of players a, b and c after pairs of a and of c, each with b, by their points: "w"
+// is a pair won, "l" lost, "-" one game each.
+func standingOf(t *testing.T, ab, cb string) *standing {
+	t.Helper()
+	c := &Config{Anchor: "b"}
+	c.Level, c.Players = 0.95, []player.Config{{Name: "a"}, {Name: "b"}, {Name: "c"}}
+	r := &Result{Config: c, results: rating.NewTournament("a", "b", "c")}
+	for who, pairs := range map[int]string{0: ab, 2: cb} {
+		for _, p := range pairs {
+			points := map[rune][2]int{'w': {2, 2}, '-': {2, 0}, 'l': {0, 0}}[p]
+			r.results.AddPair(who, 1, points[0], points[1])
+		}
+	}
+	s, err := r.Standing()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// TestStrongest: in a gauntlet of b, a is ahead of b, but a and c did not meet, and the difference of
+// the two, with the errors of both, is not shown: whoever is third may be the strongest.
+func TestStrongest(t *testing.T) {
+	split := strings.Repeat("-", 20)
+	for third, shown := range map[string]bool{strings.Repeat("wl", 10) + "l": false,
+		split + strings.Repeat("l", 20): true} {
+		s := standingOf(t, split+strings.Repeat("w", 14)+strings.Repeat("l", 4), third)
+		lead, half := s.Lead()
+		title, order := s.title(), s.Name(0)+s.Name(1)+s.Name(2)
+		if lead <= half || order != "abc" || strings.Contains(title, "a is the strongest of 3") != shown {
+			t.Errorf("%q with the third's %s, and a %v ± %v ahead of %s", title, third, lead, half, s.Name(1))
+		}
+	}
+}
+
+// TestOneSided: who won everything has no rating, and who won nearly everything one that is too sure;
+// three pairs of equals have neither warning.
+func TestOneSided(t *testing.T) {
+	won := strings.Repeat("w", 30)
+	for pairs, want := range map[string]string{won: "lost every game: `a`", won + "---": "nearly every game: `a`", "w-l": ""} {
+		got := strings.Join(standingOf(t, pairs, "w-l").oneSided(), "\n")
+		if want == "" && got != "" || !strings.Contains(got, want) {
+			t.Errorf("%s: %q, want %q", pairs, got, want)
+		}
+	}
+}
