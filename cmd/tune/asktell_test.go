@@ -131,4 +131,15 @@ func TestAskTellFlags(t *testing.T) {
 	if r.Code != 1 || !strings.Contains(r.Stderr, "continue with tune ask-tell") || strings.Contains(r.Stderr, "tune --resume") {
 		t.Errorf("exit code %d: %s", r.Code, r.Stderr)
 	}
+	// What the file of parameters says is part of what was asked.
+	space, dir := filepath.Join(t.TempDir(), "space.toml"), filepath.Join(t.TempDir(), "run")
+	for _, limit := range []string{"9", "8"} {
+		if err := os.WriteFile(space, []byte("[[param]]\nname = \"a\"\nmin = 0\nmax = "+limit+"\ndefault = 1\nstep = 1\n"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		r = clitest.Run(t, ".", "tune", "ask-tell", "--space", space, "--out", dir, "--games", "40")
+	}
+	if r.Code != 1 || !strings.Contains(r.Stderr, "with other parameters than the file has now") {
+		t.Errorf("exit code %d: %s", r.Code, r.Stderr)
+	}
 }

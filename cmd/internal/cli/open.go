@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"reflect"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -36,6 +37,14 @@ func (p *playing) openOut(cmd *cobra.Command, asked runs.Config) (*runs.Run, err
 		if now := r.Head.Meta.Command; now != log.Meta.Command {
 			return nil, fmt.Errorf("--out %s holds another run:\n  %s\nnot\n  %s\nTo continue that run, leave out the other flags", p.Out,
 				log.Meta.Command, now)
+		}
+		begun, err := runs.Open(p.Out, p.kinds().Find)
+		if err != nil {
+			return nil, err
+		}
+		if !reflect.DeepEqual(begun.Head.Variant.Game.Space, r.Head.Variant.Game.Space) {
+			return nil, fmt.Errorf("--out %s holds a run with other parameters than the file has now: put the file back as it was; or, to "+
+				"continue that run with those it began with, leave out the other flags", p.Out)
 		}
 	}
 	return runs.Extend(p.Out, p.kinds().Find, p.origin(), nil)
