@@ -357,7 +357,7 @@ type Options struct {
 // finished one has left its files in its directory.
 func (r *Run) Play(ctx context.Context, o Options) error {
 	if r.played {
-		return errors.New("this Run was played before: Resume makes another, which goes on with it")
+		return errors.New("this Run was played before: Resume makes another, which continues it")
 	}
 	r.played = true
 	started := time.Now()
