@@ -69,7 +69,7 @@ func (t *Result) lead(test *rating.Progress) []string {
 	return []string{fmt.Sprintf("%s: %s.", found, runs.Marked(e.String(), t.Config.players()...)), score}
 }
 
-// open says why there is no answer: beside an interval that leaves out 0, "not shown" would be false.
+// open says why there is no answer: next to an interval that leaves out 0, "not shown" would be false.
 func (t *Result) open(e rating.Estimate) string {
 	switch {
 	case e.N < rating.MinSample:
