@@ -101,7 +101,7 @@ func (s *standing) ratings() reports.Section {
 		p, rated := s.Config.Players[i], s.Ratings.Players[i]
 		in := rated.Interval(s.Config.Level)
 		bars.Bars = append(bars.Bars, figure.Bar{Name: p.Name, Value: rated.Elo, Lo: in.Low, Hi: in.High, Strong: p.Name == s.Config.Gauntlet})
-		t.Rows = append(t.Rows, []string{fmt.Sprint(rank + 1), "`" + p.Name + "`", "`" + p.Player + "`", cmp.Or(p.Limits.String(), "none"),
+		t.Rows = append(t.Rows, []string{fmt.Sprint(s.Place(rank)), "`" + p.Name + "`", "`" + p.Player + "`", cmp.Or(p.Limits.String(), "none"),
 			s.Rating(i), s.MeanScore(i), text.Number(float64(rated.Games), 0)})
 		if unit != "" {
 			t.Rows[rank] = append(t.Rows[rank], s.Margin(i).Short(s.Config.Level))

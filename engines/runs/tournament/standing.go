@@ -30,6 +30,16 @@ func (t *Result) Standing() (*standing, error) {
 // Name is that of the player of a rank, from 0.
 func (s *standing) Name(rank int) string { return s.Config.Players[s.Order[rank]].Name }
 
+// Place is the place of a rank, from 1: players with the same rating share it.
+func (s *standing) Place(rank int) int {
+	for ; rank > 0; rank-- {
+		if ahead, _ := s.Ratings.Difference(s.Order[rank-1], s.Order[rank]); ahead > 1e-6 {
+			break
+		}
+	}
+	return rank + 1
+}
+
 // Lead is by how much Elo the first is before the second, and half the interval
 // of it.
 func (s *standing) Lead() (ahead, half float64) { return s.before(1) }

@@ -54,3 +54,13 @@ func TestOneSided(t *testing.T) {
 		}
 	}
 }
+
+// TestPlace: players with the same rating share a place, and the next place is left out.
+func TestPlace(t *testing.T) {
+	for pairs, want := range map[string][3]int{"ww-": {1, 1, 3}, "w--": {1, 2, 3}} {
+		s := standingOf(t, "ww-", pairs)
+		if got := [3]int{s.Place(0), s.Place(1), s.Place(2)}; got != want {
+			t.Errorf("%s: %v, want %v", pairs, got, want)
+		}
+	}
+}

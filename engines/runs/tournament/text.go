@@ -54,7 +54,7 @@ func (s *standing) players() text.Table {
 	}
 	for rank, i := range s.Order {
 		row := []string{
-			fmt.Sprint(rank + 1), s.Name(rank), s.Rating(i), s.MeanScore(i), text.Count(s.Ratings.Players[i].Games),
+			fmt.Sprint(s.Place(rank)), s.Name(rank), s.Rating(i), s.MeanScore(i), text.Count(s.Ratings.Players[i].Games),
 		}
 		if unit != "" {
 			row = append(row, s.Margin(i).Short(s.Config.Level))

@@ -130,7 +130,7 @@ func (p *opposition) OverPool() *poolGain {
 			mean[i] += t.Score() / n
 			of := variance / max(pairs-1, 1) / n / n
 			square[i] += of
-			fourth[i] += of * of
+			fourth[i] += float64(of * of)
 		}
 	}
 	free := float64(p.spec.AgainstPairs - 1)

@@ -229,7 +229,7 @@ func (p *contest) String() string {
 	if parts == nil {
 		return ""
 	}
-	return fmt.Sprintf("Tuned values: %s, of the tuner's, fitted and midpoint. Each against the other two: %s",
+	return fmt.Sprintf("Chosen as tuned values: %s, from the tuner's, fitted and midpoint. Each against the other two: %s",
 		called(contestants[p.winner], false), strings.Join(parts, "; "))
 }
 
