@@ -37,7 +37,7 @@ func TestPages(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
 	dir := playMatch(t, root, "one", 300)
-	playMatch(t, root, "two", 70, func(a *match.Config) { a.A, a.Seed = player.Ask("final,a_E=40"), 9 }) // enough for a curve
+	playMatch(t, root, "two", 40, func(a *match.Config) { a.A, a.Seed = player.Ask("final,a_E=40"), 9 }) // too few for a curve
 	hostile := "<img src=x onerror=alert(1)>\"'{{.}} عربى"
 	if err := datasets.SetLabels(dir, datasets.Labels{Name: hostile, Tags: []string{"<b>tag</b>"}}); err != nil {
 		t.Fatal(err)

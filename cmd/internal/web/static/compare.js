@@ -34,9 +34,9 @@ function show() {
     el("p", {class: "hint"}, "Differences assume independent runs; runs with the same seed share openings, which makes the interval slightly too wide."));
   $("#settings").replaceChildren(el("summary", {}, `Settings that differ: ${differ.length}`), table("Settings that differ", differ), el("p", {class: "hint"}, `${equal} equal settings are not listed.`));
   $("#settings").hidden = false;
-  const both = new Map(), shared = c => list.filter(r => r.charts.some(o => o.id === c.id)).length > 1;
+  const both = new Map(), named = c => list.length > 1 && c.curves.length === 1 || list.filter(r => r.charts.some(o => o.id === c.id)).length > 1;
   list.forEach(r => r.charts.forEach(c => {
-    const mine = c.curves.map(curve => shared(c) ? {...curve, name: `${curve.name} · ${r.called}`, own: curve.name, run: r.name} : curve);
+    const mine = c.curves.map(curve => named(c) ? {...curve, name: `${curve.name} · ${r.called}`, own: curve.name, run: r.name} : curve);
     both.has(c.id) ? both.get(c.id).curves.push(...mine) : both.set(c.id, {...c, curves: mine});
   }));
   charts.set([...both.values()]);
