@@ -50,13 +50,17 @@ func Counts(names []string, counts map[string]int) Object {
 	return o
 }
 
-// MarginObject tells of margins; nil where their interval is not known.
+// MarginObject tells of margins, with nulls for an interval that is not known; nil of none.
 func MarginObject(m rating.Margins, level float64) any {
-	if !m.Known() {
+	if m.N() == 0 {
 		return nil
 	}
 	mean, in := m.Interval(level)
-	return Object{{"mean", mean}, {"low", in.Low}, {"high", in.High}, {"pairs", m.N()}}
+	var low, high any
+	if m.Known() {
+		low, high = in.Low, in.High
+	}
+	return Object{{"mean", mean}, {"low", low}, {"high", high}, {"pairs", m.N()}}
 }
 
 // TestObject tells where a sequential test stands; nil without one.

@@ -885,6 +885,8 @@ language.add("中文", {
 "The match has to be finished to say which of {q} and {q1} is better: {x}": "对战未完，说不出 {q} 与 {q1} 谁更强：{x}",
 "It is not shown which of {q} and {q1} is better: {x}": "未证明 {q} 与 {q1} 谁更强：{x}",
 "It is not shown which of": "未证明",
+"Too few pairs were played to say which of": "对数太少，说不出",
+"The match has to be finished to say which of": "对战未完，说不出",
 "is better: {x}": "谁更强：{x}",
 "as A and": "as A 与",
 "{q} against {q1}, no game yet": "{q} 对 {q1}，还没有对局",
