@@ -280,14 +280,6 @@ func (t *Result) byName(v params.Vector) (o runs.Object) {
 	return o
 }
 
-// named is a value of an objective's parameter in JSON: of a choice its name.
-func named(p *params.Param, x float64) any {
-	if len(p.Labels) > 0 {
-		return p.Format(x)
-	}
-	return x
-}
-
 // intervals are the best values by the tuning's own games.
 func (t *Result) intervals(shown methodReport) (list runs.Object) {
 	for _, o := range shown.Optima {

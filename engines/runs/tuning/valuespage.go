@@ -67,6 +67,14 @@ func (e *effect) gain(direction string) float64 {
 	return max(0, e.Change.Value)
 }
 
+// named is a value of an objective's parameter in JSON: of a choice its name.
+func named(p *params.Param, x float64) any {
+	if len(p.Labels) > 0 {
+		return p.Format(x)
+	}
+	return x
+}
+
 // namedGains is how many values that are better than the tuned ones are named in a sentence each.
 const namedGains = 5
 
