@@ -250,7 +250,7 @@ func TestBegins(t *testing.T) {
 			t.Errorf("%q, want %q at its end", got, want)
 		}
 	}
-	if got := eval[string](b, `[{name: "draw", unit: 0.5}, {name: "A against B"}].map(c => nameOf(c).translate).join()`); got != "false,true" {
+	if got := eval[string](b, `[{name: "draw", steps: [0.5]}, {name: "A against B"}].map(c => nameOf(c).translate).join()`); got != "false,true" {
 		t.Errorf("names of parameters, and of other curves, are translated: %s", got)
 	}
 }
