@@ -38,7 +38,7 @@ func (p *playing) openOut(cmd *cobra.Command, asked runs.Config) (*runs.Run, err
 			return nil, fmt.Errorf("--out %s holds another run:\n  %s\nnot\n  %s\nTo continue that run, leave out the other flags", p.Out,
 				log.Meta.Command, now)
 		}
-		begun, err := runs.Open(p.Out, p.kinds().Find)
+		begun, err := runs.OpenLog(log, p.kinds().Find)
 		if err != nil {
 			return nil, err
 		}
