@@ -35,7 +35,7 @@ func reproduceCommand(args []string, stdout, stderr io.Writer) *cobra.Command {
 			case len(names) != 1:
 				return fmt.Errorf("want the name of one experiment, --all or --list; there are %s", strings.Join(published.Experiments(), ", "))
 			}
-			if err := f.cluster.CheckWorkers(cmd.Context(), cmd.Flags(), f.workers); err != nil {
+			if err := f.cluster.CheckWorkers(cmd, f.workers); err != nil {
 				return err
 			}
 			return f.reproduceAll(cmd.Context(), names)

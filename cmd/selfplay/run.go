@@ -50,7 +50,7 @@ func runCommand(args []string, stdout, stderr io.Writer) *cobra.Command {
 		Use: "run FILE", Short: "run an experiment file: matches, tournaments, ladders, grids, tunings, searches",
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, files []string) error {
-			if err := f.cluster.CheckWorkers(cmd.Context(), cmd.Flags(), f.workers); err != nil {
+			if err := f.cluster.CheckWorkers(cmd, f.workers); err != nil {
 				return err
 			}
 			s, err := f.open(cmd, files, resume, publish)

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"selfplaylab/engines"
@@ -78,11 +79,11 @@ func (c *Cluster) asked(fl *pflag.FlagSet) bool {
 
 // CheckWorkers checks --workers and, with a cluster, --listen or --nats before the run has a
 // folder. With a cluster this process may leave all games to others.
-func (c *Cluster) CheckWorkers(ctx context.Context, fl *pflag.FlagSet, n int) error {
-	if !c.asked(fl) {
+func (c *Cluster) CheckWorkers(cmd *cobra.Command, n int) error {
+	if !c.asked(cmd.Flags()) {
 		return CheckWorkers(n)
 	}
-	if err := c.checkBroker(ctx); err != nil || n == 0 {
+	if err := c.checkBroker(cmd.Context()); err != nil || n == 0 {
 		return err
 	}
 	return CheckWorkers(n)

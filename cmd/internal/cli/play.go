@@ -208,7 +208,7 @@ func (p *playing) checkWorkers(cmd *cobra.Command) error {
 	if p.Affinity && runtime.GOOS != "linux" {
 		return errors.New("--affinity: workers can be bound to processors on Linux only")
 	}
-	return p.Cluster.CheckWorkers(cmd.Context(), cmd.Flags(), p.Workers)
+	return p.Cluster.CheckWorkers(cmd, p.Workers)
 }
 
 func (p *playing) registerQuiet(cmd *cobra.Command) {
