@@ -273,7 +273,7 @@ func (t *Result) byName(v params.Vector) (o runs.Object) {
 	for i, p := range t.Config.task.Space() {
 		value := any(v[i])
 		if t.Config.Objective != nil {
-			value = named(&p, v[i])
+			value = inJSON(&p, v[i])
 		}
 		o = append(o, runs.Entry{p.Name, value})
 	}

@@ -67,8 +67,8 @@ func (e *effect) gain(direction string) float64 {
 	return max(0, e.Change.Value)
 }
 
-// named is a value of an objective's parameter in JSON: of a choice its name.
-func named(p *params.Param, x float64) any {
+// inJSON is a value of an objective's parameter in JSON: of a choice its name.
+func inJSON(p *params.Param, x float64) any {
 	if len(p.Labels) > 0 {
 		return p.Format(x)
 	}
@@ -101,7 +101,7 @@ func (g *stage) Values() *objectiveValues {
 		v.BestSeen = &bestSeen{Value: a.best, Call: a.bestAt, Vector: map[string]any{}, Measured: measure(g.remeasure.values.a, level),
 			Tuned: measure(g.remeasure.values.b, level)}
 		for i, p := range g.spec.task.Space() {
-			v.BestSeen.Vector[p.Name] = named(&p, a.bestVector[i])
+			v.BestSeen.Vector[p.Name] = inJSON(&p, a.bestVector[i])
 		}
 	}
 	return v
@@ -230,7 +230,7 @@ func (p *effects) list() []effect {
 	list := []effect{}
 	for _, m := range p.tests {
 		param := p.spec.task.Space()[m.param]
-		e := effect{Parameter: param.Name, Value: named(&param, m.value), Change: measure(m.values.change, p.spec.Level), param: param,
+		e := effect{Parameter: param.Name, Value: inJSON(&param, m.value), Change: measure(m.values.change, p.spec.Level), param: param,
 			value: m.value}
 		if all := measure(m.values.change, 1-(1-p.spec.Level)/float64(len(p.tests))); all != nil {
 			e.Shown = all.Low > 0 || all.High < 0
