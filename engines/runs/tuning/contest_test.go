@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"selfplaylab/engines/runs/tuning/analysis"
 	"selfplaylab/reports/rating"
 )
 
@@ -48,6 +49,12 @@ func TestContest(t *testing.T) {
 	if !strings.Contains(want, "## The tuner's values, fitted ones and the midpoint") ||
 		!strings.Contains(want, called(contestants[best], false)+" (chosen)") {
 		t.Errorf("%s", want)
+	}
+	// What is said of the tuner's own values is not about others that were chosen.
+	printed, _, _ := outputs(t, told)
+	said := told.aside(&analysis.Analysis{})
+	if (best > 0) != (said != "") || best > 0 && (!strings.Contains(want, said) || !strings.Contains(printed, said)) {
+		t.Errorf("%s was chosen, and said is %q:\n%s", contestants[best], said, want)
 	}
 	r := create(t, fitted(nil))
 	dir := r.Head.Dir
