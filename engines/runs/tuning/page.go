@@ -211,8 +211,11 @@ func (t *Result) parameters(shown methodReport) reports.Section {
 	best, start := t.Recommend(), t.Config.Start.Values
 	for _, i := range t.Config.task.Indices() {
 		p := t.Config.task.Space()[i]
-		row := []string{"`" + p.Name + "`", p.Format(start[i]), p.Format(best[i]),
-			text.Signed(p.Coordinate(best[i])-p.Coordinate(start[i]), 2)}
+		moved := text.Signed(p.Coordinate(best[i])-p.Coordinate(start[i]), 2)
+		if p.Labels != nil {
+			moved = "-"
+		}
+		row := []string{"`" + p.Name + "`", p.Format(start[i]), p.Format(best[i]), moved}
 		if optima != nil {
 			place := "-"
 			if k := slices.IndexFunc(optima, func(o analysis.Optimum) bool { return o.Param == i }); k >= 0 {

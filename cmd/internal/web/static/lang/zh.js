@@ -1251,6 +1251,7 @@ language.add("中文", {
 "at most {n} pairs a point against the start, the same openings": "每点对初始值最多 {n} 对，开局相同",
 "for all; bars: {n} % intervals": "；竖条：{n} % 区间",
 "Elo of the choices": "各选择的 Elo",
+"Percentage points of the choices": "各选择的百分点",
 "{n} % intervals, each for itself; strong: still in the race": "各自的 {n} % 区间；粗体：仍在竞赛",
 "All choices played the start on the same openings, round by round": "所有选择逐轮用相同开局与初始值对战",
 "A choice drops out once a paired test over the rounds shows it worse than the leader; the risk of dropping the best choice is at most {n} % over the whole race": "配对检验表明不如领先者的选择退出；整个竞赛误淘汰最佳选择的风险不超过 {n} %",
