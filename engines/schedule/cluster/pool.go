@@ -175,10 +175,7 @@ func (p *Pool) Close() error {
 func (p *Pool) Compared() (pairs, again int64, differing int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if !p.schedule.exact { // else a worker was refused
-		differing = p.schedule.differing
-	}
-	return p.schedule.counted, p.schedule.twice, differing
+	return p.schedule.counted, p.schedule.twice, p.schedule.differing
 }
 
 // Workers that are named one by one in a line, and the silence that is told: a sign

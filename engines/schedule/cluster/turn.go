@@ -108,7 +108,6 @@ func (p *Pool) Play(ctx context.Context, s play.Setup, jobs <-chan play.Job, res
 func (p *Pool) begin(t *turn, j play.Job) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	exact := j.Seats[0].Repeatable() && j.Seats[1].Repeatable()
 	known := p.specs[t.spec] != nil
 	if !known {
 		own := &terms{termsMessage: termsMessage{Setup: t.setup, Sample: sampleOf(t.setup, j)}}
@@ -117,7 +116,7 @@ func (p *Pool) begin(t *turn, j play.Job) {
 		})
 		p.specs[t.spec] = own
 	}
-	p.schedule.begin(exact, known)
+	p.schedule.begin(known && j.Trial > 0) // another run may have the same terms
 	t.first = p.schedule.next
 	p.turn = t
 }
