@@ -194,3 +194,15 @@ func TestTermsAgain(t *testing.T) {
 		m.trust = trust
 	}
 }
+
+// TestSeconds: nobody can have played longer than there was something to play.
+func TestSeconds(t *testing.T) {
+	s, now := newSchedule(newSecret([32]byte{1})), time.Now()
+	s.begin(false)
+	s.hear(greeting{ID: "liar", Slots: 1}, now)
+	s.add(job(0, true))
+	w, _, _ := s.give(now)
+	if s.answer(w.number, "liar", []uint64{1}, 1e300, 1, now.Add(time.Second)); s.pace.value != 1 {
+		t.Errorf("a pair takes %g seconds", s.pace.value)
+	}
+}

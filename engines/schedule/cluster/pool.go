@@ -162,7 +162,7 @@ func (p *Pool) Close() error {
 		err = errors.Join(err, s.Unsubscribe())
 	}
 	p.readers.Wait()
-	err = errors.Join(err, p.publish(subjectOver, notice{Session: p.session, Number: 1 << 63}))
+	err = errors.Join(err, p.over(1<<63))
 	if e := p.nc.FlushTimeout(time.Second); e != nil && p.nc.IsConnected() {
 		err = errors.Join(err, e)
 	}
@@ -225,11 +225,11 @@ func (p *Pool) tell(text string) {
 	}
 }
 
-// publish sends a notice.
-func (p *Pool) publish(subject string, n notice) error {
-	data, err := json.Marshal(n)
+// over tells all workers that work before a number is no longer wanted.
+func (p *Pool) over(before uint64) error {
+	data, err := json.Marshal(overMessage{p.session, before})
 	if err == nil {
-		err = p.nc.Publish(subject, data)
+		err = p.nc.Publish(subjectOver, data)
 	}
 	return err
 }

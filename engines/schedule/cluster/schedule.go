@@ -96,6 +96,7 @@ type work struct {
 	number  uint64
 	jobs    []play.Job
 	pairs   int
+	made    time.Time
 	last    time.Time // given out or taken
 	copies  int       // given out and not known to be lost or answered
 	exact   bool      // its players repeat themselves, so two answers must be equal
@@ -261,7 +262,7 @@ func exact(j play.Job) bool { return j.Seats[0].Repeatable() && j.Seats[1].Repea
 
 // newWork is a piece of work that nobody has yet, of jobs that all are exact or none.
 func (s *dispatcher) newWork(now time.Time, jobs ...play.Job) *work {
-	w := &work{number: s.next, jobs: jobs, last: now, exact: exact(jobs[0]), takers: map[string]*take{}}
+	w := &work{number: s.next, jobs: jobs, made: now, last: now, exact: exact(jobs[0]), takers: map[string]*take{}}
 	for _, j := range jobs {
 		w.pairs += j.To - j.From
 	}
@@ -511,7 +512,7 @@ func (s *dispatcher) answer(number uint64, who string, digests []uint64, seconds
 	s.ended(w, who)
 	if !w.answered {
 		w.answered, w.by, w.digests = true, who, digests
-		s.measure(w, m, seconds, bytes)
+		s.measure(w, m, min(seconds, now.Sub(w.made).Seconds()), bytes) // whoever lies of it could stop all patience
 		s.close(w)
 		if w.exact && m != nil && !m.own {
 			s.hold(w, m, now)

@@ -132,7 +132,7 @@ func (p *Pool) end(t *turn) {
 	before := p.schedule.next
 	p.mu.Unlock()
 	// Neither may fail the run: what remains is stale to whoever takes it.
-	if err := p.publish(subjectOver, notice{Session: p.session, Number: before}); err != nil {
+	if err := p.over(before); err != nil {
 		p.tell(fmt.Sprintf("broker: %v", err))
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
