@@ -734,7 +734,7 @@ language.add("中文", {
 "quad: games to play, an even number (default: {n} times the game's pairs per parameter, from {n1} to {n2}); with --against for each candidate": "quad：对局数，偶数（默认：每个参数为棋种对数的 {n} 倍，{n1} 到 {n2} 局）；用 --against 时为每个候选的局数",
 "quad: the budget in iterations instead of games; one iteration is the game's number of pairs (see --pairs), {n} games for quoridor; spsa: iterations of --pairs game pairs each (default {n1})": "quad：用迭代数表示预算，一次迭代为棋种的对数（见 --pairs），步步为营为 {n} 局；spsa：迭代数，每次 --pairs 对（默认 {n1}）",
 "random (drawn from the seed), or a file of openings: moves or EPD, one a line, or PGN": "random（由种子随机决定），或开局文件：每行一个着法序列或 EPD，或 PGN",
-"random plies of each drawn opening (default: set by the game)": "随机开局的手数（默认由棋种决定）",
+"random plies of each drawn opening, or plies kept of each in a file (default: set by the game; of a file's, all)": "随机开局的手数，或开局文件中每个开局保留的手数（默认：随机开局由棋种决定，文件则全部保留）",
 "rate one player against a ladder of calibrated opponents": "用一组校准过的对手给一个棋手评级",
 "record a row for every decision (position key, move, score, nodes, depth) in moves/: off, on, or time (adds wall time; implied by clocks)": "在 moves/ 中记录每次决策（局面、着法、评分、节点数、深度）：off、on 或 time（另记用时；使用时钟时自动开启）",
 "rounds against each rung (default {n}); a round is one opening with colours swapped, so {n1} games": "与每级对战的轮数（默认 {n}）；一轮为同一开局交换先后手，共 {n1} 局",
