@@ -187,7 +187,10 @@ func (t *Result) parameters(shown methodReport) reports.Section {
 	if t.Config.Objective != nil && t.candidateOnly() {
 		line = fmt.Sprintf("The tuned values are in `%s`; `%s` holds the start's.", candidateName, t.Config.spaceFile())
 	} else if t.Config.Objective != nil {
-		line = fmt.Sprintf("The tuned values are in `%s`, in the form that the parameters were given in, and in `%s`. Parameters not listed were left as they are. To go on from them: `%s`.", t.Config.spaceFile(), tunedName, t.goOn())
+		line = fmt.Sprintf("The tuned values are in `%s`, in the form that the parameters were given in, and in `%s`. Parameters not listed were left as they are.", t.Config.spaceFile(), tunedName)
+		if !t.same() {
+			line += fmt.Sprintf(" To go on from them: `%s`.", t.goOn())
+		}
 	}
 	if !t.Finished() {
 		line = "The tuned values are in no file before the run is finished. Parameters not listed were left as they are."
