@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"time"
@@ -249,7 +250,8 @@ func (r *Report) asNodes(ctx context.Context, p *Player, v engines.Variant) {
 }
 
 func same(a, b engines.Decision) bool {
-	return a.Move == b.Move && a.Nodes == b.Nodes && a.Score == b.Score && a.Depth == b.Depth
+	scores := a.Score == b.Score || math.IsNaN(a.Score) && math.IsNaN(b.Score)
+	return scores && a.Move == b.Move && a.Nodes == b.Nodes && a.Depth == b.Depth
 }
 
 // asIgnored tries which parameters change nothing, as those do that the engine reads

@@ -217,7 +217,7 @@ func (u *millClient) Choose(ctx context.Context, l *Link, limits engines.Limits)
 	if err != nil {
 		return engines.Decision{}, err
 	}
-	var d engines.Decision
+	d := unscored()
 	var tokens []string
 	for {
 		part, err := u.part(ctx, l, words, limits, tokens, &d)

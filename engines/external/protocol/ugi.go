@@ -339,6 +339,7 @@ func (u *ugiClient) Choose(ctx context.Context, l *Link, limits engines.Limits) 
 		return d, err
 	}
 	synced := false
+	d = unscored()
 	answer := func(line string) (bool, error) {
 		switch word, rest := cutWord(line); {
 		case word == "readyok" && !synced:
