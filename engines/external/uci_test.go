@@ -128,11 +128,11 @@ func TestUCISlow(t *testing.T) {
 
 // TestUCIOptions: names and values with blanks, buttons, texts without a default, spins
 // below zero and with bounds that no computer word holds; options come before the new
-// game and isready after both.
+// game and isready after both, by the names that the engine gave them.
 func TestUCIOptions(t *testing.T) {
 	t.Parallel()
 	p, told, err := openUCI(t, "", "bestmove e2e4", "", process.Options{},
-		`options = {"Move Overhead" = 0, "Clear Hash" = "", Style = "very wild", "Net Path" = "/a b/c.nn", Contempt = -35, Odd = 100, Big = 7, LMR = "0.9", Ponder = false}`)
+		`options = {"MOVE overhead" = 0, "Clear Hash" = "", Style = "very wild", "Net Path" = "/a b/c.nn", Contempt = -35, Odd = 100, Big = 7, LMR = "0.9", Ponder = false}`)
 	if err != nil {
 		t.Fatal(err)
 	}
