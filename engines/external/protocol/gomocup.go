@@ -674,7 +674,7 @@ func (g *gomocupServer) think(ctx context.Context) {
 			l.Time = t
 		}
 	}
-	g.search(ctx, l, false)
+	g.search(ctx, l, false, nil)
 }
 
 func (g *gomocupServer) tell(d engines.Decision, elapsed time.Duration, err error) {

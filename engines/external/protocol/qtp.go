@@ -576,7 +576,7 @@ func (q *qtpServer) act(ctx context.Context, f []string) (answer string, err err
 		return "", q.place("", nil)
 	case word == "genmove":
 		if err = q.mover(arg(1)); err == nil {
-			q.search(ctx, q.limits, false)
+			q.search(ctx, q.limits, false, nil)
 		}
 		return "", err
 	case word == "undo":

@@ -544,10 +544,7 @@ func (u *ugiServer) position(f []string) error {
 
 func (u *ugiServer) start(ctx context.Context, f []string) error {
 	limits, endless, err := u.limits(f)
-	if err != nil {
-		return err
-	}
-	u.search(ctx, limits, endless)
+	u.search(ctx, limits, endless, err)
 	return nil
 }
 
