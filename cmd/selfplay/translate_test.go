@@ -76,8 +76,15 @@ func TestFastchessPlain(t *testing.T) {
 	}
 }
 
-// TestCutechess: its SPRT counts in another Elo.
+// TestCutechess: its SPRT counts in another Elo, and its rounds have one game if they are not
+// told of more.
 func TestCutechess(t *testing.T) {
+	for words, pairs := range map[string]string{"": "1", "-rounds 1001 -repeat": "501", "-games 2 -rounds 500": "500", "-games 1000 -repeat": "500"} {
+		got, err := translateFastchess("cutechess-cli -engine cmd=a -engine cmd=b -each depth=1 " + words)
+		if err != nil || !slices.Contains(got.Flags, [2]string{"pairs", pairs}) {
+			t.Errorf("%s: %+v, error %v; want %s pairs", words, got, err, pairs)
+		}
+	}
 	got, err := translateFastchess("cutechess-cli -engine cmd=a -engine cmd=b -each depth=1 -wait 9 -sprt elo0=0 elo1=5")
 	if err != nil || !slices.Contains(got.Flags, [2]string{"sprt", "elo0=0,elo1=5,model=logistic"}) {
 		t.Errorf("%+v, error %v; want an SPRT of logistic Elo", got, err)
