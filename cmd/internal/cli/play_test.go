@@ -34,3 +34,13 @@ func TestClean(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// TestAlone: the table of workers says which games the run's process played because no worker could.
+func TestAlone(t *testing.T) {
+	members := []schedule.Member{{Games: 40}, {Games: 20, Own: true}}
+	for games, want := range map[int64]string{60: "", 1260: "1,200 games that no worker could play: this process played them itself\n"} {
+		if got := alone(games, members); got != want {
+			t.Errorf("%d games: %q, want %q", games, got, want)
+		}
+	}
+}
