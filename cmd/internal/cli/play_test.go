@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"selfplaylab/datasets"
+	"selfplaylab/engines/runs"
 	"selfplaylab/engines/schedule"
 	"selfplaylab/reports/text"
 )
@@ -41,6 +43,23 @@ func TestAlone(t *testing.T) {
 	for games, want := range map[int64]string{60: "", 1260: "1,200 games that no worker could play: this process played them itself\n"} {
 		if got := alone(games, members); got != want {
 			t.Errorf("%d games: %q, want %q", games, got, want)
+		}
+	}
+}
+
+// ruled is a config of which only the rules are asked for.
+type ruled struct{ runs.Config }
+
+func (ruled) Conditions() *runs.MatchRules { return &runs.MatchRules{} }
+
+// TestOtherBuildOfFinished: where nothing is left to play, no build makes a mixture of a run.
+func TestOtherBuildOfFinished(t *testing.T) {
+	for finished, want := range map[bool]int{false: 1, true: 0} {
+		var said strings.Builder
+		p := &playing{stderr: &said, kind: runs.Kind{Command: &runs.Command{}}, finished: finished}
+		p.before(&runs.Run{Head: &runs.Head{Meta: datasets.Meta{Revision: "other"}}, Config: ruled{}})
+		if n := strings.Count(said.String(), "began this run"); n != want {
+			t.Errorf("finished %v: %q", finished, said.String())
 		}
 	}
 }
