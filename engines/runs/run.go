@@ -430,6 +430,9 @@ func (r *Run) UsefulCores() (cores int, limit string, ok bool) {
 	return cores, limit, true
 }
 
+// Scored reports whether programs that this process starts score its trials, in place of games.
+func (r *Run) Scored() bool { return r.setup.Evaluators != nil }
+
 // Abandon gives up a run that could not be begun. It can be resumed.
 func (r *Run) Abandon() error {
 	if r.writer == nil {
