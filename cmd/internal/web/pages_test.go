@@ -120,6 +120,17 @@ func TestPages(t *testing.T) {
 			if eval[string](b, `(document.querySelector("#what b").replaceChildren(said("א v ב")), getComputedStyle(document.querySelector("#what bdi")).direction)`) != "ltr" {
 				t.Error("players with right-to-left names change places")
 			}
+			if n := eval[float64](b, `(() => {
+				const text = (document.querySelector("#what b").replaceChildren(said(said("אב גד, +8.5 Elo").textContent)), document.querySelector("#what bdi").firstChild), left = i => {
+					const r = new Range();
+					r.setStart(text, i);
+					r.setEnd(text, i + 1);
+					return r.getBoundingClientRect().left;
+				};
+				return left(text.data.indexOf("8")) - left(text.data.indexOf("א"));
+			})()`); n <= 0 {
+				t.Error("a number stands before the right-to-left name that it follows")
+			}
 			if eval[string](b, `getComputedStyle(document.querySelector("#report code")).unicodeBidi`) != "isolate" {
 				t.Error("right-to-left names of a report change places with numbers")
 			}
