@@ -238,7 +238,7 @@ func TestCharts(t *testing.T) {
 	if csv := eval[string](b, `charts.list.get("elo").csv()`); !strings.HasPrefix(csv, "curve,game pairs,Elo difference,low,high,n\n") || strings.Count(csv, "\n") < 2 {
 		t.Errorf("csv: %s", csv)
 	}
-	if svg := eval[string](b, `charts.list.get("elo").picture()`); !strings.HasPrefix(svg, "<svg") || !strings.Contains(svg, "<path d=\"M") {
+	if svg := eval[string](b, `charts.list.get("elo").picture()`); !strings.HasPrefix(svg, "<svg") || !strings.Contains(svg, "<path d=\"M") || !strings.Contains(svg, ">A against B</text>") || !strings.Contains(svg, `stroke-dasharray="3 4"`) {
 		t.Errorf("svg: %.300s", svg)
 	}
 	log := eval[bool](b, `(() => { [...document.querySelectorAll(".chart .bar button")].find(b => b.textContent === "log x").click(); return location.hash.includes("elo.log=1"); })()`)
