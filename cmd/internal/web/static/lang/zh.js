@@ -1202,6 +1202,8 @@ language.add("中文", {
 "Too few games to estimate it: a quadratic in {n} parameters has {n1} numbers, and the games near the tuned values count as {n2} pairs.": "对局太少，无法估计：{n} 个参数的二次函数有 {n1} 个系数，而调参值附近的对局只相当于 {n2} 对。",
 "(one step|the tuned value)": "一个步长",
 "The tuner's recommendation after every trial; the last point is the current one": "每次试验之后的推荐值；最后一点为当前值",
+"The number of the tuning is in brackets": "括号内为调参的编号",
+"Only {n} of the {n1} tunings are shown": "{n1} 次调参中只显示 {n} 次",
 "A path that has levelled off has found its place; one that still moves needs more iterations": "变平的路径已经找到位置；还在移动的需要更多迭代",
 "A path does not show how much of it is chance": "路径看不出多少是偶然",
 "what is recommended: the mean of the last half of the iterations so far": "推荐值：至今后一半迭代的平均",
