@@ -41,9 +41,7 @@ type Protocol struct {
 }
 
 // Carries reports whether the protocol carries a game.
-func (p *Protocol) Carries(game string) bool {
-	return p.Games == nil || slices.Contains(p.Games, game)
-}
+func (p *Protocol) Carries(game string) bool { return p.Games == nil || slices.Contains(p.Games, game) }
 
 // ExampleGame is a game that an engine file may name.
 func (p *Protocol) ExampleGame() string {
