@@ -191,8 +191,7 @@ type Recorded struct {
 
 // Open reads what a recorded run was asked. find returns the kind of a name. A
 // run of a game, rules or parameters that this program does not have can be read
-// too, as far as its kind can tell of it without them: Head.Foreign says why.
-// Whether the program would play as it did then, Playable tells.
+// too, as far as its kind can tell of it without them: Head.Unavailable says why.
 func Open(dir string, find func(name string) (Kind, error)) (*Recorded, error) {
 	log, err := datasets.Read(dir)
 	if err != nil {
@@ -268,9 +267,7 @@ func (r *Recorded) game() games.Recorded {
 func (r *Recorded) Result() (Result, error) { return newView(r).Result(context.Background()) }
 
 // Setup is what all games of the run have in common, without its book.
-func (r *Recorded) Setup() play.Setup {
-	return r.Config.Conditions().setup(r.Head.Variant, Book{})
-}
+func (r *Recorded) Setup() play.Setup { return r.Config.Conditions().setup(r.Head.Variant, Book{}) }
 
 // Resume opens a recorded run to go on with it. Everything is read and checked
 // before the run is locked.
@@ -409,9 +406,7 @@ func (r *Run) Play(ctx context.Context, o Options) error {
 	if err == nil {
 		err = r.Config.Play(ctx, s)
 	}
-	if err == nil {
-		err = s.Runner.Close()
-	}
+	err = cmp.Or(err, s.Runner.Close()) // after an error too: it closes what is being replayed
 	if err == nil && r.writer != nil {
 		err = r.leave()
 	}
