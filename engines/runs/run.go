@@ -267,7 +267,9 @@ func (r *Recorded) game() games.Recorded {
 func (r *Recorded) Result() (Result, error) { return newView(r).Result(context.Background()) }
 
 // Setup is what all games of the run have in common, without its book.
-func (r *Recorded) Setup() play.Setup { return r.Config.Conditions().setup(r.Head.Variant, Book{}) }
+func (r *Recorded) Setup() play.Setup {
+	return r.Config.Conditions().setup(r.Head.Variant, Book{})
+}
 
 // Resume opens a recorded run to go on with it. Everything is read and checked
 // before the run is locked.

@@ -42,7 +42,9 @@ type Protocol struct {
 }
 
 // Carries reports whether the protocol carries a game.
-func (p *Protocol) Carries(game string) bool { return p.Games == nil || slices.Contains(p.Games, game) }
+func (p *Protocol) Carries(game string) bool {
+	return p.Games == nil || slices.Contains(p.Games, game)
+}
 
 // Serves reports whether our players are offered in the protocol.
 func (p *Protocol) Serves() bool { return p.serve != nil }

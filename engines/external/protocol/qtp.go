@@ -492,7 +492,9 @@ func (q *qtpClient) catchUp(ctx context.Context, l *Link) error {
 
 func (q *qtpClient) Quit() string { return "quit\n" }
 
-func (q *qtpClient) Capabilities() capabilities { return capabilities{Limits: q.admits} }
+func (q *qtpClient) Capabilities() capabilities {
+	return capabilities{Limits: q.admits}
+}
 
 // qtpServer offers our Quoridor player in QTP. Beyond the protocol it has options
 // (its rows, joined by ;), setoption NAME VALUE, seed N and limits TEXT.
