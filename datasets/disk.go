@@ -5,11 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"sync/atomic"
+	"syscall"
+	"time"
 )
 
 // minFree is the free space a run asks for before it starts: a minute's rows of
@@ -32,7 +35,7 @@ type file interface {
 
 var osDisk = disk{
 	create:  createNew,
-	rename:  os.Rename,
+	rename:  rename,
 	syncDir: syncDir,
 	free:    freeSpace,
 }
@@ -50,6 +53,38 @@ const (
 
 func isTemp(name string) bool {
 	return strings.HasPrefix(name, tempPrefix) && strings.HasSuffix(name, tempSuffix)
+}
+
+// rename puts a file in the place of another of its folder. For Windows, see openFile.
+func rename(from, to string) error {
+	if runtime.GOOS != "windows" {
+		return os.Rename(from, to)
+	}
+	root, err := os.OpenRoot(filepath.Dir(to))
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	if err := onceClosed(func() error { return root.Rename(filepath.Base(from), filepath.Base(to)) }); err != nil { // of short names
+		return fmt.Errorf("cannot replace %s: %w; close it in other programs", to, errors.Unwrap(err))
+	}
+	return nil
+}
+
+// maxWait bounds the wait for others to close a file: a virus scanner needs seconds.
+const maxWait = 8 * time.Second
+
+// onceClosed does what Windows refuses while another process has the file open.
+func onceClosed(do func() error) error {
+	const sharingViolation = syscall.Errno(32) // its other refusal is one of permission
+	for wait := time.Millisecond; ; wait *= 2 {
+		err := do()
+		inUse := errors.Is(err, fs.ErrPermission) || errors.Is(err, sharingViolation)
+		if !inUse || wait >= maxWait {
+			return err
+		}
+		time.Sleep(wait)
+	}
 }
 
 // temps numbers the temporary files of this process.
@@ -137,7 +172,12 @@ func (d disk) probe(dir string) error {
 }
 
 func removeIfThere(path string) error {
-	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
+	remove := func() error { return os.Remove(path) }
+	err := remove()
+	if err != nil && runtime.GOOS == "windows" {
+		err = onceClosed(remove)
+	}
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 )
 
 // Bounds on files that are read, in bytes.
@@ -47,7 +48,7 @@ func openRegular(path string, flag int, limit int64) (*os.File, error) {
 			return nil, err
 		}
 	}
-	f, err := os.OpenFile(path, flag|openSafely, 0o666)
+	f, err := openFile(path, flag)
 	if err != nil {
 		return nil, cmp.Or(checkPath(path, limit), err)
 	}
@@ -59,6 +60,20 @@ func openRegular(path string, flag int, limit int64) (*os.File, error) {
 		return nil, errors.Join(err, f.Close())
 	}
 	return f, nil
+}
+
+// openFile opens a file. Windows lets a writer replace it meanwhile if both work in a root, on
+// file systems that can.
+func openFile(path string, flag int) (*os.File, error) {
+	if openSafely != 0 {
+		return os.OpenFile(path, flag|openSafely, 0o666)
+	}
+	root, err := os.OpenRoot(filepath.Dir(path))
+	if err != nil {
+		return nil, err
+	}
+	f, err := root.OpenFile(filepath.Base(path), flag, 0o666)
+	return f, errors.Join(err, root.Close())
 }
 
 // kindOf names what is no regular file.

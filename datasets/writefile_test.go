@@ -3,11 +3,15 @@ package datasets
 import (
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
+	"testing/synctest"
 )
 
 // A file is replaced whole, and nothing else is left.
@@ -107,5 +111,56 @@ func TestLockFollowsNoLink(t *testing.T) {
 	wantError(t, err, "cannot lock", dir)
 	if _, err := os.Lstat(target); err == nil {
 		t.Error("the link's target was made")
+	}
+}
+
+// What Windows refuses while another process has a file open is done again, for seconds.
+func TestOnceClosed(t *testing.T) {
+	inUse, other := &os.LinkError{Op: "rename", Err: syscall.Errno(32)}, errors.New("disk full")
+	for _, c := range []struct {
+		name  string
+		err   error
+		times int // it fails
+		want  error
+		calls int
+	}{
+		{"closed at last", inUse, 5, nil, 6},
+		{"refused at last", fs.ErrPermission, 5, nil, 6},
+		{"never closed", inUse, 1000, inUse, 14},
+		{"another error", other, 5, other, 1},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			calls := 0
+			err := onceClosed(func() error {
+				if calls++; calls <= c.times {
+					return c.err
+				}
+				return nil
+			})
+			if err != c.want || calls != c.calls {
+				t.Errorf("%s: %v after %d calls; want %v after %d", c.name, err, calls, c.want, c.calls)
+			}
+		})
+	}
+}
+
+// A file that a reader has open is replaced, and the reader goes on in the old one.
+func TestReplacedWhileOpen(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a")
+	if err := WriteFile(path, []byte("old")); err != nil {
+		t.Fatal(err)
+	}
+	f, err := openRegular(path, os.O_RDONLY, maxText)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := WriteFile(path, []byte("new")); err != nil {
+		t.Fatal(err)
+	}
+	old, err := io.ReadAll(f)
+	now, alsoErr := ReadFile(path)
+	if err := errors.Join(err, alsoErr); err != nil || string(old) != "old" || string(now) != "new" {
+		t.Errorf("the reader has %q, and the file %q: %v", old, now, err)
 	}
 }
