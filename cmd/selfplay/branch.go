@@ -254,7 +254,7 @@ func (b *branches) make(ctx context.Context, commit, dir string) error {
 	if _, err := run(ctx, source, stdoutOf, "git", "checkout", "--quiet", "--detach", commit); err != nil {
 		return err
 	}
-	command := strings.ReplaceAll(b.build, "{out}", runs.Quote(out))
+	command := strings.ReplaceAll(b.build, "{out}", runs.QuotePOSIX(out))
 	if _, err := run(ctx, filepath.Join(source, b.prefix), outputOf, "sh", "-c", command); err != nil {
 		return fmt.Errorf("the build failed: %w", err)
 	}
@@ -272,7 +272,7 @@ func (b *branches) signature(ctx context.Context, file string) (string, error) {
 	if b.bench == "" {
 		return "", nil
 	}
-	command := strings.ReplaceAll(b.bench, "{engine}", runs.Quote(programOf(file)))
+	command := strings.ReplaceAll(b.bench, "{engine}", runs.QuotePOSIX(programOf(file)))
 	out, err := run(ctx, "", outputOf, "sh", "-c", command)
 	if err != nil {
 		return "", fmt.Errorf("the bench failed: %w", err)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -172,13 +173,34 @@ func CommandText(words ...string) string {
 	return strings.Join(quoted, " ")
 }
 
-// Quote quotes a word for a POSIX shell if it needs it.
+// Quote quotes a word for this system's shells if it needs it: those of Windows have
+// backslashes in paths, and double quotes alone in common.
 func Quote(word string) string {
-	plain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_=./:,+@%", r)
+	if runtime.GOOS == "windows" {
+		return quoteWindows(word)
 	}
-	if word != "" && strings.IndexFunc(word, func(r rune) bool { return !plain(r) }) < 0 {
+	return QuotePOSIX(word)
+}
+
+// QuotePOSIX quotes a word for a POSIX shell if it needs it.
+func QuotePOSIX(word string) string {
+	if plain(word, "-_=./:,+@%") {
 		return word
 	}
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+func quoteWindows(word string) string {
+	if plain(word, `-_=./:+\`) {
+		return word
+	}
+	end := word[len(strings.TrimRight(word, `\`)):] // which would escape the quote after it
+	return `"` + strings.ReplaceAll(word, `"`, `\"`) + end + `"`
+}
+
+// plain reports whether a word has no others than ASCII letters, digits and the signs given.
+func plain(word, signs string) bool {
+	return word != "" && strings.IndexFunc(word, func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune(signs, r))
+	}) < 0
 }

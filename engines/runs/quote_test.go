@@ -21,7 +21,7 @@ func TestQuote(t *testing.T) {
 		all := append(slices.Clone(words), more...)
 		script := "printf '%s\\0'"
 		for _, w := range all {
-			script += " " + Quote(w)
+			script += " " + QuotePOSIX(w)
 		}
 		out, err := exec.Command(sh, "-c", script).Output()
 		if err != nil {
@@ -32,8 +32,20 @@ func TestQuote(t *testing.T) {
 		}
 	})
 	for _, w := range []string{"tune", "--set", "a_E=22", "runs/2026-quoridor", "variant=seed,x=1", "1e-3", "50%"} {
-		if Quote(w) != w {
-			t.Errorf("%s is quoted: %s", w, Quote(w))
+		if QuotePOSIX(w) != w {
+			t.Errorf("%s is quoted: %s", w, QuotePOSIX(w))
+		}
+	}
+}
+
+// Both shells of Windows know double quotes, and paths stand in them only where they must.
+func TestQuoteWindows(t *testing.T) {
+	for word, want := range map[string]string{
+		`C:\a\b-1.toml`: `C:\a\b-1.toml`, `C:\my runs\`: `"C:\my runs\\"`, "final,a_E=20": `"final,a_E=20"`, "it's": `"it's"`,
+		`"x"`: `"\"x\""`, "": `""`, "步": `"步"`,
+	} {
+		if got := quoteWindows(word); got != want {
+			t.Errorf("%s becomes %s; want %s", word, got, want)
 		}
 	}
 }
