@@ -93,6 +93,8 @@ func inWords(e *toml.DecodeError) string {
 		return fmt.Sprintf("%s: %s in the place of %s", strings.Join(e.Key(), "."), m[1], typeWords[i][1])
 	case strings.Contains(text, "after key"):
 		text += " (a key with spaces stands in quotes)"
+	case strings.Contains(text, "escape"):
+		text += ` (a text with backslashes, such as 'C:\engine.exe', stands in single quotes)`
 	case strings.Contains(text, "at start of value"):
 		text += " (a text stands in quotes)"
 	}

@@ -127,6 +127,8 @@ func TestErrors(t *testing.T) {
 		"[plain]\na = 1":                  "x:1:2: plain: table in the place of a text in quotes",
 		"map = 1":                         "x:1:7: map: integer in the place of a table",
 		"[map]\nmy key = 1":               "(a key with spaces stands in quotes)",
+		`plain = "C:\some\x.exe"`:         "such as 'C:\\engine.exe', stands in single quotes",
+		`plain = "C:\users\x.exe"`:        "such as 'C:\\engine.exe', stands in single quotes",
 		"plain = ./x":                     "(a text stands in quotes)",
 	} {
 		err := DecodeAny("x", []byte(document), &keyed{})
