@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io/fs"
 	"runtime/debug"
+	"slices"
 	"sync"
 
 	"selfplaylab/params"
@@ -19,6 +20,10 @@ import (
 //
 //go:embed *[^t].go *[^s]t.go */*[^t].go */*[^s]t.go */*[^_]test.go */test.go */*.toml */*.txt external/*/*[^t].go external/*/*[^s]t.go external/*/*[^e]st.go
 var sources embed.FS
+
+// ofOneSystem are modules that programs for some systems alone contain: of the command line
+// and of encryption. They decide no game.
+var ofOneSystem = []string{"github.com/google/go-tpm", "github.com/inconshreveable/mousetrap"}
 
 // SourceHash is a hash of all source that can decide a game, and of the modules it was
 // compiled with: programs with equal hashes, Go releases and processors play alike. It
@@ -33,6 +38,9 @@ var SourceHash = sync.OnceValue(func() string {
 	}
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, m := range info.Deps {
+			if slices.Contains(ofOneSystem, m.Path) {
+				continue
+			}
 			for m.Replace != nil {
 				m = m.Replace
 			}

@@ -3,7 +3,9 @@ package engines
 import (
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -44,6 +46,30 @@ func TestSources(t *testing.T) {
 			if err != nil || (in == nil) == strings.HasSuffix(path, "_test.go") {
 				t.Errorf("%s: %v, %v", path, err, in)
 			}
+		}
+	}
+}
+
+// Programs for all systems hash the same modules.
+func TestModulesOfOneSystem(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: lists all packages for each system")
+	}
+	modules := func(system string) []string {
+		list := exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{.Path}}{{end}}", "../cmd/selfplay", "../cmd/tune")
+		list.Env = append(os.Environ(), "CGO_ENABLED=0", "GOARCH=amd64", "GOOS="+system)
+		out, err := list.Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		names := strings.Fields(string(out))
+		slices.Sort(names)
+		return slices.DeleteFunc(slices.Compact(names), func(name string) bool { return slices.Contains(ofOneSystem, name) })
+	}
+	want := modules("linux")
+	for _, system := range []string{"windows", "darwin", "freebsd"} {
+		if got := modules(system); !slices.Equal(got, want) {
+			t.Errorf("%s: %q; Linux %q", system, got, want)
 		}
 	}
 }
