@@ -357,7 +357,7 @@ func (m *Model) optimumOf(j int, level float64) (low, high float64) {
 	s.c = float64(s.slope*s.slope) - float64(z*z*dot(slope, slope))
 	y := m.original[j]
 	a := &m.tuner.axes[j]
-	return a.value(y + s.end(-1-y, 1-y)), a.value(y + s.end(1-y, -1-y))
+	return a.value(s.end(y, -1)), a.value(s.end(y, 1))
 }
 
 // slopeAlong is the slope along an axis by the distance x from the recommendation. It is not
@@ -367,21 +367,22 @@ type slopeAlong struct {
 	a, b, c     float64
 }
 
-// end is where the optimum may lie nearest to the end of the range at from: that end, unless the
-// slope there is shown to lead to the other end, to.
-func (s *slopeAlong) end(from, to float64) float64 {
+// end is where the optimum may lie nearest to an end of the range, -1 or 1, with the recommendation
+// at y: that end exactly, unless the slope there is shown to lead to the other end.
+func (s *slopeAlong) end(y, side float64) float64 {
+	from, to := side-y, -side-y
 	away := (s.slope + float64(s.bend*from)) * (to - from)
 	if float64((float64(s.a*from)+2*s.b)*from)+s.c <= 0 || away <= 0 {
-		return from
+		return side
 	}
 	root := math.Sqrt(max(float64(s.b*s.b)-float64(s.a*s.c), 0))
-	nearest := to
+	nearest, place := to, -side
 	for _, x := range []float64{(-s.b - root) / s.a, (-s.b + root) / s.a} {
 		if (x-from)*(x-nearest) < 0 {
-			nearest = x
+			nearest, place = x, y+x
 		}
 	}
-	return nearest
+	return place
 }
 
 // at is the recommendation with one coordinate replaced.

@@ -261,3 +261,14 @@ func TestShown(t *testing.T) {
 		}
 	}
 }
+
+// An optimum that may lie anywhere has the ends of the range, whatever is recommended: a rounding
+// error beside an end at 0 would be an interval that leaves the end out.
+func TestEnds(t *testing.T) {
+	silent := slopeAlong{c: -1}
+	for y := -1.0; y <= 1; y += 0.01 {
+		if low, high := silent.end(y, -1), silent.end(y, 1); low != -1 || high != 1 {
+			t.Errorf("from %v to %v around %v", low, high, y)
+		}
+	}
+}

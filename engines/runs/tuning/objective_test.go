@@ -263,6 +263,18 @@ func TestCancels(t *testing.T) {
 	}
 }
 
+// TestShareOfUnanswered: the share of the seeds under which the tuned values are better is of
+// all seeds, also those under which one of the two had no value in time.
+func TestShareOfUnanswered(t *testing.T) {
+	run := create(t, judgedBy(t, "exact", "rows.txt", judgedRows, map[string]any{"direction": "minimize"}))
+	told := read(t, run.Head.Dir, Methods)
+	x, y := 1.0, 2.0
+	told.verification.values.add([]datasets.GameRow{{ValueA: &x, ValueB: &y, AScore: 1}, {ValueA: &x, AScore: 1}, {ValueA: &x, AScore: 1}, {ValueB: &y}})
+	if share := told.Values().better; share != .75 {
+		t.Errorf("better under %v of the seeds, want 3 of 4", share)
+	}
+}
+
 // TestChoicesOfObjective: parameters with choices race, and the program receives names.
 func TestChoicesOfObjective(t *testing.T) {
 	const file = "[[param]]\nname = \"a\"\nmin = -10\nmax = 10\ndefault = -4\n[[param]]\nname = \"b\"\nmin = 0\nmax = 20\ndefault = 16\n" +

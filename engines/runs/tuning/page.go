@@ -99,7 +99,7 @@ func (t *Result) title() string {
 	if name := t.Config.Start.Name; name != "" && t.Config.Objective == nil { // whose start has the name of its file
 		start = name
 	}
-	if g := t.OverPool(); g != nil && t.Outcome() != sameAsStart {
+	if g := t.OverPool(); g != nil {
 		return fmt.Sprintf("%s than %s over %s: %s",
 			map[outcome]string{better: "Better", worse: "Worse", notShown: "Not shown to be better"}[t.Outcome()], start,
 			text.Plural(g.Opponents, "opponent"), g.Gain.points())

@@ -167,6 +167,9 @@ func (t *Result) Text(out io.Writer, end runs.Ended) error {
 		fmt.Fprintf(out, "Tuned vs start, using only games against other players: %s\n", pool)
 	}
 	if a, err := t.analysis(); err == nil && a != nil {
+		if note := t.aside(a); note != "" {
+			fmt.Fprintln(out, note)
+		}
 		printAnalysis(out, a)
 	}
 	for _, o := range t.Opposed() {
