@@ -1096,7 +1096,7 @@ language.add("中文", {
 "If the gain is what was measured, about {n} more comparisons of verification (--verify-pairs) show it; a longer tuning or more pairs an iteration may find a larger one": "如果提升正如所测，再验证约 {n} 次比较（--verify-pairs）就能证明；调参更久或每次迭代更多对可能找到更大的提升",
 "A longer tuning or more pairs an iteration may find a larger gain, more games with the start or the opponents may show a small one": "调参更久或每次迭代更多对可能找到更大的提升，与初始值或对手下更多局可能证明较小的提升",
 "No reliable recommendation yet; at least {n} more games needed": "还没有可靠的推荐；至少还需 {n} 局",
-"No reliable recommendation yet; about {n} more games needed if the gain is what it seems, {n1} Elo ({n2} %: from {n3} to {n4})": "还没有可靠的推荐；如果提升正如所见，还需约 {n} 局：{n1} Elo（{n2} %：{n3} 到 {n4}）",
+"No reliable recommendation yet; about {n} games of verification show the gain if it is what it seems, {n1} Elo ({n2} %: from {n3} to {n4})": "还没有可靠的推荐；如果提升正如所见，约 {n} 局验证可以证明：{n1} Elo（{n2} %：{n3} 到 {n4}）",
 "No reliable recommendation yet; the tuning's own games suggest no gain": "还没有可靠的推荐；调参自己的对局看不出提升",
 "No reliable recommendation yet; so far from the start, only a verification can show a gain": "还没有可靠的推荐；离初始值这么远，只有验证才能证明提升",
 "The tuned values were not verified: do not call them better.": "调参值没有验证：不要说它们更强。",
