@@ -248,6 +248,9 @@ func (s *fitSource) addTo(set *fit.Set, phase string) error {
 	if s.run == nil {
 		return set.Add(s.games)
 	}
+	if err := checkPhase(s.run.Log, phase); err != nil {
+		return err
+	}
 	var batch []fit.Game
 	for g, err := range s.run.Recorded.Games(datasets.Filter{Phase: phase}) {
 		if err != nil {

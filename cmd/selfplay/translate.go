@@ -220,8 +220,11 @@ func (t *fastchessLine) openings(fields map[string]string) {
 	if fields["format"] == "epd" {
 		delete(fields, "plies") // positions have none
 	}
-	t.known("-openings", fields, "file", "format", "order")
+	t.known("-openings", fields, "file", "format", "order", "plies")
 	delete(t.flags, "opening-plies")
+	if plies := fields["plies"]; plies != "" && plies != "-1" { // -1 is all
+		t.flags["opening-plies"] = plies
+	}
 	t.flags["openings"], t.flags["openings-order"] = fields["file"], "repeat"
 	if random {
 		t.flags["openings-order"] = "shuffle,repeat"

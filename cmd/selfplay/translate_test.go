@@ -59,6 +59,10 @@ func TestFastchessPlain(t *testing.T) {
 	}
 	want := [][2]string{{"a", "engine:a.toml"}, {"b", "engine:b.toml"}, {"game", "chess"}, {"limits-a", "depth=3"}, {"limits-b", "time=0.5s"},
 		{"opening-plies", "0"}, {"pairs", "2"}}
+	if cut, err := translateFastchess("-engine cmd=a depth=1 -engine cmd=b depth=1 -openings file=games.pgn format=pgn plies=16"); err != nil ||
+		!slices.Contains(cut.Flags, [2]string{"opening-plies", "16"}) {
+		t.Errorf("%+v, error %v; want 16 plies of each game", cut.Flags, err)
+	}
 	if d := cmp.Diff(want, got.Flags); d != "" {
 		t.Errorf("flags (-want +got):\n%s", d)
 	}
@@ -94,7 +98,7 @@ func TestFastchessCannot(t *testing.T) {
 	if err == nil {
 		t.Fatal("it was translated")
 	}
-	for _, want := range []string{"-tb /syzygy", "-games 1", "-noswap", "-variant atomic", "-openings plies=8", "-openings start=3", "model=bayesian", "3 times -engine"} {
+	for _, want := range []string{"-tb /syzygy", "-games 1", "-noswap", "-variant atomic", "-openings start=3", "model=bayesian", "3 times -engine"} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("%q is not named in: %v", want, err)
 		}

@@ -46,14 +46,6 @@ func (p *Protocol) Carries(game string) bool {
 	return p.Games == nil || slices.Contains(p.Games, game)
 }
 
-// ExampleGame is a game that an engine file may name.
-func (p *Protocol) ExampleGame() string {
-	if p.Games == nil {
-		return "quoridor"
-	}
-	return p.Games[0]
-}
-
 // Serves reports whether our players are offered in the protocol.
 func (p *Protocol) Serves() bool { return p.serve != nil }
 

@@ -108,7 +108,6 @@ func (p *Pool) Play(ctx context.Context, s play.Setup, jobs <-chan play.Job, res
 func (p *Pool) begin(t *turn, j play.Job) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	exact := j.Seats[0].Repeatable() && j.Seats[1].Repeatable()
 	known := p.specs[t.spec] != nil
 	if !known {
 		own := &terms{termsMessage: termsMessage{Setup: t.setup, Sample: sampleOf(t.setup, j)}}
@@ -117,7 +116,7 @@ func (p *Pool) begin(t *turn, j play.Job) {
 		})
 		p.specs[t.spec] = own
 	}
-	p.schedule.begin(exact, known)
+	p.schedule.begin(known && j.Trial > 0) // another run may have the same terms
 	t.first = p.schedule.next
 	p.turn = t
 }
@@ -133,7 +132,7 @@ func (p *Pool) end(t *turn) {
 	before := p.schedule.next
 	p.mu.Unlock()
 	// Neither may fail the run: what remains is stale to whoever takes it.
-	if err := p.publish(subjectOver, notice{Session: p.session, Number: before}); err != nil {
+	if err := p.over(before); err != nil {
 		p.tell(fmt.Sprintf("broker: %v", err))
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
