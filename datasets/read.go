@@ -39,7 +39,9 @@ func (f Filter) game(g GameRow) bool {
 	return (f.Outcome == "" || f.Outcome == g.Outcome) && (f.Reason == "" || f.Reason == g.Reason)
 }
 
-func (f Filter) overlaps(s span) bool { return s.end() > f.From && (f.To == 0 || s.first < f.To) }
+func (f Filter) overlaps(s span) bool {
+	return s.end() > f.From && (f.To == 0 || s.first < f.To)
+}
 
 func (f Filter) takes(trial int64, phase string) bool {
 	return trial >= f.From && (f.To == 0 || trial < f.To) && (f.Phase == "" || f.Phase == phase)
@@ -66,7 +68,9 @@ func Read(dir string) (*Log, error) {
 
 // Spec decodes the [spec] table of run.toml into the struct that into points
 // to. A key the struct does not have is an error with file and line.
-func (l *Log) Spec(into any) error { return decodeSpec(filepath.Join(l.Dir, runName), l.data, into) }
+func (l *Log) Spec(into any) error {
+	return decodeSpec(filepath.Join(l.Dir, runName), l.data, into)
+}
 
 // Trials iterates over the trials that f chooses, in order. It ends after an
 // error.

@@ -47,7 +47,9 @@ type Writer struct {
 // can express, becomes the [spec] table. dir may exist if it is empty. It fails
 // before any work if dir holds something, cannot be written, or its disk is
 // nearly full.
-func Create(dir string, meta Meta, spec any) (*Writer, error) { return create(dir, meta, spec, osDisk) }
+func Create(dir string, meta Meta, spec any) (*Writer, error) {
+	return create(dir, meta, spec, osDisk)
+}
 
 func create(dir string, meta Meta, spec any, d disk) (*Writer, error) {
 	if meta.Schema != ValuesSchema {
@@ -162,7 +164,9 @@ func takeLock(dir string) (*flock.Flock, error) {
 // Resume locks the run in dir, clears away what a kill left half done, and
 // returns a writer that goes on after the last recorded trial, with the log of
 // what is recorded. The log does not follow the writer.
-func Resume(dir string) (*Writer, *Log, error) { return resume(dir, osDisk) }
+func Resume(dir string) (*Writer, *Log, error) {
+	return resume(dir, osDisk)
+}
 
 func resume(dir string, d disk) (*Writer, *Log, error) {
 	w, err := lockRun(dir, d)

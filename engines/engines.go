@@ -56,7 +56,9 @@ func (o Outcome) Points(s Side) int {
 }
 
 // String returns "1-0", "0-1", "1/2" or "*".
-func (o Outcome) String() string { return [...]string{"*", "1-0", "0-1", "1/2"}[o] }
+func (o Outcome) String() string {
+	return [...]string{"*", "1-0", "0-1", "1/2"}[o]
+}
 
 // ParseOutcome reads what String writes.
 func ParseOutcome(text string) (Outcome, error) {
@@ -266,4 +268,6 @@ func Mix(x uint64) uint64 {
 }
 
 // ParseError is an error about a text a user wrote, with what was expected.
-func ParseError(what, text, want string) error { return fmt.Errorf("%s %q: %s", what, text, want) }
+func ParseError(what, text, want string) error {
+	return fmt.Errorf("%s %q: %s", what, text, want)
+}

@@ -83,12 +83,14 @@ func (r *referee[T, S]) remember() {
 	r.repeated = seen >= r.bounds.Repetitions
 }
 
-func (r *referee[T, S]) Turn() Side               { return S(&r.state).Turn() }
-func (r *referee[T, S]) Moves(buf []Move) []Move  { return S(&r.state).Moves(buf) }
-func (r *referee[T, S]) Legal(m Move) bool        { return S(&r.state).Legal(m) }
-func (r *referee[T, S]) Key() uint64              { return S(&r.state).Key() }
-func (r *referee[T, S]) String() string           { return S(&r.state).String() }
-func (r *referee[T, S]) MoveString(m Move) string { return S(&r.state).MoveString(m) }
+func (r *referee[T, S]) Turn() Side              { return S(&r.state).Turn() }
+func (r *referee[T, S]) Moves(buf []Move) []Move { return S(&r.state).Moves(buf) }
+func (r *referee[T, S]) Legal(m Move) bool       { return S(&r.state).Legal(m) }
+func (r *referee[T, S]) Key() uint64             { return S(&r.state).Key() }
+func (r *referee[T, S]) String() string          { return S(&r.state).String() }
+func (r *referee[T, S]) MoveString(m Move) string {
+	return S(&r.state).MoveString(m)
+}
 
 func (r *referee[T, S]) Board() board.Board {
 	b := S(&r.state).Board(r.last)
@@ -105,7 +107,9 @@ func (r *referee[T, S]) Board() board.Board {
 	return b
 }
 
-func (r *referee[T, S]) ParseMove(text string) (Move, error) { return S(&r.state).ParseMove(text) }
+func (r *referee[T, S]) ParseMove(text string) (Move, error) {
+	return S(&r.state).ParseMove(text)
+}
 
 func (r *referee[T, S]) Play(m Move) {
 	S(&r.state).Play(m)
@@ -157,7 +161,9 @@ func (r *referee[T, S]) margin() (float64, bool) {
 	return m.Margin(), true
 }
 
-func (r *referee[T, S]) Perft(depth int) uint64 { return Perft[T, S](&r.state, depth) }
+func (r *referee[T, S]) Perft(depth int) uint64 {
+	return Perft[T, S](&r.state, depth)
+}
 
 // Perft counts the sequences of exactly depth moves from p, the last ply in
 // bulk.

@@ -49,7 +49,9 @@ type Follower[T any, P Position[T]] struct {
 }
 
 // Reset starts at a position.
-func (f *Follower[T, P]) Reset(start T) { f.start, f.Position, f.seen = start, start, f.seen[:0] }
+func (f *Follower[T, P]) Reset(start T) {
+	f.start, f.Position, f.seen = start, start, f.seen[:0]
+}
 
 // Follow makes Position the one after history, which starts at Reset's.
 func (f *Follower[T, P]) Follow(history []Move) {

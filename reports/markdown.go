@@ -25,7 +25,9 @@ func fenced(s string) string {
 }
 
 // cellMD is a sentence in a table, where a bar ends the cell even in code.
-func cellMD(s string) string { return strings.ReplaceAll(spansMD(s), "|", `\|`) }
+func cellMD(s string) string {
+	return strings.ReplaceAll(spansMD(s), "|", `\|`)
+}
 
 // sentenceMD is a sentence as a paragraph of its own: what would begin a
 // heading, list or quotation is escaped.

@@ -44,7 +44,9 @@ tune ask, tune tell and tune best do the same in one call per step.`,
 	asked.Judged.Objective = tuning.AskTellObjective
 	cli.OpenCommand(cmd, tuning.Kind(), asked, web.ServeRun(kinds.All()), args, stderr,
 		func(ctx context.Context, r *runs.Run, o runs.Options) error {
-			return withAskTell(ctx, r, o, func(x *tuning.AskTell) error { return converse(ctx, x, stdout) })
+			return withAskTell(ctx, r, o, func(x *tuning.AskTell) error {
+				return converse(ctx, x, stdout)
+			})
 		})
 	for _, name := range tuning.OfGames() {
 		cmd.Flags().Lookup(strings.ReplaceAll(name, "_", "-")).Hidden = true

@@ -61,7 +61,9 @@ func tactics(n *node, buf []engines.Move) (moves []engines.Move, stand bool) {
 var worth = [noKind + 2]int32{pawn: 1, knight: 3, bishop: 3, rook: 5, queen: 9, king: 10}
 
 // defended returns what the opponent's pawns attack.
-func (p *Position) defended() uint64 { return pawnsAttack(p.of(p.turn^1, pawn), p.turn^1) }
+func (p *Position) defended() uint64 {
+	return pawnsAttack(p.of(p.turn^1, pawn), p.turn^1)
+}
 
 // rank puts captures of the most valuable piece by the least valuable first, and those
 // that lose material against a pawn behind killer moves.

@@ -141,7 +141,9 @@ func (law rules) board(rows, cols int, cell uint8) position {
 
 // initial returns the board of the rules where no opening draws one: a random
 // size is 10 and a random forbidden cell is none.
-func (law rules) initial() position { return law.board(atRest(law.rows), atRest(law.cols), law.cell) }
+func (law rules) initial() position {
+	return law.board(atRest(law.rows), atRest(law.cols), law.cell)
+}
 
 func atRest(size uint8) int {
 	if size == 0 {

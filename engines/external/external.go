@@ -74,6 +74,8 @@ const timeMargin = 20 * time.Millisecond
 
 // late reports whether a decision took longer than allowed. A limit of 0 allows
 // everything.
-func late(elapsed, limit, margin time.Duration) bool { return limit > 0 && elapsed > limit+margin }
+func late(elapsed, limit, margin time.Duration) bool {
+	return limit > 0 && elapsed > limit+margin
+}
 
 var _ engines.Player = (*Player)(nil)

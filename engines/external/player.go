@@ -294,7 +294,9 @@ func (p *Player) countEnd() {
 }
 
 // fresh reports whether a game needs a process that has played none.
-func (p *Player) fresh() bool { return (p.engine.Restart || p.protocol.Fresh) && p.session.Used }
+func (p *Player) fresh() bool {
+	return (p.engine.Restart || p.protocol.Fresh) && p.session.Used
+}
 
 // Choose implements engines.Player. What the program does wrong is an
 // engines.Fault; with that of an illegal move, the decision is returned, too; what it cannot be asked is a Refusal.

@@ -82,7 +82,9 @@ func open(g *engines.Game, text string) (v engines.Variant, err error) {
 }
 
 // random returns the source of randomness of one use; equal uses draw equally.
-func random(use ...uint64) *rand.Rand { return rand.New(rand.NewPCG(engines.Seed(use...), 0)) }
+func random(use ...uint64) *rand.Rand {
+	return rand.New(rand.NewPCG(engines.Seed(use...), 0))
+}
 
 // sample plays the games once. A game that goes wrong is kept as far as it got.
 func (s *subject) sample() []line {

@@ -299,7 +299,9 @@ func (g *grid) intersect(other grid) {
 
 // forced reports, under the parameter extend, that the side to move completes a
 // row or must stop one.
-func (b *board) forced() bool { return b.extend && (b.facts[black]|b.facts[white])>>(8*threat) != 0 }
+func (b *board) forced() bool {
+	return b.extend && (b.facts[black]|b.facts[white])>>(8*threat) != 0
+}
 
 // rank orders moves by what they promise on their four lines, to both sides.
 func (b *board) rank(moves []engines.Move, ranks []int32) {

@@ -213,7 +213,9 @@ func (f *field) Play(m engines.Move) {
 }
 
 // class returns the class of a cell.
-func (f *field) class(c cell, side engines.Side) uint8 { return classOf[uint16(f.makes[c]>>(16*side))] }
+func (f *field) class(c cell, side engines.Side) uint8 {
+	return classOf[uint16(f.makes[c]>>(16*side))]
+}
 
 // refresh looks at the free cells of a line near a cell again.
 func (f *field) refresh(c cell, d int, l lineAt) {

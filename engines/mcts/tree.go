@@ -100,7 +100,9 @@ func (t *tree) foresee(clock time.Duration) {
 }
 
 // children returns the nodes below n.
-func (t *tree) children(n *node) []node { return t.nodes[n.first : n.first+uint32(n.count)] }
+func (t *tree) children(n *node) []node {
+	return t.nodes[n.first : n.first+uint32(n.count)]
+}
 
 // unvisited returns how many children of n have no visit. They exist only
 // where children are expanded one at a time.

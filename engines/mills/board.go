@@ -35,7 +35,9 @@ func anticlockwise(x uint32) uint32 { return x>>1&0x7F7F7F | x<<7&0x808080 }
 func across(x, spokes uint32) uint32 { return (x<<8 | x>>8) & spokes }
 
 // adjacent returns the points next to any of x.
-func adjacent(x, spokes uint32) uint32 { return clockwise(x) | anticlockwise(x) | across(x, spokes) }
+func adjacent(x, spokes uint32) uint32 {
+	return clockwise(x) | anticlockwise(x) | across(x, spokes)
+}
 
 // closers are the points that complete a line with two men of one set, by the
 // line they complete: three kinds of line on a side of a square, told apart by

@@ -62,7 +62,9 @@ func newVariant(rules engines.Rules) (engines.Variant, error) {
 		Rules:      s.text,
 		NewReferee: func() engines.Referee { return engines.NewReferee(s.start, s.bounds) },
 		NewPlayer:  func() engines.Player { return newPlayer(s) },
-		Opening:    func(r *rand.Rand, plies int) engines.Opening { return drawOpening(s, r, plies) },
+		Opening: func(r *rand.Rand, plies int) engines.Opening {
+			return drawOpening(s, r, plies)
+		},
 		Evaluate: func(at string, moves []engines.Move, v params.Vector) ([]engines.Term, error) {
 			return s.evaluate(at, moves, v)
 		},

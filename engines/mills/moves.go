@@ -84,7 +84,9 @@ func appendTaking(buf []engines.Move, to uint32, moves *movesTo, targets uint32)
 }
 
 // targets returns the men that the side to move may take first.
-func (p *position) targets() uint32 { return p.laws.targets(p.men[p.turn&1^1]) }
+func (p *position) targets() uint32 {
+	return p.laws.targets(p.men[p.turn&1^1])
+}
 
 func (l laws) targets(men uint32) uint32 {
 	if l&looseFirst != 0 {

@@ -50,7 +50,9 @@ func arrival(m engines.Move) int     { return int(m & fieldMask) }
 func departure(m engines.Move) int   { return int(m >> leftShift & fieldMask) }
 func hasCapture(m engines.Move) bool { return m>>takenShift != 0 }
 
-func turnOf(from, to int) engines.Move { return engines.Move(from<<leftShift | to) }
+func turnOf(from, to int) engines.Move {
+	return engines.Move(from<<leftShift | to)
+}
 
 // take returns m with one more capture, of a point above those it has.
 func take(m engines.Move, point int) engines.Move {
@@ -65,14 +67,20 @@ func take(m engines.Move, point int) engines.Move {
 func (p *position) placing() bool { return p.hand[0]|p.hand[1] != 0 }
 
 // number returns how many men a side has on the board and in hand.
-func (p *position) number(side engines.Side) int { return count(p.men[side&1]) + int(p.hand[side&1]) }
+func (p *position) number(side engines.Side) int {
+	return count(p.men[side&1]) + int(p.hand[side&1])
+}
 
 // free returns the points where a man may be put.
-func (p *position) free() uint32 { return everywhere &^ (p.men[0] | p.men[1] | p.closed) }
+func (p *position) free() uint32 {
+	return everywhere &^ (p.men[0] | p.men[1] | p.closed)
+}
 
 // flies reports whether the side to move, in the moving phase, may step
 // anywhere.
-func (p *position) flies() bool { return p.laws&flyAtThree != 0 && count(p.men[p.turn&1]) == 3 }
+func (p *position) flies() bool {
+	return p.laws&flyAtThree != 0 && count(p.men[p.turn&1]) == 3
+}
 
 // Turn returns the side to move. The side that placed the last man may also
 // take the first step.

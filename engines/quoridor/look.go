@@ -79,7 +79,9 @@ func root(walls uint8) float64 { return math.Sqrt(float64(walls)) }
 
 // near is how much closer than it looks a path of n steps is: a step counts for
 // more where few are left.
-func near(n int) float64 { return -8 / float64(n+1) }
+func near(n int) float64 {
+	return -8 / float64(n+1)
+}
 
 // ahead is a position as the look-ahead sees it.
 type ahead struct {

@@ -152,7 +152,9 @@ func (p *player) decide(b *Board, horizontalFirst bool) decision {
 	return d
 }
 
-func arrives(side engines.Side, m engines.Move) bool { return goal[side].has(bit[index(m)]) }
+func arrives(side engines.Side, m engines.Move) bool {
+	return goal[side].has(bit[index(m)])
+}
 
 // scores computes s1 and s2. Every product is converted explicitly: Go may
 // otherwise fuse it into the sum on some processors, which flips ties.

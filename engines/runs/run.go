@@ -267,7 +267,9 @@ func (r *Recorded) game() games.Recorded {
 func (r *Recorded) Result() (Result, error) { return newView(r).Result(context.Background()) }
 
 // Setup is what all games of the run have in common, without its book.
-func (r *Recorded) Setup() play.Setup { return r.Config.Conditions().setup(r.Head.Variant, Book{}) }
+func (r *Recorded) Setup() play.Setup {
+	return r.Config.Conditions().setup(r.Head.Variant, Book{})
+}
 
 // Resume opens a recorded run to go on with it. Everything is read and checked
 // before the run is locked.
@@ -424,6 +426,9 @@ func (r *Run) UsefulCores() (cores int, limit string, ok bool) {
 	cores, limit = r.setup.UsefulCores()
 	return cores, limit, true
 }
+
+// Scored reports whether programs that this process starts score its trials, in place of games.
+func (r *Run) Scored() bool { return r.setup.Evaluators != nil }
 
 // Abandon gives up a run that could not be begun. It can be resumed.
 func (r *Run) Abandon() error {

@@ -220,7 +220,9 @@ func (v *View) addTrial(f schedule.Finished) error {
 }
 
 // newResult returns the result of no trials yet.
-func (v *View) newResult() (Result, error) { return v.Config.NewResult(v.Head) }
+func (v *View) newResult() (Result, error) {
+	return v.Config.NewResult(v.Head)
+}
 
 // measureAfter is how long games are counted for a rate, at least.
 const measureAfter = 2 * time.Second

@@ -5,6 +5,7 @@
 package schedule
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -272,16 +273,16 @@ func (c *Runner) play(ctx context.Context, src Source, waiting []Trial) error {
 			over, err = f.settle()
 		}
 	}
-	if err != nil {
+	if err != nil && !over {
 		return err
 	}
 	if over {
 		cancel(ErrOver)
 	}
 	closed()
-	pool.Wait() // it may find fault with what it gave
+	pool.Wait() // it may find fault with what it gave, a player's faults included
 	if over {
-		return failed
+		return cmp.Or(failed, err)
 	}
 	return context.Cause(ctx)
 }

@@ -68,7 +68,9 @@ type turn struct {
 	centre params.Vector  // the numbers while the race is on
 }
 
-func (u *turn) holds(id int) bool { return id >= u.first && (u.trials < 0 || id < u.first+u.trials) }
+func (u *turn) holds(id int) bool {
+	return id >= u.first && (u.trials < 0 || id < u.first+u.trials)
+}
 
 // New returns a tuner, or an error that names the unusable setting.
 func New(set Settings) (*Tuner, error) {

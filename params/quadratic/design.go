@@ -59,7 +59,9 @@ const flat = 1.5
 const minWeight = 1e-3
 
 // weight of a trial whose two points have these square lengths, whitened.
-func weightAt(x, than float64, d int) float64 { return math.Exp(-max(0, max(x, than)/float64(d)-flat)) }
+func weightAt(x, than float64, d int) float64 {
+	return math.Exp(-max(0, max(x, than)/float64(d)-flat))
+}
 
 // newDesign whitens the observations around a state.
 func newDesign(s *state, data []observation) *design {

@@ -47,4 +47,6 @@ type Level struct {
 }
 
 // failed names the chart in front of what is wrong with it.
-func failed(kind, title string, err error) error { return fmt.Errorf("%s %q: %w", kind, title, err) }
+func failed(kind, title string, err error) error {
+	return fmt.Errorf("%s %q: %w", kind, title, err)
+}

@@ -42,7 +42,9 @@ func (r rect) h() float64 { return r.y1 - r.y0 }
 func (r rect) inset(d float64) rect { return rect{r.x0 + d, r.y0 + d, r.x1 - d, r.y1 - d} }
 
 // overlaps tells whether the insides of r and o meet.
-func (r rect) overlaps(o rect) bool { return r.x0 < o.x1 && o.x0 < r.x1 && r.y0 < o.y1 && o.y0 < r.y1 }
+func (r rect) overlaps(o rect) bool {
+	return r.x0 < o.x1 && o.x0 < r.x1 && r.y0 < o.y1 && o.y0 < r.y1
+}
 
 // stroke is how a line is drawn.
 type stroke struct {

@@ -57,7 +57,9 @@ func (e EloSequence) reach(points []Point) *reach {
 
 // banded leaves out the points before the first finite band, none where there is
 // no such band.
-func banded(points []Point) []Point { return points[max(slices.IndexFunc(points, Point.bounded), 0):] }
+func banded(points []Point) []Point {
+	return points[max(slices.IndexFunc(points, Point.bounded), 0):]
+}
 
 // fromStart covers the X of points, and zero where they begin near it or there
 // is only one.

@@ -109,7 +109,9 @@ type shade struct {
 	stops []color.NRGBA
 }
 
-func (s shade) of(v float64) tone { return fixedTone(ramp(s.stops, (v-s.lo)/(s.hi-s.lo))) }
+func (s shade) of(v float64) tone {
+	return fixedTone(ramp(s.stops, (v-s.lo)/(s.hi-s.lo)))
+}
 
 // shadesOf runs from the least to the greatest of values, or as far to both
 // sides of middle.

@@ -47,7 +47,9 @@ const coarse = 5
 
 // caution returns how much of Gaffke's bound there is to be: 1 for few
 // observations outside the commonest class, falling to 0 for many.
-func caution(n, commonest int) float64 { return min(1, coarse/float64(max(1, n-commonest))) }
+func caution(n, commonest int) float64 {
+	return min(1, coarse/float64(max(1, n-commonest)))
+}
 
 // interval returns the bounds of the mean score, each exceeded in one half of
 // 1 - level of the cases. The counts are those of classes with scores 0 to 1 in

@@ -106,7 +106,9 @@ func (s Sequence) margin(x sample) float64 {
 // the mean all that time. Without it a player who wins all but 1 % of the pairs
 // is missed 13 % of the time where 5 % was asked, with it 3 %; half the
 // addition gives 6 % (see the test). It fades as 1/n.
-func (s Sequence) variance(x sample) float64 { return x.widened(2 * math.Log(2/s.Alpha)) }
+func (s Sequence) variance(x sample) float64 {
+	return x.widened(2 * math.Log(2/s.Alpha))
+}
 
 // rho2 returns the rho^2 that makes the margin at n = Tightest smallest. The
 // derivative by u vanishes where y - log y = 1 - 2 log alpha with y = u + 1, so

@@ -74,7 +74,9 @@ func (g Games) N() int { return g.Wins + g.Draws + g.Losses }
 // Score returns A's mean score, 1/2 when nothing was played.
 func (g Games) Score() float64 { return g.sample().mean }
 
-func (g Games) sample() sample { return newSample([]int{g.Losses, g.Draws, g.Wins}, "game") }
+func (g Games) sample() sample {
+	return newSample([]int{g.Losses, g.Draws, g.Wins}, "game")
+}
 
 // sample is what the estimates need of a tally.
 type sample struct {

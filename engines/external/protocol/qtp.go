@@ -445,7 +445,7 @@ func (q *qtpClient) Choose(ctx context.Context, l *Link, limits engines.Limits) 
 	if err != nil {
 		return engines.Decision{}, err
 	}
-	var d engines.Decision
+	d := unscored()
 	if !got.ok {
 		return d, l.Complain(engines.IllegalMove, "answers genmove with an error, %q, in %q", process.Shorten(got.text), q.session.ref.String())
 	}
@@ -492,7 +492,9 @@ func (q *qtpClient) catchUp(ctx context.Context, l *Link) error {
 
 func (q *qtpClient) Quit() string { return "quit\n" }
 
-func (q *qtpClient) Capabilities() capabilities { return capabilities{Limits: q.admits} }
+func (q *qtpClient) Capabilities() capabilities {
+	return capabilities{Limits: q.admits}
+}
 
 // qtpServer offers our Quoridor player in QTP. Beyond the protocol it has options
 // (its rows, joined by ;), setoption NAME VALUE, seed N and limits TEXT.
@@ -574,7 +576,7 @@ func (q *qtpServer) act(ctx context.Context, f []string) (answer string, err err
 		return "", q.place("", nil)
 	case word == "genmove":
 		if err = q.mover(arg(1)); err == nil {
-			q.search(ctx, q.limits, false)
+			q.search(ctx, q.limits, false, nil)
 		}
 		return "", err
 	case word == "undo":

@@ -51,7 +51,9 @@ var checks = map[string]func(Row) finding{
 const sameScores = "same-scores"
 
 // decided judges whether a tally shows a lead of one sign.
-func decided(p rating.Pairs, sign int) finding { return finding(sign * p.Estimate(Level).Decided()) }
+func decided(p rating.Pairs, sign int) finding {
+	return finding(sign * p.Estimate(Level).Decided())
+}
 
 // identical judges whether two players made the same decisions throughout.
 func identical(r Row) finding {

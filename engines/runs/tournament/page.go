@@ -14,7 +14,9 @@ import (
 	"selfplaylab/reports/text"
 )
 
-func (t *Result) Page() (reports.Page, error) { return t.pageTitled("") }
+func (t *Result) Page() (reports.Page, error) {
+	return t.pageTitled("")
+}
 
 // pageTitled is the report under a title of its own; "" is the result.
 func (t *Result) pageTitled(title string) (reports.Page, error) {

@@ -297,6 +297,25 @@ func TestChoicesOfObjective(t *testing.T) {
 	}
 }
 
+// TestNoGoingOn: where the start is kept, to go on from it would be the same run again.
+func TestNoGoingOn(t *testing.T) {
+	told := playRun(t, create(t, judgedBy(t, "good", "rows.txt", judgedRows,
+		map[string]any{"games": int64(20), "verify_min": nil, "verify_pairs": int64(0)})), 2)
+	var out strings.Builder
+	if err := told.Text(&out, runs.Ended{Report: "report.html"}); err != nil || !told.candidateOnly() || strings.Contains(out.String(), "go on ") {
+		t.Errorf("%v\n%s", err, &out)
+	}
+}
+
+// TestSwitchHasNoBeyond: nothing lies beyond a switch that was turned over.
+func TestSwitchHasNoBeyond(t *testing.T) {
+	told := playRun(t, create(t, judgedBy(t, "good", "rows.txt", "a, float, -4, -10, 10, 1, 0.002\nb, int, 0, 0, 1, 1, 0.002\n",
+		map[string]any{"method": "racing", "choice": []any{"b"}, "games": nil, "pairs": int64(8), "verify_min": nil, "verify_pairs": int64(0)})), 2)
+	if best, said := told.Recommend(), fmt.Sprint(told.warnings()); best[1] != 1 || strings.Contains(said, "beyond") {
+		t.Errorf("%v: %s", best, said)
+	}
+}
+
 // TestObjectiveFault: a crash ends the run with its name, and once it is mended
 // the run ends as one that was never stopped.
 func TestObjectiveFault(t *testing.T) {
@@ -564,7 +583,8 @@ func TestObjectiveUnits(t *testing.T) {
 					}
 				}
 				text := page(t, told)
-				if strings.Contains(text+terminal.String()+told.Verdict(), "Elo") || strings.Contains(text, "both colours") || strings.Contains(text, "by its games") {
+				if strings.Contains(text+terminal.String()+told.Verdict(), "Elo") || strings.Contains(text, "both colours") || strings.Contains(text, "by its games") ||
+					strings.Contains(text, "openings") {
 					t.Errorf("%s\n%s", text, terminal.String())
 				}
 				_, verified, _ := strings.Cut(text, "## Verification")

@@ -58,7 +58,9 @@ func (s *Config) drawn(seed uint64) schedule.Opponents {
 }
 
 // opposition names the opponents for people; "" for none.
-func (s *Config) opposition() string { return strings.Join(text.Each(s.Against, playerName), ", ") }
+func (s *Config) opposition() string {
+	return strings.Join(text.Each(s.Against, playerName), ", ")
+}
 
 func playerName(e player.Config) string { return e.Name }
 

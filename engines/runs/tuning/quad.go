@@ -56,7 +56,9 @@ func (m *quadMethod) Info() MethodInfo {
 	return info
 }
 
-func (m *quadMethod) setPairs(_ *analysis.Task, pairs int) { m.Games = new(2 * pairs) }
+func (m *quadMethod) setPairs(_ *analysis.Task, pairs int) {
+	m.Games = new(2 * pairs)
+}
 
 func (m *quadMethod) setGames(games int) error {
 	m.Games = &games

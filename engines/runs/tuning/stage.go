@@ -58,7 +58,9 @@ func (g *stage) tuning() (list []Phase) {
 }
 
 // phases are those of the stage, and the sensitivity test before all stages.
-func (g *stage) phases() []Phase { return slices.Concat([]Phase{g.screen}, g.tuning(), g.judging()) }
+func (g *stage) phases() []Phase {
+	return slices.Concat([]Phase{g.screen}, g.tuning(), g.judging())
+}
 
 // phasesOf lists the phases of all stages in the order in which they are played.
 func phasesOf(stages []*stage) []Phase {

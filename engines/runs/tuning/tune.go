@@ -196,7 +196,9 @@ func (p *tunePhase) Planned() (games int64, atMost bool) {
 	return p.spec.tuneGames(), p.spec.method.Info().Stopped != nil
 }
 
-func (p *tunePhase) Done() bool { return p.tuning.stopped || p.tuning.games >= p.spec.tunedBy(p.stage) }
+func (p *tunePhase) Done() bool {
+	return p.tuning.stopped || p.tuning.games >= p.spec.tunedBy(p.stage)
+}
 
 func (p *tunePhase) Note(rating.Pairs) string { return p.spec.method.Note(p.tuning.session()) }
 

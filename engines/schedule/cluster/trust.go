@@ -246,7 +246,7 @@ func (s *dispatcher) vouch(m *member, through, pairs int) []*work {
 // workers that lie alike may have arranged all others.
 func (s *dispatcher) confirmed(w *work, by *member) []*work {
 	m := s.crew[w.by]
-	if m == nil || by == nil || m.own || m.caught || by.caught || m.checking || !by.own && !w.cross {
+	if m == nil || by == nil || m == by || m.own || m.caught || by.caught || m.checking || !by.own && !w.cross {
 		return nil
 	}
 	m.asked = time.Time{}

@@ -49,7 +49,9 @@ func (s *seat) candidates(ctx context.Context, q Question) ([]candidate, error) 
 }
 
 // most is how many moves to list.
-func (q Question) most() int { return min(cmp.Or(max(q.Most, 0), defaultCandidates), maxCandidates) }
+func (q Question) most() int {
+	return min(cmp.Or(max(q.Most, 0), defaultCandidates), maxCandidates)
+}
 
 // known are the moves that the player itself compares by terms, at most most of them;
 // none for a player that does not.

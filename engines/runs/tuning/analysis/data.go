@@ -211,7 +211,9 @@ const (
 var gainSteps = []int{1000, 2000, 5000, furtherGames, 20_000, 50_000, 100_000, 200_000}
 
 // coefficients are those of the quadratic: slopes, curvatures and cross terms.
-func (s *Analysis) coefficients() int { return 2*s.Parameters + s.pairs() }
+func (s *Analysis) coefficients() int {
+	return 2*s.Parameters + s.pairs()
+}
 
 // pairs are those of the parameters.
 func (s *Analysis) pairs() int { return s.Parameters * (s.Parameters - 1) / 2 }

@@ -68,7 +68,9 @@ func (t *Task) strength(elo float64) float64 {
 func (t *Task) Space() params.Space { return t.Game.Space }
 
 // Indices are the places of the parameters tuned.
-func (t *Task) Indices() []int { return text.Each(t.Active, t.Game.Space.Index) }
+func (t *Task) Indices() []int {
+	return text.Each(t.Active, t.Game.Space.Index)
+}
 
 // History is a tuning so far: its task and the trials of its tuner.
 type History struct {
