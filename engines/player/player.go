@@ -22,6 +22,7 @@ import (
 	"selfplaylab/params"
 	"selfplaylab/params/formats"
 	"selfplaylab/params/paramfile"
+	"selfplaylab/reports/text"
 )
 
 // Config is one player of a game: the game's own player with these values, or
@@ -40,20 +41,10 @@ type Config struct {
 func Ask(text string) Config { return Config{Player: text} }
 
 // AskAll is Ask of several players.
-func AskAll(texts ...string) (list []Config) {
-	for _, text := range texts {
-		list = append(list, Ask(text))
-	}
-	return list
-}
+func AskAll(texts ...string) []Config { return text.Each(texts, Ask) }
 
 // Asked is what users wrote of players that were not read yet.
-func Asked(list []Config) (texts []string) {
-	for _, e := range list {
-		texts = append(texts, e.Player)
-	}
-	return texts
-}
+func Asked(list []Config) []string { return text.Each(list, func(e Config) string { return e.Player }) }
 
 // Text writes the player as Parse reads it, without its name: values by the names of the
 // space. A player that was not read yet is as the user wrote it.

@@ -31,6 +31,7 @@ import (
 
 	"selfplaylab/engines/player"
 	"selfplaylab/params"
+	"selfplaylab/reports/text"
 )
 
 // Error is something wrong with one field of what was asked.
@@ -240,11 +241,7 @@ func (f Field) texts(space params.Space) []string {
 	case string:
 		return textIf(x)
 	case []player.Config:
-		var list []string
-		for _, e := range x {
-			list = append(list, f.player(e, space))
-		}
-		return list
+		return text.Each(x, func(e player.Config) string { return f.player(e, space) })
 	}
 	if f.List() {
 		var list []string
@@ -358,10 +355,7 @@ func Table(asked any, table map[string]any) error {
 		name := strings.ReplaceAll(key, "-", "_")
 		i := slices.IndexFunc(fields, func(f Field) bool { return f.Name == name || f.Alias != "" && f.Alias == name })
 		if i < 0 {
-			var names []string
-			for _, f := range fields {
-				names = append(names, f.Name)
-			}
+			names := text.Each(fields, func(f Field) string { return f.Name })
 			return Errorf(key, "is not a known key%s", params.Suggest(key, names))
 		}
 		if err := fields[i].setAny(table[key]); err != nil {

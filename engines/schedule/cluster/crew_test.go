@@ -130,6 +130,20 @@ func TestDiffering(t *testing.T) {
 	}
 }
 
+// TestForgets: used answers beyond those that are remembered leave the memory.
+func TestForgets(t *testing.T) {
+	s, m := newSchedule(newSecret([32]byte{})), &member{}
+	s.here = maxUsed // one of each worker
+	m.held = []*work{{jobs: []play.Job{{Trial: 7}}}, {jobs: []play.Job{{Trial: 8}}}, {jobs: []play.Job{{Trial: 9}}}}
+	older := weak.Make(&m.held[1].jobs[0])
+	s.use(m, 3)
+	runtime.GC()
+	if older.Value() != nil || len(m.used) != 1 || m.forgot.jobs[0].Trial != 7 {
+		t.Errorf("%d remembered, the first forgotten one %+v", len(m.used), m.forgot)
+	}
+	runtime.KeepAlive(m)
+}
+
 // TestExactJobs: of the players of a run some may repeat themselves and others not. No piece of
 // work has jobs of both, and only those that repeat are compared.
 func TestExactJobs(t *testing.T) {
@@ -207,18 +221,4 @@ func TestSeconds(t *testing.T) {
 	if s.answer(w.number, "liar", []uint64{1}, 1e300, 1, now.Add(time.Second)); s.pace.value != 1 {
 		t.Errorf("a pair takes %g seconds", s.pace.value)
 	}
-}
-
-// TestForgets: used answers beyond those that are remembered leave the memory.
-func TestForgets(t *testing.T) {
-	s, m := newSchedule(newSecret([32]byte{})), &member{}
-	s.here = maxUsed // one of each worker
-	m.held = []*work{{jobs: []play.Job{{Trial: 7}}}, {jobs: []play.Job{{Trial: 8}}}, {jobs: []play.Job{{Trial: 9}}}}
-	older := weak.Make(&m.held[1].jobs[0])
-	s.use(m, 3)
-	runtime.GC()
-	if older.Value() != nil || len(m.used) != 1 || m.forgot.jobs[0].Trial != 7 {
-		t.Errorf("%d remembered, the first forgotten one %+v", len(m.used), m.forgot)
-	}
-	runtime.KeepAlive(m)
 }

@@ -198,10 +198,9 @@ func (p *Pool) done(t *turn) bool {
 func (p *Pool) watch(ctx context.Context, t *turn, own *sync.WaitGroup, waiting int) error {
 	now := time.Now()
 	p.mu.Lock()
-	var told []string
-	for _, m := range p.schedule.miss(now) {
-		told = append(told, fmt.Sprintf("worker %s is silent; others play what it had", m.name()))
-	}
+	told := text.Each(p.schedule.miss(now), func(m *member) string {
+		return fmt.Sprintf("worker %s is silent; others play what it had", m.name())
+	})
 	for _, w := range p.schedule.suspects(now) {
 		told = append(told, p.lostText(t, w)+": it is set aside, and all else is played")
 	}
