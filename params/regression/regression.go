@@ -47,7 +47,7 @@ type Fit struct {
 const minClusters = 50
 
 // ErrFew says that there are too few games.
-var ErrFew = errors.New("too few games: at least 50 pairs, or 50 single games, with quiet positions are needed")
+var ErrFew = errors.New("too few games: quiet positions from at least 50 openings are needed (all games of an opening count as one)")
 
 // ErrFlat says that the start's evaluation predicts nothing.
 var ErrFlat = errors.New("the start's evaluation does not predict the results: a larger value does not go with more points")
@@ -249,9 +249,9 @@ func sandwich(curvature, scatter *mat.SymDense) *mat.SymDense {
 		return cov
 	}
 	var half, whole mat.Dense
-	if c.SolveTo(&half, scatter) != nil || c.SolveTo(&whole, half.T()) != nil {
-		_ = half // badly conditioned: the numbers are large, and say so themselves
-	}
+	// What is badly conditioned is solved all the same: the numbers are large, and say so themselves.
+	_ = c.SolveTo(&half, scatter)
+	_ = c.SolveTo(&whole, half.T())
 	for i := range n {
 		for j := i; j < n; j++ {
 			cov.SetSym(i, j, (whole.At(i, j)+whole.At(j, i))/2)
