@@ -52,7 +52,9 @@ func TestExamples(t *testing.T) {
 			if _, err := os.Stat(filepath.Join(dir, c.want)); err != nil {
 				t.Error(err)
 			}
-			clitest.OK(t, examples, "tune", "resume", dir)
+			if r := clitest.OK(t, examples, "tune", "resume", dir, "--listen", "127.0.0.1:0"); !strings.Contains(r.Stderr, "--cluster changes nothing") {
+				t.Errorf("it invites workers that have nothing to play:\n%s", r.Stderr)
+			}
 			clitest.OK(t, examples, "tune", "report", dir)
 			told, err := kinds.All().Open(dir)
 			if err != nil {

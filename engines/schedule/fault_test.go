@@ -146,6 +146,31 @@ func TestForeignMoves(t *testing.T) {
 	}
 }
 
+// doubtful is a pool that doubts what it gave once it is over.
+type doubtful struct {
+	Local
+	doubt error
+}
+
+func (p doubtful) Play(ctx context.Context, s play.Setup, jobs <-chan play.Job, results chan<- Result) error {
+	err := p.Local.Play(ctx, s, jobs, results)
+	if errors.Is(context.Cause(ctx), ErrOver) {
+		return p.doubt
+	}
+	return err
+}
+
+// TestDoubtedFaults: a pool is asked about the faults that end a run, too.
+func TestDoubtedFaults(t *testing.T) {
+	c, _ := oddCampaign(t, 1, odd{choose: func(context.Context, engines.Decision) (engines.Decision, error) { panic("boom") }})
+	c.FaultLimit = FaultLimit{Games: 2}
+	doubt := &TaintedError{}
+	c.Pool = doubtful{Local{Variant: c.Variant, Workers: 1}, doubt}
+	if err := c.Runner.Run(t.Context(), oddMatch(t, 20).source(c)); !errors.Is(err, doubt) {
+		t.Errorf("ended with %v", err)
+	}
+}
+
 // TestFaultLimit: the match stops at the same pair for any number of workers, is
 // recorded up to there, and stops again when resumed.
 func TestFaultLimit(t *testing.T) {

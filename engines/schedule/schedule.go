@@ -5,6 +5,7 @@
 package schedule
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -175,7 +176,7 @@ func (c *Runner) Close() error {
 		return nil
 	}
 	defer c.stop()
-	if f, err, ok := c.takeRecorded(); err != nil {
+	if f, err, ok := c.takeRecorded(context.Background()); err != nil {
 		return err
 	} else if ok {
 		return fmt.Errorf("trial %d is recorded but was never asked for: %w", f.Trial.Trial, ErrDiverged)
@@ -185,7 +186,7 @@ func (c *Runner) Close() error {
 
 // Run plays every trial that src asks for.
 func (c *Runner) Run(ctx context.Context, src Source) error {
-	waiting, err := c.replay(src)
+	waiting, err := c.replay(ctx, src)
 	if err != nil || len(waiting) == 0 {
 		return err
 	}
@@ -272,16 +273,16 @@ func (c *Runner) play(ctx context.Context, src Source, waiting []Trial) error {
 			over, err = f.settle()
 		}
 	}
-	if err != nil {
+	if err != nil && !over {
 		return err
 	}
 	if over {
 		cancel(ErrOver)
 	}
 	closed()
-	pool.Wait() // it may find fault with what it gave
+	pool.Wait() // it may find fault with what it gave, a player's faults included
 	if over {
-		return failed
+		return cmp.Or(failed, err)
 	}
 	return context.Cause(ctx)
 }

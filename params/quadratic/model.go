@@ -225,7 +225,9 @@ func (m *Model) highest(q drawn, axes ...int) []float64 {
 // expect computes what the recommendation lacks. The fit whose scales the evidence chose holds
 // too little possible, a third of the truth on the problems of the exam; slopes that no prior
 // shrinks lack about the truth there with 4 and 8 parameters, but tens of Elo too much with 60.
-// Draws of both are mixed, two to one, with fewer of the latter where parameters are many.
+// Draws of both are mixed, two to one, with fewer of the latter where parameters are many. The
+// upper end is at least that of the latter: of 2 and 6 parameters, 100 to 4,000 games and 5 to 60
+// Elo to gain, halfway to a bound, the mixture's is below the truth in 19 % of tunings, this in 5 %.
 func (m *Model) expect(random func() *rand.Rand) error {
 	f, err := newFit(&m.tuner.latest, m.tuner.data, nil)
 	if err != nil {
@@ -242,8 +244,11 @@ func (m *Model) expect(random func() *rand.Rand) error {
 		return gains
 	}
 	wide := lacking(f.widest())
-	wide = wide[:int(math.Ceil(f.many()/2*float64(len(wide))))]
-	m.lacking.Value, m.lacking.SE = stat.MeanStdDev(slices.Concat(lacking(f), wide), nil)
+	mixed := slices.Concat(lacking(f), wide[:int(math.Ceil(f.many()/2*float64(len(wide))))])
+	m.lacking.Value, m.lacking.SE = stat.MeanStdDev(mixed, nil)
+	slices.Sort(wide)
+	high := stat.Quantile(.975, stat.Empirical, wide, nil)
+	m.lacking.SE = max(m.lacking.SE, f.many()*(high-m.lacking.Value)/ShownGain)
 	return nil
 }
 

@@ -309,6 +309,7 @@ func (co *coordinator) summary(out io.Writer) {
 	}
 	t.Print(out, 3, 4, 5, 6)
 	pairs, again, differing := co.Compared()
+	fmt.Fprint(out, alone(2*pairs, co.Members()))
 	line := "all alike"
 	switch {
 	case differing > 0:
@@ -325,6 +326,17 @@ func (co *coordinator) summary(out io.Writer) {
 	if len(never) > 0 {
 		fmt.Fprintf(out, "never compared: %s\n", strings.Join(never, ", "))
 	}
+}
+
+// alone is a line that tells how many of the games no worker could play.
+func alone(games int64, members []schedule.Member) string {
+	for _, m := range members {
+		games -= m.Games
+	}
+	if games <= 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s that no worker could play: this process played them itself\n", text.Plural(games, "game"))
 }
 
 // secretless is a command line without its secrets, as it may be recorded.

@@ -181,7 +181,7 @@ func (p *playing) reopen(cmd *cobra.Command) (*runs.Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	if change == nil && p.Cluster.asked(cmd.Flags()) { // or it does not matter
+	if change == nil && (p.Cluster.asked(cmd.Flags()) || recorded.Head.OtherBuild(runs.ThisBuild()) != "") { // or it does not matter
 		summary, _ := runs.Look(p.Resume, p.kinds().Find)
 		p.finished = summary.Finished
 	}

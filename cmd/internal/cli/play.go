@@ -44,7 +44,7 @@ type playing struct {
 	kind           runs.Kind
 	flags          any // of Command.Flags; nil for none
 	serveRun       ServeRun
-	finished       bool     // a run that is resumed on a cluster, and of which nothing is left to play
+	finished       bool     // nothing is left to play of a run that is resumed; not looked for where it does not matter
 	args           []string // as typed
 	stdout, stderr io.Writer
 	wait           func() // until the pages of Serve end; nil where there are none
@@ -258,7 +258,7 @@ func (p *playing) text(r *runs.Run, end bool) (bool, error) {
 
 // before says what people should know before the first game.
 func (p *playing) before(r *runs.Run) {
-	if other := r.Head.OtherBuild(runs.ThisBuild()); other != "" {
+	if other := r.Head.OtherBuild(runs.ThisBuild()); other != "" && !p.finished {
 		fmt.Fprintln(p.stderr, "warning: "+text.Clean(text.Unmarked(other)))
 	}
 	if rules := r.Config.Conditions(); rules.OpeningDuplicates > 0 {
@@ -377,7 +377,10 @@ func (p *playing) stay() {
 func (p *playing) play(cmd *cobra.Command, r *runs.Run) error {
 	var co *coordinator // of nobody, if there is nothing to play
 	var err error
-	if !p.finished {
+	switch asked := p.Cluster.asked(cmd.Flags()); {
+	case asked && r.Scored():
+		fmt.Fprintln(p.stderr, "note: an objective is scored by programs of this process: --cluster changes nothing")
+	case !p.finished:
 		co, err = p.Cluster.Open(cmd.Context(), cmd.Flags(), p.Workers, p.stderr)
 	}
 	if err != nil {

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"selfplaylab/datasets"
+	"selfplaylab/engines/runs"
 	"selfplaylab/engines/schedule"
 	"selfplaylab/reports/text"
 )
@@ -32,5 +34,32 @@ func TestFaultAdvice(t *testing.T) {
 func TestClean(t *testing.T) {
 	if got := text.Clean("a\x1b[31mb\u202ec\x00\u0085é 步"); got != `a\u001b[31mb\u202ec\u0000\u0085é 步` {
 		t.Errorf("%q", got)
+	}
+}
+
+// TestAlone: the table of workers says which games the run's process played because no worker could.
+func TestAlone(t *testing.T) {
+	members := []schedule.Member{{Games: 40}, {Games: 20, Own: true}}
+	for games, want := range map[int64]string{60: "", 1260: "1,200 games that no worker could play: this process played them itself\n"} {
+		if got := alone(games, members); got != want {
+			t.Errorf("%d games: %q, want %q", games, got, want)
+		}
+	}
+}
+
+// ruled is a config of which only the rules are asked for.
+type ruled struct{ runs.Config }
+
+func (ruled) Conditions() *runs.MatchRules { return &runs.MatchRules{} }
+
+// TestOtherBuildOfFinished: where nothing is left to play, no build makes a mixture of a run.
+func TestOtherBuildOfFinished(t *testing.T) {
+	for finished, want := range map[bool]int{false: 1, true: 0} {
+		var said strings.Builder
+		p := &playing{stderr: &said, kind: runs.Kind{Command: &runs.Command{}}, finished: finished}
+		p.before(&runs.Run{Head: &runs.Head{Meta: datasets.Meta{Revision: "other"}}, Config: ruled{}})
+		if n := strings.Count(said.String(), "began this run"); n != want {
+			t.Errorf("finished %v: %q", finished, said.String())
+		}
 	}
 }

@@ -350,6 +350,8 @@ func explain(err error, address string) error {
 	host := address[strings.LastIndexByte(address, '@')+1:]
 	host, _, _ = strings.Cut(host, "#")
 	switch {
+	case errors.As(err, new(*addressError)):
+		return err
 	case errors.Is(err, errOther):
 		return fmt.Errorf("%s: %w: copy the address again from the line that the run printed", host, err)
 	case strings.Contains(err.Error(), "x509:"): // of several types, not all of which are passed on

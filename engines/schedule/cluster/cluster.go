@@ -30,7 +30,7 @@ const (
 	subjectBack   = "selfplay.back"   // a notice: a worker gives work back
 	subjectLeave  = "selfplay.leave"  // a notice: a worker leaves
 	subjectAnswer = "selfplay.answer" // an answer, answered by a Welcome
-	subjectOver   = "selfplay.over"   // to all workers: a notice, of work that is no longer wanted
+	subjectOver   = "selfplay.over"   // to all workers: an overMessage
 
 	streamName   = "SELFPLAY"
 	consumerName = "workers"
@@ -109,7 +109,14 @@ type workMessage struct {
 // notice tells of a piece of work.
 type notice struct {
 	Session string `json:"session"`
-	Number  uint64 `json:"number"` // in subjectOver: all work before this
+	Number  uint64 `json:"number"`
+}
+
+// overMessage tells of work that is no longer wanted. It is no notice: a worker can have the
+// broker send a workMessage anywhere, which must not be read as one of these.
+type overMessage struct {
+	Session string `json:"session"`
+	Before  uint64 `json:"before"` // all work before this
 }
 
 type termsRequest struct {
@@ -180,6 +187,7 @@ func sampleOf(s play.Setup, j play.Job) []play.Job {
 			e.Limits = budget
 		}
 	}
+	_ = s.Give(&j) // an opening that is drawn is in the book
 	return []play.Job{j}
 }
 

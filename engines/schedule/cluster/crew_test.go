@@ -1,8 +1,10 @@
 package cluster
 
 import (
+	"runtime"
 	"testing"
 	"time"
+	"weak"
 
 	"selfplaylab/engines/play"
 	"selfplaylab/engines/schedule"
@@ -70,7 +72,7 @@ func TestSeen(t *testing.T) {
 // for an honest worker that played a copy of it takes none twice.
 func TestReopenedNumber(t *testing.T) {
 	s, now := newSchedule(newSecret([32]byte{1})), time.Now()
-	s.begin(true, false)
+	s.begin(false)
 	for _, who := range []string{"honest", "liar"} {
 		s.hear(greeting{ID: who, Slots: 1}, now)
 	}
@@ -101,12 +103,21 @@ func TestReopenedNumber(t *testing.T) {
 	}
 }
 
+// job is one of a pair whose players repeat themselves or not.
+func job(trial int64, exact bool) play.Job {
+	j := play.Job{Trial: trial, To: 1}
+	if !exact {
+		j.Seats[1].Limits.Time = time.Second
+	}
+	return j
+}
+
 // TestDiffering: an answer that differs where play repeats is wrong, not one of those that may differ.
 func TestDiffering(t *testing.T) {
 	for exact, want := range map[bool]int{true: 0, false: 1} {
 		s, now := newSchedule(newSecret([32]byte{1})), time.Now()
-		s.begin(exact, false)
-		s.add(play.Job{To: 1})
+		s.begin(false)
+		s.add(job(0, exact))
 		w, _, _ := s.give(now)
 		for i, who := range []string{"honest", "liar"} {
 			s.hear(greeting{ID: who, Slots: 1}, now)
@@ -117,4 +128,97 @@ func TestDiffering(t *testing.T) {
 			t.Errorf("play that repeats %v: %d answers differ, want %d", exact, differing, want)
 		}
 	}
+}
+
+// TestExactJobs: of the players of a run some may repeat themselves and others not. No piece of
+// work has jobs of both, and only those that repeat are compared.
+func TestExactJobs(t *testing.T) {
+	s, now := newSchedule(newSecret([32]byte{1})), time.Now()
+	s.begin(false)
+	s.hear(greeting{ID: "honest", Slots: 8}, now)
+	s.measure(&work{pairs: 1}, nil, 1e-3, 1)
+	for i := range int64(6) {
+		s.add(job(i, i%3 != 2))
+	}
+	pairs := 0
+	for w, _, ok := s.give(now); ok; w, _, ok = s.give(now) {
+		for _, j := range w.jobs {
+			if exact(j) != w.exact {
+				t.Errorf("trial %d is in work of others: %+v", j.Trial, w.jobs)
+			}
+		}
+		pairs += w.pairs
+		want := counts
+		if w.exact {
+			want = waits
+		}
+		if v, _ := s.answer(w.number, "honest", make([]uint64, w.pairs), 1, 1, now); v != want {
+			t.Errorf("%+v: %v, want %v", w.jobs, v, want)
+		}
+	}
+	if pairs != 6 || s.pending != 0 {
+		t.Errorf("%d pairs given out, %d left", pairs, s.pending)
+	}
+}
+
+// TestOwnWord: a worker that answers again what another was asked to check vouches for nothing.
+func TestOwnWord(t *testing.T) {
+	s, now := newSchedule(newSecret([32]byte{1})), time.Now()
+	s.begin(false)
+	m, _ := s.hear(greeting{ID: "liar", Slots: 1}, now)
+	s.add(job(0, true))
+	w, _, _ := s.give(now)
+	for _, want := range []verdict{waits, repeat} {
+		if v, _ := s.answer(w.number, "liar", []uint64{1}, 1, 1, now); v != want {
+			t.Fatal(v)
+		}
+	}
+	w.cross = true
+	if used := s.confirmed(w, m); len(used) > 0 || m.passed > 0 {
+		t.Errorf("%d answers are used, %d checks passed", len(used), m.passed)
+	}
+}
+
+// TestTermsAgain: a liar can have spoilt earlier trials of its run, but none of another run
+// under the same terms, which begins with trial 0.
+func TestTermsAgain(t *testing.T) {
+	p := &Pool{schedule: newSchedule(newSecret([32]byte{1})), specs: map[string]*terms{"spec": {}}}
+	m, _ := p.schedule.hear(greeting{ID: "worker", Slots: 1}, time.Now())
+	m.used = []past{{jobs: []play.Job{job(0, true)}}}
+	for trial, want := range map[int64]int{1: 1, 0: 0} {
+		again := *p.schedule
+		q := &Pool{schedule: &again, specs: p.specs}
+		trust := m.trust
+		q.begin(&turn{spec: "spec"}, job(trial, true))
+		if len(m.used) != want {
+			t.Errorf("trial %d: %d used answers are remembered, want %d", trial, len(m.used), want)
+		}
+		m.trust = trust
+	}
+}
+
+// TestSeconds: nobody can have played longer than there was something to play.
+func TestSeconds(t *testing.T) {
+	s, now := newSchedule(newSecret([32]byte{1})), time.Now()
+	s.begin(false)
+	s.hear(greeting{ID: "liar", Slots: 1}, now)
+	s.add(job(0, true))
+	w, _, _ := s.give(now)
+	if s.answer(w.number, "liar", []uint64{1}, 1e300, 1, now.Add(time.Second)); s.pace.value != 1 {
+		t.Errorf("a pair takes %g seconds", s.pace.value)
+	}
+}
+
+// TestForgets: used answers beyond those that are remembered leave the memory.
+func TestForgets(t *testing.T) {
+	s, m := newSchedule(newSecret([32]byte{})), &member{}
+	s.here = maxUsed // one of each worker
+	m.held = []*work{{jobs: []play.Job{{Trial: 7}}}, {jobs: []play.Job{{Trial: 8}}}, {jobs: []play.Job{{Trial: 9}}}}
+	older := weak.Make(&m.held[1].jobs[0])
+	s.use(m, 3)
+	runtime.GC()
+	if older.Value() != nil || len(m.used) != 1 || m.forgot.jobs[0].Trial != 7 {
+		t.Errorf("%d remembered, the first forgotten one %+v", len(m.used), m.forgot)
+	}
+	runtime.KeepAlive(m)
 }

@@ -162,7 +162,7 @@ func (p *Pool) Close() error {
 		err = errors.Join(err, s.Unsubscribe())
 	}
 	p.readers.Wait()
-	err = errors.Join(err, p.publish(subjectOver, notice{Session: p.session, Number: 1 << 63}))
+	err = errors.Join(err, p.over(1<<63))
 	if e := p.nc.FlushTimeout(time.Second); e != nil && p.nc.IsConnected() {
 		err = errors.Join(err, e)
 	}
@@ -175,10 +175,7 @@ func (p *Pool) Close() error {
 func (p *Pool) Compared() (pairs, again int64, differing int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if !p.schedule.exact { // else a worker was refused
-		differing = p.schedule.differing
-	}
-	return p.schedule.counted, p.schedule.twice, differing
+	return p.schedule.counted, p.schedule.twice, p.schedule.differing
 }
 
 // Workers that are named one by one in a line, and the silence that is told: a sign
@@ -228,11 +225,11 @@ func (p *Pool) tell(text string) {
 	}
 }
 
-// publish sends a notice.
-func (p *Pool) publish(subject string, n notice) error {
-	data, err := json.Marshal(n)
+// over tells all workers that work before a number is no longer wanted.
+func (p *Pool) over(before uint64) error {
+	data, err := json.Marshal(overMessage{p.session, before})
 	if err == nil {
-		err = p.nc.Publish(subject, data)
+		err = p.nc.Publish(subjectOver, data)
 	}
 	return err
 }

@@ -38,7 +38,7 @@ func (p *Pool) hello(m *nats.Msg, id string) {
 	}
 	g.ID = id
 	for _, text := range []*string{&g.Host, &g.CPU, &g.Build.Source, &g.Build.Revision, &g.Build.Go, &g.Build.Processor} {
-		*text = datasets.Printable(*text)
+		*text = fmt.Sprintf("%.100s", datasets.Printable(*text))
 	}
 	if !g.Build.same(p.options.Build) && !p.options.Mixed {
 		p.refuse(m, g, fmt.Sprintf("it is another build\n  coordinator: %s\n  worker:      %s\nA worker must be compiled from the same source "+
@@ -113,7 +113,8 @@ func (p *Pool) join(m *nats.Msg, id string) {
 		return
 	}
 	if tail(r.Line) != tail(want) {
-		p.refuse(m, who.greeting, fmt.Sprintf("its numbers are others\n  coordinator: %s\n  worker:      %s", want, r.Line))
+		p.refuse(m, who.greeting, fmt.Sprintf("its numbers are others\n  coordinator: %s\n  worker:      %.500s",
+			want, datasets.Printable(r.Line)))
 		return
 	}
 	p.mu.Lock()

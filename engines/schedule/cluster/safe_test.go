@@ -36,9 +36,12 @@ func TestElsewhere(t *testing.T) {
 		{"nats://t@192.0.2.1:4222", Access{}, "want tls://"},
 		{"nats://192.0.2.1:4222", Access{Insecure: true}, "want a token or an nkey"},
 	} {
-		if nc, err := connect(c.address, c.access); err == nil || !strings.Contains(err.Error(), c.want) {
+		nc, err := connect(c.address, c.access)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s with %+v: %v, want %q", c.address, c.access, err, c.want)
 			nc.Close()
+		} else if said := explain(err, c.address).Error(); strings.Count(said, "192.0.2.1") != 1 {
+			t.Errorf("%s with %+v: %s", c.address, c.access, said)
 		}
 	}
 }

@@ -56,7 +56,6 @@ const (
 // of them are given out again, and what of two answers counts. It has no clock, no
 // network and no goroutine, so that a simulation drives the same code.
 type dispatcher struct {
-	exact     bool // every player repeats, so two answers must be equal
 	lostAfter time.Duration
 	silent    func(*member) bool // in place of lostAfter, by tests; nil otherwise
 	mostPairs int
@@ -87,7 +86,7 @@ type dispatcher struct {
 	bytes mean // of the answer to a pair
 
 	// Of all turns:
-	differing int   // answers that differed from the first
+	differing int   // answers that differed from the first where play does not repeat
 	counted   int64 // pairs of answers that counted
 	twice     int64 // pairs of those that were compared
 }
@@ -97,8 +96,10 @@ type work struct {
 	number  uint64
 	jobs    []play.Job
 	pairs   int
+	made    time.Time
 	last    time.Time // given out or taken
 	copies  int       // given out and not known to be lost or answered
+	exact   bool      // its players repeat themselves, so two answers must be equal
 	takers  map[string]*take
 	playing int // of the takers
 
@@ -157,7 +158,7 @@ func newSchedule(secret *rand.Rand) *dispatcher {
 
 // begin forgets all work, but not who is there, for games of the same run, that play
 // as fast as those before, if same is true.
-func (s *dispatcher) begin(exact, same bool) {
+func (s *dispatcher) begin(same bool) {
 	for _, m := range s.crew {
 		s.changes(m, func() { m.playing = nil })
 		old := m.trust
@@ -167,7 +168,7 @@ func (s *dispatcher) begin(exact, same bool) {
 		}
 	}
 	*s = dispatcher{
-		exact: exact, lostAfter: s.lostAfter, silent: s.silent, mostPairs: s.mostPairs, quick: s.quick, secret: s.secret, next: s.next,
+		lostAfter: s.lostAfter, silent: s.silent, mostPairs: s.mostPairs, quick: s.quick, secret: s.secret, next: s.next,
 		known: map[uint64]*work{}, crew: s.crew, slots: s.slots, here: s.here, idle: s.idle, spare: s.spare, hosts: s.hosts,
 		pace: s.pace, bytes: s.bytes, differing: s.differing, counted: s.counted, twice: s.twice,
 	}
@@ -240,25 +241,28 @@ func (s *dispatcher) give(now time.Time) (w *work, again, ok bool) {
 func (s *dispatcher) cut(now time.Time) *work {
 	n := min(s.size(), s.pending, max(s.lasting(float64(s.slots)/burst), s.pending/max(1, ahead*s.slots)))
 	var jobs []play.Job
-	for left := n; left > 0; {
+	for repeats := exact(s.queue[0]); n > 0 && exact(s.queue[0]) == repeats; {
 		j := &s.queue[0]
 		part := *j
-		part.To = min(j.To, j.From+left)
+		part.To = min(j.To, j.From+n)
 		jobs = append(jobs, part)
-		left -= part.To - part.From
+		n -= part.To - part.From
+		s.pending -= part.To - part.From
 		if j.From = part.To; j.From == j.To {
 			s.queue = s.queue[1:]
 		}
 	}
-	s.pending -= n
 	w := s.newWork(now, jobs...)
 	w.copies = 1
 	return w
 }
 
-// newWork is a piece of work that nobody has yet.
+// exact reports whether the players of a job repeat themselves.
+func exact(j play.Job) bool { return j.Seats[0].Repeatable() && j.Seats[1].Repeatable() }
+
+// newWork is a piece of work that nobody has yet, of jobs that all are exact or none.
 func (s *dispatcher) newWork(now time.Time, jobs ...play.Job) *work {
-	w := &work{number: s.next, jobs: jobs, last: now, takers: map[string]*take{}}
+	w := &work{number: s.next, jobs: jobs, made: now, last: now, exact: exact(jobs[0]), takers: map[string]*take{}}
 	for _, j := range jobs {
 		w.pairs += j.To - j.From
 	}
@@ -508,9 +512,9 @@ func (s *dispatcher) answer(number uint64, who string, digests []uint64, seconds
 	s.ended(w, who)
 	if !w.answered {
 		w.answered, w.by, w.digests = true, who, digests
-		s.measure(w, m, seconds, bytes)
+		s.measure(w, m, min(seconds, now.Sub(w.made).Seconds()), bytes) // whoever lies of it could stop all patience
 		s.close(w)
-		if s.exact && m != nil && !m.own {
+		if w.exact && m != nil && !m.own {
 			s.hold(w, m, now)
 			return waits, 0
 		}
@@ -524,10 +528,10 @@ func (s *dispatcher) answer(number uint64, who string, digests []uint64, seconds
 		if d == w.digests[i] {
 			continue
 		}
-		s.differing++
-		if s.exact {
+		if w.exact {
 			return differ, i
 		}
+		s.differing++
 		break
 	}
 	return repeat, 0

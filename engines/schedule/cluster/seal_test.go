@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/ed25519"
 	"crypto/rand"
+	"encoding/json"
 	"errors"
 	"testing"
 
@@ -73,6 +74,23 @@ func TestPermissions(t *testing.T) {
 	}
 	if _, err := p.js.Consumer(t.Context(), streamName, consumerName); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestOverIsNoOther: a worker can have the broker send a piece of work, and the coordinator an
+// answer, to where the end of work is told. It is not taken for that.
+func TestOverIsNoOther(t *testing.T) {
+	s := &session{id: "this"}
+	for _, m := range []any{
+		workMessage{Session: s.id, Number: 7}, workMessage{Session: s.id, Number: 1 << 63}, welcome{Session: s.id}, overMessage{"other", 7},
+	} {
+		data, err := json.Marshal(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.over(&nats.Msg{Data: data}); s.before != 0 {
+			t.Errorf("%s: work before %d is no longer wanted", data, s.before)
+		}
 	}
 }
 

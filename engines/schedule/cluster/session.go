@@ -94,13 +94,13 @@ func (s *session) notify(subject string, number uint64) {
 
 // over hears that work is no longer wanted.
 func (s *session) over(m *nats.Msg) {
-	var n notice
-	if json.Unmarshal(m.Data, &n) != nil || n.Session != s.id {
+	var o overMessage
+	if json.Unmarshal(m.Data, &o) != nil || o.Session != s.id {
 		return
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.before = max(s.before, n.Number)
+	s.before = max(s.before, o.Before)
 	for h := range s.held {
 		if h.Number < s.before {
 			h.cancel()
@@ -111,7 +111,7 @@ func (s *session) over(m *nats.Msg) {
 			delete(s.mine, number)
 		}
 	}
-	if n.Number == 1<<63 {
+	if o.Before == 1<<63 {
 		s.stop(errGone)
 	}
 }

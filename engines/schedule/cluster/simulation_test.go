@@ -122,7 +122,6 @@ func (s *simulator) time() time.Time { return time.Unix(0, int64(s.now*1e9)) }
 // seconds of simulated time.
 func (sim Simulation) Run(src schedule.Source, most float64) Simulated {
 	s := &simulator{Simulation: sim, src: src, s: newSchedule(newSecret([32]byte{byte(sim.Seed)})), r: rand.New(rand.NewPCG(sim.Seed, 1))}
-	s.s.exact = true
 	for i := range sim.Workers {
 		m := &machine{id: fmt.Sprint(i), speed: 1 - sim.Uneven + 2*sim.Uneven*s.r.Float64(), mine: map[uint64]bool{}}
 		s.machines = append(s.machines, m)

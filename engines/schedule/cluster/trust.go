@@ -154,7 +154,7 @@ func (s *dispatcher) use(m *member, n int) []*work {
 	}
 	if limit := maxUsed / max(1, s.here); len(m.used) > limit+limit/4 {
 		if m.forgot == nil {
-			m.forgot = &m.used[0]
+			m.forgot = new(m.used[0]) // which holds on to none of the others
 		}
 		m.used = slices.Clone(m.used[len(m.used)-limit:])
 	}
@@ -246,7 +246,7 @@ func (s *dispatcher) vouch(m *member, through, pairs int) []*work {
 // workers that lie alike may have arranged all others.
 func (s *dispatcher) confirmed(w *work, by *member) []*work {
 	m := s.crew[w.by]
-	if m == nil || by == nil || m.own || m.caught || by.caught || m.checking || !by.own && !w.cross {
+	if m == nil || by == nil || m == by || m.own || m.caught || by.caught || m.checking || !by.own && !w.cross {
 		return nil
 	}
 	m.asked = time.Time{}

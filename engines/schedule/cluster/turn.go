@@ -108,16 +108,16 @@ func (p *Pool) Play(ctx context.Context, s play.Setup, jobs <-chan play.Job, res
 func (p *Pool) begin(t *turn, j play.Job) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	exact := j.Seats[0].Repeatable() && j.Seats[1].Repeatable()
 	known := p.specs[t.spec] != nil
 	if !known {
 		own := &terms{termsMessage: termsMessage{Setup: t.setup, Sample: sampleOf(t.setup, j)}}
+		own.Setup.Book = nil // it may be of any size, and every job is given its openings
 		own.line = sync.OnceValues(func() (string, error) {
 			return own.termsMessage.line(context.Background(), p.options.Build, t.spec)
 		})
 		p.specs[t.spec] = own
 	}
-	p.schedule.begin(exact, known)
+	p.schedule.begin(known && j.Trial > 0) // another run may have the same terms
 	t.first = p.schedule.next
 	p.turn = t
 }
@@ -133,7 +133,7 @@ func (p *Pool) end(t *turn) {
 	before := p.schedule.next
 	p.mu.Unlock()
 	// Neither may fail the run: what remains is stale to whoever takes it.
-	if err := p.publish(subjectOver, notice{Session: p.session, Number: before}); err != nil {
+	if err := p.over(before); err != nil {
 		p.tell(fmt.Sprintf("broker: %v", err))
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
@@ -263,7 +263,6 @@ func (p *Pool) supply(t *turn) error {
 			return t.err
 		}
 		w, again, ok := p.schedule.give(time.Now())
-		spec := t.spec
 		copies := 0
 		if ok {
 			copies = w.copies
@@ -272,7 +271,7 @@ func (p *Pool) supply(t *turn) error {
 		if !ok {
 			return nil
 		}
-		if err := p.send(w, spec, again, copies); err != nil {
+		if err := p.send(t, w, again, copies); err != nil {
 			return err
 		}
 	}
@@ -280,8 +279,14 @@ func (p *Pool) supply(t *turn) error {
 
 // send gives a piece of work to the broker. That it arrives is not waited for:
 // what is lost is given out again as if it took too long.
-func (p *Pool) send(w *work, spec string, again bool, copies int) error {
-	data, err := json.Marshal(workMessage{Session: p.session, Number: w.number, Spec: spec, Suspect: w.suspect, Jobs: w.jobs})
+func (p *Pool) send(t *turn, w *work, again bool, copies int) error {
+	m := workMessage{Session: p.session, Number: w.number, Spec: t.spec, Suspect: w.suspect, Jobs: slices.Clone(w.jobs)}
+	for i := range m.Jobs {
+		if err := t.setup.Give(&m.Jobs[i]); err != nil {
+			return err
+		}
+	}
+	data, err := json.Marshal(m)
 	if err != nil {
 		return err
 	}
