@@ -110,6 +110,7 @@ language.add("中文", {
 "the end": "终局",
 "Go to it": "转到那一局",
 "There is no such run here.": "这里没有这个运行。",
+"Its last {n} games are not here.": "它最后的 {n} 局不在这里。",
 "There is no such game here.": "这里没有这一局。",
 "The engines (do not|cannot) start: {x}": "引擎无法启动：{x}",
 
