@@ -278,6 +278,8 @@ func (g *Game) Describe(d Decision) string {
 		return "wins in " + plies(d.Mate)
 	case d.Mate < 0:
 		return "loses in " + plies(-d.Mate)
+	case math.IsNaN(d.Score):
+		return "no score"
 	}
 	form, digits := byte('g'), 4
 	if math.Abs(d.Score) >= 1000 {

@@ -1,6 +1,9 @@
 package engines
 
-import "testing"
+import (
+	"math"
+	"testing"
+)
 
 // TestSays: a score has its unit, and a proven end is told in plies.
 func TestSays(t *testing.T) {
@@ -15,6 +18,7 @@ func TestSays(t *testing.T) {
 		{"points", Decision{Score: -1999999999, Mate: -1}, "loses in 1 ply"},
 		{"chance of winning", Decision{Score: 0.61612}, "0.6161 chance of winning"},
 		{"", Decision{Score: -3.5}, "-3.5 in its own unit"},
+		{"points", Decision{Score: math.NaN(), Depth: 3}, "no score"},
 	} {
 		g := &Game{Unit: c.unit}
 		if got := g.Describe(c.d); got != c.want {

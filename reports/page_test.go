@@ -452,6 +452,18 @@ func TestContents(t *testing.T) {
 	}
 }
 
+// Numbers stand behind a right-to-left name, not between its words.
+func TestLeftwardNames(t *testing.T) {
+	for text, want := range map[string]string{
+		"שלום עולם 60.0 % against מחשב": "\u2068שלום עולם\u2069 60.0\u00a0% against \u2068מחשב\u2069",
+		"Zoë 60.0 % against 棋手":         "Zoë 60.0\u00a0% against 棋手",
+	} {
+		if got := kept(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
 // TestKeyColumn: the first column of Elo is kept in sight.
 func TestKeyColumn(t *testing.T) {
 	for _, tt := range []struct {

@@ -34,10 +34,18 @@ func marked(s string) template.HTML {
 	return template.HTML(b.String())
 }
 
-// kept keeps numbers with their errors, units and intervals on one line.
+// kept keeps numbers with their errors, units and intervals on one line, and behind a name that
+// is written from right to left.
 func kept(text string) string {
-	return intervals.ReplaceAllString(together.Replace(text), "$1\u00a0to\u00a0$2")
+	text = intervals.ReplaceAllString(together.Replace(text), "$1\u00a0to\u00a0$2")
+	return leftward.ReplaceAllString(text, "\u2068$0\u2069") // an isolate
 }
+
+// leftward are words that are written from right to left.
+var leftward = func() *regexp.Regexp {
+	const letter = `\p{Hebrew}\p{Arabic}\p{Syriac}\p{Thaana}\p{Nko}`
+	return regexp.MustCompile(`[` + letter + `](?:[` + letter + `\p{M} ]*[` + letter + `\p{M}])?`)
+}()
 
 // together puts spaces that do not break into numbers with errors and units.
 var together = strings.NewReplacer(" ± ", "\u00a0±\u00a0", " %", "\u00a0%", " Elo", "\u00a0Elo")

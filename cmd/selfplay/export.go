@@ -238,15 +238,23 @@ func watched[T any](rows iter.Seq2[T, error], show func(trial int64), trial func
 // checkChoice refuses a phase or reason that the run does not have, before anything is
 // written.
 func (f *exportFlags) checkChoice(log *datasets.Log) error {
-	if f.phase != "" && none(log.Trials(datasets.Filter{Phase: f.phase})) {
-		phases, err := among(log.Trials(datasets.Filter{}), func(t datasets.TrialRow) string { return t.Phase })
-		return cmp.Or(err, fmt.Errorf("--phase %q: the run has none such%s", f.phase, params.Suggest(f.phase, phases)))
+	if err := checkPhase(log, f.phase); err != nil {
+		return err
 	}
 	if f.reason == "" || !none(log.Games(datasets.Filter{Reason: f.reason})) {
 		return nil
 	}
 	reasons, err := among(log.Games(datasets.Filter{}), func(g datasets.GameRow) string { return g.Reason })
 	return cmp.Or(err, fmt.Errorf("--reason %q: no game of the run ended by it%s", f.reason, params.Suggest(f.reason, reasons)))
+}
+
+// checkPhase refuses a phase that the run does not have.
+func checkPhase(log *datasets.Log, phase string) error {
+	if phase == "" || !none(log.Trials(datasets.Filter{Phase: phase})) {
+		return nil
+	}
+	phases, err := among(log.Trials(datasets.Filter{}), func(t datasets.TrialRow) string { return t.Phase })
+	return cmp.Or(err, fmt.Errorf("--phase %q: the run has none such%s", phase, params.Suggest(phase, phases)))
 }
 
 // none reports whether there are no rows, not even one that cannot be read.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -210,34 +209,46 @@ func (f *fitFlags) sources(args []string) (list []fitSource, v engines.Variant, 
 	return list, v, nil
 }
 
-// readGames reads a file of another program's games. Two that begin with the same moves of a book, or
-// in one position of their own, are a pair with that opening; each of the others has its own.
+// readGames reads a file of another program's games.
 func readGames(v engines.Variant, name string) (list []fit.Game, err error) {
 	data, err := os.ReadFile(name)
 	if err != nil {
 		return nil, err
 	}
 	games, err := gamefile.Read(v, name, tomlx.WithoutMark(data))
-	ref, seen := v.NewReferee(), map[string]int{}
-	err = cmp.Or(err, ref.Reset(""))
+	if err != nil {
+		return nil, err
+	}
+	initial, err := initialOf(v)
 	for i, g := range games {
-		key := g.Position
-		if key == ref.String() {
-			key = ""
-		}
-		for _, m := range g.Moves {
-			if m.Opening {
-				key += " " + m.Text
-			}
-		}
-		opening := fmt.Sprint(name, " ", i)
-		if key != "" {
-			opening = fmt.Sprint(name, key, seen[key]/2)
-			seen[key]++
-		}
-		list = append(list, fit.Game{Game: g, Opening: opening})
+		list = append(list, fit.Game{Game: g, Opening: openingOf(&g, initial, fmt.Sprint(name, " ", i))})
 	}
 	return list, err
+}
+
+// initialOf is the position that a game begins in if nothing else is said.
+func initialOf(v engines.Variant) (string, error) {
+	ref := v.NewReferee()
+	err := ref.Reset("")
+	return ref.String(), err
+}
+
+// openingOf is what all games of an opening have in common: where they begin, and the moves that were
+// given. A game without either has its own.
+func openingOf(g *gamefile.Game, initial string, own any) any {
+	key := g.Position
+	if key == initial {
+		key = ""
+	}
+	for _, m := range g.Moves {
+		if m.Opening {
+			key += " " + m.Text
+		}
+	}
+	if key == "" {
+		return own
+	}
+	return key
 }
 
 // gamesAtOnce are in memory while rows are made of them.
@@ -248,12 +259,19 @@ func (s *fitSource) addTo(set *fit.Set, phase string) error {
 	if s.run == nil {
 		return set.Add(s.games)
 	}
+	if err := checkPhase(s.run.Log, phase); err != nil {
+		return err
+	}
+	initial, err := initialOf(s.run.Head.Variant)
+	if err != nil {
+		return err
+	}
 	var batch []fit.Game
 	for g, err := range s.run.Recorded.Games(datasets.Filter{Phase: phase}) {
 		if err != nil {
 			return err
 		}
-		batch = append(batch, fit.Game{Game: g.Game, Opening: g.Opening})
+		batch = append(batch, fit.Game{Game: g.Game, Opening: openingOf(&g.Game, initial, g.Opening)})
 		if len(batch) == gamesAtOnce {
 			if err := set.Add(batch); err != nil {
 				return err

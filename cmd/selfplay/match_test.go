@@ -127,7 +127,7 @@ func TestMatchRefusesBadFlags(t *testing.T) {
 		"--openings " + file("unreadable", "e2 e8\nwhat"):               "unreadable:2: move 1",
 		"--openings " + file("empty", "# none"):                         "holds no opening",
 		"--openings " + good + " --pairs 3":                             "holds 2 openings",
-		"--openings " + good + " --opening-plies 2":                     "--opening-plies 2: cannot be used with a file of openings",
+		"--openings " + good + " --opening-plies 0":                     "--opening-plies 0: want at least 1 with a file of openings",
 		"--openings " + good + " --max-plies 3":                         "--max-plies 3: an opening alone has 3 plies",
 		"--max-plies -1":                                                "--max-plies -1",
 		"--max-plies 4":                                                 "--max-plies 4: an opening alone has 4 plies",

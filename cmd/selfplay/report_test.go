@@ -230,9 +230,9 @@ func TestMatchReportSays(t *testing.T) {
 		},
 		"book": {
 			func(r *recorded) {
-				r.spec.Openings, r.spec.OpeningsHash, r.spec.OpeningCount, r.spec.MaxPlies = "my book.txt", "00ff", 200, 300
+				r.spec.Openings, r.spec.OpeningsHash, r.spec.OpeningCount, r.spec.OpeningPlies, r.spec.MaxPlies = "my book.txt", "00ff", 200, 16, 300
 			},
-			[]string{"| `my book.txt`, 200 openings, SHA-256 `00ff` |", "| bound of plies | 300 |"},
+			[]string{"| `my book.txt`, 200 openings of at most 16 plies, SHA-256 `00ff` |", "| bound of plies | 300 |"},
 		},
 		"a game of another program": {
 			func(r *recorded) { r.meta.Game, r.meta.GameVersion = "hex", 3 },

@@ -37,11 +37,14 @@ var fastchessQuiet = []string{"repeat", "tournament", "epdout", "ratinginterval"
 // fastchessLine is a command line while it is read.
 type fastchessLine struct {
 	fastchess
-	each    map[string]string
-	engines []map[string]string
-	flags   map[string]string
-	model   string   // of an SPRT that names none
-	cannot  []string // what has no counterpart
+	each      map[string]string
+	engines   []map[string]string
+	flags     map[string]string
+	cutechess bool // in its words, and with its defaults
+	rounds    string
+	games     string   // of a round
+	model     string   // of an SPRT that names none
+	cannot    []string // what has no counterpart
 }
 
 // translateFastchess translates a command line of fastchess. Its error names everything in it
@@ -52,12 +55,12 @@ func translateFastchess(line string) (*fastchess, error) {
 		return nil, err
 	}
 	t := &fastchessLine{
-		each: map[string]string{}, flags: map[string]string{"game": "chess", "pairs": "2", "opening-plies": "0"}, model: "normalized",
+		each: map[string]string{}, flags: map[string]string{"game": "chess", "opening-plies": "0"}, model: "normalized", rounds: "2", games: "2",
 	}
 	t.Files = map[string]string{}
 	if !strings.HasPrefix(words[0], "-") { // the program
 		if strings.Contains(words[0], "cutechess") {
-			t.model = "logistic"
+			t.cutechess, t.model, t.rounds, t.games = true, "logistic", "1", "1"
 		}
 		words = words[1:]
 	}
@@ -70,6 +73,7 @@ func translateFastchess(line string) (*fastchess, error) {
 		words = words[n:]
 	}
 	t.players()
+	t.pairs()
 	if len(t.cannot) > 0 {
 		return nil, fmt.Errorf("cannot translate %s: leave that out or give the flags of selfplay match", strings.Join(t.cannot, "; "))
 	}
@@ -80,7 +84,9 @@ func translateFastchess(line string) (*fastchess, error) {
 }
 
 func (t *fastchessLine) refuse(format string, args ...any) {
-	t.cannot = append(t.cannot, fmt.Sprintf(format, args...))
+	if text := fmt.Sprintf(format, args...); !slices.Contains(t.cannot, text) { // of both engines
+		t.cannot = append(t.cannot, text)
+	}
 }
 
 func (t *fastchessLine) note(format string, args ...any) {
@@ -102,11 +108,9 @@ func (t *fastchessLine) option(name string, words []string) {
 	case "each":
 		maps.Copy(t.each, fields)
 	case "rounds":
-		t.flags["pairs"] = value
+		t.rounds = value
 	case "games":
-		if value != "2" {
-			t.refuse("-games %s (a match plays every opening twice, with colours swapped)", value)
-		}
+		t.games = value
 	case "concurrency":
 		t.flags["workers"] = value
 	case "use-affinity":
@@ -166,6 +170,19 @@ func (t *fastchessLine) option(name string, words []string) {
 	}
 }
 
+// pairs are the rounds, each of two games. In cutechess a round has any number of games.
+func (t *fastchessLine) pairs() {
+	rounds, errR := strconv.Atoi(t.rounds)
+	games, errG := strconv.Atoi(t.games)
+	switch {
+	case t.cutechess && errR == nil && errG == nil:
+		t.rounds = strconv.Itoa((rounds*games + 1) / 2)
+	case t.games != "2" && (!t.cutechess || errG != nil):
+		t.refuse("-games %s (a match plays every opening twice, with colours swapped)", t.games)
+	}
+	t.flags["pairs"] = t.rounds
+}
+
 // plies are twice as many as moves.
 func (t *fastchessLine) plies(what, moves string) string {
 	n, err := strconv.Atoi(moves)
@@ -203,8 +220,11 @@ func (t *fastchessLine) openings(fields map[string]string) {
 	if fields["format"] == "epd" {
 		delete(fields, "plies") // positions have none
 	}
-	t.known("-openings", fields, "file", "format", "order")
+	t.known("-openings", fields, "file", "format", "order", "plies")
 	delete(t.flags, "opening-plies")
+	if plies := fields["plies"]; plies != "" && plies != "-1" { // -1 is all
+		t.flags["opening-plies"] = plies
+	}
 	t.flags["openings"], t.flags["openings-order"] = fields["file"], "repeat"
 	if random {
 		t.flags["openings-order"] = "shuffle,repeat"
@@ -265,8 +285,12 @@ func (t *fastchessLine) engineFile(fields map[string]string) (text, name string)
 	if ms := fields["timemargin"]; ms != "" {
 		fmt.Fprintf(&b, "timemargin = %q\n", ms+"ms")
 	}
-	if fields["restart"] == "on" {
+	switch restart := fields["restart"]; restart {
+	case "on":
 		b.WriteString("restart = true\n")
+	case "", "off", "auto": // auto: as the engine asks for, which none of UCI does
+	default:
+		t.refuse("restart=%s (on, off and auto are known)", restart)
 	}
 	b.WriteString("[options]\n")
 	for _, key := range slices.Sorted(maps.Keys(fields)) {

@@ -59,6 +59,10 @@ func TestFastchessPlain(t *testing.T) {
 	}
 	want := [][2]string{{"a", "engine:a.toml"}, {"b", "engine:b.toml"}, {"game", "chess"}, {"limits-a", "depth=3"}, {"limits-b", "time=0.5s"},
 		{"opening-plies", "0"}, {"pairs", "2"}}
+	if cut, err := translateFastchess("-engine cmd=a depth=1 -engine cmd=b depth=1 -openings file=games.pgn format=pgn plies=16"); err != nil ||
+		!slices.Contains(cut.Flags, [2]string{"opening-plies", "16"}) {
+		t.Errorf("%+v, error %v; want 16 plies of each game", cut.Flags, err)
+	}
 	if d := cmp.Diff(want, got.Flags); d != "" {
 		t.Errorf("flags (-want +got):\n%s", d)
 	}
@@ -72,8 +76,15 @@ func TestFastchessPlain(t *testing.T) {
 	}
 }
 
-// TestCutechess: its SPRT counts in another Elo.
+// TestCutechess: its SPRT counts in another Elo, and its rounds have one game if they are not
+// told of more.
 func TestCutechess(t *testing.T) {
+	for words, pairs := range map[string]string{"": "1", "-rounds 1001 -repeat": "501", "-games 2 -rounds 500": "500", "-games 1000 -repeat": "500"} {
+		got, err := translateFastchess("cutechess-cli -engine cmd=a -engine cmd=b -each depth=1 " + words)
+		if err != nil || !slices.Contains(got.Flags, [2]string{"pairs", pairs}) {
+			t.Errorf("%s: %+v, error %v; want %s pairs", words, got, err, pairs)
+		}
+	}
 	got, err := translateFastchess("cutechess-cli -engine cmd=a -engine cmd=b -each depth=1 -wait 9 -sprt elo0=0 elo1=5")
 	if err != nil || !slices.Contains(got.Flags, [2]string{"sprt", "elo0=0,elo1=5,model=logistic"}) {
 		t.Errorf("%+v, error %v; want an SPRT of logistic Elo", got, err)
@@ -87,15 +98,15 @@ func TestFastchessCannot(t *testing.T) {
 	if err == nil {
 		t.Fatal("it was translated")
 	}
-	for _, want := range []string{"-tb /syzygy", "-games 1", "-noswap", "-variant atomic", "-openings plies=8", "-openings start=3", "model=bayesian", "3 times -engine"} {
+	for _, want := range []string{"-tb /syzygy", "-games 1", "-noswap", "-variant atomic", "-openings start=3", "model=bayesian", "3 times -engine"} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("%q is not named in: %v", want, err)
 		}
 	}
-	_, err = translateFastchess(`-engine cmd=a name=x -engine cmd=b name=x proto=cecp tc=8:x ponder=on`)
-	for _, want := range []string{`two engines named "x"`, "proto=cecp", "tc=8:x", "ponder=on"} {
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q is not named in: %v", want, err)
+	_, err = translateFastchess(`-engine cmd=a name=x -engine cmd=b name=x proto=cecp ponder=on -each tc=8:x restart=true`)
+	for _, want := range []string{`two engines named "x"`, "proto=cecp", "tc=8:x", "ponder=on", "restart=true"} {
+		if err == nil || strings.Count(err.Error(), want) != 1 {
+			t.Errorf("%q is not named once in: %v", want, err)
 		}
 	}
 }

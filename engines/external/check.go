@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"time"
 
 	"selfplaylab/engines"
@@ -249,7 +251,8 @@ func (r *Report) asNodes(ctx context.Context, p *Player, v engines.Variant) {
 }
 
 func same(a, b engines.Decision) bool {
-	return a.Move == b.Move && a.Nodes == b.Nodes && a.Score == b.Score && a.Depth == b.Depth
+	scores := a.Score == b.Score || math.IsNaN(a.Score) && math.IsNaN(b.Score)
+	return scores && a.Move == b.Move && a.Nodes == b.Nodes && a.Depth == b.Depth
 }
 
 // asIgnored tries which parameters change nothing, as those do that the engine reads
@@ -415,8 +418,14 @@ func (r *Report) advise(e *Engine, p *Player) {
 		say("It does not say its name: runs will know it by the SHA-256 of its program only.")
 	}
 	for _, o := range r.Options {
-		if o.Type == "spin" && !o.Ranged && !protocol.Machinery(o.Name) {
+		start, err := strconv.ParseInt(o.Default, 10, 64)
+		switch {
+		case o.Type != "spin" || protocol.Machinery(o.Name):
+		case !o.Ranged:
 			say("The option %s has no usable min and max: to tune it, describe it as a [[param]] in %s.", o.Name, e.File)
+		case err != nil || start < o.Min || start > o.Max:
+			say("The default of the option %s, %q, is none of the values it takes, %d to %d: to tune it, correct that, or describe it as a [[param]] in %s.",
+				o.Name, o.Default, o.Min, o.Max, e.File)
 		}
 	}
 	if len(r.Space) == 0 {

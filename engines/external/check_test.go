@@ -2,6 +2,8 @@ package external_test
 
 import (
 	"context"
+	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -82,6 +84,11 @@ func TestCheckUCI(t *testing.T) {
 	}
 	if r := check("endless"); !strings.HasPrefix(r.Nodes, "not supported: engine mock: it does not keep to go nodes: asked for 1 node, it searched 1000000 ") {
 		t.Errorf("fixed nodes: %s", r.Nodes)
+	}
+	r = external.Check(context.Background(), engineFile(t, `name = "mock"`, `protocol = "uci"`, `games = ["chess"]`, `limits = "depth=1"`,
+		fmt.Sprintf(`args = ["bestmove (none)", %q, ""]`, filepath.Join(t.TempDir(), "log")), `env = {`+mockKey+` = "uci"}`), v)
+	if want := `The default of the option Odd, "500", is none of the values it takes, 0 to 100: `; !strings.Contains(strings.Join(r.Mend, "\n"), want) {
+		t.Errorf("%q; want %s", r.Mend, want)
 	}
 }
 

@@ -183,10 +183,14 @@ func (r *fileReader) games(e *Engine) error {
 	if err != nil {
 		return err
 	}
-	if len(r.doc.Games) == 0 {
-		return r.at("", "games", fmt.Errorf("no games; add what it plays, such as games = [%q]", p.ExampleGame()))
+	list := r.doc.Games
+	if len(list) == 0 && len(p.Games) == 1 {
+		list = p.Games
 	}
-	for _, text := range r.doc.Games {
+	if len(list) == 0 {
+		return r.at("", "games", fmt.Errorf("no games; add what it plays, such as games = [%q]", append(p.Games, "quoridor")[0]))
+	}
+	for _, text := range list {
 		game, rules, _ := strings.Cut(text, ":")
 		if !p.Carries(game) {
 			return r.at("", "games", fmt.Errorf("games: %s does not carry %q%s", p.Name, game, params.Suggest(game, p.Games)))

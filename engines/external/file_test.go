@@ -96,12 +96,15 @@ func TestFileParams(t *testing.T) {
 
 // TestFileDefaults: the least a file must say, and what the rest then is.
 func TestFileDefaults(t *testing.T) {
-	e, err := external.Decode("/somewhere/wine.toml", []byte("cmd = \"pbrain-wine\"\nprotocol = \"gomocup\"\ngames = [\"gobang\"]\n"))
+	e, err := external.Decode("/somewhere/wine.toml", []byte("cmd = \"pbrain-wine\"\nprotocol = \"gomocup\"\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if e.Name != "wine" || e.Cmd != "pbrain-wine" || e.TimeMargin != 20*time.Millisecond || e.Restart || e.Repeatable {
 		t.Errorf("%+v", e)
+	}
+	if len(e.Games) != 1 || e.Games[0].Game != "gobang" {
+		t.Errorf("games %v; want the only one that the protocol carries", e.Games)
 	}
 	if runtime.GOOS != "windows" && e.Dir != "/somewhere" {
 		t.Errorf("dir %q; want the file's", e.Dir)

@@ -128,11 +128,11 @@ func TestUCISlow(t *testing.T) {
 
 // TestUCIOptions: names and values with blanks, buttons, texts without a default, spins
 // below zero and with bounds that no computer word holds; options come before the new
-// game and isready after both.
+// game and isready after both, by the names that the engine gave them.
 func TestUCIOptions(t *testing.T) {
 	t.Parallel()
 	p, told, err := openUCI(t, "", "bestmove e2e4", "", process.Options{},
-		`options = {"Move Overhead" = 0, "Clear Hash" = "", Style = "very wild", "Net Path" = "/a b/c.nn", Contempt = -35, Odd = 100, Big = 7, LMR = "0.9", Ponder = false}`)
+		`options = {"MOVE overhead" = 0, "Clear Hash" = "", Style = "very wild", "Net Path" = "/a b/c.nn", Contempt = -35, Odd = 100, Big = 7, LMR = "0.9", Ponder = false}`)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -243,11 +243,11 @@ func TestUCIAnswers(t *testing.T) {
 	const free = "variant=chess960"
 	for _, c := range []struct {
 		rules, position, answer string
-		want                    string // the move, score, mate and depth, or ! and a fault
+		want                    string // the move, score (NaN for none), mate and depth, or ! and a fault
 	}{
-		{"", "", "bestmove e2e4", "e2e4 0 0 0"},
-		{"", "", "bestmove e2e4 ponder e7e5", "e2e4 0 0 0"},
-		{"", "", "\tinfo\tdepth\t7\tpv e2e4|info depth 8|info depth 8 currmove d2d4|bestmove \t e2e4\tponder", "e2e4 0 0 7"},
+		{"", "", "bestmove e2e4", "e2e4 NaN 0 0"},
+		{"", "", "bestmove e2e4 ponder e7e5", "e2e4 NaN 0 0"},
+		{"", "", "\tinfo\tdepth\t7\tpv e2e4|info depth 8|info depth 8 currmove d2d4|bestmove \t e2e4\tponder", "e2e4 NaN 0 7"},
 		{"", "", "info depth 7 seldepth 9 score cp -31 nodes 5 wdl 10 20 970 hashfull 3 pv e2e4|bestmove e2e4", "e2e4 -31 0 7"},
 		{"", "", "info depth 7 score cp 20 pv e2e4|info depth 8 score cp 90 lowerbound pv d2d4|bestmove e2e4", "e2e4 20 0 7"},
 		{"", "", "info depth 7 score cp 20 pv e2e4|info depth 8 score upperbound cp -90|bestmove e2e4", "e2e4 20 0 7"},
@@ -256,15 +256,15 @@ func TestUCIAnswers(t *testing.T) {
 		{"", "", "info depth 5 score cp 11|info depth 0 score mate 0|bestmove e2e4", "e2e4 11 0 0"},
 		{"", "", "info depth 5 score mate 4|info depth 6 score cp 11|bestmove e2e4", "e2e4 11 0 6"},
 		{"", "", "info depth 5 multipv 1 score cp 11|info depth 5 multipv 2 score cp -7|bestmove e2e4", "e2e4 11 0 5"},
-		{"", "", "info currmove e2e4 currmovenumber 1|info string score cp 50 depth 4|bestmove e2e4", "e2e4 0 0 0"},
+		{"", "", "info currmove e2e4 currmovenumber 1|info string score cp 50 depth 4|bestmove e2e4", "e2e4 NaN 0 0"},
 		{"", "", "info depth 3 score cp 4 pv g1f3 g8f6 f3g1 f6g8 g1f3 cp 9|bestmove g1f3", "g1f3 4 0 3"}, // past a repetition
-		{"", "", strings.Repeat("info string noise|", 3000) + "bestmove e2e4", "e2e4 0 0 0"},
-		{"", promotion, "bestmove e7e8Q", "e7e8q 0 0 0"},
-		{"", promotion, "bestmove e7e8n", "e7e8n 0 0 0"},
-		{"", castling, "bestmove e1g1", "e1g1 0 0 0"},
-		{"", castling, "bestmove e1h1", "e1g1 0 0 0"},
-		{free, castling, "bestmove e1g1", "e1h1 0 0 0"},
-		{free, castling, "bestmove e1h1", "e1h1 0 0 0"},
+		{"", "", strings.Repeat("info string noise|", 3000) + "bestmove e2e4", "e2e4 NaN 0 0"},
+		{"", promotion, "bestmove e7e8Q", "e7e8q NaN 0 0"},
+		{"", promotion, "bestmove e7e8n", "e7e8n NaN 0 0"},
+		{"", castling, "bestmove e1g1", "e1g1 NaN 0 0"},
+		{"", castling, "bestmove e1h1", "e1g1 NaN 0 0"},
+		{free, castling, "bestmove e1g1", "e1h1 NaN 0 0"},
+		{free, castling, "bestmove e1h1", "e1h1 NaN 0 0"},
 		{"", "", "bestmove e2e5", `!illegal: engine mock: answered "e2e5", which is not legal`},
 		{"", "", "bestmove (none)", `!illegal: says "(none)"`},
 		{"", "", "bestmove 0000", `!illegal: says "0000"`},

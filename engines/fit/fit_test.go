@@ -13,6 +13,7 @@ import (
 	"selfplaylab/engines/mills"
 	"selfplaylab/engines/testmode"
 	"selfplaylab/params"
+	"selfplaylab/params/regression"
 )
 
 func open(t *testing.T) (engines.Variant, Options) {
@@ -209,5 +210,33 @@ func TestNothing(t *testing.T) {
 	o.Params = []string{"draw"}
 	if _, err := NewSet(v, o); err == nil {
 		t.Error("draw is fitted")
+	}
+}
+
+// TestMixUnits: what search scores add to the results does not depend on the unit that
+// players count in, which need not be that of the start's weights. Without a score, or
+// with an infinite one, a result stays.
+func TestMixUnits(t *testing.T) {
+	mixed := func(unit float64) []float32 {
+		r := rand.New(rand.NewPCG(1, 4))
+		s, p := Set{options: Options{Score: .5}}, regression.Problem{}
+		for row := range 400 {
+			score, result := r.NormFloat64(), float32(0)
+			if r.Float64() < 1/(1+math.Exp(-score)) {
+				result = 1
+			}
+			s.scores, p.Result, p.Cluster = append(s.scores, float32(score*unit)), append(p.Result, result), append(p.Cluster, int32(row))
+		}
+		s.scores[0], s.scores[1] = float32(math.NaN()), float32(math.Inf(1))
+		if err := s.mix(&p); err != nil {
+			t.Fatal(err)
+		}
+		return p.Result
+	}
+	pawns, points := mixed(1), mixed(100)
+	for row := range pawns {
+		if d := pawns[row] - points[row]; d > .001 || d < -.001 || (row < 2) != (pawns[row] == 0 || pawns[row] == 1) {
+			t.Fatalf("row %d: %v in pawns, %v in hundredths", row, pawns[row], points[row])
+		}
 	}
 }

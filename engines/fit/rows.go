@@ -156,26 +156,28 @@ func (s *Set) row(r *reader, out *rows, outcome engines.Outcome, score float64) 
 	return nil
 }
 
-// mix has a share of the search score in the results: the chance to win that the start's
-// scale gives it.
+// mix has a share of the search score in the results: the chance to win that goes with it
+// in these games, whatever unit the players count in.
 func (s *Set) mix(p *regression.Problem) error {
-	scale, tempo, err := p.Calibrate()
-	if err != nil {
-		return err
-	}
-	known := 0
-	mixed := make([]float32, len(p.Result))
-	for row, result := range p.Result {
-		mixed[row] = result
-		if score := float64(s.scores[row]); !math.IsNaN(score) {
-			known++
-			chance := 1 / (1 + math.Exp(-float64(scale*score)-tempo))
-			mixed[row] = result + float32(s.options.Score*(chance-float64(result)))
+	var rows []int
+	var known regression.Problem
+	for row, score := range s.scores {
+		if x := float64(score); !math.IsNaN(x) && !math.IsInf(x, 0) {
+			rows, known.Rest = append(rows, row), append(known.Rest, score)
+			known.Result, known.Cluster = append(known.Result, p.Result[row]), append(known.Cluster, p.Cluster[row])
 		}
 	}
-	if known == 0 {
+	if rows == nil {
 		return errors.New("--score-weight: the games have no search scores; runs keep them with --record-moves on")
 	}
-	p.Result = mixed
+	scale, tempo, err := known.Calibrate()
+	if err != nil {
+		return errors.New("--score-weight: the search scores do not predict the results: a larger one does not go with more points")
+	}
+	p.Result = slices.Clone(p.Result)
+	for k, row := range rows {
+		chance := 1 / (1 + math.Exp(-float64(scale*float64(known.Rest[k]))-tempo))
+		p.Result[row] += float32(s.options.Score * (chance - float64(p.Result[row])))
+	}
 	return nil
 }

@@ -6,6 +6,7 @@ package gamefile
 import (
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -103,7 +104,7 @@ func (g *Game) comment(m *Move) string {
 	case m.Penalty:
 		parts = append(parts, "penalty for an illegal answer")
 	}
-	if m.Known {
+	if m.Known && !math.IsNaN(m.Decision.Score) {
 		score := fmt.Sprintf("%+.6g", m.Decision.Score)
 		switch files := g.Variant.Files; {
 		case files != nil:

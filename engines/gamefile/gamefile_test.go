@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"regexp"
 	"strconv"
@@ -199,6 +200,7 @@ func TestChessPGN(t *testing.T) {
 		{Text: "f1d1", Known: true, Decision: engines.Decision{Score: 1e6, Mate: 5, Depth: 9}},
 		{Text: "d7c6", Side: engines.Second, Known: true, Decision: engines.Decision{Score: -1e6, Mate: -4, Depth: 8}},
 		{Text: "d1d8", Known: true, Decision: engines.Decision{Depth: 7}},
+		{Text: "c6b5", Side: engines.Second, Known: true, Decision: engines.Decision{Score: math.NaN()}},
 	}}
 	_, rest, _ := strings.Cut(written(t, "pgn", g), `[Variant "Chess960"]`)
 	const want = `
@@ -208,10 +210,10 @@ func TestChessPGN(t *testing.T) {
 [Termination "normal"]
 [Reason "agreed"]
 [GameDuration "00:00:01"]
-[PlyCount "5"]
+[PlyCount "6"]
 
 1. O-O {book} Kd7 {-0.35/12 1.234s} 2. Rd1+ {+M5/9} Kc6 {-M4/8} 3. Rd8 {0.00/7}
-1/2-1/2
+Kb5 1/2-1/2
 
 `
 	if d := cmp.Diff(want, rest); d != "" {

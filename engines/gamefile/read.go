@@ -201,7 +201,7 @@ func parseResult(text string) (engines.Outcome, error) {
 	return engines.ParseOutcome(text)
 }
 
-var sgfNode = regexp.MustCompile(`;\s*[BW]\[([a-z])([a-z])\]`)
+var sgfNode = regexp.MustCompile(`;\s*[BW]\[([a-z])([a-z])\](?:[BW]L\[[^]]*\])?(C\[book\])?`)
 
 // readSGF reads games that start on the empty board, each a tree of one line.
 func readSGF(v engines.Variant, text string) (list []Text, err error) {
@@ -226,6 +226,9 @@ func readSGF(v engines.Variant, text string) (list []Text, err error) {
 			g.Outcome = engines.Draw
 		}
 		for _, m := range sgfNode.FindAllStringSubmatch(tree, -1) {
+			if m[3] != "" && g.Book == len(g.Moves) {
+				g.Book++
+			}
 			g.Moves = append(g.Moves, k.text(int(m[1][0]-'a'), int(m[2][0]-'a')))
 		}
 		list = append(list, g)

@@ -38,8 +38,8 @@ func TestRead(t *testing.T) {
 			t.Fatalf("%s of %s: %d games of %d: %v", c.form, c.game, len(got), len(want), err)
 		}
 		for i, g := range got {
-			if c.form == "pgn" && opened(&g) != opened(want[i]) {
-				t.Errorf("%s, game %d: %d moves of the opening, want %d", c.game, i, opened(&g), opened(want[i]))
+			if c.form != "psq" && opened(&g) != opened(want[i]) {
+				t.Errorf("%s of %s, game %d: %d moves of the opening, want %d", c.form, c.game, i, opened(&g), opened(want[i]))
 			}
 			if g.Position != want[i].Position || g.Outcome != want[i].Outcome || !slices.Equal(texts(&g), texts(want[i])) {
 				t.Errorf("%s of %s, game %d: %q %v %v\nwant %q %v %v", c.form, c.game, i, g.Position, g.Outcome, texts(&g), want[i].Position,

@@ -69,7 +69,9 @@ func (o BookOrder) Of(book []engines.Opening, seed uint64) []engines.Opening {
 // Errors name the file (name) and the line. It refuses lines that cannot be read, illegal
 // moves, finished games, and a file without openings. Openings that lead to the position of
 // an earlier one are left out and counted: pairs from one position are not independent.
-func ParseBook(name string, data []byte, v engines.Variant) (book []engines.Opening, duplicates int, err error) {
+// Of more than plies moves the first are taken, where plies is not 0, so that whole games
+// may be the openings.
+func ParseBook(name string, data []byte, v engines.Variant, plies int) (book []engines.Opening, duplicates int, err error) {
 	if data = tomlx.WithoutMark(data); bytes.IndexByte(data, 0) >= 0 {
 		return nil, 0, fmt.Errorf("%s: not a plain text: want UTF-8, not a packed file", name)
 	}
@@ -80,7 +82,7 @@ func ParseBook(name string, data []byte, v engines.Variant) (book []engines.Open
 	}
 	reached := map[string]bool{}
 	for _, line := range list {
-		o, err := parseOpening(ref, line)
+		o, err := parseOpening(ref, line, plies)
 		if err != nil {
 			return nil, 0, fmt.Errorf("%s:%d: %w", name, line.Line, err)
 		}
@@ -135,7 +137,7 @@ func uncommented(line string) string {
 
 // parseOpening reads one opening and leaves it on the referee's board. Words that begin
 // with no move may be a position.
-func parseOpening(ref engines.Referee, line gamefile.Text) (engines.Opening, error) {
+func parseOpening(ref engines.Referee, line gamefile.Text, plies int) (engines.Opening, error) {
 	o, words := engines.Opening{Position: line.Position}, line.Moves
 	if err := ref.Reset(o.Position); err != nil {
 		return o, err
@@ -148,12 +150,16 @@ func parseOpening(ref engines.Referee, line gamefile.Text) (engines.Opening, err
 			}
 		}
 	}
+	if plies > 0 {
+		words = words[:min(plies, len(words))]
+	}
 	var err error
 	if o.Moves, err = engines.PlayTexts(ref, words); err != nil {
 		return o, err
 	}
 	if outcome, why := ref.Result(); outcome != engines.Ongoing {
-		return o, fmt.Errorf("the game is over (%s, %s) after %d moves", outcome, why, len(words))
+		return o, fmt.Errorf("the game is over (%s, %s) after %d moves; an opening has fewer, and --opening-plies N takes the first N",
+			outcome, why, len(words))
 	}
 	return o, nil
 }

@@ -13,7 +13,7 @@ func TestParseBook(t *testing.T) {
 	v := open(t, nil)
 	text := "\ufeff# all of them\n\ne2 e8\te3\r\n  e2 e8 d1h # a wall\ne5 e6 9 9 1 h:a1,e4 v:- | \n|\ne5 e6 9 9 1 h:a1,e4 v:- | e6v\n" +
 		"e2 e8 e3 # as line 3\n| e2 e8 d1h # as line 4\n"
-	book, duplicates, err := ParseBook("book.txt", []byte(text), v)
+	book, duplicates, err := ParseBook("book.txt", []byte(text), v, 0)
 	if err != nil || duplicates != 2 {
 		t.Fatalf("%d duplicates, want 2; error %v", duplicates, err)
 	}
@@ -54,12 +54,18 @@ func TestChessBooks(t *testing.T) {
 
 *
 `
-	for name, c := range map[string]struct{ text, want string }{
-		"a.epd": {epd, `rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - id "Sicilian # 1"; hmvc 0; 0, 4k3/8/8/8/8/8/4P3/4K3 w - - 7 33 0,  2, `},
-		"b.pgn": {"1.e4 e5 2. Nf3\n1. d4 1... d5\n\n1. c4 *\n", ` 3,  2,  1, `},
-		"a.pgn": {pgn, ` 5, 4k3/8/8/8/8/8/4P3/R3K3 w Q - 7 33 2, 4k3/8/8/8/8/8/4P3/4K3 b - - 0 1 0, `},
+	for name, c := range map[string]struct {
+		text  string
+		plies int
+		want  string
+	}{
+		"two plies": {"1. f3 e5 2. g4 Qh4# 0-1\n\n1. f3 e5 2. Nf3 *\n\n1. e4 *\n", 2, ` 2,  1, `},
+		"positions": {epd, 1, `rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - id "Sicilian # 1"; hmvc 0; 0, 4k3/8/8/8/8/8/4P3/4K3 w - - 7 33 0,  1, `},
+		"a.epd":     {epd, 0, `rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - id "Sicilian # 1"; hmvc 0; 0, 4k3/8/8/8/8/8/4P3/4K3 w - - 7 33 0,  2, `},
+		"b.pgn":     {"1.e4 e5 2. Nf3\n1. d4 1... d5\n\n1. c4 *\n", 0, ` 3,  2,  1, `},
+		"a.pgn":     {pgn, 0, ` 5, 4k3/8/8/8/8/8/4P3/R3K3 w Q - 7 33 2, 4k3/8/8/8/8/8/4P3/4K3 b - - 0 1 0, `},
 	} {
-		book, _, err := ParseBook(name, []byte(c.text), v)
+		book, _, err := ParseBook(name, []byte(c.text), v, c.plies)
 		got := ""
 		for _, o := range book {
 			got += fmt.Sprintf("%s %d, ", o.Position, len(o.Moves))
@@ -75,7 +81,7 @@ func TestChessBooks(t *testing.T) {
 		"4k3/8/8/8/8/8/8/4K3 w - - x y":                                      `is no position: move "4k3/8/8/8/8/8/8/4K3": want a move such as e2e4 or e7e8q, or a legal move such as Nf3, exd5, e8=Q or O-O; position "4k3/8/8/8/8/8/8/4K3 w - - x y": "x y" after`,
 		"[FEN \"4k3/8 w - -\"]\n\n1. e4 *":                                   "b:1: position",
 	} {
-		if _, _, err := ParseBook("b", []byte(text), v); err == nil || !strings.Contains(err.Error(), want) {
+		if _, _, err := ParseBook("b", []byte(text), v, 0); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want %s", text, err, want)
 		}
 	}
@@ -89,11 +95,11 @@ func TestBadBooks(t *testing.T) {
 		{"position", "x y z | e2", `b.txt:1:`},
 		{"empty", "", "b.txt: holds no opening"},
 		{"comments", "# one\n  # two\n", "b.txt: holds no opening"},
-		{"over", "e8 a5 10 10 0 h:- v:- | e9", "b.txt:1: the game is over (1-0, goal) after 1 moves"},
+		{"over", "e8 a5 10 10 0 h:- v:- | e9", "b.txt:1: the game is over (1-0, goal) after 1 moves; an opening has fewer, and --opening-plies N takes the first N"},
 		{"goes on after the end", "e8 a5 10 10 0 h:- v:- | e9 a4", "b.txt:1: move 2: a4 comes after the end of the game (1-0, goal)"},
 		{"binary", "\x00\xff\xfe", "b.txt: not a plain text: want UTF-8"},
 	} {
-		if _, _, err := ParseBook("b.txt", []byte(c.text), v); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, _, err := ParseBook("b.txt", []byte(c.text), v, 0); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}
 	}
@@ -111,7 +117,7 @@ func FuzzParseBook(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		book, _, err := ParseBook("b", []byte(text), v)
+		book, _, err := ParseBook("b", []byte(text), v, 0)
 		if err != nil {
 			return
 		}

@@ -2,6 +2,7 @@ package runs
 
 import (
 	"fmt"
+	"math"
 	"path/filepath"
 
 	"selfplaylab/datasets"
@@ -81,7 +82,7 @@ func plyCaption(p play.Ply, names [2]string, thought bool) string {
 		return line + ", opening"
 	case p.Illegal:
 		return line + ", for an illegal move of " + by
-	case !thought:
+	case !thought, math.IsNaN(d.Score):
 		return line + ", " + by
 	case d.Mate > 0:
 		return fmt.Sprintf("%s, %s: wins in %s", line, by, text.Plural(d.Mate, "ply"))

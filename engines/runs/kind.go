@@ -208,11 +208,11 @@ type Charts struct {
 	// Shares says that no game is played: strengths are shares of comparisons won.
 	Shares bool
 
-	// Trials of Phase recommend values: TrialRow.Best. The chart shows the parameters
-	// tuned, from Start on; "" for none.
-	Phase string
-	Tuned []string
-	Start []float64
+	// Trials of Phases, one a tuning, recommend values: TrialRow.Best. The chart shows the
+	// parameters tuned, from Start on; nil for none.
+	Phases []string
+	Tuned  []string
+	Start  []float64
 }
 
 // Charts are those of the run's kind.

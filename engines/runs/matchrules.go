@@ -105,7 +105,7 @@ type MatchRules struct {
 	FaultLimit schedule.FaultLimit `toml:"fault_limit" arg:"games=N,share=P" help:"stop once a player has forfeited more than N games and more than share P of its games: games=N,share=P, or off"`
 	// Openings is the file as given, for people; once resolved "" for drawn ones.
 	Openings     string `group:"Openings" toml:"openings" arg:"FILE" help:"random (drawn from the seed), or a file of openings: moves or EPD, one a line, or PGN"`
-	OpeningPlies int    `toml:"opening_plies" arg:"N" help:"random plies of each drawn opening (default: set by the game)"`
+	OpeningPlies int    `toml:"opening_plies" arg:"N" help:"random plies of each drawn opening, or plies kept of each in a file (default: set by the game; of a file's, all)"`
 	OpeningsHash string `toml:"openings_hash" flag:"-"` // SHA-256 of the file, which is kept as openings.txt
 	OpeningCount int    `toml:"opening_count" flag:"-"`
 	// OpeningDuplicates are the openings of the file that play.ParseBook left out.
@@ -222,24 +222,26 @@ func (m *MatchRules) Resolve(v engines.Variant, players []player.Config) (b Book
 			m.OpeningPlies = v.Game.OpeningPlies
 		}
 		return b, m.check(players, b)
-	case m.OpeningPlies != config.Unsaid:
-		return b, config.Errorf("opening_plies", "%d: cannot be used with a file of openings", m.OpeningPlies)
+	case m.OpeningPlies == config.Unsaid:
+		m.OpeningPlies = 0
+	case m.OpeningPlies < 1:
+		return b, config.Errorf("opening_plies", "%d: want at least 1 with a file of openings", m.OpeningPlies)
 	}
-	if b, err = readBook(m.Openings, v); err != nil {
+	if b, err = readBook(m.Openings, v, m.OpeningPlies); err != nil {
 		return b, config.Wrap("openings", err)
 	}
-	m.OpeningPlies, m.OpeningsHash, m.OpeningCount, m.OpeningDuplicates = 0, b.hash(), len(b.Openings), b.duplicates
+	m.OpeningsHash, m.OpeningCount, m.OpeningDuplicates = b.hash(), len(b.Openings), b.duplicates
 	return b, m.check(players, b)
 }
 
-func readBook(name string, v engines.Variant) (b Book, err error) {
+func readBook(name string, v engines.Variant, plies int) (b Book, err error) {
 	if name == "" {
 		return b, fmt.Errorf("want %s or a file of openings", RandomOpenings)
 	}
 	if b.Data, err = os.ReadFile(name); err != nil {
 		return b, fmt.Errorf("%w; want %s or a file", err, RandomOpenings)
 	}
-	b.Openings, b.duplicates, err = play.ParseBook(name, b.Data, v)
+	b.Openings, b.duplicates, err = play.ParseBook(name, b.Data, v, plies)
 	return b, err
 }
 
@@ -256,7 +258,7 @@ func (m *MatchRules) check(players []player.Config, b Book) error {
 	switch stall := time.Duration(m.Stall); {
 	case !(m.Level > 0.5 && m.Level < 1):
 		return config.Errorf("confidence", "%v: want above 0.5 and below 1, such as 0.95", m.Level)
-	case m.OpeningPlies < 0 || m.OpeningPlies > maxOpening:
+	case m.OpeningPlies < 0 || m.OpeningPlies > maxOpening && !m.InOrder():
 		return config.Errorf("opening_plies", "%d: want 0 to %d", m.OpeningPlies, maxOpening)
 	case m.MaxPlies < 0:
 		return config.Errorf("max_plies", "%d: want at least 1, or 0 for no bound", m.MaxPlies)
@@ -301,11 +303,15 @@ func (m *MatchRules) CheckPairs(field string, pairs int) error {
 	return nil
 }
 
-// Holds says how many openings a file has, and how many more were left out.
+// Holds says how many openings a file has, how many more were left out, and how much of each
+// is kept.
 func (m *MatchRules) Holds() string {
 	s := text.Plural(int64(m.OpeningCount), "opening")
 	if m.OpeningDuplicates > 0 {
 		s += fmt.Sprintf(" (%s left out)", text.Plural(int64(m.OpeningDuplicates), "duplicate"))
+	}
+	if m.OpeningPlies > 0 {
+		s += fmt.Sprintf(" of at most %s", text.Plural(int64(m.OpeningPlies), "ply"))
 	}
 	return s
 }
@@ -317,7 +323,7 @@ func (m *MatchRules) said(s config.Said) (_ config.Said, ok bool) {
 	case "openings":
 		s.Values = []string{"sha256:" + m.OpeningsHash}
 	case "opening_plies":
-		return s, !m.InOrder()
+		return s, !m.InOrder() || m.OpeningPlies > 0
 	case "fault_limit":
 		return s, m.FaultLimit != schedule.DefaultFaultLimit
 	}
@@ -351,7 +357,7 @@ func (m *MatchRules) keptBook(dir string, v engines.Variant) (b Book, err error)
 			"or start a new run",
 			path, now, m.OpeningsHash, m.OpeningCount, m.Openings)
 	}
-	b.Openings, b.duplicates, err = play.ParseBook(path, b.Data, v)
+	b.Openings, b.duplicates, err = play.ParseBook(path, b.Data, v, m.OpeningPlies)
 	return b, err
 }
 

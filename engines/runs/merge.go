@@ -116,7 +116,7 @@ func mergeable(r, first *Recorded, others []Source) error {
 			without(its, mine))
 	}
 	if rules := r.Config.Conditions(); rules.InOrder() {
-		return fmt.Errorf("plays the openings of %s in order: every seed plays the same ones, so its games tell little that the others do not",
+		return fmt.Errorf("takes its openings from %s, as it would with every seed, so its games tell little that the others do not",
 			rules.Openings)
 	}
 	if i := slices.IndexFunc(others, func(o Source) bool { return o.Seed == m.Seed }); i >= 0 {

@@ -191,8 +191,7 @@ type Recorded struct {
 
 // Open reads what a recorded run was asked. find returns the kind of a name. A
 // run of a game, rules or parameters that this program does not have can be read
-// too, as far as its kind can tell of it without them: Head.Foreign says why.
-// Whether the program would play as it did then, Playable tells.
+// too, as far as its kind can tell of it without them: Head.Unavailable says why.
 func Open(dir string, find func(name string) (Kind, error)) (*Recorded, error) {
 	log, err := datasets.Read(dir)
 	if err != nil {
@@ -409,9 +408,7 @@ func (r *Run) Play(ctx context.Context, o Options) error {
 	if err == nil {
 		err = r.Config.Play(ctx, s)
 	}
-	if err == nil {
-		err = s.Runner.Close()
-	}
+	err = cmp.Or(err, s.Runner.Close()) // after an error too: it closes what is being replayed
 	if err == nil && r.writer != nil {
 		err = r.leave()
 	}

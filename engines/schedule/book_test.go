@@ -22,7 +22,7 @@ func TestBookOpeningsAreAllPlayed(t *testing.T) {
 		t.Fatalf("only %d openings: want more than a chunk", len(lines))
 	}
 	text.WriteString(strings.Join(lines, "\n"))
-	book, _, err := play.ParseBook("b", []byte(text.String()), c.Variant)
+	book, _, err := play.ParseBook("b", []byte(text.String()), c.Variant, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -274,6 +274,23 @@ func TestReplay(t *testing.T) {
 	if err := c.Close(); !errors.Is(err, ErrDiverged) {
 		t.Errorf("more on record than asked for: %v", err)
 	}
+
+	c, _ = campaign(t, 1)
+	cause := errors.New("enough")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	c.Replayed = func(yield func(Finished, error) bool) {
+		for f := range rows(want.trials) {
+			if f.Trial.Trial == 2 {
+				cancel(cause)
+			}
+			if !yield(f, nil) {
+				return
+			}
+		}
+	}
+	if err := c.Run(ctx, fixed()); !errors.Is(err, cause) || c.replays != 3 || c.Games() > 0 {
+		t.Errorf("stopped while replaying: %v, %d replayed", err, c.replays)
+	}
 }
 
 func TestRecordFailureEndsTheRun(t *testing.T) {

@@ -1,6 +1,7 @@
 package schedule
 
 import (
+	"context"
 	"fmt"
 	"iter"
 	"slices"
@@ -51,19 +52,19 @@ func searches(row datasets.TrialRow, moves func() (datasets.MoveRow, error, bool
 }
 
 // replay tells src what was recorded and returns the trials left to play.
-func (c *Runner) replay(src Source) ([]Trial, error) {
+func (c *Runner) replay(ctx context.Context, src Source) ([]Trial, error) {
 	if c.Replayed == nil {
 		return c.ask(src), nil
 	}
 	if c.next == nil {
 		c.next, c.stop = iter.Pull2(c.Replayed)
 	}
-	if err := c.replayAll(src); err != nil {
+	if err := c.replayAll(ctx, src); err != nil {
 		return nil, err
 	}
 	waiting := c.ask(src)
 	for len(waiting) > 0 && c.Replayed != nil {
-		f, err, ok := c.takeRecorded()
+		f, err, ok := c.takeRecorded(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -81,7 +82,10 @@ func (c *Runner) replay(src Source) ([]Trial, error) {
 }
 
 // takeRecorded returns the next recorded trial; ok is false after the last.
-func (c *Runner) takeRecorded() (f Finished, err error, ok bool) {
+func (c *Runner) takeRecorded(ctx context.Context) (f Finished, err error, ok bool) {
+	if ctx.Err() != nil { // to replay a long run takes minutes
+		return f, context.Cause(ctx), false
+	}
 	if c.unread != nil {
 		f, c.unread = *c.unread, nil
 		return f, nil, true
@@ -125,9 +129,9 @@ func (c *Runner) again(src Source, asked Trial, f Finished) (over bool, err erro
 }
 
 // replayAll gives src the recorded trials that it takes without having asked for them.
-func (c *Runner) replayAll(src Source) error {
+func (c *Runner) replayAll(ctx context.Context, src Source) error {
 	for {
-		f, err, ok := c.takeRecorded()
+		f, err, ok := c.takeRecorded(ctx)
 		if err != nil {
 			return err
 		}

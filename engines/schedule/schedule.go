@@ -176,7 +176,7 @@ func (c *Runner) Close() error {
 		return nil
 	}
 	defer c.stop()
-	if f, err, ok := c.takeRecorded(); err != nil {
+	if f, err, ok := c.takeRecorded(context.Background()); err != nil {
 		return err
 	} else if ok {
 		return fmt.Errorf("trial %d is recorded but was never asked for: %w", f.Trial.Trial, ErrDiverged)
@@ -186,7 +186,7 @@ func (c *Runner) Close() error {
 
 // Run plays every trial that src asks for.
 func (c *Runner) Run(ctx context.Context, src Source) error {
-	waiting, err := c.replay(src)
+	waiting, err := c.replay(ctx, src)
 	if err != nil || len(waiting) == 0 {
 		return err
 	}

@@ -234,15 +234,25 @@ func (t *tuner) Tell(trial params.Trial, s params.Score) error {
 	return nil
 }
 
-// Recommend returns the point with the highest score, the first of equals; the start
-// while nothing has scored above one half. The best of many looks better than it
-// is: verify it on fresh openings.
+// Recommend returns the point with the highest score, of equals the nearest to the start, as a
+// parameter that changes nothing stays there; the start while nothing has scored above one half.
+// The best of many looks better than it is: verify it on fresh openings.
 func (t *tuner) Recommend() params.Vector {
 	best, score := t.set.Start, 0.5
 	for _, p := range t.points {
-		if s := (params.Score{Pairs: p.Pairs}).Mean(); s > score {
+		s := (params.Score{Pairs: p.Pairs}).Mean()
+		if s > score || s == score && t.moved(p.Vector) < t.moved(best) {
 			best, score = p.Vector, s
 		}
 	}
 	return best.Clone()
+}
+
+// moved is the sum of the steps from the start.
+func (t *tuner) moved(v params.Vector) (steps float64) {
+	for _, a := range t.set.Axes {
+		p := t.set.Space[a.Param]
+		steps += math.Abs(p.Coordinate(v[a.Param]) - p.Coordinate(t.set.Start[a.Param]))
+	}
+	return steps
 }

@@ -37,7 +37,7 @@ func TestPromises(t *testing.T) {
 func TestGrid(t *testing.T) {
 	tuner, err := New(Settings{
 		Space: tunertest.Space, Start: tunertest.Space.Default(), Pairs: 120,
-		Axes: []Axis{axis(t, "x=-1,2"), axis(t, "n=1:5:2")},
+		Axes: []Axis{axis(t, "x=-1,2"), axis(t, "n=0:4:2")},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -61,8 +61,18 @@ func TestGrid(t *testing.T) {
 	if !slices.Equal(tuner.Recommend(), tunertest.Space.Default()) {
 		t.Error("best before any score is not the start")
 	}
-	if v := trials[1].A; v[0] != -1 || v[2] != 3 {
+	if v := trials[1].A; v[0] != -1 || v[2] != 2 {
 		t.Errorf("second point %v: the last axis should vary fastest", v)
+	}
+	for _, trial := range trials { // n changes nothing
+		var score params.Score
+		score.Pairs[3+int(trial.A[0]/2)] = trial.Pairs
+		if err := tuner.Tell(trial, score); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if v := tuner.Recommend(); v[0] != 2 || v[2] != 2 {
+		t.Errorf("%v: of equal points want the nearest to the start, %v", v, tunertest.Space.Default())
 	}
 }
 

@@ -225,7 +225,9 @@ func (m *Model) highest(q drawn, axes ...int) []float64 {
 // expect computes what the recommendation lacks. The fit whose scales the evidence chose holds
 // too little possible, a third of the truth on the problems of the exam; slopes that no prior
 // shrinks lack about the truth there with 4 and 8 parameters, but tens of Elo too much with 60.
-// Draws of both are mixed, two to one, with fewer of the latter where parameters are many.
+// Draws of both are mixed, two to one, with fewer of the latter where parameters are many. The
+// upper end is at least that of the latter: of 2 and 6 parameters, 100 to 4,000 games and 5 to 60
+// Elo to gain, halfway to a bound, the mixture's is below the truth in 19 % of tunings, this in 5 %.
 func (m *Model) expect(random func() *rand.Rand) error {
 	f, err := newFit(&m.tuner.latest, m.tuner.data, nil)
 	if err != nil {
@@ -242,8 +244,11 @@ func (m *Model) expect(random func() *rand.Rand) error {
 		return gains
 	}
 	wide := lacking(f.widest())
-	wide = wide[:int(math.Ceil(f.many()/2*float64(len(wide))))]
-	m.lacking.Value, m.lacking.SE = stat.MeanStdDev(slices.Concat(lacking(f), wide), nil)
+	mixed := slices.Concat(lacking(f), wide[:int(math.Ceil(f.many()/2*float64(len(wide))))])
+	m.lacking.Value, m.lacking.SE = stat.MeanStdDev(mixed, nil)
+	slices.Sort(wide)
+	high := stat.Quantile(.975, stat.Empirical, wide, nil)
+	m.lacking.SE = max(m.lacking.SE, f.many()*(high-m.lacking.Value)/ShownGain)
 	return nil
 }
 
@@ -352,7 +357,7 @@ func (m *Model) optimumOf(j int, level float64) (low, high float64) {
 	s.c = float64(s.slope*s.slope) - float64(z*z*dot(slope, slope))
 	y := m.original[j]
 	a := &m.tuner.axes[j]
-	return a.value(y + s.end(-1-y, 1-y)), a.value(y + s.end(1-y, -1-y))
+	return a.value(s.end(y, -1)), a.value(s.end(y, 1))
 }
 
 // slopeAlong is the slope along an axis by the distance x from the recommendation. It is not
@@ -362,21 +367,22 @@ type slopeAlong struct {
 	a, b, c     float64
 }
 
-// end is where the optimum may lie nearest to the end of the range at from: that end, unless the
-// slope there is shown to lead to the other end, to.
-func (s *slopeAlong) end(from, to float64) float64 {
+// end is where the optimum may lie nearest to an end of the range, -1 or 1, with the recommendation
+// at y: that end exactly, unless the slope there is shown to lead to the other end.
+func (s *slopeAlong) end(y, side float64) float64 {
+	from, to := side-y, -side-y
 	away := (s.slope + float64(s.bend*from)) * (to - from)
 	if float64((float64(s.a*from)+2*s.b)*from)+s.c <= 0 || away <= 0 {
-		return from
+		return side
 	}
 	root := math.Sqrt(max(float64(s.b*s.b)-float64(s.a*s.c), 0))
-	nearest := to
+	nearest, place := to, -side
 	for _, x := range []float64{(-s.b - root) / s.a, (-s.b + root) / s.a} {
 		if (x-from)*(x-nearest) < 0 {
-			nearest = x
+			nearest, place = x, y+x
 		}
 	}
-	return nearest
+	return place
 }
 
 // at is the recommendation with one coordinate replaced.

@@ -47,7 +47,7 @@ type Fit struct {
 const minClusters = 50
 
 // ErrFew says that there are too few games.
-var ErrFew = errors.New("too few games: at least 50 pairs, or 50 single games, with quiet positions are needed")
+var ErrFew = errors.New("too few games: quiet positions from at least 50 openings are needed (all games of an opening count as one)")
 
 // ErrFlat says that the start's evaluation predicts nothing.
 var ErrFlat = errors.New("the start's evaluation does not predict the results: a larger value does not go with more points")
@@ -232,9 +232,8 @@ func quantile(confidence float64) float64 { return math.Sqrt2 * math.Erfinv(conf
 
 // covariance is that of the coordinates at z by the results alone, without the ridge: the
 // sandwich of the curvature around the scatter of the clusters' gradients (Liang and
-// Zeger, Biometrika 1986). With a ridge the error is less if the start is near, and else
-// no larger as long as the ridge is one that predicts; an interval that claimed less error
-// for a stronger ridge held the truth in 74 % of simulated cases.
+// Zeger, Biometrika 1986). An interval that claimed less error for a stronger ridge held
+// the truth in 74 % of simulated cases.
 func (m *model) covariance(s *sums, z []float64) *mat.SymDense {
 	return sandwich(s.curvature(m.ridges(0)), m.scatter(z))
 }
@@ -289,10 +288,28 @@ func (m *model) scatter(z []float64) *mat.SymDense {
 	return square.curvature(m.ridges(0)) // a term that never occurs is unknown, and not exactly known
 }
 
+// unpulled are the coordinates to which the results alone would lead, one Newton step from
+// z. Intervals lie around them: the ridge pulls a weight that is far from its start back by
+// more than the interval allows for. Those held at a bound stay.
+func (m *model) unpulled(s *sums, z []float64, bounded []bool) []float64 {
+	var places []int
+	var gradient []float64
+	for k := range z {
+		if !bounded[k] {
+			places, gradient = append(places, k), append(gradient, s.gradient[k])
+		}
+	}
+	at := slices.Clone(z)
+	for i, x := range solve(part(s.curvature(m.ridges(0)), places), gradient) {
+		at[places[i]] -= x
+	}
+	return at
+}
+
 // report fills in the weights.
 func (p *Problem) report(f *Fit, m *model, z []float64, bounded []bool) {
 	s := total(m.sum(z, func(int) bool { return true }))
-	cov := m.covariance(s, z)
+	cov, centres := m.covariance(s, z), m.unpulled(s, z, bounded)
 	for j := range p.Columns {
 		f.Weights = append(f.Weights, Weight{Value: p.Start[j], Low: math.Inf(-1), High: math.Inf(1)})
 		k := slices.Index(m.active, j)
@@ -302,9 +319,10 @@ func (p *Problem) report(f *Fit, m *model, z []float64, bounded []bool) {
 		w := &f.Weights[j]
 		half := quantile(p.Confidence) * math.Sqrt(cov.At(k, k)) * m.units[j]
 		w.Value = min(max(p.Start[j]+float64(z[k]*m.units[j]), p.Low[j]), p.High[j])
-		w.Low, w.High, w.Identified = max(w.Value-half, p.Low[j]), min(w.Value+half, p.High[j]), true
+		centre := p.Start[j] + float64(centres[k]*m.units[j])
 		if bounded[k] {
-			w.Low, w.High = max(w.Value-2*half, p.Low[j]), min(w.Value+2*half, p.High[j])
+			half *= 2
 		}
+		w.Low, w.High, w.Identified = max(min(centre-half, w.Value), p.Low[j]), min(max(centre+half, w.Value), p.High[j]), true
 	}
 }

@@ -68,10 +68,15 @@ type charts struct {
 	tuned []int    // their indices of those tuned
 	space params.Space
 
-	parts  []*part
-	best   rating.Thin[[]float64]
-	pairs  int   // of the trials that recommend values
-	faults int64 // games lost by them
+	parts   []*part
+	tunings []recommended
+	faults  int64 // games lost by them
+}
+
+// recommended is what the trials of a tuning recommend.
+type recommended struct {
+	best  rating.Thin[[]float64]
+	pairs int // of its trials
 }
 
 // part is one part of the run, pair by pair.
@@ -83,7 +88,7 @@ type part struct {
 
 func newCharts(r *runs.Recorded) (*charts, error) {
 	of, err := r.Charts()
-	c := &charts{Charts: of, level: r.Config.Conditions().Level, names: r.Head.Meta.Parameters, best: rating.Thin[[]float64]{Most: maxPoints}}
+	c := &charts{Charts: of, level: r.Config.Conditions().Level, names: r.Head.Meta.Parameters, tunings: make([]recommended, len(of.Phases))}
 	for i, name := range c.names {
 		if slices.Contains(of.Tuned, name) {
 			c.tuned = append(c.tuned, i)
@@ -107,9 +112,16 @@ func (c *charts) add(r runs.Result, row datasets.TrialRow) {
 		of.pairs = of.pairs.Plus(row.PairCounts())
 		of.way.Add(float64(of.pairs.N()), of.pairs)
 	}
-	if row.Phase == c.Phase && len(row.Best) > 0 && len(c.tuned) > 0 {
-		c.pairs += int(row.Pairs)
-		c.best.Add(float64(c.pairs), row.Best)
+	c.recommends(row)
+}
+
+// recommends adds what a trial of a tuning recommends.
+func (c *charts) recommends(row datasets.TrialRow) {
+	if i := slices.Index(c.Phases, row.Phase); i >= 0 && len(row.Best) > 0 && len(c.tuned) > 0 {
+		t := &c.tunings[i]
+		t.best.Most = maxPoints
+		t.pairs += int(row.Pairs)
+		t.best.Add(float64(t.pairs), row.Best)
 	}
 }
 
@@ -136,12 +148,9 @@ func (c *charts) all() []chart {
 	return list
 }
 
-// paths are the recommended parameters, trial by trial.
+// paths are the recommended parameters, trial by trial. Of several tunings, any of which may be
+// chosen, each has its curves.
 func (c *charts) paths() (chart, bool) {
-	x, values := c.best.All()
-	if len(x) == 0 {
-		return chart{}, false
-	}
 	chart := chart{
 		ID: "paths", Title: "Recommended parameters", XLabel: "game pairs of the tuning", YLabel: "value", Smooths: true,
 		Note: "The tuner's recommendation after every trial; the last point is the current one.",
@@ -149,17 +158,32 @@ func (c *charts) paths() (chart, bool) {
 	if c.Shares {
 		chart.XLabel = "pairs of comparisons of the tuning"
 	}
-	for _, i := range c.tuned {
-		curve := curve{Name: c.names[i], X: x}
-		for _, v := range values {
-			curve.Y = append(curve.Y, finite(v[i]))
-			if i < len(c.space) {
-				curve.Steps = append(curve.Steps, finite(c.space[i].Coordinate(v[i])-c.space[i].Coordinate(c.Start[i])))
+	shown := c.tunings[:min(len(c.tunings), max(1, maxCurves/max(1, len(c.tuned))))]
+	if len(c.tunings) > 1 {
+		chart.Note += " The number of the tuning is in brackets."
+	}
+	if len(shown) < len(c.tunings) {
+		chart.Note += fmt.Sprintf(" Only %d of the %d tunings are shown.", len(shown), len(c.tunings))
+	}
+	for k, t := range shown {
+		x, values := t.best.All()
+		for _, i := range c.tuned {
+			curve := curve{Name: c.names[i], X: x}
+			if len(c.tunings) > 1 {
+				curve.Name += fmt.Sprintf(" (%d)", k+1)
+			}
+			for _, v := range values {
+				curve.Y = append(curve.Y, finite(v[i]))
+				if i < len(c.space) {
+					curve.Steps = append(curve.Steps, finite(c.space[i].Coordinate(v[i])-c.space[i].Coordinate(c.Start[i])))
+				}
+			}
+			if len(x) > 0 {
+				chart.Curves = append(chart.Curves, curve)
 			}
 		}
-		chart.Curves = append(chart.Curves, curve)
 	}
-	return chart, true
+	return chart, len(chart.Curves) > 0
 }
 
 // strength is an estimate in the charts' unit, Elo or the share won in percent.

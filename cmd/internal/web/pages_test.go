@@ -120,6 +120,17 @@ func TestPages(t *testing.T) {
 			if eval[string](b, `(document.querySelector("#what b").replaceChildren(said("א v ב")), getComputedStyle(document.querySelector("#what bdi")).direction)`) != "ltr" {
 				t.Error("players with right-to-left names change places")
 			}
+			if n := eval[float64](b, `(() => {
+				const text = (document.querySelector("#what b").replaceChildren(said(said("אב גד, +8.5 Elo").textContent)), document.querySelector("#what bdi").firstChild), left = i => {
+					const r = new Range();
+					r.setStart(text, i);
+					r.setEnd(text, i + 1);
+					return r.getBoundingClientRect().left;
+				};
+				return left(text.data.indexOf("8")) - left(text.data.indexOf("א"));
+			})()`); n <= 0 {
+				t.Error("a number stands before the right-to-left name that it follows")
+			}
 			if eval[string](b, `getComputedStyle(document.querySelector("#report code")).unicodeBidi`) != "isolate" {
 				t.Error("right-to-left names of a report change places with numbers")
 			}
@@ -227,7 +238,7 @@ func TestCharts(t *testing.T) {
 	if csv := eval[string](b, `charts.list.get("elo").csv()`); !strings.HasPrefix(csv, "curve,game pairs,Elo difference,low,high,n\n") || strings.Count(csv, "\n") < 2 {
 		t.Errorf("csv: %s", csv)
 	}
-	if svg := eval[string](b, `charts.list.get("elo").picture()`); !strings.HasPrefix(svg, "<svg") || !strings.Contains(svg, "<path d=\"M") {
+	if svg := eval[string](b, `charts.list.get("elo").picture()`); !strings.HasPrefix(svg, "<svg") || !strings.Contains(svg, "<path d=\"M") || !strings.Contains(svg, ">A against B</text>") || !strings.Contains(svg, `stroke-dasharray="3 4"`) {
 		t.Errorf("svg: %.300s", svg)
 	}
 	log := eval[bool](b, `(() => { [...document.querySelectorAll(".chart .bar button")].find(b => b.textContent === "log x").click(); return location.hash.includes("elo.log=1"); })()`)

@@ -242,7 +242,7 @@ func TestButtons(t *testing.T) {
 	t.Parallel()
 	s := serving(t, t.TempDir())
 	b := newTab(t, viewer{width: 390})
-	b.do(chromedp.Navigate(s.path("/play#%s", url.Values{"game": {"chess"}, "confirm": {"1"}, "go": {"1"}, "position": {"3rk3/4P3/8/8/8/8/8/4K3 w - -"}}.Encode())))
+	b.do(chromedp.Navigate(s.path("/play#%s", url.Values{"game": {"chess"}, "confirm": {"1"}, "go": {"1"}, "second": {""}, "position": {"3rk3/4P3/8/8/8/8/P7/4K3 w - -"}}.Encode())))
 	b.until(`g && g.shown && g.board.playing`)
 	// Nothing is drawn of a move without places, which no game here has.
 	if n := eval[int](b, `(() => {
@@ -263,6 +263,23 @@ func TestButtons(t *testing.T) {
 	b.until(`g.board.root.dataset.ply === "1"`)
 	if moves := eval[string](b, `g.game.moves.join(" ")`); moves != "e7d8n" || eval[int](b, `g.others.children.length`) != 0 {
 		t.Errorf("moves %q", moves)
+	}
+	// Of two quick undos the answer to the first comes last.
+	b.byTyping("e8d8")
+	b.until(`g.board.root.dataset.ply === "2" && !g.moving`)
+	b.do(chromedp.Evaluate[chromedp.Void](`(async () => {
+		const ask = table, held = [];
+		table = question => new Promise(go => held.push(() => ask(question).then(go)));
+		g.undo();
+		g.undo();
+		table = ask;
+		await held[1]();
+		await held[0]();
+		setTimeout(() => { window.overtaken = true; });
+	})()`))
+	b.until(`window.overtaken`)
+	if ply := eval[int](b, `g.shown.ply`); ply != 0 || eval[int](b, `g.game.moves.length`) != 0 {
+		t.Errorf("after two undos the board is at ply %d", ply)
 	}
 }
 

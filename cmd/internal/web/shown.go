@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"errors"
+	"math"
 	"path/filepath"
 	"strings"
 
@@ -145,10 +146,18 @@ func notes(rec *runs.Recorded, g datasets.GameRow, shown *gameView) error {
 		if row.Pair != g.Pair || row.Game != g.Game || int(row.Ply) >= len(shown.Plies) {
 			continue
 		}
-		p, score := &shown.Plies[row.Ply], play.Score(row.Score)
-		p.Score, p.Nodes, p.Depth, p.Mate, p.Micros = &score, row.Nodes, int(row.Depth), int(row.Mate), row.Micros
+		p := &shown.Plies[row.Ply]
+		p.Score, p.Nodes, p.Depth, p.Mate, p.Micros = shownScore(row.Score), row.Nodes, int(row.Depth), int(row.Mate), row.Micros
 	}
 	return nil
+}
+
+// shownScore is a player's score; nil for none.
+func shownScore(score float64) *play.Score {
+	if math.IsNaN(score) {
+		return nil
+	}
+	return new(play.Score(score))
 }
 
 // findGame finds a game of a run, and the games of its trial.
@@ -191,7 +200,7 @@ func repeatedGame(ctx context.Context, kinds runs.Kinds, dir, which string) (*ga
 	err = replay.Play(ctx, func(p play.Ply) {
 		ply := plyOf(p)
 		if !p.Opening {
-			ply.Score, ply.Nodes, ply.Depth, ply.Mate = new(play.Score(p.Decision.Score)), p.Decision.Nodes, p.Decision.Depth, p.Decision.Mate
+			ply.Score, ply.Nodes, ply.Depth, ply.Mate = shownScore(p.Decision.Score), p.Decision.Nodes, p.Decision.Depth, p.Decision.Mate
 		}
 		shown.Plies = append(shown.Plies, ply)
 	})

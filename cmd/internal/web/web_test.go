@@ -37,7 +37,6 @@ import (
 	"selfplaylab/engines/schedule"
 	"selfplaylab/engines/testmode"
 	"selfplaylab/params"
-	"selfplaylab/reports/rating"
 )
 
 // playMatch plays a small match of Quoridor into a folder below root.
@@ -763,12 +762,17 @@ func resultOf(t *testing.T, dir string) (runs.Result, error) {
 	return v.Result(t.Context())
 }
 
-// TestCurveSteps: steps of a logarithmic parameter are factors.
+// TestCurveSteps: steps of a logarithmic parameter are factors. Of several tunings each has curves.
 func TestCurveSteps(t *testing.T) {
 	c := charts{Charts: runs.Charts{Start: []float64{8, 1}}, names: []string{"log", "plain"}, tuned: []int{0, 1},
-		space: params.Space{{Min: 1, Max: 99, Step: math.Ln2, Log: true}, {Max: 9, Step: 2}}, best: rating.Thin[[]float64]{Most: 2}}
-	c.best.Add(1, []float64{32, 5})
+		space: params.Space{{Min: 1, Max: 99, Step: math.Ln2, Log: true}, {Max: 9, Step: 2}}, tunings: make([]recommended, 2)}
+	c.Phases = []string{"tune", "tune-2"}
+	for i, phase := range []string{"tune", "tune-2", "verify"} {
+		c.recommends(datasets.TrialRow{Phase: phase, Best: []float64{32, 5 + float64(i)}, Pairs: 1})
+	}
 	if paths, _ := c.paths(); math.Abs(*paths.Curves[0].Steps[0]-2) > 1e-9 || *paths.Curves[1].Steps[0] != 2 {
 		t.Errorf("%v and %v steps, want 2 and 2", *paths.Curves[0].Steps[0], *paths.Curves[1].Steps[0])
+	} else if last := paths.Curves[3]; len(paths.Curves) != 4 || last.Name != "plain (2)" || *last.Y[0] != 6 {
+		t.Errorf("of two tunings: %+v", paths)
 	}
 }

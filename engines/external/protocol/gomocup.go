@@ -275,7 +275,7 @@ func (g *gomocupClient) Choose(ctx context.Context, l *Link, limits engines.Limi
 	if err != nil {
 		return engines.Decision{}, err
 	}
-	var d engines.Decision
+	d := unscored()
 	answer := func(line string) (bool, error) { return g.answer(l, line, &d) }
 	g.played, g.busy = true, true
 	err = l.Ask(ctx, thinking(l, info+timeLeft(limits)+question, "", limits, len(g.session.moves), answer))
@@ -674,7 +674,7 @@ func (g *gomocupServer) think(ctx context.Context) {
 			l.Time = t
 		}
 	}
-	g.search(ctx, l, false)
+	g.search(ctx, l, false, nil)
 }
 
 func (g *gomocupServer) tell(d engines.Decision, elapsed time.Duration, err error) {

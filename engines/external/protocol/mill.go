@@ -217,7 +217,7 @@ func (u *millClient) Choose(ctx context.Context, l *Link, limits engines.Limits)
 	if err != nil {
 		return engines.Decision{}, err
 	}
-	var d engines.Decision
+	d := unscored()
 	var tokens []string
 	for {
 		part, err := u.part(ctx, l, words, limits, tokens, &d)
@@ -516,16 +516,14 @@ func (u *millServer) completions(prefix string) (list []engines.Move) {
 
 func (u *millServer) start(ctx context.Context, f []string) error {
 	limits, endless, err := u.limits(f)
-	if err != nil {
-		return err
-	}
-	if u.prefix != "" {
-		if u.logical {
-			return fmt.Errorf("go logical in the middle of a turn")
-		}
+	switch {
+	case err != nil || u.prefix == "":
+	case !u.logical:
 		return u.complete()
+	default:
+		err = fmt.Errorf("go logical in the middle of a turn")
 	}
-	u.search(ctx, limits, endless)
+	u.search(ctx, limits, endless, err)
 	return nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -43,14 +44,6 @@ type Protocol struct {
 // Carries reports whether the protocol carries a game.
 func (p *Protocol) Carries(game string) bool {
 	return p.Games == nil || slices.Contains(p.Games, game)
-}
-
-// ExampleGame is a game that an engine file may name.
-func (p *Protocol) ExampleGame() string {
-	if p.Games == nil {
-		return "quoridor"
-	}
-	return p.Games[0]
 }
 
 // Serves reports whether our players are offered in the protocol.
@@ -319,6 +312,10 @@ func thinking(l *Link, text, hurry string, limits engines.Limits, move int, line
 	}
 	return r
 }
+
+// unscored is a decision of which the program has told no score yet. None is not the score of
+// an even position: by that, games of two programs without scores would be adjudicated as drawn.
+func unscored() engines.Decision { return engines.Decision{Score: math.NaN()} }
 
 // cutWord returns the first word of a line and what follows it. Words may be apart by spaces
 // and tabs.

@@ -445,7 +445,7 @@ func (q *qtpClient) Choose(ctx context.Context, l *Link, limits engines.Limits) 
 	if err != nil {
 		return engines.Decision{}, err
 	}
-	var d engines.Decision
+	d := unscored()
 	if !got.ok {
 		return d, l.Complain(engines.IllegalMove, "answers genmove with an error, %q, in %q", process.Shorten(got.text), q.session.ref.String())
 	}
@@ -576,7 +576,7 @@ func (q *qtpServer) act(ctx context.Context, f []string) (answer string, err err
 		return "", q.place("", nil)
 	case word == "genmove":
 		if err = q.mover(arg(1)); err == nil {
-			q.search(ctx, q.limits, false)
+			q.search(ctx, q.limits, false, nil)
 		}
 		return "", err
 	case word == "undo":

@@ -331,15 +331,18 @@ func (s *server) takeBack(n int) error {
 	return s.place(s.start, text.Each(s.history[:len(s.history)-n], s.ref.MoveString))
 }
 
-// search starts a search in the position. The finding comes to run.
-func (s *server) search(ctx context.Context, limits engines.Limits, endless bool) {
+// search starts a search in the position. The finding comes to run. It is err if the
+// question could not be read: whoever asked waits for an answer.
+func (s *server) search(ctx context.Context, limits engines.Limits, endless bool, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	s.cancel, s.since, s.endless = cancel, s.clock.Now(), endless
 	if o, why := s.ref.Result(); o != engines.Ongoing {
-		s.found <- finding{err: fmt.Errorf("the game is over: %v by %s", o, why)}
-		return
+		err = cmp.Or(err, fmt.Errorf("the game is over: %v by %s", o, why))
 	}
-	if err := s.ready(); err != nil {
+	if err == nil {
+		err = s.ready()
+	}
+	if err != nil {
 		s.found <- finding{err: err}
 		return
 	}

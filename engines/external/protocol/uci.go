@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"regexp"
@@ -78,7 +79,7 @@ func (u *uciClient) Set(ctx context.Context, l *Link, values []Setting) error {
 			fmt.Fprintf(&b, "setoption name %s\n", o.Name)
 			continue
 		}
-		writeOptions(&b, s)
+		writeOptions(&b, Setting{cmp.Or(o.Name, s.Name), s.Value}) // as announced: many programs tell case apart
 	}
 	return ready(ctx, l, "setting options", b.String())
 }

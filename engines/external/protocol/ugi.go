@@ -339,6 +339,7 @@ func (u *ugiClient) Choose(ctx context.Context, l *Link, limits engines.Limits) 
 		return d, err
 	}
 	synced := false
+	d = unscored()
 	answer := func(line string) (bool, error) {
 		switch word, rest := cutWord(line); {
 		case word == "readyok" && !synced:
@@ -543,10 +544,7 @@ func (u *ugiServer) position(f []string) error {
 
 func (u *ugiServer) start(ctx context.Context, f []string) error {
 	limits, endless, err := u.limits(f)
-	if err != nil {
-		return err
-	}
-	u.search(ctx, limits, endless)
+	u.search(ctx, limits, endless, err)
 	return nil
 }
 

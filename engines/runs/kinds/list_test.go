@@ -125,6 +125,42 @@ func TestUnfinishedMatchInList(t *testing.T) {
 	}
 }
 
+// A run that is interrupted while it goes through what it has recorded leaves no file open.
+func TestReplayInterrupted(t *testing.T) {
+	t.Parallel()
+	asked := match.New()
+	asked.Game.Game, asked.A, asked.B, asked.Pairs = "quoridor", player.Ask("final"), player.Ask("bad"), 70
+	r := made(t, asked)
+	if err := r.Play(t.Context(), runs.Options{Workers: 2}); err != nil {
+		t.Fatal(err)
+	}
+	before := opened(r.Head.Dir)
+	r, err := runs.Resume(r.Head.Dir, kinds.All().Find, runs.Origin{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	stop, seen := errors.New("stop"), 0
+	ctx, cancel := context.WithCancelCause(t.Context())
+	err = r.Play(ctx, runs.Options{Workers: 1, Observe: func(schedule.Finished) { seen++; cancel(stop) }})
+	if !errors.Is(err, stop) || seen != 1 {
+		t.Errorf("ended with %v after %d trials", err, seen)
+	}
+	if files := opened(r.Head.Dir); len(files) > len(before) {
+		t.Errorf("still open: %q", files)
+	}
+}
+
+// opened are the files of a folder that this process has open, where the system tells.
+func opened(dir string) (names []string) {
+	links, _ := filepath.Glob("/proc/self/fd/*")
+	for _, link := range links {
+		if name, err := os.Readlink(link); err == nil && strings.HasPrefix(name, dir) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
 // A report that is interrupted is none: the error is what interrupted it.
 func TestReportInterrupted(t *testing.T) {
 	t.Parallel()

@@ -23,6 +23,7 @@ type AskTell struct {
 	run  *runs.Run
 	pool *objective.AskTell
 	file *os.File
+	size int64 // of what is kept in it
 	stop context.CancelFunc
 	done chan struct{} // closed once the run has ended
 	err  error         // of the run, from then on
@@ -82,23 +83,29 @@ func (x *AskTell) read(name string) error {
 	if x.file, err = os.OpenFile(name, os.O_CREATE|os.O_WRONLY, 0o666); err != nil {
 		return err
 	}
-	err = x.file.Truncate(int64(len(whole)))
-	if err == nil {
-		_, err = x.file.Seek(0, 2)
+	x.size = int64(len(whole))
+	if err := x.file.Truncate(x.size); err != nil {
+		return errors.Join(err, x.file.Close())
 	}
-	return err
+	return nil
 }
 
-// keep writes a line to the disk.
+// keep writes a line to the disk, or nothing: a part of one, of a disk that is full, would
+// end up in the midst of the next.
 func (x *AskTell) keep(l line) error {
 	data, err := json.Marshal(l)
-	if err == nil {
-		_, err = x.file.Write(append(data, '\n'))
+	if err != nil {
+		return err
 	}
+	n, err := x.file.WriteAt(append(data, '\n'), x.size)
 	if err == nil {
 		err = x.file.Sync()
 	}
-	return err
+	if err != nil {
+		return errors.Join(err, x.file.Truncate(x.size))
+	}
+	x.size += int64(n)
+	return nil
 }
 
 // Do answers a request, a line of JSON: {"ask": 4}, {"tell": "7", "wins": 1, "losses": 1} or

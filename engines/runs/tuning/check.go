@@ -277,10 +277,14 @@ func (s *Config) tunedSpace(best params.Vector) (map[string][]byte, error) {
 
 // charts are the recommended values, trial by trial, and the verification.
 func (s *Config) charts() runs.Charts {
-	return runs.Charts{
+	c := runs.Charts{
 		Part: verifyPart, Bands: new(s.sequence()), Test: s.VerifySPRT, Shares: !s.task.InElo(),
-		Phase: phaseTune, Tuned: s.Active, Start: s.Start.Values,
+		Tuned: s.Active, Start: s.Start.Values,
 	}
+	for k := range max(1, s.Seeds) {
+		c.Phases = append(c.Phases, (&tuning{number: k}).phaseName())
+	}
+	return c
 }
 
 // check checks the aim for a method and a game, and fills in what was not said.

@@ -253,8 +253,7 @@ func (p *contest) Sections() ([]reports.Section, error) {
 	return []reports.Section{{Title: title, Blocks: []reports.Block{
 		reports.Text("Weights were fitted to the results of the tuning's own games (`selfplay fit` shows them with their intervals). These, " +
 			"the tuner's values and the midpoint of both played each other on " + p.spec.fresh() + ". The best score was chosen, which " +
-			"biases it upwards: the verification measures the gain over the start on other openings. The chosen values are the tuned ones " +
-			"of all other sections; only importance and the like are about the tuner's."),
+			"biases it upwards: the verification measures the gain over the start on other openings."),
 		table,
 	}}}, nil
 }

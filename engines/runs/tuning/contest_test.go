@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"selfplaylab/engines/runs/tuning/analysis"
 	"selfplaylab/reports/rating"
 )
 
@@ -70,6 +71,13 @@ func TestContest(t *testing.T) {
 	}
 	if a, b := asJSON(t, told), asJSON(t, again); a != b || !strings.Contains(a, `"fit":{"chosen":"`+contestants[best]) {
 		t.Errorf("read again it is\n%s\nwant\n%s", b, a)
+	}
+	// What is known of the tuner's values is said not to be about others that were chosen.
+	if note := told.aside(&analysis.Analysis{}); (note != "") != (best > 0) {
+		t.Errorf("%s was chosen, and %q is said", contestants[best], note)
+	}
+	if told.contest.winner = 1; told.aside(&analysis.Analysis{}) == "" || told.aside(nil) != "" {
+		t.Error("fitted values were chosen, and nothing is said")
 	}
 }
 

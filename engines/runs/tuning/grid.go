@@ -92,8 +92,9 @@ func (m *gridMethod) Question(c session) string {
 	if m.Drop != 0 {
 		early = fmt.Sprintf(" at most; the risk of dropping the best one early is at most %s", text.Percent(m.Drop))
 	}
-	return fmt.Sprintf("play %s values of %s of %s against %s, %s each on the same openings%s.",
-		text.Count(size(m.axes)), strings.Join(c.Active, ", "), c.Game.Title, against(c.Opponent), text.Plural(c.Task.Pairs, "game pair"), early)
+	return fmt.Sprintf("play %s values of %s of %s against %s, %s each on the same %s%s.",
+		text.Count(size(m.axes)), strings.Join(c.Active, ", "), c.Game.Title, against(c.Opponent), text.Plural(c.Task.Pairs, "game pair"),
+		luck(c.Task), early)
 }
 
 func (m *gridMethod) Note(c session) string {
@@ -220,8 +221,8 @@ func (m *gridMethod) Report(c session) (methodReport, error) {
 	section := reports.Section{Title: "Every point against " + s.against()}
 	if m.Drop != 0 {
 		section.Blocks = append(section.Blocks,
-			reports.Text(fmt.Sprintf("Points were dropped once a paired test over the same openings showed them worse than the best so far; the "+
-				"pairs column shows when. The risk of dropping the best point is at most %s over the whole grid.", text.Percent(m.Drop))))
+			reports.Text(fmt.Sprintf("Points were dropped once a paired test over the same %s showed them worse than the best so far; the "+
+				"pairs column shows when. The risk of dropping the best point is at most %s over the whole grid.", luck(s.Task), text.Percent(m.Drop))))
 	}
 	var optima []analysis.Optimum
 	switch len(s.axes) {
@@ -273,7 +274,7 @@ func (s *sheet) subtitle(rest string) string {
 	if s.early {
 		each = "at most " + each
 	}
-	return fmt.Sprintf("%s a point against %s, the same openings for all; %s", each, s.against(), rest)
+	return fmt.Sprintf("%s a point against %s, the same %s for all; %s", each, s.against(), luck(s.Task), rest)
 }
 
 // response is the curve over one axis, with where a parabola through it peaks.
@@ -286,7 +287,7 @@ func (s *sheet) response() (reports.Block, []analysis.Optimum) {
 		label += " (" + p.Unit + ")"
 	}
 	fig := figure.Response{
-		Title:    s.Task.Unit() + " by " + p.Name,
+		Title:    text.Capital(s.Task.Unit()) + " by " + p.Name,
 		Subtitle: s.subtitle(fmt.Sprintf("bars: %s intervals", text.Level(s.Level))),
 		XLabel:   label, YLabel: s.Task.Unit() + " against " + s.against(), LogX: p.Log || multiplies(a.Values),
 		ReferenceX: &start, ReferenceLabel: "start",
@@ -315,16 +316,16 @@ func (s *sheet) response() (reports.Block, []analysis.Optimum) {
 	caption := "The best point of a grid is partly lucky; a smooth curve through all of them is the better guide."
 	candidates := s.candidates(a.Param)
 	if best := grid.Best(candidates); len(best) > 1 {
-		caption += fmt.Sprintf(" Not shown to be worse than the best: %d of %d values, from %.3g to %.3g (%s).", len(best), len(candidates),
-			best[0].X, best[len(best)-1].X, text.Level(s.Level))
+		caption += fmt.Sprintf(" Not shown to be worse than the best: %d of %d values, from %s to %s (%s).", len(best), len(candidates),
+			p.Format(best[0].X), p.Format(best[len(best)-1].X), text.Level(s.Level))
 	}
 	peak, ok := s.peak(&fig, p, samples)
 	if !ok {
 		return reports.Plot{Name: "response", Caption: caption, Figure: fig}, []analysis.Optimum{}
 	}
 	peak.Param = a.Param
-	caption += fmt.Sprintf(" The parabola peaks at %s = %.3g, between %.3g and %.3g (%s).", p.Name, peak.Value, peak.Low, peak.High,
-		text.Level(s.Level))
+	caption += fmt.Sprintf(" The parabola peaks at %s = %s, between %s and %s (%s).", p.Name, text.Figures(peak.Value, 3),
+		text.Figures(peak.Low, 3), text.Figures(peak.High, 3), text.Level(s.Level))
 	return reports.Plot{Name: "response", Caption: caption, Figure: fig}, []analysis.Optimum{peak}
 }
 
@@ -373,7 +374,7 @@ func (s *sheet) heat() reports.Block {
 	pr, pc := s.Space()[rows.Param], s.Space()[columns.Param]
 	zero, widest := 0.0, 0.0
 	fig := figure.Heat{
-		Title: fmt.Sprintf("%s by %s and %s", s.Task.Unit(), pr.Name, pc.Name), XLabel: pc.Name, YLabel: pr.Name,
+		Title: fmt.Sprintf("%s by %s and %s", text.Capital(s.Task.Unit()), pr.Name, pc.Name), XLabel: pc.Name, YLabel: pr.Name,
 		Label: s.Task.Unit() + " against " + s.against(), Middle: &zero,
 	}
 	fig.Columns = text.Each(columns.Values, pc.Format)

@@ -263,6 +263,18 @@ func TestCancels(t *testing.T) {
 	}
 }
 
+// TestShareOfUnanswered: the share of the seeds under which the tuned values are better is of
+// all seeds, also those under which one of the two had no value in time.
+func TestShareOfUnanswered(t *testing.T) {
+	run := create(t, judgedBy(t, "exact", "rows.txt", judgedRows, map[string]any{"direction": "minimize"}))
+	told := read(t, run.Head.Dir, Methods)
+	x, y := 1.0, 2.0
+	told.verification.values.add([]datasets.GameRow{{ValueA: &x, ValueB: &y, AScore: 1}, {ValueA: &x, AScore: 1}, {ValueA: &x, AScore: 1}, {ValueB: &y}})
+	if share := told.Values().better; share != .75 {
+		t.Errorf("better under %v of the seeds, want 3 of 4", share)
+	}
+}
+
 // TestChoicesOfObjective: parameters with choices race, and the program receives names.
 func TestChoicesOfObjective(t *testing.T) {
 	const file = "[[param]]\nname = \"a\"\nmin = -10\nmax = 10\ndefault = -4\n[[param]]\nname = \"b\"\nmin = 0\nmax = 20\ndefault = 16\n" +
@@ -282,6 +294,25 @@ func TestChoicesOfObjective(t *testing.T) {
 	p, err = judgedBy(t, "good", "a.toml", file, map[string]any{"direction": "minimize", "freeze": "solver"}).Plan()
 	if s = p.Config.(*Config); err != nil || slices.Contains(s.Active, "solver") {
 		t.Errorf("frozen: %v, %v", s.Active, err)
+	}
+}
+
+// TestNoGoingOn: where the start is kept, to go on from it would be the same run again.
+func TestNoGoingOn(t *testing.T) {
+	told := playRun(t, create(t, judgedBy(t, "good", "rows.txt", judgedRows,
+		map[string]any{"games": int64(20), "verify_min": nil, "verify_pairs": int64(0)})), 2)
+	var out strings.Builder
+	if err := told.Text(&out, runs.Ended{Report: "report.html"}); err != nil || !told.candidateOnly() || strings.Contains(out.String(), "go on ") {
+		t.Errorf("%v\n%s", err, &out)
+	}
+}
+
+// TestSwitchHasNoBeyond: nothing lies beyond a switch that was turned over.
+func TestSwitchHasNoBeyond(t *testing.T) {
+	told := playRun(t, create(t, judgedBy(t, "good", "rows.txt", "a, float, -4, -10, 10, 1, 0.002\nb, int, 0, 0, 1, 1, 0.002\n",
+		map[string]any{"method": "racing", "choice": []any{"b"}, "games": nil, "pairs": int64(8), "verify_min": nil, "verify_pairs": int64(0)})), 2)
+	if best, said := told.Recommend(), fmt.Sprint(told.warnings()); best[1] != 1 || strings.Contains(said, "beyond") {
+		t.Errorf("%v: %s", best, said)
 	}
 }
 
@@ -552,7 +583,8 @@ func TestObjectiveUnits(t *testing.T) {
 					}
 				}
 				text := page(t, told)
-				if strings.Contains(text+terminal.String()+told.Verdict(), "Elo") || strings.Contains(text, "both colours") || strings.Contains(text, "by its games") {
+				if strings.Contains(text+terminal.String()+told.Verdict(), "Elo") || strings.Contains(text, "both colours") || strings.Contains(text, "by its games") ||
+					strings.Contains(text, "openings") {
 					t.Errorf("%s\n%s", text, terminal.String())
 				}
 				_, verified, _ := strings.Cut(text, "## Verification")

@@ -216,4 +216,9 @@ func TestOverPool(t *testing.T) {
 	if g, want := told.OverPool(), 1-2.7764*math.Sqrt(1./24); math.Abs(g.Gain.Low-want) > 1e-4 || g.Gain.High != 1 {
 		t.Errorf("of two pairs each %+v, want from %v to 1", g.Gain, want)
 	}
+	// Where nothing better than the start was found, it alone plays: no share is that of tuned values.
+	tuned.results = []params.Vector{{0}}
+	if told.results, told.games = [][2]rating.Pairs{{{2}}, {{2}}}, 8; told.OverPool() != nil {
+		t.Errorf("of the start alone: %+v", told.OverPool())
+	}
 }

@@ -99,7 +99,7 @@ func (t *Result) title() string {
 	if name := t.Config.Start.Name; name != "" && t.Config.Objective == nil { // whose start has the name of its file
 		start = name
 	}
-	if g := t.OverPool(); g != nil && t.Outcome() != sameAsStart {
+	if g := t.OverPool(); g != nil {
 		return fmt.Sprintf("%s than %s over %s: %s",
 			map[outcome]string{better: "Better", worse: "Worse", notShown: "Not shown to be better"}[t.Outcome()], start,
 			text.Plural(g.Opponents, "opponent"), g.Gain.points())
@@ -187,7 +187,10 @@ func (t *Result) parameters(shown methodReport) reports.Section {
 	if t.Config.Objective != nil && t.candidateOnly() {
 		line = fmt.Sprintf("The tuned values are in `%s`; `%s` holds the start's.", candidateName, t.Config.spaceFile())
 	} else if t.Config.Objective != nil {
-		line = fmt.Sprintf("The tuned values are in `%s`, in the form that the parameters were given in, and in `%s`. Parameters not listed were left as they are. To go on from them: `%s`.", t.Config.spaceFile(), tunedName, t.goOn())
+		line = fmt.Sprintf("The tuned values are in `%s`, in the form that the parameters were given in, and in `%s`. Parameters not listed were left as they are.", t.Config.spaceFile(), tunedName)
+		if !t.same() {
+			line += fmt.Sprintf(" To go on from them: `%s`.", t.goOn())
+		}
 	}
 	if !t.Finished() {
 		line = "The tuned values are in no file before the run is finished. Parameters not listed were left as they are."
@@ -211,8 +214,11 @@ func (t *Result) parameters(shown methodReport) reports.Section {
 	best, start := t.Recommend(), t.Config.Start.Values
 	for _, i := range t.Config.task.Indices() {
 		p := t.Config.task.Space()[i]
-		row := []string{"`" + p.Name + "`", p.Format(start[i]), p.Format(best[i]),
-			text.Signed(p.Coordinate(best[i])-p.Coordinate(start[i]), 2)}
+		moved := text.Signed(p.Coordinate(best[i])-p.Coordinate(start[i]), 2)
+		if p.Labels != nil {
+			moved = "-"
+		}
+		row := []string{"`" + p.Name + "`", p.Format(start[i]), p.Format(best[i]), moved}
 		if optima != nil {
 			place := "-"
 			if k := slices.IndexFunc(optima, func(o analysis.Optimum) bool { return o.Param == i }); k >= 0 {

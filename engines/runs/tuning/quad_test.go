@@ -223,8 +223,13 @@ func TestQuadLeavesOut(t *testing.T) {
 	for _, w := range told.warnings() {
 		said = append(said, w.Error())
 	}
-	if !slices.ContainsFunc(said, func(w string) bool { return strings.HasPrefix(w, "From the fit: coin chooses among names") }) {
+	if !slices.ContainsFunc(said, func(w string) bool {
+		return strings.HasPrefix(w, "From the fit: coin chooses among names") && strings.Contains(w, "--choice coin")
+	}) {
 		t.Errorf("%q", said)
+	}
+	if text := page(t, told); !strings.Contains(text, "| `coin` | random | random | - |") {
+		t.Errorf("a name moved by steps:\n%s", text)
 	}
 	if _, err := quadOf("final", map[string]any{"params": "coin"}).Plan(); err == nil || !strings.Contains(err.Error(), "no parameter to tune: coin chooses among names") {
 		t.Errorf("%v", err)

@@ -178,7 +178,7 @@ func raceSection(c *analysis.History, alpha float64, race *racing.Tuner, name fu
 		table.Columns[3].Name = c.Task.Unit() + " above the start, against " + c.Opponent
 	}
 	fig := figure.Bars{
-		Title: c.Task.Unit() + " of the choices", XLabel: c.Task.Unit() + " against the start", ZeroLabel: "start",
+		Title: text.Capital(c.Task.Unit()) + " of the choices", XLabel: c.Task.Unit() + " against the start", ZeroLabel: "start",
 		Subtitle: fmt.Sprintf("%s intervals, each for itself; strong: still in the race", text.Level(c.Level)),
 	}
 	for i, s := range standings {

@@ -13,6 +13,7 @@ import (
 	"selfplaylab/engines/runs/tuning/analysis"
 	"selfplaylab/engines/schedule"
 	"selfplaylab/params"
+	"selfplaylab/reports"
 	"selfplaylab/reports/gamestats"
 	"selfplaylab/reports/rating"
 	"selfplaylab/reports/text"
@@ -310,13 +311,27 @@ func (t *Result) report() (methodReport, error) {
 	if t.Config.byValue() {
 		shown.Sections, shown.Analysis = slices.DeleteFunc(slices.Clone(shown.Sections), analysis.OfStrength), nil
 	}
+	if note := t.aside(shown.Analysis); note != "" {
+		first := shown.Sections[0]
+		first.Blocks = append([]reports.Block{reports.Text(note)}, first.Blocks...)
+		shown.Sections = append([]reports.Section{first}, shown.Sections[1:]...)
+	}
 	return shown, err
 }
 
-// moves is the analysis, where it is about the values that are recommended: those of the
-// tuner, and none chosen in a contest with fitted ones. Else it knows no moves.
+// aside says that the analysis is about the tuner's values, where a contest with fitted
+// ones chose others; else "".
+func (t *Result) aside(a *analysis.Analysis) string {
+	if a == nil || slices.Equal(t.raw(), t.current().Best) {
+		return ""
+	}
+	return "Importance, interactions and the expected gain are about the tuner's values, not the chosen ones."
+}
+
+// moves is the analysis, where it is about the values that are recommended. Else it knows
+// no moves.
 func (t *Result) moves() *analysis.Analysis {
-	if a, err := t.analysis(); err == nil && a != nil && slices.Equal(t.raw(), t.current().Best) {
+	if a, err := t.analysis(); err == nil && a != nil && t.aside(a) == "" {
 		return a
 	}
 	return &analysis.Analysis{}

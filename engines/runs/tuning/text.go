@@ -167,6 +167,9 @@ func (t *Result) Text(out io.Writer, end runs.Ended) error {
 		fmt.Fprintf(out, "Tuned vs start, using only games against other players: %s\n", pool)
 	}
 	if a, err := t.analysis(); err == nil && a != nil {
+		if note := t.aside(a); note != "" {
+			fmt.Fprintln(out, note)
+		}
 		printAnalysis(out, a)
 	}
 	for _, o := range t.Opposed() {
@@ -183,7 +186,10 @@ func (t *Result) Text(out io.Writer, end runs.Ended) error {
 		}
 		fmt.Fprintf(out, "report      %s\n", end.Report)
 		if t.Config.Objective != nil {
-			fmt.Fprintf(out, "space       %s\ngo on       %s\n", filepath.Join(t.Head.Dir, t.Config.spaceFile()), t.goOn())
+			fmt.Fprintf(out, "space       %s\n", filepath.Join(t.Head.Dir, t.Config.spaceFile()))
+			if !t.candidateOnly() && !t.same() { // from the start it would be this run again
+				fmt.Fprintf(out, "go on       %s\n", t.goOn())
+			}
 		}
 	}
 	return nil

@@ -91,7 +91,7 @@ func (g *stage) Values() *objectiveValues {
 	v := &objectiveValues{
 		Direction: g.spec.Objective.direction(), Level: level, Calls: a.calls, Unanswered: a.missing, Deterministic: a.deterministic(),
 		NoiseCancels: verified.cancels(level), Start: measure(verified.b, level), Tuned: measure(verified.a, level),
-		Change: measure(verified.change, level), Effects: g.effects.list(), NoEffect: g.left, better: verified.wins / float64(verified.a.N()),
+		Change: measure(verified.change, level), Effects: g.effects.list(), NoEffect: g.left, better: verified.wins / float64(max(verified.calls, 1)),
 	}
 	if again := &g.remeasure.values; v.Tuned == nil && g.same() {
 		v.Tuned = measure(again.b, level)

@@ -76,6 +76,7 @@ class Chart {
   }
 
   // values of a curve in the chosen unit.
+  get unit() { return this.data.smooths && this.steps ? "steps from the start" : this.data.ylabel; }
   values(c) { return this.data.smooths && this.steps && c.steps || c.y; }
 
   table() {
@@ -104,12 +105,11 @@ class Chart {
     });
     for (const b of this.data.bounds ?? []) series.push({label: b.name, stroke: ink("pale"), dash: [3, 4], width: 1.5, points: {show: false}});
     const axis = label => ({label, stroke: ink("soft"), grid: {stroke: ink("grid"), width: 1}, ticks: {stroke: ink("grid"), width: 1}, font: "12px 'Liberation Sans', Arial, sans-serif", labelFont: "12px 'Liberation Sans', Arial, sans-serif", labelSize: 20});
-    const unit = this.data.smooths && this.steps ? "steps from the start" : this.data.ylabel;
     this.u = new uPlot({
       ...this.size(), series, bands, legend: {show: false},
       // A logarithmic scale would by itself go on to the next power of ten.
       scales: {y: {range: (u, min, max) => this.heights(u, min, max)}, x: {time: false, distr: this.log ? 3 : 1, ...(this.log && {range: (u, min, max) => min < max ? [min, max] : [0.9 * min, 1.1 * max]})}},
-      axes: [axis(language.of(this.data.xlabel)), {...axis(language.of(unit)), size: 62}],
+      axes: [axis(language.of(this.data.xlabel)), {...axis(language.of(this.unit)), size: 62}],
       cursor: {drag: {x: true, y: false, dist: 5}, focus: {prox: 24}, points: {size: 7}, sync: {key: "page", scales: ["x", null], setSeries: false, filters: {pub: type => type === "mousemove" || type === "mouseleave", sub: () => true}}},
       hooks: {
         setCursor: [u => this.hover(u)],
@@ -246,31 +246,35 @@ class Chart {
 
   // picture draws what is seen as a document of its own.
   picture() {
-    const u = this.u, w = this.size().width, h = 340, clean = t => String(t).replace(/[\u0000-\u001f]/g, " ");
-    const box = {l: u.over.offsetLeft, t: u.over.offsetTop, w: u.over.clientWidth, h: u.over.clientHeight};
+    const u = this.u, w = this.size().width, clean = t => String(t).replace(/[\u0000-\u001f]/g, " ");
+    const box = {l: u.over.offsetLeft, t: u.over.offsetTop + 8, w: u.over.clientWidth, h: u.over.clientHeight}, curves = [...this.data.curves.entries()].filter(([, c]) => this.isShown(c.name));
+    const wide = 60 + 7 * Math.max(...curves.map(([, c]) => c.name.length)), columns = Math.max(1, Math.floor(box.w / wide)), h = box.t + box.h + 50 + 18 * Math.ceil(curves.length / columns); // names below
     const root = svg("svg", {xmlns: "http://www.w3.org/2000/svg", viewBox: `0 0 ${w} ${h}`, width: w, height: h, "font-family": "Liberation Sans, Arial, sans-serif", "font-size": 12});
     root.append(svg("rect", {width: w, height: h, fill: ink("paper")}), svg("clipPath", {id: "c"}, svg("rect", {x: box.l, y: box.t, width: box.w, height: box.h})));
     const text = (x, y, s, anchor = "middle") => { const t = svg("text", {x, y, "text-anchor": anchor, fill: ink("soft")}); t.textContent = clean(s); root.append(t); };
     for (const [axis, scale] of [[0, "x"], [1, "y"]]) {
-      const s = u.scales[scale], n = 5;
-      for (let k = 0; k <= n; k++) {
-        const v = s.min + (s.max - s.min) * k / n, at = u.valToPos(v, scale);
-        axis === 0 ? text(box.l + at, box.t + box.h + 16, number(v)) : text(box.l - 6, box.t + at + 4, number(v), "end");
+      for (const [k, v] of u.axes[axis]._splits.entries()) {
+        const at = u.valToPos(v, scale), label = u.axes[axis]._values[k];
+        if (!label) continue; // of a logarithm most are not written
+        axis === 0 ? text(box.l + at, box.t + box.h + 16, label) : text(box.l - 6, box.t + at + 4, label, "end");
         root.append(svg("path", {d: axis === 0 ? `M${box.l + at} ${box.t}v${box.h}` : `M${box.l} ${box.t + at}h${box.w}`, stroke: ink("grid")}));
       }
     }
     const shape = svg("g", {"clip-path": "url(#c)", fill: "none"});
     const path = (xs, ys) => xs.map((x, i) => ys[i] === null || ys[i] === undefined ? "" : `${(box.l + u.valToPos(x, "x")).toFixed(1)} ${(box.t + u.valToPos(ys[i], "y")).toFixed(1)}`).filter(Boolean);
-    this.data.curves.forEach((c, i) => {
-      if (!this.isShown(c.name)) return;
-      const stroke = curveInk(i), y = this.values(c);
-      if (c.low) shape.append(svg("path", {d: "M" + path(c.x, c.low).concat(path([...c.x].reverse(), [...c.high].reverse())).join("L") + "Z", fill: stroke, "fill-opacity": 0.15}));
+    for (const b of this.data.bounds ?? []) shape.append(svg("path", {d: `M${box.l} ${box.t + u.valToPos(b.y, "y")}h${box.w}`, stroke: ink("pale"), "stroke-dasharray": "3 4"}));
+    curves.forEach(([i, c], k) => {
+      const stroke = curveInk(i), y = this.values(c), look = {stroke, "stroke-width": 2, "stroke-dasharray": curveDash(i).join(" ") || "none"}, left = box.l + k % columns * wide, down = box.t + box.h + 58 + 18 * Math.floor(k / columns);
+      if (c.low && curves.length <= maxBands) shape.append(svg("path", {d: "M" + path(c.x, c.low).concat(path([...c.x].reverse(), [...c.high].reverse())).join("L") + "Z", fill: stroke, "fill-opacity": 0.15}));
       const line = path(c.x, this.data.smooths ? smooth(y, this.smoothing) : y);
-      if (line.length) shape.append(svg("path", {d: "M" + line.join("L"), stroke, "stroke-width": 2, "stroke-dasharray": curveDash(i).join(" ") || "none"}));
+      if (line.length) shape.append(svg("path", {d: "M" + line.join("L"), ...look}));
+      if (line.length < 3) for (const at of line) shape.append(svg("circle", {cx: at.split(" ")[0], cy: at.split(" ")[1], r: 3, fill: stroke}));
+      root.append(svg("path", {d: `M${left} ${down - 4}h30`, ...look}));
+      text(left + 36, down, c.name, "start");
     });
     root.append(shape);
-    text(box.l + box.w / 2, h - 6, this.data.xlabel);
-    text(box.l, 12, `${this.data.title}: ${this.data.ylabel}`, "start");
+    text(box.l + box.w / 2, box.t + box.h + 34, this.data.xlabel);
+    text(box.l, 12, `${this.data.title}: ${this.unit}`, "start");
     return new XMLSerializer().serializeToString(root);
   }
 }

@@ -416,12 +416,12 @@ class Game {
     this.thinking?.abort();
     let n = this.game.moves.length - 1;
     while (n > this.given && this.people() === 1 && this.seats[this.shown.turns[n]] !== person) n--; // back to the person's own move
-    this.game.moves = this.game.moves.slice(0, Math.max(n, this.given));
+    const moves = this.game.moves = this.game.moves.slice(0, Math.max(n, this.given));
     this.said.length = this.game.moves.length;
     this.ended = null;
     this.over.replaceChildren();
     this.thought.textContent = this.expected.textContent = "";
-    table({...question(this.game), op: "show"}).then(shown => this.arrive(shown), e => this.say(e.message, true));
+    table({...question(this.game), op: "show"}).then(shown => { if (this.game.moves === moves) this.arrive(shown); }, e => this.say(e.message, true)); // answers may overtake
   }
 
   resign() {

@@ -45,6 +45,23 @@ func TestCandidates(t *testing.T) {
 	}
 }
 
+// Terms are written for people: numbers of lists like those alone, what is missing as such, and
+// lists in a list apart.
+func TestTerms(t *testing.T) {
+	for _, c := range []struct {
+		value any
+		want  string
+	}{
+		{[]any{0.25, 11.0 / 37, nil}, "0.25 0.297 –"},
+		{[][]any{{0, 1, "B", 1300}, {2, 1, "W", 0}}, "0 1 B 1300, 2 1 W 0"},
+		{[]int{}, ""}, {nil, "–"}, {"win", "win"}, {1.0 / 3, "0.333"},
+	} {
+		if got := value(c.value); got != c.want {
+			t.Errorf("%v is written %q, want %q", c.value, got, c.want)
+		}
+	}
+}
+
 // Clocks run by the rules of matches.
 func TestClock(t *testing.T) {
 	for _, c := range []struct {

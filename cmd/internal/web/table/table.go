@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -388,7 +389,19 @@ func value(v any) string {
 		}
 		return strconv.FormatFloat(math.Round(x*1000)/1000, 'f', -1, 64)
 	}
-	return strings.Trim(fmt.Sprint(v), "[]")
+	list := reflect.ValueOf(v)
+	if list.Kind() != reflect.Slice {
+		return fmt.Sprint(v)
+	}
+	parts, between := make([]string, list.Len()), " "
+	for i := range parts {
+		part := list.Index(i)
+		if part.Kind() == reflect.Slice {
+			between = ", "
+		}
+		parts[i] = value(part.Interface())
+	}
+	return strings.Join(parts, between)
 }
 
 // openingInfo is a random start of a game.
