@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -105,7 +106,7 @@ func (s *site) dataOpenings(r *http.Request) (any, error) {
 		at, err = t.all.At(q.Get("line"), shownMoves)
 	}
 	if err != nil { // readers see no folders of the server
-		err = errors.New(strings.ReplaceAll(err.Error(), s.library.root+"/", ""))
+		err = errors.New(strings.ReplaceAll(err.Error(), s.library.root+string(filepath.Separator), ""))
 	}
 	return at, err
 }

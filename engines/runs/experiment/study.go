@@ -531,7 +531,7 @@ func (s *Study) unplace(blocks []reports.Block) {
 		}
 		for _, row := range table.Rows {
 			for i, cell := range row {
-				row[i] = strings.ReplaceAll(cell, s.Dir+"/", "")
+				row[i] = strings.ReplaceAll(cell, s.Dir+string(filepath.Separator), "")
 			}
 		}
 	}

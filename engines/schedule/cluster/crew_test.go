@@ -1,8 +1,10 @@
 package cluster
 
 import (
+	"runtime"
 	"testing"
 	"time"
+	"weak"
 
 	"selfplaylab/engines/play"
 	"selfplaylab/engines/schedule"
@@ -205,4 +207,18 @@ func TestSeconds(t *testing.T) {
 	if s.answer(w.number, "liar", []uint64{1}, 1e300, 1, now.Add(time.Second)); s.pace.value != 1 {
 		t.Errorf("a pair takes %g seconds", s.pace.value)
 	}
+}
+
+// TestForgets: used answers beyond those that are remembered leave the memory.
+func TestForgets(t *testing.T) {
+	s, m := newSchedule(newSecret([32]byte{})), &member{}
+	s.here = maxUsed // one of each worker
+	m.held = []*work{{jobs: []play.Job{{Trial: 7}}}, {jobs: []play.Job{{Trial: 8}}}, {jobs: []play.Job{{Trial: 9}}}}
+	older := weak.Make(&m.held[1].jobs[0])
+	s.use(m, 3)
+	runtime.GC()
+	if older.Value() != nil || len(m.used) != 1 || m.forgot.jobs[0].Trial != 7 {
+		t.Errorf("%d remembered, the first forgotten one %+v", len(m.used), m.forgot)
+	}
+	runtime.KeepAlive(m)
 }
