@@ -8,7 +8,6 @@ import (
 
 	"selfplaylab/engines"
 	"selfplaylab/params"
-	"selfplaylab/reports/text"
 )
 
 // customPrefix begins the text of a player that is the caller's own Go code.
@@ -61,8 +60,11 @@ func (e *Config) parseCustom(game *engines.Game, custom []Custom) error {
 	return err
 }
 
-func customNames(custom []Custom) []string {
-	return text.Each(custom, func(c Custom) string { return c.Name })
+func customNames(custom []Custom) (names []string) {
+	for _, c := range custom {
+		names = append(names, c.Name)
+	}
+	return names
 }
 
 // Provide gives e the code of its custom player, where it was read from a record.

@@ -22,7 +22,6 @@ import (
 	"selfplaylab/params"
 	"selfplaylab/params/formats"
 	"selfplaylab/params/paramfile"
-	"selfplaylab/reports/text"
 )
 
 // Config is one player of a game: the game's own player with these values, or
@@ -41,10 +40,20 @@ type Config struct {
 func Ask(text string) Config { return Config{Player: text} }
 
 // AskAll is Ask of several players.
-func AskAll(texts ...string) []Config { return text.Each(texts, Ask) }
+func AskAll(texts ...string) (list []Config) {
+	for _, text := range texts {
+		list = append(list, Ask(text))
+	}
+	return list
+}
 
 // Asked is what users wrote of players that were not read yet.
-func Asked(list []Config) []string { return text.Each(list, func(e Config) string { return e.Player }) }
+func Asked(list []Config) (texts []string) {
+	for _, e := range list {
+		texts = append(texts, e.Player)
+	}
+	return texts
+}
 
 // Text writes the player as Parse reads it, without its name: values by the names of the
 // space. A player that was not read yet is as the user wrote it.
@@ -303,9 +312,7 @@ func CPUTime(p engines.Player) time.Duration {
 
 // Repeatable reports whether the player must choose the same move again from
 // the same history and seed: no clock bounds it, and a program was seen to.
-func (e Config) Repeatable() bool {
-	return e.Limits.Repeatable() && !e.MayVary()
-}
+func (e Config) Repeatable() bool { return e.Limits.Repeatable() && !e.MayVary() }
 
 // External reports whether the player is not the game's own, but an external engine or
 // a custom player. It may have no values.

@@ -31,7 +31,6 @@ import (
 
 	"selfplaylab/engines/player"
 	"selfplaylab/params"
-	"selfplaylab/reports/text"
 )
 
 // Error is something wrong with one field of what was asked.
@@ -99,9 +98,7 @@ type Field struct {
 
 // Fields returns the fields of a struct that asked points to, those of embedded
 // structs in their place.
-func Fields(asked any) []Field {
-	return fieldsOf(reflect.ValueOf(asked).Elem())
-}
+func Fields(asked any) []Field { return fieldsOf(reflect.ValueOf(asked).Elem()) }
 
 func fieldsOf(v reflect.Value) []Field {
 	var list []Field
@@ -241,7 +238,11 @@ func (f Field) texts(space params.Space) []string {
 	case string:
 		return textIf(x)
 	case []player.Config:
-		return text.Each(x, func(e player.Config) string { return f.player(e, space) })
+		var list []string
+		for _, e := range x {
+			list = append(list, f.player(e, space))
+		}
+		return list
 	}
 	if f.List() {
 		var list []string
@@ -355,7 +356,10 @@ func Table(asked any, table map[string]any) error {
 		name := strings.ReplaceAll(key, "-", "_")
 		i := slices.IndexFunc(fields, func(f Field) bool { return f.Name == name || f.Alias != "" && f.Alias == name })
 		if i < 0 {
-			names := text.Each(fields, func(f Field) string { return f.Name })
+			var names []string
+			for _, f := range fields {
+				names = append(names, f.Name)
+			}
 			return Errorf(key, "is not a known key%s", params.Suggest(key, names))
 		}
 		if err := fields[i].setAny(table[key]); err != nil {
