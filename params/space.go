@@ -126,6 +126,9 @@ func (p Param) Check(x float64) error {
 	return nil
 }
 
+// Switch reports whether it has two whole values at most, with nothing between or beyond.
+func (p Param) Switch() bool { return p.Whole && math.Floor(p.Max)-math.Ceil(p.Min) < 2 }
+
 // Range describes the allowed values for people, such as "whole, 0 to 9".
 func (p Param) Range() string {
 	if len(p.Labels) > 0 {

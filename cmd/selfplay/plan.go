@@ -117,8 +117,6 @@ func (f *planFlags) run(cmd *cobra.Command, stdout, stderr io.Writer) error {
 		}
 		for _, l := range list {
 			o = append(o, l.entries(speed, f.json)...)
-		}
-		for _, l := range list {
 			most = max(most, l.pairs)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -218,12 +219,7 @@ func noteCommand(stdout io.Writer) *cobra.Command {
 
 // without returns a list without a tag, or an error for one that is not in it.
 func without(tags []string, tag string) ([]string, error) {
-	var rest []string
-	for _, t := range tags {
-		if t != tag {
-			rest = append(rest, t)
-		}
-	}
+	rest := slices.DeleteFunc(slices.Clone(tags), func(t string) bool { return t == tag })
 	if len(rest) == len(tags) {
 		return nil, fmt.Errorf("no tag %q; it has: %s", tag, strings.Join(tags, ", "))
 	}

@@ -84,7 +84,9 @@ func translateFastchess(line string) (*fastchess, error) {
 }
 
 func (t *fastchessLine) refuse(format string, args ...any) {
-	t.cannot = append(t.cannot, fmt.Sprintf(format, args...))
+	if text := fmt.Sprintf(format, args...); !slices.Contains(t.cannot, text) { // of both engines
+		t.cannot = append(t.cannot, text)
+	}
 }
 
 func (t *fastchessLine) note(format string, args ...any) {
@@ -283,8 +285,12 @@ func (t *fastchessLine) engineFile(fields map[string]string) (text, name string)
 	if ms := fields["timemargin"]; ms != "" {
 		fmt.Fprintf(&b, "timemargin = %q\n", ms+"ms")
 	}
-	if fields["restart"] == "on" {
+	switch restart := fields["restart"]; restart {
+	case "on":
 		b.WriteString("restart = true\n")
+	case "", "off", "auto": // auto: as the engine asks for, which none of UCI does
+	default:
+		t.refuse("restart=%s (on, off and auto are known)", restart)
 	}
 	b.WriteString("[options]\n")
 	for _, key := range slices.Sorted(maps.Keys(fields)) {

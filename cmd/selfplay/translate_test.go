@@ -103,10 +103,10 @@ func TestFastchessCannot(t *testing.T) {
 			t.Errorf("%q is not named in: %v", want, err)
 		}
 	}
-	_, err = translateFastchess(`-engine cmd=a name=x -engine cmd=b name=x proto=cecp tc=8:x ponder=on`)
-	for _, want := range []string{`two engines named "x"`, "proto=cecp", "tc=8:x", "ponder=on"} {
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q is not named in: %v", want, err)
+	_, err = translateFastchess(`-engine cmd=a name=x -engine cmd=b name=x proto=cecp ponder=on -each tc=8:x restart=true`)
+	for _, want := range []string{`two engines named "x"`, "proto=cecp", "tc=8:x", "ponder=on", "restart=true"} {
+		if err == nil || strings.Count(err.Error(), want) != 1 {
+			t.Errorf("%q is not named once in: %v", want, err)
 		}
 	}
 }

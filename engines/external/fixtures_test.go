@@ -79,7 +79,7 @@ var fixtures = []fixture{
 	{fault: "flood-greeting", refused: "more than 5000 lines while greeting", reason: engines.Garbage, lines: 5000},
 	{fault: "flood-stderr"},
 	{fault: "close-stdout=2", reason: engines.Crash, detail: "closed its output and ran on"},
-	{fault: "half-line", reason: engines.Crash, detail: `in the middle of the line "bestmove 1"`},
+	{fault: "half-line", reason: engines.Crash, detail: `; it wrote "bestmove 1" without ending the line`},
 	{fault: "buffered=2", reason: engines.Crash, detail: "ended with exit status 0 while thinking over move 5"},
 	{fault: "cr"},
 	{fault: "crlf"},

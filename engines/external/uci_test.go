@@ -209,7 +209,7 @@ func TestUCINodes(t *testing.T) {
 		{"info depth 1 nodes 20|bestmove e2e4", "", standing()},
 		{"info depth 9 nodes 4096|bestmove e2e4", "", standing()}, // it looks at the limit every 4096 nodes
 		{"info depth 20 nodes 30000000|bestmove e2e4", "it searched 30000000", standing()},
-		{"leave", "ended with exit status 7", standing()},
+		{"info string ERROR: no network|leave", `ended with exit status 7 while searching one node, to see whether it knows go nodes; the last line it wrote: "info string ERROR: no network"`, standing()},
 		{"info depth 1 nodes 20|wait|bestmove e2e4", "does not keep to go nodes",
 			&fakeClock{step: []time.Duration{0, 2 * graceWait}, fire: map[time.Duration]bool{2 * graceWait: true}}},
 	} {

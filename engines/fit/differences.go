@@ -52,7 +52,7 @@ func differences(v engines.Variant, o Options) *engines.LinearTerms {
 				moved, err = total(v, position, with(o.Start, i, o.Start[i]+step))
 			}
 			row[k] = float32((moved - base) / step)
-			rest -= row[k] * float32(o.Start[i])
+			rest -= float32(row[k] * float32(o.Start[i]))
 		}
 		return rest, true, err
 	}

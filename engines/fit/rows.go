@@ -144,7 +144,7 @@ func (s *Set) row(r *reader, out *rows, outcome engines.Outcome, score float64) 
 	space, start := s.variant.Game.Space, s.options.Start
 	for i, x := range r.row { // what is not fitted counts as it is
 		if name := r.terms.Names[i]; x != 0 && !slices.Contains(s.columns, i) {
-			rest += x * float32(start[space.Index(name)])
+			rest += float32(x * float32(start[space.Index(name)]))
 		}
 	}
 	for _, i := range s.columns {

@@ -62,7 +62,7 @@ func TestClock(t *testing.T) {
 		second := func(s int) time.Duration { return time.Duration(s) * time.Second }
 		for i, want := range []struct{ left, moves, other int }{{10, 2, 60}, {8, 1, 55}, {15, 2, 50}, {15, 1, 45}} { // 10-3+1, 8-4+1+10, 15-1+1
 			l := players[0].seen[i]
-			if l.Clock != (engines.Clock{Base: second(want.left), Inc: second(1), Moves: want.moves}) || l.Other != (engines.Clock{Base: second(want.other)}) || l.Margin != defaultMargin {
+			if l.Clock != (engines.Clock{Base: second(want.left), Inc: second(1), Moves: want.moves}) || l.Other != (engines.Clock{Base: second(want.other)}) || l.Margin != engines.DefaultMargin {
 				t.Errorf("move %d of the first: told %+v, want %+v", i+1, l, want)
 			}
 		}

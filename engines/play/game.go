@@ -13,9 +13,6 @@ import (
 	"selfplaylab/engines/player"
 )
 
-// defaultMargin is that of engines.
-const defaultMargin = engines.DefaultMargin
-
 // stallMargin is how much longer than its time limit a player may take before it
 // is given up as one that never answers: enough for any machine that is merely
 // busy. Until then a late answer loses by time, and the player is kept.
@@ -108,7 +105,7 @@ func (t *table) allow(r *record, side engines.Side) engines.Limits {
 	case t.margin != 0:
 		l.Margin = t.margin
 	case !s.program: // which judges itself, by its file
-		l.Margin = defaultMargin
+		l.Margin = engines.DefaultMargin
 	}
 	l.Clock, l.Other = t.clock(r, side), t.clock(r, side.Other())
 	return l

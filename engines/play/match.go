@@ -55,6 +55,25 @@ type Job struct {
 	Book int `json:"book"`
 	From int `json:"from"` // first pair of the trial to play
 	To   int `json:"to"`   // and the one to stop before
+	// Given are the openings of these pairs for whoever has no book; see Give.
+	Given []engines.Opening `json:"given,omitempty"`
+}
+
+// Give notes the openings of a job's pairs in it, so that it can be played without the book.
+func (s *Setup) Give(j *Job) error {
+	if s.Book == nil {
+		return nil
+	}
+	given := make([]engines.Opening, 0, j.To-j.From)
+	for n := j.From; n < j.To; n++ {
+		open, err := s.opening(engines.Variant{}, j, n, PairSeed(s.Seed, j.Stream, j.Openings, n))
+		if err != nil {
+			return err
+		}
+		given = append(given, open)
+	}
+	j.Given = given
+	return nil
 }
 
 // Drawn, as Job.Book, has every pair's seed draw an opening of the book.
@@ -173,7 +192,9 @@ func draw(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, engines.Se
 
 // opening is where the pair with the given seed starts.
 func (s *Setup) opening(v engines.Variant, j *Job, pair int, seed uint64) (engines.Opening, error) {
-	switch {
+	switch i := pair - j.From; {
+	case i < len(j.Given):
+		return j.Given[i], nil
 	case s.Book == nil:
 		return v.Opening(draw(seed), s.OpeningPlies), nil
 	case j.Book == Drawn:

@@ -6,6 +6,7 @@ package quoridor
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -210,21 +211,12 @@ func (b *Board) Legal(m engines.Move) bool {
 	switch kind(m) {
 	case pawnMove:
 		var buf [5]engines.Move
-		return contains(b.pawnMoves(buf[:0]), m)
+		return slices.Contains(b.pawnMoves(buf[:0]), m)
 	case hWall, vWall:
 		return m&^0x33f == 0 && b.legalWall(m)
 	case pass:
 		var buf [140]engines.Move
 		return m == pass && b.Moves(buf[:0])[0] == pass
-	}
-	return false
-}
-
-func contains(list []engines.Move, m engines.Move) bool {
-	for _, x := range list {
-		if x == m {
-			return true
-		}
 	}
 	return false
 }

@@ -3,6 +3,7 @@ package quoridor
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"selfplaylab/engines"
 	"selfplaylab/engines/alphabeta"
@@ -265,7 +266,7 @@ func (s *scan) step() engines.Move {
 		if to := s.landing(); to >= 0 {
 			m := pawnMove | engines.Move(to)
 			var buf [5]engines.Move
-			if contains(b.pawnMoves(buf[:0]), m) {
+			if slices.Contains(b.pawnMoves(buf[:0]), m) {
 				return m
 			}
 		}

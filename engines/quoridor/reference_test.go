@@ -1,6 +1,10 @@
 package quoridor
 
-import "selfplaylab/engines"
+import (
+	"slices"
+
+	"selfplaylab/engines"
+)
 
 // The slow reference: the rules and the greedy player as the specification's
 // sentences put them, with no bitboard and no shortcut. The fast code must agree
@@ -254,7 +258,7 @@ func (r *refBoard) step(path []int) engines.Move {
 			}
 		}
 	}
-	if m := pawnMove | engines.Move(to); to >= 0 && contains(legal, m) {
+	if m := pawnMove | engines.Move(to); to >= 0 && slices.Contains(legal, m) {
 		return m
 	}
 	best, bestLength := engines.Move(0), unreachable+1

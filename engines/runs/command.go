@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"selfplaylab/engines/games"
+	"selfplaylab/reports/text"
 )
 
 // Command is the command of a kind, as data: the commands of all kinds are made
@@ -166,11 +167,7 @@ func (k Kind) Help(help string) string {
 
 // CommandText is a command line as a shell takes it.
 func CommandText(words ...string) string {
-	quoted := make([]string, len(words))
-	for i, w := range words {
-		quoted[i] = Quote(w)
-	}
-	return strings.Join(quoted, " ")
+	return strings.Join(text.Each(words, Quote), " ")
 }
 
 // Quote quotes a word for this system's shells if it needs it: those of Windows have

@@ -2,9 +2,12 @@ package runs
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"selfplaylab/engines/player"
 	"selfplaylab/reports/rating"
+	"selfplaylab/reports/text"
 )
 
 // Test is a sequential test, a schedule.Verdict, or none: the zero value.
@@ -44,19 +47,10 @@ func (t Test) At(pairs rating.Pairs) *rating.Progress {
 // LimitsOf describes the budgets of players for people: one text if all have the
 // same.
 func LimitsOf(players ...player.Config) string {
-	same := true
-	text := ""
-	for i, p := range players {
-		same = same && p.Limits == players[0].Limits
-		if i > 0 {
-			text += "; "
-		}
-		text += p.Name + ": " + p.Limits.String()
-	}
-	if same && len(players) > 0 {
+	if len(players) > 0 && !slices.ContainsFunc(players, func(p player.Config) bool { return p.Limits != players[0].Limits }) {
 		return players[0].Limits.String()
 	}
-	return text
+	return strings.Join(text.Each(players, func(p player.Config) string { return p.Name + ": " + p.Limits.String() }), "; ")
 }
 
 // LimitsName is a budget as tables show it.

@@ -11,13 +11,18 @@ import (
 // Sample is a measured value y with its standard error at x.
 type Sample struct{ X, Y, SE float64 }
 
-// parabola is a weighted least-squares fit of y = A + B x + C x^2.
+// parabola is a weighted least-squares fit of y = a + b u + c u^2, where u goes from -1 to 1
+// over the samples: powers of their own places are too alike to be told apart where these are
+// large, or lie far from 0.
 type parabola struct {
-	A, B, C float64
-	cov     mat.SymDense
-	chi2    float64 // squared distances of the samples from the curve, in their errors
-	free    int     // degrees of freedom
+	mid, half float64 // of the samples: x is mid + half u
+	a, b, c   float64
+	cov       mat.SymDense
+	chi2      float64 // squared distances of the samples from the curve, in their errors
+	free      int     // degrees of freedom
 }
+
+func (p *parabola) unit(x float64) float64 { return (x - p.mid) / p.half }
 
 // Fit fits a parabola to at least four samples with positive standard errors,
 // by weighted least squares. Where the samples lie further from the curve than
@@ -27,15 +32,21 @@ func Fit(samples []Sample) (*parabola, error) {
 	if len(samples) < 4 {
 		return nil, errors.New("a parabola requires at least four points")
 	}
+	first, last := samples[0].X, samples[0].X
+	for _, s := range samples {
+		first, last = min(first, s.X), max(last, s.X)
+	}
+	p := &parabola{mid: first + (last-first)/2, half: (last - first) / 2, free: len(samples) - 3}
 	normal, right, row := mat.NewSymDense(3, nil), mat.NewVecDense(3, nil), mat.NewVecDense(3, nil)
 	for _, s := range samples {
 		if !(s.SE > 0) {
 			return nil, errors.New("a point without a standard error")
 		}
 		w := 1 / (s.SE * s.SE)
+		u := p.unit(s.X)
 		row.SetVec(0, 1)
-		row.SetVec(1, s.X)
-		row.SetVec(2, s.X*s.X)
+		row.SetVec(1, u)
+		row.SetVec(2, u*u)
 		normal.SymRankOne(normal, w, row)
 		right.AddScaledVec(right, w*s.Y, row)
 	}
@@ -47,15 +58,15 @@ func Fit(samples []Sample) (*parabola, error) {
 	if err := chol.SolveVecTo(&beta, right); err != nil {
 		return nil, err
 	}
-	p := &parabola{A: beta.AtVec(0), B: beta.AtVec(1), C: beta.AtVec(2)}
+	p.a, p.b, p.c = beta.AtVec(0), beta.AtVec(1), beta.AtVec(2)
 	if err := chol.InverseTo(&p.cov); err != nil {
 		return nil, err
 	}
 	for _, s := range samples {
-		d := (s.Y - p.A - p.B*s.X - p.C*s.X*s.X) / s.SE
+		u := p.unit(s.X)
+		d := (s.Y - p.a - p.b*u - p.c*u*u) / s.SE
 		p.chi2 += d * d
 	}
-	p.free = len(samples) - 3
 	p.cov.ScaleSym(max(1, p.chi2/float64(p.free)), &p.cov)
 	return p, nil
 }
@@ -103,8 +114,9 @@ func Best(candidates []Candidate) []Candidate {
 
 // At returns the fitted value and its standard error.
 func (p *parabola) At(x float64) (y, se float64) {
-	v := mat.NewVecDense(3, []float64{1, x, x * x})
-	return p.A + p.B*x + p.C*x*x, math.Sqrt(max(mat.Inner(v, &p.cov, v), 0))
+	u := p.unit(x)
+	v := mat.NewVecDense(3, []float64{1, u, u * u})
+	return p.a + p.b*u + p.c*u*u, math.Sqrt(max(mat.Inner(v, &p.cov, v), 0))
 }
 
 // Peak returns where the parabola is highest, with the ends of its interval of a level, inside
@@ -113,17 +125,18 @@ func (p *parabola) At(x float64) (y, se float64) {
 // Society B 16, 1954). An error by the delta method is far too small where the curvature is shown
 // only just: of 95 % intervals 35 to 75 % held such a peak.
 func (p *parabola) Peak(level, first, last float64) (x, low, high float64, ok bool) {
-	if p.C+2*math.Sqrt(p.cov.At(2, 2)) >= 0 {
+	if p.c+2*math.Sqrt(p.cov.At(2, 2)) >= 0 {
 		return 0, 0, 0, false
 	}
-	x = -p.B / (2 * p.C)
+	at := func(u float64) float64 { return p.mid + float64(p.half*u) }
+	x = at(-p.b / (2 * p.c))
 	z := math.Sqrt2 * math.Erfinv(level)
-	// The slope B + 2Cx is not shown where a x^2 + 2b x + c <= 0.
-	a := 4 * (float64(p.C*p.C) - float64(z*z*p.cov.At(2, 2)))
-	b := 2 * (float64(p.B*p.C) - float64(z*z*p.cov.At(1, 2)))
-	c := float64(p.B*p.B) - float64(z*z*p.cov.At(1, 1))
+	// The slope is not shown where a u^2 + 2b u + c <= 0.
+	a := 4 * (float64(p.c*p.c) - float64(z*z*p.cov.At(2, 2)))
+	b := 2 * (float64(p.b*p.c) - float64(z*z*p.cov.At(1, 2)))
+	c := float64(p.b*p.b) - float64(z*z*p.cov.At(1, 1))
 	root := math.Sqrt(max(float64(b*b)-float64(a*c), 0))
-	low, high = (-b-root)/a, (-b+root)/a
+	low, high = at((-b-root)/a), at((-b+root)/a)
 	if a <= 0 { // to one side, or to both, the slope is not shown however far away
 		low, high = first, last
 	}

@@ -59,6 +59,31 @@ func TestFitWidens(t *testing.T) {
 	}
 }
 
+// TestFitAnywhere: a fit does not depend on where the values lie, nor on their unit.
+func TestFitAnywhere(t *testing.T) {
+	for _, scale := range []float64{1e-4, 1, 1e4} {
+		for _, far := range []float64{0, 1e3, -1e5, 1e8} {
+			var samples []Sample
+			for x := -4.0; x <= 4; x++ {
+				samples = append(samples, Sample{X: scale * (far + x), Y: 10 - 3*(x-1)*(x-1), SE: 5})
+			}
+			p, err := Fit(samples)
+			if err != nil {
+				t.Errorf("%v times %v away: %v", scale, far, err)
+				continue
+			}
+			x, low, high, ok := p.Peak(.95, samples[0].X, samples[8].X)
+			got := [3]float64{x/scale - far, low/scale - far, high/scale - far}
+			y, se := p.At(x)
+			for i, want := range [3]float64{1, .74739, 1.32439} {
+				if !ok || math.Abs(got[i]-want) > 1e-3 || math.Abs(y-10) > 1e-3 || math.Abs(se-2.4085) > 1e-3 {
+					t.Errorf("%v times %v away: %v, %v ± %v, want %v", scale, far, got, y, se, want)
+				}
+			}
+		}
+	}
+}
+
 func TestFitRefusals(t *testing.T) {
 	if _, err := Fit(make([]Sample, 3)); err == nil {
 		t.Error("three points")

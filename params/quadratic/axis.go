@@ -22,11 +22,14 @@ func newAxis(index int, p params.Param) (axis, error) {
 	half := (hi - lo) / 2
 	switch {
 	case len(p.Labels) > 0:
-		return axis{}, fmt.Errorf("%s chooses among names (%s) and stays as it is: nothing lies between them", p.Name, p.Range())
+		return axis{}, fmt.Errorf("%s chooses among names (%s) and stays as it is: nothing lies between them; --choice %[1]s races them", p.Name, p.Range())
 	case !(half > 0) || math.IsInf(half, 0):
 		return axis{}, fmt.Errorf("%s has no range to tune in (%s) and stays as it is", p.Name, p.Range())
-	case p.Whole && math.Floor(p.Max)-math.Ceil(p.Min) < 2:
-		return axis{}, fmt.Errorf("%s is a switch between two values at most (%s) and stays as it is", p.Name, p.Range())
+	case p.Switch():
+		return axis{}, fmt.Errorf("%s is a switch between two values at most (%s) and stays as it is; --choice %[1]s races them", p.Name, p.Range())
+	}
+	if !(p.Step > 0) {
+		p.Step = 1 // as its coordinates have it
 	}
 	return axis{index: index, param: p, mid: lo + half, half: half}, nil
 }
@@ -40,9 +43,9 @@ func (a *axis) value(y float64) float64 { return a.param.Value(a.mid + float64(a
 func (a *axis) exact(y float64) float64 {
 	u := a.mid + float64(a.half*y)
 	if a.param.Log {
-		return math.Exp(u * a.step())
+		return math.Exp(u * a.param.Step)
 	}
-	return u * a.step()
+	return u * a.param.Step
 }
 
 // probes returns the values of one parameter at y + w and y - w. Near a bound the
@@ -71,24 +74,16 @@ func (a *axis) finest(y float64) float64 {
 	if !a.param.Log {
 		digit *= math.Abs(x)
 	}
-	return digit / a.step() / a.half
-}
-
-// step is the unit of the parameter's coordinate.
-func (a *axis) step() float64 {
-	if a.param.Step > 0 {
-		return a.param.Step
-	}
-	return 1
+	return digit / a.param.Step / a.half
 }
 
 // ray is how far the coordinate moves, to first order, when the value grows by a
 // fraction of itself: 1 for twice the value.
 func (a *axis) ray(y float64) float64 {
 	if a.param.Log {
-		return 1 / a.step() / a.half
+		return 1 / a.param.Step / a.half
 	}
-	return a.value(y) / a.step() / a.half
+	return a.value(y) / a.param.Step / a.half
 }
 
 // names lists parameters for people.

@@ -302,6 +302,11 @@ func (m *Model) difference(a, b, row []float64) {
 func (m *Model) elo(y []float64) Estimate {
 	row := make([]float64, m.fit.beta.Len())
 	m.difference(y, m.original, row)
+	return m.estimate(row)
+}
+
+// estimate is a combination of coefficients, in Elo.
+func (m *Model) estimate(row []float64) Estimate {
 	mean, se := m.fit.combination(row)
 	return Estimate{eloUnit * mean, eloUnit * se}
 }
@@ -404,8 +409,7 @@ func (m *Model) mix(a, b []float64, wa, wb float64) Estimate {
 	for i := range row {
 		row[i] = float64(wa*a[i]) + float64(wb*b[i])
 	}
-	mean, se := m.fit.combination(row)
-	return Estimate{eloUnit * mean, eloUnit * se}
+	return m.estimate(row)
 }
 
 // maxCross is how many cross terms are listed, the largest by their probes.
@@ -433,10 +437,8 @@ func (m *Model) crossTerms() {
 		for k := range row {
 			row[k] -= one[k] + other[k]
 		}
-		mean, se := m.fit.combination(row)
 		m.Cross = append(m.Cross, CrossModel{
-			A: axes[i].param.Name, B: axes[j].param.Name, Index: [2]int{axes[i].index, axes[j].index},
-			Elo: Estimate{eloUnit * mean, eloUnit * se},
+			A: axes[i].param.Name, B: axes[j].param.Name, Index: [2]int{axes[i].index, axes[j].index}, Elo: m.estimate(row),
 		})
 	}
 	sure := func(c CrossModel) float64 { return math.Abs(c.Elo.Value) / max(c.Elo.SE, 1e-300) }

@@ -161,7 +161,7 @@ func (t *Tuner) Ask() []params.Trial {
 // pairs is the size of a trial; 0 when the budget is spent before it.
 func (t *Tuner) pairs(id int) int {
 	before := t.plan.before(id)
-	pairs := trialPairs(before)
+	pairs := TrialPairs(before)
 	if t.set.Pairs > 0 {
 		pairs = max(min(pairs, t.set.Pairs-before+t.short), 0)
 	}
@@ -203,7 +203,7 @@ func (t *Tuner) Tell(trial params.Trial, s params.Score) error {
 	}
 	t.observe(trial.A, trial.B, s)
 	before := t.plan.before(t.told)
-	t.short += trialPairs(before) - s.N()
+	t.short += TrialPairs(before) - s.N()
 	t.told++
 	t.asked = max(t.asked, t.told)
 	switch {

@@ -62,6 +62,5 @@ func (m *Model) steps(j int, y float64) float64 {
 func (m *Model) Between(v, than params.Vector) Estimate {
 	row := make([]float64, m.fit.beta.Len())
 	m.difference(m.tuner.coordinates(v), m.tuner.coordinates(than), row)
-	mean, se := m.fit.combination(row)
-	return Estimate{eloUnit * mean, eloUnit * se}
+	return m.estimate(row)
 }

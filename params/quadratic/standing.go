@@ -14,9 +14,12 @@ type Standing struct {
 	// Reliable reports whether the 95 % interval of Gain excludes 0. Where it does not, the
 	// start is what the games recommend.
 	Reliable bool
-	// MoreGames is about how many more games exclude 0 with 95 % chance if the gain is what it
-	// seems, as in a plan of a match; 0 where Reliable, where nothing suggests a gain and where that
-	// is Far. Where Few it is the least number of which that can be said.
+	// MoreGames is about how many games of the recommendation against the start show the gain with
+	// 95 % chance if it is what it seems, as in a plan of a match; 0 where Reliable, where nothing
+	// suggests a gain and where that is Far. It is no number of games of the tuning: probes narrow as
+	// games are played, so that 16 times the games only halve the error of Gain. (So planned, as many
+	// as were said showed the gain in 18 of 127 tunings with 10 or 20 Elo of it.) Where Few it is the
+	// least number of games of the tuning of which anything can be said.
 	MoreGames int
 	// Few reports whether there are too few games for a claim: Gain is then more the prior's than
 	// theirs, and the recommendation the luckiest of many directions.
@@ -39,8 +42,12 @@ const farProbes = 1
 // ShownGain is how many standard errors above 0 a gain is shown: the 95 % interval excludes 0.
 const ShownGain = 1.96
 
-// power is how many standard errors above ShownGain a gain is that is shown with 95 % chance.
-const power = 1.645
+const (
+	// power is how many standard errors above what shows it a gain is that is shown with 95 % chance.
+	power = 1.645
+	// anyTime is how much wider an interval is that holds at any time, as a verification's.
+	anyTime = 1.5
+)
 
 // Standing fits the games between the start and the recommendation. It takes as long as a
 // fit, and changes nothing.
@@ -59,7 +66,7 @@ func (t *Tuner) Standing() Standing {
 	for i, v := range start {
 		row[i] -= v
 	}
-	standing := newStanding(f.expectation(row), f.games)
+	standing := newStanding(f.expectation(row), f.dispersion)
 	missing := claimGames*len(t.axes) - 2*(t.plan.before(t.told)-t.short)
 	switch standing.Far = t.probesMoved() > farProbes; {
 	case standing.Far:
@@ -79,12 +86,12 @@ func (t *Tuner) probesMoved() float64 {
 	return math.Sqrt(sum / float64(len(moved)))
 }
 
-// newStanding judges a gain in log-odds, shown by a number of games.
-func newStanding(gain Estimate, games float64) Standing {
+// newStanding judges a gain in log-odds, where the points of games scatter by a dispersion.
+func newStanding(gain Estimate, dispersion float64) Standing {
 	s := Standing{Gain: Estimate{eloUnit * gain.Value, eloUnit * gain.SE}, Reliable: gain.Value > ShownGain*gain.SE}
-	if !s.Reliable && gain.Value > 0 {
-		short := (ShownGain + power) * gain.SE / gain.Value
-		s.MoreGames = int(math.Ceil(min(games*(float64(short*short)-1), math.MaxInt32)))
+	if !s.Reliable && gain.Value > 0 { // a game's points deviate by sqrt(dispersion)/2, and a gain moves them by a quarter of it
+		z := (anyTime*ShownGain + power) * 2 / gain.Value
+		s.MoreGames = int(math.Ceil(min(z*z*dispersion, math.MaxInt32)))
 	}
 	return s
 }

@@ -249,9 +249,9 @@ func sandwich(curvature, scatter *mat.SymDense) *mat.SymDense {
 		return cov
 	}
 	var half, whole mat.Dense
-	if c.SolveTo(&half, scatter) != nil || c.SolveTo(&whole, half.T()) != nil {
-		_ = half // badly conditioned: the numbers are large, and say so themselves
-	}
+	// What is badly conditioned is solved all the same: the numbers are large, and say so themselves.
+	_ = c.SolveTo(&half, scatter)
+	_ = c.SolveTo(&whole, half.T())
 	for i := range n {
 		for j := i; j < n; j++ {
 			cov.SetSym(i, j, (whole.At(i, j)+whole.At(j, i))/2)

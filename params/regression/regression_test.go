@@ -8,6 +8,8 @@ import (
 	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
 	"selfplaylab/engines/testmode"
 )
 
@@ -257,5 +259,14 @@ func TestRefusals(t *testing.T) {
 	}
 	if _, err := p.Run(); err != ErrFlat {
 		t.Error(err)
+	}
+}
+
+// TestBadlyConditioned: weights of very different sizes have errors too.
+func TestBadlyConditioned(t *testing.T) {
+	curvature, scatter := mat.NewSymDense(2, []float64{1e12, 0, 0, 1e-6}), mat.NewSymDense(2, []float64{1e12, 0, 0, 1e-6})
+	cov := sandwich(curvature, scatter)
+	if x, y := cov.At(0, 0)*1e12, cov.At(1, 1)*1e-6; math.Abs(x-1) > 1e-9 || math.Abs(y-1) > 1e-9 {
+		t.Errorf("%v", mat.Formatted(cov))
 	}
 }

@@ -181,7 +181,7 @@ func (t *tuner) trial() params.Trial {
 // the step.
 func probes(p params.Param, u, c, flip, common float64) (up, down float64) {
 	if p.Whole && !p.Log { // half a unit at least, or both sides may round alike
-		c = max(c, 0.5/p.Step)
+		c = max(c, p.Coordinate(0.5))
 	}
 	lo, hi := p.Bounds()
 	if hi-lo <= 2*c {

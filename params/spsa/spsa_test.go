@@ -322,3 +322,11 @@ func TestBlocks(t *testing.T) {
 		t.Errorf("%.3f with 4,000 games, %.3f with 64,000", few, many)
 	}
 }
+
+// TestWholeWithoutStep: a whole parameter whose space names no step is probed near by.
+func TestWholeWithoutStep(t *testing.T) {
+	p := params.Param{Name: "n", Min: 0, Max: 1000, Default: 500, Whole: true}
+	if up, down := probes(p, 500, 3, 1, .5); up-down > 10 {
+		t.Errorf("probes %v and %v", up, down)
+	}
+}

@@ -44,19 +44,11 @@ func snapped(spots []spot, y0, y1 float64) []vg.Point {
 }
 
 func points(spots []spot) []vg.Point {
-	out := make([]vg.Point, len(spots))
-	for i, p := range spots {
-		out[i] = vg.Point{X: vg.Length(p.x), Y: vg.Length(p.y)}
-	}
-	return out
+	return text.Each(spots, func(p spot) vg.Point { return vg.Point{X: vg.Length(p.x), Y: vg.Length(p.y)} })
 }
 
 func spotsOf(points []vg.Point) []spot {
-	out := make([]spot, len(points))
-	for i, p := range points {
-		out[i] = spot{float64(p.X), float64(p.Y)}
-	}
-	return out
+	return text.Each(points, func(p vg.Point) spot { return spot{float64(p.X), float64(p.Y)} })
 }
 
 // runs splits points where a value is missing. (gonum/plot draws through them or

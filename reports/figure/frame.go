@@ -170,17 +170,10 @@ func (f *frame) band(points []Point, c tone) {
 		with = append(with, p)
 	}
 	for _, run := range runs(with) {
-		var upper, lower []spot
-		for _, p := range run {
-			x := f.x.at(p.X)
-			upper = append(upper, spot{x, f.y.far(p.Hi)})
-			lower = append(lower, spot{x, f.y.far(p.Lo)})
-		}
-		upper, lower = thin(upper), thin(lower)
-		for i := len(lower) - 1; i >= 0; i-- {
-			upper = append(upper, lower[i])
-		}
-		if outline := clipArea(upper, f.area.y0, f.area.y1); len(outline) > 2 {
+		upper := thin(text.Each(run, func(p Point) spot { return spot{f.x.at(p.X), f.y.far(p.Hi)} }))
+		lower := thin(text.Each(run, func(p Point) spot { return spot{f.x.at(p.X), f.y.far(p.Lo)} }))
+		slices.Reverse(lower)
+		if outline := clipArea(append(upper, lower...), f.area.y0, f.area.y1); len(outline) > 2 {
 			f.s.add(area{spots: outline, fill: c})
 		}
 	}

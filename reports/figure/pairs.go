@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"selfplaylab/reports/text"
 )
 
 // Pairs shows how parameters act together, in a table of panels: on its diagonal
@@ -368,14 +370,7 @@ func (t *pairTable) pair(p Pair) {
 
 // grid returns a surface over places of the axes with its places on the sheet.
 func (f *frame) grid(xs, ys []float64, values [][]float64) grid {
-	g := grid{values: values}
-	for _, x := range xs {
-		g.xs = append(g.xs, f.x.at(x))
-	}
-	for _, y := range ys {
-		g.ys = append(g.ys, f.y.at(y))
-	}
-	return g
+	return grid{text.Each(xs, f.x.at), text.Each(ys, f.y.at), values}
 }
 
 // surface paints tiles in the colours of the surface, and its contour lines at round values.

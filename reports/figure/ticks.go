@@ -47,6 +47,9 @@ func common(largest float64) func(float64) string {
 // linearTicks returns marks from lo to hi at multiples of 1, 2 or 5 times a
 // power of ten: as many as fit, at most most. With whole, no step is below 1.
 func linearTicks(lo, hi float64, most int, whole bool) []tick {
+	if lo == hi { // of a surface that is level: no step would ever pass hi
+		return nil
+	}
 	digit, exp := roundStep((hi-lo)/float64(max(most, 1)), whole)
 	for range 3 { // a step can fit once more than counted, by its offset
 		ticks := multiples(lo, hi, digit, exp)

@@ -83,7 +83,7 @@ type tab struct {
 
 	mu      sync.Mutex
 	errors  []string // of scripts, and what the console warns of
-	forgive bool     // the server is away: the console may say so
+	forgive bool     // the server is away, or lacks a file: the console may say so
 }
 
 // viewer says how a page is looked at.
@@ -166,7 +166,7 @@ func (b *tab) hear(event any) {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if text != "" && !(b.forgive && (strings.Contains(text, "ERR_CONNECTION_REFUSED") || strings.Contains(text, "ERR_INCOMPLETE_CHUNKED_ENCODING"))) {
+	if text != "" && !(b.forgive && (strings.Contains(text, "ERR_CONNECTION_REFUSED") || strings.Contains(text, "status of 404") || strings.Contains(text, "ERR_INCOMPLETE_CHUNKED_ENCODING"))) {
 		b.errors = append(b.errors, text)
 	}
 }

@@ -3,6 +3,7 @@ package web
 import (
 	"encoding/json"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"net/http"
 	"time"
@@ -85,5 +86,6 @@ func (s *site) runEvent(id string) (string, any, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	st, err := m.status()
-	return m.view.Version() + "-" + st.Report, st, err
+	// A run may fail before anything else of it changes.
+	return fmt.Sprintf("%s-%s-%x", m.view.Version(), st.Report, crc32.ChecksumIEEE([]byte(st.Error))), st, err
 }

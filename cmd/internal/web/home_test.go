@@ -43,12 +43,15 @@ func TestHomeAnswers(t *testing.T) {
 }
 
 // Rows that a page shows while the folder is read get their course by the same reading:
-// the next one may be seconds away.
+// the next one may be seconds away. Reading a run for the first time does not put that off.
 func TestSeenMeanwhile(t *testing.T) {
 	root := t.TempDir()
 	playMatch(t, root, "one", 200)
 	l := newLibrary(root, kinds.All())
 	l.read([]string{"one"})
+	if l.took != 0 {
+		t.Errorf("after the first reading the list waits for %v", scanShare*l.took)
+	}
 	l.reading = true
 	l.see([]row{l.entries["one"].row})
 	l.readFresh()

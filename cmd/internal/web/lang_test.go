@@ -192,6 +192,12 @@ func TestChinese(t *testing.T) {
 	b.do(chromedp.Evaluate[chromedp.Void](`document.body.insertAdjacentHTML("beforeend", "<p id=moved>How do full, fixed search at Gobang?</p><p id=tested>undecided between 0.0 Elo or less and " +
 		"+10.0 Elo or more (LLR 0.11 in -4.45..4.49, 4 pairs); A scores 62.5 %, +88.7 ± 296.6 Elo (95 %, only 1 pair)</p>")`))
 	b.until(`document.querySelector("#tested").textContent.replaceAll("\u00a0", " ") === "在“不高于 0.0 Elo”与“不低于 +10.0 Elo”之间未定（LLR 0.11，界 -4.45..4.49，4 对）；A 得分 62.5 %，+88.7 ± 296.6 Elo（95 %，仅 1 对）"`)
+	// Of runs that none here is like.
+	b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector("#drawn").remove(), document.body.insertAdjacentHTML("beforeend", "<p>the most one-sided of 80 openings played 5 times or more; the 95 % intervals hold for all of them together</p>" +
+		"<p>Shown to favour the first player: <code>e2</code> and 2 more. Shown to favour the second player: <code>e1</code>.</p><p>tune 2 parameters of games played elsewhere by a quadratic fitted to 400 games.</p>" +
+		"<p>The games were played elsewhere: questions and answers are in <code>answers.jsonl</code>. Answers without pairs were dealt to pairs by chance, as if games were independent.</p>" +
+		"<p>Whether openings matter is not known: with one of the colours the results were all alike.</p><p>player: 0 players: want one; to compare several, play a tournament</p>")`))
+	b.inChinese("sentences of other runs")
 	b.do(chromedp.Evaluate[chromedp.Void](`document.body.append(document.querySelector("#moved"))`)) // as the list moves its rows
 	b.do(chromedp.Evaluate[chromedp.Void](`new Promise(done => requestAnimationFrame(done))`, chromedp.EvalAwaitPromise))
 	if got := eval[string](b, `document.querySelector("#moved").textContent`); got != "full, fixed 在五子棋上怎样搜索？" {

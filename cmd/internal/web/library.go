@@ -39,7 +39,7 @@ type library struct {
 	fresh   []string        // of them those that nothing reads yet
 	sorted  []runs.Summary  // of all rows, the newest first, as of the version sortedOf
 	scanned time.Time
-	took    time.Duration // the latest scan
+	took    time.Duration // the latest scan that found no new run
 
 	sortedOf int64
 
@@ -281,10 +281,14 @@ func (l *library) read(ids []string) {
 			l.version++
 		}
 	}
+	fresh := l.waiting > 0
 	l.mu.Unlock()
 	l.readEach(ids)
 	l.mu.Lock()
-	l.scanned, l.took = time.Now(), time.Since(start)
+	l.scanned = time.Now()
+	if !fresh { // reading a run for the first time is no measure of looking at it again
+		l.took = l.scanned.Sub(start)
+	}
 	l.mu.Unlock()
 	l.readFresh()
 }

@@ -128,6 +128,7 @@ type staticRun struct {
 	Result string      `json:"result"`
 	Tree   bool        `json:"tree,omitempty"` // its openings are there too
 	Games  []*gameView `json:"games,omitempty"`
+	Left   int64       `json:"left,omitempty"` // later games, which did not fit
 }
 
 // maxTree is how many bytes of a run's opening tree a static folder holds: as many moves
@@ -144,13 +145,13 @@ func staticRuns(kinds runs.Kinds, dir string, runDirs []string) (left int64, err
 	}
 	index := []staticRun{}
 	for i, from := range runDirs {
-		r, more, err := staticGames(kinds, from)
+		r, err := staticGames(kinds, from)
 		if err != nil {
 			return left, err
 		}
-		left += more
+		left += r.Left
 		r.ID = strconv.Itoa(i + 1)
-		if r.Tree = more+int64(len(r.Games)) > 0; r.Tree {
+		if r.Tree = len(r.Games) > 0; r.Tree {
 			if err := staticTree(kinds, filepath.Join(dir, "runs", r.ID+".tree.json"), from); err != nil {
 				return left, err
 			}
@@ -192,18 +193,18 @@ func staticTree(kinds runs.Kinds, path, from string) error {
 }
 
 // staticGames reads the first games of a run.
-func staticGames(kinds runs.Kinds, dir string) (r staticRun, left int64, err error) {
+func staticGames(kinds runs.Kinds, dir string) (r staticRun, err error) {
 	rec, err := kinds.Open(dir)
 	if err != nil {
-		return r, 0, err
+		return r, err
 	}
 	told, err := rec.Config.NewResult(rec.Head)
 	if err != nil {
-		return r, 0, err
+		return r, err
 	}
 	labels, err := datasets.ReadLabels(dir)
 	if err != nil {
-		return r, 0, err
+		return r, err
 	}
 	r.Name = cmp.Or(labels.Name, filepath.Base(filepath.Clean(dir)))
 	for t, err := range schedule.Recorded(rec.Log, datasets.Filter{}) {
@@ -211,25 +212,25 @@ func staticGames(kinds runs.Kinds, dir string) (r staticRun, left int64, err err
 			err = told.Add(t)
 		}
 		if err != nil {
-			return r, left, err
+			return r, err
 		}
 		trial, err := told.Trial(t.Trial)
 		if err != nil {
-			return r, left, err
+			return r, err
 		}
 		for _, g := range t.Games {
 			if len(r.Games) >= MaxStatic {
-				left++
+				r.Left++
 				continue
 			}
 			shown, err := recorded(&runs.Replay{Run: rec.Recorded, Row: g, Trial: trial}, t.Games)
 			if err != nil {
-				return r, left, err
+				return r, err
 			}
 			r.Games = append(r.Games, shown)
 		}
 	}
 	summary, err := told.Summary()
 	r.Result = summary.Result
-	return r, left, err
+	return r, err
 }

@@ -466,6 +466,22 @@ func TestLive(t *testing.T) {
 	}
 }
 
+// A run that fails before it records anything is an event: pages show the error.
+func TestEventOfError(t *testing.T) {
+	root := t.TempDir()
+	live := &runs.Live{Dir: playMatch(t, root, "one", 1), Stop: func() {}}
+	s := serving(t, root)
+	s.watch(live)
+	before, _, err := s.runEvent("one")
+	if err != nil {
+		t.Fatal(err)
+	}
+	live.End(errors.New("nobody answers"))
+	if after, st, err := s.runEvent("one"); err != nil || after == before || st.(status).Error != "nobody answers" {
+		t.Errorf("events %s and %s with %+v, %v", before, after, st, err)
+	}
+}
+
 // watch follows a run's events until one will do.
 func watch(t *testing.T, s *Server, id string, enough func(status) bool) (st status) {
 	t.Helper()

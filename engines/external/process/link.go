@@ -166,7 +166,7 @@ func (l *Link) converse(ctx context.Context, r Request) error {
 			}
 			last = line
 		case !errors.Is(err, os.ErrDeadlineExceeded):
-			return l.silence(ctx, r.what(), err)
+			return l.silence(ctx, r.what(), last, err)
 		case until.IsZero() || time.Until(until) > 0: // another context has ended
 			l.stdout.SetReadDeadline(until)
 		case r.Hurry == "" || left <= 0:
@@ -213,7 +213,7 @@ func (l *Link) watch(ctx context.Context) {
 }
 
 // silence is the fault of a program whose output has ended.
-func (l *Link) silence(ctx context.Context, what string, end error) error {
+func (l *Link) silence(ctx context.Context, what, last string, end error) error {
 	var long *tooLong
 	switch {
 	case ctx.Err() != nil:
@@ -227,6 +227,9 @@ func (l *Link) silence(ctx context.Context, what string, end error) error {
 	}
 	text, left := l.ending()
 	l.left = left
+	if l.stderr.quote() == "" { // where it would have said why
+		what += l.lastWords(last)
+	}
 	return l.Complain(crash, "%s while %s", text, what)
 }
 

@@ -270,9 +270,6 @@ func (p *process) ending() (text string, left bool) {
 			text += fmt.Sprintf(" (its memory is limited to %d MiB)", p.memory>>20)
 		}
 	}
-	if partial := p.lines.rest(); partial != "" {
-		text += fmt.Sprintf(", in the middle of the line %q", Shorten(partial))
-	}
 	return text, left
 }
 

@@ -167,11 +167,13 @@ func TestTransfer(t *testing.T) {
 		}
 	}
 	told.verification.tallies = []rating.Pairs{{0, 0, 100, 100, 100}}
-	for k := range told.transfer.results {
-		told.transfer.results[k] = rating.Pairs{0, 50, 100, 50, 0}
-	}
-	if warnings := told.transfer.Warnings(); len(warnings) != 2 || !strings.Contains(warnings[0].Error(), "disappears at depth=2: ") {
-		t.Errorf("a gain that disappears is told as %v", warnings)
+	for _, none := range []rating.Pairs{{0, 50, 100, 50, 0}, {2: 200}} { // also where they play alike
+		for k := range told.transfer.results {
+			told.transfer.results[k] = none
+		}
+		if warnings := told.transfer.Warnings(); len(warnings) != 2 || !strings.Contains(warnings[0].Error(), "disappears at depth=2: ") {
+			t.Errorf("a gain that disappears is told as %v", warnings)
+		}
 	}
 	for k := range told.transfer.results {
 		told.transfer.results[k] = rating.Pairs{1, 2, 4, 3, 3}

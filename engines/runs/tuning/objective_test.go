@@ -307,6 +307,15 @@ func TestNoGoingOn(t *testing.T) {
 	}
 }
 
+// TestSwitchHasNoBeyond: nothing lies beyond a switch that was turned over.
+func TestSwitchHasNoBeyond(t *testing.T) {
+	told := playRun(t, create(t, judgedBy(t, "good", "rows.txt", "a, float, -4, -10, 10, 1, 0.002\nb, int, 0, 0, 1, 1, 0.002\n",
+		map[string]any{"method": "racing", "choice": []any{"b"}, "games": nil, "pairs": int64(8), "verify_min": nil, "verify_pairs": int64(0)})), 2)
+	if best, said := told.Recommend(), fmt.Sprint(told.warnings()); best[1] != 1 || strings.Contains(said, "beyond") {
+		t.Errorf("%v: %s", best, said)
+	}
+}
+
 // TestObjectiveFault: a crash ends the run with its name, and once it is mended
 // the run ends as one that was never stopped.
 func TestObjectiveFault(t *testing.T) {

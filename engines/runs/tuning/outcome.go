@@ -198,7 +198,7 @@ func (g *stage) further() string {
 		return "The verification suggests no gain: only " + longer + "one."
 	}
 	return fmt.Sprintf("If the gain is what was measured, about %s of verification (--verify-pairs) show it; %sa larger one.",
-		analysis.AboutMore(2*(pairs-tally.N()), g.spec.task.Noun()), longer)
+		analysis.About(2*(pairs-tally.N()), "more "+g.spec.task.Noun()), longer)
 }
 
 // verdict is the outcome with its numbers; the change is measured.

@@ -223,7 +223,9 @@ func TestQuadLeavesOut(t *testing.T) {
 	for _, w := range told.warnings() {
 		said = append(said, w.Error())
 	}
-	if !slices.ContainsFunc(said, func(w string) bool { return strings.HasPrefix(w, "From the fit: coin chooses among names") }) {
+	if !slices.ContainsFunc(said, func(w string) bool {
+		return strings.HasPrefix(w, "From the fit: coin chooses among names") && strings.Contains(w, "--choice coin")
+	}) {
 		t.Errorf("%q", said)
 	}
 	if text := page(t, told); !strings.Contains(text, "| `coin` | random | random | - |") {

@@ -129,12 +129,9 @@ func size(axes []grid.Axis) int {
 
 // choices are the parameters that are chosen, and their values but the start's.
 func (m *raceConfig) choices(t *analysis.Task) (chosen []int, values []params.Vector) {
-	for _, a := range m.axes {
-		chosen = append(chosen, a.Param)
-	}
+	chosen = text.Each(m.axes, func(a grid.Axis) int { return a.Param })
 	for _, v := range others(t, m.axes) {
-		list := params.Vector(text.Each(chosen, func(i int) float64 { return v[i] }))
-		values = append(values, list)
+		values = append(values, text.Each(chosen, func(i int) float64 { return v[i] }))
 	}
 	return chosen, values
 }

@@ -222,7 +222,7 @@ func (p *selection) Warnings() (list []error) {
 	}
 	best, start := p.recommend(), p.spec.Start.Values
 	for i, param := range p.spec.task.Space() {
-		if len(param.Labels) == 0 && best[i] != start[i] && (best[i] == param.Min || best[i] == param.Max) {
+		if len(param.Labels) == 0 && !param.Switch() && best[i] != start[i] && (best[i] == param.Min || best[i] == param.Max) {
 			list = append(list, warnf("`%s` ended at its bound, %s: the best value may lie beyond.", param.Name, param.Format(best[i])))
 		}
 	}

@@ -131,7 +131,7 @@ func (p *transfer) Transferred() []transferred {
 		c, e := p.tuned.contested, players[2*n]
 		t := transferred{Name: e.Name, Limits: e.Limits.String(), Pairs: pairs, Estimate: pairs.Estimate(p.spec.Level),
 			Chosen: !c.played || e.Name == contestants[c.winner]}
-		if !direct.Few && !t.Estimate.Few && t.Chosen {
+		if !direct.Few && t.Estimate.N >= rating.MinSample && t.Chosen { // pairs all alike show that nothing is gained
 			half := math.Hypot(direct.EloRange.High-direct.EloRange.Low, t.Estimate.EloRange.High-t.Estimate.EloRange.Low) / 2
 			t.Gone = direct.EloRange.Low > 0 && t.Estimate.EloRange.Low <= 0 && direct.Elo-t.Estimate.Elo > half
 		}

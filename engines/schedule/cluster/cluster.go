@@ -187,6 +187,7 @@ func sampleOf(s play.Setup, j play.Job) []play.Job {
 			e.Limits = budget
 		}
 	}
+	_ = s.Give(&j) // an opening that is drawn is in the book
 	return []play.Job{j}
 }
 

@@ -1,8 +1,10 @@
 package cluster
 
 import (
+	"runtime"
 	"testing"
 	"time"
+	"weak"
 
 	"selfplaylab/engines/play"
 	"selfplaylab/engines/schedule"
@@ -126,6 +128,20 @@ func TestDiffering(t *testing.T) {
 			t.Errorf("play that repeats %v: %d answers differ, want %d", exact, differing, want)
 		}
 	}
+}
+
+// TestForgets: used answers beyond those that are remembered leave the memory.
+func TestForgets(t *testing.T) {
+	s, m := newSchedule(newSecret([32]byte{})), &member{}
+	s.here = maxUsed // one of each worker
+	m.held = []*work{{jobs: []play.Job{{Trial: 7}}}, {jobs: []play.Job{{Trial: 8}}}, {jobs: []play.Job{{Trial: 9}}}}
+	older := weak.Make(&m.held[1].jobs[0])
+	s.use(m, 3)
+	runtime.GC()
+	if older.Value() != nil || len(m.used) != 1 || m.forgot.jobs[0].Trial != 7 {
+		t.Errorf("%d remembered, the first forgotten one %+v", len(m.used), m.forgot)
+	}
+	runtime.KeepAlive(m)
 }
 
 // TestExactJobs: of the players of a run some may repeat themselves and others not. No piece of

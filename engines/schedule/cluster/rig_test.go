@@ -6,6 +6,7 @@ import (
 	"crypto/ed25519"
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -212,6 +213,7 @@ type question struct {
 	game  string
 	pairs int
 	notes bool
+	book  int // openings of a book that are played in order; 0 for none
 }
 
 func (q question) setup(t testing.TB) (play.Setup, *schedule.Match) {
@@ -232,7 +234,10 @@ func (q question) setup(t testing.TB) (play.Setup, *schedule.Match) {
 	limits.Depth, limits.Playouts = min(limits.Depth, 2), min(limits.Playouts, 50)
 	e := player.Config{Name: "x", Values: preset.Vector, Limits: limits}
 	setup := play.Setup{Game: game.Name, Version: game.Version, Rules: v.Rules, Seed: 3, OpeningPlies: game.OpeningPlies, Notes: q.notes}
-	return setup, &schedule.Match{PhaseName: "match", Seats: [2]player.Config{e, e}, Pairs: q.pairs}
+	for i := range q.book {
+		setup.Book = append(setup.Book, v.Opening(rand.New(rand.NewPCG(uint64(i), 0)), 8))
+	}
+	return setup, &schedule.Match{PhaseName: "match", Seats: [2]player.Config{e, e}, Pairs: q.pairs, InOrder: q.book > 0}
 }
 
 // play plays a question on a pool, nil for this process alone.

@@ -352,14 +352,8 @@ func (s *session) one(h *held, core *seat) (pairs []play.Pair, seconds float64, 
 		s.w.hooks.lies(h)
 	}
 	started := time.Now()
-	for _, j := range h.Jobs {
-		list, err := core.worker.Play(h.ctx, j)
-		if err != nil {
-			return nil, 0, err
-		}
-		pairs = append(pairs, list...)
-	}
-	return pairs, time.Since(started).Seconds(), nil
+	pairs, err = playBy(h.ctx, core.worker, h.Jobs)
+	return pairs, time.Since(started).Seconds(), err
 }
 
 // seat puts this machine's engine files in place of those that jobs name, and

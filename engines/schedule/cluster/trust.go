@@ -154,7 +154,7 @@ func (s *dispatcher) use(m *member, n int) []*work {
 	}
 	if limit := maxUsed / max(1, s.here); len(m.used) > limit+limit/4 {
 		if m.forgot == nil {
-			m.forgot = &m.used[0]
+			m.forgot = new(m.used[0]) // which holds on to none of the others
 		}
 		m.used = slices.Clone(m.used[len(m.used)-limit:])
 	}

@@ -111,6 +111,7 @@ func (p *Pool) begin(t *turn, j play.Job) {
 	known := p.specs[t.spec] != nil
 	if !known {
 		own := &terms{termsMessage: termsMessage{Setup: t.setup, Sample: sampleOf(t.setup, j)}}
+		own.Setup.Book = nil // it may be of any size, and every job is given its openings
 		own.line = sync.OnceValues(func() (string, error) {
 			return own.termsMessage.line(context.Background(), p.options.Build, t.spec)
 		})
@@ -197,10 +198,9 @@ func (p *Pool) done(t *turn) bool {
 func (p *Pool) watch(ctx context.Context, t *turn, own *sync.WaitGroup, waiting int) error {
 	now := time.Now()
 	p.mu.Lock()
-	var told []string
-	for _, m := range p.schedule.miss(now) {
-		told = append(told, fmt.Sprintf("worker %s is silent; others play what it had", m.name()))
-	}
+	told := text.Each(p.schedule.miss(now), func(m *member) string {
+		return fmt.Sprintf("worker %s is silent; others play what it had", m.name())
+	})
 	for _, w := range p.schedule.suspects(now) {
 		told = append(told, p.lostText(t, w)+": it is set aside, and all else is played")
 	}
@@ -262,7 +262,6 @@ func (p *Pool) supply(t *turn) error {
 			return t.err
 		}
 		w, again, ok := p.schedule.give(time.Now())
-		spec := t.spec
 		copies := 0
 		if ok {
 			copies = w.copies
@@ -271,7 +270,7 @@ func (p *Pool) supply(t *turn) error {
 		if !ok {
 			return nil
 		}
-		if err := p.send(w, spec, again, copies); err != nil {
+		if err := p.send(t, w, again, copies); err != nil {
 			return err
 		}
 	}
@@ -279,8 +278,14 @@ func (p *Pool) supply(t *turn) error {
 
 // send gives a piece of work to the broker. That it arrives is not waited for:
 // what is lost is given out again as if it took too long.
-func (p *Pool) send(w *work, spec string, again bool, copies int) error {
-	data, err := json.Marshal(workMessage{Session: p.session, Number: w.number, Spec: spec, Suspect: w.suspect, Jobs: w.jobs})
+func (p *Pool) send(t *turn, w *work, again bool, copies int) error {
+	m := workMessage{Session: p.session, Number: w.number, Spec: t.spec, Suspect: w.suspect, Jobs: slices.Clone(w.jobs)}
+	for i := range m.Jobs {
+		if err := t.setup.Give(&m.Jobs[i]); err != nil {
+			return err
+		}
+	}
+	data, err := json.Marshal(m)
 	if err != nil {
 		return err
 	}

@@ -117,3 +117,21 @@ func FuzzAnswer(f *testing.F) {
 		}
 	})
 }
+
+// TestBook: workers play the openings of a book that they are not sent, which may be larger than
+// a message.
+func TestBook(t *testing.T) {
+	q := question{game: "quoridor", pairs: 100, book: 100}
+	rows := &memory{}
+	amongLiars(t, 0, nil, func(p *Pool) {
+		if err := q.play(t, t.Context(), p, rows); err != nil {
+			t.Error(err)
+		}
+		for _, own := range p.specs {
+			if own.Setup.Book != nil {
+				t.Errorf("%d openings are sent with the terms", len(own.Setup.Book))
+			}
+		}
+	})
+	rows.equal(t, q.alone(t))
+}

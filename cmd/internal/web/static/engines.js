@@ -34,8 +34,11 @@ if (location.protocol === "file:")
 // offline answers from files what a server would be asked about recorded games.
 const opened = new Map();
 async function runFile(id) {
-  if (!/^\d+$/.test(id)) throw new Error("There is no such run here.");
-  if (!opened.has(id)) opened.set(id, (await fetch(`runs/${id}.json`)).json());
+  if (!opened.has(id)) {
+    const answer = /^\d+(\.tree)?$/.test(id) && await fetch(`runs/${id}.json`);
+    if (!answer.ok) throw new Error("There is no such run here.");
+    opened.set(id, answer.json());
+  }
   return opened.get(id);
 }
 // follows reports whether a game begins as a text, as the server does.
@@ -46,8 +49,7 @@ const follows = (g, line) => {
 
 // treeAt is a line of a run's opening tree, as the server finds it.
 async function treeAt(id, line) {
-  if (!opened.has("tree " + id)) opened.set("tree " + id, (await fetch(`runs/${id}.tree.json`)).json());
-  const all = await opened.get("tree " + id), [start, moves] = line.includes(" | ") ? line.split(" | ") : ["", line];
+  const all = await runFile(id + ".tree"), [start, moves] = line.includes(" | ") ? line.split(" | ") : ["", line];
   const board = {position: all.tree.start ?? "", moves};
   let tree = all.tree;
   const root = tree.next?.find(l => !l.move && (l.starts ? "*" : l.start) === (start || moves));

@@ -53,8 +53,9 @@ async function open(name, ply, again = false) {
 if (window.offline) offline("data/runs").then(runs => {
   const now = page.id || "1";
   $("#exported").replaceChildren(...runs.map(r => el("a", {class: "button", href: "games.html?id=" + r.id, "aria-current": r.id === now ? "page" : false}, bdi(r.name))));
-  $("#exported").after(el("p", {class: "hint"}, said(runs.find(r => r.id === now)?.result ?? "")));
-  if (runs.find(r => r.id === now)?.tree) $("#exported").append(el("a", {href: "openings.html?run=" + now}, "Openings"));
+  const {result = "", left = 0, tree} = runs.find(r => r.id === now) ?? {};
+  $("#exported").after(el("p", {class: "hint"}, said(result)), left ? el("p", {class: "hint"}, `Its last ${count(left)} games are not here.`) : "");
+  if (tree) $("#exported").append(el("a", {href: "openings.html?run=" + now}, "Openings"));
 }, e => toast(e.message));
 const at = seen.get();
 if (at["f.phase"]) form.elements.phase.append(el("option", {value: at["f.phase"]}, at["f.phase"]));

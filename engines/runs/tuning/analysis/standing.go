@@ -14,8 +14,8 @@ import (
 type Standing struct {
 	Gain      *span `json:"gain"`       // 95 % interval, as in Analysis; nil where far or few, and for an objective by value
 	Reliable  bool  `json:"reliable"`   // the interval of the gain is above 0
-	MoreGames int   `json:"more_games"` // about how many more make it so, if the gain is what it seems; 0 where reliable or not known
-	Few       bool  `json:"few"`        // games for any claim but that MoreGames are the least that are needed
+	MoreGames int   `json:"more_games"` // of a verification, about, that show the gain if it is what it seems; 0 where reliable or not known
+	Few       bool  `json:"few"`        // games for any claim but that MoreGames of the tuning are the least that are needed
 
 	Far bool `json:"far"` // from the start: its games hardly compare both
 
@@ -35,25 +35,25 @@ func NewStanding(h *History, s quadratic.Standing) *Standing {
 // String says it in a clause.
 func (s *Standing) String() string {
 	const none = "no reliable recommendation yet; "
-	more := AboutMore(s.MoreGames, s.noun) + " needed"
+	shown := none + "about " + About(s.MoreGames, s.noun) + " of verification show the gain if it is what it seems"
 	switch {
 	case s.Reliable:
 		return "the tuning's own games show a gain"
 	case s.Far:
 		return none + "so far from the start, only a verification can show a gain"
 	case s.Few:
-		return none + "at least " + more
+		return none + "at least " + About(s.MoreGames, "more "+s.noun) + " needed"
 	case s.MoreGames == 0:
 		return none + "the tuning's own games suggest no gain"
 	case s.Gain == nil:
-		return none + "about " + more + " if the gain is what it seems"
+		return shown
 	}
-	return fmt.Sprintf("%sabout %s if the gain is what it seems, %s %s (95 %%: %s)", none, more, text.Signed(s.Gain.Elo, 1), s.unit,
+	return fmt.Sprintf("%s, %s %s (95 %%: %s)", shown, text.Signed(s.Gain.Elo, 1), s.unit,
 		text.Ends(s.Gain.Low, s.Gain.High, 1))
 }
 
-// AboutMore is a number of further games, or what a budget counts, rounded up to two digits.
-func AboutMore(n int, noun string) string {
+// About is a number of games, or what a budget counts, rounded up to two digits.
+func About(n int, noun string) string {
 	digit := int64(math.Pow10(max(len(strconv.Itoa(n))-2, 0)))
-	return text.Plural((int64(n)+digit-1)/digit*digit, "more "+noun)
+	return text.Plural((int64(n)+digit-1)/digit*digit, noun)
 }
