@@ -51,8 +51,9 @@ func (a *Config) chosen() (Method, error) {
 		said := config.Differences(other, reflect.New(reflect.TypeOf(other).Elem()).Interface())
 		for _, s := range said {
 			if !hasSetting(m, s.Name) {
-				return nil, config.Errorf(s.Name, "cannot be used with method %s: it is a setting of %s", m.Info().Name,
-					strings.Join(methodNames(list, func(m Method) bool { return hasSetting(m, s.Name) }), " and "))
+				return nil, config.Errorf(s.Name, "cannot be used with method %s: it is a setting of %s; %[1]s has %[3]s", m.Info().Name,
+					strings.Join(methodNames(list, func(m Method) bool { return hasSetting(m, s.Name) }), " and "),
+					strings.Join(text.Each(config.Fields(m), func(f config.Field) string { return strings.ReplaceAll(f.Name, "_", "-") }), ", "))
 			}
 		}
 	}
