@@ -143,7 +143,7 @@ func TestAgainstPoolMethods(t *testing.T) {
 	} {
 		c.table["against"] = []any{"final", "v12.7"}
 		told := playRun(t, create(t, pooled(c.table)), 2)
-		if !told.Finished() || told.OverPool() == nil {
+		if !told.Finished() || (told.OverPool() == nil) != told.same() {
 			t.Errorf("%v: left to play: %s", c.table, told.next())
 		}
 		page(t, told)
