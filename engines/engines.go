@@ -9,6 +9,7 @@ package engines
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"selfplaylab/reports/board"
 )
@@ -190,7 +191,8 @@ type Referee interface {
 // Decision is a player's choice and what it knows about it.
 type Decision struct {
 	Move Move
-	// Score is in the player's own unit, positive if good for the side to move.
+	// Score is in the player's own unit, positive if good for the side to move; not a number
+	// where it gave none.
 	Score float64
 	// Nodes counts the units of work the player counts: positions searched,
 	// walls tried, tree nodes.
@@ -205,6 +207,9 @@ type Decision struct {
 	// its tree.
 	Cut int
 }
+
+// SameScore reports whether two scores of decisions are equal, or both none.
+func SameScore(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) }
 
 // Player chooses moves. It belongs to one goroutine at a time. A player that holds
 // resources (a process, files) is also an io.Closer; whoever made it closes it.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -251,8 +250,7 @@ func (r *Report) asNodes(ctx context.Context, p *Player, v engines.Variant) {
 }
 
 func same(a, b engines.Decision) bool {
-	scores := a.Score == b.Score || math.IsNaN(a.Score) && math.IsNaN(b.Score)
-	return scores && a.Move == b.Move && a.Nodes == b.Nodes && a.Depth == b.Depth
+	return a.Move == b.Move && a.Nodes == b.Nodes && engines.SameScore(a.Score, b.Score) && a.Depth == b.Depth
 }
 
 // asIgnored tries which parameters change nothing, as those do that the engine reads

@@ -55,7 +55,7 @@ func (w *Worker) Replay(ctx context.Context, j Job, pair, number int, game Game,
 	}
 	a := again{
 		recorded: strings.Fields(game.Moves), game: game, number: number, show: show, shown: w.variant.NewReferee(),
-		repeatable: j.Seats[0].Repeatable() && j.Seats[1].Repeatable(),
+		repeatable: j.Repeatable(),
 	}
 	open, err := a.opening()
 	if err != nil {

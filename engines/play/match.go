@@ -59,6 +59,9 @@ type Job struct {
 	Given []engines.Opening `json:"given,omitempty"`
 }
 
+// Repeatable reports whether both players must choose the same moves again.
+func (j *Job) Repeatable() bool { return j.Seats[0].Repeatable() && j.Seats[1].Repeatable() }
+
 // Give notes the openings of a job's pairs in it, so that it can be played without the book.
 func (s *Setup) Give(j *Job) error {
 	if s.Book == nil {

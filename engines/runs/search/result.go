@@ -2,11 +2,11 @@ package search
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
 	"selfplaylab/datasets"
+	"selfplaylab/engines"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/schedule"
 	"selfplaylab/reports/gamestats"
@@ -88,7 +88,7 @@ func (t *result) sums() []gamestats.Search {
 		if one.Move == reference.Move {
 			r.SameMove++
 		}
-		if one.Score == reference.Score || math.IsNaN(one.Score) && math.IsNaN(reference.Score) {
+		if engines.SameScore(one.Score, reference.Score) {
 			r.SameScore++
 		}
 	}

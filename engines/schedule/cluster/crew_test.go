@@ -157,7 +157,7 @@ func TestExactJobs(t *testing.T) {
 	pairs := 0
 	for w, _, ok := s.give(now); ok; w, _, ok = s.give(now) {
 		for _, j := range w.jobs {
-			if exact(j) != w.exact {
+			if j.Repeatable() != w.exact {
 				t.Errorf("trial %d is in work of others: %+v", j.Trial, w.jobs)
 			}
 		}

@@ -241,7 +241,7 @@ func (s *dispatcher) give(now time.Time) (w *work, again, ok bool) {
 func (s *dispatcher) cut(now time.Time) *work {
 	n := min(s.size(), s.pending, max(s.lasting(float64(s.slots)/burst), s.pending/max(1, ahead*s.slots)))
 	var jobs []play.Job
-	for repeats := exact(s.queue[0]); n > 0 && exact(s.queue[0]) == repeats; {
+	for repeats := s.queue[0].Repeatable(); n > 0 && s.queue[0].Repeatable() == repeats; {
 		j := &s.queue[0]
 		part := *j
 		part.To = min(j.To, j.From+n)
@@ -257,12 +257,9 @@ func (s *dispatcher) cut(now time.Time) *work {
 	return w
 }
 
-// exact reports whether the players of a job repeat themselves.
-func exact(j play.Job) bool { return j.Seats[0].Repeatable() && j.Seats[1].Repeatable() }
-
 // newWork is a piece of work that nobody has yet, of jobs that all are exact or none.
 func (s *dispatcher) newWork(now time.Time, jobs ...play.Job) *work {
-	w := &work{number: s.next, jobs: jobs, made: now, last: now, exact: exact(jobs[0]), takers: map[string]*take{}}
+	w := &work{number: s.next, jobs: jobs, made: now, last: now, exact: jobs[0].Repeatable(), takers: map[string]*take{}}
 	for _, j := range jobs {
 		w.pairs += j.To - j.From
 	}
