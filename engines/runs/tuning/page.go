@@ -188,8 +188,8 @@ func (t *Result) parameters(shown methodReport) reports.Section {
 		line = fmt.Sprintf("The tuned values are in `%s`; `%s` holds the start's.", candidateName, t.Config.spaceFile())
 	} else if t.Config.Objective != nil {
 		line = fmt.Sprintf("The tuned values are in `%s`, in the form that the parameters were given in, and in `%s`. Parameters not listed were left as they are.", t.Config.spaceFile(), tunedName)
-		if !t.same() {
-			line += fmt.Sprintf(" To go on from them: `%s`.", t.goOn())
+		if next := t.goOn(); next != "" {
+			line += fmt.Sprintf(" To go on from them: `%s`.", next)
 		}
 	}
 	if !t.Finished() {
@@ -256,8 +256,12 @@ func (t *Result) objectiveSection() reports.Section {
 	}}
 }
 
-// goOn is the command that tunes an objective on from the tuned values.
+// goOn is the command that tunes an objective on from the tuned values; "" where the start was
+// kept, from which it would be this run again.
 func (t *Result) goOn() string {
+	if t.candidateOnly() || t.same() {
+		return ""
+	}
 	o := t.Config.Objective
 	if t.Config.elsewhere() {
 		return runs.CommandText("tune", "ask-tell", "--space", o.Form+":"+filepath.Join(t.Head.Dir, t.Config.spaceFile()))

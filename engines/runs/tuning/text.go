@@ -187,8 +187,8 @@ func (t *Result) Text(out io.Writer, end runs.Ended) error {
 		fmt.Fprintf(out, "report      %s\n", end.Report)
 		if t.Config.Objective != nil {
 			fmt.Fprintf(out, "space       %s\n", filepath.Join(t.Head.Dir, t.Config.spaceFile()))
-			if !t.candidateOnly() && !t.same() { // from the start it would be this run again
-				fmt.Fprintf(out, "go on       %s\n", t.goOn())
+			if next := t.goOn(); next != "" {
+				fmt.Fprintf(out, "go on       %s\n", next)
 			}
 		}
 	}
