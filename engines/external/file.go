@@ -188,7 +188,7 @@ func (r *fileReader) games(e *Engine) error {
 		list = p.Games
 	}
 	if len(list) == 0 {
-		return r.at("", "games", fmt.Errorf("no games; add what it plays, such as games = [%q]", append(p.Games, "quoridor")[0]))
+		return r.at("", "games", fmt.Errorf("no games; add what it plays, such as games = [%q]", slices.Concat(p.Games, []string{"quoridor"})[0]))
 	}
 	for _, text := range list {
 		game, rules, _ := strings.Cut(text, ":")

@@ -312,7 +312,9 @@ func CPUTime(p engines.Player) time.Duration {
 
 // Repeatable reports whether the player must choose the same move again from
 // the same history and seed: no clock bounds it, and a program was seen to.
-func (e Config) Repeatable() bool { return e.Limits.Repeatable() && !e.MayVary() }
+func (e Config) Repeatable() bool {
+	return e.Limits.Repeatable() && !e.MayVary()
+}
 
 // External reports whether the player is not the game's own, but an external engine or
 // a custom player. It may have no values.

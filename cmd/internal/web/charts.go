@@ -167,6 +167,9 @@ func (c *charts) paths() (chart, bool) {
 	}
 	for k, t := range shown {
 		x, values := t.best.All()
+		if len(x) == 0 {
+			continue
+		}
 		for _, i := range c.tuned {
 			curve := curve{Name: c.names[i], X: x}
 			if len(c.tunings) > 1 {
@@ -178,9 +181,7 @@ func (c *charts) paths() (chart, bool) {
 					curve.Steps = append(curve.Steps, finite(c.space[i].Coordinate(v[i])-c.space[i].Coordinate(c.Start[i])))
 				}
 			}
-			if len(x) > 0 {
-				chart.Curves = append(chart.Curves, curve)
-			}
+			chart.Curves = append(chart.Curves, curve)
 		}
 	}
 	return chart, len(chart.Curves) > 0

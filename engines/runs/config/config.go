@@ -98,7 +98,9 @@ type Field struct {
 
 // Fields returns the fields of a struct that asked points to, those of embedded
 // structs in their place.
-func Fields(asked any) []Field { return fieldsOf(reflect.ValueOf(asked).Elem()) }
+func Fields(asked any) []Field {
+	return fieldsOf(reflect.ValueOf(asked).Elem())
+}
 
 func fieldsOf(v reflect.Value) []Field {
 	var list []Field

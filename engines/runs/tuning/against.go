@@ -110,11 +110,12 @@ type poolGain struct {
 
 // OverPool is the mean score of start and tuned values over a pool of opponents, and
 // their difference; nil for a tuning against one or none, before all of its games, and where
-// the start was recommended, so that nobody but it played. The numbers of pairs were fixed beforehand, so an interval of a single look
-// holds: the opponents are strata of equal weight, with Student's interval by an effective number
-// of degrees of freedom (Cochran, Sampling Techniques, 1977, sections 5.3 and 5.4, equation
-// 5.16), and both players are taken as independent though they had the same openings, which
-// widens the interval of their difference, if anything. One pair with each has no interval.
+// the start was recommended, so that nobody but it played. The numbers of pairs were fixed
+// beforehand, so an interval of a single look holds: the opponents are strata of equal weight,
+// with Student's interval by an effective number of degrees of freedom (Cochran, Sampling
+// Techniques, 1977, sections 5.3 and 5.4, equation 5.16), and both players are taken as
+// independent though they had the same openings, which widens the interval of their
+// difference, if anything. One pair with each has no interval.
 func (p *opposition) OverPool() *poolGain {
 	if !p.spec.byPool() || !p.Done() || p.tuned.same() {
 		return nil

@@ -20,13 +20,13 @@ import (
 
 // AskTell is a tuning that is open to questions and answers. Close it.
 type AskTell struct {
-	run  *runs.Run
-	pool *objective.AskTell
-	file *os.File
-	size int64 // of what is kept in it
-	stop context.CancelFunc
-	done chan struct{} // closed once the run has ended
-	err  error         // of the run, from then on
+	run   *runs.Run
+	pool  *objective.AskTell
+	file  *os.File
+	whole int64 // bytes of the file: lines that were written whole
+	stop  context.CancelFunc
+	done  chan struct{} // closed once the run has ended
+	err   error         // of the run, from then on
 }
 
 // OpenAskTell opens a run whose games are played elsewhere, with what earlier sessions asked
@@ -83,8 +83,8 @@ func (x *AskTell) read(name string) error {
 	if x.file, err = os.OpenFile(name, os.O_CREATE|os.O_WRONLY, 0o666); err != nil {
 		return err
 	}
-	x.size = int64(len(whole))
-	if err := x.file.Truncate(x.size); err != nil {
+	x.whole = int64(len(whole))
+	if err := x.file.Truncate(x.whole); err != nil {
 		return errors.Join(err, x.file.Close())
 	}
 	return nil
@@ -97,14 +97,14 @@ func (x *AskTell) keep(l line) error {
 	if err != nil {
 		return err
 	}
-	n, err := x.file.WriteAt(append(data, '\n'), x.size)
+	n, err := x.file.WriteAt(append(data, '\n'), x.whole)
 	if err == nil {
 		err = x.file.Sync()
 	}
 	if err != nil {
-		return errors.Join(err, x.file.Truncate(x.size))
+		return errors.Join(err, x.file.Truncate(x.whole))
 	}
-	x.size += int64(n)
+	x.whole += int64(n)
 	return nil
 }
 
