@@ -259,6 +259,9 @@ func TestButtons(t *testing.T) {
 	b.do(chromedp.Click(`[data-move="e7d8n"]`))
 	b.until(`g.line.textContent.includes("once more")`)
 	b.fits()
+	b.look(viewer{width: 320, height: 256}) // as of 1,280 by 1,024 at 400 %
+	b.fits()
+	b.look(viewer{width: 390})
 	b.do(chromedp.Click(`[data-move="e7d8n"]`))
 	b.until(`g.board.root.dataset.ply === "1"`)
 	if moves := eval[string](b, `g.game.moves.join(" ")`); moves != "e7d8n" || eval[int](b, `g.others.children.length`) != 0 {
