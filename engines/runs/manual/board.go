@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"selfplaylab/engines"
+	"selfplaylab/engines/levels"
 	"selfplaylab/engines/play"
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
@@ -20,7 +21,7 @@ type boardGame struct {
 	Illegal  [2]int          `json:"illegal"` // illegal actions, by side
 	Outcome  engines.Outcome `json:"outcome"`
 	Reason   engines.Reason  `json:"reason"`
-	First    string          `json:"first"` // a preset, =name=value,..., engine:NAME or "" for a person
+	First    string          `json:"first"` // a preset, level:NUMBER, =name=value,..., engine:NAME or "" for a person
 	Second   string          `json:"second"`
 	Limits   string          `json:"limits"`
 }
@@ -57,6 +58,10 @@ func seatOf(game *engines.Game, text string, limits engines.Limits) (Seat, error
 	}
 	if strings.HasPrefix(text, player.EnginePrefix) {
 		return Seat{Player: text, Limits: limits}, nil
+	}
+	if level, ok := strings.CutPrefix(text, levels.Prefix); ok {
+		l, err := levels.Find(game, level)
+		return Seat{Player: text, Values: l.Values, Limits: l.Limits}, err
 	}
 	name, values, tuned := text, "", false
 	if values, tuned = strings.CutPrefix(text, "="); tuned {

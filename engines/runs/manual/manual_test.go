@@ -78,6 +78,36 @@ func TestKept(t *testing.T) {
 	}
 }
 
+// TestLevelKept: a game against a level says so, with the level's values and limits.
+func TestLevelKept(t *testing.T) {
+	c, err := kinds.All().ReadBoard([]byte(`{"game": "quoridor", "moves": "e2 e8", "outcome": "0-1", "reason": "resigned", "second": "level:8"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := c.(*manual.Config).Second; s.Player != "level:8" || s.Limits.Depth != 2 || len(s.Values) == 0 {
+		t.Errorf("%+v", s)
+	}
+	plan, err := c.Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(t.TempDir(), "game")
+	r, err := runs.Create(dir, plan, runs.Origin{})
+	if err == nil {
+		err = r.Play(t.Context(), runs.Options{})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	told, err := resultOf(t, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s, err := told.Summary(); err != nil || s.What != "a person v level:8" {
+		t.Errorf("%+v, %v", s, err)
+	}
+}
+
 // What did not happen by the rules is not kept.
 func TestRefused(t *testing.T) {
 	for _, c := range []struct {
