@@ -215,12 +215,19 @@ func TestBeyond(t *testing.T) {
 			t.Fatal(err)
 		}
 		told := r.Result.(*LadderResult)
-		if got := told.beyond(); (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
-			t.Errorf("against %q: %q, want %q", c.against, got, c.want)
-		}
 		placed, err := told.Placed()
 		if err != nil || c.want != "" && c.against == "" && !(placed.Elo < l.Rungs[0].Elo) {
 			t.Errorf("placed at %v, %v", placed, err)
+		}
+		if got := strings.Join(told.beyond(placed), ""); (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
+			t.Errorf("against %q: %q, want %q", c.against, got, c.want)
+		}
+		few := placed
+		if err := few.Warnings.UnmarshalText([]byte("few-points")); err != nil {
+			t.Error(err)
+		}
+		if got := told.beyond(few); c.want == "" && (len(got) != 1 || !strings.Contains(got[0], "nearly every game: `v16.7`. The intervals")) {
+			t.Errorf("with few points: %q", got)
 		}
 		// Two lost pairs leave a score of 1 - 0.025^(1/2) at most, +290 Elo.
 		want := "rating on the ladder [+-][0-9.]+ ± "
