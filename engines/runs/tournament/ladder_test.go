@@ -113,6 +113,19 @@ func TestChallenge(t *testing.T) {
 	}
 }
 
+// TestCustomChallenge: a custom player plays a ladder, and is no rung of one.
+func TestCustomChallenge(t *testing.T) {
+	a := challenge("custom:mine", 1)
+	a.Custom = []player.Custom{{Name: "mine", Repeatable: true, New: func(v engines.Variant) (engines.Player, error) { return v.NewPlayer(), nil }}}
+	if told := play(t, filepath.Join(t.TempDir(), "run"), a); !told.finished() || told.player() != "mine" {
+		t.Errorf("%d games of %s", told.Played(), told.player())
+	}
+	a.Calibrate, a.Players = true, player.AskAll("custom:mine", "final")
+	if _, err := a.Plan(); err == nil || !strings.Contains(err.Error(), "cannot keep a program") {
+		t.Errorf("calibrated: %v", err)
+	}
+}
+
 // TestHalfASpec: a record that is read without its game, and so unchecked, may
 // lack anything.
 func TestHalfASpec(t *testing.T) {
