@@ -1577,6 +1577,7 @@ language.add("中文", {
 "bounds elo0={n} elo1={n1} are reversed: want elo0 < elo1": "界 elo0={n} elo1={n1} 颠倒：应 elo0 < elo1",
 "{q} {n}: want an even number from {n1} to {n2}, since every opening is played twice": "{q} {n}：应为 {n1} 到 {n2} 的偶数，因为每个开局下两局",
 "a tournament of one: want at least two": "循环赛至少需要两个棋手",
+"two pairings are named {q}, those of {q1} and of {q2}: give one of them another name": "有两组配对都叫 {q}，分别属于 {q1} 和 {q2}：请给其中一个棋手另起名字",
 "{q} {n}: want above {n1} and below {n2}, such as {n3}": "{q} {n}：应大于 {n1}、小于 {n2}，如 {n3}",
 "want random or a file": "应为 random 或文件",
 "no engine is called {q}; start the server with --engines FILE or FOLDER to add one": "没有叫 {q} 的引擎；启动服务器时用 --engines 加文件或文件夹",
