@@ -33,12 +33,15 @@ func (s *site) dataTable(r *http.Request) (any, error) {
 	return json.RawMessage(table.Answer(r.Context(), question)), nil
 }
 
+// errStartsEngine is the answer to whoever may look only.
+var errStartsEngine = coded{http.StatusForbidden, errors.New("starting an engine needs the token: open the address that was printed at start")}
+
 // dataMove asks a player, or an external engine; only who may start runs may start one.
 func (s *site) dataMove(r *http.Request, q table.Question) (any, error) {
 	work := func(ctx context.Context) (any, error) { return table.Ask(ctx, q) }
 	if q.Op == "best" && strings.HasPrefix(q.Preset, player.EnginePrefix) {
 		if !s.may(r) {
-			return nil, coded{http.StatusForbidden, errors.New("starting an engine needs the token: open the address that was printed at start")}
+			return nil, errStartsEngine
 		}
 		one, err := s.programs.find(q.Preset)
 		if err != nil {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"selfplaylab/datasets"
+	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/schedule"
 )
@@ -139,20 +140,41 @@ func (s *site) dataGames(r *http.Request) (any, error) {
 	return list, unreadable(err)
 }
 
-// dataGame tells a game with its scores: as recorded, or with ask=1 by asking its
-// players again, move by move.
-func (s *site) dataGame(r *http.Request) (any, error) {
-	dir, err := s.library.dir(r.URL.Query().Get("id"))
+// replay finds the game that a request names, and the games of its trial.
+func (s *site) replay(r *http.Request) (*runs.Replay, []datasets.GameRow, error) {
+	q := r.URL.Query()
+	dir, err := s.library.dir(q.Get("id"))
 	if err != nil {
-		return nil, coded{http.StatusNotFound, err}
+		return nil, nil, coded{http.StatusNotFound, err}
 	}
-	name := r.URL.Query().Get("game")
-	if r.URL.Query().Get("ask") != "" {
-		return s.searches.answer(r, func(ctx context.Context) (any, error) { return repeatedGame(ctx, s.kinds, dir, name) })
+	replay, trial, err := findGame(s.kinds, dir, q.Get("game"))
+	if err != nil {
+		return nil, nil, coded{http.StatusNotFound, err}
 	}
-	shown, err := shownGame(s.kinds, dir, name)
+	return replay, trial, nil
+}
+
+// dataGame tells a game with its scores as they are recorded.
+func (s *site) dataGame(r *http.Request) (any, error) {
+	replay, trial, err := s.replay(r)
+	if err != nil {
+		return nil, err
+	}
+	shown, err := recorded(replay, trial)
 	if err != nil {
 		return nil, coded{http.StatusNotFound, err}
 	}
 	return shown, nil
+}
+
+// dataGameAgain asks the players of a game again, move by move.
+func (s *site) dataGameAgain(r *http.Request) (any, error) {
+	replay, trial, err := s.replay(r)
+	if err != nil {
+		return nil, err
+	}
+	if slices.ContainsFunc(replay.Trial.Seats[:], player.Config.External) && !s.may(r) {
+		return nil, errStartsEngine
+	}
+	return s.searches.answer(r, func(ctx context.Context) (any, error) { return repeatedGame(ctx, replay, trial) })
 }

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"crypto/subtle"
 	"net"
 	"net/http"
@@ -73,12 +74,12 @@ func answerSafely(next http.Handler, w http.ResponseWriter, r *http.Request) {
 
 // isHere reports whether a host is a name of this machine with the server's port.
 func (g *guard) isHere(host string) bool {
-	name, port, err := net.SplitHostPort(host)
-	if err != nil {
-		return false
+	at, usual := url.URL{Host: host}, "80" // which browsers leave out
+	if g.secure {
+		usual = "443"
 	}
 	_, own, err := net.SplitHostPort(g.address)
-	return err == nil && port == own && isLoopback(name)
+	return err == nil && cmp.Or(at.Port(), usual) == own && isLoopback(at.Hostname())
 }
 
 // fromHere reports whether a request comes from a page of this server: browsers
