@@ -1432,7 +1432,6 @@ language.add("中文", {
 "Players that won or lost every game: {q}": "全胜或全败的棋手：{q}",
 "The games show that they are stronger or weaker than the others, but not by how much: their Elo, with its interval, is what the fit assumes": "对局只表明他们比其他棋手强或弱，不表明差多少：其 Elo 及区间是拟合的假设",
 "Players that won or lost nearly every game: {q}": "几乎全胜或全败的棋手：{q}",
-"Players that won or lost nearly every game: {q}": "几乎全胜或全败的棋手：{q}",
 "Players that won or lost nearly every game": "几乎全胜或全败的棋手",
 "The intervals of their Elo are too narrow": "其 Elo 区间过窄",
 "More games or opponents closer in strength help": "多下一些局，或选实力相近的对手",
