@@ -90,7 +90,7 @@ func (s *site) dataPlayers(r *http.Request) (any, error) {
 
 // found is the player of a finished run, or the candidate if the run kept its start; none
 // if it left no file that is whole: one bad file does not hide the players of other runs.
-func (s *site) found(row row, kind runs.Kind, game *engines.Game) []tunedView {
+func (s *site) found(row runRow, kind runs.Kind, game *engines.Game) []tunedView {
 	dir := filepath.Join(s.library.root, filepath.FromSlash(row.ID))
 	for _, f := range []struct{ prefix, name string }{{"candidate: ", kind.CandidateFile}, {"tuned: ", kind.PlayerFile}} {
 		path := filepath.Join(dir, f.name)

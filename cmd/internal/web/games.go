@@ -43,7 +43,7 @@ func (f wanted) takes(g datasets.GameRow, found found) bool {
 		return false
 	case f.reason != "" && g.Reason != f.reason, f.outcome != "" && g.Outcome != f.outcome:
 		return false
-	case !follows(g, f.line), f.phase != "" && g.Phase != f.phase:
+	case !beginsWith(g, f.line), f.phase != "" && g.Phase != f.phase:
 		return false
 	case f.upsets && !found.Upset:
 		return false
@@ -51,9 +51,9 @@ func (f wanted) takes(g datasets.GameRow, found found) bool {
 	return f.player == "" || strings.Contains(strings.ToLower(found.First+"\n"+found.Second), f.player)
 }
 
-// follows reports whether a game begins as a text: moves, or a start position, " | " and
+// beginsWith reports whether a game begins as a text: moves, or a start position, " | " and
 // moves; "*" is any start position.
-func follows(g datasets.GameRow, line string) bool {
+func beginsWith(g datasets.GameRow, line string) bool {
 	if moves, any := strings.CutPrefix(line, "* | "); any {
 		return strings.HasPrefix(g.Moves+" ", moves)
 	}

@@ -55,13 +55,13 @@ func (g *guard) check(next http.Handler) http.Handler {
 		case strings.HasPrefix(r.URL.Path, "/act/") && !g.may(r):
 			http.Error(w, "changing things needs the token: open the address that the server printed", http.StatusForbidden)
 		default:
-			answer(next, w, r)
+			answerSafely(next, w, r)
 		}
 	})
 }
 
-// answer has next answer. A referee's fault is an error like others.
-func answer(next http.Handler, w http.ResponseWriter, r *http.Request) {
+// answerSafely has next answer. A referee's fault is an error like others.
+func answerSafely(next http.Handler, w http.ResponseWriter, r *http.Request) {
 	var err error
 	defer func() {
 		if err != nil {

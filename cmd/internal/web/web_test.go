@@ -270,12 +270,12 @@ func TestInside(t *testing.T) {
 }
 
 // listed reads the list of runs once everything is read.
-func (s *Server) listed(t *testing.T) (rows map[string]row) {
+func (s *Server) listed(t *testing.T) (rows map[string]runRow) {
 	t.Helper()
-	rows = map[string]row{}
+	rows = map[string]runRow{}
 	for {
 		var list struct {
-			Rows    []row
+			Rows    []runRow
 			Waiting int
 			All     int
 		}
