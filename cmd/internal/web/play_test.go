@@ -585,6 +585,13 @@ func TestWalk(t *testing.T) {
 	})()`); asked {
 		t.Error("an answer that comes late replaces the game that is read")
 	}
+	b.do(chromedp.Evaluate[chromedp.Void](`{
+		const at = ask;
+		ask = () => Promise.reject(new Error("no"));
+		[...document.querySelectorAll("main button")].find(b => b.textContent === "Ask the players again").click();
+		ask = at;
+	}`))
+	b.until(`$("#toast").textContent === "no" && [...document.querySelectorAll("main button")].some(b => b.textContent === "Ask the players again")`)
 	b.press("Ask the players again")
 	b.until(`walk.game.asked && walk.shown`)
 	// A proven score is drawn at the edge and leaves the others their height.

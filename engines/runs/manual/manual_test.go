@@ -71,6 +71,9 @@ func TestKept(t *testing.T) {
 	if err := replay.Recorded(func(play.Ply) { plies++ }); err != nil || plies != 3 {
 		t.Errorf("%d plies, %v", plies, err)
 	}
+	if err := replay.Play(t.Context(), func(play.Ply) {}); err == nil || err.Error() != "a person played on a board and cannot be asked again" {
+		t.Errorf("asked again: %v", err)
+	}
 	if again, err := runs.Resume(dir, kinds.All().Find, runs.Origin{}); err == nil {
 		if err := again.Play(context.Background(), runs.Options{}); err == nil || !strings.Contains(err.Error(), "over") {
 			t.Errorf("gone on with: %v", err)

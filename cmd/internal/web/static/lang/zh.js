@@ -89,6 +89,7 @@ language.add("中文", {
 "up is good for": "向上有利于",
 "This run recorded no scores: ask the players again.": "此运行没有记录评分：可以让棋手重新思考。",
 "have the players choose every move again and check that they repeat it": "让棋手重新选择每一着，检查结果是否相同",
+"{x} played on a board and cannot be asked again": "{x} 是在棋盘上下的，无法再问",
 "Ask the players again": "让棋手重新思考",
 "Asking…": "正在思考……",
 "When asked again, it {x}": "重新思考时，{x}",
