@@ -559,6 +559,9 @@ func TestWalk(t *testing.T) {
 		if beside := eval[bool](b, `(() => { const [a, b] = [...document.querySelectorAll(".walk .boardbox")].map(e => e.getBoundingClientRect()); return a.right <= b.left && Math.abs(a.top - b.top) < 2; })()`); beside != (v.width >= 900) {
 			t.Errorf("%s: side by side is %v", b.where, beside)
 		}
+		if alike := eval[bool](b, `walk.flip(), [...document.querySelectorAll(".walk .boardbox")].every(e => e.classList.contains("flipped") === walk.board.flipped)`); !alike {
+			t.Errorf("%s: one of the two boards is turned", b.where)
+		}
 		b.fits()
 		b.contrast()
 	}

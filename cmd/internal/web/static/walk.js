@@ -80,7 +80,7 @@ class Walk {
     if (e.key === "f") this.flip();
   }
 
-  flip() { this.board.flip(); this.on.remember({flip: this.board.flipped ? "1" : ""}); }
+  flip() { this.board.flip(); this.otherBoard?.flip(); this.on.remember({flip: this.board.flipped ? "1" : ""}); }
 
   // to shows the position after a number of plies; of several requests in a row the last counts.
   async to(ply) {
@@ -149,11 +149,11 @@ class Walk {
   // pair shows the other game of the pair at the same ply.
   async pair() {
     const box = this.other.parentElement;
-    if (this.twin) { this.twin = null; this.other.replaceChildren(); box.classList.remove("paired"); this.on.remember({pair: ""}); return; }
+    if (this.twin) { this.twin = this.otherBoard = null; this.other.replaceChildren(); box.classList.remove("paired"); this.on.remember({pair: ""}); return; }
     this.on.remember({pair: "1"});
     let other;
     try { other = await this.on.other(); } catch (e) { return toast(e.message); }
-    const board = new Board(), at = el("p", {class: "hint"});
+    const board = this.otherBoard = new Board(), at = el("p", {class: "hint"});
     board.flipped = this.board.flipped;
     box.classList.add("paired");
     this.other.replaceChildren(board.root, el("p", {}, bdi(other.first), " – ", bdi(other.second), ` ${other.outcome} by ${other.reason}. `, el("a", {href: "#" + query({game: other.name, ply: this.ply}), onclick: () => this.on.open(other.name, this.ply)}, "Go to it")), at);
