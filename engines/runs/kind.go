@@ -60,16 +60,16 @@ type Kind struct {
 // planned of it is kept as the table [spec] of run.toml, and decides every game.
 type Config interface {
 	// Plan checks all that is asked before anything is made or played, and fills in
-	// what was not said, in a copy. Errors about one field are an *config.Error.
+	// what was not said, in a copy. An error about one field is a *config.Error.
 	Plan() (*Plan, error)
 	// Check reports the first thing wrong with a config that was read from a file.
 	Check(v engines.Variant) error
 	// Budgets describes the limits of all players for people.
 	Budgets() string
-	// NewResult returns what shows of a run: nothing yet.
+	// NewResult returns the Result of a run that has no trials yet.
 	NewResult(h *Head) (Result, error)
-	// Play plays the run. It may be called once, with the Result that Tell returned
-	// and that has seen all trials told so far.
+	// Play plays the run. It may be called once, with the Result of NewResult, to
+	// which every trial is added as it counts.
 	Play(ctx context.Context, s *Session) error
 	// Conditions are how its games start and end.
 	Conditions() *MatchRules
@@ -126,8 +126,8 @@ type Session struct {
 	Result Result
 }
 
-// Result is what shows of a run, growing trial by trial: report, list and live
-// page are made of it.
+// Result is the outcome of a run, trial by trial. Reports, lists and the live page
+// are built from it.
 type Result interface {
 	// Add counts the next trial, in schedule order. Games may be nil for a list,
 	// which asks for the Summary alone, but for Setup.GamesInSummary.

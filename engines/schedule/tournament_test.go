@@ -22,7 +22,7 @@ import (
 	"selfplaylab/engines/testmode"
 )
 
-// schedule is a round robin of Quoridor's presets.
+// newTournament is a round robin of Quoridor's presets.
 func newTournament(t testing.TB, names ...string) *schedule.Tournament {
 	t.Helper()
 	tour := &schedule.Tournament{Pairs: 7, Round: 3, Pairings: schedule.RoundRobin(len(names))}
