@@ -129,15 +129,6 @@ func newDocRunner(t *testing.T) *docRunner {
 	r.write(t, "rapfi.toml", r.engineFile("gobang", "gomocup"))
 	r.write(t, "mills.toml", r.engineFile("mills", "ugi"))
 	r.write(t, "my-experiment.toml", experiment)
-	w := docWork{docRunner: r, dir: r.fixtures}
-	for _, line := range []string{
-		"tune --game quoridor --games 200 --screen-pairs 2 --verify-min 4 --verify-pairs 4 --rate-pairs 0 --out runs/X",
-		"selfplay match --game quoridor --a final --b v12.7 --pairs 20 --out runs/match",
-		"tune params --game quoridor --as weather-factory > weights.json",
-	} {
-		w.line(t, line, smallBudgets)
-	}
-	r.write(t, "my.toml", readText(t, filepath.Join(r.fixtures, "runs/X/tuned.toml")))
 	return r
 }
 
