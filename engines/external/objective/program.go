@@ -170,7 +170,7 @@ func (o *Program) read(line string, comparison bool) (verdict, error) {
 	v, told, why := readVerdict(line, comparison)
 	switch {
 	case told != "":
-		return v, o.link.Complain(engines.Crash, "cannot judge: %s", process.Shorten(told))
+		return v, o.link.Complain(engines.Crash, "cannot score: %s", process.Shorten(told))
 	case why != "":
 		return v, o.link.Garbage("answered %q: %s such as %s", process.Shorten(line), why, objectiveForm(comparison))
 	}
