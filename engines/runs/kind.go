@@ -259,7 +259,7 @@ type Summary struct {
 	Created  time.Time            `json:"created"`
 	What     string               `json:"what"`     // players or method
 	Question string               `json:"question"` // what the run is to find out, in words
-	Answer   string               `json:"answer"`   // one of the answers above; "" where the question is no yes or no
+	Answer   string               `json:"answer"`   // Yes, No or Undecided; "" where the question is no yes or no
 	Finished bool                 `json:"finished"` // nothing is left to play
 	Result   string               `json:"result"`   // or how far it has come; "" if not known
 	Estimate *rating.Estimate     `json:"estimate"` // of a run that asks for one difference; else nil
@@ -270,7 +270,7 @@ type Summary struct {
 	Moves    datasets.RecordMoves `json:"record_moves"`
 	Fault    string               `json:"fault"`           // why the run cannot be read; "" if it can
 	Title    string               `json:"title"`           // of the game
-	State    string               `json:"state"`           // one of the states above
+	State    string               `json:"state"`           // Running, Finished, Interrupted or Broken
 	Rate     float64              `json:"rate"`            // games a second of the latest session; 0 if not known
 	Seconds  float64              `json:"seconds"`         // how long its finished sessions took
 	Since    *time.Time           `json:"since,omitempty"` // when the session that plays it was first seen; nil if none does
