@@ -163,7 +163,6 @@ func (r *docRunner) page(t *testing.T, p page) {
 		if b.language != "sh" || b.skip != "" {
 			continue
 		}
-		top := w.dir
 		for i, line := range b.lines {
 			w.at = fmt.Sprintf("%s:%d", p.file, b.first+i)
 			if b.output != nil {
@@ -173,14 +172,13 @@ func (r *docRunner) page(t *testing.T, p page) {
 			w.line(t, line, smallBudgets)
 		}
 		w.stop(t)
-		w.dir = top // cd holds for its block
 	}
 }
 
 // docWork is the work of one page.
 type docWork struct {
 	*docRunner
-	dir        string // working directory
+	dir        string // working directory: a cd holds for the rest of the page
 	at         string // file and line of the command
 	port       string // stands for the port 4222 of the pages
 	background []*exec.Cmd
