@@ -88,13 +88,13 @@ type Plan struct {
 }
 
 // Setup is what a Config contributes to its run besides the order of its games. The
-// zero value is a run of a game of the catalogue that goes by points and may be
+// zero value is a run of one of our games that goes by points and may be
 // merged with others.
 type Setup struct {
 	// Space holds the parameters of the external engine that the run is about; nil
 	// if the parameters are the game's own.
 	Space params.Space
-	// Variant stands in the place of a game of the catalogue; nil for such a game.
+	// Variant stands in the place of a game; nil for a game.
 	Variant *engines.Variant
 	// Evaluators makes the pool that scores the pairs where there is a Variant: no
 	// game is played. It is called after Config.Check.

@@ -208,7 +208,7 @@ func (s *Config) Check(v engines.Variant) error {
 // Tournament is the schedule that the spec asks for, from its beginning.
 func (s *Config) Tournament() (*schedule.Tournament, error) {
 	n := len(s.Players)
-	t := &schedule.Tournament{Entrants: s.Players, Pairs: s.Pairs, Round: s.Round, InOrder: s.InOrder()}
+	t := &schedule.Tournament{Players: s.Players, Pairs: s.Pairs, Round: s.Round, InOrder: s.InOrder()}
 	switch s.Schedule {
 	case scheduleGauntlet:
 		t.Pairings = schedule.Gauntlet(n, slices.Index(namesOf(s.Players), s.Gauntlet))

@@ -69,7 +69,7 @@ type Config struct {
 
 	// Program is the external engine that is tuned; nil for the game's own player.
 	Program *Program `toml:"program,omitempty" flag:"-"`
-	// Objective stands in the place of the game; nil for one of the catalogue.
+	// Objective stands in the place of the game; nil for a game.
 	Objective *Objective `toml:"objective" flag:"-"`
 	// EffectPairs, for an objective by value, are the pairs of each step of a parameter from
 	// the tuned values; BestPairs those of the best vector seen, measured again. 0 is none.
