@@ -98,7 +98,7 @@ const tile = () => {
   inPlay.push(board);
   board.say = g => {
     const clock = side => g.left[side] ? ` (${g.left[side].toFixed(1)} s left)` : "";
-    about.replaceChildren(bdi(g.names[0]), clock(0), " – ", bdi(g.names[1]), clock(1), `, after ${g.ply} plies. `, !g.whole ? "" : standing?.mine ? `It is game ${g.whole}, played on another machine: such games are shown once their pair is finished. ` : `It is game ${g.whole}, the latest that another program has recorded. `, el("a", {href: "play#" + query({game: g.game, rules: g.rules, moves: g.moves})}, "Open in play"));
+    about.replaceChildren(bdi(g.names[0]), clock(0), " – ", bdi(g.names[1]), clock(1), `, after ${g.ply} plies. `, !g.whole ? "" : standing?.mine ? `It is game ${g.whole}, played on another machine: such games are shown once their pair is finished. ` : `It is game ${g.whole}, the latest that another program has recorded. `, el("a", {href: "play#" + query({game: g.game, rules: g.rules, position: g.start, moves: g.moves})}, "Open in play"));
   };
 };
 async function look() {
