@@ -2,6 +2,7 @@ package play
 
 import (
 	"context"
+	"slices"
 	"testing"
 
 	"selfplaylab/engines"
@@ -55,5 +56,32 @@ func TestSit(t *testing.T) {
 	}
 	if err := w.Close(); err != nil || closed != 4 {
 		t.Errorf("%d closed at the end, %v", closed, err)
+	}
+}
+
+// TestIdle: programs that were sent from their seat are kept, the last six of them, and
+// sit down again for their next job.
+func TestIdle(t *testing.T) {
+	w, closed := NewWorker(open(t, nil), Setup{Seed: 1}), make([]int, 8)
+	program := func(i int) player.Config { return player.Config{Engine: &player.Engine{File: string(rune('a' + i))}} }
+	for i := range closed {
+		w.seats[0] = occupied{&resigner{&closed[i]}, program(i)}
+		if err := w.vacate(0); err != nil || w.seats[0].player != nil {
+			t.Fatal(err, w.seats[0])
+		}
+	}
+	if !slices.Equal(closed, []int{1, 1, 0, 0, 0, 0, 0, 0}) || len(w.idle) != maxIdle {
+		t.Errorf("%d are kept, closed %v; want the first two closed", len(w.idle), closed)
+	}
+	w.fetch(0, program(1))
+	if w.seats[0].player != nil {
+		t.Error("a program that was closed sits down")
+	}
+	w.fetch(1, program(4))
+	if s := w.seats[1]; s.player == nil || s.as.Engine.File != "e" || len(w.idle) != maxIdle-1 {
+		t.Errorf("%+v sits, %d are kept", s, len(w.idle))
+	}
+	if err := w.Close(); err != nil || !slices.Equal(closed, slices.Repeat([]int{1}, len(closed))) {
+		t.Errorf("closed at the end: %v, %v", closed, err)
 	}
 }

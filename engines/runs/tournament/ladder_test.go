@@ -239,7 +239,7 @@ func TestBeyond(t *testing.T) {
 		if err := few.Warnings.UnmarshalText([]byte("few-points")); err != nil {
 			t.Error(err)
 		}
-		if got := told.beyond(few); c.want == "" && (len(got) != 1 || !strings.Contains(got[0], "nearly every game: `v16.7`. The intervals")) {
+		if got := told.beyond(few); c.want == "" && (len(got) != 1 || !strings.Contains(got[0], "hardly any game: `v16.7`. The intervals")) {
 			t.Errorf("with few points: %q", got)
 		}
 		// Two lost pairs leave a score of 1 - 0.025^(1/2) at most, +290 Elo.
