@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"selfplaylab/cmd/internal/cli"
 	"selfplaylab/datasets"
 	"selfplaylab/engines/gamefile"
 	"selfplaylab/engines/runs"
@@ -38,8 +39,11 @@ func (f *exportFlags) checkForm(cmd *cobra.Command) error {
 			return fmt.Errorf("--%s is for tables, --format for files of games; want one of the two", name)
 		}
 	}
-	if f.form == "" {
+	switch {
+	case f.form == "":
 		return fmt.Errorf("--format: want %s", forms())
+	case f.game != "":
+		return cli.NoEffect(cmd.Flags(), "with --game, which chooses one", "trial", "phase", "outcome", "reason")
 	}
 	return nil
 }
@@ -53,6 +57,9 @@ func (f *exportFlags) exportFiles(ctx context.Context, dir string, stdout, stder
 	form, err := gamefile.Find(f.form, recorded.Log.Meta.Game)
 	if err != nil {
 		return fmt.Errorf("--format %w", err)
+	}
+	if err := f.checkChoice(recorded.Log); err != nil {
+		return err
 	}
 	if f.game != "" {
 		found, err := recorded.Find(f.game)

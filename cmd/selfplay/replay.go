@@ -46,7 +46,7 @@ func replayCommand(stdout, stderr io.Writer) *cobra.Command {
 	cmd.Flags().StringVar(&how.svg, "svg", "", "draw the last board into `FILE`, or every board into a folder (DIR/)")
 	cmd.Flags().BoolVar(&how.json, "json", false, "print one JSON object")
 	cmd.Flags().StringVar(&how.html, "html", "", "write the game with boards and scores as a page into `FILE`")
-	cmd.MarkFlagsMutuallyExclusive("html", "json")
+	cmd.MarkFlagsMutuallyExclusive("html", "json", "brief")
 	return cmd
 }
 

@@ -46,6 +46,7 @@ func showCommand(stdout io.Writer) *cobra.Command {
 	}
 	f.register(cmd)
 	cmd.Flags().StringVar(&svg, "svg", "", "draw the board as SVG into this `FILE`; - for standard output")
+	cmd.MarkFlagsMutuallyExclusive("svg", "json")
 	return cmd
 }
 
