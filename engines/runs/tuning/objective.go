@@ -48,6 +48,10 @@ type Objective struct {
 // read checks what is asked, looks for the program and reads its parameters; nil
 // where no objective is asked for.
 func (j *Judged) read() (*Objective, error) {
+	elsewhere := j.Objective == AskTellObjective
+	if j.AskGames != 0 && (!elsewhere || j.AskGames < 2 || j.AskGames%2 != 0) {
+		return nil, config.Errorf("ask_games", "%d: want an even number of games, with tune ask-tell", j.AskGames)
+	}
 	if j.Objective == "" {
 		for _, f := range []struct{ name, text string }{{"space", j.Space}, {"direction", string(j.Sense)}} {
 			if f.text != "" {
@@ -56,14 +60,11 @@ func (j *Judged) read() (*Objective, error) {
 		}
 		return nil, nil
 	}
-	elsewhere := j.Objective == AskTellObjective
 	switch {
 	case j.Space == "":
 		return nil, config.Wrap("space", errors.New("an objective requires a file of its parameters"))
 	case elsewhere && j.Sense != "" && j.Sense != objective.Pair:
 		return nil, config.Errorf("direction", "%s: ask-tell compares two vectors", j.Sense)
-	case j.AskGames != 0 && (!elsewhere || j.AskGames < 2 || j.AskGames%2 != 0):
-		return nil, config.Errorf("ask_games", "%d: want an even number of games, with tune ask-tell", j.AskGames)
 	}
 	f, err := formats.ReadFile(j.Space)
 	if err != nil {
