@@ -80,7 +80,7 @@ func (f *exportFlags) exportFiles(ctx context.Context, dir string, stdout, stder
 	case f.out == "":
 		err = buffered(stdout, write)
 	default:
-		err = writeWhole(f.out, write)
+		err = writeWhole("out", f.out, write)
 	}
 	if err == nil && n == 0 {
 		err = f.warnOfNothing(recorded.Log, stderr)
@@ -138,6 +138,6 @@ func (f *exportFlags) eachFile(ctx context.Context, recorded *runs.Recorded, for
 		return 0, fmt.Errorf("--out: %w", err)
 	}
 	return f.each(ctx, recorded, func(w runs.Written) error {
-		return writeWhole(filepath.Join(f.out, gameName(w.Row)+"."+form.Name), func(out io.Writer) error { return form.Write(out, &w.Game) })
+		return writeWhole("out", filepath.Join(f.out, gameName(w.Row)+"."+form.Name), func(out io.Writer) error { return form.Write(out, &w.Game) })
 	})
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"selfplaylab/cmd/internal/cli"
-	"selfplaylab/datasets"
 	"selfplaylab/engines"
 	"selfplaylab/engines/play"
 	"selfplaylab/engines/runs"
@@ -138,8 +137,11 @@ func writeGame(game *runs.Replay, plies []play.Ply, asked bool, file string, std
 	if err != nil {
 		return err
 	}
-	if err := datasets.WriteFile(file, data); err != nil {
-		return fmt.Errorf("--html: %w", err)
+	if err := writeWhole("html", file, func(out io.Writer) error {
+		_, err := out.Write(data)
+		return err
+	}); err != nil {
+		return err
 	}
 	fmt.Fprintln(stdout, file)
 	return nil
