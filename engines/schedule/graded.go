@@ -49,7 +49,7 @@ func graded(g *datasets.GameRow, full float64) float64 {
 }
 
 // CombineMargins makes a grade of A against B from both their grades against an
-// opponent, as Beside does of counts: its mean is 1/2 plus half the difference of
+// opponent, as CombineScores does of counts: its mean is 1/2 plus half the difference of
 // theirs. Its variance is that of pairs which go together by no opening; where they
 // do, it is a little too large. Nil if either is.
 func CombineMargins(x, than *params.MarginScore) *params.MarginScore {

@@ -166,7 +166,7 @@ func CombineScores(x, than [5]int) (pairs [5]int) {
 	for k := range n {
 		d := 4 + a[k] - b[k*stride%n] + carry // 0 to 9: twice the half points of the pair
 		carry = d & 1
-		pairs[min(4, d/2)]++
+		pairs[d/2]++
 	}
 	return pairs
 }
@@ -190,7 +190,7 @@ func coprime(n int) int {
 		for b != 0 {
 			a, b = b, a%b
 		}
-		if a == 1 || n == 0 {
+		if a == 1 {
 			return s
 		}
 	}

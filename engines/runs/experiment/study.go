@@ -347,11 +347,7 @@ func (s *Study) playRun(ctx context.Context, r Run, typed string, o runs.Options
 	if err := playing.Play(ctx, o); err != nil {
 		return err
 	}
-	page, err := playing.Result.Page()
-	if err != nil {
-		return err
-	}
-	return page.Write(s.folder(r))
+	return playing.Report(ctx)
 }
 
 // open begins a run or opens it to go on with it.

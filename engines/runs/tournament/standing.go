@@ -79,10 +79,15 @@ func (s *standing) oneSided() (list []string) {
 			"others, but not by how much: their Elo, with its interval, is what the fit assumes.", strings.Join(all, ", ")))
 	}
 	if nearly != nil {
-		list = append(list, fmt.Sprintf("Players that won or lost nearly every game: %s. The intervals of their Elo are too narrow. More games "+
-			"or opponents closer in strength help.", strings.Join(nearly, ", ")))
+		list = append(list, tooNarrow(nearly...))
 	}
 	return list
+}
+
+// tooNarrow is a warning of ratings with few points won or lost.
+func tooNarrow(players ...string) string {
+	return fmt.Sprintf("Players that won or lost nearly every game: %s. The intervals of their Elo are too narrow. More games or opponents "+
+		"closer in strength help.", strings.Join(players, ", "))
 }
 
 // Advantage is what moving first is worth, in words.
