@@ -110,10 +110,7 @@ func (t *LadderResult) Text(out io.Writer, end runs.Ended) error {
 		fmt.Fprintln(out)
 	}
 	fmt.Fprintln(out, t.placing(placed))
-	printCautions(out, t.Cautions())
-	if warning := t.beyond(); warning != "" {
-		fmt.Fprintf(out, "warning: %s\n", warning)
-	}
+	printCautions(out, append(t.Cautions(), t.beyond(placed)...))
 	if end.Report != "" {
 		fmt.Fprintf(out, "report               %s\n", end.Report)
 	}

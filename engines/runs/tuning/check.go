@@ -282,7 +282,7 @@ func (s *Config) charts() runs.Charts {
 		Tuned: s.Active, Start: s.Start.Values,
 	}
 	for k := range max(1, s.Seeds) {
-		c.Phases = append(c.Phases, (&tuning{number: k}).phaseName())
+		c.Phases = append(c.Phases, (&seedTuning{number: k}).phaseName())
 	}
 	return c
 }

@@ -159,18 +159,33 @@ func (s *Config) tuneGames() int64 {
 // tunings is how many there are.
 func (s *Config) tunings() int { return max(1, s.Seeds) }
 
+// New returns a tuning with the defaults.
+func New() *Config { return newAsked(Methods()[0].Info().Name, Methods) }
+
+func newAsked(method string, methods func() []Method) *Config {
+	a := &Config{Method: method, MatchRules: runs.DefaultMatchRules(), methods: methods}
+	for _, n := range []*int{&a.Pairs, &a.AgainstPairs, &a.Seeds, &a.SelectPairs, &a.FitPairs, &a.ScreenPairs, &a.VerifyPairs,
+		&a.VerifyMin, &a.RatePairs} {
+		*n = config.Unsaid
+	}
+	for _, m := range methods() {
+		a.Methods = append(a.Methods, m)
+	}
+	return a
+}
+
 // until is the budget of the tuner at the end of a stage, in games as its method
 // counts them.
-func (s *Config) until(stage int) int {
-	if stage < len(s.Stops) {
-		return s.Stops[stage]
+func (s *Config) until(n int) int {
+	if n < len(s.Stops) {
+		return s.Stops[n]
 	}
 	return 2 * s.method.Pairs(s.task)
 }
 
 // tunedBy is the number of games of the tuner's trials by the end of a stage.
-func (s *Config) tunedBy(stage int) int64 {
-	n := int64(s.until(stage))
+func (s *Config) tunedBy(stageIndex int) int64 {
+	n := int64(s.until(stageIndex))
 	if len(s.Against) > 0 {
 		n *= 2
 	}
