@@ -23,6 +23,9 @@ func (t Result) page() (reports.Page, error) {
 			"A quick run: a small budget that shows that everything works. Intervals are wide; the published results are those of the full budget.")
 	}
 	p.Warnings = append(p.Warnings, t.LeftOut...)
+	if others := runs.OtherBuilds(t.heads...); others != "" {
+		p.Warnings = append(p.Warnings, others)
+	}
 	if slices.ContainsFunc(t.Results.Rows, func(r Row) bool { return !r.Repeats }) {
 		p.Warnings = append(p.Warnings,
 			"Some players were bound to a wall clock: their results depend on this machine and do not repeat exactly.")

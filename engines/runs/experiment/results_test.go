@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"selfplaylab/datasets"
+	"selfplaylab/engines/runs"
 	"selfplaylab/reports/gamestats"
 	"selfplaylab/reports/rating"
 )
@@ -181,6 +182,16 @@ func TestWithin(t *testing.T) {
 	got.Rows[0].Players = "another"
 	if n, _ := within(got, want); n != 1 {
 		t.Errorf("compared another player: %d", n)
+	}
+}
+
+// TestOtherBuilds: the page says that several builds played, also one run each.
+func TestOtherBuilds(t *testing.T) {
+	for second, want := range map[string]int{"r1": 0, "r2": 1} {
+		told := Result{heads: []*runs.Head{{Meta: datasets.Meta{Revision: "r1"}}, {Meta: datasets.Meta{Revision: second}}}}
+		if p, err := told.page(); err != nil || len(p.Warnings) != want {
+			t.Errorf("r1 and %s: %q, %v", second, p.Warnings, err)
+		}
 	}
 }
 

@@ -199,7 +199,7 @@ func (t *Result) Cautions() []string {
 	if repeats := t.Openings.Caution(); repeats != "" {
 		w = append(w, repeats)
 	}
-	if t.Games.First.Estimate(t.Config.Level).Few {
+	if t.Games.First.N() < rating.MinSample {
 		w = append(w, "So few pairs were played that intervals are to be read with care.")
 	}
 	return append(w, t.Games.Cut()...)

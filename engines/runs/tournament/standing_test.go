@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"selfplaylab/engines/player"
+	"selfplaylab/engines/schedule"
 	"selfplaylab/reports/rating"
 )
 
@@ -69,6 +70,17 @@ func TestStretched(t *testing.T) {
 	for pairs, want := range map[string]string{strings.Repeat("gh", 50): "`a` is rated +", strings.Repeat("w-l-", 25): ""} {
 		if got := strings.Join(standingOf(t, pairs, "w-l").stretched(), ""); (got == "") != (want == "") || !strings.Contains(got, want) {
 			t.Errorf("%s: %q, want %q", pairs, got, want)
+		}
+	}
+}
+
+// TestFewPairs: a hundred pairs are not few because both sides won one game of each.
+func TestFewPairs(t *testing.T) {
+	for n, want := range map[int]bool{20: true, 100: false} {
+		r := &Result{Config: &Config{}, Schedule: &schedule.Tournament{}}
+		r.Games.First = rating.Pairs{2: n}
+		if got := strings.Join(r.Cautions(), ""); strings.Contains(got, "So few pairs") != want {
+			t.Errorf("%d pairs: %q", n, got)
 		}
 	}
 }
