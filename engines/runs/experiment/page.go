@@ -364,17 +364,24 @@ func (t Result) facts() []reports.Fact {
 	}...)
 }
 
-// seeds are those that the runs set themselves.
+// seeds are those that the runs set themselves, after that of the others.
 func (t Result) seeds() string {
-	text := "1 in every run"
+	var own []string
 	for _, r := range t.Experiment.Runs {
 		for _, f := range r.asked(t.Quick) {
 			if f.Field == "seed" {
-				text += fmt.Sprintf(", but %s in %s", strings.Join(f.texts(), ""), r.Name)
+				own = append(own, fmt.Sprintf("%s in %s", strings.Join(f.texts(), ""), r.Name))
 			}
 		}
 	}
-	return text
+	text := strings.Join(own, ", ")
+	switch len(own) {
+	case 0:
+		return "1 in every run"
+	case len(t.Experiment.Runs):
+		return text
+	}
+	return "1, but " + text
 }
 
 // Duration writes seconds for people.

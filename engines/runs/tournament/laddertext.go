@@ -31,7 +31,7 @@ func ladderCommand() *runs.Command {
 		Check: checkFlags,
 		Before: func(r runs.Result) (b runs.Before) {
 			t := r.(*LadderResult)
-			b.Warnings = append(t.Config.foreign(t.Head.Meta.GameVersion), clockWarnings(t.Schedule.Entrants)...)
+			b.Warnings = append(t.Config.foreign(t.Head.Meta.GameVersion), clockWarnings(t.Schedule.Players)...)
 			return b
 		},
 		After: func(r runs.Result, f any) (string, error) {

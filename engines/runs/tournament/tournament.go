@@ -149,7 +149,7 @@ func resolvePlayers(game *engines.Game, asked []player.Config, limits engines.Li
 
 // distinct reports two pairings of one name, whose rows could not be told apart.
 func distinct(list []player.Config) error {
-	t, seen := schedule.Tournament{Entrants: list}, map[string]string{}
+	t, seen := schedule.Tournament{Players: list}, map[string]string{}
 	for _, p := range schedule.RoundRobin(len(list)) {
 		name, a := t.Phase(p), list[p.A].Name
 		if other, is := seen[name]; is {
@@ -222,7 +222,7 @@ func (s *Config) Check(v engines.Variant) error {
 // Tournament is the schedule that the spec asks for, from its beginning.
 func (s *Config) Tournament() (*schedule.Tournament, error) {
 	n := len(s.Players)
-	t := &schedule.Tournament{Entrants: s.Players, Pairs: s.Pairs, Round: s.Round, InOrder: s.InOrder()}
+	t := &schedule.Tournament{Players: s.Players, Pairs: s.Pairs, Round: s.Round, InOrder: s.InOrder()}
 	switch s.Schedule {
 	case scheduleGauntlet:
 		t.Pairings = schedule.Gauntlet(n, slices.Index(namesOf(s.Players), s.Gauntlet))

@@ -34,15 +34,15 @@ const maxSeeds = 20
 
 // Config is the runs.Config of a tuning.
 type Config struct {
-	runs.Game `toml:"-"`
-	Judged    `toml:"-"`
-	Method    string        `group:"Method and parameters" toml:"method" arg:"METHOD" help:"tuning method: {methods}"`
-	Start     player.Config `group:"Players" toml:"start" arg:"PLAYER" help:"start from this player: preset or FILE.toml, with ,name=value overrides and @BUDGET (default: the game's default preset)"`
-	Engine    string        `toml:"engine,omitempty" arg:"FILE.toml" help:"tune the options of an external engine in self-play: its engine file, with ,NAME=VALUE and @BUDGET; see selfplay engine (default: the game's player)"`
-	Set       []string      `toml:"-" flag:"set" arg:"name=value" help:"override one start value (repeatable)"`
-	Active    config.Names  `group:"Method and parameters" toml:"active" flag:"params" arg:"a,b" help:"tune only these parameters (default: all that are not frozen; see tune params)"`
-	Freeze    config.Names  `toml:"-" flag:"freeze" arg:"a,b" help:"do not tune these parameters"`
-	Pairs     int           `group:"Length and stopping" toml:"pairs" arg:"N" help:"game pairs per iteration (default: set by the game, 32 for quoridor), or per grid point or, on average, per racing choice (default 500)"`
+	runs.Game       `toml:"-"`
+	ObjectiveConfig `toml:"-"`
+	Method          string        `group:"Method and parameters" toml:"method" arg:"METHOD" help:"tuning method: {methods}"`
+	Start           player.Config `group:"Players" toml:"start" arg:"PLAYER" help:"start from this player: preset or FILE.toml, with ,name=value overrides and @BUDGET (default: the game's default preset)"`
+	Engine          string        `toml:"engine,omitempty" arg:"FILE.toml" help:"tune the options of an external engine in self-play: its engine file, with ,NAME=VALUE and @BUDGET; see selfplay engine (default: the game's player)"`
+	Set             []string      `toml:"-" flag:"set" arg:"name=value" help:"override one start value (repeatable)"`
+	Active          config.Names  `group:"Method and parameters" toml:"active" flag:"params" arg:"a,b" help:"tune only these parameters (default: all that are not frozen; see tune params)"`
+	Freeze          config.Names  `toml:"-" flag:"freeze" arg:"a,b" help:"do not tune these parameters"`
+	Pairs           int           `group:"Length and stopping" toml:"pairs" arg:"N" help:"game pairs per iteration (default: set by the game, 32 for quoridor), or per grid point or, on average, per racing choice (default 500)"`
 	// Methods are those that may be asked for, with their settings; of a planned config
 	// the one that was. Settings are its as run.toml has them.
 	Methods  config.Parts   `group:"Method and parameters" toml:"-"`
@@ -69,7 +69,7 @@ type Config struct {
 
 	// Program is the external engine that is tuned; nil for the game's own player.
 	Program *Program `toml:"program,omitempty" flag:"-"`
-	// Objective stands in the place of the game; nil for one of the catalogue.
+	// Objective stands in the place of the game; nil for a game.
 	Objective *Objective `toml:"objective" flag:"-"`
 	// EffectPairs, for an objective by value, are the pairs of each step of a parameter from
 	// the tuned values; BestPairs those of the best vector seen, measured again. 0 is none.
@@ -102,7 +102,7 @@ func (s *Config) calls(games int64) int64 {
 	switch {
 	case s.Objective == nil, s.elsewhere():
 		return games
-	case s.Objective.Sense != objective.Pair:
+	case s.Objective.Direction != objective.Pair:
 		return 2 * games
 	}
 	return games / 2 // one call of a pair

@@ -242,7 +242,7 @@ func (t *Result) parameters(shown methodReport) reports.Section {
 func (t *Result) objectiveSection() reports.Section {
 	o := t.Config.Objective
 	line := fmt.Sprintf("`%s` was asked for the points of one vector against another: a pair of \"games\" in this report is one answer, its points rounded by chance to halves of two. ", o.Command)
-	if o.Sense != objective.Pair {
+	if o.Direction != objective.Pair {
 		line = fmt.Sprintf("`%s` was asked for the value of one vector at a time. Two vectors are compared by calls with one seed, which is "+
 			"a game in the record, won by the better value; its columns `value_a` and `value_b` hold the answers. ", o.Command)
 	}

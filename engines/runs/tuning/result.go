@@ -218,7 +218,7 @@ func (t *Result) warnings() []error {
 		list = append(list, p.Warnings()...)
 	}
 	if t.Games.Faults > 0 {
-		list = append(list, warnf("%s ended by a fault of a player (illegal move, time, crash or stall); see how games ended.",
+		list = append(list, warnf("%s ended by a fault of a player (illegal move, time, clock, crash, stall or garbage); see how games ended.",
 			text.Plural(t.Games.Faults, "game")))
 	}
 	players := t.Config.players()

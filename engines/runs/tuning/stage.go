@@ -29,7 +29,7 @@ type stage struct {
 // newStages returns the stages of a run with its seed.
 func newStages(s *Config, seed uint64) (list []*stage) {
 	screen, tunings := newScreen(s), newTunings(s, seed)
-	given := &answers{minimize: s.Objective != nil && s.Objective.Sense == objective.Min}
+	given := &answers{minimize: s.Objective != nil && s.Objective.Direction == objective.Min}
 	for n := range len(s.Stops) + 1 {
 		g := &stage{spec: s, screen: screen, answers: given}
 		for _, t := range tunings {
