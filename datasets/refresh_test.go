@@ -102,8 +102,11 @@ func TestRefreshLooksAtTheEnd(t *testing.T) {
 		t.Errorf("%d new games, want %d", len(got), games)
 	}
 	before := *log
-	remove(t, dir, "trials/part-000003.parquet")
+	put(t, dir, "trials/part-000003.parquet", []byte(contents(t, newRun(t, 16))["trials/part-000003.parquet"])) // of one trial, not two
 	_, err := log.Refresh()
+	wantError(t, err, "part-000003.parquet: changed since the run was opened")
+	remove(t, dir, "trials/part-000003.parquet")
+	_, err = log.Refresh()
 	wantError(t, err, "part-000003.parquet")
 	put(t, dir, "trials/part-000003.parquet", []byte(whole[trials2]))
 	_, err = log.Refresh()
@@ -132,4 +135,21 @@ func TestVerify(t *testing.T) {
 	a[0].Plies++
 	put(t, dir, games2, partWith(t, append(a, b...), movesMeta, span{10, 2, 6}))
 	wantError(t, must[*Log](t)(Read(dir)).Verify(), games2, trials2, "disagree", "trial 10: plies is 80, its games add up to 81", "trials from 10 on")
+}
+
+// A part holds all of an older state of it: the same, or more in the last one alone.
+func TestExtends(t *testing.T) {
+	old := span{first: 5, trials: 3, games: 6}
+	for _, v := range []struct {
+		now  span
+		last bool
+		want bool
+	}{
+		{old, false, true}, {span{5, 4, 8}, true, true}, {span{5, 4, 8}, false, false}, {span{4, 4, 8}, true, false}, {span{5, 4, 5}, true, false},
+		{span{5, 2, 4}, true, false},
+	} {
+		if got := v.now.extends(old, v.last); got != v.want {
+			t.Errorf("%+v, last %v: %v", v.now, v.last, got)
+		}
+	}
 }

@@ -151,6 +151,7 @@ func TestAppendRefuses(t *testing.T) {
 		{"pairs", func(r *TrialRow, _ []GameRow) { r.LL = 9 }, "are not 1 pairs"},
 		{"other trial", func(_ *TrialRow, g []GameRow) { g[1].Trial = 5 }, "game row 1 belongs to trial 5"},
 		{"other phase", func(_ *TrialRow, g []GameRow) { g[0].Phase = "x" }, `phase "x"`},
+		{"game twice", func(_ *TrialRow, g []GameRow) { g[1].Game = 0 }, "pair 0, game 0 is out of order"},
 		{"game order", func(_ *TrialRow, g []GameRow) { g[0], g[1] = g[1], g[0] }, "pair 0, game 0 is out of order"},
 		{"score", func(_ *TrialRow, g []GameRow) { g[0].AScore = 2 }, "a_score 2"},
 		{"outcome", func(_ *TrialRow, g []GameRow) { g[0].Outcome = "*" }, `outcome "*"`},
