@@ -153,7 +153,7 @@ func startFile(dir string) string {
 // budget is the limits that are asked for, or those of the first run.
 func (f *fitFlags) budget(v engines.Variant, first string) (engines.Limits, error) {
 	if f.limits != "" {
-		return engines.ParseLimits(f.limits)
+		return budget(v.Game, f.limits)
 	}
 	if log, err := datasets.Read(first); err == nil {
 		if l, err := engines.ParseLimits(log.Meta.Limits); err == nil {

@@ -42,7 +42,7 @@ func reproduceCommand(args []string, stdout, stderr io.Writer) *cobra.Command {
 		},
 	}
 	f.register(cmd)
-	cmd.Flags().StringVar(&f.out, "out", "", "folder to create; with --all it holds a folder for each experiment (default: runs/TIME-NAME)")
+	cmd.Flags().StringVar(&f.out, "out", "", "folder `DIR` to create; with --all it holds a folder for each experiment (default: runs/TIME-NAME)")
 	cmd.Flags().BoolVar(&list, "list", false, "list the experiments with their cost")
 	cmd.Flags().BoolVar(&all, "all", false, "run all experiments")
 	return cmd

@@ -35,7 +35,7 @@ type Engine struct {
 	Dir  string   // where it runs, absolute; that of the engine file if not given
 	Env  []string // NAME=VALUE, added to ours, in order of name
 
-	Protocol string // one of Protocols
+	Protocol string // a name of protocol.All
 
 	Options []protocol.Setting // given to it at the start, in order of name
 	// Limits bound a decision where the caller has none.

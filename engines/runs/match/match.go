@@ -175,7 +175,7 @@ func (s *Config) names() (a, b string) {
 	return a + " as A", b + " as B"
 }
 
-// same counts the parameters in which A and B agree, and lists the others.
+// different counts the parameters in which A and B agree, and lists the others.
 func (s *Config) different(names []string, game *engines.Game) (same int, rows [][]string) {
 	if len(s.A.Values) != len(names) || len(s.B.Values) != len(names) {
 		return 0, nil // a program's values are its own

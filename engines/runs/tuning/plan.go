@@ -38,21 +38,21 @@ func (s *Config) raceChoices(m Method, space params.Space) error {
 
 // chosen returns the method that is asked for, with its settings. Those of other
 // methods must not have been given.
-func (a *Config) chosen() (Method, error) {
-	if a.methods == nil {
+func (s *Config) chosen() (Method, error) {
+	if s.methods == nil {
 		return nil, runs.ErrNotNew
 	}
-	list := text.Each(a.Methods, func(part any) Method { return part.(Method) })
-	m, err := find(list, a.Method)
+	list := text.Each(s.Methods, func(part any) Method { return part.(Method) })
+	m, err := find(list, s.Method)
 	if err != nil {
 		return nil, err
 	}
 	for _, other := range list {
 		said := config.Differences(other, reflect.New(reflect.TypeOf(other).Elem()).Interface())
-		for _, s := range said {
-			if !hasSetting(m, s.Name) {
-				return nil, config.Errorf(s.Name, "cannot be used with method %s: it is a setting of %s; %[1]s has %[3]s", m.Info().Name,
-					strings.Join(methodNames(list, func(m Method) bool { return hasSetting(m, s.Name) }), " and "),
+		for _, f := range said {
+			if !hasSetting(m, f.Name) {
+				return nil, config.Errorf(f.Name, "cannot be used with method %s: it is a setting of %s; %[1]s has %[3]s", m.Info().Name,
+					strings.Join(methodNames(list, func(m Method) bool { return hasSetting(m, f.Name) }), " and "),
 					strings.Join(text.Each(config.Fields(m), func(f config.Field) string { return strings.ReplaceAll(f.Name, "_", "-") }), ", "))
 			}
 		}
@@ -208,12 +208,12 @@ func (s *Config) selectLengths(own int) {
 
 // objective reads what is asked; nil for a game.
 func (s *Config) objective() (*Objective, error) {
-	if s.Judged.Objective != "" {
+	if s.ObjectiveConfig.Objective != "" {
 		if err := s.noGame(); err != nil {
 			return nil, err
 		}
 	}
-	return s.Judged.read()
+	return s.ObjectiveConfig.read()
 }
 
 // ofGame is a field that only a game has.

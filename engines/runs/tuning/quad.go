@@ -131,7 +131,7 @@ func (m *quadMethod) Tuner(t *analysis.Task, seed uint64) (params.Tuner, error) 
 func (m *quadMethod) Question(c session) string {
 	choices := ""
 	if len(m.Choice) > 0 {
-		choices = fmt.Sprintf(", %s of them by a race among %s, the others", text.Count(len(m.axes)), text.Plural(size(m.axes), "choice"))
+		choices = fmt.Sprintf(", %s of them by a race among %s, the others", text.Count(len(m.axes)), text.Plural(gridPoints(m.axes), "choice"))
 	}
 	return fmt.Sprintf("tune %s of %s%s%s by a quadratic fitted to %s.",
 		text.Plural(len(c.Active), "parameter"), c.Game.Title, c.meets(), choices, text.Plural(*m.Games, c.Task.Noun()))
@@ -233,7 +233,7 @@ func (m *quadMethod) checkRace(t *analysis.Task) error {
 		return config.Errorf("method", "%s tunes numbers, and all that is tuned has choices (%s): want racing", m.Info().Name,
 			strings.Join(names, ", "))
 	}
-	if size(m.axes) == 1 && len(others(t, m.axes)) == 0 {
+	if gridPoints(m.axes) == 1 && len(otherPoints(t, m.axes)) == 0 {
 		return config.Errorf("choice", "leaves nothing to choose but the start")
 	}
 	return m.checkSize(t)
