@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"selfplaylab/cmd/internal/cli"
-	"selfplaylab/datasets"
 	"selfplaylab/engines"
 	"selfplaylab/engines/play"
 	"selfplaylab/engines/runs"
@@ -46,7 +45,7 @@ func replayCommand(stdout, stderr io.Writer) *cobra.Command {
 	cmd.Flags().StringVar(&how.svg, "svg", "", "draw the last board into `FILE`, or every board into a folder (DIR/)")
 	cmd.Flags().BoolVar(&how.json, "json", false, "print one JSON object")
 	cmd.Flags().StringVar(&how.html, "html", "", "write the game with boards and scores as a page into `FILE`")
-	cmd.MarkFlagsMutuallyExclusive("html", "json")
+	cmd.MarkFlagsMutuallyExclusive("html", "json", "brief")
 	return cmd
 }
 
@@ -139,8 +138,11 @@ func writeGame(game *runs.Replay, plies []play.Ply, asked bool, file string, std
 	if err != nil {
 		return err
 	}
-	if err := datasets.WriteFile(file, data); err != nil {
-		return fmt.Errorf("--html: %w", err)
+	if err := writeWhole("html", file, func(out io.Writer) error {
+		_, err := out.Write(data)
+		return err
+	}); err != nil {
+		return err
 	}
 	fmt.Fprintln(stdout, file)
 	return nil

@@ -232,7 +232,7 @@ func optionText(raw any) (string, error) {
 	case float64:
 		return params.FormatValue(x), nil
 	}
-	return "", fmt.Errorf("a %T; want a text, a number or true or false", raw)
+	return "", errors.New("want a text, a number or true or false")
 }
 
 func (r *fileReader) limits(e *Engine) (err error) {

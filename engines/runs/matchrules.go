@@ -196,8 +196,8 @@ func (d *Duration) UnmarshalText(text []byte) error {
 		return nil
 	}
 	t, err := time.ParseDuration(string(text))
-	if *d = Duration(t); err != nil {
-		return fmt.Errorf("%q: want a time with its unit, such as 500ms or 60s", text)
+	if *d = Duration(t); err != nil || t == 0 {
+		return fmt.Errorf("%q: want a time above 0 with its unit, such as 500ms or 60s", text)
 	}
 	return nil
 }

@@ -99,6 +99,9 @@ func (s *Config) seat(game *engines.Game) (err error) {
 	}{{"a", s.LimitsA, &s.A}, {"b", s.LimitsB, &s.B}} {
 		field, limits := "limits", s.Limits
 		if !side.own.IsZero() {
+			if player.HasBudget(side.to.Player) {
+				return config.Errorf("limits_"+side.field, "%s: %s has a budget of its own; want one of the two", side.own, side.to.Player)
+			}
 			field, limits = "limits_"+side.field, side.own
 		}
 		if *side.to, err = runs.Seat(game, side.field, *side.to, field, limits, s.Custom...); err != nil {

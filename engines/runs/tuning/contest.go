@@ -160,7 +160,7 @@ func (s *Config) canFit(v engines.Variant) error {
 func (s *Config) fitLengths(v engines.Variant, given bool) error {
 	err := s.canFit(v)
 	switch {
-	case err != nil && s.FitPairs > 0:
+	case err != nil && s.FitPairs != 0 && s.FitPairs != config.Unsaid:
 		return config.Errorf("fit_pairs", "%d: %v", s.FitPairs, err)
 	case err != nil:
 		s.FitPairs = 0

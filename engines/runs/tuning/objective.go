@@ -48,6 +48,10 @@ type Objective struct {
 // read checks what is asked, looks for the program and reads its parameters; nil
 // where no objective is asked for.
 func (c *ObjectiveConfig) read() (*Objective, error) {
+	elsewhere := c.Objective == AskTellObjective
+	if c.AskGames != 0 && (!elsewhere || c.AskGames < 2 || c.AskGames%2 != 0) {
+		return nil, config.Errorf("ask_games", "%d: want an even number of games, with tune ask-tell", c.AskGames)
+	}
 	if c.Objective == "" {
 		for _, f := range []struct{ name, text string }{{"space", c.Space}, {"direction", string(c.Direction)}} {
 			if f.text != "" {
@@ -56,14 +60,11 @@ func (c *ObjectiveConfig) read() (*Objective, error) {
 		}
 		return nil, nil
 	}
-	elsewhere := c.Objective == AskTellObjective
 	switch {
 	case c.Space == "":
 		return nil, config.Wrap("space", errors.New("an objective requires a file of its parameters"))
 	case elsewhere && c.Direction != "" && c.Direction != objective.Pair:
 		return nil, config.Errorf("direction", "%s: ask-tell compares two vectors", c.Direction)
-	case c.AskGames != 0 && (!elsewhere || c.AskGames < 2 || c.AskGames%2 != 0):
-		return nil, config.Errorf("ask_games", "%d: want an even number of games, with tune ask-tell", c.AskGames)
 	}
 	f, err := formats.ReadFile(c.Space)
 	if err != nil {

@@ -346,6 +346,8 @@ func TestObjectiveRefusals(t *testing.T) {
 		{"a.txt", judgedRows, "game cannot be used with an objective", map[string]any{"game": "quoridor"}},
 		{"a.txt", judgedRows, "against cannot be used with an objective", map[string]any{"against": "final"}},
 		{"a.txt", judgedRows, "screen_pairs cannot be used with an objective", map[string]any{"screen_pairs": int64(4)}},
+		{"a.txt", judgedRows, "fault_limit cannot be used with an objective", map[string]any{"fault_limit": "off"}},
+		{"a.txt", judgedRows, "timemargin cannot be used with an objective", map[string]any{"timemargin": "5ms"}},
 		{"a.txt", judgedRows, "resign cannot be used with an objective", map[string]any{"resign": "score=9,moves=3"}},
 		{"a.txt", judgedRows, "space: an objective requires a file", map[string]any{"space": nil}},
 		{"a.txt", judgedRows, "file of parameters: open", map[string]any{"space": "nowhere.txt"}},

@@ -12,6 +12,7 @@ import (
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
+	"selfplaylab/engines/schedule"
 	"selfplaylab/params"
 	"selfplaylab/reports/text"
 )
@@ -228,7 +229,8 @@ func (s *Config) ofGames() []ofGame {
 		{"limits", !s.Limits.IsZero()}, {"against", len(s.Against) > 0},
 		{"screen_pairs", s.ScreenPairs > 0}, {"rate_pairs", s.RatePairs > 0}, {"openings", s.Openings != runs.RandomOpenings},
 		{"opening_plies", s.OpeningPlies > 0}, {"max_plies", s.MaxPlies != 0}, {"resign", s.Resign.Moves != 0}, {"draw", s.Draw.Moves != 0},
-		{"record_moves", s.RecordMoves != runs.DefaultMatchRules().RecordMoves},
+		{"record_moves", s.RecordMoves != runs.DefaultMatchRules().RecordMoves}, {"timemargin", s.TimeMargin != 0},
+		{"fault_limit", s.FaultLimit != schedule.DefaultFaultLimit},
 	}
 }
 

@@ -123,9 +123,10 @@ func (m *quadMethod) Tuner(t *analysis.Task, seed uint64) (params.Tuner, error) 
 	}
 	chosen, choices := m.choices(t)
 	numbers := slices.DeleteFunc(t.Indices(), func(i int) bool { return slices.Contains(chosen, i) })
-	return mixed.New(mixed.Settings{
+	tuner, err := mixed.New(mixed.Settings{
 		Space: t.Space(), Start: t.Start, Active: numbers, Chosen: chosen, Choices: choices, Seed: seed, Pairs: *m.Games / 2, Alpha: defaultDrop,
 	})
+	return tuner, config.Wrap("games", err)
 }
 
 func (m *quadMethod) Question(c session) string {

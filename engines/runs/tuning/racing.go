@@ -56,7 +56,8 @@ func (m *racingMethod) Check(t *analysis.Task) error {
 func (m *racingMethod) Pairs(t *analysis.Task) int { return len(otherPoints(t, m.axes)) * t.Pairs }
 
 func (m *racingMethod) Tuner(t *analysis.Task, _ uint64) (params.Tuner, error) {
-	return racing.New(racing.Settings{Space: t.Space(), Start: t.Start, Candidates: otherPoints(t, m.axes), Pairs: m.Pairs(t), Alpha: m.Drop})
+	tuner, err := racing.New(racing.Settings{Space: t.Space(), Start: t.Start, Candidates: otherPoints(t, m.axes), Pairs: m.Pairs(t), Alpha: m.Drop})
+	return tuner, config.Wrap("pairs", err)
 }
 
 // setPairs shares a budget among all choices.
