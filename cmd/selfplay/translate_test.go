@@ -46,7 +46,8 @@ func TestFastchess(t *testing.T) {
 			t.Errorf("%s: %+v", name, e)
 		}
 	}
-	if notes := strings.Join(got.Notes, "\n"); !strings.Contains(notes, "-pgnout is left out: selfplay export") || !strings.Contains(notes, "--draw: ") {
+	if notes := strings.Join(got.Notes, "\n"); !strings.Contains(notes, "-pgnout is left out: selfplay export") || !strings.Contains(notes, "--draw: ") ||
+		!strings.Contains(notes, "--max-plies counts") {
 		t.Errorf("notes:\n%s", notes)
 	}
 }

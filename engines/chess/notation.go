@@ -117,10 +117,11 @@ func (p *Position) parseSAN(text string) (found engines.Move, ok bool) {
 	return found, ok
 }
 
-// shortSAN leaves out what SAN does not need to name a move.
+// notInShort takes out of a move what SAN does not need to name it.
+var notInShort = strings.NewReplacer("x", "", "=", "", "-", "", "0", "O")
+
 func shortSAN(text string) string {
-	text = strings.TrimSuffix(strings.TrimRight(text, "+#!?"), "e.p.")
-	return strings.NewReplacer("x", "", "=", "", "-", "", "0", "O").Replace(text)
+	return notInShort.Replace(strings.TrimSuffix(strings.TrimRight(text, "+#!?"), "e.p."))
 }
 
 // named reports whether a shortened SAN names a move: a pawn's by both squares too, a

@@ -204,3 +204,14 @@ func TestMovesAllocateNothing(t *testing.T) {
 		t.Errorf("%v allocations", n)
 	}
 }
+
+// Books have millions of positions, which are tried as a move first, and files of games as many moves.
+func TestSANAllocatesLittle(t *testing.T) {
+	ref := referee(t, nil, "", "")
+	for text, most := range map[string]float64{"Nf3": 60, strings.Fields(initial)[0]: 6} {
+		n := testing.AllocsPerRun(100, func() { _, _ = ref.ParseMove(text) })
+		if n > most {
+			t.Errorf("ParseMove(%q) allocates %v times, want at most %v", text, n, most)
+		}
+	}
+}

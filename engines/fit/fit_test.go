@@ -240,3 +240,23 @@ func TestMixUnits(t *testing.T) {
 		}
 	}
 }
+
+// Rows of a million games are gigabytes: they are copied once, not at each step of a growing slice.
+func TestGatherAllocatesOnce(t *testing.T) {
+	const rows, columns = 10_000, 3
+	d := regression.Data{Columns: columns, Terms: make([]float32, rows*columns), Rest: make([]float32, rows), Result: make([]float32, rows)}
+	for row := range rows {
+		d.Cluster, d.Rest[row] = append(d.Cluster, int32(row%2)), float32(row)
+	}
+	var s Set
+	n := testing.AllocsPerRun(1, func() {
+		s.data, s.scores = d, d.Rest
+		s.gather()
+	})
+	if s.data.Rest[1] != 2 || s.scores[rows/2] != 1 || len(s.data.Terms) != len(d.Terms) {
+		t.Errorf("rows begin %v, scores of the second cluster %v", s.data.Rest[:3], s.scores[rows/2])
+	}
+	if n > 10 {
+		t.Errorf("%v allocations, want one a column", n)
+	}
+}

@@ -91,7 +91,9 @@ func (s *Set) gather() {
 		order[row] = row
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(d.Cluster[a], d.Cluster[b]) })
-	s.data, s.scores = regression.Data{Columns: d.Columns}, nil
+	s.data = regression.Data{Columns: d.Columns, Terms: make([]float32, 0, len(d.Terms)), Rest: make([]float32, 0, len(d.Rest)),
+		Result: make([]float32, 0, len(d.Result)), Cluster: make([]int32, 0, len(d.Cluster))}
+	s.scores = make([]float32, 0, len(scores))
 	for _, row := range order {
 		s.data.Terms = append(s.data.Terms, d.Terms[row*d.Columns:(row+1)*d.Columns]...)
 		s.data.Rest, s.data.Result = append(s.data.Rest, d.Rest[row]), append(s.data.Result, d.Result[row])

@@ -3,6 +3,7 @@ package play
 import (
 	"bytes"
 	"fmt"
+	"iter"
 	"math/rand/v2"
 	"regexp"
 	"slices"
@@ -76,12 +77,11 @@ func ParseBook(name string, data []byte, v engines.Variant, plies int) (book []e
 		return nil, 0, fmt.Errorf("%s: not a plain text: want UTF-8, not a packed file", name)
 	}
 	ref := v.NewReferee()
-	list, err := bookLines(string(data))
-	if err != nil {
-		return nil, 0, fmt.Errorf("%s:%w", name, err)
-	}
 	reached := map[string]bool{}
-	for _, line := range list {
+	for line, err := range bookLines(string(data)) {
+		if err != nil {
+			return nil, 0, fmt.Errorf("%s:%w", name, err)
+		}
 		o, err := parseOpening(ref, line, plies)
 		if err != nil {
 			return nil, 0, fmt.Errorf("%s:%d: %w", name, line.Line, err)
@@ -102,25 +102,38 @@ func ParseBook(name string, data []byte, v engines.Variant, plies int) (book []e
 // pgnBegin is a tag of PGN or its first move.
 var pgnBegin = regexp.MustCompile(`^\s*(\[|1\.\s*\pL)`)
 
-// bookLines reads the lines of a book, or the games of one in PGN.
-func bookLines(text string) (list []gamefile.Text, err error) {
-	if pgnBegin.MatchString(text) {
-		return gamefile.ParsePGN(text)
-	}
-	number := 0
-	for line := range strings.Lines(text) {
-		number++
-		text := strings.TrimSpace(uncommented(line))
-		if text == "" {
-			continue
+// bookLines reads the lines of a book one by one, since some have millions, or the games of one
+// in PGN.
+func bookLines(text string) iter.Seq2[gamefile.Text, error] {
+	return func(yield func(gamefile.Text, error) bool) {
+		if pgnBegin.MatchString(text) {
+			list, err := gamefile.ParsePGN(text)
+			if err != nil {
+				yield(gamefile.Text{}, err)
+			}
+			for _, game := range list { // none after an error
+				if !yield(game, nil) {
+					return
+				}
+			}
+			return
 		}
-		position, moves, found := strings.Cut(text, "|")
-		if !found {
-			position, moves = "", text
+		number := 0
+		for line := range strings.Lines(text) {
+			number++
+			text := strings.TrimSpace(uncommented(line))
+			if text == "" {
+				continue
+			}
+			position, moves, found := strings.Cut(text, "|")
+			if !found {
+				position, moves = "", text
+			}
+			if !yield(gamefile.Text{Line: number, Position: strings.TrimSpace(position), Moves: strings.Fields(moves)}, nil) {
+				return
+			}
 		}
-		list = append(list, gamefile.Text{Line: number, Position: strings.TrimSpace(position), Moves: strings.Fields(moves)})
 	}
-	return list, nil
 }
 
 // uncommented cuts a line at a # that starts a word, not between quotes.

@@ -330,3 +330,14 @@ func TestDropNames(t *testing.T) {
 		}
 	}
 }
+
+// A folder that is no run is refused before the engines are compiled, which takes a while.
+func TestStaticWithoutRun(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := Static(kinds.All(), dir, []string{t.TempDir()}); err == nil {
+		t.Error("a folder without run.toml was taken for a run")
+	}
+	if _, err := os.Stat(filepath.Join(dir, "static")); err == nil {
+		t.Error("the pages were written before the error")
+	}
+}

@@ -26,6 +26,9 @@ const MaxStatic = 2000
 // compiled for the browser, and the games of some runs. It replaces files of the same
 // names. left is the number of games that did not fit.
 func Static(kinds runs.Kinds, dir string, runDirs []string) (left int64, err error) {
+	if left, err = staticRuns(kinds, dir, runDirs); err != nil { // before the engines, which take longest
+		return left, err
+	}
 	if err := os.MkdirAll(filepath.Join(dir, "static", "lang"), 0o777); err != nil {
 		return 0, err
 	}
@@ -44,9 +47,6 @@ func Static(kinds runs.Kinds, dir string, runDirs []string) (left int64, err err
 		if err := datasets.WriteFile(filepath.Join(dir, "static", name), data); err != nil {
 			return 0, err
 		}
-	}
-	if left, err = staticRuns(kinds, dir, runDirs); err != nil {
-		return left, err
 	}
 	for _, p := range []struct{ file, template, title string }{{"index.html", "play", "Play"}, {"games.html", "games", "Games"}, {"openings.html", "openings", "Openings"}} {
 		if p.template != "play" && len(runDirs) == 0 {
