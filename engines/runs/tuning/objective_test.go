@@ -263,15 +263,18 @@ func TestCancels(t *testing.T) {
 	}
 }
 
-// TestShareOfUnanswered: the share of the seeds under which the tuned values are better is of
-// all seeds, also those under which one of the two had no value in time.
-func TestShareOfUnanswered(t *testing.T) {
-	run := create(t, judgedBy(t, "exact", "rows.txt", judgedRows, map[string]any{"direction": "minimize"}))
-	told := read(t, run.Head.Dir, Methods)
-	x, y := 1.0, 2.0
-	told.verification.values.add([]datasets.GameRow{{ValueA: &x, ValueB: &y, AScore: 1}, {ValueA: &x, AScore: 1}, {ValueA: &x, AScore: 1}, {ValueB: &y}})
-	if share := told.Values().better; share != .75 {
-		t.Errorf("better under %v of the seeds, want 3 of 4", share)
+// TestShareOfSeeds: the verdict says by which interval it is: that of the share of the seeds, which is
+// wider than that of the change.
+func TestShareOfSeeds(t *testing.T) {
+	v := objectiveValues{Direction: minimizing, Level: .95, Change: &measured{-.12, -.23, -.01, 200}}
+	e := rating.Sequence{Alpha: .05, Tightest: 100}.Estimate(rating.Pairs{1: 20, 2: 50, 3: 30})
+	want := "not shown to be better: the value changes by -0.12 ± 0.11 (95 %, 200 comparisons under equal seeds); it is better under " +
+		"52.5 % of the seeds, from 45.1 % to 59.9 % (95 % at any time)"
+	if got := v.verdict(notShown, e); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if got := v.verdict(notShown, rating.Sequence{Alpha: .05, Tightest: 100}.Estimate(rating.Pairs{1: 2, 3: 2})); strings.Contains(got, "any time") {
+		t.Error(got)
 	}
 }
 

@@ -29,8 +29,6 @@ type objectiveValues struct {
 	BestSeen      *bestSeen `json:"best_seen"`
 	Effects       []effect  `json:"effects"`
 	NoEffect      []string  `json:"no_effect"` // parameters of which no step changed any value
-
-	better float64 // share of the seeds under which the tuned values were better
 }
 
 // bestSeen is the best value of a single call of the tuning. Since noise helped to choose
@@ -91,7 +89,7 @@ func (g *stage) Values() *objectiveValues {
 	v := &objectiveValues{
 		Direction: g.spec.Objective.direction(), Level: level, Calls: a.calls, Unanswered: a.missing, Deterministic: a.deterministic(),
 		NoiseCancels: verified.cancels(level), Start: measure(verified.b, level), Tuned: measure(verified.a, level),
-		Change: measure(verified.change, level), Effects: g.effects.list(), NoEffect: g.left, better: verified.wins / float64(max(verified.calls, 1)),
+		Change: measure(verified.change, level), Effects: g.effects.list(), NoEffect: g.left,
 	}
 	if again := &g.remeasure.values; v.Tuned == nil && g.same() {
 		v.Tuned = measure(again.b, level)
