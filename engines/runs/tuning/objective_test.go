@@ -556,6 +556,23 @@ func TestObjectiveChoiceSaturated(t *testing.T) {
 	}
 }
 
+// TestObjectiveGridSaturated: nor can a grid, with or without dropping points.
+func TestObjectiveGridSaturated(t *testing.T) {
+	for want, table := range map[string]map[string]any{
+		"b=0, b=6, b=12 won every pair against the start, so the grid could not separate them: the nearest to it stands": nil,
+		"b=0, b=6, b=12 won every pair against the start, so the grid could not separate them: the first stands":         {"alpha": .05},
+	} {
+		c := judgedBy(t, "good", "rows.txt", judgedRows, map[string]any{"sense": "min", "method": "grid", "games": nil, "grid": []any{"b=0,6,12"},
+			"pairs": int64(8), "verify_min": int64(0), "verify_pairs": int64(0)})
+		if err := config.Table(c, table); err != nil {
+			t.Fatal(err)
+		}
+		if w := fmt.Sprint(playRun(t, create(t, c), 2).warnings()); !strings.Contains(w, want) {
+			t.Errorf("%s, want %q", w, want)
+		}
+	}
+}
+
 // TestObjectiveUnits: quadratics, races, grids, walks and several tunings of an objective say
 // nothing in Elo; where points are compared, all strengths are shares of comparisons, also
 // among the data.
