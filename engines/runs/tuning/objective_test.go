@@ -556,7 +556,8 @@ func TestObjectiveChoiceSaturated(t *testing.T) {
 	}
 }
 
-// TestObjectiveGridSaturated: nor can a grid, with or without dropping points.
+// TestObjectiveGridSaturated: nor can a grid, with or without dropping points; the values of its
+// points can.
 func TestObjectiveGridSaturated(t *testing.T) {
 	for want, table := range map[string]map[string]any{
 		"b=0, b=6, b=12 won every pair against the start, so the grid could not separate them: the nearest to it stands": nil,
@@ -567,8 +568,14 @@ func TestObjectiveGridSaturated(t *testing.T) {
 		if err := config.Table(c, table); err != nil {
 			t.Fatal(err)
 		}
-		if w := fmt.Sprint(playRun(t, create(t, c), 2).warnings()); !strings.Contains(w, want) {
+		told := playRun(t, create(t, c), 2)
+		if w := fmt.Sprint(told.warnings()); !strings.Contains(w, want) {
 			t.Errorf("%s, want %q", w, want)
+		}
+		lines, shown := strings.Join(told.Values().lines(), "\n"), page(t, told)
+		if p := told.Values().Points; len(p) != 3 || p[0].Point != "b=6" || p[0].Change.Calls != 16 || p[0].Change.Value >= p[1].Change.Value ||
+			!strings.Contains(lines, "`b=6` is the best of 3 points, not the recommended `b=") || !strings.Contains(shown, "\n| b=6 | ") {
+			t.Errorf("%+v\n%s\n%s", p, lines, shown)
 		}
 	}
 }
