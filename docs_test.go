@@ -129,15 +129,6 @@ func newDocRunner(t *testing.T) *docRunner {
 	r.write(t, "rapfi.toml", r.engineFile("gobang", "gomocup"))
 	r.write(t, "mills.toml", r.engineFile("mills", "ugi"))
 	r.write(t, "my-experiment.toml", experiment)
-	w := docWork{docRunner: r, dir: r.fixtures}
-	for _, line := range []string{
-		"tune --game quoridor --games 200 --screen-pairs 2 --verify-min 4 --verify-pairs 4 --rate-pairs 0 --out runs/X",
-		"selfplay match --game quoridor --a final --b v12.7 --pairs 20 --out runs/match",
-		"tune params --game quoridor --as weather-factory > weights.json",
-	} {
-		w.line(t, line, smallBudgets)
-	}
-	r.write(t, "my.toml", readText(t, filepath.Join(r.fixtures, "runs/X/tuned.toml")))
 	return r
 }
 
@@ -172,7 +163,6 @@ func (r *docRunner) page(t *testing.T, p page) {
 		if b.language != "sh" || b.skip != "" {
 			continue
 		}
-		top := w.dir
 		for i, line := range b.lines {
 			w.at = fmt.Sprintf("%s:%d", p.file, b.first+i)
 			if b.output != nil {
@@ -182,14 +172,13 @@ func (r *docRunner) page(t *testing.T, p page) {
 			w.line(t, line, smallBudgets)
 		}
 		w.stop(t)
-		w.dir = top // cd holds for its block
 	}
 }
 
 // docWork is the work of one page.
 type docWork struct {
 	*docRunner
-	dir        string // working directory
+	dir        string // working directory: a cd holds for the rest of the page
 	at         string // file and line of the command
 	port       string // stands for the port 4222 of the pages
 	background []*exec.Cmd

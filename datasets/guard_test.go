@@ -236,6 +236,7 @@ func TestRemoveRefuses(t *testing.T) {
 	}{
 		"foreign file":     {func(dir string) { put(t, dir, "thesis.tex", nil) }, "thesis.tex is not of a run; move it away"},
 		"foreign in parts": {func(dir string) { put(t, dir, "games/mine.csv", nil) }, "mine.csv is not of a run"},
+		"hidden file":      {func(dir string) { put(t, dir, ".notes", nil) }, ".notes is not of a run"},
 		"folder as a part": {func(dir string) { must[any](t)(nil, os.Mkdir(filepath.Join(dir, "games", partName(9)), 0o777)) }, partName(9)},
 		"link beside":      {func(dir string) { must[any](t)(nil, os.Symlink(victim, filepath.Join(dir, "report.html"))) }, "report.html is not of a run"},
 		"link for a table": {func(dir string) { must[any](t)(nil, os.Symlink(filepath.Dir(victim), filepath.Join(dir, "moves"))) }, "moves is not of a run"},

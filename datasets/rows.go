@@ -37,7 +37,7 @@ type TrialRow struct {
 	Plies       int64 `parquet:"plies,delta"`        // over all games, openings included
 	Decisions   int64 `parquet:"decisions,delta"`    // moves chosen by a player
 	Nodes       int64 `parquet:"nodes,delta"`        // units of work, both players, all games
-	FaultsA     int32 `parquet:"faults_a,delta"`     // games A lost by illegal move, time, crash or stall
+	FaultsA     int32 `parquet:"faults_a,delta"`     // games A lost by a fault: engines.Reason.Fault
 	FaultsB     int32 `parquet:"faults_b,delta"`     // the same of B
 
 	// Until they differ, the two games of a pair put A and B before the same

@@ -105,5 +105,5 @@ func (p Param) fromTOML(raw any) (float64, error) {
 		}
 		return 0, fmt.Errorf("%s = %q; allowed: %s", p.Name, x, p.Range())
 	}
-	return 0, fmt.Errorf("%s is a %T, not a number; allowed: %s", p.Name, raw, p.Range())
+	return 0, fmt.Errorf("%s has a value of another type; allowed: %s", p.Name, p.Range())
 }

@@ -38,9 +38,9 @@ type Score struct {
 	Margin *MarginScore
 }
 
-// Margin says how well A did in pairs where a win may count for more or less.
+// MarginScore says how well A did in pairs where a win may count for more or less.
 type MarginScore struct {
-	Mean     float64 // A's graded points a game, in [0, 1]; 1/2 is even
+	Mean     float64 // A's margin points a game, in [0, 1]; 1/2 is even
 	Variance float64 // of a pair's mean of its two games, in [0, 1/4]
 }
 

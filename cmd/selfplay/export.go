@@ -186,7 +186,7 @@ func (f *exportFlags) export(ctx context.Context, dir string, stdout, stderr io.
 	if f.out == "" {
 		return buffered(stdout, write)
 	}
-	return writeWhole(f.out, write)
+	return writeWhole("out", f.out, write)
 }
 
 // rows writes the table asked for.
@@ -298,12 +298,13 @@ func buffered(out io.Writer, write func(io.Writer) error) error {
 }
 
 // writeWhole has write fill a file under another name, and gives it its own when
-// all is written. What is there and no plain file, such as a pipe, is written to.
-func writeWhole(path string, write func(io.Writer) error) error {
+// all is written. What is there and no plain file, such as a pipe, is written to. An error
+// names the flag.
+func writeWhole(flag, path string, write func(io.Writer) error) error {
 	temp := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".tmp")
 	info, err := os.Stat(path)
 	if err == nil && info.IsDir() {
-		return fmt.Errorf("--out %s: it is a folder; want a file", path)
+		return fmt.Errorf("--%s %s: it is a folder; want a file", flag, path)
 	}
 	special := err == nil && !info.Mode().IsRegular()
 	if special {
@@ -312,13 +313,13 @@ func writeWhole(path string, write func(io.Writer) error) error {
 	flags := os.O_WRONLY
 	if !special { // what was left there, a link perhaps, must not be written through
 		if err := os.Remove(temp); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("--out: %w", err)
+			return fmt.Errorf("--%s: %w", flag, err)
 		}
 		flags |= os.O_CREATE | os.O_EXCL
 	}
 	file, err := os.OpenFile(temp, flags, 0o666)
 	if err != nil { // of a name that nobody gave
-		return fmt.Errorf("--out %s: %w; want a folder that is there and can be written to", path, errors.Unwrap(err))
+		return fmt.Errorf("--%s %s: %w; want a folder that is there and can be written to", flag, path, errors.Unwrap(err))
 	}
 	err = errors.Join(buffered(file, write), file.Close())
 	switch {

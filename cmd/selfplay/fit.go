@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"selfplaylab/cmd/internal/cli"
 	"selfplaylab/datasets"
@@ -44,7 +46,7 @@ func fitCommand(stdout io.Writer) *cobra.Command {
 			}
 			return nil
 		},
-		RunE: func(_ *cobra.Command, args []string) error { return f.run(args, stdout) },
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd.Flags(), args, stdout) },
 	}
 	fl := cmd.Flags()
 	fl.SortFlags = false
@@ -62,11 +64,11 @@ func fitCommand(stdout io.Writer) *cobra.Command {
 	return cmd
 }
 
-func (f *fitFlags) run(args []string, stdout io.Writer) error {
+func (f *fitFlags) run(fl *pflag.FlagSet, args []string, stdout io.Writer) error {
 	if err := f.check(); err != nil {
 		return err
 	}
-	sources, v, err := f.sources(args)
+	sources, v, err := f.sources(fl, args)
 	if err != nil {
 		return err
 	}
@@ -94,7 +96,7 @@ func (f *fitFlags) check() error {
 	switch {
 	case !(f.options.Score >= 0 && f.options.Score <= .5):
 		return fmt.Errorf("--score-weight %v: want 0 to 0.5", f.options.Score)
-	case !(f.options.Ridge >= 0):
+	case !(f.options.Ridge >= 0 && f.options.Ridge <= math.MaxFloat64):
 		return fmt.Errorf("--ridge %v: want above 0, or 0 to choose it on games held out", f.options.Ridge)
 	case !(f.options.Confidence > 0 && f.options.Confidence < 1):
 		return fmt.Errorf("--confidence %v: want a share between 0 and 1", f.options.Confidence)
@@ -153,7 +155,7 @@ func startFile(dir string) string {
 // budget is the limits that are asked for, or those of the first run.
 func (f *fitFlags) budget(v engines.Variant, first string) (engines.Limits, error) {
 	if f.limits != "" {
-		return engines.ParseLimits(f.limits)
+		return budget(v.Game, f.limits)
 	}
 	if log, err := datasets.Read(first); err == nil {
 		if l, err := engines.ParseLimits(log.Meta.Limits); err == nil {
@@ -171,32 +173,33 @@ type fitSource struct {
 }
 
 // sources opens what is named, and the game that all of it is of.
-func (f *fitFlags) sources(args []string) (list []fitSource, v engines.Variant, err error) {
+func (f *fitFlags) sources(fl *pflag.FlagSet, args []string) (list []fitSource, v engines.Variant, err error) {
+	files := 0
 	for _, name := range args {
-		s := fitSource{name: name}
+		s, own := fitSource{name: name}, v
 		info, err := os.Stat(name)
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil, v, fmt.Errorf("no run and no file of games at %s", name)
 		}
 		if err == nil && !info.IsDir() {
-			if v.Game == nil {
-				if v, err = f.gameFlags.open(); err != nil {
+			files++
+			if v.Game == nil || f.gameFlags != (gameFlags{}) {
+				if own, err = f.gameFlags.open(); err != nil {
 					return nil, v, err
 				}
 			}
-			if s.games, err = readGames(v, name); err != nil {
+			if s.games, err = readGames(own, name); err != nil {
 				return nil, v, err
 			}
-			list = append(list, s)
-			continue
+		} else {
+			if s.run, err = kinds.All().Open(name); err != nil {
+				return nil, v, err
+			}
+			if s.run.Head.Unavailable != nil {
+				return nil, v, fmt.Errorf("%s: %w", name, s.run.Head.Unavailable)
+			}
+			own = s.run.Head.Variant
 		}
-		if s.run, err = kinds.All().Open(name); err != nil {
-			return nil, v, err
-		}
-		if s.run.Head.Unavailable != nil {
-			return nil, v, fmt.Errorf("%s: %w", name, s.run.Head.Unavailable)
-		}
-		own := s.run.Head.Variant
 		switch {
 		case v.Game == nil:
 			v = own
@@ -206,7 +209,13 @@ func (f *fitFlags) sources(args []string) (list []fitSource, v engines.Variant, 
 		}
 		list = append(list, s)
 	}
-	return list, v, nil
+	switch files {
+	case 0:
+		err = cli.NoEffect(fl, "on runs, which have their own", "game", "rules")
+	case len(args):
+		err = cli.NoEffect(fl, "on files, whose games have no phases", "phase")
+	}
+	return list, v, err
 }
 
 // readGames reads a file of another program's games.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"selfplaylab/cmd/internal/cli"
 	"selfplaylab/datasets"
 	"selfplaylab/engines/gamefile"
 	"selfplaylab/engines/runs"
@@ -38,8 +39,11 @@ func (f *exportFlags) checkForm(cmd *cobra.Command) error {
 			return fmt.Errorf("--%s is for tables, --format for files of games; want one of the two", name)
 		}
 	}
-	if f.form == "" {
+	switch {
+	case f.form == "":
 		return fmt.Errorf("--format: want %s", forms())
+	case f.game != "":
+		return cli.NoEffect(cmd.Flags(), "with --game, which chooses one", "trial", "phase", "outcome", "reason")
 	}
 	return nil
 }
@@ -53,6 +57,9 @@ func (f *exportFlags) exportFiles(ctx context.Context, dir string, stdout, stder
 	form, err := gamefile.Find(f.form, recorded.Log.Meta.Game)
 	if err != nil {
 		return fmt.Errorf("--format %w", err)
+	}
+	if err := f.checkChoice(recorded.Log); err != nil {
+		return err
 	}
 	if f.game != "" {
 		found, err := recorded.Find(f.game)
@@ -73,7 +80,7 @@ func (f *exportFlags) exportFiles(ctx context.Context, dir string, stdout, stder
 	case f.out == "":
 		err = buffered(stdout, write)
 	default:
-		err = writeWhole(f.out, write)
+		err = writeWhole("out", f.out, write)
 	}
 	if err == nil && n == 0 {
 		err = f.warnOfNothing(recorded.Log, stderr)
@@ -131,6 +138,6 @@ func (f *exportFlags) eachFile(ctx context.Context, recorded *runs.Recorded, for
 		return 0, fmt.Errorf("--out: %w", err)
 	}
 	return f.each(ctx, recorded, func(w runs.Written) error {
-		return writeWhole(filepath.Join(f.out, gameName(w.Row)+"."+form.Name), func(out io.Writer) error { return form.Write(out, &w.Game) })
+		return writeWhole("out", filepath.Join(f.out, gameName(w.Row)+"."+form.Name), func(out io.Writer) error { return form.Write(out, &w.Game) })
 	})
 }

@@ -22,7 +22,7 @@ func mergeCommand(stdout io.Writer) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use: "merge RUN RUN...", Short: "combine runs that differ only in their seeds",
-		Args: cobra.MinimumNArgs(2),
+		Args: wantRuns,
 		RunE: func(_ *cobra.Command, dirs []string) error {
 			if err := datasets.CheckFree(out); err != nil {
 				return err
@@ -31,20 +31,20 @@ func mergeCommand(stdout io.Writer) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			told, from, err := kinds.All().Merge(list)
+			merged, from, err := kinds.All().Merge(list)
 			if err != nil {
 				return err
 			}
 			heads := text.Each(list, func(r *runs.Recorded) *runs.Head { return r.Head })
 			others, report := runs.OtherBuilds(heads...), ""
 			if out != "" {
-				if report, err = writeMerged(told, from, others, out); err != nil {
+				if report, err = writeMerged(merged, from, others, out); err != nil {
 					return fmt.Errorf("--out: %w", err)
 				}
 			}
 			if asJSON {
 				return cli.PrintJSON(stdout, func() (runs.Object, error) {
-					o, err := told.JSON()
+					o, err := merged.JSON()
 					return append(o, runs.Entry{Name: "merged", Value: from}), err
 				})
 			}
@@ -52,7 +52,7 @@ func mergeCommand(stdout io.Writer) *cobra.Command {
 			if others != "" {
 				fmt.Fprintf(stdout, "warning: %s\n\n", text.Unmarked(others))
 			}
-			return told.Text(stdout, runs.Ended{Report: report})
+			return merged.Text(stdout, runs.Ended{Report: report})
 		},
 	}
 	cmd.Flags().StringVar(&out, "out", "", "`DIR` to create, with the combined report")
@@ -61,8 +61,8 @@ func mergeCommand(stdout io.Writer) *cobra.Command {
 }
 
 // writeMerged writes the report of merged runs into a new folder.
-func writeMerged(told runs.Result, from []runs.Source, others, dir string) (string, error) {
-	page, err := told.Page()
+func writeMerged(merged runs.Result, from []runs.Source, others, dir string) (string, error) {
+	page, err := merged.Page()
 	if err != nil {
 		return "", err
 	}

@@ -20,7 +20,7 @@ func openingsCommand(stdout io.Writer) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use: "openings RUN...", Short: "print the opening tree of recorded runs",
-		Args: cobra.MinimumNArgs(1),
+		Args: wantRuns,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if depth < 1 || least < 0 {
 				return fmt.Errorf("--depth %d, --min %d: want at least 1 and 0", depth, least)

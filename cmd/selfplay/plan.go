@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"selfplaylab/cmd/internal/cli"
 	"selfplaylab/engines/player"
@@ -59,8 +60,16 @@ func planCommand(stdout, stderr io.Writer) *cobra.Command {
 }
 
 // check refuses what cannot be planned.
-func (f *planFlags) check(changed func(flag string) bool) error {
+func (f *planFlags) check(fl *pflag.FlagSet) error {
+	changed := fl.Changed
 	switch {
+	case !(f.level > 0 && f.level < 1):
+		return fmt.Errorf("--confidence %v: want between 0 and 1, such as 0.95", f.level)
+	case !(f.power >= 0.5 && f.power < 1):
+		return fmt.Errorf("--power %v: want at least 0.5 and below 1, such as 0.95", f.power)
+	case len(f.runs) > 0:
+		return cli.NoEffect(fl, "with --run: the record tells", "game", "rules", "elo", "within", "sprt", "tuning", "draws", "even", "limits",
+			"seconds")
 	case !changed("elo") && !changed("within") && !changed("sprt") && !changed("tuning"):
 		return errors.New("nothing to plan: want --elo, --within, --sprt, --tuning or --run")
 	case changed("tuning") && (f.tuning < 1 || f.tuning > runs.MaxPairs):
@@ -69,17 +78,21 @@ func (f *planFlags) check(changed func(flag string) bool) error {
 		return fmt.Errorf("--elo %v: want a difference of up to %d that is not 0, such as 5", f.elo, maxPlanned)
 	case changed("within") && !(f.half > 0 && f.half <= maxPlanned):
 		return fmt.Errorf("--within %v: want above 0 and at most %d, such as 3", f.half, maxPlanned)
+	case changed("power") && (changed("sprt") || !changed("elo")):
+		return errors.New("--power has no effect without --elo, or with --sprt, which has its own error rates")
+	case f.game == "":
+		return cli.NoEffect(fl, "without --game: no speed is measured", "rules", "limits", "seconds")
 	}
 	return nil
 }
 
 func (f *planFlags) run(cmd *cobra.Command, stdout, stderr io.Writer) error {
 	changed := cmd.Flags().Changed
+	if err := f.check(cmd.Flags()); err != nil { // before anything is measured
+		return err
+	}
 	if len(f.runs) > 0 {
 		return f.recorded(cmd.Context(), stdout)
-	}
-	if err := f.check(changed); err != nil { // before anything is measured
-		return err
 	}
 	variance, err := f.variance(changed("even"))
 	if err != nil {

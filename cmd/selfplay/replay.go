@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"selfplaylab/cmd/internal/cli"
-	"selfplaylab/datasets"
 	"selfplaylab/engines"
 	"selfplaylab/engines/play"
 	"selfplaylab/engines/runs"
@@ -46,7 +45,7 @@ func replayCommand(stdout, stderr io.Writer) *cobra.Command {
 	cmd.Flags().StringVar(&how.svg, "svg", "", "draw the last board into `FILE`, or every board into a folder (DIR/)")
 	cmd.Flags().BoolVar(&how.json, "json", false, "print one JSON object")
 	cmd.Flags().StringVar(&how.html, "html", "", "write the game with boards and scores as a page into `FILE`")
-	cmd.MarkFlagsMutuallyExclusive("html", "json")
+	cmd.MarkFlagsMutuallyExclusive("html", "json", "brief")
 	return cmd
 }
 
@@ -64,7 +63,6 @@ func (f *replayFlags) draw(p play.Ply) error {
 }
 
 func replay(cmd *cobra.Command, dir, which string, how replayFlags, stdout, stderr io.Writer) error {
-	asJSON, brief, asRecorded := how.json, how.brief, how.asRecorded
 	if isFolder(how.svg) {
 		if err := os.MkdirAll(how.svg, 0o777); err != nil {
 			return fmt.Errorf("--svg: %w", err)
@@ -78,7 +76,7 @@ func replay(cmd *cobra.Command, dir, which string, how replayFlags, stdout, stde
 	if err != nil {
 		return err
 	}
-	if !game.Repeatable() && !asRecorded {
+	if !game.Repeatable() && !how.asRecorded {
 		why := runs.Unrepeatable("decisions were limited by wall-clock time; they need not repeat.", game.Trial.Seats[:]...)
 		fmt.Fprintf(stderr, "warning: %s --as-recorded shows the game as it was\n", why)
 	}
@@ -93,13 +91,13 @@ func replay(cmd *cobra.Command, dir, which string, how replayFlags, stdout, stde
 			seen = append(seen, p)
 			return
 		}
-		if asJSON {
+		if how.json {
 			plies = append(plies, plyTerms(p, game))
 			return
 		}
-		printPly(stdout, p, game, brief)
+		printPly(stdout, p, game, how.brief)
 	}
-	if asRecorded {
+	if how.asRecorded {
 		err = game.Recorded(show)
 	} else {
 		err = game.Play(cmd.Context(), show)
@@ -114,17 +112,19 @@ func replay(cmd *cobra.Command, dir, which string, how replayFlags, stdout, stde
 	if err != nil && !diverged {
 		return err
 	}
-	if how.html != "" {
-		return errors.Join(writeGame(game, seen, !asRecorded, how.html, stdout), divergenceError(game.Place(), divergence))
-	}
-	if asJSON {
-		return errors.Join(cli.PrintObject(stdout, replayTerms(game, plies, divergence), true), divergenceError(game.Place(), divergence))
-	}
 	if diverged {
-		return divergenceError(game.Place(), divergence)
+		err = fmt.Errorf("%s: %w", game.Place(), divergence)
+	}
+	switch {
+	case how.html != "":
+		return errors.Join(writeGame(game, seen, !how.asRecorded, how.html, stdout), err)
+	case how.json:
+		return errors.Join(cli.PrintObject(stdout, replayTerms(game, plies, divergence), true), err)
+	case diverged:
+		return err
 	}
 	what := "the players repeat every move"
-	if asRecorded {
+	if how.asRecorded {
 		what = "as recorded"
 	}
 	fmt.Fprintf(stdout, "%s of %s: %s by %s after %s; %s\n", game.Place(), dir, game.Row.Outcome, game.Row.Reason,
@@ -138,18 +138,14 @@ func writeGame(game *runs.Replay, plies []play.Ply, asked bool, file string, std
 	if err != nil {
 		return err
 	}
-	if err := datasets.WriteFile(file, data); err != nil {
-		return fmt.Errorf("--html: %w", err)
+	if err := writeWhole("html", file, func(out io.Writer) error {
+		_, err := out.Write(data)
+		return err
+	}); err != nil {
+		return err
 	}
 	fmt.Fprintln(stdout, file)
 	return nil
-}
-
-func divergenceError(place string, d *play.Divergence) error {
-	if d == nil {
-		return nil
-	}
-	return fmt.Errorf("%s: %w", place, d)
 }
 
 // printPly prints one ply and, unless brief, the board after it.

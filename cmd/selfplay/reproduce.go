@@ -26,7 +26,12 @@ func reproduceCommand(args []string, stdout, stderr io.Writer) *cobra.Command {
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, names []string) error {
 			switch {
+			case list && len(names) > 0:
+				return errors.New("--list and a NAME are both given; want one")
 			case list:
+				if err := cli.NoEffect(cmd.Flags(), "with --list: nothing is run", "all", "quick", "out", "workers", "cluster"); err != nil {
+					return err
+				}
 				return f.list()
 			case all && len(names) > 0:
 				return errors.New("--all and a NAME are both given; want one")
@@ -42,7 +47,7 @@ func reproduceCommand(args []string, stdout, stderr io.Writer) *cobra.Command {
 		},
 	}
 	f.register(cmd)
-	cmd.Flags().StringVar(&f.out, "out", "", "folder to create; with --all it holds a folder for each experiment (default: runs/TIME-NAME)")
+	cmd.Flags().StringVar(&f.out, "out", "", "folder `DIR` to create; with --all it holds a folder for each experiment (default: runs/TIME-NAME)")
 	cmd.Flags().BoolVar(&list, "list", false, "list the experiments with their cost")
 	cmd.Flags().BoolVar(&all, "all", false, "run all experiments")
 	return cmd

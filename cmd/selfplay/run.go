@@ -64,7 +64,7 @@ func runCommand(args []string, stdout, stderr io.Writer) *cobra.Command {
 		},
 	}
 	f.register(cmd)
-	cmd.Flags().StringVar(&f.out, "out", "", "folder to create (default: runs/TIME-NAME)")
+	cmd.Flags().StringVar(&f.out, "out", "", "folder `DIR` to create (default: runs/TIME-NAME)")
 	cmd.Flags().StringVar(&resume, "resume", "", "continue the experiment in `DIR`")
 	cmd.Flags().BoolVar(&publish, "publish", false, "write the results into the folder of FILE")
 	return cmd

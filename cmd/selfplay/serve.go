@@ -35,6 +35,10 @@ func serveCommand(stdout io.Writer) *cobra.Command {
 				}
 			}
 			if cmd.Flags().Changed("static") {
+				if err := cli.NoEffect(cmd.Flags(), "with --static: any web server shows the folder", "listen", "cert", "key", "engines",
+					"workers"); err != nil {
+					return err
+				}
 				return writeStatic(static, args, stdout)
 			}
 			return serve(cmd.Context(), o, args, stdout, cmd.ErrOrStderr())

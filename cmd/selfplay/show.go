@@ -1,14 +1,12 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
 
 	"selfplaylab/cmd/internal/cli"
-	"selfplaylab/datasets"
 	"selfplaylab/engines"
 	"selfplaylab/engines/runs"
 	"selfplaylab/reports/board"
@@ -46,21 +44,15 @@ func showCommand(stdout io.Writer) *cobra.Command {
 	}
 	f.register(cmd)
 	cmd.Flags().StringVar(&svg, "svg", "", "draw the board as SVG into this `FILE`; - for standard output")
+	cmd.MarkFlagsMutuallyExclusive("svg", "json")
 	return cmd
 }
 
 // writeBoard draws a board into a file, or to out for "-".
 func writeBoard(path string, out io.Writer, b board.Board) error {
-	var svg bytes.Buffer
-	if err := b.SVG(&svg, board.Options{}); err != nil {
-		return err
-	}
+	draw := func(to io.Writer) error { return b.SVG(to, board.Options{}) }
 	if path == "-" {
-		_, err := out.Write(svg.Bytes())
-		return err
+		return buffered(out, draw)
 	}
-	if err := datasets.WriteFile(path, svg.Bytes()); err != nil {
-		return fmt.Errorf("--svg: %w", err)
-	}
-	return nil
+	return writeWhole("svg", path, draw)
 }

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"os"
 	"strings"
@@ -41,7 +42,7 @@ tune ask, tune tell and tune best do the same in one call per step.`,
 		Example: "  tune ask-tell --space weights.toml --out runs/mine --games 2000",
 	}
 	asked := tuning.New()
-	asked.Judged.Objective = tuning.AskTellObjective
+	asked.ObjectiveConfig.Objective = tuning.AskTellObjective
 	cli.OpenCommand(cmd, tuning.Kind(), asked, web.ServeRun(kinds.All()), args, stderr,
 		func(ctx context.Context, r *runs.Run, o runs.Options) error {
 			return withAskTell(ctx, r, o, func(x *tuning.AskTell) error {
@@ -89,14 +90,19 @@ func converse(ctx context.Context, x *tuning.AskTell, stdout io.Writer) error {
 // stepCommand is a command that makes one request of a run.
 func stepCommand(name, use, short string, stdout io.Writer) *cobra.Command {
 	return &cobra.Command{
-		Use: name + " " + use, Short: short, Long: text.Capital(short) + ".\nThis is one step of tune ask-tell, whose help explains the run.",
-		Args: cobra.MinimumNArgs(1),
+		Use: name + " " + use, Short: "ask-tell: " + short, Long: text.Capital(short) + ".\nThis is one step of tune ask-tell, whose help explains the run.",
+		Args: func(c *cobra.Command, words []string) error {
+			if len(words) == 0 {
+				return fmt.Errorf("want the folder of a run: %s", c.UseLine())
+			}
+			return nil
+		},
 		RunE: func(cmd *cobra.Command, words []string) error {
 			request, err := tuning.Request(append([]string{name}, words[1:]...)...)
 			if err != nil {
 				return err
 			}
-			r, err := runs.Extend(words[0], kinds.All().Find, runs.Origin{}, nil)
+			r, err := runs.Resume(words[0], kinds.All().Find, runs.Origin{})
 			if err != nil {
 				return err
 			}

@@ -27,8 +27,8 @@ func tuneCommand(args []string, stdout, stderr io.Writer) *cobra.Command {
 	cmd.Version = cli.Version
 	cmd.AddCommand(cli.ParamsCommand("tune", stdout), methodsCommand(stdout), resumeCommand(args, stdout, stderr),
 		cli.ReportCommand(runs.Kinds{tuning.Kind()}, stdout), cli.ManCommand(stdout), askTellCommand(args, stdout, stderr),
-		stepCommand("ask", "DIR N", "hand out at most N questions", stdout),
-		stepCommand("tell", "DIR ID ANSWER", "take an answer, such as wins=3 draws=1, points=2.5 or B", stdout),
-		stepCommand("best", "DIR", "print what is recommended so far", stdout))
+		stepCommand("ask", "DIR N", "print the next questions of a run, at most N", stdout),
+		stepCommand("tell", "DIR ID ANSWER", "take the answer to a question, such as wins=3 draws=1, points=2.5 or B", stdout),
+		stepCommand("best", "DIR", "print the values recommended so far", stdout))
 	return cmd
 }

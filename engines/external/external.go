@@ -1,8 +1,7 @@
-// Package external makes external engines players, and serves our players to other
-// programs. An engine is described by one file (ReadFile), runs as a process of its
-// own that is kept across games (Engine.Open), and is spoken to in a protocol of
-// the table that Protocols returns, one file of this folder each. Serve is the
-// other way round: our players behind those protocols.
+// Package external makes external engines players. An engine is described by one file
+// (ReadFile), runs as a process of its own that is kept across games (Engine.Open), and
+// is spoken to in a protocol of package protocol, which also offers our players to
+// other programs.
 //
 // A program's mistake is a fault with a name (engines.Fault), and the game
 // is lost by it: by Crash if it ended, Stall if it never answered, OutOfTime if

@@ -35,7 +35,7 @@ type Engine struct {
 	Dir  string   // where it runs, absolute; that of the engine file if not given
 	Env  []string // NAME=VALUE, added to ours, in order of name
 
-	Protocol string // one of Protocols
+	Protocol string // a name of protocol.All
 
 	Options []protocol.Setting // given to it at the start, in order of name
 	// Limits bound a decision where the caller has none.
@@ -232,7 +232,7 @@ func optionText(raw any) (string, error) {
 	case float64:
 		return params.FormatValue(x), nil
 	}
-	return "", fmt.Errorf("a %T; want a text, a number or true or false", raw)
+	return "", errors.New("want a text, a number or true or false")
 }
 
 func (r *fileReader) limits(e *Engine) (err error) {

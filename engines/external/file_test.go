@@ -133,7 +133,7 @@ func TestFileErrors(t *testing.T) {
 		{head + "limits = \"depth=deep\"\n", "e.toml:4: limits"},
 		{head + "timemargin = \"soon\"\n", `e.toml:4: timemargin "soon": want a duration`},
 		{head + "memory = -1\n", "e.toml:4: memory -1"},
-		{head + "[options]\nA = 1\nB = [2]\n", `e.toml:6: option "B": a []interface {}; want a text, a number or true or false`},
+		{head + "[options]\nA = 1\nB = [2]\n", `e.toml:6: option "B": want a text, a number or true or false`},
 		{head + "[[param]]\nname = \"a\"\nmin = 0\nmax = 1\ndefault = 0\n[[param]]\nname = \"a\"\nmin = 0\nmax = 1\ndefault = 0\n", `e.toml:10: param "a" stands twice; keep one`},
 		{head + "[[param]]\nname = \"a\"\nmin = 0\nmax = 1\n", `e.toml:5: param "a": want min, max and default`},
 		{head + "[[param]]\nname = \"a\"\nmin = 2\nmax = 1\ndefault = 1\n", "want min below max"},

@@ -100,7 +100,7 @@ func TestObjectiveFaults(t *testing.T) {
 		{"words", nil, engines.Garbage, `answered "fine": no JSON object; want one line of JSON such as {"value": 0.25}`},
 		{"many", params.Vector{1, 1}, engines.Garbage, "points outside 0 to of"},
 		{"many", nil, engines.Garbage, "not the value of one vector"},
-		{"error", nil, engines.Crash, "cannot judge: no data"},
+		{"error", nil, engines.Crash, "cannot score: no data"},
 		{"hang", nil, engines.Stall, "no answer within 10m10s while judging"},
 	} {
 		t.Run(c.kind, func(t *testing.T) {

@@ -133,7 +133,7 @@ func termSpace() (list params.Space) {
 	return list
 }
 
-// late marks a parameter that came after games were published.
+// addedLater marks a parameter that came after games were published.
 func addedLater(p params.Param) params.Param {
 	p.Added = true
 	return p

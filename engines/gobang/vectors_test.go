@@ -144,9 +144,9 @@ func checkFacts(t *testing.T, position string, candidates int, fiveBlack, fiveWh
 	}
 }
 
-// swapped returns rows with the colours exchanged.
 func joinRows(rows []string) string { return strings.Join(rows, "/") }
 
+// swapped returns rows with the colours exchanged.
 func swapped(rows []string) string {
 	return strings.NewReplacer("B", "W", "W", "B").Replace(strings.Join(rows, "/"))
 }

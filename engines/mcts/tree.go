@@ -37,7 +37,7 @@ type tree struct {
 	nodes []node
 	moves []engines.Move // the move into each node
 	limit int            // nodes at most
-	// spare is the other half of copying.
+	// The other half of copying.
 	spareNodes []node
 	spareMoves []engines.Move
 	// crowded says that cutting back would free too little.

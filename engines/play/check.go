@@ -58,7 +58,7 @@ func (c *Checker) game(j *Job, open engines.Opening, g *Game, number int) error 
 	if g.Position != open.Position || g.Opening != len(open.Moves) {
 		return errors.New("another opening than the drawn one")
 	}
-	if len(g.Notes) > 0 != c.setup.Notes && g.Chosen > 0 {
+	if len(g.Notes) > 0 && !c.setup.Notes {
 		return fmt.Errorf("%d decisions are noted", len(g.Notes))
 	}
 	moves, illegal := c.moves[number][:0], [2]int{}

@@ -71,6 +71,12 @@ func TestCheck(t *testing.T) {
 		p.Compared-- // both games had that move
 		g.Outcome, g.Reason, g.Margin = engines.Win(last.Side.Other()), engines.Resigned, nil
 	}
+	crash := func(p *Pair, g *Game, detail string) {
+		resign(p, g)
+		g.Reason, g.Detail = engines.Crash, detail
+	}
+	bare := NewChecker(c.variant, c.setup)
+	bare.setup.Notes = false
 	for what, change := range map[string]func(p *Pair, g *Game){
 		"winner":           func(_ *Pair, g *Game) { g.Outcome = engines.FirstWins + engines.SecondWins - g.Outcome },
 		"draw":             func(_ *Pair, g *Game) { g.Outcome = engines.Draw },
@@ -98,6 +104,8 @@ func TestCheck(t *testing.T) {
 		"chosen":           func(_ *Pair, g *Game) { g.Chosen++ },
 		"illegal actions":  func(_ *Pair, g *Game) { g.Illegal[0] = -1 },
 		"detail":           func(_ *Pair, g *Game) { g.Detail = "all well" },
+		"long detail":      func(p *Pair, g *Game) { crash(p, g, strings.Repeat("x", maxDetail+1)) },
+		"control detail":   func(p *Pair, g *Game) { crash(p, g, "\x1b[31mred") },
 		"margin":           func(_ *Pair, g *Game) { g.Margin = new(1.0) },
 		"equal decisions":  func(p *Pair, _ *Game) { p.Compared++ },
 		"differing at all": func(p *Pair, _ *Game) { p.Differs = !p.Differs },
@@ -111,6 +119,13 @@ func TestCheck(t *testing.T) {
 			if c.Check(&job, &p) == nil {
 				t.Errorf("%s: game %d is taken", what, n)
 			}
+			if noted := strings.Contains(what, "note"); !noted { // it is wrong without notes, too
+				q := p
+				q.Games[0].Notes, q.Games[1].Notes = nil, nil
+				if bare.Check(&job, &q) == nil {
+					t.Errorf("%s: game %d is taken where nothing is noted", what, n)
+				}
+			}
 			loser := p.Games[n].Outcome == engines.Win(engines.Side(n)) // false: A
 			for who, taken := range []bool{what == "resigned" && !loser, what == "resigned" && loser} {
 				program := job
@@ -119,6 +134,37 @@ func TestCheck(t *testing.T) {
 					t.Errorf("%s: game %d, where player %d is an engine: %v", what, n, who, err)
 				}
 			}
+		}
+	}
+	if bare.Check(&job, &pair) == nil {
+		t.Error("notes are taken where nothing is noted")
+	}
+	crash(&pair, &pair.Games[0], "line\n\tline")
+	if err := c.Check(&job, &pair); err != nil {
+		t.Errorf("a crash: %v", err)
+	}
+}
+
+// TestAllows: a game is adjudicated by a rule of the run, which its length does not
+// contradict.
+func TestAllows(t *testing.T) {
+	a := Adjudication{MaxPlies: 40, Resign: Resign{Moves: 3}, Draw: DrawRule{Moves: 5, After: 20}}
+	for _, v := range []struct {
+		rule *Adjudication
+		game Game
+		want bool
+	}{
+		{&a, Game{Outcome: engines.Draw, Plies: 20, Chosen: 5}, true},
+		{&a, Game{Outcome: engines.Draw, Plies: 19, Chosen: 5}, false},
+		{&a, Game{Outcome: engines.Draw, Plies: 20, Chosen: 4}, false},
+		{&a, Game{Outcome: engines.Draw, Plies: 40, Chosen: 4}, true},
+		{&a, Game{Outcome: engines.FirstWins, Plies: 40, Chosen: 3}, true},
+		{&a, Game{Outcome: engines.FirstWins, Plies: 40, Chosen: 2}, false},
+		{&Adjudication{}, Game{Outcome: engines.FirstWins, Plies: 40, Chosen: 40}, false},
+		{&Adjudication{}, Game{Outcome: engines.Draw, Plies: 40, Chosen: 40}, false},
+	} {
+		if err := v.rule.allows(&v.game); (err == nil) != v.want {
+			t.Errorf("%+v by %+v: %v", v.game, v.rule, err)
 		}
 	}
 }

@@ -41,14 +41,14 @@ type Engine struct {
 
 // changedError says that a program is not the one that a run began with.
 type changedError struct {
-	Entrant, File string
-	What          string // that changed: the program, its name or its options
-	Was, Is       string
+	Player, File string
+	What         string // that changed: the program, its name or its options
+	Was, Is      string
 }
 
 // Error names the program and what changed.
 func (e *changedError) Error() string {
-	return fmt.Sprintf("%s (%s) is not what the run began with: %s: %s then, %s now", e.Entrant, e.File, e.What, e.Was, e.Is)
+	return fmt.Sprintf("%s (%s) is not what the run began with: %s: %s then, %s now", e.Player, e.File, e.What, e.Was, e.Is)
 }
 
 // parseEngine reads engine:FILE[,NAME=VALUE...], already without name and budget.
@@ -162,7 +162,7 @@ func keyOf(parts []string) string {
 // changed says in what a program differs from the one that the player knows.
 func (e Config) changed(now Engine) error {
 	was := e.Engine
-	err := &changedError{Entrant: e.Name, File: was.File, What: "its command, dialect, environment or the order of its options", Was: "key " + was.Key,
+	err := &changedError{Player: e.Name, File: was.File, What: "its command, dialect, environment or the order of its options", Was: "key " + was.Key,
 		Is: "key " + now.Key}
 	switch {
 	case was.Program != now.Program:

@@ -1,6 +1,8 @@
 package quoridor
 
 import (
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"selfplaylab/engines"
@@ -48,6 +50,35 @@ func TestPerft(t *testing.T) {
 				if got := engines.Perft[Board](&b, i+1); got != n {
 					t.Errorf("%s standard=%v: perft(%d) = %d, want %d", c.position, standard, i+1, got, n)
 				}
+			}
+		}
+	}
+}
+
+// TestLegal: a move is legal where it is listed; walls that close the last path are not.
+func TestLegal(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 5))
+	for _, rules := range []string{"seed", "standard"} {
+		v, err := Game().Open(engines.Rules{"variant": rules})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ref := v.NewReferee()
+		for range 8 {
+			if err := ref.Reset(""); err != nil {
+				t.Fatal(err)
+			}
+			for range 24 {
+				if o, _ := ref.Result(); o != engines.Ongoing {
+					break
+				}
+				moves := ref.Moves(nil)
+				for m := range engines.Move(0x400) {
+					if ref.Legal(m) != slices.Contains(moves, m) {
+						t.Fatalf("%s: %#x in %s: legal %v", rules, m, ref, ref.Legal(m))
+					}
+				}
+				ref.Play(moves[r.IntN(len(moves))])
 			}
 		}
 	}

@@ -95,7 +95,7 @@ func (r *refBoard) path(side engines.Side, from int) []int {
 	return nil
 }
 
-// length counts a path's steps, one less if it runs over the other pawn.
+// refLength counts a path's steps, one less if it runs over the other pawn.
 func refLength(p []int, other int) int {
 	n := len(p)
 	for _, sq := range p {

@@ -124,7 +124,7 @@ func OtherBuilds(heads ...*Head) string {
 			}
 		}
 	}
-	if len(revisions) == 1 {
+	if len(revisions) < 2 {
 		return ""
 	}
 	return fmt.Sprintf("Builds of several revisions played: %s. %s", strings.Join(revisions, ", "), mixture)

@@ -60,16 +60,16 @@ type Kind struct {
 // planned of it is kept as the table [spec] of run.toml, and decides every game.
 type Config interface {
 	// Plan checks all that is asked before anything is made or played, and fills in
-	// what was not said, in a copy. Errors about one field are an *config.Error.
+	// what was not said, in a copy. An error about one field is a *config.Error.
 	Plan() (*Plan, error)
 	// Check reports the first thing wrong with a config that was read from a file.
 	Check(v engines.Variant) error
 	// Budgets describes the limits of all players for people.
 	Budgets() string
-	// NewResult returns what shows of a run: nothing yet.
+	// NewResult returns the Result of a run that has no trials yet.
 	NewResult(h *Head) (Result, error)
-	// Play plays the run. It may be called once, with the Result that Tell returned
-	// and that has seen all trials told so far.
+	// Play plays the run. It may be called once, with the Result of NewResult, to
+	// which every trial is added as it counts.
 	Play(ctx context.Context, s *Session) error
 	// Conditions are how its games start and end.
 	Conditions() *MatchRules
@@ -88,13 +88,13 @@ type Plan struct {
 }
 
 // Setup is what a Config contributes to its run besides the order of its games. The
-// zero value is a run of a game of the catalogue that goes by points and may be
+// zero value is a run of one of our games that goes by points and may be
 // merged with others.
 type Setup struct {
 	// Space holds the parameters of the external engine that the run is about; nil
 	// if the parameters are the game's own.
 	Space params.Space
-	// Variant stands in the place of a game of the catalogue; nil for such a game.
+	// Variant stands in the place of a game; nil for a game.
 	Variant *engines.Variant
 	// Evaluators makes the pool that scores the pairs where there is a Variant: no
 	// game is played. It is called after Config.Check.
@@ -126,8 +126,8 @@ type Session struct {
 	Result Result
 }
 
-// Result is what shows of a run, growing trial by trial: report, list and live
-// page are made of it.
+// Result is the outcome of a run, trial by trial. Reports, lists and the live page
+// are built from it.
 type Result interface {
 	// Add counts the next trial, in schedule order. Games may be nil for a list,
 	// which asks for the Summary alone, but for Setup.GamesInSummary.
@@ -259,7 +259,7 @@ type Summary struct {
 	Created  time.Time            `json:"created"`
 	What     string               `json:"what"`     // players or method
 	Question string               `json:"question"` // what the run is to find out, in words
-	Answer   string               `json:"answer"`   // one of the answers above; "" where the question is no yes or no
+	Answer   string               `json:"answer"`   // Yes, No or Undecided; "" where the question is no yes or no
 	Finished bool                 `json:"finished"` // nothing is left to play
 	Result   string               `json:"result"`   // or how far it has come; "" if not known
 	Estimate *rating.Estimate     `json:"estimate"` // of a run that asks for one difference; else nil
@@ -270,7 +270,7 @@ type Summary struct {
 	Moves    datasets.RecordMoves `json:"record_moves"`
 	Fault    string               `json:"fault"`           // why the run cannot be read; "" if it can
 	Title    string               `json:"title"`           // of the game
-	State    string               `json:"state"`           // one of the states above
+	State    string               `json:"state"`           // Running, Finished, Interrupted or Broken
 	Rate     float64              `json:"rate"`            // games a second of the latest session; 0 if not known
 	Seconds  float64              `json:"seconds"`         // how long its finished sessions took
 	Since    *time.Time           `json:"since,omitempty"` // when the session that plays it was first seen; nil if none does

@@ -2,7 +2,6 @@ package runs
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -33,9 +32,9 @@ func (s *Source) Count() string {
 	return text.Count(s.Games)
 }
 
-// Merge puts runs of one question and different seeds together: what they tell is
-// told as one, which was to be as long as all of them. Their games must be independent, so
-// no seed may be there twice, and none may have been stopped by its result.
+// Merge puts runs of one question and different seeds together: the result is that of
+// one run as long as all of them. Their games must be independent, so no seed may be
+// there twice, and none may have been stopped by its result.
 func (k Kinds) Merge(list []*Recorded) (Result, []Source, error) {
 	if len(list) < 2 {
 		return nil, nil, errors.New("want two runs or more")
@@ -62,29 +61,30 @@ func (k Kinds) Merge(list []*Recorded) (Result, []Source, error) {
 	for i := range from { // all have the same settings
 		from[i].Planned = one.Progress("", [5]int{}).Planned
 	}
-	if err := k.multiply(whole, len(list)); err != nil {
+	if err := multiply(whole, len(list)); err != nil {
 		return nil, nil, err
 	}
-	told, err := whole.Config.NewResult(head)
+	merged, err := whole.Config.NewResult(head)
 	if err != nil {
 		return nil, nil, err
 	}
 	for _, r := range list {
-		if err := r.addTo(context.Background(), told); err != nil {
-			return nil, nil, err
+		for f, err := range schedule.Recorded(r.Log, datasets.Filter{}) {
+			if err == nil {
+				err = merged.Add(f)
+			}
+			if err != nil {
+				return nil, nil, err
+			}
 		}
 	}
-	return told, from, nil
+	return merged, from, nil
 }
 
 // multiply makes a run n times as long.
-func (k Kinds) multiply(r *Recorded, n int) error {
-	kind, err := k.Find(r.Log.Meta.Kind)
-	if err != nil {
-		return err
-	}
+func multiply(r *Recorded, n int) error {
 	for _, f := range config.Fields(r.Config) {
-		if f.Name == kind.LengthField(r.Config) {
+		if f.Name == r.Head.Kind.LengthField(r.Config) {
 			length, err := strconv.Atoi(f.Texts()[0])
 			return errors.Join(err, f.Set(strconv.Itoa(n*length)))
 		}
@@ -150,20 +150,4 @@ func parts(settings []string) (list []string) {
 func without(list, other []string) string {
 	list = slices.DeleteFunc(slices.Clone(list), func(s string) bool { return slices.Contains(other, s) })
 	return cmp.Or(strings.Join(list, ", "), "(nothing more)")
-}
-
-// addTo tells the whole record, until ctx ends; then it returns its cause.
-func (r *Recorded) addTo(ctx context.Context, told Result) error {
-	for f, err := range schedule.Recorded(r.Log, datasets.Filter{}) {
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		if err == nil {
-			err = told.Add(f)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -59,7 +59,7 @@ func compareBool(a, b bool) int {
 }
 
 // Choose returns the runs of a list that the query asks for, in its order, where these kinds
-// are known. An error is an *config.Error.
+// are known. An error is a *config.Error.
 func (q *Query) Choose(list []Summary, known Kinds) ([]Summary, error) {
 	since, order, err := q.check(known)
 	if err != nil {

@@ -332,7 +332,7 @@ func Extend(dir string, find func(name string) (Kind, error), from Origin, chang
 
 // Options say how to play a run; none of them changes what comes out.
 type Options struct {
-	Workers  int           // at least 1; 0 is one a processor
+	Workers  int           // games at a time; 0 is one a processor
 	Affinity bool          // bind each worker of this process to a processor; Linux only
 	Pool     schedule.Pool // where to play; nil is Workers of this process
 	// Progress, if not nil, is told after every trial, and in between.

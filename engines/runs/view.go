@@ -167,7 +167,7 @@ func stateOf(busy, finished bool) string {
 // to the record.
 func (v *View) addTrials() (err error) {
 	if v.brief == nil {
-		if v.brief, err = v.newResult(); err != nil {
+		if v.brief, err = v.Config.NewResult(v.Head); err != nil {
 			return err
 		}
 	}
@@ -217,11 +217,6 @@ func (v *View) addTrial(f schedule.Finished) error {
 		v.Observe(v.brief, f.Trial)
 	}
 	return nil
-}
-
-// newResult returns the result of no trials yet.
-func (v *View) newResult() (Result, error) {
-	return v.Config.NewResult(v.Head)
 }
 
 // measureAfter is how long games are counted for a rate, at least.
@@ -339,7 +334,7 @@ func (v *View) meta() Summary {
 // was called before, until ctx ends; then it returns the cause.
 func (v *View) Result(ctx context.Context) (Result, error) {
 	if v.full == nil {
-		full, err := v.newResult()
+		full, err := v.Config.NewResult(v.Head)
 		if err != nil {
 			return nil, err
 		}

@@ -91,7 +91,7 @@ func moveRow(g *datasets.GameRow, d play.Note, text string) datasets.MoveRow {
 	return m
 }
 
-// GameOf reads a recorded game as match knows it. Counts of decisions, details
+// GameOf reads a recorded game as package play knows it. Counts of decisions, details
 // and notes are not in the row.
 func GameOf(g datasets.GameRow) (play.Game, error) {
 	outcome, err := engines.ParseOutcome(g.Outcome)
@@ -105,7 +105,7 @@ func GameOf(g datasets.GameRow) (play.Game, error) {
 	}, nil
 }
 
-// Retrace is match.Retrace of a recorded game.
+// Retrace is play.Retrace of a recorded game.
 func Retrace(ref engines.Referee, g datasets.GameRow, visit func(play.Step) error) error {
 	game, err := GameOf(g)
 	if err != nil {

@@ -40,12 +40,12 @@ func Neighbours(n, reach int) []Pairing {
 }
 
 // Tournament is a Source: a schedule of pairings, played in rounds. Each round
-// plays a few pairs of every pairing, so that a tournament that is cut short is
-// whole if coarse. A round of a pairing is one trial, in the phase named after
+// plays a few pairs of every pairing, so that stopping early still gives every
+// pairing the same number of games, only fewer. A round of a pairing is one trial, in the phase named after
 // both players; its openings are those of the round's number. Nothing waits for
 // the end of a round.
 type Tournament struct {
-	Entrants []player.Config
+	Players  []player.Config
 	Pairings []Pairing
 	Pairs    int // of each pairing; at least 1
 	Round    int // pairs of each pairing in one round; at least 1
@@ -61,15 +61,15 @@ type Tournament struct {
 
 // Check reports the first thing wrong with a tournament.
 func (t *Tournament) Check() error {
-	if len(t.Entrants) < 2 {
-		return fmt.Errorf("a tournament of %d: want at least 2 players", len(t.Entrants))
+	if len(t.Players) < 2 {
+		return fmt.Errorf("a tournament of %d: want at least 2 players", len(t.Players))
 	}
-	if err := player.CheckNames(t.Entrants); err != nil {
+	if err := player.CheckNames(t.Players); err != nil {
 		return err
 	}
 	for _, p := range t.Pairings {
-		if p.A == p.B || min(p.A, p.B) < 0 || max(p.A, p.B) >= len(t.Entrants) {
-			return fmt.Errorf("pairing of players %d and %d of %d", p.A+1, p.B+1, len(t.Entrants))
+		if p.A == p.B || min(p.A, p.B) < 0 || max(p.A, p.B) >= len(t.Players) {
+			return fmt.Errorf("pairing of players %d and %d of %d", p.A+1, p.B+1, len(t.Players))
 		}
 	}
 	switch {
@@ -91,7 +91,7 @@ func (t *Tournament) Games() int64 { return 2 * int64(t.Pairs) * int64(len(t.Pai
 
 // Phase names the phase in which a pairing is played and recorded.
 func (t *Tournament) Phase(p Pairing) string {
-	return t.Entrants[p.A].Name + " v " + t.Entrants[p.B].Name
+	return t.Players[p.A].Name + " v " + t.Players[p.B].Name
 }
 
 // Of returns the index of the pairing that a trial belongs to. Trials are
@@ -105,11 +105,11 @@ func (t *Tournament) Trial(n int) Trial {
 	if t.streams == nil {
 		for _, p := range t.Pairings {
 			// Openings and seeds are named by what the players are, not by what they are called.
-			t.streams = append(t.streams, engines.Seed(t.Entrants[p.A].Identity(t.Space), t.Entrants[p.B].Identity(t.Space)))
+			t.streams = append(t.streams, engines.Seed(t.Players[p.A].Identity(t.Space), t.Players[p.B].Identity(t.Space)))
 		}
 	}
 	trial := Trial{
-		Phase: t.Phase(p), Stream: t.streams[i], Seats: [2]player.Config{t.Entrants[p.A], t.Entrants[p.B]},
+		Phase: t.Phase(p), Stream: t.streams[i], Seats: [2]player.Config{t.Players[p.A], t.Players[p.B]},
 		Pairs: min(t.Round, t.Pairs-round*t.Round), Openings: uint64(round), Book: -1,
 	}
 	if t.InOrder {

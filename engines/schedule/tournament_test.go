@@ -22,7 +22,7 @@ import (
 	"selfplaylab/engines/testmode"
 )
 
-// schedule is a round robin of Quoridor's presets.
+// newTournament is a round robin of Quoridor's presets.
 func newTournament(t testing.TB, names ...string) *schedule.Tournament {
 	t.Helper()
 	tour := &schedule.Tournament{Pairs: 7, Round: 3, Pairings: schedule.RoundRobin(len(names))}
@@ -31,7 +31,7 @@ func newTournament(t testing.TB, names ...string) *schedule.Tournament {
 		if err != nil {
 			t.Fatal(err)
 		}
-		tour.Entrants = append(tour.Entrants, player.Config{Name: name, Values: p.Vector})
+		tour.Players = append(tour.Players, player.Config{Name: name, Values: p.Vector})
 	}
 	return tour
 }
@@ -107,7 +107,7 @@ func TestTournament(t *testing.T) {
 	for i, f := range want {
 		row, p := f.Trial, tour.Pairings[tour.Of(f.Trial.Trial)]
 		if p != tour.Pairings[i%3] || row.Phase != tour.Phase(p) || row.Openings != uint64(i/3) ||
-			!slices.Equal(row.A, tour.Entrants[p.A].Values) || !slices.Equal(row.B, tour.Entrants[p.B].Values) {
+			!slices.Equal(row.A, tour.Players[p.A].Values) || !slices.Equal(row.B, tour.Players[p.B].Values) {
 			t.Errorf("trial %d is %s of stream %d", i, row.Phase, row.Openings)
 		}
 		if pairs := []int32{3, 3, 1}[i/3]; row.Pairs != pairs {
@@ -169,8 +169,8 @@ func TestNamesDoNotPlay(t *testing.T) {
 		t.Fatalf("%d games, want 14", len(want))
 	}
 	renamed := newTournament(t, "final", "v12.7", "bad")
-	for i := range renamed.Entrants {
-		renamed.Entrants[i].Name = fmt.Sprintf("somebody %d", i)
+	for i := range renamed.Players {
+		renamed.Players[i].Name = fmt.Sprintf("somebody %d", i)
 	}
 	if got := moves(playAll(t, 2, renamed), "somebody 1 v somebody 2"); !slices.Equal(got, want) {
 		t.Error("other games under other names")
@@ -179,9 +179,9 @@ func TestNamesDoNotPlay(t *testing.T) {
 		t.Error("other games without a third player")
 	}
 	posing := newTournament(t, "final", "v12.7", "v16.7")
-	posing.Entrants[2].Name = "bad"
+	posing.Players[2].Name = "bad"
 	limited := newTournament(t, "final", "v12.7", "bad")
-	limited.Entrants[1].Limits = engines.Limits{Nodes: 1}
+	limited.Players[1].Limits = engines.Limits{Nodes: 1}
 	for what, other := range map[string]*schedule.Tournament{"another player under the name": posing, "other limits": limited} {
 		got := moves(playAll(t, 2, other), "v12.7 v bad")
 		if len(got) != 14 || openingsOf(got) == openingsOf(want) {
@@ -199,11 +199,11 @@ func openingsOf(moves []string) string {
 	return strings.Join(all, ", ")
 }
 
-// TestEqualEntrantsAreEven: one player under two names scores exactly one half
+// TestEqualPlayersAreEven: one player under two names scores exactly one half
 // against itself.
-func TestEqualEntrantsAreEven(t *testing.T) {
+func TestEqualPlayersAreEven(t *testing.T) {
 	tour := newTournament(t, "final", "final")
-	tour.Entrants[1].Name = "again"
+	tour.Players[1].Name = "again"
 	for _, f := range playAll(t, 2, tour) {
 		if f.Trial.Even != f.Trial.Pairs {
 			t.Errorf("trial %d: %+v", f.Trial.Trial, f.Trial)
@@ -219,9 +219,9 @@ func TestTournamentCheck(t *testing.T) {
 		change func(*schedule.Tournament)
 		want   string
 	}{
-		{func(t *schedule.Tournament) { t.Entrants = t.Entrants[:1] }, "a tournament of 1"},
-		{func(t *schedule.Tournament) { t.Entrants[1].Name = "final" }, `two players are named "final"`},
-		{func(t *schedule.Tournament) { t.Entrants[1].Name = " " }, "player 2 has no name"},
+		{func(t *schedule.Tournament) { t.Players = t.Players[:1] }, "a tournament of 1"},
+		{func(t *schedule.Tournament) { t.Players[1].Name = "final" }, `two players are named "final"`},
+		{func(t *schedule.Tournament) { t.Players[1].Name = " " }, "player 2 has no name"},
 		{func(t *schedule.Tournament) { t.Pairings = nil }, "without pairings"},
 		{func(t *schedule.Tournament) { t.Pairings = []schedule.Pairing{{A: 0, B: 0}} }, "pairing of players 1 and 1 of 2"},
 		{func(t *schedule.Tournament) { t.Pairings = []schedule.Pairing{{A: 0, B: 2}} }, "pairing of players 1 and 3 of 2"},
@@ -253,18 +253,18 @@ func (w *watched) Choose(ctx context.Context, h []engines.Move, l engines.Limits
 	return w.Player.Choose(ctx, h, l)
 }
 
-// TestOwnLimits: each entrant plays within its own limits, whoever it meets.
+// TestOwnLimits: each player plays within its own limits, whoever it meets.
 func TestOwnLimits(t *testing.T) {
 	tour := newTournament(t, "final", "v12.7", "bad")
-	for i := range tour.Entrants {
-		tour.Entrants[i].Limits = engines.Limits{Nodes: int64(i + 1)}
+	for i := range tour.Players {
+		tour.Players[i].Limits = engines.Limits{Nodes: int64(i + 1)}
 	}
 	var decisions [3]atomic.Int64
 	c, _ := newCampaign(t, 3, func(p engines.Player) engines.Player {
 		return &watched{Player: p, chose: func(values []float64, l engines.Limits) {
-			i := slices.IndexFunc(tour.Entrants, func(e player.Config) bool { return slices.Equal(e.Values, values) })
-			if decisions[i].Add(1); l != tour.Entrants[i].Limits {
-				t.Errorf("%s with limits %v", tour.Entrants[i].Name, l)
+			i := slices.IndexFunc(tour.Players, func(e player.Config) bool { return slices.Equal(e.Values, values) })
+			if decisions[i].Add(1); l != tour.Players[i].Limits {
+				t.Errorf("%s with limits %v", tour.Players[i].Name, l)
 			}
 		}}
 	})
@@ -273,7 +273,7 @@ func TestOwnLimits(t *testing.T) {
 	}
 	for i := range decisions {
 		if decisions[i].Load() == 0 {
-			t.Errorf("%s never chose", tour.Entrants[i].Name)
+			t.Errorf("%s never chose", tour.Players[i].Name)
 		}
 	}
 }
@@ -281,7 +281,7 @@ func TestOwnLimits(t *testing.T) {
 // TestFaultsOfPairings: a player that always faults ends the tournament, and the
 // pairing and the player are named; the others' games do not hide it.
 func TestFaultsOfPairings(t *testing.T) {
-	bad := newTournament(t, "bad").Entrants[0].Values
+	bad := newTournament(t, "bad").Players[0].Values
 	for _, limit := range []schedule.FaultLimit{{}, {Games: 4, Share: 0.5}} {
 		for _, workers := range []int{1, 8} {
 			c, k := newCampaign(t, workers, func(p engines.Player) engines.Player {

@@ -65,18 +65,16 @@ func (t *TunerSource) Ask(int) []Trial {
 	t.proposed = nil
 	t.waiting = append(t.waiting, asked...)
 	var trials []Trial
-	for _, a := range asked {
+	for _, trial := range asked {
 		if len(t.Opponents.Players) == 0 {
-			trials = append(trials, t.trial(a, a.A, t.Player.With(a.B)))
+			trials = append(trials, t.trial(trial, trial.A, t.Player.With(trial.B)))
 			continue
 		}
-		opponent := t.Opponents.Of(a.Openings)
-		x, than := t.trial(a, a.A, opponent), t.trial(a, a.B, opponent)
-		if t.half != nil && t.half.trial.ID == a.ID { // A has played already
-			trials = append(trials, than)
-			continue
+		opponent := t.Opponents.Of(trial.Openings)
+		if t.half == nil || t.half.trial.ID != trial.ID { // A has not played yet
+			trials = append(trials, t.trial(trial, trial.A, opponent))
 		}
-		trials = append(trials, x, than)
+		trials = append(trials, t.trial(trial, trial.B, opponent))
 	}
 	return trials
 }
@@ -158,15 +156,15 @@ func (t *TunerSource) tell(a params.Trial, row datasets.TrialRow, margin *params
 // difference of their means. Counts do not tell which pairs had the same opening,
 // so A's pairs meet B's in an order that goes with neither result, as those of
 // independent matches would.
-func CombineScores(x, than [5]int) (pairs [5]int) {
-	a, b := spread(x), spread(than)
+func CombineScores(ofA, ofB [5]int) (pairs [5]int) {
+	a, b := spread(ofA), spread(ofB)
 	n := min(len(a), len(b))
 	stride := coprime(n)
 	carry := 0 // an odd half point goes on to the next pair
 	for k := range n {
 		d := 4 + a[k] - b[k*stride%n] + carry // 0 to 9: twice the half points of the pair
 		carry = d & 1
-		pairs[min(4, d/2)]++
+		pairs[d/2]++
 	}
 	return pairs
 }
@@ -190,7 +188,7 @@ func coprime(n int) int {
 		for b != 0 {
 			a, b = b, a%b
 		}
-		if a == 1 || n == 0 {
+		if a == 1 {
 			return s
 		}
 	}

@@ -2,6 +2,7 @@ package schedule
 
 import (
 	"errors"
+	"math"
 	"slices"
 	"testing"
 
@@ -42,5 +43,65 @@ func TestReplayOfAnotherTuner(t *testing.T) {
 				t.Errorf("after the replay it asks for %v, want %v", next[0].Seats[0].Values, asked[2].Seats[0].Values)
 			}
 		})
+	}
+}
+
+// TestCombineScores: the mean is 1/2 plus half the difference of the means, to the half
+// point that is left over, and the variance that of half the difference of two matches
+// that have nothing in common, or a little more.
+func TestCombineScores(t *testing.T) {
+	moments := func(pairs [5]int) (n, mean, variance float64) { // in half points
+		for points, k := range pairs {
+			n += float64(k)
+			mean += float64(k * points)
+		}
+		for points, k := range pairs {
+			variance += float64(k) * math.Pow(float64(points)-mean/n, 2)
+		}
+		return n, mean / n, variance / n
+	}
+	for _, v := range [][2][5]int{
+		{{50, 100, 200, 100, 60}, {80, 90, 100, 120, 120}}, {{0, 0, 0, 0, 301}, {301, 0, 0, 0, 0}}, {{301, 0, 0, 0, 0}, {0, 0, 0, 0, 301}},
+		{{0, 400, 0, 100, 0}, {100, 0, 400, 0, 0}}, {{3, 0, 0, 0, 5}, {1, 2, 2, 2, 1}},
+	} {
+		n, a, va := moments(v[0])
+		_, b, vb := moments(v[1])
+		m, mean, variance := moments(CombineScores(v[0], v[1]))
+		if left := 2*n + n*(a-b)/2 - m*mean; m != n || left < -1e-9 || left > 0.5+1e-9 {
+			t.Errorf("%v beside %v: %v of %v pairs, %v half points left over", v[0], v[1], m, n, left)
+		}
+		if want := (va + vb) / 4; n > 100 && (variance < 0.9*want || variance > 1.1*want+0.25) { // 1/4 for half points that go on
+			t.Errorf("%v beside %v: variance %v, want %v", v[0], v[1], variance, want)
+		}
+	}
+	if got := CombineScores([5]int{}, [5]int{}); got != [5]int{} {
+		t.Errorf("nothing beside nothing: %v", got)
+	}
+}
+
+// TestDiverged: what a resumed run recorded is compared with what its source asks for.
+func TestDiverged(t *testing.T) {
+	for what, change := range map[string]func(*datasets.TrialRow){
+		"":           func(*datasets.TrialRow) {},
+		"number":     func(r *datasets.TrialRow) { r.Trial++ },
+		"phase":      func(r *datasets.TrialRow) { r.Phase = "other" },
+		"A":          func(r *datasets.TrialRow) { r.A = params.Vector{7} },
+		"B":          func(r *datasets.TrialRow) { r.B = params.Vector{7} },
+		"openings":   func(r *datasets.TrialRow) { r.Openings++ },
+		"more pairs": func(r *datasets.TrialRow) { r.Pairs++ },
+		"less pairs": func(r *datasets.TrialRow) { r.Pairs-- },
+	} {
+		row := datasets.TrialRow{Phase: phase, A: params.Vector{1}, B: params.Vector{2}, Openings: 3, Pairs: 2, Even: 2}
+		change(&row)
+		c := Runner{Replayed: func(yield func(Finished, error) bool) { yield(Finished{Trial: row}, nil) }}
+		err := c.Run(t.Context(), &Match{
+			PhaseName: phase, Seats: [2]player.Config{{Values: params.Vector{1}}, {Values: params.Vector{2}}}, Pairs: 2, First: 3,
+		})
+		if errors.Is(err, ErrDiverged) != (what != "") || what == "" && (err != nil || c.Close() != nil) {
+			t.Errorf("another %q: %v", what, err)
+		}
+	}
+	if (&Match{}).Tell(datasets.TrialRow{}, nil) == nil {
+		t.Error("a trial that was not asked for is taken")
 	}
 }

@@ -144,7 +144,7 @@ func TestRefusals(t *testing.T) {
 		{func(s *Settings) { s.Active = []int{0, 1} }, "mode is to be chosen and to be tuned"},
 		{func(s *Settings) { s.Active = nil }, "the numbers: quadratic: no parameter"},
 		{func(s *Settings) { s.Choices = nil }, "no candidate"},
-		{func(s *Settings) { s.Pairs = 12 }, "one pair in 4 of 12: racing: 3 pairs for 1 candidates"},
+		{func(s *Settings) { s.Pairs = 12 }, "one pair in 4 of 12: racing: pairs in all, 3: want 4"},
 		{func(s *Settings) { s.Alpha = 2 }, "alpha 2"},
 		{func(s *Settings) { s.Start = params.Vector{0} }, "vector of 1 values"},
 	} {

@@ -64,7 +64,7 @@ func TestFileErrors(t *testing.T) {
 		"game = \"g\"\n[values]\na_E = inf":         "not a finite number",
 		"game = \"g\"\n[values]\ndist = 1.5":        "f.toml:3: dist = 1.5 is not a whole number; allowed: whole, 0 to 9",
 		"game = \"g\"\n[values]\na_E = \"x\"":       "f.toml:3: a_E = \"x\"; allowed",
-		"game = \"g\"\n[values]\na_E = true":        "f.toml:3: a_E is a bool, not a number",
+		"game = \"g\"\n[values]\na_E = true":        "f.toml:3: a_E has a value of another type; allowed: -20 to 100",
 		"game = \"g\"\n[values]\nloop = \"sauce\"":  "allowed: source | standard",
 		"game = \"g\"\nbonus = 3\n[values]":         "f.toml:2: unknown key \"bonus\"",
 		"game = \"g\"\n[values]\na_E = = 3":         "f.toml:3",

@@ -10,9 +10,9 @@ import (
 	"selfplaylab/params"
 )
 
-// Elo is what v scores against than, draws counted as halves, openings as even.
-func (p *Problem) Elo(v, than params.Vector) float64 {
-	score := p.score(p.odds(p.Strength(v) - p.Strength(than)))
+// Elo is what a scores against b, draws counted as halves, openings as even.
+func (p *Problem) Elo(a, b params.Vector) float64 {
+	score := p.score(p.odds(p.Strength(a) - p.Strength(b)))
 	return 400 * math.Log10(score/(1-score))
 }
 

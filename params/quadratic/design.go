@@ -58,7 +58,7 @@ const flat = 1.5
 // minWeight is that of the games that count at all.
 const minWeight = 1e-3
 
-// weight of a trial whose two points have these square lengths, whitened.
+// weightAt is the weight of a trial whose two points have these square lengths, whitened.
 func weightAt(x, than float64, d int) float64 {
 	return math.Exp(-max(0, max(x, than)/float64(d)-flat))
 }

@@ -272,3 +272,41 @@ func TestEnds(t *testing.T) {
 		}
 	}
 }
+
+// TestEndsByScan: from either end of the range the optimum may lie from the first place on at
+// which the slope is not shown to differ from 0, and at the end itself where it leads there.
+func TestEndsByScan(t *testing.T) {
+	const steps = 4000
+	r := rand.New(rand.NewPCG(3, 3))
+	ends, inside := 0, 0
+	for range 300 {
+		y, z := 2*r.Float64()-1, 2.0
+		slope, bend := r.NormFloat64(), 1-3*r.Float64()
+		own, shared, grows := r.Float64()/4, .1*r.NormFloat64(), r.Float64()/4 // the errors' covariance, positive by what is added
+		own, grows = own+math.Abs(shared), grows+math.Abs(shared)
+		s := slopeAlong{slope: slope, bend: bend, a: bend*bend - z*z*grows, b: slope*bend - z*z*shared, c: slope*slope - z*z*own}
+		shown := func(at float64) bool {
+			x := at - y
+			return math.Abs(slope+bend*x) > z*math.Sqrt(own+2*shared*x+grows*x*x)
+		}
+		for _, side := range []float64{-1, 1} {
+			want := side
+			if toMiddle := (slope + bend*(side-y)) * -side; shown(side) && toMiddle > 0 {
+				for k := 0; k <= steps && shown(want); k++ {
+					want = side * (1 - 2*float64(k)/steps)
+				}
+			}
+			if got := s.end(y, side); math.Abs(got-want) > 3./steps {
+				t.Errorf("%+v around %v: end %v is at %v, want %v", s, y, side, got, want)
+			}
+			if want == side {
+				ends++
+			} else {
+				inside++
+			}
+		}
+	}
+	if ends < 100 || inside < 100 {
+		t.Errorf("%d ends of the range, %d inside it", ends, inside)
+	}
+}

@@ -59,8 +59,8 @@ func (m *Model) steps(j int, y float64) float64 {
 
 // Between returns the modelled strength of one vector relative to another.
 // Parameters that are not tuned do not count.
-func (m *Model) Between(v, than params.Vector) Estimate {
+func (m *Model) Between(a, b params.Vector) Estimate {
 	row := make([]float64, m.fit.beta.Len())
-	m.difference(m.tuner.coordinates(v), m.tuner.coordinates(than), row)
+	m.difference(m.tuner.coordinates(a), m.tuner.coordinates(b), row)
 	return m.estimate(row)
 }

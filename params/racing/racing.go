@@ -87,7 +87,7 @@ func New(set Settings) (*Tuner, error) {
 	t.means = make([][]float64, len(t.all))
 	t.plan()
 	if len(t.legs) == 0 {
-		return nil, fmt.Errorf("racing: %d pairs for %d candidates: want %d at least, a round of each", set.Pairs, len(t.all), chunk*len(t.all))
+		return nil, fmt.Errorf("racing: pairs in all, %d: want %d at least, a round of each candidate", set.Pairs, chunk*len(t.all))
 	}
 	return t, nil
 }

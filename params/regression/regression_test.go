@@ -228,6 +228,139 @@ func TestReplaces(t *testing.T) {
 	}
 }
 
+// lossOf is the loss of a row at z, by the formula.
+func (m *model) lossOf(row int, z []float64) float64 {
+	d, points := m.data, float64(m.data.Rest[row])
+	for j, w := range m.start {
+		if k := slices.Index(m.active, j); k >= 0 {
+			w += z[k] * m.units[j]
+		}
+		points += w * float64(d.Terms[row*d.Columns+j])
+	}
+	q, r := chance(m.scale*points+m.tempo+z[len(m.active)]), float64(d.Result[row])
+	return -r*math.Log(q) - (1-r)*math.Log(1-q)
+}
+
+// modelOf is a small problem's model, with some positions' results drawn.
+func modelOf(t *testing.T) (*Problem, *model) {
+	t.Helper()
+	p := simulate(7, 100)
+	p.Start[3], p.Start[5] = 2, -4
+	for row := range p.Result {
+		p.Rest[row] = float32(row%5) - 2
+		if row%7 == 0 {
+			p.Result[row] = .5
+		}
+	}
+	m, err := p.model()
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.active = []int{0, 1, 2, 3, 5}
+	return p, m
+}
+
+// TestHeldOut: the losses on clusters held out are those of the formula, and the interval
+// of the gain is that of leaving out one of these clusters after the other.
+func TestHeldOut(t *testing.T) {
+	_, m := modelOf(t)
+	f, zero := Fit{Ridge: 5}, make([]float64, m.size())
+	m.test(&f, .95)
+	z := m.newton(m.ridges(f.Ridge), zero, func(row int) bool { return m.data.Cluster[row]%folds != 0 })
+	start, fitted, rows := map[int32]float64{}, map[int32]float64{}, map[int32]float64{}
+	var starts, all, n float64
+	for row, c := range m.data.Cluster {
+		if c%folds == 0 {
+			a, b := m.lossOf(row, zero), m.lossOf(row, z)
+			start[c], fitted[c], rows[c] = start[c]+a, fitted[c]+b, rows[c]+1
+			starts, all, n = starts+a, all+b, n+1
+		}
+	}
+	gain, square := (starts-all)/n, 0.0
+	for c, k := range rows {
+		without := (starts - start[c] - all + fitted[c]) / (n - k)
+		square += math.Pow(without-gain, 2)
+	}
+	half := 1.959964 * math.Sqrt(square)
+	for what, x := range map[string][2]float64{
+		"positions": {float64(f.Held), n}, "start": {f.Start, starts / n}, "fitted": {f.Fitted, all / n}, "gain": {f.Gain, gain},
+		"upper arm": {f.GainHi - f.Gain, half}, "lower arm": {f.Gain - f.GainLow, half},
+	} {
+		within := 1e-9
+		if what == "upper arm" || what == "lower arm" {
+			within = .06 * half // a cluster of 20 is left out
+		}
+		if math.Abs(x[0]-x[1]) > within {
+			t.Errorf("%s: %v, want %v", what, x[0], x[1])
+		}
+	}
+}
+
+// TestSummit: no weight within its bounds can be changed to a smaller loss, and one at its
+// bound only beyond it.
+func TestSummit(t *testing.T) {
+	p, m := modelOf(t)
+	const ridge, h = 5, 1e-5
+	low, high := slices.Clone(p.Low), slices.Clone(p.High)
+	low[2], high[3] = p.Start[2]-.1, p.Start[3]+.1 // both would go farther
+	z, bounded := m.solve(ridge, func(int) bool { return true }, low, high)
+	if want := []bool{false, false, true, true, false, false}; !slices.Equal(bounded, want) {
+		t.Fatalf("at bounds %v, want %v: %v", bounded, want, z)
+	}
+	objective := func(k int, by float64) (sum float64) {
+		at := slices.Clone(z)
+		at[k] += by
+		for row := range m.data.Rows() {
+			sum += m.lossOf(row, at)
+		}
+		for _, x := range at[:len(m.active)] {
+			sum += ridge * x * x / 2
+		}
+		return sum
+	}
+	for k := range z {
+		slope := (objective(k, h) - objective(k, -h)) / (2 * h)
+		switch {
+		case !bounded[k]:
+			if math.Abs(slope) > .01 {
+				t.Errorf("coordinate %d: slope %v", k, slope)
+			}
+		case k == 2 && (slope < 1 || math.Abs(z[2]*m.units[2]+.1) > 1e-9), k == 3 && (slope > -1 || math.Abs(z[3]*m.units[3]-.1) > 1e-9):
+			t.Errorf("coordinate %d at its bound: slope %v at %v", k, slope, z[k])
+		}
+	}
+}
+
+// TestChosenRidge: the ridge is the one with the least loss on clusters held out, by fits
+// without them.
+func TestChosenRidge(t *testing.T) {
+	_, m := modelOf(t)
+	train, zero := func(row int) bool { return m.data.Cluster[row]%folds != 0 }, make([]float64, m.size())
+	mean := 0.0
+	for i := range m.active {
+		mean += total(m.sum(m.newton(m.ridges(0), zero, train), train)).curvature(zero).At(i, i) / float64(len(m.active))
+	}
+	var losses []float64
+	for k, share := range ridgeLadder {
+		losses = append(losses, 0)
+		for out := 1; out < folds; out++ {
+			z := m.newton(m.ridges(share*mean), zero, func(row int) bool { return train(row) && int(m.data.Cluster[row])%folds != out })
+			for row := range m.data.Rows() {
+				if int(m.data.Cluster[row])%folds == out {
+					losses[k] += m.lossOf(row, z)
+				}
+			}
+		}
+	}
+	best := slices.Index(losses, slices.Min(losses))
+	if got := m.chooseRidge() / mean; math.Abs(got/ridgeLadder[best]-1) > 1e-9 {
+		t.Errorf("%v of the mean curvature, want %v of %v: %v", got, ridgeLadder[best], ridgeLadder, losses)
+	}
+	if best == 0 || best == len(ridgeLadder)-1 {
+		t.Errorf("the best is the %d. of the ladder, which shows little", best)
+	}
+}
+
 // TestBounds: a weight that would leave its range ends at the bound, and the others are
 // fitted with it there.
 func TestBounds(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 // iteration moves further than a share of a probe. Probes of whole numbers are wide at
 // first whatever the length of the run and shrink within it, more slowly: those of a long run
 // were too short from the beginning to leave a plateau, and more games gained less (TestBlocks). The recommendation is made by a
-// quadratic fitted to the games nearby; see tuner.Best.
+// quadratic fitted to the games nearby; see tuner.refine.
 //
 // All fields must be above 0; Localised fills them. The unit is a twentieth of a
 // parameter's range.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"selfplaylab/engines/testmode"
@@ -103,6 +104,9 @@ func TestProbes(t *testing.T) {
 			t.Errorf("at %v: %v and %v", u, up, down)
 		}
 	}
+	if up, down := probes(real, 3, 8, 1, 0); up != 10 || down != 0 {
+		t.Errorf("wider than the range: %v and %v, want its ends", up, down)
+	}
 	whole := params.Param{Name: "w", Min: 0, Max: 10, Step: 0.1, Whole: true}
 	r := rand.New(rand.NewPCG(1, 1))
 	sum := 0.0
@@ -117,6 +121,43 @@ func TestProbes(t *testing.T) {
 	// Stochastic rounding is unbiased; floor(x + U) has deviation at most 1/2.
 	if mean := sum / n; math.Abs(mean-3.3) > 4*0.5/math.Sqrt(n) {
 		t.Errorf("mean probe %v, want 3.3", mean)
+	}
+}
+
+// TestWalk: the iterate moves by what was won, stays between the bounds, and the mean of
+// its later half is recommended after every score.
+func TestWalk(t *testing.T) {
+	space := params.Space{{Name: "a", Min: 0, Max: 10, Default: 9, Step: 1}, {Name: "b", Min: -5, Max: 5, Step: 0.5}}
+	tuner, err := New(Settings{Space: space, Start: space.Default(), Active: []int{0, 1}, Iterations: 40, Seed: 1, Gains: fixed{a: 3, c: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	at, walked := space.Default(), []params.Vector{}
+	r := rand.New(rand.NewPCG(1, 1))
+	for k := range 40 {
+		trial, score := tuner.Ask()[0], params.Score{}
+		score.Pairs[r.IntN(5)] = 1
+		for i, p := range space {
+			by := 3 * p.Step * (2*score.Mean() - 1)
+			if trial.A[i] < trial.B[i] {
+				by = -by
+			}
+			at[i] = min(max(at[i]+by, p.Min), p.Max)
+		}
+		walked = append(walked, at.Clone())
+		if err := tuner.Tell(trial, score); err != nil {
+			t.Fatal(err)
+		}
+		later := walked[(k+1)/2:]
+		for i, got := range tuner.Recommend() {
+			mean := 0.0
+			for _, v := range later {
+				mean += v[i] / float64(len(later))
+			}
+			if math.Abs(got-mean) > 1e-5 || math.Abs(tuner.Iterate()[i]-at[i]) > 1e-9 {
+				t.Errorf("after %d scores %s is at %v, want %v; recommended is %v, want %v", k+1, space[i].Name, tuner.Iterate()[i], at[i], got, mean)
+			}
+		}
 	}
 }
 
@@ -144,9 +185,11 @@ func TestRefusals(t *testing.T) {
 		"pairs":      func(s *Settings) { s.Pairs = -1 },
 		"delay":      func(s *Settings) { s.Iterations, s.Delay = 299, 10 },
 		"active":     func(s *Settings) { s.Active = nil },
+		"names":      func(s *Settings) { s.Space[0].Labels, s.Space[0].Max = []string{"a", "b", "c"}, 2 },
 		"start":      func(s *Settings) { s.Start = params.Vector{99, 0, 0, 1, 0} },
 	} {
 		set := settings(10, 1)
+		set.Space = slices.Clone(set.Space)
 		edit(&set)
 		if _, err := New(set); err == nil {
 			t.Errorf("%s: taken", name)

@@ -21,8 +21,8 @@ import (
 // Decode decodes TOML into the value that into points to, turning syntax errors and the
 // first key without a place into file:line errors, or "line N" where filename is "". To that
 // of a key, whose name with its tables is "table.key", suggest adds which of the known keys
-// may be meant; it may be nil. A byte order mark before the text is skipped. After an unknown
-// key, what into points to may be changed.
+// may be meant; it may be nil. The text may be one that WithoutMark
+// reads. After an unknown key, what into points to may be changed.
 func Decode(filename string, data []byte, into any, suggest func(key string, known []string) string) error {
 	if err := DecodeAny(filename, data, into); err != nil {
 		return err
@@ -51,6 +51,7 @@ const maxKeys = 20_000
 
 // DecodeAny is Decode for a file in which other keys may stand, too.
 func DecodeAny(filename string, data []byte, into any) error {
+	data = WithoutMark(data)
 	name, what := cmp.Or(filename, "the text"), ""
 	switch {
 	case bytes.IndexByte(data, 0) >= 0: // in no text
@@ -64,7 +65,7 @@ func DecodeAny(filename string, data []byte, into any) error {
 	if n := bytes.Count(data, []byte("=")); n > maxKeys {
 		return fmt.Errorf("%s: it has about %d keys; want at most %d", name, n, maxKeys)
 	}
-	err := toml.Unmarshal(WithoutMark(data), into)
+	err := toml.Unmarshal(data, into)
 	if syntax, ok := errors.AsType[*toml.DecodeError](err); ok {
 		row, column := syntax.Position()
 		return fmt.Errorf("%s:%d: %s", place(filename, row), column, inWords(syntax))

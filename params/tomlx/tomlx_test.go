@@ -150,6 +150,10 @@ func TestDecodeBounds(t *testing.T) {
 	if err := Decode("f.toml", []byte("\ufeffgame = 'g'\n[values]\na = 1\n"), &doc, nil); err != nil || doc.Game != "g" {
 		t.Errorf("with a byte order mark: %+v, %v", doc, err)
 	}
+	wide := "\xff\xfe" + strings.Join(strings.Split("game='h'", ""), "\x00") + "\x00"
+	if err := Decode("f.toml", []byte(wide), &doc, nil); err != nil || doc.Game != "h" {
+		t.Errorf("in UTF-16: %+v, %v", doc, err)
+	}
 	for _, text := range []string{"\xff\xfeg\x00 \x00\x2d\x4e", "\xfe\xff\x00g\x00 \x4e\x2d"} {
 		if got := WithoutMark([]byte(text)); string(got) != "g 中" {
 			t.Errorf("%q is read as %q", text, got)

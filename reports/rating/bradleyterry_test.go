@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 )
 
@@ -273,7 +274,7 @@ func (l league) play(r *rand.Rand, pairs int) *Tournament {
 
 // game returns the first player's half points: the better the larger u.
 func (l league) game(first, second int, u float64) int {
-	c := newChances(l.strength[first]-l.strength[second]+l.first, true, l.logDraw)
+	c := newChances(l.strength[first]-l.strength[second]+l.first, l.logDraw)
 	switch {
 	case u < c.p[0]:
 		return 0
@@ -458,6 +459,116 @@ func FuzzFit(f *testing.F) {
 			}
 		}
 	})
+}
+
+// unevenFit is a fit of three players away from its summit, with pairs, single
+// games and draws.
+func unevenFit(prior float64) (*Tournament, *jointFit) {
+	m := NewTournament("A", "B", "C")
+	m.AddTwins(0, 1, PairMatrix{{3, 1, 4}, {1, 5, 9}, {2, 6, 5}})
+	m.AddGames(2, 1, Games{Wins: 7, Draws: 2, Losses: 3})
+	m.AddGames(0, 2, Games{Wins: 1, Draws: 4, Losses: 2})
+	f := newFit(BradleyTerry{Prior: prior}, m)
+	f.x = []float64{.9, -.4, .2, .6, -.3}
+	return m, f
+}
+
+// The gradient is the slope of the likelihood, with prior or gauge, and the
+// information minus the slope of the gradient.
+func TestFitDerivatives(t *testing.T) {
+	const h = 1e-5
+	for _, prior := range []float64{0, 3} {
+		_, f := unevenFit(prior)
+		_, gradient, information := f.evaluate()
+		for i := range f.x {
+			f.x[i] += h
+			up, gradientUp, _ := f.evaluate()
+			f.x[i] -= 2 * h
+			down, gradientDown, _ := f.evaluate()
+			f.x[i] += h
+			near(t, fmt.Sprintf("prior %v, slope %d", prior, i), gradient[i], (up-down)/(2*h), 1e-6)
+			for j := range f.x {
+				near(t, fmt.Sprintf("prior %v, curvature %d %d", prior, i, j), information.At(i, j), (gradientDown[j]-gradientUp[j])/(2*h), 1e-6)
+			}
+		}
+	}
+}
+
+// The covariance in Elo is that of the parameters times the slopes of all
+// ratings and of the advantage, here of one parameter at a time.
+func TestRatingSlopes(t *testing.T) {
+	const h = 1e-5
+	for anchor := -1; anchor < 3; anchor++ {
+		m, f := unevenFit(0)
+		for k := range f.x {
+			one := mat.NewDense(len(f.x), len(f.x), nil)
+			one.Set(k, k, 1)
+			at := newRatings(m, f, anchor, one)
+			f.x[k] += h
+			up := newRatings(m, f, anchor, one)
+			f.x[k] -= h
+			slopes := []float64{0, 0, 0, (up.Advantage - at.Advantage) / h}
+			for i := range at.Players {
+				slopes[i] = (up.Players[i].Elo - at.Players[i].Elo) / h
+			}
+			for i, a := range slopes {
+				for j, b := range slopes {
+					near(t, fmt.Sprint("anchor ", anchor, " covariance ", i, j), at.Covariance(i, j), a*b, 2)
+				}
+			}
+			near(t, "error of the advantage", at.AdvantageSE, math.Abs(slopes[3]), .01)
+		}
+	}
+}
+
+// Single games of two players are two independent shares, whose errors add.
+func TestSingleGamesErrors(t *testing.T) {
+	m := NewTournament("A", "B")
+	m.AddGames(0, 1, Games{Wins: 30, Losses: 10})
+	m.AddGames(1, 0, Games{Wins: 20, Losses: 12})
+	r, err := BradleyTerry{Anchor: "B"}.Fit(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := math.Sqrt(1./30+1./10+1./20+1./12) / 2 / natural // of half the sum of two log odds
+	near(t, "advantage", r.Advantage, math.Log(3*20./12)/2/natural, 1e-6)
+	near(t, "error of the advantage", r.AdvantageSE, want, 1e-6)
+	near(t, "error of the rating", r.Players[0].SE, want, 1e-6)
+}
+
+// Players who never met are known by the prior alone: 4/prior is the variance of
+// a strength, and of three their mean is left out.
+func TestPriorErrors(t *testing.T) {
+	r, err := BradleyTerry{Prior: 2}.Fit(NewTournament("A", "B", "C"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "error of a rating", r.Players[0].SE, math.Sqrt(4./2*2/3)/natural, 1e-6)
+	near(t, "error of the advantage", r.AdvantageSE, math.Sqrt(4./2)/natural, 1e-6)
+}
+
+// Few points are a warning where nearly all games were won or lost.
+func TestFewPoints(t *testing.T) {
+	for _, v := range []struct {
+		first, second Games // of A against B
+		want          bool
+	}{
+		{Games{Wins: 40, Losses: 5}, Games{Wins: 40, Losses: 4}, true}, // B's points are few
+		{Games{Wins: 4, Losses: 40}, Games{Wins: 5, Losses: 40}, true},
+		{Games{Wins: 40, Losses: 5}, Games{Wins: 40, Losses: 5}, false}, // ten points
+		{Games{Wins: 8, Losses: 4}, Games{Wins: 8, Losses: 4}, false},   // few games, but a third of the points
+	} {
+		m := NewTournament("A", "B")
+		m.AddGames(0, 1, v.first)
+		m.AddGames(1, 0, v.second.reversed())
+		r, err := BradleyTerry{}.Fit(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Players[0].FewPoints() != v.want || r.Players[1].FewPoints() != v.want {
+			t.Errorf("%+v: few points %v and %v, want %v", v, r.Players[0].FewPoints(), r.Players[1].FewPoints(), v.want)
+		}
+	}
 }
 
 // A ladder of a hundred rungs, each met only by its neighbours.

@@ -9,14 +9,14 @@ type chances struct {
 }
 
 // newChances returns the chances at a difference d of strengths, advantage
-// included, without draws or with v = e^logDraw.
-func newChances(d float64, draws bool, logDraw float64) chances {
+// included, with v = e^logDraw: -Inf without draws.
+func newChances(d, logDraw float64) chances {
 	c := chances{log: [3]float64{-d / 2, logDraw, d / 2}}
 	likeliest := 0
 	if d > 0 {
 		likeliest = 2
 	}
-	if draws && logDraw > math.Abs(d)/2 {
+	if logDraw > math.Abs(d)/2 {
 		likeliest = 1
 	}
 	top, rest := c.log[likeliest], 0.0

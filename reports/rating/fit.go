@@ -50,7 +50,7 @@ func (f *jointFit) difference(first, second int) float64 {
 	return f.x[first] - f.x[second] + f.x[f.advantage]
 }
 
-func (f *jointFit) chances(d float64) chances { return newChances(d, f.draws >= 0, f.logDraw()) }
+func (f *jointFit) chances(d float64) chances { return newChances(d, f.logDraw()) }
 
 func (f *jointFit) logDraw() float64 {
 	if f.draws < 0 {
@@ -135,13 +135,13 @@ func (f *jointFit) addPrior(sum *float64, gradient []float64, information *mat.S
 	}
 	for i, x := range f.x {
 		if i == f.draws { // half draws between equals
-			c := newChances(0, true, x)
+			c := newChances(0, x)
 			*sum += float64(f.prior * (c.log[1] + c.log[0]) / 2)
 			gradient[i] += float64(f.prior * (0.5 - c.p[1]))
 			add(i, i, float64(f.prior*c.p[1]*(1-c.p[1])))
 			continue
 		}
-		c := newChances(x, false, math.Inf(-1)) // won half without draws
+		c := newChances(x, math.Inf(-1)) // won half without draws
 		*sum += float64(f.prior * (c.log[0] + c.log[2]) / 2)
 		gradient[i] += float64(f.prior * (0.5 - c.p[2]))
 		add(i, i, float64(f.prior*c.p[2]*c.p[0]))

@@ -26,8 +26,8 @@ func (r Rating) Interval(level float64) Interval {
 	return Interval{r.Elo - d, r.Elo + d}
 }
 
-// FewPoints reports whether the player won or lost so nearly everything that its interval
-// covers less than it says.
+// FewPoints reports whether the player won or lost so few games that its interval covers
+// less than it says.
 func (r Rating) FewPoints() bool { return r.Warnings.Has(fewPointsWarning) }
 
 // Ratings are those of a tournament, in the order of its names.
@@ -40,13 +40,14 @@ type Ratings struct {
 	// DrawRate is the chance of a draw between equals without an advantage.
 	DrawRate float64
 
+	fit        *jointFit
 	covariance *mat.SymDense
 }
 
 // newRatings turns strengths into Elo, and their covariance with them.
 func newRatings(t *Tournament, f *jointFit, anchor int, covariance *mat.Dense) *Ratings {
 	n := f.players
-	r := &Ratings{Players: make([]Rating, n)}
+	r := &Ratings{Players: make([]Rating, n), fit: f}
 	v := math.Exp(f.logDraw())
 	r.DrawRate = v / (2 + v)
 	unit := float64(400 / math.Ln10 * (1 - r.DrawRate))
@@ -127,7 +128,8 @@ func (r *Ratings) addScores(t *Tournament) {
 	for i, g := range all {
 		p := &r.Players[i]
 		p.Games, p.Score = g.N(), g.Score()
-		if share := min(p.Score, 1-p.Score); share < uneven && float64(p.Games)*share < fewPoints {
+		few, decided := float64(min(g.Wins, g.Losses)), float64(g.Wins+g.Losses)
+		if g.N() > 0 && few < fewPoints && few < max(1, uneven*decided) {
 			p.Warnings |= fewPointsWarning
 		}
 	}
@@ -156,6 +158,14 @@ func (r *Ratings) Difference(i, j int) (elo, se float64) {
 	}
 	c := r.covariance
 	return r.Players[i].Elo - r.Players[j].Elo, deviation(c.At(i, i) + c.At(j, j) - float64(2*c.At(i, j)))
+}
+
+// Expected returns the score that the fit expects of player i against player j if neither
+// moves first, and its Elo. That is not their difference where draws stretch the scale: see
+// BradleyTerry.
+func (r *Ratings) Expected(i, j int) (score, elo float64) {
+	c := r.fit.chances(r.fit.x[i] - r.fit.x[j])
+	return c.score(), eloOf(c.score())
 }
 
 // Superiority returns the matrix of the chances that player i is stronger than

@@ -72,7 +72,7 @@ func (s Sequence) Estimate(p Pairs) Estimate {
 	r, ok := s.interval(p)
 	x := p.sample()
 	e := Estimate{Level: 1 - s.Alpha, AnyTime: true}
-	if !ok || x.n == 0 {
+	if !ok {
 		e.Warnings |= noIntervalYet
 	}
 	return newEstimate(x, s.variance(x), r, e)

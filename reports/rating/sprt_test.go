@@ -377,6 +377,7 @@ func TestParseSPRT(t *testing.T) {
 		"elo0=0,elo1=5,gamma=1":       `unknown setting "gamma"`,
 		"elo0=0,elo1=5,model=bayes":   `unknown model "bayes"`,
 		"elo0=0,elo1=5,alpha=0":       "never decide",
+		"elo0=0,elo1=5,beta=0":        "never decide",
 		"elo0=5,elo1=0":               "reversed",
 		"elo0=0,elo1=5,alpha=0.7":     "between 0 and 0.5",
 		"elo0=NaN,elo1=5":             "between -400 and 400",

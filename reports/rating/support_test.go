@@ -26,7 +26,7 @@ func (r *Ratings) Covariance(i, j int) float64 { return r.covariance.At(i, j) }
 func (r *Ratings) Predict(first, second int) (win, draw, loss float64) {
 	unit := 400 / math.Ln10 * (1 - r.DrawRate)
 	d := (r.Players[first].Elo - r.Players[second].Elo + r.Advantage) / unit
-	c := newChances(d, r.DrawRate > 0, math.Log(2*r.DrawRate/(1-r.DrawRate)))
+	c := newChances(d, math.Log(2*r.DrawRate/(1-r.DrawRate)))
 	return c.p[2], c.p[1], c.p[0]
 }
 

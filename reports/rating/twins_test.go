@@ -98,6 +98,29 @@ func TestSharedWithin(t *testing.T) {
 	}
 }
 
+// The standard error of a correlation is what its slopes by the numbers of pairs
+// make of their spread.
+func TestCorrelateError(t *testing.T) {
+	const h = 1e-6
+	tables := []table{{{9, 2, 4}, {1, 5, 3}, {2, 1, 30}}, {{4, 0, 1}, {2, 6, 2}, {1, 7, 3}}}
+	_, se := correlate(tables)
+	sum := 0.0
+	for k := range tables {
+		for i := range 3 {
+			for j := range 3 {
+				pairs := tables[k][i][j]
+				tables[k][i][j] = pairs + h
+				up, _ := correlate(tables)
+				tables[k][i][j] = pairs - h
+				down, _ := correlate(tables)
+				tables[k][i][j] = pairs
+				sum += pairs * math.Pow((up-down)/(2*h), 2)
+			}
+		}
+	}
+	near(t, "standard error", se, math.Sqrt(sum), 1e-8)
+}
+
 // TestSharedCovers: the interval holds the true correlation about as often as it
 // says, for openings that matter little, much and nearly alone.
 func TestSharedCovers(t *testing.T) {

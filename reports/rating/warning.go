@@ -23,9 +23,8 @@ const (
 	sparse
 	// oneSided: an end of the interval, or the Elo itself, is cut at MaxElo.
 	oneSided
-	// fewPointsWarning: the player or all its opponents together scored fewer than
-	// fewPoints points, and fewer than uneven of all, so the interval of a joint Rating
-	// covers less than it says.
+	// fewPointsWarning: the player won, or lost, fewer than fewPoints games, and fewer than
+	// uneven of those not drawn, so the interval of a joint Rating covers less than it says.
 	fewPointsWarning
 )
 
@@ -36,14 +35,16 @@ var warningNames = []string{"too-few", "no-interval-yet", "all-alike", "sparse",
 // estimate is marked sparse: the spread then rests on a handful of results.
 const minUnlike = 5
 
-// fewPoints is the number of points, the player's or its opponents', below which
-// a joint rating's interval is not to be trusted. The likelihood is then lopsided
-// and the interval is not: two players 520 Elo apart who never draw are covered in
-// 84 % where 95 % is said after 60 pairs, when the weaker has some 6 points, and in
-// 94 to 96 % after 200. Pairs as few as 8 do no harm between near equals.
+// fewPoints is the number of games won, or lost, below which a joint rating's interval is
+// not to be trusted. The likelihood is then lopsided and the interval is not: two players
+// 520 Elo apart who never draw are covered in 84 % where 95 % is said after 60 pairs, when
+// the weaker has some 6 points, and in 94 to 96 % after 200. Where half the games are drawn
+// and the others won by one of the two, the fit cannot tell how likely draws are between
+// equals: 60 % are covered after 35 pairs, and 1 % after 100. Pairs as few as 8 do no harm
+// between near equals.
 const fewPoints = 10
 
-// uneven is the share of the points below which a player or its opponents have few.
+// uneven is the share of the games not drawn below which a player has few of them won, or lost.
 const uneven = 0.2
 
 // Has reports whether one of these warnings is in the set.

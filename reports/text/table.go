@@ -15,6 +15,9 @@ type Table [][]string
 
 // Print writes the table in columns; those listed are aligned right.
 func (t Table) Print(out io.Writer, right ...int) {
+	if len(t) == 0 {
+		return
+	}
 	widths := make([]int, len(t[0]))
 	for _, row := range t {
 		for i, cell := range row {

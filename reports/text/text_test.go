@@ -25,6 +25,7 @@ func TestNumber(t *testing.T) {
 
 func TestTable(t *testing.T) {
 	var out bytes.Buffer
+	Table{}.Print(&out)
 	Table{{"name", "n"}, {"½", "10"}, {"a longer one", ""}}.Print(&out, 1)
 	want := "name           n\n½             10\na longer one\n"
 	if out.String() != want {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -80,29 +81,36 @@ func (c *Cluster) asked(fl *pflag.FlagSet) bool {
 // CheckWorkers checks --workers and, with a cluster, --listen or --nats before the run has a
 // folder. With a cluster this process may leave all games to others.
 func (c *Cluster) CheckWorkers(cmd *cobra.Command, n int) error {
-	if !c.asked(cmd.Flags()) {
-		return CheckWorkers(n)
+	fl := cmd.Flags()
+	if !c.asked(fl) {
+		return cmp.Or(NoEffect(fl, "without --cluster, --listen or --nats", clusterFlags[3:]...), CheckWorkers(n))
 	}
-	if err := c.checkBroker(cmd.Context()); err != nil || n == 0 {
+	if err := c.checkBroker(cmd.Context(), fl); err != nil || n == 0 {
 		return err
 	}
 	return CheckWorkers(n)
 }
 
-func (c *Cluster) checkBroker(ctx context.Context) error {
+func (c *Cluster) checkBroker(ctx context.Context, fl *pflag.FlagSet) error {
+	if fl.Changed("nats") {
+		if err := NoEffect(fl, "with --nats: that server listens, with a certificate of its own", "listen", "tls-cert", "tls-key"); err != nil {
+			return err
+		}
+		c.Fill()
+		if err := cluster.Check(ctx, c.nats, c.Access.Access); err != nil {
+			return fmt.Errorf("--nats: %w", err)
+		}
+		return nil
+	}
+	if err := NoEffect(fl, "without --nats: the run's own broker takes a token, and encrypts", "nkey", "tls-ca", "insecure"); err != nil {
+		return err
+	}
 	_, port, err := net.SplitHostPort(c.listen)
 	if err != nil {
 		return fmt.Errorf("--listen: %w; want HOST:PORT, such as %s", err, here)
 	}
 	if _, err := net.LookupPort("tcp", port); err != nil {
 		return fmt.Errorf("--listen %s: %w; want a port from 0 to 65535", c.listen, err)
-	}
-	if c.nats != "" {
-		c.Fill()
-		if err := cluster.Check(ctx, c.nats, c.Access.Access); err != nil {
-			return fmt.Errorf("--nats: %w", err)
-		}
-		return nil
 	}
 	if err := cluster.CheckFree(c.listen); err != nil {
 		return fmt.Errorf("--listen: %w", err)

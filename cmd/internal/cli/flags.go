@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 
@@ -123,6 +124,16 @@ func (f *flag) Type() string {
 		return f.field.Arg
 	}
 	return f.field.Type()
+}
+
+// NoEffect is the error of the first of some flags that is given, though it has no effect so.
+func NoEffect(fl *pflag.FlagSet, so string, names ...string) error {
+	for _, name := range names {
+		if fl.Changed(name) {
+			return fmt.Errorf("--%s has no effect %s", name, so)
+		}
+	}
+	return nil
 }
 
 // Flagged is an error in the words of the command line: a field by its flag.

@@ -113,6 +113,9 @@ func printParams(out io.Writer, game *engines.Game) error {
 		return fmt.Errorf("levels of play of %s: %w", game.Name, err)
 	}
 	printLevels(out, levels)
+	if len(game.Options) == 0 {
+		return nil
+	}
 	fmt.Fprintf(out, "\nrules, for --rules:\n")
 	rules := text.Table{}
 	for _, o := range game.Options {

@@ -112,7 +112,7 @@ func OpenCommand(cmd *cobra.Command, kind runs.Kind, asked runs.Config, serve Se
 	}
 	kindFlags(cmd, kind, asked)
 	group(cmd.Flags(), groupOutput)
-	cmd.Flags().StringVar(&p.Out, "out", "", "run directory to create or continue (default: a new one in "+RunsFolder+")")
+	cmd.Flags().StringVar(&p.Out, "out", "", "run directory `DIR` to create or continue (default: a new one in "+RunsFolder+")")
 	cmd.Flags().BoolVar(&p.Serve, "serve", false, "show the run live in a browser; prints the address and serves it until Ctrl-C")
 	cmd.SetUsageFunc(groupedUsage)
 }
@@ -171,7 +171,7 @@ func (p *playing) register(cmd *cobra.Command) {
 		p.registerWorkers(cmd)
 	}
 	fl := cmd.Flags()
-	fl.StringVar(&p.Out, "out", "", "run directory to create (default: a new one in "+RunsFolder+")")
+	fl.StringVar(&p.Out, "out", "", "run directory `DIR` to create (default: a new one in "+RunsFolder+")")
 	fl.StringVar(&p.Labels.Name, "name", "", "`NAME` of the run, shown by selfplay runs")
 	fl.StringArrayVar(&p.Labels.Tags, "tag", nil, "`TAG` of the run, shown by selfplay runs (repeatable)")
 	fl.BoolVar(&p.Discard, "discard", false, "record no games and write no report")

@@ -17,7 +17,9 @@ import (
 	"selfplaylab/engines"
 	"selfplaylab/engines/external/protocol"
 	"selfplaylab/engines/games"
+	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs/kinds"
+	"selfplaylab/engines/runs/match"
 	"selfplaylab/engines/testmode"
 )
 
@@ -166,6 +168,16 @@ func TestPrograms(t *testing.T) {
 				t.Errorf("%s of %s: %d %s", path, form, w.Code, w.Body)
 			}
 		}
+	}
+	playMatch(t, s.options.Root, "by", 1, func(m *match.Config) {
+		m.Game.Game, m.Limits = "gobang", engines.Limits{Depth: 1}
+		m.A, m.B = player.Ask("engine:"+filepath.Join(dir, "gobang.toml")), player.Ask("fixed")
+	})
+	if w := s.post("/data/game?id=by&game=0:0:0", nil, stranger); w.Code != 403 {
+		t.Errorf("asked again without the token: %d %s", w.Code, w.Body)
+	}
+	if w := s.post("/data/game?id=by&game=0:0:0", nil); w.Code != 200 {
+		t.Errorf("asked again with the token: %d %s", w.Code, w.Body)
 	}
 	if _, err := New(Options{Kinds: kinds.All(), Root: dir, Engines: []string{filepath.Join(dir, "none.toml")}}); err == nil || !strings.Contains(err.Error(), "--engines") {
 		t.Errorf("a file that is not there: %v", err)

@@ -33,12 +33,15 @@ func (s *site) dataTable(r *http.Request) (any, error) {
 	return json.RawMessage(table.Answer(r.Context(), question)), nil
 }
 
+// errStartsEngine is the answer to whoever may look only.
+var errStartsEngine = coded{http.StatusForbidden, errors.New("starting an engine needs the token: open the address that was printed at start")}
+
 // dataMove asks a player, or an external engine; only who may start runs may start one.
 func (s *site) dataMove(r *http.Request, q table.Question) (any, error) {
 	work := func(ctx context.Context) (any, error) { return table.Ask(ctx, q) }
 	if q.Op == "best" && strings.HasPrefix(q.Preset, player.EnginePrefix) {
 		if !s.may(r) {
-			return nil, coded{http.StatusForbidden, errors.New("starting an engine needs the token: open the address that was printed at start")}
+			return nil, errStartsEngine
 		}
 		one, err := s.programs.find(q.Preset)
 		if err != nil {
@@ -87,7 +90,7 @@ func (s *site) dataPlayers(r *http.Request) (any, error) {
 
 // found is the player of a finished run, or the candidate if the run kept its start; none
 // if it left no file that is whole: one bad file does not hide the players of other runs.
-func (s *site) found(row row, kind runs.Kind, game *engines.Game) []tunedView {
+func (s *site) found(row runRow, kind runs.Kind, game *engines.Game) []tunedView {
 	dir := filepath.Join(s.library.root, filepath.FromSlash(row.ID))
 	for _, f := range []struct{ prefix, name string }{{"candidate: ", kind.CandidateFile}, {"tuned: ", kind.PlayerFile}} {
 		path := filepath.Join(dir, f.name)

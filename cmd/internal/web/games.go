@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"selfplaylab/datasets"
+	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/schedule"
 )
@@ -42,7 +43,7 @@ func (f wanted) takes(g datasets.GameRow, found found) bool {
 		return false
 	case f.reason != "" && g.Reason != f.reason, f.outcome != "" && g.Outcome != f.outcome:
 		return false
-	case !follows(g, f.line), f.phase != "" && g.Phase != f.phase:
+	case !beginsWith(g, f.line), f.phase != "" && g.Phase != f.phase:
 		return false
 	case f.upsets && !found.Upset:
 		return false
@@ -50,9 +51,9 @@ func (f wanted) takes(g datasets.GameRow, found found) bool {
 	return f.player == "" || strings.Contains(strings.ToLower(found.First+"\n"+found.Second), f.player)
 }
 
-// follows reports whether a game begins as a text: moves, or a start position, " | " and
+// beginsWith reports whether a game begins as a text: moves, or a start position, " | " and
 // moves; "*" is any start position.
-func follows(g datasets.GameRow, line string) bool {
+func beginsWith(g datasets.GameRow, line string) bool {
 	if moves, any := strings.CutPrefix(line, "* | "); any {
 		return strings.HasPrefix(g.Moves+" ", moves)
 	}
@@ -139,20 +140,41 @@ func (s *site) dataGames(r *http.Request) (any, error) {
 	return list, unreadable(err)
 }
 
-// dataGame tells a game with its scores: as recorded, or with ask=1 by asking its
-// players again, move by move.
-func (s *site) dataGame(r *http.Request) (any, error) {
-	dir, err := s.library.dir(r.URL.Query().Get("id"))
+// replay finds the game that a request names, and the games of its trial.
+func (s *site) replay(r *http.Request) (*runs.Replay, []datasets.GameRow, error) {
+	q := r.URL.Query()
+	dir, err := s.library.dir(q.Get("id"))
 	if err != nil {
-		return nil, coded{http.StatusNotFound, err}
+		return nil, nil, coded{http.StatusNotFound, err}
 	}
-	name := r.URL.Query().Get("game")
-	if r.URL.Query().Get("ask") != "" {
-		return s.searches.answer(r, func(ctx context.Context) (any, error) { return repeatedGame(ctx, s.kinds, dir, name) })
+	replay, trial, err := findGame(s.kinds, dir, q.Get("game"))
+	if err != nil {
+		return nil, nil, coded{http.StatusNotFound, err}
 	}
-	shown, err := shownGame(s.kinds, dir, name)
+	return replay, trial, nil
+}
+
+// dataGame tells a game with its scores as they are recorded.
+func (s *site) dataGame(r *http.Request) (any, error) {
+	replay, trial, err := s.replay(r)
+	if err != nil {
+		return nil, err
+	}
+	shown, err := recorded(replay, trial)
 	if err != nil {
 		return nil, coded{http.StatusNotFound, err}
 	}
 	return shown, nil
+}
+
+// dataGameAgain asks the players of a game again, move by move.
+func (s *site) dataGameAgain(r *http.Request) (any, error) {
+	replay, trial, err := s.replay(r)
+	if err != nil {
+		return nil, err
+	}
+	if slices.ContainsFunc(replay.Trial.Seats[:], player.Config.External) && !s.may(r) {
+		return nil, errStartsEngine
+	}
+	return s.searches.answer(r, func(ctx context.Context) (any, error) { return repeatedGame(ctx, replay, trial) })
 }

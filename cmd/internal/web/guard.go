@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"crypto/subtle"
 	"net"
 	"net/http"
@@ -54,13 +55,13 @@ func (g *guard) check(next http.Handler) http.Handler {
 		case strings.HasPrefix(r.URL.Path, "/act/") && !g.may(r):
 			http.Error(w, "changing things needs the token: open the address that the server printed", http.StatusForbidden)
 		default:
-			answer(next, w, r)
+			answerSafely(next, w, r)
 		}
 	})
 }
 
-// answer has next answer. A referee's fault is an error like others.
-func answer(next http.Handler, w http.ResponseWriter, r *http.Request) {
+// answerSafely has next answer. A referee's fault is an error like others.
+func answerSafely(next http.Handler, w http.ResponseWriter, r *http.Request) {
 	var err error
 	defer func() {
 		if err != nil {
@@ -73,12 +74,12 @@ func answer(next http.Handler, w http.ResponseWriter, r *http.Request) {
 
 // isHere reports whether a host is a name of this machine with the server's port.
 func (g *guard) isHere(host string) bool {
-	name, port, err := net.SplitHostPort(host)
-	if err != nil {
-		return false
+	at, usual := url.URL{Host: host}, "80" // which browsers leave out
+	if g.secure {
+		usual = "443"
 	}
 	_, own, err := net.SplitHostPort(g.address)
-	return err == nil && port == own && isLoopback(name)
+	return err == nil && cmp.Or(at.Port(), usual) == own && isLoopback(at.Hostname())
 }
 
 // fromHere reports whether a request comes from a page of this server: browsers

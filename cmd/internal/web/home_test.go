@@ -53,7 +53,7 @@ func TestSeenMeanwhile(t *testing.T) {
 		t.Errorf("after the first reading the list waits for %v", scanShare*l.took)
 	}
 	l.reading = true
-	l.see([]row{l.entries["one"].row})
+	l.see([]runRow{l.entries["one"].row})
 	l.readFresh()
 	if e := l.entries["one"]; l.reading || len(e.row.Course) == 0 || e.row.Version != l.version {
 		t.Errorf("reading %v, the row is %+v", l.reading, e.row)

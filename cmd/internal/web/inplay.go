@@ -18,6 +18,7 @@ import (
 type playView struct {
 	table.Shown
 	Names [2]string  `json:"names"` // by side
+	Start string     `json:"start"` // where the moves start
 	Moves string     `json:"moves"`
 	Score play.Score `json:"score"`           // of the last decision, by who made it
 	Left  [2]float64 `json:"left"`            // seconds on the clocks; 0 for no clock
@@ -59,7 +60,7 @@ func latestOf(v *runs.View) (playView, bool, error) {
 	if g.Game == 1 {
 		names[0], names[1] = names[1], names[0]
 	}
-	return playView{Shown: table.Shown{Position: g.Position}, Names: names, Moves: g.Moves, Drawn: int(g.OpeningPlies), Whole: g.Name()}, true, nil
+	return playView{Start: g.Position, Names: names, Moves: g.Moves, Drawn: int(g.OpeningPlies), Whole: g.Name()}, true, nil
 }
 
 // inPlay returns the games that workers of a run play, or else its latest game if other
@@ -75,8 +76,7 @@ func inPlay(ctx context.Context, l *runs.Live, h *runs.Head, latest playView, so
 		if len(seen.Moves) == 0 {
 			continue
 		}
-		out := playView{Names: seen.Names, Score: seen.Score, Drawn: seen.Opening}
-		out.Position = seen.Position
+		out := playView{Names: seen.Names, Start: seen.Position, Score: seen.Score, Drawn: seen.Opening}
 		for side, left := range seen.Left {
 			out.Left[side] = left.Seconds()
 		}
@@ -98,7 +98,7 @@ func inPlay(ctx context.Context, l *runs.Live, h *runs.Head, latest playView, so
 	}
 	for i := range list {
 		out := &list[i]
-		shown, err := table.Ask(ctx, table.Question{Op: "show", Game: h.Meta.Game, Rules: h.Meta.Rules, Position: out.Position, Moves: out.Moves})
+		shown, err := table.Ask(ctx, table.Question{Op: "show", Game: h.Meta.Game, Rules: h.Meta.Rules, Position: out.Start, Moves: out.Moves})
 		if err != nil {
 			return nil, nil, err
 		}

@@ -220,7 +220,7 @@ func (b *tab) inChinese(where string) {
 	}
 }
 
-// Every reason for which a game ends has its words: pages show them after "by".
+// Every reason for which a game ends has its words, and every unit of scores: pages show them after "by" and numbers.
 func TestReasonsInChinese(t *testing.T) {
 	declared := regexp.MustCompile(`(?m)\bReason += "(\w+)"`)
 	table, err := files.ReadFile("static/lang/zh.js")
@@ -242,6 +242,11 @@ func TestReasonsInChinese(t *testing.T) {
 	})
 	if err != nil || n < 20 {
 		t.Errorf("%d reasons are declared: %v", n, err)
+	}
+	for _, g := range games.Games() {
+		if unit := "\n\"{n} " + g.Unit + "\": "; g.Unit != "" && !strings.Contains(string(table), unit) {
+			t.Errorf("scores of %s have no Chinese unit: %s", g.Name, g.Unit)
+		}
 	}
 }
 

@@ -17,8 +17,8 @@ import (
 	"selfplaylab/engines/runs"
 )
 
-// row is a run in the list.
-type row struct {
+// runRow is a run in the list.
+type runRow struct {
 	ID     string `json:"id"`
 	Called string `json:"called"` // by the pages
 	runs.Summary
@@ -50,7 +50,7 @@ type library struct {
 
 // entry is what the library keeps of a run.
 type entry struct {
-	row   row
+	row   runRow
 	view  *runs.View // of a run whose rows were read and that is not finished; else nil
 	drawn *model     // for its course; nil if nobody looks or nothing more will come
 	stamp [3]int64   // of the files that change, in nanoseconds
@@ -139,7 +139,7 @@ const (
 
 // listing is some rows of the list.
 type listing struct {
-	Rows    []row       `json:"rows"`
+	Rows    []runRow    `json:"rows"`
 	Found   int         `json:"found"`   // rows that fit the question
 	All     int         `json:"all"`     // rows
 	Waiting int         `json:"waiting"` // runs found and not yet read
@@ -163,7 +163,7 @@ func (l *library) list(q runs.Query, from, n int) (p listing, err error) {
 	playing := func(s runs.Summary) bool { return s.State == runs.Running }
 	first := slices.DeleteFunc(slices.Clone(chosen), func(s runs.Summary) bool { return !playing(s) })
 	chosen = append(first, slices.DeleteFunc(chosen, playing)...)
-	p = listing{Rows: []row{}, Found: len(chosen), All: len(l.entries), Waiting: l.waiting, Version: l.version, Games: [][2]string{}, Kinds: []string{}}
+	p = listing{Rows: []runRow{}, Found: len(chosen), All: len(l.entries), Waiting: l.waiting, Version: l.version, Games: [][2]string{}, Kinds: []string{}}
 	for _, s := range l.sorted {
 		if game := [2]string{s.Game, s.Title}; s.Game != "" && !slices.Contains(p.Games, game) {
 			p.Games = append(p.Games, game)
@@ -179,7 +179,7 @@ func (l *library) list(q runs.Query, from, n int) (p listing, err error) {
 }
 
 // see notes that a page shows some rows, and has the courses of new ones read.
-func (l *library) see(rows []row) {
+func (l *library) see(rows []runRow) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, r := range rows {
@@ -340,7 +340,7 @@ func (l *library) look(id string, old *entry, seen bool) *entry {
 		(old.row.State != runs.Interrupted || !datasets.Busy(dir)) {
 		return old
 	}
-	e := &entry{stamp: stamp, row: row{ID: id}}
+	e := &entry{stamp: stamp, row: runRow{ID: id}}
 	if old != nil {
 		e.view, e.drawn = old.view, old.drawn
 	}

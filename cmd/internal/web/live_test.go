@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"math/rand/v2"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -13,6 +14,7 @@ import (
 
 	"selfplaylab/datasets"
 	"selfplaylab/engines"
+	"selfplaylab/engines/games"
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/match"
@@ -130,5 +132,20 @@ func TestObjectiveInPlay(t *testing.T) {
 	objective := &runs.Head{Variant: engines.Variant{Game: &engines.Game{Name: "objective"}}}
 	if _, why, err := inPlay(t.Context(), nil, objective, playView{}, true); !errors.Is(why, errNotHere) || err != nil {
 		t.Errorf("%v, %v", why, err)
+	}
+}
+
+// TestInPlayStart: a game in play says where its moves start, which its board has left.
+func TestInPlayStart(t *testing.T) {
+	four, err := games.Open("connectfour", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	start := four.Opening(rand.New(rand.NewPCG(1, 1)), 0).Position
+	head := &runs.Head{Variant: four}
+	head.Meta.Game = "connectfour"
+	list, why, err := inPlay(t.Context(), nil, head, playView{Start: start, Moves: "1 2"}, true)
+	if err != nil || why != nil || len(list) != 1 || list[0].Start != start || list[0].Position == start || list[0].Ply != 2 {
+		t.Errorf("%+v, %v, %v", list, why, err)
 	}
 }

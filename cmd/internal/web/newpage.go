@@ -68,8 +68,8 @@ func (s *site) actCommand(r *http.Request) (any, error) {
 	return out, nil
 }
 
-// cost is what a form's run takes here.
-type cost struct {
+// formCost is what a form's run takes here.
+type formCost struct {
 	Command string  `json:"command"`
 	Length  string  `json:"length"` // value of the field that makes it longer; "" as in the form
 	Games   int64   `json:"games"`  // at most; 0 for a run without games
@@ -80,7 +80,7 @@ type cost struct {
 // actCost answers with the cost of a form's run. Of a run that is to take a number of
 // minutes it chooses the length.
 func (s *site) actCost(r *http.Request) (any, error) {
-	var out cost
+	var out formCost
 	kind, c, err := s.readForm(r)
 	if err != nil {
 		return out, err
@@ -170,8 +170,8 @@ func (s *site) readForm(r *http.Request) (kind runs.Kind, c runs.Config, err err
 	return kind, c, err
 }
 
-// field is a field of a form. Of Choices, List, Lines and neither there is one at most.
-type field struct {
+// formField is a field of a form. Of Choices, List, Lines and neither there is one at most.
+type formField struct {
 	Name, Arg, Help, Value, Default string
 
 	Choices []string // all that it takes
@@ -179,16 +179,16 @@ type field struct {
 	Lines   bool     // it takes several values, a line each
 }
 
-// question is a form: what people are asked first, what makes the run longer, and all else.
-type question struct {
-	First  []field
-	Length *field // nil for none
-	More   []field
+// runForm is a form: what people are asked first, what makes the run longer, and all else.
+type runForm struct {
+	First  []formField
+	Length *formField // nil for none
+	More   []formField
 }
 
 // questionOf sorts the fields of a kind. Those with values come first. Questions for a player
 // without a default begin with the given players.
-func questionOf(kind runs.Kind, values url.Values, players []string) (q question) {
+func questionOf(kind runs.Kind, values url.Values, players []string) (q runForm) {
 	c := kind.New()
 	var choices map[string][]string
 	if kind.Command.Choices != nil {
@@ -197,9 +197,9 @@ func questionOf(kind runs.Kind, values url.Values, players []string) (q question
 	if name := values.Get("method"); slices.Contains(choices["method"], name) { // which decides what is long
 		_ = config.Table(c, map[string]any{"method": name}) // it is one of those
 	}
-	first, length := map[string]field{}, kind.LengthField(c)
+	first, length := map[string]formField{}, kind.LengthField(c)
 	for _, f := range config.Fields(c) {
-		one := field{
+		one := formField{
 			Name: f.Name, Arg: f.Arg, Help: kind.Help(f.Help), Value: strings.Join(values[f.Name], "\n"),
 			Choices: choices[f.Name], Lines: f.List(),
 		}

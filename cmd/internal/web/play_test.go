@@ -259,18 +259,23 @@ func TestButtons(t *testing.T) {
 	b.do(chromedp.Click(`[data-move="e7d8n"]`))
 	b.until(`g.line.textContent.includes("once more")`)
 	b.fits()
+	b.look(viewer{width: 320, height: 256}) // as of 1,280 by 1,024 at 400 %
+	b.fits()
+	b.look(viewer{width: 390})
 	b.do(chromedp.Click(`[data-move="e7d8n"]`))
 	b.until(`g.board.root.dataset.ply === "1"`)
 	if moves := eval[string](b, `g.game.moves.join(" ")`); moves != "e7d8n" || eval[int](b, `g.others.children.length`) != 0 {
 		t.Errorf("moves %q", moves)
 	}
 	// Of two quick undos the answer to the first comes last.
-	b.byTyping("e8d8")
-	b.until(`g.board.root.dataset.ply === "2" && !g.moving`)
+	b.byTyping("Kxd8") // as books write it
+	b.until(`g.board.root.dataset.ply === "2" && !g.moving && g.game.moves[1] === "e8d8"`)
 	b.do(chromedp.Evaluate[chromedp.Void](`(async () => {
 		const ask = table, held = [];
 		table = question => new Promise(go => held.push(() => ask(question).then(go)));
+		g.analysis.halt.disabled = false; // as while it searches
 		g.undo();
+		window.still = g.analysis.halt.disabled;
 		g.undo();
 		table = ask;
 		await held[1]();
@@ -280,6 +285,9 @@ func TestButtons(t *testing.T) {
 	b.until(`window.overtaken`)
 	if ply := eval[int](b, `g.shown.ply`); ply != 0 || eval[int](b, `g.game.moves.length`) != 0 {
 		t.Errorf("after two undos the board is at ply %d", ply)
+	}
+	if !eval[bool](b, `window.still`) {
+		t.Error("the position waits for an analysis")
 	}
 }
 
@@ -352,6 +360,9 @@ func TestLevel(t *testing.T) {
 	}
 	b.do(chromedp.Evaluate[chromedp.Void](`kept.set("rated.quoridor", [{id: "a", level: 1, points: 1}, {id: "b", level: 2, points: 0}]), g.white.click()`))
 	b.until(`g.over.textContent.includes("By your last 3 games against levels you are about level 1 (")`)
+	if counts := eval[string](b, `(g.shown.rules += "x", g.rate("0-1").textContent)`); !strings.Contains(counts, "does not count towards your level") {
+		t.Errorf("of a game by other rules it says %q", counts)
+	}
 	if hash := eval[string](b, `location.hash`); !strings.Contains(hash, "second=level%3A1") {
 		t.Errorf("the address does not hold the level: %s", hash)
 	}
@@ -560,6 +571,22 @@ func TestWalk(t *testing.T) {
 	b.contrast()
 	b.press("Ask the players again")
 	b.until(`walk.game.asked && walk.shown && walk.moves.some(m => m.score !== undefined)`)
+	// Players' late answers do not take the reader from a game that was opened meanwhile.
+	if asked := eval[bool](b, `(async () => {
+		const at = ask, name = walk.name;
+		let go;
+		ask = async (...of) => { await new Promise(later => { go = later; }); return at(...of); };
+		const slow = open(name, 0, true);
+		ask = at;
+		await open(name, walk.ply);
+		go();
+		await slow;
+		return walk.game.asked;
+	})()`); asked {
+		t.Error("an answer that comes late replaces the game that is read")
+	}
+	b.press("Ask the players again")
+	b.until(`walk.game.asked && walk.shown`)
 	// A proven score is drawn at the edge and leaves the others their height.
 	if ys := eval[[]float64](b, `(() => {
 	const m = walk.moves.findLast(m => typeof m.score === "number"), was = {...m};

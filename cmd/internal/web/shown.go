@@ -180,24 +180,11 @@ func findGame(kinds runs.Kinds, dir, which string) (*runs.Replay, []datasets.Gam
 	return replay, trial, nil
 }
 
-// shownGame is a game of a run as it is recorded.
-func shownGame(kinds runs.Kinds, dir, which string) (*gameView, error) {
-	replay, trial, err := findGame(kinds, dir, which)
-	if err != nil {
-		return nil, err
-	}
-	return recorded(replay, trial)
-}
-
 // repeatedGame has the players of a recorded game choose their moves again.
-func repeatedGame(ctx context.Context, kinds runs.Kinds, dir, which string) (*gameView, error) {
-	replay, trial, err := findGame(kinds, dir, which)
-	if err != nil {
-		return nil, err
-	}
+func repeatedGame(ctx context.Context, replay *runs.Replay, trial []datasets.GameRow) (*gameView, error) {
 	shown := shownOf(replay, trial)
 	shown.Asked = true
-	err = replay.Play(ctx, func(p play.Ply) {
+	err := replay.Play(ctx, func(p play.Ply) {
 		ply := plyOf(p)
 		if !p.Opening {
 			ply.Score, ply.Nodes, ply.Depth, ply.Mate = shownScore(p.Decision.Score), p.Decision.Nodes, p.Decision.Depth, p.Decision.Mate

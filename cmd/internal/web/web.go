@@ -178,6 +178,7 @@ func (s *site) routes() http.Handler {
 	mux.HandleFunc("GET /data/rows", s.dataRows)
 	mux.HandleFunc("GET /data/games", script(s.dataGames))
 	mux.HandleFunc("GET /data/game", script(s.dataGame))
+	mux.HandleFunc("POST /data/game", script(s.dataGameAgain))
 	mux.HandleFunc("GET /data/compare", script(s.dataCompare))
 	mux.HandleFunc("GET /data/openings", script(s.dataOpenings))
 	mux.HandleFunc("GET /data/workers", s.ofRun(workersOf))

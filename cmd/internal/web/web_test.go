@@ -48,6 +48,9 @@ func playMatch(t testing.TB, root, name string, pairs int, change ...func(*match
 		f(a)
 	}
 	plan, err := a.Plan()
+	if err == nil {
+		err = plan.Seat(t.Context(), nil)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,6 +101,17 @@ func TestGuard(t *testing.T) {
 	_, port, _ := net.SplitHostPort(s.listener.Addr().String())
 	form := url.Values{"id": {"one"}, "tag": {"x"}}
 	for _, c := range []struct {
+		address, host string
+		secure, here  bool
+	}{
+		{"127.0.0.1:80", "127.0.0.1", false, true}, {"[::1]:443", "[::1]", true, true}, {"127.0.0.1:80", "localhost:80", false, true},
+		{"127.0.0.1:443", "localhost", false, false}, {"127.0.0.1:80", "evil.example", false, false}, {"127.0.0.1:80", "", false, false},
+	} {
+		if g := (guard{address: c.address, secure: c.secure}); g.isHere(c.host) != c.here {
+			t.Errorf("%s is %s: %v", c.host, c.address, !c.here)
+		}
+	}
+	for _, c := range []struct {
 		name string
 		got  *httptest.ResponseRecorder
 		want int
@@ -113,6 +127,7 @@ func TestGuard(t *testing.T) {
 		{"a wrong token", s.get("/?token=0", stranger), 403},
 		{"changing by looking", s.get("/act/label?id=one&tag=y"), 405},
 		{"a table from a foreign page", s.post("/data/table", nil, origin("http://evil.example")), 403},
+		{"asking players again from a foreign page", s.post("/data/game?id=one&game=0:0:0", nil, origin("http://evil.example")), 403},
 	} {
 		if c.got.Code != c.want {
 			t.Errorf("%s: %d, want %d: %s", c.name, c.got.Code, c.want, c.got.Body)
@@ -255,12 +270,12 @@ func TestInside(t *testing.T) {
 }
 
 // listed reads the list of runs once everything is read.
-func (s *Server) listed(t *testing.T) (rows map[string]row) {
+func (s *Server) listed(t *testing.T) (rows map[string]runRow) {
 	t.Helper()
-	rows = map[string]row{}
+	rows = map[string]runRow{}
 	for {
 		var list struct {
-			Rows    []row
+			Rows    []runRow
 			Waiting int
 			All     int
 		}
@@ -716,7 +731,7 @@ func TestGames(t *testing.T) {
 	if err := json.Unmarshal(s.get("/data/game?id=one&game=0:3:0").Body.Bytes(), &game); err != nil {
 		t.Fatal(err)
 	}
-	if err := json.Unmarshal(s.get("/data/game?id=one&game="+game.Other+"&ask=1").Body.Bytes(), &other); err != nil {
+	if err := json.Unmarshal(s.post("/data/game?id=one&game="+game.Other, nil).Body.Bytes(), &other); err != nil {
 		t.Fatal(err)
 	}
 	if game.Other != "0:3:1" || game.Parts != other.Parts || game.Parts < 0 || other.Differs != "" || !other.Asked {

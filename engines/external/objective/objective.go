@@ -1,4 +1,4 @@
-// Package objective is a pool that plays no game: programs judge the vectors of a job,
+// Package objective is a pool that plays no game: programs score the vectors of a job,
 // one process a worker, and what they answer is recorded as pairs. It is for
 // objectives that are no game of ours.
 package objective
@@ -22,14 +22,14 @@ import (
 // Direction is what a program is asked and what its answer means.
 type Direction string
 
-// The senses.
+// The directions.
 const (
 	Pair Direction = "pair" // the points of one vector against another
 	Max  Direction = "max"  // a value of one vector, larger is better
 	Min  Direction = "min"  // a value of one vector, smaller is better
 )
 
-// MarshalText writes the sense.
+// MarshalText writes pair, max or min.
 func (s Direction) MarshalText() ([]byte, error) { return []byte(s), nil }
 
 // UnmarshalText reads pair, maximize (or max) or minimize (or min).
@@ -42,18 +42,18 @@ func (s *Direction) UnmarshalText(text []byte) error {
 	return fmt.Errorf("%q: want pair (it compares two vectors), maximize or minimize (it scores one)", text)
 }
 
-// Reasons for which a judged game ended, in the record.
+// Reasons in the record: how a comparison ended, which stands in the place of a game.
 const (
 	judged   engines.Reason = "judged"
 	timedOut engines.Reason = "timeout" // no value of a vector in time
 )
 
-// Pool has programs judge. It implements schedule.Pool.
+// Pool has programs score vectors. It implements schedule.Pool.
 type Pool struct {
 	schedule.LocalPool
-	Command string // line, as OpenProgram takes it
-	Space   params.Space
-	Sense   Direction
+	Command   string // line, as OpenProgram takes it
+	Space     params.Space
+	Direction Direction
 	// Stall is how long an answer is waited for, and 10 s more for the first of a process: a vector
 	// without a value by then is worse than any other, and an answer about two vectors is an error.
 	// 0 is ten minutes, after which either is an error.
@@ -68,27 +68,27 @@ func (p Pool) Size() int { return max(1, p.Workers) }
 func (p Pool) Play(ctx context.Context, s play.Setup, jobs <-chan play.Job, results chan<- schedule.Result) error {
 	return schedule.Each(ctx, p.Size(), jobs, results, func(int) (schedule.Player, error) {
 		o, err := OpenProgram(ctx, p.Command, p.Space, process.Options{Patience: process.Patience{Stall: p.Stall}})
-		return &judge{o, p, s}, err
+		return &evaluator{o, p, s}, err
 	})
 }
 
-// judge is a schedule.Player that answers jobs with one process.
-type judge struct {
+// evaluator is a schedule.Player that answers jobs with one process.
+type evaluator struct {
 	*Program
 	pool  Pool
 	setup play.Setup
 }
 
 // TakeCPU implements schedule.Player: nobody decides.
-func (o *judge) TakeCPU() (none [2]play.CPU) { return none }
+func (o *evaluator) TakeCPU() (none [2]play.CPU) { return none }
 
-func (o *judge) Play(ctx context.Context, j play.Job) ([]play.Pair, error) {
+func (o *evaluator) Play(ctx context.Context, j play.Job) ([]play.Pair, error) {
 	var pairs []play.Pair
 	for n := j.From; n < j.To; n++ {
 		seed := play.PairSeed(o.setup.Seed, j.Stream, j.Openings, n)
 		x, than := j.Seats[0].Values, j.Seats[1].Values
 		ask := o.pool.values
-		if o.pool.Sense == Pair {
+		if o.pool.Direction == Pair {
 			ask = o.pool.points
 		}
 		compared, err := ask(ctx, o.Program, x, than, seed)
@@ -157,7 +157,7 @@ func (p Pool) compare(a, b *float64) int {
 	switch {
 	case a == nil && b == nil, a != nil && b != nil && *a == *b:
 		return 1
-	case a != nil && (b == nil || (*a > *b) == (p.Sense == Max)):
+	case a != nil && (b == nil || (*a > *b) == (p.Direction == Max)):
 		return 2
 	}
 	return 0

@@ -95,7 +95,7 @@ func TestSenses(t *testing.T) {
 		{Pair, 5, 5, [5]int{2: 40}}, {Pair, 6, 5, [5]int{3: 40}}, {Pair, 1, 9, [5]int{0: 40}}, {Pair, 9, 1, [5]int{4: 40}},
 		{Max, 6, 5, [5]int{4: 40}}, {Max, 5, 6, [5]int{0: 40}}, {Max, 5, 5, [5]int{2: 40}}, {Min, 6, 5, [5]int{0: 40}},
 	} {
-		got, err := answers(t, "good", Pool{Sense: c.sense, Workers: 3}, c.x, c.than, 40)
+		got, err := answers(t, "good", Pool{Direction: c.sense, Workers: 3}, c.x, c.than, 40)
 		if err != nil || got != c.want {
 			t.Errorf("%s %v against %v: %v, %v; want %v", c.sense, c.x, c.than, got, err, c.want)
 		}
@@ -114,7 +114,7 @@ func TestShares(t *testing.T) {
 		t.Skip("short: starts programs")
 	}
 	const pairs = 4000
-	tally, err := answers(t, "share", Pool{Sense: Pair, Workers: 1}, 5, 5, pairs)
+	tally, err := answers(t, "share", Pool{Direction: Pair, Workers: 1}, 5, 5, pairs)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +122,7 @@ func TestShares(t *testing.T) {
 	if mean := (params.Score{Pairs: tally}).Mean(); math.Abs(mean-.42) > 4*math.Sqrt(.68*.32/pairs)/4 || tally[1]+tally[2] != pairs {
 		t.Errorf("%v: mean %v, want .42", tally, mean)
 	}
-	again, err := answers(t, "share", Pool{Sense: Pair, Workers: 4}, 5, 5, pairs)
+	again, err := answers(t, "share", Pool{Direction: Pair, Workers: 4}, 5, 5, pairs)
 	if err != nil || again != tally {
 		t.Errorf("by 4 workers %v, %v; by one %v", again, err, tally)
 	}
@@ -153,22 +153,22 @@ func TestValues(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer o.Close()
-		pairs, err := (&judge{o, p, play.Setup{}}).Play(t.Context(), play.Job{Seats: [2]player.Config{{Values: params.Vector{x}}, {Values: params.Vector{than}}}, To: 1})
+		pairs, err := (&evaluator{o, p, play.Setup{}}).Play(t.Context(), play.Job{Seats: [2]player.Config{{Values: params.Vector{x}}, {Values: params.Vector{than}}}, To: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return pairs[0]
 	}
-	for _, g := range ask("good", Pool{Sense: Min}, 7, 4).Games {
+	for _, g := range ask("good", Pool{Direction: Min}, 7, 4).Games {
 		if g.ValueA == nil || g.ValueB == nil || *g.ValueA-*g.ValueB != 3 {
 			t.Errorf("values %v and %v; want 3 more", g.ValueA, g.ValueB)
 		}
 	}
-	if g := ask("good", Pool{Sense: Pair}, 6, 5).Games[1]; *g.ValueA != 3 || *g.ValueB != 1 {
+	if g := ask("good", Pool{Direction: Pair}, 6, 5).Games[1]; *g.ValueA != 3 || *g.ValueB != 1 {
 		t.Errorf("points %v and %v; want 3 and 1", *g.ValueA, *g.ValueB)
 	}
 	waits = nil
-	slow := ask("slow", Pool{Sense: Min, Stall: 100 * time.Millisecond}, 4, 9) // both are asked of a process, which then ends
+	slow := ask("slow", Pool{Direction: Min, Stall: 100 * time.Millisecond}, 4, 9) // both are asked of a process, which then ends
 	if g := slow.Games[0]; slow.Half() != [2]int{2, 2} || g.ValueA == nil || g.ValueB != nil || g.Reason != timedOut {
 		t.Errorf("a vector without a value: %+v", slow)
 	}
@@ -197,9 +197,9 @@ func TestFaults(t *testing.T) {
 		{"value", Pair, engines.Garbage, "not points of a comparison but the value of one vector, for --direction maximize or minimize"},
 		{"names", Pair, engines.Garbage, `{\"score\": 1}": unknown field "score"; want`},
 		{"good", Direction("none"), "", ""}, // asked for values, as any sense but pair
-		{"refuse", Min, engines.Crash, "cannot judge: unknown parameter a"},
+		{"refuse", Min, engines.Crash, "cannot score: unknown parameter a"},
 	} {
-		p := Pool{Sense: c.sense, Workers: 1}
+		p := Pool{Direction: c.sense, Workers: 1}
 		if c.reason == engines.Stall { // no other program may be given up, however slow the machine is
 			p.Stall = 200 * time.Millisecond
 		}

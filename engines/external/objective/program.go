@@ -12,13 +12,13 @@ import (
 	"selfplaylab/params"
 )
 
-// Objective is a program that judges vectors where there is no game of ours: one
-// line of JSON in, one line out, under the same rules for processes as engines.
+// Program is a program that scores vectors where there is no game: one line of JSON
+// in, one line out, under the same rules for processes as engines.
 //
 // In, for a comparison: {"seed": 7, "x": {"a": 1}, "than": {"a": 2}}; out:
 // {"points": 3, "of": 4}, the points of x from 0 to of, where a draw of an equal
 // pair is half. In, for a noisy value: {"seed": 7, "x": {"a": 1}}; out:
-// {"value": 0.25}, larger being better. A program that cannot judge answers
+// {"value": 0.25}, larger being better. A program that cannot score answers
 // {"error": "why"}. Everything else is a fault.
 type Program struct {
 	space   params.Space
@@ -170,7 +170,7 @@ func (o *Program) read(line string, comparison bool) (verdict, error) {
 	v, told, why := readVerdict(line, comparison)
 	switch {
 	case told != "":
-		return v, o.link.Complain(engines.Crash, "cannot judge: %s", process.Shorten(told))
+		return v, o.link.Complain(engines.Crash, "cannot score: %s", process.Shorten(told))
 	case why != "":
 		return v, o.link.Garbage("answered %q: %s such as %s", process.Shorten(line), why, objectiveForm(comparison))
 	}

@@ -190,6 +190,7 @@ func (d *Session) Illegal(l *Link, m engines.Move) error {
 	return l.Complain(engines.IllegalMove, "answered %q%s, which is not legal in %q", process.Shorten(d.Said), here, d.ref.String())
 }
 
+// NewSession returns a session at the variant's own start.
 func NewSession(v engines.Variant) (*Session, error) {
 	d := &Session{ref: v.NewReferee()}
 	if err := d.ref.Reset(""); err != nil {

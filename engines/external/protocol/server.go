@@ -172,7 +172,7 @@ func (s *server) open(rules engines.Rules) error {
 	return s.place("", nil)
 }
 
-// command is a line, or the end of them.
+// commandLine is a line, or the end of them.
 type commandLine struct {
 	text string
 	long bool // more than longest bytes, skipped

@@ -328,7 +328,7 @@ func (f Field) set(text string) error {
 	default:
 		panic(fmt.Sprintf("config: field %s has the type %s, which no text is read as", f.Name, f.value.Type()))
 	}
-	if err == nil {
+	if n, whole := f.value.Interface().(int); err == nil && !(whole && n == Unsaid) {
 		return nil
 	}
 	return fmt.Errorf("%q: want %s", text, f.wants())

@@ -48,6 +48,9 @@ func TestNumbers(t *testing.T) {
 	if err := Table(asked, map[string]any{"stop": "soon"}); err == nil || err.Error() != `stop: "soon": want a whole number of ordinary size` {
 		t.Error(err)
 	}
+	if err := Table(asked, map[string]any{"later": Unsaid}); err == nil {
+		t.Error("what stands for no number is taken for one that was given")
+	}
 	if Clear(asked); asked.Stops != nil || asked.Later != 0 || asked.Here != 3 {
 		t.Errorf("%+v", asked)
 	}

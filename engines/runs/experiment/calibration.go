@@ -57,7 +57,7 @@ func calibrate(run string, log *datasets.Log, edges []float64, by showing) ([]sh
 		var farthest [2]extremes
 		g := p.GameRow
 		for _, move := range p.Decisions {
-			if by.has(g, int(move.Side)) {
+			if by.has(g, int(move.Side)) && !math.IsNaN(move.Score) { // one without a score showed none
 				c.add(move, pointsOf(g, int(move.Side)), &farthest[move.Side])
 			}
 		}

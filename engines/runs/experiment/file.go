@@ -65,7 +65,7 @@ func (i Item) texts() []string {
 	return list
 }
 
-// Config returns what is asked of a full or of a quick run.
+// asked returns what is asked of a full or of a quick run.
 func (r Run) asked(quick bool) []Item {
 	if !quick {
 		return r.Full

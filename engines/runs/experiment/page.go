@@ -23,6 +23,9 @@ func (t Result) page() (reports.Page, error) {
 			"A quick run: a small budget that shows that everything works. Intervals are wide; the published results are those of the full budget.")
 	}
 	p.Warnings = append(p.Warnings, t.LeftOut...)
+	if others := runs.OtherBuilds(t.heads...); others != "" {
+		p.Warnings = append(p.Warnings, others)
+	}
 	if slices.ContainsFunc(t.Results.Rows, func(r Row) bool { return !r.Repeats }) {
 		p.Warnings = append(p.Warnings,
 			"Some players were bound to a wall clock: their results depend on this machine and do not repeat exactly.")
@@ -361,17 +364,24 @@ func (t Result) facts() []reports.Fact {
 	}...)
 }
 
-// seeds are those that the runs set themselves.
+// seeds are those that the runs set themselves, after that of the others.
 func (t Result) seeds() string {
-	text := "1 in every run"
+	var own []string
 	for _, r := range t.Experiment.Runs {
 		for _, f := range r.asked(t.Quick) {
 			if f.Field == "seed" {
-				text += fmt.Sprintf(", but %s in %s", strings.Join(f.texts(), ""), r.Name)
+				own = append(own, fmt.Sprintf("%s in %s", strings.Join(f.texts(), ""), r.Name))
 			}
 		}
 	}
-	return text
+	text := strings.Join(own, ", ")
+	switch len(own) {
+	case 0:
+		return "1 in every run"
+	case len(t.Experiment.Runs):
+		return text
+	}
+	return "1, but " + text
 }
 
 // Duration writes seconds for people.

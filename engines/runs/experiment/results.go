@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"selfplaylab/datasets"
+	"selfplaylab/engines/runs"
 	"selfplaylab/params"
 	"selfplaylab/reports"
 	"selfplaylab/reports/gamestats"
@@ -298,6 +299,8 @@ type Result struct {
 	// program, which is made again by its name.
 	File    string
 	LeftOut []string // see Study
+
+	heads []*runs.Head // of the runs; nil where results alone are at hand
 }
 
 // Outcome is what is known of how an experiment's results came about.

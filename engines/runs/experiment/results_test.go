@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"selfplaylab/datasets"
+	"selfplaylab/engines/runs"
 	"selfplaylab/reports/gamestats"
 	"selfplaylab/reports/rating"
 )
@@ -184,6 +185,16 @@ func TestWithin(t *testing.T) {
 	}
 }
 
+// TestOtherBuilds: the page says that several builds played, also one run each.
+func TestOtherBuilds(t *testing.T) {
+	for second, want := range map[string]int{"r1": 0, "r2": 1} {
+		told := Result{heads: []*runs.Head{{Meta: datasets.Meta{Revision: "r1"}}, {Meta: datasets.Meta{Revision: second}}}}
+		if p, err := told.page(); err != nil || len(p.Warnings) != want {
+			t.Errorf("r1 and %s: %q, %v", second, p.Warnings, err)
+		}
+	}
+}
+
 // TestGather adds up a recorded run of two rows and trials of no row.
 func TestGather(t *testing.T) {
 	log := recorded(t, nil)
@@ -251,13 +262,15 @@ func recorded(t *testing.T, scores func(trial int64, side int32) float64) *datas
 }
 
 func TestCalibrate(t *testing.T) {
-	// The first player, who wins, shows 0.7; the other 0.3, but 0.8 in trial 2.
+	// The first player, who wins, shows 0.7; the other 0.3, but 0.8 in trial 2 and no score in trial 3.
 	log := recorded(t, func(trial int64, side int32) float64 {
 		switch {
 		case side == 0:
 			return 0.7
 		case trial == 2:
 			return 0.8
+		case trial == 3:
+			return math.NaN()
 		}
 		return 0.3
 	})
@@ -265,14 +278,14 @@ func TestCalibrate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// 8 games: 6 decisions of 0.3, all lost; 8 of 0.7, all won; 2 of 0.8, lost.
+	// 8 games: 4 decisions of 0.3, all lost; 8 of 0.7, all won; 2 of 0.8, lost.
 	want := []shownRun{
-		{Run: "r", Low: 0, High: 0.5, Decisions: 6, Pairs: 3, Mean: 0.3, Points: 0, Sides: 6, Won: 0},
+		{Run: "r", Low: 0, High: 0.5, Decisions: 4, Pairs: 2, Mean: 0.3, Points: 0, Sides: 4, Won: 0},
 		{Run: "r", Low: 0.5, High: 0.75, Decisions: 8, Pairs: 4, Mean: 0.7, Points: 1, Sides: 10, Won: 8},
 		{Run: "r", Low: 0.75, High: 1, Decisions: 2, Pairs: 1, Mean: 0.8, Points: 0, Sides: 2, Won: 0},
 	}
 	for i, s := range got {
-		if math.Abs(s.Mean-want[i].Mean) > 1e-12 {
+		if !(math.Abs(s.Mean-want[i].Mean) <= 1e-12) {
 			t.Errorf("bin %d: mean %v", i, s.Mean)
 		}
 		s.Mean = want[i].Mean

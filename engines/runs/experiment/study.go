@@ -347,11 +347,7 @@ func (s *Study) playRun(ctx context.Context, r Run, typed string, o runs.Options
 	if err := playing.Play(ctx, o); err != nil {
 		return err
 	}
-	page, err := playing.Result.Page()
-	if err != nil {
-		return err
-	}
-	return page.Write(s.folder(r))
+	return playing.Report(ctx)
 }
 
 // open begins a run or opens it to go on with it.
@@ -384,11 +380,9 @@ func (s *Study) open(ctx context.Context, r Run, from runs.Origin) (*runs.Run, e
 
 // NewResult reads what the runs came to from their records; all must be finished.
 func (s *Study) NewResult() (Result, error) {
-	b := runs.ThisBuild()
 	t := Result{
 		Name: s.Name, Dir: s.Dir, Experiment: s.Experiment, Quick: s.Quick, Reading: s.Reading, Sections: map[string][]reports.Section{},
-		LeftOut: s.LeftOut,
-		Outcome: Outcome{Revision: b.Revision, Program: b.Program, Go: b.Go, Machine: runs.Machine()},
+		LeftOut: s.LeftOut, Outcome: Outcome{Machine: runs.Machine()},
 	}
 	if s.File != "" && !s.comesWithProgram() {
 		t.File = filepath.Base(s.File)
@@ -402,6 +396,8 @@ func (s *Study) NewResult() (Result, error) {
 			return t, fmt.Errorf("run %s: %w", r.Name, err)
 		}
 	}
+	m := t.heads[0].Meta // who tells of it may be another build
+	t.Outcome.Revision, t.Outcome.Program, t.Outcome.Go = m.Revision, m.Program, m.Go
 	return t, nil
 }
 
@@ -453,6 +449,7 @@ func (s *Study) tellRun(r Run, t *Result, cost *Cost) error {
 		}
 		t.Results.Shown = append(t.Results.Shown, shown...)
 	}
+	t.heads = append(t.heads, recorded.Head)
 	cost.Games += recorded.Log.NumGames
 	for _, session := range recorded.Head.Sessions {
 		cost.Seconds += session.Seconds

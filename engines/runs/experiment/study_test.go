@@ -152,6 +152,9 @@ func TestStudy(t *testing.T) {
 	if err := whole.Play(context.Background(), "", leaving(t, whole, 2)); err != nil {
 		t.Fatal(err)
 	}
+	if report, err := os.ReadFile(filepath.Join(whole.Dir, "half", "report.md")); !strings.Contains(string(report), "\n## Move by move\n") {
+		t.Error("the report of a run has no section of its recorded moves:", err)
+	}
 	want, page := finish(t, whole)
 	if r := want.Results; len(r.Rows) != 5 || len(r.Searches) != 2 || len(r.Shown) != 2 {
 		t.Fatalf("%+v", r)

@@ -99,6 +99,9 @@ func (s *Config) seat(game *engines.Game) (err error) {
 	}{{"a", s.LimitsA, &s.A}, {"b", s.LimitsB, &s.B}} {
 		field, limits := "limits", s.Limits
 		if !side.own.IsZero() {
+			if player.HasBudget(side.to.Player) {
+				return config.Errorf("limits_"+side.field, "%s: %s has a budget of its own; want one of the two", side.own, side.to.Player)
+			}
 			field, limits = "limits_"+side.field, side.own
 		}
 		if *side.to, err = runs.Seat(game, side.field, *side.to, field, limits, s.Custom...); err != nil {
@@ -175,7 +178,7 @@ func (s *Config) names() (a, b string) {
 	return a + " as A", b + " as B"
 }
 
-// same counts the parameters in which A and B agree, and lists the others.
+// different counts the parameters in which A and B agree, and lists the others.
 func (s *Config) different(names []string, game *engines.Game) (same int, rows [][]string) {
 	if len(s.A.Values) != len(names) || len(s.B.Values) != len(names) {
 		return 0, nil // a program's values are its own

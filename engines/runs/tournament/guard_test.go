@@ -69,6 +69,10 @@ func TestRefuses(t *testing.T) {
 	refuses(t, small, []refusal[*tournament.Config]{
 		{func(a *tournament.Config) { a.Players = a.Players[:1] }, "player", "a tournament of one"},
 		{func(a *tournament.Config) { a.Players[1] = player.Ask("final") }, "player", `two players are named "final"`},
+		{func(a *tournament.Config) {
+			a.Players = player.AskAll("x:final", "x v y:bad", "y v z:v12.7", "z:v16.7")
+		}, "player",
+			`two pairings are named "x v y v z", those of "x" and of "x v y": give one`},
 		{func(a *tournament.Config) { a.Players[1] = player.Ask("nobody") }, "player", "no preset"},
 		{func(a *tournament.Config) { a.Gauntlet = "v12.6" }, "gauntlet", "is none of the players; did you mean v12.7"},
 		{func(a *tournament.Config) { a.Anchor = "x" }, "anchor", "is none of the players"},

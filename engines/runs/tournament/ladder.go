@@ -110,7 +110,7 @@ func (s *LadderConfig) challenge(v engines.Variant) (engines.Variant, error) {
 	if err := s.suits(v.Game); err != nil {
 		return v, config.Wrap("ladder", err)
 	}
-	seat, err := player.Parse(v.Game, s.Players[0].Player, v.Game.Limits)
+	seat, err := player.Parse(v.Game, s.Players[0].Player, v.Game.Limits, s.Custom...)
 	if err != nil {
 		return v, config.Wrap("player", err)
 	}
@@ -139,7 +139,7 @@ func (s *LadderConfig) calibration(v engines.Variant) error {
 		return config.Errorf("ladder", "%s: players are given too; want one of the two", s.File)
 	}
 	var err error
-	if s.Players, err = resolvePlayers(v.Game, s.Players, engines.Limits{}); err != nil {
+	if s.Players, err = resolvePlayers(v.Game, s.Players, engines.Limits{}, s.Custom...); err != nil {
 		return err
 	}
 	for _, p := range s.Players {

@@ -113,6 +113,19 @@ func TestChallenge(t *testing.T) {
 	}
 }
 
+// TestCustomChallenge: a custom player plays a ladder, and is no rung of one.
+func TestCustomChallenge(t *testing.T) {
+	a := challenge("custom:mine", 1)
+	a.Custom = []player.Custom{{Name: "mine", Repeatable: true, New: func(v engines.Variant) (engines.Player, error) { return v.NewPlayer(), nil }}}
+	if told := play(t, filepath.Join(t.TempDir(), "run"), a); !told.finished() || told.player() != "mine" {
+		t.Errorf("%d games of %s", told.Played(), told.player())
+	}
+	a.Calibrate, a.Players = true, player.AskAll("custom:mine", "final")
+	if _, err := a.Plan(); err == nil || !strings.Contains(err.Error(), "cannot keep a program") {
+		t.Errorf("calibrated: %v", err)
+	}
+}
+
 // TestHalfASpec: a record that is read without its game, and so unchecked, may
 // lack anything.
 func TestHalfASpec(t *testing.T) {
@@ -215,12 +228,19 @@ func TestBeyond(t *testing.T) {
 			t.Fatal(err)
 		}
 		told := r.Result.(*LadderResult)
-		if got := told.beyond(); (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
-			t.Errorf("against %q: %q, want %q", c.against, got, c.want)
-		}
 		placed, err := told.Placed()
 		if err != nil || c.want != "" && c.against == "" && !(placed.Elo < l.Rungs[0].Elo) {
 			t.Errorf("placed at %v, %v", placed, err)
+		}
+		if got := strings.Join(told.beyond(placed), ""); (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
+			t.Errorf("against %q: %q, want %q", c.against, got, c.want)
+		}
+		few := placed
+		if err := few.Warnings.UnmarshalText([]byte("few-points")); err != nil {
+			t.Error(err)
+		}
+		if got := told.beyond(few); c.want == "" && (len(got) != 1 || !strings.Contains(got[0], "hardly any game: `v16.7`. The intervals")) {
+			t.Errorf("with few points: %q", got)
 		}
 		// Two lost pairs leave a score of 1 - 0.025^(1/2) at most, +290 Elo.
 		want := "rating on the ladder [+-][0-9.]+ ± "

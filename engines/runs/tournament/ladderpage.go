@@ -38,9 +38,7 @@ func (t *LadderResult) Page() (reports.Page, error) {
 		page.Title = fmt.Sprintf("%s %s against %s", strings.TrimPrefix(t.player(), "player "), text.Percent(t.Mean(0)), t.Config.Against)
 	}
 	page.Lead = []string{"Result: " + t.placing(placed) + "."}
-	if warning := t.beyond(); warning != "" {
-		page.Warnings = append(page.Warnings, warning)
-	}
+	page.Warnings = append(page.Warnings, t.beyond(placed)...)
 	page.Sections = append([]reports.Section{t.against(placed)}, t.gameSections(t.margin()...)...)
 	return page, nil
 }
@@ -90,16 +88,18 @@ func (t *LadderResult) interval(placed rating.Rating) (in rating.Interval, open 
 }
 
 // beyond warns of a player that won or lost nearly everything: then its rating
-// is a bound more than a measurement. It is "" for others.
-func (t *LadderResult) beyond() string {
+// is a bound more than a measurement, or its interval too narrow. It is nil for others.
+func (t *LadderResult) beyond(placed rating.Rating) []string {
 	all, rungs := t.all(), t.Config.Ladder.Rungs
-	switch {
-	case all.N() == 0 || all.Score() > 0.02 && all.Score() < 0.98:
-		return ""
-	case t.Config.Against != "":
-		return "so one-sided a result says little about the difference; try another rung"
+	switch one := all.N() > 0 && (all.Score() <= 0.02 || all.Score() >= 0.98); {
+	case one && t.Config.Against != "":
+		return []string{"so one-sided a result says little about the difference; try another rung"}
+	case one:
+		return []string{"the player is beyond the ladder, whose rungs go " + text.Ends(rungs[0].Elo, rungs[len(rungs)-1].Elo, 0) + " Elo"}
+	case placed.FewPoints():
+		return []string{tooNarrow("`" + t.player() + "`")}
 	}
-	return "the player is beyond the ladder, whose rungs go " + text.Ends(rungs[0].Elo, rungs[len(rungs)-1].Elo, 0) + " Elo"
+	return nil
 }
 
 // foreign says in which way these games differ from those that the ladder was

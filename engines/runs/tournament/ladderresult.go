@@ -41,7 +41,7 @@ func (t *LadderResult) Placed() (rating.Rating, error) {
 	return t.Config.Ladder.Place(results)
 }
 
-func (t *LadderResult) opponent(i int) string { return t.Schedule.Entrants[i].Name }
+func (t *LadderResult) opponent(i int) string { return t.Schedule.Players[i].Name }
 
 // all counts the challenger's games.
 func (t *LadderResult) all() (g rating.Games) {

@@ -31,7 +31,7 @@ func ladderCommand() *runs.Command {
 		Check: checkFlags,
 		Before: func(r runs.Result) (b runs.Before) {
 			t := r.(*LadderResult)
-			b.Warnings = append(t.Config.foreign(t.Head.Meta.GameVersion), clockWarnings(t.Schedule.Entrants)...)
+			b.Warnings = append(t.Config.foreign(t.Head.Meta.GameVersion), clockWarnings(t.Schedule.Players)...)
 			return b
 		},
 		After: func(r runs.Result, f any) (string, error) {
@@ -110,10 +110,7 @@ func (t *LadderResult) Text(out io.Writer, end runs.Ended) error {
 		fmt.Fprintln(out)
 	}
 	fmt.Fprintln(out, t.placing(placed))
-	printCautions(out, t.Cautions())
-	if warning := t.beyond(); warning != "" {
-		fmt.Fprintf(out, "warning: %s\n", warning)
-	}
+	printCautions(out, append(t.Cautions(), t.beyond(placed)...))
 	if end.Report != "" {
 		fmt.Fprintf(out, "report               %s\n", end.Report)
 	}

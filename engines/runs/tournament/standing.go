@@ -3,6 +3,7 @@ package tournament
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"strings"
 
 	"selfplaylab/engines/runs"
@@ -79,10 +80,35 @@ func (s *standing) oneSided() (list []string) {
 			"others, but not by how much: their Elo, with its interval, is what the fit assumes.", strings.Join(all, ", ")))
 	}
 	if nearly != nil {
-		list = append(list, fmt.Sprintf("Players that won or lost nearly every game: %s. The intervals of their Elo are too narrow. More games "+
-			"or opponents closer in strength help.", strings.Join(nearly, ", ")))
+		list = append(list, tooNarrow(nearly...))
+	}
+	return append(list, s.stretched()...)
+}
+
+// stretched is a warning if Elo of players who met is not that of their score, of those two of whom it is
+// farthest from it: with many draws the scale holds near equality alone.
+func (s *standing) stretched() (list []string) {
+	worst := 0.0
+	for i, a := range s.Config.Players {
+		for j, b := range s.Config.Players {
+			score, is := s.Ratings.Expected(i, j)
+			ahead, se := s.Ratings.Difference(i, j)
+			off, half := math.Abs(is-ahead), rating.Rating{SE: se}.Interval(s.Config.Level).Half()
+			if s.Results(i, j).N() == 0 || ahead < 0 || off <= max(worst, half) {
+				continue
+			}
+			worst, list = off, []string{fmt.Sprintf("With %s of the games between equals drawn, the Elo of players far apart is not that of their "+
+				"score: `%s` is rated %s Elo above `%s`, and would score %s against it if neither moved first, which is %s Elo.",
+				text.Percent(s.Ratings.DrawRate), a.Name, text.Signed(ahead, 1), b.Name, text.Percent(score), rating.EloText(is))}
+		}
 	}
 	return list
+}
+
+// tooNarrow is a warning of ratings with few games won, or lost.
+func tooNarrow(players ...string) string {
+	return fmt.Sprintf("Players that won or lost hardly any game: %s. The intervals of their Elo are too narrow. More games or opponents "+
+		"closer in strength help.", strings.Join(players, ", "))
 }
 
 // Advantage is what moving first is worth, in words.
@@ -173,7 +199,7 @@ func (t *Result) Cautions() []string {
 	if repeats := t.Openings.Caution(); repeats != "" {
 		w = append(w, repeats)
 	}
-	if t.Games.First.Estimate(t.Config.Level).Few {
+	if t.Games.First.N() < rating.MinSample {
 		w = append(w, "So few pairs were played that intervals are to be read with care.")
 	}
 	return append(w, t.Games.Cut()...)

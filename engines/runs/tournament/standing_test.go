@@ -1,15 +1,17 @@
 package tournament
 
 import (
+	"math"
 	"strings"
 	"testing"
 
 	"selfplaylab/engines/player"
+	"selfplaylab/engines/schedule"
 	"selfplaylab/reports/rating"
 )
 
 // standingOf is that of players a, b and c after pairs of a and of c, each with b, by their points: "w"
-// is a pair won, "l" lost, "-" one game each.
+// is a pair won, "l" lost, "-" one game each, "h" won and drawn, "g" drawn and won, "d" drawn twice.
 func standingOf(t *testing.T, ab, cb string) *standing {
 	t.Helper()
 	c := &Config{Anchor: "b"}
@@ -17,7 +19,7 @@ func standingOf(t *testing.T, ab, cb string) *standing {
 	r := &Result{Config: c, results: rating.NewTournament("a", "b", "c")}
 	for who, pairs := range map[int]string{0: ab, 2: cb} {
 		for _, p := range pairs {
-			points := map[rune][2]int{'w': {2, 2}, '-': {2, 0}, 'l': {0, 0}}[p]
+			points := map[rune][2]int{'w': {2, 2}, '-': {2, 0}, 'l': {0, 0}, 'h': {2, 1}, 'g': {1, 2}, 'd': {1, 1}}[p]
 			r.results.AddPair(who, 1, points[0], points[1])
 		}
 	}
@@ -43,14 +45,42 @@ func TestStrongest(t *testing.T) {
 	}
 }
 
-// TestOneSided: who won everything has no rating, and who won nearly everything one that is too sure;
-// three pairs of equals have neither warning.
+// TestOneSided: who won everything has no rating, and who won nearly everything, or drew all but won
+// games, one that is too sure; three pairs of equals have neither warning.
 func TestOneSided(t *testing.T) {
 	won := strings.Repeat("w", 30)
-	for pairs, want := range map[string]string{won: "lost every game: `a`", won + "---": "nearly every game: `a`", "w-l": ""} {
+	for pairs, want := range map[string]string{won: "lost every game: `a`", won + "---": "hardly any game: `a`", "w-l": "",
+		strings.Repeat("h", 40): "hardly any game: `a`", strings.Repeat("d", 40): "hardly any game: `a`"} {
 		got := strings.Join(standingOf(t, pairs, "w-l").oneSided(), "\n")
 		if want == "" && got != "" || !strings.Contains(got, want) {
 			t.Errorf("%s: %q, want %q", pairs, got, want)
+		}
+	}
+}
+
+// TestStretched: of 100 pairs won and drawn the score is 75 %, +191 Elo; the fit takes it for many draws
+// between equals, and has the players closer together.
+func TestStretched(t *testing.T) {
+	s := standingOf(t, strings.Repeat("gh", 50), "w-l")
+	ahead, _ := s.Ratings.Difference(0, 1)
+	score, elo := s.Ratings.Expected(0, 1)
+	if math.Abs(score-0.75) > 0.01 || math.Abs(elo-190.8) > 8 || ahead > elo-20 {
+		t.Errorf("rated %v, expected %v, %v Elo", ahead, score, elo)
+	}
+	for pairs, want := range map[string]string{strings.Repeat("gh", 50): "`a` is rated +", strings.Repeat("w-l-", 25): ""} {
+		if got := strings.Join(standingOf(t, pairs, "w-l").stretched(), ""); (got == "") != (want == "") || !strings.Contains(got, want) {
+			t.Errorf("%s: %q, want %q", pairs, got, want)
+		}
+	}
+}
+
+// TestFewPairs: a hundred pairs are not few because both sides won one game of each.
+func TestFewPairs(t *testing.T) {
+	for n, want := range map[int]bool{20: true, 100: false} {
+		r := &Result{Config: &Config{}, Schedule: &schedule.Tournament{}}
+		r.Games.First = rating.Pairs{2: n}
+		if got := strings.Join(r.Cautions(), ""); strings.Contains(got, "So few pairs") != want {
+			t.Errorf("%d pairs: %q", n, got)
 		}
 	}
 }

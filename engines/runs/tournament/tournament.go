@@ -6,6 +6,7 @@
 package tournament
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -143,7 +144,20 @@ func resolvePlayers(game *engines.Game, asked []player.Config, limits engines.Li
 	if len(list) == 1 {
 		return nil, config.Wrap("player", errors.New("a tournament of one: want at least two"))
 	}
-	return list, config.Wrap("player", player.CheckNames(list))
+	return list, config.Wrap("player", cmp.Or(player.CheckNames(list), distinct(list)))
+}
+
+// distinct reports two pairings of one name, whose rows could not be told apart.
+func distinct(list []player.Config) error {
+	t, seen := schedule.Tournament{Players: list}, map[string]string{}
+	for _, p := range schedule.RoundRobin(len(list)) {
+		name, a := t.Phase(p), list[p.A].Name
+		if other, is := seen[name]; is {
+			return fmt.Errorf("two pairings are named %q, those of %q and of %q: give one of them another name", name, other, a)
+		}
+		seen[name] = a
+	}
+	return nil
 }
 
 // anchorOf chooses the player at 0 Elo: the one named, else the game's default
@@ -208,7 +222,7 @@ func (s *Config) Check(v engines.Variant) error {
 // Tournament is the schedule that the spec asks for, from its beginning.
 func (s *Config) Tournament() (*schedule.Tournament, error) {
 	n := len(s.Players)
-	t := &schedule.Tournament{Entrants: s.Players, Pairs: s.Pairs, Round: s.Round, InOrder: s.InOrder()}
+	t := &schedule.Tournament{Players: s.Players, Pairs: s.Pairs, Round: s.Round, InOrder: s.InOrder()}
 	switch s.Schedule {
 	case scheduleGauntlet:
 		t.Pairings = schedule.Gauntlet(n, slices.Index(namesOf(s.Players), s.Gauntlet))

@@ -16,26 +16,26 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// opposition is the phase in which start and tuned values each play the opponents of the
+// againstPhase is the phase in which start and tuned values each play the opponents of the
 // tuning. Over a pool of several the mean score decides.
-type opposition struct {
+type againstPhase struct {
 	matches
-	tuned   *selection
+	tuned   *selectPhase
 	joint   *jointRating
 	results [][2]rating.Pairs // against each opponent: of the start, of the tuned values
 }
 
-func newOpposition(j *jointRating) *opposition {
+func newAgainstPhase(j *jointRating) *againstPhase {
 	s := j.tuned.spec
-	p := &opposition{tuned: j.tuned, joint: j, results: make([][2]rating.Pairs, len(s.Against)), matches: matches{
-		phase: newPhase(s, phaseAgainst, j.tuned.stage), pairs: s.AgainstPairs, rounds: true, named: true,
-		note: "start and tuned values against " + s.opposition()}}
+	p := &againstPhase{tuned: j.tuned, joint: j, results: make([][2]rating.Pairs, len(s.Against)), matches: matches{
+		phase: newPhase(s, phaseAgainst, j.tuned.stageIndex), pairs: s.AgainstPairs, rounds: true, named: true,
+		note: "start and tuned values against " + s.opponentNames()}}
 	p.lineup = p.everybody
 	return p
 }
 
 // everybody has the start and the tuned values, unless they are the same, play every opponent.
-func (p *opposition) everybody() lineup {
+func (p *againstPhase) everybody() lineup {
 	l, players := lineup{open: !p.tuned.settled()}, []player.Config{p.spec.start()}
 	if l.open || !p.tuned.same() {
 		players = append(players, p.spec.tuned(p.tuned.recommend()))
@@ -44,7 +44,7 @@ func (p *opposition) everybody() lineup {
 	return l
 }
 
-func (p *opposition) Add(n int64, f schedule.Finished) error {
+func (p *againstPhase) Add(n int64, f schedule.Finished) error {
 	l, m, err := p.meeting(n, f.Trial)
 	if err != nil {
 		return err
@@ -55,7 +55,7 @@ func (p *opposition) Add(n int64, f schedule.Finished) error {
 	return nil
 }
 
-func (p *opposition) Part(n int64, row datasets.TrialRow) (runs.Part, bool) {
+func (p *againstPhase) Part(n int64, row datasets.TrialRow) (runs.Part, bool) {
 	seats, err := p.Seats(n, row)
 	return runs.Part{Name: seats[0].Name + p.suffix() + " v " + seats[1].Name, Seats: seats}, err == nil
 }
@@ -69,7 +69,7 @@ type opposed struct {
 }
 
 // Opposed are start and tuned values against each opponent, as far as they played.
-func (p *opposition) Opposed() []opposed {
+func (p *againstPhase) Opposed() []opposed {
 	list := []opposed{}
 	for k, e := range p.spec.Against {
 		for i, name := range []string{"start", "tuned"} {
@@ -116,7 +116,7 @@ type poolGain struct {
 // Techniques, 1977, sections 5.3 and 5.4, equation 5.16), and both players are taken as
 // independent though they had the same openings, which widens the interval of their
 // difference, if anything. One pair with each has no interval.
-func (p *opposition) OverPool() *poolGain {
+func (p *againstPhase) OverPool() *poolGain {
 	if !p.spec.byPool() || !p.Done() || p.tuned.same() {
 		return nil
 	}
@@ -156,7 +156,7 @@ func (g *poolGain) String() string {
 }
 
 // Sections implements Phase: how both did against the opponents.
-func (p *opposition) Sections() ([]reports.Section, error) {
+func (p *againstPhase) Sections() ([]reports.Section, error) {
 	opposed, pool := p.Opposed(), len(p.spec.Against) > 1
 	if len(opposed) == 0 {
 		return nil, nil

@@ -57,7 +57,7 @@ func TestBeside(t *testing.T) {
 			t.Errorf("no %q in\n%s", part, text)
 		}
 	}
-	if !slices.Equal(want.Config.Active, []string{"a_E", "b_gain", "rush_dist", "coin"}) || want.Outcome() != better {
+	if !slices.Equal(want.Config.Active, []string{"a_E", "b_gain", "rush_dist", "coin"}) || want.Outcome() != shownBetter {
 		t.Errorf("%v: %s", want.Config.Active, want.Verdict())
 	}
 	if c := want.Head.Meta.Command; !strings.Contains(c, "--choice coin --choice rush_dist=2,4") || strings.Contains(c, "--alpha") {

@@ -195,7 +195,7 @@ func (s *Config) Setup() (runs.Setup, error) {
 	if s.Objective == nil {
 		return setup, nil
 	}
-	s.Judged = s.Objective.asked()
+	s.ObjectiveConfig = s.Objective.asked()
 	v, err := s.Objective.variant()
 	setup.Variant, setup.Evaluators = &v, s.evaluators
 	if s.elsewhere() {
@@ -246,7 +246,7 @@ func (s *Config) evaluators(workers int) schedule.Pool {
 	if s.elsewhere() {
 		return s.answered
 	}
-	return objective.Pool{Command: o.Command, Space: s.task.Space(), Sense: o.Sense, Stall: time.Duration(s.Stall), Workers: workers}
+	return objective.Pool{Command: o.Command, Space: s.task.Space(), Direction: o.Direction, Stall: time.Duration(s.Stall), Workers: workers}
 }
 
 // facts are the conditions as lines of a report.
@@ -281,13 +281,13 @@ func (s *Config) charts() runs.Charts {
 		Part: verifyPart, Bands: new(s.sequence()), Test: s.VerifySPRT, Shares: !s.task.InElo(),
 		Tuned: s.Active, Start: s.Start.Values,
 	}
-	for k := range max(1, s.Seeds) {
-		c.Phases = append(c.Phases, (&tuning{number: k}).phaseName())
+	for k := range s.tunings() {
+		c.Phases = append(c.Phases, (&seedTuning{number: k}).phaseName())
 	}
 	return c
 }
 
-// check checks the aim for a method and a game, and fills in what was not said.
+// check checks the target for a method and a game, and fills in what was not said.
 func (a *MarginTarget) check(m Method, game *engines.Game) error {
 	switch a.Target {
 	case "", analysis.TargetWin:

@@ -34,15 +34,15 @@ const maxSeeds = 20
 
 // Config is the runs.Config of a tuning.
 type Config struct {
-	runs.Game `toml:"-"`
-	Judged    `toml:"-"`
-	Method    string        `group:"Method and parameters" toml:"method" arg:"METHOD" help:"tuning method: {methods}"`
-	Start     player.Config `group:"Players" toml:"start" arg:"PLAYER" help:"start from this player: preset or FILE.toml, with ,name=value overrides and @BUDGET (default: the game's default preset)"`
-	Engine    string        `toml:"engine,omitempty" arg:"FILE.toml" help:"tune the options of an external engine in self-play: its engine file, with ,NAME=VALUE and @BUDGET; see selfplay engine (default: the game's player)"`
-	Set       []string      `toml:"-" flag:"set" arg:"name=value" help:"override one start value (repeatable)"`
-	Active    config.Names  `group:"Method and parameters" toml:"active" flag:"params" arg:"a,b" help:"tune only these parameters (default: all that are not frozen; see tune params)"`
-	Freeze    config.Names  `toml:"-" flag:"freeze" arg:"a,b" help:"do not tune these parameters"`
-	Pairs     int           `group:"Length and stopping" toml:"pairs" arg:"N" help:"game pairs per iteration (default: set by the game, 32 for quoridor), or per grid point or, on average, per racing choice (default 500)"`
+	runs.Game       `toml:"-"`
+	ObjectiveConfig `toml:"-"`
+	Method          string        `group:"Method and parameters" toml:"method" arg:"METHOD" help:"tuning method: {methods}"`
+	Start           player.Config `group:"Players" toml:"start" arg:"PLAYER" help:"start from this player: preset or FILE.toml, with ,name=value overrides and @BUDGET (default: the game's default preset)"`
+	Engine          string        `toml:"engine,omitempty" arg:"FILE.toml" help:"tune the options of an external engine in self-play: its engine file, with ,NAME=VALUE and @BUDGET; see selfplay engine (default: the game's player)"`
+	Set             []string      `toml:"-" flag:"set" arg:"name=value" help:"override one start value (repeatable)"`
+	Active          config.Names  `group:"Method and parameters" toml:"active" flag:"params" arg:"a,b" help:"tune only these parameters (default: all that are not frozen; see tune params)"`
+	Freeze          config.Names  `toml:"-" flag:"freeze" arg:"a,b" help:"do not tune these parameters"`
+	Pairs           int           `group:"Length and stopping" toml:"pairs" arg:"N" help:"game pairs per iteration (default: set by the game, 32 for quoridor), or per grid point or, on average, per racing choice (default 500)"`
 	// Methods are those that may be asked for, with their settings; of a planned config
 	// the one that was. Settings are its as run.toml has them.
 	Methods  config.Parts   `group:"Method and parameters" toml:"-"`
@@ -69,7 +69,7 @@ type Config struct {
 
 	// Program is the external engine that is tuned; nil for the game's own player.
 	Program *Program `toml:"program,omitempty" flag:"-"`
-	// Objective stands in the place of the game; nil for one of the catalogue.
+	// Objective stands in the place of the game; nil for a game.
 	Objective *Objective `toml:"objective" flag:"-"`
 	// EffectPairs, for an objective by value, are the pairs of each step of a parameter from
 	// the tuned values; BestPairs those of the best vector seen, measured again. 0 is none.
@@ -102,7 +102,7 @@ func (s *Config) calls(games int64) int64 {
 	switch {
 	case s.Objective == nil, s.elsewhere():
 		return games
-	case s.Objective.Sense != objective.Pair:
+	case s.Objective.Direction != objective.Pair:
 		return 2 * games
 	}
 	return games / 2 // one call of a pair
@@ -159,18 +159,33 @@ func (s *Config) tuneGames() int64 {
 // tunings is how many there are.
 func (s *Config) tunings() int { return max(1, s.Seeds) }
 
+// New returns a tuning with the defaults.
+func New() *Config { return newAsked(Methods()[0].Info().Name, Methods) }
+
+func newAsked(method string, methods func() []Method) *Config {
+	a := &Config{Method: method, MatchRules: runs.DefaultMatchRules(), methods: methods}
+	for _, n := range []*int{&a.Pairs, &a.AgainstPairs, &a.Seeds, &a.SelectPairs, &a.FitPairs, &a.ScreenPairs, &a.VerifyPairs,
+		&a.VerifyMin, &a.RatePairs} {
+		*n = config.Unsaid
+	}
+	for _, m := range methods() {
+		a.Methods = append(a.Methods, m)
+	}
+	return a
+}
+
 // until is the budget of the tuner at the end of a stage, in games as its method
 // counts them.
-func (s *Config) until(stage int) int {
-	if stage < len(s.Stops) {
-		return s.Stops[stage]
+func (s *Config) until(n int) int {
+	if n < len(s.Stops) {
+		return s.Stops[n]
 	}
 	return 2 * s.method.Pairs(s.task)
 }
 
 // tunedBy is the number of games of the tuner's trials by the end of a stage.
-func (s *Config) tunedBy(stage int) int64 {
-	n := int64(s.until(stage))
+func (s *Config) tunedBy(stageIndex int) int64 {
+	n := int64(s.until(stageIndex))
 	if len(s.Against) > 0 {
 		n *= 2
 	}

@@ -28,14 +28,14 @@ const fitShare = 12
 // the start on openings that took no part in the choice.
 type contest struct {
 	matches
-	tuned      *selection
+	tuned      *selectPhase
 	*contested                 // of that
 	variant    engines.Variant // set while the run is played
 	scores     [len(contestants)]rating.Pairs
 }
 
-func newContest(tuned *selection) *contest {
-	p := &contest{tuned: tuned, contested: &tuned.contested, matches: matches{phase: newPhase(tuned.spec, phaseFit, tuned.stage),
+func newContest(tuned *selectPhase) *contest {
+	p := &contest{tuned: tuned, contested: &tuned.contested, matches: matches{phase: newPhase(tuned.spec, phaseFit, tuned.stageIndex),
 		pairs: tuned.spec.FitPairs, rounds: true, named: true, note: "the tuner's values, fitted ones and the midpoint against each other"}}
 	p.lineup = p.everybody
 	return p
@@ -160,7 +160,7 @@ func (s *Config) canFit(v engines.Variant) error {
 func (s *Config) fitLengths(v engines.Variant, given bool) error {
 	err := s.canFit(v)
 	switch {
-	case err != nil && s.FitPairs > 0:
+	case err != nil && s.FitPairs != 0 && s.FitPairs != config.Unsaid:
 		return config.Errorf("fit_pairs", "%d: %v", s.FitPairs, err)
 	case err != nil:
 		s.FitPairs = 0
@@ -225,12 +225,12 @@ func (p *contest) entry() runs.Entry {
 
 // String says in a line who was chosen; "" without a contest.
 func (p *contest) String() string {
-	parts := text.Each(p.Contest(), func(c contestant) string { return called(c.Name, false) + " " + c.Estimate.String() })
+	parts := text.Each(p.Contest(), func(c contestant) string { return contestantName(c.Name, false) + " " + c.Estimate.String() })
 	if parts == nil {
 		return ""
 	}
 	return fmt.Sprintf("Chosen as tuned values: %s, from the tuner's, fitted and midpoint. Each against the other two: %s",
-		called(contestants[p.winner], false), strings.Join(parts, "; "))
+		contestantName(contestants[p.winner], false), strings.Join(parts, "; "))
 }
 
 func (p *contest) Sections() ([]reports.Section, error) {
@@ -244,7 +244,7 @@ func (p *contest) Sections() ([]reports.Section, error) {
 	}
 	table := reports.Table{Columns: reports.Columns("values", ">pairs", ">score", "Elo above the other two"), Strong: []int{p.winner}}
 	for _, c := range p.Contest() {
-		row := []string{called(c.Name, false), text.Count(c.Pairs.N()), text.Percent(c.Estimate.Score), c.Estimate.String()}
+		row := []string{contestantName(c.Name, false), text.Count(c.Pairs.N()), text.Percent(c.Estimate.Score), c.Estimate.String()}
 		if c.Chosen {
 			row[0] += " (chosen)"
 		}

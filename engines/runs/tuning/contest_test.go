@@ -47,7 +47,7 @@ func TestContest(t *testing.T) {
 	}
 	want := page(t, told)
 	if !strings.Contains(want, "## The tuner's values, fitted ones and the midpoint") ||
-		!strings.Contains(want, called(contestants[best], false)+" (chosen)") {
+		!strings.Contains(want, contestantName(contestants[best], false)+" (chosen)") {
 		t.Errorf("%s", want)
 	}
 	r := create(t, fitted(nil))
@@ -158,15 +158,15 @@ func TestTransfer(t *testing.T) {
 		t.Errorf("%s", got)
 	}
 	chosen := contestants[told.contest.winner]
-	if !strings.Contains(want, "| depth=2 | "+called(chosen, true)+" |") {
+	if !strings.Contains(want, "| depth=2 | "+contestantName(chosen, true)+" |") {
 		t.Errorf("the page does not call %s the tuned values:\n%s", chosen, want)
 	}
 	for k, c := range []struct{ chosen, other string }{{"tuned", "the tuner's"}, {"tuned (fitted)", "fitted"}, {"tuned (midpoint)", "midpoint"}} {
-		if got, other := called(contestants[k], true), called(contestants[k], false); got != c.chosen || other != c.other {
+		if got, other := contestantName(contestants[k], true), contestantName(contestants[k], false); got != c.chosen || other != c.other {
 			t.Errorf("%s is called %q if chosen and %q if not", contestants[k], got, other)
 		}
 	}
-	told.verification.tallies = []rating.Pairs{{0, 0, 100, 100, 100}}
+	told.verifyPhase.tallies = []rating.Pairs{{0, 0, 100, 100, 100}}
 	for _, none := range []rating.Pairs{{0, 50, 100, 50, 0}, {2: 200}} { // also where they play alike
 		for k := range told.transfer.results {
 			told.transfer.results[k] = none

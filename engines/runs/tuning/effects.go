@@ -12,7 +12,7 @@ import (
 // effect, and is left where it started.
 type effects struct {
 	matches
-	tuned *selection
+	tuned *selectPhase
 	tests []effectTest
 }
 
@@ -23,8 +23,8 @@ type effectTest struct {
 	values paired
 }
 
-func newEffects(tuned *selection) *effects {
-	p := &effects{tuned: tuned, matches: matches{phase: newPhase(tuned.spec, phaseEffects, tuned.stage), pairs: tuned.spec.EffectPairs,
+func newEffects(tuned *selectPhase) *effects {
+	p := &effects{tuned: tuned, matches: matches{phase: newPhase(tuned.spec, phaseEffects, tuned.stageIndex), pairs: tuned.spec.EffectPairs,
 		note: "what does a step of each parameter change?"}}
 	p.lineup = p.everybody
 	return p
@@ -90,13 +90,13 @@ func (p *effects) idle() (names []string) {
 // of a single call, and at the tuned values, with the same fresh seeds.
 type remeasure struct {
 	matches
-	tuned  *selection
+	tuned  *selectPhase
 	seen   params.Vector // nil before the tuning is over
 	values paired
 }
 
-func newRemeasure(tuned *selection) *remeasure {
-	p := &remeasure{tuned: tuned, matches: matches{phase: newPhase(tuned.spec, phaseBest, tuned.stage), pairs: tuned.spec.BestPairs,
+func newRemeasure(tuned *selectPhase) *remeasure {
+	p := &remeasure{tuned: tuned, matches: matches{phase: newPhase(tuned.spec, phaseBest, tuned.stageIndex), pairs: tuned.spec.BestPairs,
 		note: "is the best value seen luck?"}}
 	p.lineup = func() (l lineup) {
 		l.match(p.spec.named("best seen", p.seen), p.spec.tuned(p.tuned.recommend()))

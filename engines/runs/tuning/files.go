@@ -57,11 +57,11 @@ func (t *Result) fileDoc() string {
 		use = t.watching()
 	}
 	switch o {
-	case better:
+	case shownBetter:
 		return "Better than the start: " + verdict + "." + use
 	case notShown:
 		return "NOT SHOWN TO BE BETTER THAN THE START: " + verdict + "." + use
-	case worse:
+	case shownWorse:
 		return "WORSE THAN THE START: " + verdict + "." + use
 	case sameAsStart:
 		return "The same as the start: " + verdict + "."

@@ -50,7 +50,7 @@ func (m *gridMethod) tuned(space params.Space) ([]string, error) {
 // setPairs shares a budget among all points.
 func (m *gridMethod) setPairs(t *analysis.Task, pairs int) {
 	if _, err := m.tuned(t.Space()); err == nil { // else Check says what is wrong
-		t.Pairs = max(1, pairs/size(m.axes))
+		t.Pairs = max(1, pairs/gridPoints(m.axes))
 	}
 }
 
@@ -65,8 +65,8 @@ func (m *gridMethod) Check(t *analysis.Task) error {
 	if err == nil {
 		err = checkActive("grid", t, m.axes)
 	}
-	if err == nil && m.Drop != 0 && size(m.axes) > racing.MaxCandidates {
-		err = config.Errorf("alpha", "%v: a grid of %s points; want at most %d of which some may be given up", m.Drop, text.Count(size(m.axes)),
+	if err == nil && m.Drop != 0 && gridPoints(m.axes) > racing.MaxCandidates {
+		err = config.Errorf("alpha", "%v: a grid of %s points; want at most %d of which some may be given up", m.Drop, text.Count(gridPoints(m.axes)),
 			racing.MaxCandidates)
 	}
 	return err
@@ -74,14 +74,14 @@ func (m *gridMethod) Check(t *analysis.Task) error {
 
 func (m *gridMethod) Pairs(t *analysis.Task) int {
 	if m.Drop != 0 { // the start does not play itself, and rounds are whole
-		return len(others(t, m.axes)) * racing.Rounded(t.Pairs)
+		return len(otherPoints(t, m.axes)) * racing.Rounded(t.Pairs)
 	}
-	return size(m.axes) * t.Pairs
+	return gridPoints(m.axes) * t.Pairs
 }
 
 func (m *gridMethod) Tuner(t *analysis.Task, _ uint64) (params.Tuner, error) {
 	if m.Drop != 0 { // a race, which gives points up
-		return racing.New(racing.Settings{Space: t.Space(), Start: t.Start, Candidates: others(t, m.axes), Pairs: m.Pairs(t), Most: t.Pairs,
+		return racing.New(racing.Settings{Space: t.Space(), Start: t.Start, Candidates: otherPoints(t, m.axes), Pairs: m.Pairs(t), Most: t.Pairs,
 			Alpha: m.Drop})
 	}
 	return grid.New(grid.Settings{Space: t.Space(), Start: t.Start, Axes: m.axes, Pairs: t.Pairs})
@@ -93,7 +93,7 @@ func (m *gridMethod) Question(c session) string {
 		early = fmt.Sprintf(" at most; the risk of dropping the best one early is at most %s", text.Percent(m.Drop))
 	}
 	return fmt.Sprintf("play %s values of %s of %s against %s, %s each on the same %s%s.",
-		text.Count(size(m.axes)), strings.Join(c.Active, ", "), c.Game.Title, against(c.Opponent), text.Plural(c.Task.Pairs, "game pair"),
+		text.Count(gridPoints(m.axes)), strings.Join(c.Active, ", "), c.Game.Title, opponentName(c.Opponent), text.Plural(c.Task.Pairs, "game pair"),
 		luck(c.Task), early)
 }
 
@@ -124,13 +124,13 @@ func (w *edgeWarning) Error() string {
 
 func (m *gridMethod) Warnings(c session) []error {
 	var list []error
-	if size(m.axes) > 2 && !slices.Equal(c.Best, c.Start) {
+	if gridPoints(m.axes) > 2 && !slices.Equal(c.Best, c.Start) {
 		list = append(list, warnf("The best of %s points looks better than it is, because it was chosen for its result: only a verification "+
-			"on fresh %s counts.", text.Count(size(m.axes)), luck(c.Task)))
+			"on fresh %s counts.", text.Count(gridPoints(m.axes)), luck(c.Task)))
 	}
 	points, _, err := m.points(c.History)
 	best := func(p gridPoint) bool { return slices.Equal(p.vector, c.Best) }
-	if err != nil || !slices.ContainsFunc(points, best) || len(c.Trials) < size(m.axes) {
+	if err != nil || !slices.ContainsFunc(points, best) || len(c.Trials) < gridPoints(m.axes) {
 		return list
 	}
 	var won []string
@@ -159,15 +159,15 @@ func multiplies(values []float64) bool {
 		return false
 	}
 	for i := range values[1:] {
-		if !same(values[i+1]/values[i], values[1]/values[0]) {
+		if !nearlyEqual(values[i+1]/values[i], values[1]/values[0]) {
 			return false
 		}
 	}
 	return true
 }
 
-// same reports whether two numbers are alike but for rounding.
-func same(a, b float64) bool { return math.Abs(a-b) <= 1e-6*max(math.Abs(a), math.Abs(b)) }
+// nearlyEqual reports whether two numbers are equal but for rounding.
+func nearlyEqual(a, b float64) bool { return math.Abs(a-b) <= 1e-6*max(math.Abs(a), math.Abs(b)) }
 
 // gridPoint is one combination and its result.
 type gridPoint struct {

@@ -17,7 +17,7 @@ const ratePrior = 1
 // jointRating rates start, tuned values and others by all games between them that the
 // tuner did not learn from.
 type jointRating struct {
-	tuned  *selection
+	tuned  *selectPhase
 	names  []player.Config    // who is rated, once the values are final
 	all    *rating.Tournament // nil for none
 	others *rating.Tournament // without the games of start and tuned values against each other

@@ -31,21 +31,6 @@ func kindOf(name, method string, methods func() []Method, sections ...string) ru
 	}
 }
 
-// New returns a tuning with the defaults.
-func New() *Config { return newAsked(Methods()[0].Info().Name, Methods) }
-
-func newAsked(method string, methods func() []Method) *Config {
-	a := &Config{Method: method, MatchRules: runs.DefaultMatchRules(), methods: methods}
-	for _, n := range []*int{&a.Pairs, &a.AgainstPairs, &a.Seeds, &a.SelectPairs, &a.FitPairs, &a.ScreenPairs, &a.VerifyPairs,
-		&a.VerifyMin, &a.RatePairs} {
-		*n = config.Unsaid
-	}
-	for _, m := range methods() {
-		a.Methods = append(a.Methods, m)
-	}
-	return a
-}
-
 func (a *Config) Plan() (*runs.Plan, error) {
 	m, err := a.chosen()
 	if err != nil {

@@ -24,21 +24,21 @@ const startName = "file"
 // do, and a few hundred comparisons are the least that shows anything.
 const objectivePairs = 4
 
-// Judged is the part of what is asked that puts a program in the place of a game.
-type Judged struct {
+// ObjectiveConfig is the part of what is asked that puts a program in the place of a game.
+type ObjectiveConfig struct {
 	Objective string              `group:"Objective" toml:"objective" arg:"COMMAND" help:"program that scores parameter vectors, instead of a game: reads one JSON line per question and writes one answer (see docs/objective.md)"`
 	Space     string              `toml:"space" arg:"FILE" help:"parameters and start values of an objective: TOML with [[param]] tables, or another tool's file (tune params --help lists formats); FORM:FILE forces one"`
 	AskGames  int                 `toml:"ask_games,omitempty" arg:"N" help:"tune ask-tell: games of a question at most, an even number; 2 for single comparisons (default: a question asks for all games of a trial)"`
-	Sense     objective.Direction `toml:"direction" alias:"sense" arg:"pair|maximize|minimize" help:"answer of the objective: pair (points of one vector against another, the default), or the value of one vector, to maximize or minimize"`
+	Direction objective.Direction `toml:"direction" alias:"sense" arg:"pair|maximize|minimize" help:"answer of the objective: pair (points of one vector against another, the default), or the value of one vector, to maximize or minimize"`
 }
 
 // Objective is the program that is tuned for, as a spec keeps it.
 type Objective struct {
-	Command string              `toml:"command"`
-	Sense   objective.Direction `toml:"sense"`
-	File    string              `toml:"file"` // of parameters
-	Form    string              `toml:"form"` // of that file
-	Space   string              `toml:"space,multiline"`
+	Command   string              `toml:"command"`
+	Direction objective.Direction `toml:"sense"`
+	File      string              `toml:"file"` // of parameters
+	Form      string              `toml:"form"` // of that file
+	Space     string              `toml:"space,multiline"`
 	// Values says that the values of single vectors are recorded; false in older runs, and
 	// where pairs of vectors are compared.
 	Values   bool `toml:"values,omitempty"`
@@ -47,25 +47,26 @@ type Objective struct {
 
 // read checks what is asked, looks for the program and reads its parameters; nil
 // where no objective is asked for.
-func (j *Judged) read() (*Objective, error) {
-	if j.Objective == "" {
-		for _, f := range []struct{ name, text string }{{"space", j.Space}, {"direction", string(j.Sense)}} {
+func (c *ObjectiveConfig) read() (*Objective, error) {
+	elsewhere := c.Objective == AskTellObjective
+	if c.AskGames != 0 && (!elsewhere || c.AskGames < 2 || c.AskGames%2 != 0) {
+		return nil, config.Errorf("ask_games", "%d: want an even number of games, with tune ask-tell", c.AskGames)
+	}
+	if c.Objective == "" {
+		for _, f := range []struct{ name, text string }{{"space", c.Space}, {"direction", string(c.Direction)}} {
 			if f.text != "" {
 				return nil, config.Errorf(f.name, "%q: belongs to an objective, and none is given", f.text)
 			}
 		}
 		return nil, nil
 	}
-	elsewhere := j.Objective == AskTellObjective
 	switch {
-	case j.Space == "":
+	case c.Space == "":
 		return nil, config.Wrap("space", errors.New("an objective requires a file of its parameters"))
-	case elsewhere && j.Sense != "" && j.Sense != objective.Pair:
-		return nil, config.Errorf("direction", "%s: ask-tell compares two vectors", j.Sense)
-	case j.AskGames != 0 && (!elsewhere || j.AskGames < 2 || j.AskGames%2 != 0):
-		return nil, config.Errorf("ask_games", "%d: want an even number of games, with tune ask-tell", j.AskGames)
+	case elsewhere && c.Direction != "" && c.Direction != objective.Pair:
+		return nil, config.Errorf("direction", "%s: ask-tell compares two vectors", c.Direction)
 	}
-	f, err := formats.ReadFile(j.Space)
+	f, err := formats.ReadFile(c.Space)
 	if err != nil {
 		return nil, config.Wrap("space", err)
 	}
@@ -74,7 +75,7 @@ func (j *Judged) read() (*Objective, error) {
 		return nil, config.Wrap("space", err)
 	}
 	if !elsewhere {
-		program, err := objective.OpenProgram(context.Background(), j.Objective, f.Space, process.Options{})
+		program, err := objective.OpenProgram(context.Background(), c.Objective, f.Space, process.Options{})
 		if err == nil {
 			err = program.Close()
 		}
@@ -82,10 +83,10 @@ func (j *Judged) read() (*Objective, error) {
 			return nil, config.Wrap("objective", err)
 		}
 	}
-	o := &Objective{Command: j.Objective, Sense: j.Sense, AskGames: j.AskGames, File: f.Path, Form: f.Form,
+	o := &Objective{Command: c.Objective, Direction: c.Direction, AskGames: c.AskGames, File: f.Path, Form: f.Form,
 		Space: string(bytes.TrimSpace(space)) + "\n"}
-	o.Sense = cmp.Or(o.Sense, objective.Pair)
-	o.Values = o.Sense != objective.Pair
+	o.Direction = cmp.Or(o.Direction, objective.Pair)
+	o.Values = o.Direction != objective.Pair
 	return o, nil
 }
 
@@ -108,16 +109,16 @@ func (o *Objective) variant() (engines.Variant, error) {
 }
 
 // asked is what asks for the objective, in the words that runs have recorded.
-func (o *Objective) asked() Judged {
-	return Judged{o.Command, o.Form + ":" + o.File, o.AskGames, o.Sense}
+func (o *Objective) asked() ObjectiveConfig {
+	return ObjectiveConfig{o.Command, o.Form + ":" + o.File, o.AskGames, o.Direction}
 }
 
-// direction is the sense as the command line has it.
+// direction is the Direction as the command line has it.
 func (o *Objective) direction() string {
-	if o.Sense == objective.Pair {
-		return string(o.Sense)
+	if o.Direction == objective.Pair {
+		return string(o.Direction)
 	}
-	return string(o.Sense) + "imize"
+	return string(o.Direction) + "imize"
 }
 
 // facts are lines of a report.
@@ -127,7 +128,7 @@ func (o *Objective) facts() []reports.Fact {
 		objective.Min: "a value, smaller is better",
 	}
 	return []reports.Fact{
-		{Key: "objective", Value: "`" + o.Command + "`"}, {Key: "asked for", Value: asked[o.Sense]},
+		{Key: "objective", Value: "`" + o.Command + "`"}, {Key: "asked for", Value: asked[o.Direction]},
 		{Key: "parameters", Value: fmt.Sprintf("`%s`, format %s", o.File, o.Form)},
 	}
 }

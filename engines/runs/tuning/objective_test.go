@@ -89,7 +89,7 @@ func TestObjective(t *testing.T) {
 			r := create(t, a)
 			want := playRun(t, r, 1)
 			whole := r.Head.Dir
-			if best := want.Recommend(); math.Abs(best[0]-3) > 1 || math.Abs(best[1]-6) > 2 || want.Outcome() != better || strings.Contains(want.fileDoc(), "Elo") ||
+			if best := want.Recommend(); math.Abs(best[0]-3) > 1 || math.Abs(best[1]-6) > 2 || want.Outcome() != shownBetter || strings.Contains(want.fileDoc(), "Elo") ||
 				strings.Contains(want.fileDoc(), "start: better") {
 				t.Errorf("%v: %s; %s", best, want.Verdict(), want.fileDoc())
 			}
@@ -181,7 +181,7 @@ func TestValues(t *testing.T) {
 			if o, err := told.JSON(); err != nil || !strings.Contains(fmt.Sprint(o), "best_seen") && v.BestSeen == nil {
 				t.Errorf("%v, %v", o, err)
 			}
-			if v.Start == nil || v.Tuned == nil || v.Change == nil || v.BestSeen.Measured == nil || v.Calls != 2*told.Played() || told.Outcome() != better {
+			if v.Start == nil || v.Tuned == nil || v.Change == nil || v.BestSeen.Measured == nil || v.Calls != 2*told.Played() || told.Outcome() != shownBetter {
 				t.Errorf("%s: %+v", told.Verdict(), v)
 			}
 			view, err := runs.Kinds{kindOf(Name, "spsa", Methods)}.Open(r.Head.Dir) // as pages see it at first, before its report
@@ -211,7 +211,7 @@ func TestValues(t *testing.T) {
 // a step changes no value on either.
 func TestPlateau(t *testing.T) {
 	told := playRun(t, create(t, judgedBy(t, "plateau", "rows.txt", judgedRows, map[string]any{"direction": "minimize", "games": int64(200)})), 2)
-	if b, none := told.Recommend()[1], told.Values().NoEffect; b >= 7 || !slices.Equal(none, []string{"a"}) || told.Outcome() != better {
+	if b, none := told.Recommend()[1], told.Values().NoEffect; b >= 7 || !slices.Equal(none, []string{"a"}) || told.Outcome() != shownBetter {
 		t.Errorf("b = %v, no effect: %v, %s", b, none, told.Outcome())
 	}
 }
@@ -220,7 +220,7 @@ func TestPlateau(t *testing.T) {
 // intervals leave out 0; of many that are better, the best are named and the others counted.
 func TestEffectsShown(t *testing.T) {
 	run := create(t, judgedBy(t, "exact", "rows.txt", judgedRows, map[string]any{"direction": "minimize"}))
-	p := newEffects(read(t, run.Head.Dir, Methods).selection)
+	p := newEffects(read(t, run.Head.Dir, Methods).selectPhase)
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, c := range []struct{ gain, alone, shown, lines int }{{0, 2, 0, 0}, {100, 60, 60, namedGains + 1}} {
 		p.tests = nil
@@ -349,6 +349,8 @@ func TestObjectiveRefusals(t *testing.T) {
 		{"a.txt", judgedRows, "game cannot be used with an objective", map[string]any{"game": "quoridor"}},
 		{"a.txt", judgedRows, "against cannot be used with an objective", map[string]any{"against": "final"}},
 		{"a.txt", judgedRows, "screen_pairs cannot be used with an objective", map[string]any{"screen_pairs": int64(4)}},
+		{"a.txt", judgedRows, "fault_limit cannot be used with an objective", map[string]any{"fault_limit": "off"}},
+		{"a.txt", judgedRows, "timemargin cannot be used with an objective", map[string]any{"timemargin": "5ms"}},
 		{"a.txt", judgedRows, "resign cannot be used with an objective", map[string]any{"resign": "score=9,moves=3"}},
 		{"a.txt", judgedRows, "space: an objective requires a file", map[string]any{"space": nil}},
 		{"a.txt", judgedRows, "file of parameters: open", map[string]any{"space": "nowhere.txt"}},
@@ -424,7 +426,7 @@ func checkChosen(t *testing.T, told *Result) {
 	t.Helper()
 	seeds := told.Seeds()
 	chosen := slices.IndexFunc(seeds, func(s seedResult) bool { return s.Chosen })
-	if len(seeds) != 3 || chosen < 0 || !slices.Equal(seeds[chosen].Tuned, told.Recommend()) || told.Outcome() != better {
+	if len(seeds) != 3 || chosen < 0 || !slices.Equal(seeds[chosen].Tuned, told.Recommend()) || told.Outcome() != shownBetter {
 		t.Fatalf("%+v: %s", seeds, told.Verdict())
 	}
 	for k, s := range seeds {
@@ -502,7 +504,7 @@ func TestObjectiveChoice(t *testing.T) {
 			if raced == 0 || raced > 300 {
 				t.Errorf("%d of 1200 comparisons were the race's", raced)
 			}
-			if best := want.Recommend(); math.Abs(best[0]-3) > 1 || best[1] != 6 || want.Outcome() != better {
+			if best := want.Recommend(); math.Abs(best[0]-3) > 1 || best[1] != 6 || want.Outcome() != shownBetter {
 				t.Errorf("%v: %s", best, want.Verdict())
 			}
 			text := page(t, want)

@@ -57,8 +57,8 @@ func (s *Config) drawn(seed uint64) schedule.Opponents {
 	return schedule.Opponents{Players: s.Against, Seed: engines.Seed(seed, opponentSeed)}
 }
 
-// opposition names the opponents for people; "" for none.
-func (s *Config) opposition() string {
+// opponentNames names the opponents for people; "" for none.
+func (s *Config) opponentNames() string {
 	return strings.Join(text.Each(s.Against, playerName), ", ")
 }
 

@@ -102,7 +102,7 @@ func TestAgainstPool(t *testing.T) {
 	if g == nil || math.Abs(g.Tuned.Value-mean) > 1e-12 || !(g.Gain.Low < g.Gain.Value && g.Gain.Value < g.Gain.High) {
 		t.Errorf("%+v, want a mean of %v", g, mean)
 	}
-	if want.Outcome() != better || !strings.Contains(want.Verdict(), "score over 3 opponents") {
+	if want.Outcome() != shownBetter || !strings.Contains(want.Verdict(), "score over 3 opponents") {
 		t.Errorf("%s", want.Verdict())
 	}
 	text := page(t, want)
@@ -186,9 +186,9 @@ func TestOverPool(t *testing.T) {
 	s := &Config{Against: []player.Config{{Name: "a"}, {Name: "b"}}, AgainstPairs: 100}
 	s.Level = .95
 	s.Start.Values = []float64{0}
-	tuned := newStages(s, 0)[0].selection
+	tuned := newStages(s, 0)[0].selectPhase
 	tuned.chosen, tuned.results = tuned.tunings[0].tuning, []params.Vector{{1}}
-	told := newOpposition(&jointRating{tuned: tuned})
+	told := newAgainstPhase(&jointRating{tuned: tuned})
 	told.games = 800
 	told.results = [][2]rating.Pairs{
 		{{25, 0, 50, 0, 25}, {0, 0, 50, 0, 50}}, // 1/2; 3/4

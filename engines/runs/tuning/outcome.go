@@ -17,9 +17,9 @@ type outcome int
 const (
 	unverified  outcome = iota // nothing is known about their strength, or not yet
 	sameAsStart                // nothing better than the start was found: they are the start's
-	better
+	shownBetter
 	notShown // not shown to be better
-	worse
+	shownWorse
 )
 
 // String says it in a word or two.
@@ -31,7 +31,7 @@ func (o outcome) String() string {
 func (o outcome) MarshalText() ([]byte, error) { return []byte(o.String()), nil }
 
 // keepStart reports whether the user should keep the start.
-func (o outcome) keepStart() bool { return o == sameAsStart || o == notShown || o == worse }
+func (o outcome) keepStart() bool { return o == sameAsStart || o == notShown || o == shownWorse }
 
 // candidateOnly reports whether tuned.toml holds the start's values because no gain of
 // the tuning's own values was shown: by the verification or, without one, by its own games.
@@ -86,14 +86,14 @@ func (g *stage) Outcome() outcome {
 	}
 	e, test := g.Verified()
 	switch {
-	case e == nil || !g.verification.Done():
+	case e == nil || !g.verifyPhase.Done():
 		return unverified
 	case g.spec.byValue() && e.Decided() > 0 && g.meanWorse():
 		return notShown
 	case e.Decided() < 0:
-		return worse
+		return shownWorse
 	case test != nil && test.State == rating.AcceptH1 && test.Test.Elo0 >= 0, test == nil && e.Decided() > 0:
-		return better
+		return shownBetter
 	}
 	return notShown
 }
@@ -104,9 +104,9 @@ func (g *poolGain) outcome() outcome {
 	case g == nil:
 		return unverified
 	case g.Gain.Low > 0:
-		return better
+		return shownBetter
 	case g.Gain.High < 0:
-		return worse
+		return shownWorse
 	}
 	return notShown
 }
@@ -145,7 +145,7 @@ func (g *stage) verdict() string {
 
 // meanWorse reports whether the mean value of an objective got worse.
 func (g *stage) meanWorse() bool {
-	mean, _ := g.verification.values.change.Interval(g.spec.Level)
+	mean, _ := g.verifyPhase.values.change.Interval(g.spec.Level)
 	return mean != 0 && !g.answers.better(mean, 0)
 }
 
@@ -161,7 +161,7 @@ func (g *stage) advice(finished bool) string {
 			return "Keep the start: the tuned values decide alike, so more games will not show a difference. " + keptStart
 		}
 		return "Keep the start: the tuned values were not shown to be better. " + keptStart + " " + g.further()
-	case worse:
+	case shownWorse:
 		return "Keep the start: the tuned values are worse. " + keptStart
 	case sameAsStart:
 		return "Keep the start: the tuned values are the same."

@@ -27,9 +27,9 @@ func (t *Result) Page() (reports.Page, error) {
 	if err != nil {
 		return p, err
 	}
-	phases := []Phase{t.verification, t.transfer, t.opposition, t.selection, t.contest, t.ratingPhase}
+	phases := []Phase{t.verifyPhase, t.transfer, t.againstPhase, t.selectPhase, t.contest, t.ratingPhase}
 	if v := t.Values(); v != nil {
-		p.Sections, phases = append(p.Sections, t.valuesSection(v)), []Phase{t.selection}
+		p.Sections, phases = append(p.Sections, t.valuesSection(v)), []Phase{t.selectPhase}
 	}
 	for _, phase := range phases {
 		sections, err := phase.Sections()
@@ -101,7 +101,7 @@ func (t *Result) title() string {
 	}
 	if g := t.OverPool(); g != nil {
 		return fmt.Sprintf("%s than %s over %s: %s",
-			map[outcome]string{better: "Better", worse: "Worse", notShown: "Not shown to be better"}[t.Outcome()], start,
+			map[outcome]string{shownBetter: "Better", shownWorse: "Worse", notShown: "Not shown to be better"}[t.Outcome()], start,
 			text.Plural(g.Opponents, "opponent"), g.Gain.points())
 	}
 	if v := t.Values(); v != nil && v.Change != nil {
@@ -110,12 +110,12 @@ func (t *Result) title() string {
 	switch t.Outcome() {
 	case sameAsStart:
 		return "Nothing better than " + start + " was found"
-	case better:
+	case shownBetter:
 		if !t.Config.task.InElo() {
 			return "Tuned against " + start + ": " + inShort(t.Config.task, *e)
 		}
 		return fmt.Sprintf("Better than %s by %s", start, strings.TrimPrefix(inShort(t.Config.task, *e), "+"))
-	case worse:
+	case shownWorse:
 		return fmt.Sprintf("Worse than %s: %s", start, inShort(t.Config.task, *e))
 	case notShown:
 		return fmt.Sprintf("Not shown to be better than %s: %s", start, inShort(t.Config.task, *e))
@@ -242,7 +242,7 @@ func (t *Result) parameters(shown methodReport) reports.Section {
 func (t *Result) objectiveSection() reports.Section {
 	o := t.Config.Objective
 	line := fmt.Sprintf("`%s` was asked for the points of one vector against another: a pair of \"games\" in this report is one answer, its points rounded by chance to halves of two. ", o.Command)
-	if o.Sense != objective.Pair {
+	if o.Direction != objective.Pair {
 		line = fmt.Sprintf("`%s` was asked for the value of one vector at a time. Two vectors are compared by calls with one seed, which is "+
 			"a game in the record, won by the better value; its columns `value_a` and `value_b` hold the answers. ", o.Command)
 	}

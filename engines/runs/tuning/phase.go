@@ -63,15 +63,15 @@ type Phase interface {
 
 // phase is what all phases have in common, with defaults for what few of them have.
 type phase struct {
-	spec  *Config
-	name  string
-	stage int
-	games int64
-	first int64 // number of its first trial in the record; -1 before it
+	spec       *Config
+	name       string
+	stageIndex int
+	games      int64
+	first      int64 // number of its first trial in the record; -1 before it
 }
 
-func newPhase(s *Config, name string, stage int) phase {
-	return phase{spec: s, name: name, stage: stage, first: -1}
+func newPhase(s *Config, name string, stageIndex int) phase {
+	return phase{spec: s, name: name, stageIndex: stageIndex, first: -1}
 }
 
 func (p *phase) state() *phase { return p }
@@ -100,8 +100,8 @@ func (p *phase) diverged(row datasets.TrialRow) error {
 
 // suffix distinguishes the parts of stages before the last.
 func (p *phase) suffix() string {
-	if p.stage < len(p.spec.Stops) {
-		return fmt.Sprintf(" by %d games", p.spec.Stops[p.stage])
+	if p.stageIndex < len(p.spec.Stops) {
+		return fmt.Sprintf(" by %d games", p.spec.Stops[p.stageIndex])
 	}
 	return ""
 }
@@ -113,7 +113,7 @@ func (s *Config) trial(phase string, a, b player.Config, pairs int) schedule.Tri
 
 // stream is the first stream of openings of a stage: each is verified on openings that
 // the stages before it did not have.
-func stream(stage int) uint64 { return uint64(stage) << 32 }
+func stream(stageIndex int) uint64 { return uint64(stageIndex) << 32 }
 
 // stretch is the number of pairs of a trial in phases that play their matches in rounds.
 const stretch = 50
@@ -167,7 +167,7 @@ func (p *matches) Source() (schedule.Source, error) {
 	for from := 0; from < p.pairs; from += p.trialPairs() {
 		for _, m := range who.meets {
 			trial := p.spec.trial(p.name, who.players[m.A], who.players[m.B], min(p.trialPairs(), p.pairs-from))
-			trial.Openings = stream(p.stage) + uint64(from/p.trialPairs())
+			trial.Openings = stream(p.stageIndex) + uint64(from/p.trialPairs())
 			l.Trials = append(l.Trials, trial)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
+	"selfplaylab/engines/schedule"
 	"selfplaylab/params"
 	"selfplaylab/reports/text"
 )
@@ -38,21 +39,21 @@ func (s *Config) raceChoices(m Method, space params.Space) error {
 
 // chosen returns the method that is asked for, with its settings. Those of other
 // methods must not have been given.
-func (a *Config) chosen() (Method, error) {
-	if a.methods == nil {
+func (s *Config) chosen() (Method, error) {
+	if s.methods == nil {
 		return nil, runs.ErrNotNew
 	}
-	list := text.Each(a.Methods, func(part any) Method { return part.(Method) })
-	m, err := find(list, a.Method)
+	list := text.Each(s.Methods, func(part any) Method { return part.(Method) })
+	m, err := find(list, s.Method)
 	if err != nil {
 		return nil, err
 	}
 	for _, other := range list {
 		said := config.Differences(other, reflect.New(reflect.TypeOf(other).Elem()).Interface())
-		for _, s := range said {
-			if !hasSetting(m, s.Name) {
-				return nil, config.Errorf(s.Name, "cannot be used with method %s: it is a setting of %s; %[1]s has %[3]s", m.Info().Name,
-					strings.Join(methodNames(list, func(m Method) bool { return hasSetting(m, s.Name) }), " and "),
+		for _, f := range said {
+			if !hasSetting(m, f.Name) {
+				return nil, config.Errorf(f.Name, "cannot be used with method %s: it is a setting of %s; %[1]s has %[3]s", m.Info().Name,
+					strings.Join(methodNames(list, func(m Method) bool { return hasSetting(m, f.Name) }), " and "),
 					strings.Join(text.Each(config.Fields(m), func(f config.Field) string { return strings.ReplaceAll(f.Name, "_", "-") }), ", "))
 			}
 		}
@@ -208,12 +209,12 @@ func (s *Config) selectLengths(own int) {
 
 // objective reads what is asked; nil for a game.
 func (s *Config) objective() (*Objective, error) {
-	if s.Judged.Objective != "" {
+	if s.ObjectiveConfig.Objective != "" {
 		if err := s.noGame(); err != nil {
 			return nil, err
 		}
 	}
-	return s.Judged.read()
+	return s.ObjectiveConfig.read()
 }
 
 // ofGame is a field that only a game has.
@@ -228,7 +229,8 @@ func (s *Config) ofGames() []ofGame {
 		{"limits", !s.Limits.IsZero()}, {"against", len(s.Against) > 0},
 		{"screen_pairs", s.ScreenPairs > 0}, {"rate_pairs", s.RatePairs > 0}, {"openings", s.Openings != runs.RandomOpenings},
 		{"opening_plies", s.OpeningPlies > 0}, {"max_plies", s.MaxPlies != 0}, {"resign", s.Resign.Moves != 0}, {"draw", s.Draw.Moves != 0},
-		{"record_moves", s.RecordMoves != runs.DefaultMatchRules().RecordMoves},
+		{"record_moves", s.RecordMoves != runs.DefaultMatchRules().RecordMoves}, {"timemargin", s.TimeMargin != 0},
+		{"fault_limit", s.FaultLimit != schedule.DefaultFaultLimit},
 	}
 }
 

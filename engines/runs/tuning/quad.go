@@ -123,15 +123,16 @@ func (m *quadMethod) Tuner(t *analysis.Task, seed uint64) (params.Tuner, error) 
 	}
 	chosen, choices := m.choices(t)
 	numbers := slices.DeleteFunc(t.Indices(), func(i int) bool { return slices.Contains(chosen, i) })
-	return mixed.New(mixed.Settings{
+	tuner, err := mixed.New(mixed.Settings{
 		Space: t.Space(), Start: t.Start, Active: numbers, Chosen: chosen, Choices: choices, Seed: seed, Pairs: *m.Games / 2, Alpha: defaultDrop,
 	})
+	return tuner, config.Wrap("games", err)
 }
 
 func (m *quadMethod) Question(c session) string {
 	choices := ""
 	if len(m.Choice) > 0 {
-		choices = fmt.Sprintf(", %s of them by a race among %s, the others", text.Count(len(m.axes)), text.Plural(size(m.axes), "choice"))
+		choices = fmt.Sprintf(", %s of them by a race among %s, the others", text.Count(len(m.axes)), text.Plural(gridPoints(m.axes), "choice"))
 	}
 	return fmt.Sprintf("tune %s of %s%s%s by a quadratic fitted to %s.",
 		text.Plural(len(c.Active), "parameter"), c.Game.Title, c.meets(), choices, text.Plural(*m.Games, c.Task.Noun()))
@@ -233,7 +234,7 @@ func (m *quadMethod) checkRace(t *analysis.Task) error {
 		return config.Errorf("method", "%s tunes numbers, and all that is tuned has choices (%s): want racing", m.Info().Name,
 			strings.Join(names, ", "))
 	}
-	if size(m.axes) == 1 && len(others(t, m.axes)) == 0 {
+	if gridPoints(m.axes) == 1 && len(otherPoints(t, m.axes)) == 0 {
 		return config.Errorf("choice", "leaves nothing to choose but the start")
 	}
 	return m.checkSize(t)

@@ -38,7 +38,7 @@ func TestQuad(t *testing.T) {
 	r := create(t, quadOf("bad", nil))
 	want := playRun(t, r, 1)
 	whole := r.Head.Dir
-	if e, _ := want.Verified(); e == nil || e.Elo < 150 || want.Outcome() != better {
+	if e, _ := want.Verified(); e == nil || e.Elo < 150 || want.Outcome() != shownBetter {
 		t.Errorf("from bad: %s; %v", want.Verdict(), want.Recommend())
 	}
 	trials, games := rowsOf(t, whole, phaseTune)
@@ -332,7 +332,7 @@ func TestExtend(t *testing.T) {
 		}
 	}
 
-	if e, _ := told.Verified(); e == nil || told.Outcome() != better || !slices.Equal(told.Recommend(), want.Recommend()) {
+	if e, _ := told.Verified(); e == nil || told.Outcome() != shownBetter || !slices.Equal(told.Recommend(), want.Recommend()) {
 		t.Errorf("%v, want %v; %s", told.Recommend(), want.Recommend(), told.Verdict())
 	}
 	meta := read(t, dir, Methods).Head.Meta

@@ -26,7 +26,7 @@ type raceConfig struct {
 
 // raced reads what is chosen, and names its parameters.
 func (m *raceConfig) raced(space params.Space) ([]string, error) {
-	return m.read("choice", space, m.Choice, choice)
+	return m.read("choice", space, m.Choice, readChoice)
 }
 
 // gridAxes are the axes of a method that tries given points.
@@ -50,8 +50,8 @@ func (g *gridAxes) point(t *analysis.Task, x params.Vector) string {
 	return pointName(t.Space(), g.axes, x)
 }
 
-// choice reads an axis, or a parameter's name for all its values.
-func choice(space params.Space, text string) (grid.Axis, error) {
+// readChoice reads an axis, or a parameter's name for all its values.
+func readChoice(space params.Space, text string) (grid.Axis, error) {
 	if strings.Contains(text, "=") {
 		return grid.ParseAxis(space, text)
 	}
@@ -70,13 +70,13 @@ func choice(space params.Space, text string) (grid.Axis, error) {
 	return a, nil
 }
 
-// others are the points of a grid but the start.
-func others(t *analysis.Task, axes []grid.Axis) []params.Vector {
+// otherPoints are the points of a grid but the start.
+func otherPoints(t *analysis.Task, axes []grid.Axis) []params.Vector {
 	return slices.DeleteFunc(grid.Vectors(t.Start, axes), func(v params.Vector) bool { return slices.Equal(v, t.Start) })
 }
 
 func (m *raceConfig) checkSize(t *analysis.Task) error {
-	if n := len(others(t, m.axes)); n > racing.MaxCandidates {
+	if n := len(otherPoints(t, m.axes)); n > racing.MaxCandidates {
 		return config.Errorf("choice", "has %s combinations: want at most %d", text.Count(n), racing.MaxCandidates)
 	}
 	return nil
@@ -107,19 +107,19 @@ func (t session) meets() string {
 	if t.Opponent == "" {
 		return ""
 	}
-	return " against " + against(t.Opponent)
+	return " against " + opponentName(t.Opponent)
 }
 
-// against names whom points play.
-func against(opponent string) string {
+// opponentName names whom points play.
+func opponentName(opponent string) string {
 	if opponent == "" {
 		return "the start"
 	}
 	return "`" + opponent + "`"
 }
 
-// size is the number of points of a grid, the start among them or not.
-func size(axes []grid.Axis) int {
+// gridPoints is the number of points of a grid, the start among them or not.
+func gridPoints(axes []grid.Axis) int {
 	n := 1
 	for _, a := range axes {
 		n *= len(a.Values)
@@ -130,7 +130,7 @@ func size(axes []grid.Axis) int {
 // choices are the parameters that are chosen, and their values but the start's.
 func (m *raceConfig) choices(t *analysis.Task) (chosen []int, values []params.Vector) {
 	chosen = text.Each(m.axes, func(a grid.Axis) int { return a.Param })
-	for _, v := range others(t, m.axes) {
+	for _, v := range otherPoints(t, m.axes) {
 		values = append(values, text.Each(chosen, func(i int) float64 { return v[i] }))
 	}
 	return chosen, values
@@ -195,7 +195,7 @@ func raceSection(c *analysis.History, alpha float64, race *racing.Tuner, name fu
 	}
 	text := fmt.Sprintf("All choices played %s on the same %s, round by round. A choice drops out once a paired test over the rounds "+
 		"shows it worse than the leader; the risk of dropping the best choice is at most %s over the whole race.",
-		against(c.Opponent), luck(c.Task), text.Percent(alpha))
+		opponentName(c.Opponent), luck(c.Task), text.Percent(alpha))
 	if start {
 		text += " The start is not shown to be worse than the leader."
 	}

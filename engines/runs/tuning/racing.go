@@ -53,22 +53,23 @@ func (m *racingMethod) Check(t *analysis.Task) error {
 	return m.checkSize(t)
 }
 
-func (m *racingMethod) Pairs(t *analysis.Task) int { return len(others(t, m.axes)) * t.Pairs }
+func (m *racingMethod) Pairs(t *analysis.Task) int { return len(otherPoints(t, m.axes)) * t.Pairs }
 
 func (m *racingMethod) Tuner(t *analysis.Task, _ uint64) (params.Tuner, error) {
-	return racing.New(racing.Settings{Space: t.Space(), Start: t.Start, Candidates: others(t, m.axes), Pairs: m.Pairs(t), Alpha: m.Drop})
+	tuner, err := racing.New(racing.Settings{Space: t.Space(), Start: t.Start, Candidates: otherPoints(t, m.axes), Pairs: m.Pairs(t), Alpha: m.Drop})
+	return tuner, config.Wrap("pairs", err)
 }
 
 // setPairs shares a budget among all choices.
 func (m *racingMethod) setPairs(t *analysis.Task, pairs int) {
 	if _, err := m.tuned(t.Space()); err == nil { // else Check says what is wrong
-		t.Pairs = max(1, pairs/max(1, len(others(t, m.axes))))
+		t.Pairs = max(1, pairs/max(1, len(otherPoints(t, m.axes))))
 	}
 }
 
 func (m *racingMethod) Question(c session) string {
 	return fmt.Sprintf("race %s of %s of %s against %s, at most %s; the risk of dropping the best one is at most %s.",
-		text.Plural(len(others(c.Task, m.axes)), "choice"), strings.Join(c.Active, ", "), c.Game.Title, against(c.Opponent),
+		text.Plural(len(otherPoints(c.Task, m.axes)), "choice"), strings.Join(c.Active, ", "), c.Game.Title, opponentName(c.Opponent),
 		text.Plural(m.Pairs(c.Task), "game pair"), text.Percent(m.Drop))
 }
 

@@ -134,7 +134,7 @@ func TestRacingRefusals(t *testing.T) {
 		{"alpha", "1.5: want a chance above 0", map[string]any{"drop": 1.5}},
 		{"alpha", "cannot be used with method spsa: it is a setting of grid and racing", map[string]any{"method": "spsa", "choice": nil, "drop": 0.1}},
 		{"params", "cannot be used with method racing", map[string]any{"params": "a_E"}},
-		{"", "want 16 at least, a round of each", map[string]any{"pairs": int64(3)}},
+		{"", "pairs: racing: pairs in all, 12: want 16 at least, a round of each", map[string]any{"pairs": int64(3)}},
 		{"alpha", "0.1: a grid of 1,331 points; want at most 1000 of which", map[string]any{"method": "grid", "choice": nil, "grid": []any{"a_E=0:10:1", "a_M=0:10:1", "b_M=0:10:1"}, "drop": .1}},
 	} {
 		_, err := raceOf(c.table).Plan()

@@ -16,11 +16,11 @@ import (
 type ratingPhase struct {
 	matches
 	joint  *jointRating
-	verify *verification
+	verify *verifyPhase
 }
 
-func newRatingPhase(j *jointRating, v *verification) *ratingPhase {
-	p := &ratingPhase{joint: j, verify: v, matches: matches{phase: newPhase(j.tuned.spec, phaseRate, j.tuned.stage),
+func newRatingPhase(j *jointRating, v *verifyPhase) *ratingPhase {
+	p := &ratingPhase{joint: j, verify: v, matches: matches{phase: newPhase(j.tuned.spec, phaseRate, j.tuned.stageIndex),
 		pairs: j.tuned.spec.RatePairs, named: true, note: "start, tuned values and presets against each other"}}
 	p.lineup = p.everybody
 	return p

@@ -74,7 +74,7 @@ func (t *Result) Add(f schedule.Finished) error {
 	if state.first < 0 {
 		state.first = f.Trial.Trial
 	}
-	t.stage = t.stages[state.stage]
+	t.stage = t.stages[state.stageIndex]
 	if slices.Contains(t.judging()[2:], p) {
 		t.contest.over = true // it passed without games
 	}
@@ -178,7 +178,7 @@ func (t *Result) Summary() (runs.Summary, error) {
 	}
 	s.Estimate, _ = t.Verified()
 	if s.Answer = runs.Undecided; s.Finished {
-		s.Answer = cmp.Or(map[outcome]string{better: runs.Yes, sameAsStart: runs.No, worse: runs.No}[t.Outcome()], runs.Undecided)
+		s.Answer = cmp.Or(map[outcome]string{shownBetter: runs.Yes, sameAsStart: runs.No, shownWorse: runs.No}[t.Outcome()], runs.Undecided)
 	}
 	switch { // a verdict may need the tuner's fits, which pages of a run that is played do not repeat
 	case !t.complete():
@@ -218,7 +218,7 @@ func (t *Result) warnings() []error {
 		list = append(list, p.Warnings()...)
 	}
 	if t.Games.Faults > 0 {
-		list = append(list, warnf("%s ended by a fault of a player (illegal move, time, crash or stall); see how games ended.",
+		list = append(list, warnf("%s ended by a fault of a player (illegal move, time, clock, crash, stall or garbage); see how games ended.",
 			text.Plural(t.Games.Faults, "game")))
 	}
 	players := t.Config.players()

@@ -140,7 +140,7 @@ func TestSeedsExtend(t *testing.T) {
 		t.Fatal(err)
 	}
 	told := playRun(t, longer, 3)
-	if !told.Finished() || told.tunes[1].Games() != 600 || told.selection.Games() != 120 {
+	if !told.Finished() || told.tunes[1].Games() != 600 || told.selectPhase.Games() != 120 {
 		t.Errorf("%v", told.Played())
 	}
 	sum := int64(0)
@@ -161,7 +161,7 @@ func TestSeedsExtend(t *testing.T) {
 func TestSeedsAlike(t *testing.T) {
 	told := playRun(t, create(t, several(2, map[string]any{"params": "rush_dist", "method": "spsa", "games": nil, "iters": int64(1), "pairs": int64(1)})), 2)
 	if len(told.finalists()) < 2 {
-		if told.selection.Games() != 0 || !strings.Contains(page(t, told), "ended with the same values") {
+		if told.selectPhase.Games() != 0 || !strings.Contains(page(t, told), "ended with the same values") {
 			t.Errorf("%v", told.Played())
 		}
 	}

@@ -17,15 +17,15 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// selection is the phase that ends the tunings of a stage. Of several, a match among
+// selectPhase is the phase that ends the tunings of a stage. Of several, a match among
 // their results on fresh openings chooses one; of one, nothing is played. The score of
 // the best of several is biased upwards: what it gained over the start the verification
 // shows, on openings that no tuning and no choice has seen.
-type selection struct {
+type selectPhase struct {
 	matches
 	tunings []*tunePhase
 	scores  []rating.Pairs  // in the match, one a tuning
-	chosen  *tuning         // nil until the stage is settled
+	chosen  *seedTuning     // nil until the stage is settled
 	results []params.Vector // of all tunings, final from then on
 
 	left []string      // parameters without any effect, which keep their start values
@@ -37,20 +37,20 @@ type selection struct {
 	agreedAt   int
 }
 
-func newSelection(tunings []*tunePhase) *selection {
+func newSelectPhase(tunings []*tunePhase) *selectPhase {
 	p := tunings[0]
-	s := &selection{tunings: tunings, scores: make([]rating.Pairs, len(tunings)), matches: matches{
-		phase: newPhase(p.spec, phaseSelect, p.stage), pairs: p.spec.SelectPairs, rounds: true, named: true, note: "which of the tunings is the best?"}}
+	s := &selectPhase{tunings: tunings, scores: make([]rating.Pairs, len(tunings)), matches: matches{
+		phase: newPhase(p.spec, phaseSelect, p.stageIndex), pairs: p.spec.SelectPairs, rounds: true, named: true, note: "which of the tunings is the best?"}}
 	s.lineup, s.contested.over = s.everybody, p.spec.FitPairs == 0
 	return s
 }
 
 // complete reports whether all tunings have had their games.
-func (p *selection) complete() bool { return p.tunings[len(p.tunings)-1].Done() } // they follow each other
+func (p *selectPhase) complete() bool { return p.tunings[len(p.tunings)-1].Done() } // they follow each other
 
 // settle chooses a tuning once there is nothing left to play for it. From then on what
 // the stage recommends stays the same, whatever later stages find.
-func (p *selection) settle() {
+func (p *selectPhase) settle() {
 	if p.chosen != nil || !p.complete() {
 		return
 	}
@@ -73,10 +73,10 @@ func (p *selection) settle() {
 }
 
 // settled reports whether the values that the stage recommends are final.
-func (p *selection) settled() bool { return p.chosen != nil && p.contested.over }
+func (p *selectPhase) settled() bool { return p.chosen != nil && p.contested.over }
 
 // recommend returns the values that the stage recommends so far.
-func (p *selection) recommend() params.Vector {
+func (p *selectPhase) recommend() params.Vector {
 	if p.kept != nil {
 		return p.kept
 	}
@@ -84,7 +84,7 @@ func (p *selection) recommend() params.Vector {
 }
 
 // current is the tuning chosen; before, the one under way.
-func (p *selection) current() *tuning {
+func (p *selectPhase) current() *seedTuning {
 	if p.settled() {
 		return p.chosen
 	}
@@ -97,10 +97,10 @@ func (p *selection) current() *tuning {
 }
 
 // same reports whether the start is recommended.
-func (p *selection) same() bool { return slices.Equal(p.recommend(), p.spec.Start.Values) }
+func (p *selectPhase) same() bool { return slices.Equal(p.recommend(), p.spec.Start.Values) }
 
 // finalists are the tunings whose results meet: those that differ from all before.
-func (p *selection) finalists() (list []int) {
+func (p *selectPhase) finalists() (list []int) {
 	for k := range p.tunings {
 		if !slices.ContainsFunc(list, func(i int) bool { return slices.Equal(p.result(i), p.result(k)) }) {
 			list = append(list, k)
@@ -110,7 +110,7 @@ func (p *selection) finalists() (list []int) {
 }
 
 // result is what a tuning recommends.
-func (p *selection) result(k int) params.Vector {
+func (p *selectPhase) result(k int) params.Vector {
 	if p.settled() && p.results != nil {
 		return p.results[k]
 	}
@@ -118,7 +118,7 @@ func (p *selection) result(k int) params.Vector {
 }
 
 // player has the result of a tuning, under its name in tables.
-func (p *selection) player(k int) player.Config {
+func (p *selectPhase) player(k int) player.Config {
 	e := p.spec.Start.With(p.result(k))
 	e.Name = fmt.Sprintf("tuned %d", k+1)
 	return e
@@ -126,7 +126,7 @@ func (p *selection) player(k int) player.Config {
 
 // everybody has all results play each other or, where the tuning was against opponents,
 // each of those. Before the tunings are over, all may differ.
-func (p *selection) everybody() (l lineup) {
+func (p *selectPhase) everybody() (l lineup) {
 	var players []player.Config
 	finalists := p.finalists()
 	for k := range p.tunings {
@@ -146,7 +146,7 @@ func (p *selection) everybody() (l lineup) {
 	return l
 }
 
-func (p *selection) Add(n int64, f schedule.Finished) error {
+func (p *selectPhase) Add(n int64, f schedule.Finished) error {
 	_, m, err := p.meeting(n, f.Trial)
 	if err != nil {
 		return err
@@ -159,7 +159,7 @@ func (p *selection) Add(n int64, f schedule.Finished) error {
 	return nil
 }
 
-func (p *selection) Done() bool { return p.chosen != nil }
+func (p *selectPhase) Done() bool { return p.chosen != nil }
 
 // seedResult is one of several tunings.
 type seedResult struct {
@@ -174,7 +174,7 @@ type seedResult struct {
 }
 
 // Seeds are the tunings of a run of several; nil for one.
-func (p *selection) Seeds() (list []seedResult) {
+func (p *selectPhase) Seeds() (list []seedResult) {
 	if len(p.tunings) == 1 {
 		return nil
 	}
@@ -190,7 +190,7 @@ func (p *selection) Seeds() (list []seedResult) {
 
 // Agreements compare the tunings for each parameter; nil for a run of one tuning, and
 // before all of them have trials.
-func (p *selection) Agreements() ([]analysis.Agreement, error) {
+func (p *selectPhase) Agreements() ([]analysis.Agreement, error) {
 	trials := 0
 	var histories []*analysis.History
 	for _, t := range p.tunings {
@@ -216,7 +216,7 @@ func (p *selection) Agreements() ([]analysis.Agreement, error) {
 }
 
 // Warnings implements Phase: of the tuning chosen, and of how several compare.
-func (p *selection) Warnings() (list []error) {
+func (p *selectPhase) Warnings() (list []error) {
 	if w := p.idleWarning(); w != nil {
 		list = append(list, w)
 	}
@@ -230,7 +230,7 @@ func (p *selection) Warnings() (list []error) {
 }
 
 // idleWarning says that nothing tuned changed any decision; nil if something did.
-func (p *selection) idleWarning() error {
+func (p *selectPhase) idleWarning() error {
 	var compared, differing int64
 	for _, t := range p.tunings {
 		compared, differing = compared+t.tuning.compared, differing+t.tuning.differing
@@ -265,7 +265,7 @@ func (w *idleWarning) Error() string {
 }
 
 // comparisonWarnings are about how several tunings compare.
-func (p *selection) comparisonWarnings() []error {
+func (p *selectPhase) comparisonWarnings() []error {
 	if len(p.tunings) == 1 || !p.settled() {
 		return nil
 	}
@@ -290,13 +290,13 @@ func (p *selection) comparisonWarnings() []error {
 }
 
 // Sections implements Phase: what each tuning found, and how far they agree.
-func (p *selection) Sections() ([]reports.Section, error) {
+func (p *selectPhase) Sections() ([]reports.Section, error) {
 	if len(p.tunings) == 1 || !p.complete() {
 		return nil, nil
 	}
 	opponent := "the other results"
 	if p.spec.Against != nil {
-		opponent = p.spec.opposition()
+		opponent = p.spec.opponentNames()
 	}
 	table := reports.Table{Columns: reports.Columns("tuning", ">steps from the start", ">pairs", ">score against "+opponent,
 		p.spec.task.Unit()+" above "+opponent)}
@@ -327,12 +327,12 @@ func (p *selection) Sections() ([]reports.Section, error) {
 }
 
 // Moved is how far a vector is from the start, in steps.
-func (p *selection) Moved(v params.Vector) float64 {
+func (p *selectPhase) Moved(v params.Vector) float64 {
 	return p.spec.task.Distance(v, p.spec.Start.Values)
 }
 
 // entry is the tunings as an entry of JSON: null for one.
-func (p *selection) entry() (runs.Entry, error) {
+func (p *selectPhase) entry() (runs.Entry, error) {
 	agreements, err := p.Agreements()
 	if err != nil || len(p.tunings) == 1 {
 		return runs.Entry{Name: "seeds"}, err
@@ -341,7 +341,7 @@ func (p *selection) entry() (runs.Entry, error) {
 }
 
 // raw is what the tuning chosen found.
-func (p *selection) raw() params.Vector {
+func (p *selectPhase) raw() params.Vector {
 	switch {
 	case p.settled() && p.contested.winner > 0:
 		return p.contested.values[p.contested.winner]
@@ -353,7 +353,7 @@ func (p *selection) raw() params.Vector {
 
 // leave puts parameters without any effect back to where they started. The rest of the
 // run is about the values that result.
-func (p *selection) leave(names []string) {
+func (p *selectPhase) leave(names []string) {
 	if len(names) == 0 {
 		return
 	}
@@ -369,9 +369,9 @@ func (p *selection) leave(names []string) {
 // contestants are who plays in a contest, by their number.
 var contestants = [...]string{"tuned", "fitted", "midpoint"}
 
-// called is what pages and the terminal call a contestant: the chosen values are the tuned
+// contestantName is what pages and the terminal call a contestant: the chosen values are the tuned
 // ones of every other section, so the tuner's own need another name.
-func called(name string, chosen bool) string {
+func contestantName(name string, chosen bool) string {
 	switch {
 	case chosen && name != contestants[0]:
 		return "tuned (" + name + ")"

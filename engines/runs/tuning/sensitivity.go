@@ -18,7 +18,7 @@ import (
 // change nothing at either place, and all that lies between matter.
 type sensitivity struct {
 	matches
-	tuned  *selection   // nil for the start
+	tuned  *selectPhase // nil for the start
 	screen *sensitivity // around the start; nil for itself
 	steps  lineup       // once the values are known
 	tested []stepTest
@@ -35,11 +35,11 @@ type stepTest struct {
 
 func newScreen(s *Config) *sensitivity { return newSensitivity(newPhase(s, phaseScreen, 0), nil, nil) }
 
-func newRecheck(tuned *selection, screen *sensitivity) *sensitivity {
-	return newSensitivity(newPhase(tuned.spec, phaseRecheck, tuned.stage), tuned, screen)
+func newRecheck(tuned *selectPhase, screen *sensitivity) *sensitivity {
+	return newSensitivity(newPhase(tuned.spec, phaseRecheck, tuned.stageIndex), tuned, screen)
 }
 
-func newSensitivity(at phase, tuned *selection, screen *sensitivity) *sensitivity {
+func newSensitivity(at phase, tuned *selectPhase, screen *sensitivity) *sensitivity {
 	p := &sensitivity{matches: matches{phase: at, pairs: at.spec.ScreenPairs}, tuned: tuned, screen: screen}
 	p.lineup = p.everybody
 	return p

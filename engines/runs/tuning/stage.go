@@ -14,14 +14,14 @@ type stage struct {
 	spec   *Config
 	screen *sensitivity // before the first stage
 	tunes  []*tunePhase
-	*selection
+	*selectPhase
 	contest *contest
 	recheck *sensitivity
 	effects *effects
-	*verification
+	*verifyPhase
 	remeasure *remeasure
 	answers   *answers
-	*opposition
+	*againstPhase
 	*ratingPhase
 	transfer *transfer
 }
@@ -29,19 +29,19 @@ type stage struct {
 // newStages returns the stages of a run with its seed.
 func newStages(s *Config, seed uint64) (list []*stage) {
 	screen, tunings := newScreen(s), newTunings(s, seed)
-	given := &answers{minimize: s.Objective != nil && s.Objective.Sense == objective.Min}
+	given := &answers{minimize: s.Objective != nil && s.Objective.Direction == objective.Min}
 	for n := range len(s.Stops) + 1 {
 		g := &stage{spec: s, screen: screen, answers: given}
 		for _, t := range tunings {
 			g.tunes = append(g.tunes, newTunePhase(t, n))
 		}
-		g.selection = newSelection(g.tunes)
-		g.contest = newContest(g.selection)
-		joint := &jointRating{tuned: g.selection}
-		g.recheck, g.verification, g.opposition = newRecheck(g.selection, screen), newVerification(joint), newOpposition(joint)
-		g.ratingPhase = newRatingPhase(joint, g.verification)
-		g.transfer = newTransfer(g.verification)
-		g.effects, g.remeasure = newEffects(g.selection), newRemeasure(g.selection)
+		g.selectPhase = newSelectPhase(g.tunes)
+		g.contest = newContest(g.selectPhase)
+		joint := &jointRating{tuned: g.selectPhase}
+		g.recheck, g.verifyPhase, g.againstPhase = newRecheck(g.selectPhase, screen), newVerifyPhase(joint), newAgainstPhase(joint)
+		g.ratingPhase = newRatingPhase(joint, g.verifyPhase)
+		g.transfer = newTransfer(g.verifyPhase)
+		g.effects, g.remeasure = newEffects(g.selectPhase), newRemeasure(g.selectPhase)
 		list = append(list, g)
 	}
 	return list
@@ -49,7 +49,7 @@ func newStages(s *Config, seed uint64) (list []*stage) {
 
 // judging are the phases after the tunings, in order.
 func (g *stage) judging() []Phase {
-	return []Phase{g.selection, g.contest, g.recheck, g.effects, g.verification, g.remeasure, g.opposition, g.ratingPhase, g.transfer}
+	return []Phase{g.selectPhase, g.contest, g.recheck, g.effects, g.verifyPhase, g.remeasure, g.againstPhase, g.ratingPhase, g.transfer}
 }
 
 // tuning are the phases of the tunings, in order.

@@ -18,17 +18,17 @@ import (
 // exitKeepStart is the exit code of a tuning after which the start is to be kept.
 const exitKeepStart = 3
 
-// help is the command's long help, with a place for the list of methods, and examples.
+// longHelp is the command's long help, with a place for the list of methods, and examples.
 //
 //go:embed help.txt
-var help string
+var longHelp string
 
 // command is how people ask for the kind.
 func command() *runs.Command {
 	return &runs.Command{
 		Program: "tune",
 		Use:     "--game GAME [flags]",
-		Help:    strings.Replace(help, "{list}", methodList(), 1),
+		Help:    strings.Replace(longHelp, "{list}", methodList(), 1),
 		Folder:  func(a runs.Config) string { return a.(*Config).Method },
 		Check: func(_, recorded runs.Config, _ any, _ bool) error {
 			if s, is := recorded.(*Config); is && s.elsewhere() {
@@ -158,7 +158,7 @@ func (t *Result) Text(out io.Writer, end runs.Ended) error {
 		fmt.Fprintln(out, test.Bounds())
 	}
 	for _, r := range t.transfer.Transferred() {
-		fmt.Fprintf(out, "At %s, %s against start: %s\n", r.Limits, called(r.Name, r.Chosen), r.Estimate)
+		fmt.Fprintf(out, "At %s, %s against start: %s\n", r.Limits, contestantName(r.Name, r.Chosen), r.Estimate)
 	}
 	if t.margins.N() > 0 {
 		fmt.Fprintf(out, "Margin of tuned against start: %s\n", t.margins.Text(t.Config.Level, t.Head.Variant.Game.Margins.Unit))

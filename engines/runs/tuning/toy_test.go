@@ -114,7 +114,7 @@ func TestThirdTuner(t *testing.T) {
 	r := create(t, climbing(nil))
 	want := playRun(t, r, 1)
 	whole := r.Head.Dir
-	if want.Outcome() != better {
+	if want.Outcome() != shownBetter {
 		t.Errorf("%s: %v", want.Verdict(), want.Recommend())
 	}
 	if c := want.Head.Meta.Command; !strings.Contains(c, "--method climb ") || !strings.Contains(c, " --iters 24 --stride 1 ") || strings.Contains(c, "gains") {

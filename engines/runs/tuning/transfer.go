@@ -23,13 +23,13 @@ const transferShare = 4
 // play the start at other limits: what gains at one need not gain at another.
 type transfer struct {
 	matches
-	tuned   *selection
-	verify  *verification
+	tuned   *selectPhase
+	verify  *verifyPhase
 	results []rating.Pairs // one a match
 }
 
-func newTransfer(v *verification) *transfer {
-	p := &transfer{tuned: v.tuned, verify: v, matches: matches{phase: newPhase(v.spec, phaseTransfer, v.stage), named: true,
+func newTransfer(v *verifyPhase) *transfer {
+	p := &transfer{tuned: v.tuned, verify: v, matches: matches{phase: newPhase(v.spec, phaseTransfer, v.stageIndex), named: true,
 		note: "is the gain there at other limits, too?"}}
 	if len(p.spec.VerifyLimits) > 0 {
 		least := cmp.Or(p.spec.VerifyMin, min(minVerified*p.spec.task.Game.TuningPairs(), p.spec.VerifyPairs))
@@ -158,7 +158,7 @@ func (p *transfer) Sections() ([]reports.Section, error) {
 	}
 	table := reports.Table{Columns: reports.Columns("limits", "player", ">pairs", "Elo above the start", "")}
 	direct := p.verify.tally()
-	chosen := called(contestants[p.tuned.contested.winner], true)
+	chosen := contestantName(contestants[p.tuned.contested.winner], true)
 	table.Rows = append(table.Rows, []string{p.spec.Start.Limits.String(), chosen, text.Count(direct.N()),
 		direct.Estimate(p.spec.Level).String(), "the verification"})
 	for _, t := range found {
@@ -166,7 +166,7 @@ func (p *transfer) Sections() ([]reports.Section, error) {
 		if t.Gone {
 			note = "the gain disappears"
 		}
-		table.Rows = append(table.Rows, []string{t.Limits, called(t.Name, t.Chosen), text.Count(t.Pairs.N()), t.Estimate.String(), note})
+		table.Rows = append(table.Rows, []string{t.Limits, contestantName(t.Name, t.Chosen), text.Count(t.Pairs.N()), t.Estimate.String(), note})
 	}
 	return []reports.Section{{Title: "At other limits", Blocks: []reports.Block{
 		reports.Text("The tuned values, and those that were not chosen, played the start at other limits too, on " + p.spec.fresh() +

@@ -18,19 +18,19 @@ import (
 // tunerSeed keeps the tuner's draws apart from those of games: "tune".
 const tunerSeed = 0x74756e65
 
-// tuning is one of the tunings of a run, over all stages: each has its own openings
+// seedTuning is one of the tunings of a run, over all stages: each has its own openings
 // and draws, the first the same as if it were alone.
-type tuning struct {
+type seedTuning struct {
 	*analysis.History
 	spec   *Config
 	number int // from 0
 	seed   uint64
 
-	source *schedule.TunerSource // see open and tuner; nil before
-	played bool                  // whoever plays the source tells its tuner
-	told   int                   // trials told by tuner, of
-	pairs  int                   // in them
-	stage  int                   // that the last of them was of
+	source     *schedule.TunerSource // see open and tuner; nil before
+	played     bool                  // whoever plays the source tells its tuner
+	told       int                   // trials told by tuner, of
+	pairs      int                   // in them
+	stageIndex int                   // that the last of them was of
 
 	shown    *methodReport      // of all trials so far; nil if not made yet
 	standing *analysis.Standing // likewise
@@ -47,16 +47,16 @@ type tuning struct {
 }
 
 // newTunings returns the tunings of a run with its seed.
-func newTunings(s *Config, seed uint64) (list []*tuning) {
+func newTunings(s *Config, seed uint64) (list []*seedTuning) {
 	for k := range s.tunings() {
-		h := &analysis.History{Task: s.task, Level: s.Level, Opponent: s.opposition(), Best: s.Start.Values}
-		list = append(list, &tuning{History: h, spec: s, number: k, seed: seed, points: map[string]*paired{}})
+		h := &analysis.History{Task: s.task, Level: s.Level, Opponent: s.opponentNames(), Best: s.Start.Values}
+		list = append(list, &seedTuning{History: h, spec: s, number: k, seed: seed, points: map[string]*paired{}})
 	}
 	return list
 }
 
 // phaseName is that of the tuning's trials.
-func (t *tuning) phaseName() string {
+func (t *seedTuning) phaseName() string {
 	if t.number == 0 {
 		return phaseTune
 	}
@@ -64,7 +64,7 @@ func (t *tuning) phaseName() string {
 }
 
 // open makes the tuner, with the trials it asks for.
-func (t *tuning) open() error {
+func (t *seedTuning) open() error {
 	parts := []uint64{t.seed, tunerSeed}
 	if t.number > 0 {
 		parts = append(parts, uint64(t.number))
@@ -76,7 +76,7 @@ func (t *tuning) open() error {
 
 // tuner is the tuner with all trials so far told: the one that plays or, of a record that is
 // read, another that is told the same.
-func (t *tuning) tuner() (params.Tuner, error) {
+func (t *seedTuning) tuner() (params.Tuner, error) {
 	if t.source == nil {
 		if err := t.open(); err != nil {
 			return nil, err
@@ -84,10 +84,10 @@ func (t *tuning) tuner() (params.Tuner, error) {
 	}
 	for ; !t.played && t.told < len(t.Trials); t.told++ {
 		trial := &t.Trials[t.told]
-		for t.stage < len(t.spec.Stops) && 2*t.pairs >= t.spec.until(t.stage) {
-			t.stage++
+		for t.stageIndex < len(t.spec.Stops) && 2*t.pairs >= t.spec.until(t.stageIndex) {
+			t.stageIndex++
 		}
-		t.stopAfter(t.stage)
+		t.stopAfter(t.stageIndex)
 		n := trial.Pairs.N()
 		if err := t.source.Tuner.Tell(params.Trial{ID: t.told, A: trial.A, B: trial.B, Pairs: n, Openings: trial.Openings}, trial.Score()); err != nil {
 			return nil, err
@@ -97,17 +97,17 @@ func (t *tuning) tuner() (params.Tuner, error) {
 	return t.source.Tuner, nil
 }
 
-func (t *tuning) session() session { return session{t.History, t.tuner} }
+func (t *seedTuning) session() session { return session{t.History, t.tuner} }
 
 // stopAfter has the tuner stop at the end of a stage.
-func (t *tuning) stopAfter(stage int) {
+func (t *seedTuning) stopAfter(stageIndex int) {
 	if e := t.spec.method.Info().Extension; e != nil {
-		e.StopAfter(t.source.Tuner, t.spec.until(stage))
+		e.StopAfter(t.source.Tuner, t.spec.until(stageIndex))
 	}
 }
 
 // report is the method's part of the report: nothing before the first trial.
-func (t *tuning) report() (methodReport, error) {
+func (t *seedTuning) report() (methodReport, error) {
 	if t.shown == nil && len(t.Trials) > 0 {
 		shown, err := t.spec.method.Report(t.session())
 		if err != nil {
@@ -119,7 +119,7 @@ func (t *tuning) report() (methodReport, error) {
 }
 
 // stands is what the tuner's own games show; nil for a method that does not know.
-func (t *tuning) stands() *analysis.Standing {
+func (t *seedTuning) stands() *analysis.Standing {
 	if find := t.spec.method.Info().Standing; t.standing == nil && find != nil {
 		t.standing = find(t.session())
 	}
@@ -127,7 +127,7 @@ func (t *tuning) stands() *analysis.Standing {
 }
 
 // add counts a trial of the record, which with an opponent is half a trial of the tuner.
-func (t *tuning) add(f schedule.Finished) error {
+func (t *seedTuning) add(f schedule.Finished) error {
 	row := f.Trial
 	if row.Best == nil {
 		return fmt.Errorf("trial %d has no recommendation: the run was made by an earlier version of this program", row.Trial)
@@ -145,8 +145,8 @@ func (t *tuning) add(f schedule.Finished) error {
 		t.points[name].add(f.Games)
 	}
 	trial := analysis.Trial{A: row.A, B: row.B, Pairs: row.PairCounts(), Openings: row.Openings, Best: row.Best}
-	if maxMargin := t.spec.Full; maxMargin > 0 {
-		trial.Margin = schedule.MarginScore(f.Games, maxMargin)
+	if full := t.spec.Full; full > 0 {
+		trial.Margin = schedule.MarginScore(f.Games, full)
 	}
 	switch {
 	case t.spec.Against == nil:
@@ -165,7 +165,7 @@ func (t *tuning) add(f schedule.Finished) error {
 }
 
 // checkStopped asks a method that may stop early whether it has.
-func (t *tuning) checkStopped() (err error) {
+func (t *seedTuning) checkStopped() (err error) {
 	if stopped := t.spec.method.Info().Stopped; stopped != nil {
 		t.stopped, err = stopped(t.session())
 	}
@@ -175,11 +175,11 @@ func (t *tuning) checkStopped() (err error) {
 // tunePhase is the Phase of a tuning up to the end of a stage.
 type tunePhase struct {
 	phase
-	tuning *tuning
+	tuning *seedTuning
 }
 
-func newTunePhase(t *tuning, stage int) *tunePhase {
-	return &tunePhase{phase: newPhase(t.spec, t.phaseName(), stage), tuning: t}
+func newTunePhase(t *seedTuning, stageIndex int) *tunePhase {
+	return &tunePhase{phase: newPhase(t.spec, t.phaseName(), stageIndex), tuning: t}
 }
 
 func (p *tunePhase) Source() (schedule.Source, error) {
@@ -189,7 +189,7 @@ func (p *tunePhase) Source() (schedule.Source, error) {
 		}
 	}
 	p.tuning.played = true
-	p.tuning.stopAfter(p.stage)
+	p.tuning.stopAfter(p.stageIndex)
 	return p.tuning.source, nil
 }
 
@@ -204,7 +204,7 @@ func (p *tunePhase) Planned() (games int64, atMost bool) {
 }
 
 func (p *tunePhase) Done() bool {
-	return p.tuning.stopped || p.tuning.games >= p.spec.tunedBy(p.stage)
+	return p.tuning.stopped || p.tuning.games >= p.spec.tunedBy(p.stageIndex)
 }
 
 func (p *tunePhase) Note(rating.Pairs) string { return p.spec.method.Note(p.tuning.session()) }

@@ -198,7 +198,7 @@ func TestRecoversFromBad(t *testing.T) {
 	r := create(t, small("bad", nil))
 	told := playRun(t, r, 2)
 	e, _ := told.Verified()
-	if e == nil || e.Decided() != 1 || e.Elo < 200 || told.Outcome() != better || told.Outcome().keepStart() || told.remarks() != "" {
+	if e == nil || e.Decided() != 1 || e.Elo < 200 || told.Outcome() != shownBetter || told.Outcome().keepStart() || told.remarks() != "" {
 		t.Errorf("from bad: %s; %v", told.Verdict(), told.Recommend())
 	}
 	path := filepath.Join(r.Head.Dir, tunedName)
@@ -355,7 +355,7 @@ func TestWorse(t *testing.T) {
 		if told.Outcome() == sameAsStart {
 			continue
 		}
-		if told.Outcome() != worse || !told.Outcome().keepStart() || !strings.HasPrefix(told.Verdict(), "worse: ") || !strings.HasPrefix(told.remarks(), "Keep the start: the tuned values are worse.") {
+		if told.Outcome() != shownWorse || !told.Outcome().keepStart() || !strings.HasPrefix(told.Verdict(), "worse: ") || !strings.HasPrefix(told.remarks(), "Keep the start: the tuned values are worse.") {
 			t.Fatalf("%s: %s; %s", told.Outcome(), told.Verdict(), told.remarks())
 		}
 		if text := page(t, told); !strings.Contains(text, "Keep the start: the tuned values are worse.") {
@@ -501,7 +501,7 @@ func TestAgainst(t *testing.T) {
 	if len(opposed) != 2 || opposed[0].Pairs.N() != 60 || opposed[1].Pairs.N() != 60 || opposed[1].Estimate.Elo <= opposed[0].Estimate.Elo {
 		t.Errorf("%+v", opposed)
 	}
-	if want.Outcome() != better {
+	if want.Outcome() != shownBetter {
 		t.Errorf("%s", want.Verdict())
 	}
 	text := page(t, want)
@@ -593,7 +593,7 @@ func TestConduct(t *testing.T) {
 	playRun(t, resume(t, dir, Methods), 3)
 	sameRun(t, whole, dir)
 	data, err := os.ReadFile(filepath.Join(dir, tunedName))
-	if err != nil || told.Outcome() == better && !strings.Contains(string(data), "--a tuned.toml@time=30s --b start.toml@time=30s") {
+	if err != nil || told.Outcome() == shownBetter && !strings.Contains(string(data), "--a tuned.toml@time=30s --b start.toml@time=30s") {
 		t.Errorf("%s (%v)", data, err)
 	}
 }

@@ -114,7 +114,7 @@ func (g *stage) Values() *objectiveValues {
 		return nil
 	}
 	a, level := g.answers, g.spec.Level
-	verified := &g.verification.values
+	verified := &g.verifyPhase.values
 	v := &objectiveValues{
 		Direction: g.spec.Objective.direction(), Level: level, Calls: a.calls, Unanswered: a.missing, Deterministic: a.deterministic(),
 		NoiseCancels: verified.cancels(level), Start: measure(verified.b, level), Tuned: measure(verified.a, level),
@@ -250,8 +250,8 @@ func (a *answers) plot(direction string) (reports.Plot, bool) {
 		sum, count = sum+x, count+1
 		if count == stride || i == n-1 {
 			at := float64(i + 1)
-			best.Points = append(best.Points, figure.Point{X: at, Y: drawn(so)})
-			mean.Points = append(mean.Points, figure.Point{X: at, Y: drawn(sum / float64(count))})
+			best.Points = append(best.Points, figure.Point{X: at, Y: chartValue(so)})
+			mean.Points = append(mean.Points, figure.Point{X: at, Y: chartValue(sum / float64(count))})
 			sum, count = 0, 0
 		}
 	}
@@ -264,8 +264,8 @@ func (a *answers) plot(direction string) (reports.Plot, bool) {
 			text.Plural(stride, "call"), XLabel: "calls", YLabel: "value", Series: []figure.Series{best, mean}}}, true
 }
 
-// drawn is a value that a chart can show, or NaN for none.
-func drawn(y float64) float64 {
+// chartValue is a value that a chart can show, or NaN for none.
+func chartValue(y float64) float64 {
 	if math.Abs(y) > figure.MaxValue {
 		return math.NaN()
 	}

@@ -25,11 +25,11 @@ const (
 	minPower = 0.1
 )
 
-// verification is the phase that decides whether the tuned values are better: they play
+// verifyPhase is the phase that decides whether the tuned values are better: they play
 // the start on fresh openings.
-type verification struct {
+type verifyPhase struct {
 	phase
-	tuned *selection
+	tuned *selectPhase
 	joint *jointRating
 
 	tallies    []rating.Pairs     // tuned against start, running, after every trial
@@ -39,8 +39,8 @@ type verification struct {
 	pairMargin gamestats.PairMargin
 }
 
-func newVerification(j *jointRating) *verification {
-	return &verification{phase: newPhase(j.tuned.spec, phaseVerify, j.tuned.stage), tuned: j.tuned, joint: j}
+func newVerifyPhase(j *jointRating) *verifyPhase {
+	return &verifyPhase{phase: newPhase(j.tuned.spec, phaseVerify, j.tuned.stageIndex), tuned: j.tuned, joint: j}
 }
 
 // sequence is the interval that may be looked at after every batch.
@@ -73,22 +73,22 @@ func (d ruleVerdict) Decided(pairs [5]int) bool {
 	return true
 }
 
-func (p *verification) Source() (schedule.Source, error) {
+func (p *verifyPhase) Source() (schedule.Source, error) {
 	s := p.spec
 	seats := [2]player.Config{s.tuned(p.tuned.recommend()), s.start()}
 	switch {
 	case s.VerifyPairs == 0 || p.tuned.same():
 		return &schedule.Listed{}, nil
 	case s.VerifySPRT.Given:
-		return &schedule.Match{PhaseName: p.name, Seats: seats, Pairs: s.VerifyPairs, Verdict: s.VerifySPRT, First: stream(p.stage)}, nil
+		return &schedule.Match{PhaseName: p.name, Seats: seats, Pairs: s.VerifyPairs, Verdict: s.VerifySPRT, First: stream(p.stageIndex)}, nil
 	}
 	return &schedule.Sequential{
 		PhaseName: p.name, Seats: seats, Min: s.VerifyMin, Max: s.VerifyPairs, Batch: min(max(1, s.VerifyMin/looks), maxBatch),
-		Verdict: ruleVerdict{s.rule()}, First: stream(p.stage),
+		Verdict: ruleVerdict{s.rule()}, First: stream(p.stageIndex),
 	}, nil
 }
 
-func (p *verification) Add(_ int64, f schedule.Finished) error {
+func (p *verifyPhase) Add(_ int64, f schedule.Finished) error {
 	p.tallies = append(p.tallies, p.tally().Plus(f.Trial.PairCounts()))
 	p.joint.addNamed("tuned", "start", f.Games)
 	if p.spec.Objective != nil {
@@ -105,18 +105,18 @@ func (p *verification) Add(_ int64, f schedule.Finished) error {
 }
 
 // tally is that of all its pairs.
-func (p *verification) tally() (t rating.Pairs) {
+func (p *verifyPhase) tally() (t rating.Pairs) {
 	if n := len(p.tallies); n > 0 {
 		t = p.tallies[n-1]
 	}
 	return t
 }
 
-func (p *verification) Planned() (games int64, atMost bool) {
+func (p *verifyPhase) Planned() (games int64, atMost bool) {
 	return 2 * int64(p.spec.VerifyPairs), true
 }
 
-func (p *verification) Done() bool {
+func (p *verifyPhase) Done() bool {
 	s, pairs := p.spec, p.tally()
 	switch n := pairs.N(); {
 	case s.VerifyPairs == 0 || p.tuned.same():
@@ -134,21 +134,21 @@ func (p *verification) Done() bool {
 
 // at is what pairs show: an interval that holds whenever one looks, and where the
 // sequential test stands, nil without one.
-func (p *verification) at(pairs rating.Pairs) (*rating.Estimate, *rating.Progress) {
+func (p *verifyPhase) at(pairs rating.Pairs) (*rating.Estimate, *rating.Progress) {
 	return new(p.spec.sequence().Estimate(pairs)), p.spec.VerifySPRT.At(pairs)
 }
 
 // Verified is what the verification shows so far, by an interval that holds whenever one
 // looks, and where its sequential test stands, nil without one. Both are nil before its
 // first trial.
-func (p *verification) Verified() (*rating.Estimate, *rating.Progress) {
+func (p *verifyPhase) Verified() (*rating.Estimate, *rating.Progress) {
 	if len(p.tallies) == 0 {
 		return nil, nil
 	}
 	return p.at(p.tally())
 }
 
-func (p *verification) Note(partial rating.Pairs) string {
+func (p *verifyPhase) Note(partial rating.Pairs) string {
 	e, test := p.at(partial.Plus(p.tally()))
 	note := inWords(p.spec.task, *e)
 	if test != nil {
@@ -157,14 +157,14 @@ func (p *verification) Note(partial rating.Pairs) string {
 	return note
 }
 
-func (p *verification) Seats(_ int64, row datasets.TrialRow) ([2]player.Config, error) {
+func (p *verifyPhase) Seats(_ int64, row datasets.TrialRow) ([2]player.Config, error) {
 	return [2]player.Config{p.spec.tuned(row.A), p.spec.named("start", row.B)}, nil
 }
 
 // verifyPart is the part of a run in tables of results that verifies it.
 const verifyPart = "tuned v start"
 
-func (p *verification) Part(_ int64, row datasets.TrialRow) (runs.Part, bool) {
+func (p *verifyPhase) Part(_ int64, row datasets.TrialRow) (runs.Part, bool) {
 	name := verifyPart
 	if s := p.suffix(); s != "" {
 		name = "tuned" + s + " v start"
@@ -172,7 +172,7 @@ func (p *verification) Part(_ int64, row datasets.TrialRow) (runs.Part, bool) {
 	return runs.Part{Name: name, Seats: [2]player.Config{p.spec.tuned(row.A), p.spec.Start}}, true
 }
 
-func (p *verification) Warnings() []error {
+func (p *verifyPhase) Warnings() []error {
 	if repeats := p.openings.Caution(); repeats != "" {
 		return []error{warnf("In the verification: %s", repeats)}
 	}
@@ -180,7 +180,7 @@ func (p *verification) Warnings() []error {
 }
 
 // Sections implements Phase: the match that decides.
-func (p *verification) Sections() ([]reports.Section, error) {
+func (p *verifyPhase) Sections() ([]reports.Section, error) {
 	e, test := p.Verified()
 	if e == nil {
 		return nil, nil
@@ -221,7 +221,7 @@ func (p *verification) Sections() ([]reports.Section, error) {
 }
 
 // stops says when a verification by its interval stops.
-func (p *verification) stops() string {
+func (p *verifyPhase) stops() string {
 	s := p.spec
 	if s.VerifyMin == s.VerifyPairs {
 		return fmt.Sprintf("The match has a fixed length of %s pairs.", text.Count(s.VerifyPairs))
@@ -236,7 +236,7 @@ func (p *verification) stops() string {
 }
 
 // figure draws the running difference.
-func (p *verification) figure(e *rating.Estimate) figure.EloSequence {
+func (p *verifyPhase) figure(e *rating.Estimate) figure.EloSequence {
 	level, t, difference, pairs := text.Level(p.spec.Level), p.spec.task, "Elo difference", ""
 	if !t.InElo() {
 		difference, pairs = "share won, in percentage points above an even 50 %,", "pairs of answers"

@@ -22,7 +22,7 @@ func TestVerifyBySPRT(t *testing.T) {
 	want := playRun(t, r, 1)
 	whole := r.Head.Dir
 	e, test := want.Verified()
-	if test == nil || test.State != rating.AcceptH1 || want.Outcome() != better || !strings.HasPrefix(want.Verdict(), "passed: ") || !e.AnyTime {
+	if test == nil || test.State != rating.AcceptH1 || want.Outcome() != shownBetter || !strings.HasPrefix(want.Verdict(), "passed: ") || !e.AnyTime {
 		t.Fatalf("%s; %+v", want.Verdict(), e)
 	}
 	if test.N != e.N || test.N%64 == 0 {

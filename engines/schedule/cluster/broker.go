@@ -304,7 +304,7 @@ func connect(address string, a Access, more ...nats.Option) (*nats.Conn, error) 
 	if err == nil && u.Host == "" {
 		u, err = url.Parse("nats://" + address)
 	}
-	if err != nil {
+	if err != nil || u.Host == "" {
 		return nil, &addressError{fmt.Sprintf("%q: want an address such as nats://HOST:4222", address)}
 	}
 	if u.User != nil && a.Token == "" {

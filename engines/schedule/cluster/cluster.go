@@ -22,14 +22,14 @@ import (
 
 // The subjects of messages, and the names of what JetStream keeps.
 const (
-	subjectWork   = "selfplay.work"   // to any worker: a Work
-	subjectHello  = "selfplay.hello"  // a Greeting, answered by a Welcome; again every beat
-	subjectTerms  = "selfplay.terms"  // a termsRequest, answered by Terms
-	subjectJoin   = "selfplay.join"   // a joinRequest, answered by a Welcome
+	subjectWork   = "selfplay.work"   // to any worker: work
+	subjectHello  = "selfplay.hello"  // a greeting, answered by a welcome; again every beat
+	subjectTerms  = "selfplay.terms"  // a termsRequest, answered by a termsMessage
+	subjectJoin   = "selfplay.join"   // a joinRequest, answered by a welcome
 	subjectTook   = "selfplay.took"   // a notice: a worker begins to play
 	subjectBack   = "selfplay.back"   // a notice: a worker gives work back
 	subjectLeave  = "selfplay.leave"  // a notice: a worker leaves
-	subjectAnswer = "selfplay.answer" // an answer, answered by a Welcome
+	subjectAnswer = "selfplay.answer" // an answer, answered by a welcome
 	subjectOver   = "selfplay.over"   // to all workers: an overMessage
 
 	streamName   = "SELFPLAY"

@@ -185,7 +185,7 @@ func (p *process) signal(t testing.TB, s os.Signal) {
 	}
 }
 
-// memory is a campaign.Recorder that keeps rows.
+// memory is a schedule.Recorder that keeps rows.
 type memory struct {
 	trials []datasets.TrialRow
 	games  []datasets.GameRow

@@ -52,7 +52,7 @@ const (
 	remembered = 4096
 )
 
-// schedule decides what is played where next: how large pieces of work are, which
+// dispatcher decides what is played where next: how large pieces of work are, which
 // of them are given out again, and what of two answers counts. It has no clock, no
 // network and no goroutine, so that a simulation drives the same code.
 type dispatcher struct {

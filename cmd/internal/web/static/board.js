@@ -443,10 +443,15 @@ class Analysis {
     this.list = el("div", {class: "scroll"});
     for (const e of [this.preset, this.limits, this.most]) e.addEventListener("change", () => this.at());
     this.root = el("details", {class: "analysis", open: !!start.open, ontoggle: () => this.at()}, el("summary", {}, "Analysis: a player's score and candidates"),
-      el("div", {class: "bar"}, this.preset, this.limits, this.most, this.halt = el("button", {type: "button", disabled: true, onclick: () => { this.stop(); this.line.textContent = "Stopped."; }}, "Stop")), this.line, this.way, this.list);
+      el("div", {class: "bar"}, this.preset, this.limits, this.most, this.halt = el("button", {type: "button", disabled: true, onclick: () => this.stop()}, "Stop")), this.line, this.way, this.list);
   }
 
-  stop() { this.asking?.abort(); this.asking = null; this.halt.disabled = true; }
+  stop() {
+    if (!this.halt.disabled) this.line.textContent = "Stopped.";
+    this.asking?.abort();
+    this.asking = null;
+    this.halt.disabled = true;
+  }
 
   // value shows the chance to win by the game's reviewer, if games say what its scores are worth.
   async value(position, signal) {

@@ -39,14 +39,17 @@ function mark() {
   for (const b of list.querySelectorAll("button")) b.setAttribute("aria-current", String(walk?.name === b.dataset.name));
 }
 
-// open shows a game at a ply.
+// open shows a game at a ply; of several in a row the last counts.
+let wish = 0;
 async function open(name, ply, again = false) {
+  const mine = ++wish;
   try {
-    const game = await ask("data/game?" + query({id: page.id, game: name, ask: again ? "1" : ""}));
+    const game = await ask("data/game?" + query({id: page.id, game: name}), {method: again ? "POST" : "GET"});
+    if (mine !== wish) return;
     walk?.close();
     walk = new Walk($("#walk"), game, ply, {seen: {...seen.get()}, remember: seen.set, open, again: () => open(game.name, walk.ply, true), other: () => ask("data/game?" + query({id: page.id, game: game.other}))});
     mark();
-  } catch (e) { toast(e.message); }
+  } catch (e) { if (mine === wish) toast(e.message); }
 }
 
 // Without a server the runs are listed here.

@@ -120,7 +120,7 @@ function rating(levels, list) {
 }
 function ratingText(about) {
   const r = rating(about.levels, kept.get("rated." + about.name, []));
-  const title = "the middle and the 95 % interval of your strength, by the levels' published Elo; only your latest games without help count, and they stay in this browser";
+  const title = "the middle and the 95 % interval of your strength, by the levels' published Elo; only your latest games by the usual rules and without help count, and they stay in this browser";
   return !r.n ? null : el("p", {class: "rating", title}, ...(r.level ? ["By your last ", el("b", {}, String(r.n)), " games against levels you are about level ", el("b", {}, String(r.level)), " (", `${r.low} to ${r.high}`, ")."] : [`Games that count towards your level: ${r.n} of ${fewestRated}.`]));
 }
 
@@ -229,7 +229,9 @@ class Game {
     scrollTo(0, 0); // the form may have been longer
   }
 
-  close() { this.walk?.close(); clearInterval(this.timer); this.thinking?.abort(); this.looking?.abort(); this.analysis.stop(); this.closed = true; }
+  close() { this.walk?.close(); clearInterval(this.timer); this.thinking?.abort(); this.still(); this.closed = true; }
+  // still ends the searches beside the game: in a page without a server the next position would wait for them.
+  still() { this.looking?.abort(); this.analysis.stop(); }
   say(text, warn = false) { this.line.textContent = text; this.line.title = ""; this.line.classList.toggle("warn", warn); }
   showMode(mode) { for (const b of this.walls?.children ?? []) b.setAttribute("aria-pressed", String(b.dataset.mode === mode)); }
   turnSide() { return this.shown.turn; }
@@ -313,6 +315,7 @@ class Game {
   // play makes a move and stops the clock of its side.
   async play(text) {
     this.moving = true;
+    this.still();
     try {
       if (await this.press()) return;
       const moves = [...this.game.moves, text], shown = await table({...question(this.game), moves: moves.join(" "), op: "show"});
@@ -324,11 +327,15 @@ class Game {
     } catch (e) { this.say(e.message, true); this.began ||= Date.now(); } finally { this.moving = false; }
   }
 
-  type() {
-    const text = this.typed.value.trim(), l = this.shown.legal.find(l => l.move === text);
+  // type makes the move that was typed, in any form that the game's rules read.
+  async type() {
+    const text = this.typed.value.trim();
     if (!text || this.seats[this.shown.turn] !== person || this.ended) return;
     this.typed.value = "";
-    l ? this.move(text) : this.wrong(text);
+    try {
+      const {move} = await table({...question(this.game), op: "why", text});
+      move ? this.move(move) : this.wrong(text);
+    } catch (e) { this.say(e.message, true); }
   }
 
   // wrong says why a move is illegal; if illegal actions count, it is one.
@@ -414,6 +421,7 @@ class Game {
     if (this.moving) return;
     this.helped = true;
     this.thinking?.abort();
+    this.still();
     let n = this.game.moves.length - 1;
     while (n > this.given && this.people() === 1 && this.seats[this.shown.turns[n]] !== person) n--; // back to the person's own move
     const moves = this.game.moves = this.game.moves.slice(0, Math.max(n, this.given));
@@ -436,7 +444,7 @@ class Game {
   rate(outcome) {
     const side = this.seats.indexOf(person), level = this.level(1 - side);
     if (this.people() !== 1 || !level) return null;
-    if (this.helped || this.game.moves.length < this.given + 2) return el("p", {class: "rating"}, "This game does not count towards your level: an undo, a hint, an analysis or a chosen position helped, or it is too short.");
+    if (this.helped || this.game.moves.length < this.given + 2 || this.shown.rules !== this.about.review.rules) return el("p", {class: "rating"}, "This game does not count towards your level: an undo, a hint, an analysis or a chosen position helped, it has other rules, or it is too short.");
     const list = kept.get("rated." + this.about.name, []).filter(r => r.id !== this.id);
     kept.set("rated." + this.about.name, [...list, {id: this.id, level: level.number, points: {"1-0": 1 - side, "0-1": side}[outcome] ?? 0.5}].slice(-mostRated));
     return ratingText(this.about);

@@ -31,7 +31,7 @@ function stand(s) {
   const unit = s.unit || "games", parts = s.games || !s.done ? [`${count(s.games)} ${unit}`] : []; // none is recorded before a trial ends
   if (s.state !== "finished" && s.planned) parts.push(`${s.phase}: ${count(s.done)} of at most ${count(s.planned)} ${unit}`);
   if (s.rate) parts.push(`${rate(s.rate)} ${unit}/s`);
-  if (s.workers) parts.push(s.workers === 1 ? "1 worker" : `${s.workers} workers, ${rate(s.rate / s.workers)} ${unit}/s each`);
+  if (s.workers) parts.push(`${s.workers} worker${s.workers === 1 ? "" : "s"}` + (s.rate && s.workers > 1 ? `, ${rate(s.rate / s.workers)} ${unit}/s each` : ""));
   if (s.left && s.state === "running") parts.push(`at most ${span(s.left)} left`);
   if (s.note && s.state !== "finished") parts.push(s.note);
   $("#counts").textContent = parts.join(" · ");
@@ -98,7 +98,7 @@ const tile = () => {
   inPlay.push(board);
   board.say = g => {
     const clock = side => g.left[side] ? ` (${g.left[side].toFixed(1)} s left)` : "";
-    about.replaceChildren(bdi(g.names[0]), clock(0), " – ", bdi(g.names[1]), clock(1), `, after ${g.ply} plies. `, !g.whole ? "" : standing?.mine ? `It is game ${g.whole}, played on another machine: such games are shown once their pair is finished. ` : `It is game ${g.whole}, the latest that another program has recorded. `, el("a", {href: "play#" + query({game: g.game, rules: g.rules, moves: g.moves})}, "Open in play"));
+    about.replaceChildren(bdi(g.names[0]), clock(0), " – ", bdi(g.names[1]), clock(1), `, after ${g.ply} plies. `, !g.whole ? "" : standing?.mine ? `It is game ${g.whole}, played on another machine: such games are shown once their pair is finished. ` : `It is game ${g.whole}, the latest that another program has recorded. `, el("a", {href: "play#" + query({game: g.game, rules: g.rules, position: g.start, moves: g.moves})}, "Open in play"));
   };
 };
 async function look() {

@@ -91,6 +91,7 @@ class Walk {
     this.showAt();
     if (this.busy) return;
     this.busy = true;
+    this.analysis?.stop(); // in a page without a server the board would wait for it
     try {
       for (let at = -1; at !== this.ply;) {
         at = this.ply;

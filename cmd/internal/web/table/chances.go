@@ -19,7 +19,7 @@ const reviewLevel = 8
 type reviewer struct {
 	Preset string `json:"preset"`
 	Name   string `json:"name"`
-	Rules  string `json:"rules"` // the canonical rules of the fitted games
+	Rules  string `json:"rules"` // the canonical rules of the levels and the fitted games
 	// Slope is fitted to the results of Games games of the player against itself, SE is its
 	// standard error by games. A slope of 0 says that there are no such games.
 	Slope float64 `json:"slope"`

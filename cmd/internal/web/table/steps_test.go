@@ -68,3 +68,15 @@ func TestUntouchable(t *testing.T) {
 		}
 	}
 }
+
+// TestReading: a move that is written otherwise is read as the game writes it.
+func TestReading(t *testing.T) {
+	for _, c := range []struct{ game, text, move string }{
+		{"chess", "Nf3", "g1f3"}, {"chess", "e2-e4", "e2e4"}, {"gobang", "7,7", "h8"}, {"quoridor", "e2", "e2"}, {"chess", "Nf6", ""}, {"mills", "d4", ""},
+	} {
+		a, err := Ask(context.Background(), Question{Op: "why", Game: c.game, Text: c.text})
+		if read, ok := a.(map[string]string); err != nil || !ok || read["move"] != c.move || (read["why"] == "") != (c.move != "") {
+			t.Errorf("%s %s: %v, %v; want %q", c.game, c.text, a, err, c.move)
+		}
+	}
+}

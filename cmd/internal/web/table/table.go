@@ -75,7 +75,7 @@ func Ask(ctx context.Context, q Question) (any, error) {
 	case "show":
 		return s.show(), nil
 	case "why":
-		return map[string]string{"why": s.why(q.Text)}, nil
+		return s.reading(q.Text), nil
 	case "penalty":
 		return s.penalty(), nil
 	case "best":

@@ -9,6 +9,15 @@ import (
 	"selfplaylab/reports/board"
 )
 
+// reading is what a text is as a move here: a legal one as the game writes it, or why it is illegal.
+func (s *seat) reading(text string) map[string]string {
+	read := map[string]string{"why": s.why(text)}
+	if m, err := s.ref.ParseMove(text); err == nil && read["why"] == "" {
+		read["move"] = s.ref.MoveString(m)
+	}
+	return read
+}
+
 // why says why a move is illegal here; "" for a legal one.
 func (s *seat) why(text string) string {
 	if o, reason := s.ref.Result(); o != engines.Ongoing {

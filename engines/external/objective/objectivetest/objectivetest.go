@@ -1,4 +1,4 @@
-// Package objectivetest has a test binary be the program that judges, so that tests of
+// Package objectivetest has a test binary be the program that scores, so that tests of
 // objectives need no other.
 package objectivetest
 

@@ -20,7 +20,7 @@ type Analysis struct {
 	Games        int64         `json:"games"`        // that count, by their distance
 	Level        float64       `json:"level"`        // confidence of all intervals
 	Unit         string        `json:"unit"`         // of strengths
-	Target       string        `json:"target"`       // "win", or "margin": then strengths are in Elo of graded points
+	Target       string        `json:"target"`       // "win", or "margin": then strengths are in Elo of margin points
 	Parameters   int           `json:"parameters"`   // of the quadratic
 	Importance   []importance  `json:"importance"`   // what costs most to change first; without idle ones
 	Moves        []Move        `json:"moves"`        // from the start to the tuned values, in the order of the space
@@ -144,7 +144,7 @@ type region struct {
 	AtBound     float64    `json:"at_bound"` // share of what is possible that lies at the end of a range
 }
 
-// ByMargins reports whether strengths are in Elo of graded points.
+// ByMargins reports whether strengths are in Elo of margin points.
 func (s *Analysis) ByMargins() bool { return s.Target == TargetMargin }
 
 const (

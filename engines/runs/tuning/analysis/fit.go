@@ -91,7 +91,7 @@ const (
 	atBound = 0.1
 )
 
-// mattering are the parameters to show two by two: those that matter most, in the
+// mostImportant are the parameters to show two by two: those that matter most, in the
 // order of what they are worth.
 func (f *fit) mostImportant() []quadratic.ParamModel {
 	list := f.ranked()

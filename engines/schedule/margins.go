@@ -5,12 +5,12 @@ import (
 	"selfplaylab/params"
 )
 
-// MarginScore grades the games of a trial by their margins: even counts 1/2, a win by
-// full or more 1, one by less in proportion, so that a game's graded points are
+// MarginScore scores the games of a trial by their margins: an even game counts 1/2, a
+// win by full or more 1, one by less in proportion, so that a game's margin points are
 // 1/2 + margin / (2 full), cut at 0 and 1. A game without a margin, lost by a
-// fault or judged before its end, counts its whole points.
+// fault or adjudicated, counts its whole points.
 //
-// MarginScore points have a mean in [0, 1] and a variance of their own, which is all
+// Margin points have a mean in [0, 1] and a variance of their own, which is all
 // that a logistic regression by quasi-likelihood needs (Papke and Wooldridge,
 // J. Applied Econometrics 11, 1996) and all that SPSA uses. The cut keeps one game
 // from counting more than a game. Full is fixed before the first game, for one
@@ -18,7 +18,7 @@ import (
 func MarginScore(games []datasets.GameRow, full float64) *params.MarginScore {
 	var pairs []float64
 	for i := 0; i+1 < len(games); i += 2 {
-		pairs = append(pairs, (graded(&games[i], full)+graded(&games[i+1], full))/2)
+		pairs = append(pairs, (marginPoints(&games[i], full)+marginPoints(&games[i+1], full))/2)
 	}
 	g := &params.MarginScore{Mean: 0.5}
 	if len(pairs) == 0 {
@@ -36,8 +36,8 @@ func MarginScore(games []datasets.GameRow, full float64) *params.MarginScore {
 	return g
 }
 
-// graded is A's graded points of a game.
-func graded(g *datasets.GameRow, full float64) float64 {
+// marginPoints are A's of a game.
+func marginPoints(g *datasets.GameRow, full float64) float64 {
 	if g.Margin == nil {
 		return g.AScore
 	}
@@ -48,13 +48,13 @@ func graded(g *datasets.GameRow, full float64) float64 {
 	return min(max(0.5+x/(2*full), 0), 1)
 }
 
-// CombineMargins makes a grade of A against B from both their grades against an
-// opponent, as Beside does of counts: its mean is 1/2 plus half the difference of
-// theirs. Its variance is that of pairs which go together by no opening; where they
+// CombineMargins makes a score of A against B from both their scores against an
+// opponent, as CombineScores does of counts: its mean is 1/2 plus half the difference
+// of theirs. Its variance is that of pairs which go together by no opening; where they
 // do, it is a little too large. Nil if either is.
-func CombineMargins(x, than *params.MarginScore) *params.MarginScore {
-	if x == nil || than == nil {
+func CombineMargins(a, b *params.MarginScore) *params.MarginScore {
+	if a == nil || b == nil {
 		return nil
 	}
-	return &params.MarginScore{Mean: 0.5 + float64((x.Mean-than.Mean)/2), Variance: (x.Variance + than.Variance) / 4}
+	return &params.MarginScore{Mean: 0.5 + float64((a.Mean-b.Mean)/2), Variance: (a.Variance + b.Variance) / 4}
 }
