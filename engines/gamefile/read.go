@@ -75,13 +75,14 @@ func readPGN(_ engines.Variant, text string) ([]Text, error) { return ParsePGN(t
 
 var (
 	pgnResultTag = regexp.MustCompile(`\[Result\s+"([^"]*)"`)
+	pgnFault     = regexp.MustCompile(`(?i)\[Termination\s+"(?:time forfeit|illegal move|abandoned|stalled connection|rules infraction|unterminated)"`)
 	pgnFEN       = regexp.MustCompile(`\[FEN\s+"([^"]*)"`)
 	pgnVariant   = regexp.MustCompile(`(?i)\[Variant\s+"(?:standard|normal|chess|from position|chess ?960|fische?r ?r?andom|)"`)
 )
 
 // ParsePGN reads the games of a PGN file. Comments but "book", variations, annotations and numbers
-// are passed over; of the tags only FEN counts, and Result where the moves end without one. A game
-// without a result ends where the next has tags or its move 1. Games of chess by other rules
+// are passed over; of the tags only FEN counts, Termination, by which a game that a fault ended has no
+// result, and Result where the moves end without one. A game without a result ends where the next has tags or its move 1. Games of chess by other rules
 // are refused. Errors begin with the line.
 func ParsePGN(text string) (list []Text, err error) {
 	r := pgnReader{closed: true}
@@ -100,6 +101,7 @@ func ParsePGN(text string) (list []Text, err error) {
 			if result := pgnResultTag.FindStringSubmatch(line); result != nil {
 				r.game.Outcome, _ = parseResult(result[1]) // a tag may hold anything
 			}
+			r.fault = r.fault || pgnFault.MatchString(line)
 			if tag := strings.TrimSpace(line); strings.HasPrefix(tag, "[Variant ") && !pgnVariant.MatchString(tag) {
 				return nil, fmt.Errorf("%d: %s: a game by other rules", number, tag)
 			}
@@ -120,6 +122,7 @@ type pgnReader struct {
 	list    []Text
 	game    Text
 	closed  bool // no game is open: the one before has ended
+	fault   bool // of a player, ended the game
 	comment bool
 	depth   int // of variations
 }
@@ -131,8 +134,11 @@ func (r *pgnReader) begin(line int) {
 }
 
 func (r *pgnReader) end() {
+	if r.fault {
+		r.game.Outcome = engines.Ongoing
+	}
 	if !r.closed {
-		r.list, r.game, r.closed = append(r.list, r.game), Text{}, true
+		r.list, r.game, r.closed, r.fault = append(r.list, r.game), Text{}, true, false
 	}
 }
 
@@ -201,6 +207,8 @@ func parseResult(text string) (engines.Outcome, error) {
 	return engines.ParseOutcome(text)
 }
 
+var sgfFault = regexp.MustCompile(`^[BW]\+[TF]`) // on time, or forfeited
+
 var sgfNode = regexp.MustCompile(`;\s*[BW]\[([a-z])([a-z])\](?:[BW]L\[[^]]*\])?(C\[book\])?`)
 
 // readSGF reads games that start on the empty board, each a tree of one line.
@@ -218,6 +226,7 @@ func readSGF(v engines.Variant, text string) (list []Text, err error) {
 		g := Text{Line: line}
 		line += strings.Count(tree, "\n")
 		switch _, result, _ := strings.Cut(tree, "RE["); {
+		case sgfFault.MatchString(result): // no result, as in readPGN
 		case strings.HasPrefix(result, "B+"):
 			g.Outcome = engines.FirstWins
 		case strings.HasPrefix(result, "W+"):

@@ -2,12 +2,14 @@ package gamefile_test
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"selfplaylab/engines"
 	"selfplaylab/engines/gamefile"
 	"selfplaylab/engines/games"
 )
@@ -57,6 +59,23 @@ func TestRead(t *testing.T) {
 	} {
 		if _, err := gamefile.Read(v, name, []byte(c.text)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", name, err, c.want)
+		}
+	}
+}
+
+// TestReadFaults: the result of a game that a fault ended is none, as in a run's record; one that
+// ended by the rules has theirs.
+func TestReadFaults(t *testing.T) {
+	g := played(t, "gobang", "", 1)
+	for form, endings := range map[string][2]string{
+		"pgn": {"[Result \"1-0\"]\n[Termination \"%s\"]\n\n1. h8 1-0\n\n[Result \"1-0\"]\n\n1. h8 1-0\n", "Time forfeit,illegal move,abandoned"},
+		"sgf": {"(;GM[4]RE[B+%s];B[hh])(;GM[4]RE[B+R];B[hh])", "T,F,Time"},
+	} {
+		for word := range strings.SplitSeq(endings[1], ",") {
+			list, err := gamefile.Read(g.Variant, "x."+form, fmt.Appendf(nil, endings[0], word))
+			if err != nil || len(list) != 2 || list[0].Outcome != engines.Ongoing || list[1].Outcome != engines.FirstWins {
+				t.Errorf("%s: %v %v", word, list, err)
+			}
 		}
 	}
 }

@@ -143,6 +143,11 @@ func (t *Tuner) model() (*Model, error) {
 		Games: f.games, Best: t.Recommend(), tuner: t, fit: f, original: slices.Clone(t.best),
 		windows: map[float64]*window{1: {t.latest, f}},
 	}
+	for j, a := range t.axes {
+		if a.param.Whole { // up to half a unit from the centre of the fit
+			m.original[j] = a.coordinate(m.Best[a.index])
+		}
+	}
 	for j := range t.axes {
 		m.Params = append(m.Params, m.param(j))
 	}

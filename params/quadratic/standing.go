@@ -11,6 +11,12 @@ import (
 // other, and as steep as the evidence has them.
 type Standing struct {
 	Gain Estimate // Elo of the recommendation over the start
+	// High is the upper end of the 95 % interval of Gain, the lower one of which is that of Gain's error.
+	// It is at least that under vague priors: those of Gain, which keep noise from being called a gain,
+	// pull it to 0. In tunings of 3 parameters by 300 games, where the truth was 0.31 and 0.55
+	// log-odds, the upper ends by Gain's error alone were below it in 8 of 29 and in 12 of 12, these in
+	// 0 and 1.
+	High float64
 	// Reliable reports whether the 95 % interval of Gain excludes 0. Where it does not, the
 	// start is what the games recommend.
 	Reliable bool
@@ -60,21 +66,32 @@ func (t *Tuner) Standing() Standing {
 	if err != nil { // no game lies there
 		return Standing{}
 	}
-	row, start := make([]float64, f.number()), make([]float64, f.number())
-	f.features(s.whiten(t.best), row)
-	f.features(s.whiten(t.coordinates(t.set.Start)), start)
-	for i, v := range start {
-		row[i] -= v
-	}
-	standing := newStanding(f.expectation(row), f.dispersion)
+	standing := newStanding(f.expectation(t.gain(f, s)), f.dispersion)
+	standing.High = standing.Gain.Value + ShownGain*standing.Gain.SE
 	missing := claimGames*len(t.axes) - 2*(t.plan.before(t.told)-t.short)
 	switch standing.Far = t.probesMoved() > farProbes; {
 	case standing.Far:
 		standing.MoreGames = 0
 	case !standing.Reliable && missing > 0:
 		standing.Few, standing.MoreGames = true, missing
+	default:
+		if vague, err := newFit(s, t.data, &vagueScales); err == nil {
+			mean, se := vague.combination(t.gain(vague, s))
+			standing.High = max(standing.High, eloUnit*(mean+ShownGain*se))
+		}
 	}
 	return standing
+}
+
+// gain is the combination of a fit's coefficients that the recommendation is stronger by than the start.
+func (t *Tuner) gain(f *fit, s *state) []float64 {
+	row, start := make([]float64, f.number()), make([]float64, f.number())
+	f.features(s.whiten(t.best), row)
+	f.features(s.whiten(t.coordinates(t.set.Start)), start)
+	for i, v := range start {
+		row[i] -= v
+	}
+	return row
 }
 
 // probesMoved is how far the recommendation is from the start.

@@ -82,3 +82,43 @@ func TestStandingFew(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 }
+
+// TestStandingGain: the interval of a gain that is there holds it, and a model of whole numbers is
+// about the recommended ones, which the centre of the fit is not.
+func TestStandingGain(t *testing.T) {
+	var p problem.Problem
+	for _, name := range []string{"a", "b", "c"} {
+		p.Space = append(p.Space, params.Param{Name: name, Min: -10, Max: 10, Step: 1, Whole: true})
+	}
+	p.Start = params.Vector{0, 0, 0}
+	p.Strength = func(v params.Vector) (s float64) {
+		for i, x := range v {
+			d := x - []float64{3, 0, -3}[i]
+			s -= .02 * d * d
+		}
+		return s
+	}
+	said, held := 0, 0
+	for seed := range uint64(16) {
+		set := settings(t, p, 150)
+		set.Seed = seed
+		tuner, r := newTuner(t, set), rand.New(rand.NewPCG(seed, 7))
+		play(t, tuner, math.MaxInt, func(trial params.Trial) params.Score { return p.Play(trial, r) })
+		m, err := tuner.Model(1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e := m.Elo(m.Best); e != (Estimate{}) {
+			t.Errorf("the recommendation is %+v over itself", e)
+		}
+		if s := tuner.Standing(); !s.Far {
+			said++
+			if truth := eloUnit * (p.Strength(m.Best) - p.Strength(p.Start)); s.Gain.Value-ShownGain*s.Gain.SE <= truth && truth <= s.High {
+				held++
+			}
+		}
+	}
+	if said < 2 || held < said-1 {
+		t.Errorf("%d of %d intervals hold the gain", held, said)
+	}
+}

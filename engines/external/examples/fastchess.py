@@ -33,5 +33,5 @@ while not study.finished:
     for question in study.ask(1):
         print(study.tell(question, pentanomial=play(command, openings, question)), flush=True)
 best = study.best()
-print(best["verdict"], best["recommended"])
+print(best["verdict"], best["tuned"])
 study.close()

@@ -31,7 +31,7 @@ class Study:
         return self.request(tell=question["id"], **answer)
 
     def best(self):
-        """The recommendation, intervals and the expected gain from more games."""
+        """The recommendation, the values to use (tuned), intervals and the expected gain from more games."""
         return self.request(best=True)
 
     def close(self):
@@ -51,5 +51,5 @@ if __name__ == "__main__":  # study.py RUN [FLAGS]: "games" that noise decides
             margin = quality(question["a"]) - quality(question["b"])
             wins = sum(chance.gauss(0, 1) < margin for _ in range(question["games"]))
             study.tell(question, wins=wins, losses=question["games"] - wins)
-    print(study.best()["recommended"])
+    print(study.best()["tuned"])
     study.close()

@@ -10,7 +10,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strconv"
-	"strings"
 	"sync"
 
 	"selfplaylab/engines"
@@ -38,14 +37,13 @@ type AskTell struct {
 	outgoing                     []schedule.Result
 	wake                         chan struct{}
 	open                         map[string]*Question // not answered
-	last                         int64                // trial that was asked about
 	answers                      map[string]Answer    // of this session and earlier ones
 	asked                        map[string]int       // how often each question was handed out
 }
 
 // NewAskTell returns a pool; games is at most how many a question asks for, 0 for a trial.
 func NewAskTell(space params.Space, games int, margins bool) *AskTell {
-	p := &AskTell{Space: space, Games: games, Margins: margins, wake: make(chan struct{}, 1), open: map[string]*Question{}, last: -1,
+	p := &AskTell{Space: space, Games: games, Margins: margins, wake: make(chan struct{}, 1), open: map[string]*Question{},
 		answers: map[string]Answer{}, asked: map[string]int{}}
 	p.changed.L = &p.mu
 	return p
@@ -134,7 +132,7 @@ func (p *AskTell) take(s play.Setup, j play.Job) {
 				return
 			}
 			q = &Question{ID: id, A: a, B: b, Seed: whole(play.PairSeed(s.Seed, j.Stream, j.Openings, n)), trial: j.Trial}
-			p.open[id], p.last = q, max(p.last, j.Trial)
+			p.open[id] = q
 		}
 		q.pairs = append(q.pairs, n)
 		q.Games += 2
@@ -244,10 +242,9 @@ func (p *AskTell) Known(id string, a Answer) { p.answers[id] = a }
 func (p *AskTell) Check(id string, a Answer) (late bool, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	q, trial := p.open[id], int64(-1)
+	q := p.open[id]
 	if q == nil {
-		number, _, _ := strings.Cut(id, ".")
-		if trial, err = strconv.ParseInt(number, 10, 64); err != nil || trial < 0 || trial > p.last && !p.ended {
+		if _, known := p.answers[id]; !known && p.asked[id] == 0 {
 			return false, fmt.Errorf("question %q was never asked", id)
 		}
 		return true, nil

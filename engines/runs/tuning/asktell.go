@@ -154,25 +154,27 @@ func (x *AskTell) tell(l line) (runs.Object, error) {
 	return runs.Object{{Name: "id", Value: l.Tell}, {Name: "late", Value: late}, {Name: "finished", Value: x.Finished()}}, x.failed()
 }
 
-// best is what the tuning recommends so far, with what its games show.
+// best is what the tuning recommends so far, with what its games show, and what to use: the start
+// if they show no gain.
 func (x *AskTell) best() (runs.Object, error) {
 	t := x.run.Result.(*Result)
 	shown, err := t.report()
 	if err != nil {
 		return nil, err
 	}
-	o := runs.Object{
-		{Name: "recommended", Value: t.byName(t.Recommend())}, {Name: "start", Value: t.byName(t.Config.Start.Values)},
-		{Name: "intervals", Value: t.intervals(shown)}, {Name: "verdict", Value: t.Verdict()}, {Name: "expected_gain", Value: nil},
-		{Name: "games", Value: t.played}, {Name: "phase", Value: nil}, {Name: "finished", Value: x.Finished()},
-	}
+	var gain, phase any
 	if a := shown.Analysis; a != nil && a.ExpectedGain != nil {
-		o[4].Value = a.ExpectedGain
+		gain = a.ExpectedGain
 	}
 	if p := t.next(); p != nil {
-		o[6].Value = p.Name()
+		phase = p.Name()
 	}
-	return o, x.failed()
+	return runs.Object{
+		{Name: "recommended", Value: t.byName(t.Recommend())}, {Name: "tuned", Value: t.byName(t.tunedValues())},
+		{Name: "start", Value: t.byName(t.Config.Start.Values)}, {Name: "intervals", Value: t.intervals(shown)},
+		{Name: "verdict", Value: t.Verdict()}, {Name: "advice", Value: t.remarks()}, {Name: "expected_gain", Value: gain},
+		{Name: "games", Value: t.played}, {Name: "phase", Value: phase}, {Name: "finished", Value: x.Finished()},
+	}, x.failed()
 }
 
 // ended reports whether the run has ended, and by which error.

@@ -218,7 +218,7 @@ func TestAskTellForms(t *testing.T) {
 		t.Errorf("pairs %v, want %v", got, want)
 	}
 	for request, want := range map[string]string{
-		`{"tell": "99", "wins": 2}`: "never asked", `{"tell": "x", "wins": 2}`: "never asked", `{"ask": 1, "best": true}`: "want one of", `{}`: "want one of",
+		`{"tell": "99", "wins": 2}`: "never asked", `{"tell": "x", "wins": 2}`: "never asked", `{"tell": "0.0", "wins": 2}`: "never asked", `{"ask": 1, "best": true}`: "want one of", `{}`: "want one of",
 		`{"ask": -1}`: "want one of", `ask`: "no JSON object",
 	} {
 		if _, err := y.Do([]byte(request)); err == nil || !strings.Contains(err.Error(), want) {
@@ -227,7 +227,7 @@ func TestAskTellForms(t *testing.T) {
 	}
 	best := map[string]any{}
 	do(t, y, `{"best": true}`, &best)
-	if best["games"] != 16.0 || best["phase"] != phaseTune || best["recommended"] == nil {
+	if best["games"] != 16.0 || best["phase"] != phaseTune || best["recommended"] == nil || !cmp.Equal(best["tuned"], best["start"]) {
 		t.Errorf("%v", best)
 	}
 }
@@ -245,12 +245,14 @@ func TestAskTellGains(t *testing.T) {
 	}
 	var best struct {
 		Recommended, Start map[string]float64
+		Advice             string
 		Intervals          map[string]struct{ Value, Low, High float64 }
 		Gain               *struct{ Gain struct{ Value float64 } } `json:"expected_gain"`
 		Finished           bool
 	}
 	do(t, x, `{"best": true}`, &best)
-	if in := best.Intervals["a"]; best.Gain == nil || !best.Finished || !(in.Low < in.High) || best.Start["a"] != -4 {
+	if in := best.Intervals["a"]; best.Gain == nil || !best.Finished || !(in.Low < in.High) || best.Start["a"] != -4 ||
+		!strings.Contains(best.Advice, "not verified") {
 		t.Errorf("%+v", best)
 	}
 }

@@ -128,9 +128,19 @@ func (m *gridMethod) Warnings(c session) []error {
 		list = append(list, warnf("The best of %s points looks better than it is, because it was chosen for its result: only a verification "+
 			"on fresh %s counts.", text.Count(gridPoints(m.axes)), luck(c.Task)))
 	}
-	at := slices.IndexFunc(grid.Vectors(c.Start, m.axes), func(v params.Vector) bool { return slices.Equal(v, c.Best) })
-	if at < 0 || len(c.Trials) < gridPoints(m.axes) {
+	points, _, err := m.points(c.History)
+	best := func(p gridPoint) bool { return slices.Equal(p.vector, c.Best) }
+	if err != nil || !slices.ContainsFunc(points, best) || len(c.Trials) < gridPoints(m.axes) {
 		return list
+	}
+	var won []string
+	for _, p := range points {
+		if c.Opponent == "" && p.pairs.N() > 0 && p.pairs.Score() == 1 {
+			won = append(won, m.point(c.Task, p.vector))
+		}
+	}
+	if len(won) > 1 {
+		list = append(list, unseparated(won, "grid", map[bool]string{true: "first", false: "nearest to it"}[m.Drop != 0]))
 	}
 	for _, a := range m.axes {
 		p, x := c.Space()[a.Param], c.Best[a.Param]

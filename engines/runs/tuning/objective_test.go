@@ -263,15 +263,18 @@ func TestCancels(t *testing.T) {
 	}
 }
 
-// TestShareOfUnanswered: the share of the seeds under which the tuned values are better is of
-// all seeds, also those under which one of the two had no value in time.
-func TestShareOfUnanswered(t *testing.T) {
-	run := create(t, judgedBy(t, "exact", "rows.txt", judgedRows, map[string]any{"direction": "minimize"}))
-	told := read(t, run.Head.Dir, Methods)
-	x, y := 1.0, 2.0
-	told.verifyPhase.values.add([]datasets.GameRow{{ValueA: &x, ValueB: &y, AScore: 1}, {ValueA: &x, AScore: 1}, {ValueA: &x, AScore: 1}, {ValueB: &y}})
-	if share := told.Values().better; share != .75 {
-		t.Errorf("better under %v of the seeds, want 3 of 4", share)
+// TestShareOfSeeds: the verdict says by which interval it is: that of the share of the seeds, which is
+// wider than that of the change.
+func TestShareOfSeeds(t *testing.T) {
+	v := objectiveValues{Direction: minimizing, Level: .95, Change: &measured{-.12, -.23, -.01, 200}}
+	e := rating.Sequence{Alpha: .05, Tightest: 100}.Estimate(rating.Pairs{1: 20, 2: 50, 3: 30})
+	want := "not shown to be better: the value changes by -0.12 ± 0.11 (95 %, 200 comparisons under equal seeds); it is better under " +
+		"52.5 % of the seeds, from 45.1 % to 59.9 % (95 % at any time)"
+	if got := v.verdict(notShown, e); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if got := v.verdict(notShown, rating.Sequence{Alpha: .05, Tightest: 100}.Estimate(rating.Pairs{1: 2, 3: 2})); strings.Contains(got, "any time") {
+		t.Error(got)
 	}
 }
 
@@ -552,6 +555,30 @@ func TestObjectiveChoiceSaturated(t *testing.T) {
 	again := playRun(t, create(t, judgedBy(t, "good", "rows.txt", string(tuned), map[string]any{"sense": "min", "choice": []any{choice}})), 2)
 	if said(again) || again.Recommend()[1] != 6 {
 		t.Errorf("%v: %v", again.Recommend(), again.warnings())
+	}
+}
+
+// TestObjectiveGridSaturated: nor can a grid, with or without dropping points; the values of its
+// points can.
+func TestObjectiveGridSaturated(t *testing.T) {
+	for want, table := range map[string]map[string]any{
+		"b=0, b=6, b=12 won every pair against the start, so the grid could not separate them: the nearest to it stands": nil,
+		"b=0, b=6, b=12 won every pair against the start, so the grid could not separate them: the first stands":         {"alpha": .05},
+	} {
+		c := judgedBy(t, "good", "rows.txt", judgedRows, map[string]any{"sense": "min", "method": "grid", "games": nil, "grid": []any{"b=0,6,12"},
+			"pairs": int64(8), "verify_min": int64(0), "verify_pairs": int64(0)})
+		if err := config.Table(c, table); err != nil {
+			t.Fatal(err)
+		}
+		told := playRun(t, create(t, c), 2)
+		if w := fmt.Sprint(told.warnings()); !strings.Contains(w, want) {
+			t.Errorf("%s, want %q", w, want)
+		}
+		lines, shown := strings.Join(told.Values().lines(), "\n"), page(t, told)
+		if p := told.Values().Points; len(p) != 3 || p[0].Point != "b=6" || p[0].Change.Calls != 16 || p[0].Change.Value >= p[1].Change.Value ||
+			!strings.Contains(lines, "`b=6` is the best of 3 points, not the recommended `b=") || !strings.Contains(shown, "\n| b=6 | ") {
+			t.Errorf("%+v\n%s\n%s", p, lines, shown)
+		}
 	}
 }
 

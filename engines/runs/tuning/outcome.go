@@ -132,7 +132,7 @@ func (g *stage) verdict() string {
 		return "not verified: nothing is known about its strength"
 	case g.spec.byValue():
 		if v := g.Values(); v.Change != nil { // else no call had a value
-			return v.verdict(g.Outcome())
+			return v.verdict(g.Outcome(), *e)
 		}
 	case test != nil:
 		return test.Verdict() + "; measured " + inWords(g.spec.task, *e)
@@ -201,11 +201,15 @@ func (g *stage) further() string {
 		analysis.About(2*(pairs-tally.N()), "more "+g.spec.task.Noun()), longer)
 }
 
-// verdict is the outcome with its numbers; the change is measured.
-func (v *objectiveValues) verdict(o outcome) string {
+// verdict is the outcome with its numbers; the change is measured. The estimate of the share of the
+// seeds decides, by an interval that is wider than that of the change.
+func (v *objectiveValues) verdict(o outcome, e rating.Estimate) string {
 	line := fmt.Sprintf("%s: the value changes by %s (%s, %s under equal seeds); it is better under %s of the seeds", o, v.Change,
-		text.Level(v.Level), text.Plural(v.Change.Calls, "comparison"), text.Percent(v.better))
-	if v.wrongWay() && v.better > .5 {
+		text.Level(v.Level), text.Plural(v.Change.Calls, "comparison"), text.Percent(e.Score))
+	if !e.Few {
+		line += fmt.Sprintf(", from %s to %s (%s at any time)", text.Percent(e.ScoreRange.Low), text.Percent(e.ScoreRange.High), text.Level(e.Level))
+	}
+	if v.wrongWay() && e.Score > .5 {
 		line += ", but worse in the mean"
 	}
 	return line

@@ -213,8 +213,7 @@ func raceWarning(c *analysis.History, tuner *racing.Tuner, name func(params.Vect
 	}
 	standings, start := tuner.Standings()
 	if names := unbeaten(standings, name); len(names) > 1 {
-		return []error{warnf("%s won every pair against the start, so the race could not separate them: the first stands for all. Race again from "+
-			"%s, an opponent closer in strength.", strings.Join(names, ", "), tunedName)}
+		return []error{unseparated(names, "race", "first")}
 	}
 	if names := inRace(standings, start, name); len(names) > 1 {
 		return []error{warnf("The race ended with its budget before one choice was left: its leader looks better than it is, because it was "+
@@ -224,7 +223,7 @@ func raceWarning(c *analysis.History, tuner *racing.Tuner, name func(params.Vect
 	return nil
 }
 
-// inRace names what is in a race still, a few of many.
+// inRace names what is in a race still.
 func inRace(standings []racing.Standing, start bool, name func(params.Vector) string) (names []string) {
 	for _, s := range standings {
 		if s.In {
@@ -234,14 +233,25 @@ func inRace(standings []racing.Standing, start bool, name func(params.Vector) st
 	if start {
 		names = append(names, "the start")
 	}
+	return some(names)
+}
+
+// some are a few of many names.
+func some(names []string) []string {
 	if more := len(names) - maxNamed; more > 1 {
-		names = append(names[:maxNamed], text.Count(more)+" more")
+		return append(names[:maxNamed], text.Count(more)+" more")
 	}
 	return names
 }
 
 // maxNamed is how many choices a warning names.
 const maxNamed = 8
+
+// unseparated says that a start too weak made choices look alike, and which of them is recommended.
+func unseparated(names []string, method, which string) error {
+	return warnf("%s won every pair against the start, so the %s could not separate them: the %s stands for all. Repeat it from %s, an "+
+		"opponent closer in strength.", strings.Join(some(names), ", "), method, which, tunedName)
+}
 
 // unbeaten names the choices that won every pair they had.
 func unbeaten(standings []racing.Standing, name func(params.Vector) string) (names []string) {

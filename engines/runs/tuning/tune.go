@@ -35,6 +35,8 @@ type seedTuning struct {
 	shown    *methodReport      // of all trials so far; nil if not made yet
 	standing *analysis.Standing // likewise
 
+	points map[string]*paired // values of the given points that are tried, by their names, and of the start
+
 	keep bool               // the games, for a fit
 	kept []datasets.GameRow // if keep
 
@@ -48,7 +50,7 @@ type seedTuning struct {
 func newTunings(s *Config, seed uint64) (list []*seedTuning) {
 	for k := range s.tunings() {
 		h := &analysis.History{Task: s.task, Level: s.Level, Opponent: s.opponentNames(), Best: s.Start.Values}
-		list = append(list, &seedTuning{History: h, spec: s, number: k, seed: seed})
+		list = append(list, &seedTuning{History: h, spec: s, number: k, seed: seed, points: map[string]*paired{}})
 	}
 	return list
 }
@@ -136,6 +138,11 @@ func (t *seedTuning) add(f schedule.Finished) error {
 	t.Best = row.Best
 	if t.keep {
 		t.kept = append(t.kept, f.Games...)
+	}
+	if point := t.spec.method.Info().Point; point != nil && t.spec.byValue() {
+		name := point(t.spec.task, row.A)
+		t.points[name] = cmp.Or(t.points[name], &paired{})
+		t.points[name].add(f.Games)
 	}
 	trial := analysis.Trial{A: row.A, B: row.B, Pairs: row.PairCounts(), Openings: row.Openings, Best: row.Best}
 	if full := t.spec.Full; full > 0 {

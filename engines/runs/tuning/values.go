@@ -70,15 +70,11 @@ func (a *answers) deterministic() bool { return a.unlike == 0 && a.alike >= 8 }
 // paired sums up the values of two vectors, each pair of calls under one seed.
 type paired struct {
 	a, b, change rating.Margins // change is a less b
-	calls        int            // of each, also those without a value
 	unequal      int            // calls whose values differ, or of which one is missing
-	wins         float64        // calls in which a was better, ties half
 }
 
 func (p *paired) add(games []datasets.GameRow) {
 	for _, g := range games {
-		p.calls++
-		p.wins += g.AScore
 		if g.ValueA == nil || g.ValueB == nil {
 			p.unequal++
 			continue

@@ -3,6 +3,7 @@ package tuning
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -30,7 +31,33 @@ type objectiveValues struct {
 	Effects       []effect  `json:"effects"`
 	NoEffect      []string  `json:"no_effect"` // parameters of which no step changed any value
 
-	better float64 // share of the seeds under which the tuned values were better
+	Points []pointValue `json:"points"` // that the method was given, the best first; nil for others
+
+	point string // that is recommended
+}
+
+// pointValue is what a point was worth in the tuning.
+type pointValue struct {
+	Point  string    `json:"point"`
+	Value  *measured `json:"value"`
+	Change *measured `json:"change"` // from the start, under equal seeds
+}
+
+// pointValues are those with a value, those that changed it most for the better first.
+func (g *stage) pointValues() (list []pointValue) {
+	for _, name := range slices.Sorted(maps.Keys(g.current().points)) {
+		p := g.current().points[name]
+		if change := measure(p.change, g.spec.Level); change != nil {
+			list = append(list, pointValue{name, measure(p.a, g.spec.Level), change})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b pointValue) int {
+		if g.answers.minimize {
+			a, b = b, a
+		}
+		return cmp.Compare(b.Change.Value, a.Change.Value)
+	})
+	return list
 }
 
 // bestSeen is the best value of a single call of the tuning. Since noise helped to choose
@@ -91,7 +118,10 @@ func (g *stage) Values() *objectiveValues {
 	v := &objectiveValues{
 		Direction: g.spec.Objective.direction(), Level: level, Calls: a.calls, Unanswered: a.missing, Deterministic: a.deterministic(),
 		NoiseCancels: verified.cancels(level), Start: measure(verified.b, level), Tuned: measure(verified.a, level),
-		Change: measure(verified.change, level), Effects: g.effects.list(), NoEffect: g.left, better: verified.wins / float64(max(verified.calls, 1)),
+		Change: measure(verified.change, level), Effects: g.effects.list(), NoEffect: g.left,
+	}
+	if v.Points = g.pointValues(); v.Points != nil {
+		v.point = g.spec.method.Info().Point(g.spec.task, g.recommend())
 	}
 	if again := &g.remeasure.values; v.Tuned == nil && g.same() {
 		v.Tuned = measure(again.b, level)
@@ -144,6 +174,11 @@ func (v *objectiveValues) lines() (list []string) {
 		say("Not at an optimum: `%s` = %s with the other values as tuned changes the value by %s (%s, %s)", e.Parameter,
 			e.param.Format(e.value), e.Change, level, text.Plural(e.Change.Calls, "comparison"))
 	}
+	if len(v.Points) > 1 && v.Points[0].Point != v.point {
+		best := v.Points[0]
+		say("By the mean of its values `%s` is the best of %d points, not the recommended `%s`: it changed the start's by %s (%s, %s)", best.Point,
+			len(v.Points), v.point, best.Change, level, text.Plural(best.Change.Calls, "comparison"))
+	}
 	if more := len(better) - namedGains; more > 0 {
 		say("Not at an optimum: the report's table of other values has %d more", more)
 	}
@@ -163,6 +198,18 @@ func (g *stage) valuesSection(v *objectiveValues) reports.Section {
 	}}
 	if plot, ok := g.answers.plot(v.Direction); ok {
 		section.Blocks = append(section.Blocks, plot)
+	}
+	if len(v.Points) > 0 {
+		table := reports.Table{Columns: reports.Columns("point", ">value ("+text.Level(v.Level)+")", ">change from the start ("+text.Level(v.Level)+")",
+			">calls")}
+		for i, p := range v.Points {
+			if p.Point == v.point {
+				table.Strong = []int{i}
+			}
+			table.Rows = append(table.Rows, []string{p.Point, p.Value.String(), p.Change.String(), text.Count(p.Change.Calls)})
+		}
+		section.Blocks = append(section.Blocks, reports.Text("Values of the points in the tuning, the best first; of many, the best looks better "+
+			"than it is:"), table)
 	}
 	if len(v.Effects) == 0 {
 		return section

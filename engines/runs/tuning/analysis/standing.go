@@ -27,6 +27,7 @@ func NewStanding(h *History, s quadratic.Standing) *Standing {
 	f := fit{History: h, z: quadratic.ShownGain, elo: eloOf(h)}
 	standing := &Standing{Reliable: s.Reliable, MoreGames: s.MoreGames, Few: s.Few, Far: s.Far, noun: h.Noun(), unit: h.Unit()}
 	if gain := f.interval(s.Gain); !s.Far && !s.Few {
+		gain.High = f.interval(quadratic.Estimate{Value: s.High}).Elo
 		standing.Gain = &gain
 	}
 	return standing
