@@ -57,7 +57,7 @@ var rules = []rule{
 	{"engines/runs/tuning", []string{"engines", "engines/runs/tuning/analysis", "engines/fit", "engines/gamefile", "engines/player", "engines/play", "engines/schedule", "engines/external/objective", "engines/external/process", "engines/runs/config", "engines/runs", "params", "params/*", "datasets", "reports", "reports/*"},
 		"tuning drives tuners with games"},
 	{"engines/runs/kinds", []string{"engines/runs", "engines/runs/*", "datasets", "params", "reports", "reports/*"}, "the list of kinds, and what any of them can do"},
-	{"engines/runs/*", []string{"engines", "engines/player", "engines/play", "engines/schedule", "engines/runs/config", "engines/runs", "params", "datasets", "reports", "reports/*"},
+	{"engines/runs/*", []string{"engines", "engines/levels", "engines/player", "engines/play", "engines/schedule", "engines/runs/config", "engines/runs", "params", "datasets", "reports", "reports/*"},
 		"a kind of run knows no other"},
 	{"engines/external", []string{"engines", "engines/external/process", "engines/external/protocol", "params", "params/tomlx", "params/formats"}, "an external engine is a player"},
 	{"engines/external/objective", []string{"engines", "engines/player", "engines/external/process", "engines/external/protocol", "engines/play", "engines/schedule", "params"}, "an objective scores vectors and plays nothing"},

@@ -112,7 +112,7 @@ func TestObjective(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, err := range recorded.Games(datasets.Filter{}) {
-				if err == nil || !strings.Contains(err.Error(), "no game was played that could be shown") {
+				if err == nil || !strings.Contains(err.Error(), "so there is no game to show") {
 					t.Errorf("games: %v", err)
 				}
 			}
@@ -191,7 +191,7 @@ func TestValues(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := (&runs.Replay{Run: view.Recorded}).Recorded(nil); err == nil || !strings.Contains(err.Error(), "no game was played") {
+			if err := (&runs.Replay{Run: view.Recorded}).Recorded(nil); err == nil || !strings.Contains(err.Error(), "no game to show") {
 				t.Errorf("a game to show: %v", err)
 			}
 			if s, err := view.Summary(); err != nil || s.Result != told.Verdict() || s.Calls != v.Calls {
