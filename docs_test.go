@@ -249,7 +249,7 @@ func smallBudgets(words []string) []budget {
 	case "selfplay search":
 		return []budget{{"--positions", 1, true}}
 	case "selfplay bench", "selfplay plan":
-		return []budget{{"--seconds", 0, true}}
+		return []budget{{"--seconds", 0, has("--game") || words[1] == "bench"}}
 	}
 	if words[0] != "tune" {
 		return nil
