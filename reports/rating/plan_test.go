@@ -128,7 +128,7 @@ func TestPlanInverses(t *testing.T) {
 // Matches of the planned length show the difference as often as planned, and
 // their intervals are as narrow; large differences, too.
 func TestPlanSimulated(t *testing.T) {
-	const runs = 1000
+	const runs = 600
 	r := rand.New(rand.NewPCG(10, 1))
 	for _, v := range []struct{ elo, power float64 }{{25, .8}, {90, .95}, {110, .95}, {250, .95}} {
 		truth := law{.1, .15, .4, .2, .15}.at(Logistic, v.elo)
