@@ -159,7 +159,8 @@ func (r *pgnReader) read(line string, number int) {
 		case c == '{':
 			end()
 			r.comment = true
-			if strings.HasPrefix(line[i:], "{book}") && r.depth == 0 && r.game.Book == len(r.game.Moves)-1 {
+			text, _, _ := strings.Cut(line[i+1:], "}")
+			if strings.TrimSpace(text) == "book" && r.depth == 0 && r.game.Book == len(r.game.Moves)-1 { // others write { book }
 				r.game.Book++
 			}
 		case c == '(':

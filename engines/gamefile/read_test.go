@@ -114,6 +114,10 @@ func TestReadChess(t *testing.T) {
 			t.Errorf("%s: error %v, games (-want +got):\n%s", name, err, d)
 		}
 	}
+	list, err := gamefile.Read(v, "x.pgn", []byte("1. e4 {book} e5 { book } 2. d4 { bookish } *"))
+	if err != nil || opened(&list[0]) != 2 {
+		t.Errorf("%v: not two moves of the opening: %+v", err, list)
+	}
 }
 
 // opened counts the moves of the opening.
