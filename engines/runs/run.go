@@ -446,7 +446,9 @@ func (r *Run) show(o Options, phase string, replayed bool) {
 	if o.Progress == nil {
 		return
 	}
-	r.shown = time.Now()
+	if !replayed { // the first new games are told at once
+		r.shown = time.Now()
+	}
 	p := r.Result.Progress(phase, r.partial)
 	first := int64(0)
 	for _, n := range r.partial {
