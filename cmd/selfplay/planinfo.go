@@ -93,15 +93,12 @@ func (f *planFlags) informationOf(ctx context.Context, dir string) (list []infor
 			return nil, fmt.Errorf("has games at %s and at %s, and notes their cost together: want a run for each", limits[names[0]], l)
 		}
 	}
-	z := math.Sqrt2 * (math.Erfinv(f.level) + math.Erfinv(2*f.power-1))
 	for _, name := range names {
 		e := pairs[name].Estimate(f.level)
 		i := information{Run: dir, Part: name, Limits: limits[name], Plies: view.Config.Conditions().OpeningPlies, Pairs: e.N, NElo: e.NElo,
 			Low: e.NEloRange.Low, High: e.NEloRange.High, Second: cost}
-		if cost > 0 && e.Score != .5 && pairs[name].Variance() > 0 {
-			i.PerRoot = e.NElo / math.Sqrt(cost)
-			perPair := (e.Score - .5) * (e.Score - .5) / pairs[name].Variance()
-			i.Show = z * z / perPair * cost
+		if n, err := f.plan(pairs[name].Variance()).PairsFor(e.Elo); err == nil && cost > 0 { // else nothing was measured
+			i.PerRoot, i.Show = e.NElo/math.Sqrt(cost), float64(n)*cost
 		}
 		list = append(list, i)
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -57,6 +58,7 @@ type seat struct {
 	// program is an external engine, whose driver keeps its deadlines, by its own
 	// margin, and ends whatever hangs.
 	program bool
+	custom  bool          // Go code of others, which gets a history of its own: none may change the game's
 	metered bool          // the processor time of decisions is measured
 	spent   *atomic.Int64 // by the meter of the game's context; nil if that is not metered
 }
@@ -313,6 +315,9 @@ func askWithin(ctx context.Context, deadline time.Duration, s *seat, limits engi
 // back as an error.
 func ask(ctx context.Context, s *seat, limits engines.Limits, history []engines.Move) (a answer, err error) {
 	defer recovered(&err)
+	if s.custom {
+		history = slices.Clone(history)
+	}
 	var start time.Time
 	timed := s.timed || limits.Timed()
 	if timed {

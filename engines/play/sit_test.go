@@ -59,6 +59,42 @@ func TestSit(t *testing.T) {
 	}
 }
 
+// spoiler is a player that overwrites what it is given.
+type spoiler struct{ engines.Player }
+
+func (s spoiler) Choose(ctx context.Context, history []engines.Move, limits engines.Limits) (engines.Decision, error) {
+	d, err := s.Player.Choose(ctx, history, limits)
+	clear(history)
+	return d, err
+}
+
+// TestSpoiler: a player written in Go that overwrites the moves that it is given changes nothing of the game.
+func TestSpoiler(t *testing.T) {
+	v := open(t, nil)
+	weak, err := v.Game.Preset(v.Game.WeakPreset)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var played [2]string
+	for i := range played {
+		code := &player.Custom{New: func(v engines.Variant) (engines.Player, error) {
+			if i == 0 {
+				return v.NewPlayer(), nil
+			}
+			return spoiler{v.NewPlayer()}, nil
+		}}
+		seat := player.Config{Name: "x", Custom: code, Values: weak.Vector}
+		pairs, err := NewWorker(v, Setup{Seed: 1}).Play(t.Context(), Job{Seats: [2]player.Config{seat, seat}, To: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		played[i] = pairs[0].Games[0].Moves
+	}
+	if len(played[0]) < 20 || played[0] != played[1] {
+		t.Errorf("%q without and %q with it", played[0], played[1])
+	}
+}
+
 // TestIdle: programs that were sent from their seat are kept, the last six of them, and
 // sit down again for their next job.
 func TestIdle(t *testing.T) {

@@ -255,7 +255,7 @@ func (w *Worker) game(ctx context.Context, open engines.Opening, seed uint64, ga
 
 // seat is the occupant's part in a game.
 func (o *occupied) seat(seed uint64, timed bool) seat {
-	return seat{player: o.player, limits: o.as.Limits, seed: seed, timed: timed, program: o.as.Engine != nil}
+	return seat{player: o.player, limits: o.as.Limits, seed: seed, timed: timed, program: o.as.Engine != nil, custom: o.as.Custom != nil}
 }
 
 // measure notes what a program used in its game: nothing where that is not known.

@@ -250,6 +250,8 @@ func ScoreGraph(title, subtitle string, players [2]string, opening int, decision
 			score = math.Inf(cmp.Compare(d.Mate, 0))
 		case chance[s]:
 			score = 2*score - 1
+		case math.Abs(score) > figure.MaxValue: // "infinite" to its author
+			score = math.Inf(cmp.Compare(score, 0))
 		}
 		if s == 1 {
 			score = -score

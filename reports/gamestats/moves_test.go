@@ -101,7 +101,7 @@ func TestScoreGraph(t *testing.T) {
 	if _, ok := ScoreGraph("t", "", [2]string{"a", "b"}, 0, []Scored{{0, true, math.NaN(), 0}}); ok {
 		t.Error("a graph of no score")
 	}
-	fig, _ = ScoreGraph("t", "", [2]string{"a", "b"}, 4, []Scored{{4, true, 1, 0}, {5, false, 2, 0}, {6, true, 3, 0}, {7, false, 2, 0}, {8, true, 10_000, 0}, {9, false, 2, 0}, {10, true, 2, 0}, {11, false, 2, 0}})
+	fig, _ = ScoreGraph("t", "", [2]string{"a", "b"}, 4, []Scored{{4, true, 1, 0}, {5, false, 2, 0}, {6, true, 3, 0}, {7, false, 2, 0}, {8, true, 10_000, 0}, {9, false, 2, 0}, {10, true, 2, 0}, {11, false, 1e300, 0}})
 	if cut := fig.Series[0].Points[2].Y; cut <= 0 || cut > 10 || !strings.Contains(fig.Subtitle, "the opening has 4 plies") {
 		t.Errorf("cut at %v, subtitle %q", cut, fig.Subtitle)
 	}

@@ -69,6 +69,16 @@ func TestLengthSimulated(t *testing.T) {
 	}
 }
 
+// Short tests of simulated matches keep their error rates, and the plan says so: of 4,000 matches
+// of independent games the first took 12.5 pairs and 3.0 % passed, the second 22.0 and 2.8 %.
+func TestLengthShort(t *testing.T) {
+	for _, v := range []struct{ elo1, draws, pairs, pass float64 }{{200, 0, 12.5, .030}, {100, .5, 22.0, .028}} {
+		l := SPRT{Elo1: v.elo1}.Length(0, PairVariance(0, v.draws))
+		near(t, fmt.Sprintf("%+v: pairs", v), l.Mean, v.pairs, 3)
+		near(t, fmt.Sprintf("%+v: passes", v), l.Pass, v.pass, .01)
+	}
+}
+
 func ExampleSPRT_Length() {
 	test := SPRT{Elo0: 0, Elo1: 5}
 	for _, elo := range []float64{0, 2.5, 5} {
@@ -76,7 +86,7 @@ func ExampleSPRT_Length() {
 		fmt.Printf("%+.1f Elo: %.0f pairs, 95 %% within %.0f; passes: %s\n", elo, l.Mean, l.P95, Chance(l.Pass))
 	}
 	// Output:
-	// +0.0 Elo: 6285 pairs, 95 % within 15214; passes: 4.8 %
-	// +2.5 Elo: 10401 pairs, 95 % within 27293; passes: 50.0 %
-	// +5.0 Elo: 6285 pairs, 95 % within 15214; passes: 95.2 %
+	// +0.0 Elo: 6288 pairs, 95 % within 15220; passes: 4.8 %
+	// +2.5 Elo: 10410 pairs, 95 % within 27316; passes: 50.0 %
+	// +5.0 Elo: 6288 pairs, 95 % within 15220; passes: 95.2 %
 }

@@ -65,9 +65,10 @@ func (p Plan) withDefaults() Plan {
 }
 
 // PairsFor returns how many pairs show a true difference of elo logistic Elo, in
-// either direction, with the plan's power: the n at which the expected
-// score lies z(level) + z(power) standard errors from 1/2. It is an error where
-// check fails and for a difference of 0, which no match can show.
+// either direction, with the plan's power: the n at which the expected score lies
+// z(level) standard errors of equal players and z(power) of these from 1/2, but at
+// least MinSample, as fewer show nothing. It is an error where check fails and for a
+// difference of 0, which no match can show.
 func (p Plan) PairsFor(elo float64) (int, error) {
 	if err := p.check(); err != nil {
 		return 0, err
@@ -77,13 +78,13 @@ func (p Plan) PairsFor(elo float64) (int, error) {
 	if !(gap > 0) {
 		return 0, fmt.Errorf("plan: no match shows a difference of %v Elo: want one that is not 0, such as 5", elo)
 	}
-	z := quantile(p.Level) + quantile(2*p.Power-1)
-	return pairsUp(float64(z*z) * p.Variance / float64(gap*gap)), nil
+	z := float64(quantile(p.Level)*math.Sqrt(p.Variance+float64(gap*gap))) + float64(quantile(2*p.Power-1)*math.Sqrt(p.Variance))
+	return pairsUp(z * z / (gap * gap)), nil
 }
 
 // PairsWithin returns how many pairs narrow the interval to ± halfWidth Elo around a
-// true difference of about elo. It is an error where check fails and unless the
-// half-width is above 0.
+// true difference of about elo, at least MinSample. It is an error where check fails and
+// unless the half-width is above 0.
 func (p Plan) PairsWithin(halfWidth, elo float64) (int, error) {
 	if err := p.check(); err != nil {
 		return 0, err
@@ -95,22 +96,23 @@ func (p Plan) PairsWithin(halfWidth, elo float64) (int, error) {
 	case math.IsNaN(elo):
 		return 0, fmt.Errorf("plan: a difference of %v Elo: want a number, such as 0", elo)
 	}
-	z := quantile(p.Level) * eloPerScore(elo)
-	return pairsUp(z * z * p.Variance / (halfWidth * halfWidth)), nil
+	z := quantile(p.Level) / scoreWithin(halfWidth, elo)
+	return pairsUp(z * z * p.Variance), nil
 }
 
-// eloPerScore returns how many Elo a score of 1 more would be at the rate of
-// change at a difference: 400 / (ln 10 s (1 - s)), 695 at equality.
-func eloPerScore(elo float64) float64 {
-	s := Score(elo)
-	return 400 / math.Ln10 / (s * (1 - s))
+// scoreWithin returns the half-width of the score's interval around that of a difference
+// whose ends lie two half-widths of Elo apart.
+func scoreWithin(halfWidth, elo float64) float64 {
+	s, t := Score(elo), math.Tanh(halfWidth*math.Ln10/400)
+	q := float64(2 * s * (1 - s) * t)
+	return q / (1 + math.Sqrt(1-float64(2*q*t)))
 }
 
 // maxPlanned is the largest number of pairs planned.
 const maxPlanned = min(1e15, math.MaxInt)
 
-// pairsUp rounds up to a number of pairs that an int holds.
-func pairsUp(n float64) int { return int(min(math.Ceil(n), maxPlanned)) }
+// pairsUp rounds up to a number of pairs that an int holds and a match can be judged by.
+func pairsUp(n float64) int { return int(min(max(math.Ceil(n), MinSample), maxPlanned)) }
 
 // Pairs of a tuning that keep one worker busy, well and passably, if its steps run at
 // most a thirtieth of the iterations behind their results and every worker has a few

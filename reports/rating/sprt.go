@@ -122,11 +122,14 @@ func (s SPRT) wald() (lower, upper float64) {
 // rate is above 5 % by more than its own uncertainty where 5 % is asked; with
 // Wald's bounds some reach 5.9 %. It costs 1 % more pairs than those.
 func (s SPRT) bounds(n int, r ratio) (lower, upper float64) {
-	allow := 1 + 2/float64(n)
+	allow := allowance(float64(n))
 	low, high := float64(math.Log(s.Beta)*allow), float64(-math.Log(s.Alpha)*allow)
 	up, down := r.overshoot()
 	return low + min(down, -low/2), high - min(up, high/2)
 }
+
+// allowance is the factor by which bounds are widened after n observations.
+func allowance(n float64) float64 { return 1 + 2/n }
 
 // State tells whether a test goes on.
 type State int8
@@ -161,7 +164,7 @@ func (p *Progress) PairsToEnd() int {
 	if p.State != Continue || !(p.LLR > 0) {
 		return 0
 	}
-	return pairsUp(float64(p.N) * p.Upper / p.LLR)
+	return int(min(math.Ceil(float64(p.N)*p.Upper/p.LLR), maxPlanned))
 }
 
 // Pairs returns where the test stands after these pairs, the first ones in
@@ -228,7 +231,9 @@ func (p Progress) Verdict() string {
 	return fmt.Sprintf("undecided between %s and %s (%v)", h0, h1, p)
 }
 
-// walk returns the Brownian motion that the ratio is taken for.
+// walk returns the Brownian motion that the ratio is taken for. Its variance is twice the
+// drift at either hypothesis, so that the chances of an end are those of the test, and its
+// bounds are those after as many pairs as it takes.
 func (s SPRT) walk(elo, variance float64) walk {
 	if err := s.check(); err != nil {
 		panic("rating: " + err.Error())
@@ -243,7 +248,10 @@ func (s SPRT) walk(elo, variance float64) walk {
 	}
 	s0, s1, x := score(s.Elo0), score(s.Elo1), score(elo)
 	drift := math.Log((variance+float64((x-s0)*(x-s0)))/(variance+float64((x-s1)*(x-s1)))) / 2
-	return walk{drift, (s1 - s0) * (s1 - s0) / variance, math.Log(s.Beta), -math.Log(s.Alpha)}
+	w := walk{drift, math.Log1p((s1 - s0) * (s1 - s0) / variance), math.Log(s.Beta), -math.Log(s.Alpha)}
+	mean, _ := brownian(w.drift, w.variance, w.low, w.high)
+	w.low, w.high = w.low*allowance(mean), w.high*allowance(mean)
+	return w
 }
 
 // brownian returns the mean time at which Brownian motion from 0 leaves

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -161,6 +162,12 @@ func TestCustomResume(t *testing.T) {
 	}
 	if err := again(wrapped(), custom); err != nil {
 		t.Fatal(err)
+	}
+	if err := kinds.All().Report(t.Context(), dir); err != nil {
+		t.Fatal(err)
+	}
+	if page, err := os.ReadFile(filepath.Join(dir, "report.md")); err != nil || !strings.Contains(string(page), "no parameters to compare") {
+		t.Errorf("%v: the report does not say why no parameters are compared", err)
 	}
 	recorded, err := kinds.All().Open(dir)
 	if err != nil {

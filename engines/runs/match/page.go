@@ -181,8 +181,10 @@ func (t *Result) players() reports.Section {
 	}
 	line := "All parameters have equal values."
 	switch {
-	case t.Config.A.External() || t.Config.B.External():
+	case t.Config.A.Engine != nil || t.Config.B.Engine != nil:
 		line = "An external engine has its own parameters: see above."
+	case min(len(t.Config.A.Values), len(t.Config.B.Values)) == 0:
+		line = "A player written in Go that states no values has no parameters to compare."
 	case same == 0:
 		line = "All parameters differ."
 	case same == 1 && len(names) > 1:

@@ -1528,6 +1528,7 @@ language.add("中文", {
 "by games that do not repeat exactly": "来自不能完全重复的对局",
 "not seen to repeat itself": "未见能重复",
 "An external engine has its own parameters: see above.": "外部引擎有自己的参数：见上。",
+"A player written in Go that states no values has no parameters to compare.": "用 Go 写的棋手若没有给出数值，就没有可比较的参数。",
 "The match stops as soon as a sequential test decides, after at most {n} pairs: {x}": "序贯检验一有结论就停止，最多 {n} 对：{x}",
 "The measured difference; the test decides, not the band.": "测得的差；由检验而不是带状区域决定。",
 "Score of the side playing first, by opening": "各开局的先手得分",
