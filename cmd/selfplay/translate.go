@@ -133,7 +133,9 @@ func (t *fastchessLine) option(name string, words []string) {
 		t.note("-randomseed is left out: the seed is 1, or that of --seed, so the match repeats")
 	case "maxmoves":
 		t.flags["max-plies"] = t.plies("-maxmoves", value)
-		t.note("--max-plies counts the moves of an opening, too; fastchess does not")
+		if !t.cutechess {
+			t.note("--max-plies counts the moves of an opening, too; fastchess does not")
+		}
 	case "variant":
 		variants := map[string]string{"standard": "variant=standard", "fischerandom": "variant=chess960"}
 		if t.flags["rules"] = variants[value]; t.flags["rules"] == "" {
@@ -161,8 +163,12 @@ func (t *fastchessLine) option(name string, words []string) {
 		t.known("-draw", fields, "movenumber", "movecount", "score")
 		t.flags["draw"] = fmt.Sprintf("score=%s,moves=%s,after=%s", cmp.Or(fields["score"], "0"), cmp.Or(fields["movecount"], "1"),
 			t.plies("-draw movenumber", cmp.Or(fields["movenumber"], "0")))
-		t.note("--draw: fastchess counts from zero again after a capture or a pawn's move, and to movenumber from the number in a FEN; this " +
-			"program does neither")
+		if t.cutechess {
+			t.note("--draw: cutechess counts from zero again after a capture or a pawn's move; this program does not")
+		} else {
+			t.note("--draw: fastchess counts from zero again after a capture or a pawn's move, and to movenumber from the number in a FEN; " +
+				"this program does neither")
+		}
 	default:
 		if !slices.Contains(fastchessQuiet, name) {
 			t.refuse("-%s", strings.TrimSpace(name+" "+value))

@@ -86,9 +86,12 @@ func TestCutechess(t *testing.T) {
 			t.Errorf("%s: %+v, error %v; want %s pairs", words, got, err, pairs)
 		}
 	}
-	got, err := translateFastchess("cutechess-cli -engine cmd=a -engine cmd=b -each depth=1 -wait 9 -sprt elo0=0 elo1=5")
+	got, err := translateFastchess("cutechess-cli -engine cmd=a -engine cmd=b -each depth=1 -wait 9 -sprt elo0=0 elo1=5 -maxmoves 9 -draw score=1")
 	if err != nil || !slices.Contains(got.Flags, [2]string{"sprt", "elo0=0,elo1=5,model=logistic"}) {
 		t.Errorf("%+v, error %v; want an SPRT of logistic Elo", got, err)
+	}
+	if notes := strings.Join(got.Notes, "\n"); strings.Contains(notes, "fastchess") || !strings.Contains(notes, "--draw: cutechess counts") {
+		t.Errorf("of another program, or none of draws:\n%s", notes)
 	}
 }
 

@@ -60,7 +60,7 @@ func TestExamples(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := told.Find("0:0:0"); err == nil || !strings.Contains(err.Error(), "no game was played") {
+			if _, err := told.Find("0:0:0"); err == nil || !strings.Contains(err.Error(), "no game to show") {
 				t.Errorf("to be replayed: %v", err)
 			}
 		})

@@ -99,8 +99,8 @@ func ParseBook(name string, data []byte, v engines.Variant, plies int) (book []e
 	return book, duplicates, nil
 }
 
-// pgnBegin is a tag of PGN or its first move.
-var pgnBegin = regexp.MustCompile(`^\s*(\[|1\.\s*\pL)`)
+// pgnBegin is a tag of PGN or its first move, after lines that PGN passes over.
+var pgnBegin = regexp.MustCompile(`^(?:\s*%.*\n)*\s*(\[|1\.\s*\pL)`)
 
 // bookLines reads the lines of a book one by one, since some have millions, or the games of one
 // in PGN.

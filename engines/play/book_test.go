@@ -59,7 +59,7 @@ func TestChessBooks(t *testing.T) {
 		plies int
 		want  string
 	}{
-		"two plies": {"1. f3 e5 2. g4 Qh4# 0-1\n\n1. f3 e5 2. Nf3 *\n\n1. e4 *\n", 2, ` 2,  1, `},
+		"two plies": {"% of a program\n\n%\n1. f3 e5 2. g4 Qh4# 0-1\n\n1. f3 e5 2. Nf3 *\n\n1. e4 *\n", 2, ` 2,  1, `},
 		"positions": {epd, 1, `rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - id "Sicilian # 1"; hmvc 0; 0, 4k3/8/8/8/8/8/4P3/4K3 w - - 7 33 0,  1, `},
 		"a.epd":     {epd, 0, `rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - id "Sicilian # 1"; hmvc 0; 0, 4k3/8/8/8/8/8/4P3/4K3 w - - 7 33 0,  2, `},
 		"b.pgn":     {"1.e4 e5 2. Nf3\n1. d4 1... d5\n\n1. c4 *\n", 0, ` 3,  2,  1, `},

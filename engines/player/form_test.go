@@ -40,6 +40,9 @@ func TestForms(t *testing.T) {
 			t.Errorf("%s: %v", form, err)
 			continue
 		}
+		if other := OtherRanges(game, e.Player); len(other) > 0 {
+			t.Errorf("%s: other ranges than the game's, whose they are: %v", form, other)
+		}
 		named, err := Parse(game, "mine:"+form+":"+write("unnamed", string(data))+",a_M=9", engines.Limits{})
 		if err != nil || named.Name != "mine" || !slices.Equal(named.Values, e.Values) {
 			t.Errorf("%s, named: %+v, %v", form, named, err)

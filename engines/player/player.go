@@ -184,7 +184,7 @@ func read(game *engines.Game, text string) (values params.Vector, edited bool, e
 		base, rest, more = game.DefaultPreset, text, true
 	}
 	switch {
-	case isForm(base) || formats.HasForm(base) || strings.HasSuffix(base, ".toml") && formats.HoldsTables(base):
+	case inForm(base):
 		if values, err = readForm(game, base); err != nil {
 			return nil, false, err
 		}
@@ -231,6 +231,27 @@ func isFile(name string) bool {
 // isForm reports whether a file is one of another tool's forms, by its name.
 func isForm(name string) bool {
 	return slices.Contains([]string{".json", ".params", ".txt", ".csv"}, strings.ToLower(filepath.Ext(name)))
+}
+
+// inForm reports whether a player's base is a file of parameters in another tool's form.
+func inForm(base string) bool {
+	return isForm(base) || formats.HasForm(base) || strings.HasSuffix(base, ".toml") && formats.HoldsTables(base)
+}
+
+// OtherRanges are the parameters of a file in another tool's form whose range or step is not
+// the game's, which counts. There are none of a player, as in Config, that is no such file.
+func OtherRanges(game *engines.Game, text string) (list params.Space) {
+	base, _, _ := strings.Cut(text, ",")
+	if !inForm(base) {
+		return nil
+	}
+	f, _ := formats.ReadFile(base) // no parameters after an error, which Parse reports
+	for _, p := range f.Space {
+		if i := game.Space.Index(p.Name); i >= 0 && (p.Min != game.Space[i].Min || p.Max != game.Space[i].Max || p.Step != game.Space[i].Step) {
+			list = append(list, p)
+		}
+	}
+	return list
 }
 
 // readForm reads the values of a file in another tool's form (formats.All);

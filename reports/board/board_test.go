@@ -233,6 +233,12 @@ func TestLast(t *testing.T) {
 		if after := draw(t, b, board.Options{}); strings.Contains(before, "data-last") || !strings.Contains(after, "data-last") {
 			t.Errorf("%s: the last move does not show", kind)
 		}
+		changed := board.At{X: 1, Y: 1}
+		b.Pieces = []board.Piece{{At: changed}} // red, as the last move's marks are elsewhere
+		b.Last.Taken = []board.At{changed}
+		if cross := draw(t, b, board.Options{}); !strings.Contains(cross, `class="b-s-on-colour"`) {
+			t.Errorf("%s: a red piece that changed sides is not seen to", kind)
+		}
 	}
 }
 

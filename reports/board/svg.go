@@ -380,7 +380,7 @@ func (p *pen) last() {
 	}
 	for _, at := range m.Taken {
 		x, y := p.spot(at)
-		p.cross(x, y, 0.45*r, p.stroke("last", 3.4))
+		p.cross(x, y, 0.45*r, p.stroke(p.over(at), 3.4))
 	}
 	if m.To != nil {
 		x, y := p.spot(*m.To)

@@ -265,6 +265,18 @@ func TestCharts(t *testing.T) {
 	if live := eval[string](b, `document.querySelector("#live").textContent`); live != "" {
 		t.Errorf("a finished run is called %q", live)
 	}
+	// A curve of one point shows its interval, as that of a tuning that was verified in one trial.
+	b.do(chromedp.Evaluate[chromedp.Void](`{
+		const {data} = charts.list.get("elo"), c = data.curves[0];
+		charts.set([{...data, curves: [{...c, x: [64], y: [100], low: [0], high: [200], n: [64]}]}]);
+	}`))
+	if shown := eval[bool](b, `(() => {
+		const a = charts.list.get("elo"), u = a.u;
+		const ink = u.ctx.getImageData(u.valToPos(64, "x", true), u.valToPos(150, "y", true), 1, 1).data;
+		return ink[3] > 0 && ink[2] > ink[0] && /Z" fill="[^"]+" fill-opacity="0.15" stroke="#/.test(a.picture());
+	})()`); !shown {
+		t.Error("a curve of one point has no interval")
+	}
 }
 
 // How smooth curves are and whether they count in steps is remembered; a name leaves

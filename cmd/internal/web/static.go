@@ -216,7 +216,7 @@ func staticGames(kinds runs.Kinds, dir string) (r staticRun, err error) {
 		}
 		trial, err := told.Trial(t.Trial)
 		if err != nil {
-			return r, err
+			return r, fmt.Errorf("%s: %w", dir, err)
 		}
 		for _, g := range t.Games {
 			if len(r.Games) >= MaxStatic {

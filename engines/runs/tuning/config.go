@@ -84,6 +84,7 @@ type Config struct {
 	methods  func() []Method
 	method   Method
 	task     *analysis.Task
+	unused   params.Space       // of the start's file, with ranges and steps that do not count
 	answered *objective.AskTell // where the games are played elsewhere and the run is played
 }
 

@@ -131,6 +131,16 @@ func TestContestLengths(t *testing.T) {
 	}
 }
 
+// TestTransferAlike: values that change no decision at other limits are said to play alike there.
+func TestTransferAlike(t *testing.T) {
+	told := playRun(t, create(t, small("bad", map[string]any{"params": "a_E", "iters": int64(8), "verify_limits": "depth=2", "verify_min": int64(64),
+		"verify_pairs": int64(64)})), 2)
+	warnings := told.transfer.Warnings()
+	if len(warnings) != 1 || !strings.Contains(warnings[0].Error(), "`tuned@depth=2` and `start@depth=2` decided alike in all of ") {
+		t.Errorf("values that are not used at depth=2: %v", warnings)
+	}
+}
+
 // TestTransfer: the chosen values and the fitted ones play the start at other limits; a
 // gain that is not there is pointed out, and one that is merely uncertain is not.
 func TestTransfer(t *testing.T) {

@@ -141,6 +141,29 @@ func (s *Config) starts() []string {
 	return lines
 }
 
+// unusedRanges warns that ranges and steps of the start's file, of which only the values count,
+// are not those that are used.
+func (s *Config) unusedRanges() []string {
+	var list []string
+	size := func(p params.Param) string {
+		return fmt.Sprintf("%s to %s, step %s", p.Format(p.Min), p.Format(p.Max), p.StepText())
+	}
+	for _, p := range s.unused {
+		if space := s.task.Space(); slices.Contains(s.Active, p.Name) {
+			list = append(list, fmt.Sprintf("%s %s (in the file %s)", p.Name, size(space[space.Index(p.Name)]), size(p)))
+		}
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	remedy := ""
+	if s.Program != nil {
+		remedy = "; [[param]] tables in the engine file set others"
+	}
+	return []string{"warning: only the values of the start's file are used, not its ranges and steps; used are " +
+		strings.Join(some(list), ", ") + remedy}
+}
+
 // wideSteps is how many steps a range may be wide before a run warns of it: three times the
 // twenty that are usual among tuners.
 const wideSteps = 60

@@ -126,6 +126,7 @@ func (s *Config) seat(game *engines.Game) (err error) {
 	if s.Start, err = runs.Seat(game, "start", start, "limits", s.Limits, s.Custom...); err != nil {
 		return err
 	}
+	s.unused = player.OtherRanges(game, s.Start.Player)
 	if s.Start.Custom != nil && s.Start.Values == nil {
 		return config.Errorf("start", "%s has no parameters to tune: give its Values", start.Player)
 	}
@@ -285,6 +286,7 @@ func (s *Config) seatProgram(v *engines.Variant) (err error) {
 		if s.Start.Values, err = player.Values(v.Game, start); err != nil {
 			return config.Wrap("start", err)
 		}
+		s.unused = player.OtherRanges(v.Game, start)
 	}
 	if s.Start.Values, err = offer.Space.Set(s.Start.Values, s.Set); err != nil {
 		return config.Wrap("set", err)

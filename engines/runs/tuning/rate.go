@@ -149,7 +149,11 @@ func (p *ratingPhase) Sections() ([]reports.Section, error) {
 		"The start is at 0; the %s intervals are for a single look and relative to it.", text.Plural(p.spec.RatePairs, "pair"), p.spec.fresh(),
 		level)
 	if p.verify.tally().N() > 0 {
-		line += " The games of the verification are included; those against other players move the difference of tuned and start a little " +
+		games := "the verification"
+		if p.spec.AgainstPairs > 0 {
+			games += " and against the opponents"
+		}
+		line += " The games of " + games + " are included; those against other players move the difference of tuned and start a little " +
 			"from the one there. The running interval there is wider because it holds however often one looks."
 	}
 	if pool != nil {

@@ -2,9 +2,14 @@ package tuning
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"selfplaylab/engines/player"
+	"selfplaylab/engines/quoridor"
+	"selfplaylab/engines/runs/tuning/analysis"
 	"selfplaylab/params"
 )
 
@@ -23,6 +28,24 @@ func TestStarts(t *testing.T) {
 		t.Error(text)
 	}
 	if text := starts(maxStarts + 1); !strings.HasPrefix(text, "start values: p1=1 (of all 41 parameters: SHA-256 ") {
+		t.Error(text)
+	}
+}
+
+// TestUnusedRanges: ranges and steps of a start's file that do not count are told, of those that are tuned.
+func TestUnusedRanges(t *testing.T) {
+	game := quoridor.Game()
+	file := filepath.Join(t.TempDir(), "start.txt")
+	if err := os.WriteFile(file, []byte("a_E, float, 20, 10, 30, 2, 0.002\nb_gain, float, 1, 0, 2, 1, 0.002\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	c := &Config{Start: player.Ask(file + ",a_M=9"), Active: []string{"a_E"}}
+	if err := c.seat(game); err != nil {
+		t.Fatal(err)
+	}
+	c.task = &analysis.Task{Game: game}
+	text := strings.Join(c.unusedRanges(), "\n")
+	if !strings.HasSuffix(text, "; used are a_E -20 to 100, step 6 points/step (in the file 10 to 30, step 2)") {
 		t.Error(text)
 	}
 }

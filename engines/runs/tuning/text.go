@@ -39,7 +39,7 @@ func command() *runs.Command {
 		Extend: map[string]func(string) (func(runs.Config, runs.Result) (bool, error), error){"games": extendText},
 		Before: func(r runs.Result) (b runs.Before) {
 			s := r.(*Result).Config
-			b.Notes = slices.Concat([]string{announcement(s)}, s.starts(), s.wideRanges())
+			b.Notes = slices.Concat([]string{announcement(s)}, s.starts(), s.unusedRanges(), s.wideRanges())
 			return b
 		},
 		ExitCode: func(r runs.Result) int {

@@ -26,6 +26,7 @@ type transfer struct {
 	tuned   *selectPhase
 	verify  *verifyPhase
 	results []rating.Pairs // one a match
+	alike   []string       // one a match: what is said if its players decided alike
 }
 
 func newTransfer(v *verifyPhase) *transfer {
@@ -98,7 +99,10 @@ func (p *transfer) everybody() (l lineup) {
 
 func (p *transfer) Add(n int64, f schedule.Finished) error {
 	_, _, err := p.meeting(n, f.Trial)
-	p.results = append(p.results, f.Trial.PairCounts())
+	pairs, e := rating.Pairs(f.Trial.PairCounts()), p.lineup().players[2*len(p.results)]
+	p.results = append(p.results, pairs)
+	at := "@" + e.Limits.String() + "`"
+	p.alike = append(p.alike, runs.Alike("`"+e.Name+at, "`start"+at, int64(f.Trial.Compared), int64(f.Trial.Differing), pairs))
 	return err
 }
 
@@ -140,9 +144,12 @@ func (p *transfer) Transferred() []transferred {
 	return list
 }
 
-// Warnings implements Phase: gains that disappear.
+// Warnings implements Phase: gains that disappear, and values that change no decision.
 func (p *transfer) Warnings() (list []error) {
-	for _, t := range p.Transferred() {
+	for n, t := range p.Transferred() {
+		if p.alike[n] != "" {
+			list = append(list, warning(p.alike[n]))
+		}
 		if t.Gone {
 			list = append(list, warnf("The gain of the tuned values disappears at %s: %s, but %s at the limits of the tuning.", t.Limits, t.Estimate,
 				p.verify.tally().Estimate(p.spec.Level)))

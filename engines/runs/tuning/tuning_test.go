@@ -505,7 +505,7 @@ func TestAgainst(t *testing.T) {
 		t.Errorf("%s", want.Verdict())
 	}
 	text := page(t, want)
-	for _, part := range []string{"## Against the opponent", "against `strong`", "| opponent strong |", "that play the opponent in turn"} {
+	for _, part := range []string{"## Against the opponent", "against `strong`", "verification and against the opponents are included", "| opponent strong |", "that play the opponent in turn"} {
 		if !strings.Contains(text, part) {
 			t.Errorf("no %q in\n%s", part, text)
 		}

@@ -112,6 +112,13 @@ class Chart {
       axes: [axis(language.of(this.data.xlabel)), {...axis(language.of(this.unit)), size: 62}],
       cursor: {drag: {x: true, y: false, dist: 5}, focus: {prox: 24}, points: {size: 7}, sync: {key: "page", scales: ["x", null], setSeries: false, filters: {pub: type => type === "mousemove" || type === "mouseleave", sub: () => true}}},
       hooks: {
+        draw: [u => series.forEach((s, at) => { // the band of a single point is its interval
+          if (!(s.show && s.points.show) || u.data[at].length > 1) return;
+          const [x, lo, hi] = [u.valToPos(u.data[0][0], "x", true), ...[at + 1, at + 2].map(k => u.data[k][0])];
+          if (!u.series[at + 1].show || typeof lo !== "number" || typeof hi !== "number") return;
+          u.ctx.fillStyle = s.stroke;
+          u.ctx.fillRect(x, u.valToPos(hi, "y", true), 2, u.valToPos(lo, "y", true) - u.valToPos(hi, "y", true));
+        })],
         setCursor: [u => this.hover(u)],
         setSelect: [u => this.zoomTo(u.select.width > 0 ? {min: u.posToVal(u.select.left, "x"), max: u.posToVal(u.select.left + u.select.width, "x")} : null)],
       },
@@ -265,7 +272,7 @@ class Chart {
     for (const b of this.data.bounds ?? []) shape.append(svg("path", {d: `M${box.l} ${box.t + u.valToPos(b.y, "y")}h${box.w}`, stroke: ink("pale"), "stroke-dasharray": "3 4"}));
     curves.forEach(([i, c], k) => {
       const stroke = curveInk(i), y = this.values(c), look = {stroke, "stroke-width": 2, "stroke-dasharray": curveDash(i).join(" ") || "none"}, left = box.l + k % columns * wide, down = box.t + box.h + 58 + 18 * Math.floor(k / columns);
-      if (c.low && curves.length <= maxBands) shape.append(svg("path", {d: "M" + path(c.x, c.low).concat(path([...c.x].reverse(), [...c.high].reverse())).join("L") + "Z", fill: stroke, "fill-opacity": 0.15}));
+      if (c.low && curves.length <= maxBands) shape.append(svg("path", {d: "M" + path(c.x, c.low).concat(path([...c.x].reverse(), [...c.high].reverse())).join("L") + "Z", fill: stroke, "fill-opacity": 0.15, ...(c.x.length === 1 && {stroke, "stroke-width": 2})}));
       const line = path(c.x, this.data.smooths ? smooth(y, this.smoothing) : y);
       if (line.length) shape.append(svg("path", {d: "M" + line.join("L"), ...look}));
       if (line.length < 3) for (const at of line) shape.append(svg("circle", {cx: at.split(" ")[0], cy: at.split(" ")[1], r: 3, fill: stroke}));

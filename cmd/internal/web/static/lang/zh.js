@@ -1241,6 +1241,7 @@ language.add("中文", {
 "The players in the table played each other, {n} pair(s|) a pairing, on fresh openings, which the tuner never saw, and are rated together (Bradley-Terry, with draws and the advantage of moving first)": "表中各棋手在新开局上互相对战，每个对阵 {n} 对，并一起评级（Bradley-Terry，含和棋与先手优势）",
 "The start is at {n}; the {n1} % intervals are for a single look and relative to it": "初始值为 {n}；{n1} % 区间只看一次，并相对于它",
 "The games of the verification are included; those against other players move the difference of tuned and start a little from the one there": "包含验证的对局；与其他棋手的对局使调参值与初始值之差同验证的结果略有不同",
+"The games of the verification and against the opponents are included; those against other players move the difference of tuned and start a little from the one there": "包含验证以及与对手的对局；与其他棋手的对局使调参值与初始值之差同验证的结果略有不同",
 "The running interval there is wider because it holds however often one looks": "验证的连续区间更宽，因为无论看多少次都成立",
 "The tuned values are expected to be {n} Elo, from {n1} to {n2} ({n3} %), below the best values under the quadratic": "按二次函数，调参值预计比最佳值低 {n} Elo，{n1} 到 {n2}（{n3} %）",
 "More {x} reduce this": "更多{x}会缩小它",
