@@ -48,6 +48,17 @@ type page struct {
 // Up is the way from the page's folder to that of the site.
 func (p *page) Up() string { return strings.Repeat("../", strings.Count(p.URL, "/")) }
 
+// Lang is the page's language.
+func (p *page) Lang() string {
+	if p.File == chinese {
+		return "zh"
+	}
+	return "en"
+}
+
+// chinese is the page in Chinese.
+const chinese = "README.zh.md"
+
 // site is the documentation on its way from one folder to another.
 type site struct {
 	root  fs.FS
@@ -183,7 +194,7 @@ func (s *site) render(p *page) error {
 	if err != nil {
 		return err
 	}
-	if p.File == "README.zh.md" { // which has the title of the README
+	if p.File == chinese { // which has the title of the README
 		p.Title = "中文"
 	}
 	p.Text = strings.Join(strings.Fields(words.String()), " ")

@@ -56,6 +56,9 @@ func TestSite(t *testing.T) {
 		}
 		texts[p.URL] = string(data)
 	}
+	if !strings.Contains(texts["README.zh.html"], `<html lang="zh">`) || !strings.Contains(texts["docs/tune.html"], `<html lang="en">`) {
+		t.Error("the page in Chinese or one in English says another language")
+	}
 	for url, text := range texts {
 		if dir := path.Dir(url); dir != "." && dir != "docs" {
 			continue
