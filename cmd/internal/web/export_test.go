@@ -169,7 +169,7 @@ func timeless(t *testing.T, answer string) string {
 }
 
 // maxServed is how many bytes a browser downloads for the board without a server.
-const maxServed = 1_510_000
+const maxServed = 1_500_000
 
 // counting counts the bytes that a server sends, headers too.
 type counting struct {

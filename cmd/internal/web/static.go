@@ -66,8 +66,8 @@ func Static(kinds runs.Kinds, dir string, runDirs []string) (left int64, err err
 // served is what a language's table has for pages of a server alone.
 var served = regexp.MustCompile(`(?s)// What follows is said only where a server is\..*(\n}\);\n)$`)
 
-// unneeded is what pages need not download of scripts: lines of comments, and indentation.
-var unneeded = regexp.MustCompile(`(?m)^\s*//.*\n|^[ \t]+`)
+// unneeded is what pages need not download of scripts and styles: comments, and indentation.
+var unneeded = regexp.MustCompile(`(?m)^\s*//.*\n|[ \t]+// .*$|[ \t]*/\* .*? \*/|^[ \t]+`)
 
 // engineFiles compiles the engines and writes them compressed, so that any server will do.
 func engineFiles(dir string) error {
