@@ -81,9 +81,9 @@ var (
 )
 
 // ParsePGN reads the games of a PGN file. Comments but "book", variations, annotations and numbers
-// are passed over; of the tags only FEN counts, Termination, by which a game that a fault ended has no
-// result, and Result where the moves end without one. A game without a result ends where the next has tags or its move 1. Games of chess by other rules
-// are refused. Errors begin with the line.
+// are passed over. Of the tags FEN counts, Result where the moves end without one, and Termination: a
+// game that a fault ended has no result. A game without a result in its moves ends where the next has
+// tags or its move 1. Games of chess by other rules are refused. Errors begin with the line.
 func ParsePGN(text string) (list []Text, err error) {
 	r := pgnReader{closed: true}
 	number := 0

@@ -21,8 +21,8 @@ import (
 // Decode decodes TOML into the value that into points to, turning syntax errors and the
 // first key without a place into file:line errors, or "line N" where filename is "". To that
 // of a key, whose name with its tables is "table.key", suggest adds which of the known keys
-// may be meant; it may be nil. The text may be one that WithoutMark
-// reads. After an unknown key, what into points to may be changed.
+// may be meant; it may be nil. The text may be one that WithoutMark reads.
+// After an unknown key, what into points to may be changed.
 func Decode(filename string, data []byte, into any, suggest func(key string, known []string) string) error {
 	if err := DecodeAny(filename, data, into); err != nil {
 		return err

@@ -12,8 +12,9 @@ type length struct {
 // Length returns how long the test takes and how often it passes when A is truly
 // elo better (in the model's unit) and a pair's mean score has the given variance
 // (see Plan). The ratio is taken for Brownian motion between the bounds, with the drift
-// of Van den Bergh's approximation of it ("The generalized maximum likelihood
-// ratio for the expectation value of a distribution", section 3). It panics if check fails or the variance is not in 0..1/4.
+// of Van den Bergh's approximation of it ("The generalized maximum likelihood ratio
+// for the expectation value of a distribution", section 3). It panics if check fails
+// or the variance is not in 0..1/4.
 func (s SPRT) Length(elo, variance float64) length {
 	w := s.walk(elo, variance)
 	var l length
