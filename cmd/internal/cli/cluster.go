@@ -58,8 +58,12 @@ type Cluster struct {
 	Access
 }
 
-// clusterFlags may be given when a run is resumed: none changes its result.
-var clusterFlags = []string{"cluster", "listen", "nats", "mixed", "token", "nkey", "tls-cert", "tls-key", "tls-ca", "insecure"}
+// Flags that ask for a cluster, and those that have an effect only with one. All may be given when
+// a run is resumed: none changes its result.
+var (
+	clusterAsking = []string{"cluster", "listen", "nats"}
+	clusterOnly   = []string{"mixed", "token", "nkey", "tls-cert", "tls-key", "tls-ca", "insecure"}
+)
 
 // Register adds the flags.
 func (c *Cluster) Register(fl *pflag.FlagSet) {
@@ -83,7 +87,7 @@ func (c *Cluster) asked(fl *pflag.FlagSet) bool {
 func (c *Cluster) CheckWorkers(cmd *cobra.Command, n int) error {
 	fl := cmd.Flags()
 	if !c.asked(fl) {
-		return cmp.Or(NoEffect(fl, "without --cluster, --listen or --nats", clusterFlags[3:]...), CheckWorkers(n))
+		return cmp.Or(NoEffect(fl, "without --cluster, --listen or --nats", clusterOnly...), CheckWorkers(n))
 	}
 	if err := c.checkBroker(cmd.Context(), fl); err != nil || n == 0 {
 		return err

@@ -194,7 +194,7 @@ func (p *playing) kinds() runs.Kinds { return runs.Kinds{p.kind} }
 
 // checkKept reports a flag that a run which is resumed cannot be given.
 func (p *playing) checkKept(fl *pflag.FlagSet) error {
-	may := slices.Concat([]string{"resume", "workers", "affinity", "json", "quiet", "serve", "help", "name", "tag"}, clusterFlags)
+	may := slices.Concat([]string{"resume", "workers", "affinity", "json", "quiet", "serve", "help", "name", "tag"}, clusterAsking, clusterOnly)
 	for name := range p.kind.Command.Extend {
 		may = append(may, flagName(name))
 	}
