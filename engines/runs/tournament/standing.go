@@ -82,7 +82,7 @@ func (s *standing) oneSided() (list []string) {
 	if nearly != nil {
 		list = append(list, tooNarrow(nearly...))
 	}
-	return append(list, s.stretched()...)
+	return append(append(list, s.stretched()...), s.unlike()...)
 }
 
 // stretched is a warning if Elo of players who met is not that of their score, of those two of whom it is
@@ -101,6 +101,23 @@ func (s *standing) stretched() (list []string) {
 				"score: `%s` is rated %s Elo above `%s`, and would score %s against it if neither moved first, which is %s Elo.",
 				text.Percent(s.Ratings.DrawRate), a.Name, text.Signed(ahead, 1), b.Name, text.Percent(score), rating.EloText(is))}
 		}
+	}
+	return list
+}
+
+// unlike is a warning if players did not score against each other as their ratings say, of those two of whom
+// it is shown the most: no ratings tell such results, and more games leave them as they are.
+func (s *standing) unlike() (list []string) {
+	worst, level := 0.0, 1-float64((1-s.Config.Level)/float64(len(s.Schedule.Pairings)))
+	for _, p := range s.Schedule.Pairings {
+		e, is := s.Pairs(p.A, p.B).Estimate(level), s.Ratings.PairScore(p.A, p.B)
+		off := math.Abs(e.Score-is) / e.SE
+		if e.N == 0 || e.ScoreRange.Low <= is && is <= e.ScoreRange.High || off <= worst {
+			continue
+		}
+		worst, list = off, []string{fmt.Sprintf("The scores do not fit ratings on one scale: `%s` scored %s against `%s`, but by their Elo it would "+
+			"score %s. The intervals of Elo do not allow for that; the cross table has the score of each two.",
+			s.Config.Players[p.A].Name, text.Percent(e.Score), s.Config.Players[p.B].Name, text.Percent(is))}
 	}
 	return list
 }
