@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"selfplaylab/engines/runs"
+	"selfplaylab/engines/schedule"
 	"selfplaylab/reports/published"
 	"selfplaylab/reports/rating"
 	"selfplaylab/reports/text"
@@ -82,7 +83,7 @@ func (s *standing) oneSided() (list []string) {
 	if nearly != nil {
 		list = append(list, tooNarrow(nearly...))
 	}
-	return append(append(list, s.stretched()...), s.unlike()...)
+	return append(append(list, s.stretched()...), s.unlike(func(p schedule.Pairing) float64 { return s.Ratings.PairScore(p.A, p.B) })...)
 }
 
 // stretched is a warning if Elo of players who met is not that of their score, of those two of whom it is
@@ -106,18 +107,19 @@ func (s *standing) stretched() (list []string) {
 }
 
 // unlike is a warning if players did not score against each other as their ratings say, of those two of whom
-// it is shown the most: no ratings tell such results, and more games leave them as they are.
-func (s *standing) unlike() (list []string) {
-	worst, level := 0.0, 1-float64((1-s.Config.Level)/float64(len(s.Schedule.Pairings)))
-	for _, p := range s.Schedule.Pairings {
-		e, is := s.Pairs(p.A, p.B).Estimate(level), s.Ratings.PairScore(p.A, p.B)
+// it is shown the most: no ratings tell such results, and more games leave them as they are. Expected is the
+// score of a pairing by the ratings.
+func (t *Result) unlike(expected func(schedule.Pairing) float64) (list []string) {
+	worst, level := 0.0, 1-float64((1-t.Config.Level)/float64(len(t.Schedule.Pairings)))
+	for _, p := range t.Schedule.Pairings {
+		e, is := t.Pairs(p.A, p.B).Estimate(level), expected(p)
 		off := math.Abs(e.Score-is) / e.SE
 		if e.N == 0 || e.ScoreRange.Low <= is && is <= e.ScoreRange.High || off <= worst {
 			continue
 		}
 		worst, list = off, []string{fmt.Sprintf("The scores do not fit ratings on one scale: `%s` scored %s against `%s`, but by their Elo it would "+
-			"score %s. The intervals of Elo do not allow for that; the cross table has the score of each two.",
-			s.Config.Players[p.A].Name, text.Percent(e.Score), s.Config.Players[p.B].Name, text.Percent(is))}
+			"score %s. The intervals of Elo do not allow for that; the table of scores has each pairing's.",
+			t.Schedule.Players[p.A].Name, text.Percent(e.Score), t.Schedule.Players[p.B].Name, text.Percent(is))}
 	}
 	return list
 }

@@ -17,7 +17,7 @@ func standingOf(t *testing.T, ab, cb string, ca ...string) *standing {
 	c := &Config{Anchor: "b"}
 	c.Level, c.Players = 0.95, []player.Config{{Name: "a"}, {Name: "b"}, {Name: "c"}}
 	r := &Result{Config: c, results: rating.NewTournament("a", "b", "c"), tallies: [][]rating.Pairs{make([]rating.Pairs, 3), nil, make([]rating.Pairs, 3)},
-		Schedule: &schedule.Tournament{Pairings: []schedule.Pairing{{A: 0, B: 1}, {A: 2, B: 1}, {A: 2, B: 0}}}}
+		Schedule: &schedule.Tournament{Players: c.Players, Pairings: []schedule.Pairing{{A: 0, B: 1}, {A: 2, B: 1}, {A: 2, B: 0}}}}
 	for i, pairs := range append([]string{ab, cb}, ca...) {
 		met := r.Schedule.Pairings[i]
 		for _, p := range pairs {
@@ -83,7 +83,7 @@ func TestUnlike(t *testing.T) {
 	mixed := strings.Repeat("wl-", 20)
 	for ca, want := range map[string]string{strings.Repeat("-l", 30): "", strings.Repeat("l", 60): "`c` scored 0.0 % against `a`, but by their Elo",
 		strings.Repeat("l", 5): ""} {
-		got := strings.Join(standingOf(t, strings.Repeat("-w", 30), mixed, ca).unlike(), "")
+		got := strings.Join(standingOf(t, strings.Repeat("-w", 30), mixed, ca).oneSided(), "")
 		if (got == "") != (want == "") || !strings.Contains(got, want) {
 			t.Errorf("%s: %q, want %q", ca, got, want)
 		}

@@ -1453,7 +1453,7 @@ language.add("中文", {
 "scored {n} % against": "得分 {n} %，对手为",
 "but by their Elo it would score {n} %": "而按两者的 Elo 应得 {n} %",
 "The intervals of Elo do not allow for that": "Elo 的区间没有计入这一点",
-"the cross table has the score of each two": "每两者之间的得分见交叉表",
+"the table of scores has each pairing's": "各对阵的得分见得分表",
 "is rated {n} Elo above": "的等级分为 {n} Elo，相对于",
 "and would score {n} % against it if neither moved first, which is {x} Elo": "而若无先手之利，会对其得分 {n} %，相当于 {x} Elo",
 "Builds of several revisions played: {q}": "由多个版本的程序下棋：{q}",
