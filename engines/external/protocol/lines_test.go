@@ -102,3 +102,18 @@ func TestMachinery(t *testing.T) {
 		}
 	}
 }
+
+// cards is a game in which every word is a move.
+type cards struct{ engines.Referee }
+
+func (cards) ParseMove(string) (engines.Move, error) { return 7, nil }
+func (cards) Legal(engines.Move) bool                { return true }
+
+// A legal move may be called what programs say when they have none.
+func TestMoveNames(t *testing.T) {
+	for _, name := range []string{"draw", "none", "Resign", "0000"} {
+		if m, err := (&Session{ref: cards{}}).moveOf(nil, name); m != 7 || err != nil {
+			t.Errorf("%s: %v, %v", name, m, err)
+		}
+	}
+}
