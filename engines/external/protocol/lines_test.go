@@ -18,6 +18,8 @@ func TestReadInfo(t *testing.T) {
 	}{
 		{"depth 7 seldepth 12 time 8 nodes 4500 nps 9 score cp -31 pv depth 3", engines.Decision{Depth: 7, Nodes: 4500, Score: -31}},
 		{"depth 3 score mate -4 nodes 9", engines.Decision{Depth: 3, Nodes: 9, Mate: -4, Score: -1e6 + 4}},
+		{"score cp 3 score mate 0", engines.Decision{Score: 3}},
+		{"score mate -9223372036854775808", engines.Decision{Mate: -maxMate, Score: -1e6 + maxMate}},
 		{"depth x nodes score cp", engines.Decision{}}, {"string depth 9", engines.Decision{}}, {"string score 0.625", engines.Decision{Score: 0.625}}, {"", engines.Decision{}},
 	} {
 		var got engines.Decision
