@@ -38,6 +38,8 @@ func TestParseOption(t *testing.T) {
 	}{
 		{"name Move Overhead type spin default 10 min 0 max 5000", Option{Name: "Move Overhead", Type: "spin", Default: "10", Ranged: true, Max: 5000}},
 		{"name Style type combo default very calm var very calm var wild", Option{Name: "Style", Type: "combo", Default: "very calm", Values: []string{"very calm", "wild"}}},
+		{"name p type combo default default var source var default var bad", Option{Name: "p", Type: "combo", Default: "default", Values: []string{"source", "default", "bad"}}},
+		{"name p type combo default var a var default", Option{Name: "p", Type: "combo", Values: []string{"a", "default"}}},
 		{"name Clear Hash type button", Option{Name: "Clear Hash", Type: "button"}}, {"name File type string default", Option{Name: "File", Type: "string"}},
 		{"name use max depth type check default true", Option{Name: "use max depth", Type: "check", Default: "true"}},
 		{"name Book type string default my max book", Option{Name: "Book", Type: "string", Default: "my max book"}},
