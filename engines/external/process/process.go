@@ -347,12 +347,12 @@ func (l *lineReader) fill(read func([]byte) (int, error)) (n int, err error) {
 	return n, err
 }
 
-// shown is a line without what could drive a terminal: names and messages in it are
-// printed.
+// shown is a line without what could drive a terminal, since names and messages in it are
+// printed, and without the byte order mark that programs on Windows begin with.
 func shown(line []byte) string {
 	for _, c := range line {
 		if c < ' ' && c != '\t' || c >= 0x7f {
-			return text.Clean(string(line))
+			return text.Clean(strings.TrimPrefix(string(line), "\ufeff"))
 		}
 	}
 	return string(line)
