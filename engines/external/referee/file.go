@@ -65,14 +65,14 @@ func Label(source string) string {
 // may follow the script.
 func nameOf(source string) string {
 	words := strings.Fields(source)
+	if strings.HasSuffix(source, ".toml") || len(words) == 0 {
+		words = []string{source}
+	}
 	name := words[len(words)-1]
 	if i := slices.IndexFunc(words[1:], filepath.IsAbs); i >= 0 {
 		name = words[1+i]
 	} else if filepath.IsAbs(words[0]) {
 		name = words[0]
-	}
-	if strings.HasSuffix(source, ".toml") {
-		name = source
 	}
 	base := filepath.Base(name)
 	return strings.ToLower(strings.TrimSuffix(base, filepath.Ext(base)))
