@@ -145,6 +145,9 @@ func TestChinese(t *testing.T) {
 		if head := eval[string](b, `$(".runhead").innerText + $("#charts").innerText`); objectives[id] != nil && regexp.MustCompile(`Elo|局|开局`).MatchString(head) {
 			t.Errorf("%s is an objective, and the page speaks of games: %s", id, head)
 		}
+		if w := s.get("/data/games?id=" + url.QueryEscape(id)); objectives[id] != nil && !strings.Contains(w.Body.String(), "no game to show") {
+			t.Errorf("the games of %s, an objective: %.200s", id, w.Body)
+		}
 	}
 	for _, p := range []struct{ path, ready, then string }{
 		{"/", `document.querySelectorAll("#runs tbody tr").length === ` + strconv.Itoa(runs), ""},

@@ -727,7 +727,7 @@ func TestReload(t *testing.T) {
 	b.until(`g && g.board.playing`)
 	b.byMouse("e2")
 	b.until(`g.board.root.dataset.ply === "2" && g.board.playing`)
-	const state = `JSON.stringify([g.game.moves, g.given, g.left, g.made, g.said, g.began, g.thought.textContent])`
+	const state = `JSON.stringify([g.game.moves, g.given, g.left, g.made, g.said, g.began, g.thought.textContent, ...$(".analysis [name=preset]").options].map(o => o.value ?? o))`
 	want := eval[string](b, state)
 	for _, how := range []string{`location.reload()`, `location.href = "compare"`} {
 		b.do(chromedp.Evaluate[chromedp.Void](`window.old = true`))
