@@ -174,6 +174,9 @@ func TestChinese(t *testing.T) {
 		if keys := eval[string](b, `$(".keys")?.textContent ?? ""`); strings.HasPrefix(p.path, "/compare") && !strings.Contains(keys, "A 对 B · Not shown to be better") {
 			t.Errorf("the legend of a comparison: %s", keys)
 		}
+		if eval[bool](b, `[...document.querySelectorAll(".versus td")].some(e => /\u00a0(?!%)/.test(e.textContent))`) {
+			t.Error("a comparison joins numbers to what a narrow column breaks")
+		}
 		b.where = p.path + " in Chinese"
 		b.fits()
 	}
