@@ -902,6 +902,8 @@ language.add("中文", {
 "as A plays": "as A 对",
 "as A against": "as A 对",
 "; no game is recorded yet.": "；还没有记录对局。",
+"{q}: no game is recorded": "{q}：还没有记录对局",
+"{q}: a program scored vectors, so there is no game to show": "{q}：由程序给参数打分，没有对局可看",
 "as B; no game is recorded yet.": "as B；还没有记录对局。",
 "lost {n} game(s|) by faults": "因故障判负 {n} 局",
 "A lost {n} game(s|) and B {n1} game(s|) by faults": "因故障判负：A {n} 局，B {n1} 局",
