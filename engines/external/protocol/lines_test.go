@@ -36,6 +36,7 @@ func TestParseOption(t *testing.T) {
 	}{
 		{"name Move Overhead type spin default 10 min 0 max 5000", Option{Name: "Move Overhead", Type: "spin", Default: "10", Ranged: true, Max: 5000}},
 		{"name Style type combo default very calm var very calm var wild", Option{Name: "Style", Type: "combo", Default: "very calm", Values: []string{"very calm", "wild"}}},
+		{"name Style type combo default safe min var safe min var max power", Option{Name: "Style", Type: "combo", Default: "safe min", Values: []string{"safe min", "max power"}}},
 		{"name Clear Hash type button", Option{Name: "Clear Hash", Type: "button"}}, {"name File type string default", Option{Name: "File", Type: "string"}},
 		{"name use max depth type check default true", Option{Name: "use max depth", Type: "check", Default: "true"}},
 		{"name Book type string default my max book", Option{Name: "Book", Type: "string", Default: "my max book"}},
@@ -59,6 +60,7 @@ func TestParseOption(t *testing.T) {
 // written as it was read.
 func FuzzLines(f *testing.F) {
 	f.Add("name Move Overhead type spin default 10 min 0 max 5000")
+	f.Add("name Style type combo min 1 max 3 var max")
 	f.Add("depth 3 score mate -4 nodes 9 string score 1")
 	f.Add("param C real 0.5 0.05 4 0.3 log")
 	f.Add("e3 horizontal\r\n= black e3h")

@@ -101,6 +101,8 @@ func parseOption(fields []string) (Option, error) {
 			j, ends = i+2, []string{"type"}
 		case key == "default" && o.Type == "string":
 			ends = nil
+		case o.Type == "combo" && (key == "default" || key == "var"):
+			ends = []string{"default", "var"} // it has no bounds, and a value may be "max power"
 		}
 		for j < len(fields) && !slices.Contains(ends, fields[j]) {
 			j++
@@ -129,7 +131,7 @@ func parseOption(fields []string) (Option, error) {
 			return Option{}, fmt.Errorf("option %q: %s %q: want a whole number", process.Shorten(o.Name), key, process.Shorten(value))
 		}
 	}
-	if o.Ranged = hasMin && hasMax && o.Min <= o.Max; !o.Ranged {
+	if o.Ranged = hasMin && hasMax && o.Min <= o.Max && o.Type != "combo"; !o.Ranged {
 		o.Min, o.Max = 0, 0
 	}
 	if o.Name == "" {
