@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"sync"
 
 	"selfplaylab/engines"
@@ -81,11 +82,15 @@ func (s setup) files() *engines.Notation {
 	return n
 }
 
-// fen writes a position with the plies without progress. Moves are counted from 1.
+// fen writes a position with the plies without progress and the number of the move.
 func (s setup) fen(position string) (string, error) {
 	p := s.start
-	err := engines.SetUp[Position](&p, position, nil)
-	return fmt.Sprintf("%s %d 1", p.String(), p.quiet), err
+	if err := engines.SetUp[Position](&p, position, nil); err != nil {
+		return "", err
+	}
+	fields := strings.Fields(position)
+	quiet, number, err := counters(fields[min(4, len(fields)):])
+	return fmt.Sprintf("%s %d %d", p.String(), quiet, number), err
 }
 
 func (s setup) sans(position string, moves []engines.Move) (list []string, err error) {

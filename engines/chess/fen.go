@@ -89,7 +89,7 @@ func (p *Position) rights() string {
 }
 
 // SetText sets the position from a FEN, from the first four fields of one, or from a
-// line of EPD, of whose operations only hmvc, the halfmove clock, counts. Castling
+// line of EPD, of whose operations only hmvc, the halfmove clock, counts here. Castling
 // rights may be written as in Shredder-FEN or X-FEN. Only positions that obey the rules
 // are accepted; on an error the receiver does not change.
 func (p *Position) SetText(text string) error {
@@ -118,11 +118,12 @@ func (p *Position) SetText(text string) error {
 	if err := q.setTarget(fields[3]); err != nil {
 		return err
 	}
-	if err := q.setClock(fields[4:]); err != nil {
-		return err
+	n, _, err := counters(fields[4:])
+	q.quiet = n
+	if err == nil {
+		*p = q
 	}
-	*p = q
-	return nil
+	return err
 }
 
 func (p *Position) setPieces(text string) error {
@@ -250,36 +251,41 @@ func (p *Position) setTarget(text string) error {
 	return nil
 }
 
-// setClock reads what follows the position: the counters of a FEN, the operations of
-// EPD, each ending with a semicolon, or both.
-func (p *Position) setClock(fields []string) error {
+// counters reads what follows the position, the plies without progress and the number of the
+// move: the counters of a FEN, the operations of EPD, each ending with a semicolon, or both.
+func counters(fields []string) (quiet, number uint16, err error) {
+	number = 1
 	if len(fields) == 0 {
-		return nil
+		return quiet, number, nil
 	}
 	if n, err := strconv.ParseUint(fields[0], 10, 14); err == nil {
-		p.quiet = uint16(n)
+		quiet = uint16(n)
 		if len(fields) == 1 {
-			return nil
+			return quiet, number, nil
 		}
-		if _, err := strconv.ParseUint(strings.TrimSuffix(fields[1], ";"), 10, 16); err != nil {
-			return fmt.Errorf("move number %q; %s", fields[1], fenForm)
+		if n, err = strconv.ParseUint(strings.TrimSuffix(fields[1], ";"), 10, 16); err != nil {
+			return 0, 0, fmt.Errorf("move number %q; %s", fields[1], fenForm)
 		}
+		number = uint16(max(n, 1))
 		if fields = fields[2:]; len(fields) > 0 && fields[0] == ";" {
 			fields = fields[1:]
 		}
 	}
 	operations, err := parseOperations(strings.Join(fields, " "))
 	if err != nil {
-		return err
+		return 0, 0, err
 	}
 	if clock, ok := operations["hmvc"]; ok {
 		n, err := strconv.ParseUint(clock, 10, 14)
 		if err != nil {
-			return fmt.Errorf("operation hmvc %q; want the number of plies since the last capture or pawn move", clock)
+			return 0, 0, fmt.Errorf("operation hmvc %q; want the number of plies since the last capture or pawn move", clock)
 		}
-		p.quiet = uint16(n)
+		quiet = uint16(n)
 	}
-	return nil
+	if n, err := strconv.ParseUint(operations["fmvn"], 10, 16); err == nil {
+		number = uint16(max(n, 1))
+	}
+	return quiet, number, nil
 }
 
 // parseOperations reads the operations of a line of EPD: a name, operands, a semicolon.

@@ -332,6 +332,29 @@ func TestStop(t *testing.T) {
 	}
 }
 
+// TestInfinite: the answer to an endless search waits for stop also if nothing is left to search.
+func TestInfinite(t *testing.T) {
+	g, err := games.Find("chess")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := serve(t, protocol.ServeOptions{Game: g, Protocol: "uci"})
+	s.tell(t, "position fen 6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1")
+	s.tell(t, "go infinite")
+	for range 2000 {
+		s.tell(t, "isready")
+		if lines := s.until(t, starts("readyok")); len(lines) > 1 {
+			t.Fatalf("before stop: %q", lines)
+		}
+	}
+	s.tell(t, "stop")
+	s.until(t, starts("bestmove d1d8"))
+	s.in.Close()
+	if err := <-s.done; err != nil {
+		t.Error(err)
+	}
+}
+
 // TestServeEnds: the end of input and the end of the context end a server in the
 // middle of a search.
 func TestServeEnds(t *testing.T) {

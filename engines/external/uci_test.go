@@ -330,6 +330,8 @@ func TestUCIQuestions(t *testing.T) {
 			"position fen 4k3/8/8/8/8/8/4P3/4K3 b - - 7 33 moves e8d8\nisready\ngo depth 5\n"},
 		{"", "4k3/8/8/8/8/8/4P3/4K3 b - - hmvc 7; fmvn 33;", "", engines.Limits{Depth: 5}, "position fen 4k3/8/8/8/8/8/4P3/4K3 b - - 7 33\nisready\ngo depth 5\n"},
 		{"", "4k3/8/8/8/8/8/4P3/4K3 b - - 7 33; c0 \"x\";", "", engines.Limits{Depth: 5}, "position fen 4k3/8/8/8/8/8/4P3/4K3 b - - 7 33\nisready\ngo depth 5\n"},
+		{"", "4k3/8/8/8/8/8/4P3/4K3 b - - 4 9; c0 \"hmvc 60 it says\";hmvc 7;fmvn 33;", "", engines.Limits{Depth: 5},
+			"position fen 4k3/8/8/8/8/8/4P3/4K3 b - - 7 33\nisready\ngo depth 5\n"},
 		{"", "4k3/8/8/8/8/8/4P3/4K3 b - -", "", engines.Limits{Depth: 5}, "position fen 4k3/8/8/8/8/8/4P3/4K3 b - - 0 1\nisready\ngo depth 5\n"},
 		{"variant=chess960", start960, "", engines.Limits{Depth: 5},
 			"position fen bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1\nisready\ngo depth 5\n"},

@@ -205,15 +205,15 @@ func TestChessPGN(t *testing.T) {
 	_, rest, _ := strings.Cut(written(t, "pgn", g), `[Variant "Chess960"]`)
 	const want = `
 [SetUp "1"]
-[FEN "4k3/8/8/8/8/8/5PPP/5KR1 w G - 7 1"]
+[FEN "4k3/8/8/8/8/8/5PPP/5KR1 w G - 7 33"]
 [TimeControl "-"]
 [Termination "normal"]
 [Reason "agreed"]
 [GameDuration "00:00:01"]
 [PlyCount "6"]
 
-1. O-O {book} Kd7 {-0.35/12 1.234s} 2. Rd1+ {+M5/9} Kc6 {-M4/8} 3. Rd8 {0.00/7}
-Kb5 1/2-1/2
+33. O-O {book} Kd7 {-0.35/12 1.234s} 34. Rd1+ {+M5/9} Kc6 {-M4/8} 35. Rd8
+{0.00/7} Kb5 1/2-1/2
 
 `
 	if d := cmp.Diff(want, rest); d != "" {

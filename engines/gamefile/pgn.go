@@ -66,7 +66,11 @@ func writePGN(w io.Writer, g *Game) error {
 	}
 	tag("PlyCount", fmt.Sprint(len(g.Moves)))
 	tag("Annotator", g.Program)
-	b.WriteString("\n" + pgnMoves(g, texts) + "\n\n")
+	number := 1
+	if g.Variant.Files != nil && !initial { // a FEN ends with the number of its move
+		fmt.Sscan(start[strings.LastIndexByte(start, ' ')+1:], &number)
+	}
+	b.WriteString("\n" + pgnMoves(g, texts, number) + "\n\n")
 	_, err = io.WriteString(w, b.String())
 	return err
 }
@@ -120,9 +124,9 @@ func pgnResult(o engines.Outcome) string {
 	return o.String()
 }
 
-// pgnMoves is the movetext. A number counts a move of each side: whoever moves
-// twice in a row begins another.
-func pgnMoves(g *Game, texts []string) string {
+// pgnMoves is the movetext, from the number of its first move on. A number counts a move of
+// each side: whoever moves twice in a row begins another.
+func pgnMoves(g *Game, texts []string, number int) string {
 	var b strings.Builder
 	line := 0
 	word := func(text string) {
@@ -138,7 +142,7 @@ func pgnMoves(g *Game, texts []string) string {
 		b.WriteString(text)
 		line += len(text)
 	}
-	number, open := 1, false // open: the first side has made its move of the number
+	open := false // the first side has made its move of the number
 	for i := range g.Moves {
 		m := &g.Moves[i]
 		switch {

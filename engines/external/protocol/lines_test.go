@@ -40,6 +40,7 @@ func TestParseOption(t *testing.T) {
 		{"name Style type combo default very calm var very calm var wild", Option{Name: "Style", Type: "combo", Default: "very calm", Values: []string{"very calm", "wild"}}},
 		{"name p type combo default default var source var default var bad", Option{Name: "p", Type: "combo", Default: "default", Values: []string{"source", "default", "bad"}}},
 		{"name p type combo default var a var default", Option{Name: "p", Type: "combo", Values: []string{"a", "default"}}},
+		{"name Style type combo default safe min var safe min var max power", Option{Name: "Style", Type: "combo", Default: "safe min", Values: []string{"safe min", "max power"}}},
 		{"name Clear Hash type button", Option{Name: "Clear Hash", Type: "button"}}, {"name File type string default", Option{Name: "File", Type: "string"}},
 		{"name use max depth type check default true", Option{Name: "use max depth", Type: "check", Default: "true"}},
 		{"name Book type string default my max book", Option{Name: "Book", Type: "string", Default: "my max book"}},
@@ -63,6 +64,7 @@ func TestParseOption(t *testing.T) {
 // written as it was read.
 func FuzzLines(f *testing.F) {
 	f.Add("name Move Overhead type spin default 10 min 0 max 5000")
+	f.Add("name Style type combo min 1 max 3 var max")
 	f.Add("depth 3 score mate -4 nodes 9 string score 1")
 	f.Add("param C real 0.5 0.05 4 0.3 log")
 	f.Add("e3 horizontal\r\n= black e3h")

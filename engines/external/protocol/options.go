@@ -101,9 +101,11 @@ func parseOption(fields []string) (Option, error) {
 			j, ends = i+2, []string{"type"}
 		case key == "default" && o.Type == "string":
 			ends = nil
-		case (key == "default" || key == "var") && slices.Equal(fields[j:min(j+1, len(fields))], []string{"default"}) &&
-			(j+1 == len(fields) || slices.Contains(optionWords, fields[j+1])):
-			j++ // a value of that name
+		case o.Type == "combo" && (key == "default" || key == "var"):
+			ends = []string{"default", "var"} // it has no bounds, and a value may be "max power"
+			if after := fields[j:]; len(after) > 0 && after[0] == "default" && (len(after) == 1 || slices.Contains(ends, after[1])) {
+				j++ // a value of that name
+			}
 		}
 		for j < len(fields) && !slices.Contains(ends, fields[j]) {
 			j++
@@ -132,7 +134,7 @@ func parseOption(fields []string) (Option, error) {
 			return Option{}, fmt.Errorf("option %q: %s %q: want a whole number", process.Shorten(o.Name), key, process.Shorten(value))
 		}
 	}
-	if o.Ranged = hasMin && hasMax && o.Min <= o.Max; !o.Ranged {
+	if o.Ranged = hasMin && hasMax && o.Min <= o.Max && o.Type != "combo"; !o.Ranged {
 		o.Min, o.Max = 0, 0
 	}
 	if o.Name == "" {

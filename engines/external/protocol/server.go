@@ -351,7 +351,13 @@ func (s *server) search(ctx context.Context, limits engines.Limits, endless bool
 	if !s.level.IsZero() {
 		limits = s.level
 	}
-	go func() { s.found <- think(ctx, player, seed, history, limits) }()
+	go func() {
+		f := think(ctx, player, seed, history, limits)
+		if endless { // a search that has seen everything waits for stop, too
+			<-ctx.Done()
+		}
+		s.found <- f
+	}()
 }
 
 // ready configures the player and begins the game where that is due.

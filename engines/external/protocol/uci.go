@@ -32,7 +32,8 @@ const (
 // uciClient speaks the Universal Chess Interface, in UGI's way where both are alike.
 type uciClient struct {
 	ugiClient
-	free   bool // chess960
+	free   bool                         // chess960
+	fen    func(string) (string, error) // writes a position as six fields
 	link   *Link
 	probed bool  // whether it was asked for a search by nodes
 	nodes  error // why it cannot be asked for one
@@ -43,7 +44,7 @@ func openUCI(e *EngineFile, v engines.Variant, d *Session) (Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	u := &uciClient{ugiClient: base}
+	u := &uciClient{ugiClient: base, fen: v.Files.Start}
 	u.notation = ugiDialects()[0]
 	u.notation.newGame, u.free = "ucinewgame", rules[variantRule] != plainVariant
 	u.words, u.start, u.info, u.move = u.goWords, u.startWords, readUCIInfo, u.readMove
@@ -166,30 +167,11 @@ func (u *uciClient) clockWords(limits engines.Limits) string {
 // startWords name the position that the game started from, with the counters that its
 // text may have: programs count moves without progress themselves.
 func (u *uciClient) startWords() string {
-	clock, number := counters(u.session.position)
-	if u.session.atStart && !u.free && clock == "0" {
+	fen, _ := u.fen(u.session.position) // the session's referee has read it
+	if u.session.atStart && !u.free && strings.Fields(fen)[4] == "0" {
 		return "startpos"
 	}
-	return "fen " + u.session.start + " " + clock + " " + number
-}
-
-// counters reads the last two fields of a FEN, or the operations of EPD that stand for
-// them.
-func counters(position string) (clock, number string) {
-	clock, number = "0", "1"
-	f := strings.Fields(position)
-	if len(f) >= 6 && strings.Trim(f[4], "0123456789") == "" {
-		return f[4], strings.TrimSuffix(f[5], ";")
-	}
-	for i, word := range f[:max(len(f)-1, 0)] {
-		switch word {
-		case "hmvc":
-			clock = strings.TrimSuffix(f[i+1], ";")
-		case "fmvn":
-			number = strings.TrimSuffix(f[i+1], ";")
-		}
-	}
-	return clock, number
+	return "fen " + fen
 }
 
 // uciMove is the form of a move; in upper case what a pawn becomes is forgiven.
