@@ -64,7 +64,7 @@ func (p *againstPhase) Add(n int64, f schedule.Finished) error {
 		}
 		p.byOpening[m.A][opening] += g.AScore / 2
 	}
-	p.joint.addNamed(l.players[m.A].Name, "opponent "+l.players[m.B].Name, f.Games)
+	p.joint.addNamed(l.players[m.A].Name, "opponent "+l.players[m.B].Name, f)
 	return nil
 }
 
