@@ -24,8 +24,6 @@ type againstPhase struct {
 	tuned   *selectPhase
 	joint   *jointRating
 	results [][2]rating.Pairs // against each opponent: of the start, of the tuned values
-	// byOpening are their points a game in each opening, summed over the opponents.
-	byOpening [2][]float64
 }
 
 func newAgainstPhase(j *jointRating) *againstPhase {
@@ -34,9 +32,6 @@ func newAgainstPhase(j *jointRating) *againstPhase {
 		phase: newPhase(s, phaseAgainst, j.tuned.stageIndex), pairs: s.AgainstPairs, rounds: true, named: true,
 		note: "start and tuned values against " + s.opponentNames()}}
 	p.lineup = p.everybody
-	for i := range p.byOpening {
-		p.byOpening[i] = make([]float64, max(0, s.AgainstPairs))
-	}
 	return p
 }
 
@@ -57,15 +52,8 @@ func (p *againstPhase) Add(n int64, f schedule.Finished) error {
 	}
 	k := m.B - len(l.players) + len(p.spec.Against)
 	p.results[k][m.A] = p.results[k][m.A].Plus(f.Trial.PairCounts())
-	for _, g := range f.Games {
-		opening := int(n)/len(l.meets)*p.trialPairs() + int(g.Pair)
-		if opening >= p.pairs {
-			return p.diverged(f.Trial)
-		}
-		p.byOpening[m.A][opening] += g.AScore / 2
-	}
 	p.joint.addNamed(l.players[m.A].Name, "opponent "+l.players[m.B].Name, f)
-	return nil
+	return p.count(n, l, m, f)
 }
 
 func (p *againstPhase) Part(n int64, row datasets.TrialRow) (runs.Part, bool) {
@@ -144,7 +132,7 @@ func (p *againstPhase) OverPool() *poolGain {
 		}
 		// A pair of coins with each opponent besides, two for a difference: no error is zero after few games.
 		variance = (float64(variance*n) + .125*(1-least)/opponents) / (n + 1)
-		half := distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile((1+p.spec.Level)/2) * math.Sqrt(variance/(n-1))
+		half := float64(distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile((1+p.spec.Level)/2) * math.Sqrt(variance/(n-1)))
 		return meanScore{value, max(least, value-half), min(1, value+half)}
 	}
 	start, tuned := p.byOpening[0], p.byOpening[1]

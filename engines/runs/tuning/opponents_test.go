@@ -190,7 +190,7 @@ func TestOverPool(t *testing.T) {
 	over := func(start, tuned []float64) *poolGain { // points in each opening, summed over both opponents
 		s.AgainstPairs = len(start)
 		told := newAgainstPhase(&jointRating{tuned: chosen})
-		told.byOpening, told.games = [2][]float64{start, tuned}, int64(8*len(start))
+		told.byOpening, told.games = map[int][]float64{0: start, 1: tuned}, int64(8*len(start))
 		return told.OverPool()
 	}
 	half := func(t, square float64, n int) float64 { // by Student's 97.5 %, the sum of squares with that of coins, openings
