@@ -284,6 +284,42 @@ func (l league) game(first, second int, u float64) int {
 	return 2
 }
 
+// TestSharedOpenings: pairs against more opponents who are met alike in every opening teach no more
+// about a player, if they are counted as of one opening.
+func TestSharedOpenings(t *testing.T) {
+	se := func(opponents int, shared bool) float64 {
+		names := []string{"start", "tuned"}
+		for k := range opponents {
+			names = append(names, fmt.Sprint(k))
+		}
+		m, r := NewTournament(names...), rand.New(rand.NewPCG(1, 2))
+		for opening := range 200 {
+			points := [2][2]int{{r.IntN(3), r.IntN(3)}, {r.IntN(3), r.IntN(3)}}
+			for k := range opponents {
+				for who, p := range points {
+					switch {
+					case !shared:
+						m.AddPair(who, 2+k, p[0], p[1])
+					case k%2 == 0:
+						m.AddShared(opening, who, 2+k, p[0], p[1])
+					default: // as the opponent saw it
+						m.AddShared(opening, 2+k, who, 2-p[1], 2-p[0])
+					}
+				}
+			}
+		}
+		fit, err := BradleyTerry{Anchor: "start", Prior: 1}.Fit(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return fit.Players[1].SE
+	}
+	one := se(1, true)
+	near(t, "one opponent", one, se(1, false), .05*one) // start and tuned values met it in the same openings, independently
+	near(t, "four opponents", se(4, true), one, .05*one)
+	near(t, "four opponents, taken as independent", se(4, false), one/2, .05*one)
+}
+
 // 95 % intervals of ratings, differences and advantage cover 95 %, with the games
 // of a pair independent or not.
 func TestRatingCoverage(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"selfplaylab/reports/text"
 
+	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
@@ -117,6 +118,24 @@ type Estimate struct {
 // intervals of the given level (0.95 for 95 %). It panics unless the level lies
 // between 0 and 1. For matches watched while they run see Sequence.
 func (p Pairs) Estimate(level float64) Estimate { return estimate(p.sample(), level) }
+
+// EstimateByOpening is Estimate of pairs against several opponents, all of which were played on the
+// same openings: what suits a player in one may suit it against all of them. The points are a game's,
+// summed over the opponents, in each opening. The interval is Student's.
+func (p Pairs) EstimateByOpening(points []float64, level float64) Estimate {
+	s, n := p.sample(), float64(len(points))
+	if n < 2 || s.n < len(points) {
+		return estimate(s, level)
+	}
+	opponents := float64(s.n) / n
+	_, variance := stat.PopMeanVariance(points, nil)
+	// A pair of coins with each opponent besides: no error is zero after few openings.
+	se := math.Sqrt((float64(variance*n)+float64(.125*opponents))/(n+1)/(n-1)) / opponents
+	r := around(s.mean, se*distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile((1+level)/2))
+	e := newEstimate(s, s.widened(1), r, Estimate{Level: level, Warnings: s.warnings()})
+	e.SE, e.LOS = se, normal((e.Score-0.5)/se)
+	return e
+}
 
 func estimate(s sample, level float64) Estimate {
 	if !(level > 0 && level < 1) {

@@ -215,3 +215,27 @@ func ExamplePairs_Estimate() {
 	// better: +55.6 ± 27.6 Elo (95 %, 290 pairs)
 	// > +1200 Elo, from -153.5 to > +1200 (95 %, only 3 pairs)
 }
+
+// TestEstimateByOpening: pairs against more opponents who are met alike in every opening are no more
+// observations; an opening that suits a player against one and not the other adds none.
+func TestEstimateByOpening(t *testing.T) {
+	one := Pairs{25, 0, 50, 0, 25}
+	alone := one.Estimate(.95)
+	alike, apart := make([]float64, 100), slices.Repeat([]float64{2}, 100)
+	for k := range alike {
+		alike[k] = []float64{0, 2, 2, 4}[k%4]
+	}
+	four := Pairs{100, 0, 200, 0, 100}
+	e := four.EstimateByOpening(alike, .95)
+	near(t, "half", e.ScoreRange.Half(), alone.ScoreRange.Half(), .05*alone.ScoreRange.Half())
+	near(t, "SE", e.SE, alone.SE, .05*alone.SE)
+	if e.N != 400 || e.Score != .5 || e.NElo != 0 || math.Abs(e.LOS-.5) > 1e-12 {
+		t.Errorf("%+v", e)
+	}
+	if e := four.EstimateByOpening(apart, .95); !(e.SE > 0 && e.SE < .1*alone.SE) {
+		t.Errorf("of openings that are all alike: %+v", e)
+	}
+	if e := four.EstimateByOpening([]float64{2}, .95); e != four.Estimate(.95) {
+		t.Errorf("of one opening: %+v", e)
+	}
+}

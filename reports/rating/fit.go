@@ -17,12 +17,13 @@ type jointFit struct {
 	draws     int // index of the parameter, -1 if there are no draws
 	prior     float64
 	cells     []*cell
+	shared    [][]sharedPair
 	x         []float64
 	gauge     float64 // weight that holds the mean strength at 0 without a prior
 }
 
 func newFit(b BradleyTerry, t *Tournament) *jointFit {
-	f := &jointFit{players: len(t.names), advantage: len(t.names), draws: -1, prior: b.Prior, cells: t.sorted()}
+	f := &jointFit{players: len(t.names), advantage: len(t.names), draws: -1, prior: b.Prior, cells: t.sorted(), shared: t.shared}
 	k := f.advantage + 1
 	var all Games
 	for _, c := range f.cells {
@@ -209,8 +210,8 @@ func (f *jointFit) finite() error {
 }
 
 // covariance returns the sandwich estimate I^-1 M I^-1, where M is the sum of
-// the outer products of the slopes of independent results: pairs, or single
-// games. The prior counts as results that fell out as it says.
+// the outer products of the slopes of independent results: pairs, all pairs of one
+// opening that several players had, or single games. The prior counts as results that fell out as it says.
 func (f *jointFit) covariance(information *factor) (*mat.Dense, error) {
 	inverse, err := information.inverse()
 	if err != nil {
@@ -221,6 +222,9 @@ func (f *jointFit) covariance(information *factor) (*mat.Dense, error) {
 	f.addPrior(&unused, make([]float64, len(f.x)), meat)
 	for _, c := range f.cells {
 		f.addMeat(meat, c)
+	}
+	for _, pairs := range f.shared {
+		f.addTogether(meat, pairs)
 	}
 	n := len(f.x)
 	half, full := mat.NewDense(n, n, nil), mat.NewDense(n, n, nil)
@@ -240,8 +244,7 @@ func (f *jointFit) addMeat(meat *mat.SymDense, c *cell) {
 	n := 0
 	for a, row := range c.pairs {
 		for b, k := range row {
-			g, h := first.slope(a), second.slope(2-b)
-			addOuter(&pairs, [3]float64{g[0] - h[0], g[1] + h[1], g[2] + h[2]}, float64(k))
+			addOuter(&pairs, pairSlope(&first, &second, a, b), float64(k))
 			n += k
 		}
 	}
@@ -255,6 +258,31 @@ func (f *jointFit) addMeat(meat *mat.SymDense, c *cell) {
 
 	f.addSingles(meat, c, &first, &asFirst, c.first, 1)
 	f.addSingles(meat, c, &second, &asSecond, c.second.reversed(), -1)
+}
+
+// pairSlope is that of a pair by x's half points when moving first and second.
+func pairSlope(first, second *chances, a, b int) [3]float64 {
+	g, h := first.slope(a), second.slope(2-b)
+	return [3]float64{g[0] - h[0], g[1] + h[1], g[2] + h[2]}
+}
+
+// addTogether adds what the pairs of an opening have in common: the outer product of the sum
+// of their slopes, less those that addMeat has added of each. Few openings make sums of squares
+// too small by one in their number (Mancl and DeRouen, Biometrics 57, 126-134, 2001).
+func (f *jointFit) addTogether(meat *mat.SymDense, pairs []sharedPair) {
+	if len(pairs) < 2 {
+		return
+	}
+	sum := mat.NewVecDense(len(f.x), nil)
+	for _, p := range pairs {
+		c, own := p.cell, mat.NewVecDense(len(f.x), nil)
+		first, second := f.chances(f.difference(c.x, c.y)), f.chances(f.difference(c.y, c.x))
+		f.addVector(own.RawVector().Data, c.x, c.y, pairSlope(&first, &second, p.first, p.second), math.Sqrt(shrunk(c.pairs.N())))
+		sum.AddVec(sum, own)
+		meat.SymRankOne(meat, -1, own)
+	}
+	n := float64(len(f.shared))
+	meat.SymRankOne(meat, n/max(n-1, 1), sum)
 }
 
 // addSingles adds single games as seen by who moved first; sign is -1 when that
@@ -275,11 +303,15 @@ func (f *jointFit) addShrunk(meat *mat.SymDense, c *cell, observed, model *[3][3
 	if n == 0 {
 		return
 	}
-	const extra = 2
-	weight := float64(n) / float64(n+extra)
-	f.addMatrix(meat, c.x, c.y, observed, weight)
-	f.addMatrix(meat, c.x, c.y, model, weight*extra)
+	f.addMatrix(meat, c.x, c.y, observed, shrunk(n))
+	f.addMatrix(meat, c.x, c.y, model, shrunk(n)*extra)
 }
+
+// extra is the number of results of the model that are added to the observed ones, and shrunk
+// the weight that n of these have.
+const extra = 2
+
+func shrunk(n int) float64 { return float64(n) / float64(n+extra) }
 
 // mirrored turns the coordinate of the first player's strength over the
 // second's into its opposite.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // Rating is one player's.
@@ -24,6 +25,13 @@ type Rating struct {
 func (r Rating) Interval(level float64) Interval {
 	d := float64(quantile(level) * r.SE)
 	return Interval{r.Elo - d, r.Elo + d}
+}
+
+// Student is Interval where the errors are known from so few openings, on which all games were
+// played (see [Tournament.AddShared]).
+func (r Rating) Student(level float64, openings int) Interval {
+	d := float64(r.SE * distuv.StudentsT{Sigma: 1, Nu: float64(max(openings-1, 1))}.Quantile((1+level)/2))
+	return Interval{max(r.Elo-d, -MaxElo), min(r.Elo+d, MaxElo)}
 }
 
 // FewPoints reports whether the player won or lost so few games that its interval covers

@@ -13,6 +13,15 @@ import (
 type Tournament struct {
 	names []string
 	cells map[[2]int]*cell // by the two players, the lower index first
+	// shared are the pairs of each opening that several players had, and places where each is.
+	shared [][]sharedPair
+	places map[any]int
+}
+
+// sharedPair is a pair of a cell, by x's half points when moving first and second.
+type sharedPair struct {
+	cell          *cell
+	first, second int
 }
 
 // cell is what two players x < y did against each other.
@@ -33,7 +42,7 @@ func NewTournament(names ...string) *Tournament {
 			panic(fmt.Sprintf("rating: two players are named %q", name))
 		}
 	}
-	return &Tournament{names: slices.Clone(names), cells: map[[2]int]*cell{}}
+	return &Tournament{names: slices.Clone(names), cells: map[[2]int]*cell{}, places: map[any]int{}}
 }
 
 // AddPair counts one pair of games between players x and y by x's half points (0
@@ -45,6 +54,24 @@ func (t *Tournament) AddPair(x, y, first, second int) {
 	pair[first][second] = 1
 	t.AddTwins(x, y, pair)
 }
+
+// AddShared is AddPair for a pair of an opening that other pairs, of the same or other players, had
+// too: what suits a player in it may suit it against all of them.
+func (t *Tournament) AddShared(opening any, x, y, first, second int) {
+	t.AddPair(x, y, first, second)
+	if x > y {
+		x, y, first, second = y, x, 2-second, 2-first
+	}
+	k, known := t.places[opening]
+	if !known {
+		k = len(t.shared)
+		t.places[opening], t.shared = k, append(t.shared, nil)
+	}
+	t.shared[k] = append(t.shared[k], sharedPair{t.cell(x, y), first, second})
+}
+
+// Openings is the number of openings of AddShared.
+func (t *Tournament) Openings() int { return len(t.shared) }
 
 // AddTwins counts many pairs of games between players x and y, by x's half points
 // as AddPair does. It panics on players unknown or equal.

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"selfplaylab/datasets"
@@ -51,8 +52,8 @@ func (p *againstPhase) Add(n int64, f schedule.Finished) error {
 	}
 	k := m.B - len(l.players) + len(p.spec.Against)
 	p.results[k][m.A] = p.results[k][m.A].Plus(f.Trial.PairCounts())
-	p.joint.addNamed(l.players[m.A].Name, "opponent "+l.players[m.B].Name, f.Games)
-	return nil
+	p.joint.addNamed(l.players[m.A].Name, "opponent "+l.players[m.B].Name, f)
+	return p.count(n, l, m, f)
 }
 
 func (p *againstPhase) Part(n int64, row datasets.TrialRow) (runs.Part, bool) {
@@ -110,42 +111,35 @@ type poolGain struct {
 
 // OverPool is the mean score of start and tuned values over a pool of opponents, and
 // their difference; nil for a tuning against one or none, before all of its games, and where
-// the start was recommended, so that nobody but it played. The numbers of pairs were fixed
-// beforehand, so an interval of a single look holds: the opponents are strata of equal weight,
-// with Student's interval by an effective number of degrees of freedom (Cochran, Sampling
-// Techniques, 1977, sections 5.3 and 5.4, equation 5.16), and both players are taken as
-// independent though they had the same openings, which widens the interval of their
-// difference, if anything. One pair with each has no interval.
+// the start was recommended, so that nobody but it played. The number of openings was fixed
+// beforehand, so an interval of a single look holds: Student's over the openings, since all
+// games of one opening are one observation. What suits a player in an opening suits it against
+// all opponents: taken as independent, pairs against six of them had 77 % of the intervals hold
+// the truth, and of 150 equal values 34 were called better or worse. One opening has no interval.
 func (p *againstPhase) OverPool() *poolGain {
 	if !p.spec.byPool() || !p.Done() || p.tuned.same() {
 		return nil
 	}
-	var mean [2]float64
-	var square, fourth [2]float64 // sums over the strata, of the errors' squares and of the squares of these
-	n := float64(len(p.results))
-	for _, by := range p.results {
-		for i, t := range by {
-			// A Wilson-like half pair on either side: no error is zero after few games.
-			pairs := float64(t.N())
-			variance := (t.Variance()*pairs + .125) / (pairs + 1)
-			mean[i] += t.Score() / n
-			of := variance / max(pairs-1, 1) / n / n
-			square[i] += of
-			fourth[i] += float64(of * of)
+	n, opponents := float64(p.spec.AgainstPairs), float64(len(p.results))
+	over := func(least float64, sum func(opening int) float64) meanScore {
+		scores := make([]float64, p.spec.AgainstPairs)
+		for k := range scores {
+			scores[k] = sum(k) / opponents
 		}
-	}
-	free := float64(p.spec.AgainstPairs - 1)
-	at := func(value, least, square, fourth float64) meanScore {
-		if free == 0 {
+		value, variance := stat.PopMeanVariance(scores, nil)
+		if n == 1 {
 			return meanScore{value, least, 1}
 		}
-		t := distuv.StudentsT{Sigma: 1, Nu: free * square * square / fourth}.Quantile((1 + p.spec.Level) / 2)
-		half := t * math.Sqrt(square)
+		// A pair of coins with each opponent besides, two for a difference: no error is zero after few games.
+		variance = (float64(variance*n) + .125*(1-least)/opponents) / (n + 1)
+		half := float64(distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile((1+p.spec.Level)/2) * math.Sqrt(variance/(n-1)))
 		return meanScore{value, max(least, value-half), min(1, value+half)}
 	}
+	start, tuned := p.byOpening[0], p.byOpening[1]
 	return &poolGain{
-		Opponents: len(p.results), Pairs: p.spec.AgainstPairs, Start: at(mean[0], 0, square[0], fourth[0]),
-		Tuned: at(mean[1], 0, square[1], fourth[1]), Gain: at(mean[1]-mean[0], -1, square[0]+square[1], fourth[0]+fourth[1]),
+		Opponents: len(p.results), Pairs: p.spec.AgainstPairs,
+		Start: over(0, func(k int) float64 { return start[k] }), Tuned: over(0, func(k int) float64 { return tuned[k] }),
+		Gain: over(-1, func(k int) float64 { return tuned[k] - start[k] }),
 	}
 }
 

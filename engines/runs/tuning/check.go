@@ -186,7 +186,7 @@ func (s *Config) usefulCores() (cores int, limit string) {
 
 func (s *Config) Setup() (runs.Setup, error) {
 	setup := runs.Setup{
-		MarginCap: s.Full, UsefulCores: s.usefulCores, Charts: s.charts, GamesInSummary: s.byValue(), Implied: s.implied,
+		MarginCap: s.Full, UsefulCores: s.usefulCores, Charts: s.charts, GamesInSummary: s.byValue() || s.byPool(), Implied: s.implied,
 		Unmergeable: errors.New("is a tuning, whose trials build on each other: another seed leads to other trials, which cannot be added up"),
 	}
 	if s.Program != nil {

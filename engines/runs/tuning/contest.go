@@ -174,9 +174,12 @@ func (s *Config) fitLengths(v engines.Variant, given bool) error {
 }
 
 func (p *contest) Add(n int64, f schedule.Finished) error {
-	_, who, err := p.meeting(n, f.Trial)
+	l, who, err := p.meeting(n, f.Trial)
 	if p.over || err != nil {
 		return p.diverged(f.Trial)
+	}
+	if err := p.count(n, l, who, f); err != nil {
+		return err
 	}
 	pairs := rating.Pairs(f.Trial.PairCounts())
 	p.values[who.A], p.values[who.B], p.played = f.Trial.A, f.Trial.B, true
@@ -208,7 +211,7 @@ type contestant struct {
 func (p *contest) Contest() (list []contestant) {
 	for k, name := range contestants {
 		if p.games > 0 {
-			list = append(list, contestant{name, p.scores[k], p.scores[k].Estimate(p.spec.Level), p.over && k == p.winner})
+			list = append(list, contestant{name, p.scores[k], p.estimate(k, p.scores[k]), p.over && k == p.winner})
 		}
 	}
 	return list

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"selfplaylab/datasets"
 	"selfplaylab/engines/player"
+	"selfplaylab/engines/schedule"
 	"selfplaylab/reports/rating"
 	"selfplaylab/reports/text"
 )
@@ -55,25 +55,32 @@ func (s *Config) rated(tuned []float64) []player.Config {
 
 // addNamed counts games of two of the players. One that equals another under another
 // name is not among them: its games are left out.
-func (j *jointRating) addNamed(a, b string, games []datasets.GameRow) {
+func (j *jointRating) addNamed(a, b string, f schedule.Finished) {
 	index := func(name string) int {
 		return slices.IndexFunc(j.players(), func(e player.Config) bool { return e.Name == name })
 	}
 	if i, k := index(a), index(b); i >= 0 && k >= 0 {
-		j.add(i, k, games)
+		j.add(i, k, f)
 	}
 }
 
-// add counts games of two of the players.
-func (j *jointRating) add(a, b int, games []datasets.GameRow) {
+// add counts games of two of the players. In all phases but the verification, all of them
+// play the same openings.
+func (j *jointRating) add(a, b int, f schedule.Finished) {
 	if j.all == nil {
 		names := text.Each(j.players(), playerName)
 		j.all, j.others = rating.NewTournament(names...), rating.NewTournament(names...)
 	}
-	for i := 0; i+1 < len(games); i += 2 { // A moves first in the first of a pair
-		j.all.AddPair(a, b, int(2*games[i].AScore), int(2*games[i+1].AScore))
+	for i := 0; i+1 < len(f.Games); i += 2 { // A moves first in the first of a pair
+		first, second := f.Games[i].Half(), f.Games[i+1].Half()
+		if f.Trial.Phase == phaseVerify {
+			j.all.AddPair(a, b, first, second)
+			continue
+		}
+		opening := [3]any{f.Trial.Phase, f.Trial.Openings, f.Games[i].Pair}
+		j.all.AddShared(opening, a, b, first, second)
 		if a+b != 1 { // not start and tuned
-			j.others.AddPair(a, b, int(2*games[i].AScore), int(2*games[i+1].AScore))
+			j.others.AddShared(opening, a, b, first, second)
 		}
 	}
 }

@@ -10,7 +10,6 @@ import (
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/schedule"
 	"selfplaylab/params"
-	"selfplaylab/reports/rating"
 )
 
 // TestPlayerList: a part that is no NAME=VALUE begins the next player.
@@ -181,44 +180,42 @@ func TestAgainstPoolRefusals(t *testing.T) {
 	}
 }
 
-// TestOverPool: the mean over strata and its interval, against a computation by hand.
+// TestOverPool: the mean over opponents and its interval, against a computation by hand.
 func TestOverPool(t *testing.T) {
-	s := &Config{Against: []player.Config{{Name: "a"}, {Name: "b"}}, AgainstPairs: 100}
+	s := &Config{Against: []player.Config{{Name: "a"}, {Name: "b"}}}
 	s.Level = .95
 	s.Start.Values = []float64{0}
-	tuned := newStages(s, 0)[0].selectPhase
-	tuned.chosen, tuned.results = tuned.tunings[0].tuning, []params.Vector{{1}}
-	told := newAgainstPhase(&jointRating{tuned: tuned})
-	told.games = 800
-	told.results = [][2]rating.Pairs{
-		{{25, 0, 50, 0, 25}, {0, 0, 50, 0, 50}}, // 1/2; 3/4
-		{{100, 0, 0, 0, 0}, {50, 0, 0, 0, 50}},  // 0; 1/2
+	chosen := newStages(s, 0)[0].selectPhase
+	chosen.chosen, chosen.results = chosen.tunings[0].tuning, []params.Vector{{1}}
+	over := func(start, tuned []float64) *poolGain { // points in each opening, summed over both opponents
+		s.AgainstPairs = len(start)
+		told := newAgainstPhase(&jointRating{tuned: chosen})
+		told.byOpening, told.games = map[int][]float64{0: start, 1: tuned}, int64(8*len(start))
+		return told.OverPool()
 	}
-	g := told.OverPool()
-	if g == nil || g.Start.Value != .25 || g.Tuned.Value != .625 || g.Gain.Value != .375 {
-		t.Fatalf("%+v", g)
+	half := func(t, square float64, n int) float64 { // by Student's 97.5 %, the sum of squares with that of coins, openings
+		return t * math.Sqrt(square/float64(n+1)/float64(n-1))
 	}
-	// Variances of a pair: 1/8 and 0; 1/16 and 1/4; errors of the means over 2 strata of
-	// 99 degrees of freedom, a pair of the widest kind added.
-	if half := g.Gain.High - g.Gain.Value; half < .064 || half > .067 {
-		t.Errorf("half-width %v", half)
-	}
-	// One pair with each of two opponents has no interval, whatever came out.
-	s.AgainstPairs, told.pairs, told.games = 1, 1, 8
-	told.results = [][2]rating.Pairs{{{1}, {4: 1}}, {{1}, {4: 1}}}
-	if g := told.OverPool(); g.Gain != (meanScore{1, -1, 1}) || g.Start != (meanScore{0, 0, 1}) || g.outcome() != notShown {
-		t.Errorf("of a pair each: %+v, %v", g, g.outcome())
-	}
-	// Variances of two pairs: 1/24 each, also of the means; of a mean over two opponents half of it.
-	// Their sum over both players, 1/24, has 1 * 4 degrees of freedom, of which Student's 97.5 % is 2.7764.
-	s.AgainstPairs, told.pairs, told.games = 2, 2, 16
-	told.results = [][2]rating.Pairs{{{2}, {4: 2}}, {{2}, {4: 2}}}
-	if g, want := told.OverPool(), 1-2.7764*math.Sqrt(1./24); math.Abs(g.Gain.Low-want) > 1e-4 || g.Gain.High != 1 {
-		t.Errorf("of two pairs each %+v, want from %v to 1", g.Gain, want)
+	even := slices.Repeat([]float64{1, 1}, 50)
+	for _, c := range []struct {
+		start, tuned      []float64
+		value, low, least float64 // of the gain, and the lowest score of the tuned values
+	}{
+		// An opening suits the tuned values against both opponents or none: the 200 pairs are 100 observations.
+		{even, slices.Repeat([]float64{2, 0}, 50), 0, -half(1.9842, 25.125, 100), .5 - half(1.9842, 25.0625, 100)},
+		// It also suits the start: it makes no difference.
+		{slices.Repeat([]float64{1, 0}, 50), slices.Repeat([]float64{2, 1}, 50), .5, .5 - half(1.9842, .125, 100), .75 - half(1.9842, 6.3125, 100)},
+		{[]float64{0, 0}, []float64{2, 2}, 1, 1 - half(12.7062, .125, 2), 0},
+		{[]float64{0}, []float64{2}, 1, -1, 0}, // one opening has no interval, whatever came out
+	} {
+		g := over(c.start, c.tuned)
+		if g.Gain.Value != c.value || math.Abs(g.Gain.Low-max(c.low, -1)) > 1e-4 || math.Abs(g.Tuned.Low-c.least) > 1e-4 {
+			t.Errorf("%d openings: %+v, want a gain of %v from %v, and tuned values from %v", len(c.start), g, c.value, c.low, c.least)
+		}
 	}
 	// Where nothing better than the start was found, it alone plays: no share is that of tuned values.
-	tuned.results = []params.Vector{{0}}
-	if told.results, told.games = [][2]rating.Pairs{{{2}}, {{2}}}, 8; told.OverPool() != nil {
-		t.Errorf("of the start alone: %+v", told.OverPool())
+	chosen.results = []params.Vector{{0}}
+	if g := over([]float64{2}, []float64{0}); g != nil {
+		t.Errorf("of the start alone: %+v", g)
 	}
 }

@@ -152,6 +152,38 @@ type matches struct {
 	named  bool          // the players of the lineup have names; else they are A and B
 	note   string        // what the phase asks, in a few words
 	lineup func() lineup // as far as it is known
+	// byOpening are the points a game of each player in each opening, summed over its opponents, in
+	// phases of rounds.
+	byOpening map[int][]float64
+}
+
+// count adds the games of the n-th trial to byOpening.
+func (p *matches) count(n int64, l lineup, m schedule.Pairing, f schedule.Finished) error {
+	if p.byOpening == nil {
+		p.byOpening = map[int][]float64{}
+	}
+	for _, who := range []int{m.A, m.B} {
+		if p.byOpening[who] == nil {
+			p.byOpening[who] = make([]float64, p.pairs)
+		}
+	}
+	for _, g := range f.Games {
+		opening := int(n)/len(l.meets)*p.trialPairs() + int(g.Pair)
+		if opening >= p.pairs {
+			return p.diverged(f.Trial)
+		}
+		p.byOpening[m.A][opening] += g.AScore / 2
+		p.byOpening[m.B][opening] += (1 - g.AScore) / 2
+	}
+	return nil
+}
+
+// estimate is what the pairs of a player against all of its opponents say.
+func (p *matches) estimate(who int, pairs rating.Pairs) rating.Estimate {
+	if !p.Done() {
+		return pairs.Estimate(p.spec.Level)
+	}
+	return pairs.EstimateByOpening(p.byOpening[who], p.spec.Level)
 }
 
 // trialPairs is the number of pairs of a trial, but for the last round's.

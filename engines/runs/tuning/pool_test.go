@@ -9,6 +9,7 @@ import (
 	"selfplaylab/datasets"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
+	"selfplaylab/engines/schedule"
 	"selfplaylab/reports/rating"
 )
 
@@ -66,14 +67,15 @@ func TestPoolParts(t *testing.T) {
 	best[0]++
 	joint := told.ratingPhase.joint
 	joint.names, told.ratingPhase.games = told.Config.rated(best), 2
-	won := []datasets.GameRow{{AScore: 1}, {AScore: 1}}
-	lost := []datasets.GameRow{{}, {}}
+	openings := uint64(0)
 	both := func(x, than, wins, losses int) {
-		for range wins {
-			joint.add(x, than, won)
-		}
-		for range losses {
-			joint.add(x, than, lost)
+		for k := range wins + losses {
+			f := schedule.Finished{Games: make([]datasets.GameRow, 2)}
+			if openings++; k < wins {
+				f.Games[0].AScore, f.Games[1].AScore = 1, 1
+			}
+			f.Trial.Openings = openings
+			joint.add(x, than, f)
 		}
 	}
 	told.tallies = []rating.Pairs{{0: 100, 4: 300}} // 75 %

@@ -40,7 +40,7 @@ func (p *ratingPhase) everybody() lineup {
 func (p *ratingPhase) Add(n int64, f schedule.Finished) error {
 	_, m, err := p.meeting(n, f.Trial)
 	if err == nil {
-		p.joint.add(m.A, m.B, f.Games)
+		p.joint.add(m.A, m.B, f)
 	}
 	return err
 }
@@ -76,7 +76,7 @@ func (p *ratingPhase) Pool() (*othersGain, error) {
 		return nil, err
 	}
 	tuned := r.Players[1]
-	in := tuned.Interval(p.spec.Level)
+	in := tuned.Student(p.spec.Level, p.joint.others.Openings())
 	g := &othersGain{Elo: tuned.Elo, Low: in.Low, High: in.High, Pairs: tuned.Games / 2, Others: len(players) - 2}
 	if g.Pairs == 0 {
 		return nil, nil

@@ -147,7 +147,7 @@ func (p *selectPhase) everybody() (l lineup) {
 }
 
 func (p *selectPhase) Add(n int64, f schedule.Finished) error {
-	_, m, err := p.meeting(n, f.Trial)
+	l, m, err := p.meeting(n, f.Trial)
 	if err != nil {
 		return err
 	}
@@ -156,7 +156,7 @@ func (p *selectPhase) Add(n int64, f schedule.Finished) error {
 	if p.spec.Against == nil {
 		p.scores[list[m.B]] = p.scores[list[m.B]].Plus(pairs.Reversed())
 	}
-	return nil
+	return p.count(n, l, m, f)
 }
 
 func (p *selectPhase) Done() bool { return p.chosen != nil }
@@ -181,7 +181,7 @@ func (p *selectPhase) Seeds() (list []seedResult) {
 	for k, t := range p.tunings {
 		seed := seedResult{Number: k + 1, Tuned: p.result(k), Chosen: p.chosen == t.tuning}
 		if p.scores[k].N() > 0 {
-			seed.Pairs, seed.Estimate = &p.scores[k], new(p.scores[k].Estimate(p.spec.Level))
+			seed.Pairs, seed.Estimate = &p.scores[k], new(p.estimate(slices.Index(p.finalists(), k), p.scores[k]))
 		}
 		list = append(list, seed)
 	}

@@ -90,7 +90,7 @@ func (p *verifyPhase) Source() (schedule.Source, error) {
 
 func (p *verifyPhase) Add(_ int64, f schedule.Finished) error {
 	p.tallies = append(p.tallies, p.tally().Plus(f.Trial.PairCounts()))
-	p.joint.addNamed("tuned", "start", f.Games)
+	p.joint.addNamed("tuned", "start", f)
 	if p.spec.Objective != nil {
 		p.values.add(f.Games)
 		return nil // its answers have no openings and no margins
