@@ -37,7 +37,7 @@ func TestHomeAnswers(t *testing.T) {
 			t.Errorf("%s: %q, want %v, %s", id, got, want, colour(want[1]))
 		}
 	}
-	if got := eval[string](b, `[...document.querySelectorAll("#runs tbody tr")].every(r => /^(just now|\d min ago) *for \d+ s$/.test(r.cells[5].textContent) && r.querySelector(".course polyline").getAttribute("points").split(" ").length > 1) + ""`); got != "true" {
+	if got := eval[string](b, `[...document.querySelectorAll("#runs tbody tr")].every(r => /^(just now|\d min ago) *for \d+ s$/.test(r.cells[5].textContent) && r.querySelector(".course polyline").getAttribute("points").split(" ").length > 1 && /^(yes|no|not decided|no answer yet +interrupted) +\S/.test(r.cells[2].textContent)) + ""`); got != "true" {
 		t.Error(eval[string](b, `document.querySelector("#runs tbody").innerText`))
 	}
 }

@@ -37,7 +37,7 @@ function line(row) {
     el("td", {}, broken ? bdi(row.name) : el("a", {href: "run?" + query({id: row.id})}, ...text),
       el("span", {class: "sub"}, ...tags, page.may && !broken ? el("button", {class: "tag", title: "change the tags", "aria-label": "+ tag: " + row.name, onclick: () => retag(row)}, "+ tag") : ""),
       row.note ? el("div", {class: "sub noted"}, bdi(row.note)) : ""),
-    el("td", {}, row.answer ? el("b", {class: "answer " + row.answer}, row.answer === "undecided" && row.state !== "finished" ? "no answer yet" : answers[row.answer]) : "", row.state === "finished" ? "" : el("span", {class: "state " + row.state}, row.state),
+    el("td", {}, row.answer ? el("b", {class: "answer " + row.answer}, row.answer === "undecided" && row.state !== "finished" ? "no answer yet" : answers[row.answer]) : "", " ", row.state === "finished" ? "" : el("span", {class: "state " + row.state}, row.state), " ",
       el("span", {class: "result"}, said(row.fault || row.result))),
     el("td", {}, row.state === "running" && !row.calls ? el("div", {class: "latest", "data-id": row.id}) : "", course(row.course)),
     el("td", {class: "r tab short", "data-label": row.calls ? false : "games"}, row.calls ? `${count(row.calls)} calls` : count(row.games)),
