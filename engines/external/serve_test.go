@@ -313,8 +313,7 @@ func TestStop(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := serve(t, protocol.ServeOptions{Game: g, Protocol: "ugi"})
-		s.tell(t, "position startpos")
-		s.tell(t, "go infinite")
+		s.tell(t, "\ufeffgo infinite") // as programs of .NET begin
 		s.tell(t, "isready")
 		s.until(t, starts("readyok"))
 		s.tell(t, "position startpos")

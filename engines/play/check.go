@@ -32,6 +32,13 @@ const (
 	maxDetail = 1 << 16 // bytes
 )
 
+// bound brings what a player states about its work within the bounds: programs write what
+// they like.
+func bound(d *engines.Decision) {
+	d.Nodes, d.Depth = min(max(d.Nodes, 0), maxNodes), min(max(d.Depth, 0), maxDepth)
+	d.Mate = min(max(d.Mate, -maxDepth), maxDepth)
+}
+
 // Check reports why p cannot be the result of a job's pair: its opening is not the
 // drawn one, a move is illegal, the end does not follow from the moves, or a number
 // or text cannot be. What the players decided is not checked.

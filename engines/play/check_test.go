@@ -3,6 +3,7 @@ package play
 import (
 	"context"
 	"encoding/json"
+	"math"
 	"strings"
 	"testing"
 
@@ -37,6 +38,33 @@ func pairOf(t *testing.T, game *engines.Game) (*Checker, Job, Pair) {
 		t.Fatal(err)
 	}
 	return NewChecker(v, s), job, pairs[0]
+}
+
+// boaster states numbers of its work that cannot be.
+type boaster struct{ engines.Player }
+
+func (b boaster) Choose(ctx context.Context, history []engines.Move, l engines.Limits) (engines.Decision, error) {
+	d, err := b.Player.Choose(ctx, history, l)
+	d.Nodes, d.Depth, d.Mate = -5, math.MaxInt, math.MinInt
+	return d, err
+}
+
+// What a player states is within what a checker believes.
+func TestBound(t *testing.T) {
+	v := open(t, nil)
+	open := func(v engines.Variant) (engines.Player, error) { return boaster{v.NewPlayer()}, nil }
+	seat := player.Config{Name: "x", Values: v.Game.Space.Default(), Custom: &player.Custom{Name: "x", New: open}}
+	s := Setup{Game: v.Game.Name, Version: v.Game.Version, Rules: v.Rules, Seed: 3, Notes: true}
+	job := Job{Seats: [2]player.Config{seat, seat}, To: 1, Book: Drawn}
+	w := NewWorker(v, s)
+	defer w.Close()
+	pairs, err := w.Play(t.Context(), job)
+	if err == nil {
+		err = NewChecker(v, s).Check(&job, &pairs[0])
+	}
+	if err != nil {
+		t.Error(err)
+	}
 }
 
 // TestCheck: a pair that was played is possible in every game, and one that was

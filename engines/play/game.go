@@ -330,6 +330,7 @@ func ask(ctx context.Context, s *seat, limits engines.Limits, history []engines.
 	} else {
 		a.Decision, err = engines.Decide(ctx, s.player, s.seed, history, limits)
 	}
+	bound(&a.Decision)
 	if timed {
 		a.elapsed = time.Since(start)
 	}

@@ -30,8 +30,7 @@ type Live struct {
 	finished []schedule.Finished // not yet forgotten
 	rows     int                 // trials in it and their games
 	progress Progress
-	started  bool  // progress is known
-	games    int64 // of finished trials, replayed ones included
+	started  bool // progress is known
 	ended    bool
 	err      error
 	faults   []lostGame
@@ -52,7 +51,6 @@ func (l *Live) Options() Options {
 func (l *Live) add(f schedule.Finished) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.games += int64(f.Trial.Games)
 	if f.Replayed {
 		return
 	}
@@ -110,11 +108,10 @@ func (l *Live) Err() (err error) {
 	return err
 }
 
-// Progress returns where the run is and its games in all phases; ok is false before
-// its first report and after its end.
-func (l *Live) Progress() (p Progress, games int64, ok bool) {
-	l.locked(func() { p, games, ok = l.progress, l.games, l.started && !l.ended })
-	return p, games, ok
+// Progress returns where the run is; ok is false before its first report and after its end.
+func (l *Live) Progress() (p Progress, ok bool) {
+	l.locked(func() { p, ok = l.progress, l.started && !l.ended })
+	return p, ok
 }
 
 // Faults are the latest games lost by a fault, in their order.

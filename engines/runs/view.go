@@ -54,6 +54,7 @@ type View struct {
 	labels datasets.Labels
 	brief  Result // of trials without their games; nil before Refresh
 	trials int64  // in brief
+	played int64  // games of them
 	full   Result // of trials with their games; nil before Result
 	read   int64  // trials in full
 
@@ -213,6 +214,7 @@ func (v *View) addTrial(f schedule.Finished) error {
 		return err
 	}
 	v.trials++
+	v.played += int64(f.Trial.Games)
 	if v.Observe != nil {
 		v.Observe(v.brief, f.Trial)
 	}
@@ -264,11 +266,8 @@ func (v *View) Trials() int64 { return v.trials }
 // Brief is the result of the trials without their games, as of the latest Refresh.
 func (v *View) Brief() Result { return v.brief }
 
-// games is the number of games played, with those of unfinished trials if known.
-func (v *View) games() int64 {
-	_, games, _ := v.live.Progress()
-	return max(v.Log.NumGames, games)
-}
+// games is the number of games played, as of the latest Refresh: those of what the summary says.
+func (v *View) games() int64 { return max(v.Log.NumGames, v.played) }
 
 // Version changes with everything that a page shows of the run.
 func (v *View) Version() string {
@@ -280,7 +279,7 @@ func (v *View) Version() string {
 		last := list[len(list)-1].Row
 		version += fmt.Sprintf("-%d:%d:%d", last.Trial, last.Pair, last.Game)
 	}
-	if p, _, ok := v.live.Progress(); ok {
+	if p, ok := v.live.Progress(); ok {
 		version += fmt.Sprintf("-%s-%d", p.Phase, p.Games)
 	}
 	return version

@@ -333,7 +333,7 @@ func (t *Tree) Notes() (notes []string) {
 		if t.given[0] < t.given[1] {
 			plies = fmt.Sprintf("%d to %s", t.given[0], plies)
 		}
-		notes = append(notes, fmt.Sprintf("The first %s were given (openings): how often they occur says nothing about the players.", plies))
+		notes = append(notes, fmt.Sprintf("Openings of %s were given: how often they occur says nothing about the players.", plies))
 	}
 	if others := t.starts[anyStart]; others > 0 {
 		several, rare := text.Count(others)+" start positions", ""

@@ -227,10 +227,10 @@ func (l Ladder) Rung(name string) (Rung, error) {
 	return Rung{}, fmt.Errorf("the ladder of %s has no rung %q; its rungs are %s", l.Game, name, strings.Join(names, ", "))
 }
 
-// Place rates a newcomer on the ladder's scale: by one joint fit of its results
-// (as A; every B a rung) and of all the games the ladder was measured by, so
+// Place rates a newcomer on the ladder's scale, as the last after the rungs: by one joint fit
+// of its results (as A; every B a rung) and of all the games the ladder was measured by, so
 // that the error holds what is not known of the rungs too.
-func (l Ladder) Place(results []Result) (rating.Rating, error) {
+func (l Ladder) Place(results []Result) (*rating.Ratings, error) {
 	const newcomer = "\x00newcomer" // no rung can have this name
 	names := make([]string, 0, len(l.Rungs)+1)
 	for _, r := range l.Rungs {
@@ -243,15 +243,11 @@ func (l Ladder) Place(results []Result) (rating.Rating, error) {
 	for _, r := range results {
 		b := l.index(r.B)
 		if b < 0 {
-			return rating.Rating{}, fmt.Errorf("result against %q, which is no rung", r.B)
+			return nil, fmt.Errorf("result against %q, which is no rung", r.B)
 		}
 		t.AddTwins(len(l.Rungs), b, r.Pairs)
 	}
-	fit, err := Fit(t, l.Anchor)
-	if err != nil {
-		return rating.Rating{}, err
-	}
-	return fit.Players[len(l.Rungs)], nil
+	return Fit(t, l.Anchor)
 }
 
 // Fit rates the players of a tournament with the named one at 0, in the one way

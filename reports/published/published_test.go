@@ -136,25 +136,25 @@ func TestPublished(t *testing.T) {
 // one who does better a higher one.
 func TestPlace(t *testing.T) {
 	even := [3][3]int{{50, 0, 50}, {0, 0, 0}, {50, 0, 50}}
-	same, err := small().Place([]Result{{A: "new", B: "b", Pairs: even}})
-	if err != nil {
-		t.Fatal(err)
+	place := func(rung string, pairs [3][3]int) rating.Rating {
+		r, err := small().Place([]Result{{A: "new", B: rung, Pairs: pairs}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.Players[len(r.Players)-1]
 	}
+	same := place("b", even)
 	if math.Abs(same.Elo) > 3 || !(same.SE > 5) {
 		t.Errorf("even with the anchor: %v ± %v", same.Elo, same.SE)
 	}
 	better := even
 	better[2][2] += 40
-	above, err := small().Place([]Result{{A: "new", B: "b", Pairs: better}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if above.Elo < same.Elo+20 {
+	if above := place("b", better); above.Elo < same.Elo+20 {
 		t.Errorf("better is rated %v, even %v", above.Elo, same.Elo)
 	}
 	all := [3][3]int{2: {2: 30}}
-	if perfect, err := small().Place([]Result{{A: "new", B: "c", Pairs: all}}); err != nil || !(perfect.Elo > 300) || math.IsInf(perfect.SE, 0) {
-		t.Errorf("won everything: %v, %v", perfect, err)
+	if perfect := place("c", all); !(perfect.Elo > 300) || math.IsInf(perfect.SE, 0) {
+		t.Errorf("won everything: %v", perfect)
 	}
 	if _, err := small().Place([]Result{{A: "new", B: "z", Pairs: even}}); err == nil {
 		t.Error("took a result against no rung")

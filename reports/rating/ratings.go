@@ -168,6 +168,13 @@ func (r *Ratings) Expected(i, j int) (score, elo float64) {
 	return c.score(), eloOf(c.score())
 }
 
+// PairScore returns the score that the fit expects of player i against player j in pairs of
+// games, of which each moves first in one.
+func (r *Ratings) PairScore(i, j int) float64 {
+	first, second := r.fit.chances(r.fit.difference(i, j)), r.fit.chances(r.fit.difference(j, i))
+	return (1 + first.score() - second.score()) / 2
+}
+
 // Superiority returns the matrix of the chances that player i is stronger than
 // player j, by the normal approximation: 1/2 on the diagonal.
 func (r *Ratings) Superiority() [][]float64 {

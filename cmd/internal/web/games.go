@@ -76,6 +76,9 @@ type findings struct {
 func findGames(ctx context.Context, kinds runs.Kinds, dir string, scores map[string]float64, f wanted) (findings, error) {
 	all := findings{Games: []found{}, Reasons: []string{}, Phases: []string{}}
 	rec, err := kinds.Open(dir)
+	if err == nil {
+		err = rec.Shown()
+	}
 	if err != nil {
 		return all, err
 	}

@@ -69,7 +69,7 @@ func inPlay(ctx context.Context, l *runs.Live, h *runs.Head, latest playView, so
 	if l.Ended() && (l != nil || !some) || h.Variant.NewReferee == nil { // an objective has no games
 		return nil, errNotHere, nil
 	}
-	at, _, playing := l.Progress()
+	at, playing := l.Progress()
 	elsewhere := l == nil || playing && len(at.Workers) > 0
 	for i := 0; l != nil && i < len(l.Windows); i++ {
 		seen := l.Windows[i].Look()

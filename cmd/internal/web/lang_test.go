@@ -145,6 +145,9 @@ func TestChinese(t *testing.T) {
 		if head := eval[string](b, `$(".runhead").innerText + $("#charts").innerText`); objectives[id] != nil && regexp.MustCompile(`Elo|局|开局`).MatchString(head) {
 			t.Errorf("%s is an objective, and the page speaks of games: %s", id, head)
 		}
+		if w := s.get("/data/games?id=" + url.QueryEscape(id)); objectives[id] != nil && !strings.Contains(w.Body.String(), "no game to show") {
+			t.Errorf("the games of %s, an objective: %.200s", id, w.Body)
+		}
 	}
 	for _, p := range []struct{ path, ready, then string }{
 		{"/", `document.querySelectorAll("#runs tbody tr").length === ` + strconv.Itoa(runs), ""},
@@ -171,6 +174,9 @@ func TestChinese(t *testing.T) {
 		if keys := eval[string](b, `$(".keys")?.textContent ?? ""`); strings.HasPrefix(p.path, "/compare") && !strings.Contains(keys, "A 对 B · Not shown to be better") {
 			t.Errorf("the legend of a comparison: %s", keys)
 		}
+		if eval[bool](b, `[...document.querySelectorAll(".versus td")].some(e => /\u00a0(?!%)/.test(e.textContent))`) {
+			t.Error("a comparison joins numbers to what a narrow column breaks")
+		}
 		b.where = p.path + " in Chinese"
 		b.fits()
 	}
@@ -196,8 +202,11 @@ func TestChinese(t *testing.T) {
 	b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector("#drawn").remove(), document.body.insertAdjacentHTML("beforeend", "<p>the most one-sided of 80 openings played 5 times or more; the 95 % intervals hold for all of them together</p>" +
 		"<p>Shown to favour the first player: <code>e2</code> and 2 more. Shown to favour the second player: <code>e1</code>.</p><p>tune 2 parameters of games played elsewhere by a quadratic fitted to 400 games.</p>" +
 		"<p>The games were played elsewhere: questions and answers are in <code>answers.jsonl</code>. Answers without pairs were dealt to pairs by chance, as if games were independent.</p>" +
-		"<p>Whether openings matter is not known: with one of the colours the results were all alike.</p><p>player: 0 players: want one; to compare several, play a tournament</p>")`))
+		"<p>Whether openings matter is not known: with one of the colours the results were all alike.</p><p>player: 0 players: want one; to compare several, play a tournament</p><p id=found>search: no game is recorded</p>")`))
 	b.inChinese("sentences of other runs")
+	if got := eval[string](b, `$("#found").textContent`); got != "search：还没有记录对局" {
+		t.Errorf("the openings of a run called search: %s", got)
+	}
 	b.do(chromedp.Evaluate[chromedp.Void](`document.body.append(document.querySelector("#moved"))`)) // as the list moves its rows
 	b.do(chromedp.Evaluate[chromedp.Void](`new Promise(done => requestAnimationFrame(done))`, chromedp.EvalAwaitPromise))
 	if got := eval[string](b, `document.querySelector("#moved").textContent`); got != "full, fixed 在五子棋上怎样搜索？" {

@@ -114,16 +114,18 @@ func (m *model) status() (status, error) {
 		return status{}, err
 	}
 	live := m.view.Live()
-	p := m.view.Brief().Progress("", [5]int{})
+	now, playing := live.Progress()
+	p := m.view.Brief().Progress(now.Phase, [5]int{})
 	st := status{
 		State: summary.State, Trials: summary.Trials, Games: summary.Games, Rate: summary.Rate, What: summary.What, Result: summary.Result,
 		Gauges: m.charts.gauges(summary.Estimate), Mine: live != nil, Faulty: m.charts.faults, Faults: faultsOf(live),
 		Played: playedBy(m.view.Head.Sessions), Report: m.reportVersion(),
 	}
-	if now, _, playing := live.Progress(); playing {
+	st.Note = p.Note // of the trials that result and gauges are of
+	if playing {
 		p, st.Workers = now, live.Workers
 	}
-	st.Phase, st.Done, st.Planned, st.Unit, st.Note = p.Phase, p.Games, p.Planned, p.Unit, p.Note
+	st.Phase, st.Done, st.Planned, st.Unit = p.Phase, p.Games, p.Planned, p.Unit
 	if summary.Games == 0 {
 		st.Played = nil // sessions count games
 	} else if summary.Calls > 0 {

@@ -126,7 +126,7 @@ func TestOpeningsPage(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
 	playMatch(t, root, "one", 200)
-	playMatch(t, root, "two", 20, func(a *match.Config) { a.Seed = 9 })
+	playMatch(t, root, "two", 20, func(a *match.Config) { a.A, a.Seed = player.Ask("final,a_E=40"), 9 })
 	playMatch(t, root, "four", 30, func(a *match.Config) {
 		a.Game.Game, a.A, a.B = "connectfour", player.Ask("source@playouts=2"), player.Ask("source@playouts=2")
 	})
@@ -175,6 +175,10 @@ func TestOpeningsPage(t *testing.T) {
 	spot := eval[[]float64](b, `(r => [r.x + 5, r.y + r.height / 2])((e => (e.scrollIntoView({block: "center"}), e.getBoundingClientRect()))(document.querySelector("#lines tbody tr:nth-child(2) a")))`)
 	b.do(chromedp.TapXY(spot[0], spot[1]))
 	b.until(at(1))
+	b.fits()
+	b.look(viewer{width: 320, height: 740, touch: true})
+	b.do(chromedp.Navigate(s.path("/openings?run=one&run=two")))
+	b.until(at(0))
 	b.fits()
 	if links := eval[int](b, `document.querySelectorAll("#games a").length`); links != 2 {
 		t.Errorf("%d links to games of two runs", links)

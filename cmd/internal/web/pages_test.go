@@ -94,6 +94,10 @@ func TestPages(t *testing.T) {
 			if names := eval[string](b, `[".versus th a", ".keys button"].map(s => $(s).textContent).join("; ")`); names != "one · "+hostile+"; A against B · "+hostile {
 				t.Errorf("the compared runs' names show as %q", names)
 			}
+			b.do(chromedp.Evaluate[chromedp.Void](`list[1] = {...list[0], charts: list[0].charts.map(c => ({...c, note: c.note + " Only 2 of the 3 tunings are shown."}))}, show()`))
+			if note := eval[string](b, `$("#charts").textContent`); strings.Count(note, "Only 2 of the 3") != 1 || strings.Count(note, "95 %") != 1 {
+				t.Errorf("the notes of two runs: %s", note)
+			}
 		case "/games?id=one#game=0:2:0&ply=30&pair=1":
 			if names := eval[string](b, `$(".crumbs").textContent + "; " + document.title`); names != "Runs · one · "+hostile+" · Games; Games of "+hostile+" · selfplaylab" {
 				t.Errorf("the games' names show as %q", names)

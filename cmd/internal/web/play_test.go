@@ -568,6 +568,13 @@ func TestWalk(t *testing.T) {
 	if parts := eval[bool](b, `ask("data/game?" + query({id: "one", game: walk.game.other})).then(o => walk.moves.slice(0, walk.game.parts).every((m, i) => m.move === o.moves[i].move) && walk.moves[walk.game.parts].move !== o.moves[walk.game.parts].move)`); !parts {
 		t.Error("the two games do not part where it says")
 	}
+	// The other game keeps what the address holds, and Back leads from it.
+	ply := eval[int](b, `seen.set({"f.min": 1}), walk.ply`)
+	for _, step := range []struct{ leave, name string }{{`$(".twin a").click()`, "0:2:1"}, {`history.back()`, "0:2:0"}} {
+		b.leave(step.leave)
+		b.until(fmt.Sprintf(`walk.name === %q && walk.ply === %d && walk.otherBoard && walk.board.shown && seen.get()["f.min"] === "1"`, step.name, ply))
+	}
+	b.until(`$(".twin").textContent.includes("They diverged") || $(".twin").textContent.includes("The same position")`)
 	b.press("Where was it lost?")
 	b.until(`walk.review.costly && !walk.review.asking && walk.review.list.children.length > 0 && walk.graph.querySelectorAll("path").length === 1 + walk.review.costly.length`)
 	b.fits()
@@ -727,7 +734,7 @@ func TestReload(t *testing.T) {
 	b.until(`g && g.board.playing`)
 	b.byMouse("e2")
 	b.until(`g.board.root.dataset.ply === "2" && g.board.playing`)
-	const state = `JSON.stringify([g.game.moves, g.given, g.left, g.made, g.said, g.began, g.thought.textContent])`
+	const state = `JSON.stringify([g.game.moves, g.given, g.left, g.made, g.said, g.began, g.thought.textContent, ...$(".analysis [name=preset]").options].map(o => o.value ?? o))`
 	want := eval[string](b, state)
 	for _, how := range []string{`location.reload()`, `location.href = "compare"`} {
 		b.do(chromedp.Evaluate[chromedp.Void](`window.old = true`))

@@ -134,7 +134,7 @@ func (s *site) dataLive(r *http.Request) (any, error) {
 // not any more.
 func workersOf(m *model) (any, error) {
 	var crew []schedule.Member
-	if at, _, playing := m.view.Live().Progress(); playing {
+	if at, playing := m.view.Live().Progress(); playing {
 		crew = at.Workers
 	}
 	return map[string]any{"workers": crew}, nil

@@ -617,7 +617,7 @@ func TestStopAndGoOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	for ; ; runtime.Gosched() { // events come too seldom to stop it in time
-		if _, games, playing := s.jobs.live(dir).Progress(); playing && games > 200 {
+		if p, playing := s.jobs.live(dir).Progress(); playing && p.Games > 200 {
 			break
 		}
 	}

@@ -33,9 +33,16 @@ func TestWorkers(t *testing.T) {
 	s.watch(live)
 	o := live.Options()
 	want := schedule.Member{Name: "lab/ABC123", CPU: "linux/amd64", Cores: 8, Slots: 7, Games: 12, Share: 0.5, Speed: 33, Silent: 1.5}
-	o.Progress(runs.Progress{Phase: "match", Planned: 8, Workers: []schedule.Member{want}})
+	o.Progress(runs.Progress{Phase: "match", Planned: 8, Workers: []schedule.Member{want}, Note: "of pairs that no result has yet"})
 	if list := crew(); len(list) != 1 || list[0] != want {
 		t.Errorf("the page is told %+v", list)
+	}
+	m, err := s.model("m")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if st, err := m.status(); err != nil || st.Note == "" || !strings.Contains(st.Result, st.Note) {
+		t.Errorf("the page is told %q next to %q; %v", st.Note, st.Result, err)
 	}
 	live.End(nil)
 	if list := crew(); list != nil {

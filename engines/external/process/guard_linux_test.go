@@ -111,6 +111,30 @@ func TestNothingIsLeft(t *testing.T) {
 	}
 }
 
+// An orphan of a program that runs on is reaped when it ends.
+func TestReap(t *testing.T) {
+	l, err := Start(t.Context(), Command{Name: "x", Path: "/bin/sh", Args: []string{"-c", `(sh -c 'echo $$' &); echo 0; read x`}}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close("")
+	orphan, lines := 0, 0
+	err = l.Ask(t.Context(), Request{What: "starting", Wait: time.Minute, Line: func(line string) (bool, error) {
+		pid, err := strconv.Atoi(line)
+		orphan += pid
+		lines++
+		return lines == 2, err // its parent has ended when the other line comes
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ends(t, orphan)
+	guard.reap()
+	if err := syscall.Kill(orphan, 0); err != syscall.ESRCH || !l.Alive() {
+		t.Errorf("orphan %d: %v", orphan, err)
+	}
+}
+
 // When we are killed without warning, or by the terminal's end, all descendants of our
 // programs end.
 func TestNothingOutlivesUs(t *testing.T) {

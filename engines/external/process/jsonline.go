@@ -12,6 +12,7 @@ import (
 // DecodeLine reads a line of JSON into the struct that into points to. An unknown key is an
 // error, and errors are words for who wrote the program, who need not know Go.
 func DecodeLine(line string, into any) error {
+	line = strings.TrimPrefix(line, "\ufeff")
 	d := json.NewDecoder(strings.NewReader(line))
 	d.DisallowUnknownFields()
 	err := d.Decode(into)

@@ -9,6 +9,7 @@ func TestDecodeLine(t *testing.T) {
 	}
 	for line, want := range map[string]string{
 		`{"wins": 1, "name": "x"}`:       "",
+		"\ufeff{\"wins\": 1}":            "",
 		`{"wins": 1e9}`:                  "wins: number in the place of a whole number",
 		`{"value": 1e999}`:               "value: 1e999 is too large",
 		`{"wins": 99999999999999999999}`: "wins: 99999999999999999999 is too large",

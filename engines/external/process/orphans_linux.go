@@ -3,6 +3,7 @@ package process
 import (
 	"fmt"
 	"os"
+	"os/signal"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,6 +16,25 @@ import (
 // descendant of one, has ended.
 func adoptOrphans() {
 	unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) // an old kernel leaves orphans to init
+	ended := make(chan os.Signal, 1)
+	signal.Notify(ended, unix.SIGCHLD)
+	go func() {
+		for range ended {
+			guard.reap()
+		}
+	}()
+}
+
+// reap reaps the orphans in the groups of running programs that have ended by themselves: a
+// program may leave one with every move.
+func (g *guards) reap() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, pid := range children(os.Getpid(), os.Getpid()) {
+		if group, err := unix.Getpgid(pid); err == nil && g.running[group] && !g.running[pid] {
+			unix.Wait4(pid, nil, unix.WNOHANG, nil)
+		}
+	}
 }
 
 // maxLooks bounds how often an orphan is looked at that shows no environment.

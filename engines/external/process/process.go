@@ -142,9 +142,9 @@ func closeAll(files ...io.Closer) {
 }
 
 // Send hands text to the program: what the pipe takes at once goes there directly,
-// which spares a switch of goroutines a move, and the rest is the writer's. What a
-// dead or deaf program does not take is noticed by who waits for the answer. It
-// is called by one goroutine at a time.
+// which spares a switch of goroutines a move, and the rest is the writer's. It never
+// waits: what a dead or deaf program does not take is lost, and noticed by who waits for the
+// answer. It is called by one goroutine at a time.
 func (p *process) Send(text string) {
 	if p.queued.Load() == 0 {
 		if text = p.now.send(text); text == "" {
@@ -154,8 +154,7 @@ func (p *process) Send(text string) {
 	p.queued.Add(1)
 	select {
 	case p.out <- text:
-	case <-p.dead:
-	case <-p.quit:
+	default: // the writer is stuck or has left; queued stays, so that nothing overtakes
 	}
 }
 
@@ -347,12 +346,12 @@ func (l *lineReader) fill(read func([]byte) (int, error)) (n int, err error) {
 	return n, err
 }
 
-// shown is a line without what could drive a terminal: names and messages in it are
-// printed.
+// shown is a line without what could drive a terminal, since names and messages in it are
+// printed, and without the byte order mark that programs on Windows begin with.
 func shown(line []byte) string {
 	for _, c := range line {
 		if c < ' ' && c != '\t' || c >= 0x7f {
-			return text.Clean(string(line))
+			return text.Clean(strings.TrimPrefix(string(line), "\ufeff"))
 		}
 	}
 	return string(line)

@@ -36,7 +36,7 @@ func TestLineReader(t *testing.T) {
 		lines []string
 		rest  string
 	}{
-		{"", nil, ""}, {"a", nil, "a"}, {"a\nb\r\nc\rd", []string{"a", "b", "c"}, "d"}, {"\n\n", []string{"", ""}, ""}, {"\r\n\r\n", []string{"", ""}, ""},
+		{"", nil, ""}, {"a", nil, "a"}, {"\ufeffok\r\n\ufeff", []string{"ok"}, "\ufeff"}, {"a\nb\r\nc\rd", []string{"a", "b", "c"}, "d"}, {"\n\n", []string{"", ""}, ""}, {"\r\n\r\n", []string{"", ""}, ""},
 		{"\n\r", []string{"", ""}, ""}, {long + "\r\n" + long + "\n", []string{long, long}, ""}, {"0123456789abcde\r\n=", []string{"0123456789abcde"}, "="},
 	} {
 		lines, rest, err := readLines(c.text, 100)

@@ -6,7 +6,26 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 )
+
+// Whatever a program that closed its input answers, nobody waits until it takes a question.
+func TestDeaf(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("needs a shell")
+	}
+	l, err := Start(t.Context(), Command{Name: "x", Path: "/bin/sh", Args: []string{"-c", "exec <&-; echo ready; exec sleep 100"}}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close("")
+	if err := l.Ask(t.Context(), Request{What: "starting", Line: func(string) (bool, error) { return true, nil }, Wait: time.Minute}); err != nil {
+		t.Fatal(err)
+	}
+	for range 100 {
+		l.Send("question\n")
+	}
+}
 
 // TestNoProgram: what cannot be started says why, and what may be meant.
 func TestNoProgram(t *testing.T) {

@@ -443,8 +443,8 @@ func newGomocupServer(s *server) (dialogue, error) {
 
 func (g *gomocupServer) hear(ctx context.Context, line string) (quit bool) {
 	line = strings.TrimSpace(line)
-	word, rest, _ := strings.Cut(line, " ")
-	word, rest = strings.ToUpper(word), strings.TrimSpace(rest)
+	word, rest := cutWord(line)
+	word = strings.ToUpper(word)
 	switch {
 	case line == "":
 		return false
@@ -557,8 +557,7 @@ func messageRow(p params.Param, x float64) string {
 // info takes a key; keys it does not know are ignored, as the protocol asks, but
 // a parameter's bad value is an error.
 func (g *gomocupServer) info(rest string) error {
-	key, value, _ := strings.Cut(rest, " ")
-	value = strings.TrimSpace(value)
+	key, value := cutWord(rest)
 	if i := g.game.Space.Index(key); i >= 0 {
 		return g.setParam(key, value)
 	}

@@ -18,6 +18,8 @@ func TestReadInfo(t *testing.T) {
 	}{
 		{"depth 7 seldepth 12 time 8 nodes 4500 nps 9 score cp -31 pv depth 3", engines.Decision{Depth: 7, Nodes: 4500, Score: -31}},
 		{"depth 3 score mate -4 nodes 9", engines.Decision{Depth: 3, Nodes: 9, Mate: -4, Score: -1e6 + 4}},
+		{"score cp 3 score mate 0", engines.Decision{Score: 3}},
+		{"score mate -9223372036854775808", engines.Decision{Mate: -maxMate, Score: -1e6 + maxMate}},
 		{"depth x nodes score cp", engines.Decision{}}, {"string depth 9", engines.Decision{}}, {"string score 0.625", engines.Decision{Score: 0.625}}, {"", engines.Decision{}},
 	} {
 		var got engines.Decision
@@ -36,6 +38,8 @@ func TestParseOption(t *testing.T) {
 	}{
 		{"name Move Overhead type spin default 10 min 0 max 5000", Option{Name: "Move Overhead", Type: "spin", Default: "10", Ranged: true, Max: 5000}},
 		{"name Style type combo default very calm var very calm var wild", Option{Name: "Style", Type: "combo", Default: "very calm", Values: []string{"very calm", "wild"}}},
+		{"name p type combo default default var source var default var bad", Option{Name: "p", Type: "combo", Default: "default", Values: []string{"source", "default", "bad"}}},
+		{"name p type combo default var a var default", Option{Name: "p", Type: "combo", Values: []string{"a", "default"}}},
 		{"name Clear Hash type button", Option{Name: "Clear Hash", Type: "button"}}, {"name File type string default", Option{Name: "File", Type: "string"}},
 		{"name use max depth type check default true", Option{Name: "use max depth", Type: "check", Default: "true"}},
 		{"name Book type string default my max book", Option{Name: "Book", Type: "string", Default: "my max book"}},
@@ -99,6 +103,21 @@ func TestMachinery(t *testing.T) {
 	for _, name := range []string{"Mate Threat Bonus", "HashMoveBonus", "Search Depth", "Mobility"} {
 		if Machinery(name) {
 			t.Errorf("%s would not be tuned", name)
+		}
+	}
+}
+
+// cards is a game in which every word is a move.
+type cards struct{ engines.Referee }
+
+func (cards) ParseMove(string) (engines.Move, error) { return 7, nil }
+func (cards) Legal(engines.Move) bool                { return true }
+
+// A legal move may be called what programs say when they have none.
+func TestMoveNames(t *testing.T) {
+	for _, name := range []string{"draw", "none", "Resign", "0000"} {
+		if m, err := (&Session{ref: cards{}}).moveOf(nil, name); m != 7 || err != nil {
+			t.Errorf("%s: %v, %v", name, m, err)
 		}
 	}
 }

@@ -101,6 +101,9 @@ func parseOption(fields []string) (Option, error) {
 			j, ends = i+2, []string{"type"}
 		case key == "default" && o.Type == "string":
 			ends = nil
+		case (key == "default" || key == "var") && slices.Equal(fields[j:min(j+1, len(fields))], []string{"default"}) &&
+			(j+1 == len(fields) || slices.Contains(optionWords, fields[j+1])):
+			j++ // a value of that name
 		}
 		for j < len(fields) && !slices.Contains(ends, fields[j]) {
 			j++

@@ -328,19 +328,19 @@ func cutWord(line string) (word, rest string) {
 	return line, ""
 }
 
-// moveOf reads the move of an answer. What is no move at all is a fault.
+// moveOf reads the move of an answer. What is no move at all is a fault. A legal move may have
+// one of the names by which programs say that they have none: drawing a card is "draw".
 func (d *Session) moveOf(l *Link, text string) (engines.Move, error) {
-	if text == "" {
-		return 0, l.Garbage("an answer without a move to %q", d.ref.String())
-	}
-	if strings.EqualFold(text, resigns) {
-		return 0, l.Complain(engines.Resigned, "resigns")
-	}
-	if noMove(text) {
-		return 0, l.Complain(engines.IllegalMove, "says %q, that it has no move, in %q", process.Shorten(text), d.ref.String())
-	}
 	m, err := d.ref.ParseMove(text)
-	if err != nil {
+	switch {
+	case text == "":
+		return 0, l.Garbage("an answer without a move to %q", d.ref.String())
+	case err == nil && d.ref.Legal(m):
+	case strings.EqualFold(text, resigns):
+		return 0, l.Complain(engines.Resigned, "resigns")
+	case noMove(text):
+		return 0, l.Complain(engines.IllegalMove, "says %q, that it has no move, in %q", process.Shorten(text), d.ref.String())
+	case err != nil:
 		return 0, l.Garbage("answered with no move: %v", err)
 	}
 	return m, nil

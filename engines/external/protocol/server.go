@@ -215,7 +215,7 @@ func readBounded(r *bufio.Reader) (commandLine, error) {
 			text = append(text, part...)
 		}
 		if err != nil || !more {
-			line.text = strings.TrimRight(string(text), "\r")
+			line.text = strings.TrimPrefix(strings.TrimRight(string(text), "\r"), "\ufeff")
 			return line, err
 		}
 	}

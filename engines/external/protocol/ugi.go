@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -453,8 +454,9 @@ func readInfo(rest string, d *engines.Decision) {
 				d.Depth = int(n)
 			case word == "nodes":
 				d.Nodes = n
-			default: // in plies, as ugi.md says
-				d.Mate, d.Score = int(n), mateScore(int(n))
+			case n != 0: // in plies, as ugi.md says; mated: nothing is to be asked there
+				d.Mate = int(min(max(n, -maxMate), maxMate))
+				d.Score = mateScore(d.Mate)
 			}
 		case "cp":
 			if x, err := strconv.ParseFloat(next, 64); err == nil {
@@ -465,14 +467,12 @@ func readInfo(rest string, d *engines.Decision) {
 	}
 }
 
+// maxMate is more plies than any proof has.
+const maxMate = 1 << 18
+
 // mateScore is a score for a proven end, beyond every other and less the longer
 // it takes.
-func mateScore(plies int) float64 {
-	if plies < 0 {
-		return -mateScore(-plies)
-	}
-	return 1e6 - float64(plies)
-}
+func mateScore(plies int) float64 { return math.Copysign(1e6, float64(plies)) - float64(plies) }
 
 func (u *ugiClient) Quit() string { return "quit\n" }
 

@@ -61,12 +61,20 @@ func Label(source string) string {
 	return nameOf(source)
 }
 
+// nameOf names a game by its file, or by the first one of its command's arguments: others
+// may follow the script.
 func nameOf(source string) string {
 	words := strings.Fields(source)
-	if strings.HasSuffix(source, ".toml") {
+	if strings.HasSuffix(source, ".toml") || len(words) == 0 {
 		words = []string{source}
 	}
-	base := filepath.Base(words[len(words)-1])
+	name := words[len(words)-1]
+	if i := slices.IndexFunc(words[1:], filepath.IsAbs); i >= 0 {
+		name = words[1+i]
+	} else if filepath.IsAbs(words[0]) {
+		name = words[0]
+	}
+	base := filepath.Base(name)
 	return strings.ToLower(strings.TrimSuffix(base, filepath.Ext(base)))
 }
 

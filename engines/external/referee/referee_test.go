@@ -308,7 +308,14 @@ func TestSources(t *testing.T) {
 	if g, err = Open(g.Source); err != nil || g.Version == before {
 		t.Errorf("a changed referee has the same version %d: %v", before, err)
 	}
-	if IsSource("quoridor") || Label("quoridor") != "quoridor" {
+	for source, want := range map[string]string{
+		"python3 othello.py 8": "othello", "python3 -u othello.py --size 8": "othello", "./othello.py 8": "othello", "python3 -m hexgame": "hexgame",
+	} {
+		if g, err := Open(source); err != nil || g.Name != want || Label(g.Source) != want {
+			t.Errorf("%s: %v, %v; want %s", source, g, err, want)
+		}
+	}
+	if IsSource("quoridor") || Label("quoridor") != "quoridor" || Label(" ") != " " { // of a file that somebody wrote
 		t.Error("a game's name is a source")
 	}
 }

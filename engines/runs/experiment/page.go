@@ -30,6 +30,7 @@ func (t Result) page() (reports.Page, error) {
 		p.Warnings = append(p.Warnings,
 			"Some players were bound to a wall clock: their results depend on this machine and do not repeat exactly.")
 	}
+	p.Warnings = append(p.Warnings, t.Warnings...)
 	for _, section := range []func() (reports.Section, error){t.claims, t.reading, t.figures, t.matches} {
 		s, err := section()
 		if err != nil {

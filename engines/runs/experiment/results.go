@@ -295,6 +295,7 @@ type Result struct {
 	Quick      bool                         // the results are those of a quick run
 	Reading    string                       // see Result.Fill; paragraphs are separated by blank lines
 	Sections   map[string][]reports.Section // of the runs' own reports, by run
+	Warnings   []string                     // of the same, of full runs
 	// File is the base name of the experiment's file, "" for one that comes with the
 	// program, which is made again by its name.
 	File    string

@@ -455,7 +455,16 @@ func (s *Study) tellRun(r Run, t *Result, cost *Cost) error {
 		cost.Seconds += session.Seconds
 		cost.Workers = max(cost.Workers, session.Workers)
 	}
-	t.Sections[r.Name], err = s.sections(r, told)
+	page, err := told.Page()
+	if err != nil {
+		return err
+	}
+	for _, w := range page.Warnings {
+		if !s.Quick { // which has too few games for nearly everything, and says so
+			t.Warnings = append(t.Warnings, fmt.Sprintf("`%s`: %s", r.Name, s.relative(w)))
+		}
+	}
+	t.Sections[r.Name], err = s.sections(r, page.Sections)
 	return err
 }
 
@@ -493,20 +502,13 @@ func (r Run) shown(kind runs.Kind) []string {
 }
 
 // sections chooses those of a run's own report that the page shows.
-func (s *Study) sections(r Run, told runs.Result) ([]reports.Section, error) {
+func (s *Study) sections(r Run, all []reports.Section) ([]reports.Section, error) {
 	kind, err := kindOf(s.kinds, r.Kind)
 	if err != nil {
 		return nil, err
 	}
 	wanted := r.shown(kind)
-	if len(wanted) == 0 {
-		return nil, nil
-	}
-	page, err := told.Page()
-	if err != nil {
-		return nil, err
-	}
-	sections := slices.DeleteFunc(page.Sections, func(section reports.Section) bool { return !slices.Contains(wanted, section.Title) })
+	sections := slices.DeleteFunc(all, func(section reports.Section) bool { return !slices.Contains(wanted, section.Title) })
 	for _, title := range r.Sections {
 		if !s.Quick && !slices.ContainsFunc(sections, func(section reports.Section) bool { return section.Title == title }) {
 			return nil, fmt.Errorf("run %s: its report has no section %q: correct sections in the experiment's file", r.Name, title)
@@ -518,8 +520,13 @@ func (s *Study) sections(r Run, told runs.Result) ([]reports.Section, error) {
 	return sections, nil
 }
 
-// unplace takes the experiment's folder out of the tables: what is published must
+// relative takes the experiment's folder out of a text: what is published must
 // not depend on where it was made.
+func (s *Study) relative(text string) string {
+	return strings.ReplaceAll(text, s.Dir+string(filepath.Separator), "")
+}
+
+// unplace takes it out of the tables.
 func (s *Study) unplace(blocks []reports.Block) {
 	for _, block := range blocks {
 		table, ok := block.(reports.Table)
@@ -528,7 +535,7 @@ func (s *Study) unplace(blocks []reports.Block) {
 		}
 		for _, row := range table.Rows {
 			for i, cell := range row {
-				row[i] = strings.ReplaceAll(cell, s.Dir+string(filepath.Separator), "")
+				row[i] = s.relative(cell)
 			}
 		}
 	}

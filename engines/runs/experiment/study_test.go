@@ -170,7 +170,8 @@ func TestStudy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, part := range []string{"selfplay run small.toml  ", "in `small.toml`", "| `half` | `all halved` |", "| `fixed` | depth=1 | 3 |", "sizes.svg", "field-ratings.svg", "held", "| `mine` | `half/mine.toml` |"} {
+	for _, part := range []string{"selfplay run small.toml  ", "in `small.toml`", "| `half` | `all halved` |", "| `fixed` | depth=1 | 3 |", "sizes.svg", "field-ratings.svg", "held", "| `mine` | `half/mine.toml` |",
+		"> - `half`: A and B decided alike in all of ", "> - `field`: `mine` and `half/mine.toml` decided alike"} {
 		if !strings.Contains(string(text), part) {
 			t.Errorf("the page does not say %q:\n%s", part, text)
 		}

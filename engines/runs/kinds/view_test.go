@@ -28,12 +28,16 @@ func TestViewGrows(t *testing.T) {
 		t.Fatal(err)
 	}
 	view.Attach(live)
-	trials := map[int64]int{}
+	trials, games := map[int64]int{}, int64(0)
 	view.Observe = func(_ runs.Result, row datasets.TrialRow) { trials[row.Trial]++ }
 	options := live.Options()
 	seen := options.Observe
 	options.Observe = func(f schedule.Finished) {
 		seen(f)
+		if s, err := view.Summary(); games > 0 && (err != nil || s.Games != games) {
+			t.Errorf("trial %d: %d games, though the result is of %d; %v", f.Trial.Trial, s.Games, games, err)
+		}
+		games += int64(f.Trial.Games)
 		if changed, err := view.Refresh(); err != nil || !changed || view.Trials() != f.Trial.Trial+1 {
 			t.Errorf("trial %d: %d trials seen, changed %v, %v", f.Trial.Trial, view.Trials(), changed, err)
 		}

@@ -242,6 +242,13 @@ func TestBeyond(t *testing.T) {
 		if got := told.beyond(few); c.want == "" && (len(got) != 1 || !strings.Contains(got[0], "hardly any game: `v16.7`. The intervals")) {
 			t.Errorf("with few points: %q", got)
 		}
+		lost := *told.Result
+		lost.tallies = [][]rating.Pairs{slices.Clone(told.tallies[0])}
+		lost.tallies[0][1] = rating.Pairs{60}
+		odd := &LadderResult{Result: &lost, Config: told.Config}
+		if got := odd.beyond(placed); c.want == "" && (len(got) != 1 || !strings.Contains(got[0], "`v16.7` scored 0.0 % against `"+l.Rungs[0].Name)) {
+			t.Errorf("losing to the weakest rung alone: %q", got)
+		}
 		// Two lost pairs leave a score of 1 - 0.025^(1/2) at most, +290 Elo.
 		want := "rating on the ladder [+-][0-9.]+ ± "
 		if in, open := told.interval(placed); c.want != "" {

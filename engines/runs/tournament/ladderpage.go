@@ -8,8 +8,10 @@ import (
 	"strconv"
 	"strings"
 
+	"selfplaylab/engines/schedule"
 	"selfplaylab/reports"
 	"selfplaylab/reports/figure"
+	"selfplaylab/reports/published"
 	"selfplaylab/reports/rating"
 	"selfplaylab/reports/text"
 )
@@ -87,8 +89,8 @@ func (t *LadderResult) interval(placed rating.Rating) (in rating.Interval, open 
 	return rating.Interval{Low: low, High: max(rating.MaxElo, in.High)}, 1
 }
 
-// beyond warns of a player that won or lost nearly everything: then its rating
-// is a bound more than a measurement, or its interval too narrow. It is nil for others.
+// beyond warns of a player that won or lost nearly everything, whose rating is a bound more than a
+// measurement, or its interval too narrow, and of scores that no rating tells. It is nil for others.
 func (t *LadderResult) beyond(placed rating.Rating) []string {
 	all, rungs := t.all(), t.Config.Ladder.Rungs
 	switch one := all.N() > 0 && (all.Score() <= 0.02 || all.Score() >= 0.98); {
@@ -99,7 +101,14 @@ func (t *LadderResult) beyond(placed rating.Rating) []string {
 	case placed.FewPoints():
 		return []string{tooNarrow("`" + t.player() + "`")}
 	}
-	return nil
+	r, err := t.ratings()
+	if err != nil {
+		return nil // Placed said so
+	}
+	return t.unlike(func(p schedule.Pairing) float64 {
+		rung := slices.IndexFunc(rungs, func(r published.Rung) bool { return r.Name == t.opponent(p.B) })
+		return r.PairScore(len(rungs), rung)
+	})
 }
 
 // foreign says in which way these games differ from those that the ladder was

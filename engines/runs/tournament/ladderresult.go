@@ -34,6 +34,15 @@ func (t *LadderResult) player() string { return t.Config.Players[0].Name }
 
 // Placed rates the challenger on the ladder's scale.
 func (t *LadderResult) Placed() (rating.Rating, error) {
+	r, err := t.ratings()
+	if err != nil {
+		return rating.Rating{}, err
+	}
+	return r.Players[len(r.Players)-1], nil
+}
+
+// ratings are those of the rungs and, last, of the challenger.
+func (t *LadderResult) ratings() (*rating.Ratings, error) {
 	var results []published.Result
 	for i, p := range t.Schedule.Pairings {
 		results = append(results, published.Result{A: t.player(), B: t.opponent(p.B), Pairs: t.Twins[i]})

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"selfplaylab/engines/runs"
+	"selfplaylab/engines/schedule"
 	"selfplaylab/reports/published"
 	"selfplaylab/reports/rating"
 	"selfplaylab/reports/text"
@@ -82,7 +83,7 @@ func (s *standing) oneSided() (list []string) {
 	if nearly != nil {
 		list = append(list, tooNarrow(nearly...))
 	}
-	return append(list, s.stretched()...)
+	return append(append(list, s.stretched()...), s.unlike(func(p schedule.Pairing) float64 { return s.Ratings.PairScore(p.A, p.B) })...)
 }
 
 // stretched is a warning if Elo of players who met is not that of their score, of those two of whom it is
@@ -101,6 +102,24 @@ func (s *standing) stretched() (list []string) {
 				"score: `%s` is rated %s Elo above `%s`, and would score %s against it if neither moved first, which is %s Elo.",
 				text.Percent(s.Ratings.DrawRate), a.Name, text.Signed(ahead, 1), b.Name, text.Percent(score), rating.EloText(is))}
 		}
+	}
+	return list
+}
+
+// unlike is a warning if players did not score against each other as their ratings say, of those two of whom
+// it is shown the most: no ratings tell such results, and more games leave them as they are. Expected is the
+// score of a pairing by the ratings.
+func (t *Result) unlike(expected func(schedule.Pairing) float64) (list []string) {
+	worst, level := 0.0, 1-float64((1-t.Config.Level)/float64(len(t.Schedule.Pairings)))
+	for _, p := range t.Schedule.Pairings {
+		e, is := t.Pairs(p.A, p.B).Estimate(level), expected(p)
+		off := math.Abs(e.Score-is) / e.SE
+		if e.N == 0 || e.ScoreRange.Low <= is && is <= e.ScoreRange.High || off <= worst {
+			continue
+		}
+		worst, list = off, []string{fmt.Sprintf("The scores do not fit ratings on one scale: `%s` scored %s against `%s`, but by their Elo it would "+
+			"score %s. The intervals of Elo do not allow for that; the table of scores has each pairing's.",
+			t.Schedule.Players[p.A].Name, text.Percent(e.Score), t.Schedule.Players[p.B].Name, text.Percent(is))}
 	}
 	return list
 }

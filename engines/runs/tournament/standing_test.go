@@ -10,17 +10,20 @@ import (
 	"selfplaylab/reports/rating"
 )
 
-// standingOf is that of players a, b and c after pairs of a and of c, each with b, by their points: "w"
-// is a pair won, "l" lost, "-" one game each, "h" won and drawn, "g" drawn and won, "d" drawn twice.
-func standingOf(t *testing.T, ab, cb string) *standing {
+// standingOf is that of players a, b and c after pairs of a and of c, each with b, and of c with a, by their points:
+// "w" is a pair won, "l" lost, "-" one game each, "h" won and drawn, "g" drawn and won, "d" drawn twice.
+func standingOf(t *testing.T, ab, cb string, ca ...string) *standing {
 	t.Helper()
 	c := &Config{Anchor: "b"}
 	c.Level, c.Players = 0.95, []player.Config{{Name: "a"}, {Name: "b"}, {Name: "c"}}
-	r := &Result{Config: c, results: rating.NewTournament("a", "b", "c")}
-	for who, pairs := range map[int]string{0: ab, 2: cb} {
+	r := &Result{Config: c, results: rating.NewTournament("a", "b", "c"), tallies: [][]rating.Pairs{make([]rating.Pairs, 3), nil, make([]rating.Pairs, 3)},
+		Schedule: &schedule.Tournament{Players: c.Players, Pairings: []schedule.Pairing{{A: 0, B: 1}, {A: 2, B: 1}, {A: 2, B: 0}}}}
+	for i, pairs := range append([]string{ab, cb}, ca...) {
+		met := r.Schedule.Pairings[i]
 		for _, p := range pairs {
 			points := map[rune][2]int{'w': {2, 2}, '-': {2, 0}, 'l': {0, 0}, 'h': {2, 1}, 'g': {1, 2}, 'd': {1, 1}}[p]
-			r.results.AddPair(who, 1, points[0], points[1])
+			r.results.AddPair(met.A, met.B, points[0], points[1])
+			r.tallies[met.A][met.B][points[0]+points[1]]++
 		}
 	}
 	s, err := r.Standing()
@@ -70,6 +73,19 @@ func TestStretched(t *testing.T) {
 	for pairs, want := range map[string]string{strings.Repeat("gh", 50): "`a` is rated +", strings.Repeat("w-l-", 25): ""} {
 		if got := strings.Join(standingOf(t, pairs, "w-l").stretched(), ""); (got == "") != (want == "") || !strings.Contains(got, want) {
 			t.Errorf("%s: %q, want %q", pairs, got, want)
+		}
+	}
+}
+
+// TestUnlike: c, even with b and beaten by a as often as b is, fits their ratings; c that loses all to a does
+// not, nor does it if there are few pairs.
+func TestUnlike(t *testing.T) {
+	mixed := strings.Repeat("wl-", 20)
+	for ca, want := range map[string]string{strings.Repeat("-l", 30): "", strings.Repeat("l", 60): "`c` scored 0.0 % against `a`, but by their Elo",
+		strings.Repeat("l", 5): ""} {
+		got := strings.Join(standingOf(t, strings.Repeat("-w", 30), mixed, ca).oneSided(), "")
+		if (got == "") != (want == "") || !strings.Contains(got, want) {
+			t.Errorf("%s: %q, want %q", ca, got, want)
 		}
 	}
 }

@@ -5,8 +5,9 @@ const charts = new Charts($("#charts"));
 const asked = () => new URLSearchParams(location.search).getAll("run");
 let list = [];
 
-// loose is a text that breaks between its numbers, since a narrow column would break within one.
-const loose = text => el("bdi", {dir: "ltr"}, language.whole(text).replace(/\u00a0(?!%)/g, " "));
+// loose is a text that breaks between its numbers, since a narrow column would break within one. It is
+// translated here: elsewhere numbers are joined again.
+const loose = text => el("bdi", {dir: "ltr", translate: "no"}, language.whole(language.of(text)).replace(/\u00a0(?!%)/g, " "));
 
 function goTo(list) { location.search = new URLSearchParams(list.map(id => ["run", id])).toString(); }
 
@@ -37,7 +38,8 @@ function show() {
   const both = new Map(), named = c => list.length > 1 && c.curves.length === 1 || list.filter(r => r.charts.some(o => o.id === c.id)).length > 1;
   list.forEach(r => r.charts.forEach(c => {
     const mine = c.curves.map(curve => named(c) ? {...curve, name: `${curve.name} · ${r.called}`, own: curve.name, run: r.name} : curve);
-    both.has(c.id) ? both.get(c.id).curves.push(...mine) : both.set(c.id, {...c, curves: mine});
+    const of = both.get(c.id) ?? {...c, curves: []}, notes = [of, c].flatMap(({note}) => note.split(/(?<=\.) /));
+    both.set(c.id, {...of, note: [...new Set(notes)].join(" "), curves: [...of.curves, ...mine]});
   }));
   charts.set([...both.values()]);
 }

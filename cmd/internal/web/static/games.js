@@ -47,7 +47,7 @@ async function open(name, ply, again = false) {
     const game = await ask("data/game?" + query({id: page.id, game: name}), {method: again ? "POST" : "GET"});
     if (mine !== wish) return;
     walk?.close();
-    walk = new Walk($("#walk"), game, ply, {seen: {...seen.get()}, remember: seen.set, open, again: () => open(game.name, walk.ply, true), other: () => ask("data/game?" + query({id: page.id, game: game.other}))});
+    walk = new Walk($("#walk"), game, ply, {seen: {...seen.get()}, remember: seen.set, again: () => open(game.name, walk.ply, true), other: () => ask("data/game?" + query({id: page.id, game: game.other}))});
     mark();
   } catch (e) { if (mine === wish) toast(e.message); }
 }
@@ -71,5 +71,10 @@ form.addEventListener("input", () => {
 });
 form.addEventListener("submit", e => e.preventDefault());
 $("#more").addEventListener("click", () => find(true));
-if (at.game) open(at.game, Number(at.ply ?? 0));
+const arrive = () => { // Back, too
+  const {game, ply = 0} = seen.get();
+  if (game) open(game, Number(ply));
+};
+addEventListener("hashchange", arrive);
+arrive();
 find();

@@ -40,9 +40,7 @@ async function setup(was) {
   const before = was.id && kept.get("play." + was.id, null);
   if (before) return goOn(was.id, before);
   const about = games.find(x => x.name === (was.game ?? kept.get("game"))) ?? games[0], rules = rulesOf(was.rules);
-  const seats = [[person, "a person"], ...about.levels.map(l => ["level:" + l.number, levelName(l)]), ...about.presets.map(p => [p, p + (p === about.plays ? " (default)" : "")])];
-  about.seats = seats.slice(1);
-  for (const chosen of [was.first, was.second]) if (chosen && !seats.some(([value]) => value === chosen)) seats.push([chosen, chosen.startsWith("=") ? "tuned" : chosen.replace(":", ": ")]);
+  const seats = [[person, "a person"], ...seatsOf(about, was)];
   const group = (title, ...fields) => el("fieldset", {}, el("legend", {}, title), el("div", {class: "setup"}, ...fields));
   const check = (name, text, title) => el("label", {class: "check", title}, el("input", {name, type: "checkbox", value: "1"}), text);
   const form = el("form", {id: "setup", "data-game": about.name},
@@ -67,9 +65,7 @@ async function setup(was) {
   const showGiven = () => { for (const e of form.querySelectorAll(".given")) e.hidden = form.elements.start.value !== "given"; };
   form.elements.start.addEventListener("change", showGiven);
   showGiven();
-  form.elements.confirm.checked = was.confirm === "1";
-  form.elements.strict.checked = was.strict === "1";
-  form.elements.analyse.checked = was.analyse === "1";
+  for (const name of ["confirm", "strict", "analyse"]) form.elements[name].checked = was[name] === "1";
   form.elements.strict.addEventListener("change", e => {
     const {permove} = form.elements, usual = String(about.strict.seconds || ""); // a second is set and taken back with the rule
     if (permove.value === (e.target.checked ? "" : usual)) permove.value = e.target.checked ? usual : "";
@@ -79,14 +75,7 @@ async function setup(was) {
   const levels = el("div", {class: "bar levels", role: "group", "aria-label": "Start a game against a level"}, about.levels.length ? el("p", {}, "Play against ", el("small", {}, "Elo from level 7, ± 95 %")) : "",
     ...about.levels.map(l => el("button", {type: "button", title: `${Math.round(l.elo)} Elo (± ${Math.round(1.96 * l.se)}, ${l.games} games); level 7 is at 0`, onclick: () => { form.elements.first.value = person; form.elements.second.value = "level:" + l.number; start(form); }}, `${l.number} ${l.name} ${l.chinese}`, el("small", {}, count(l.elo).replace("-", "−") + (l.se ? ` ± ${Math.round(1.96 * l.se)}` : "")))));
   const chosen = ["limits", "rules", "permove", "pergame", "confirm", "strict", "position", "moves"].some(name => was[name]) || was.second !== undefined && !was.second.startsWith("level:");
-  if (!window.engines) ask("data/players?" + query({game: about.name})).then(({players, engines}) => {
-    const more = [...players.map(t => ["=" + t.values, t.name]), ...engines.map(p => ["engine:" + p, "engine: " + p])];
-    about.seats.push(...more);
-    for (const s of [form.elements.first, form.elements.second, ...document.querySelectorAll(".analysis [name=preset]")]) for (const [value, name] of more) {
-      const has = [...s.options].find(o => o.value === value);
-      has ? has.text = name : s.add(new Option(name, value));
-    }
-  }).catch(() => { /* only presets then */ });
+  moreSeats(about, form.elements.first, form.elements.second);
   // A game that the address names begins without the form.
   const named = was.go === "1" || was.moves !== undefined || was.position !== undefined;
   if (named && await start(form)) return;
@@ -95,10 +84,30 @@ async function setup(was) {
   scrollTo(0, 0);
 }
 
+// seatsOf lists who can play a game, with those who do.
+function seatsOf(about, {first, second}) {
+  const seats = about.seats = [...about.levels.map(l => ["level:" + l.number, levelName(l)]), ...about.presets.map(p => [p, p + (p === about.plays ? " (default)" : "")])];
+  for (const chosen of [first, second]) if (chosen && !seats.some(([value]) => value === chosen)) seats.push([chosen, chosen.startsWith("=") ? "tuned" : chosen.replace(":", ": ")]);
+  return seats;
+}
+
+// moreSeats adds the tuned players and engines that the server has, to lists on the page, too.
+const moreSeats = (about, ...lists) => window.engines || ask("data/players?" + query({game: about.name})).then(({players, engines}) => {
+  for (const [value, name] of [...players.map(t => ["=" + t.values, t.name]), ...engines.map(p => ["engine:" + p, "engine: " + p])]) {
+    const had = about.seats.find(s => s[0] === value);
+    had ? had[1] = name : about.seats.push([value, name]);
+    for (const s of [...lists, ...document.querySelectorAll(".analysis [name=preset]")]) {
+      const has = [...s.options].find(o => o.value === value);
+      has ? has.text = name : s.add(new Option(name, value));
+    }
+  }
+}).catch(() => { /* only presets then */ });
+
 // goOn continues a kept game.
 async function goOn(id, before) {
   const about = games.find(x => x.name === before.game.game);
-  about.seats ??= about.presets.map(p => [p, p]);
+  seatsOf(about, before.options);
+  moreSeats(about);
   g = new Game(before.game, before.options, await table({...question(before.game), op: "show"}), about, id, before);
 }
 
@@ -211,7 +220,7 @@ class Game {
       el("div", {class: "beside"}, others && el("p", {class: "bar"}, others), this.line, this.thought,
         el("div", {class: "bar"}, this.back = button("Undo", () => this.undo()), button("Hint", () => this.hint()),
           this.white = button("Resign", () => this.resign(), {hidden: looks}), this.even = button("Agree to a draw", () => this.finish("1/2", "agreed"), {hidden: looks || this.people() === 1}),
-          button("New game", () => { seen.set({go: "", moves: null, position: null, id: null, review: ""}); setup({...Object.fromEntries(Object.entries(options)), game: game.game, rules: game.rules}); }, {hidden: looks})),
+          button("New game", () => { seen.set({go: "", moves: null, position: null, id: null, review: ""}); setup({...options, game: game.game, rules: game.rules}); }, {hidden: looks})),
         this.over, this.list,
         el("form", {class: "bar tools", onsubmit: e => { e.preventDefault(); this.type(); }}, this.typed, el("button", {type: "submit"}, "Move"),
           button("Flip", () => this.flip()),
@@ -234,7 +243,6 @@ class Game {
   still() { this.looking?.abort(); this.analysis.stop(); }
   say(text, warn = false) { this.line.textContent = text; this.line.title = ""; this.line.classList.toggle("warn", warn); }
   showMode(mode) { for (const b of this.walls?.children ?? []) b.setAttribute("aria-pressed", String(b.dataset.mode === mode)); }
-  turnSide() { return this.shown.turn; }
   people() { return this.seats.filter(s => s === person).length; }
   level(side) { return this.about.levels.find(l => this.seats[side] === "level:" + l.number); }
   seatName(side) {
@@ -345,7 +353,7 @@ class Game {
       if (this.o.strict !== "1" || this.ended || preview) { this.say(why || `${text} is not a move here.`, true); return; }
       const penalty = await table({...question(this.game), op: "penalty"});
       const side = this.shown.turn;
-      if (++this.illegal[side] < this.about.strict.actions && penalty.move) { this.warned = ` Illegal action ${this.illegal[side]} of ${this.shown.sides[side].name}: ${why} The turn is lost; ${this.about.strict.actions} illegal actions lose the game.`; await this.play(penalty.move); } else this.finish(this.shown.turn === 0 ? "0-1" : "1-0", "illegal");
+      if (++this.illegal[side] < this.about.strict.actions && penalty.move) { this.warned = ` Illegal action ${this.illegal[side]} of ${this.shown.sides[side].name}: ${why} The turn is lost; ${this.about.strict.actions} illegal actions lose the game.`; await this.play(penalty.move); } else this.finish(side ? "1-0" : "0-1", "illegal");
     } catch (e) { this.say(e.message, true); }
   }
 
@@ -358,7 +366,7 @@ class Game {
     try {
       const d = await table({...question(this.game), op: "best", ...who(this.seats[side]), limits: this.budget(side), seed: this.seats[side].startsWith("engine:") ? "1" : String(this.seats[side].startsWith("level:") ? this.luck : ply + 1)}, signal, thinks);
       if (this.closed || this.game.moves.length !== ply || this.ended) return;
-      if (d.fault) { this.finish(side === 0 ? "0-1" : "1-0", d.fault); this.thought.textContent = `${this.name(side)}: ${d.detail}`; return; }
+      if (d.fault) { this.finish(side ? "1-0" : "0-1", d.fault); this.thought.textContent = `${this.name(side)}: ${d.detail}`; return; }
       this.said[ply] = d;
       this.thought.textContent = `${this.name(side)}: ${d.move}` + (this.level(side) ? "" : `, ${saying(d, this.about.chance)}`);
       await this.play(d.move);
@@ -389,7 +397,7 @@ class Game {
     const after = await Promise.all(sides.map(([clock, left]) => table({op: "clock", clock, left, took, made})));
     if (this.ended) return true;
     const late = after.find(a => a.late);
-    if (late) { this.finish(side === 0 ? "0-1" : "1-0", late.reason); return true; }
+    if (late) { this.finish(side ? "1-0" : "0-1", late.reason); return true; }
     this.began = 0;
     this.made[side] = made;
     if (this.pergame) this.left[side] = after.at(-1).left / 1000;
@@ -398,7 +406,7 @@ class Game {
   tick() {
     if (!this.shown || this.closed) return;
     const spent = this.began && !this.ended ? (Date.now() - this.began) / 1000 : 0, perMove = Number(this.o.permove) || Infinity;
-    const clocked = perMove !== Infinity || this.left.some(l => l !== Infinity);
+    const clocked = this.permove || this.pergame;
     const fallen = ["time", "clock"].includes(this.ended?.reason) ? ["0-1", "1-0"].indexOf(this.ended.outcome) : -1;
     const late = [0, 1].map(side => {
       if (side === fallen) return 0;
@@ -425,7 +433,7 @@ class Game {
     let n = this.game.moves.length - 1;
     while (n > this.given && this.people() === 1 && this.seats[this.shown.turns[n]] !== person) n--; // back to the person's own move
     const moves = this.game.moves = this.game.moves.slice(0, Math.max(n, this.given));
-    this.said.length = this.game.moves.length;
+    this.said.length = moves.length;
     this.ended = null;
     this.over.replaceChildren();
     this.thought.textContent = this.expected.textContent = "";
@@ -435,7 +443,7 @@ class Game {
   resign() {
     const side = this.people() === 2 ? this.shown.turn : this.seats.indexOf(person);
     this.thinking?.abort();
-    this.finish(side === 0 ? "0-1" : "1-0", "resigned");
+    this.finish(side ? "1-0" : "0-1", "resigned");
   }
 
   help() { if (!this.ended && (this.wants || this.analysis.root.open)) this.helped = true; }

@@ -7,7 +7,7 @@ const inkOf = {red: "vermilion", blue: "blue", black: "blue", white: "vermilion"
 
 // Walk is one game on a board, with the other game of its pair if requested.
 class Walk {
-  // on: {seen -> what the address holds, remember(values), leave() or none; of recorded games also open(name, ply), again() and other() -> the pair's other game}
+  // on: {seen -> what the address holds, remember(values), leave() or none; of recorded games also again() and other() -> the pair's other game}
   constructor(root, game, ply, on) {
     this.game = game;
     this.on = on;
@@ -156,7 +156,7 @@ class Walk {
     const board = this.otherBoard = new Board(), at = el("p", {class: "hint"});
     board.flipped = this.board.flipped;
     box.classList.add("paired");
-    this.other.replaceChildren(board.root, el("p", {}, bdi(other.first), " – ", bdi(other.second), ` ${other.outcome} by ${other.reason}. `, el("a", {href: "#" + query({game: other.name, ply: this.ply}), onclick: () => this.on.open(other.name, this.ply)}, "Go to it")), at);
+    this.other.replaceChildren(board.root, el("p", {}, bdi(other.first), " – ", bdi(other.second), ` ${other.outcome} by ${other.reason}. `, el("a", {href: "#" + query({game: other.name}), onclick: e => { e.target.hash = query({...seen.get(), game: other.name}); }}, "Go to it")), at);
     this.twin = async ply => {
       const n = Math.min(ply, other.moves.length);
       const shown = await table({...this.start, op: "show", moves: other.moves.slice(0, n).map(m => m.move).join(" ")});
