@@ -195,7 +195,11 @@ func (l *Log) readTrialParts(n int) error {
 // trials.
 func checkParts[T any](l *Log, t table[T], what string, from int) error {
 	if from == 0 { // a reader that follows the run has looked before
-		if _, err := t.parts(l.Dir); err != nil {
+		n, err := t.parts(l.Dir)
+		if err == nil && n > len(l.spans) {
+			err = l.checkLost()
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -215,6 +219,18 @@ func checkParts[T any](l *Log, t table[T], what string, from int) error {
 		}
 	}
 	return nil
+}
+
+// checkLost tells a part of trials that was lost from one that a kill left unwritten, behind
+// which there is a part of another table: the last session knew of its trials.
+func (l *Log) checkLost() error {
+	sessions, err := l.Sessions()
+	if n := len(sessions); err != nil || n == 0 || sessions[n-1].Trials <= l.NumTrials {
+		return err
+	}
+	k := len(l.spans)
+	return l.Meta.remedy(fmt.Errorf("%s is missing: %d trials were recorded when the last session ended, and %d are here; put it back",
+		trialsTable.path(l.Dir, k), sessions[len(sessions)-1].Trials, l.NumTrials), k, l.NumTrials)
 }
 
 // extends reports whether a part with span s holds all of what old does: the

@@ -27,6 +27,8 @@ type Session struct {
 
 	Host  string `json:"host,omitempty"`  // name of the machine; "" if not noted
 	Cores int    `json:"cores,omitempty"` // of the machine; 0 if not noted
+	// Trials is how many the run had on disk when this was noted; 0 if they were dropped, or not noted.
+	Trials int64 `json:"trials,omitempty"`
 	// Machines lists those that played for the process, itself left out; nil where
 	// it played alone.
 	Machines []Machine `json:"machines,omitempty"`
@@ -101,6 +103,7 @@ func (w *Writer) Note(s Session) error {
 	if !w.lock.Locked() {
 		return fmt.Errorf("run %s: its writer is closed and notes no session", w.dir)
 	}
+	s.Trials = w.first + int64(w.saved)
 	line, err := json.Marshal(sessionLine{s, s.Summary.crc()})
 	if err == nil {
 		err = appendLine(filepath.Join(w.dir, sessionsName), line)

@@ -17,9 +17,9 @@ func TestSessions(t *testing.T) {
 	if got, err := Sessions(dir); err != nil || got != nil {
 		t.Fatalf("before any: %v, %v", got, err)
 	}
-	first := Session{Started: time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC), Seconds: 2.5, Games: 100, Workers: 2, CPU: "linux/amd64",
+	first := Session{Started: time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC), Seconds: 2.5, Games: 100, Workers: 2, Trials: 2, CPU: "linux/amd64",
 		CommandLine: strings.Repeat("a command line longer than a scanner's buffer ", 3000)}
-	second := Session{Started: first.Started.Add(time.Hour), Host: "here", Cores: 4,
+	second := Session{Started: first.Started.Add(time.Hour), Host: "here", Cores: 4, Trials: 2,
 		Machines: []Machine{{Host: "there", CPU: "linux/arm64", Cores: 8, Workers: 7, Games: 50}}}
 	w, log, err := Resume(dir)
 	if err != nil {

@@ -393,6 +393,7 @@ func (w *Writer) Drop(from int64) error {
 		return fmt.Errorf("run %s: its writer is closed and drops nothing", w.dir)
 	}
 	w.failed = fmt.Errorf("run %s: trials from %d on were dropped; resume it", w.dir, from)
+	w.first, w.saved = 0, 0
 	log, err := Read(w.dir)
 	if err != nil {
 		return err

@@ -499,7 +499,7 @@ func (r *Run) close(s datasets.Session, played error) error {
 		return played
 	}
 	if e, is := errors.AsType[*schedule.TaintedError](played); is {
-		return errors.Join(played, r.writer.Note(s), r.writer.Drop(e.Trial), r.writer.Close())
+		return errors.Join(played, r.writer.Drop(e.Trial), r.writer.Note(s), r.writer.Close())
 	}
 	unsaved := r.writer.Checkpoint()
 	if unsaved == nil && played == nil { // there is nothing to go on with

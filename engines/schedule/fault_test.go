@@ -146,7 +146,7 @@ func TestForeignMoves(t *testing.T) {
 	}
 }
 
-// doubtful is a pool that doubts what it gave once it is over.
+// doubtful is a pool that doubts what it gave once its context has ended.
 type doubtful struct {
 	Local
 	doubt error
@@ -154,20 +154,32 @@ type doubtful struct {
 
 func (p doubtful) Play(ctx context.Context, s play.Setup, jobs <-chan play.Job, results chan<- Result) error {
 	err := p.Local.Play(ctx, s, jobs, results)
-	if errors.Is(context.Cause(ctx), ErrOver) {
+	if ctx.Err() != nil {
 		return p.doubt
 	}
 	return err
 }
 
-// TestDoubtedFaults: a pool is asked about the faults that end a run, too.
-func TestDoubtedFaults(t *testing.T) {
-	c, _ := oddCampaign(t, 1, odd{choose: func(context.Context, engines.Decision) (engines.Decision, error) { panic("boom") }})
-	c.FaultLimit = FaultLimit{Games: 2}
-	doubt := &TaintedError{}
-	c.Pool = doubtful{Local{Variant: c.Variant, Workers: 1}, doubt}
-	if err := c.Runner.Run(t.Context(), oddMatch(t, 20).source(c)); !errors.Is(err, doubt) {
-		t.Errorf("ended with %v", err)
+// TestDoubts: a pool that finds wrong answers while a run is ended by faults, by the user or
+// by what cannot be recorded is heard.
+func TestDoubts(t *testing.T) {
+	interrupted, full := errors.New("interrupted"), errors.New("no space")
+	for _, cause := range []error{nil, interrupted, full} {
+		c, _ := oddCampaign(t, 1, odd{choose: func(context.Context, engines.Decision) (engines.Decision, error) { panic("boom") }})
+		c.FaultLimit = FaultLimit{Games: 2}
+		ctx, cancel := context.WithCancelCause(t.Context())
+		switch cause {
+		case interrupted:
+			c.Arrived = func(string, int64, bool) { cancel(cause) }
+		case full:
+			c.Observe = func(Finished) error { return cause }
+		}
+		doubt := &TaintedError{}
+		c.Pool = doubtful{Local{Variant: c.Variant, Workers: 1}, doubt}
+		if err := c.Runner.Run(ctx, oddMatch(t, 20).source(c)); !errors.Is(err, doubt) || cause != nil && !errors.Is(err, cause) {
+			t.Errorf("%v: ended with %v", cause, err)
+		}
+		cancel(nil)
 	}
 }
 

@@ -231,10 +231,18 @@ func (c *Runner) play(ctx context.Context, src Source, waiting []Trial) error {
 	if err := f.add(waiting); err != nil {
 		return err
 	}
-	// stop keeps what has come in by the time that all have stopped.
-	stop := func(cause error) error {
+	// end adds to the cause what the pool found meanwhile, such as wrong answers that were used.
+	end := func(cause error) error {
 		cancel(cause)
 		pool.Wait()
+		if errors.Is(cause, failed) {
+			return cause
+		}
+		return errors.Join(cause, failed)
+	}
+	// stop keeps what has come in by the time that all have stopped.
+	stop := func(cause error) error {
+		cause = end(cause)
 		for {
 			select {
 			case r := <-results:
@@ -273,11 +281,11 @@ func (c *Runner) play(ctx context.Context, src Source, waiting []Trial) error {
 			over, err = f.settle()
 		}
 	}
-	if err != nil && !over {
-		return err
-	}
-	if over {
+	switch {
+	case over:
 		cancel(ErrOver)
+	case err != nil:
+		return end(err)
 	}
 	closed()
 	pool.Wait() // it may find fault with what it gave, a player's faults included

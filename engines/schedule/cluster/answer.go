@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"time"
@@ -44,8 +45,13 @@ func (p *Pool) read(m *nats.Msg, id string) {
 		p.cannot(m, g, head)
 	case !joined:
 		p.refuse(m, g, "it answers before it was let in")
-	case err != nil:
-		p.refuse(m, g, err.Error())
+	case err != nil: // so what it answered before is doubted, too
+		why = err.Error()
+		p.mu.Lock()
+		p.refused[id] = why
+		t.doubt(func(ctx context.Context) { p.expose(ctx, t, who, why) })
+		p.mu.Unlock()
+		p.reply(m, welcome{Session: p.session, Refused: why})
 	default:
 		p.weigh(m, t, g, head, pairs, digests)
 	}
@@ -129,8 +135,8 @@ func (p *Pool) weigh(m *nats.Msg, t *turn, g greeting, head answerHead, pairs []
 	case repeat:
 		t.take(p.schedule.confirmed(w, p.schedule.crew[g.ID])...)
 	case differ:
-		t.disputes = append(t.disputes, dispute{w, place, [2]string{w.by, g.ID}, [2]uint64{w.digests[place], digests[place]}})
-		t.doubts++
+		d := dispute{w, place, [2]string{w.by, g.ID}, [2]uint64{w.digests[place], digests[place]}}
+		t.doubt(func(ctx context.Context) { p.judge(ctx, t, d) })
 	}
 	p.mu.Unlock()
 	t.poke()

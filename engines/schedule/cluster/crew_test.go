@@ -103,6 +103,33 @@ func TestReopenedNumber(t *testing.T) {
 	}
 }
 
+// TestOldCopies: that an older answer of a worker is confirmed says nothing of those that were
+// used since without a check.
+func TestOldCopies(t *testing.T) {
+	s, now := newSchedule(newSecret([32]byte{1})), time.Now()
+	s.begin(false)
+	for _, who := range []string{"worker", "own"} {
+		s.hear(greeting{ID: who, Slots: 1}, now)
+	}
+	m := s.crew["worker"]
+	s.crew["own"].own = true
+	var list []*work
+	for i := range int64(2) {
+		s.add(job(i, true))
+		w, _, _ := s.give(now)
+		s.answer(w.number, "worker", []uint64{uint64(i)}, 1, 1, now)
+		list = append(list, w)
+	}
+	s.use(m, 2)
+	m.unsure = true
+	for i, unsure := range []bool{true, false} {
+		s.confirmed(list[i], s.crew["own"])
+		if m.passed != i+1 || m.unsure != unsure {
+			t.Errorf("answer %d: %d passed, unsure %v", i, m.passed, m.unsure)
+		}
+	}
+}
+
 // job is one of a pair whose players repeat themselves or not.
 func job(trial int64, exact bool) play.Job {
 	j := play.Job{Trial: trial, To: 1}

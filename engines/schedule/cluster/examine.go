@@ -29,14 +29,27 @@ func (p *Pool) examine(ctx context.Context, t *turn, own *sync.WaitGroup) {
 	if t.doubts == 0 {
 		t.take(p.schedule.press(now)...)
 	}
-	for _, d := range t.disputes {
-		own.Go(func() { p.judge(ctx, t, d) })
+	for _, judge := range t.disputes {
+		own.Go(func() {
+			defer t.poke()
+			judge(ctx)
+			p.mu.Lock()
+			defer p.mu.Unlock()
+			t.doubts--
+		})
 	}
 	t.disputes = nil
 	for c := p.schedule.nextCheck(cap(t.checkers), t.checks, now); c != nil; c = p.schedule.nextCheck(cap(t.checkers), t.checks, now) {
 		t.checks++
 		own.Go(func() { p.check(ctx, t, c) })
 	}
+}
+
+// doubt has something judged, and nothing used before that.
+func (t *turn) doubt(judge func(context.Context)) {
+	t.doubts++
+	t.disputes = append(t.disputes, judge)
+	t.poke()
 }
 
 // play plays jobs here, and returns the digests of the pairs, too.
@@ -119,7 +132,6 @@ func (t *turn) other(j play.Job) string {
 
 // judge plays a pair here that two workers played differently.
 func (p *Pool) judge(ctx context.Context, t *turn, d dispute) {
-	defer t.poke()
 	j := d.w.where(d.place)
 	_, here, err := t.play(ctx, []play.Job{j})
 	if err == nil {
@@ -141,9 +153,6 @@ func (p *Pool) judge(ctx context.Context, t *turn, d dispute) {
 	if err != nil && ctx.Err() == nil {
 		p.fail(err)
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	t.doubts--
 }
 
 // expose refuses a worker that gave a wrong answer. What it answered and was not used

@@ -168,6 +168,37 @@ func TestTainted(t *testing.T) {
 	}
 }
 
+// TestRuleBreaker: a worker that no check has caught is one that lied if an answer of it breaks
+// the rules, and what was used of it is played again.
+func TestRuleBreaker(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: plays hundreds of pairs")
+	}
+	q := question{game: "quoridor", pairs: 600}
+	want := q.alone(t)
+	for range testmode.Times(1, 20) {
+		answers := 0
+		rows, breaker := &memory{}, func() hooks {
+			return hooks{
+				lies: func(h *held) {
+					if answers++; answers == 12 {
+						weaken(h.Jobs, 1)
+					}
+				},
+				alter: func(p []play.Pair) {
+					if answers == 16 {
+						p[0].Games[0].Plies++
+					}
+				},
+			}
+		}
+		_, err := withLiars(t, q, 1, breaker, rows, func(p *Pool) {
+			p.schedule.secret, p.schedule.quick, p.schedule.mostPairs = rand.New(never{}), 0, 4
+		})
+		believedNot(t, want, rows, err)
+	}
+}
+
 // never draws no check: where a run waits, a liar is then caught only at the end.
 type never struct{}
 

@@ -227,13 +227,14 @@ func (s *dispatcher) pass(c *check) []*work {
 	if m.due {
 		s.due = append(s.due, m)
 	}
-	return s.vouch(m, c.through, len(c.samples))
+	return s.vouch(m, c.through, len(c.samples), true)
 }
 
-// vouch notes that pairs of a worker were compared and equal.
-func (s *dispatcher) vouch(m *member, through, pairs int) []*work {
+// vouch notes that pairs of a worker were compared and equal. latest says that they are of an
+// answer no older than any that was used.
+func (s *dispatcher) vouch(m *member, through, pairs int, latest bool) []*work {
 	m.passed++
-	m.unsure = false
+	m.unsure = m.unsure && !latest
 	m.compared += int64(pairs)
 	s.twice += int64(pairs)
 	used := s.use(m, through)
@@ -250,7 +251,8 @@ func (s *dispatcher) confirmed(w *work, by *member) []*work {
 		return nil
 	}
 	m.asked = time.Time{}
-	return s.vouch(m, slices.Index(m.held, w)+1, w.pairs)
+	through := slices.Index(m.held, w) + 1
+	return s.vouch(m, through, w.pairs, through > 0 || w == m.last)
 }
 
 // expose notes that a worker lied, or is broken, and has others play what it answered

@@ -33,9 +33,9 @@ type turn struct {
 	own   []*work   // to be played here
 	stuck time.Time // since when nothing is left but what was set aside; zero if more is
 
-	rules    []*play.Checker // at hand, to replay answers with
-	checks   int             // that are played now
-	disputes []dispute       // to be judged
+	rules    []*play.Checker         // at hand, to replay answers with
+	checks   int                     // that are played now
+	disputes []func(context.Context) // to be judged
 	// doubts counts disputes that are judged, and liars whose used answers are played
 	// again: nothing more is used meanwhile.
 	doubts   int
