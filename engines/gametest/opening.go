@@ -34,7 +34,7 @@ func (s *subject) openings() error {
 		different[fmt.Sprint(o)] = true
 	}
 	if plies > 0 && uint64(len(different)) <= seeds/2 {
-		return fmt.Errorf("%d seeds gave only %d different openings of OpeningPlies, %d; want more than %d", seeds, len(different), plies, seeds/2)
+		return fmt.Errorf("%d seeds gave only %d different openings of %d plies (OpeningPlies): want more than %d", seeds, len(different), plies, seeds/2)
 	}
 	return nil
 }
