@@ -146,13 +146,13 @@ func (l *Limits) set(key, value string) (want string) {
 	var err error
 	switch key {
 	case "depth":
-		n, want := parseCount(key, value)
+		n, want := parseCount(value)
 		l.Depth = int(min(n, math.MaxInt32))
 		return want
 	case "nodes":
-		l.Nodes, want = parseCount(key, value)
+		l.Nodes, want = parseCount(value)
 	case "playouts":
-		l.Playouts, want = parseCount(key, value)
+		l.Playouts, want = parseCount(value)
 	case "time":
 		return l.setTime(key, value)
 	case "margin":
@@ -225,7 +225,7 @@ func sameAs(to *time.Duration, key, value string) (want string) {
 
 // parseMillis reads milliseconds above 0.
 func parseMillis(key, value string) (time.Duration, string) {
-	n, want := parseCount(key, value)
+	n, want := parseCount(value)
 	if want != "" || n > int64(math.MaxInt64/time.Millisecond) {
 		return 0, "want milliseconds above 0, such as " + key + "=100"
 	}
@@ -234,7 +234,7 @@ func parseMillis(key, value string) (time.Duration, string) {
 
 // parseCount reads a number above 0. Game.CheckLimits, which knows the largest,
 // refuses one that is too large.
-func parseCount(key, value string) (n int64, want string) {
+func parseCount(value string) (n int64, want string) {
 	n, err := strconv.ParseInt(value, 10, 64)
 	if errors.Is(err, strconv.ErrRange) && n > 0 {
 		err = nil

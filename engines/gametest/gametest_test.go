@@ -769,6 +769,7 @@ var openings = []broken{
 }
 
 var evaluations = []broken{
+	{"evaluation", "has no Evaluate", variant(func(v *engines.Variant) { v.Evaluate = nil })},
 	brokenTerms("there twice", func(l []engines.Term, err error) ([]engines.Term, error) { return append(l, l...), err }),
 	brokenTerms("no terms", func(l []engines.Term, err error) ([]engines.Term, error) { return nil, err }),
 	brokenTerms("NaN", func(l []engines.Term, err error) ([]engines.Term, error) {

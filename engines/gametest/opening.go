@@ -3,6 +3,7 @@ package gametest
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -33,7 +34,7 @@ func (s *subject) openings() error {
 		different[fmt.Sprint(o)] = true
 	}
 	if plies > 0 && uint64(len(different)) <= seeds/2 {
-		return fmt.Errorf("%d seeds gave only %d different openings of %d plies", seeds, len(different), plies)
+		return fmt.Errorf("%d seeds gave only %d different openings of OpeningPlies, %d; want more than %d", seeds, len(different), plies, seeds/2)
 	}
 	return nil
 }
@@ -62,6 +63,9 @@ func (s *subject) drawn(seed uint64, plies int) (engines.Opening, error) {
 // evaluation: Evaluate names its terms, each once, by values that JSON can
 // carry, for every preset and position of a game that goes on.
 func (s *subject) evaluation() error {
+	if s.v.Evaluate == nil {
+		return errors.New("its Variant has no Evaluate")
+	}
 	for i := range s.game.Presets {
 		p := &s.game.Presets[i]
 		perGame := 3

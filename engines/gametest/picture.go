@@ -126,7 +126,7 @@ func agrees(b board.Board, ref engines.Referee) error {
 	}
 	for _, p := range b.Pieces {
 		if !places[p.At] || taken[p.At] || p.Side < 0 || p.Side > 1 || p.Kind == "" {
-			return fmt.Errorf("its Board has the piece %+v on no place, on one taken, of no side or of no kind", p)
+			return fmt.Errorf("its Board has the piece %+v on none of its %d places, on one taken, of no side or of no kind", p, len(places))
 		}
 		taken[p.At] = true
 	}

@@ -60,8 +60,8 @@ func weight(name, unit, doc string, lo, hi, value, step float64, frozen bool) pa
 	return p
 }
 
-func whole(name, unit, doc string, lo, hi, value float64) params.Param {
-	return params.Param{Name: name, Unit: unit, Doc: doc, Min: lo, Max: hi, Default: value, Step: 1, Whole: true, Frozen: true}
+func whole(name, doc string, lo, hi, value float64) params.Param {
+	return params.Param{Name: name, Unit: steps, Doc: doc, Min: lo, Max: hi, Default: value, Step: 1, Whole: true, Frozen: true}
 }
 
 const (
@@ -88,19 +88,19 @@ var space = lateFrom(look, append(params.Space{
 	bMB:           weight("b_MB", perWall, "s2: weight of MB - 1, my walls left after it", -30, 40, 4, 3, false),
 	bGain:         weight("b_gain", perStep, "s2: weight of E' - E, what the wall costs the enemy", -20, 150, 40, 12, false),
 	selfharmBonus: weight("selfharm_bonus", points, "added to s1 if dM > dE (a best wall almost never does that)", -100, 1000, 50, 20, true),
-	rushDist:      whole("rush_dist", steps, "M below this and below E: run", 0, 12, 4),
+	rushDist:      whole("rush_dist", "M below this and below E: run", 0, 12, 4),
 	rushBonus:     weight("rush_bonus", points, "added to s1 when running (any large value is the same)", 0, 20000, 10000, 1000, true),
-	panicDist:     whole("panic_dist", steps, "E below this and M >= E: block", 0, 12, 4),
+	panicDist:     whole("panic_dist", "E below this and M >= E: block", 0, 12, 4),
 	panicBonus:    weight("panic_bonus", points, "added to s2 when blocking (any large value is the same)", 0, 20000, 10000, 1000, true),
-	behind1Margin: whole("behind1_margin", steps, "M - E above this, and not above behind2_margin: behind 1", -4, 12, 0),
+	behind1Margin: whole("behind1_margin", "M - E above this, and not above behind2_margin: behind 1", -4, 12, 0),
 	behind1Bonus:  weight("behind1_bonus", points, "added to s2 when behind 1", -150, 150, 15, 16, false),
-	behind2Margin: whole("behind2_margin", steps, "M - E above this: behind 2", -4, 12, 1),
+	behind2Margin: whole("behind2_margin", "M - E above this: behind 2", -4, 12, 1),
 	behind2Bonus:  weight("behind2_bonus", points, "added to s2 when behind 2", -150, 150, 10, 16, false),
-	behind3Margin: whole("behind3_margin", steps, "M - E above this and dM <= dE: behind 3", -4, 12, 2),
+	behind3Margin: whole("behind3_margin", "M - E above this and dM <= dE: behind 3", -4, 12, 2),
 	behind3Bonus:  weight("behind3_bonus", points, "added to s2 when behind 3", -150, 150, 50, 20, false),
-	behind4Margin: whole("behind4_margin", steps, "M - E above this and dM <= dE: behind 4", -4, 12, 3),
+	behind4Margin: whole("behind4_margin", "M - E above this and dM <= dE: behind 4", -4, 12, 3),
 	behind4Bonus:  weight("behind4_bonus", points, "added to s2 when behind 4", -150, 150, 25, 20, false),
-	gainMargin:    whole("gain_margin", steps, "dE - dM above this: the wall gains", -2, 8, 1),
+	gainMargin:    whole("gain_margin", "dE - dM above this: the wall gains", -2, 8, 1),
 	gainBonus:     weight("gain_bonus", points, "added to s2 when the wall gains", -150, 200, 35, 20, false),
 	coin: {
 		Name: "coin", Doc: "which walls are scanned first, deciding between equal ones: a coin each turn, or fixed",

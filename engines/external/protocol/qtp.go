@@ -550,11 +550,9 @@ func (q *qtpServer) hear(ctx context.Context, line string) (quit bool) {
 
 // act returns the answer to a command; that to genmove comes with what was found.
 func (q *qtpServer) act(ctx context.Context, f []string) (answer string, err error) {
-	arg := func(i int) string {
-		if i < len(f) {
-			return f[i]
-		}
-		return ""
+	arg := ""
+	if len(f) > 1 {
+		arg = f[1]
 	}
 	switch word := f[0]; {
 	case word == q.dialect.step || word == q.dialect.wall:
@@ -562,12 +560,12 @@ func (q *qtpServer) act(ctx context.Context, f []string) (answer string, err err
 	case word == "name":
 		return q.name(), nil
 	case word == "known_command":
-		return strconv.FormatBool(slices.Contains(q.commands(), arg(1))), nil
+		return strconv.FormatBool(slices.Contains(q.commands(), arg)), nil
 	case word == "list_commands":
 		return strings.Join(q.commands(), "\n"), nil
-	case word == "boardsize" && arg(1) != "9":
+	case word == "boardsize" && arg != "9":
 		return "", fmt.Errorf("unacceptable size: only 9 is played")
-	case word == "walls" && arg(1) != "10":
+	case word == "walls" && arg != "10":
 		return "", fmt.Errorf("unacceptable number of walls: only 10 is played")
 	case word == "boardsize" || word == "walls":
 		return "", nil
@@ -575,12 +573,12 @@ func (q *qtpServer) act(ctx context.Context, f []string) (answer string, err err
 		q.newGame = true
 		return "", q.place("", nil)
 	case word == "genmove":
-		if err = q.mover(arg(1)); err == nil {
+		if err = q.mover(arg); err == nil {
 			q.search(ctx, q.limits, false, nil)
 		}
 		return "", err
 	case word == "undo":
-		return "", q.undo(arg(1))
+		return "", q.undo(arg)
 	case word == "winner":
 		return q.winner(), nil
 	case word == "showboard":

@@ -50,8 +50,27 @@ func (s *Config) prepare(game *engines.Game) error {
 	return nil
 }
 
-// check checks the lengths.
-func (s *Config) check() error {
+func (s *Config) Check(v engines.Variant) error {
+	if len(s.Active) == 0 {
+		return errors.New("active: names no parameter")
+	}
+	for _, name := range s.Active {
+		if _, err := v.Game.Space.Lookup(name); err != nil {
+			return fmt.Errorf("active: %w", err)
+		}
+	}
+	if s.Pairs < 1 {
+		return config.Errorf("pairs", "%d: want at least 1", s.Pairs)
+	}
+	if err := s.CheckRules(v.Game, s.players()); err != nil {
+		return err
+	}
+	if err := s.prepare(v.Game); err != nil {
+		return err
+	}
+	if err := s.checkStops(); err != nil {
+		return err
+	}
 	for _, n := range []struct {
 		field string
 		pairs int
@@ -90,30 +109,6 @@ func (s *Config) check() error {
 		return config.Errorf("verify_min", "%d is more than the %d pairs that are played at most", s.VerifyMin, s.VerifyPairs)
 	}
 	return nil
-}
-
-func (s *Config) Check(v engines.Variant) error {
-	if len(s.Active) == 0 {
-		return errors.New("active: names no parameter")
-	}
-	for _, name := range s.Active {
-		if _, err := v.Game.Space.Lookup(name); err != nil {
-			return fmt.Errorf("active: %w", err)
-		}
-	}
-	if s.Pairs < 1 {
-		return config.Errorf("pairs", "%d: want at least 1", s.Pairs)
-	}
-	if err := s.CheckRules(v.Game, s.players()); err != nil {
-		return err
-	}
-	if err := s.prepare(v.Game); err != nil {
-		return err
-	}
-	if err := s.checkStops(); err != nil {
-		return err
-	}
-	return s.check()
 }
 
 // seedable reports why there cannot be that many tunings.

@@ -76,11 +76,8 @@ func (a *Config) Plan() (*runs.Plan, error) {
 		return nil, err
 	}
 	s.Settings = config.Values(s.method)
-	if err := s.checkStops(); err != nil {
-		return nil, err
-	}
 	if _, err := s.method.Tuner(s.task, 0); err != nil { // it looks closest at its settings
 		return nil, err
 	}
-	return p, s.check()
+	return p, s.Check(v)
 }
