@@ -102,6 +102,8 @@ func (f *fitFlags) check() error {
 		return fmt.Errorf("--confidence %v: want a share between 0 and 1", f.options.Confidence)
 	case !strings.HasSuffix(f.out, ".toml"):
 		return fmt.Errorf("--out %s: want a file that ends in .toml", f.out)
+	case filepath.Base(f.out) == "run.toml":
+		return fmt.Errorf("--out %s: a run has its settings in a file of this name: want another", f.out)
 	}
 	return nil
 }

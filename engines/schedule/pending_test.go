@@ -97,3 +97,28 @@ func TestPending(t *testing.T) {
 		})
 	}
 }
+
+// TestStopsAtATrial: a match that is stopped by what a trial shows takes no later one,
+// though all have been played.
+func TestStopsAtATrial(t *testing.T) {
+	c, m := campaign(t, 1)
+	ctx, cancel := context.WithCancel(t.Context())
+	c.Observe = func(Finished) error {
+		cancel()
+		return nil
+	}
+	c.Pending = allPlayed{}
+	err := c.Run(ctx, &Fixed{X: vector(t, "final"), Than: vector(t, "v12.7"), Pairs: 2 * chunk})
+	if !errors.Is(err, context.Canceled) || len(m.trials) != 1 {
+		t.Errorf("%v, %d trials", err, len(m.trials))
+	}
+}
+
+// allPlayed is a Pending that has every pair.
+type allPlayed struct{}
+
+func (allPlayed) Played(j play.Job) (play.Pair, bool, error) {
+	return play.Pair{Number: j.From}, true, nil
+}
+
+func (allPlayed) Keep(iter.Seq2[play.Job, *play.Pair], bool) error { return nil }

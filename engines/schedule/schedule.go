@@ -254,7 +254,7 @@ func (c *Runner) play(ctx context.Context, src Source, waiting []Trial) error {
 			}
 		}
 	}
-	over, err := f.settle()
+	over, err := f.settle(ctx)
 	for !over && err == nil && len(f.list) > 0 {
 		if ctx.Err() != nil { // before any result that waits, too
 			return stop(context.Cause(ctx))
@@ -278,7 +278,7 @@ func (c *Runner) play(ctx context.Context, src Source, waiting []Trial) error {
 			}
 			f.results++
 			f.put(r)
-			over, err = f.settle()
+			over, err = f.settle(ctx)
 		}
 	}
 	switch {
@@ -396,11 +396,11 @@ func (f *flight) tell(phase string, kept bool) {
 	}
 }
 
-// settle finishes the trials that are complete. It reports whether the phase is
+// settle finishes the trials that are complete, until ctx ends. It reports whether the phase is
 // over, with the fault that ended it if one did.
-func (f *flight) settle() (over bool, err error) {
+func (f *flight) settle(ctx context.Context) (over bool, err error) {
 	c := f.runner
-	for len(f.list) > 0 {
+	for len(f.list) > 0 && ctx.Err() == nil {
 		first := f.list[0]
 		over, fault := c.advance(f.src, first)
 		if first.counted < first.trial.Pairs {
