@@ -275,7 +275,7 @@ func transcript(t *testing.T, text string) string {
 // answers reads all that a server says to a question: up to the answer of a
 // question that is always answered, asked after it.
 func (s *session) answers(t *testing.T, protocol, question string) []string {
-	word, _, _ := strings.Cut(question, " ")
+	word, _, _ := strings.Cut(strings.ReplaceAll(question, "\t", " "), " ")
 	drop := func(lines []string) []string { return lines[:len(lines)-1] }
 	thinks := false
 	switch protocol {
