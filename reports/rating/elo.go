@@ -123,18 +123,31 @@ func (p Pairs) Estimate(level float64) Estimate { return estimate(p.sample(), le
 // same openings: what suits a player in one may suit it against all of them. The points are a game's,
 // summed over the opponents, in each opening. The interval is Student's.
 func (p Pairs) EstimateByOpening(points []float64, level float64) Estimate {
-	s, n := p.sample(), float64(len(points))
-	if n < 2 || s.n < len(points) {
+	s := p.sample()
+	if len(points) < 2 || s.n < len(points) {
 		return estimate(s, level)
 	}
-	opponents := float64(s.n) / n
-	_, variance := stat.PopMeanVariance(points, nil)
-	// A pair of coins with each opponent besides: no error is zero after few openings.
-	se := math.Sqrt((float64(variance*n)+float64(.125*opponents))/(n+1)/(n-1)) / opponents
-	r := around(s.mean, se*distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile((1+level)/2))
+	_, se, half := MeanByOpening(points, float64(s.n)/float64(len(points)), 1, level)
+	r := around(s.mean, half)
 	e := newEstimate(s, s.widened(1), r, Estimate{Level: level, Warnings: s.warnings()})
 	e.SE, e.LOS = se, normal((e.Score-0.5)/se)
 	return e
+}
+
+// MeanByOpening is the mean of points a game, which are summed over so many opponents in each opening, with
+// its standard error and half of Student's interval; both are infinite for one opening. The points are of
+// one player, or, with scores 2, the difference of two players'.
+func MeanByOpening(points []float64, opponents, scores, level float64) (mean, se, half float64) {
+	n := float64(len(points))
+	mean, variance := stat.PopMeanVariance(points, nil)
+	// A pair of coins with each opponent besides, for each score: no error is zero after few openings.
+	se = math.Sqrt((float64(variance*n)+float64(.125*scores*opponents))/(n+1)/(n-1)) / opponents
+	return mean / opponents, se, float64(se * student(len(points), level))
+}
+
+// student is the quantile of Student's distribution for an interval of a mean of n values.
+func student(n int, level float64) float64 {
+	return distuv.StudentsT{Sigma: 1, Nu: float64(max(n-1, 1))}.Quantile((1 + level) / 2)
 }
 
 func estimate(s sample, level float64) Estimate {

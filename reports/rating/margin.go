@@ -3,10 +3,9 @@ package rating
 import (
 	"fmt"
 	"math"
-	"selfplaylab/reports/text"
 	"strings"
 
-	"gonum.org/v1/gonum/stat/distuv"
+	"selfplaylab/reports/text"
 )
 
 // Margins sums up by how much one player won pairs of games: the mean over the two
@@ -33,8 +32,7 @@ func (m Margins) N() int { return m.n }
 func (m Margins) Interval(level float64) (mean float64, in Interval) {
 	half := math.Inf(1)
 	if m.n > 1 {
-		t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(m.n - 1)}.Quantile((1 + level) / 2)
-		half = float64(t * math.Sqrt(m.m2/float64(m.n-1)/float64(m.n)))
+		half = float64(student(m.n, level) * math.Sqrt(m.m2/float64(m.n-1)/float64(m.n)))
 	}
 	return m.mean, Interval{Low: m.mean - half, High: m.mean + half}
 }

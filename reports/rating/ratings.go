@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // Rating is one player's.
@@ -30,7 +29,7 @@ func (r Rating) Interval(level float64) Interval {
 // Student is Interval where the errors are known from so few openings, on which all games were
 // played (see [Tournament.AddShared]).
 func (r Rating) Student(level float64, openings int) Interval {
-	d := float64(r.SE * distuv.StudentsT{Sigma: 1, Nu: float64(max(openings-1, 1))}.Quantile((1+level)/2))
+	d := float64(r.SE * student(openings, level))
 	return Interval{max(r.Elo-d, -MaxElo), min(r.Elo+d, MaxElo)}
 }
 

@@ -2,11 +2,9 @@ package tuning
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/stat"
-	"gonum.org/v1/gonum/stat/distuv"
+	"gonum.org/v1/gonum/floats"
 
 	"selfplaylab/datasets"
 	"selfplaylab/engines/player"
@@ -120,26 +118,15 @@ func (p *againstPhase) OverPool() *poolGain {
 	if !p.spec.byPool() || !p.Done() || p.tuned.same() {
 		return nil
 	}
-	n, opponents := float64(p.spec.AgainstPairs), float64(len(p.results))
-	over := func(least float64, sum func(opening int) float64) meanScore {
-		scores := make([]float64, p.spec.AgainstPairs)
-		for k := range scores {
-			scores[k] = sum(k) / opponents
-		}
-		value, variance := stat.PopMeanVariance(scores, nil)
-		if n == 1 {
-			return meanScore{value, least, 1}
-		}
-		// A pair of coins with each opponent besides, two for a difference: no error is zero after few games.
-		variance = (float64(variance*n) + .125*(1-least)/opponents) / (n + 1)
-		half := float64(distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile((1+p.spec.Level)/2) * math.Sqrt(variance/(n-1)))
-		return meanScore{value, max(least, value-half), min(1, value+half)}
+	over := func(least float64, points []float64) meanScore {
+		mean, _, half := rating.MeanByOpening(points, float64(len(p.results)), 1-least, p.spec.Level) // a difference is of two scores
+		return meanScore{mean, max(least, mean-half), min(1, mean+half)}
 	}
 	start, tuned := p.byOpening[0], p.byOpening[1]
+	gain := make([]float64, len(tuned))
+	floats.SubTo(gain, tuned, start)
 	return &poolGain{
-		Opponents: len(p.results), Pairs: p.spec.AgainstPairs,
-		Start: over(0, func(k int) float64 { return start[k] }), Tuned: over(0, func(k int) float64 { return tuned[k] }),
-		Gain: over(-1, func(k int) float64 { return tuned[k] - start[k] }),
+		Opponents: len(p.results), Pairs: p.spec.AgainstPairs, Start: over(0, start), Tuned: over(0, tuned), Gain: over(-1, gain),
 	}
 }
 
