@@ -176,7 +176,11 @@ func TestRuleBreaker(t *testing.T) {
 	}
 	q := question{game: "quoridor", pairs: 600}
 	want := q.alone(t)
-	for range testmode.Times(1, 20) {
+	shown, times := 0, testmode.Times(1, 20)
+	for attempt := 0; shown < times; attempt++ {
+		if attempt == 5*times {
+			t.Fatalf("only %d of %d liars came to break the rules", shown, attempt)
+		}
 		answers := 0
 		rows, breaker := &memory{}, func() hooks {
 			return hooks{
@@ -192,10 +196,16 @@ func TestRuleBreaker(t *testing.T) {
 				},
 			}
 		}
-		_, err := withLiars(t, q, 1, breaker, rows, func(p *Pool) {
+		p, err := withLiars(t, q, 1, breaker, rows, func(p *Pool) {
 			p.schedule.secret, p.schedule.quick, p.schedule.mostPairs = rand.New(never{}), 0, 4
 		})
-		believedNot(t, want, rows, err)
+		p.mu.Lock()
+		refused := len(p.refused)
+		p.mu.Unlock()
+		if refused > 0 { // the other worker may have left it too few answers
+			believedNot(t, want, rows, err)
+			shown++
+		}
 	}
 }
 
