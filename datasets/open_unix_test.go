@@ -3,6 +3,7 @@
 package datasets
 
 import (
+	"encoding/json"
 	"errors"
 	"net"
 	"os"
@@ -10,6 +11,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // What is no regular file of bounded size is refused, by its name, by everything that
@@ -94,5 +97,32 @@ func TestPipeAsLock(t *testing.T) {
 	}
 	if info := Describe(dir); info.Err != nil || info.Trials != 3 {
 		t.Errorf("%+v", info)
+	}
+}
+
+// A run whose folder is moved away while it is written writes nothing into the one that
+// comes in its place.
+func TestReplacedFolder(t *testing.T) {
+	dir := newRun(t, 5)
+	w, _, err := Resume(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(dir, dir+"-moved"); err != nil {
+		t.Fatal(err)
+	}
+	files := contents(t, newRun(t, 3))
+	if err := os.CopyFS(dir, os.DirFS(newRunFrom(t, files))); err != nil {
+		t.Fatal(err)
+	}
+	put(t, dir, lockName, nil)
+	appendTrials(t, w, 5, 9)
+	wantError(t, w.SetPending([]json.RawMessage{[]byte("1")}), "moved", "replaced")
+	wantError(t, w.Note(Session{}), "moved", "replaced")
+	wantError(t, w.Drop(0), "moved", "replaced")
+	wantError(t, w.Extend("tune --longer", spec), "moved", "replaced")
+	wantError(t, w.Close(), "moved", "replaced", "5 trials are saved, 4 are lost")
+	if diff := cmp.Diff(files, contents(t, dir)); diff != "" {
+		t.Error(diff)
 	}
 }

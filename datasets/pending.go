@@ -20,8 +20,8 @@ type pendingLine struct {
 // the program: they spare it work when the run goes on, and are no part of the
 // record.
 func (w *Writer) SetPending(values []json.RawMessage) error {
-	if !w.lock.Locked() {
-		return fmt.Errorf("run %s: its writer is closed and keeps nothing", w.dir)
+	if err := w.holds(); err != nil {
+		return fmt.Errorf("run %s: %w", w.dir, err)
 	}
 	path := filepath.Join(w.dir, pendingName)
 	if len(values) == 0 {

@@ -100,8 +100,8 @@ type Machine struct {
 // Note appends a session to the run's list of them. The writer must not be
 // closed; a failed write of rows does not keep it from noting.
 func (w *Writer) Note(s Session) error {
-	if !w.lock.Locked() {
-		return fmt.Errorf("run %s: its writer is closed and notes no session", w.dir)
+	if err := w.holds(); err != nil {
+		return fmt.Errorf("run %s: %w", w.dir, err)
 	}
 	s.Trials = w.first + int64(w.saved)
 	line, err := json.Marshal(sessionLine{s, s.Summary.crc()})

@@ -180,13 +180,27 @@ func resume(dir string, d disk) (*Writer, *Log, error) {
 	return w, log, nil
 }
 
+// holds fails where another folder stands in the place of the one that the writer locked:
+// what it writes would go into another run.
+func (w *Writer) holds() error {
+	if !w.lock.Locked() {
+		return errors.New("its writer is closed")
+	}
+	locked, err := w.lock.Stat()
+	there, gone := os.Stat(w.lock.Path())
+	if err == nil && (gone != nil || !os.SameFile(locked, there)) {
+		err = errors.New("its folder was moved, removed or replaced while this process wrote it")
+	}
+	return err
+}
+
 // Extend changes the run's question to a command and spec that go on from all
 // that is recorded: run.toml is written anew, and keeps the command that it had.
 // That the recorded trials are the first ones of the new question is the caller's
 // promise. It is called before anything is appended.
 func (w *Writer) Extend(command string, spec any) error {
-	if !w.lock.Locked() {
-		return fmt.Errorf("run %s: its writer is closed and extends no run", w.dir)
+	if err := w.holds(); err != nil {
+		return fmt.Errorf("run %s: %w", w.dir, err)
 	}
 	meta := w.meta
 	meta.Extended = append(slices.Clone(meta.Extended), Extended{Command: meta.Command, Trials: w.first + int64(len(w.trials))})
@@ -389,8 +403,8 @@ func (w *Writer) Append(trial TrialRow, games []GameRow, moves []MoveRow) error 
 // true, and gives up the writer's buffer: the run goes on with Resume. Whole parts are
 // removed, so that some trials before it may be played again.
 func (w *Writer) Drop(from int64) error {
-	if !w.lock.Locked() {
-		return fmt.Errorf("run %s: its writer is closed and drops nothing", w.dir)
+	if err := w.holds(); err != nil {
+		return fmt.Errorf("run %s: %w", w.dir, err)
 	}
 	w.failed = fmt.Errorf("run %s: trials from %d on were dropped; resume it", w.dir, from)
 	w.first, w.saved = 0, 0
@@ -421,8 +435,8 @@ func (w *Writer) Checkpoint() error {
 	}
 	s := span{first: w.first, trials: int64(len(w.trials)), games: int64(len(w.games))}
 	// A trial is recorded when its row is there; all else must be there first.
-	var err error
-	if w.meta.RecordMoves != NoMoves {
+	err := w.holds()
+	if err == nil && w.meta.RecordMoves != NoMoves {
 		err = save(w, w.encoders.moves, w.moves, s)
 	}
 	if err == nil {
