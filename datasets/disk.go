@@ -117,6 +117,12 @@ func (d disk) save(path string, data []byte) error {
 	return nil
 }
 
+// CreateTemp makes a file next to path, to be renamed to path once it is whole. No other
+// process writes to it, nor is it a link.
+func CreateTemp(path string) (f io.WriteCloser, temp string, err error) {
+	return osDisk.createTemp(path)
+}
+
 // createTemp makes a temporary file next to path. Names that killed processes of
 // the same number left are passed over.
 func (d disk) createTemp(path string) (f file, temp string, err error) {

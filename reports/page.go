@@ -3,7 +3,6 @@ package reports
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -182,9 +181,7 @@ func writeFiles(dir string, files []file) error {
 // neither one under the file's name nor one that waits under the temporary name.
 func replaceFile(name string, data []byte) error {
 	part := filepath.Join(filepath.Dir(name), fmt.Sprintf(".%s.%d.tmp", filepath.Base(name), os.Getpid()))
-	if err := missingIsFine(os.Remove(part)); err != nil {
-		return err
-	}
+	_ = os.Remove(part) // where that fails, making the file does too
 	file, err := os.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil { // of a name that nobody gave
 		return fmt.Errorf("cannot write %s: %w; make its folder writable", name, errors.Unwrap(err))
@@ -194,14 +191,7 @@ func replaceFile(name string, data []byte) error {
 		err = os.Rename(part, name)
 	}
 	if err != nil {
-		return errors.Join(err, missingIsFine(os.Remove(part)))
-	}
-	return nil
-}
-
-func missingIsFine(err error) error {
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+		_ = os.Remove(part)
 	}
 	return err
 }

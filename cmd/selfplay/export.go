@@ -7,11 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"iter"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -301,23 +299,17 @@ func buffered(out io.Writer, write func(io.Writer) error) error {
 // all is written. What is there and no plain file, such as a pipe, is written to. An error
 // names the flag.
 func writeWhole(flag, path string, write func(io.Writer) error) error {
-	temp := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".tmp")
 	info, err := os.Stat(path)
 	if err == nil && info.IsDir() {
 		return fmt.Errorf("--%s %s: it is a folder; want a file", flag, path)
 	}
-	special := err == nil && !info.Mode().IsRegular()
+	var file io.WriteCloser
+	temp, special := path, err == nil && !info.Mode().IsRegular()
 	if special {
-		temp = path
+		file, err = os.OpenFile(path, os.O_WRONLY, 0)
+	} else {
+		file, temp, err = datasets.CreateTemp(path)
 	}
-	flags := os.O_WRONLY
-	if !special { // what was left there, a link perhaps, must not be written through
-		if err := os.Remove(temp); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("--%s: %w", flag, err)
-		}
-		flags |= os.O_CREATE | os.O_EXCL
-	}
-	file, err := os.OpenFile(temp, flags, 0o666)
 	if err != nil { // of a name that nobody gave
 		return fmt.Errorf("--%s %s: %w; want a folder that is there and can be written to", flag, path, errors.Unwrap(err))
 	}

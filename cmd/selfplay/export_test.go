@@ -47,6 +47,25 @@ func TestParseTrials(t *testing.T) {
 	}
 }
 
+// Two exports to one file at a time: each is whole, and the last to end stays.
+func TestWriteWholeTwice(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "games.csv")
+	err := writeWhole("out", path, func(first io.Writer) error {
+		err := writeWhole("out", path, func(second io.Writer) error {
+			_, err := io.WriteString(second, "second")
+			return err
+		})
+		if data, _ := os.ReadFile(path); err != nil || string(data) != "second" {
+			t.Errorf("%q, %v; want all of the second", data, err)
+		}
+		_, err = io.WriteString(first, "first")
+		return err
+	})
+	if data, _ := os.ReadFile(path); err != nil || string(data) != "first" {
+		t.Errorf("%q, %v; want all of the first", data, err)
+	}
+}
+
 func FuzzParseTrials(f *testing.F) {
 	for _, text := range []string{"7", "3-9", "3-", "-9", "4611686018427387903"} {
 		f.Add(text)
