@@ -70,24 +70,12 @@ type Meta struct {
 	Parameters []string `toml:"parameters"`
 	// RecordMoves says whether the run has a moves table.
 	RecordMoves RecordMoves `toml:"record_moves,omitempty"`
-	// Sources are the runs that a merged run was put together from, in the order of
-	// its trials; nil for one that was played.
-	Sources []Source `toml:"-"`
 }
 
 // Extended is the question of a run before it was extended.
 type Extended struct {
 	Command string `toml:"command"` // canonical, as Meta.Command was
 	Trials  int64  `toml:"trials"`  // recorded when the run was extended
-}
-
-// Source is one of the runs that a merged run was put together from. It holds no
-// path: paths change, and these say which run it was.
-type Source struct {
-	Seed     uint64 `toml:"-"` // in the file a decimal string, as Meta.Seed
-	Revision string `toml:"revision"`
-	Command  string `toml:"command"`
-	Games    int64  `toml:"games"` // taken from it
 }
 
 // RecordMoves says whether a run keeps a row for every decision.

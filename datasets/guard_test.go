@@ -58,11 +58,10 @@ func TestMeaning(t *testing.T) {
 	}
 }
 
-// Every kind of value has bytes of its own, and names and sources come back.
-func TestMetaOfMergedRun(t *testing.T) {
+// Every kind of value has bytes of its own, and names come back.
+func TestMetaComesBack(t *testing.T) {
 	meta := testMeta
 	meta.Name = "Quoridor 步步为营"
-	meta.Sources = []Source{{Seed: 1<<64 - 1, Revision: "abc", Command: "match --seed 1", Games: 7}, {Seed: 2, Games: 1 << 40}}
 	log := must[*Log](t)(Read(newRunWith(t, meta, 3)))
 	if diff := cmp.Diff(meta, log.Meta); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

@@ -22,22 +22,13 @@ const runName = "run.toml"
 // runTOML is the layout of run.toml.
 type runTOML struct {
 	Meta
-	Seed    string       `toml:"seed"`
-	SHA256  string       `toml:"spec_sha256"`
-	Sources []sourceTOML `toml:"sources,omitempty"`
-	Spec    any          `toml:"spec"`
-}
-
-type sourceTOML struct {
-	Source
-	Seed string `toml:"seed"`
+	Seed   string `toml:"seed"`
+	SHA256 string `toml:"spec_sha256"`
+	Spec   any    `toml:"spec"`
 }
 
 func encodeRun(meta Meta, spec any) ([]byte, error) {
 	doc := runTOML{Meta: meta, Seed: strconv.FormatUint(meta.Seed, 10), Spec: spec}
-	for _, s := range meta.Sources {
-		doc.Sources = append(doc.Sources, sourceTOML{s, strconv.FormatUint(s.Seed, 10)})
-	}
 	data, err := doc.encode()
 	if err != nil {
 		return nil, err
@@ -91,27 +82,13 @@ func decodeRun(path string, data []byte) (Meta, error) {
 	if err != nil {
 		return Meta{}, err
 	}
-	if doc.Meta.Seed, err = parseSeed(path, doc.Seed); err != nil {
-		return Meta{}, err
-	}
-	for _, s := range doc.Sources {
-		if s.Source.Seed, err = parseSeed(path, s.Seed); err != nil {
-			return Meta{}, err
-		}
-		doc.Meta.Sources = append(doc.Meta.Sources, s.Source)
+	if doc.Meta.Seed, err = strconv.ParseUint(doc.Seed, 10, 64); err != nil {
+		return Meta{}, fmt.Errorf("%s: seed %q is not a whole number from 0 to 2^64-1", path, doc.Seed)
 	}
 	if err := doc.check(); err != nil {
 		return Meta{}, fmt.Errorf("%s: %w", path, err)
 	}
 	return doc.Meta, nil
-}
-
-func parseSeed(path, text string) (uint64, error) {
-	seed, err := strconv.ParseUint(text, 10, 64)
-	if err != nil {
-		return 0, fmt.Errorf("%s: seed %q is not a whole number from 0 to 2^64-1", path, text)
-	}
-	return seed, nil
 }
 
 // notRun explains a directory without run.toml.

@@ -49,11 +49,7 @@ func (r *Recorded) Games(filter datasets.Filter) iter.Seq2[Written, error] {
 					trial.Seats[0].Name, trial.Seats[1].Name = part.Seats[0].Name, part.Seats[1].Name
 				}
 			}
-			seed := r.Log.Meta.Seed
-			if len(r.Log.Meta.Sources) > 0 { // each trial has that of its source
-				seed = engines.Seed(seed, uint64(p.Trial))
-			}
-			w := Written{Row: p.GameRow, Opening: play.PairSeed(seed, trial.Stream, trial.Openings, int(p.Pair))}
+			w := Written{Row: p.GameRow, Opening: play.PairSeed(r.Log.Meta.Seed, trial.Stream, trial.Openings, int(p.Pair))}
 			if err == nil {
 				w.Game, err = r.written(p.GameRow, trial.Seats, byPly(p.Decisions))
 			}
