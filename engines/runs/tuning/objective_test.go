@@ -12,9 +12,11 @@ import (
 	"testing"
 
 	"selfplaylab/datasets"
+	"selfplaylab/engines"
 	"selfplaylab/engines/external/objective/objectivetest"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
+	"selfplaylab/engines/runs/tuning/analysis"
 	"selfplaylab/engines/testmode"
 	"selfplaylab/params/formats"
 	"selfplaylab/reports/figure"
@@ -274,6 +276,10 @@ func TestShareOfSeeds(t *testing.T) {
 		t.Errorf("%s, want %s", got, want)
 	}
 	if got := v.verdict(notShown, rating.Sequence{Alpha: .05, Tightest: 100}.Estimate(rating.Pairs{1: 2, 3: 2})); strings.Contains(got, "any time") {
+		t.Error(got)
+	}
+	few := rating.Sequence{Alpha: .05, Tightest: 100}.Estimate(rating.Pairs{2: 40})
+	if got := inShort(&analysis.Task{Game: &engines.Game{Name: analysis.ObjectiveName}}, few); got != "too few comparisons yet" {
 		t.Error(got)
 	}
 }

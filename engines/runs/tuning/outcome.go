@@ -34,9 +34,13 @@ func (o outcome) MarshalText() ([]byte, error) { return []byte(o.String()), nil 
 func (o outcome) keepStart() bool { return o == sameAsStart || o == notShown || o == shownWorse }
 
 // candidateOnly reports whether tuned.toml holds the start's values because no gain of
-// the tuning's own values was shown: by the verification or, without one, by its own games.
+// the tuning's own values was shown: by the verification, as far as it got, or, without
+// one, by its own games.
 func (g *stage) candidateOnly() bool {
 	o := g.Outcome()
+	if e, _ := g.Verified(); e != nil && o == unverified {
+		return !g.same() && e.Decided() <= 0
+	}
 	return !g.same() && (o.keepStart() || o == unverified && unreliable(g.current().stands()))
 }
 

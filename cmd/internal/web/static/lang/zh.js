@@ -1115,7 +1115,7 @@ language.add("中文", {
 "What beats one opponent need not be the strongest: trust the games against others": "胜过一个对手不等于最强：请相信与其他棋手的对局",
 "Tuned vs start, using only games against other players: {n} Elo, from {n1} to {n2} ({n3} pairs against {n4} other players)": "调参值对初始值，只用与其他棋手的对局：{n} Elo，{n1} 到 {n2}（{n3} 对，{n4} 个棋手）",
 "The tuned values are in": "调参值在",
-"The tuned values are in no file before the run is finished": "运行完成之前，调参值不在任何文件里",
+"These values are in no file before the run is finished": "运行完成之前，这些值不在任何文件里",
 ", in the form that the parameters were given in, and in": "，格式与给出的参数相同，另见",
 "Parameters not listed were left as they are": "没有列出的参数保持不变",
 "To go on from them:": "从它们继续：",
