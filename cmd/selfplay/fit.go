@@ -309,7 +309,7 @@ func (f *fitFlags) tell(v engines.Variant, r *fit.Result, start player.Config, s
 			{Name: "verify", Value: verify}}, true)
 	}
 	r.Table(v).Print(stdout, 1, 2, 3, 4)
-	fmt.Fprintf(stdout, "\n%s\n%s\n", r.Basis(), r.HeldOut())
+	fmt.Fprintf(stdout, "\n%s\n%s\n", r.Basis(), r.HeldOut(f.options.Confidence))
 	if len(r.Excluded) > 0 {
 		fmt.Fprintf(stdout, "Not linear in the evaluation, so not fitted: %s\n", strings.Join(r.Excluded, ", "))
 	}
@@ -324,7 +324,7 @@ func (f *fitFlags) folder() string { return strings.TrimSuffix(f.out, ".toml") }
 func (f *fitFlags) page(v engines.Variant, r *fit.Result, verify string) error {
 	page := reports.Page{
 		Title: "Weights fitted to recorded games", Subtitle: v.Game.Title + ", " + v.Rules,
-		Lead:     []string{r.HeldOut(), "Nothing is known about the strength of these weights yet. This match shows it: `" + verify + "`"},
+		Lead:     []string{r.HeldOut(f.options.Confidence), "Nothing is known about the strength of these weights yet. This match shows it: `" + verify + "`"},
 		Sections: []reports.Section{r.Section(v, f.options.Confidence)},
 	}
 	if len(r.Excluded) > 0 {
