@@ -191,7 +191,8 @@ func TestTransfer(t *testing.T) {
 	if warnings := told.transfer.Warnings(); len(warnings) != 0 {
 		t.Errorf("a few games: %v", warnings)
 	}
-	for text, want := range map[string]string{"depth=x": "depth=x", "playouts=7": "does not support"} {
+	for text, want := range map[string]string{"depth=x": "depth=x", "playouts=7": "does not support", "depth=2,depth=02": "depth=02: given twice",
+		told.Config.Start.Limits.String(): "the verification plays at these limits already"} {
 		if _, err := fitted(map[string]any{"verify_limits": text}).Plan(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", text, err)
 		}
