@@ -284,6 +284,24 @@ func TestShareOfSeeds(t *testing.T) {
 	}
 }
 
+// TestFurtherOfValues: a larger share of the seeds is no gain where the mean is worse, by a test neither.
+func TestFurtherOfValues(t *testing.T) {
+	p, err := judgedBy(t, "good", "rows.txt", judgedRows, map[string]any{"direction": "minimize", "verify_sprt": "elo0=0,elo1=10", "verify_min": nil}).Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := newStages(p.Config.(*Config), 1)[0]
+	g.tallies = []rating.Pairs{{40, 0, 110, 0, 50}}
+	for start, want := range map[float64]string{1: "The verification suggests no gain", 3: "If the gain is what was measured"} {
+		tuned := 2.
+		g.verifyPhase.values = paired{}
+		g.verifyPhase.values.add([]datasets.GameRow{{ValueA: &tuned, ValueB: &start}})
+		if says := g.further(); !strings.HasPrefix(says, want) {
+			t.Errorf("start %v: %s", start, says)
+		}
+	}
+}
+
 // TestChoicesOfObjective: parameters with choices race, and the program receives names.
 func TestChoicesOfObjective(t *testing.T) {
 	const file = "[[param]]\nname = \"a\"\nmin = -10\nmax = 10\ndefault = -4\n[[param]]\nname = \"b\"\nmin = 0\nmax = 20\ndefault = 16\n" +

@@ -193,9 +193,10 @@ func (g *stage) further() string {
 		return fmt.Sprintf("Fewer than %d pairs can show nothing: raise --verify-pairs.", rating.MinSequence)
 	case test != nil && test.State != rating.Continue:
 		return "The test has ended: only " + longer + "a larger gain."
+	case g.spec.byValue() && g.meanWorse(): // no gain was measured, whatever the share of the seeds
 	case test != nil:
 		pairs = test.PairsToEnd()
-	case !g.spec.byValue() || !g.meanWorse():
+	default:
 		pairs = g.spec.sequence().PairsFor(tally)
 	}
 	if pairs == 0 {
