@@ -295,9 +295,12 @@ func TestFurtherOfValues(t *testing.T) {
 	for start, want := range map[float64]string{1: "The verification suggests no gain", 3: "If the gain is what was measured"} {
 		tuned := 2.
 		g.verifyPhase.values = paired{}
-		g.verifyPhase.values.add([]datasets.GameRow{{ValueA: &tuned, ValueB: &start}})
+		g.verifyPhase.values.add(slices.Repeat([]datasets.GameRow{{ValueA: &tuned, ValueB: &start}}, 2))
 		if says := g.further(); !strings.HasPrefix(says, want) {
 			t.Errorf("start %v: %s", start, says)
+		}
+		if says := g.Verdict(); !strings.HasPrefix(says, "undecided between 0.0 Elo or less and ") || !strings.Contains(says, ": the value changes by ") {
+			t.Errorf("the verdict is without the test: %s", says)
 		}
 	}
 }

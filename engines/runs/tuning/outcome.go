@@ -136,7 +136,11 @@ func (g *stage) verdict() string {
 		return "not verified: nothing is known about its strength"
 	case g.spec.byValue():
 		if v := g.Values(); v.Change != nil { // else no call had a value
-			return v.verdict(g.Outcome(), *e)
+			line := v.verdict(g.Outcome(), *e)
+			if test != nil { // it decides, not the interval
+				line = test.Verdict() + "; " + line
+			}
+			return line
 		}
 	case test != nil:
 		return test.Verdict() + "; measured " + inWords(g.spec.task, *e)
