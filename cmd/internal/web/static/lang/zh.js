@@ -775,7 +775,7 @@ language.add("中文", {
 "not verified: nothing is known about these values": "未验证：这些值的强度未知",
 "{n} %, from {n1} to {n2}": "{n} %，{n1} 到 {n2}",
 "{n} percentage points, from {n1} to {n2}": "{n} 百分点，{n1} 到 {n2}",
-"{n} percentage points, from {n1} to {n2} (score over {n3} opponents: tuned {n4} %, start {n5} %, {n6} pairs of each against each)": "{n} 百分点，{n1} 到 {n2}（对 {n3} 个对手的得分：调参值 {n4} %，初始值 {n5} %，各对 {n6} 对）",
+"{n} percentage points, from {n1} to {n2} ({n3} %; score over {n4} opponents: tuned {n5} %, start {n6} %, {n7} pairs of each against each)": "{n} 百分点，{n1} 到 {n2}（{n3} %；对 {n4} 个对手的得分：调参值 {n5} %，初始值 {n6} %，各对 {n7} 对）",
 "player {x} v {n} opponents": "棋手 {x} 对 {n} 个对手",
 "{q} v {n} opponents": "{q} 对 {n} 个对手",
 "{n} players": "{n} 个棋手",
