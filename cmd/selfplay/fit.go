@@ -230,36 +230,34 @@ func readGames(v engines.Variant, name string) (list []fit.Game, err error) {
 	if err != nil {
 		return nil, err
 	}
-	initial, err := initialOf(v)
-	for i, g := range games {
-		list = append(list, fit.Game{Game: g, Opening: openingOf(&g, initial, fmt.Sprint(name, " ", i))})
-	}
-	return list, err
-}
-
-// initialOf is the position that a game begins in if nothing else is said.
-func initialOf(v engines.Variant) (string, error) {
 	ref := v.NewReferee()
-	err := ref.Reset("")
-	return ref.String(), err
+	for i, g := range games {
+		opening, err := openingOf(ref, &g, fmt.Sprint(name, " ", i))
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, fit.Game{Game: g, Opening: opening})
+	}
+	return list, nil
 }
 
-// openingOf is what all games of an opening have in common: where they begin, and the moves that were
-// given. A game without either has its own.
-func openingOf(g *gamefile.Game, initial string, own any) any {
-	key := g.Position
-	if key == initial {
-		key = ""
+// openingOf is what all games of an opening have in common, however a source writes positions and moves:
+// the position after the moves that were given. A game without an opening has its own.
+func openingOf(ref engines.Referee, g *gamefile.Game, own any) (any, error) {
+	err := ref.Reset("")
+	initial := ref.String()
+	if err == nil {
+		err = ref.Reset(g.Position)
 	}
 	for _, m := range g.Moves {
-		if m.Opening {
-			key += " " + m.Text
+		if err == nil && m.Opening {
+			_, err = engines.PlayText(ref, m.Text)
 		}
 	}
-	if key == "" {
-		return own
+	if key := ref.String(); key != initial {
+		return key, err
 	}
-	return key
+	return own, err
 }
 
 // gamesAtOnce are in memory while rows are made of them.
@@ -273,16 +271,17 @@ func (s *fitSource) addTo(set *fit.Set, phase string) error {
 	if err := checkPhase(s.run.Log, phase); err != nil {
 		return err
 	}
-	initial, err := initialOf(s.run.Head.Variant)
-	if err != nil {
-		return err
-	}
+	ref := s.run.Head.Variant.NewReferee()
 	var batch []fit.Game
 	for g, err := range s.run.Recorded.Games(datasets.Filter{Phase: phase}) {
 		if err != nil {
 			return err
 		}
-		batch = append(batch, fit.Game{Game: g.Game, Opening: openingOf(&g.Game, initial, g.Opening)})
+		opening, err := openingOf(ref, &g.Game, g.Opening)
+		if err != nil {
+			return err
+		}
+		batch = append(batch, fit.Game{Game: g.Game, Opening: opening})
 		if len(batch) == gamesAtOnce {
 			if err := set.Add(batch); err != nil {
 				return err
@@ -310,7 +309,7 @@ func (f *fitFlags) tell(v engines.Variant, r *fit.Result, start player.Config, s
 			{Name: "verify", Value: verify}}, true)
 	}
 	r.Table(v).Print(stdout, 1, 2, 3, 4)
-	fmt.Fprintf(stdout, "\n%s\n%s\n", r.Basis(), r.HeldOut())
+	fmt.Fprintf(stdout, "\n%s\n%s\n", r.Basis(), r.HeldOut(f.options.Confidence))
 	if len(r.Excluded) > 0 {
 		fmt.Fprintf(stdout, "Not linear in the evaluation, so not fitted: %s\n", strings.Join(r.Excluded, ", "))
 	}
@@ -325,7 +324,7 @@ func (f *fitFlags) folder() string { return strings.TrimSuffix(f.out, ".toml") }
 func (f *fitFlags) page(v engines.Variant, r *fit.Result, verify string) error {
 	page := reports.Page{
 		Title: "Weights fitted to recorded games", Subtitle: v.Game.Title + ", " + v.Rules,
-		Lead:     []string{r.HeldOut(), "Nothing is known about the strength of these weights yet. This match shows it: `" + verify + "`"},
+		Lead:     []string{r.HeldOut(f.options.Confidence), "Nothing is known about the strength of these weights yet. This match shows it: `" + verify + "`"},
 		Sections: []reports.Section{r.Section(v, f.options.Confidence)},
 	}
 	if len(r.Excluded) > 0 {

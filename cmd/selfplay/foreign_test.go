@@ -8,6 +8,7 @@ import (
 
 	"selfplaylab/cmd/internal/clitest"
 	"selfplaylab/datasets"
+	"selfplaylab/engines/gamefile"
 	"selfplaylab/engines/games"
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
@@ -114,6 +115,28 @@ func TestMarkedGames(t *testing.T) {
 		}
 		if list, err := readGames(v, name); err != nil || len(list) != 1 || len(list[0].Moves) != 2 {
 			t.Errorf("%q: %v, %v", data, list, err)
+		}
+	}
+}
+
+// An opening is one however a source writes it: a run, a file, or another program's position.
+func TestOpeningOf(t *testing.T) {
+	t.Parallel()
+	v, err := games.Open("chess", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const after = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -"
+	ref := v.NewReferee()
+	for n, g := range []gamefile.Game{
+		{Moves: []gamefile.Move{{Text: "e2e4", Opening: true}, {Text: "e7e5", Opening: true}, {Text: "g1f3"}}},
+		{Moves: []gamefile.Move{{Text: "e4", Opening: true}, {Text: "e5!", Opening: true}, {Text: "d4"}}},
+		{Position: after}, {Position: after + " hmvc 0;"}, {Position: after + " 0 1"},
+		{Moves: []gamefile.Move{{Text: "e4"}, {Text: "e5"}}},
+	} {
+		key, err := openingOf(ref, &g, n)
+		if of, is := key.(string); err != nil || is == (n == 5) || is && !strings.HasPrefix(of, after) {
+			t.Errorf("%d: %v, %v", n, key, err)
 		}
 	}
 }

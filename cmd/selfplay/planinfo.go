@@ -55,7 +55,7 @@ func (f *planFlags) recorded(ctx context.Context, stdout io.Writer) error {
 			text.Signed(i.NElo, 1) + " (" + text.Ends(i.Low, i.High, 1) + ")", text.Digits(i.Second, 3), text.Digits(i.PerRoot, 3), show})
 	}
 	table.Print(stdout, 3, 4, 6, 7, 8)
-	fmt.Fprintf(stdout, "\nThe setting with the most nElo by the root of a worker second shows a difference soonest, if the players are the same.\n")
+	fmt.Fprintf(stdout, "\nThe setting whose nElo by the root of a worker second is farthest from 0 shows a difference soonest, if the players are the same.\n")
 	return nil
 }
 

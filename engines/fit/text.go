@@ -21,7 +21,7 @@ func (r *Result) Basis() string {
 }
 
 // HeldOut says in a sentence how the weights predict games that they were not fitted to.
-func (r *Result) HeldOut() string {
+func (r *Result) HeldOut(level float64) string {
 	verdict := "not shown to predict better than the start"
 	switch {
 	case r.GainLow > 0:
@@ -29,8 +29,9 @@ func (r *Result) HeldOut() string {
 	case r.GainHi < 0:
 		verdict = "worse than the start"
 	}
-	return fmt.Sprintf("Held-out games, loss in nats a position: %.4f fitted, %.4f by the start, gain %s (%s, %s): %s.",
-		r.Fitted, r.Start, text.Signed(r.Gain, 4), text.Ends(r.GainLow, r.GainHi, 4), text.Plural(r.Held, "position"), verdict)
+	return fmt.Sprintf("Held-out games, loss in nats a position: %.4f fitted, %.4f by the start, gain %s (%s: %s, %s of %s): %s.",
+		r.Fitted, r.Start, text.Signed(r.Gain, 4), text.Level(level), text.Ends(r.GainLow, r.GainHi, 4), text.Plural(r.Held, "position"),
+		text.Plural(r.Apart, "opening"), verdict)
 }
 
 // columns are those of the table of weights.
@@ -66,6 +67,6 @@ func (r *Result) Section(v engines.Variant, level float64) reports.Section {
 	line := r.Basis() + " Weights with " + text.Level(level) + " intervals; all games of an opening count as one observation. " +
 		"A weight that is not identified keeps its value: the games say nothing about it."
 	return reports.Section{Title: "The fit", Blocks: []reports.Block{reports.Text(line), table,
-		reports.Text(r.HeldOut() + fmt.Sprintf(" A point of the start's evaluation is worth %.4g in log-odds. A fit that predicts better need not "+
+		reports.Text(r.HeldOut(level) + fmt.Sprintf(" A point of the start's evaluation is worth %.4g in log-odds. A fit that predicts better need not "+
 			"play better: only games show that.", r.Scale))}}
 }

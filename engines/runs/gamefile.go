@@ -30,7 +30,7 @@ func (r *Recorded) Games(filter datasets.Filter) iter.Seq2[Written, error] {
 			yield(Written{}, err)
 			return
 		}
-		next, stop := iter.Pull2(r.Log.Trials(datasets.Filter{Phase: filter.Phase, From: filter.From, To: filter.To}))
+		next, stop := iter.Pull2(r.Log.Trials(datasets.Filter{To: filter.To}))
 		defer stop()
 		row, trial := datasets.TrialRow{Trial: -1}, schedule.Trial{}
 		for p, err := range r.Log.Played(filter) {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // Problem is what to fit.
@@ -40,7 +41,8 @@ type Fit struct {
 	Gain    float64 `json:"gain"`
 	GainLow float64 `json:"gain_low"`
 	GainHi  float64 `json:"gain_high"`
-	Held    int     `json:"held_out"` // positions held out
+	Held    int     `json:"held_out"`          // positions held out
+	Apart   int     `json:"held_out_openings"` // clusters that these are of
 }
 
 // minClusters is the least number of clusters that can be fitted.
@@ -228,6 +230,14 @@ func part(a *mat.SymDense, places []int) *mat.SymDense {
 // quantile is that of the normal distribution for an interval in the middle.
 func quantile(confidence float64) float64 { return math.Sqrt2 * math.Erfinv(confidence) }
 
+// student is Student's in its place, for an error from the spread of so many clusters. With that of
+// the normal distribution, 90 % of 95 % intervals held a weight of games from 50 openings, and twice
+// as many fits as may be were called better than the start.
+func student(confidence float64, clusters int) float64 {
+	n := float64(clusters)
+	return math.Sqrt(n/(n-1)) * distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile((1+confidence)/2)
+}
+
 // covariance is that of the coordinates at z by the results alone, without the ridge: the
 // sandwich of the curvature around the scatter of the clusters' gradients (Liang and
 // Zeger, Biometrika 1986). An interval that claimed less error for a stronger ridge held
@@ -307,7 +317,7 @@ func (m *model) unpulled(s *sums, z []float64, bounded []bool) []float64 {
 // report fills in the weights.
 func (p *Problem) report(f *Fit, m *model, z []float64, bounded []bool) {
 	s := total(m.sum(z, func(int) bool { return true }))
-	cov, centres := m.covariance(s, z), m.unpulled(s, z, bounded)
+	cov, centres, wide := m.covariance(s, z), m.unpulled(s, z, bounded), student(p.Confidence, p.Clusters())
 	for j := range p.Columns {
 		f.Weights = append(f.Weights, Weight{Value: p.Start[j], Low: math.Inf(-1), High: math.Inf(1)})
 		k := slices.Index(m.active, j)
@@ -315,7 +325,7 @@ func (p *Problem) report(f *Fit, m *model, z []float64, bounded []bool) {
 			continue
 		}
 		w := &f.Weights[j]
-		half := quantile(p.Confidence) * math.Sqrt(cov.At(k, k)) * m.units[j]
+		half := wide * math.Sqrt(cov.At(k, k)) * m.units[j]
 		w.Value = min(max(p.Start[j]+float64(z[k]*m.units[j]), p.Low[j]), p.High[j])
 		centre := p.Start[j] + float64(centres[k]*m.units[j])
 		if bounded[k] {

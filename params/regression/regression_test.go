@@ -281,10 +281,10 @@ func TestHeldOut(t *testing.T) {
 		without := (starts - start[c] - all + fitted[c]) / (n - k)
 		square += math.Pow(without-gain, 2)
 	}
-	half := 1.959964 * math.Sqrt(square)
+	half := 2.093024 * math.Sqrt(square) // Student's, of 20 clusters
 	for what, x := range map[string][2]float64{
 		"positions": {float64(f.Held), n}, "start": {f.Start, starts / n}, "fitted": {f.Fitted, all / n}, "gain": {f.Gain, gain},
-		"upper arm": {f.GainHi - f.Gain, half}, "lower arm": {f.Gain - f.GainLow, half},
+		"clusters": {float64(f.Apart), 20}, "of 50 clusters": {student(.95, 50), 2.0299775392552104}, "upper arm": {f.GainHi - f.Gain, half}, "lower arm": {f.Gain - f.GainLow, half},
 	} {
 		within := 1e-9
 		if what == "upper arm" || what == "lower arm" {

@@ -111,7 +111,8 @@ func (m *model) test(f *Fit, confidence float64) {
 		r := g - f.Gain*rows[k]
 		square += float64(r * r)
 	}
-	half := quantile(confidence) * math.Sqrt(square) / n
+	f.Apart = len(gains)
+	half := student(confidence, f.Apart) * math.Sqrt(square) / n
 	f.GainLow, f.GainHi = f.Gain-half, f.Gain+half
 }
 

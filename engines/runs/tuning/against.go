@@ -104,7 +104,8 @@ type poolGain struct {
 	Pairs     int       `json:"pairs"` // of each player against each opponent
 	Start     meanScore `json:"start"`
 	Tuned     meanScore `json:"tuned"`
-	Gain      meanScore `json:"gain"` // tuned minus start
+	Gain      meanScore `json:"gain"`  // tuned minus start
+	Level     float64   `json:"level"` // of the intervals
 }
 
 // OverPool is the mean score of start and tuned values over a pool of opponents, and
@@ -127,12 +128,13 @@ func (p *againstPhase) OverPool() *poolGain {
 	floats.SubTo(gain, tuned, start)
 	return &poolGain{
 		Opponents: len(p.results), Pairs: p.spec.AgainstPairs, Start: over(0, start), Tuned: over(0, tuned), Gain: over(-1, gain),
+		Level: p.spec.Level,
 	}
 }
 
 // String says it in a line.
 func (g *poolGain) String() string {
-	return fmt.Sprintf("%s (score over %s: tuned %s, start %s, %s of each against each)", g.Gain.points(),
+	return fmt.Sprintf("%s (%s; score over %s: tuned %s, start %s, %s of each against each)", g.Gain.points(), text.Level(g.Level),
 		text.Plural(g.Opponents, "opponent"), text.Percent(g.Tuned.Value), text.Percent(g.Start.Value), text.Plural(g.Pairs, "pair"))
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"selfplaylab/datasets"
 	"selfplaylab/engines/runs/tuning/analysis"
 	"selfplaylab/reports/rating"
 )
@@ -131,13 +132,24 @@ func TestContestLengths(t *testing.T) {
 	}
 }
 
-// TestTransferAlike: values that change no decision at other limits are said to play alike there.
+// TestTransferAlike: values that change no decision at other limits are said to play alike there. Who
+// played these games is known though none of the phases before is asked for.
 func TestTransferAlike(t *testing.T) {
 	told := playRun(t, create(t, small("bad", map[string]any{"params": "a_E", "iters": int64(8), "verify_limits": "depth=2", "verify_min": int64(64),
 		"verify_pairs": int64(64)})), 2)
 	warnings := told.transfer.Warnings()
 	if len(warnings) != 1 || !strings.Contains(warnings[0].Error(), "`tuned@depth=2` and `start@depth=2` decided alike in all of ") {
 		t.Errorf("values that are not used at depth=2: %v", warnings)
+	}
+	games := 0
+	for g, err := range mustOpen(t, told.Head.Dir).Games(datasets.Filter{Phase: phaseTransfer}) {
+		if names := g.Game.Players; err != nil || !slices.Contains(names[:], "start") || !slices.Contains(names[:], "tuned") {
+			t.Fatalf("%v, %v", names, err)
+		}
+		games++
+	}
+	if games != 2*told.transfer.results[0].N() {
+		t.Errorf("%d games", games)
 	}
 }
 
@@ -191,7 +203,8 @@ func TestTransfer(t *testing.T) {
 	if warnings := told.transfer.Warnings(); len(warnings) != 0 {
 		t.Errorf("a few games: %v", warnings)
 	}
-	for text, want := range map[string]string{"depth=x": "depth=x", "playouts=7": "does not support"} {
+	for text, want := range map[string]string{"depth=x": "depth=x", "playouts=7": "does not support", "depth=2,depth=02": "depth=02: given twice",
+		told.Config.Start.Limits.String(): "the verification plays at these limits already"} {
 		if _, err := fitted(map[string]any{"verify_limits": text}).Plan(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", text, err)
 		}

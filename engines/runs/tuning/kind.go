@@ -75,6 +75,9 @@ func (a *Config) Plan() (*runs.Plan, error) {
 	if err := s.lengths(v); err != nil {
 		return nil, err
 	}
+	if err := s.checkRepeatedLimits(v.Game); err != nil {
+		return nil, err
+	}
 	s.Settings = config.Values(s.method)
 	if _, err := s.method.Tuner(s.task, 0); err != nil { // it looks closest at its settings
 		return nil, err

@@ -12,9 +12,11 @@ import (
 	"testing"
 
 	"selfplaylab/datasets"
+	"selfplaylab/engines"
 	"selfplaylab/engines/external/objective/objectivetest"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
+	"selfplaylab/engines/runs/tuning/analysis"
 	"selfplaylab/engines/testmode"
 	"selfplaylab/params/formats"
 	"selfplaylab/reports/figure"
@@ -275,6 +277,31 @@ func TestShareOfSeeds(t *testing.T) {
 	}
 	if got := v.verdict(notShown, rating.Sequence{Alpha: .05, Tightest: 100}.Estimate(rating.Pairs{1: 2, 3: 2})); strings.Contains(got, "any time") {
 		t.Error(got)
+	}
+	few := rating.Sequence{Alpha: .05, Tightest: 100}.Estimate(rating.Pairs{2: 40})
+	if got := inShort(&analysis.Task{Game: &engines.Game{Name: analysis.ObjectiveName}}, few); got != "too few comparisons yet" {
+		t.Error(got)
+	}
+}
+
+// TestFurtherOfValues: a larger share of the seeds is no gain where the mean is worse, by a test neither.
+func TestFurtherOfValues(t *testing.T) {
+	p, err := judgedBy(t, "good", "rows.txt", judgedRows, map[string]any{"direction": "minimize", "verify_sprt": "elo0=0,elo1=10", "verify_min": nil}).Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := newStages(p.Config.(*Config), 1)[0]
+	g.tallies = []rating.Pairs{{40, 0, 110, 0, 50}}
+	for start, want := range map[float64]string{1: "The verification suggests no gain", 3: "If the gain is what was measured"} {
+		tuned := 2.
+		g.verifyPhase.values = paired{}
+		g.verifyPhase.values.add(slices.Repeat([]datasets.GameRow{{ValueA: &tuned, ValueB: &start}}, 2))
+		if says := g.further(); !strings.HasPrefix(says, want) {
+			t.Errorf("start %v: %s", start, says)
+		}
+		if says := g.Verdict(); !strings.HasPrefix(says, "undecided between 0.0 Elo or less and ") || !strings.Contains(says, ": the value changes by ") {
+			t.Errorf("the verdict is without the test: %s", says)
+		}
 	}
 }
 

@@ -101,7 +101,7 @@ func TestAgainstPool(t *testing.T) {
 	if g == nil || math.Abs(g.Tuned.Value-mean) > 1e-12 || !(g.Gain.Low < g.Gain.Value && g.Gain.Value < g.Gain.High) {
 		t.Errorf("%+v, want a mean of %v", g, mean)
 	}
-	if want.Outcome() != shownBetter || !strings.Contains(want.Verdict(), "score over 3 opponents") {
+	if want.Outcome() != shownBetter || !strings.Contains(want.Verdict(), "(95 %; score over 3 opponents") {
 		t.Errorf("%s", want.Verdict())
 	}
 	text := page(t, want)

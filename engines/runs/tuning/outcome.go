@@ -34,9 +34,13 @@ func (o outcome) MarshalText() ([]byte, error) { return []byte(o.String()), nil 
 func (o outcome) keepStart() bool { return o == sameAsStart || o == notShown || o == shownWorse }
 
 // candidateOnly reports whether tuned.toml holds the start's values because no gain of
-// the tuning's own values was shown: by the verification or, without one, by its own games.
+// the tuning's own values was shown: by the verification, as far as it got, or, without
+// one, by its own games.
 func (g *stage) candidateOnly() bool {
 	o := g.Outcome()
+	if e, _ := g.Verified(); e != nil && o == unverified {
+		return !g.same() && e.Decided() <= 0
+	}
 	return !g.same() && (o.keepStart() || o == unverified && unreliable(g.current().stands()))
 }
 
@@ -132,7 +136,11 @@ func (g *stage) verdict() string {
 		return "not verified: nothing is known about its strength"
 	case g.spec.byValue():
 		if v := g.Values(); v.Change != nil { // else no call had a value
-			return v.verdict(g.Outcome(), *e)
+			line := v.verdict(g.Outcome(), *e)
+			if test != nil { // it decides, not the interval
+				line = test.Verdict() + "; " + line
+			}
+			return line
 		}
 	case test != nil:
 		return test.Verdict() + "; measured " + inWords(g.spec.task, *e)
@@ -189,9 +197,10 @@ func (g *stage) further() string {
 		return fmt.Sprintf("Fewer than %d pairs can show nothing: raise --verify-pairs.", rating.MinSequence)
 	case test != nil && test.State != rating.Continue:
 		return "The test has ended: only " + longer + "a larger gain."
+	case g.spec.byValue() && g.meanWorse(): // no gain was measured, whatever the share of the seeds
 	case test != nil:
 		pairs = test.PairsToEnd()
-	case !g.spec.byValue() || !g.meanWorse():
+	default:
 		pairs = g.spec.sequence().PairsFor(tally)
 	}
 	if pairs == 0 {

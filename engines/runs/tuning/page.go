@@ -193,7 +193,7 @@ func (t *Result) parameters(shown methodReport) reports.Section {
 		}
 	}
 	if !t.Finished() {
-		line = "The tuned values are in no file before the run is finished. Parameters not listed were left as they are."
+		line = "These values are in no file before the run is finished. Parameters not listed were left as they are."
 	} else if t.candidateOnly() {
 		line += " No gain was shown: `" + tunedName + "` holds the start's values."
 	}

@@ -27,7 +27,7 @@ func inWords(t *analysis.Task, e rating.Estimate) string {
 
 // inShort is it without its confidence.
 func inShort(t *analysis.Task, e rating.Estimate) string {
-	if t.InElo() || e.Few {
+	if t.InElo() {
 		return runs.ShortEstimate(e)
 	}
 	words, _, _ := strings.Cut(inWords(t, e), " (")

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 
 	"selfplaylab/datasets"
 	"selfplaylab/engines"
@@ -61,6 +62,20 @@ func (s *Config) checkOtherLimits(game *engines.Game) error {
 		return config.Errorf("verify_limits", "%s: requires a game and a verification", s.VerifyLimits[0])
 	}
 	_, err := s.otherLimits(game)
+	return err
+}
+
+// checkRepeatedLimits reports limits at which the same games would be played again: recorded runs may
+// have them.
+func (s *Config) checkRepeatedLimits(game *engines.Game) error {
+	list, err := s.otherLimits(game)
+	for i, l := range list {
+		if l == s.Start.Limits {
+			return config.Errorf("verify_limits", "%s: the verification plays at these limits already; want others", s.VerifyLimits[i])
+		} else if slices.Contains(list[:i], l) {
+			return config.Errorf("verify_limits", "%s: given twice", s.VerifyLimits[i])
+		}
+	}
 	return err
 }
 

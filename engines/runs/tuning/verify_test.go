@@ -120,6 +120,22 @@ func TestUnverified(t *testing.T) {
 	}
 }
 
+// TestVerifying: until a verification has shown that the tuned values are better, the values
+// to use are the start's.
+func TestVerifying(t *testing.T) {
+	r := create(t, small("bad", map[string]any{"iters": int64(5)}))
+	stopIn(t, r, phaseVerify, 20)
+	told := read(t, r.Head.Dir, Methods)
+	for _, shown := range []bool{false, true} {
+		if shown {
+			told.tallies = []rating.Pairs{{4: 100}}
+		}
+		if told.Outcome() != unverified || told.same() || told.candidateOnly() == shown {
+			t.Errorf("%s: %v", told.Verdict(), told.tunedValues())
+		}
+	}
+}
+
 // TestRate: start, tuned values and presets play each other last, on the same
 // openings, and are rated together with the games of the verification.
 func TestRate(t *testing.T) {
