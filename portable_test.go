@@ -59,6 +59,18 @@ func TestRowsOf32Bits(t *testing.T) {
 	}
 }
 
+// Git checks files out as they are on every system. With CRLF, as git on Windows makes by
+// default, programs would not start, and their source would be another for the cluster.
+func TestCheckout(t *testing.T) {
+	out, err := exec.Command("git", "check-attr", "text", "engines/source.go").Output()
+	if err != nil {
+		t.Skip("no git, or no repository")
+	}
+	if got := strings.TrimSpace(string(out)); got != "engines/source.go: text: unset" {
+		t.Errorf("%s; want it unset in .gitattributes", got)
+	}
+}
+
 // Programs and tests for other systems and processors have no errors of types, such as a
 // file that one of them lacks, or a constant that 32 bits do not hold. Nothing is compiled:
 // that would take ten times as long. Linux on ARM has the files of Linux and those of a

@@ -63,8 +63,8 @@ func (p *Position) linear(row []float32) {
 	own[termTempo] = 1
 	middle := float32(p.phase()) / fullPhase
 	add := func(at int, n int32) {
-		row[at] += float32(n) * middle
-		row[at+1] += float32(n) * (1 - middle)
+		row[at] += float32(float32(n) * middle)
+		row[at+1] += float32(float32(n) * (1 - middle))
 	}
 	for i := range own {
 		add(2*len(values)+2*i, own[i]-other[i])

@@ -123,7 +123,7 @@ func TestObjectiveFaults(t *testing.T) {
 // TestObjectiveCommand reads command lines.
 func TestObjectiveCommand(t *testing.T) {
 	for _, c := range []struct{ line, want string }{
-		{"", "no program"}, {"  ", "no program"}, {"'' x", "no program"}, {"python3 'x", "a quote ' is not closed"}, {"no-such-program-here -x", "no-such-program-here"},
+		{"", "no program"}, {"  ", "no program"}, {"'' x", "no program"}, {"python3 'x", "a quote ' is not closed"}, {"./no such/program", "program ./no: "},
 	} {
 		if _, err := objective.OpenProgram(context.Background(), c.line, objectiveSpace, process.Options{}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: %v; want %q in it", c.line, err, c.want)

@@ -83,7 +83,7 @@ func linearIn(v engines.Variant, start params.Vector, i int) bool {
 		var values [3]float64
 		for k := range values {
 			var err error
-			if values[k], err = total(v, ref.String(), with(start, i, start[i]+float64(k)*step)); err != nil {
+			if values[k], err = total(v, ref.String(), with(start, i, start[i]+float64(float64(k)*step))); err != nil {
 				return false
 			}
 		}

@@ -103,8 +103,8 @@ func Parse(game *engines.Game, text string, limits engines.Limits, custom ...Cus
 		e.Player = text[:i]
 	}
 	named := false
-	name, rest, ok := strings.Cut(e.Player, ":")
-	if ok && !strings.ContainsAny(name, `/\,=`) && !hasPrefix(e.Player) && !formats.HasForm(e.Player) {
+	name, rest, ok := cutName(e.Player)
+	if ok && !hasPrefix(e.Player) && !formats.HasForm(e.Player) {
 		e.Name, e.Player, named = strings.TrimSpace(name), rest, true
 		if e.Name == "" {
 			return Config{}, fmt.Errorf("want a name before the colon, as in deep:%s@depth=5", game.DefaultPreset)
@@ -153,6 +153,12 @@ func Parse(game *engines.Game, text string, limits engines.Limits, custom ...Cus
 		return Config{}, &LimitsError{Own: i >= 0, Err: err}
 	}
 	return e, nil
+}
+
+// cutName cuts a text after the colon of a name, which is not that of a drive (C:\mine.toml).
+func cutName(text string) (name, rest string, ok bool) {
+	name, rest, ok = strings.Cut(text, ":")
+	return name, rest, ok && !strings.ContainsAny(name, `/\,=`) && !filepath.IsAbs(text)
 }
 
 // hasPrefix reports whether a text says that it is no player of the game itself.
@@ -421,7 +427,7 @@ func GameOf(text string) string {
 	if strings.HasPrefix(text, customPrefix) {
 		return ""
 	}
-	if name, rest, ok := strings.Cut(text, ":"); ok && !strings.ContainsAny(name, `/\,=`) {
+	if _, rest, ok := cutName(text); ok {
 		text = rest
 	}
 	file, _, _ := strings.Cut(text, ",")

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -144,5 +145,20 @@ func TestIndex(t *testing.T) {
 			t.Fatal(err)
 		}
 		remembered(0)
+	}
+}
+
+// The command that a run records is the same on every system, or none could go on with
+// the runs of another.
+func TestCommandOfAnySystem(t *testing.T) {
+	asked := match.New()
+	asked.Game.Game, asked.A, asked.B = "quoridor", player.Ask("final"), player.Ask("bad")
+	plan, err := asked.Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := runs.New(plan, runs.Origin{})
+	if err != nil || !strings.Contains(r.Head.Meta.Command, " --a a_E=22,") {
+		t.Errorf("%s, %v", r.Head.Meta.Command, err)
 	}
 }

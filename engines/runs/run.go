@@ -13,6 +13,7 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"selfplaylab/datasets"
@@ -22,6 +23,7 @@ import (
 	"selfplaylab/engines/runs/config"
 	"selfplaylab/engines/schedule"
 	"selfplaylab/params"
+	"selfplaylab/reports/text"
 )
 
 // checkpointEvery bounds how much a kill can lose, in wall time.
@@ -90,12 +92,16 @@ func New(p *Plan, from Origin) (*Run, error) {
 	return r, err
 }
 
-// command is the canonical command line: equal for runs with equal games. It is ""
-// for a kind without a command.
+// command is the canonical command line: equal for runs with equal games, whichever
+// system records them. It is "" for a kind without a command.
 func command(h *Head, c Config, setup Setup) string {
+	return strings.Join(text.Each(commandWords(h, c, setup), QuotePOSIX), " ")
+}
+
+func commandWords(h *Head, c Config, setup Setup) []string {
 	words := h.Kind.Words()
 	if words == nil {
-		return ""
+		return nil
 	}
 	if setup.Variant == nil {
 		words = append(words, "--game", h.Meta.Game, "--rules", h.Meta.Rules)
@@ -103,16 +109,17 @@ func command(h *Head, c Config, setup Setup) string {
 	for _, said := range settings(h, c, setup, true) {
 		words = append(words, said.Words()...)
 	}
-	return CommandText(append(words, "--seed", strconv.FormatUint(h.Meta.Seed, 10))...)
+	return append(words, "--seed", strconv.FormatUint(h.Meta.Seed, 10))
 }
 
-// CommandLine is the command line of such a run, in the game of h.
+// CommandLine is the command line of such a run, in the game of h, as this system's
+// shells take it.
 func CommandLine(h *Head, c Config) string {
 	setup, err := c.Setup()
 	if err != nil {
 		return ""
 	}
-	return command(h, c, setup)
+	return CommandText(commandWords(h, c, setup)...)
 }
 
 // settings are what decides the games of a run, but for its game, rules and seed: its

@@ -100,7 +100,7 @@ func (t *Tuner) games() float64 {
 func (t *Tuner) move(s *state, f *fit, values []float64, vectors *mat.Dense) []float64 {
 	var along, white, delta mat.VecDense
 	along.MulVec(vectors.T(), f.slope())
-	damping := f.s / (cautious + (boldest-cautious)*math.Pow(1-f.atHome, 4))
+	damping := f.s / (cautious + float64((boldest-cautious)*math.Pow(1-f.atHome, 4)))
 	for k, a := range values {
 		along.SetVec(k, min(max(along.AtVec(k)/(max(a, 0)+damping), -t.reach), t.reach))
 	}

@@ -116,7 +116,7 @@ func (g classic) At(s *Settings, k int) sizes {
 
 // start returns c_0 and a_0 for a planned number of pairs and a c_end.
 func (g classic) start(pairs, cEnd float64) (c0, a0 float64) {
-	return cEnd * math.Pow(pairs, g.Gamma), g.REnd * cEnd * cEnd * math.Pow(g.A*pairs+pairs, g.Alpha)
+	return cEnd * math.Pow(pairs, g.Gamma), g.REnd * cEnd * cEnd * math.Pow(float64(g.A*pairs)+pairs, g.Alpha)
 }
 
 // step returns c_k and R_k.

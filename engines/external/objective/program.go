@@ -61,7 +61,7 @@ func OpenProgram(ctx context.Context, commandLine string, space params.Space, op
 	}
 	path, err := process.LookPath(f[0])
 	if err != nil {
-		return nil, fmt.Errorf("objective %q: %w", commandLine, err)
+		return nil, fmt.Errorf("objective %q: program %s: %w", commandLine, f[0], err)
 	}
 	return &Program{space: space, options: options, ctx: ctx, command: process.Command{Name: f[0], Path: path, Args: f[1:]}}, nil
 }

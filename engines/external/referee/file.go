@@ -94,7 +94,9 @@ func read(text string) (*file, error) {
 		}
 		f.dir = filepath.Dir(f.source)
 		f.base = f.dir
-	} else if err := f.command(strings.Fields(text)); err != nil {
+	} else if words, err := process.SplitWords(text); err != nil {
+		return nil, fmt.Errorf("game %s: %w", text, err)
+	} else if err := f.command(words); err != nil {
 		return nil, err
 	}
 	if err := f.check(); err != nil {
@@ -107,20 +109,14 @@ func read(text string) (*file, error) {
 // can be recorded and started from elsewhere.
 func (f *file) command(words []string) error {
 	for i, word := range words {
-		if info, err := os.Stat(word); err != nil || !info.Mode().IsRegular() || i == 0 && !strings.ContainsAny(word, `/\`) {
-			continue
+		if info, err := os.Stat(word); err == nil && info.Mode().IsRegular() && (i > 0 || strings.ContainsAny(word, `/\`)) {
+			if words[i], err = filepath.Abs(word); err != nil {
+				return fmt.Errorf("game %s: %w", word, err)
+			}
 		}
-		path, err := filepath.Abs(word)
-		if err != nil {
-			return fmt.Errorf("game %s: %w", word, err)
+		if strings.ContainsAny(words[i], " \t\"'") {
+			return fmt.Errorf("%q has blanks or quotes: write the command into a file, cmd = ... and args = [...], and give --game FILE.toml", words[i])
 		}
-		if strings.ContainsAny(path, " \t") {
-			return fmt.Errorf("the path %q has spaces: write the command into a file, cmd = ... and args = [...], and give --game FILE.toml", path)
-		}
-		words[i] = path
-	}
-	if len(words) == 0 {
-		return fmt.Errorf("want a command or a file such as othello.toml")
 	}
 	f.source, f.Cmd, f.Args = strings.Join(words, " "), words[0], words[1:]
 	return nil

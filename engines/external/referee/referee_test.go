@@ -315,6 +315,14 @@ func TestSources(t *testing.T) {
 			t.Errorf("%s: %v, %v; want %s", source, g, err, want)
 		}
 	}
+	if g, err := Open("'python3' \"othello.py\" 8"); err != nil || g.Source != "python3 "+filepath.Join(dir, "othello.py")+" 8" {
+		t.Errorf("%v, %v", g, err)
+	}
+	for source, want := range map[string]string{`'my dir/othello.py'`: "has blanks", `python3 "othello.py`: "not closed"} {
+		if _, err := Open(source); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v; want %q", source, err, want)
+		}
+	}
 	if IsSource("quoridor") || Label("quoridor") != "quoridor" || Label(" ") != " " { // of a file that somebody wrote
 		t.Error("a game's name is a source")
 	}

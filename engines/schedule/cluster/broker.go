@@ -168,7 +168,7 @@ func (b *Broker) makeStore() (err error) {
 		removeAbandoned(dir)
 	}
 	if b.store, err = os.MkdirTemp("", storePrefix); err != nil {
-		return err
+		return fmt.Errorf("no temporary folder: %w; set TMPDIR (on Windows TMP) to a folder that can be written to", err)
 	}
 	b.lock = flock.New(filepath.Join(b.store, "lock"))
 	_, err = b.lock.TryLock()

@@ -209,6 +209,10 @@ func TestAbandoned(t *testing.T) {
 	if left, _ := filepath.Glob(filepath.Join(os.TempDir(), "*")); len(left) > 0 {
 		t.Errorf("%v is left", left)
 	}
+	t.Setenv("TMPDIR", filepath.Join(dead, "nothing"))
+	if _, err := Listen("127.0.0.1:0", Access{}); err == nil || !strings.Contains(err.Error(), "set TMPDIR") {
+		t.Error(err)
+	}
 }
 
 // TestCannotJoin: a worker that cannot join says why, and ends if it is to play once.
