@@ -39,7 +39,7 @@ type Access struct {
 	NKey string
 	// Cert and Key are files of the certificate that an embedded broker shows. Where
 	// it can be reached from elsewhere and they are not given, it makes one of its
-	// own, whose fingerprint is in the line that starts a worker.
+	// own. The fingerprint is in the line that starts a worker.
 	Cert, Key string
 	// Own is the certificate it shows instead, as OwnCertificate makes it; nil for a
 	// new one.
@@ -59,7 +59,7 @@ type Broker struct {
 	store  string
 	lock   *flock.Flock // of the store
 	access Access
-	print  string // fingerprint of its own certificate; "" if it shows a given one or none
+	print  string // fingerprint of its certificate; "" if it shows none
 	secure bool
 	inner  string // token of the coordinator in this process, who may do everything
 }
@@ -232,36 +232,36 @@ func (b *Broker) URL(host string) string {
 	return u.String()
 }
 
-// certificate is what the broker shows: the given one, else one of its own unless
-// it listens on loopback alone.
+// certificate is what the broker shows; nil where it listens on loopback alone and was given none.
 func (b *Broker) certificate(host string) (*tls.Config, error) {
 	a := b.access
-	if (a.Cert == "") != (a.Key == "") {
-		return nil, errors.New("a certificate needs its key, and a key its certificate")
-	}
-	if a.Cert != "" {
-		pair, err := tls.LoadX509KeyPair(a.Cert, a.Key)
-		if err != nil {
-			return nil, err
-		}
-		return &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS13}, nil
-	}
-	if loopback(host) {
+	if loopback(host) && a.Cert == "" && a.Key == "" {
 		return nil, nil
+	}
+	pair, err := a.Pair()
+	if err != nil {
+		return nil, err
+	}
+	b.print = fingerprint(pair.Certificate[0])
+	return &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS13}, nil
+}
+
+// Pair is the certificate that an embedded broker shows, with its key: that of the files, else its own.
+func (a Access) Pair() (tls.Certificate, error) {
+	switch {
+	case (a.Cert == "") != (a.Key == ""):
+		return tls.Certificate{}, errors.New("a certificate needs its key, and a key its certificate")
+	case a.Cert != "":
+		return tls.LoadX509KeyPair(a.Cert, a.Key)
 	}
 	data, err := a.Own, error(nil)
 	if data == nil {
 		data, err = OwnCertificate()
 	}
 	if err != nil {
-		return nil, err
+		return tls.Certificate{}, err
 	}
-	pair, err := tls.X509KeyPair(data, data)
-	if err != nil {
-		return nil, err
-	}
-	b.print = fingerprint(pair.Certificate[0])
-	return &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS13}, nil
+	return tls.X509KeyPair(data, data)
 }
 
 // fingerprint is the SHA-256 of a certificate.
@@ -355,8 +355,10 @@ func explain(err error, address string) error {
 	case errors.Is(err, errOther):
 		return fmt.Errorf("%s: %w: copy the address again from the line that the run printed", host, err)
 	case strings.Contains(err.Error(), "x509:"): // of several types, not all of which are passed on
-		return fmt.Errorf("%s: its certificate is not trusted here: take the address that the run printed, with tls:// and #FINGERPRINT, or "+
-			"give --tls-ca", host)
+		_, why, _ := strings.Cut(err.Error(), "x509: ")
+		why, _, _ = strings.Cut(why, ": current time") // which would be told again and again
+		return fmt.Errorf("%s: its certificate is not trusted here (%s): take the address that the run printed, with tls:// and #FINGERPRINT; "+
+			"for a server of your own, renew it, connect to a name in it, or give --tls-ca", host, why)
 	case errors.Is(err, nats.ErrAuthorization):
 		return fmt.Errorf("%s: the token is wrong or missing: take the address that the run printed, or set the token", host)
 	case errors.Is(err, nats.ErrSecureConnRequired):

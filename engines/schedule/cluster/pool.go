@@ -244,7 +244,7 @@ func (p *Pool) Work(ctx context.Context, w *Worker) error {
 		return fmt.Errorf("broker: %w", err)
 	}
 	defer nc.Close()
-	return w.work(ctx, nc)
+	return w.work(ctx, nc, p.options.URL)
 }
 
 // connection is one more to the broker.

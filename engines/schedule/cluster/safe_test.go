@@ -80,6 +80,69 @@ func TestToken(t *testing.T) {
 	}
 }
 
+// TestGivenCertificate: a certificate from files is known by its fingerprint, too, whatever name it is for and whoever
+// signed it; without the fingerprint the worker is told what is wrong with it.
+func TestGivenCertificate(t *testing.T) {
+	data, err := OwnCertificate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "given.pem")
+	if err := os.WriteFile(file, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b, err := Listen("127.0.0.1:0", Access{Cert: file, Key: file})
+	if err != nil {
+		t.Fatal(err)
+	}
+	nc, err := connect(b.URL(""), Access{})
+	if err != nil {
+		t.Errorf("as printed: %v", err)
+	}
+	nc.Close()
+	bare, _, _ := strings.Cut(b.URL(""), "#")
+	if _, err := connect(bare, Access{CA: file}); err == nil || !strings.Contains(explain(err, bare).Error(), "(cannot validate certificate for 127.0.0.1") {
+		t.Errorf("by its signer alone: %v", err)
+	}
+	if err := b.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestReplacedBroker: a worker whose broker comes back with another token is told so.
+func TestReplacedBroker(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: waits for a new connection")
+	}
+	t.Parallel() // it waits more than it works
+	b, err := Listen("127.0.0.1:0", Access{Token: "old"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	url, lines := b.URL(""), make(chan string, 100)
+	w := &Worker{Build: thisBuild, Say: func(line string) { lines <- line }}
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error)
+	go func() { ended <- w.Run(ctx, url, Access{}) }()
+	if line := <-lines; line != "waiting for a coordinator" {
+		t.Error(line)
+	}
+	address := b.server.Addr().String()
+	if err := b.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if b, err = Listen(address, Access{Token: "new"}); err != nil {
+		t.Fatal(err)
+	}
+	for !strings.Contains(<-lines, address+": the token is wrong or missing") {
+	}
+	cancel()
+	<-ended
+	if err := b.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestBounded: no message is larger than the bound, at any end.
 func TestBounded(t *testing.T) {
 	p, _, _ := coordinator(t)
