@@ -15,6 +15,7 @@ import (
 	"encoding/pem"
 	"errors"
 	"fmt"
+	"io"
 	"math/big"
 	"net"
 	"net/url"
@@ -300,15 +301,21 @@ func OwnCertificate() (data []byte, err error) {
 // connect opens a connection to a broker by URL. The token may be in it, and the
 // fingerprint of the certificate behind a #.
 func connect(address string, a Access, more ...nats.Option) (*nats.Conn, error) {
-	u, err := url.Parse(address)
-	if err == nil && u.Host == "" {
-		u, err = url.Parse("nats://" + address)
+	whole := address
+	if !strings.Contains(address, "://") {
+		whole = "nats://" + address
 	}
+	u, err := url.Parse(whole)
 	if err != nil || u.Host == "" {
 		return nil, &addressError{fmt.Sprintf("%q: want an address such as nats://HOST:4222", address)}
 	}
+	auth := nats.Token(a.Token)
 	if u.User != nil && a.Token == "" {
 		a.Token = u.User.Username()
+		auth = nats.Token(a.Token)
+		if password, is := u.User.Password(); is { // of a user of a NATS server
+			auth = nats.UserInfo(a.Token, password)
+		}
 	}
 	print := u.Fragment
 	u.User, u.Fragment, u.RawFragment = nil, "", ""
@@ -317,12 +324,12 @@ func connect(address string, a Access, more ...nats.Option) (*nats.Conn, error) 
 		nats.Timeout(5 * time.Second), nats.PingInterval(10 * time.Second), nats.MaxPingsOutstanding(2), nats.IgnoreAuthErrorAbort(),
 	}
 	if a.Token != "" {
-		options = append(options, nats.Token(a.Token))
+		options = append(options, auth)
 	}
 	if a.NKey != "" {
 		option, err := nats.NkeyOptionFromSeed(a.NKey)
 		if err != nil {
-			return nil, fmt.Errorf("nkey %s: %w", a.NKey, err)
+			return nil, &addressError{fmt.Sprintf("--nkey %s: %v", a.NKey, err)}
 		}
 		options = append(options, option)
 	}
@@ -336,7 +343,7 @@ func connect(address string, a Access, more ...nats.Option) (*nats.Conn, error) 
 	return nats.Connect(u.String(), append(options, more...)...)
 }
 
-// addressError is an address that no waiting makes right.
+// addressError is an address, or a file that goes with it, that no waiting makes right.
 type addressError struct{ why string }
 
 // Error says why.
@@ -365,8 +372,8 @@ func explain(err error, address string) error {
 		return fmt.Errorf("%s wants encryption: take the address that the run printed, with tls:// and #FINGERPRINT", host)
 	case errors.Is(err, nats.ErrSecureConnWanted):
 		return fmt.Errorf("%s does not encrypt: connect with nats:// instead of tls://", host)
-	case errors.Is(err, os.ErrDeadlineExceeded):
-		return fmt.Errorf("%s: what listens there does not answer as the broker of a run: check the address (%w)", host, err)
+	case errors.Is(err, os.ErrDeadlineExceeded), errors.Is(err, io.EOF), errors.Is(err, nats.ErrNoInfoReceived), errors.Is(err, syscall.ECONNRESET):
+		return fmt.Errorf("%s: what listens there does not answer as the broker of a run: check the address", host)
 	case errors.Is(err, nats.ErrNoServers), errors.Is(err, nats.ErrTimeout), errors.Is(err, syscall.ECONNREFUSED):
 		return fmt.Errorf("%s: nobody listens there, or a firewall is between (%w)", host, err)
 	}
@@ -383,10 +390,10 @@ func (a Access) trust(u *url.URL, print string) (*tls.Config, error) {
 		pool := x509.NewCertPool()
 		data, err := os.ReadFile(a.CA)
 		if err != nil {
-			return nil, err
+			return nil, &addressError{fmt.Sprintf("--tls-ca: %v", err)}
 		}
 		if !pool.AppendCertsFromPEM(data) {
-			return nil, fmt.Errorf("%s: no certificate in it", a.CA)
+			return nil, &addressError{fmt.Sprintf("--tls-ca %s: no certificate in it", a.CA)}
 		}
 		return &tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12}, nil
 	case u.Scheme == "tls":
