@@ -290,12 +290,7 @@ func (co *coordinator) Pooled(o runs.Options) runs.Options {
 	o.Pool = co.Pool
 	show := o.Progress
 	o.Progress = func(at runs.Progress) {
-		if crew := co.Describe(); at.Note == "" {
-			at.Note = crew
-		} else {
-			at.Note += "; " + crew
-		}
-		at.Workers = co.Members()
+		at.Workers = co.Members
 		show(at)
 	}
 	return o

@@ -426,7 +426,7 @@ func Show(ctx context.Context, stderr io.Writer, workers int, quiet bool) (o run
 			if Watch != nil {
 				Watch(ctx, at)
 			}
-			show.Unit = at.Unit
+			show.Unit, show.Workers = at.Unit, at.Workers
 			show.Show(at.Phase, at.Games, at.Planned, at.Replayed, at.Note)
 			if left := show.left(); left > longest && !warned {
 				warned = true

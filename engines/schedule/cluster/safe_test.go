@@ -146,6 +146,34 @@ func TestReplacedBroker(t *testing.T) {
 	}
 }
 
+// TestMissingBroker: a coordinator whose broker is gone says so once.
+func TestMissingBroker(t *testing.T) {
+	b, err := Listen("127.0.0.1:0", Access{Alone: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lost, lines := make(chan struct{}), 0
+	p, err := Open(t.Context(), Options{URL: b.URL(""), Build: thisBuild, Say: func(line string) {
+		if lines++; !strings.Contains(line, "the broker is lost") {
+			t.Error(line)
+		}
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.nc.SetDisconnectErrHandler(func(*nats.Conn, error) { close(lost) })
+	if err := b.Close(); err != nil {
+		t.Fatal(err)
+	}
+	<-lost
+	for range 2 {
+		p.restore(t.Context())
+	}
+	if err := p.Close(); lines != 1 || err != nil {
+		t.Errorf("%d lines, %v", lines, err)
+	}
+}
+
 // TestBounded: no message is larger than the bound, at any end.
 func TestBounded(t *testing.T) {
 	p, _, _ := coordinator(t)
