@@ -89,3 +89,15 @@ func TestLiveElsewhere(t *testing.T) {
 		t.Errorf("game %d is of %q, want %q", last.Game, got.Names, want)
 	}
 }
+
+// TestPlayedShares: a share is that of all games, also where not all machines are listed.
+func TestPlayedShares(t *testing.T) {
+	s := datasets.Session{Games: 100, Seconds: 1}
+	for range maxPlayed + 8 {
+		s.Machines = append(s.Machines, datasets.Machine{Games: 4})
+	}
+	list := playedBy([]datasets.Session{s, {Games: 100, Seconds: 1}})
+	if len(list) != maxPlayed || list[0].Share != 0.5 || list[1].Share != 0.1 || list[2].Share != 0.02 {
+		t.Errorf("%+v", list)
+	}
+}
