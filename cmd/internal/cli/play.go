@@ -378,8 +378,8 @@ func (p *playing) play(cmd *cobra.Command, r *runs.Run) error {
 	var co *coordinator // of nobody, if there is nothing to play
 	var err error
 	switch asked := p.Cluster.asked(cmd.Flags()); {
-	case asked && r.Scored():
-		fmt.Fprintln(p.stderr, "note: an objective is scored by programs of this process: --cluster changes nothing")
+	case asked && r.Alone() != "":
+		fmt.Fprintf(p.stderr, "note: %s by programs of this process: --cluster changes nothing\n", r.Alone())
 	case !p.finished:
 		co, err = p.Cluster.Open(cmd.Context(), cmd.Flags(), p.Workers, p.stderr)
 	}
