@@ -7,7 +7,7 @@ const crew = (() => {
   let now = [], past = [];
   const cell = text => el("td", {class: "r tab"}, text);
   const row = (name, cpu, slots, games, share, speed, compared, sign, gone) => el("tr", {class: gone ? "gone" : ""},
-    el("td", {}, name, " ", el("small", {class: "sub"}, cpu)), cell(count(slots)), cell(count(games)), cell(share), cell(speed ? rate(speed) : "–"), cell(speed ? rate(speed / slots) : "–"), cell(compared), cell(sign));
+    el("td", {}, name, " ", el("small", {class: "sub"}, cpu)), cell(count(slots)), cell(count(games)), cell(share), cell(speed ? rate(speed) : "–"), cell(speed && slots ? rate(speed / slots) : "–"), cell(compared), cell(sign));
   const show = () => {
     if (now.length || past.length) box.hidden = false;
     box.querySelector("summary").textContent = now.length ? `Who plays: ${now.filter(m => !m.gone).length} now` : "Who played";
