@@ -168,7 +168,7 @@ type Progress struct {
 	Planned  int64  // of this phase, at most
 	Replayed bool   // taken from the record, not played now
 	Note     string
-	Workers  []schedule.Member // who plays, where workers come and go; nil where they do not
+	Workers  func() []schedule.Member // who plays now, where workers come and go; nil where they do not
 }
 
 // Head is what is known of a run without its trials.

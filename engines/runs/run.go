@@ -367,6 +367,9 @@ func (r *Run) Play(ctx context.Context, o Options) error {
 	}
 	r.played = true
 	started := time.Now()
+	if r.Alone() != "" {
+		o.Pool = nil
+	}
 	if o.Workers < 1 && o.Pool == nil {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
@@ -434,8 +437,16 @@ func (r *Run) UsefulCores() (cores int, limit string, ok bool) {
 	return cores, limit, true
 }
 
-// Scored reports whether programs that this process starts score its trials, in place of games.
-func (r *Run) Scored() bool { return r.setup.Evaluators != nil }
+// Alone says what programs do that only this process starts, so that no worker elsewhere can play; "" if one can.
+func (r *Run) Alone() string {
+	switch {
+	case r.setup.Evaluators != nil:
+		return "an objective is scored"
+	case !slices.Contains(games.Names(), r.Head.Meta.Game):
+		return "the games of a referee are played"
+	}
+	return ""
+}
 
 // Abandon gives up a run that could not be begun. It can be resumed.
 func (r *Run) Abandon() error {

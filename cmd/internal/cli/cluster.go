@@ -109,6 +109,11 @@ func (c *Cluster) checkBroker(ctx context.Context, fl *pflag.FlagSet) error {
 	if err := NoEffect(fl, "without --nats: the run's own broker takes a token, and encrypts", "nkey", "tls-ca", "insecure"); err != nil {
 		return err
 	}
+	if c.Cert != "" || c.Key != "" {
+		if _, err := c.Pair(); err != nil {
+			return fmt.Errorf("--tls-cert, --tls-key: %w", err)
+		}
+	}
 	_, port, err := net.SplitHostPort(c.listen)
 	if err != nil {
 		return fmt.Errorf("--listen: %w; want HOST:PORT, such as %s", err, here)
@@ -285,12 +290,7 @@ func (co *coordinator) Pooled(o runs.Options) runs.Options {
 	o.Pool = co.Pool
 	show := o.Progress
 	o.Progress = func(at runs.Progress) {
-		if crew := co.Describe(); at.Note == "" {
-			at.Note = crew
-		} else {
-			at.Note += "; " + crew
-		}
-		at.Workers = co.Members()
+		at.Workers = co.Members
 		show(at)
 	}
 	return o

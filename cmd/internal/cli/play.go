@@ -378,8 +378,8 @@ func (p *playing) play(cmd *cobra.Command, r *runs.Run) error {
 	var co *coordinator // of nobody, if there is nothing to play
 	var err error
 	switch asked := p.Cluster.asked(cmd.Flags()); {
-	case asked && r.Scored():
-		fmt.Fprintln(p.stderr, "note: an objective is scored by programs of this process: --cluster changes nothing")
+	case asked && r.Alone() != "":
+		fmt.Fprintf(p.stderr, "note: %s by programs of this process: --cluster changes nothing\n", r.Alone())
 	case !p.finished:
 		co, err = p.Cluster.Open(cmd.Context(), cmd.Flags(), p.Workers, p.stderr)
 	}
@@ -426,7 +426,7 @@ func Show(ctx context.Context, stderr io.Writer, workers int, quiet bool) (o run
 			if Watch != nil {
 				Watch(ctx, at)
 			}
-			show.Unit = at.Unit
+			show.Unit, show.Workers = at.Unit, at.Workers
 			show.Show(at.Phase, at.Games, at.Planned, at.Replayed, at.Note)
 			if left := show.left(); left > longest && !warned {
 				warned = true

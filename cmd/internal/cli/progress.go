@@ -11,6 +11,8 @@ import (
 
 	"golang.org/x/term"
 
+	"selfplaylab/engines/schedule"
+	"selfplaylab/engines/schedule/cluster"
 	"selfplaylab/reports/text"
 )
 
@@ -31,6 +33,8 @@ const (
 type Progress struct {
 	// Unit is what is counted, in the plural; "" is games.
 	Unit string
+	// Workers are those of a cluster, as they are when a line is printed; nil without one.
+	Workers func() []schedule.Member
 
 	out  io.Writer
 	live bool // lines are drawn again in place
@@ -48,6 +52,7 @@ type standing struct {
 	done, total int64
 	skip        bool // nothing was done here so far: all is from a record
 	note        string
+	workers     func() []schedule.Member
 
 	start   time.Time
 	skipped int64     // done when the phase began here: taken from a record
@@ -86,7 +91,7 @@ func (p *Progress) Show(phase string, done, total int64, skip bool, note string)
 	if skip {
 		at.skipped, at.start = done, now
 	}
-	at.unit, at.done, at.total, at.skip, at.note = cmp.Or(p.Unit, "games"), done, total, skip, note
+	at.unit, at.done, at.total, at.skip, at.note, at.workers = cmp.Or(p.Unit, "games"), done, total, skip, note, p.Workers
 	p.at = at
 	p.mu.Unlock()
 	p.watch()
@@ -154,6 +159,9 @@ func (s *standing) status(now time.Time) string {
 	}
 	if s.note != "" {
 		line += "; " + s.note
+	}
+	if s.workers != nil {
+		line += "; " + cluster.Describe(s.workers())
 	}
 	return line
 }

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"selfplaylab/engines/schedule"
 )
 
 // TestLiveLinesEnd: the line of every phase stays, with its own last text, also of one
@@ -31,6 +33,22 @@ func TestLiveLinesEnd(t *testing.T) {
 		}
 		if strings.Join(lines, "") != strings.Join(want, "") {
 			t.Errorf("got\n%q\nwant\n%q", lines, want)
+		}
+	})
+}
+
+// TestWhoPlaysNow: a line that is printed while no game ends says who plays then, not who played the last.
+func TestWhoPlaysNow(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var out bytes.Buffer
+		gone := false
+		p := &Progress{out: &out, Workers: func() []schedule.Member { return []schedule.Member{{Slots: 1, Gone: gone}} }}
+		p.Show("match", 7, 10, false, "")
+		gone = true
+		time.Sleep(lineEvery)
+		p.print(time.Now())
+		if line := out.String(); !strings.HasSuffix(line, "; no worker any more\n") {
+			t.Error(line)
 		}
 	})
 }

@@ -70,7 +70,7 @@ func inPlay(ctx context.Context, l *runs.Live, h *runs.Head, latest playView, so
 		return nil, errNotHere, nil
 	}
 	at, playing := l.Progress()
-	elsewhere := l == nil || playing && len(at.Workers) > 0
+	elsewhere := l == nil || playing && at.Workers != nil && len(at.Workers()) > 0
 	for i := 0; l != nil && i < len(l.Windows); i++ {
 		seen := l.Windows[i].Look()
 		if len(seen.Moves) == 0 {

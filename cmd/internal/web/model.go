@@ -272,7 +272,8 @@ type played struct {
 	CPU     string  `json:"cpu"`
 	Workers int     `json:"workers"`
 	Games   int64   `json:"games"`
-	Rate    float64 `json:"rate"` // games a second; 0 if not known
+	Share   float64 `json:"share"` // of the games of all sessions
+	Rate    float64 `json:"rate"`  // games a second; 0 if not known
 	// Compared is how many of its pairs were played again to compare them.
 	Compared int64 `json:"compared"`
 }
@@ -283,7 +284,11 @@ const maxPlayed = 12
 // playedBy lists who played the last sessions, the latest first. The machine of a
 // session played the games that the others did not.
 func playedBy(sessions []datasets.Session) []played {
-	list := []played{}
+	list, all := []played{}, int64(0)
+	for _, s := range sessions {
+		all += s.Games
+	}
+	share := func(games int64) float64 { return float64(games) / float64(max(1, all)) }
 	for i := len(sessions) - 1; i >= 0 && len(list) < maxPlayed; i-- {
 		s := sessions[i]
 		if s.Seconds > 0 && s.Games == 0 { // a finished run that was resumed
@@ -295,13 +300,13 @@ func playedBy(sessions []datasets.Session) []played {
 			}
 			return float64(games) / s.Seconds
 		}
-		here := played{s.Host, s.CPU, s.Workers, s.Games, 0, 0}
+		here := played{Host: s.Host, CPU: s.CPU, Workers: s.Workers, Games: s.Games}
 		others := []played{}
 		for _, m := range s.Machines {
 			here.Games -= m.Games
-			others = append(others, played{m.Host, m.CPU, m.Workers, m.Games, cmp.Or(m.Speed, rate(m.Games)), m.Compared})
+			others = append(others, played{m.Host, m.CPU, m.Workers, m.Games, share(m.Games), cmp.Or(m.Speed, rate(m.Games)), m.Compared})
 		}
-		here.Rate = rate(here.Games)
+		here.Share, here.Rate = share(here.Games), rate(here.Games)
 		list = append(append(list, here), others...)
 	}
 	return list[:min(len(list), maxPlayed)]

@@ -134,8 +134,8 @@ func (s *site) dataLive(r *http.Request) (any, error) {
 // not any more.
 func workersOf(m *model) (any, error) {
 	var crew []schedule.Member
-	if at, playing := m.view.Live().Progress(); playing {
-		crew = at.Workers
+	if at, playing := m.view.Live().Progress(); playing && at.Workers != nil {
+		crew = at.Workers()
 	}
 	return map[string]any{"workers": crew}, nil
 }

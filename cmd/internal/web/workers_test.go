@@ -33,7 +33,7 @@ func TestWorkers(t *testing.T) {
 	s.watch(live)
 	o := live.Options()
 	want := schedule.Member{Name: "lab/ABC123", CPU: "linux/amd64", Cores: 8, Slots: 7, Games: 12, Share: 0.5, Speed: 33, Silent: 1.5}
-	o.Progress(runs.Progress{Phase: "match", Planned: 8, Workers: []schedule.Member{want}, Note: "of pairs that no result has yet"})
+	o.Progress(runs.Progress{Phase: "match", Planned: 8, Workers: func() []schedule.Member { return []schedule.Member{want} }, Note: "of pairs that no result has yet"})
 	if list := crew(); len(list) != 1 || list[0] != want {
 		t.Errorf("the page is told %+v", list)
 	}
@@ -60,7 +60,7 @@ func TestLiveElsewhere(t *testing.T) {
 	s.watch(live)
 	defer live.End(nil)
 	o := live.Options()
-	o.Progress(runs.Progress{Phase: "match", Planned: 8, Workers: []schedule.Member{{Name: "lab/ABC123", Slots: 7}}})
+	o.Progress(runs.Progress{Phase: "match", Planned: 8, Workers: func() []schedule.Member { return []schedule.Member{{Name: "lab/ABC123", Slots: 7}} }})
 	if got := s.get("/data/live?id=m").Body.String(); !strings.Contains(got, "other machines") {
 		t.Errorf("before anything is in: %s", got)
 	}
@@ -87,5 +87,17 @@ func TestLiveElsewhere(t *testing.T) {
 	}
 	if want, got := [2]string{"B (v12.7)", "A (final)"}, answer.Games[0]; last.Game != 1 || got.Names != want {
 		t.Errorf("game %d is of %q, want %q", last.Game, got.Names, want)
+	}
+}
+
+// TestPlayedShares: a share is that of all games, also where not all machines are listed.
+func TestPlayedShares(t *testing.T) {
+	s := datasets.Session{Games: 100, Seconds: 1}
+	for range maxPlayed + 8 {
+		s.Machines = append(s.Machines, datasets.Machine{Games: 4})
+	}
+	list := playedBy([]datasets.Session{s, {Games: 100, Seconds: 1}})
+	if len(list) != maxPlayed || list[0].Share != 0.5 || list[1].Share != 0.1 || list[2].Share != 0.02 {
+		t.Errorf("%+v", list)
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"encoding/pem"
 	"errors"
 	"fmt"
+	"io"
 	"math/big"
 	"net"
 	"net/url"
@@ -39,7 +40,7 @@ type Access struct {
 	NKey string
 	// Cert and Key are files of the certificate that an embedded broker shows. Where
 	// it can be reached from elsewhere and they are not given, it makes one of its
-	// own, whose fingerprint is in the line that starts a worker.
+	// own. The fingerprint is in the line that starts a worker.
 	Cert, Key string
 	// Own is the certificate it shows instead, as OwnCertificate makes it; nil for a
 	// new one.
@@ -59,7 +60,7 @@ type Broker struct {
 	store  string
 	lock   *flock.Flock // of the store
 	access Access
-	print  string // fingerprint of its own certificate; "" if it shows a given one or none
+	print  string // fingerprint of its certificate; "" if it shows none
 	secure bool
 	inner  string // token of the coordinator in this process, who may do everything
 }
@@ -232,36 +233,36 @@ func (b *Broker) URL(host string) string {
 	return u.String()
 }
 
-// certificate is what the broker shows: the given one, else one of its own unless
-// it listens on loopback alone.
+// certificate is what the broker shows; nil where it listens on loopback alone and was given none.
 func (b *Broker) certificate(host string) (*tls.Config, error) {
 	a := b.access
-	if (a.Cert == "") != (a.Key == "") {
-		return nil, errors.New("a certificate needs its key, and a key its certificate")
-	}
-	if a.Cert != "" {
-		pair, err := tls.LoadX509KeyPair(a.Cert, a.Key)
-		if err != nil {
-			return nil, err
-		}
-		return &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS13}, nil
-	}
-	if loopback(host) {
+	if loopback(host) && a.Cert == "" && a.Key == "" {
 		return nil, nil
+	}
+	pair, err := a.Pair()
+	if err != nil {
+		return nil, err
+	}
+	b.print = fingerprint(pair.Certificate[0])
+	return &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS13}, nil
+}
+
+// Pair is the certificate that an embedded broker shows, with its key: that of the files, else its own.
+func (a Access) Pair() (tls.Certificate, error) {
+	switch {
+	case (a.Cert == "") != (a.Key == ""):
+		return tls.Certificate{}, errors.New("a certificate needs its key, and a key its certificate")
+	case a.Cert != "":
+		return tls.LoadX509KeyPair(a.Cert, a.Key)
 	}
 	data, err := a.Own, error(nil)
 	if data == nil {
 		data, err = OwnCertificate()
 	}
 	if err != nil {
-		return nil, err
+		return tls.Certificate{}, err
 	}
-	pair, err := tls.X509KeyPair(data, data)
-	if err != nil {
-		return nil, err
-	}
-	b.print = fingerprint(pair.Certificate[0])
-	return &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS13}, nil
+	return tls.X509KeyPair(data, data)
 }
 
 // fingerprint is the SHA-256 of a certificate.
@@ -300,15 +301,21 @@ func OwnCertificate() (data []byte, err error) {
 // connect opens a connection to a broker by URL. The token may be in it, and the
 // fingerprint of the certificate behind a #.
 func connect(address string, a Access, more ...nats.Option) (*nats.Conn, error) {
-	u, err := url.Parse(address)
-	if err == nil && u.Host == "" {
-		u, err = url.Parse("nats://" + address)
+	whole := address
+	if !strings.Contains(address, "://") {
+		whole = "nats://" + address
 	}
+	u, err := url.Parse(whole)
 	if err != nil || u.Host == "" {
 		return nil, &addressError{fmt.Sprintf("%q: want an address such as nats://HOST:4222", address)}
 	}
+	auth := nats.Token(a.Token)
 	if u.User != nil && a.Token == "" {
 		a.Token = u.User.Username()
+		auth = nats.Token(a.Token)
+		if password, is := u.User.Password(); is { // of a user of a NATS server
+			auth = nats.UserInfo(a.Token, password)
+		}
 	}
 	print := u.Fragment
 	u.User, u.Fragment, u.RawFragment = nil, "", ""
@@ -317,12 +324,12 @@ func connect(address string, a Access, more ...nats.Option) (*nats.Conn, error) 
 		nats.Timeout(5 * time.Second), nats.PingInterval(10 * time.Second), nats.MaxPingsOutstanding(2), nats.IgnoreAuthErrorAbort(),
 	}
 	if a.Token != "" {
-		options = append(options, nats.Token(a.Token))
+		options = append(options, auth)
 	}
 	if a.NKey != "" {
 		option, err := nats.NkeyOptionFromSeed(a.NKey)
 		if err != nil {
-			return nil, fmt.Errorf("nkey %s: %w", a.NKey, err)
+			return nil, &addressError{fmt.Sprintf("--nkey %s: %v", a.NKey, err)}
 		}
 		options = append(options, option)
 	}
@@ -336,7 +343,7 @@ func connect(address string, a Access, more ...nats.Option) (*nats.Conn, error) 
 	return nats.Connect(u.String(), append(options, more...)...)
 }
 
-// addressError is an address that no waiting makes right.
+// addressError is an address, or a file that goes with it, that no waiting makes right.
 type addressError struct{ why string }
 
 // Error says why.
@@ -355,16 +362,18 @@ func explain(err error, address string) error {
 	case errors.Is(err, errOther):
 		return fmt.Errorf("%s: %w: copy the address again from the line that the run printed", host, err)
 	case strings.Contains(err.Error(), "x509:"): // of several types, not all of which are passed on
-		return fmt.Errorf("%s: its certificate is not trusted here: take the address that the run printed, with tls:// and #FINGERPRINT, or "+
-			"give --tls-ca", host)
+		_, why, _ := strings.Cut(err.Error(), "x509: ")
+		why, _, _ = strings.Cut(why, ": current time") // which would be told again and again
+		return fmt.Errorf("%s: its certificate is not trusted here (%s): take the address that the run printed, with tls:// and #FINGERPRINT; "+
+			"for a server of your own, renew it, connect to a name in it, or give --tls-ca", host, why)
 	case errors.Is(err, nats.ErrAuthorization):
 		return fmt.Errorf("%s: the token is wrong or missing: take the address that the run printed, or set the token", host)
 	case errors.Is(err, nats.ErrSecureConnRequired):
 		return fmt.Errorf("%s wants encryption: take the address that the run printed, with tls:// and #FINGERPRINT", host)
 	case errors.Is(err, nats.ErrSecureConnWanted):
 		return fmt.Errorf("%s does not encrypt: connect with nats:// instead of tls://", host)
-	case errors.Is(err, os.ErrDeadlineExceeded):
-		return fmt.Errorf("%s: what listens there does not answer as the broker of a run: check the address (%w)", host, err)
+	case errors.Is(err, os.ErrDeadlineExceeded), errors.Is(err, io.EOF), errors.Is(err, nats.ErrNoInfoReceived), errors.Is(err, syscall.ECONNRESET):
+		return fmt.Errorf("%s: what listens there does not answer as the broker of a run: check the address", host)
 	case errors.Is(err, nats.ErrNoServers), errors.Is(err, nats.ErrTimeout), errors.Is(err, syscall.ECONNREFUSED):
 		return fmt.Errorf("%s: nobody listens there, or a firewall is between (%w)", host, err)
 	}
@@ -381,10 +390,10 @@ func (a Access) trust(u *url.URL, print string) (*tls.Config, error) {
 		pool := x509.NewCertPool()
 		data, err := os.ReadFile(a.CA)
 		if err != nil {
-			return nil, err
+			return nil, &addressError{fmt.Sprintf("--tls-ca: %v", err)}
 		}
 		if !pool.AppendCertsFromPEM(data) {
-			return nil, fmt.Errorf("%s: no certificate in it", a.CA)
+			return nil, &addressError{fmt.Sprintf("--tls-ca %s: no certificate in it", a.CA)}
 		}
 		return &tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12}, nil
 	case u.Scheme == "tls":

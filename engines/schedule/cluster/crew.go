@@ -26,24 +26,27 @@ func (p *Pool) Capacity() int {
 	return p.schedule.room()
 }
 
+// tally is what Machines has told of a worker.
+type tally struct{ games, compared int64 }
+
 // Machines lists the workers whose answers counted since the last call, and
 // implements schedule.Pool.
 func (p *Pool) Machines() []datasets.Machine {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	all, fresh := int64(0), map[string]int64{}
+	all, before := int64(0), p.counted
+	p.counted = map[string]tally{}
 	for _, m := range p.schedule.crew {
-		fresh[m.ID] = m.games - p.counted[m.ID]
-		all += fresh[m.ID]
-		p.counted[m.ID] = m.games
+		p.counted[m.ID] = tally{m.games, m.compared}
+		all += m.games - before[m.ID].games
 	}
 	var list []datasets.Machine
 	for _, m := range p.schedule.members() {
-		if games := fresh[m.ID]; games > 0 && m.ID != p.self {
+		if games := m.games - before[m.ID].games; games > 0 && m.ID != p.self {
 			list = append(list, datasets.Machine{
 				Host: m.Host, CPU: m.CPU, Cores: m.Cores, Workers: m.Slots, Games: games,
 				Name: m.name(), Share: float64(games) / float64(all), Speed: m.speed(), Silent: time.Since(m.seen).Seconds(),
-				Compared: m.compared,
+				Compared: m.compared - before[m.ID].compared,
 			})
 		}
 	}
@@ -61,23 +64,22 @@ func (p *Pool) Members() []schedule.Member {
 	return list
 }
 
-// Describe says in a few words who plays.
-func (p *Pool) Describe() string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return crewText(p.schedule.told(time.Now()), p.schedule.slots)
-}
-
-// crewText is who plays: each with its speed and share where they are few, else how
-// fast they are, and who has been silent.
-func crewText(crew []schedule.Member, slots int) string {
+// Describe says in a few words who plays: each with its speed and share where they are few,
+// else how fast they are, and who has been silent.
+func Describe(crew []schedule.Member) string {
+	came := len(crew)
 	crew = slices.DeleteFunc(crew, func(m schedule.Member) bool { return m.Gone })
-	if len(crew) == 0 {
+	switch {
+	case came == 0:
 		return "no worker yet"
+	case len(crew) == 0:
+		return "no worker any more"
 	}
-	parts := []string{text.Plural(len(crew), "worker") + ", " + text.Plural(slots, "core")}
+	slots := 0
 	var slow, fast float64
+	parts := []string{""}
 	for _, m := range crew {
+		slots += m.Slots
 		if m.Speed > 0 {
 			slow, fast = min(cmp.Or(slow, m.Speed), m.Speed), max(fast, m.Speed)
 		}
@@ -85,6 +87,7 @@ func crewText(crew []schedule.Member, slots int) string {
 			parts = append(parts, fmt.Sprintf("%s %s/s (%.0f %%)", m.Name, text.Digits(m.Speed, 3), 100*m.Share))
 		}
 	}
+	parts[0] = text.Plural(len(crew), "worker") + ", " + text.Plural(slots, "core")
 	if len(crew) > namedWorkers && fast > 0 {
 		parts[0] += fmt.Sprintf(" of %s to %s games/s", text.Digits(slow, 3), text.Digits(fast, 3))
 	}

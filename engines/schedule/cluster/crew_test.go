@@ -17,18 +17,17 @@ func TestCrewText(t *testing.T) {
 	b := schedule.Member{Name: "b/2", Slots: 2, Speed: 300, Share: 0.75, Silent: 8}
 	gone := schedule.Member{Name: "c/3", Slots: 9, Gone: true}
 	for _, c := range []struct {
-		crew  []schedule.Member
-		slots int
-		want  string
+		crew []schedule.Member
+		want string
 	}{
-		{nil, 0, "no worker yet"},
-		{[]schedule.Member{gone}, 0, "no worker yet"},
-		{[]schedule.Member{a}, 2, "1 worker, 2 cores, a/1 100/s (25 %)"},
-		{[]schedule.Member{a, gone, b}, 4, "2 workers, 4 cores, a/1 100/s (25 %), b/2 300/s (75 %), b/2 silent for 8 s"},
-		{[]schedule.Member{a, a, b, a}, 8, "4 workers, 8 cores of 100 to 300 games/s, b/2 silent for 8 s"},
-		{[]schedule.Member{b, b, b, b, b}, 10, "5 workers, 10 cores of 300 to 300 games/s, b/2 silent for 8 s, b/2 silent for 8 s, b/2 silent for 8 s, 2 more are silent"},
+		{nil, "no worker yet"},
+		{[]schedule.Member{gone}, "no worker any more"},
+		{[]schedule.Member{a}, "1 worker, 2 cores, a/1 100/s (25 %)"},
+		{[]schedule.Member{a, gone, b}, "2 workers, 4 cores, a/1 100/s (25 %), b/2 300/s (75 %), b/2 silent for 8 s"},
+		{[]schedule.Member{a, a, b, a}, "4 workers, 8 cores of 100 to 300 games/s, b/2 silent for 8 s"},
+		{[]schedule.Member{b, b, b, b, b}, "5 workers, 10 cores of 300 to 300 games/s, b/2 silent for 8 s, b/2 silent for 8 s, b/2 silent for 8 s, 2 more are silent"},
 	} {
-		if text := crewText(c.crew, c.slots); text != c.want {
+		if text := Describe(c.crew); text != c.want {
 			t.Errorf("%q, want %q", text, c.want)
 		}
 	}
@@ -65,6 +64,16 @@ func TestSeen(t *testing.T) {
 	}
 	if games != 0 || share > 0.001 || len(p.Machines()) != 0 {
 		t.Errorf("the record lacks %d games: %+v", games, machines)
+	}
+	if err := quick.play(t, t.Context(), p, &memory{}); err != nil {
+		t.Fatal(err)
+	}
+	compared := int64(0)
+	for _, m := range append(machines, p.Machines()...) {
+		compared += m.Compared
+	}
+	if _, all, _ := p.Compared(); compared != all {
+		t.Errorf("the records have %d compared pairs of %d", compared, all)
 	}
 }
 

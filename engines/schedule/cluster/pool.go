@@ -43,9 +43,10 @@ type Pool struct {
 	joined   map[[2]string]bool // worker, spec
 	specs    map[string]*terms  // by hash
 	turn     *turn              // nil while nothing is played
-	counted  map[string]int64   // games of workers that Machines has told
+	counted  map[string]tally   // by worker
 	rebuild  bool               // the broker may have lost what it held
 	probed   time.Time          // when it was last looked for; of Play
+	missing  string             // what was last said of its absence; of Play
 	say      sync.Mutex
 	refused  map[string]string // why, by worker
 	self     string            // worker of this process
@@ -65,11 +66,16 @@ func Open(ctx context.Context, o Options) (*Pool, error) {
 	}
 	p := &Pool{
 		options: o, session: rand.Text(), schedule: newSchedule(newSecret(seed)), joined: map[[2]string]bool{}, specs: map[string]*terms{},
-		counted: map[string]int64{}, refused: map[string]string{}, engines: map[string]bool{},
+		refused: map[string]string{}, engines: map[string]bool{},
 		reasons: map[[2]string]bool{}, unable: map[string]bool{}, reading: make(chan struct{}, runtime.NumCPU()),
 	}
 	var err error
-	p.nc, err = p.connection(nats.ReconnectHandler(func(*nats.Conn) { p.lostBroker() }))
+	p.nc, err = p.connection(nats.ReconnectHandler(func(*nats.Conn) { p.lostBroker() }),
+		nats.ErrorHandler(func(nc *nats.Conn, _ *nats.Subscription, err error) {
+			if nc.IsConnected() { // else missBroker tells it
+				p.tell(fmt.Sprintf("broker: %v", err))
+			}
+		}))
 	if err != nil {
 		return nil, explain(err, o.URL)
 	}
@@ -162,9 +168,10 @@ func (p *Pool) Close() error {
 		err = errors.Join(err, s.Unsubscribe())
 	}
 	p.readers.Wait()
-	err = errors.Join(err, p.over(1<<63))
-	if e := p.nc.FlushTimeout(time.Second); e != nil && p.nc.IsConnected() {
-		err = errors.Join(err, e)
+	if p.nc.IsConnected() {
+		if e := errors.Join(p.over(1<<63), p.nc.FlushTimeout(time.Second)); p.nc.IsConnected() {
+			err = errors.Join(err, e)
+		}
 	}
 	p.nc.Close()
 	return err
@@ -197,6 +204,7 @@ func (p *Pool) lostBroker() {
 func (p *Pool) restore(ctx context.Context) {
 	_, err := p.js.Consumer(ctx, streamName, consumerName)
 	if err == nil {
+		p.missing = ""
 		return // it was the connection alone; what was lost on it is lagging
 	}
 	if errors.Is(err, jetstream.ErrStreamNotFound) || errors.Is(err, jetstream.ErrConsumerNotFound) {
@@ -204,13 +212,30 @@ func (p *Pool) restore(ctx context.Context) {
 	}
 	if err != nil {
 		p.lostBroker() // not yet there
+		p.missBroker()
 		return
 	}
+	p.missing = ""
 	p.mu.Lock()
 	n := p.schedule.reissue()
 	p.mu.Unlock()
 	p.tell(fmt.Sprintf("the broker has lost its work (it was started again, or its stream was deleted): %d pieces of work are given out "+
 		"once more", n))
+}
+
+// missBroker says that the broker cannot be reached, and why, once.
+func (p *Pool) missBroker() {
+	if p.nc.IsConnected() {
+		return
+	}
+	line := "the connection to the broker is lost; waiting for it"
+	if e := p.nc.LastError(); e != nil {
+		line = fmt.Sprintf(unreachable, explain(e, p.options.URL))
+	}
+	if line != p.missing {
+		p.missing = line
+		p.tell(line)
+	}
 }
 
 // probeEvery is how often it is looked whether the broker still has its stream.
@@ -244,7 +269,7 @@ func (p *Pool) Work(ctx context.Context, w *Worker) error {
 		return fmt.Errorf("broker: %w", err)
 	}
 	defer nc.Close()
-	return w.work(ctx, nc)
+	return w.work(ctx, nc, p.options.URL)
 }
 
 // connection is one more to the broker.

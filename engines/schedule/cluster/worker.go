@@ -81,6 +81,9 @@ func (w *Worker) tell(format string, values ...any) {
 	}
 }
 
+// unreachable says why there is no broker.
+const unreachable = "%s; trying again until it can be reached"
+
 // Run connects to a broker and plays for whatever coordinator is there, one after
 // the other, until ctx ends, whose cause it returns. A broker or coordinator that
 // is gone is waited for, unless the worker is to play once. A *RefusedError says that
@@ -98,15 +101,10 @@ func (w *Worker) Run(ctx context.Context, address string, a Access) error {
 				if nc.IsConnected() { // else the loss of the connection is told
 					w.tell("broker: %v", err)
 				}
-			}),
-			nats.ReconnectErrHandler(func(_ *nats.Conn, err error) {
-				if errors.Is(err, nats.ErrAuthorization) {
-					w.tell("the token is wrong: %v", err)
-				}
 			}))
 		if err == nil {
 			defer nc.Close()
-			return w.work(ctx, nc)
+			return w.work(ctx, nc, address)
 		}
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
@@ -117,7 +115,7 @@ func (w *Worker) Run(ctx context.Context, address string, a Access) error {
 		}
 		if text := err.Error(); text != said {
 			said = text
-			w.tell("%s; trying again until it can be reached", text)
+			w.tell(unreachable, text)
 		}
 		if !pause(ctx, beat/2) {
 			return context.Cause(ctx)
@@ -126,8 +124,8 @@ func (w *Worker) Run(ctx context.Context, address string, a Access) error {
 }
 
 // work plays for one coordinator after the other.
-func (w *Worker) work(ctx context.Context, nc *nats.Conn) error {
-	waiting, played := false, false
+func (w *Worker) work(ctx context.Context, nc *nats.Conn, address string) error {
+	said, played := "", false
 	for {
 		if played && w.Once {
 			return nil
@@ -139,9 +137,13 @@ func (w *Worker) work(ctx context.Context, nc *nats.Conn) error {
 		case err != nil && w.Once:
 			return errors.New("the broker can be reached, but no run is there that takes workers")
 		case err != nil:
-			if !waiting {
-				waiting = true
-				w.tell("waiting for a coordinator")
+			line := "waiting for a coordinator"
+			if e := nc.LastError(); e != nil && !nc.IsConnected() {
+				line = fmt.Sprintf(unreachable, explain(e, address))
+			}
+			if line != said {
+				said = line
+				w.tell("%s", line)
 			}
 			if !pause(ctx, beat/4) {
 				return context.Cause(ctx)
@@ -150,7 +152,7 @@ func (w *Worker) work(ctx context.Context, nc *nats.Conn) error {
 		case welcome.Refused != "":
 			return &RefusedError{welcome.Refused}
 		}
-		waiting, played = false, true
+		said, played = "", true
 		w.tell("playing for the coordinator %.6s on %s", welcome.Session, text.Plural(max(1, w.Slots), "core"))
 		if err := w.session(ctx, nc, welcome.Session); err != nil {
 			return err
