@@ -29,7 +29,7 @@ type information struct {
 	// PerRoot is the normalised Elo by the root of a pair's worker seconds: a setting with
 	// twice as much shows a difference in a quarter of the time.
 	PerRoot float64 `json:"nelo_per_root_second"`
-	Show    float64 `json:"seconds_to_show"` // worker seconds that show the difference with power
+	Show    float64 `json:"seconds_to_show"` // worker seconds that show the difference with power; 0 if these pairs do not show one
 }
 
 // recorded compares limits and openings by recorded pairs.
@@ -47,7 +47,7 @@ func (f *planFlags) recorded(ctx context.Context, stdout io.Writer) error {
 	}
 	table := text.Table{{"run", "part", "limits", "opening plies", "pairs", "nElo", "worker s a pair", "nElo by root s", "s to show it"}}
 	for _, i := range list {
-		show := "-" // no number of pairs shows what was not measured
+		show := "-"
 		if i.Show > 0 {
 			show = text.Digits(i.Show, 3)
 		}
@@ -55,7 +55,8 @@ func (f *planFlags) recorded(ctx context.Context, stdout io.Writer) error {
 			text.Signed(i.NElo, 1) + " (" + text.Ends(i.Low, i.High, 1) + ")", text.Digits(i.Second, 3), text.Digits(i.PerRoot, 3), show})
 	}
 	table.Print(stdout, 3, 4, 6, 7, 8)
-	fmt.Fprintf(stdout, "\nThe setting whose nElo by the root of a worker second is farthest from 0 shows a difference soonest, if the players are the same.\n")
+	fmt.Fprintf(stdout, "\nThe setting whose nElo by the root of a worker second is farthest from 0 shows a difference soonest, if the players are the same. "+
+		"A dash: these pairs show no difference, so nothing tells how many would.\n")
 	return nil
 }
 
@@ -98,7 +99,10 @@ func (f *planFlags) informationOf(ctx context.Context, dir string) (list []infor
 		i := information{Run: dir, Part: name, Limits: limits[name], Plies: view.Config.Conditions().OpeningPlies, Pairs: e.N, NElo: e.NElo,
 			Low: e.NEloRange.Low, High: e.NEloRange.High, Second: cost}
 		if n, err := f.plan(pairs[name].Variance()).PairsFor(e.Elo); err == nil && cost > 0 { // else nothing was measured
-			i.PerRoot, i.Show = e.NElo/math.Sqrt(cost), float64(n)*cost
+			i.PerRoot = e.NElo / math.Sqrt(cost)
+			if i.Low > 0 || i.High < 0 {
+				i.Show = float64(n) * cost
+			}
 		}
 		list = append(list, i)
 	}
