@@ -442,7 +442,7 @@ func (r *Run) Alone() string {
 	switch {
 	case r.setup.Evaluators != nil:
 		return "an objective is scored"
-	case !slices.Contains(games.Names(), r.Head.Meta.Game):
+	case r.Head.Variant.Game != nil && r.Head.Variant.Game.Source != "":
 		return "the games of a referee are played"
 	}
 	return ""
