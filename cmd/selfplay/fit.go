@@ -230,9 +230,12 @@ func readGames(v engines.Variant, name string) (list []fit.Game, err error) {
 	if err != nil {
 		return nil, err
 	}
-	ref := v.NewReferee()
+	o, err := newOpenings(v)
+	if err != nil {
+		return nil, err
+	}
 	for i, g := range games {
-		opening, err := openingOf(ref, &g, fmt.Sprint(name, " ", i))
+		opening, err := o.of(&g, fmt.Sprint(name, " ", i))
 		if err != nil {
 			return nil, err
 		}
@@ -241,20 +244,28 @@ func readGames(v engines.Variant, name string) (list []fit.Game, err error) {
 	return list, nil
 }
 
-// openingOf is what all games of an opening have in common, however a source writes positions and moves:
-// the position after the moves that were given. A game without an opening has its own.
-func openingOf(ref engines.Referee, g *gamefile.Game, own any) (any, error) {
+// openings tells the openings of games apart.
+type openings struct {
+	ref     engines.Referee
+	initial string // the position that a game begins in if nothing else is said
+}
+
+func newOpenings(v engines.Variant) (openings, error) {
+	ref := v.NewReferee()
 	err := ref.Reset("")
-	initial := ref.String()
-	if err == nil {
-		err = ref.Reset(g.Position)
-	}
+	return openings{ref, ref.String()}, err
+}
+
+// of is what all games of an opening have in common, however a source writes positions and moves: the
+// position after the moves that were given. A game without an opening has its own.
+func (o openings) of(g *gamefile.Game, own any) (any, error) {
+	err := o.ref.Reset(g.Position)
 	for _, m := range g.Moves {
 		if err == nil && m.Opening {
-			_, err = engines.PlayText(ref, m.Text)
+			_, err = engines.PlayText(o.ref, m.Text)
 		}
 	}
-	if key := ref.String(); key != initial {
+	if key := o.ref.String(); key != o.initial {
 		return key, err
 	}
 	return own, err
@@ -271,13 +282,16 @@ func (s *fitSource) addTo(set *fit.Set, phase string) error {
 	if err := checkPhase(s.run.Log, phase); err != nil {
 		return err
 	}
-	ref := s.run.Head.Variant.NewReferee()
+	o, err := newOpenings(s.run.Head.Variant)
+	if err != nil {
+		return err
+	}
 	var batch []fit.Game
 	for g, err := range s.run.Recorded.Games(datasets.Filter{Phase: phase}) {
 		if err != nil {
 			return err
 		}
-		opening, err := openingOf(ref, &g.Game, g.Opening)
+		opening, err := o.of(&g.Game, g.Opening)
 		if err != nil {
 			return err
 		}

@@ -127,14 +127,17 @@ func TestOpeningOf(t *testing.T) {
 		t.Fatal(err)
 	}
 	const after = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -"
-	ref := v.NewReferee()
+	o, err := newOpenings(v)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for n, g := range []gamefile.Game{
 		{Moves: []gamefile.Move{{Text: "e2e4", Opening: true}, {Text: "e7e5", Opening: true}, {Text: "g1f3"}}},
 		{Moves: []gamefile.Move{{Text: "e4", Opening: true}, {Text: "e5!", Opening: true}, {Text: "d4"}}},
 		{Position: after}, {Position: after + " hmvc 0;"}, {Position: after + " 0 1"},
 		{Moves: []gamefile.Move{{Text: "e4"}, {Text: "e5"}}},
 	} {
-		key, err := openingOf(ref, &g, n)
+		key, err := o.of(&g, n)
 		if of, is := key.(string); err != nil || is == (n == 5) || is && !strings.HasPrefix(of, after) {
 			t.Errorf("%d: %v, %v", n, key, err)
 		}
