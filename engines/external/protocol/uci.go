@@ -34,7 +34,8 @@ type uciClient struct {
 	ugiClient
 	free   bool                         // chess960
 	fen    func(string) (string, error) // writes a position as six fields
-	named  map[string]string            // the words for the position of the game, which every question repeats
+	begins string                       // the words for the position that the game starts from, which every question repeats
+	from   string                       // that position
 	link   *Link
 	probed bool  // whether it was asked for a search by nodes
 	nodes  error // why it cannot be asked for one
@@ -168,17 +169,14 @@ func (u *uciClient) clockWords(limits engines.Limits) string {
 // startWords name the position that the game started from, with the counters that its
 // text may have: programs count moves without progress themselves.
 func (u *uciClient) startWords() string {
-	position := u.session.position
-	words, known := u.named[position]
-	if !known {
+	if position := u.session.position; u.begins == "" || position != u.from {
 		fen, _ := u.fen(position) // the session's referee has read it
-		words = "fen " + fen
+		u.from, u.begins = position, "fen "+fen
 		if u.session.atStart && !u.free && strings.Fields(fen)[4] == "0" {
-			words = "startpos"
+			u.begins = "startpos"
 		}
-		u.named = map[string]string{position: words}
 	}
-	return words
+	return u.begins
 }
 
 // uciMove is the form of a move; in upper case what a pawn becomes is forgiven.
