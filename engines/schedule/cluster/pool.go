@@ -228,11 +228,7 @@ func (p *Pool) missBroker() {
 	if p.nc.IsConnected() {
 		return
 	}
-	line := "the connection to the broker is lost; waiting for it"
-	if e := p.nc.LastError(); e != nil {
-		line = fmt.Sprintf(unreachable, explain(e, p.options.URL))
-	}
-	if line != p.missing {
+	if line := absence(p.nc, p.options.URL, "the connection to the broker is lost; waiting for it"); line != p.missing {
 		p.missing = line
 		p.tell(line)
 	}

@@ -84,6 +84,14 @@ func (w *Worker) tell(format string, values ...any) {
 // unreachable says why there is no broker.
 const unreachable = "%s; trying again until it can be reached"
 
+// absence says why a broker is gone; otherwise, where that is not known or it is there.
+func absence(nc *nats.Conn, address, otherwise string) string {
+	if err := nc.LastError(); err != nil && !nc.IsConnected() {
+		return fmt.Sprintf(unreachable, explain(err, address))
+	}
+	return otherwise
+}
+
 // Run connects to a broker and plays for whatever coordinator is there, one after
 // the other, until ctx ends, whose cause it returns. A broker or coordinator that
 // is gone is waited for, unless the worker is to play once. A *RefusedError says that
@@ -137,11 +145,7 @@ func (w *Worker) work(ctx context.Context, nc *nats.Conn, address string) error 
 		case err != nil && w.Once:
 			return errors.New("the broker can be reached, but no run is there that takes workers")
 		case err != nil:
-			line := "waiting for a coordinator"
-			if e := nc.LastError(); e != nil && !nc.IsConnected() {
-				line = fmt.Sprintf(unreachable, explain(e, address))
-			}
-			if line != said {
+			if line := absence(nc, address, "waiting for a coordinator"); line != said {
 				said = line
 				w.tell("%s", line)
 			}
