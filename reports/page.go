@@ -191,9 +191,9 @@ func replaceFile(name string, data []byte) error {
 		err = os.Rename(part, name)
 	}
 	if err != nil {
-		_ = os.Remove(part)
+		return errors.Join(err, os.Remove(part))
 	}
-	return err
+	return nil
 }
 
 // check finds mistakes of the caller before anything is written.
