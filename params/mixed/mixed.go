@@ -153,7 +153,7 @@ func (t *Tuner) extend(legs []params.Trial) {
 	}
 	if len(legs) == 0 {
 		t.numbers.SetPairs(t.set.Pairs - t.racePairs)
-		t.queue = within(t.queue, t.set.Pairs-t.racePairs)
+		t.queue = t.within(t.queue, t.set.Pairs-t.racePairs)
 		t.plan = append(t.plan, turn{first: first, trials: -1, local: local, choice: t.leader})
 		return
 	}
@@ -162,7 +162,7 @@ func (t *Tuner) extend(legs []params.Trial) {
 		t.racePairs += trial.Pairs
 	}
 	n := 0
-	for next := quadratic.TrialPairs(t.pairs); t.pairs+next <= (raceShare-1)*t.racePairs; next = quadratic.TrialPairs(t.pairs) {
+	for next := t.numbers.TrialPairs(t.pairs); t.pairs+next <= (raceShare-1)*t.racePairs; next = t.numbers.TrialPairs(t.pairs) {
 		n, t.pairs = n+1, t.pairs+next
 	}
 	t.plan = append(t.plan, turn{first: first + len(legs), trials: n, local: local, choice: t.leader})
@@ -170,10 +170,10 @@ func (t *Tuner) extend(legs []params.Trial) {
 
 // within cuts what the quadratic asked for, before it knew its budget, to that: the
 // batches of many parameters are longer than short budgets.
-func within(queue []params.Trial, pairs int) []params.Trial {
+func (t *Tuner) within(queue []params.Trial, pairs int) []params.Trial {
 	before := 0
 	for id, next := 0, 0; next < len(queue); id++ {
-		n := quadratic.TrialPairs(before)
+		n := t.numbers.TrialPairs(before)
 		if id == queue[next].ID {
 			if queue[next].Pairs = min(n, pairs-before); queue[next].Pairs < 1 {
 				return queue[:next]

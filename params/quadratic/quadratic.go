@@ -64,6 +64,7 @@ type Tuner struct {
 	latest   state // after the last fit: what the batch that is being told is drawn from
 	best     []float64
 	vectored params.Vector // best as a vector; nil until somebody asks
+	walk     walk
 
 	fits, failed, heldBack int
 }
@@ -96,7 +97,7 @@ func New(set Settings) (*Tuner, error) {
 		return nil, fmt.Errorf("quadratic: %w", err)
 	}
 	s.start = s.m
-	t.latest, t.best = s, s.m
+	t.latest, t.best, t.walk = s, s.m, walk{s.m}
 	return t, nil
 }
 
@@ -130,7 +131,7 @@ func (t *Tuner) prepare() error {
 	case len(t.axes) > maxParams:
 		return fmt.Errorf("%d parameters: want at most %d; choose those that matter, or use spsa", len(t.axes), maxParams)
 	}
-	t.plan.axes = len(t.axes)
+	t.plan.axes, t.plan.walk = len(t.axes), t.walkLength()
 	return nil
 }
 
@@ -148,6 +149,9 @@ func (t *Tuner) Ask() []params.Trial {
 	end := t.plan.first(t.plan.batch(t.told) + 1)
 	var trials []params.Trial
 	for ; t.asked < end; t.asked++ {
+		if before := t.plan.before(t.asked); t.plan.walks(before) && t.asked >= t.told+inFlight(before) {
+			break
+		}
 		pairs := t.pairs(t.asked)
 		if pairs < 1 {
 			break
@@ -158,10 +162,13 @@ func (t *Tuner) Ask() []params.Trial {
 	return trials
 }
 
+// TrialPairs is the size of a trial, by the pairs before it, where no budget ends it.
+func (t *Tuner) TrialPairs(before int) int { return t.plan.trialPairs(before) }
+
 // pairs is the size of a trial; 0 when the budget is spent before it.
 func (t *Tuner) pairs(id int) int {
 	before := t.plan.before(id)
-	pairs := TrialPairs(before)
+	pairs := t.TrialPairs(before)
 	if t.set.Pairs > 0 {
 		pairs = max(min(pairs, t.set.Pairs-before+t.short), 0)
 	}
@@ -183,12 +190,19 @@ func (t *Tuner) draw(s *state, id int) (x, than params.Vector) {
 		z.SetVec(j, float64(2*int(r.Uint64()&1)-1))
 		g.SetVec(j, centreSpread*r.NormFloat64())
 	}
-	z.MulVec(s.root, mat.VecDenseCopyOf(z))
-	g.MulVec(s.root, mat.VecDenseCopyOf(g))
+	m := s.m
+	if before := t.plan.before(id); t.plan.walks(before) {
+		m = t.walk.centre(id, before)
+		z.ScaleVec(width(before), z)
+		g.Zero()
+	} else {
+		z.MulVec(s.root, mat.VecDenseCopyOf(z))
+		g.MulVec(s.root, mat.VecDenseCopyOf(g))
+	}
 	x, than = t.set.Start.Clone(), t.set.Start.Clone()
 	for j := range t.axes {
 		a := &t.axes[j]
-		x[a.index], than[a.index] = a.probes(s.m[j]+g.AtVec(j), z.AtVec(j), r.Float64())
+		x[a.index], than[a.index] = a.probes(m[j]+g.AtVec(j), z.AtVec(j), r.Float64())
 	}
 	return x, than
 }
@@ -203,17 +217,22 @@ func (t *Tuner) Tell(trial params.Trial, s params.Score) error {
 	}
 	t.observe(trial.A, trial.B, s)
 	before := t.plan.before(t.told)
-	t.short += TrialPairs(before) - s.N()
+	t.short += t.TrialPairs(before) - s.N()
 	t.told++
 	t.asked = max(t.asked, t.told)
+	fit := t.advance
+	if t.plan.walks(before) {
+		t.walk.follow(&t.data[len(t.data)-1], before)
+		fit = t.arrive
+	}
 	switch {
 	case t.plan.first(t.plan.batch(t.told)) == t.told:
-		t.latest = t.advance(t.latest)
+		t.latest = fit(t.latest)
 		t.best, t.vectored = t.latest.m, nil
 	case t.set.Pairs > 0 && t.set.Pairs == t.plan.before(t.told)-t.short:
 		// The end of the budget is seldom that of a batch. This fit is for the
 		// recommendation alone, so that a longer budget changes no proposal.
-		t.best, t.vectored = t.advance(t.latest).m, nil
+		t.best, t.vectored = fit(t.latest).m, nil
 	}
 	return nil
 }

@@ -70,7 +70,7 @@ func TestSchedule(t *testing.T) {
 		if got := s.before(id); got != pairs {
 			t.Fatalf("%d pairs before trial %d, want %d", got, id, pairs)
 		}
-		pairs += TrialPairs(pairs)
+		pairs += s.trialPairs(pairs)
 		if b := s.batch(id); s.first(b) > id || s.first(b+1) <= id {
 			t.Fatalf("trial %d in batch %d, from %d to %d", id, b, s.first(b), s.first(b+1))
 		}

@@ -5,11 +5,12 @@ import (
 	"slices"
 )
 
-// schedule says how large trials are and where batches end, by the ID of a trial
-// and the number of axes alone: neither workers nor budgets show in it. A fit follows
+// schedule says how large trials are and where batches end, by the ID of a trial,
+// the number of axes and the walk alone: neither workers nor budgets show in it. A fit follows
 // each batch.
 type schedule struct {
 	axes  int
+	walk  int   // pairs of the walk that it begins with
 	ids   []int // first ID of every batch planned so far
 	pairs []int // pairs planned before that trial
 }
@@ -35,11 +36,14 @@ func (s *schedule) batchPairs(before int) int {
 	return max(minBatch, 2*s.axes, before/batchShare, coarse)
 }
 
-// TrialPairs is the size of a trial, by the pairs before it, where no budget ends it: trials
-// grow, so that a fit of N pairs has 250 ln(1 + N/250) rows, not N: a third fewer after 16,000
-// games than with 500. The regret was compared, in 240 runs, with a share of 200, not of this
-// one: no more of it was to be seen.
-func TrialPairs(before int) int { return 1 + before/rowShare }
+// trialPairs is the size of a trial, by the pairs before it, where no budget ends it: after a walk
+// of single pairs trials grow, so that a fit of N pairs has 250 ln(1 + N/250) rows, not N: a third
+// fewer after 16,000 games than with 500. The regret was compared, in 240 runs, with a share of 200,
+// not of this one: no more of it was to be seen.
+func (s *schedule) trialPairs(before int) int { return 1 + max(0, before-s.walk)/rowShare }
+
+// walks reports whether a trial belongs to the walk, by the pairs before it.
+func (s *schedule) walks(before int) bool { return before < s.walk }
 
 // extend plans one more batch.
 func (s *schedule) extend() {
@@ -49,7 +53,7 @@ func (s *schedule) extend() {
 	}
 	k, p := s.ids[len(s.ids)-1], s.pairs[len(s.pairs)-1]
 	for end := p + s.batchPairs(p); p < end; k++ {
-		p += TrialPairs(p)
+		p += s.trialPairs(p)
 	}
 	s.ids, s.pairs = append(s.ids, k), append(s.pairs, p)
 }
@@ -79,7 +83,7 @@ func (s *schedule) before(id int) int {
 	b := s.batch(id)
 	p := s.pairs[b]
 	for range id - s.ids[b] {
-		p += TrialPairs(p)
+		p += s.trialPairs(p)
 	}
 	return p
 }

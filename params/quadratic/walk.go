@@ -1,0 +1,90 @@
+package quadratic
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// A tuning of weights of which only the ratios matter begins with a walk. Such weights choose
+// among moves: most directions among them hardly matter, and the first fits know too little
+// for steps along the others. So the centre first moves along what won, as SPSA's does (Spall, IEEE
+// Transactions on Automatic Control 37, 1992), and what is recommended is one step of a fit from
+// the mean of the later half of the way (Polyak and Juditsky, SIAM J. Control and Optimization 30,
+// 1992). Strides and probes shrink with the games played and know no budget; each is about what
+// SPSA derives from a budget of so many games. Where every direction matters, a walk costs more
+// than it finds. docs/comparison.md has the measurements.
+const (
+	walkPairs   = 2000    // of a walk
+	fewWalking  = 6       // parameters at least: of fewer, the first fits know enough
+	stride      = .15     // of a probe, at first, when both games of a pair are won
+	strideScale = 60      // pairs; strides shrink with the square root of the pairs played
+	widest      = .3      // probe along an axis: .15 of its range
+	probeScale  = 75      // pairs; from there on probes shrink with the sixth root
+	lag         = 1. / 30 // of the pairs played: so many trials may be in flight
+)
+
+// walk is the way of the centre after so many trials told.
+type walk [][]float64
+
+// walkLength is the pairs of a tuner's walk, each a trial; 0 without one.
+func (t *Tuner) walkLength() int {
+	for _, g := range t.declared() {
+		if len(g) == len(t.axes) && len(g) >= fewWalking {
+			return walkPairs
+		}
+	}
+	return 0
+}
+
+// inFlight is how many trials of a walk may be under way at a time, by the pairs before: so the
+// centre of a trial does not depend on when workers answer.
+func inFlight(before int) int { return 1 + int(lag*float64(before)) }
+
+// centre is what the probes of a trial of the walk are drawn around.
+func (w walk) centre(id, before int) []float64 { return w[max(0, id+1-inFlight(before))] }
+
+// width is that of the probes of a walk along every axis, by the pairs before.
+func width(before int) float64 {
+	return widest * math.Pow(max(1, float64(before)/probeScale), -1./6)
+}
+
+// follow moves the centre by the result of a trial.
+func (w *walk) follow(o *observation, before int) {
+	last := (*w)[len(*w)-1]
+	next := make([]float64, len(last))
+	share := stride / math.Sqrt(1+float64(before)/strideScale) * o.pairs * (2*o.mean - 1)
+	for j, y := range last {
+		next[j] = min(max(y+float64(share*(o.x[j]-o.than[j])/2), -1), 1)
+	}
+	*w = append(*w, next)
+}
+
+// mean is that of the later half of the way.
+func (w walk) mean() []float64 {
+	m := make([]float64, len(w[0]))
+	half := w[(len(w)+1)/2:]
+	for _, y := range half {
+		for j := range m {
+			m[j] += y[j] / float64(len(half))
+		}
+	}
+	return m
+}
+
+// arrive returns the state after a fit during the walk. It recommends, and moves nothing.
+func (t *Tuner) arrive(s state) state {
+	s.m = t.walk.mean()
+	covariance := mat.NewSymDense(len(s.m), nil)
+	w := width(t.plan.before(t.told))
+	for j := range s.m {
+		covariance.SetSym(j, j, w*w)
+	}
+	if err := s.setProbes(covariance, t.axes); err != nil {
+		t.failed++
+		return s
+	}
+	next := t.advance(s)
+	next.root, next.back = s.root, s.back
+	return next
+}

@@ -1,0 +1,126 @@
+package quadratic
+
+import (
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"selfplaylab/params"
+	"selfplaylab/params/problem"
+)
+
+// ofRatios are settings of twelve parameters of which only the ratios are said to matter, with a
+// player of their trials.
+func ofRatios(t *testing.T, pairs int) (Settings, func(params.Trial) params.Score) {
+	t.Helper()
+	all := problem.All()
+	p := all[slices.IndexFunc(all, func(p problem.Problem) bool { return p.Name == "LOG12" })]
+	set := settings(t, p, pairs)
+	set.Space = slices.Clone(set.Space)
+	for j := range set.Space {
+		set.Space[j].Ratio = "scale"
+	}
+	return set, func(trial params.Trial) params.Score {
+		return p.Play(trial, rand.New(rand.NewPCG(7, uint64(trial.ID))))
+	}
+}
+
+// TestWalk: a walk leads towards the optimum, and what it proposes depends on the games told alone:
+// neither on the budget, nor on when and whether the tuner was asked.
+func TestWalk(t *testing.T) {
+	set, play := ofRatios(t, 400)
+	short := newTuner(t, set)
+	set.Pairs = 0
+	long := newTuner(t, set)
+	resumed := newTuner(t, set)
+	most := 0
+	for trials := short.Ask(); len(trials) > 0; trials = short.Ask() {
+		most = max(most, len(trials))
+		for _, trial := range trials {
+			if trial.ID%7 == 0 || trial.ID == long.asked {
+				for _, same := range long.Ask() {
+					if same.ID == trial.ID && !reflect.DeepEqual(trial, same) && trial.Pairs == same.Pairs {
+						t.Fatalf("asked at other times and for longer, trial %d is %+v, not %+v", trial.ID, same, trial)
+					}
+				}
+			}
+			s := play(trial)
+			for _, tuner := range []*Tuner{short, long, resumed} {
+				if err := tuner.Tell(trial, s); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	if got, want := resumed.latest.m, long.latest.m; !slices.Equal(got, want) {
+		t.Errorf("told what another played, a tuner is at %v, not at %v", got, want)
+	}
+	if want := inFlight(400); most < 2 || most > want {
+		t.Errorf("%d trials at a time, want 2 to %d", most, want)
+	}
+	p := problem.All()[9]
+	if gain := p.Elo(short.Recommend(), p.Start); gain < 20 {
+		t.Errorf("400 pairs gain %.0f Elo, want 20 at least", gain)
+	}
+}
+
+// TestWalkLength: only a whole group of six or more of which the ratios matter walks, and the
+// trials after a walk grow as those of other tunings do.
+func TestWalkLength(t *testing.T) {
+	set, _ := ofRatios(t, 0)
+	for n, want := range map[int]int{12: walkPairs, 6: walkPairs, 5: 0} {
+		few := set
+		few.Space, few.Start, few.Active = set.Space[:n], set.Start[:n], set.Active[:n]
+		if got := newTuner(t, few).plan.walk; got != want {
+			t.Errorf("%d parameters: a walk of %d pairs, want %d", n, got, want)
+		}
+	}
+	part, other := set, set
+	part.Active = set.Active[1:] // the one that stays holds the scale
+	other.Space = slices.Clone(set.Space)
+	other.Space[3].Ratio = ""
+	for name, s := range map[string]Settings{"a part of the group": part, "a parameter beside the group": other} {
+		if got := newTuner(t, s).plan.walk; got != 0 {
+			t.Errorf("%s: a walk of %d pairs", name, got)
+		}
+	}
+	walking, plain := newTuner(t, set), newTuner(t, part)
+	for _, pairs := range []int{0, 249, 250, 10_000} {
+		if got, want := walking.TrialPairs(walkPairs+pairs), plain.TrialPairs(pairs); got != want {
+			t.Errorf("%d pairs after a walk a trial has %d pairs, want %d", pairs, got, want)
+		}
+		if got := walking.TrialPairs(min(pairs, walkPairs-1)); got != 1 {
+			t.Errorf("a trial of the walk has %d pairs", got)
+		}
+	}
+}
+
+// TestWalkEnds: after a walk the probes are those of the fits again, and every batch waits for the
+// fit before it.
+func TestWalkEnds(t *testing.T) {
+	set, play := ofRatios(t, walkPairs+600)
+	tuner := newTuner(t, set)
+	for trials := tuner.Ask(); len(trials) > 0; trials = tuner.Ask() {
+		before := tuner.plan.before(trials[0].ID)
+		if end := tuner.plan.first(tuner.plan.batch(tuner.told) + 1); before >= walkPairs && trials[len(trials)-1].ID != end-1 &&
+			tuner.pairs(tuner.asked) > 0 {
+			t.Fatalf("after the walk trial %d is the last asked for, of a batch that ends before %d", trials[len(trials)-1].ID, end)
+		}
+		root := tuner.latest.root
+		for _, trial := range trials {
+			if err := tuner.Tell(trial, play(trial)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if before > walkPairs+100 && tuner.plan.first(tuner.plan.batch(tuner.told)) == tuner.told && mat.Equal(root, tuner.latest.root) {
+			t.Fatalf("a fit after %d pairs left the probes as they were", before)
+		}
+	}
+	p := problem.All()[9]
+	if left := p.Elo(tuner.Recommend(), p.Start); left < 40 {
+		t.Errorf("a walk and 600 pairs gain %.0f Elo, want 40 at least", left)
+	}
+}
