@@ -28,7 +28,8 @@ type Param struct {
 
 	// Ratio, if not "", names a group of parameters of which only the ratios matter,
 	// such as the weights of an evaluation whose sign alone decides. If all of a group
-	// are tuned, a report says that their common scale moved by chance.
+	// are tuned, a report says that their common scale moved by chance; if they are six or
+	// more and nothing else is tuned, the paired quadratic begins with a walk.
 	Ratio string `toml:"-"`
 
 	Whole  bool `toml:"whole"`  // takes whole values only

@@ -139,17 +139,21 @@ func (t *Tuner) prepare() error {
 // with the next Ask.
 func (t *Tuner) SetPairs(pairs int) { t.set.Pairs = max(pairs, 0) }
 
-// Ask returns the trials that may start: the rest of the batch that is being told. No
-// batch is drawn before the games of the one before it are fitted. (Drawn a batch
-// earlier, so that workers never wait, the centre lies up to two steps beyond the games
-// that it is derived from. 1,000 games of Quoridor from its bad start then end at +36 ± 12
-// Elo over `final`, 15 of 75 below it; without that lag, and with slopes averaged over their
-// scales, at +68 ± 4 (95 %), 3 of 160 below.)
+// Ask returns the trials that may start: the rest of the batch that is being told and, in
+// a walk, those whose centre is known. After a walk no batch is drawn before the games of the
+// one before it are fitted. (Drawn a batch earlier, so that workers never wait, the centre lies
+// up to two steps beyond the games that it is derived from. Without a walk 1,000 games of Quoridor
+// from its bad start then end at +36 ± 12 Elo over `final`, 15 of 75 below it; without that lag,
+// and with slopes averaged over their scales, at +68 ± 4 (95 %), 3 of 160 below.)
 func (t *Tuner) Ask() []params.Trial {
 	end := t.plan.first(t.plan.batch(t.told) + 1)
 	var trials []params.Trial
-	for ; t.asked < end; t.asked++ {
-		if before := t.plan.before(t.asked); t.plan.walks(before) && t.asked >= t.told+inFlight(before) {
+	for ; ; t.asked++ {
+		limit := end
+		if before := t.plan.before(t.asked); t.plan.walks(before) {
+			limit = t.told + inFlight(before)
+		}
+		if t.asked >= limit {
 			break
 		}
 		pairs := t.pairs(t.asked)

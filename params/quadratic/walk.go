@@ -21,7 +21,7 @@ const (
 	strideScale = 60      // pairs; strides shrink with the square root of the pairs played
 	widest      = .3      // probe along an axis: .15 of its range
 	probeScale  = 75      // pairs; from there on probes shrink with the sixth root
-	lag         = 1. / 30 // of the pairs played: so many trials may be in flight
+	lag         = 30      // one part in lag of the pairs played may be in flight
 )
 
 // walk is the way of the centre after so many trials told.
@@ -39,7 +39,7 @@ func (t *Tuner) walkLength() int {
 
 // inFlight is how many trials of a walk may be under way at a time, by the pairs before: so the
 // centre of a trial does not depend on when workers answer.
-func inFlight(before int) int { return 1 + int(lag*float64(before)) }
+func inFlight(before int) int { return 1 + before/lag }
 
 // centre is what the probes of a trial of the walk are drawn around.
 func (w walk) centre(id, before int) []float64 { return w[max(0, id+1-inFlight(before))] }
