@@ -1,27 +1,25 @@
 package quadratic
 
-import (
-	"math"
-
-	"gonum.org/v1/gonum/mat"
-)
+import "math"
 
 // A tuning of weights of which only the ratios matter begins with a walk. Such weights choose
 // among moves: most directions among them hardly matter, and the first fits know too little
 // for steps along the others. So the centre first moves along what won, as SPSA's does (Spall, IEEE
-// Transactions on Automatic Control 37, 1992), and what is recommended is one step of a fit from
+// Transactions on Automatic Control 37, 1992), and what is recommended is a step of a fit from
 // the mean of the later half of the way (Polyak and Juditsky, SIAM J. Control and Optimization 30,
-// 1992). Strides and probes shrink with the games played and know no budget; each is about what
-// SPSA derives from a budget of so many games. Where every direction matters, a walk costs more
-// than it finds. docs/comparison.md has the measurements.
+// 1992). Strides and probes shrink with the games played, whatever the budget; each is about what
+// SPSA derives from a budget of so many games. The probes of a trial lie a little beside the way, as
+// those of other tunings do beside the recommendation: else noise that moves the centre would look
+// like curvature (TestWalkClaims). Where every direction matters, a walk costs more than it finds.
+// docs/comparison.md has the measurements.
 const (
-	walkPairs   = 2000    // of a walk
-	fewWalking  = 6       // parameters at least: of fewer, the first fits know enough
-	stride      = .15     // of a probe, at first, when both games of a pair are won
-	strideScale = 60      // pairs; strides shrink with the square root of the pairs played
-	widest      = .3      // probe along an axis: .15 of its range
-	probeScale  = 75      // pairs; from there on probes shrink with the sixth root
-	lag         = 30      // one part in lag of the pairs played may be in flight
+	walkPairs   = 2000 // of a walk
+	fewWalking  = 6    // parameters at least: of fewer, the first fits know enough
+	stride      = .15  // of a probe, at first, when both games of a pair are won
+	strideScale = 60   // pairs; strides shrink with the square root of the pairs played
+	widest      = .3   // probe along an axis: .15 of its range
+	probeScale  = 75   // pairs; from there on probes shrink with the sixth root
+	lag         = 30   // one part in lag of the pairs played may be in flight
 )
 
 // walk is the way of the centre after so many trials told.
@@ -41,7 +39,7 @@ func (t *Tuner) walkLength() int {
 // centre of a trial does not depend on when workers answer.
 func inFlight(before int) int { return 1 + before/lag }
 
-// centre is what the probes of a trial of the walk are drawn around.
+// centre is what a trial of the walk is drawn around.
 func (w walk) centre(id, before int) []float64 { return w[max(0, id+1-inFlight(before))] }
 
 // width is that of the probes of a walk along every axis, by the pairs before.
@@ -72,19 +70,9 @@ func (w walk) mean() []float64 {
 	return m
 }
 
-// arrive returns the state after a fit during the walk. It recommends, and moves nothing.
+// arrive returns the state after a fit during the walk. It recommends; its probes are those of
+// its claims, and of the trials after the walk.
 func (t *Tuner) arrive(s state) state {
 	s.m = t.walk.mean()
-	covariance := mat.NewSymDense(len(s.m), nil)
-	w := width(t.plan.before(t.told))
-	for j := range s.m {
-		covariance.SetSym(j, j, w*w)
-	}
-	if err := s.setProbes(covariance, t.axes); err != nil {
-		t.failed++
-		return s
-	}
-	next := t.advance(s)
-	next.root, next.back = s.root, s.back
-	return next
+	return t.advance(s)
 }
