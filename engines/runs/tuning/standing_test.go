@@ -31,7 +31,9 @@ func TestStandingUnreliable(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: plays some tunings")
 	}
-	r := create(t, unverifiedQuad("final", 160))
+	asked := unverifiedQuad("final", 160)
+	asked.Freeze = []string{"a_EB"} // all together begin with a walk, which soon is far from the start
+	r := create(t, asked)
 	dir := r.Head.Dir
 	stopIn(t, r, phaseTune, 60)
 	const says = "o reliable recommendation yet; "
@@ -55,7 +57,7 @@ func TestStandingUnreliable(t *testing.T) {
 	if !strings.HasPrefix(report, "# N"+says) || !strings.Contains(report, "Keep the start: the tuned values were not verified") {
 		t.Errorf("%.900s", report)
 	}
-	if !strings.Contains(object, `"standing":{"gain":null,"reliable":false,"more_games":320,"few":true,`) {
+	if !strings.Contains(object, `"standing":{"gain":null,"reliable":false,"more_games":280,"few":true,`) {
 		t.Errorf("%.900s", object)
 	}
 	data, err := os.ReadFile(filepath.Join(dir, candidateName))
