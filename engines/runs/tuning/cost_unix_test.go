@@ -15,8 +15,9 @@ import (
 
 // BenchmarkFits measures what the tuner costs of a tuning's processor time: Quoridor with
 // all its parameters on one worker, and then the same trials asked for and told again
-// without their games. Run it with -benchtime 1x -cpu 1. Measured: 60 ms, 10 %, of 2,000
-// games, 146 ms, 3.4 %, of 16,000, and 213 ms, 1.3 %, of 64,000. It was 50 %, 24 % and 11 %
+// without their games. Run it with -benchtime 1x -cpu 1. Measured: 45 ms, 13 %, of 2,000
+// games, 185 ms, 7 %, of 16,000, and 330 ms, 3.5 %, of 64,000; without the walk, whose trials
+// are single pairs, 35 ms, 10 %, of 2,000 and 85 ms, 3.3 %, of 16,000. It was 50 %, 24 % and 11 %
 // with a fit after every twentieth more games, three computations of the information in each,
 // up to twice the rows and gonum's factors. A game of Quoridor takes a third of a millisecond,
 // so that 2 % of 2,000 are the time of five fits of 90 coefficients, and 25 are what finds the
