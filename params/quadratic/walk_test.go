@@ -13,9 +13,9 @@ import (
 	"selfplaylab/params/problem"
 )
 
-// ofRatios are settings of twelve parameters of which only the ratios are said to matter, with a
-// player of their trials.
-func ofRatios(t *testing.T, pairs int) (Settings, func(params.Trial) params.Score) {
+// ofRatios is a problem of twelve parameters, with settings that say that only their ratios matter,
+// and a player of their trials.
+func ofRatios(t *testing.T, pairs int) (problem.Problem, Settings, func(params.Trial) params.Score) {
 	t.Helper()
 	all := problem.All()
 	p := all[slices.IndexFunc(all, func(p problem.Problem) bool { return p.Name == "LOG12" })]
@@ -24,7 +24,7 @@ func ofRatios(t *testing.T, pairs int) (Settings, func(params.Trial) params.Scor
 	for j := range set.Space {
 		set.Space[j].Ratio = "scale"
 	}
-	return set, func(trial params.Trial) params.Score {
+	return p, set, func(trial params.Trial) params.Score {
 		return p.Play(trial, rand.New(rand.NewPCG(7, uint64(trial.ID))))
 	}
 }
@@ -32,7 +32,7 @@ func ofRatios(t *testing.T, pairs int) (Settings, func(params.Trial) params.Scor
 // TestWalk: a walk leads towards the optimum, and what it proposes depends on the games told alone:
 // neither on the budget, nor on when and whether the tuner was asked.
 func TestWalk(t *testing.T) {
-	set, play := ofRatios(t, 400)
+	p, set, play := ofRatios(t, 400)
 	short := newTuner(t, set)
 	set.Pairs = 0
 	long := newTuner(t, set)
@@ -62,7 +62,6 @@ func TestWalk(t *testing.T) {
 	if want := inFlight(400); most < 2 || most > want {
 		t.Errorf("%d trials at a time, want 2 to %d", most, want)
 	}
-	p := problem.All()[9]
 	if gain := p.Elo(short.Recommend(), p.Start); gain < 20 {
 		t.Errorf("400 pairs gain %.0f Elo, want 20 at least", gain)
 	}
@@ -71,7 +70,7 @@ func TestWalk(t *testing.T) {
 // TestWalkLength: only a whole group of six or more of which the ratios matter walks, and the
 // trials after a walk grow as those of other tunings do.
 func TestWalkLength(t *testing.T) {
-	set, _ := ofRatios(t, 0)
+	_, set, _ := ofRatios(t, 0)
 	for n, want := range map[int]int{12: walkPairs, 6: walkPairs, 5: 0} {
 		few := set
 		few.Space, few.Start, few.Active = set.Space[:n], set.Start[:n], set.Active[:n]
@@ -102,7 +101,7 @@ func TestWalkLength(t *testing.T) {
 // TestWalkEnds: after a walk the probes are those of the fits again, and every batch waits for the
 // fit before it.
 func TestWalkEnds(t *testing.T) {
-	set, play := ofRatios(t, walkPairs+600)
+	p, set, play := ofRatios(t, walkPairs+600)
 	tuner := newTuner(t, set)
 	for trials := tuner.Ask(); len(trials) > 0; trials = tuner.Ask() {
 		before := tuner.plan.before(trials[0].ID)
@@ -120,9 +119,8 @@ func TestWalkEnds(t *testing.T) {
 			t.Fatalf("a fit after %d pairs left the probes as they were", before)
 		}
 	}
-	p := problem.All()[9]
-	if left := p.Elo(tuner.Recommend(), p.Start); left < 40 {
-		t.Errorf("a walk and 600 pairs gain %.0f Elo, want 40 at least", left)
+	if gain := p.Elo(tuner.Recommend(), p.Start); gain < 40 {
+		t.Errorf("a walk and 600 pairs gain %.0f Elo, want 40 at least", gain)
 	}
 }
 
