@@ -26,12 +26,16 @@ const (
 	minBatch    = 4
 	batchShare  = 20
 	coarseShare = 10
+	walkShare   = 2 // in a walk, whose trials wait for no fit
 	rowShare    = 250
 )
 
 // batchPairs is the size of a batch, by the pairs before it. Between the two shares it grows
 // with their root: the longer a tuning is, the less of its time is spent with fits.
 func (s *schedule) batchPairs(before int) int {
+	if s.walks(before) {
+		return min(max(2*s.axes, before/walkShare), s.walk-before)
+	}
 	coarse := int(min(float64(before)/coarseShare, float64(s.axes)*math.Sqrt(float64(4*before))/3))
 	return max(minBatch, 2*s.axes, before/batchShare, coarse)
 }

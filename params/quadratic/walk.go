@@ -8,18 +8,20 @@ import "math"
 // Transactions on Automatic Control 37, 1992), and what is recommended is a step of a fit from
 // the mean of the later half of the way (Polyak and Juditsky, SIAM J. Control and Optimization 30,
 // 1992). Strides and probes shrink with the games played, whatever the budget; each is about what
-// SPSA derives from a budget of so many games. The probes of a trial lie a little beside the way, as
-// those of other tunings do beside the recommendation: else noise that moves the centre would look
-// like curvature (TestWalkClaims). Where every direction matters, a walk costs more than it finds.
-// docs/comparison.md has the measurements.
+// SPSA derives from a budget of so many games. Longer strides at first find the way sooner, and leave
+// the centre farther astray where directions matter little: nothing leads back from there. The probes
+// of a trial lie a little beside the way, as those of other tunings do beside the recommendation: else
+// noise that moves the centre would look like curvature (TestWalkClaims). Where every direction
+// matters, a walk costs more than it finds. docs/comparison.md has the measurements.
 const (
 	walkPairs   = 2000 // of a walk
 	fewWalking  = 6    // parameters at least: of fewer, the first fits know enough
-	stride      = .15  // of a probe, at first, when both games of a pair are won
-	strideScale = 60   // pairs; strides shrink with the square root of the pairs played
+	stride      = .13  // of a probe, at first, when both games of a pair are won
+	strideScale = 85   // pairs; strides shrink with the square root of the pairs played
 	widest      = .3   // probe along an axis: .15 of its range
 	probeScale  = 75   // pairs; from there on probes shrink with the sixth root
 	lag         = 30   // one part in lag of the pairs played may be in flight
+	settling    = 1000 // pairs; of fewer, fewer than the later half say where the way has come to
 )
 
 // walk is the way of the centre after so many trials told.
@@ -58,13 +60,14 @@ func (w *walk) follow(o *observation, before int) {
 	*w = append(*w, next)
 }
 
-// mean is that of the later half of the way.
+// mean is that of the later half of the way. Short ways are still under way there: of them it is
+// that of the last part, a share of pairs/settling.
 func (w walk) mean() []float64 {
 	m := make([]float64, len(w[0]))
-	half := w[(len(w)+1)/2:]
-	for _, y := range half {
+	late := w[len(w)-max(1, min(len(w)/2, len(w)*len(w)/settling)):]
+	for _, y := range late {
 		for j := range m {
-			m[j] += y[j] / float64(len(half))
+			m[j] += y[j] / float64(len(late))
 		}
 	}
 	return m
