@@ -179,7 +179,7 @@ func (v *View) report(ctx context.Context) error {
 	page, err := v.Page(ctx, true)
 	if err == nil && ctx.Err() == nil {
 		page.Nav = upwards(v.Log.Dir)
-		err = page.Write(v.Log.Dir)
+		err = page.Write(v.Log.Dir, datasets.WriteFile)
 	}
 	if err == nil && ctx.Err() != nil {
 		err = context.Cause(ctx)

@@ -164,7 +164,7 @@ func (s *Study) Publish(t Result, page reports.Page) error {
 		return err
 	}
 	page.Nav = nil // the runs stay where they were played
-	return page.WriteReadme(s.Here())
+	return page.WriteReadme(s.Here(), datasets.WriteFile)
 }
 
 // outcome is how the results came about, with what was published before of the

@@ -282,7 +282,7 @@ func TestCurve(t *testing.T) {
 	}
 	data, err := datasets.EncodeCSV(c.rows)
 	if err == nil {
-		err = c.page().WriteReadme(dir)
+		err = c.page().WriteReadme(dir, datasets.WriteFile)
 	}
 	if err == nil {
 		err = os.WriteFile(filepath.Join(dir, curveRows), data, 0o666)
