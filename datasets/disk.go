@@ -102,7 +102,7 @@ func tempName(path string) string {
 func (d disk) save(path string, data []byte) error {
 	f, temp, err := d.createTemp(path)
 	if err != nil { // of a name that nobody gave
-		return fmt.Errorf("cannot write %s: %w", path, cmp.Or(errors.Unwrap(err), err))
+		return fmt.Errorf("cannot write %s: %w; make its folder writable", path, cmp.Or(errors.Unwrap(err), err))
 	}
 	if err := fill(f, path, data); err != nil {
 		return errors.Join(err, removeIfThere(temp))

@@ -69,7 +69,7 @@ func TestUnwritableFolder(t *testing.T) {
 	}
 	wantError(t, inside, "cannot make the folder "+filepath.Join(base, "new"), "permission denied", "--out")
 	wantError(t, within, "cannot write in "+empty, "permission denied", "writable")
-	wantError(t, saved, "cannot write "+filepath.Join(empty, "x")+": permission denied")
+	wantError(t, saved, "cannot write "+filepath.Join(empty, "x")+": permission denied; make its folder writable")
 	wantError(t, resumed, run, "permission denied", "writ")
 	if read != nil {
 		t.Errorf("reading needs no right to write: %v", read)

@@ -112,14 +112,14 @@ func (m memo) Draw(l figure.Layout) (*figure.Drawing, error) {
 	return d, err
 }
 
-// Write puts the page's files into dir, which it makes if needed, each by
-// writing a temporary file and renaming it. Files of the same names are
-// replaced, other .svg and .png files in figures, of a report of before, are
-// removed; others in dir are left alone.
-func (p Page) Write(dir string) error {
+// Write puts the page's files into dir, which it makes if needed, by put, which writes
+// a file whole or not at all and replaces one of the same name, link or not, as
+// datasets.WriteFile does. Other .svg and .png files in figures, of a report of before,
+// are removed; others in dir are left alone.
+func (p Page) Write(dir string, put func(path string, data []byte) error) error {
 	files, err := p.Files()
 	if err == nil {
-		err = writeFiles(dir, files)
+		err = writeFiles(dir, files, put)
 	}
 	if err != nil {
 		return fmt.Errorf("report: %w", err)
@@ -132,11 +132,8 @@ const ReadmeName = "README.md"
 
 // WriteReadme is Write of the page as README.md with its figures as
 // figures/NAME.svg.
-func (p Page) WriteReadme(dir string) error {
+func (p Page) WriteReadme(dir string, put func(path string, data []byte) error) error {
 	files, err := p.Files()
-	if err != nil {
-		return err
-	}
 	var kept []file
 	for _, f := range files {
 		switch {
@@ -146,14 +143,17 @@ func (p Page) WriteReadme(dir string) error {
 			kept = append(kept, f)
 		}
 	}
-	if err := writeFiles(dir, kept); err != nil {
+	if err == nil {
+		err = writeFiles(dir, kept, put)
+	}
+	if err != nil {
 		return fmt.Errorf("page: %w", err)
 	}
 	return nil
 }
 
 // writeFiles puts files into dir and removes the figures that are not among them.
-func writeFiles(dir string, files []file) error {
+func writeFiles(dir string, files []file, put func(path string, data []byte) error) error {
 	figures := filepath.Join(dir, FigureFolder)
 	if err := os.MkdirAll(figures, 0o777); err != nil {
 		return err
@@ -164,7 +164,7 @@ func writeFiles(dir string, files []file) error {
 	fresh := map[string]bool{}
 	for _, f := range files {
 		fresh[f.Name] = true
-		if err := replaceFile(filepath.Join(dir, filepath.FromSlash(f.Name)), f.Data); err != nil {
+		if err := put(filepath.Join(dir, filepath.FromSlash(f.Name)), f.Data); err != nil {
 			return err
 		}
 	}
@@ -175,25 +175,6 @@ func writeFiles(dir string, files []file) error {
 		}
 	}
 	return err
-}
-
-// replaceFile writes the file whole or not at all. Links are not written through:
-// neither one under the file's name nor one that waits under the temporary name.
-func replaceFile(name string, data []byte) error {
-	part := filepath.Join(filepath.Dir(name), fmt.Sprintf(".%s.%d.tmp", filepath.Base(name), os.Getpid()))
-	_ = os.Remove(part) // where that fails, making the file does too
-	file, err := os.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if err != nil { // of a name that nobody gave
-		return fmt.Errorf("cannot write %s: %w; make its folder writable", name, errors.Unwrap(err))
-	}
-	_, err = file.Write(data)
-	if err = errors.Join(err, file.Close()); err == nil {
-		err = os.Rename(part, name)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(part))
-	}
-	return nil
 }
 
 // check finds mistakes of the caller before anything is written.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"selfplaylab/datasets"
 	"selfplaylab/reports"
 )
 
@@ -25,7 +26,7 @@ func TestWriteReadme(t *testing.T) {
 		}
 	}
 	page := reports.Page{Title: "A page", Lead: []string{"It begins."}}
-	if err := page.WriteReadme(dir); err != nil {
+	if err := page.WriteReadme(dir, datasets.WriteFile); err != nil {
 		t.Fatal(err)
 	}
 	if text, err := os.ReadFile(filepath.Join(dir, reports.ReadmeName)); err != nil || !strings.Contains(string(text), "It begins.") {

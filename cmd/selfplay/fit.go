@@ -347,7 +347,7 @@ func (f *fitFlags) page(v engines.Variant, r *fit.Result, verify string) error {
 	if err := os.MkdirAll(f.folder(), 0o777); err != nil {
 		return fmt.Errorf("--out: %w", err)
 	}
-	return page.Write(f.folder())
+	return page.Write(f.folder(), datasets.WriteFile)
 }
 
 // atLimits is a player's text with its limits.

@@ -82,7 +82,7 @@ func writeMerged(merged runs.Result, from []runs.Source, others, dir string) (st
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return "", err
 	}
-	return filepath.Join(dir, "report.html"), page.Write(dir)
+	return filepath.Join(dir, "report.html"), page.Write(dir, datasets.WriteFile)
 }
 
 func printSources(out io.Writer, from []runs.Source) {

@@ -172,6 +172,10 @@ func (f *studyFlags) finish(ctx context.Context, s *experiment.Study, publish bo
 		return t, err
 	}
 	fmt.Fprintf(f.stderr, "published: %s\n", s.Here())
+	if n := len(t.Warnings); n > 0 {
+		fmt.Fprintf(f.stderr, "The page lacks the %s of the runs' own reports, which %s begins with: say in reading.md what its readers must know.\n",
+			text.Plural(n, "warning"), filepath.Join(s.Dir, "report.html"))
+	}
 	return t, nil
 }
 

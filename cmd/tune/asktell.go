@@ -102,7 +102,7 @@ func stepCommand(name, use, short string, stdout io.Writer) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			r, err := runs.Resume(words[0], kinds.All().Find, runs.Origin{})
+			r, err := runs.Resume(words[0], kinds.All().Find, runs.Origin{ReadOnly: name == "best"})
 			if err != nil {
 				return err
 			}

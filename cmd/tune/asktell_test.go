@@ -101,6 +101,11 @@ func TestAskTellKilled(t *testing.T) {
 		if err != nil || !found || !strings.Contains(string(reply[:size]), `"late":false`) {
 			t.Fatalf("%d: %v: %s", n, err, reply[:size])
 		}
+		if n == 9 { // in use, which does not matter to what only reads
+			if best := clitest.OK(t, dir, "tune", "best", "run").Stdout; !strings.Contains(best, `"games":20,`) {
+				t.Error(best)
+			}
+		}
 		if err := cmd.Process.Kill(); err != nil {
 			t.Fatal(err)
 		}

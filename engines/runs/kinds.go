@@ -158,8 +158,11 @@ func (k Kinds) ReadBoard(data []byte) (Config, error) {
 }
 
 // Report is Kinds.Report of a run that was played, by what Play showed: the record is not
-// read again, unless it lacks some of that.
+// read again, unless it lacks some of that. Of a run of which nothing is kept there is none.
 func (r *Run) Report(ctx context.Context) error {
+	if r.writer == nil {
+		return nil
+	}
 	log, err := datasets.Read(r.Head.Dir)
 	if err == nil {
 		r.Head.Sessions, err = log.Sessions()
@@ -179,7 +182,7 @@ func (v *View) report(ctx context.Context) error {
 	page, err := v.Page(ctx, true)
 	if err == nil && ctx.Err() == nil {
 		page.Nav = upwards(v.Log.Dir)
-		err = page.Write(v.Log.Dir)
+		err = page.Write(v.Log.Dir, datasets.WriteFile)
 	}
 	if err == nil && ctx.Err() != nil {
 		err = context.Cause(ctx)

@@ -61,6 +61,7 @@ type Origin struct {
 	CommandLine string    // the command line as typed; "" for none
 	Resume      string    // as in datasets.Meta
 	Created     time.Time // when it was asked; the zero time is now
+	ReadOnly    bool      // of a recorded run nothing more is kept: its directory is only read, and may be in use
 }
 
 // New returns a run of which nothing is kept.
@@ -317,6 +318,10 @@ func Extend(dir string, find func(name string) (Kind, error), from Origin, chang
 	r.common = rules.setup(rec.Head.Variant, book)
 	if r.Result, err = rec.Config.NewResult(rec.Head); err != nil {
 		return nil, err
+	}
+	if from.ReadOnly {
+		r.replayed = schedule.Recorded(rec.Log, datasets.Filter{})
+		return r, nil
 	}
 	writer, log, err := datasets.Resume(dir)
 	if err != nil {

@@ -3,9 +3,10 @@ package figure_test
 import (
 	"flag"
 	"math"
-	"selfplaylab/engines/testmode"
 	"testing"
 
+	"selfplaylab/datasets"
+	"selfplaylab/engines/testmode"
 	"selfplaylab/reports"
 	"selfplaylab/reports/figure"
 	"selfplaylab/reports/pagetest"
@@ -18,7 +19,7 @@ func TestGallery(t *testing.T) {
 	if dir == "" {
 		dir = t.TempDir()
 	}
-	if err := galleryPage().Write(dir); err != nil {
+	if err := galleryPage().Write(dir, datasets.WriteFile); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -142,11 +142,11 @@ func MeanByOpening(points []float64, opponents, scores, level float64) (mean, se
 	mean, variance := stat.PopMeanVariance(points, nil)
 	// A pair of coins with each opponent besides, for each score: no error is zero after few openings.
 	se = math.Sqrt((float64(variance*n)+float64(.125*scores*opponents))/(n+1)/(n-1)) / opponents
-	return mean / opponents, se, float64(se * student(len(points), level))
+	return mean / opponents, se, float64(se * Student(len(points), level))
 }
 
-// student is the quantile of Student's distribution for an interval of a mean of n values.
-func student(n int, level float64) float64 {
+// Student is the quantile of Student's distribution for an interval of a mean of n values.
+func Student(n int, level float64) float64 {
 	return distuv.StudentsT{Sigma: 1, Nu: float64(max(n-1, 1))}.Quantile((1 + level) / 2)
 }
 

@@ -239,3 +239,11 @@ func TestEstimateByOpening(t *testing.T) {
 		t.Errorf("of one opening: %+v", e)
 	}
 }
+
+// TestStudent: the values of printed tables of the t distribution, for 9 and 29 degrees of
+// freedom; of fewer than two values there is one degree.
+func TestStudent(t *testing.T) {
+	near(t, "of 10", Student(10, .95), 2.262, .0005)
+	near(t, "of 30, 99 %", Student(30, .99), 2.756, .0005)
+	near(t, "of one", Student(1, .95), 12.706, .0005)
+}

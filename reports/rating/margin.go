@@ -32,7 +32,7 @@ func (m Margins) N() int { return m.n }
 func (m Margins) Interval(level float64) (mean float64, in Interval) {
 	half := math.Inf(1)
 	if m.n > 1 {
-		half = float64(student(m.n, level) * math.Sqrt(m.m2/float64(m.n-1)/float64(m.n)))
+		half = float64(Student(m.n, level) * math.Sqrt(m.m2/float64(m.n-1)/float64(m.n)))
 	}
 	return m.mean, Interval{Low: m.mean - half, High: m.mean + half}
 }

@@ -29,7 +29,7 @@ func (r Rating) Interval(level float64) Interval {
 // Student is Interval where the errors are known from so few openings, on which all games were
 // played (see [Tournament.AddShared]).
 func (r Rating) Student(level float64, openings int) Interval {
-	d := float64(r.SE * student(openings, level))
+	d := float64(r.SE * Student(openings, level))
 	return Interval{max(r.Elo-d, -MaxElo), min(r.Elo+d, MaxElo)}
 }
 

@@ -159,7 +159,7 @@ func (f *tunersFlags) write(r *tuners.Result, stderr io.Writer) error {
 	}
 	data, err := r.CSV()
 	if err == nil {
-		err = r.Page(commandLine(f.typed, "--workers"), string(reading)).WriteReadme(f.publish)
+		err = r.Page(commandLine(f.typed, "--workers"), string(reading)).WriteReadme(f.publish, datasets.WriteFile)
 	}
 	if err == nil {
 		err = datasets.WriteFile(filepath.Join(f.publish, tuners.RowsName), data)

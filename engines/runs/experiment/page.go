@@ -17,20 +17,7 @@ import (
 // page makes the experiment's page.
 func (t Result) page() (reports.Page, error) {
 	e := t.Experiment
-	p := reports.Page{Title: e.Title, Lead: reports.Paragraphs(e.Doc)}
-	if t.Quick {
-		p.Warnings = append(p.Warnings,
-			"A quick run: a small budget that shows that everything works. Intervals are wide; the published results are those of the full budget.")
-	}
-	p.Warnings = append(p.Warnings, t.LeftOut...)
-	if others := runs.OtherBuilds(t.heads...); others != "" {
-		p.Warnings = append(p.Warnings, others)
-	}
-	if slices.ContainsFunc(t.Results.Rows, func(r Row) bool { return !r.Repeats }) {
-		p.Warnings = append(p.Warnings,
-			"Some players were bound to a wall clock: their results depend on this machine and do not repeat exactly.")
-	}
-	p.Warnings = append(p.Warnings, t.Warnings...)
+	p := reports.Page{Title: e.Title, Lead: reports.Paragraphs(e.Doc), Warnings: append(t.cautions(), t.Warnings...)}
 	for _, section := range []func() (reports.Section, error){t.claims, t.reading, t.figures, t.matches} {
 		s, err := section()
 		if err != nil {
@@ -46,6 +33,22 @@ func (t Result) page() (reports.Page, error) {
 	p.Sections = append(p.Sections, t.again())
 	p.Facts = t.facts()
 	return p, nil
+}
+
+// cautions are what a reader must know of all runs together.
+func (t Result) cautions() (list []string) {
+	if t.Quick {
+		list = append(list,
+			"A quick run: a small budget that shows that everything works. Intervals are wide; the published results are those of the full budget.")
+	}
+	list = append(list, t.LeftOut...)
+	if others := runs.OtherBuilds(t.heads...); others != "" {
+		list = append(list, others)
+	}
+	if slices.ContainsFunc(t.Results.Rows, func(r Row) bool { return !r.Repeats }) {
+		list = append(list, "Some players were bound to a wall clock: their results depend on this machine and do not repeat exactly.")
+	}
+	return list
 }
 
 // claims sets what the source says against what was measured.

@@ -137,7 +137,9 @@ func (s *Study) CheckPublish() error {
 }
 
 // Publish writes the results to the folder of the experiment's file: of a full run the page
-// with its figures and counts, of a quick run the counts.
+// with its figures and counts, of a quick run the counts. The warnings of the runs' own
+// reports stay in the run's folder: they advise whoever tunes, on every run of a grid, and
+// the reading says what of them the claims depend on.
 func (s *Study) Publish(t Result, page reports.Page) error {
 	if err := s.CheckPublish(); err != nil {
 		return err
@@ -163,8 +165,8 @@ func (s *Study) Publish(t Result, page reports.Page) error {
 	if err := writeCounts(folder, t.Results); err != nil || s.Quick {
 		return err
 	}
-	page.Nav = nil // the runs stay where they were played
-	return page.WriteReadme(s.Here())
+	page.Nav, page.Warnings = nil, t.cautions() // the runs stay where they were played
+	return page.WriteReadme(s.Here(), datasets.WriteFile)
 }
 
 // outcome is how the results came about, with what was published before of the

@@ -19,7 +19,8 @@ import (
 
 // Rewrite writes the pages and counts of all experiments published in a folder again,
 // from their files and counts: for new words or columns nothing is played. A section
-// that shows a run's own report stays as it was published, because that takes the run.
+// that shows a run's own report stays as it was published, because that takes the run, and
+// so does the list of warnings.
 func Rewrite(dir string, kinds []runs.Kind) error {
 	files := os.DirFS(dir)
 	paths, err := fs.Glob(files, "*/"+fileName)
@@ -69,10 +70,12 @@ func (p *Publication) rewrite(folder string, kinds []runs.Kind) error {
 	return cmp.Or(writeCounts(folder, p.Full), writeCounts(filepath.Join(folder, quickFolder), p.Quick))
 }
 
+var warningList = regexp.MustCompile(`\n> \*\*Read this first\*\*\n(?:>.*\n)*`)
+
 var sectionHead = regexp.MustCompile(`(?m)^## .*$`)
 
 // keepReports returns the page as it was published, with the sections that were made
-// again in place of those of before, but for those of runs' own reports.
+// again in place of those of before, but for those of runs' own reports, and its warnings.
 func (p *Publication) keepReports(file string, fresh []byte, kinds []runs.Kind) ([]byte, error) {
 	old, err := os.ReadFile(file)
 	if err != nil {
@@ -91,6 +94,8 @@ func (p *Publication) keepReports(file string, fresh []byte, kinds []runs.Kind) 
 			delete(again, "## "+heading(r))
 		}
 	}
+	lead := warningList.ReplaceAllLiteralString(again[""], "")
+	again[""] = strings.TrimSuffix(lead, "\n") + warningList.FindString(string(old)) + "\n"
 	var b strings.Builder
 	for _, section := range sectionsOf(string(old)) {
 		b.WriteString(cmp.Or(again[sectionHead.FindString(section)], section))

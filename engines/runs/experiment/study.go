@@ -570,7 +570,7 @@ func (s *Study) Finish(ctx context.Context) (Result, reports.Page, error) {
 			page.Nav = append(page.Nav, reports.Link{Name: r.Name, To: to})
 		}
 	}
-	return t, page, page.Write(s.Dir)
+	return t, page, page.Write(s.Dir, datasets.WriteFile)
 }
 
 // writeCounts writes the results as CSV into a folder.

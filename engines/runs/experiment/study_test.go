@@ -339,12 +339,14 @@ checks = ["same identical"]
 		}
 		return string(data)
 	}
+	var warned []string // by the runs' own reports
 	publish := func(quick bool) error {
 		s := begun(t, file, filepath.Join(t.TempDir(), "x"), quick)
 		if err := s.Play(context.Background(), "", leaving(t, s, 2)); err != nil {
 			t.Fatal(err)
 		}
 		told, page := finish(t, s)
+		warned = told.Warnings
 		return s.Publish(told, page)
 	}
 	write(t, filepath.Join(folder, reports.ReadmeName), "mine")
@@ -377,6 +379,21 @@ checks = ["same identical"]
 	}
 	if text, err := os.ReadFile(name); err != nil || !strings.Contains(string(text), "| it is the same | 0 of") || !strings.Contains(string(text), "selfplay run NAME/experiment.toml") {
 		t.Errorf("%s, %v", text, err)
+	}
+	// What is published is what its counts give, without the warnings of the runs' reports; those
+	// that it has stay.
+	plain := read(reports.ReadmeName)
+	for _, page := range []string{plain, strings.Replace(plain, "\n\n## Claims", "\n\n> **Read this first**\n>\n> - Two builds played.\n\n## Claims", 1)} {
+		write(t, filepath.Join(folder, reports.ReadmeName), page)
+		if err := experiment.Rewrite(root, kinds.All().WithCommand()); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(page, read(reports.ReadmeName)); diff != "" {
+			t.Errorf("published and written again (-, +):\n%s", diff)
+		}
+	}
+	if len(warned) == 0 || strings.Contains(plain, "Read this first") {
+		t.Errorf("%q, %s", warned, plain)
 	}
 	// New words need no games: the page is written again from the counts.
 	counts := read(experiment.RowsName)

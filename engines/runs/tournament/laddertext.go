@@ -87,7 +87,7 @@ func (t *LadderResult) write(dir string) error {
 	}
 	page, err := t.readme()
 	if err == nil {
-		err = page.WriteReadme(dir)
+		err = page.WriteReadme(dir, datasets.WriteFile)
 	}
 	if err == nil {
 		err = datasets.WriteFile(filepath.Join(dir, published.LadderName), files[published.LadderName])

@@ -22,8 +22,8 @@ import (
 type AskTell struct {
 	run   *runs.Run
 	pool  *objective.AskTell
-	file  *os.File
-	whole int64 // bytes of the file: lines that were written whole
+	file  *os.File // of answers, opened by the first that is kept
+	whole int64    // its bytes: lines that were written whole
 	stop  context.CancelFunc
 	done  chan struct{} // closed once the run has ended
 	err   error         // of the run, from then on
@@ -37,7 +37,7 @@ func OpenAskTell(ctx context.Context, r *runs.Run, o runs.Options) (*AskTell, er
 		return nil, errors.Join(fmt.Errorf("%s: is no tuning whose games are played elsewhere; tune ask-tell makes one", r.Head.Dir), r.Abandon())
 	}
 	x := &AskTell{run: r, pool: s.answered, done: make(chan struct{})}
-	if err := x.read(filepath.Join(r.Head.Dir, answersName)); err != nil {
+	if err := x.read(); err != nil {
 		return nil, errors.Join(err, r.Abandon())
 	}
 	x.pool.Open = true
@@ -60,9 +60,10 @@ type line struct {
 	objective.Answer
 }
 
-// read reads the file of answers, and opens it to go on. A kill may have left a part of a
-// line at its end, which was never confirmed.
-func (x *AskTell) read(name string) error {
+// read reads the file of answers. A kill may have left a part of a line at its end, which
+// was never confirmed.
+func (x *AskTell) read() error {
+	name := filepath.Join(x.run.Head.Dir, answersName)
 	data, err := datasets.ReadFile(name)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -80,13 +81,7 @@ func (x *AskTell) read(name string) error {
 			x.pool.Known(l.Tell, l.Answer)
 		}
 	}
-	if x.file, err = os.OpenFile(name, os.O_CREATE|os.O_WRONLY, 0o666); err != nil {
-		return err
-	}
 	x.whole = int64(len(whole))
-	if err := x.file.Truncate(x.whole); err != nil {
-		return errors.Join(err, x.file.Close())
-	}
 	return nil
 }
 
@@ -95,6 +90,14 @@ func (x *AskTell) read(name string) error {
 func (x *AskTell) keep(l line) error {
 	data, err := json.Marshal(l)
 	if err != nil {
+		return err
+	}
+	if x.file == nil {
+		if x.file, err = os.OpenFile(filepath.Join(x.run.Head.Dir, answersName), os.O_CREATE|os.O_WRONLY, 0o666); err != nil {
+			return err
+		}
+	}
+	if err := x.file.Truncate(x.whole); err != nil { // of what a kill left
 		return err
 	}
 	n, err := x.file.WriteAt(append(data, '\n'), x.whole)
@@ -203,10 +206,14 @@ func (x *AskTell) failed() error {
 func (x *AskTell) Close() error {
 	x.stop()
 	<-x.done
-	if err := x.err; err != nil && !errors.Is(err, context.Canceled) {
-		return errors.Join(err, x.file.Close())
+	err := x.err
+	if errors.Is(err, context.Canceled) {
+		err = nil
 	}
-	return x.file.Close()
+	if x.file != nil {
+		err = errors.Join(err, x.file.Close())
+	}
+	return err
 }
 
 // Request is a request from words: "ask 4", "tell 7 wins=1 losses=1", "tell 7 B", "best".

@@ -151,6 +151,68 @@ func TestAskTellAnyOrder(t *testing.T) {
 	}
 }
 
+// TestAskTellReadOnly: the recommendation needs no right to write, nor that nobody else has the
+// run open, and counts what a kill kept of answers, and not of rows.
+func TestAskTellReadOnly(t *testing.T) {
+	r := create(t, askTold(t, nil))
+	x := openAskTell(t, r)
+	best := func(dir string) (answer map[string]any) {
+		t.Helper()
+		before := filesOf(t, dir)
+		r, err := runs.Resume(dir, with(Methods), runs.Origin{ReadOnly: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := openAskTell(t, r)
+		do(t, x, `{"best": true}`, &answer)
+		if err := errors.Join(x.Close(), r.Report(t.Context())); err != nil {
+			t.Error(err)
+		}
+		if diff := cmp.Diff(before, filesOf(t, dir)); diff != "" {
+			t.Errorf("its folder changed: %s", diff)
+		}
+		return answer
+	}
+	for a, n := (handed{}), 0; !a.Finished; n++ {
+		do(t, x, `{"ask": 1}`, &a)
+		for _, q := range a.Questions {
+			do(t, x, answerTo(t, q), &a)
+		}
+		if n != 20 {
+			continue
+		}
+		var want map[string]any
+		do(t, x, `{"best": true}`, &want)
+		if got := best(r.Head.Dir); !cmp.Equal(got, want) || want["games"].(float64) < 1 {
+			t.Errorf("read only: %v\nin use: %v", got, want)
+		}
+	}
+	if err := x.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if got := best(r.Head.Dir); got["finished"] != true {
+		t.Error(got)
+	}
+}
+
+// filesOf are the files below a folder, by name.
+func filesOf(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	err := filepath.WalkDir(dir, func(name string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(name)
+		files[name] = string(data)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
 // killed leaves a run as a kill would, with a part of a line, and opens it again.
 func killed(t *testing.T, dir string, x *AskTell) (string, *AskTell) {
 	t.Helper()

@@ -38,7 +38,7 @@ func (t *Result) Page() (reports.Page, error) {
 		}
 		p.Sections = append(p.Sections, sections...)
 	}
-	p.Sections = append(p.Sections, t.parameters(shown))
+	p.Sections = append(append(p.Sections, t.earlier()...), t.parameters(shown))
 	if t.Config.Program != nil && !t.candidateOnly() {
 		program, err := t.programSection()
 		if err != nil {
@@ -59,6 +59,21 @@ func (t *Result) Page() (reports.Page, error) {
 	}
 	p.Sections = append(p.Sections, t.gameSections()...)
 	return p, nil
+}
+
+// earlier says what was shown at stops before the stage of the latest trial.
+func (t *Result) earlier() []reports.Section {
+	table := reports.Table{Columns: reports.Columns(">tuning "+t.counted(), "tuned against start")}
+	for i, g := range t.stages[:t.selectPhase.stageIndex] {
+		if e, _ := g.Verified(); e != nil || g.same() || g.OverPool() != nil {
+			table.Rows = append(table.Rows, []string{text.Count(t.Config.calls(int64(t.Config.Stops[i]))), g.Verdict()})
+		}
+	}
+	if len(table.Rows) == 0 {
+		return nil
+	}
+	return []reports.Section{{Title: "At earlier stops", Blocks: []reports.Block{
+		reports.Text("The values tuned by an earlier stop were verified there in the same way, on " + luck(t.Config.task) + " of their own."), table}}}
 }
 
 // progressPlot is the strength of the recommendation over the tuning; ok is false for a

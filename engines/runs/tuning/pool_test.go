@@ -34,8 +34,11 @@ func TestPool(t *testing.T) {
 	if err != nil || p == nil || p.Others != len(told.Config.task.Game.StandardPresets())+1 || p.Pairs != 2*p.Others || !(p.Low < p.Elo && p.Elo < p.High) {
 		t.Errorf("%+v, %v", p, err)
 	}
+	if !strings.Contains(p.String(), " (95 %, ") {
+		t.Error(p)
+	}
 	text := page(t, told)
-	for _, want := range []string{"| earlier |", "| slow |", "Tuned vs start, using only games against other players"} {
+	for _, want := range []string{"| earlier |", "| slow |", "Tuned vs start, using only games against other players: " + p.String()} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}

@@ -381,6 +381,31 @@ func TestExtend(t *testing.T) {
 	}
 }
 
+// TestEarlierStops: the report of a run that was extended has what was shown before, also
+// while it goes on.
+func TestEarlierStops(t *testing.T) {
+	r := create(t, quadOf("bad", map[string]any{"games": int64(200), "verify_min": nil, "verify_pairs": int64(100)}))
+	before := playRun(t, r, 2)
+	dir := r.Head.Dir
+	want := "## At earlier stops\n\nThe values tuned by an earlier stop were verified there in the same way, on openings of their own.\n\n" +
+		"| tuning games | tuned against start |\n|---:|---|\n| 200 | " + strings.ReplaceAll(before.Verdict(), ">", "&gt;") + " |\n"
+	if e, _ := before.Verified(); e == nil || strings.Contains(page(t, before), "At earlier stops") {
+		t.Errorf("%v\n%s", e, page(t, before))
+	}
+	r, err := runs.Extend(dir, with(Methods), runs.Origin{}, extend(400))
+	if err != nil {
+		t.Fatal(err)
+	}
+	stopIn(t, r, phaseTune, 300)
+	if text := page(t, read(t, dir, Methods)); !strings.Contains(text, want) {
+		t.Errorf("while it goes on: no %q in\n%s", want, text)
+	}
+	told := playRun(t, resume(t, dir, Methods), 2)
+	if text := page(t, told); !strings.Contains(text, want) || told.Verdict() == before.Verdict() {
+		t.Errorf("no %q in\n%s", want, text)
+	}
+}
+
 // TestExtendUnfinished: a run that is extended before its end has no stop there.
 func TestExtendUnfinished(t *testing.T) {
 	testmode.SkipUnlessLong(t) // tunes again and again

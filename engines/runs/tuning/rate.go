@@ -49,8 +49,9 @@ func (p *ratingPhase) Add(n int64, f schedule.Finished) error {
 // played against others: not against each other.
 type othersGain struct {
 	Elo    float64 `json:"elo"`
-	Low    float64 `json:"low"` // interval of a single look, at the run's confidence
+	Low    float64 `json:"low"` // interval of a single look
 	High   float64 `json:"high"`
+	Level  float64 `json:"level"`  // its confidence, the run's
 	Pairs  int     `json:"pairs"`  // that the tuned values played there
 	Others int     `json:"others"` // players besides start and tuned
 	// Differs reports whether that differs from what the verification shows by more than
@@ -60,8 +61,8 @@ type othersGain struct {
 
 // String says it in a few words.
 func (g *othersGain) String() string {
-	return fmt.Sprintf("%s Elo, %s (%s against %s)", text.Signed(g.Elo, 1), text.Ends(g.Low, g.High, 1), text.Plural(g.Pairs, "pair"),
-		text.Plural(g.Others, "other player"))
+	return fmt.Sprintf("%s Elo, %s (%s, %s against %s)", text.Signed(g.Elo, 1), text.Ends(g.Low, g.High, 1), text.Level(g.Level),
+		text.Plural(g.Pairs, "pair"), text.Plural(g.Others, "other player"))
 }
 
 // Pool compares start and tuned values by how they did against the other players rated;
@@ -77,7 +78,8 @@ func (p *ratingPhase) Pool() (*othersGain, error) {
 	}
 	tuned := r.Players[1]
 	in := tuned.Student(p.spec.Level, p.joint.others.Openings())
-	g := &othersGain{Elo: tuned.Elo, Low: in.Low, High: in.High, Pairs: tuned.Games / 2, Others: len(players) - 2}
+	g := &othersGain{Elo: tuned.Elo, Low: in.Low, High: in.High, Level: p.spec.Level, Pairs: tuned.Games / 2,
+		Others: len(players) - 2}
 	if g.Pairs == 0 {
 		return nil, nil
 	}

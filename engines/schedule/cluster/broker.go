@@ -354,8 +354,8 @@ var errOther = errors.New("the broker shows another certificate than the one in 
 
 // explain says why a broker could not be connected to, and what to do.
 func explain(err error, address string) error {
-	host := address[strings.LastIndexByte(address, '@')+1:]
-	host, _, _ = strings.Cut(host, "#")
+	at := strings.LastIndexByte(address, '@')
+	host, _, _ := strings.Cut(address[at+1:], "#")
 	switch {
 	case errors.As(err, new(*addressError)):
 		return err
@@ -367,7 +367,11 @@ func explain(err error, address string) error {
 		return fmt.Errorf("%s: its certificate is not trusted here (%s): take the address that the run printed, with tls:// and #FINGERPRINT; "+
 			"for a server of your own, renew it, connect to a name in it, or give --tls-ca", host, why)
 	case errors.Is(err, nats.ErrAuthorization):
-		return fmt.Errorf("%s: the token is wrong or missing: take the address that the run printed, or set the token", host)
+		colon := ""
+		if user := strings.Replace(address[:max(at, 0)], "://", "", 1); strings.Contains(user, ":") {
+			colon = "; write a colon in a token as %3A, since USER:PASSWORD@ is a user of a NATS server"
+		}
+		return fmt.Errorf("%s: the token is wrong or missing: take the address that the run printed, or set the token%s", host, colon)
 	case errors.Is(err, nats.ErrSecureConnRequired):
 		return fmt.Errorf("%s wants encryption: take the address that the run printed, with tls:// and #FINGERPRINT", host)
 	case errors.Is(err, nats.ErrSecureConnWanted):

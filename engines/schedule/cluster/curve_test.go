@@ -11,12 +11,12 @@ import (
 	"time"
 
 	"gonum.org/v1/gonum/stat"
-	"gonum.org/v1/gonum/stat/distuv"
 
 	"selfplaylab/datasets"
 	"selfplaylab/engines/testmode"
 	"selfplaylab/reports"
 	"selfplaylab/reports/figure"
+	"selfplaylab/reports/rating"
 	"selfplaylab/reports/text"
 )
 
@@ -100,7 +100,7 @@ func (c *curve) row(what string, workers int) curveRow {
 	mean, deviation := stat.MeanStdDev(used, nil)
 	row.InUse, row.Half = mean, math.NaN()
 	if n := float64(len(used)); n > 1 {
-		row.Half = deviation / math.Sqrt(n) * distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile(.975)
+		row.Half = deviation / math.Sqrt(n) * rating.Student(len(used), .95)
 	}
 	return row
 }
@@ -282,7 +282,7 @@ func TestCurve(t *testing.T) {
 	}
 	data, err := datasets.EncodeCSV(c.rows)
 	if err == nil {
-		err = c.page().WriteReadme(dir)
+		err = c.page().WriteReadme(dir, datasets.WriteFile)
 	}
 	if err == nil {
 		err = os.WriteFile(filepath.Join(dir, curveRows), data, 0o666)

@@ -52,7 +52,7 @@ func TestElsewhere(t *testing.T) {
 // TestToken: the broker that other machines can reach takes its token over its
 // certificate, no other token, and no connection to another certificate.
 func TestToken(t *testing.T) {
-	b, err := Listen("0.0.0.0:0", Access{Token: "secret"})
+	b, err := Listen("0.0.0.0:0", Access{Token: "se:cret"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +62,7 @@ func TestToken(t *testing.T) {
 		}
 	}()
 	good := b.URL("127.0.0.1")
-	if !strings.HasPrefix(good, "tls://secret@127.0.0.1:") || !strings.Contains(good, "#") {
+	if !strings.HasPrefix(good, "tls://se%3Acret@127.0.0.1:") || !strings.Contains(good, "#") {
 		t.Fatalf("the line that starts a worker has %s", good)
 	}
 	for _, c := range []struct {
@@ -70,8 +70,9 @@ func TestToken(t *testing.T) {
 		ok            bool
 	}{
 		{"as printed", good, true},
-		{"another token", strings.Replace(good, "secret", "guess", 1), false},
-		{"no token", strings.Replace(good, "secret@", "", 1), false},
+		{"a user's name and password", strings.Replace(good, "%3A", ":", 1), false},
+		{"another token", strings.Replace(good, "cret", "guess", 1), false},
+		{"no token", strings.Replace(good, "se%3Acret@", "", 1), false},
 		{"another certificate", good[:len(good)-4] + "0000", false},
 		{"no encryption", strings.Replace(strings.Split(good, "#")[0], "tls://", "nats://", 1), false},
 	} {
@@ -351,6 +352,7 @@ func TestCannotJoin(t *testing.T) {
 		{"no fingerprint", strings.Split(good, "#")[0], "#FINGERPRINT"},
 		{"another token", strings.Replace(good, "secret", "guess", 1), "the token is wrong or missing"},
 		{"no token", strings.Replace(good, "secret@", "", 1), "the token is wrong or missing"},
+		{"a token with a colon", strings.Replace(good, "secret", "se:cret", 1), "write a colon in a token as %3A"},
 		{"plain text to TLS", strings.Replace(strings.Split(good, "#")[0], "tls://", "nats://", 1), "tls:// and #FINGERPRINT"},
 		{"TLS to plain text", strings.Replace(bare, "nats://", "tls://", 1), "does not encrypt"},
 		{"nobody", "nats://" + nobody, "nobody listens there"},
@@ -360,7 +362,7 @@ func TestCannotJoin(t *testing.T) {
 	} {
 		waits.Go(func() {
 			w := &Worker{Build: thisBuild, Once: true, Say: func(line string) { t.Errorf("%s: it says %q", c.what, line) }}
-			if err := w.Run(t.Context(), c.address, Access{}); err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "secret") {
+			if err := w.Run(t.Context(), c.address, Access{}); err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "cret") || strings.Contains(err.Error(), "%3A") != strings.Contains(c.want, "%3A") {
 				t.Errorf("%s: %v, want %q", c.what, err, c.want)
 			}
 		})

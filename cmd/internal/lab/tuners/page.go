@@ -6,11 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"gonum.org/v1/gonum/stat/distuv"
-
 	"selfplaylab/params/problem"
 	"selfplaylab/reports"
 	"selfplaylab/reports/figure"
+	"selfplaylab/reports/rating"
 	"selfplaylab/reports/text"
 )
 
@@ -259,9 +258,7 @@ func (r *Result) curve(name string) reports.Block {
 }
 
 // half is half the 95 % interval of a row, by Student's t over its repeats.
-func half(b *Row) float64 {
-	return b.SE * distuv.StudentsT{Sigma: 1, Nu: float64(max(1, b.Repeats-1))}.Quantile(.975)
-}
+func half(b *Row) float64 { return b.SE * rating.Student(b.Repeats, .95) }
 
 func point(b *Row) figure.Point {
 	if b.Repeats == 0 {
