@@ -15,13 +15,12 @@ import (
 
 // BenchmarkFits measures what the tuner costs of a tuning's processor time: Quoridor with
 // all its parameters on one worker, and then the same trials asked for and told again
-// without their games. Run it with -benchtime 1x -cpu 1. Measured: 45 ms, 13 %, of 2,000
-// games, 185 ms, 7 %, of 16,000, and 330 ms, 3.5 %, of 64,000; without the walk, whose trials
-// are single pairs, 35 ms, 10 %, of 2,000 and 85 ms, 3.3 %, of 16,000. It was 50 %, 24 % and 11 %
-// with a fit after every twentieth more games, three computations of the information in each,
-// up to twice the rows and gonum's factors. A game of Quoridor takes a third of a millisecond,
-// so that 2 % of 2,000 are the time of five fits of 90 coefficients, and 25 are what finds the
-// way: from the best preset, 30 seeds, they gained +68 ± 11 Elo (95 %), and 15 of them +54 ± 14.
+// without their games. Run it with -benchtime 1x -cpu 1. Measured: 23 ms, 7 %, of 2,000
+// games, two thirds of it fits and a fifth the drawing of trials, 163 ms, 5.5 %, of 16,000, and 326 ms,
+// 2.9 %, of 64,000. It was 13 %, 7 % and 3.5 % with a fit after every tenth more games of a walk, and 50 %,
+// 24 % and 11 % with one after every twentieth of all games, three computations of the information in
+// each, up to twice the rows and gonum's factors. A game of Quoridor takes a third of a millisecond,
+// so that 2 % of 2,000 are the time of five fits of 90 coefficients.
 func BenchmarkFits(b *testing.B) {
 	for _, games := range []int{2000, 16_000, 64_000} {
 		b.Run(fmt.Sprint(games), func(b *testing.B) {
