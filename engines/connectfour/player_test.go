@@ -360,8 +360,8 @@ func TestDrawnBoards(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for range 4000 {
 		p := rules{cell: anyCell}.draw(r.IntN)
-		sizes[[2]int{p.Rows(), p.Cols()}]++
-		rows[p.Rows()-1-int(p.forbidden>>4)]++
+		sizes[[2]int{int(p.rows), int(p.cols)}]++
+		rows[int(p.rows)-1-int(p.forbidden>>4)]++
 		cols[int(p.forbidden&15)]++
 	}
 	if len(sizes) != 16 || len(rows) != 12 || len(cols) != 12 {

@@ -60,12 +60,6 @@ func newPosition(rows, cols int, forbidden uint8, law rules) position {
 	return p
 }
 
-// Rows and Cols return the size of the board.
-func (p *position) Rows() int { return int(p.rows) }
-
-// Cols returns the number of columns.
-func (p *position) Cols() int { return int(p.cols) }
-
 // Moves appends the columns that are not full, counted from 1, from the left.
 func (p *position) Moves(buf []engines.Move) []engines.Move {
 	if p.outcome != engines.Ongoing {

@@ -289,7 +289,7 @@ func TestPlayoutLikeSlow(t *testing.T) {
 		n = 50
 	}
 	randomBoards(t, n, func(r *rand.Rand, p *position, _ *slow) {
-		for range r.IntN(p.Rows() * p.Cols()) {
+		for range r.IntN(int(p.rows) * int(p.cols)) {
 			q := *p
 			moves := q.Moves(nil)
 			q.Play(moves[r.IntN(len(moves))])

@@ -84,11 +84,7 @@ func Decode(filename string, data []byte) (*Engine, error) {
 		return nil, err
 	}
 	r := fileReader{filename: filename, data: data, doc: &doc}
-	e, err := r.engine()
-	if err != nil {
-		return nil, err
-	}
-	return e, nil
+	return r.engine()
 }
 
 // fileReader turns an engine file's words into an Engine.

@@ -48,8 +48,7 @@ type Move struct {
 
 // Format is a form of files.
 type Format struct {
-	Name  string // as users write it, and the ending of file names
-	Doc   string
+	Name  string   // as users write it, and the ending of file names
 	Games []string // that it has; nil for all
 	// Single tells that a file holds one game only.
 	Single bool
@@ -61,9 +60,9 @@ type Format struct {
 // Formats lists the forms.
 func Formats() []Format {
 	return []Format{
-		{Name: "pgn", Doc: "text with tags, as chess programs write it, moves in the game's notation", write: writePGN, read: readPGN},
-		{Name: "sgf", Doc: "Smart Game Format, FF[4]GM[4]", Games: []string{"gobang"}, write: writeSGF, read: readSGF},
-		{Name: "psq", Doc: "Piskvork's, as Gomocup publishes games", Games: []string{"gobang"}, Single: true, write: writePSQ, read: readPSQ},
+		{Name: "pgn", write: writePGN, read: readPGN},
+		{Name: "sgf", Games: []string{"gobang"}, write: writeSGF, read: readSGF},
+		{Name: "psq", Games: []string{"gobang"}, Single: true, write: writePSQ, read: readPSQ},
 	}
 }
 

@@ -16,8 +16,7 @@ import (
 
 func getpointProtocol() Protocol {
 	return Protocol{
-		Name: "getpoint", Doc: "the course's getPoint libraries behind the project's C host, a process a game", Games: []string{"connectfour"},
-		Fresh: true, Rows: "rows",
+		Name: "getpoint", Games: []string{"connectfour"}, Fresh: true, Rows: "rows",
 		setting: "setoption name %s value %s",
 		Connect: func(e *EngineFile, v engines.Variant, d *Session) (Client, error) { return newUGIClient(e, v, d, true) },
 	}

@@ -18,8 +18,7 @@ import (
 
 func gomocupProtocol() Protocol {
 	return Protocol{
-		Name: "gomocup", Doc: "Gomocup's (Piskvork's) text protocol", Games: []string{"gobang"}, Dialects: []string{"plain", "yixin"},
-		Rows:    "fishtest",
+		Name: "gomocup", Games: []string{"gobang"}, Dialects: []string{"plain", "yixin"}, Rows: "fishtest",
 		setting: "INFO %s %s", complaint: "ERROR %s",
 		Connect: openGomocup, serve: newGomocupServer,
 	}

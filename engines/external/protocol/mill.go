@@ -19,7 +19,7 @@ import (
 
 func millProtocol() Protocol {
 	return Protocol{
-		Name: "uci-mill", Doc: "UCI as Sanmill speaks it", Games: []string{"mills"}, Rows: "rows",
+		Name: "uci-mill", Games: []string{"mills"}, Rows: "rows",
 		setting: "setoption name %s value %s", complaint: "info string error: %s",
 		env: sanmillEnv, Connect: openMill, serve: func(s *server) (dialogue, error) { return &millServer{server: s}, nil },
 	}

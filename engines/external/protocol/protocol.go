@@ -18,9 +18,9 @@ import (
 // Protocol is a way to speak with programs. All that is known of one stands in its
 // file, and in one line of All.
 type Protocol struct {
-	Name, Doc string
-	Games     []string // that it carries; nil for every game
-	Dialects  []string // that an engine file may name; nil if there is but one
+	Name     string
+	Games    []string // that it carries; nil for every game
+	Dialects []string // that an engine file may name; nil if there is but one
 	// Connect makes a client for games under the variant's rules. It refuses what can be
 	// refused before the program is started.
 	Connect func(e *EngineFile, v engines.Variant, d *Session) (Client, error)

@@ -17,8 +17,7 @@ import (
 
 func qtpProtocol() Protocol {
 	return Protocol{
-		Name: "qtp", Doc: "the Quoridor text protocol, in the dialects a handshake game finds", Games: []string{"quoridor"},
-		Dialects: qtpDialectNames(), Rows: "rows",
+		Name: "qtp", Games: []string{"quoridor"}, Dialects: qtpDialectNames(), Rows: "rows",
 		setting: "setoption %s %s", complaint: "? %s\n",
 		Connect: openQTP, serve: newQTPServer,
 	}

@@ -16,7 +16,7 @@ import (
 
 func uciProtocol() Protocol {
 	return Protocol{
-		Name: "uci", Doc: "Universal Chess Interface, with chess960", Games: []string{"chess"}, Rows: "openbench",
+		Name: "uci", Games: []string{"chess"}, Rows: "openbench",
 		setting: "setoption name %s value %s", complaint: "info string error: %s",
 		Connect: openUCI, serve: func(s *server) (dialogue, error) { return &uciServer{ugiServer{s, [2]string{"w", "b"}}}, nil },
 	}

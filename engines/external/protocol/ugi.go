@@ -18,7 +18,7 @@ import (
 
 func ugiProtocol() Protocol {
 	return Protocol{
-		Name: "ugi", Doc: "Universal Game Interface, all games in their own notation", Dialects: ugiDialectNames(), Rows: "rows",
+		Name: "ugi", Dialects: ugiDialectNames(), Rows: "rows",
 		setting: "setoption name %s value %s", complaint: "info string error: %s",
 		Connect: func(e *EngineFile, v engines.Variant, d *Session) (Client, error) {
 			return newUGIClient(e, v, d, false)
