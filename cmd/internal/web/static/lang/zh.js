@@ -610,6 +610,7 @@ language.add("中文", {
 "remove {x}": "移除 {x}",
 "against the baseline": "与基准相比",
 "{n} equal settings are not listed": "有 {n} 项设置相同，没有列出",
+"A difference says who is stronger only if the opponent is the same": "只有对手相同，差值才说明谁更强",
 "Differences assume independent runs; runs with the same seed share openings, which makes the interval slightly too wide": "计算差值时假定各运行相互独立；种子相同的运行开局也相同，因此区间略微偏宽",
 
 "New {x}": "新建{x}",
