@@ -400,7 +400,7 @@ func ExamplePage() {
 // samplePage has blocks of every kind, and a table as wide as a tournament's.
 func samplePage() Page {
 	standings := Table{
-		Caption: "Standings",
+		Caption: "Standings after all games that these players had against each other, with both colours in every opening, the strongest first",
 		Columns: []Column{{Name: "player"}, {Name: "won", Right: true}, {Name: "drawn", Right: true}, {Name: "lost", Right: true}, {Name: "score", Right: true}, {Name: "Elo", Right: true}, {Name: "better than the next", Right: true}, {Name: "games", Right: true}, {Name: "seconds a game", Right: true}, {Name: "what it is"}},
 		Strong:  []int{0},
 	}

@@ -24,6 +24,7 @@ import (
 	"selfplaylab/params/paramfile"
 	"selfplaylab/params/tomlx"
 	"selfplaylab/reports"
+	"selfplaylab/reports/text"
 )
 
 // fitFlags are what is to be fitted.
@@ -323,7 +324,7 @@ func (f *fitFlags) tell(v engines.Variant, r *fit.Result, start player.Config, s
 			{Name: "verify", Value: verify}}, true)
 	}
 	r.Table(v).Print(stdout, 1, 2, 3, 4)
-	fmt.Fprintf(stdout, "\n%s\n%s\n", r.Basis(), r.HeldOut(f.options.Confidence))
+	fmt.Fprintf(stdout, "\n%s Intervals are at %s.\n%s\n", r.Basis(), text.Level(f.options.Confidence), r.HeldOut(f.options.Confidence))
 	if len(r.Excluded) > 0 {
 		fmt.Fprintf(stdout, "Not linear in the evaluation, so not fitted: %s\n", strings.Join(r.Excluded, ", "))
 	}

@@ -207,7 +207,7 @@ func TestMatchReportSays(t *testing.T) {
 		},
 		"one player, two limits": {
 			func(r *recorded) { r.spec.B.Name, r.spec.A.Limits.Depth, r.spec.B.Limits.Depth = "new", 3, 2 },
-			[]string{"`new` (`depth=3`)", "`new` (`depth=2`)"},
+			[]string{"# new (depth=3) 47.2 % against new (depth=2), ", "`new` (`depth=3`)", "`new` (`depth=2`)"},
 		},
 		"equal players": {
 			func(r *recorded) { r.spec.B = r.spec.A },

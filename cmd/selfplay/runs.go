@@ -32,8 +32,12 @@ func runsCommand(stdout, stderr io.Writer) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			all := len(list)
 			if list, err = query.Choose(list, kinds.All()); err != nil {
 				return cli.Flagged(err)
+			}
+			if all > 0 && len(list) == 0 {
+				fmt.Fprintf(stderr, "nothing to list: the flags leave out %s\n", text.Plural(all, "run"))
 			}
 			if asJSON {
 				return cli.PrintObject(stdout, runs.Object{{"runs", list}}, true)

@@ -46,7 +46,7 @@ func TestTournamentCommand(t *testing.T) {
 	args := []string{"tournament", "--game", "quoridor", "--player", "final", "--player", "v12.7", "--player", "low:final,a_E=0", "--pairs", "20", "--round", "7", "--seed", "3"}
 	one, two := filepath.Join(dir, "one"), filepath.Join(dir, "two")
 	text := mustCommand(t, append(args, "--workers", "1", "--out", one)...)
-	for _, want := range []string{"rank", "Elo is relative to final", "score of the row against the column", "chance that the row is stronger", "first player", "games ended by", "CPU time"} {
+	for _, want := range []string{"rank", "Elo is relative to final", "score of the row against the column, % of 40 games\n", "chance that the row is stronger", "first player", "games ended by", "CPU time"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("output without %q:\n%s", want, text)
 		}

@@ -205,8 +205,9 @@ func (o *Openings) find(name string) (*gamestats.Line, History, error) {
 	for move := range strings.FieldsSeq(at.Moves) {
 		i := slices.IndexFunc(line.Next, func(l *gamestats.Line) bool { return l.Move == move })
 		if i < 0 {
-			return nil, at, fmt.Errorf("no line %q with %s: after the moves before %s there are %s", name, text.Plural(o.Min, "game"), move,
-				text.Plural(len(line.Next), "line"))
+			known := text.Each(line.Next[:min(len(line.Next), 5)], func(l *gamestats.Line) string { return l.Move })
+			return nil, at, fmt.Errorf("no line %q with %s or more: of %s in place of %s the first are %s", name, text.Plural(o.Min, "game"),
+				text.Plural(len(line.Next), "move"), move, cmp.Or(strings.Join(known, ", "), "none"))
 		}
 		line = line.Next[i]
 	}

@@ -25,6 +25,8 @@
 		const names = list => list.map(c => heads[cells.indexOf(c)].textContent);
 		t.scrollLeft = 0;
 		const cut = [...t.querySelectorAll("td > div")].filter(d => d.scrollWidth > d.clientWidth + 1).map(d => d.textContent);
+		const text = document.createRange(), caption = t.querySelector("caption");
+		if (caption && (text.selectNodeContents(caption), text.getBoundingClientRect().right > frame.right + 1)) cut.push(caption.textContent);
 		return {width: frame.width, needs, cut, kept: names(kept), never: names(never)};
 	});
 	scrollTo(0, 0);

@@ -54,7 +54,7 @@ type figure struct {
 // table is a table in a page, which may scroll in its own frame.
 type table struct {
 	Width, Needs float64  // of the frame; of what it holds
-	Cut          []string // cells that show less than they hold
+	Cut          []string // cells that show less than they hold, and a caption that is not in sight
 	Kept         []string // headings of columns in sight wherever the table is scrolled to
 	Never        []string // headings of columns that are nowhere in sight as a whole
 }

@@ -30,10 +30,8 @@ func (t *Result) Page() (reports.Page, error) {
 
 // title is the result in a line.
 func (t *Result) title(test *rating.Progress) string {
-	a, b := t.Config.A.Name, t.Config.B.Name
-	if a == b {
-		a, b = a+" as A", b+" as B"
-	}
+	a, b := t.Config.names()
+	a, b = text.Unmarked(a), text.Unmarked(b)
 	e := t.Pairs.Estimate(t.Config.Level)
 	switch {
 	case e.N == 0:

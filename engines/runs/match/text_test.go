@@ -55,3 +55,13 @@ func TestNoAnswer(t *testing.T) {
 		}
 	}
 }
+
+// One player within two limits is printed with them.
+func TestTableLimits(t *testing.T) {
+	for want, limits := range map[string]engines.Limits{"fixed (depth=3)": {Depth: 3}, "fixed": {Depth: 4}} {
+		r := &Result{Config: &Config{A: player.Config{Name: "fixed", Limits: limits}, B: player.Config{Name: "fixed", Limits: engines.Limits{Depth: 4}}}}
+		if r.Config.Level = .95; r.table()[0][1] != want {
+			t.Errorf("A is %q, want %q", r.table()[0][1], want)
+		}
+	}
+}

@@ -48,8 +48,8 @@ func (t *LadderResult) Page() (reports.Page, error) {
 // placing is the challenger's rating in words.
 func (t *LadderResult) placing(placed rating.Rating) string {
 	bound, elo := t.rated(placed)
-	return fmt.Sprintf("rating on the ladder %s%s Elo (%s %%), where %s is 0", bound, elo, text.Number(100*t.Config.Level, 0),
-		t.Config.Ladder.Anchor)
+	return fmt.Sprintf("rating on the ladder %s%s Elo (%s %%), where %s is 0, %s", bound, elo, text.Number(100*t.Config.Level, 0),
+		t.Config.Ladder.Anchor, text.Plural(t.Played(), "game"))
 }
 
 // rated is the challenger's rating with its interval, or a bound of it: "at most ", "at least ".

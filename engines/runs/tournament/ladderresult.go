@@ -73,12 +73,11 @@ func (t *LadderResult) Summary() (runs.Summary, error) {
 // inWords is the result of a challenge of which some games are played. Where the
 // games were not read there is no rating, which depends on who moved first.
 func (t *LadderResult) inWords() (string, error) {
-	games := text.Plural(t.Played(), "game")
 	if !t.Read() {
-		return fmt.Sprintf("mean score %s, %s", text.Percent(t.Mean(0)), games), nil
+		return fmt.Sprintf("mean score %s, %s", text.Percent(t.Mean(0)), text.Plural(t.Played(), "game")), nil
 	}
 	placed, err := t.Placed()
-	return t.placing(placed) + ", " + games, err
+	return t.placing(placed), err
 }
 
 func (t *LadderResult) JSON() (runs.Object, error) {

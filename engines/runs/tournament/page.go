@@ -139,7 +139,7 @@ func (s *standing) cross() reports.Section {
 		return math.NaN()
 	}, s.scoreCell)
 	return s.either("Cross table", reports.Plot{Name: "cross",
-		Caption: "Wins and half the draws of the row against the column, in percent of the games.", Figure: heat}, s.Scores())
+		Caption: "Wins and half the draws of the row against the column, in percent of " + s.eachPlayed() + ".", Figure: heat}, s.Scores())
 }
 
 func (s *standing) superiority() reports.Section {

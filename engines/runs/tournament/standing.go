@@ -153,6 +153,22 @@ func (s *standing) MeanScore(i int) string {
 	return text.Percent(s.Mean(i))
 }
 
+// eachPlayed says how many games the players had against each other.
+func (s *standing) eachPlayed() string {
+	least, most := 0, 0
+	for _, row := range s.tallies {
+		for _, pairs := range row {
+			if n := 2 * pairs.N(); n > 0 {
+				least, most = min(cmp.Or(least, n), n), max(most, n)
+			}
+		}
+	}
+	if least < most {
+		return fmt.Sprintf("%s to %s", text.Count(least), text.Plural(most, "game"))
+	}
+	return text.Plural(most, "game")
+}
+
 // Scores are the rows of the cross table, in the order of rank: the name, then
 // the score against each in percent, "-" against those not met.
 func (s *standing) Scores() [][]string { return s.rows(s.scoreCell) }

@@ -110,3 +110,12 @@ func TestPlace(t *testing.T) {
 		}
 	}
 }
+
+// TestEachPlayed: a cross table says of how many games its scores are.
+func TestEachPlayed(t *testing.T) {
+	for want, pairs := range map[string][3]string{"4 games": {"wl", "w-"}, "2 to 6 games": {"w", "wl", "w--"}} {
+		if got := standingOf(t, pairs[0], pairs[1], pairs[2]).eachPlayed(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

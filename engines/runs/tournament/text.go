@@ -26,7 +26,7 @@ func (t *Result) Text(out io.Writer, end runs.Ended) error {
 	}
 	s.players().Print(out, 0, 2, 3, 4, 5)
 	fmt.Fprintf(out, "\nElo is relative to %s. Mean score: every opponent counts once.\n", s.Config.Anchor)
-	fmt.Fprintln(out, "\nscore of the row against the column, %")
+	fmt.Fprintln(out, "\nscore of the row against the column, % of "+s.eachPlayed())
 	s.printCross(out, s.Scores())
 	fmt.Fprintln(out, "\nchance that the row is stronger than the column, %")
 	s.printCross(out, s.Chances())

@@ -187,7 +187,7 @@ func (g *stage) advice(finished bool) string {
 // further says what may show a gain where the verification did not, and about how many more of its
 // games if they suggest one.
 func (g *stage) further() string {
-	const longer = "a longer tuning or more pairs an iteration may find "
+	const longer = "a longer tuning may find "
 	_, test := g.Verified()
 	tally, pairs := g.tally(), 0
 	switch few := tally.N() < rating.MinSequence; {

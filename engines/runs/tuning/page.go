@@ -192,7 +192,7 @@ func (t *Result) cautions() []string {
 
 // parameters is the table of what came out.
 func (t *Result) parameters(shown methodReport) reports.Section {
-	optima := shown.Optima
+	optima, notes := shown.Optima, reports.List{}
 	table := reports.Table{Columns: reports.Columns("parameter", ">start", ">tuned", ">moved (steps)")}
 	line := "The tuned values are in `" + t.recommendedName() + "`, which `selfplay match` and `tune --start` read. Parameters " +
 		"not listed were left as they are."
@@ -215,15 +215,15 @@ func (t *Result) parameters(shown methodReport) reports.Section {
 	if optima != nil {
 		best := fmt.Sprintf("best by its %ss (%s)", t.Config.task.Noun(), text.Level(t.Config.Level))
 		table.Columns = append(table.Columns, reports.Column{Name: best})
-		line += " " + shown.Found
+		notes = append(notes, shown.Found)
 	}
 	moves := t.moves()
 	if len(moves.Moves) > 0 {
 		name := fmt.Sprintf("gain of the change (%s, %s)", moves.Unit, text.Level(moves.Level))
 		table.Columns = append(table.Columns, reports.Column{Name: name, Right: true})
-		line += " Gain of the change: from the start value to the tuned one, the other parameters as tuned, by a quadratic fitted " +
-			"to the games. " + moves.MeaningOfShown() + " The tuner makes a change whose gain is not shown all the same if it is its best " +
-			"estimate."
+		notes = append(notes, "Gain of the change: from the start value to the tuned one, the other parameters as tuned, by a quadratic fitted "+
+			"to the games; it overstates many a large change. "+moves.MeaningOfShown()+" The tuner chooses all values together: it also makes "+
+			"changes whose gain is not shown, or is estimated below 0.")
 	}
 	table.Columns = append(table.Columns, reports.Column{Name: "allowed"}, reports.Column{Name: "meaning"})
 	best, start := t.Recommend(), t.Config.Start.Values
@@ -236,7 +236,7 @@ func (t *Result) parameters(shown methodReport) reports.Section {
 		row := []string{"`" + p.Name + "`", p.Format(start[i]), p.Format(best[i]), moved}
 		if optima != nil {
 			place := "-"
-			if k := slices.IndexFunc(optima, func(o analysis.Optimum) bool { return o.Param == i }); k >= 0 {
+			if k := slices.IndexFunc(optima, func(o analysis.Optimum) bool { return o.Param == i }); k >= 0 && !slices.Contains(moves.Idle, p.Name) {
 				place = optima[k].Text(&p)
 			}
 			row = append(row, place)
@@ -250,7 +250,11 @@ func (t *Result) parameters(shown methodReport) reports.Section {
 		}
 		table.Rows = append(table.Rows, append(row, p.Range(), p.Doc))
 	}
-	return reports.Section{Title: "Parameters", Blocks: []reports.Block{reports.Text(line), table}}
+	blocks := []reports.Block{reports.Text(line)}
+	if len(notes) > 0 {
+		blocks = append(blocks, notes)
+	}
+	return reports.Section{Title: "Parameters", Blocks: append(blocks, table)}
 }
 
 // objectiveSection tells of the answers of an objective in place of games.

@@ -112,6 +112,19 @@ func TestNoForesight(t *testing.T) {
 	}
 }
 
+// TestQuadIdle: a parameter that changes nothing has no best value next to the start's, which it keeps.
+func TestQuadIdle(t *testing.T) {
+	told := playRun(t, create(t, quadOf("bad", map[string]any{
+		"params": "a_E,selfharm_bonus", "games": int64(60), "screen_pairs": int64(8), "verify_pairs": int64(0), "verify_min": nil,
+	})), 1)
+	text := page(t, told)
+	for _, want := range []string{"| `selfharm_bonus` | 50 | 50 | 0.00 | - | - |", "it also makes changes whose gain is not shown"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+}
+
 // quadPage: the report is made of rows alone, and tells all that the fit knows.
 func quadPage(t *testing.T, played, read *Result) {
 	t.Helper()

@@ -87,10 +87,10 @@ func TestFurther(t *testing.T) {
 		pairs rating.Pairs
 		says  string
 	}{
-		{interval, rating.Pairs{50, 0, 110, 0, 40}, "The verification suggests no gain"},
+		{interval, rating.Pairs{50, 0, 110, 0, 40}, "The verification suggests no gain: only a longer tuning may find one."},
 		{interval, rating.Pairs{40, 0, 110, 0, 50}, "If the gain is what was measured, about 8,300 more games of verification (--verify-pairs) show it"},
 		{interval, rating.Pairs{0, 0, 10, 0, 20}, "Fewer than 64 pairs can show nothing"},
-		{test, rating.Pairs{50, 0, 110, 0, 40}, "The verification suggests no gain"},
+		{test, rating.Pairs{50, 0, 110, 0, 40}, "The verification suggests no gain: only a longer tuning may find one."},
 		{test, rating.Pairs{40, 0, 110, 0, 50}, "If the gain is what was measured, about 2,300 more games of verification"},
 		{test, rating.Pairs{200, 0, 100, 0, 100}, "The test has ended: only a longer tuning"},
 		{test, rating.Pairs{0, 0, 10, 0, 20}, "A longer tuning"},

@@ -32,7 +32,7 @@ function show() {
   }
   const table = (label, body, ...top) => el("div", {class: "scroll", tabindex: 0, role: "region", "aria-label": label}, el("table", {class: "versus", style: `--runs: ${list.length}`}, ...top, el("tbody", {}, ...body)));
   $("#compared").replaceChildren(table("Results", rows, el("thead", {}, head)),
-    el("p", {class: "hint"}, "Differences assume independent runs; runs with the same seed share openings, which makes the interval slightly too wide."));
+    el("p", {class: "hint"}, "A difference says who is stronger only if the opponent is the same. Differences assume independent runs; runs with the same seed share openings, which makes the interval slightly too wide."));
   $("#settings").replaceChildren(el("summary", {}, `Settings that differ: ${differ.length}`), table("Settings that differ", differ), el("p", {class: "hint"}, `${equal} equal settings are not listed.`));
   $("#settings").hidden = false;
   const both = new Map(), named = c => list.length > 1 && c.curves.length === 1 || list.filter(r => r.charts.some(o => o.id === c.id)).length > 1;

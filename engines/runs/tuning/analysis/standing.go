@@ -41,9 +41,9 @@ func (s *Standing) String() string {
 	case s.Reliable:
 		return "the tuning's own games show a gain"
 	case s.Far:
-		return none + "so far from the start, only a verification can show a gain"
+		return none + "the tuned values are far from the start, and only a verification can show a gain"
 	case s.Few:
-		return none + "at least " + About(s.MoreGames, "more "+s.noun) + " needed"
+		return none + "it needs at least " + About(s.MoreGames, "more "+s.noun) + " or a verification"
 	case s.MoreGames == 0:
 		return none + "the tuning's own games suggest no gain"
 	case s.Gain == nil:
