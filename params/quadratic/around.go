@@ -37,7 +37,7 @@ func Around(set Settings, centre params.Vector, trials []params.Trial, scores []
 		return nil, fmt.Errorf("quadratic: a model of %d trials around a vector: %w", len(trials), err)
 	}
 	s.dispersion = first.dispersion
-	t.latest, t.best, t.vectored = s, s.m, nil
+	t.shown, t.best, t.vectored = s, s.m, nil
 	m, err := t.model()
 	if err == nil {
 		m.Best = centre.Clone() // not rounded anew

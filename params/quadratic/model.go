@@ -135,13 +135,13 @@ func (t *Tuner) Model(draws uint64) (*Model, error) {
 
 // model is a Model without Cross, Scales and what posterior draws show.
 func (t *Tuner) model() (*Model, error) {
-	f, err := newFit(&t.latest, t.data, &vagueScales)
+	f, err := newFit(&t.shown, t.data, &vagueScales)
 	if err != nil {
 		return nil, fmt.Errorf("quadratic: a model of %d trials: %w", t.told, err)
 	}
 	m := &Model{
 		Games: f.games, Best: t.Recommend(), tuner: t, fit: f, original: slices.Clone(t.best),
-		windows: map[float64]*window{1: {t.latest, f}},
+		windows: map[float64]*window{1: {t.shown, f}},
 	}
 	for j, a := range t.axes {
 		if a.param.Whole { // up to half a unit from the centre of the fit
@@ -234,7 +234,7 @@ func (m *Model) highest(q drawn, axes ...int) []float64 {
 // upper end is at least that of the latter: of 2 and 6 parameters, 100 to 4,000 games and 5 to 60
 // Elo to gain, halfway to a bound, the mixture's is below the truth in 19 % of tunings, this in 5 %.
 func (m *Model) expect(random func() *rand.Rand) error {
-	f, err := newFit(&m.tuner.latest, m.tuner.data, nil)
+	f, err := newFit(&m.tuner.shown, m.tuner.data, nil)
 	if err != nil {
 		return err
 	}

@@ -61,7 +61,8 @@ type Tuner struct {
 	short       int // pairs that trials told had fewer than planned: the last of a budget, or of a log
 	data        []observation
 
-	latest   state // after the last fit: what the batch that is being told is drawn from
+	latest   state // after the last batch: what the one that is being told is drawn from
+	shown    state // what claims are made around: latest, or after a walk's last fit
 	best     []float64
 	vectored params.Vector // best as a vector; nil until somebody asks
 	walk     walk
@@ -97,7 +98,7 @@ func New(set Settings) (*Tuner, error) {
 		return nil, fmt.Errorf("quadratic: %w", err)
 	}
 	s.start = s.m
-	t.latest, t.best, t.walk = s, s.m, walk{s.m}
+	t.latest, t.shown, t.best, t.walk = s, s, s.m, walk{s.m}
 	return t, nil
 }
 
@@ -232,11 +233,14 @@ func (t *Tuner) Tell(trial params.Trial, s params.Score) error {
 	switch {
 	case t.plan.first(t.plan.batch(t.told)) == t.told:
 		t.latest = fit(t.latest)
-		t.best, t.vectored = t.latest.m, nil
+		t.shown, t.best, t.vectored = t.latest, t.latest.m, nil
 	case t.set.Pairs > 0 && t.set.Pairs == t.plan.before(t.told)-t.short:
 		// The end of the budget is seldom that of a batch. This fit is for the
 		// recommendation alone, so that a longer budget changes no proposal.
-		t.best, t.vectored = fit(t.latest).m, nil
+		end := fit(t.latest)
+		if t.best, t.vectored = end.m, nil; t.plan.walks(before) {
+			t.shown = end // up to a third of the games are new
+		}
 	}
 	return nil
 }

@@ -74,7 +74,7 @@ func (m *Model) within(width float64) *window {
 	if w := m.windows[width]; w != nil {
 		return w
 	}
-	w := &window{state: m.tuner.latest}
+	w := &window{state: m.tuner.shown}
 	w.root, w.back = scaled(w.root, width), scaled(w.back, 1/width)
 	w.fit, _ = newFit(&w.state, m.tuner.data, &vagueScales)
 	m.windows[width] = w

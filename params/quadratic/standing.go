@@ -96,8 +96,8 @@ func (t *Tuner) gain(f *fit, s *state) []float64 {
 
 // probesMoved is how far the recommendation is from the start.
 func (t *Tuner) probesMoved() float64 {
-	moved, sum := t.latest.whiten(t.best), 0.0
-	for i, v := range t.latest.whiten(t.coordinates(t.set.Start)) {
+	moved, sum := t.shown.whiten(t.best), 0.0
+	for i, v := range t.shown.whiten(t.coordinates(t.set.Start)) {
 		sum += float64((moved[i] - v) * (moved[i] - v))
 	}
 	return math.Sqrt(sum / float64(len(moved)))
@@ -115,7 +115,7 @@ func newStanding(gain Estimate, dispersion float64) Standing {
 
 // between is the state whose region reaches from the start to the recommendation.
 func (t *Tuner) between() (*state, error) {
-	s := t.latest
+	s := t.shown
 	start, d := t.coordinates(t.set.Start), len(s.m)
 	middle, half := make([]float64, d), mat.NewVecDense(d, nil)
 	for i := range d {

@@ -59,6 +59,10 @@ func TestWalk(t *testing.T) {
 	if got, want := resumed.latest.m, long.latest.m; !slices.Equal(got, want) {
 		t.Errorf("told what another played, a tuner is at %v, not at %v", got, want)
 	}
+	if !slices.Equal(short.shown.m, short.best) || !slices.Equal(short.latest.m, long.latest.m) {
+		t.Errorf("after the budget, claims are around %v, want %v; the state of the last batch is %v, want %v",
+			short.shown.m, short.best, short.latest.m, long.latest.m)
+	}
 	if want := inFlight(400); most < 2 || most > want {
 		t.Errorf("%d trials at a time, want 2 to %d", most, want)
 	}
