@@ -310,7 +310,7 @@ func (t *Tuner) Warnings() []error {
 		list = append(list, fmt.Errorf("%d of %d fits did not factor: centre and probes stayed until the next", t.failed, t.fits))
 	}
 	if t.heldBack > max(2, t.fits/4) { // the first fits know little; now and then one is too bold
-		list = append(list, fmt.Errorf("%d of %d steps led away from the games played and were shortened", t.heldBack, t.fits))
+		list = append(list, fmt.Errorf("%d of %d steps led away from the games played and were shortened: more games may lead further", t.heldBack, t.fits))
 	}
 	for j, y := range t.best {
 		if side := cmp.Compare(y, 0); math.Abs(y) > .995 {

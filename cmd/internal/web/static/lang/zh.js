@@ -1152,7 +1152,7 @@ language.add("中文", {
 "whole, {n} to {n1}": "整数，{n} 到 {n1}",
 "{n}, anywhere in its range": "{n}，可在范围内任意",
 "ended at its bound, {n}: the best value may lie beyond.": "停在边界 {n}：最佳值可能在界外。",
-"From the fit: {n} of {n1} steps led away from the games played and were shortened.": "拟合结果：{n1} 步中有 {n} 步离开了下过的对局，已被缩短。",
+"From the fit: {n} of {n1} steps led away from the games played and were shortened: more games may lead further.": "拟合结果：{n1} 步中有 {n} 步离开了下过的对局，已被缩短：更多对局可能走得更远。",
 "From the fit: {q} is recommended at the upper end of its range, {n} to {n1}.": "拟合结果：推荐 {q} 取范围 {n} 到 {n1} 的上端。",
 "From the fit: {q} is recommended at the lower end of its range, {n} to {n1}.": "拟合结果：推荐 {q} 取范围 {n} 到 {n1} 的下端。",
 "-M, my path": "-M（己方步数）",
