@@ -165,17 +165,22 @@ func (s *Config) Play(ctx context.Context, session *runs.Session) error {
 	return session.Run(ctx, m)
 }
 
-// names are A and B as sentences call them, told apart by their limits or by
-// their letters where their names are the same.
+// names are A and B as sentences call them: as called, told apart by their letters where
+// that is the same.
 func (s *Config) names() (a, b string) {
+	if a, b = s.called(); a == b {
+		return a + " as A", b + " as B"
+	}
+	return a, b
+}
+
+// called are the names of A and B, with their limits where only these differ.
+func (s *Config) called() (a, b string) {
 	a, b = "`"+s.A.Name+"`", "`"+s.B.Name+"`"
-	switch {
-	case a != b:
-		return a, b
-	case s.A.Limits != s.B.Limits:
+	if a == b && s.A.Limits != s.B.Limits {
 		return fmt.Sprintf("%s (`%s`)", a, runs.LimitsName(s.A)), fmt.Sprintf("%s (`%s`)", b, runs.LimitsName(s.B))
 	}
-	return a + " as A", b + " as B"
+	return a, b
 }
 
 // different counts the parameters in which A and B agree, and lists the others.

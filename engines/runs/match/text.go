@@ -133,8 +133,8 @@ const earlyStop = "Stopping early biases the Elo estimate away from zero. The te
 func (t *Result) table() text.Table {
 	e, first := t.Estimate(), t.Games.First.Estimate(t.Config.Level)
 	ends := text.Each(t.Games.Kinds(), func(k string) string { return fmt.Sprintf("%s %s", k, text.Count(t.Games.Ends[k])) })
-	a, b := t.Config.names()
-	table := text.Table{{"A", strings.TrimSuffix(text.Unmarked(a), " as A")}, {"B", strings.TrimSuffix(text.Unmarked(b), " as B")}}
+	a, b := t.Config.called()
+	table := text.Table{{"A", text.Unmarked(a)}, {"B", text.Unmarked(b)}}
 	if e.N == 0 {
 		return append(table, []string{"A's score", e.String()})
 	}

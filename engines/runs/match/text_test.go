@@ -56,12 +56,17 @@ func TestNoAnswer(t *testing.T) {
 	}
 }
 
-// One player within two limits is printed with them.
+// One player within two limits is printed with them, and a name as it is.
 func TestTableLimits(t *testing.T) {
-	for want, limits := range map[string]engines.Limits{"fixed (depth=3)": {Depth: 3}, "fixed": {Depth: 4}} {
-		r := &Result{Config: &Config{A: player.Config{Name: "fixed", Limits: limits}, B: player.Config{Name: "fixed", Limits: engines.Limits{Depth: 4}}}}
-		if r.Config.Level = .95; r.table()[0][1] != want {
-			t.Errorf("A is %q, want %q", r.table()[0][1], want)
+	deep := engines.Limits{Depth: 4}
+	for _, c := range []struct {
+		name   string
+		limits engines.Limits // of A; B's are deep
+		want   string
+	}{{"fixed", engines.Limits{Depth: 3}, "fixed (depth=3)"}, {"fixed", deep, "fixed"}, {"seen as A", deep, "seen as A"}} {
+		r := &Result{Config: &Config{A: player.Config{Name: c.name, Limits: c.limits}, B: player.Config{Name: c.name, Limits: deep}}}
+		if r.Config.Level = .95; r.table()[0][1] != c.want {
+			t.Errorf("A is %q, want %q", r.table()[0][1], c.want)
 		}
 	}
 }

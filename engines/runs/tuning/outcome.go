@@ -46,10 +46,16 @@ func (g *stage) candidateOnly() bool {
 
 func unreliable(s *analysis.Standing) bool { return s != nil && !s.Reliable }
 
+// judged reports whether more than the tuner's own games says what the tuned values are worth.
+func (g *stage) judged() bool {
+	e, _ := g.Verified()
+	return e != nil || g.Outcome() != unverified || g.OverPool() != nil
+}
+
 // Standing is what the tuner's own games show against the start, as long as no game of the
 // verification shows more; else nil, and for a method that does not know.
 func (g *stage) Standing() *analysis.Standing {
-	if e, _ := g.Verified(); e != nil || g.Outcome() != unverified || g.OverPool() != nil {
+	if g.judged() {
 		return nil
 	}
 	s := g.current().stands()

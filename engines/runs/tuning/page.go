@@ -65,7 +65,7 @@ func (t *Result) Page() (reports.Page, error) {
 func (t *Result) earlier() []reports.Section {
 	table := reports.Table{Columns: reports.Columns(">tuning "+t.counted(), "tuned against start")}
 	for i, g := range t.stages[:t.selectPhase.stageIndex] {
-		if e, _ := g.Verified(); e != nil || g.same() || g.OverPool() != nil {
+		if g.judged() {
 			table.Rows = append(table.Rows, []string{text.Count(t.Config.calls(int64(t.Config.Stops[i]))), g.Verdict()})
 		}
 	}
