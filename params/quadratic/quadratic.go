@@ -198,8 +198,8 @@ func (t *Tuner) draw(s *state, id int) (x, than params.Vector) {
 	m := s.m
 	if before := t.plan.before(id); t.plan.walks(before) {
 		m = t.walk.centre(id, before)
-		z.ScaleVec(width(before), z)
-		g.ScaleVec(width(before), g)
+		z.ScaleVec(width, z)
+		g.ScaleVec(width, g)
 	} else {
 		z.MulVec(s.root, mat.VecDenseCopyOf(z))
 		g.MulVec(s.root, mat.VecDenseCopyOf(g))

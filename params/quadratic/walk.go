@@ -7,21 +7,22 @@ import "math"
 // for steps along the others. So the centre first moves along what won, as SPSA's does (Spall, IEEE
 // Transactions on Automatic Control 37, 1992), and what is recommended is a step of a fit from
 // the mean of the later half of the way (Polyak and Juditsky, SIAM J. Control and Optimization 30,
-// 1992). Strides and probes shrink with the games played, whatever the budget; each is about what
-// SPSA derives from a budget of so many games. Longer strides at first find the way sooner, and leave
-// the centre farther astray where directions matter little: nothing leads back from there. The probes
-// of a trial lie a little beside the way, as those of other tunings do beside the recommendation: else
+// 1992). Strides shrink with the games played, whatever the budget: after a thousand games they are
+// what SPSA derives from a budget of so many. Longer strides at first find the way sooner, and leave
+// the centre farther astray where directions matter little: nothing leads back from there. A short
+// way is mostly noise: of one of fewer than trusted pairs a share is recommended. The probes of a trial
+// lie a little beside the way, as those of other tunings do beside the recommendation: else
 // noise that moves the centre would look like curvature (TestWalkClaims). Where every direction
 // matters, a walk costs more than it finds. docs/comparison.md has the measurements.
 const (
 	walkPairs   = 2000 // of a walk
 	fewWalking  = 6    // parameters at least: of fewer, the first fits know enough
-	stride      = .13  // of a probe, at first, when both games of a pair are won
-	strideScale = 85   // pairs; strides shrink with the square root of the pairs played
-	widest      = .3   // probe along an axis: .15 of its range
-	probeScale  = 75   // pairs; from there on probes shrink with the sixth root
+	width       = .2   // of the probes along every axis: a tenth of its range
+	stride      = .18  // of a probe, at first, when both games of a pair are won
+	strideScale = 90   // pairs; strides shrink with the square root of the pairs played
 	lag         = 30   // one part in lag of the pairs played may be in flight
 	settling    = 1000 // pairs; of fewer, fewer than the later half say where the way has come to
+	trusted     = 150  // pairs; of fewer, only a share of the way is recommended
 )
 
 // walk is the way of the centre after so many trials told.
@@ -43,11 +44,6 @@ func inFlight(before int) int { return 1 + before/lag }
 
 // centre is what a trial of the walk is drawn around.
 func (w walk) centre(id, before int) []float64 { return w[max(0, id+1-inFlight(before))] }
-
-// width is that of the probes of a walk along every axis, by the pairs before.
-func width(before int) float64 {
-	return widest * math.Pow(max(1, float64(before)/probeScale), -1./6)
-}
 
 // follow moves the centre by the result of a trial.
 func (w *walk) follow(o *observation, before int) {
@@ -73,9 +69,16 @@ func (w walk) mean() []float64 {
 	return m
 }
 
-// arrive returns the state after a fit during the walk. It recommends; its probes are those of
-// its claims, and of the trials after the walk.
+// arrive returns the state after a fit during the walk. It recommends, of a short way only a share;
+// its probes are those of its claims, and of the trials after the walk.
 func (t *Tuner) arrive(s state) state {
 	s.m = t.walk.mean()
-	return t.advance(s)
+	end := t.advance(s)
+	share := min(float64(len(t.walk)-1)/trusted, 1)
+	m := make([]float64, len(end.m))
+	for j, start := range t.walk[0] {
+		m[j] = start + float64(share*(end.m[j]-start))
+	}
+	end.m = m
+	return end
 }
