@@ -199,7 +199,7 @@ func (t *Tuner) draw(s *state, id int) (x, than params.Vector) {
 	if before := t.plan.before(id); t.plan.walks(before) {
 		m = t.walk.centre(id, before)
 		z.ScaleVec(width, z)
-		g.ScaleVec(beside*width, g)
+		g.ScaleVec(scatter*width, g)
 	} else {
 		z.MulVec(s.root, mat.VecDenseCopyOf(z))
 		g.MulVec(s.root, mat.VecDenseCopyOf(g))

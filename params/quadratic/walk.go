@@ -10,15 +10,15 @@ import "math"
 // 1992). Strides shrink with the games played, whatever the budget: after a thousand games they are
 // what SPSA derives from a budget of so many. Longer strides at first find the way sooner, and leave
 // the centre farther astray where directions matter little: nothing leads back from there. A short
-// way is mostly noise: of one of fewer than trusted pairs a share is recommended. The probes of a trial
-// lie a little beside the way, farther than those of other tunings beside the recommendation: else
+// way is mostly noise: of one of fewer than trusted pairs a share is recommended. Trials are
+// scattered around the way, more than those of other tunings around the recommendation: else
 // noise that moves the centre would look like curvature (TestWalkClaims). Where every direction
 // matters, a walk costs more than it finds. docs/comparison.md has the measurements.
 const (
 	walkPairs   = 2000 // of a walk
 	fewWalking  = 6    // parameters at least: of fewer, the first fits know enough
 	width       = .2   // of the probes along every axis: a tenth of its range
-	beside      = 1.5  // as far from the way, in probes, lie those of a trial as those after a walk
+	scatter     = 1.5  // of trials around the way, in that of others around the recommendation
 	stride      = .18  // of a probe, at first, when both games of a pair are won
 	strideScale = 90   // pairs; strides shrink with the square root of the pairs played
 	lag         = 30   // one part in lag of the pairs played may be in flight
