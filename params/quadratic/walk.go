@@ -8,7 +8,7 @@ import "math"
 // Transactions on Automatic Control 37, 1992), and what is recommended is a step of a fit from
 // the mean of the later half of the way (Polyak and Juditsky, SIAM J. Control and Optimization 30,
 // 1992). Strides shrink with the games played, whatever the budget: after a thousand games they are
-// what SPSA derives from a budget of so many. Longer strides at first find the way sooner, and leave
+// about what SPSA derives from a budget of so many. Longer strides at first find the way sooner, and leave
 // the centre farther astray where directions matter little: nothing leads back from there. A short
 // way is mostly noise: of one of fewer than trusted pairs a share is recommended. Trials are
 // scattered around the way, more than those of other tunings around the recommendation: else
@@ -74,12 +74,10 @@ func (w walk) mean() []float64 {
 // its probes are those of its claims, and of the trials after the walk.
 func (t *Tuner) arrive(s state) state {
 	s.m = t.walk.mean()
-	end := t.advance(s)
+	end := t.advance(s) // its centre is nobody else's: that of the mean, or new
 	share := min(float64(len(t.walk)-1)/trusted, 1)
-	m := make([]float64, len(end.m))
 	for j, start := range t.walk[0] {
-		m[j] = start + float64(share*(end.m[j]-start))
+		end.m[j] = start + float64(share*(end.m[j]-start))
 	}
-	end.m = m
 	return end
 }

@@ -153,13 +153,9 @@ const bend = .01
 func walked(t *testing.T, p problem.Problem, set Settings) *Tuner {
 	t.Helper()
 	tuner := newTuner(t, set)
-	for trials := tuner.Ask(); len(trials) > 0; trials = tuner.Ask() {
-		for _, trial := range trials {
-			if err := tuner.Tell(trial, p.Play(trial, rand.New(rand.NewPCG(set.Seed, uint64(trial.ID))))); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
+	play(t, tuner, set.Pairs, func(trial params.Trial) params.Score {
+		return p.Play(trial, rand.New(rand.NewPCG(set.Seed, uint64(trial.ID))))
+	})
 	return tuner
 }
 
