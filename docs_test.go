@@ -132,31 +132,31 @@ func newDocRunner(t *testing.T) *docRunner {
 	return r
 }
 
-func (r *docRunner) write(t *testing.T, name, text string) {
+func (d *docRunner) write(t *testing.T, name, text string) {
 	t.Helper()
-	if err := os.WriteFile(filepath.Join(r.fixtures, name), []byte(text), 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(d.fixtures, name), []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
 }
 
 // engineFile describes one of our players as an external engine.
-func (r *docRunner) engineFile(game, protocol string) string {
+func (d *docRunner) engineFile(game, protocol string) string {
 	return fmt.Sprintf("name = %q\ncmd = %q\nargs = [\"engine\", \"--game\", %q, \"--protocol\", %q]\nprotocol = %q\ndialect = %q\ngames = [%q]\nlimits = \"nodes=200\"\n",
-		game, r.path("selfplay"), game, protocol, protocol, map[string]string{"gomocup": "yixin"}[protocol], game)
+		game, d.path("selfplay"), game, protocol, protocol, map[string]string{"gomocup": "yixin"}[protocol], game)
 }
 
 // path is the file of a command.
-func (r *docRunner) path(name string) string {
+func (d *docRunner) path(name string) string {
 	if runtime.GOOS == "windows" {
 		name += ".exe"
 	}
-	return filepath.Join(r.bin, name)
+	return filepath.Join(d.bin, name)
 }
 
 // page runs the commands of a page.
-func (r *docRunner) page(t *testing.T, p page) {
-	w := docWork{docRunner: r, dir: t.TempDir(), port: freePort(t)}
-	if err := os.CopyFS(w.dir, os.DirFS(r.fixtures)); err != nil {
+func (d *docRunner) page(t *testing.T, p page) {
+	w := docWork{docRunner: d, dir: t.TempDir(), port: freePort(t)}
+	if err := os.CopyFS(w.dir, os.DirFS(d.fixtures)); err != nil {
 		t.Fatal(err)
 	}
 	for _, b := range p.blocks {
@@ -316,35 +316,35 @@ func smallest(b budget) []string {
 }
 
 // line runs a line of a block under the budgets.
-func (w *docWork) line(t *testing.T, line string, budgets func([]string) []budget) {
+func (d *docWork) line(t *testing.T, line string, budgets func([]string) []budget) {
 	t.Helper()
 	c := parseCommand(line)
 	if len(c.words) == 0 {
 		return
 	}
 	if c.words[0] == "cd" {
-		w.dir = filepath.Join(w.dir, filepath.FromSlash(c.words[1]))
+		d.dir = filepath.Join(d.dir, filepath.FromSlash(c.words[1]))
 		return
 	}
 	if c.words[0] != "tune" && c.words[0] != "selfplay" {
-		t.Errorf("%s: %s is no command of ours; mark its block <!-- not run: REASON -->", w.at, c.words[0])
+		t.Errorf("%s: %s is no command of ours; mark its block <!-- not run: REASON -->", d.at, c.words[0])
 		return
 	}
 	c.words = discard(cut(c.words, budgets(c.words)))
 	for i, word := range c.words {
-		c.words[i] = strings.NewReplacer("4222", w.port, "tc=8+0.08", "tc=0.2+0.02").Replace(word)
+		c.words[i] = strings.NewReplacer("4222", d.port, "tc=8+0.08", "tc=0.2+0.02").Replace(word)
 	}
 	switch {
 	case c.background:
-		w.start(t, c)
+		d.start(t, c)
 	case slices.Contains(c.words, "--serve"), len(c.words) > 1 && c.words[1] == "serve" && !slices.Contains(c.words, "--static"):
-		w.serve(t, c)
+		d.serve(t, c)
 	case slices.Contains(c.words, "host") && lacks("cc"):
-		t.Logf("%s: no C compiler here", w.at)
+		t.Logf("%s: no C compiler here", d.at)
 	case slices.Contains(c.words, "--objective") && lacks("python3"):
-		t.Logf("%s: no python3 here", w.at)
+		t.Logf("%s: no python3 here", d.at)
 	default:
-		w.run(t, c)
+		d.run(t, c)
 	}
 }
 
@@ -356,16 +356,16 @@ func lacks(program string) bool {
 // keepStart is the exit code of a tuning whose start should be kept: a result.
 const keepStart = 3
 
-func (w *docWork) command(ctx context.Context, c docCommand) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, w.path(c.words[0]), c.words[1:]...)
-	cmd.Dir = w.dir
+func (d *docWork) command(ctx context.Context, c docCommand) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, d.path(c.words[0]), c.words[1:]...)
+	cmd.Dir = d.dir
 	return cmd
 }
 
 // run runs a command to its end and returns its standard output.
-func (w *docWork) run(t *testing.T, c docCommand) string {
+func (d *docWork) run(t *testing.T, c docCommand) string {
 	t.Helper()
-	cmd := w.command(t.Context(), c)
+	cmd := d.command(t.Context(), c)
 	var errs strings.Builder
 	cmd.Stderr = &errs
 	out, err := cmd.Output()
@@ -373,10 +373,10 @@ func (w *docWork) run(t *testing.T, c docCommand) string {
 		err = nil
 	}
 	if err != nil {
-		t.Errorf("%s: %s: %v\n%s%s", w.at, strings.Join(c.words, " "), err, out, errs.String())
+		t.Errorf("%s: %s: %v\n%s%s", d.at, strings.Join(c.words, " "), err, out, errs.String())
 	}
 	if c.redirect != "" {
-		if err := os.WriteFile(filepath.Join(w.dir, c.redirect), out, 0o666); err != nil {
+		if err := os.WriteFile(filepath.Join(d.dir, c.redirect), out, 0o666); err != nil {
 			t.Error(err)
 		}
 	}
@@ -384,33 +384,33 @@ func (w *docWork) run(t *testing.T, c docCommand) string {
 }
 
 // start starts a command that runs at the same time as the others of its block.
-func (w *docWork) start(t *testing.T, c docCommand) {
+func (d *docWork) start(t *testing.T, c docCommand) {
 	t.Helper()
-	cmd := w.command(t.Context(), c)
+	cmd := d.command(t.Context(), c)
 	if err := cmd.Start(); err != nil {
-		t.Fatalf("%s: %v", w.at, err)
+		t.Fatalf("%s: %v", d.at, err)
 	}
-	w.background = append(w.background, cmd)
+	d.background = append(d.background, cmd)
 }
 
 // stop ends what start started.
-func (w *docWork) stop(t *testing.T) {
+func (d *docWork) stop(t *testing.T) {
 	t.Helper()
-	for _, cmd := range w.background {
+	for _, cmd := range d.background {
 		if err := cmd.Process.Kill(); err != nil {
 			t.Error(err)
 		}
 		_ = cmd.Wait() // killed
 	}
-	w.background = nil
+	d.background = nil
 }
 
 // serve runs a command until it prints the address of its pages.
-func (w *docWork) serve(t *testing.T, c docCommand) {
+func (d *docWork) serve(t *testing.T, c docCommand) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	cmd := w.command(ctx, c)
+	cmd := d.command(ctx, c)
 	read, write, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
@@ -420,7 +420,7 @@ func (w *docWork) serve(t *testing.T, c docCommand) {
 	err = cmd.Start()
 	write.Close()
 	if err != nil {
-		t.Fatalf("%s: %v", w.at, err)
+		t.Fatalf("%s: %v", d.at, err)
 	}
 	var text strings.Builder
 	for lines := bufio.NewScanner(read); lines.Scan(); {
@@ -431,7 +431,7 @@ func (w *docWork) serve(t *testing.T, c docCommand) {
 			return
 		}
 	}
-	t.Errorf("%s: %s printed no address: %v\n%s", w.at, strings.Join(c.words, " "), cmd.Wait(), text.String())
+	t.Errorf("%s: %s printed no address: %v\n%s", d.at, strings.Join(c.words, " "), cmd.Wait(), text.String())
 }
 
 // What differs from run to run in shown output.
@@ -448,14 +448,14 @@ func sameEachTime(text string) string {
 
 // shown runs a command as it stands and compares what it prints with the page, or
 // writes that into the page.
-func (w *docWork) shown(t *testing.T, p page, line string, shown *block) {
+func (d *docWork) shown(t *testing.T, p page, line string, shown *block) {
 	t.Helper()
-	got, want := strings.TrimSpace(w.run(t, parseCommand(line))), strings.TrimSpace(strings.Join(shown.lines, "\n"))
+	got, want := strings.TrimSpace(d.run(t, parseCommand(line))), strings.TrimSpace(strings.Join(shown.lines, "\n"))
 	if sameEachTime(got) == sameEachTime(want) {
 		return
 	}
 	if !testmode.Update() {
-		t.Errorf("%s: the page does not show what the command prints; write it with SELFPLAYLAB_UPDATE=1 go test -run TestDocCommands .\n%s", w.at, got)
+		t.Errorf("%s: the page does not show what the command prints; write it with SELFPLAYLAB_UPDATE=1 go test -run TestDocCommands .\n%s", d.at, got)
 		return
 	}
 	text := strings.Replace(readText(t, p.file), "```text\n"+strings.Join(shown.lines, "\n")+"\n```", "```text\n"+got+"\n```", 1)

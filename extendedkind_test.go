@@ -14,10 +14,10 @@ import (
 )
 
 // kind: every command works with runs of the added kind, and it brings its own.
-func (f extended) kind(t *testing.T) {
-	f.work = t.TempDir()
+func (e extended) kind(t *testing.T) {
+	e.work = t.TempDir()
 	experiment := "schema = 1\ntitle = \"Who is beaten?\"\n\n[[run]]\nname = \"all\"\nkind = \"gauntlet\"\ngame = \"quoridor\"\nplayer = \"final\"\nopponent = [\"bad\"]\npairs = 4\n"
-	if err := os.WriteFile(filepath.Join(f.work, "all.toml"), []byte(experiment), 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(e.work, "all.toml"), []byte(experiment), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	const one = "selfplay gauntlet --game quoridor --player final --opponent bad --opponent v12.7 --pairs 4"
@@ -41,7 +41,7 @@ func (f extended) kind(t *testing.T) {
 		{0, "selfplay run all.toml --out experiment", "Who is beaten?"},
 		{0, "selfplay runs rm runs/two --yes", "runs/two"},
 	} {
-		if out := f.run(t, step.code, step.line); !strings.Contains(out, step.want) {
+		if out := e.run(t, step.code, step.line); !strings.Contains(out, step.want) {
 			t.Errorf("%s: no %q in\n%s", step.line, step.want, out)
 		}
 	}
@@ -49,18 +49,18 @@ func (f extended) kind(t *testing.T) {
 		"/": "Runs", "/run?id=one": "final v 2 opponents", "/data/runs": `"kind":"gauntlet"`, "/data/report?id=one": "The gauntlet of final",
 		"/games?id=one": "one", "/new?kind=gauntlet": "game pairs against each opponent",
 	} {
-		if page := f.served(t, "runs", path); !strings.Contains(page, want) {
+		if page := e.served(t, "runs", path); !strings.Contains(page, want) {
 			t.Errorf("%s: no %q in\n%s", path, want, page)
 		}
 	}
-	f.goes(t, "test", "-vet=off", "-run", "TestGauntletResume", "./engines/runs/kinds")
+	e.goes(t, "test", "-vet=off", "-run", "TestGauntletResume", "./engines/runs/kinds")
 }
 
 // served is what selfplay serve answers for a path.
-func (f *extended) served(t *testing.T, dir, path string) string {
+func (e *extended) served(t *testing.T, dir, path string) string {
 	t.Helper()
-	cmd := exec.Command(filepath.Join(f.bin, "selfplay"), "serve", dir)
-	cmd.Dir = f.work
+	cmd := exec.Command(filepath.Join(e.bin, "selfplay"), "serve", dir)
+	cmd.Dir = e.work
 	out, err := cmd.StdoutPipe()
 	if err == nil {
 		err = cmd.Start()

@@ -105,10 +105,10 @@ func edited(t *testing.T, name string, pairs ...string) string {
 }
 
 // goes runs the go command over the laid-over source.
-func (f *extended) goes(t *testing.T, verb string, args ...string) {
+func (e *extended) goes(t *testing.T, verb string, args ...string) {
 	t.Helper()
-	cmd := exec.Command("go", append([]string{verb, "-overlay", f.overlay}, args...)...)
-	cmd.Dir = f.root
+	cmd := exec.Command("go", append([]string{verb, "-overlay", e.overlay}, args...)...)
+	cmd.Dir = e.root
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("go %s %q: %v\n%s", verb, args, err, out)
 	}
@@ -116,15 +116,15 @@ func (f *extended) goes(t *testing.T, verb string, args ...string) {
 
 // run runs a command of the toolkit; words are split at spaces. It must end with
 // the exit code.
-func (f *extended) run(t *testing.T, code int, line string) (out string) {
+func (e *extended) run(t *testing.T, code int, line string) (out string) {
 	t.Helper()
 	words := strings.Fields(line)
 	name := words[0]
 	if runtime.GOOS == "windows" {
 		name += ".exe"
 	}
-	cmd := exec.Command(filepath.Join(f.bin, name), words[1:]...)
-	cmd.Dir = f.work
+	cmd := exec.Command(filepath.Join(e.bin, name), words[1:]...)
+	cmd.Dir = e.work
 	text, err := cmd.CombinedOutput()
 	if err != nil && cmd.ProcessState == nil {
 		t.Fatal(err)
@@ -137,12 +137,12 @@ func (f *extended) run(t *testing.T, code int, line string) (out string) {
 
 // game: every command works with the added game, and so does every test that goes over
 // the games.
-func (f extended) game(t *testing.T) {
-	f.work = t.TempDir()
+func (e extended) game(t *testing.T) {
+	e.work = t.TempDir()
 	experiment := "schema = 1\ntitle = \"Is it even?\"\n\n[[run]]\nname = \"even\"\nkind = \"match\"\ngame = \"tictactoe\"\na = \"default\"\nb = \"default\"\npairs = 4\n"
-	preset, bad := defaultPreset(t, &f), "bad"
+	preset, bad := defaultPreset(t, &e), "bad"
 	experiment = strings.ReplaceAll(experiment, "\"default\"", "\""+preset+"\"")
-	if err := os.WriteFile(filepath.Join(f.work, "even.toml"), []byte(experiment), 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(e.work, "even.toml"), []byte(experiment), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	for _, step := range []struct {
@@ -173,34 +173,34 @@ func (f extended) game(t *testing.T) {
 		{0, "selfplay runs .", "tictactoe"},
 	} {
 		line := strings.NewReplacer("PRESET", preset, "BAD", bad).Replace(step.line)
-		if out := f.run(t, step.code, line); !strings.Contains(out, step.want) {
+		if out := e.run(t, step.code, line); !strings.Contains(out, step.want) {
 			t.Errorf("%s: no %q in\n%s", line, step.want, out)
 		}
 	}
 	// Tuned or not better: both are answers.
 	for _, line := range []string{"tune --game tictactoe --iters 6 --pairs 2 --verify-pairs 8 --verify-min 8 --out tuned"} {
-		words := f.run3(t, line)
+		words := e.run3(t, line)
 		if !strings.Contains(words, "tuned.toml") {
 			t.Errorf("%s:\n%s", line, words)
 		}
 	}
-	f.goes(t, "test", "-vet=off", "-short", "./engines/games")
-	f.goes(t, "test", "-vet=off", "-run", "TestOtherProcesses", "./engines/schedule")
-	f.goes(t, "test", "-vet=off", "-short", "-run", "Game|TestPositions", "./cmd/selfplay", "./cmd/tune")
+	e.goes(t, "test", "-vet=off", "-short", "./engines/games")
+	e.goes(t, "test", "-vet=off", "-run", "TestOtherProcesses", "./engines/schedule")
+	e.goes(t, "test", "-vet=off", "-short", "-run", "Game|TestPositions", "./cmd/selfplay", "./cmd/tune")
 }
 
 // protocol: every test that goes over the protocols works with the added one.
-func (f extended) protocol(t *testing.T) {
-	f.goes(t, "test", "-vet=off", "-run", "TestFaults|TestFile", "./engines/external")
-	f.goes(t, "test", "-vet=off", "./engines/external/protocol")
+func (e extended) protocol(t *testing.T) {
+	e.goes(t, "test", "-vet=off", "-run", "TestFaults|TestFile", "./engines/external")
+	e.goes(t, "test", "-vet=off", "./engines/external/protocol")
 }
 
 // run3 runs a tuning, which ends with 0 or, where nothing better was found, with 3.
-func (f *extended) run3(t *testing.T, line string) string {
+func (e *extended) run3(t *testing.T, line string) string {
 	t.Helper()
 	words := strings.Fields(line)
-	cmd := exec.Command(filepath.Join(f.bin, words[0]), words[1:]...)
-	cmd.Dir = f.work
+	cmd := exec.Command(filepath.Join(e.bin, words[0]), words[1:]...)
+	cmd.Dir = e.work
 	text, err := cmd.CombinedOutput()
 	if err != nil && (cmd.ProcessState == nil || cmd.ProcessState.ExitCode() != 3) {
 		t.Errorf("%s: %v\n%s", line, err, text)

@@ -46,17 +46,17 @@ type crashingFile struct {
 	step func(func() error) error
 }
 
-func (f *crashingFile) Write(data []byte) (int, error) {
+func (c *crashingFile) Write(data []byte) (int, error) {
 	half := len(data) / 2
-	n, err := f.file.Write(data[:half])
+	n, err := c.file.Write(data[:half])
 	if err != nil {
 		return n, err
 	}
-	err = f.step(func() error { n, err = f.file.Write(data[half:]); return err })
+	err = c.step(func() error { n, err = c.file.Write(data[half:]); return err })
 	return half + n, err
 }
 
-func (f *crashingFile) Sync() error { return f.step(f.file.Sync) }
+func (c *crashingFile) Sync() error { return c.step(c.file.Sync) }
 
 // playOn resumes the run and plays up to trial n on a disk that may crash. It
 // reports whether it came through. checkpoint says after which trials to write.

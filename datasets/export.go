@@ -149,9 +149,9 @@ func (s *csvSink[T]) write(row *T) error {
 	return s.w.Write(s.record)
 }
 
-func (s *csvSink[T]) close() error {
-	s.w.Flush()
-	return s.w.Error()
+func (c *csvSink[T]) close() error {
+	c.w.Flush()
+	return c.w.Error()
 }
 
 type jsonSink[T exportRow] struct {
@@ -172,18 +172,18 @@ func newJSONSink[T exportRow](w io.Writer, meta Meta) *jsonSink[T] {
 	return s
 }
 
-func (s *jsonSink[T]) write(row *T) error {
-	b := s.buf[:0]
+func (j *jsonSink[T]) write(row *T) error {
+	b := j.buf[:0]
 	whole := reflect.ValueOf(row).Elem()
-	for i, c := range s.columns {
-		b = appendJSON(append(b, s.keys[i]...), c.in(whole))
+	for i, c := range j.columns {
+		b = appendJSON(append(b, j.keys[i]...), c.in(whole))
 	}
-	s.buf = append(b, "}\n"...)
-	_, err := s.w.Write(s.buf)
+	j.buf = append(b, "}\n"...)
+	_, err := j.w.Write(j.buf)
 	return err
 }
 
-func (s *jsonSink[T]) close() error { return nil }
+func (j *jsonSink[T]) close() error { return nil }
 
 // appendJSON appends a value, null where there is none.
 func appendJSON(b []byte, v reflect.Value) []byte {
@@ -227,16 +227,16 @@ func newParquetSink[T exportRow](w io.Writer, meta Meta) *parquetSink[T] {
 	return &parquetSink[T]{w: parquet.NewGenericWriter[T](w, list...), one: make([]T, 1)}
 }
 
-func (s *parquetSink[T]) write(row *T) error {
-	s.one[0] = *row
-	if _, err := s.w.Write(s.one); err != nil {
+func (p *parquetSink[T]) write(row *T) error {
+	p.one[0] = *row
+	if _, err := p.w.Write(p.one); err != nil {
 		return err
 	}
-	if s.held++; s.held < exportGroup {
+	if p.held++; p.held < exportGroup {
 		return nil
 	}
-	s.held = 0
-	return s.w.Flush()
+	p.held = 0
+	return p.w.Flush()
 }
 
-func (s *parquetSink[T]) close() error { return s.w.Close() }
+func (p *parquetSink[T]) close() error { return p.w.Close() }

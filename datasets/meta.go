@@ -39,10 +39,10 @@ func encodeRun(meta Meta, spec any) ([]byte, error) {
 	return doc.encode()
 }
 
-func (doc runTOML) encode() ([]byte, error) {
+func (r runTOML) encode() ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteString("# The configuration of this run. Written once; its rows depend on it.\n")
-	if err := toml.NewEncoder(&b).Encode(doc); err != nil {
+	if err := toml.NewEncoder(&b).Encode(r); err != nil {
 		return nil, fmt.Errorf("%s: %w", runName, err)
 	}
 	return b.Bytes(), nil

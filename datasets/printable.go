@@ -46,6 +46,6 @@ func unprintable(r rune) bool { return !unicode.IsPrint(r) || r == unicode.Repla
 // printableError shows an error's text in one printable line.
 type printableError struct{ error }
 
-func (e printableError) Error() string { return Printable(e.error.Error()) }
+func (p printableError) Error() string { return Printable(p.error.Error()) }
 
-func (e printableError) Unwrap() error { return e.error }
+func (p printableError) Unwrap() error { return p.error }

@@ -91,9 +91,9 @@ type compatPlayer struct {
 	complete func(params.Vector) params.Vector
 }
 
-func (p *compatPlayer) Configure(v []float64) error { return p.Player.Configure(p.complete(v)) }
+func (c *compatPlayer) Configure(v []float64) error { return c.Player.Configure(c.complete(v)) }
 
 // PVs implements MultiPV.
-func (p *compatPlayer) PVs(ctx context.Context, history []Move, limits Limits, count int) (Decision, []PV, error) {
-	return PVs(ctx, p.Player, history, limits, count)
+func (c *compatPlayer) PVs(ctx context.Context, history []Move, limits Limits, count int) (Decision, []PV, error) {
+	return PVs(ctx, c.Player, history, limits, count)
 }

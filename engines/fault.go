@@ -15,7 +15,7 @@ func (f *Fault) Error() string { return f.Detail }
 // since its methods return no errors; see CatchReferee.
 type RefereeFault struct{ Detail string }
 
-func (f *RefereeFault) Error() string { return f.Detail }
+func (r *RefereeFault) Error() string { return r.Detail }
 
 // CatchReferee, deferred, sets err to the RefereeFault of a panic. Other panics go on.
 func CatchReferee(err *error) {

@@ -35,38 +35,38 @@ const (
 )
 
 // Start begins a decision that may take limit; 0 is unlimited.
-func (w *Stopwatch) Start(limit time.Duration) {
-	w.paused -= w.paused / forgotten
-	w.end, w.maxKept = time.Time{}, limit*2/3
+func (s *Stopwatch) Start(limit time.Duration) {
+	s.paused -= s.paused / forgotten
+	s.end, s.maxKept = time.Time{}, limit*2/3
 	if limit > 0 {
-		w.last = time.Now()
-		w.end = w.last.Add(limit)
+		s.last = time.Now()
+		s.end = s.last.Add(limit)
 	}
 }
 
 // Runs reports whether there is an end.
-func (w *Stopwatch) Runs() bool { return !w.end.IsZero() }
+func (s *Stopwatch) Runs() bool { return !s.end.IsZero() }
 
 // Step returns the time between the last two looks.
-func (w *Stopwatch) Step() time.Duration { return w.step }
+func (s *Stopwatch) Step() time.Duration { return s.step }
 
 // Left returns the time that was left at the last call of Over, or the largest
 // Duration without an end.
-func (w *Stopwatch) Left() time.Duration {
-	if w.end.IsZero() {
+func (s *Stopwatch) Left() time.Duration {
+	if s.end.IsZero() {
 		return math.MaxInt64
 	}
-	return w.end.Sub(w.last)
+	return s.end.Sub(s.last)
 }
 
 // Over reports whether the search must end. It must be called many times per
 // millisecond. Up to two thirds of the limit are kept for pauses.
-func (w *Stopwatch) Over() bool {
-	if w.end.IsZero() {
+func (s *Stopwatch) Over() bool {
+	if s.end.IsZero() {
 		return false
 	}
 	now := time.Now()
-	w.step, w.last = now.Sub(w.last), now
-	w.paused = max(w.paused, min(w.step, maxPause))
-	return !now.Add(min(max(w.paused-maxLate, 0), w.maxKept)).Before(w.end)
+	s.step, s.last = now.Sub(s.last), now
+	s.paused = max(s.paused, min(s.step, maxPause))
+	return !now.Add(min(max(s.paused-maxLate, 0), s.maxKept)).Before(s.end)
 }

@@ -82,61 +82,61 @@ func exportCommand(stdout, stderr io.Writer) *cobra.Command {
 }
 
 // check reads the flags.
-func (f *exportFlags) check(cmd *cobra.Command) error {
+func (e *exportFlags) check(cmd *cobra.Command) error {
 	tables := []string{gamesTable, trialsTable, movesTable, positionsTable}
-	if !slices.Contains(tables, f.table) {
-		return fmt.Errorf("--table %q: want %s", f.table, strings.Join(tables, ", "))
+	if !slices.Contains(tables, e.table) {
+		return fmt.Errorf("--table %q: want %s", e.table, strings.Join(tables, ", "))
 	}
 	for _, name := range []string{"opening", "every", "dedup"} {
-		if cmd.Flags().Changed(name) && f.table != positionsTable {
-			return fmt.Errorf("--%s is for --table positions; %s have none", name, f.table)
+		if cmd.Flags().Changed(name) && e.table != positionsTable {
+			return fmt.Errorf("--%s is for --table positions; %s have none", name, e.table)
 		}
 	}
 	for _, name := range []string{"outcome", "reason"} {
-		if cmd.Flags().Changed(name) && f.table == trialsTable {
+		if cmd.Flags().Changed(name) && e.table == trialsTable {
 			return fmt.Errorf("--%s chooses games; a trial has many", name)
 		}
 	}
-	if err := f.checkForm(cmd); err != nil {
+	if err := e.checkForm(cmd); err != nil {
 		return err
 	}
 	switch {
-	case f.every < 1:
-		return fmt.Errorf("--every %d: want at least 1", f.every)
-	case cmd.Flags().Changed("outcome") && !slices.Contains([]string{"1-0", "0-1", "1/2"}, f.outcome):
-		return fmt.Errorf("--outcome %q: want 1-0, 0-1 or 1/2", f.outcome)
-	case cmd.Flags().Changed("out") && f.out == "":
+	case e.every < 1:
+		return fmt.Errorf("--every %d: want at least 1", e.every)
+	case cmd.Flags().Changed("outcome") && !slices.Contains([]string{"1-0", "0-1", "1/2"}, e.outcome):
+		return fmt.Errorf("--outcome %q: want 1-0, 0-1 or 1/2", e.outcome)
+	case cmd.Flags().Changed("out") && e.out == "":
 		return errors.New("--out: want a file to write")
 	}
-	f.filter = datasets.Filter{Phase: f.phase, Outcome: f.outcome, Reason: f.reason}
+	e.filter = datasets.Filter{Phase: e.phase, Outcome: e.outcome, Reason: e.reason}
 	if cmd.Flags().Changed("trial") {
 		var err error
-		if f.filter.From, f.filter.To, err = parseTrials(f.trial); err != nil {
+		if e.filter.From, e.filter.To, err = parseTrials(e.trial); err != nil {
 			return fmt.Errorf("--trial: %w", err)
 		}
 	}
-	return f.chooseFormat()
+	return e.chooseFormat()
 }
 
 // chooseFormat is the one asked for, else that of the file's name, else CSV.
-func (f *exportFlags) chooseFormat() error {
+func (e *exportFlags) chooseFormat() error {
 	chosen := 0
-	for format, is := range map[datasets.Format]bool{datasets.CSV: f.csv, datasets.JSONL: f.jsonl, datasets.Parquet: f.parquet} {
+	for format, is := range map[datasets.Format]bool{datasets.CSV: e.csv, datasets.JSONL: e.jsonl, datasets.Parquet: e.parquet} {
 		if is {
 			chosen++
-			f.format = format
+			e.format = format
 		}
 	}
 	switch {
 	case chosen > 1:
 		return errors.New("want one of --csv, --jsonl and --parquet")
 	case chosen == 1:
-	case strings.HasSuffix(f.out, ".jsonl"):
-		f.format = datasets.JSONL
-	case strings.HasSuffix(f.out, ".parquet"):
-		f.format = datasets.Parquet
+	case strings.HasSuffix(e.out, ".jsonl"):
+		e.format = datasets.JSONL
+	case strings.HasSuffix(e.out, ".parquet"):
+		e.format = datasets.Parquet
 	default:
-		f.format = datasets.CSV
+		e.format = datasets.CSV
 	}
 	return nil
 }
@@ -169,50 +169,50 @@ func parseTrials(text string) (from, to int64, err error) {
 }
 
 // export writes the rows that the flags choose.
-func (f *exportFlags) export(ctx context.Context, dir string, stdout, stderr io.Writer) error {
+func (e *exportFlags) export(ctx context.Context, dir string, stdout, stderr io.Writer) error {
 	log, err := datasets.Read(dir)
 	if err != nil {
 		return err
 	}
-	if f.out == "" && f.format == datasets.Parquet && term.IsTerminal(int(os.Stdout.Fd())) {
+	if e.out == "" && e.format == datasets.Parquet && term.IsTerminal(int(os.Stdout.Fd())) {
 		return errors.New("--parquet to a terminal: want --out FILE or a pipe")
 	}
-	if err := f.checkChoice(log); err != nil { // before a heading is written
+	if err := e.checkChoice(log); err != nil { // before a heading is written
 		return err
 	}
-	write := func(out io.Writer) error { return f.rows(ctx, log, out, stderr) }
-	if f.out == "" {
+	write := func(out io.Writer) error { return e.rows(ctx, log, out, stderr) }
+	if e.out == "" {
 		return buffered(stdout, write)
 	}
-	return writeWhole("out", f.out, write)
+	return writeWhole("out", e.out, write)
 }
 
 // rows writes the table asked for.
-func (f *exportFlags) rows(ctx context.Context, log *datasets.Log, out, stderr io.Writer) (err error) {
+func (e *exportFlags) rows(ctx context.Context, log *datasets.Log, out, stderr io.Writer) (err error) {
 	var n int64
 	progress := cli.NewProgress(stderr)
-	if f.out == "" && term.IsTerminal(int(os.Stdout.Fd())) {
+	if e.out == "" && term.IsTerminal(int(os.Stdout.Fd())) {
 		progress = cli.NewProgress(io.Discard) // the rows are to be seen
 	}
 	progress.Unit = "trials"
-	total := log.NumTrials - f.filter.From
-	if f.filter.To > 0 {
-		total = min(total, f.filter.To-f.filter.From)
+	total := log.NumTrials - e.filter.From
+	if e.filter.To > 0 {
+		total = min(total, e.filter.To-e.filter.From)
 	}
-	show := func(trial int64) { progress.Show("export", trial-f.filter.From, total, false, f.table) }
-	switch f.table {
+	show := func(trial int64) { progress.Show("export", trial-e.filter.From, total, false, e.table) }
+	switch e.table {
 	case gamesTable:
-		n, err = datasets.Export(ctx, out, f.format, log.Meta, watched(log.Games(f.filter), show, func(g datasets.GameRow) int64 { return g.Trial }))
+		n, err = datasets.Export(ctx, out, e.format, log.Meta, watched(log.Games(e.filter), show, func(g datasets.GameRow) int64 { return g.Trial }))
 	case trialsTable:
-		n, err = datasets.Export(ctx, out, f.format, log.Meta, watched(log.Trials(f.filter), show, func(t datasets.TrialRow) int64 { return t.Trial }))
+		n, err = datasets.Export(ctx, out, e.format, log.Meta, watched(log.Trials(e.filter), show, func(t datasets.TrialRow) int64 { return t.Trial }))
 	case movesTable:
-		n, err = datasets.Export(ctx, out, f.format, log.Meta, watched(log.Moves(f.filter), show, func(m datasets.MoveRow) int64 { return m.Trial }))
+		n, err = datasets.Export(ctx, out, e.format, log.Meta, watched(log.Moves(e.filter), show, func(m datasets.MoveRow) int64 { return m.Trial }))
 	default:
-		n, err = f.exportPositions(ctx, log, out, stderr, show)
+		n, err = e.exportPositions(ctx, log, out, stderr, show)
 	}
 	progress.Close()
 	if err == nil && n == 0 {
-		err = f.warnOfNothing(log, stderr)
+		err = e.warnOfNothing(log, stderr)
 	}
 	return err
 }
@@ -235,15 +235,15 @@ func watched[T any](rows iter.Seq2[T, error], show func(trial int64), trial func
 
 // checkChoice refuses a phase or reason that the run does not have, before anything is
 // written.
-func (f *exportFlags) checkChoice(log *datasets.Log) error {
-	if err := checkPhase(log, f.phase); err != nil {
+func (e *exportFlags) checkChoice(log *datasets.Log) error {
+	if err := checkPhase(log, e.phase); err != nil {
 		return err
 	}
-	if f.reason == "" || !none(log.Games(datasets.Filter{Reason: f.reason})) {
+	if e.reason == "" || !none(log.Games(datasets.Filter{Reason: e.reason})) {
 		return nil
 	}
 	reasons, err := among(log.Games(datasets.Filter{}), func(g datasets.GameRow) string { return g.Reason })
-	return cmp.Or(err, fmt.Errorf("--reason %q: no game of the run ended by it%s", f.reason, params.Suggest(f.reason, reasons)))
+	return cmp.Or(err, fmt.Errorf("--reason %q: no game of the run ended by it%s", e.reason, params.Suggest(e.reason, reasons)))
 }
 
 // checkPhase refuses a phase that the run does not have.
@@ -276,7 +276,7 @@ func among[T any](rows iter.Seq2[T, error], value func(T) string) ([]string, err
 }
 
 // warnOfNothing says which phases there are when no row was chosen.
-func (f *exportFlags) warnOfNothing(log *datasets.Log, stderr io.Writer) error {
+func (e *exportFlags) warnOfNothing(log *datasets.Log, stderr io.Writer) error {
 	phases, err := among(log.Trials(datasets.Filter{}), func(t datasets.TrialRow) string { return t.Phase })
 	if log.NumTrials == 0 {
 		fmt.Fprintln(stderr, "warning: no row is written: no trial of the run is complete yet")
@@ -325,7 +325,7 @@ func writeWhole(flag, path string, write func(io.Writer) error) error {
 
 // exportPositions writes the positions of the games that the flags choose, and
 // returns how many.
-func (f *exportFlags) exportPositions(ctx context.Context, log *datasets.Log, out, stderr io.Writer,
+func (e *exportFlags) exportPositions(ctx context.Context, log *datasets.Log, out, stderr io.Writer,
 	show func(trial int64)) (int64, error) {
 	m := log.Meta
 	recorded, err := runs.OpenLog(log, kinds.All().Find)
@@ -342,8 +342,8 @@ func (f *exportFlags) exportPositions(ctx context.Context, log *datasets.Log, ou
 			m.GameVersion, v.Game.Name, v.Game.Version)
 	}
 	splits := map[string]int64{}
-	positions := schedule.Positions{Filter: f.filter, Openings: f.openings, Every: f.every, Dedup: f.dedup}
-	n, err := datasets.Export(ctx, out, f.format, m,
+	positions := schedule.Positions{Filter: e.filter, Openings: e.openings, Every: e.every, Dedup: e.dedup}
+	n, err := datasets.Export(ctx, out, e.format, m,
 		watched(positions.Rows(log, v, func(split string) { splits[split]++ }), show, func(p datasets.PositionRow) int64 { return p.Trial }))
 	if err != nil || n == 0 {
 		return n, err

@@ -276,19 +276,19 @@ func (o openings) of(g *gamefile.Game, own any) (any, error) {
 const gamesAtOnce = 512
 
 // addTo adds the games of a source to a set.
-func (s *fitSource) addTo(set *fit.Set, phase string) error {
-	if s.run == nil {
-		return set.Add(s.games)
+func (f *fitSource) addTo(set *fit.Set, phase string) error {
+	if f.run == nil {
+		return set.Add(f.games)
 	}
-	if err := checkPhase(s.run.Log, phase); err != nil {
+	if err := checkPhase(f.run.Log, phase); err != nil {
 		return err
 	}
-	o, err := newOpenings(s.run.Head.Variant)
+	o, err := newOpenings(f.run.Head.Variant)
 	if err != nil {
 		return err
 	}
 	var batch []fit.Game
-	for g, err := range s.run.Recorded.Games(datasets.Filter{Phase: phase}) {
+	for g, err := range f.run.Recorded.Games(datasets.Filter{Phase: phase}) {
 		if err != nil {
 			return err
 		}

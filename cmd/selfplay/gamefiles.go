@@ -26,7 +26,7 @@ func forms() string {
 }
 
 // checkForm reports flags that --format does not go with, and those that want it.
-func (f *exportFlags) checkForm(cmd *cobra.Command) error {
+func (e *exportFlags) checkForm(cmd *cobra.Command) error {
 	changed := cmd.Flags().Changed
 	if !changed("format") {
 		if changed("game") {
@@ -40,50 +40,50 @@ func (f *exportFlags) checkForm(cmd *cobra.Command) error {
 		}
 	}
 	switch {
-	case f.form == "":
+	case e.form == "":
 		return fmt.Errorf("--format: want %s", forms())
-	case f.game != "":
+	case e.game != "":
 		return cli.NoEffect(cmd.Flags(), "with --game, which chooses one", "trial", "phase", "outcome", "reason")
 	}
 	return nil
 }
 
 // exportFiles writes games in the form asked for.
-func (f *exportFlags) exportFiles(ctx context.Context, dir string, stdout, stderr io.Writer) error {
+func (e *exportFlags) exportFiles(ctx context.Context, dir string, stdout, stderr io.Writer) error {
 	recorded, err := kinds.All().Open(dir)
 	if err != nil {
 		return err
 	}
-	form, err := gamefile.Find(f.form, recorded.Log.Meta.Game)
+	form, err := gamefile.Find(e.form, recorded.Log.Meta.Game)
 	if err != nil {
 		return fmt.Errorf("--format %w", err)
 	}
-	if err := f.checkChoice(recorded.Log); err != nil {
+	if err := e.checkChoice(recorded.Log); err != nil {
 		return err
 	}
-	if f.game != "" {
-		found, err := recorded.Find(f.game)
+	if e.game != "" {
+		found, err := recorded.Find(e.game)
 		if err != nil {
 			return fmt.Errorf("--game: %w", err)
 		}
-		f.filter.From, f.filter.To = found.Row.Trial, found.Row.Trial+1
-		f.game = gameName(found.Row)
+		e.filter.From, e.filter.To = found.Row.Trial, found.Row.Trial+1
+		e.game = gameName(found.Row)
 	}
 	n := 0
 	write := func(out io.Writer) (err error) {
-		n, err = f.oneFile(ctx, recorded.Recorded, form, out)
+		n, err = e.oneFile(ctx, recorded.Recorded, form, out)
 		return err
 	}
 	switch {
-	case isFolder(f.out):
-		n, err = f.eachFile(ctx, recorded.Recorded, form)
-	case f.out == "":
+	case isFolder(e.out):
+		n, err = e.eachFile(ctx, recorded.Recorded, form)
+	case e.out == "":
 		err = buffered(stdout, write)
 	default:
-		err = writeWhole("out", f.out, write)
+		err = writeWhole("out", e.out, write)
 	}
 	if err == nil && n == 0 {
-		err = f.warnOfNothing(recorded.Log, stderr)
+		err = e.warnOfNothing(recorded.Log, stderr)
 	}
 	return err
 }
@@ -102,14 +102,14 @@ func isFolder(name string) bool {
 }
 
 // each calls write with every game that the flags choose, and returns how many.
-func (f *exportFlags) each(ctx context.Context, recorded *runs.Recorded, write func(w runs.Written) error) (n int, err error) {
-	for w, err := range recorded.Games(f.filter) {
+func (e *exportFlags) each(ctx context.Context, recorded *runs.Recorded, write func(w runs.Written) error) (n int, err error) {
+	for w, err := range recorded.Games(e.filter) {
 		switch {
 		case err != nil:
 			return n, err
 		case ctx.Err() != nil:
 			return n, context.Cause(ctx)
-		case f.game != "" && gameName(w.Row) != f.game:
+		case e.game != "" && gameName(w.Row) != e.game:
 			continue
 		}
 		n++
@@ -121,9 +121,9 @@ func (f *exportFlags) each(ctx context.Context, recorded *runs.Recorded, write f
 }
 
 // oneFile writes all games to one file.
-func (f *exportFlags) oneFile(ctx context.Context, recorded *runs.Recorded, form gamefile.Format, out io.Writer) (int, error) {
+func (e *exportFlags) oneFile(ctx context.Context, recorded *runs.Recorded, form gamefile.Format, out io.Writer) (int, error) {
 	n := 0
-	return f.each(ctx, recorded, func(w runs.Written) error {
+	return e.each(ctx, recorded, func(w runs.Written) error {
 		if n++; n > 1 && form.Single {
 			return fmt.Errorf("a %s file holds one game; choose it with --game, or give --out a folder, such as --out games%c", form.Name,
 				filepath.Separator)
@@ -133,11 +133,11 @@ func (f *exportFlags) oneFile(ctx context.Context, recorded *runs.Recorded, form
 }
 
 // eachFile writes a file for each game into a folder.
-func (f *exportFlags) eachFile(ctx context.Context, recorded *runs.Recorded, form gamefile.Format) (int, error) {
-	if err := os.MkdirAll(f.out, 0o777); err != nil {
+func (e *exportFlags) eachFile(ctx context.Context, recorded *runs.Recorded, form gamefile.Format) (int, error) {
+	if err := os.MkdirAll(e.out, 0o777); err != nil {
 		return 0, fmt.Errorf("--out: %w", err)
 	}
-	return f.each(ctx, recorded, func(w runs.Written) error {
-		return writeWhole("out", filepath.Join(f.out, gameName(w.Row)+"."+form.Name), func(out io.Writer) error { return form.Write(out, &w.Game) })
+	return e.each(ctx, recorded, func(w runs.Written) error {
+		return writeWhole("out", filepath.Join(e.out, gameName(w.Row)+"."+form.Name), func(out io.Writer) error { return form.Write(out, &w.Game) })
 	})
 }

@@ -60,55 +60,55 @@ func planCommand(stdout, stderr io.Writer) *cobra.Command {
 }
 
 // check refuses what cannot be planned.
-func (f *planFlags) check(fl *pflag.FlagSet) error {
+func (p *planFlags) check(fl *pflag.FlagSet) error {
 	changed := fl.Changed
 	switch {
-	case !(f.level > 0 && f.level < 1):
-		return fmt.Errorf("--confidence %v: want between 0 and 1, such as 0.95", f.level)
-	case !(f.power >= 0.5 && f.power < 1):
-		return fmt.Errorf("--power %v: want at least 0.5 and below 1, such as 0.95", f.power)
-	case len(f.runs) > 0:
+	case !(p.level > 0 && p.level < 1):
+		return fmt.Errorf("--confidence %v: want between 0 and 1, such as 0.95", p.level)
+	case !(p.power >= 0.5 && p.power < 1):
+		return fmt.Errorf("--power %v: want at least 0.5 and below 1, such as 0.95", p.power)
+	case len(p.runs) > 0:
 		return cli.NoEffect(fl, "with --run: the record tells", "game", "rules", "elo", "within", "sprt", "tuning", "draws", "even", "limits",
 			"seconds")
 	case !changed("elo") && !changed("within") && !changed("sprt") && !changed("tuning"):
 		return errors.New("nothing to plan: want --elo, --within, --sprt, --tuning or --run")
-	case changed("tuning") && (f.tuning < 1 || f.tuning > runs.MaxPairs):
-		return fmt.Errorf("--tuning %d: want 1 to %d pairs", f.tuning, int64(runs.MaxPairs))
-	case changed("elo") && !(math.Abs(f.elo) <= maxPlanned && f.elo != 0):
-		return fmt.Errorf("--elo %v: want a difference of up to %d that is not 0, such as 5", f.elo, maxPlanned)
-	case changed("within") && !(f.half > 0 && f.half <= maxPlanned):
-		return fmt.Errorf("--within %v: want above 0 and at most %d, such as 3", f.half, maxPlanned)
+	case changed("tuning") && (p.tuning < 1 || p.tuning > runs.MaxPairs):
+		return fmt.Errorf("--tuning %d: want 1 to %d pairs", p.tuning, int64(runs.MaxPairs))
+	case changed("elo") && !(math.Abs(p.elo) <= maxPlanned && p.elo != 0):
+		return fmt.Errorf("--elo %v: want a difference of up to %d that is not 0, such as 5", p.elo, maxPlanned)
+	case changed("within") && !(p.half > 0 && p.half <= maxPlanned):
+		return fmt.Errorf("--within %v: want above 0 and at most %d, such as 3", p.half, maxPlanned)
 	case changed("power") && (changed("sprt") || !changed("elo")):
 		return errors.New("--power has no effect without --elo, or with --sprt, which has its own error rates")
-	case f.game == "":
+	case p.game == "":
 		return cli.NoEffect(fl, "without --game: no speed is measured", "rules", "limits", "seconds")
 	}
 	return nil
 }
 
-func (f *planFlags) run(cmd *cobra.Command, stdout, stderr io.Writer) error {
+func (p *planFlags) run(cmd *cobra.Command, stdout, stderr io.Writer) error {
 	changed := cmd.Flags().Changed
-	if err := f.check(cmd.Flags()); err != nil { // before anything is measured
+	if err := p.check(cmd.Flags()); err != nil { // before anything is measured
 		return err
 	}
-	if len(f.runs) > 0 {
-		return f.recorded(cmd.Context(), stdout)
+	if len(p.runs) > 0 {
+		return p.recorded(cmd.Context(), stdout)
 	}
-	variance, err := f.variance(changed("even"))
+	variance, err := p.variance(changed("even"))
 	if err != nil {
 		return err
 	}
-	speed, err := f.speed(cmd, stderr)
+	speed, err := p.speed(cmd, stderr)
 	if err != nil {
 		return err
 	}
 	o := runs.Object{{"variance of a pair", variance}}
-	if !f.json {
+	if !p.json {
 		o[0].Value = text.Digits(variance, 4)
 	}
 	if speed > 0 {
 		games := any(speed)
-		if !f.json {
+		if !p.json {
 			games = text.Digits(speed, 4)
 		}
 		o = append(o, runs.Entry{"games a second", games})
@@ -118,8 +118,8 @@ func (f *planFlags) run(cmd *cobra.Command, stdout, stderr io.Writer) error {
 		asked bool
 		plan  func(variance float64) ([]length, error)
 	}{
-		{changed("elo") && !changed("sprt"), f.difference}, {changed("within"), f.interval}, {changed("sprt"), f.test},
-		{changed("tuning"), f.workers},
+		{changed("elo") && !changed("sprt"), p.difference}, {changed("within"), p.interval}, {changed("sprt"), p.test},
+		{changed("tuning"), p.workers},
 	} {
 		if !part.asked {
 			continue
@@ -129,7 +129,7 @@ func (f *planFlags) run(cmd *cobra.Command, stdout, stderr io.Writer) error {
 			return err
 		}
 		for _, l := range list {
-			o = append(o, l.entries(speed, f.json)...)
+			o = append(o, l.entries(speed, p.json)...)
 			most = max(most, l.pairs)
 		}
 	}
@@ -137,42 +137,42 @@ func (f *planFlags) run(cmd *cobra.Command, stdout, stderr io.Writer) error {
 		cores, limit := runs.FeedsUnordered(int64(most))
 		o = append(o, runs.Entry{"workers kept busy", text.Count(cores)}, runs.Entry{"what limits it", limit})
 	}
-	return cli.PrintObject(stdout, o, f.json)
+	return cli.PrintObject(stdout, o, p.json)
 }
 
 // variance is that of a pair's mean score.
-func (f *planFlags) variance(profile bool) (float64, error) {
+func (p *planFlags) variance(profile bool) (float64, error) {
 	switch {
-	case !(f.draws >= 0 && f.draws <= 1):
-		return 0, fmt.Errorf("--draws %v: want a share from 0 to 1", f.draws)
-	case profile && f.draws > 0:
+	case !(p.draws >= 0 && p.draws <= 1):
+		return 0, fmt.Errorf("--draws %v: want a share from 0 to 1", p.draws)
+	case profile && p.draws > 0:
 		return 0, errors.New("--draws has no effect with --even, which takes all other pairs as won or lost twice; give one of them, or --run")
-	case profile && !(f.even >= 0 && f.even <= 1):
-		return 0, fmt.Errorf("--even %v: want a share from 0 to 1", f.even)
+	case profile && !(p.even >= 0 && p.even <= 1):
+		return 0, fmt.Errorf("--even %v: want a share from 0 to 1", p.even)
 	case profile:
-		v, err := rating.ProfileVariance(f.elo, f.even)
+		v, err := rating.ProfileVariance(p.elo, p.even)
 		if err != nil {
 			err = fmt.Errorf("--even: %w", err)
 		}
 		return v, err
 	}
-	return rating.PairVariance(f.elo, f.draws), nil
+	return rating.PairVariance(p.elo, p.draws), nil
 }
 
 // speed is the default player's on all processors, in games a second; 0 without
 // a game.
-func (f *planFlags) speed(cmd *cobra.Command, stderr io.Writer) (float64, error) {
-	if f.game == "" {
+func (p *planFlags) speed(cmd *cobra.Command, stderr io.Writer) (float64, error) {
+	if p.game == "" {
 		return 0, nil
 	}
-	v, err := f.open()
+	v, err := p.open()
 	if err != nil {
 		return 0, err
 	}
-	if !(f.seconds > 0 && f.seconds <= maxSeconds) {
-		return 0, fmt.Errorf("--seconds %v: want above 0 and at most %d", f.seconds, maxSeconds)
+	if !(p.seconds > 0 && p.seconds <= maxSeconds) {
+		return 0, fmt.Errorf("--seconds %v: want above 0 and at most %d", p.seconds, maxSeconds)
 	}
-	limits, err := budget(v.Game, f.limits)
+	limits, err := budget(v.Game, p.limits)
 	if err != nil {
 		return 0, err
 	}
@@ -180,8 +180,8 @@ func (f *planFlags) speed(cmd *cobra.Command, stderr io.Writer) (float64, error)
 	if err != nil {
 		return 0, err
 	}
-	fmt.Fprintf(stderr, "measuring %s on %s for %v s\n", v.Game.Title, text.Plural(runtime.NumCPU(), "worker"), f.seconds)
-	s, err := schedule.Measure(cmd.Context(), v, player, runtime.NumCPU(), time.Duration(f.seconds*float64(time.Second)))
+	fmt.Fprintf(stderr, "measuring %s on %s for %v s\n", v.Game.Title, text.Plural(runtime.NumCPU(), "worker"), p.seconds)
+	s, err := schedule.Measure(cmd.Context(), v, player, runtime.NumCPU(), time.Duration(p.seconds*float64(time.Second)))
 	return s.Rate(s.Games), err
 }
 
@@ -210,29 +210,29 @@ func (l length) entries(speed float64, asJSON bool) runs.Object {
 	return runs.Object{{l.what, line}}
 }
 
-func (f *planFlags) plan(variance float64) rating.Plan {
-	return rating.Plan{Variance: variance, Level: f.level, Power: f.power}
+func (p *planFlags) plan(variance float64) rating.Plan {
+	return rating.Plan{Variance: variance, Level: p.level, Power: p.power}
 }
 
-func (f *planFlags) difference(variance float64) ([]length, error) {
-	n, err := f.plan(variance).PairsFor(f.elo)
-	return []length{{what: fmt.Sprintf("to show %+g Elo with a chance of %s", f.elo, text.Percent(f.power)), pairs: float64(n)}}, err
+func (p *planFlags) difference(variance float64) ([]length, error) {
+	n, err := p.plan(variance).PairsFor(p.elo)
+	return []length{{what: fmt.Sprintf("to show %+g Elo with a chance of %s", p.elo, text.Percent(p.power)), pairs: float64(n)}}, err
 }
 
-func (f *planFlags) interval(variance float64) ([]length, error) {
-	n, err := f.plan(variance).PairsWithin(f.half, f.elo)
-	return []length{{what: fmt.Sprintf("for an interval of ± %g Elo (%s)", f.half, text.Level(f.level)), pairs: float64(n)}}, err
+func (p *planFlags) interval(variance float64) ([]length, error) {
+	n, err := p.plan(variance).PairsWithin(p.half, p.elo)
+	return []length{{what: fmt.Sprintf("for an interval of ± %g Elo (%s)", p.half, text.Level(p.level)), pairs: float64(n)}}, err
 }
 
-func (f *planFlags) test(variance float64) ([]length, error) {
-	test, err := rating.ParseSPRT(f.sprt)
+func (p *planFlags) test(variance float64) ([]length, error) {
+	test, err := rating.ParseSPRT(p.sprt)
 	if err != nil {
 		return nil, fmt.Errorf("--sprt: %w", err)
 	}
 	var list []length
 	elos := []float64{test.Elo0, test.Elo1}
-	if f.elo != 0 && !slices.Contains(elos, f.elo) {
-		elos = slices.Insert(elos, 1, f.elo)
+	if p.elo != 0 && !slices.Contains(elos, p.elo) {
+		elos = slices.Insert(elos, 1, p.elo)
 	}
 	for _, elo := range elos {
 		l := test.Length(elo, variance)
@@ -244,8 +244,8 @@ func (f *planFlags) test(variance float64) ([]length, error) {
 	return list, nil
 }
 
-func (f *planFlags) workers(float64) ([]length, error) {
-	well, passably := rating.Feeds(f.tuning)
+func (p *planFlags) workers(float64) ([]length, error) {
+	well, passably := rating.Feeds(p.tuning)
 	return []length{
 		{what: "workers kept busy", number: text.Count(well)},
 		{what: "passably busy", number: text.Count(passably)},

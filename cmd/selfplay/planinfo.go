@@ -33,16 +33,16 @@ type information struct {
 }
 
 // recorded compares limits and openings by recorded pairs.
-func (f *planFlags) recorded(ctx context.Context, stdout io.Writer) error {
+func (p *planFlags) recorded(ctx context.Context, stdout io.Writer) error {
 	list := []information{}
-	for _, dir := range f.runs {
-		found, err := f.informationOf(ctx, dir)
+	for _, dir := range p.runs {
+		found, err := p.informationOf(ctx, dir)
 		if err != nil {
 			return fmt.Errorf("--run %s: %w", dir, err)
 		}
 		list = append(list, found...)
 	}
-	if f.json {
+	if p.json {
 		return cli.PrintObject(stdout, runs.Object{{"information", list}}, true)
 	}
 	table := text.Table{{"run", "part", "limits", "opening plies", "pairs", "nElo", "worker s a pair", "nElo by root s", "s to show it"}}
@@ -61,7 +61,7 @@ func (f *planFlags) recorded(ctx context.Context, stdout io.Writer) error {
 }
 
 // informationOf are the parts of a run.
-func (f *planFlags) informationOf(ctx context.Context, dir string) (list []information, err error) {
+func (p *planFlags) informationOf(ctx context.Context, dir string) (list []information, err error) {
 	view, err := kinds.All().Open(dir)
 	if err != nil {
 		return nil, err
@@ -95,10 +95,10 @@ func (f *planFlags) informationOf(ctx context.Context, dir string) (list []infor
 		}
 	}
 	for _, name := range names {
-		e := pairs[name].Estimate(f.level)
+		e := pairs[name].Estimate(p.level)
 		i := information{Run: dir, Part: name, Limits: limits[name], Plies: view.Config.Conditions().OpeningPlies, Pairs: e.N, NElo: e.NElo,
 			Low: e.NEloRange.Low, High: e.NEloRange.High, Second: cost}
-		if n, err := f.plan(pairs[name].Variance()).PairsFor(e.Elo); err == nil && cost > 0 { // else nothing was measured
+		if n, err := p.plan(pairs[name].Variance()).PairsFor(e.Elo); err == nil && cost > 0 { // else nothing was measured
 			i.PerRoot = e.NElo / math.Sqrt(cost)
 			if i.Low > 0 || i.High < 0 {
 				i.Show = float64(n) * cost

@@ -20,18 +20,18 @@ import (
 // gameFlags choose a game and its rules.
 type gameFlags struct{ game, rules string }
 
-func (f *gameFlags) register(cmd *cobra.Command) {
+func (g *gameFlags) register(cmd *cobra.Command) {
 	cmd.Flags().SortFlags = false
-	cmd.Flags().StringVar(&f.game, "game", "", "game: "+strings.Join(games.Names(), ", "))
-	cmd.Flags().StringVar(&f.rules, "rules", "", "rule variants of the game: `name=value,...` (see selfplay params)")
+	cmd.Flags().StringVar(&g.game, "game", "", "game: "+strings.Join(games.Names(), ", "))
+	cmd.Flags().StringVar(&g.rules, "rules", "", "rule variants of the game: `name=value,...` (see selfplay params)")
 }
 
-func (f *gameFlags) open() (engines.Variant, error) {
-	game, err := cli.FindGame(f.game)
+func (g *gameFlags) open() (engines.Variant, error) {
+	game, err := cli.FindGame(g.game)
 	if err != nil {
 		return engines.Variant{}, err
 	}
-	v, err := game.OpenText(f.rules)
+	v, err := game.OpenText(g.rules)
 	if err != nil {
 		return v, fmt.Errorf("--rules: %w", err)
 	}
@@ -45,20 +45,20 @@ type positionFlags struct {
 	json            bool
 }
 
-func (f *positionFlags) register(cmd *cobra.Command) {
-	f.gameFlags.register(cmd)
-	cmd.Flags().StringVar(&f.position, "position", "", "position as `TEXT` in the game's notation (default: the initial position)")
-	cmd.Flags().StringVar(&f.moves, "moves", "", "moves to play from there: `\"m m m\"`")
-	cmd.Flags().BoolVar(&f.json, "json", false, "print one JSON object")
+func (p *positionFlags) register(cmd *cobra.Command) {
+	p.gameFlags.register(cmd)
+	cmd.Flags().StringVar(&p.position, "position", "", "position as `TEXT` in the game's notation (default: the initial position)")
+	cmd.Flags().StringVar(&p.moves, "moves", "", "moves to play from there: `\"m m m\"`")
+	cmd.Flags().BoolVar(&p.json, "json", false, "print one JSON object")
 }
 
 // set puts the position on a new referee's board.
-func (f *positionFlags) set(v engines.Variant) (engines.Referee, []engines.Move, error) {
+func (p *positionFlags) set(v engines.Variant) (engines.Referee, []engines.Move, error) {
 	ref := v.NewReferee()
-	if err := ref.Reset(f.position); err != nil {
+	if err := ref.Reset(p.position); err != nil {
 		return nil, nil, fmt.Errorf("--position: %w", err)
 	}
-	moves, err := engines.PlayTexts(ref, strings.Fields(f.moves))
+	moves, err := engines.PlayTexts(ref, strings.Fields(p.moves))
 	if err != nil {
 		return nil, nil, fmt.Errorf("--moves, %w", err)
 	}
@@ -66,12 +66,12 @@ func (f *positionFlags) set(v engines.Variant) (engines.Referee, []engines.Move,
 }
 
 // start opens the game and sets up the position.
-func (f *positionFlags) start() (engines.Variant, engines.Referee, []engines.Move, error) {
-	v, err := f.open()
+func (p *positionFlags) start() (engines.Variant, engines.Referee, []engines.Move, error) {
+	v, err := p.open()
 	if err != nil {
 		return v, nil, nil, err
 	}
-	ref, moves, err := f.set(v)
+	ref, moves, err := p.set(v)
 	return v, ref, moves, err
 }
 
@@ -99,14 +99,14 @@ type vectorFlags struct {
 	flags        *pflag.FlagSet
 }
 
-func (f *vectorFlags) register(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.preset, "preset", "", "parameters of this `PRESET` (default: the game's default preset; see selfplay params)")
-	cmd.Flags().StringVar(&f.file, "params", "", "parameters from this `FILE`.toml")
-	cmd.Flags().StringArrayVar(&f.set, "set", nil, "override one parameter: `name=value` (repeatable)")
-	if f.plays {
-		levelFlag(cmd, &f.level)
+func (v *vectorFlags) register(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&v.preset, "preset", "", "parameters of this `PRESET` (default: the game's default preset; see selfplay params)")
+	cmd.Flags().StringVar(&v.file, "params", "", "parameters from this `FILE`.toml")
+	cmd.Flags().StringArrayVar(&v.set, "set", nil, "override one parameter: `name=value` (repeatable)")
+	if v.plays {
+		levelFlag(cmd, &v.level)
 	}
-	f.flags = cmd.Flags()
+	v.flags = cmd.Flags()
 }
 
 func levelFlag(cmd *cobra.Command, level *string) {

@@ -29,20 +29,20 @@ type output struct {
 	more chan struct{} // has something after every write
 }
 
-func (t *output) Write(b []byte) (int, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
+func (o *output) Write(b []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
 	select {
-	case t.more <- struct{}{}:
+	case o.more <- struct{}{}:
 	default:
 	}
-	return t.b.Write(b)
+	return o.b.Write(b)
 }
 
-func (t *output) String() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.b.String()
+func (o *output) String() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.b.String()
 }
 
 // start starts a program of the PATH in dir. It is killed at the test's end.
@@ -69,20 +69,20 @@ func start(t testing.TB, dir, name string, args ...string) *child {
 }
 
 // Signal sends a signal. A process that has just ended takes none, and no harm.
-func (p *child) Signal(t testing.TB, s os.Signal) {
+func (c *child) Signal(t testing.TB, s os.Signal) {
 	t.Helper()
-	if err := p.cmd.Process.Signal(s); err != nil && !errors.Is(err, os.ErrProcessDone) {
+	if err := c.cmd.Process.Signal(s); err != nil && !errors.Is(err, os.ErrProcessDone) {
 		t.Fatal(err)
 	}
 }
 
 // Stderr returns what the process has written so far.
-func (p *child) Stderr() string { return p.stderr.String() }
+func (c *child) Stderr() string { return c.stderr.String() }
 
 // Ended reports whether the process has ended.
-func (p *child) Ended() bool {
+func (c *child) Ended() bool {
 	select {
-	case <-p.ended:
+	case <-c.ended:
 		return true
 	default:
 		return false
@@ -90,40 +90,40 @@ func (p *child) Ended() bool {
 }
 
 // Wait waits for a process to end.
-func (p *child) Wait(t testing.TB) clitest.Result {
+func (c *child) Wait(t testing.TB) clitest.Result {
 	t.Helper()
-	<-p.ended
-	if _, exited := errors.AsType[*exec.ExitError](p.err); p.err != nil && !exited {
-		t.Fatal(p.err)
+	<-c.ended
+	if _, exited := errors.AsType[*exec.ExitError](c.err); c.err != nil && !exited {
+		t.Fatal(c.err)
 	}
-	return clitest.Result{Code: p.cmd.ProcessState.ExitCode(), Stdout: p.stdout.String(), Stderr: p.stderr.String()}
+	return clitest.Result{Code: c.cmd.ProcessState.ExitCode(), Stdout: c.stdout.String(), Stderr: c.stderr.String()}
 }
 
 // Said waits until the process has said something on standard error, and returns
 // the first submatch.
-func (p *child) Said(t testing.TB, what *regexp.Regexp) string {
+func (c *child) Said(t testing.TB, what *regexp.Regexp) string {
 	t.Helper()
 	for {
-		if m := what.FindStringSubmatch(p.stderr.String()); m != nil {
+		if m := what.FindStringSubmatch(c.stderr.String()); m != nil {
 			return m[1]
 		}
 		select {
-		case <-p.stderr.more:
-		case <-p.ended:
-			if m := what.FindStringSubmatch(p.stderr.String()); m != nil {
+		case <-c.stderr.more:
+		case <-c.ended:
+			if m := what.FindStringSubmatch(c.stderr.String()); m != nil {
 				return m[1]
 			}
-			t.Fatalf("it ended without saying %s:\n%s", what, p.stderr.String())
+			t.Fatalf("it ended without saying %s:\n%s", what, c.stderr.String())
 		}
 	}
 }
 
 // Kill kills a process, which must not have failed before, and reports whether it
 // was still alive. Exit code 3 is no failure: tune ends with it where nothing was shown.
-func (p *child) Kill(t testing.TB) (alive bool) {
+func (c *child) Kill(t testing.TB) (alive bool) {
 	t.Helper()
-	p.Signal(t, os.Kill)
-	r := p.Wait(t)
+	c.Signal(t, os.Kill)
+	r := c.Wait(t)
 	if r.Code > 0 && r.Code != 3 {
 		t.Fatalf("exit code %d before the kill:\n%s", r.Code, r.Stderr)
 	}

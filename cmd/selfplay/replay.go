@@ -55,11 +55,11 @@ type replayFlags struct {
 }
 
 // draw draws a ply's board into the folder asked for, if one was.
-func (f *replayFlags) draw(p play.Ply) error {
-	if !isFolder(f.svg) {
+func (r *replayFlags) draw(p play.Ply) error {
+	if !isFolder(r.svg) {
 		return nil
 	}
-	return writeBoard(filepath.Join(f.svg, fmt.Sprintf("ply-%03d.svg", p.Number)), nil, p.Board)
+	return writeBoard(filepath.Join(r.svg, fmt.Sprintf("ply-%03d.svg", p.Number)), nil, p.Board)
 }
 
 func replay(cmd *cobra.Command, dir, which string, how replayFlags, stdout, stderr io.Writer) error {

@@ -119,7 +119,7 @@ func (f *studyFlags) reproduce(ctx context.Context, s *experiment.Study) error {
 }
 
 // list prints the published experiments and what they cost.
-func (f *studyFlags) list() error {
+func (s *studyFlags) list() error {
 	all, err := experiment.AllPublished()
 	if err != nil {
 		return err
@@ -137,10 +137,10 @@ func (f *studyFlags) list() error {
 			{"quick_seconds", quick.Seconds},
 		})
 	}
-	if f.json {
-		return cli.PrintObject(f.stdout, runs.Object{{"experiments", objects}}, true)
+	if s.json {
+		return cli.PrintObject(s.stdout, runs.Object{{"experiments", objects}}, true)
 	}
-	table.Print(f.stdout, 1, 2, 3, 4)
-	fmt.Fprintln(f.stdout, "\nTimes are those of two workers on the machine that published them.")
+	table.Print(s.stdout, 1, 2, 3, 4)
+	fmt.Fprintln(s.stdout, "\nTimes are those of two workers on the machine that published them.")
 	return nil
 }

@@ -30,16 +30,16 @@ type studyFlags struct {
 	stdout, stderr io.Writer
 }
 
-func (f *studyFlags) register(cmd *cobra.Command) {
+func (s *studyFlags) register(cmd *cobra.Command) {
 	fl := cmd.Flags()
 	fl.SortFlags = false
-	fl.BoolVar(&f.quick, "quick", false, "play the small budgets that the file gives for quick runs")
-	fl.IntVar(&f.workers, "workers", runtime.NumCPU(),
+	fl.BoolVar(&s.quick, "quick", false, "play the small budgets that the file gives for quick runs")
+	fl.IntVar(&s.workers, "workers", runtime.NumCPU(),
 		"games played at the same time; never changes the result (0 with --cluster: leave all to other processes)")
-	f.cluster.Register(fl)
-	f.flags = fl
-	fl.BoolVar(&f.json, "json", false, "print one JSON object an experiment")
-	fl.BoolVarP(&f.quiet, "quiet", "q", false, "show no progress on standard error")
+	s.cluster.Register(fl)
+	s.flags = fl
+	fl.BoolVar(&s.json, "json", false, "print one JSON object an experiment")
+	fl.BoolVarP(&s.quiet, "quiet", "q", false, "show no progress on standard error")
 }
 
 func runCommand(args []string, stdout, stderr io.Writer) *cobra.Command {
@@ -206,27 +206,27 @@ func (f *studyFlags) print(t experiment.Result, c *experiment.Comparison) error 
 }
 
 // printTable prints a table that has more than its heading.
-func (f *studyFlags) printTable(table text.Table, right ...int) {
+func (s *studyFlags) printTable(table text.Table, right ...int) {
 	if len(table) > 1 {
-		fmt.Fprintln(f.stdout)
-		table.Print(f.stdout, right...)
+		fmt.Fprintln(s.stdout)
+		table.Print(s.stdout, right...)
 	}
 }
 
-func (f *studyFlags) printComparison(c *experiment.Comparison) {
+func (s *studyFlags) printComparison(c *experiment.Comparison) {
 	if c == nil {
 		return
 	}
-	fmt.Fprintf(f.stdout, "\ncompared with what was published: %d results count by count", c.Same)
+	fmt.Fprintf(s.stdout, "\ncompared with what was published: %d results count by count", c.Same)
 	if c.Within > 0 {
-		fmt.Fprintf(f.stdout, ", %d with the full budget's within chance", c.Within)
+		fmt.Fprintf(s.stdout, ", %d with the full budget's within chance", c.Within)
 	}
 	if len(c.Differences) == 0 {
-		fmt.Fprintln(f.stdout, ": all agree")
+		fmt.Fprintln(s.stdout, ": all agree")
 		return
 	}
-	fmt.Fprintln(f.stdout)
+	fmt.Fprintln(s.stdout)
 	for _, d := range c.Differences {
-		fmt.Fprintf(f.stdout, "DIFFERS   %s: %s\n", d.ID, d.Detail)
+		fmt.Fprintf(s.stdout, "DIFFERS   %s: %s\n", d.ID, d.Detail)
 	}
 }

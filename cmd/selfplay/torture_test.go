@@ -105,11 +105,11 @@ func tormented(t *testing.T, k rack, words, resume string) {
 
 // folder is where a run is to be made, of the same name as all others: tuned
 // parameters tell it.
-func (k *rack) folder(t *testing.T, name string) string {
-	if err := os.Mkdir(filepath.Join(k.dir, name), 0o777); err != nil {
+func (r *rack) folder(t *testing.T, name string) string {
+	if err := os.Mkdir(filepath.Join(r.dir, name), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	return filepath.Join(k.dir, name, "run")
+	return filepath.Join(r.dir, name, "run")
 }
 
 // rack is where runs are tortured.
@@ -168,86 +168,86 @@ func (k *rack) run(t *testing.T) {
 
 // hurt kills a worker, or stops it, or lets it go on; now and then it stops a
 // coordinator or broker, until the next time.
-func (k *rack) hurt(t *testing.T) {
-	for _, p := range []*child{k.coordinator, k.broker} {
-		if k.halted[p] {
-			k.goOn(t, p)
+func (r *rack) hurt(t *testing.T) {
+	for _, p := range []*child{r.coordinator, r.broker} {
+		if r.halted[p] {
+			r.goOn(t, p)
 			return
 		}
 	}
-	i := k.r.IntN(len(k.workers) + 1)
-	if i == len(k.workers) {
-		p := k.coordinator
-		if k.apart && k.r.IntN(2) == 0 {
-			p = k.broker
+	i := r.r.IntN(len(r.workers) + 1)
+	if i == len(r.workers) {
+		p := r.coordinator
+		if r.apart && r.r.IntN(2) == 0 {
+			p = r.broker
 		}
-		k.others++
-		k.halt(t, p)
+		r.others++
+		r.halt(t, p)
 		return
 	}
-	p := k.workers[i]
+	p := r.workers[i]
 	switch {
-	case k.halted[p]:
-		k.goOn(t, p)
-	case k.r.IntN(2) == 0:
-		k.stopped++
-		k.hurts++
-		k.halt(t, p)
+	case r.halted[p]:
+		r.goOn(t, p)
+	case r.r.IntN(2) == 0:
+		r.stopped++
+		r.hurts++
+		r.halt(t, p)
 	default:
-		k.killed++
-		k.hurts++
+		r.killed++
+		r.hurts++
 		p.Kill(t)
-		k.start(t, i)
+		r.start(t, i)
 	}
 }
 
-func (k *rack) halt(t *testing.T, p *child) {
+func (r *rack) halt(t *testing.T, p *child) {
 	p.Signal(t, syscall.SIGSTOP)
-	k.halted[p] = true
+	r.halted[p] = true
 }
 
-func (k *rack) goOn(t *testing.T, p *child) {
+func (r *rack) goOn(t *testing.T, p *child) {
 	p.Signal(t, syscall.SIGCONT)
-	delete(k.halted, p)
+	delete(r.halted, p)
 }
 
 // peace lets all go on but one worker that is stopped, for which nobody may wait.
-func (k *rack) peace(t *testing.T) {
-	for p := range k.halted {
-		if p != k.workers[0] {
-			k.goOn(t, p)
+func (r *rack) peace(t *testing.T) {
+	for p := range r.halted {
+		if p != r.workers[0] {
+			r.goOn(t, p)
 		}
 	}
 }
 
 // end ends what is left of a run.
-func (k *rack) end(t *testing.T) {
-	for _, p := range append(k.workers[:], k.broker) {
+func (r *rack) end(t *testing.T) {
+	for _, p := range append(r.workers[:], r.broker) {
 		if p != nil {
 			p.Kill(t)
 		}
 	}
-	k.broker = nil
+	r.broker = nil
 }
 
-func (k *rack) start(t *testing.T, i int) {
-	k.workers[i] = start(t, k.dir, k.selfplay, "worker", "--connect", "nats://"+k.address, "--workers", "1")
+func (r *rack) start(t *testing.T, i int) {
+	r.workers[i] = start(t, r.dir, r.selfplay, "worker", "--connect", "nats://"+r.address, "--workers", "1")
 }
 
 // listen starts the broker.
-func (k *rack) listen(t *testing.T) {
-	k.broker = start(t, k.dir, brokerName, k.address)
-	k.broker.Said(t, regexp.MustCompile(`(listening)`))
+func (r *rack) listen(t *testing.T) {
+	r.broker = start(t, r.dir, brokerName, r.address)
+	r.broker.Said(t, regexp.MustCompile(`(listening)`))
 }
 
 // coordinate begins the run, or goes on with it.
-func (k *rack) coordinate(t *testing.T, words []string) {
-	where := []string{"--listen", k.address}
-	if k.apart {
-		where = []string{"--nats", "nats://" + k.address}
+func (r *rack) coordinate(t *testing.T, words []string) {
+	where := []string{"--listen", r.address}
+	if r.apart {
+		where = []string{"--nats", "nats://" + r.address}
 	}
-	k.coordinator = start(t, k.dir, k.program, append(append(words[:len(words):len(words)], "--workers", "0"), where...)...)
-	k.coordinator.Said(t, regexp.MustCompile(`(directory: )`))
+	r.coordinator = start(t, r.dir, r.program, append(append(words[:len(words):len(words)], "--workers", "0"), where...)...)
+	r.coordinator.Said(t, regexp.MustCompile(`(directory: )`))
 }
 
 // free is an address where nobody listens.

@@ -83,20 +83,20 @@ func translateFastchess(line string) (*fastchess, error) {
 	return &t.fastchess, nil
 }
 
-func (t *fastchessLine) refuse(format string, args ...any) {
-	if text := fmt.Sprintf(format, args...); !slices.Contains(t.cannot, text) { // of both engines
-		t.cannot = append(t.cannot, text)
+func (f *fastchessLine) refuse(format string, args ...any) {
+	if text := fmt.Sprintf(format, args...); !slices.Contains(f.cannot, text) { // of both engines
+		f.cannot = append(f.cannot, text)
 	}
 }
 
-func (t *fastchessLine) note(format string, args ...any) {
-	if text := fmt.Sprintf(format, args...); !slices.Contains(t.Notes, text) { // of both engines
-		t.Notes = append(t.Notes, text)
+func (f *fastchessLine) note(format string, args ...any) {
+	if text := fmt.Sprintf(format, args...); !slices.Contains(f.Notes, text) { // of both engines
+		f.Notes = append(f.Notes, text)
 	}
 }
 
 // option reads one option with its words.
-func (t *fastchessLine) option(name string, words []string) {
+func (f *fastchessLine) option(name string, words []string) {
 	fields := map[string]string{}
 	for _, w := range words {
 		key, value, _ := strings.Cut(w, "=")
@@ -104,107 +104,107 @@ func (t *fastchessLine) option(name string, words []string) {
 	}
 	switch value := strings.Join(words, " "); name {
 	case "engine":
-		t.engines = append(t.engines, fields)
+		f.engines = append(f.engines, fields)
 	case "each":
-		maps.Copy(t.each, fields)
+		maps.Copy(f.each, fields)
 	case "rounds":
-		t.rounds = value
+		f.rounds = value
 	case "games":
-		t.games = value
+		f.games = value
 	case "concurrency":
-		t.flags["workers"] = value
+		f.flags["workers"] = value
 	case "use-affinity":
-		if t.flags["affinity"] = "true"; value != "" {
-			t.note("-use-affinity %s: --affinity takes the processors of this process in their order; taskset -c %s chooses them", value, value)
+		if f.flags["affinity"] = "true"; value != "" {
+			f.note("-use-affinity %s: --affinity takes the processors of this process in their order; taskset -c %s chooses them", value, value)
 		}
 	case "output":
-		t.known("-output", fields, "format")
+		f.known("-output", fields, "format")
 		switch fields["format"] {
 		case "fastchess":
-			t.flags["output"] = "fastchess"
+			f.flags["output"] = "fastchess"
 		case "cutechess":
-			t.note("-output format=cutechess is left out: the result is printed in this program's form, or in fastchess's by --output fastchess")
+			f.note("-output format=cutechess is left out: the result is printed in this program's form, or in fastchess's by --output fastchess")
 		default:
-			t.refuse("-output %s", value)
+			f.refuse("-output %s", value)
 		}
 	case "srand":
-		t.flags["seed"] = value
+		f.flags["seed"] = value
 	case "randomseed":
-		t.note("-randomseed is left out: the seed is 1, or that of --seed, so the match repeats")
+		f.note("-randomseed is left out: the seed is 1, or that of --seed, so the match repeats")
 	case "maxmoves":
-		t.flags["max-plies"] = t.plies("-maxmoves", value)
-		if !t.cutechess {
-			t.note("--max-plies counts the moves of an opening, too; fastchess does not")
+		f.flags["max-plies"] = f.plies("-maxmoves", value)
+		if !f.cutechess {
+			f.note("--max-plies counts the moves of an opening, too; fastchess does not")
 		}
 	case "variant":
 		variants := map[string]string{"standard": "variant=standard", "fischerandom": "variant=chess960"}
-		if t.flags["rules"] = variants[value]; t.flags["rules"] == "" {
-			t.refuse("-variant %s", value)
+		if f.flags["rules"] = variants[value]; f.flags["rules"] == "" {
+			f.refuse("-variant %s", value)
 		}
 	case "openings":
-		t.openings(fields)
+		f.openings(fields)
 	case "sprt":
-		t.known("-sprt", fields, "elo0", "elo1", "alpha", "beta", "model")
-		fields["model"] = cmp.Or(fields["model"], t.model)
+		f.known("-sprt", fields, "elo0", "elo1", "alpha", "beta", "model")
+		fields["model"] = cmp.Or(fields["model"], f.model)
 		if fields["model"] == "bayesian" {
-			t.refuse("-sprt model=bayesian (normalized and logistic are known)")
+			f.refuse("-sprt model=bayesian (normalized and logistic are known)")
 		}
-		t.flags["sprt"] = joined(fields, "elo0", "elo1", "alpha", "beta", "model")
+		f.flags["sprt"] = joined(fields, "elo0", "elo1", "alpha", "beta", "model")
 	case "resign":
-		t.known("-resign", fields, "movecount", "score", "twosided")
-		t.flags["resign"] = fmt.Sprintf("score=%s,moves=%s", cmp.Or(fields["score"], "0"), cmp.Or(fields["movecount"], "1"))
+		f.known("-resign", fields, "movecount", "score", "twosided")
+		f.flags["resign"] = fmt.Sprintf("score=%s,moves=%s", cmp.Or(fields["score"], "0"), cmp.Or(fields["movecount"], "1"))
 		if fields["twosided"] == "true" {
-			t.flags["resign"] += ",both=yes"
+			f.flags["resign"] += ",both=yes"
 		}
 	case "pgnout":
-		t.flags["record-moves"] = "time"
-		t.note("-pgnout is left out: selfplay export RUN --format pgn writes the games of a run as fastchess does, with what --record-moves keeps")
+		f.flags["record-moves"] = "time"
+		f.note("-pgnout is left out: selfplay export RUN --format pgn writes the games of a run as fastchess does, with what --record-moves keeps")
 	case "draw":
-		t.known("-draw", fields, "movenumber", "movecount", "score")
-		t.flags["draw"] = fmt.Sprintf("score=%s,moves=%s,after=%s", cmp.Or(fields["score"], "0"), cmp.Or(fields["movecount"], "1"),
-			t.plies("-draw movenumber", cmp.Or(fields["movenumber"], "0")))
-		if t.cutechess {
-			t.note("--draw: cutechess counts from zero again after a capture or a pawn's move; this program does not")
+		f.known("-draw", fields, "movenumber", "movecount", "score")
+		f.flags["draw"] = fmt.Sprintf("score=%s,moves=%s,after=%s", cmp.Or(fields["score"], "0"), cmp.Or(fields["movecount"], "1"),
+			f.plies("-draw movenumber", cmp.Or(fields["movenumber"], "0")))
+		if f.cutechess {
+			f.note("--draw: cutechess counts from zero again after a capture or a pawn's move; this program does not")
 		} else {
-			t.note("--draw: fastchess counts from zero again after a capture or a pawn's move, and to movenumber from the number in a FEN; " +
+			f.note("--draw: fastchess counts from zero again after a capture or a pawn's move, and to movenumber from the number in a FEN; " +
 				"this program does neither")
 		}
 	default:
 		if !slices.Contains(fastchessQuiet, name) {
-			t.refuse("-%s", strings.TrimSpace(name+" "+value))
+			f.refuse("-%s", strings.TrimSpace(name+" "+value))
 			return
 		}
-		t.note("-%s is left out: it changes no game", name)
+		f.note("-%s is left out: it changes no game", name)
 	}
 }
 
 // pairs are the rounds, each of two games. In cutechess a round has any number of games.
-func (t *fastchessLine) pairs() {
-	rounds, errR := strconv.Atoi(t.rounds)
-	games, errG := strconv.Atoi(t.games)
+func (f *fastchessLine) pairs() {
+	rounds, errR := strconv.Atoi(f.rounds)
+	games, errG := strconv.Atoi(f.games)
 	switch {
-	case t.cutechess && errR == nil && errG == nil:
-		t.rounds = strconv.Itoa((rounds*games + 1) / 2)
-	case t.games != "2" && (!t.cutechess || errG != nil):
-		t.refuse("-games %s (a match plays every opening twice, with colours swapped)", t.games)
+	case f.cutechess && errR == nil && errG == nil:
+		f.rounds = strconv.Itoa((rounds*games + 1) / 2)
+	case f.games != "2" && (!f.cutechess || errG != nil):
+		f.refuse("-games %s (a match plays every opening twice, with colours swapped)", f.games)
 	}
-	t.flags["pairs"] = t.rounds
+	f.flags["pairs"] = f.rounds
 }
 
 // plies are twice as many as moves.
-func (t *fastchessLine) plies(what, moves string) string {
+func (f *fastchessLine) plies(what, moves string) string {
 	n, err := strconv.Atoi(moves)
 	if err != nil {
-		t.refuse("%s %s (want a number)", what, moves)
+		f.refuse("%s %s (want a number)", what, moves)
 	}
 	return strconv.Itoa(2 * n)
 }
 
 // known refuses the fields that are not listed.
-func (t *fastchessLine) known(what string, fields map[string]string, names ...string) {
+func (f *fastchessLine) known(what string, fields map[string]string, names ...string) {
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		if !slices.Contains(names, name) {
-			t.refuse("%s %s=%s", what, name, fields[name])
+			f.refuse("%s %s=%s", what, name, fields[name])
 		}
 	}
 }
@@ -220,7 +220,7 @@ func joined(fields map[string]string, names ...string) string {
 	return strings.Join(list, ",")
 }
 
-func (t *fastchessLine) openings(fields map[string]string) {
+func (f *fastchessLine) openings(fields map[string]string) {
 	random := fields["order"] == "random"
 	if fields["start"] == "1" || random { // of another order, another place
 		delete(fields, "start")
@@ -228,47 +228,47 @@ func (t *fastchessLine) openings(fields map[string]string) {
 	if fields["format"] == "epd" {
 		delete(fields, "plies") // positions have none
 	}
-	t.known("-openings", fields, "file", "format", "order", "plies")
-	delete(t.flags, "opening-plies")
+	f.known("-openings", fields, "file", "format", "order", "plies")
+	delete(f.flags, "opening-plies")
 	if plies := fields["plies"]; plies != "" && plies != "-1" { // -1 is all
-		t.flags["opening-plies"] = plies
+		f.flags["opening-plies"] = plies
 	}
-	t.flags["openings"], t.flags["openings-order"] = fields["file"], "repeat"
+	f.flags["openings"], f.flags["openings-order"] = fields["file"], "repeat"
 	if random {
-		t.flags["openings-order"] = "shuffle,repeat"
-		t.note("--openings-order shuffle draws another order than fastchess does from the same seed, and begins with its first")
+		f.flags["openings-order"] = "shuffle,repeat"
+		f.note("--openings-order shuffle draws another order than fastchess does from the same seed, and begins with its first")
 	}
 }
 
 // players makes an engine file of each engine.
-func (t *fastchessLine) players() {
-	if len(t.engines) != 2 {
-		t.refuse("%d times -engine (a match has two players; for more there is selfplay tournament)", len(t.engines))
+func (f *fastchessLine) players() {
+	if len(f.engines) != 2 {
+		f.refuse("%d times -engine (a match has two players; for more there is selfplay tournament)", len(f.engines))
 		return
 	}
-	for i, own := range t.engines {
-		fields := maps.Clone(t.each)
+	for i, own := range f.engines {
+		fields := maps.Clone(f.each)
 		maps.Copy(fields, own)
 		side := [...]string{"a", "b"}[i]
-		text, name := t.engineFile(fields)
+		text, name := f.engineFile(fields)
 		file := regexp.MustCompile(`[^\w.-]+`).ReplaceAllString(name, "-") + ".toml"
-		if _, twice := t.Files[file]; twice {
-			t.refuse("two engines named %q (give one another name=)", name)
+		if _, twice := f.Files[file]; twice {
+			f.refuse("two engines named %q (give one another name=)", name)
 		}
-		t.Files[file], t.flags[side] = text, "engine:"+file
-		if limits := t.limits(fields); limits != "" {
-			t.flags["limits-"+side] = limits
+		f.Files[file], f.flags[side] = text, "engine:"+file
+		if limits := f.limits(fields); limits != "" {
+			f.flags["limits-"+side] = limits
 		}
 	}
 }
 
 // engineFile writes what is said of an engine, and returns its name, too.
-func (t *fastchessLine) engineFile(fields map[string]string) (text, name string) {
+func (f *fastchessLine) engineFile(fields map[string]string) (text, name string) {
 	if fields["cmd"] == "" {
-		t.refuse("-engine without cmd=")
+		f.refuse("-engine without cmd=")
 	}
 	if p := fields["proto"]; p != "" && p != "uci" {
-		t.refuse("proto=%s", p)
+		f.refuse("proto=%s", p)
 	}
 	name = cmp.Or(fields["name"], filepath.Base(fields["cmd"]))
 	cmd := fields["cmd"]
@@ -283,7 +283,7 @@ func (t *fastchessLine) engineFile(fields map[string]string) (text, name string)
 	if fields["args"] != "" {
 		args, err := process.SplitWords(fields["args"])
 		if err != nil {
-			t.refuse("args=%s (%v)", fields["args"], err)
+			f.refuse("args=%s (%v)", fields["args"], err)
 		}
 		for i, arg := range args {
 			args[i] = strconv.Quote(arg)
@@ -298,7 +298,7 @@ func (t *fastchessLine) engineFile(fields map[string]string) (text, name string)
 		b.WriteString("restart = true\n")
 	case "", "off", "auto": // auto: as the engine asks for, which none of UCI does
 	default:
-		t.refuse("restart=%s (on, off and auto are known)", restart)
+		f.refuse("restart=%s (on, off and auto are known)", restart)
 	}
 	b.WriteString("[options]\n")
 	for _, key := range slices.Sorted(maps.Keys(fields)) {
@@ -307,12 +307,12 @@ func (t *fastchessLine) engineFile(fields map[string]string) (text, name string)
 			delete(fields, key)
 		}
 	}
-	t.known("-engine", fields, "cmd", "name", "dir", "args", "timemargin", "restart", "proto", "tc", "st", "nodes", "plies", "depth")
+	f.known("-engine", fields, "cmd", "name", "dir", "args", "timemargin", "restart", "proto", "tc", "st", "nodes", "plies", "depth")
 	return b.String(), name
 }
 
 // limits are those of an engine.
-func (t *fastchessLine) limits(fields map[string]string) string {
+func (f *fastchessLine) limits(fields map[string]string) string {
 	var list []string
 	add := func(key, value, unit string) {
 		if value != "" {
@@ -321,7 +321,7 @@ func (t *fastchessLine) limits(fields map[string]string) string {
 	}
 	tc, err := seconds(fields["tc"])
 	if err != nil {
-		t.refuse("tc=%s (%v)", fields["tc"], err)
+		f.refuse("tc=%s (%v)", fields["tc"], err)
 	}
 	add("tc", tc, "")
 	add("time", fields["st"], "s")
@@ -329,10 +329,10 @@ func (t *fastchessLine) limits(fields map[string]string) string {
 	add("depth", cmp.Or(fields["plies"], fields["depth"]), "")
 	text := strings.Join(list, ",")
 	if text == "" {
-		t.note("no limit of a decision is given: players have their own, or the game's (--limits)")
+		f.note("no limit of a decision is given: players have their own, or the game's (--limits)")
 	}
 	if _, err := engines.ParseLimits(text); err != nil {
-		t.refuse("%s (%v)", text, err)
+		f.refuse("%s (%v)", text, err)
 	}
 	return text
 }

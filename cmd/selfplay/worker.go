@@ -86,18 +86,18 @@ type workerTally struct {
 }
 
 // played counts games, and says so every now and then.
-func (t *workerTally) played(games int) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.games += int64(games)
-	if now := time.Now(); now.Sub(t.since) > workerEvery {
-		fmt.Fprintf(t.out, "%s games, %.0f/s\n", text.Number(float64(t.games), 0), float64(t.games-t.shown)/now.Sub(t.since).Seconds())
-		t.since, t.shown = now, t.games
+func (w *workerTally) played(games int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.games += int64(games)
+	if now := time.Now(); now.Sub(w.since) > workerEvery {
+		fmt.Fprintf(w.out, "%s games, %.0f/s\n", text.Number(float64(w.games), 0), float64(w.games-w.shown)/now.Sub(w.since).Seconds())
+		w.since, w.shown = now, w.games
 	}
 }
 
-func (t *workerTally) print(what string) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	fmt.Fprintf(t.out, "%s %s games in all\n", what, text.Number(float64(t.games), 0))
+func (w *workerTally) print(what string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	fmt.Fprintf(w.out, "%s %s games in all\n", what, text.Number(float64(w.games), 0))
 }

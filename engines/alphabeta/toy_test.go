@@ -68,11 +68,11 @@ func (t *toy) Eval() int32 { return int32(engines.Mix(t.Key()+3)%41) - 20 }
 // inPlace is toy with undo.
 type inPlace struct{ toy }
 
-func (t *inPlace) Play(m engines.Move) {
-	before := t.toy
+func (i *inPlace) Play(m engines.Move) {
+	before := i.toy
 	before.trail = nil
-	t.trail = append(t.trail, before)
-	t.toy.Play(m)
+	i.trail = append(i.trail, before)
+	i.toy.Play(m)
 }
 
 func undoInPlace(t *inPlace) {

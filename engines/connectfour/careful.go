@@ -29,8 +29,8 @@ type fourLines struct {
 }
 
 // fours returns bit c if a stone at a cell would complete four, its column aside.
-func (l *fourLines) fours(r, c uint64) uint16 {
-	return l.rowFours[r&15] | l.diagFours[(r+c)&15] | l.antiFours[(r-c)&15]
+func (f *fourLines) fours(r, c uint64) uint16 {
+	return f.rowFours[r&15] | f.diagFours[(r+c)&15] | f.antiFours[(r-c)&15]
 }
 
 // play is a decisive random game, from a stone in column c on, in which a column is
@@ -40,31 +40,31 @@ func (l *fourLines) fours(r, c uint64) uint16 {
 // between players who see one ply: what two of them cannot touch is settled by who
 // runs out of other moves. It is written out like playUniformly. What is left of a
 // random number is n digits of fraction.
-func (o *prospect) play(c uint64, rng *mcts.Rand, fraction uint64, n int) engines.Outcome {
-	me, opponent := &o.side[o.turn&1], &o.side[o.turn&1^1]
-	mine, theirs := o.wins[o.turn&1], o.wins[o.turn&1^1]
-	open := o.open
+func (p *prospect) play(c uint64, rng *mcts.Rand, fraction uint64, n int) engines.Outcome {
+	me, opponent := &p.side[p.turn&1], &p.side[p.turn&1^1]
+	mine, theirs := p.wins[p.turn&1], p.wins[p.turn&1^1]
+	open := p.open
 	for {
-		free := uint32(o.free[c&15])
+		free := uint32(p.free[c&15])
 		r := uint64(bits.TrailingZeros32(free))
 		free &= free - 1
-		o.free[c&15] = uint16(free)
+		p.free[c&15] = uint16(free)
 
 		// The cell is filled and no longer one to land on. What the stone
 		// completes elsewhere, it threatens.
 		here := uint32(1) << (c & 31)
-		line, targets := uint32(me.row[r&15])|here, o.row[r&15]&^here
-		me.row[r&15], o.row[r&15] = uint16(line), targets
+		line, targets := uint32(me.row[r&15])|here, p.row[r&15]&^here
+		me.row[r&15], p.row[r&15] = uint16(line), targets
 		fours := gaps[line&0xfff]
 		me.rowFours[r&15] = fours
 		found := uint32(fours) * 0x10001 & targets
-		line, targets = uint32(me.diag[(r+c)&15])|here, o.diag[(r+c)&15]&^here
-		me.diag[(r+c)&15], o.diag[(r+c)&15] = uint16(line), targets
+		line, targets = uint32(me.diag[(r+c)&15])|here, p.diag[(r+c)&15]&^here
+		me.diag[(r+c)&15], p.diag[(r+c)&15] = uint16(line), targets
 		fours = gaps[line&0xfff]
 		me.diagFours[(r+c)&15] = fours
 		found |= uint32(fours) * 0x10001 & targets
-		line, targets = uint32(me.anti[(r-c)&15])|here, o.anti[(r-c)&15]&^here
-		me.anti[(r-c)&15], o.anti[(r-c)&15] = uint16(line), targets
+		line, targets = uint32(me.anti[(r-c)&15])|here, p.anti[(r-c)&15]&^here
+		me.anti[(r-c)&15], p.anti[(r-c)&15] = uint16(line), targets
 		fours = gaps[line&0xfff]
 		me.antiFours[(r-c)&15] = fours
 		found |= uint32(fours) * 0x10001 & targets
@@ -80,10 +80,10 @@ func (o *prospect) play(c uint64, rng *mcts.Rand, fraction uint64, n int) engine
 		} else {
 			r = uint64(bits.TrailingZeros32(free))
 			mine |= uint64((stack<<3>>(r&31)&7+1)>>3) << (c & 63) // on top of three
-			o.watch(r, c, here|here<<16)
+			p.watch(r, c, here|here<<16)
 			if free &= free - 1; free != 0 {
 				r = uint64(bits.TrailingZeros32(free))
-				o.watch(r, c, here<<16)
+				p.watch(r, c, here<<16)
 				mine |= uint64(me.fours(r, c)) << 16 & column
 				theirs |= uint64(opponent.fours(r, c)) << 16 & column
 			}
@@ -93,7 +93,7 @@ func (o *prospect) play(c uint64, rng *mcts.Rand, fraction uint64, n int) engine
 		}
 		n--
 		if theirs&0xffff != 0 {
-			if me == &o.side[0] {
+			if me == &p.side[0] {
 				return engines.SecondWins
 			}
 			return engines.FirstWins
@@ -128,20 +128,20 @@ func draw(set, fraction uint64) (c, rest uint64) {
 }
 
 // watch changes for which of its two sets a cell is there.
-func (o *prospect) watch(r, c uint64, change uint32) {
-	o.row[r&15] ^= change
-	o.diag[(r+c)&15] ^= change
-	o.anti[(r-c)&15] ^= change
+func (p *prospect) watch(r, c uint64, change uint32) {
+	p.row[r&15] ^= change
+	p.diag[(r+c)&15] ^= change
+	p.anti[(r-c)&15] ^= change
 }
 
 // start plays a whole careful random game.
-func (o *prospect) start(rng *mcts.Rand) engines.Outcome {
-	fraction, mine := rng.Uint64(), o.wins[o.turn&1]
+func (p *prospect) start(rng *mcts.Rand) engines.Outcome {
+	fraction, mine := rng.Uint64(), p.wins[p.turn&1]
 	if mine&0xffff != 0 {
-		return engines.Win(engines.Side(o.turn))
+		return engines.Win(engines.Side(p.turn))
 	}
-	c, fraction := draw(among(o.open, mine, o.wins[o.turn&1^1]), fraction)
-	return o.play(c, rng, fraction, digits-1)
+	c, fraction := draw(among(p.open, mine, p.wins[p.turn&1^1]), fraction)
+	return p.play(c, rng, fraction, digits-1)
 }
 
 // foresee sets up a prospect.

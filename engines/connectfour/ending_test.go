@@ -79,13 +79,13 @@ func ends(p *position, side engines.Side, class int8, plies int) bool {
 }
 
 // fours returns the cells that are part of four in a line, all in s.
-func (s cells) fours() cells {
-	return s.four(1).or(s.four(15)).or(s.four(16)).or(s.four(17))
+func (c cells) fours() cells {
+	return c.four(1).or(c.four(15)).or(c.four(16)).or(c.four(17))
 }
 
 // four is fours in one direction.
-func (s cells) four(n uint) cells {
-	pairs := s.and(s.down(n))
+func (c cells) four(n uint) cells {
+	pairs := c.and(c.down(n))
 	first := pairs.and(pairs.down(2 * n))
 	pairs = first.or(first.up(n))
 	return pairs.or(pairs.up(2 * n))

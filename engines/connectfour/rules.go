@@ -77,7 +77,7 @@ func parseSize(name, text string) (uint8, error) {
 
 // parseCell reads the rule forbidden. The cell must lie on every board that
 // may be drawn.
-func (law rules) parseCell(text string) (uint8, error) {
+func (r rules) parseCell(text string) (uint8, error) {
 	switch text {
 	case random:
 		return anyCell, nil
@@ -90,11 +90,11 @@ func (law rules) parseCell(text string) (uint8, error) {
 	if errRow != nil || errCol != nil {
 		return 0, engines.ParseError("rule forbidden", text, "want row:col counted from 0 at the top left, none or random")
 	}
-	rows, cols := smallest(law.rows), smallest(law.cols)
+	rows, cols := smallest(r.rows), smallest(r.cols)
 	if row >= uint64(rows) || col >= uint64(cols) {
 		return 0, engines.ParseError("rule forbidden", text,
 			fmt.Sprintf("off the board; with rows=%s and cols=%s want a row from 0 to %d and a column from 0 to %d",
-				sizeText(law.rows), sizeText(law.cols), rows-1, cols-1))
+				sizeText(r.rows), sizeText(r.cols), rows-1, cols-1))
 	}
 	return uint8(row<<4 | col), nil
 }
@@ -125,24 +125,24 @@ func cellText(cell uint8) string {
 }
 
 // String returns the rules in canonical form.
-func (law rules) String() string {
-	return fmt.Sprintf("rows=%s,cols=%s,forbidden=%s", sizeText(law.rows), sizeText(law.cols), cellText(law.cell))
+func (r rules) String() string {
+	return fmt.Sprintf("rows=%s,cols=%s,forbidden=%s", sizeText(r.rows), sizeText(r.cols), cellText(r.cell))
 }
 
 // board returns the empty board of a size and a forbidden cell counted from the
 // top.
-func (law rules) board(rows, cols int, cell uint8) position {
+func (r rules) board(rows, cols int, cell uint8) position {
 	forbidden := uint8(noCell)
 	if cell != noCell && cell != anyCell {
 		forbidden = (uint8(rows)-1-cell>>4)<<4 | cell&15
 	}
-	return newPosition(rows, cols, forbidden, law)
+	return newPosition(rows, cols, forbidden, r)
 }
 
 // initial returns the board of the rules where no opening draws one: a random
 // size is 10 and a random forbidden cell is none.
-func (law rules) initial() position {
-	return law.board(atRest(law.rows), atRest(law.cols), law.cell)
+func (r rules) initial() position {
+	return r.board(atRest(r.rows), atRest(r.cols), r.cell)
 }
 
 func atRest(size uint8) int {
@@ -153,8 +153,8 @@ func atRest(size uint8) int {
 }
 
 // draw returns an empty board, drawing what is random.
-func (law rules) draw(intn func(int) int) position {
-	rows, cols, cell := int(law.rows), int(law.cols), law.cell
+func (r rules) draw(intn func(int) int) position {
+	rows, cols, cell := int(r.rows), int(r.cols), r.cell
 	if rows == 0 {
 		rows = minRandom + intn(maxRandom-minRandom+1)
 	}
@@ -165,19 +165,19 @@ func (law rules) draw(intn func(int) int) position {
 		at := intn(rows * cols)
 		cell = uint8(at/cols<<4 | at%cols)
 	}
-	return law.board(rows, cols, cell)
+	return r.board(rows, cols, cell)
 }
 
 // admit reports why the rules do not allow a board of a size and a forbidden
 // cell counted from the top, noCell for none.
-func (law rules) admit(rows, cols int, cell uint8) error {
+func (r rules) admit(rows, cols int, cell uint8) error {
 	switch {
-	case law.rows != 0 && int(law.rows) != rows:
-		return fmt.Errorf("board of %d rows under the rule rows=%d", rows, law.rows)
-	case law.cols != 0 && int(law.cols) != cols:
-		return fmt.Errorf("board of %d columns under the rule cols=%d", cols, law.cols)
-	case law.cell != anyCell && law.cell != cell:
-		return fmt.Errorf("board with forbidden cell %s under the rule forbidden=%s", cellText(cell), cellText(law.cell))
+	case r.rows != 0 && int(r.rows) != rows:
+		return fmt.Errorf("board of %d rows under the rule rows=%d", rows, r.rows)
+	case r.cols != 0 && int(r.cols) != cols:
+		return fmt.Errorf("board of %d columns under the rule cols=%d", cols, r.cols)
+	case r.cell != anyCell && r.cell != cell:
+		return fmt.Errorf("board with forbidden cell %s under the rule forbidden=%s", cellText(cell), cellText(r.cell))
 	}
 	return nil
 }

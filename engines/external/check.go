@@ -345,28 +345,28 @@ func (r *Report) play(ctx context.Context, p *Player, v engines.Variant, open en
 }
 
 // compare asks the engine how it sees the game.
-func (g *CheckedGame) compare(ctx context.Context, p *Player, history []engines.Move) error {
+func (c *CheckedGame) compare(ctx context.Context, p *Player, history []engines.Move) error {
 	differs := p.client.Capabilities().Differs
-	if differs == nil || g.Differs != "" {
+	if differs == nil || c.Differs != "" {
 		return nil
 	}
 	if err := p.session.Follow(history); err != nil {
 		return err
 	}
 	var err error
-	g.Differs, err = differs(ctx, p.link)
+	c.Differs, err = differs(ctx, p.link)
 	return err
 }
 
 // failed keeps an engine's fault or resignation in the game; other errors are returned.
-func (g *CheckedGame) failed(err error) error {
+func (c *CheckedGame) failed(err error) error {
 	var fault *engines.Fault
 	if !errors.As(err, &fault) {
 		return err
 	}
-	g.Outcome, g.Reason = engines.Win(g.Side.Other()), fault.Reason
+	c.Outcome, c.Reason = engines.Win(c.Side.Other()), fault.Reason
 	if fault.Reason.Fault() {
-		g.Fault = fault.Detail
+		c.Fault = fault.Detail
 	}
 	return nil
 }

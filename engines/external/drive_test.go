@@ -75,18 +75,18 @@ type fakeClock struct {
 	fire map[time.Duration]bool
 }
 
-func (c *fakeClock) Now() time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if len(c.step) > 0 {
-		c.now = c.now.Add(c.step[0])
-		c.step = c.step[1:]
+func (f *fakeClock) Now() time.Time {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if len(f.step) > 0 {
+		f.now = f.now.Add(f.step[0])
+		f.step = f.step[1:]
 	}
-	return c.now
+	return f.now
 }
 
-func (c *fakeClock) After(d time.Duration) time.Time {
-	if !c.fire[d] {
+func (f *fakeClock) After(d time.Duration) time.Time {
+	if !f.fire[d] {
 		return time.Time{}
 	}
 	return time.Now()

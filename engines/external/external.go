@@ -59,9 +59,9 @@ type identity struct {
 
 // Key is a SHA-256 of all that can change how the program plays: what it is and
 // how it is set up, in hexadecimal.
-func (id identity) Key() string {
+func (i identity) Key() string {
 	h := sha256.New()
-	for _, text := range append([]string{id.Name, id.SHA256}, id.Options...) {
+	for _, text := range append([]string{i.Name, i.SHA256}, i.Options...) {
 		fmt.Fprintf(h, "%d:%s\n", len(text), text)
 	}
 	return hex.EncodeToString(h.Sum(nil))

@@ -95,31 +95,31 @@ type fileReader struct {
 }
 
 // at names file and line of a key in a table ("" for the top), then the error.
-func (r *fileReader) at(table, key string, err error) error {
-	lines := tomlx.KeyLines(r.data, table)
+func (f *fileReader) at(table, key string, err error) error {
+	lines := tomlx.KeyLines(f.data, table)
 	line := lines[key]
 	if line == 0 && table != "" {
 		line = lines[""]
 	}
 	if line == 0 {
-		return fmt.Errorf("%s: %w", r.filename, err)
+		return fmt.Errorf("%s: %w", f.filename, err)
 	}
-	return fmt.Errorf("%s:%d: %w", r.filename, line, err)
+	return fmt.Errorf("%s:%d: %w", f.filename, line, err)
 }
 
-func (r *fileReader) engine() (*Engine, error) {
-	d := r.doc
+func (f *fileReader) engine() (*Engine, error) {
+	d := f.doc
 	e := &Engine{
-		EngineFile: protocol.EngineFile{File: r.filename, Name: d.Name, Dialect: d.Dialect, Memory: d.Memory << 20},
+		EngineFile: protocol.EngineFile{File: f.filename, Name: d.Name, Dialect: d.Dialect, Memory: d.Memory << 20},
 		Args:       d.Args, Protocol: d.Protocol, Restart: d.Restart, Repeatable: d.Repeatable, TimeMargin: timeMargin,
 	}
 	if strings.ContainsFunc(e.Name, unicode.IsControl) {
-		return nil, r.at("", "name", fmt.Errorf("name %q holds characters that cannot be shown", e.Name))
+		return nil, f.at("", "name", fmt.Errorf("name %q holds characters that cannot be shown", e.Name))
 	}
 	if e.Name == "" {
-		e.Name = strings.TrimSuffix(filepath.Base(r.filename), filepath.Ext(r.filename))
+		e.Name = strings.TrimSuffix(filepath.Base(f.filename), filepath.Ext(f.filename))
 	}
-	for _, step := range []func(*Engine) error{r.program, r.protocol, r.games, r.options, r.limits, r.params} {
+	for _, step := range []func(*Engine) error{f.program, f.protocol, f.games, f.options, f.limits, f.params} {
 		if err := step(e); err != nil {
 			return nil, err
 		}
@@ -127,15 +127,15 @@ func (r *fileReader) engine() (*Engine, error) {
 	return e, nil
 }
 
-func (r *fileReader) program(e *Engine) error {
-	base, err := filepath.Abs(filepath.Dir(r.filename))
+func (f *fileReader) program(e *Engine) error {
+	base, err := filepath.Abs(filepath.Dir(f.filename))
 	if err != nil {
-		return fmt.Errorf("engine file %s: %w", r.filename, err)
+		return fmt.Errorf("engine file %s: %w", f.filename, err)
 	}
-	e.Cmd, e.Dir = r.doc.Cmd, r.doc.Dir
+	e.Cmd, e.Dir = f.doc.Cmd, f.doc.Dir
 	switch {
 	case e.Cmd == "":
-		return r.at("", "cmd", errors.New(`no cmd; add the program, such as cmd = "./engine"`))
+		return f.at("", "cmd", errors.New(`no cmd; add the program, such as cmd = "./engine"`))
 	case strings.ContainsAny(e.Cmd, `/\`) && !filepath.IsAbs(e.Cmd):
 		e.Cmd = filepath.Join(base, e.Cmd)
 	case !filepath.IsAbs(e.Cmd):
@@ -146,11 +146,11 @@ func (r *fileReader) program(e *Engine) error {
 	if !filepath.IsAbs(e.Dir) {
 		e.Dir = filepath.Join(base, e.Dir)
 	}
-	for _, name := range slices.Sorted(maps.Keys(r.doc.Env)) {
-		if name == "" || strings.ContainsAny(name, "=\x00") || strings.Contains(r.doc.Env[name], "\x00") {
-			return r.at("env", name, fmt.Errorf("env %q: want a name without = and a value without zero bytes", name))
+	for _, name := range slices.Sorted(maps.Keys(f.doc.Env)) {
+		if name == "" || strings.ContainsAny(name, "=\x00") || strings.Contains(f.doc.Env[name], "\x00") {
+			return f.at("env", name, fmt.Errorf("env %q: want a name without = and a value without zero bytes", name))
 		}
-		e.Env = append(e.Env, name+"="+r.doc.Env[name])
+		e.Env = append(e.Env, name+"="+f.doc.Env[name])
 	}
 	return nil
 }
@@ -160,56 +160,56 @@ func isFile(path string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-func (r *fileReader) protocol(e *Engine) error {
+func (f *fileReader) protocol(e *Engine) error {
 	p, err := protocol.Find(e.Protocol)
 	if err != nil {
-		return r.at("", "protocol", err)
+		return f.at("", "protocol", err)
 	}
 	if len(p.Dialects) == 0 && e.Dialect != "" {
-		return r.at("", "dialect", fmt.Errorf("dialect %q: %s has none; leave the key out", e.Dialect, p.Name))
+		return f.at("", "dialect", fmt.Errorf("dialect %q: %s has none; leave the key out", e.Dialect, p.Name))
 	}
 	if e.Dialect != "" && !slices.Contains(p.Dialects, e.Dialect) {
-		return r.at("", "dialect", fmt.Errorf("dialect %q of %s%s", e.Dialect, p.Name, params.Suggest(e.Dialect, p.Dialects)))
+		return f.at("", "dialect", fmt.Errorf("dialect %q of %s%s", e.Dialect, p.Name, params.Suggest(e.Dialect, p.Dialects)))
 	}
 	return nil
 }
 
-func (r *fileReader) games(e *Engine) error {
+func (f *fileReader) games(e *Engine) error {
 	p, err := protocol.Find(e.Protocol)
 	if err != nil {
 		return err
 	}
-	list := r.doc.Games
+	list := f.doc.Games
 	if len(list) == 0 && len(p.Games) == 1 {
 		list = p.Games
 	}
 	if len(list) == 0 {
-		return r.at("", "games", fmt.Errorf("no games; add what it plays, such as games = [%q]", slices.Concat(p.Games, []string{"quoridor"})[0]))
+		return f.at("", "games", fmt.Errorf("no games; add what it plays, such as games = [%q]", slices.Concat(p.Games, []string{"quoridor"})[0]))
 	}
 	for _, text := range list {
 		game, rules, _ := strings.Cut(text, ":")
 		if !p.Carries(game) {
-			return r.at("", "games", fmt.Errorf("games: %s does not carry %q%s", p.Name, game, params.Suggest(game, p.Games)))
+			return f.at("", "games", fmt.Errorf("games: %s does not carry %q%s", p.Name, game, params.Suggest(game, p.Games)))
 		}
 		if _, err := engines.ParseRules(rules); err != nil {
-			return r.at("", "games", fmt.Errorf("games: %s: %w", game, err))
+			return f.at("", "games", fmt.Errorf("games: %s: %w", game, err))
 		}
 		if slices.ContainsFunc(e.Games, func(g protocol.Played) bool { return g == protocol.Played{Game: game, Rules: rules} }) {
-			return r.at("", "games", fmt.Errorf("games: %q is listed twice", text))
+			return f.at("", "games", fmt.Errorf("games: %q is listed twice", text))
 		}
 		e.Games = append(e.Games, protocol.Played{Game: game, Rules: rules})
 	}
 	return nil
 }
 
-func (r *fileReader) options(e *Engine) error {
-	for _, name := range slices.Sorted(maps.Keys(r.doc.Options)) {
-		value, err := optionText(r.doc.Options[name])
+func (f *fileReader) options(e *Engine) error {
+	for _, name := range slices.Sorted(maps.Keys(f.doc.Options)) {
+		value, err := optionText(f.doc.Options[name])
 		if err == nil && (name == "" || strings.ContainsAny(name+value, "\r\n\x00")) {
 			err = errors.New("name and value must each stand on one line")
 		}
 		if err != nil {
-			return r.at("options", name, fmt.Errorf("option %q: %w", name, err))
+			return f.at("options", name, fmt.Errorf("option %q: %w", name, err))
 		}
 		e.Options = append(e.Options, protocol.Setting{Name: name, Value: value})
 	}
@@ -231,28 +231,28 @@ func optionText(raw any) (string, error) {
 	return "", errors.New("want a text, a number or true or false")
 }
 
-func (r *fileReader) limits(e *Engine) (err error) {
-	if e.Limits, err = engines.ParseLimits(r.doc.Limits); err != nil {
-		return r.at("", "limits", err)
+func (f *fileReader) limits(e *Engine) (err error) {
+	if e.Limits, err = engines.ParseLimits(f.doc.Limits); err != nil {
+		return f.at("", "limits", err)
 	}
 	if !e.Limits.Clock.IsZero() {
-		return r.at("", "limits", fmt.Errorf("limits %q: a game clock is set for the match, not in an engine file; give limits of a decision",
-			r.doc.Limits))
+		return f.at("", "limits", fmt.Errorf("limits %q: a game clock is set for the match, not in an engine file; give limits of a decision",
+			f.doc.Limits))
 	}
-	if r.doc.TimeMargin != "" {
-		e.TimeMargin, err = time.ParseDuration(r.doc.TimeMargin)
+	if f.doc.TimeMargin != "" {
+		e.TimeMargin, err = time.ParseDuration(f.doc.TimeMargin)
 		if err != nil || e.TimeMargin < 0 {
-			return r.at("", "timemargin", fmt.Errorf("timemargin %q: want a duration such as \"50ms\" or \"0s\"", r.doc.TimeMargin))
+			return f.at("", "timemargin", fmt.Errorf("timemargin %q: want a duration such as \"50ms\" or \"0s\"", f.doc.TimeMargin))
 		}
 	}
-	if r.doc.Memory < 0 || r.doc.Memory > math.MaxInt64>>20 {
-		return r.at("", "memory", fmt.Errorf("memory %d: want MiB, or 0 for no bound", r.doc.Memory))
+	if f.doc.Memory < 0 || f.doc.Memory > math.MaxInt64>>20 {
+		return f.at("", "memory", fmt.Errorf("memory %d: want MiB, or 0 for no bound", f.doc.Memory))
 	}
 	return nil
 }
 
-func (r *fileReader) params(e *Engine) error {
-	for i, t := range r.doc.Param {
+func (f *fileReader) params(e *Engine) error {
+	for i, t := range f.doc.Param {
 		p, err := t.Param()
 		if err == nil && e.Params.Index(p.Name) >= 0 {
 			err = fmt.Errorf("param %q stands twice; keep one", p.Name)
@@ -261,7 +261,7 @@ func (r *fileReader) params(e *Engine) error {
 			err = fmt.Errorf("param %q is an option too; give its value as default and take it out of options", p.Name)
 		}
 		if err != nil {
-			return r.at(fmt.Sprintf("param#%d", i+1), "name", err)
+			return f.at(fmt.Sprintf("param#%d", i+1), "name", err)
 		}
 		e.Params = append(e.Params, p)
 	}

@@ -28,7 +28,7 @@ func gomokuOf(g *Game) (k gomoku, err error) {
 
 // cell reads a move such as h8, file and rank from the bottom, as column and row
 // from the top left, from 0.
-func (k gomoku) cell(text string) (x, y int, err error) {
+func (g gomoku) cell(text string) (x, y int, err error) {
 	if len(text) < 2 {
 		return 0, 0, fmt.Errorf("move %q is no cell", text)
 	}
@@ -36,7 +36,7 @@ func (k gomoku) cell(text string) (x, y int, err error) {
 	if err != nil {
 		return 0, 0, fmt.Errorf("move %q is no cell", text)
 	}
-	return int(text[0] - 'a'), k.size - rank, nil
+	return int(text[0] - 'a'), g.size - rank, nil
 }
 
 // writeSGF writes a game tree of one line (red-bean.com/sgf, FF[4]; GM[4] is

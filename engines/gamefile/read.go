@@ -127,48 +127,48 @@ type pgnReader struct {
 	depth   int // of variations
 }
 
-func (r *pgnReader) begin(line int) {
-	if r.closed {
-		r.game, r.closed = Text{Line: line}, false
+func (p *pgnReader) begin(line int) {
+	if p.closed {
+		p.game, p.closed = Text{Line: line}, false
 	}
 }
 
-func (r *pgnReader) end() {
-	if r.fault {
-		r.game.Outcome = engines.Ongoing
+func (p *pgnReader) end() {
+	if p.fault {
+		p.game.Outcome = engines.Ongoing
 	}
-	if !r.closed {
-		r.list, r.game, r.closed, r.fault = append(r.list, r.game), Text{}, true, false
+	if !p.closed {
+		p.list, p.game, p.closed, p.fault = append(p.list, p.game), Text{}, true, false
 	}
 }
 
 // read reads the moves and results on a line.
-func (r *pgnReader) read(line string, number int) {
+func (p *pgnReader) read(line string, number int) {
 	var b strings.Builder
 	end := func() {
-		r.word(b.String(), number)
+		p.word(b.String(), number)
 		b.Reset()
 	}
 	defer end()
 	for i, c := range line {
 		switch {
-		case r.comment:
-			r.comment = c != '}'
+		case p.comment:
+			p.comment = c != '}'
 		case c == ';':
 			return
 		case c == '{':
 			end()
-			r.comment = true
+			p.comment = true
 			text, _, _ := strings.Cut(line[i+1:], "}")
-			if strings.TrimSpace(text) == "book" && r.depth == 0 && r.game.Book == len(r.game.Moves)-1 { // others write { book }
-				r.game.Book++
+			if strings.TrimSpace(text) == "book" && p.depth == 0 && p.game.Book == len(p.game.Moves)-1 { // others write { book }
+				p.game.Book++
 			}
 		case c == '(':
 			end()
-			r.depth++
+			p.depth++
 		case c == ')':
-			r.depth = max(r.depth-1, 0)
-		case r.depth > 0:
+			p.depth = max(p.depth-1, 0)
+		case p.depth > 0:
 		case unicode.IsSpace(c):
 			end()
 		default:
@@ -180,24 +180,24 @@ func (r *pgnReader) read(line string, number int) {
 	}
 }
 
-func (r *pgnReader) word(word string, line int) {
+func (p *pgnReader) word(word string, line int) {
 	if rest := strings.TrimLeft(word, "0123456789"); strings.HasPrefix(rest, ".") { // the number of a move
-		if len(r.game.Moves) > 0 && word[:len(word)-len(rest)] == "1" && !strings.HasPrefix(rest, "..") {
-			r.end()
+		if len(p.game.Moves) > 0 && word[:len(word)-len(rest)] == "1" && !strings.HasPrefix(rest, "..") {
+			p.end()
 		}
 		word = strings.TrimLeft(rest, ".")
 	}
 	if strings.Trim(word, "!?") == "" || word[0] == '$' || word == "e.p." {
 		return
 	}
-	r.begin(line)
+	p.begin(line)
 	outcome, err := parseResult(word)
 	if err != nil {
-		r.game.Moves = append(r.game.Moves, word)
+		p.game.Moves = append(p.game.Moves, word)
 		return
 	}
-	r.game.Outcome = outcome
-	r.end()
+	p.game.Outcome = outcome
+	p.end()
 }
 
 // parseResult reads a result as PGN writes it.
@@ -247,7 +247,7 @@ func readSGF(v engines.Variant, text string) (list []Text, err error) {
 }
 
 // text is the inverse of cell.
-func (k gomoku) text(x, y int) string { return string(rune('a'+x)) + strconv.Itoa(k.size-y) }
+func (g gomoku) text(x, y int) string { return string(rune('a'+x)) + strconv.Itoa(g.size-y) }
 
 var psqMove = regexp.MustCompile(`^(\d+),(\d+),-?\d+\s*$`)
 

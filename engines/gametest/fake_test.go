@@ -34,42 +34,42 @@ func or[F any](replaced bool, replacement, whole F) F {
 	return whole
 }
 
-func (r *fakeReferee) Reset(text string) error {
-	return or(r.reset != nil, r.reset, r.Referee.Reset)(text)
+func (f *fakeReferee) Reset(text string) error {
+	return or(f.reset != nil, f.reset, f.Referee.Reset)(text)
 }
 
-func (r *fakeReferee) Turn() engines.Side { return or(r.turn != nil, r.turn, r.Referee.Turn)() }
+func (f *fakeReferee) Turn() engines.Side { return or(f.turn != nil, f.turn, f.Referee.Turn)() }
 
-func (r *fakeReferee) Moves(buf []engines.Move) []engines.Move {
-	return or(r.moves != nil, r.moves, r.Referee.Moves)(buf)
-}
-
-func (r *fakeReferee) Legal(m engines.Move) bool {
-	return or(r.legal != nil, r.legal, r.Referee.Legal)(m)
-}
-func (r *fakeReferee) Play(m engines.Move) { or(r.play != nil, r.play, r.Referee.Play)(m) }
-func (r *fakeReferee) Penalty() engines.Move {
-	return or(r.penalty != nil, r.penalty, r.Referee.Penalty)()
+func (f *fakeReferee) Moves(buf []engines.Move) []engines.Move {
+	return or(f.moves != nil, f.moves, f.Referee.Moves)(buf)
 }
 
-func (r *fakeReferee) Result() (engines.Outcome, engines.Reason) {
-	return or(r.result != nil, r.result, r.Referee.Result)()
+func (f *fakeReferee) Legal(m engines.Move) bool {
+	return or(f.legal != nil, f.legal, f.Referee.Legal)(m)
+}
+func (f *fakeReferee) Play(m engines.Move) { or(f.play != nil, f.play, f.Referee.Play)(m) }
+func (f *fakeReferee) Penalty() engines.Move {
+	return or(f.penalty != nil, f.penalty, f.Referee.Penalty)()
 }
 
-func (r *fakeReferee) Perft(depth int) uint64 {
-	return or(r.perft != nil, r.perft, r.Referee.Perft)(depth)
-}
-func (r *fakeReferee) Key() uint64 { return or(r.key != nil, r.key, r.Referee.Key)() }
-
-func (r *fakeReferee) ParseMove(text string) (engines.Move, error) {
-	return or(r.parse != nil, r.parse, r.Referee.ParseMove)(text)
+func (f *fakeReferee) Result() (engines.Outcome, engines.Reason) {
+	return or(f.result != nil, f.result, f.Referee.Result)()
 }
 
-func (r *fakeReferee) MoveString(m engines.Move) string {
-	return or(r.write != nil, r.write, r.Referee.MoveString)(m)
+func (f *fakeReferee) Perft(depth int) uint64 {
+	return or(f.perft != nil, f.perft, f.Referee.Perft)(depth)
 }
-func (r *fakeReferee) String() string       { return or(r.text != nil, r.text, r.Referee.String)() }
-func (r *fakeReferee) Board() picture.Board { return or(r.board != nil, r.board, r.Referee.Board)() }
+func (f *fakeReferee) Key() uint64 { return or(f.key != nil, f.key, f.Referee.Key)() }
+
+func (f *fakeReferee) ParseMove(text string) (engines.Move, error) {
+	return or(f.parse != nil, f.parse, f.Referee.ParseMove)(text)
+}
+
+func (f *fakeReferee) MoveString(m engines.Move) string {
+	return or(f.write != nil, f.write, f.Referee.MoveString)(m)
+}
+func (f *fakeReferee) String() string       { return or(f.text != nil, f.text, f.Referee.String)() }
+func (f *fakeReferee) Board() picture.Board { return or(f.board != nil, f.board, f.Referee.Board)() }
 
 // fakePlayer is a player of which some methods are replaced.
 type fakePlayer struct {
@@ -80,14 +80,14 @@ type fakePlayer struct {
 	choose    func(context.Context, []engines.Move, engines.Limits) (engines.Decision, error)
 }
 
-func (p *fakePlayer) Configure(v []float64) error {
-	return or(p.configure != nil, p.configure, p.Player.Configure)(v)
+func (f *fakePlayer) Configure(v []float64) error {
+	return or(f.configure != nil, f.configure, f.Player.Configure)(v)
 }
 
-func (p *fakePlayer) Reset(position string, seed uint64) error {
-	return or(p.reset != nil, p.reset, p.Player.Reset)(position, seed)
+func (f *fakePlayer) Reset(position string, seed uint64) error {
+	return or(f.reset != nil, f.reset, f.Player.Reset)(position, seed)
 }
 
-func (p *fakePlayer) Choose(ctx context.Context, history []engines.Move, l engines.Limits) (engines.Decision, error) {
-	return or(p.choose != nil, p.choose, p.Player.Choose)(ctx, history, l)
+func (f *fakePlayer) Choose(ctx context.Context, history []engines.Move, l engines.Limits) (engines.Decision, error) {
+	return or(f.choose != nil, f.choose, f.Player.Choose)(ctx, history, l)
 }

@@ -182,8 +182,8 @@ type spot struct {
 }
 
 // String says where a spot is.
-func (p spot) String() string {
-	return fmt.Sprintf("game %d, ply %d, %s", p.game, len(p.history), p.ref)
+func (s spot) String() string {
+	return fmt.Sprintf("game %d, ply %d, %s", s.game, len(s.history), s.ref)
 }
 
 // spots yields about perGame positions of every game, its last one included,

@@ -222,9 +222,9 @@ func completions(own, empty uint32, exactFive bool) (cells uint32) {
 // promises fills in, for each empty cell, the windows of five through it
 // without an opponent: 0 if there are none, else 3*k + min(m, 3) where k is the
 // largest number of own stones in one of them, 0 to 4, and m how many windows have k.
-func (info *lineInfo) promises() {
-	info.promised = true
-	stones, free, n := info.line.stones(), info.line.free(), info.line.length()
+func (l *lineInfo) promises() {
+	l.promised = true
+	stones, free, n := l.line.stones(), l.line.free(), l.line.length()
 	const window = 1<<5 - 1
 	for side := range stones {
 		own, foe := stones[side], stones[1-side]
@@ -245,7 +245,7 @@ func (info *lineInfo) promises() {
 		}
 		for j := range n {
 			if free>>j&1 != 0 && most[j] > 0 {
-				info.promise[j] |= (3*(most[j]-1) + many[j]) << (4 * side)
+				l.promise[j] |= (3*(most[j]-1) + many[j]) << (4 * side)
 			}
 		}
 	}

@@ -50,12 +50,12 @@ var termParams = [...]struct {
 }
 
 // set takes a checked vector.
-func (t *fieldTerms) set(v []float64) {
-	t.learned, t.likely, t.network = int32(v[pLearned]), int32(v[pLikely]), int64(v[pNetwork])
+func (f *fieldTerms) set(v []float64) {
+	f.learned, f.likely, f.network = int32(v[pLearned]), int32(v[pLikely]), int64(v[pNetwork])
 	for i, p := range termParams {
-		*p.of(t) = int32(v[pMakesOpen2+i])
+		*p.of(f) = int32(v[pMakesOpen2+i])
 	}
-	t.worths = t.worth != [16]int32{}
+	f.worths = f.worth != [16]int32{}
 }
 
 // reweigh has the sums of worths follow the changes from a place on.
@@ -70,8 +70,8 @@ func (f *field) reweigh(from int) {
 }
 
 // lines adds up the worths of what a stone makes for a side, the lowest four bits first.
-func (t *fieldTerms) lines(makes uint32) int32 {
-	return t.worth[makes&15] + t.worth[makes>>4&15] + t.worth[makes>>8&15] + t.worth[makes>>12&15]
+func (f *fieldTerms) lines(makes uint32) int32 {
+	return f.worth[makes&15] + f.worth[makes>>4&15] + f.worth[makes>>8&15] + f.worth[makes>>12&15]
 }
 
 // worth returns what the free cells are worth to a side.

@@ -51,8 +51,8 @@ const (
 	trapped = 2
 )
 
-func (p *trap) Moves(buf []engines.Move) []engines.Move {
-	if p.Outcome() == engines.Ongoing {
+func (t *trap) Moves(buf []engines.Move) []engines.Move {
+	if t.Outcome() == engines.Ongoing {
 		for m := engines.Move(1); m <= ways; m++ {
 			buf = append(buf, m)
 		}
@@ -60,22 +60,22 @@ func (p *trap) Moves(buf []engines.Move) []engines.Move {
 	return buf
 }
 
-func (p *trap) Play(m engines.Move) {
-	p.moves[p.n] = uint8(m)
-	p.n++
+func (t *trap) Play(m engines.Move) {
+	t.moves[t.n] = uint8(m)
+	t.n++
 }
 
-func (p *trap) Turn() engines.Side { return engines.Side(p.n & 1) }
-func (p *trap) Key() uint64        { return 0 }
+func (t *trap) Turn() engines.Side { return engines.Side(t.n & 1) }
+func (t *trap) Key() uint64        { return 0 }
 
-func (p *trap) Outcome() engines.Outcome {
-	m := &p.moves
+func (t *trap) Outcome() engines.Outcome {
+	m := &t.moves
 	switch {
-	case p.n == 0:
+	case t.n == 0:
 		return engines.Ongoing
 	case m[0] != trapped:
 		return engines.Draw
-	case p.n < 4 || p.n < 9 && m[1] != ways:
+	case t.n < 4 || t.n < 9 && m[1] != ways:
 		return engines.Ongoing
 	case m[1] == ways && m[3] == ways:
 		return engines.SecondWins
@@ -85,9 +85,9 @@ func (p *trap) Outcome() engines.Outcome {
 	return engines.SecondWins
 }
 
-func (p *trap) Playout(r *Rand, _ RolloutPolicy) engines.Outcome {
-	for p.Outcome() == engines.Ongoing {
-		p.Play(engines.Move(1 + r.Below(ways)))
+func (t *trap) Playout(r *Rand, _ RolloutPolicy) engines.Outcome {
+	for t.Outcome() == engines.Ongoing {
+		t.Play(engines.Move(1 + r.Below(ways)))
 	}
-	return p.Outcome()
+	return t.Outcome()
 }

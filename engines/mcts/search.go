@@ -462,22 +462,22 @@ func (s *Search[T, P]) rate(c node, turn engines.Side) standing {
 }
 
 // winRate is 1, 1/2 or 0 where the result is proven.
-func (r standing) winRate() float64 {
-	if r.visits == 0 {
+func (s standing) winRate() float64 {
+	if s.visits == 0 {
 		return 0
 	}
-	return float64(r.points) / float64(2*r.visits)
+	return float64(s.points) / float64(2*s.visits)
 }
 
-func (r standing) beats(o standing, final Final) bool {
-	if r.class != o.class {
-		return r.class > o.class
+func (s standing) beats(o standing, final Final) bool {
+	if s.class != o.class {
+		return s.class > o.class
 	}
-	rate, than := r.points*o.visits, o.points*r.visits
+	rate, than := s.points*o.visits, o.points*s.visits
 	if final == Visits {
-		return r.visits > o.visits || r.visits == o.visits && rate > than
+		return s.visits > o.visits || s.visits == o.visits && rate > than
 	}
-	return rate > than || rate == than && r.visits > o.visits
+	return rate > than || rate == than && s.visits > o.visits
 }
 
 // Children returns what is known about each move at the root, in the order of

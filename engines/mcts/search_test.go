@@ -490,11 +490,11 @@ func TestAllocations(t *testing.T) {
 // quickPile is a pile whose random games need no memory.
 type quickPile struct{ pile }
 
-func (p *quickPile) Playout(r *Rand, _ RolloutPolicy) engines.Outcome {
-	for p.left > 0 {
-		p.Play(engines.Move(1 + r.Below(int(min(3, p.left)))))
+func (q *quickPile) Playout(r *Rand, _ RolloutPolicy) engines.Outcome {
+	for q.left > 0 {
+		q.Play(engines.Move(1 + r.Below(int(min(3, q.left)))))
 	}
-	return p.Outcome()
+	return q.Outcome()
 }
 
 func TestOptionsCheck(t *testing.T) {

@@ -19,29 +19,29 @@ import (
 type BookOrder struct{ Shuffle, Repeat bool }
 
 // MarshalText writes what UnmarshalText reads.
-func (o BookOrder) MarshalText() ([]byte, error) {
+func (b BookOrder) MarshalText() ([]byte, error) {
 	var words []string
-	if o.Shuffle {
+	if b.Shuffle {
 		words = append(words, "shuffle")
 	}
-	if o.Repeat {
+	if b.Repeat {
 		words = append(words, "repeat")
 	}
 	return []byte(strings.Join(words, ",")), nil
 }
 
 // UnmarshalText reads shuffle, repeat or both with a comma; "" is the file's order.
-func (o *BookOrder) UnmarshalText(text []byte) error {
-	*o = BookOrder{}
+func (b *BookOrder) UnmarshalText(text []byte) error {
+	*b = BookOrder{}
 	if len(text) == 0 {
 		return nil
 	}
 	for word := range strings.SplitSeq(string(text), ",") {
 		switch word {
 		case "shuffle":
-			o.Shuffle = true
+			b.Shuffle = true
 		case "repeat":
-			o.Repeat = true
+			b.Repeat = true
 		default:
 			return fmt.Errorf("%q: want shuffle, repeat or shuffle,repeat", text)
 		}
@@ -53,8 +53,8 @@ func (o *BookOrder) UnmarshalText(text []byte) error {
 const bookSeed = 0x626f6f6b
 
 // Of returns a book's openings in this order; that of shuffle depends on the seed alone.
-func (o BookOrder) Of(book []engines.Opening, seed uint64) []engines.Opening {
-	if !o.Shuffle {
+func (b BookOrder) Of(book []engines.Opening, seed uint64) []engines.Opening {
+	if !b.Shuffle {
 		return book
 	}
 	book = slices.Clone(book)

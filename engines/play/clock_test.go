@@ -19,10 +19,10 @@ type thinker struct {
 	seen  []engines.Limits
 }
 
-func (p *thinker) Choose(ctx context.Context, history []engines.Move, l engines.Limits) (engines.Decision, error) {
-	time.Sleep(p.takes[min(len(p.seen), len(p.takes)-1)])
-	p.seen = append(p.seen, l)
-	return p.Player.Choose(ctx, history, l)
+func (t *thinker) Choose(ctx context.Context, history []engines.Move, l engines.Limits) (engines.Decision, error) {
+	time.Sleep(t.takes[min(len(t.seen), len(t.takes)-1)])
+	t.seen = append(t.seen, l)
+	return t.Player.Choose(ctx, history, l)
 }
 
 // sitDown is a table of two thinkers with the limits, and 8 plies to play.

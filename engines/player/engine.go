@@ -47,8 +47,8 @@ type changedError struct {
 }
 
 // Error names the program and what changed.
-func (e *changedError) Error() string {
-	return fmt.Sprintf("%s (%s) is not what the run began with: %s: %s then, %s now", e.Player, e.File, e.What, e.Was, e.Is)
+func (c *changedError) Error() string {
+	return fmt.Sprintf("%s (%s) is not what the run began with: %s: %s then, %s now", c.Player, c.File, c.What, c.Was, c.Is)
 }
 
 // parseEngine reads engine:FILE[,NAME=VALUE...], already without name and budget.
@@ -83,8 +83,8 @@ func parseEngine(game *engines.Game, text string) (*Engine, *external.Engine, er
 
 // program starts the player's program and gives it its options and values. stall
 // bounds a decision that no time limit bounds; 0 is the driver's own patience.
-func (e Config) program(ctx context.Context, v engines.Variant, stall time.Duration) (*external.Player, error) {
-	described, err := external.ReadFile(e.Engine.File)
+func (c Config) program(ctx context.Context, v engines.Variant, stall time.Duration) (*external.Player, error) {
+	described, err := external.ReadFile(c.Engine.File)
 	if err != nil {
 		return nil, &external.Refusal{Err: err}
 	}
@@ -92,7 +92,7 @@ func (e Config) program(ctx context.Context, v engines.Variant, stall time.Durat
 	if err != nil {
 		return nil, err
 	}
-	if err := e.setUp(p, described); err != nil {
+	if err := c.setUp(p, described); err != nil {
 		return nil, errors.Join(err, p.Close())
 	}
 	return p, nil
@@ -100,21 +100,21 @@ func (e Config) program(ctx context.Context, v engines.Variant, stall time.Durat
 
 // setUp gives a program its options and values, and checks that it is the one
 // that the player knows.
-func (e Config) setUp(p *external.Player, described *external.Engine) error {
-	x, err := p.Assign(e.Engine.Set)
+func (c Config) setUp(p *external.Player, described *external.Engine) error {
+	x, err := p.Assign(c.Engine.Set)
 	if err != nil {
 		return &external.Refusal{Err: err}
 	}
-	if err := p.Admits(e.Limits); err != nil {
+	if err := p.Admits(c.Limits); err != nil {
 		return &external.Refusal{Err: &LimitsError{Err: err}}
 	}
-	now := e.found(p, described)
-	if was := e.Engine; was.Key != "" && was.Key != now.Key {
-		return e.changed(now)
+	now := c.found(p, described)
+	if was := c.Engine; was.Key != "" && was.Key != now.Key {
+		return c.changed(now)
 	}
 	switch {
-	case len(e.Values) > 0:
-		x = e.Values
+	case len(c.Values) > 0:
+		x = c.Values
 	case slices.Equal(x, p.Space().Default()):
 		return nil // the program's own values, which need not be said
 	}
@@ -122,9 +122,9 @@ func (e Config) setUp(p *external.Player, described *external.Engine) error {
 }
 
 // found is what is known of the program once it runs.
-func (e Config) found(p *external.Player, described *external.Engine) Engine {
+func (c Config) found(p *external.Player, described *external.Engine) Engine {
 	id := p.Identity()
-	now := *e.Engine
+	now := *c.Engine
 	now.Name, now.Program, now.Options = id.Name, id.SHA256, nil
 	parts := slices.Concat([]string{id.Name, id.SHA256, described.Protocol, described.Dialect}, described.Args, described.Env)
 	for _, o := range described.Options {
@@ -160,9 +160,9 @@ func keyOf(parts []string) string {
 }
 
 // changed says in what a program differs from the one that the player knows.
-func (e Config) changed(now Engine) error {
-	was := e.Engine
-	err := &changedError{Player: e.Name, File: was.File, What: "its command, dialect, environment or the order of its options", Was: "key " + was.Key,
+func (c Config) changed(now Engine) error {
+	was := c.Engine
+	err := &changedError{Player: c.Name, File: was.File, What: "its command, dialect, environment or the order of its options", Was: "key " + was.Key,
 		Is: "key " + now.Key}
 	switch {
 	case was.Program != now.Program:
@@ -190,28 +190,28 @@ func without(options, others []string) string {
 // e.Engine, and ends it. Everything that can be refused is refused here: an
 // *external.Refusal, or an *engines.Fault of a program that fails at once. An
 // player that is no program is always seated.
-func (e Config) Seat(ctx context.Context, v engines.Variant) error {
-	if e.Engine == nil {
+func (c Config) Seat(ctx context.Context, v engines.Variant) error {
+	if c.Engine == nil {
 		return nil
 	}
-	described, err := external.ReadFile(e.Engine.File)
+	described, err := external.ReadFile(c.Engine.File)
 	if err != nil {
-		return fmt.Errorf("player %q: %w", e.Name, err)
+		return fmt.Errorf("player %q: %w", c.Name, err)
 	}
-	p, err := e.program(ctx, v, 0)
+	p, err := c.program(ctx, v, 0)
 	if err != nil {
-		return fmt.Errorf("player %q: %w", e.Name, err)
+		return fmt.Errorf("player %q: %w", c.Name, err)
 	}
-	*e.Engine = e.found(p, described)
+	*c.Engine = c.found(p, described)
 	return p.Close()
 }
 
 // FileLimits are those that the file of a player's program gives; none for other players.
-func (e Config) FileLimits() (engines.Limits, error) {
-	if e.Engine == nil {
+func (c Config) FileLimits() (engines.Limits, error) {
+	if c.Engine == nil {
 		return engines.Limits{}, nil
 	}
-	described, err := external.ReadFile(e.Engine.File)
+	described, err := external.ReadFile(c.Engine.File)
 	if err != nil {
 		return engines.Limits{}, err
 	}
@@ -229,8 +229,8 @@ type offer struct {
 
 // Offer starts a player's program and tells what of it can be tuned. Values that
 // are set for parameters move from the player's program to its values.
-func (e *Config) Offer(ctx context.Context, v engines.Variant) (offer, error) {
-	described, err := external.ReadFile(e.Engine.File)
+func (c *Config) Offer(ctx context.Context, v engines.Variant) (offer, error) {
+	described, err := external.ReadFile(c.Engine.File)
 	if err != nil {
 		return offer{}, err
 	}
@@ -238,16 +238,16 @@ func (e *Config) Offer(ctx context.Context, v engines.Variant) (offer, error) {
 	if err != nil {
 		return offer{}, err
 	}
-	o, err := e.take(p, described)
+	o, err := c.take(p, described)
 	return o, errors.Join(err, p.Close())
 }
 
 // take takes a program's parameters for the player's.
-func (e *Config) take(p *external.Player, described *external.Engine) (offer, error) {
+func (c *Config) take(p *external.Player, described *external.Engine) (offer, error) {
 	o := offer{Protocol: described.Protocol, Space: p.Space()}
 	if len(o.Space) == 0 {
-		return o, &external.Refusal{Err: fmt.Errorf("engine %s offers nothing to tune: describe its parameters as [[param]] in %s", e.Name,
-			e.Engine.File)}
+		return o, &external.Refusal{Err: fmt.Errorf("engine %s offers nothing to tune: describe its parameters as [[param]] in %s", c.Name,
+			c.Engine.File)}
 	}
 	offered := p.Offer()
 	for _, param := range described.Params {
@@ -258,7 +258,7 @@ func (e *Config) take(p *external.Player, described *external.Engine) (offer, er
 		}
 	}
 	var options, values []string
-	for _, s := range e.Engine.Set {
+	for _, s := range c.Engine.Set {
 		name, _, _ := strings.Cut(s, "=")
 		if o.Space.Index(strings.TrimSpace(name)) >= 0 {
 			values = append(values, s)
@@ -268,11 +268,11 @@ func (e *Config) take(p *external.Player, described *external.Engine) (offer, er
 	}
 	x, err := o.Space.Set(o.Space.Default(), values)
 	if err != nil {
-		return o, &external.Refusal{Err: fmt.Errorf("engine %s: %w", e.Name, err)}
+		return o, &external.Refusal{Err: fmt.Errorf("engine %s: %w", c.Name, err)}
 	}
-	engine := *e.Engine
+	engine := *c.Engine
 	engine.Set = options
-	e.Engine, e.Values = &engine, x
+	c.Engine, c.Values = &engine, x
 	return o, nil
 }
 
@@ -345,11 +345,11 @@ func Rows(name string, space params.Space, values params.Vector) ([]byte, error)
 
 // Claims reports whether the player's program is said to repeat itself by its
 // file, within the player's limits. Whether it does must be tried.
-func (e Config) Claims() bool {
-	if e.Engine == nil || !e.Limits.Repeatable() {
+func (c Config) Claims() bool {
+	if c.Engine == nil || !c.Limits.Repeatable() {
 		return false
 	}
-	described, err := external.ReadFile(e.Engine.File)
+	described, err := external.ReadFile(c.Engine.File)
 	return err == nil && described.Repeatable
 }
 

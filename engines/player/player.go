@@ -57,20 +57,20 @@ func Asked(list []Config) (texts []string) {
 
 // Text writes the player as Parse reads it, without its name: values by the names of the
 // space. A player that was not read yet is as the user wrote it.
-func (e Config) Text(space params.Space) string {
-	if e.Name == "" {
-		return e.Player
+func (c Config) Text(space params.Space) string {
+	if c.Name == "" {
+		return c.Player
 	}
 	var words []string
-	if e.Engine != nil {
-		words = append([]string{EnginePrefix + e.Engine.File}, e.Engine.Set...)
+	if c.Engine != nil {
+		words = append([]string{EnginePrefix + c.Engine.File}, c.Engine.Set...)
 	}
-	if e.Custom != nil {
-		words = append(words, customPrefix+e.Custom.Name)
+	if c.Custom != nil {
+		words = append(words, customPrefix+c.Custom.Name)
 	}
-	text := strings.Join(append(words, space.Texts(e.Values)...), ",")
-	if !e.Limits.IsZero() {
-		text += "@" + e.Limits.String()
+	text := strings.Join(append(words, space.Texts(c.Values)...), ",")
+	if !c.Limits.IsZero() {
+		text += "@" + c.Limits.String()
 	}
 	return text
 }
@@ -172,8 +172,8 @@ type LimitsError struct {
 	Err error
 }
 
-func (u *LimitsError) Error() string { return u.Err.Error() }
-func (u *LimitsError) Unwrap() error { return u.Err }
+func (l *LimitsError) Error() string { return l.Err.Error() }
+func (l *LimitsError) Unwrap() error { return l.Err }
 
 // Values reads PRESET, FILE.toml, a file in another tool's form (.json, .params, .txt,
 // .csv, or .toml with [[param]] tables) or FORM:FILE, followed by any number of
@@ -282,19 +282,19 @@ func readForm(game *engines.Game, path string) (params.Vector, error) {
 }
 
 // With returns the player with other values.
-func (e Config) With(values params.Vector) Config {
-	e.Values = values
-	return e
+func (c Config) With(values params.Vector) Config {
+	c.Values = values
+	return c
 }
 
 // Check reports whether the player can play a game: its values must be of the
 // game's space. A program may have none.
-func (e Config) Check(game *engines.Game) error {
-	if e.External() && len(e.Values) == 0 {
+func (c Config) Check(game *engines.Game) error {
+	if c.External() && len(c.Values) == 0 {
 		return nil
 	}
-	if err := game.Space.Check(e.Values); err != nil {
-		return fmt.Errorf("player %q: %w", e.Name, err)
+	if err := game.Space.Check(c.Values); err != nil {
+		return fmt.Errorf("player %q: %w", c.Name, err)
 	}
 	return nil
 }
@@ -302,19 +302,19 @@ func (e Config) Check(game *engines.Game) error {
 // Open makes the player, ready to start a game. Whoever opens it gives it to
 // Close when it is no longer needed. The process of a program ends with ctx; stall
 // bounds a decision of it that no time limit bounds, 0 for the driver's patience.
-func (e Config) Open(ctx context.Context, v engines.Variant, stall time.Duration) (engines.Player, error) {
-	if e.Engine != nil {
-		p, err := e.program(ctx, v, stall)
+func (c Config) Open(ctx context.Context, v engines.Variant, stall time.Duration) (engines.Player, error) {
+	if c.Engine != nil {
+		p, err := c.program(ctx, v, stall)
 		if err != nil { // not the typed nil of p
 			return nil, err
 		}
 		return p, nil
 	}
-	if e.Custom != nil {
-		return e.Custom.open(v, e.Values)
+	if c.Custom != nil {
+		return c.Custom.open(v, c.Values)
 	}
 	player := v.NewPlayer()
-	if err := player.Configure(e.Values); err != nil {
+	if err := player.Configure(c.Values); err != nil {
 		return nil, fmt.Errorf("%s: %w", v.Game.Name, err)
 	}
 	return player, nil
@@ -339,55 +339,55 @@ func CPUTime(p engines.Player) time.Duration {
 
 // Repeatable reports whether the player must choose the same move again from
 // the same history and seed: no clock bounds it, and a program was seen to.
-func (e Config) Repeatable() bool {
-	return e.Limits.Repeatable() && !e.MayVary()
+func (c Config) Repeatable() bool {
+	return c.Limits.Repeatable() && !c.MayVary()
 }
 
 // External reports whether the player is not the game's own, but an external engine or
 // a custom player. It may have no values.
-func (e Config) External() bool { return e.Engine != nil || e.Custom != nil }
+func (c Config) External() bool { return c.Engine != nil || c.Custom != nil }
 
 // MayVary reports whether the player, clocks aside, may make another decision in the
 // same place: an external engine that was not seen to repeat itself, or a custom
 // player that does not state it.
-func (e Config) MayVary() bool {
-	return e.Engine != nil && !e.Engine.Repeats || e.Custom != nil && !e.Custom.Repeatable
+func (c Config) MayVary() bool {
+	return c.Engine != nil && !c.Engine.Repeats || c.Custom != nil && !c.Custom.Repeatable
 }
 
 // SamePlayer reports whether one player can sit for both players, with other
 // values: both are the game's own, or the same program in the same way.
-func (e Config) SamePlayer(other Config) bool {
-	if e.Custom != nil || other.Custom != nil {
-		return e.Custom != nil && other.Custom != nil && e.Custom.Name == other.Custom.Name
+func (c Config) SamePlayer(other Config) bool {
+	if c.Custom != nil || other.Custom != nil {
+		return c.Custom != nil && other.Custom != nil && c.Custom.Name == other.Custom.Name
 	}
-	if e.Engine == nil || other.Engine == nil {
-		return e.Engine == other.Engine
+	if c.Engine == nil || other.Engine == nil {
+		return c.Engine == other.Engine
 	}
-	return e.Engine.File == other.Engine.File && e.Engine.Key == other.Engine.Key && slices.Equal(e.Engine.Set, other.Engine.Set)
+	return c.Engine.File == other.Engine.File && c.Engine.Key == other.Engine.Key && slices.Equal(c.Engine.Set, other.Engine.Set)
 }
 
 // Same reports whether two players are the same player, whatever they are
 // called.
-func (e Config) Same(other Config) bool {
-	return e.Limits == other.Limits && slices.Equal(e.Values, other.Values) && e.SamePlayer(other)
+func (c Config) Same(other Config) bool {
+	return c.Limits == other.Limits && slices.Equal(c.Values, other.Values) && c.SamePlayer(other)
 }
 
 // Identity is a hash of what the player is: of its values and limits, and of the
 // key of a program, not of its name. Of the values it takes what Space.Essence says. Seeds
 // are drawn from it, so it will not change.
-func (e Config) Identity(space params.Space) uint64 {
+func (c Config) Identity(space params.Space) uint64 {
 	h := fnv.New64a()
-	h.Write([]byte(e.Limits.String()))
+	h.Write([]byte(c.Limits.String()))
 	parts := []uint64{h.Sum64()}
-	for _, x := range space.Essence(e.Values) {
+	for _, x := range space.Essence(c.Values) {
 		parts = append(parts, math.Float64bits(x))
 	}
-	if e.Engine != nil {
-		h.Write([]byte(e.Engine.Key))
+	if c.Engine != nil {
+		h.Write([]byte(c.Engine.Key))
 		parts = append(parts, h.Sum64())
 	}
-	if e.Custom != nil {
-		h.Write([]byte(customPrefix + e.Custom.Name))
+	if c.Custom != nil {
+		h.Write([]byte(customPrefix + c.Custom.Name))
 		parts = append(parts, h.Sum64())
 	}
 	return engines.Seed(parts...)

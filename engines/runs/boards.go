@@ -63,19 +63,19 @@ func (f *Faults) Add(g datasets.GameRow) {
 type FaultCounts map[string]int
 
 // String lists them, the most frequent first: "3 by time, 1 by crash".
-func (c FaultCounts) String() string {
-	return strings.Join(text.Each(c.reasons(), func(reason string) string {
-		return fmt.Sprintf("%s by %s", text.Count(c[reason]), reason)
+func (f FaultCounts) String() string {
+	return strings.Join(text.Each(f.reasons(), func(reason string) string {
+		return fmt.Sprintf("%s by %s", text.Count(f[reason]), reason)
 	}), ", ")
 }
 
 // reasons lists the faults, the most frequent first.
-func (c FaultCounts) reasons() []string {
-	return slices.SortedFunc(maps.Keys(c), func(a, b string) int { return cmp.Or(c[b]-c[a], strings.Compare(a, b)) })
+func (f FaultCounts) reasons() []string {
+	return slices.SortedFunc(maps.Keys(f), func(a, b string) int { return cmp.Or(f[b]-f[a], strings.Compare(a, b)) })
 }
 
 // JSON is the counts as an object, the most frequent fault first.
-func (c FaultCounts) JSON() Object { return Counts(c.reasons(), c) }
+func (f FaultCounts) JSON() Object { return Counts(f.reasons(), f) }
 
 // Section shows where the games ended: nothing where there are none, or this program cannot
 // set them up.

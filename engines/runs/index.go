@@ -82,46 +82,46 @@ func thisProgram() ([]byte, error) {
 }
 
 // look is Look by what is remembered, where that still holds.
-func (x *index) look(dir string, find func(name string) (Kind, error)) (s Summary) {
-	if x == nil {
+func (i *index) look(dir string, find func(name string) (Kind, error)) (s Summary) {
+	if i == nil {
 		s, _ = Look(dir, find)
 		return s
 	}
 	stamp, newest, err := datasets.Stamp(dir)
 	// Nobody plays a finished run before its run.toml is changed.
-	if data, ok := x.known[stamp]; ok && err == nil && json.Unmarshal(data, &s) == nil && (s.Finished || !datasets.Busy(dir)) {
-		x.keep(stamp, data)
+	if data, ok := i.known[stamp]; ok && err == nil && json.Unmarshal(data, &s) == nil && (s.Finished || !datasets.Busy(dir)) {
+		i.keep(stamp, data)
 		s.Run = dir
 		return s
 	}
 	s, _ = Look(dir, find)
-	if err != nil || s.State == Running || s.State == Broken || x.begun.Sub(newest) < settled {
+	if err != nil || s.State == Running || s.State == Broken || i.begun.Sub(newest) < settled {
 		return s
 	}
 	if data, err := json.Marshal(s); err == nil {
-		x.keep(stamp, data)
+		i.keep(stamp, data)
 	}
 	return s
 }
 
-func (x *index) keep(stamp string, data []byte) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	x.kept[stamp] = data
-	x.more = x.more || x.known[stamp] == nil
+func (i *index) keep(stamp string, data []byte) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.kept[stamp] = data
+	i.more = i.more || i.known[stamp] == nil
 }
 
 // save writes what is to be remembered where it has changed. Where that fails the next list
 // reads the runs again, which is no error.
-func (x *index) save() {
-	if x == nil || !x.more && len(x.kept) == len(x.known) {
+func (i *index) save() {
+	if i == nil || !i.more && len(i.kept) == len(i.known) {
 		return
 	}
-	data := append(slices.Clone(x.program), '\n')
-	for _, stamp := range slices.Sorted(maps.Keys(x.kept)) {
-		data = append(append(append(append(data, stamp...), ' '), x.kept[stamp]...), '\n')
+	data := append(slices.Clone(i.program), '\n')
+	for _, stamp := range slices.Sorted(maps.Keys(i.kept)) {
+		data = append(append(append(append(data, stamp...), ' '), i.kept[stamp]...), '\n')
 	}
-	if os.MkdirAll(filepath.Dir(x.file), 0o700) == nil {
-		_ = datasets.WriteFile(x.file, data)
+	if os.MkdirAll(filepath.Dir(i.file), 0o700) == nil {
+		_ = datasets.WriteFile(i.file, data)
 	}
 }

@@ -27,8 +27,8 @@ type SeatError struct {
 }
 
 // Error names the player.
-func (e *SeatError) Error() string { return e.Err.Error() }
-func (e *SeatError) Unwrap() error { return e.Err }
+func (s *SeatError) Error() string { return s.Err.Error() }
+func (s *SeatError) Unwrap() error { return s.Err }
 
 // Seat starts every program among the players once, so that whatever it refuses is
 // told before anything is made or played: an error is then a *SeatError. It keeps

@@ -26,24 +26,24 @@ var DefaultFaultLimit = FaultLimit{Games: 10, Share: 0.1}
 const noFaultLimit = "off"
 
 // IsZero reports whether there is no limit.
-func (l FaultLimit) IsZero() bool { return l == FaultLimit{} }
+func (f FaultLimit) IsZero() bool { return f == FaultLimit{} }
 
 // String returns "games=10,share=0.1", or "off".
-func (l FaultLimit) String() string {
-	if l.IsZero() {
+func (f FaultLimit) String() string {
+	if f.IsZero() {
 		return noFaultLimit
 	}
-	return fmt.Sprintf("games=%d,share=%v", l.Games, l.Share)
+	return fmt.Sprintf("games=%d,share=%v", f.Games, f.Share)
 }
 
 // MarshalText writes what UnmarshalText reads.
-func (l FaultLimit) MarshalText() ([]byte, error) { return []byte(l.String()), nil }
+func (f FaultLimit) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
 
 // UnmarshalText reads "games=N,share=P", or "off" for no limit.
-func (l *FaultLimit) UnmarshalText(data []byte) error {
+func (f *FaultLimit) UnmarshalText(data []byte) error {
 	text := string(data)
 	if text == noFaultLimit {
-		*l = FaultLimit{}
+		*f = FaultLimit{}
 		return nil
 	}
 	games, share, ok := strings.Cut(text, ",")
@@ -55,7 +55,7 @@ func (l *FaultLimit) UnmarshalText(data []byte) error {
 		return engines.ParseError("fault limit", text,
 			fmt.Sprintf("want games=N,share=P with N at least 1 and P from 0 to below 1, such as %s, or %s", DefaultFaultLimit, noFaultLimit))
 	}
-	*l = FaultLimit{number, part}
+	*f = FaultLimit{number, part}
 	return nil
 }
 
@@ -76,20 +76,20 @@ type FaultError struct {
 
 // Error names the player, the counts, the game and its seed. It names the side, too: both
 // sides of a tuning may be one program, whose faults as the other side are not counted.
-func (e *FaultError) Error() string {
-	side := []string{"A", "B"}[e.Who]
+func (f *FaultError) Error() string {
+	side := []string{"A", "B"}[f.Who]
 	who := "one side"
-	if e.Name != "" {
-		who = e.Name
+	if f.Name != "" {
+		who = f.Name
 	}
-	where := fmt.Sprintf("trial %d, pair %d", e.Trial, e.Pair)
-	if e.Game >= 0 {
-		where += fmt.Sprintf(", game %d", e.Game)
+	where := fmt.Sprintf("trial %d, pair %d", f.Trial, f.Pair)
+	if f.Game >= 0 {
+		where += fmt.Sprintf(", game %d", f.Game)
 	}
 	text := fmt.Sprintf("stopped: %s lost %d of %d games (%s, as %s) by its own faults; the last was %s (seed of the pair %d)",
-		who, e.Faults, e.Games, e.Phase, side, where, e.Seed)
-	if e.Detail != "" {
-		text += fmt.Sprintf(": %s, %s", e.Reason, e.Detail)
+		who, f.Faults, f.Games, f.Phase, side, where, f.Seed)
+	if f.Detail != "" {
+		text += fmt.Sprintf(": %s, %s", f.Reason, f.Detail)
 	}
 	return text
 }
@@ -100,33 +100,33 @@ type faultRecord struct {
 	games  int    // of finished trials
 }
 
-func (r *faultRecord) add(t datasets.TrialRow) {
-	r.faults[0] += int(t.FaultsA)
-	r.faults[1] += int(t.FaultsB)
-	r.games += int(t.Games)
+func (f *faultRecord) add(t datasets.TrialRow) {
+	f.faults[0] += int(t.FaultsA)
+	f.faults[1] += int(t.FaultsB)
+	f.games += int(t.Games)
 }
 
 // verdict is the record of a phase.
-func (c *Runner) verdict(phase string) *faultRecord {
-	if c.verdicts == nil {
-		c.verdicts = map[string]*faultRecord{}
+func (r *Runner) verdict(phase string) *faultRecord {
+	if r.verdicts == nil {
+		r.verdicts = map[string]*faultRecord{}
 	}
-	if c.verdicts[phase] == nil {
-		c.verdicts[phase] = &faultRecord{}
+	if r.verdicts[phase] == nil {
+		r.verdicts[phase] = &faultRecord{}
 	}
-	return c.verdicts[phase]
+	return r.verdicts[phase]
 }
 
 // tooMany reports whether, with these faults in these games more, a side has
 // reached the limit.
-func (c *Runner) tooMany(phase string, faults [2]int, games int) (who int, reached bool) {
-	if c.FaultLimit.IsZero() {
+func (r *Runner) tooMany(phase string, faults [2]int, games int) (who int, reached bool) {
+	if r.FaultLimit.IsZero() {
 		return 0, false
 	}
-	so := c.verdict(phase)
+	so := r.verdict(phase)
 	for who := range faults {
 		n := so.faults[who] + faults[who]
-		if n > c.FaultLimit.Games && float64(n) > float64(c.FaultLimit.Share*float64(so.games+games)) {
+		if n > r.FaultLimit.Games && float64(n) > float64(r.FaultLimit.Share*float64(so.games+games)) {
 			return who, true
 		}
 	}
@@ -135,16 +135,16 @@ func (c *Runner) tooMany(phase string, faults [2]int, games int) (who int, reach
 
 // faultError is the end of the run by a side's last fault, with these faults
 // in these games beyond those of finished trials.
-func (c *Runner) faultError(who int, phase string, faults [2]int, games int) *FaultError {
-	so := c.verdict(phase)
+func (r *Runner) faultError(who int, phase string, faults [2]int, games int) *FaultError {
+	so := r.verdict(phase)
 	return &FaultError{Phase: phase, Who: who, Faults: so.faults[who] + faults[who], Games: so.games + games, Game: -1}
 }
 
 // faultOf is the same with the pair in which it happened.
-func (c *Runner) faultOf(who int, u *underway, p *play.Pair) *FaultError {
-	e := c.faultError(who, u.trial.Phase, u.faults, 2*u.counted)
+func (r *Runner) faultOf(who int, u *underway, p *play.Pair) *FaultError {
+	e := r.faultError(who, u.trial.Phase, u.faults, 2*u.counted)
 	e.Name, e.Trial, e.Pair = u.trial.Seats[who].Name, u.number, p.Number
-	e.Seed = play.PairSeed(c.Setup.Seed, u.trial.Stream, u.trial.Openings, p.Number)
+	e.Seed = play.PairSeed(r.Setup.Seed, u.trial.Stream, u.trial.Openings, p.Number)
 	for n := range p.Games {
 		if f, is := p.Games[n].Faulted(n); is && f == who {
 			e.Game, e.Reason, e.Detail = n, p.Games[n].Reason, p.Games[n].Detail

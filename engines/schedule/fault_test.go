@@ -152,10 +152,10 @@ type doubtful struct {
 	doubt error
 }
 
-func (p doubtful) Play(ctx context.Context, s play.Setup, jobs <-chan play.Job, results chan<- Result) error {
-	err := p.Local.Play(ctx, s, jobs, results)
+func (d doubtful) Play(ctx context.Context, s play.Setup, jobs <-chan play.Job, results chan<- Result) error {
+	err := d.Local.Play(ctx, s, jobs, results)
 	if ctx.Err() != nil {
-		return p.doubt
+		return d.doubt
 	}
 	return err
 }

@@ -316,12 +316,12 @@ func (b below) Decided(pairs [5]int) bool { return pairs[0] >= int(b) }
 // instant plays the first legal move at once.
 type instant struct{ ref engines.Referee }
 
-func (p *instant) Configure([]float64) error { return nil }
-func (p *instant) Reset(position string, _ uint64) error {
-	return p.ref.Reset(position)
+func (i *instant) Configure([]float64) error { return nil }
+func (i *instant) Reset(position string, _ uint64) error {
+	return i.ref.Reset(position)
 }
 
-func (p *instant) Choose(context.Context, []engines.Move, engines.Limits) (engines.Decision, error) {
+func (i *instant) Choose(context.Context, []engines.Move, engines.Limits) (engines.Decision, error) {
 	return engines.Decision{}, nil // illegal: three of them end the game
 }
 

@@ -73,9 +73,9 @@ type TaintedError struct {
 }
 
 // Error says what is wrong and what happens to it.
-func (e *TaintedError) Error() string {
+func (t *TaintedError) Error() string {
 	return fmt.Sprintf("%s; answers of it were used before, so trial %d and all later ones are dropped; resume the run to play them again",
-		e.Reason, e.Trial)
+		t.Reason, t.Trial)
 }
 
 // Local is a Pool of goroutines of this process.
@@ -118,13 +118,13 @@ type localPlayer struct {
 	locked bool
 }
 
-func (p *localPlayer) Play(ctx context.Context, j play.Job) ([]play.Pair, error) {
-	if !p.locked && (j.Seats[0].External() || j.Seats[1].External()) {
+func (l *localPlayer) Play(ctx context.Context, j play.Job) ([]play.Pair, error) {
+	if !l.locked && (j.Seats[0].External() || j.Seats[1].External()) {
 		runtime.LockOSThread() // never unlocked: the thread ends with the goroutine
-		p.locked = true
-		p.spare()
+		l.locked = true
+		l.spare()
 	}
-	return p.Worker.Play(ctx, j)
+	return l.Worker.Play(ctx, j)
 }
 
 // Player plays one job after the other.

@@ -52,105 +52,105 @@ func searches(row datasets.TrialRow, moves func() (datasets.MoveRow, error, bool
 }
 
 // replay tells src what was recorded and returns the trials left to play.
-func (c *Runner) replay(ctx context.Context, src Source) ([]Trial, error) {
-	if c.Replayed == nil {
-		return c.ask(src), nil
+func (r *Runner) replay(ctx context.Context, src Source) ([]Trial, error) {
+	if r.Replayed == nil {
+		return r.ask(src), nil
 	}
-	if c.next == nil {
-		c.next, c.stop = iter.Pull2(c.Replayed)
+	if r.next == nil {
+		r.next, r.stop = iter.Pull2(r.Replayed)
 	}
-	if err := c.replayAll(ctx, src); err != nil {
+	if err := r.replayAll(ctx, src); err != nil {
 		return nil, err
 	}
-	waiting := c.ask(src)
-	for len(waiting) > 0 && c.Replayed != nil {
-		f, err, ok := c.takeRecorded(ctx)
+	waiting := r.ask(src)
+	for len(waiting) > 0 && r.Replayed != nil {
+		f, err, ok := r.takeRecorded(ctx)
 		if err != nil {
 			return nil, err
 		}
 		if !ok {
-			c.played()
+			r.played()
 			break
 		}
-		over, err := c.again(src, waiting[0], f)
+		over, err := r.again(src, waiting[0], f)
 		if over || err != nil {
 			return nil, err
 		}
-		waiting = append(waiting[1:], c.ask(src)...)
+		waiting = append(waiting[1:], r.ask(src)...)
 	}
 	return waiting, nil
 }
 
 // takeRecorded returns the next recorded trial; ok is false after the last.
-func (c *Runner) takeRecorded(ctx context.Context) (f Finished, err error, ok bool) {
+func (r *Runner) takeRecorded(ctx context.Context) (f Finished, err error, ok bool) {
 	if ctx.Err() != nil { // to replay a long run takes minutes
 		return f, context.Cause(ctx), false
 	}
-	if c.unread != nil {
-		f, c.unread = *c.unread, nil
+	if r.unread != nil {
+		f, r.unread = *r.unread, nil
 		return f, nil, true
 	}
-	return c.next()
+	return r.next()
 }
 
 // played says that the record is at its end.
-func (c *Runner) played() {
-	c.stop()
-	c.Replayed, c.next = nil, nil
+func (r *Runner) played() {
+	r.stop()
+	r.Replayed, r.next = nil, nil
 }
 
 // again tells src a recorded trial that it asked for, and reports whether the
 // phase is over with it.
-func (c *Runner) again(src Source, asked Trial, f Finished) (over bool, err error) {
+func (r *Runner) again(src Source, asked Trial, f Finished) (over bool, err error) {
 	row := f.Trial
-	if row.Trial != c.trials || row.Phase != asked.Phase || !slices.Equal(row.A, asked.Seats[0].Values) ||
+	if row.Trial != r.trials || row.Phase != asked.Phase || !slices.Equal(row.A, asked.Seats[0].Values) ||
 		!slices.Equal(row.B, asked.Seats[1].Values) ||
 		row.Openings != asked.Openings || int(row.Pairs) > asked.Pairs {
 		return false, fmt.Errorf("trial %d: %w", row.Trial, ErrDiverged)
 	}
-	who, tooMany := c.tooMany(row.Phase, [2]int{int(row.FaultsA), int(row.FaultsB)}, int(row.Games))
+	who, tooMany := r.tooMany(row.Phase, [2]int{int(row.FaultsA), int(row.FaultsB)}, int(row.Games))
 	over = src.Done(row.PairCounts())
 	if int(row.Pairs) < asked.Pairs && !tooMany && !over {
 		return false, fmt.Errorf("trial %d: %w (it has %d of %d pairs)", row.Trial, ErrDiverged, row.Pairs, asked.Pairs)
 	}
-	if err := src.Tell(row, c.margin(f.Games)); err != nil {
+	if err := src.Tell(row, r.margin(f.Games)); err != nil {
 		return false, err
 	}
-	if err := c.done(f); err != nil {
+	if err := r.done(f); err != nil {
 		return false, err
 	}
 	if tooMany {
-		e := c.faultError(who, row.Phase, [2]int{}, 0)
+		e := r.faultError(who, row.Phase, [2]int{}, 0)
 		e.Name, e.Trial, e.Pair = asked.Seats[who].Name, row.Trial, int(row.Pairs)-1
-		e.Seed = play.PairSeed(c.Setup.Seed, asked.Stream, asked.Openings, e.Pair)
+		e.Seed = play.PairSeed(r.Setup.Seed, asked.Stream, asked.Openings, e.Pair)
 		return false, e
 	}
 	return over, nil
 }
 
 // replayAll gives src the recorded trials that it takes without having asked for them.
-func (c *Runner) replayAll(ctx context.Context, src Source) error {
+func (r *Runner) replayAll(ctx context.Context, src Source) error {
 	for {
-		f, err, ok := c.takeRecorded(ctx)
+		f, err, ok := r.takeRecorded(ctx)
 		if err != nil {
 			return err
 		}
 		if !ok {
-			c.played()
+			r.played()
 			return nil
 		}
-		taken, err := src.Replay(f.Trial, c.margin(f.Games))
+		taken, err := src.Replay(f.Trial, r.margin(f.Games))
 		if err != nil {
 			return err
 		}
 		if !taken {
-			c.unread = &f
+			r.unread = &f
 			return nil
 		}
-		if f.Trial.Trial != c.trials {
+		if f.Trial.Trial != r.trials {
 			return fmt.Errorf("trial %d: %w", f.Trial.Trial, ErrDiverged)
 		}
-		if err := c.done(f); err != nil {
+		if err := r.done(f); err != nil {
 			return err
 		}
 	}

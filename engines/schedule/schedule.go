@@ -138,29 +138,29 @@ type Runner struct {
 
 // Games returns the number of games played by this process so far, also those
 // that were dropped.
-func (c *Runner) Games() int64 { return c.games }
+func (r *Runner) Games() int64 { return r.games }
 
 // CPUTime returns what the decisions of those games took, phase by phase in the order of
 // their names, as far as it was measured.
-func (c *Runner) CPUTime() (list []datasets.PhaseCPU) {
-	for _, phase := range slices.Sorted(maps.Keys(c.cpu)) {
-		list = append(list, *c.cpu[phase])
+func (r *Runner) CPUTime() (list []datasets.PhaseCPU) {
+	for _, phase := range slices.Sorted(maps.Keys(r.cpu)) {
+		list = append(list, *r.cpu[phase])
 	}
 	return list
 }
 
 // meter adds what decisions took.
-func (c *Runner) meter(phase string, cpu [2]play.CPU) {
+func (r *Runner) meter(phase string, cpu [2]play.CPU) {
 	if cpu == [2]play.CPU{} {
 		return
 	}
-	if c.cpu == nil {
-		c.cpu = map[string]*datasets.PhaseCPU{}
+	if r.cpu == nil {
+		r.cpu = map[string]*datasets.PhaseCPU{}
 	}
-	if c.cpu[phase] == nil {
-		c.cpu[phase] = &datasets.PhaseCPU{Phase: phase}
+	if r.cpu[phase] == nil {
+		r.cpu[phase] = &datasets.PhaseCPU{Phase: phase}
 	}
-	so, taken := c.cpu[phase], func(x play.CPU) datasets.CPUTime {
+	so, taken := r.cpu[phase], func(x play.CPU) datasets.CPUTime {
 		return datasets.CPUTime{Seconds: x.Time.Seconds(), Decisions: x.Decisions}
 	}
 	so.A, so.B = so.A.Plus(taken(cpu[0])), so.B.Plus(taken(cpu[1]))
@@ -171,12 +171,12 @@ var ErrDiverged = errors.New("the recorded run and this program disagree: it was
 
 // Close ends the reading of Replayed, and reports recorded trials that no source
 // asked for.
-func (c *Runner) Close() error {
-	if c.next == nil {
+func (r *Runner) Close() error {
+	if r.next == nil {
 		return nil
 	}
-	defer c.stop()
-	if f, err, ok := c.takeRecorded(context.Background()); err != nil {
+	defer r.stop()
+	if f, err, ok := r.takeRecorded(context.Background()); err != nil {
 		return err
 	} else if ok {
 		return fmt.Errorf("trial %d is recorded but was never asked for: %w", f.Trial.Trial, ErrDiverged)
@@ -185,12 +185,12 @@ func (c *Runner) Close() error {
 }
 
 // Run plays every trial that src asks for.
-func (c *Runner) Run(ctx context.Context, src Source) error {
-	waiting, err := c.replay(ctx, src)
+func (r *Runner) Run(ctx context.Context, src Source) error {
+	waiting, err := r.replay(ctx, src)
 	if err != nil || len(waiting) == 0 {
 		return err
 	}
-	return c.play(ctx, src, waiting)
+	return r.play(ctx, src, waiting)
 }
 
 // underway is a trial whose pairs are being played.
@@ -422,17 +422,17 @@ func (f *flight) settle(ctx context.Context) (over bool, err error) {
 }
 
 // ask asks a source for as many pairs as the pool has capacity for.
-func (c *Runner) ask(src Source) []Trial {
-	if c.Pool == nil {
+func (r *Runner) ask(src Source) []Trial {
+	if r.Pool == nil {
 		return src.Ask(0)
 	}
-	return src.Ask(c.Pool.Capacity())
+	return src.Ask(r.Pool.Capacity())
 }
 
 // advance counts the pairs of the oldest trial in schedule order, as far as they
 // are played. It cuts the trial after the pair that ends the match, so that what
 // is recorded does not depend on what else was in flight.
-func (c *Runner) advance(src Source, u *underway) (over bool, fault error) {
+func (r *Runner) advance(src Source, u *underway) (over bool, fault error) {
 	counted := u.counted
 	for u.counted < len(u.pairs) && u.played[u.counted] {
 		p := &u.pairs[u.counted]
@@ -442,56 +442,56 @@ func (c *Runner) advance(src Source, u *underway) (over bool, fault error) {
 		n := p.Faulted()
 		u.faults[0], u.faults[1] = u.faults[0]+n[0], u.faults[1]+n[1]
 		over = src.Done(u.tally)
-		if who, tooMany := c.tooMany(u.trial.Phase, u.faults, 2*u.counted); tooMany {
-			fault = c.faultOf(who, u, p)
+		if who, tooMany := r.tooMany(u.trial.Phase, u.faults, 2*u.counted); tooMany {
+			fault = r.faultOf(who, u, p)
 		}
 		if over || fault != nil {
 			u.pairs, u.trial.Pairs = u.pairs[:u.counted], u.counted
 			break
 		}
 	}
-	if c.Partial != nil && u.counted > counted && u.counted < u.trial.Pairs {
-		c.Partial(u.trial.Phase, u.tally)
+	if r.Partial != nil && u.counted > counted && u.counted < u.trial.Pairs {
+		r.Partial(u.trial.Phase, u.tally)
 	}
 	return over, fault
 }
 
 // finish tells a trial to its source and records it.
-func (c *Runner) finish(src Source, u *underway) error {
+func (r *Runner) finish(src Source, u *underway) error {
 	row, games := rowsOf(u)
-	if c.Fault != nil {
+	if r.Fault != nil {
 		for i, g := range games {
 			if detail := u.pairs[i/2].Games[i%2].Detail; detail != "" {
-				c.Fault(g, detail)
+				r.Fault(g, detail)
 			}
 		}
 	}
-	if err := src.Tell(row, c.margin(games)); err != nil {
+	if err := src.Tell(row, r.margin(games)); err != nil {
 		return err
 	}
 	row.Best = slices.Clone(src.Recommend())
-	if c.Record != nil {
-		if err := c.Record.Append(row, games, movesOf(u, games, row.Decisions)); err != nil {
+	if r.Record != nil {
+		if err := r.Record.Append(row, games, movesOf(u, games, row.Decisions)); err != nil {
 			return err
 		}
 	}
-	return c.done(Finished{Trial: row, Games: games})
+	return r.done(Finished{Trial: row, Games: games})
 }
 
 // margin returns A's score by margins in a trial's games; nil where they do not count.
-func (c *Runner) margin(games []datasets.GameRow) *params.MarginScore {
-	if c.MarginCap == 0 {
+func (r *Runner) margin(games []datasets.GameRow) *params.MarginScore {
+	if r.MarginCap == 0 {
 		return nil
 	}
-	return MarginScore(games, c.MarginCap)
+	return MarginScore(games, r.MarginCap)
 }
 
 // done counts a trial that is told and recorded.
-func (c *Runner) done(f Finished) error {
-	c.trials++
-	c.verdict(f.Trial.Phase).add(f.Trial)
-	if c.Observe == nil {
+func (r *Runner) done(f Finished) error {
+	r.trials++
+	r.verdict(f.Trial.Phase).add(f.Trial)
+	if r.Observe == nil {
 		return nil
 	}
-	return c.Observe(f)
+	return r.Observe(f)
 }

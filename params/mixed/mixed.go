@@ -68,8 +68,8 @@ type turn struct {
 	centre params.Vector  // the numbers while the race is on
 }
 
-func (u *turn) holds(id int) bool {
-	return id >= u.first && (u.trials < 0 || id < u.first+u.trials)
+func (t *turn) holds(id int) bool {
+	return id >= t.first && (t.trials < 0 || id < t.first+t.trials)
 }
 
 // New returns a tuner, or an error that names the unusable setting.

@@ -63,9 +63,9 @@ func peaks() (list []peak) {
 	return list
 }
 
-func (k peak) name() string {
-	name := fmt.Sprintf("%g Elo, %d parameters, %g %% draws", k.gain, k.d, 100*k.draws)
-	return strings.TrimSuffix(name+", "+string(k.trap), ", ")
+func (p peak) name() string {
+	name := fmt.Sprintf("%g Elo, %d parameters, %g %% draws", p.gain, p.d, 100*p.draws)
+	return strings.TrimSuffix(name+", "+string(p.trap), ", ")
 }
 
 // landscape is a parabola in coordinates in which the start is 0 and ranges are [-1, 1]: the
@@ -81,27 +81,27 @@ type landscape struct {
 const unitLoss = 20
 
 // landscape draws one. Its start is nearer to the optimum the less is to be gained.
-func (k peak) landscape(r *rand.Rand) landscape {
-	l := landscape{optimum: make([]float64, k.d)}
-	for i := range k.d {
-		row, scale := make([]float64, k.d), math.Pow(10, r.Float64()-.5)
+func (p peak) landscape(r *rand.Rand) landscape {
+	l := landscape{optimum: make([]float64, p.d)}
+	for i := range p.d {
+		row, scale := make([]float64, p.d), math.Pow(10, r.Float64()-.5)
 		for j := range row {
-			row[j] = scale * .4 * r.NormFloat64() / math.Sqrt(float64(k.d))
+			row[j] = scale * .4 * r.NormFloat64() / math.Sqrt(float64(p.d))
 		}
 		row[i] += scale
 		l.factor = append(l.factor, row)
-		if l.optimum[i] = r.NormFloat64() / 3; k.trap == trapBound {
+		if l.optimum[i] = r.NormFloat64() / 3; p.trap == trapBound {
 			l.optimum[i] = math.Abs(l.optimum[i])
 		}
 	}
-	q := logistic(-k.drawOdds())
+	q := logistic(-p.drawOdds())
 	l.unit = math.Ln10 / 400 / (4 * q * (1 - q))
-	scale := math.Sqrt(l.unit * unitLoss / l.lost(make([]float64, k.d)))
+	scale := math.Sqrt(l.unit * unitLoss / l.lost(make([]float64, p.d)))
 	for i, row := range l.factor {
 		for j := range row {
 			row[j] *= scale
 		}
-		if l.optimum[i] *= math.Sqrt(k.gain / unitLoss); k.trap == trapWhole {
+		if l.optimum[i] *= math.Sqrt(p.gain / unitLoss); p.trap == trapWhole {
 			l.optimum[i] = math.Round(wholeSteps*l.optimum[i]) / wholeSteps
 		}
 	}
@@ -112,7 +112,7 @@ func (k peak) landscape(r *rand.Rand) landscape {
 const wholeSteps = 5
 
 // drawOdds are those of Problem.Draws.
-func (k peak) drawOdds() float64 { return math.Log((1 + k.draws) / (1 - k.draws)) }
+func (p peak) drawOdds() float64 { return math.Log((1 + p.draws) / (1 - p.draws)) }
 
 // lost is the log-odds lost at a point.
 func (l *landscape) lost(u []float64) (sum float64) {
@@ -148,9 +148,9 @@ func (k peak) problem(r *rand.Rand) Problem {
 }
 
 // param is a parameter of the problem.
-func (k peak) param(i int, optimum float64) params.Param {
+func (p peak) param(i int, optimum float64) params.Param {
 	q := params.Param{Name: fmt.Sprint("x", i+1), Min: -1, Max: 1, Step: .1}
-	switch k.trap {
+	switch p.trap {
 	case trapWide:
 		q.Min, q.Max = -10, 10
 	case trapNarrow:
@@ -177,9 +177,9 @@ const (
 	cliffGap   = .15
 )
 
-func (k peak) strength(l *landscape, u []float64) float64 {
+func (p peak) strength(l *landscape, u []float64) float64 {
 	lost := l.lost(u)
-	switch k.trap {
+	switch p.trap {
 	case trapPlateau:
 		lost = plateauElo * l.unit * math.Floor(lost/(plateauElo*l.unit))
 	case trapCliff:

@@ -151,15 +151,15 @@ func (s *state) whiten(y []float64) []float64 {
 }
 
 // build makes the features for a choice of cross terms.
-func (g *design) build(cross [][2]int) {
-	g.cross = cross
-	g.columns = matrix(g.number(), len(g.obs))
+func (d *design) build(cross [][2]int) {
+	d.cross = cross
+	d.columns = matrix(d.number(), len(d.obs))
 	for n, c := range cross {
-		g.product(c, g.columns[n])
+		d.product(c, d.columns[n])
 	}
-	for i := range g.d {
-		x, than := g.x[i], g.than[i]
-		curve, slope := g.columns[g.curves()+i], g.columns[g.slopes()+i]
+	for i := range d.d {
+		x, than := d.x[i], d.than[i]
+		curve, slope := d.columns[d.curves()+i], d.columns[d.slopes()+i]
 		for k := range slope {
 			slope[k] = x[k] - than[k]
 			curve[k] = -.5 * slope[k] * (x[k] + than[k])
@@ -168,18 +168,18 @@ func (g *design) build(cross [][2]int) {
 }
 
 // product sets to to the feature of a cross term.
-func (g *design) product(c [2]int, to []float64) {
-	xa, xb, ta, tb := g.x[c[0]], g.x[c[1]], g.than[c[0]], g.than[c[1]]
+func (d *design) product(c [2]int, to []float64) {
+	xa, xb, ta, tb := d.x[c[0]], d.x[c[1]], d.than[c[0]], d.than[c[1]]
 	for k := range to {
 		to[k] = float64(ta[k]*tb[k]) - float64(xa[k]*xb[k])
 	}
 }
 
 // logOdds of every row by coefficients.
-func (g *design) logOdds(beta []float64) []float64 {
-	eta := make([]float64, len(g.obs))
+func (d *design) logOdds(beta []float64) []float64 {
+	eta := make([]float64, len(d.obs))
 	for i, b := range beta {
-		for k, v := range g.columns[i] {
+		for k, v := range d.columns[i] {
 			eta[k] += float64(b * v)
 		}
 	}
@@ -199,18 +199,18 @@ func allCross(d int) (list [][2]int) {
 // wanted lists the cross terms that the residuals of a fit without them ask for:
 // those whose score test (Rao) is above what the largest of all these tests reaches
 // by chance, strongest first and no more than directions.
-func (g *design) wanted(f *fit) [][2]int {
-	l := g.linear(f.beta.RawVector().Data, f.at.dispersion)
+func (d *design) wanted(f *fit) [][2]int {
+	l := d.linear(f.beta.RawVector().Data, f.at.dispersion)
 	type candidate struct {
 		c    [2]int
 		test float64
 	}
 	var list []candidate
-	all := allCross(g.d)
+	all := allCross(d.d)
 	threshold := 2 * math.Log(float64(len(all)))
-	feature := make([]float64, len(g.obs))
+	feature := make([]float64, len(d.obs))
 	for _, c := range all {
-		g.product(c, feature)
+		d.product(c, feature)
 		score, info := 0.0, 1e-9
 		for k, v := range feature {
 			score += float64(v * l.pull[k])
@@ -222,7 +222,7 @@ func (g *design) wanted(f *fit) [][2]int {
 	}
 	slices.SortStableFunc(list, func(a, b candidate) int { return cmp.Compare(b.test, a.test) })
 	var cross [][2]int
-	for _, c := range list[:min(len(list), g.d)] {
+	for _, c := range list[:min(len(list), d.d)] {
 		cross = append(cross, c.c)
 	}
 	return cross

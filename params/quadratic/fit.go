@@ -137,12 +137,12 @@ type linear struct {
 	logOdds, pull, info []float64
 }
 
-func (g *design) linear(beta []float64, dispersion float64) *linear {
-	l := &linear{logOdds: g.logOdds(beta), pull: make([]float64, len(g.obs)), info: make([]float64, len(g.obs))}
+func (d *design) linear(beta []float64, dispersion float64) *linear {
+	l := &linear{logOdds: d.logOdds(beta), pull: make([]float64, len(d.obs)), info: make([]float64, len(d.obs))}
 	for k, eta := range l.logOdds {
-		q, w := logistic(eta), g.games[k]/dispersion
+		q, w := logistic(eta), d.games[k]/dispersion
 		l.info[k] = w * max(q*(1-q), 1e-6)
-		l.pull[k] = w * (g.obs[k].mean - q)
+		l.pull[k] = w * (d.obs[k].mean - q)
 	}
 	return l
 }
@@ -176,10 +176,10 @@ const (
 // solve finds the coefficients of the highest posterior by Newton's method, with the
 // gradient of every step and the information of the first for as long as it holds
 // (the simplified method, Kelley, Iterative Methods, 1995, 5.4.1).
-func (g *design) solve(s *state, given *scales) (*fit, error) {
-	f := &fit{terms: g.terms, at: *s, games: g.total, scales: s.scales, atHome: 1}
-	f.s = 2 / math.Sqrt(max(g.total/s.dispersion, 1))
-	f.lambda = min(probeLoss*math.Sqrt(math.Sqrt(min(1, fewDirections/float64(g.d))))*f.s, 3/float64(g.d))
+func (d *design) solve(s *state, given *scales) (*fit, error) {
+	f := &fit{terms: d.terms, at: *s, games: d.total, scales: s.scales, atHome: 1}
+	f.s = 2 / math.Sqrt(max(d.total/s.dispersion, 1))
+	f.lambda = min(probeLoss*math.Sqrt(math.Sqrt(min(1, fewDirections/float64(d.d))))*f.s, 3/float64(d.d))
 	limit := stale
 	if !s.allows(f.scales.slope) {
 		f.scales = firstScales
@@ -187,23 +187,23 @@ func (g *design) solve(s *state, given *scales) (*fit, error) {
 	if given != nil {
 		f.scales, limit = *given, staleShown
 	}
-	beta := make([]float64, g.number())
-	old := g.linear(beta, s.dispersion)
-	if err := f.choose(newSearch(g, old), given == nil); err != nil {
+	beta := make([]float64, d.number())
+	old := d.linear(beta, s.dispersion)
+	if err := f.choose(newSearch(d, old), given == nil); err != nil {
 		return nil, err
 	}
 	informed := 1
 	for range maxSteps {
-		now := g.linear(f.beta.RawVector().Data, s.dispersion)
+		now := d.linear(f.beta.RawVector().Data, s.dispersion)
 		if informed < maxInformed && now.apart(old) > limit {
 			old = now
 			informed++
-			if err := f.choose(newSearch(g, old), given == nil); err != nil {
+			if err := f.choose(newSearch(d, old), given == nil); err != nil {
 				return nil, err
 			}
 			continue
 		}
-		if f.correct(g, now) < shortEnough {
+		if f.correct(d, now) < shortEnough {
 			break
 		}
 	}
@@ -212,7 +212,7 @@ func (g *design) solve(s *state, given *scales) (*fit, error) {
 			return nil, errFactor
 		}
 	}
-	f.dispersion = g.dispersion(f)
+	f.dispersion = d.dispersion(f)
 	return f, nil
 }
 
@@ -413,14 +413,14 @@ const (
 
 // dispersion measures how the pairs scatter around a fit, less what the fit took
 // up of that.
-func (g *design) dispersion(f *fit) float64 {
+func (d *design) dispersion(f *fit) float64 {
 	seen, expected := 0.0, 0.0
-	for k, eta := range g.logOdds(f.beta.RawVector().Data) {
-		q, o, w := logistic(eta), g.obs[k], g.weight[k]
+	for k, eta := range d.logOdds(f.beta.RawVector().Data) {
+		q, o, w := logistic(eta), d.obs[k], d.weight[k]
 		seen += float64(w * (o.square + float64(o.pairs*float64((o.mean-q)*(o.mean-q)))))
 		expected += float64(w * float64(o.pairs*float64(q*(1-q)/2)))
 	}
-	pairs := g.total / 2
+	pairs := d.total / 2
 	left := max(pairs-f.effective(), pairs/2)
 	ratio := (seen*pairs/left + assumedPairs/8.) / (expected + assumedPairs/8.)
 	return min(max(ratio, minDispersion), maxDispersion)

@@ -293,12 +293,12 @@ type BoundWarning struct {
 }
 
 // Error is the sentence.
-func (w *BoundWarning) Error() string {
+func (b *BoundWarning) Error() string {
 	end := "lower"
-	if w.Upper {
+	if b.Upper {
 		end = "upper"
 	}
-	return fmt.Sprintf("%s is recommended at the %s end of its range, %s", w.Param.Name, end, w.Param.Range())
+	return fmt.Sprintf("%s is recommended at the %s end of its range, %s", b.Param.Name, end, b.Param.Range())
 }
 
 // Warnings says in sentences what did not go as it should or what someone who

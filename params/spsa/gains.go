@@ -41,11 +41,11 @@ func unit(g Gains, p params.Param) float64 {
 }
 
 // At implements Gains.
-func (g local) At(s *Settings, k int) sizes {
-	c := g.Probe * math.Pow(float64(s.Iterations*s.Pairs)/100, -1./6)
-	b := budgeted{Probe: c, Curvature: g.Curvature, Distance: g.Distance}
-	whole := g.Probe * math.Pow(max(float64((k+1)*s.Pairs)/100, 1), -1./8)
-	return sizes{Gain: min(b.At(s, k).Gain, g.Share*c), Probe: c, Whole: max(c, whole)}
+func (l local) At(s *Settings, k int) sizes {
+	c := l.Probe * math.Pow(float64(s.Iterations*s.Pairs)/100, -1./6)
+	b := budgeted{Probe: c, Curvature: l.Curvature, Distance: l.Distance}
+	whole := l.Probe * math.Pow(max(float64((k+1)*s.Pairs)/100, 1), -1./8)
+	return sizes{Gain: min(b.At(s, k).Gain, l.Share*c), Probe: c, Whole: max(c, whole)}
 }
 
 // budgeted gains are constant and derived from the number of iterations, pairs
@@ -115,8 +115,8 @@ func (g classic) At(s *Settings, k int) sizes {
 }
 
 // start returns c_0 and a_0 for a planned number of pairs and a c_end.
-func (g classic) start(pairs, cEnd float64) (c0, a0 float64) {
-	return cEnd * math.Pow(pairs, g.Gamma), g.REnd * cEnd * cEnd * math.Pow(float64(g.A*pairs)+pairs, g.Alpha)
+func (c classic) start(pairs, cEnd float64) (c0, a0 float64) {
+	return cEnd * math.Pow(pairs, c.Gamma), c.REnd * cEnd * cEnd * math.Pow(float64(c.A*pairs)+pairs, c.Alpha)
 }
 
 // step returns c_k and R_k.

@@ -42,15 +42,15 @@ type keyWalk struct {
 
 // descend returns the type of what the node's key leads to from a value of type t
 // at path, and its path. A nil type takes any key.
-func (w *keyWalk) descend(node *unstable.Node, t reflect.Type, path []string) (reflect.Type, []string) {
+func (k *keyWalk) descend(node *unstable.Node, t reflect.Type, path []string) (reflect.Type, []string) {
 	path = path[:len(path):len(path)]
-	for keys := node.Key(); keys.Next() && w.found == ""; {
+	for keys := node.Key(); keys.Next() && k.found == ""; {
 		name := string(keys.Node().Data)
 		path = append(path, name)
 		inner, ok := fieldType(t, name)
 		if !ok {
-			w.found, w.line = strings.Join(path, "."), w.parser.Shape(keys.Node().Raw).Start.Line
-			w.known = fieldNames(t)
+			k.found, k.line = strings.Join(path, "."), k.parser.Shape(keys.Node().Raw).Start.Line
+			k.known = fieldNames(t)
 		}
 		t = inner
 	}
@@ -58,22 +58,22 @@ func (w *keyWalk) descend(node *unstable.Node, t reflect.Type, path []string) (r
 }
 
 // keyValue looks at a key and at the tables in its value.
-func (w *keyWalk) keyValue(node *unstable.Node, t reflect.Type, path []string) {
-	t, path = w.descend(node, t, path)
-	if w.found == "" && t != nil {
-		w.value(node.Value(), t, path)
+func (k *keyWalk) keyValue(node *unstable.Node, t reflect.Type, path []string) {
+	t, path = k.descend(node, t, path)
+	if k.found == "" && t != nil {
+		k.value(node.Value(), t, path)
 	}
 }
 
-func (w *keyWalk) value(node *unstable.Node, t reflect.Type, path []string) {
+func (k *keyWalk) value(node *unstable.Node, t reflect.Type, path []string) {
 	switch node.Kind {
 	case unstable.InlineTable:
-		for entries := node.Children(); entries.Next() && w.found == ""; {
-			w.keyValue(entries.Node(), t, path)
+		for entries := node.Children(); entries.Next() && k.found == ""; {
+			k.keyValue(entries.Node(), t, path)
 		}
 	case unstable.Array:
-		for elements := node.Children(); elements.Next() && w.found == ""; {
-			w.value(elements.Node(), t, path)
+		for elements := node.Children(); elements.Next() && k.found == ""; {
+			k.value(elements.Node(), t, path)
 		}
 	}
 }

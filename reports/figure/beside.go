@@ -144,9 +144,9 @@ func spread(places []float64, apart, lo, hi float64) {
 
 // centred writes a label in the middle of at, or as near as keeps it on the
 // sheet.
-func (s *Drawing) centred(label string, at spot) {
-	label = shorten(label, sizeText, false, s.w-2*margin)
+func (d *Drawing) centred(label string, at spot) {
+	label = shorten(label, sizeText, false, d.w-2*margin)
 	half := textWidth(label, sizeText, false)/2 + margin
-	at.x = min(max(at.x, half), s.w-half)
-	s.add(textLine{spot: at, s: label, size: sizeText, color: inkSoft, anchor: middle})
+	at.x = min(max(at.x, half), d.w-half)
+	d.add(textLine{spot: at, s: label, size: sizeText, color: inkSoft, anchor: middle})
 }

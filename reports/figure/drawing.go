@@ -106,11 +106,11 @@ type textLine struct {
 }
 
 // Title returns what the drawing is called: the title of its chart, as given.
-func (s *Drawing) Title() string { return s.title }
+func (d *Drawing) Title() string { return d.title }
 
-func (s *Drawing) add(shapes ...shape) { s.shapes = append(s.shapes, shapes...) }
+func (d *Drawing) add(shapes ...shape) { d.shapes = append(d.shapes, shapes...) }
 
-func (l polyline) tones() (fill, line tone) { return tone{}, l.color }
+func (p polyline) tones() (fill, line tone) { return tone{}, p.color }
 func (a area) tones() (fill, line tone)     { return a.fill, a.border.tone() }
 func (b box) tones() (fill, line tone)      { return b.fill, b.border.tone() }
 func (d disc) tones() (fill, line tone)     { return d.fill, d.border.tone() }

@@ -159,62 +159,62 @@ type maker struct {
 
 // value draws ordinary, odd and impossible numbers; a tame maker positive ones
 // or none.
-func (t maker) value(name string) float64 {
-	if t.tame {
-		switch exp := rapid.IntRange(-7, 7).Draw(t.T, name+" exponent"); exp {
+func (m maker) value(name string) float64 {
+	if m.tame {
+		switch exp := rapid.IntRange(-7, 7).Draw(m.T, name+" exponent"); exp {
 		case 7:
 			return math.NaN()
 		case 6:
 			return 0.5
 		default:
-			return rapid.Float64Range(0.1, 1).Draw(t.T, name) * math.Pow(10, float64(exp))
+			return rapid.Float64Range(0.1, 1).Draw(m.T, name) * math.Pow(10, float64(exp))
 		}
 	}
-	switch rapid.IntRange(0, 12).Draw(t.T, name+" kind") {
+	switch rapid.IntRange(0, 12).Draw(m.T, name+" kind") {
 	case 0:
 		return math.NaN()
 	case 1:
-		return math.Inf(1 - 2*rapid.IntRange(0, 1).Draw(t.T, name+" sign"))
+		return math.Inf(1 - 2*rapid.IntRange(0, 1).Draw(m.T, name+" sign"))
 	case 2:
 		return 0
 	case 3:
-		return rapid.Float64Range(-1e-12, 1e-12).Draw(t.T, name)
+		return rapid.Float64Range(-1e-12, 1e-12).Draw(m.T, name)
 	case 4:
-		return rapid.Float64Range(-1e12, 1e12).Draw(t.T, name)
+		return rapid.Float64Range(-1e12, 1e12).Draw(m.T, name)
 	case 5:
-		return rapid.Float64().Draw(t.T, name)
+		return rapid.Float64().Draw(m.T, name)
 	}
-	return rapid.Float64Range(-2, 2).Draw(t.T, name)
+	return rapid.Float64Range(-2, 2).Draw(m.T, name)
 }
 
 // number is a value where a tame maker must not leave one out.
-func (t maker) number(name string) float64 {
-	if v := t.value(name); !t.tame || !math.IsNaN(v) {
+func (m maker) number(name string) float64 {
+	if v := m.value(name); !m.tame || !math.IsNaN(v) {
 		return v
 	}
 	return 1
 }
 
 // least is the fewest things a figure of this maker has.
-func (t maker) least() int {
-	if t.tame {
+func (m maker) least() int {
+	if m.tame {
 		return 1
 	}
 	return 0
 }
 
-func (t maker) points(name string) []Point {
+func (m maker) points(name string) []Point {
 	var out []Point
-	for i := range rapid.IntRange(t.least(), 8).Draw(t.T, name+" number") {
-		p := Point{X: float64(i + 1), Y: t.value("Y"), Lo: t.value("Lo"), Hi: t.value("Hi")}
-		if !t.tame && rapid.Bool().Draw(t.T, "odd X") {
-			p.X = t.value("X")
+	for i := range rapid.IntRange(m.least(), 8).Draw(m.T, name+" number") {
+		p := Point{X: float64(i + 1), Y: m.value("Y"), Lo: m.value("Lo"), Hi: m.value("Hi")}
+		if !m.tame && rapid.Bool().Draw(m.T, "odd X") {
+			p.X = m.value("X")
 		}
-		if t.tame {
-			p.Y = rapid.Float64Range(0.1, 0.9).Draw(t.T, "score")
-			p.Lo, p.Hi = p.Y-t.value("below"), p.Y+t.value("above")
+		if m.tame {
+			p.Y = rapid.Float64Range(0.1, 0.9).Draw(m.T, "score")
+			p.Lo, p.Hi = p.Y-m.value("below"), p.Y+m.value("above")
 		}
-		if p.Lo > p.Hi && rapid.IntRange(0, 5).Draw(t.T, "order") > 0 {
+		if p.Lo > p.Hi && rapid.IntRange(0, 5).Draw(m.T, "order") > 0 {
 			p.Lo, p.Hi = p.Hi, p.Lo
 		}
 		out = append(out, p)
@@ -223,100 +223,100 @@ func (t maker) points(name string) []Point {
 }
 
 // word draws short, long, foreign and hostile names.
-func (t maker) word(name string) string {
+func (m maker) word(name string) string {
 	return rapid.SampledFrom([]string{
 		"", "a", "path_weight", "x < y & \"z\"", "五子棋", "\x00\xff\n", "</svg><script>",
 		strings.Repeat("very long ", 12), strings.Repeat("m", 90),
-	}).Draw(t.T, name)
+	}).Draw(m.T, name)
 }
 
-func (t maker) ellipse() *Ellipse {
-	if rapid.Bool().Draw(t.T, "no ellipse") {
+func (m maker) ellipse() *Ellipse {
+	if rapid.Bool().Draw(m.T, "no ellipse") {
 		return nil
 	}
-	a, b, c := t.number("a"), t.number("b"), t.number("c")
-	return &Ellipse{X: t.number("x"), Y: t.number("y"), XX: a * a, XY: a * b, YY: b*b + c*c, Radius: t.number("radius")}
+	a, b, c := m.number("a"), m.number("b"), m.number("c")
+	return &Ellipse{X: m.number("x"), Y: m.number("y"), XX: a * a, XY: a * b, YY: b*b + c*c, Radius: m.number("radius")}
 }
 
 // places increase.
-func (t maker) places(name string) []float64 {
+func (m maker) places(name string) []float64 {
 	var out []float64
-	v := t.number(name)
-	for range rapid.IntRange(2*t.least(), 6).Draw(t.T, name+" number") {
+	v := m.number(name)
+	for range rapid.IntRange(2*m.least(), 6).Draw(m.T, name+" number") {
 		out = append(out, v)
-		v += math.Abs(t.number(name + " step"))
+		v += math.Abs(m.number(name + " step"))
 	}
 	return out
 }
 
 // figure draws a figure of a kind with any data.
-func (t maker) figure(kind int) Chart {
-	title, subtitle := t.word("title"), t.word("subtitle")
-	x, y := t.word("X label"), t.word("Y label")
+func (m maker) figure(kind int) Chart {
+	title, subtitle := m.word("title"), m.word("subtitle")
+	x, y := m.word("X label"), m.word("Y label")
 	var levels []Level
-	for range rapid.IntRange(0, 3).Draw(t.T, "levels") {
-		levels = append(levels, Level{t.number("level"), t.word("level label")})
+	for range rapid.IntRange(0, 3).Draw(m.T, "levels") {
+		levels = append(levels, Level{m.number("level"), m.word("level label")})
 	}
-	n := rapid.IntRange(t.least(), 6).Draw(t.T, "n")
+	n := rapid.IntRange(m.least(), 6).Draw(m.T, "n")
 	switch kind {
 	case 0:
-		return EloSequence{Title: title, Subtitle: subtitle, Points: t.points("points"), Verdict: t.word("verdict")}
+		return EloSequence{Title: title, Subtitle: subtitle, Points: m.points("points"), Verdict: m.word("verdict")}
 	case 1:
-		r := Response{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Points: t.points("points"), Levels: levels, LogX: rapid.Bool().Draw(t.T, "log")}
-		if rapid.Bool().Draw(t.T, "extras") {
-			r.Fit, r.ReferenceX, r.ReferenceLabel = t.points("fit"), ptr(t.number("reference")), t.word("reference label")
-			r.Optimum = &Point{X: t.number("optimum"), Y: t.number("value"), Lo: t.value("from"), Hi: t.value("to")}
+		r := Response{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Points: m.points("points"), Levels: levels, LogX: rapid.Bool().Draw(m.T, "log")}
+		if rapid.Bool().Draw(m.T, "extras") {
+			r.Fit, r.ReferenceX, r.ReferenceLabel = m.points("fit"), ptr(m.number("reference")), m.word("reference label")
+			r.Optimum = &Point{X: m.number("optimum"), Y: m.number("value"), Lo: m.value("from"), Hi: m.value("to")}
 		}
 		return r
 	case 2:
-		l := Lines{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Levels: levels, LogX: rapid.Bool().Draw(t.T, "log X"), LogY: rapid.Bool().Draw(t.T, "log Y"), Diagonal: rapid.Bool().Draw(t.T, "diagonal"), Band: t.word("what bands mean")}
+		l := Lines{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Levels: levels, LogX: rapid.Bool().Draw(m.T, "log X"), LogY: rapid.Bool().Draw(m.T, "log Y"), Diagonal: rapid.Bool().Draw(m.T, "diagonal"), Band: m.word("what bands mean")}
 		for range n {
-			l.Series = append(l.Series, Series{t.word("name"), t.points("series"), rapid.Bool().Draw(t.T, "band")})
+			l.Series = append(l.Series, Series{m.word("name"), m.points("series"), rapid.Bool().Draw(m.T, "band")})
 		}
 		return l
 	case 3:
-		h := Heat{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Label: t.word("label")}
-		columns := rapid.IntRange(t.least(), 9).Draw(t.T, "columns")
+		h := Heat{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Label: m.word("label")}
+		columns := rapid.IntRange(m.least(), 9).Draw(m.T, "columns")
 		for range columns {
-			h.Columns = append(h.Columns, t.word("column"))
+			h.Columns = append(h.Columns, m.word("column"))
 		}
 		for range n {
-			h.Rows = append(h.Rows, t.word("row"))
+			h.Rows = append(h.Rows, m.word("row"))
 			var row []float64
 			for range columns {
-				row = append(row, t.value("cell"))
+				row = append(row, m.value("cell"))
 			}
 			h.Values = append(h.Values, row)
 		}
-		if rapid.Bool().Draw(t.T, "marks") {
-			h.Best, h.Middle = &Cell{rapid.IntRange(t.least()-1, n+1-2*t.least()).Draw(t.T, "best row"), 0}, ptr(t.number("middle"))
+		if rapid.Bool().Draw(m.T, "marks") {
+			h.Best, h.Middle = &Cell{rapid.IntRange(m.least()-1, n+1-2*m.least()).Draw(m.T, "best row"), 0}, ptr(m.number("middle"))
 		}
 		return h
 	case 4:
-		b := Bars{Title: title, Subtitle: subtitle, XLabel: x, ZeroLabel: t.word("zero label"), Zero: t.number("zero")}
-		for _, p := range t.points("bars") {
-			b.Bars = append(b.Bars, Bar{Name: t.word("name"), Value: p.Y, Lo: p.Lo, Hi: p.Hi, Strong: rapid.Bool().Draw(t.T, "strong")})
+		b := Bars{Title: title, Subtitle: subtitle, XLabel: x, ZeroLabel: m.word("zero label"), Zero: m.number("zero")}
+		for _, p := range m.points("bars") {
+			b.Bars = append(b.Bars, Bar{Name: m.word("name"), Value: p.Y, Lo: p.Lo, Hi: p.Hi, Strong: rapid.Bool().Draw(m.T, "strong")})
 		}
 		return b
 	case 5:
-		values, counts := rapid.IntRange(-1000, 100000), rapid.IntRange(1-t.least(), 1000)
-		return Histogram{Title: title, Subtitle: subtitle, XLabel: x, Counts: rapid.MapOfN(values, counts, t.least(), 12).Draw(t.T, "counts")}
+		values, counts := rapid.IntRange(-1000, 100000), rapid.IntRange(1-m.least(), 1000)
+		return Histogram{Title: title, Subtitle: subtitle, XLabel: x, Counts: rapid.MapOfN(values, counts, m.least(), 12).Draw(m.T, "counts")}
 	case 6:
-		return Curve{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, LogX: rapid.Bool().Draw(t.T, "log"), Line: t.points("line"), Measured: t.points("measured"), Level: t.word("band")}
+		return Curve{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, LogX: rapid.Bool().Draw(m.T, "log"), Line: m.points("line"), Measured: m.points("measured"), Level: m.word("band")}
 	default:
-		c := Pairs{Title: title, Subtitle: subtitle, Label: t.word("label")}
+		c := Pairs{Title: title, Subtitle: subtitle, Label: m.word("label")}
 		for range 2 {
-			a := PairAxis{Name: t.word("name"), Log: rapid.Bool().Draw(t.T, "log"), Values: t.places("places")}
-			if rapid.Bool().Draw(t.T, "marks") && len(a.Values) > 0 {
+			a := PairAxis{Name: m.word("name"), Log: rapid.Bool().Draw(m.T, "log"), Values: m.places("places")}
+			if rapid.Bool().Draw(m.T, "marks") && len(a.Values) > 0 {
 				a.Best, a.Reference = &a.Values[0], &a.Values[len(a.Values)-1]
 			}
 			c.Axes = append(c.Axes, a)
 		}
-		p := Pair{Second: 1, Ellipse: t.ellipse(), Note: t.word("note"), Points: []Place{{t.number("x"), t.number("y")}}}
+		p := Pair{Second: 1, Ellipse: m.ellipse(), Note: m.word("note"), Points: []Place{{m.number("x"), m.number("y")}}}
 		for range c.Axes[1].Values {
 			var row []float64
 			for range c.Axes[0].Values {
-				row = append(row, t.value("cell"))
+				row = append(row, m.value("cell"))
 			}
 			p.Surface = append(p.Surface, row)
 		}
@@ -571,7 +571,7 @@ func boundsOf(spots []spot, pad float64) rect {
 	return r.inset(-pad)
 }
 
-func (l polyline) bounds() rect { return boundsOf(l.spots, l.width/2) }
+func (p polyline) bounds() rect { return boundsOf(p.spots, p.width/2) }
 func (a area) bounds() rect     { return boundsOf(a.spots, a.border.width/2) }
 func (b box) bounds() rect      { return b.rect.inset(-b.border.width / 2) }
 func (d disc) bounds() rect {

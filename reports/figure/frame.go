@@ -62,8 +62,8 @@ type axes struct {
 
 // frame draws grid, axes and their labels, and sets the height of the sheet to
 // end below them.
-func (s *Drawing) frame(a axes) *frame {
-	f := &frame{s: s, x: a.x, y: a.y, area: rect{x0: margin}}
+func (d *Drawing) frame(a axes) *frame {
+	f := &frame{s: d, x: a.x, y: a.y, area: rect{x0: margin}}
 	yTicks := a.y.ticks(max(int(a.height/34), 2), a.yWhole)
 	if a.ySigns {
 		signed(yTicks)
@@ -71,11 +71,11 @@ func (s *Drawing) frame(a axes) *frame {
 	for _, t := range yTicks {
 		f.area.x0 = max(f.area.x0, margin+textWidth(t.label, sizeTick, false)+7)
 	}
-	f.x.a, f.x.b = f.area.x0, s.w-margin-a.right
+	f.x.a, f.x.b = f.area.x0, d.w-margin-a.right
 	xTicks := f.xTicks(a.xWhole)
 	if n := len(xTicks); n > 0 { // half of the last number may stand out
 		last := xTicks[n-1]
-		over := f.x.at(last.v) + textWidth(last.label, sizeTick, false)/2 - (s.w - margin)
+		over := f.x.at(last.v) + textWidth(last.label, sizeTick, false)/2 - (d.w - margin)
 		f.x.b -= max(over, 0) + 1
 	}
 	f.area.x1 = f.x.b
@@ -84,10 +84,10 @@ func (s *Drawing) frame(a axes) *frame {
 	f.y.a, f.y.b = f.area.y1, f.area.y0
 	f.drawY(yTicks)
 	f.drawX(xTicks)
-	s.h = f.area.y1 + 6 + sizeTick*leading + margin
+	d.h = f.area.y1 + 6 + sizeTick*leading + margin
 	if a.xLabel != "" {
-		s.centred(a.xLabel, spot{(f.area.x0 + f.area.x1) / 2, s.h + 4})
-		s.h += sizeText * leading
+		d.centred(a.xLabel, spot{(f.area.x0 + f.area.x1) / 2, d.h + 4})
+		d.h += sizeText * leading
 	}
 	return f
 }
@@ -195,16 +195,16 @@ func (f *frame) bar(x, lo, hi float64, st stroke) {
 }
 
 // barAlong draws an interval of X as a horizontal bar.
-func (s *Drawing) barAlong(x scale, y, lo, hi float64, st stroke) {
+func (d *Drawing) barAlong(x scale, y, lo, hi float64, st stroke) {
 	from, to := x.at(x.clamp(lo)), x.at(x.clamp(hi))
-	s.add(polyline{[]spot{{from, y}, {to, y}}, st})
-	s.barEnd(spot{from, y}, spot{-1, 0}, lo < x.lo, st)
-	s.barEnd(spot{to, y}, spot{1, 0}, hi > x.hi, st)
+	d.add(polyline{[]spot{{from, y}, {to, y}}, st})
+	d.barEnd(spot{from, y}, spot{-1, 0}, lo < x.lo, st)
+	d.barEnd(spot{to, y}, spot{1, 0}, hi > x.hi, st)
 }
 
 // barEnd closes an interval bar that runs in direction dir: a cap, or an arrow
 // where the interval goes on.
-func (s *Drawing) barEnd(at, dir spot, open bool, st stroke) {
+func (d *Drawing) barEnd(at, dir spot, open bool, st stroke) {
 	const half = 3.0
 	back := 0.0
 	if open {
@@ -214,9 +214,9 @@ func (s *Drawing) barEnd(at, dir spot, open bool, st stroke) {
 	foot := spot{at.x - dir.x*back, at.y - dir.y*back}
 	a, b := spot{foot.x + side.x, foot.y + side.y}, spot{foot.x - side.x, foot.y - side.y}
 	if open {
-		s.add(polyline{[]spot{a, at, b}, st})
+		d.add(polyline{[]spot{a, at, b}, st})
 	} else {
-		s.add(polyline{[]spot{a, b}, st})
+		d.add(polyline{[]spot{a, b}, st})
 	}
 }
 

@@ -330,7 +330,7 @@ func (m *mosaic) drawMarks() {
 	}
 }
 
-func (s *Drawing) outline(r rect, dashed bool) {
+func (d *Drawing) outline(r rect, dashed bool) {
 	in := r.inset(2)
 	if in.w() < 2 || in.h() < 2 {
 		in = r
@@ -339,7 +339,7 @@ func (s *Drawing) outline(r rect, dashed bool) {
 	if dashed {
 		line.dash = []float64{4, 3}
 	}
-	s.add(box{rect: in, border: stroke{color: fixedTone(rgb(0xFFFFFF)), width: 4}}, box{rect: in, border: line})
+	d.add(box{rect: in, border: stroke{color: fixedTone(rgb(0xFFFFFF)), width: 4}}, box{rect: in, border: line})
 }
 
 // drawBar draws the colour bar with its numbers and label, which stands in one

@@ -43,10 +43,10 @@ func anyInterval(points []Point) bool {
 }
 
 // verdict writes a bold line under the subtitle.
-func (s *Drawing) verdict(v string, y float64) float64 {
-	for _, line := range wrap(v, 13, true, s.w-2*margin) {
+func (d *Drawing) verdict(v string, y float64) float64 {
+	for _, line := range wrap(v, 13, true, d.w-2*margin) {
 		y += 13 * leading
-		s.add(textLine{spot: spot{margin, y - 2}, s: line, size: 13, bold: true, color: blue})
+		d.add(textLine{spot: spot{margin, y - 2}, s: line, size: 13, bold: true, color: blue})
 	}
 	if v != "" {
 		y += 4

@@ -37,7 +37,7 @@ func (m mark) width() float64 {
 
 // legend writes keys in rows above the plot, where they can cover nothing, and
 // returns where to go on.
-func (s *Drawing) legend(keys []key, y float64) float64 {
+func (d *Drawing) legend(keys []key, y float64) float64 {
 	if len(keys) == 0 {
 		return y
 	}
@@ -46,48 +46,48 @@ func (s *Drawing) legend(keys []key, y float64) float64 {
 	y += line
 	for _, k := range keys {
 		indent := k.mark.width() + 6
-		label := shorten(k.label, sizeText, false, s.w-2*margin-indent)
+		label := shorten(k.label, sizeText, false, d.w-2*margin-indent)
 		w := indent + textWidth(label, sizeText, false)
-		if x > margin && x+w > s.w-margin {
+		if x > margin && x+w > d.w-margin {
 			x, y = margin, y+line
 		}
-		s.key(k, spot{x, y - 4})
-		s.add(textLine{spot: spot{x + indent, y}, s: label, size: sizeText, color: inkSoft})
+		d.key(k, spot{x, y - 4})
+		d.add(textLine{spot: spot{x + indent, y}, s: label, size: sizeText, color: inkSoft})
 		x += w + gap
 	}
 	return y + 10
 }
 
 // key draws a legend's mark, centred on the line through at, starting there.
-func (s *Drawing) key(k key, at spot) {
+func (d *Drawing) key(k key, at spot) {
 	w := k.mark.width()
 	line, mid := []spot{at, {at.x + w, at.y}}, spot{at.x + w/2, at.y}
 	switch k.mark {
 	case markLine:
-		s.add(polyline{line, stroke{color: k.color, width: 2.25}})
+		d.add(polyline{line, stroke{color: k.color, width: 2.25}})
 	case markDash:
-		s.add(polyline{line, stroke{color: k.color, width: 1.25, dash: []float64{4, 3}}})
+		d.add(polyline{line, stroke{color: k.color, width: 1.25, dash: []float64{4, 3}}})
 	case markBand:
-		s.add(box{rect: rect{at.x, at.y - 5, at.x + w, at.y + 5}, fill: faded(k.color, bandOpacity)})
+		d.add(box{rect: rect{at.x, at.y - 5, at.x + w, at.y + 5}, fill: faded(k.color, bandOpacity)})
 	case markDot:
-		s.add(disc{spot: mid, r: dotRadius, fill: k.color})
+		d.add(disc{spot: mid, r: dotRadius, fill: k.color})
 	case markBar:
-		s.add(polyline{line, stroke{color: k.color, width: 1.5}})
-		s.add(disc{spot: mid, r: dotRadius, fill: k.color})
+		d.add(polyline{line, stroke{color: k.color, width: 1.5}})
+		d.add(disc{spot: mid, r: dotRadius, fill: k.color})
 	case markRing:
-		s.add(disc{spot: mid, r: 4.5, fill: faded(k.color, 0.08), border: stroke{color: k.color, width: 1.5}})
+		d.add(disc{spot: mid, r: 4.5, fill: faded(k.color, 0.08), border: stroke{color: k.color, width: 1.5}})
 	case markDiamond, markHollow:
-		s.mark(mid, k.mark == markDiamond, "")
+		d.mark(mid, k.mark == markDiamond, "")
 	case markBest, markReference:
-		s.outline(rect{at.x - 1, at.y - 7, at.x + w - 1, at.y + 7}, k.mark == markReference)
+		d.outline(rect{at.x - 1, at.y - 7, at.x + w - 1, at.y + 7}, k.mark == markReference)
 	}
 }
 
 // labelsOrKeys keeps labels beside the panel where they leave it room enough;
 // otherwise, as on a phone, it turns them into entries of the legend.
-func (s *Drawing) labelsOrKeys(keys []key, ends []end) ([]key, []end) {
-	crowded := float64(len(ends)*endPitch) > s.layout.panelHeight()
-	if endRoom(ends) <= 0.26*s.w && !crowded {
+func (d *Drawing) labelsOrKeys(keys []key, ends []end) ([]key, []end) {
+	crowded := float64(len(ends)*endPitch) > d.layout.panelHeight()
+	if endRoom(ends) <= 0.26*d.w && !crowded {
 		return keys, ends
 	}
 	var short []end
@@ -96,7 +96,7 @@ func (s *Drawing) labelsOrKeys(keys []key, ends []end) ([]key, []end) {
 		if !e.bold {
 			m = markDash
 		}
-		if endRoom([]end{e}) <= 0.15*s.w && !crowded {
+		if endRoom([]end{e}) <= 0.15*d.w && !crowded {
 			short = append(short, e)
 			continue
 		}

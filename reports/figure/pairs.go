@@ -132,24 +132,24 @@ func (c Pairs) checkPair(p Pair) error {
 	return cmp.Or(surface.check(), p.Ellipse.check(x.Log, y.Log))
 }
 
-func (a PairAxis) check() error {
-	if n := len(a.Values); n < 2 || n > maxCells {
+func (p PairAxis) check() error {
+	if n := len(p.Values); n < 2 || n > maxCells {
 		return fmt.Errorf("%d places in Values: want from 2 to %d", n, maxCells)
 	}
-	for i, v := range a.Values {
-		if err := checkMark(fmt.Sprintf("Values[%d]", i), v, a.Log); err != nil {
+	for i, v := range p.Values {
+		if err := checkMark(fmt.Sprintf("Values[%d]", i), v, p.Log); err != nil {
 			return err
 		}
-		if i > 0 && !(v-a.Values[i-1] > 1e-9*math.Abs(v)) {
-			return fmt.Errorf("place %d of Values: %v does not increase from %v", i, v, a.Values[i-1])
+		if i > 0 && !(v-p.Values[i-1] > 1e-9*math.Abs(v)) {
+			return fmt.Errorf("place %d of Values: %v does not increase from %v", i, v, p.Values[i-1])
 		}
 	}
-	if err := checkLine("Line", a.Line, a.Log, false); err != nil {
+	if err := checkLine("Line", p.Line, p.Log, false); err != nil {
 		return err
 	}
-	lo, hi := a.Values[0], a.Values[len(a.Values)-1]
-	marks := slices.Clone(present(a.Line))
-	for _, m := range []*float64{a.Best, a.Reference} {
+	lo, hi := p.Values[0], p.Values[len(p.Values)-1]
+	marks := slices.Clone(present(p.Line))
+	for _, m := range []*float64{p.Best, p.Reference} {
 		if m != nil {
 			marks = append(marks, Point{X: *m})
 		}
@@ -164,10 +164,10 @@ func (a PairAxis) check() error {
 }
 
 // scale is the axis without its place.
-func (a PairAxis) scale() scale {
+func (p PairAxis) scale() scale {
 	r := &reach{}
-	r.add(a.Values...)
-	return r.scale(a.Log, 0)
+	r.add(p.Values...)
+	return r.scale(p.Log, 0)
 }
 
 // pairTable is the table being drawn.
@@ -217,25 +217,25 @@ func (t *pairTable) layOut(top float64) {
 }
 
 // yTicks are the marks at the left of a row: of the strength in the first.
-func (t *pairTable) yTicks(row int) []tick {
+func (p *pairTable) yTicks(row int) []tick {
 	const most = 4
 	if row > 0 {
-		return t.Axes[row].scale().ticks(most, false)
+		return p.Axes[row].scale().ticks(most, false)
 	}
-	if !t.lined {
+	if !p.lined {
 		return nil
 	}
-	return signed(t.elo.ticks(most, false))
+	return signed(p.elo.ticks(most, false))
 }
 
 // frame is the panel of a row and column.
-func (t *pairTable) frame(row, column int) *frame {
-	f := &frame{s: t.s, x: t.Axes[column].scale(), y: t.elo}
+func (p *pairTable) frame(row, column int) *frame {
+	f := &frame{s: p.s, x: p.Axes[column].scale(), y: p.elo}
 	if row != column {
-		f.y = t.Axes[row].scale()
+		f.y = p.Axes[row].scale()
 	}
-	x, y := t.left+float64(column)*(t.w+pairGap), t.top+float64(row)*(t.h+pairGap)
-	f.area = rect{x, y, x + t.w, y + t.h}
+	x, y := p.left+float64(column)*(p.w+pairGap), p.top+float64(row)*(p.h+pairGap)
+	f.area = rect{x, y, x + p.w, y + p.h}
 	f.x.a, f.x.b, f.y.a, f.y.b = f.area.x0, f.area.x1, f.area.y1, f.area.y0
 	return f
 }
@@ -264,35 +264,35 @@ func (t *pairTable) draw() {
 }
 
 // names writes the marks and names at the left of a row and below a column.
-func (t *pairTable) names(i int) {
-	f := t.frame(i, 0)
-	for _, k := range t.yTicks(i) {
+func (p *pairTable) names(i int) {
+	f := p.frame(i, 0)
+	for _, k := range p.yTicks(i) {
 		y := f.y.at(k.v)
 		if i == 0 {
-			y = t.frame(0, 0).y.at(k.v)
+			y = p.frame(0, 0).y.at(k.v)
 		}
-		t.s.add(textLine{spot: spot{f.area.x0 - 7, min(max(y+0.36*sizeTick, f.area.y0+0.75*sizeTick), f.area.y1)}, s: k.label, size: sizeTick,
+		p.s.add(textLine{spot: spot{f.area.x0 - 7, min(max(y+0.36*sizeTick, f.area.y0+0.75*sizeTick), f.area.y1)}, s: k.label, size: sizeTick,
 			color: inkSoft, anchor: right})
 	}
-	label := t.Axes[i].Name
+	label := p.Axes[i].Name
 	if i == 0 {
-		label = t.Label
-		if !t.lined || textWidth(label, sizeText, false) > t.h { // the bar below has it whole
+		label = p.Label
+		if !p.lined || textWidth(label, sizeText, false) > p.h { // the bar below has it whole
 			label = ""
 		}
 	}
-	if label = shorten(label, sizeText, false, t.h); label != "" {
-		t.s.add(textLine{spot: spot{margin + sizeText - 2, (f.area.y0 + f.area.y1) / 2}, s: label, size: sizeText, color: inkSoft,
+	if label = shorten(label, sizeText, false, p.h); label != "" {
+		p.s.add(textLine{spot: spot{margin + sizeText - 2, (f.area.y0 + f.area.y1) / 2}, s: label, size: sizeText, color: inkSoft,
 			anchor: middle, up: true})
 	}
-	f = t.frame(t.n-1, i)
-	for _, k := range t.xTicks(f) {
+	f = p.frame(p.n-1, i)
+	for _, k := range p.xTicks(f) {
 		x := f.x.at(k.v)
-		t.s.add(polyline{[]spot{{x, f.area.y1}, {x, f.area.y1 + 4}}, stroke{color: inkPale, width: 1}})
-		t.s.add(textLine{spot: spot{f.inside(x, k.label), f.area.y1 + 6 + sizeTick}, s: k.label, size: sizeTick, color: inkSoft, anchor: middle})
+		p.s.add(polyline{[]spot{{x, f.area.y1}, {x, f.area.y1 + 4}}, stroke{color: inkPale, width: 1}})
+		p.s.add(textLine{spot: spot{f.inside(x, k.label), f.area.y1 + 6 + sizeTick}, s: k.label, size: sizeTick, color: inkSoft, anchor: middle})
 	}
-	name := shorten(t.Axes[i].Name, sizeText, false, t.w)
-	t.s.add(textLine{spot: spot{(f.area.x0 + f.area.x1) / 2, f.area.y1 + 6 + sizeTick*leading + sizeText}, s: name, size: sizeText,
+	name := shorten(p.Axes[i].Name, sizeText, false, p.w)
+	p.s.add(textLine{spot: spot{(f.area.x0 + f.area.x1) / 2, f.area.y1 + 6 + sizeTick*leading + sizeText}, s: name, size: sizeText,
 		color: inkSoft, anchor: middle})
 }
 
@@ -306,7 +306,7 @@ func (f *frame) inside(x float64, label string) float64 {
 }
 
 // xTicks returns as many marks as stand apart below a panel.
-func (t *pairTable) xTicks(f *frame) []tick {
+func (p *pairTable) xTicks(f *frame) []tick {
 	for n := 4; n > 0; n-- {
 		ticks := f.x.ticks(n, false)
 		end, apart := math.Inf(-1), true
@@ -323,9 +323,9 @@ func (t *pairTable) xTicks(f *frame) []tick {
 }
 
 // diagonal draws the strength along one parameter.
-func (t *pairTable) diagonal(i int) {
-	f, a := t.frame(i, i), t.Axes[i]
-	t.s.add(box{rect: f.area, border: stroke{color: gridInk, width: 1}})
+func (p *pairTable) diagonal(i int) {
+	f, a := p.frame(i, i), p.Axes[i]
+	p.s.add(box{rect: f.area, border: stroke{color: gridInk, width: 1}})
 	if len(present(a.Line)) == 0 {
 		return
 	}
@@ -337,7 +337,7 @@ func (t *pairTable) diagonal(i int) {
 	}{{a.Reference, stroke{color: inkSoft, width: 1, dash: []float64{4, 3}}}, {a.Best, stroke{color: vermilion, width: 1.25}}} {
 		if m.v != nil {
 			x := f.x.at(*m.v)
-			t.s.add(polyline{[]spot{{x, f.area.y0}, {x, f.area.y1}}, m.line})
+			p.s.add(polyline{[]spot{{x, f.area.y0}, {x, f.area.y1}}, m.line})
 		}
 	}
 	f.line(a.Line, stroke{color: blue, width: 2})

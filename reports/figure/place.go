@@ -17,17 +17,17 @@ func (f *frame) place(x, y *float64, best bool) {
 	f.s.mark(at, best, name+plain(*x)+", "+plain(*y))
 }
 
-func (s *Drawing) mark(at spot, best bool, tip string) {
+func (d *Drawing) mark(at spot, best bool, tip string) {
 	if !best {
-		s.add(disc{spot: at, r: 5, fill: faded(paper, 0.6), border: stroke{color: paper, width: 4}})
-		s.add(disc{spot: at, r: 5, border: stroke{color: ink, width: 1.75}, tip: tip})
+		d.add(disc{spot: at, r: 5, fill: faded(paper, 0.6), border: stroke{color: paper, width: 4}})
+		d.add(disc{spot: at, r: 5, border: stroke{color: ink, width: 1.75}, tip: tip})
 		return
 	}
-	s.diamond(at, 6.5, tip)
+	d.diamond(at, 6.5, tip)
 }
 
-func (s *Drawing) diamond(at spot, r float64, tip string) {
-	s.add(area{
+func (d *Drawing) diamond(at spot, r float64, tip string) {
+	d.add(area{
 		spots: []spot{{at.x - r, at.y}, {at.x, at.y - r}, {at.x + r, at.y}, {at.x, at.y + r}},
 		fill:  vermilion, border: stroke{color: paper, width: 1.5}, tip: tip,
 	})

@@ -22,22 +22,22 @@ type rowText struct {
 const maxRows = 200
 
 // rows lays texts out from top and leaves the panel between them empty.
-func (s *Drawing) rows(top float64, texts []rowText, x scale) *rows {
-	r := &rows{s: s, x: x, area: rect{margin, top, s.w - margin, 0}}
+func (d *Drawing) rows(top float64, texts []rowText, x scale) *rows {
+	r := &rows{s: d, x: x, area: rect{margin, top, d.w - margin, 0}}
 	nameWidth, textRoom := 0.0, 0.0
 	for _, t := range texts {
 		nameWidth = max(nameWidth, textWidth(t.name, sizeText, t.strong))
 		textRoom = max(textRoom, textWidth(t.text, sizeText, t.strong))
 	}
-	if r.texts = s.w < 500; r.texts {
+	if r.texts = d.w < 500; r.texts {
 		r.pitch, r.middle = 42, 29
-		textRoom = min(textRoom, 0.65*s.w)
+		textRoom = min(textRoom, 0.65*d.w)
 		r.area.x0 += 4
 		r.area.x1 -= 4
-		nameWidth = s.w - 2*margin - textRoom - 10
+		nameWidth = d.w - 2*margin - textRoom - 10
 	} else {
 		r.pitch, r.middle = 25, 12.5
-		nameWidth, textRoom = min(nameWidth, 0.34*s.w), min(textRoom, 0.4*s.w)
+		nameWidth, textRoom = min(nameWidth, 0.34*d.w), min(textRoom, 0.4*d.w)
 		r.area.x0 += nameWidth + 12
 		if textRoom > 0 {
 			r.area.x1 -= textRoom + 12
@@ -51,9 +51,9 @@ func (s *Drawing) rows(top float64, texts []rowText, x scale) *rows {
 			y = top + float64(i)*r.pitch + 16
 		}
 		name := shorten(t.name, sizeText, t.strong, max(nameWidth, 40))
-		s.add(textLine{spot: spot{margin, y}, s: name, size: sizeText, bold: t.strong, color: ink})
+		d.add(textLine{spot: spot{margin, y}, s: name, size: sizeText, bold: t.strong, color: ink})
 		if t.text != "" {
-			s.add(textLine{spot: spot{s.w - margin, y}, s: shorten(t.text, sizeText, t.strong, textRoom), size: sizeText, bold: t.strong,
+			d.add(textLine{spot: spot{d.w - margin, y}, s: shorten(t.text, sizeText, t.strong, textRoom), size: sizeText, bold: t.strong,
 				color: ink, anchor: right})
 		}
 	}

@@ -14,33 +14,33 @@ import (
 // SVG returns the drawing as a document of its own. Its colours are light, and
 // dark where whoever looks prefers that; a program that knows no styles shows
 // the light ones.
-func (s *Drawing) SVG() []byte {
+func (d *Drawing) SVG() []byte {
 	var b strings.Builder
-	s.open(&b, ` xmlns="http://www.w3.org/2000/svg"`)
-	fmt.Fprintf(&b, "<title>%s</title>\n<style>%s</style>\n", html.EscapeString(Printable(s.title)), s.darkStyle())
-	fmt.Fprintf(&b, `<rect width="%s" height="%s"%s/>`+"\n", num(s.w), num(s.h), paintAttr("fill", paper)+class(paper, tone{}))
-	s.close(&b)
+	d.open(&b, ` xmlns="http://www.w3.org/2000/svg"`)
+	fmt.Fprintf(&b, "<title>%s</title>\n<style>%s</style>\n", html.EscapeString(Printable(d.title)), d.darkStyle())
+	fmt.Fprintf(&b, `<rect width="%s" height="%s"%s/>`+"\n", num(d.w), num(d.h), paintAttr("fill", paper)+class(paper, tone{}))
+	d.close(&b)
 	return []byte(b.String())
 }
 
 // Inline returns the drawing as an element for a page of HTML that holds [Style]:
 // without a namespace, and so without any address, on the paper of the page. (A
 // title would pop up everywhere there.)
-func (s *Drawing) Inline() []byte {
+func (d *Drawing) Inline() []byte {
 	var b strings.Builder
-	s.open(&b, "")
-	s.close(&b)
+	d.open(&b, "")
+	d.close(&b)
 	return []byte(b.String())
 }
 
-func (s *Drawing) open(b *strings.Builder, namespace string) {
-	w, h := num(s.w), num(s.h)
+func (d *Drawing) open(b *strings.Builder, namespace string) {
+	w, h := num(d.w), num(d.h)
 	fmt.Fprintf(b, `<svg%s width="%s" height="%s" viewBox="0 0 %s %s" role="img" aria-label="%s" font-family="%s" stroke-linejoin="round">`+"\n",
-		namespace, w, h, w, h, html.EscapeString(Printable(s.title)), fontFamily)
+		namespace, w, h, w, h, html.EscapeString(Printable(d.title)), fontFamily)
 }
 
-func (s *Drawing) close(b *strings.Builder) {
-	for _, sh := range s.shapes {
+func (d *Drawing) close(b *strings.Builder) {
+	for _, sh := range d.shapes {
 		sh.svg(b)
 		b.WriteByte('\n')
 	}
@@ -63,9 +63,9 @@ func Style() string {
 
 // darkStyle is the dark scheme of the classes that the drawing uses. It is
 // written without variables, which fewer programs know.
-func (s *Drawing) darkStyle() string {
+func (d *Drawing) darkStyle() string {
 	fills, strokes := map[tone]bool{opaque(paper): true}, map[tone]bool{}
-	for _, sh := range s.shapes {
+	for _, sh := range d.shapes {
 		fill, line := sh.tones()
 		fills[opaque(fill)], strokes[opaque(line)] = true, true
 	}
@@ -179,8 +179,8 @@ func closeTag(b *strings.Builder, name, tip string) {
 	fmt.Fprintf(b, "><title>%s</title></%s>", html.EscapeString(Printable(tip)), name)
 }
 
-func (l polyline) svg(b *strings.Builder) {
-	fmt.Fprintf(b, `<path d="%s" fill="none"%s%s/>`, path(l.spots), l.attr(), class(l.tones()))
+func (p polyline) svg(b *strings.Builder) {
+	fmt.Fprintf(b, `<path d="%s" fill="none"%s%s/>`, path(p.spots), p.attr(), class(p.tones()))
 }
 
 func (a area) svg(b *strings.Builder) {

@@ -248,12 +248,12 @@ type LineResult struct {
 }
 
 // String is the mean with its interval, in percent; a star marks what is shown.
-func (r LineResult) String() string {
+func (l LineResult) String() string {
 	star := ""
-	if r.Shown != 0 {
+	if l.Shown != 0 {
 		star = "*"
 	}
-	return fmt.Sprintf("%s (%s to %s)%s", text.Number(100*r.Mean, 1), text.Number(100*r.Low, 1), text.Number(100*r.High, 1), star)
+	return fmt.Sprintf("%s (%s to %s)%s", text.Number(100*l.Mean, 1), text.Number(100*l.Low, 1), text.Number(100*l.High, 1), star)
 }
 
 // Label is the line's move, or where it starts.

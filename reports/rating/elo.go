@@ -178,7 +178,7 @@ func (s sample) warnings() (w warnings) {
 }
 
 // few reports whether the sample variance is not to be trusted.
-func (s warnings) few() bool { return s.Has(tooFew | noIntervalYet | allAlike) }
+func (w warnings) few() bool { return w.Has(tooFew | noIntervalYet | allAlike) }
 
 // newEstimate completes e from a sample, its variance and the score's interval.
 func newEstimate(s sample, variance float64, r Interval, e Estimate) Estimate {

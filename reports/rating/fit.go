@@ -47,27 +47,27 @@ func newFit(b BradleyTerry, t *Tournament) *jointFit {
 var errUndetermined = errors.New("play more games or give the ratings a prior")
 
 // difference returns d for a game between first and second.
-func (f *jointFit) difference(first, second int) float64 {
-	return f.x[first] - f.x[second] + f.x[f.advantage]
+func (j *jointFit) difference(first, second int) float64 {
+	return j.x[first] - j.x[second] + j.x[j.advantage]
 }
 
-func (f *jointFit) chances(d float64) chances { return newChances(d, f.logDraw()) }
+func (j *jointFit) chances(d float64) chances { return newChances(d, j.logDraw()) }
 
-func (f *jointFit) logDraw() float64 {
-	if f.draws < 0 {
+func (j *jointFit) logDraw() float64 {
+	if j.draws < 0 {
 		return math.Inf(-1)
 	}
-	return f.x[f.draws]
+	return j.x[j.draws]
 }
 
 // spread returns the parameters a game between x and y depends on, each with
 // the coordinate of a slope it takes and the sign.
-func (f *jointFit) spread(x, y int) (index [4]int, coordinate [4]int, sign [4]float64) {
-	return [4]int{x, y, f.advantage, f.draws}, [4]int{0, 0, 1, 2}, [4]float64{1, -1, 1, 1}
+func (j *jointFit) spread(x, y int) (index [4]int, coordinate [4]int, sign [4]float64) {
+	return [4]int{x, y, j.advantage, j.draws}, [4]int{0, 0, 1, 2}, [4]float64{1, -1, 1, 1}
 }
 
-func (f *jointFit) addVector(v []float64, x, y int, g [3]float64, weight float64) {
-	index, coordinate, sign := f.spread(x, y)
+func (j *jointFit) addVector(v []float64, x, y int, g [3]float64, weight float64) {
+	index, coordinate, sign := j.spread(x, y)
 	for k, i := range index {
 		if i >= 0 {
 			v[i] += float64(weight * sign[k] * g[coordinate[k]])
@@ -89,11 +89,11 @@ func (f *jointFit) addMatrix(m *mat.SymDense, x, y int, local *[3][3]float64, we
 
 // evaluate returns the log-likelihood (with prior and gauge), its gradient and
 // minus its second derivatives.
-func (f *jointFit) evaluate() (sum float64, gradient []float64, information *mat.SymDense) {
-	gradient = make([]float64, len(f.x))
-	information = mat.NewSymDense(len(f.x), nil)
-	f.addPrior(&sum, gradient, information)
-	for _, c := range f.cells {
+func (j *jointFit) evaluate() (sum float64, gradient []float64, information *mat.SymDense) {
+	gradient = make([]float64, len(j.x))
+	information = mat.NewSymDense(len(j.x), nil)
+	j.addPrior(&sum, gradient, information)
+	for _, c := range j.cells {
 		first, second := c.games()
 		for _, side := range []struct {
 			a, b  int
@@ -102,15 +102,15 @@ func (f *jointFit) evaluate() (sum float64, gradient []float64, information *mat
 			if side.games.N() == 0 {
 				continue
 			}
-			p := f.chances(f.difference(side.a, side.b))
+			p := j.chances(j.difference(side.a, side.b))
 			for points, n := range []int{side.games.Losses, side.games.Draws, side.games.Wins} {
 				if n > 0 {
 					sum += float64(float64(n) * p.log[points])
-					f.addVector(gradient, side.a, side.b, p.slope(points), float64(n))
+					j.addVector(gradient, side.a, side.b, p.slope(points), float64(n))
 				}
 			}
 			local := p.information()
-			f.addMatrix(information, side.a, side.b, &local, float64(side.games.N()))
+			j.addMatrix(information, side.a, side.b, &local, float64(side.games.N()))
 		}
 	}
 	return sum, gradient, information
@@ -152,10 +152,10 @@ func (f *jointFit) addPrior(sum *float64, gradient []float64, information *mat.S
 // maximise climbs to the maximum by Newton's method, halving steps that
 // overshoot, and returns the information there (factorised). The log-likelihood is concave,
 // so there is one summit or none.
-func (f *jointFit) maximise() (*factor, error) {
-	value, gradient, information := f.evaluate()
+func (j *jointFit) maximise() (*factor, error) {
+	value, gradient, information := j.evaluate()
 	for range 200 {
-		factor, err := newFactor(information, f.prior)
+		factor, err := newFactor(information, j.prior)
 		if err != nil {
 			return nil, err
 		}
@@ -169,23 +169,23 @@ func (f *jointFit) maximise() (*factor, error) {
 			longest = max(longest, math.Abs(step[i]))
 		}
 		if gain < 1e-12+float64(1e-14*math.Abs(value)) { // 1e-5 standard errors from it
-			return factor, f.finite()
+			return factor, j.finite()
 		}
-		from, before := slices.Clone(f.x), value
+		from, before := slices.Clone(j.x), value
 		// A step of 2 multiplies odds by 7: what is farther, the curvature here does
 		// not know.
 		for scale := min(1, 2/longest); ; scale /= 2 {
-			for i := range f.x {
-				f.x[i] = from[i] + float64(scale*step[i])
+			for i := range j.x {
+				j.x[i] = from[i] + float64(scale*step[i])
 			}
-			value, gradient, information = f.evaluate()
+			value, gradient, information = j.evaluate()
 			// Near the summit Newton's step is right, and the sum's rounding hides
 			// what it gains.
 			if value >= before+float64(1e-4*scale*gain) || longest < 1e-3 || scale < 1e-9 {
 				break
 			}
 		}
-		if err := f.finite(); err != nil {
+		if err := j.finite(); err != nil {
 			return nil, err
 		}
 	}
@@ -195,15 +195,15 @@ func (f *jointFit) maximise() (*factor, error) {
 // finite returns an error when the advantage or the draws run off to infinity,
 // as without a prior they do when the results are too uniform to tell them from
 // the strengths. e^15 games would be needed for such a value to be real.
-func (f *jointFit) finite() error {
+func (j *jointFit) finite() error {
 	const limit = 15
-	if f.prior > 0 {
+	if j.prior > 0 {
 		return nil
 	}
-	if math.Abs(f.x[f.advantage]) > limit {
+	if math.Abs(j.x[j.advantage]) > limit {
 		return fmt.Errorf("ratings are not determined: the results allow any advantage of moving first: %w", errUndetermined)
 	}
-	if f.draws >= 0 && math.Abs(f.x[f.draws]) > limit {
+	if j.draws >= 0 && math.Abs(j.x[j.draws]) > limit {
 		return fmt.Errorf("ratings are not determined: the results allow any tendency to draw: %w", errUndetermined)
 	}
 	return nil
@@ -212,21 +212,21 @@ func (f *jointFit) finite() error {
 // covariance returns the sandwich estimate I^-1 M I^-1, where M is the sum of
 // the outer products of the slopes of independent results: pairs, all pairs of one
 // opening that several players had, or single games. The prior counts as results that fell out as it says.
-func (f *jointFit) covariance(information *factor) (*mat.Dense, error) {
+func (j *jointFit) covariance(information *factor) (*mat.Dense, error) {
 	inverse, err := information.inverse()
 	if err != nil {
 		return nil, err
 	}
-	meat := mat.NewSymDense(len(f.x), nil)
+	meat := mat.NewSymDense(len(j.x), nil)
 	var unused float64
-	f.addPrior(&unused, make([]float64, len(f.x)), meat)
-	for _, c := range f.cells {
-		f.addMeat(meat, c)
+	j.addPrior(&unused, make([]float64, len(j.x)), meat)
+	for _, c := range j.cells {
+		j.addMeat(meat, c)
 	}
-	for _, pairs := range f.shared {
-		f.addTogether(meat, pairs)
+	for _, pairs := range j.shared {
+		j.addTogether(meat, pairs)
 	}
-	n := len(f.x)
+	n := len(j.x)
 	half, full := mat.NewDense(n, n, nil), mat.NewDense(n, n, nil)
 	half.Mul(inverse, meat)
 	full.Mul(half, inverse)
@@ -269,42 +269,42 @@ func pairSlope(first, second *chances, a, b int) [3]float64 {
 // addTogether adds what the pairs of an opening have in common: the outer product of the sum
 // of their slopes, less those that addMeat has added of each. Few openings make sums of squares
 // too small by one in their number (Mancl and DeRouen, Biometrics 57, 126-134, 2001).
-func (f *jointFit) addTogether(meat *mat.SymDense, pairs []sharedPair) {
+func (j *jointFit) addTogether(meat *mat.SymDense, pairs []sharedPair) {
 	if len(pairs) < 2 {
 		return
 	}
-	sum := mat.NewVecDense(len(f.x), nil)
+	sum := mat.NewVecDense(len(j.x), nil)
 	for _, p := range pairs {
-		c, own := p.cell, mat.NewVecDense(len(f.x), nil)
-		first, second := f.chances(f.difference(c.x, c.y)), f.chances(f.difference(c.y, c.x))
-		f.addVector(own.RawVector().Data, c.x, c.y, pairSlope(&first, &second, p.first, p.second), math.Sqrt(shrunk(c.pairs.N())))
+		c, own := p.cell, mat.NewVecDense(len(j.x), nil)
+		first, second := j.chances(j.difference(c.x, c.y)), j.chances(j.difference(c.y, c.x))
+		j.addVector(own.RawVector().Data, c.x, c.y, pairSlope(&first, &second, p.first, p.second), math.Sqrt(shrunk(c.pairs.N())))
 		sum.AddVec(sum, own)
 		meat.SymRankOne(meat, -1, own)
 	}
-	n := float64(len(f.shared))
+	n := float64(len(j.shared))
 	meat.SymRankOne(meat, n/max(n-1, 1), sum)
 }
 
 // addSingles adds single games as seen by who moved first; sign is -1 when that
 // was y.
-func (f *jointFit) addSingles(meat *mat.SymDense, c *cell, p *chances, model *[3][3]float64, g Games, sign float64) {
+func (j *jointFit) addSingles(meat *mat.SymDense, c *cell, p *chances, model *[3][3]float64, g Games, sign float64) {
 	var sum [3][3]float64
 	for points, n := range []int{g.Losses, g.Draws, g.Wins} {
 		s := p.slope(points)
 		s[0] *= sign
 		addOuter(&sum, s, float64(n))
 	}
-	f.addShrunk(meat, c, &sum, model, g.N())
+	j.addShrunk(meat, c, &sum, model, g.N())
 }
 
 // addShrunk adds the observed sum over n results, drawn towards the model's
 // expectation by two of them.
-func (f *jointFit) addShrunk(meat *mat.SymDense, c *cell, observed, model *[3][3]float64, n int) {
+func (j *jointFit) addShrunk(meat *mat.SymDense, c *cell, observed, model *[3][3]float64, n int) {
 	if n == 0 {
 		return
 	}
-	f.addMatrix(meat, c.x, c.y, observed, shrunk(n))
-	f.addMatrix(meat, c.x, c.y, model, shrunk(n)*extra)
+	j.addMatrix(meat, c.x, c.y, observed, shrunk(n))
+	j.addMatrix(meat, c.x, c.y, model, shrunk(n)*extra)
 }
 
 // extra is the number of results of the model that are added to the observed ones, and shrunk

@@ -95,11 +95,11 @@ func newRatings(t *Tournament, f *jointFit, anchor int, covariance *mat.Dense) *
 
 // zero returns the weights of the players' strengths whose sum is the origin of
 // the scale.
-func (f *jointFit) zero(anchor int) []float64 {
-	w := make([]float64, f.players)
+func (j *jointFit) zero(anchor int) []float64 {
+	w := make([]float64, j.players)
 	for i := range w {
 		if anchor < 0 {
-			w[i] = 1 / float64(f.players)
+			w[i] = 1 / float64(j.players)
 		} else if i == anchor {
 			w[i] = 1
 		}

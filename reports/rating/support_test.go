@@ -58,11 +58,11 @@ func (t *Tournament) Pairs(x, y int) Pairs {
 }
 
 // Plus returns the tally of both matches together.
-func (t PairMatrix) Plus(u PairMatrix) PairMatrix {
-	for i := range t {
-		for j := range t[i] {
-			t[i][j] += u[i][j]
+func (p PairMatrix) Plus(u PairMatrix) PairMatrix {
+	for i := range p {
+		for j := range p[i] {
+			p[i][j] += u[i][j]
 		}
 	}
-	return t
+	return p
 }

@@ -26,7 +26,7 @@ const (
 
 // Add counts one pair by A's half points as first and as second. It panics on
 // anything but 0, 1 and 2.
-func (t *PairMatrix) Add(first, second int) { t[first][second]++ }
+func (p *PairMatrix) Add(first, second int) { p[first][second]++ }
 
 // Pairs returns the tally by A's points alone.
 func (t PairMatrix) Pairs() (p Pairs) {
@@ -39,8 +39,8 @@ func (t PairMatrix) Pairs() (p Pairs) {
 }
 
 // Games returns A's results in the games in which A played first, and in the others.
-func (t PairMatrix) Games() (first, second Games) {
-	for a, row := range t {
+func (p PairMatrix) Games() (first, second Games) {
+	for a, row := range p {
 		for b, n := range row {
 			first, second = first.Plus(repeat(a, n)), second.Plus(repeat(b, n))
 		}
@@ -49,7 +49,7 @@ func (t PairMatrix) Games() (first, second Games) {
 }
 
 // N returns the number of pairs.
-func (t PairMatrix) N() int { return t.Pairs().N() }
+func (p PairMatrix) N() int { return p.Pairs().N() }
 
 // First returns the tally by the points of the sides that played first.
 func (t PairMatrix) First() (p Pairs) {
@@ -62,9 +62,9 @@ func (t PairMatrix) First() (p Pairs) {
 }
 
 // Kinds counts the pairs of each kind.
-func (t PairMatrix) Kinds() (k [TwinKinds]int) {
-	for i := range t {
-		for j, n := range t[i] {
+func (p PairMatrix) Kinds() (k [TwinKinds]int) {
+	for i := range p {
+		for j, n := range p[i] {
 			k[twinKind(i, j)] += n
 		}
 	}
@@ -74,15 +74,15 @@ func (t PairMatrix) Kinds() (k [TwinKinds]int) {
 // Expected returns the mean numbers of each kind if the two games of a pair had
 // nothing in common: if A did as well as it did as first and as second, but
 // neither openings nor anything else that both games share made a difference.
-func (t PairMatrix) Expected() (k [TwinKinds]float64) {
+func (p PairMatrix) Expected() (k [TwinKinds]float64) {
 	var first, second [3]float64
-	for i := range t {
-		for j, n := range t[i] {
+	for i := range p {
+		for j, n := range p[i] {
 			first[i] += float64(n)
 			second[j] += float64(n)
 		}
 	}
-	n := float64(max(t.N(), 1))
+	n := float64(max(p.N(), 1))
 	for i, a := range first {
 		for j, b := range second {
 			k[twinKind(i, j)] += float64(a * b / n)

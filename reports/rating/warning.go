@@ -51,10 +51,10 @@ const uneven = 0.2
 func (s warnings) Has(w warnings) bool { return s&w != 0 }
 
 // String lists the names, such as "too-few,all-alike".
-func (s warnings) String() string {
+func (w warnings) String() string {
 	var list []string
 	for i, name := range warningNames {
-		if s.Has(1 << i) {
+		if w.Has(1 << i) {
 			list = append(list, name)
 		}
 	}
@@ -62,11 +62,11 @@ func (s warnings) String() string {
 }
 
 // MarshalText returns String.
-func (s warnings) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+func (w warnings) MarshalText() ([]byte, error) { return []byte(w.String()), nil }
 
 // UnmarshalText reads what String writes; an empty text is no warning.
-func (s *warnings) UnmarshalText(text []byte) error {
-	*s = 0
+func (w *warnings) UnmarshalText(text []byte) error {
+	*w = 0
 	if len(text) == 0 {
 		return nil
 	}
@@ -75,7 +75,7 @@ func (s *warnings) UnmarshalText(text []byte) error {
 		if i < 0 {
 			return fmt.Errorf("%q is no warning: want one of %v", name, warningNames)
 		}
-		*s |= 1 << i
+		*w |= 1 << i
 	}
 	return nil
 }

@@ -214,22 +214,22 @@ func (c *Cluster) listenAt(co *coordinator) error {
 }
 
 // End ends the coordinator, if there is one, having told who played how much.
-func (co *coordinator) End(stderr io.Writer, quiet bool) error {
-	if co == nil {
+func (c *coordinator) End(stderr io.Writer, quiet bool) error {
+	if c == nil {
 		return nil
 	}
 	if !quiet {
-		co.summary(stderr)
+		c.summary(stderr)
 	}
-	return co.close()
+	return c.close()
 }
 
-func (co *coordinator) close() error {
-	co.stop()
-	co.own.Wait()
-	err := errors.Join(co.err, co.Pool.Close())
-	if co.broker != nil {
-		err = errors.Join(err, co.broker.Close())
+func (c *coordinator) close() error {
+	c.stop()
+	c.own.Wait()
+	err := errors.Join(c.err, c.Pool.Close())
+	if c.broker != nil {
+		err = errors.Join(err, c.broker.Close())
 	}
 	return err
 }
@@ -283,24 +283,24 @@ func address() string {
 }
 
 // Pooled puts a coordinator into options, if there is one, and shows who plays.
-func (co *coordinator) Pooled(o runs.Options) runs.Options {
-	if co == nil {
+func (c *coordinator) Pooled(o runs.Options) runs.Options {
+	if c == nil {
 		return o
 	}
-	o.Pool = co.Pool
+	o.Pool = c.Pool
 	show := o.Progress
 	o.Progress = func(at runs.Progress) {
-		at.Workers = co.Members
+		at.Workers = c.Members
 		show(at)
 	}
 	return o
 }
 
 // summary tells who played how much, and how many pairs of whom were compared.
-func (co *coordinator) summary(out io.Writer) {
+func (c *coordinator) summary(out io.Writer) {
 	t := text.Table{{"worker", "processor", "cores", "games", "share", "games/s", "compared pairs", "last sign"}}
 	var never, refused []string
-	for _, m := range co.Members() {
+	for _, m := range c.Members() {
 		sign, compared := fmt.Sprintf("%.0f s ago", m.Silent), text.Count(m.Compared)
 		if m.Gone {
 			sign = "gone"
@@ -320,8 +320,8 @@ func (co *coordinator) summary(out io.Writer) {
 		return
 	}
 	t.Print(out, 3, 4, 5, 6)
-	pairs, again, differing := co.Compared()
-	fmt.Fprint(out, alone(2*pairs, co.Members()))
+	pairs, again, differing := c.Compared()
+	fmt.Fprint(out, alone(2*pairs, c.Members()))
 	line := "all alike"
 	switch {
 	case differing > 0:

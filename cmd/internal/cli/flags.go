@@ -148,5 +148,5 @@ func Flagged(err error) error {
 type flagError struct{ of *config.Error }
 
 // Error names the flag.
-func (e *flagError) Error() string { return e.of.With("--" + flagName(e.of.Field)) }
-func (e *flagError) Unwrap() error { return e.of }
+func (f *flagError) Error() string { return f.of.With("--" + flagName(f.of.Field)) }
+func (f *flagError) Unwrap() error { return f.of }

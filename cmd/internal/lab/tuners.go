@@ -68,13 +68,13 @@ third of the games), and how often the 95 % intervals of quad's model hold the t
 }
 
 // register declares the flags that are no settings of the comparison.
-func (f *tunersFlags) register(fl *pflag.FlagSet) {
-	fl.IntVar(&f.workers, "workers", runtime.NumCPU(), "tunings run in parallel; never changes the rows")
-	fl.BoolVar(&f.list, "list", false, "list the problems")
-	fl.BoolVar(&f.exam, "exam", false, "examine methods on problems with little to gain: Elo gained, its tail, repeats below the start, coverage of claims")
-	fl.BoolVar(&f.csv, "csv", false, "print the rows as CSV")
-	fl.StringArrayVar(&f.add, "add", nil, "add the rows of `FILE`, which --csv printed for the same problems: other methods and budgets (repeatable)")
-	fl.StringVar(&f.publish, "publish", "", "write README.md, its figures and the rows into `DIR`; the text of reading.md there becomes part of the page")
+func (t *tunersFlags) register(fl *pflag.FlagSet) {
+	fl.IntVar(&t.workers, "workers", runtime.NumCPU(), "tunings run in parallel; never changes the rows")
+	fl.BoolVar(&t.list, "list", false, "list the problems")
+	fl.BoolVar(&t.exam, "exam", false, "examine methods on problems with little to gain: Elo gained, its tail, repeats below the start, coverage of claims")
+	fl.BoolVar(&t.csv, "csv", false, "print the rows as CSV")
+	fl.StringArrayVar(&t.add, "add", nil, "add the rows of `FILE`, which --csv printed for the same problems: other methods and budgets (repeatable)")
+	fl.StringVar(&t.publish, "publish", "", "write README.md, its figures and the rows into `DIR`; the text of reading.md there becomes part of the page")
 }
 
 func listProblems(out io.Writer) error {
@@ -100,17 +100,17 @@ func (f *tunersFlags) examine(ctx context.Context, stdout io.Writer) error {
 	return err
 }
 
-func (f *tunersFlags) run(cmd *cobra.Command, stdout, stderr io.Writer) error {
-	if err := cli.CheckWorkers(f.workers); err != nil {
+func (t *tunersFlags) run(cmd *cobra.Command, stdout, stderr io.Writer) error {
+	if err := cli.CheckWorkers(t.workers); err != nil {
 		return err
 	}
 	show := cli.NewProgress(stderr)
 	defer show.Close()
-	r, err := f.config.Run(cmd.Context(), f.workers, func(played, planned int64) { show.Show("tuners", played, planned, false, "simulated") })
+	r, err := t.config.Run(cmd.Context(), t.workers, func(played, planned int64) { show.Show("tuners", played, planned, false, "simulated") })
 	if err != nil {
 		return err
 	}
-	for _, name := range f.add {
+	for _, name := range t.add {
 		data, err := os.ReadFile(name)
 		if err != nil {
 			return err
@@ -121,14 +121,14 @@ func (f *tunersFlags) run(cmd *cobra.Command, stdout, stderr io.Writer) error {
 		}
 		r.Add(rows)
 	}
-	if err := f.print(r, stdout); err != nil {
+	if err := t.print(r, stdout); err != nil {
 		return err
 	}
-	return f.write(r, stderr)
+	return t.write(r, stderr)
 }
 
-func (f *tunersFlags) print(r *tuners.Result, out io.Writer) error {
-	if f.csv {
+func (t *tunersFlags) print(r *tuners.Result, out io.Writer) error {
+	if t.csv {
 		data, err := r.CSV()
 		if err == nil {
 			_, err = out.Write(data)
@@ -149,23 +149,23 @@ func (f *tunersFlags) print(r *tuners.Result, out io.Writer) error {
 }
 
 // write leaves the published page, with the text of its reading.md, and the rows.
-func (f *tunersFlags) write(r *tuners.Result, stderr io.Writer) error {
-	if f.publish == "" {
+func (t *tunersFlags) write(r *tuners.Result, stderr io.Writer) error {
+	if t.publish == "" {
 		return nil
 	}
-	reading, err := os.ReadFile(filepath.Join(f.publish, "reading.md"))
+	reading, err := os.ReadFile(filepath.Join(t.publish, "reading.md"))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	data, err := r.CSV()
 	if err == nil {
-		err = r.Page(commandLine(f.typed, "--workers"), string(reading)).WriteReadme(f.publish, datasets.WriteFile)
+		err = r.Page(commandLine(t.typed, "--workers"), string(reading)).WriteReadme(t.publish, datasets.WriteFile)
 	}
 	if err == nil {
-		err = datasets.WriteFile(filepath.Join(f.publish, tuners.RowsName), data)
+		err = datasets.WriteFile(filepath.Join(t.publish, tuners.RowsName), data)
 	}
 	if err == nil {
-		fmt.Fprintf(stderr, "written: %s\n", filepath.Join(f.publish, "README.md"))
+		fmt.Fprintf(stderr, "written: %s\n", filepath.Join(t.publish, "README.md"))
 	}
 	return err
 }

@@ -132,8 +132,8 @@ func newTab(t *testing.T, l viewer) *tab {
 }
 
 // look has the page looked at in another way.
-func (b *tab) look(l viewer) {
-	b.t.Helper()
+func (t *tab) look(l viewer) {
+	t.t.Helper()
 	if l.height == 0 {
 		l.height = 900
 	}
@@ -141,10 +141,10 @@ func (b *tab) look(l viewer) {
 	if l.touch {
 		more = append(more, chromedp.EmulateTouch)
 	}
-	b.do(pagetest.Window(l.width, l.height, l.dark, more...)...)
+	t.do(pagetest.Window(l.width, l.height, l.dark, more...)...)
 }
 
-func (b *tab) hear(event any) {
+func (t *tab) hear(event any) {
 	text := ""
 	switch e := event.(type) {
 	case *cdpruntime.EventExceptionThrown:
@@ -164,33 +164,33 @@ func (b *tab) hear(event any) {
 			text = e.Entry.Text + " " + e.Entry.URL
 		}
 	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if text != "" && !(b.forgive && (strings.Contains(text, "ERR_CONNECTION_REFUSED") || strings.Contains(text, "status of 404") || strings.Contains(text, "ERR_INCOMPLETE_CHUNKED_ENCODING"))) {
-		b.errors = append(b.errors, text)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if text != "" && !(t.forgive && (strings.Contains(text, "ERR_CONNECTION_REFUSED") || strings.Contains(text, "status of 404") || strings.Contains(text, "ERR_INCOMPLETE_CHUNKED_ENCODING"))) {
+		t.errors = append(t.errors, text)
 	}
 }
 
-func (b *tab) do(steps ...chromedp.Action[chromedp.Void]) {
-	b.t.Helper()
-	if err := chromedp.Do(b.ctx, steps...); err != nil {
-		b.t.Fatal(err)
+func (t *tab) do(steps ...chromedp.Action[chromedp.Void]) {
+	t.t.Helper()
+	if err := chromedp.Do(t.ctx, steps...); err != nil {
+		t.t.Fatal(err)
 	}
 }
 
 // leave runs a script that leaves the page, once the browser has answered: it answers no
 // question of a page that is gone.
-func (b *tab) leave(script string) {
-	b.t.Helper()
-	b.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`void setTimeout(() => { %s; })`, script)))
+func (t *tab) leave(script string) {
+	t.t.Helper()
+	t.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`void setTimeout(() => { %s; })`, script)))
 }
 
 // until waits for an expression of the page to be true.
-func (b *tab) until(expression string) {
-	b.t.Helper()
+func (t *tab) until(expression string) {
+	t.t.Helper()
 	for {
 		// A page that is left while it is asked may be kept for Back, and never answers.
-		ctx, done := context.WithTimeout(b.ctx, 5*time.Second)
+		ctx, done := context.WithTimeout(t.ctx, 5*time.Second)
 		// Poll of chromedp hangs on some pages that came back.
 		is, err := chromedp.Run(ctx, chromedp.Evaluate[bool](fmt.Sprintf(`(async () => {
 			for (let n = 0; n < 50; n++) {
@@ -203,15 +203,15 @@ func (b *tab) until(expression string) {
 		if is {
 			return
 		}
-		if b.ctx.Err() == nil {
+		if t.ctx.Err() == nil {
 			continue // it may have gone to another page meanwhile
 		}
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(b.ctx), 10*time.Second)
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(t.ctx), 10*time.Second)
 		defer cancel()
 		// Both only help to find the reason.
 		_, now := chromedp.Run(ctx, chromedp.Evaluate[bool]("!!("+expression+")"))
 		text, _ := chromedp.Run(ctx, chromedp.Evaluate[string](`document.body.innerText.slice(0, 2000)`))
-		b.t.Fatalf("never true: %s (%v; now %v); the page says:\n%s", expression, err, now, text)
+		t.t.Fatalf("never true: %s (%v; now %v); the page says:\n%s", expression, err, now, text)
 	}
 }
 
@@ -225,13 +225,13 @@ func eval[T any](b *tab, expression string) T {
 }
 
 // fits reports what sticks out of the page at the side.
-func (b *tab) fits() {
-	b.t.Helper()
-	if over := eval[float64](b, `document.documentElement.scrollWidth - innerWidth`); over > 1 {
-		b.t.Errorf("%s: %v pixels stick out at the side: %s", b.where, over, eval[string](b, `[...document.querySelectorAll("main *")].filter(e => e.getBoundingClientRect().right > innerWidth + 1).slice(0, 3).map(e => e.outerHTML.slice(0, 150)).join("\n")`))
+func (t *tab) fits() {
+	t.t.Helper()
+	if over := eval[float64](t, `document.documentElement.scrollWidth - innerWidth`); over > 1 {
+		t.t.Errorf("%s: %v pixels stick out at the side: %s", t.where, over, eval[string](t, `[...document.querySelectorAll("main *")].filter(e => e.getBoundingClientRect().right > innerWidth + 1).slice(0, 3).map(e => e.outerHTML.slice(0, 150)).join("\n")`))
 	}
-	if out := eval[string](b, `[...document.querySelectorAll("main *")].filter(e => e.checkVisibility() && e.getBoundingClientRect().left < -1 && !e.closest(".unseen, svg")).slice(0, 3).map(e => e.outerHTML.slice(0, 150)).join("\n")`); out != "" {
-		b.t.Errorf("%s: cut off at the left, where nothing scrolls to: %s", b.where, out)
+	if out := eval[string](t, `[...document.querySelectorAll("main *")].filter(e => e.checkVisibility() && e.getBoundingClientRect().left < -1 && !e.closest(".unseen, svg")).slice(0, 3).map(e => e.outerHTML.slice(0, 150)).join("\n")`); out != "" {
+		t.t.Errorf("%s: cut off at the left, where nothing scrolls to: %s", t.where, out)
 	}
 }
 

@@ -37,18 +37,18 @@ func wantedOf(r *http.Request) wanted {
 	}
 }
 
-func (f wanted) takes(g datasets.GameRow, found found) bool {
+func (w wanted) takes(g datasets.GameRow, found found) bool {
 	switch {
-	case f.min > 0 && int64(g.Plies) < f.min, f.max > 0 && int64(g.Plies) > f.max:
+	case w.min > 0 && int64(g.Plies) < w.min, w.max > 0 && int64(g.Plies) > w.max:
 		return false
-	case f.reason != "" && g.Reason != f.reason, f.outcome != "" && g.Outcome != f.outcome:
+	case w.reason != "" && g.Reason != w.reason, w.outcome != "" && g.Outcome != w.outcome:
 		return false
-	case !beginsWith(g, f.line), f.phase != "" && g.Phase != f.phase:
+	case !beginsWith(g, w.line), w.phase != "" && g.Phase != w.phase:
 		return false
-	case f.upsets && !found.Upset:
+	case w.upsets && !found.Upset:
 		return false
 	}
-	return f.player == "" || strings.Contains(strings.ToLower(found.First+"\n"+found.Second), f.player)
+	return w.player == "" || strings.Contains(strings.ToLower(found.First+"\n"+found.Second), w.player)
 }
 
 // beginsWith reports whether a game begins as a text: moves, or a start position, " | " and

@@ -26,19 +26,19 @@ import (
 )
 
 // speaks has the browser prefer languages, as its settings do.
-func (b *tab) speaks(languages string) {
-	b.t.Helper()
-	agent := eval[string](b, `navigator.userAgent`)
-	b.do(chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+func (t *tab) speaks(languages string) {
+	t.t.Helper()
+	agent := eval[string](t, `navigator.userAgent`)
+	t.do(chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
 		_, err := cdp.Call(ctx, target, emulation.SetUserAgentOverride, emulation.SetUserAgentOverrideParams{UserAgent: agent, AcceptLanguage: languages})
 		return err
 	}))
 }
 
 // medium shows the page as on a medium: "print", or "" for the screen.
-func (b *tab) medium(name string) {
-	b.t.Helper()
-	b.do(chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+func (t *tab) medium(name string) {
+	t.t.Helper()
+	t.do(chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
 		_, err := cdp.Call(ctx, target, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: name})
 		return err
 	}))
@@ -221,11 +221,11 @@ func TestChinese(t *testing.T) {
 }
 
 // inChinese reports what is still English.
-func (b *tab) inChinese(where string) {
-	b.t.Helper()
+func (t *tab) inChinese(where string) {
+	t.t.Helper()
 	list, _ := json.Marshal(names()) // strings always marshal
-	for _, text := range eval[[]string](b, english+`(`+string(list)+`, "[translate=no], script, style, code, pre, textarea")`) {
-		b.t.Errorf("%s: %q is still English", where, text)
+	for _, text := range eval[[]string](t, english+`(`+string(list)+`, "[translate=no], script, style, code, pre, textarea")`) {
+		t.t.Errorf("%s: %q is still English", where, text)
 	}
 }
 

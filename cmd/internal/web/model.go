@@ -141,11 +141,11 @@ func (m *model) status() (status, error) {
 }
 
 // count counts calls, so many each, in the place of games.
-func (st *status) count(each float64) {
+func (s *status) count(each float64) {
 	calls := func(games int64) int64 { return int64(math.Round(each * float64(games))) }
-	st.Games, st.Rate = calls(st.Games), each*st.Rate
-	for i, p := range st.Played {
-		st.Played[i].Games, st.Played[i].Rate = calls(p.Games), each*p.Rate
+	s.Games, s.Rate = calls(s.Games), each*s.Rate
+	for i, p := range s.Played {
+		s.Played[i].Games, s.Played[i].Rate = calls(p.Games), each*p.Rate
 	}
 }
 

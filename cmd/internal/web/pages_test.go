@@ -146,25 +146,25 @@ func TestPages(t *testing.T) {
 }
 
 // axe reports what axe-core finds on the page, at any level.
-func (b *tab) axe() {
-	b.t.Helper()
-	if !eval[bool](b, `!!window.axe`) {
+func (t *tab) axe() {
+	t.t.Helper()
+	if !eval[bool](t, `!!window.axe`) {
 		script, err := os.ReadFile("testdata/axe/axe.min.js")
 		if err != nil {
-			b.t.Fatal(err)
+			t.t.Fatal(err)
 		}
-		b.do(chromedp.Evaluate[chromedp.Void](string(script)))
+		t.do(chromedp.Evaluate[chromedp.Void](string(script)))
 	}
-	found := eval[[]string](b, `axe.run({resultTypes: ["violations"]}).then(r => r.violations.flatMap(v => v.nodes.map(n => v.id + " (" + v.impact + "): " + n.html.slice(0, 160) + " " + n.failureSummary)))`)
+	found := eval[[]string](t, `axe.run({resultTypes: ["violations"]}).then(r => r.violations.flatMap(v => v.nodes.map(n => v.id + " (" + v.impact + "): " + n.html.slice(0, 160) + " " + n.failureSummary)))`)
 	for _, f := range found {
-		b.t.Errorf("%s: axe-core: %s", b.where, f)
+		t.t.Errorf("%s: axe-core: %s", t.where, f)
 	}
 }
 
 // contrast reports text that is too pale for its background, by WCAG 2 level AA.
-func (b *tab) contrast() {
-	b.t.Helper()
-	pale := eval[[]string](b, `(() => {
+func (t *tab) contrast() {
+	t.t.Helper()
+	pale := eval[[]string](t, `(() => {
 		const rgb = c => (c.match(/[\d.]+/g) ?? []).map(Number);
 		const light = ([r, g, b]) => [r, g, b].map(v => v / 255).map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4).reduce((s, v, i) => s + v * [0.2126, 0.7152, 0.0722][i], 0);
 		const behind = e => { for (; e; e = e.parentElement) { const c = rgb(getComputedStyle(e).backgroundColor); if (c.length === 3 || c[3] > 0.9) return c; } return [255, 255, 255]; };
@@ -177,7 +177,7 @@ func (b *tab) contrast() {
 		return out;
 	})()`)
 	for _, p := range pale {
-		b.t.Errorf("%s: too pale: %s", b.where, p)
+		t.t.Errorf("%s: too pale: %s", t.where, p)
 	}
 }
 

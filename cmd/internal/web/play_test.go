@@ -36,22 +36,22 @@ var scripts = map[string]struct {
 const columns = `g.shown.legal.map(l => l.move).filter(c => !(g.shown.marks ?? []).some(m => m.kind === "forbidden" && m.x === c - 1))`
 
 // next is the move that a script or a player wants to be made.
-func (b *tab) next(game string, ply int) string {
-	b.t.Helper()
+func (t *tab) next(game string, ply int) string {
+	t.t.Helper()
 	s := scripts[game]
 	if ply < len(s.moves) {
 		return s.moves[ply]
 	}
 	if game == "connectfour" {
-		return eval[string](b, fmt.Sprintf(`%s[%d]`, columns, ply%2))
+		return eval[string](t, fmt.Sprintf(`%s[%d]`, columns, ply%2))
 	}
-	return eval[string](b, fmt.Sprintf(best, s.limits))
+	return eval[string](t, fmt.Sprintf(best, s.limits))
 }
 
 // points are where on the screen one points to make a move.
-func (b *tab) points(move string) [][2]float64 {
-	b.t.Helper()
-	return eval[[][2]float64](b, fmt.Sprintf(`(() => {
+func (t *tab) points(move string) [][2]float64 {
+	t.t.Helper()
+	return eval[[][2]float64](t, fmt.Sprintf(`(() => {
 		const l = g.shown.legal.find(l => l.move === %q), m = g.board.svg.getScreenCTM();
 		g.board.root.scrollIntoView({block: "center"});
 		const to = at => { const p = new DOMPoint(...g.board.spot(at)).matrixTransform(g.board.svg.getScreenCTM()); return [p.x, p.y]; };
@@ -60,43 +60,43 @@ func (b *tab) points(move string) [][2]float64 {
 }
 
 // byMouse points and clicks; walls need to be said which way they lie.
-func (b *tab) byMouse(move string) {
-	b.t.Helper()
+func (t *tab) byMouse(move string) {
+	t.t.Helper()
 	if way := move[len(move)-1]; len(move) == 3 && (way == 'h' || way == 'v') {
-		b.do(chromedp.Click(fmt.Sprintf(`[data-mode="%c"]`, way)))
-	} else if eval[bool](b, `!!g.walls && g.board.mode !== "step"`) {
-		b.do(chromedp.Click(`[data-mode="step"]`))
+		t.do(chromedp.Click(fmt.Sprintf(`[data-mode="%c"]`, way)))
+	} else if eval[bool](t, `!!g.walls && g.board.mode !== "step"`) {
+		t.do(chromedp.Click(`[data-mode="step"]`))
 	}
-	for _, p := range b.points(move) {
-		b.do(chromedp.MouseClickXY(p[0], p[1]))
+	for _, p := range t.points(move) {
+		t.do(chromedp.MouseClickXY(p[0], p[1]))
 	}
 }
 
 // byTouch is byMouse with a finger.
-func (b *tab) byTouch(move string) {
-	b.t.Helper()
+func (t *tab) byTouch(move string) {
+	t.t.Helper()
 	wall := len(move) == 3 && (strings.HasSuffix(move, "h") || strings.HasSuffix(move, "v"))
 	if wall {
-		b.do(chromedp.Click(fmt.Sprintf(`[data-mode="%s"]`, move[2:])))
-	} else if eval[bool](b, `!!g.walls && g.board.mode !== ""`) {
-		b.do(chromedp.Click(`[data-mode=""]`))
+		t.do(chromedp.Click(fmt.Sprintf(`[data-mode="%s"]`, move[2:])))
+	} else if eval[bool](t, `!!g.walls && g.board.mode !== ""`) {
+		t.do(chromedp.Click(`[data-mode=""]`))
 	}
-	for _, p := range b.points(move) {
-		b.do(chromedp.TapXY(p[0], p[1]))
-		if eval[bool](b, `g.shown.kind === "rooms"`) { // the first touch only shows it
-			b.until(`g.line.textContent.includes("once more") && g.board.layer.querySelectorAll(".ghost").length === 1`)
-			b.do(chromedp.TapXY(p[0], p[1]))
+	for _, p := range t.points(move) {
+		t.do(chromedp.TapXY(p[0], p[1]))
+		if eval[bool](t, `g.shown.kind === "rooms"`) { // the first touch only shows it
+			t.until(`g.line.textContent.includes("once more") && g.board.layer.querySelectorAll(".ghost").length === 1`)
+			t.do(chromedp.TapXY(p[0], p[1]))
 		}
 	}
 }
 
 // byCursor moves the board's cursor with the arrow keys and presses Enter.
-func (b *tab) byCursor(move string) {
-	b.t.Helper()
-	steps := eval[int](b, fmt.Sprintf(`g.shown.legal.find(l => l.move === %q).steps.length`, move))
+func (t *tab) byCursor(move string) {
+	t.t.Helper()
+	steps := eval[int](t, fmt.Sprintf(`g.shown.legal.find(l => l.move === %q).steps.length`, move))
 	for i := range steps {
 		for n := 0; ; n++ {
-			way := eval[string](b, fmt.Sprintf(`(() => {
+			way := eval[string](t, fmt.Sprintf(`(() => {
 				const to = g.shown.legal.find(l => l.move === %q).steps[%d], at = g.board.cursor;
 				if (!at) return "ArrowUp";
 				if (at.x === to.x && (at.y === to.y || g.shown.kind === "rack")) return "";
@@ -107,18 +107,18 @@ func (b *tab) byCursor(move string) {
 				break
 			}
 			if n > 60 {
-				b.t.Fatalf("the cursor never comes to %s", move)
+				t.t.Fatalf("the cursor never comes to %s", move)
 			}
-			b.do(chromedp.KeyEvent(map[string]string{"ArrowUp": "\u0304", "ArrowDown": "\u0301", "ArrowLeft": "\u0302", "ArrowRight": "\u0303"}[way]))
+			t.do(chromedp.KeyEvent(map[string]string{"ArrowUp": "\u0304", "ArrowDown": "\u0301", "ArrowLeft": "\u0302", "ArrowRight": "\u0303"}[way]))
 		}
-		b.do(chromedp.KeyEvent("\r"))
+		t.do(chromedp.KeyEvent("\r"))
 	}
 }
 
 // byTyping types the move.
-func (b *tab) byTyping(move string) {
-	b.t.Helper()
-	b.do(chromedp.SendKeys(`[name=typed]`, move+"\r"))
+func (t *tab) byTyping(move string) {
+	t.t.Helper()
+	t.do(chromedp.SendKeys(`[name=typed]`, move+"\r"))
 }
 
 // Whole games, in the long form of all games, by mouse, finger, cursor keys and typing; each
@@ -186,55 +186,55 @@ func TestPlay(t *testing.T) {
 }
 
 // use presses a button by mouse, finger or keyboard.
-func (b *tab) use(selector, how string) {
-	b.t.Helper()
-	at := eval[[]float64](b, fmt.Sprintf(`(() => { const e = document.querySelector(%q); e.scrollIntoView({block: "center"}); const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; })()`, selector))
+func (t *tab) use(selector, how string) {
+	t.t.Helper()
+	at := eval[[]float64](t, fmt.Sprintf(`(() => { const e = document.querySelector(%q); e.scrollIntoView({block: "center"}); const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; })()`, selector))
 	switch how {
 	case "mouse":
-		b.do(chromedp.MouseClickXY(at[0], at[1]))
+		t.do(chromedp.MouseClickXY(at[0], at[1]))
 	case "touch":
-		b.do(chromedp.TapXY(at[0], at[1]))
+		t.do(chromedp.TapXY(at[0], at[1]))
 	default:
-		b.do(chromedp.Focus(selector), chromedp.KeyEvent("\r"))
+		t.do(chromedp.Focus(selector), chromedp.KeyEvent("\r"))
 	}
 }
 
 // review asks where a finished game was lost: its most costly moves are marked on the
 // graph and on the board, each with a better move whose continuation can be seen, and the
 // cost has its basis.
-func (b *tab) review(how string) {
-	b.t.Helper()
-	b.use(".lost", how)
-	b.until(`g.walk?.review.costly && !g.walk.review.asking`)
-	costly := eval[[]map[string]any](b, `g.walk.review.costly`)
-	if n := len(costly); n < 1 || n > 3 || n != eval[int](b, `document.querySelectorAll(".scores .slip").length`) {
-		b.t.Fatalf("%d costly moves: %v", n, costly)
+func (t *tab) review(how string) {
+	t.t.Helper()
+	t.use(".lost", how)
+	t.until(`g.walk?.review.costly && !g.walk.review.asking`)
+	costly := eval[[]map[string]any](t, `g.walk.review.costly`)
+	if n := len(costly); n < 1 || n > 3 || n != eval[int](t, `document.querySelectorAll(".scores .slip").length`) {
+		t.t.Fatalf("%d costly moves: %v", n, costly)
 	}
-	loser := eval[float64](b, `g.ended.outcome === "1-0" ? 1 : 0`)
+	loser := eval[float64](t, `g.ended.outcome === "1-0" ? 1 : 0`)
 	found := false
 	for _, c := range costly {
 		found = found || c["side"] == loser
 		if c["move"] == c["better"] || c["cost"].(float64) <= 0 {
-			b.t.Errorf("a costly move: %v", c)
+			t.t.Errorf("a costly move: %v", c)
 		}
 	}
 	if !found {
-		b.t.Errorf("no move of the loser: %v", costly)
+		t.t.Errorf("no move of the loser: %v", costly)
 	}
 	last := len(costly)
-	b.use(fmt.Sprintf(`.costly li:nth-child(%d) [data-ply]`, last), how)
-	b.until(fmt.Sprintf(`g.walk.board.root.dataset.ply === "%v" && [...g.walk.board.layer.querySelectorAll(".weighed")].map(e => e.textContent + e.dataset.move).sort().join() === %q`,
+	t.use(fmt.Sprintf(`.costly li:nth-child(%d) [data-ply]`, last), how)
+	t.until(fmt.Sprintf(`g.walk.board.root.dataset.ply === "%v" && [...g.walk.board.layer.querySelectorAll(".weighed")].map(e => e.textContent + e.dataset.move).sort().join() === %q`,
 		costly[last-1]["ply"], fmt.Sprintf("!%s,?%s", costly[last-1]["better"], costly[last-1]["move"])))
-	b.use(fmt.Sprintf(`.costly li:nth-child(%d) [data-line="0"]`, last), how)
-	b.until(fmt.Sprintf(`g.walk.said.textContent === "The better line: %s" && g.walk.board.shown.ply === %v + 1`, costly[last-1]["better"], costly[last-1]["ply"]))
-	text := eval[string](b, `g.walk.review.root.innerText.replace(/\s+/g, " ")`)
+	t.use(fmt.Sprintf(`.costly li:nth-child(%d) [data-line="0"]`, last), how)
+	t.until(fmt.Sprintf(`g.walk.said.textContent === "The better line: %s" && g.walk.board.shown.ply === %v + 1`, costly[last-1]["better"], costly[last-1]["ply"]))
+	text := eval[string](t, `g.walk.review.root.innerText.replace(/\s+/g, " ")`)
 	if !strings.Contains(text, "points of winning chance: from") || !strings.Contains(text, "Judged by level 8 (") || !strings.Contains(text, "fitted to 300 games") {
-		b.t.Errorf("the review says %q", text)
+		t.t.Errorf("the review says %q", text)
 	}
-	b.fits()
-	b.contrast()
-	b.do(chromedp.Evaluate[chromedp.Void](`[...document.querySelectorAll("button")].find(b => b.textContent === "Back to the result").click()`))
-	b.until(`!g.walk && document.querySelector(".lost").checkVisibility()`)
+	t.fits()
+	t.contrast()
+	t.do(chromedp.Evaluate[chromedp.Void](`[...document.querySelectorAll("button")].find(b => b.textContent === "Back to the result").click()`))
+	t.until(`!g.walk && document.querySelector(".lost").checkVisibility()`)
 }
 
 // TestButtons: a move that no touch makes has a button, by which it is made.
@@ -515,9 +515,9 @@ func TestSetUp(t *testing.T) {
 }
 
 // press clicks the button of a text.
-func (b *tab) press(text string) {
-	b.t.Helper()
-	b.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`[...document.querySelectorAll("main button")].find(b => b.textContent === %q).click()`, text)))
+func (t *tab) press(text string) {
+	t.t.Helper()
+	t.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`[...document.querySelectorAll("main button")].find(b => b.textContent === %q).click()`, text)))
 }
 
 // A recorded game is walked through by keys, wheel, slider and its graph, turned,
@@ -639,15 +639,15 @@ func TestWalk(t *testing.T) {
 }
 
 // middle is a point of an element, so far along it.
-func (b *tab) middle(selector string, along float64) []float64 {
-	b.t.Helper()
-	return eval[[]float64](b, fmt.Sprintf(`(() => { const e = document.querySelector(%q); e.scrollIntoView({block: "center"}); const r = e.getBoundingClientRect(); return [r.x + r.width * %v, r.y + r.height / 2]; })()`, selector, along))
+func (t *tab) middle(selector string, along float64) []float64 {
+	t.t.Helper()
+	return eval[[]float64](t, fmt.Sprintf(`(() => { const e = document.querySelector(%q); e.scrollIntoView({block: "center"}); const r = e.getBoundingClientRect(); return [r.x + r.width * %v, r.y + r.height / 2]; })()`, selector, along))
 }
 
 // at is where a place of the board is on the screen.
-func (b *tab) at(name string) (x, y float64) {
-	b.t.Helper()
-	p := eval[[]float64](b, fmt.Sprintf(`(() => { g.board.root.scrollIntoView({block: "center"}); const [x, y] = g.board.spot(g.shown.places.find(p => p.name === %q)), p = new DOMPoint(x, y).matrixTransform(g.board.svg.getScreenCTM()); return [p.x, p.y]; })()`, name))
+func (t *tab) at(name string) (x, y float64) {
+	t.t.Helper()
+	p := eval[[]float64](t, fmt.Sprintf(`(() => { g.board.root.scrollIntoView({block: "center"}); const [x, y] = g.board.spot(g.shown.places.find(p => p.name === %q)), p = new DOMPoint(x, y).matrixTransform(g.board.svg.getScreenCTM()); return [p.x, p.y]; })()`, name))
 	return p[0], p[1]
 }
 

@@ -10,9 +10,9 @@ import (
 )
 
 // shifts is the cumulative layout shift of the page so far, with what moved.
-func (b *tab) shifts() (score float64, what string) {
-	b.t.Helper()
-	found := eval[[]any](b, `new Promise(done => {
+func (t *tab) shifts() (score float64, what string) {
+	t.t.Helper()
+	found := eval[[]any](t, `new Promise(done => {
 		let worst = 0, sum = 0, first = -1e9, last = -1e9;
 		const what = [];
 		new PerformanceObserver(list => {

@@ -76,14 +76,14 @@ type Answer struct {
 // Forms are the answers that are taken, for people.
 const Forms = `wins, draws and losses; pentanomial=0,0,1,2,1; points=2.5; margins=3,-1; or better=A, B or equal`
 
-func (p *AskTell) Size() int { return 1 }
+func (a *AskTell) Size() int { return 1 }
 
-func (p *AskTell) Play(ctx context.Context, s play.Setup, jobs <-chan play.Job, results chan<- schedule.Result) error {
+func (a *AskTell) Play(ctx context.Context, s play.Setup, jobs <-chan play.Job, results chan<- schedule.Result) error {
 	defer func() {
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		p.handed, p.jobs, p.results, p.taken, p.idle, p.outgoing = 0, 0, 0, 0, false, nil
-		clear(p.open)
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		a.handed, a.jobs, a.results, a.taken, a.idle, a.outgoing = 0, 0, 0, 0, false, nil
+		clear(a.open)
 	}()
 	for {
 		select {
@@ -93,9 +93,9 @@ func (p *AskTell) Play(ctx context.Context, s play.Setup, jobs <-chan play.Job, 
 			if !ok {
 				return nil
 			}
-			p.take(s, j)
-		case <-p.wake:
-			for _, r := range p.drain() {
+			a.take(s, j)
+		case <-a.wake:
+			for _, r := range a.drain() {
 				select {
 				case results <- r:
 				case <-ctx.Done():
@@ -106,11 +106,11 @@ func (p *AskTell) Play(ctx context.Context, s play.Setup, jobs <-chan play.Job, 
 	}
 }
 
-func (p *AskTell) drain() []schedule.Result {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	list := p.outgoing
-	p.outgoing = nil
+func (a *AskTell) drain() []schedule.Result {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	list := a.outgoing
+	a.outgoing = nil
 	return list
 }
 
@@ -142,22 +142,22 @@ func (p *AskTell) take(s play.Setup, j play.Job) {
 }
 
 // send hands a result to the run.
-func (p *AskTell) send(r schedule.Result) {
-	p.results++
-	p.outgoing = append(p.outgoing, r)
+func (a *AskTell) send(r schedule.Result) {
+	a.results++
+	a.outgoing = append(a.outgoing, r)
 	select {
-	case p.wake <- struct{}{}:
+	case a.wake <- struct{}{}:
 	default:
 	}
 }
 
 // Idle takes note that the run waits: it has handed out a number of jobs, and taken a number
 // results.
-func (p *AskTell) Idle(jobs, results int) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.handed, p.taken = jobs, results
-	p.settle()
+func (a *AskTell) Idle(jobs, results int) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.handed, a.taken = jobs, results
+	a.settle()
 }
 
 // settle sends the answers that are known, once all has arrived on both sides.
@@ -196,41 +196,41 @@ func (p *AskTell) deliver(q *Question, a Answer) {
 }
 
 // End says that the run has ended, or been stopped.
-func (p *AskTell) End() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.ended = true
-	p.changed.Broadcast()
+func (a *AskTell) End() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.ended = true
+	a.changed.Broadcast()
 }
 
 // Wait waits until the run waits for answers; over reports that it does no more. Nothing of
 // the run changes after it until Tell is called.
-func (p *AskTell) Wait() (over bool) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	for !p.idle && !p.ended {
-		p.changed.Wait()
+func (a *AskTell) Wait() (over bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for !a.idle && !a.ended {
+		a.changed.Wait()
 	}
-	return p.ended
+	return a.ended
 }
 
 // Ask hands out at most n questions: those that were handed out least often, the oldest
 // first. A question is handed out again as long as it is not answered.
-func (p *AskTell) Ask(n int) []*Question {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	list := p.waiting()
+func (a *AskTell) Ask(n int) []*Question {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	list := a.waiting()
 	list = list[:min(max(n, 0), len(list))]
 	for _, q := range list {
-		p.asked[q.ID]++
+		a.asked[q.ID]++
 	}
 	return list
 }
 
 // Asked takes note of questions that an earlier session handed out.
-func (p *AskTell) Asked(ids ...string) {
+func (a *AskTell) Asked(ids ...string) {
 	for _, id := range ids {
-		p.asked[id]++
+		a.asked[id]++
 	}
 }
 

@@ -30,13 +30,13 @@ const (
 )
 
 // MarshalText writes pair, max or min.
-func (s Direction) MarshalText() ([]byte, error) { return []byte(s), nil }
+func (d Direction) MarshalText() ([]byte, error) { return []byte(d), nil }
 
 // UnmarshalText reads pair, maximize (or max) or minimize (or min).
-func (s *Direction) UnmarshalText(text []byte) error {
+func (d *Direction) UnmarshalText(text []byte) error {
 	switch t := Direction(strings.TrimSuffix(string(text), "imize")); t {
 	case Pair, Max, Min:
-		*s = t
+		*d = t
 		return nil
 	}
 	return fmt.Errorf("%q: want pair (it compares two vectors), maximize or minimize (it scores one)", text)
@@ -80,18 +80,18 @@ type evaluator struct {
 }
 
 // TakeCPU implements schedule.Player: nobody decides.
-func (o *evaluator) TakeCPU() (none [2]play.CPU) { return none }
+func (e *evaluator) TakeCPU() (none [2]play.CPU) { return none }
 
-func (o *evaluator) Play(ctx context.Context, j play.Job) ([]play.Pair, error) {
+func (e *evaluator) Play(ctx context.Context, j play.Job) ([]play.Pair, error) {
 	var pairs []play.Pair
 	for n := j.From; n < j.To; n++ {
-		seed := play.PairSeed(o.setup.Seed, j.Stream, j.Openings, n)
+		seed := play.PairSeed(e.setup.Seed, j.Stream, j.Openings, n)
 		x, than := j.Seats[0].Values, j.Seats[1].Values
-		ask := o.pool.values
-		if o.pool.Direction == Pair {
-			ask = o.pool.points
+		ask := e.pool.values
+		if e.pool.Direction == Pair {
+			ask = e.pool.points
 		}
-		compared, err := ask(ctx, o.Program, x, than, seed)
+		compared, err := ask(ctx, e.Program, x, than, seed)
 		if err != nil {
 			return nil, fmt.Errorf("trial %d, pair %d: %w", j.Trial, n, err)
 		}

@@ -69,70 +69,70 @@ func OpenProgram(ctx context.Context, commandLine string, space params.Space, op
 // Play asks for the points of x against than, or if than is nil for the value of
 // x. All randomness of the answer is to come from seed. Its error is an
 // engines.Fault if the program failed; the next question then starts another.
-func (o *Program) Play(ctx context.Context, x, than params.Vector, seed uint64) (verdict, error) {
-	text, err := o.question(x, than, seed)
+func (p *Program) Play(ctx context.Context, x, than params.Vector, seed uint64) (verdict, error) {
+	text, err := p.question(x, than, seed)
 	if err != nil {
 		return verdict{}, err
 	}
-	if err := o.ready(); err != nil {
+	if err := p.ready(); err != nil {
 		return verdict{}, err
 	}
-	wait := o.link.Patience.Stall
-	if o.fresh { // a vector is not late because the program has to start
-		wait += o.link.Patience.Start
+	wait := p.link.Patience.Stall
+	if p.fresh { // a vector is not late because the program has to start
+		wait += p.link.Patience.Start
 	}
-	o.fresh = false
+	p.fresh = false
 	var v verdict
-	err = o.link.Ask(ctx, process.Request{What: "judging", Text: text, Wait: wait, Line: func(line string) (bool, error) {
+	err = p.link.Ask(ctx, process.Request{What: "judging", Text: text, Wait: wait, Line: func(line string) (bool, error) {
 		if strings.TrimSpace(line) == "" {
 			return false, nil
 		}
 		var err error
-		v, err = o.read(line, than != nil)
+		v, err = p.read(line, than != nil)
 		return err == nil, err
 	}})
 	return v, err
 }
 
 // ready starts the program if none runs, and takes no answer from the past.
-func (o *Program) ready() error {
-	if o.link != nil && o.link.Alive() {
-		return o.link.Drain(func(line string) error {
+func (p *Program) ready() error {
+	if p.link != nil && p.link.Alive() {
+		return p.link.Drain(func(line string) error {
 			if strings.TrimSpace(line) == "" {
 				return nil
 			}
-			return o.link.Garbage("an answer that nobody asked for: %q", process.Shorten(line))
+			return p.link.Garbage("an answer that nobody asked for: %q", process.Shorten(line))
 		})
 	}
-	o.drop()
+	p.drop()
 	var err error
-	if o.link, err = protocol.Start(o.ctx, o.command, o.options); err != nil {
-		return fmt.Errorf("objective %s: starting it: %w", o.command.Name, err)
+	if p.link, err = protocol.Start(p.ctx, p.command, p.options); err != nil {
+		return fmt.Errorf("objective %s: starting it: %w", p.command.Name, err)
 	}
-	o.fresh = true
+	p.fresh = true
 	return nil
 }
 
-func (o *Program) drop() {
-	if o.link != nil {
-		o.link.Close("")
-		o.link = nil
+func (p *Program) drop() {
+	if p.link != nil {
+		p.link.Close("")
+		p.link = nil
 	}
 }
 
-func (o *Program) question(x, than params.Vector, seed uint64) (string, error) {
+func (p *Program) question(x, than params.Vector, seed uint64) (string, error) {
 	q := objectiveQuestion{Seed: seed}
 	var err error
-	q.X, err = object(o.space, x)
+	q.X, err = object(p.space, x)
 	if err == nil && than != nil {
-		q.Than, err = object(o.space, than)
+		q.Than, err = object(p.space, than)
 	}
 	var data []byte
 	if err == nil {
 		data, err = json.Marshal(q)
 	}
 	if err != nil {
-		return "", fmt.Errorf("objective %s: %w", o.command.Name, err)
+		return "", fmt.Errorf("objective %s: %w", p.command.Name, err)
 	}
 	return string(data) + "\n", nil
 }
@@ -166,13 +166,13 @@ func object(space params.Space, v params.Vector) (json.RawMessage, error) {
 
 // read reads the line out. What it cannot be is garbage and ends the program; an
 // error that the program tells leaves it running.
-func (o *Program) read(line string, comparison bool) (verdict, error) {
+func (p *Program) read(line string, comparison bool) (verdict, error) {
 	v, told, why := readVerdict(line, comparison)
 	switch {
 	case told != "":
-		return v, o.link.Complain(engines.Crash, "cannot score: %s", process.Shorten(told))
+		return v, p.link.Complain(engines.Crash, "cannot score: %s", process.Shorten(told))
 	case why != "":
-		return v, o.link.Garbage("answered %q: %s such as %s", process.Shorten(line), why, objectiveForm(comparison))
+		return v, p.link.Garbage("answered %q: %s such as %s", process.Shorten(line), why, objectiveForm(comparison))
 	}
 	return v, nil
 }
@@ -210,7 +210,7 @@ func objectiveForm(comparison bool) string {
 }
 
 // Close ends the program. It returns nil.
-func (o *Program) Close() error {
-	o.drop()
+func (p *Program) Close() error {
+	p.drop()
 	return nil
 }

@@ -77,8 +77,8 @@ func sanmillEnv(name string, values []Setting) []string {
 }
 
 // withoutWeights leaves out what goes into the environment.
-func (u *millClient) withoutWeights(values []Setting) []Setting {
-	if !strings.HasPrefix(u.offer.Name, sanmillName) {
+func (m *millClient) withoutWeights(values []Setting) []Setting {
+	if !strings.HasPrefix(m.offer.Name, sanmillName) {
 		return values
 	}
 	s := sanmillSpace()
@@ -88,17 +88,17 @@ func (u *millClient) withoutWeights(values []Setting) []Setting {
 // ruleSettings says what Sanmill's options make of our rules, in its order, and
 // refuses what they cannot say. BoardFullAction 0 lets the first side lose, and 4
 // draws.
-func (u *millClient) ruleSettings() ([]Setting, error) {
-	r := u.laws
+func (m *millClient) ruleSettings() ([]Setting, error) {
+	r := m.laws
 	if r["capture"] == "may" {
-		return nil, fmt.Errorf("engine %s: the rule capture=may: Sanmill always takes with a mill", u.engine.Name)
+		return nil, fmt.Errorf("engine %s: the rule capture=may: Sanmill always takes with a mill", m.engine.Name)
 	}
 	if r["full_board"] == "stm_loses" {
 		return nil, fmt.Errorf("engine %s: the rule full_board=stm_loses: Sanmill knows no such end; play with full_board=first_loses "+
-			"(preset=dasanqi) or full_board=draw", u.engine.Name)
+			"(preset=dasanqi) or full_board=draw", m.engine.Name)
 	}
 	if r["repetition"] != "3" && r["repetition"] != "0" {
-		return nil, fmt.Errorf("engine %s: the rule repetition=%s: Sanmill draws by the third occurrence or not at all", u.engine.Name,
+		return nil, fmt.Errorf("engine %s: the rule repetition=%s: Sanmill draws by the third occurrence or not at all", m.engine.Name,
 			r["repetition"])
 	}
 	yes := func(rule, value string) string { return strconv.FormatBool(r[rule] == value) }
@@ -138,9 +138,9 @@ func openMill(e *EngineFile, v engines.Variant, d *Session) (Client, error) {
 	return u, nil
 }
 
-func (u *millClient) Greet(ctx context.Context, l *Link) (Offer, error) {
-	_, err := u.greet(ctx, l, "uci", "ugiok")
-	o := u.offer
+func (m *millClient) Greet(ctx context.Context, l *Link) (Offer, error) {
+	_, err := m.greet(ctx, l, "uci", "ugiok")
+	o := m.offer
 	if o.rowsOnly = true; strings.HasPrefix(o.Name, sanmillName) && len(o.params) == 0 {
 		o.params = sanmillSpace()
 		for _, p := range o.params {
@@ -152,24 +152,24 @@ func (u *millClient) Greet(ctx context.Context, l *Link) (Offer, error) {
 
 // Set tells the rules first: a change of rules forgets the position. Rules that
 // the program says no word of are refused by name.
-func (u *millClient) Set(ctx context.Context, l *Link, values []Setting) error {
+func (m *millClient) Set(ctx context.Context, l *Link, values []Setting) error {
 	var b strings.Builder
-	values = u.withoutWeights(values)
-	if err := refuseOwn(u.engine.Name, values, "game", "rules", "seed"); err != nil {
+	values = m.withoutWeights(values)
+	if err := refuseOwn(m.engine.Name, values, "game", "rules", "seed"); err != nil {
 		return err
 	}
-	if o, ok := u.offer.Find("rules"); ok {
-		writeOptions(&b, Setting{o.Name, u.rules})
+	if o, ok := m.offer.Find("rules"); ok {
+		writeOptions(&b, Setting{o.Name, m.rules})
 	} else {
-		rules, err := u.ruleSettings()
+		rules, err := m.ruleSettings()
 		if err != nil {
 			return err
 		}
-		if err := CheckSettings(u.engine.Name, u.offer, rules); err != nil {
+		if err := CheckSettings(m.engine.Name, m.offer, rules); err != nil {
 			return fmt.Errorf("%w: so it does not accept the rules of this game", err)
 		}
 		for _, s := range rules {
-			if err := refuseOwn(u.engine.Name, values, s.Name); err != nil {
+			if err := refuseOwn(m.engine.Name, values, s.Name); err != nil {
 				return err
 			}
 		}
@@ -177,20 +177,20 @@ func (u *millClient) Set(ctx context.Context, l *Link, values []Setting) error {
 	}
 	for _, s := range millExact {
 		given := slices.ContainsFunc(values, func(own Setting) bool { return strings.EqualFold(own.Name, s.Name) })
-		if _, ok := u.offer.Find(s.Name); ok && !given {
+		if _, ok := m.offer.Find(s.Name); ok && !given {
 			writeOptions(&b, s)
 		}
 	}
 	writeOptions(&b, values...)
 	return readyAfter(ctx, l, "setting options", b.String(), func(line string) error {
 		if text, found := strings.CutPrefix(line, "info string unsupported setoption:"); found {
-			return fmt.Errorf("engine %s does not take %s", u.engine.Name, process.Shorten(strings.TrimSpace(text)))
+			return fmt.Errorf("engine %s does not take %s", m.engine.Name, process.Shorten(strings.TrimSpace(text)))
 		}
 		return nil
 	})
 }
 
-func (u *millClient) goWords(limits engines.Limits) (string, error) {
+func (m *millClient) goWords(limits engines.Limits) (string, error) {
 	switch {
 	case limits.Playouts > 0:
 		return "", fmt.Errorf("limits %q: Sanmill's protocol has depth, nodes and time", limits)
@@ -207,20 +207,20 @@ func (u *millClient) goWords(limits engines.Limits) (string, error) {
 	case limits.Time.Milliseconds() >= 1:
 		return fmt.Sprintf("go movetime %d", limits.Time.Milliseconds()), nil
 	}
-	return "", fmt.Errorf("no limit of a decision that counts; give one of depth, nodes or time, or limits in %s", u.engine.File)
+	return "", fmt.Errorf("no limit of a decision that counts; give one of depth, nodes or time, or limits in %s", m.engine.File)
 }
 
 // Choose asks for the parts of a turn until they make a legal move, or what can
 // be none.
-func (u *millClient) Choose(ctx context.Context, l *Link, limits engines.Limits) (engines.Decision, error) {
-	words, err := u.goWords(limits)
+func (m *millClient) Choose(ctx context.Context, l *Link, limits engines.Limits) (engines.Decision, error) {
+	words, err := m.goWords(limits)
 	if err != nil {
 		return engines.Decision{}, err
 	}
 	d := unscored()
 	var tokens []string
 	for {
-		part, err := u.part(ctx, l, words, limits, tokens, &d)
+		part, err := m.part(ctx, l, words, limits, tokens, &d)
 		if errors.Is(err, errBudget) {
 			words = strings.Replace(words, "go logical", "go", 1)
 			continue
@@ -230,11 +230,11 @@ func (u *millClient) Choose(ctx context.Context, l *Link, limits engines.Limits)
 		}
 		tokens = append(tokens, part...)
 		move := strings.Join(tokens, "")
-		u.session.Said = strings.Join(tokens, " ")
-		if d.Move, err = u.session.moveOf(l, move); err != nil {
+		m.session.Said = strings.Join(tokens, " ")
+		if d.Move, err = m.session.moveOf(l, move); err != nil {
 			return engines.Decision{}, err
 		}
-		if !u.needsMore(move, len(part)) {
+		if !m.needsMore(move, len(part)) {
 			return d, nil
 		}
 	}
@@ -255,9 +255,9 @@ func (u *millClient) needsMore(move string, got int) bool {
 }
 
 // part asks for the next token of a turn, or under go logical for all of it.
-func (u *millClient) part(ctx context.Context, l *Link, goWords string, limits engines.Limits, tokens []string,
+func (m *millClient) part(ctx context.Context, l *Link, goWords string, limits engines.Limits, tokens []string,
 	d *engines.Decision) ([]string, error) {
-	text, err := u.positionText("startpos", "isready\n"+goWords+"\n", tokens...)
+	text, err := m.positionText("startpos", "isready\n"+goWords+"\n", tokens...)
 	if err != nil {
 		return nil, err
 	}
@@ -268,10 +268,10 @@ func (u *millClient) part(ctx context.Context, l *Link, goWords string, limits e
 			synced = true
 			return false, nil
 		}
-		part, err = u.readAnswer(l, line, synced, d)
+		part, err = m.readAnswer(l, line, synced, d)
 		return part != nil, err
 	}
-	err = l.Ask(ctx, thinking(l, text, "stop\n", limits, len(u.session.moves), answer))
+	err = l.Ask(ctx, thinking(l, text, "stop\n", limits, len(m.session.moves), answer))
 	return part, err
 }
 
@@ -285,11 +285,11 @@ type sanmillState struct {
 
 // differs asks by statejson: whose turn it is, whether the game is
 // over, and the legal first parts of turns.
-func (u *millClient) differs(ctx context.Context, l *Link) (string, error) {
-	if !strings.HasPrefix(u.offer.Name, sanmillName) {
+func (m *millClient) differs(ctx context.Context, l *Link) (string, error) {
+	if !strings.HasPrefix(m.offer.Name, sanmillName) {
 		return "", nil
 	}
-	text, err := u.positionText("startpos", "statejson\n")
+	text, err := m.positionText("startpos", "statejson\n")
 	if err != nil {
 		return "", err
 	}
@@ -305,7 +305,7 @@ func (u *millClient) differs(ctx context.Context, l *Link) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return u.compare(state), nil
+	return m.compare(state), nil
 }
 
 func (u *millClient) compare(state sanmillState) string {
@@ -353,7 +353,7 @@ type logicalTurn struct {
 // each: as repeatable, at up to twice the work.
 var errBudget = errors.New("the budget is too small for a whole turn")
 
-func (u *millClient) readAnswer(l *Link, line string, synced bool, d *engines.Decision) ([]string, error) {
+func (m *millClient) readAnswer(l *Link, line string, synced bool, d *engines.Decision) ([]string, error) {
 	line = strings.TrimSpace(line)
 	if text, ok := strings.CutPrefix(line, "info string sanmill_error "); ok {
 		if strings.Contains(text, `"logical_turn_budget_exhausted"`) {
@@ -362,12 +362,12 @@ func (u *millClient) readAnswer(l *Link, line string, synced bool, d *engines.De
 		return nil, l.Complain(engines.Garbage, "refuses the position or the question: %s", process.Shorten(text))
 	}
 	if text, ok := strings.CutPrefix(line, "info string sanmill_logical_turn "); ok {
-		return u.readLogical(l, text, d)
+		return m.readLogical(l, text, d)
 	}
 	before, move, found := strings.Cut(" "+line, " bestmove")
 	if !found {
 		if rest, ok := strings.CutPrefix(line, "info "); ok && synced {
-			u.readWhiteInfo(rest, d)
+			m.readWhiteInfo(rest, d)
 		}
 		return nil, nil
 	}
@@ -375,23 +375,23 @@ func (u *millClient) readAnswer(l *Link, line string, synced bool, d *engines.De
 		return nil, l.Garbage("an answer that nobody asked for: %q", process.Shorten(line))
 	}
 	if rest, ok := strings.CutPrefix(strings.TrimSpace(before), "info "); ok {
-		u.readWhiteInfo(rest, d)
+		m.readWhiteInfo(rest, d)
 	}
 	f := strings.Fields(move)
 	if len(f) == 0 || noMove(f[0]) {
-		_, err := u.session.moveOf(l, strings.Join(f, " "))
+		_, err := m.session.moveOf(l, strings.Join(f, " "))
 		return nil, err
 	}
 	return f[:1], nil
 }
 
-func (u *millClient) readLogical(l *Link, text string, d *engines.Decision) ([]string, error) {
+func (m *millClient) readLogical(l *Link, text string, d *engines.Decision) ([]string, error) {
 	var turn logicalTurn
 	if err := json.Unmarshal([]byte(text), &turn); err != nil {
 		return nil, l.Garbage("a turn that is no JSON: %v", err)
 	}
 	if len(turn.Actions) == 0 {
-		_, err := u.session.moveOf(l, "none")
+		_, err := m.session.moveOf(l, "none")
 		return nil, err
 	}
 	d.Nodes, d.Depth = turn.Nodes, turn.Depth
@@ -399,7 +399,7 @@ func (u *millClient) readLogical(l *Link, text string, d *engines.Decision) ([]s
 	if turn.Kind == "mate" {
 		d.Mate, d.Score = int(turn.Score), mateScore(int(turn.Score))
 	}
-	if turn.View == "white" && u.session.ref.Turn() == engines.Second {
+	if turn.View == "white" && m.session.ref.Turn() == engines.Second {
 		d.Score, d.Mate = -d.Score, -d.Mate
 	}
 	return firstTurn(turn.Actions), nil
@@ -418,20 +418,20 @@ func firstTurn(actions []string) []string {
 }
 
 // readWhiteInfo reads info whose score is White's, who is our first side.
-func (u *millClient) readWhiteInfo(rest string, d *engines.Decision) {
+func (m *millClient) readWhiteInfo(rest string, d *engines.Decision) {
 	nodes := d.Nodes
 	got := engines.Decision{Score: d.Score, Mate: d.Mate, Depth: d.Depth}
 	scored := strings.Contains(rest, "score ")
 	readInfo(rest, &got)
-	if scored && u.session.ref.Turn() == engines.Second {
+	if scored && m.session.ref.Turn() == engines.Second {
 		got.Score, got.Mate = -got.Score, -got.Mate
 	}
 	got.Nodes = cmp.Or(got.Nodes, nodes)
 	got.Move, *d = d.Move, got
 }
 
-func (u *millClient) Capabilities() capabilities {
-	return capabilities{Limits: u.admits, Differs: u.differs}
+func (m *millClient) Capabilities() capabilities {
+	return capabilities{Limits: m.admits, Differs: m.differs}
 }
 
 // millServer offers our mills player in Sanmill's UCI: a turn's parts are tokens
@@ -445,29 +445,29 @@ type millServer struct {
 	logical bool   // the search under way is a go logical
 }
 
-func (u *millServer) hear(ctx context.Context, line string) (quit bool) {
-	return u.hearUCI(ctx, line, u.act)
+func (m *millServer) hear(ctx context.Context, line string) (quit bool) {
+	return m.hearUCI(ctx, line, m.act)
 }
 
-func (u *millServer) act(ctx context.Context, f []string) error {
+func (m *millServer) act(ctx context.Context, f []string) error {
 	switch f[0] {
 	case "uci":
-		u.say("id name %s\nid author the selfplaylab authors", u.name())
-		u.sayOptions()
-		u.say("uciok")
+		m.say("id name %s\nid author the selfplaylab authors", m.name())
+		m.sayOptions()
+		m.say("uciok")
 	case "setoption":
-		err := setoption(u.server, f[1:])
+		err := setoption(m.server, f[1:])
 		if err != nil {
-			u.say("info string unsupported setoption: %s", process.Shorten(strings.Join(f[1:], " ")))
+			m.say("info string unsupported setoption: %s", process.Shorten(strings.Join(f[1:], " ")))
 		}
 		return err
 	case "ucinewgame":
-		u.newGame, u.prefix, u.rest = true, "", nil
-		return u.place("", nil)
+		m.newGame, m.prefix, m.rest = true, "", nil
+		return m.place("", nil)
 	case "position":
-		return u.position(f[1:])
+		return m.position(f[1:])
 	case "go":
-		return u.start(ctx, f[1:])
+		return m.start(ctx, f[1:])
 	default:
 		return fmt.Errorf("unknown command %q", process.Shorten(f[0]))
 	}
@@ -476,7 +476,7 @@ func (u *millServer) act(ctx context.Context, f []string) error {
 
 // position joins the tokens of turns: a token that begins with x belongs to the
 // one before.
-func (u *millServer) position(f []string) error {
+func (m *millServer) position(f []string) error {
 	if len(f) == 0 || f[0] != "startpos" || len(f) > 1 && f[1] != "moves" {
 		return fmt.Errorf("want position startpos [moves ...]")
 	}
@@ -490,15 +490,15 @@ func (u *millServer) position(f []string) error {
 			}
 		}
 	}
-	err := u.place("", turns)
-	u.prefix = ""
+	err := m.place("", turns)
+	m.prefix = ""
 	if err == nil || len(turns) == 0 {
 		return err
 	}
 	// The last turn may still lack its capture.
 	last := turns[len(turns)-1]
-	if u.place("", turns[:len(turns)-1]) == nil && len(u.completions(last)) > 0 {
-		u.prefix = last
+	if m.place("", turns[:len(turns)-1]) == nil && len(m.completions(last)) > 0 {
+		m.prefix = last
 		return nil
 	}
 	return err
@@ -514,74 +514,74 @@ func (u *millServer) completions(prefix string) (list []engines.Move) {
 	return list
 }
 
-func (u *millServer) start(ctx context.Context, f []string) error {
-	limits, endless, err := u.limits(f)
+func (m *millServer) start(ctx context.Context, f []string) error {
+	limits, endless, err := m.limits(f)
 	switch {
-	case err != nil || u.prefix == "":
-	case !u.logical:
-		return u.complete()
+	case err != nil || m.prefix == "":
+	case !m.logical:
+		return m.complete()
 	default:
 		err = fmt.Errorf("go logical in the middle of a turn")
 	}
-	u.search(ctx, limits, endless, err)
+	m.search(ctx, limits, endless, err)
 	return nil
 }
 
 // complete answers the next part of a turn: the one found before, or if the
 // parts are not ours the first legal one.
-func (u *millServer) complete() error {
-	if u.after == u.spot()+" "+u.prefix && len(u.rest) > 0 {
-		u.say("info depth 0 score cp 0 nodes 0 bestmove %s", u.rest[0])
-		u.after, u.rest = u.after+u.rest[0], u.rest[1:]
+func (m *millServer) complete() error {
+	if m.after == m.spot()+" "+m.prefix && len(m.rest) > 0 {
+		m.say("info depth 0 score cp 0 nodes 0 bestmove %s", m.rest[0])
+		m.after, m.rest = m.after+m.rest[0], m.rest[1:]
 		return nil
 	}
-	text := u.ref.MoveString(u.completions(u.prefix)[0])
-	u.say("info depth 0 score cp 0 nodes 0 bestmove %s", millTokens(strings.TrimPrefix(text, u.prefix))[1:][0])
+	text := m.ref.MoveString(m.completions(m.prefix)[0])
+	m.say("info depth 0 score cp 0 nodes 0 bestmove %s", millTokens(strings.TrimPrefix(text, m.prefix))[1:][0])
 	return nil
 }
 
 // spot names the position.
-func (u *millServer) spot() string { return fmt.Sprint(u.history) }
+func (m *millServer) spot() string { return fmt.Sprint(m.history) }
 
 // limits reads go [logical] [depth N] [nodes N] [movetime MS] [infinite].
-func (u *millServer) limits(f []string) (l engines.Limits, endless bool, err error) {
-	u.logical = false
-	words := u.goWords(&l, &endless)
-	words.alone["logical"] = func() { u.logical = true }
+func (m *millServer) limits(f []string) (l engines.Limits, endless bool, err error) {
+	m.logical = false
+	words := m.goWords(&l, &endless)
+	words.alone["logical"] = func() { m.logical = true }
 	if err := words.read(f, "logical, depth, nodes, movetime or infinite"); err != nil {
 		return l, false, err
 	}
 	if l.IsZero() {
-		l = u.options.Limits
+		l = m.options.Limits
 	}
-	if u.logical && l.Nodes == 0 {
+	if m.logical && l.Nodes == 0 {
 		return l, false, fmt.Errorf("go logical: want nodes N")
 	}
 	return l, endless, nil
 }
 
-func (u *millServer) tell(d engines.Decision, elapsed time.Duration, err error) {
+func (m *millServer) tell(d engines.Decision, elapsed time.Duration, err error) {
 	switch {
-	case err != nil && u.logical:
-		u.say("info string sanmill_error %s", jsonText(map[string]string{"status": "error", "command": "go", "message": err.Error()}))
+	case err != nil && m.logical:
+		m.say("info string sanmill_error %s", jsonText(map[string]string{"status": "error", "command": "go", "message": err.Error()}))
 		return
 	case err != nil:
-		u.complain("%v", err)
-		u.say("bestmove none")
+		m.complain("%v", err)
+		m.say("bestmove none")
 		return
 	}
-	if u.ref.Turn() == engines.Second { // scores are White's
+	if m.ref.Turn() == engines.Second { // scores are White's
 		d.Score, d.Mate = -d.Score, -d.Mate
 	}
-	tokens := millTokens(u.ref.MoveString(d.Move))
-	if u.logical {
-		u.say("info string sanmill_logical_turn %s", jsonText(logicalTurn{
+	tokens := millTokens(m.ref.MoveString(d.Move))
+	if m.logical {
+		m.say("info string sanmill_logical_turn %s", jsonText(logicalTurn{
 			Status: "ok", Actions: tokens, Depth: d.Depth, Kind: "cp", Score: d.Score, View: "white", Nodes: d.Nodes,
 		}))
 		return
 	}
-	u.after, u.rest = u.spot()+" "+tokens[0], tokens[1:]
-	u.say("%s bestmove %s", u.infoLine(d, elapsed), tokens[0])
+	m.after, m.rest = m.spot()+" "+tokens[0], tokens[1:]
+	m.say("%s bestmove %s", m.infoLine(d, elapsed), tokens[0])
 }
 
 func jsonText(x any) string {

@@ -179,15 +179,15 @@ type Session struct {
 
 // Illegal is the fault of an answer that is no legal move in the session's position; nil
 // for one that is.
-func (d *Session) Illegal(l *Link, m engines.Move) error {
-	if d.ref.Legal(m) {
+func (s *Session) Illegal(l *Link, m engines.Move) error {
+	if s.ref.Legal(m) {
 		return nil
 	}
 	here := ""
-	if text := d.ref.MoveString(m); text != d.Said {
+	if text := s.ref.MoveString(m); text != s.Said {
 		here = " (" + text + " here)"
 	}
-	return l.Complain(engines.IllegalMove, "answered %q%s, which is not legal in %q", process.Shorten(d.Said), here, d.ref.String())
+	return l.Complain(engines.IllegalMove, "answered %q%s, which is not legal in %q", process.Shorten(s.Said), here, s.ref.String())
 }
 
 // NewSession returns a session at the variant's own start.
@@ -201,28 +201,28 @@ func NewSession(v engines.Variant) (*Session, error) {
 }
 
 // Reset starts a game at a position as Referee.Reset takes it.
-func (d *Session) Reset(position string) error {
-	if err := d.ref.Reset(position); err != nil {
+func (s *Session) Reset(position string) error {
+	if err := s.ref.Reset(position); err != nil {
 		return err
 	}
-	d.position, d.start = position, d.ref.String()
-	d.atStart = d.start == d.initial
-	d.moves, d.texts = d.moves[:0], d.texts[:0]
+	s.position, s.start = position, s.ref.String()
+	s.atStart = s.start == s.initial
+	s.moves, s.texts = s.moves[:0], s.texts[:0]
 	return nil
 }
 
 // Follow brings the referee to the end of history, which starts at the position
 // of reset, playing only what is new.
-func (d *Session) Follow(history []engines.Move) error {
-	if len(history) < len(d.moves) || !slices.Equal(history[:len(d.moves)], d.moves) {
-		if err := d.Reset(d.position); err != nil {
+func (s *Session) Follow(history []engines.Move) error {
+	if len(history) < len(s.moves) || !slices.Equal(history[:len(s.moves)], s.moves) {
+		if err := s.Reset(s.position); err != nil {
 			return err
 		}
 	}
-	for _, m := range history[len(d.moves):] {
-		d.texts = append(d.texts, d.ref.MoveString(m))
-		d.moves = append(d.moves, m)
-		d.ref.Play(m)
+	for _, m := range history[len(s.moves):] {
+		s.texts = append(s.texts, s.ref.MoveString(m))
+		s.moves = append(s.moves, m)
+		s.ref.Play(m)
 	}
 	return nil
 }
@@ -330,16 +330,16 @@ func cutWord(line string) (word, rest string) {
 
 // moveOf reads the move of an answer. What is no move at all is a fault. A legal move may have
 // one of the names by which programs say that they have none: drawing a card is "draw".
-func (d *Session) moveOf(l *Link, text string) (engines.Move, error) {
-	m, err := d.ref.ParseMove(text)
+func (s *Session) moveOf(l *Link, text string) (engines.Move, error) {
+	m, err := s.ref.ParseMove(text)
 	switch {
 	case text == "":
-		return 0, l.Garbage("an answer without a move to %q", d.ref.String())
-	case err == nil && d.ref.Legal(m):
+		return 0, l.Garbage("an answer without a move to %q", s.ref.String())
+	case err == nil && s.ref.Legal(m):
 	case strings.EqualFold(text, resigns):
 		return 0, l.Complain(engines.Resigned, "resigns")
 	case noMove(text):
-		return 0, l.Complain(engines.IllegalMove, "says %q, that it has no move, in %q", process.Shorten(text), d.ref.String())
+		return 0, l.Complain(engines.IllegalMove, "says %q, that it has no move, in %q", process.Shorten(text), s.ref.String())
 	case err != nil:
 		return 0, l.Garbage("answered with no move: %v", err)
 	}

@@ -100,37 +100,37 @@ func findDialect(name string) (*qtpDialect, error) {
 	return nil, fmt.Errorf("unknown dialect %q; known: %s", name, strings.Join(qtpDialectNames(), ", "))
 }
 
-func (d *qtpDialect) colour(side engines.Side) string {
-	if (side == engines.First) == (d.first == "black") {
+func (q *qtpDialect) colour(side engines.Side) string {
+	if (side == engines.First) == (q.first == "black") {
 		return "black"
 	}
 	return "white"
 }
 
 // command writes a move of ours as the program reads it.
-func (d *qtpDialect) command(side engines.Side, text string) (string, error) {
+func (q *qtpDialect) command(side engines.Side, text string) (string, error) {
 	file, row, way, err := squareOf(text)
 	if err != nil {
 		return "", err
 	}
 	if way == 0 {
-		if d.flipped {
+		if q.flipped {
 			row = 10 - row
 		}
-		return fmt.Sprintf("%s %s %c%d", d.step, d.colour(side), 'a'+file, row), nil
+		return fmt.Sprintf("%s %s %c%d", q.step, q.colour(side), 'a'+file, row), nil
 	}
-	if d.flipped {
+	if q.flipped {
 		row = 9 - row
 	}
-	square := fmt.Sprintf("%c%d", 'a'+file+d.file, row+d.row)
-	return fmt.Sprintf("%s %s %s", d.wall, d.colour(side), square+d.way(way)), nil
+	square := fmt.Sprintf("%c%d", 'a'+file+q.file, row+q.row)
+	return fmt.Sprintf("%s %s %s", q.wall, q.colour(side), square+q.way(way)), nil
 }
 
-func (d *qtpDialect) way(way byte) string {
+func (q *qtpDialect) way(way byte) string {
 	switch {
-	case d.joined:
+	case q.joined:
 		return string(way)
-	case d.shortWay:
+	case q.shortWay:
 		return " " + string(way)
 	case way == 'h':
 		return " horizontal"
@@ -151,7 +151,7 @@ func squareOf(text string) (file, row int, way byte, err error) {
 }
 
 // move reads a program's answer: e5, e3h, or "e3 horizontal".
-func (d *qtpDialect) move(answer string) (string, error) {
+func (q *qtpDialect) move(answer string) (string, error) {
 	f := strings.Fields(strings.ToLower(answer))
 	if len(f) > 0 && (f[0] == "black" || f[0] == "white") {
 		f = f[1:]
@@ -167,17 +167,17 @@ func (d *qtpDialect) move(answer string) (string, error) {
 		return "", err
 	}
 	if way == 0 {
-		if d.flipped {
+		if q.flipped {
 			row = 10 - row
 		}
 		return fmt.Sprintf("%c%d", 'a'+file, row), nil
 	}
-	file, row = file-d.file, row-d.row
-	if d.flipped {
+	file, row = file-q.file, row-q.row
+	if q.flipped {
 		row = 9 - row
 	}
 	if file < 0 || file > 7 || row < 1 || row > 8 {
-		return "", fmt.Errorf("wall %q is off the board in the dialect %s", process.Shorten(answer), d.name)
+		return "", fmt.Errorf("wall %q is off the board in the dialect %s", process.Shorten(answer), q.name)
 	}
 	return fmt.Sprintf("%c%d%c", 'a'+file, row, way), nil
 }

@@ -58,32 +58,32 @@ func newPlayer(r *rules) *builtin {
 	return &builtin{Player: mcts.NewPlayer(state{rules: r}, treeNodes, read), rules: r}
 }
 
-func (p *builtin) Configure(v []float64) error {
+func (b *builtin) Configure(v []float64) error {
 	if err := space().Check(v); err != nil {
 		return err
 	}
-	p.random = v[paramRandom]
-	return p.Player.Configure(v)
+	b.random = v[paramRandom]
+	return b.Player.Configure(v)
 }
 
-func (p *builtin) Reset(position string, seed uint64) error {
-	start := state{rules: p.rules}
+func (b *builtin) Reset(position string, seed uint64) error {
+	start := state{rules: b.rules}
 	if err := engines.SetUp(&start, position, nil); err != nil {
 		return err
 	}
-	p.game.Reset(start)
-	p.seed = seed
-	return p.Player.Reset(position, seed)
+	b.game.Reset(start)
+	b.seed = seed
+	return b.Player.Reset(position, seed)
 }
 
 // Choose draws a move with the chance that the parameter says, and searches otherwise.
-func (p *builtin) Choose(ctx context.Context, history []engines.Move, limits engines.Limits) (engines.Decision, error) {
-	draw := mcts.NewRand(engines.Seed(p.seed, uint64(len(history)), paramRandom))
-	if float64(draw.Uint64()>>11)/(1<<53) >= p.random {
-		return p.Player.Choose(ctx, history, limits)
+func (b *builtin) Choose(ctx context.Context, history []engines.Move, limits engines.Limits) (engines.Decision, error) {
+	draw := mcts.NewRand(engines.Seed(b.seed, uint64(len(history)), paramRandom))
+	if float64(draw.Uint64()>>11)/(1<<53) >= b.random {
+		return b.Player.Choose(ctx, history, limits)
 	}
-	p.game.Follow(history)
-	moves := p.game.Position.here().moves
+	b.game.Follow(history)
+	moves := b.game.Position.here().moves
 	return engines.Decision{Move: moves[draw.Below(len(moves))], Score: 0.5, Nodes: 1}, nil
 }
 

@@ -94,13 +94,13 @@ func (t Result) leftOut(id string) bool {
 }
 
 // Fill writes a text with results in it, by its calls of functions.
-func (t Result) Fill(text string) (string, error) {
+func (r Result) Fill(text string) (string, error) {
 	return filled(text, func(f function, args []string) (string, error) {
-		if slices.ContainsFunc(f.results(args), t.leftOut) {
+		if slices.ContainsFunc(f.results(args), r.leftOut) {
 			return leftOut, nil
 		}
-		said, err := f.tell(t.Results, args)
-		if _, absent := errors.AsType[*absentError](err); absent && t.Quick {
+		said, err := f.tell(r.Results, args)
+		if _, absent := errors.AsType[*absentError](err); absent && r.Quick {
 			return missing, nil
 		}
 		return said, err

@@ -15,10 +15,10 @@ import (
 )
 
 // page makes the experiment's page.
-func (t Result) page() (reports.Page, error) {
-	e := t.Experiment
-	p := reports.Page{Title: e.Title, Lead: reports.Paragraphs(e.Doc), Warnings: append(t.cautions(), t.Warnings...)}
-	for _, section := range []func() (reports.Section, error){t.claims, t.reading, t.figures, t.matches} {
+func (r Result) page() (reports.Page, error) {
+	e := r.Experiment
+	p := reports.Page{Title: e.Title, Lead: reports.Paragraphs(e.Doc), Warnings: append(r.cautions(), r.Warnings...)}
+	for _, section := range []func() (reports.Section, error){r.claims, r.reading, r.figures, r.matches} {
 		s, err := section()
 		if err != nil {
 			return p, err
@@ -28,10 +28,10 @@ func (t Result) page() (reports.Page, error) {
 		}
 	}
 	for _, run := range e.Runs {
-		p.Sections = append(p.Sections, t.sections(run)...)
+		p.Sections = append(p.Sections, r.sections(run)...)
 	}
-	p.Sections = append(p.Sections, t.again())
-	p.Facts = t.facts()
+	p.Sections = append(p.Sections, r.again())
+	p.Facts = r.facts()
 	return p, nil
 }
 
@@ -52,9 +52,9 @@ func (t Result) cautions() (list []string) {
 }
 
 // claims sets what the source says against what was measured.
-func (t Result) claims() (reports.Section, error) {
+func (r Result) claims() (reports.Section, error) {
 	table := reports.Table{Columns: reports.Columns("the source says", "measured", "verdict")}
-	answers, err := t.Answers()
+	answers, err := r.Answers()
 	if err != nil {
 		return reports.Section{}, err
 	}
@@ -79,26 +79,26 @@ type answer struct {
 
 // Answers are the experiment's claims with the numbers filled in. A verdict that
 // its checks contradict is an error; with a quick budget its checks decide.
-func (t Result) Answers() ([]answer, error) {
+func (r Result) Answers() ([]answer, error) {
 	var list []answer
-	for i, c := range t.Experiment.Claims {
+	for i, c := range r.Experiment.Claims {
 		a := answer{Says: strings.Join(strings.Fields(c.Says), " "), Verdict: c.Verdict}
 		var err error
-		if a.Measured, err = t.Fill(strings.Join(strings.Fields(c.Measured), " ")); err != nil {
-			return nil, fmt.Errorf("%s: claim %d: %w", t.Name, i+1, err)
+		if a.Measured, err = r.Fill(strings.Join(strings.Fields(c.Measured), " ")); err != nil {
+			return nil, fmt.Errorf("%s: claim %d: %w", r.Name, i+1, err)
 		}
 		for _, text := range c.Checks {
-			found, err := t.judge(text)
+			found, err := r.judge(text)
 			switch {
 			case err != nil:
-				return nil, fmt.Errorf("%s: claim %d: %w", t.Name, i+1, err)
+				return nil, fmt.Errorf("%s: claim %d: %w", r.Name, i+1, err)
 			case found == unplayed:
 				a.Verdict = found.String()
-			case t.Quick && found != supported:
+			case r.Quick && found != supported:
 				a.Verdict = fmt.Sprintf("%s by this run (published: %s)", found, c.Verdict)
-			case !t.Quick && found != supported:
+			case !r.Quick && found != supported:
 				return nil, fmt.Errorf("%s: claim %d says %q, but the results find %q %s; change the verdict, and change the check or take it out",
-					t.Name, i+1, c.Verdict, text, found)
+					r.Name, i+1, c.Verdict, text, found)
 			}
 		}
 		list = append(list, a)
@@ -106,25 +106,25 @@ func (t Result) Answers() ([]answer, error) {
 	return list, nil
 }
 
-func (t Result) judge(text string) (finding, error) {
+func (r Result) judge(text string) (finding, error) {
 	c, err := parseCheck(text)
 	if err != nil {
 		return undecided, err
 	}
-	if t.leftOut(c.ID) {
+	if r.leftOut(c.ID) {
 		return unplayed, nil
 	}
-	found, err := t.Results.judge(c)
-	if _, absent := errors.AsType[*absentError](err); absent && t.Quick {
+	found, err := r.Results.judge(c)
+	if _, absent := errors.AsType[*absentError](err); absent && r.Quick {
 		return undecided, nil
 	}
 	return found, err
 }
 
-func (t Result) reading() (reports.Section, error) {
-	text, err := t.Fill(t.Reading)
+func (r Result) reading() (reports.Section, error) {
+	text, err := r.Fill(r.Reading)
 	if err != nil {
-		return reports.Section{}, fmt.Errorf("%s: reading: %w", t.Name, err)
+		return reports.Section{}, fmt.Errorf("%s: reading: %w", r.Name, err)
 	}
 	s := reports.Section{Title: "Reading"}
 	for _, p := range reports.Paragraphs(text) {
@@ -133,13 +133,13 @@ func (t Result) reading() (reports.Section, error) {
 	return s, nil
 }
 
-func (t Result) figures() (reports.Section, error) {
+func (r Result) figures() (reports.Section, error) {
 	s := reports.Section{Title: "Side by side"}
-	for _, f := range t.Experiment.Figures {
-		fig, err := t.figure(f)
-		caption, bad := t.Fill(f.Caption)
+	for _, f := range r.Experiment.Figures {
+		fig, err := r.figure(f)
+		caption, bad := r.Fill(f.Caption)
 		if err := cmp.Or(err, bad); err != nil {
-			return s, fmt.Errorf("%s: figure %s: %w", t.Name, f.Name, err)
+			return s, fmt.Errorf("%s: figure %s: %w", r.Name, f.Name, err)
 		}
 		s.Blocks = append(s.Blocks, reports.Plot{Name: f.Name, Caption: caption, Figure: fig})
 	}
@@ -147,18 +147,18 @@ func (t Result) figures() (reports.Section, error) {
 }
 
 // figure draws what a figure asks for.
-func (t Result) figure(f Figure) (figure.Chart, error) {
+func (r Result) figure(f Figure) (figure.Chart, error) {
 	switch f.Value {
 	case "nodes", "time":
-		return t.searchFigure(f)
+		return r.searchFigure(f)
 	case "calibration":
-		return t.calibration(f), nil
+		return r.calibration(f), nil
 	}
 	var points []figure.Point
 	var names []string
 	for i, id := range f.Rows {
-		row, err := t.Results.find(id)
-		if err != nil && (t.Quick || t.leftOut(id)) {
+		row, err := r.Results.find(id)
+		if err != nil && (r.Quick || r.leftOut(id)) {
 			continue
 		}
 		if err != nil {
@@ -211,7 +211,7 @@ func pointOf(row Row, value string) figure.Point {
 
 // searchFigure draws nodes or time a position by budget, one line a player. Rows
 // name the runs; of equal players and budgets the run listed first counts.
-func (t Result) searchFigure(f Figure) (figure.Chart, error) {
+func (r Result) searchFigure(f Figure) (figure.Chart, error) {
 	lines := figure.Lines{Title: f.Title, Subtitle: "means; see the table", XLabel: f.XLabel, YLabel: "nodes a position", LogX: f.LogX,
 		LogY: true}
 	value := gamestats.Nodes
@@ -219,13 +219,13 @@ func (t Result) searchFigure(f Figure) (figure.Chart, error) {
 		lines.YLabel, value = "seconds a position", gamestats.Seconds
 	}
 	var err error
-	lines.Series, err = gamestats.SearchCurves(t.searches(f.Rows...), value)
+	lines.Series, err = gamestats.SearchCurves(r.searches(f.Rows...), value)
 	return lines, err
 }
 
 // searches are those of runs.
-func (t Result) searches(runs ...string) (sums []gamestats.Search) {
-	for _, s := range t.Results.Searches {
+func (r Result) searches(runs ...string) (sums []gamestats.Search) {
+	for _, s := range r.Results.Searches {
 		if slices.Contains(runs, s.Run) {
 			sums = append(sums, s.Search)
 		}
@@ -234,12 +234,12 @@ func (t Result) searches(runs ...string) (sums []gamestats.Search) {
 }
 
 // calibration draws results by the score shown; Rows name the runs.
-func (t Result) calibration(f Figure) figure.Chart {
+func (r Result) calibration(f Figure) figure.Chart {
 	lines := figure.Lines{Title: f.Title, Subtitle: "bars: 95 % intervals, pairs of games as the unit", XLabel: "win rate shown, %",
 		YLabel: "result of the game, %", Diagonal: true}
 	for i, run := range f.Rows {
 		series := figure.Series{Name: f.label(i)}
-		for _, s := range t.Results.Shown {
+		for _, s := range r.Results.Shown {
 			if s.Run != run || s.Decisions == 0 {
 				continue
 			}
@@ -252,11 +252,11 @@ func (t Result) calibration(f Figure) figure.Chart {
 }
 
 // matches is the table of all matches.
-func (t Result) matches() (reports.Section, error) {
+func (r Result) matches() (reports.Section, error) {
 	table := reports.Table{Columns: reports.Columns("run", "A", "B", ">A's score", ">A's Elo", ">first player", ">plies",
 		">decisions that differed")}
-	for _, run := range t.Experiment.Runs {
-		for _, row := range t.Results.of(run.Name) {
+	for _, run := range r.Experiment.Runs {
+		for _, row := range r.Results.of(run.Name) {
 			if row.Part != "" { // of a run with a section of its own
 				continue
 			}
@@ -280,19 +280,19 @@ func playerText(name, limits string) string {
 
 // sections are those of a run: chosen from its own report, or its table of
 // searches or of scores shown.
-func (t Result) sections(run Run) []reports.Section {
+func (r Result) sections(run Run) []reports.Section {
 	own := reports.Section{Title: heading(run)}
 	if run.About != "" {
 		own.Blocks = append(own.Blocks, reports.Text(strings.Join(strings.Fields(run.About), " ")))
 	}
 	said := len(own.Blocks)
-	if sums := t.searches(run.Name); len(sums) > 0 {
+	if sums := r.searches(run.Name); len(sums) > 0 {
 		own.Blocks = append(own.Blocks, gamestats.SearchTable(sums))
 	}
 	if len(run.Bins) > 0 {
-		own.Blocks = append(own.Blocks, t.shownTable(run.Name))
+		own.Blocks = append(own.Blocks, r.shownTable(run.Name))
 	}
-	for _, s := range t.Sections[run.Name] {
+	for _, s := range r.Sections[run.Name] {
 		for _, b := range s.Blocks {
 			if plot, ok := b.(reports.Plot); ok {
 				plot.Name = run.Name + "-" + plot.Name
@@ -314,10 +314,10 @@ func heading(run Run) string {
 	return strings.ToUpper(run.Name[:1]) + strings.ReplaceAll(run.Name[1:], "-", " ")
 }
 
-func (t Result) shownTable(run string) reports.Table {
+func (r Result) shownTable(run string) reports.Table {
 	table := reports.Table{Columns: reports.Columns("win rate shown", ">decisions", ">mean shown", ">mean result", ">reached in",
 		">of these won")}
-	for _, s := range t.Results.Shown {
+	for _, s := range r.Results.Shown {
 		if s.Run != run {
 			continue
 		}
@@ -337,10 +337,10 @@ func (t Result) shownTable(run string) reports.Table {
 }
 
 // again tells how to make the page again.
-func (t Result) again() reports.Section {
-	file, command, compare := t.File, "selfplay run "+runs.Quote(t.File), ""
-	if t.File == "" {
-		file, command, compare = fileName, "selfplay reproduce "+t.Name, ", and compare"
+func (r Result) again() reports.Section {
+	file, command, compare := r.File, "selfplay run "+runs.Quote(r.File), ""
+	if r.File == "" {
+		file, command, compare = fileName, "selfplay reproduce "+r.Name, ", and compare"
 	}
 	return reports.Section{Title: "Make it again", Blocks: []reports.Block{
 		reports.Text("The runs and their budgets are in `" + file + "`; the counts behind every number are in the CSV files next to " +
@@ -349,17 +349,17 @@ func (t Result) again() reports.Section {
 	}}
 }
 
-func (t Result) facts() []reports.Fact {
-	o, cost := t.Outcome, t.Outcome.Full
-	if t.Quick {
+func (r Result) facts() []reports.Fact {
+	o, cost := r.Outcome, r.Outcome.Full
+	if r.Quick {
 		cost = o.Quick
 	}
 	var facts []reports.Fact
-	if t.Experiment.Source != "" {
-		facts = []reports.Fact{{Key: "source", Value: t.Experiment.Source}}
+	if r.Experiment.Source != "" {
+		facts = []reports.Fact{{Key: "source", Value: r.Experiment.Source}}
 	}
 	return append(facts, []reports.Fact{
-		{Key: "seed", Value: t.seeds()},
+		{Key: "seed", Value: r.seeds()},
 		{Key: "games", Value: text.Count(cost.Games)},
 		{Key: "time", Value: fmt.Sprintf("%s with %s", Duration(cost.Seconds), text.Plural(cost.Workers, "worker"))},
 		{Key: "machine", Value: o.Machine},

@@ -155,7 +155,7 @@ func gather(log *datasets.Log, space params.Space, label func(datasets.TrialRow)
 // absentError says that a result is not there.
 type absentError struct{ text string }
 
-func (e *absentError) Error() string { return e.text }
+func (a *absentError) Error() string { return a.text }
 
 func absent(format string, args ...any) error { return &absentError{fmt.Sprintf(format, args...)} }
 

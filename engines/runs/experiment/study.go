@@ -544,7 +544,7 @@ func (s *Study) unplace(blocks []reports.Block) {
 // PageError says that runs are complete, but their page cannot be made.
 type PageError struct{ error }
 
-func (e *PageError) Unwrap() error { return e.error }
+func (p *PageError) Unwrap() error { return p.error }
 
 // Finish tells what finished runs came to, and writes page and counts into the
 // experiment's directory. Where the page cannot be made, because a claim does not

@@ -30,10 +30,10 @@ type random struct {
 	seed     uint64
 }
 
-func (p *random) Configure([]float64) error { return nil }
+func (r *random) Configure([]float64) error { return nil }
 
-func (p *random) Reset(position string, seed uint64) error {
-	p.position, p.seed = position, seed
+func (r *random) Reset(position string, seed uint64) error {
+	r.position, r.seed = position, seed
 	return nil
 }
 

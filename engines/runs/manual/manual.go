@@ -65,29 +65,29 @@ type Config struct {
 
 // Plan implements runs.Config. It plays the moves again by the rules: a game that did
 // not go so, or an end that the rules do not give, is an error.
-func (s *Config) Plan() (*runs.Plan, error) {
-	if s.Variant.Game == nil {
+func (c *Config) Plan() (*runs.Plan, error) {
+	if c.Variant.Game == nil {
 		return nil, errors.New("a game is played on a board: see selfplay serve")
 	}
-	s.MatchRules = runs.MatchRules{Level: runs.DefaultMatchRules().Level}
-	if err := s.Check(s.Variant); err != nil {
+	c.MatchRules = runs.MatchRules{Level: runs.DefaultMatchRules().Level}
+	if err := c.Check(c.Variant); err != nil {
 		return nil, err
 	}
-	return &runs.Plan{Kind: Kind(), Variant: s.Variant, Config: s}, s.check()
+	return &runs.Plan{Kind: Kind(), Variant: c.Variant, Config: c}, c.check()
 }
 
 // check plays the game again by the rules of the game.
-func (s *Config) check() error {
-	agreed := s.Game.Reason == engines.Agreed
-	if s.Game.Outcome == engines.Ongoing || s.Game.Reason == engines.Resigned && s.Game.Outcome == engines.Draw || agreed &&
-		s.Game.Outcome != engines.Draw {
-		return fmt.Errorf("a game does not end %s by %s", s.Game.Outcome, s.Game.Reason)
+func (c *Config) check() error {
+	agreed := c.Game.Reason == engines.Agreed
+	if c.Game.Outcome == engines.Ongoing || c.Game.Reason == engines.Resigned && c.Game.Outcome == engines.Draw || agreed &&
+		c.Game.Outcome != engines.Draw {
+		return fmt.Errorf("a game does not end %s by %s", c.Game.Outcome, c.Game.Reason)
 	}
-	return play.Retrace(s.Variant.NewReferee(), *s.Game, func(play.Step) error { return nil })
+	return play.Retrace(c.Variant.NewReferee(), *c.Game, func(play.Step) error { return nil })
 }
 
-func (s *Config) Check(v engines.Variant) error {
-	for _, Seat := range []Seat{s.First, s.Second} {
+func (c *Config) Check(v engines.Variant) error {
+	for _, Seat := range []Seat{c.First, c.Second} {
 		if (Seat.Player == "" || strings.HasPrefix(Seat.Player, player.EnginePrefix)) && len(Seat.Values) == 0 {
 			continue
 		}
@@ -95,24 +95,24 @@ func (s *Config) Check(v engines.Variant) error {
 			return fmt.Errorf("player %q: %w", Seat.Player, err)
 		}
 	}
-	return s.CheckRules(nil, nil)
+	return c.CheckRules(nil, nil)
 }
 
-func (s *Config) Budgets() string {
-	return fmt.Sprintf("first: %s; second: %s", s.First.Limits, s.Second.Limits)
+func (c *Config) Budgets() string {
+	return fmt.Sprintf("first: %s; second: %s", c.First.Limits, c.Second.Limits)
 }
 
-func (s *Config) Setup() (runs.Setup, error) {
+func (c *Config) Setup() (runs.Setup, error) {
 	return runs.Setup{Unmergeable: errors.New("is one game played on a board, which is no part of a larger result")}, nil
 }
 
 // Play implements runs.Config: it writes the game down.
-func (s *Config) Play(_ context.Context, session *runs.Session) error {
-	if s.Game == nil {
+func (c *Config) Play(_ context.Context, session *runs.Session) error {
+	if c.Game == nil {
 		return errors.New("the game is over and cannot be continued")
 	}
-	g := rowOf(s.Game)
-	t := datasets.TrialRow{Phase: phase, A: s.First.Values, B: s.Second.Values, Games: 1, Plies: int64(g.Plies)}
+	g := rowOf(c.Game)
+	t := datasets.TrialRow{Phase: phase, A: c.First.Values, B: c.Second.Values, Games: 1, Plies: int64(g.Plies)}
 	switch g.AScore {
 	case 1:
 		t.Wins, t.FirstPoints = 1, 2
@@ -146,88 +146,88 @@ type result struct {
 	wins   [3]int32 // of the trial: won, drawn, lost by who moved first
 }
 
-func (s *Config) NewResult(h *runs.Head) (runs.Result, error) {
-	return &result{Head: h, Config: s}, nil
+func (c *Config) NewResult(h *runs.Head) (runs.Result, error) {
+	return &result{Head: h, Config: c}, nil
 }
 
-func (t *result) Add(f schedule.Finished) error {
-	t.over, t.wins = true, [3]int32{f.Trial.Wins, f.Trial.Draws, f.Trial.Losses}
+func (r *result) Add(f schedule.Finished) error {
+	r.over, r.wins = true, [3]int32{f.Trial.Wins, f.Trial.Draws, f.Trial.Losses}
 	if len(f.Games) == 1 {
-		t.game = &f.Games[0]
+		r.game = &f.Games[0]
 	}
 	return nil
 }
 
-func (t *result) what() string { return t.Config.First.name() + " v " + t.Config.Second.name() }
+func (r *result) what() string { return r.Config.First.name() + " v " + r.Config.Second.name() }
 
 // result says who won.
-func (t *result) result() string {
+func (r *result) result() string {
 	line := runs.NothingYet
 	switch {
-	case t.wins[0] > 0:
-		line = t.Config.First.name() + ", who moved first, won"
-	case t.wins[1] > 0:
+	case r.wins[0] > 0:
+		line = r.Config.First.name() + ", who moved first, won"
+	case r.wins[1] > 0:
 		line = "a draw"
-	case t.wins[2] > 0:
-		line = t.Config.Second.name() + ", who moved second, won"
+	case r.wins[2] > 0:
+		line = r.Config.Second.name() + ", who moved second, won"
 	}
-	if t.game != nil {
-		line += fmt.Sprintf(" by %s after %s", t.game.Reason, text.Plural(t.game.Plies, "ply"))
+	if r.game != nil {
+		line += fmt.Sprintf(" by %s after %s", r.game.Reason, text.Plural(r.game.Plies, "ply"))
 	}
 	return line
 }
 
-func (t *result) Summary() (runs.Summary, error) {
-	question := fmt.Sprintf("Who won at %s, %s or %s?", t.Head.ShortTitle(), t.Config.First.name(), t.Config.Second.name())
-	return runs.Summary{What: t.what(), Question: question, Finished: t.over, Result: t.result()}, nil
+func (r *result) Summary() (runs.Summary, error) {
+	question := fmt.Sprintf("Who won at %s, %s or %s?", r.Head.ShortTitle(), r.Config.First.name(), r.Config.Second.name())
+	return runs.Summary{What: r.what(), Question: question, Finished: r.over, Result: r.result()}, nil
 }
 
-func (t *result) Progress(string, [5]int) runs.Progress {
+func (r *result) Progress(string, [5]int) runs.Progress {
 	p := runs.Progress{Phase: phase, Planned: 1}
-	if t.over {
+	if r.over {
 		p.Games = 1
 	}
 	return p
 }
 
-func (t *result) Page() (reports.Page, error) {
+func (r *result) Page() (reports.Page, error) {
 	page := reports.Page{
-		Title: fmt.Sprintf("A game of %s: %s", t.Head.Title(), filepath.Base(filepath.Clean(t.Head.Dir))),
-		Lead:  []string{t.what() + ": " + t.result() + "."}, Facts: gamestats.Facts(t.Head.Meta, t.Head.Sessions),
+		Title: fmt.Sprintf("A game of %s: %s", r.Head.Title(), filepath.Base(filepath.Clean(r.Head.Dir))),
+		Lead:  []string{r.what() + ": " + r.result() + "."}, Facts: gamestats.Facts(r.Head.Meta, r.Head.Sessions),
 	}
-	if t.game == nil || t.Head.Unavailable != nil {
+	if r.game == nil || r.Head.Unavailable != nil {
 		return page, nil
 	}
-	ref := t.Head.Variant.NewReferee()
-	if err := schedule.Retrace(ref, *t.game, func(play.Step) error { return nil }); err != nil {
+	ref := r.Head.Variant.NewReferee()
+	if err := schedule.Retrace(ref, *r.game, func(play.Step) error { return nil }); err != nil {
 		return page, err
 	}
 	end := reports.Boards{Name: "end", Boards: []reports.Position{{Board: ref.Board(), Caption: "The last position."}}}
-	page.Sections = []reports.Section{{Title: "The game", Blocks: []reports.Block{end, reports.Code(t.game.Moves)}}}
+	page.Sections = []reports.Section{{Title: "The game", Blocks: []reports.Block{end, reports.Code(r.game.Moves)}}}
 	return page, nil
 }
 
-func (t *result) JSON() (runs.Object, error) {
-	o := runs.Object{{"first", t.Config.First.name()}, {"second", t.Config.Second.name()}, {"result", t.result()}, {"run", t.Head.Dir}}
-	if t.game != nil {
-		o = append(o, runs.Object{{"outcome", t.game.Outcome}, {"reason", t.game.Reason}, {"moves", t.game.Moves}}...)
+func (r *result) JSON() (runs.Object, error) {
+	o := runs.Object{{"first", r.Config.First.name()}, {"second", r.Config.Second.name()}, {"result", r.result()}, {"run", r.Head.Dir}}
+	if r.game != nil {
+		o = append(o, runs.Object{{"outcome", r.game.Outcome}, {"reason", r.game.Reason}, {"moves", r.game.Moves}}...)
 	}
 	return o, nil
 }
 
-func (t *result) Text(out io.Writer, _ runs.Ended) error {
-	_, err := fmt.Fprintf(out, "%s: %s\n", t.what(), t.result())
+func (r *result) Text(out io.Writer, _ runs.Ended) error {
+	_, err := fmt.Fprintf(out, "%s: %s\n", r.what(), r.result())
 	return err
 }
 
-func (t *result) Files() (map[string][]byte, error) { return nil, nil }
+func (r *result) Files() (map[string][]byte, error) { return nil, nil }
 
 // Part implements runs.Result: one game is no part of any table of results.
-func (t *result) Part(datasets.TrialRow) (p runs.Part, ok bool) { return p, false }
+func (r *result) Part(datasets.TrialRow) (p runs.Part, ok bool) { return p, false }
 
-func (t *result) Trial(row datasets.TrialRow) (schedule.Trial, error) {
+func (r *result) Trial(row datasets.TrialRow) (schedule.Trial, error) {
 	c := schedule.Trial{Phase: row.Phase, Stream: play.Stream(phase)}
-	for i, s := range []Seat{t.Config.First, t.Config.Second} {
+	for i, s := range []Seat{r.Config.First, r.Config.Second} {
 		c.Seats[i] = player.Config{Name: s.name(), Player: s.Player, Values: s.Values, Limits: s.Limits}
 	}
 	return c, nil

@@ -62,16 +62,16 @@ type Config struct {
 // New returns a match with the defaults.
 func New() *Config { return &Config{Pairs: config.Unsaid, MatchRules: runs.DefaultMatchRules()} }
 
-func (a *Config) Plan() (*runs.Plan, error) {
-	v, err := a.Variant(a.A, a.B)
+func (c *Config) Plan() (*runs.Plan, error) {
+	v, err := c.Variant(c.A, c.B)
 	if err != nil {
 		return nil, err
 	}
-	if a.A.Player == "" || a.B.Player == "" {
-		return nil, config.Wrap(map[bool]string{true: "a", false: "b"}[a.A.Player == ""],
+	if c.A.Player == "" || c.B.Player == "" {
+		return nil, config.Wrap(map[bool]string{true: "a", false: "b"}[c.A.Player == ""],
 			errors.New("want both players, each a preset or a file"))
 	}
-	s := *a
+	s := *c
 	if err := s.seat(v.Game); err != nil {
 		return nil, err
 	}
@@ -86,25 +86,25 @@ func (a *Config) Plan() (*runs.Plan, error) {
 	if s.SPRT.Given {
 		usual = maxTest
 	}
-	s.Pairs = s.PairsFor(a.Pairs, usual)
+	s.Pairs = s.PairsFor(c.Pairs, usual)
 	return p, s.CheckPairs("pairs", s.Pairs)
 }
 
 // seat reads the players.
-func (s *Config) seat(game *engines.Game) (err error) {
+func (c *Config) seat(game *engines.Game) (err error) {
 	for _, side := range []struct {
 		field string
 		own   engines.Limits
 		to    *player.Config
-	}{{"a", s.LimitsA, &s.A}, {"b", s.LimitsB, &s.B}} {
-		field, limits := "limits", s.Limits
+	}{{"a", c.LimitsA, &c.A}, {"b", c.LimitsB, &c.B}} {
+		field, limits := "limits", c.Limits
 		if !side.own.IsZero() {
 			if player.HasBudget(side.to.Player) {
 				return config.Errorf("limits_"+side.field, "%s: %s has a budget of its own; want one of the two", side.own, side.to.Player)
 			}
 			field, limits = "limits_"+side.field, side.own
 		}
-		if *side.to, err = runs.Seat(game, side.field, *side.to, field, limits, s.Custom...); err != nil {
+		if *side.to, err = runs.Seat(game, side.field, *side.to, field, limits, c.Custom...); err != nil {
 			return err
 		}
 	}
@@ -112,37 +112,37 @@ func (s *Config) seat(game *engines.Game) (err error) {
 }
 
 // equal is whose budget is to be adjusted; nil for nobody's.
-func (s *Config) equal() (*runs.EqualCPU, error) {
-	e := &runs.EqualCPU{Adjusted: &s.A, Other: &s.B}
-	switch s.EqualCPU {
+func (c *Config) equal() (*runs.EqualCPU, error) {
+	e := &runs.EqualCPU{Adjusted: &c.A, Other: &c.B}
+	switch c.EqualCPU {
 	case "":
 		return nil, nil
 	case "b":
 		e.Adjusted, e.Other = e.Other, e.Adjusted
 	case "a":
 	default:
-		return nil, fmt.Errorf("%q: want a or b", s.EqualCPU)
+		return nil, fmt.Errorf("%q: want a or b", c.EqualCPU)
 	}
 	return e, e.Check()
 }
 
-func (s *Config) players() []player.Config { return []player.Config{s.A, s.B} }
+func (c *Config) players() []player.Config { return []player.Config{c.A, c.B} }
 
-func (s *Config) Check(v engines.Variant) error {
-	return errors.Join(s.CheckRules(v.Game, s.players()), s.CheckPairs("pairs", s.Pairs))
+func (c *Config) Check(v engines.Variant) error {
+	return errors.Join(c.CheckRules(v.Game, c.players()), c.CheckPairs("pairs", c.Pairs))
 }
 
-func (s *Config) Budgets() string {
-	if s.A.Limits == s.B.Limits {
-		return s.A.Limits.String()
+func (c *Config) Budgets() string {
+	if c.A.Limits == c.B.Limits {
+		return c.A.Limits.String()
 	}
-	return fmt.Sprintf("a: %s; b: %s", s.A.Limits, s.B.Limits)
+	return fmt.Sprintf("a: %s; b: %s", c.A.Limits, c.B.Limits)
 }
 
-func (s *Config) Setup() (runs.Setup, error) {
-	setup := runs.Setup{UsefulCores: func() (int, string) { return runs.FeedsUnordered(int64(s.Pairs)) }, Charts: s.charts,
+func (c *Config) Setup() (runs.Setup, error) {
+	setup := runs.Setup{UsefulCores: func() (int, string) { return runs.FeedsUnordered(int64(c.Pairs)) }, Charts: c.charts,
 		Implied: func(field string) bool { return field == "equal_cpu" }}
-	if s.SPRT.Given {
+	if c.SPRT.Given {
 		setup.Unmergeable = errors.New("was stopped by its result (--sprt): merging such matches biases the Elo estimate away from zero")
 	}
 	return setup, nil
@@ -157,35 +157,35 @@ func (s *Config) charts() runs.Charts {
 	return c
 }
 
-func (s *Config) Play(ctx context.Context, session *runs.Session) error {
-	m := &schedule.Match{PhaseName: phase, Seats: [2]player.Config{s.A, s.B}, Pairs: s.Pairs, InOrder: s.InOrder()}
-	if s.SPRT.Given {
-		m.Verdict = s.SPRT
+func (c *Config) Play(ctx context.Context, session *runs.Session) error {
+	m := &schedule.Match{PhaseName: phase, Seats: [2]player.Config{c.A, c.B}, Pairs: c.Pairs, InOrder: c.InOrder()}
+	if c.SPRT.Given {
+		m.Verdict = c.SPRT
 	}
 	return session.Run(ctx, m)
 }
 
 // names are A and B as sentences call them: as called, told apart by their letters where
 // that is the same.
-func (s *Config) names() (a, b string) {
-	if a, b = s.called(); a == b {
+func (c *Config) names() (a, b string) {
+	if a, b = c.called(); a == b {
 		return a + " as A", b + " as B"
 	}
 	return a, b
 }
 
 // called are the names of A and B, with their limits where only these differ.
-func (s *Config) called() (a, b string) {
-	a, b = "`"+s.A.Name+"`", "`"+s.B.Name+"`"
-	if a == b && s.A.Limits != s.B.Limits {
-		return fmt.Sprintf("%s (`%s`)", a, runs.LimitsName(s.A)), fmt.Sprintf("%s (`%s`)", b, runs.LimitsName(s.B))
+func (c *Config) called() (a, b string) {
+	a, b = "`"+c.A.Name+"`", "`"+c.B.Name+"`"
+	if a == b && c.A.Limits != c.B.Limits {
+		return fmt.Sprintf("%s (`%s`)", a, runs.LimitsName(c.A)), fmt.Sprintf("%s (`%s`)", b, runs.LimitsName(c.B))
 	}
 	return a, b
 }
 
 // different counts the parameters in which A and B agree, and lists the others.
-func (s *Config) different(names []string, game *engines.Game) (same int, rows [][]string) {
-	if len(s.A.Values) != len(names) || len(s.B.Values) != len(names) {
+func (c *Config) different(names []string, game *engines.Game) (same int, rows [][]string) {
+	if len(c.A.Values) != len(names) || len(c.B.Values) != len(names) {
 		return 0, nil // a program's values are its own
 	}
 	write := func(i int, x float64) string {
@@ -195,11 +195,11 @@ func (s *Config) different(names []string, game *engines.Game) (same int, rows [
 		return params.FormatValue(x)
 	}
 	for i, name := range names {
-		if s.A.Values[i] == s.B.Values[i] {
+		if c.A.Values[i] == c.B.Values[i] {
 			same++
 			continue
 		}
-		rows = append(rows, []string{"`" + name + "`", write(i, s.A.Values[i]), write(i, s.B.Values[i])})
+		rows = append(rows, []string{"`" + name + "`", write(i, c.A.Values[i]), write(i, c.B.Values[i])})
 	}
 	return same, rows
 }

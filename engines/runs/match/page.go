@@ -13,26 +13,26 @@ import (
 	"selfplaylab/reports/text"
 )
 
-func (t *Result) Page() (reports.Page, error) {
-	test := t.Test()
+func (r *Result) Page() (reports.Page, error) {
+	test := r.Test()
 	page := reports.Page{
-		Title: t.title(test), Subtitle: t.Head.About(fmt.Sprintf("Match of %s, %s", t.Head.Title(), text.Plural(t.played.N(), "pair"))),
-		Facts: t.facts(), Lead: t.lead(test), Warnings: t.warnings(),
+		Title: r.title(test), Subtitle: r.Head.About(fmt.Sprintf("Match of %s, %s", r.Head.Title(), text.Plural(r.played.N(), "pair"))),
+		Facts: r.facts(), Lead: r.lead(test), Warnings: r.warnings(),
 	}
-	if t.played.N() == 0 {
-		page.Sections = []reports.Section{t.players()}
+	if r.played.N() == 0 {
+		page.Sections = []reports.Section{r.players()}
 		return page, nil
 	}
-	page.Sections = append([]reports.Section{t.result(test), t.players()}, runs.GameSections(t.Head, t.Openings.Section(t.Config.Level, "A", "B"),
-		&t.Openings, "A", t.Games.Section(t.Config.Level, t.margin()...), &t.Lost)...)
+	page.Sections = append([]reports.Section{r.result(test), r.players()}, runs.GameSections(r.Head, r.Openings.Section(r.Config.Level, "A", "B"),
+		&r.Openings, "A", r.Games.Section(r.Config.Level, r.margin()...), &r.Lost)...)
 	return page, nil
 }
 
 // title is the result in a line.
-func (t *Result) title(test *rating.Progress) string {
-	a, b := t.Config.names()
+func (r *Result) title(test *rating.Progress) string {
+	a, b := r.Config.names()
 	a, b = text.Unmarked(a), text.Unmarked(b)
-	e := t.Pairs.Estimate(t.Config.Level)
+	e := r.Pairs.Estimate(r.Config.Level)
 	switch {
 	case e.N == 0:
 		return fmt.Sprintf("%s against %s, no game yet", a, b)
@@ -46,96 +46,96 @@ func (t *Result) title(test *rating.Progress) string {
 }
 
 // lead is the result in words.
-func (t *Result) lead(test *rating.Progress) []string {
-	a, b := t.Config.names()
-	e := t.Pairs.Estimate(t.Config.Level)
+func (r *Result) lead(test *rating.Progress) []string {
+	a, b := r.Config.names()
+	e := r.Pairs.Estimate(r.Config.Level)
 	if e.N == 0 {
 		return []string{fmt.Sprintf("%s plays %s; no game is recorded yet.", a, b)}
 	}
 	found := map[string]string{
 		runs.Yes: a + " is better than " + b, runs.No: a + " is worse than " + b,
-		runs.Undecided: t.open(e) + " which of " + a + " and " + b + " is better",
-	}[runs.Answer(e, t.finished())]
+		runs.Undecided: r.open(e) + " which of " + a + " and " + b + " is better",
+	}[runs.Answer(e, r.finished())]
 	score := fmt.Sprintf("%s scored %s: %s won, %s drawn, %s lost.", a, text.Percent(e.Score),
-		text.Plural(t.Score.Wins, "game"), text.Count(t.Score.Draws), text.Count(t.Score.Losses))
+		text.Plural(r.Score.Wins, "game"), text.Count(r.Score.Draws), text.Count(r.Score.Losses))
 	if test != nil {
 		return []string{
-			fmt.Sprintf("Sequential test of %s against %s: %s.", a, b, runs.Marked(test.Verdict(), t.Config.players()...)),
+			fmt.Sprintf("Sequential test of %s against %s: %s.", a, b, runs.Marked(test.Verdict(), r.Config.players()...)),
 			strings.TrimSpace(test.Bounds()+" "+score) + fmt.Sprintf(" As measured %s. %s", e, earlyStop),
 		}
 	}
-	return []string{fmt.Sprintf("%s: %s.", found, runs.Marked(e.String(), t.Config.players()...)), score}
+	return []string{fmt.Sprintf("%s: %s.", found, runs.Marked(e.String(), r.Config.players()...)), score}
 }
 
 // open says why there is no answer: next to an interval that leaves out 0, "not shown" would be false.
-func (t *Result) open(e rating.Estimate) string {
+func (r *Result) open(e rating.Estimate) string {
 	switch {
 	case e.N < rating.MinSample:
 		return "Too few pairs were played to say"
-	case !t.finished():
+	case !r.finished():
 		return "The match has to be finished to say"
 	}
 	return "It is not shown"
 }
 
-func (t *Result) warnings() []string {
+func (r *Result) warnings() []string {
 	var w []string
-	if !t.finished() {
-		w = append(w, t.Head.NotFinished("match", fmt.Sprintf("%s of %s pairs", text.Count(t.played.N()), text.Count(t.Config.Pairs))))
+	if !r.finished() {
+		w = append(w, r.Head.NotFinished("match", fmt.Sprintf("%s of %s pairs", text.Count(r.played.N()), text.Count(r.Config.Pairs))))
 	}
-	w = append(w, t.cautions()...)
-	return append(w, t.Games.Cut()...)
+	w = append(w, r.cautions()...)
+	return append(w, r.Games.Cut()...)
 }
 
-func (t *Result) facts() []reports.Fact {
-	how := []reports.Fact{{Key: "pairs", Value: fmt.Sprintf("%s played, %s asked for", text.Count(t.played.N()),
-		text.Count(t.Config.Pairs))}}
-	if t.Config.SPRT.Given {
-		how[0].Value = fmt.Sprintf("%s played, at most %s", text.Count(t.played.N()), text.Count(t.Config.Pairs))
-		how = append(how, reports.Fact{Key: "sequential test", Value: t.Config.SPRT.String()})
+func (r *Result) facts() []reports.Fact {
+	how := []reports.Fact{{Key: "pairs", Value: fmt.Sprintf("%s played, %s asked for", text.Count(r.played.N()),
+		text.Count(r.Config.Pairs))}}
+	if r.Config.SPRT.Given {
+		how[0].Value = fmt.Sprintf("%s played, at most %s", text.Count(r.played.N()), text.Count(r.Config.Pairs))
+		how = append(how, reports.Fact{Key: "sequential test", Value: r.Config.SPRT.String()})
 	}
-	if s := t.Config.EqualCPU; s != "" {
+	if s := r.Config.EqualCPU; s != "" {
 		how = append(how, reports.Fact{Key: "equal CPU time", Value: "the budget of " + strings.ToUpper(s) + " was adjusted for it " +
 			"before the match"})
 	}
-	how = append(how, runs.ProgramFacts(t.Config.players()...)...)
-	return gamestats.Facts(t.Head.Meta, t.Head.Sessions, append(how, t.Config.Facts()...)...)
+	how = append(how, runs.ProgramFacts(r.Config.players()...)...)
+	return gamestats.Facts(r.Head.Meta, r.Head.Sessions, append(how, r.Config.Facts()...)...)
 }
 
 // result tells the score in numbers and how it came about.
-func (t *Result) result(test *rating.Progress) reports.Section {
-	e := t.Pairs.Estimate(t.Config.Level)
+func (r *Result) result(test *rating.Progress) reports.Section {
+	e := r.Pairs.Estimate(r.Config.Level)
 	section := reports.Section{Title: "Result", Blocks: []reports.Block{
 		reports.Text("A pair is one opening played with both colours, and the unit of all statistics. The pairs by A's points in them:"),
-		gamestats.Pairs(t.Pairs, e),
+		gamestats.Pairs(r.Pairs, e),
 	}}
-	if running, ok := t.running(); ok {
+	if running, ok := r.running(); ok {
 		section.Blocks = append(section.Blocks, running)
 	} else {
 		section.Blocks = append(section.Blocks,
 			reports.Text(fmt.Sprintf("There are too few pairs for a running Elo with a band: that begins with %d.", rating.MinSequence)))
 	}
 	if test != nil {
-		section.Blocks = append(section.Blocks, t.walk(*test))
+		section.Blocks = append(section.Blocks, r.walk(*test))
 	}
 	return section
 }
 
 // running is the Elo by pairs played, with the band that holds at any time.
-func (t *Result) running() (reports.Plot, bool) {
-	if t.played.N() < rating.MinSequence {
+func (r *Result) running() (reports.Plot, bool) {
+	if r.played.N() < rating.MinSequence {
 		return reports.Plot{}, false
 	}
-	band := rating.Sequence{Alpha: 1 - t.Config.Level}
-	if !t.Config.SPRT.Given {
-		band.Tightest = t.Config.Pairs
+	band := rating.Sequence{Alpha: 1 - r.Config.Level}
+	if !r.Config.SPRT.Given {
+		band.Tightest = r.Config.Pairs
 	}
-	level := text.Level(t.Config.Level)
+	level := text.Level(r.Config.Level)
 	fig := figure.EloSequence{
 		Title: "A against B, pair by pair", Subtitle: "running Elo difference with its " + level + " confidence sequence",
-		Level: level + " confidence sequence", Verdict: band.Estimate(t.Pairs).String(),
+		Level: level + " confidence sequence", Verdict: band.Estimate(r.Pairs).String(),
 	}
-	for _, p := range t.steps(rating.MinSequence) {
+	for _, p := range r.steps(rating.MinSequence) {
 		e := band.Estimate(p)
 		fig.Points = append(fig.Points, figure.Point{X: float64(p.N()), Y: e.Elo, Lo: e.EloRange.Low, Hi: e.EloRange.High, N: p.N()})
 	}
@@ -145,7 +145,7 @@ func (t *Result) running() (reports.Plot, bool) {
 }
 
 // walk is the way of the sequential test between its bounds.
-func (t *Result) walk(test rating.Progress) reports.Plot {
+func (r *Result) walk(test rating.Progress) reports.Plot {
 	llr := figure.Series{Name: "log-likelihood ratio"}
 	unit := "Elo"
 	if test.Test.Model == rating.Normalized {
@@ -153,7 +153,7 @@ func (t *Result) walk(test rating.Progress) reports.Plot {
 	}
 	low := figure.Series{Name: fmt.Sprintf("accept ≤ %v %s", test.Test.Elo0, unit)}
 	high := figure.Series{Name: fmt.Sprintf("accept ≥ %v %s", test.Test.Elo1, unit)}
-	for _, p := range t.steps(1) {
+	for _, p := range r.steps(1) {
 		at := test.Test.Pairs(p)
 		x := float64(p.N())
 		llr.Points = append(llr.Points, figure.Point{X: x, Y: at.LLR})
@@ -167,21 +167,21 @@ func (t *Result) walk(test rating.Progress) reports.Plot {
 }
 
 // players are the values in which A and B differ, and their limits.
-func (t *Result) players() reports.Section {
-	names := t.Head.Meta.Parameters
-	same, rows := t.Config.different(names, t.Head.Variant.Game)
+func (r *Result) players() reports.Section {
+	names := r.Head.Meta.Parameters
+	same, rows := r.Config.different(names, r.Head.Variant.Game)
 	table := reports.Table{Columns: reports.Columns("", ">A", ">B"), Rows: append([][]string{
-		{"player", "`" + t.Config.A.Player + "`", "`" + t.Config.B.Player + "`"},
-		{"limits", runs.LimitsName(t.Config.A), runs.LimitsName(t.Config.B)},
+		{"player", "`" + r.Config.A.Player + "`", "`" + r.Config.B.Player + "`"},
+		{"limits", runs.LimitsName(r.Config.A), runs.LimitsName(r.Config.B)},
 	}, rows...)}
-	if cpu := t.Head.CPUTime(phase); runs.CPUText(cpu) != "" {
+	if cpu := r.Head.CPUTime(phase); runs.CPUText(cpu) != "" {
 		table.Rows = slices.Insert(table.Rows, 2, []string{"CPU per decision", runs.PerDecision(cpu[0]), runs.PerDecision(cpu[1])})
 	}
 	line := "All parameters have equal values."
 	switch {
-	case t.Config.A.Engine != nil || t.Config.B.Engine != nil:
+	case r.Config.A.Engine != nil || r.Config.B.Engine != nil:
 		line = "An external engine has its own parameters: see above."
-	case min(len(t.Config.A.Values), len(t.Config.B.Values)) == 0:
+	case min(len(r.Config.A.Values), len(r.Config.B.Values)) == 0:
 		line = "A player written in Go that states no values has no parameters to compare."
 	case same == 0:
 		line = "All parameters differ."

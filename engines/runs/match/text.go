@@ -32,9 +32,9 @@ func clockWarnings(s *Config) []string {
 		"not repeat", timed, counted)}
 }
 
-func (t *Result) Text(out io.Writer, end runs.Ended) error {
-	t.table().Print(out)
-	if test := t.Test(); test != nil {
+func (r *Result) Text(out io.Writer, end runs.Ended) error {
+	r.table().Print(out)
+	if test := r.Test(); test != nil {
 		fmt.Fprintf(out, "\nSequential test of A against B: %s.\n", test.Verdict())
 		if bounds := test.Bounds(); bounds != "" {
 			fmt.Fprintf(out, "%s\n", bounds)
@@ -42,15 +42,15 @@ func (t *Result) Text(out io.Writer, end runs.Ended) error {
 		fmt.Fprintln(out, earlyStop)
 	}
 	// Where fastchess's words are likely to be known: a sequential test, an external engine.
-	if t.Pairs.N() > 0 && (t.Test() != nil || t.Config.A.External() || t.Config.B.External()) {
-		fmt.Fprintf(out, "\nIn the words and by the formulas of fastchess (normal 95 %% intervals, Wald's bounds):\n%s%v%s", t.matchup(),
-			t.block(),
-			t.completed())
+	if r.Pairs.N() > 0 && (r.Test() != nil || r.Config.A.External() || r.Config.B.External()) {
+		fmt.Fprintf(out, "\nIn the words and by the formulas of fastchess (normal 95 %% intervals, Wald's bounds):\n%s%v%s", r.matchup(),
+			r.block(),
+			r.completed())
 	}
-	for _, c := range t.cautions() {
+	for _, c := range r.cautions() {
 		fmt.Fprintf(out, "\n%s\n", c)
 	}
-	if dir := t.Head.Dir; dir != "" {
+	if dir := r.Head.Dir; dir != "" {
 		fmt.Fprintf(out, "games            %s\n", filepath.Join(dir, "games"))
 	}
 	if end.Report != "" {
@@ -88,13 +88,13 @@ func printOutput(out io.Writer, r runs.Result, f any, end bool) (bool, error) {
 }
 
 // matchup is fastchess's line of what played, without threads and hash.
-func (t *Result) matchup() string {
-	a, b := t.Config.A, t.Config.B
+func (r *Result) matchup() string {
+	a, b := r.Config.A, r.Config.B
 	text := budget(a.Limits)
 	if other := budget(b.Limits); other != text {
 		text += " - " + other
 	}
-	if book := t.Config.Openings; book != "" && book != "random" {
+	if book := r.Config.Openings; book != "" && book != "random" {
 		text += ", " + filepath.Base(book)
 	}
 	return fmt.Sprintf("Results of %s vs %s (%s):\n", a.Name, b.Name, text)
@@ -116,47 +116,47 @@ func budget(l engines.Limits) string {
 }
 
 // completed is fastchess's line of a test that is decided.
-func (t *Result) completed() string {
-	test := t.Test()
+func (r *Result) completed() string {
+	test := r.Test()
 	if test == nil || test.State == rating.Continue {
 		return ""
 	}
 	return fmt.Sprintf("SPRT ([%.2f, %.2f]) completed - %v was accepted\n", test.Test.Elo0, test.Test.Elo1, test.State)
 }
 
-func (t *Result) block() rating.Block { return t.Openings.Twins().Block(t.Test()) }
+func (r *Result) block() rating.Block { return r.Openings.Twins().Block(r.Test()) }
 
 // earlyStop is what a sequential test does to the estimate.
 const earlyStop = "Stopping early biases the Elo estimate away from zero. The test's verdict is not affected."
 
 // table is the result, a line for each number.
-func (t *Result) table() text.Table {
-	e, first := t.Estimate(), t.Games.First.Estimate(t.Config.Level)
-	ends := text.Each(t.Games.Kinds(), func(k string) string { return fmt.Sprintf("%s %s", k, text.Count(t.Games.Ends[k])) })
-	a, b := t.Config.called()
+func (r *Result) table() text.Table {
+	e, first := r.Estimate(), r.Games.First.Estimate(r.Config.Level)
+	ends := text.Each(r.Games.Kinds(), func(k string) string { return fmt.Sprintf("%s %s", k, text.Count(r.Games.Ends[k])) })
+	a, b := r.Config.called()
 	table := text.Table{{"A", text.Unmarked(a)}, {"B", text.Unmarked(b)}}
 	if e.N == 0 {
 		return append(table, []string{"A's score", e.String()})
 	}
 	table = append(table, text.Table{
-		{"A's score", fmt.Sprintf("%s  (%d won, %d drawn, %d lost)", text.Percent(e.Score), t.Score.Wins, t.Score.Draws, t.Score.Losses)},
+		{"A's score", fmt.Sprintf("%s  (%d won, %d drawn, %d lost)", text.Percent(e.Score), r.Score.Wins, r.Score.Draws, r.Score.Losses)},
 		{"A's Elo", e.String()},
 		{"A's nElo", e.Normalized()},
 		{"A better than B", e.Superior()},
-		{"pairs for A", fmt.Sprintf("lost both %d, ½ %d, split %d, 1½ %d, won both %d (pentanomial)", t.Pairs[0], t.Pairs[1], t.Pairs[2],
-			t.Pairs[3],
-			t.Pairs[4])},
+		{"pairs for A", fmt.Sprintf("lost both %d, ½ %d, split %d, 1½ %d, won both %d (pentanomial)", r.Pairs[0], r.Pairs[1], r.Pairs[2],
+			r.Pairs[3],
+			r.Pairs[4])},
 		{"first player", fmt.Sprintf("%s, from %s to %s", text.Percent(first.Score), text.Percent(first.ScoreRange.Low),
 			text.Percent(first.ScoreRange.High))},
-		{"plies a game", fmt.Sprintf("%s on average, 5 %% to 95 %%: %d to %d", text.Number(t.Games.Mean(), 1), t.Games.Quantile(0.05),
-			t.Games.Quantile(0.95))},
+		{"plies a game", fmt.Sprintf("%s on average, 5 %% to 95 %%: %d to %d", text.Number(r.Games.Mean(), 1), r.Games.Quantile(0.05),
+			r.Games.Quantile(0.95))},
 		{"games ended by", strings.Join(ends, ", ")},
 	}...)
-	if said := runs.CPUText(t.Head.CPUTime(phase)); said != "" {
+	if said := runs.CPUText(r.Head.CPUTime(phase)); said != "" {
 		table = append(table, []string{"CPU time", said})
 	}
-	if t.Games.Margins.N() > 0 {
-		table = append(table, []string{"A's margin", t.Games.Margins.Text(t.Config.Level, t.unit())})
+	if r.Games.Margins.N() > 0 {
+		table = append(table, []string{"A's margin", r.Games.Margins.Text(r.Config.Level, r.unit())})
 	}
 	return table
 }

@@ -16,12 +16,12 @@ import (
 // searchesTitle is that of the section with the table.
 const searchesTitle = "The searches"
 
-func (t *result) Page() (reports.Page, error) {
+func (r *result) Page() (reports.Page, error) {
 	page := reports.Page{
-		Subtitle: t.Head.About(fmt.Sprintf("Searches of %s, %s", t.Head.Title(), text.Plural(t.Config.Positions, "position"))),
-		Lead:     []string{t.lead()}, Facts: t.facts(), Warnings: t.warnings(),
+		Subtitle: r.Head.About(fmt.Sprintf("Searches of %s, %s", r.Head.Title(), text.Plural(r.Config.Positions, "position"))),
+		Lead:     []string{r.lead()}, Facts: r.facts(), Warnings: r.warnings(),
 	}
-	sums := t.sums()
+	sums := r.sums()
 	page.Title = title(sums)
 	section := reports.Section{Title: searchesTitle, Blocks: []reports.Block{gamestats.SearchTable(sums)}}
 	if nodes, ok := chart("nodes", "Nodes a position", "nodes a position", sums, gamestats.Nodes); ok {
@@ -61,33 +61,33 @@ func title(sums []gamestats.Search) string {
 	return "Nothing is searched yet"
 }
 
-func (t *result) lead() string {
-	how := "after " + text.Plural(t.Config.OpeningPlies, "random ply")
-	if t.Config.InOrder() {
+func (r *result) lead() string {
+	how := "after " + text.Plural(r.Config.OpeningPlies, "random ply")
+	if r.Config.InOrder() {
 		how = "after the openings of a file"
 	}
 	return fmt.Sprintf("%s, %s, searched by each player one at a time, with nothing kept from one search to the next. Same score and "+
 		"move: as the first player listed with the same budget.",
-		text.Plural(t.Config.Positions, "position"), how)
+		text.Plural(r.Config.Positions, "position"), how)
 }
 
-func (t *result) warnings() []string {
+func (r *result) warnings() []string {
 	var w []string
-	if !t.finished() {
-		w = append(w, t.Head.NotFinished("run", fmt.Sprintf("%s of %s searches", text.Count(t.done), text.Count(t.Config.total()))))
+	if !r.finished() {
+		w = append(w, r.Head.NotFinished("run", fmt.Sprintf("%s of %s searches", text.Count(r.done), text.Count(r.Config.total()))))
 	}
-	if !t.Config.repeatable() {
+	if !r.Config.repeatable() {
 		w = append(w, runs.Unrepeatable("Searches were bound to a wall clock: what they found depends on this machine and does not repeat "+
-			"exactly.", t.Config.Players...))
+			"exactly.", r.Config.Players...))
 	}
 	return w
 }
 
-func (t *result) facts() []reports.Fact {
+func (r *result) facts() []reports.Fact {
 	how := append([]reports.Fact{{Key: "searches",
-		Value: fmt.Sprintf("%s made, %s asked for", text.Count(t.done), text.Count(t.Config.total()))}},
-		runs.ProgramFacts(t.Config.Players...)...)
-	return gamestats.Facts(t.Head.Meta, t.Head.Sessions, append(how, t.Config.Facts()[0])...)
+		Value: fmt.Sprintf("%s made, %s asked for", text.Count(r.done), text.Count(r.Config.total()))}},
+		runs.ProgramFacts(r.Config.Players...)...)
+	return gamestats.Facts(r.Head.Meta, r.Head.Sessions, append(how, r.Config.Facts()[0])...)
 }
 
 // chart draws a value a position: by budget where players have several that are

@@ -66,24 +66,24 @@ type start struct {
 }
 
 // start returns a position: an opening of the book, or one drawn.
-func (w *searcher) start(position int) start {
-	if w.last.drawn && w.last.position == position {
-		return w.last
+func (s *searcher) start(position int) start {
+	if s.last.drawn && s.last.position == position {
+		return s.last
 	}
 	open := engines.Opening{}
-	if w.spec.InOrder() {
-		open = w.book[position]
+	if s.spec.InOrder() {
+		open = s.book[position]
 	} else {
-		seed := engines.Seed(w.seed, uint64(position))
-		open = w.variant.Opening(rand.New(rand.NewPCG(seed, engines.Seed(seed, 0))), w.spec.OpeningPlies)
+		seed := engines.Seed(s.seed, uint64(position))
+		open = s.variant.Opening(rand.New(rand.NewPCG(seed, engines.Seed(seed, 0))), s.spec.OpeningPlies)
 	}
-	w.last = start{true, position, open.Position, open.Moves}
-	return w.last
+	s.last = start{true, position, open.Position, open.Moves}
+	return s.last
 }
 
 // checkStart compares a recorded search with the position that it must be of.
-func (w *searcher) checkStart(n int, f schedule.Finished) error {
-	ref, err := w.at(w.start(n / len(w.spec.Players)))
+func (s *searcher) checkStart(n int, f schedule.Finished) error {
+	ref, err := s.at(s.start(n / len(s.spec.Players)))
 	if err != nil {
 		return err
 	}
@@ -96,14 +96,14 @@ func (w *searcher) checkStart(n int, f schedule.Finished) error {
 }
 
 // search makes the n-th search: a new player chooses in one position.
-func (w *searcher) search(ctx context.Context, n int) (f schedule.Finished, err error) {
-	position, p := n/len(w.spec.Players), w.spec.Players[n%len(w.spec.Players)]
-	from := w.start(position)
+func (s *searcher) search(ctx context.Context, n int) (f schedule.Finished, err error) {
+	position, p := n/len(s.spec.Players), s.spec.Players[n%len(s.spec.Players)]
+	from := s.start(position)
 	fail := func(err error) (schedule.Finished, error) {
 		return f, fmt.Errorf("player %s in position %d: %w", p.Name, position, err)
 	}
-	seed := engines.Seed(w.seed, uint64(position), 1)
-	mover, err := p.Open(ctx, w.variant, 0)
+	seed := engines.Seed(s.seed, uint64(position), 1)
+	mover, err := p.Open(ctx, s.variant, 0)
 	if err != nil {
 		return fail(err)
 	}
@@ -120,7 +120,7 @@ func (w *searcher) search(ctx context.Context, n int) (f schedule.Finished, err 
 	if err != nil {
 		return fail(err)
 	}
-	ref, err := w.at(from)
+	ref, err := s.at(from)
 	if err != nil {
 		return fail(err)
 	}
@@ -128,9 +128,9 @@ func (w *searcher) search(ctx context.Context, n int) (f schedule.Finished, err 
 		return fail(fmt.Errorf("%s is not legal in %s", ref.MoveString(d.Move), ref))
 	}
 	f.Trial = datasets.TrialRow{
-		Trial: int64(n), Phase: kindName, Openings: engines.Seed(w.seed, uint64(position)), Decisions: 1, Nodes: d.Nodes,
+		Trial: int64(n), Phase: kindName, Openings: engines.Seed(s.seed, uint64(position)), Decisions: 1, Nodes: d.Nodes,
 	}
-	if len(p.Values) == len(w.variant.Game.Space) {
+	if len(p.Values) == len(s.variant.Game.Space) {
 		f.Trial.A = p.Values
 	}
 	f.Moves = []datasets.MoveRow{{
@@ -141,8 +141,8 @@ func (w *searcher) search(ctx context.Context, n int) (f schedule.Finished, err 
 }
 
 // at is a referee in a position.
-func (w *searcher) at(from start) (engines.Referee, error) {
-	ref := w.variant.NewReferee()
+func (s *searcher) at(from start) (engines.Referee, error) {
+	ref := s.variant.NewReferee()
 	if err := ref.Reset(from.text); err != nil {
 		return nil, err
 	}

@@ -27,44 +27,44 @@ func (s *searchConfig) NewResult(h *runs.Head) (runs.Result, error) {
 	return &result{Head: h, Config: s}, nil
 }
 
-func (t *result) Add(f schedule.Finished) error {
-	if t.done >= t.Config.total() || f.Trial.Games > 0 {
-		return fmt.Errorf("%s: trial %d is not a search of this run", t.Head.Dir, f.Trial.Trial)
+func (r *result) Add(f schedule.Finished) error {
+	if r.done >= r.Config.total() || f.Trial.Games > 0 {
+		return fmt.Errorf("%s: trial %d is not a search of this run", r.Head.Dir, f.Trial.Trial)
 	}
-	t.done++
-	t.moves = append(t.moves, f.Moves...)
+	r.done++
+	r.moves = append(r.moves, f.Moves...)
 	return nil
 }
 
-func (t *result) Trial(row datasets.TrialRow) (schedule.Trial, error) {
+func (r *result) Trial(row datasets.TrialRow) (schedule.Trial, error) {
 	return schedule.Trial{}, fmt.Errorf("trial %d is a search: it has no games", row.Trial)
 }
 
-func (t *result) Part(datasets.TrialRow) (runs.Part, bool) { return runs.Part{}, false }
+func (r *result) Part(datasets.TrialRow) (runs.Part, bool) { return runs.Part{}, false }
 
-func (t *result) Files() (map[string][]byte, error) { return nil, nil }
+func (r *result) Files() (map[string][]byte, error) { return nil, nil }
 
-func (t *result) finished() bool { return t.done == t.Config.total() }
+func (r *result) finished() bool { return r.done == r.Config.total() }
 
-func (t *result) Summary() (runs.Summary, error) {
+func (r *result) Summary() (runs.Summary, error) {
 	var names []string
-	for _, p := range t.Config.Players {
+	for _, p := range r.Config.Players {
 		if !slices.Contains(names, p.Name) {
 			names = append(names, p.Name)
 		}
 	}
-	s := runs.Summary{What: strings.Join(names, ", "), Finished: t.finished(), Result: text.Count(t.Config.total()) + " searches"}
-	s.Question = fmt.Sprintf("How do %s search at %s?", s.What, t.Head.ShortTitle())
-	if n := t.done; !s.Finished {
-		s.Result = fmt.Sprintf("unfinished, %s of %s searches", text.Count(n), text.Count(t.Config.total()))
+	s := runs.Summary{What: strings.Join(names, ", "), Finished: r.finished(), Result: text.Count(r.Config.total()) + " searches"}
+	s.Question = fmt.Sprintf("How do %s search at %s?", s.What, r.Head.ShortTitle())
+	if n := r.done; !s.Finished {
+		s.Result = fmt.Sprintf("unfinished, %s of %s searches", text.Count(n), text.Count(r.Config.total()))
 	}
 	return s, nil
 }
 
-func (t *result) Progress(string, [5]int) runs.Progress {
-	p := runs.Progress{Phase: kindName, Unit: "searches", Games: int64(t.done), Planned: int64(t.Config.total())}
-	if n := t.done; n > 0 {
-		p.Note = t.Config.Players[(n-1)%len(t.Config.Players)].Name
+func (r *result) Progress(string, [5]int) runs.Progress {
+	p := runs.Progress{Phase: kindName, Unit: "searches", Games: int64(r.done), Planned: int64(r.Config.total())}
+	if n := r.done; n > 0 {
+		p.Note = r.Config.Players[(n-1)%len(r.Config.Players)].Name
 	}
 	return p
 }

@@ -70,14 +70,14 @@ func (a *searchConfig) Plan() (*runs.Plan, error) {
 
 // players reads the players, of which the game's own is the default. A budget
 // that stands in a name has a column of its own and is left out.
-func (a *searchConfig) players(game *engines.Game) ([]player.Config, error) {
-	asked := a.Players
+func (s *searchConfig) players(game *engines.Game) ([]player.Config, error) {
+	asked := s.Players
 	if len(asked) == 0 {
 		asked = player.AskAll(game.DefaultPreset)
 	}
 	var list []player.Config
 	for _, one := range asked {
-		e, err := runs.Seat(game, "player", one, "limits", a.Limits)
+		e, err := runs.Seat(game, "player", one, "limits", s.Limits)
 		if err != nil {
 			return nil, err
 		}

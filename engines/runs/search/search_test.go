@@ -157,9 +157,9 @@ func TestResume(t *testing.T) {
 }
 
 // log reads the run's record.
-func (t *result) log(test *testing.T) *datasets.Log {
+func (r *result) log(test *testing.T) *datasets.Log {
 	test.Helper()
-	log, err := datasets.Read(t.Head.Dir)
+	log, err := datasets.Read(r.Head.Dir)
 	if err != nil {
 		test.Fatal(err)
 	}

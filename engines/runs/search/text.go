@@ -15,9 +15,9 @@ import (
 //go:embed help.txt
 var help string
 
-func (t *result) Text(out io.Writer, end runs.Ended) error {
+func (r *result) Text(out io.Writer, end runs.Ended) error {
 	table := text.Table{{"player", "budget", "nodes a position", "ms a position", "nodes/s", "same score", "same move"}}
-	for _, s := range t.sums() {
+	for _, s := range r.sums() {
 		table = append(table, []string{
 			s.Player, s.Limits, text.Number(s.Mean(float64(s.Nodes)), 0), text.Number(s.Mean(1000*s.Seconds), 2),
 			text.Number(float64(s.Nodes)/max(s.Seconds, 1e-6), 0),
@@ -25,14 +25,14 @@ func (t *result) Text(out io.Writer, end runs.Ended) error {
 		})
 	}
 	table.Print(out, 2, 3, 4, 5, 6)
-	from := "of " + text.Plural(t.Config.OpeningPlies, "random ply")
-	if t.Config.InOrder() {
-		from = "from " + t.Config.Openings
+	from := "of " + text.Plural(r.Config.OpeningPlies, "random ply")
+	if r.Config.InOrder() {
+		from = "from " + r.Config.Openings
 	}
 	fmt.Fprintf(out, "\n%s %s. Same score and move: as the first player listed with the same budget.\n",
-		text.Plural(t.Config.Positions, "position"), from)
-	if t.Head.Dir != "" {
-		fmt.Fprintf(out, "searches  %s\n", filepath.Join(t.Head.Dir, "moves"))
+		text.Plural(r.Config.Positions, "position"), from)
+	if r.Head.Dir != "" {
+		fmt.Fprintf(out, "searches  %s\n", filepath.Join(r.Head.Dir, "moves"))
 	}
 	if end.Report != "" {
 		fmt.Fprintf(out, "report    %s\n", end.Report)

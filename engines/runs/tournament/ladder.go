@@ -63,21 +63,21 @@ func NewLadder() *LadderConfig {
 	return &LadderConfig{Rounds: config.Unsaid, MatchRules: runs.DefaultMatchRules()}
 }
 
-func (a *LadderConfig) Plan() (*runs.Plan, error) {
+func (l *LadderConfig) Plan() (*runs.Plan, error) {
 	switch {
-	case a.Calibrate && a.Against != "":
-		return nil, config.Errorf("against", "%s: a calibration measures all rungs; want one of the two", a.Against)
-	case !a.Calibrate && a.Anchor != "":
-		return nil, config.Errorf("anchor", "%s: is for a calibration; a ladder has its own", a.Anchor)
-	case !a.Calibrate && len(a.Players) != 1:
-		return nil, config.Wrap("player", fmt.Errorf("%d players: want one; to compare several, play a tournament", len(a.Players)))
+	case l.Calibrate && l.Against != "":
+		return nil, config.Errorf("against", "%s: a calibration measures all rungs; want one of the two", l.Against)
+	case !l.Calibrate && l.Anchor != "":
+		return nil, config.Errorf("anchor", "%s: is for a calibration; a ladder has its own", l.Anchor)
+	case !l.Calibrate && len(l.Players) != 1:
+		return nil, config.Wrap("player", fmt.Errorf("%d players: want one; to compare several, play a tournament", len(l.Players)))
 	}
-	v, err := a.Variant(append(player.AskAll(a.Against), a.Players...)...)
+	v, err := l.Variant(append(player.AskAll(l.Against), l.Players...)...)
 	if err != nil {
 		return nil, err
 	}
-	s := *a
-	if a.Calibrate {
+	s := *l
+	if l.Calibrate {
 		err = s.calibration(v)
 	} else {
 		v, err = s.challenge(v)
@@ -85,7 +85,7 @@ func (a *LadderConfig) Plan() (*runs.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.plan(v, a.Rounds)
+	return s.plan(v, l.Rounds)
 }
 
 // challenge is one player against the rungs of a ladder, under its rules.
@@ -153,17 +153,17 @@ func (s *LadderConfig) calibration(v engines.Variant) error {
 }
 
 // plan checks what challenges and calibrations have in common.
-func (s *LadderConfig) plan(v engines.Variant, rounds int) (*runs.Plan, error) {
-	all, err := s.everybody()
+func (l *LadderConfig) plan(v engines.Variant, rounds int) (*runs.Plan, error) {
+	all, err := l.everybody()
 	if err != nil {
 		return nil, err
 	}
-	p := &runs.Plan{Kind: LadderKind(), Variant: v, Config: s, Players: s.Players}
-	if p.Book, err = s.Resolve(v, all); err != nil {
+	p := &runs.Plan{Kind: LadderKind(), Variant: v, Config: l, Players: l.Players}
+	if p.Book, err = l.Resolve(v, all); err != nil {
 		return nil, err
 	}
-	s.Rounds = s.PairsFor(rounds, defaultRounds)
-	return p, s.Check(v)
+	l.Rounds = l.PairsFor(rounds, defaultRounds)
+	return p, l.Check(v)
 }
 
 // find returns the ladder that is asked for, its rungs as players of the game as it
@@ -220,10 +220,10 @@ func name(l published.Ladder) string {
 }
 
 // rungs are the opponents of a challenge as players.
-func (s *LadderConfig) rungs() ([]player.Config, error) {
-	rungs := s.Ladder.Rungs
-	if s.Against != "" {
-		rung, err := s.Ladder.Rung(s.Against)
+func (l *LadderConfig) rungs() ([]player.Config, error) {
+	rungs := l.Ladder.Rungs
+	if l.Against != "" {
+		rung, err := l.Ladder.Rung(l.Against)
 		if err != nil {
 			return nil, err
 		}
@@ -241,8 +241,8 @@ func (s *LadderConfig) rungs() ([]player.Config, error) {
 }
 
 // suits reports a rung whose limits its player does not keep.
-func (s *LadderConfig) suits(game *engines.Game) error {
-	rungs, err := s.rungs()
+func (l *LadderConfig) suits(game *engines.Game) error {
+	rungs, err := l.rungs()
 	for _, r := range rungs {
 		if err := game.CheckLimits(r.Limits); err != nil {
 			return fmt.Errorf("rung %s: %w", r.Name, err)
@@ -252,49 +252,49 @@ func (s *LadderConfig) suits(game *engines.Game) error {
 }
 
 // everybody lists who plays: the challenger first, or the rungs to measure.
-func (s *LadderConfig) everybody() ([]player.Config, error) {
-	if s.Calibrate {
-		return s.Players, nil
+func (l *LadderConfig) everybody() ([]player.Config, error) {
+	if l.Calibrate {
+		return l.Players, nil
 	}
-	if err := s.whole(); err != nil {
+	if err := l.whole(); err != nil {
 		return nil, err
 	}
-	rungs, err := s.rungs()
-	return append(slices.Clone(s.Players), rungs...), err
+	rungs, err := l.rungs()
+	return append(slices.Clone(l.Players), rungs...), err
 }
 
 // contest is the tournament that the run is.
-func (s *LadderConfig) contest() (*Config, error) {
-	all, err := s.everybody()
+func (l *LadderConfig) contest() (*Config, error) {
+	all, err := l.everybody()
 	if err != nil {
 		return nil, err
 	}
-	t := &Config{Pairs: s.Rounds, Round: min(roundPairs, s.Rounds), Players: all, MatchRules: s.MatchRules}
-	if s.Calibrate {
-		t.Schedule, t.Neighbours, t.Anchor = scheduleNeighbours, reach, s.Anchor
+	t := &Config{Pairs: l.Rounds, Round: min(roundPairs, l.Rounds), Players: all, MatchRules: l.MatchRules}
+	if l.Calibrate {
+		t.Schedule, t.Neighbours, t.Anchor = scheduleNeighbours, reach, l.Anchor
 		return t, nil
 	}
-	t.Schedule, t.Gauntlet, t.Anchor = scheduleGauntlet, s.Players[0].Name, s.Ladder.Anchor
+	t.Schedule, t.Gauntlet, t.Anchor = scheduleGauntlet, l.Players[0].Name, l.Ladder.Anchor
 	return t, nil
 }
 
-func (s *LadderConfig) Check(v engines.Variant) error {
-	if err := s.CheckPairs("rounds", s.Rounds); err != nil {
+func (l *LadderConfig) Check(v engines.Variant) error {
+	if err := l.CheckPairs("rounds", l.Rounds); err != nil {
 		return err
 	}
-	if !s.Calibrate {
-		if err := s.checkChallenge(v); err != nil {
+	if !l.Calibrate {
+		if err := l.checkChallenge(v); err != nil {
 			return err
 		}
 	}
-	t, err := s.contest()
+	t, err := l.contest()
 	if err != nil {
 		return err
 	}
-	if s.Calibrate {
+	if l.Calibrate {
 		return t.Check(v)
 	}
-	if err := s.CheckRules(v.Game, t.Players); err != nil {
+	if err := l.CheckRules(v.Game, t.Players); err != nil {
 		return err
 	}
 	_, err = t.Tournament()
@@ -302,9 +302,9 @@ func (s *LadderConfig) Check(v engines.Variant) error {
 }
 
 // whole reports whether a challenge has its player and its ladder.
-func (s *LadderConfig) whole() error {
-	if len(s.Players) != 1 || s.Ladder == nil {
-		return fmt.Errorf("%d players: want one, and a ladder to play it against", len(s.Players))
+func (l *LadderConfig) whole() error {
+	if len(l.Players) != 1 || l.Ladder == nil {
+		return fmt.Errorf("%d players: want one, and a ladder to play it against", len(l.Players))
 	}
 	return nil
 }
@@ -328,8 +328,8 @@ func (s *LadderConfig) checkChallenge(v engines.Variant) error {
 	return config.Wrap("ladder", l.Check())
 }
 
-func (s *LadderConfig) Budgets() string {
-	all, err := s.everybody()
+func (l *LadderConfig) Budgets() string {
+	all, err := l.everybody()
 	if err != nil {
 		return "" // Check has refused it
 	}
@@ -337,23 +337,23 @@ func (s *LadderConfig) Budgets() string {
 }
 
 // Setup implements runs.Config. What was asked for as a file has its content's name.
-func (s *LadderConfig) Setup() (runs.Setup, error) {
-	if s.File = ""; s.Ladder != nil {
-		s.File = name(*s.Ladder)
+func (l *LadderConfig) Setup() (runs.Setup, error) {
+	if l.File = ""; l.Ladder != nil {
+		l.File = name(*l.Ladder)
 	}
-	return runs.Setup{UsefulCores: s.usefulCores}, nil
+	return runs.Setup{UsefulCores: l.usefulCores}, nil
 }
 
-func (s *LadderConfig) usefulCores() (cores int, limit string) {
-	t, err := s.contest()
+func (l *LadderConfig) usefulCores() (cores int, limit string) {
+	t, err := l.contest()
 	if err != nil { // Check has told
 		return 1, err.Error()
 	}
 	return t.UsefulCores()
 }
 
-func (s *LadderConfig) Play(ctx context.Context, session *runs.Session) error {
-	t, err := s.contest()
+func (l *LadderConfig) Play(ctx context.Context, session *runs.Session) error {
+	t, err := l.contest()
 	if err != nil {
 		return err
 	}

@@ -16,45 +16,45 @@ import (
 	"selfplaylab/reports/text"
 )
 
-func (t *LadderResult) Page() (reports.Page, error) {
-	if t.Config.Calibrate {
-		return t.pageTitled(fmt.Sprintf("Ladder of %s, measured", t.Head.Title()))
+func (l *LadderResult) Page() (reports.Page, error) {
+	if l.Config.Calibrate {
+		return l.pageTitled(fmt.Sprintf("Ladder of %s, measured", l.Head.Title()))
 	}
 	page := reports.Page{
-		Title:    strings.TrimPrefix(t.player(), "player ") + ", no game yet",
-		Subtitle: t.Head.About(fmt.Sprintf("Ladder of %s, %s", t.Head.Title(), text.Plural(t.Played(), "game"))),
-		Facts:    t.Facts(), Warnings: t.Warnings(),
+		Title:    strings.TrimPrefix(l.player(), "player ") + ", no game yet",
+		Subtitle: l.Head.About(fmt.Sprintf("Ladder of %s, %s", l.Head.Title(), text.Plural(l.Played(), "game"))),
+		Facts:    l.Facts(), Warnings: l.Warnings(),
 	}
-	page.Warnings = append(page.Warnings, t.Config.foreign(t.Head.Meta.GameVersion)...)
-	if t.Played() == 0 {
+	page.Warnings = append(page.Warnings, l.Config.foreign(l.Head.Meta.GameVersion)...)
+	if l.Played() == 0 {
 		page.Lead = []string{"No game is recorded yet."}
 		return page, nil
 	}
-	placed, err := t.Placed()
+	placed, err := l.Placed()
 	if err != nil {
 		return page, err
 	}
-	bound, elo := t.rated(placed)
-	page.Title = fmt.Sprintf("%s is %s%s Elo on the ladder", strings.TrimPrefix(t.player(), "player "), cmp.Or(bound, "at "), elo)
-	if t.Config.Against != "" {
-		page.Title = fmt.Sprintf("%s %s against %s", strings.TrimPrefix(t.player(), "player "), text.Percent(t.Mean(0)), t.Config.Against)
+	bound, elo := l.rated(placed)
+	page.Title = fmt.Sprintf("%s is %s%s Elo on the ladder", strings.TrimPrefix(l.player(), "player "), cmp.Or(bound, "at "), elo)
+	if l.Config.Against != "" {
+		page.Title = fmt.Sprintf("%s %s against %s", strings.TrimPrefix(l.player(), "player "), text.Percent(l.Mean(0)), l.Config.Against)
 	}
-	page.Lead = []string{"Result: " + t.placing(placed) + "."}
-	page.Warnings = append(page.Warnings, t.beyond(placed)...)
-	page.Sections = append([]reports.Section{t.against(placed)}, t.gameSections(t.margin()...)...)
+	page.Lead = []string{"Result: " + l.placing(placed) + "."}
+	page.Warnings = append(page.Warnings, l.beyond(placed)...)
+	page.Sections = append([]reports.Section{l.against(placed)}, l.gameSections(l.margin()...)...)
 	return page, nil
 }
 
 // placing is the challenger's rating in words.
-func (t *LadderResult) placing(placed rating.Rating) string {
-	bound, elo := t.rated(placed)
-	return fmt.Sprintf("rating on the ladder %s%s Elo (%s %%), where %s is 0, %s", bound, elo, text.Number(100*t.Config.Level, 0),
-		t.Config.Ladder.Anchor, text.Plural(t.Played(), "game"))
+func (l *LadderResult) placing(placed rating.Rating) string {
+	bound, elo := l.rated(placed)
+	return fmt.Sprintf("rating on the ladder %s%s Elo (%s %%), where %s is 0, %s", bound, elo, text.Number(100*l.Config.Level, 0),
+		l.Config.Ladder.Anchor, text.Plural(l.Played(), "game"))
 }
 
 // rated is the challenger's rating with its interval, or a bound of it: "at most ", "at least ".
-func (t *LadderResult) rated(placed rating.Rating) (bound, elo string) {
-	switch in, open := t.interval(placed); {
+func (l *LadderResult) rated(placed rating.Rating) (bound, elo string) {
+	switch in, open := l.interval(placed); {
 	case open < 0:
 		return "at most ", text.Signed(in.High, 1)
 	case open > 0:
@@ -67,19 +67,19 @@ func (t *LadderResult) rated(placed rating.Rating) (bound, elo string) {
 // interval is that of the challenger's rating. It is open to one side, below (-1) or above
 // (1), if the challenger lost or won every game: the fit then is as weak or strong as its
 // prior has it, and only the games against the weakest or the strongest rung bound it.
-func (t *LadderResult) interval(placed rating.Rating) (in rating.Interval, open int) {
-	level, all := t.Config.Level, t.all()
+func (l *LadderResult) interval(placed rating.Rating) (in rating.Interval, open int) {
+	level, all := l.Config.Level, l.all()
 	in = placed.Interval(level)
 	if all.N() == 0 || all.Wins != all.N() && all.Losses != all.N() {
 		return in, 0
 	}
 	low, high := math.Inf(-1), math.Inf(1)
-	for _, p := range t.Schedule.Pairings {
-		rung, err := t.Config.Ladder.Rung(t.opponent(p.B))
+	for _, p := range l.Schedule.Pairings {
+		rung, err := l.Config.Ladder.Rung(l.opponent(p.B))
 		if err != nil {
 			continue // Place has told
 		}
-		e := t.Pairs(p.A, p.B).Estimate(level)
+		e := l.Pairs(p.A, p.B).Estimate(level)
 		at := rating.Rating{Elo: rung.Elo, SE: rung.SE}.Interval(level)
 		low, high = max(low, at.Low+e.EloRange.Low), min(high, at.High+e.EloRange.High)
 	}
@@ -91,22 +91,22 @@ func (t *LadderResult) interval(placed rating.Rating) (in rating.Interval, open 
 
 // beyond warns of a player that won or lost nearly everything, whose rating is a bound more than a
 // measurement, or its interval too narrow, and of scores that no rating tells. It is nil for others.
-func (t *LadderResult) beyond(placed rating.Rating) []string {
-	all, rungs := t.all(), t.Config.Ladder.Rungs
+func (l *LadderResult) beyond(placed rating.Rating) []string {
+	all, rungs := l.all(), l.Config.Ladder.Rungs
 	switch one := all.N() > 0 && (all.Score() <= 0.02 || all.Score() >= 0.98); {
-	case one && t.Config.Against != "":
+	case one && l.Config.Against != "":
 		return []string{"so one-sided a result says little about the difference; try another rung"}
 	case one:
 		return []string{"the player is beyond the ladder, whose rungs go " + text.Ends(rungs[0].Elo, rungs[len(rungs)-1].Elo, 0) + " Elo"}
 	case placed.FewPoints():
-		return []string{tooNarrow("`" + t.player() + "`")}
+		return []string{tooNarrow("`" + l.player() + "`")}
 	}
-	r, err := t.ratings()
+	r, err := l.ratings()
 	if err != nil {
 		return nil // Placed said so
 	}
-	return t.unlike(func(p schedule.Pairing) float64 {
-		rung := slices.IndexFunc(rungs, func(r published.Rung) bool { return r.Name == t.opponent(p.B) })
+	return l.unlike(func(p schedule.Pairing) float64 {
+		rung := slices.IndexFunc(rungs, func(r published.Rung) bool { return r.Name == l.opponent(p.B) })
 		return r.PairScore(len(rungs), rung)
 	})
 }
@@ -135,12 +135,12 @@ func (s *LadderConfig) foreign(version int) []string {
 }
 
 // margin is a sentence for games that are won by more or less.
-func (t *LadderResult) margin() []string {
-	unit := t.MarginUnit()
+func (l *LadderResult) margin() []string {
+	unit := l.MarginUnit()
 	if unit == "" {
 		return nil
 	}
-	return []string{fmt.Sprintf("The margin of `%s`, the mean of a pair's two games: %s.", t.player(), t.Margin(0).Text(t.Config.Level, unit))}
+	return []string{fmt.Sprintf("The margin of `%s`, the mean of a pair's two games: %s.", l.player(), l.Margin(0).Text(l.Config.Level, unit))}
 }
 
 // against shows the challenger among the rungs, and its games with each.
@@ -169,12 +169,12 @@ func (t *LadderResult) against(placed rating.Rating) reports.Section {
 
 // rungs are the rows of a table, an opponent each: its name followed by colon,
 // wins of games, draws, the rung's Elo.
-func (t *LadderResult) rungs(colon string) [][]string {
+func (l *LadderResult) rungs(colon string) [][]string {
 	var rows [][]string
-	for _, p := range t.Schedule.Pairings {
-		name, g := t.opponent(p.B), t.Results(p.A, p.B)
+	for _, p := range l.Schedule.Pairings {
+		name, g := l.opponent(p.B), l.Results(p.A, p.B)
 		elo := "?"
-		if r, err := t.Config.Ladder.Rung(name); err == nil {
+		if r, err := l.Config.Ladder.Rung(name); err == nil {
 			elo = text.Signed(r.Elo, 0)
 		}
 		rows = append(rows, []string{name + colon, fmt.Sprintf("%d/%d", g.Wins, g.N()), fmt.Sprint(g.Draws), elo})
@@ -195,19 +195,19 @@ func Stat(g rating.Games) string {
 }
 
 // readme is the page of a measured ladder, to be published with it.
-func (t *LadderResult) readme() (reports.Page, error) {
-	page, err := t.pageTitled("Ladder of " + t.Head.Title())
+func (l *LadderResult) readme() (reports.Page, error) {
+	page, err := l.pageTitled("Ladder of " + l.Head.Title())
 	if err != nil {
 		return page, err
 	}
 	page.Lead = []string{
 		fmt.Sprintf("%d opponents from weak to strong, rated together from %s games in which each met the next %d of the list. "+
 			"`selfplay ladder --game %s --player PLAYER` plays against them; `ladder.toml` holds their parameters, ratings and results.",
-			len(t.Config.Players), text.Count(t.Played()), reach, t.Head.Meta.Game),
+			len(l.Config.Players), text.Count(l.Played()), reach, l.Head.Meta.Game),
 	}
 	// the recipe says it
 	page.Facts = slices.DeleteFunc(page.Facts,
 		func(f reports.Fact) bool { return slices.Contains([]string{"command line", "command", "time"}, f.Key) })
-	page.Sections = append([]reports.Section{{Title: "Measured by", Blocks: []reports.Block{reports.Code(t.recipe())}}}, page.Sections...)
+	page.Sections = append([]reports.Section{{Title: "Measured by", Blocks: []reports.Block{reports.Code(l.recipe())}}}, page.Sections...)
 	return page, nil
 }

@@ -20,21 +20,21 @@ type LadderResult struct {
 	Config *LadderConfig
 }
 
-func (s *LadderConfig) NewResult(h *runs.Head) (runs.Result, error) {
-	contest, err := s.contest()
+func (l *LadderConfig) NewResult(h *runs.Head) (runs.Result, error) {
+	contest, err := l.contest()
 	if err != nil {
 		return nil, err
 	}
 	t, err := newResult(h, contest)
-	return &LadderResult{Result: t, Config: s}, err
+	return &LadderResult{Result: t, Config: l}, err
 }
 
 // player is the challenger's name.
-func (t *LadderResult) player() string { return t.Config.Players[0].Name }
+func (l *LadderResult) player() string { return l.Config.Players[0].Name }
 
 // Placed rates the challenger on the ladder's scale.
-func (t *LadderResult) Placed() (rating.Rating, error) {
-	r, err := t.ratings()
+func (l *LadderResult) Placed() (rating.Rating, error) {
+	r, err := l.ratings()
 	if err != nil {
 		return rating.Rating{}, err
 	}
@@ -42,69 +42,69 @@ func (t *LadderResult) Placed() (rating.Rating, error) {
 }
 
 // ratings are those of the rungs and, last, of the challenger.
-func (t *LadderResult) ratings() (*rating.Ratings, error) {
+func (l *LadderResult) ratings() (*rating.Ratings, error) {
 	var results []published.Result
-	for i, p := range t.Schedule.Pairings {
-		results = append(results, published.Result{A: t.player(), B: t.opponent(p.B), Pairs: t.Twins[i]})
+	for i, p := range l.Schedule.Pairings {
+		results = append(results, published.Result{A: l.player(), B: l.opponent(p.B), Pairs: l.Twins[i]})
 	}
-	return t.Config.Ladder.Place(results)
+	return l.Config.Ladder.Place(results)
 }
 
-func (t *LadderResult) opponent(i int) string { return t.Schedule.Players[i].Name }
+func (l *LadderResult) opponent(i int) string { return l.Schedule.Players[i].Name }
 
 // all counts the challenger's games.
-func (t *LadderResult) all() (g rating.Games) {
-	for _, p := range t.Schedule.Pairings {
-		g = g.Plus(t.Results(p.A, p.B))
+func (l *LadderResult) all() (g rating.Games) {
+	for _, p := range l.Schedule.Pairings {
+		g = g.Plus(l.Results(p.A, p.B))
 	}
 	return g
 }
 
-func (t *LadderResult) Summary() (runs.Summary, error) {
-	if t.Config.Calibrate {
-		s, err := t.Result.Summary()
-		s.Question = fmt.Sprintf("How strong is each of %d levels at %s?", len(t.Config.Players), t.Head.ShortTitle())
-		s.What = fmt.Sprintf("%d rungs, measured", len(t.Config.Players))
+func (l *LadderResult) Summary() (runs.Summary, error) {
+	if l.Config.Calibrate {
+		s, err := l.Result.Summary()
+		s.Question = fmt.Sprintf("How strong is each of %d levels at %s?", len(l.Config.Players), l.Head.ShortTitle())
+		s.What = fmt.Sprintf("%d rungs, measured", len(l.Config.Players))
 		return s, err
 	}
-	return t.summaryOf(t.What(), fmt.Sprintf("How strong is %s at %s?", t.Config.Players[0].Name, t.Head.ShortTitle()), t.inWords)
+	return l.summaryOf(l.What(), fmt.Sprintf("How strong is %s at %s?", l.Config.Players[0].Name, l.Head.ShortTitle()), l.inWords)
 }
 
 // inWords is the result of a challenge of which some games are played. Where the
 // games were not read there is no rating, which depends on who moved first.
-func (t *LadderResult) inWords() (string, error) {
-	if !t.Read() {
-		return fmt.Sprintf("mean score %s, %s", text.Percent(t.Mean(0)), text.Plural(t.Played(), "game")), nil
+func (l *LadderResult) inWords() (string, error) {
+	if !l.Read() {
+		return fmt.Sprintf("mean score %s, %s", text.Percent(l.Mean(0)), text.Plural(l.Played(), "game")), nil
 	}
-	placed, err := t.Placed()
-	return t.placing(placed), err
+	placed, err := l.Placed()
+	return l.placing(placed), err
 }
 
-func (t *LadderResult) JSON() (runs.Object, error) {
-	if t.Config.Calibrate {
-		return t.Result.JSON()
+func (l *LadderResult) JSON() (runs.Object, error) {
+	if l.Config.Calibrate {
+		return l.Result.JSON()
 	}
-	placed, err := t.Placed()
+	placed, err := l.Placed()
 	if err != nil {
 		return nil, err
 	}
-	in, _ := t.interval(placed)
+	in, _ := l.interval(placed)
 	var rungs []runs.Object
-	for _, p := range t.Schedule.Pairings {
-		name, g, tally := t.opponent(p.B), t.Results(p.A, p.B), t.Pairs(p.A, p.B)
+	for _, p := range l.Schedule.Pairings {
+		name, g, tally := l.opponent(p.B), l.Results(p.A, p.B), l.Pairs(p.A, p.B)
 		rung := runs.Object{
 			{"opponent", name}, {"wins", g.Wins}, {"draws", g.Draws}, {"losses", g.Losses},
-			{"pairs", tally}, {"estimate", tally.Estimate(t.Config.Level)},
+			{"pairs", tally}, {"estimate", tally.Estimate(l.Config.Level)},
 		}
-		if r, err := t.Config.Ladder.Rung(name); err == nil {
+		if r, err := l.Config.Ladder.Rung(name); err == nil {
 			rung = append(rung, runs.Entry{"elo", r.Elo}, runs.Entry{"se", r.SE})
 		}
 		rungs = append(rungs, rung)
 	}
 	return runs.Object{
-		{"player", t.player()}, {"against", t.Config.Against}, {"rungs", rungs}, {"elo", placed.Elo}, {"se", placed.SE},
-		{"elo_range", in}, {"margin", runs.MarginObject(t.Margin(0), t.Config.Level)},
-		{"anchor", t.Config.Ladder.Anchor}, {"repeatable", t.Repeatable()}, {"run", t.Head.Dir},
+		{"player", l.player()}, {"against", l.Config.Against}, {"rungs", rungs}, {"elo", placed.Elo}, {"se", placed.SE},
+		{"elo_range", in}, {"margin", runs.MarginObject(l.Margin(0), l.Config.Level)},
+		{"anchor", l.Config.Ladder.Anchor}, {"repeatable", l.Repeatable()}, {"run", l.Head.Dir},
 	}, nil
 }
 
@@ -159,11 +159,11 @@ func (t *LadderResult) measured() (published.Ladder, error) {
 
 // recipe is the command that measures the ladder again, with players in the
 // user's words.
-func (t *LadderResult) recipe() string {
-	asked := *t.Config
+func (l *LadderResult) recipe() string {
+	asked := *l.Config
 	asked.Players = nil
-	for _, p := range t.Config.Players {
+	for _, p := range l.Config.Players {
 		asked.Players = append(asked.Players, player.Ask(playerText(p.Name, p.Player, p.Limits.String())))
 	}
-	return runs.CommandLine(t.Head, &asked)
+	return runs.CommandLine(l.Head, &asked)
 }

@@ -80,12 +80,12 @@ func publish(t *LadderResult, dir string) (string, error) {
 }
 
 // write writes the ladder with its page into a folder.
-func (t *LadderResult) write(dir string) error {
-	files, err := t.Files()
+func (l *LadderResult) write(dir string) error {
+	files, err := l.Files()
 	if err != nil {
 		return err
 	}
-	page, err := t.readme()
+	page, err := l.readme()
 	if err == nil {
 		err = page.WriteReadme(dir, datasets.WriteFile)
 	}
@@ -95,22 +95,22 @@ func (t *LadderResult) write(dir string) error {
 	return err
 }
 
-func (t *LadderResult) Text(out io.Writer, end runs.Ended) error {
-	if t.Config.Calibrate {
-		return t.Result.Text(out, end)
+func (l *LadderResult) Text(out io.Writer, end runs.Ended) error {
+	if l.Config.Calibrate {
+		return l.Result.Text(out, end)
 	}
-	placed, err := t.Placed()
+	placed, err := l.Placed()
 	if err != nil {
 		return err
 	}
-	if t.Config.Against != "" {
-		fmt.Fprintf(out, "%s\nA's Elo against B    %s\n", Stat(t.Results(0, 1)), t.Pairs(0, 1).Estimate(t.Config.Level))
+	if l.Config.Against != "" {
+		fmt.Fprintf(out, "%s\nA's Elo against B    %s\n", Stat(l.Results(0, 1)), l.Pairs(0, 1).Estimate(l.Config.Level))
 	} else {
-		text.Table(append([][]string{{"opponent", "wins/games", "draws", "rung's Elo"}}, t.rungs(":")...)).Print(out, 1, 2, 3)
+		text.Table(append([][]string{{"opponent", "wins/games", "draws", "rung's Elo"}}, l.rungs(":")...)).Print(out, 1, 2, 3)
 		fmt.Fprintln(out)
 	}
-	fmt.Fprintln(out, t.placing(placed))
-	printCautions(out, append(t.Cautions(), t.beyond(placed)...))
+	fmt.Fprintln(out, l.placing(placed))
+	printCautions(out, append(l.Cautions(), l.beyond(placed)...))
 	if end.Report != "" {
 		fmt.Fprintf(out, "report               %s\n", end.Report)
 	}

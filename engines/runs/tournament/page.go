@@ -14,23 +14,23 @@ import (
 	"selfplaylab/reports/text"
 )
 
-func (t *Result) Page() (reports.Page, error) {
-	return t.pageTitled("")
+func (r *Result) Page() (reports.Page, error) {
+	return r.pageTitled("")
 }
 
 // pageTitled is the report under a title of its own; "" is the result.
-func (t *Result) pageTitled(title string) (reports.Page, error) {
-	page := reports.Page{Title: title, Facts: t.Facts(), Warnings: t.Warnings()}
+func (r *Result) pageTitled(title string) (reports.Page, error) {
+	page := reports.Page{Title: title, Facts: r.Facts(), Warnings: r.Warnings()}
 	if title == "" {
-		page.Title = fmt.Sprintf("Tournament of %d, no game yet", len(t.Config.Players))
-		page.Subtitle = t.Head.About(fmt.Sprintf("Tournament of %s, %s of %d players", t.Head.Title(), text.Plural(t.games, "game"),
-			len(t.Config.Players)))
+		page.Title = fmt.Sprintf("Tournament of %d, no game yet", len(r.Config.Players))
+		page.Subtitle = r.Head.About(fmt.Sprintf("Tournament of %s, %s of %d players", r.Head.Title(), text.Plural(r.games, "game"),
+			len(r.Config.Players)))
 	}
-	if t.games == 0 {
-		page.Lead = []string{fmt.Sprintf("A tournament of %d players (%s); no game is recorded yet.", len(t.Config.Players), t.Config.Schedule)}
+	if r.games == 0 {
+		page.Lead = []string{fmt.Sprintf("A tournament of %d players (%s); no game is recorded yet.", len(r.Config.Players), r.Config.Schedule)}
 		return page, nil
 	}
-	s, err := t.Standing()
+	s, err := r.Standing()
 	if err != nil {
 		return page, err
 	}
@@ -39,7 +39,7 @@ func (t *Result) pageTitled(title string) (reports.Page, error) {
 	}
 	page.Warnings = append(page.Warnings, s.oneSided()...)
 	page.Lead = []string{s.lead()}
-	page.Sections = append([]reports.Section{s.ratings(), s.cross(), s.superiority()}, t.gameSections(
+	page.Sections = append([]reports.Section{s.ratings(), s.cross(), s.superiority()}, r.gameSections(
 		fmt.Sprintf("By the fit moving first is worth %s, and %s of the games between equals are drawn.", s.Advantage(),
 			text.Percent(s.Ratings.DrawRate)))...)
 	if times, ok := s.cpuTimes(); ok { // a section of its own, since it does not repeat
@@ -72,19 +72,19 @@ func (s *standing) lead() string {
 }
 
 // Facts say where the games come from.
-func (t *Result) Facts() []reports.Fact {
-	how := []reports.Fact{{Key: "pairs", Value: fmt.Sprintf("%d of each pairing, %d at a time", t.Config.Pairs, t.Config.Round)}}
-	return gamestats.Facts(t.Head.Meta, t.Head.Sessions,
-		append(append(how, runs.ProgramFacts(t.Config.Players...)...), t.Config.Facts()...)...)
+func (r *Result) Facts() []reports.Fact {
+	how := []reports.Fact{{Key: "pairs", Value: fmt.Sprintf("%d of each pairing, %d at a time", r.Config.Pairs, r.Config.Round)}}
+	return gamestats.Facts(r.Head.Meta, r.Head.Sessions,
+		append(append(how, runs.ProgramFacts(r.Config.Players...)...), r.Config.Facts()...)...)
 }
 
 // Warnings are the cautions of a report, after that of what is not finished.
-func (t *Result) Warnings() []string {
+func (r *Result) Warnings() []string {
 	var w []string
-	if !t.finished() {
-		w = append(w, t.Head.NotFinished(t.Head.Meta.Kind, fmt.Sprintf("%s of %s games", text.Count(t.games), text.Count(t.Schedule.Games()))))
+	if !r.finished() {
+		w = append(w, r.Head.NotFinished(r.Head.Meta.Kind, fmt.Sprintf("%s of %s games", text.Count(r.games), text.Count(r.Schedule.Games()))))
 	}
-	return append(w, t.Cautions()...)
+	return append(w, r.Cautions()...)
 }
 
 func (s *standing) ratings() reports.Section {
@@ -187,7 +187,7 @@ func (s *standing) cpuTimes() (rows [][]string, ok bool) {
 }
 
 // gameSections are those about the games themselves; more are sentences about them.
-func (t *Result) gameSections(more ...string) []reports.Section {
-	openings := t.Openings.SectionOf(t.Config.Level, text.Each(t.Schedule.Pairings, t.Schedule.Phase), t.Twins)
-	return runs.GameSections(t.Head, openings, &t.Openings, "the first of the two players", t.Games.Section(t.Config.Level, more...), &t.Lost)
+func (r *Result) gameSections(more ...string) []reports.Section {
+	openings := r.Openings.SectionOf(r.Config.Level, text.Each(r.Schedule.Pairings, r.Schedule.Phase), r.Twins)
+	return runs.GameSections(r.Head, openings, &r.Openings, "the first of the two players", r.Games.Section(r.Config.Level, more...), &r.Lost)
 }

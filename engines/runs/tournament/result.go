@@ -33,7 +33,7 @@ type Result struct {
 	trials  int
 }
 
-func (s *Config) NewResult(h *runs.Head) (runs.Result, error) { return newResult(h, s) }
+func (c *Config) NewResult(h *runs.Head) (runs.Result, error) { return newResult(h, c) }
 
 // newResult returns the result of a tournament without trials.
 func newResult(h *runs.Head, s *Config) (*Result, error) {
@@ -57,49 +57,49 @@ func newResult(h *runs.Head, s *Config) (*Result, error) {
 	return t, nil
 }
 
-func (t *Result) Add(f schedule.Finished) error {
-	row, of := f.Trial, t.Schedule.Of(f.Trial.Trial)
-	p := t.Schedule.Pairings[of]
-	t.trials++
-	t.games += int64(row.Games)
-	t.compared[of] += row.Compared
-	t.differing[of] += int64(row.Differing)
-	t.Faults[p.A] += int(row.FaultsA)
-	t.Faults[p.B] += int(row.FaultsB)
+func (r *Result) Add(f schedule.Finished) error {
+	row, of := f.Trial, r.Schedule.Of(f.Trial.Trial)
+	p := r.Schedule.Pairings[of]
+	r.trials++
+	r.games += int64(row.Games)
+	r.compared[of] += row.Compared
+	r.differing[of] += int64(row.Differing)
+	r.Faults[p.A] += int(row.FaultsA)
+	r.Faults[p.B] += int(row.FaultsB)
 	pairs := rating.Pairs(row.PairCounts())
-	t.tallies[p.A][p.B] = t.tallies[p.A][p.B].Plus(pairs)
-	t.tallies[p.B][p.A] = t.tallies[p.B][p.A].Plus(pairs.Reversed())
+	r.tallies[p.A][p.B] = r.tallies[p.A][p.B].Plus(pairs)
+	r.tallies[p.B][p.A] = r.tallies[p.B][p.A].Plus(pairs.Reversed())
 	for _, g := range f.Games {
 		if who, fault := g.Fault(); fault {
-			t.Reasons[[]int{p.A, p.B}[who]][g.Reason]++
+			r.Reasons[[]int{p.A, p.B}[who]][g.Reason]++
 		}
-		if margin, ok := t.margin.Add(g); ok {
-			t.margins[p.A].Add(margin)
-			t.margins[p.B].Add(-margin)
+		if margin, ok := r.margin.Add(g); ok {
+			r.margins[p.A].Add(margin)
+			r.margins[p.B].Add(-margin)
 		}
-		if halves, pair := t.GameStats.Add(g); pair {
-			t.results.AddPair(p.A, p.B, halves[0], halves[1])
-			t.Twins[of].Add(halves[0], halves[1])
+		if halves, pair := r.GameStats.Add(g); pair {
+			r.results.AddPair(p.A, p.B, halves[0], halves[1])
+			r.Twins[of].Add(halves[0], halves[1])
 		}
 	}
 	return nil
 }
 
 // Played is the number of games counted.
-func (t *Result) Played() int64 { return t.games }
+func (r *Result) Played() int64 { return r.games }
 
 // Pairs is the tally of player x against y, by x's half points.
-func (t *Result) Pairs(x, y int) rating.Pairs { return t.tallies[x][y] }
+func (r *Result) Pairs(x, y int) rating.Pairs { return r.tallies[x][y] }
 
 // Results counts the games of player x against y.
-func (t *Result) Results(x, y int) rating.Games { return t.results.Games(x, y) }
+func (r *Result) Results(x, y int) rating.Games { return r.results.Games(x, y) }
 
 // Mean is the mean of a player's scores against each opponent it met, every
 // opponent counted once: also where pairings differ in length.
-func (t *Result) Mean(x int) float64 {
+func (r *Result) Mean(x int) float64 {
 	sum, n := 0.0, 0
-	for y := range t.Config.Players {
-		if p := t.Pairs(x, y); p.N() > 0 {
+	for y := range r.Config.Players {
+		if p := r.Pairs(x, y); p.N() > 0 {
 			sum += p.Score()
 			n++
 		}
@@ -109,12 +109,12 @@ func (t *Result) Mean(x int) float64 {
 
 // Margin is by how much a player won, against all that it met: the mean of a pair's
 // two games. It is empty where the game has no margins.
-func (t *Result) Margin(x int) rating.Margins { return t.margins[x] }
+func (r *Result) Margin(x int) rating.Margins { return r.margins[x] }
 
 // cpuTime is what a player's decisions took, against all that it met.
-func (t *Result) cpuTime(player int) (cpu datasets.CPUTime) {
-	for _, p := range t.Schedule.Pairings {
-		ab := t.Head.CPUTime(t.Schedule.Phase(p))
+func (r *Result) cpuTime(player int) (cpu datasets.CPUTime) {
+	for _, p := range r.Schedule.Pairings {
+		ab := r.Head.CPUTime(r.Schedule.Phase(p))
 		for side, who := range []int{p.A, p.B} {
 			if who == player {
 				cpu = cpu.Plus(ab[side])
@@ -125,86 +125,86 @@ func (t *Result) cpuTime(player int) (cpu datasets.CPUTime) {
 }
 
 // MarginUnit is what margins count, in the plural; "" where there are none to show.
-func (t *Result) MarginUnit() string {
-	if t.Games.Margins.N() == 0 || t.Head.Variant.Game == nil {
+func (r *Result) MarginUnit() string {
+	if r.Games.Margins.N() == 0 || r.Head.Variant.Game == nil {
 		return ""
 	}
-	return t.Head.Variant.Game.Margins.Unit
+	return r.Head.Variant.Game.Margins.Unit
 }
 
 // Repeatable reports whether the tournament plays the same games again.
-func (t *Result) Repeatable() bool { return runs.PlaysAgain(&t.Games, t.Config.Players...) }
+func (r *Result) Repeatable() bool { return runs.PlaysAgain(&r.Games, r.Config.Players...) }
 
 // finished reports whether nothing is left to play.
-func (t *Result) finished() bool { return t.games >= t.Schedule.Games() }
+func (r *Result) finished() bool { return r.games >= r.Schedule.Games() }
 
 // What is who plays, for a line of a list.
-func (t *Result) What() string {
-	if t.Config.Schedule == scheduleGauntlet {
-		return t.Config.Gauntlet + " v " + text.Plural(len(t.Config.Players)-1, "opponent")
+func (r *Result) What() string {
+	if r.Config.Schedule == scheduleGauntlet {
+		return r.Config.Gauntlet + " v " + text.Plural(len(r.Config.Players)-1, "opponent")
 	}
-	return text.Plural(len(t.Config.Players), "player")
+	return text.Plural(len(r.Config.Players), "player")
 }
 
-func (t *Result) Summary() (runs.Summary, error) {
-	question := fmt.Sprintf("Which of %d players is the strongest at %s?", len(t.Config.Players), t.Head.ShortTitle())
-	if t.Config.Schedule == scheduleGauntlet {
-		question = fmt.Sprintf("How strong is %s against %s at %s?", t.Config.Gauntlet, text.Plural(len(t.Config.Players)-1, "opponent"),
-			t.Head.ShortTitle())
+func (r *Result) Summary() (runs.Summary, error) {
+	question := fmt.Sprintf("Which of %d players is the strongest at %s?", len(r.Config.Players), r.Head.ShortTitle())
+	if r.Config.Schedule == scheduleGauntlet {
+		question = fmt.Sprintf("How strong is %s against %s at %s?", r.Config.Gauntlet, text.Plural(len(r.Config.Players)-1, "opponent"),
+			r.Head.ShortTitle())
 	}
-	return t.summaryOf(t.What(), question, t.inWords)
+	return r.summaryOf(r.What(), question, r.inWords)
 }
 
 // summaryOf is a summary whose result, once there are games, is what inWords
 // returns.
-func (t *Result) summaryOf(what, question string, inWords func() (string, error)) (runs.Summary, error) {
-	s := runs.Summary{What: what, Question: question, Finished: t.finished(), Result: runs.NothingYet}
-	if t.games == 0 {
+func (r *Result) summaryOf(what, question string, inWords func() (string, error)) (runs.Summary, error) {
+	s := runs.Summary{What: what, Question: question, Finished: r.finished(), Result: runs.NothingYet}
+	if r.games == 0 {
 		return s, nil
 	}
 	var err error
 	if s.Result, err = inWords(); err == nil && !s.Finished {
-		s.Result = runs.Unfinished(text.Count(t.games), text.Plural(t.Schedule.Games(), "game"), s.Result)
+		s.Result = runs.Unfinished(text.Count(r.games), text.Plural(r.Schedule.Games(), "game"), s.Result)
 	}
 	return s, err
 }
 
 // inWords is the result of a tournament of which some games are played. Where
 // the games were not read there are no ratings: they depend on who moved first.
-func (t *Result) inWords() (string, error) {
-	if !t.Read() {
+func (r *Result) inWords() (string, error) {
+	if !r.Read() {
 		best := 0
-		for i := range t.Config.Players {
-			if t.Mean(i) > t.Mean(best) {
+		for i := range r.Config.Players {
+			if r.Mean(i) > r.Mean(best) {
 				best = i
 			}
 		}
-		return fmt.Sprintf("first by mean score is %s, %s (%s)", t.Config.Players[best].Name, text.Percent(t.Mean(best)),
-			text.Plural(t.games, "game")), nil
+		return fmt.Sprintf("first by mean score is %s, %s (%s)", r.Config.Players[best].Name, text.Percent(r.Mean(best)),
+			text.Plural(r.games, "game")), nil
 	}
-	s, err := t.Standing()
+	s, err := r.Standing()
 	if err != nil {
 		return "", err
 	}
 	ahead, half := s.Lead()
 	return fmt.Sprintf("first is %s, %s Elo ahead of %s (%s, %s)", s.Name(0), text.PlusMinus(ahead, half, 1), s.Name(1),
-		text.Level(t.Config.Level), text.Plural(t.games, "game")), nil
+		text.Level(r.Config.Level), text.Plural(r.games, "game")), nil
 }
 
 // Read reports whether the games of all trials told were told too.
-func (t *Result) Read() bool { return int64(t.Games.N) == t.games }
+func (r *Result) Read() bool { return int64(r.Games.N) == r.games }
 
-func (t *Result) Progress(_ string, pairs [5]int) runs.Progress {
-	first := min(max(t.trials-1, 0)/len(t.Schedule.Pairings), t.Schedule.Rounds()-1) * t.Schedule.Round
+func (r *Result) Progress(_ string, pairs [5]int) runs.Progress {
+	first := min(max(r.trials-1, 0)/len(r.Schedule.Pairings), r.Schedule.Rounds()-1) * r.Schedule.Round
 	return runs.Progress{
-		Phase: t.Head.Meta.Kind, Games: t.games + 2*int64(rating.Pairs(pairs).N()), Planned: t.Schedule.Games(),
-		Note: fmt.Sprintf("pairs %d to %d of %d in each pairing", first+1, min(first+t.Schedule.Round, t.Schedule.Pairs), t.Schedule.Pairs),
+		Phase: r.Head.Meta.Kind, Games: r.games + 2*int64(rating.Pairs(pairs).N()), Planned: r.Schedule.Games(),
+		Note: fmt.Sprintf("pairs %d to %d of %d in each pairing", first+1, min(first+r.Schedule.Round, r.Schedule.Pairs), r.Schedule.Pairs),
 	}
 }
 
 // JSON implements runs.Result. Lists are in the order of rank.
-func (t *Result) JSON() (runs.Object, error) {
-	s, err := t.Standing()
+func (r *Result) JSON() (runs.Object, error) {
+	s, err := r.Standing()
 	if err != nil {
 		return nil, err
 	}
@@ -212,43 +212,43 @@ func (t *Result) JSON() (runs.Object, error) {
 	matrix := s.Ratings.Superiority()
 	superiority := make([][]float64, len(s.Order))
 	for rank, i := range s.Order {
-		p, rated := t.Config.Players[i], s.Ratings.Players[i]
+		p, rated := r.Config.Players[i], s.Ratings.Players[i]
 		players = append(players, runs.Object{
 			{"name", p.Name}, {"player", p.Player}, {"limits", p.Limits.String()}, {"elo", rated.Elo}, {"se", rated.SE},
-			{"elo_range", rated.Interval(t.Config.Level)}, {"mean_score", t.Mean(i)}, {"games", rated.Games}, {"faults", t.Faults[i]},
-			{"fault_reasons", t.Reasons[i].JSON()}, {"cpu_time", runs.CPUObject(t.cpuTime(i))},
-			{"margin", runs.MarginObject(t.margins[i], t.Config.Level)},
+			{"elo_range", rated.Interval(r.Config.Level)}, {"mean_score", r.Mean(i)}, {"games", rated.Games}, {"faults", r.Faults[i]},
+			{"fault_reasons", r.Reasons[i].JSON()}, {"cpu_time", runs.CPUObject(r.cpuTime(i))},
+			{"margin", runs.MarginObject(r.margins[i], r.Config.Level)},
 		})
 		for _, j := range s.Order {
 			superiority[rank] = append(superiority[rank], matrix[i][j])
 		}
 	}
-	for _, p := range t.Schedule.Pairings {
-		tally, games, cpu := t.Pairs(p.A, p.B), t.Results(p.A, p.B), t.Head.CPUTime(t.Schedule.Phase(p))
+	for _, p := range r.Schedule.Pairings {
+		tally, games, cpu := r.Pairs(p.A, p.B), r.Results(p.A, p.B), r.Head.CPUTime(r.Schedule.Phase(p))
 		pairings = append(pairings, runs.Object{
-			{"a", t.Config.Players[p.A].Name}, {"b", t.Config.Players[p.B].Name}, {"pairs", tally}, {"wins", games.Wins}, {"draws", games.Draws},
-			{"losses", games.Losses}, {"estimate", tally.Estimate(t.Config.Level)}, {"cpu_time_a", runs.CPUObject(cpu[0])},
+			{"a", r.Config.Players[p.A].Name}, {"b", r.Config.Players[p.B].Name}, {"pairs", tally}, {"wins", games.Wins}, {"draws", games.Draws},
+			{"losses", games.Losses}, {"estimate", tally.Estimate(r.Config.Level)}, {"cpu_time_a", runs.CPUObject(cpu[0])},
 			{"cpu_time_b", runs.CPUObject(cpu[1])},
 		})
 	}
 	return runs.Object{
-		{"schedule", t.Config.Schedule}, {"anchor", t.Config.Anchor}, {"games", t.Games.N}, {"players", players}, {"pairings", pairings},
-		{"superiority", superiority}, {"first_player", t.Games.First.Estimate(t.Config.Level)}, {"advantage", s.Ratings.Advantage},
-		{"advantage_se", s.Ratings.AdvantageSE}, {"draw_rate", s.Ratings.DrawRate}, {"ends", runs.Counts(t.Games.Kinds(), t.Games.Ends)},
-		{"repeatable", t.Repeatable()}, {"run", t.Head.Dir},
+		{"schedule", r.Config.Schedule}, {"anchor", r.Config.Anchor}, {"games", r.Games.N}, {"players", players}, {"pairings", pairings},
+		{"superiority", superiority}, {"first_player", r.Games.First.Estimate(r.Config.Level)}, {"advantage", s.Ratings.Advantage},
+		{"advantage_se", s.Ratings.AdvantageSE}, {"draw_rate", s.Ratings.DrawRate}, {"ends", runs.Counts(r.Games.Kinds(), r.Games.Ends)},
+		{"repeatable", r.Repeatable()}, {"run", r.Head.Dir},
 	}, nil
 }
 
-func (t *Result) Files() (map[string][]byte, error) { return nil, nil }
+func (r *Result) Files() (map[string][]byte, error) { return nil, nil }
 
 // Part implements runs.Result: every pairing is a question of its own.
-func (t *Result) Part(row datasets.TrialRow) (runs.Part, bool) {
-	p := t.Schedule.Pairings[t.Schedule.Of(row.Trial)]
-	return runs.Part{Name: t.Schedule.Phase(p), Seats: [2]player.Config{t.Config.Players[p.A], t.Config.Players[p.B]}}, true
+func (r *Result) Part(row datasets.TrialRow) (runs.Part, bool) {
+	p := r.Schedule.Pairings[r.Schedule.Of(row.Trial)]
+	return runs.Part{Name: r.Schedule.Phase(p), Seats: [2]player.Config{r.Config.Players[p.A], r.Config.Players[p.B]}}, true
 }
 
-func (t *Result) Trial(row datasets.TrialRow) (schedule.Trial, error) {
-	trial := t.Schedule.Trial(int(row.Trial))
+func (r *Result) Trial(row datasets.TrialRow) (schedule.Trial, error) {
+	trial := r.Schedule.Trial(int(row.Trial))
 	if trial.Phase != row.Phase || trial.Openings != row.Openings {
 		return trial, fmt.Errorf("trial %d: %w", row.Trial, schedule.ErrDiverged)
 	}

@@ -109,17 +109,17 @@ func (s *standing) stretched() (list []string) {
 // unlike is a warning if players did not score against each other as their ratings say, of those two of whom
 // it is shown the most: no ratings tell such results, and more games leave them as they are. Expected is the
 // score of a pairing by the ratings.
-func (t *Result) unlike(expected func(schedule.Pairing) float64) (list []string) {
-	worst, level := 0.0, 1-float64((1-t.Config.Level)/float64(len(t.Schedule.Pairings)))
-	for _, p := range t.Schedule.Pairings {
-		e, is := t.Pairs(p.A, p.B).Estimate(level), expected(p)
+func (r *Result) unlike(expected func(schedule.Pairing) float64) (list []string) {
+	worst, level := 0.0, 1-float64((1-r.Config.Level)/float64(len(r.Schedule.Pairings)))
+	for _, p := range r.Schedule.Pairings {
+		e, is := r.Pairs(p.A, p.B).Estimate(level), expected(p)
 		off := math.Abs(e.Score-is) / e.SE
 		if e.N == 0 || e.ScoreRange.Low <= is && is <= e.ScoreRange.High || off <= worst {
 			continue
 		}
 		worst, list = off, []string{fmt.Sprintf("The scores do not fit ratings on one scale: `%s` scored %s against `%s`, but by their Elo it would "+
 			"score %s. The intervals of Elo do not allow for that; the table of scores has each pairing's.",
-			t.Schedule.Players[p.A].Name, text.Percent(e.Score), t.Schedule.Players[p.B].Name, text.Percent(is))}
+			r.Schedule.Players[p.A].Name, text.Percent(e.Score), r.Schedule.Players[p.B].Name, text.Percent(is))}
 	}
 	return list
 }
@@ -210,32 +210,32 @@ func (s *standing) chanceCell(matrix [][]float64) func(x, y int) string {
 const byTheClock = "A player is bound to a wall clock: these games do not repeat exactly, and should not be mixed with repeatable ones."
 
 // unrepeatable says why the run does not repeat.
-func (t *Result) unrepeatable() string {
-	return cmp.Or(runs.Unrepeatable(byTheClock, t.Config.Players...), byTheClock)
+func (r *Result) unrepeatable() string {
+	return cmp.Or(runs.Unrepeatable(byTheClock, r.Config.Players...), byTheClock)
 }
 
 // Cautions are what a reader must know before believing the result.
-func (t *Result) Cautions() []string {
+func (r *Result) Cautions() []string {
 	var w []string
-	for i, n := range t.Faults {
+	for i, n := range r.Faults {
 		if n > 0 {
-			w = append(w, fmt.Sprintf("`%s` lost %s by faults (%s).", t.Config.Players[i].Name, text.Plural(n, "game"), t.Reasons[i]))
+			w = append(w, fmt.Sprintf("`%s` lost %s by faults (%s).", r.Config.Players[i].Name, text.Plural(n, "game"), r.Reasons[i]))
 		}
 	}
-	if !t.Repeatable() {
-		w = append(w, t.unrepeatable())
+	if !r.Repeatable() {
+		w = append(w, r.unrepeatable())
 	}
-	for of, p := range t.Schedule.Pairings {
-		a, b := "`"+t.Config.Players[p.A].Name+"`", "`"+t.Config.Players[p.B].Name+"`"
-		if alike := runs.Alike(a, b, t.compared[of], t.differing[of], t.Pairs(p.A, p.B)); alike != "" {
+	for of, p := range r.Schedule.Pairings {
+		a, b := "`"+r.Config.Players[p.A].Name+"`", "`"+r.Config.Players[p.B].Name+"`"
+		if alike := runs.Alike(a, b, r.compared[of], r.differing[of], r.Pairs(p.A, p.B)); alike != "" {
 			w = append(w, alike)
 		}
 	}
-	if repeats := t.Openings.Caution(); repeats != "" {
+	if repeats := r.Openings.Caution(); repeats != "" {
 		w = append(w, repeats)
 	}
-	if t.Games.First.N() < rating.MinSample {
+	if r.Games.First.N() < rating.MinSample {
 		w = append(w, "So few pairs were played that intervals are to be read with care.")
 	}
-	return append(w, t.Games.Cut()...)
+	return append(w, r.Games.Cut()...)
 }

@@ -15,12 +15,12 @@ import (
 //go:embed help.txt
 var help string
 
-func (t *Result) Text(out io.Writer, end runs.Ended) error {
-	if t.games == 0 {
+func (r *Result) Text(out io.Writer, end runs.Ended) error {
+	if r.games == 0 {
 		_, err := fmt.Fprintln(out, runs.NothingYet)
 		return err
 	}
-	s, err := t.Standing()
+	s, err := r.Standing()
 	if err != nil {
 		return err
 	}
@@ -32,7 +32,7 @@ func (t *Result) Text(out io.Writer, end runs.Ended) error {
 	s.printCross(out, s.Chances())
 	fmt.Fprintln(out)
 	s.totals().Print(out)
-	printCautions(out, append(t.Cautions(), s.oneSided()...))
+	printCautions(out, append(r.Cautions(), s.oneSided()...))
 	if end.Report != "" {
 		fmt.Fprintf(out, "\nreport  %s\n", end.Report)
 	}

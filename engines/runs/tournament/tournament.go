@@ -73,50 +73,50 @@ func New() *Config {
 	return &Config{Neighbours: config.Unsaid, Pairs: config.Unsaid, Round: defaultRound, MatchRules: runs.DefaultMatchRules()}
 }
 
-func (a *Config) Plan() (*runs.Plan, error) {
-	v, err := a.Variant(a.Players...)
+func (c *Config) Plan() (*runs.Plan, error) {
+	v, err := c.Variant(c.Players...)
 	if err != nil {
 		return nil, err
 	}
-	s := *a
+	s := *c
 	if err := s.schedule(); err != nil {
 		return nil, err
 	}
-	if s.Players, err = resolvePlayers(v.Game, a.players(v.Game), a.Limits, a.Custom...); err != nil {
+	if s.Players, err = resolvePlayers(v.Game, c.players(v.Game), c.Limits, c.Custom...); err != nil {
 		return nil, err
 	}
-	if s.Anchor, err = anchorOf(v.Game, s.Players, a.Anchor); err != nil {
+	if s.Anchor, err = anchorOf(v.Game, s.Players, c.Anchor); err != nil {
 		return nil, err
 	}
 	p := &runs.Plan{Kind: Kind(), Variant: v, Config: &s, Players: s.Players}
 	if p.Book, err = s.Resolve(v, s.Players); err != nil {
 		return nil, err
 	}
-	s.Pairs = s.PairsFor(a.Pairs, defaultPairs)
-	s.Round = min(a.Round, s.Pairs)
+	s.Pairs = s.PairsFor(c.Pairs, defaultPairs)
+	s.Round = min(c.Round, s.Pairs)
 	return p, s.check()
 }
 
 // schedule fills in what gauntlet and neighbours ask for.
-func (s *Config) schedule() error {
-	neighbours := s.Neighbours != config.Unsaid
+func (c *Config) schedule() error {
+	neighbours := c.Neighbours != config.Unsaid
 	switch {
-	case s.Gauntlet != "" && neighbours:
-		return config.Errorf("gauntlet", "%s: neighbours are asked for too; want one of the two", s.Gauntlet)
-	case s.Gauntlet != "":
-		s.Schedule, s.Neighbours = scheduleGauntlet, 0
+	case c.Gauntlet != "" && neighbours:
+		return config.Errorf("gauntlet", "%s: neighbours are asked for too; want one of the two", c.Gauntlet)
+	case c.Gauntlet != "":
+		c.Schedule, c.Neighbours = scheduleGauntlet, 0
 	case neighbours:
-		s.Schedule = scheduleNeighbours
+		c.Schedule = scheduleNeighbours
 	default:
-		s.Schedule, s.Neighbours = scheduleRoundRobin, 0
+		c.Schedule, c.Neighbours = scheduleRoundRobin, 0
 	}
 	return nil
 }
 
 // players are those asked for: without any, the usual presets but the bad one.
-func (s *Config) players(game *engines.Game) []player.Config {
-	if len(s.Players) > 0 {
-		return s.Players
+func (c *Config) players(game *engines.Game) []player.Config {
+	if len(c.Players) > 0 {
+		return c.Players
 	}
 	var list []player.Config
 	for _, p := range game.StandardPresets() {
@@ -189,71 +189,71 @@ func namesOf(players []player.Config) []string {
 }
 
 // check reports the first thing wrong with the schedule.
-func (s *Config) check() error {
-	if err := s.CheckPairs("pairs", s.Pairs); err != nil {
+func (c *Config) check() error {
+	if err := c.CheckPairs("pairs", c.Pairs); err != nil {
 		return err
 	}
 	switch {
-	case s.Round < 1:
-		return config.Errorf("round", "%d: want at least 1", s.Round)
-	case s.Round > runs.MaxInTrial:
-		return config.Errorf("round", "%d: want at most %d: longer matches have more rounds", s.Round, runs.MaxInTrial)
-	case s.Schedule == scheduleNeighbours && s.Neighbours < 1:
-		return config.Errorf("neighbours", "%d: want at least 1", s.Neighbours)
-	case s.Schedule == scheduleGauntlet:
-		if err := among("gauntlet", s.Gauntlet, s.Players); err != nil {
+	case c.Round < 1:
+		return config.Errorf("round", "%d: want at least 1", c.Round)
+	case c.Round > runs.MaxInTrial:
+		return config.Errorf("round", "%d: want at most %d: longer matches have more rounds", c.Round, runs.MaxInTrial)
+	case c.Schedule == scheduleNeighbours && c.Neighbours < 1:
+		return config.Errorf("neighbours", "%d: want at least 1", c.Neighbours)
+	case c.Schedule == scheduleGauntlet:
+		if err := among("gauntlet", c.Gauntlet, c.Players); err != nil {
 			return err
 		}
 	}
-	_, err := s.Tournament()
+	_, err := c.Tournament()
 	return err
 }
 
-func (s *Config) Check(v engines.Variant) error {
-	if !slices.Contains([]string{scheduleRoundRobin, scheduleGauntlet, scheduleNeighbours}, s.Schedule) {
-		return fmt.Errorf("schedule = %q: want %s, %s or %s", s.Schedule, scheduleRoundRobin, scheduleGauntlet, scheduleNeighbours)
+func (c *Config) Check(v engines.Variant) error {
+	if !slices.Contains([]string{scheduleRoundRobin, scheduleGauntlet, scheduleNeighbours}, c.Schedule) {
+		return fmt.Errorf("schedule = %q: want %s, %s or %s", c.Schedule, scheduleRoundRobin, scheduleGauntlet, scheduleNeighbours)
 	}
-	if err := errors.Join(among("anchor", s.Anchor, s.Players), s.CheckRules(v.Game, s.Players)); err != nil {
+	if err := errors.Join(among("anchor", c.Anchor, c.Players), c.CheckRules(v.Game, c.Players)); err != nil {
 		return err
 	}
-	return s.check()
+	return c.check()
 }
 
 // Tournament is the schedule that the spec asks for, from its beginning.
-func (s *Config) Tournament() (*schedule.Tournament, error) {
-	n := len(s.Players)
-	t := &schedule.Tournament{Players: s.Players, Pairs: s.Pairs, Round: s.Round, InOrder: s.InOrder()}
-	switch s.Schedule {
+func (c *Config) Tournament() (*schedule.Tournament, error) {
+	n := len(c.Players)
+	t := &schedule.Tournament{Players: c.Players, Pairs: c.Pairs, Round: c.Round, InOrder: c.InOrder()}
+	switch c.Schedule {
 	case scheduleGauntlet:
-		t.Pairings = schedule.Gauntlet(n, slices.Index(namesOf(s.Players), s.Gauntlet))
+		t.Pairings = schedule.Gauntlet(n, slices.Index(namesOf(c.Players), c.Gauntlet))
 	case scheduleNeighbours:
-		t.Pairings = schedule.Neighbours(n, s.Neighbours)
+		t.Pairings = schedule.Neighbours(n, c.Neighbours)
 	default:
 		t.Pairings = schedule.RoundRobin(n)
 	}
 	return t, t.Check()
 }
 
-func (s *Config) Budgets() string { return runs.LimitsOf(s.Players...) }
+func (c *Config) Budgets() string { return runs.LimitsOf(c.Players...) }
 
-func (s *Config) Setup() (runs.Setup, error) {
+func (c *Config) Setup() (runs.Setup, error) {
 	other := func(field string) bool {
-		return field == "gauntlet" && s.Schedule != scheduleGauntlet || field == "neighbours" && s.Schedule != scheduleNeighbours
+		return field == "gauntlet" && c.Schedule != scheduleGauntlet || field == "neighbours" && c.Schedule != scheduleNeighbours
 	}
-	return runs.Setup{UsefulCores: s.UsefulCores, Implied: other}, nil
+	return runs.Setup{UsefulCores: c.UsefulCores, Implied: other}, nil
 }
 
 // UsefulCores is that of runs.Setup.
-func (s *Config) UsefulCores() (cores int, limit string) {
-	t, err := s.Tournament()
+func (c *Config) UsefulCores() (cores int, limit string) {
+	t, err := c.Tournament()
 	if err != nil { // Check has told
 		return 1, err.Error()
 	}
 	return runs.FeedsUnordered(t.Games() / 2)
 }
 
-func (s *Config) Play(ctx context.Context, session *runs.Session) error {
-	t, err := s.Tournament()
+func (c *Config) Play(ctx context.Context, session *runs.Session) error {
+	t, err := c.Tournament()
 	if err != nil {
 		return err
 	}

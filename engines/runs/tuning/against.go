@@ -34,29 +34,29 @@ func newAgainstPhase(j *jointRating) *againstPhase {
 }
 
 // everybody has the start and the tuned values, unless they are the same, play every opponent.
-func (p *againstPhase) everybody() lineup {
-	l, players := lineup{open: !p.tuned.settled()}, []player.Config{p.spec.start()}
-	if l.open || !p.tuned.same() {
-		players = append(players, p.spec.tuned(p.tuned.recommend()))
+func (a *againstPhase) everybody() lineup {
+	l, players := lineup{open: !a.tuned.settled()}, []player.Config{a.spec.start()}
+	if l.open || !a.tuned.same() {
+		players = append(players, a.spec.tuned(a.tuned.recommend()))
 	}
-	l.against(players, p.spec.Against)
+	l.against(players, a.spec.Against)
 	return l
 }
 
-func (p *againstPhase) Add(n int64, f schedule.Finished) error {
-	l, m, err := p.meeting(n, f.Trial)
+func (a *againstPhase) Add(n int64, f schedule.Finished) error {
+	l, m, err := a.meeting(n, f.Trial)
 	if err != nil {
 		return err
 	}
-	k := m.B - len(l.players) + len(p.spec.Against)
-	p.results[k][m.A] = p.results[k][m.A].Plus(f.Trial.PairCounts())
-	p.joint.addNamed(l.players[m.A].Name, "opponent "+l.players[m.B].Name, f)
-	return p.count(n, l, m, f)
+	k := m.B - len(l.players) + len(a.spec.Against)
+	a.results[k][m.A] = a.results[k][m.A].Plus(f.Trial.PairCounts())
+	a.joint.addNamed(l.players[m.A].Name, "opponent "+l.players[m.B].Name, f)
+	return a.count(n, l, m, f)
 }
 
-func (p *againstPhase) Part(n int64, row datasets.TrialRow) (runs.Part, bool) {
-	seats, err := p.Seats(n, row)
-	return runs.Part{Name: seats[0].Name + p.suffix() + " v " + seats[1].Name, Seats: seats}, err == nil
+func (a *againstPhase) Part(n int64, row datasets.TrialRow) (runs.Part, bool) {
+	seats, err := a.Seats(n, row)
+	return runs.Part{Name: seats[0].Name + a.suffix() + " v " + seats[1].Name, Seats: seats}, err == nil
 }
 
 // opposed is how a player did against an opponent.
@@ -68,12 +68,12 @@ type opposed struct {
 }
 
 // Opposed are start and tuned values against each opponent, as far as they played.
-func (p *againstPhase) Opposed() []opposed {
+func (a *againstPhase) Opposed() []opposed {
 	list := []opposed{}
-	for k, e := range p.spec.Against {
+	for k, e := range a.spec.Against {
 		for i, name := range []string{"start", "tuned"} {
-			if pairs := p.results[k][i]; pairs.N() > 0 {
-				list = append(list, opposed{name, e.Name, pairs, pairs.Estimate(p.spec.Level)})
+			if pairs := a.results[k][i]; pairs.N() > 0 {
+				list = append(list, opposed{name, e.Name, pairs, pairs.Estimate(a.spec.Level)})
 			}
 		}
 	}
@@ -115,32 +115,32 @@ type poolGain struct {
 // games of one opening are one observation. What suits a player in an opening suits it against
 // all opponents: taken as independent, pairs against six of them had 77 % of the intervals hold
 // the truth, and of 150 equal values 34 were called better or worse. One opening has no interval.
-func (p *againstPhase) OverPool() *poolGain {
-	if !p.spec.byPool() || !p.Done() || p.tuned.same() {
+func (a *againstPhase) OverPool() *poolGain {
+	if !a.spec.byPool() || !a.Done() || a.tuned.same() {
 		return nil
 	}
 	over := func(least float64, points []float64) meanScore {
-		mean, _, half := rating.MeanByOpening(points, float64(len(p.results)), 1-least, p.spec.Level) // a difference is of two scores
+		mean, _, half := rating.MeanByOpening(points, float64(len(a.results)), 1-least, a.spec.Level) // a difference is of two scores
 		return meanScore{mean, max(least, mean-half), min(1, mean+half)}
 	}
-	start, tuned := p.byOpening[0], p.byOpening[1]
+	start, tuned := a.byOpening[0], a.byOpening[1]
 	gain := make([]float64, len(tuned))
 	floats.SubTo(gain, tuned, start)
 	return &poolGain{
-		Opponents: len(p.results), Pairs: p.spec.AgainstPairs, Start: over(0, start), Tuned: over(0, tuned), Gain: over(-1, gain),
-		Level: p.spec.Level,
+		Opponents: len(a.results), Pairs: a.spec.AgainstPairs, Start: over(0, start), Tuned: over(0, tuned), Gain: over(-1, gain),
+		Level: a.spec.Level,
 	}
 }
 
 // String says it in a line.
-func (g *poolGain) String() string {
-	return fmt.Sprintf("%s (%s; score over %s: tuned %s, start %s, %s of each against each)", g.Gain.points(), text.Level(g.Level),
-		text.Plural(g.Opponents, "opponent"), text.Percent(g.Tuned.Value), text.Percent(g.Start.Value), text.Plural(g.Pairs, "pair"))
+func (p *poolGain) String() string {
+	return fmt.Sprintf("%s (%s; score over %s: tuned %s, start %s, %s of each against each)", p.Gain.points(), text.Level(p.Level),
+		text.Plural(p.Opponents, "opponent"), text.Percent(p.Tuned.Value), text.Percent(p.Start.Value), text.Plural(p.Pairs, "pair"))
 }
 
 // Sections implements Phase: how both did against the opponents.
-func (p *againstPhase) Sections() ([]reports.Section, error) {
-	opposed, pool := p.Opposed(), len(p.spec.Against) > 1
+func (a *againstPhase) Sections() ([]reports.Section, error) {
+	opposed, pool := a.Opposed(), len(a.spec.Against) > 1
 	if len(opposed) == 0 {
 		return nil, nil
 	}
@@ -158,18 +158,18 @@ func (p *againstPhase) Sections() ([]reports.Section, error) {
 	if !pool {
 		return []reports.Section{{Title: "Against the opponent", Blocks: []reports.Block{
 			reports.Text(fmt.Sprintf("Start and tuned values each played `%s`, against which they were tuned, on the same %s. These games do not enter the verdict above: a gain against one opponent may be a loss against others.",
-				p.spec.Against[0].Name, p.spec.fresh())),
+				a.spec.Against[0].Name, a.spec.fresh())),
 			table,
 		}}}, nil
 	}
 	line := fmt.Sprintf("Each trial of the tuning was played against one of %s opponents, each of them the same number of times, in "+
 		"random order. Afterwards start and tuned values each played all of them, on the same %s. The verdict is by the mean of these "+
 		"scores, each opponent weighted equally. The match against the start is shown in addition.",
-		text.Count(len(p.results)), p.spec.fresh())
+		text.Count(len(a.results)), a.spec.fresh())
 	blocks := []reports.Block{reports.Text(line)}
-	if g := p.OverPool(); g != nil {
+	if g := a.OverPool(); g != nil {
 		blocks = append(blocks, reports.Table{
-			Columns: reports.Columns("over all opponents", ">score, with its "+text.Level(p.spec.Level)+" interval"),
+			Columns: reports.Columns("over all opponents", ">score, with its "+text.Level(a.spec.Level)+" interval"),
 			Rows:    [][]string{{"start", g.Start.percent()}, {"tuned", g.Tuned.percent()}, {"gain", g.Gain.points()}},
 		})
 	}

@@ -62,8 +62,8 @@ type line struct {
 
 // read reads the file of answers. A kill may have left a part of a line at its end, which
 // was never confirmed.
-func (x *AskTell) read() error {
-	name := filepath.Join(x.run.Head.Dir, answersName)
+func (a *AskTell) read() error {
+	name := filepath.Join(a.run.Head.Dir, answersName)
 	data, err := datasets.ReadFile(name)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -76,85 +76,85 @@ func (x *AskTell) read() error {
 		if err := json.Unmarshal(text, &l); err != nil {
 			return fmt.Errorf("%s:%d: %w", name, n, err)
 		}
-		x.pool.Asked(l.Asked...)
+		a.pool.Asked(l.Asked...)
 		if l.Tell != "" {
-			x.pool.Known(l.Tell, l.Answer)
+			a.pool.Known(l.Tell, l.Answer)
 		}
 	}
-	x.whole = int64(len(whole))
+	a.whole = int64(len(whole))
 	return nil
 }
 
 // keep writes a line to the disk, or nothing: a part of one, of a disk that is full, would
 // end up in the midst of the next.
-func (x *AskTell) keep(l line) error {
+func (a *AskTell) keep(l line) error {
 	data, err := json.Marshal(l)
 	if err != nil {
 		return err
 	}
-	if x.file == nil {
-		if x.file, err = os.OpenFile(filepath.Join(x.run.Head.Dir, answersName), os.O_CREATE|os.O_WRONLY, 0o666); err != nil {
+	if a.file == nil {
+		if a.file, err = os.OpenFile(filepath.Join(a.run.Head.Dir, answersName), os.O_CREATE|os.O_WRONLY, 0o666); err != nil {
 			return err
 		}
 	}
-	if err := x.file.Truncate(x.whole); err != nil { // of what a kill left
+	if err := a.file.Truncate(a.whole); err != nil { // of what a kill left
 		return err
 	}
-	n, err := x.file.WriteAt(append(data, '\n'), x.whole)
+	n, err := a.file.WriteAt(append(data, '\n'), a.whole)
 	if err == nil {
-		err = x.file.Sync()
+		err = a.file.Sync()
 	}
 	if err != nil {
-		return errors.Join(err, x.file.Truncate(x.whole))
+		return errors.Join(err, a.file.Truncate(a.whole))
 	}
-	x.whole += int64(n)
+	a.whole += int64(n)
 	return nil
 }
 
 // Do answers a request, a line of JSON: {"ask": 4}, {"tell": "7", "wins": 1, "losses": 1} or
 // {"best": true}. After an error the next one may follow.
-func (x *AskTell) Do(request []byte) (runs.Object, error) {
+func (a *AskTell) Do(request []byte) (runs.Object, error) {
 	var l line
 	if err := process.DecodeLine(string(request), &l); err != nil {
 		return nil, fmt.Errorf("%w; want {\"ask\": N}, {\"best\": true} or {\"tell\": ID, ...} with %s", err, objective.Forms)
 	}
 	switch {
 	case l.Tell != "" && l.Ask == 0 && !l.Best:
-		return x.tell(l)
+		return a.tell(l)
 	case l.Ask > 0 && l.Tell == "" && !l.Best:
-		return x.ask(l.Ask)
+		return a.ask(l.Ask)
 	case l.Best && l.Ask == 0 && l.Tell == "":
-		return x.best()
+		return a.best()
 	}
 	return nil, errors.New("want one of ask (at least 1), tell and best")
 }
 
-func (x *AskTell) ask(n int) (runs.Object, error) {
-	questions := x.pool.Ask(n)
+func (a *AskTell) ask(n int) (runs.Object, error) {
+	questions := a.pool.Ask(n)
 	if len(questions) > 0 {
-		if err := x.keep(line{Asked: text.Each(questions, func(q *objective.Question) string { return q.ID })}); err != nil {
+		if err := a.keep(line{Asked: text.Each(questions, func(q *objective.Question) string { return q.ID })}); err != nil {
 			return nil, err
 		}
 	}
 	if questions == nil {
 		questions = []*objective.Question{}
 	}
-	return runs.Object{{Name: "questions", Value: questions}, {Name: "finished", Value: x.Finished()}}, x.failed()
+	return runs.Object{{Name: "questions", Value: questions}, {Name: "finished", Value: a.Finished()}}, a.failed()
 }
 
-func (x *AskTell) tell(l line) (runs.Object, error) {
-	late, err := x.pool.Check(l.Tell, l.Answer)
+func (a *AskTell) tell(l line) (runs.Object, error) {
+	late, err := a.pool.Check(l.Tell, l.Answer)
 	if err != nil {
 		return nil, err
 	}
 	if !late {
-		if err := x.keep(l); err != nil {
+		if err := a.keep(l); err != nil {
 			return nil, err
 		}
-		x.pool.Tell(l.Tell, l.Answer)
-		x.pool.Wait()
+		a.pool.Tell(l.Tell, l.Answer)
+		a.pool.Wait()
 	}
-	return runs.Object{{Name: "id", Value: l.Tell}, {Name: "late", Value: late}, {Name: "finished", Value: x.Finished()}}, x.failed()
+	return runs.Object{{Name: "id", Value: l.Tell}, {Name: "late", Value: late}, {Name: "finished", Value: a.Finished()}}, a.failed()
 }
 
 // best is what the tuning recommends so far, with what its games show, and what to use: the start
@@ -181,37 +181,37 @@ func (x *AskTell) best() (runs.Object, error) {
 }
 
 // ended reports whether the run has ended, and by which error.
-func (x *AskTell) ended() (bool, error) {
+func (a *AskTell) ended() (bool, error) {
 	select {
-	case <-x.done:
-		return true, x.err
+	case <-a.done:
+		return true, a.err
 	default:
 		return false, nil
 	}
 }
 
 // Finished reports whether nothing is left to ask, and the run is complete.
-func (x *AskTell) Finished() bool {
-	ended, err := x.ended()
+func (a *AskTell) Finished() bool {
+	ended, err := a.ended()
 	return ended && err == nil
 }
 
 // failed is the error that ended the run.
-func (x *AskTell) failed() error {
-	_, err := x.ended()
+func (a *AskTell) failed() error {
+	_, err := a.ended()
 	return err
 }
 
 // Close gives up the run, which goes on when it is opened again.
-func (x *AskTell) Close() error {
-	x.stop()
-	<-x.done
-	err := x.err
+func (a *AskTell) Close() error {
+	a.stop()
+	<-a.done
+	err := a.err
 	if errors.Is(err, context.Canceled) {
 		err = nil
 	}
-	if x.file != nil {
-		err = errors.Join(err, x.file.Close())
+	if a.file != nil {
+		err = errors.Join(err, a.file.Close())
 	}
 	return err
 }

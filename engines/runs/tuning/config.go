@@ -90,20 +90,20 @@ type Config struct {
 
 // byValue reports whether an objective gives values of single vectors that are recorded,
 // so that results have its own unit.
-func (s *Config) byValue() bool { return s.Objective != nil && s.Objective.Values }
+func (c *Config) byValue() bool { return c.Objective != nil && c.Objective.Values }
 
 // elsewhere reports whether the games are played elsewhere.
-func (s *Config) elsewhere() bool {
-	return s.Objective != nil && s.Objective.Command == AskTellObjective
+func (c *Config) elsewhere() bool {
+	return c.Objective != nil && c.Objective.Command == AskTellObjective
 }
 
 // calls is how many calls of an objective some recorded games are, and the number of
 // games where there is none.
-func (s *Config) calls(games int64) int64 {
+func (c *Config) calls(games int64) int64 {
 	switch {
-	case s.Objective == nil, s.elsewhere():
+	case c.Objective == nil, c.elsewhere():
 		return games
-	case s.Objective.Direction != objective.Pair:
+	case c.Objective.Direction != objective.Pair:
 		return 2 * games
 	}
 	return games / 2 // one call of a pair
@@ -119,11 +119,11 @@ type Program struct {
 }
 
 // players are all that play, but for the presets of the rating.
-func (s *Config) players() []player.Config {
-	list := slices.Concat([]player.Config{s.Start}, s.Against, s.Pool)
-	for _, text := range s.VerifyLimits {
+func (c *Config) players() []player.Config {
+	list := slices.Concat([]player.Config{c.Start}, c.Against, c.Pool)
+	for _, text := range c.VerifyLimits {
 		if l, err := engines.ParseLimits(text); err == nil { // else checkOtherLimits refuses it
-			e := s.Start
+			e := c.Start
 			e.Limits = l
 			list = append(list, e)
 		}
@@ -132,33 +132,33 @@ func (s *Config) players() []player.Config {
 }
 
 // named is the player that is tuned with other values, under a name.
-func (s *Config) named(name string, values params.Vector) player.Config {
-	e := s.Start.With(values)
+func (c *Config) named(name string, values params.Vector) player.Config {
+	e := c.Start.With(values)
 	e.Name = name
 	return e
 }
 
 // tuned is the player with tuned values.
-func (s *Config) tuned(values params.Vector) player.Config { return s.named("tuned", values) }
+func (c *Config) tuned(values params.Vector) player.Config { return c.named("tuned", values) }
 
 // start is the player as it was, under the name that tables have for it.
-func (s *Config) start() player.Config {
-	e := s.Start
+func (c *Config) start() player.Config {
+	e := c.Start
 	e.Name = "start"
 	return e
 }
 
 // tuneGames is the number of games of the tuner's trials, of each of several tunings.
-func (s *Config) tuneGames() int64 {
-	n := 2 * int64(s.method.Pairs(s.task))
-	if len(s.Against) > 0 {
+func (c *Config) tuneGames() int64 {
+	n := 2 * int64(c.method.Pairs(c.task))
+	if len(c.Against) > 0 {
 		n *= 2 // A and B each play the opponent
 	}
 	return n
 }
 
 // tunings is how many there are.
-func (s *Config) tunings() int { return max(1, s.Seeds) }
+func (c *Config) tunings() int { return max(1, c.Seeds) }
 
 // New returns a tuning with the defaults.
 func New() *Config { return newAsked(Methods()[0].Info().Name, Methods) }
@@ -177,17 +177,17 @@ func newAsked(method string, methods func() []Method) *Config {
 
 // until is the budget of the tuner at the end of a stage, in games as its method
 // counts them.
-func (s *Config) until(n int) int {
-	if n < len(s.Stops) {
-		return s.Stops[n]
+func (c *Config) until(n int) int {
+	if n < len(c.Stops) {
+		return c.Stops[n]
 	}
-	return 2 * s.method.Pairs(s.task)
+	return 2 * c.method.Pairs(c.task)
 }
 
 // tunedBy is the number of games of the tuner's trials by the end of a stage.
-func (s *Config) tunedBy(stageIndex int) int64 {
-	n := int64(s.until(stageIndex))
-	if len(s.Against) > 0 {
+func (c *Config) tunedBy(stageIndex int) int64 {
+	n := int64(c.until(stageIndex))
+	if len(c.Against) > 0 {
 		n *= 2
 	}
 	return n

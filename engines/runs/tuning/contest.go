@@ -42,48 +42,48 @@ func newContest(tuned *selectPhase) *contest {
 }
 
 // everybody has all three play each other; nobody where the phase passed without games.
-func (p *contest) everybody() (l lineup) {
-	if p.over && p.games == 0 {
+func (c *contest) everybody() (l lineup) {
+	if c.over && c.games == 0 {
 		return l
 	}
-	for k, v := range p.values {
-		l.players = append(l.players, p.spec.named(contestants[k], v))
+	for k, v := range c.values {
+		l.players = append(l.players, c.spec.named(contestants[k], v))
 	}
-	l.meets, l.open = schedule.RoundRobin(len(contestants)), p.games == 0
+	l.meets, l.open = schedule.RoundRobin(len(contestants)), c.games == 0
 	return l
 }
 
 // begin has the phase fit weights when its turn comes, and keeps the games for it.
-func (p *contest) begin(v engines.Variant) {
-	p.variant = v
-	for _, t := range p.tuned.tunings {
-		t.tuning.keep = p.spec.FitPairs > 0
+func (c *contest) begin(v engines.Variant) {
+	c.variant = v
+	for _, t := range c.tuned.tunings {
+		t.tuning.keep = c.spec.FitPairs > 0
 	}
 }
 
 // Source implements Phase. There is nothing to play if the games say too little for a fit,
 // or it finds the tuned values.
-func (p *contest) Source() (_ schedule.Source, err error) {
-	if p.over {
+func (c *contest) Source() (_ schedule.Source, err error) {
+	if c.over {
 		return &schedule.Listed{}, nil
 	}
-	if p.values, err = p.fit(); err != nil {
+	if c.values, err = c.fit(); err != nil {
 		return nil, err
 	}
-	p.over = slices.Equal(p.values[1], p.values[0])
-	return p.matches.Source()
+	c.over = slices.Equal(c.values[1], c.values[0])
+	return c.matches.Source()
 }
 
 // fit returns the tuned values, those fitted to the tuner's games, and the midpoint; all
 // are the tuned ones if the games say too little.
-func (p *contest) fit() (values [len(contestants)]params.Vector, err error) {
-	tuned := p.tuned.results[p.tuned.chosen.number]
+func (c *contest) fit() (values [len(contestants)]params.Vector, err error) {
+	tuned := c.tuned.results[c.tuned.chosen.number]
 	values = [...]params.Vector{tuned, tuned, tuned}
-	set, err := fit.NewSet(p.variant, p.spec.fitOptions(p.variant, tuned))
+	set, err := fit.NewSet(c.variant, c.spec.fitOptions(c.variant, tuned))
 	if err != nil {
 		return values, err
 	}
-	for rows := range slices.Chunk(p.tuned.chosen.kept, 512) {
+	for rows := range slices.Chunk(c.tuned.chosen.kept, 512) {
 		games, err := gamesOf(rows)
 		if err == nil {
 			err = set.Add(games)
@@ -124,32 +124,32 @@ func gamesOf(rows []datasets.GameRow) (list []fit.Game, err error) {
 
 // fitOptions are how the tuner's games are fitted: weights that are tuned are pulled to
 // the start, and all else is as it was tuned but for what is in the unit of the weights.
-func (s *Config) fitOptions(v engines.Variant, tuned params.Vector) fit.Options {
-	start, terms := tuned.Clone(), v.Linear(tuned, s.Start.Limits)
+func (c *Config) fitOptions(v engines.Variant, tuned params.Vector) fit.Options {
+	start, terms := tuned.Clone(), v.Linear(tuned, c.Start.Limits)
 	for _, name := range slices.Concat(terms.Names, terms.Points) {
 		i := v.Game.Space.Index(name)
-		start[i] = s.Start.Values[i]
+		start[i] = c.Start.Values[i]
 	}
-	return fit.Options{Start: start, Limits: s.Start.Limits, Params: s.Active, Confidence: s.Level}
+	return fit.Options{Start: start, Limits: c.Start.Limits, Params: c.Active, Confidence: c.Level}
 }
 
 // canFit reports why weights cannot be fitted to the games of the tuner; nil if they can.
-func (s *Config) canFit(v engines.Variant) error {
+func (c *Config) canFit(v engines.Variant) error {
 	switch {
-	case s.Objective != nil, s.Program != nil, s.Start.Custom != nil:
+	case c.Objective != nil, c.Program != nil, c.Start.Custom != nil:
 		return fmt.Errorf("the evaluation of the player is not known")
-	case len(s.Against) > 0:
+	case len(c.Against) > 0:
 		return fmt.Errorf("cannot be used with --against: the games are not the player's own")
-	case s.tunings() > 1:
+	case c.tunings() > 1:
 		return fmt.Errorf("cannot be used with --seeds: the best tuning is chosen instead")
-	case s.method.Info().Point != nil:
-		return fmt.Errorf("cannot be used with method %s, which tries given values", s.Method)
-	case s.VerifyPairs == 0:
+	case c.method.Info().Point != nil:
+		return fmt.Errorf("cannot be used with method %s, which tries given values", c.Method)
+	case c.VerifyPairs == 0:
 		return fmt.Errorf("requires a verification of more than 0 pairs")
-	case v.Linear == nil || v.Linear(s.Start.Values, s.Start.Limits) == nil:
+	case v.Linear == nil || v.Linear(c.Start.Values, c.Start.Limits) == nil:
 		return fmt.Errorf("the player's evaluation has no linear terms")
 	}
-	if _, fitted, _ := fit.Terms(v, s.fitOptions(v, s.Start.Values)); len(fitted) == 0 {
+	if _, fitted, _ := fit.Terms(v, c.fitOptions(v, c.Start.Values)); len(fitted) == 0 {
 		return fmt.Errorf("none of the tuned parameters is a weight of the evaluation")
 	}
 	return nil
@@ -157,46 +157,46 @@ func (s *Config) canFit(v engines.Variant) error {
 
 // fitLengths fills in how many pairs a contest plays. By default they are taken from the
 // verification, unless its length was given.
-func (s *Config) fitLengths(v engines.Variant, given bool) error {
-	err := s.canFit(v)
+func (c *Config) fitLengths(v engines.Variant, given bool) error {
+	err := c.canFit(v)
 	switch {
-	case err != nil && s.FitPairs != 0 && s.FitPairs != config.Unsaid:
-		return config.Errorf("fit_pairs", "%d: %v", s.FitPairs, err)
+	case err != nil && c.FitPairs != 0 && c.FitPairs != config.Unsaid:
+		return config.Errorf("fit_pairs", "%d: %v", c.FitPairs, err)
 	case err != nil:
-		s.FitPairs = 0
-	case s.FitPairs == config.Unsaid:
-		s.FitPairs = max(1, s.VerifyPairs/fitShare)
+		c.FitPairs = 0
+	case c.FitPairs == config.Unsaid:
+		c.FitPairs = max(1, c.VerifyPairs/fitShare)
 		if !given {
-			s.VerifyPairs -= s.FitPairs * len(schedule.RoundRobin(len(contestants)))
+			c.VerifyPairs -= c.FitPairs * len(schedule.RoundRobin(len(contestants)))
 		}
 	}
 	return nil
 }
 
-func (p *contest) Add(n int64, f schedule.Finished) error {
-	l, who, err := p.meeting(n, f.Trial)
-	if p.over || err != nil {
-		return p.diverged(f.Trial)
+func (c *contest) Add(n int64, f schedule.Finished) error {
+	l, who, err := c.meeting(n, f.Trial)
+	if c.over || err != nil {
+		return c.diverged(f.Trial)
 	}
-	if err := p.count(n, l, who, f); err != nil {
+	if err := c.count(n, l, who, f); err != nil {
 		return err
 	}
 	pairs := rating.Pairs(f.Trial.PairCounts())
-	p.values[who.A], p.values[who.B], p.played = f.Trial.A, f.Trial.B, true
-	p.scores[who.A] = p.scores[who.A].Plus(pairs)
-	p.scores[who.B] = p.scores[who.B].Plus(pairs.Reversed())
-	if games, _ := p.Planned(); p.games >= games {
-		p.over = true
-		for k := range p.scores {
-			if p.scores[k].Score() > p.scores[p.winner].Score() {
-				p.winner = k
+	c.values[who.A], c.values[who.B], c.played = f.Trial.A, f.Trial.B, true
+	c.scores[who.A] = c.scores[who.A].Plus(pairs)
+	c.scores[who.B] = c.scores[who.B].Plus(pairs.Reversed())
+	if games, _ := c.Planned(); c.games >= games {
+		c.over = true
+		for k := range c.scores {
+			if c.scores[k].Score() > c.scores[c.winner].Score() {
+				c.winner = k
 			}
 		}
 	}
 	return nil
 }
 
-func (p *contest) Done() bool { return p.over }
+func (c *contest) Done() bool { return c.over }
 
 // contestant is how one did.
 type contestant struct {
@@ -208,20 +208,20 @@ type contestant struct {
 
 // Contest lists how tuned, fitted and midpoint did against each other; nil if they did
 // not play.
-func (p *contest) Contest() (list []contestant) {
+func (c *contest) Contest() (list []contestant) {
 	for k, name := range contestants {
-		if p.games > 0 {
-			list = append(list, contestant{name, p.scores[k], p.estimate(k, p.scores[k]), p.over && k == p.winner})
+		if c.games > 0 {
+			list = append(list, contestant{name, c.scores[k], c.estimate(k, c.scores[k]), c.over && k == c.winner})
 		}
 	}
 	return list
 }
 
 // entry is the contest as an entry of JSON: null without one.
-func (p *contest) entry() runs.Entry {
+func (c *contest) entry() runs.Entry {
 	e := runs.Entry{Name: "fit"}
-	if list := p.Contest(); list != nil {
-		e.Value = runs.Object{{"chosen", contestants[p.winner]}, {"contest", list}}
+	if list := c.Contest(); list != nil {
+		e.Value = runs.Object{{"chosen", contestants[c.winner]}, {"contest", list}}
 	}
 	return e
 }

@@ -31,12 +31,12 @@ func newEffects(tuned *selectPhase) *effects {
 }
 
 // moves are the values to test.
-func (p *effects) moves() (list []effectTest) {
-	space, best := p.spec.task.Space(), p.tuned.raw()
-	for _, i := range p.spec.task.Indices() {
+func (e *effects) moves() (list []effectTest) {
+	space, best := e.spec.task.Space(), e.tuned.raw()
+	for _, i := range e.spec.task.Indices() {
 		up, down := neighbours(space[i], best[i])
 		values := []float64{up, down}
-		if start := p.spec.Start.Values[i]; p.spec.EffectStart && start != up && start != down {
+		if start := e.spec.Start.Values[i]; e.spec.EffectStart && start != up && start != down {
 			values = append(values, start)
 		}
 		for _, x := range values {
@@ -49,38 +49,38 @@ func (p *effects) moves() (list []effectTest) {
 }
 
 // everybody has each of them play the tuned values.
-func (p *effects) everybody() (l lineup) {
-	if !p.tuned.settled() { // both steps of each, and the start's value
-		return lineup{meets: make([]schedule.Pairing, 3*len(p.spec.Active)), open: true}
+func (e *effects) everybody() (l lineup) {
+	if !e.tuned.settled() { // both steps of each, and the start's value
+		return lineup{meets: make([]schedule.Pairing, 3*len(e.spec.Active)), open: true}
 	}
-	for _, m := range p.moves() {
-		a := p.tuned.raw().Clone()
+	for _, m := range e.moves() {
+		a := e.tuned.raw().Clone()
 		a[m.param] = m.value
-		l.match(p.spec.Start.With(a), p.spec.tuned(p.tuned.raw()))
+		l.match(e.spec.Start.With(a), e.spec.tuned(e.tuned.raw()))
 	}
 	return l
 }
 
-func (p *effects) Add(n int64, f schedule.Finished) error {
-	moves := p.moves()
+func (e *effects) Add(n int64, f schedule.Finished) error {
+	moves := e.moves()
 	if n >= int64(len(moves)) {
-		return p.diverged(f.Trial)
+		return e.diverged(f.Trial)
 	}
 	m := moves[n]
 	m.values.add(f.Games)
-	p.tests = append(p.tests, m)
-	if len(p.tests) == len(moves) {
-		p.tuned.leave(p.idle())
+	e.tests = append(e.tests, m)
+	if len(e.tests) == len(moves) {
+		e.tuned.leave(e.idle())
 	}
 	return nil
 }
 
 // idle names the parameters of which no tested value changed anything.
-func (p *effects) idle() (names []string) {
-	for _, i := range p.spec.task.Indices() {
-		tests := slices.DeleteFunc(slices.Clone(p.tests), func(m effectTest) bool { return m.param != i })
+func (e *effects) idle() (names []string) {
+	for _, i := range e.spec.task.Indices() {
+		tests := slices.DeleteFunc(slices.Clone(e.tests), func(m effectTest) bool { return m.param != i })
 		if len(tests) > 0 && !slices.ContainsFunc(tests, func(m effectTest) bool { return m.values.unequal > 0 || m.values.a.N() == 0 }) {
-			names = append(names, p.spec.task.Space()[i].Name)
+			names = append(names, e.spec.task.Space()[i].Name)
 		}
 	}
 	return names
@@ -106,17 +106,17 @@ func newRemeasure(tuned *selectPhase) *remeasure {
 }
 
 // settle keeps the best vector that was seen by the end of the tuning.
-func (p *remeasure) settle(a *answers) {
-	if p.seen == nil && p.tuned.settled() {
-		if p.seen = a.bestVector; p.seen == nil {
-			p.seen = p.spec.Start.Values
+func (r *remeasure) settle(a *answers) {
+	if r.seen == nil && r.tuned.settled() {
+		if r.seen = a.bestVector; r.seen == nil {
+			r.seen = r.spec.Start.Values
 		}
 	}
 }
 
-func (p *remeasure) Add(_ int64, f schedule.Finished) error {
-	p.values.add(f.Games)
+func (r *remeasure) Add(_ int64, f schedule.Finished) error {
+	r.values.add(f.Games)
 	return nil
 }
 
-func (p *remeasure) Done() bool { return p.tuned.settled() && p.matches.Done() }
+func (r *remeasure) Done() bool { return r.tuned.settled() && r.matches.Done() }

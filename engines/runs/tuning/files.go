@@ -17,28 +17,28 @@ import (
 
 // file is a parameter file of the run, with a comment on top that says what it
 // is worth.
-func (t *Result) file(name, doc string, values params.Vector) []byte {
-	f := paramfile.File{Game: t.Config.task.Game.Name, Name: name, Doc: doc, Vector: values}
-	return append([]byte("# "+doc+"\n"), f.Encode(t.Config.task.Space())...)
+func (r *Result) file(name, doc string, values params.Vector) []byte {
+	f := paramfile.File{Game: r.Config.task.Game.Name, Name: name, Doc: doc, Vector: values}
+	return append([]byte("# "+doc+"\n"), f.Encode(r.Config.task.Space())...)
 }
 
-func (t *Result) Files() (map[string][]byte, error) {
-	name := filepath.Base(filepath.Clean(t.Head.Dir))
+func (r *Result) Files() (map[string][]byte, error) {
+	name := filepath.Base(filepath.Clean(r.Head.Dir))
 	files := map[string][]byte{
-		tunedName: t.file(name, t.fileDoc(), t.tunedValues()),
-		startFile: t.file(name+"-start", "Where the tuning started.", t.Config.Start.Values),
+		tunedName: r.file(name, r.fileDoc(), r.tunedValues()),
+		startFile: r.file(name+"-start", "Where the tuning started.", r.Config.Start.Values),
 	}
 	files[candidateName] = nil
-	if t.candidateOnly() {
-		files[tunedName] = t.file(name, startDoc, t.tunedValues())
-		files[candidateName] = t.file(name+"-candidate", t.fileDoc(), t.Recommend())
+	if r.candidateOnly() {
+		files[tunedName] = r.file(name, startDoc, r.tunedValues())
+		files[candidateName] = r.file(name+"-candidate", r.fileDoc(), r.Recommend())
 	}
-	space, err := t.Config.tunedSpace(t.tunedValues())
+	space, err := r.Config.tunedSpace(r.tunedValues())
 	if err != nil {
 		return nil, err
 	}
 	maps.Copy(files, space)
-	return files, t.programFiles(files)
+	return files, r.programFiles(files)
 }
 
 // startDoc says in the file of the tuned values that they are the start's.
@@ -46,15 +46,15 @@ const startDoc = "The start's values: no gain was shown. The tuning's own values
 
 // fileDoc says in the file of the tuning's values what they are worth. It names no
 // folder, so that equal runs leave equal files wherever they are.
-func (t *Result) fileDoc() string {
-	o := t.Outcome()
+func (r *Result) fileDoc() string {
+	o := r.Outcome()
 	// The words of the outcome stand before the verdict; use is a sentence on how to use the values.
-	verdict, use := strings.TrimLeft(strings.TrimPrefix(t.Verdict(), o.String()), ":, "), ""
+	verdict, use := strings.TrimLeft(strings.TrimPrefix(r.Verdict(), o.String()), ":, "), ""
 	switch {
-	case t.Config.Program != nil && !t.candidateOnly():
+	case r.Config.Program != nil && !r.candidateOnly():
 		use = " What to type for them is in " + player.TypedName + ", and their rows are in " + rowsName + "."
-	case t.Config.Objective == nil:
-		use = t.watching()
+	case r.Config.Objective == nil:
+		use = r.watching()
 	}
 	switch o {
 	case shownBetter:
@@ -66,26 +66,26 @@ func (t *Result) fileDoc() string {
 	case sameAsStart:
 		return "The same as the start: " + verdict + "."
 	}
-	if t.candidateOnly() {
+	if r.candidateOnly() {
 		return "NOT VERIFIED, and the tuning's own games do not reliably show that these values are better than the start." + use
 	}
 	return "NOT VERIFIED: nothing is known about the strength of these values." + use
 }
 
 // watching is how to see the tuned values play, as a sentence.
-func (t *Result) watching() string {
-	tuned, start := t.playing(t.recommendedName(), t.Recommend()), t.playing(startFile, t.Config.Start.Values)
+func (r *Result) watching() string {
+	tuned, start := r.playing(r.recommendedName(), r.Recommend()), r.playing(startFile, r.Config.Start.Values)
 	return fmt.Sprintf(" To see them play, in this folder: selfplay match --game %s --rules %s --a %s --b %s",
-		runs.Quote(t.Head.Meta.Game), runs.Quote(t.Head.Meta.Rules), runs.Quote(tuned), runs.Quote(start))
+		runs.Quote(r.Head.Meta.Game), runs.Quote(r.Head.Meta.Rules), runs.Quote(tuned), runs.Quote(start))
 }
 
 // playing is a player with the values of a file, within the limits it was tuned for. A match does not
 // read an external engine's file.
-func (t *Result) playing(file string, values params.Vector) string {
-	if typed, err := t.typed(values); err == nil && len(typed) > 0 { // Files tells of the error
+func (r *Result) playing(file string, values params.Vector) string {
+	if typed, err := r.typed(values); err == nil && len(typed) > 0 { // Files tells of the error
 		file = typed[0]
 	}
-	if l := t.Config.Start.Limits; !l.IsZero() {
+	if l := r.Config.Start.Limits; !l.IsZero() {
 		return file + "@" + l.String()
 	}
 	return file
@@ -93,8 +93,8 @@ func (t *Result) playing(file string, values params.Vector) string {
 
 // typed is what to type for a player with these values: as a seat here, and
 // as its own protocol has it. Nothing for a player of ours.
-func (t *Result) typed(values params.Vector) ([]string, error) {
-	s := t.Config
+func (r *Result) typed(values params.Vector) ([]string, error) {
+	s := r.Config
 	if s.Program == nil {
 		return nil, nil
 	}
@@ -102,16 +102,16 @@ func (t *Result) typed(values params.Vector) ([]string, error) {
 }
 
 // programFiles are the tuned values in the forms of an external engine.
-func (t *Result) programFiles(files map[string][]byte) error {
-	if t.Config.Program == nil {
+func (r *Result) programFiles(files map[string][]byte) error {
+	if r.Config.Program == nil {
 		return nil
 	}
-	rows, err := player.Rows(t.Config.Program.Protocol, t.Config.task.Space(), t.tunedValues())
+	rows, err := player.Rows(r.Config.Program.Protocol, r.Config.task.Space(), r.tunedValues())
 	if err != nil {
 		return fmt.Errorf("%s: %w", rowsName, err)
 	}
 	files[rowsName] = rows
-	typed, err := t.typed(t.tunedValues())
+	typed, err := r.typed(r.tunedValues())
 	files[player.TypedName] = []byte(strings.Join(typed, "\n") + "\n")
 	return err
 }
@@ -121,21 +121,21 @@ const maxStarts = 40
 
 // starts are the start values of the engine that is tuned and a hash of them, in
 // lines for people; none for a player of ours.
-func (s *Config) starts() []string {
-	if s.Program == nil {
+func (c *Config) starts() []string {
+	if c.Program == nil {
 		return nil
 	}
-	fields := s.Program.Params.Texts(s.Start.Values)
+	fields := c.Program.Params.Texts(c.Start.Values)
 	sum, more := sha256.Sum256([]byte(strings.Join(fields, " "))), ""
 	if len(fields) > maxStarts {
 		more = fmt.Sprintf("of all %d parameters: ", len(fields))
 		fields = slices.DeleteFunc(fields, func(f string) bool {
 			name, _, _ := strings.Cut(f, "=")
-			return !slices.Contains(s.Active, name)
+			return !slices.Contains(c.Active, name)
 		})
 	}
 	lines := []string{fmt.Sprintf("start values: %s (%sSHA-256 %s)", strings.Join(fields, " "), more, hex.EncodeToString(sum[:8]))}
-	for _, d := range s.Program.Differs {
+	for _, d := range c.Program.Differs {
 		lines = append(lines, "warning: the default in the engine file is not what the engine reports: "+d)
 	}
 	return lines
@@ -143,13 +143,13 @@ func (s *Config) starts() []string {
 
 // unusedRanges warns that ranges and steps of the start's file, of which only the values count,
 // are not those that are used.
-func (s *Config) unusedRanges() []string {
+func (c *Config) unusedRanges() []string {
 	var list []string
 	size := func(p params.Param) string {
 		return fmt.Sprintf("%s to %s, step %s", p.Format(p.Min), p.Format(p.Max), p.StepText())
 	}
-	for _, p := range s.unused {
-		if space := s.task.Space(); slices.Contains(s.Active, p.Name) {
+	for _, p := range c.unused {
+		if space := c.task.Space(); slices.Contains(c.Active, p.Name) {
 			list = append(list, fmt.Sprintf("%s %s (in the file %s)", p.Name, size(space[space.Index(p.Name)]), size(p)))
 		}
 	}
@@ -157,7 +157,7 @@ func (s *Config) unusedRanges() []string {
 		return nil
 	}
 	remedy := ""
-	if s.Program != nil {
+	if c.Program != nil {
 		remedy = "; [[param]] tables in the engine file set others"
 	}
 	return []string{"warning: only the values of the start's file are used, not its ranges and steps; used are " +
@@ -172,14 +172,14 @@ const wideSteps = 60
 // method that tries values across them from the first game on. Twenty weights of chess with
 // ranges of 120 to 150 steps ended 186 ± 51 Elo below a good start after 6,000 games of quad,
 // and with 20 steps level with it (-0.3 ± 14).
-func (s *Config) wideRanges() []string {
-	info := s.method.Info()
-	if !info.WholeRange || s.Program == nil && s.Objective == nil { // a game's own ranges are not the user's to change
+func (c *Config) wideRanges() []string {
+	info := c.method.Info()
+	if !info.WholeRange || c.Program == nil && c.Objective == nil { // a game's own ranges are not the user's to change
 		return nil
 	}
 	var names []string
-	space := s.task.Space()
-	for _, name := range s.Active {
+	space := c.task.Space()
+	for _, name := range c.Active {
 		p := space[space.Index(name)]
 		lo, hi := p.Bounds()
 		if len(p.Labels) == 0 && p.Step > 0 && hi-lo > wideSteps {

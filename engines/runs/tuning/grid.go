@@ -28,81 +28,81 @@ type gridMethod struct {
 	gridAxes
 }
 
-func (m *gridMethod) Info() MethodInfo {
+func (g *gridMethod) Info() MethodInfo {
 	info := MethodInfo{
 		Name: "grid", Doc: "play every combination of the grid's values against the start, on the same openings",
-		Tuned: m.tuned, Point: m.point, SetPairs: m.setPairs,
+		Tuned: g.tuned, Point: g.point, SetPairs: g.setPairs,
 	}
-	if m.Drop != 0 {
+	if g.Drop != 0 {
 		info.Stopped = raceOver
 	}
 	return info
 }
 
 // tuned reads the axes, and names their parameters.
-func (m *gridMethod) tuned(space params.Space) ([]string, error) {
-	if len(m.Grid) == 0 {
+func (g *gridMethod) tuned(space params.Space) ([]string, error) {
+	if len(g.Grid) == 0 {
 		return nil, config.Wrap("grid", errors.New("want at least one axis, as name=lo:hi:step"))
 	}
-	return m.read("grid", space, m.Grid, grid.ParseAxis)
+	return g.read("grid", space, g.Grid, grid.ParseAxis)
 }
 
 // setPairs shares a budget among all points.
-func (m *gridMethod) setPairs(t *analysis.Task, pairs int) {
-	if _, err := m.tuned(t.Space()); err == nil { // else Check says what is wrong
-		t.Pairs = max(1, pairs/gridPoints(m.axes))
+func (g *gridMethod) setPairs(t *analysis.Task, pairs int) {
+	if _, err := g.tuned(t.Space()); err == nil { // else Check says what is wrong
+		t.Pairs = max(1, pairs/gridPoints(g.axes))
 	}
 }
 
-func (m *gridMethod) Check(t *analysis.Task) error {
+func (g *gridMethod) Check(t *analysis.Task) error {
 	t.Pairs = cmp.Or(t.Pairs, defaultPoint)
-	if m.Drop != 0 {
-		if err := checkDrop(m.Drop); err != nil {
+	if g.Drop != 0 {
+		if err := checkDrop(g.Drop); err != nil {
 			return err
 		}
 	}
-	_, err := m.tuned(t.Space())
+	_, err := g.tuned(t.Space())
 	if err == nil {
-		err = checkActive("grid", t, m.axes)
+		err = checkActive("grid", t, g.axes)
 	}
-	if err == nil && m.Drop != 0 && gridPoints(m.axes) > racing.MaxCandidates {
-		err = config.Errorf("alpha", "%v: a grid of %s points; want at most %d of which some may be given up", m.Drop, text.Count(gridPoints(m.axes)),
+	if err == nil && g.Drop != 0 && gridPoints(g.axes) > racing.MaxCandidates {
+		err = config.Errorf("alpha", "%v: a grid of %s points; want at most %d of which some may be given up", g.Drop, text.Count(gridPoints(g.axes)),
 			racing.MaxCandidates)
 	}
 	return err
 }
 
-func (m *gridMethod) Pairs(t *analysis.Task) int {
-	if m.Drop != 0 { // the start does not play itself, and rounds are whole
-		return len(otherPoints(t, m.axes)) * racing.Rounded(t.Pairs)
+func (g *gridMethod) Pairs(t *analysis.Task) int {
+	if g.Drop != 0 { // the start does not play itself, and rounds are whole
+		return len(otherPoints(t, g.axes)) * racing.Rounded(t.Pairs)
 	}
-	return gridPoints(m.axes) * t.Pairs
+	return gridPoints(g.axes) * t.Pairs
 }
 
-func (m *gridMethod) Tuner(t *analysis.Task, _ uint64) (params.Tuner, error) {
-	if m.Drop != 0 { // a race, which gives points up
-		return racing.New(racing.Settings{Space: t.Space(), Start: t.Start, Candidates: otherPoints(t, m.axes), Pairs: m.Pairs(t), Most: t.Pairs,
-			Alpha: m.Drop})
+func (g *gridMethod) Tuner(t *analysis.Task, _ uint64) (params.Tuner, error) {
+	if g.Drop != 0 { // a race, which gives points up
+		return racing.New(racing.Settings{Space: t.Space(), Start: t.Start, Candidates: otherPoints(t, g.axes), Pairs: g.Pairs(t), Most: t.Pairs,
+			Alpha: g.Drop})
 	}
-	return grid.New(grid.Settings{Space: t.Space(), Start: t.Start, Axes: m.axes, Pairs: t.Pairs})
+	return grid.New(grid.Settings{Space: t.Space(), Start: t.Start, Axes: g.axes, Pairs: t.Pairs})
 }
 
-func (m *gridMethod) Question(c session) string {
+func (g *gridMethod) Question(c session) string {
 	early := ""
-	if m.Drop != 0 {
-		early = fmt.Sprintf(" at most; the risk of dropping the best one early is at most %s", text.Percent(m.Drop))
+	if g.Drop != 0 {
+		early = fmt.Sprintf(" at most; the risk of dropping the best one early is at most %s", text.Percent(g.Drop))
 	}
 	return fmt.Sprintf("play %s values of %s of %s against %s, %s each on the same %s%s.",
-		text.Count(gridPoints(m.axes)), strings.Join(c.Active, ", "), c.Game.Title, opponentName(c.Opponent), text.Plural(c.Task.Pairs, "game pair"),
+		text.Count(gridPoints(g.axes)), strings.Join(c.Active, ", "), c.Game.Title, opponentName(c.Opponent), text.Plural(c.Task.Pairs, "game pair"),
 		luck(c.Task), early)
 }
 
-func (m *gridMethod) Note(c session) string {
+func (g *gridMethod) Note(c session) string {
 	n := 0
 	for i := range c.Trials {
 		n += c.Trials[i].Pairs.N()
 	}
-	return fmt.Sprintf("%s of %s", text.Count(n), text.Plural(m.Pairs(c.Task), "pair"))
+	return fmt.Sprintf("%s of %s", text.Count(n), text.Plural(g.Pairs(c.Task), "pair"))
 }
 
 // edgeWarning says that the best point of a grid lies at the end of an axis, so
@@ -114,35 +114,35 @@ type edgeWarning struct {
 	Side  string // below or above
 }
 
-func (w *edgeWarning) Error() string {
-	text := fmt.Sprintf("The best point lies at the end of the axis of `%s`, at %s", w.Param, w.Value)
-	if w.Bound {
+func (e *edgeWarning) Error() string {
+	text := fmt.Sprintf("The best point lies at the end of the axis of `%s`, at %s", e.Param, e.Value)
+	if e.Bound {
 		return text + ", which is also the end of what is allowed."
 	}
-	return text + fmt.Sprintf(": better ones may lie %s. Extend the axis there.", w.Side)
+	return text + fmt.Sprintf(": better ones may lie %s. Extend the axis there.", e.Side)
 }
 
-func (m *gridMethod) Warnings(c session) []error {
+func (g *gridMethod) Warnings(c session) []error {
 	var list []error
-	if gridPoints(m.axes) > 2 && !slices.Equal(c.Best, c.Start) {
+	if gridPoints(g.axes) > 2 && !slices.Equal(c.Best, c.Start) {
 		list = append(list, warnf("The best of %s points looks better than it is, because it was chosen for its result: only a verification "+
-			"on fresh %s counts.", text.Count(gridPoints(m.axes)), luck(c.Task)))
+			"on fresh %s counts.", text.Count(gridPoints(g.axes)), luck(c.Task)))
 	}
-	points, _, err := m.points(c.History)
+	points, _, err := g.points(c.History)
 	best := func(p gridPoint) bool { return slices.Equal(p.vector, c.Best) }
-	if err != nil || !slices.ContainsFunc(points, best) || len(c.Trials) < gridPoints(m.axes) {
+	if err != nil || !slices.ContainsFunc(points, best) || len(c.Trials) < gridPoints(g.axes) {
 		return list
 	}
 	var won []string
 	for _, p := range points {
 		if c.Opponent == "" && p.pairs.N() > 0 && p.pairs.Score() == 1 {
-			won = append(won, m.point(c.Task, p.vector))
+			won = append(won, g.point(c.Task, p.vector))
 		}
 	}
 	if len(won) > 1 {
-		list = append(list, unseparated(won, "grid", map[bool]string{true: "first", false: "nearest to it"}[m.Drop != 0]))
+		list = append(list, unseparated(won, "grid", map[bool]string{true: "first", false: "nearest to it"}[g.Drop != 0]))
 	}
-	for _, a := range m.axes {
+	for _, a := range g.axes {
 		p, x := c.Space()[a.Param], c.Best[a.Param]
 		if below := x == a.Values[0]; len(p.Labels) == 0 && (below || x == a.Values[len(a.Values)-1]) {
 			side := map[bool]string{true: "below", false: "above"}[below]
@@ -177,18 +177,18 @@ type gridPoint struct {
 
 // points are all combinations in their order, and the start's own pairs against
 // the opponent.
-func (m *gridMethod) points(c *analysis.History) (list []gridPoint, start rating.Pairs, err error) {
-	for _, v := range grid.Vectors(c.Start, m.axes) {
+func (g *gridMethod) points(c *analysis.History) (list []gridPoint, start rating.Pairs, err error) {
+	for _, v := range grid.Vectors(c.Start, g.axes) {
 		list = append(list, gridPoint{vector: v})
 	}
 	place := map[string]int{}
 	for i := range list {
-		place[m.point(c.Task, list[i].vector)] = i
+		place[g.point(c.Task, list[i].vector)] = i
 	}
 	last := len(list)
 	for n := range c.Trials {
 		t := &c.Trials[n]
-		i, ok := place[m.point(c.Task, t.A)]
+		i, ok := place[g.point(c.Task, t.A)]
 		if !ok || !slices.Equal(t.A, list[i].vector) {
 			return nil, start, fmt.Errorf("trial %d of the grid played %v, which is none of its points", n, t.A)
 		}
@@ -217,9 +217,9 @@ type sheet struct {
 	best      int              // of the points; -1 if the start is none of them and recommended
 }
 
-func (m *gridMethod) Report(c session) (methodReport, error) {
-	s := &sheet{History: c.History, axes: m.axes, early: m.Drop != 0}
-	points, start, err := m.points(c.History)
+func (g *gridMethod) Report(c session) (methodReport, error) {
+	s := &sheet{History: c.History, axes: g.axes, early: g.Drop != 0}
+	points, start, err := g.points(c.History)
 	if err != nil {
 		return methodReport{}, err
 	}
@@ -229,10 +229,10 @@ func (m *gridMethod) Report(c session) (methodReport, error) {
 	}
 	s.best = slices.IndexFunc(points, func(p gridPoint) bool { return slices.Equal(p.vector, c.Best) })
 	section := reports.Section{Title: "Every point against " + s.against()}
-	if m.Drop != 0 {
+	if g.Drop != 0 {
 		section.Blocks = append(section.Blocks,
 			reports.Text(fmt.Sprintf("Points were dropped once a paired test over the same %s showed them worse than the best so far; the "+
-				"pairs column shows when. The risk of dropping the best point is at most %s over the whole grid.", luck(s.Task), text.Percent(m.Drop))))
+				"pairs column shows when. The risk of dropping the best point is at most %s over the whole grid.", luck(s.Task), text.Percent(g.Drop))))
 	}
 	var optima []analysis.Optimum
 	switch len(s.axes) {

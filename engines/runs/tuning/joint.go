@@ -33,22 +33,22 @@ func (j *jointRating) players() []player.Config {
 }
 
 // rated lists who is rated with these tuned values.
-func (s *Config) rated(tuned []float64) []player.Config {
-	list := []player.Config{s.start()}
+func (c *Config) rated(tuned []float64) []player.Config {
+	list := []player.Config{c.start()}
 	add := func(name string, e player.Config) {
 		if e.Name = name; !slices.ContainsFunc(list, e.Same) {
 			list = append(list, e)
 		}
 	}
-	add("tuned", s.Start.With(tuned))
-	for _, e := range s.Against {
+	add("tuned", c.Start.With(tuned))
+	for _, e := range c.Against {
 		add("opponent "+e.Name, e)
 	}
-	for _, p := range s.Pool {
+	for _, p := range c.Pool {
 		add(p.Name, p)
 	}
-	for _, p := range s.task.Game.StandardPresets() {
-		add("preset "+p.Name, s.Start.With(p.Vector))
+	for _, p := range c.task.Game.StandardPresets() {
+		add("preset "+p.Name, c.Start.With(p.Vector))
 	}
 	return list
 }

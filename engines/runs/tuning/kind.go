@@ -31,12 +31,12 @@ func kindOf(name, method string, methods func() []Method, sections ...string) ru
 	}
 }
 
-func (a *Config) Plan() (*runs.Plan, error) {
-	m, err := a.chosen()
+func (c *Config) Plan() (*runs.Plan, error) {
+	m, err := c.chosen()
 	if err != nil {
 		return nil, err
 	}
-	s := new(*a)
+	s := new(*c)
 	s.Settings = config.Values(m)
 	var v engines.Variant
 	if s.Objective, err = s.objective(); err == nil && s.Objective != nil {
@@ -62,8 +62,8 @@ func (a *Config) Plan() (*runs.Plan, error) {
 	} else if err := s.seedable(m); err != nil {
 		return nil, err
 	}
-	if s.Pairs = max(s.Pairs, 0); a.Pairs != config.Unsaid && a.Pairs < 1 {
-		return nil, config.Errorf("pairs", "%d: want at least 1", a.Pairs)
+	if s.Pairs = max(s.Pairs, 0); c.Pairs != config.Unsaid && c.Pairs < 1 {
+		return nil, config.Errorf("pairs", "%d: want at least 1", c.Pairs)
 	}
 	p := &runs.Plan{Kind: Kind(), Variant: v, Config: s, Players: s.players()}
 	if p.Book, err = s.Resolve(v, s.players()); err != nil {

@@ -95,9 +95,9 @@ type methodReport struct {
 }
 
 // add adds a section if there is one.
-func (r *methodReport) add(s reports.Section, ok bool) {
+func (m *methodReport) add(s reports.Section, ok bool) {
 	if ok {
-		r.Sections = append(r.Sections, s)
+		m.Sections = append(m.Sections, s)
 	}
 }
 

@@ -19,20 +19,20 @@ const opponentSeed = 0x706f6f6c
 
 // oppose reads the opponents. A text may list several: a part that is no NAME=VALUE of
 // the player before it begins the next.
-func (s *Config) oppose(seat func(player.Config) (player.Config, error)) error {
-	asked := playerList(s.Against)
-	s.Against = nil
+func (c *Config) oppose(seat func(player.Config) (player.Config, error)) error {
+	asked := playerList(c.Against)
+	c.Against = nil
 	for _, one := range asked {
 		e, err := seat(one)
 		if err != nil {
 			return err
 		}
-		if slices.ContainsFunc(s.Against, func(o player.Config) bool { return o.Same(e) || o.Name == e.Name }) {
+		if slices.ContainsFunc(c.Against, func(o player.Config) bool { return o.Same(e) || o.Name == e.Name }) {
 			return config.Errorf("against", "%s: given twice, or two opponents have the same name; NAME:PLAYER sets the name", one.Player)
 		}
-		s.Against = append(s.Against, e)
+		c.Against = append(c.Against, e)
 	}
-	if n := len(s.Against); n > maxOpponents {
+	if n := len(c.Against); n > maxOpponents {
 		return config.Errorf("against", "%d opponents: want at most %d", n, maxOpponents)
 	}
 	return nil
@@ -53,16 +53,16 @@ func playerList(asked []player.Config) (list []player.Config) {
 }
 
 // drawn are the opponents with the order in which a tuner meets them.
-func (s *Config) drawn(seed uint64) schedule.Opponents {
-	return schedule.Opponents{Players: s.Against, Seed: engines.Seed(seed, opponentSeed)}
+func (c *Config) drawn(seed uint64) schedule.Opponents {
+	return schedule.Opponents{Players: c.Against, Seed: engines.Seed(seed, opponentSeed)}
 }
 
 // opponentNames names the opponents for people; "" for none.
-func (s *Config) opponentNames() string {
-	return strings.Join(text.Each(s.Against, playerName), ", ")
+func (c *Config) opponentNames() string {
+	return strings.Join(text.Each(c.Against, playerName), ", ")
 }
 
 func playerName(e player.Config) string { return e.Name }
 
 // byPool reports whether the verdict is by the mean over a pool of opponents.
-func (s *Config) byPool() bool { return len(s.Against) > 1 && s.AgainstPairs > 0 }
+func (c *Config) byPool() bool { return len(c.Against) > 1 && c.AgainstPairs > 0 }

@@ -36,20 +36,20 @@ func (o outcome) keepStart() bool { return o == sameAsStart || o == notShown || 
 // candidateOnly reports whether tuned.toml holds the start's values because no gain of
 // the tuning's own values was shown: by the verification, as far as it got, or, without
 // one, by its own games.
-func (g *stage) candidateOnly() bool {
-	o := g.Outcome()
-	if e, _ := g.Verified(); e != nil && o == unverified {
-		return !g.same() && e.Decided() <= 0
+func (s *stage) candidateOnly() bool {
+	o := s.Outcome()
+	if e, _ := s.Verified(); e != nil && o == unverified {
+		return !s.same() && e.Decided() <= 0
 	}
-	return !g.same() && (o.keepStart() || o == unverified && unreliable(g.current().stands()))
+	return !s.same() && (o.keepStart() || o == unverified && unreliable(s.current().stands()))
 }
 
 func unreliable(s *analysis.Standing) bool { return s != nil && !s.Reliable }
 
 // judged reports whether more than the tuner's own games says what the tuned values are worth.
-func (g *stage) judged() bool {
-	e, _ := g.Verified()
-	return e != nil || g.Outcome() != unverified || g.OverPool() != nil
+func (s *stage) judged() bool {
+	e, _ := s.Verified()
+	return e != nil || s.Outcome() != unverified || s.OverPool() != nil
 }
 
 // Standing is what the tuner's own games show against the start, as long as no game of the
@@ -68,16 +68,16 @@ func (g *stage) Standing() *analysis.Standing {
 
 // tunedValues are the values of tuned.toml: never worse than the start by the run's own
 // evidence.
-func (g *stage) tunedValues() params.Vector {
-	if g.candidateOnly() {
-		return g.spec.Start.Values
+func (s *stage) tunedValues() params.Vector {
+	if s.candidateOnly() {
+		return s.spec.Start.Values
 	}
-	return g.recommend()
+	return s.recommend()
 }
 
 // recommendedName is the file that holds the tuning's own values.
-func (g *stage) recommendedName() string {
-	if g.candidateOnly() {
+func (s *stage) recommendedName() string {
+	if s.candidateOnly() {
 		return candidateName
 	}
 	return tunedName
@@ -85,20 +85,20 @@ func (g *stage) recommendedName() string {
 
 // Outcome is what the verification has shown, once it is over; over a pool of opponents,
 // what the games against them have shown.
-func (g *stage) Outcome() outcome {
+func (s *stage) Outcome() outcome {
 	switch {
-	case !g.settled():
+	case !s.settled():
 		return unverified
-	case g.same():
+	case s.same():
 		return sameAsStart
-	case g.spec.byPool():
-		return g.OverPool().outcome()
+	case s.spec.byPool():
+		return s.OverPool().outcome()
 	}
-	e, test := g.Verified()
+	e, test := s.Verified()
 	switch {
-	case e == nil || !g.verifyPhase.Done():
+	case e == nil || !s.verifyPhase.Done():
 		return unverified
-	case g.spec.byValue() && e.Decided() > 0 && g.meanWorse():
+	case s.spec.byValue() && e.Decided() > 0 && s.meanWorse():
 		return notShown
 	case e.Decided() < 0:
 		return shownWorse
@@ -109,13 +109,13 @@ func (g *stage) Outcome() outcome {
 }
 
 // outcome is what the games with a pool have shown; g is nil before their end.
-func (g *poolGain) outcome() outcome {
+func (p *poolGain) outcome() outcome {
 	switch {
-	case g == nil:
+	case p == nil:
 		return unverified
-	case g.Gain.Low > 0:
+	case p.Gain.Low > 0:
 		return shownBetter
-	case g.Gain.High < 0:
+	case p.Gain.High < 0:
 		return shownWorse
 	}
 	return notShown
@@ -123,44 +123,44 @@ func (g *poolGain) outcome() outcome {
 
 // Verdict is the outcome in words, with its numbers, and a mark if programs that do
 // not repeat played for it.
-func (g *stage) Verdict() string { return runs.Marked(g.verdict(), g.spec.players()...) }
+func (s *stage) Verdict() string { return runs.Marked(s.verdict(), s.spec.players()...) }
 
-func (g *stage) verdict() string {
-	e, test := g.Verified()
+func (s *stage) verdict() string {
+	e, test := s.Verified()
 	switch {
-	case g.settled() && g.same():
+	case s.settled() && s.same():
 		return "nothing better than the start was found"
-	case unreliable(g.Standing()):
-		return "not verified: " + g.Standing().String()
-	case g.spec.byPool() && g.OverPool() == nil:
+	case unreliable(s.Standing()):
+		return "not verified: " + s.Standing().String()
+	case s.spec.byPool() && s.OverPool() == nil:
 		return "not verified: the pool has not been played"
-	case g.spec.byPool():
-		return g.OverPool().outcome().String() + ": " + g.OverPool().String()
-	case e == nil && g.spec.byValue():
+	case s.spec.byPool():
+		return s.OverPool().outcome().String() + ": " + s.OverPool().String()
+	case e == nil && s.spec.byValue():
 		return "not verified: nothing is known about these values"
 	case e == nil:
 		return "not verified: nothing is known about its strength"
-	case g.spec.byValue():
-		if v := g.Values(); v.Change != nil { // else no call had a value
-			line := v.verdict(g.Outcome(), *e)
+	case s.spec.byValue():
+		if v := s.Values(); v.Change != nil { // else no call had a value
+			line := v.verdict(s.Outcome(), *e)
 			if test != nil { // it decides, not the interval
 				line = test.Verdict() + "; " + line
 			}
 			return line
 		}
 	case test != nil:
-		return test.Verdict() + "; measured " + inWords(g.spec.task, *e)
+		return test.Verdict() + "; measured " + inWords(s.spec.task, *e)
 	}
-	if look := g.spec.rule().At(g.tally()); look.Outcome == rating.GainTooSmall || look.Outcome == rating.Hopeless {
+	if look := s.spec.rule().At(s.tally()); look.Outcome == rating.GainTooSmall || look.Outcome == rating.Hopeless {
 		return "not shown to be better, " + look.String()
 	}
-	return inVerdict(g.spec.task, *e)
+	return inVerdict(s.spec.task, *e)
 }
 
 // meanWorse reports whether the mean value of an objective got worse.
-func (g *stage) meanWorse() bool {
-	mean, _ := g.verifyPhase.values.change.Interval(g.spec.Level)
-	return mean != 0 && !g.answers.better(mean, 0)
+func (s *stage) meanWorse() bool {
+	mean, _ := s.verifyPhase.values.change.Interval(s.spec.Level)
+	return mean != 0 && !s.answers.better(mean, 0)
 }
 
 // keptStart says where the values are if no gain was shown.
@@ -168,19 +168,19 @@ const keptStart = tunedName + " holds the start's values, " + candidateName + " 
 
 // advice is what to do with the tuned values, given whether all phases are over; ""
 // where they were shown to be better and nothing need be said.
-func (g *stage) advice(finished bool) string {
-	switch g.Outcome() {
+func (s *stage) advice(finished bool) string {
+	switch s.Outcome() {
 	case notShown:
-		if g.idleWarning() != nil {
+		if s.idleWarning() != nil {
 			return "Keep the start: the tuned values decide alike, so more games will not show a difference. " + keptStart
 		}
-		return "Keep the start: the tuned values were not shown to be better. " + keptStart + " " + g.further()
+		return "Keep the start: the tuned values were not shown to be better. " + keptStart + " " + s.further()
 	case shownWorse:
 		return "Keep the start: the tuned values are worse. " + keptStart
 	case sameAsStart:
 		return "Keep the start: the tuned values are the same."
 	case unverified:
-		if finished && g.candidateOnly() {
+		if finished && s.candidateOnly() {
 			return "Keep the start: the tuned values were not verified, and the tuning's own games show no reliable gain. " + keptStart
 		}
 		if finished {
@@ -192,28 +192,28 @@ func (g *stage) advice(finished bool) string {
 
 // further says what may show a gain where the verification did not, and about how many more of its
 // games if they suggest one.
-func (g *stage) further() string {
+func (s *stage) further() string {
 	const longer = "a longer tuning may find "
-	_, test := g.Verified()
-	tally, pairs := g.tally(), 0
+	_, test := s.Verified()
+	tally, pairs := s.tally(), 0
 	switch few := tally.N() < rating.MinSequence; {
-	case g.spec.byPool() || few && test != nil:
+	case s.spec.byPool() || few && test != nil:
 		return text.Capital(longer) + "a larger gain, more games with the start or the opponents may show a small one."
 	case few:
 		return fmt.Sprintf("Fewer than %d pairs can show nothing: raise --verify-pairs.", rating.MinSequence)
 	case test != nil && test.State != rating.Continue:
 		return "The test has ended: only " + longer + "a larger gain."
-	case g.spec.byValue() && g.meanWorse(): // no gain was measured, whatever the share of the seeds
+	case s.spec.byValue() && s.meanWorse(): // no gain was measured, whatever the share of the seeds
 	case test != nil:
 		pairs = test.PairsToEnd()
 	default:
-		pairs = g.spec.sequence().PairsFor(tally)
+		pairs = s.spec.sequence().PairsFor(tally)
 	}
 	if pairs == 0 {
 		return "The verification suggests no gain: only " + longer + "one."
 	}
 	return fmt.Sprintf("If the gain is what was measured, about %s of verification (--verify-pairs) show it; %sa larger one.",
-		analysis.About(2*(pairs-tally.N()), "more "+g.spec.task.Noun()), longer)
+		analysis.About(2*(pairs-tally.N()), "more "+s.spec.task.Noun()), longer)
 }
 
 // verdict is the outcome with its numbers; the change is measured. The estimate of the share of the

@@ -107,7 +107,7 @@ func (p *phase) suffix() string {
 }
 
 // trial is one of a phase that plays all its trials on the same openings.
-func (s *Config) trial(phase string, a, b player.Config, pairs int) schedule.Trial {
+func (c *Config) trial(phase string, a, b player.Config, pairs int) schedule.Trial {
 	return schedule.Trial{Phase: phase, Stream: play.Stream(phase), Seats: [2]player.Config{a, b}, Pairs: pairs, Book: play.Drawn}
 }
 
@@ -179,19 +179,19 @@ func (p *matches) count(n int64, l lineup, m schedule.Pairing, f schedule.Finish
 }
 
 // estimate is what the pairs of a player against all of its opponents say.
-func (p *matches) estimate(who int, pairs rating.Pairs) rating.Estimate {
-	if !p.Done() {
-		return pairs.Estimate(p.spec.Level)
+func (m *matches) estimate(who int, pairs rating.Pairs) rating.Estimate {
+	if !m.Done() {
+		return pairs.Estimate(m.spec.Level)
 	}
-	return pairs.EstimateByOpening(p.byOpening[who], p.spec.Level)
+	return pairs.EstimateByOpening(m.byOpening[who], m.spec.Level)
 }
 
 // trialPairs is the number of pairs of a trial, but for the last round's.
-func (p *matches) trialPairs() int {
-	if p.rounds {
+func (m *matches) trialPairs() int {
+	if m.rounds {
 		return stretch
 	}
-	return max(p.pairs, 1)
+	return max(m.pairs, 1)
 }
 
 func (p *matches) Source() (schedule.Source, error) {
@@ -216,20 +216,20 @@ func (p *matches) meeting(n int64, row datasets.TrialRow) (l lineup, m schedule.
 	return l, l.meets[n%int64(len(l.meets))], nil
 }
 
-func (p *matches) Planned() (games int64, atMost bool) {
-	if p.pairs == 0 {
+func (m *matches) Planned() (games int64, atMost bool) {
+	if m.pairs == 0 {
 		return 0, false
 	}
-	l := p.lineup()
-	return 2 * int64(p.pairs) * int64(len(l.meets)), l.open
+	l := m.lineup()
+	return 2 * int64(m.pairs) * int64(len(l.meets)), l.open
 }
 
-func (p *matches) Done() bool {
-	games, atMost := p.Planned()
-	return !atMost && p.games >= games
+func (m *matches) Done() bool {
+	games, atMost := m.Planned()
+	return !atMost && m.games >= games
 }
 
-func (p *matches) Note(rating.Pairs) string { return p.note }
+func (m *matches) Note(rating.Pairs) string { return m.note }
 
 func (p *matches) Seats(n int64, row datasets.TrialRow) ([2]player.Config, error) {
 	if !p.named {

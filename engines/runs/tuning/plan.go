@@ -19,15 +19,15 @@ import (
 
 // raceChoices has a method that can choose among values do so for the parameters of an
 // objective that have choices, unless it is told what to choose or what to tune.
-func (s *Config) raceChoices(m Method, space params.Space) error {
+func (c *Config) raceChoices(m Method, space params.Space) error {
 	fields := config.Fields(m)
 	i := slices.IndexFunc(fields, func(f config.Field) bool { return f.Name == "choice" })
 	if i < 0 || len(fields[i].Texts()) > 0 {
 		return nil
 	}
 	for _, p := range space {
-		named := len(s.Active) == 0 || slices.Contains(s.Active, p.Name)
-		if len(p.Labels) == 0 || !named || slices.Contains(s.Freeze, p.Name) {
+		named := len(c.Active) == 0 || slices.Contains(c.Active, p.Name)
+		if len(p.Labels) == 0 || !named || slices.Contains(c.Freeze, p.Name) {
 			continue
 		}
 		if err := fields[i].Set(p.Name); err != nil {
@@ -39,12 +39,12 @@ func (s *Config) raceChoices(m Method, space params.Space) error {
 
 // chosen returns the method that is asked for, with its settings. Those of other
 // methods must not have been given.
-func (s *Config) chosen() (Method, error) {
-	if s.methods == nil {
+func (c *Config) chosen() (Method, error) {
+	if c.methods == nil {
 		return nil, runs.ErrNotNew
 	}
-	list := text.Each(s.Methods, func(part any) Method { return part.(Method) })
-	m, err := find(list, s.Method)
+	list := text.Each(c.Methods, func(part any) Method { return part.(Method) })
+	m, err := find(list, c.Method)
 	if err != nil {
 		return nil, err
 	}
@@ -62,12 +62,12 @@ func (s *Config) chosen() (Method, error) {
 }
 
 // active lists what is to be tuned.
-func (s *Config) active(m Method, game *engines.Game) ([]string, error) {
+func (c *Config) active(m Method, game *engines.Game) ([]string, error) {
 	space, info := game.Space, m.Info()
 	for _, field := range []struct {
 		name  string
 		names config.Names
-	}{{"params", s.Active}, {"freeze", s.Freeze}} {
+	}{{"params", c.Active}, {"freeze", c.Freeze}} {
 		if info.Tuned != nil && len(field.names) > 0 {
 			return nil, config.Errorf(field.name, "cannot be used with method %s: its own settings name the parameters", m.Info().Name)
 		}
@@ -83,11 +83,11 @@ func (s *Config) active(m Method, game *engines.Game) ([]string, error) {
 	if info.Tuned != nil {
 		return info.Tuned(space)
 	}
-	only := s.Active
+	only := c.Active
 	if len(only) == 0 && game.Tuned != nil {
-		only = game.Tuned(s.Start.Values, s.Start.Limits)
+		only = game.Tuned(c.Start.Values, c.Start.Limits)
 	}
-	on, err := space.Active(only, s.Freeze)
+	on, err := space.Active(only, c.Freeze)
 	if err != nil {
 		return nil, err
 	}
@@ -118,31 +118,31 @@ func withChoices(m Method, space params.Space, names []string) ([]string, error)
 }
 
 // seat reads who plays.
-func (s *Config) seat(game *engines.Game) (err error) {
-	start := s.Start
+func (c *Config) seat(game *engines.Game) (err error) {
+	start := c.Start
 	if start.Player == "" {
 		start = player.Ask(game.DefaultPreset)
 	}
-	if s.Start, err = runs.Seat(game, "start", start, "limits", s.Limits, s.Custom...); err != nil {
+	if c.Start, err = runs.Seat(game, "start", start, "limits", c.Limits, c.Custom...); err != nil {
 		return err
 	}
-	s.unused = player.OtherRanges(game, s.Start.Player)
-	if s.Start.Custom != nil && s.Start.Values == nil {
+	c.unused = player.OtherRanges(game, c.Start.Player)
+	if c.Start.Custom != nil && c.Start.Values == nil {
 		return config.Errorf("start", "%s has no parameters to tune: give its Values", start.Player)
 	}
-	if s.Start.Values, err = game.Space.Set(s.Start.Values, s.Set); err != nil {
+	if c.Start.Values, err = game.Space.Set(c.Start.Values, c.Set); err != nil {
 		return config.Wrap("set", err)
 	}
-	if s.Pool, err = pool(game, s.Pool, s.Limits); err != nil {
+	if c.Pool, err = pool(game, c.Pool, c.Limits); err != nil {
 		return err
 	}
-	return s.oppose(func(asked player.Config) (player.Config, error) {
-		return runs.Seat(game, "against", asked, "limits", s.Limits, s.Custom...)
+	return c.oppose(func(asked player.Config) (player.Config, error) {
+		return runs.Seat(game, "against", asked, "limits", c.Limits, c.Custom...)
 	})
 }
 
 // lengths fills in how many pairs each phase plays.
-func (s *Config) lengths(v engines.Variant) error {
+func (c *Config) lengths(v engines.Variant) error {
 	own := v.Game.TuningPairs()
 	or := func(n *int, usual int) (given bool) {
 		if given = *n != config.Unsaid; !given {
@@ -150,34 +150,34 @@ func (s *Config) lengths(v engines.Variant) error {
 		}
 		return given
 	}
-	tuned := int(s.tuneGames() / 2)
-	or(&s.ScreenPairs, own)
-	or(&s.RatePairs, own)
-	given := or(&s.VerifyPairs, min(max(tuned/verifiedShare, minVerified*own), maxVerified*own))
-	if err := s.fitLengths(v, given); err != nil {
+	tuned := int(c.tuneGames() / 2)
+	or(&c.ScreenPairs, own)
+	or(&c.RatePairs, own)
+	given := or(&c.VerifyPairs, min(max(tuned/verifiedShare, minVerified*own), maxVerified*own))
+	if err := c.fitLengths(v, given); err != nil {
 		return err
 	}
-	fewest := min(minVerified*own, s.VerifyPairs)
-	least := or(&s.VerifyMin, fewest)
-	n := len(s.Against)
-	meets := or(&s.AgainstPairs, (fewest+max(n, 1)-1)/max(n, 1))
+	fewest := min(minVerified*own, c.VerifyPairs)
+	least := or(&c.VerifyMin, fewest)
+	n := len(c.Against)
+	meets := or(&c.AgainstPairs, (fewest+max(n, 1)-1)/max(n, 1))
 	switch {
-	case s.VerifySPRT.Given && least:
-		return config.Errorf("verify_min", "%d: cannot be used with --verify-sprt: the test decides when to stop", s.VerifyMin)
-	case s.VerifySPRT.Given && s.VerifyPairs == 0:
+	case c.VerifySPRT.Given && least:
+		return config.Errorf("verify_min", "%d: cannot be used with --verify-sprt: the test decides when to stop", c.VerifyMin)
+	case c.VerifySPRT.Given && c.VerifyPairs == 0:
 		return config.Errorf("verify_sprt", "requires a verification of more than 0 pairs")
 	case n == 0 && meets:
-		return config.Errorf("against_pairs", "%d: requires an opponent: see against", s.AgainstPairs)
-	case s.VerifySPRT.Given:
-		s.VerifyMin = 0
+		return config.Errorf("against_pairs", "%d: requires an opponent: see against", c.AgainstPairs)
+	case c.VerifySPRT.Given:
+		c.VerifyMin = 0
 	}
 	if n == 0 {
-		s.AgainstPairs = 0
+		c.AgainstPairs = 0
 	}
-	s.selectLengths(own)
-	s.LeaveIdle = true
-	if s.byValue() && s.VerifyPairs > 0 {
-		s.EffectPairs, s.EffectStart, s.BestPairs = effectPairs, true, bestPairs
+	c.selectLengths(own)
+	c.LeaveIdle = true
+	if c.byValue() && c.VerifyPairs > 0 {
+		c.EffectPairs, c.EffectStart, c.BestPairs = effectPairs, true, bestPairs
 	}
 	return nil
 }
@@ -189,33 +189,33 @@ const (
 
 // selectLengths fills in how many pairs choose: every tuning plays as many as the
 // verification has at least.
-func (s *Config) selectLengths(own int) {
+func (c *Config) selectLengths(own int) {
 	switch {
-	case s.SelectPairs != config.Unsaid:
+	case c.SelectPairs != config.Unsaid:
 		return
-	case s.Seeds < 2:
-		s.SelectPairs = 0
+	case c.Seeds < 2:
+		c.SelectPairs = 0
 		return
 	}
 	each := minVerified * own
-	if s.VerifyPairs > 0 {
-		each = min(each, s.VerifyPairs)
+	if c.VerifyPairs > 0 {
+		each = min(each, c.VerifyPairs)
 	}
-	meets := s.Seeds - 1
-	if s.Against != nil {
-		meets = len(s.Against)
+	meets := c.Seeds - 1
+	if c.Against != nil {
+		meets = len(c.Against)
 	}
-	s.SelectPairs = max(1, (each+meets-1)/meets)
+	c.SelectPairs = max(1, (each+meets-1)/meets)
 }
 
 // objective reads what is asked; nil for a game.
-func (s *Config) objective() (*Objective, error) {
-	if s.ObjectiveConfig.Objective != "" {
-		if err := s.noGame(); err != nil {
+func (c *Config) objective() (*Objective, error) {
+	if c.ObjectiveConfig.Objective != "" {
+		if err := c.noGame(); err != nil {
 			return nil, err
 		}
 	}
-	return s.ObjectiveConfig.read()
+	return c.ObjectiveConfig.read()
 }
 
 // ofGame is a field that only a game has.
@@ -224,37 +224,37 @@ type ofGame struct {
 	said bool
 }
 
-func (s *Config) ofGames() []ofGame {
+func (c *Config) ofGames() []ofGame {
 	return []ofGame{
-		{"game", s.Game.Game != ""}, {"engine", s.Engine != ""}, {"pool", len(s.Pool) > 0}, {"rules", s.Rules != ""},
-		{"limits", !s.Limits.IsZero()}, {"against", len(s.Against) > 0},
-		{"screen_pairs", s.ScreenPairs > 0}, {"rate_pairs", s.RatePairs > 0}, {"openings", s.Openings != runs.RandomOpenings},
-		{"opening_plies", s.OpeningPlies > 0}, {"max_plies", s.MaxPlies != 0}, {"resign", s.Resign.Moves != 0}, {"draw", s.Draw.Moves != 0},
-		{"record_moves", s.RecordMoves != runs.DefaultMatchRules().RecordMoves}, {"timemargin", s.TimeMargin != 0},
-		{"fault_limit", s.FaultLimit != schedule.DefaultFaultLimit},
+		{"game", c.Game.Game != ""}, {"engine", c.Engine != ""}, {"pool", len(c.Pool) > 0}, {"rules", c.Rules != ""},
+		{"limits", !c.Limits.IsZero()}, {"against", len(c.Against) > 0},
+		{"screen_pairs", c.ScreenPairs > 0}, {"rate_pairs", c.RatePairs > 0}, {"openings", c.Openings != runs.RandomOpenings},
+		{"opening_plies", c.OpeningPlies > 0}, {"max_plies", c.MaxPlies != 0}, {"resign", c.Resign.Moves != 0}, {"draw", c.Draw.Moves != 0},
+		{"record_moves", c.RecordMoves != runs.DefaultMatchRules().RecordMoves}, {"timemargin", c.TimeMargin != 0},
+		{"fault_limit", c.FaultLimit != schedule.DefaultFaultLimit},
 	}
 }
 
 // noGame refuses what only a game has.
-func (s *Config) noGame() error {
-	for _, f := range s.ofGames() {
+func (c *Config) noGame() error {
+	for _, f := range c.ofGames() {
 		if f.said {
 			return config.Errorf(f.name, "cannot be used with an objective: it is not a game")
 		}
 	}
-	s.ScreenPairs, s.RatePairs, s.OpeningPlies = 0, 0, 0
+	c.ScreenPairs, c.RatePairs, c.OpeningPlies = 0, 0, 0
 	return nil
 }
 
 // variant opens the game, which for an external engine is that of its file unless
 // another is said, and its parameters are the engine's.
-func (s *Config) variant() (engines.Variant, error) {
-	if s.Engine == "" {
-		return s.Game.Variant(append([]player.Config{s.Start}, playerList(s.Against)...)...)
+func (c *Config) variant() (engines.Variant, error) {
+	if c.Engine == "" {
+		return c.Game.Variant(append([]player.Config{c.Start}, playerList(c.Against)...)...)
 	}
-	asked := s.Game
+	asked := c.Game
 	if asked.Game == "" {
-		game, rules, err := player.PlayedBy(s.Engine)
+		game, rules, err := player.PlayedBy(c.Engine)
 		if err != nil {
 			return engines.Variant{}, config.Wrap("engine", err)
 		}
@@ -266,38 +266,38 @@ func (s *Config) variant() (engines.Variant, error) {
 	if err != nil {
 		return v, err
 	}
-	return v, s.seatProgram(&v)
+	return v, c.seatProgram(&v)
 }
 
 // seatProgram starts the engine that is tuned, learns its parameters, and has the
 // variant's be those.
-func (s *Config) seatProgram(v *engines.Variant) (err error) {
-	start := s.Start.Player
-	if s.Start, err = runs.Seat(v.Game, "engine", player.Ask(player.EnginePrefix+s.Engine), "limits", s.Limits); err != nil {
+func (c *Config) seatProgram(v *engines.Variant) (err error) {
+	start := c.Start.Player
+	if c.Start, err = runs.Seat(v.Game, "engine", player.Ask(player.EnginePrefix+c.Engine), "limits", c.Limits); err != nil {
 		return err
 	}
-	offer, err := s.Start.Offer(context.Background(), *v)
+	offer, err := c.Start.Offer(context.Background(), *v)
 	if err != nil {
 		return config.Wrap("engine", err)
 	}
-	s.Program = &Program{Protocol: offer.Protocol, Differs: offer.Differs, Params: offer.Space}
+	c.Program = &Program{Protocol: offer.Protocol, Differs: offer.Differs, Params: offer.Space}
 	v.Game = v.Game.ForEngine(offer.Space)
 	if start != "" {
-		if s.Start.Values, err = player.Values(v.Game, start); err != nil {
+		if c.Start.Values, err = player.Values(v.Game, start); err != nil {
 			return config.Wrap("start", err)
 		}
-		s.unused = player.OtherRanges(v.Game, start)
+		c.unused = player.OtherRanges(v.Game, start)
 	}
-	if s.Start.Values, err = offer.Space.Set(s.Start.Values, s.Set); err != nil {
+	if c.Start.Values, err = offer.Space.Set(c.Start.Values, c.Set); err != nil {
 		return config.Wrap("set", err)
 	}
 	peers := *v.Game
-	peers.Limits = s.Start.Limits // of opponents without any
-	return s.oppose(func(asked player.Config) (player.Config, error) {
+	peers.Limits = c.Start.Limits // of opponents without any
+	return c.oppose(func(asked player.Config) (player.Config, error) {
 		if !strings.Contains(asked.Player, player.EnginePrefix) { // its values would be of another space
 			return player.Config{}, config.Errorf("against",
 				"%s: an engine is tuned against itself or another engine; ours is one by selfplay engine, in an engine file", asked.Player)
 		}
-		return runs.Seat(&peers, "against", asked, "limits", s.Limits)
+		return runs.Seat(&peers, "against", asked, "limits", c.Limits)
 	})
 }

@@ -37,113 +37,113 @@ const (
 	defaultMaxQuad = 64_000
 )
 
-func (m *quadMethod) Info() MethodInfo {
+func (q *quadMethod) Info() MethodInfo {
 	info := MethodInfo{
 		Name: "quad", Doc: "localised quadratic logistic regression of paired comparisons, after CLOP (Coulom 2011): few games, no step sizes",
-		Margins: true, WholeRange: true, SetPairs: m.setPairs,
-		Extension: &Extension{Set: m.setGames, StopAfter: m.stopAfter},
+		Margins: true, WholeRange: true, SetPairs: q.setPairs,
+		Extension: &Extension{Set: q.setGames, StopAfter: q.stopAfter},
 	}
-	if m.Games != nil {
-		info.Extension.Games = *m.Games
+	if q.Games != nil {
+		info.Extension.Games = *q.Games
 	}
-	if len(m.Choice) == 0 {
-		info.Standing = m.stands
+	if len(q.Choice) == 0 {
+		info.Standing = q.stands
 	} else { // the numbers' games do not show what the choices are worth
-		info.Choices = m.raced
+		info.Choices = q.raced
 		info.Extension.Err = config.Errorf("choice",
 			"races with a share of the whole budget: such a tuning cannot be stopped or extended; start a new one with --start %s", tunedName)
 	}
 	return info
 }
 
-func (m *quadMethod) setPairs(_ *analysis.Task, pairs int) {
-	m.Games = new(2 * pairs)
+func (q *quadMethod) setPairs(_ *analysis.Task, pairs int) {
+	q.Games = new(2 * pairs)
 }
 
-func (m *quadMethod) setGames(games int) error {
-	m.Games = &games
-	return m.checkGames()
+func (q *quadMethod) setGames(games int) error {
+	q.Games = &games
+	return q.checkGames()
 }
 
-func (m *quadMethod) stopAfter(tuner params.Tuner, games int) {
+func (q *quadMethod) stopAfter(tuner params.Tuner, games int) {
 	if t, ok := tuner.(*quadratic.Tuner); ok { // not one with choices, which cannot be extended
 		t.SetPairs(games / 2)
 	}
 }
 
-func (m *quadMethod) Check(t *analysis.Task) error {
-	if err := m.budget(t); err != nil {
+func (q *quadMethod) Check(t *analysis.Task) error {
+	if err := q.budget(t); err != nil {
 		return err
 	}
-	if err := m.checkRace(t); err != nil {
+	if err := q.checkRace(t); err != nil {
 		return err
 	}
-	return m.checkGames()
+	return q.checkGames()
 }
 
-func (m *quadMethod) checkGames() error {
-	if n := *m.Games; n < 2 || n%2 != 0 || n > 2*runs.MaxPairs {
+func (q *quadMethod) checkGames() error {
+	if n := *q.Games; n < 2 || n%2 != 0 || n > 2*runs.MaxPairs {
 		return config.Errorf("games", "%d: want an even number from 2 to %d, since every opening is played twice", n, int64(2*runs.MaxPairs))
 	}
 	return nil
 }
 
 // budget sets the games, however they were asked for.
-func (m *quadMethod) budget(t *analysis.Task) error {
+func (q *quadMethod) budget(t *analysis.Task) error {
 	own := t.Game.TuningPairs()
 	switch {
-	case m.Iters != nil && m.Games != nil:
-		return config.Errorf("iters", "%d: games says how long the tuning is, too; want one of the two", *m.Iters)
-	case m.Iters != nil:
-		if *m.Iters < 1 || *m.Iters > math.MaxInt32 {
-			return config.Errorf("iters", "%d: want at least 1 and at most %d", *m.Iters, math.MaxInt32)
+	case q.Iters != nil && q.Games != nil:
+		return config.Errorf("iters", "%d: games says how long the tuning is, too; want one of the two", *q.Iters)
+	case q.Iters != nil:
+		if *q.Iters < 1 || *q.Iters > math.MaxInt32 {
+			return config.Errorf("iters", "%d: want at least 1 and at most %d", *q.Iters, math.MaxInt32)
 		}
 		pairs := cmp.Or(t.Pairs, own)
-		if t.Pairs > runs.MaxPairs / *m.Iters {
+		if t.Pairs > runs.MaxPairs / *q.Iters {
 			return config.Errorf("pairs", "%d: %s of that many pairs are too many; want at most %d pairs in all", pairs,
-				text.Plural(*m.Iters, "iteration"), int64(runs.MaxPairs))
+				text.Plural(*q.Iters, "iteration"), int64(runs.MaxPairs))
 		}
-		n := 2 * *m.Iters * pairs
-		m.Games, m.Iters = &n, nil
+		n := 2 * *q.Iters * pairs
+		q.Games, q.Iters = &n, nil
 	case t.Pairs > 1:
 		return config.Errorf("pairs", "%d: requires --iters with method quad, whose trials grow; its budget is set by --games", t.Pairs)
-	case m.Games == nil:
+	case q.Games == nil:
 		n := min(max(gamesForEach*own*len(t.Active), minOfQuad), defaultMaxQuad)
-		m.Games = &n
+		q.Games = &n
 	}
 	t.Pairs = 1
 	return nil
 }
 
-func (m *quadMethod) Pairs(*analysis.Task) int { return *m.Games / 2 }
+func (q *quadMethod) Pairs(*analysis.Task) int { return *q.Games / 2 }
 
-func (m *quadMethod) Tuner(t *analysis.Task, seed uint64) (params.Tuner, error) {
-	if len(m.Choice) == 0 {
-		return quadratic.New(quadratic.Settings{Space: t.Space(), Start: t.Start, Active: t.Indices(), Seed: seed, Pairs: *m.Games / 2})
+func (q *quadMethod) Tuner(t *analysis.Task, seed uint64) (params.Tuner, error) {
+	if len(q.Choice) == 0 {
+		return quadratic.New(quadratic.Settings{Space: t.Space(), Start: t.Start, Active: t.Indices(), Seed: seed, Pairs: *q.Games / 2})
 	}
-	chosen, choices := m.choices(t)
+	chosen, choices := q.choices(t)
 	numbers := slices.DeleteFunc(t.Indices(), func(i int) bool { return slices.Contains(chosen, i) })
 	tuner, err := mixed.New(mixed.Settings{
-		Space: t.Space(), Start: t.Start, Active: numbers, Chosen: chosen, Choices: choices, Seed: seed, Pairs: *m.Games / 2, Alpha: defaultDrop,
+		Space: t.Space(), Start: t.Start, Active: numbers, Chosen: chosen, Choices: choices, Seed: seed, Pairs: *q.Games / 2, Alpha: defaultDrop,
 	})
 	return tuner, config.Wrap("games", err)
 }
 
-func (m *quadMethod) Question(c session) string {
+func (q *quadMethod) Question(c session) string {
 	choices := ""
-	if len(m.Choice) > 0 {
-		choices = fmt.Sprintf(", %s of them by a race among %s, the others", text.Count(len(m.axes)), text.Plural(gridPoints(m.axes), "choice"))
+	if len(q.Choice) > 0 {
+		choices = fmt.Sprintf(", %s of them by a race among %s, the others", text.Count(len(q.axes)), text.Plural(gridPoints(q.axes), "choice"))
 	}
 	return fmt.Sprintf("tune %s of %s%s%s by a quadratic fitted to %s.",
-		text.Plural(len(c.Active), "parameter"), c.Game.Title, c.meets(), choices, text.Plural(*m.Games, c.Task.Noun()))
+		text.Plural(len(c.Active), "parameter"), c.Game.Title, c.meets(), choices, text.Plural(*q.Games, c.Task.Noun()))
 }
 
-func (m *quadMethod) Note(c session) string {
+func (q *quadMethod) Note(c session) string {
 	return fmt.Sprintf("%s, %.1f steps from the start", text.Plural(len(c.Trials), "trial"), c.Distance(c.Best, c.Start))
 }
 
 // parts are the quadratic of a tuning and, with choices, the race in it.
-func (m *quadMethod) parts(t session) (numbers *quadratic.Tuner, race *racing.Tuner, err error) {
+func (q *quadMethod) parts(t session) (numbers *quadratic.Tuner, race *racing.Tuner, err error) {
 	tuner, err := t.tuner()
 	switch tuner := tuner.(type) {
 	case *quadratic.Tuner:
@@ -155,17 +155,17 @@ func (m *quadMethod) parts(t session) (numbers *quadratic.Tuner, race *racing.Tu
 }
 
 // agrees reports whether the tuner recommends what the one that played did.
-func (t session) agrees() bool {
-	tuner, err := t.tuner()
-	return err == nil && slices.Equal(tuner.Recommend(), t.Best)
+func (s session) agrees() bool {
+	tuner, err := s.tuner()
+	return err == nil && slices.Equal(tuner.Recommend(), s.Best)
 }
 
 // Warnings implements Method: what the tuner has to say after these trials.
-func (m *quadMethod) Warnings(t session) []error {
+func (q *quadMethod) Warnings(t session) []error {
 	if len(t.Trials) == 0 {
 		return nil
 	}
-	numbers, race, err := m.parts(t)
+	numbers, race, err := q.parts(t)
 	if err != nil {
 		return []error{warnf("The tuner cannot replay its trials: %v.", err)}
 	}
@@ -177,7 +177,7 @@ func (m *quadMethod) Warnings(t session) []error {
 		list = append(list, warnf("From the fit: %v.", w))
 	}
 	if race != nil {
-		list = append(list, raceWarning(t.History, race, m.choiceName(t.Task))...)
+		list = append(list, raceWarning(t.History, race, q.choiceName(t.Task))...)
 	}
 	if !t.agrees() && !slices.Equal(t.Best, t.Start) {
 		list = append(list, warning("This program would recommend other values after these games than the one that played them: what follows "+
@@ -187,8 +187,8 @@ func (m *quadMethod) Warnings(t session) []error {
 }
 
 // stands is MethodInfo.Standing. An error of the tuner is among the warnings.
-func (m *quadMethod) stands(t session) *analysis.Standing {
-	numbers, _, err := m.parts(t)
+func (q *quadMethod) stands(t session) *analysis.Standing {
+	numbers, _, err := q.parts(t)
 	if err != nil || len(t.Trials) == 0 || !t.agrees() {
 		return nil
 	}
@@ -196,8 +196,8 @@ func (m *quadMethod) stands(t session) *analysis.Standing {
 }
 
 // Report implements Method: by a fit of the games that the tuner was told.
-func (m *quadMethod) Report(t session) (methodReport, error) {
-	numbers, race, err := m.parts(t)
+func (q *quadMethod) Report(t session) (methodReport, error) {
+	numbers, race, err := q.parts(t)
 	if err != nil {
 		return methodReport{}, fmt.Errorf("tell the tuner its trials again: %w", err)
 	}
@@ -208,7 +208,7 @@ func (m *quadMethod) Report(t session) (methodReport, error) {
 	f := analysis.New(t.History, model)
 	r := methodReport{Sections: []reports.Section{f.Importance()}, Optima: f.Optima(), Found: f.Found(), Analysis: f.Analysis()}
 	if race != nil {
-		r.Sections = append(r.Sections, m.choiceSection(t.History, race))
+		r.Sections = append(r.Sections, q.choiceSection(t.History, race))
 	}
 	r.add(f.Curve())
 	r.add(f.Interactions())
@@ -217,11 +217,11 @@ func (m *quadMethod) Report(t session) (methodReport, error) {
 }
 
 // checkRace checks the choices that race in addition to the numbers.
-func (m *quadMethod) checkRace(t *analysis.Task) error {
-	if len(m.Choice) == 0 {
+func (q *quadMethod) checkRace(t *analysis.Task) error {
+	if len(q.Choice) == 0 {
 		return nil
 	}
-	names, err := m.raced(t.Space())
+	names, err := q.raced(t.Space())
 	if err != nil {
 		return err
 	}
@@ -231,18 +231,18 @@ func (m *quadMethod) checkRace(t *analysis.Task) error {
 		}
 	}
 	if len(names) == len(t.Active) {
-		return config.Errorf("method", "%s tunes numbers, and all that is tuned has choices (%s): want racing", m.Info().Name,
+		return config.Errorf("method", "%s tunes numbers, and all that is tuned has choices (%s): want racing", q.Info().Name,
 			strings.Join(names, ", "))
 	}
-	if gridPoints(m.axes) == 1 && len(otherPoints(t, m.axes)) == 0 {
+	if gridPoints(q.axes) == 1 && len(otherPoints(t, q.axes)) == 0 {
 		return config.Errorf("choice", "leaves nothing to choose but the start")
 	}
-	return m.checkSize(t)
+	return q.checkSize(t)
 }
 
 // choiceSection shows the race of the choices.
-func (m *quadMethod) choiceSection(c *analysis.History, race *racing.Tuner) reports.Section {
-	section := raceSection(c, defaultDrop, race, m.choiceName(c.Task), race.Recommend())
+func (q *quadMethod) choiceSection(c *analysis.History, race *racing.Tuner) reports.Section {
+	section := raceSection(c, defaultDrop, race, q.choiceName(c.Task), race.Recommend())
 	section.Blocks = append([]reports.Block{
 		reports.Text("Choices raced in the same run as the numbers: after each batch of trials of the numbers, the race continued with the " +
 			"numbers found so far, and the numbers continued with the leading choice."),
@@ -251,10 +251,10 @@ func (m *quadMethod) choiceSection(c *analysis.History, race *racing.Tuner) repo
 }
 
 // choiceName calls the choices of that race.
-func (m *quadMethod) choiceName(t *analysis.Task) func(params.Vector) string {
+func (q *quadMethod) choiceName(t *analysis.Task) func(params.Vector) string {
 	var space params.Space
 	var list []grid.Axis
-	for k, a := range m.axes {
+	for k, a := range q.axes {
 		space, list = append(space, t.Space()[a.Param]), append(list, grid.Axis{Param: k})
 	}
 	return func(v params.Vector) string { return pointName(space, list, v) }

@@ -25,8 +25,8 @@ type raceConfig struct {
 }
 
 // raced reads what is chosen, and names its parameters.
-func (m *raceConfig) raced(space params.Space) ([]string, error) {
-	return m.read("choice", space, m.Choice, readChoice)
+func (r *raceConfig) raced(space params.Space) ([]string, error) {
+	return r.read("choice", space, r.Choice, readChoice)
 }
 
 // gridAxes are the axes of a method that tries given points.
@@ -75,8 +75,8 @@ func otherPoints(t *analysis.Task, axes []grid.Axis) []params.Vector {
 	return slices.DeleteFunc(grid.Vectors(t.Start, axes), func(v params.Vector) bool { return slices.Equal(v, t.Start) })
 }
 
-func (m *raceConfig) checkSize(t *analysis.Task) error {
-	if n := len(otherPoints(t, m.axes)); n > racing.MaxCandidates {
+func (r *raceConfig) checkSize(t *analysis.Task) error {
+	if n := len(otherPoints(t, r.axes)); n > racing.MaxCandidates {
 		return config.Errorf("choice", "has %s combinations: want at most %d", text.Count(n), racing.MaxCandidates)
 	}
 	return nil
@@ -90,8 +90,8 @@ func checkDrop(alpha float64) error {
 }
 
 // race is the tuner of a tuning that is a race.
-func (t session) race() (*racing.Tuner, error) {
-	tuner, err := t.tuner()
+func (s session) race() (*racing.Tuner, error) {
+	tuner, err := s.tuner()
 	race, _ := tuner.(*racing.Tuner)
 	return race, err
 }
@@ -103,11 +103,11 @@ func raceOver(t session) (bool, error) {
 }
 
 // meets says in a question whom the candidates play, if not each other.
-func (t session) meets() string {
-	if t.Opponent == "" {
+func (s session) meets() string {
+	if s.Opponent == "" {
 		return ""
 	}
-	return " against " + opponentName(t.Opponent)
+	return " against " + opponentName(s.Opponent)
 }
 
 // opponentName names whom points play.
@@ -128,9 +128,9 @@ func gridPoints(axes []grid.Axis) int {
 }
 
 // choices are the parameters that are chosen, and their values but the start's.
-func (m *raceConfig) choices(t *analysis.Task) (chosen []int, values []params.Vector) {
-	chosen = text.Each(m.axes, func(a grid.Axis) int { return a.Param })
-	for _, v := range otherPoints(t, m.axes) {
+func (r *raceConfig) choices(t *analysis.Task) (chosen []int, values []params.Vector) {
+	chosen = text.Each(r.axes, func(a grid.Axis) int { return a.Param })
+	for _, v := range otherPoints(t, r.axes) {
 		values = append(values, text.Each(chosen, func(i int) float64 { return v[i] }))
 	}
 	return chosen, values

@@ -22,58 +22,58 @@ type racingMethod struct {
 	Drop float64 `toml:"alpha" alias:"drop" arg:"ALPHA" help:"racing: maximum risk of dropping the best choice, over the race as a whole (default 0.05)"`
 }
 
-func (m *racingMethod) Info() MethodInfo {
+func (r *racingMethod) Info() MethodInfo {
 	return MethodInfo{
 		Name: "racing", Doc: "race choices among names, switches and whole numbers on the same openings; those shown to be worse drop out",
-		Tuned: m.tuned, Point: m.point, SetPairs: m.setPairs,
+		Tuned: r.tuned, Point: r.point, SetPairs: r.setPairs,
 		Stopped: raceOver,
 	}
 }
 
 // tuned reads the choices, and names their parameters.
-func (m *racingMethod) tuned(space params.Space) ([]string, error) {
-	if len(m.Choice) == 0 {
+func (r *racingMethod) tuned(space params.Space) ([]string, error) {
+	if len(r.Choice) == 0 {
 		return nil, config.Wrap("choice", errors.New("want at least one, as name=v1,v2"))
 	}
-	return m.raced(space)
+	return r.raced(space)
 }
 
-func (m *racingMethod) Check(t *analysis.Task) error {
+func (r *racingMethod) Check(t *analysis.Task) error {
 	t.Pairs = cmp.Or(t.Pairs, defaultPoint)
-	m.Drop = cmp.Or(m.Drop, defaultDrop)
-	if err := checkDrop(m.Drop); err != nil {
+	r.Drop = cmp.Or(r.Drop, defaultDrop)
+	if err := checkDrop(r.Drop); err != nil {
 		return err
 	}
-	if _, err := m.tuned(t.Space()); err != nil {
+	if _, err := r.tuned(t.Space()); err != nil {
 		return err
 	}
-	if err := checkActive("choice", t, m.axes); err != nil {
+	if err := checkActive("choice", t, r.axes); err != nil {
 		return err
 	}
-	return m.checkSize(t)
+	return r.checkSize(t)
 }
 
-func (m *racingMethod) Pairs(t *analysis.Task) int { return len(otherPoints(t, m.axes)) * t.Pairs }
+func (r *racingMethod) Pairs(t *analysis.Task) int { return len(otherPoints(t, r.axes)) * t.Pairs }
 
-func (m *racingMethod) Tuner(t *analysis.Task, _ uint64) (params.Tuner, error) {
-	tuner, err := racing.New(racing.Settings{Space: t.Space(), Start: t.Start, Candidates: otherPoints(t, m.axes), Pairs: m.Pairs(t), Alpha: m.Drop})
+func (r *racingMethod) Tuner(t *analysis.Task, _ uint64) (params.Tuner, error) {
+	tuner, err := racing.New(racing.Settings{Space: t.Space(), Start: t.Start, Candidates: otherPoints(t, r.axes), Pairs: r.Pairs(t), Alpha: r.Drop})
 	return tuner, config.Wrap("pairs", err)
 }
 
 // setPairs shares a budget among all choices.
-func (m *racingMethod) setPairs(t *analysis.Task, pairs int) {
-	if _, err := m.tuned(t.Space()); err == nil { // else Check says what is wrong
-		t.Pairs = max(1, pairs/max(1, len(otherPoints(t, m.axes))))
+func (r *racingMethod) setPairs(t *analysis.Task, pairs int) {
+	if _, err := r.tuned(t.Space()); err == nil { // else Check says what is wrong
+		t.Pairs = max(1, pairs/max(1, len(otherPoints(t, r.axes))))
 	}
 }
 
-func (m *racingMethod) Question(c session) string {
+func (r *racingMethod) Question(c session) string {
 	return fmt.Sprintf("race %s of %s of %s against %s, at most %s; the risk of dropping the best one is at most %s.",
-		text.Plural(len(otherPoints(c.Task, m.axes)), "choice"), strings.Join(c.Active, ", "), c.Game.Title, opponentName(c.Opponent),
-		text.Plural(m.Pairs(c.Task), "game pair"), text.Percent(m.Drop))
+		text.Plural(len(otherPoints(c.Task, r.axes)), "choice"), strings.Join(c.Active, ", "), c.Game.Title, opponentName(c.Opponent),
+		text.Plural(r.Pairs(c.Task), "game pair"), text.Percent(r.Drop))
 }
 
-func (m *racingMethod) Note(c session) string {
+func (r *racingMethod) Note(c session) string {
 	tuner, err := c.race()
 	if err != nil {
 		return err.Error()
@@ -83,19 +83,19 @@ func (m *racingMethod) Note(c session) string {
 	return fmt.Sprintf("%d of %d still race", len(in), len(standings))
 }
 
-func (m *racingMethod) Warnings(c session) []error {
+func (r *racingMethod) Warnings(c session) []error {
 	tuner, err := c.race()
 	if err != nil || len(c.Trials) == 0 || slices.Equal(c.Best, c.Start) {
 		return nil
 	}
-	return raceWarning(c.History, tuner, func(v params.Vector) string { return m.point(c.Task, v) })
+	return raceWarning(c.History, tuner, func(v params.Vector) string { return r.point(c.Task, v) })
 }
 
-func (m *racingMethod) Report(c session) (methodReport, error) {
+func (r *racingMethod) Report(c session) (methodReport, error) {
 	tuner, err := c.race()
 	if err != nil {
 		return methodReport{}, err
 	}
-	return methodReport{Sections: []reports.Section{raceSection(c.History, m.Drop, tuner,
-		func(v params.Vector) string { return m.point(c.Task, v) }, c.Best)}}, nil
+	return methodReport{Sections: []reports.Section{raceSection(c.History, r.Drop, tuner,
+		func(v params.Vector) string { return r.point(c.Task, v) }, c.Best)}}, nil
 }

@@ -27,20 +27,20 @@ func newRatingPhase(j *jointRating, v *verifyPhase) *ratingPhase {
 }
 
 // everybody has all play each other.
-func (p *ratingPhase) everybody() lineup {
-	l := lineup{players: p.joint.players(), open: !p.joint.tuned.settled()}
+func (r *ratingPhase) everybody() lineup {
+	l := lineup{players: r.joint.players(), open: !r.joint.tuned.settled()}
 	n := len(l.players)
 	if n == 0 { // not known yet: at most
-		n = len(p.spec.task.Game.StandardPresets()) + len(p.spec.players()) + 1
+		n = len(r.spec.task.Game.StandardPresets()) + len(r.spec.players()) + 1
 	}
 	l.meets = schedule.RoundRobin(n)
 	return l
 }
 
-func (p *ratingPhase) Add(n int64, f schedule.Finished) error {
-	_, m, err := p.meeting(n, f.Trial)
+func (r *ratingPhase) Add(n int64, f schedule.Finished) error {
+	_, m, err := r.meeting(n, f.Trial)
 	if err == nil {
-		p.joint.add(m.A, m.B, f)
+		r.joint.add(m.A, m.B, f)
 	}
 	return err
 }
@@ -60,9 +60,9 @@ type othersGain struct {
 }
 
 // String says it in a few words.
-func (g *othersGain) String() string {
-	return fmt.Sprintf("%s Elo, %s (%s, %s against %s)", text.Signed(g.Elo, 1), text.Ends(g.Low, g.High, 1), text.Level(g.Level),
-		text.Plural(g.Pairs, "pair"), text.Plural(g.Others, "other player"))
+func (o *othersGain) String() string {
+	return fmt.Sprintf("%s Elo, %s (%s, %s against %s)", text.Signed(o.Elo, 1), text.Ends(o.Low, o.High, 1), text.Level(o.Level),
+		text.Plural(o.Pairs, "pair"), text.Plural(o.Others, "other player"))
 }
 
 // Pool compares start and tuned values by how they did against the other players rated;
@@ -94,26 +94,26 @@ func (p *ratingPhase) Pool() (*othersGain, error) {
 
 // Warnings implements Phase: the games with others show something else than the
 // verification.
-func (p *ratingPhase) Warnings() []error {
-	g, err := p.Pool()
+func (r *ratingPhase) Warnings() []error {
+	g, err := r.Pool()
 	switch {
 	case err != nil:
 		return []error{err}
 	case g == nil || !g.Differs:
 		return nil
 	}
-	direct := p.verify.tally().Estimate(p.spec.Level)
+	direct := r.verify.tally().Estimate(r.spec.Level)
 	return []error{warnf("The tuned values are at %s Elo against the start, but using only games against other players at %s. What "+
 		"beats one opponent need not be the strongest: trust the games against others.", text.Signed(direct.Elo, 1), g)}
 }
 
 // Ratings is the joint fit of all games between the players rated that the tuner did
 // not learn from, the verification's included; nil before the phase has begun.
-func (p *ratingPhase) Ratings() (*rating.Ratings, error) {
-	if p.games == 0 {
+func (r *ratingPhase) Ratings() (*rating.Ratings, error) {
+	if r.games == 0 {
 		return nil, nil
 	}
-	return fitRatings(p.joint.all)
+	return fitRatings(r.joint.all)
 }
 
 // Sections implements Phase: the table of the joint fit.

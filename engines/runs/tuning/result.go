@@ -36,17 +36,17 @@ type Result struct {
 
 // NewResult implements runs.Config. A result needs the parameters of the game, so there is
 // none where this program lacks it.
-func (s *Config) NewResult(h *runs.Head) (runs.Result, error) {
+func (c *Config) NewResult(h *runs.Head) (runs.Result, error) {
 	if _, err := h.Game(); err != nil {
 		return nil, err
 	}
-	stages := newStages(s, h.Meta.Seed)
-	return &Result{Head: h, Config: s, stage: stages[0], stages: stages, phases: phasesOf(stages)}, nil
+	stages := newStages(c, h.Meta.Seed)
+	return &Result{Head: h, Config: c, stage: stages[0], stages: stages, phases: phasesOf(stages)}, nil
 }
 
-func (s *Config) Play(ctx context.Context, session *runs.Session) error {
+func (c *Config) Play(ctx context.Context, session *runs.Session) error {
 	t := session.Result.(*Result)
-	if s.elsewhere() && !s.answered.Open {
+	if c.elsewhere() && !c.answered.Open {
 		return errors.New("the games of this run are played elsewhere, and nobody answers: " +
 			"open it with " + runs.CommandText("tune", "ask-tell", "--out", t.Head.Dir))
 	}
@@ -65,50 +65,50 @@ func (s *Config) Play(ctx context.Context, session *runs.Session) error {
 	return nil
 }
 
-func (t *Result) Add(f schedule.Finished) error {
-	if !t.advance(f.Trial) {
+func (r *Result) Add(f schedule.Finished) error {
+	if !r.advance(f.Trial) {
 		return fmt.Errorf("trial %d, of phase %s: %w", f.Trial.Trial, f.Trial.Phase, schedule.ErrDiverged)
 	}
-	p := t.phases[t.at]
+	p := r.phases[r.at]
 	state := p.state()
 	if state.first < 0 {
 		state.first = f.Trial.Trial
 	}
-	t.stage = t.stages[state.stageIndex]
-	if slices.Contains(t.judging()[2:], p) {
-		t.contest.over = true // it passed without games
+	r.stage = r.stages[state.stageIndex]
+	if slices.Contains(r.judging()[2:], p) {
+		r.contest.over = true // it passed without games
 	}
-	t.played += int64(f.Trial.Games)
+	r.played += int64(f.Trial.Games)
 	state.games += int64(f.Trial.Games)
-	if t.Config.Objective == nil { // else nothing is known of the games but who won
+	if r.Config.Objective == nil { // else nothing is known of the games but who won
 		for _, g := range f.Games {
-			t.Games.Add(g)
-			t.lost.Add(g)
+			r.Games.Add(g)
+			r.lost.Add(g)
 		}
 	}
-	if t.Config.byValue() {
+	if r.Config.byValue() {
 		_, tuning := p.(*tunePhase)
-		t.answers.add(f, tuning)
+		r.answers.add(f, tuning)
 	}
 	if err := p.Add(f.Trial.Trial-state.first, f); err != nil {
 		return err
 	}
-	t.settle()
-	t.remeasure.settle(t.answers)
+	r.settle()
+	r.remeasure.settle(r.answers)
 	return nil
 }
 
 // advance moves on to the phase of the next trial; false if no phase left has its name.
 // The tuning of the next stage has the same name, and follows once that of this stage is
 // over.
-func (t *Result) advance(row datasets.TrialRow) bool {
-	here := t.phases[t.at].Name() == row.Phase
-	if here && !t.phases[t.at].Done() {
+func (r *Result) advance(row datasets.TrialRow) bool {
+	here := r.phases[r.at].Name() == row.Phase
+	if here && !r.phases[r.at].Done() {
 		return true
 	}
-	for i := t.at + 1; i < len(t.phases); i++ {
-		if t.phases[i].Name() == row.Phase {
-			t.at = i
+	for i := r.at + 1; i < len(r.phases); i++ {
+		if r.phases[i].Name() == row.Phase {
+			r.at = i
 			return true
 		}
 	}
@@ -116,37 +116,37 @@ func (t *Result) advance(row datasets.TrialRow) bool {
 }
 
 // phaseOf returns the phase of a trial that was added, and its number there.
-func (t *Result) phaseOf(row datasets.TrialRow) (p Phase, n int64, err error) {
-	for i := t.at; i >= 0; i-- {
-		if first := t.phases[i].state().first; first >= 0 && first <= row.Trial && t.phases[i].Name() == row.Phase {
-			return t.phases[i], row.Trial - first, nil
+func (r *Result) phaseOf(row datasets.TrialRow) (p Phase, n int64, err error) {
+	for i := r.at; i >= 0; i-- {
+		if first := r.phases[i].state().first; first >= 0 && first <= row.Trial && r.phases[i].Name() == row.Phase {
+			return r.phases[i], row.Trial - first, nil
 		}
 	}
 	return nil, 0, fmt.Errorf("trial %d, of phase %s: %w", row.Trial, row.Phase, schedule.ErrDiverged)
 }
 
-func (t *Result) Part(row datasets.TrialRow) (runs.Part, bool) {
-	p, n, err := t.phaseOf(row)
+func (r *Result) Part(row datasets.TrialRow) (runs.Part, bool) {
+	p, n, err := r.phaseOf(row)
 	if err != nil {
 		return runs.Part{}, false
 	}
 	return p.Part(n, row)
 }
 
-func (t *Result) Trial(row datasets.TrialRow) (trial schedule.Trial, err error) {
-	p, n, err := t.phaseOf(row)
+func (r *Result) Trial(row datasets.TrialRow) (trial schedule.Trial, err error) {
+	p, n, err := r.phaseOf(row)
 	if err != nil {
 		return trial, err
 	}
 	seats, err := p.Seats(n, row)
-	trial = t.Config.trial(row.Phase, seats[0], seats[1], int(row.Pairs))
+	trial = r.Config.trial(row.Phase, seats[0], seats[1], int(row.Pairs))
 	trial.Openings = row.Openings
 	return trial, err
 }
 
 // next is the first phase that is not over; nil if none is left.
-func (t *Result) next() Phase {
-	for _, p := range t.phases[t.at:] {
+func (r *Result) next() Phase {
+	for _, p := range r.phases[r.at:] {
 		if !p.Done() {
 			return p
 		}
@@ -155,47 +155,47 @@ func (t *Result) next() Phase {
 }
 
 // Finished reports whether nothing is left to play.
-func (t *Result) Finished() bool { return t.next() == nil }
+func (r *Result) Finished() bool { return r.next() == nil }
 
 // Played is the number of games of all phases, or comparisons of an objective.
-func (t *Result) Played() int64 { return t.played }
+func (r *Result) Played() int64 { return r.played }
 
-func (t *Result) Summary() (runs.Summary, error) {
-	what := strings.Join(t.Config.Active, ", ")
-	if len(t.Config.Active) > 3 {
-		what = text.Plural(len(t.Config.Active), "parameter")
+func (r *Result) Summary() (runs.Summary, error) {
+	what := strings.Join(r.Config.Active, ", ")
+	if len(r.Config.Active) > 3 {
+		what = text.Plural(len(r.Config.Active), "parameter")
 	}
-	s := runs.Summary{What: fmt.Sprintf("%s of %s from %s", t.Config.Method, what, t.Config.Start.Name), Finished: t.Finished()}
-	if n := t.Config.tunings(); n > 1 {
+	s := runs.Summary{What: fmt.Sprintf("%s of %s from %s", r.Config.Method, what, r.Config.Start.Name), Finished: r.Finished()}
+	if n := r.Config.tunings(); n > 1 {
 		s.What += fmt.Sprintf(", %d times", n)
 	}
-	s.Question = fmt.Sprintf("Do other values of %s make %s stronger at %s?", what, t.Config.Start.Name, t.Head.ShortTitle())
-	if t.Config.Objective != nil {
+	s.Question = fmt.Sprintf("Do other values of %s make %s stronger at %s?", what, r.Config.Start.Name, r.Head.ShortTitle())
+	if r.Config.Objective != nil {
 		s.Question = fmt.Sprintf("Do other values of %s give a better result?", what)
 	}
-	if t.noun() == "call" {
-		s.Calls = t.Config.calls(t.played)
+	if r.noun() == "call" {
+		s.Calls = r.Config.calls(r.played)
 	}
-	s.Estimate, _ = t.Verified()
+	s.Estimate, _ = r.Verified()
 	if s.Answer = runs.Undecided; s.Finished {
-		s.Answer = cmp.Or(map[outcome]string{shownBetter: runs.Yes, sameAsStart: runs.No, shownWorse: runs.No}[t.Outcome()], runs.Undecided)
+		s.Answer = cmp.Or(map[outcome]string{shownBetter: runs.Yes, sameAsStart: runs.No, shownWorse: runs.No}[r.Outcome()], runs.Undecided)
 	}
 	switch { // a verdict may need the tuner's fits, which pages of a run that is played do not repeat
-	case !t.complete():
-		s.Result = "unfinished, " + t.soFar()
-	case !t.settled():
+	case !r.complete():
+		s.Result = "unfinished, " + r.soFar()
+	case !r.settled():
 		s.Result = "unfinished, tuned; the best tuning is not chosen yet"
 	case !s.Finished:
-		s.Result = "unfinished, tuned; " + t.Verdict()
+		s.Result = "unfinished, tuned; " + r.Verdict()
 	default:
-		s.Result = t.Verdict()
+		s.Result = r.Verdict()
 	}
 	return s, nil
 }
 
-func (t *Result) Progress(phase string, pairs [5]int) runs.Progress {
-	p := t.phases[t.at]
-	for _, later := range t.phases[t.at:] {
+func (r *Result) Progress(phase string, pairs [5]int) runs.Progress {
+	p := r.phases[r.at]
+	for _, later := range r.phases[r.at:] {
 		if later.Name() == phase && (later != p || !p.Done()) {
 			p = later
 			break
@@ -203,30 +203,30 @@ func (t *Result) Progress(phase string, pairs [5]int) runs.Progress {
 	}
 	partial := rating.Pairs(pairs)
 	planned, _ := p.Planned()
-	at := runs.Progress{Phase: p.Name(), Games: t.Config.calls(p.Games() + 2*int64(partial.N())), Planned: t.Config.calls(planned),
+	at := runs.Progress{Phase: p.Name(), Games: r.Config.calls(p.Games() + 2*int64(partial.N())), Planned: r.Config.calls(planned),
 		Note: p.Note(partial)}
-	if t.Config.Objective != nil {
-		at.Unit = t.counted()
+	if r.Config.Objective != nil {
+		at.Unit = r.counted()
 	}
 	return at
 }
 
 // warnings are what a reader must know before believing the result.
-func (t *Result) warnings() []error {
+func (r *Result) warnings() []error {
 	var list []error
-	for _, p := range t.stage.phases() {
+	for _, p := range r.stage.phases() {
 		list = append(list, p.Warnings()...)
 	}
-	if t.Games.Faults > 0 {
+	if r.Games.Faults > 0 {
 		list = append(list, warnf("%s ended by a fault of a player (illegal move, time, clock, crash, stall or garbage); see how games ended.",
-			text.Plural(t.Games.Faults, "game")))
+			text.Plural(r.Games.Faults, "game")))
 	}
-	players := t.Config.players()
+	players := r.Config.players()
 	if !runs.Repeatable(players...) {
 		list = append(list, warning(runs.Unrepeatable("Decisions were limited by wall-clock time: this run does not repeat exactly.",
 			players...)))
 	}
-	for _, sentence := range t.Games.Cut() {
+	for _, sentence := range r.Games.Cut() {
 		list = append(list, warning(sentence))
 	}
 	return list
@@ -234,7 +234,7 @@ func (t *Result) warnings() []error {
 
 // remarks is what to do with the tuned values; "" where they were shown to be better and
 // nothing need be said.
-func (t *Result) remarks() string { return t.advice(t.Finished()) }
+func (r *Result) remarks() string { return r.advice(r.Finished()) }
 
 func (t *Result) JSON() (runs.Object, error) {
 	shown, err := t.report()
@@ -270,10 +270,10 @@ func (t *Result) JSON() (runs.Object, error) {
 }
 
 // byName are values under the names of their parameters: those of a game as numbers.
-func (t *Result) byName(v params.Vector) (o runs.Object) {
-	for i, p := range t.Config.task.Space() {
+func (r *Result) byName(v params.Vector) (o runs.Object) {
+	for i, p := range r.Config.task.Space() {
 		value := any(v[i])
-		if t.Config.Objective != nil {
+		if r.Config.Objective != nil {
 			value = inJSON(&p, v[i])
 		}
 		o = append(o, runs.Entry{p.Name, value})
@@ -282,20 +282,20 @@ func (t *Result) byName(v params.Vector) (o runs.Object) {
 }
 
 // intervals are the best values by the tuning's own games.
-func (t *Result) intervals(shown methodReport) (list runs.Object) {
+func (r *Result) intervals(shown methodReport) (list runs.Object) {
 	for _, o := range shown.Optima {
-		name := t.Config.task.Space()[o.Param].Name
+		name := r.Config.task.Space()[o.Param].Name
 		list = append(list, runs.Entry{name, runs.Object{{"value", o.Value}, {"low", o.Low}, {"high", o.High}}})
 	}
 	return list
 }
 
 // playedPhases are the games of each phase that was planned, in all stages.
-func (t *Result) playedPhases() runs.Object {
+func (r *Result) playedPhases() runs.Object {
 	phases := runs.Object{}
-	for _, planned := range t.Config.planned() {
+	for _, planned := range r.Config.planned() {
 		games := int64(0)
-		for _, p := range t.phases {
+		for _, p := range r.phases {
 			if p.Name() == planned.Phase {
 				games += p.state().games
 			}
@@ -306,12 +306,12 @@ func (t *Result) playedPhases() runs.Object {
 }
 
 // report is the method's part of the report. Strengths in Elo are no results of an objective.
-func (t *Result) report() (methodReport, error) {
-	shown, err := t.current().report()
-	if t.Config.byValue() {
+func (r *Result) report() (methodReport, error) {
+	shown, err := r.current().report()
+	if r.Config.byValue() {
 		shown.Sections, shown.Analysis = slices.DeleteFunc(slices.Clone(shown.Sections), analysis.OfStrength), nil
 	}
-	if note := t.aside(shown.Analysis); note != "" {
+	if note := r.aside(shown.Analysis); note != "" {
 		first := shown.Sections[0]
 		first.Blocks = append([]reports.Block{reports.Text(note)}, first.Blocks...)
 		shown.Sections = append([]reports.Section{first}, shown.Sections[1:]...)
@@ -321,8 +321,8 @@ func (t *Result) report() (methodReport, error) {
 
 // aside says that the analysis is about the tuner's values, where a contest with fitted
 // ones chose others; else "".
-func (t *Result) aside(a *analysis.Analysis) string {
-	if a == nil || slices.Equal(t.raw(), t.current().Best) {
+func (r *Result) aside(a *analysis.Analysis) string {
+	if a == nil || slices.Equal(r.raw(), r.current().Best) {
 		return ""
 	}
 	return "Importance, interactions and the expected gain are about the tuner's values, not the chosen ones."
@@ -330,8 +330,8 @@ func (t *Result) aside(a *analysis.Analysis) string {
 
 // moves is the analysis, where it is about the values that are recommended. Else it knows
 // no moves.
-func (t *Result) moves() *analysis.Analysis {
-	if a, err := t.analysis(); err == nil && a != nil && t.aside(a) == "" {
+func (r *Result) moves() *analysis.Analysis {
+	if a, err := r.analysis(); err == nil && a != nil && r.aside(a) == "" {
 		return a
 	}
 	return &analysis.Analysis{}
@@ -339,24 +339,24 @@ func (t *Result) moves() *analysis.Analysis {
 
 // analysis is what the tuning's own games show so far; nil for a method that fits no
 // quadratic, and before there are enough games.
-func (t *Result) analysis() (*analysis.Analysis, error) {
-	shown, err := t.report()
+func (r *Result) analysis() (*analysis.Analysis, error) {
+	shown, err := r.report()
 	return shown.Analysis, err
 }
 
 // soFar is how many games, or calls, the tuner has seen.
-func (t *Result) soFar() string {
-	games := t.Config.tuneGames() * int64(t.Config.tunings())
-	return fmt.Sprintf("%s of %s tuning %s", text.Count(t.Config.calls(t.tuningGames())), text.Count(t.Config.calls(games)), t.counted())
+func (r *Result) soFar() string {
+	games := r.Config.tuneGames() * int64(r.Config.tunings())
+	return fmt.Sprintf("%s of %s tuning %s", text.Count(r.Config.calls(r.tuningGames())), text.Count(r.Config.calls(games)), r.counted())
 }
 
 // noun is what is counted: games, or calls of an objective.
-func (t *Result) noun() string {
-	if t.Config.Objective != nil && !t.Config.elsewhere() {
+func (r *Result) noun() string {
+	if r.Config.Objective != nil && !r.Config.elsewhere() {
 		return "call"
 	}
 	return "game"
 }
 
 // counted is it in the plural.
-func (t *Result) counted() string { return t.noun() + "s" }
+func (r *Result) counted() string { return r.noun() + "s" }

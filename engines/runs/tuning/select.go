@@ -46,63 +46,63 @@ func newSelectPhase(tunings []*tunePhase) *selectPhase {
 }
 
 // complete reports whether all tunings have had their games.
-func (p *selectPhase) complete() bool { return p.tunings[len(p.tunings)-1].Done() } // they follow each other
+func (s *selectPhase) complete() bool { return s.tunings[len(s.tunings)-1].Done() } // they follow each other
 
 // settle chooses a tuning once there is nothing left to play for it. From then on what
 // the stage recommends stays the same, whatever later stages find.
-func (p *selectPhase) settle() {
-	if p.chosen != nil || !p.complete() {
+func (s *selectPhase) settle() {
+	if s.chosen != nil || !s.complete() {
 		return
 	}
-	if games, _ := p.Planned(); p.games < games {
+	if games, _ := s.Planned(); s.games < games {
 		return
 	}
 	var results []params.Vector
-	p.chosen = p.tunings[0].tuning
-	if finalists := p.finalists(); len(finalists) > 1 {
-		p.chosen = p.tunings[slices.MaxFunc(finalists,
-			func(a, b int) int { return cmp.Compare(p.scores[a].Score(), p.scores[b].Score()) })].tuning
+	s.chosen = s.tunings[0].tuning
+	if finalists := s.finalists(); len(finalists) > 1 {
+		s.chosen = s.tunings[slices.MaxFunc(finalists,
+			func(a, b int) int { return cmp.Compare(s.scores[a].Score(), s.scores[b].Score()) })].tuning
 	}
-	for k := range p.tunings {
-		results = append(results, p.result(k))
+	for k := range s.tunings {
+		results = append(results, s.result(k))
 	}
-	p.results = results
-	if slices.Equal(results[p.chosen.number], p.spec.Start.Values) {
-		p.contested.over = true // the games of a tuner that stayed at its start say little
+	s.results = results
+	if slices.Equal(results[s.chosen.number], s.spec.Start.Values) {
+		s.contested.over = true // the games of a tuner that stayed at its start say little
 	}
 }
 
 // settled reports whether the values that the stage recommends are final.
-func (p *selectPhase) settled() bool { return p.chosen != nil && p.contested.over }
+func (s *selectPhase) settled() bool { return s.chosen != nil && s.contested.over }
 
 // recommend returns the values that the stage recommends so far.
-func (p *selectPhase) recommend() params.Vector {
-	if p.kept != nil {
-		return p.kept
+func (s *selectPhase) recommend() params.Vector {
+	if s.kept != nil {
+		return s.kept
 	}
-	return p.raw()
+	return s.raw()
 }
 
 // current is the tuning chosen; before, the one under way.
-func (p *selectPhase) current() *seedTuning {
-	if p.settled() {
-		return p.chosen
+func (s *selectPhase) current() *seedTuning {
+	if s.settled() {
+		return s.chosen
 	}
-	for _, t := range slices.Backward(p.tunings) {
+	for _, t := range slices.Backward(s.tunings) {
 		if t.first >= 0 {
 			return t.tuning
 		}
 	}
-	return p.tunings[0].tuning
+	return s.tunings[0].tuning
 }
 
 // same reports whether the start is recommended.
-func (p *selectPhase) same() bool { return slices.Equal(p.recommend(), p.spec.Start.Values) }
+func (s *selectPhase) same() bool { return slices.Equal(s.recommend(), s.spec.Start.Values) }
 
 // finalists are the tunings whose results meet: those that differ from all before.
-func (p *selectPhase) finalists() (list []int) {
-	for k := range p.tunings {
-		if !slices.ContainsFunc(list, func(i int) bool { return slices.Equal(p.result(i), p.result(k)) }) {
+func (s *selectPhase) finalists() (list []int) {
+	for k := range s.tunings {
+		if !slices.ContainsFunc(list, func(i int) bool { return slices.Equal(s.result(i), s.result(k)) }) {
 			list = append(list, k)
 		}
 	}
@@ -110,56 +110,56 @@ func (p *selectPhase) finalists() (list []int) {
 }
 
 // result is what a tuning recommends.
-func (p *selectPhase) result(k int) params.Vector {
-	if p.settled() && p.results != nil {
-		return p.results[k]
+func (s *selectPhase) result(k int) params.Vector {
+	if s.settled() && s.results != nil {
+		return s.results[k]
 	}
-	return p.tunings[k].tuning.Best
+	return s.tunings[k].tuning.Best
 }
 
 // player has the result of a tuning, under its name in tables.
-func (p *selectPhase) player(k int) player.Config {
-	e := p.spec.Start.With(p.result(k))
+func (s *selectPhase) player(k int) player.Config {
+	e := s.spec.Start.With(s.result(k))
 	e.Name = fmt.Sprintf("tuned %d", k+1)
 	return e
 }
 
 // everybody has all results play each other or, where the tuning was against opponents,
 // each of those. Before the tunings are over, all may differ.
-func (p *selectPhase) everybody() (l lineup) {
+func (s *selectPhase) everybody() (l lineup) {
 	var players []player.Config
-	finalists := p.finalists()
-	for k := range p.tunings {
-		if !p.complete() || slices.Contains(finalists, k) {
-			players = append(players, p.player(k))
+	finalists := s.finalists()
+	for k := range s.tunings {
+		if !s.complete() || slices.Contains(finalists, k) {
+			players = append(players, s.player(k))
 		}
 	}
 	switch {
 	case len(players) < 2:
 		return l
-	case p.spec.Against != nil:
-		l.against(players, p.spec.Against)
+	case s.spec.Against != nil:
+		l.against(players, s.spec.Against)
 	default:
 		l.players, l.meets = players, schedule.RoundRobin(len(players))
 	}
-	l.open = !p.complete()
+	l.open = !s.complete()
 	return l
 }
 
-func (p *selectPhase) Add(n int64, f schedule.Finished) error {
-	l, m, err := p.meeting(n, f.Trial)
+func (s *selectPhase) Add(n int64, f schedule.Finished) error {
+	l, m, err := s.meeting(n, f.Trial)
 	if err != nil {
 		return err
 	}
-	list, pairs := p.finalists(), rating.Pairs(f.Trial.PairCounts())
-	p.scores[list[m.A]] = p.scores[list[m.A]].Plus(pairs)
-	if p.spec.Against == nil {
-		p.scores[list[m.B]] = p.scores[list[m.B]].Plus(pairs.Reversed())
+	list, pairs := s.finalists(), rating.Pairs(f.Trial.PairCounts())
+	s.scores[list[m.A]] = s.scores[list[m.A]].Plus(pairs)
+	if s.spec.Against == nil {
+		s.scores[list[m.B]] = s.scores[list[m.B]].Plus(pairs.Reversed())
 	}
-	return p.count(n, l, m, f)
+	return s.count(n, l, m, f)
 }
 
-func (p *selectPhase) Done() bool { return p.chosen != nil }
+func (s *selectPhase) Done() bool { return s.chosen != nil }
 
 // seedResult is one of several tunings.
 type seedResult struct {
@@ -174,14 +174,14 @@ type seedResult struct {
 }
 
 // Seeds are the tunings of a run of several; nil for one.
-func (p *selectPhase) Seeds() (list []seedResult) {
-	if len(p.tunings) == 1 {
+func (s *selectPhase) Seeds() (list []seedResult) {
+	if len(s.tunings) == 1 {
 		return nil
 	}
-	for k, t := range p.tunings {
-		seed := seedResult{Number: k + 1, Tuned: p.result(k), Chosen: p.chosen == t.tuning}
-		if p.scores[k].N() > 0 {
-			seed.Pairs, seed.Estimate = &p.scores[k], new(p.estimate(slices.Index(p.finalists(), k), p.scores[k]))
+	for k, t := range s.tunings {
+		seed := seedResult{Number: k + 1, Tuned: s.result(k), Chosen: s.chosen == t.tuning}
+		if s.scores[k].N() > 0 {
+			seed.Pairs, seed.Estimate = &s.scores[k], new(s.estimate(slices.Index(s.finalists(), k), s.scores[k]))
 		}
 		list = append(list, seed)
 	}
@@ -190,55 +190,55 @@ func (p *selectPhase) Seeds() (list []seedResult) {
 
 // Agreements compare the tunings for each parameter; nil for a run of one tuning, and
 // before all of them have trials.
-func (p *selectPhase) Agreements() ([]analysis.Agreement, error) {
+func (s *selectPhase) Agreements() ([]analysis.Agreement, error) {
 	trials := 0
 	var histories []*analysis.History
-	for _, t := range p.tunings {
+	for _, t := range s.tunings {
 		h := t.tuning.History
-		if len(p.tunings) == 1 || len(h.Trials) == 0 {
+		if len(s.tunings) == 1 || len(h.Trials) == 0 {
 			return nil, nil
 		}
 		trials, histories = trials+len(h.Trials), append(histories, h)
 	}
-	if p.agreements != nil && p.agreedAt == trials {
-		return p.agreements, nil
+	if s.agreements != nil && s.agreedAt == trials {
+		return s.agreements, nil
 	}
 	var optima [][]analysis.Optimum
-	for k, t := range p.tunings {
+	for k, t := range s.tunings {
 		shown, err := t.tuning.report()
 		if err != nil {
 			return nil, fmt.Errorf("tuning %d: %w", k+1, err)
 		}
 		optima = append(optima, shown.Optima)
 	}
-	p.agreements, p.agreedAt = analysis.CompareOptima(histories, optima), trials
-	return p.agreements, nil
+	s.agreements, s.agreedAt = analysis.CompareOptima(histories, optima), trials
+	return s.agreements, nil
 }
 
 // Warnings implements Phase: of the tuning chosen, and of how several compare.
-func (p *selectPhase) Warnings() (list []error) {
-	if w := p.idleWarning(); w != nil {
+func (s *selectPhase) Warnings() (list []error) {
+	if w := s.idleWarning(); w != nil {
 		list = append(list, w)
 	}
-	best, start := p.recommend(), p.spec.Start.Values
-	for i, param := range p.spec.task.Space() {
+	best, start := s.recommend(), s.spec.Start.Values
+	for i, param := range s.spec.task.Space() {
 		if len(param.Labels) == 0 && !param.Switch() && best[i] != start[i] && (best[i] == param.Min || best[i] == param.Max) {
 			list = append(list, warnf("`%s` ended at its bound, %s: the best value may lie beyond.", param.Name, param.Format(best[i])))
 		}
 	}
-	return slices.Concat(list, p.spec.method.Warnings(p.current().session()), p.comparisonWarnings())
+	return slices.Concat(list, s.spec.method.Warnings(s.current().session()), s.comparisonWarnings())
 }
 
 // idleWarning says that nothing tuned changed any decision; nil if something did.
-func (p *selectPhase) idleWarning() error {
+func (s *selectPhase) idleWarning() error {
 	var compared, differing int64
-	for _, t := range p.tunings {
+	for _, t := range s.tunings {
 		compared, differing = compared+t.tuning.compared, differing+t.tuning.differing
 	}
-	if compared == 0 || differing > 0 || p.spec.Against != nil {
+	if compared == 0 || differing > 0 || s.spec.Against != nil {
 		return nil
 	}
-	return &idleWarning{Names: p.spec.Active, Compared: compared, Tuning: true}
+	return &idleWarning{Names: s.spec.Active, Compared: compared, Tuning: true}
 }
 
 // idleWarning says that parameters changed no decision.
@@ -248,13 +248,13 @@ type idleWarning struct {
 	Tuning   bool  // all of them together, in the whole tuning; else each alone, a step around start and tuned values
 }
 
-func (w *idleWarning) Error() string {
-	names, n := "`"+strings.Join(w.Names, "`, `")+"`", text.Count(w.Compared)
-	switch one := len(w.Names) == 1; {
-	case w.Tuning && one:
+func (i *idleWarning) Error() string {
+	names, n := "`"+strings.Join(i.Names, "`, `")+"`", text.Count(i.Compared)
+	switch one := len(i.Names) == 1; {
+	case i.Tuning && one:
 		return fmt.Sprintf("%s changed 0 of %s decisions in the whole tuning: all its values play alike, because the evaluator has no other "+
 			"term to trade against.", names, n)
-	case w.Tuning:
+	case i.Tuning:
 		return fmt.Sprintf("%s, moved together, changed 0 of %s decisions in the whole tuning: all their values play alike.", names, n)
 	case one:
 		return fmt.Sprintf("%s changed 0 of %s decisions between a step below and a step above the start and tuned values: "+
@@ -265,14 +265,14 @@ func (w *idleWarning) Error() string {
 }
 
 // comparisonWarnings are about how several tunings compare.
-func (p *selectPhase) comparisonWarnings() []error {
-	if len(p.tunings) == 1 || !p.settled() {
+func (s *selectPhase) comparisonWarnings() []error {
+	if len(s.tunings) == 1 || !s.settled() {
 		return nil
 	}
-	if len(p.finalists()) < 2 {
-		return []error{warnf("All %d tunings ended with the same values: there was nothing to choose.", len(p.tunings))}
+	if len(s.finalists()) < 2 {
+		return []error{warnf("All %d tunings ended with the same values: there was nothing to choose.", len(s.tunings))}
 	}
-	agreements, err := p.Agreements()
+	agreements, err := s.Agreements()
 	if err != nil {
 		return []error{warnf("The tunings cannot be compared: %v.", err)}
 	}
@@ -327,43 +327,43 @@ func (p *selectPhase) Sections() ([]reports.Section, error) {
 }
 
 // Moved is how far a vector is from the start, in steps.
-func (p *selectPhase) Moved(v params.Vector) float64 {
-	return p.spec.task.Distance(v, p.spec.Start.Values)
+func (s *selectPhase) Moved(v params.Vector) float64 {
+	return s.spec.task.Distance(v, s.spec.Start.Values)
 }
 
 // entry is the tunings as an entry of JSON: null for one.
-func (p *selectPhase) entry() (runs.Entry, error) {
-	agreements, err := p.Agreements()
-	if err != nil || len(p.tunings) == 1 {
+func (s *selectPhase) entry() (runs.Entry, error) {
+	agreements, err := s.Agreements()
+	if err != nil || len(s.tunings) == 1 {
 		return runs.Entry{Name: "seeds"}, err
 	}
-	return runs.Entry{"seeds", runs.Object{{"tunings", p.Seeds()}, {"agreement", agreements}}}, nil
+	return runs.Entry{"seeds", runs.Object{{"tunings", s.Seeds()}, {"agreement", agreements}}}, nil
 }
 
 // raw is what the tuning chosen found.
-func (p *selectPhase) raw() params.Vector {
+func (s *selectPhase) raw() params.Vector {
 	switch {
-	case p.settled() && p.contested.winner > 0:
-		return p.contested.values[p.contested.winner]
-	case p.chosen != nil:
-		return p.results[p.chosen.number]
+	case s.settled() && s.contested.winner > 0:
+		return s.contested.values[s.contested.winner]
+	case s.chosen != nil:
+		return s.results[s.chosen.number]
 	}
-	return p.current().Best
+	return s.current().Best
 }
 
 // leave puts parameters without any effect back to where they started. The rest of the
 // run is about the values that result.
-func (p *selectPhase) leave(names []string) {
+func (s *selectPhase) leave(names []string) {
 	if len(names) == 0 {
 		return
 	}
-	space := p.spec.task.Space()
-	p.left, p.kept = names, p.raw().Clone()
+	space := s.spec.task.Space()
+	s.left, s.kept = names, s.raw().Clone()
 	for _, name := range names {
 		i := space.Index(name)
-		p.kept[i] = p.spec.Start.Values[i]
+		s.kept[i] = s.spec.Start.Values[i]
 	}
-	p.current().Idle, p.current().shown = names, nil
+	s.current().Idle, s.current().shown = names, nil
 }
 
 // contestants are who plays in a contest, by their number.

@@ -46,36 +46,36 @@ func newSensitivity(at phase, tuned *selectPhase, screen *sensitivity) *sensitiv
 }
 
 // known reports whether the values to test around are final.
-func (p *sensitivity) known() bool { return p.tuned == nil || p.tuned.settled() }
+func (s *sensitivity) known() bool { return s.tuned == nil || s.tuned.settled() }
 
 // names are the parameters to test; before the values are known, all that may be.
-func (p *sensitivity) names() []string {
-	if p.screen == nil || !p.known() {
-		return p.spec.Active
+func (s *sensitivity) names() []string {
+	if s.screen == nil || !s.known() {
+		return s.spec.Active
 	}
-	return p.screen.idle()
+	return s.screen.idle()
 }
 
 // everybody has each parameter a step up play it a step down.
-func (p *sensitivity) everybody() lineup {
-	if !p.known() {
-		return lineup{meets: make([]schedule.Pairing, len(p.spec.Active)), open: true}
+func (s *sensitivity) everybody() lineup {
+	if !s.known() {
+		return lineup{meets: make([]schedule.Pairing, len(s.spec.Active)), open: true}
 	}
-	if p.steps.players != nil {
-		return p.steps
+	if s.steps.players != nil {
+		return s.steps
 	}
-	space, around := p.spec.task.Space(), p.spec.Start.Values
-	if p.tuned != nil {
-		around = p.tuned.raw()
+	space, around := s.spec.task.Space(), s.spec.Start.Values
+	if s.tuned != nil {
+		around = s.tuned.raw()
 	}
-	for _, name := range p.names() {
+	for _, name := range s.names() {
 		i := space.Index(name)
-		a, b, start := around.Clone(), around.Clone(), p.spec.Start.Values[i]
+		a, b, start := around.Clone(), around.Clone(), s.spec.Start.Values[i]
 		up, down := neighbours(space[i], around[i])
 		a[i], b[i] = max(up, start), min(down, start)
-		p.steps.match(p.spec.Start.With(a), p.spec.Start.With(b))
+		s.steps.match(s.spec.Start.With(a), s.spec.Start.With(b))
 	}
-	return p.steps
+	return s.steps
 }
 
 // neighbours returns the values a step above and below x, inside the bounds.
@@ -88,30 +88,30 @@ func neighbours(p params.Param, x float64) (up, down float64) {
 	return up, down
 }
 
-func (p *sensitivity) Add(n int64, f schedule.Finished) error {
-	row, names := f.Trial, p.names()
+func (s *sensitivity) Add(n int64, f schedule.Finished) error {
+	row, names := f.Trial, s.names()
 	if n >= int64(len(names)) {
-		return p.diverged(row)
+		return s.diverged(row)
 	}
-	i := p.spec.task.Space().Index(names[n])
-	p.tested = append(p.tested, stepTest{Param: i, Up: row.A[i], Down: row.B[i], Compared: row.Compared, Differing: row.Differing,
+	i := s.spec.task.Space().Index(names[n])
+	s.tested = append(s.tested, stepTest{Param: i, Up: row.A[i], Down: row.B[i], Compared: row.Compared, Differing: row.Differing,
 		Pairs: row.PairCounts()})
-	if p.tuned != nil && p.spec.LeaveIdle && len(p.tested) == len(names) {
-		p.tuned.leave(p.idle())
+	if s.tuned != nil && s.spec.LeaveIdle && len(s.tested) == len(names) {
+		s.tuned.leave(s.idle())
 	}
 	return nil
 }
 
-func (p *sensitivity) Note(rating.Pairs) string {
-	names := p.names()
-	return "does " + names[min(max(len(p.tested)-1, 0), len(names)-1)] + " change a decision?"
+func (s *sensitivity) Note(rating.Pairs) string {
+	names := s.names()
+	return "does " + names[min(max(len(s.tested)-1, 0), len(names)-1)] + " change a decision?"
 }
 
 // idle names the parameters of which no tested step changed a decision.
-func (p *sensitivity) idle() (names []string) {
-	for _, r := range p.tested {
+func (s *sensitivity) idle() (names []string) {
+	for _, r := range s.tested {
 		if r.Differing == 0 {
-			names = append(names, p.spec.task.Space()[r.Param].Name)
+			names = append(names, s.spec.task.Space()[r.Param].Name)
 		}
 	}
 	return names
@@ -119,12 +119,12 @@ func (p *sensitivity) idle() (names []string) {
 
 // Warnings implements Phase: of parameters that changed nothing around the tuned values
 // either.
-func (p *sensitivity) Warnings() []error {
-	if p.tuned == nil || len(p.idle()) == 0 || p.tuned.idleWarning() != nil {
+func (s *sensitivity) Warnings() []error {
+	if s.tuned == nil || len(s.idle()) == 0 || s.tuned.idleWarning() != nil {
 		return nil
 	}
-	w := &idleWarning{Names: p.idle()}
-	for _, r := range p.tested {
+	w := &idleWarning{Names: s.idle()}
+	for _, r := range s.tested {
 		if r.Differing == 0 {
 			w.Compared += r.Compared
 		}

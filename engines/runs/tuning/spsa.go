@@ -43,87 +43,87 @@ var gainsByName = []struct {
 	{"classic", func() spsa.Gains { return spsa.DefaultClassic() }, inFlight},
 }
 
-func (m *spsaMethod) Info() MethodInfo {
+func (s *spsaMethod) Info() MethodInfo {
 	return MethodInfo{
-		Name: "spsa", Doc: "move all parameters at once, play the two mirror images, follow the winner", Margins: true, SetPairs: m.setPairs,
+		Name: "spsa", Doc: "move all parameters at once, play the two mirror images, follow the winner", Margins: true, SetPairs: s.setPairs,
 	}
 }
 
 // setPairs sets iterations of one pair, as a game that names no pairs of its own has them.
-func (m *spsaMethod) setPairs(t *analysis.Task, pairs int) {
-	m.Iters = new(max(1, pairs/max(1, t.Pairs)))
+func (s *spsaMethod) setPairs(t *analysis.Task, pairs int) {
+	s.Iters = new(max(1, pairs/max(1, t.Pairs)))
 }
 
-func (m *spsaMethod) Check(t *analysis.Task) error {
-	if m.Iters == nil {
-		m.Iters = new(defaultIters)
+func (s *spsaMethod) Check(t *analysis.Task) error {
+	if s.Iters == nil {
+		s.Iters = new(defaultIters)
 	}
-	m.Gains = cmp.Or(m.Gains, gainsByName[0].name)
+	s.Gains = cmp.Or(s.Gains, gainsByName[0].name)
 	t.Pairs = cmp.Or(t.Pairs, t.Game.TuningPairs())
-	if *m.Iters < 1 || *m.Iters > math.MaxInt32 {
-		return config.Errorf("iters", "%d: want at least 1 and at most %d", *m.Iters, math.MaxInt32)
+	if *s.Iters < 1 || *s.Iters > math.MaxInt32 {
+		return config.Errorf("iters", "%d: want at least 1 and at most %d", *s.Iters, math.MaxInt32)
 	}
 	if t.Pairs > runs.MaxInTrial {
 		return config.Errorf("pairs", "%d: want at most %d of an iteration: more iterations learn more", t.Pairs, runs.MaxInTrial)
 	}
-	_, _, err := m.gains()
+	_, _, err := s.gains()
 	return err
 }
 
 // gains are the step sizes by name, with how many iterations may be in flight.
-func (m *spsaMethod) gains() (gains spsa.Gains, delay int, err error) {
+func (s *spsaMethod) gains() (gains spsa.Gains, delay int, err error) {
 	var names []string
 	for _, g := range gainsByName {
-		if g.name != m.Gains {
+		if g.name != s.Gains {
 			names = append(names, g.name)
 			continue
 		}
 		if g.delay > 0 {
-			delay = min(g.delay, spsa.MostDelay(*m.Iters)) // of trials
+			delay = min(g.delay, spsa.MostDelay(*s.Iters)) // of trials
 		}
 		return g.gains(), delay, nil
 	}
-	return nil, 0, config.Errorf("gains", "%q: unknown gains%s", m.Gains, params.Suggest(m.Gains, names))
+	return nil, 0, config.Errorf("gains", "%q: unknown gains%s", s.Gains, params.Suggest(s.Gains, names))
 }
 
 // trials is how many trials the tuner asks for, and of how many pairs each. Pairs
 // that share their signs waste most of what they tell, so localised gains draw new
 // ones for every pair of an iteration.
-func (m *spsaMethod) trials(t *analysis.Task) (n, pairs int) {
-	if m.Gains == "localised" {
-		return *m.Iters * t.Pairs, 1
+func (s *spsaMethod) trials(t *analysis.Task) (n, pairs int) {
+	if s.Gains == "localised" {
+		return *s.Iters * t.Pairs, 1
 	}
-	return *m.Iters, t.Pairs
+	return *s.Iters, t.Pairs
 }
 
-func (m *spsaMethod) Pairs(t *analysis.Task) int { return *m.Iters * t.Pairs }
+func (s *spsaMethod) Pairs(t *analysis.Task) int { return *s.Iters * t.Pairs }
 
-func (m *spsaMethod) Tuner(t *analysis.Task, seed uint64) (params.Tuner, error) {
-	gains, delay, err := m.gains()
+func (s *spsaMethod) Tuner(t *analysis.Task, seed uint64) (params.Tuner, error) {
+	gains, delay, err := s.gains()
 	if err != nil {
 		return nil, err
 	}
-	n, pairs := m.trials(t)
+	n, pairs := s.trials(t)
 	return spsa.New(spsa.Settings{
 		Space: t.Space(), Start: t.Start, Active: t.Indices(),
 		Iterations: n, Pairs: pairs, Seed: seed, Delay: delay, Gains: gains,
 	})
 }
 
-func (m *spsaMethod) Question(c session) string {
+func (s *spsaMethod) Question(c session) string {
 	return fmt.Sprintf("tune %s of %s%s by spsa over %s iterations of %s.",
-		text.Plural(len(c.Active), "parameter"), c.Game.Title, c.meets(), text.Count(*m.Iters), text.Plural(c.Task.Pairs, "game pair"))
+		text.Plural(len(c.Active), "parameter"), c.Game.Title, c.meets(), text.Count(*s.Iters), text.Plural(c.Task.Pairs, "game pair"))
 }
 
-func (m *spsaMethod) Note(c session) string {
-	n, pairs := m.trials(c.Task)
+func (s *spsaMethod) Note(c session) string {
+	n, pairs := s.trials(c.Task)
 	if pairs == 1 {
 		return fmt.Sprintf("pair %d of %d, %.1f steps from the start", len(c.Trials), n, c.Distance(c.Best, c.Start))
 	}
 	return fmt.Sprintf("iteration %d of %d, %.1f steps from the start", len(c.Trials), n, c.Distance(c.Best, c.Start))
 }
 
-func (m *spsaMethod) Warnings(session) []error { return nil }
+func (s *spsaMethod) Warnings(session) []error { return nil }
 
 // errMirrored says why no quadratic is read from these games. On the exam's 24 problems of eight
 // parameters, two tunings each, its 95 % intervals of a step's loss, of a change and of a best
@@ -132,8 +132,8 @@ func (m *spsaMethod) Warnings(session) []error { return nil }
 var errMirrored = errors.New("the two players of a trial are mirror images, which show slopes alone, and the path that would show the " +
 	"rest follows the luck of the same games. The method quad tells what each parameter is worth")
 
-func (m *spsaMethod) Report(t session) (methodReport, error) {
-	return methodReport{Sections: []reports.Section{m.trialSection(t.History), analysis.NotKnown(errMirrored)}}, nil
+func (s *spsaMethod) Report(t session) (methodReport, error) {
+	return methodReport{Sections: []reports.Section{s.trialSection(t.History), analysis.NotKnown(errMirrored)}}, nil
 }
 
 const (
@@ -144,13 +144,13 @@ const (
 )
 
 // trialSection shows the way of the parameters and the scores of the trials.
-func (m *spsaMethod) trialSection(c *analysis.History) reports.Section {
+func (s *spsaMethod) trialSection(c *analysis.History) reports.Section {
 	var scores []figure.TrialScore
 	for i := range c.Trials {
 		t := &c.Trials[i]
 		scores = append(scores, figure.TrialScore{Iteration: float64(i + 1), Score: 100 * t.Pairs.Score(), Pairs: t.Pairs.N()})
 	}
-	_, each := m.trials(c.Task)
+	_, each := s.trials(c.Task)
 	caption := "Every trial is a match of two mirror images around the iterate, so scores stay near one half; a spread far beyond the " +
 		"interval would mean probes too wide."
 	if c.Opponent != "" {
@@ -158,7 +158,7 @@ func (m *spsaMethod) trialSection(c *analysis.History) reports.Section {
 			"difference of theirs, and stays near one half."
 	}
 	return reports.Section{Title: "How it went", Blocks: []reports.Block{
-		reports.Plot{Name: "paths", Figure: m.paths(c),
+		reports.Plot{Name: "paths", Figure: s.paths(c),
 			Caption: "A path that has levelled off has found its place; one that still moves needs more iterations. A path does not show how " +
 				"much of it is chance."},
 		reports.Plot{Name: "probes", Caption: caption, Figure: figure.Lines{
@@ -170,7 +170,7 @@ func (m *spsaMethod) trialSection(c *analysis.History) reports.Section {
 }
 
 // paths follows what is recommended, of the parameters that moved farthest.
-func (m *spsaMethod) paths(c *analysis.History) figure.Lines {
+func (s *spsaMethod) paths(c *analysis.History) figure.Lines {
 	fig := figure.Lines{Title: "Paths of the parameters", XLabel: "iteration", YLabel: "steps from the start",
 		Subtitle: "what is recommended: the mean of the last half of the iterations so far", Levels: []figure.Level{{Label: "start"}}}
 	n := len(c.Trials)

@@ -48,18 +48,18 @@ func newStages(s *Config, seed uint64) (list []*stage) {
 }
 
 // judging are the phases after the tunings, in order.
-func (g *stage) judging() []Phase {
-	return []Phase{g.selectPhase, g.contest, g.recheck, g.effects, g.verifyPhase, g.remeasure, g.againstPhase, g.ratingPhase, g.transfer}
+func (s *stage) judging() []Phase {
+	return []Phase{s.selectPhase, s.contest, s.recheck, s.effects, s.verifyPhase, s.remeasure, s.againstPhase, s.ratingPhase, s.transfer}
 }
 
 // tuning are the phases of the tunings, in order.
-func (g *stage) tuning() (list []Phase) {
-	return text.Each(g.tunes, func(t *tunePhase) Phase { return t })
+func (s *stage) tuning() (list []Phase) {
+	return text.Each(s.tunes, func(t *tunePhase) Phase { return t })
 }
 
 // phases are those of the stage, and the sensitivity test before all stages.
-func (g *stage) phases() []Phase {
-	return slices.Concat([]Phase{g.screen}, g.tuning(), g.judging())
+func (s *stage) phases() []Phase {
+	return slices.Concat([]Phase{s.screen}, s.tuning(), s.judging())
 }
 
 // phasesOf lists the phases of all stages in the order in which they are played.
@@ -81,8 +81,8 @@ type plannedPhase struct {
 
 // planned lists the phases that will have games, over all stages. What depends on the
 // tuned values counts at its maximum.
-func (s *Config) planned() []plannedPhase {
-	stages := newStages(s, 0)
+func (c *Config) planned() []plannedPhase {
+	stages := newStages(c, 0)
 	var list []plannedPhase
 	for i, p := range stages[0].phases() {
 		games, atMost := p.Planned()
@@ -97,12 +97,12 @@ func (s *Config) planned() []plannedPhase {
 }
 
 // tuningGames are those of all tunings so far.
-func (g *stage) tuningGames() (n int64) {
-	for _, t := range g.tunes {
+func (s *stage) tuningGames() (n int64) {
+	for _, t := range s.tunes {
 		n += t.Games()
 	}
 	return n
 }
 
 // Recommend is what the tuner recommends so far: the start before its first trial.
-func (g *stage) Recommend() params.Vector { return g.recommend() }
+func (s *stage) Recommend() params.Vector { return s.recommend() }

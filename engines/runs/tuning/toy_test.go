@@ -21,31 +21,31 @@ type climb struct {
 	Stride float64 `toml:"stride" help:"length of a step, in the parameters' own (default 1)"`
 }
 
-func (m *climb) Info() MethodInfo {
+func (c *climb) Info() MethodInfo {
 	return MethodInfo{Name: "climb", Doc: "step along one parameter at a time"}
 }
 
-func (m *climb) Check(t *analysis.Task) error {
-	if m.Iters == nil {
+func (c *climb) Check(t *analysis.Task) error {
+	if c.Iters == nil {
 		n := 20
-		m.Iters = &n
+		c.Iters = &n
 	}
-	if m.Stride == 0 {
-		m.Stride = 1
+	if c.Stride == 0 {
+		c.Stride = 1
 	}
 	if t.Pairs == 0 {
 		t.Pairs = 4
 	}
-	if m.Stride < 0 {
-		return config.Errorf("stride", "%v: want more than 0", m.Stride)
+	if c.Stride < 0 {
+		return config.Errorf("stride", "%v: want more than 0", c.Stride)
 	}
 	return nil
 }
 
-func (m *climb) Pairs(t *analysis.Task) int { return *m.Iters * t.Pairs }
+func (c *climb) Pairs(t *analysis.Task) int { return *c.Iters * t.Pairs }
 
-func (m *climb) Tuner(t *analysis.Task, _ uint64) (params.Tuner, error) {
-	return &climber{Task: t, steps: *m.Iters, stride: m.Stride, best: t.Start.Clone()}, nil
+func (c *climb) Tuner(t *analysis.Task, _ uint64) (params.Tuner, error) {
+	return &climber{Task: t, steps: *c.Iters, stride: c.Stride, best: t.Start.Clone()}, nil
 }
 
 func (m *climb) Question(c session) string { return fmt.Sprintf("climb %d steps.", *m.Iters) }
@@ -71,30 +71,30 @@ type climber struct {
 	best   params.Vector
 }
 
-func (t *climber) Ask() []params.Trial {
-	if t.asked > t.told || t.told == t.steps {
+func (c *climber) Ask() []params.Trial {
+	if c.asked > c.told || c.told == c.steps {
 		return nil
 	}
-	t.asked = t.told + 1
-	i := t.Indices()[t.told%len(t.Active)]
-	p, x := t.Space()[i], t.best.Clone()
-	x[i] = p.Clip(p.Value(p.Coordinate(x[i]) + t.stride))
-	return []params.Trial{{ID: t.told, A: x, B: t.best.Clone(), Pairs: t.Task.Pairs, Openings: uint64(t.told)}}
+	c.asked = c.told + 1
+	i := c.Indices()[c.told%len(c.Active)]
+	p, x := c.Space()[i], c.best.Clone()
+	x[i] = p.Clip(p.Value(p.Coordinate(x[i]) + c.stride))
+	return []params.Trial{{ID: c.told, A: x, B: c.best.Clone(), Pairs: c.Task.Pairs, Openings: uint64(c.told)}}
 }
 
-func (t *climber) Tell(trial params.Trial, s params.Score) error {
-	if err := trial.Check(t.Space(), t.told); err != nil {
+func (c *climber) Tell(trial params.Trial, s params.Score) error {
+	if err := trial.Check(c.Space(), c.told); err != nil {
 		return err
 	}
-	t.told++
-	t.asked = max(t.asked, t.told)
+	c.told++
+	c.asked = max(c.asked, c.told)
 	if s.Mean() > 0.5 {
-		t.best = slices.Clone(trial.A)
+		c.best = slices.Clone(trial.A)
 	}
 	return nil
 }
 
-func (t *climber) Recommend() params.Vector { return t.best.Clone() }
+func (c *climber) Recommend() params.Vector { return c.best.Clone() }
 
 // TestThirdTuner: a method joins by one value in the list. It is asked for, its
 // settings are checked and kept, and its runs are made, killed, resumed and

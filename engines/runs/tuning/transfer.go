@@ -42,10 +42,10 @@ func newTransfer(v *verifyPhase) *transfer {
 }
 
 // otherLimits are those at which the gain is compared.
-func (s *Config) otherLimits(game *engines.Game) (list []engines.Limits, err error) {
-	for _, text := range s.VerifyLimits {
+func (c *Config) otherLimits(game *engines.Game) (list []engines.Limits, err error) {
+	for _, text := range c.VerifyLimits {
 		l, err := engines.ParseLimits(text)
-		if err == nil && !s.Start.External() {
+		if err == nil && !c.Start.External() {
 			err = game.CheckLimits(l)
 		}
 		if err != nil {
@@ -57,54 +57,54 @@ func (s *Config) otherLimits(game *engines.Game) (list []engines.Limits, err err
 }
 
 // checkOtherLimits reports limits that cannot be compared.
-func (s *Config) checkOtherLimits(game *engines.Game) error {
-	if len(s.VerifyLimits) > 0 && (s.Objective != nil || s.VerifyPairs == 0) {
-		return config.Errorf("verify_limits", "%s: requires a game and a verification", s.VerifyLimits[0])
+func (c *Config) checkOtherLimits(game *engines.Game) error {
+	if len(c.VerifyLimits) > 0 && (c.Objective != nil || c.VerifyPairs == 0) {
+		return config.Errorf("verify_limits", "%s: requires a game and a verification", c.VerifyLimits[0])
 	}
-	_, err := s.otherLimits(game)
+	_, err := c.otherLimits(game)
 	return err
 }
 
 // checkRepeatedLimits reports limits at which the same games would be played again: recorded runs may
 // have them.
-func (s *Config) checkRepeatedLimits(game *engines.Game) error {
-	list, err := s.otherLimits(game)
+func (c *Config) checkRepeatedLimits(game *engines.Game) error {
+	list, err := c.otherLimits(game)
 	for i, l := range list {
-		if l == s.Start.Limits {
-			return config.Errorf("verify_limits", "%s: the verification plays at these limits already; want others", s.VerifyLimits[i])
+		if l == c.Start.Limits {
+			return config.Errorf("verify_limits", "%s: the verification plays at these limits already; want others", c.VerifyLimits[i])
 		} else if slices.Contains(list[:i], l) {
-			return config.Errorf("verify_limits", "%s: given twice", s.VerifyLimits[i])
+			return config.Errorf("verify_limits", "%s: given twice", c.VerifyLimits[i])
 		}
 	}
 	return err
 }
 
 // everybody has the players meet the start at other limits.
-func (p *transfer) everybody() (l lineup) {
-	if !p.tuned.settled() {
-		n := len(p.spec.VerifyLimits)
-		if p.spec.FitPairs > 0 {
+func (t *transfer) everybody() (l lineup) {
+	if !t.tuned.settled() {
+		n := len(t.spec.VerifyLimits)
+		if t.spec.FitPairs > 0 {
 			n *= len(contestants)
 		}
 		return lineup{meets: make([]schedule.Pairing, n), open: true}
 	}
-	limits, err := p.spec.otherLimits(p.spec.task.Game)
-	if err != nil || p.tuned.same() { // Check has reported the error
+	limits, err := t.spec.otherLimits(t.spec.task.Game)
+	if err != nil || t.tuned.same() { // Check has reported the error
 		return l
 	}
-	c := p.tuned.contested
+	c := t.tuned.contested
 	for _, at := range limits {
 		for k, name := range contestants {
-			e := p.spec.tuned(p.tuned.recommend())
+			e := t.spec.tuned(t.tuned.recommend())
 			switch {
 			case !c.played && k > 0, c.played && k == 2 && c.winner != 2:
 				continue
 			case c.played && k != c.winner:
-				e = p.spec.named(name, c.values[k])
+				e = t.spec.named(name, c.values[k])
 			case k > 0:
 				e.Name = name
 			}
-			start := p.spec.start()
+			start := t.spec.start()
 			e.Limits, start.Limits = at, at
 			l.match(e, start)
 		}
@@ -112,21 +112,21 @@ func (p *transfer) everybody() (l lineup) {
 	return l
 }
 
-func (p *transfer) Add(n int64, f schedule.Finished) error {
-	_, _, err := p.meeting(n, f.Trial)
-	pairs, e := rating.Pairs(f.Trial.PairCounts()), p.lineup().players[2*len(p.results)]
-	p.results = append(p.results, pairs)
+func (t *transfer) Add(n int64, f schedule.Finished) error {
+	_, _, err := t.meeting(n, f.Trial)
+	pairs, e := rating.Pairs(f.Trial.PairCounts()), t.lineup().players[2*len(t.results)]
+	t.results = append(t.results, pairs)
 	at := "@" + e.Limits.String() + "`"
-	p.alike = append(p.alike, runs.Alike("`"+e.Name+at, "`start"+at, int64(f.Trial.Compared), int64(f.Trial.Differing), pairs))
+	t.alike = append(t.alike, runs.Alike("`"+e.Name+at, "`start"+at, int64(f.Trial.Compared), int64(f.Trial.Differing), pairs))
 	return err
 }
 
-func (p *transfer) Part(n int64, row datasets.TrialRow) (runs.Part, bool) {
-	seats, err := p.Seats(n, row)
+func (t *transfer) Part(n int64, row datasets.TrialRow) (runs.Part, bool) {
+	seats, err := t.Seats(n, row)
 	if err != nil {
 		return runs.Part{}, false
 	}
-	return runs.Part{Name: fmt.Sprintf("%s v start at %s%s", seats[0].Name, seats[0].Limits, p.suffix()), Seats: seats}, true
+	return runs.Part{Name: fmt.Sprintf("%s v start at %s%s", seats[0].Name, seats[0].Limits, t.suffix()), Seats: seats}, true
 }
 
 // transferred is a gain at other limits.

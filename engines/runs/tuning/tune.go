@@ -56,118 +56,118 @@ func newTunings(s *Config, seed uint64) (list []*seedTuning) {
 }
 
 // phaseName is that of the tuning's trials.
-func (t *seedTuning) phaseName() string {
-	if t.number == 0 {
+func (s *seedTuning) phaseName() string {
+	if s.number == 0 {
 		return phaseTune
 	}
-	return phaseTune + "-" + strconv.Itoa(t.number+1)
+	return phaseTune + "-" + strconv.Itoa(s.number+1)
 }
 
 // open makes the tuner, with the trials it asks for.
-func (t *seedTuning) open() error {
-	parts := []uint64{t.seed, tunerSeed}
-	if t.number > 0 {
-		parts = append(parts, uint64(t.number))
+func (s *seedTuning) open() error {
+	parts := []uint64{s.seed, tunerSeed}
+	if s.number > 0 {
+		parts = append(parts, uint64(s.number))
 	}
-	tuner, err := t.spec.method.Tuner(t.spec.task, engines.Seed(parts...))
-	t.source = &schedule.TunerSource{PhaseName: t.phaseName(), Tuner: tuner, Player: t.spec.Start, Opponents: t.spec.drawn(t.seed)}
+	tuner, err := s.spec.method.Tuner(s.spec.task, engines.Seed(parts...))
+	s.source = &schedule.TunerSource{PhaseName: s.phaseName(), Tuner: tuner, Player: s.spec.Start, Opponents: s.spec.drawn(s.seed)}
 	return err
 }
 
 // tuner is the tuner with all trials so far told: the one that plays or, of a record that is
 // read, another that is told the same.
-func (t *seedTuning) tuner() (params.Tuner, error) {
-	if t.source == nil {
-		if err := t.open(); err != nil {
+func (s *seedTuning) tuner() (params.Tuner, error) {
+	if s.source == nil {
+		if err := s.open(); err != nil {
 			return nil, err
 		}
 	}
-	for ; !t.played && t.told < len(t.Trials); t.told++ {
-		trial := &t.Trials[t.told]
-		for t.stageIndex < len(t.spec.Stops) && 2*t.pairs >= t.spec.until(t.stageIndex) {
-			t.stageIndex++
+	for ; !s.played && s.told < len(s.Trials); s.told++ {
+		trial := &s.Trials[s.told]
+		for s.stageIndex < len(s.spec.Stops) && 2*s.pairs >= s.spec.until(s.stageIndex) {
+			s.stageIndex++
 		}
-		t.stopAfter(t.stageIndex)
+		s.stopAfter(s.stageIndex)
 		n := trial.Pairs.N()
-		if err := t.source.Tuner.Tell(params.Trial{ID: t.told, A: trial.A, B: trial.B, Pairs: n, Openings: trial.Openings}, trial.Score()); err != nil {
+		if err := s.source.Tuner.Tell(params.Trial{ID: s.told, A: trial.A, B: trial.B, Pairs: n, Openings: trial.Openings}, trial.Score()); err != nil {
 			return nil, err
 		}
-		t.pairs += n
+		s.pairs += n
 	}
-	return t.source.Tuner, nil
+	return s.source.Tuner, nil
 }
 
-func (t *seedTuning) session() session { return session{t.History, t.tuner} }
+func (s *seedTuning) session() session { return session{s.History, s.tuner} }
 
 // stopAfter has the tuner stop at the end of a stage.
-func (t *seedTuning) stopAfter(stageIndex int) {
-	if e := t.spec.method.Info().Extension; e != nil {
-		e.StopAfter(t.source.Tuner, t.spec.until(stageIndex))
+func (s *seedTuning) stopAfter(stageIndex int) {
+	if e := s.spec.method.Info().Extension; e != nil {
+		e.StopAfter(s.source.Tuner, s.spec.until(stageIndex))
 	}
 }
 
 // report is the method's part of the report: nothing before the first trial.
-func (t *seedTuning) report() (methodReport, error) {
-	if t.shown == nil && len(t.Trials) > 0 {
-		shown, err := t.spec.method.Report(t.session())
+func (s *seedTuning) report() (methodReport, error) {
+	if s.shown == nil && len(s.Trials) > 0 {
+		shown, err := s.spec.method.Report(s.session())
 		if err != nil {
 			return shown, err
 		}
-		t.shown = &shown
+		s.shown = &shown
 	}
-	return *cmp.Or(t.shown, &methodReport{}), nil
+	return *cmp.Or(s.shown, &methodReport{}), nil
 }
 
 // stands is what the tuner's own games show; nil for a method that does not know.
-func (t *seedTuning) stands() *analysis.Standing {
-	if find := t.spec.method.Info().Standing; t.standing == nil && find != nil {
-		t.standing = find(t.session())
+func (s *seedTuning) stands() *analysis.Standing {
+	if find := s.spec.method.Info().Standing; s.standing == nil && find != nil {
+		s.standing = find(s.session())
 	}
-	return t.standing
+	return s.standing
 }
 
 // add counts a trial of the record, which with an opponent is half a trial of the tuner.
-func (t *seedTuning) add(f schedule.Finished) error {
+func (s *seedTuning) add(f schedule.Finished) error {
 	row := f.Trial
 	if row.Best == nil {
 		return fmt.Errorf("trial %d has no recommendation: the run was made by an earlier version of this program", row.Trial)
 	}
-	t.games += int64(row.Games)
-	t.compared += row.Compared
-	t.differing += int64(row.Differing)
-	t.Best = row.Best
-	if t.keep {
-		t.kept = append(t.kept, f.Games...)
+	s.games += int64(row.Games)
+	s.compared += row.Compared
+	s.differing += int64(row.Differing)
+	s.Best = row.Best
+	if s.keep {
+		s.kept = append(s.kept, f.Games...)
 	}
-	if point := t.spec.method.Info().Point; point != nil && t.spec.byValue() {
-		name := point(t.spec.task, row.A)
-		t.points[name] = cmp.Or(t.points[name], &paired{})
-		t.points[name].add(f.Games)
+	if point := s.spec.method.Info().Point; point != nil && s.spec.byValue() {
+		name := point(s.spec.task, row.A)
+		s.points[name] = cmp.Or(s.points[name], &paired{})
+		s.points[name].add(f.Games)
 	}
 	trial := analysis.Trial{A: row.A, B: row.B, Pairs: row.PairCounts(), Openings: row.Openings, Best: row.Best}
-	if full := t.spec.Full; full > 0 {
+	if full := s.spec.Full; full > 0 {
 		trial.Margin = schedule.MarginScore(f.Games, full)
 	}
 	switch {
-	case t.spec.Against == nil:
-	case t.half == nil:
+	case s.spec.Against == nil:
+	case s.half == nil:
 		trial.Against[0] = trial.Pairs
-		t.half = &trial
+		s.half = &trial
 		return nil
 	default:
-		a := t.half
+		a := s.half
 		a.B, a.Best, a.Against[1], a.Margin = row.A, row.Best, trial.Pairs, schedule.CombineMargins(a.Margin, trial.Margin)
 		a.Pairs = schedule.CombineScores(a.Against[0], trial.Pairs)
-		trial, t.half = *a, nil
+		trial, s.half = *a, nil
 	}
-	t.Trials, t.shown, t.standing = append(t.Trials, trial), nil, nil
-	return t.checkStopped()
+	s.Trials, s.shown, s.standing = append(s.Trials, trial), nil, nil
+	return s.checkStopped()
 }
 
 // checkStopped asks a method that may stop early whether it has.
-func (t *seedTuning) checkStopped() (err error) {
-	if stopped := t.spec.method.Info().Stopped; stopped != nil {
-		t.stopped, err = stopped(t.session())
+func (s *seedTuning) checkStopped() (err error) {
+	if stopped := s.spec.method.Info().Stopped; stopped != nil {
+		s.stopped, err = stopped(s.session())
 	}
 	return err
 }
@@ -182,51 +182,51 @@ func newTunePhase(t *seedTuning, stageIndex int) *tunePhase {
 	return &tunePhase{phase: newPhase(t.spec, t.phaseName(), stageIndex), tuning: t}
 }
 
-func (p *tunePhase) Source() (schedule.Source, error) {
-	if p.tuning.source == nil {
-		if err := p.tuning.open(); err != nil {
+func (t *tunePhase) Source() (schedule.Source, error) {
+	if t.tuning.source == nil {
+		if err := t.tuning.open(); err != nil {
 			return nil, err
 		}
 	}
-	p.tuning.played = true
-	p.tuning.stopAfter(p.stageIndex)
-	return p.tuning.source, nil
+	t.tuning.played = true
+	t.tuning.stopAfter(t.stageIndex)
+	return t.tuning.source, nil
 }
 
-func (p *tunePhase) Add(_ int64, f schedule.Finished) error { return p.tuning.add(f) }
+func (t *tunePhase) Add(_ int64, f schedule.Finished) error { return t.tuning.add(f) }
 
 // Games implements Phase: those of earlier stages included.
-func (p *tunePhase) Games() int64 { return p.tuning.games }
+func (t *tunePhase) Games() int64 { return t.tuning.games }
 
 // Planned implements Phase: the games of all stages.
-func (p *tunePhase) Planned() (games int64, atMost bool) {
-	return p.spec.tuneGames(), p.spec.method.Info().Stopped != nil
+func (t *tunePhase) Planned() (games int64, atMost bool) {
+	return t.spec.tuneGames(), t.spec.method.Info().Stopped != nil
 }
 
-func (p *tunePhase) Done() bool {
-	return p.tuning.stopped || p.tuning.games >= p.spec.tunedBy(p.stageIndex)
+func (t *tunePhase) Done() bool {
+	return t.tuning.stopped || t.tuning.games >= t.spec.tunedBy(t.stageIndex)
 }
 
-func (p *tunePhase) Note(rating.Pairs) string { return p.spec.method.Note(p.tuning.session()) }
+func (t *tunePhase) Note(rating.Pairs) string { return t.spec.method.Note(t.tuning.session()) }
 
-func (p *tunePhase) Seats(n int64, row datasets.TrialRow) ([2]player.Config, error) {
-	seats, err := p.phase.Seats(n, row)
-	if p.spec.Against != nil {
-		seats[1] = p.spec.drawn(p.tuning.seed).Of(row.Openings)
+func (t *tunePhase) Seats(n int64, row datasets.TrialRow) ([2]player.Config, error) {
+	seats, err := t.phase.Seats(n, row)
+	if t.spec.Against != nil {
+		seats[1] = t.spec.drawn(t.tuning.seed).Of(row.Openings)
 	}
 	return seats, err
 }
 
 // Part implements Phase: the point of a method that tries given ones.
-func (p *tunePhase) Part(n int64, row datasets.TrialRow) (runs.Part, bool) {
-	point := p.spec.method.Info().Point
-	if point == nil || p.spec.Against != nil && n%2 == 1 { // the start again, on openings that it has played
+func (t *tunePhase) Part(n int64, row datasets.TrialRow) (runs.Part, bool) {
+	point := t.spec.method.Info().Point
+	if point == nil || t.spec.Against != nil && n%2 == 1 { // the start again, on openings that it has played
 		return runs.Part{}, false
 	}
-	a, b := p.spec.Start.With(row.A), p.spec.Start
-	if p.spec.Against != nil {
-		b = p.spec.drawn(p.tuning.seed).Of(row.Openings)
+	a, b := t.spec.Start.With(row.A), t.spec.Start
+	if t.spec.Against != nil {
+		b = t.spec.drawn(t.tuning.seed).Of(row.Openings)
 	}
-	a.Name = point(p.spec.task, row.A)
+	a.Name = point(t.spec.task, row.A)
 	return runs.Part{Name: a.Name, Seats: [2]player.Config{a, b}}, true
 }

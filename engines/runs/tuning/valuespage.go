@@ -44,15 +44,15 @@ type pointValue struct {
 }
 
 // pointValues are those with a value, those that changed it most for the better first.
-func (g *stage) pointValues() (list []pointValue) {
-	for _, name := range slices.Sorted(maps.Keys(g.current().points)) {
-		p := g.current().points[name]
-		if change := measure(p.change, g.spec.Level); change != nil {
-			list = append(list, pointValue{name, measure(p.a, g.spec.Level), change})
+func (s *stage) pointValues() (list []pointValue) {
+	for _, name := range slices.Sorted(maps.Keys(s.current().points)) {
+		p := s.current().points[name]
+		if change := measure(p.change, s.spec.Level); change != nil {
+			list = append(list, pointValue{name, measure(p.a, s.spec.Level), change})
 		}
 	}
 	slices.SortStableFunc(list, func(a, b pointValue) int {
-		if g.answers.minimize {
+		if s.answers.minimize {
 			a, b = b, a
 		}
 		return cmp.Compare(b.Change.Value, a.Change.Value)
@@ -109,28 +109,28 @@ const namedGains = 5
 const minimizing = string(objective.Min) + "imize"
 
 // Values returns what an objective by value showed; nil for other runs.
-func (g *stage) Values() *objectiveValues {
-	if !g.spec.byValue() {
+func (s *stage) Values() *objectiveValues {
+	if !s.spec.byValue() {
 		return nil
 	}
-	a, level := g.answers, g.spec.Level
-	verified := &g.verifyPhase.values
+	a, level := s.answers, s.spec.Level
+	verified := &s.verifyPhase.values
 	v := &objectiveValues{
-		Direction: g.spec.Objective.direction(), Level: level, Calls: a.calls, Unanswered: a.missing, Deterministic: a.deterministic(),
+		Direction: s.spec.Objective.direction(), Level: level, Calls: a.calls, Unanswered: a.missing, Deterministic: a.deterministic(),
 		NoiseCancels: verified.cancels(level), Start: measure(verified.b, level), Tuned: measure(verified.a, level),
-		Change: measure(verified.change, level), Effects: g.effects.list(), NoEffect: g.left,
+		Change: measure(verified.change, level), Effects: s.effects.list(), NoEffect: s.left,
 	}
-	if v.Points = g.pointValues(); v.Points != nil {
-		v.point = g.spec.method.Info().Point(g.spec.task, g.recommend())
+	if v.Points = s.pointValues(); v.Points != nil {
+		v.point = s.spec.method.Info().Point(s.spec.task, s.recommend())
 	}
-	if again := &g.remeasure.values; v.Tuned == nil && g.same() {
+	if again := &s.remeasure.values; v.Tuned == nil && s.same() {
 		v.Tuned = measure(again.b, level)
 		v.Start = v.Tuned
 	}
 	if a.bestAt > 0 {
-		v.BestSeen = &bestSeen{Value: a.best, Call: a.bestAt, Vector: map[string]any{}, Measured: measure(g.remeasure.values.a, level),
-			Tuned: measure(g.remeasure.values.b, level)}
-		for i, p := range g.spec.task.Space() {
+		v.BestSeen = &bestSeen{Value: a.best, Call: a.bestAt, Vector: map[string]any{}, Measured: measure(s.remeasure.values.a, level),
+			Tuned: measure(s.remeasure.values.b, level)}
+		for i, p := range s.spec.task.Space() {
 			v.BestSeen.Vector[p.Name] = inJSON(&p, a.bestVector[i])
 		}
 	}
@@ -138,65 +138,65 @@ func (g *stage) Values() *objectiveValues {
 }
 
 // wrongWay reports whether the mean got worse, whatever most comparisons say.
-func (v *objectiveValues) wrongWay() bool {
-	return v.Change != nil && (v.Change.Value > 0) == (v.Direction == minimizing) && v.Change.Value != 0
+func (o *objectiveValues) wrongWay() bool {
+	return o.Change != nil && (o.Change.Value > 0) == (o.Direction == minimizing) && o.Change.Value != 0
 }
 
 // short is the result in a few words.
-func (v *objectiveValues) short() string { return fmt.Sprintf("%s instead of %s", v.Tuned, v.Start) }
+func (o *objectiveValues) short() string { return fmt.Sprintf("%s instead of %s", o.Tuned, o.Start) }
 
 // lines are the results as sentences.
-func (v *objectiveValues) lines() (list []string) {
+func (o *objectiveValues) lines() (list []string) {
 	say := func(format string, args ...any) { list = append(list, fmt.Sprintf(format, args...)) }
-	level := text.Level(v.Level)
-	if v.Tuned != nil {
-		say("f(start) = %s, f(tuned) = %s (%s, %s each)", v.Start, v.Tuned, level, text.Plural(v.Tuned.Calls, "call"))
+	level := text.Level(o.Level)
+	if o.Tuned != nil {
+		say("f(start) = %s, f(tuned) = %s (%s, %s each)", o.Start, o.Tuned, level, text.Plural(o.Tuned.Calls, "call"))
 	}
-	if b := v.BestSeen; b != nil && b.Measured != nil {
+	if b := o.BestSeen; b != nil && b.Measured != nil {
 		say("Best value of a single call: %.6g, in call %s of the tuning. Measured again: %s; the tuned values: %s (%s, %s each)", b.Value,
 			text.Count(b.Call), b.Measured, b.Tuned, level, text.Plural(b.Measured.Calls, "call"))
 	} else if b != nil {
 		say("Best value of a single call: %.6g, in call %s of the tuning; it was not measured again", b.Value, text.Count(b.Call))
 	}
 	switch {
-	case v.Deterministic:
+	case o.Deterministic:
 		say("The program is deterministic: no seed changed a value. More calls of the same vector tell nothing new")
-	case v.NoiseCancels:
+	case o.NoiseCancels:
 		say("The noise of two calls with the same seed cancels: comparisons are nearly exact, while single values vary with the seed")
 	}
-	if len(v.NoEffect) > 0 {
+	if len(o.NoEffect) > 0 {
 		say("No effect: `%s`. No other value that was tried changed the result, so the start value was kept",
-			strings.Join(v.NoEffect, "`, `"))
+			strings.Join(o.NoEffect, "`, `"))
 	}
-	better := slices.DeleteFunc(slices.Clone(v.Effects), func(e effect) bool { return e.gain(v.Direction) == 0 })
-	slices.SortStableFunc(better, func(a, b effect) int { return cmp.Compare(b.gain(v.Direction), a.gain(v.Direction)) })
+	better := slices.DeleteFunc(slices.Clone(o.Effects), func(e effect) bool { return e.gain(o.Direction) == 0 })
+	slices.SortStableFunc(better, func(a, b effect) int { return cmp.Compare(b.gain(o.Direction), a.gain(o.Direction)) })
 	for _, e := range better[:min(len(better), namedGains)] {
 		say("Not at an optimum: `%s` = %s with the other values as tuned changes the value by %s (%s, %s)", e.Parameter,
 			e.param.Format(e.value), e.Change, level, text.Plural(e.Change.Calls, "comparison"))
 	}
-	if len(v.Points) > 1 && v.Points[0].Point != v.point {
-		best := v.Points[0]
+	if len(o.Points) > 1 && o.Points[0].Point != o.point {
+		best := o.Points[0]
 		say("By the mean of its values `%s` is the best of %d points, not the recommended `%s`: it changed the start's by %s (%s, %s)", best.Point,
-			len(v.Points), v.point, best.Change, level, text.Plural(best.Change.Calls, "comparison"))
+			len(o.Points), o.point, best.Change, level, text.Plural(best.Change.Calls, "comparison"))
 	}
 	if more := len(better) - namedGains; more > 0 {
 		say("Not at an optimum: the report's table of other values has %d more", more)
 	}
-	if v.Unanswered > 0 {
-		say("%s of %s had no value within the timeout and counted as worse than any other", text.Count(v.Unanswered),
-			text.Plural(v.Calls, "call"))
+	if o.Unanswered > 0 {
+		say("%s of %s had no value within the timeout and counted as worse than any other", text.Count(o.Unanswered),
+			text.Plural(o.Calls, "call"))
 	}
 	return list
 }
 
 // valuesSection shows the results of an objective in its own unit.
-func (g *stage) valuesSection(v *objectiveValues) reports.Section {
+func (s *stage) valuesSection(v *objectiveValues) reports.Section {
 	list := reports.List(text.Each(v.lines(), func(line string) string { return line + "." }))
 	section := reports.Section{Title: "Values", Blocks: []reports.Block{
 		reports.Text(fmt.Sprintf("Means of what `%s` answered, with %s intervals of a single look. Start and tuned values were called with the "+
-			"same fresh seeds.", g.spec.Objective.Command, text.Level(v.Level))), list,
+			"same fresh seeds.", s.spec.Objective.Command, text.Level(v.Level))), list,
 	}}
-	if plot, ok := g.answers.plot(v.Direction); ok {
+	if plot, ok := s.answers.plot(v.Direction); ok {
 		section.Blocks = append(section.Blocks, plot)
 	}
 	if len(v.Points) > 0 {
@@ -216,13 +216,13 @@ func (g *stage) valuesSection(v *objectiveValues) reports.Section {
 	}
 	table := reports.Table{Columns: reports.Columns("parameter", ">tuned", ">instead",
 		">change of the value ("+text.Level(v.Level)+")", ">calls")}
-	best := g.recommend()
+	best := s.recommend()
 	for _, e := range v.Effects {
 		change, calls := "no value in time", "0"
 		if e.Change != nil {
 			change, calls = e.Change.String(), text.Count(e.Change.Calls)
 		}
-		table.Rows = append(table.Rows, []string{"`" + e.Parameter + "`", e.param.Format(best[g.spec.task.Space().Index(e.Parameter)]),
+		table.Rows = append(table.Rows, []string{"`" + e.Parameter + "`", e.param.Format(best[s.spec.task.Space().Index(e.Parameter)]),
 			e.param.Format(e.value), change, calls})
 	}
 	section.Blocks = append(section.Blocks,

@@ -44,19 +44,19 @@ func newVerifyPhase(j *jointRating) *verifyPhase {
 }
 
 // sequence is the interval that may be looked at after every batch.
-func (s *Config) sequence() rating.Sequence {
-	tightest := s.VerifyMin
-	if s.VerifySPRT.Given {
-		tightest = min(minVerified*s.task.Game.TuningPairs(), s.VerifyPairs)
+func (c *Config) sequence() rating.Sequence {
+	tightest := c.VerifyMin
+	if c.VerifySPRT.Given {
+		tightest = min(minVerified*c.task.Game.TuningPairs(), c.VerifyPairs)
 	}
-	return rating.Sequence{Alpha: 1 - s.Level, Tightest: max(tightest, 1)}
+	return rating.Sequence{Alpha: 1 - c.Level, Tightest: max(tightest, 1)}
 }
 
 // rule says when a verification without a test is over. It is fixed before the first
 // look; rating simulates how often it errs.
-func (s *Config) rule() rating.Verification {
-	v := rating.Verification{Sequence: s.sequence(), Most: s.VerifyPairs, MinGain: s.VerifyGain}
-	if s.VerifyGain > 0 {
+func (c *Config) rule() rating.Verification {
+	v := rating.Verification{Sequence: c.sequence(), Most: c.VerifyPairs, MinGain: c.VerifyGain}
+	if c.VerifyGain > 0 {
 		v.Power = minPower
 	}
 	return v
@@ -65,62 +65,62 @@ func (s *Config) rule() rating.Verification {
 // ruleVerdict is the schedule.Verdict of the rule of a verification.
 type ruleVerdict struct{ rule rating.Verification }
 
-func (d ruleVerdict) Decided(pairs [5]int) bool {
-	switch d.rule.At(pairs).Outcome {
+func (r ruleVerdict) Decided(pairs [5]int) bool {
+	switch r.rule.At(pairs).Outcome {
 	case rating.Undecided, rating.Exhausted:
 		return false
 	}
 	return true
 }
 
-func (p *verifyPhase) Source() (schedule.Source, error) {
-	s := p.spec
-	seats := [2]player.Config{s.tuned(p.tuned.recommend()), s.start()}
+func (v *verifyPhase) Source() (schedule.Source, error) {
+	s := v.spec
+	seats := [2]player.Config{s.tuned(v.tuned.recommend()), s.start()}
 	switch {
-	case s.VerifyPairs == 0 || p.tuned.same():
+	case s.VerifyPairs == 0 || v.tuned.same():
 		return &schedule.Listed{}, nil
 	case s.VerifySPRT.Given:
-		return &schedule.Match{PhaseName: p.name, Seats: seats, Pairs: s.VerifyPairs, Verdict: s.VerifySPRT, First: stream(p.stageIndex)}, nil
+		return &schedule.Match{PhaseName: v.name, Seats: seats, Pairs: s.VerifyPairs, Verdict: s.VerifySPRT, First: stream(v.stageIndex)}, nil
 	}
 	return &schedule.Sequential{
-		PhaseName: p.name, Seats: seats, Min: s.VerifyMin, Max: s.VerifyPairs, Batch: min(max(1, s.VerifyMin/looks), maxBatch),
-		Verdict: ruleVerdict{s.rule()}, First: stream(p.stageIndex),
+		PhaseName: v.name, Seats: seats, Min: s.VerifyMin, Max: s.VerifyPairs, Batch: min(max(1, s.VerifyMin/looks), maxBatch),
+		Verdict: ruleVerdict{s.rule()}, First: stream(v.stageIndex),
 	}, nil
 }
 
-func (p *verifyPhase) Add(_ int64, f schedule.Finished) error {
-	p.tallies = append(p.tallies, p.tally().Plus(f.Trial.PairCounts()))
-	p.joint.addNamed("tuned", "start", f)
-	if p.spec.Objective != nil {
-		p.values.add(f.Games)
+func (v *verifyPhase) Add(_ int64, f schedule.Finished) error {
+	v.tallies = append(v.tallies, v.tally().Plus(f.Trial.PairCounts()))
+	v.joint.addNamed("tuned", "start", f)
+	if v.spec.Objective != nil {
+		v.values.add(f.Games)
 		return nil // its answers have no openings and no margins
 	}
 	for _, g := range f.Games {
-		if margin, ok := p.pairMargin.Add(g); ok {
-			p.margins.Add(margin)
+		if margin, ok := v.pairMargin.Add(g); ok {
+			v.margins.Add(margin)
 		}
-		p.openings.Add(g)
+		v.openings.Add(g)
 	}
 	return nil
 }
 
 // tally is that of all its pairs.
-func (p *verifyPhase) tally() (t rating.Pairs) {
-	if n := len(p.tallies); n > 0 {
-		t = p.tallies[n-1]
+func (v *verifyPhase) tally() (t rating.Pairs) {
+	if n := len(v.tallies); n > 0 {
+		t = v.tallies[n-1]
 	}
 	return t
 }
 
-func (p *verifyPhase) Planned() (games int64, atMost bool) {
-	return 2 * int64(p.spec.VerifyPairs), true
+func (v *verifyPhase) Planned() (games int64, atMost bool) {
+	return 2 * int64(v.spec.VerifyPairs), true
 }
 
-func (p *verifyPhase) Done() bool {
-	s, pairs := p.spec, p.tally()
+func (v *verifyPhase) Done() bool {
+	s, pairs := v.spec, v.tally()
 	switch n := pairs.N(); {
-	case s.VerifyPairs == 0 || p.tuned.same():
-		return p.tuned.settled()
+	case s.VerifyPairs == 0 || v.tuned.same():
+		return v.tuned.settled()
 	case n == 0:
 		return false
 	case n >= s.VerifyPairs:
@@ -134,95 +134,95 @@ func (p *verifyPhase) Done() bool {
 
 // at is what pairs show: an interval that holds whenever one looks, and where the
 // sequential test stands, nil without one.
-func (p *verifyPhase) at(pairs rating.Pairs) (*rating.Estimate, *rating.Progress) {
-	return new(p.spec.sequence().Estimate(pairs)), p.spec.VerifySPRT.At(pairs)
+func (v *verifyPhase) at(pairs rating.Pairs) (*rating.Estimate, *rating.Progress) {
+	return new(v.spec.sequence().Estimate(pairs)), v.spec.VerifySPRT.At(pairs)
 }
 
 // Verified is what the verification shows so far, by an interval that holds whenever one
 // looks, and where its sequential test stands, nil without one. Both are nil before its
 // first trial.
-func (p *verifyPhase) Verified() (*rating.Estimate, *rating.Progress) {
-	if len(p.tallies) == 0 {
+func (v *verifyPhase) Verified() (*rating.Estimate, *rating.Progress) {
+	if len(v.tallies) == 0 {
 		return nil, nil
 	}
-	return p.at(p.tally())
+	return v.at(v.tally())
 }
 
-func (p *verifyPhase) Note(partial rating.Pairs) string {
-	e, test := p.at(partial.Plus(p.tally()))
-	note := inWords(p.spec.task, *e)
+func (v *verifyPhase) Note(partial rating.Pairs) string {
+	e, test := v.at(partial.Plus(v.tally()))
+	note := inWords(v.spec.task, *e)
 	if test != nil {
 		note = test.String() + "; " + note
 	}
 	return note
 }
 
-func (p *verifyPhase) Seats(_ int64, row datasets.TrialRow) ([2]player.Config, error) {
-	return [2]player.Config{p.spec.tuned(row.A), p.spec.named("start", row.B)}, nil
+func (v *verifyPhase) Seats(_ int64, row datasets.TrialRow) ([2]player.Config, error) {
+	return [2]player.Config{v.spec.tuned(row.A), v.spec.named("start", row.B)}, nil
 }
 
 // verifyPart is the part of a run in tables of results that verifies it.
 const verifyPart = "tuned v start"
 
-func (p *verifyPhase) Part(_ int64, row datasets.TrialRow) (runs.Part, bool) {
+func (v *verifyPhase) Part(_ int64, row datasets.TrialRow) (runs.Part, bool) {
 	name := verifyPart
-	if s := p.suffix(); s != "" {
+	if s := v.suffix(); s != "" {
 		name = "tuned" + s + " v start"
 	}
-	return runs.Part{Name: name, Seats: [2]player.Config{p.spec.tuned(row.A), p.spec.Start}}, true
+	return runs.Part{Name: name, Seats: [2]player.Config{v.spec.tuned(row.A), v.spec.Start}}, true
 }
 
-func (p *verifyPhase) Warnings() []error {
-	if repeats := p.openings.Caution(); repeats != "" {
+func (v *verifyPhase) Warnings() []error {
+	if repeats := v.openings.Caution(); repeats != "" {
 		return []error{warnf("In the verification: %s", repeats)}
 	}
 	return nil
 }
 
 // Sections implements Phase: the match that decides.
-func (p *verifyPhase) Sections() ([]reports.Section, error) {
-	e, test := p.Verified()
+func (v *verifyPhase) Sections() ([]reports.Section, error) {
+	e, test := v.Verified()
 	if e == nil {
 		return nil, nil
 	}
-	stops, caption := p.stops(), "The match is decided when the band leaves zero."
+	stops, caption := v.stops(), "The match is decided when the band leaves zero."
 	if test != nil {
 		stops = fmt.Sprintf("The match stops as soon as a sequential test decides, after at most %s pairs: %s. %s",
-			text.Count(p.spec.VerifyPairs), test.Verdict(), test.Bounds())
+			text.Count(v.spec.VerifyPairs), test.Verdict(), test.Bounds())
 		caption = "The measured difference; the test decides, not the band."
 	}
-	table, kind := gamestats.Pairs(p.tally(), *e), ""
-	meet := "played the start on " + p.spec.fresh() + ", both colours of each"
-	if !p.spec.task.InElo() {
-		meet = "were compared with the start on " + p.spec.fresh()
+	table, kind := gamestats.Pairs(v.tally(), *e), ""
+	meet := "played the start on " + v.spec.fresh() + ", both colours of each"
+	if !v.spec.task.InElo() {
+		meet = "were compared with the start on " + v.spec.fresh()
 		table.Columns[len(table.Columns)-1].Name = "tuned against start"
-		table.Rows[0][len(table.Columns)-1] = inWords(p.spec.task, *e)
+		table.Rows[0][len(table.Columns)-1] = inWords(v.spec.task, *e)
 	}
-	if p.spec.RatePairs > 0 {
+	if v.spec.RatePairs > 0 {
 		kind = " The ratings below have intervals of this kind."
 	}
 	section := reports.Section{Title: "Verification", Blocks: []reports.Block{
 		reports.Text("The tuned values " + meet + ". " + stops),
-		reports.Plot{Name: "verification", Caption: caption, Figure: p.figure(e)},
+		reports.Plot{Name: "verification", Caption: caption, Figure: v.figure(e)},
 		table,
 		reports.List{
 			"The running interval, in the figure and the table, holds however often one looks and whatever stopped the match: " +
-				inWords(p.spec.task, *e) + ".",
+				inWords(v.spec.task, *e) + ".",
 			"The narrower interval of a single look is for a number of pairs fixed beforehand: " +
-				inWords(p.spec.task, p.tally().Estimate(p.spec.Level)) + "." + kind + " It does not decide.",
+				inWords(v.spec.task, v.tally().Estimate(v.spec.Level)) + "." + kind + " It does not decide.",
 		},
 	}}
-	if p.margins.N() > 0 {
+	if v.margins.N() > 0 {
 		section.Blocks = append(section.Blocks,
-			reports.Text("The margin of the tuned values, the mean of a pair's two games: "+p.margins.Text(p.spec.Level,
-				p.spec.task.Game.Margins.Unit)+"; at a single look."))
+			reports.Text("The margin of the tuned values, the mean of a pair's two games: "+v.margins.Text(v.spec.Level,
+				v.spec.task.Game.Margins.Unit)+"; at a single look."))
 	}
 	return []reports.Section{section}, nil
 }
 
 // stops says when a verification by its interval stops.
-func (p *verifyPhase) stops() string {
-	s := p.spec
+func (v *verifyPhase) stops() string {
+	s := v.spec
 	if s.VerifyMin == s.VerifyPairs {
 		return fmt.Sprintf("The match has a fixed length of %s pairs.", text.Count(s.VerifyPairs))
 	}
@@ -236,20 +236,20 @@ func (p *verifyPhase) stops() string {
 }
 
 // figure draws the running difference.
-func (p *verifyPhase) figure(e *rating.Estimate) figure.EloSequence {
-	level, t, difference, pairs := text.Level(p.spec.Level), p.spec.task, "Elo difference", ""
+func (v *verifyPhase) figure(e *rating.Estimate) figure.EloSequence {
+	level, t, difference, pairs := text.Level(v.spec.Level), v.spec.task, "Elo difference", ""
 	if !t.InElo() {
 		difference, pairs = "share won, in percentage points above an even 50 %,", "pairs of answers"
 	}
 	fig := figure.EloSequence{
 		Title:    "Tuned against start",
-		Subtitle: "running " + difference + " with its " + level + " confidence sequence, " + p.spec.fresh(),
+		Subtitle: "running " + difference + " with its " + level + " confidence sequence, " + v.spec.fresh(),
 		Level:    level + " confidence sequence",
 		Verdict:  inWords(t, *e),
 		XLabel:   pairs, Unit: t.Unit(),
 	}
-	for _, tally := range p.tallies {
-		e := p.spec.sequence().Estimate(tally)
+	for _, tally := range v.tallies {
+		e := v.spec.sequence().Estimate(tally)
 		value, in := inUnit(t, e)
 		point := figure.Point{X: float64(tally.N()), Y: value, N: tally.N()}
 		if !e.Few { // else there is no interval yet
@@ -261,20 +261,20 @@ func (p *verifyPhase) figure(e *rating.Estimate) figure.EloSequence {
 }
 
 // newOpenings says which openings the phases after the tuner have.
-func (s *Config) newOpenings() string {
+func (c *Config) newOpenings() string {
 	switch {
-	case s.Objective != nil:
+	case c.Objective != nil:
 		return "fresh seeds"
-	case s.InOrder():
+	case c.InOrder():
 		return "openings drawn anew from the file"
 	}
 	return "fresh openings"
 }
 
 // fresh says the same, and what the tuner had of them.
-func (s *Config) fresh() string {
-	if s.InOrder() {
-		return s.newOpenings() + ", which the tuner drew from, too"
+func (c *Config) fresh() string {
+	if c.InOrder() {
+		return c.newOpenings() + ", which the tuner drew from, too"
 	}
-	return s.newOpenings() + ", which the tuner never saw"
+	return c.newOpenings() + ", which the tuner never saw"
 }

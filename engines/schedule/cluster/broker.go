@@ -347,7 +347,7 @@ func connect(address string, a Access, more ...nats.Option) (*nats.Conn, error) 
 type addressError struct{ why string }
 
 // Error says why.
-func (e *addressError) Error() string { return e.why }
+func (a *addressError) Error() string { return a.why }
 
 // errOther says that the broker is another one than its fingerprint says.
 var errOther = errors.New("the broker shows another certificate than the one in the address")

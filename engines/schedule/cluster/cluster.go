@@ -95,7 +95,7 @@ type welcome struct {
 type RefusedError struct{ Why string }
 
 // Error gives the coordinator's words.
-func (e *RefusedError) Error() string { return "the coordinator refuses this worker: " + e.Why }
+func (r *RefusedError) Error() string { return "the coordinator refuses this worker: " + r.Why }
 
 // workMessage is a piece of work for one core.
 type workMessage struct {

@@ -107,12 +107,12 @@ func Describe(crew []schedule.Member) string {
 }
 
 // told lists all workers that came, as of now.
-func (s *dispatcher) told(now time.Time) (list []schedule.Member) {
+func (d *dispatcher) told(now time.Time) (list []schedule.Member) {
 	all := int64(0)
-	for _, m := range s.crew {
+	for _, m := range d.crew {
 		all += m.games
 	}
-	for _, m := range s.members() {
+	for _, m := range d.members() {
 		list = append(list, schedule.Member{
 			Name: m.name(), CPU: m.CPU, Cores: m.Cores, Slots: m.Slots, Games: m.games, Share: float64(m.games) / float64(max(1, all)),
 			Speed: m.speed(), Silent: now.Sub(m.seen).Seconds(), Gone: m.lost, Compared: m.compared, Own: m.own,

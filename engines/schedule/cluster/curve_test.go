@@ -116,11 +116,11 @@ func (c *curve) find(what string, workers int) *curveRow {
 }
 
 // use is how much is in use, with its interval.
-func (row *curveRow) use() string {
-	if math.IsNaN(row.Half) {
-		return fmt.Sprintf("%.1f %%", 100*row.InUse)
+func (c *curveRow) use() string {
+	if math.IsNaN(c.Half) {
+		return fmt.Sprintf("%.1f %%", 100*c.InUse)
 	}
-	return fmt.Sprintf("%.1f ± %.1f %%", 100*row.InUse, 100*row.Half)
+	return fmt.Sprintf("%.1f ± %.1f %%", 100*c.InUse, 100*c.Half)
 }
 
 // name is a row's kind as people read it.

@@ -158,76 +158,76 @@ func newSchedule(secret *rand.Rand) *dispatcher {
 
 // begin forgets all work, but not who is there, for games of the same run, that play
 // as fast as those before, if same is true.
-func (s *dispatcher) begin(same bool) {
-	for _, m := range s.crew {
-		s.changes(m, func() { m.playing = nil })
+func (d *dispatcher) begin(same bool) {
+	for _, m := range d.crew {
+		d.changes(m, func() { m.playing = nil })
 		old := m.trust
 		m.trust = trust{own: old.own, caught: old.caught, compared: old.compared}
 		if same {
 			m.used, m.forgot, m.last, m.unsure, m.passed, m.answers = old.used, old.forgot, old.last, old.unsure, old.passed, old.answers
 		}
 	}
-	*s = dispatcher{
-		lostAfter: s.lostAfter, silent: s.silent, mostPairs: s.mostPairs, quick: s.quick, secret: s.secret, next: s.next,
-		known: map[uint64]*work{}, crew: s.crew, slots: s.slots, here: s.here, idle: s.idle, spare: s.spare, hosts: s.hosts,
-		pace: s.pace, bytes: s.bytes, differing: s.differing, counted: s.counted, twice: s.twice,
+	*d = dispatcher{
+		lostAfter: d.lostAfter, silent: d.silent, mostPairs: d.mostPairs, quick: d.quick, secret: d.secret, next: d.next,
+		known: map[uint64]*work{}, crew: d.crew, slots: d.slots, here: d.here, idle: d.idle, spare: d.spare, hosts: d.hosts,
+		pace: d.pace, bytes: d.bytes, differing: d.differing, counted: d.counted, twice: d.twice,
 	}
 	if !same {
-		s.pace, s.bytes = mean{}, mean{}
+		d.pace, d.bytes = mean{}, mean{}
 	}
 }
 
 // add takes a job to play; jobs of pairs that follow each other become one.
-func (s *dispatcher) add(j play.Job) {
-	s.pending += j.To - j.From
-	if n := len(s.queue) - 1; n >= 0 && s.queue[n].Trial == j.Trial && s.queue[n].To == j.From {
-		s.queue[n].To = j.To
+func (d *dispatcher) add(j play.Job) {
+	d.pending += j.To - j.From
+	if n := len(d.queue) - 1; n >= 0 && d.queue[n].Trial == j.Trial && d.queue[n].To == j.From {
+		d.queue[n].To = j.To
 		return
 	}
-	s.queue = append(s.queue, j)
+	d.queue = append(d.queue, j)
 }
 
 // room is how many pairs the schedule would like to have to give out, under way,
 // or answered behind one that is not: results are taken in order, so one that is
 // late holds all others up, and cores must have something to do meanwhile. Answers that
 // are held back come on top.
-func (s *dispatcher) room() int {
-	return s.held + max((ahead+1)*s.slots, min(slack*s.slots*s.size(), maxRoom))
+func (d *dispatcher) room() int {
+	return d.held + max((ahead+1)*d.slots, min(slack*d.slots*d.size(), maxRoom))
 }
 
 // size is how many pairs a piece of work should have.
-func (s *dispatcher) size() int { return s.lasting(max(workSeconds, float64(s.slots)/maxAnswers)) }
+func (d *dispatcher) size() int { return d.lasting(max(workSeconds, float64(d.slots)/maxAnswers)) }
 
 // lasting is how many pairs take a core some seconds, at least 1 and within bounds.
-func (s *dispatcher) lasting(seconds float64) int {
-	if s.pace.weight == 0 {
+func (d *dispatcher) lasting(seconds float64) int {
+	if d.pace.weight == 0 {
 		return 1
 	}
-	n := seconds / s.pace.value
-	if s.bytes.value > 0 {
-		n = min(n, maxBytes/s.bytes.value)
+	n := seconds / d.pace.value
+	if d.bytes.value > 0 {
+		n = min(n, maxBytes/d.bytes.value)
 	}
-	return int(max(1, min(n, float64(s.mostPairs))))
+	return int(max(1, min(n, float64(d.mostPairs))))
 }
 
 // give returns the next piece of work to give out, if there is one: again says
 // that it was given out before.
-func (s *dispatcher) give(now time.Time) (w *work, again, ok bool) {
-	for len(s.resend) > 0 && s.resend[0].answered {
-		s.resend = s.resend[1:]
+func (d *dispatcher) give(now time.Time) (w *work, again, ok bool) {
+	for len(d.resend) > 0 && d.resend[0].answered {
+		d.resend = d.resend[1:]
 	}
 	switch {
-	case len(s.resend) > 0:
-		w, s.resend = s.resend[0], s.resend[1:]
-	case len(s.checks) > 0 && s.here > 1:
-		w, s.checks = s.checks[0], s.checks[1:]
-	case s.pending > 0 && s.out < max(1, ahead*s.slots):
-		return s.cut(now), false, true
-	case now.Before(s.look):
+	case len(d.resend) > 0:
+		w, d.resend = d.resend[0], d.resend[1:]
+	case len(d.checks) > 0 && d.here > 1:
+		w, d.checks = d.checks[0], d.checks[1:]
+	case d.pending > 0 && d.out < max(1, ahead*d.slots):
+		return d.cut(now), false, true
+	case now.Before(d.look):
 		return nil, false, false
 	default:
-		if w = s.lagging(now); w == nil {
-			s.look = now.Add(minPatience / 5)
+		if w = d.lagging(now); w == nil {
+			d.look = now.Add(minPatience / 5)
 			return nil, false, false
 		}
 	}
@@ -238,51 +238,51 @@ func (s *dispatcher) give(now time.Time) (w *work, again, ok bool) {
 
 // cut makes a piece of work of what comes first. Where little is left, pieces are
 // smaller, so that all cores end together, as long as the coordinator keeps up.
-func (s *dispatcher) cut(now time.Time) *work {
-	n := min(s.size(), s.pending, max(s.lasting(float64(s.slots)/burst), s.pending/max(1, ahead*s.slots)))
+func (d *dispatcher) cut(now time.Time) *work {
+	n := min(d.size(), d.pending, max(d.lasting(float64(d.slots)/burst), d.pending/max(1, ahead*d.slots)))
 	var jobs []play.Job
-	for repeats := s.queue[0].Repeatable(); n > 0 && s.queue[0].Repeatable() == repeats; {
-		j := &s.queue[0]
+	for repeats := d.queue[0].Repeatable(); n > 0 && d.queue[0].Repeatable() == repeats; {
+		j := &d.queue[0]
 		part := *j
 		part.To = min(j.To, j.From+n)
 		jobs = append(jobs, part)
 		n -= part.To - part.From
-		s.pending -= part.To - part.From
+		d.pending -= part.To - part.From
 		if j.From = part.To; j.From == j.To {
-			s.queue = s.queue[1:]
+			d.queue = d.queue[1:]
 		}
 	}
-	w := s.newWork(now, jobs...)
+	w := d.newWork(now, jobs...)
 	w.copies = 1
 	return w
 }
 
 // newWork is a piece of work that nobody has yet, of jobs that all are exact or none.
-func (s *dispatcher) newWork(now time.Time, jobs ...play.Job) *work {
-	w := &work{number: s.next, jobs: jobs, made: now, last: now, exact: jobs[0].Repeatable(), takers: map[string]*take{}}
+func (d *dispatcher) newWork(now time.Time, jobs ...play.Job) *work {
+	w := &work{number: d.next, jobs: jobs, made: now, last: now, exact: jobs[0].Repeatable(), takers: map[string]*take{}}
 	for _, j := range jobs {
 		w.pairs += j.To - j.From
 	}
-	s.next++
-	s.out++
-	s.open = append(s.open, w)
-	s.known[w.number] = w
+	d.next++
+	d.out++
+	d.open = append(d.open, w)
+	d.known[w.number] = w
 	return w
 }
 
 // lagging returns the oldest piece of work that idle cores should play too: one
 // that takes too long, or that nobody has begun. Workers that wait on machines
 // whose cores are all at work get only what takes far too long.
-func (s *dispatcher) lagging(now time.Time) *work {
-	idle, spare := s.idle, s.spare
-	for _, w := range s.open {
+func (d *dispatcher) lagging(now time.Time) *work {
+	idle, spare := d.idle, d.spare
+	for _, w := range d.open {
 		if idle <= 0 {
 			return nil
 		}
 		if !w.wanted() {
 			continue
 		}
-		expected := s.pace.value * float64(w.pairs) * float64(time.Second) // of one core
+		expected := d.pace.value * float64(w.pairs) * float64(time.Second) // of one core
 		waited, patience := now.Sub(w.last), max(minPatience, time.Duration(patience*expected))
 		if waited < patience {
 			coming := max(0, w.copies-w.playing) // somebody is about to take it
@@ -292,7 +292,7 @@ func (s *dispatcher) lagging(now time.Time) *work {
 		if spare <= 0 && waited < farTooLong*patience {
 			continue
 		}
-		if w.copies < min(maxCopies, s.here) || w.playing == 0 && waited > s.lostAfter {
+		if w.copies < min(maxCopies, d.here) || w.playing == 0 && waited > d.lostAfter {
 			return w
 		}
 	}
@@ -300,45 +300,45 @@ func (s *dispatcher) lagging(now time.Time) *work {
 }
 
 // took notes that a worker has begun to play a piece of work.
-func (s *dispatcher) took(number uint64, who string, now time.Time) {
-	w, m := s.known[number], s.crew[who]
+func (d *dispatcher) took(number uint64, who string, now time.Time) {
+	w, m := d.known[number], d.crew[who]
 	if w == nil || m == nil || m.lost || w.takers[who] != nil { // it may be heard after the answer
 		return
 	}
 	w.takers[who] = &take{}
 	w.playing++
 	w.last = now
-	s.plays(m, append(m.playing, w))
+	d.plays(m, append(m.playing, w))
 	if len(m.playing) > 2*m.Slots { // each core may play one while its answer to another is under way
 		w := m.playing[0]
-		s.ended(w, who)
+		d.ended(w, who)
 		w.copies = max(0, w.copies-1)
 	}
 }
 
 // plays notes what a worker plays now.
-func (s *dispatcher) plays(m *member, list []*work) { s.changes(m, func() { m.playing = list }) }
+func (d *dispatcher) plays(m *member, list []*work) { d.changes(m, func() { m.playing = list }) }
 
 // changes changes a worker, and with it how much is idle.
-func (s *dispatcher) changes(m *member, how func()) {
-	h := s.hosts[m.Host]
+func (d *dispatcher) changes(m *member, how func()) {
+	h := d.hosts[m.Host]
 	if h == nil {
 		h = &host{}
-		s.hosts[m.Host] = h
+		d.hosts[m.Host] = h
 	}
 	count := func(sign int) {
 		if !m.lost {
 			h.slots += sign * m.Slots
 			h.playing += sign * len(m.playing)
 		}
-		s.idle += sign * m.idle()
+		d.idle += sign * m.idle()
 	}
-	s.spare -= h.spare()
+	d.spare -= h.spare()
 	count(-1)
 	how()
 	count(1)
 	h.cores = cmp.Or(m.Cores, m.Slots)
-	s.spare += h.spare()
+	d.spare += h.spare()
 }
 
 // idle is how many of its cores play nothing.
@@ -350,7 +350,7 @@ func (m *member) idle() int {
 }
 
 // ended notes that a worker plays a piece of work no longer, if it did.
-func (s *dispatcher) ended(w *work, who string) {
+func (d *dispatcher) ended(w *work, who string) {
 	t := w.takers[who]
 	if t == nil {
 		w.takers[who] = &take{over: true}
@@ -360,44 +360,44 @@ func (s *dispatcher) ended(w *work, who string) {
 	}
 	t.over = true
 	w.playing--
-	m := s.crew[who]
-	s.plays(m, slices.DeleteFunc(m.playing, func(o *work) bool { return o == w }))
+	m := d.crew[who]
+	d.plays(m, slices.DeleteFunc(m.playing, func(o *work) bool { return o == w }))
 }
 
 // back notes that a worker gives a piece of work back, which others will get.
-func (s *dispatcher) back(number uint64, who string) {
-	if w := s.known[number]; w != nil {
-		s.ended(w, who)
+func (d *dispatcher) back(number uint64, who string) {
+	if w := d.known[number]; w != nil {
+		d.ended(w, who)
 	}
 }
 
 // hear notes a sign of life. back says that the worker is new, or was lost.
-func (s *dispatcher) hear(g greeting, now time.Time) (m *member, back bool) {
-	m = s.crew[g.ID]
+func (d *dispatcher) hear(g greeting, now time.Time) (m *member, back bool) {
+	m = d.crew[g.ID]
 	if m == nil {
 		m = &member{greeting: g, joined: now, lost: true}
-		s.crew[g.ID] = m
+		d.crew[g.ID] = m
 	}
 	back = m.lost
 	if m.lost {
-		s.slots += m.Slots
-		s.here++
+		d.slots += m.Slots
+		d.here++
 	}
-	s.changes(m, func() { m.seen, m.lost = now, false })
+	d.changes(m, func() { m.seen, m.lost = now, false })
 	return m, back
 }
 
 // leave notes that a worker is gone. What it gave back before is not lost by it.
-func (s *dispatcher) leave(who string) {
-	m := s.crew[who]
+func (d *dispatcher) leave(who string) {
+	m := d.crew[who]
 	if m == nil || m.lost {
 		return
 	}
-	s.changes(m, func() { m.lost = true })
-	s.slots -= m.Slots
-	s.here--
+	d.changes(m, func() { m.lost = true })
+	d.slots -= m.Slots
+	d.here--
 	for _, w := range slices.Clone(m.playing) {
-		s.ended(w, who)
+		d.ended(w, who)
 		w.takers[who].lost = true
 		w.copies = max(0, w.copies-1)
 	}
@@ -405,14 +405,14 @@ func (s *dispatcher) leave(who string) {
 
 // miss returns the workers that have been silent for too long, which count as
 // gone from now on.
-func (s *dispatcher) miss(now time.Time) (gone []*member) {
-	for _, m := range s.members() {
-		silent := now.Sub(m.seen) > s.lostAfter
-		if s.silent != nil {
-			silent = s.silent(m)
+func (d *dispatcher) miss(now time.Time) (gone []*member) {
+	for _, m := range d.members() {
+		silent := now.Sub(m.seen) > d.lostAfter
+		if d.silent != nil {
+			silent = d.silent(m)
 		}
 		if !m.lost && silent {
-			s.leave(m.ID)
+			d.leave(m.ID)
 			gone = append(gone, m)
 		}
 	}
@@ -420,9 +420,9 @@ func (s *dispatcher) miss(now time.Time) (gone []*member) {
 }
 
 // members lists all workers that ever came, by when they did.
-func (s *dispatcher) members() []*member {
-	list := make([]*member, 0, len(s.crew))
-	for _, m := range s.crew {
+func (d *dispatcher) members() []*member {
+	list := make([]*member, 0, len(d.crew))
+	for _, m := range d.crew {
 		list = append(list, m)
 	}
 	slices.SortFunc(list, func(a, b *member) int { return cmp.Or(a.joined.Compare(b.joined), cmp.Compare(a.ID, b.ID)) })
@@ -436,20 +436,20 @@ func (w *work) wanted() bool { return !w.answered && !w.here && !w.aside }
 // them. Its pairs are given out one by one, and not to the coordinator's process. It
 // returns the pairs that are set aside: fatal workers were lost with them, too, or no other
 // worker is left.
-func (s *dispatcher) suspects(now time.Time) (aside []*work) {
+func (d *dispatcher) suspects(now time.Time) (aside []*work) {
 	others := 0
-	for _, m := range s.crew {
+	for _, m := range d.crew {
 		if !m.lost && !m.own {
 			others++
 		}
 	}
-	for _, w := range slices.Clone(s.open) {
-		lost := len(s.lostWith(w)) >= fatal
+	for _, w := range slices.Clone(d.open) {
+		lost := len(d.lostWith(w)) >= fatal
 		switch {
 		case !w.wanted():
 		case lost && !w.suspect:
-			s.split(w, now)
-		case lost, w.suspect && others == 0 && now.Sub(w.last) > s.lostAfter:
+			d.split(w, now)
+		case lost, w.suspect && others == 0 && now.Sub(w.last) > d.lostAfter:
 			w.aside = true
 			aside = append(aside, w)
 		}
@@ -458,10 +458,10 @@ func (s *dispatcher) suspects(now time.Time) (aside []*work) {
 }
 
 // lostWith names the workers that were lost while they had a piece of work.
-func (s *dispatcher) lostWith(w *work) (names []string) {
+func (d *dispatcher) lostWith(w *work) (names []string) {
 	for who, t := range w.takers {
 		if t.lost {
-			names = append(names, s.crew[who].name())
+			names = append(names, d.crew[who].name())
 		}
 	}
 	slices.Sort(names)
@@ -469,23 +469,23 @@ func (s *dispatcher) lostWith(w *work) (names []string) {
 }
 
 // split gives out the pairs of a piece of work one by one, in its place.
-func (s *dispatcher) split(w *work, now time.Time) {
+func (d *dispatcher) split(w *work, now time.Time) {
 	for who := range w.takers {
-		s.ended(w, who)
+		d.ended(w, who)
 	}
-	delete(s.known, w.number)
+	delete(d.known, w.number)
 	w.answered = true
-	s.close(w)
+	d.close(w)
 	for i := range w.pairs {
-		s.resend = append(s.resend, s.newWork(now, w.where(i)))
-		s.resend[len(s.resend)-1].suspect = true
+		d.resend = append(d.resend, d.newWork(now, w.where(i)))
+		d.resend[len(d.resend)-1].suspect = true
 	}
 }
 
 // stuck reports whether nothing but work that was set aside is left.
-func (s *dispatcher) stuck() bool {
-	return s.pending == 0 && s.out > 0 && s.held == 0 &&
-		!slices.ContainsFunc(s.open, func(w *work) bool { return !w.answered && !w.aside })
+func (d *dispatcher) stuck() bool {
+	return d.pending == 0 && d.out > 0 && d.held == 0 &&
+		!slices.ContainsFunc(d.open, func(w *work) bool { return !w.answered && !w.aside })
 }
 
 // verdict is what becomes of an answer.
@@ -535,20 +535,20 @@ func (s *dispatcher) answer(number uint64, who string, digests []uint64, seconds
 }
 
 // measure notes how fast a worker was.
-func (s *dispatcher) measure(w *work, m *member, seconds float64, bytes int) {
+func (d *dispatcher) measure(w *work, m *member, seconds float64, bytes int) {
 	pairs := float64(w.pairs)
 	if seconds > 0 {
-		s.pace.add(seconds/pairs, pairs)
+		d.pace.add(seconds/pairs, pairs)
 	}
-	s.bytes.add(float64(bytes)/pairs, pairs)
+	d.bytes.add(float64(bytes)/pairs, pairs)
 	if m != nil && seconds > 0 {
 		m.pace.add(seconds/pairs, pairs)
 	}
 }
 
 // credit counts an answer that is used for who gave it.
-func (s *dispatcher) credit(w *work, m *member) {
-	s.counted += int64(w.pairs)
+func (d *dispatcher) credit(w *work, m *member) {
+	d.counted += int64(w.pairs)
 	if m != nil {
 		m.games += int64(2 * w.pairs)
 	}
@@ -556,17 +556,17 @@ func (s *dispatcher) credit(w *work, m *member) {
 
 // close takes an answered piece of work off the list, and forgets the oldest. The
 // list is made anew once half of it is answered.
-func (s *dispatcher) close(w *work) {
-	s.out--
-	if len(s.open) > 2*s.out {
-		s.open = slices.DeleteFunc(s.open, func(o *work) bool { return o.answered })
+func (d *dispatcher) close(w *work) {
+	d.out--
+	if len(d.open) > 2*d.out {
+		d.open = slices.DeleteFunc(d.open, func(o *work) bool { return o.answered })
 	}
-	s.old = append(s.old, w.number)
-	if len(s.old) > remembered {
-		if w := s.known[s.old[0]]; w != nil && w.answered {
-			delete(s.known, w.number)
+	d.old = append(d.old, w.number)
+	if len(d.old) > remembered {
+		if w := d.known[d.old[0]]; w != nil && w.answered {
+			delete(d.known, w.number)
 		}
-		s.old = s.old[1:]
+		d.old = d.old[1:]
 	}
 }
 
@@ -586,13 +586,13 @@ func (w *work) where(i int) play.Job {
 
 // reissue has all open work given out once more, and returns how much that is: the
 // broker has forgotten it, whoever is playing it.
-func (s *dispatcher) reissue() int {
-	s.resend = nil
-	for _, w := range s.open {
+func (d *dispatcher) reissue() int {
+	d.resend = nil
+	for _, w := range d.open {
 		if w.wanted() {
 			w.copies = w.playing
-			s.resend = append(s.resend, w)
+			d.resend = append(d.resend, w)
 		}
 	}
-	return len(s.resend)
+	return len(d.resend)
 }

@@ -278,12 +278,12 @@ type seat struct {
 }
 
 // leave gives up the players.
-func (c *seat) leave() error {
-	if c.worker == nil {
+func (s *seat) leave() error {
+	if s.worker == nil {
 		return nil
 	}
-	w := c.worker
-	c.worker, c.spec = nil, ""
+	w := s.worker
+	s.worker, s.spec = nil, ""
 	return w.Close()
 }
 

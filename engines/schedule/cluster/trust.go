@@ -81,78 +81,78 @@ type sample struct {
 func (w *work) sample(place int) sample { return sample{w.where(place), w.digests[place]} }
 
 // hold keeps an answer back.
-func (s *dispatcher) hold(w *work, m *member, now time.Time) {
+func (d *dispatcher) hold(w *work, m *member, now time.Time) {
 	if len(m.held) == 0 {
 		m.since = now
 	}
 	m.held = append(m.held, w)
 	m.answers++
-	s.held += w.pairs
-	drawn := s.secret.Float64() < float64(w.pairs)/checkedShare+1/float64(m.answers)
+	d.held += w.pairs
+	drawn := d.secret.Float64() < float64(w.pairs)/checkedShare+1/float64(m.answers)
 	if m.passed < earlyChecks || drawn {
-		s.need(m)
+		d.need(m)
 	}
-	s.holds(m)
+	d.holds(m)
 }
 
 // holds has press look at a worker.
-func (s *dispatcher) holds(m *member) {
+func (d *dispatcher) holds(m *member) {
 	if !m.holder && len(m.held) > 0 {
 		m.holder = true
-		s.holders = append(s.holders, m)
+		d.holders = append(d.holders, m)
 	}
 }
 
 // need has a worker's newest answer checked.
-func (s *dispatcher) need(m *member) {
+func (d *dispatcher) need(m *member) {
 	if m.due || m.caught {
 		return
 	}
 	if m.due = true; !m.checking {
-		s.due = append(s.due, m)
+		d.due = append(d.due, m)
 	}
 }
 
 // press is called where nothing can be given out: if the run waits for answers that are
 // held back, they are checked at once, or used unchecked if their workers have passed
 // enough checks and this process could not check them soon. It returns those.
-func (s *dispatcher) press(now time.Time) (used []*work) {
-	waits := s.pending == 0 && len(s.resend) == 0 && (s.idle > 0 || s.out == 0)
-	rest := s.holders[:0]
-	for _, m := range s.holders {
-		patience := maxHeldPieces * s.pace.value * float64(max(1, s.size()))
+func (d *dispatcher) press(now time.Time) (used []*work) {
+	waits := d.pending == 0 && len(d.resend) == 0 && (d.idle > 0 || d.out == 0)
+	rest := d.holders[:0]
+	for _, m := range d.holders {
+		patience := maxHeldPieces * d.pace.value * float64(max(1, d.size()))
 		switch {
 		case len(m.held) == 0:
 			m.holder = false
 			continue
 		case m.checking:
-		case waits && m.passed >= earlyChecks && s.checksLast(len(s.due)+1) > s.quick:
-			used = append(used, s.use(m, len(m.held))...)
+		case waits && m.passed >= earlyChecks && d.checksLast(len(d.due)+1) > d.quick:
+			used = append(used, d.use(m, len(m.held))...)
 			m.unsure = true
 		case m.due, now.Sub(m.asked).Seconds() < 1+patience:
-		case waits, s.held > maxRoom, now.Sub(m.since).Seconds() > maxHeld.Seconds()+patience:
-			s.need(m)
+		case waits, d.held > maxRoom, now.Sub(m.since).Seconds() > maxHeld.Seconds()+patience:
+			d.need(m)
 		}
 		rest = append(rest, m)
 	}
-	s.holders = rest
+	d.holders = rest
 	return used
 }
 
 // checksLast is how many seconds some checks take a core.
-func (s *dispatcher) checksLast(n int) float64 { return 2 * s.pace.value * float64(n) }
+func (d *dispatcher) checksLast(n int) float64 { return 2 * d.pace.value * float64(n) }
 
 // use takes the first answers of a worker for true.
-func (s *dispatcher) use(m *member, n int) []*work {
+func (d *dispatcher) use(m *member, n int) []*work {
 	list := m.held[:n:n]
 	m.held = slices.Clone(m.held[n:])
 	for _, w := range list {
-		s.held -= w.pairs
-		s.credit(w, m)
+		d.held -= w.pairs
+		d.credit(w, m)
 		m.used = append(m.used, past{w.jobs, sumOf(w.digests)})
 		m.last = w
 	}
-	if limit := maxUsed / max(1, s.here); len(m.used) > limit+limit/4 {
+	if limit := maxUsed / max(1, d.here); len(m.used) > limit+limit/4 {
 		if m.forgot == nil {
 			m.forgot = new(m.used[0]) // which holds on to none of the others
 		}
@@ -164,24 +164,24 @@ func (s *dispatcher) use(m *member, n int) []*work {
 // nextCheck returns a check for this process to play, if there is one and a checker is
 // free. Where checks pile up, other workers play most of them, as further copies of the
 // same work.
-func (s *dispatcher) nextCheck(checkers, busy int, now time.Time) *check {
-	for len(s.due) > 0 {
-		m := s.due[0]
-		crowded := s.here > 1 && s.checksLast(len(s.due)) > longChecks*float64(checkers)
-		give := crowded && (busy == checkers || s.secret.IntN(ownShare) > 0)
+func (d *dispatcher) nextCheck(checkers, busy int, now time.Time) *check {
+	for len(d.due) > 0 {
+		m := d.due[0]
+		crowded := d.here > 1 && d.checksLast(len(d.due)) > longChecks*float64(checkers)
+		give := crowded && (busy == checkers || d.secret.IntN(ownShare) > 0)
 		if !give && busy == checkers {
 			return nil
 		}
-		s.due = s.due[1:]
+		d.due = d.due[1:]
 		m.due = false
 		switch {
 		case m.caught || !m.unsure && len(m.held) == 0:
 		case give:
 			w := m.newest()
 			w.cross, m.asked = true, now
-			s.checks = append(s.checks, w)
+			d.checks = append(d.checks, w)
 		default:
-			return s.newCheck(m)
+			return d.newCheck(m)
 		}
 	}
 	return nil
@@ -198,71 +198,71 @@ func (t *trust) newest() *work {
 // newCheck draws pairs of a worker: the last of its newest answer, for whoever lies
 // does so in that one if it began to and has not stopped, others of that answer, and
 // one of another that is held back.
-func (s *dispatcher) newCheck(m *member) *check {
+func (d *dispatcher) newCheck(m *member) *check {
 	m.checking = true
 	c := &check{m: m, through: len(m.held)}
 	w := m.newest()
 	places := map[int]bool{w.pairs - 1: true}
 	for range 1 + w.pairs/checkedShare {
-		places[s.secret.IntN(w.pairs)] = true
+		places[d.secret.IntN(w.pairs)] = true
 	}
 	for _, i := range slices.Sorted(maps.Keys(places)) {
 		c.samples = append(c.samples, w.sample(i))
 	}
 	if older := m.held[:max(1, len(m.held))-1]; len(older) >= manyHeld {
-		w := older[s.secret.IntN(len(older))]
-		c.samples = append(c.samples, w.sample(s.secret.IntN(w.pairs)))
+		w := older[d.secret.IntN(len(older))]
+		c.samples = append(c.samples, w.sample(d.secret.IntN(w.pairs)))
 	}
 	return c
 }
 
 // pass ends a check that found no difference, and returns the work whose answers are
 // used now.
-func (s *dispatcher) pass(c *check) []*work {
+func (d *dispatcher) pass(c *check) []*work {
 	m := c.m
 	if m.caught {
 		return nil
 	}
 	m.checking = false
 	if m.due {
-		s.due = append(s.due, m)
+		d.due = append(d.due, m)
 	}
-	return s.vouch(m, c.through, len(c.samples), true)
+	return d.vouch(m, c.through, len(c.samples), true)
 }
 
 // vouch notes that pairs of a worker were compared and equal. latest says that they are of an
 // answer no older than any that was used.
-func (s *dispatcher) vouch(m *member, through, pairs int, latest bool) []*work {
+func (d *dispatcher) vouch(m *member, through, pairs int, latest bool) []*work {
 	m.passed++
 	m.unsure = m.unsure && !latest
 	m.compared += int64(pairs)
-	s.twice += int64(pairs)
-	used := s.use(m, through)
-	s.holds(m)
+	d.twice += int64(pairs)
+	used := d.use(m, through)
+	d.holds(m)
 	return used
 }
 
 // confirmed notes that another worker's answer to w was equal, and returns the work
 // whose answers are used now. Only answers of this process and to checks count: two
 // workers that lie alike may have arranged all others.
-func (s *dispatcher) confirmed(w *work, by *member) []*work {
-	m := s.crew[w.by]
+func (d *dispatcher) confirmed(w *work, by *member) []*work {
+	m := d.crew[w.by]
 	if m == nil || by == nil || m == by || m.own || m.caught || by.caught || m.checking || !by.own && !w.cross {
 		return nil
 	}
 	m.asked = time.Time{}
 	through := slices.Index(m.held, w) + 1
-	return s.vouch(m, through, w.pairs, through > 0 || w == m.last)
+	return d.vouch(m, through, w.pairs, through > 0 || w == m.last)
 }
 
 // expose notes that a worker lied, or is broken, and has others play what it answered
 // and is not used. It returns what was used: it is to be compared.
-func (s *dispatcher) expose(m *member, now time.Time) (used []past, forgot *past) {
+func (d *dispatcher) expose(m *member, now time.Time) (used []past, forgot *past) {
 	m.caught, m.checking, m.due = true, false, false
-	s.leave(m.ID)
+	d.leave(m.ID)
 	for _, w := range m.held {
-		s.held -= w.pairs
-		s.reopen(w, now)
+		d.held -= w.pairs
+		d.reopen(w, now)
 	}
 	used, m.held, m.used, m.last = m.used, nil, nil, nil
 	return used, m.forgot
@@ -270,23 +270,23 @@ func (s *dispatcher) expose(m *member, now time.Time) (used []past, forgot *past
 
 // reopen has a piece of work that was answered given out once more, under another number:
 // a worker takes no number twice, and it may have played a copy of this one.
-func (s *dispatcher) reopen(w *work, now time.Time) {
+func (d *dispatcher) reopen(w *work, now time.Time) {
 	for who := range w.takers {
-		s.ended(w, who)
+		d.ended(w, who)
 	}
-	delete(s.known, w.number)
-	s.checks = slices.DeleteFunc(s.checks, func(o *work) bool { return o == w })
-	again := s.newWork(now, w.jobs...)
+	delete(d.known, w.number)
+	d.checks = slices.DeleteFunc(d.checks, func(o *work) bool { return o == w })
+	again := d.newWork(now, w.jobs...)
 	again.suspect = w.suspect
-	s.resend = append(s.resend, again)
+	d.resend = append(d.resend, again)
 }
 
 // release forgets answers that are held back, and checks under way.
-func (s *dispatcher) release() {
-	for _, m := range s.crew {
+func (d *dispatcher) release() {
+	for _, m := range d.crew {
 		m.held, m.holder, m.due, m.checking = nil, false, false, false
 	}
-	s.held, s.due, s.holders, s.checks = 0, nil, nil, nil
+	d.held, d.due, d.holders, d.checks = 0, nil, nil, nil
 }
 
 // sumOf is a digest of digests.
@@ -302,13 +302,13 @@ func sumOf(digests []uint64) uint64 {
 
 // unsettled has the last used answers of all workers checked that were used without,
 // and reports whether anything is still to be.
-func (s *dispatcher) unsettled() (is bool) {
-	for _, m := range s.members() {
+func (d *dispatcher) unsettled() (is bool) {
+	for _, m := range d.members() {
 		if m.caught || m.own {
 			continue
 		}
 		if m.unsure && !m.checking {
-			s.need(m)
+			d.need(m)
 		}
 		is = is || m.unsure || m.checking || len(m.held) > 0
 	}

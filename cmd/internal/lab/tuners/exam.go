@@ -257,14 +257,14 @@ func examTable(rows []examRow) text.Table {
 }
 
 // add counts another row's repeats.
-func (r *examRow) add(other *examRow) {
-	r.Repeats, r.Least = r.Repeats+other.Repeats, min(r.Least, other.Least)
-	r.Below, r.BelowShown, r.BelowVerified = r.Below+other.Below, r.BelowShown+other.BelowShown, r.BelowVerified+other.BelowVerified
-	r.Claims.plus(&other.Claims)
+func (e *examRow) add(other *examRow) {
+	e.Repeats, e.Least = e.Repeats+other.Repeats, min(e.Least, other.Least)
+	e.Below, e.BelowShown, e.BelowVerified = e.Below+other.Below, e.BelowShown+other.BelowShown, e.BelowVerified+other.BelowVerified
+	e.Claims.plus(&other.Claims)
 }
 
-func (r *examRow) counts() []string {
-	return append([]string{fmt.Sprint(r.Below), fmt.Sprint(r.BelowShown), fmt.Sprint(r.BelowVerified)}, r.Claims.shares()...)
+func (e *examRow) counts() []string {
+	return append([]string{fmt.Sprint(e.Below), fmt.Sprint(e.BelowShown), fmt.Sprint(e.BelowVerified)}, e.Claims.shares()...)
 }
 
 // shares are the percentages of intervals that hold the truth.

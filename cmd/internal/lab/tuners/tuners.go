@@ -68,8 +68,8 @@ func (r *Result) Add(rows []Row) {
 }
 
 // starts is what the rows call their starts.
-func (a *Config) starts() string {
-	if a.RandomStarts {
+func (c *Config) starts() string {
+	if c.RandomStarts {
 		return "random"
 	}
 	return "own"
@@ -198,8 +198,8 @@ func (a *Config) budgets() (list []budget, err error) {
 }
 
 // problems finds problems by name or group.
-func (a *Config) problems() (list []problem.Problem, err error) {
-	names := a.Problems
+func (c *Config) problems() (list []problem.Problem, err error) {
+	names := c.Problems
 	if len(names) == 0 {
 		names = config.Names{"clop"}
 	}

@@ -73,9 +73,9 @@ type Move struct {
 }
 
 // MoveOf is that of a parameter, nil where it did not move.
-func (s *Analysis) MoveOf(name string) *Move {
-	if k := slices.IndexFunc(s.Moves, func(m Move) bool { return m.Parameter == name }); k >= 0 {
-		return &s.Moves[k]
+func (a *Analysis) MoveOf(name string) *Move {
+	if k := slices.IndexFunc(a.Moves, func(m Move) bool { return m.Parameter == name }); k >= 0 {
+		return &a.Moves[k]
 	}
 	return nil
 }
@@ -107,10 +107,10 @@ func (s span) ends(unit string) string {
 }
 
 // Outlook says in a sentence what more games are expected to gain.
-func (s *Analysis) Outlook() string {
-	o := s.ExpectedGain
-	return fmt.Sprintf("Expected gain from %s more %ss: %s (%s); left to gain: %s", text.Count(o.More), s.noun, o.Gain.ends(" "+s.Unit),
-		text.Level(s.Level), o.Regret.ends(" "+s.Unit))
+func (a *Analysis) Outlook() string {
+	o := a.ExpectedGain
+	return fmt.Sprintf("Expected gain from %s more %ss: %s (%s); left to gain: %s", text.Count(o.More), a.noun, o.Gain.ends(" "+a.Unit),
+		text.Level(a.Level), o.Regret.ends(" "+a.Unit))
 }
 
 // scale is a group of parameters that act only by their ratios: what is lost where
@@ -145,7 +145,7 @@ type region struct {
 }
 
 // ByMargins reports whether strengths are in Elo of margin points.
-func (s *Analysis) ByMargins() bool { return s.Target == TargetMargin }
+func (a *Analysis) ByMargins() bool { return a.Target == TargetMargin }
 
 const (
 	maxLeading = 3 // parameters or interactions that are named
@@ -157,10 +157,10 @@ const (
 
 // Leading are the parameters that matter most, each with its interval: those that were
 // shown to matter, by an interval that says how much.
-func (s *Analysis) Leading() (list []string) {
-	for _, w := range s.Importance {
+func (a *Analysis) Leading() (list []string) {
+	for _, w := range a.Importance {
 		if len(list) < maxLeading && w.Loss.Shown && w.Loss.worthNaming() {
-			list = append(list, fmt.Sprintf("%s (%s %s a step)", w.Parameter, strings.TrimPrefix(w.Loss.String(), "+"), s.Unit))
+			list = append(list, fmt.Sprintf("%s (%s %s a step)", w.Parameter, strings.TrimPrefix(w.Loss.String(), "+"), a.Unit))
 		}
 	}
 	return list
@@ -168,13 +168,13 @@ func (s *Analysis) Leading() (list []string) {
 
 // Joint are the surest interactions, each with its interval, of parameters that were
 // both shown to matter.
-func (s *Analysis) Joint() (list []string) {
+func (a *Analysis) Joint() (list []string) {
 	matters := func(name string) bool {
-		return slices.ContainsFunc(s.Importance, func(w importance) bool { return w.Parameter == name && w.Loss.Shown })
+		return slices.ContainsFunc(a.Importance, func(w importance) bool { return w.Parameter == name && w.Loss.Shown })
 	}
-	for _, i := range s.Interactions {
+	for _, i := range a.Interactions {
 		if len(list) < maxLeading && i.Shown && i.worthNaming() && matters(i.Parameters[0]) && matters(i.Parameters[1]) {
-			list = append(list, fmt.Sprintf("%s with %s (%s %s)", i.Parameters[0], i.Parameters[1], i, s.Unit))
+			list = append(list, fmt.Sprintf("%s with %s (%s %s)", i.Parameters[0], i.Parameters[1], i, a.Unit))
 		}
 	}
 	return list
@@ -211,12 +211,12 @@ const (
 var gainSteps = []int{1000, 2000, 5000, furtherGames, 20_000, 50_000, 100_000, 200_000}
 
 // coefficients are those of the quadratic: slopes, curvatures and cross terms.
-func (s *Analysis) coefficients() int {
-	return 2*s.Parameters + s.pairs()
+func (a *Analysis) coefficients() int {
+	return 2*a.Parameters + a.pairs()
 }
 
 // pairs are those of the parameters.
-func (s *Analysis) pairs() int { return s.Parameters * (s.Parameters - 1) / 2 }
+func (a *Analysis) pairs() int { return a.Parameters * (a.Parameters - 1) / 2 }
 
 // Analysis returns the fit as data. The expected gain is among it where the games determine
 // it: there are at least as many pairs as numbers to fit. With fewer the priors decide, which

@@ -78,9 +78,9 @@ func (f *fit) Importance() reports.Section {
 }
 
 // MeaningOfShown is the sentence about Claim.Shown.
-func (s *Analysis) MeaningOfShown() string {
+func (a *Analysis) MeaningOfShown() string {
 	return "Each interval is taken alone, and some of many leave out 0 by chance. What counts as shown allows for that: with " +
-		text.Level(s.Level) + " probability, none of it is due to chance (Holm 1979)."
+		text.Level(a.Level) + " probability, none of it is due to chance (Holm 1979)."
 }
 
 // code sets names as code.

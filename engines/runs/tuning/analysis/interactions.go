@@ -54,14 +54,14 @@ func (f *fit) Interactions() (section reports.Section, ok bool) {
 
 // ratioNote names groups that act only by their ratios by the games, though the game
 // declares nothing; ok is false where there are none.
-func (s *Analysis) ratioNote() (block reports.Block, ok bool) {
+func (a *Analysis) ratioNote() (block reports.Block, ok bool) {
 	var parts []string
-	for _, g := range s.Scales {
+	for _, g := range a.Scales {
 		if g.Declared {
 			continue
 		}
 		parts = append(parts, fmt.Sprintf("%s act only by their ratios: increasing all by a tenth costs %s %s, increasing each alone "+
-			"%s in sum. Their common scale is decided by chance.", code(g.Parameters), g.Together, s.Unit, g.Alone))
+			"%s in sum. Their common scale is decided by chance.", code(g.Parameters), g.Together, a.Unit, g.Alone))
 	}
 	return reports.Text("By the fit, " + strings.Join(parts, " ")), len(parts) > 0
 }
@@ -120,8 +120,8 @@ func (f *fit) pairAxis(p quadratic.ParamModel) (a figure.PairAxis, ok bool) {
 }
 
 // along is the slice of a parameter in a figure; nil for none.
-func (s *Analysis) along(parameter string) (line []figure.Point) {
-	for _, slice := range s.Slices {
+func (a *Analysis) along(parameter string) (line []figure.Point) {
+	for _, slice := range a.Slices {
 		for _, p := range slice.Points {
 			if slice.Parameter == parameter {
 				line = append(line, p.point(p.Value))
