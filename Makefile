@@ -1,7 +1,7 @@
 # The targets are the steps of .ci/run, which runs all of them: make test, make lint ...
 STEPS = fmt tidy vet staticcheck lint browser test long race commands dist-check reproduce readers notebooks
 
-.PHONY: all dist site rename $(STEPS)
+.PHONY: all dist rename $(STEPS)
 
 all:
 	.ci/run
@@ -12,10 +12,6 @@ $(STEPS):
 # The archives of a release, in dist/: make dist TARGETS=linux/amd64 for one of them.
 dist:
 	.ci/dist $(TARGETS)
-
-# The documentation as a searchable site, in _site/.
-site:
-	go run ./cmd/internal/site --out _site
 
 # The module under a path that can be fetched: make rename MODULE=example.org/you/selfplaylab
 rename:
