@@ -13,51 +13,49 @@ import (
 // customPrefix begins the text of a player that is the caller's own Go code.
 const customPrefix = "custom:"
 
-// Custom is a player made by Go code of the caller of the library. Players' texts
-// name it as custom:NAME. A run records its name and what it states; only a program
-// that gives the same player again can resume the run or replay its games.
+// Custom is a player made by Go code of the library's caller, named custom:NAME in texts. A
+// run records its name and Repeatable. Only a program that provides the same player again
+// can resume the run or replay its games.
 type Custom struct {
-	Name string `toml:"name" json:"name"` // of the player and its version, without , and @: it stands for the code
-	// Repeatable states that the player makes the same decision again after the same
-	// history, with the same seed, values and limits.
+	Name string `toml:"name" json:"name"` // with its version, since the name stands for the code; without , and @
+	// Repeatable promises the same decision after the same history with the same seed,
+	// values and limits.
 	Repeatable bool `toml:"repeatable" json:"repeatable"`
-	// Values are those that it starts with, of the game's parameters; nil for a player
-	// without parameters, whose Configure is never called.
+	// Values are its initial values of the game's parameters. Configure is never called on
+	// a player with nil Values, which has no parameters.
 	Values params.Vector `toml:"-" json:"-"`
-	// New makes a player; several play at a time, each in one goroutine.
+	// New makes a player. Several play at a time, each in one goroutine.
 	New func(engines.Variant) (engines.Player, error) `toml:"-" json:"-"`
 }
 
-// parseCustom reads custom:NAME[,name=value...] for e.
-func (e *Config) parseCustom(game *engines.Game, custom []Custom) error {
-	name, rest, more := strings.Cut(strings.TrimPrefix(e.Player, customPrefix), ",")
+// findCustom returns the custom player of a name and its values, with PARAMETER=VALUE set
+// in them.
+func findCustom(game *engines.Game, custom []Custom, name string, sets []string) (*Custom, params.Vector, error) {
 	if i := slices.IndexFunc(custom, func(c Custom) bool { return strings.ContainsAny(c.Name, ",@") }); i >= 0 {
-		return fmt.Errorf("custom player %q: a Name has no , and no @, which end it in a player's text", custom[i].Name)
+		return nil, nil, fmt.Errorf("custom player %q: a Name has no , and no @, which end it in a player's text", custom[i].Name)
 	}
 	i := slices.IndexFunc(custom, func(c Custom) bool { return c.Name == name })
 	if i < 0 {
-		return fmt.Errorf("no custom player %q%s: give it in the field Custom of what is asked", name, params.Suggest(name, customNames(custom)))
+		return nil, nil, fmt.Errorf("no custom player %q%s: give it in the field Custom of what is asked", name, params.Suggest(name, customNames(custom)))
 	}
 	c := custom[i]
 	switch {
 	case slices.Contains(customNames(custom[i+1:]), name):
-		return fmt.Errorf("custom player %q is given twice: a name stands for one player", name)
+		return nil, nil, fmt.Errorf("custom player %q is given twice: a name stands for one player", name)
 	case name == "" || c.New == nil:
-		return fmt.Errorf("custom player %q: want a Name, and New, which makes the player", name)
+		return nil, nil, fmt.Errorf("custom player %q: want a Name, and New, which makes the player", name)
 	}
 	if err := game.Space.Check(c.Values); err != nil && c.Values != nil {
-		return fmt.Errorf("custom player %q: Values: %w", name, err)
+		return nil, nil, fmt.Errorf("custom player %q: Values: %w", name, err)
 	}
-	e.Custom, e.Values = &c, c.Values
-	if !more {
-		return nil
+	if sets == nil {
+		return &c, c.Values, nil
 	}
 	if c.Values == nil {
-		return fmt.Errorf("custom player %q has no parameters: take out %s", name, rest)
+		return nil, nil, fmt.Errorf("custom player %q has no parameters: take out %s", name, strings.Join(sets, ","))
 	}
-	var err error
-	e.Values, err = game.Space.Set(c.Values, strings.Split(rest, ","))
-	return err
+	values, err := game.Space.Set(c.Values, sets)
+	return &c, values, err
 }
 
 func customNames(custom []Custom) (names []string) {
@@ -67,14 +65,14 @@ func customNames(custom []Custom) (names []string) {
 	return names
 }
 
-// Provide gives e the code of its custom player, where it was read from a record.
-func (e *Config) Provide(custom []Custom) {
-	if e.Custom == nil || e.Custom.New != nil {
+// Provide gives c the code of its custom player, if c was read from a record.
+func (c *Config) Provide(custom []Custom) {
+	if c.Custom == nil || c.Custom.New != nil {
 		return
 	}
-	i := slices.IndexFunc(custom, func(c Custom) bool { return c.Name == e.Custom.Name && c.Repeatable == e.Custom.Repeatable })
+	i := slices.IndexFunc(custom, func(given Custom) bool { return given.Name == c.Custom.Name && given.Repeatable == c.Custom.Repeatable })
 	if i >= 0 {
-		e.Custom = &custom[i]
+		c.Custom = &custom[i]
 	}
 }
 

@@ -20,29 +20,29 @@ import (
 	"selfplaylab/params/formats"
 )
 
-// EnginePrefix begins a player that is an external engine.
+// EnginePrefix begins the text of a player that is an external engine.
 const EnginePrefix = "engine:"
 
-// Engine says which program plays for a player, and what it was found to be. A
-// run keeps it, so that it notices when the program is another one.
+// Engine is the program that plays for a player, and its identity as found when it was
+// started. A run records it and refuses a program that has changed.
 type Engine struct {
 	File string   `toml:"file" json:"file"`         // the engine file, absolute
 	Set  []string `toml:"set" json:"set,omitempty"` // name=value, in place of what the file or the program says
 
-	// What Seat found; empty before.
-	Name    string   `toml:"name" json:"name"`                 // what the program calls itself; "" if it does not say
-	Program string   `toml:"program" json:"program"`           // SHA-256 of the program, as external.Engine.Hash tells it
+	// Seat fills in the rest.
+	Name    string   `toml:"name" json:"name"`                 // as the program reports it; "" for none
+	Program string   `toml:"program" json:"program"`           // SHA-256 of the program: external.Engine.Hash
 	Options []string `toml:"options" json:"options,omitempty"` // every value it plays with, as name=value
-	Key     string   `toml:"key" json:"key"`                   // SHA-256 of all that can change how it plays, but for the player's values
-	// Repeats says that its file claims that it repeats itself and that it did, when
-	// it was tried.
+	Key     string   `toml:"key" json:"key"`                   // SHA-256 of all that decides its play, except the player's values
+	// Repeats is set if the engine file says that the engine repeats itself and a trial
+	// confirmed it.
 	Repeats bool `toml:"repeats" json:"repeats"`
 }
 
-// changedError says that a program is not the one that a run began with.
+// changedError reports a program that differs from the one the run began with.
 type changedError struct {
 	Player, File string
-	What         string // that changed: the program, its name or its options
+	What         string // what changed: the program, its name or its options
 	Was, Is      string
 }
 
@@ -51,10 +51,9 @@ func (c *changedError) Error() string {
 	return fmt.Sprintf("%s (%s) is not what the run began with: %s: %s then, %s now", c.Player, c.File, c.What, c.Was, c.Is)
 }
 
-// parseEngine reads engine:FILE[,NAME=VALUE...], already without name and budget.
-// The rest of what can be wrong with it Seat tells.
-func parseEngine(game *engines.Game, text string) (*Engine, *external.Engine, error) {
-	file, rest, more := strings.Cut(strings.TrimPrefix(text, EnginePrefix), ",")
+// readEngine reads an engine file that plays a game, with NAME=VALUE for its options.
+// Seat reports what else can be wrong with it.
+func readEngine(game *engines.Game, file string, set []string) (*Engine, *external.Engine, error) {
 	if file == "" {
 		return nil, nil, errors.New("want an engine file after engine:, such as engine:rapfi.toml")
 	}
@@ -66,12 +65,9 @@ func parseEngine(game *engines.Game, text string) (*Engine, *external.Engine, er
 		return nil, nil, &external.Refusal{Err: fmt.Errorf("engine %s does not play %s: its file %s names other games", described.Name,
 			game.Name, file)}
 	}
-	e := &Engine{}
+	e := &Engine{Set: set}
 	if e.File, err = filepath.Abs(file); err != nil {
 		return nil, nil, fmt.Errorf("engine file %s: %w", file, err)
-	}
-	if more {
-		e.Set = strings.Split(rest, ",")
 	}
 	for _, s := range e.Set {
 		if name, _, ok := strings.Cut(s, "="); !ok || strings.TrimSpace(name) == "" {
@@ -81,8 +77,8 @@ func parseEngine(game *engines.Game, text string) (*Engine, *external.Engine, er
 	return e, described, nil
 }
 
-// program starts the player's program and gives it its options and values. stall
-// bounds a decision that no time limit bounds; 0 is the driver's own patience.
+// program starts the player's program and sends its options and values. stall bounds
+// decisions without a time limit; 0 is the driver's own bound.
 func (c Config) program(ctx context.Context, v engines.Variant, stall time.Duration) (*external.Player, error) {
 	described, err := external.ReadFile(c.Engine.File)
 	if err != nil {
@@ -98,8 +94,8 @@ func (c Config) program(ctx context.Context, v engines.Variant, stall time.Durat
 	return p, nil
 }
 
-// setUp gives a program its options and values, and checks that it is the one
-// that the player knows.
+// setUp sends a program its options and values, and checks that it is the recorded
+// program.
 func (c Config) setUp(p *external.Player, described *external.Engine) error {
 	x, err := p.Assign(c.Engine.Set)
 	if err != nil {
@@ -116,12 +112,12 @@ func (c Config) setUp(p *external.Player, described *external.Engine) error {
 	case len(c.Values) > 0:
 		x = c.Values
 	case slices.Equal(x, p.Space().Default()):
-		return nil // the program's own values, which need not be said
+		return nil // the program has these values already
 	}
 	return p.Configure(x)
 }
 
-// found is what is known of the program once it runs.
+// found returns the identity of a running program.
 func (c Config) found(p *external.Player, described *external.Engine) Engine {
 	id := p.Identity()
 	now := *c.Engine
@@ -142,8 +138,8 @@ func (c Config) found(p *external.Player, described *external.Engine) Engine {
 	return now
 }
 
-// sets reports whether one of the assignments is of the named option. Case does
-// not count, as for the programs.
+// sets reports whether one of the assignments sets the named option. Names are compared
+// without case, as protocols do.
 func sets(assignments []string, name string) bool {
 	return slices.ContainsFunc(assignments, func(a string) bool {
 		set, _, _ := strings.Cut(a, "=")
@@ -159,7 +155,7 @@ func keyOf(parts []string) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// changed says in what a program differs from the one that the player knows.
+// changed returns an error that names the first difference from the recorded program.
 func (c Config) changed(now Engine) error {
 	was := c.Engine
 	err := &changedError{Player: c.Name, File: was.File, What: "its command, dialect, environment or the order of its options", Was: "key " + was.Key,
@@ -175,7 +171,8 @@ func (c Config) changed(now Engine) error {
 	return err
 }
 
-// without are the options that are left without others, each as often as it is there; "none" for none.
+// without lists the options that are not among others, or "none". An option that occurs
+// more often than in others stays.
 func without(options, others []string) string {
 	left := slices.Clone(options)
 	for _, o := range others {
@@ -186,10 +183,9 @@ func without(options, others []string) string {
 	return cmp.Or(strings.Join(left, " "), "none")
 }
 
-// Seat starts the program of a player, finds out what it is and keeps that in
-// e.Engine, and ends it. Everything that can be refused is refused here: an
-// *external.Refusal, or an *engines.Fault of a program that fails at once. An
-// player that is no program is always seated.
+// Seat starts the player's program, records its identity in c.Engine and ends it. It does
+// nothing for other players. The error is an *external.Refusal for what the program does not
+// support, or an *engines.Fault for a program that fails at once.
 func (c Config) Seat(ctx context.Context, v engines.Variant) error {
 	if c.Engine == nil {
 		return nil
@@ -206,7 +202,7 @@ func (c Config) Seat(ctx context.Context, v engines.Variant) error {
 	return p.Close()
 }
 
-// FileLimits are those that the file of a player's program gives; none for other players.
+// FileLimits returns the limits in the player's engine file; none for other players.
 func (c Config) FileLimits() (engines.Limits, error) {
 	if c.Engine == nil {
 		return engines.Limits{}, nil
@@ -218,17 +214,17 @@ func (c Config) FileLimits() (engines.Limits, error) {
 	return described.Limits, nil
 }
 
-// offer is what a program can be tuned by.
+// offer holds what can be tuned in a program.
 type offer struct {
 	Protocol string
-	Space    params.Space // the parameters of its file, or those it offers; never empty
-	// Differs lists parameters whose default in the file is another than the value
-	// that the program itself reports, as NAME: FILE in the file, VALUE in the program.
+	Space    params.Space // the parameters of its file, else those it offers; never empty
+	// Differs lists parameters whose default in the file differs from the program's, as
+	// "NAME: VALUE in the file, VALUE in the program".
 	Differs []string
 }
 
-// Offer starts a player's program and tells what of it can be tuned. Values that
-// are set for parameters move from the player's program to its values.
+// Offer starts the player's program and returns what can be tuned in it. Options that set
+// tunable parameters move from c.Engine to c.Values.
 func (c *Config) Offer(ctx context.Context, v engines.Variant) (offer, error) {
 	described, err := external.ReadFile(c.Engine.File)
 	if err != nil {
@@ -242,7 +238,7 @@ func (c *Config) Offer(ctx context.Context, v engines.Variant) (offer, error) {
 	return o, errors.Join(err, p.Close())
 }
 
-// take takes a program's parameters for the player's.
+// take makes a program's parameters the player's.
 func (c *Config) take(p *external.Player, described *external.Engine) (offer, error) {
 	o := offer{Protocol: described.Protocol, Space: p.Space()}
 	if len(o.Space) == 0 {
@@ -276,8 +272,8 @@ func (c *Config) take(p *external.Player, described *external.Engine) (offer, er
 	return o, nil
 }
 
-// Present reports why the program of an engine file cannot be found; data is the
-// file's, and filename stands for it in errors.
+// Present reports why the program of an engine file cannot be found. data is the content of
+// the file; errors name filename.
 func Present(filename string, data []byte) error {
 	described, err := external.Decode(filename, data)
 	if err == nil {
@@ -286,14 +282,14 @@ func Present(filename string, data []byte) error {
 	return err
 }
 
-// PlayedBy returns the first game that an engine file names, with its rules; text
-// is FILE[,NAME=VALUE...][@BUDGET].
+// PlayedBy returns the first game in an engine file, with its rules. text is
+// FILE[,NAME=VALUE...][@BUDGET].
 func PlayedBy(text string) (game, rules string, err error) {
-	if i := budgetAt(text); i >= 0 {
-		text = text[:i]
+	p, err := split(EnginePrefix + text)
+	if err != nil {
+		return "", "", err
 	}
-	file, _, _ := strings.Cut(text, ",")
-	described, err := external.ReadFile(file)
+	described, err := external.ReadFile(p.base)
 	if err != nil {
 		return "", "", err
 	}
@@ -303,9 +299,8 @@ func PlayedBy(text string) (game, rules string, err error) {
 // TypedName is the file in which the run of a tuned program keeps what Typed returns.
 const TypedName = "tuned-type.txt"
 
-// Typed is what to type for a program with the player's values, which are of a
-// space: as a player here, and then as its protocol has it. Values that the program
-// has by itself are left out.
+// Typed returns what to type to play a program with the player's values: the text of a
+// player, then the commands of its protocol. Values equal to the defaults are left out.
 func Typed(e Config, name string, space params.Space) ([]string, error) {
 	seat, err := seating(strings.Join(append([]string{e.Engine.File}, e.Engine.Set...), ","), space, e.Values)
 	if err != nil {
@@ -318,8 +313,8 @@ func Typed(e Config, name string, space params.Space) ([]string, error) {
 	return append([]string{seat}, p.Commands(e.Engine.Name, space, e.Values)...), nil
 }
 
-// seating is the text of a player with a vector: engine:FILE, and as NAME=VALUE every
-// value that is not the default.
+// seating returns the text of a player with a vector: engine:FILE, then NAME=VALUE for every
+// value that differs from its default.
 func seating(file string, s params.Space, v params.Vector) (string, error) {
 	if err := s.Check(v); err != nil {
 		return "", err
@@ -333,8 +328,7 @@ func seating(file string, s params.Space, v params.Vector) (string, error) {
 	return text, nil
 }
 
-// Rows are parameters with a vector's values, as programs of a protocol print
-// them.
+// Rows writes parameters with a vector's values, as programs of a protocol print them.
 func Rows(name string, space params.Space, values params.Vector) ([]byte, error) {
 	p, err := protocol.Find(name)
 	if err != nil {
@@ -343,8 +337,8 @@ func Rows(name string, space params.Space, values params.Vector) ([]byte, error)
 	return formats.Write(p.Rows, space, values)
 }
 
-// Claims reports whether the player's program is said to repeat itself by its
-// file, within the player's limits. Whether it does must be tried.
+// Claims reports whether the engine file says that the engine repeats itself within the
+// player's limits. The claim must still be tried.
 func (c Config) Claims() bool {
 	if c.Engine == nil || !c.Limits.Repeatable() {
 		return false
@@ -353,9 +347,8 @@ func (c Config) Claims() bool {
 	return err == nil && described.Repeatable
 }
 
-// Refused reports whether an error of a player says that it cannot be asked such a
-// thing, that it is another than the run's, or that the game's referee failed: nobody
-// loses a game by it.
+// Refused reports whether a player's error must not lose it a game: the program does not
+// support the request, it is not the program of the run, or the game's referee failed.
 func Refused(err error) bool {
 	_, changed := errors.AsType[*changedError](err)
 	_, referee := errors.AsType[*engines.RefereeFault](err)

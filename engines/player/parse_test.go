@@ -45,7 +45,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestCustomRefused: a player in Go that cannot play is refused when it is named.
+// TestCustomRefused names custom players that cannot play: each is refused by the reason.
 func TestCustomRefused(t *testing.T) {
 	game, err := games.Find("quoridor")
 	if err != nil {

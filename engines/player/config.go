@@ -1,0 +1,203 @@
+// Package player describes players as plain data: what plays, its limits and its name.
+// All kinds of runs keep, compare and open players in this form.
+package player
+
+import (
+	"context"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"selfplaylab/engines"
+	"selfplaylab/engines/external"
+	"selfplaylab/params"
+)
+
+// Config is one player of a game: the game's own player with these values, an external
+// engine, or Go code of the caller. All players of a run play the run's game under its
+// rules, so neither is repeated here. Zero Limits set no limit.
+type Config struct {
+	Name   string         `toml:"name" json:"name"`               // shown to people; decides nothing
+	Player string         `toml:"player" json:"player"`           // as the user gave it: a preset, a file or a program, with overrides
+	Values params.Vector  `toml:"values" json:"values,omitempty"` // of the game's space; empty for a program that keeps its own
+	Limits engines.Limits `toml:"limits" json:"limits"`           // of each decision
+	Engine *Engine        `toml:"engine,omitempty" json:"engine,omitempty"`
+	Custom *Custom        `toml:"custom,omitempty" json:"custom,omitempty"`
+}
+
+// Ask returns a player as a user writes it. It has no name until Parse has read it.
+func Ask(text string) Config { return Config{Player: text} }
+
+// AskAll is Ask for several players.
+func AskAll(texts ...string) (list []Config) {
+	for _, text := range texts {
+		list = append(list, Ask(text))
+	}
+	return list
+}
+
+// Asked returns the texts of players, as users wrote them.
+func Asked(list []Config) (texts []string) {
+	for _, e := range list {
+		texts = append(texts, e.Player)
+	}
+	return texts
+}
+
+// Text writes the player as Parse reads it, without its name. Values have the names of the
+// space. A player that was not read yet keeps the user's text.
+func (c Config) Text(space params.Space) string {
+	if c.Name == "" {
+		return c.Player
+	}
+	var words []string
+	if c.Engine != nil {
+		words = append([]string{EnginePrefix + c.Engine.File}, c.Engine.Set...)
+	}
+	if c.Custom != nil {
+		words = append(words, customPrefix+c.Custom.Name)
+	}
+	text := strings.Join(append(words, space.Texts(c.Values)...), ",")
+	if !c.Limits.IsZero() {
+		text += "@" + c.Limits.String()
+	}
+	return text
+}
+
+// With returns the player with other values.
+func (c Config) With(values params.Vector) Config {
+	c.Values = values
+	return c
+}
+
+// Check reports an error unless the player's values fit the game's space. An external
+// player may have no values.
+func (c Config) Check(game *engines.Game) error {
+	if c.External() && len(c.Values) == 0 {
+		return nil
+	}
+	if err := game.Space.Check(c.Values); err != nil {
+		return fmt.Errorf("player %q: %w", c.Name, err)
+	}
+	return nil
+}
+
+// Open makes the player, ready to start a game. The caller passes it to Close in the end.
+// The process of a program ends with ctx. stall bounds decisions of a program without a time
+// limit; 0 is the driver's own bound.
+func (c Config) Open(ctx context.Context, v engines.Variant, stall time.Duration) (engines.Player, error) {
+	if c.Engine != nil {
+		p, err := c.program(ctx, v, stall)
+		if err != nil { // not the typed nil of p
+			return nil, err
+		}
+		return p, nil
+	}
+	if c.Custom != nil {
+		return c.Custom.open(v, c.Values)
+	}
+	player := v.NewPlayer()
+	if err := player.Configure(c.Values); err != nil {
+		return nil, fmt.Errorf("%s: %w", v.Game.Name, err)
+	}
+	return player, nil
+}
+
+// Close ends a player that owns a process or another resource.
+func Close(p engines.Player) error {
+	if c, ok := p.(io.Closer); ok {
+		return c.Close()
+	}
+	return nil
+}
+
+// CPUTime returns the processor time used by a program and its descendants; 0 if unknown.
+func CPUTime(p engines.Player) time.Duration {
+	if program, is := p.(*external.Player); is {
+		return program.CPUTime()
+	}
+	return 0
+}
+
+// Repeatable reports whether the player chooses the same move again from the same history
+// and seed. It does not under a time limit, nor if MayVary.
+func (c Config) Repeatable() bool {
+	return c.Limits.Repeatable() && !c.MayVary()
+}
+
+// External reports whether the player is an external engine or a custom player. Such a
+// player may have no values.
+func (c Config) External() bool { return c.Engine != nil || c.Custom != nil }
+
+// MayVary reports whether the player may decide differently in the same position, apart
+// from time limits: an external engine that did not repeat itself when tried, or a custom
+// player that does not promise to.
+func (c Config) MayVary() bool {
+	return c.Engine != nil && !c.Engine.Repeats || c.Custom != nil && !c.Custom.Repeatable
+}
+
+// SamePlayer reports whether the players differ at most in values and limits: both are the
+// game's own, or the same program with the same options.
+func (c Config) SamePlayer(other Config) bool {
+	if c.Custom != nil || other.Custom != nil {
+		return c.Custom != nil && other.Custom != nil && c.Custom.Name == other.Custom.Name
+	}
+	if c.Engine == nil || other.Engine == nil {
+		return c.Engine == other.Engine
+	}
+	return c.Engine.File == other.Engine.File && c.Engine.Key == other.Engine.Key && slices.Equal(c.Engine.Set, other.Engine.Set)
+}
+
+// Same reports whether two players differ at most in their names.
+func (c Config) Same(other Config) bool {
+	return c.Limits == other.Limits && slices.Equal(c.Values, other.Values) && c.SamePlayer(other)
+}
+
+// Identity hashes the player's values (as Space.Essence gives them), limits and program key,
+// but not its name. Seeds are derived from it, so the hash must never change.
+func (c Config) Identity(space params.Space) uint64 {
+	h := fnv.New64a()
+	h.Write([]byte(c.Limits.String()))
+	parts := []uint64{h.Sum64()}
+	for _, x := range space.Essence(c.Values) {
+		parts = append(parts, math.Float64bits(x))
+	}
+	if c.Engine != nil {
+		h.Write([]byte(c.Engine.Key))
+		parts = append(parts, h.Sum64())
+	}
+	if c.Custom != nil {
+		h.Write([]byte(customPrefix + c.Custom.Name))
+		parts = append(parts, h.Sum64())
+	}
+	return engines.Seed(parts...)
+}
+
+// CheckNames reports the first name that is empty or shared by two players. The error
+// suggests a free name.
+func CheckNames(list []Config) error {
+	seen, taken := map[string]bool{}, func(name string) bool {
+		return slices.ContainsFunc(list, func(e Config) bool { return e.Name == name })
+	}
+	for i, e := range list {
+		switch {
+		case strings.TrimSpace(e.Name) == "":
+			return fmt.Errorf("player %d has no name", i+1)
+		case seen[e.Name]:
+			free, again := "second", e.Player
+			for n := 3; taken(free); n++ {
+				free = fmt.Sprint("player", n)
+			}
+			if !e.Limits.IsZero() {
+				again += "@" + e.Limits.String()
+			}
+			return fmt.Errorf("two players are named %q: give one another name, such as %s:%s", e.Name, free, again)
+		}
+		seen[e.Name] = true
+	}
+	return nil
+}

@@ -1,0 +1,204 @@
+package player
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode"
+
+	"selfplaylab/engines"
+	"selfplaylab/engines/external"
+	"selfplaylab/engines/levels"
+	"selfplaylab/params"
+	"selfplaylab/params/formats"
+	"selfplaylab/params/paramfile"
+)
+
+// Parse reads the text of a player of a game:
+//
+//	[NAME:]PLAYER[,PARAMETER=VALUE...][@BUDGET]
+//
+// PLAYER is a preset, FILE.toml, FORM:FILE, engine:FILE.toml, level:N or custom:NAME.
+// Values without a PLAYER change the game's default preset.
+//
+// A player without @BUDGET has the limits of its engine file or its level, else the limits
+// given. The default name is the text itself; an engine's is the name in its file.
+//
+// Parse reads files and starts no program: Config.Seat does. The error is a *LimitsError
+// for limits that the game's own player does not support.
+func Parse(game *engines.Game, text string, limits engines.Limits, custom ...Custom) (Config, error) {
+	if strings.TrimSpace(text) == "" {
+		return Config{}, fmt.Errorf("want a preset of %s or a parameter file", game.Name)
+	}
+	p, err := split(text)
+	if err != nil {
+		return Config{}, err
+	}
+	if p.named && p.name == "" {
+		return Config{}, fmt.Errorf("want a name before the colon, as in deep:%s@depth=5", game.DefaultPreset)
+	}
+	s, err := p.open(game, custom)
+	if err != nil {
+		return Config{}, err
+	}
+	return p.config(game, s, limits)
+}
+
+// parts is a player's text, cut at its marks.
+type parts struct {
+	text   string         // all of it
+	named  bool           // it begins with NAME:
+	name   string         // before the colon, which may be missing
+	player string         // without name and budget
+	prefix string         // EnginePrefix, customPrefix, levels.Prefix, or "" for a preset or file
+	base   string         // preset, file, program, number or first value, without the prefix
+	values []string       // as PARAMETER=VALUE, nil for none
+	budget string         // with its @; "" for none
+	limits engines.Limits // the budget's
+}
+
+// split cuts a player's text into its parts. It opens no file and knows no game.
+func split(text string) (parts, error) {
+	p := parts{text: text, player: text}
+	if strings.ContainsFunc(text, unicode.IsControl) {
+		return p, fmt.Errorf("player %q holds characters that cannot be shown", text)
+	}
+	if i := budgetAt(text); i >= 0 {
+		p.player, p.budget = text[:i], text[i:]
+		var err error
+		if p.limits, err = engines.ParseLimits(p.budget[1:]); err != nil {
+			return p, err
+		}
+		if p.limits.IsZero() {
+			return p, errors.New("want a budget after the @, such as depth=3")
+		}
+	}
+	if name, rest, ok := cutName(p.player); ok && prefixOf(p.player) == "" && !formats.HasForm(p.player) {
+		p.named, p.name, p.player = true, strings.TrimSpace(name), rest
+	}
+	p.prefix = prefixOf(p.player)
+	p.base, p.values = cutValues(strings.TrimPrefix(p.player, p.prefix))
+	return p, nil
+}
+
+// budgetAt is where the @ of a budget stands in a player's text; -1 for no budget. An @ in
+// the path of a file begins none.
+func budgetAt(text string) int {
+	i := strings.LastIndex(text, "@")
+	if i >= 0 && strings.ContainsAny(text[i:], `/\`) {
+		return -1
+	}
+	return i
+}
+
+// cutName cuts a text after the colon of a name. The colon of a drive ends no name (C:\mine.toml).
+func cutName(text string) (name, rest string, ok bool) {
+	name, rest, ok = strings.Cut(text, ":")
+	return name, rest, ok && !strings.ContainsAny(name, `/\,=`) && !filepath.IsAbs(text)
+}
+
+// cutValues cuts the values off a player's text; nil for none.
+func cutValues(text string) (base string, values []string) {
+	base, rest, more := strings.Cut(text, ",")
+	if more {
+		values = strings.Split(rest, ",")
+	}
+	return base, values
+}
+
+// prefixOf returns the prefix of a player that is no preset or parameter file of the game.
+func prefixOf(text string) string {
+	prefixes := []string{EnginePrefix, customPrefix, levels.Prefix}
+	if i := slices.IndexFunc(prefixes, func(p string) bool { return strings.HasPrefix(text, p) }); i >= 0 {
+		return prefixes[i]
+	}
+	return ""
+}
+
+// source is what the parts of a text name, once it was found.
+type source struct {
+	engine *Engine        // nil if it is no external engine
+	custom *Custom        // nil if it is no Go code of the caller
+	name   string         // its own; "" for a player that is called by its text
+	values params.Vector  // with the values of the text; nil for a program with its own
+	edited bool           // a run's file was changed by hand
+	limits engines.Limits // its own; zero for none
+}
+
+// open finds the preset, file, engine, level or custom player of the text.
+func (p parts) open(game *engines.Game, custom []Custom) (s source, err error) {
+	switch p.prefix {
+	case EnginePrefix:
+		var described *external.Engine
+		if s.engine, described, err = readEngine(game, p.base, p.values); err == nil {
+			s.name, s.limits = strings.Join(append([]string{described.Name}, s.engine.Set...), ","), described.Limits
+		}
+	case customPrefix:
+		s.name = strings.TrimPrefix(p.player, customPrefix)
+		s.custom, s.values, err = findCustom(game, custom, p.base, p.values)
+	case levels.Prefix:
+		var level levels.Level
+		if level, err = levels.Find(game, strings.TrimPrefix(p.player, levels.Prefix)); err == nil && p.budget != "" {
+			err = fmt.Errorf("a level has limits of its own: %s; leave %s out", level.Limits, p.budget)
+		}
+		s.values, s.limits = level.Values, level.Limits
+	default:
+		s.values, s.edited, err = readValues(game, p.base, p.values)
+	}
+	return s, err
+}
+
+// config is the player that the text and what it names describe. limits are those of
+// players without any of their own.
+func (p parts) config(game *engines.Game, s source, limits engines.Limits) (Config, error) {
+	c := Config{Name: p.text, Player: p.player, Values: s.values, Limits: limits, Engine: s.engine, Custom: s.custom}
+	switch {
+	case p.named:
+		c.Name = p.name
+	case s.name != "":
+		c.Name = s.name + p.budget
+	}
+	switch {
+	case p.budget != "":
+		c.Limits = p.limits
+	case !s.limits.IsZero():
+		c.Limits = s.limits
+	}
+	if s.edited {
+		c.Name += paramfile.EditedMark
+	}
+	if p.prefix == "" {
+		if err := game.CheckLimits(c.Limits); err != nil {
+			return Config{}, &LimitsError{Own: p.budget != "", Err: err}
+		}
+	}
+	return c, nil
+}
+
+// LimitsError is the error of limits that a player does not support.
+type LimitsError struct {
+	Own bool // they stood in the player's own text, and were not given to all
+	Err error
+}
+
+func (l *LimitsError) Error() string { return l.Err.Error() }
+func (l *LimitsError) Unwrap() error { return l.Err }
+
+// HasBudget reports whether a player's text gives limits of its own.
+func HasBudget(text string) bool { return budgetAt(text) >= 0 }
+
+// GameOf returns the game that the parameter file of a player's text is for; "" for a
+// text without such a file, or with one that Parse will refuse.
+func GameOf(text string) string {
+	p, err := split(text)
+	if err != nil || p.prefix != "" || !isFile(p.base) {
+		return ""
+	}
+	game, err := paramfile.Game(p.base)
+	if err != nil {
+		return "" // Parse reports it
+	}
+	return game
+}
