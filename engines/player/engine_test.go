@@ -14,8 +14,8 @@ import (
 	"selfplaylab/params"
 )
 
-// TestParseEngine: somebody's program in the place of a preset.
-func TestParseEngine(t *testing.T) {
+// TestParseExternalEngine reads an engine file in place of a preset.
+func TestParseExternalEngine(t *testing.T) {
 	game, err := games.Find("gobang")
 	if err != nil {
 		t.Fatal(err)
@@ -75,8 +75,8 @@ func TestParseEngine(t *testing.T) {
 	}
 }
 
-// TestSameEngine: programs are the same by what they are, and not by their names.
-func TestSameEngine(t *testing.T) {
+// TestSameIgnoresEngineName compares programs by file, key and options.
+func TestSameIgnoresEngineName(t *testing.T) {
 	one := func(name, key string) player.Config {
 		return player.Config{Name: name, Engine: &player.Engine{File: "/f", Key: key}}
 	}
@@ -94,8 +94,8 @@ func TestSameEngine(t *testing.T) {
 	}
 }
 
-// TestTyped: what to type for an external engine names the values that are not its defaults.
-func TestTyped(t *testing.T) {
+// TestTypedLeavesOutDefaults names only the values that differ from the defaults.
+func TestTypedLeavesOutDefaults(t *testing.T) {
 	space := params.Space{{Name: "w", Max: 10, Default: 3, Step: 1, Whole: true}, {Name: "c", Min: 0.1, Max: 4, Default: 0.5, Step: 0.3}}
 	e := player.Config{Engine: &player.Engine{File: "my.toml"}, Values: params.Vector{3, 0.75}}
 	lines, err := player.Typed(e, "ugi", space)
@@ -104,8 +104,8 @@ func TestTyped(t *testing.T) {
 	}
 }
 
-// TestRows: values are written back in the form of every protocol.
-func TestRows(t *testing.T) {
+// TestRowsOfEachProtocol writes values in the form of every protocol.
+func TestRowsOfEachProtocol(t *testing.T) {
 	space := params.Space{{Name: "margin", Default: 30, Min: 0, Max: 100, Step: 5, Whole: true}}
 	for _, p := range protocol.All() {
 		rows, err := player.Rows(p.Name, space, params.Vector{42})

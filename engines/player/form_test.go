@@ -12,9 +12,9 @@ import (
 	"selfplaylab/params/formats"
 )
 
-// TestForms: values in other tools' forms are those of the player, and what the
-// game lacks or does not allow is named.
-func TestForms(t *testing.T) {
+// TestFormFileGivesValues reads other tools' parameter files. Errors name parameters that the
+// game lacks and values out of range.
+func TestFormFileGivesValues(t *testing.T) {
 	game := quoridor.Game()
 	start, err := Values(game, "bad,a_E=-7.5,rush_dist=6")
 	if err != nil {

@@ -11,7 +11,8 @@ import (
 	"selfplaylab/params"
 )
 
-func TestParse(t *testing.T) {
+// TestParsePreset reads presets with names, values and budgets, and refuses bad texts.
+func TestParsePreset(t *testing.T) {
 	game, err := games.Find("quoridor")
 	if err != nil {
 		t.Fatal(err)
@@ -74,8 +75,8 @@ func TestCustomRefused(t *testing.T) {
 	}
 }
 
-// TestIdentity: what a player is, and nothing else, makes its identity.
-func TestIdentity(t *testing.T) {
+// TestIdentityIgnoresNames hashes values and limits, but no name.
+func TestIdentityIgnoresNames(t *testing.T) {
 	a := player.Config{Name: "a", Player: "x", Values: []float64{1, 2}, Limits: engines.Limits{Depth: 3}}
 	b := player.Config{Name: "b", Player: "y", Values: []float64{1, 2}, Limits: engines.Limits{Depth: 3}}
 	if a.Identity(nil) != b.Identity(nil) || !a.Same(b) {

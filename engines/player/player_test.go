@@ -74,8 +74,8 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestParseWhole: a name before, a budget behind; names decide nothing.
-func TestParseWhole(t *testing.T) {
+// TestParseNameAndBudget reads a name before and a budget behind the player.
+func TestParseNameAndBudget(t *testing.T) {
 	game, err := games.Find("gobang")
 	if err != nil {
 		t.Fatal(err)
@@ -143,8 +143,9 @@ func TestParseWhole(t *testing.T) {
 	}
 }
 
-// TestGameOf: a file names its game, whatever stands around it.
-func TestGameOf(t *testing.T) {
+// TestGameOfParameterFile reads the game from a parameter file, also with a name, values and
+// a budget around it.
+func TestGameOfParameterFile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "mine.toml")
 	if err := os.WriteFile(file, []byte("\xef\xbb\xbfgame = \"gobang\"\n[values]\nnothing = 1\n"), 0o666); err != nil {
 		t.Fatal(err)
