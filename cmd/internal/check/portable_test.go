@@ -1,4 +1,4 @@
-package selfplaylab_test
+package check
 
 import (
 	"encoding/json"

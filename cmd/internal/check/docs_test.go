@@ -1,4 +1,4 @@
-package selfplaylab_test
+package check
 
 import (
 	"bufio"
@@ -455,7 +455,7 @@ func (d *docWork) shown(t *testing.T, p page, line string, shown *block) {
 		return
 	}
 	if !testmode.Update() {
-		t.Errorf("%s: the page does not show what the command prints; write it with SELFPLAYLAB_UPDATE=1 go test -run TestDocCommands .\n%s", d.at, got)
+		t.Errorf("%s: the page does not show what the command prints; write it with SELFPLAYLAB_UPDATE=1 go test -run TestDocCommands ./cmd/internal/check\n%s", d.at, got)
 		return
 	}
 	text := strings.Replace(readText(t, p.file), "```text\n"+strings.Join(shown.lines, "\n")+"\n```", "```text\n"+got+"\n```", 1)

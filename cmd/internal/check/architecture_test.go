@@ -1,4 +1,4 @@
-package selfplaylab_test
+package check
 
 import (
 	"encoding/json"
@@ -111,7 +111,7 @@ var bans = []ban{
 // goPackage is what go list tells of a package.
 type goPackage struct {
 	ImportPath                         string
-	GoFiles                            []string
+	GoFiles, TestGoFiles, XTestGoFiles []string
 	Imports, TestImports, XTestImports []string
 }
 
@@ -137,17 +137,15 @@ func under(root, folder string) bool {
 func faults(p goPackage) []string {
 	folder, _ := own(p.ImportPath)
 	if folder == "." {
-		if len(p.GoFiles) > 0 {
-			return []string{fmt.Sprintf("the top folder holds Go files %v; Go packages belong under %s", p.GoFiles, strings.Join(folders, ", "))}
-		}
-		return nil
+		held := slices.Concat(p.GoFiles, p.TestGoFiles, p.XTestGoFiles)
+		return []string{fmt.Sprintf("the top folder holds Go files %v; Go packages belong under %s", held, strings.Join(folders, ", "))}
 	}
 	if top, _, _ := strings.Cut(folder, "/"); !slices.Contains(folders, top) {
 		return []string{fmt.Sprintf("%s is a package in the top-level folder %s; Go packages belong under %s", folder, top, strings.Join(folders, ", "))}
 	}
 	i := slices.IndexFunc(rules, func(r rule) bool { return fits(r.packages, folder) })
 	if i < 0 {
-		return []string{fmt.Sprintf("%s has no rule; add it to the table in architecture_test.go", folder)}
+		return []string{fmt.Sprintf("%s has no rule; add it to the table in cmd/internal/check/architecture_test.go", folder)}
 	}
 	var list []string
 	for _, path := range p.Imports {
@@ -255,7 +253,7 @@ func watch(t *testing.T) {
 func goList(t *testing.T) (list []goPackage) {
 	t.Helper()
 	watch(t)
-	cmd := exec.Command("go", "list", "-e", "-json=ImportPath,GoFiles,Imports,TestImports,XTestImports", "./...")
+	cmd := exec.Command("go", "list", "-e", "-json=ImportPath,GoFiles,TestGoFiles,XTestGoFiles,Imports,TestImports,XTestImports", "./...")
 	var complaint strings.Builder
 	cmd.Stderr = &complaint
 	out, err := cmd.Output()
@@ -326,8 +324,8 @@ func TestFaults(t *testing.T) {
 			t.Errorf("%s importing %s: got %q; want %q", c.folder, c.imports, got, c.want)
 		}
 	}
-	top := faults(goPackage{ImportPath: module, GoFiles: []string{"main.go"}})
-	if len(top) != 1 || !strings.Contains(top[0], "main.go") {
+	top := faults(goPackage{ImportPath: module, GoFiles: []string{"main.go"}, XTestGoFiles: []string{"main_test.go"}})
+	if len(top) != 1 || !strings.Contains(top[0], "[main.go main_test.go]") {
 		t.Errorf("a Go file in the top folder: got %q", top)
 	}
 }

@@ -1,4 +1,4 @@
-package selfplaylab_test
+package check
 
 import (
 	"io/fs"
@@ -144,7 +144,7 @@ func TestArchitecturePackages(t *testing.T) {
 	}
 	for _, p := range goList(t) {
 		folder, _ := own(p.ImportPath)
-		if folder == "." || path.Base(folder) == "testmode" {
+		if path.Base(folder) == "testmode" {
 			continue
 		}
 		covered := slices.ContainsFunc([]string{folder, path.Dir(folder), path.Join(path.Base(path.Dir(folder)), path.Base(folder))}, func(f string) bool { return named[f] })
