@@ -52,7 +52,7 @@ func command(args []string, stdout, stderr io.Writer) *cobra.Command {
 		exportCommand(stdout, stderr), openingsCommand(stdout),
 		serveCommand(stdout), fitCommand(stdout),
 		engineCommand(stdout), perftCommand(stdout), evalCommand(stdout), bestCommand(stdout), showCommand(stdout), benchCommand(stdout),
-		workerCommand(stderr), mergeCommand(stdout), versionCommand(stdout),
+		workerCommand(stderr), versionCommand(stdout),
 		demoCommand(args, stdout, stderr), cli.ManCommand(stdout),
 	)
 	for _, k := range kinds.All().WithCommand() {

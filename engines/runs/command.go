@@ -100,7 +100,7 @@ func (h *Head) NotFinished(what, so string) string {
 		return fmt.Sprintf("The %s is being played: %s so far.", what, so)
 	}
 	text := fmt.Sprintf("The %s is not finished: %s are recorded.", what, so)
-	if h.Dir == "" { // of several runs
+	if h.Dir == "" { // --discard: nothing can continue
 		return text
 	}
 	return text + fmt.Sprintf(" `%s` continues it.", h.Resume())

@@ -88,8 +88,7 @@ type Plan struct {
 }
 
 // Setup is what a Config contributes to its run besides the order of its games. The
-// zero value is a run of one of our games that goes by points and may be
-// merged with others.
+// zero value is a run of one of our games that goes by points.
 type Setup struct {
 	// Space holds the parameters of the external engine that the run is about; nil
 	// if the parameters are the game's own.
@@ -111,9 +110,6 @@ type Setup struct {
 	Charts func() Charts
 	// GamesInSummary says that the run's Summary needs the games of its trials, too.
 	GamesInSummary bool
-	// Unmergeable says why runs with different seeds must not be merged into one
-	// answer; nil if they may.
-	Unmergeable error
 	// Implied reports whether the canonical command leaves out a field, by its flag's
 	// name, because others say it; nil for none. It is called after Check.
 	Implied func(field string) bool

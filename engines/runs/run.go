@@ -107,7 +107,7 @@ func commandWords(h *Head, c Config, setup Setup) []string {
 	if setup.Variant == nil {
 		words = append(words, "--game", h.Meta.Game, "--rules", h.Meta.Rules)
 	}
-	for _, said := range settings(h, c, setup, true) {
+	for _, said := range settings(h, c, setup) {
 		words = append(words, said.Words()...)
 	}
 	return append(words, "--seed", strconv.FormatUint(h.Meta.Seed, 10))
@@ -124,13 +124,13 @@ func CommandLine(h *Head, c Config) string {
 }
 
 // settings are what decides the games of a run, but for its game, rules and seed: its
-// config, with the names of players or without.
-func settings(h *Head, c Config, setup Setup, names bool) (list []config.Said) {
+// config.
+func settings(h *Head, c Config, setup Setup) (list []config.Said) {
 	var space params.Space
 	if h.Variant.Game != nil {
 		space = h.Variant.Game.Space
 	}
-	for _, said := range config.All(c, space, names) {
+	for _, said := range config.All(c, space) {
 		said, ok := c.Conditions().said(said)
 		if ok && (setup.Implied == nil || !setup.Implied(said.Name)) {
 			list = append(list, said)

@@ -35,8 +35,6 @@ func (e extended) kind(t *testing.T) {
 		{0, "selfplay report runs/one", "report.html"},
 		{0, "selfplay replay runs/one 1:3:1 --brief", "the players repeat every move"},
 		{0, "selfplay export runs/one --table positions --csv", "position"},
-		{0, "selfplay merge runs/one runs/two --out together", "runs/two"},
-		{1, "selfplay merge runs/one runs/one", "the same games would count twice"},
 		{0, "selfplay runs --kind gauntlet", "final v 2 opponents"},
 		{0, "selfplay run all.toml --out experiment", "Who is beaten?"},
 		{0, "selfplay runs rm runs/two --yes", "runs/two"},

@@ -459,11 +459,10 @@ func zero(v reflect.Value) {
 // All lists the fields that are kept, with what must be said for the same: of players
 // the values by the names of the space. Whatever is left out of files if it is zero is
 // left out here, too.
-// Players go with their names if that is asked for and the tag flag has the option named.
-func All(kept any, space params.Space, names bool) []Said {
+// Players go with their names if the tag flag has the option named.
+func All(kept any, space params.Space) []Said {
 	var said []Said
 	for _, f := range Fields(kept) {
-		f.named = f.named && names
 		if values := f.texts(space); f.kept && len(values) > 0 && !(f.omit && f.value.IsZero()) {
 			said = append(said, f.said(values))
 		}

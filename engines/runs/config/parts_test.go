@@ -42,7 +42,7 @@ func TestNumbers(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []Said{{Name: "stop", Values: []string{"3", "4", "5"}}}
-	if diff := cmp.Diff(want, All(asked, nil, true), cmp.AllowUnexported(Said{})); diff != "" {
+	if diff := cmp.Diff(want, All(asked, nil), cmp.AllowUnexported(Said{})); diff != "" {
 		t.Error(diff)
 	}
 	if err := Table(asked, map[string]any{"stop": "soon"}); err == nil || err.Error() != `stop: "soon": want a whole number of ordinary size` {
@@ -69,7 +69,7 @@ func TestPlayers(t *testing.T) {
 	}
 	words := func() string {
 		var list []string
-		for _, s := range All(asked, params.Space{{Name: "k", Step: 1}}, true) {
+		for _, s := range All(asked, params.Space{{Name: "k", Step: 1}}) {
 			list = append(list, s.Words()...)
 		}
 		return strings.Join(list, " ")

@@ -140,12 +140,8 @@ func (c *Config) Budgets() string {
 }
 
 func (c *Config) Setup() (runs.Setup, error) {
-	setup := runs.Setup{UsefulCores: func() (int, string) { return runs.FeedsUnordered(int64(c.Pairs)) }, Charts: c.charts,
-		Implied: func(field string) bool { return field == "equal_cpu" }}
-	if c.SPRT.Given {
-		setup.Unmergeable = errors.New("was stopped by its result (--sprt): merging such matches biases the Elo estimate away from zero")
-	}
-	return setup, nil
+	return runs.Setup{UsefulCores: func() (int, string) { return runs.FeedsUnordered(int64(c.Pairs)) }, Charts: c.charts,
+		Implied: func(field string) bool { return field == "equal_cpu" }}, nil
 }
 
 // charts are the Elo with bands as tight as the report's, and the test.

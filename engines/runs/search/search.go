@@ -4,7 +4,6 @@
 package search
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -131,7 +130,7 @@ func (s *searchConfig) Check(v engines.Variant) error {
 func (s *searchConfig) Budgets() string { return runs.LimitsOf(s.Players...) }
 
 func (s *searchConfig) Setup() (runs.Setup, error) {
-	return runs.Setup{Unmergeable: errors.New("is a comparison of searches, which plays no games: there is nothing to merge")}, nil
+	return runs.Setup{}, nil
 }
 
 // total is the number of searches.

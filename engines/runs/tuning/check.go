@@ -182,7 +182,6 @@ func (c *Config) usefulCores() (cores int, limit string) {
 func (c *Config) Setup() (runs.Setup, error) {
 	setup := runs.Setup{
 		MarginCap: c.Full, UsefulCores: c.usefulCores, Charts: c.charts, GamesInSummary: c.byValue() || c.byPool(), Implied: c.implied,
-		Unmergeable: errors.New("is a tuning, whose trials build on each other: another seed leads to other trials, which cannot be added up"),
 	}
 	if c.Program != nil {
 		setup.Space = c.Program.Params
