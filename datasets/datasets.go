@@ -55,7 +55,8 @@ type Meta struct {
 	Revision string `toml:"revision"` // of the program's source
 	Program  string `toml:"program"`  // the program's version
 	Go       string `toml:"go"`       // the Go release it was built with
-	// Command is the canonical command line: only what decides the result.
+	// Command is the canonical command line: only what decides the result, in the words of the
+	// version that wrote it. It is a caption for people; no program reads it.
 	Command string `toml:"command"`
 	// Extended lists, oldest first, the commands that the run had before it was
 	// extended. Its parts may name any of them.
