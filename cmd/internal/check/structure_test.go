@@ -3,15 +3,11 @@ package check
 import (
 	"fmt"
 	"go/ast"
-	"go/importer"
 	"go/parser"
 	"go/token"
-	"go/types"
-	"io"
 	"io/fs"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"reflect"
 	"regexp"
@@ -374,94 +370,6 @@ func count(t *testing.T, found []string, limit int, what string) {
 	if len(found) > limit {
 		t.Errorf("%d %s, at most %d:\n%s", len(found), what, limit, strings.Join(found, "\n"))
 	}
-}
-
-// oneWay are the packages whose files must refer to each other one way.
-var oneWay = []string{"engines/runs/tuning", "cmd/internal/web"}
-
-// TestFilesReferOneWay: no files of a package refer to each other in a circle, so that it
-// can be read from its lowest file up.
-func TestFilesReferOneWay(t *testing.T) {
-	if testing.Short() {
-		t.Skip("short: reads the whole module")
-	}
-	var local []string
-	for _, folder := range oneWay {
-		local = append(local, "./"+folder)
-	}
-	out, err := exec.Command("go", append([]string{"list", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}"}, local...)...).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	exports := map[string]string{}
-	for line := range strings.Lines(string(out)) {
-		path, file, _ := strings.Cut(strings.TrimSpace(line), " ")
-		exports[path] = file
-	}
-	set := token.NewFileSet()
-	config := types.Config{Importer: importer.ForCompiler(set, "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) })}
-	for _, folder := range oneWay {
-		var parsed []*ast.File
-		for _, s := range sources(t) {
-			if filepath.ToSlash(filepath.Dir(s.name)) == folder {
-				file, err := parser.ParseFile(set, s.name, s.text, parser.SkipObjectResolution)
-				if err != nil {
-					t.Fatal(err)
-				}
-				parsed = append(parsed, file)
-			}
-		}
-		info := &types.Info{Uses: map[*ast.Ident]types.Object{}}
-		p, err := config.Check(module+"/"+folder, set, parsed, info)
-		if err != nil {
-			t.Fatal(err)
-		}
-		refers := map[string]map[string]string{} // names, by the files that use and have them
-		for use, o := range info.Uses {
-			from, to := set.Position(use.Pos()).Filename, set.Position(o.Pos()).Filename
-			if o.Pkg() == p && from != to {
-				if refers[from] == nil {
-					refers[from] = map[string]string{}
-				}
-				refers[from][to] = o.Name()
-			}
-		}
-		if circle := circleOf(refers); circle != "" {
-			t.Errorf("%s: move what is below to the file below: %s", folder, circle)
-		}
-	}
-}
-
-// circleOf describes files that refer to each other in a circle; "" if none do.
-func circleOf(refers map[string]map[string]string) string {
-	done, way := map[string]bool{}, []string(nil)
-	var visit func(file string) string
-	visit = func(file string) string {
-		if i := slices.Index(way, file); i >= 0 {
-			text := filepath.Base(way[i])
-			for k, next := range append(way[i+1:], file) {
-				text += fmt.Sprintf(" uses %s of %s", refers[way[i+k]][next], filepath.Base(next))
-			}
-			return text
-		}
-		if done[file] {
-			return ""
-		}
-		way = append(way, file)
-		for _, next := range slices.Sorted(maps.Keys(refers[file])) {
-			if text := visit(next); text != "" {
-				return text
-			}
-		}
-		way, done[file] = way[:len(way)-1], true
-		return ""
-	}
-	for _, file := range slices.Sorted(maps.Keys(refers)) {
-		if text := visit(file); text != "" {
-			return text
-		}
-	}
-	return ""
 }
 
 // TestGuidesNameParts: docs/extend.md names every field of what an extension declares.

@@ -1,0 +1,291 @@
+package check
+
+import (
+	"fmt"
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"io"
+	"maps"
+	"math/bits"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// upward holds the references that run back up in packages with a limit of their own. Lower
+// a number with the code; without a line fewer than a tenth of the references may run back up.
+//
+// A file refers to another file of its package if it uses a name of that file: a function,
+// type, variable, constant, method or field. Each pair of files counts once. Files read from
+// top to bottom if callers stand above helpers. A reference runs back up if the file used
+// stands above its user, in the order of files with the fewest such references.
+var upward = map[string]int{
+	"cmd/internal/cli":         2,
+	"cmd/internal/clitest":     1,
+	"cmd/internal/lab":         1,
+	"cmd/internal/web":         0,
+	"cmd/internal/web/table":   5,
+	"datasets":                 9,
+	"engines":                  4,
+	"engines/alphabeta":        2,
+	"engines/connectfour":      3,
+	"engines/external":         1,
+	"engines/external/process": 4,
+	"engines/external/referee": 1,
+	"engines/fit":              2,
+	"engines/gamefile":         3,
+	"engines/gametest":         5,
+	"engines/gobang":           10,
+	"engines/mcts":             3,
+	"engines/play":             4,
+	"engines/player":           4,
+	"engines/runs/experiment":  3,
+	"engines/runs/manual":      1,
+	"engines/runs/match":       3,
+	"engines/runs/search":      2,
+	"engines/runs/tournament":  6,
+	"engines/runs/tuning":      0,
+	"engines/schedule":         3,
+	"engines/schedule/cluster": 11,
+	"params":                   2,
+	"params/formats":           2,
+	"params/problem":           1,
+	"params/quadratic":         10,
+	"params/regression":        1,
+	"params/spsa":              1,
+	"reports/rating":           7,
+}
+
+// TestReadingOrder: a package reads from top to bottom.
+func TestReadingOrder(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: reads the whole module")
+	}
+	seen := map[string]bool{}
+	for _, p := range fileReferences(t) {
+		seen[p.folder] = true
+		up, share := p.upward(), max(0, len(p.used)-1)/10
+		limit, own := upward[p.folder]
+		if !own {
+			limit = share
+		}
+		t.Logf("%-32s %2d of %3d references run back up", p.folder, len(up), len(p.used))
+		switch {
+		case len(up) > limit:
+			t.Errorf("%s: %d of %d references between files run back up, at most %d may; move what is used to the file below:\n%s",
+				p.folder, len(up), len(p.used), limit, strings.Join(up, "\n"))
+		case limit > share && len(up) <= share:
+			t.Errorf("%s: fewer than a tenth of the references run back up; remove its line from upward", p.folder)
+		case own && len(up) < limit:
+			t.Errorf("%s: lower upward to %d", p.folder, len(up))
+		}
+	}
+	for folder := range upward {
+		if !seen[folder] {
+			t.Errorf("upward has a limit for %s, but there is no such package", folder)
+		}
+	}
+}
+
+// references are those between the files of a package.
+type references struct {
+	folder string
+	files  []string
+	used   map[[2]int]string // a name, by the files that use and have it
+}
+
+// upward describes the references that run back up.
+func (r references) upward() []string {
+	rank := make([]int, len(r.files))
+	for i, file := range r.order() {
+		rank[file] = i
+	}
+	var list []string
+	for pair, name := range r.used {
+		if rank[pair[0]] > rank[pair[1]] {
+			list = append(list, fmt.Sprintf("\t%s uses %s of %s", r.files[pair[0]], name, r.files[pair[1]]))
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// order returns the files from top to bottom, with the fewest references that run back up.
+// Only files in one circle can refer both ways, so each circle is ordered alone.
+func (r references) order() (order []int) {
+	uses := make([][]int, len(r.files))
+	for _, pair := range slices.SortedFunc(maps.Keys(r.used), func(a, b [2]int) int { return slices.Compare(a[:], b[:]) }) {
+		uses[pair[0]] = append(uses[pair[0]], pair[1])
+	}
+	for _, circle := range circles(uses) {
+		order = append(order, orderCircle(circle, uses)...)
+	}
+	return order
+}
+
+// circles returns the strongly connected components, each before those that it uses
+// (Tarjan 1972).
+func circles(uses [][]int) (list [][]int) {
+	index, low, onStack := make([]int, len(uses)), make([]int, len(uses)), make([]bool, len(uses))
+	var stack []int
+	next := 0
+	var visit func(v int)
+	visit = func(v int) {
+		next++
+		index[v], low[v] = next, next
+		stack, onStack[v] = append(stack, v), true
+		for _, w := range uses[v] {
+			if index[w] == 0 {
+				visit(w)
+				low[v] = min(low[v], low[w])
+			} else if onStack[w] {
+				low[v] = min(low[v], index[w])
+			}
+		}
+		if low[v] < index[v] {
+			return
+		}
+		at := slices.Index(stack, v)
+		list = append(list, slices.Clone(stack[at:]))
+		for _, w := range stack[at:] {
+			onStack[w] = false
+		}
+		stack = stack[:at]
+	}
+	for v := range uses {
+		if index[v] == 0 {
+			visit(v)
+		}
+	}
+	slices.Reverse(list)
+	return list
+}
+
+// orderCircle returns the best order of a circle by dynamic programming over sets of files:
+// the cost of a file is the number of files above it that it uses. It panics if the circle
+// has more than 24 files.
+func orderCircle(circle []int, uses [][]int) []int {
+	n := len(circle)
+	if n > 24 {
+		panic(fmt.Sprintf("a circle of %d files", n))
+	}
+	slices.Sort(circle)
+	out := make([]uint, n)
+	for i, v := range circle {
+		for _, w := range uses[v] {
+			if k := slices.Index(circle, w); k >= 0 {
+				out[i] |= 1 << k
+			}
+		}
+	}
+	cost, last := make([]uint16, 1<<n), make([]uint8, 1<<n) // by the set of the files on top
+	for set := uint(1); set < 1<<n; set++ {
+		cost[set] = 1<<16 - 1
+		for rest := set; rest != 0; rest &= rest - 1 {
+			i := bits.TrailingZeros(rest)
+			above := set &^ (1 << i)
+			if c := cost[above] + uint16(bits.OnesCount(out[i]&above)); c < cost[set] {
+				cost[set], last[set] = c, uint8(i)
+			}
+		}
+	}
+	order := make([]int, n)
+	for set, place := uint(1)<<n-1, n-1; set != 0; place-- {
+		order[place] = circle[last[set]]
+		set &^= 1 << last[set]
+	}
+	return order
+}
+
+// fileReferences type-checks the packages without their tests and returns the references
+// between their files.
+func fileReferences(t *testing.T) (list []references) {
+	t.Helper()
+	watch(t)
+	out, err := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}", "./...").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	exports := map[string]string{}
+	for line := range strings.Lines(string(out)) {
+		path, file, _ := strings.Cut(strings.TrimSpace(line), " ")
+		exports[path] = file
+	}
+	set := token.NewFileSet()
+	config := types.Config{Importer: importer.ForCompiler(set, "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) })}
+	for _, p := range goList(t) {
+		r := references{files: p.GoFiles, used: map[[2]int]string{}}
+		r.folder, _ = own(p.ImportPath)
+		var parsed []*ast.File
+		index := map[*token.File]int{}
+		for i, name := range p.GoFiles {
+			file, err := parser.ParseFile(set, filepath.Join(filepath.FromSlash(r.folder), name), nil, parser.SkipObjectResolution)
+			if err != nil {
+				t.Fatal(err)
+			}
+			parsed = append(parsed, file)
+			index[set.File(file.Pos())] = i
+		}
+		info := &types.Info{Uses: map[*ast.Ident]types.Object{}}
+		checked, err := config.Check(p.ImportPath, set, parsed, info)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for use, object := range info.Uses {
+			if object.Pkg() != checked {
+				continue
+			}
+			pair := [2]int{index[set.File(use.Pos())], index[set.File(object.Pos())]}
+			if name := r.used[pair]; pair[0] != pair[1] && (name == "" || object.Name() < name) {
+				r.used[pair] = object.Name()
+			}
+		}
+		list = append(list, r)
+	}
+	return list
+}
+
+// TestUpwardCountsFewest: no order of the files has fewer references that run back up than
+// the one found, in random packages of six files.
+func TestUpwardCountsFewest(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 200 {
+		r := references{files: strings.Fields("a b c d e f"), used: map[[2]int]string{}}
+		for range 3 + random.IntN(15) {
+			if pair := [2]int{random.IntN(6), random.IntN(6)}; pair[0] != pair[1] {
+				r.used[pair] = "name"
+			}
+		}
+		if got, want := len(r.upward()), fewestUpward(r, nil); got != want {
+			t.Errorf("%v: %d references run back up; %d do in the best order", r.used, got, want)
+		}
+	}
+}
+
+// fewestUpward tries every order of the files below those that are placed.
+func fewestUpward(r references, placed []int) int {
+	fewest := len(r.used)
+	for file := range r.files {
+		if slices.Contains(placed, file) {
+			continue
+		}
+		up := 0
+		for _, above := range placed {
+			if _, uses := r.used[[2]int{file, above}]; uses {
+				up++
+			}
+		}
+		fewest = min(fewest, up+fewestUpward(r, append(placed[:len(placed):len(placed)], file)))
+	}
+	if len(placed) == len(r.files) {
+		return 0
+	}
+	return fewest
+}
