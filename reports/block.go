@@ -172,6 +172,8 @@ type Plot struct {
 	Name    string
 	Caption string // what to read from it
 	Figure  figure.Chart
+
+	files []string // besides its SVG, where the page is written with them
 }
 
 // figureName is what a file name may be on every system.
@@ -208,7 +210,9 @@ func (p Plot) html() (string, any, error) {
 	return "plot", struct {
 		Plot
 		Wide, Narrow template.HTML
-	}{p, template.HTML(wide.Inline()), template.HTML(narrow.Inline())}, nil // escaped there
+		Folder       string
+		Files        []string
+	}{p, template.HTML(wide.Inline()), template.HTML(narrow.Inline()), FigureFolder, p.files}, nil // escaped there
 }
 
 // markdown shows the figure by its file, with its title for those who do not see it.
@@ -223,6 +227,9 @@ func (p Plot) markdown(folder string) (string, error) {
 	}
 	return out, nil
 }
+
+// FigureFolder is where [Page.Files] puts figures.
+const FigureFolder = "figures"
 
 func inFolder(folder, name string) string {
 	if folder == "" {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"selfplaylab/reports/figure"
+	"selfplaylab/reports/text"
 )
 
 // Page is a report: what was found, what to beware of, where it comes from,
@@ -22,6 +23,10 @@ type Page struct {
 	Warnings []string // what a reader must know before believing it
 	Sections []Section
 	Facts    []Fact // provenance; printed at the end
+
+	// FigureFormats are written of each figure besides SVG, and linked below it: some
+	// of [figure.Formats].
+	FigureFormats []string
 }
 
 // Fact is one line of provenance, such as "seed" and "42".
@@ -39,22 +44,19 @@ type file struct {
 	Data []byte
 }
 
-// FigureFolder is where [Page.Files] puts figures.
-const FigureFolder = "figures"
-
 // Files returns the page as report.html and report.md with its figures as
-// figures/NAME.svg.
+// figures/NAME.svg, and in its further formats.
 func (p Page) Files() ([]file, error) {
 	p = p.remembering()
 	page, err := p.HTML()
 	if err != nil {
 		return nil, err
 	}
-	text, err := p.Markdown(FigureFolder)
+	markdown, err := p.Markdown(FigureFolder)
 	if err != nil {
 		return nil, err
 	}
-	files := []file{{"report.html", page}, {"report.md", text}}
+	files := []file{{"report.html", page}, {"report.md", markdown}}
 	for _, s := range p.Sections {
 		for _, b := range s.Blocks {
 			switch b := b.(type) {
@@ -67,11 +69,13 @@ func (p Page) Files() ([]file, error) {
 					files = append(files, file{FigureFolder + "/" + b.file(i), []byte(svg)})
 				}
 			case Plot:
-				svg, err := figure.SVG(b.Figure)
-				if err != nil {
-					return nil, fmt.Errorf("figure %s: %w", b.Name, err)
+				for _, name := range append([]string{b.Name + ".svg"}, b.files...) {
+					data, err := figure.File(b.Figure, strings.TrimPrefix(filepath.Ext(name), "."))
+					if err != nil {
+						return nil, fmt.Errorf("figure %s: %w", b.Name, err)
+					}
+					files = append(files, file{FigureFolder + "/" + name, data})
 				}
-				files = append(files, file{FigureFolder + "/" + b.Name + ".svg", svg})
 			}
 		}
 	}
@@ -79,7 +83,7 @@ func (p Page) Files() ([]file, error) {
 }
 
 // remembering returns the page with figures that are laid out once for all
-// their uses.
+// their uses, and that know their further files.
 func (p Page) remembering() Page {
 	sections := slices.Clone(p.Sections)
 	for i, s := range sections {
@@ -87,6 +91,7 @@ func (p Page) remembering() Page {
 		for j, b := range s.Blocks {
 			if plot, ok := b.(Plot); ok && plot.Figure != nil {
 				plot.Figure = memo{plot.Figure, map[figure.Layout]*figure.Drawing{}}
+				plot.files = text.Each(p.FigureFormats, func(format string) string { return plot.Name + "." + format })
 				sections[i].Blocks[j] = plot
 			}
 		}
@@ -114,8 +119,8 @@ func (m memo) Draw(l figure.Layout) (*figure.Drawing, error) {
 
 // Write puts the page's files into dir, which it makes if needed, by put, which writes
 // a file whole or not at all and replaces one of the same name, link or not, as
-// datasets.WriteFile does. Other .svg and .png files in figures, of a report of before,
-// are removed; others in dir are left alone.
+// datasets.WriteFile does. Other files of [figure.Formats] in figures, of a report of
+// before, are removed; others in dir are left alone.
 func (p Page) Write(dir string, put func(path string, data []byte) error) error {
 	files, err := p.Files()
 	if err == nil {
@@ -170,7 +175,8 @@ func writeFiles(dir string, files []file, put func(path string, data []byte) err
 	}
 	old, err := os.ReadDir(figures)
 	for _, f := range old {
-		if ext := filepath.Ext(f.Name()); !fresh[FigureFolder+"/"+f.Name()] && !f.IsDir() && (ext == ".svg" || ext == ".png") {
+		format := strings.TrimPrefix(filepath.Ext(f.Name()), ".")
+		if !fresh[FigureFolder+"/"+f.Name()] && !f.IsDir() && slices.Contains(figure.Formats, format) {
 			err = errors.Join(err, os.Remove(filepath.Join(figures, f.Name())))
 		}
 	}

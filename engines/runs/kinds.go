@@ -137,14 +137,14 @@ func (k Kinds) OpenAll(dirs []string) (list []*Recorded, err error) {
 	return list, nil
 }
 
-// Report writes the report of a recorded run into its directory. Where ctx ends
-// before that is done it returns its cause.
-func (k Kinds) Report(ctx context.Context, dir string) error {
+// Report writes the report of a recorded run into its directory, with its figures in
+// these formats besides SVG. Where ctx ends before that is done it returns its cause.
+func (k Kinds) Report(ctx context.Context, dir string, figures ...string) error {
 	v, err := k.Open(dir)
 	if err != nil {
 		return fmt.Errorf("report of %s: %w", dir, err)
 	}
-	return v.report(ctx)
+	return v.report(ctx, figures...)
 }
 
 // ReadBoard reads a finished game from the JSON of a page's board, to save it as a run.
@@ -178,10 +178,10 @@ func (r *Run) Report(ctx context.Context) error {
 }
 
 // report writes the report into the run's directory.
-func (v *View) report(ctx context.Context) error {
+func (v *View) report(ctx context.Context, figures ...string) error {
 	page, err := v.Page(ctx, true)
 	if err == nil && ctx.Err() == nil {
-		page.Nav = upwards(v.Log.Dir)
+		page.Nav, page.FigureFormats = upwards(v.Log.Dir), figures
 		err = page.Write(v.Log.Dir, datasets.WriteFile)
 	}
 	if err == nil && ctx.Err() != nil {

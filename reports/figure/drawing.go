@@ -26,6 +26,7 @@ type Drawing struct {
 // shape is one mark on the sheet.
 type shape interface {
 	svg(b *strings.Builder)
+	paint(b brush) error
 	tones() (fill, line tone)
 }
 

@@ -18,6 +18,7 @@ import (
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
 	"selfplaylab/engines/schedule"
+	"selfplaylab/reports/figure"
 	"selfplaylab/reports/text"
 )
 
@@ -144,22 +145,31 @@ func ResumeCommand(kind runs.Kind, args []string, stdout, stderr io.Writer) *cob
 
 // ReportCommand is the command that writes the report of a recorded run of some kinds.
 func ReportCommand(kinds runs.Kinds, stdout io.Writer) *cobra.Command {
-	return &cobra.Command{
+	var figures []string
+	cmd := &cobra.Command{
 		Use: "report RUN", Short: "write the report of a recorded run", Args: OneRun,
 		Long: "Report writes report.html, report.md and their figures into the folder of a run, from the\n" +
-			"rows recorded there. It also works on unfinished runs.",
+			"rows recorded there. It also works on unfinished runs. Figures are SVG; --figures png,pdf\n" +
+			"also writes them for slides and papers.",
 		RunE: func(cmd *cobra.Command, dirs []string) error {
+			for i, format := range figures {
+				if !slices.Contains(figure.Formats[1:], format) || slices.Contains(figures[:i], format) {
+					return fmt.Errorf("--figures %s: want png, pdf or png,pdf (SVG is always written)", strings.Join(figures, ","))
+				}
+			}
 			dir := filepath.Clean(dirs[0])
 			if _, err := kinds.Open(dir); err != nil {
 				return err
 			}
-			if err := kinds.Report(cmd.Context(), dir); err != nil {
+			if err := kinds.Report(cmd.Context(), dir, figures...); err != nil {
 				return err
 			}
 			fmt.Fprintln(stdout, filepath.Join(dir, "report.html"))
 			return nil
 		},
 	}
+	cmd.Flags().StringSliceVar(&figures, "figures", nil, "also write each figure in these `FORMATS`: png, pdf")
+	return cmd
 }
 
 // register adds the flags of all kinds.

@@ -242,6 +242,9 @@ func TestCharts(t *testing.T) {
 	if csv := eval[string](b, `charts.list.get("elo").csv()`); !strings.HasPrefix(csv, "curve,game pairs,Elo difference,low,high,n\n") || strings.Count(csv, "\n") < 2 {
 		t.Errorf("csv: %s", csv)
 	}
+	if size := eval[int](b, `charts.list.get("elo").dots().then(file => createImageBitmap(file)).then(image => image.width / charts.list.get("elo").size().width)`); size != 2 {
+		t.Errorf("the chart as PNG has %d dots a pixel", size)
+	}
 	if svg := eval[string](b, `charts.list.get("elo").picture()`); !strings.HasPrefix(svg, "<svg") || !strings.Contains(svg, "<path d=\"M") || !strings.Contains(svg, ">A against B</text>") || !strings.Contains(svg, `stroke-dasharray="3 4"`) {
 		t.Errorf("svg: %.300s", svg)
 	}

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"errors"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -59,13 +60,18 @@ func (s *site) dataFigure(w http.ResponseWriter, r *http.Request) {
 		fail(w, coded{http.StatusNotFound, err})
 		return
 	}
-	svg, err := figure.SVG(plot.Figure)
+	format := cmp.Or(r.URL.Query().Get("as"), figure.Formats[0])
+	if !slices.Contains(figure.Formats, format) {
+		fail(w, errors.New("want as="+strings.Join(figure.Formats, ", ")))
+		return
+	}
+	data, err := figure.File(plot.Figure, format)
 	if err != nil {
 		fail(w, unreadable(err))
 		return
 	}
-	attach(w, plot.Name+".svg", "image/svg+xml")
-	_, _ = w.Write(svg) // the reader may be gone
+	attach(w, plot.Name+"."+format, "application/octet-stream")
+	_, _ = w.Write(data) // the reader may be gone
 }
 
 // dataRows exports a table of a run.

@@ -3,6 +3,7 @@ package web
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
@@ -668,7 +669,18 @@ func TestForm(t *testing.T) {
 func TestRows(t *testing.T) {
 	root := t.TempDir()
 	playMatch(t, root, "one", 4)
+	playMatch(t, root, "many", 40)
 	s := serving(t, root)
+	for as, begins := range map[string]string{"": "<svg", "svg": "<svg", "png": "\x89PNG", "pdf": "%PDF"} {
+		got := s.get("/data/figure?id=many&name=lengths&as=" + as)
+		if name := got.Header().Get("Content-Disposition"); got.Code != 200 || !strings.HasPrefix(got.Body.String(), begins) ||
+			name != fmt.Sprintf("attachment; filename=%q", "lengths."+cmp.Or(as, "svg")) {
+			t.Errorf("a figure as %q: %d, %s, %.20q", as, got.Code, name, got.Body)
+		}
+	}
+	if got := s.get("/data/figure?id=many&name=lengths&as=gif"); got.Code != 400 || !strings.Contains(got.Body.String(), "want as=svg, png, pdf") {
+		t.Errorf("a figure as GIF: %d %s", got.Code, got.Body)
+	}
 	csv := s.get("/data/rows?id=one&table=games&as=csv")
 	if lines := strings.Count(csv.Body.String(), "\n"); csv.Code != 200 || lines != 9 {
 		t.Errorf("%d, %d lines", csv.Code, lines)

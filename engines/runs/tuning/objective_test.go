@@ -670,7 +670,7 @@ func TestHugeValues(t *testing.T) {
 	if !ok {
 		t.Fatal("no chart")
 	}
-	if _, err := figure.SVG(plot.Figure); err != nil {
+	if _, err := figure.File(plot.Figure, "svg"); err != nil {
 		t.Error(err)
 	}
 	a.tuned = slices.Repeat([]float64{1e300}, 9)

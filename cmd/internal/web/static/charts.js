@@ -226,6 +226,7 @@ class Chart {
     tools.push(el("button", {type: "button", onclick: () => { this.zoomTo(null); this.draw(); }}, "Show all"));
     tools.push(el("button", {type: "button", onclick: () => save(this.key + ".csv", "text/csv", this.csv())}, "CSV"));
     tools.push(el("button", {type: "button", onclick: () => save(this.key + ".svg", "image/svg+xml", this.picture())}, "SVG"));
+    tools.push(el("button", {type: "button", onclick: async () => save(this.key + ".png", "image/png", await this.dots())}, "PNG"));
     this.tools.replaceChildren(...tools);
   }
 
@@ -283,6 +284,16 @@ class Chart {
     text(box.l + box.w / 2, box.t + box.h + 34, this.data.xlabel);
     text(box.l, 12, `${this.data.title}: ${this.unit}`, "start");
     return new XMLSerializer().serializeToString(root);
+  }
+
+  // dots is the picture with two dots a pixel, as a file.
+  async dots() {
+    const image = new Image();
+    image.src = "data:image/svg+xml," + encodeURIComponent(this.picture());
+    await image.decode();
+    const canvas = el("canvas", {width: 2 * image.width, height: 2 * image.height});
+    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+    return new Promise(done => canvas.toBlob(done));
   }
 }
 

@@ -1,0 +1,84 @@
+package figure
+
+import (
+	"bytes"
+	"image/png"
+	"testing"
+
+	"selfplaylab/engines/testmode"
+)
+
+// TestFilesOfEveryFormat makes files of charts: a format has its own beginning, equal
+// data give equal bytes, a PNG has the drawing's size and something on it.
+func TestFilesOfEveryFormat(t *testing.T) {
+	charts := []Sample{{Name: "small", Chart: smallFigure()}}
+	if testmode.Long() {
+		charts = Gallery()
+	}
+	for _, s := range charts {
+		for format, begins := range map[string]string{"svg": "<svg", "png": "\x89PNG", "pdf": "%PDF"} {
+			data, err := File(s.Chart, format)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.HasPrefix(data, []byte(begins)) {
+				t.Errorf("%s as %s begins with %q", s.Name, format, data[:8])
+			}
+			if again, err := File(s.Chart, format); err != nil || !bytes.Equal(data, again) {
+				t.Errorf("%s as %s: the same data gave other bytes (%v)", s.Name, format, err)
+			}
+			if format == "png" {
+				checkPNG(t, s, data)
+			}
+		}
+	}
+	if _, err := File(smallFigure(), "gif"); err == nil || err.Error() != `no figure can be a file of "gif": want svg, png or pdf` {
+		t.Error(err)
+	}
+}
+
+func checkPNG(t *testing.T, s Sample, data []byte) {
+	img, err := png.Decode(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := drawn(t, s.Chart, Wide)
+	if b := img.Bounds(); float64(b.Dx()) != dotsPerPixel*d.w || float64(b.Dy()) < dotsPerPixel*d.h-1 || float64(b.Dy()) > dotsPerPixel*d.h+1 {
+		t.Errorf("%s: %v for a drawing of %v by %v", s.Name, b, d.w, d.h)
+	}
+	inked := map[tone]bool{}
+	for y := range img.Bounds().Dy() {
+		for x := range img.Bounds().Dx() {
+			r, g, b, _ := img.At(x, y).RGBA()
+			for _, c := range []tone{ink, blue, paper} {
+				if wr, wg, wb, _ := c.light.RGBA(); wr == r && wg == g && wb == b {
+					inked[c] = true
+				}
+			}
+		}
+	}
+	if !inked[ink] || !inked[paper] {
+		t.Errorf("%s: letters or paper are missing: %v", s.Name, inked)
+	}
+}
+
+// TestOutlines sets letters as wide as the layout takes them to be, in every sign
+// that charts write.
+func TestOutlines(t *testing.T) {
+	const signs = "−+±×≤≥√…,. 0123456789%"
+	for _, bold := range []bool{false, true} {
+		for _, r := range signs {
+			p, err := outline(string(r)+"I", 100, bold)
+			if err != nil {
+				t.Fatal(err)
+			}
+			left, right := p[0].Pos.X, p[0].Pos.X
+			for _, c := range p {
+				left, right = min(left, c.Pos.X), max(right, c.Pos.X)
+			}
+			if want := textWidth(string(r)+"I", 100, bold); float64(right) > want || float64(right) < want-30 {
+				t.Errorf("%q ends at %v, laid out for %v", r, right, want)
+			}
+		}
+	}
+}
