@@ -1,5 +1,3 @@
-//go:build !js
-
 package engines
 
 import (
@@ -27,8 +25,7 @@ var ofOneSystem = []string{"github.com/google/go-tpm", "github.com/inconshreveab
 
 // SourceHash is a hash of all source that can decide a game, and of the modules it was
 // compiled with: programs with equal hashes, Go releases and processors play alike. It
-// does not depend on git, nor on where and for which system a program was compiled. The
-// program for browsers has none.
+// does not depend on git, nor on where and for which system a program was compiled.
 var SourceHash = sync.OnceValue(func() string {
 	sum := sha256.New()
 	for _, files := range []fs.FS{sources, params.Sources} {

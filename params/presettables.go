@@ -8,8 +8,8 @@ import (
 
 // presetTables reads presets as the games' own files write them: comments, tables
 // [[preset]] with [preset.values], and keys with a text in double quotes, a number,
-// true or false, each on a line of its own. It refuses all else of TOML: parameters stand
-// on no library, which would be a fourteenth of the program for browsers.
+// true or false, each on a line of its own. It refuses all else of TOML. The package
+// imports no reader of TOML, because every package above would then be a layer higher.
 func presetTables(filename string, data []byte) (doc presetsTOML, err error) {
 	var now *presetTOML
 	values, n := false, 0

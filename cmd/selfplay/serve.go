@@ -14,16 +14,14 @@ import (
 	"selfplaylab/cmd/internal/cli"
 	"selfplaylab/cmd/internal/web"
 	"selfplaylab/engines/runs/kinds"
-	"selfplaylab/reports/text"
 )
 
 func serveCommand(stdout io.Writer) *cobra.Command {
 	o := web.Options{Kinds: kinds.All()}
-	var static string
 	cmd := &cobra.Command{
 		Use: "serve [DIR]", Short: "show runs live in a browser, browse their games, play against any preset",
 		Args: func(c *cobra.Command, args []string) error {
-			if len(args) > 1 && static == "" {
+			if len(args) > 1 {
 				return fmt.Errorf("want one folder of runs, got %d: %s", len(args), c.UseLine())
 			}
 			return nil
@@ -34,18 +32,10 @@ func serveCommand(stdout io.Writer) *cobra.Command {
 					return err
 				}
 			}
-			if cmd.Flags().Changed("static") {
-				if err := cli.NoEffect(cmd.Flags(), "with --static: any web server shows the folder", "listen", "cert", "key", "engines",
-					"workers"); err != nil {
-					return err
-				}
-				return writeStatic(static, args, stdout)
-			}
 			return serve(cmd.Context(), o, args, stdout, cmd.ErrOrStderr())
 		},
 	}
 	cmd.Flags().StringVar(&o.Listen, "listen", "127.0.0.1:0", "`HOST:PORT` to listen on; port 0, or an IP address alone, picks a free one")
-	cmd.Flags().StringVar(&static, "static", "", "write pages for any web server into `DIR`, instead of serving")
 	cmd.Flags().StringVar(&o.Cert, "cert", "", "`FILE` of a TLS certificate (PEM)")
 	cmd.Flags().StringVar(&o.Key, "key", "", "`FILE` of the certificate's key")
 	cmd.Flags().StringSliceVar(&o.Engines, "engines", nil, "engine `FILE`s, or folders of them, to play against in the browser (repeatable; see selfplay engine)")
@@ -85,21 +75,5 @@ func serve(ctx context.Context, o web.Options, named []string, stdout, stderr io
 	if err := s.Serve(ctx); err != nil && !errors.Is(err, ctx.Err()) {
 		return err
 	}
-	return nil
-}
-
-// writeStatic writes pages for any web server.
-func writeStatic(dir string, runs []string, stdout io.Writer) error {
-	if dir == "" {
-		return errors.New("--static: want a folder to write to")
-	}
-	left, err := web.Static(kinds.All(), dir, runs)
-	if err != nil {
-		return fmt.Errorf("--static %s: %w", dir, err)
-	}
-	if left > 0 {
-		fmt.Fprintf(stdout, "%s games are left out: at most %s of each run are written\n", text.Count(left), text.Count(web.MaxStatic))
-	}
-	fmt.Fprintf(stdout, "%s\n", filepath.Join(dir, "index.html"))
 	return nil
 }

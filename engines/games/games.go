@@ -10,6 +10,7 @@ import (
 	"selfplaylab/engines"
 	"selfplaylab/engines/chess"
 	"selfplaylab/engines/connectfour"
+	"selfplaylab/engines/external/referee"
 	"selfplaylab/engines/gobang"
 	"selfplaylab/engines/mills"
 	"selfplaylab/engines/quoridor"
@@ -41,20 +42,23 @@ func Names() []string {
 	return names
 }
 
+// Label is a game's name for lists, of the name or source in a record.
+func Label(source string) string { return referee.Label(source) }
+
 // loaded are the games that Load made of other programs, by source.
 var loaded sync.Map
 
 // Load is Find that also opens a game that another program knows, by its file or command:
 // only for a text of somebody who may start programs here.
 func Load(source string) (*engines.Game, error) {
-	if !isSource(source) {
+	if !referee.IsSource(source) {
 		g, err := Find(source)
 		if err != nil && strings.ContainsAny(source, "./") {
 			err = fmt.Errorf("%w; a program that keeps the rules is given by its FILE.toml or its command, such as \"python3 %s\"", err, source)
 		}
 		return g, err
 	}
-	g, err := openSource(source)
+	g, err := referee.Open(source)
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +68,7 @@ func Load(source string) (*engines.Game, error) {
 	if was, ok := loaded.Load(g.Source); ok && was.(*engines.Game).Version == g.Version {
 		return was.(*engines.Game), nil
 	}
-	if err := trust(g.Source); err != nil {
+	if err := referee.Trust(g.Source); err != nil {
 		return nil, fmt.Errorf("%s: cannot note that its program may be started to read records: %w; set HOME to a folder that can be written to",
 			source, err)
 	}
@@ -112,9 +116,9 @@ type Recorded struct {
 func (r Recorded) game() (*engines.Game, error) {
 	game, err := Find(r.Game)
 	switch {
-	case err == nil || !isSource(r.Game):
+	case err == nil || !referee.IsSource(r.Game):
 		return game, err
-	case !trusted(r.Game):
+	case !referee.Trusted(r.Game):
 		return nil, fmt.Errorf("the rules are those of a program that was never started here, %s; look at it, and allow it with: "+
 			"selfplay show --game %q", r.Game, r.Game)
 	}

@@ -89,8 +89,7 @@ var measure string
 // Start starts a browser without windows. Its context is the browser's, in which tabs
 // open; end ends it. Chromium's headless shell needs half the processor's time of the
 // whole browser. It takes its language from the environment. Pages of one site share a
-// process, and none is started in advance. WebAssembly is compiled once, quickly: compiled
-// again to run faster it took longer than it ran (a quarter of the time of our engines' tests).
+// process, and none is started in advance.
 func Start() (browser context.Context, end func(), err error) {
 	path := ""
 	for _, name := range []string{"chromium-headless-shell", "chrome-headless-shell", "chromium", "chromium-browser", "google-chrome"} {
@@ -103,7 +102,7 @@ func Start() (browser context.Context, end func(), err error) {
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.Env("LC_ALL=en_US.UTF-8"),
 		chromedp.Flag("process-per-site", true), chromedp.Flag("disable-features", "Translate,SpareRendererForSitePerProcess,MediaRouter"),
-		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("js-flags", "--liftoff-only"))
+		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true))
 	allocator, stop := chromedp.NewExecAllocator(context.Background(), options...)
 	browser, cancel := chromedp.NewContext(allocator)
 	end = func() { cancel(); stop() }

@@ -84,7 +84,6 @@ var rules = []rule{
 	{"notebooks/*", []string{"..."}, "notebooks may look at everything"},
 	{"cmd/*", []string{"..."}, "commands wire everything"},
 	{"cmd/internal/web/table", []string{"engines", "engines/games", "engines/levels", "params", "reports/board"}, "a board to sit at is games and players, in a browser too"},
-	{"cmd/internal/web/wasm", []string{"cmd/internal/web/table"}, "the engines in a page are the table and nothing else"},
 	{"cmd/internal/lab/*", []string{"engines/schedule/*", "engines/external/objective", "engines/external/process", "engines/runs/config", "engines/runs", "engines/runs/tuning",
 		"params", "params/*", "datasets", "reports", "reports/*"},
 		"an experiment on the toolkit itself plays no game"},
@@ -213,7 +212,6 @@ var starters = map[string]string{
 	"engines/external/process":  "starts the programs that an engine file or --objective names",
 	"engines/external/protocol": "builds the host of getPoint libraries by the C compiler",
 	"cmd/selfplay":              "builds the two revisions of a repository that selfplay branch names, by git and a command",
-	"cmd/internal/web":          "builds the engines for pages without a server by the go command",
 }
 
 // TestStarters holds every package to starters.

@@ -337,7 +337,7 @@ func (d *docWork) line(t *testing.T, line string, budgets func([]string) []budge
 	switch {
 	case c.background:
 		d.start(t, c)
-	case slices.Contains(c.words, "--serve"), len(c.words) > 1 && c.words[1] == "serve" && !slices.Contains(c.words, "--static"):
+	case slices.Contains(c.words, "--serve"), len(c.words) > 1 && c.words[1] == "serve":
 		d.serve(t, c)
 	case slices.Contains(c.words, "host") && lacks("cc"):
 		t.Logf("%s: no C compiler here", d.at)

@@ -23,16 +23,13 @@ import (
 	"selfplaylab/engines/testmode"
 )
 
-// Without a server, too, any preset says what it thinks of any position: score,
-// depth, nodes, and its best moves, each with score, what was searched and how it
-// would go on, of which one may be made. Of one that weighs moves by terms those are
-// told, and how it would go on once.
+// TestAnalysis: any preset analyses any position. It shows its score, depth and nodes, and
+// its best moves, each with score, search and continuation; a click makes one. A preset
+// that weighs moves by terms shows the terms, and one continuation.
 func TestAnalysis(t *testing.T) {
 	testmode.SkipUnlessLong(t) // analyses by every kind of player
 	t.Parallel()
-	dir := staticSite(t)
-	server := httptest.NewServer(http.FileServer(http.Dir(dir)))
-	defer server.Close()
+	s := serving(t, t.TempDir())
 	b := newTab(t, viewer{width: 360, height: 740})
 	for _, c := range []struct{ game, moves, limits, wants, searched string }{
 		{"gobang", "h8 h9 i9", "depth=2", "points, depth 2", "depth"},
@@ -41,7 +38,7 @@ func TestAnalysis(t *testing.T) {
 		{"connectfour", "4 4", "playouts=200", "chance of winning", "games"},
 		{"quoridor", "e2 e8 d1h", "", "points", ""},
 	} {
-		b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(server.URL+"/index.html#"+url.Values{"game": {c.game}, "moves": {c.moves}, "first": {""}, "second": {""}, "limits": {c.limits}, "analyse": {"1"}, "go": {"1"}}.Encode()))
+		b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(s.path("/play#%s", url.Values{"game": {c.game}, "moves": {c.moves}, "first": {""}, "second": {""}, "limits": {c.limits}, "analyse": {"1"}, "go": {"1"}}.Encode())))
 		b.until(fmt.Sprintf(`g && g.analysis.root.dataset.done === %q`, c.moves))
 		b.where = c.game
 		b.until(`/^\d+ % for .* by level 8, whose scores were fitted to 300 games$/.test(g.worth.root.getAttribute("aria-valuetext")) && g.worth.root.style.visibility === ""`)

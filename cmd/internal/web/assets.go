@@ -36,9 +36,6 @@ type assets struct {
 // asset is a file. packed is nil if packing does not pay.
 type asset struct{ data, packed []byte }
 
-// gamesFile has the games and how they begin, packed for every server.
-const gamesFile = "games.bin"
-
 // madeAssets are those of this program.
 var madeAssets = sync.OnceValue(func() *assets {
 	a := &assets{files: map[string]asset{"style.css": newAsset(style())}}
@@ -50,7 +47,7 @@ var madeAssets = sync.OnceValue(func() *assets {
 	if err != nil {
 		panic(err) // as above
 	}
-	a.files[gamesFile] = asset{data: packed(text)}
+	a.files["games.json"] = newAsset(text) // the games and how they begin
 	err = fs.WalkDir(files, "static", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
@@ -117,9 +114,6 @@ func (a *assets) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.Set("Content-Length", strconv.Itoa(len(data)))
 	}
 	h.Set("ETag", `"`+tag+`"`)
-	if path.Ext(name) == ".bin" {
-		h.Set("Content-Type", "application/octet-stream")
-	}
 	http.ServeContent(w, r, path.Base(name), time.Time{}, bytes.NewReader(data))
 }
 

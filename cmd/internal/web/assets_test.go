@@ -31,15 +31,12 @@ func held(h http.Handler, which string, release <-chan struct{}) http.Handler {
 	})
 }
 
-// A game's first board is there before anything is answered that takes time: neither
-// compiled engines nor requests about positions and players. Every game is begun from a
-// folder and at a server.
+// TestBoardFirst: a game's first board is shown before the server answers anything about
+// positions and players, and its files are all the server's own.
 func TestBoardFirst(t *testing.T) {
-	testmode.SkipUnlessLong(t) // begins every game twice
+	testmode.SkipUnlessLong(t) // begins every game
 	t.Parallel()
 	release := make(chan struct{})
-	folder := httptest.NewServer(held(http.FileServer(http.Dir(staticSite(t))), "engines.bin", release))
-	defer folder.Close()
 	s, err := New(Options{Kinds: kinds.All(), Root: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
@@ -50,17 +47,19 @@ func TestBoardFirst(t *testing.T) {
 	server.Start()
 	defer server.Close()
 	b := newTab(t, viewer{width: 360, height: 740, touch: true})
-	for _, page := range []string{folder.URL + "/", s.base() + "/play"} {
-		for _, g := range games.Games() {
-			b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(page+"#game="+g.Name))
-			b.until(`document.querySelector("#setup")`)
-			b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(page+"#game="+g.Name+"&first=&second=level:1&go=1"))
-			b.until(`g?.board.playing && g.game.game === "` + g.Name + `" && document.querySelector(".boardbox svg .b-target")`)
-		}
+	page := s.base() + "/play"
+	for _, g := range games.Games() {
+		b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(page+"#game="+g.Name))
+		b.until(`document.querySelector("#setup")`)
+		b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(page+"#game="+g.Name+"&first=&second=level:1&go=1"))
+		b.until(`g?.board.playing && g.game.game === "` + g.Name + `" && document.querySelector(".boardbox svg .b-target")`)
+	}
+	if loads := eval[[]string](b, `performance.getEntriesByType("resource").map(e => e.name).filter(n => !n.startsWith(location.origin))`); len(loads) > 0 {
+		t.Errorf("the page loads from elsewhere: %v", loads)
 	}
 	close(release)
 	b.until(`fetch("data/players?game=mills").then(() => true)`)
-	b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(folder.URL+"/#game=mills&first=&second=level:1&go=1"))
+	b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(page+"#game=mills&first=&second=level:1&go=1"))
 	b.until(`g?.board.playing`)
 	b.do(chromedp.Evaluate[chromedp.Void](`void g.move(g.shown.legal[0].move)`))
 	b.until(`g.game.moves.length === 2`)
@@ -106,7 +105,7 @@ func TestPacking(t *testing.T) {
 		packed bool
 	}{
 		{"", true}, {"run?id=one", true}, {"data/report?id=one", true}, {base + "play.js", true}, {base + "style.css", true}, {base + "lang/zh.js", true},
-		{base + "games.bin", false}, {"data/rows?id=one&table=games&as=parquet", false}, {"data/events", false}, {"data/players?game=mills", false},
+		{base + "games.json", true}, {"data/rows?id=one&table=games&as=parquet", false}, {"data/events", false}, {"data/players?game=mills", false},
 	} {
 		plain, want := ask("GET", c.path)
 		if plain.StatusCode != 200 || plain.Header.Get("Content-Encoding") != "" {

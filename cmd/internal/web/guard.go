@@ -15,7 +15,7 @@ import (
 const maxBody = 1 << 20
 
 // policy allows what this server itself serves, and no script in a page.
-const policy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; " +
+const policy = "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; " +
 	"connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
 // guard decides which requests are answered. On loopback everybody on this machine may

@@ -186,3 +186,13 @@ func TestOpeningsPage(t *testing.T) {
 	b.do(chromedp.Navigate(s.path("/openings?run=four#min=4")))
 	b.until(`typeof now !== "undefined" && now?.tree.starts && document.querySelector("#noboard").checkVisibility() && !document.querySelector("#board").checkVisibility()`)
 }
+
+// asText is a value in JSON.
+func asText(t testing.TB, v any) string {
+	t.Helper()
+	data, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}

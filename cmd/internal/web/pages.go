@@ -33,13 +33,8 @@ var languages = func() (list []language) {
 	return list
 }()
 
-// Assets is where the page's scripts are: in a folder, or at addresses that change with them.
-func (p page) Assets() string {
-	if p.Static {
-		return "static/"
-	}
-	return madeAssets().base
-}
+// Assets is the address of the page's scripts, which changes with them.
+func (page) Assets() string { return madeAssets().base }
 
 // Languages are those that readers may choose.
 func (page) Languages() []language { return languages }
@@ -50,10 +45,7 @@ type page struct {
 	Here  string // which page of the menu
 	May   bool   // the reader may change things
 	ID    string // of a run; "" for none
-	// Static pages have no server: the engines are in them. Data says whether there
-	// are recorded games.
-	Static bool
-	Data   any
+	Data  any
 }
 
 // templates are the pages, each with the layout around it.

@@ -30,7 +30,7 @@ function svg(name, attributes = {}, ...children) {
 // assets is where scripts and what belongs to them are.
 const assets = document.currentScript.src.replace(/[^/]*$/, "");
 
-const page = {id: document.body.dataset.id || new URLSearchParams(location.search).get("id") || "", may: document.body.dataset.may === "true"};
+const page = {id: document.body.dataset.id, may: document.body.dataset.may === "true"};
 
 function toast(text) {
   const t = $("#toast");
@@ -43,7 +43,6 @@ function toast(text) {
 // ask requests JSON; an error has the server's message. A search goes on without a
 // connection: waits(others) hears how many other searches the server runs meanwhile.
 async function ask(path, options = {}) {
-  if (window.offline) return offline(path);
   let data = await request(path, options);
   if (!data?.search) return data;
   const name = data.search, stop = () => { fetch("data/stop?" + query({name}), {method: "POST", keepalive: true}).catch(() => {}); };

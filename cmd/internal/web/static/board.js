@@ -1,20 +1,15 @@
 "use strict";
 // A board to look at, walk through and play on.
 
-// table asks the engines, in this page if they are here, else on the server.
+// table asks the server about a position.
 async function table(question, signal, waits) {
-  if (window.engines) return engines(question, signal);
   return ask("data/table", {method: "POST", body: JSON.stringify(question), signal, waits});
 }
 
 // gameList are the games and the boards on which they begin. They are made with the page,
-// so that it shows a board before engines or a server answer.
+// so that it shows a board before the server answers.
 let known;
-const gameList = () => known ??= (async () => {
-  let data = await (await fetch(assets + "games.bin")).blob();
-  if ((await data.slice(0, 1).text()) !== "[") data = new Response(data.stream().pipeThrough(new DecompressionStream("gzip"))); // else a server has unpacked them
-  return JSON.parse(await data.text());
-})();
+const gameList = () => known ??= fetch(assets + "games.json").then(answer => answer.json());
 
 // besides tells whoever waits with how many searches this one shares the processors.
 const besides = n => n ? ` ${n} other ${n === 1 ? "search is" : "searches are"} running.` : "";

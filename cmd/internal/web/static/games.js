@@ -52,14 +52,6 @@ async function open(name, ply, again = false) {
   } catch (e) { if (mine === wish) toast(e.message); }
 }
 
-// Without a server the runs are listed here.
-if (window.offline) offline("data/runs").then(runs => {
-  const now = page.id || "1";
-  $("#exported").replaceChildren(...runs.map(r => el("a", {class: "button", href: "games.html?id=" + r.id, "aria-current": r.id === now ? "page" : false}, bdi(r.name))));
-  const {result = "", left = 0, tree} = runs.find(r => r.id === now) ?? {};
-  $("#exported").after(el("p", {class: "hint"}, said(result)), left ? el("p", {class: "hint"}, `Its last ${count(left)} games are not here.`) : "");
-  if (tree) $("#exported").append(el("a", {href: "openings.html?run=" + now}, "Openings"));
-}, e => toast(e.message));
 const at = seen.get();
 if (at["f.phase"]) form.elements.phase.append(el("option", {value: at["f.phase"]}, at["f.phase"]));
 for (const e of form.elements) if (at["f." + e.name]) e.type === "checkbox" ? e.checked = true : e.value = at["f." + e.name];

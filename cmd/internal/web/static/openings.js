@@ -3,7 +3,6 @@
 
 const form = $("#filter"), rows = $("#lines tbody"), board = new Board();
 const ids = new URLSearchParams(location.search).getAll("run");
-if (window.offline && !ids.length) ids.push("1");
 const here = values => "#" + query(Object.fromEntries(Object.entries({...seen.get(), ...values}).filter(([, v]) => v)));
 const first = 20; // moves that are listed at once
 let now = null; // the line that is shown
@@ -53,7 +52,7 @@ function show(o, shown) {
   if (next.length > first) rows.append(el("tr", {}, el("td", {colspan: 4}, el("button", {type: "button", onclick: e => e.target.closest("tr").replaceWith(...next.slice(first).map(l => row(o, l, far, here({line: below(o, l)}))))}, `Show all ${count(next.length)} moves`))));
   if (o.tree.rest) rows.append(el("tr", {}, el("th", {scope: "row"}, next.length ? "others" : "no line of enough games"), el("td", {class: "r tab"}, count(o.tree.rest)), el("td"), el("td", {class: "between"})));
   const moves = steps(o).slice(1).map(s => s[0]), begins = o.board ? (o.board.position ? o.board.position + " | " : "") + o.board.moves : o.tree.starts ? "* | " + moves.filter(m => m !== "*").join(" ") : "";
-  const link = id => (window.offline ? "games.html?" : "games?") + query({id}) + "#" + query({"f.line": begins && begins.trim() + " ", "f.phase": form.elements.phase.value});
+  const link = id => "games?" + query({id}) + "#" + query({"f.line": begins && begins.trim() + " ", "f.phase": form.elements.phase.value});
   $("#games").replaceChildren(...ids.map((id, i) => el("a", {class: "button", href: link(id)}, "Games from here", ...(ids.length > 1 ? [": ", bdi(document.querySelectorAll("#of bdi")[i]?.textContent ?? id)] : []))));
   $("#notes").replaceChildren(el("p", {}, `Means of pairs with ${digits(o.level).replace(".0", "")} % intervals, each for its line alone; * marks what is shown if all lines are judged together.`),
     el("p", {}, `The bars end ${far[0]} % from even${o.players.length ? `, those of the difference ${far[1]} %` : ""}.`), ...o.notes.map(n => el("p", {}, said(n))));
@@ -115,11 +114,10 @@ addEventListener("keydown", e => {
   e.preventDefault();
 });
 
-if (window.offline) offline("data/runs").then(runs => $("#of").append(...ids.flatMap(id => [el("a", {href: "games.html?" + query({id})}, bdi(runs.find(r => r.id === id)?.name ?? id)), " · "]), "Openings"), () => {}); // what fails is said below
-if (form.elements.min) form.elements.min.value = seen.get().min ?? "";
+form.elements.min.value = seen.get().min ?? "";
 load().then(async () => {
   const pick = form.elements.run;
-  if (!pick || !now) return;
+  if (!now) return;
   const all = await ask("data/runs?" + query({n: 1000, game: now.game})).catch(() => ({rows: []}));
   for (const r of all.rows) if (r.games && !ids.includes(r.id)) pick.append(el("option", {value: r.id, translate: "no"}, `${r.called} (${r.what})`));
 });

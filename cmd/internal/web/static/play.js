@@ -11,7 +11,6 @@ async function begin() {
   games = await gameList();
   for (const {drawn, starts} of games) if (drawn) starts.push(...starts.splice(0, Math.floor(Math.random() * starts.length)));
   await setup(seen.get());
-  requestAnimationFrame(() => setTimeout(() => window.engines?.ready()));
   addEventListener("hashchange", () => setup(seen.get()));
   addEventListener("pageshow", e => { if (e.persisted) location.reload(); }); // leaving the page ended its searches
 }
@@ -30,7 +29,7 @@ const field = (text, input, title) => el("label", {title}, text, input);
 function title(looks) {
   $("h1").textContent = looks ? "Analyse" : "Play";
   document.title = document.title.replace(/.*(?= ·)/, language.of($("h1").textContent));
-  document.querySelectorAll(".menu a[href^=play], .menu a[href^='index.html']").forEach((a, i) => Boolean(i) === looks ? a.setAttribute("aria-current", "page") : a.removeAttribute("aria-current"));
+  document.querySelectorAll(".menu a[href^=play]").forEach((a, i) => Boolean(i) === looks ? a.setAttribute("aria-current", "page") : a.removeAttribute("aria-current"));
 }
 
 // setup shows the form of a new game.
@@ -92,7 +91,7 @@ function seatsOf(about, {first, second}) {
 }
 
 // moreSeats adds the tuned players and engines that the server has, to lists on the page, too.
-const moreSeats = (about, ...lists) => window.engines || ask("data/players?" + query({game: about.name})).then(({players, engines}) => {
+const moreSeats = (about, ...lists) => ask("data/players?" + query({game: about.name})).then(({players, engines}) => {
   for (const [value, name] of [...players.map(t => ["=" + t.values, t.name]), ...engines.map(p => ["engine:" + p, "engine: " + p])]) {
     const had = about.seats.find(s => s[0] === value);
     had ? had[1] = name : about.seats.push([value, name]);
@@ -239,7 +238,7 @@ class Game {
   }
 
   close() { this.walk?.close(); clearInterval(this.timer); this.thinking?.abort(); this.still(); this.closed = true; }
-  // still ends the searches beside the game: in a page without a server the next position would wait for them.
+  // still ends the searches beside the game, which are of the position before.
   still() { this.looking?.abort(); this.analysis.stop(); }
   say(text, warn = false) { this.line.textContent = text; this.line.title = ""; this.line.classList.toggle("warn", warn); }
   showMode(mode) { for (const b of this.walls?.children ?? []) b.setAttribute("aria-pressed", String(b.dataset.mode === mode)); }
@@ -478,7 +477,7 @@ class Game {
       } catch (e) { toast(e.message); }
     }}, "Save the game as a run");
     keep.disabled = !page.may;
-    this.over.replaceChildren(this.rate(outcome) ?? "", el("p", {class: "bar"}, this.game.moves.length > this.given ? el("button", {type: "button", class: "lost", onclick: () => this.review()}, "Where was it lost?") : null, window.engines ? null : keep, el("button", {type: "button", onclick: () => save(`${this.game.game}.json`, "application/json", JSON.stringify(record, null, 1) + "\n")}, "Save as a file")));
+    this.over.replaceChildren(this.rate(outcome) ?? "", el("p", {class: "bar"}, this.game.moves.length > this.given ? el("button", {type: "button", class: "lost", onclick: () => this.review()}, "Where was it lost?") : null, keep, el("button", {type: "button", onclick: () => save(`${this.game.game}.json`, "application/json", JSON.stringify(record, null, 1) + "\n")}, "Save as a file")));
   }
 
   // review replaces the board by a replay of the game that shows its most costly moves.

@@ -43,8 +43,8 @@ class Walk {
         el("div", {class: "bar"}, on.leave ? el("button", {type: "button", onclick: on.leave}, "Back to the result") : null, button("Flip", "turn the board (f)", () => this.flip()), button("Keys", "what the keyboard does (?)", keysHelp),
           el("button", {type: "button", onclick: () => copy(this.shown.position)}, "Copy position"),
           el("button", {type: "button", onclick: () => copy(this.text())}, "Copy moves"),
-          el("button", {type: "button", onclick: () => { location.href = (window.engines ? "index.html#" : "play#") + query({...this.start, moves: this.text()}); }}, "Open in play"),
-          on.again && !window.engines ? again : null,
+          el("button", {type: "button", onclick: () => { location.href = "play#" + query({...this.start, moves: this.text()}); }}, "Open in play"),
+          on.again ? again : null,
           game.other ? el("button", {type: "button", onclick: () => this.pair()}, "The other game of the pair") : null),
         game.differs ? el("p", {class: "hint"}, "When asked again, it ", game.differs) : null,
         el("details", {ontoggle: e => { this.wants = e.target.open; this.tell(); }}, el("summary", {}, "Terms of the evaluation here"), this.terms),
@@ -91,7 +91,7 @@ class Walk {
     this.showAt();
     if (this.busy) return;
     this.busy = true;
-    this.analysis?.stop(); // in a page without a server the board would wait for it
+    this.analysis?.stop(); // its position is left
     try {
       for (let at = -1; at !== this.ply;) {
         at = this.ply;

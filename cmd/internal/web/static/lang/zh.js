@@ -29,7 +29,6 @@ language.add("中文", {
 "Copied.": "已复制。",
 "Copy this:": "请复制：",
 "All runs": "全部运行",
-"A browser shows this page only from a web server, such as python3 -m http.server in its folder.": "浏览器只能从网页服务器打开本页，例如在此文件夹中运行 python3 -m http.server。",
 "Setting up the board…": "正在摆棋盘……",
 "Reading…": "正在读取……",
 "Looking…": "正在计算……",
@@ -110,10 +109,6 @@ language.add("中文", {
 "They diverged at ply {n}: {x} here, {y} there.": "两局在第 {n} 手分开：这里 {x}，那里 {y}。",
 "the end": "终局",
 "Go to it": "转到那一局",
-"There is no such run here.": "这里没有这个运行。",
-"Its last {n} games are not here.": "它最后的 {n} 局不在这里。",
-"There is no such game here.": "这里没有这一局。",
-"The engines (do not|cannot) start: {x}": "引擎无法启动：{x}",
 
 "Board": "棋盘",
 "(Quoridor|Quoridor 步步为营|quoridor)": "步步为营",
@@ -530,7 +525,6 @@ language.add("中文", {
 "who takes the first step (走棋)": "走棋阶段谁先走",
 "whether a mill must take (成三吃子); with may, a turn takes all it is due or nothing": "成三是否必须吃子；may 时要么全吃，要么不吃",
 "with restricted, the man that closed a mill with its side's last step may not step straight back from mill to mill (重复成三)": "restricted：上一步刚成三的棋子不得马上从一个成三退回另一个成三（重复成三）",
-// What follows is said only where a server is.
 "in": "位于",
 ", those being played first.": "，正在进行的在前。",
 "{n} of {n1}": "{n} / {n1}",
