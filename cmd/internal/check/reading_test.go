@@ -168,9 +168,9 @@ func circles(uses [][]int) (list [][]int) {
 	return list
 }
 
-// orderCircle returns the best order of a circle by dynamic programming over sets of files:
-// the cost of a file is the number of files above it that it uses. It panics if the circle
-// has more than 24 files.
+// orderCircle returns the best order of a circle by dynamic programming over sets of files.
+// A file costs as many references as it has to files above. It panics if the circle has more
+// than 24 files.
 func orderCircle(circle []int, uses [][]int) []int {
 	n := len(circle)
 	if n > 24 {

@@ -1,0 +1,210 @@
+package check
+
+import (
+	"cmp"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+)
+
+// Limits of what developers alone read: comments and names, those of tests included. Each
+// is a count of today. Lower it with the code, never raise it.
+const (
+	maxVagueSentences = 484  // see vague
+	maxShortTests     = 1046 // tests whose names have one or two words: "TestX": what must hold?
+)
+
+// commentWordings hold in comments, where some are still allowed.
+var commentWordings = []wording{
+	{`\btold\b`, "reported, given", 167},
+	{`\b(am|is|are|was|were|be|been) asked\b`, "is requested, is given", 163},
+	{`\bask(s|ed|ing)? for\b`, "requests, requires", 223},
+	{`\b(which|that|it|what|also|who|command|protocol|method|game|kind) wants\b|\bwants (the|a|an|at|more|--)`, "requires, needs", 5},
+	{`\bsomebody('s)?\b`, "an external engine, another program", 25},
+	{`\bwhoever\b`, "a player that, anyone who", 56},
+	{`\bso many\b`, "the number", 26},
+	{`\bgo(es)? on with\b`, "continue", 21},
+	{`\b(mend(s|ed|ing)?|foretells?|flatters?|crew|twins?)\b`, "fix, predict, bias, workers, duplicates", 12},
+	{`\bbeside\b`, "with, next to, in the folder of", 19},
+	{`\busual\b`, "default, standard", 21},
+	{`\b(has|have) not\b`, "lacks, does not have", 20},
+	{`\bthose (that|of|who|which|it|in|with)\b`, "the noun", 305},
+	{`\bof (those|which|what|whom|whose)\b`, "the noun, in a sentence of its own", 226},
+	{`\bwhat (it|is|was|they|are|were)\b`, "the noun", 631},
+	{`\bas (it|they) (is|was|are|were)\b`, "unchanged, as written", 95},
+	{`\bunder way\b|\bat hand\b|\bin hand\b`, "running, available", 59},
+}
+
+// nameWords are names that say nothing or belong to no standard vocabulary, with the number
+// of declarations that have them: of functions, types, variables, constants, fields,
+// parameters and results.
+var nameWords = map[string]int{
+	"told": 141, "asked": 118, "usual": 24, "than": 41, "twins": 5, "crew": 5, "said": 54, "unsaid": 1, "silent": 14, "mine": 24,
+	"is": 70, "who": 58, "whom": 1, "whose": 1, "way": 15, "what": 76, "which": 7, "course": 4, "forgot": 3, "stretched": 1,
+}
+
+// vagueWord are words in place of a noun.
+var vagueWord = regexp.MustCompile(`(?i)^(that|which|those|ones?|what|its?|they|them|these|who|whom|whose|whoever|whatever|such)$`)
+
+// A sentence of a comment, with the share of its words that stand in place of a noun.
+type sentence struct {
+	at, text string
+	share    float64
+}
+
+var (
+	sentenceEnd = regexp.MustCompile(`[.!?;:]\s+`)
+	plainWord   = regexp.MustCompile(`[\pL']+`)
+)
+
+// vague returns the sentences with three or more words in place of nouns that are at least a
+// fifth of the words, worst first.
+func vague(comments []programText) (list []sentence) {
+	for _, c := range comments {
+		for _, text := range sentenceEnd.Split(c.text, -1) {
+			words := plainWord.FindAllString(text, -1)
+			count := 0
+			for _, w := range words {
+				if vagueWord.MatchString(w) {
+					count++
+				}
+			}
+			if count >= 3 && 5*count >= len(words) {
+				list = append(list, sentence{c.at, text, float64(count) / float64(len(words))})
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(a, b sentence) int { return cmp.Compare(b.share, a.share) })
+	return list
+}
+
+// comments returns the comments of files, each on one line.
+func comments(list []source) (texts []programText) {
+	for _, s := range list {
+		for _, group := range s.file.Comments {
+			text := strings.Join(strings.Fields(group.Text()), " ")
+			texts = append(texts, programText{s.set.Position(group.Pos()).String(), text})
+		}
+	}
+	return texts
+}
+
+// TestCommentWording bounds the worst wordings and the worst sentences of comments.
+func TestCommentWording(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: reads the whole module")
+	}
+	all := comments(files(t, func(string) bool { return true }))
+	for _, w := range commentWordings {
+		pattern := regexp.MustCompile(`(?i)` + w.pattern)
+		var found []string
+		for _, c := range all {
+			for _, at := range pattern.FindAllStringIndex(c.text, -1) {
+				found = append(found, fmt.Sprintf("%s: ...%s...", c.at, c.text[max(0, at[0]-30):min(len(c.text), at[1]+30)]))
+			}
+		}
+		count(t, found, w.allowed, fmt.Sprintf("comments hold %s: write %s", w.pattern, w.write))
+	}
+	var worst []string
+	for _, s := range vague(all) {
+		worst = append(worst, fmt.Sprintf("%s: %.0f %%: %s", s.at, 100*s.share, s.text))
+	}
+	count(t, worst, maxVagueSentences, "sentences of comments whose words are pronouns to a fifth: write the nouns, one thought a sentence")
+}
+
+// TestNamesSayWhatTheyMean bounds the names of no meaning, and the tests whose names do not say what
+// must hold.
+func TestNamesSayWhatTheyMean(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: reads the whole module")
+	}
+	found, short := map[string][]string{}, []string(nil)
+	for _, s := range files(t, func(string) bool { return true }) {
+		for _, name := range declarations(s.file) {
+			at := fmt.Sprintf("%s: %s", s.set.Position(name.Pos()), name.Name)
+			word := strings.ToLower(name.Name)
+			found[word] = append(found[word], at)
+			if test, is := strings.CutPrefix(name.Name, "Test"); is && strings.HasSuffix(s.name, "_test.go") && nameLength(test) <= 2 && test != "Main" {
+				short = append(short, at)
+			}
+		}
+	}
+	for _, word := range slices.Sorted(maps.Keys(nameWords)) {
+		count(t, found[word], nameWords[word], "declarations of "+word)
+	}
+	count(t, short, maxShortTests, "tests with names of one or two words: say what must hold")
+}
+
+// declarations returns the names that a file declares, local ones included.
+func declarations(file *ast.File) (names []*ast.Ident) {
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncDecl:
+			names = append(names, n.Name)
+		case *ast.TypeSpec:
+			names = append(names, n.Name)
+		case *ast.ValueSpec:
+			names = append(names, n.Names...)
+		case *ast.Field:
+			names = append(names, n.Names...)
+		case *ast.AssignStmt:
+			if n.Tok == token.DEFINE {
+				names = append(names, identifiers(n.Lhs...)...)
+			}
+		case *ast.RangeStmt:
+			if n.Tok == token.DEFINE {
+				names = append(names, identifiers(n.Key, n.Value)...)
+			}
+		}
+		return true
+	})
+	return names
+}
+
+func identifiers(expressions ...ast.Expr) (names []*ast.Ident) {
+	for _, e := range expressions {
+		if name, ok := e.(*ast.Ident); ok {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// nameLength counts the words of a name in mixed case; letters that are all capital are one.
+func nameLength(name string) (words int) {
+	upper := false
+	for _, r := range name {
+		if unicode.IsUpper(r) && !upper {
+			words++
+		}
+		upper = unicode.IsUpper(r)
+	}
+	return words
+}
+
+// TestVagueFindsPronouns: sentences of nouns are not vague, sentences of pronouns are.
+func TestVagueFindsPronouns(t *testing.T) {
+	for text, want := range map[string]bool{
+		"those that it has stay":                                                   true,
+		"checkText refuses what would not show as what it is":                      true,
+		"checkText rejects text that does not display as written.":                 false,
+		"of those two of whom it is farthest from it":                              true,
+		"warnWorstFit names the two players whose score fits their ratings least.": false,
+		"It is one sentence. It has two pronouns that count. They are few.":        false,
+	} {
+		if got := len(vague([]programText{{"", text}})) > 0; got != want {
+			t.Errorf("%q is vague: %t, want %t", text, got, want)
+		}
+	}
+	for name, want := range map[string]int{"Same": 1, "OwnWord": 2, "ResumeGivesSameRows": 4, "RegretOnLOG": 3, "UCIGames": 1} {
+		if got := nameLength(name); got != want {
+			t.Errorf("%s has %d words, want %d", name, got, want)
+		}
+	}
+}
