@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -35,6 +36,8 @@ type fitFlags struct {
 	names                []string
 	out                  string
 	json                 bool
+	skip                 bool
+	left                 int // games of files that were left out
 }
 
 func fitCommand(stdout io.Writer) *cobra.Command {
@@ -60,6 +63,7 @@ func fitCommand(stdout io.Writer) *cobra.Command {
 	fl.Float64Var(&f.options.Score, "score-weight", 0, "share of the recorded search score in what is predicted, 0 to 0.5 (requires --record-moves)")
 	fl.Float64Var(&f.options.Ridge, "ridge", 0, "strength of the pull to the start (default 0: chosen on games held out)")
 	fl.Float64Var(&f.options.Confidence, "confidence", .95, "confidence level of the intervals")
+	fl.BoolVar(&f.skip, "skip-unreadable", false, "leave out games of files that cannot be read, and count them (default: the first one is an error)")
 	fl.StringVar(&f.out, "out", "fitted.toml", "`FILE` for the fitted weights; the page goes into a folder of the same name")
 	fl.BoolVar(&f.json, "json", false, "print one JSON object")
 	return cmd
@@ -90,6 +94,7 @@ func (f *fitFlags) run(fl *pflag.FlagSet, args []string, stdout io.Writer) error
 	if err != nil {
 		return err
 	}
+	r.LeftOut = f.left
 	return f.tell(v, r, start, stdout)
 }
 
@@ -191,8 +196,14 @@ func (f *fitFlags) sources(fl *pflag.FlagSet, args []string) (list []fitSource, 
 					return nil, v, err
 				}
 			}
-			if s.games, err = readGames(own, name); err != nil {
+			if s.games, err = f.readGames(own, name); err != nil {
 				return nil, v, err
+			}
+			if !fl.Changed("rules") { // the file's, if it states any
+				own = s.games[0].Variant
+			}
+			if i := slices.IndexFunc(s.games, func(g fit.Game) bool { return g.Variant.Rules != own.Rules }); i >= 0 {
+				return nil, v, fmt.Errorf("%s: game %d has the rules %s, and want %s: fit games of one kind at a time", name, i+1, s.games[i].Variant.Rules, own.Rules)
 			}
 		} else {
 			if s.run, err = kinds.All().Open(name); err != nil {
@@ -214,7 +225,7 @@ func (f *fitFlags) sources(fl *pflag.FlagSet, args []string) (list []fitSource, 
 	}
 	switch files {
 	case 0:
-		err = cli.NoEffect(fl, "on runs, which have their own", "game", "rules")
+		err = cli.NoEffect(fl, "on runs, which have their own", "game", "rules", "skip-unreadable")
 	case len(args):
 		err = cli.NoEffect(fl, "on files, whose games have no phases", "phase")
 	}
@@ -222,16 +233,23 @@ func (f *fitFlags) sources(fl *pflag.FlagSet, args []string) (list []fitSource, 
 }
 
 // readGames reads a file of another program's games.
-func readGames(v engines.Variant, name string) (list []fit.Game, err error) {
+func (f *fitFlags) readGames(v engines.Variant, name string) (list []fit.Game, err error) {
 	data, err := os.ReadFile(name)
 	if err != nil {
 		return nil, err
 	}
-	games, err := gamefile.Read(v, name, tomlx.WithoutMark(data))
+	var leaveOut func(error)
+	if f.skip {
+		leaveOut = func(error) { f.left++ }
+	}
+	games, err := gamefile.Read(v, name, tomlx.WithoutMark(data), leaveOut)
 	if err != nil {
 		return nil, err
 	}
-	o, err := newOpenings(v)
+	if len(games) == 0 {
+		return nil, fmt.Errorf("%s: none of its %s can be read", name, text.Plural(f.left, "game"))
+	}
+	o, err := newOpenings(games[0].Variant)
 	if err != nil {
 		return nil, err
 	}

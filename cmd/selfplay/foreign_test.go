@@ -113,7 +113,7 @@ func TestMarkedGames(t *testing.T) {
 		if err := os.WriteFile(name, []byte(data), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if list, err := readGames(v, name); err != nil || len(list) != 1 || len(list[0].Moves) != 2 {
+		if list, err := (&fitFlags{}).readGames(v, name); err != nil || len(list) != 1 || len(list[0].Moves) != 2 {
 			t.Errorf("%q: %v, %v", data, list, err)
 		}
 	}

@@ -101,7 +101,7 @@ func (p *Position) castlesWith(from, to int) (rook int, ok bool) {
 // parseSAN reads a legal move in standard algebraic notation; it forgives a missing x, = or
 // check, zeros for castling, and more of the square a piece comes from than is needed.
 func (p *Position) parseSAN(text string) (found engines.Move, ok bool) {
-	short := shortSAN(text)
+	short := shortSAN(spelled(text))
 	if len(short) < 2 || strings.Trim(short, "KQRBNOabcdefgh12345678") != "" {
 		return 0, false
 	}
@@ -120,8 +120,27 @@ func (p *Position) parseSAN(text string) (found engines.Move, ok bool) {
 // notInShort takes out of a move what SAN does not need to name it.
 var notInShort = strings.NewReplacer("x", "", "=", "", "-", "", "0", "O")
 
+// shortSAN shortens a move in SAN to the letters that name it.
 func shortSAN(text string) string {
 	return notInShort.Replace(strings.TrimSuffix(strings.TrimRight(text, "+#!?"), "e.p."))
+}
+
+// figurines are the letters of pieces drawn as chessmen.
+var figurines = strings.NewReplacer("♔", "K", "♕", "Q", "♖", "R", "♗", "B", "♘", "N", "♙", "", "♚", "K", "♛", "Q", "♜", "R", "♝", "B", "♞", "N", "♟", "")
+
+// spelled rewrites other spellings of SAN: figurines, o-o, exd6ep, a8=q.
+func spelled(text string) string {
+	text = strings.TrimSuffix(strings.TrimRight(text, "+#!?"), "ep")
+	if strings.IndexByte(text, "♔"[0]) >= 0 {
+		text = figurines.Replace(text)
+	}
+	if strings.HasPrefix(text, "o-o") {
+		return strings.ToUpper(text)
+	}
+	if n := len(text); n >= 3 && strings.IndexByte("qrbn", text[n-1]) >= 0 && strings.IndexByte("=18", text[n-2]) >= 0 {
+		text = text[:n-1] + strings.ToUpper(text[n-1:])
+	}
+	return text
 }
 
 // named reports whether a shortened SAN names a move: a pawn's by both squares too, a

@@ -43,6 +43,7 @@ type Weight struct {
 // Result is what the games show.
 type Result struct {
 	Games     int           `json:"games"`
+	LeftOut   int           `json:"left_out"` // games of files that could not be read
 	Positions int           `json:"positions"`
 	Clusters  int           `json:"clusters"` // of games that share an opening
 	Weights   []Weight      `json:"weights"`

@@ -13,6 +13,9 @@ import (
 func (r *Result) Basis() string {
 	line := fmt.Sprintf("Fitted to %s of %s with %s.", text.Plural(r.Positions, "position"), text.Plural(r.Games, "game"),
 		text.Plural(r.Clusters, "opening"))
+	if r.LeftOut > 0 {
+		line += fmt.Sprintf(" %s could not be read and are left out.", text.Plural(r.LeftOut, "more game"))
+	}
 	if r.Factor != 1 {
 		line += fmt.Sprintf(" Only ratios of these weights matter: the start's are multiplied by %.3g here, so that whole numbers are fine "+
 			"enough and no weight ends at a bound.", r.Factor)

@@ -54,13 +54,13 @@ type Format struct {
 	Single bool
 
 	write func(w io.Writer, g *Game) error
-	read  func(v engines.Variant, text string) ([]Text, error) // nil if it is not read; errors begin with the line
+	read  func(v engines.Variant, text string) ([]Text, error) // errors begin with the line
 }
 
 // Formats lists the forms.
 func Formats() []Format {
 	return []Format{
-		{Name: "pgn", write: writePGN, read: readPGN},
+		{Name: "pgn", write: writePGN, read: func(_ engines.Variant, text string) ([]Text, error) { return ParsePGN(text) }},
 		{Name: "sgf", Games: []string{"gobang"}, write: writeSGF, read: readSGF},
 		{Name: "psq", Games: []string{"gobang"}, Single: true, write: writePSQ, read: readPSQ},
 	}

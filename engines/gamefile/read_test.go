@@ -35,7 +35,7 @@ func TestRead(t *testing.T) {
 				break
 			}
 		}
-		got, err := gamefile.Read(want[0].Variant, "x."+c.form, file.Bytes())
+		got, err := gamefile.Read(want[0].Variant, "x."+c.form, file.Bytes(), nil)
 		if err != nil || len(got) != len(want) {
 			t.Fatalf("%s of %s: %d games of %d: %v", c.form, c.game, len(got), len(want), err)
 		}
@@ -57,7 +57,7 @@ func TestRead(t *testing.T) {
 		"no.pgn": {"\r\n", "no.pgn: it holds no games"},
 		"x.json": {"", "want pgn"},
 	} {
-		if _, err := gamefile.Read(v, name, []byte(c.text)); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := gamefile.Read(v, name, []byte(c.text), nil); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", name, err, c.want)
 		}
 	}
@@ -72,7 +72,7 @@ func TestReadFaults(t *testing.T) {
 		"sgf": {"(;GM[4]RE[B+%s];B[hh])(;GM[4]RE[B+R];B[hh])", "T,F,Time"},
 	} {
 		for word := range strings.SplitSeq(endings[1], ",") {
-			list, err := gamefile.Read(g.Variant, "x."+form, fmt.Appendf(nil, endings[0], word))
+			list, err := gamefile.Read(g.Variant, "x."+form, fmt.Appendf(nil, endings[0], word), nil)
 			if err != nil || len(list) != 2 || list[0].Outcome != engines.Ongoing || list[1].Outcome != engines.FirstWins {
 				t.Errorf("%s: %v %v", word, list, err)
 			}
@@ -106,7 +106,7 @@ func TestReadChess(t *testing.T) {
 	}
 	for name, text := range map[string]string{"x.pgn": pgn, "crlf.pgn": strings.ReplaceAll(pgn, "\n", "\r\n"), "X.PGN": pgn} {
 		var got []string
-		list, err := gamefile.Read(v, name, []byte(text))
+		list, err := gamefile.Read(v, name, []byte(text), nil)
 		for _, g := range list {
 			got = append(got, strings.Join(append(texts(&g), g.Outcome.String()), " "))
 		}
@@ -114,7 +114,7 @@ func TestReadChess(t *testing.T) {
 			t.Errorf("%s: error %v, games (-want +got):\n%s", name, err, d)
 		}
 	}
-	list, err := gamefile.Read(v, "x.pgn", []byte("1. e4 {book} e5 { book } 2. d4 { bookish } *"))
+	list, err := gamefile.Read(v, "x.pgn", []byte("1. e4 {book} e5 { book } 2. d4 { bookish } *"), nil)
 	if err != nil || opened(&list[0]) != 2 {
 		t.Errorf("%v: not two moves of the opening: %+v", err, list)
 	}
@@ -143,6 +143,99 @@ func FuzzRead(f *testing.F) {
 	f.Add("psq", "Piskvorky 15x15, 11:11, 0\r\n1,1,0\r\n")
 	f.Fuzz(func(t *testing.T, form, text string) {
 		v := played(t, "gobang", "", 1).Variant
-		_, _ = gamefile.Read(v, "x."+form, []byte(text)) // must not panic
+		_, _ = gamefile.Read(v, "x."+form, []byte(text), nil) // must not panic
 	})
+}
+
+// TestReadMovesWhereverTheyStand reads moves behind a tag, other spellings of a tag, other line
+// ends, and annotations as people write them.
+func TestReadMovesWhereverTheyStand(t *testing.T) {
+	v, err := games.Open("chess", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const pawns = "4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1"
+	for text, want := range map[string]string{
+		"[Event \"x\"] 1. e4 e5 *\n\n[Event \"y\"] 1. d4 d5 *":               "e4 e5|d4 d5",
+		"[Event \"x\"]\r\r1. e4 e5 *\r\r[Event \"y\"]\r\r1. d4 d5 *\r":       "e4 e5|d4 d5",
+		"[Event \"x\"] [Site \"y\"] 1. e4 1-0 [Event \"z\"] 1. c4 0-1":       "e4|c4",
+		"[Fen \"" + pawns + "\"]\n\n1. e4 e5 *":                              pawns + " e4 e5",
+		"[ FEN \"" + pawns + "\" ]\n1. e4 *":                                 pawns + " e4",
+		"[Event \"the \"big\" one\"]\n1. e4 *":                               "e4",
+		"1. d4 d5 = 2. c4 += e6 =+ *":                                        "d4 d5 c4 e6",
+		"1. d4 {x} 1. ... Nf6 2. Nf3":                                        "d4 Nf6 Nf3",
+		"1. d4 1... Nf6 1. e4 e5":                                            "d4 Nf6|e4 e5",
+		"1. ♙e4 ♟e5 2. ♘f3± ♞c6 3. Bc4 ∓ Bc5 4. o-o Nf6!? ½-½":               "♙e4 ♟e5 ♘f3 ♞c6 Bc4 Bc5 o-o Nf6!?",
+		"[FEN \"8/P6k/8/3pP3/8/8/7K/8 w - d6 0 1\"] 1. exd6ep Kg7 2. a8=q *": "8/P6k/8/3pP3/8/8/7K/8 w - d6 0 1 exd6ep Kg7 a8=q",
+	} {
+		var got []string
+		list, err := gamefile.Read(v, "x.pgn", []byte(text), nil)
+		for _, g := range list {
+			got = append(got, strings.TrimSpace(g.Position+" "+strings.Join(texts(&g), " ")))
+		}
+		if err != nil || strings.Join(got, "|") != want {
+			t.Errorf("%q: read %q, error %v; want %q", text, strings.Join(got, "|"), err, want)
+		}
+	}
+	for text, want := range map[string]string{
+		"1. e4 -- 2. d4 *":          `"--": want a move`,
+		"[Event \"x]\n1. e4 *":      "x.pgn:1:",
+		"1. e4 {an open comment":    "does not end",
+		"1. e4 (1. d4 *":            "does not end",
+		"\n[Game \"mills\"]\n1. e4": "x.pgn:2: this is a game of mills, not of chess",
+	} {
+		if _, err := gamefile.Read(v, "x.pgn", []byte(text), nil); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v, want one with %q", text, err, want)
+		}
+	}
+}
+
+// TestReadTakesStatedRules reads the size and rules that files state, also where the caller's
+// differ, and refuses other games by name.
+func TestReadTakesStatedRules(t *testing.T) {
+	nine := played(t, "mills", "men=9", 2)
+	list, err := gamefile.Read(played(t, "mills", "", 1).Variant, "x.pgn", []byte(written(t, "pgn", nine)), nil)
+	if err != nil || list[0].Variant.Rules != nine.Variant.Rules {
+		t.Errorf("mills with nine men: error %v, games %+v", err, list)
+	}
+	v := played(t, "gobang", "", 1).Variant
+	for text, want := range map[string]string{
+		"x.sgf (;GM[4]SZ[19];B[ss];W[sr])":                                            "size=19,exact_five=no",
+		"x.sgf (;GM[4]RU[Standard]SZ[9] ;C[a \\] b]B[ii]BL[3];W[hh](;B[aa])(;B[bb]))": "size=9,exact_five=yes",
+		"x.psq Piskvorky 20x20, 11:11, 0\n20,20,5\n1,1,7\na\nb\n-1\n1,Standard":       "size=20,exact_five=yes",
+	} {
+		name, text, _ := strings.Cut(text, " ")
+		list, err := gamefile.Read(v, name, []byte(text), nil)
+		if err != nil || len(list) != 1 || !strings.Contains(list[0].Variant.Rules, want) || len(list[0].Moves) < 2 {
+			t.Errorf("%s: error %v, games %+v; want %s", text, err, list, want)
+		}
+	}
+	for text, want := range map[string]string{
+		"x.sgf (;GM[1]SZ[19];B[pd])":                        "x.sgf:1: GM[1] is another game",
+		"x.sgf (;GM[4]RU[Renju];B[hh])":                     `rules "Renju": want Freestyle or Standard`,
+		"x.sgf (;GM[4]SZ[99];B[hh])":                        "rule size=99",
+		"x.sgf (;GM[4]SZ[9];B[ii];W[]":                      "want a place",
+		"x.sgf (;GM[4]SZ[9];B[ii]":                          "does not end",
+		"x.psq Piskvorky 20x15, 0:0, 0\n1,1,1\n":            "want a square board",
+		"x.psq Piskvorky 15x15, 0:0, 0\n1,1,1\n-1\n0,Renju": `x.psq:4: rules "Renju"`,
+	} {
+		name, text, _ := strings.Cut(text, " ")
+		if _, err := gamefile.Read(v, name, []byte(text), nil); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want one with %q", text, err, want)
+		}
+	}
+}
+
+// TestReadLeavesOutAndReports reads the other games of a file if one cannot be read.
+func TestReadLeavesOutAndReports(t *testing.T) {
+	v, err := games.Open("chess", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := strings.Repeat("1. e4 e5 *\n", 3) + "1. e4 -- *\n" + strings.Repeat("1. d4 *\n", 2)
+	var out []string
+	list, err := gamefile.Read(v, "x.pgn", []byte(text), func(err error) { out = append(out, err.Error()) })
+	if err != nil || len(list) != 5 || len(out) != 1 || !strings.Contains(out[0], "x.pgn:4: move 2") {
+		t.Errorf("%d games, error %v, left out %q", len(list), err, out)
+	}
 }

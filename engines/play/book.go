@@ -82,7 +82,14 @@ func ParseBook(name string, data []byte, v engines.Variant, plies int) (book []e
 		if err != nil {
 			return nil, 0, fmt.Errorf("%s:%w", name, err)
 		}
-		o, err := parseOpening(ref, line, plies)
+		stated, err := line.Variant(v)
+		if err == nil && stated.Rules != v.Rules {
+			err = fmt.Errorf("the file states the rules %s, and the run has %s", stated.Rules, v.Rules)
+		}
+		var o engines.Opening
+		if err == nil {
+			o, err = parseOpening(ref, line, plies)
+		}
 		if err != nil {
 			return nil, 0, fmt.Errorf("%s:%d: %w", name, line.Line, err)
 		}
@@ -100,7 +107,7 @@ func ParseBook(name string, data []byte, v engines.Variant, plies int) (book []e
 }
 
 // pgnBegin is a tag of PGN or its first move, after lines that PGN passes over.
-var pgnBegin = regexp.MustCompile(`^(?:\s*%.*\n)*\s*(\[|1\.\s*\pL)`)
+var pgnBegin = regexp.MustCompile(`^(?:\s*%.*\n)*\s*(\[|1\.[.\s]*[\pL♔-♟])`)
 
 // bookLines reads the lines of a book one by one, since some have millions, or the games of one
 // in PGN.

@@ -75,7 +75,7 @@ func TestChessBooks(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"[Event \"?\"]\n\n1. e4 {no end":                                     "b:1: a comment or variation of this game does not end",
+		"[Event \"?\"]\n\n1. e4 {no end":                                     "b:1: a comment of this game does not end",
 		"[Event \"?\"]\n\n1. e4 e5 2. Nf6 *":                                 "b:1: move 3",
 		"[Variant \"Standard\"]\n\n1. e4 *\n[Variant \"Atomic\"]\n\n1. d4 *": `b:4: [Variant "Atomic"]: a game by other rules`,
 		"4k3/8/8/8/8/8/8/4K3 w - - x y":                                      `is no position: move "4k3/8/8/8/8/8/8/4K3": want a move such as e2e4 or e7e8q, or a legal move such as Nf3, exd5, e8=Q or O-O; position "4k3/8/8/8/8/8/8/4K3 w - - x y": "x y" after`,

@@ -1,0 +1,241 @@
+package gamefile
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"selfplaylab/engines"
+)
+
+// readSGF reads games of gobang that start on the empty board (red-bean.com/sgf, FF[4]). Of
+// a tree it takes the main line. It takes the size (SZ) and the rules (RU), and refuses other
+// games (GM).
+func readSGF(v engines.Variant, text string) (list []Text, err error) {
+	s := sgfReader{text: text, line: 1}
+	for s.next() {
+		t, err := s.game(v)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, t)
+	}
+	return list, nil
+}
+
+// sgfReader is the state of reading SGF.
+type sgfReader struct {
+	text string // not read yet
+	line int    // of the file, where text begins
+}
+
+// sgfProperty is a property of a node with its values, without escapes.
+type sgfProperty struct {
+	name   string
+	values []string
+}
+
+// next goes to the beginning of a game.
+func (s *sgfReader) next() bool {
+	i := strings.IndexByte(s.text, '(')
+	if i < 0 {
+		return false
+	}
+	s.skip(i)
+	return true
+}
+
+func (s *sgfReader) skip(n int) {
+	s.line += strings.Count(s.text[:n], "\n")
+	s.text = s.text[n:]
+}
+
+// game reads a game tree, of which it takes the first branch at each fork.
+func (s *sgfReader) game(v engines.Variant) (Text, error) {
+	t := Text{Line: s.line, Rules: engines.Rules{}}
+	var points []string
+	depth, aside := 0, 0 // aside is the depth of a second branch; 0 in the main line
+	forked := false      // a branch has ended: the next is a second one
+	for s.text != "" {
+		switch c := s.text[0]; {
+		case c == '(':
+			if depth++; forked && aside == 0 {
+				aside = depth
+			}
+			s.skip(1)
+		case c == ')':
+			if depth == aside {
+				aside = 0
+			}
+			depth, forked = depth-1, true
+			s.skip(1)
+			if depth == 0 {
+				return t, t.place(v, points)
+			}
+		case c >= 'A' && c <= 'Z':
+			p, err := s.property()
+			if err == nil && aside == 0 {
+				points, err = t.take(p, points)
+			}
+			if err != nil {
+				return t, fmt.Errorf("%d: %w", t.Line, err)
+			}
+		default:
+			s.skip(1)
+		}
+	}
+	return t, fmt.Errorf("%d: this game does not end", t.Line)
+}
+
+// property reads a property.
+func (s *sgfReader) property() (p sgfProperty, err error) {
+	p.name, _, _ = cutFunc(s.text, func(r rune) bool { return r < 'A' || r > 'Z' })
+	s.skip(len(p.name))
+	for {
+		m := sgfValue.FindStringSubmatch(s.text)
+		if m == nil {
+			if strings.HasPrefix(strings.TrimSpace(s.text), "[") || p.values == nil {
+				err = fmt.Errorf("property %.20s has no value that ends", p.name)
+			}
+			return p, err
+		}
+		s.skip(len(m[0]))
+		p.values = append(p.values, sgfEscape.ReplaceAllString(m[1], "$1"))
+	}
+}
+
+var (
+	sgfValue  = regexp.MustCompile(`^\s*\[((?:[^\]\\]|\\[\s\S])*)\]`)
+	sgfEscape = regexp.MustCompile(`\\([\s\S])`)
+	sgfPlace  = regexp.MustCompile(`^[a-z][a-z]$`)
+	sgfFault  = regexp.MustCompile(`^[BW]\+[TF]`) // on time, or forfeited
+)
+
+// take takes what a property states. Moves are appended to points.
+func (t *Text) take(p sgfProperty, points []string) ([]string, error) {
+	value := p.values[0]
+	switch p.name {
+	case "GM":
+		if value != "4" {
+			return nil, fmt.Errorf("GM[%s] is another game: want 4, gomoku", value)
+		}
+	case "SZ":
+		t.Rules["size"] = value
+	case "RU":
+		return points, t.setRule(value)
+	case "AB", "AW":
+		return nil, fmt.Errorf("this game starts with stones on the board (%s): want games from the start", p.name)
+	case "RE":
+		t.Outcome = sgfOutcome(value)
+	case "C":
+		if strings.TrimSpace(value) == "book" && t.Book == len(points)-1 {
+			t.Book++
+		}
+	case "B", "W":
+		if !sgfPlace.MatchString(value) {
+			return nil, fmt.Errorf("%s[%.20s]: want a place, such as hh", p.name, value)
+		}
+		points = append(points, value)
+	}
+	return points, nil
+}
+
+// sgfOutcome reads RE. A game that a fault ended has no result, as in ParsePGN.
+func sgfOutcome(text string) engines.Outcome {
+	switch {
+	case sgfFault.MatchString(text):
+	case strings.HasPrefix(text, "B+"):
+		return engines.FirstWins
+	case strings.HasPrefix(text, "W+"):
+		return engines.SecondWins
+	case strings.HasPrefix(text, "0"), strings.HasPrefix(text, "Draw"):
+		return engines.Draw
+	}
+	return engines.Ongoing
+}
+
+// setRule takes rules as files name them: ours as Write writes them, or those of others.
+func (t *Text) setRule(text string) error {
+	switch strings.ToLower(strings.TrimSpace(text)) {
+	case "":
+		return nil
+	case "freestyle", "free style", "free":
+		t.Rules["exact_five"] = "no"
+		return nil
+	case "standard", "exact five", "exactly five":
+		t.Rules["exact_five"] = "yes"
+		return nil
+	}
+	rules, err := engines.ParseRules(text)
+	if err != nil {
+		return fmt.Errorf("rules %.40q: want Freestyle or Standard", text)
+	}
+	for name, value := range rules {
+		if name != "size" || t.Rules["size"] == "" {
+			t.Rules[name] = value
+		}
+	}
+	return nil
+}
+
+// place writes moves given as points of SGF, column and row from the top left, in the
+// game's notation.
+func (t *Text) place(v engines.Variant, points []string) error {
+	size, err := t.size(v)
+	for _, p := range points {
+		t.Moves = append(t.Moves, gomoku{size: size}.text(int(p[0]-'a'), int(p[1]-'a')))
+	}
+	return err
+}
+
+// size is that of the board by the file, else by v.
+func (t *Text) size(v engines.Variant) (int, error) {
+	stated, err := t.Variant(v)
+	if err != nil {
+		return 0, fmt.Errorf("%d: %w", t.Line, err)
+	}
+	k, err := gomokuOf(&Game{Variant: stated})
+	return k.size, err
+}
+
+// text is the inverse of cell.
+func (g gomoku) text(x, y int) string { return string(rune('a'+x)) + strconv.Itoa(g.size-y) }
+
+var (
+	psqHead = regexp.MustCompile(`^Piskvorky (\d+)x(\d+)\b`)
+	psqMove = regexp.MustCompile(`^(\d+),(\d+),-?\d+\s*$`)
+	psqRule = regexp.MustCompile(`^-?\d+\s*,\s*([A-Za-z][A-Za-z ]*)$`)
+)
+
+// readPSQ reads one game with the size and the rules that it states.
+func readPSQ(v engines.Variant, text string) ([]Text, error) {
+	t := Text{Line: 1, Rules: engines.Rules{}}
+	head := psqHead.FindStringSubmatch(text)
+	if head == nil || head[1] != head[2] {
+		line, _, _ := strings.Cut(text, "\n")
+		return nil, fmt.Errorf("1: %.40q: want a square board, such as Piskvorky 15x15", strings.TrimSpace(line))
+	}
+	t.Rules["size"] = head[1]
+	var points [][2]int
+	number := 0
+	for line := range strings.Lines(text) {
+		number++
+		line = strings.TrimSpace(line)
+		if m := psqMove.FindStringSubmatch(line); m != nil {
+			x, _ := strconv.Atoi(m[1]) // a number of any length: the move is refused
+			y, _ := strconv.Atoi(m[2])
+			points = append(points, [2]int{x, y})
+		}
+		if m := psqRule.FindStringSubmatch(line); m != nil {
+			if err := t.setRule(m[1]); err != nil {
+				return nil, fmt.Errorf("%d: %w", number, err)
+			}
+		}
+	}
+	size, err := t.size(v)
+	for _, p := range points {
+		t.Moves = append(t.Moves, gomoku{size: size}.text(p[0]-1, p[1]-1))
+	}
+	return []Text{t}, err
+}

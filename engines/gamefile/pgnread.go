@@ -1,0 +1,222 @@
+package gamefile
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"unicode"
+
+	"selfplaylab/engines"
+)
+
+// ParsePGN reads the games of a PGN file, also several on a line and with any line ends.
+//
+// Of the tags it takes FEN; Game and Rules, as Write writes them; Variant; Result, where the
+// moves end without one; and Termination: a game that ended by a fault has no result. Names
+// of tags are compared without case. Comments except "book", variations, annotations and
+// numbers are skipped. A game without a result in its moves ends before the next tag or the
+// next move 1.
+//
+// Games of chess by other rules and texts that are no PGN are errors, which begin with the
+// line.
+func ParsePGN(text string) ([]Text, error) {
+	p := pgnReader{rest: strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text), line: 1, closed: true}
+	for lineStart := true; p.rest != ""; {
+		var err error
+		switch c := p.rest[0]; {
+		case c == '\n':
+			p.skip(1)
+			lineStart = true
+			continue
+		case c == ';' || c == '%' && lineStart:
+			p.skip(strings.IndexByte(p.rest+"\n", '\n'))
+		case c == '{':
+			err = p.comment()
+		case c == '(':
+			p.depth++
+			p.skip(1)
+		case c == ')':
+			p.depth = max(p.depth-1, 0)
+			p.skip(1)
+		case c == '[' && p.depth == 0:
+			err = p.tag()
+		case c == '$':
+			p.skip(len(p.rest) - len(strings.TrimLeft(p.rest[1:], "0123456789")))
+		case strings.IndexFunc(p.rest, unicode.IsSpace) == 0:
+			_, rest, _ := cutFunc(p.rest, func(r rune) bool { return r == '\n' || !unicode.IsSpace(r) })
+			p.skip(len(p.rest) - len(rest))
+			continue // the next word may still begin the line
+		default:
+			word, _, _ := cutFunc(p.rest[1:], func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("{}();$[", r) })
+			word = p.rest[:1+len(word)]
+			if p.depth == 0 {
+				p.word(word)
+			}
+			p.skip(len(word))
+		}
+		if err != nil {
+			return nil, err
+		}
+		lineStart = false
+	}
+	if p.depth > 0 {
+		return nil, fmt.Errorf("%d: a variation of this game does not end", max(1, p.game.Line))
+	}
+	p.end()
+	return p.list, nil
+}
+
+// pgnReader is the state of reading PGN.
+type pgnReader struct {
+	rest string // not read yet
+	line int    // of the file, where rest begins
+	list []Text
+	game Text
+
+	closed bool // no game is open
+	fault  bool // of a player, ended the game
+	depth  int  // of variations
+	one    bool // the word before was the number 1
+}
+
+// skip passes over bytes.
+func (p *pgnReader) skip(n int) {
+	p.line += strings.Count(p.rest[:n], "\n")
+	p.rest = p.rest[n:]
+}
+
+// comment reads a comment. One that is "book" marks the move before it.
+func (p *pgnReader) comment() error {
+	text, _, ended := strings.Cut(p.rest[1:], "}")
+	if !ended {
+		return fmt.Errorf("%d: a comment of this game does not end", max(1, p.game.Line))
+	}
+	if strings.TrimSpace(text) == "book" && p.depth == 0 && p.game.Book == len(p.game.Moves)-1 { // others write { book }
+		p.game.Book++
+	}
+	p.skip(len(text) + 2)
+	return nil
+}
+
+var (
+	pgnTag      = regexp.MustCompile(`^\[\s*(\w+)\s*"((?:[^"\\\n]|\\.)*)"\s*\]`)
+	pgnLooseTag = regexp.MustCompile(`^\[\s*(\w+)\s*"([^\n]*?)"\s*\]`) // with quotes in the value
+	pgnFault    = regexp.MustCompile(`(?i)^(?:time forfeit|illegal move|abandoned|stalled connection|rules infraction|unterminated)`)
+	pgnVariant  = regexp.MustCompile(`(?i)^(?:standard|normal|chess|from position|chess ?960|fische?r ?r?andom|)$`)
+	ourGame     = regexp.MustCompile(`^[a-z]+$`) // others number their games in a tag Game
+)
+
+// tag reads a tag. The first tag after moves begins another game.
+func (p *pgnReader) tag() error {
+	m := pgnTag.FindStringSubmatch(p.rest)
+	if m == nil {
+		m = pgnLooseTag.FindStringSubmatch(p.rest)
+	}
+	if m == nil {
+		line, _, _ := strings.Cut(p.rest, "\n")
+		return fmt.Errorf("%d: %.60q: want a tag, such as [Event \"name\"]", p.line, line)
+	}
+	if len(p.game.Moves) > 0 {
+		p.end()
+	}
+	p.begin()
+	value := strings.NewReplacer(`\\`, `\`, `\"`, `"`).Replace(m[2])
+	switch strings.ToLower(m[1]) {
+	case "fen":
+		p.game.Position = value
+	case "result":
+		p.game.Outcome, _ = parseResult(value) // a tag may hold anything
+	case "termination":
+		p.fault = p.fault || pgnFault.MatchString(value)
+	case "variant":
+		if !pgnVariant.MatchString(value) {
+			return fmt.Errorf("%d: %s: a game by other rules", p.line, m[0])
+		}
+	case "game":
+		if ourGame.MatchString(value) {
+			p.game.Game = value
+		}
+	case "rules":
+		if p.game.Game == "" {
+			break // another program's
+		}
+		rules, err := engines.ParseRules(value)
+		if err != nil {
+			return fmt.Errorf("%d: %s: %w", p.line, m[0], err)
+		}
+		p.game.Rules = rules
+	}
+	p.skip(len(m[0]))
+	return nil
+}
+
+// begin begins a game if none is open.
+func (p *pgnReader) begin() {
+	if p.closed {
+		p.game, p.closed = Text{Line: p.line}, false
+	}
+}
+
+// end ends the open game.
+func (p *pgnReader) end() {
+	if p.fault {
+		p.game.Outcome = engines.Ongoing
+	}
+	if !p.closed {
+		p.list = append(p.list, p.game)
+	}
+	p.game, p.closed, p.fault, p.one = Text{}, true, false, false
+}
+
+// word reads a move, a number, a result or a sign.
+func (p *pgnReader) word(word string) {
+	rest := strings.TrimLeft(word, "0123456789")
+	number := word[:len(word)-len(rest)]
+	if move := strings.TrimLeft(rest, ".…"); move != rest { // the number of a move, or dots after it
+		dots := rest[:len(rest)-len(move)]
+		p.one = number == "1" && dots == "." && len(p.game.Moves) > 0
+		word = move
+	}
+	if word == "" {
+		return
+	}
+	if outcome, err := parseResult(word); err == nil {
+		p.begin()
+		p.game.Outcome = outcome
+		p.end()
+		return
+	}
+	word = strings.TrimRightFunc(word, isGlyph)
+	if isSign(word) {
+		return
+	}
+	if p.one { // move 1 of another game, and no dots of the second player's
+		p.end()
+	}
+	p.begin()
+	p.game.Moves = append(p.game.Moves, word)
+}
+
+// isGlyph reports whether a character evaluates a move or position and is part of no move.
+func isGlyph(r rune) bool {
+	return strings.ContainsRune("±∓⩲⩱∞□⌓⨀○⟳↑→⇆⊞⊕", r)
+}
+
+// isSign reports whether a word is an annotation such as "=", "+-", "!?" or "e.p.". A null
+// move, "--", is none.
+func isSign(word string) bool {
+	letters := strings.ContainsFunc(word, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) || isFigurine(r) })
+	return !letters && word != "--" || word == "e.p." || word == "ep"
+}
+
+// isFigurine reports whether a character is a piece of chess.
+func isFigurine(r rune) bool { return r >= '♔' && r <= '♟' }
+
+// cutFunc cuts a text before the first character that a function accepts.
+func cutFunc(text string, f func(rune) bool) (before, after string, found bool) {
+	i := strings.IndexFunc(text, f)
+	if i < 0 {
+		return text, "", false
+	}
+	return text[:i], text[i:], true
+}
