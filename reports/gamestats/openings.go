@@ -168,7 +168,7 @@ func label(opening string) string {
 }
 
 // Twins returns all pairs.
-func (o *Openings) Twins() rating.PairMatrix { return o.all }
+func (o *Openings) DuplicatePairs() rating.PairMatrix { return o.all }
 
 // in returns the openings in the sample in the order of their names.
 func (o *Openings) in() []*played {
@@ -178,7 +178,7 @@ func (o *Openings) in() []*played {
 // Section tells of at least one pair between two players, called a and b in sentences
 // and figures.
 func (o *Openings) Section(level float64, a, b string) reports.Section {
-	t := o.Twins()
+	t := o.DuplicatePairs()
 	kinds, n := t.Kinds(), float64(t.N())
 	return o.section(level, []kindsRow{openingsRow("as played", t), expectedRow(t)}, []rating.PairMatrix{t}, a, b,
 		fmt.Sprintf("Both games were won by %s in %s of the openings, by %s in %s.", a, text.Percent(float64(kinds[rating.BothA])/n), b,
@@ -188,7 +188,7 @@ func (o *Openings) Section(level float64, a, b string) reports.Section {
 // SectionOf tells of many matches at least one of which was played, each by its
 // name, such as "one v other".
 func (o *Openings) SectionOf(level float64, names []string, matches []rating.PairMatrix) reports.Section {
-	played, expected := openingsRow("all", o.Twins()), expectedRow(rating.PairMatrix{})
+	played, expected := openingsRow("all", o.DuplicatePairs()), expectedRow(rating.PairMatrix{})
 	var rows []kindsRow
 	for i, t := range matches {
 		for kind, n := range t.Expected() { // of each by itself: it depends on the players
@@ -208,7 +208,7 @@ func (o *Openings) SectionOf(level float64, names []string, matches []rating.Pai
 // expected of it.
 type kindsRow struct {
 	name   string
-	counts [rating.TwinKinds]float64 // openings by kind; expected ones need not be whole
+	counts [rating.PairKinds]float64 // openings by kind; expected ones need not be whole
 }
 
 func openingsRow(name string, t rating.PairMatrix) kindsRow {
@@ -225,7 +225,7 @@ func expectedRow(t rating.PairMatrix) kindsRow {
 
 // kindsTable shows rows as shares of the openings; kinds that do not occur have no column.
 func kindsTable(rows []kindsRow, a, b string) reports.Table {
-	names := [rating.TwinKinds]string{
+	names := [rating.PairKinds]string{
 		rating.BothA: a + " won both", rating.MoreA: a + " won and drew",
 		rating.BothFirst: "the first player won both", rating.BothSecond: "the second player won both", rating.BothDrawn: "both drawn",
 		rating.MoreB: b + " won and drew", rating.BothB: b + " won both",
@@ -252,7 +252,7 @@ func kindsTable(rows []kindsRow, a, b string) reports.Table {
 // played and what was to be expected.
 func (o *Openings) section(level float64, rows []kindsRow, matches []rating.PairMatrix, a, b string,
 	say ...string) reports.Section {
-	n := o.Twins().N()
+	n := o.DuplicatePairs().N()
 	list := append(reports.List{o.count(n)}, say...)
 	if len(o.each.kept) == 1 && o.each.whole() {
 		rows = slices.Delete(rows, 1, 2) // nothing to compare with
@@ -435,7 +435,7 @@ func (o *Openings) losses(a string) []reports.Block {
 	if len(o.lost) == 0 {
 		return nil
 	}
-	n := o.Twins().Kinds()[rating.BothB]
+	n := o.DuplicatePairs().Kinds()[rating.BothB]
 	caption := fmt.Sprintf("Both games were lost by %s in %s", a, text.Plural(n, "pair"))
 	if n > len(o.lost) {
 		caption += "; here are the quickest, one an opening"

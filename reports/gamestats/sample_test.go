@@ -61,8 +61,8 @@ func TestManyOpenings(t *testing.T) {
 	if got := o.Caution(); got != "" {
 		t.Errorf("all different: %s", got)
 	}
-	if got := contents(o.Section(0.95, "A", "B")); !strings.Contains(got, "pairs from about ") || o.Twins().N() != pairs {
-		t.Errorf("%d pairs:\n%.600s", o.Twins().N(), got)
+	if got := contents(o.Section(0.95, "A", "B")); !strings.Contains(got, "pairs from about ") || o.DuplicatePairs().N() != pairs {
+		t.Errorf("%d pairs:\n%.600s", o.DuplicatePairs().N(), got)
 	}
 	o = play(2 * maxKept)
 	if got := o.Caution(); !strings.Contains(got, "Only about 13") || !strings.Contains(got, " of 196,608 pairs are different") {

@@ -238,14 +238,14 @@ func (l Ladder) Place(results []Result) (*rating.Ratings, error) {
 	}
 	t := rating.NewTournament(append(names, newcomer)...)
 	for _, r := range l.Results {
-		t.AddTwins(l.index(r.A), l.index(r.B), r.Pairs)
+		t.AddPairs(l.index(r.A), l.index(r.B), r.Pairs)
 	}
 	for _, r := range results {
 		b := l.index(r.B)
 		if b < 0 {
 			return nil, fmt.Errorf("result against %q, which is no rung", r.B)
 		}
-		t.AddTwins(len(l.Rungs), b, r.Pairs)
+		t.AddPairs(len(l.Rungs), b, r.Pairs)
 	}
 	return Fit(t, l.Anchor)
 }

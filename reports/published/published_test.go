@@ -110,7 +110,7 @@ func TestPublished(t *testing.T) {
 		}
 		tour := rating.NewTournament(names...)
 		for _, r := range l.Results {
-			tour.AddTwins(l.index(r.A), l.index(r.B), r.Pairs)
+			tour.AddPairs(l.index(r.A), l.index(r.B), r.Pairs)
 		}
 		fit, err := Fit(tour, l.Anchor)
 		if err != nil {

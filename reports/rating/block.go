@@ -7,11 +7,13 @@ import (
 	"strings"
 )
 
-// Block is a match in the words and by the formulas of fastchess, for pull requests and
-// programs that read them. It says the same as an Estimate where pairs are many: errors
-// are halves of the normal 95 % interval, and the bounds of the ratio are Wald's.
-// (fastchess, elo_pentanomial.cpp and sprt.cpp; nElo: Van den Bergh, "Normalized Elo",
-// cantate.be/Fishtest.)
+// Block is a match in the words and by the formulas of
+// fastchess, for pull requests and programs that read them.
+// Errors are halves of the normal 95 % interval, and the bounds of the ratio are Wald's.
+// With many pairs it agrees with an Estimate.
+//
+// Sources: fastchess, elo_pentanomial.cpp and sprt.cpp; for
+// nElo Van den Bergh, "Normalized Elo", cantate.be/Fishtest.
 type Block struct {
 	Elo        number `json:"elo"`
 	EloError   number `json:"elo_error"`
@@ -33,7 +35,7 @@ type LLR struct {
 	Elo   [2]number `json:"elo"`
 }
 
-// share is how much of the way to the nearer bound is done: 1 at the upper, -1 at the lower.
+// share returns the progress towards the nearer bound: 1 at the upper bound, -1 at the lower.
 func (l *LLR) share() float64 {
 	if l.Ratio < 0 {
 		return -float64(l.Ratio / l.Wald[0])
@@ -41,7 +43,7 @@ func (l *LLR) share() float64 {
 	return float64(l.Ratio / l.Wald[1])
 }
 
-// number is printed with two decimals. JSON has null for what is not finite.
+// number prints with two decimals. In JSON it has all digits, and infinities and NaN are null.
 type number float64
 
 // String writes "inf" and "nan" as C++ does.
@@ -57,20 +59,21 @@ func (n number) MarshalJSON() ([]byte, error) {
 	return json.Marshal(float64(n))
 }
 
-// Block returns the block of a match; test is where its test stands, nil for none.
-func (t PairMatrix) Block(test *Progress) Block {
-	p := t.Pairs()
-	n, score, variance := float64(p.N()), p.Score(), p.Variance()
+// Block returns the match in fastchess's form.
+// test is the state of its SPRT; nil means a match without one.
+func (p PairMatrix) Block(test *Progress) Block {
+	tally := p.Pairs()
+	n, score, variance := float64(tally.N()), tally.Score(), tally.Variance()
 	elo := func(score float64) float64 { return float64(-400 * math.Log10(1/score-1)) }
 	margin := float64(quantile(0.95) * math.Sqrt(variance/n))
 	b := Block{
 		Elo: number(elo(score)), EloError: number((elo(score+margin) - elo(score-margin)) / 2),
 		NElo: number(normalizedElo(score, 2*variance)), NEloError: number(normalizedElo(0.5+margin, 2*variance)),
-		LOS: number(100 * normal((score-0.5)/math.Sqrt(variance/n))), DrawRatio: number(100 * float64(p[2]) / n),
-		PairsRatio: number(float64(p[3]+p[4]) / float64(p[0]+p[1])), Ptnml: p,
-		WLDDRatio: number(float64(t[2][0]+t[0][2]) / float64(t[1][1])),
+		LOS: number(100 * normal((score-0.5)/math.Sqrt(variance/n))), DrawRatio: number(100 * float64(tally[2]) / n),
+		PairsRatio: number(float64(tally[3]+tally[4]) / float64(tally[0]+tally[1])), Ptnml: tally,
+		WLDDRatio: number(float64(p[2][0]+p[0][2]) / float64(p[1][1])),
 	}
-	first, second := t.Games()
+	first, second := p.Games()
 	if b.Games = first.Plus(second); test != nil {
 		lower, upper := test.Test.wald()
 		b.LLR = &LLR{number(test.LLR), [2]number{number(lower), number(upper)}, [2]number{number(test.Test.Elo0), number(test.Test.Elo1)}}
@@ -78,7 +81,7 @@ func (t PairMatrix) Block(test *Progress) Block {
 	return b
 }
 
-// String is the block as people paste it.
+// String returns the block as people paste it into a pull request: 5 lines, or 6 with a test.
 func (b Block) String() string {
 	text := fmt.Sprintf("Elo: %v +/- %v, nElo: %v +/- %v\n", b.Elo, b.EloError, b.NElo, b.NEloError)
 	text += fmt.Sprintf("LOS: %v %%, DrawRatio: %v %%, PairsRatio: %v\n", b.LOS, b.DrawRatio, b.PairsRatio)

@@ -15,9 +15,9 @@ func matrix(p Pairs, drawn int) PairMatrix {
 
 var share = regexp.MustCompile(` \([-0-9.]+%\)`)
 
-// TestBlockShare: the line of the ratio as fastchess of 2026 prints it after 24 pairs of two
+// TestBlockPrintsShareLikeFastchess expects the line of the ratio that fastchess of 2026 printed after 24 pairs of two
 // engines at fixed nodes.
-func TestBlockShare(t *testing.T) {
+func TestBlockPrintsShareLikeFastchess(t *testing.T) {
 	test, err := ParseSPRT("elo0=0,elo1=10,alpha=0.05,beta=0.05,model=normalized")
 	if err != nil {
 		t.Fatal(err)
@@ -29,11 +29,11 @@ func TestBlockShare(t *testing.T) {
 	}
 }
 
-// TestBlockPublished: the numbers that fastchess printed, to all its digits, from the
-// counts it printed: of pull requests 727 of cinder and 1899 of Lynx, of fastchess's own
-// issue 807 and pull request 515, and of tests of zeno and chesso published with them.
-// Where it printed a ratio of won and lost to drawn pairs, the drawn are what makes it.
-func TestBlockPublished(t *testing.T) {
+// TestBlockMatchesPublishedNumbers expects the numbers that fastchess printed, to all digits, from the counts it
+// printed: in pull requests 727 of cinder and 1899 of Lynx, in fastchess's issue 807 and pull request 515, and in
+// published tests of zeno and chesso. The number of drawn pairs follows from the printed ratio of decided to drawn
+// pairs.
+func TestBlockMatchesPublishedNumbers(t *testing.T) {
 	for _, v := range []struct {
 		pairs Pairs
 		drawn int
@@ -91,8 +91,8 @@ Ptnml(0-2): [0, 1, 4, 0, 0], WL/DD Ratio: 0.33
 	}
 }
 
-// TestBlockOfNothing: what is not known is "nan" or "inf" in the text and null in JSON.
-func TestBlockOfNothing(t *testing.T) {
+// TestBlockWritesUnknownAsNull expects "nan" or "inf" in the text and null in JSON for undefined numbers.
+func TestBlockWritesUnknownAsNull(t *testing.T) {
 	for _, m := range []PairMatrix{{}, {2: {2: 5}}, {1: {1: 3}}} {
 		data, err := json.Marshal(m.Block(nil))
 		if err != nil || !strings.Contains(string(data), "null") || !strings.Contains(string(data), `"ptnml":[`) {

@@ -7,56 +7,58 @@ import (
 	"slices"
 )
 
-// BradleyTerry says how to rate all players of a tournament together.
+// BradleyTerry rates all players of a tournament together.
 //
 // The model is that of Bradley and Terry with the draws of Davidson ("On
 // extending the Bradley-Terry model to accommodate ties in paired comparison
-// experiments", JASA 65, 1970) and an advantage h of moving first that adds to
-// strength (after Davidson and Beaver, Biometrics 33, 1977). With d = strength of
-// the first player - strength of the second + h,
+// experiments", JASA 65, 1970) and an advantage h of moving first that adds
+// to strength (after Davidson and Beaver, Biometrics 33, 1977).
+// With d = strength of the first player - strength of the second + h,
 //
 //	win : draw : loss of the first player = e^(d/2) : v : e^(-d/2).
 //
-// Davidson's draws are preferred to Rao and Kupper's because a draw then counts
-// exactly as half a win and half a loss (points are what the fit looks at), the
-// likelihood is concave, and of the models Shawul and Coulom compared on games
-// between chess programs ("Paired comparisons with ties: modeling game outcomes in
-// chess", 2013) it fits best.
+// Davidson's draws are preferred to Rao and Kupper's for three reasons: a draw counts exactly
+// as half a win and half a loss, so the points alone determine the strengths; the likelihood
+// is concave; and it fits best of the models that Shawul and Coulom compared on games between
+// chess programs ("Paired comparisons with ties: modeling game outcomes in chess", 2013).
 //
 // Ratings are in Elo on the scale of expected scores: strengths are multiplied
-// by 400/ln 10 and by 2/(2 + v), the share of decisive games between equals, so
-// that near equality a difference means the score that Score gives. (Exactly so at
-// any difference when v is 0 or 2.) That agrees with Estimate; the bare
-// strengths do not, they compare wins with losses only.
+// by 400/ln 10 and by 2/(2 + v), the share of decisive games between equals.
+// Near equality a difference then means the score of function Score.
+// The agreement is exact at any difference when v is 0 or 2.
+// Bare strengths compare wins with losses only.
 //
 // The covariance allows for the dependence of the two games of a pair: it is the
-// sandwich estimate with the pairs as clusters (Liang and Zeger, Biometrika 73,
-// 1986), each two players' share drawn towards the model's own by two pairs so
-// that few pairs do not look like certainty.
+// sandwich estimate with pairs as clusters (Liang and Zeger, Biometrika 73, 1986).
+// The share of each two players is drawn towards the model's
+// by two pairs, so that few pairs do not look like certainty.
 type BradleyTerry struct {
-	// Anchor names the player whose rating is 0; all errors are then relative to that
-	// player. "" puts the mean of all ratings there.
+	// Anchor names the player with rating 0.
+	// All errors are then relative to this player.
+	// With "" the mean of all ratings is 0.
 	Anchor string
 
-	// Prior is the weight, in games, of the belief that players are alike: as if
-	// each had scored half of that many games against an average player, and as many
-	// games had shown no advantage of moving first and half draws. With it every
-	// tournament has ratings, those with perfect scores and players who never
-	// met included. 0 is none; 1 or 2 disturb little.
+	// Prior is the weight, in games, of the belief that players are alike.
+	// Each player counts as having scored half of so many games against an average player;
+	// as many games count as without an advantage of moving first, half of them drawn.
+	// 0 is no prior; 1 or 2 change little.
+	// With a prior every tournament has ratings, also
+	// with perfect scores and with players who never met.
 	Prior float64
 }
 
-// Fit rates the players. It is an error when the results do not determine the
-// ratings: when some players never lost a point to the others, or when the
-// advantage or the draws cannot be told from the strengths. A Prior prevents both.
+// Fit rates the players.
+// The results must determine the ratings, else it returns an error: when some players never lost
+// a point to the others, or when the advantage or the draws cannot be told from the strengths.
+// A Prior prevents both.
 func (b BradleyTerry) Fit(t *Tournament) (*Ratings, error) {
 	anchor, err := b.check(t)
 	if err != nil {
 		return nil, err
 	}
-	f := newFit(b, t)
+	f := newFit(b.Prior, t)
 	if b.Prior == 0 {
-		// What can be told about the existence of a maximum beforehand.
+		// Without a path of points between all players there is no maximum.
 		if ahead, behind := t.split(); ahead != nil {
 			return nil, fmt.Errorf("ratings are not determined: %s never lost a point to %s: %w", t.list(ahead), t.list(behind), errUndetermined)
 		}

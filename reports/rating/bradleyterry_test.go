@@ -15,10 +15,10 @@ import (
 // natural turns reported Elo without draws into the model's strengths.
 const natural = math.Ln10 / 400
 
-// American League, 1987: games won by the home team and by the visitors.
-// Agresti, "Categorical Data Analysis", 2nd edition, table 10.10; strengths and
-// home advantage from his table 10.11 (which BradleyTerry2 also tests against).
-func TestBaseball(t *testing.T) {
+// TestFitMatchesPublishedBaseballStrengths uses the American League of 1987: games won by the home team and by the
+// visitors (Agresti, "Categorical Data Analysis", 2nd edition, table 10.10). Strengths and home advantage are those of
+// his table 10.11, which the package BradleyTerry2 also tests against.
+func TestFitMatchesPublishedBaseballStrengths(t *testing.T) {
 	teams := []string{"Milwaukee", "Detroit", "Toronto", "New York", "Boston", "Cleveland", "Baltimore"}
 	home := [7][7][2]int{
 		{{}, {4, 3}, {4, 2}, {4, 3}, {6, 1}, {4, 2}, {6, 0}},
@@ -68,8 +68,8 @@ func TestBaseball(t *testing.T) {
 	}
 }
 
-// OpenSpiel's evaluation test: wins of the row over the column.
-func TestOpenSpielOrder(t *testing.T) {
+// TestRankingMatchesOpenSpiel uses OpenSpiel's evaluation test: wins of the row over the column.
+func TestRankingMatchesOpenSpiel(t *testing.T) {
 	wins := [3][3]int{{0, 4, 2}, {1, 0, 2}, {3, 3, 0}}
 	match := NewTournament("A", "B", "C")
 	for i, row := range wins {
@@ -89,9 +89,9 @@ func TestOpenSpielOrder(t *testing.T) {
 	}
 }
 
-// Two players without an advantage have the closed form of Davidson (1970): the
-// odds of wins to losses, and v = draws / sqrt(wins losses).
-func TestDavidsonTwoPlayers(t *testing.T) {
+// TestTwoPlayersHaveClosedForm compares the fit without an advantage with Davidson (1970): the odds of wins to losses,
+// and v = draws / sqrt(wins losses).
+func TestTwoPlayersHaveClosedForm(t *testing.T) {
 	g := Games{Wins: 136, Losses: 96, Draws: 111}
 	match := NewTournament("A", "B")
 	match.addEven(0, 1, g)
@@ -115,10 +115,9 @@ func TestDavidsonTwoPlayers(t *testing.T) {
 	}
 }
 
-// Pairs whose games are always split by the colours tell more about the players
-// than single games, pairs won or lost as a whole less: the error is that of the
-// pairs' own Estimate.
-func TestPairErrors(t *testing.T) {
+// TestErrorsFollowDependenceOfPairs expects the error of the pairs' own Estimate: smaller than for single games where
+// colours always split a pair, larger where pairs are won or lost as a whole.
+func TestErrorsFollowDependenceOfPairs(t *testing.T) {
 	for _, v := range []struct{ split, swept int }{{1600, 50}, {50, 800}, {800, 400}} {
 		match := NewTournament("A", "B")
 		for range v.split {
@@ -144,7 +143,7 @@ func TestPairErrors(t *testing.T) {
 	}
 }
 
-func TestTournamentTallies(t *testing.T) {
+func TestTournamentCountsFromBothSides(t *testing.T) {
 	m := NewTournament("A", "B", "C")
 	m.AddPair(0, 1, 2, 1)
 	m.AddPair(1, 0, 2, 0) // B won moving first, lost moving second: A lost, then won
@@ -174,8 +173,8 @@ func TestTournamentTallies(t *testing.T) {
 	}
 }
 
-// The order of players and the side from which results are told do not matter.
-func TestFitSymmetry(t *testing.T) {
+// TestFitIgnoresOrderOfPlayers permutes the players and the sides from which results are reported.
+func TestFitIgnoresOrderOfPlayers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := NewTournament("A", "B", "C"), NewTournament("C", "B", "A")
 		for i := range 3 {
@@ -207,9 +206,9 @@ func TestFitSymmetry(t *testing.T) {
 	})
 }
 
-// At the fit every player's points are those expected (Davidson's points are
-// sufficient), as are the first players' points and the draws.
-func TestFitIsMaximum(t *testing.T) {
+// TestFitExpectsObservedPoints uses that points are sufficient for Davidson's model: at the maximum the expected
+// points of each player, the first players' points and the draws equal the observed ones.
+func TestFitExpectsObservedPoints(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	truth := league{strength: []float64{0, .4, 1.1, -.8, 2.5}, first: .3, logDraw: .2, same: .3}
 	m := truth.play(r, 40)
@@ -284,9 +283,9 @@ func (l league) game(first, second int, u float64) int {
 	return 2
 }
 
-// TestSharedOpenings: pairs against more opponents who are met alike in every opening teach no more
-// about a player, if they are counted as of one opening.
-func TestSharedOpenings(t *testing.T) {
+// TestMoreOpponentsOnSameOpeningsAddNothing plays more opponents with the same results in every opening: counted by
+// opening, they do not narrow a player's error.
+func TestMoreOpponentsOnSameOpeningsAddNothing(t *testing.T) {
 	se := func(opponents int, shared bool) float64 {
 		names := []string{"start", "tuned"}
 		for k := range opponents {
@@ -320,9 +319,9 @@ func TestSharedOpenings(t *testing.T) {
 	near(t, "four opponents, taken as independent", se(4, false), one/2, .05*one)
 }
 
-// 95 % intervals of ratings, differences and advantage cover 95 %, with the games
-// of a pair independent or not.
-func TestRatingCoverage(t *testing.T) {
+// TestRatingIntervalsCover simulates tournaments: 95 % intervals of ratings, differences and advantage cover 95 %,
+// with independent and with dependent games of a pair.
+func TestRatingIntervalsCover(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: simulates many tournaments")
 	}
@@ -359,7 +358,7 @@ func TestRatingCoverage(t *testing.T) {
 	}
 }
 
-func TestRatingsUndetermined(t *testing.T) {
+func TestFitRefusesUndeterminedRatings(t *testing.T) {
 	for _, v := range []struct {
 		name string
 		add  func(*Tournament)
@@ -416,7 +415,7 @@ func TestRatingsUndetermined(t *testing.T) {
 	}
 }
 
-func TestFitBadInput(t *testing.T) {
+func TestFitRefusesBadInput(t *testing.T) {
 	two := NewTournament("A", "B")
 	two.AddGames(0, 1, Games{Wins: 1, Losses: 1})
 	for _, v := range []struct {
@@ -501,17 +500,17 @@ func FuzzFit(f *testing.F) {
 // games and draws.
 func unevenFit(prior float64) (*Tournament, *jointFit) {
 	m := NewTournament("A", "B", "C")
-	m.AddTwins(0, 1, PairMatrix{{3, 1, 4}, {1, 5, 9}, {2, 6, 5}})
+	m.AddPairs(0, 1, PairMatrix{{3, 1, 4}, {1, 5, 9}, {2, 6, 5}})
 	m.AddGames(2, 1, Games{Wins: 7, Draws: 2, Losses: 3})
 	m.AddGames(0, 2, Games{Wins: 1, Draws: 4, Losses: 2})
-	f := newFit(BradleyTerry{Prior: prior}, m)
+	f := newFit(prior, m)
 	f.x = []float64{.9, -.4, .2, .6, -.3}
 	return m, f
 }
 
-// The gradient is the slope of the likelihood, with prior or gauge, and the
-// information minus the slope of the gradient.
-func TestFitDerivatives(t *testing.T) {
+// TestGradientAndInformationAreDerivatives compares the gradient with differences of the likelihood, and the
+// information with differences of the gradient, with prior and with gauge.
+func TestGradientAndInformationAreDerivatives(t *testing.T) {
 	const h = 1e-5
 	for _, prior := range []float64{0, 3} {
 		_, f := unevenFit(prior)
@@ -530,9 +529,9 @@ func TestFitDerivatives(t *testing.T) {
 	}
 }
 
-// The covariance in Elo is that of the parameters times the slopes of all
-// ratings and of the advantage, here of one parameter at a time.
-func TestRatingSlopes(t *testing.T) {
+// TestEloCovarianceFollowsSlopes compares the covariance in Elo with the parameters' covariance times the slopes of
+// all ratings and of the advantage, one parameter at a time.
+func TestEloCovarianceFollowsSlopes(t *testing.T) {
 	const h = 1e-5
 	for anchor := -1; anchor < 3; anchor++ {
 		m, f := unevenFit(0)
@@ -557,8 +556,8 @@ func TestRatingSlopes(t *testing.T) {
 	}
 }
 
-// Single games of two players are two independent shares, whose errors add.
-func TestSingleGamesErrors(t *testing.T) {
+// TestErrorsOfSingleGamesAdd has two players whose single games by colour are two independent samples.
+func TestErrorsOfSingleGamesAdd(t *testing.T) {
 	m := NewTournament("A", "B")
 	m.AddGames(0, 1, Games{Wins: 30, Losses: 10})
 	m.AddGames(1, 0, Games{Wins: 20, Losses: 12})
@@ -572,9 +571,9 @@ func TestSingleGamesErrors(t *testing.T) {
 	near(t, "error of the rating", r.Players[0].SE, want, 1e-6)
 }
 
-// Players who never met are known by the prior alone: 4/prior is the variance of
-// a strength, and of three their mean is left out.
-func TestPriorErrors(t *testing.T) {
+// TestPriorAloneGivesVariance has players who never met: a strength then has variance 4/prior, less that of the mean
+// of three players.
+func TestPriorAloneGivesVariance(t *testing.T) {
 	r, err := BradleyTerry{Prior: 2}.Fit(NewTournament("A", "B", "C"))
 	if err != nil {
 		t.Fatal(err)
@@ -583,8 +582,8 @@ func TestPriorErrors(t *testing.T) {
 	near(t, "error of the advantage", r.AdvantageSE, math.Sqrt(4./2)/natural, 1e-6)
 }
 
-// Few points are a warning where nearly all games were won or lost.
-func TestFewPoints(t *testing.T) {
+// TestFewPointsWarnsOfLopsidedResults expects a warning where nearly all games were won or lost.
+func TestFewPointsWarnsOfLopsidedResults(t *testing.T) {
 	for _, v := range []struct {
 		first, second Games // of A against B
 		want          bool
@@ -607,8 +606,8 @@ func TestFewPoints(t *testing.T) {
 	}
 }
 
-// A ladder of a hundred rungs, each met only by its neighbours.
-func TestLongLadder(t *testing.T) {
+// TestFitSolvesLongLadder fits a ladder of a hundred players who met only their neighbours.
+func TestFitSolvesLongLadder(t *testing.T) {
 	const rungs = 100
 	names := make([]string, rungs)
 	for i := range names {

@@ -6,27 +6,26 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// difference is by how much one independent match went better than another: runs
-// with different openings and seeds, such as the same player against the same
-// opponent before and after a change.
+// difference is the lead of one match over another, independent one in Elo.
+// Independent matches have different openings and seeds, such as
+// a player against the same opponent before and after a change.
 type difference struct {
 	level    float64
 	n        [2]int  // pairs of the two matches
-	elo      float64 // by how many Elo the first is higher
+	elo      float64 // Elo of the first match less Elo of the second
 	eloRange Interval
 }
 
-// Compare returns the difference of two independent matches, the first less the
-// second. It panics unless the level lies between 0 and 1.
+// Compare returns the difference of two independent matches, the first less the second.
+// It panics unless the level lies between 0 and 1.
 //
-// The interval is put together from those of the two matches by the squares of
-// their arms: of Newcombe ("Interval estimation for the difference between
-// independent proportions", Statistics in Medicine 17, 1998, method 10) for
-// proportions, and of Zou and Donner ("Construction of confidence limits about
-// effect measures", Statistics in Medicine 27, 2008) for all else. It is as
-// lopsided as theirs, and is right for few pairs as far as theirs are. Where an
-// end of the Elo of either is cut at MaxElo, the arm of the difference there
-// reaches to the largest difference there is, twice MaxElo.
+// The squares of the arms of both intervals add up: by Newcombe for proportions
+// ("Interval estimation for the difference between independent proportions", Statistics
+// in Medicine 17, 1998, method 10), and by Zou and Donner otherwise ("Construction of
+// confidence limits about effect measures", Statistics in Medicine 27, 2008).
+// The result is as lopsided as the two intervals, and for few pairs as exact.
+// Where an end of either Elo is cut at MaxElo, the arm of the
+// difference reaches to the largest possible difference, twice MaxElo.
 func Compare(a, b Pairs, level float64) difference {
 	x, y := a.Estimate(level), b.Estimate(level)
 	in := differenceRange(x.Elo, x.EloRange, y.Elo, y.EloRange, 2*MaxElo)
@@ -39,6 +38,8 @@ func Compare(a, b Pairs, level float64) difference {
 	return difference{level, [2]int{x.N, y.N}, x.Elo - y.Elo, in}
 }
 
+// differenceRange returns the interval of x - y from
+// the intervals of x and y, cut to -limit..limit.
 func differenceRange(x float64, in Interval, y float64, other Interval, limit float64) Interval {
 	return Interval{
 		max(-limit, x-y-math.Hypot(x-in.Low, other.High-y)),
@@ -46,9 +47,9 @@ func differenceRange(x float64, in Interval, y float64, other Interval, limit fl
 	}
 }
 
-// String reads such as "+12.3 Elo, from -1.0 to +25.7 (95 %, 400 against 500
-// pairs)". Where an end of the interval is not known it reads "at least -1.0 Elo
-// (...)" or "at most ...", and where both are not "too few games yet (...)".
+// String returns text such as "+12.3 Elo, from -1.0 to +25.7 (95 %, 400 against 500 pairs)".
+// With one end unknown it returns "at least -1.0 Elo (...)"
+// or "at most ...", and with both "too few games yet (...)".
 func (d difference) String() string {
 	n := fmt.Sprintf("%s against %s", text.Count(d.n[0]), text.Plural(d.n[1], "pair"))
 	low, high := d.eloRange.Low <= -2*MaxElo, d.eloRange.High >= 2*MaxElo

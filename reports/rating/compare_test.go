@@ -9,10 +9,10 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Newcombe, "Interval estimation for the difference between independent
-// proportions", Statistics in Medicine 17 (1998), table II, method 10: 56 of 70
-// against 48 of 80, and 9 of 10 against 3 of 10, with Wilson's intervals.
-func TestDifferenceVectors(t *testing.T) {
+// TestDifferenceMatchesNewcombe uses Newcombe, "Interval estimation for the difference between independent
+// proportions", Statistics in Medicine 17 (1998), table II, method 10: 56 of 70 against 48 of 80, and 9 of 10 against
+// 3 of 10, with Wilson's intervals.
+func TestDifferenceMatchesNewcombe(t *testing.T) {
 	for _, v := range []struct {
 		a, b Proportion
 		want Interval
@@ -27,8 +27,8 @@ func TestDifferenceVectors(t *testing.T) {
 	}
 }
 
-// Differences of independent matches cover what they say.
-func TestCompareCoverage(t *testing.T) {
+// TestDifferenceIntervalsCover simulates independent matches: intervals of their difference cover at their level.
+func TestDifferenceIntervalsCover(t *testing.T) {
 	const runs = 2000
 	for i, v := range []struct {
 		a, b law
@@ -55,7 +55,7 @@ func TestCompareCoverage(t *testing.T) {
 	}
 }
 
-func TestCompareOrder(t *testing.T) {
+func TestCompareReversesWithItsArguments(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, q := drawPairs(t), drawPairs(t)
 		d, back := Compare(p, q, .95), Compare(q, p, .95)

@@ -2,14 +2,15 @@ package rating
 
 import "math"
 
-// chances are those of one game's results for the player who moves first.
+// chances are the probabilities of one game's results for the player who moves first.
 type chances struct {
 	p   [3]float64 // loss, draw, win
-	log [3]float64
+	log [3]float64 // natural logarithms of p
 }
 
-// newChances returns the chances at a difference d of strengths, advantage
-// included, with v = e^logDraw: -Inf without draws.
+// newChances returns the chances by Davidson's model (see BradleyTerry).
+// d is the difference of strengths plus the advantage of moving
+// first; logDraw is the logarithm of v, -Inf without draws.
 func newChances(d, logDraw float64) chances {
 	c := chances{log: [3]float64{-d / 2, logDraw, d / 2}}
 	likeliest := 0
@@ -35,11 +36,11 @@ func newChances(d, logDraw float64) chances {
 	return c
 }
 
-// score is the first player's expected score.
+// score returns the expected score of the player who moves first.
 func (c *chances) score() float64 { return c.p[2] + float64(c.p[1]/2) }
 
-// slope returns the gradient of the log-likelihood of one result by d, the
-// advantage and the logarithm of v.
+// slope returns the gradient of one result's log-likelihood
+// by the difference of strengths, the advantage and log v.
 func (c *chances) slope(points int) [3]float64 {
 	s := float64(float64(points)/2) - c.score()
 	g := [3]float64{s, s, -c.p[1]}
@@ -49,8 +50,8 @@ func (c *chances) slope(points int) [3]float64 {
 	return g
 }
 
-// information returns the variance of slope, which is also minus the second
-// derivative of the log-likelihood, whatever the result.
+// information returns the variance of slope.
+// It equals minus the second derivative of the log-likelihood for any result.
 func (c *chances) information() (m [3][3]float64) {
 	for points, p := range c.p {
 		addOuter(&m, c.slope(points), p)

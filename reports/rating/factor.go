@@ -8,24 +8,27 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// factor is the Cholesky factor of a matrix scaled to a diagonal of 1, which
-// keeps millions of games with a handful solvable.
+// errUndetermined ends every error about results that do not determine the ratings.
+var errUndetermined = errors.New("play more games or give the ratings a prior")
+
+// factor is the Cholesky factor of a matrix scaled to a diagonal of 1.
+// Scaling keeps tournaments solvable in which some
+// players have millions of games and others a handful.
 type factor struct {
 	chol  mat.Cholesky
 	scale []float64 // 1/sqrt of the diagonal
 }
 
-// errSingular is what a matrix without an inverse means.
+// errSingular reports a matrix without an inverse.
 var errSingular = fmt.Errorf("ratings are not determined: the results do not tell strengths, advantage of moving first and draws "+
 	"apart: %w", errUndetermined)
 
-// worstCondition is the condition number beyond which a matrix counts as
-// singular without a prior.
+// worstCondition is the condition number beyond which a matrix without a prior counts as singular.
 const worstCondition = 1e13
 
-// newFactor returns an error for a singular matrix. With a prior there are none,
-// only some that rounding has made so, after millions of equal results: the
-// smallest ridge that helps is added to these.
+// newFactor factorises m and returns errSingular for a singular matrix.
+// With a prior a matrix can be singular only by rounding, after millions of
+// equal results: the smallest ridge that helps is then added to the diagonal.
 func newFactor(m *mat.SymDense, prior float64) (*factor, error) {
 	n := m.SymmetricDim()
 	f := &factor{scale: make([]float64, n)}
@@ -55,8 +58,8 @@ func newFactor(m *mat.SymDense, prior float64) (*factor, error) {
 	return f, nil
 }
 
-// tolerable passes on errors other than a warning of bad conditioning, which
-// newFactor has judged.
+// tolerable returns nil for a warning of bad conditioning,
+// which newFactor has judged, and other errors as they are.
 func tolerable(err error) error {
 	var warning mat.Condition
 	if errors.As(err, &warning) && !math.IsInf(float64(warning), 1) {

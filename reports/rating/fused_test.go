@@ -9,11 +9,10 @@ import (
 	"testing"
 )
 
-// No product that meets a sum is fused with it on processors that could, or
-// intervals would stop matches at other pairs there, and tuned and fitted values
-// differ: packages are compiled for arm64 and their instructions are read. What is
-// inlined from other packages shows under their own lines and is not ours to say.
-func TestNothingFused(t *testing.T) {
+// TestNoProductIsFused compiles packages for arm64 and reads their instructions. A product fused with the sum that
+// takes it would round differently there: intervals would stop matches at other pairs, and tuned and fitted values
+// would differ. Lines inlined from other modules are not ours to change.
+func TestNoProductIsFused(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles for another processor")
 	}

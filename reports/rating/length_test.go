@@ -8,10 +8,9 @@ import (
 	"testing"
 )
 
-// Wald, "Sequential Analysis" (1947), table of the average saving against a test of
-// fixed length: 51 % at alpha = beta = 5 %, 58 % at 1 %, for tests that start
-// at his own bounds.
-func TestWaldSaving(t *testing.T) {
+// TestMeanLengthMatchesWald uses Wald, "Sequential Analysis" (1947), table of the average saving against a test of
+// fixed length: 51 % at alpha = beta = 5 % and 58 % at 1 %, for tests that start at his bounds.
+func TestMeanLengthMatchesWald(t *testing.T) {
 	for _, v := range []struct{ alpha, saving float64 }{{.05, .51}, {.01, .58}} {
 		low, high := SPRT{Alpha: v.alpha, Beta: v.alpha}.wald()
 		pairs, _ := brownian(.5, 1, low, high) // a shift of one deviation a pair
@@ -20,10 +19,9 @@ func TestWaldSaving(t *testing.T) {
 	}
 }
 
-// The survival integrates to the mean time, is continuous where the formulas meet,
-// and falls.
-func TestSurvival(t *testing.T) {
-	for _, w := range []walk{
+// TestSurvivalIntegratesToMean also expects that survival falls and is continuous where its formulas meet.
+func TestSurvivalIntegratesToMean(t *testing.T) {
+	for _, w := range []motion{
 		{0, 1, -3, 3}, {.5, 1, -3, 3}, {-.5, 1, -3, 3}, {2, 1, -3, 3}, {-9, 1, -3, 3}, {15, 1, -3, 3}, {.1, .04, -4.6, 3}, {-.02, .04, -.7, 4.6},
 	} {
 		mean, _ := brownian(w.drift, w.variance, w.low, w.high)
@@ -40,8 +38,8 @@ func TestSurvival(t *testing.T) {
 	}
 }
 
-// Simulated tests end within the median in half the cases, and within P95 in 95 %.
-func TestLengthSimulated(t *testing.T) {
+// TestLengthMatchesSimulation simulates tests: half of them end within the median, and 95 % within P95.
+func TestLengthMatchesSimulation(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: simulates many matches")
 	}
@@ -49,7 +47,7 @@ func TestLengthSimulated(t *testing.T) {
 	s := SPRT{Elo0: 0, Elo1: 40}
 	for i, elo := range []float64{-20, 0, 20, 40, 70} {
 		truth := law{.1, .15, .4, .2, .15}.at(Logistic, elo)
-		want, w := s.Length(elo, truth.variance()), s.walk(elo, truth.variance())
+		want, w := s.Length(elo, truth.variance()), s.motion(elo, truth.variance())
 		half := w.quantile(.5, want.Mean)
 		r := rand.New(rand.NewPCG(40, uint64(i)))
 		var lengths []float64
@@ -69,9 +67,9 @@ func TestLengthSimulated(t *testing.T) {
 	}
 }
 
-// Short tests of simulated matches keep their error rates, and the plan says so: of 4,000 matches
-// of independent games the first took 12.5 pairs and 3.0 % passed, the second 22.0 and 2.8 %.
-func TestLengthShort(t *testing.T) {
+// TestShortTestsKeepErrorRates simulates 4,000 matches of independent games for each of two short tests, and compares
+// their mean length and error rate with the plan's.
+func TestShortTestsKeepErrorRates(t *testing.T) {
 	for _, v := range []struct{ elo1, draws, pairs, pass float64 }{{200, 0, 12.5, .030}, {100, .5, 22.0, .028}} {
 		l := SPRT{Elo1: v.elo1}.Length(0, PairVariance(0, v.draws))
 		near(t, fmt.Sprintf("%+v: pairs", v), l.Mean, v.pairs, 3)

@@ -2,8 +2,9 @@ package rating
 
 import "math"
 
-// multinomial is a tally as the likelihood sees it: classes of scores 0 to 1 in
-// equal steps, none empty. It has room for the five classes of a pair.
+// multinomial is a tally in the form that the likelihood
+// needs: classes of scores 0 to 1 in equal steps.
+// It has room for the five classes of a pair.
 type multinomial struct {
 	n       int // observations
 	classes int // 3 or 5
@@ -11,9 +12,9 @@ type multinomial struct {
 	total   float64 // sum of count
 }
 
-// newMultinomial sets empty classes to 1/1000 of an observation (as fishtest,
-// LLRcalc.py, regularize): the likelihood under a hypothesis that needs such a
-// class is then small, not zero.
+// newMultinomial returns the tally with 1/1000 of an observation
+// in each empty class (as fishtest, LLRcalc.py, regularize).
+// The likelihood under a hypothesis that needs such a class is then small, not zero.
 func newMultinomial(counts []int) multinomial {
 	m := multinomial{classes: len(counts)}
 	for i, c := range counts {
@@ -27,13 +28,13 @@ func newMultinomial(counts []int) multinomial {
 // score returns the score of class i.
 func (m *multinomial) score(i int) float64 { return float64(i) / float64(m.classes-1) }
 
-// fit is the likeliest distribution over the classes under a hypothesis, by what
-// it makes of the observed frequencies f: p_i = f_i / (1 + tilt_i).
+// fit is the likeliest distribution over the classes under a hypothesis,
+// relative to the observed frequencies f: p_i = f_i / (1 + tilt_i).
 type fit struct{ tilt [5]float64 }
 
 // mean returns the likeliest distribution with a mean of s, 0 < s < 1:
-// p_i = f_i / (1 + t (a_i - s)), with t so that sum p_i (a_i - s) = 0. (Van den
-// Bergh, "The generalized maximum likelihood ratio", Proposition 1.1.)
+// p_i = f_i / (1 + t (a_i - s)). t solves sum p_i (a_i - s) = 0.
+// (Van den Bergh, "The generalized maximum likelihood ratio", Proposition 1.1.)
 func (m *multinomial) mean(s float64) fit {
 	var c [5]float64
 	for i := range m.classes {
@@ -42,8 +43,8 @@ func (m *multinomial) mean(s float64) fit {
 	return m.constrained(&c)
 }
 
-// constrained returns the likeliest distribution with sum p_i c_i = 0. The c
-// must have both signs.
+// constrained returns the likeliest distribution with
+// sum p_i c_i = 0. c must have entries of both signs.
 func (m *multinomial) constrained(c *[5]float64) fit {
 	t := m.secular(c)
 	var f fit
@@ -53,9 +54,9 @@ func (m *multinomial) constrained(c *[5]float64) fit {
 	return f
 }
 
-// secular solves sum count_i c_i / (1 + t c_i) = 0 for t between the poles
-// -1/max c and -1/min c, where the sum falls from +Inf to -Inf. No probability
-// may exceed 1, so 1 + t c_i is at least f_i, which keeps t off the poles.
+// secular solves sum count_i c_i / (1 + t c_i) = 0 for t between the poles -1/max c and -1/min c.
+// The sum falls there from +Inf to -Inf.
+// No probability exceeds 1, so 1 + t c_i is at least f_i, which keeps t off the poles.
 // Newton's steps are kept inside a shrinking bracket, so the loop ends.
 func (m *multinomial) secular(c *[5]float64) float64 {
 	low, high := math.Inf(-1), math.Inf(1)
@@ -94,17 +95,16 @@ func (m *multinomial) secular(c *[5]float64) float64 {
 	return t
 }
 
-// deviations returns the likeliest distribution whose mean lies t standard
-// deviations above 1/2.
+// deviations returns the likeliest distribution whose mean lies t standard deviations above 1/2.
 //
-// With b = a - 1/2 and tau = t/sqrt(1 + t^2) the condition is
-// E b = tau sqrt(E b^2), and since sqrt(x) is the smallest (x/v + v)/2 over v,
-// it is linear in the probabilities for given v:
+// With b = a - 1/2 and tau = t/sqrt(1 + t^2) the condition is E b = tau sqrt(E b^2).
+// sqrt(x) is the smallest (x/v + v)/2 over v, so for
+// given v the condition is linear in the probabilities:
 //
 //	E( b - tau (b^2/v + v)/2 ) = 0, with v^2 = E b^2 at the solution.
 //
-// This is the iteration of Van den Bergh, "Normalized Elo, practical", section
-// 4.1, written so that it can be shown to end: see climb and squeeze.
+// This is the iteration of Van den Bergh, "Normalized Elo, practical",
+// section 4.1, in a form that provably ends: see climb and squeeze.
 func (m *multinomial) deviations(t float64) fit {
 	switch {
 	case t == 0:
@@ -127,11 +127,12 @@ func (m *multinomial) deviations(t float64) fit {
 	return m.squeeze(tau, first, second)
 }
 
-// climb is deviations for a tally below the hypothesis. The conditions for all v
-// are then sufficient ones, and the iteration v <- sqrt(E b^2) raises the
-// likelihood at every step. There can be two summits, one for each class that
-// could bring the points, so it starts where each class alone would be: at
-// b tau, where c > 0 for some class as the secular equation needs.
+// climb is deviations for a tally below the hypothesis.
+// The conditions for all v are then sufficient, and the iteration
+// v <- sqrt(E b^2) raises the likelihood at every step.
+// There can be two maxima, one for each class that could bring the points.
+// So it starts from each class alone: at b tau, where
+// c > 0 for some class as the secular equation needs.
 func (m *multinomial) climb(tau float64) fit {
 	best, top := m.climbFrom(tau, 0.5*tau)
 	if m.classes == 5 {
@@ -142,7 +143,7 @@ func (m *multinomial) climb(tau float64) fit {
 	return best
 }
 
-// climbFrom returns the summit reached from v and its log-likelihood.
+// climbFrom returns the maximum reached from v and its log-likelihood.
 func (m *multinomial) climbFrom(tau, v float64) (f fit, likelihood float64) {
 	for range 200 {
 		f = m.linear(tau, v)
@@ -155,7 +156,7 @@ func (m *multinomial) climbFrom(tau, v float64) (f fit, likelihood float64) {
 	return f, m.logLikelihood(f)
 }
 
-// logLikelihood returns that of f less that of the observed frequencies.
+// logLikelihood returns the log-likelihood of f less that of the observed frequencies.
 func (m *multinomial) logLikelihood(f fit) float64 {
 	sum := 0.0
 	for i := range m.classes {
@@ -164,9 +165,10 @@ func (m *multinomial) logLikelihood(f fit) float64 {
 	return sum
 }
 
-// squeeze is deviations for a tally above the hypothesis. The conditions for all
-// v are then necessary ones, and E b^2 - v^2 changes its sign once, between the
-// two v at which the tally itself meets the condition.
+// squeeze is deviations for a tally above the hypothesis.
+// The conditions for all v are then necessary.
+// E b^2 - v^2 changes its sign once, between the two
+// v at which the tally itself meets the condition.
 func (m *multinomial) squeeze(tau, first, second float64) fit {
 	middle := first / tau
 	half := math.Sqrt(max(0, float64(middle*middle)-second))
@@ -192,7 +194,7 @@ func (m *multinomial) squeeze(tau, first, second float64) fit {
 	return f
 }
 
-// linear returns the likeliest distribution under the linear condition for v.
+// linear returns the likeliest distribution under the condition of deviations for a given v.
 func (m *multinomial) linear(tau, v float64) fit {
 	var c [5]float64
 	for i := range m.classes {
@@ -212,6 +214,7 @@ func (m *multinomial) second(f fit) float64 {
 	return sum / m.total
 }
 
+// reversed returns the tally as the opponent sees it.
 func (m *multinomial) reversed() *multinomial {
 	r := *m
 	for i := range m.classes {
@@ -220,62 +223,11 @@ func (m *multinomial) reversed() *multinomial {
 	return &r
 }
 
+// reversed returns the distribution as the opponent sees it.
 func (f fit) reversed(classes int) fit {
 	var r fit
 	for i := range classes {
 		r.tilt[i] = f.tilt[classes-1-i]
 	}
 	return r
-}
-
-// under returns the likeliest distribution at an Elo difference.
-func (m *multinomial) under(model Model, elo float64) fit {
-	if model == Logistic {
-		return m.mean(Score(elo))
-	}
-	t := elo / normalizedUnit
-	if m.classes == 5 {
-		t *= math.Sqrt2
-	}
-	return m.deviations(t)
-}
-
-// ratio is the log-likelihood ratio of two hypotheses, as a sum over
-// observations that step by the class's ln(p1_i/p0_i).
-type ratio struct {
-	sum       float64 // over all observations
-	deviation float64 // of one step
-	skew      float64 // third central moment of a step over its variance
-}
-
-// ratio returns the likelihood ratio of a test's H1 to its H0.
-func (m *multinomial) ratio(s SPRT) ratio {
-	f0, f1 := m.under(s.Model, s.Elo0), m.under(s.Model, s.Elo1)
-	var step [5]float64
-	var r ratio
-	for i := range m.classes {
-		step[i] = math.Log1p(f0.tilt[i]) - math.Log1p(f1.tilt[i])
-		r.sum += float64(m.count[i] * step[i])
-	}
-	mean := r.sum / m.total
-	var second, third float64
-	for i := range m.classes {
-		d := step[i] - mean
-		second += float64(m.count[i] * d * d)
-		third += float64(m.count[i] * d * d * d)
-	}
-	r.deviation = math.Sqrt(second / m.total)
-	r.skew = third / second
-	return r
-}
-
-// overshoot returns by how much the ratio lies beyond a bound, on average, when
-// it has just crossed it upwards or downwards: E H^2 / 2 E H for the ladder
-// height H of its walk (Siegmund, "Sequential Analysis", 1985, corollary 8.33),
-// by his expansion for nearly normal steps (chapter X). Draws make the true
-// overshoot larger, so this errs on the safe side.
-func (r ratio) overshoot() (up, down float64) {
-	const normal = 0.5825971579390107 // -zeta(1/2)/sqrt(2 pi), in deviations
-	rho := float64(normal * r.deviation)
-	return max(0, rho+r.skew/6), max(0, rho-r.skew/6)
 }

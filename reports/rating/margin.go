@@ -8,9 +8,10 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// Margins sums up by how much one player won pairs of games: the mean over the two
-// games of a pair, so that whoever moves first has no part in it. The zero value
-// is empty.
+// Margins averages the margin of pairs of games.
+// A pair's margin is the mean over its two games, in which each
+// player moves first once, so the advantage of moving first cancels.
+// The zero value is empty.
 type Margins struct {
 	n        int
 	mean, m2 float64 // Welford 1962: the sum of squared deviations
@@ -27,8 +28,8 @@ func (m *Margins) Add(pair float64) {
 // N returns the number of pairs.
 func (m Margins) N() int { return m.n }
 
-// Interval returns the mean margin of a pair and Student's interval around it; an
-// infinite one of less than two pairs.
+// Interval returns the mean margin of a pair and Student's interval around it.
+// With fewer than two pairs the interval is infinite.
 func (m Margins) Interval(level float64) (mean float64, in Interval) {
 	half := math.Inf(1)
 	if m.n > 1 {
@@ -37,17 +38,16 @@ func (m Margins) Interval(level float64) (mean float64, in Interval) {
 	return m.mean, Interval{Low: m.mean - half, High: m.mean + half}
 }
 
-// Known reports whether Interval is to be relied on: it takes MinSample pairs, not all alike, to
-// tell how margins spread. Those of games are whole numbers, often the same few: two pairs won by
-// one each have an interval without width, and of a margin that is +1 or -1 like a coin such
-// intervals of 2, 3 and 5 pairs, said to hold in 95 %, hold in 50 %, 75 % and 94 %.
+// Known reports whether Interval is reliable: with MinSample pairs or more that are not all alike.
+// Margins of games are whole numbers with few values, so the spread of a small
+// sample says little: two pairs won by one each have an interval without width.
 func (m Margins) Known() bool { return m.n >= MinSample && m.m2 > 0 }
 
-// Text writes the mean with its interval, if that is known, and number of pairs, in the unit of
-// the game's margin, which is named in the plural.
+// Text returns the mean with its interval, if known, and the number of pairs.
+// unit is the game's unit of margins, in the plural.
 func (m Margins) Text(level float64, unit string) string {
 	mean, in := m.Interval(level)
-	signed := func(x float64) string { // none on zero
+	signed := func(x float64) string { // zero has no sign
 		if x == 0 {
 			return "0"
 		}
@@ -67,7 +67,7 @@ func (m Margins) Text(level float64, unit string) string {
 		text.Plural(m.n, "pair"))
 }
 
-// Short writes the mean and half its interval, if that is known; "-" without pairs.
+// Short returns the mean and half its interval, if known; "-" without pairs.
 func (m Margins) Short(level float64) string {
 	mean, in := m.Interval(level)
 	switch {

@@ -6,10 +6,9 @@ import (
 	"testing"
 )
 
-// TestMargins: against a textbook's sample, and coverage by simulation: of 4,000
-// samples of 12 pairs, 95 % intervals miss the mean in 5 %, give or take four
-// standard errors.
-func TestMargins(t *testing.T) {
+// TestMarginsMatchTextbookAndCover checks a textbook's sample, and the coverage of 4,000 simulated samples of 12
+// pairs: 95 % intervals miss the mean in 5 %, give or take four standard errors.
+func TestMarginsMatchTextbookAndCover(t *testing.T) {
 	var m Margins
 	for _, x := range []float64{2, 4, 4, 4, 5, 5, 7, 9} {
 		m.Add(x)

@@ -6,33 +6,33 @@ import (
 	"math"
 )
 
-// Plan says how long a match of fixed length must be.
+// Plan computes the length that a match of fixed length needs.
 type Plan struct {
-	// Variance is that of a pair's mean score, above 0 and at most 1/4: from a
-	// match already played (Pairs.Variance), or from PairVariance.
+	// Variance is the variance of a pair's mean score, above 0 and at most 1/4.
+	// It comes from an earlier match (Pairs.Variance) or from PairVariance.
 	Variance float64
 	// Level is the confidence of the interval; 0 means 0.95.
 	Level float64
-	// Power is the chance that the interval excludes equality when the
-	// difference is real; 0 means 0.95.
+	// Power is the chance that the interval excludes equality when the difference is real.
+	// 0 means 0.95.
 	Power float64
 }
 
-// PairVariance returns the variance of a pair's mean score for two independent
-// games with the given logistic Elo difference and share of draws:
-// (s (1 - s) - d/4) / 2. Equal players who never draw have 1/8. Where openings
-// favour a side the truth is smaller; a short match tells. A share of draws too
-// large for the difference is cut to what leaves a variance of 1e-4.
+// PairVariance returns the variance of a pair's mean
+// score for two independent games: (s (1 - s) - d/4) / 2.
+// elo is the logistic difference, which gives the score s, and draws the share d of draws.
+// Equal players who never draw have 1/8.
+// Where openings favour a side the true variance is smaller, as a short match shows.
+// A share of draws too large for the difference leaves a variance of 1e-4.
 func PairVariance(elo, draws float64) float64 {
 	s := Score(elo)
 	return max(1e-4, (float64(s*(1-s))-float64(draws/4))/2)
 }
 
-// ProfileVariance returns the variance of a pair's mean score from the share of even
-// pairs (split, or both games drawn) at the given logistic Elo difference, if the rest
-// are won or lost twice: the second moment about 1/2, (1 - even)/4, less the square of
-// the score over 1/2. It is an error where too few decided pairs are left for the
-// difference.
+// ProfileVariance returns the variance of a pair's mean score from the share of even pairs
+// (split, or both games drawn) at a logistic Elo difference, if all other pairs are won or lost
+// twice: (1 - even)/4, the second moment about 1/2, less the square of the score over 1/2.
+// It returns an error where too few decided pairs are left for the difference.
 func ProfileVariance(elo, even float64) (float64, error) {
 	if !(even >= 0 && even <= 1) {
 		return 0, fmt.Errorf("plan: %v of the pairs even: want a share from 0 to 1", even)
@@ -64,11 +64,11 @@ func (p Plan) withDefaults() Plan {
 	return p
 }
 
-// PairsFor returns how many pairs show a true difference of elo logistic Elo, in
-// either direction, with the plan's power: the n at which the expected score lies
-// z(level) standard errors of equal players and z(power) of these from 1/2, but at
-// least MinSample, as fewer show nothing. It is an error where check fails and for a
-// difference of 0, which no match can show.
+// PairsFor returns the number of pairs that show a true difference
+// of elo, logistic and in either direction, with the plan's power.
+// It is the n at which the expected score lies z(level) standard errors of equal players
+// plus z(power) standard errors of unequal ones from 1/2, and at least MinSample.
+// It returns an error where check fails and for a difference of 0, which no match can show.
 func (p Plan) PairsFor(elo float64) (int, error) {
 	if err := p.check(); err != nil {
 		return 0, err
@@ -82,9 +82,9 @@ func (p Plan) PairsFor(elo float64) (int, error) {
 	return pairsUp(z * z / (gap * gap)), nil
 }
 
-// PairsWithin returns how many pairs narrow the interval to ± halfWidth Elo around a
-// true difference of about elo, at least MinSample. It is an error where check fails and
-// unless the half-width is above 0.
+// PairsWithin returns the number of pairs, at least MinSample, that narrow
+// the interval to ± halfWidth Elo around a true difference of about elo.
+// It returns an error where check fails and unless halfWidth is above 0.
 func (p Plan) PairsWithin(halfWidth, elo float64) (int, error) {
 	if err := p.check(); err != nil {
 		return 0, err
@@ -100,8 +100,8 @@ func (p Plan) PairsWithin(halfWidth, elo float64) (int, error) {
 	return pairsUp(z * z * p.Variance), nil
 }
 
-// scoreWithin returns the half-width of the score's interval around that of a difference
-// whose ends lie two half-widths of Elo apart.
+// scoreWithin returns the half-width of the score's interval around the score of elo.
+// The interval's ends lie two half-widths of Elo apart.
 func scoreWithin(halfWidth, elo float64) float64 {
 	s, t := Score(elo), math.Tanh(halfWidth*math.Ln10/400)
 	q := float64(2 * s * (1 - s) * t)
@@ -111,23 +111,25 @@ func scoreWithin(halfWidth, elo float64) float64 {
 // maxPlanned is the largest number of pairs planned.
 const maxPlanned = min(1e15, math.MaxInt)
 
-// pairsUp rounds up to a number of pairs that an int holds and a match can be judged by.
+// pairsUp rounds n up to a number of pairs between MinSample and maxPlanned.
 func pairsUp(n float64) int { return int(min(max(math.Ceil(n), MinSample), maxPlanned)) }
 
-// Pairs of a tuning that keep one worker busy, well and passably, if its steps run at
-// most a thirtieth of the iterations behind their results and every worker has a few
-// pairs in flight. Measured with SPSA on the test problem LOG, delay cost nothing up to
-// a 28th of the iterations and then made them diverge: of 62 iterations, a delay of 3
-// left a regret of .00008, of 5 .0020, of 9 .090.
+// Pairs of a tuning that keep one worker busy, well and passably.
+// The tuner's steps are at most a thirtieth of the iterations
+// behind their results, and every worker has a few pairs in flight.
+// With SPSA on problem LOG a lag of up to a 28th of the
+// iterations costs nothing; longer lags make it diverge.
 const (
 	pairsAWorkerWell     = 280
 	pairsAWorkerPassably = 140
 )
 
-// Feeds returns how many workers a tuning of a number of pairs, whose steps build on
-// each other, keeps busy: well (some 90 % of the time), and passably. Both are at
-// least 1. What has no order (matches, tournaments, screening, several seeds at
-// once) keeps any number busy.
+// Feeds returns the number of workers that a tuning of so many
+// pairs keeps busy: well (about 90 % of the time) and passably.
+// Both are at least 1.
+// The steps of a tuning build on each other.
+// Work without an order, such as matches, tournaments, screening
+// and several seeds at once, keeps any number of workers busy.
 func Feeds(pairs int) (well, passably int) {
 	return max(1, pairs/pairsAWorkerWell), max(1, pairs/pairsAWorkerPassably)
 }

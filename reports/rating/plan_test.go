@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestPairVariance(t *testing.T) {
+func TestPairVarianceOfEqualPlayers(t *testing.T) {
 	near(t, "no draws", PairVariance(0, 0), 1./8, 1e-15)
 	near(t, "60 % draws", PairVariance(0, .6), .05, 1e-15)
 	near(t, "all draws", PairVariance(0, 1), 1e-4, 0)
@@ -18,8 +18,8 @@ func TestPairVariance(t *testing.T) {
 	near(t, "apart", PairVariance(100, .2), (s*(1-s)-.05)/2, 1e-15)
 }
 
-// Second moments of the shares, by hand.
-func TestProfileVariance(t *testing.T) {
+// TestProfileVarianceMatchesMoments compares with second moments computed by hand.
+func TestProfileVarianceMatchesMoments(t *testing.T) {
 	for _, v := range []struct{ elo, even, want float64 }{
 		{0, .5, 1. / 8}, {0, .97, .0075}, {0, 1, 1e-4}, {200, .3, .7/4 - math.Pow(Score(200)-.5, 2)},
 	} {
@@ -42,10 +42,10 @@ func TestProfileVariance(t *testing.T) {
 	}
 }
 
-// Textbooks' (z(alpha/2) + z(beta))^2: 7.849 at 5 % and a power of 80 %, 10.507 at
-// 90 %, 11.679 at 1 % and 80 % (such as Chow, Shao, Wang and Lokhnygina, "Sample
-// Size Calculations in Clinical Research", 2017, chapter 3).
-func TestTextbookSizes(t *testing.T) {
+// TestPlanMatchesTextbookSizes uses the textbooks' (z(alpha/2) + z(beta))^2: 7.849 at 5 % and a power of 80 %, 10.507
+// at 90 %, 11.679 at 1 % and 80 % (such as Chow, Shao, Wang and Lokhnygina, "Sample Size Calculations in Clinical
+// Research", 2017, chapter 3).
+func TestPlanMatchesTextbookSizes(t *testing.T) {
 	for _, v := range []struct{ level, power, want float64 }{{.95, .8, 7.849}, {.95, .9, 10.507}, {.99, .8, 11.679}} {
 		p := Plan{Variance: .1, Level: v.level, Power: v.power}
 		gap := Score(3) - .5
@@ -57,7 +57,7 @@ func TestTextbookSizes(t *testing.T) {
 	}
 }
 
-func TestFeeds(t *testing.T) {
+func TestFeedsAtLeastOneWorker(t *testing.T) {
 	for _, v := range []struct{ pairs, well, passably int }{{0, 1, 1}, {100, 1, 1}, {280, 1, 2}, {32000, 114, 228}} {
 		if well, passably := Feeds(v.pairs); well != v.well || passably != v.passably {
 			t.Errorf("%d pairs feed %d workers well, %d passably, want %+v", v.pairs, well, passably, v)
@@ -65,8 +65,8 @@ func TestFeeds(t *testing.T) {
 	}
 }
 
-// z(0.95) + z(0.95) one-sided is the textbook's 1.959964 + 1.644854.
-func TestPairsFor(t *testing.T) {
+// TestPairsForMatchesQuantiles uses the textbooks' one-sided quantiles, 1.959964 + 1.644854.
+func TestPairsForMatchesQuantiles(t *testing.T) {
 	gap := Score(10) - .5
 	want := math.Pow(1.959964+1.644854, 2) * .06 / gap / gap
 	p := Plan{Variance: .06}
@@ -101,7 +101,7 @@ func powerOf(p Plan, pairs int, elo float64) float64 {
 	return normal((gap*math.Sqrt(float64(pairs)) - quantile(p.Level)*math.Sqrt(p.Variance+gap*gap)) / math.Sqrt(p.Variance))
 }
 
-func TestPlanInverses(t *testing.T) {
+func TestPlanInvertsPower(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := Plan{
 			Variance: rapid.Float64Range(.001, .25).Draw(t, "variance"),
@@ -125,9 +125,9 @@ func TestPlanInverses(t *testing.T) {
 	})
 }
 
-// Matches of the planned length show the difference as often as planned, and
-// their intervals are as narrow; large differences, too.
-func TestPlanSimulated(t *testing.T) {
+// TestPlannedMatchesShowDifference simulates matches of the planned length: they show the difference as often as
+// planned, with intervals as narrow as planned, also for large differences.
+func TestPlannedMatchesShowDifference(t *testing.T) {
 	const runs = 600
 	r := rand.New(rand.NewPCG(10, 1))
 	for _, v := range []struct{ elo, power float64 }{{25, .8}, {90, .95}, {110, .95}, {250, .95}} {
@@ -152,7 +152,7 @@ func TestPlanSimulated(t *testing.T) {
 	}
 }
 
-func TestPlanBadInput(t *testing.T) {
+func TestPlanRefusesBadInput(t *testing.T) {
 	for _, v := range []struct {
 		p    Plan
 		want string

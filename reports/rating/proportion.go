@@ -5,11 +5,11 @@ import (
 	"math"
 )
 
-// Proportion is K of N independent cases: games that ended in some way, moves
-// that agreed. It is not for scores with draws in them.
+// Proportion is K of N independent cases, such as games with a certain ending or moves that agree.
+// It is not for scores, which have draws.
 type Proportion struct{ K, N int }
 
-// Value returns K/N, 0 when there are no cases.
+// Value returns K/N, and 0 without cases.
 func (p Proportion) Value() float64 {
 	p.check()
 	if p.N == 0 {
@@ -18,9 +18,10 @@ func (p Proportion) Value() float64 {
 	return float64(p.K) / float64(p.N)
 }
 
-// Wilson returns the interval of Wilson ("Probable inference, the law of
-// succession, and statistical inference", JASA 22, 1927), which covers about as
-// often as the level says, even for few cases. It is 0..1 when there are none.
+// Wilson returns the interval of Wilson ("Probable inference, the
+// law of succession, and statistical inference", JASA 22, 1927).
+// It covers about as often as the level says, even with few cases.
+// Without cases it is 0..1.
 func (p Proportion) Wilson(level float64) Interval {
 	p.check()
 	if p.N == 0 {
@@ -40,7 +41,7 @@ func (p Proportion) Wilson(level float64) Interval {
 	return in
 }
 
-// check panics on a programmer's mistake.
+// check panics on a K outside 0..N.
 func (p Proportion) check() {
 	if p.K < 0 || p.N < p.K {
 		panic(fmt.Sprintf("rating: a proportion of %d in %d", p.K, p.N))

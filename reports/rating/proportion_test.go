@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// Wilson: Newcombe, "Two-sided confidence intervals for the single proportion",
-// Statistics in Medicine 17 (1998), table I, method 3 (score).
-func TestProportionVectors(t *testing.T) {
+// TestWilsonMatchesNewcombe uses Newcombe, "Two-sided confidence intervals for the single proportion", Statistics in
+// Medicine 17 (1998), table I, method 3 (score).
+func TestWilsonMatchesNewcombe(t *testing.T) {
 	for _, v := range []struct {
 		p      Proportion
 		wilson Interval
@@ -36,8 +36,8 @@ func binomial(k, n int, p float64) float64 {
 	return sum
 }
 
-// Exactly computed, Wilson's intervals cover as often as asked on average.
-func TestProportionCoverage(t *testing.T) {
+// TestWilsonIntervalsCover computes the coverage exactly: it averages to the level.
+func TestWilsonIntervalsCover(t *testing.T) {
 	const n = 50
 	mean := 0.0
 	for i := 1; i < 100; i++ {
@@ -54,7 +54,7 @@ func TestProportionCoverage(t *testing.T) {
 	near(t, "Wilson's mean coverage", mean, .95, .005)
 }
 
-func TestProportionDegenerate(t *testing.T) {
+func TestProportionOfNothing(t *testing.T) {
 	for _, n := range []int{0, 1, 2, 1000, 1e9} {
 		for _, k := range []int{0, 1, n / 2, n - 1, n} {
 			if k < 0 || k > n {

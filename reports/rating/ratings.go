@@ -2,13 +2,16 @@ package rating
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
+
+	"selfplaylab/reports/text"
 
 	"gonum.org/v1/gonum/mat"
 )
 
-// Rating is one player's.
+// Rating is the result of one player.
 type Rating struct {
 	Name  string  `json:"name"`
 	Elo   float64 `json:"elo"`
@@ -19,39 +22,39 @@ type Rating struct {
 	Warnings warnings `json:"warnings"`
 }
 
-// Interval returns the interval of the rating at a confidence level, such as
-// 0.95, relative to the anchor.
+// Interval returns the normal interval of the rating relative to the anchor.
+// level is the confidence, such as 0.95.
 func (r Rating) Interval(level float64) Interval {
 	d := float64(quantile(level) * r.SE)
 	return Interval{r.Elo - d, r.Elo + d}
 }
 
-// Student is Interval where the errors are known from so few openings, on which all games were
-// played (see [Tournament.AddShared]).
+// Student returns Student's interval, for errors that were
+// estimated from few openings (see [Tournament.AddShared]).
 func (r Rating) Student(level float64, openings int) Interval {
 	d := float64(r.SE * Student(openings, level))
 	return Interval{max(r.Elo-d, -MaxElo), min(r.Elo+d, MaxElo)}
 }
 
-// FewPoints reports whether the player won or lost so few games that its interval covers
-// less than it says.
+// FewPoints reports whether the player won, or lost, so
+// few games that Interval covers less often than it says.
 func (r Rating) FewPoints() bool { return r.Warnings.Has(fewPointsWarning) }
 
-// Ratings are those of a tournament, in the order of its names.
+// Ratings holds the ratings of a tournament's players, in the order of their names.
 type Ratings struct {
 	Players []Rating
 
-	// Advantage of moving first, in Elo, and its standard error.
+	// Advantage is that of moving first, in Elo, and AdvantageSE its standard error.
 	Advantage, AdvantageSE float64
 
-	// DrawRate is the chance of a draw between equals without an advantage.
+	// DrawRate is the chance of a draw between equal players without an advantage.
 	DrawRate float64
 
 	fit        *jointFit
 	covariance *mat.SymDense
 }
 
-// newRatings turns strengths into Elo, and their covariance with them.
+// newRatings converts the fitted strengths and their covariance to Elo.
 func newRatings(t *Tournament, f *jointFit, anchor int, covariance *mat.Dense) *Ratings {
 	n := f.players
 	r := &Ratings{Players: make([]Rating, n), fit: f}
@@ -63,9 +66,9 @@ func newRatings(t *Tournament, f *jointFit, anchor int, covariance *mat.Dense) *
 	for i, w := range zero {
 		origin += float64(w * f.x[i])
 	}
-	// Rows of the Jacobian: the players' Elo and the advantage's.
+	// Rows of the Jacobian are the players' Elo, then the advantage.
 	jacobian := mat.NewDense(n+1, len(f.x), nil)
-	byDraw := -unit * r.DrawRate // derivative of unit by logDraw
+	byDraw := -unit * r.DrawRate // derivative of unit by log v
 	for i := range n {
 		for j, w := range zero {
 			jacobian.Set(i, j, -float64(unit*w))
@@ -93,8 +96,9 @@ func newRatings(t *Tournament, f *jointFit, anchor int, covariance *mat.Dense) *
 	return r
 }
 
-// zero returns the weights of the players' strengths whose sum is the origin of
-// the scale.
+// zero returns weights of the players' strengths.
+// The weighted sum is the origin of the Elo scale: the
+// anchor's strength, or the mean without an anchor.
 func (j *jointFit) zero(anchor int) []float64 {
 	w := make([]float64, j.players)
 	for i := range w {
@@ -122,9 +126,10 @@ func propagate(jacobian, covariance *mat.Dense) *mat.SymDense {
 	return sym
 }
 
-// deviation is the root of a variance that rounding may have made negative.
+// deviation returns the root of a variance that rounding may have made negative.
 func deviation(variance float64) float64 { return math.Sqrt(max(0, variance)) }
 
+// addScores sets the players' games, scores and warnings.
 func (r *Ratings) addScores(t *Tournament) {
 	all := make([]Games, len(r.Players))
 	for _, c := range t.sorted() {
@@ -142,9 +147,9 @@ func (r *Ratings) addScores(t *Tournament) {
 	}
 }
 
-// Ranking returns the players' indices from the strongest to the weakest, and by
-// name where ratings are equal to a millionth of an Elo: what is smaller is
-// rounding, which differs between processors.
+// Ranking returns the players' indices from the strongest to the weakest.
+// Ratings equal to a millionth of an Elo are ordered by name, because
+// smaller differences are rounding, which differs between processors.
 func (r *Ratings) Ranking() []int {
 	order := make([]int, len(r.Players))
 	for i := range order {
@@ -157,8 +162,8 @@ func (r *Ratings) Ranking() []int {
 	return order
 }
 
-// Difference returns by how many Elo player i is rated above player j, and the
-// standard error of that.
+// Difference returns player i's rating less player j's,
+// in Elo, and the standard error of this difference.
 func (r *Ratings) Difference(i, j int) (elo, se float64) {
 	if i == j {
 		return 0, 0
@@ -167,23 +172,24 @@ func (r *Ratings) Difference(i, j int) (elo, se float64) {
 	return r.Players[i].Elo - r.Players[j].Elo, deviation(c.At(i, i) + c.At(j, j) - float64(2*c.At(i, j)))
 }
 
-// Expected returns the score that the fit expects of player i against player j if neither
-// moves first, and its Elo. That is not their difference where draws stretch the scale: see
-// BradleyTerry.
+// Expected returns the fitted score of player i against
+// player j if neither moves first, and its Elo.
+// It differs from Difference where draws stretch the scale: see BradleyTerry.
 func (r *Ratings) Expected(i, j int) (score, elo float64) {
 	c := r.fit.chances(r.fit.x[i] - r.fit.x[j])
 	return c.score(), eloOf(c.score())
 }
 
-// PairScore returns the score that the fit expects of player i against player j in pairs of
-// games, of which each moves first in one.
+// PairScore returns the fitted score of player i against
+// player j in pairs of games, in which each moves first once.
 func (r *Ratings) PairScore(i, j int) float64 {
 	first, second := r.fit.chances(r.fit.difference(i, j)), r.fit.chances(r.fit.difference(j, i))
 	return (1 + first.score() - second.score()) / 2
 }
 
-// Superiority returns the matrix of the chances that player i is stronger than
-// player j, by the normal approximation: 1/2 on the diagonal.
+// Superiority returns the matrix of the chances that player
+// i is stronger than player j, by the normal approximation.
+// The diagonal is 1/2.
 func (r *Ratings) Superiority() [][]float64 {
 	m := make([][]float64, len(r.Players))
 	for i := range m {
@@ -196,4 +202,14 @@ func (r *Ratings) Superiority() [][]float64 {
 		}
 	}
 	return m
+}
+
+// Apart returns the sentence under a picture of ratings about intervals that do not overlap.
+// The standard error of a difference is at most the sum of both errors, for any correlation.
+// Two equal players chosen beforehand therefore have separate
+// intervals with a probability of at most 1 - level.
+func Apart(level float64) string {
+	return fmt.Sprintf("Two players whose %s intervals lie apart probably differ: two equal ones, chosen before the games, lie apart in "+
+		"%s of tournaments at most, but among many players some do by chance.",
+		text.Level(level), text.Level(1-level))
 }

@@ -7,14 +7,14 @@ import (
 	"sort"
 )
 
-// MinSequence is the number of pairs before which a Sequence has no interval.
+// MinSequence is the number of pairs below which a Sequence has no interval.
 const MinSequence = 64
 
-// Sequence is a confidence sequence for A's score: intervals that all hold
-// together, with probability 1 - Alpha, however often one looks. So one may
-// look after every batch of pairs and stop when the interval excludes 1/2, and
-// the interval at that moment is still honest. The price against a match of
-// fixed length is about half as wide an interval again.
+// Sequence is a confidence sequence for A's score: intervals
+// that all hold together with probability 1 - Alpha.
+// So a match may be looked at after every batch of pairs and stopped when
+// the interval excludes 1/2; the interval at that moment is still valid.
+// The price is an interval about half as wide again as in a match of fixed length.
 //
 // It is the asymptotic confidence sequence of Waudby-Smith, Arbour, Sinha,
 // Kennedy and Ramdas, "Time-uniform central limit theory and asymptotic
@@ -22,14 +22,15 @@ const MinSequence = 64
 //
 //	mean ± sigma sqrt( 2 (n rho^2 + 1) / (n^2 rho^2) · log( sqrt(n rho^2 + 1) / alpha ) )
 //
-// Being asymptotic, it needs a first look that is not too early (MinSequence) and a
-// variance that cannot be near 0 by luck: see variance.
+// It is asymptotic, so the first look must not be too early (MinSequence),
+// and the variance must not be near 0 by luck (see variance).
 type Sequence struct {
 	// Alpha is the chance that the interval is ever wrong. 0 means 0.05.
 	Alpha float64
-	// Tightest is the number of pairs at which the interval is narrowest for
-	// its n: about where the match is expected to be decided. It must be fixed
-	// before the first look. 0 means 1,000.
+	// Tightest is the number of pairs at which the interval is narrowest
+	// relative to other choices, about the expected length of the match.
+	// It must be fixed before the first look.
+	// 0 means 1,000.
 	Tightest int
 }
 
@@ -44,6 +45,7 @@ func (s Sequence) check() error {
 	return nil
 }
 
+// withDefaults returns s with its defaults filled in. It panics where check fails.
 func (s Sequence) withDefaults() Sequence {
 	if err := s.check(); err != nil {
 		panic("rating: " + err.Error())
@@ -53,9 +55,10 @@ func (s Sequence) withDefaults() Sequence {
 	return s
 }
 
-// interval returns the interval of A's expected score after these pairs, which
-// must be the first ones in schedule order. Before MinSequence pairs it is 0..1 and
-// false. It panics where check fails.
+// interval returns the interval of A's expected score
+// after these pairs, the first ones in schedule order.
+// Before MinSequence pairs it is 0..1 and false.
+// It panics where check fails.
 func (s Sequence) interval(p Pairs) (Interval, bool) {
 	s = s.withDefaults()
 	if p.N() < MinSequence {
@@ -65,8 +68,10 @@ func (s Sequence) interval(p Pairs) (Interval, bool) {
 	return around(x.mean, s.margin(x)), true
 }
 
-// Estimate is interval with all that is derived from it. noIntervalYet is among
-// the warnings before MinSequence pairs.
+// Estimate returns interval and all numbers that follow
+// from it, after the first pairs in schedule order.
+// Before MinSequence pairs it has the warning noIntervalYet.
+// It panics where check fails.
 func (s Sequence) Estimate(p Pairs) Estimate {
 	s = s.withDefaults()
 	r, ok := s.interval(p)
@@ -78,8 +83,9 @@ func (s Sequence) Estimate(p Pairs) Estimate {
 	return newEstimate(x, s.variance(x), r, e)
 }
 
-// PairsFor returns about how many pairs in all show with 95 % chance that A is better, if its
-// score and their variance are what they are in these pairs; 0 where A's score is not above 1/2.
+// PairsFor returns the approximate number of pairs in all that show with
+// 95 % chance that A is better, at the score and variance of these pairs.
+// It is 0 where A's score is not above 1/2.
 func (s Sequence) PairsFor(p Pairs) int {
 	s = s.withDefaults()
 	x := p.sample()
@@ -93,27 +99,28 @@ func (s Sequence) PairsFor(p Pairs) int {
 	})
 }
 
-// margin is the half-width, with u = n rho^2.
+// margin returns the half-width of the interval; in Sequence's formula u = n rho^2.
 func (s Sequence) margin(x sample) float64 {
 	n := float64(x.n)
 	u := float64(n * s.rho2())
 	return math.Sqrt(s.variance(x) * (u + 1) / (u * n) * (math.Log1p(u) - float64(2*math.Log(s.Alpha))))
 }
 
-// variance widens the sample's as if 2 log(2/alpha) lost and as many won pairs
-// stood for what has not shown up yet: a class of probability q stays unseen
-// for log(2/alpha)/q pairs with probability alpha/2, and the margin must cover
-// the mean all that time. Without it a player who wins all but 1 % of the pairs
-// is missed 13 % of the time where 5 % was asked, with it 3 %; half the
-// addition gives 6 % (see the test). It fades as 1/n.
+// variance returns the sample's variance, widened as if 2
+// log(2/alpha) pairs more had been lost and as many won.
+// They stand for results not seen yet: a class of probability q stays unseen for log(2/alpha)/q
+// pairs with probability alpha/2, and the margin must cover the mean all that time.
+// Without them a player who wins all but 1 % of the pairs is missed
+// more often than alpha allows (TestSequenceHoldsAtAllLooks).
+// The addition fades as 1/n.
 func (s Sequence) variance(x sample) float64 {
 	return x.widened(2 * math.Log(2/s.Alpha))
 }
 
-// rho2 returns the rho^2 that makes the margin at n = Tightest smallest. The
-// derivative by u vanishes where y - log y = 1 - 2 log alpha with y = u + 1, so
-// y = -W(-alpha^2/e) on Lambert's lower branch; Newton's iteration has
-// converged to the last digit after 4 steps for every alpha below 1/2.
+// rho2 returns the rho^2 with the smallest margin at n = Tightest.
+// The derivative by u vanishes where y - log y = 1 - 2 log alpha
+// with y = u + 1, so y = -W(-alpha^2/e) on Lambert's lower branch.
+// Newton's iteration has converged to the last digit after 4 steps for every alpha below 1/2.
 func (s Sequence) rho2() float64 {
 	c := 1 - 2*math.Log(s.Alpha)
 	y := c

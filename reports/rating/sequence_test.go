@@ -9,11 +9,10 @@ import (
 	"selfplaylab/engines/testmode"
 )
 
-// Looking after every batch of 64 pairs up to 20,000, the interval is ever wrong
-// with probability alpha at most, whatever the law of the pairs. A normal interval
-// for a match of fixed length, looked at as often, is wrong in half the matches: the
-// test would see it.
-func TestSequenceCoverage(t *testing.T) {
+// TestSequenceHoldsAtAllLooks looks after every batch of 64 pairs up to 20,000: the interval is ever wrong with
+// probability alpha at most, for any law of the pairs. A normal interval for a match of fixed length fails here: it is
+// wrong in half the matches.
+func TestSequenceHoldsAtAllLooks(t *testing.T) {
 	if testing.Short() {
 		t.Skip("some seconds of simulation")
 	}
@@ -60,9 +59,9 @@ func misses(s Sequence, l law, seed uint64, runs int, fixed bool) (sequence, nai
 	return sequence, naive
 }
 
-// TestSequencePairsFor: so many pairs of the same kind have an interval above 1/2 by the power, one less have
-// not; without a gain there is no number.
-func TestSequencePairsFor(t *testing.T) {
+// TestSequencePairsForIsFirstDecision expects an interval above 1/2 with the planned power after as many pairs of the
+// same kind, and none after one pair less. Without a gain there is no number.
+func TestSequencePairsForIsFirstDecision(t *testing.T) {
 	s := Sequence{Tightest: 500}
 	x := Pairs{40, 0, 110, 0, 50}.sample()
 	gain := x.mean - .5
@@ -80,8 +79,9 @@ func TestSequencePairsFor(t *testing.T) {
 	}
 }
 
-// The formula as printed in the paper, and no other rho is tighter at Tightest.
-func TestSequenceFormula(t *testing.T) {
+// TestSequenceMatchesPublishedFormula expects the formula as printed in the paper, and that no other rho is tighter at
+// Tightest.
+func TestSequenceMatchesPublishedFormula(t *testing.T) {
 	p := Pairs{100, 300, 900, 350, 150}
 	n := float64(p.N())
 	paper := func(s Sequence, rho float64) float64 {
@@ -110,7 +110,7 @@ func TestSequenceFormula(t *testing.T) {
 	}
 }
 
-func TestSequenceDegenerate(t *testing.T) {
+func TestSequenceBeforeFirstLook(t *testing.T) {
 	s := Sequence{}
 	if in, ok := s.interval(Pairs{2: MinSequence - 1}); ok || in != (Interval{0, 1}) {
 		t.Errorf("few pairs give %v, %v", in, ok)

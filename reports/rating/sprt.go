@@ -10,56 +10,25 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// Model is the unit of an SPRT's bounds.
-type Model uint8
-
-// The models.
-const (
-	Logistic   Model = iota // logistic Elo: the score alone
-	Normalized              // normalized Elo: the score in units of its deviation
-)
-
-// String returns "logistic" or "normalized".
-func (m Model) String() string {
-	if m == Normalized {
-		return "normalized"
-	}
-	return "logistic"
-}
-
-// MaxBound is the largest Elo bound an SPRT takes, and maxGap the largest
-// distance between its bounds: beyond them a test is over after so few pairs
-// that no error rate can be promised.
+// MaxBound is the largest Elo bound of an SPRT, and maxGap the largest distance between its bounds.
+// Beyond them a test ends after so few pairs that no error rate can be promised.
 const (
 	MaxBound = 400
 	maxGap   = 200
 )
 
-// MarshalText returns String, for JSON.
-func (m Model) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
-
-// UnmarshalText reads "logistic" or "normalized".
-func (m *Model) UnmarshalText(text []byte) error {
-	for _, model := range []Model{Logistic, Normalized} {
-		if model.String() == string(text) {
-			*m = model
-			return nil
-		}
-	}
-	return fmt.Errorf("unknown model %q: want logistic or normalized", text)
-}
-
-// SPRT is a sequential probability ratio test of H0, "A is at most Elo0 better",
-// against H1, "A is at least Elo1 better". It is the generalised test (GSPRT):
-// the other parameters of the results' distribution are replaced by their
-// maximum likelihood estimates under each hypothesis. (Van den Bergh, "The
-// generalized maximum likelihood ratio for the expectation value of a
-// distribution" and "Normalized Elo, practical", cantate.be/Fishtest; Li, Liu
-// and Ying, "Generalized sequential probability ratio test for separate
+// SPRT is a sequential probability ratio test of H0, "A is at
+// most Elo0 better", against H1, "A is at least Elo1 better".
+//
+// It is the generalised test (GSPRT): the other parameters of the results'
+// distribution have their maximum likelihood estimates under each hypothesis.
+// (Van den Bergh, "The generalized maximum likelihood ratio for the expectation
+// value of a distribution" and "Normalized Elo, practical", cantate.be/Fishtest;
+// Li, Liu and Ying, "Generalized sequential probability ratio test for separate
 // families of hypotheses", Sequential Analysis 33, 2014.)
 //
-// The error rates hold for results consumed in schedule order, one pair at a
-// time. Taking games as they finish favours whatever is decided by short games.
+// The error rates hold for results taken in schedule order, one pair at a time.
+// Taking games as they finish favours results of short games.
 type SPRT struct {
 	Model Model   `json:"model"`
 	Elo0  float64 `json:"elo0"`
@@ -68,7 +37,7 @@ type SPRT struct {
 	Beta  float64 `json:"beta"`  // chance of accepting H0 when A is Elo1 better; 0 means 0.05
 }
 
-// check returns an error that names what makes no sense and what would.
+// check returns an error that names the wrong setting and gives a right one.
 func (s SPRT) check() error {
 	s = s.withDefaults()
 	switch gap := s.Elo1 - s.Elo0; {
@@ -95,32 +64,33 @@ func (s SPRT) check() error {
 	return nil
 }
 
+// withDefaults returns s with its defaults filled in.
 func (s SPRT) withDefaults() SPRT {
 	s.Alpha, s.Beta = cmp.Or(s.Alpha, 0.05), cmp.Or(s.Beta, 0.05)
 	return s
 }
 
-// wald returns Wald's bounds of the log-likelihood ratio, ln(beta/(1-alpha)) and
-// ln((1-beta)/alpha): the ones usually quoted, which bounds improves on. (Wald,
-// "Sequential Analysis", 1947.)
+// wald returns Wald's bounds of the log-likelihood
+// ratio: ln(beta/(1-alpha)) and ln((1-beta)/alpha).
+// Other tools quote these; bounds returns better ones.
+// (Wald, "Sequential Analysis", 1947.)
 func (s SPRT) wald() (lower, upper float64) {
 	s = s.withDefaults()
 	return math.Log(s.Beta / (1 - s.Alpha)), math.Log((1 - s.Beta) / s.Alpha)
 }
 
-// bounds returns the bounds after n observations. They are ln beta and
-// ln 1/alpha, with which each error rate is at most alpha or beta by itself
-// (Ville's inequality; Wald's bounds promise that of their sum only, and in
-// draw-heavy matches one of the rates does reach alpha/(1-beta)),
+// bounds returns the bounds after n observations.
+// They start from ln beta and ln 1/alpha, which keep each error
+// rate at or below alpha or beta by itself (Ville's inequality).
+// Wald's bounds promise the sum of both only: with many
+// draws one of the rates does reach alpha/(1-beta).
+// The bounds are then
 //
-//   - widened by the factor 1 + 2/n, since the rest of the distribution is
-//     estimated from the same n observations;
-//   - narrowed by the mean overshoot, as fishtest does, so that the walk is not
-//     stopped too late: half the bound at most.
+//   - widened by the factor 1 + 2/n, because the rest of the distribution is estimated from the same n observations;
+//   - narrowed by the mean overshoot, by half the bound at most, so that the walk does not stop too late (as in
+//     fishtest).
 //
-// Simulated on pairs of nine shapes with bounds 30 to 200 Elo apart, no error
-// rate is above 5 % by more than its own uncertainty where 5 % is asked; with
-// Wald's bounds some reach 5.9 %. It costs 1 % more pairs than those.
+// TestSPRTKeepsErrorRates simulates the error rates.
 func (s SPRT) bounds(n int, r ratio) (lower, upper float64) {
 	allow := allowance(float64(n))
 	low, high := float64(math.Log(s.Beta)*allow), float64(-math.Log(s.Alpha)*allow)
@@ -128,10 +98,10 @@ func (s SPRT) bounds(n int, r ratio) (lower, upper float64) {
 	return low + min(down, -low/2), high - min(up, high/2)
 }
 
-// allowance is the factor by which bounds are widened after n observations.
+// allowance returns the factor by which bounds are widened after n observations.
 func allowance(n float64) float64 { return 1 + 2/n }
 
-// State tells whether a test goes on.
+// State is the decision of a test so far.
 type State int8
 
 // The states.
@@ -147,7 +117,7 @@ func (s State) String() string { return [...]string{"H0", "continue", "H1"}[s+1]
 // MarshalText returns String, for JSON.
 func (s State) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// Progress is where an SPRT stands.
+// Progress is the state of an SPRT after some pairs.
 type Progress struct {
 	Test  SPRT    `json:"test"`
 	N     int     `json:"n"`
@@ -158,8 +128,9 @@ type Progress struct {
 	State State   `json:"state"`
 }
 
-// PairsToEnd returns about how many pairs in all accept H1, if they go on as they have gone so
-// far; 0 where the test has ended or the ratio does not rise.
+// PairsToEnd returns the approximate number of pairs in all at
+// which H1 is accepted if the ratio keeps rising at its mean rate.
+// It is 0 where the test has ended or the ratio is not above 0.
 func (p *Progress) PairsToEnd() int {
 	if p.State != Continue || !(p.LLR > 0) {
 		return 0
@@ -167,9 +138,9 @@ func (p *Progress) PairsToEnd() int {
 	return int(min(math.Ceil(float64(p.N)*p.Upper/p.LLR), maxPlanned))
 }
 
-// Pairs returns where the test stands after these pairs, the first ones in
-// schedule order. Whoever calls it after every pair must stop at the first State
-// that is not Continue. It panics where check fails.
+// Pairs returns the state of the test after these pairs, the first ones in schedule order.
+// A caller who looks after every pair must stop at the first State other than Continue.
+// It panics where check fails.
 func (s SPRT) Pairs(p Pairs) Progress { return s.progress(p[:], "pair") }
 
 func (s SPRT) progress(counts []int, unit string) Progress {
@@ -182,7 +153,7 @@ func (s SPRT) progress(counts []int, unit string) Progress {
 	if at.N == 0 {
 		return at
 	}
-	r := m.ratio(s)
+	r := m.ratio(s.Model, s.Elo0, s.Elo1)
 	at.LLR = r.sum
 	at.Lower, at.Upper = s.bounds(at.N, r)
 	switch {
@@ -194,13 +165,14 @@ func (s SPRT) progress(counts []int, unit string) Progress {
 	return at
 }
 
-// String reads such as "LLR 1.23 in -2.99..2.98, 1,234 pairs".
+// String returns text such as "LLR 1.23 in -2.99..2.98, 1,234 pairs".
 func (p Progress) String() string {
 	return fmt.Sprintf("LLR %s in %.2f..%.2f, %s", text.Fixed(p.LLR, 2), p.Lower, p.Upper, text.Plural(p.N, p.Unit))
 }
 
-// Bounds explains the bounds where they print otherwise than Wald's, which people
-// know from other tools (±2.94 at 5 %); "" where they print alike.
+// Bounds explains bounds that print differently from Wald's,
+// which people know from other tools (±2.94 at 5 %).
+// It returns "" where they print alike.
 func (p Progress) Bounds() string {
 	lower, upper := p.Test.wald()
 	if near := func(x, y float64) bool { return math.Abs(x-y) < 0.005 }; near(lower, p.Lower) && near(upper, p.Upper) {
@@ -215,7 +187,7 @@ func (p Progress) Bounds() string {
 	return line + "."
 }
 
-// Verdict says in words what the test shows about A, with the numbers.
+// Verdict returns the conclusion of the test about A in words, with the numbers.
 func (p Progress) Verdict() string {
 	h0 := EloText(p.Test.Elo0) + " Elo or less"
 	h1 := EloText(p.Test.Elo1) + " Elo or more"
@@ -231,46 +203,9 @@ func (p Progress) Verdict() string {
 	return fmt.Sprintf("undecided between %s and %s (%v)", h0, h1, p)
 }
 
-// walk returns the Brownian motion that the ratio is taken for. Its variance is twice the
-// drift at either hypothesis, so that the chances of an end are those of the test, and its
-// bounds are those after as many pairs as it takes.
-func (s SPRT) walk(elo, variance float64) walk {
-	if err := s.check(); err != nil {
-		panic("rating: " + err.Error())
-	}
-	if !(variance > 0 && variance <= 0.25) {
-		panic(fmt.Sprintf("rating: variance %v of a pair's mean score, want above 0 and at most 1/4", variance))
-	}
-	s = s.withDefaults()
-	score := Score
-	if s.Model == Normalized {
-		score = func(nelo float64) float64 { return 0.5 + float64(nelo/normalizedUnit*math.Sqrt(2*variance)) } // see normalizedElo
-	}
-	s0, s1, x := score(s.Elo0), score(s.Elo1), score(elo)
-	drift := math.Log((variance+float64((x-s0)*(x-s0)))/(variance+float64((x-s1)*(x-s1)))) / 2
-	w := walk{drift, math.Log1p((s1 - s0) * (s1 - s0) / variance), math.Log(s.Beta), -math.Log(s.Alpha)}
-	mean, _ := brownian(w.drift, w.variance, w.low, w.high)
-	w.low, w.high = w.low*allowance(mean), w.high*allowance(mean)
-	return w
-}
-
-// brownian returns the mean time at which Brownian motion from 0 leaves
-// low..high, and the chance that it leaves upwards.
-func brownian(drift, variance, low, high float64) (time, up float64) {
-	k := 2 * drift / variance
-	if k < 0 { // mirrored, so that nothing overflows
-		time, up = brownian(-drift, variance, -high, -low)
-		return time, 1 - up
-	}
-	if k*(high-low) < 1e-6 {
-		return -low * high / variance, -low / (high - low)
-	}
-	up = math.Expm1(k*low) / math.Expm1(k*(low-high))
-	return (float64(up*high) + float64((1-up)*low)) / drift, up
-}
-
-// ParseSPRT reads "elo0=0,elo1=5" with any of alpha=0.05, beta=0.05 and
-// model=logistic or model=normalized, and checks it.
+// ParseSPRT reads "elo0=0,elo1=5" with any of alpha=0.05,
+// beta=0.05 and model=logistic or model=normalized.
+// It returns an error for a setting that is unknown, set twice, missing or out of range.
 func ParseSPRT(text string) (SPRT, error) {
 	const want = "want elo0=N,elo1=N with any of alpha=P, beta=P, model=logistic|normalized"
 	var s SPRT
@@ -294,6 +229,7 @@ func ParseSPRT(text string) (SPRT, error) {
 	return s.withDefaults(), s.check()
 }
 
+// set sets the named setting from its text.
 func (s *SPRT) set(key, value string) error {
 	if key == "model" {
 		return s.Model.UnmarshalText([]byte(value))
@@ -313,7 +249,7 @@ func (s *SPRT) set(key, value string) error {
 	return nil
 }
 
-// String returns what ParseSPRT reads.
+// String returns the form that ParseSPRT reads.
 func (s SPRT) String() string {
 	s = s.withDefaults()
 	return fmt.Sprintf("elo0=%v,elo1=%v,alpha=%v,beta=%v,model=%v", s.Elo0, s.Elo1, s.Alpha, s.Beta, s.Model)

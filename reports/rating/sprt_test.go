@@ -13,9 +13,9 @@ import (
 	"selfplaylab/engines/testmode"
 )
 
-// Inputs: fastchess, app/tests/sprt_test.cpp, whose tolerance is 1 %; the values
-// are those of fishtest's LLRcalc.py, recomputed.
-func TestLLRVectors(t *testing.T) {
+// TestLLRMatchesFishtest uses the inputs of fastchess, app/tests/sprt_test.cpp, whose tolerance is 1 %, and values
+// computed with fishtest's LLRcalc.py.
+func TestLLRMatchesFishtest(t *testing.T) {
 	for _, v := range []struct {
 		model      Model
 		elo0, elo1 float64
@@ -49,8 +49,8 @@ func pairs(p ...int) func(SPRT) Progress {
 	return func(s SPRT) Progress { return s.Pairs(Pairs(p)) }
 }
 
-// Wald's bounds as fastchess and fishtest print them.
-func TestWald(t *testing.T) {
+// TestWaldBoundsMatchOtherTools expects the bounds that fastchess and fishtest print.
+func TestWaldBoundsMatchOtherTools(t *testing.T) {
 	low, high := SPRT{}.wald()
 	near(t, "lower", low, -2.944439, 1e-6)
 	near(t, "upper", high, 2.944439, 1e-6)
@@ -59,10 +59,9 @@ func TestWald(t *testing.T) {
 	near(t, "upper", high, 4.595120, 1e-6)
 }
 
-// With three classes the distributions of a given mean or normalized Elo have
-// one free parameter, the draws: the likeliest is found by trying them all, to
-// the fineness of the grid.
-func TestFitAgainstScan(t *testing.T) {
+// TestFitIsLikeliestOnGrid uses three classes, where the distributions of a given mean or normalized Elo have one free
+// parameter, the draws. It finds the likeliest by trying them all on a grid.
+func TestFitIsLikeliestOnGrid(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		counts := []int{
 			rapid.IntRange(0, 40).Draw(t, "losses"),
@@ -109,9 +108,9 @@ func scan(m *multinomial, results func(draws float64) (wins, losses float64)) fl
 	return best
 }
 
-// The fits of pairs meet their hypothesis, and no random distribution that
-// meets it is likelier.
-func TestFitOfPairs(t *testing.T) {
+// TestFitMeetsHypothesis fits pairs: each fit meets its hypothesis, and no random distribution that meets it is
+// likelier.
+func TestFitMeetsHypothesis(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: simulates many matches")
 	}
@@ -185,9 +184,9 @@ func (l law) tilted(k float64) law {
 	return l
 }
 
-// Run in schedule order, looking after every pair, on pairs whose games are not
-// independent, a test of 5 % errs in 5 % at most, whichever hypothesis is true.
-func TestSPRTErrors(t *testing.T) {
+// TestSPRTKeepsErrorRates looks after every pair in schedule order, with dependent games within a pair: a test of 5 %
+// errs in 5 % at most under either hypothesis.
+func TestSPRTKeepsErrorRates(t *testing.T) {
 	if testing.Short() {
 		t.Skip("some seconds of simulation")
 	}
@@ -242,7 +241,7 @@ func expected(s SPRT, elo, variance float64) (pairs, pass float64) {
 	return l.Mean, l.Pass
 }
 
-func TestExpectedPairs(t *testing.T) {
+func TestSPRTTakesPlannedPairs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: simulates many matches")
 	}
@@ -289,7 +288,7 @@ func TestExpectedPairs(t *testing.T) {
 	}
 }
 
-func TestSPRTBadInput(t *testing.T) {
+func TestSPRTRefusesBadInput(t *testing.T) {
 	for _, v := range []struct {
 		s    SPRT
 		want string
@@ -320,7 +319,7 @@ func TestSPRTBadInput(t *testing.T) {
 	}
 }
 
-func TestSPRTText(t *testing.T) {
+func TestSPRTReadsAsText(t *testing.T) {
 	s := SPRT{Elo1: 10}
 	for _, v := range []struct {
 		p    Pairs
@@ -336,7 +335,7 @@ func TestSPRTText(t *testing.T) {
 	}
 }
 
-func TestProgressJSON(t *testing.T) {
+func TestProgressHasNamesInJSON(t *testing.T) {
 	got, err := json.Marshal(SPRT{Elo1: 5, Model: Normalized}.Pairs(Pairs{}))
 	want := `{"test":{"model":"normalized","elo0":0,"elo1":5,"alpha":0.05,"beta":0.05},` +
 		`"n":0,"unit":"pair","llr":0,"lower":-2.995732273553991,"upper":2.995732273553991,"state":"continue"}`
@@ -345,8 +344,8 @@ func TestProgressJSON(t *testing.T) {
 	}
 }
 
-// Whoever looks after every pair should pay nothing for it.
-func TestNoAllocations(t *testing.T) {
+// TestLooksAllocateNothing, because a caller may look after every pair.
+func TestLooksAllocateNothing(t *testing.T) {
 	p := Pairs{223, 9863, 21279, 10037, 246}
 	for _, f := range []func(){
 		func() { SPRT{Elo1: 5}.Pairs(p) },
@@ -359,7 +358,7 @@ func TestNoAllocations(t *testing.T) {
 	}
 }
 
-func TestParseSPRT(t *testing.T) {
+func TestParseSPRTReadsAndRefuses(t *testing.T) {
 	for text, want := range map[string]SPRT{
 		"elo0=0,elo1=5": {Elo0: 0, Elo1: 5, Alpha: .05, Beta: .05},
 		" elo1=2.5, elo0=-3, beta=0.1, alpha=0.01, model=normalized": {Model: Normalized, Elo0: -3, Elo1: 2.5, Alpha: .01, Beta: .1},
@@ -433,9 +432,9 @@ func sound(t interface{ Fatalf(string, ...any) }, what any, at Progress) {
 	}
 }
 
-// Every tally with counts 0, 1, 2 and a large one in any class, against narrow,
-// wide and remote bounds; the opponent's view is the mirrored test.
-func TestSPRTDegenerate(t *testing.T) {
+// TestSPRTIsFiniteForAllTallies tries every tally with counts 0, 1, 2 and a large one in any class, against narrow,
+// wide and remote bounds. The opponent's view is the mirrored test.
+func TestSPRTIsFiniteForAllTallies(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: simulates many matches")
 	}

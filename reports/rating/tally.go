@@ -1,26 +1,27 @@
-// Package rating is the statistics of match results: tallies, Elo with
-// intervals, sequential tests, joint ratings of many players and the planning
-// of matches. It turns counts into numbers and sentences; it is not a match
-// runner, knows no game, and reads and writes no files.
+// Package rating is the statistics of match results: tallies, Elo with intervals,
+// sequential tests, joint ratings of many players and the planning of matches.
+// It turns counts into numbers and sentences; it is not a
+// match runner, knows no game, and reads and writes no files.
 //
-// Scores lie between 0 and 1 and are always those of one named side, here
-// called A. The unit of observation is the pair: one opening, two games,
-// colours swapped. The two games of a pair are not independent, so whatever is
-// computed from single games is only for matches not played in pairs.
+// Scores lie between 0 and 1 and are always those of one named side, called A here.
+// The unit of observation is the pair: one opening, two games, colours swapped.
+// The two games of a pair are not independent, so numbers computed
+// from single games are only for matches not played in pairs.
 package rating
 
 import (
 	"fmt"
-	"math"
 )
 
-// Pairs counts game pairs by A's points: index i holds the pairs in which A
-// made i half points of the 4 possible (LL, LD, WL or DD, WD, WW), a mean score
-// of i/4. Counts must not be negative. The zero value is empty.
+// Pairs counts game pairs by A's points.
+// Index i holds the pairs with i half points for A of the 4
+// possible (LL, LD, WL or DD, WD, WW), a mean score of i/4.
+// Counts must not be negative.
+// The zero value is empty.
 type Pairs [5]int
 
-// Add counts one pair by A's half points (0 lost, 1 drawn, 2 won) in each of
-// its games. It panics on anything else.
+// Add counts one pair by A's half points (0 lost, 1 drawn, 2 won) in each of its games.
+// It panics on other values.
 func (p *Pairs) Add(first, second int) {
 	if first < 0 || first > 2 || second < 0 || second > 2 {
 		panic(fmt.Sprintf("rating: half points %d and %d of a pair, want 0, 1 or 2 each", first, second))
@@ -42,22 +43,21 @@ func (p Pairs) Reversed() Pairs { return Pairs{p[4], p[3], p[2], p[1], p[0]} }
 // N returns the number of pairs.
 func (p Pairs) N() int { return p[0] + p[1] + p[2] + p[3] + p[4] }
 
-// Score returns A's mean score, 1/2 when nothing was played.
+// Score returns A's mean score, and 1/2 without pairs.
 func (p Pairs) Score() float64 { return p.sample().mean }
 
-// Variance returns the variance of a pair's mean score, between 0 and 1/4: the
-// second moment about the mean, not corrected for the degree of freedom.
+// Variance returns the variance of a pair's mean score, between 0 and 1/4:
+// the second moment about the mean, not corrected for the degree of freedom.
 func (p Pairs) Variance() float64 { return p.sample().variance }
 
-// String lists the counts from LL to WW.
+// String returns the counts from LL to WW.
 func (p Pairs) String() string {
 	return fmt.Sprintf("LL %d, LD %d, even %d, WD %d, WW %d", p[0], p[1], p[2], p[3], p[4])
 }
 
 func (p Pairs) sample() sample { return newSample(p[:], "pair") }
 
-// Games counts single games by A's result. Counts must not be negative. The
-// zero value is empty.
+// Games counts single games by A's result. Counts must not be negative. The zero value is empty.
 type Games struct{ Wins, Draws, Losses int }
 
 // Plus returns the tally of both matches together.
@@ -71,14 +71,14 @@ func (g Games) reversed() Games { return Games{g.Losses, g.Draws, g.Wins} }
 // N returns the number of games.
 func (g Games) N() int { return g.Wins + g.Draws + g.Losses }
 
-// Score returns A's mean score, 1/2 when nothing was played.
+// Score returns A's mean score, and 1/2 without games.
 func (g Games) Score() float64 { return g.sample().mean }
 
 func (g Games) sample() sample {
 	return newSample([]int{g.Losses, g.Draws, g.Wins}, "game")
 }
 
-// sample is what the estimates need of a tally.
+// sample holds the moments of a tally that estimates need.
 type sample struct {
 	unit           string // "pair" or "game"
 	n              int
@@ -88,7 +88,8 @@ type sample struct {
 	commonest      int    // the largest count
 }
 
-// newSample takes the counts of the classes with scores 0 to 1 in equal steps.
+// newSample returns the sample of counts, which belong
+// to classes with scores 0 to 1 in equal steps.
 func newSample(counts []int, unit string) sample {
 	s := sample{unit: unit, mean: 0.5, classes: len(counts)}
 	top, points := len(counts)-1, 0
@@ -122,53 +123,21 @@ func (s sample) games() float64 {
 	return 1
 }
 
-// widened returns the variance as if extra lost and extra won observations had
-// been seen about the mean besides, each half a point from it: never 0, and
-// wide enough where rare classes have not shown up yet.
+// widened returns the variance with extra lost and extra
+// won observations added, each half a point from the mean.
+// It is never 0, and wide enough for rare classes that have not shown up yet.
 func (s sample) widened(extra float64) float64 {
 	n := float64(s.n)
 	return (float64(n*s.variance) + float64(extra/2)) / (n + float64(2*extra))
 }
 
-// Hoeffding returns the interval of A's expected score that covers at least as
-// often as the level says, for any number of pairs and any distribution of their
-// points, by proof: for levels so high that no simulation vouches for Estimate's,
-// which is narrower. (Hoeffding, "Probability inequalities for sums
-// of bounded random variables", JASA 58, 1963, Theorem 1: each end is where n
-// times the relative entropy of the mean score to it reaches log(2/(1-level)).)
-func (p Pairs) Hoeffding(level float64) Interval {
-	n, x := float64(p.N()), p.Score()
-	if n == 0 {
-		return Interval{0, 1}
+// repeat returns n games with the same half points each.
+func repeat(points, n int) Games {
+	switch points {
+	case 0:
+		return Games{Losses: n}
+	case 1:
+		return Games{Draws: n}
 	}
-	limit := math.Log(2/(1-level)) / n
-	entropy := func(q float64) float64 {
-		sum := 0.0
-		if x > 0 {
-			sum += float64(x * math.Log(x/q))
-		}
-		if x < 1 {
-			sum += float64((1 - x) * math.Log((1-x)/(1-q)))
-		}
-		return sum
-	}
-	end := func(far float64) float64 { // between x and far the entropy grows
-		near := x
-		for range 60 {
-			if q := (near + far) / 2; entropy(q) <= limit {
-				near = q
-			} else {
-				far = q
-			}
-		}
-		return near
-	}
-	in := Interval{end(0), end(1)}
-	if x == 0 {
-		in.Low = 0
-	}
-	if x == 1 {
-		in.High = 1
-	}
-	return in
+	return Games{Wins: n}
 }

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestTallies(t *testing.T) {
+func TestTalliesAddAndReverse(t *testing.T) {
 	var p Pairs
 	p.Add(0, 0)
 	p.Add(2, 0)
@@ -41,8 +41,8 @@ func panics(f func()) (did bool) {
 	return false
 }
 
-// The moments against the list of every single observation.
-func TestMoments(t *testing.T) {
+// TestMomentsMatchSingleObservations compares the moments with those of the list of every observation.
+func TestMomentsMatchSingleObservations(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var p, q Pairs
 		for i := range p {
@@ -69,7 +69,7 @@ func TestMoments(t *testing.T) {
 	})
 }
 
-func TestGamesMoments(t *testing.T) {
+func TestGamesHaveMoments(t *testing.T) {
 	g := Games{Wins: 3, Draws: 2, Losses: 1}.Plus(Games{Wins: 1, Draws: 2, Losses: 7}).reversed()
 	mean, variance := slowMoments([]float64{0, 0, 0, 0, .5, .5, .5, .5, 1, 1, 1, 1, 1, 1, 1, 1})
 	if math.Abs(g.Score()-mean) > 1e-15 || math.Abs(g.Variance()-variance) > 1e-15 || g.N() != 16 {
@@ -142,7 +142,7 @@ func class(u uint64, cut *[4]uint64) uint64 {
 	return 4 - (u-cut[0])>>63 - (u-cut[1])>>63 - (u-cut[2])>>63 - (u-cut[3])>>63
 }
 
-func TestHoeffding(t *testing.T) {
+func TestHoeffdingContainsMean(t *testing.T) {
 	for _, c := range []struct {
 		pairs     Pairs
 		low, high float64

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestJSONForms: JSON holds arrays, objects and names; what is read back comes back.
-func TestJSONForms(t *testing.T) {
+// TestJSONRoundTrips expects arrays, objects and names in JSON, and the same values when they are read again.
+func TestJSONRoundTrips(t *testing.T) {
 	for _, v := range []struct {
 		value any
 		want  string
@@ -38,7 +38,7 @@ func TestJSONForms(t *testing.T) {
 	}
 }
 
-func TestWarnings(t *testing.T) {
+func TestWarningsFollowTally(t *testing.T) {
 	for _, v := range []struct {
 		e    Estimate
 		want warnings
@@ -59,9 +59,9 @@ func TestWarnings(t *testing.T) {
 	}
 }
 
-// TestNormalized: where all pairs have one score the spread by which nElo divides is 0, which
-// more games need not change.
-func TestNormalized(t *testing.T) {
+// TestNormalizedEloOfEqualPairs: where all pairs have one score, the spread by which nElo divides is 0, and more games
+// need not change it.
+func TestNormalizedEloOfEqualPairs(t *testing.T) {
 	for want, p := range map[string]Pairs{
 		"too few games yet":                          {2: 31},
 		"not defined: all pairs have the same score": {2: 1500},
@@ -73,8 +73,8 @@ func TestNormalized(t *testing.T) {
 	}
 }
 
-// TestSuperior: a few pairs have no likelihood that their interval of Elo contradicts.
-func TestSuperior(t *testing.T) {
+// TestSuperiorRefusesFewPairs expects no likelihood of superiority that the interval of Elo contradicts.
+func TestSuperiorRefusesFewPairs(t *testing.T) {
 	for want, p := range map[string]Pairs{"too few games yet": {3}, "> 99.9 % likely": {4: 32}, "50.0 % likely": {2: 40}} {
 		if e := p.Estimate(.95); e.Superior() != want {
 			t.Errorf("%v: %s, want %s", e, e.Superior(), want)
@@ -82,7 +82,7 @@ func TestSuperior(t *testing.T) {
 	}
 }
 
-func TestChance(t *testing.T) {
+func TestChanceIsNeverCertain(t *testing.T) {
 	for p, want := range map[float64]string{1: "> 99.9 %", .99951: "> 99.9 %", .9994: "99.9 %", .5: "50.0 %", .0006: "0.1 %", .0004: "< 0.1 %", 0: "< 0.1 %"} {
 		if got := Chance(p); got != want {
 			t.Errorf("%v: %q, want %q", p, got, want)
@@ -90,7 +90,7 @@ func TestChance(t *testing.T) {
 	}
 }
 
-func TestBoundsExplained(t *testing.T) {
+func TestBoundsExplainsDifferenceFromWald(t *testing.T) {
 	s := SPRT{Elo1: 10}
 	want := "The test ends at -2.97 and 2.97 rather than at Wald's -2.94 and 2.94: each error rate is kept by itself, not only their sum, " +
 		"with an allowance for what is estimated from the same 1,960 pairs and for how far the ratio jumps past a bound."
@@ -102,7 +102,7 @@ func TestBoundsExplained(t *testing.T) {
 	}
 }
 
-func TestApart(t *testing.T) {
+func TestApartNamesBothChances(t *testing.T) {
 	want := "Two players whose 95 % intervals lie apart probably differ: two equal ones, chosen before the games, lie apart in 5 % of tournaments at most, but among many players some do by chance."
 	if got := Apart(.95); got != want {
 		t.Errorf("got %s", got)

@@ -2,10 +2,10 @@ package rating
 
 import "slices"
 
-// Thin keeps evenly spaced values of a long series, fewer than Most, and the last one: every
-// second is left out each time there are too many.
+// Thin keeps evenly spaced values of a long series: fewer than Most, and the last value.
+// Whenever there are too many it drops every second.
 type Thin[T any] struct {
-	Most int
+	Most int // at least 2
 
 	stride, seen int
 	x            []float64
@@ -14,7 +14,7 @@ type Thin[T any] struct {
 	last         T
 }
 
-// Add adds the next value, at x.
+// Add appends the value v at x.
 func (t *Thin[T]) Add(x float64, v T) {
 	t.stride = max(1, t.stride)
 	t.lastX, t.last = x, v
@@ -32,7 +32,8 @@ func (t *Thin[T]) Add(x float64, v T) {
 	t.stride *= 2
 }
 
-// All returns the values kept and the last value.
+// All returns the kept values and the last one, with their x.
+// The slices belong to the Thin until the next Add.
 func (t *Thin[T]) All() ([]float64, []T) {
 	if t.seen == 0 || len(t.x) > 0 && t.x[len(t.x)-1] == t.lastX {
 		return t.x, t.values

@@ -2,9 +2,9 @@ package rating
 
 import "testing"
 
-// TestThin: every tally while there are few, evenly spaced ones of the whole way when
-// there are many, and the end in any case.
-func TestThin(t *testing.T) {
+// TestThinKeepsEvenlySpacedValues expects every value of a short series, evenly spaced values of the whole of a long
+// one, and always the last.
+func TestThinKeepsEvenlySpacedValues(t *testing.T) {
 	const maxSteps = 800
 	for _, n := range []int{0, 1, 2, 5, maxSteps, maxSteps + 1, 3*maxSteps + 7, 100_003} {
 		c := Thin[Pairs]{Most: maxSteps + 1}

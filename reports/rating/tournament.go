@@ -8,34 +8,38 @@ import (
 	"strings"
 )
 
-// Tournament holds the results among many players: game pairs with the colours
-// swapped, single games, or both. Players are known by their index in Names.
+// Tournament holds results among many players: game
+// pairs with colours swapped, single games, or both.
+// Players are known by their index in the names of NewTournament.
+// It is not safe for concurrent use.
 type Tournament struct {
 	names []string
 	cells map[[2]int]*cell // by the two players, the lower index first
-	// shared are the pairs of each opening that several players had, and places where each is.
+	// shared has the pairs of each opening that several
+	// players had, and places the index of each opening in it.
 	shared [][]sharedPair
 	places map[any]int
 }
 
-// sharedPair is a pair of a cell, by x's half points when moving first and second.
+// sharedPair is a pair of games of a cell. first and
+// second are x's half points when moving first and second.
 type sharedPair struct {
 	cell          *cell
 	first, second int
 }
 
-// cell is what two players x < y did against each other.
+// cell holds the results of two players x < y against each other.
 type cell struct {
 	x, y int
 	// pairs counts pairs by x's half points when moving first and second.
 	pairs PairMatrix
-	// first and second count single games in which x moved first or second, as
-	// x's results.
+	// first and second count single games in which x moved first or second, by x's results.
 	first, second Games
 }
 
-// NewTournament returns an empty tournament. Names are for errors and tables;
-// it panics when two are equal.
+// NewTournament returns an empty tournament.
+// Names are for errors and tables.
+// It panics when two are equal.
 func NewTournament(names ...string) *Tournament {
 	for i, name := range names {
 		if slices.Contains(names[:i], name) {
@@ -45,18 +49,18 @@ func NewTournament(names ...string) *Tournament {
 	return &Tournament{names: slices.Clone(names), cells: map[[2]int]*cell{}, places: map[any]int{}}
 }
 
-// AddPair counts one pair of games between players x and y by x's half points (0
-// lost, 1 drawn, 2 won): in the game in which x moved first, and in the one in
-// which x moved second. It panics on other points and on players unknown or
-// equal.
+// AddPair counts one pair of games between players x and y by x's half points (0 lost,
+// 1 drawn, 2 won): first in the game in which x moved first, second in the other.
+// It panics on other points and on players unknown or equal.
 func (t *Tournament) AddPair(x, y, first, second int) {
 	var pair PairMatrix
 	pair[first][second] = 1
-	t.AddTwins(x, y, pair)
+	t.AddPairs(x, y, pair)
 }
 
-// AddShared is AddPair for a pair of an opening that other pairs, of the same or other players, had
-// too: what suits a player in it may suit it against all of them.
+// AddShared is AddPair for an opening on which other pairs, of the same or other
+// players, are played too, because an opening may suit a player against all opponents.
+// opening is any comparable key.
 func (t *Tournament) AddShared(opening any, x, y, first, second int) {
 	t.AddPair(x, y, first, second)
 	if x > y {
@@ -70,12 +74,12 @@ func (t *Tournament) AddShared(opening any, x, y, first, second int) {
 	t.shared[k] = append(t.shared[k], sharedPair{t.cell(x, y), first, second})
 }
 
-// Openings is the number of openings of AddShared.
+// Openings returns the number of openings given to AddShared.
 func (t *Tournament) Openings() int { return len(t.shared) }
 
-// AddTwins counts many pairs of games between players x and y, by x's half points
-// as AddPair does. It panics on players unknown or equal.
-func (t *Tournament) AddTwins(x, y int, pairs PairMatrix) {
+// AddPairs counts many pairs of games between players x and y, by x's half points as AddPair does.
+// It panics on players unknown or equal.
+func (t *Tournament) AddPairs(x, y int, pairs PairMatrix) {
 	if pairs.N() == 0 {
 		return
 	}
@@ -84,13 +88,14 @@ func (t *Tournament) AddTwins(x, y int, pairs PairMatrix) {
 		for second, n := range row {
 			if x < y {
 				c.pairs[first][second] += n
-			} else { // as the other saw it: the games swap, and so do the points
+			} else { // from the other side games and points swap
 				c.pairs[2-second][2-first] += n
 			}
 		}
 	}
 }
 
+// cell returns the cell of x and y, which it creates if necessary.
 func (t *Tournament) cell(x, y int) *cell {
 	if x < 0 || y >= len(t.names) || x == y {
 		panic(fmt.Sprintf("rating: players %d and %d of %d", x, y, len(t.names)))
@@ -104,8 +109,7 @@ func (t *Tournament) cell(x, y int) *cell {
 	return c
 }
 
-// Games returns the tally of all games of x and y, paired or not, as x's
-// results.
+// Games returns the tally of all games of x and y, paired or not, by x's results.
 func (t *Tournament) Games(x, y int) Games {
 	c, ok := t.cells[[2]int{min(x, y), max(x, y)}]
 	if !ok {
@@ -119,35 +123,24 @@ func (t *Tournament) Games(x, y int) Games {
 	return g
 }
 
-// games returns x's results over all games in which x moved first, and second.
+// games returns x's results over all games in which x moved first, and over the others.
 func (c *cell) games() (first, second Games) {
 	first, second = c.pairs.Games()
 	return first.Plus(c.first), second.Plus(c.second)
 }
 
-// repeat is n games of the same half points each.
-func repeat(points, n int) Games {
-	switch points {
-	case 0:
-		return Games{Losses: n}
-	case 1:
-		return Games{Draws: n}
-	}
-	return Games{Wins: n}
-}
-
-// sorted returns the cells in the order of their players, so that sums come out
-// the same every time.
+// sorted returns the cells in the order of their players, so that sums over them are reproducible.
 func (t *Tournament) sorted() []*cell {
 	return slices.SortedFunc(maps.Values(t.cells), func(a, b *cell) int { return cmp.Or(cmp.Compare(a.x, b.x), cmp.Compare(a.y, b.y)) })
 }
 
-// split returns two groups of players between which no point ever went from the
-// second to the first, or nil when the results tie all players together: only
-// then can all be rated on one scale. (Ford, "Solution of a ranking problem from
-// binary comparisons", American Mathematical Monthly 64, 1957.)
+// split returns two groups of players such that no point went from the
+// second to the first, or nil when the results connect all players.
+// Only connected players can be rated on one scale.
+// (Ford, "Solution of a ranking problem from binary
+// comparisons", American Mathematical Monthly 64, 1957.)
 func (t *Tournament) split() (ahead, behind []int) {
-	scored := make([][]int, len(t.names)) // scored[i]: whom i took a point off
+	scored := make([][]int, len(t.names)) // scored[i]: players from whom i took a point
 	yielded := make([][]int, len(t.names))
 	for _, c := range t.sorted() {
 		g := t.Games(c.x, c.y)
@@ -169,8 +162,7 @@ func (t *Tournament) split() (ahead, behind []int) {
 	return nil, nil
 }
 
-// reach returns the nodes of a graph that can be reached from node 0, and the
-// others.
+// reach returns the nodes of a graph that can be reached from node 0, and the others.
 func reach(edges [][]int) (in, out []int) {
 	if len(edges) == 0 {
 		return nil, nil
@@ -195,7 +187,7 @@ func reach(edges [][]int) (in, out []int) {
 	return in, out
 }
 
-// list writes the names of some players, all when nil, not more than 8.
+// list returns the names of some players, at most 8; nil means all players.
 func (t *Tournament) list(players []int) string {
 	names := t.names
 	if players != nil {

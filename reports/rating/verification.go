@@ -2,29 +2,29 @@ package rating
 
 import "fmt"
 
-// Verification watches a match that is to show whether A is better, by a
-// Sequence, and may give up early where a gain worth having is out of reach. All
-// of it must be fixed before the first look. Giving up can only make "better"
-// rarer, so the Sequence's promise that "better" and "worse" are wrong with
-// probability Alpha at most holds unchanged.
+// Verification watches a match that should show whether A is better.
+// It looks by a Sequence and may give up early where a worthwhile gain is out of reach.
+// All settings must be fixed before the first look.
+// Giving up can only make "better" rarer, so the Sequence's promise still
+// holds: "better" and "worse" are wrong with probability Alpha at most.
 type Verification struct {
 	Sequence Sequence
-	// Most is the number of pairs at which the match ends at the latest. 0 means
-	// no end, for which Power must be 0.
+	// Most is the number of pairs after which the match ends. 0 means no end; Power must then be 0.
 	Most int
-	// MinGain is the least logistic Elo worth showing, above 0: the match ends when
-	// the interval excludes it, and Power is about it. 0 means never to give up.
+	// MinGain is the least worthwhile gain in logistic Elo, above 0.
+	// The match ends when the interval excludes it, and Power refers to it.
+	// 0 means never to give up.
 	MinGain float64
-	// Power is the conditional power below which the match is given up: the
-	// chance of being shown better by pair Most if A is truly MinGain better,
-	// given the pairs so far. Giving up below g raises the chance of missing such a
-	// gain from b to b/(1 - g) at most (Lan, Simon and Halperin, "Stochastically
-	// curtailed tests in long-term clinical trials", Communications in Statistics
-	// C 1, 1982). 0 means not to look at it; 0.1 is usual.
+	// Power is the conditional power below which the match is given up: the chance of being
+	// shown better by pair Most if A is truly MinGain better, given the pairs so far.
+	// Giving up below g raises the chance of missing such a gain from b to b/(1
+	// - g) at most (Lan, Simon and Halperin, "Stochastically curtailed tests in
+	// long-term clinical trials", Communications in Statistics C
+	// 1, 1982). 0 turns the rule off; the common value is 0.1.
 	Power float64
 }
 
-// outcome is where a Verification stands.
+// outcome is the decision of a Verification so far.
 type outcome uint8
 
 // The outcomes. All but Undecided end the match.
@@ -34,7 +34,7 @@ const (
 	worse                       // the interval lies below equality
 	GainTooSmall                // the interval lies below MinGain
 	Hopeless                    // the conditional power is below Power
-	Exhausted                   // Most pairs are played, and nothing is shown
+	Exhausted                   // Most pairs are played without a decision
 )
 
 var outcomes = [...]string{"undecided", "better", "worse", "gain-too-small", "hopeless", "exhausted"}
@@ -45,16 +45,16 @@ func (o outcome) String() string { return outcomes[o] }
 // MarshalText returns the outcome's name.
 func (o outcome) MarshalText() ([]byte, error) { return []byte(o.String()), nil }
 
-// look is what one look at a verification found.
+// look is the result of one look at a verification.
 type look struct {
 	Outcome  outcome  `json:"outcome"`
 	Estimate Estimate `json:"estimate"`
-	// Power is the conditional power; 1 where the rule does not ask for it.
+	// Power is the conditional power, and 1 where the rule is off.
 	Power   float64 `json:"power"`
 	MinGain float64 `json:"min_gain"`
 }
 
-// check returns an error that names the field that makes no sense.
+// check returns an error that names the wrong setting and gives a right one.
 func (v Verification) check() error {
 	switch {
 	case v.Most < 0:
@@ -69,38 +69,39 @@ func (v Verification) check() error {
 	return v.Sequence.check()
 }
 
-// At returns where the verification stands after these pairs, the first ones in
-// schedule order. It panics where check fails.
+// At returns the state of the verification after these pairs, the first ones in schedule order.
+// It panics where check fails.
 func (v Verification) At(p Pairs) look {
 	if err := v.check(); err != nil {
 		panic("rating: " + err.Error())
 	}
-	look := look{Estimate: v.Sequence.Estimate(p), Power: 1, MinGain: v.MinGain}
-	interval := !look.Estimate.Warnings.Has(noIntervalYet)
+	l := look{Estimate: v.Sequence.Estimate(p), Power: 1, MinGain: v.MinGain}
+	interval := !l.Estimate.Warnings.Has(noIntervalYet)
 	if v.Power > 0 && interval {
-		look.Power = v.conditionalPower(p.sample())
+		l.Power = v.conditionalPower(p.sample())
 	}
-	switch d := look.Estimate.Decided(); {
+	switch d := l.Estimate.Decided(); {
 	case interval && d > 0:
-		look.Outcome = better
+		l.Outcome = better
 	case interval && d < 0:
-		look.Outcome = worse
-	case interval && v.MinGain > 0 && look.Estimate.ScoreRange.High < Score(v.MinGain):
-		look.Outcome = GainTooSmall
+		l.Outcome = worse
+	case interval && v.MinGain > 0 && l.Estimate.ScoreRange.High < Score(v.MinGain):
+		l.Outcome = GainTooSmall
 	case v.Most > 0 && p.N() >= v.Most:
-		look.Outcome = Exhausted
-	case look.Power < v.Power:
-		look.Outcome = Hopeless
+		l.Outcome = Exhausted
+	case l.Power < v.Power:
+		l.Outcome = Hopeless
 	}
-	return look
+	return l
 }
 
-// conditionalPower returns the chance that the lower end of the interval rises
-// above 1/2 between now and pair Most if A is MinGain better. The points above
-// 1/2 a pair are taken for Brownian motion, and the bound they must cross, n times
-// the margin, for its chord from now to the end: the bound is concave, so the
-// chord is crossed too often, and the match is given up too late rather than too
-// early. See passage.
+// conditionalPower returns the chance that the lower end of the interval
+// rises above 1/2 between now and pair Most if A is MinGain better.
+// The points above 1/2 are approximated by Brownian motion, and the bound
+// they must cross, n times the margin, by its chord from now to the end.
+// The bound is concave, so the chord is crossed too often,
+// and the match is given up too late rather than too early.
+// See passage.
 func (v Verification) conditionalPower(x sample) float64 {
 	left := float64(v.Most - x.n)
 	if left <= 0 {
@@ -120,7 +121,7 @@ func (v Verification) conditionalPower(x sample) float64 {
 	return min(1, passage(left, drift, variance, away))
 }
 
-// String says in words what was found, with the numbers.
+// String returns the outcome in words, with the numbers.
 func (l look) String() string {
 	e := l.Estimate.String()
 	switch l.Outcome {

@@ -19,11 +19,10 @@ func verify(v Verification, l law, r *rand.Rand) (look, int) {
 	}
 }
 
-// Over many simulated matches, looking every 32 pairs: between equals "better" and
-// "worse" together are found in 5 % at most; a true gain of MinGain is
-// excluded in 5 % at most; giving up costs little power; and it saves
-// most of the pairs where there is nothing to find.
-func TestVerificationErrors(t *testing.T) {
+// TestVerificationKeepsErrorRates simulates many matches with a look every 32 pairs. Between equals "better" and
+// "worse" together are found in 5 % at most. A true gain of MinGain is excluded in 5 % at most. Giving up costs little
+// power, and saves most of the pairs where there is nothing to find.
+func TestVerificationKeepsErrorRates(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: simulates many matches")
 	}
@@ -59,9 +58,9 @@ func TestVerificationErrors(t *testing.T) {
 	}
 }
 
-// The conditional power is the share of simulated matches, all with the same
-// beginning, that are shown better by the end, or somewhat more.
-func TestConditionalPower(t *testing.T) {
+// TestConditionalPowerMatchesSimulation counts simulated matches with the same beginning that are shown better by the
+// end. The conditional power is this share or slightly more.
+func TestConditionalPowerMatchesSimulation(t *testing.T) {
 	v := Verification{Sequence: Sequence{Tightest: 500}, Most: 1500, MinGain: 30, Power: .1}
 	const runs = 1500
 	for i, begin := range []Pairs{{60, 0, 280, 0, 60}, {50, 0, 270, 0, 80}, {90, 0, 650, 0, 110}, {70, 0, 280, 0, 50}} {
@@ -91,7 +90,7 @@ func TestConditionalPower(t *testing.T) {
 	}
 }
 
-func TestVerificationOutcomes(t *testing.T) {
+func TestVerificationReachesEachOutcome(t *testing.T) {
 	v := Verification{Most: 2000, MinGain: 20, Power: .1}
 	for _, c := range []struct {
 		v    Verification

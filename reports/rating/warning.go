@@ -6,51 +6,49 @@ import (
 	"strings"
 )
 
-// warnings are the reasons to read a number with care. The zero value is none.
+// warnings is a set of reasons to read a number with care. The zero value is empty.
 type warnings uint8
 
-// The warnings. fewPointsWarning is found by BradleyTerry.Fit, the others by the
-// functions that make an Estimate.
+// The warnings.
+// BradleyTerry.Fit gives fewPointsWarning, and the functions that make an Estimate all others.
 const (
 	// tooFew: fewer than MinSample pairs or games.
 	tooFew warnings = 1 << iota
-	// noIntervalYet: fewer pairs than a Sequence has an interval for.
+	// noIntervalYet: fewer pairs than MinSequence.
 	noIntervalYet
 	// allAlike: every pair or game had the same result.
 	allAlike
-	// sparse: fewer than minUnlike pairs or games, but some, had another result
-	// than the commonest.
+	// sparse: fewer than minUnlike pairs or games, but some, had another result than the commonest.
 	sparse
 	// oneSided: an end of the interval, or the Elo itself, is cut at MaxElo.
 	oneSided
-	// fewPointsWarning: the player won, or lost, fewer than fewPoints games, and fewer than
-	// uneven of those not drawn, so the interval of a joint Rating covers less than it says.
+	// fewPointsWarning: the player won, or lost, fewer than fewPoints games, and less than a share
+	// uneven of the decided ones, so the interval of a joint Rating covers less often than it says.
 	fewPointsWarning
 )
 
 // warningNames are the warnings' text forms, in the order of the constants.
 var warningNames = []string{"too-few", "no-interval-yet", "all-alike", "sparse", "one-sided", "few-points"}
 
-// minUnlike is the number of results unlike the commonest below which an
-// estimate is marked sparse: the spread then rests on a handful of results.
+// minUnlike is the number of results unlike the commonest below which an estimate
+// has the warning sparse: the spread then rests on a handful of results.
 const minUnlike = 5
 
-// fewPoints is the number of games won, or lost, below which a joint rating's interval is
-// not to be trusted. The likelihood is then lopsided and the interval is not: two players
-// 520 Elo apart who never draw are covered in 84 % where 95 % is said after 60 pairs, when
-// the weaker has some 6 points, and in 94 to 96 % after 200. Where half the games are drawn
-// and the others won by one of the two, the fit cannot tell how likely draws are between
-// equals: 60 % are covered after 35 pairs, and 1 % after 100. Pairs as few as 8 do no harm
-// between near equals.
+// fewPoints is the number of games won, or lost, below which a joint rating's
+// interval is unreliable: the likelihood is lopsided and the interval is not.
+// Where half the games are drawn and one player wins the others,
+// the fit cannot even tell the rate of draws between equals.
+// Near equality few games do no harm.
+// TestFewPointsWarnsOfLopsidedResults has the cases.
 const fewPoints = 10
 
-// uneven is the share of the games not drawn below which a player has few of them won, or lost.
+// uneven is the share of the decided games below which a player has won, or lost, few of them.
 const uneven = 0.2
 
-// Has reports whether one of these warnings is in the set.
-func (s warnings) Has(w warnings) bool { return s&w != 0 }
+// Has reports whether the set contains one of these warnings.
+func (w warnings) Has(any warnings) bool { return w&any != 0 }
 
-// String lists the names, such as "too-few,all-alike".
+// String returns the names, such as "too-few,all-alike".
 func (w warnings) String() string {
 	var list []string
 	for i, name := range warningNames {
@@ -64,7 +62,7 @@ func (w warnings) String() string {
 // MarshalText returns String.
 func (w warnings) MarshalText() ([]byte, error) { return []byte(w.String()), nil }
 
-// UnmarshalText reads what String writes; an empty text is no warning.
+// UnmarshalText reads the form of String. An empty text is the empty set.
 func (w *warnings) UnmarshalText(text []byte) error {
 	*w = 0
 	if len(text) == 0 {
@@ -79,3 +77,6 @@ func (w *warnings) UnmarshalText(text []byte) error {
 	}
 	return nil
 }
+
+// few reports whether the sample variance is too weak to be used.
+func (w warnings) few() bool { return w.Has(tooFew | noIntervalYet | allAlike) }

@@ -223,7 +223,7 @@ func (r Results) fit(run, anchor string) (*rating.Ratings, []string, error) {
 	}
 	t := rating.NewTournament(names...)
 	for _, row := range r.of(run) {
-		t.AddTwins(slices.Index(names, row.A), slices.Index(names, row.B), row.Cells)
+		t.AddPairs(slices.Index(names, row.A), slices.Index(names, row.B), row.Cells)
 	}
 	fit, err := published.Fit(t, anchor)
 	return fit, names, err

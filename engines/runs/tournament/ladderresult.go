@@ -45,7 +45,7 @@ func (l *LadderResult) Placed() (rating.Rating, error) {
 func (l *LadderResult) ratings() (*rating.Ratings, error) {
 	var results []published.Result
 	for i, p := range l.Schedule.Pairings {
-		results = append(results, published.Result{A: l.player(), B: l.opponent(p.B), Pairs: l.Twins[i]})
+		results = append(results, published.Result{A: l.player(), B: l.opponent(p.B), Pairs: l.DuplicatePairs[i]})
 	}
 	return l.Config.Ladder.Place(results)
 }
@@ -149,7 +149,7 @@ func (t *LadderResult) measured() (published.Ladder, error) {
 		})
 	}
 	for k, p := range t.Schedule.Pairings {
-		l.Results = append(l.Results, published.Result{A: t.opponent(p.A), B: t.opponent(p.B), Pairs: t.Twins[k]})
+		l.Results = append(l.Results, published.Result{A: t.opponent(p.A), B: t.opponent(p.B), Pairs: t.DuplicatePairs[k]})
 	}
 	if err := l.Check(); err != nil {
 		return l, fmt.Errorf("the measured ladder is not fit to publish: %w", err)

@@ -188,6 +188,6 @@ func (s *standing) cpuTimes() (rows [][]string, ok bool) {
 
 // gameSections are those about the games themselves; more are sentences about them.
 func (r *Result) gameSections(more ...string) []reports.Section {
-	openings := r.Openings.SectionOf(r.Config.Level, text.Each(r.Schedule.Pairings, r.Schedule.Phase), r.Twins)
+	openings := r.Openings.SectionOf(r.Config.Level, text.Each(r.Schedule.Pairings, r.Schedule.Phase), r.DuplicatePairs)
 	return runs.GameSections(r.Head, openings, &r.Openings, "the first of the two players", r.Games.Section(r.Config.Level, more...), &r.Lost)
 }

@@ -17,10 +17,10 @@ type Result struct {
 	Head   *runs.Head
 	Config *Config
 
-	Schedule *schedule.Tournament
-	Twins    []rating.PairMatrix // of each pairing of the schedule, A's side
-	Faults   []int               // games each player lost by a fault
-	Reasons  []runs.FaultCounts  // of those games, where they were read
+	Schedule       *schedule.Tournament
+	DuplicatePairs []rating.PairMatrix // of each pairing of the schedule, A's side
+	Faults         []int               // games each player lost by a fault
+	Reasons        []runs.FaultCounts  // of those games, where they were read
 	runs.GameStats
 
 	compared, differing []int64 // of each pairing, as in trials
@@ -45,7 +45,7 @@ func newResult(h *runs.Head, s *Config) (*Result, error) {
 		schedule.Space = game.Space
 	}
 	t := &Result{
-		Head: h, Config: s, Schedule: schedule, Twins: make([]rating.PairMatrix, len(schedule.Pairings)), Faults: make([]int, len(s.Players)),
+		Head: h, Config: s, Schedule: schedule, DuplicatePairs: make([]rating.PairMatrix, len(schedule.Pairings)), Faults: make([]int, len(s.Players)),
 		margins: make([]rating.Margins, len(s.Players)), Reasons: make([]runs.FaultCounts, len(s.Players)),
 		compared: make([]int64, len(schedule.Pairings)), differing: make([]int64, len(schedule.Pairings)),
 		results: rating.NewTournament(namesOf(s.Players)...),
@@ -79,7 +79,7 @@ func (r *Result) Add(f schedule.Finished) error {
 		}
 		if halves, pair := r.GameStats.Add(g); pair {
 			r.results.AddPair(p.A, p.B, halves[0], halves[1])
-			r.Twins[of].Add(halves[0], halves[1])
+			r.DuplicatePairs[of].Add(halves[0], halves[1])
 		}
 	}
 	return nil

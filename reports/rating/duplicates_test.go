@@ -6,12 +6,12 @@ import (
 	"testing"
 )
 
-func TestTwins(t *testing.T) {
+func TestPairMatrixCountsKinds(t *testing.T) {
 	var x PairMatrix
 	for _, half := range [][2]int{{2, 2}, {2, 1}, {1, 2}, {2, 0}, {2, 0}, {0, 2}, {1, 1}, {0, 1}, {0, 0}, {0, 0}, {0, 0}} {
 		x.Add(half[0], half[1])
 	}
-	if got, want := x.Kinds(), [TwinKinds]int{1, 2, 2, 1, 1, 1, 3}; got != want {
+	if got, want := x.Kinds(), [PairKinds]int{1, 2, 2, 1, 1, 1, 3}; got != want {
 		t.Errorf("kinds %v, want %v", got, want)
 	}
 	if got, want := x.Pairs(), (Pairs{3, 1, 4, 2, 1}); got != want {
@@ -32,18 +32,18 @@ func TestTwins(t *testing.T) {
 	}
 	// A win in two games as first in every one as second: a table by hand.
 	y := PairMatrix{{10, 0, 30}, {}, {20, 0, 40}}
-	if got, want := y.Expected(), [TwinKinds]float64{BothA: 42, BothFirst: 18, BothSecond: 28, BothB: 12}; !nearKinds(got, want) {
+	if got, want := y.Expected(), [PairKinds]float64{BothA: 42, BothFirst: 18, BothSecond: 28, BothB: 12}; !nearKinds(got, want) {
 		t.Errorf("expected %v, want %v", got, want)
 	}
 	if r, _, ok := Shared(0.95, y); !ok || math.Abs(r-200/math.Sqrt(40*60*30*70)) > 1e-12 { // phi, of the first player's points
 		t.Errorf("shared %v", r)
 	}
-	if len(x.Expected()) != TwinKinds || (PairMatrix{}).Expected() != [TwinKinds]float64{} {
+	if len(x.Expected()) != PairKinds || (PairMatrix{}).Expected() != [PairKinds]float64{} {
 		t.Error("nothing played, something expected")
 	}
 }
 
-func nearKinds(a, b [TwinKinds]float64) bool {
+func nearKinds(a, b [PairKinds]float64) bool {
 	for i := range a {
 		if math.Abs(a[i]-b[i]) > 1e-9 {
 			return false
@@ -52,7 +52,7 @@ func nearKinds(a, b [TwinKinds]float64) bool {
 	return true
 }
 
-func TestSharedEnds(t *testing.T) {
+func TestSharedKnowsExtremes(t *testing.T) {
 	for name, c := range map[string]struct {
 		twins   PairMatrix
 		r       float64
@@ -83,9 +83,9 @@ func TestSharedEnds(t *testing.T) {
 	}
 }
 
-// TestSharedWithin: matches of unequal players have nothing in common but their
-// openings, of which the two here make no difference.
-func TestSharedWithin(t *testing.T) {
+// TestSharedIgnoresStrength pools matches of unequal players in which openings make no difference: the correlation is
+// 0.
+func TestSharedIgnoresStrength(t *testing.T) {
 	strong, weak := PairMatrix{{1, 0, 9}, {}, {9, 0, 81}}, PairMatrix{{81, 0, 9}, {}, {9, 0, 1}}
 	if r, in, ok := Shared(0.95, strong, PairMatrix{}, weak); !ok || math.Abs(r) > 1e-12 || !in.Contains(0) {
 		t.Errorf("within: %v in %v", r, in)
@@ -98,9 +98,9 @@ func TestSharedWithin(t *testing.T) {
 	}
 }
 
-// The standard error of a correlation is what its slopes by the numbers of pairs
-// make of their spread.
-func TestCorrelateError(t *testing.T) {
+// TestCorrelateErrorFollowsSlopes compares the standard error of a correlation with the spread of the counts times
+// their slopes.
+func TestCorrelateErrorFollowsSlopes(t *testing.T) {
 	const h = 1e-6
 	tables := []table{{{9, 2, 4}, {1, 5, 3}, {2, 1, 30}}, {{4, 0, 1}, {2, 6, 2}, {1, 7, 3}}}
 	_, se := correlate(tables)
@@ -121,9 +121,9 @@ func TestCorrelateError(t *testing.T) {
 	near(t, "standard error", se, math.Sqrt(sum), 1e-8)
 }
 
-// TestSharedCovers: the interval holds the true correlation about as often as it
-// says, for openings that matter little, much and nearly alone.
-func TestSharedCovers(t *testing.T) {
+// TestSharedIntervalsCover simulates openings that matter little, much and almost alone: the interval holds the true
+// correlation about as often as it says.
+func TestSharedIntervalsCover(t *testing.T) {
 	const runs = 2000
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, c := range []struct {

@@ -35,12 +35,11 @@ var matches = []struct {
 	{"rare losses of a side", law{.005, 0, .4, .3, .295}},
 }
 
-// Intervals of 95 % cover 93.5 % at least, whatever the law and for however few
-// pairs; from 300 pairs on not much more than 95 %, where at least 20 pairs differ
-// from the commonest; and they are never wider than those that hold for
-// every law by Hoeffding's inequality. The 15 % that normal intervals miss
-// where 97 of 100 pairs are split would show.
-func TestIntervalCoverage(t *testing.T) {
+// TestScoreIntervalsCover simulates matches by laws of all shapes. Intervals of 95 % cover at least 93.5 %, for
+// however few pairs; from 300 pairs on not much more than 95 %, where at least 20 pairs differ from the commonest; and
+// they are never wider than intervals by Hoeffding's inequality, which hold for every law. A normal interval fails
+// here: it misses 15 % where 97 of 100 pairs are split.
+func TestScoreIntervalsCover(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: simulates many matches")
 	}
@@ -83,9 +82,9 @@ func TestIntervalCoverage(t *testing.T) {
 	}
 }
 
-// With two classes the coverage is a sum: no chance of a rare result gives less
-// than 93.5 %, and 95 % is what they cover on average, or somewhat more.
-func TestIntervalCoverageExact(t *testing.T) {
+// TestScoreIntervalsCoverTwoClasses computes the coverage as a sum: at least 93.5 % for any chance of a rare result,
+// and 95 % or slightly more on average.
+func TestScoreIntervalsCoverTwoClasses(t *testing.T) {
 	for _, n := range []int{20, 60, 100, 300, 1000} {
 		worst, at, mean := 1.0, 0.0, 0.0
 		list := make([]Interval, n+1)
@@ -113,10 +112,9 @@ func TestIntervalCoverageExact(t *testing.T) {
 	}
 }
 
-// The tail formula against the exact law where there are two classes: the weight
-// of the upper class is then Beta distributed. It is worst where a class counts half
-// an observation only.
-func TestRootAgainstBeta(t *testing.T) {
+// TestTailMatchesBetaLaw compares the tail formula with the exact law for two classes, where the weight of the upper
+// class is Beta distributed. The error is largest where a class counts half an observation only.
+func TestTailMatchesBetaLaw(t *testing.T) {
 	for _, a := range []float64{.5, 1, 3.5, 40, 1000} {
 		for _, b := range []float64{.5, 1, 7, 300} {
 			m := multinomial{classes: 5, total: a + b}
@@ -134,8 +132,8 @@ func TestRootAgainstBeta(t *testing.T) {
 	}
 }
 
-// Large even samples have the interval that other tools print.
-func TestIntervalLarge(t *testing.T) {
+// TestLargeSamplesHaveNormalIntervals expects the interval that other tools print.
+func TestLargeSamplesHaveNormalIntervals(t *testing.T) {
 	for _, p := range []Pairs{{300, 400, 600, 410, 290}, {1500, 0, 7000, 0, 1500}, {100, 2000, 15800, 2000, 100}, {20000, 30000, 50000, 30500, 20500}} {
 		e := p.Estimate(.95)
 		want := e.Normal().Elo()
@@ -154,9 +152,9 @@ func drawPairs(t *rapid.T) Pairs {
 	return p
 }
 
-// A pair that turns out better for A never lowers either end; a higher level never
+// TestScoreIntervalIsMonotone expects three things: a better pair for A never lowers either end; a higher level never
 // narrows; the opponent's interval is the mirror image.
-func TestIntervalOrder(t *testing.T) {
+func TestScoreIntervalIsMonotone(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawPairs(t)
 		i := rapid.IntRange(0, 3).Draw(t, "class")
@@ -177,8 +175,8 @@ func TestIntervalOrder(t *testing.T) {
 	})
 }
 
-// What the interval decides, LOS and a sequential test do not contradict.
-func TestIntervalAgrees(t *testing.T) {
+// TestIntervalLOSAndSPRTAgree expects that LOS and a sequential test do not contradict the interval's decision.
+func TestIntervalLOSAndSPRTAgree(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawPairs(t)
 		e := p.Estimate(.95)
@@ -199,7 +197,7 @@ func TestIntervalAgrees(t *testing.T) {
 	})
 }
 
-func TestIntervalHuge(t *testing.T) {
+func TestScoreIntervalOfMillionsOfPairs(t *testing.T) {
 	for _, p := range []Pairs{{4: 1e9}, {3: 1, 4: 1e9}, {0: 1, 4: 1e9}, {1e9, 1, 0, 1, 1e9}, {1e9, 1e9, 1e9, 1e9, 1e9}} {
 		for _, level := range []float64{1e-12, .01, .5, .95, 1 - 1e-12} {
 			finite(t, p, p.Estimate(level))

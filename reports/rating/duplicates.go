@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// PairMatrix counts pairs of games from one opening by A's half points (0 lost, 1
-// drawn, 2 won) in each: PairMatrix[i][j] pairs brought A i as the side that plays
-// first and j as the other. Pairs tells how strong A is; PairMatrix also whether it
-// was the opening that decided.
+// PairMatrix counts pairs of games from one opening by A's half points
+// (0 lost, 1 drawn, 2 won) in each game: PairMatrix[i][j] pairs brought
+// A i half points when playing first and j when playing second.
+// Pairs tells the strength of A; a PairMatrix also tells whether openings decided the games.
 type PairMatrix [3][3]int
 
 // The kinds of pairs, in the order of PairMatrix.Kinds.
@@ -21,21 +21,21 @@ const (
 	MoreB // A's opponent won one and drew one
 	BothB // A's opponent won both
 
-	TwinKinds // how many there are
+	PairKinds // the number of kinds
 )
 
-// Add counts one pair by A's half points as first and as second. It panics on
-// anything but 0, 1 and 2.
+// Add counts one pair by A's half points as first and as second.
+// It panics on values other than 0, 1 and 2.
 func (p *PairMatrix) Add(first, second int) { p[first][second]++ }
 
 // Pairs returns the tally by A's points alone.
-func (t PairMatrix) Pairs() (p Pairs) {
-	for i := range t {
-		for j, n := range t[i] {
-			p[i+j] += n
+func (p PairMatrix) Pairs() (tally Pairs) {
+	for i := range p {
+		for j, n := range p[i] {
+			tally[i+j] += n
 		}
 	}
-	return p
+	return tally
 }
 
 // Games returns A's results in the games in which A played first, and in the others.
@@ -52,29 +52,29 @@ func (p PairMatrix) Games() (first, second Games) {
 func (p PairMatrix) N() int { return p.Pairs().N() }
 
 // First returns the tally by the points of the sides that played first.
-func (t PairMatrix) First() (p Pairs) {
-	for i := range t {
-		for j, n := range t[i] {
-			p[i+2-j] += n
+func (p PairMatrix) First() (tally Pairs) {
+	for i := range p {
+		for j, n := range p[i] {
+			tally[i+2-j] += n
 		}
 	}
-	return p
+	return tally
 }
 
 // Kinds counts the pairs of each kind.
-func (p PairMatrix) Kinds() (k [TwinKinds]int) {
+func (p PairMatrix) Kinds() (k [PairKinds]int) {
 	for i := range p {
 		for j, n := range p[i] {
-			k[twinKind(i, j)] += n
+			k[pairKind(i, j)] += n
 		}
 	}
 	return k
 }
 
-// Expected returns the mean numbers of each kind if the two games of a pair had
-// nothing in common: if A did as well as it did as first and as second, but
-// neither openings nor anything else that both games share made a difference.
-func (p PairMatrix) Expected() (k [TwinKinds]float64) {
+// Expected returns the mean numbers of each kind for independent
+// games: A's results as first and as second stay, but openings and
+// anything else that the two games of a pair share make no difference.
+func (p PairMatrix) Expected() (k [PairKinds]float64) {
 	var first, second [3]float64
 	for i := range p {
 		for j, n := range p[i] {
@@ -85,13 +85,14 @@ func (p PairMatrix) Expected() (k [TwinKinds]float64) {
 	n := float64(max(p.N(), 1))
 	for i, a := range first {
 		for j, b := range second {
-			k[twinKind(i, j)] += float64(a * b / n)
+			k[pairKind(i, j)] += float64(a * b / n)
 		}
 	}
 	return k
 }
 
-func twinKind(first, second int) int {
+// twinKind returns the kind of a pair by A's half points.
+func pairKind(first, second int) int {
 	switch {
 	case first == 2 && second == 0:
 		return BothFirst
@@ -101,17 +102,17 @@ func twinKind(first, second int) int {
 	return [...]int{BothB, MoreB, BothDrawn, MoreA, BothA}[first+second]
 }
 
-// Shared returns the correlation of the points that the side playing first
-// scored in the two games of a pair, within each of these matches, with its
-// interval: 0 where openings (and whatever else both games share) make no
-// difference, 1 where they decide alone. It is false below MinSample pairs and
-// where all points were alike.
+// Shared returns the correlation of the first players' points in the
+// two games of a pair, within each of these matches, with its interval.
+// It is 0 where openings, and other things that both games
+// share, make no difference, and 1 where they alone decide.
+// It is false below MinSample pairs and where all points are equal.
 //
-// The interval is the one of large samples for any distribution, by the
-// influence function of the correlation coefficient (S. Devlin, R. Gnanadesikan
-// and J. Kettenring, "Robust estimation and outlier detection with correlation
-// coefficients", Biometrika 62, 1975), after half a pair was added to each of the
-// four decisive cells, so that a kind not seen yet does not pass for impossible.
+// The interval is that of large samples for any distribution, by the influence function
+// of the correlation coefficient (S. Devlin, R. Gnanadesikan and J. Kettenring, "Robust
+// estimation and outlier detection with correlation coefficients", Biometrika 62, 1975).
+// Before, half a pair is added to each of the four decisive cells,
+// so that a kind not seen yet does not count as impossible.
 func Shared(level float64, matches ...PairMatrix) (r float64, in Interval, ok bool) {
 	played := slices.DeleteFunc(slices.Clone(matches), func(t PairMatrix) bool { return t.N() == 0 })
 	n, plain, added := 0, make([]table, len(played)), make([]table, len(played))
@@ -136,13 +137,13 @@ func Shared(level float64, matches ...PairMatrix) (r float64, in Interval, ok bo
 	return r, Interval{max(-1, min(r, middle-margin)), min(1, max(r, middle+margin))}, true
 }
 
-// table counts pairs by the points of the first player in either game.
+// table counts pairs by the first player's points in either game.
 type table [3][3]float64
 
-// correlate returns the correlation of row and column within the tables, NaN
-// where one of them is constant, and its standard error.
+// correlate returns the correlation of row and column within the tables and its standard error.
+// Both are NaN where row or column is constant.
 func correlate(tables []table) (r, se float64) {
-	each := func(f func(x, y, pairs float64)) { // about the mean of their table
+	each := func(f func(x, y, pairs float64)) { // x and y about the mean of their table
 		for _, t := range tables {
 			n, mx, my := t.means()
 			if n == 0 {
