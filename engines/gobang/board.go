@@ -6,34 +6,34 @@ import (
 	"selfplaylab/engines"
 )
 
-// board is a position as the search sees it: every stone put or taken back
-// updates the facts of its four lines, and nothing is counted anew. It is
-// searched in place.
+// board is a position as the search by lines sees it.
+// Each stone put or taken back updates the facts of its four lines; nothing is counted anew.
+// It is searched in place and serves one search at a time.
 type board struct {
 	rules   variant
 	geo     *geometry
 	pool    *pool
 	weights weights
 
-	distance  int  // of candidates
-	terminal  bool // whether a five ends the game in the tree
-	extend    bool
-	me        engines.Side // whose score is meant, and whose defence weighs
+	distance  int          // of candidates from a stone, in cells
+	terminal  bool         // whether a five ends the game in the tree
+	extend    bool         // whether completing or stopping a four uses no depth
+	me        engines.Side // the side that searches: the score is its own, and defence weighs the other's
 	turn      engines.Side
 	count     int
 	area      int
 	key       uint64
 	stones    [2]grid
 	content   [maxLines]line
-	info      [maxLines]uint32 // of pool
-	facts     [2]uint64        // sums of lineInfo.facts
+	info      [maxLines]uint32 // ids in pool
+	facts     [2]uint64        // sums of lineInfo.facts, by side
 	sum       [2]int64         // side scores of the evaluators that add up lines
-	trail     [maxCells]step
+	trail     [maxCells]boardStep
 	trailSize int
 }
 
-// step is what undo needs.
-type step struct {
+// boardStep is the state that undo restores.
+type boardStep struct {
 	cell  cell
 	key   uint64
 	info  [4]uint32
@@ -41,13 +41,14 @@ type step struct {
 	sum   [2]int64
 }
 
+// newBoard returns a board with the default parameters. Call load before the first use.
 func newBoard(rules variant) *board {
 	b := &board{rules: rules, geo: geometryOf(rules.size), pool: newPool(rules.exactFive), area: rules.size * rules.size}
 	b.configure(space.Default())
 	return b
 }
 
-// configure takes a checked vector. Call load before the next use.
+// configure sets the parameters from a checked vector. Call load before the next use.
 func (b *board) configure(v []float64) {
 	b.weights.set(v)
 	b.distance = int(v[pDistance])
@@ -59,7 +60,7 @@ func (b *board) configure(v []float64) {
 	}
 }
 
-// load sets up a position and forgets how to undo.
+// load sets up a position. Earlier moves can no longer be undone.
 func (b *board) load(s *state) {
 	if b.pool.full() {
 		b.pool.reset()
@@ -86,7 +87,7 @@ func (b *board) load(s *state) {
 	}
 }
 
-// lineScore is what a line adds to a side score.
+// lineScore returns the share of a line in a side score, for the evaluators that add up lines.
 func (b *board) lineScore(info *lineInfo, side int) int64 {
 	switch b.weights.evaluator {
 	case bySum:
@@ -141,17 +142,18 @@ func (b *board) undo() {
 // Turn returns the side to move.
 func (b *board) Turn() engines.Side { return b.turn }
 
-// Key covers whose score is meant besides the position.
+// Key returns a hash of the position and of the side that searches.
 func (b *board) Key() uint64 { return b.key ^ uint64(b.me)*0x9e3779b97f4a7c15 }
 
 // has reports whether any line holds a fact for side.
 func (b *board) has(side engines.Side, fact int) bool { return b.facts[side]>>(8*fact)&0xff != 0 }
 
-// Outcome tells whether the game has ended; the source's search does not see a
-// five. (The source loops for ever on a full board; here it is a draw.)
+// Outcome returns the result, Ongoing before the end.
+// Without terminal a five does not end the game, as in the source.
+// (The source loops for ever on a full board; here it is a draw.)
 func (b *board) Outcome() engines.Outcome {
 	if b.terminal {
-		// The side that moved last wins first.
+		// The side that moved last has won first.
 		if last := b.turn.Other(); b.has(last, won) {
 			return engines.Win(last)
 		}
@@ -165,7 +167,7 @@ func (b *board) Outcome() engines.Outcome {
 	return engines.Ongoing
 }
 
-// present returns the set of shapes that a sum of facts counts at least once.
+// present returns the set of shapes with a count above 0 in a sum of facts.
 func present(facts uint64) uint64 {
 	const low = 0x7f7f7f7f7f7f
 	facts &= 1<<(8*shapes) - 1
@@ -173,15 +175,15 @@ func present(facts uint64) uint64 {
 	return high >> 7 * 0x0102040810204080 >> 56 & (1<<shapes - 1)
 }
 
-// side returns a side score.
-func (b *board) side(side engines.Side) int64 {
+// sideScore returns the side score: the sum of a side's shapes, or its largest, by the evaluator.
+func (b *board) sideScore(side engines.Side) int64 {
 	if b.weights.evaluator == byLargest {
 		return b.weights.single[b.weights.largest[present(b.facts[side])]]
 	}
 	return b.sum[side]
 }
 
-// Eval returns the board score of b.me, told for the side to move.
+// Eval returns the board score of the side that searches, negated when the other side is to move.
 func (b *board) Eval() int32 {
 	me, w := b.me, &b.weights
 	var v int32
@@ -190,7 +192,7 @@ func (b *board) Eval() int32 {
 		moves := 1 ^ me ^ b.turn
 		v = w.score[moves][own][foe]
 	} else {
-		v = w.board(b.sum[me], b.sum[me.Other()], b.turn == me)
+		v = w.boardScore(b.sum[me], b.sum[me.Other()], b.turn == me)
 	}
 	if b.turn != me {
 		return -v
@@ -198,9 +200,10 @@ func (b *board) Eval() int32 {
 	return v
 }
 
-// Moves appends the candidates, by x, then y: where a five ends the game, a
-// cell that wins, else the cells that stop an opponent about to win; else the
-// free cells near a stone.
+// Moves appends the candidates, by x, then y.
+// Where a five ends the game, they are a winning cell if there
+// is one, else the cells that stop an opponent about to win.
+// Else they are the free cells near a stone.
 func (b *board) Moves(buf []engines.Move) []engines.Move {
 	if b.count == b.area {
 		return buf
@@ -236,10 +239,11 @@ func (b *board) winning(side engines.Side) (g grid) {
 }
 
 // near returns the free cells within b.distance of a stone.
-func (b *board) near() grid { return near(&b.stones, b.rules.size, b.distance) }
+func (b *board) near() grid { return cellsNear(&b.stones, b.rules.size, b.distance) }
 
-// near returns the free cells within a distance, 1 or 2, of a stone.
-func near(stones *[2]grid, n, distance int) (g grid) {
+// cellsNear returns the free cells within a distance of 1 or 2 of a stone, also diagonally.
+// n is the board's size.
+func cellsNear(stones *[2]grid, n, distance int) (g grid) {
 	full := uint32(1)<<n - 1
 	var wide grid // stones and their neighbours in the column
 	for x := range n {
@@ -265,12 +269,13 @@ func near(stones *[2]grid, n, distance int) (g grid) {
 	return g
 }
 
-// start returns the cell to play where no candidate is legal, as on an empty
-// board: the centre, else, under opening_ring, the ring's cell beside it, else
-// the first legal cell.
-func (b *board) start() cell { return start(b.rules, b.turn, b.stones) }
+// start returns the cell to play where no candidate is legal, as on an empty board.
+// It is the centre, or under opening_ring the ring's cell beside it, or the first legal cell.
+func (b *board) start() cell { return startCell(b.rules, b.turn, b.stones) }
 
-func start(rules variant, turn engines.Side, stones [2]grid) cell {
+// startCell returns the centre if it is legal, else
+// the cell (1, middle), else the first legal cell.
+func startCell(rules variant, turn engines.Side, stones [2]grid) cell {
 	s := state{rules: rules, turn: turn, stones: stones}
 	g, middle := s.allowed(), rules.size/2
 	for _, c := range []cell{at(middle, middle), at(1, middle)} {
@@ -281,29 +286,13 @@ func start(rules variant, turn engines.Side, stones [2]grid) cell {
 	return g.first()
 }
 
-// first returns the first cell of a set that is not empty.
-func (g *grid) first() cell {
-	for x, column := range g {
-		if column != 0 {
-			return at(x, bits.TrailingZeros32(column))
-		}
-	}
-	panic("gobang: no cell in an empty set")
-}
-
-func (g *grid) intersect(other grid) {
-	for x := range g {
-		g[x] &= other[x]
-	}
-}
-
-// forced reports, under the parameter extend, that the side to move completes a
-// row or must stop one.
+// forced reports that a side can complete a row, so that the side to move wins or must stop it.
+// It is always false without the parameter extend.
 func (b *board) forced() bool {
 	return b.extend && (b.facts[black]|b.facts[white])>>(8*threat) != 0
 }
 
-// rank orders moves by what they promise on their four lines, to both sides.
+// rank adds to ranks the worth of each move's promises on its four lines, for both sides.
 func (b *board) rank(moves []engines.Move, ranks []int32) {
 	worth := &promiseWorth[b.turn]
 	for i, m := range moves {
@@ -319,12 +308,13 @@ func (b *board) rank(moves []engines.Move, ranks []int32) {
 	}
 }
 
-// promiseWorth is the rank of a promise (see lineInfo) by side to move: the own
-// part counts about four times the opponent's. An open three is worth a killer
-// move, fours more, lesser things less than history can say.
+// promiseWorth is the rank of a promise (see lineInfo), by side to move.
+// The mover's half counts four times the other's.
+// An open three is worth a killer move; a four is worth
+// more; lesser promises are worth less than history.
 var promiseWorth = func() (worth [2][256]int32) {
 	base := [16]int32{
-		0, 4, 16, 64, // no stone yet, in one, two or more windows
+		0, 4, 16, 64, // no stone yet, in 1, 2 or more windows
 		128, 256, 1 << 10, // one
 		1 << 12, 1 << 14, 1 << 16, // two
 		1 << 17, 1 << 22, 1 << 22, // three

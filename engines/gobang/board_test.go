@@ -34,7 +34,7 @@ func checkBoard(t *testing.T, b *board, s *state, v []float64) {
 		t.Fatalf("%s: %v, want %v\n%s%v", what, got, want, s.Board(0).Text(), v)
 	}
 	for side, colour := range []byte(stoneLetters) {
-		if got, want := b.side(engines.Side(side)), m.side(colour, v); got != want {
+		if got, want := b.sideScore(engines.Side(side)), m.side(colour, v); got != want {
 			fail(string(colour)+" side score", got, want)
 		}
 		m.each(colour, func(x, y int) {
@@ -142,9 +142,9 @@ func wander(r *rand.Rand, b *board, s *state, stones, back int, look func(), oth
 	}
 }
 
-// TestIncremental plays random games, taking moves back now and then, and
-// compares everything with the slow reference after every change.
-func TestIncremental(t *testing.T) {
+// TestBoardMatchesSlowReference plays random games with moves taken back now and then, and compares everything with
+// the slow reference after every change.
+func TestBoardMatchesSlowReference(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: plays many games")
 	}
@@ -153,7 +153,7 @@ func TestIncremental(t *testing.T) {
 	for range games {
 		rules, v := randomRules(r), randomVector(r)
 		if rules.size > 9 && v[pEvaluator] == byPattern {
-			v[pEvaluator] = bySum // the slow patterns of long lines take too long; TestPatterns has them
+			v[pEvaluator] = bySum // the slow patterns of long lines take too long; TestPatternsMatchDefinition has them
 		}
 		b, s := newBoard(rules), newState(rules)
 		b.configure(v)
@@ -166,9 +166,9 @@ func TestIncremental(t *testing.T) {
 	}
 }
 
-// TestMoves: with preset fixed a win comes alone, fours are answered, and the rest
-// are candidates; with preset source all are.
-func TestMoves(t *testing.T) {
+// TestMovesAnswerFours expects, with preset fixed, a win alone, then the answers to a four, then the candidates; with
+// preset source always the candidates.
+func TestMovesAnswerFours(t *testing.T) {
 	r := rand.New(rand.NewPCG(10, 1))
 	wins, answers := 0, 0
 	for game := range 60 {
@@ -211,9 +211,9 @@ func TestMoves(t *testing.T) {
 	}
 }
 
-// TestBeyondTheEnd: the source's search plays on after a five, so shapes of six
-// and more, and both sides' fives, must be kept right too.
-func TestBeyondTheEnd(t *testing.T) {
+// TestBoardCountsShapesAfterFive plays on after a five, as the source's search does: shapes of six and more, and fives
+// of both sides, are counted.
+func TestBoardCountsShapesAfterFive(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 1))
 	for range 10 {
 		rules, v := variant{size: 6 + r.IntN(3)}, randomVector(r)
@@ -238,8 +238,8 @@ func TestBeyondTheEnd(t *testing.T) {
 	}
 }
 
-// TestPatterns compares the patterns of random lines with their definition.
-func TestPatterns(t *testing.T) {
+// TestPatternsMatchDefinition compares the patterns of random lines with their definition.
+func TestPatternsMatchDefinition(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 1))
 	seen := map[uint8]int{}
 	for range 3000 {
@@ -268,7 +268,7 @@ func TestPatterns(t *testing.T) {
 	}
 }
 
-func TestPatternsByName(t *testing.T) {
+func TestPatternsOfNamedLines(t *testing.T) {
 	for _, c := range []struct {
 		line string
 		want uint8
@@ -310,8 +310,8 @@ func encode(text string) line {
 	return l
 }
 
-// TestPoolForgets fills a pool far beyond its first size and empties it.
-func TestPoolForgets(t *testing.T) {
+// TestPoolForgetsLines fills a pool far beyond its first size and empties it.
+func TestPoolForgetsLines(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 1))
 	p := newPool(false)
 	for round := range 2 {
@@ -336,8 +336,8 @@ func TestPoolForgets(t *testing.T) {
 	}
 }
 
-// TestSearchEqualsMinimax: on positions of random games on small boards, every
-// way of searching gives minimax's value.
+// TestSearchEqualsMinimax expects minimax's value from every kind of search, on positions of random games on small
+// boards.
 func TestSearchEqualsMinimax(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 1))
 	hooks := alphabeta.Hooks[board]{Undo: (*board).undo, Rank: (*board).rank, Forced: (*board).forced}
@@ -394,8 +394,8 @@ func TestSearchEqualsMinimax(t *testing.T) {
 	}
 }
 
-// TestSourceSearch compares preset source with the slow search, either colour.
-func TestSourceSearch(t *testing.T) {
+// TestSourceSearchMatchesSlowSearch compares preset source with the slow search, for both colours.
+func TestSourceSearchMatchesSlowSearch(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: searches many positions")
 	}
@@ -439,8 +439,8 @@ func TestSourceSearch(t *testing.T) {
 	}
 }
 
-// TestRootScores checks the value of every root move of the search vectors.
-func TestRootScores(t *testing.T) {
+// TestRootMovesHaveMinimaxScores checks the value of every root move of the search vectors.
+func TestRootMovesHaveMinimaxScores(t *testing.T) {
 	for _, v := range readVectors(t).Search {
 		s := newState(variant{size: 15})
 		if err := s.SetText(joinRows(v.Rows) + " W"); err != nil {

@@ -6,20 +6,21 @@ import (
 	"selfplaylab/engines"
 )
 
-// field is a position as the player that sees threats searches it: for every free
-// cell it keeps what a stone of either side would make there. A stone changes that
-// only on its four lines, a few cells to each side, and a table says how. It is
-// searched in place.
+// field is a position as the player that sees threats searches it.
+// For every free cell it keeps the threats that a stone of either side would make there.
+// A stone changes these only on its four lines, a few cells
+// to each side; the changes come from a table (see outlook).
+// It is searched in place and serves one search at a time.
 type field struct {
 	rules   variant
 	geo     *geometry
 	outlook *outlook
 	terms   fieldTerms
-	lessons *[1 << 16]lesson // nil where nothing learned counts
+	lessons *[1 << 16]lesson // nil without learned weights
 	solver  solver
-	blind   bool // sums are not kept: the searches for wins by threats ask for none
+	blind   bool // sums are not kept up, because searches for wins by threats need none
 
-	// Positions of the searches for wins by threats: at a leaf and at the root.
+	// Budgets, in positions, of the searches for wins by threats: at a leaf and at the root.
 	leafFours, rootThrees int64
 
 	turn    engines.Side
@@ -28,30 +29,30 @@ type field struct {
 	area    int
 	key     uint64
 	stones  [2]grid
-	lines   [maxLines]uint64 // the stones of a line, margin bits above; beyond its ends both. Black's in the low half
-	makes   [maxCells]uint32 // of a free cell, four bits for each direction, black's in the low half; 0 for others
-	sets    [2][classes]grid // the cells of a class; of quiet, the others
+	lines   [maxLines]uint64 // stones, black's in the low half, from bit lineMargin; cells off the board have both
+	makes   [maxCells]uint32 // threats of a free cell, 4 bits a direction, black's in the low half; 0 for other cells
+	sets    [2][classes]grid // the free cells of each class, by side; the entry of quiet also has other cells
 	counts  [2][classes]int16
-	sum     [2]int32 // of what the free cells are worth, by side
-	learned [2]worth // of what they are worth as learned, by side
+	sum     [2]int32 // worths of all free cells, by side
+	learned [2]worth // learned worths of all free cells, by side
 
-	network *network // nil where it does not count
-	totals  []valued // by stones of the trail, as far as totaled
+	network *network // nil if its weight is 0
+	totals  []valued // by number of stones on the trail, valid up to totaled
 	totaled int
 
 	trail     [maxSize * maxSize]playedStone
 	trailSize int
-	changes   [maxChanges]change
+	changes   [maxChanges]cellChange
 	changed   int
 	classed   [2 * maxChanges]classChange
-	moved     int // of classed, how many count
+	moved     int // length of classed in use
 }
 
-// maxChanges bounds how many cells change in a game: each stone changes itself and so
-// many on each of its lines.
+// maxChanges bounds the number of changed cells in a game: each stone changes
+// its own cell and up to reachExact cells to both sides on each of its lines.
 const maxChanges = maxSize * maxSize * (1 + 4*2*reachExact)
 
-// playedStone is what undo needs in addition to the changes of cells.
+// playedStone is the state that undo restores besides the changes of cells.
 type playedStone struct {
 	cell    cell
 	key     uint64
@@ -62,29 +63,24 @@ type playedStone struct {
 	moved   int
 }
 
-// change is a cell as it was, and as it is now.
-type change struct {
-	cell       int32
-	makes, now uint32
-}
-
-// classChange is a cell that came from one class to another.
+// classChange is a cell's change from one class to another.
 type classChange struct {
 	cell           int16
 	side, was, now uint8
 }
 
-// lineMargin is how many bits of a line lie beyond its ends.
+// lineMargin is the number of bits of a line before its first cell and after its last.
 const lineMargin = reachExact
 
-// deltas are the steps of directions between cells.
+// deltas are the steps between neighbouring cells of each direction.
 var deltas = [4]cell{stride, 1, stride + 1, stride - 1}
 
+// newField returns a field without parameters. Call configure and load before the first use.
 func newField(rules variant) *field {
 	return &field{rules: rules, geo: geometryOf(rules.size), outlook: outlookOf(rules.exactFive), area: rules.size * rules.size}
 }
 
-// configure takes a checked vector. Call load before the next use.
+// configure sets the parameters from a checked vector. Call load before the next use.
 func (f *field) configure(v []float64) {
 	f.terms.set(v)
 	f.lessons = nil
@@ -101,7 +97,7 @@ func (f *field) configure(v []float64) {
 	f.leafFours, f.rootThrees = int64(v[pLeafFours]), int64(v[pRootThrees])
 }
 
-// load sets up a position and forgets how to undo.
+// load sets up a position. Earlier moves can no longer be undone.
 func (f *field) load(s *state) {
 	f.turn, f.outcome, f.count, f.stones, f.key = s.turn, s.outcome, s.count, s.stones, s.key
 	f.trailSize, f.changed, f.moved = 0, 0, 0
@@ -121,7 +117,7 @@ func (f *field) load(s *state) {
 	}
 	clear(f.makes[:])
 	f.sets, f.counts, f.sum, f.learned = [2][classes]grid{}, [2][classes]int16{}, [2]int32{}, [2]worth{}
-	for x, column := range f.rules.board() {
+	for x, column := range f.rules.allCells() {
 		column &^= f.stones[black][x] | f.stones[white][x]
 		for ; column != 0; column &= column - 1 {
 			c, makes := at(x, bits.TrailingZeros32(column)), uint32(0)
@@ -139,20 +135,20 @@ func (f *field) load(s *state) {
 	f.changed, f.moved = 0, 0
 }
 
-// lineBit is what a stone adds to a line of a field.
+// lineBit returns the bit of a stone in a line of a field.
 func lineBit(side engines.Side, pos uint8) uint64 { return 1 << (pos + lineMargin + 32*uint8(side)) }
 
-// change notes that a stone on a cell makes something else.
+// change records new threats of a cell.
 func (f *field) change(c cell, now uint32) {
-	// Field by field: a whole change would be put together elsewhere and copied, which
-	// took a sixth of the time.
+	// Fields are set one by one: a whole struct would
+	// be built elsewhere and copied, which is slower.
 	old := &f.changes[f.changed]
 	old.cell, old.makes, old.now = int32(c), f.makes[c], now
 	f.changed++
 	f.makes[c] = now
 }
 
-// account has classes and sums follow the changes from a place on.
+// account updates classes and sums for the changes from index from on.
 func (f *field) account(from int) {
 	for _, old := range f.changes[from:f.changed] {
 		was, now := old.makes, f.makes[old.cell]
@@ -174,14 +170,14 @@ func (f *field) account(from int) {
 	}
 }
 
-// classify moves a cell from one class to another.
+// classify moves a cell from one class to another and records it for undo.
 func (f *field) classify(c cell, side engines.Side, was, now uint8) {
 	f.classed[f.moved] = classChange{int16(c), uint8(side), was, now}
 	f.moved++
 	f.reclass(c, side, was, now)
 }
 
-// reclass is classify without a way back.
+// reclass moves a cell from one class to another.
 func (f *field) reclass(c cell, side engines.Side, was, now uint8) {
 	f.sets[side][was].flip(c)
 	f.counts[side][was]--
@@ -212,15 +208,15 @@ func (f *field) Play(m engines.Move) {
 	f.account(from)
 }
 
-// class returns the class of a cell.
+// class returns the class of a free cell for a side.
 func (f *field) class(c cell, side engines.Side) uint8 {
 	return classOf[uint16(f.makes[c]>>(16*side))]
 }
 
-// refresh looks at the free cells of a line near a cell again.
+// refresh recomputes the threats of the free cells near c on line l, whose direction is d.
 func (f *field) refresh(c cell, d int, l lineAt) {
 	o, line, pos := f.outlook, f.lines[l.line], int(l.pos)+lineMargin
-	first := c - cell(pos)*deltas[d] // of the line's bits
+	first := c - cell(pos)*deltas[d] // the cell of the line's bit 0
 	shift := uint(4*d) & 31
 	for free := o.free(line, pos); free != 0; free &= free - 1 {
 		i := bits.TrailingZeros32(free)
@@ -257,102 +253,48 @@ func (f *field) undo() {
 // Turn returns the side to move.
 func (f *field) Turn() engines.Side { return f.turn }
 
-// Key is the position's.
+// Key returns the position's hash.
 func (f *field) Key() uint64 { return f.key }
 
-// Outcome tells whether the game has ended.
+// Outcome returns the result, Ongoing before the end.
 func (f *field) Outcome() engines.Outcome { return f.outcome }
 
-// fours counts the cells where a side makes a four, one that stops nothing included.
+// fours returns the number of cells where a side makes a four, counting fours that win nothing.
 func (f *field) fours(side engines.Side) int16 {
 	n := &f.counts[side]
 	return n[four] + n[fourThree] + n[straightFour]
 }
 
-// first returns the first cell of a class that is not empty.
+// first returns the first cell of a class. It panics if the class has no cell.
 func (f *field) first(side engines.Side, class int) cell { return f.sets[side][class].first() }
 
-// Moves appends the candidates, by x, then y: a cell that wins, else the one that
-// the opponent would win on, else one that makes an open four, else, against an
-// opponent about to make one, what stops it or makes a four; else the free cells at
-// most two from a stone. Whatever else is played loses by force, as far as threats
-// say; see TestNothingWonIsLost.
-func (f *field) Moves(buf []engines.Move) []engines.Move {
-	me, foe := f.turn, f.turn.Other()
-	switch {
-	case f.outcome != engines.Ongoing:
-		return buf
-	case f.counts[me][wins] > 0:
-		return append(buf, f.first(me, wins).move())
-	case f.counts[foe][wins] > 0:
-		return append(buf, f.first(foe, wins).move())
-	case f.counts[me][straightFour] > 0:
-		return append(buf, f.first(me, straightFour).move())
+// relearn updates the learned worths for the changes from index from on.
+func (f *field) relearn(from int) {
+	b, w := f.learned[black], f.learned[white]
+	for _, old := range f.changes[from:f.changed] {
+		was, now := old.makes, f.makes[old.cell]
+		b.change(&f.lessons[uint16(was)], &f.lessons[uint16(now)])
+		w.change(&f.lessons[was>>16], &f.lessons[now>>16])
 	}
-	var g grid
-	if f.counts[foe][straightFour] > 0 {
-		g = f.parries()
-	} else {
-		g = near(&f.stones, f.rules.size, candidateDistance)
-	}
-	if f.rules.ring && f.turn == black && f.stones[black] == (grid{}) {
-		g.intersect(f.rules.outerRings())
-	}
-	if g == (grid{}) {
-		return append(buf, start(f.rules, f.turn, f.stones).move())
-	}
-	return g.appendMoves(buf)
+	f.learned = [2]worth{b, w}
 }
 
-const candidateDistance = 2
-
-// parries returns the cells that may stop an open four of the opponent's: those on
-// which it would make a four itself, since every other stone of its row is such a
-// cell, and those on which the side to move makes one, which is answered first.
-func (f *field) parries() (g grid) {
-	for _, sets := range [2]*[classes]grid{&f.sets[black], &f.sets[white]} {
-		for _, class := range [...]int{four, fourThree, straightFour} {
-			for x := range f.rules.size {
-				g[x] |= sets[class][x]
-			}
-		}
+// reweigh updates the sums of worths for the changes from index from on.
+func (f *field) reweigh(from int) {
+	b, w := f.sum[black], f.sum[white]
+	for _, old := range f.changes[from:f.changed] {
+		was, now := old.makes, f.makes[old.cell]
+		b += f.terms.lines(now) - f.terms.lines(was)
+		w += f.terms.lines(now>>16) - f.terms.lines(was>>16)
 	}
-	return g
+	f.sum = [2]int32{b, w}
 }
 
-// rank orders moves by how likely a player is to play them, as learned, or by what they
-// would make for both sides, the own first.
-func (f *field) rank(moves []engines.Move, ranks []int32) {
-	if f.terms.likely != 0 {
-		f.rankLikely(moves, ranks)
-		return
+// set fills in the weights from a checked vector.
+func (f *fieldTerms) set(v []float64) {
+	f.learned, f.likely, f.network = int32(v[pLearned]), int32(v[pLikely]), int64(v[pNetwork])
+	for i, p := range termParams {
+		*p.of(f) = int32(v[pMakesOpen2+i])
 	}
-	me, foe := f.turn, f.turn.Other()
-	own := &promising[me]
-	for i, m := range moves {
-		c := cellOf(m)
-		makes, r := f.makes[c], int32(0)
-		for range 4 {
-			r += own[makes&15|makes>>12&0xf0]
-			makes >>= 4
-		}
-		r += classRank[f.class(c, me)] + classRank[f.class(c, foe)]/2
-		ranks[i] += r
-	}
+	f.worths = f.worth != [16]int32{}
 }
-
-var classRank = [classes]int32{three: 1 << 15, threes: 1 << 17, four: 1 << 15, fourThree: 1 << 18, straightFour: 1 << 20, wins: 1 << 22}
-
-// promising is the rank of what a cell makes on one line, by side to move.
-var promising = func() (t [2][256]int32) {
-	base := [16]int32{
-		makesHalf1: 400, makesOpen1: 800, makesHalf2: 1200, makesBroken2: 2800, makesOpen2: 4000,
-		makesHalf3: 4000, makesBroken3: 8000, makesOpen3: 9600, makesHalf4: 8000,
-	}
-	for p := range 256 {
-		low, high := base[p&15], base[p>>4]
-		t[black][p] = low + high/2
-		t[white][p] = high + low/2
-	}
-	return t
-}()

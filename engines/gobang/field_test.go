@@ -20,9 +20,9 @@ func sameField(t *testing.T, got, want *field) {
 	}
 }
 
-// TestFieldIncremental plays random games, taking moves back now and then, and
-// compares what is kept up with what is counted anew.
-func TestFieldIncremental(t *testing.T) {
+// TestFieldMatchesRecount plays random games with moves taken back now and then, and compares the updated field with
+// one counted anew.
+func TestFieldMatchesRecount(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 1))
 	for i := range 30 {
 		rules := randomRules(r)
@@ -39,9 +39,8 @@ func TestFieldIncremental(t *testing.T) {
 	}
 }
 
-// TestFieldEval: the value is that of the other side with the colours swapped, and
-// evaluate tells it for white.
-func TestFieldEval(t *testing.T) {
+// TestFieldEvalIsSymmetric expects the other side's value with the colours swapped, and white's view from evaluate.
+func TestFieldEvalIsSymmetric(t *testing.T) {
 	r := rand.New(rand.NewPCG(27, 1))
 	master := preset(t, "master")
 	for range 50 {

@@ -6,35 +6,8 @@ import (
 	"selfplaylab/engines"
 )
 
-// solver remembers what the searches for wins by threats found, in tables of fixed
-// size.
-type solver struct {
-	fours     []solved // by continuous fours
-	threes    []solved // by threes, too
-	dead      []uint64 // keys of positions without a four to go on with, in any search
-	visited   int64    // positions of the current search
-	budget    int64    // of them
-	line      [1]engines.Move
-	exhausted bool   // the budget was: what was not found is not known
-	search    uint16 // number of the current one, from 1: what others solved does not count
-}
-
-// solved is what is known about a position: in how many plies the side to move wins by
-// threats alone, 0 if it does not within the allowed threes; and its first move.
-type solved struct {
-	key         uint64
-	plies, move int16
-	search      uint16
-	depth       int8
-}
-
-const (
-	solvedBits  = 14
-	solvedSlots = 1 << solvedBits
-)
-
-// settled returns what threats that stand decide at once: in how many plies the
-// side to move wins, or below 0, loses; 0 where more must be known.
+// settled returns the decision by threats on the board: the number of plies in which the side to
+// move wins, the negative number of plies in which it loses, or 0 if the decision needs a search.
 func (f *field) settled() int {
 	me, foe := &f.counts[f.turn], &f.counts[f.turn.Other()]
 	switch {
@@ -47,31 +20,34 @@ func (f *field) settled() int {
 	case me[straightFour] > 0:
 		return 3
 	case me[fourThree]+me[threes] > 0 && f.fours(f.turn.Other()) == 0:
-		// The other side can only parry, and cannot parry both: a stone on each of
-		// two lines lies where they cross, and that is taken.
+		// The other side can stop only one of the two threats: a stone on
+		// both lines would lie where they cross, and that cell is taken.
 		return 5
 	}
 	return 0
 }
 
-// byFours looks for a win of the side to move by continuous fours: each must be
-// stopped on one cell, until one that cannot be. It returns in how many plies, 0 if
-// there is none, or none within budget.
+// byFours looks for a win of the side to move by continuous
+// fours, each stopped on one cell, until one cannot be stopped.
+// It returns the number of plies, 0 if there is no such win
+// or the budget, in positions, is too small to find it.
 func (f *field) byFours(budget int64) int {
 	f.dim(budget)
 	defer f.see()
 	return f.continueFours()
 }
 
-// dim begins a search for wins by threats, which asks for no sums, and see ends it.
+// dim begins a search for wins by threats, during which no sums are kept up. see ends it.
 func (f *field) dim(budget int64) {
 	s := &f.solver
 	s.visited, s.budget, s.exhausted = 0, budget, false
 	f.blind = true
 }
 
+// see ends the search that dim began.
 func (f *field) see() { f.blind = false }
 
+// continueFours is byFours within a search.
 func (f *field) continueFours() int {
 	s, me, foe := &f.solver, f.turn, f.turn.Other()
 	s.visited++
@@ -118,8 +94,9 @@ func (f *field) fourCells(side engines.Side) (g grid) {
 	return g
 }
 
-// tryFour plays a four and what stops it, if anything does, and returns in how many
-// plies it wins. What leads to a position that is known is not played.
+// tryFour plays a four and its answer, if there is one,
+// and returns the number of plies in which it wins, or 0.
+// A known result of the position after both saves playing them.
 func (f *field) tryFour(c cell) int {
 	if f.class(c, f.turn) == straightFour {
 		return 3
@@ -147,7 +124,7 @@ func (f *field) tryFour(c cell) int {
 	return n
 }
 
-// stop returns the cell that stops the four which a stone on a cell makes.
+// stop returns the cell that stops the four made by a stone on c.
 func (f *field) stop(c cell) cell {
 	d, shift := 0, 16*f.turn
 	for f.makes[c]>>shift>>(4*d)&15 != makesHalf4 {
@@ -163,27 +140,13 @@ func (f *field) stop(c cell) cell {
 	panic("gobang: nothing stops a four that one cell stops")
 }
 
-// knows reports whether a slot tells of a position.
-func (s *solver) knows(slot *solved, key uint64) bool {
-	return slot.key == key && slot.search == s.search
-}
-
-// forget begins a search, for which the tables of solved positions are empty.
-func (s *solver) forget() {
-	if s.fours == nil {
-		s.fours, s.threes, s.dead = make([]solved, solvedSlots), make([]solved, solvedSlots), make([]uint64, solvedSlots)
-	}
-	if s.search++; s.search == 0 {
-		clear(s.fours)
-		clear(s.threes)
-		s.search = 1
-	}
-}
-
-// solve tells what threats decide: those that stand, and at leaves, continuous fours.
-// Threes are looked at before the search only: with 30 positions of them at each node it
-// scored 44 %, with 60 two plies above the leaves 41 % against itself without, at 10,000
-// nodes (80 pairs each). Stopping threes without using depth lost more.
+// solve returns the decision by threats at a node: by
+// settled, and at leaves also by continuous fours.
+// A positive number of plies is a win of the side to
+// move, a negative one a loss, and 0 no decision.
+// visited is the number of positions searched for it.
+// Threes are searched at the root only, because searching
+// them at leaves cost more nodes than it gained.
 func (f *field) solve(depth int) (plies int, visited int64) {
 	if n := f.settled(); n != 0 {
 		return n, 0
@@ -195,21 +158,8 @@ func (f *field) solve(depth int) (plies int, visited int64) {
 	return n, f.solver.visited - 1
 }
 
-// prove looks for a win by threats at the root.
-func (f *field) prove() (line []engines.Move, plies int, visited int64) {
-	if f.rootThrees == 0 {
-		return nil, 0, 0
-	}
-	n, c := f.byThrees(f.rootThrees)
-	if n > 0 {
-		f.solver.line[0] = c.move()
-		line = f.solver.line[:]
-	}
-	return line, n, f.solver.visited
-}
-
 // forced reports that the side to move must stop a four.
 func (f *field) forced() bool { return f.counts[f.turn.Other()][wins] > 0 }
 
-// ready begins a search: it depends on no search before.
+// ready begins a search that depends on no search before.
 func (f *field) ready(*state) { f.solver.forget() }

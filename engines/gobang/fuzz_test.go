@@ -2,8 +2,7 @@ package gobang
 
 import "testing"
 
-// FuzzLessons: whatever stands in a learned table is refused, or is a lesson for every
-// combination.
+// FuzzLessons expects that any text of a learned table is refused or has a lesson for every combination.
 func FuzzLessons(f *testing.F) {
 	f.Add(learnedText[:300]) // the whole is too long to change much of it
 	f.Add("1 2 3\n-1 x\n")
@@ -18,8 +17,7 @@ func FuzzLessons(f *testing.F) {
 	})
 }
 
-// FuzzNetwork: whatever stands in a network is refused, or is written again with the same
-// numbers.
+// FuzzNetwork expects that any text of a network is refused or is written again with the same numbers.
 func FuzzNetwork(f *testing.F) {
 	f.Add(0, "7 -7", 0)
 	f.Add(900, "\n", 3)

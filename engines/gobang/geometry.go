@@ -2,25 +2,27 @@ package gobang
 
 import "sync"
 
+// Largest numbers of lines and of cells.
 const (
 	maxLines = 6*maxSize - 2 // rows, columns and both diagonals
 	maxCells = stride * maxSize
 )
 
-// lineAt is a place in a line.
+// lineAt is the place of a cell in a line.
 type lineAt struct {
 	line, pos uint8
 }
 
-// geometry says which lines run through each cell of a board.
+// geometry holds the lines of a board. It is never changed after geometryOf returns it.
 type geometry struct {
 	size    int
 	lines   int
 	empty   [maxLines]line // each line without a stone
 	through [maxCells][4]lineAt
-	cells   [maxLines][maxSize]cell
+	cells   [maxLines][maxSize]cell // of each line, in order
 }
 
+// geometries are the geometries by size, built on first use.
 var geometries [maxSize + 1]struct {
 	once sync.Once
 	geometry
@@ -33,6 +35,7 @@ func geometryOf(size int) *geometry {
 	return &g.geometry
 }
 
+// build fills in all lines of a board of size n.
 func (g *geometry) build(n int) {
 	g.size = n
 	for d, step := range directions {
@@ -46,7 +49,7 @@ func (g *geometry) build(n int) {
 	}
 }
 
-// add adds the line that starts at (x, y).
+// add adds the line that starts at (x, y) in direction d.
 func (g *geometry) add(d, x, y int) {
 	line, length := g.lines, 0
 	for x >= 0 && y >= 0 && x < g.size && y < g.size {

@@ -1,14 +1,13 @@
-// Package gobang is five in a row 五子棋 on boards of 5 x 5 to 22 x 22 with the
-// evaluator of the program it comes from, kept up move by move instead of
-// counted anew, and a player by alpha-beta search. It is not the search
-// (package alphabeta) and runs no matches.
+// Package gobang is five in a row 五子棋 on boards of 5 x 5 to 22 x 22: the
+// rules, the evaluator of the program it comes from, updated move by
+// move, a second evaluator by threats, and a player by alpha-beta search.
+// The search itself is in package alphabeta.
 //
-// The source is kuanshnlai/GoBang (github.com/kuanshnlai/GoBang): the score of a
-// stone (get_score), the board score with its weight of 1.2 on the opponent
-// (critic), and a search of three plies. Its search does not see that a five
-// ends the game and could only play white; both are fixed here, the first only
-// in the presets that do not repeat the source. Where the source reads one cell
-// past its board, that cell is off the board here.
+// The source is kuanshnlai/GoBang (github.com/kuanshnlai/GoBang): the score of a stone (get_score),
+// the board score with its weight of 1.2 on the opponent (critic), and a search of three plies.
+// Its search does not see that a five ends the game, and it can only play white.
+// Here it plays both sides, and presets that do not repeat the source see a five.
+// Where the source reads one cell past its board, this package treats that cell as off the board.
 package gobang
 
 import (
@@ -21,18 +20,18 @@ import (
 	"selfplaylab/params"
 )
 
-const doc = `Two sides put stones on a board in turn; five or more in a row win.
+const gameDoc = `Two sides put stones on a board in turn; five or more in a row win.
 
 The player searches by alpha-beta and judges by the largest shape of each side:
 twos, threes and fours, alive or blocked at one end. Tuned are the scores of the
 shapes and the weight of the opponent's (defence).`
 
-// Game describes the game.
+// Game returns the description of the game for the list of games.
 func Game() *engines.Game {
 	return &engines.Game{
 		Name:          "gobang",
 		Title:         "Gobang 五子棋",
-		Doc:           doc,
+		Doc:           gameDoc,
 		Version:       1,
 		Options:       options(),
 		Space:         space,
@@ -51,8 +50,8 @@ func Game() *engines.Game {
 	}
 }
 
-// tuned names the weights of a field where the player sees threats; else those that
-// are not frozen.
+// tuned returns the parameters that a tuning changes by default: the weights of a
+// field where the player sees threats, else nil, which means all that are not frozen.
 func tuned(v params.Vector, _ engines.Limits) (names []string) {
 	if v[pThreats] != 0 {
 		for _, p := range termParams {
@@ -62,6 +61,7 @@ func tuned(v params.Vector, _ engines.Limits) (names []string) {
 	return names
 }
 
+// options returns the rules a user can choose.
 func options() []engines.Option {
 	yesNo := []string{"no", "yes"}
 	return []engines.Option{
@@ -77,6 +77,7 @@ func options() []engines.Option {
 	}
 }
 
+// newVariant returns the game by checked rules. It refuses a size out of range.
 func newVariant(rules engines.Rules) (engines.Variant, error) {
 	size, err := strconv.Atoi(rules["size"])
 	if err != nil || strconv.Itoa(size) != rules["size"] || size < minSize || size > maxSize {
@@ -95,8 +96,8 @@ func newVariant(rules engines.Rules) (engines.Variant, error) {
 	}, nil
 }
 
-// text is the canonical form of the rules: equal rules give equal texts, with
-// the preset that they amount to.
+// text returns the canonical form of the rules.
+// Equal rules give equal texts, including the preset they equal.
 func (v variant) text() string {
 	yesNo := map[bool]string{false: "no", true: "yes"}
 	preset := "standard"
@@ -106,8 +107,8 @@ func (v variant) text() string {
 	return fmt.Sprintf("preset=%s,size=%d,exact_five=%s,opening_ring=%s", preset, v.size, yesNo[v.exactFive], yesNo[v.ring])
 }
 
-// evaluate returns the side scores, the board score in white's view, and the
-// source's score of every stone as [x, y, side, score], by x, then y.
+// evaluate returns the side scores, the board score in white's view, and
+// the source's score of every stone as [x, y, side, score], by x, then y.
 func (v variant) evaluate(position string, moves []engines.Move, vector params.Vector) ([]engines.Term, error) {
 	if err := space.Check(vector); err != nil {
 		return nil, fmt.Errorf("gobang evaluation: %w", err)
@@ -131,8 +132,8 @@ func (v variant) evaluate(position string, moves []engines.Move, vector params.V
 		score = -score
 	}
 	return []engines.Term{
-		{Name: "black", Value: b.side(black), Doc: "worth of black's shapes"},
-		{Name: "white", Value: b.side(white), Doc: "worth of white's shapes"},
+		{Name: "black", Value: b.sideScore(black), Doc: "worth of black's shapes"},
+		{Name: "white", Value: b.sideScore(white), Doc: "worth of white's shapes"},
 		{Name: "score", Value: int64(score), Doc: "of the position, for white"},
 		{Name: "stones", Value: b.stoneScores(), Doc: stonesDoc},
 	}, nil
@@ -140,7 +141,7 @@ func (v variant) evaluate(position string, moves []engines.Move, vector params.V
 
 const stonesDoc = "each stone: x and y from 0, side, worth of the largest shape it is part of"
 
-// explain returns what a field is worth, by the names that evaluate has.
+// explain returns a field's values as terms with the names that evaluate uses.
 func (f *field) explain() []engines.Term {
 	score := f.Eval()
 	if f.turn != white {
@@ -153,7 +154,7 @@ func (f *field) explain() []engines.Term {
 	}
 }
 
-// stoneScores lists every stone with the largest shape it sees.
+// stoneScores returns [x, y, side, score] of every stone, by x, then y.
 func (b *board) stoneScores() [][]any {
 	list := [][]any{}
 	for x := range b.rules.size {
@@ -168,7 +169,7 @@ func (b *board) stoneScores() [][]any {
 	return list
 }
 
-// stoneScore is the source's get_score.
+// stoneScore returns the source's get_score: the worth of the largest shape the stone is part of.
 func (b *board) stoneScore(c cell) int64 {
 	side := black
 	if b.stones[white].has(c) {

@@ -11,9 +11,9 @@ import (
 	"selfplaylab/datasets"
 )
 
-// TestFitRecoversWeights from simulated results and choices, with the games apart
-// foretold as well.
-func TestFitRecoversWeights(t *testing.T) {
+// TestFitRecoversWorths simulates results and choices from known weights. The fit recovers them, and predicts the
+// held-out games.
+func TestFitRecoversWorths(t *testing.T) {
 	r := rand.New(rand.NewPCG(34, 1))
 	truth := []float64{0.8, -0.5, 0.3, 0, -1.2}
 	var l learner
@@ -46,7 +46,7 @@ func TestFitRecoversWeights(t *testing.T) {
 	}
 }
 
-// TestFitRecoversChoices: of candidates that differ in what they make for the own side.
+// TestFitRecoversChoices uses candidates that differ in the threats of their own side.
 func TestFitRecoversChoices(t *testing.T) {
 	r := rand.New(rand.NewPCG(35, 1))
 	truth := []float64{0, 1, -0.7, 2}
@@ -76,9 +76,9 @@ func TestFitRecoversChoices(t *testing.T) {
 	}
 }
 
-// TestLearn makes a table of a few games, twice the same, and refuses moves that are
-// none.
-func TestLearn(t *testing.T) {
+// TestLearnedTableIsReproducible makes a table of a few games twice, with equal results. It also expects that moves
+// off the board are refused.
+func TestLearnedTableIsReproducible(t *testing.T) {
 	var tables [2]strings.Builder
 	for i := range tables {
 		l := newLearner()
@@ -115,8 +115,8 @@ func TestLearn(t *testing.T) {
 	}
 }
 
-// TestOtherRuns: a run of another game, or by other rules, is refused by name.
-func TestOtherRuns(t *testing.T) {
+// TestLearnRefusesOtherGames expects that a run of another game, or by other rules, is refused by name.
+func TestLearnRefusesOtherGames(t *testing.T) {
 	small := filepath.Join(t.TempDir(), "small")
 	w, err := datasets.Create(small, datasets.Meta{
 		Kind: "match", Game: "gobang", GameVersion: 1, Rules: "preset=standard,size=9,exact_five=no,opening_ring=no", Created: time.Now(), Parameters: []string{"a"},

@@ -8,14 +8,13 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-
-	"selfplaylab/engines"
 )
 
-// The table of what was learned from games: a line for every combination of what a
-// stone on a free cell makes on its four lines, in hexadecimal and in falling order,
-// followed by four numbers, as in lesson. The games are those of master against itself,
-// 500 nodes a move against 650, and this makes the table again:
+// The table of learned lessons.
+// It has a line for every combination of threats that a stone on a free cell makes on its four
+// lines: the combination in hexadecimal, in falling order, and the four numbers of a lesson.
+// The games are those of preset master against itself at 500 and 650 nodes a move.
+// These commands make the table again:
 //
 //	selfplay match --game gobang --a master@nodes=500 --b master@nodes=650 --pairs 8000 --seed 11 --out eight
 //	selfplay match --game gobang --a master@nodes=500 --b master@nodes=650 --pairs 6000 --seed 12 --opening-plies 5 --out five
@@ -24,18 +23,19 @@ import (
 //go:embed learned.txt
 var learnedText string
 
-// lesson is what was learned of a combination: in thousandths of the logarithm of the
-// odds, of winning or of being played.
+// lesson is the learned value of a combination of threats.
+// All numbers are thousandths of the logarithm of the odds, of winning or of being played.
 type lesson struct {
-	mover, other int16 // worth of a cell to the side to move, and to the other, that makes this there
-	own, foe     int16 // how likely a move there is that makes this, and that keeps the other side from it
+	mover, other int16 // worth of such a cell for its own side, when that side is to move and when it is not
+	own, foe     int16 // rank of a move to a cell where the mover, or the other side, makes this
 }
 
-// worth is the sum of what free cells are worth to a side, by whether it is to move.
+// worth is the sum of the learned worths of free cells
+// for a side, when it is to move and when it is not.
 type worth struct{ mover, other int32 }
 
-// combinations number what four lines make together, four bits each, whatever their
-// order. Rows of five have none: they end the game.
+// combinations numbers the combinations of threats on four lines, four bits each, in any order.
+// Rows of five have no number, because they end the game.
 var combinations = sync.OnceValue(func() *numbering {
 	var t numbering
 	for i := range t.of {
@@ -52,15 +52,17 @@ var combinations = sync.OnceValue(func() *numbering {
 	return &t
 })
 
-// numbering is the number of each combination, and by number its lines, the least first.
+// numbering holds the number of each combination, and by number its lines, the least threat first.
 type numbering struct {
 	of    [1 << 16]uint16
 	lines [][]int
 }
 
+// linesOf returns the four threats of a combination.
 func linesOf(i int) []int { return []int{i & 15, i >> 4 & 15, i >> 8 & 15, i >> 12} }
 
-// lessons are what was learned, by what four lines make.
+// lessons returns the learned lessons by the threats on four lines.
+// The table is shared and must not be changed.
 var lessons = sync.OnceValue(func() *[1 << 16]lesson {
 	list, err := parseLessons(learnedText)
 	if err != nil {
@@ -73,7 +75,8 @@ var lessons = sync.OnceValue(func() *[1 << 16]lesson {
 	return &t
 })
 
-// parseLessons reads a table, by number of combination.
+// parseLessons reads a table and returns its lessons by number of combination.
+// Errors name the line.
 func parseLessons(text string) ([]lesson, error) {
 	list := make([]lesson, len(combinations().lines))
 	lines := 0
@@ -100,29 +103,8 @@ func parseLessons(text string) ([]lesson, error) {
 	return list, nil
 }
 
-// relearn has the sums follow the changes from a place on.
-func (f *field) relearn(from int) {
-	b, w := f.learned[black], f.learned[white]
-	for _, old := range f.changes[from:f.changed] {
-		was, now := old.makes, f.makes[old.cell]
-		b.change(&f.lessons[uint16(was)], &f.lessons[uint16(now)])
-		w.change(&f.lessons[was>>16], &f.lessons[now>>16])
-	}
-	f.learned = [2]worth{b, w}
-}
-
-// change notes that one cell is worth something else.
+// change replaces the worth of one cell.
 func (w *worth) change(before, after *lesson) {
 	w.mover += int32(after.mover) - int32(before.mover)
 	w.other += int32(after.other) - int32(before.other)
-}
-
-// rankLikely orders moves by how likely they were learned to be.
-func (f *field) rankLikely(moves []engines.Move, ranks []int32) {
-	me, foe := 16*f.turn, 16*f.turn.Other()
-	for i, m := range moves {
-		makes := f.makes[cellOf(m)]
-		likely := int32(f.lessons[uint16(makes>>me)].own) + int32(f.lessons[uint16(makes>>foe)].foe)
-		ranks[i] += likely * f.terms.likely / 1000
-	}
 }

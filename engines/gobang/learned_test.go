@@ -9,9 +9,8 @@ import (
 	"selfplaylab/engines"
 )
 
-// TestLearnedText: the embedded table has a line for every combination, and a broken
-// one is told.
-func TestLearnedText(t *testing.T) {
+// TestEmbeddedLessonsAreComplete expects a line for every combination, and an error for a broken table.
+func TestEmbeddedLessonsAreComplete(t *testing.T) {
 	list, err := parseLessons(learnedText)
 	if err != nil {
 		t.Fatal(err)
@@ -27,8 +26,7 @@ func TestLearnedText(t *testing.T) {
 	}
 }
 
-// TestLearnedIsSymmetric: values and ranks are those of the board turned by a quarter
-// and of its mirror image.
+// TestLearnedIsSymmetric expects the same values and ranks on a board turned by a quarter and on its mirror image.
 func TestLearnedIsSymmetric(t *testing.T) {
 	const size = 9
 	turns := []func(x, y int) cell{
@@ -67,8 +65,8 @@ func TestLearnedIsSymmetric(t *testing.T) {
 	}
 }
 
-// TestLazyIsExact: a search without selection finds the same with lazy, in fewer nodes.
-func TestLazyIsExact(t *testing.T) {
+// TestLazySearchIsExact expects the same result with lazy, in fewer nodes, from a search without selection.
+func TestLazySearchIsExact(t *testing.T) {
 	r := rand.New(rand.NewPCG(33, 1))
 	var nodes [2]int64
 	for range 30 {

@@ -5,8 +5,8 @@ import (
 	"selfplaylab/params"
 )
 
-// linear implements engines.Variant.Linear: the weights of a field. The shapes of the
-// source's evaluator count by the largest, which is not linear.
+// linear implements engines.Variant.Linear: the weights of a field are linear terms.
+// It returns nil for the source's evaluator, because a largest shape is not linear.
 func (v variant) linear(w params.Vector, _ engines.Limits) *engines.LinearTerms {
 	if w[pThreats] == 0 {
 		return nil
@@ -29,9 +29,10 @@ func (v variant) linear(w params.Vector, _ engines.Limits) *engines.LinearTerms 
 	return l
 }
 
-// linear fills the row of a loaded position: the terms are counted by setting one weight
-// to 1 and all others to 0. A position is quiet if the side to move cannot win by its next
-// stone or four.
+// linear fills the row of a loaded position.
+// It counts each term by setting its weight to 1 and all others to 0.
+// rest is the part of the value without weights.
+// A position is quiet unless the side to move can win by its next stone or four.
 func (f *field) linear(row []float32) (rest float32, quiet bool) {
 	me, foe := f.turn, f.turn.Other()
 	var t fieldTerms
@@ -58,7 +59,7 @@ func (f *field) linear(row []float32) (rest float32, quiet bool) {
 	return rest, true
 }
 
-// made is what weights give a side for all that its stones would make on free cells.
+// made returns the weighted sum over all threats that a side's stones would make on free cells.
 func (f *field) made(t *fieldTerms, side engines.Side) (sum int32) {
 	for _, makes := range f.makes {
 		sum += t.lines(makes >> (16 * uint(side)))

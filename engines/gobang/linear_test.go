@@ -7,9 +7,9 @@ import (
 	"selfplaylab/engines"
 )
 
-// TestLinear: terms times weights and the rest are the evaluation of a field. The source's
+// TestLinearTermsGiveEval expects that terms times weights plus the rest give the evaluation of a field. The source's
 // evaluator has no linear terms.
-func TestLinear(t *testing.T) {
+func TestLinearTermsGiveEval(t *testing.T) {
 	game := Game()
 	v, err := game.OpenText("")
 	if err != nil {

@@ -3,24 +3,25 @@ package gobang
 import (
 	_ "embed"
 	"fmt"
-	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
-
-	"selfplaylab/engines"
 )
 
-// The network values a position for the side to move. Each free cell on which a stone
-// would make an open two at least has sixteen numbers for each side, its channels: those of
-// what a stone there makes on each of its four lines, added up and cut off below 0 and above
-// channelCap. Their sums over all cells are kept up as stones come and go. A hidden layer
-// makes the logarithm of the odds from these sums and from the classes that both sides have.
+// The network values a position for the side to move.
 //
-// It learned the results and the searches' scores of grandmaster's games against itself, and
-// of those of champion with the network that these taught (8 channels, hidden layer of 16), at
-// revision 428e2647. This makes it again, to the byte (network_test.go says how):
+// A free cell counts if a stone of either side would make an open two or more on it.
+// Each such cell has sixteen numbers for each side, its channels: the sum
+// of the channels of its threats on the four lines, cut to 0..channelCap.
+// The sums of channels over all cells are updated with each stone.
+// A hidden layer computes the logarithm of the odds
+// from these sums and from the classes of both sides.
+//
+// It was trained on the results and search scores of self-play games: of
+// preset grandmaster, and of preset champion with the network trained on
+// grandmaster's games (8 channels, hidden layer of 16), at revision 428e2647.
+// These commands make it again, to the byte (network_test.go has the details):
 //
 //	play() {
 //	  selfplay match --game gobang --a $1@nodes=1000 --b $1@nodes=1300 --opening-plies $2 --pairs $3 --seed $4 \
@@ -32,47 +33,48 @@ import (
 //go:embed network.txt
 var networkText string
 
+// Dimensions and units of the network.
 const (
 	channels = 16
 	hidden   = 64
 	inputs   = 2*channels + classFlags
 
-	// Inputs after the channels of both sides: what the side to move has, and the other.
+	// Inputs after the channels of both sides: the classes of the side to move, then the other's.
 	classFlags = 2 * (straightFour - quiet)
 
-	cellUnit   = 32        // of a channel that is 1
-	weightUnit = 256       // of a weight that is 1
-	sumUnit    = 320       // of an input to the hidden layer that is 1
-	channelCap = 63        // 1 less than a power of two, and for all cells of the largest board below 2^15
-	hiddenCap  = 1<<14 - 1 // of outputs of the hidden layer, so that their sum stays below 2^31
+	cellUnit   = 32        // the value 1 of a channel
+	weightUnit = 256       // the value 1 of a weight
+	sumUnit    = 320       // the value 1 of an input to the hidden layer
+	channelCap = 63        // 1 less than a power of two, so that sums over the largest board stay below 2^15
+	hiddenCap  = 1<<14 - 1 // largest output of the hidden layer, so that their sum stays below 2^31
 )
 
-// network holds the weights, in whole numbers.
+// network holds the weights, in whole numbers. It is shared and must not be changed after pack.
 type network struct {
-	lines  [256][channels]int32 // by what a stone makes on a line, the other side's in the high four bits
+	lines  [256][channels]int32 // by a cell's threats on a line, the other side's in the high four bits
 	start  [channels]int32
 	hidden [inputs][hidden]int32
 	bias   [hidden]int32
 	out    [hidden]int32
 	level  [1]int32
 
-	packed       [256]lanes // lines, by both sides, above lineBias
+	packed       [256]lanes // lines for both sides, each plus lineBias
 	packedStart  lanes
 	packedHidden [hidden / block][2 * inputWords][block][2]int16 // by pair of inputs
 	packedOut    [hidden]int16
-	pairs        [inputs][hidden / 2]int64 // of the hidden layer, two in a word: negative low ones borrow from the high
+	pairs        [inputs][hidden / 2]int64 // hidden, two weights in a word: a negative low one borrows from the high one
 }
 
-// lanes are four channels in a word each, those that see black's stones as own first.
+// lanes holds the channels of both sides, four in a word; the first half is black's view.
 type lanes [2 * channels / 4]uint64
 
-// inputWords are the words of inputs, which are like lanes, those of the side to move first.
+// inputWords is the number of words of inputs, packed like lanes with the side to move first.
 const inputWords = (inputs + 3) / 4
 
-// block is how much of the hidden layer is worked out at once.
+// block is the number of hidden units computed at once.
 const block = 32
 
-// networkWeights are what was learned.
+// networkWeights returns the trained weights.
 var networkWeights = sync.OnceValue(func() *network {
 	n, err := parseNetwork(networkText)
 	if err != nil {
@@ -81,10 +83,10 @@ var networkWeights = sync.OnceValue(func() *network {
 	return n
 })
 
-// rows returns the rows of weights in the order of the text, the bounded ones first.
+// rows returns the rows of weights in the order of the text. The bounded rows come first.
 func (n *network) rows() (list [][]int32) {
-	for own := range made {
-		for foe := range made {
+	for own := range threatKinds {
+		for foe := range threatKinds {
 			list = append(list, n.lines[own|foe<<4][:])
 		}
 	}
@@ -95,7 +97,7 @@ func (n *network) rows() (list [][]int32) {
 	return append(list, n.out[:], n.bias[:], n.level[:])
 }
 
-// parseNetwork reads weights: a line a row.
+// parseNetwork reads weights, one row a line. Errors name the line.
 func parseNetwork(text string) (*network, error) {
 	var n network
 	lines, rows := strings.Split(strings.TrimSuffix(text, "\n"), "\n"), n.rows()
@@ -118,14 +120,15 @@ func parseNetwork(text string) (*network, error) {
 	return &n, n.pack()
 }
 
-// maxWeight bounds all weights but bias and level, so that sums of products stay below 2^31 on
-// the largest board, and maxNetworkPoints what positions are valued at.
+// maxWeight bounds all weights but bias and level, so that
+// sums of products stay below 2^31 on the largest board.
+// maxNetworkPoints bounds the network's value in points.
 const (
 	maxWeight        = 2000
 	maxNetworkPoints = 1_000_000_000
 )
 
-// pack fills in what follow and respond read. It refuses weights out of bounds.
+// pack fills in the packed forms that follow and respond read. It refuses weights out of bounds.
 func (n *network) pack() error {
 	rows := n.rows()
 	for i, row := range rows[:len(rows)-2] {
@@ -156,25 +159,25 @@ func (n *network) pack() error {
 	return nil
 }
 
-// matters reports whether a cell counts: whether a stone of either side there makes an open
-// two or more on a line. Counting weaker twos too foretold results no better (mean surprise of
-// games apart 0.4870 nats, without them 0.4869) and doubled the cells; without open twos it
-// was 0.4910.
+// matters reports whether a cell counts: whether a stone of
+// either side there makes an open two or more on a line.
+// Weaker twos double the number of cells and do not predict results better.
 func matters(makes uint32) bool {
 	const leastThatCounts = (1<<4 - makesOpen2) * 0x01010101 // carries into the next bit
 	low, high := makes&0x0f0f0f0f, makes>>4&0x0f0f0f0f
 	return ((low+leastThatCounts)|(high+leastThatCounts))&0x10101010 != 0
 }
 
+// Masks and biases of lanes.
 const (
 	everyLane = 0x0001000100010001
 	signs     = 0x8000 * everyLane
-	lineBias  = 2048 // of a line's channels, so that no lane is negative
+	lineBias  = 2048 // added to a line's channels, so that no lane is negative
 	startBias = 0x8000 - 4*lineBias
 )
 
-// followSlowly adds to sums what changes of free cells add to them.
-func (n *network) followSlowly(sum *lanes, changes []change) {
+// followSlowly adds the changes of free cells to the sums of channels.
+func (n *network) followSlowly(sum *lanes, changes []cellChange) {
 	for _, c := range changes {
 		before, after := n.cell(c.makes), n.cell(c.now)
 		for i := range sum {
@@ -183,7 +186,7 @@ func (n *network) followSlowly(sum *lanes, changes []change) {
 	}
 }
 
-// cell returns what a free cell adds to sums.
+// cell returns the channels of a free cell; 0 if it does not count.
 func (n *network) cell(makes uint32) (s lanes) {
 	if !matters(makes) {
 		return s
@@ -196,7 +199,7 @@ func (n *network) cell(makes uint32) (s lanes) {
 	return s
 }
 
-// cut takes lanes above 0x8000, the others being 0, and not more than channelCap.
+// cut subtracts 0x8000 from each lane and cuts the result to 0..channelCap.
 func cut(x uint64) uint64 {
 	sign := x & signs
 	x &= sign - sign>>15
@@ -204,7 +207,7 @@ func cut(x uint64) uint64 {
 	return (x | (above>>8 - above>>15)) & (channelCap * everyLane)
 }
 
-// respondSlowly returns the sum of the hidden layer's outputs for inputs.
+// respondSlowly returns the weighted sum of the hidden layer's outputs.
 func (n *network) respondSlowly(in *[inputWords]uint64) (sum int32) {
 	var h [hidden / 2]int64
 	for j := range h {
@@ -227,70 +230,15 @@ func (n *network) respondSlowly(in *[inputWords]uint64) (sum int32) {
 	return sum
 }
 
-// valued is a position on the trail: the sums over its cells, and the network's value where
-// it is known.
+// cellChange is the threats of a cell before and after a stone.
+type cellChange struct {
+	cell       int32
+	makes, now uint32
+}
+
+// valued is a position on the trail: its sums of channels, and the network's value once known.
 type valued struct {
 	lanes lanes
 	odds  int64
 	known bool
-}
-
-// total returns the sums of the position, those after each stone made of those before it.
-func (f *field) total() *valued {
-	for ; f.totaled < f.trailSize; f.totaled++ {
-		end := f.changed
-		if f.totaled+1 < f.trailSize {
-			end = f.trail[f.totaled+1].changed
-		}
-		next := &f.totals[f.totaled+1]
-		next.lanes, next.known = f.totals[f.totaled].lanes, false
-		follow(f.network, &next.lanes, f.changes[f.trail[f.totaled].changed:end])
-	}
-	return &f.totals[f.trailSize]
-}
-
-// odds returns the network's value for the side to move: the logarithm of the odds, in
-// units of sumUnit * weightUnit.
-func (f *field) odds() int64 {
-	t := f.total()
-	if !t.known {
-		t.known, t.odds = true, f.network.odds(&t.lanes, f.turn, f.classBits())
-	}
-	return t.odds
-}
-
-// classBits tells the classes that the side to move has, and above them the other's.
-func (f *field) classBits() (set uint32) {
-	me, foe := &f.counts[f.turn], &f.counts[f.turn.Other()]
-	for class := three; class <= straightFour; class++ {
-		if me[class] > 0 {
-			set |= 1 << (class - three)
-		}
-		if foe[class] > 0 {
-			set |= 1 << (classFlags/2 + class - three)
-		}
-	}
-	return set
-}
-
-// odds returns the value of sums and classes for the side to move.
-func (n *network) odds(sum *lanes, me engines.Side, classes uint32) int64 {
-	var in [inputWords]uint64
-	half := len(sum) / 2
-	copy(in[:half], sum[half*int(me):])
-	copy(in[half:], sum[half-half*int(me):][:half])
-	for ; classes != 0; classes &= classes - 1 {
-		k := 2*channels + bits.TrailingZeros32(classes)
-		in[k/4] |= sumUnit << (16 * (k % 4))
-	}
-	return int64(n.level[0]) + int64(respond(n, &in))
-}
-
-// networkPoints returns the network's value in points, 0 where it does not count.
-func (f *field) networkPoints() int32 {
-	if f.network == nil {
-		return 0
-	}
-	points := f.odds() * f.terms.network / (sumUnit * weightUnit)
-	return int32(min(max(points, -maxNetworkPoints), maxNetworkPoints))
 }

@@ -2,13 +2,13 @@
 
 package gobang
 
-// follow is followSlowly, by the instructions that every processor of this kind has (SSE2).
-// The tag purego compiles the plain form.
+// follow is followSlowly with SSE2 instructions, which every processor of this kind has.
+// The tag purego selects the plain form.
 //
 //go:noescape
-func follow(n *network, sum *lanes, changes []change)
+func follow(n *network, sum *lanes, changes []cellChange)
 
-// respond is respondSlowly.
+// respond is respondSlowly with SSE2 instructions.
 //
 //go:noescape
 func respond(n *network, in *[inputWords]uint64) int32

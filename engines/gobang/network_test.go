@@ -243,8 +243,8 @@ func newWeights(r *rand.Rand) *weightsOf {
 			row[i] = float32(r.NormFloat64() * deviation)
 		}
 	}
-	for own := range made {
-		for foe := range made {
+	for own := range threatKinds {
+		for foe := range threatKinds {
 			draw(w.lines[own|foe<<4][:], 0.15)
 		}
 	}
@@ -333,7 +333,7 @@ func (t *trainer) surprise(n *network) (mean float64) {
 		if p := &t.positions[i]; p.apart {
 			var sum lanes
 			for _, makes := range t.cellsOf(i) {
-				follow(n, &sum, []change{{now: makes}})
+				follow(n, &sum, []cellChange{{now: makes}})
 			}
 			odds := float64(n.odds(&sum, black, p.classes)) / (sumUnit * weightUnit)
 			mean += surpriseBy(1/(1+math.Exp(-odds)), float64(p.points))
@@ -385,9 +385,9 @@ func eightOf(makes uint32) (list []uint32) {
 	return list
 }
 
-// TestNetworkIncremental: the value that is kept up over moves and moves taken back, and
-// asked for now and then, is the one added up slowly; on the largest board too.
-func TestNetworkIncremental(t *testing.T) {
+// TestNetworkMatchesSlowSums compares the value updated over moves and moves taken back with one added up slowly, also
+// on the largest board.
+func TestNetworkMatchesSlowSums(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: plays many games")
 	}
@@ -412,9 +412,9 @@ func TestNetworkIncremental(t *testing.T) {
 	}
 }
 
-// TestNetworkFast: the instructions of the processor make the same sums and values as plain
-// Go, with the largest weights and inputs too.
-func TestNetworkFast(t *testing.T) {
+// TestNetworkInstructionsMatchGo compares the processor's instructions with plain Go, also for the largest weights and
+// inputs.
+func TestNetworkInstructionsMatchGo(t *testing.T) {
 	r := rand.New(rand.NewPCG(43, 1))
 	for range 200 {
 		var n network
@@ -431,9 +431,9 @@ func TestNetworkFast(t *testing.T) {
 		for i := range fast {
 			fast[i] = 0x2000 * everyLane
 		}
-		slow, changes := fast, make([]change, r.IntN(50))
+		slow, changes := fast, make([]cellChange, r.IntN(50))
 		for i := range changes {
-			changes[i] = change{makes: r.Uint32() & r.Uint32() & 0x77777777, now: r.Uint32() & r.Uint32() & 0x77777777}
+			changes[i] = cellChange{makes: r.Uint32() & r.Uint32() & 0x77777777, now: r.Uint32() & r.Uint32() & 0x77777777}
 		}
 		follow(&n, &fast, changes)
 		if n.followSlowly(&slow, changes); fast != slow {
@@ -449,9 +449,9 @@ func TestNetworkFast(t *testing.T) {
 	}
 }
 
-// TestNetworkText: the embedded network is written as it is read, and a broken one is
+// TestEmbeddedNetworkIsComplete expects that the embedded network is written as it is read, and that a broken one is
 // refused.
-func TestNetworkText(t *testing.T) {
+func TestEmbeddedNetworkIsComplete(t *testing.T) {
 	n, err := parseNetwork(networkText)
 	if err != nil || n.String() != networkText {
 		t.Errorf("not written as read (%v)", err)
@@ -466,9 +466,9 @@ func TestNetworkText(t *testing.T) {
 	}
 }
 
-// TestNetworkTrains: a network foretells results apart better than chance, and one trained
-// twice is the same.
-func TestNetworkTrains(t *testing.T) {
+// TestNetworkTrainingIsReproducible expects that training predicts held-out results better than chance, and that two
+// trainings give equal networks.
+func TestNetworkTrainingIsReproducible(t *testing.T) {
 	testmode.SkipUnlessLong(t) // trains a network
 	l := &trainer{}
 	r := rand.New(rand.NewPCG(42, 1))

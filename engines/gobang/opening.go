@@ -7,27 +7,22 @@ import (
 	"selfplaylab/engines"
 )
 
-// Openings are random stones near the centre, taken if they are quiet (nobody
-// has a four or an open three) and if the side that is not to move has the
-// better twos, in return for the move: at their default scores its patterns lead
-// by minLead to maxLead, about one open two.
-//
-// So the first player scored 0.51 over 1,000 openings of eight stones by preset
-// fixed at depth 1, 0.45 over 1,500 at depth 2, 0.51 over 700 at depth 3, and
-// 0.51 over 600 by preset patterns at depth 3; from random stones it scored 0.56
-// to 0.74.
+// Openings are random stones near the centre.
+// An opening is accepted if it is quiet (nobody has a four or an open three)
+// and fair: the side not to move has the better twos in return for the move.
+// At their default scores its patterns must lead by minLead to maxLead, about one open two.
+// Random stones without this rule favour the first player.
 const (
 	minLead = 40
 	maxLead = 110
 
-	// openingStones bounds the number of draws in the search for such stones. About
-	// one draw of eight stones in six will do. After that the quiet draw nearest
-	// to the lead is taken, and if there is none the first.
+	// openingStones bounds the stones drawn in the search for an opening,
+	// about 220 draws of eight stones; one draw in six is accepted.
+	// After that the opening is the quiet draw nearest to the lead, or else the first draw.
 	openingStones = 2000
 )
 
-// opening draws an opening of the given number of plies, but at most half the
-// board.
+// opening draws an opening of the given number of plies, at most half the cells of the board.
 func (v variant) opening(r *rand.Rand, plies int) engines.Opening {
 	plies = max(0, min(plies, v.size*v.size/2))
 	var best engines.Opening
@@ -45,9 +40,9 @@ func (v variant) opening(r *rand.Rand, plies int) engines.Opening {
 	return best
 }
 
-// draw puts random stones in a square about the centre that has nine cells a
-// stone; black's first in the ring where the rules ask for that. Nobody wins by
-// them.
+// draw puts random stones in a square about the centre with nine cells a stone.
+// Black's first stone lies in the ring where the rules require it.
+// Nobody wins by these stones.
 func (v variant) draw(r *rand.Rand, plies int) (state, []engines.Move) {
 	width := 1
 	for width < v.size && width*width < 9*plies {
@@ -75,7 +70,7 @@ func (v variant) draw(r *rand.Rand, plies int) (state, []engines.Move) {
 	return s, moves
 }
 
-// drawMove draws one of the moves that do not end the game; 0 if all do.
+// drawMove draws one of the moves that do not end the game; 0 if there is none. It reorders list.
 func (s *state) drawMove(r *rand.Rand, list []engines.Move) engines.Move {
 	for len(list) > 0 {
 		i := r.IntN(len(list))
@@ -89,8 +84,8 @@ func (s *state) drawMove(r *rand.Rand, list []engines.Move) engines.Move {
 	return 0
 }
 
-// unfairness tells how far the lead of the side not to move is from what it
-// should be, and whether the position is quiet.
+// unfairness returns the distance of the lead of the side not to
+// move from minLead..maxLead, and whether the position is quiet.
 func (s *state) unfairness() (miss int, quiet bool) {
 	var kinds [2]uint8
 	var score [2]int
@@ -108,7 +103,7 @@ func (s *state) unfairness() (miss int, quiet bool) {
 	return max(minLead-lead, lead-maxLead, 0), max(kinds[0], kinds[1]) <= half3
 }
 
-// lines returns the lines that hold two stones of a side or more.
+// lines returns the lines with two stones of a side or more.
 func (s *state) lines() (list []line) {
 	geo := geometryOf(s.rules.size)
 	lines := geo.empty

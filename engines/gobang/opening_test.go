@@ -9,7 +9,7 @@ import (
 	"selfplaylab/engines/testmode"
 )
 
-func TestOpenings(t *testing.T) {
+func TestOpeningsAreReproducible(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: draws many openings")
 	}
@@ -39,7 +39,7 @@ func TestOpenings(t *testing.T) {
 	}
 }
 
-// TestOpeningsAreFair: the default ones are quiet, led as promised, different.
+// TestOpeningsAreFair expects that openings are quiet, have the promised lead, and differ.
 func TestOpeningsAreFair(t *testing.T) {
 	v := variant{size: 15}
 	seen := map[uint64]bool{}

@@ -9,7 +9,7 @@ import (
 	"selfplaylab/params"
 )
 
-// Places in the parameter vector.
+// Indices of the parameter vector.
 const (
 	pLive2 = iota
 	pDead3
@@ -43,17 +43,10 @@ const (
 	pLearned
 	pLikely
 	pLazy
-	pMakesOpen2 // and the other weights of a field
+	pMakesOpen2 // the first of termParams
 
 	pNetwork = pMakesOpen2 + len(termParams)
 	pReuse   = pNetwork + 1
-)
-
-// Values of the parameter evaluator.
-const (
-	byLargest = iota // the source's: a side's largest shape
-	bySum            // the largest shape of each line, added up
-	byPattern        // the largest pattern of each line, added up
 )
 
 const (
@@ -61,6 +54,7 @@ const (
 	patternDoc = "evaluator patterns: a line's "
 )
 
+// space is the parameter space of the game.
 var space = slices.Concat(params.Space{
 	shapeParam("live2", 60, shapeDoc+"two of its own, both ends free"),
 	shapeParam("dead3", 70, shapeDoc+"three, one end blocked"),
@@ -114,7 +108,7 @@ func budgetParam(name string, value float64, doc string) params.Param {
 	})
 }
 
-// thousandths returns the weight of something learned.
+// thousandths returns the weight of a learned table.
 func thousandths(name, doc string) params.Param {
 	return addedLater(params.Param{
 		Name: name, Unit: "thousandths", Doc: "with threats: " + doc + "; 0: the learned table is not used",
@@ -122,7 +116,7 @@ func thousandths(name, doc string) params.Param {
 	})
 }
 
-// termSpace returns the weights of a field.
+// termSpace returns the parameters of termParams.
 func termSpace() (list params.Space) {
 	for _, p := range termParams {
 		list = append(list, addedLater(params.Param{
@@ -133,93 +127,30 @@ func termSpace() (list params.Space) {
 	return list
 }
 
-// addedLater marks a parameter that came after games were published.
+// addedLater marks a parameter that was added after games were published.
 func addedLater(p params.Param) params.Param {
 	p.Added = true
 	return p
 }
 
-// shapeParam returns a tunable score. A step is a factor of e: the largest shape
-// decides, so only the order of the scores shows in play, and the sources'
-// neighbours lie up to a factor of 20 apart. Smaller steps change no decision
-// from a bad start.
+// shapeParam returns a tunable score.
+// A step is a factor of e, because only the order of the scores decides moves and the source's
+// neighbours lie up to a factor of 20 apart: from a bad start smaller steps change no decision.
 func shapeParam(name string, value float64, doc string) params.Param {
 	return params.Param{Name: name, Doc: doc, Min: 1, Max: 1e6, Default: value, Step: 1, Whole: true, Log: true}
 }
 
+// patternParam returns the score of a pattern, frozen by default.
 func patternParam(name string, value float64, doc string) params.Param {
 	p := shapeParam(name, value, patternDoc+doc)
 	p.Frozen = true
 	return p
 }
 
-// switchParam returns a choice of two, the first the default, that no tuner
-// touches by itself.
+// switchParam returns a frozen choice between two labels; the first is the default.
 func switchParam(name, doc string, labels ...string) params.Param {
 	return params.Param{Name: name, Doc: doc, Labels: labels, Max: 1, Step: 1, Whole: true, Frozen: true}
 }
 
 //go:embed presets.toml
 var presetsTOML []byte
-
-// weights are a vector made ready for evaluation.
-type weights struct {
-	evaluator int
-	defence   float64
-	share     [2]float64 // factor of a side score: [1] for the side to move
-
-	// largest tells for a set of shapes the place of the one that scores most,
-	// plus 1; 0 for none. score is the board score for the side that searches,
-	// by whether it is to move and both sides' largest.
-	largest [1 << shapes]uint8
-	single  [shapes + 1]int64
-	score   [2][shapes + 1][shapes + 1]int32
-
-	// line is what a line adds to a side score: by set of shapes for bySum, by
-	// pattern for byPattern.
-	line [1 << shapes]int64
-}
-
-func (w *weights) set(v []float64) {
-	w.evaluator = int(v[pEvaluator])
-	w.defence = v[pDefence]
-	w.share = [2]float64{1, 1 + v[pTempo]}
-	for i := range shapes {
-		w.single[i+1] = int64(v[pLive2+i])
-	}
-	for set := range w.largest {
-		w.largest[set] = 0
-		for i := range shapes {
-			if set>>i&1 != 0 && w.single[i+1] > w.single[w.largest[set]] {
-				w.largest[set] = uint8(i + 1)
-			}
-		}
-		w.line[set] = w.single[w.largest[set]]
-	}
-	for moves := range w.score {
-		for own := range w.single {
-			for foe := range w.single {
-				w.score[moves][own][foe] = w.board(w.single[own], w.single[foe], moves == 1)
-			}
-		}
-	}
-	if w.evaluator == byPattern {
-		w.line = [1 << shapes]int64{full5: int64(v[pFive])}
-		for i := range open4 {
-			w.line[half2+i] = int64(v[pHalf2+i])
-		}
-	}
-}
-
-// board returns the board score for a side: its own side score less defence
-// times the opponent's, truncated toward zero last.
-func (w *weights) board(own, foe int64, ownMoves bool) int32 {
-	ownShare, foeShare := w.share[0], w.share[1]
-	if ownMoves {
-		ownShare, foeShare = foeShare, ownShare
-	}
-	gain := float64(float64(own) * ownShare)
-	loss := float64(float64(float64(foe)*foeShare) * w.defence)
-	const bound = float64(alphabeta.MaxEval)
-	return int32(math.Trunc(min(max(gain-loss, -bound), bound)))
-}

@@ -7,7 +7,7 @@ import (
 	picture "selfplaylab/reports/board"
 )
 
-// Board describes the position with its files and ranks.
+// Board returns the picture of the position, with last as the last move.
 func (s *state) Board(last engines.Move) picture.Board {
 	n := s.rules.size
 	b := picture.Board{
@@ -22,7 +22,7 @@ func (s *state) Board(last engines.Move) picture.Board {
 	b.FillGrid(func(x, y int) string { return cellString(at(x, y), n) })
 	for side := range s.stones {
 		for _, m := range s.stones[side].appendMoves(nil) {
-			b.Pieces = append(b.Pieces, picture.Piece{At: seen(cellOf(m)), Side: side, Kind: "stone"})
+			b.Pieces = append(b.Pieces, picture.Piece{At: pictureAt(cellOf(m)), Side: side, Kind: "stone"})
 		}
 	}
 	if s.outcome != engines.Draw {
@@ -30,17 +30,18 @@ func (s *state) Board(last engines.Move) picture.Board {
 	}
 	b.Marks = stars(n)
 	if c := cellOf(last); s.rules.holds(c) {
-		b.Last = &picture.Move{To: new(seen(c))}
+		b.Last = &picture.Move{To: new(pictureAt(c))}
 	}
 	return b
 }
 
-// seen is where a cell is drawn.
-func seen(c cell) picture.At {
+// pictureAt returns the place of a cell in the picture.
+func pictureAt(c cell) picture.At {
 	x, y := c.xy()
 	return picture.At{X: x, Y: y}
 }
 
+// caption returns the side to move, and the result after the end.
 func (s *state) caption() string {
 	text := fmt.Sprintf("%c to move", stoneLetters[s.turn])
 	if s.outcome != engines.Ongoing {
@@ -49,7 +50,7 @@ func (s *state) caption() string {
 	return text
 }
 
-// rows returns the rows that win, each from end to end.
+// rows returns the winning rows, each from end to end.
 func (s *state) rows() (list []picture.Line) {
 	for side := range s.stones {
 		for _, m := range s.stones[side].appendMoves(nil) {
@@ -67,8 +68,7 @@ func (s *state) rows() (list []picture.Line) {
 	return list
 }
 
-// stars returns the dots of boards with a middle: on 15 x 15 the five of the
-// printed board.
+// stars returns the dots of boards with a middle cell: on 15 x 15 the five of a printed board.
 func stars(n int) (list []picture.Mark) {
 	if n%2 == 0 || n < 9 {
 		return nil

@@ -9,8 +9,8 @@ import (
 	picture "selfplaylab/reports/board"
 )
 
-// TestPicture: what won is shown from end to end, with the stone that did it.
-func TestPicture(t *testing.T) {
+// TestPictureShowsWinningRow expects a winning row from end to end, with the last stone.
+func TestPictureShowsWinningRow(t *testing.T) {
 	for _, c := range []struct {
 		rules, position, move string
 		rows                  []picture.Line
@@ -40,7 +40,7 @@ func TestPicture(t *testing.T) {
 	}
 }
 
-func TestStars(t *testing.T) {
+func TestStarsOfPrintedBoards(t *testing.T) {
 	for n, want := range map[int]int{5: 0, 9: 1, 14: 0, 15: 5, 19: 5} {
 		if got := len(stars(n)); got != want {
 			t.Errorf("%d dots on a board of %d, want %d", got, n, want)

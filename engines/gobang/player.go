@@ -9,21 +9,23 @@ import (
 	"selfplaylab/params"
 )
 
-// player chooses moves by alpha-beta, three plies deep if nothing is said: on a board,
-// or with the parameter threats on a field.
+// player chooses moves by alpha-beta: on a board, or with the parameter threats on a field.
+// Without limits it searches three plies deep.
+// It serves one game at a time.
 type player struct {
-	engines.Player // of the two, the one that the parameters ask for
+	engines.Player // board or field, by the parameters
 	rules          variant
-	board, field   engines.Player // nil until asked for
+	board, field   engines.Player // nil until needed
 }
 
+// newPlayer returns a player with the default parameters.
 func newPlayer(rules variant) *player {
 	p := &player{rules: rules, board: onBoard(rules)}
 	p.Player = p.board
 	return p
 }
 
-// Configure sets the parameters and begins the game anew.
+// Configure sets the parameters and begins a new game.
 func (p *player) Configure(v []float64) error {
 	if err := space.Check(v); err != nil {
 		return fmt.Errorf("gobang player: %w", err)
@@ -43,18 +45,18 @@ func (p *player) PVs(ctx context.Context, history []engines.Move, limits engines
 	return engines.PVs(ctx, p.Player, history, limits, most)
 }
 
+// onBoard returns a player that searches a board.
 func onBoard(rules variant) engines.Player {
 	return alphabeta.NewPlayer[state, board, *state, *board](engine(newBoard(rules)))
 }
 
+// onField returns a player that searches a field.
 func onField(rules variant) engines.Player {
 	return alphabeta.NewPlayer[state, field, *state, *field](fieldEngine(newField(rules)))
 }
 
-// fieldEngine searches on f, in place. Of what was tried on preset master, against
-// patterns,extend at four times its 5,000 nodes: few moves of a node instead of all
-// gained 50 to 100 Elo (100 pairs, earlier weights); half or twice as many, stronger reductions, other margins and
-// other weights in rank change the score by less than a match of 60 pairs can tell.
+// fieldEngine returns the search on f, in place.
+// Searching few moves of a node instead of all makes it stronger (parameter width).
 func fieldEngine(f *field) alphabeta.Engine[state, field] {
 	return alphabeta.Engine[state, field]{
 		Name: "gobang", Space: space, Limits: defaultLimits, Start: newState(f.rules), Node: f,
@@ -70,14 +72,14 @@ func fieldEngine(f *field) alphabeta.Engine[state, field] {
 	}
 }
 
-// engine searches on b, in place.
+// engine returns the search on b, in place.
 func engine(b *board) alphabeta.Engine[state, board] {
 	return alphabeta.Engine[state, board]{
 		Name: "gobang", Space: space, Limits: defaultLimits, Start: newState(b.rules), Node: b,
 		Weigh: func(v params.Vector) alphabeta.Options {
 			b.configure(v)
-			// The larger board score right after the move breaks ties, else the
-			// earlier cell, as in the source.
+			// Ties go to the larger board score right after the
+			// move, then to the earlier cell, as in the source.
 			return alphabeta.Options{Ties: alphabeta.TieEval}
 		},
 		Load:  (*board).load,
@@ -86,7 +88,7 @@ func engine(b *board) alphabeta.Engine[state, board] {
 	}
 }
 
-// ready makes room for a search and has it meant for the side to move.
+// ready makes room for a search in which the side to move of s searches.
 func (b *board) ready(s *state) {
 	if b.pool.full() {
 		b.load(s)
@@ -94,4 +96,5 @@ func (b *board) ready(s *state) {
 	b.me = s.Turn()
 }
 
+// defaultLimits are the limits of a player without any.
 var defaultLimits = engines.Limits{Depth: 3}

@@ -46,7 +46,7 @@ const (
 	openThree = "........./........./........./...BBB.../........./....W..../........./.WW....../......... B"
 )
 
-func TestFixedEndsGames(t *testing.T) {
+func TestFixedSeesFives(t *testing.T) {
 	game := open(t, "size=9")
 	for _, name := range []string{"fixed", "patterns"} {
 		p := configured(t, game, preset(t, name))
@@ -79,9 +79,9 @@ func TestFixedEndsGames(t *testing.T) {
 	}
 }
 
-// TestExtendSeesFours: where completing and blocking fours is free, a search sees
-// further and loses nothing of what it saw.
-func TestExtendSeesFours(t *testing.T) {
+// TestExtendSeesFurther expects that a search in which fours use no depth sees further and misses nothing it saw
+// before.
+func TestExtendSeesFurther(t *testing.T) {
 	game := open(t, "size=9")
 	v := preset(t, "fixed")
 	v[pExtend] = 1
@@ -118,7 +118,7 @@ func TestExtendSeesFours(t *testing.T) {
 	}
 }
 
-func TestFirstMoves(t *testing.T) {
+func TestFirstMoveByRules(t *testing.T) {
 	for rules, want := range map[string]string{"": "h8", "opening_ring=yes": "b8", "size=6": "d3", "size=22": "l11", "size=5,opening_ring=yes": "b3"} {
 		game := open(t, rules)
 		for _, name := range []string{"source", "fixed", "patterns"} {
@@ -134,9 +134,9 @@ func TestFirstMoves(t *testing.T) {
 	}
 }
 
-// TestRingWithStones: the ring binds black's first stone also where white has
-// stones already, out of reach.
-func TestRingWithStones(t *testing.T) {
+// TestRingBindsBlackOnly expects that the ring binds black's first stone also where white already has stones out of
+// reach.
+func TestRingBindsBlackOnly(t *testing.T) {
 	game := open(t, "size=9,opening_ring=yes")
 	position := "........./........./........./........./....W..../........./........./........./......... B"
 	for _, name := range []string{"source", "fixed"} {
@@ -151,8 +151,8 @@ func TestRingWithStones(t *testing.T) {
 	}
 }
 
-// TestPlayersFinishGames plays every preset on every size, legally to the end.
-func TestPlayersFinishGames(t *testing.T) {
+// TestPresetsFinishGames plays every preset on every size, legally to the end.
+func TestPresetsFinishGames(t *testing.T) {
 	for size := minSize; size <= maxSize; size++ {
 		rules := variant{size: size, exactFive: size%2 == 0, ring: size%3 == 0}
 		game := open(t, rules.text())
@@ -202,8 +202,8 @@ func decisions(t testing.TB, game engines.Variant, players [2]engines.Player, o 
 	}
 }
 
-// TestRepeatable: used players, configured in place, play like new ones.
-func TestRepeatable(t *testing.T) {
+// TestConfiguredPlayerPlaysLikeNew expects the moves of new players from used players that are configured again.
+func TestConfiguredPlayerPlaysLikeNew(t *testing.T) {
 	testmode.SkipUnlessLong(t) // gametest asks the same of default values
 	game := open(t, "size=11")
 	used := [2]engines.Player{game.NewPlayer(), game.NewPlayer()}
@@ -229,8 +229,8 @@ func TestRepeatable(t *testing.T) {
 	}
 }
 
-// TestSwitchesOnlySaveWork: minimax, no ordering and any table choose the same
-// moves with the same scores.
+// TestSwitchesOnlySaveWork expects the same moves with the same scores from minimax, without ordering, and with any
+// table.
 func TestSwitchesOnlySaveWork(t *testing.T) {
 	game := open(t, "size=7")
 	for _, name := range []string{"source", "fixed", "patterns"} {
@@ -260,9 +260,8 @@ func TestSwitchesOnlySaveWork(t *testing.T) {
 	}
 }
 
-// TestHistories: a player may be asked about any history from its start, and
-// what it was asked before does not matter.
-func TestHistories(t *testing.T) {
+// TestPlayerAcceptsAnyHistory expects that earlier questions do not change the answer to a history.
+func TestPlayerAcceptsAnyHistory(t *testing.T) {
 	game := open(t, "size=9")
 	p := configured(t, game, preset(t, "fixed"))
 	referee := game.NewReferee()
@@ -295,9 +294,9 @@ func TestHistories(t *testing.T) {
 	}
 }
 
-// TestReuse: a player that keeps its table searches less where the game goes on, and after a
-// jump in the history or Reset as if for the first time; so a game is the same again.
-func TestReuse(t *testing.T) {
+// TestReuseRepeatsGames expects that a player that keeps its table searches less where the game goes on. After Reset,
+// or a jump in the history, it plays as if for the first time, so a game repeats.
+func TestReuseRepeatsGames(t *testing.T) {
 	game := open(t, "size=15")
 	vector := preset(t, "champion")
 	vector[pReuse] = 1
@@ -334,7 +333,7 @@ func TestReuse(t *testing.T) {
 	}
 }
 
-func TestChooseErrors(t *testing.T) {
+func TestChooseRefusesBadHistories(t *testing.T) {
 	game := open(t, "size=9")
 	p := configured(t, game, preset(t, "fixed"))
 	reset := func(position string) {
@@ -383,7 +382,7 @@ func TestChooseErrors(t *testing.T) {
 	}
 }
 
-func TestShortOfTime(t *testing.T) {
+func TestSearchStopsAtLimits(t *testing.T) {
 	game := open(t, "")
 	gone, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -418,7 +417,7 @@ func openFourLarge() string {
 	return strings.Join(rows, "/") + " " + turn
 }
 
-func TestNoAllocation(t *testing.T) {
+func TestSearchAllocatesNothing(t *testing.T) {
 	game := open(t, "")
 	for _, name := range []string{"source", "fixed", "patterns", "master", "grandmaster", "champion"} {
 		p := configured(t, game, preset(t, name))
@@ -443,7 +442,7 @@ func TestNoAllocation(t *testing.T) {
 	}
 }
 
-func TestEvaluate(t *testing.T) {
+func TestEvaluateNamesTerms(t *testing.T) {
 	game := open(t, "size=9")
 	h := []engines.Move{at(2, 5).move(), at(0, 0).move()}
 	list, err := game.Evaluate("........./........./........./........./........./...BB..../........./.W......./......... B", h[:1], preset(t, "source"))
@@ -473,7 +472,7 @@ func TestEvaluate(t *testing.T) {
 	}
 }
 
-func TestPresets(t *testing.T) {
+func TestPresetsAreValid(t *testing.T) {
 	g := Game()
 	names := map[string]bool{}
 	for _, p := range g.Presets {
@@ -505,8 +504,8 @@ func TestPresets(t *testing.T) {
 	}
 }
 
-// TestBadIsBad: a tuner must have something to recover.
-func TestBadIsBad(t *testing.T) {
+// TestBadLosesToFixed: a tuner needs something to recover.
+func TestBadLosesToFixed(t *testing.T) {
 	game := open(t, "")
 	players := [2]engines.Player{configured(t, game, preset(t, "bad")), configured(t, game, preset(t, "fixed"))}
 	points := 0

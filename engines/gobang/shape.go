@@ -5,9 +5,9 @@ import (
 	"sync"
 )
 
-// What a stone on a free cell would make on one line through it, by the threats
-// that it makes there: the stones of a row that counts all lie on this line, and the
-// new one is among them.
+// The threats that a stone on a free cell would make on one line.
+// All stones of the row lie on this line, and the new stone is one of them.
+// Higher values are stronger.
 const (
 	makesNothing = iota
 	makesHalf1   // a stone that can become a half2 at most
@@ -21,11 +21,11 @@ const (
 	makesHalf4   // four that one cell completes
 	makesOpen4   // four that more cells complete
 	makesFive    // a winning row
-	made         // how many there are
+	threatKinds  // the number of threats
 )
 
-// The threats that a stone on a free cell would make on its four lines together, as far
-// as they must be answered.
+// The classes of a free cell, by all threats that a stone would make on its four lines.
+// Higher values are stronger.
 const (
 	quiet        = iota // none
 	three               // a three that threatens an open four
@@ -34,11 +34,10 @@ const (
 	fourThree           // and a three
 	straightFour        // a four, or two, that nothing stops
 	wins                // a winning row
-	classes             // how many there are
+	classes             // the number of classes
 )
 
-// classOf tells the class of a cell by what a stone there makes on its lines, four
-// bits each.
+// classOf is the class of a cell by its threats on four lines, four bits each.
 var classOf = func() *[1 << 16]uint8 {
 	var t [1 << 16]uint8
 	for i := range t {
@@ -65,47 +64,50 @@ var classOf = func() *[1 << 16]uint8 {
 	return &t
 }()
 
-// outlook tells what a stone makes from the reach cells on each side of its cell. Two bits a cell in two planes: black's and white's, both for a cell off
-// the board.
+// outlook is a table of the threats that a stone
+// makes, by the cells up to reach on each side of it.
+// A cell has two bits in two planes, black's and white's; a cell off the board has both.
+// It is shared and never changed.
 type outlook struct {
 	reach int
 	makes []uint8 // black's in the low four bits, white's in the high
 
-	// A line of a field has in the lowest bits of each half the cells around one: low are
-	// those before it, high those after it, a bit lower; fold is how far white's lie above
-	// black's then, and mask is all of them.
+	// low selects from the bits around a cell those before it, and high those
+	// after it, shifted down by one; both select in each half of a line.
+	// fold is the shift that puts white's bits above black's, and mask selects both.
 	low, high uint64
 	fold      uint
 	mask      uint32
 }
 
-// look returns what a stone on bit i of a line of a field makes there: black's in the
-// low four bits, white's in the low four of the high half.
+// look returns the threats of a stone on bit i of a line of a field: black's
+// in the low four bits, white's in the low four bits of the high half.
 func (o *outlook) look(line uint64, i int) uint32 {
-	line >>= uint(i-o.reach) & 63 // as every shift is, but the compiler need not check it
+	line >>= uint(i-o.reach) & 63 // the mask tells the compiler that the shift is in range
 	line = line&o.low | line>>1&o.high
 	m := uint32(o.makes[uint32(line|line>>(o.fold&63))&o.mask])
 	return (m | m<<12) & 0x000f000f
 }
 
-// free returns the free cells near bit i of a line of a field.
+// free returns the free cells within reach of bit i of a line of a field.
 func (o *outlook) free(line uint64, i int) uint32 {
 	return ^uint32(line|line>>32) & ((1<<(2*o.reach+1) - 1) << (i - o.reach))
 }
 
-// Cells to each side of a stone that say what it makes: those of the rows of five
-// through it, and one more where six in a row do not win.
+// Numbers of cells to each side of a stone that determine its threats: those
+// of the rows of five through it, and one more where six in a row do not win.
 const (
 	reachFree  = 4
 	reachExact = 5
 )
 
+// outlooks are the tables without and with exactFive, built on first use.
 var outlooks [2]struct {
 	once sync.Once
 	outlook
 }
 
-// outlookOf returns the table for a rule, shared by all players.
+// outlookOf returns the table for a rule.
 func outlookOf(exactFive bool) *outlook {
 	i, reach := 0, reachFree
 	if exactFive {
@@ -116,7 +118,7 @@ func outlookOf(exactFive bool) *outlook {
 	return &o.outlook
 }
 
-// newOutlook fills the table in.
+// newOutlook computes the table.
 func newOutlook(reach int, exactFive bool) outlook {
 	plane := 1 << (2 * reach)
 	known := map[uint32]uint8{}
@@ -134,20 +136,20 @@ func newOutlook(reach int, exactFive bool) outlook {
 	return o
 }
 
-// around spreads the cells on both sides of a stone, which leaves its own bit free.
+// around spreads cells to both sides of a stone and leaves the stone's own bit 0.
 func around(cells, reach int) uint32 {
 	low := cells & (1<<reach - 1)
 	return uint32(low | cells>>reach<<(reach+1))
 }
 
-// surroundings are the cells around a stone, itself in the middle at bit reach.
+// surroundings are the cells around a stone, which is at bit reach.
 type surroundings struct {
 	own, foe uint32 // foe: of the opponent or off the board
 	reach    int
 	exact    bool // six in a row do not win
 }
 
-// makes returns what the own stones make together with the one in the middle.
+// makes returns the threat of the own stones that include the middle one. known caches results.
 func (s surroundings) makes(known map[uint32]uint8) uint8 {
 	key := s.own<<16 | s.foe
 	if m, ok := known[key]; ok {
@@ -167,8 +169,8 @@ func (s surroundings) wins() bool {
 	return n == 5 || n > 5 && !s.exact
 }
 
-// threatens returns what is made, short of a win, by what the next stone would
-// make of it.
+// threatens returns the threat, short of a win, by
+// the largest threat that one more stone makes of it.
 func (s surroundings) threatens(known map[uint32]uint8) uint8 {
 	var best uint8
 	var cells int // that make it
@@ -195,8 +197,8 @@ func (s surroundings) threatens(known map[uint32]uint8) uint8 {
 	return weaker[best]
 }
 
-// weaker tells what a stone makes if that is the most that the next one makes.
-var weaker = [made]uint8{
+// weaker is the threat of a stone by the largest threat that the next stone can make.
+var weaker = [threatKinds]uint8{
 	makesHalf4: makesHalf3, makesOpen3: makesOpen2, makesBroken3: makesBroken2, makesHalf3: makesHalf2,
 	makesOpen2: makesOpen1, makesBroken2: makesOpen1, makesHalf2: makesHalf1,
 }

@@ -23,20 +23,24 @@ const (
 // cell is one point of the board.
 type cell int
 
+// at returns the cell in column x and row y.
 func at(x, y int) cell { return cell(stride*x + y) }
 
+// xy returns the column and the row.
 func (c cell) xy() (x, y int) { return int(c) / stride, int(c) % stride }
 
-// move and cellOf turn a cell into a Move, which is never 0, and back.
+// move returns the cell as a Move, which is never 0.
 func (c cell) move() engines.Move { return engines.Move(c + 1) }
 
+// cellOf returns the cell of a Move.
 func cellOf(m engines.Move) cell { return cell(m) - 1 }
 
 // grid is a set of cells: bit y of word x.
 type grid [maxSize]uint32
 
 func (g *grid) has(c cell) bool { return g[uint(c)/stride]>>(uint(c)%stride)&1 != 0 }
-func (g *grid) flip(c cell)     { g[uint(c)/stride] ^= 1 << (uint(c) % stride) }
+
+func (g *grid) flip(c cell) { g[uint(c)/stride] ^= 1 << (uint(c) % stride) }
 
 // variant holds the rules that a user chose.
 type variant struct {
@@ -45,8 +49,8 @@ type variant struct {
 	ring      bool // black's first stone must lie in the outer two rings
 }
 
-// state is a position by the rules: what the referee keeps. The zero value is
-// not a position; newState makes one.
+// state is a position by the rules, as the referee keeps it.
+// The zero value is not a position; newState makes one.
 type state struct {
 	rules   variant
 	turn    engines.Side
@@ -56,20 +60,21 @@ type state struct {
 	key     uint64
 }
 
+// newState returns the empty board with black to move.
 func newState(rules variant) state { return state{rules: rules, key: turnKey(black)} }
 
-// stoneKey is the part of the key that a stone adds, turnKey that of the side to
-// move.
+// stoneKey returns the part of the key that a stone adds.
 func stoneKey(side engines.Side, c cell) uint64 {
 	return engines.Mix(uint64(c)<<1 | uint64(side) | 1<<20)
 }
 
+// turnKey returns the part of the key that the side to move adds.
 func turnKey(side engines.Side) uint64 { return engines.Mix(uint64(side) | 1<<21) }
 
 // Turn returns the side to move.
 func (s *state) Turn() engines.Side { return s.turn }
 
-// Outcome tells whether the game has ended: by five, or by a full board.
+// Outcome returns the result, Ongoing before a five or a full board.
 func (s *state) Outcome() engines.Outcome { return s.outcome }
 
 // Key returns a hash of the stones and the side to move.
@@ -81,7 +86,7 @@ const (
 	full       engines.Reason = "full" // no free cell: draw
 )
 
-// Reason says why the game has ended.
+// Reason returns the reason of the game's end.
 func (s *state) Reason() engines.Reason {
 	switch s.outcome {
 	case engines.Ongoing:
@@ -94,7 +99,7 @@ func (s *state) Reason() engines.Reason {
 
 // allowed returns the cells where the side to move may play.
 func (s *state) allowed() grid {
-	g := s.rules.board()
+	g := s.rules.allCells()
 	if s.rules.ring && s.turn == black && s.stones[black] == (grid{}) {
 		g = s.rules.outerRings()
 	}
@@ -104,8 +109,8 @@ func (s *state) allowed() grid {
 	return g
 }
 
-// board returns all cells.
-func (v variant) board() (g grid) {
+// allCells returns all cells of the board.
+func (v variant) allCells() (g grid) {
 	for x := range v.size {
 		g[x] = 1<<v.size - 1
 	}
@@ -124,7 +129,7 @@ func (v variant) outerRings() (g grid) {
 	return g
 }
 
-// Moves appends every free cell, by x, then y. None after the end.
+// Moves appends every legal cell, by x, then y; none after the end.
 func (s *state) Moves(buf []engines.Move) []engines.Move {
 	if s.outcome != engines.Ongoing {
 		return buf
@@ -133,6 +138,7 @@ func (s *state) Moves(buf []engines.Move) []engines.Move {
 	return g.appendMoves(buf)
 }
 
+// appendMoves appends the cells of a set as moves, by x, then y.
 func (g *grid) appendMoves(buf []engines.Move) []engines.Move {
 	for x, column := range g {
 		for ; column != 0; column &= column - 1 {
@@ -142,7 +148,7 @@ func (g *grid) appendMoves(buf []engines.Move) []engines.Move {
 	return buf
 }
 
-// Legal reports whether Moves would list m.
+// Legal reports whether Moves lists m.
 func (s *state) Legal(m engines.Move) bool {
 	c := cellOf(m)
 	if s.outcome != engines.Ongoing || !s.rules.holds(c) {
@@ -157,7 +163,7 @@ func (v variant) holds(c cell) bool {
 	return c >= 0 && int(c) < stride*v.size && int(c)%stride < v.size
 }
 
-// Play puts a stone of the side to move.
+// Play puts a stone of the side to move. The move must be legal.
 func (s *state) Play(m engines.Move) {
 	c := cellOf(m)
 	s.put(s.turn, c)
@@ -171,6 +177,7 @@ func (s *state) Play(m engines.Move) {
 	s.key ^= turnKey(s.turn)
 }
 
+// put adds a stone without changing the turn.
 func (s *state) put(side engines.Side, c cell) {
 	s.stones[side].flip(c)
 	s.count++
@@ -192,7 +199,7 @@ func (s *state) wins(side engines.Side, c cell) bool {
 	return false
 }
 
-// run counts the stones of side next to (x, y) in one direction.
+// run returns the number of stones of side next to (x, y) in one direction.
 func (s *state) run(side engines.Side, x, y, dx, dy int) (n int) {
 	for {
 		x, y = x+dx, y+dy
@@ -203,5 +210,22 @@ func (s *state) run(side engines.Side, x, y, dx, dy int) (n int) {
 	}
 }
 
-// Penalty loses the game for the side to move.
+// Penalty returns 0: an illegal move loses the game.
 func (s *state) Penalty() engines.Move { return 0 }
+
+// first returns the first cell of a set. It panics if the set is empty.
+func (g *grid) first() cell {
+	for x, column := range g {
+		if column != 0 {
+			return at(x, bits.TrailingZeros32(column))
+		}
+	}
+	panic("gobang: no cell in an empty set")
+}
+
+// intersect removes the cells outside other.
+func (g *grid) intersect(other grid) {
+	for x := range g {
+		g[x] &= other[x]
+	}
+}

@@ -20,8 +20,8 @@ func setUp(t testing.TB, text string) state {
 	return s
 }
 
-// TestPerft: nobody can win before the ninth ply, so the counts are products.
-func TestPerft(t *testing.T) {
+// TestPerftIsProduct: nobody can win before the ninth ply, so the counts are products.
+func TestPerftIsProduct(t *testing.T) {
 	for _, c := range []struct {
 		rules string
 		depth int
@@ -65,8 +65,8 @@ func slowPerft(m *slow, colour byte, depth int) (nodes uint64) {
 	return nodes
 }
 
-// TestPerftToTheEnd counts where games end, by five and by a full board.
-func TestPerftToTheEnd(t *testing.T) {
+// TestPerftCountsEnds counts the games that end by five and by a full board.
+func TestPerftCountsEnds(t *testing.T) {
 	for _, text := range []string{
 		"BBBB./WWWW./BWBW./WBWB./.BWB. B",
 		"BBBB./WWWW./BWBW./WBWB./.BWB. W",
@@ -93,9 +93,9 @@ func TestPerftToTheEnd(t *testing.T) {
 	}
 }
 
-// TestRandomGames: what is listed is legal and nothing else; texts and moves
-// read back; the referee's, the slow position's and the search's ends agree.
-func TestRandomGames(t *testing.T) {
+// TestRandomGamesFollowRules expects that exactly the listed moves are legal, that texts and moves read back, and that
+// referee, slow position and search agree about the end.
+func TestRandomGamesFollowRules(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 1))
 	outcomes := map[engines.Outcome]int{}
 	for range 40 {
@@ -169,7 +169,7 @@ func checkTexts(t *testing.T, s *state, list []engines.Move) {
 	}
 }
 
-func TestNotation(t *testing.T) {
+func TestNotationReadsBack(t *testing.T) {
 	s := newState(variant{size: 15})
 	for text, want := range map[string]cell{"a15": at(0, 0), "h8": at(7, 7), "a1": at(0, 14), "o1": at(14, 14), "7,7": at(7, 7), "0,14": at(0, 14)} {
 		if m, err := s.ParseMove(text); err != nil || cellOf(m) != want {
@@ -183,7 +183,7 @@ func TestNotation(t *testing.T) {
 	}
 }
 
-func TestMoveStringOfNoCell(t *testing.T) {
+func TestMoveStringOffBoard(t *testing.T) {
 	s := newState(variant{size: 15})
 	for _, m := range []engines.Move{0, at(15, 0).move(), at(0, 15).move(), 1 << 31, ^engines.Move(0)} {
 		text := s.MoveString(m)
@@ -193,7 +193,7 @@ func TestMoveStringOfNoCell(t *testing.T) {
 	}
 }
 
-func TestBoard(t *testing.T) {
+func TestBoardDescribesPosition(t *testing.T) {
 	s := setUp(t, "B..../.W.../...../...../....B W")
 	want := ` 5 B . . . .
  4 . W . . .
@@ -211,7 +211,7 @@ W to move
 	}
 }
 
-func TestOutcomes(t *testing.T) {
+func TestOutcomesOfSetUpPositions(t *testing.T) {
 	full := "BBBWW/WWWBB/BBBWW/WWWBB/BBBWW"
 	for _, c := range []struct {
 		text, exact string
@@ -237,7 +237,7 @@ func TestOutcomes(t *testing.T) {
 	}
 }
 
-func TestSetTextErrors(t *testing.T) {
+func TestSetTextRefusesBadText(t *testing.T) {
 	empty := strings.Repeat("...../", 4) + "....."
 	for _, c := range []struct{ text, want string }{
 		{"", "side to move"},
@@ -265,7 +265,7 @@ func TestSetTextErrors(t *testing.T) {
 	}
 }
 
-func TestRulesErrors(t *testing.T) {
+func TestRulesRefuseBadValues(t *testing.T) {
 	for _, rules := range []string{"size=4", "size=23", "size=-1", "size=x", "size=015", "exact_five=maybe", "opening_ring=1", "preset=mine", "width=15"} {
 		r, err := engines.ParseRules(rules)
 		if err != nil {

@@ -1,29 +1,20 @@
 package gobang
 
-import "selfplaylab/engines"
-
-// fieldTerms are the weights of a field. Their defaults were fitted by logistic
-// regression to the results of some 4,000 games of this player against itself at 600
-// to 1,000 nodes a move, from openings with errors drawn into them: 33,096 positions
-// without a win by fours, 100 points a factor of e^0.1 in the odds. Weights set by hand
-// scored 34 % against patterns,extend at 5,000 nodes, a first fit 55 % (50 pairs each), a
-// second 68 % against the first (100 pairs); one more, to games of these, scored 48.2 %
-// against them (200 pairs) and was left. Worths of their own for the side to move, and
-// counts of rows of five by their stones, told the results no better. What
-// tuning found from there is preset master's: +37.1 ± 12.5 Elo at 2,000 nodes (1,000 pairs).
+// fieldTerms holds the weights of a field, in points; 100 points are a factor of e^0.1 in the odds.
+// The defaults were fitted by logistic regression to results of this player's games against itself.
 type fieldTerms struct {
-	worth  [16]int32 // of a free cell by what a stone there makes on a line
+	worth  [16]int32 // of a free cell, by the threat of a stone there on a line
 	worths bool      // whether any of them is not 0
-	// has is added for the side to move by the class of what it can make, faces taken
-	// off for what the other side can: once each.
+	// has is added once for each class that the side to move can make, and
+	// faces is subtracted once for each class that the other side could make.
 	has, faces [classes]int32
-	// learned and likely are the weights of what was learned: of the worth of free cells,
-	// and of the rank of moves; in thousandths.
+	// learned and likely are the weights of the learned
+	// worths of cells and ranks of moves, in thousandths.
 	learned, likely int32
-	network         int64 // of the network's value, in points
+	network         int64 // points of a unit of the network's value
 }
 
-// termParams are the parameters of the weights, from pMakesOpen2 on.
+// termParams are the parameters of fieldTerms, from pMakesOpen2 on.
 var termParams = [...]struct {
 	name  string
 	value float64
@@ -49,51 +40,7 @@ var termParams = [...]struct {
 	{"faces_open4", 863, "it could make an open four", func(t *fieldTerms) *int32 { return &t.faces[straightFour] }},
 }
 
-// set takes a checked vector.
-func (f *fieldTerms) set(v []float64) {
-	f.learned, f.likely, f.network = int32(v[pLearned]), int32(v[pLikely]), int64(v[pNetwork])
-	for i, p := range termParams {
-		*p.of(f) = int32(v[pMakesOpen2+i])
-	}
-	f.worths = f.worth != [16]int32{}
-}
-
-// reweigh has the sums of worths follow the changes from a place on.
-func (f *field) reweigh(from int) {
-	b, w := f.sum[black], f.sum[white]
-	for _, old := range f.changes[from:f.changed] {
-		was, now := old.makes, f.makes[old.cell]
-		b += f.terms.lines(now) - f.terms.lines(was)
-		w += f.terms.lines(now>>16) - f.terms.lines(was>>16)
-	}
-	f.sum = [2]int32{b, w}
-}
-
-// lines adds up the worths of what a stone makes for a side, the lowest four bits first.
+// lines returns the sum of the worths of four threats, the lowest four bits first.
 func (f *fieldTerms) lines(makes uint32) int32 {
 	return f.worth[makes&15] + f.worth[makes>>4&15] + f.worth[makes>>8&15] + f.worth[makes>>12&15]
-}
-
-// worth returns what the free cells are worth to a side.
-func (f *field) worth(side engines.Side) int32 {
-	learned := f.learned[side].other
-	if side == f.turn {
-		learned = f.learned[side].mover
-	}
-	return f.sum[side] + learned*f.terms.learned/1000
-}
-
-// Eval returns the static value for the side to move.
-func (f *field) Eval() int32 {
-	me, foe, t := f.turn, f.turn.Other(), &f.terms
-	v := f.worth(me) - f.worth(foe) + f.networkPoints()
-	for class := three; class <= straightFour; class++ {
-		if f.counts[me][class] > 0 {
-			v += t.has[class]
-		}
-		if f.counts[foe][class] > 0 {
-			v -= t.faces[class]
-		}
-	}
-	return v
 }

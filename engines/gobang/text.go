@@ -10,10 +10,10 @@ import (
 
 const stoneLetters = "BW" // by side
 
-// SetText reads the rows from y = 0, the top, joined by '/', of '.', 'B' and
-// 'W', then the side to move: ".../.../... W". Any number of stones of either
-// side may stand, as positions are set up for study, but only one side may have
-// a winning row; its side has then won, whoever is to move.
+// SetText reads the rows from y = 0, the top, joined by '/',
+// of '.', 'B' and 'W', then the side to move: ".../.../... W".
+// Each side may have any number of stones, because positions are set up for study.
+// Only one side may have a winning row; it has then won, whichever side is to move.
 func (s *state) SetText(text string) error {
 	next, n := newState(s.rules), s.rules.size
 	board, turn, ok := strings.Cut(text, " ")
@@ -51,7 +51,7 @@ func (s *state) SetText(text string) error {
 	return nil
 }
 
-// settle finds the outcome of a position that was set up.
+// settle sets the outcome of a position that was set up. It refuses winning rows of both sides.
 func (s *state) settle() error {
 	var won [2]bool
 	for side := range s.stones {
@@ -72,7 +72,7 @@ func (s *state) settle() error {
 	return nil
 }
 
-// letter returns the cell as position texts write it.
+// letter returns the cell as it appears in position texts.
 func (s *state) letter(c cell) byte {
 	switch {
 	case s.stones[black].has(c):
@@ -99,8 +99,8 @@ func (s *state) String() string {
 	return b.String()
 }
 
-// ParseMove reads a cell as "h8", file and rank from the bottom left, or as
-// Gomocup's "x,y" from 0 at the top left.
+// ParseMove reads a cell as "h8", file and rank from the
+// bottom left, or as Gomocup's "x,y" from 0 at the top left.
 func (s *state) ParseMove(text string) (engines.Move, error) {
 	n := s.rules.size
 	x, y, ok := parseXY(text)
@@ -118,6 +118,7 @@ func (s *state) ParseMove(text string) (engines.Move, error) {
 	return at(x, y).move(), nil
 }
 
+// parseXY reads "x,y".
 func parseXY(text string) (x, y int, ok bool) {
 	before, after, comma := strings.Cut(text, ",")
 	if !comma {
@@ -131,6 +132,7 @@ func parseXY(text string) (x, y int, ok bool) {
 	return x, y, ok
 }
 
+// parseFileRank reads "h8".
 func parseFileRank(text string, size int) (x, y int, ok bool) {
 	if len(text) < 2 || text[0] < 'a' || text[0] > 'z' {
 		return 0, 0, false
@@ -139,14 +141,13 @@ func parseFileRank(text string, size int) (x, y int, ok bool) {
 	return int(text[0] - 'a'), size - rank, ok
 }
 
-// parseNumber reads digits without sign or leading zeros.
+// parseNumber reads digits without a sign or leading zeros.
 func parseNumber(text string) (int, bool) {
 	n, err := strconv.Atoi(text)
 	return n, err == nil && strconv.Itoa(n) == text && n >= 0
 }
 
-// MoveString returns m as "h8"; a number that is no cell of the board as "#" and
-// the number.
+// MoveString returns m as "h8", or "#" and the number if it is no cell of the board.
 func (s *state) MoveString(m engines.Move) string {
 	c := cellOf(m)
 	if !s.rules.holds(c) {
@@ -155,6 +156,7 @@ func (s *state) MoveString(m engines.Move) string {
 	return cellString(c, s.rules.size)
 }
 
+// cellString returns a cell as "h8".
 func cellString(c cell, size int) string {
 	x, y := c.xy()
 	return string(rune('a'+x)) + strconv.Itoa(size-y)

@@ -19,7 +19,7 @@ type claims func(*field) int
 // plies at least.
 func holds(f *field, says claims, plies int) bool {
 	me := f.turn
-	all := f.rules.board()
+	all := f.rules.allCells()
 	for _, m := range all.appendMoves(nil) {
 		if f.stones[black].has(cellOf(m)) || f.stones[white].has(cellOf(m)) {
 			continue
@@ -40,7 +40,7 @@ func holds(f *field, says claims, plies int) bool {
 // answered reports whether after every answer a win within so many plies is claimed
 // and holds.
 func answered(f *field, says claims, plies int) bool {
-	all := f.rules.board()
+	all := f.rules.allCells()
 	for _, m := range all.appendMoves(nil) {
 		if f.stones[black].has(cellOf(m)) || f.stones[white].has(cellOf(m)) {
 			continue
@@ -101,8 +101,8 @@ func threatened(t *testing.T, seed uint64, positions, size, sizes int) iter.Seq2
 	}
 }
 
-// TestFoursAreReal proves every win by fours and its length on all answers.
-func TestFoursAreReal(t *testing.T) {
+// TestWinsByFoursAreReal proves every win by fours and its length against all answers.
+func TestWinsByFoursAreReal(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: compares many boards")
 	}
@@ -122,9 +122,9 @@ func TestFoursAreReal(t *testing.T) {
 	}
 }
 
-// TestFoursKeepNothing: what was found in positions before changes neither what a
-// search finds nor how many positions it visits.
-func TestFoursKeepNothing(t *testing.T) {
+// TestSearchForFoursForgets expects that results of earlier positions change neither the result of a search nor its
+// number of positions.
+func TestSearchForFoursForgets(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: compares many boards")
 	}
@@ -176,7 +176,7 @@ func wonByThrees(f *field) bool {
 	return true
 }
 
-func TestThreesAreReal(t *testing.T) {
+func TestWinsByThreesAreReal(t *testing.T) {
 	beyondFours := 0
 	for s, f := range threatened(t, 23, 150, 7, 2) {
 		n, _ := f.byThrees(3000)
@@ -227,7 +227,7 @@ func losesWithin(s state, plies int) bool {
 	return true
 }
 
-// TestNothingWonIsLost: what a field leaves out against a threat loses to it.
+// TestNothingWonIsLost expects that every move that a field leaves out against a threat loses to it.
 func TestNothingWonIsLost(t *testing.T) {
 	left := map[int]int{}
 	for s, f := range threatened(t, 24, 150, 6, 2) {
@@ -262,8 +262,8 @@ func TestNothingWonIsLost(t *testing.T) {
 	}
 }
 
-// TestClasses: what a stone makes is what it makes on the board.
-func TestClasses(t *testing.T) {
+// TestClassesMatchBoard expects that the threats of a stone are those found on the board after it is played.
+func TestClassesMatchBoard(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: compares many positions")
 	}
@@ -299,9 +299,9 @@ func TestClasses(t *testing.T) {
 	}
 }
 
-// TestMasterProves: where the player says that it wins, it does, within so many
-// plies, against itself with a larger budget and against random moves.
-func TestMasterProves(t *testing.T) {
+// TestMasterWinsWhereItSaysSo plays on where the player announces a win, against itself with a larger budget and
+// against random moves: it wins within the announced number of plies.
+func TestMasterWinsWhereItSaysSo(t *testing.T) {
 	r := rand.New(rand.NewPCG(26, 1))
 	game, proven := open(t, "size=9"), 0
 	p := configured(t, game, preset(t, "master"))

@@ -6,15 +6,16 @@ import (
 	"selfplaylab/engines"
 )
 
-// maxThrees is how many threes a search for a win by threats plays in a line at
-// most, fours not counted.
+// maxThrees is the largest number of threes in a line
+// of a search for a win by threats; fours do not count.
 const maxThrees = 8
 
-// byThrees looks for a win of the side to move by threes and fours. A three
-// threatens an open four, so it is answered by what stops that or by fours of the
-// other side's own, and all such answers are tried; whatever else is answered loses
-// at once. It returns within how many plies it wins, and the first move; 0 if there
-// is no such win, or none within budget.
+// byThrees looks for a win of the side to move by threes and fours.
+// A three threatens an open four.
+// It is answered by a cell that stops the four, or by a four of the other
+// side; all such answers are tried, and any other answer loses at once.
+// It returns the largest number of plies until the win and the first move, or 0
+// if there is no such win or the budget, in positions, is too small to find it.
 func (f *field) byThrees(budget int64) (plies int, move cell) {
 	f.dim(budget)
 	defer f.see()
@@ -26,8 +27,8 @@ func (f *field) byThrees(budget int64) (plies int, move cell) {
 	return 0, 0
 }
 
-// attack returns within how many plies the side to move wins by threats with at most
-// depth threes, and by which move; 0 if no such win is known.
+// attack returns the largest number of plies in which the side to move wins by
+// threats with at most depth threes, and its move; 0 if no such win is known.
 func (f *field) attack(depth int) (plies int, move cell) {
 	s, me, foe := &f.solver, f.turn, f.turn.Other()
 	s.visited++
@@ -64,7 +65,7 @@ func (f *field) strongest(side engines.Side) cell {
 	return 0
 }
 
-// tryThreats plays the fours of the side to move, then its threes.
+// tryThreats tries the fours of the side to move, then its threes.
 func (f *field) tryThreats(depth int) (plies int, move cell) {
 	for _, class := range [...]int{fourThree, four, threes, three} {
 		cells := f.sets[f.turn][class]
@@ -87,8 +88,8 @@ func (f *field) tryThreats(depth int) (plies int, move cell) {
 	return 0, 0
 }
 
-// threaten plays a move and returns within how many plies, itself included, it wins;
-// 0 if it is not known to.
+// threaten plays a move and returns the number of plies,
+// including it, in which it wins; 0 if no win is known.
 func (f *field) threaten(c cell, depth int) int {
 	f.Play(c.move())
 	n := 0
@@ -102,10 +103,10 @@ func (f *field) threaten(c cell, depth int) int {
 	return n
 }
 
-// defend returns within how many plies the side not to move wins whatever the side
-// to move answers to its threat; 0 if it is not known to, or threatens nothing.
+// defend returns the number of plies in which the side not to move wins against
+// every answer to its threat; 0 if no win is known or nothing is threatened.
 func (f *field) defend(depth int) int {
-	foe := f.turn.Other() // that attacks
+	foe := f.turn.Other() // the attacker
 	n := f.settled()
 	switch {
 	case n > 0:
@@ -117,7 +118,7 @@ func (f *field) defend(depth int) int {
 	case f.counts[foe][straightFour] == 0:
 		return 0
 	}
-	worst := 4 // of any other answer
+	worst := 4 // plies against any other answer
 	replies := f.parries()
 	for x := range f.rules.size {
 		for column := replies[x]; column != 0; column &= column - 1 {
@@ -131,8 +132,8 @@ func (f *field) defend(depth int) int {
 	return worst
 }
 
-// answer plays an answer and returns within how many plies, itself included, the
-// attack wins all the same; 0 if it is not known to.
+// answer plays an answer and returns the number of plies, including
+// it, in which the attack still wins; 0 if no win is known.
 func (f *field) answer(c cell, depth int) int {
 	f.Play(c.move())
 	n := 0
@@ -144,4 +145,17 @@ func (f *field) answer(c cell, depth int) int {
 		n++
 	}
 	return n
+}
+
+// prove looks for a win by threats at the root. line is valid until the next call.
+func (f *field) prove() (line []engines.Move, plies int, visited int64) {
+	if f.rootThrees == 0 {
+		return nil, 0, 0
+	}
+	n, c := f.byThrees(f.rootThrees)
+	if n > 0 {
+		f.solver.line[0] = c.move()
+		line = f.solver.line[:]
+	}
+	return line, n, f.solver.visited
 }

@@ -100,7 +100,7 @@ func terms(t testing.TB, v engines.Variant, position string, vector params.Vecto
 	return m
 }
 
-func TestVectors(t *testing.T) {
+func TestEvaluationMatchesVectors(t *testing.T) {
 	game := open(t, "")
 	for _, v := range readVectors(t).Vectors {
 		t.Run(v.Name, func(t *testing.T) {
@@ -151,7 +151,7 @@ func swapped(rows []string) string {
 	return strings.NewReplacer("B", "W", "W", "B").Replace(strings.Join(rows, "/"))
 }
 
-func TestSearchVectors(t *testing.T) {
+func TestSearchMatchesVectors(t *testing.T) {
 	game := open(t, "")
 	for _, v := range readVectors(t).Search {
 		t.Run(v.Name, func(t *testing.T) {
