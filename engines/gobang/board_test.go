@@ -13,7 +13,7 @@ import (
 	"selfplaylab/engines/testmode"
 )
 
-// mirror keeps a slow position beside a board.
+// mirror returns a slow position equal to s.
 func mirror(s *state) *slow {
 	m := &slow{size: s.rules.size, exact: s.rules.exactFive}
 	for side := range s.stones {
@@ -29,9 +29,9 @@ func mirror(s *state) *slow {
 func checkBoard(t *testing.T, b *board, s *state, v []float64) {
 	t.Helper()
 	m := mirror(s)
-	fail := func(what string, got, want any) {
+	fail := func(label string, got, want any) {
 		t.Helper()
-		t.Fatalf("%s: %v, want %v\n%s%v", what, got, want, s.Board(0).Text(), v)
+		t.Fatalf("%s: %v, want %v\n%s%v", label, got, want, s.Board(0).Text(), v)
 	}
 	for side, colour := range []byte(stoneLetters) {
 		if got, want := b.sideScore(engines.Side(side)), m.side(colour, v); got != want {

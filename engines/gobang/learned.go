@@ -13,7 +13,7 @@ import (
 // The table of learned lessons.
 // It has a line for every combination of threats that a stone on a free cell makes on its four
 // lines: the combination in hexadecimal, in falling order, and the four numbers of a lesson.
-// The games are those of preset master against itself at 500 and 650 nodes a move.
+// The games are by preset master against itself at 500 and 650 nodes a move.
 // These commands make the table again:
 //
 //	selfplay match --game gobang --a master@nodes=500 --b master@nodes=650 --pairs 8000 --seed 11 --out eight
@@ -26,7 +26,7 @@ var learnedText string
 // lesson is the learned value of a combination of threats.
 // All numbers are thousandths of the logarithm of the odds, of winning or of being played.
 type lesson struct {
-	mover, other int16 // worth of such a cell for its own side, when that side is to move and when it is not
+	mover, other int16 // worth of a cell for its own side, which is to move or is not
 	own, foe     int16 // rank of a move to a cell where the mover, or the other side, makes this
 }
 

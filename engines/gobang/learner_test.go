@@ -105,7 +105,7 @@ func scoresOf(run *datasets.Log) (map[gameOf]map[int]float64, error) {
 // logistic regression of results on positions without a win by fours (Buro 1995); and
 // how likely moves are, by the choice among the candidates of a position (a conditional
 // logit, McFadden 1974; of moves as in Coulom 2007). Games that are kept apart tell how
-// well that foretells.
+// well the fit predicts.
 type learner struct {
 	f *field
 
@@ -154,8 +154,8 @@ func newLearner() *learner {
 	return &learner{f: newField(variant{size: 15})}
 }
 
-// add takes a game: its moves, how many of them are its opening, and the points of the
-// side that moves first.
+// add takes a game. opening is the number of its moves that belong to the opening, and points those
+// of the first player. apart marks a held-out game.
 func (l *learner) add(moves []string, opening int, points float64, apart bool) error {
 	s, f := newState(l.f.rules), l.f
 	f.load(&s)
@@ -222,7 +222,7 @@ func (l *learner) take(ply int, points float64, apart bool) {
 	}
 }
 
-// addPosition adds the position with what the side that moves first scored from it.
+// addPosition adds the position. points are those that the first player scored from it.
 func (l *learner) addPosition(points float64, apart bool) {
 	f, p, n := l.f, &l.positions, uint32(len(combinations().lines))
 	s := state{rules: f.rules, turn: f.turn, stones: f.stones}
@@ -297,7 +297,7 @@ func (l *learner) surpriseOfMoves(weights, slope []float64, apart bool) (sum flo
 	return sum
 }
 
-// How far the fits go: more steps or other penalties foretell games apart no better.
+// How far the fits go: more steps or other penalties predict held-out games no better.
 const (
 	fitSteps   = 60
 	fitPenalty = 2    // of half a weight's square, in nats
@@ -329,8 +329,8 @@ func fit(weights int, surprise func(weights, slope []float64, apart bool) float6
 	return r.X, nil
 }
 
-// learn writes the table to table, and to notes how well it foretells games that were
-// kept apart and which weights has_ and faces_ go with it.
+// learn writes the table to table. To notes it writes how well the table predicts held-out games,
+// and which weights has_ and faces_ fit with it.
 func (l *learner) learn(table, notes io.Writer) error {
 	n := len(combinations().lines)
 	worth, err := fit(2*n+extraWeights, l.surprise)

@@ -87,11 +87,11 @@ TEXT ·follow(SB), NOSPLIT, $0-40
 	TESTQ CX, CX
 	JZ done
 change:
-	CELL(change_makes, PSUBW, now)
+	CELL(cellChange_makes, PSUBW, now)
 now:
-	CELL(change_now, PADDW, next)
+	CELL(cellChange_now, PADDW, next)
 next:
-	ADDQ $change__size, SI
+	ADDQ $cellChange__size, SI
 	DECQ CX
 	JNZ change
 done:

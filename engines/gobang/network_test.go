@@ -45,7 +45,7 @@ const (
 	trainSlowest = 0.02 // of the rate, at the end
 	decay        = 1e-6
 
-	// A position's target is half what its game brought, half what a search told: its
+	// A position's target is half the result of its game, half the score of a search: the
 	// score in points is scoreScale times the logarithm of the odds.
 	scoreScale = 3959
 )
@@ -83,7 +83,7 @@ func (t *trainer) add(f *field, points, score float64, apart bool) {
 	t.positions = append(t.positions, p)
 }
 
-// weightsOf are a network's weights, or what is summed for each.
+// weightsOf holds the weights of a network, or a sum for each weight.
 type weightsOf struct {
 	lines  [256][channels]float32
 	start  [channels]float32
@@ -112,7 +112,7 @@ type pass struct {
 	hidden [hidden]float32
 }
 
-// linesOfCell returns the places of what a cell makes on its lines, for a side.
+// linesOfCell returns the indices of a cell's threats on its lines, for a side.
 func linesOfCell(makes uint32, side int) [4]uint8 {
 	own, foe := makes>>(16*side), makes>>(16-16*side)
 	return [4]uint8{
@@ -279,7 +279,7 @@ func surpriseBy(chance, points float64) float64 {
 	return -float64(points*math.Log(max(chance, 1e-9))) - float64((1-points)*math.Log(max(1-chance, 1e-9)))
 }
 
-// adam moves weights by the slopes of a batch and what was remembered of those before.
+// adam moves weights by the slopes of a batch and the remembered slopes of earlier batches.
 func adam(row, slopes, first, second []float32, rate float64, step int) {
 	const keepFirst, keepSecond = 0.9, 0.999
 	of1, of2 := 1-math.Pow(keepFirst, float64(step)), 1-math.Pow(keepSecond, float64(step))

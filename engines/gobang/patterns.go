@@ -29,7 +29,7 @@ const (
 //	open2    a cell that makes an open3; broken2: only a broken3
 //	half2    none, but a cell that makes a half3
 //
-// It looks ahead by so many stones: a three is one stone from a four, a two is two.
+// It looks ahead by the number ahead of stones: a three is one stone from a four, a two is two.
 func grade(own, empty uint32, exactFive bool, ahead int) uint8 {
 	if hasRow(own, exactFive) {
 		return full5

@@ -7,7 +7,7 @@ import "selfplaylab/engines"
 type solver struct {
 	fours     []solved // results with continuous fours
 	threes    []solved // results with threes and fours
-	dead      []uint64 // keys of positions without a four to go on with, from any search
+	dead      []uint64 // keys of positions without a four to continue with, from any search
 	visited   int64    // positions of the current search
 	budget    int64    // largest number of these
 	line      [1]engines.Move

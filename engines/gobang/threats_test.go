@@ -37,8 +37,7 @@ func holds(f *field, says claims, plies int) bool {
 	return false
 }
 
-// answered reports whether after every answer a win within so many plies is claimed
-// and holds.
+// answered reports whether, after every answer, a win within plies is claimed and holds.
 func answered(f *field, says claims, plies int) bool {
 	all := f.rules.allCells()
 	for _, m := range all.appendMoves(nil) {
@@ -84,8 +83,8 @@ func fieldOf(t testing.TB, s *state) *field {
 	return f
 }
 
-// threatened makes so many positions with threats, in short tests a third, on boards of
-// a size or the sizes after it.
+// threatened yields positions with threats, in short tests a third of the number, on boards of size
+// or the sizes after it.
 func threatened(t *testing.T, seed uint64, positions, size, sizes int) iter.Seq2[state, *field] {
 	if testing.Short() {
 		positions /= 3
@@ -195,8 +194,8 @@ func TestWinsByThreesAreReal(t *testing.T) {
 	}
 }
 
-// winsWithin reports whether the side to move wins within so many plies, 1 or 3,
-// whatever is answered: tried out by the rules.
+// winsWithin reports whether the side to move wins within 1 or 3 plies against every answer, by
+// trying all moves of the rules.
 func winsWithin(s state, plies int) bool {
 	for _, m := range s.Moves(nil) {
 		next := s

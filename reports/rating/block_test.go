@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// matrix returns pairs with these counts, of the even ones so many drawn twice and all
-// others won and lost.
+// matrix returns pairs with these counts. drawn is the number of even pairs drawn twice; all other
+// even pairs are won and lost.
 func matrix(p Pairs, drawn int) PairMatrix {
 	return PairMatrix{{p[0], p[1], 0}, {0, drawn, p[3]}, {p[2] - drawn, 0, p[4]}}
 }

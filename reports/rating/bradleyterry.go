@@ -39,7 +39,7 @@ type BradleyTerry struct {
 	Anchor string
 
 	// Prior is the weight, in games, of the belief that players are alike.
-	// Each player counts as having scored half of so many games against an average player;
+	// Each player counts as having scored half of these games against an average player;
 	// as many games count as without an advantage of moving first, half of them drawn.
 	// 0 is no prior; 1 or 2 change little.
 	// With a prior every tournament has ratings, also

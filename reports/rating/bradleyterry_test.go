@@ -295,14 +295,14 @@ func TestMoreOpponentsOnSameOpeningsAddNothing(t *testing.T) {
 		for opening := range 200 {
 			points := [2][2]int{{r.IntN(3), r.IntN(3)}, {r.IntN(3), r.IntN(3)}}
 			for k := range opponents {
-				for who, p := range points {
+				for player, p := range points {
 					switch {
 					case !shared:
-						m.AddPair(who, 2+k, p[0], p[1])
+						m.AddPair(player, 2+k, p[0], p[1])
 					case k%2 == 0:
-						m.AddShared(opening, who, 2+k, p[0], p[1])
+						m.AddShared(opening, player, 2+k, p[0], p[1])
 					default: // as the opponent saw it
-						m.AddShared(opening, 2+k, who, 2-p[1], 2-p[0])
+						m.AddShared(opening, 2+k, player, 2-p[1], 2-p[0])
 					}
 				}
 			}

@@ -9,10 +9,10 @@ import (
 	"pgregory.net/rapid"
 )
 
-func near(t *testing.T, what string, got, want, tolerance float64) {
+func near(t *testing.T, label string, got, want, tolerance float64) {
 	t.Helper()
 	if !(math.Abs(got-want) <= tolerance) {
-		t.Errorf("%s is %.9g, want %.9g", what, got, want)
+		t.Errorf("%s is %.9g, want %.9g", label, got, want)
 	}
 }
 
@@ -82,9 +82,9 @@ func TestEloInvertsScore(t *testing.T) {
 }
 
 // finite fails unless every number of e is finite and in order.
-func finite(t interface{ Fatalf(string, ...any) }, what any, e Estimate) {
+func finite(t interface{ Fatalf(string, ...any) }, label any, e Estimate) {
 	if _, err := json.Marshal(e); err != nil { // refuses NaN and infinities
-		t.Fatalf("%v: %v", what, err)
+		t.Fatalf("%v: %v", label, err)
 	}
 	for _, r := range []struct {
 		name string
@@ -96,7 +96,7 @@ func finite(t interface{ Fatalf(string, ...any) }, what any, e Estimate) {
 		{"LOS", e.LOS, Interval{0, 1}}, {"standard error", e.SE, Interval{1e-12, 1}},
 	} {
 		if !r.in.Contains(r.x) {
-			t.Fatalf("%v: %s %v is not in %v", what, r.name, r.x, r.in)
+			t.Fatalf("%v: %s %v is not in %v", label, r.name, r.x, r.in)
 		}
 	}
 }
@@ -114,16 +114,15 @@ func FuzzEstimate(f *testing.F) {
 	})
 }
 
-// sigmas is how far a simulated frequency may lie from what is claimed: its
-// 99.9 % interval. All simulations are seeded, so a test that passes goes on
-// passing.
+// sigmas is the largest distance of a simulated frequency from the claimed one: its 99.9 %
+// interval. All simulations are seeded, so a failure repeats.
 const sigmas = 3.3
 
 // atMost fails when k of n cases show a probability above p.
-func atMost(t *testing.T, what string, k, n int, p float64) {
+func atMost(t *testing.T, label string, k, n int, p float64) {
 	t.Helper()
 	if float64(k) > float64(n)*p+sigmas*math.Sqrt(float64(n)*p*(1-p)) {
-		t.Errorf("%s: %d of %d, asked for %.3g at most", what, k, n, p)
+		t.Errorf("%s: %d of %d, asked for %.3g at most", label, k, n, p)
 	}
 }
 

@@ -54,7 +54,7 @@ func TestMarginsMatchTextbookAndCover(t *testing.T) {
 	}
 }
 
-// marginsOf are those of n pairs, which have the given ones in turn.
+// marginsOf returns n pairs, which have the given margins in turn.
 func marginsOf(n int, margins ...float64) (m Margins) {
 	for i := range n {
 		m.Add(margins[i%len(margins)])

@@ -124,7 +124,7 @@ const (
 	pairsAWorkerPassably = 140
 )
 
-// Feeds returns the number of workers that a tuning of so many
+// Feeds returns the number of workers that a tuning of a number of
 // pairs keeps busy: well (about 90 % of the time) and passably.
 // Both are at least 1.
 // The steps of a tuning build on each other.

@@ -12,8 +12,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// matches are laws of pairs as they are met: even ones, openings that decide
-// nearly everything, and strong players against weak ones.
+// matches are laws of pairs as in real matches: even pairs, openings that decide nearly everything,
+// and strong players against weak ones.
 var matches = []struct {
 	name string
 	law  law
@@ -47,7 +47,7 @@ func TestScoreIntervalsCover(t *testing.T) {
 	for i, v := range matches {
 		for _, n := range []int{20, 40, 60, 100, 300, 1000} {
 			r := rand.New(rand.NewPCG(11, uint64(i)))
-			covered, width, usual := 0, 0.0, 0.0
+			covered, width, normalWidth := 0, 0.0, 0.0
 			seen := map[Pairs]Interval{}
 			for range runs {
 				var p Pairs
@@ -64,16 +64,16 @@ func TestScoreIntervalsCover(t *testing.T) {
 					covered++
 				}
 				width += in.Half() / float64(runs)
-				usual += quantile(.95) * math.Sqrt(v.law.variance()/float64(n)) / float64(runs)
+				normalWidth += quantile(.95) * math.Sqrt(v.law.variance()/float64(n)) / float64(runs)
 			}
 			atMost(t, fmt.Sprintf("%s, %d pairs: misses", v.name, n), runs-covered, runs, .065)
 			share := float64(covered) / float64(runs)
-			t.Logf("%-24s %4d pairs: %.1f %%, %.2f of the normal width", v.name, n, 100*share, width/usual)
+			t.Logf("%-24s %4d pairs: %.1f %%, %.2f of the normal width", v.name, n, 100*share, width/normalWidth)
 			if unlike := float64(n) * (1 - max(v.law[0], v.law[1], v.law[2], v.law[3], v.law[4])); unlike < 20 {
 				continue
 			}
-			if width > 1.3*usual {
-				t.Errorf("%s, %d pairs: half-width %v, the normal one %v", v.name, n, width, usual)
+			if width > 1.3*normalWidth {
+				t.Errorf("%s, %d pairs: half-width %v, the normal one %v", v.name, n, width, normalWidth)
 			}
 			if share > .98 {
 				t.Errorf("%s, %d pairs: covers %v", v.name, n, share)

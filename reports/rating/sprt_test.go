@@ -421,14 +421,14 @@ func FuzzSPRT(f *testing.F) {
 }
 
 // sound fails unless the numbers are finite and the state is theirs.
-func sound(t interface{ Fatalf(string, ...any) }, what any, at Progress) {
+func sound(t interface{ Fatalf(string, ...any) }, label any, at Progress) {
 	for _, x := range []float64{at.LLR, at.Lower, at.Upper} {
 		if math.IsNaN(x) || math.IsInf(x, 0) {
-			t.Fatalf("%v: %+v", what, at)
+			t.Fatalf("%v: %+v", label, at)
 		}
 	}
 	if !(at.Lower < 0 && at.Upper > 0) || (at.State == AcceptH1) != (at.LLR >= at.Upper && at.N > 0) || (at.State == AcceptH0) != (at.LLR <= at.Lower && at.N > 0) {
-		t.Fatalf("%v: %+v", what, at)
+		t.Fatalf("%v: %+v", label, at)
 	}
 }
 

@@ -42,7 +42,6 @@ var upward = map[string]int{
 	"engines/fit":              2,
 	"engines/gamefile":         3,
 	"engines/gametest":         5,
-	"engines/gobang":           10,
 	"engines/mcts":             3,
 	"engines/play":             4,
 	"engines/player":           4,
@@ -60,7 +59,6 @@ var upward = map[string]int{
 	"params/quadratic":         10,
 	"params/regression":        1,
 	"params/spsa":              1,
-	"reports/rating":           7,
 }
 
 // TestReadingOrder: a package reads from top to bottom.
