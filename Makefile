@@ -11,8 +11,8 @@ $(STEPS):
 
 # The archives of a release, in dist/: make dist TARGETS=linux/amd64 for one of them.
 dist:
-	.ci/dist $(TARGETS)
+	cmd/internal/release/dist $(TARGETS)
 
 # The module under a path that can be fetched: make rename MODULE=example.org/you/selfplaylab
 rename:
-	.ci/rename-module $(MODULE)
+	cmd/internal/release/rename-module $(MODULE)

@@ -20,6 +20,7 @@ func TestRenameModule(t *testing.T) {
 			t.Skip(err)
 		}
 	}
+	const script = "cmd/internal/release/rename-module"
 	dir := t.TempDir()
 	run := func(name string, args ...string) string {
 		t.Helper()
@@ -44,18 +45,14 @@ func TestRenameModule(t *testing.T) {
 		if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
 			t.Fatal(err)
 		}
-		mode := os.FileMode(0o666)
-		if strings.HasPrefix(name, ".ci/") {
-			mode = 0o777
-		}
-		if err := os.WriteFile(to, data, mode); err != nil {
+		if err := os.WriteFile(to, data, 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
 	run("git", "init", "-q")
 	run("git", "add", "-A")
 	const path = "example.org/somebody/selfplaylab"
-	run("bash", ".ci/rename-module", path)
+	run("bash", script, path)
 	deps := run("go", "list", "-deps", "./...")
 	for name := range strings.Lines(deps) {
 		if strings.HasPrefix(name, module+"/") {
@@ -66,10 +63,10 @@ func TestRenameModule(t *testing.T) {
 		t.Errorf("no %s/cmd/selfplay in\n%.500s", path, deps)
 	}
 	checkTypes(t, dir, runtime.GOOS, runtime.GOARCH)
-	if again := run("bash", ".ci/rename-module", path); !strings.Contains(again, "already") {
+	if again := run("bash", script, path); !strings.Contains(again, "already") {
 		t.Errorf("renamed again: %s", again)
 	}
-	cmd := exec.Command("bash", ".ci/rename-module", "selfplay")
+	cmd := exec.Command("bash", script, "selfplay")
 	cmd.Dir = dir
 	if out, err := cmd.CombinedOutput(); err == nil || !strings.Contains(string(out), "name of a host") {
 		t.Errorf("a path without a host: %v, %s", err, out)
