@@ -1,6 +1,7 @@
 package params
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 )
@@ -58,6 +59,9 @@ func (s Space) Active(only, freeze []string) ([]int, error) {
 		i, err := s.Lookup(name)
 		if err != nil {
 			return nil, err
+		}
+		if s[i].Min == s[i].Max {
+			return nil, fmt.Errorf("parameter %s has a single value, %s: nothing can be tuned", name, s[i].Format(s[i].Min))
 		}
 		on[i] = true
 	}

@@ -47,7 +47,7 @@ func command(args []string, stdout, stderr io.Writer) *cobra.Command {
 	}
 	cmd.AddCommand(
 		runCommand(args, stdout, stderr), reproduceCommand(args, stdout, stderr),
-		planCommand(stdout, stderr), cli.ParamsCommand("selfplay", stdout), replayCommand(stdout, stderr), cli.ReportCommand(kinds.All(), stdout),
+		planCommand(stdout, stderr), cli.ParamsCommand("selfplay", stdout, stderr), replayCommand(stdout, stderr), cli.ReportCommand(kinds.All(), stdout),
 		runsCommand(stdout, stderr),
 		exportCommand(stdout, stderr), openingsCommand(stdout),
 		serveCommand(stdout), fitCommand(stdout),

@@ -80,7 +80,7 @@ func OtherRanges(game *engines.Game, text string) (list params.Space) {
 	}
 	f, _ := formats.ReadFile(base) // no parameters after an error, which Parse reports
 	for _, p := range f.Space {
-		if i := game.Space.Index(p.Name); i >= 0 && (p.Min != game.Space[i].Min || p.Max != game.Space[i].Max || p.Step != game.Space[i].Step) {
+		if i := game.Space.Index(p.Name); i >= 0 && (p.Min != game.Space[i].Min || p.Max != game.Space[i].Max || !p.Frozen && p.Step != game.Space[i].Step) {
 			list = append(list, p)
 		}
 	}

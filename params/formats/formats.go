@@ -2,7 +2,6 @@ package formats
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -26,13 +25,16 @@ type Format struct {
 	write func(s params.Space, v params.Vector) ([]byte, error)
 }
 
+// tables is the format with names for values.
+const tables = "toml"
+
 // REnd is the default of r_end in fishtest and OpenBench.
 const REnd = "0.002"
 
 // All lists the formats.
 func All() []Format {
 	return []Format{
-		{"toml", "TOML: [[param]] tables with name, min, max, default, step, whole, log, frozen, or with name, choices, default, as " +
+		{tables, "TOML: [[param]] tables with name, min, max, default, step, whole, log, frozen, or with name, choices, default, as " +
 			"in an engine file", readTables, writeTables},
 		{"rows", "info string param NAME real|int VALUE MIN MAX STEP [log], as our engines print them", readRows(ownRow), writeRows(ownLine)},
 		{"openbench", "OpenBench: name, int|float, value, min, max, c_end, r_end", readRows(openBench.read), writeRows(openBench.write)},
@@ -80,10 +82,47 @@ func Write(format string, s params.Space, v params.Vector) ([]byte, error) {
 	if err := s.Check(v); err != nil {
 		return nil, fmt.Errorf("%s parameters: %w", f.Name, err)
 	}
-	return f.write(s, v)
+	var kept params.Space
+	var values params.Vector
+	for i, p := range s {
+		if f.holds(p) {
+			kept, values = append(kept, p), append(values, v[i])
+		}
+	}
+	return f.write(kept, values)
 }
 
-// add appends a parameter after looking it over.
+// Omitted returns the parameters that Write leaves out in the named format, which has
+// numbers only: those whose values have names.
+func Omitted(format string, s params.Space) (names []string) {
+	f, err := findFormat(format)
+	for _, p := range s {
+		if err == nil && !f.holds(p) {
+			names = append(names, p.Name)
+		}
+	}
+	return names
+}
+
+// holds reports whether the format can hold a parameter.
+func (f Format) holds(p params.Param) bool { return f.Name == tables || len(p.Labels) == 0 }
+
+// fixed reads a step of 0 or a range of a single value as the tools do: the parameter is not
+// tuned. OpenBench, fishtest, Stockfish and weather-factory write such rows.
+func fixed(p params.Param) params.Param {
+	p.Frozen = p.Frozen || p.Step == 0 || p.Min == p.Max
+	return p
+}
+
+// stepOf is the step that a row has for a parameter: 0 keeps it from being tuned.
+func stepOf(p params.Param) string {
+	if p.Frozen {
+		return "0"
+	}
+	return params.FormatValue(p.Step)
+}
+
+// add appends a parameter after checking it.
 func add(s params.Space, p params.Param) (params.Space, error) {
 	const most = 5000 // more than a run can record
 	if len(s) == most {
@@ -245,11 +284,12 @@ func (c commaRow) read(row string) (params.Param, error) {
 		p.Whole, rest = f[1] == "int", f[2:]
 	}
 	var dropped float64
-	return p, numbers(row, rest, &p.Default, &p.Min, &p.Max, &p.Step, &dropped)
+	err = numbers(row, rest, &p.Default, &p.Min, &p.Max, &p.Step, &dropped)
+	return fixed(p), err
 }
 
 func (c commaRow) write(p params.Param, x float64) (string, error) {
-	list := []string{p.Name, "float", Value(p, x), Value(p, p.Min), Value(p, p.Max), params.FormatValue(p.Step), REnd}
+	list := []string{p.Name, "float", Value(p, x), Value(p, p.Min), Value(p, p.Max), stepOf(p), REnd}
 	switch {
 	case !c.typed():
 		list = slices.Delete(list, 1, 2)
@@ -274,7 +314,7 @@ const notUsed = "[[NOT USED]]"
 func yaneuraouRow(row string) (params.Param, error) {
 	values, _, _ := strings.Cut(strings.ReplaceAll(row, notUsed, ""), "//") // its tuner writes the mark behind the comment
 	p, err := yaneuraou.read(values)
-	p.Frozen = strings.Contains(row, notUsed)
+	p.Frozen = p.Frozen || strings.Contains(row, notUsed)
 	if p.Whole { // its tuner leaves fractions in whole parameters
 		p.Default = math.Round(p.Default)
 	}
@@ -282,7 +322,9 @@ func yaneuraouRow(row string) (params.Param, error) {
 }
 
 func yaneuraouLine(p params.Param, x float64) (string, error) {
-	line, err := yaneuraou.write(p, x)
+	used := p
+	used.Frozen = p.Min == p.Max // else the mark says it, and the row keeps its step
+	line, err := yaneuraou.write(used, x)
 	if p.Frozen {
 		line += " " + notUsed
 	}
@@ -327,7 +369,7 @@ type weatherParam struct {
 	Value *json.Number `json:"value"`
 	Min   *json.Number `json:"min_value"`
 	Max   *json.Number `json:"max_value"`
-	Step  json.Number  `json:"step"`
+	Step  *json.Number `json:"step"`
 }
 
 func readWeather(data []byte) (s params.Space, err error) {
@@ -345,11 +387,17 @@ func readWeather(data []byte) (s params.Space, err error) {
 		}
 		texts := []string{w.Value.String(), w.Min.String(), w.Max.String()}
 		p := params.Param{Name: name, Whole: whole(texts...)}
-		w.Step = cmp.Or(w.Step, "0")
-		if err := numbers(name, append(texts, w.Step.String()), &p.Default, &p.Min, &p.Max, &p.Step); err != nil {
+		if err := numbers(name, texts, &p.Default, &p.Min, &p.Max); err != nil {
 			return err
 		}
 		var err error
+		if w.Step != nil {
+			err = numbers(name, []string{w.Step.String()}, &p.Step)
+			p = fixed(p)
+		}
+		if err != nil {
+			return err
+		}
 		s, err = add(s, p)
 		return err
 	})
@@ -368,7 +416,7 @@ func writeWeather(s params.Space, v params.Vector) ([]byte, error) {
 			b.WriteString(",\n")
 		}
 		fmt.Fprintf(&b, `  %s: {"value": %s, "min_value": %s, "max_value": %s, "step": %s}`,
-			name, Value(p, v[i]), Value(p, p.Min), Value(p, p.Max), params.FormatValue(p.Step))
+			name, Value(p, v[i]), Value(p, p.Min), Value(p, p.Max), stepOf(p))
 	}
 	return fmt.Appendf(nil, "{\n%s\n}\n", &b), nil
 }

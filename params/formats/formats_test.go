@@ -40,12 +40,62 @@ func TestSpaceForms(t *testing.T) {
 	}
 }
 
+// TestFixedParametersStayFixed reads rows that tools write for parameters they do not tune: a
+// step of 0, a range of one value, a mark. They are written back as they were.
+func TestFixedParametersStayFixed(t *testing.T) {
+	for format, text := range map[string]string{
+		"openbench":       "A, int, 5, 0, 10, 0, 0.002\nB, float, 0.5, 0.0, 1.0, 0, 0.002\n",
+		"fishtest":        "x,0,0,0,0,0.002\ny,7,0,20,0,0.002\n",
+		"yaneuraou":       "P,int,5,5,5,0,0.002 [[NOT USED]]\nQ,int,5,0,9,1,0.002 [[NOT USED]]\n",
+		"weather-factory": `{"T": {"value": 20, "min_value": 0, "max_value": 40, "step": 0}, "U": {"value": 1, "min_value": 1, "max_value": 1, "step": 0}}`,
+	} {
+		s, err := formats.Read(format, []byte(text))
+		if err != nil {
+			t.Errorf("%s: %v", format, err)
+			continue
+		}
+		if on, err := s.Active(nil, nil); err != nil || len(on) > 0 {
+			t.Errorf("%s: tunes %v, error %v", format, on, err)
+		}
+		data, err := formats.Write(format, s, s.Default())
+		if again, err2 := formats.Read(format, data); err != nil || err2 != nil || !cmp.Equal(s, again) {
+			t.Errorf("%s: wrote\n%s(%v, %v), read %+v, want %+v", format, data, err, err2, again, s)
+		} else if format != "weather-factory" && !cmp.Equal(text, strings.ReplaceAll(string(data), "\n\n", "\n")) {
+			t.Errorf("%s: wrote\n%s", format, data)
+		}
+	}
+	s, err := formats.Read("fishtest", []byte("x,0,0,0,0,0.002\ny,7,0,20,0,0.002\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if on, err := s.Active([]string{"y"}, nil); err != nil || len(on) != 1 {
+		t.Errorf("a fixed parameter that is named: %v, %v", on, err)
+	}
+	if _, err := s.Active([]string{"x"}, nil); err == nil || !strings.Contains(err.Error(), "x has a single value, 0") {
+		t.Errorf("a range of one value that is named: %v", err)
+	}
+}
+
+// TestCategoriesAreLeftOut writes no category as a number: tools would tune it.
+func TestCategoriesAreLeftOut(t *testing.T) {
+	s := params.Space{{Name: "mode", Labels: []string{"a", "b"}, Whole: true, Max: 1, Step: 1, Frozen: true}, {Name: "w", Max: 9, Step: 1, Whole: true}}
+	for _, f := range formats.All() {
+		data, err := formats.Write(f.Name, s, params.Vector{1, 4})
+		omitted := formats.Omitted(f.Name, s)
+		if err != nil || strings.Contains(string(data), "mode") != (f.Name == "toml") || len(omitted) == 1 == (f.Name == "toml") {
+			t.Errorf("%s: left out %v, error %v\n%s", f.Name, omitted, err, data)
+		}
+	}
+}
+
 // TestSpaceErrors: what is wrong is named with its line or parameter.
 func TestSpaceErrors(t *testing.T) {
 	for _, c := range []struct{ format, text, want string }{
 		{"openbench", "a, int, 1, 0, 2, 1, 0.002\na, int, 1, 0, 2, 1, 0.002\n", `line 2: parameter "a" stands twice`},
 		{"openbench", "a, bool, 1, 0, 2, 1, 0.002\n", "want int or float"},
 		{"fishtest", "a,3,0,2,1,0.002\n", "line 1"},
+		{"fishtest", "a,3,2,0,1,0.002\n", "want min below max"},
+		{"rows", "param a real 1 1 1 0\n", "want min below max"},
 		{"fishtest", "a,3,0,2\n", "want name,value,min,max,c_end,r_end"},
 		{"fishtest", "\n# nothing\n", "there are none"},
 		{"weather-factory", `{"a": {"value": 1}}`, "a: want value, min_value, max_value and step"},

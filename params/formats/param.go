@@ -99,7 +99,7 @@ func Sound(p params.Param) error {
 		return fmt.Errorf("name %q: want up to 200 printable characters without commas, equals signs and quotes", p.Name)
 	case !(math.Abs(p.Min) <= largest && math.Abs(p.Max) <= largest):
 		return fmt.Errorf("param %q: min %v, max %v: want finite numbers, at most %v", p.Name, p.Min, p.Max, largest)
-	case p.Min >= p.Max:
+	case p.Min > p.Max || p.Min == p.Max && !p.Frozen:
 		return fmt.Errorf("param %q: min %v, max %v: want min below max", p.Name, p.Min, p.Max)
 	case !resolved(p):
 		return fmt.Errorf("param %q: min %v, max %v: too close for what is tried between to differ; tune the difference from min, or choose "+
@@ -110,9 +110,9 @@ func Sound(p params.Param) error {
 		return fmt.Errorf("param %q: min %v: want it above 0 on a logarithmic scale, at least %v", p.Name, p.Min, 1/largest)
 	case math.IsNaN(p.Step) || math.IsInf(p.Step, 0) || p.Step < 0:
 		return fmt.Errorf("param %q: step %v: want a change worth trying, or leave it out", p.Name, p.Step)
-	case !p.Log && p.Step > p.Max-p.Min:
+	case !p.Log && !p.Frozen && p.Step > p.Max-p.Min:
 		return fmt.Errorf("param %q: step %v is wider than the range, %s: want a change worth trying, or leave it out", p.Name, p.Step, p.Range())
-	case p.Log && p.Step > math.Log(p.Max/p.Min):
+	case p.Log && !p.Frozen && p.Step > math.Log(p.Max/p.Min):
 		return fmt.Errorf("param %q: step %v of ln(value) is wider than the range, %s, of %.3g: want a change worth trying, or leave it out",
 			p.Name, p.Step, p.Range(), math.Log(p.Max/p.Min))
 	}
@@ -127,7 +127,7 @@ func Sound(p params.Param) error {
 func resolved(p params.Param) bool {
 	const thousands, least = 1e-12, 1e-80
 	largest := max(math.Abs(p.Min), math.Abs(p.Max))
-	return p.Whole && largest <= 1<<53 || p.Max-p.Min >= max(thousands*largest, least)
+	return p.Min == p.Max || p.Whole && largest <= 1<<53 || p.Max-p.Min >= max(thousands*largest, least)
 }
 
 // DefaultStep is a twentieth of the range, the share that fishtest's pages

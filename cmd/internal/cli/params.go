@@ -21,7 +21,7 @@ import (
 
 // ParamsCommand lists the parameters, presets and rules of a game, in the program
 // of that name.
-func ParamsCommand(program string, stdout io.Writer) *cobra.Command {
+func ParamsCommand(program string, stdout, stderr io.Writer) *cobra.Command {
 	var name, form, player string
 	cmd := &cobra.Command{
 		Use: "params --game GAME", Short: "list a game's parameters, presets and rules",
@@ -39,7 +39,7 @@ that other tools read. tune --start FILE reads the same formats back. The format
 			case err != nil:
 				return err
 			case form != "":
-				return writeForm(stdout, game, form, player)
+				return writeForm(stdout, stderr, game, form, player)
 			case cmd.Flags().Changed("player"):
 				return errors.New("--player: requires --as, the format to print its values in")
 			}
@@ -62,7 +62,7 @@ func formList() string {
 }
 
 // writeForm prints what of a game is tuned, with a player's values.
-func writeForm(out io.Writer, game *engines.Game, form, seat string) error {
+func writeForm(out, stderr io.Writer, game *engines.Game, form, seat string) error {
 	values, err := player.Values(game, cmp.Or(seat, game.DefaultPreset))
 	if err != nil {
 		return fmt.Errorf("--player: %w", err)
@@ -79,6 +79,9 @@ func writeForm(out io.Writer, game *engines.Game, form, seat string) error {
 	data, err := formats.Write(form, space, v)
 	if err != nil {
 		return fmt.Errorf("--as: %w", err)
+	}
+	if omitted := formats.Omitted(form, space); omitted != nil {
+		fmt.Fprintf(stderr, "left out, since their values have names: %s\n", strings.Join(omitted, ", "))
 	}
 	_, err = out.Write(data)
 	return err
