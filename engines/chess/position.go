@@ -163,18 +163,16 @@ func (p *Position) Reason() engines.Reason {
 }
 
 // deadDrawn reports that neither side has the material to mate, as fastchess judges:
-// bare kings, one minor piece, or two bishops on squares of one colour.
+// bare kings, one minor piece, or bishops on squares of one colour only, however many.
 func (p *Position) deadDrawn() bool {
 	if p.kinds[pawn]|p.kinds[rook]|p.kinds[queen] != 0 {
 		return false
 	}
-	switch bishops := p.kinds[bishop]; bits.OnesCount64(p.occupied()) {
-	case 2, 3:
+	if bits.OnesCount64(p.occupied()) <= 3 {
 		return true
-	case 4:
-		return p.kinds[knight] == 0 && (bishops&pale == 0 || bishops&^uint64(pale) == 0)
 	}
-	return false
+	bishops := p.kinds[bishop]
+	return p.kinds[knight] == 0 && (bishops&pale == 0 || bishops&^uint64(pale) == 0)
 }
 
 // Play makes a legal move.

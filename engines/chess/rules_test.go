@@ -34,8 +34,8 @@ func referee(t *testing.T, rules engines.Rules, start, moves string) engines.Ref
 	return ref
 }
 
-// TestEnds: every way a game can end. What material is insufficient is as fastchess 1.8
-// judges it (Board::isInsufficientMaterial of its chess library).
+// TestEnds ends games in every way. Insufficient material is as in fastchess 1.8
+// (Board::isInsufficientMaterial of its chess library), and any number of bishops on one colour.
 func TestEnds(t *testing.T) {
 	knights := "g1f3 g8f6 f3g1 f6g8 "
 	for _, c := range []struct {
@@ -67,7 +67,9 @@ func TestEnds(t *testing.T) {
 		{nil, "8/8/4k3/5b2/8/3KB3/8/8 w - -", "", "* "},
 		{nil, "8/8/4k3/8/8/3KNN2/8/8 w - -", "", "* "},
 		{nil, "8/8/4k3/5n2/8/3KN3/8/8 w - -", "", "* "},
-		{nil, "8/8/4k3/4b3/8/3KB1B1/8/8 w - -", "", "* "}, // fastchess does not count three
+		{nil, "8/8/4k3/4b3/8/3KB1B1/8/8 w - -", "", "1/2 material"}, // three on one colour; fastchess plays on
+		{nil, "8/3k4/8/5b2/2B5/8/4B3/4K3 w - - 0 1", "", "1/2 material"},
+		{nil, "8/3k4/8/5b2/2B5/3B4/8/4K2N w - - 0 1", "", "* "}, // with a knight there is a mate
 		{nil, "8/8/4k3/4p3/8/3K4/8/8 w - -", "", "* "},
 	} {
 		o, why := referee(t, c.rules, c.start, c.moves).Result()
