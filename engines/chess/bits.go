@@ -2,8 +2,8 @@ package chess
 
 import "math/bits"
 
-// Squares are counted from a1 = 0 along the ranks to h8 = 63; a set of squares is a
-// uint64 with a bit each.
+// Squares are counted from a1 = 0 along the ranks to
+// h8 = 63; a set of squares is a uint64 with a bit each.
 const (
 	fileA = 0x0101010101010101
 	fileH = fileA << 7
@@ -15,11 +15,11 @@ const (
 	noSquare = 64
 )
 
-// ray holds what the attacks of a sliding piece from one square need: the square's
-// bit as it is and with the ranks in reverse order, and its lines without the square
-// itself.
+// ray holds the data for the attacks of a sliding piece from one square: the square's bit, the
+// same bit with the ranks in reverse order, and the square's lines without the square itself.
 type ray struct{ bit, back, file, rising, falling uint64 }
 
+// Tables of attacks by square. They are filled in when the program starts and never changed.
 var (
 	rays          [64]ray
 	rankAttacks   [8][64]uint8 // by file and the occupation of files b to g
@@ -29,8 +29,7 @@ var (
 	between       = makeBetween()
 )
 
-// makeBetween fills all tables, and returns for each two squares on a line those
-// between them.
+// makeBetween fills in all tables, and returns the squares between each two squares on a line.
 func makeBetween() (list [64][64]uint64) {
 	for sq := range 64 {
 		var lines [8]uint64
@@ -44,8 +43,8 @@ func makeBetween() (list [64][64]uint64) {
 		for _, step := range [8][2]int{{1, 2}, {2, 1}, {2, -1}, {1, -2}, {-1, -2}, {-2, -1}, {-2, 1}, {-1, 2}} {
 			knightAttacks[sq] |= bit(shifted(sq, step[0], step[1]))
 		}
-		for side, way := range [2]int{1, -1} {
-			pawnAttacks[side][sq] = bit(shifted(sq, 1, way)) | bit(shifted(sq, -1, way))
+		for side, forward := range [2]int{1, -1} {
+			pawnAttacks[side][sq] = bit(shifted(sq, 1, forward)) | bit(shifted(sq, -1, forward))
 		}
 		rays[sq] = ray{
 			bit: 1 << sq, back: bits.ReverseBytes64(1 << sq),
@@ -60,7 +59,7 @@ func makeBetween() (list [64][64]uint64) {
 	return list
 }
 
-// shifted returns the square some files and ranks away, or noSquare.
+// shifted returns the square at a distance in files and ranks, or noSquare beyond the board.
 func shifted(sq, files, ranks int) int {
 	file, rank := sq&7+files, sq>>3+ranks
 	if file < 0 || file > 7 || rank < 0 || rank > 7 {
@@ -74,8 +73,8 @@ func bit(sq int) uint64 { return 1 << sq }
 
 // alongRank returns the files that a rook on a file attacks along an occupied rank.
 func alongRank(file, occupied int) (attacks uint8) {
-	for _, way := range [2]int{1, -1} {
-		for to := file + way; to >= 0 && to < 8; to += way {
+	for _, step := range [2]int{1, -1} {
+		for to := file + step; to >= 0 && to < 8; to += step {
 			attacks |= 1 << to
 			if occupied>>to&1 != 0 {
 				break
@@ -85,22 +84,26 @@ func alongRank(file, occupied int) (attacks uint8) {
 	return attacks
 }
 
-// along returns the attacks on a line other than a rank: the hyperbola quintessence
-// (o - s without s in o, forwards and in reverse byte order).
+// along returns the attacks on a line other than a rank by hyperbola
+// quintessence: o - s without s in o, forwards and in reverse byte order.
 func (r *ray) along(line, occupied uint64) uint64 {
 	o := occupied & line
 	return ((o - r.bit) ^ bits.ReverseBytes64(bits.ReverseBytes64(o)-r.back)) & line
 }
 
+// bishopAttacks returns the squares that a bishop
+// attacks; own and opposing pieces count as attacked.
 func bishopAttacks(sq int, occupied uint64) uint64 {
 	r := &rays[sq&63]
 	return r.along(r.rising, occupied) | r.along(r.falling, occupied)
 }
 
+// rookAttacks returns the squares that a rook attacks; own and opposing pieces count as attacked.
 func rookAttacks(sq int, occupied uint64) uint64 {
 	r := &rays[sq&63]
 	shift := uint(sq & 56)
 	return r.along(r.file, occupied) | uint64(rankAttacks[sq&7][occupied>>(shift+1)&63])<<shift
 }
 
+// first returns the lowest square of a set, and noSquare of the empty set.
 func first(set uint64) int { return bits.TrailingZeros64(set) }

@@ -1,10 +1,11 @@
 // Package chess is chess by the rules of FIDE, with chess960 and double Fischer Random,
-// an evaluator of which every number can be tuned, and a player by alpha-beta search. It
-// is not the search (package alphabeta) and runs no matches.
+// an evaluator whose numbers can all be tuned, and a player by alpha-beta search.
+// The search itself is in package alphabeta.
 //
-// Positions are bitboards. Sliding pieces attack by hyperbola quintessence, which needs
-// tables of a few kilobytes that are made in microseconds when a program starts; magic
-// bitboards need hundreds, and were not needed for 50 million leaves of perft a second.
+// Positions are bitboards.
+// Sliding pieces attack by hyperbola quintessence.
+// Its tables take a few kilobytes and microseconds at the start
+// of a program; magic bitboards would take hundreds of kilobytes.
 package chess
 
 import (
@@ -12,14 +13,13 @@ import (
 	"math"
 	"math/rand/v2"
 	"strings"
-	"sync"
 
 	"selfplaylab/engines"
 	"selfplaylab/engines/alphabeta"
 	"selfplaylab/params"
 )
 
-const doc = `The rules of FIDE; a third occurrence of a position, 50 moves without progress and
+const gameDoc = `The rules of FIDE; a third occurrence of a position, 50 moves without progress and
 insufficient material are draws at once. Moves are written as UCI and SAN do,
 positions as FEN or EPD.
 
@@ -27,17 +27,12 @@ The player searches by alpha-beta with quiescence search. Tuned are the weights 
 its evaluation, each for the middle game and the endgame: values and places of
 pieces, mobility, pawns, the king's shelter, attacks. If none are named, 20 are.`
 
-var defaultLimits = engines.Limits{Depth: 3}
-
-// gameSpace is space, made once.
-var gameSpace = sync.OnceValue(space)
-
-// Game describes the game.
+// Game returns the description of the game for the list of games.
 func Game() *engines.Game {
 	return &engines.Game{
 		Name:          "chess",
 		Title:         "Chess 国际象棋",
-		Doc:           doc,
+		Doc:           gameDoc,
 		Version:       1,
 		Options:       options(),
 		Space:         gameSpace(),
@@ -55,6 +50,7 @@ func Game() *engines.Game {
 	}
 }
 
+// newVariant returns the game by rules, which read checks.
 func newVariant(rules engines.Rules) (engines.Variant, error) {
 	s, err := read(rules)
 	if err != nil {
@@ -68,13 +64,13 @@ func newVariant(rules engines.Rules) (engines.Variant, error) {
 			return s.evaluate(position, moves, v)
 		},
 		Linear: s.linear,
-		Files:  s.files(),
+		Files:  s.notation(),
 	}, nil
 }
 
-// files is how PGN has games: SAN, six fields of a FEN, scores in pawns as fastchess
-// writes them.
-func (s setup) files() *engines.Notation {
+// notation returns the notation of PGN: SAN, FEN of six
+// fields, and scores in pawns as fastchess writes them.
+func (s setup) notation() *engines.Notation {
 	n := &engines.Notation{Start: s.fen, Moves: s.sans, Score: pgnScore}
 	if s.start.free {
 		n.Tags = [][2]string{{"Variant", "Chess960"}}
@@ -82,7 +78,8 @@ func (s setup) files() *engines.Notation {
 	return n
 }
 
-// fen writes a position with the plies without progress and the number of the move.
+// fen returns a position as a FEN of six fields, with
+// the plies without progress and the move number.
 func (s setup) fen(position string) (string, error) {
 	p := s.start
 	if err := engines.SetUp[Position](&p, position, nil); err != nil {
@@ -93,6 +90,7 @@ func (s setup) fen(position string) (string, error) {
 	return fmt.Sprintf("%s %d %d", p.String(), quiet, number), err
 }
 
+// sans returns the moves from a position in SAN.
 func (s setup) sans(position string, moves []engines.Move) (list []string, err error) {
 	p := s.start
 	if err := engines.SetUp[Position](&p, position, nil); err != nil {
@@ -105,7 +103,7 @@ func (s setup) sans(position string, moves []engines.Move) (list []string, err e
 	return list, nil
 }
 
-// pgnScore writes a score in pawns, or the plies to mate.
+// pgnScore returns a score in pawns, or the plies to mate.
 func pgnScore(d engines.Decision) string {
 	switch {
 	case d.Mate > 0:

@@ -6,9 +6,10 @@ import (
 	"selfplaylab/engines"
 )
 
-// The terms of the evaluation besides the values and places of pieces. Each is counted
-// for a side; the evaluation takes the mover's count less the opponent's, times a weight
-// for the middle game and one for the endgame.
+// The terms of the evaluation besides the values and places of pieces.
+// Each is counted for both sides.
+// The evaluation multiplies the mover's count less the opponent's
+// by a weight for the middle game and one for the endgame.
 const (
 	termBishopPair = iota
 	termMobility   // of knights, bishops, rooks and queens: four terms
@@ -32,7 +33,7 @@ const (
 	terms
 )
 
-// termInfo names and explains the terms, with the weights of the default preset.
+// termInfo has the names and documents of the terms, and their weights in the default preset.
 var termInfo = [terms]struct {
 	name, doc string
 	mg, eg    int
@@ -69,37 +70,44 @@ var termInfo = [terms]struct {
 	{"tempo", "the side to move", 14, 6},
 }
 
-// pair is a weight, or a sum of weights, for the middle game in the upper 32 bits and
-// for the endgame in the lower: both are added and multiplied at once.
+// pair is a weight, or a sum of weights, for the middle game
+// in the upper 32 bits and for the endgame in the lower.
+// One addition or multiplication then serves both.
 type pair int64
 
+// newPair returns the pair of two weights.
 func newPair(mg, eg int32) pair { return pair(mg)<<32 + pair(eg) }
 
+// middle returns the weight for the middle game.
+// The sum undoes the borrow of a negative endgame weight.
 func (p pair) middle() int32 { return int32((p + 1<<31) >> 32) }
-func (p pair) end() int32    { return int32(p) }
 
-// weights are the evaluator's parameters, ready to use.
+// end returns the weight for the endgame.
+func (p pair) end() int32 { return int32(p) }
+
+// weights holds a parameter vector in the form that the evaluation uses.
 type weights struct {
 	piece [2][6][64]pair // by side, kind and square: value and place
 	term  [terms]pair
 }
 
-// fullPhase is the material of the middle game: one for a knight or bishop, two for a
-// rook, four for a queen.
+// fullPhase is the phase of the middle game: one for a
+// knight or bishop, two for a rook, four for a queen.
 const fullPhase = 24
 
+// phase returns the phase by material, from 0 in the endgame to fullPhase.
 func (p *Position) phase() int32 {
 	n := bits.OnesCount64(p.kinds[knight]|p.kinds[bishop]) + 2*bits.OnesCount64(p.kinds[rook]) + 4*bits.OnesCount64(p.kinds[queen])
 	return int32(min(n, fullPhase))
 }
 
-// taper is the value of a sum between middle game and endgame.
+// taper returns the value of a sum at the position's phase.
 func (p *Position) taper(sum pair) int32 {
 	phase := p.phase()
 	return (sum.middle()*phase + sum.end()*(fullPhase-phase)) / fullPhase
 }
 
-// evaluate returns the value of p for the side to move, in centipawns.
+// evaluate returns the value of p in centipawns for the side to move.
 func (w *weights) evaluate(p *Position) int32 {
 	us := p.turn & 1
 	var own, other counts
@@ -123,17 +131,18 @@ func (w *weights) material(p *Position, side engines.Side) (sum pair) {
 	return sum
 }
 
-// counts is how often each term occurs for a side.
+// counts holds the number of occurrences of each term for a side.
 type counts [terms]int32
 
-func number(set uint64) int32 { return int32(bits.OnesCount64(set)) }
+// count64 returns the size of a set.
+func count64(set uint64) int32 { return int32(bits.OnesCount64(set)) }
 
-// count counts a side's terms, tempo left out.
+// count counts the terms of a side, except tempo.
 func (p *Position) count(side engines.Side, c *counts) {
 	own, other := p.sides[side&1], p.sides[side&1^1]
 	ownPawns, otherPawns := own&p.kinds[pawn], other&p.kinds[pawn]
 	ownKing, otherKing := first(own&p.kinds[king]), first(other&p.kinds[king])
-	if n := number(own & p.kinds[bishop]); n > 1 {
+	if n := count64(own & p.kinds[bishop]); n > 1 {
 		c[termBishopPair] = 1
 	}
 	p.countPieces(c, own, ^own&^pawnsAttack(otherPawns, side^1), kingAttacks[otherKing&63]|bit(otherKing))
@@ -146,7 +155,7 @@ func (p *Position) count(side engines.Side, c *counts) {
 			c[termRookHalf]++
 		}
 	}
-	c[termThreat] = number(pawnsAttack(ownPawns, side) & other &^ otherPawns)
+	c[termThreat] = count64(pawnsAttack(ownPawns, side) & other &^ otherPawns)
 	if side == engines.Second { // from here on both sides go up the board
 		ownPawns, otherPawns = bits.ReverseBytes64(ownPawns), bits.ReverseBytes64(otherPawns)
 		ownKing, otherKing = ownKing^56, otherKing^56
@@ -156,7 +165,7 @@ func (p *Position) count(side engines.Side, c *counts) {
 	p.countPassed(c, ownPawns, otherPawns, ownKing, otherKing, side)
 }
 
-// pawnsAttack returns what pawns of a side attack.
+// pawnsAttack returns the squares that pawns of a side attack.
 func pawnsAttack(pawns uint64, side engines.Side) uint64 {
 	if side&1 == engines.First {
 		return pawns&^fileA<<7 | pawns&^uint64(fileH)<<9
@@ -164,12 +173,13 @@ func pawnsAttack(pawns uint64, side engines.Side) uint64 {
 	return pawns&^fileA>>9 | pawns&^uint64(fileH)>>7
 }
 
-// countPieces counts the mobility of pieces and their attacks around the king.
+// countPieces counts the mobility of pieces within area
+// and their attacks on zone, the squares around the king.
 func (p *Position) countPieces(c *counts, own, area, zone uint64) {
 	occupied := p.occupied()
 	add := func(kind int, attacks uint64) {
-		c[termMobility+kind-knight] += number(attacks & area)
-		c[termAttack+kind-knight] += number(attacks & zone)
+		c[termMobility+kind-knight] += count64(attacks & area)
+		c[termAttack+kind-knight] += count64(attacks & zone)
 	}
 	for set := own & p.kinds[knight]; set != 0; set &= set - 1 {
 		add(knight, knightAttacks[first(set)&63])
@@ -185,39 +195,42 @@ func (p *Position) countPieces(c *counts, own, area, zone uint64) {
 	}
 }
 
-// upwards and downwards return the squares of a set and all above or below them.
+// upwards returns the squares of a set and all squares above them.
 func upwards(x uint64) uint64 {
 	x |= x << 8
 	x |= x << 16
 	return x | x<<32
 }
 
+// downwards returns the squares of a set and all squares below them.
 func downwards(x uint64) uint64 {
 	x |= x >> 8
 	x |= x >> 16
 	return x | x>>32
 }
 
+// beside returns the squares to the left and right of a set.
 func beside(x uint64) uint64 { return x&^fileA>>1 | x&^uint64(fileH)<<1 }
 
-// countPawns counts the pawn structure of the side that goes up.
+// countPawns counts the pawn structure of the side that moves up the board.
 func countPawns(c *counts, own, other uint64) {
 	files := upwards(downwards(own))
 	ownAttacks, otherAttacks := pawnsAttack(own, engines.First), pawnsAttack(other, engines.Second)
 	isolated := own &^ beside(files)
 	connected := own & (ownAttacks | beside(own))
-	c[termIsolated] = number(isolated)
-	c[termDoubled] = number(own & downwards(own>>8))
-	c[termConnected] = number(connected)
-	c[termBackward] = number(own &^ connected &^ isolated & ((otherAttacks &^ upwards(ownAttacks)) >> 8))
+	c[termIsolated] = count64(isolated)
+	c[termDoubled] = count64(own & downwards(own>>8))
+	c[termConnected] = count64(connected)
+	c[termBackward] = count64(own &^ connected &^ isolated & ((otherAttacks &^ upwards(ownAttacks)) >> 8))
 }
 
-// passed returns the pawns that no pawn of the opponent can stop, the foremost of each
-// file.
+// passed returns the passed pawns: those that no pawn
+// of the opponent can stop, the foremost of each file.
 func passed(own, other uint64) uint64 {
 	return own &^ downwards(other>>8|pawnsAttack(other, engines.Second)) &^ downwards(own>>8)
 }
 
+// countPassed counts the passed pawns of the side that moves up the board. side is its true side.
 func (p *Position) countPassed(c *counts, own, other uint64, ownKing, otherKing int, side engines.Side) {
 	occupied := p.occupied()
 	if side == engines.Second {
@@ -229,40 +242,40 @@ func (p *Position) countPassed(c *counts, own, other uint64, ownKing, otherKing 
 		if occupied&bit(next) == 0 {
 			c[termPassedFree]++
 		}
-		c[termPassedKing] += steps(ownKing, next)
-		c[termPassedTheirs] += steps(otherKing, next)
+		c[termPassedKing] += kingSteps(ownKing, next)
+		c[termPassedTheirs] += kingSteps(otherKing, next)
 	}
 }
 
-// steps is how far a king is from a square.
-func steps(a, b int) int32 {
+// kingSteps returns the number of king's moves between two squares of an empty board.
+func kingSteps(a, b int) int32 {
 	files, ranks := a&7-b&7, a>>3-b>>3
 	return int32(max(files, -files, ranks, -ranks))
 }
 
-// countShelter counts the pawns before the king of the side that goes up.
+// countShelter counts the pawns before the king on at, of the side that moves up the board.
 func countShelter(c *counts, own, other uint64, at int) {
 	around := uint64(fileA) << (at & 7)
 	around |= beside(around)
 	row := uint64(rank1) << (at & 56) & around
-	c[termShieldNear] = number(own & (row << 8))
-	c[termShieldFar] = number(own & (row << 16))
-	c[termStorm] = number(other & (row<<8 | row<<16 | row<<24))
-	c[termKingOpen] = number(around & rank1 &^ downwards(own))
+	c[termShieldNear] = count64(own & (row << 8))
+	c[termShieldFar] = count64(own & (row << 16))
+	c[termStorm] = count64(other & (row<<8 | row<<16 | row<<24))
+	c[termKingOpen] = count64(around & rank1 &^ downwards(own))
 }
 
-// evaluateTerms returns the parts of the evaluation.
+// evaluateTerms returns the parts of the evaluation, with their document.
 func (w *weights) evaluateTerms(p *Position) []engines.Term {
 	us := p.turn & 1
 	var own, other counts
 	p.count(us, &own)
 	p.count(us^1, &other)
 	own[termTempo] = 1
-	mine, theirs := p.taper(w.material(p, us)), p.taper(w.material(p, us^1))
+	ours, theirs := p.taper(w.material(p, us)), p.taper(w.material(p, us^1))
 	list := []engines.Term{
 		{Name: "turn", Value: sideNames[us], Doc: "side to move"},
 		{Name: "phase", Value: int(p.phase()), Doc: "24 in the middle game, 0 in the endgame"},
-		engines.Both("material", int(mine), int(theirs), int(mine-theirs)).Means("values and places of pieces"),
+		engines.Both("material", int(ours), int(theirs), int(ours-theirs)).Means("values and places of pieces"),
 	}
 	for i, t := range termInfo {
 		worth := p.taper(pair(own[i]-other[i]) * w.term[i])

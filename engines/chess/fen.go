@@ -9,17 +9,10 @@ import (
 	"selfplaylab/engines"
 )
 
-const (
-	letters = "PNBRQKpnbrqk" // of pieces, White's first
-	initial = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"
-
-	fenForm = "want a FEN such as " + initial + " 0 1, or the first four fields of it"
-)
-
-// String writes the position as the first four fields of a FEN: pieces, side to move,
-// castling rights (under chess960 the files of the rooks, as in Shredder-FEN), and the
-// square on which a capture en passant is legal. The counters that a FEN ends with are
-// the game's, not the position's.
+// String returns the position as the first four fields of a FEN: pieces, side to
+// move, castling rights, and the square on which a capture en passant is legal.
+// Under chess960 the castling rights are the files of the rooks, as in Shredder-FEN.
+// The counters at the end of a FEN belong to the game, not to the position.
 func (p *Position) String() string {
 	var b strings.Builder
 	for rank := 7; rank >= 0; rank-- {
@@ -46,6 +39,7 @@ func (p *Position) String() string {
 	return b.String()
 }
 
+// writeCount writes the number of empty squares, unless it is 0, and resets it.
 func writeCount(b *strings.Builder, n *int) {
 	if *n > 0 {
 		b.WriteByte('0' + byte(*n))
@@ -53,7 +47,7 @@ func writeCount(b *strings.Builder, n *int) {
 	*n = 0
 }
 
-// letter returns the letter of the piece on a square, 0 for none.
+// letter returns the letter of the piece on a square, 0 for an empty square.
 func (p *Position) letter(sq int) byte {
 	kind := p.kindAt(sq)
 	switch {
@@ -65,7 +59,7 @@ func (p *Position) letter(sq int) byte {
 	return letters[kind]
 }
 
-// rights writes the castling rights, the king's side first.
+// rights returns the castling rights as in a FEN, the king's side first.
 func (p *Position) rights() string {
 	var b strings.Builder
 	for side := range p.sides {
@@ -88,10 +82,11 @@ func (p *Position) rights() string {
 	return b.String()
 }
 
-// SetText sets the position from a FEN, from the first four fields of one, or from a
-// line of EPD, of whose operations only hmvc, the halfmove clock, counts here. Castling
-// rights may be written as in Shredder-FEN or X-FEN. Only positions that obey the rules
-// are accepted; on an error the receiver does not change.
+// SetText sets the position from a FEN, from its first four fields, or from a line of EPD.
+// Of EPD's operations only hmvc, the halfmove clock, counts.
+// Castling rights may have the form of Shredder-FEN or X-FEN.
+// Only positions that obey the rules are accepted.
+// After an error the receiver is unchanged.
 func (p *Position) SetText(text string) error {
 	fields := strings.Fields(text)
 	if len(fields) < 4 {
@@ -126,6 +121,7 @@ func (p *Position) SetText(text string) error {
 	return err
 }
 
+// setPieces reads the first field of a FEN.
 func (p *Position) setPieces(text string) error {
 	rows := strings.Split(text, "/")
 	if len(rows) != 8 {
@@ -154,11 +150,11 @@ func (p *Position) setPieces(text string) error {
 	return nil
 }
 
-// maxMen is how many pieces a side can have.
+// maxMen is the largest number of pieces of a side.
 const maxMen = 16
 
-// check reports what no game leads to: kings, too many men, pawns on the last ranks,
-// a king that could be captured.
+// check returns an error for a position that no game reaches: a wrong number of
+// kings, too many men, pawns on the last ranks, or a king that could be captured.
 func (p *Position) check() error {
 	for side, men := range p.sides {
 		name := sideNames[side]
@@ -179,8 +175,8 @@ func (p *Position) check() error {
 	return nil
 }
 
-// setRights reads castling rights: K or Q for the outermost rook of a wing, or the file
-// of the rook.
+// setRights reads castling rights.
+// K or Q means the outermost rook of a wing, and A to H the rook on this file.
 func (p *Position) setRights(text string) error {
 	if text == "-" {
 		return nil
@@ -213,8 +209,7 @@ func (p *Position) setRights(text string) error {
 	return nil
 }
 
-// rightful returns the square of the rook that a letter of castling rights means, or
-// noSquare.
+// rightful returns the square of the rook for a letter of castling rights, or noSquare.
 func (p *Position) rightful(side engines.Side, letter byte) int {
 	own := uint64(rank1) << (56 * side)
 	rooks, at := p.of(side, rook)&own, first(p.of(side, king))
@@ -234,7 +229,7 @@ func (p *Position) rightful(side engines.Side, letter byte) int {
 	return noSquare
 }
 
-// setTarget reads the square behind a pawn that has just gone two steps.
+// setTarget reads the square behind a pawn that has just moved two steps.
 func (p *Position) setTarget(text string) error {
 	if text == "-" {
 		return nil
@@ -251,8 +246,9 @@ func (p *Position) setTarget(text string) error {
 	return nil
 }
 
-// counters reads what follows the position, the plies without progress and the number of the
-// move: the counters of a FEN, the operations of EPD, each ending with a semicolon, or both.
+// counters reads the fields after the position: the counters of a
+// FEN, the operations of EPD, each ending with a semicolon, or both.
+// quiet is the number of plies without progress, number the move number.
 func counters(fields []string) (quiet, number uint16, err error) {
 	number = 1
 	if len(fields) == 0 {
@@ -288,7 +284,7 @@ func counters(fields []string) (quiet, number uint16, err error) {
 	return quiet, number, nil
 }
 
-// parseOperations reads the operations of a line of EPD: a name, operands, a semicolon.
+// parseOperations reads the operations of a line of EPD: a name, operands and a semicolon each.
 // A semicolon between quotes belongs to the operand.
 func parseOperations(text string) (map[string]string, error) {
 	operations := map[string]string{}
@@ -316,4 +312,5 @@ func parseOperations(text string) (map[string]string, error) {
 	return operations, nil
 }
 
+// isLetter reports whether c is an ASCII letter.
 func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }

@@ -2,8 +2,8 @@ package chess
 
 import "testing"
 
-// FuzzSetText: a text that is read is written as what reads the same, with the same legal
-// moves, each of which reads back; one that is refused changes nothing.
+// FuzzSetText expects that the text of an accepted position reads as the same position, with the
+// same legal moves, and that each move reads back. A refused text must change nothing.
 func FuzzSetText(f *testing.F) {
 	for _, text := range []string{
 		"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",

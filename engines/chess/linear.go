@@ -7,8 +7,9 @@ import (
 	"selfplaylab/params"
 )
 
-// placeIndex is where the places of pieces stand in the space, by kind and square as the
-// first side sees it: the weight for the middle game, that for the endgame after it.
+// placeIndex returns the index of each place in the
+// space, by kind and square from the first side's view.
+// The index is that of the weight for the middle game; the next one is for the endgame.
 var placeIndex = sync.OnceValue(func() (index [6][64]int) {
 	at := 2*len(values) + 2*terms
 	eachPlace(func(kind, sq, phase int) {
@@ -20,8 +21,8 @@ var placeIndex = sync.OnceValue(func() (index [6][64]int) {
 	return index
 })
 
-// linear implements engines.Variant.Linear: all weights of the evaluation, which come first
-// in the space.
+// linear implements engines.Variant.Linear: all weights of the evaluation are linear.
+// They come first in the space.
 func (s setup) linear(params.Vector, engines.Limits) *engines.LinearTerms {
 	l := &engines.LinearTerms{Quiet: true, Names: gameSpace().Names()[:gameSpace().Index(paramDraw)]}
 	var buf []engines.Move
@@ -39,22 +40,23 @@ func (s setup) linear(params.Vector, engines.Limits) *engines.LinearTerms {
 	return l
 }
 
-// decided is from which difference in material, in pawns, a game is decided.
+// decided is the difference in material, in pawns, from which a game counts as decided.
 const decided = 6
 
-// open reports whether the game is open by its material. In the other games the result
-// shows whether the search finds the mate within fifty moves: of weights fitted to them
-// many learn that a queen against a bare king is a draw.
+// open reports whether the game is open by its material.
+// The result of a decided game shows whether the search finds the mate within fifty moves:
+// weights fitted to such games learn that a queen against a bare king is often a draw.
 func (p *Position) open() bool {
 	difference := int32(0)
 	for kind := range king {
 		set := p.kinds[kind]
-		difference += worth[kind] * (number(set&p.sides[0]) - number(set&p.sides[1]))
+		difference += kindWorth[kind] * (count64(set&p.sides[0]) - count64(set&p.sides[1]))
 	}
 	return max(difference, -difference) < decided
 }
 
-// linear fills the row of a position.
+// linear fills the row of a position: the count of each
+// weight, shared between middle game and endgame by the phase.
 func (p *Position) linear(row []float32) {
 	us := p.turn & 1
 	var own, other counts

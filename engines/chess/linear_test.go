@@ -9,9 +9,9 @@ import (
 	"selfplaylab/engines/testmode"
 )
 
-// TestLinear: terms times weights are the evaluation, for weights drawn at random, and a
-// position in check or with a capture that may win is not quiet.
-func TestLinear(t *testing.T) {
+// TestLinearTermsGiveEval draws weights at random and expects that terms times weights give the
+// evaluation. A position in check, or with a capture that may win, is not quiet.
+func TestLinearTermsGiveEval(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: compares many positions")
 	}
@@ -68,9 +68,9 @@ func TestLinear(t *testing.T) {
 	}
 }
 
-// TestQuiet: captures that lose material to a pawn leave a position quiet, others do not,
-// and positions decided by their material are left out.
-func TestQuiet(t *testing.T) {
+// TestQuietPositionsLackGoodCaptures expects that captures that lose material to a pawn leave a
+// position quiet, and others do not. Positions decided by material are left out.
+func TestQuietPositionsLackGoodCaptures(t *testing.T) {
 	v, err := Game().OpenText("")
 	if err != nil {
 		t.Fatal(err)

@@ -6,21 +6,21 @@ import (
 	"selfplaylab/engines"
 )
 
-// Moves appends the legal moves: those of the king, of pinned pieces, of pawns, then
-// of the other pieces, captures of a piece before its other moves.
+// Moves appends the legal moves: the king's, then pinned pieces', pawns'
+// and other pieces'; of each piece the captures before its other moves.
 func (p *Position) Moves(buf []engines.Move) []engines.Move {
-	return p.list(buf, ^uint64(0), ^uint64(0))
+	return p.movesTo(buf, ^uint64(0), ^uint64(0))
 }
 
 // captures appends the legal captures and the promotions.
 func (p *Position) captures(buf []engines.Move) []engines.Move {
 	other := p.sides[p.turn&1^1]
-	return p.list(buf, other, other|rank1|rank8)
+	return p.movesTo(buf, other, other|rank1|rank8)
 }
 
-// list appends the legal moves to a set of squares, and of pawns to another; castling
-// only if all are wanted.
-func (p *Position) list(buf []engines.Move, squares, pawnSquares uint64) []engines.Move {
+// movesTo appends the legal moves of pieces to squares and of pawns to pawnSquares.
+// It includes castling if squares is the whole board.
+func (p *Position) movesTo(buf []engines.Move, squares, pawnSquares uint64) []engines.Move {
 	if p.deadDrawn() {
 		return buf
 	}
@@ -58,13 +58,15 @@ func (p *Position) list(buf []engines.Move, squares, pawnSquares uint64) []engin
 	return buf
 }
 
-// snipers returns the opposing sliding pieces that would attack the king's square if
-// no own piece stood in between: those that pin, or give check.
+// snipers returns the opposing sliding pieces that would
+// attack the king's square without own pieces in between.
+// They give check or pin a piece.
 func (p *Position) snipers(at int) uint64 {
 	other := p.sides[p.turn&1^1]
 	return (bishopAttacks(at, other)&(p.kinds[bishop]|p.kinds[queen]) | rookAttacks(at, other)&(p.kinds[rook]|p.kinds[queen])) & other
 }
 
+// kingMoves appends the king's legal moves from at to wanted squares, without castling.
 func (p *Position) kingMoves(buf []engines.Move, at int, wanted uint64) []engines.Move {
 	us := p.turn & 1
 	other, around := p.sides[us^1], p.occupied()&^bit(at) // the king does not cover squares behind it
@@ -82,7 +84,7 @@ func (p *Position) kingMoves(buf []engines.Move, at int, wanted uint64) []engine
 	return buf
 }
 
-// capturing returns a move that captures what stands on a square.
+// capturing returns m as a capture of the piece on a square.
 func (p *Position) capturing(m engines.Move, sq int) engines.Move {
 	return m&^(7<<takenShift) | engines.Move(p.kindAt(sq))<<takenShift
 }
@@ -99,8 +101,8 @@ func (p *Position) castlings(buf []engines.Move, at int) []engines.Move {
 	return buf
 }
 
-// mayCastle reports whether nothing stands between king, rook and their new squares,
-// and no square that the king passes, or reaches, is attacked.
+// mayCastle reports whether castling is legal for a king not in check: nothing stands
+// between king, rook and their new squares, and no square on the king's path is attacked.
 func (p *Position) mayCastle(m engines.Move) bool {
 	us := p.turn & 1
 	from, rookFrom := origin(m), target(m)
@@ -131,31 +133,31 @@ func (p *Position) passants(buf []engines.Move) []engines.Move {
 	return buf
 }
 
-// pieceMoves appends the moves of a set of own pieces, the king left out, to wanted
-// squares, those of pawns to others, without captures en passant.
+// pieceMoves appends the moves of a set of own pieces other than the king to
+// wanted squares, and of pawns to pawnWanted, without captures en passant.
 func (p *Position) pieceMoves(buf []engines.Move, set, wanted, pawnWanted uint64) []engines.Move {
 	occupied := p.occupied()
 	if pawns := set & p.kinds[pawn]; pawns != 0 {
 		buf = p.pawnMoves(buf, pawns, pawnWanted)
 	}
 	for from := set & p.kinds[knight]; from != 0; from &= from - 1 {
-		buf = p.to(buf, plain(knight)|engines.Move(first(from)), knightAttacks[first(from)&63]&wanted)
+		buf = p.appendTo(buf, plain(knight)|engines.Move(first(from)), knightAttacks[first(from)&63]&wanted)
 	}
 	for from := set & p.kinds[bishop]; from != 0; from &= from - 1 {
-		buf = p.to(buf, plain(bishop)|engines.Move(first(from)), bishopAttacks(first(from), occupied)&wanted)
+		buf = p.appendTo(buf, plain(bishop)|engines.Move(first(from)), bishopAttacks(first(from), occupied)&wanted)
 	}
 	for from := set & p.kinds[rook]; from != 0; from &= from - 1 {
-		buf = p.to(buf, plain(rook)|engines.Move(first(from)), rookAttacks(first(from), occupied)&wanted)
+		buf = p.appendTo(buf, plain(rook)|engines.Move(first(from)), rookAttacks(first(from), occupied)&wanted)
 	}
 	for from := set & p.kinds[queen]; from != 0; from &= from - 1 {
 		sq := first(from)
-		buf = p.to(buf, plain(queen)|engines.Move(sq), (bishopAttacks(sq, occupied)|rookAttacks(sq, occupied))&wanted)
+		buf = p.appendTo(buf, plain(queen)|engines.Move(sq), (bishopAttacks(sq, occupied)|rookAttacks(sq, occupied))&wanted)
 	}
 	return buf
 }
 
-// to appends a piece's moves to a set of squares, captures first.
-func (p *Position) to(buf []engines.Move, m engines.Move, squares uint64) []engines.Move {
+// appendTo appends the moves of a piece to a set of squares, captures first.
+func (p *Position) appendTo(buf []engines.Move, m engines.Move, squares uint64) []engines.Move {
 	other := p.sides[p.turn&1^1]
 	for set := squares & other; set != 0; set &= set - 1 {
 		buf = append(buf, p.capturing(m|engines.Move(first(set))<<toShift, first(set)))
@@ -192,7 +194,7 @@ func (p *Position) pawnMoves(buf []engines.Move, pawns, wanted uint64) []engines
 	return buf
 }
 
-// pawnTo appends the moves of pawns to squares that are step away.
+// pawnTo appends the moves of pawns that reach squares by a step, with all promotions.
 func (p *Position) pawnTo(buf []engines.Move, squares uint64, step int, captures bool) []engines.Move {
 	for ; squares != 0; squares &= squares - 1 {
 		to := first(squares)
@@ -211,7 +213,7 @@ func (p *Position) pawnTo(buf []engines.Move, squares uint64, step int, captures
 	return buf
 }
 
-// Legal reports whether Moves would list m.
+// Legal reports whether Moves lists m.
 func (p *Position) Legal(m engines.Move) bool {
 	if m == 0 || m>>moveBits != 0 {
 		return false
@@ -220,10 +222,10 @@ func (p *Position) Legal(m engines.Move) bool {
 	return slices.Contains(p.Moves(buf[:0]), m)
 }
 
-// maxMoves is more than the legal moves of any position that games reach (218).
+// maxMoves is above the number of legal moves of any position that games reach (218).
 const maxMoves = 256
 
-// canMove reports whether there is a legal move, most often without listing any.
+// canMove reports whether there is a legal move. In most positions it lists none.
 func (p *Position) canMove() bool {
 	us := p.turn & 1
 	at := first(p.of(us, king))
@@ -243,6 +245,7 @@ func (p *Position) canMove() bool {
 	return p.listsMove()
 }
 
+// listsMove reports whether Moves lists a move.
 func (p *Position) listsMove() bool {
 	var buf [maxMoves]engines.Move
 	return len(p.Moves(buf[:0])) > 0

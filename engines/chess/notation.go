@@ -10,9 +10,10 @@ const moveForm = "want a move such as e2e4 or e7e8q, or a legal move such as Nf3
 
 var sideNames = [2]string{"White", "Black"}
 
+// squareName returns the name of a square, such as e4.
 func squareName(sq int) string { return string([]byte{'a' + byte(sq&7), '1' + byte(sq>>3&7)}) }
 
-// parseSquare reads a square such as e4; noSquare for anything else.
+// parseSquare reads a square such as e4. It returns noSquare for other text.
 func parseSquare(text string) int {
 	if len(text) != 2 || text[0] < 'a' || text[0] > 'h' || text[1] < '1' || text[1] > '8' {
 		return noSquare
@@ -20,8 +21,8 @@ func parseSquare(text string) int {
 	return int(text[1]-'1')<<3 | int(text[0]-'a')
 }
 
-// MoveString writes m as UCI does: e2e4, e7e8q; castling as the king's move, or under
-// chess960 as the king taking its rook.
+// MoveString returns m in UCI's form: e2e4, e7e8q.
+// Castling is the king's move, or under chess960 the king's move to its rook.
 func (p *Position) MoveString(m engines.Move) string {
 	to := target(m)
 	if special(m) == castles && !p.free {
@@ -34,7 +35,7 @@ func (p *Position) MoveString(m engines.Move) string {
 	return text
 }
 
-// ParseMove reads a move as UCI or SAN writes it. In UCI's form it need not be legal.
+// ParseMove reads a move in UCI's form or in SAN. A move in UCI's form need not be legal.
 func (p *Position) ParseMove(text string) (engines.Move, error) {
 	if m, ok := p.parseUCI(text); ok {
 		return m, nil
@@ -45,8 +46,7 @@ func (p *Position) ParseMove(text string) (engines.Move, error) {
 	return 0, engines.ParseError("move", text, moveForm)
 }
 
-// parseUCI reads two squares and what a pawn becomes. Castling may be written either
-// way.
+// parseUCI reads two squares and the letter of a promotion. Castling may have either form.
 func (p *Position) parseUCI(text string) (engines.Move, bool) {
 	if len(text) != 4 && len(text) != 5 {
 		return 0, false
@@ -79,8 +79,8 @@ func (p *Position) parseUCI(text string) (engines.Move, bool) {
 	return m, true
 }
 
-// castlesWith returns the rook with which the king of the side to move castles if it
-// goes from one square to another: that rook's, or two or more squares along its rank.
+// castlesWith returns the rook with which the king of the side to move castles by a move
+// between two squares: to the rook's square, or two or more squares along its rank.
 func (p *Position) castlesWith(from, to int) (rook int, ok bool) {
 	own := p.castling & p.sides[p.turn&1]
 	if own == 0 || p.of(p.turn, king) != bit(from) || from&56 != to&56 {
@@ -98,8 +98,9 @@ func (p *Position) castlesWith(from, to int) (rook int, ok bool) {
 	return 0, false
 }
 
-// parseSAN reads a legal move in standard algebraic notation; it forgives a missing x, = or
-// check, zeros for castling, and more of the square a piece comes from than is needed.
+// parseSAN reads a legal move in standard algebraic notation.
+// It accepts a missing x, = or check, zeros for castling,
+// and more of the piece's square than necessary.
 func (p *Position) parseSAN(text string) (found engines.Move, ok bool) {
 	short := shortSAN(spelled(text))
 	if len(short) < 2 || strings.Trim(short, "KQRBNOabcdefgh12345678") != "" {
@@ -117,10 +118,10 @@ func (p *Position) parseSAN(text string) (found engines.Move, ok bool) {
 	return found, ok
 }
 
-// notInShort takes out of a move what SAN does not need to name it.
+// notInShort removes the characters that a move in SAN does not need.
 var notInShort = strings.NewReplacer("x", "", "=", "", "-", "", "0", "O")
 
-// shortSAN shortens a move in SAN to the letters that name it.
+// shortSAN returns a move in SAN without the characters it does not need.
 func shortSAN(text string) string {
 	return notInShort.Replace(strings.TrimSuffix(strings.TrimRight(text, "+#!?"), "e.p."))
 }
@@ -128,7 +129,7 @@ func shortSAN(text string) string {
 // figurines are the letters of pieces drawn as chessmen.
 var figurines = strings.NewReplacer("♔", "K", "♕", "Q", "♖", "R", "♗", "B", "♘", "N", "♙", "", "♚", "K", "♛", "Q", "♜", "R", "♝", "B", "♞", "N", "♟", "")
 
-// spelled rewrites other spellings of SAN: figurines, o-o, exd6ep, a8=q.
+// spelled returns other spellings of SAN in its standard form: figurines, o-o, exd6ep, a8=q.
 func spelled(text string) string {
 	text = strings.TrimSuffix(strings.TrimRight(text, "+#!?"), "ep")
 	if strings.IndexByte(text, "♔"[0]) >= 0 {
@@ -143,8 +144,9 @@ func spelled(text string) string {
 	return text
 }
 
-// named reports whether a shortened SAN names a move: a pawn's by both squares too, a
-// piece's with its square, file or rank or without.
+// named reports whether a shortened SAN names a move.
+// A pawn's move may have both squares; a piece's move
+// may have its square, file, rank or none of these.
 func (p *Position) named(m engines.Move, short string) bool {
 	text := shortSAN(p.san(m, nil))
 	switch {
@@ -157,7 +159,7 @@ func (p *Position) named(m engines.Move, short string) bool {
 	return fits && from != "" && from[0] == text[0] && strings.Contains(squareName(origin(m)), from[1:])
 }
 
-// SAN writes a legal move in standard algebraic notation.
+// SAN returns a legal move in standard algebraic notation.
 func (p *Position) SAN(m engines.Move) string {
 	var buf [maxMoves]engines.Move
 	text := p.san(m, p.Moves(buf[:0]))
@@ -172,7 +174,7 @@ func (p *Position) SAN(m engines.Move) string {
 	return text + "+"
 }
 
-// san is SAN without check, given the legal moves.
+// san returns SAN without the mark of a check. list has the legal moves.
 func (p *Position) san(m engines.Move, list []engines.Move) string {
 	from, to := origin(m), target(m)
 	if special(m) == castles {
@@ -199,8 +201,8 @@ func (p *Position) san(m engines.Move, list []engines.Move) string {
 	return b.String()
 }
 
-// distinguishing returns the file, rank or square that tells a piece from others of its
-// kind that can go to the same square.
+// distinguishing returns the file, rank or square by which a piece
+// differs from others of its kind that can reach the same square.
 func distinguishing(m engines.Move, list []engines.Move) string {
 	from, others, sameFile, sameRank := origin(m), false, false, false
 	for _, o := range list {
@@ -221,3 +223,10 @@ func distinguishing(m engines.Move, list []engines.Move) string {
 	}
 	return name
 }
+
+const (
+	letters = "PNBRQKpnbrqk" // of pieces, White's first
+	initial = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"
+
+	fenForm = "want a FEN such as " + initial + " 0 1, or the first four fields of it"
+)

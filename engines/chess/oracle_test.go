@@ -12,16 +12,16 @@ import (
 	"selfplaylab/engines"
 )
 
-// TestOracle replays games that python-chess 1.11.2 played at random, and compares at
+// TestGamesMatchOtherPrograms replays games that python-chess 1.11.2 played at random, and compares at
 // every ply the position's text, the list of legal moves and the move in SAN, and at the
 // end the result. A line of testdata/games.txt is: rule variant; start; result and
 // reason; moves, each with the CRC-32 of "text|sorted legal moves|SAN"; last position.
-// A fourth of the games starts as usual, a fourth from positions of a few pawns and
+// A fourth of the games starts from the standard position, a fourth from positions of a few pawns and
 // pieces, the others in chess960 and double Fischer Random. The legal moves and positions
 // of the standard games were compared with corentings/chess 2.3.2 as well.
 //
 // CHESS_GAMES names another file of such games.
-func TestOracle(t *testing.T) {
+func TestGamesMatchOtherPrograms(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: compares many positions")
 	}
@@ -74,9 +74,9 @@ func replayed(fields []string) error {
 		if o, why := ref.Result(); o != engines.Ongoing {
 			return fmt.Errorf("ply %d: ended %v by %s in %s", i, o, why, ref)
 		}
-		said := described(&at, m)
-		if got := fmt.Sprintf("%08x", crc32.ChecksumIEEE([]byte(said))); got != sum {
-			return fmt.Errorf("ply %d, %s: another text, list of moves or SAN than %s", i, text, said)
+		description := described(&at, m)
+		if got := fmt.Sprintf("%08x", crc32.ChecksumIEEE([]byte(description))); got != sum {
+			return fmt.Errorf("ply %d, %s: another text, list of moves or SAN than %s", i, text, description)
 		}
 		if back, err := at.ParseMove(at.SAN(m)); err != nil || back != m {
 			return fmt.Errorf("ply %d: %s reads as %s (%v)", i, at.SAN(m), at.MoveString(back), err)

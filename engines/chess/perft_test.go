@@ -39,7 +39,7 @@ func perftDepth(counts []uint64, most uint64) (depth int) {
 	return depth
 }
 
-func TestPerft(t *testing.T) {
+func TestPerftMatchesPublishedCounts(t *testing.T) {
 	most := uint64(testmode.Times(1_000_000, 200))
 	for _, c := range perfts {
 		t.Run(c.name, func(t *testing.T) {

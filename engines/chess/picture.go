@@ -38,10 +38,10 @@ func (p *Position) Board(last engines.Move) board.Board {
 	return b
 }
 
-// pictured is where a square is drawn.
+// pictured returns the place of a square in the picture.
 func pictured(sq int) board.At { return board.At{X: sq & 7, Y: 7 - sq>>3&7} }
 
-// showing is what there is to see of a move.
+// showing returns a move as the picture shows it.
 func showing(m engines.Move) *board.Move {
 	from, to := pictured(origin(m)), pictured(target(m))
 	seen := &board.Move{From: &from, To: &to}
@@ -56,6 +56,7 @@ func showing(m engines.Move) *board.Move {
 	return seen
 }
 
+// caption returns the side to move and castling rights, or the result.
 func (p *Position) caption() string {
 	if o := p.Outcome(); o != engines.Ongoing {
 		return fmt.Sprintf("ended %s (%s)", o, p.Reason())

@@ -8,7 +8,7 @@ import (
 	"selfplaylab/params"
 )
 
-// node is a position as the search sees it: with the weights that value it.
+// node is a position in the search, with the weights of its evaluation.
 type node struct {
 	Position
 	weights *weights
@@ -17,9 +17,10 @@ type node struct {
 // Eval returns the static value for the side to move.
 func (n *node) Eval() int32 { return n.weights.evaluate(&n.Position) }
 
-// player chooses by alpha-beta with quiescence search.
+// player chooses moves by alpha-beta with quiescence search.
 type player = alphabeta.Player[Position, node, *Position, *node]
 
+// newPlayer returns a player with the default parameters.
 func newPlayer(rules setup) *player {
 	w := &weights{}
 	return alphabeta.NewPlayer[Position, node, *Position, *node](alphabeta.Engine[Position, node]{
@@ -33,14 +34,16 @@ func newPlayer(rules setup) *player {
 	})
 }
 
-var hooks = alphabeta.Hooks[node]{Rank: rank, Forced: forced, Tactics: tactics}
+// hooks adapt the search to chess.
+var hooks = alphabeta.Hooks[node]{Rank: rankMoves, Forced: forced, Tactics: tactics}
 
-// forced reports check: its answers use up no depth. A line of checks uses up depth at
-// every other ply.
+// forced reports check.
+// Answers to check use no depth, so a line of checks uses depth at every other ply.
 func forced(n *node) bool { return n.checkers() != 0 }
 
-// tactics are captures and promotions, without captures by a piece of what is worth less
-// and defended by a pawn; in check, all moves.
+// tactics appends captures and promotions, without
+// captures of a less valuable piece defended by a pawn.
+// In check it appends all moves, and stand is false: the side to move cannot stand pat.
 func tactics(n *node, buf []engines.Move) (moves []engines.Move, stand bool) {
 	if n.checkers() != 0 {
 		return n.Moves(buf), false
@@ -50,59 +53,60 @@ func tactics(n *node, buf []engines.Move) (moves []engines.Move, stand bool) {
 	kept := buf[:base]
 	defended := n.defended()
 	for _, m := range buf[base:] {
-		if !captures(m) || worth[piece(m)] <= worth[taken(m)] || defended&bit(target(m)) == 0 {
+		if !captures(m) || kindWorth[piece(m)] <= kindWorth[taken(m)] || defended&bit(target(m)) == 0 {
 			kept = append(kept, m)
 		}
 	}
 	return kept, true
 }
 
-// worth orders the kinds of pieces: knights and bishops are about equal.
-var worth = [noKind + 2]int32{pawn: 1, knight: 3, bishop: 3, rook: 5, queen: 9, king: 10}
+// kindWorth orders the kinds of pieces, in pawns: knights and bishops are about equal.
+var kindWorth = [noKind + 2]int32{pawn: 1, knight: 3, bishop: 3, rook: 5, queen: 9, king: 10}
 
-// defended returns what the opponent's pawns attack.
+// defended returns the squares that the opponent's pawns attack.
 func (p *Position) defended() uint64 {
 	return pawnsAttack(p.of(p.turn^1, pawn), p.turn^1)
 }
 
-// rank puts captures of the most valuable piece by the least valuable first, and those
-// that lose material against a pawn behind killer moves.
-func rank(n *node, moves []engines.Move, ranks []int32) {
+// rankMoves ranks captures of the most valuable piece by the least valuable first.
+// Captures that lose material against a pawn come after killer moves.
+func rankMoves(n *node, moves []engines.Move, ranks []int32) {
 	defended := n.defended()
 	for i, m := range moves {
 		switch {
-		case captures(m) && worth[piece(m)] > worth[taken(m)] && defended&bit(target(m)) != 0:
+		case captures(m) && kindWorth[piece(m)] > kindWorth[taken(m)] && defended&bit(target(m)) != 0:
 			ranks[i] = alphabeta.KillerRank / 2
 		case captures(m):
-			ranks[i] = 2*alphabeta.KillerRank + 16*worth[taken(m)] - worth[piece(m)] + 16*promoted(m)
+			ranks[i] = 2*alphabeta.KillerRank + 16*kindWorth[taken(m)] - kindWorth[piece(m)] + 16*promoted(m)
 		case promotes(m):
 			ranks[i] = alphabeta.KillerRank + 16*promoted(m)
 		}
 	}
 }
 
-// promoted is what a promotion gains.
+// promoted returns the gain of a promotion, in pawns.
 func promoted(m engines.Move) int32 {
 	if !promotes(m) || special(m) == castles {
 		return 0
 	}
-	return worth[becomes(m)] - worth[pawn]
+	return kindWorth[becomes(m)] - kindWorth[pawn]
 }
 
-// judge values positions for drawn openings.
+// judge evaluates positions for drawn openings. It serves one opening at a time.
 type judge struct {
 	search *alphabeta.Search[node, *node]
 	at     node
 }
 
+// newJudge returns a judge with the default weights.
 func newJudge(start Position) *judge {
 	return &judge{
 		search: alphabeta.New[node](alphabeta.Options{}, hooks), at: node{Position: start, weights: newWeights(gameSpace().Default())},
 	}
 }
 
-// value returns by how much one side stands better in a position, by a search of one
-// ply.
+// value returns the lead of the better side in centipawns, by a search of one ply.
+// It panics on a text that String did not write.
 func (j *judge) value(text string) int32 {
 	if err := j.at.SetText(text); err != nil {
 		panic("chess: a position of its own is refused: " + err.Error())

@@ -30,9 +30,9 @@ func quietly(n *node, left *int) int32 {
 	return best
 }
 
-// TestQuiescence: at depth 1 the player's score is the best of its moves, each followed by
-// all captures that Tactics names.
-func TestQuiescence(t *testing.T) {
+// TestScoreIncludesCaptures expects at depth 1 the best score of all moves, each followed by all
+// captures of Tactics.
+func TestScoreIncludesCaptures(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: compares many positions")
 	}
@@ -82,8 +82,8 @@ func TestQuiescence(t *testing.T) {
 	}
 }
 
-// TestNoAllocations: a decision allocates nothing once the first is made.
-func TestNoAllocations(t *testing.T) {
+// TestDecisionAllocatesNothing expects no allocation after the first decision.
+func TestDecisionAllocatesNothing(t *testing.T) {
 	s, err := read(engines.Rules{"variant": standard, "fifty": "50", "repetition": "3", "max_moves": "0"})
 	if err != nil {
 		t.Fatal(err)

@@ -6,13 +6,6 @@ import (
 	"selfplaylab/engines"
 )
 
-// Reasons a game of chess ends on the board.
-const (
-	mate         engines.Reason = "mate"
-	stalemate    engines.Reason = "stalemate"
-	insufficient engines.Reason = "material" // nobody can mate
-)
-
 // The kinds of pieces.
 const (
 	pawn = iota
@@ -24,8 +17,9 @@ const (
 	noKind // of an empty square
 )
 
-// Position is a state of the game with its rules, as plain data: 88 bytes. Games start
-// from a text; the zero value is no position.
+// Position is a state of the game with its rules, as plain data of 88 bytes.
+// A copy is a new position.
+// The zero value is no position; SetText makes one.
 type Position struct {
 	hash     uint64
 	kinds    [6]uint64 // squares by kind of piece
@@ -37,9 +31,8 @@ type Position struct {
 	free     bool // chess960: kings and rooks start anywhere
 }
 
-// A move has six fields: the square left, the square reached (when castling, that of
-// the rook), the kinds of the piece, of what it captures and of what it becomes, and
-// the special move that it is.
+// A move has six fields: origin, target (for castling the rook's square), the kinds of the
+// piece, of the captured piece and of the piece after a promotion, and the special move.
 const (
 	toShift      = 6
 	pieceShift   = 12
@@ -53,23 +46,39 @@ const (
 	twoSteps  = 3
 )
 
-func origin(m engines.Move) int    { return int(m & 63) }
-func target(m engines.Move) int    { return int(m >> toShift & 63) }
-func piece(m engines.Move) int     { return int(m >> pieceShift & 7) }
-func taken(m engines.Move) int     { return int(m >> takenShift & 7) }
-func becomes(m engines.Move) int   { return int(m >> becomesShift & 7) }
-func special(m engines.Move) int   { return int(m >> specialShift & 3) }
+// origin returns the square that the piece leaves.
+func origin(m engines.Move) int { return int(m & 63) }
+
+// target returns the square that the piece reaches; for castling the rook's square.
+func target(m engines.Move) int { return int(m >> toShift & 63) }
+
+// piece returns the kind of the piece that moves.
+func piece(m engines.Move) int { return int(m >> pieceShift & 7) }
+
+// taken returns the kind of the captured piece, noKind or more without one.
+func taken(m engines.Move) int { return int(m >> takenShift & 7) }
+
+// becomes returns the kind of the piece after the move.
+func becomes(m engines.Move) int { return int(m >> becomesShift & 7) }
+
+// special returns castles, enPassant, twoSteps or 0.
+func special(m engines.Move) int { return int(m >> specialShift & 3) }
+
+// captures reports whether the move captures a piece.
 func captures(m engines.Move) bool { return taken(m) < noKind }
+
+// promotes reports whether the move promotes a pawn.
 func promotes(m engines.Move) bool { return becomes(m) != piece(m) }
 
-// plain is a move without squares of a piece that captures nothing.
+// plain returns a move of a piece without squares and capture.
 func plain(kind int) engines.Move {
 	return engines.Move(kind<<pieceShift | noKind<<takenShift | kind<<becomesShift)
 }
 
+// between2 returns the squares of a move.
 func between2(from, to int) engines.Move { return engines.Move(from | to<<toShift) }
 
-// takenSquare returns where the piece stood that a capture takes.
+// takenSquare returns the square of the captured piece.
 func takenSquare(m engines.Move) int {
 	if special(m) == enPassant {
 		return target(m) ^ 8
@@ -77,7 +86,7 @@ func takenSquare(m engines.Move) int {
 	return target(m)
 }
 
-// castled returns where king and rook stand after castling.
+// castled returns the squares of king and rook after castling.
 func castled(m engines.Move) (kingTo, rookTo int) {
 	rank := origin(m) & 56
 	if target(m) > origin(m) {
@@ -92,18 +101,20 @@ func (p *Position) Turn() engines.Side { return p.turn }
 // NoProgress returns the number of plies since the last capture or pawn move.
 func (p *Position) NoProgress() int { return int(p.quiet) }
 
-// Key hashes pieces, castling rights, the side to move and the square of a capture en
-// passant that is legal.
+// Key returns a hash of pieces, castling rights, the side
+// to move, and the square of a legal capture en passant.
 func (p *Position) Key() uint64 { return p.hash }
 
-// Penalty loses the game: chess has no lost turn.
+// Penalty returns 0: an illegal move loses the game.
 func (p *Position) Penalty() engines.Move { return 0 }
 
+// occupied returns the squares with a piece.
 func (p *Position) occupied() uint64 { return p.sides[0] | p.sides[1] }
 
+// of returns the squares of a side's pieces of a kind.
 func (p *Position) of(side engines.Side, kind int) uint64 { return p.sides[side&1] & p.kinds[kind] }
 
-// kindAt returns what stands on a square.
+// kindAt returns the kind of the piece on a square, noKind without one.
 func (p *Position) kindAt(sq int) int {
 	at := bit(sq)
 	for kind := range p.kinds {
@@ -114,7 +125,7 @@ func (p *Position) kindAt(sq int) int {
 	return noKind
 }
 
-// attackers returns the pieces of both sides that attack a square.
+// attackers returns the pieces of both sides that attack a square, through squares not occupied.
 func (p *Position) attackers(sq int, occupied uint64) uint64 {
 	return knightAttacks[sq]&p.kinds[knight] | kingAttacks[sq]&p.kinds[king] |
 		pawnAttacks[0][sq]&p.kinds[pawn]&p.sides[1] | pawnAttacks[1][sq]&p.kinds[pawn]&p.sides[0] |
@@ -135,35 +146,8 @@ func (p *Position) checkers() uint64 {
 	return p.attackers(first(p.of(p.turn, king)), p.occupied()) & p.sides[p.turn&1^1]
 }
 
-// Outcome tells whether the game has ended on the board.
-func (p *Position) Outcome() engines.Outcome {
-	switch {
-	case p.deadDrawn():
-		return engines.Draw
-	case p.canMove():
-		return engines.Ongoing
-	case p.checkers() != 0:
-		return engines.Win(p.turn.Other())
-	}
-	return engines.Draw
-}
-
-// Reason says why Outcome is not Ongoing.
-func (p *Position) Reason() engines.Reason {
-	switch p.Outcome() {
-	case engines.Ongoing:
-		return engines.NoReason
-	case engines.Draw:
-		if p.deadDrawn() {
-			return insufficient
-		}
-		return stalemate
-	}
-	return mate
-}
-
-// deadDrawn reports that neither side has the material to mate, as fastchess judges:
-// bare kings, one minor piece, or bishops on squares of one colour only, however many.
+// deadDrawn reports that neither side has the material to mate: bare kings, one minor piece,
+// or bishops on squares of one colour only, however many.
 func (p *Position) deadDrawn() bool {
 	if p.kinds[pawn]|p.kinds[rook]|p.kinds[queen] != 0 {
 		return false
@@ -175,7 +159,7 @@ func (p *Position) deadDrawn() bool {
 	return p.kinds[knight] == 0 && (bishops&pale == 0 || bishops&^uint64(pale) == 0)
 }
 
-// Play makes a legal move.
+// Play makes a move, which must be legal.
 func (p *Position) Play(m engines.Move) {
 	us := p.turn & 1
 	p.quiet++
@@ -211,6 +195,7 @@ func (p *Position) Play(m engines.Move) {
 	}
 }
 
+// castle moves king and rook and removes the side's castling rights.
 func (p *Position) castle(m engines.Move, us engines.Side) {
 	kingTo, rookTo := castled(m)
 	p.remove(us, king, origin(m))
@@ -224,18 +209,21 @@ func (p *Position) castle(m engines.Move, us engines.Side) {
 	p.loseRights(p.castling & own)
 }
 
+// put adds a piece to an empty square.
 func (p *Position) put(side engines.Side, kind, sq int) {
 	p.kinds[kind] |= bit(sq)
 	p.sides[side&1] |= bit(sq)
 	p.hash ^= pieceKeys[side&1][kind&7][sq&63]
 }
 
+// remove removes a piece from its square.
 func (p *Position) remove(side engines.Side, kind, sq int) {
 	p.kinds[kind] &^= bit(sq)
 	p.sides[side&1] &^= bit(sq)
 	p.hash ^= pieceKeys[side&1][kind&7][sq&63]
 }
 
+// loseRights removes the castling rights of a set of rooks.
 func (p *Position) loseRights(rooks uint64) {
 	p.castling &^= rooks
 	for ; rooks != 0; rooks &= rooks - 1 {
@@ -243,8 +231,8 @@ func (p *Position) loseRights(rooks uint64) {
 	}
 }
 
-// openTarget notes that the side to move can capture en passant on a square, if one
-// of its captures is legal. Only then it matters to repetitions.
+// openTarget sets the square of a capture en passant if one of its captures is legal.
+// Only then does it distinguish positions for repetitions.
 func (p *Position) openTarget(sq int) {
 	for from := pawnAttacks[p.turn&1^1][sq] & p.of(p.turn, pawn); from != 0; from &= from - 1 {
 		if p.passantLegal(first(from), sq) {
@@ -255,8 +243,8 @@ func (p *Position) openTarget(sq int) {
 	}
 }
 
-// passantLegal reports whether a capture en passant leaves the own king out of check:
-// two pawns leave their rank at once.
+// passantLegal reports whether a capture en passant leaves the own
+// king out of check, although two pawns leave their rank at once.
 func (p *Position) passantLegal(from, to int) bool {
 	them := p.turn&1 ^ 1
 	captured := bit(to ^ 8)
@@ -272,6 +260,7 @@ var (
 	turnKey      = engines.Seed(0x6368657373, 102)
 )
 
+// makePieceKeys returns the keys by side, kind and square.
 func makePieceKeys() (keys [2][8][64]uint64) {
 	for side := range keys {
 		for kind := range keys[side] {
@@ -281,6 +270,7 @@ func makePieceKeys() (keys [2][8][64]uint64) {
 	return keys
 }
 
+// randomKeys returns the keys of a table by square.
 func randomKeys(table uint64) (keys [64]uint64) {
 	for i := range keys {
 		keys[i] = engines.Seed(0x6368657373, table, uint64(i))

@@ -14,7 +14,7 @@ const (
 	dfrc     = "dfrc"
 )
 
-// options returns the rules a user may choose.
+// options returns the rules a user can choose.
 func options() []engines.Option {
 	never := engines.Choice{Value: "0", Label: "never"}
 	return []engines.Option{
@@ -33,20 +33,21 @@ func options() []engines.Option {
 	}
 }
 
+// Largest values of the rules.
 const (
 	maxFifty      = 1000
 	maxRepetition = 100
 	maxLength     = 5000
 )
 
-// setup is a set of rules, read.
+// setup holds parsed rules.
 type setup struct {
 	start   Position
 	bounds  engines.Bounds
 	variant string
 }
 
-// read turns complete rules into a setup.
+// read parses complete rules. Errors name the option.
 func read(rules engines.Rules) (setup, error) {
 	fifty, err := readCount(rules, "fifty", 1, maxFifty, false)
 	if err != nil {

@@ -34,9 +34,9 @@ func referee(t *testing.T, rules engines.Rules, start, moves string) engines.Ref
 	return ref
 }
 
-// TestEnds ends games in every way. Insufficient material is as in fastchess 1.8
+// TestEveryEndHasReason ends games in every way. Insufficient material is as in fastchess 1.8
 // (Board::isInsufficientMaterial of its chess library), and any number of bishops on one colour.
-func TestEnds(t *testing.T) {
+func TestEveryEndHasReason(t *testing.T) {
 	knights := "g1f3 g8f6 f3g1 f6g8 "
 	for _, c := range []struct {
 		rules        engines.Rules
@@ -79,8 +79,8 @@ func TestEnds(t *testing.T) {
 	}
 }
 
-// TestTexts: what is read, and how it is written.
-func TestTexts(t *testing.T) {
+// TestPositionTextsReadAndWrite reads texts of positions and compares the written ones.
+func TestPositionTextsReadAndWrite(t *testing.T) {
 	for _, c := range []struct {
 		free       bool
 		text, want string // want begins with ! for an error
@@ -124,8 +124,8 @@ func TestTexts(t *testing.T) {
 	}
 }
 
-// TestMoveTexts: UCI and SAN, read and written.
-func TestMoveTexts(t *testing.T) {
+// TestMovesReadAndWriteUCIAndSAN reads and writes moves in UCI's form and in SAN.
+func TestMovesReadAndWriteUCIAndSAN(t *testing.T) {
 	const castling = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq -"
 	for _, c := range []struct {
 		free            bool
@@ -175,8 +175,8 @@ func TestMoveTexts(t *testing.T) {
 	}
 }
 
-// TestStarts: Scharnagl's numbers, and that all differ.
-func TestStarts(t *testing.T) {
+// TestStartsFollowScharnaglNumbers expects Scharnagl's numbers, and 960 different starts.
+func TestStartsFollowScharnaglNumbers(t *testing.T) {
 	seen := map[string]bool{}
 	for n := range starts {
 		seen[firstRank(n)] = true
@@ -207,7 +207,8 @@ func TestMovesAllocateNothing(t *testing.T) {
 	}
 }
 
-// Books have millions of positions, which are tried as a move first, and files of games as many moves.
+// TestSANAllocatesLittle: books have millions of positions, which are tried as a move first, and
+// files of games as many moves.
 func TestSANAllocatesLittle(t *testing.T) {
 	ref := referee(t, nil, "", "")
 	for text, most := range map[string]float64{"Nf3": 60, strings.Fields(initial)[0]: 6} {

@@ -4,28 +4,35 @@ import (
 	_ "embed"
 	"fmt"
 	"strings"
+	"sync"
 
 	"selfplaylab/engines"
 	"selfplaylab/engines/alphabeta"
 	"selfplaylab/params"
 )
 
-// Names of parameters that are not of the evaluation.
+// defaultLimits are the limits of a player without any.
+var defaultLimits = engines.Limits{Depth: 3}
+
+// gameSpace returns the parameter space. It is made once and must not be changed.
+var gameSpace = sync.OnceValue(space)
+
+// paramDraw is the parameter after those of the evaluation.
 const paramDraw = "draw"
 
-// phases are the parts of the game that every weight of the evaluation has a value for.
+// phases are the parts of the game for which every weight of the evaluation has a value.
 var phases = [2]struct{ suffix, doc string }{{"_mg", "middle game"}, {"_eg", "endgame"}}
 
-// rangeSteps is how many steps a weight may move from its default either way: tuners take
-// a range for what is worth trying.
+// rangeSteps is the number of steps from a weight's default to either
+// bound, because tuners take a range for the values worth trying.
 const rangeSteps = 10
 
-const placeStep = 4 // of a place, in centipawns
+const placeStep = 4 // step of a place, in centipawns
 
-// values are the pieces' in middle game and endgame, in centipawns.
+// values are the values of the pieces in middle game and endgame, in centipawns.
 var values = [king][2]int{{90, 110}, {330, 310}, {340, 320}, {470, 540}, {980, 1000}}
 
-// param is one weight for one phase, tuned in steps of that many centipawns.
+// param returns one weight for one phase. step and value are in centipawns.
 func param(name, doc string, phase, step, value int) params.Param {
 	return params.Param{
 		Name: name + phases[phase].suffix, Unit: "centipawns", Doc: phases[phase].doc + ": " + doc,
@@ -34,10 +41,11 @@ func param(name, doc string, phase, step, value int) params.Param {
 	}
 }
 
-// share is the step of a weight that is this large: a share of it, and at least 1.
+// share returns the step of a weight: its value divided by part, and at least 1.
 func share(value, part int) int { return max(1, (value+part/2)/part) }
 
-// space returns the player's parameters. The evaluation's come first, middle game before
+// space returns the player's parameters.
+// The evaluation's come first, each middle game before
 // endgame: the values of pieces, the terms, then the places.
 func space() params.Space {
 	var s params.Space
@@ -64,10 +72,11 @@ func space() params.Space {
 	return append(s, alphabeta.Selective("centipawns")...)
 }
 
+// placeName returns the name of a place, such as N_c3.
 func placeName(kind, sq int) string { return letters[kind:kind+1] + "_" + squareName(sq) }
 
-// eachPlace calls f for every place that has a weight of its own: files a to d stand for
-// e to h, and pawns have six ranks.
+// eachPlace calls f for every place with a weight of its own:
+// files a to d stand for e to h too, and pawns have six ranks.
 func eachPlace(f func(kind, sq, phase int)) {
 	for kind := pawn; kind <= king; kind++ {
 		for sq := range 64 {
@@ -81,9 +90,9 @@ func eachPlace(f func(kind, sq, phase int)) {
 	}
 }
 
-// place is the weight of a place in the default preset, by rules of thumb: knights,
-// queens and the king of the endgame belong into the middle, the king of the middle game
-// behind its pawns, rooks on the seventh rank.
+// place returns the weight of a place in the default preset, by rules of thumb.
+// Knights, queens and the king of the endgame belong into the middle, the
+// king of the middle game behind its pawns, and rooks on the seventh rank.
 func place(kind, sq, phase int) int {
 	file, rank := 3-sq&7, sq>>3 // file 0 is in the middle, 3 at the edge
 	far := max(rank-4, 3-rank)  // of the middle, in ranks
@@ -133,8 +142,8 @@ func presets() []params.Preset {
 	}, params.MustPresets("engines/chess/presets.toml", presetsTOML, s)...)
 }
 
-// tuned are the parameters that are tuned if the user names none: the pieces' values
-// against the pawn's, mobility and pairs of bishops.
+// tuned returns the parameters that a tuning changes by default: the
+// pieces' values against the pawn's, mobility and pairs of bishops.
 func tuned(params.Vector, engines.Limits) (names []string) {
 	for _, name := range []string{"value_N", "value_B", "value_R", "value_Q", "mob_N", "mob_B", "mob_R", "mob_Q", "bishop_pair", "connected"} {
 		for _, phase := range phases {
@@ -144,12 +153,13 @@ func tuned(params.Vector, engines.Limits) (names []string) {
 	return names
 }
 
+// Presets by name: the default one, and a weak one for tuners to recover from.
 const (
 	defaultPreset = "default"
 	weakPreset    = "pieces"
 )
 
-// newWeights reads the evaluator's part of a vector of the space.
+// newWeights returns the evaluator's part of a vector of the space.
 func newWeights(v params.Vector) *weights {
 	w, i := &weights{}, 0
 	next := func() pair {
@@ -174,6 +184,7 @@ func newWeights(v params.Vector) *weights {
 	return w
 }
 
+// checkVector checks a vector against the space.
 func checkVector(v params.Vector) error {
 	if err := space().Check(v); err != nil {
 		return fmt.Errorf("chess player: %w", err)

@@ -11,12 +11,12 @@ import (
 // starts is the number of orders of the first rank in chess960.
 const starts = 960
 
-// knightPairs are the places of both knights among the five squares left, in the order
-// of Reinhard Scharnagl's numbers.
+// knightPairs are the places of both knights among the five
+// free squares, in the order of Reinhard Scharnagl's numbers.
 var knightPairs = [10][2]int{{0, 1}, {0, 2}, {0, 3}, {0, 4}, {1, 2}, {1, 3}, {1, 4}, {2, 3}, {2, 4}, {3, 4}}
 
-// firstRank returns the pieces of a number of chess960 from 0 to 959, from file a on; 518
-// is the usual order. The numbers are Scharnagl's.
+// firstRank returns the pieces from file a on for a Scharnagl
+// number of chess960, 0 to 959. 518 is the standard order.
 func firstRank(number int) string {
 	rank := []byte("........")
 	rank[number%4*2+1] = 'B'
@@ -45,7 +45,7 @@ func firstRank(number int) string {
 	return string(rank)
 }
 
-// startOf returns the position in which the sides start with these numbers.
+// startOf returns the initial position by the sides' Scharnagl numbers.
 func startOf(white, black int) string {
 	w, b := firstRank(white), firstRank(black)
 	rights := func(rank string) string {
@@ -54,7 +54,7 @@ func startOf(white, black int) string {
 	return strings.ToLower(b) + "/pppppppp/8/8/8/8/PPPPPPPP/" + w + " w " + rights(w) + strings.ToLower(rights(b)) + " -"
 }
 
-// drawStart draws where a game starts; "" for the usual position.
+// drawStart draws an initial position by the rules; "" is the standard one.
 func (s setup) drawStart(r *rand.Rand) string {
 	switch s.variant {
 	case chess960:
@@ -66,16 +66,17 @@ func (s setup) drawStart(r *rand.Rand) string {
 	return ""
 }
 
+// openingTries bounds the draws for one opening, and evenScore
+// is the largest accepted lead after it, in centipawns.
 const (
-	// openingTries bounds the draws for one opening.
 	openingTries = 200
-	// evenScore is how much better a side may stand after an opening, in centipawns.
-	evenScore = 50
+	evenScore    = 50
 )
 
-// drawOpening plays random moves from a drawn start. It returns the first line after
-// which no side wins material at once and the evaluation is about even, or of all its
-// tries the most even one.
+// drawOpening plays random moves from a drawn start.
+// It returns the first line after which no side wins
+// material at once and the evaluation is about even.
+// If there is none in openingTries draws it returns the most even one.
 func drawOpening(s setup, r *rand.Rand, plies int) engines.Opening {
 	o := engines.Opening{Position: s.drawStart(r)}
 	if plies == 0 {
@@ -100,7 +101,7 @@ func drawOpening(s setup, r *rand.Rand, plies int) engines.Opening {
 	return o
 }
 
-// drawLine plays random moves; ok if the game goes on after them.
+// drawLine plays random moves. ok reports whether the game goes on after them.
 func drawLine(ref engines.Referee, r *rand.Rand, plies int) (line []engines.Move, ok bool) {
 	var buf []engines.Move
 	for len(line) < plies {

@@ -2,20 +2,24 @@ package quoridor
 
 import "math/bits"
 
-// Squares are numbered 9*row + file, a1 = 0, i9 = 80. A set of squares takes
-// two words: rows 1 to 7 in lo at bit square+1, rows 8 and 9 in hi at bit
-// square-63. With that one-bit offset a shift by a row drops what leaves the
-// word and needs no mask.
+// Squares are numbered 9*row + file, a1 = 0, i9 = 80.
+// A set of squares has two words: rows 1 to 7 are in lo
+// at bit square+1, rows 8 and 9 in hi at bit square-63.
+// With the offset of one bit, a shift by a row drops
+// the squares that leave the word, without a mask.
 const (
 	size    = 9
 	squares = size * size
 	hiFirst = 7 * size // first square kept in hi
 )
 
+// set is a set of squares.
 type set struct{ lo, hi uint64 }
 
+// has reports whether the sets have a square in common.
 func (s set) has(t set) bool { return s.lo&t.lo|s.hi&t.hi != 0 }
 
+// Tables of the geometry. They are filled in when the program starts and never changed.
 var (
 	// squareBits is bit with an empty row before and after, for neighbours.
 	squareBits [squares + 2*size]set
@@ -32,8 +36,7 @@ var (
 	openE    set             // steps east inside the board
 )
 
-// Tables of the geometry, the same for every game: computed once because they
-// are plainer as code than as 500 literals.
+// init fills in the tables, which are plainer as code than as 500 literals.
 func init() {
 	for sq := range squares {
 		if sq < hiFirst {
@@ -84,26 +87,29 @@ func init() {
 	}
 }
 
-// transpose turns a row-major slot number into a column-major one and back.
+// transpose converts a row-major slot number to a column-major one and back.
 func transpose(slot int) int { return slot&7<<3 | slot>>3 }
 
-// graph holds the open steps of the board: from a square to the north, and from
-// a square to the east.
+// graph holds the open steps of the board: from a
+// square to the north, and from a square to the east.
+// It is plain data.
 type graph struct{ n, e set }
 
+// withH returns the graph with a horizontal wall.
 func (g graph) withH(slot int) graph {
 	g.n.lo &^= hStops[slot].lo
 	g.n.hi &^= hStops[slot].hi
 	return g
 }
 
+// withV returns the graph with a vertical wall.
 func (g graph) withV(slot int) graph {
 	g.e.lo &^= vStops[slot].lo
 	g.e.hi &^= vStops[slot].hi
 	return g
 }
 
-// without closes every step into and out of a square: a frozen pawn.
+// without returns the graph without the steps into and out of a square: a frozen pawn.
 func (g graph) without(sq int) graph {
 	b := bit[sq]
 	g.n.lo &^= b.lo
@@ -123,14 +129,15 @@ func (g graph) without(sq int) graph {
 	return g
 }
 
-// unreachable is the distance where there is no path; longer than any path.
+// unreachable is the distance without a path. It is longer than any path.
 const unreachable = 99
 
-// layers keeps a flood: layers[k] holds every square within k steps of the goal.
+// layers is a flood from the goal: layers[k] holds every square within k steps of it.
 type layers [squares + 1]set
 
-// flood extends the fill in l, whose first from+1 layers are valid, until it
-// covers the target or stops growing, and returns the distance or unreachable.
+// flood extends the flood in l, whose first from+1 layers
+// are valid, until it covers the target or stops growing.
+// It returns the distance of the target, or unreachable.
 func (g *graph) flood(l *layers, from int, target set) int {
 	nLo, nHi, eLo, eHi := g.n.lo, g.n.hi, g.e.lo, g.e.hi
 	lo, hi := l[from].lo, l[from].hi
@@ -153,8 +160,8 @@ func (g *graph) flood(l *layers, from int, target set) int {
 	}
 }
 
-// distance continues a flood whose layer k is from, and returns the distance of target, or
-// 0 where that is cut off.
+// distance continues a flood whose layer k is from.
+// It returns the distance of the target, 0 if the target is cut off.
 func (g *graph) distance(from set, k int, target set) int {
 	nLo, nHi, eLo, eHi := g.n.lo, g.n.hi, g.e.lo, g.e.hi
 	lo, hi := from.lo, from.hi
@@ -170,14 +177,13 @@ func (g *graph) distance(from set, k int, target set) int {
 	return k
 }
 
-// reaches reports whether a pawn on target can reach the goal row at all, other
-// pawns ignored.
+// reaches reports whether a pawn on target can reach the goal row, without regard to other pawns.
 func (g *graph) reaches(goal, target set) bool {
 	filled := g.fill(goal, target)
 	return filled.has(target)
 }
 
-// fill grows from until it covers the target or stops growing.
+// fill grows from until it covers the target or stops growing, and returns it.
 func (g *graph) fill(from, target set) set {
 	nLo, nHi, eLo, eHi := g.n.lo, g.n.hi, g.e.lo, g.e.hi
 	lo, hi := from.lo, from.hi
@@ -193,8 +199,9 @@ func (g *graph) fill(from, target set) set {
 	return set{lo, hi}
 }
 
-// reachesAround is reaches with a pawn frozen on a square: it can be jumped
-// straight over where no wall or edge is in the way, but not entered.
+// reachesAround is reaches with a pawn frozen on a square.
+// The frozen pawn can be jumped straight over, where
+// no wall or edge is in the way, but not entered.
 func (g *graph) reachesAround(frozen int, goal, target set) bool {
 	closed := g.without(frozen)
 	filled := closed.fill(goal, target)
@@ -216,8 +223,8 @@ func (g *graph) reachesAround(frozen int, goal, target set) bool {
 	return true
 }
 
-// The four directions in the order of the path search. Left and right are
-// towards file a and i for both sides; forward depends on the side.
+// The four directions in the order of the path search.
+// Left and right are towards files a and i for both sides; forward depends on the side.
 const (
 	left = iota
 	right
@@ -228,8 +235,8 @@ const (
 // delta is the change of square by side and direction.
 var delta = [2][4]int{{-1, 1, size, -size}, {-1, 1, -size, size}}
 
-// open reports whether a pawn on sq may step in the direction given by d, a
-// change of square, walls and the edge considered.
+// open reports whether a pawn on sq can step by d, a
+// change of square, within the board and through no wall.
 func (g *graph) open(sq, d int) bool {
 	switch d {
 	case 1:

@@ -30,7 +30,7 @@ var perftCases = []struct {
 	{"c4 c3 0 1 1 h:b4,c2,c7,e3,e8,g2,h5 v:a1,b4,b7,c3,c5,d3,e6,f2,f5,f8,g3,h7", []uint64{1, 1, 75}, nil},
 }
 
-func TestPerft(t *testing.T) {
+func TestPerftMatchesKnownCounts(t *testing.T) {
 	for _, c := range perftCases {
 		for standard, want := range map[bool][]uint64{false: c.seed, true: c.standard} {
 			b := newBoard(standard)
@@ -55,8 +55,9 @@ func TestPerft(t *testing.T) {
 	}
 }
 
-// TestLegal: a move is legal where it is listed; walls that close the last path are not.
-func TestLegal(t *testing.T) {
+// TestLegalMovesAreListed expects that a move is legal if and only if it is listed. Walls that
+// close the last path are not.
+func TestLegalMovesAreListed(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	for _, rules := range []string{"seed", "standard"} {
 		v, err := Game().Open(engines.Rules{"variant": rules})

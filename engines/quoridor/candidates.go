@@ -8,24 +8,24 @@ import (
 	"selfplaylab/params"
 )
 
-// weighed is a wall that the greedy player may set, with the paths behind it.
+// weighed is a wall that the greedy player may set, with the steps of both paths after it.
 type weighed struct {
 	m      engines.Move
 	m2, e2 int
 	order  int
 }
 
-// candidates returns what the greedy player weighs, its choice first: its step and
-// all legal walls, those first that lengthen the opponent's path most and its own
-// least. A wall is worth score_2 where a step, with that wall to be had, is worth
-// score_1.
+// candidates returns the moves that the greedy player
+// weighs, its choice first: its step and all legal walls.
+// Walls that lengthen the opponent's path most and the own path least come first.
+// score_2 is the worth of a wall, and score_1 the worth of the step against the best wall.
 func candidates(standard bool, position string, moves []engines.Move, v params.Vector, most int) ([]engines.Candidate, error) {
-	p, at, err := asked(standard, position, moves, v)
+	p, at, err := playerAt(standard, position, moves, v)
 	if err != nil {
 		return nil, err
 	}
 	if p.w[look] == 1 {
-		return nil, nil // it looks ahead, and weighs nothing by these formulas
+		return nil, nil // the look-ahead weighs nothing by these formulas
 	}
 	b := &at
 	first := p.horizontalFirst(len(moves))
@@ -54,7 +54,7 @@ func candidates(standard bool, position string, moves []engines.Move, v params.V
 		if d.wall != 0 {
 			add(step, nil, nil, d.s1, nil)
 		} else {
-			add(step, nil, nil, nil, nil) // nothing is weighed against it
+			add(step, nil, nil, nil, nil) // no wall competes with the step
 		}
 	}
 	for _, w := range walls {
@@ -69,8 +69,7 @@ func candidates(standard bool, position string, moves []engines.Move, v params.V
 	return list[:min(len(list), max(most, 1))], nil
 }
 
-// weighWalls measures every wall that the rules allow, one by one, in the order in
-// which the player prefers them.
+// weighWalls measures every legal wall, in the order of the player's preference.
 func (p *player) weighWalls(b *Board, horizontalFirst bool) (list []weighed) {
 	if b.walls[b.turn] == 0 {
 		return nil

@@ -9,9 +9,9 @@ import (
 	"selfplaylab/engines"
 )
 
-// What the player says that it weighs begins with what it does, by the numbers of
-// its own decision, and holds legal moves, each once.
-func TestCandidates(t *testing.T) {
+// TestCandidatesBeginWithDecision expects the player's own decision first, with its numbers, and
+// legal moves, each once.
+func TestCandidatesBeginWithDecision(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: compares many positions")
 	}
@@ -36,7 +36,7 @@ func TestCandidates(t *testing.T) {
 	}
 }
 
-// candidatesOfGame checks a game's decisions and counts those that were walls.
+// candidatesOfGame checks the decisions of a game and counts the walls among them.
 func candidatesOfGame(t *testing.T, v engines.Variant, x []float64, seed uint64) (walls int) {
 	t.Helper()
 	open := v.Opening(rand.New(rand.NewPCG(seed, 1)), 6)
@@ -74,10 +74,10 @@ func candidatesOfGame(t *testing.T, v engines.Variant, x []float64, seed uint64)
 		}
 		if kind(d.Move) == hWall || kind(d.Move) == vWall {
 			walls++
-			told := terms(t, v, open.Position, moves, x)
+			values := terms(t, v, open.Position, moves, x)
 			for i, name := range []string{"M2", "E2", "score_1", "score_2"} {
-				if got := list[0].Terms[i]; got.Name != name || got.Value != told[name] {
-					t.Fatalf("%s: %s of the best wall is %v, the decision says %v", ref, name, got, told[name])
+				if got := list[0].Terms[i]; got.Name != name || got.Value != values[name] {
+					t.Fatalf("%s: %s of the best wall is %v, the decision says %v", ref, name, got, values[name])
 				}
 			}
 		}
@@ -96,9 +96,9 @@ func terms(t *testing.T, v engines.Variant, position string, moves []engines.Mov
 	if err != nil {
 		t.Fatal(err)
 	}
-	told := map[string]any{}
+	values := map[string]any{}
 	for _, term := range list {
-		told[term.Name] = term.Value
+		values[term.Name] = term.Value
 	}
-	return told
+	return values
 }

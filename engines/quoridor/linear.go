@@ -5,8 +5,9 @@ import (
 	"selfplaylab/params"
 )
 
-// linear implements engines.Variant.Linear: the weights of the look-ahead. Those of the
-// greedy formulas weigh a step against a wall, which is no value of a position.
+// linear implements engines.Variant.Linear: the weights of the look-ahead.
+// The greedy formulas weigh a step against a wall and give
+// no value of a position, so it returns nil for them.
 func linear(standard bool, v params.Vector, l engines.Limits) *engines.LinearTerms {
 	if !looksAhead(v, l) {
 		return nil
@@ -26,16 +27,17 @@ func linear(standard bool, v params.Vector, l engines.Limits) *engines.LinearTer
 	}
 }
 
-// linear fills the row of a position. What is left is the difference of the paths, and
-// the race once nobody has a wall: that is decided, and outweighs everything.
+// linear fills the row of a position.
+// The rest is the difference of the paths.
+// It lacks the decisive score of a race without walls, which outweighs all terms.
 func (a *ahead) linear(row []float32) (rest float32) {
 	me := a.turn
-	mine, theirs := a.distance(me), a.distance(me^1)
+	ours, theirs := a.distance(me), a.distance(me^1)
 	row[0] = pathScore * float32(int(a.walls[me])-int(a.walls[me^1]))
 	row[1] = pathScore
-	row[2] = float32(pathScore * (near(theirs) - near(mine)))
+	row[2] = float32(pathScore * (nearness(theirs) - nearness(ours)))
 	if len(row) > 3 {
 		row[3] = float32(pathScore * (float64(root(a.walls[me])*float64(a.cost(me^1))) - float64(root(a.walls[me^1])*float64(a.cost(me)))))
 	}
-	return pathScore * float32(theirs-mine)
+	return pathScore * float32(theirs-ours)
 }

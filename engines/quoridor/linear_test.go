@@ -8,9 +8,10 @@ import (
 	"selfplaylab/params"
 )
 
-// TestLinear: terms times weights and the rest are the evaluation of the look-ahead, while
-// somebody has a wall, but for rounding. The greedy formulas have no linear terms.
-func TestLinear(t *testing.T) {
+// TestLinearTermsGiveEval expects that terms times weights plus the rest give the evaluation of the
+// look-ahead, apart from rounding, while a side has a wall. The greedy formulas have no linear
+// terms.
+func TestLinearTermsGiveEval(t *testing.T) {
 	game, w := Game(), space.Default()
 	v, err := game.OpenText("")
 	if err != nil || v.Linear(w, engines.Limits{}) != nil {

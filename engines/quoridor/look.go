@@ -8,22 +8,20 @@ import (
 	"selfplaylab/params"
 )
 
-// A player that is given limits of depth or nodes looks ahead: the source's own
-// next step, "evaluate two to three steps together, since values may flip".
-// Alpha-beta goes over steps and over the walls that can matter, and values what
-// it reaches by what the greedy formulas are made of: both paths, walls in hand,
-// and whose turn it is.
+// A player with limits of depth or nodes looks ahead.
+// Alpha-beta searches steps and the walls that can matter, and evaluates positions by the
+// quantities of the greedy formulas: both paths, walls in hand, and the side to move.
 
-// lookPlies is how far it looks where no limit is said.
+// lookPlies is the depth of the look-ahead without a limit.
 const lookPlies = 2
 
-// looksAhead reports whether a player with these values looks ahead within limits.
+// looksAhead reports whether a player with vector v looks ahead within limits l.
 func looksAhead(v params.Vector, l engines.Limits) bool {
 	return l.Depth > 0 || l.Nodes > 0 || v[look] == 1
 }
 
-// tuned names what weighs in a decision: the greedy formulas, or what the
-// look-ahead sees.
+// tuned returns the parameters that a tuning changes by default: nil, which means all
+// not frozen, for the greedy formulas, and the weights of the look-ahead otherwise.
 func tuned(v params.Vector, l engines.Limits) []string {
 	if !looksAhead(v, l) {
 		return nil
@@ -35,67 +33,68 @@ func tuned(v params.Vector, l engines.Limits) []string {
 	return names
 }
 
-// pathScore is what a step of difference between the paths scores: the other
-// weights are told in steps.
+// pathScore is the score of one step of difference between the paths.
+// The other weights are in steps.
 const pathScore = 100
 
-// raceScore is added for the side ahead once nobody can set a wall any more.
+// raceScore is added for the side that is ahead once both sides have no walls.
 const raceScore = 50 * pathScore
 
-// farthest bounds the length of a path in the evaluation; without a path it is
-// that.
+// farthest bounds the length of a path in the evaluation. It is also the length of a missing path.
 const farthest = 40
 
-// outlook values positions: the weights, ready to use, and memory for floods.
+// outlook evaluates positions: the weights in the form it uses, and memory for floods.
+// It serves one search at a time.
 type outlook struct {
 	wall, tempo int32
 	table       [farthest + 1]int32  // of a path's length, in scores
-	threat      [wallsEach + 1]int32 // of a step that the best wall costs, by the number of walls in hand
+	threat      [wallsEach + 1]int32 // score of a step that the best wall costs, by the number of walls in hand
 	flood       layers
-	costs       [1 << 14]cost // found by cost, in slots by key
+	costs       [1 << 14]cost // a cache of the method cost, in slots by key
 }
 
-// cost is what the best wall against a side costs it.
+// cost is the number of steps that the best wall against a side costs it.
 type cost struct {
 	key   uint64
 	steps int32
 }
 
-// set reads the weights of a vector.
+// set fills in the weights from a vector.
 func (o *outlook) set(w params.Vector) {
 	o.wall = int32(math.Round(w[lookWall] * pathScore))
 	o.tempo = int32(math.Round(w[lookTempo] * pathScore))
 	for n := range o.table {
-		o.table[n] = int32(math.Round(float64(float64(n)+float64(w[lookNear]*near(n))) * pathScore))
+		o.table[n] = int32(math.Round(float64(float64(n)+float64(w[lookNear]*nearness(n))) * pathScore))
 	}
 	for n := range o.threat {
 		o.threat[n] = int32(math.Round(w[lookThreat] * root(uint8(n)) * pathScore))
 	}
 }
 
-// root is what a threat counts, by the number of walls in hand: in 91,000 positions of self-play it
-// foretold the results better than the number or any bound on it.
+// root returns the factor of a threat by the number of walls in hand.
+// It predicts results better than the number itself.
 func root(walls uint8) float64 { return math.Sqrt(float64(walls)) }
 
-// near is how much closer than it looks a path of n steps is: a step counts for
-// more where few are left.
-func near(n int) float64 {
+// nearness returns the correction of a path of n steps: a step counts for more where few are left.
+func nearness(n int) float64 {
 	return -8 / float64(n+1)
 }
 
-// ahead is a position as the look-ahead sees it.
+// ahead is a position in the look-ahead.
 type ahead struct {
 	Board
 	*outlook
-	// The routes of both sides. Where next is none, only dist is exact: more walls may be
-	// named than cut the path, never fewer. Where dist is 0, nothing is known.
+	// routes are those of both sides.
+	// Where next is none, only dist is exact: h and v may
+	// name more walls than cut the path, never fewer.
+	// Where dist is 0, the route is unknown.
 	routes [2]route
 }
 
-// at returns a position to look ahead from.
+// at returns a position of the look-ahead with unknown routes.
 func (o *outlook) at(b Board) ahead { return ahead{b, o, [2]route{{next: none}, {next: none}}} }
 
-// Play makes a move and keeps of the routes what it does not change.
+// Play makes a move and keeps the routes that it does not change.
 func (a *ahead) Play(m engines.Move) {
 	i := index(m)
 	h, v := uint64(0), uint64(0)
@@ -121,7 +120,8 @@ func (a *ahead) Play(m engines.Move) {
 	a.Board.Play(m)
 }
 
-// distance returns the length of a side's shortest path, the other pawn ignored.
+// distance returns the length of a side's shortest path,
+// at most farthest, without regard to the other pawn.
 func (a *ahead) distance(side engines.Side) int {
 	r := &a.routes[side]
 	if r.dist == 0 {
@@ -131,8 +131,8 @@ func (a *ahead) distance(side engines.Side) int {
 	return min(int(r.dist), farthest)
 }
 
-// cost returns how many steps the best single wall against a side costs it. Walls that
-// leave it no path are not allowed.
+// cost returns the number of steps that the best single wall against a side costs it.
+// Walls that leave no path are not allowed.
 func (a *ahead) cost(side engines.Side) int32 {
 	key := engines.Mix(a.h ^ engines.Mix(a.v^engines.Mix(uint64(side)<<8|uint64(a.pawn[side]))))
 	c := &a.costs[key%uint64(len(a.costs))]
@@ -142,7 +142,7 @@ func (a *ahead) cost(side engines.Side) int32 {
 	return c.steps
 }
 
-// worst finds what cost returns.
+// worst computes cost.
 func (a *ahead) worst(side engines.Side) int {
 	l, sq := &a.flood, int(a.pawn[side])
 	target := bit[sq]
@@ -159,14 +159,14 @@ func (a *ahead) worst(side engines.Side) int {
 			for m := vCuts[low] & v; m != 0; m &= m - 1 {
 				i := popLow(m)
 				g := a.withV(i)
-				worst = max(worst, a.behind(&g, &block[transpose(i)], k, target))
+				worst = max(worst, a.distanceBehind(&g, &block[transpose(i)], k, target))
 			}
 			v &^= vCuts[low]
 		} else {
 			for m := hCuts[low] & h; m != 0; m &= m - 1 {
 				i := popLow(m)
 				g := a.withH(i)
-				worst = max(worst, a.behind(&g, &block[i], k, target))
+				worst = max(worst, a.distanceBehind(&g, &block[i], k, target))
 			}
 			h &^= hCuts[low]
 		}
@@ -175,16 +175,17 @@ func (a *ahead) worst(side engines.Side) int {
 	return worst - dist
 }
 
-// behind returns the distance of target behind a wall beside the squares blk, of which
-// layer k of the flood without it has one; 0 if the wall cuts it off.
-func (a *ahead) behind(g *graph, blk *set, k int, target set) int {
+// distanceBehind returns the distance of target behind a wall; 0 if the wall cuts it off.
+// blk are the squares at the wall.
+// Layer k of the flood without the wall has one of them.
+func (a *ahead) distanceBehind(g *graph, blk *set, k int, target set) int {
 	for k > 0 && a.flood[k-1].has(*blk) {
 		k--
 	}
 	return g.distance(a.flood[k], k, target)
 }
 
-// route returns a side's shortest path.
+// route returns a side's shortest path, which it remembers.
 func (a *ahead) route(side engines.Side) *route {
 	r := &a.routes[side]
 	if r.next == none {
@@ -196,8 +197,8 @@ func (a *ahead) route(side engines.Side) *route {
 // Eval returns the static value for the side to move.
 func (a *ahead) Eval() int32 {
 	me := a.turn
-	mine, theirs := a.distance(me), a.distance(me^1)
-	v := a.table[theirs] - a.table[mine] + a.wall*(int32(a.walls[me])-int32(a.walls[me^1])) + a.tempo
+	ours, theirs := a.distance(me), a.distance(me^1)
+	v := a.table[theirs] - a.table[ours] + a.wall*(int32(a.walls[me])-int32(a.walls[me^1])) + a.tempo
 	if t := a.threat[a.walls[me]]; t != 0 {
 		v += t * a.cost(me^1)
 	}
@@ -205,7 +206,7 @@ func (a *ahead) Eval() int32 {
 		v -= t * a.cost(me)
 	}
 	if a.walls == [2]uint8{} {
-		if mine <= theirs {
+		if ours <= theirs {
 			return v + raceScore
 		}
 		return v - raceScore
@@ -213,18 +214,18 @@ func (a *ahead) Eval() int32 {
 	return v
 }
 
-// Moves lists steps and the walls that can matter: those across the opponent's
-// shortest path, for no other wall makes that longer.
+// Moves appends the steps and the walls across the opponent's shortest path.
+// No other wall lengthens this path.
 func (a *ahead) Moves(buf []engines.Move) []engines.Move {
 	if a.Outcome() != engines.Ongoing {
 		return buf
 	}
 	n := len(buf)
 	buf = a.pawnMoves(buf)
-	mine := a.route(a.turn) // also known to the positions that moves lead to
+	ours := a.route(a.turn) // the positions after a step know it too
 	if a.walls[a.turn] > 0 {
 		theirs := a.route(a.turn ^ 1)
-		if a.passes(mine, theirs) {
+		if a.passes(ours, theirs) {
 			h, v := theirs.h&a.hFree, theirs.v&a.vFree
 			badH, badV := a.breaking(h, v)
 			buf = appendWalls(buf, h&^badH, v&^badV)
@@ -236,17 +237,18 @@ func (a *ahead) Moves(buf []engines.Move) []engines.Move {
 	return buf
 }
 
-// passes reports whether the board passes the rules' path test as it stands.
-func (a *ahead) passes(mine, theirs *route) bool {
+// passes reports whether the board passes the rules' path test.
+func (a *ahead) passes(ours, theirs *route) bool {
 	if a.standard {
-		return mine.dist < unreachable && theirs.dist < unreachable
+		return ours.dist < unreachable && theirs.dist < unreachable
 	}
 	return a.reachesAround(int(a.pawn[a.turn]), goal[a.turn^1], bit[a.pawn[a.turn^1]])
 }
 
-// looker is the look-ahead as a player of its own.
+// looker is the look-ahead as a player.
 type looker = alphabeta.Player[Board, ahead, *Board, *ahead]
 
+// newLooker returns a look-ahead with the default parameters.
 func newLooker(standard bool) *looker {
 	o := &outlook{}
 	return alphabeta.NewPlayer[Board, ahead, *Board, *ahead](alphabeta.Engine[Board, ahead]{
@@ -260,8 +262,7 @@ func newLooker(standard bool) *looker {
 	})
 }
 
-// stepsFirst ranks steps towards the goal before walls, and walls before steps
-// aside and back.
+// stepsFirst ranks steps towards the goal before walls, and walls before other steps.
 func stepsFirst(a *ahead, moves []engines.Move, ranks []int32) {
 	for i, m := range moves {
 		if kind(m) == pawnMove && (index(m) > int(a.pawn[a.turn])+1) == (a.turn == engines.First) {

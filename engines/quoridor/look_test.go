@@ -34,8 +34,8 @@ func changed(t *testing.T, v params.Vector, changes map[string]float64) params.V
 	return v
 }
 
-// TestLookIsMinimax: with the table, ordering and windows the look-ahead finds the
-// value that searching every line finds.
+// TestLookIsMinimax expects from the look-ahead with table, ordering and windows the value found by
+// searching every line.
 func TestLookIsMinimax(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 14))
 	for n := range 12 {
@@ -58,9 +58,9 @@ func TestLookIsMinimax(t *testing.T) {
 	}
 }
 
-// TestWallsThatMatter: what the look-ahead tries is legal, and it tries every step
-// and every wall that makes the opponent's path longer.
-func TestWallsThatMatter(t *testing.T) {
+// TestLookTriesWallsThatMatter expects legal moves, every step, and every wall that lengthens the
+// opponent's path.
+func TestLookTriesWallsThatMatter(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 14))
 	longer := 0
 	for n := range 200 {
@@ -91,8 +91,9 @@ func TestWallsThatMatter(t *testing.T) {
 	}
 }
 
-// TestRoutesAreKept: what a position keeps of the one before does not show.
-func TestRoutesAreKept(t *testing.T) {
+// TestKeptRoutesAreExact compares the routes that a position keeps from the one before with new
+// ones.
+func TestKeptRoutesAreExact(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 14))
 	o := &outlook{}
 	o.set(preset(t, "final"))
@@ -121,9 +122,9 @@ func TestRoutesAreKept(t *testing.T) {
 	}
 }
 
-// TestCost: what the best wall costs a side is what trying every wall finds, also when it
-// is asked again.
-func TestCost(t *testing.T) {
+// TestCostMatchesAllWalls compares the cost of the best wall with the result of trying every wall,
+// also from the cache.
+func TestCostMatchesAllWalls(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 14))
 	o, costly := &outlook{}, 0
 	for n := range 200 {
@@ -152,9 +153,8 @@ func TestCost(t *testing.T) {
 	}
 }
 
-// TestLookIsFair: a position is worth to one side what it is not worth to the
-// other, but for being on the move.
-func TestLookIsFair(t *testing.T) {
+// TestLookEvalIsSymmetric expects opposite values for both sides, apart from the tempo.
+func TestLookEvalIsSymmetric(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 14))
 	o := &outlook{}
 	o.set(preset(t, "final"))
@@ -169,8 +169,8 @@ func TestLookIsFair(t *testing.T) {
 	}
 }
 
-// TestLookSeesTheEnd: a pawn beside its goal arrives.
-func TestLookSeesTheEnd(t *testing.T) {
+// TestLookSeesEnd expects that a pawn next to its goal arrives.
+func TestLookSeesEnd(t *testing.T) {
 	p := newPlayer(t, true, preset(t, "final"))
 	if err := p.Reset("e7 e4 0 0 0 h:- v:-", 1); err != nil {
 		t.Fatal(err)
@@ -181,8 +181,8 @@ func TestLookSeesTheEnd(t *testing.T) {
 	}
 }
 
-// TestLookBeatsGreedy: two plies ahead win clearly against the same weights
-// without a look ahead, in both variants.
+// TestLookBeatsGreedy expects that two plies ahead win clearly against the same weights without
+// look-ahead, in both variants.
 func TestLookBeatsGreedy(t *testing.T) {
 	for _, standard := range []bool{false, true} {
 		r := rand.New(rand.NewPCG(4, 14))

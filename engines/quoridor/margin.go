@@ -2,8 +2,8 @@ package quoridor
 
 import "selfplaylab/engines"
 
-// Margin is how many steps the loser still had to go, by its shortest path with
-// the other pawn ignored: an engines.MarginScorer.
+// Margin implements engines.MarginScorer: the steps left to the loser, by its
+// shortest path without regard to the other pawn, positive if the first side wins.
 func (b *Board) Margin() float64 {
 	switch b.Outcome() {
 	case engines.FirstWins:
@@ -14,7 +14,7 @@ func (b *Board) Margin() float64 {
 	return 0
 }
 
-// stepsLeft is the length of a side's shortest path.
+// stepsLeft returns the length of a side's shortest path, at most farthest.
 func (b *Board) stepsLeft(side engines.Side) int {
 	var l layers
 	l[0] = goal[side]

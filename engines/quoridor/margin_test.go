@@ -6,9 +6,9 @@ import (
 	"selfplaylab/engines"
 )
 
-// TestMargin: a game is won by the steps that the loser still had to go, round the
-// walls and through the other pawn; the margin is the first side's.
-func TestMargin(t *testing.T) {
+// TestMarginIsLosersSteps expects the steps left to the loser, around the walls and through the
+// other pawn. The margin is positive for the first side.
+func TestMarginIsLosersSteps(t *testing.T) {
 	for _, c := range []struct {
 		position, move string
 		want           float64

@@ -7,7 +7,7 @@ import (
 	"selfplaylab/reports/board"
 )
 
-// Board describes the position, row 9 at the top; X moves up, O moves down.
+// Board returns the picture of the position, row 9 at the top. X moves up, O moves down.
 func (b *Board) Board(last engines.Move) board.Board {
 	p := board.Board{
 		Title: "Quoridor", Kind: board.Rooms, Width: size, Height: size,
@@ -44,10 +44,10 @@ func (b *Board) Board(last engines.Move) board.Board {
 	return p
 }
 
-// seen is where a square is drawn.
+// seen returns the place of a square in the picture.
 func seen(sq int) board.At { return board.At{X: sq % size, Y: size - 1 - sq/size} }
 
-// seenWall is where a wall is drawn.
+// seenWall returns the place of a wall in the picture.
 func seenWall(m engines.Move) board.Wall {
 	slot := index(m)
 	if kind(m) == vWall {
@@ -61,6 +61,7 @@ func seenWall(m engines.Move) board.Wall {
 	return board.Wall{X1: x, Y1: y - 1, X2: x, Y2: y + 1}
 }
 
+// caption returns walls in hand and the side to move.
 func (b *Board) caption() string {
 	mover := "X (up)"
 	if b.turn == engines.Second {

@@ -9,8 +9,9 @@ import (
 	"selfplaylab/reports/board"
 )
 
-// TestPicture: walls lie where their names say, and the last move is marked.
-func TestPicture(t *testing.T) {
+// TestPictureShowsWallsAndLastMove expects walls at the places of their names, and a mark on the
+// last move.
+func TestPictureShowsWallsAndLastMove(t *testing.T) {
 	ref := engines.NewReferee(newBoard(false), bounds)
 	play := func(text string) board.Board {
 		t.Helper()

@@ -34,9 +34,9 @@ func newPlayer(t testing.TB, standard bool, v params.Vector) *player {
 	return p
 }
 
-// TestGoldenGames replays complete games of the specification, made by an
-// independent C++ program: every move, and every number of the first decisions.
-func TestGoldenGames(t *testing.T) {
+// TestGoldenGamesRepeat replays complete games of the specification, made by an independent C++
+// program: every move, and every number of the first decisions.
+func TestGoldenGamesRepeat(t *testing.T) {
 	data, err := os.ReadFile("testdata/games.json")
 	if err != nil {
 		t.Fatal(err)
@@ -92,9 +92,9 @@ func TestGoldenGames(t *testing.T) {
 	}
 }
 
-// TestAgainstReference plays random and greedy games and compares legal moves
-// and decisions with the slow reference in every position.
-func TestAgainstReference(t *testing.T) {
+// TestPlayerMatchesSlowReference plays random and greedy games, and compares legal moves and
+// decisions with the slow reference in every position.
+func TestPlayerMatchesSlowReference(t *testing.T) {
 	games := testmode.Times(4, 8) // in the long form both rules at each degree of chance
 	if testing.Short() {
 		games = 2
@@ -138,9 +138,9 @@ func TestAgainstReference(t *testing.T) {
 	}
 }
 
-// TestNullDirections: weights that only trade against each other change no
-// decision.
-func TestNullDirections(t *testing.T) {
+// TestTradedWeightsDecideAlike changes weights that only trade against each other, and expects the
+// same decisions.
+func TestTradedWeightsDecideAlike(t *testing.T) {
 	final := preset(t, "final")
 	shift := func(edit func(v params.Vector)) params.Vector {
 		v := final.Clone()
@@ -243,7 +243,7 @@ func FuzzSetText(f *testing.F) {
 	})
 }
 
-func TestBadPositions(t *testing.T) {
+func TestSetTextRefusesBadPositions(t *testing.T) {
 	for _, text := range []string{
 		"", "e1", "e1 e1 10 10 0 h:- v:-", "e0 e9 10 10 0 h:- v:-", "e1 j9 10 10 0 h:- v:-",
 		"e1 e9 11 10 0 h:- v:-", "e1 e9 -1 10 0 h:- v:-", "e1 e9 10 10 2 h:- v:-",
@@ -265,7 +265,7 @@ func TestBadPositions(t *testing.T) {
 	}
 }
 
-func TestViolations(t *testing.T) {
+func TestThirdViolationLoses(t *testing.T) {
 	ref := engines.NewReferee(newBoard(false), bounds)
 	if err := ref.Reset(""); err != nil {
 		t.Fatal(err)

@@ -196,14 +196,14 @@ func (r *refBoard) decide(p *player, horizontalFirst bool) decision {
 	me, enemy := b.turn, b.turn.Other()
 	mySq, enemySq := int(b.pawn[me]), int(b.pawn[enemy])
 	d := decision{m: unreachable, e: unreachable}
-	mine, theirs := r.path(me, mySq), r.path(enemy, enemySq)
-	if mine != nil {
-		d.m = refLength(mine, enemySq)
+	ours, theirs := r.path(me, mySq), r.path(enemy, enemySq)
+	if ours != nil {
+		d.m = refLength(ours, enemySq)
 	}
 	if theirs != nil {
 		d.e = refLength(theirs, mySq)
 	}
-	step := r.step(mine)
+	step := r.step(ours)
 	if b.walls[me] > 0 && (step == 0 || !refGoal(me, index(step))) {
 		best := 0
 		for _, m := range r.walls(horizontalFirst) {

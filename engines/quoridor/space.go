@@ -8,8 +8,9 @@ import (
 	"selfplaylab/params"
 )
 
-// The parameters in vector order. M, E: steps of my and the enemy's shortest
-// path; M', E': after my best wall; MB, EB: walls in hand; dM = M' - M,
+// The parameters in vector order.
+// M and E are the steps of the own and the enemy's shortest path, M' and E'
+// the same after the best wall; MB and EB are walls in hand; dM = M' - M,
 // dE = E' - E. The move is chosen when s1 >= s2, the wall otherwise.
 const (
 	aE = iota
@@ -50,8 +51,8 @@ const (
 	parameterCount
 )
 
-// weight is a real weight of one term; frozen ones cannot be told apart from
-// the others or never change a decision.
+// weight returns the weight of one term.
+// Frozen weights depend on others or never change a decision.
 func weight(name, unit, doc string, lo, hi, value, step float64, frozen bool) params.Param {
 	p := params.Param{Name: name, Unit: unit, Doc: doc, Min: lo, Max: hi, Default: value, Step: step, Frozen: frozen}
 	if !frozen {
@@ -60,6 +61,7 @@ func weight(name, unit, doc string, lo, hi, value, step float64, frozen bool) pa
 	return p
 }
 
+// whole returns a frozen threshold in steps.
 func whole(name, doc string, lo, hi, value float64) params.Param {
 	return params.Param{Name: name, Unit: steps, Doc: doc, Min: lo, Max: hi, Default: value, Step: 1, Whole: true, Frozen: true}
 }
@@ -71,12 +73,11 @@ const (
 	steps   = "steps"
 )
 
-// space lists the constants of both formulas. The scale of all together decides
-// nothing, nor does moving weight from a_E to b_gain and back through b_E, nor
-// from a_EB to b_EB: so b_E and b_EB are frozen unless named, and those that are not
-// frozen are a group of which only the ratios matter. (In long tunings some of them
-// drift to their bounds: over 64,000 games from final a_EB, b_MB, b_gain and
-// gain_bonus ended there, for the same strength.)
+// space holds the constants of both formulas.
+// The common scale of all weights decides nothing.
+// Nor does moving weight from a_E to b_gain and back through b_E, nor from a_EB to b_EB.
+// So b_E and b_EB are frozen by default, and the others form a group of which only ratios matter.
+// In long tunings some of them may drift to their bounds without a change in strength.
 var space = lateFrom(look, append(params.Space{
 	aE:            weight("a_E", perStep, "s1: weight of E, the enemy's path", -20, 100, 22, 6, false),
 	aEB:           weight("a_EB", perWall, "s1: weight of EB, the enemy's walls in hand", -30, 30, 1, 2, false),
@@ -118,8 +119,8 @@ var space = lateFrom(look, append(params.Space{
 		-1, 3, 0, 0.1, true),
 })...))
 
-// lateFrom marks the parameters from first on: those of the look-ahead came after
-// the greedy player's games were published.
+// lateFrom marks the parameters from first on, which are those of the look-ahead.
+// They were added after the greedy player's games were published.
 func lateFrom(first int, s params.Space) params.Space {
 	for i := first; i < len(s); i++ {
 		s[i].Added = true

@@ -1,0 +1,37 @@
+package chess
+
+import "selfplaylab/engines"
+
+// Reasons a game of chess ends on the board.
+const (
+	mate         engines.Reason = "mate"
+	stalemate    engines.Reason = "stalemate"
+	insufficient engines.Reason = "material" // nobody can mate
+)
+
+// Outcome returns the result on the board, Ongoing before the end.
+func (p *Position) Outcome() engines.Outcome {
+	switch {
+	case p.deadDrawn():
+		return engines.Draw
+	case p.canMove():
+		return engines.Ongoing
+	case p.checkers() != 0:
+		return engines.Win(p.turn.Other())
+	}
+	return engines.Draw
+}
+
+// Reason returns the reason of the game's end.
+func (p *Position) Reason() engines.Reason {
+	switch p.Outcome() {
+	case engines.Ongoing:
+		return engines.NoReason
+	case engines.Draw:
+		if p.deadDrawn() {
+			return insufficient
+		}
+		return stalemate
+	}
+	return mate
+}
