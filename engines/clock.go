@@ -9,16 +9,20 @@ import (
 )
 
 // Clock is the time of one side: Base for every Moves moves, or for the whole game
-// where Moves is 0. In a player's limits it is the time at the start of each game;
-// in the limits of a decision, the time left. The zero value is no clock.
+// where Moves is 0. In a player's limits it is the time control of each game; in the limits
+// of a decision, Base is the time left. The zero value is no clock.
 type Clock struct {
 	Base  time.Duration
-	Inc   time.Duration // added after every move
+	Inc   time.Duration // added before the first move and after every move
 	Moves int           // after this many moves Base is added again; 0 for never
 }
 
 // IsZero reports whether there is no clock.
 func (c Clock) IsZero() bool { return c == Clock{} }
+
+// Start returns the time on the clock before the first move: Base and one increment, as
+// fastchess and cutechess give.
+func (c Clock) Start() time.Duration { return c.Base + c.Inc }
 
 // DefaultMargin is the default time overrun that is allowed per decision, by the
 // referee's clock: it covers the cost of measuring and waking up.
@@ -67,7 +71,7 @@ func (c Clock) String() string {
 
 func seconds(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), 'f', -1, 64) }
 
-const clockWant = "want [MOVES/]TIME[+INCREMENT] in seconds or minutes:seconds, as cutechess does: 8+0.08, 40/60, 40/1:30+0.5"
+const clockWant = "want [MOVES/]TIME[+INCREMENT] in seconds or minutes:seconds, as cutechess does: 8+0.08, 40/60, 40/1:30+0.5, 0+5"
 
 // parseClock reads [MOVES/]TIME[+INCREMENT]: times in seconds, in minutes:seconds,
 // or with a unit (2m, 500ms). The words are those of cutechess.
@@ -81,13 +85,13 @@ func parseClock(text string) (c Clock, err error) {
 		rest = after
 	}
 	base, inc, ok := strings.Cut(rest, "+")
-	if c.Base, err = parseSeconds(base); err != nil || c.Base <= 0 {
+	if c.Base, err = parseSeconds(base); err != nil {
 		return Clock{}, wrong
 	}
-	if !ok {
-		return c, nil
+	if ok {
+		c.Inc, err = parseSeconds(inc)
 	}
-	if c.Inc, err = parseSeconds(inc); err != nil {
+	if err != nil || c.Start() <= 0 {
 		return Clock{}, wrong
 	}
 	return c, nil
@@ -125,7 +129,7 @@ func nonNegative(d time.Duration, err error) error {
 func (c Clock) check(b Budget) error {
 	longest := time.Duration(b.max())
 	switch {
-	case c.Base < MinTime || c.Base > longest:
+	case c.Start() < MinTime || c.Base > longest:
 		return fmt.Errorf("tc=%v: want a time of %v to %v", c, MinTime, longest)
 	case c.Inc > longest:
 		return fmt.Errorf("tc=%v: want an increment of at most %v", c, longest)

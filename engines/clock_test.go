@@ -26,6 +26,7 @@ func TestParseLimits(t *testing.T) {
 		{"movetime=250", "time=250ms", engines.Limits{Time: 250 * ms}},
 		{"tc=8+0.08", "tc=8+0.08", engines.Limits{Clock: engines.Clock{Base: 8 * time.Second, Inc: 80 * ms}}},
 		{"tc=40/60", "tc=40/60", engines.Limits{Clock: engines.Clock{Base: time.Minute, Moves: 40}}},
+		{"tc=0+5", "tc=0+5", engines.Limits{Clock: engines.Clock{Inc: 5 * time.Second}}},
 		{"tc=40/1:30+0.6", "tc=40/90+0.6", engines.Limits{Clock: engines.Clock{Base: 90 * time.Second, Inc: 600 * ms, Moves: 40}}},
 		{"tc=2m+500ms,depth=9", "depth=9,tc=120+0.5", engines.Limits{Depth: 9, Clock: engines.Clock{Base: 2 * time.Minute, Inc: 500 * ms}}},
 		{"tc=8,margin=50ms", "tc=8,margin=50ms", engines.Limits{Clock: engines.Clock{Base: 8 * time.Second}, Margin: 50 * ms}},
@@ -67,7 +68,6 @@ func TestParseLimits(t *testing.T) {
 		"movetime=1.5":                "want milliseconds above 0, such as movetime",
 		"movetime=999999999999999999": "want milliseconds above 0, such as movetime",
 		"p1time=8000,p2time=9000":     "a player takes either side",
-		"p1inc=80":                    "an increment requires a time",
 		"speed=3":                     "want depth=N",
 	} {
 		if l, err := engines.ParseLimits(text); err == nil || !strings.Contains(err.Error(), want) {

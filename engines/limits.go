@@ -53,8 +53,14 @@ func (l Limits) MoveTime() time.Duration {
 	return l.Time
 }
 
-// Longest is the time after which a decision loses the game: Time, or the whole
-// clock; 0 for never.
+// AtStart returns a player's limits as they are for its first decision of a game.
+func (l Limits) AtStart() Limits {
+	l.Clock.Base = l.Clock.Start()
+	return l
+}
+
+// Longest returns the time after which a decision loses the game: Time, or the time left
+// on the clock; 0 for never.
 func (l Limits) Longest() time.Duration {
 	if l.Time == 0 {
 		return l.Clock.Base
@@ -130,8 +136,6 @@ func ParseLimits(text string) (Limits, error) {
 	switch {
 	case l.Time > 0 && !l.Clock.IsZero():
 		return Limits{}, ParseError("limits", text, "a time per move and a clock for the game cannot be combined")
-	case l.Clock.Inc > 0 && l.Clock.Base == 0:
-		return Limits{}, ParseError("limits", text, "an increment requires a time, such as p1time=8000,p1inc=80")
 	case l.Margin != 0 && !l.Timed():
 		return Limits{}, ParseError("limits", text, "a margin requires a time or a clock, such as time=100ms+20ms or tc=8+0.08,margin=20ms")
 	}

@@ -2,10 +2,11 @@ package main
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -16,6 +17,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"selfplaylab/cmd/internal/cli"
 	"selfplaylab/datasets"
 	"selfplaylab/engines"
 	"selfplaylab/engines/external/process"
@@ -59,8 +61,11 @@ func translateFastchess(line string) (*fastchess, error) {
 	}
 	t.Files = map[string]string{}
 	if !strings.HasPrefix(words[0], "-") { // the program
-		if strings.Contains(words[0], "cutechess") {
+		switch program := filepath.Base(words[0]); {
+		case strings.Contains(program, "cutechess"):
 			t.cutechess, t.model, t.rounds, t.games = true, "logistic", "1", "1"
+		case !strings.Contains(program, "fastchess") && !strings.Contains(program, "fast-chess"):
+			return nil, fmt.Errorf("%s: want a command line of fastchess or cutechess-cli", program)
 		}
 		words = words[1:]
 	}
@@ -240,7 +245,8 @@ func (f *fastchessLine) openings(fields map[string]string) {
 	}
 }
 
-// players makes an engine file of each engine.
+// players makes an engine file of each engine. Its name has a hash of its content, so that the
+// next translation with other options leaves it to the runs that it belongs to.
 func (f *fastchessLine) players() {
 	if len(f.engines) != 2 {
 		f.refuse("%d times -engine (a match has two players; for more there is selfplay tournament)", len(f.engines))
@@ -251,10 +257,12 @@ func (f *fastchessLine) players() {
 		maps.Copy(fields, own)
 		side := [...]string{"a", "b"}[i]
 		text, name := f.engineFile(fields)
-		file := regexp.MustCompile(`[^\w.-]+`).ReplaceAllString(name, "-") + ".toml"
-		if _, twice := f.Files[file]; twice {
+		if slices.ContainsFunc(f.engines[:i], func(other map[string]string) bool { return f.nameOf(other) == name }) {
 			f.refuse("two engines named %q (give one another name=)", name)
 		}
+		sum := sha256.Sum256([]byte(text))
+		file := regexp.MustCompile(`[^\w.-]+`).ReplaceAllString(name, "-") + "-" + hex.EncodeToString(sum[:4]) + ".toml"
+		file = filepath.Join(cli.RunsFolder, "engines", file)
 		f.Files[file], f.flags[side] = text, "engine:"+file
 		if limits := f.limits(fields); limits != "" {
 			f.flags["limits-"+side] = limits
@@ -270,16 +278,17 @@ func (f *fastchessLine) engineFile(fields map[string]string) (text, name string)
 	if p := fields["proto"]; p != "" && p != "uci" {
 		f.refuse("proto=%s", p)
 	}
-	name = cmp.Or(fields["name"], filepath.Base(fields["cmd"]))
+	name = f.nameOf(fields)
+	dir, err := filepath.Abs(fields["dir"])
+	if err != nil {
+		f.refuse("dir=%s (%v)", fields["dir"], err)
+	}
 	cmd := fields["cmd"]
-	if dir := fields["dir"]; dir != "" && !filepath.IsAbs(cmd) {
+	if (fields["dir"] != "" || strings.ContainsAny(cmd, `/\`)) && !filepath.IsAbs(cmd) {
 		cmd = filepath.Join(dir, cmd)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "name = %q\ncmd = %q\nprotocol = \"uci\"\ngames = [\"chess\"]\n", name, cmd)
-	if dir := fields["dir"]; dir != "" {
-		fmt.Fprintf(&b, "dir = %q\n", dir)
-	}
+	fmt.Fprintf(&b, "name = %q\ncmd = %q\ndir = %q\nprotocol = \"uci\"\ngames = [\"chess\"]\n", name, cmd, dir)
 	if fields["args"] != "" {
 		args, err := process.SplitWords(fields["args"])
 		if err != nil {
@@ -290,9 +299,7 @@ func (f *fastchessLine) engineFile(fields map[string]string) (text, name string)
 		}
 		fmt.Fprintf(&b, "args = [%s]\n", strings.Join(args, ", "))
 	}
-	if ms := fields["timemargin"]; ms != "" {
-		fmt.Fprintf(&b, "timemargin = %q\n", ms+"ms")
-	}
+	fmt.Fprintf(&b, "timemargin = %q\n", cmp.Or(fields["timemargin"], "0")+"ms")
 	switch restart := fields["restart"]; restart {
 	case "on":
 		b.WriteString("restart = true\n")
@@ -311,6 +318,13 @@ func (f *fastchessLine) engineFile(fields map[string]string) (text, name string)
 	return b.String(), name
 }
 
+// nameOf returns an engine's name: the given one, else that of its program.
+func (f *fastchessLine) nameOf(fields map[string]string) string {
+	all := maps.Clone(f.each)
+	maps.Copy(all, fields)
+	return cmp.Or(all["name"], filepath.Base(all["cmd"]))
+}
+
 // limits are those of an engine.
 func (f *fastchessLine) limits(fields map[string]string) string {
 	var list []string
@@ -319,11 +333,9 @@ func (f *fastchessLine) limits(fields map[string]string) string {
 			list = append(list, key+"="+value+unit)
 		}
 	}
-	tc, err := seconds(fields["tc"])
-	if err != nil {
-		f.refuse("tc=%s (%v)", fields["tc"], err)
+	if tc := fields["tc"]; tc != "inf" && tc != "infinite" {
+		add("tc", tc, "")
 	}
-	add("tc", tc, "")
 	add("time", fields["st"], "s")
 	add("nodes", fields["nodes"], "")
 	add("depth", cmp.Or(fields["plies"], fields["depth"]), "")
@@ -335,30 +347,6 @@ func (f *fastchessLine) limits(fields map[string]string) string {
 		f.refuse("%s (%v)", text, err)
 	}
 	return text
-}
-
-// seconds writes a clock of moves/minutes:seconds+increment without minutes.
-func seconds(tc string) (string, error) {
-	if tc == "inf" || tc == "infinite" {
-		return "", nil
-	}
-	before, rest, found := strings.Cut(tc, ":")
-	if !found {
-		return tc, nil
-	}
-	moves, minutes, _ := strings.Cut(before, "/")
-	if minutes == "" {
-		moves, minutes = "", before
-	} else {
-		moves += "/"
-	}
-	left, inc, more := strings.Cut(rest, "+")
-	m, errM := strconv.ParseFloat(minutes, 64)
-	s, errS := strconv.ParseFloat(left, 64)
-	if more {
-		inc = "+" + inc
-	}
-	return moves + strconv.FormatFloat(60*m+s, 'f', -1, 64) + inc, errors.Join(errM, errS)
 }
 
 // takeFastchess gives the command of a match the flag by which a command line of fastchess
@@ -399,23 +387,14 @@ func fromFastchess(cmd *cobra.Command, line string, stderr io.Writer) error {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(t.Files)) { // a flag that is refused leaves none behind
-		if err := writeOnce(name, t.Files[name]); err != nil {
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			return err
+		}
+		if err := datasets.WriteFile(name, []byte(t.Files[name])); err != nil {
 			return err
 		}
 		fmt.Fprintf(stderr, "engine file: %s\n", name)
 	}
 	fmt.Fprintln(stderr, strings.Join(append([]string{typed}, t.Notes...), "\n"))
-	return nil
-}
-
-// writeOnce writes a file, or leaves it alone where it holds the same.
-func writeOnce(name, text string) error {
-	had, err := os.ReadFile(name)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return datasets.WriteFile(name, []byte(text))
-	case err != nil || string(had) != text:
-		return fmt.Errorf("%s exists already with another content: move it, or give an engine another name=", name)
-	}
 	return nil
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -20,12 +21,12 @@ func TestFastchess(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	flags := map[string]string{}
+	files, flags := plainNames(t, got), map[string]string{}
 	for _, f := range got.Flags {
 		flags[f[0]] = f[1]
 	}
 	want := map[string]string{
-		"game": "chess", "a": "engine:dev.toml", "b": "engine:base-1.toml", "limits-a": "tc=40/60+0.5", "limits-b": "tc=40/60+0.5,nodes=500",
+		"game": "chess", "a": "engine:dev.toml", "b": "engine:base-1.toml", "limits-a": "tc=40/1:00+0.5", "limits-b": "tc=40/1:00+0.5,nodes=500",
 		"pairs": "1000", "workers": "8", "affinity": "true", "output": "fastchess", "record-moves": "time", "seed": "7", "max-plies": "400", "rules": "variant=chess960", "openings": "UHO.epd",
 		"openings-order": "shuffle,repeat", "sprt": "elo0=0,elo1=5,alpha=0.05,beta=0.05,model=normalized",
 		"resign": "score=600,moves=3,both=yes", "draw": "score=10,moves=8,after=80",
@@ -33,7 +34,7 @@ func TestFastchess(t *testing.T) {
 	if d := cmp.Diff(want, flags); d != "" {
 		t.Errorf("flags (-want +got):\n%s", d)
 	}
-	for name, text := range got.Files {
+	for name, text := range files {
 		e, err := external.Decode(name, []byte(text))
 		if err != nil {
 			t.Errorf("%s: %v\n%s", name, err, text)
@@ -52,6 +53,25 @@ func TestFastchess(t *testing.T) {
 	}
 }
 
+// plainNames takes the folder and the hash out of the names of engine files, also in the flags.
+func plainNames(t *testing.T, f *fastchess) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	for name, text := range f.Files {
+		m := regexp.MustCompile(`^runs.engines.(.*)-[0-9a-f]{8}\.toml$`).FindStringSubmatch(name)
+		if m == nil {
+			t.Fatalf("an engine file %s", name)
+		}
+		files[m[1]+".toml"] = text
+		for i := range f.Flags {
+			if f.Flags[i][1] == "engine:"+name {
+				f.Flags[i][1] = "engine:" + m[1] + ".toml"
+			}
+		}
+	}
+	return files
+}
+
 // TestFastchessPlain: what is not said is as in fastchess, not as here.
 func TestFastchessPlain(t *testing.T) {
 	got, err := translateFastchess(`-engine cmd=bin/a args="-x 'y z'" depth=3 -engine cmd=b dir=/srv st=0.5`)
@@ -60,6 +80,7 @@ func TestFastchessPlain(t *testing.T) {
 	}
 	want := [][2]string{{"a", "engine:a.toml"}, {"b", "engine:b.toml"}, {"game", "chess"}, {"limits-a", "depth=3"}, {"limits-b", "time=0.5s"},
 		{"opening-plies", "0"}, {"pairs", "2"}}
+	files := plainNames(t, got)
 	if cut, err := translateFastchess("-engine cmd=a depth=1 -engine cmd=b depth=1 -openings file=games.pgn format=pgn plies=16"); err != nil ||
 		!slices.Contains(cut.Flags, [2]string{"opening-plies", "16"}) {
 		t.Errorf("%+v, error %v; want 16 plies of each game", cut.Flags, err)
@@ -68,12 +89,12 @@ func TestFastchessPlain(t *testing.T) {
 		t.Errorf("flags (-want +got):\n%s", d)
 	}
 	for _, text := range []string{`cmd = "/srv/b"`, `dir = "/srv"`} {
-		if !strings.Contains(got.Files["b.toml"], text) {
-			t.Errorf("no %s in:\n%s", text, got.Files["b.toml"])
+		if !strings.Contains(files["b.toml"], text) {
+			t.Errorf("no %s in:\n%s", text, files["b.toml"])
 		}
 	}
-	if text := `args = ["-x", "y z"]`; !strings.Contains(got.Files["a.toml"], text) {
-		t.Errorf("no %s in:\n%s", text, got.Files["a.toml"])
+	if text := "args = [\"-x\", \"y z\"]\n" + `timemargin = "0ms"`; !strings.Contains(files["a.toml"], text) {
+		t.Errorf("no %s in:\n%s", text, files["a.toml"])
 	}
 }
 
@@ -107,8 +128,11 @@ func TestFastchessCannot(t *testing.T) {
 			t.Errorf("%q is not named in: %v", want, err)
 		}
 	}
+	if _, err := translateFastchess("./c-gomoku-cli -each tc=1 -engine cmd=a -engine cmd=b"); err == nil || !strings.Contains(err.Error(), "c-gomoku-cli: want a command line of") {
+		t.Errorf("another program's command line: %v", err)
+	}
 	_, err = translateFastchess(`-engine cmd=a name=x -engine cmd=b name=x proto=cecp ponder=on -each tc=8:x restart=true`)
-	for _, want := range []string{`two engines named "x"`, "proto=cecp", "tc=8:x", "ponder=on", "restart=true"} {
+	for _, want := range []string{`two engines named "x"`, "proto=cecp", `tc=8:x (limits`, "ponder=on", "restart=true"} {
 		if err == nil || strings.Count(err.Error(), want) != 1 {
 			t.Errorf("%q is not named once in: %v", want, err)
 		}

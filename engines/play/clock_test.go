@@ -50,9 +50,9 @@ func sitDown(t *testing.T, margin time.Duration, limits [2]string, takes [2][]ti
 	return at, players
 }
 
-// TestClock: a side's clock runs while it thinks, every move adds the increment,
-// and after so many moves the time is added anew; the players are told.
-func TestClock(t *testing.T) {
+// TestClockAddsIncrementsAndTime runs a side's clock while it thinks. The increment is added
+// before the first move and after every move, the time after every second move; players see it.
+func TestClockAddsIncrementsAndTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		at, players := sitDown(t, 0, [2]string{"tc=2/10+1", "tc=60"}, [2][]time.Duration{{3 * time.Second, 4 * time.Second, time.Second}, {5 * time.Second}})
 		r, err := at.play(t.Context(), engines.Opening{}, nil, nil)
@@ -60,7 +60,7 @@ func TestClock(t *testing.T) {
 			t.Fatalf("%v by %v, %v", r.outcome, r.reason, err)
 		}
 		second := func(s int) time.Duration { return time.Duration(s) * time.Second }
-		for i, want := range []struct{ left, moves, other int }{{10, 2, 60}, {8, 1, 55}, {15, 2, 50}, {15, 1, 45}} { // 10-3+1, 8-4+1+10, 15-1+1
+		for i, want := range []struct{ left, moves, other int }{{11, 2, 60}, {9, 1, 55}, {16, 2, 50}, {16, 1, 45}} { // 10+1, -3+1, -4+1+10, -1+1
 			l := players[0].seen[i]
 			if l.Clock != (engines.Clock{Base: second(want.left), Inc: second(1), Moves: want.moves}) || l.Other != (engines.Clock{Base: second(want.other)}) || l.Margin != engines.DefaultMargin {
 				t.Errorf("move %d of the first: told %+v, want %+v", i+1, l, want)

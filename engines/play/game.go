@@ -89,7 +89,7 @@ func (t *table) deadline(s *seat) time.Duration {
 	case t.stall > 0:
 		return t.stall
 	case s.limits.Timed():
-		return s.limits.Longest() + stallMargin
+		return s.limits.AtStart().Longest() + stallMargin
 	}
 	return 0
 }
@@ -147,7 +147,7 @@ func (t *table) play(ctx context.Context, open engines.Opening, buf []engines.Mo
 	}
 	for side := range t.seats {
 		s := &t.seats[side]
-		r.left[side] = s.limits.Clock.Base
+		r.left[side] = s.limits.Clock.Start()
 		err := resetWithin(ctx, t.deadline(s), s, open.Position)
 		if ctx.Err() != nil {
 			return r, context.Cause(ctx)

@@ -73,7 +73,7 @@ func (r *Recorded) written(row datasets.GameRow, seats [2]player.Config, known m
 	for side := range g.Players {
 		seat := seats[side^int(row.Game)]
 		g.Players[side], g.Limits[side] = seat.Name, seat.Limits
-		left[side] = seat.Limits.Clock.Base
+		left[side] = seat.Limits.Clock.Start()
 	}
 	var err error
 	if g.Outcome, err = engines.ParseOutcome(row.Outcome); err != nil {

@@ -249,7 +249,7 @@ func readBook(name string, v engines.Variant, plies int) (b Book, err error) {
 func (m *MatchRules) check(players []player.Config, b Book) error {
 	longest := time.Duration(0)
 	for _, p := range players {
-		longest = max(longest, p.Limits.Longest())
+		longest = max(longest, p.Limits.AtStart().Longest())
 	}
 	opening := m.OpeningPlies
 	for _, o := range b.Openings {

@@ -72,7 +72,7 @@ func TestClock(t *testing.T) {
 		{Question{Clock: "time=5s"}, 5000, false},
 		{Question{Clock: "time=5s", Took: 5019, Made: 1}, 5000, false},
 		{Question{Clock: "time=5s", Took: 5021, Made: 1}, 5000, true},
-		{Question{Clock: "tc=60+2"}, 60000, false},
+		{Question{Clock: "tc=60+2"}, 62000, false},
 		{Question{Clock: "tc=60+2", Left: 60000, Took: 10000, Made: 1}, 52000, false},
 		{Question{Clock: "tc=2/10", Left: 4000, Took: 1000, Made: 2}, 13000, false},
 		{Question{Clock: "tc=60", Left: 500, Took: 600, Made: 9}, 0, true},

@@ -24,7 +24,7 @@ func (q Question) clock() (clockState, error) {
 		return clockState{}, fmt.Errorf("clock %q: want a time for each move, such as time=10s, or one for the game, such as tc=180+2", q.Clock)
 	}
 	millis := func(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
-	out := clockState{Left: millis(l.Longest()), Reason: l.TimeoutReason()}
+	out := clockState{Left: millis(l.AtStart().Longest()), Reason: l.TimeoutReason()}
 	if q.Made < 1 {
 		return out, nil
 	}
