@@ -6,14 +6,17 @@ import (
 	"fmt"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"slices"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"selfplaylab/datasets"
+	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
+	"selfplaylab/reports/text"
 )
 
 // openOut goes on with the run in the folder of --out, if there is one and it is the same
@@ -104,6 +107,11 @@ func (p *playing) open(cmd *cobra.Command, asked runs.Config) (*runs.Run, error)
 	}
 	if plan, err = runs.SeatPlayers(cmd.Context(), asked, plan, func(line string) { fmt.Fprintln(p.stderr, line) }); err != nil {
 		return nil, seatAdvice(plan.Variant.Game.Name, err)
+	}
+	timed := func(c player.Config) bool { return c.Limits.Timed() }
+	if n := runtime.NumCPU(); p.Workers > n && slices.ContainsFunc(plan.Players, timed) {
+		fmt.Fprintf(p.stderr, "warning: --workers %d on %s with a time limit: games share processors, and players lose time by it\n",
+			p.Workers, text.Plural(n, "processor"))
 	}
 	if p.Discard {
 		return runs.New(plan, p.origin())
