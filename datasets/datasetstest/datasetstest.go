@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 	"os"
 	"path/filepath"
 
@@ -54,6 +55,55 @@ func copyParts(from, to string) error {
 		}
 		return errors.Join(os.MkdirAll(filepath.Dir(filepath.Join(to, name)), 0o777), os.WriteFile(filepath.Join(to, name), data, 0o666))
 	})
+}
+
+// Cut makes the run in the new folder to, as the run in from was when a number of its trials were
+// recorded.
+func Cut(from, to string, trials int64) error {
+	log, err := datasets.Read(from)
+	if err != nil {
+		return err
+	}
+	spec := map[string]any{}
+	if err := log.Spec(&spec); err != nil {
+		return err
+	}
+	w, err := datasets.Create(to, log.Meta, spec)
+	if err != nil {
+		return err
+	}
+	first := datasets.Filter{To: trials}
+	nextGame, endGames := iter.Pull2(log.Games(first))
+	defer endGames()
+	nextMove, endMoves := iter.Pull2(log.Moves(first))
+	defer endMoves()
+	for row, err := range log.Trials(first) {
+		var games []datasets.GameRow
+		var moves []datasets.MoveRow
+		if err == nil {
+			games, err = take(int(row.Games), nextGame)
+		}
+		if err == nil && log.Meta.RecordMoves != datasets.NoMoves {
+			moves, err = take(int(row.Decisions), nextMove)
+		}
+		if err == nil {
+			err = w.Append(row, games, moves)
+		}
+		if err != nil {
+			return errors.Join(err, w.Close())
+		}
+	}
+	return w.Close()
+}
+
+// take returns the next rows.
+func take[T any](n int, next func() (T, error, bool)) (rows []T, err error) {
+	for len(rows) < n && err == nil {
+		var row T
+		row, err, _ = next()
+		rows = append(rows, row)
+	}
+	return rows, err
 }
 
 // Set changes the value of a key in [spec], which must be there; tables are named

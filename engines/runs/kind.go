@@ -108,6 +108,9 @@ type Setup struct {
 	// Charts are the charts of a run while it grows; nil for those of every run. It is
 	// called after Config.Check.
 	Charts func() Charts
+	// Resume, if not nil, is given the Result of the trials of a recorded run before it goes on; an
+	// error says why this program cannot continue it. It is called after Config.Check.
+	Resume func(Result) error
 	// GamesInSummary says that the run's Summary needs the games of its trials, too.
 	GamesInSummary bool
 	// Implied reports whether the canonical command leaves out a field, by its flag's

@@ -305,6 +305,15 @@ func Extend(dir string, find func(name string) (Kind, error), from Origin, chang
 	if err != nil {
 		return nil, err
 	}
+	if rec.setup.Resume != nil {
+		v := newView(rec)
+		if err := v.addTrials(); err != nil {
+			return nil, err
+		}
+		if err := rec.setup.Resume(v.brief); err != nil {
+			return nil, fmt.Errorf("%s: %w", dir, err)
+		}
+	}
 	r := &Run{Head: rec.Head, Config: rec.Config, setup: rec.setup, typed: from.CommandLine, saved: time.Now()}
 	m := rec.Log.Meta
 	r.common = rules.setup(rec.Head.Variant, book)

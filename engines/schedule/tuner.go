@@ -58,6 +58,27 @@ type half struct {
 	margin *params.MarginScore
 }
 
+// Past is a Source of recorded trials alone: it takes those of its phase until Over, and asks for
+// none.
+type Past struct {
+	Defaults
+	PhaseName string
+	Over      func() bool
+}
+
+// Ask implements Source.
+func (Past) Ask(int) []Trial { return nil }
+
+// Tell implements Source.
+func (Past) Tell(row datasets.TrialRow, _ *params.MarginScore) error {
+	return fmt.Errorf("trial %d was reported but never proposed", row.Trial)
+}
+
+// Replay implements Source.
+func (p Past) Replay(row datasets.TrialRow, _ *params.MarginScore) (bool, error) {
+	return row.Phase == p.PhaseName && !p.Over(), nil
+}
+
 func (t *TunerSource) Recommend() params.Vector { return t.Tuner.Recommend() }
 
 func (t *TunerSource) Ask(int) []Trial {
@@ -124,8 +145,7 @@ func (t *TunerSource) check(row datasets.TrialRow) error {
 		same = slices.Equal(row.A, point)
 	}
 	if !same {
-		return fmt.Errorf("resume trial %d: this version of the tuner proposes other values than those recorded; "+
-			"resume the run with the version that began it: %w", row.Trial, ErrDiverged)
+		return fmt.Errorf("resume trial %d: the tuner proposes other values than those recorded: %w", row.Trial, ErrDiverged)
 	}
 	return nil
 }

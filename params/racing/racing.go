@@ -19,6 +19,11 @@ import (
 	"selfplaylab/params"
 )
 
+// Version of the tuner. A run records it and is continued by this version alone, so any
+// change that asks for other trials or recommends other values, from the same settings, seed
+// and scores, raises it.
+const Version = 1
+
 // Settings say what to choose from.
 type Settings struct {
 	Space params.Space

@@ -1,33 +1,278 @@
 package kinds_test
 
 import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
 	"testing"
 
 	"selfplaylab/datasets"
+	"selfplaylab/datasets/datasetstest"
+	"selfplaylab/engines/play"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/kinds"
+	"selfplaylab/engines/schedule"
+	"selfplaylab/engines/testmode"
 )
 
 // corpus is the folder of the runs of earlier versions.
 const corpus = "testdata/corpus"
 
-// corpusRuns lists the runs of the corpus.
-func corpusRuns(t testing.TB) []string {
+// newest is the folder in it of the latest version.
+const newest = "0.4.0-20261129"
+
+// corpusRuns lists the runs of the corpus by their names: VERSION/RUN.
+func corpusRuns(t testing.TB) (names []string) {
 	t.Helper()
 	dirs, err := datasets.Find(corpus)
 	if err != nil || len(dirs) < 80 {
 		t.Fatalf("%d runs, %v", len(dirs), err)
 	}
-	return dirs
+	for _, dir := range dirs {
+		name, err := filepath.Rel(corpus, dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		names = append(names, filepath.ToSlash(name))
+	}
+	return names
 }
 
-// TestCorpusOpens: this program reads every run that an earlier version recorded.
-func TestCorpusOpens(t *testing.T) {
-	for _, dir := range corpusRuns(t) {
-		t.Run(dir[len(corpus)+1:], func(t *testing.T) {
-			if s, _ := runs.Look(dir, kinds.All().Find); s.Fault != "" || s.Kind == "" || s.What == "" {
-				t.Errorf("%+v", s)
+// copied copies a run of the corpus.
+func copied(t testing.TB, name string) string {
+	t.Helper()
+	to := filepath.Join(t.TempDir(), filepath.Base(name))
+	if err := os.CopyFS(to, os.DirFS(filepath.Join(corpus, name))); err != nil {
+		t.Fatal(err)
+	}
+	return to
+}
+
+// export returns the SHA-256 of a table as CSV, and its number of rows.
+func export[T datasets.TrialRow | datasets.GameRow | datasets.MoveRow](t testing.TB, log *datasets.Log, rows func(*datasets.Log) func(func(T, error) bool)) string {
+	t.Helper()
+	h := sha256.New()
+	n, err := datasets.Export(t.Context(), h, datasets.CSV, log.Meta, rows(log))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprintf("%d %x", n, h.Sum(nil)[:8])
+}
+
+// TestCorpusTables: the rows that earlier versions wrote are exported as ever, and lists show their
+// runs.
+func TestCorpusTables(t *testing.T) {
+	var b bytes.Buffer
+	for _, name := range corpusRuns(t) {
+		dir := filepath.Join(corpus, name)
+		s, _ := runs.Look(dir, kinds.All().Find)
+		if s.Fault != "" || s.Kind == "" || s.What == "" || s.Created.IsZero() {
+			t.Errorf("%s: %+v", name, s)
+		}
+		log, err := datasets.Read(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Trials != log.NumTrials || s.Games != log.NumGames {
+			t.Errorf("%s: a list shows %d trials and %d games of %d and %d", name, s.Trials, s.Games, log.NumTrials, log.NumGames)
+		}
+		fmt.Fprintf(&b, "%s\n", name)
+		fmt.Fprintf(&b, "  trials %s\n", export(t, log, func(l *datasets.Log) func(func(datasets.TrialRow, error) bool) { return l.Trials(datasets.Filter{}) }))
+		fmt.Fprintf(&b, "  games %s\n", export(t, log, func(l *datasets.Log) func(func(datasets.GameRow, error) bool) { return l.Games(datasets.Filter{}) }))
+		if log.Meta.RecordMoves != datasets.NoMoves {
+			fmt.Fprintf(&b, "  moves %s\n", export(t, log, func(l *datasets.Log) func(func(datasets.MoveRow, error) bool) { return l.Moves(datasets.Filter{}) }))
+		}
+	}
+	testmode.Golden(t, filepath.Join(corpus, "tables.txt"), b.Bytes())
+}
+
+// TestCorpusReports: every run of an earlier version is reported.
+func TestCorpusReports(t *testing.T) {
+	for _, name := range corpusRuns(t) {
+		if testing.Short() && !strings.HasSuffix(name, "23/quad") && !strings.HasSuffix(name, "23/match") {
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			dir := copied(t, name)
+			if err := kinds.All().Report(t.Context(), dir); err != nil {
+				t.Fatal(err)
+			}
+			if page, err := os.ReadFile(filepath.Join(dir, "report.md")); err != nil || len(page) < 500 {
+				t.Errorf("%s, %v", page, err)
 			}
 		})
 	}
+}
+
+// TestCorpusReplays: games of earlier versions are shown, and their players choose the same moves.
+func TestCorpusReplays(t *testing.T) {
+	played := 0
+	for _, name := range corpusRuns(t) {
+		v, err := kinds.All().Open(filepath.Join(corpus, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v.Shown() != nil || v.Log.NumGames == 0 || strings.HasSuffix(name, "/match-referee") { // whose program is elsewhere
+			continue
+		}
+		g, err := v.Find(fmt.Sprint(v.Log.NumGames - 1))
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		plies := 0
+		if err := g.Recorded(func(play.Ply) { plies++ }); err != nil || plies != int(g.Row.Plies) {
+			t.Errorf("%s: %d plies of %d, %v", name, plies, g.Row.Plies, err)
+		}
+		if external := g.Trial.Seats[0].External() || g.Trial.Seats[1].External(); external || !g.Repeatable() || v.Log.Meta.Kind == "game" {
+			continue
+		}
+		if played++; testing.Short() && played > 5 {
+			continue
+		}
+		if err := g.Play(t.Context(), func(play.Ply) {}); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if played < 60 {
+		t.Errorf("only %d games were played again", played)
+	}
+}
+
+// rowsOf reads all trials of a run with their games, without the times of decisions.
+func rowsOf(t testing.TB, dir string) (list []schedule.Finished) {
+	t.Helper()
+	log, err := datasets.Read(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for f, err := range schedule.Recorded(log, datasets.Filter{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, f)
+	}
+	return list
+}
+
+// cut copies the first trials of a run, as if it had been stopped after them.
+func cut(t testing.TB, from string, trials int64) string {
+	t.Helper()
+	to := filepath.Join(t.TempDir(), "cut")
+	if err := datasetstest.Cut(from, to, trials); err != nil {
+		t.Fatal(err)
+	}
+	if book, err := os.ReadFile(filepath.Join(from, "openings.txt")); err == nil {
+		if err := os.WriteFile(filepath.Join(to, "openings.txt"), book, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return to
+}
+
+// TestCorpusResumes: a finished run of an earlier version needs nothing more. One that was stopped
+// goes on, after a release to the rows that it would have had, or its error says which program
+// continues it.
+func TestCorpusResumes(t *testing.T) {
+	continued := 0
+	for _, name := range corpusRuns(t) {
+		if testing.Short() && !strings.HasSuffix(name, "23/quad") && !strings.HasSuffix(name, "23/match") {
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			dir := copied(t, name)
+			v, err := kinds.All().Open(dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if v.Shown() != nil || v.Head.Kind.Name == "game" || elsewhere(v) {
+				t.Skip("no game of it is played here")
+			}
+			result, err := v.Result(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			s, err := result.Summary()
+			if err != nil {
+				t.Fatal(err)
+			}
+			whole := rowsOf(t, dir)
+			if !s.Finished {
+				if goesOn(t, dir, whole, 2) {
+					continued++
+				}
+				return
+			}
+			if !goesOn(t, dir, whole, 0) || len(rowsOf(t, dir)) != len(whole) {
+				t.Error("a finished run has changed")
+			}
+			half := len(whole) / 2
+			dir = cut(t, dir, int64(half))
+			if goesOn(t, dir, whole[:half], -1) {
+				continued++
+				if strings.HasPrefix(name, newest) && !strings.HasSuffix(name, "-clock") && !reflect.DeepEqual(rowsOf(t, dir), whole) {
+					t.Error("a run that is resumed has other rows")
+				}
+			}
+		})
+	}
+	if !testing.Short() && continued < 55 {
+		t.Errorf("only %d runs went on", continued)
+	}
+}
+
+// elsewhere reports whether programs that are not here play a run.
+func elsewhere(v *runs.View) bool {
+	if v.Head.Unavailable != nil {
+		return true
+	}
+	g, err := v.Find("0")
+	return err == nil && (g.Trial.Seats[0].External() || g.Trial.Seats[1].External())
+}
+
+// goesOn resumes a run until it has so many new games, or to its end, and reports whether it did.
+// Its recorded rows must stay, and where its tuner would go on otherwise the error must offer to
+// verify what it has.
+func goesOn(t testing.TB, dir string, recorded []schedule.Finished, games int64) bool {
+	t.Helper()
+	err := resume(t, dir, games)
+	if after := rowsOf(t, dir); len(after) < len(recorded) || !reflect.DeepEqual(after[:len(recorded)], recorded) {
+		t.Error("recorded rows have changed")
+	}
+	switch {
+	case err == nil || errors.Is(err, errEnough):
+		return true
+	case !errors.Is(err, schedule.ErrDiverged) || !strings.Contains(err.Error(), "; it is resumed by the program that began it, selfplaylab 0.4.0") ||
+		!strings.Contains(err.Error(), " games: selfplay match --game"):
+		t.Error(err)
+	}
+	return false
+}
+
+var errEnough = errors.New("enough")
+
+// resume plays what is left of a run, or at least so many games of it.
+func resume(t testing.TB, dir string, games int64) error {
+	t.Helper()
+	r, err := runs.Resume(dir, kinds.All().Find, runs.Origin{})
+	if err != nil {
+		return err
+	}
+	ctx, stop := context.WithCancelCause(t.Context())
+	defer stop(nil)
+	begun := int64(-1)
+	return r.Play(ctx, runs.Options{Workers: 1, Progress: func(p runs.Progress) {
+		switch {
+		case p.Replayed:
+		case begun < 0:
+			begun = p.Games
+		case games >= 0 && p.Games-begun >= games:
+			stop(errEnough)
+		}
+	}})
 }

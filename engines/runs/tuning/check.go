@@ -181,6 +181,7 @@ func (c *Config) usefulCores() (cores int, limit string) {
 
 func (c *Config) Setup() (runs.Setup, error) {
 	setup := runs.Setup{
+		Resume:    c.resume,
 		MarginCap: c.Full, UsefulCores: c.usefulCores, Charts: c.charts, GamesInSummary: c.byValue() || c.byPool(), Implied: c.implied,
 	}
 	if c.Program != nil {

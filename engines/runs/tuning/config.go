@@ -67,6 +67,8 @@ type Config struct {
 	MarginTarget
 	runs.MatchRules
 
+	// Tuner is the version of the method's tuner; 0 for firstTuner.
+	Tuner int `toml:"tuner,omitempty" flag:"-"`
 	// Program is the external engine that is tuned; nil for the game's own player.
 	Program *Program `toml:"program,omitempty" flag:"-"`
 	// Objective stands in the place of the game; nil for a game.
@@ -83,6 +85,7 @@ type Config struct {
 
 	methods  func() []Method
 	method   Method
+	recorded record // of a run that is resumed
 	task     *analysis.Task
 	unused   params.Space       // of the start's file, with ranges and steps that do not count
 	answered *objective.AskTell // where the games are played elsewhere and the run is played

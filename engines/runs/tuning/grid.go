@@ -31,10 +31,10 @@ type gridMethod struct {
 func (g *gridMethod) Info() MethodInfo {
 	info := MethodInfo{
 		Name: "grid", Doc: "play every combination of the grid's values against the start, on the same openings",
-		Tuned: g.tuned, Point: g.point, SetPairs: g.setPairs,
+		Version: grid.Version, Tuned: g.tuned, Point: g.point, SetPairs: g.setPairs,
 	}
 	if g.Drop != 0 {
-		info.Stopped = raceOver
+		info.Version, info.Stopped = racing.Version, raceOver
 	}
 	return info
 }

@@ -78,7 +78,7 @@ func (c *Config) Plan() (*runs.Plan, error) {
 	if err := s.checkRepeatedLimits(v.Game); err != nil {
 		return nil, err
 	}
-	s.Settings = config.Values(s.method)
+	s.Settings, s.Tuner = config.Values(s.method), s.method.Info().Version
 	if _, err := s.method.Tuner(s.task, 0); err != nil { // it looks closest at its settings
 		return nil, err
 	}

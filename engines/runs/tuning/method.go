@@ -48,6 +48,8 @@ type session struct {
 type MethodInfo struct {
 	Name string // in files and flags
 	Doc  string // what it does, one line
+	// Version is that of its tuner by these settings, from 1.
+	Version int
 	// Margins reports whether its tuner and fits use only the mean and variance of a
 	// score, so that margin scores can replace points.
 	Margins bool

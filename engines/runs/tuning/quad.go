@@ -40,7 +40,7 @@ const (
 func (q *quadMethod) Info() MethodInfo {
 	info := MethodInfo{
 		Name: "quad", Doc: "localised quadratic logistic regression of paired comparisons, after CLOP (Coulom 2011): few games, no step sizes",
-		Margins: true, WholeRange: true, SetPairs: q.setPairs,
+		Version: quadratic.Version, Margins: true, WholeRange: true, SetPairs: q.setPairs,
 		Extension: &Extension{Set: q.setGames, StopAfter: q.stopAfter},
 	}
 	if q.Games != nil {

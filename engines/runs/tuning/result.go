@@ -53,13 +53,13 @@ func (c *Config) Play(ctx context.Context, session *runs.Session) error {
 	for _, g := range t.stages {
 		g.contest.begin(t.Head.Variant)
 	}
-	for _, p := range t.phases {
-		source, err := p.Source()
+	for i, p := range t.phases {
+		source, err := t.source(i)
 		if err != nil {
 			return err
 		}
 		if err := session.Run(ctx, source); err != nil {
-			return err
+			return t.diverged(p, err)
 		}
 	}
 	return nil
@@ -108,6 +108,10 @@ func (r *Result) advance(row datasets.TrialRow) bool {
 	}
 	for i := r.at + 1; i < len(r.phases); i++ {
 		if r.phases[i].Name() == row.Phase {
+			if t, ok := r.phases[r.at].(*tunePhase); ok {
+				t.tuning.follow()
+				r.settle()
+			}
 			r.at = i
 			return true
 		}

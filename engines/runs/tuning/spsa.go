@@ -45,7 +45,8 @@ var gainsByName = []struct {
 
 func (s *spsaMethod) Info() MethodInfo {
 	return MethodInfo{
-		Name: "spsa", Doc: "move all parameters at once, play the two mirror images, follow the winner", Margins: true, SetPairs: s.setPairs,
+		Name: "spsa", Doc: "move all parameters at once, play the two mirror images, follow the winner", Version: spsa.Version,
+		Margins: true, SetPairs: s.setPairs,
 	}
 }
 

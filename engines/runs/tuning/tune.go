@@ -166,10 +166,16 @@ func (s *seedTuning) add(f schedule.Finished) error {
 
 // checkStopped asks a method that may stop early whether it has.
 func (s *seedTuning) checkStopped() (err error) {
-	if stopped := s.spec.method.Info().Stopped; stopped != nil {
+	if stopped := s.spec.method.Info().Stopped; stopped != nil && s.spec.sameTuner() {
 		s.stopped, err = stopped(s.session())
 	}
 	return err
+}
+
+// follow takes note that a later phase follows the tuning: it is over, though a tuner of another
+// version would perhaps go on.
+func (s *seedTuning) follow() {
+	s.stopped = s.stopped || s.spec.method.Info().Stopped != nil
 }
 
 // tunePhase is the Phase of a tuning up to the end of a stage.

@@ -1,0 +1,117 @@
+package tuning
+
+import (
+	"encoding/json"
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"selfplaylab/datasets"
+	"selfplaylab/datasets/datasetstest"
+	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/tuning/analysis"
+	"selfplaylab/engines/schedule"
+	"selfplaylab/params"
+)
+
+// laterQuad and laterGrid are methods of a later version, whose tuners go on otherwise.
+type (
+	laterQuad struct{ quadMethod }
+	laterGrid struct{ gridMethod }
+)
+
+func later() []Method { return []Method{&laterQuad{}, &laterGrid{}} }
+
+func (q *laterQuad) Info() MethodInfo {
+	info := q.quadMethod.Info()
+	info.Version++
+	return info
+}
+
+func (q *laterQuad) Tuner(t *analysis.Task, seed uint64) (params.Tuner, error) {
+	return q.quadMethod.Tuner(t, seed+1)
+}
+
+func (g *laterGrid) Info() MethodInfo {
+	info := g.gridMethod.Info()
+	info.Version++
+	return info
+}
+
+func (g *laterGrid) Tuner(*analysis.Task, uint64) (params.Tuner, error) {
+	return nil, errors.New("the tuner is asked")
+}
+
+// TestOlderTuner: a tuning of an earlier version of its tuner is read, and verified, by its record.
+// One that lacks trials is refused, with the way to verify what it has.
+func TestOlderTuner(t *testing.T) {
+	for method, table := range map[string]map[string]any{
+		"quad": {"games": int64(24), "verify_min": int64(2), "verify_pairs": int64(6)},
+		"grid": {"grid": "a_E=11,16,22,33", "alpha": 0.2, "params": nil, "pairs": int64(200), "verify_min": int64(2), "verify_pairs": int64(2)},
+	} {
+		t.Run(method, func(t *testing.T) {
+			table["method"], table["iters"] = method, nil
+			if method == "quad" {
+				table["pairs"] = nil
+			}
+			r := create(t, small("bad", table))
+			whole, dir := playRun(t, r, 2), r.Head.Dir
+			if !whole.Finished() || whole.Config.Tuner != 1 {
+				t.Fatalf("version %d, %s", whole.Config.Tuner, whole.Verdict())
+			}
+			if got := read(t, dir, later); !got.Finished() || got.Verdict() != whole.Verdict() {
+				t.Errorf("read as %s, not %s", got.Verdict(), whole.Verdict())
+			}
+			rows := rowsIn(t, dir)
+			tuned := int64(slices.IndexFunc(rows, func(row string) bool {
+				return !strings.HasPrefix(row, phaseScreen) && !strings.HasPrefix(row, phaseTune)
+			}))
+			for _, c := range []struct {
+				name   string
+				trials int64
+			}{{"whole", int64(len(rows))}, {"tuned", tuned + 1}, {"tuning", tuned - 1}} {
+				to := filepath.Join(t.TempDir(), c.name)
+				if err := datasetstest.Cut(dir, to, c.trials); err != nil {
+					t.Fatal(err)
+				}
+				r, err := runs.Resume(to, with(later), runs.Origin{})
+				if c.trials < tuned {
+					if err == nil || !strings.Contains(err.Error(), "version 1 of the tuner of "+method+" began this tuning, and this program has version 2") ||
+						!strings.Contains(err.Error(), "selfplay match --game quoridor --rules variant=seed --a a_E=") {
+						t.Errorf("%s: %v", c.name, err)
+					}
+					continue
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				if playRun(t, r, 2); !slices.Equal(rowsIn(t, to), rows) {
+					t.Errorf("%s: other rows", c.name)
+				}
+			}
+			if method == "quad" {
+				if _, err := runs.Extend(dir, with(later), runs.Origin{}, extend(40)); err == nil || !strings.Contains(err.Error(), "has version 2") {
+					t.Errorf("extended: %v", err)
+				}
+			}
+		})
+	}
+}
+
+// rowsIn lists the trials of a run with their games, a text each that begins with the phase.
+func rowsIn(t testing.TB, dir string) (list []string) {
+	t.Helper()
+	for f, err := range schedule.Recorded(mustRead(t, dir), datasets.Filter{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		row, err := json.Marshal(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, f.Trial.Phase+" "+string(row))
+	}
+	return list
+}
