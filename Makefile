@@ -1,13 +1,17 @@
 # The targets are the steps of .ci/run, which runs all of them: make test, make lint ...
 STEPS = fmt tidy vet staticcheck lint browser test long race commands dist-check reproduce readers notebooks
 
-.PHONY: all dist rename $(STEPS)
+.PHONY: all size dist rename $(STEPS)
 
 all:
 	.ci/run
 
 $(STEPS):
 	.ci/steps $@
+
+# Lines of code and tests by capability, and of the core that needs none of them.
+size:
+	go run ./cmd/internal/check
 
 # The archives of a release, in dist/: make dist TARGETS=linux/amd64 for one of them.
 dist:

@@ -91,7 +91,7 @@ func (p PairMatrix) Expected() (k [PairKinds]float64) {
 	return k
 }
 
-// twinKind returns the kind of a pair by A's half points.
+// pairKind returns the kind of a pair by A's half points.
 func pairKind(first, second int) int {
 	switch {
 	case first == 2 && second == 0:

@@ -1,6 +1,4 @@
-// Package check holds the tests of the whole module: imports, structure, wording, pages
-// of the manual, extensions and other systems.
-package check
+package main
 
 import (
 	"fmt"

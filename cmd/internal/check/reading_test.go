@@ -1,19 +1,11 @@
-package check
+package main
 
 import (
 	"fmt"
-	"go/ast"
-	"go/importer"
-	"go/parser"
 	"go/token"
-	"go/types"
-	"io"
 	"maps"
 	"math/bits"
 	"math/rand/v2"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -40,7 +32,7 @@ var upward = map[string]int{
 	"engines/external/process": 4,
 	"engines/external/referee": 1,
 	"engines/fit":              2,
-	"engines/gamefile":         3,
+	"engines/gamefile":         4,
 	"engines/gametest":         5,
 	"engines/mcts":             3,
 	"engines/play":             4,
@@ -202,42 +194,22 @@ func orderCircle(circle []int, uses [][]int) []int {
 	return order
 }
 
-// fileReferences type-checks the packages without their tests and returns the references
-// between their files.
+// fileReferences returns the references between the files of each package.
 func fileReferences(t *testing.T) (list []references) {
 	t.Helper()
 	watch(t)
-	out, err := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}", "./...").Output()
+	packages, set, err := checkPackages(".")
 	if err != nil {
 		t.Fatal(err)
 	}
-	exports := map[string]string{}
-	for line := range strings.Lines(string(out)) {
-		path, file, _ := strings.Cut(strings.TrimSpace(line), " ")
-		exports[path] = file
-	}
-	set := token.NewFileSet()
-	config := types.Config{Importer: importer.ForCompiler(set, "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) })}
-	for _, p := range goList(t) {
-		r := references{files: p.GoFiles, used: map[[2]int]string{}}
-		r.folder, _ = own(p.ImportPath)
-		var parsed []*ast.File
+	for _, p := range packages {
+		r := references{folder: p.folder, files: p.GoFiles, used: map[[2]int]string{}}
 		index := map[*token.File]int{}
-		for i, name := range p.GoFiles {
-			file, err := parser.ParseFile(set, filepath.Join(filepath.FromSlash(r.folder), name), nil, parser.SkipObjectResolution)
-			if err != nil {
-				t.Fatal(err)
-			}
-			parsed = append(parsed, file)
+		for i, file := range p.files {
 			index[set.File(file.Pos())] = i
 		}
-		info := &types.Info{Uses: map[*ast.Ident]types.Object{}}
-		checked, err := config.Check(p.ImportPath, set, parsed, info)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for use, object := range info.Uses {
-			if object.Pkg() != checked {
+		for use, object := range p.info.Uses {
+			if object.Pkg() != p.types {
 				continue
 			}
 			pair := [2]int{index[set.File(use.Pos())], index[set.File(object.Pos())]}
