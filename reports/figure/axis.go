@@ -1,45 +1,10 @@
 package figure
 
-import "math"
+import (
+	"math"
 
-// scale maps values to places along one direction of the sheet.
-type scale struct {
-	lo, hi float64 // values; lo < hi
-	a, b   float64 // places of lo and hi
-	log    bool
-}
-
-func (s scale) at(v float64) float64 {
-	lo, hi := s.lo, s.hi
-	if s.log {
-		lo, hi, v = math.Log(lo), math.Log(hi), math.Log(v)
-	}
-	return s.a + float64((v-lo)/(hi-lo)*(s.b-s.a))
-}
-
-// far is at for a value that may lie far outside the panel, or at infinity. It is then a place
-// some panels away, so that slopes at the edge stay finite.
-func (s scale) far(v float64) float64 {
-	if s.log {
-		v = max(v, s.lo*1e-9)
-	}
-	lo, hi, way := min(s.a, s.b), max(s.a, s.b), 20*math.Abs(s.b-s.a)
-	return min(max(s.at(v), lo-way), hi+way)
-}
-
-// ticks returns at most that many marks, or a few more where fewer than two would be left.
-func (s scale) ticks(most int, whole bool) []tick {
-	if s.log {
-		return logTicks(s.lo, s.hi, most)
-	}
-	return linearTicks(s.lo, s.hi, most, whole)
-}
-
-// inside tells whether v lies on the axis.
-func (s scale) inside(v float64) bool { return v >= s.lo && v <= s.hi }
-
-// clamp brings v, even an infinite one, onto the axis.
-func (s scale) clamp(v float64) float64 { return min(max(v, s.lo), s.hi) }
+	"gonum.org/v1/plot"
+)
 
 // reach collects the values an axis must show.
 type reach struct {
@@ -61,26 +26,26 @@ func (r *reach) add(values ...float64) {
 	}
 }
 
-// scale returns an axis over r with pad times its length free at both ends.
-// Where all values are (nearly) equal it opens a window around them.
-func (r reach) scale(log bool, pad float64) scale {
+// axis returns a plot's axis over r with pad times its length free at both ends. Where
+// all values are (nearly) equal it opens a window around them.
+func (r reach) axis(log bool, pad float64) plot.Axis {
 	if log {
 		lo, hi := math.Log(r.lo), math.Log(r.hi)
 		d := float64(pad * (hi - lo))
 		if hi-lo < 1e-6 {
 			d = math.Ln2
 		}
-		return scale{lo: math.Exp(lo - d), hi: math.Exp(hi + d), log: true}
+		return plot.Axis{Min: math.Exp(lo - d), Max: math.Exp(hi + d), Scale: plot.LogScale{}}
 	}
 	size := max(math.Abs(r.lo), math.Abs(r.hi))
 	d := float64(pad * (r.hi - r.lo))
 	switch {
 	case size < 1e-90:
-		return scale{lo: -1, hi: 1}
+		return plot.Axis{Min: -1, Max: 1, Scale: plot.LinearScale{}}
 	case r.hi-r.lo < 1e-9*size:
 		d = 0.1 * size
 	}
-	return scale{lo: r.lo - d, hi: r.hi + d}
+	return plot.Axis{Min: r.lo - d, Max: r.hi + d, Scale: plot.LinearScale{}}
 }
 
 // addPoints adds values and the ends of their intervals.
@@ -97,5 +62,35 @@ func (r *reach) addPoints(points []Point) {
 func (r *reach) addX(points []Point) {
 	for _, p := range points {
 		r.add(p.X)
+	}
+}
+
+// isLog tells whether an axis is logarithmic.
+func isLog(a plot.Axis) bool { return a.Scale == plot.LogScale{} }
+
+// inside tells whether v lies on the axis.
+func inside(a plot.Axis, v float64) bool { return v >= a.Min && v <= a.Max }
+
+// clamp brings v, even an infinite one, onto the axis.
+func clamp(a plot.Axis, v float64) float64 { return min(max(v, a.Min), a.Max) }
+
+// near brings a value that lies far outside the axis, or at infinity, to some lengths of
+// it away, so that slopes at the edge stay finite. It puts one next to an end on it:
+// gonum's clipping takes what is a little outside for inside, and then cuts the line
+// where it would meet the edge if it went on backwards.
+func near(a plot.Axis, v float64) float64 {
+	const lengths, next = 20, 1e-9
+	if isLog(a) {
+		v = max(v, a.Min*1e-9)
+	}
+	switch n := a.Norm(v); {
+	case math.Abs(n) < next:
+		return a.Min
+	case math.Abs(n-1) < next:
+		return a.Max
+	case isLog(a):
+		return min(v, a.Max*1e9)
+	default:
+		return min(max(v, a.Min-lengths*(a.Max-a.Min)), a.Max+lengths*(a.Max-a.Min))
 	}
 }

@@ -38,25 +38,14 @@ func (b Bars) Draw(layout Layout) (*Drawing, error) {
 	if err := b.check(); err != nil {
 		return nil, failed("Bars", b.Title, err)
 	}
-	s, y := newDrawing(b.Title, b.Subtitle, layout)
+	d, y := newDrawing(b.Title, b.Subtitle, layout)
 	if b.ZeroLabel != "" {
-		y += labelRow + 4
+		y -= labelRow + 4
 	}
-	x := b.reach().scale(b.LogX, 0.04)
-	r := s.rows(y, b.texts(), x)
-	ticks := x.ticks(max(int(r.area.w()/70), 2), false)
-	if b.signs() {
-		signed(ticks)
-	}
-	r.axis(ticks, b.XLabel)
-	r.upright(b.Zero, stroke{color: ink, width: 1})
-	if b.ZeroLabel != "" {
-		s.centred(b.ZeroLabel, spot{r.x.at(b.Zero), r.area.y0 - 6})
-	}
-	for i, bar := range b.Bars {
-		r.measure(i, bar, b.Zero)
-	}
-	return s, nil
+	r := d.rows(y, b.texts(), b.reach().axis(b.LogX, 0.04))
+	r.bars, r.zero, r.zeroLabel, r.signs = b.Bars, b.Zero, b.ZeroLabel, b.signs()
+	r.draw(b.XLabel)
+	return d, nil
 }
 
 func (b Bars) check() error {
@@ -144,24 +133,4 @@ func valueText(b Bar, format func(float64) string) string {
 		return format(b.Value) + " (above " + format(b.Lo) + ")"
 	}
 	return format(b.Value) + " (" + format(b.Lo) + " to " + format(b.Hi) + ")"
-}
-
-// measure draws one value: a pale bar from zero, its interval and its dot.
-func (r *rows) measure(i int, b Bar, zero float64) {
-	if math.IsNaN(b.Value) {
-		return
-	}
-	c := blue
-	if b.Strong {
-		c = vermilion
-	}
-	const half = 6.0 // of the pale bar's height
-	y, ends := r.at(i), [2]float64{r.x.at(zero), r.x.at(b.Value)}
-	r.s.add(box{rect: rect{min(ends[0], ends[1]), y - half, max(ends[0], ends[1]), y + half}, fill: faded(c, 0.22)})
-	if hasInterval(b.Lo, b.Hi) {
-		st := stroke{color: c, width: 1.5}
-		r.s.barAlong(r.x, y, b.Lo, b.Hi, st)
-	}
-	name := b.Name + ": " + valueText(b, plain)
-	r.s.add(disc{spot: spot{r.x.at(b.Value), y}, r: dotRadius, fill: c, border: stroke{color: paper, width: 1}, tip: name})
 }

@@ -15,7 +15,7 @@ func BenchmarkLayout(b *testing.B) {
 func BenchmarkSVG(b *testing.B) {
 	p := exampleElo(37, 5000, "verdict")
 	for b.Loop() {
-		if _, err := SVG(p); err != nil {
+		if _, err := File(p, "svg"); err != nil {
 			b.Fatal(err)
 		}
 	}

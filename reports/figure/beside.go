@@ -3,66 +3,69 @@ package figure
 import (
 	"cmp"
 	"slices"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"selfplaylab/reports/text"
 )
 
-// upright marks a value of X: a vertical line through the panel with its label
-// above, where it covers no data.
+// upright marks a value of X: a vertical line through the panel with its label above,
+// where it covers no data.
 type upright struct {
-	x     float64
-	label string
-	color tone // of the letters and the line
-	dash  []float64
+	x      float64
+	label  string
+	color  tone // of the letters and the line
+	dashes []vg.Length
 }
 
-const labelRow = 16.0
+const labelRow vg.Length = 16
 
-// labelsAbove writes the Y label and the uprights' labels, each in the lowest
-// row where it meets no other, and returns where the panel may begin. The lines
-// of the uprights are drawn by [frame.uprights], over grid and under data.
-func (f *frame) labelsAbove(a axes) float64 {
-	var rows [][]rect
-	yLabel := shorten(a.yLabel, sizeText, false, f.s.w-2*margin)
+// labelsAbove writes the Y label and the uprights' labels, each in the lowest row where
+// it meets no other, and returns where the panel may begin. The lines are drawn by
+// [panel.uprightLines], over grid and under data.
+func (p *panel) labelsAbove(data draw.Canvas, top vg.Length) vg.Length {
+	d := p.d
+	var rows [][]vg.Rectangle
+	overlap := func(a, b vg.Rectangle) bool { return a.Min.X < b.Max.X && b.Min.X < a.Max.X }
+	yLabel := shorten(p.yLabel, sizeText, false, d.w-2*margin)
 	if yLabel != "" {
-		rows = append(rows, []rect{{margin, 0, margin + textWidth(yLabel, sizeText, false) + 12, 1}})
+		rows = append(rows, []vg.Rectangle{box(margin, 0, margin+textWidth(yLabel, sizeText, false)+12, 1)})
 	}
-	type placed struct {
-		textLine
-		row int
-	}
-	var labels []placed
-	for _, fl := range a.uprights {
-		label := shorten(fl.label, sizeText, true, f.s.w-2*margin)
-		half := textWidth(label, sizeText, true)/2 + 4
-		x := min(max(f.x.at(fl.x), margin-4+half), f.s.w-margin+4-half)
-		span, row := rect{x - half, 0, x + half, 1}, 0
-		for row < len(rows) && slices.ContainsFunc(rows[row], span.overlaps) {
+	place := make([]int, len(p.uprights)) // rows
+	at := make([]vg.Length, len(p.uprights))
+	label := make([]string, len(p.uprights))
+	for i, u := range p.uprights {
+		label[i] = shorten(u.label, sizeText, true, d.w-2*margin)
+		half := textWidth(label[i], sizeText, true)/2 + 4
+		at[i] = min(max(data.X(p.X.Norm(u.x)), margin-4+half), d.w-margin+4-half)
+		span, row := box(at[i]-half, 0, at[i]+half, 1), 0
+		for row < len(rows) && slices.ContainsFunc(rows[row], func(r vg.Rectangle) bool { return overlap(r, span) }) {
 			row++
 		}
 		if row == len(rows) {
 			rows = append(rows, nil)
 		}
-		rows[row] = append(rows[row], span)
-		labels = append(labels, placed{textLine{spot: spot{x: x}, s: label, size: sizeText, bold: true, color: fl.color, anchor: middle}, row})
+		rows[row], place[i] = append(rows[row], span), row
 	}
-	bottom := a.top + labelRow*float64(len(rows))
-	if yLabel != "" {
-		f.s.add(textLine{spot: spot{margin, bottom - 4}, s: yLabel, size: sizeText, color: inkSoft})
-	}
-	for _, l := range labels {
-		l.y = bottom - 4 - labelRow*float64(l.row)
-		f.s.add(l.textLine)
+	bottom := top - labelRow*vg.Length(len(rows))
+	d.write(yLabel, vg.Point{X: margin, Y: bottom + 4}, left, inkSoft, sizeText, false)
+	for i, u := range p.uprights {
+		d.write(label[i], vg.Point{X: at[i], Y: bottom + 4 + labelRow*vg.Length(place[i])}, middle, u.color, sizeText, true)
 	}
 	return bottom
 }
 
-// uprights draws the lines of the uprights.
-func (f *frame) uprights(marks []upright) {
-	for _, fl := range marks {
-		x := f.x.at(fl.x)
-		line := []spot{{x, f.area.y0 - 5}, {x, f.area.y1}}
-		f.s.add(polyline{line, stroke{color: faded(paper, 0.8), width: 3.5}}) // seen on bars too
-		f.s.add(polyline{line, stroke{color: fl.color, width: 1.25, dash: fl.dash}})
-	}
+// uprightLines draws the lines of the uprights.
+func (p *panel) uprightLines() plot.Plotter {
+	return painter(func(c draw.Canvas, x, _ func(float64) vg.Length) {
+		for _, u := range p.uprights {
+			at := x(u.x)
+			c.StrokeLine2(pen(faded(paper, 0.8), 3.5), at, c.Max.Y+5, at, c.Min.Y) // seen on bars too
+			c.StrokeLine2(pen(u.color, 1.25, u.dashes...), at, c.Max.Y+5, at, c.Min.Y)
+		}
+	})
 }
 
 // end is a label at the right of the panel, at the height of a value.
@@ -77,58 +80,58 @@ type end struct {
 }
 
 const (
-	endGap   = 8.0 // from the panel to its labels
-	endPitch = 14  // from one label to the next
+	endGap   vg.Length = 8  // from the panel to its labels
+	endPitch vg.Length = 14 // from one label to the next
 )
 
-// endRoom returns the room that ends need at the right.
-func endRoom(ends []end) float64 {
-	room := 0.0
-	for _, e := range ends {
+// ends are labels beside the panel.
+type ends []end
+
+// room returns what ends need at the right.
+func (list ends) room() (room vg.Length) {
+	for _, e := range list {
 		room = max(room, endGap+textWidth(e.label, sizeText, e.bold))
 	}
 	return room
 }
 
-// ends writes labels beside the panel, moved apart where they would overlap.
-func (f *frame) ends(ends []end) {
-	sorted := slices.Clone(ends)
-	slices.SortStableFunc(sorted, func(a, b end) int { return cmp.Compare(b.y, a.y) })
-	places := make([]float64, len(sorted))
-	for i, e := range sorted {
-		places[i] = f.y.at(f.y.clamp(e.y))
-	}
-	spread(places, endPitch, f.area.y0+4, f.area.y1-2)
-	for i, e := range sorted {
-		if at := f.y.at(f.y.clamp(e.y)); e.leader && f.area.x1-f.x.at(e.from) > 30 {
-			f.s.add(polyline{[]spot{{f.x.at(e.from) + 8, at}, {f.area.x1, at}},
-				stroke{color: faded(e.color, 0.6), width: 1, dash: []float64{1.5, 3}}})
+// endLabels writes the labels beside the panel, moved apart where they would overlap.
+func (p *panel) endLabels() plot.Plotter {
+	return painter(func(c draw.Canvas, x, y func(float64) vg.Length) {
+		sorted := slices.Clone(p.ends)
+		slices.SortStableFunc(sorted, func(a, b end) int { return cmp.Compare(a.y, b.y) })
+		places := text.Each(sorted, func(e end) vg.Length { return y(clamp(p.Y, e.y)) })
+		spread(places, endPitch, c.Min.Y+2, c.Max.Y-4)
+		for i, e := range sorted {
+			if at := y(clamp(p.Y, e.y)); e.leader && c.Max.X-x(e.from) > 30 {
+				c.StrokeLine2(pen(faded(e.color, 0.6), 1, 1.5, 3), x(e.from)+8, at, c.Max.X, at)
+			}
+			p.d.write(e.label, vg.Point{X: c.Max.X + endGap, Y: places[i] - 4}, left, lettering(e.color), sizeText, e.bold)
 		}
-		f.s.add(textLine{spot: spot{f.area.x1 + endGap, places[i] + 4}, s: e.label, size: sizeText, bold: e.bold, color: lettering(e.color)})
-	}
+	})
 }
 
-// spread moves increasing places to at least apart from each other, as little
-// as it can: those too close form a block around their mean. It keeps them
-// between lo and hi where there is room.
-func spread(places []float64, apart, lo, hi float64) {
+// spread moves increasing places to at least apart from each other, as little as it can:
+// those too close form a block around their mean. It keeps them between lo and hi
+// where there is room.
+func spread(places []vg.Length, apart, lo, hi vg.Length) {
 	type block struct {
-		sum float64 // of places, each less its offset in the block
+		sum vg.Length // of places, each less its offset in the block
 		n   int
 	}
-	limit := func(b block) float64 { // first place of the block
-		first := b.sum / float64(b.n)
-		return max(min(first, hi-float64(b.n-1)*apart), lo)
+	limit := func(b block) vg.Length { // first place of the block
+		first := b.sum / vg.Length(b.n)
+		return max(min(first, hi-vg.Length(b.n-1)*apart), lo)
 	}
 	var blocks []block
 	for _, p := range places {
 		b := block{p, 1}
 		for len(blocks) > 0 {
 			last := blocks[len(blocks)-1]
-			if limit(last)+float64(last.n)*apart <= limit(b) {
+			if limit(last)+vg.Length(last.n)*apart <= limit(b) {
 				break
 			}
-			b = block{last.sum + b.sum - float64(b.n*last.n)*apart, last.n + b.n}
+			b = block{last.sum + b.sum - vg.Length(b.n*last.n)*apart, last.n + b.n}
 			blocks = blocks[:len(blocks)-1]
 		}
 		blocks = append(blocks, b)
@@ -136,17 +139,8 @@ func spread(places []float64, apart, lo, hi float64) {
 	i := 0
 	for _, b := range blocks {
 		for k := range b.n {
-			places[i] = limit(b) + float64(k)*apart
+			places[i] = limit(b) + vg.Length(k)*apart
 			i++
 		}
 	}
-}
-
-// centred writes a label in the middle of at, or as near as keeps it on the
-// sheet.
-func (d *Drawing) centred(label string, at spot) {
-	label = shorten(label, sizeText, false, d.w-2*margin)
-	half := textWidth(label, sizeText, false)/2 + margin
-	at.x = min(max(at.x, half), d.w-half)
-	d.add(textLine{spot: at, s: label, size: sizeText, color: inkSoft, anchor: middle})
 }

@@ -1,9 +1,13 @@
 package figure
 
-import "fmt"
+import (
+	"fmt"
+
+	"gonum.org/v1/plot/vg"
+)
 
 // Chart is data that knows its drawing. Every type of chart has this one method;
-// [SVG], the stand-alone form, and pages take any chart.
+// [File] and pages take any chart.
 type Chart interface {
 	// Draw lays the chart out. The same chart and layout give the same drawing.
 	// An error names the chart and the field that cannot be drawn.
@@ -19,19 +23,10 @@ const (
 )
 
 // width returns the breadth of the sheet in CSS pixels.
-func (l Layout) width() float64 { return [...]float64{Wide: 720, Narrow: 360}[l] }
+func (l Layout) width() vg.Length { return [...]vg.Length{Wide: 720, Narrow: 360}[l] }
 
 // panelHeight is the height of a single panel.
-func (l Layout) panelHeight() float64 { return [...]float64{Wide: 290, Narrow: 220}[l] }
-
-// SVG returns a chart, laid out [Wide], as a document of its own.
-func SVG(c Chart) ([]byte, error) {
-	d, err := c.Draw(Wide)
-	if err != nil {
-		return nil, err
-	}
-	return d.SVG(), nil
-}
+func (l Layout) panelHeight() vg.Length { return [...]vg.Length{Wide: 290, Narrow: 220}[l] }
 
 // Point is one measured value.
 type Point struct {

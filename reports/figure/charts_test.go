@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"gonum.org/v1/plot/vg"
 )
 
 func drawn(t *testing.T, c Chart, l Layout) *Drawing {
@@ -21,15 +22,28 @@ func drawn(t *testing.T, c Chart, l Layout) *Drawing {
 	return d
 }
 
-// shapesOf returns the shapes of one kind that f accepts.
-func shapesOf[S shape](d *Drawing, accept func(S) bool) (list []S) {
+// marksOf returns the marks that f accepts.
+func marksOf(d *Drawing, f func(mark) bool) (list []mark) {
 	for _, sh := range d.shapes {
-		if s, ok := sh.(S); ok && accept(s) {
-			list = append(list, s)
+		if m, ok := sh.(mark); ok && f(m) {
+			list = append(list, m)
 		}
 	}
 	return list
 }
+
+// textsOf returns the lines of letters that say one of these.
+func textsOf(d *Drawing, says ...string) (list []textLine) {
+	for _, sh := range d.shapes {
+		if t, ok := sh.(textLine); ok && slices.Contains(says, t.s) {
+			list = append(list, t)
+		}
+	}
+	return list
+}
+
+// isLine tells whether a mark is a line of a colour and width.
+func isLine(m mark, c tone, width vg.Length) bool { return m.line.Width == width && m.line.Color == c }
 
 // TestHistogramWidths: bins come from the range of the data and their number.
 func TestHistogramWidths(t *testing.T) {
@@ -63,12 +77,12 @@ func TestEloFollowsItsBand(t *testing.T) {
 		{X: 1250, Y: 97, Lo: 71, Hi: 125}, {X: 5000, Y: 94, Lo: 83, Hi: 105}, {X: 10000, Y: 94, Lo: 87, Hi: 102},
 	}}
 	d := drawn(t, e, Wide)
-	lines := shapesOf(d, func(l polyline) bool { return l.color == blue && l.width == 2 })
-	bands := shapesOf(d, func(a area) bool { return a.fill == faded(blue, bandOpacity) })
-	if len(lines) != 1 || len(lines[0].spots) != 3 || len(bands) != 1 || len(bands[0].spots) != 6 {
+	lines := marksOf(d, func(m mark) bool { return isLine(m, blue, 2) })
+	bands := marksOf(d, func(m mark) bool { return m.fill == faded(blue, bandOpacity) })[1:] // after the legend's
+	if len(lines) != 1 || len(lines[0].path) != 3 || len(bands) != 1 || len(bands[0].path) != 7 {
 		t.Fatalf("lines %v, bands %v: want one of three points each, with no corner cut", lines, bands)
 	}
-	if a, b := lines[0].spots[0].x, bands[0].bounds().x0; a != b {
+	if a, b := lines[0].path[0].Pos.X, bands[0].bounds().Min.X; a != b {
 		t.Errorf("the curve begins at %v, its band at %v", a, b)
 	}
 	legend := func(e EloSequence) (names []string) {
@@ -100,14 +114,15 @@ func TestLogAxes(t *testing.T) {
 	points := []Point{{X: 1, Y: 0.01}, {X: 10, Y: 1, Lo: -1, Hi: 3}, {X: 100, Y: 100}}
 	for name, c := range map[string]Chart{"Lines": Lines{LogX: true, LogY: true, Series: []Series{{Points: points}}}} {
 		d := drawn(t, c, Wide)
-		dots := shapesOf(d, func(d disc) bool { return d.fill == blue && d.border.width > 0 })
+		dots := marksOf(d, func(m mark) bool { return m.fill == blue && m.line.Width > 0 })
 		if len(dots) != 3 {
 			t.Fatalf("%s: %d dots", name, len(dots))
 		}
-		if dx := (dots[1].x - dots[0].x) - (dots[2].x - dots[1].x); math.Abs(dx) > 1e-6 {
+		at := func(i int) vg.Point { return dots[i].path[0].Pos }
+		if dx := at(1).X - at(0).X - (at(2).X - at(1).X); math.Abs(float64(dx)) > 1e-6 {
 			t.Errorf("%s: two decades of X differ by %v", name, dx)
 		}
-		if dy := (dots[1].y - dots[0].y) - (dots[2].y - dots[1].y); math.Abs(dy) > 1e-6 {
+		if dy := at(1).Y - at(0).Y - (at(2).Y - at(1).Y); math.Abs(float64(dy)) > 1e-6 {
 			t.Errorf("%s: two decades of Y differ by %v", name, dy)
 		}
 		for _, label := range []string{"1", "10", "100", "0.01"} {
@@ -115,12 +130,13 @@ func TestLogAxes(t *testing.T) {
 				t.Errorf("%s: no mark at %s", name, label)
 			}
 		}
-		if arrows := shapesOf(d, func(l polyline) bool { return len(l.spots) == 3 && l.color == blue && l.width < 2 }); len(arrows) != 1 {
+		if arrows := marksOf(d, func(m mark) bool { return len(m.path) == 3 && isLine(m, blue, 1.25) }); len(arrows) != 1 {
 			t.Errorf("%s: %d arrows, want one", name, len(arrows))
 		}
 	}
 	b := drawn(t, Bars{LogX: true, Zero: 1, Bars: []Bar{{Value: 0.1}, {Value: 10}}}, Wide)
-	if bars := shapesOf(b, func(r box) bool { return r.fill == faded(blue, 0.22) }); len(bars) != 2 || math.Abs(bars[0].w()-bars[1].w()) > 1e-6 {
+	if bars := marksOf(b, func(m mark) bool { return m.fill == faded(blue, 0.22) }); len(bars) != 2 ||
+		math.Abs(float64(bars[0].bounds().Size().X-bars[1].bounds().Size().X)) > 1e-6 {
 		t.Errorf("a tenth and ten are drawn as %v", bars)
 	}
 }
@@ -128,37 +144,37 @@ func TestLogAxes(t *testing.T) {
 // TestContour: the contour of a plane is a straight line, of a hill a closed
 // ring of the right size; both repeat.
 func TestContour(t *testing.T) {
-	g := grid{}
+	g := surface{}
 	for i := range 41 {
-		g.xs, g.ys = append(g.xs, float64(i)*10), append(g.ys, 300-float64(i)*5)
+		g.xs, g.ys = append(g.xs, vg.Length(i)*10), append(g.ys, 300-vg.Length(i)*5)
 	}
-	surface := func(f func(x, y float64) float64) {
+	set := func(f func(x, y float64) float64) {
 		g.values = nil
 		for _, y := range g.ys {
 			var row []float64
 			for _, x := range g.xs {
-				row = append(row, f(x, y))
+				row = append(row, f(float64(x), float64(y)))
 			}
 			g.values = append(g.values, row)
 		}
 	}
-	surface(func(x, y float64) float64 { return x + 2*y })
+	set(func(x, y float64) float64 { return x + 2*y })
 	lines := g.contour(503)
 	if len(lines) != 1 {
 		t.Fatalf("%d contours of a plane", len(lines))
 	}
 	for _, p := range lines[0] {
-		if d := p.x + 2*p.y - 503; math.Abs(d) > 1e-9 {
+		if d := p.X + 2*p.Y - 503; math.Abs(float64(d)) > 1e-9 {
 			t.Errorf("%v is %v off the plane's contour", p, d)
 		}
 	}
 	hill := func(x, y float64) float64 { return -math.Hypot(x-200, y-200) }
-	surface(hill)
+	set(hill)
 	rings := g.contour(-80)
 	if len(rings) != 1 || rings[0][0] != rings[0][len(rings[0])-1] {
 		t.Fatalf("contours of a hill: %v", rings)
 	}
-	if got, want := math.Abs(size(rings[0])), math.Pi*80*80; math.Abs(got/want-1) > 0.01 {
+	if got, want := math.Abs(size(placesOf(rings[0]))), math.Pi*80*80; math.Abs(got/want-1) > 0.01 {
 		t.Errorf("the ring holds %v, want %v", got, want)
 	}
 	if got, want := g.at(233, 187), hill(233, 187); math.Abs(got-want) > 0.5 {
@@ -168,10 +184,17 @@ func TestContour(t *testing.T) {
 	if got := g.contour(-80); len(got) == 0 {
 		t.Error("a missing value took all contours away")
 	}
-	surface(func(x, y float64) float64 { return (x - 201) * (y - 199) }) // a saddle
+	set(func(x, y float64) float64 { return (x - 201) * (y - 199) }) // a saddle
 	if lines := g.contour(100); len(lines) != 2 {
 		t.Errorf("%d contours of a saddle, want two", len(lines))
 	}
+}
+
+func placesOf(points []vg.Point) (list []Place) {
+	for _, p := range points {
+		list = append(list, Place{float64(p.X), float64(p.Y)})
+	}
+	return list
 }
 
 // TestEllipse: every place on the rim is Radius standard deviations away.
@@ -179,13 +202,13 @@ func TestEllipse(t *testing.T) {
 	e := &Ellipse{X: 2, Y: -3, XX: 4, XY: 1.5, YY: 9, Radius: 2.5}
 	det := e.XX*e.YY - e.XY*e.XY
 	for _, p := range e.rim(false, false) {
-		dx, dy := p.x-e.X, p.y-e.Y
+		dx, dy := p.X-e.X, p.Y-e.Y
 		if d := (e.YY*dx*dx - 2*e.XY*dx*dy + e.XX*dy*dy) / det; math.Abs(d-2.5*2.5) > 1e-9 {
 			t.Fatalf("%v is at a squared distance of %v", p, d)
 		}
 	}
 	e = &Ellipse{X: 2, Y: 3, XX: 0.25, YY: 1, Radius: 1}
-	if p := e.rim(true, false)[0]; math.Abs(p.x-2*math.Exp(0.5)) > 1e-9 || p.y != 3 {
+	if p := e.rim(true, false)[0]; math.Abs(p.X-2*math.Exp(0.5)) > 1e-9 || p.Y != 3 {
 		t.Errorf("on a logarithmic axis the rim is at %v", p)
 	}
 }

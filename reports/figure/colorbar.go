@@ -1,75 +1,35 @@
 package figure
 
-import "math"
+import (
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
 
-// colorBar tells which values the colours of a chart stand for.
-type colorBar struct {
-	rect
-	shade
-	signs bool    // plus signs before what is greater than zero
-	label string  // "" for none
-	from  float64 // where the label of an upright bar may begin
-}
-
-const barBreadth = 12.0
-
-// upright tells whether the bar stands: beside the panel on a wide sheet. On a
-// narrow one it lies below.
-func (c colorBar) upright() bool { return c.h() > c.w() }
-
-// draw draws the bar with its numbers and label.
-func (c colorBar) draw(s *Drawing) {
-	sc := c.scale
-	sc.a, sc.b = c.x0, c.x1
-	if c.upright() {
-		sc.a, sc.b = c.y1, c.y0
-	}
-	c.drawColors(s, sc)
-	ticks := linearTicks(sc.lo, sc.hi, 5, false)
-	if c.signs {
-		signed(ticks)
-	}
-	for _, t := range ticks {
-		c.drawTick(s, sc.at(t.v), t.label)
-	}
-	c.drawLabel(s)
-}
-
-func (c colorBar) drawColors(s *Drawing, sc scale) {
-	const step = 2.0
-	length := math.Abs(sc.b - sc.a)
-	for at := 0.0; at < length; at += step { // each over the one before it
-		v := sc.lo + float64((sc.hi-sc.lo)*min((at+step/2)/length, 1))
-		r := rect{c.x0 + at, c.y0, c.x1, c.y1}
-		if c.upright() {
-			r = rect{c.x0, c.y0, c.x1, c.y1 - at}
-		}
-		s.add(box{rect: r, crisp: true, fill: c.of(v)})
-	}
-}
-
-func (c colorBar) drawTick(s *Drawing, p float64, label string) {
-	if c.upright() {
-		s.add(polyline{[]spot{{c.x1, p}, {c.x1 + 4, p}}, stroke{color: inkPale, width: 1}})
-		s.add(textLine{spot: spot{c.x1 + 7, p + 0.36*sizeTick}, s: label, size: sizeTick, color: inkSoft})
-		return
-	}
-	half := textWidth(label, sizeTick, false) / 2
-	s.add(polyline{[]spot{{p, c.y1}, {p, c.y1 + 4}}, stroke{color: inkPale, width: 1}})
-	s.add(textLine{spot: spot{min(max(p, margin/2+half), s.w-margin/2-half), c.y1 + 5 + sizeTick}, s: label, size: sizeTick, color: inkSoft,
-		anchor: middle})
-}
-
-// drawLabel writes the label above the bar; that of an upright one ends at the
-// sheet's edge.
-func (c colorBar) drawLabel(s *Drawing) {
-	label := shorten(c.label, sizeText, false, s.w-2*margin)
-	x, y := c.x0, c.y0-6
-	if c.upright() {
-		label = shorten(c.label, sizeText, false, s.w-margin-c.from)
-		x, y = max(min(c.x0, s.w-margin-textWidth(label, sizeText, false)), c.from), c.y0-7
-	}
+// colorBar draws which values colours stand for, below what is drawn down to top: a plot
+// whose X axis has their numbers. (gonum's is a pixel wide in SVG.)
+func (d *Drawing) colorBar(top vg.Length, colors shade, label string, signs bool) {
+	const breadth, step = 12, 2
 	if label != "" {
-		s.add(textLine{spot: spot{x, y}, s: label, size: sizeText, color: inkSoft})
+		top -= 18
+		d.write(shorten(label, sizeText, false, d.w-2*margin), vg.Point{X: margin, Y: top + 5}, left, inkSoft, sizeText, false)
 	}
+	p := d.panel(plot.Axis{Min: colors.lo, Max: colors.hi, Scale: plot.LinearScale{}}, plot.Axis{Max: 1, Scale: plot.LinearScale{}})
+	p.X.LineStyle.Width, p.Y.Padding = 0, 0
+	p.xNumbers.room = &vg.Point{Y: ascent * sizeTick}
+	list := linearTicks(colors.lo, colors.hi, 5, false)
+	if signs {
+		signed(list)
+	}
+	p.X.Tick.Marker = plot.ConstantTicks(list)
+	p.add(painter(func(c draw.Canvas, _, _ func(float64) vg.Length) {
+		for x := c.Min.X; x < c.Max.X; x += step { // each over the one before it
+			along := float64(min((x-c.Min.X+step/2)/c.Size().X, 1))
+			d.mark(mark{path: box(x, c.Min.Y, c.Max.X, c.Max.Y).Path(), crisp: true, fill: colors.of(colors.lo + float64(along*(colors.hi-colors.lo)))})
+		}
+	}))
+	c := draw.Canvas{Canvas: d, Rectangle: box(margin, top, d.w-margin, top-breadth)}
+	c.Min.Y -= p.DataCanvas(c).Min.Y - c.Min.Y
+	p.Draw(c)
+	d.h = margin - c.Min.Y + 3
 }

@@ -1,30 +1,34 @@
 package figure
 
-import "math"
+import (
+	"math"
 
-// grid is a surface over an upright grid of places on the sheet.
-type grid struct {
-	xs, ys []float64   // increasing or decreasing
+	"gonum.org/v1/plot/vg"
+)
+
+// surface is one over an upright grid of places on the sheet.
+type surface struct {
+	xs, ys []vg.Length // increasing or decreasing
 	values [][]float64 // [y][x]; NaN for none
 }
 
 // at interpolates the surface at a place inside the grid; NaN where one of the
-// four values around it is missing.
-func (g grid) at(x, y float64) float64 {
-	i, fx := cellOf(g.xs, x)
-	j, fy := cellOf(g.ys, y)
-	lower := float64((1-fx)*g.values[j][i]) + float64(fx*g.values[j][i+1])
-	upper := float64((1-fx)*g.values[j+1][i]) + float64(fx*g.values[j+1][i+1])
+// four values around it is missins.
+func (s surface) at(x, y vg.Length) float64 {
+	i, fx := cellOf(s.xs, x)
+	j, fy := cellOf(s.ys, y)
+	lower := float64((1-fx)*s.values[j][i]) + float64(fx*s.values[j][i+1])
+	upper := float64((1-fx)*s.values[j+1][i]) + float64(fx*s.values[j+1][i+1])
 	return float64((1-fy)*lower) + float64(fy*upper)
 }
 
 // cellOf finds the stretch of places that holds v and how far along it v lies.
-func cellOf(places []float64, v float64) (i int, along float64) {
+func cellOf(places []vg.Length, v vg.Length) (i int, along float64) {
 	up := places[0] < places[len(places)-1]
 	for i < len(places)-2 && (v > places[i+1]) == up && v != places[i+1] {
 		i++
 	}
-	return i, min(max((v-places[i])/(places[i+1]-places[i]), 0), 1)
+	return i, min(max(float64((v-places[i])/(places[i+1]-places[i])), 0), 1)
 }
 
 // side is a side of a cell of the grid: from the corner (x, y) one step along X,
@@ -38,57 +42,57 @@ type side struct {
 // squares; W. Lorensen and H. Cline, "Marching Cubes", 1987, in two dimensions).
 // gonum/plot's contours are not used: they come in the order of a map, so that
 // the same data would not give the same bytes.
-func (g grid) contour(level float64) [][]spot {
+func (s surface) contour(level float64) [][]vg.Point {
 	next := map[side][]side{}
 	var starts []side
 	join := func(a, b side) {
-		for _, s := range [][2]side{{a, b}, {b, a}} {
-			if next[s[0]] == nil {
-				starts = append(starts, s[0])
+		for _, way := range [][2]side{{a, b}, {b, a}} {
+			if next[way[0]] == nil {
+				starts = append(starts, way[0])
 			}
-			next[s[0]] = append(next[s[0]], s[1])
+			next[way[0]] = append(next[way[0]], way[1])
 		}
 	}
-	for j := range len(g.ys) - 1 {
-		for i := range len(g.xs) - 1 {
-			for _, piece := range g.crossed(i, j, level) {
+	for j := range len(s.ys) - 1 {
+		for i := range len(s.xs) - 1 {
+			for _, piece := range s.crossed(i, j, level) {
 				join(piece[0], piece[1])
 			}
 		}
 	}
-	var lines [][]spot
+	var lines [][]vg.Point
 	for _, open := range []bool{true, false} { // lines that end at the rim, then rings
-		for _, s := range starts {
-			if n := len(next[s]); n > 0 && (n == 1 || !open) {
-				lines = append(lines, g.follow(s, next, level))
+		for _, start := range starts {
+			if n := len(next[start]); n > 0 && (n == 1 || !open) {
+				lines = append(lines, s.follow(start, next, level))
 			}
 		}
 	}
 	return lines
 }
 
-// follow walks along a line from s and removes it from next.
-func (g grid) follow(s side, next map[side][]side, level float64) []spot {
-	line := []spot{g.pass(s, level)}
-	for len(next[s]) > 0 {
-		to := next[s][0]
-		next[s] = next[s][1:]
+// follow walks along a line from a side and removes it from next.
+func (s surface) follow(at side, next map[side][]side, level float64) []vg.Point {
+	line := []vg.Point{s.pass(at, level)}
+	for len(next[at]) > 0 {
+		to := next[at][0]
+		next[at] = next[at][1:]
 		for k, back := range next[to] {
-			if back == s {
+			if back == at {
 				next[to] = append(next[to][:k:k], next[to][k+1:]...)
 				break
 			}
 		}
-		line = append(line, g.pass(to, level))
-		s = to
+		line = append(line, s.pass(to, level))
+		at = to
 	}
 	return line
 }
 
 // crossed returns the pairs of sides between which a level runs through a cell.
 // Where all four sides are crossed, the mean of the corners says how.
-func (g grid) crossed(i, j int, level float64) [][2]side {
-	corners := [4]float64{g.values[j][i], g.values[j][i+1], g.values[j+1][i+1], g.values[j+1][i]}
+func (s surface) crossed(i, j int, level float64) [][2]side {
+	corners := [4]float64{s.values[j][i], s.values[j][i+1], s.values[j+1][i+1], s.values[j+1][i]}
 	sides := [4]side{{i, j, false}, {i + 1, j, true}, {i, j + 1, false}, {i, j, true}} // between a corner and the next
 	var cut []side
 	mean := 0.0
@@ -113,12 +117,12 @@ func (g grid) crossed(i, j int, level float64) [][2]side {
 }
 
 // pass returns where a side is crossed at a level.
-func (g grid) pass(s side, level float64) spot {
-	a, from := g.values[s.y][s.x], spot{g.xs[s.x], g.ys[s.y]}
-	if s.up {
-		t := (level - a) / (g.values[s.y+1][s.x] - a)
-		return spot{from.x, from.y + float64(t*(g.ys[s.y+1]-from.y))}
+func (s surface) pass(at side, level float64) vg.Point {
+	a, from := s.values[at.y][at.x], vg.Point{X: s.xs[at.x], Y: s.ys[at.y]}
+	if at.up {
+		t := (level - a) / (s.values[at.y+1][at.x] - a)
+		return vg.Point{X: from.X, Y: from.Y + vg.Length(t)*(s.ys[at.y+1]-from.Y)}
 	}
-	t := (level - a) / (g.values[s.y][s.x+1] - a)
-	return spot{from.x + float64(t*(g.xs[s.x+1]-from.x)), from.y}
+	t := (level - a) / (s.values[at.y][at.x+1] - a)
+	return vg.Point{X: from.X + vg.Length(t)*(s.xs[at.x+1]-from.X), Y: from.Y}
 }

@@ -3,6 +3,9 @@ package figure
 import (
 	"cmp"
 
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+
 	"selfplaylab/reports/text"
 )
 
@@ -29,64 +32,49 @@ func (c Curve) Draw(layout Layout) (*Drawing, error) {
 		return nil, failed("Curve", c.Title, err)
 	}
 	x, y := c.reach()
-	s, _ := c.layOut(layout, cmp.Or(c.YLabel, "Elo"), "", x.scale(c.LogX, 0.02), y)
-	return s, nil
+	return c.layOut(layout, cmp.Or(c.YLabel, "Elo"), "", x.axis(c.LogX, 0.02), y.axis(false, 0.06), nil), nil
 }
 
-// layOut draws the curve, called by a name in the legend, with a verdict or "".
-func (c Curve) layOut(layout Layout, name, verdict string, x scale, y *reach) (*Drawing, *frame) {
-	line, measured := present(c.Line), present(c.Measured)
-	s, top := newDrawing(c.Title, c.Subtitle, layout)
-	top = s.verdict(verdict, top)
+// layOut draws the curve, called by a name in the legend, with a verdict or "", and with
+// points whose intervals stand at its end.
+func (c Curve) layOut(layout Layout, name, verdict string, x, y plot.Axis, last []Point) *Drawing {
+	line, d, top := present(c.Line), (*Drawing)(nil), vg.Length(0)
+	d, top = newDrawing(c.Title, c.Subtitle, layout)
+	top = d.verdict(verdict, top)
+	dots := d.measured(present(c.Measured), vermilion)
 	var keys []key
-	var ends []end
+	var list ends
 	if len(line) > 0 {
-		last := line[len(line)-1]
-		keys = lineKeys(line, name, cmp.Or(c.Level, "95 % band"))
-		if hasInterval(last.Lo, last.Hi) {
-			ends = []end{{y: last.Y, label: plus(last.Y, text.Number(last.Y, eloDecimals(last))), bold: true, color: blue}}
+		keys = d.lineKeys(line, name, cmp.Or(c.Level, "95 % band"))
+		if end := line[len(line)-1]; hasInterval(end.Lo, end.Hi) {
+			list = ends{{y: end.Y, label: plus(end.Y, text.Number(end.Y, eloDecimals(end))), bold: true, color: blue}}
 		}
 	}
 	switch {
-	case anyInterval(measured):
-		keys = append(keys, key{"measured, with interval", markBar, vermilion})
-	case len(measured) > 0:
-		keys = append(keys, key{"measured", markDot, vermilion})
+	case anyInterval(dots.points):
+		keys = append(keys, dots.key("measured, with interval"))
+	case len(dots.points) > 0:
+		keys = append(keys, dots.key("measured"))
 	}
-	keys, ends = s.labelsOrKeys(keys, ends)
-	f := s.frame(axes{
-		top: s.legend(keys, top), height: layout.panelHeight(), x: x, y: y.scale(false, 0.06),
-		xLabel: cmp.Or(c.XLabel, "iteration"), yLabel: cmp.Or(c.YLabel, "Elo"), xWhole: true, ySigns: true, right: endRoom(ends),
-	})
-	f.band(c.Line, faded(blue, bandOpacity))
-	f.across(0, stroke{color: ink, width: 1})
-	f.line(c.Line, stroke{color: blue, width: 2})
-	f.measured(measured, vermilion)
-	f.tip(line)
-	f.ends(ends)
-	return s, f
-}
-
-// tip ends a line with a dot; a line of one point shows its interval too.
-func (f *frame) tip(line []Point) {
-	if len(line) == 0 {
-		return
+	p := d.panel(x, y)
+	p.yLabel, p.xWhole, p.ySigns = cmp.Or(c.YLabel, "Elo"), true, true
+	p.label(cmp.Or(c.XLabel, "iteration"))
+	keys, p.ends = d.labelsOrKeys(keys, list)
+	p.add(grid())
+	p.add(p.band(c.Line, blue)...)
+	p.add(across(0, pen(ink, 1)))
+	p.add(p.line(c.Line, pen(blue, 2))...)
+	p.add(dots)
+	if n := len(line); n > 0 { // a line of one point shows its interval too
+		tip := d.measured(line[n-1:], blue)
+		tip.bars = n == 1
+		p.add(tip)
 	}
-	last := line[len(line)-1]
-	if len(line) == 1 {
-		f.bar(last.X, last.Lo, last.Hi, stroke{color: blue, width: 1.5})
-	}
-	f.dot(last, blue, tip(plain(last.X), last))
-}
-
-// measured draws points with their intervals.
-func (f *frame) measured(points []Point, c tone) {
-	for _, p := range points {
-		f.bar(p.X, p.Lo, p.Hi, stroke{color: c, width: 1.5})
-	}
-	for _, p := range points {
-		f.dot(p, c, tip(plain(p.X), p))
-	}
+	whisker := d.measured(last, blue)
+	whisker.dots = false
+	p.add(whisker, p.endLabels())
+	p.draw(d.legend(keys, top), layout.panelHeight())
+	return d
 }
 
 func (c Curve) check() error {

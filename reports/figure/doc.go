@@ -4,8 +4,8 @@
 // tuner or run directory is known.
 //
 // A chart is a struct of data with one method, [Chart.Draw], which lays it out
-// for a wide or a narrow sheet. A [Drawing] is written as SVG, by itself or
-// inside a page.
+// for a wide or a narrow sheet with gonum's plots. [File] makes an SVG, PNG or PDF of
+// it; inside a page a [Drawing] is an element of SVG.
 //
 // The same data give the same bytes: no clock, no random identifiers, no map
 // order. SVG text names fonts of Arial's widths and embeds none.

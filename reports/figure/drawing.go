@@ -1,89 +1,49 @@
 package figure
 
 import (
-	"sort"
+	"image"
+	"image/color"
+	"math"
+	"slices"
 	"strings"
-	"unicode"
+
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
 )
 
-// Drawing is a finished drawing: shapes in painting order on a sheet whose origin
-// is the top left corner, in CSS pixels. Writing only walks over it, so that its
-// forms cannot disagree, and tests can ask it where everything lies. It may
-// be written any number of times.
+// Drawing is a finished drawing. While it is made it is the canvas of gonum's plots:
+// it records what they paint, in painting order. All forms are written from the
+// record, so that they cannot disagree, and tests can ask it where everything lies.
+// It may be written any number of times.
 //
-// We measure with gonum/plot's fonts and clip with its canvas but do not draw through
-// its Plot: its axes know no small multiples with one margin, no titles at the
-// left and no labels at the end of a line; and its SVG canvas places every text
-// by its left edge, so that a substituted font shifts what should end or centre
-// at a mark.
+// The unit is a CSS pixel. The origin is the top left corner, and Y points up as on
+// all of gonum's canvases, so every place has a Y below zero: a sheet ends where its
+// content does, which a plot need not know in advance.
 type Drawing struct {
 	layout Layout
-	w, h   float64
+	w, h   vg.Length
 	title  string // accessible name of the drawing
 	shapes []shape
+
+	pen draw.LineStyle // of what is painted next
+	tip string         // of the mark that is painted next; "" for none
 }
 
-// shape is one mark on the sheet.
+// shape is a mark or a line of letters.
 type shape interface {
 	svg(b *strings.Builder)
-	paint(b brush) error
+	inked() (mark, error) // a mark that needs no font
 	tones() (fill, line tone)
 }
 
-// spot is a place on the sheet.
-type spot struct{ x, y float64 }
-
-// rect is an upright rectangle; x1 >= x0 and y1 >= y0.
-type rect struct{ x0, y0, x1, y1 float64 }
-
-func (r rect) w() float64 { return r.x1 - r.x0 }
-func (r rect) h() float64 { return r.y1 - r.y0 }
-
-// inset returns r made smaller on all sides; negative makes it larger.
-func (r rect) inset(d float64) rect { return rect{r.x0 + d, r.y0 + d, r.x1 - d, r.y1 - d} }
-
-// overlaps tells whether the insides of r and o meet.
-func (r rect) overlaps(o rect) bool {
-	return r.x0 < o.x1 && o.x0 < r.x1 && r.y0 < o.y1 && o.y0 < r.y1
-}
-
-// stroke is how a line is drawn.
-type stroke struct {
-	color tone
-	width float64
-	dash  []float64 // lengths on and off; nil for solid
-}
-
-// polyline is an open line through at least two spots.
-type polyline struct {
-	spots []spot
-	stroke
-}
-
-// area is a filled closed outline, perhaps with a border.
-type area struct {
-	spots  []spot
-	fill   tone
-	border stroke // width 0 for none
-	tip    string // shown when pointed at in a browser; "" for none
-}
-
-// box is a filled rectangle, perhaps with a border.
-type box struct {
-	rect
-	fill   tone // A = 0 for none
-	border stroke
-	tip    string
-	crisp  bool // edges on whole dots: neighbours leave no seam
-}
-
-// disc is a filled circle, perhaps with a border.
-type disc struct {
-	spot
-	r      float64
-	fill   tone
-	border stroke
-	tip    string
+// mark is a painted outline.
+type mark struct {
+	path  vg.Path
+	fill  tone           // opacity 0 for none
+	line  draw.LineStyle // width 0 for none
+	tip   string         // shown when pointed at in a browser; "" for none
+	crisp bool           // edges on whole dots: neighbours leave no seam
 }
 
 // anchor tells which part of a text stands at its place.
@@ -95,11 +55,14 @@ const (
 	right
 )
 
-// textLine is one line of letters; y is its baseline.
+// share is how much of a text is before its anchor.
+func (a anchor) share() vg.Length { return vg.Length(a) / 2 }
+
+// textLine is one line of letters.
 type textLine struct {
-	spot
+	at     vg.Point // of the anchor, on the baseline
 	s      string
-	size   float64
+	size   vg.Length
 	bold   bool
 	color  tone
 	anchor anchor
@@ -109,81 +72,122 @@ type textLine struct {
 // Title returns what the drawing is called: the title of its chart, as given.
 func (d *Drawing) Title() string { return d.title }
 
-func (d *Drawing) add(shapes ...shape) { d.shapes = append(d.shapes, shapes...) }
+func (d *Drawing) SetLineWidth(w vg.Length)               { d.pen.Width = w }
+func (d *Drawing) SetLineDash(l []vg.Length, _ vg.Length) { d.pen.Dashes = l }
+func (d *Drawing) SetColor(c color.Color)                 { d.pen.Color = c }
 
-func (p polyline) tones() (fill, line tone) { return tone{}, p.color }
-func (a area) tones() (fill, line tone)     { return a.fill, a.border.tone() }
-func (b box) tones() (fill, line tone)      { return b.fill, b.border.tone() }
-func (d disc) tones() (fill, line tone)     { return d.fill, d.border.tone() }
+// Stroke records the line along a path.
+func (d *Drawing) Stroke(p vg.Path) {
+	if d.pen.Width > 0 {
+		d.mark(mark{path: thin(p), line: d.pen})
+	}
+}
+
+// Fill records the inside of a path.
+func (d *Drawing) Fill(p vg.Path) { d.mark(mark{path: thin(p), fill: toneOf(d.pen.Color)}) }
+
+// mark records a mark, with the tip that was set for it.
+func (d *Drawing) mark(m mark) {
+	if d.tip != "" {
+		m.tip, d.tip = d.tip, ""
+	}
+	d.shapes = append(d.shapes, m)
+}
+
+// The rest of a canvas is for plotters that no chart has: texts come from [letters].
+
+const unused = "figure: no chart turns, scales or fills in pictures"
+
+func (d *Drawing) Push()                                  { panic(unused) }
+func (d *Drawing) Pop()                                   { panic(unused) }
+func (d *Drawing) Rotate(float64)                         { panic(unused) }
+func (d *Drawing) Translate(vg.Point)                     { panic(unused) }
+func (d *Drawing) Scale(_, _ float64)                     { panic(unused) }
+func (d *Drawing) FillString(font.Face, vg.Point, string) { panic(unused) }
+func (d *Drawing) DrawImage(vg.Rectangle, image.Image)    { panic(unused) }
+
+func (m mark) tones() (fill, line tone) {
+	if m.line.Width > 0 {
+		line = toneOf(m.line.Color)
+	}
+	return m.fill, line
+}
+
 func (t textLine) tones() (fill, line tone) { return t.color, tone{} }
 
-// tone of a line, none where there is no line.
-func (s stroke) tone() tone {
-	if s.width == 0 {
-		return tone{}
+// outline is the path along points, closed or not.
+func outline(closed bool, points ...vg.Point) (p vg.Path) {
+	for i, at := range points {
+		if i == 0 {
+			p.Move(at)
+		} else {
+			p.Line(at)
+		}
 	}
-	return s.color
+	if closed {
+		p.Close()
+	}
+	return p
 }
 
-// Printable replaces what neither XML nor a font can show.
-func Printable(s string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case unicode.IsSpace(r):
-			return ' '
-		case unicode.IsControl(r), r == unicode.ReplacementChar, r == 0xFFFE, r == 0xFFFF:
-			return '?'
-		}
-		return r
-	}, s)
+// circle is the path around a circle, in four curves: vgpdf's arcs are not to be relied
+// on.
+func circle(at vg.Point, r vg.Length) (p vg.Path) {
+	const k = 0.5522847498 // of a quarter of a circle as a curve
+	place := func(x, y vg.Length) vg.Point { return at.Add(vg.Point{X: x * r, Y: y * r}) }
+	p.Move(place(1, 0))
+	for _, q := range [4]vg.Point{{X: 1}, {Y: 1}, {X: -1}, {Y: -1}} {
+		x, y := q.X, q.Y
+		p.CubeTo(place(x-k*y, y+k*x), place(-y+k*x, x+k*y), place(-y, x))
+	}
+	p.Close()
+	return p
 }
 
-// maxLines of a title are enough for anyone; more is a mistake.
-const maxLines = 6
-
-// wrap breaks s into lines no wider than width, at spaces where it can.
-func wrap(s string, size float64, bold bool, width float64) []string {
-	var lines []string
-	line := ""
-	for _, word := range strings.Fields(Printable(s)) {
-		joined := strings.TrimPrefix(line+" "+word, " ")
-		if textWidth(joined, size, bold) <= width {
-			line = joined
-			continue
-		}
-		if line != "" {
-			lines = append(lines, line)
-		}
-		for textWidth(word, size, bold) > width {
-			head := fit(word, size, bold, width)
-			lines, word = append(lines, head), word[len(head):]
-		}
-		line = word
-	}
-	if line != "" {
-		lines = append(lines, line)
-	}
-	if len(lines) > maxLines {
-		lines = append(lines[:maxLines-1], shorten(lines[maxLines-1]+" "+lines[maxLines], size, bold, width))
-	}
-	return lines
+// box is the rectangle between two corners.
+func box(x0, y0, x1, y1 vg.Length) vg.Rectangle {
+	return vg.Rectangle{Min: vg.Point{X: min(x0, x1), Y: min(y0, y1)}, Max: vg.Point{X: max(x0, x1), Y: max(y0, y1)}}
 }
 
-// fit returns the longest start of word, at least a letter, within width.
-func fit(word string, size float64, bold bool, width float64) string {
-	runes := []rune(word)
-	n := sort.Search(len(runes), func(n int) bool { return textWidth(string(runes[:n+1]), size, bold) > width })
-	return string(runes[:max(n, 1)])
+// inset returns r made smaller on all sides; negative makes it larger.
+func inset(r vg.Rectangle, by vg.Length) vg.Rectangle {
+	return vg.Rectangle{Min: r.Min.Add(vg.Point{X: by, Y: by}), Max: r.Max.Sub(vg.Point{X: by, Y: by})}
 }
 
-// shorten cuts s to width, with an ellipsis where it had to.
-func shorten(s string, size float64, bold bool, width float64) string {
-	s = Printable(s)
-	if textWidth(s, size, bold) <= width {
-		return s
+// thin keeps of a long line what can be seen: for each pixel its first, highest,
+// lowest and last place. gonum draws every point there is: 25 parameters over 5,000
+// iterations would be megabytes of path data.
+func thin(p vg.Path) vg.Path {
+	if len(p) < 100 || slices.ContainsFunc(p, func(c vg.PathComp) bool { return c.Type == vg.CurveComp }) {
+		return p
 	}
-	runes := []rune(s)
-	cut := func(n int) string { return strings.TrimRight(string(runes[:n]), " ") + "…" }
-	n := sort.Search(len(runes), func(n int) bool { return textWidth(cut(n+1), size, bold) > width })
-	return cut(n)
+	var out vg.Path
+	for from, i := 0, 1; i <= len(p); i++ {
+		if i == len(p) || p[i].Type != vg.LineComp || math.Floor(float64(p[i].Pos.X)) != math.Floor(float64(p[from].Pos.X)) {
+			out = append(out, outermost(p[from:i])...)
+			from = i
+		}
+	}
+	return out
+}
+
+// outermost returns the first, highest, lowest and last of places, each once, in
+// their order.
+func outermost(p vg.Path) (out vg.Path) {
+	lo, hi := 0, 0
+	for i, c := range p {
+		if c.Pos.Y < p[lo].Pos.Y {
+			lo = i
+		}
+		if c.Pos.Y > p[hi].Pos.Y {
+			hi = i
+		}
+	}
+	last := -1
+	for _, i := range []int{0, min(lo, hi), max(lo, hi), len(p) - 1} {
+		if i > last {
+			out, last = append(out, p[i]), i
+		}
+	}
+	return out
 }

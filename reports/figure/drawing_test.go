@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"gonum.org/v1/plot/vg"
 	"pgregory.net/rapid"
 )
 
@@ -22,16 +23,16 @@ func drawingErrors(s *Drawing) []string {
 	if !(s.w > 0 && s.h > 0 && s.h < 15000) {
 		complain("sheet of %v by %v", s.w, s.h)
 	}
-	sheet := rect{0, 0, s.w, s.h}.inset(-0.01)
+	sheet := inset(box(0, 0, s.w, -s.h), -0.01)
 	var texts []textLine
 	for _, sh := range s.shapes {
-		b := sh.(bounded).bounds()
-		for _, v := range []float64{b.x0, b.y0, b.x1, b.y1} {
-			if math.IsNaN(v) || math.IsInf(v, 0) {
+		b := sh.(interface{ bounds() vg.Rectangle }).bounds()
+		for _, v := range []vg.Length{b.Min.X, b.Min.Y, b.Max.X, b.Max.Y} {
+			if math.IsNaN(float64(v)) || math.IsInf(float64(v), 0) {
 				complain("%T %+v has no place", sh, sh)
 			}
 		}
-		if b.x0 < sheet.x0 || b.y0 < sheet.y0 || b.x1 > sheet.x1 || b.y1 > sheet.y1 {
+		if union(sheet, b) != sheet {
 			complain("%T %+v leaves the sheet of %v by %v", sh, sh, s.w, s.h)
 		}
 		if t, ok := sh.(textLine); ok {
@@ -40,7 +41,7 @@ func drawingErrors(s *Drawing) []string {
 	}
 	for i, a := range texts {
 		for _, b := range texts[:i] {
-			if a.bounds().inset(1).overlaps(b.bounds().inset(1)) {
+			if overlap(inset(a.bounds(), 1), inset(b.bounds(), 1)) {
 				complain("texts %q and %q meet", b.s, a.s)
 			}
 		}
@@ -394,23 +395,26 @@ func TestTextFitting(t *testing.T) {
 	if got := wrap(strings.Repeat("word ", 500), 12, false, 200); len(got) != maxLines || !strings.HasSuffix(got[maxLines-1], "…") {
 		t.Errorf("%d lines, the last %q", len(got), got[len(got)-1])
 	}
-	if a, b := textWidth("五子棋", 10, false), 30.0; a != b {
+	if a, b := textWidth("五子棋", 10, false), vg.Length(30); a != b {
 		t.Errorf("three squares are %v wide, want %v", a, b)
 	}
 }
 
 func TestPathData(t *testing.T) {
-	got := path([]spot{{1, 2}, {1.5, 1.25}, {0.25, 1.25}, {0.255, 3}})
-	if want := "M1 2l.5-.75-1.25 0 .01 1.75"; got != strings.ReplaceAll(strings.ReplaceAll(want, "l.5-.75", "l0.5-0.75"), " .01", " 0.01") {
-		t.Errorf("path %s", got)
+	if got, want := path(outline(true, vg.Point{X: 1, Y: -2}, vg.Point{X: 1.5, Y: -1.25}, vg.Point{X: 0.25, Y: -1.25}, vg.Point{X: 0.255, Y: -3})),
+		"M1 2l0.5-0.75-1.25 0 0.01 1.75z"; got != want {
+		t.Errorf("path %s, want %s", got, want)
+	}
+	if got, want := path(circle(vg.Point{X: 10, Y: -10}, 2)), "M12 10c0-1.1-0.9-2-2-2-1.1 0-2 0.9-2 2 0 1.1 0.9 2 2 2 1.1 0 2-0.9 2-2z"; got != want {
+		t.Errorf("circle %s, want %s", got, want)
 	}
 	// Rounding must not add up along a line of many small steps.
-	var spots []spot
+	var places []vg.Point
 	for i := range 1001 {
-		spots = append(spots, spot{float64(i) * 0.0333, 0})
+		places = append(places, vg.Point{X: vg.Length(i) * 0.0333})
 	}
 	x, y := 0.0, 0.0
-	data := strings.NewReplacer("M", "", "l", " ").Replace(path(spots))
+	data := strings.NewReplacer("M", "", "l", " ").Replace(path(outline(false, places...)))
 	for r := strings.NewReader(data); ; {
 		var dx, dy float64
 		if _, err := fmt.Fscan(r, &dx, &dy); err != nil {
@@ -453,7 +457,7 @@ func TestErrorsNameTheField(t *testing.T) {
 		{Bars{Bars: make([]Bar, 201)}, "201 bars"},
 		{Histogram{}, "nothing to draw"},
 	} {
-		_, err := SVG(tt.figure)
+		_, err := File(tt.figure, "svg")
 		if err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%T: error %v, want one with %q", tt.figure, err, tt.want)
 		}
@@ -491,7 +495,7 @@ func TestSparseData(t *testing.T) {
 func TestHistogramBins(t *testing.T) {
 	d := drawn(t, Histogram{Counts: map[int]int{10: 1, 20: 1, 21: 1, 30: 1, 50: 0, 100: 1}}, Wide)
 	var got []string
-	for _, b := range shapesOf(d, func(b box) bool { return b.tip != "" }) {
+	for _, b := range marksOf(d, func(m mark) bool { return m.tip != "" }) {
 		got = append(got, b.tip)
 	}
 	want := []string{"10 to 19: 1 game", "20 to 29: 2 games", "30 to 39: 1 game", "100 to 109: 1 game"}
@@ -509,13 +513,13 @@ func TestHistogramBins(t *testing.T) {
 		{map[int]int{60: 1}, "median 60"},
 	} {
 		d := drawn(t, Histogram{Counts: tt.counts}, Wide)
-		if list := shapesOf(d, func(l textLine) bool { return l.s == tt.want }); len(list) != 1 {
+		if list := textsOf(d, tt.want); len(list) != 1 {
 			t.Errorf("%v: want %s", tt.counts, tt.want)
 		}
 	}
 	// Games are whole: no mark at half a game.
 	d = drawn(t, Histogram{Counts: map[int]int{58: 1, 59: 2}}, Wide)
-	if list := shapesOf(d, func(l textLine) bool { return l.s == "0.5" || l.s == "1.5" }); len(list) > 0 {
+	if list := textsOf(d, "0.5", "1.5"); len(list) > 0 {
 		t.Errorf("marks %v", list)
 	}
 }
@@ -556,36 +560,33 @@ func TestBinScores(t *testing.T) {
 	}
 }
 
-// bounded is a shape that knows where it is, with its stroke.
-type bounded interface{ bounds() rect }
-
-func (r rect) union(o rect) rect {
-	return rect{min(r.x0, o.x0), min(r.y0, o.y0), max(r.x1, o.x1), max(r.y1, o.y1)}
-}
-
-func boundsOf(spots []spot, pad float64) rect {
-	r := rect{spots[0].x, spots[0].y, spots[0].x, spots[0].y}
-	for _, p := range spots[1:] {
-		r = r.union(rect{p.x, p.y, p.x, p.y})
+// bounds is what a mark covers, with its line.
+func (m mark) bounds() vg.Rectangle {
+	r := vg.Rectangle{Min: vg.Point{X: vg.Inch * 1e9, Y: vg.Inch * 1e9}, Max: vg.Point{X: -vg.Inch * 1e9, Y: -vg.Inch * 1e9}}
+	for _, c := range m.path {
+		if c.Type != vg.CloseComp {
+			r = union(r, vg.Rectangle{Min: c.Pos, Max: c.Pos})
+		}
 	}
-	return r.inset(-pad)
+	return inset(r, -m.line.Width/2)
 }
 
-func (p polyline) bounds() rect { return boundsOf(p.spots, p.width/2) }
-func (a area) bounds() rect     { return boundsOf(a.spots, a.border.width/2) }
-func (b box) bounds() rect      { return b.rect.inset(-b.border.width / 2) }
-func (d disc) bounds() rect {
-	return rect{d.x, d.y, d.x, d.y}.inset(-d.r - d.border.width/2)
+func union(a, b vg.Rectangle) vg.Rectangle {
+	return box(min(a.Min.X, b.Min.X), min(a.Min.Y, b.Min.Y), max(a.Max.X, b.Max.X), max(a.Max.Y, b.Max.Y))
+}
+
+func overlap(a, b vg.Rectangle) bool {
+	return a.Min.X < b.Max.X && b.Min.X < a.Max.X && a.Min.Y < b.Max.Y && b.Min.Y < a.Max.Y
 }
 
 // bounds of a text come from the font's widths and the height of its capitals
 // and descenders.
-func (t textLine) bounds() rect {
+func (t textLine) bounds() vg.Rectangle {
 	w := textWidth(t.s, t.size, t.bold)
-	before := [...]float64{left: 0, middle: w / 2, right: w}[t.anchor]
+	from := -w * t.anchor.share()
 	rise, drop := 0.75*t.size, 0.22*t.size
 	if t.up {
-		return rect{t.x - rise, t.y + before - w, t.x + drop, t.y + before}
+		return box(t.at.X-rise, t.at.Y+from, t.at.X+drop, t.at.Y+from+w)
 	}
-	return rect{t.x - before, t.y - rise, t.x - before + w, t.y + drop}
+	return box(t.at.X+from, t.at.Y-drop, t.at.X+from+w, t.at.Y+rise)
 }

@@ -5,7 +5,8 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg/draw"
 
 	"selfplaylab/reports/text"
@@ -50,7 +51,7 @@ func (e *Ellipse) root() (l [3]float64, err error) {
 }
 
 // rim returns places around the ellipse, in the units of the axes.
-func (e *Ellipse) rim(logX, logY bool) []spot {
+func (e *Ellipse) rim(logX, logY bool) plotter.XYs {
 	l, err := e.root()
 	if err != nil {
 		return nil // check has refused it
@@ -62,28 +63,26 @@ func (e *Ellipse) rim(logX, logY bool) []spot {
 		return v + d
 	}
 	const steps = 96
-	var out []spot
+	var out plotter.XYs
 	for i := range steps {
 		sin, cos := math.Sincos(2 * math.Pi * float64(i) / steps)
 		dx := float64(e.Radius * l[0] * cos)
 		dy := float64(e.Radius * (float64(l[1]*cos) + float64(l[2]*sin)))
-		out = append(out, spot{move(e.X, dx, logX), move(e.Y, dy, logY)})
+		out = append(out, plotter.XY{X: move(e.X, dx, logX), Y: move(e.Y, dy, logY)})
 	}
 	return out
 }
 
-// ellipse draws the rim, cut at the panel's edges.
-func (f *frame) ellipse(e *Ellipse, lines ...stroke) {
+// ellipse is the rim, cut at the panel's edges, in lines one over the other.
+func (p *panel) ellipse(e *Ellipse, lines ...draw.LineStyle) (list []plot.Plotter) {
 	if e == nil {
-		return
+		return nil
 	}
-	rim := text.Each(e.rim(f.x.log, f.y.log), func(p spot) spot { return spot{f.x.far(p.x), f.y.far(p.y)} })
-	corners := points([]spot{{f.area.x0, f.area.y0}, {f.area.x1, f.area.y1}})
-	panel := draw.Canvas{Rectangle: vg.Rectangle{Min: corners[0], Max: corners[1]}}
-	pieces := panel.ClipLinesXY(points(append(rim, rim[0])))
-	for _, st := range lines {
-		for _, piece := range pieces {
-			f.s.add(polyline{spotsOf(piece), st})
-		}
+	rim := text.Each(e.rim(isLog(p.X), isLog(p.Y)), func(at plotter.XY) plotter.XY {
+		return plotter.XY{X: near(p.X, at.X), Y: near(p.Y, at.Y)}
+	})
+	for _, line := range lines {
+		list = append(list, &plotter.Polygon{XYs: []plotter.XYs{rim}, LineStyle: line})
 	}
+	return list
 }

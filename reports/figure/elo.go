@@ -28,10 +28,8 @@ func (e EloSequence) Draw(layout Layout) (*Drawing, error) {
 	}
 	points := banded(present(e.Points))
 	c := Curve{Title: e.Title, Subtitle: e.Subtitle, XLabel: cmp.Or(e.XLabel, "game pairs"), Line: points, Level: e.Level, YLabel: e.Unit}
-	s, f := c.layOut(layout, cmp.Or(e.Unit, "Elo")+" so far", e.Verdict, fromStart(points).scale(false, 0), e.reach(points))
-	last := points[len(points)-1]
-	f.bar(last.X, last.Lo, last.Hi, stroke{color: blue, width: 1.5})
-	return s, nil
+	x, y := fromStart(points).axis(false, 0), e.reach(points).axis(false, 0.06)
+	return c.layOut(layout, cmp.Or(e.Unit, "Elo")+" so far", e.Verdict, x, y, points[len(points)-1:]), nil
 }
 
 func (e EloSequence) check() error {
@@ -74,16 +72,16 @@ func fromStart(points []Point) *reach {
 
 // lineKeys are the legend of one line with its band, as far as points show them:
 // a single point is a dot with its interval.
-func lineKeys(points []Point, line, band string) []key {
+func (d *Drawing) lineKeys(points []Point, line, band string) []key {
 	switch {
 	case len(points) > 1 && anyInterval(points):
-		return []key{{line, markLine, blue}, {band, markBand, blue}}
+		return []key{lineKey(line, pen(blue, 2.25)), bandKey(band, blue)}
 	case len(points) > 1:
-		return []key{{line, markLine, blue}}
+		return []key{lineKey(line, pen(blue, 2.25))}
 	case anyInterval(points):
-		return []key{{line + ", " + band, markBar, blue}}
+		return []key{d.measured(points, blue).key(line + ", " + band)}
 	}
-	return []key{{line, markDot, blue}}
+	return []key{d.measured(points, blue).key(line)}
 }
 
 // eloDecimals shows a tenth where the interval is that fine.

@@ -43,7 +43,7 @@ func File(c Chart, format string) ([]byte, error) {
 const dotsPerPixel = 3
 
 func (d *Drawing) png() ([]byte, error) {
-	c := vgimg.NewWith(vgimg.UseWH(vg.Length(d.w), vg.Length(d.h)), vgimg.UseDPI(72*dotsPerPixel))
+	c := vgimg.NewWith(vgimg.UseWH(d.w, d.h), vgimg.UseDPI(72*dotsPerPixel))
 	if err := d.paint(c, func(t tone) color.Color { return t.light }); err != nil {
 		return nil, err
 	}
@@ -59,7 +59,7 @@ func init() { // a document would bear the time of its making
 
 func (d *Drawing) pdf() ([]byte, error) {
 	const points = 72.0 / 96 // of a CSS pixel
-	c := vgpdf.New(vg.Length(d.w*points), vg.Length(d.h*points))
+	c := vgpdf.New(d.w*points, d.h*points)
 	c.Scale(points, points)
 	if err := d.paint(c, func(t tone) color.Color { return straight(t.light) }); err != nil {
 		return nil, err
@@ -76,16 +76,13 @@ func (s straight) RGBA() (r, g, b, a uint32) {
 	return uint32(s.R) * 0x101, uint32(s.G) * 0x101, uint32(s.B) * 0x101, uint32(s.A) * 0x101
 }
 
-// outline returns the letters of s, set from the origin, as a path.
-func outline(s string, size float64, bold bool) (vg.Path, error) {
-	face := faces()[0]
-	if bold {
-		face = faces()[1]
-	}
+// glyphs returns the letters of s, set from the origin, as a path.
+func glyphs(s string, size vg.Length, bold bool) (vg.Path, error) {
+	face := face(size, bold).Face
 	var buf sfnt.Buffer
 	var p vg.Path
 	units := fixed.Int26_6(face.UnitsPerEm())
-	scale := vg.Length(size) / vg.Length(units)
+	scale := size / vg.Length(units)
 	x := vg.Length(0)
 	at := func(q fixed.Point26_6) vg.Point {
 		return vg.Point{X: x + vg.Length(q.X)*scale, Y: -vg.Length(q.Y) * scale}
@@ -138,107 +135,50 @@ func outline(s string, size float64, bold bool) (vg.Path, error) {
 	return p, nil
 }
 
-// paint draws the drawing on a canvas in one of its schemes.
+// paint draws the drawing on a canvas, whose origin is the bottom left, in one of its
+// schemes.
 func (d *Drawing) paint(c vg.Canvas, scheme func(tone) color.Color) error {
-	b := brush{c, vg.Length(d.h), scheme}
-	b.fill(b.outline([]spot{{0, 0}, {d.w, 0}, {d.w, d.h}, {0, d.h}}, true), paper)
-	for _, sh := range d.shapes {
-		if err := sh.paint(b); err != nil {
+	sheet := mark{path: box(0, 0, d.w, -d.h).Path(), fill: paper}
+	for _, sh := range append([]shape{sheet}, d.shapes...) {
+		m, err := sh.inked()
+		if err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-// brush draws shapes on a canvas whose origin is the bottom left.
-type brush struct {
-	vg.Canvas
-	h      vg.Length
-	scheme func(tone) color.Color
-}
-
-func (b brush) at(p spot) vg.Point { return vg.Point{X: vg.Length(p.x), Y: b.h - vg.Length(p.y)} }
-
-func (b brush) outline(spots []spot, closed bool) (p vg.Path) {
-	for i, s := range spots {
-		if i == 0 {
-			p.Move(b.at(s))
-		} else {
-			p.Line(b.at(s))
+		p := moved(m.path, func(at vg.Point) vg.Point { return vg.Point{X: at.X, Y: at.Y + d.h} })
+		if m.fill.light.A > 0 {
+			c.SetColor(scheme(m.fill))
+			c.Fill(p)
+		}
+		if m.line.Width > 0 {
+			c.SetColor(scheme(toneOf(m.line.Color)))
+			c.SetLineWidth(m.line.Width)
+			c.SetLineDash(m.line.Dashes, 0)
+			c.Stroke(p)
 		}
 	}
-	if closed {
-		p.Close()
-	}
-	return p
-}
-
-func (b brush) fill(p vg.Path, t tone) {
-	if t.light.A > 0 {
-		b.SetColor(b.scheme(t))
-		b.Fill(p)
-	}
-}
-
-func (b brush) stroke(p vg.Path, s stroke) {
-	if s.width == 0 || s.color.light.A == 0 {
-		return
-	}
-	b.SetColor(b.scheme(s.color))
-	b.SetLineWidth(vg.Length(s.width))
-	b.SetLineDash(text.Each(s.dash, func(v float64) vg.Length { return vg.Length(v) }), 0)
-	b.Stroke(p)
-}
-
-func (p polyline) paint(b brush) error {
-	b.stroke(b.outline(p.spots, false), p.stroke)
 	return nil
 }
 
-func (a area) paint(b brush) error {
-	b.fill(b.outline(a.spots, true), a.fill)
-	b.stroke(b.outline(a.spots, true), a.border)
-	return nil
-}
-
-func (r box) paint(b brush) error {
-	return area{spots: []spot{{r.x0, r.y0}, {r.x1, r.y0}, {r.x1, r.y1}, {r.x0, r.y1}}, fill: r.fill, border: r.border}.paint(b)
-}
-
-func (d disc) paint(b brush) error {
-	const k = 0.5522847498 // of a quarter of a circle as a curve
-	at := func(x, y float64) vg.Point { return b.at(spot{d.x + x*d.r, d.y + y*d.r}) }
-	var p vg.Path
-	p.Move(at(1, 0))
-	for _, q := range [4][2]float64{{1, 0}, {0, 1}, {-1, 0}, {0, -1}} {
-		x, y := q[0], q[1]
-		p.CubeTo(at(x-k*y, y+k*x), at(-y+k*x, x+k*y), at(-y, x))
+// moved returns a path with all its places moved.
+func moved(p vg.Path, to func(vg.Point) vg.Point) (out vg.Path) {
+	for _, c := range p {
+		c.Pos, c.Control = to(c.Pos), text.Each(c.Control, to)
+		out = append(out, c)
 	}
-	p.Close()
-	b.fill(p, d.fill)
-	b.stroke(p, d.border)
-	return nil
+	return out
 }
 
-func (t textLine) paint(b brush) error {
+func (m mark) inked() (mark, error) { return m, nil }
+
+// inked is the text as the outlines of its letters.
+func (t textLine) inked() (mark, error) {
 	s := Printable(t.s)
-	p, err := outline(s, t.size, t.bold)
-	if err != nil {
-		return err
-	}
-	at := b.at(t.spot)
-	shift := -vg.Length([...]float64{left: 0, middle: 0.5, right: 1}[t.anchor] * textWidth(s, t.size, t.bold))
-	place := func(q vg.Point) vg.Point {
-		q.X += shift
-		if t.up {
+	p, err := glyphs(s, t.size, t.bold)
+	shift := -textWidth(s, t.size, t.bold) * t.anchor.share()
+	return mark{fill: t.color, path: moved(p, func(q vg.Point) vg.Point {
+		if q.X += shift; t.up {
 			q.X, q.Y = -q.Y, q.X
 		}
-		return q.Add(at)
-	}
-	for i := range p {
-		p[i].Pos = place(p[i].Pos)
-		p[i].Control = text.Each(p[i].Control, place)
-	}
-	b.fill(p, t.color)
-	return nil
+		return q.Add(t.at)
+	})}, err
 }

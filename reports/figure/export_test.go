@@ -3,6 +3,7 @@ package figure
 import (
 	"bytes"
 	"image/png"
+	"math"
 	"testing"
 
 	"selfplaylab/engines/testmode"
@@ -43,7 +44,7 @@ func checkPNG(t *testing.T, s Sample, data []byte) {
 		t.Fatal(err)
 	}
 	d := drawn(t, s.Chart, Wide)
-	if b := img.Bounds(); float64(b.Dx()) != dotsPerPixel*d.w || float64(b.Dy()) < dotsPerPixel*d.h-1 || float64(b.Dy()) > dotsPerPixel*d.h+1 {
+	if b := img.Bounds(); b.Dx() != int(dotsPerPixel*d.w) || math.Abs(float64(b.Dy())-float64(dotsPerPixel*d.h)) > 1 {
 		t.Errorf("%s: %v for a drawing of %v by %v", s.Name, b, d.w, d.h)
 	}
 	inked := map[tone]bool{}
@@ -68,7 +69,7 @@ func TestOutlines(t *testing.T) {
 	const signs = "−+±×≤≥√…,. 0123456789%"
 	for _, bold := range []bool{false, true} {
 		for _, r := range signs {
-			p, err := outline(string(r)+"I", 100, bold)
+			p, err := glyphs(string(r)+"I", 100, bold)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -76,7 +77,7 @@ func TestOutlines(t *testing.T) {
 			for _, c := range p {
 				left, right = min(left, c.Pos.X), max(right, c.Pos.X)
 			}
-			if want := textWidth(string(r)+"I", 100, bold); float64(right) > want || float64(right) < want-30 {
+			if want := textWidth(string(r)+"I", 100, bold); right > want || right < want-30 {
 				t.Errorf("%q ends at %v, laid out for %v", r, right, want)
 			}
 		}

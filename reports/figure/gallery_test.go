@@ -3,6 +3,9 @@ package figure
 import (
 	"math"
 	"math/rand/v2"
+
+	"gonum.org/v1/plot/vg"
+
 	"selfplaylab/reports/text"
 )
 
@@ -17,7 +20,9 @@ type Sample struct {
 }
 
 // TextWidth is for the test that compares with a browser.
-var TextWidth = textWidth
+func TextWidth(s string, size float64, bold bool) float64 {
+	return float64(textWidth(s, vg.Length(size), bold))
+}
 
 // Gallery holds every kind of chart with data as a long and a short run give
 // them.

@@ -6,6 +6,10 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
 )
 
 // Heat shows a value over two parameters, or over two lists of names (a cross
@@ -38,15 +42,13 @@ func (h Heat) Draw(layout Layout) (*Drawing, error) {
 	if err := h.check(); err != nil {
 		return nil, failed("Heat", h.Title, err)
 	}
-	s, y := newDrawing(h.Title, h.Subtitle, layout)
-	y = s.legend(h.keys(), y)
-	m := &mosaic{Heat: h, s: s, shade: shadesOf(h.Values, h.Middle)}
-	m.layOut(y)
-	m.drawCells()
-	m.drawLabels()
-	m.drawMarks()
-	m.drawBar()
-	return s, nil
+	d, y := newDrawing(h.Title, h.Subtitle, layout)
+	y = d.legend(h.keys(d), y)
+	m := &mosaic{Heat: h, shade: shadesOf(h.Values, h.Middle)}
+	m.panel = d.panel(plot.Axis{Max: float64(len(h.Columns)), Scale: plot.LinearScale{}}, plot.Axis{Max: float64(len(h.Rows)), Scale: plot.LinearScale{}})
+	m.add(m)
+	m.draw(y)
+	return d, nil
 }
 
 func (h Heat) check() error {
@@ -92,21 +94,23 @@ func (h Heat) check() error {
 // maxCells keeps a cell at least two pixels wide on a narrow sheet.
 const maxCells = 120
 
-func (h Heat) keys() []key {
-	var keys []key
+func (h Heat) keys(d *Drawing) (keys []key) {
+	border := func(dashed bool) thumb {
+		return func(c *draw.Canvas) { d.border(box(c.Min.X-1, c.Center().Y-7, c.Max.X-1, c.Center().Y+7), dashed) }
+	}
 	if h.Best != nil {
-		keys = append(keys, key{"best", markBest, ink})
+		keys = append(keys, key{"best", 18, border(false)})
 	}
 	if h.Reference != nil {
-		keys = append(keys, key{"reference", markReference, ink})
+		keys = append(keys, key{"reference", 18, border(true)})
 	}
 	return keys
 }
 
 // shade maps values to colours.
 type shade struct {
-	scale
-	stops []color.NRGBA
+	lo, hi float64
+	stops  []color.NRGBA
 }
 
 func (s shade) of(v float64) tone {
@@ -116,84 +120,86 @@ func (s shade) of(v float64) tone {
 // shadesOf runs from the least to the greatest of values, or as far to both
 // sides of middle.
 func shadesOf(values [][]float64, middle *float64) shade {
-	r := &reach{}
+	r, stops := &reach{}, viridis
 	for _, row := range values {
 		r.add(row...)
 	}
-	if middle == nil {
-		return shade{r.scale(false, 0), viridis}
+	if middle != nil {
+		d := max(r.hi-*middle, *middle-r.lo)
+		r.add(*middle-d, *middle+d)
+		stops = diverging
 	}
-	d := max(r.hi-*middle, *middle-r.lo)
-	r.add(*middle-d, *middle+d)
-	return shade{r.scale(false, 0), diverging}
+	a := r.axis(false, 0)
+	return shade{a.Min, a.Max, stops}
 }
 
-// mosaic is a heat map being drawn.
+// mosaic is a plotter of a heat map's cells. (gonum's leaves seams between them.)
 type mosaic struct {
 	Heat
-	s      *Drawing
+	*panel
 	shade  shade
-	area   rect
-	cw, ch float64 // size of a cell
-	upward bool    // column names turned
-	every  Cell    // distance between the names that are written
-	foot   float64 // where the names below the cells end
-	bar    rect    // of colours
+	area   vg.Rectangle
+	cw, ch vg.Length // size of a cell
 }
 
-// layOut finds places for names, cells and the colour bar: at the right on a
-// wide sheet, below on a narrow one.
-func (m *mosaic) layOut(y float64) {
-	rowNames, columnNames := 0.0, 0.0
-	for _, n := range m.Rows {
-		rowNames = max(rowNames, textWidth(n, sizeTick, false))
+// draw draws the map with its names from y down, and the colour bar below it.
+func (m *mosaic) draw(y vg.Length) {
+	rowNames, columnNames := min(longest(m.Rows), 0.3*m.d.w), longest(m.Columns)
+	x := vg.Length(math.Ceil(float64(margin + rowNames + 7)))
+	if y = halves(y); m.YLabel != "" {
+		y -= 20
+		m.d.write(shorten(m.YLabel, sizeText, false, m.d.w-2*margin), vg.Point{X: margin, Y: y + 7}, left, inkSoft, sizeText, false)
 	}
-	for _, n := range m.Columns {
-		columnNames = max(columnNames, textWidth(n, sizeTick, false))
+	m.cw = min((m.d.w-margin-x)/vg.Length(len(m.Columns)), 90)
+	m.ch = min(max(min(m.cw, 420/vg.Length(len(m.Rows))), 3), 44)
+	m.area = box(x, y, halves(x+m.cw*vg.Length(len(m.Columns))), halves(y-m.ch*vg.Length(len(m.Rows))))
+	m.names(rowNames, columnNames)
+	c := draw.Canvas{Canvas: m.d, Rectangle: m.area}
+	data := m.DataCanvas(c)
+	c.Min = c.Min.Add(c.Min).Sub(data.Min) // the axes stand outside
+	m.panel.Draw(c)
+	m.d.colorBar(halves(c.Min.Y-8), m.shade, m.Label, m.Middle != nil && *m.Middle == 0)
+}
+
+// names makes marks of the names that have room; names of columns are turned where that
+// makes room for more.
+func (m *mosaic) names(rowNames, columnNames vg.Length) {
+	m.X.LineStyle.Width, m.X.Tick.LineStyle.Width, m.X.Padding, m.X.Label.Padding = 0, 0, 3, 3.5
+	m.label(m.XLabel)
+	every := Cell{thinned(sizeTick*1.2, m.ch), thinned(columnNames+8, m.cw)}
+	room := m.d.w
+	if every.Column > 1 && !numeric(m.Columns) {
+		every.Column, room = thinned(sizeTick*1.2, m.cw), 130
+		m.X.Tick.Label.Rotation, m.X.Tick.Label.XAlign, m.X.Tick.Label.YAlign = math.Pi/2, draw.XRight, draw.YCenter
+		m.X.Padding = 7
+	} else {
+		m.xNumbers.room = &vg.Point{Y: ascent * sizeTick}
 	}
-	rowNames = min(rowNames, 0.3*m.s.w)
-	x0, x1 := math.Ceil(margin+rowNames+7), m.s.w-margin
-	wideSheet := m.s.w >= 500
-	if y = halves(y); m.YLabel != "" || wideSheet && m.Label != "" {
-		y += 20
+	var xs, ys plot.ConstantTicks
+	for j := 0; j < len(m.Columns); j += every.Column {
+		xs = append(xs, plot.Tick{Value: float64(j) + 0.5, Label: shorten(m.Columns[j], sizeTick, false, room)})
 	}
-	if wideSheet {
-		x1 -= 90 // colour bar with its numbers
+	for i := 0; i < len(m.Rows); i += every.Row {
+		ys = append(ys, plot.Tick{Value: float64(len(m.Rows)-i) - 0.5, Label: shorten(m.Rows[i], sizeTick, false, rowNames)})
 	}
-	m.cw = min((x1-x0)/float64(len(m.Columns)), 90)
-	m.ch = min(max(min(m.cw, 420/float64(len(m.Rows))), 3), 44)
-	m.area = rect{x0, y, halves(x0 + m.cw*float64(len(m.Columns))), halves(y + m.ch*float64(len(m.Rows)))}
-	m.every = Cell{thinned(sizeTick*1.2, m.ch), thinned(columnNames+8, m.cw)}
-	if m.upward = m.every.Column > 1 && !numeric(m.Columns); m.upward {
-		m.every.Column = thinned(sizeTick*1.2, m.cw)
+	m.X.Tick.Marker = xs
+	m.setY(ys)
+}
+
+func longest(names []string) (w vg.Length) {
+	for _, n := range names {
+		w = max(w, textWidth(n, sizeTick, false))
 	}
-	m.foot = m.area.y1 + 6 + sizeTick
-	if m.upward {
-		m.foot = m.area.y1 + 8 + min(columnNames, 130)
-	}
-	if m.XLabel != "" {
-		m.foot += sizeText*leading + 4
-	}
-	if wideSheet {
-		m.bar = rect{m.area.x1 + 20, m.area.y0, m.area.x1 + 20 + barBreadth, max(m.area.y1, m.area.y0+100)}
-		if m.XLabel != "" { // may be wider than the cells and reach below the bar
-			m.foot = max(m.foot, m.bar.y1+24)
-		}
-		m.s.h = max(m.foot, m.bar.y1+6) + margin
-		return
-	}
-	y = halves(m.foot) + 30
-	m.bar = rect{margin, y, m.s.w - margin, y + barBreadth}
-	m.s.h = m.bar.y1 + 6 + sizeTick + margin
+	return w
 }
 
 // thinned returns n, one of 1, 2, 5, 10 and so on, so that every n-th of the names, which
 // have the given size, stands apart from the next.
-func thinned(size, pitch float64) int {
+func thinned(size, pitch vg.Length) int {
 	if size <= pitch {
 		return 1
 	}
-	digit, exp := roundStep(size/pitch, true)
+	digit, exp := roundStep(float64(size/pitch), true)
 	return int(decimal(digit, exp))
 }
 
@@ -208,32 +214,38 @@ func numeric(names []string) bool {
 	return true
 }
 
+// halves rounds to half a pixel, a whole dot where a screen has two a pixel.
+func halves(v vg.Length) vg.Length { return vg.Length(math.Round(2*float64(v)) / 2) }
+
 // cell returns the place of a cell.
-func (m *mosaic) cell(c Cell) rect {
-	x, y := m.area.x0+float64(c.Column)*m.cw, m.area.y0+float64(c.Row)*m.ch
-	return rect{halves(x), halves(y), halves(x + m.cw), halves(y + m.ch)}
+func (m *mosaic) cell(c Cell) vg.Rectangle {
+	x, y := m.area.Min.X+vg.Length(c.Column)*m.cw, m.area.Max.Y-vg.Length(c.Row)*m.ch
+	return box(halves(x), halves(y), halves(x+m.cw), halves(y-m.ch))
 }
 
-// halves rounds to half a pixel, a whole dot where a screen has two a pixel.
-func halves(v float64) float64 { return math.Round(2*v) / 2 }
-
-// drawCells paints each cell half a pixel over its right and lower neighbours,
-// which are painted later: without that, hairlines of white show between them.
-func (m *mosaic) drawCells() {
+// Plot paints each cell half a pixel over its right and lower neighbours, which are
+// painted later: without that, hairlines of white show between them.
+func (m *mosaic) Plot(draw.Canvas, *plot.Plot) {
 	for i, row := range m.Values {
 		for j, v := range row {
 			r := m.cell(Cell{i, j})
-			r.x1, r.y1 = min(r.x1+0.5, m.area.x1), min(r.y1+0.5, m.area.y1)
-			m.s.add(box{rect: r, crisp: true, fill: m.fill(v), tip: m.Rows[i] + ", " + m.Columns[j] + ": " + m.word(i, j)})
+			r.Max.X, r.Min.Y = min(r.Max.X+0.5, m.area.Max.X), max(r.Min.Y-0.5, m.area.Min.Y)
+			m.d.mark(mark{path: r.Path(), crisp: true, fill: m.fill(v), tip: m.Rows[i] + ", " + m.Columns[j] + ": " + m.word(i, j)})
 		}
 	}
 	words, size := m.words()
 	for i, row := range words {
 		for j, word := range row {
-			r := m.cell(Cell{i, j})
-			m.s.add(textLine{spot: spot{(r.x0 + r.x1) / 2, (r.y0+r.y1)/2 + 0.36*size}, s: word, size: size,
-				color: inkOn(m.fill(m.Values[i][j])), anchor: middle})
+			at := m.cell(Cell{i, j})
+			m.d.write(word, vg.Point{X: (at.Min.X + at.Max.X) / 2, Y: (at.Min.Y+at.Max.Y)/2 - 0.36*size}, middle,
+				inkOn(m.fill(m.Values[i][j])), size, false)
 		}
+	}
+	if m.Reference != nil {
+		m.d.border(m.cell(*m.Reference), true)
+	}
+	if m.Best != nil {
+		m.d.border(m.cell(*m.Best), false)
 	}
 }
 
@@ -259,7 +271,7 @@ func (m *mosaic) word(i, j int) string {
 
 // words returns the texts of all cells and their size, or none where the
 // longest does not fit.
-func (m *mosaic) words() ([][]string, float64) {
+func (m *mosaic) words() ([][]string, vg.Length) {
 	widest := 0.0
 	for _, row := range m.Values {
 		for _, v := range row {
@@ -270,7 +282,7 @@ func (m *mosaic) words() ([][]string, float64) {
 	}
 	write := common(widest)
 	out := make([][]string, len(m.Values))
-	longest := 0.0
+	longest := vg.Length(0)
 	for i, row := range m.Values {
 		out[i] = make([]string, len(row))
 		for j, v := range row {
@@ -286,7 +298,7 @@ func (m *mosaic) words() ([][]string, float64) {
 			longest = max(longest, textWidth(out[i][j], 1, false))
 		}
 	}
-	for _, size := range []float64{12, 11, 10} {
+	for _, size := range []vg.Length{12, 11, 10} {
 		if longest*size+6 <= m.cw && size+4 <= m.ch {
 			return out, size
 		}
@@ -294,60 +306,16 @@ func (m *mosaic) words() ([][]string, float64) {
 	return nil, 0
 }
 
-// yLabel leaves room for the colour bar's label beside it.
-func (m *mosaic) yLabel() string { return shorten(m.YLabel, sizeText, false, 0.6*m.s.w) }
-
-func (m *mosaic) drawLabels() {
-	if m.YLabel != "" {
-		m.s.add(textLine{spot: spot{margin, m.area.y0 - 7}, s: m.yLabel(), size: sizeText, color: inkSoft})
-	}
-	for i := 0; i < len(m.Rows); i += m.every.Row {
-		r := m.cell(Cell{i, 0})
-		name := shorten(m.Rows[i], sizeTick, false, m.area.x0-margin-7)
-		m.s.add(textLine{spot: spot{m.area.x0 - 7, (r.y0+r.y1)/2 + 0.36*sizeTick}, s: name, size: sizeTick, color: inkSoft, anchor: right})
-	}
-	for j := 0; j < len(m.Columns); j += m.every.Column {
-		r := m.cell(Cell{0, j})
-		t := textLine{spot: spot{(r.x0 + r.x1) / 2, m.area.y1 + 5 + sizeTick}, s: m.Columns[j], size: sizeTick, color: inkSoft, anchor: middle}
-		if m.upward {
-			t.spot = spot{(r.x0+r.x1)/2 + 0.36*sizeTick, m.area.y1 + 7}
-			t.up, t.anchor, t.s = true, right, shorten(t.s, sizeTick, false, 130)
-		}
-		m.s.add(t)
-	}
-	if m.XLabel != "" {
-		m.s.centred(m.XLabel, spot{(m.area.x0 + m.area.x1) / 2, m.foot - 3})
-	}
-}
-
-// drawMarks outlines the marked cells in dark on white, seen on every colour.
-func (m *mosaic) drawMarks() {
-	if m.Reference != nil {
-		m.s.outline(m.cell(*m.Reference), true)
-	}
-	if m.Best != nil {
-		m.s.outline(m.cell(*m.Best), false)
-	}
-}
-
-func (d *Drawing) outline(r rect, dashed bool) {
-	in := r.inset(2)
-	if in.w() < 2 || in.h() < 2 {
+// border outlines a marked cell in dark on white, seen on every colour.
+func (d *Drawing) border(r vg.Rectangle, dashed bool) {
+	in := inset(r, 2)
+	if in.Size().X < 2 || in.Size().Y < 2 {
 		in = r
 	}
-	line := stroke{color: fixedTone(rgb(0x1F2933)), width: 2}
+	line := pen(fixedTone(rgb(0x1F2933)), 2)
 	if dashed {
-		line.dash = []float64{4, 3}
+		line.Dashes = []vg.Length{4, 3}
 	}
-	d.add(box{rect: in, border: stroke{color: fixedTone(rgb(0xFFFFFF)), width: 4}}, box{rect: in, border: line})
-}
-
-// drawBar draws the colour bar with its numbers and label, which stands in one
-// row with the name of the rows.
-func (m *mosaic) drawBar() {
-	from := margin
-	if m.YLabel != "" {
-		from += textWidth(m.yLabel(), sizeText, false) + 16
-	}
-	colorBar{rect: m.bar, shade: m.shade, signs: m.Middle != nil && *m.Middle == 0, label: m.Label, from: from}.draw(m.s)
+	d.mark(mark{path: in.Path(), line: pen(fixedTone(rgb(0xFFFFFF)), 4)})
+	d.mark(mark{path: in.Path(), line: line})
 }

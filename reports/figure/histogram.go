@@ -5,6 +5,11 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
 	"selfplaylab/reports/text"
 )
 
@@ -34,21 +39,22 @@ func (h Histogram) Draw(layout Layout) (*Drawing, error) {
 	for _, b := range bins {
 		y.add(float64(b.games))
 	}
+	d, top := newDrawing(h.Title, h.Subtitle, layout)
+	ys := y.axis(false, 0)
+	ys.Max *= 1.04
+	p := d.panel(x.axis(false, 0.01), ys)
+	p.label(h.XLabel)
 	median := h.median(values, games)
-	marks := []upright{{median, "median " + plain(median), warmInk, []float64{4, 3}}}
-	s, top := newDrawing(h.Title, h.Subtitle, layout)
-	ys := y.scale(false, 0)
-	ys.hi *= 1.04
-	f := s.frame(axes{
-		top: top, height: layout.panelHeight() - 50, x: x.scale(false, 0.01), y: ys,
-		xLabel: h.XLabel, yLabel: "games", yWhole: true, uprights: marks,
-	})
+	p.yLabel, p.yWhole, p.uprights = "games", true, []upright{{median, "median " + plain(median), warmInk, []vg.Length{4, 3}}}
+	p.add(grid())
 	for _, b := range bins {
-		f.column(b)
+		if b.games > 0 {
+			p.add(b.column(d, (p.X.Max-p.X.Min)/float64(layout.width()-4*margin)))
+		}
 	}
-	f.uprights(marks)
-	f.s.add(polyline{[]spot{{f.area.x0, f.area.y1}, {f.area.x1, f.area.y1}}, stroke{color: inkPale, width: 1}})
-	return s, nil
+	p.add(p.uprightLines())
+	p.draw(top, layout.panelHeight()-50)
+	return d, nil
 }
 
 // bin is one column of a histogram. Its edges are half a unit below its first value and
@@ -58,21 +64,31 @@ type bin struct {
 	games  int
 }
 
-func (f *frame) column(b bin) {
-	if b.games == 0 {
-		return
-	}
-	x0, x1 := f.x.at(b.lo), f.x.at(b.hi)
-	gap := 0.5
-	if x1-x0 < 4 {
-		gap = 0
-	}
+// column is a histogram of the bin alone, with half a pixel, about, free at both sides
+// where that can be seen.
+func (b bin) column(d *Drawing, pixel float64) plot.Plotter {
 	name := between(b.lo+0.5, b.hi-0.5)
 	if b.hi-b.lo == 1 {
 		name = plain(b.lo + 0.5)
 	}
-	f.s.add(box{rect: rect{x0 + gap, f.y.at(float64(b.games)), x1 - gap, f.area.y1}, fill: blue,
-		tip: name + ": " + text.Plural(b.games, "game")})
+	gap := pixel / 2
+	if b.hi-b.lo < 4*pixel {
+		gap = 0
+	}
+	h := &plotter.Histogram{Bins: []plotter.HistogramBin{{Min: b.lo + gap, Max: b.hi - gap, Weight: float64(b.games)}}, FillColor: blue}
+	return tipped{h, d, name + ": " + text.Plural(b.games, "game")}
+}
+
+// tipped is a plotter whose first mark has a tip.
+type tipped struct {
+	plot.Plotter
+	d   *Drawing
+	tip string
+}
+
+func (t tipped) Plot(c draw.Canvas, p *plot.Plot) {
+	t.d.tip = t.tip
+	t.Plotter.Plot(c, p)
 }
 
 // bins counts the values, which are in order, in bins of a round width: at least as many,

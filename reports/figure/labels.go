@@ -41,29 +41,3 @@ func (p Point) bounded() bool {
 func anyInterval(points []Point) bool {
 	return slices.ContainsFunc(points, func(p Point) bool { return hasInterval(p.Lo, p.Hi) })
 }
-
-// verdict writes a bold line under the subtitle.
-func (d *Drawing) verdict(v string, y float64) float64 {
-	for _, line := range wrap(v, 13, true, d.w-2*margin) {
-		y += 13 * leading
-		d.add(textLine{spot: spot{margin, y - 2}, s: line, size: 13, bold: true, color: blue})
-	}
-	if v != "" {
-		y += 4
-	}
-	return y
-}
-
-// levels draws labelled horizontal lines.
-func (f *frame) levels(levels []Level) {
-	for _, l := range levels {
-		f.across(l.Y, stroke{color: inkPale, width: 1.25, dash: []float64{4, 3}})
-	}
-}
-
-// dot draws a point; one outside the panel is left out.
-func (f *frame) dot(p Point, c tone, tip string) {
-	if f.x.inside(p.X) && f.y.inside(p.Y) {
-		f.s.add(disc{spot: spot{f.x.at(p.X), f.y.at(p.Y)}, r: dotRadius, fill: c, border: stroke{color: paper, width: 1}, tip: tip})
-	}
-}

@@ -1,110 +1,76 @@
 package figure
 
-// key is an entry of a legend.
-type key struct {
-	label string
-	mark  mark
-	color tone
-}
-
-type mark int
-
-const (
-	markLine mark = iota
-	markDash
-	markBand
-	markDot
-	markBar // a dot with an interval bar
-	markBest
-	markReference
-	markRing    // of an ellipse
-	markDiamond // of a best place
-	markHollow  // of a reference
+import (
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
 )
 
-// width returns the breadth of a legend's mark.
-func (m mark) width() float64 {
-	switch m {
-	case markLine, markDash, markBand, markBar:
-		return 20
-	case markBest, markReference:
-		return 18
-	case markDiamond, markHollow:
-		return 14
-	}
-	return 10
+// key is an entry of a legend, whose mark is the thumbnail of a plotter.
+type key struct {
+	label string
+	width vg.Length // of the mark
+	mark  plot.Thumbnailer
 }
 
-// legend writes keys in rows above the plot, where they can cover nothing, and
-// returns where to go on.
-func (d *Drawing) legend(keys []key, y float64) float64 {
+// thumb is a thumbnail by a function.
+type thumb func(c *draw.Canvas)
+
+func (t thumb) Thumbnail(c *draw.Canvas) { t(c) }
+
+func lineKey(label string, line draw.LineStyle) key {
+	return key{label, 20, &plotter.Line{LineStyle: line}}
+}
+
+func bandKey(label string, c tone) key {
+	return key{label, 20, &plotter.Polygon{Color: faded(c, bandOpacity)}}
+}
+
+// legend writes keys in rows above the plot, where they can cover nothing, and returns
+// where to go on. (gonum's legend is a list over the data.)
+func (d *Drawing) legend(keys []key, y vg.Length) vg.Length {
 	if len(keys) == 0 {
 		return y
 	}
 	const gap, line = 18, 17
 	x := margin
-	y += line
+	y -= line
 	for _, k := range keys {
-		indent := k.mark.width() + 6
+		indent := k.width + 6
 		label := shorten(k.label, sizeText, false, d.w-2*margin-indent)
 		w := indent + textWidth(label, sizeText, false)
 		if x > margin && x+w > d.w-margin {
-			x, y = margin, y+line
+			x, y = margin, y-line
 		}
-		d.key(k, spot{x, y - 4})
-		d.add(textLine{spot: spot{x + indent, y}, s: label, size: sizeText, color: inkSoft})
+		k.mark.Thumbnail(&draw.Canvas{Canvas: d, Rectangle: box(x, y-1, x+k.width, y+9)})
+		d.write(label, vg.Point{X: x + indent, Y: y}, left, inkSoft, sizeText, false)
 		x += w + gap
 	}
-	return y + 10
+	return y - 10
 }
 
-// key draws a legend's mark, centred on the line through at, starting there.
-func (d *Drawing) key(k key, at spot) {
-	w := k.mark.width()
-	line, mid := []spot{at, {at.x + w, at.y}}, spot{at.x + w/2, at.y}
-	switch k.mark {
-	case markLine:
-		d.add(polyline{line, stroke{color: k.color, width: 2.25}})
-	case markDash:
-		d.add(polyline{line, stroke{color: k.color, width: 1.25, dash: []float64{4, 3}}})
-	case markBand:
-		d.add(box{rect: rect{at.x, at.y - 5, at.x + w, at.y + 5}, fill: faded(k.color, bandOpacity)})
-	case markDot:
-		d.add(disc{spot: mid, r: dotRadius, fill: k.color})
-	case markBar:
-		d.add(polyline{line, stroke{color: k.color, width: 1.5}})
-		d.add(disc{spot: mid, r: dotRadius, fill: k.color})
-	case markRing:
-		d.add(disc{spot: mid, r: 4.5, fill: faded(k.color, 0.08), border: stroke{color: k.color, width: 1.5}})
-	case markDiamond, markHollow:
-		d.mark(mid, k.mark == markDiamond, "")
-	case markBest, markReference:
-		d.outline(rect{at.x - 1, at.y - 7, at.x + w - 1, at.y + 7}, k.mark == markReference)
+// labelsOrKeys keeps labels beside the panel where they leave it room enough; otherwise,
+// as on a phone, it turns them into entries of the legend.
+func (d *Drawing) labelsOrKeys(keys []key, list ends) ([]key, ends) {
+	crowded := vg.Length(len(list))*endPitch > d.layout.panelHeight()
+	if list.room() <= 0.26*d.w && !crowded {
+		return keys, list
 	}
-}
-
-// labelsOrKeys keeps labels beside the panel where they leave it room enough;
-// otherwise, as on a phone, it turns them into entries of the legend.
-func (d *Drawing) labelsOrKeys(keys []key, ends []end) ([]key, []end) {
-	crowded := float64(len(ends)*endPitch) > d.layout.panelHeight()
-	if endRoom(ends) <= 0.26*d.w && !crowded {
-		return keys, ends
-	}
-	var short []end
-	for _, e := range ends {
-		m := markLine
-		if !e.bold {
-			m = markDash
-		}
-		if endRoom([]end{e}) <= 0.15*d.w && !crowded {
+	var short ends
+	for _, e := range list {
+		if (ends{e}).room() <= 0.15*d.w && !crowded {
 			short = append(short, e)
 			continue
 		}
-		c := e.color
-		if c == inkSoft {
-			c = inkPale
+		switch {
+		case e.bold:
+			keys = append(keys, lineKey(e.label, pen(e.color, 2.25)))
+		case e.color == inkSoft:
+			keys = append(keys, lineKey(e.label, pen(inkPale, 1.25, 4, 3)))
+		default:
+			keys = append(keys, lineKey(e.label, pen(e.color, 1.25, 4, 3)))
 		}
-		keys = append(keys, key{e.label, m, c})
 	}
 	return keys, short
 }

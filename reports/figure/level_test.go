@@ -8,8 +8,8 @@ func TestLevelSurface(t *testing.T) {
 		if ticks := linearTicks(v, v, pairLevels, false); len(ticks) > 0 {
 			t.Errorf("%v: %v", v, ticks)
 		}
-		if s, err := SVG(Pairs{Axes: []PairAxis{{Name: "a", Values: []float64{1, 2}}, {Name: "b", Values: []float64{1, 2}}},
-			Pairs: []Pair{{Second: 1, Surface: [][]float64{{v, v}, {v, v}}}}}); err != nil {
+		if s, err := File(Pairs{Axes: []PairAxis{{Name: "a", Values: []float64{1, 2}}, {Name: "b", Values: []float64{1, 2}}},
+			Pairs: []Pair{{Second: 1, Surface: [][]float64{{v, v}, {v, v}}}}}, "svg"); err != nil {
 			t.Error(err, s)
 		}
 	}

@@ -4,6 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
 )
 
 // Lines shows several named series over one axis, such as strength or nodes by
@@ -35,16 +38,43 @@ func (l Lines) Draw(layout Layout) (*Drawing, error) {
 	if err := l.check(); err != nil {
 		return nil, failed("Lines", l.Title, err)
 	}
-	var ends []end
-	x, y := &reach{}, &reach{positive: l.LogY}
-	whole := true // such as depths, which have no halves
+	d, top := newDrawing(l.Title, l.Subtitle, layout)
+	x, y, list, whole := l.reach()
+	p := d.panel(x.axis(l.LogX, 0.03), y.axis(l.LogY, 0.06))
+	p.label(l.XLabel)
+	p.yLabel, p.xWhole = l.YLabel, whole
+	var keys []key
+	if l.Band != "" {
+		keys = append(keys, bandKey(l.Band, inkSoft))
+	}
+	if l.Diagonal {
+		keys = append(keys, lineKey("equal", pen(inkPale, 1.25, 4, 3)))
+	}
+	keys, p.ends = d.labelsOrKeys(keys, list)
+	p.add(grid())
+	p.add(levels(l.Levels)...)
+	if l.Diagonal {
+		p.add(p.diagonal())
+	}
+	for i, sr := range l.Series {
+		p.add(p.series(sr, palette[i])...)
+	}
+	p.add(p.endLabels())
+	p.draw(d.legend(keys, top), layout.panelHeight())
+	return d, nil
+}
+
+// reach returns what the axes must show, the labels beside the panel, and whether all X
+// are whole, such as depths, which have no halves.
+func (l Lines) reach() (x, y *reach, list ends, whole bool) {
+	x, y, whole = &reach{}, &reach{positive: l.LogY}, true
 	for i, sr := range l.Series {
 		points := present(sr.Points)
 		if len(points) == 0 {
 			continue
 		}
 		last := points[len(points)-1]
-		ends = append(ends, end{y: last.Y, label: sr.Name, bold: true, color: palette[i], leader: true, from: last.X})
+		list = append(list, end{y: last.Y, label: sr.Name, bold: true, color: palette[i], leader: true, from: last.X})
 		for _, p := range points {
 			x.add(p.X)
 			whole = whole && p.X == math.Trunc(p.X)
@@ -52,32 +82,10 @@ func (l Lines) Draw(layout Layout) (*Drawing, error) {
 		y.addPoints(points)
 	}
 	for _, lv := range l.Levels {
-		ends = append(ends, end{y: lv.Y, label: lv.Label, color: inkSoft})
+		list = append(list, end{y: lv.Y, label: lv.Label, color: inkSoft})
 		y.add(lv.Y)
 	}
-	s, top := newDrawing(l.Title, l.Subtitle, layout)
-	var keys []key
-	if l.Band != "" {
-		keys = append(keys, key{l.Band, markBand, inkSoft})
-	}
-	if l.Diagonal {
-		keys = append(keys, key{"equal", markDash, inkPale})
-	}
-	keys, ends = s.labelsOrKeys(keys, ends)
-	f := s.frame(axes{
-		top: s.legend(keys, top), height: layout.panelHeight(),
-		x: x.scale(l.LogX, 0.03), y: y.scale(l.LogY, 0.06),
-		xLabel: l.XLabel, yLabel: l.YLabel, xWhole: whole, right: endRoom(ends),
-	})
-	f.levels(l.Levels)
-	if l.Diagonal {
-		f.diagonal()
-	}
-	for i, sr := range l.Series {
-		f.series(sr, palette[i])
-	}
-	f.ends(ends)
-	return s, nil
+	return x, y, list, whole
 }
 
 func (l Lines) check() error {
@@ -94,42 +102,40 @@ func (l Lines) check() error {
 	return cmp.Or(checkSome(all...), checkLevels(l.Levels, l.LogY))
 }
 
-// series draws one row of points with line and intervals.
-func (f *frame) series(s Series, c tone) {
+// series returns one row of points with line and intervals.
+func (p *panel) series(s Series, c tone) (list []plot.Plotter) {
 	points := present(s.Points)
 	if s.Band {
-		f.band(s.Points, faded(c, bandOpacity))
+		list = p.band(s.Points, c)
 	}
-	f.line(s.Points, stroke{color: c, width: 2})
+	list = append(list, p.line(s.Points, pen(c, 2))...)
 	if len(points) > 60 {
-		return // dots would hide the line
+		return list // dots would hide the line
 	}
-	for _, p := range points {
-		if !s.Band || len(points) == 1 { // a single point has no band
-			f.bar(p.X, p.Lo, p.Hi, stroke{color: c, width: 1.25})
-		}
-		f.dot(p, c, tip(s.Name+", "+plain(p.X), p))
-	}
+	dots := p.d.measured(points, c)
+	dots.width, dots.bars = 1.25, !s.Band || len(points) == 1 // a single point has no band
+	dots.name = func(q Point) string { return s.Name + ", " + plain(q.X) }
+	return append(list, dots)
 }
 
-// diagonal draws Y = X as far as both axes hold it.
-func (f *frame) diagonal() {
-	lo, hi := max(f.x.lo, f.y.lo), min(f.x.hi, f.y.hi)
+// diagonal is the line Y = X as far as both axes hold it.
+func (p *panel) diagonal() plot.Plotter {
+	line := &plotter.Line{LineStyle: pen(inkPale, 1.25, 4, 3)}
+	lo, hi := max(p.X.Min, p.Y.Min), min(p.X.Max, p.Y.Max)
 	if lo >= hi {
-		return
+		return line
 	}
-	const steps = 64 // a straight line only where both axes are of one kind
-	var spots []spot
+	steps := 64 // a straight line only where both axes are of one kind
+	if isLog(p.X) == isLog(p.Y) {
+		steps = 1
+	}
 	for i := range steps + 1 {
-		t := float64(i) / steps
+		t := float64(i) / float64(steps)
 		v := lo + float64(t*(hi-lo))
-		if f.x.log {
+		if isLog(p.X) {
 			v = lo * math.Pow(hi/lo, t)
 		}
-		spots = append(spots, spot{f.x.at(v), f.y.at(v)})
+		line.XYs = append(line.XYs, plotter.XY{X: v, Y: v})
 	}
-	if f.x.log == f.y.log {
-		spots = []spot{spots[0], spots[steps]}
-	}
-	f.s.add(polyline{spots, stroke{color: inkPale, width: 1.25, dash: []float64{4, 3}}})
+	return line
 }

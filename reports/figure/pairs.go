@@ -5,6 +5,12 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
 
 	"selfplaylab/reports/text"
 )
@@ -58,17 +64,16 @@ func (c Pairs) Draw(layout Layout) (*Drawing, error) {
 	if err := c.check(); err != nil {
 		return nil, failed("Pairs", c.Title, err)
 	}
-	s, top := newDrawing(c.Title, c.Subtitle, layout)
-	p := &pairTable{Pairs: c, s: s, n: len(c.Axes)}
+	d, top := newDrawing(c.Title, c.Subtitle, layout)
+	t := &pairTable{Pairs: c, d: d, n: len(c.Axes)}
 	if layout == Narrow {
-		p.n = min(p.n, narrowPairAxes)
+		t.n = min(t.n, narrowPairAxes)
 	}
-	p.layOut(s.legend(c.keys(), top) + 2)
-	p.draw()
-	return s, nil
+	t.draw(d.legend(c.keys(d), top) - 2)
+	return d, nil
 }
 
-func (c Pairs) keys() (keys []key) {
+func (c Pairs) keys(d *Drawing) (keys []key) {
 	var best, reference, tried bool
 	var ellipse *Ellipse
 	for _, a := range c.Axes {
@@ -81,16 +86,18 @@ func (c Pairs) keys() (keys []key) {
 		}
 	}
 	if tried {
-		keys = append(keys, key{"tried", markRing, ink})
+		keys = append(keys, key{"tried", 10, thumb(func(c *draw.Canvas) {
+			d.mark(mark{path: circle(c.Center(), 4.5), fill: faded(ink, 0.08), line: pen(ink, 1.5)})
+		})})
 	}
 	if ellipse != nil {
-		keys = append(keys, key{cmp.Or(ellipse.Label, "95 % region"), markDash, ink})
+		keys = append(keys, lineKey(cmp.Or(ellipse.Label, "95 % region"), pen(ink, 1.25, 4, 3)))
 	}
 	if best {
-		keys = append(keys, key{cmp.Or(c.BestLabel, "best"), markDiamond, vermilion})
+		keys = append(keys, key{cmp.Or(c.BestLabel, "best"), 14, thumb(func(c *draw.Canvas) { d.diamond(c.Center(), 6.5, "") })})
 	}
 	if reference {
-		keys = append(keys, key{cmp.Or(c.ReferenceLabel, "reference"), markHollow, ink})
+		keys = append(keys, key{cmp.Or(c.ReferenceLabel, "reference"), 14, thumb(func(c *draw.Canvas) { d.hollow(c.Center(), "") })})
 	}
 	return keys
 }
@@ -163,33 +170,54 @@ func (p PairAxis) check() error {
 	return nil
 }
 
-// scale is the axis without its place.
-func (p PairAxis) scale() scale {
+// axis is a panel's axis of the parameter.
+func (p PairAxis) axis() plot.Axis {
 	r := &reach{}
 	r.add(p.Values...)
-	return r.scale(p.Log, 0)
+	return r.axis(p.Log, 0)
 }
 
 // pairTable is the table being drawn.
 type pairTable struct {
 	Pairs
-	s      *Drawing
+	d      *Drawing
 	n      int // axes that are shown
 	colors shade
-	elo    scale // of the diagonal
-	lined  bool  // whether anything is on the diagonal
-	left   float64
-	top    float64
-	w, h   float64 // of a panel
+	elo    plot.Axis  // of the diagonal
+	lined  bool       // whether anything is on the diagonal
+	panels [][]*panel // by row and column
+	w, h   vg.Length  // of a panel
 }
 
-const (
-	pairGap  = 10.0
-	pairName = sizeText * leading // room for a name
-)
+const pairGap vg.Length = 10
 
-// layOut measures the panels.
-func (t *pairTable) layOut(top float64) {
+// draw draws the panels from top down, and the colour bar below them.
+func (t *pairTable) draw(top vg.Length) {
+	t.measure()
+	t.panels = make([][]*panel, t.n)
+	for row := range t.n {
+		for column := range t.n {
+			y := t.elo
+			if row != column {
+				y = t.Axes[row].axis()
+			}
+			p := t.d.panel(t.Axes[column].axis(), y)
+			p.X.LineStyle.Width, p.Y.Padding = 0, 0
+			t.panels[row] = append(t.panels[row], p)
+		}
+		t.diagonal(row)
+	}
+	t.names()
+	for _, p := range t.Pairs.Pairs {
+		if p.Second < t.n {
+			t.pair(p)
+		}
+	}
+	t.d.colorBar(t.align(top)-8, t.colors, t.Label, false)
+}
+
+// measure finds what the colours and the lines on the diagonal reach.
+func (t *pairTable) measure() {
 	var surfaces [][]float64
 	y := &reach{}
 	y.add(0)
@@ -202,188 +230,139 @@ func (t *pairTable) layOut(top float64) {
 			y.add(p.Y)
 		}
 	}
-	t.colors, t.elo = shadesOf(surfaces, nil), y.scale(false, 0.12)
-	t.top = top
-	t.left = margin + pairName + 4
-	widest := 0.0
-	for row := range t.n {
-		for _, k := range t.yTicks(row) {
-			widest = max(widest, textWidth(k.label, sizeTick, false))
-		}
-	}
-	t.left += widest + 7
-	t.w = (t.s.w - t.left - margin - pairGap*float64(t.n-1)) / float64(t.n)
-	t.h = min(t.w, 190)
+	t.colors, t.elo = shadesOf(surfaces, nil), y.axis(false, 0.12)
 }
 
-// yTicks are the marks at the left of a row: of the strength in the first.
-func (p *pairTable) yTicks(row int) []tick {
+// names gives the first column numbers and names at the left, and the last row numbers
+// and names below. Numbers take no room between panels: they are moved to stay beside
+// their own.
+func (t *pairTable) names() {
 	const most = 4
-	if row > 0 {
-		return p.Axes[row].scale().ticks(most, false)
+	var widest vg.Length
+	for row := range t.n {
+		p := t.panels[row][0]
+		list := ticks(p.Y, most, false)
+		if row == 0 {
+			if list = signed(list); !t.lined {
+				list = nil
+			}
+		}
+		p.setY(list)
+		widest = max(widest, p.yNumbers.room.X)
 	}
-	if !p.lined {
-		return nil
+	for row := range t.n { // names stand below each other, however wide the numbers are
+		p := t.panels[row][0]
+		p.yNumbers.room.X = widest
+		p.Y.Label.Text, p.Y.Label.Padding, p.Y.Padding = " ", 5.5, 7-p.X.Tick.Label.Width(" ")
 	}
-	return signed(p.elo.ticks(most, false))
-}
-
-// frame is the panel of a row and column.
-func (p *pairTable) frame(row, column int) *frame {
-	f := &frame{s: p.s, x: p.Axes[column].scale(), y: p.elo}
-	if row != column {
-		f.y = p.Axes[row].scale()
-	}
-	x, y := p.left+float64(column)*(p.w+pairGap), p.top+float64(row)*(p.h+pairGap)
-	f.area = rect{x, y, x + p.w, y + p.h}
-	f.x.a, f.x.b, f.y.a, f.y.b = f.area.x0, f.area.x1, f.area.y1, f.area.y0
-	return f
-}
-
-func (t *pairTable) draw() {
+	c := draw.Canvas{Canvas: t.d, Rectangle: box(margin, 0, t.d.w-margin, t.d.w)}
+	c.Min.X = t.panels[1][0].DataCanvas(c).Min.X
+	t.w = (c.Size().X - pairGap*vg.Length(t.n-1)) / vg.Length(t.n)
+	t.h = min(t.w, 190)
 	for i := range t.n {
-		t.diagonal(i)
-		t.names(i)
+		y, x := t.panels[i][0], t.panels[t.n-1][i]
+		y.Y.Label.Text = shorten(t.Axes[i].Name, sizeText, false, t.h)
+		x.X.Label.Text, x.X.Label.Padding = shorten(t.Axes[i].Name, sizeText, false, t.w), 1
+		x.xNumbers.room = &vg.Point{Y: ascent * sizeTick}
+		x.X.Tick.Marker = plot.ConstantTicks(t.numbers(x))
 	}
-	for _, p := range t.Pairs.Pairs {
-		if p.Second < t.n {
-			t.pair(p)
-		}
+	if t.panels[0][0].Y.Label.Text = t.Label; !t.lined || textWidth(t.Label, sizeText, false) > t.h {
+		t.panels[0][0].Y.Label.Text = "" // the bar below has it whole
 	}
-	bottom := t.frame(t.n-1, 0).area.y1
-	t.s.h = bottom + 6 + sizeTick*leading + pairName + margin
-	b := colorBar{shade: t.colors, from: margin}
-	y := t.s.h + 4
-	if t.Label != "" {
-		t.s.add(textLine{spot: spot{margin, y + 4}, s: shorten(t.Label, sizeText, false, t.s.w-2*margin), size: sizeText, color: inkSoft})
-		y += 12
-	}
-	b.rect = rect{margin, y, t.s.w - margin, y + barBreadth}
-	t.s.h = b.y1 + 6 + sizeTick + margin
-	b.draw(t.s)
 }
 
-// names writes the marks and names at the left of a row and below a column.
-func (p *pairTable) names(i int) {
-	f := p.frame(i, 0)
-	for _, k := range p.yTicks(i) {
-		y := f.y.at(k.v)
-		if i == 0 {
-			y = p.frame(0, 0).y.at(k.v)
-		}
-		p.s.add(textLine{spot: spot{f.area.x0 - 7, min(max(y+0.36*sizeTick, f.area.y0+0.75*sizeTick), f.area.y1)}, s: k.label, size: sizeTick,
-			color: inkSoft, anchor: right})
-	}
-	label := p.Axes[i].Name
-	if i == 0 {
-		label = p.Label
-		if !p.lined || textWidth(label, sizeText, false) > p.h { // the bar below has it whole
-			label = ""
-		}
-	}
-	if label = shorten(label, sizeText, false, p.h); label != "" {
-		p.s.add(textLine{spot: spot{margin + sizeText - 2, (f.area.y0 + f.area.y1) / 2}, s: label, size: sizeText, color: inkSoft,
-			anchor: middle, up: true})
-	}
-	f = p.frame(p.n-1, i)
-	for _, k := range p.xTicks(f) {
-		x := f.x.at(k.v)
-		p.s.add(polyline{[]spot{{x, f.area.y1}, {x, f.area.y1 + 4}}, stroke{color: inkPale, width: 1}})
-		p.s.add(textLine{spot: spot{f.inside(x, k.label), f.area.y1 + 6 + sizeTick}, s: k.label, size: sizeTick, color: inkSoft, anchor: middle})
-	}
-	name := shorten(p.Axes[i].Name, sizeText, false, p.w)
-	p.s.add(textLine{spot: spot{(f.area.x0 + f.area.x1) / 2, f.area.y1 + 6 + sizeTick*leading + sizeText}, s: name, size: sizeText,
-		color: inkSoft, anchor: middle})
-}
-
-// inside moves the middle of a label so that it stays below its panel.
-func (f *frame) inside(x float64, label string) float64 {
-	half := textWidth(label, sizeTick, false) / 2
-	if 2*half > f.area.w() {
-		return (f.area.x0 + f.area.x1) / 2
-	}
-	return min(max(x, f.area.x0+half), f.area.x1-half)
-}
-
-// xTicks returns as many marks as stand apart below a panel.
-func (p *pairTable) xTicks(f *frame) []tick {
+// numbers returns as many marks as stand apart below a panel.
+func (t *pairTable) numbers(p *panel) []plot.Tick {
+	c := draw.Canvas{Canvas: t.d, Rectangle: box(0, 0, t.w, t.h)}
+	p.xNumbers.bounds = c.Rectangle
 	for n := 4; n > 0; n-- {
-		ticks := f.x.ticks(n, false)
-		end, apart := math.Inf(-1), true
-		for _, k := range ticks {
-			x, half := f.inside(f.x.at(k.v), k.label), textWidth(k.label, sizeTick, false)/2
-			apart = apart && x-half > end && 2*half <= f.area.w()
-			end = x + half + 6
-		}
-		if apart {
-			return ticks
+		if list := ticks(p.X, n, false); p.apart(c, list, 6) {
+			return list
 		}
 	}
 	return nil
 }
 
+// align draws all panels, with one margin for each row and column, and returns where they
+// end.
+func (t *pairTable) align(top vg.Length) vg.Length {
+	plots := text.Each(t.panels, func(row []*panel) []*plot.Plot {
+		return text.Each(row, func(p *panel) *plot.Plot { return p.Plot })
+	})
+	c := draw.Canvas{Canvas: t.d, Rectangle: box(margin, top, t.d.w-margin, top-t.h)}
+	below := t.panels[t.n-1][0].DataCanvas(c).Min.Y - c.Min.Y
+	c.Min.Y -= (t.h+pairGap)*vg.Length(t.n-1) + below
+	for row, list := range plot.Align(plots, draw.Tiles{Rows: t.n, Cols: t.n, PadX: pairGap, PadY: pairGap}, c) {
+		for column, at := range list {
+			p := t.panels[row][column]
+			data := p.DataCanvas(at)
+			p.xNumbers.bounds = box(data.Min.X, 0, data.Max.X, 0)
+			p.yNumbers.bounds = box(0, data.Min.Y, 0, data.Max.Y)
+			p.Draw(at)
+		}
+	}
+	return c.Min.Y
+}
+
 // diagonal draws the strength along one parameter.
-func (p *pairTable) diagonal(i int) {
-	f, a := p.frame(i, i), p.Axes[i]
-	p.s.add(box{rect: f.area, border: stroke{color: gridInk, width: 1}})
+func (t *pairTable) diagonal(i int) {
+	p, a := t.panels[i][i], t.Axes[i]
+	p.add(painter(func(c draw.Canvas, _, _ func(float64) vg.Length) {
+		t.d.mark(mark{path: c.Path(), line: pen(gridInk, 1)})
+	}))
 	if len(present(a.Line)) == 0 {
 		return
 	}
-	f.band(a.Line, faded(blue, bandOpacity))
-	f.across(0, stroke{color: inkPale, width: 1})
-	for _, m := range []struct {
-		v    *float64
-		line stroke
-	}{{a.Reference, stroke{color: inkSoft, width: 1, dash: []float64{4, 3}}}, {a.Best, stroke{color: vermilion, width: 1.25}}} {
-		if m.v != nil {
-			x := f.x.at(*m.v)
-			p.s.add(polyline{[]spot{{x, f.area.y0}, {x, f.area.y1}}, m.line})
+	p.add(p.band(a.Line, blue)...)
+	p.add(across(0, pen(inkPale, 1)))
+	upright := func(v *float64, line draw.LineStyle) {
+		if v != nil {
+			p.add(&plotter.Line{XYs: plotter.XYs{{X: *v, Y: p.Y.Min}, {X: *v, Y: p.Y.Max}}, LineStyle: line})
 		}
 	}
-	f.line(a.Line, stroke{color: blue, width: 2})
+	upright(a.Reference, pen(inkSoft, 1, 4, 3))
+	upright(a.Best, pen(vermilion, 1.25))
+	p.add(p.line(a.Line, pen(blue, 2))...)
 }
 
 // pair draws the surface below the diagonal, and writes the note above it.
-func (t *pairTable) pair(p Pair) {
-	f := t.frame(p.Second, p.First)
-	x, y := t.Axes[p.First], t.Axes[p.Second]
-	f.surface(f.grid(x.Values, y.Values, p.Surface), t.colors)
+func (t *pairTable) pair(pair Pair) {
+	p, x, y := t.panels[pair.Second][pair.First], t.Axes[pair.First], t.Axes[pair.Second]
 	black, white := fixedTone(rgb(0x000000)), fixedTone(rgb(0xFFFFFF))
-	for _, q := range p.Points {
-		if f.x.inside(q.X) && f.y.inside(q.Y) {
-			t.s.add(disc{spot: spot{f.x.at(q.X), f.y.at(q.Y)}, r: 1.5, fill: white, border: stroke{color: black, width: 0.5}})
+	p.add(painter(func(c draw.Canvas, atX, atY func(float64) vg.Length) {
+		t.d.surface(c.Rectangle, surface{text.Each(x.Values, atX), text.Each(y.Values, atY), pair.Surface}, t.colors)
+		for _, q := range pair.Points {
+			if inside(p.X, q.X) && inside(p.Y, q.Y) {
+				t.d.mark(mark{path: circle(vg.Point{X: atX(q.X), Y: atY(q.Y)}, 1.5), fill: white, line: pen(black, 0.5)})
+			}
 		}
-	}
-	f.ellipse(p.Ellipse, stroke{color: white, width: 3}, stroke{color: black, width: 1.5, dash: []float64{5, 3}})
-	f.place(x.Reference, y.Reference, false)
-	f.place(x.Best, y.Best, true)
-	note := t.frame(p.First, p.Second).area
-	lines := wrap(p.Note, sizeTick, false, note.w())
-	most := max(int(note.h()/(sizeTick*leading)), 1)
-	lines = lines[:min(len(lines), most)]
-	at := (note.y0+note.y1)/2 - float64(len(lines)-1)*sizeTick*leading/2 + 0.36*sizeTick
-	for _, line := range lines {
-		t.s.add(textLine{spot: spot{(note.x0 + note.x1) / 2, at}, s: line, size: sizeTick, color: inkSoft, anchor: middle})
-		at += sizeTick * leading
-	}
-}
-
-// grid returns a surface over places of the axes with its places on the sheet.
-func (f *frame) grid(xs, ys []float64, values [][]float64) grid {
-	return grid{text.Each(xs, f.x.at), text.Each(ys, f.y.at), values}
+	}))
+	p.add(p.ellipse(pair.Ellipse, pen(white, 3), pen(black, 1.5, 5, 3))...)
+	p.add(painter(func(_ draw.Canvas, atX, atY func(float64) vg.Length) {
+		if x.Reference != nil && y.Reference != nil {
+			t.d.hollow(vg.Point{X: atX(*x.Reference), Y: atY(*y.Reference)}, "reference: "+plain(*x.Reference)+", "+plain(*y.Reference))
+		}
+		if x.Best != nil && y.Best != nil {
+			t.d.diamond(vg.Point{X: atX(*x.Best), Y: atY(*y.Best)}, 6.5, "best: "+plain(*x.Best)+", "+plain(*y.Best))
+		}
+	}))
+	t.panels[pair.First][pair.Second].add(painter(func(c draw.Canvas, _, _ func(float64) vg.Length) {
+		lines := wrap(pair.Note, sizeTick, false, c.Size().X)
+		lines = lines[:min(len(lines), max(int(c.Size().Y/(sizeTick*leading)), 1))]
+		c.FillText(t.d.style(inkSoft, sizeTick, draw.XCenter, draw.YCenter), c.Center(), strings.Join(lines, "\n"))
+	}))
 }
 
 // surface paints tiles in the colours of the surface, and its contour lines at round values.
-func (f *frame) surface(g grid, colors shade) {
-	a := f.area
-	f.s.add(box{rect: a, fill: noValue})
+func (d *Drawing) surface(a vg.Rectangle, s surface, colors shade) {
+	d.mark(mark{path: a.Path(), fill: noValue})
 	const steps = 48 // of colours: so neighbours are alike, and one tile
 	for j := range pairTiles {
-		y0, y1 := halves(a.y0+a.h()*float64(j)/pairTiles), halves(a.y0+a.h()*float64(j+1)/pairTiles)
+		y0, y1 := halves(a.Max.Y-a.Size().Y*vg.Length(j)/pairTiles), halves(a.Max.Y-a.Size().Y*vg.Length(j+1)/pairTiles)
 		for i := 0; i < pairTiles; {
-			edge := func(i int) float64 { return halves(a.x0 + a.w()*float64(i)/pairTiles) }
+			edge := func(i int) vg.Length { return halves(a.Min.X + a.Size().X*vg.Length(i)/pairTiles) }
 			step := func(i int) float64 { // NaN where there is no value
-				v := g.at((edge(i)+edge(i+1))/2, (y0+y1)/2)
+				v := s.at((edge(i)+edge(i+1))/2, (y0+y1)/2)
 				return math.Round((v - colors.lo) / (colors.hi - colors.lo) * steps)
 			}
 			from, v := i, step(i)
@@ -391,18 +370,30 @@ func (f *frame) surface(g grid, colors shade) {
 			}
 			if !math.IsNaN(v) { // each over its right and lower neighbours' rims
 				fill := colors.of(colors.lo + float64(v/steps*(colors.hi-colors.lo)))
-				f.s.add(box{rect: rect{max(edge(from), a.x0), max(y0, a.y0), min(edge(i)+0.5, a.x1), min(y1+0.5, a.y1)}, crisp: true, fill: fill})
+				tile := box(max(edge(from), a.Min.X), min(y0, a.Max.Y), min(edge(i)+0.5, a.Max.X), max(y1-0.5, a.Min.Y))
+				d.mark(mark{path: tile.Path(), crisp: true, fill: fill})
 			}
 		}
 	}
 	r := &reach{}
-	for _, row := range g.values {
+	for _, row := range s.values {
 		r.add(row...)
 	}
+	c := draw.Canvas{Canvas: d}
 	for _, t := range linearTicks(r.lo, r.hi, pairLevels, false) {
-		line := stroke{color: faded(inkOn(colors.of(t.v)), 0.7), width: 0.9}
-		for _, spots := range g.contour(t.v) {
-			f.s.add(polyline{spots, line})
-		}
+		c.StrokeLines(pen(faded(inkOn(colors.of(t.Value)), 0.7), 0.9), s.contour(t.Value)...)
 	}
 }
+
+func (d *Drawing) diamond(at vg.Point, r vg.Length, tip string) {
+	corners := outline(true, vg.Point{X: at.X - r, Y: at.Y}, vg.Point{X: at.X, Y: at.Y + r}, vg.Point{X: at.X + r, Y: at.Y}, vg.Point{X: at.X, Y: at.Y - r})
+	d.mark(mark{path: corners, fill: vermilion, line: pen(paper, 1.5), tip: tip})
+}
+
+func (d *Drawing) hollow(at vg.Point, tip string) {
+	d.mark(mark{path: circle(at, 5), fill: faded(paper, 0.6), line: pen(paper, 4)})
+	d.mark(mark{path: circle(at, 5), line: pen(ink, 1.75), tip: tip})
+}
+
+// Place is a pair of values of two axes.
+type Place struct{ X, Y float64 }

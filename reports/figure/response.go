@@ -5,6 +5,10 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
 	"selfplaylab/reports/text"
 )
 
@@ -36,33 +40,32 @@ func (r Response) Draw(layout Layout) (*Drawing, error) {
 	if err := r.check(); err != nil {
 		return nil, failed("Response", r.Title, err)
 	}
-	points := present(r.Points)
-	s, top := newDrawing(r.Title, r.Subtitle, layout)
-	keys := []key{{"measured", markDot, blue}}
-	if anyInterval(points) {
-		keys[0] = key{"measured, with interval", markBar, blue}
+	d, top := newDrawing(r.Title, r.Subtitle, layout)
+	dots := d.measured(present(r.Points), blue)
+	keys := []key{dots.key("measured")}
+	if anyInterval(dots.points) {
+		keys = []key{dots.key("measured, with interval")}
 	}
 	if len(present(r.Fit)) > 0 {
-		keys = append(keys, key{"fitted curve", markLine, vermilion})
+		keys = append(keys, lineKey("fitted curve", pen(vermilion, 2.25)))
 	}
-	ends := text.Each(r.Levels, func(l Level) end { return end{y: l.Y, label: l.Label, color: inkSoft} })
-	keys, ends = s.labelsOrKeys(keys, ends)
-	x, y := r.reach(points)
-	marks := r.uprights()
-	f := s.frame(axes{
-		top: s.legend(keys, top), height: layout.panelHeight(), x: x.scale(r.LogX, 0.04), y: y.scale(false, 0.06),
-		xLabel: r.XLabel, yLabel: r.YLabel, uprights: marks, right: endRoom(ends),
-	})
-	f.band(r.Fit, faded(vermilion, bandOpacity))
-	f.levels(r.Levels)
-	f.uprights(marks)
-	f.line(r.Fit, stroke{color: vermilion, width: 2})
-	f.measured(points, blue)
+	x, y := r.reach(dots.points)
+	p := d.panel(x.axis(r.LogX, 0.04), y.axis(false, 0.06))
+	p.label(r.XLabel)
+	p.yLabel, p.uprights = r.YLabel, r.uprights()
+	keys, p.ends = d.labelsOrKeys(keys, text.Each(r.Levels, func(l Level) end { return end{y: l.Y, label: l.Label, color: inkSoft} }))
+	p.add(grid())
+	p.add(p.band(r.Fit, vermilion)...)
+	p.add(levels(r.Levels)...)
+	p.add(p.uprightLines())
+	p.add(p.line(r.Fit, pen(vermilion, 2))...)
+	p.add(dots)
 	if r.Optimum != nil {
-		f.optimum(*r.Optimum)
+		p.add(p.optimum(*r.Optimum))
 	}
-	f.ends(ends)
-	return s, nil
+	p.add(p.endLabels())
+	p.draw(d.legend(keys, top), layout.panelHeight())
+	return d, nil
 }
 
 func (r Response) check() error {
@@ -103,11 +106,10 @@ func (r Response) reach(points []Point) (x, y *reach) {
 	return x, y
 }
 
-func (r Response) uprights() []upright {
-	var marks []upright
+func (r Response) uprights() (marks []upright) {
 	if r.ReferenceX != nil {
 		label := cmp.Or(r.ReferenceLabel, "reference") + " " + plain(*r.ReferenceX)
-		marks = append(marks, upright{*r.ReferenceX, label, inkSoft, []float64{4, 3}})
+		marks = append(marks, upright{*r.ReferenceX, label, inkSoft, []vg.Length{4, 3}})
 	}
 	if o := r.Optimum; o != nil {
 		label := "optimum " + plain(o.X)
@@ -118,17 +120,19 @@ func (r Response) uprights() []upright {
 			}
 			label = "optimum " + write(o.X) + " (" + write(o.Lo) + " to " + write(o.Hi) + ")"
 		}
-		marks = append(marks, upright{o.X, label, warmInk, []float64{1.5, 2.5}})
+		marks = append(marks, upright{o.X, label, warmInk, []vg.Length{1.5, 2.5}})
 	}
 	return marks
 }
 
-// optimum draws a diamond with the interval of X as a horizontal bar.
-func (f *frame) optimum(o Point) {
-	at := spot{f.x.at(o.X), f.y.at(o.Y)}
-	if hasInterval(o.Lo, o.Hi) {
-		st := stroke{color: vermilion, width: 2}
-		f.s.barAlong(f.x, at.y, o.Lo, o.Hi, st)
-	}
-	f.s.diamond(at, 6, "optimum "+plain(o.X)+": "+plain(o.Y))
+// optimum is a diamond with the interval of X as a horizontal bar.
+func (p *panel) optimum(o Point) plot.Plotter {
+	return painter(func(_ draw.Canvas, x, y func(float64) vg.Length) {
+		at := vg.Point{X: x(o.X), Y: y(o.Y)}
+		if hasInterval(o.Lo, o.Hi) {
+			lo, hi := vg.Point{X: x(clamp(p.X, o.Lo)), Y: at.Y}, vg.Point{X: x(clamp(p.X, o.Hi)), Y: at.Y}
+			p.d.whisker(lo, hi, o.Lo < p.X.Min, o.Hi > p.X.Max, pen(vermilion, 2))
+		}
+		p.d.diamond(at, 6, "optimum "+plain(o.X)+": "+plain(o.Y))
+	})
 }

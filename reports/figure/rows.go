@@ -1,15 +1,29 @@
 package figure
 
-// rows is the layout of charts with one horizontal bar a line: names at the
-// left, the panel, texts at the right; on a narrow sheet name and text stand
-// above their bar.
+import (
+	"math"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// rows is a plotter of one horizontal bar a line: names at the left of the panel, texts
+// at the right; on a narrow sheet name and text stand above their bar.
 type rows struct {
-	s      *Drawing
-	area   rect
-	pitch  float64 // height of a row
-	middle float64 // of the bar, below the top of its row
-	texts  bool    // stand above the bars, where lines must not cross them
-	x      scale
+	*panel
+	area   vg.Rectangle
+	pitch  vg.Length // height of a row
+	middle vg.Length // of the bar, below the top of its row
+	above  bool      // texts stand above the bars, where lines must not cross them
+	texts  []rowText
+	names  vg.Length // room of a name
+	room   vg.Length // of a text
+
+	bars      []Bar
+	zero      float64
+	zeroLabel string
+	signs     bool
 }
 
 // rowText is what stands beside one bar.
@@ -22,81 +36,100 @@ type rowText struct {
 const maxRows = 200
 
 // rows lays texts out from top and leaves the panel between them empty.
-func (d *Drawing) rows(top float64, texts []rowText, x scale) *rows {
-	r := &rows{s: d, x: x, area: rect{margin, top, d.w - margin, 0}}
-	nameWidth, textRoom := 0.0, 0.0
+func (d *Drawing) rows(top vg.Length, texts []rowText, x plot.Axis) *rows {
+	n := float64(len(texts))
+	r := &rows{panel: d.panel(x, plot.Axis{Max: n, Scale: plot.LinearScale{}}), texts: texts, above: d.w < 500}
 	for _, t := range texts {
-		nameWidth = max(nameWidth, textWidth(t.name, sizeText, t.strong))
-		textRoom = max(textRoom, textWidth(t.text, sizeText, t.strong))
+		r.names = max(r.names, textWidth(t.name, sizeText, t.strong))
+		r.room = max(r.room, textWidth(t.text, sizeText, t.strong))
 	}
-	if r.texts = d.w < 500; r.texts {
+	x0, x1 := margin, d.w-margin
+	if r.above {
 		r.pitch, r.middle = 42, 29
-		textRoom = min(textRoom, 0.65*d.w)
-		r.area.x0 += 4
-		r.area.x1 -= 4
-		nameWidth = d.w - 2*margin - textRoom - 10
+		r.room = min(r.room, 0.65*d.w)
+		r.names = d.w - 2*margin - r.room - 10
+		x0, x1 = x0+4, x1-4
+		r.X.Tick.LineStyle.Width = 0
 	} else {
 		r.pitch, r.middle = 25, 12.5
-		nameWidth, textRoom = min(nameWidth, 0.34*d.w), min(textRoom, 0.4*d.w)
-		r.area.x0 += nameWidth + 12
-		if textRoom > 0 {
-			r.area.x1 -= textRoom + 12
+		r.names, r.room = min(r.names, 0.34*d.w), min(r.room, 0.4*d.w)
+		x0 += r.names + 12
+		if r.room > 0 {
+			x1 -= r.room + 12
 		}
+		r.X.Tick.LineStyle = pen(gridInk, 1)
 	}
-	r.area.y1 = top + r.pitch*float64(len(texts))
-	r.x.a, r.x.b = r.area.x0, r.area.x1
-	for i, t := range texts {
-		y := r.at(i) + 0.36*sizeText
-		if r.texts {
-			y = top + float64(i)*r.pitch + 16
-		}
-		name := shorten(t.name, sizeText, t.strong, max(nameWidth, 40))
-		d.add(textLine{spot: spot{margin, y}, s: name, size: sizeText, bold: t.strong, color: ink})
-		if t.text != "" {
-			d.add(textLine{spot: spot{d.w - margin, y}, s: shorten(t.text, sizeText, t.strong, textRoom), size: sizeText, bold: t.strong,
-				color: ink, anchor: right})
-		}
-	}
+	r.X.LineStyle.Width, r.Y.Padding = 0, 0
+	r.area = box(x0, top, x1, top-r.pitch*vg.Length(n))
+	r.add(r)
 	return r
 }
 
-// at returns the middle of a row's bar.
-func (r *rows) at(i int) float64 { return r.area.y0 + float64(i)*r.pitch + r.middle }
-
-// axis draws the grid, the marks and the label below the rows and ends the
-// sheet there.
-func (r *rows) axis(ticks []tick, label string) {
-	s := r.s
-	bottom := r.area.y1 + 4
-	end := -1e9
-	for _, t := range ticks {
-		x := r.x.at(t.v)
-		r.upright(t.v, stroke{color: gridInk, width: 1})
-		w := textWidth(t.label, sizeTick, false)
-		mid := min(max(x, margin/2+w/2), s.w-margin/2-w/2)
-		if mid-w/2 < end+8 {
-			continue
-		}
-		end = mid + w/2
-		s.add(textLine{spot: spot{mid, bottom + 4 + sizeTick}, s: t.label, size: sizeTick, color: inkSoft, anchor: middle})
+// draw draws the rows, and marks and a label below them, where the sheet ends.
+func (r *rows) draw(label string) {
+	c := draw.Canvas{Canvas: r.d, Rectangle: r.area}
+	list := r.xTicks(r.DataCanvas(c), 70, 2)
+	if r.signs {
+		signed(list)
 	}
-	s.h = bottom + 4 + sizeTick*leading + margin
+	r.X.Tick.Marker = plot.ConstantTicks(list)
+	r.label(label)
+	c.Min.Y -= r.DataCanvas(c).Min.Y - c.Min.Y
+	r.Draw(c)
+	r.d.h = margin - c.Min.Y
 	if label == "" {
-		return
+		r.d.h += 3
 	}
-	s.centred(label, spot{(r.area.x0 + r.area.x1) / 2, s.h + 4})
-	s.h += sizeText * leading
 }
 
-// upright draws a vertical line at v: through the panel, or through the bars
-// only where texts stand between them.
-func (r *rows) upright(v float64, st stroke) {
-	x := r.x.at(v)
-	if !r.texts {
-		r.s.add(polyline{[]spot{{x, r.area.y0}, {x, r.area.y1 + 4}}, st})
+// at returns the middle of a row's bar.
+func (r *rows) at(i int) vg.Length { return r.area.Max.Y - vg.Length(i)*r.pitch - r.middle }
+
+func (r *rows) Plot(c draw.Canvas, p *plot.Plot) {
+	x, _ := p.Transforms(&c)
+	for _, t := range p.X.Tick.Marker.Ticks(p.X.Min, p.X.Max) {
+		r.upright(c, x(t.Value), pen(gridInk, 1))
+	}
+	for i, t := range r.texts {
+		y := r.at(i) - 0.36*sizeText
+		if r.above {
+			y = r.at(i) + r.middle - 16
+		}
+		r.d.write(shorten(t.name, sizeText, t.strong, max(r.names, 40)), vg.Point{X: margin, Y: y}, left, ink, sizeText, t.strong)
+		r.d.write(shorten(t.text, sizeText, t.strong, r.room), vg.Point{X: r.d.w - margin, Y: y}, right, ink, sizeText, t.strong)
+	}
+	r.upright(c, x(r.zero), pen(ink, 1))
+	r.d.write(shorten(r.zeroLabel, sizeText, false, r.d.w-2*margin), vg.Point{X: x(r.zero), Y: c.Max.Y + 6}, middle, inkSoft, sizeText, false)
+	for i, b := range r.bars {
+		if !math.IsNaN(b.Value) {
+			r.measure(p, x, r.at(i), b)
+		}
+	}
+}
+
+// measure draws one value: a pale bar from zero, its interval and its dot.
+func (r *rows) measure(p *plot.Plot, x func(float64) vg.Length, y vg.Length, b Bar) {
+	c := blue
+	if b.Strong {
+		c = vermilion
+	}
+	const half = 6 // of the pale bar's height
+	r.d.mark(mark{path: box(x(r.zero), y-half, x(b.Value), y+half).Path(), fill: faded(c, 0.22)})
+	if hasInterval(b.Lo, b.Hi) {
+		lo, hi := vg.Point{X: x(clamp(p.X, b.Lo)), Y: y}, vg.Point{X: x(clamp(p.X, b.Hi)), Y: y}
+		r.d.whisker(lo, hi, b.Lo < p.X.Min, b.Hi > p.X.Max, pen(c, 1.5))
+	}
+	r.d.dot(vg.Point{X: x(b.Value), Y: y}, c, b.Name+": "+valueText(b, plain))
+}
+
+// upright draws a vertical line: through the panel, or through the bars only where texts
+// stand between them.
+func (r *rows) upright(c draw.Canvas, x vg.Length, line draw.LineStyle) {
+	if !r.above {
+		c.StrokeLine2(line, x, c.Min.Y, x, c.Max.Y)
 		return
 	}
-	for y := r.area.y0; y < r.area.y1-1; y += r.pitch {
-		r.s.add(polyline{[]spot{{x, y + r.middle - 8}, {x, y + r.middle + 8}}, st})
+	for i := range r.texts {
+		c.StrokeLine2(line, x, r.at(i)-8, x, r.at(i)+8)
 	}
 }

@@ -4,24 +4,41 @@ import (
 	"image/color"
 	"math"
 	"slices"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
 )
 
 // Type sizes in CSS pixels.
 const (
-	sizeTitle = 16.0
-	sizeText  = 12.0
-	sizeTick  = 11.0
-	leading   = 1.3 // line height in units of the type size
+	sizeTitle vg.Length = 16
+	sizeText  vg.Length = 12
+	sizeTick  vg.Length = 11
+	leading             = 1.3 // line height in units of the type size
 )
 
 // margin is kept free at all four edges of a figure.
-const margin = 12.0
+const margin vg.Length = 12
 
-// tone is a colour in both schemes. One with a name is drawn by the scheme of
-// whoever looks; one without is the same in both, such as a cell's of a heat map.
+// tone is a colour in both schemes; as a color.Color it is the light one. One with a
+// name is drawn by the scheme of whoever looks; one without is the same in both, such
+// as a cell's of a heat map.
 type tone struct {
 	name        string // of its class and its CSS variable
 	light, dark color.NRGBA
+}
+
+func (t tone) RGBA() (r, g, b, a uint32) { return t.light.RGBA() }
+
+// toneOf returns the tone that a colour is: charts give gonum's plotters no others.
+func toneOf(c color.Color) tone {
+	t, _ := c.(tone)
+	return t
+}
+
+// pen returns how a line is drawn: solid without dashes, which are lengths on and off.
+func pen(c tone, width vg.Length, dashes ...vg.Length) draw.LineStyle {
+	return draw.LineStyle{Color: c, Width: width, Dashes: dashes}
 }
 
 func named(name string, light, dark uint32) tone { return tone{name, rgb(light), rgb(dark)} }
@@ -53,8 +70,8 @@ var palette = []tone{
 	named("black", 0x000000, 0xFFFFFF),
 }
 
-// letters are the tones of the palette as text: as readable as [ink].
-var letters = []tone{
+// textTones are the tones of the palette as text: as readable as [ink].
+var textTones = []tone{
 	palette[0],
 	warmInk,
 	named("green-text", 0x006E50, 0x2FBF93),
@@ -67,7 +84,7 @@ var letters = []tone{
 // lettering returns the tone for text that names what is drawn in t.
 func lettering(t tone) tone {
 	if i := slices.Index(palette, t); i >= 0 {
-		return letters[i]
+		return textTones[i]
 	}
 	return t
 }
@@ -87,7 +104,7 @@ var (
 // tones returns all tones with names, each once, in the order of the style.
 func tones() []tone {
 	return slices.Concat([]tone{paper, ink, inkSoft, inkPale, gridInk, noValue, warmInk},
-		palette, letters[2:6], []tone{onLight, onDark})
+		palette, textTones[2:6], []tone{onLight, onDark})
 }
 
 // viridis is sampled from matplotlib's map of that name (S. van der Walt and

@@ -5,8 +5,13 @@ import (
 	"html"
 	"image/color"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
 
 	"selfplaylab/reports/text"
 )
@@ -103,41 +108,47 @@ func class(fill, line tone) string {
 }
 
 // num writes a coordinate with at most two decimals.
-func num(v float64) string {
-	v = math.Round(v*100) / 100
-	if v == 0 {
+func num(v vg.Length) string {
+	rounded := math.Round(float64(v)*100) / 100
+	if rounded == 0 {
 		return "0" // also -0
 	}
-	return strconv.FormatFloat(v, 'f', -1, 64)
+	return strconv.FormatFloat(rounded, 'f', -1, 64)
 }
 
-// path writes spots as path data, in steps from spot to spot: half as long as
-// absolute places. Steps are taken between rounded places, so errors do not add
-// up: of a pixel's hundredth, or tenth in a long line.
-func path(spots []spot) string {
+// path writes a path as path data: in steps from place to place, half as long as
+// absolute places. Steps are taken between rounded places, so errors do not add up: of a
+// pixel's hundredth, or tenth in a long line. Y points down there.
+func path(p vg.Path) string {
 	var b strings.Builder
-	b.WriteByte('M')
-	unit := 100.0
-	if len(spots) > 100 {
+	unit := vg.Length(100)
+	if len(p) > 100 {
 		unit = 10
 	}
 	var x, y int64 // in units
-	for i, p := range spots {
-		px, py := int64(math.Round(p.x*unit)), int64(math.Round(p.y*unit))
-		if i == 1 {
-			b.WriteByte('l')
+	var before int // kind of the last step
+	for i, c := range p {
+		if kind := "MlAcz"[c.Type]; i == 0 || c.Type != before || kind == 'z' {
+			b.WriteByte(kind)
 		}
-		first := num(float64(px-x) / unit)
-		if i > 1 && first[0] != '-' {
-			b.WriteByte(' ')
+		if before = c.Type; c.Type == vg.CloseComp {
+			continue
 		}
-		second := num(float64(py-y) / unit)
-		b.WriteString(first)
-		if second[0] != '-' {
-			b.WriteByte(' ')
+		for k, at := range append(slices.Clone(c.Control), c.Pos) {
+			px, py := int64(math.Round(float64(at.X*unit))), int64(math.Round(float64(-at.Y*unit)))
+			first, second := num(vg.Length(px-x)/unit), num(vg.Length(py-y)/unit)
+			if s := b.String(); first[0] != '-' && unicode.IsDigit(rune(s[len(s)-1])) {
+				b.WriteByte(' ')
+			}
+			b.WriteString(first)
+			if second[0] != '-' {
+				b.WriteByte(' ')
+			}
+			b.WriteString(second)
+			if k == len(c.Control) {
+				x, y = px, py
+			}
 		}
-		b.WriteString(second)
-		x, y = px, py
 	}
 	return b.String()
 }
@@ -151,64 +162,45 @@ func paintAttr(name string, t tone) string {
 	}
 	s := fmt.Sprintf(` %s="%s"`, name, hex(c))
 	if c.A != 0xFF {
-		s += fmt.Sprintf(` %s-opacity="%s"`, name, num(float64(c.A)/255))
+		s += fmt.Sprintf(` %s-opacity="%s"`, name, num(vg.Length(c.A)/255))
 	}
 	return s
 }
 
-func (s stroke) attr() string {
-	if s.width == 0 {
+// lineAttr writes how a line is drawn.
+func lineAttr(l draw.LineStyle) string {
+	if l.Width == 0 {
 		return ""
 	}
-	out := paintAttr("stroke", s.color)
-	if s.width != 1 {
-		out += fmt.Sprintf(` stroke-width="%s"`, num(s.width))
+	out := paintAttr("stroke", toneOf(l.Color))
+	if l.Width != 1 {
+		out += fmt.Sprintf(` stroke-width="%s"`, num(l.Width))
 	}
-	if len(s.dash) > 0 {
-		out += fmt.Sprintf(` stroke-dasharray="%s"`, strings.Join(text.Each(s.dash, num), " "))
+	if len(l.Dashes) > 0 {
+		out += fmt.Sprintf(` stroke-dasharray="%s"`, strings.Join(text.Each(l.Dashes, num), " "))
 	}
 	return out
 }
 
-// closeTag ends an element, with a tip inside where there is one.
-func closeTag(b *strings.Builder, name, tip string) {
-	if tip == "" {
+// svg writes an outline with its tip inside.
+func (m mark) svg(b *strings.Builder) {
+	fmt.Fprintf(b, `<path d="%s"%s%s%s`, path(m.path), paintAttr("fill", m.fill), lineAttr(m.line), class(m.tones()))
+	if m.crisp {
+		b.WriteString(` shape-rendering="crispEdges"`)
+	}
+	if m.tip == "" {
 		b.WriteString("/>")
 		return
 	}
-	fmt.Fprintf(b, "><title>%s</title></%s>", html.EscapeString(Printable(tip)), name)
-}
-
-func (p polyline) svg(b *strings.Builder) {
-	fmt.Fprintf(b, `<path d="%s" fill="none"%s%s/>`, path(p.spots), p.attr(), class(p.tones()))
-}
-
-func (a area) svg(b *strings.Builder) {
-	fmt.Fprintf(b, `<path d="%sz"%s%s%s`, path(a.spots), paintAttr("fill", a.fill), a.border.attr(), class(a.tones()))
-	closeTag(b, "path", a.tip)
-}
-
-func (r box) svg(b *strings.Builder) {
-	fmt.Fprintf(b, `<rect x="%s" y="%s" width="%s" height="%s"%s%s%s`, num(r.x0), num(r.y0), num(r.w()), num(r.h()),
-		paintAttr("fill", r.fill), r.border.attr(), class(r.tones()))
-	if r.crisp {
-		b.WriteString(` shape-rendering="crispEdges"`)
-	}
-	closeTag(b, "rect", r.tip)
-}
-
-func (d disc) svg(b *strings.Builder) {
-	fmt.Fprintf(b, `<circle cx="%s" cy="%s" r="%s"%s%s%s`, num(d.x), num(d.y), num(d.r), paintAttr("fill", d.fill), d.border.attr(),
-		class(d.tones()))
-	closeTag(b, "circle", d.tip)
+	fmt.Fprintf(b, "><title>%s</title></path>", html.EscapeString(Printable(m.tip)))
 }
 
 func (t textLine) svg(b *strings.Builder) {
 	b.WriteString("<text")
 	if t.up {
-		fmt.Fprintf(b, ` transform="translate(%s %s) rotate(-90)"`, num(t.x), num(t.y))
+		fmt.Fprintf(b, ` transform="translate(%s %s) rotate(-90)"`, num(t.at.X), num(-t.at.Y))
 	} else {
-		fmt.Fprintf(b, ` x="%s" y="%s"`, num(t.x), num(t.y))
+		fmt.Fprintf(b, ` x="%s" y="%s"`, num(t.at.X), num(-t.at.Y))
 	}
 	fmt.Fprintf(b, ` font-size="%s"`, num(t.size))
 	if t.bold {

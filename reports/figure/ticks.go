@@ -3,23 +3,41 @@ package figure
 import (
 	"fmt"
 	"math"
-	"selfplaylab/reports/text"
 	"strconv"
 	"strings"
+
+	"gonum.org/v1/plot"
+
+	"selfplaylab/reports/text"
 )
 
-// tick is a marked value of an axis.
-type tick struct {
-	v     float64
-	label string
-}
-
 // signed puts plus signs before what is greater than zero.
-func signed(ticks []tick) []tick {
+func signed(ticks []plot.Tick) []plot.Tick {
 	for i, t := range ticks {
-		ticks[i].label = plus(t.v, t.label)
+		ticks[i].Label = plus(t.Value, t.Label)
 	}
 	return ticks
+}
+
+// ticks returns at most that many marks of an axis, or a few more where fewer than two
+// would be left. gonum's tickers know neither the length of the axis nor separated
+// thousands, and number whole decades only.
+func ticks(a plot.Axis, most int, whole bool) []plot.Tick {
+	if isLog(a) {
+		return logTicks(a.Min, a.Max, most)
+	}
+	return linearTicks(a.Min, a.Max, most, whole)
+}
+
+// minor returns the marks without a number that tell a logarithmic axis.
+func minor(a plot.Axis) (list []plot.Tick) {
+	if !isLog(a) || a.Max/a.Min >= 1e7 {
+		return nil
+	}
+	for _, t := range decades(a.Min, a.Max, []int64{1, 2, 3, 4, 5, 6, 7, 8, 9}, 1) {
+		list = append(list, plot.Tick{Value: t.Value})
+	}
+	return list
 }
 
 // plain writes v with four significant digits, without closing zeros.
@@ -46,7 +64,7 @@ func common(largest float64) func(float64) string {
 
 // linearTicks returns marks from lo to hi at multiples of 1, 2 or 5 times a
 // power of ten: as many as fit, at most most. With whole, no step is below 1.
-func linearTicks(lo, hi float64, most int, whole bool) []tick {
+func linearTicks(lo, hi float64, most int, whole bool) []plot.Tick {
 	if lo == hi { // of a surface that is level: no step would ever pass hi
 		return nil
 	}
@@ -93,17 +111,17 @@ func decimal(k int64, exp int) float64 {
 	return v
 }
 
-func multiples(lo, hi float64, digit int64, exp int) []tick {
+func multiples(lo, hi float64, digit int64, exp int) []plot.Tick {
 	step := decimal(digit, exp)
 	first, last := int64(math.Ceil(lo/step-1e-9)), int64(math.Floor(hi/step+1e-9))
 	greatest := max(math.Abs(lo), math.Abs(hi))
-	var ticks []tick
+	var ticks []plot.Tick
 	for k := first; k <= last; k++ {
 		v := decimal(k*digit, exp)
 		if slack := 1e-6 * (hi - lo); v < lo-slack || v > hi+slack {
 			continue // a whole step may be far longer than the axis
 		}
-		ticks = append(ticks, tick{v, tickLabel(v, greatest, exp)})
+		ticks = append(ticks, plot.Tick{Value: v, Label: tickLabel(v, greatest, exp)})
 	}
 	return ticks
 }
@@ -132,7 +150,7 @@ func tickLabel(v, greatest float64, exp int) string {
 // logTicks returns marks for a logarithmic axis over [lo, hi], both positive:
 // every power of ten, or every few where there are too many; with the digits 2
 // and 5 between where there are few; and linear marks within a decade.
-func logTicks(lo, hi float64, most int) []tick {
+func logTicks(lo, hi float64, most int) []plot.Tick {
 	for _, digits := range [][]int64{{1, 2, 5}, {1, 3}, {1}} {
 		ticks := decades(lo, hi, digits, 1)
 		if len(ticks) <= most && len(ticks) >= 3 {
@@ -160,8 +178,8 @@ func logLabel(v, greatest float64, exp int) string {
 	return tickLabel(v, v, exp)
 }
 
-func decades(lo, hi float64, digits []int64, every int) []tick {
-	var ticks []tick
+func decades(lo, hi float64, digits []int64, every int) []plot.Tick {
+	var ticks []plot.Tick
 	first, last := int(math.Floor(math.Log10(lo))), int(math.Ceil(math.Log10(hi)))
 	for exp := first; exp <= last; exp++ {
 		if exp%every != 0 {
@@ -170,7 +188,7 @@ func decades(lo, hi float64, digits []int64, every int) []tick {
 		for _, d := range digits {
 			v := decimal(d, exp)
 			if v >= lo*(1-1e-9) && v <= hi*(1+1e-9) {
-				ticks = append(ticks, tick{v, logLabel(v, hi, exp)})
+				ticks = append(ticks, plot.Tick{Value: v, Label: logLabel(v, hi, exp)})
 			}
 		}
 	}

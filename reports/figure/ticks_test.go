@@ -2,19 +2,21 @@ package figure
 
 import (
 	"math"
-	"selfplaylab/reports/text"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"gonum.org/v1/plot"
 	"pgregory.net/rapid"
+
+	"selfplaylab/reports/text"
 )
 
-func labels(ticks []tick) []string {
+func labels(ticks []plot.Tick) []string {
 	var out []string
 	for _, t := range ticks {
-		out = append(out, t.label)
+		out = append(out, t.Label)
 	}
 	return out
 }
@@ -83,14 +85,14 @@ func TestTicksHold(t *testing.T) {
 			t.Fatalf("%d ticks, asked for %d", len(ticks), most)
 		}
 		for i, tk := range ticks {
-			if tk.v < lo-span*1e-6 || tk.v > hi+span*1e-6 {
-				t.Fatalf("tick %v outside %v to %v", tk.v, lo, hi)
+			if tk.Value < lo-span*1e-6 || tk.Value > hi+span*1e-6 {
+				t.Fatalf("tick %v outside %v to %v", tk.Value, lo, hi)
 			}
-			if i > 0 && (tk.v <= ticks[i-1].v || tk.label == ticks[i-1].label) {
+			if i > 0 && (tk.Value <= ticks[i-1].Value || tk.Label == ticks[i-1].Label) {
 				t.Fatalf("ticks %v and %v do not increase", ticks[i-1], tk)
 			}
-			if got := readBack(t, tk.label); math.Abs(got-tk.v) > span*1e-6 {
-				t.Fatalf("label %q of %v", tk.label, tk.v)
+			if got := readBack(t, tk.Label); math.Abs(got-tk.Value) > span*1e-6 {
+				t.Fatalf("label %q of %v", tk.Label, tk.Value)
 			}
 		}
 	})

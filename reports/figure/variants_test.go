@@ -224,8 +224,8 @@ func TestContrast(t *testing.T) {
 				}
 				under := of(paper)
 				for _, below := range d.shapes[:i] {
-					if b, ok := below.(box); ok && b.bounds().overlaps(rect{x.x, x.y - 1, x.x + 0.1, x.y}) && b.fill.light.A == 0xFF {
-						under = of(b.fill)
+					if m, ok := below.(mark); ok && m.fill.light.A == 0xFF && overlap(m.bounds(), box(x.at.X, x.at.Y, x.at.X+0.1, x.at.Y+1)) {
+						under = of(m.fill)
 					}
 				}
 				if c := contrast(of(x.color), under); c < 4.5 {

@@ -1,0 +1,169 @@
+package figure
+
+import (
+	"math"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// newDrawing starts a drawing with its title and subtitle; y is where to go on.
+func newDrawing(title, subtitle string, layout Layout) (d *Drawing, y vg.Length) {
+	d = &Drawing{layout: layout, w: layout.width(), title: title}
+	y = -margin
+	put := func(s string, size vg.Length, bold bool, c tone) {
+		for _, line := range wrap(s, size, bold, d.w-2*margin) {
+			y -= size * leading
+			d.write(line, vg.Point{X: margin, Y: y + 0.3*size}, left, c, size, bold)
+		}
+	}
+	put(title, sizeTitle, true, ink)
+	if title != "" && subtitle != "" {
+		y -= 2
+	}
+	put(subtitle, sizeText, false, inkSoft)
+	return d, y - 8
+}
+
+// verdict writes a bold line under the subtitle.
+func (d *Drawing) verdict(v string, y vg.Length) vg.Length {
+	for _, line := range wrap(v, 13, true, d.w-2*margin) {
+		y -= 13 * leading
+		d.write(line, vg.Point{X: margin, Y: y + 2}, left, blue, 13, true)
+	}
+	if v != "" {
+		y -= 4
+	}
+	return y
+}
+
+// panel is a plot and what stands around it on its drawing.
+type panel struct {
+	*plot.Plot
+	d *Drawing
+
+	xWhole, yWhole bool // no fractions on the ticks
+	ySigns         bool // plus signs on the ticks
+	yLabel         string
+	uprights       []upright
+	ends           ends
+	xNumbers       *letters // handlers of the axes' numbers
+	yNumbers       *letters
+}
+
+// panel returns an empty plot in our looks: a line below, numbers at the left.
+func (d *Drawing) panel(x, y plot.Axis) *panel {
+	p := &panel{Plot: plot.New(), d: d}
+	p.BackgroundColor = nil
+	p.TextHandler = &letters{d: d}
+	for _, a := range []struct {
+		to   *plot.Axis
+		from plot.Axis
+	}{{&p.X, x}, {&p.Y, y}} {
+		a.to.Min, a.to.Max, a.to.Scale, a.to.Padding = a.from.Min, a.from.Max, a.from.Scale, 0
+		a.to.Label.TextStyle = d.style(inkSoft, sizeText, draw.XCenter, draw.YBottom)
+		a.to.Tick.Label = d.style(inkSoft, sizeTick, a.to.Tick.Label.XAlign, a.to.Tick.Label.YAlign)
+		a.to.Tick.Marker = plot.ConstantTicks(nil)
+	}
+	p.Y.Padding = 7 - p.Y.Label.TextStyle.Width(" ")
+	p.X.LineStyle, p.X.Tick.LineStyle = pen(inkPale, 1), pen(inkPale, 1)
+	p.X.Tick.Length, p.X.Label.Padding = 4, 4.5
+	p.Y.LineStyle.Width, p.Y.Tick.LineStyle.Width = 0, 0
+	p.xNumbers = &letters{d: d, bounds: box(2, 0, d.w-2, 0)} // the first and last may use the margins
+	p.yNumbers = &letters{d: d, room: &vg.Point{}}
+	p.X.Tick.Label.Handler, p.Y.Tick.Label.Handler = p.xNumbers, p.yNumbers
+	high := &vg.Point{Y: ascent * sizeText} // names are kept inside, and take no breadth
+	p.X.Label.TextStyle.Handler = &letters{d: d, bounds: box(margin, 0, d.w-margin, 0), room: high}
+	p.Y.Label.TextStyle.Handler = &letters{d: d, room: high}
+	return p
+}
+
+// bare is a plotter without DataRange and GlyphBoxes: axes reach as far as the chart
+// says and not to every outlier, and panels lose no room to lines that end at an edge.
+type bare struct{ plot.Plotter }
+
+func (p *panel) add(list ...plot.Plotter) {
+	for _, one := range list {
+		p.Add(bare{one})
+	}
+}
+
+// draw lays the panel out with its data as high as asked, below labels that stand at its
+// top, and draws it. The sheet ends below it.
+func (p *panel) draw(top, height vg.Length) {
+	d := p.d
+	yTicks := ticks(p.Y, max(int(height/34), 2), p.yWhole)
+	if p.ySigns {
+		signed(yTicks)
+	}
+	p.setY(yTicks)
+	c := draw.Canvas{Canvas: d, Rectangle: box(margin, 0, d.w-margin-p.ends.room(), height)}
+	data := p.DataCanvas(c)
+	p.X.Tick.Marker = plot.ConstantTicks(append(p.xTicks(data, 45, 4), minor(p.X)...))
+	data = p.DataCanvas(c)
+	c.Max.Y = p.labelsAbove(data, top) - 6
+	c.Min.Y = c.Max.Y - height - data.Min.Y
+	p.Draw(c)
+	d.h = margin - c.Min.Y
+	if p.X.Label.Text == "" {
+		d.h += 3
+	}
+}
+
+// setY marks the Y axis, with room for the numbers at its left and none above it.
+func (p *panel) setY(list plot.ConstantTicks) {
+	p.Y.Tick.Marker = list
+	for _, t := range list {
+		p.yNumbers.room.X = max(p.yNumbers.room.X, textWidth(t.Label, sizeTick, false))
+	}
+}
+
+// label names the X axis, as far as the sheet has room.
+func (p *panel) label(s string) {
+	p.X.Label.Text = shorten(s, sizeText, false, p.d.w-2*margin)
+}
+
+// xTicks returns as many marks as stand apart below the data, at most one for each pitch
+// or least, where that is more.
+func (p *panel) xTicks(data draw.Canvas, pitch vg.Length, least int) []plot.Tick {
+	for n := max(int(data.Size().X/pitch), least); ; n-- { // fewer may leave a single one
+		list := ticks(p.X, n, p.xWhole)
+		if n <= 2 || p.apart(data, list, 14) {
+			return list
+		}
+	}
+}
+
+// apart tells whether numbers fit below the data with a gap between them.
+func (p *panel) apart(data draw.Canvas, list []plot.Tick, gap vg.Length) bool {
+	end := vg.Length(math.Inf(-1))
+	for _, t := range list {
+		w := textWidth(t.Label, sizeTick, false)
+		at := p.xNumbers.inside(textLine{at: vg.Point{X: data.X(p.X.Norm(t.Value))}, s: t.Label, size: sizeTick, anchor: middle}).at
+		if at.X-w/2 < end || w > data.Size().X {
+			return false
+		}
+		end = at.X + w/2 + gap
+	}
+	return true
+}
+
+// grid draws the grid of the marks of Y.
+func grid() plot.Plotter {
+	return &plotter.Grid{Horizontal: pen(gridInk, 1)}
+}
+
+// across is a line at a value of Y.
+func across(y float64, line draw.LineStyle) plot.Plotter {
+	return &plotter.Function{F: func(float64) float64 { return y }, Samples: 2, LineStyle: line}
+}
+
+// levels are labelled horizontal lines.
+func levels(list []Level) (lines []plot.Plotter) {
+	for _, l := range list {
+		lines = append(lines, across(l.Y, pen(inkPale, 1.25, 4, 3)))
+	}
+	return lines
+}
