@@ -5,9 +5,7 @@ package gamefile
 
 import (
 	"fmt"
-	"io"
 	"math"
-	"slices"
 	"strings"
 	"time"
 
@@ -44,53 +42,6 @@ type Move struct {
 	Decision engines.Decision
 	Took     time.Duration  // 0 where it was not kept
 	Left     *time.Duration // on the clock after the move; nil without a clock
-}
-
-// Format is a form of files.
-type Format struct {
-	Name  string   // as users write it, and the ending of file names
-	Games []string // that it has; nil for all
-	// Single tells that a file holds one game only.
-	Single bool
-
-	write func(w io.Writer, g *Game) error
-	read  func(v engines.Variant, text string) ([]Text, error) // errors begin with the line
-}
-
-// Formats lists the forms.
-func Formats() []Format {
-	return []Format{
-		{Name: "pgn", write: writePGN, read: func(_ engines.Variant, text string) ([]Text, error) { return ParsePGN(text) }},
-		{Name: "sgf", Games: []string{"gobang"}, write: writeSGF, read: readSGF},
-		{Name: "psq", Games: []string{"gobang"}, Single: true, write: writePSQ, read: readPSQ},
-	}
-}
-
-// Find returns the form of a name for games of a name.
-func Find(name, game string) (Format, error) {
-	var names []string
-	for _, f := range Formats() {
-		if f.Games != nil && !slices.Contains(f.Games, game) {
-			if f.Name == name {
-				return f, fmt.Errorf("%s has games of %s only, not of %s", name, strings.Join(f.Games, ", "), game)
-			}
-			continue
-		}
-		if f.Name == name {
-			return f, nil
-		}
-		names = append(names, f.Name)
-	}
-	return Format{}, fmt.Errorf("%q: want %s", name, strings.Join(names, ", "))
-}
-
-// Write appends a game to a file. It fails where the form cannot say what the
-// game was.
-func (f Format) Write(w io.Writer, g *Game) error {
-	if err := f.write(w, g); err != nil {
-		return fmt.Errorf("%s: %w", f.Name, err)
-	}
-	return nil
 }
 
 // comment tells what is known of a decision, as match runners for chess do:

@@ -39,6 +39,9 @@ func (g gomoku) cell(text string) (x, y int, err error) {
 	return int(text[0] - 'a'), g.size - rank, nil
 }
 
+// sgfEnded begins the comment on a game.
+const sgfEnded = "ended by "
+
 // writeSGF writes a game tree of one line (red-bean.com/sgf, FF[4]; GM[4] is
 // gomoku and renju). Black moves first.
 func writeSGF(w io.Writer, g *Game) error {
@@ -66,7 +69,7 @@ func writeSGF(w io.Writer, g *Game) error {
 	prop("PW", g.Players[1])
 	prop("RU", g.Variant.Rules)
 	prop("RE", sgfResult(g))
-	prop("GC", "ended by "+string(g.Reason))
+	prop("GC", sgfEnded+string(g.Reason))
 	if !initial {
 		b.WriteString(sgfSetup(start))
 	}

@@ -124,6 +124,14 @@ func (t *Text) take(p sgfProperty, points []string) ([]string, error) {
 		t.Rules["size"] = value
 	case "RU":
 		return points, t.setRule(value)
+	case "PB":
+		t.Players[0] = value
+	case "PW":
+		t.Players[1] = value
+	case "GC":
+		if reason, ok := strings.CutPrefix(value, sgfEnded); ok {
+			t.Reason = engines.Reason(reason)
+		}
 	case "AB", "AW":
 		return nil, fmt.Errorf("this game starts with stones on the board (%s): want games from the start", p.name)
 	case "RE":
@@ -219,6 +227,10 @@ func readPSQ(v engines.Variant, text string) ([]Text, error) {
 	t.Rules["size"] = head[1]
 	var points [][2]int
 	number := 0
+	before, _, ended := strings.Cut(text, "\n-1")
+	if lines := strings.Split(before, "\n"); ended && len(lines) > 2 { // the players stand before the end of the moves
+		t.Players = [2]string{strings.TrimSpace(lines[len(lines)-2]), strings.TrimSpace(lines[len(lines)-1])}
+	}
 	for line := range strings.Lines(text) {
 		number++
 		line = strings.TrimSpace(line)

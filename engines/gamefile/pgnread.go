@@ -11,7 +11,7 @@ import (
 
 // ParsePGN reads the games of a PGN file, also several on a line and with any line ends.
 //
-// Of the tags it takes FEN; Game and Rules, as Write writes them; Variant; Result, where the
+// Of the tags it takes White, Black and FEN; Game, Rules and Reason, as Write writes them; Variant; Result, where the
 // moves end without one; and Termination: a game that ended by a fault has no result. Names
 // of tags are compared without case. Comments except "book", variations, annotations and
 // numbers are skipped. A game without a result in its moves ends before the next tag or the
@@ -124,6 +124,12 @@ func (p *pgnReader) tag() error {
 	switch strings.ToLower(m[1]) {
 	case "fen":
 		p.game.Position = value
+	case "white":
+		p.game.Players[0] = value
+	case "black":
+		p.game.Players[1] = value
+	case "reason":
+		p.game.Reason = engines.Reason(value)
 	case "result":
 		p.game.Outcome, _ = parseResult(value) // a tag may hold anything
 	case "termination":

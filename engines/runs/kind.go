@@ -50,9 +50,6 @@ type Kind struct {
 	// Former are other kinds that make runs of this one, under names that experiment
 	// files of earlier versions have.
 	Former []Kind
-	// ReadBoard reads a finished game from the JSON of a page's board; nil for a kind
-	// whose games are not played on a board.
-	ReadBoard func(data []byte) (Config, error)
 }
 
 // Config is everything that is asked of a run: a pointer to a struct, as package config

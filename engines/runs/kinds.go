@@ -42,11 +42,19 @@ func (k Kinds) Asked() []Kind {
 	return list
 }
 
+// removed holds the kinds of earlier versions: their meaning, and the replacement.
+var removed = map[string]string{
+	"game": "a game played on a board, which this version saves as a file of games and no longer as a run",
+}
+
 // Find returns the kind of a name, also one without a command; its error names all
 // kinds.
 func (k Kinds) Find(name string) (Kind, error) {
 	if i := slices.IndexFunc(k, func(one Kind) bool { return one.Name == name }); i >= 0 {
 		return k[i], nil
+	}
+	if instead, ok := removed[name]; ok {
+		return Kind{}, fmt.Errorf("is %s; selfplay export still reads its rows", instead)
 	}
 	if len(k) == 1 {
 		return Kind{}, fmt.Errorf("is a run of %q, not of %s", name, k[0].Name)
@@ -145,16 +153,6 @@ func (k Kinds) Report(ctx context.Context, dir string, figures ...string) error 
 		return fmt.Errorf("report of %s: %w", dir, err)
 	}
 	return v.report(ctx, figures...)
-}
-
-// ReadBoard reads a finished game from the JSON of a page's board, to save it as a run.
-func (k Kinds) ReadBoard(data []byte) (Config, error) {
-	for _, one := range k {
-		if one.ReadBoard != nil {
-			return one.ReadBoard(data)
-		}
-	}
-	return nil, errors.New("no kind of runs keeps games that were played on a board")
 }
 
 // Report is Kinds.Report of a run that was played, by what Play showed: the record is not

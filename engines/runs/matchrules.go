@@ -68,10 +68,6 @@ func (g Game) Variant(players ...player.Config) (engines.Variant, error) {
 	return v, config.Wrap("rules", err)
 }
 
-// Known opens a game that a page of a browser names: one of this program, or one that it
-// has loaded.
-func Known(name, rules string) (engines.Variant, error) { return games.Open(name, rules) }
-
 // name is the game's.
 func (g Game) name(players []string) (string, error) {
 	if g.Game != "" {
@@ -361,20 +357,16 @@ func (m *MatchRules) keptBook(dir string, v engines.Variant) (b Book, err error)
 	return b, err
 }
 
-// Budget returns the limits asked for, or the game's own for none.
-func Budget(game *engines.Game, asked engines.Limits) engines.Limits {
-	if asked.IsZero() {
-		return game.Limits
-	}
-	return asked
-}
-
 // Seat reads a player that was asked for in a field, as player.Parse does. limits, zero for
 // none, are for players without a budget of their own: they replace those of an engine's file.
 // They were asked for in another field: an error names the one that is wrong.
 func Seat(game *engines.Game, field string, asked player.Config, limitsField string, limits engines.Limits,
 	custom ...player.Custom) (player.Config, error) {
-	e, err := player.Parse(game, asked.Player, Budget(game, limits), custom...)
+	budget := limits
+	if budget.IsZero() {
+		budget = game.Limits
+	}
+	e, err := player.Parse(game, asked.Player, budget, custom...)
 	if e.Engine != nil && !limits.IsZero() && !player.HasBudget(asked.Player) {
 		e.Limits = limits
 	}

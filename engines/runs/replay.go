@@ -121,11 +121,6 @@ func (r *Replay) Play(ctx context.Context, show func(play.Ply)) (err error) {
 	if err := r.Run.playable(); err != nil {
 		return err
 	}
-	for _, seat := range r.Trial.Seats {
-		if len(seat.Values) == 0 && !seat.External() && len(r.Run.Head.Variant.Game.Space) > 0 {
-			return fmt.Errorf("%s played on a board and cannot be asked again", seat.Name)
-		}
-	}
 	game, err := schedule.GameOf(r.Row)
 	if err != nil {
 		return err

@@ -80,7 +80,7 @@ var rules = []rule{
 	{"reports", []string{"reports/board", "reports/figure", "reports/rating", "reports/text"}, "reports show what they are given, and see no game, tuner or data set"},
 	{"notebooks/*", []string{"..."}, "notebooks may look at everything"},
 	{"cmd/*", []string{"..."}, "commands wire everything"},
-	{"cmd/internal/web/table", []string{"engines", "engines/games", "engines/levels", "params", "reports/board"}, "a board to sit at is games and players, in a browser too"},
+	{"cmd/internal/web/table", []string{"engines", "engines/gamefile", "engines/games", "engines/levels", "params", "reports/board"}, "a board to sit at is games and players, in a browser too"},
 	{"cmd/internal/lab/*", []string{"engines/schedule/*", "engines/external/objective", "engines/external/process", "engines/runs/config", "engines/runs", "engines/runs/tuning",
 		"params", "params/*", "datasets", "reports", "reports/*"},
 		"an experiment on the toolkit itself plays no game"},

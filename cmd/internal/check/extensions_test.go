@@ -38,7 +38,7 @@ func TestExtensions(t *testing.T) {
 		"engines/runs/gauntlet/gauntlet.go":   edited(t, kind+"gauntlet.go"),
 		"engines/runs/kinds/gauntlet_test.go": edited(t, kind+"gauntlet_test.go", "package gauntlet_test", "package kinds_test"),
 		"engines/runs/kinds/runs.go": edited(t, "engines/runs/kinds/runs.go",
-			"\t\"selfplaylab/engines/runs/manual\"\n", "\t\"selfplaylab/engines/runs/gauntlet\"\n\t\"selfplaylab/engines/runs/manual\"\n",
+			"\t\"selfplaylab/engines/runs/match\"\n", "\t\"selfplaylab/engines/runs/gauntlet\"\n\t\"selfplaylab/engines/runs/match\"\n",
 			"\t\tmatch.Kind(),\n", "\t\tmatch.Kind(),\n\t\tgauntlet.Kind(),\n"),
 	})
 	f.goes(t, "build", "-ldflags=-w", "-o", f.bin+string(filepath.Separator), "./cmd/tune", "./cmd/selfplay")

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"math"
 	"net/http"
@@ -109,34 +108,6 @@ func (s *site) found(row runRow, kind runs.Kind, game *engines.Game) []tunedView
 		return []tunedView{{name, strings.Join(game.Space.Texts(file.Vector), ",")}}
 	}
 	return nil
-}
-
-// actSave saves a game that was played on a board as a run.
-func (s *site) actSave(r *http.Request) (any, error) {
-	id, err := s.save(r)
-	if err != nil {
-		return nil, fmt.Errorf("the game cannot be saved: %w", err)
-	}
-	return map[string]string{"id": id}, nil
-}
-
-func (s *site) save(r *http.Request) (id string, err error) {
-	c, err := s.kinds.ReadBoard([]byte(r.FormValue("record")))
-	if err != nil {
-		return "", err
-	}
-	plan, err := c.Plan()
-	if err != nil {
-		return "", err
-	}
-	game, err := runs.CreateIn(s.jobs.root, plan, plan.Kind.Name, runs.Origin{CommandLine: "selfplay serve (a game on the board)"})
-	if err != nil {
-		return "", err
-	}
-	if err := game.Play(r.Context(), runs.Options{Workers: 1}); err != nil {
-		return "", err
-	}
-	return s.library.id(game.Head.Dir)
 }
 
 // dataSearch answers with what a search has found.

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net/url"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -122,7 +121,7 @@ func (t *tab) byTyping(move string) {
 }
 
 // Whole games, in the long form of all games, by mouse, finger, cursor keys and typing; each
-// ends by the rules and is kept as a run.
+// ends by the rules, is saved as a file and opened again.
 func TestPlay(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
@@ -171,18 +170,70 @@ func TestPlay(t *testing.T) {
 			if c.game != "mills" { // whose games by advice are long
 				b.review(c.how)
 			}
-			b.do(chromedp.Evaluate[chromedp.Void](`[...document.querySelectorAll("button")].find(b => b.textContent.startsWith("Save the game")).click()`))
-			b.until(`document.querySelector("a[href^='games?']")`)
-			id := eval[string](b, `new URLSearchParams(document.querySelector("a[href^='games?']").search).get("id")`)
-			told, err := resultOf(t, filepath.Join(root, id))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if summary, err := told.Summary(); err != nil || !summary.Finished || !strings.Contains(summary.Result, fmt.Sprintf("after %d plies", ply)) {
-				t.Errorf("kept as %+v, %v; it had %d plies", summary, err, ply)
-			}
+			b.savedAndOpened(c.how)
 		})
 	}
+}
+
+// savedAndOpened saves the finished game in each format, and opens the files for review.
+func (t *tab) savedAndOpened(how string) {
+	t.t.Helper()
+	want := eval[[]string](t, `[g.game.game, g.shown.rules, g.game.moves.join(" "), g.ended.outcome]`)
+	t.do(chromedp.Evaluate[chromedp.Void](`window.files = []; window.wasSaved = save; save = (name, type, text) => window.files.push({name, text})`))
+	formats := eval[[]string](t, `g.about.files`)
+	for i, format := range formats {
+		t.use(fmt.Sprintf("[data-format=%s]", format), how)
+		t.until(fmt.Sprintf(`window.files.length === %d`, i+1))
+	}
+	t.press("New game")
+	for i, format := range formats {
+		t.until(`!opened && document.querySelector("input[type=file]")`)
+		t.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`{
+			const {name, text} = window.files[%d], chosen = new DataTransfer(), input = document.querySelector("input[type=file]");
+			chosen.items.add(new File([text], name));
+			input.files = chosen.files;
+			input.dispatchEvent(new Event("change", {bubbles: true}));
+		}`, i)))
+		t.until(`opened?.shown && !opened.busy`)
+		got := eval[[]string](t, `[opened.game.game, opened.shown.rules, opened.text(opened.moves.length), opened.game.outcome]`)
+		if !slices.Equal(got, want) {
+			t.t.Errorf("opened from %s as %q, want %q", format, got, want)
+		}
+		t.until(`!opened.review.go.disabled`)
+		t.fits()
+		t.contrast()
+		t.press("Back")
+	}
+	t.until(`!opened`)
+	t.do(chromedp.Evaluate[chromedp.Void](`save = window.wasSaved`))
+}
+
+// TestOpenFileOfSeveralGames: the games of a file are listed, the chosen one is shown and reviewed, and
+// a file that cannot be read says why.
+func TestOpenFileOfSeveralGames(t *testing.T) {
+	t.Parallel()
+	s := serving(t, t.TempDir())
+	b := newTab(t, viewer{width: 360, height: 740})
+	b.do(chromedp.Navigate(s.path("/play#game=chess")))
+	b.until(`document.querySelector("input[type=file]")`)
+	choose := func(name, text string) {
+		b.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`void openFile(new File([%q], %q), document.querySelector("#setup"), document.querySelector(".gamelist"))`, text, name)))
+	}
+	choose("x.pgn", "1. e4 e4")
+	b.until(`document.querySelector("#toast").textContent.startsWith("x.pgn:1: move 2")`)
+	choose("x.pgn", "[White \"<b>a\"]\n[Black \"b\"]\n\n1. e4 e5 1-0\n\n[White \"c\"]\n[Black \"d\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n")
+	b.until(`document.querySelectorAll(".gamelist button").length === 2`)
+	if got := eval[string](b, `document.querySelector(".gamelist button").textContent`); got != "<b>a – b 1-0game 1 · 2 plies" {
+		t.Errorf("the first game is listed as %q", got)
+	}
+	b.fits()
+	b.contrast()
+	b.use(".gamelist li:nth-child(2) button", "mouse")
+	b.until(`opened?.shown && !opened.review.go.disabled && opened.head.textContent.startsWith("c – d 0-1 by ")`)
+	b.press("Where was it lost?")
+	b.until(`opened.review.costly?.some(c => c.move === "g2g4")`)
+	b.fits()
+	b.contrast()
 }
 
 // use presses a button by mouse, finger or keyboard.

@@ -190,7 +190,6 @@ func (s *site) routes() http.Handler {
 	mux.HandleFunc("POST /act/stop", s.actOn(func(_ *http.Request, dir string) error { return s.jobs.stop(dir) }))
 	mux.HandleFunc("POST /act/resume", s.actOn(func(_ *http.Request, dir string) error { return s.jobs.resume(dir) }))
 	mux.HandleFunc("POST /act/label", s.actOn(label))
-	mux.HandleFunc("POST /act/save", script(s.actSave))
 	mux.HandleFunc("POST /data/command", script(s.actCommand))
 	mux.HandleFunc("POST /act/cost", script(s.actCost))
 	mux.HandleFunc("POST /act/start", script(s.actStart))

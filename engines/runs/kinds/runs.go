@@ -4,7 +4,6 @@ package kinds
 
 import (
 	"selfplaylab/engines/runs"
-	"selfplaylab/engines/runs/manual"
 	"selfplaylab/engines/runs/match"
 	"selfplaylab/engines/runs/search"
 	"selfplaylab/engines/runs/tournament"
@@ -19,6 +18,5 @@ func All() runs.Kinds {
 		tournament.LadderKind(),
 		tuning.Kind(),
 		search.Kind(),
-		manual.Kind(),
 	}
 }

@@ -4,6 +4,7 @@
 
 const root = $("#play");
 let games = [], g = null; // all games; the game under way
+let opened = null;        // the game of a file that is shown
 
 const person = "";        // the value of a side that a person plays
 
@@ -78,7 +79,9 @@ async function setup(was) {
   // A game that the address names begins without the form.
   const named = was.go === "1" || was.moves !== undefined || was.position !== undefined;
   if (named && await start(form)) return;
+  const found = el("ol", {class: "gamelist"}), file = el("input", {type: "file", accept: about.files.map(f => "." + f).join(), onchange: e => openFile(e.target.files[0], form, found)});
   root.replaceChildren(pick, el("p", {class: "hint"}, about.doc), ratingText(about) ?? "", levels,
+    el("p", {class: "bar"}, field("Open a game from a file", file, "PGN of any game, SGF or PSQ of gobang: to walk through it and to see where it was lost")), found,
     el("details", {open: chosen || !about.levels.length}, el("summary", {}, "Other players, rules, positions and clocks"), form), was.rules ? "" : firstLook(about));
   scrollTo(0, 0);
 }
@@ -173,7 +176,32 @@ function firstLook(about) {
 }
 
 const question = game => ({game: game.game, rules: game.rules, position: game.position, moves: game.moves.join(" ")});
-function stop() { g?.close(); g = null; }
+function stop() {
+  g?.close();
+  opened?.close();
+  g = opened = null;
+}
+
+// openFile shows the game of a file, or a list of its games to choose from.
+async function openFile(file, form, list) {
+  list.replaceChildren();
+  if (!file) return;
+  try {
+    if (file.size > largestFile) throw new Error(`${file.name} is larger than ${largestFile / 1e3} kB: open a file with fewer games.`);
+    const all = await table({op: "read", name: file.name, text: await file.text(), game: form.dataset.game, rules: rulesText(form)});
+    if (all.length === 1) return showFile(all[0]);
+    list.replaceChildren(...all.map((x, i) => el("li", {}, el("button", {type: "button", onclick: () => showFile(x)}, bdi(x.players[0]), " – ", bdi(x.players[1]), ` ${x.outcome}`, el("small", {}, `game ${i + 1} · ${x.moves.length} plies`)))));
+  } catch (e) { toast(e.message); }
+}
+const largestFile = 5e5; // bytes: what a server takes of one question
+
+// showFile shows a game of a file to walk through and to review.
+function showFile({players, opening, turns, ...game}) {
+  stop();
+  const box = el("section", {class: "walk", "aria-label": "The game"}), moves = game.moves.map((move, i) => ({move, side: turns[i], opening: i < opening}));
+  root.replaceChildren(box);
+  opened = new Walk(box, {...game, moves, name: "", parts: -1, first: players[0] || "?", second: players[1] || "?", players: []}, 0, {seen: {}, remember: () => {}, leave: () => setup({game: game.game})});
+}
 
 class Game {
   constructor(game, options, shown, about, id, before, given) {
@@ -469,15 +497,17 @@ class Game {
     this.white.disabled = this.even.disabled = true;
     const winner = outcome === "1-0" ? 0 : 1, words = outcome === "1/2" ? "A draw" : this.people() === 1 ? `You ${this.seats[winner] === person ? "win" : "lose"}` : `${this.name(winner)} wins`;
     this.say(`${words}${reason === "resigned" ? words === "You lose" ? ", since you resigned" : ", since the other side resigned" : `, by ${reason}`}: ${outcome} after ${this.game.moves.length} plies.`);
-    const record = {...question(this.game), outcome, reason, opening: this.given, illegal: this.illegal, first: this.seats[0], second: this.seats[1], limits: this.o.limits};
-    const keep = el("button", {type: "button", class: "main", onclick: async () => {
-      try {
-        const kept = await act("save", {record: JSON.stringify(record)});
-        keep.replaceWith(el("a", {href: "games?" + query({id: kept.id})}, "Saved as a run: open it"));
-      } catch (e) { toast(e.message); }
-    }}, "Save the game as a run");
-    keep.disabled = !page.may;
-    this.over.replaceChildren(this.rate(outcome) ?? "", el("p", {class: "bar"}, this.game.moves.length > this.given ? el("button", {type: "button", class: "lost", onclick: () => this.review()}, "Where was it lost?") : null, keep, el("button", {type: "button", onclick: () => save(`${this.game.game}.json`, "application/json", JSON.stringify(record, null, 1) + "\n")}, "Save as a file")));
+    this.over.replaceChildren(this.rate(outcome) ?? "", el("p", {class: "bar"}, this.game.moves.length > this.given ? el("button", {type: "button", class: "lost", onclick: () => this.review()}, "Where was it lost?") : null,
+      ...this.about.files.map(format => el("button", {type: "button", "data-format": format, onclick: () => this.write(format)}, `Save as ${format.toUpperCase()}`))));
+  }
+
+  // write saves the finished game as a file that other programs read.
+  async write(format) {
+    const players = this.seats.map((seat, side) => seat === person ? "a person" : this.seatName(side)), date = new Date(parseInt(this.id, 36));
+    try {
+      const {name, text} = await table({...question(this.game), op: "write", format, record: {players, opening: this.given, ...this.ended, date}});
+      save(name, "text/plain", text);
+    } catch (e) { toast(e.message); }
   }
 
   // review replaces the board by a replay of the game that shows its most costly moves.

@@ -29,7 +29,7 @@ class Walk {
     this.terms = el("div", {class: "terms"});
     this.other = el("div", {class: "twin"});
     this.keys = el("p", {class: "scorekeys", title: "each player's own scores"});
-    this.head = el("p", {}, this.named(0), " – ", this.named(1), ` ${game.outcome} by ${game.reason}`);
+    this.head = el("p", {}, this.named(0), " – ", this.named(1), game.reason ? ` ${game.outcome} by ${game.reason}` : ` ${game.outcome}`);
     const again = el("button", {type: "button", title: "have the players choose every move again and check that they repeat it", onclick: async ({target}) => { target.textContent = "Asking…"; await on.again(); target.textContent = "Ask the players again"; }}, "Ask the players again");
     this.review = new Review(this);
     root.hidden = false;
@@ -40,7 +40,7 @@ class Walk {
         this.keys,
         this.review.root,
         this.list,
-        el("div", {class: "bar"}, on.leave ? el("button", {type: "button", onclick: on.leave}, "Back to the result") : null, button("Flip", "turn the board (f)", () => this.flip()), button("Keys", "what the keyboard does (?)", keysHelp),
+        el("div", {class: "bar"}, on.leave ? el("button", {type: "button", onclick: on.leave}, on.review ? "Back to the result" : "Back") : null, button("Flip", "turn the board (f)", () => this.flip()), button("Keys", "what the keyboard does (?)", keysHelp),
           el("button", {type: "button", onclick: () => copy(this.shown.position)}, "Copy position"),
           el("button", {type: "button", onclick: () => copy(this.text())}, "Copy moves"),
           el("button", {type: "button", onclick: () => { location.href = "play#" + query({...this.start, moves: this.text()}); }}, "Open in play"),
@@ -140,7 +140,7 @@ class Walk {
     if (this.review.judged) { this.review.draw(parts[0]); return; }
     const any = this.moves.some(m => score(m) !== null), none = !this.moves.some(m => m.score !== undefined && m.score !== null);
     this.graph.style.display = none ? "none" : "";
-    this.keys.replaceChildren(...(none ? ["This run recorded no scores: ask the players again."] : any ? [...[0, 1].map(side => el("span", {}, el("i", {style: `background:var(--fig-${this.ink(side)})`}), this.named(side))), el("span", {}, "up is good for ", this.named(0))] : []));
+    this.keys.replaceChildren(...(none ? this.on.again ? ["This run recorded no scores: ask the players again."] : [] : any ? [...[0, 1].map(side => el("span", {}, el("i", {style: `background:var(--fig-${this.ink(side)})`}), this.named(side))), el("span", {}, "up is good for ", this.named(0))] : []));
     if (this.game.parts >= 0) parts.push(svg("line", {x1: 300 * this.game.parts / n, x2: 300 * this.game.parts / n, y1: 0, y2: 110, stroke: "var(--fig-green)", "stroke-dasharray": "2 3", "vector-effect": "non-scaling-stroke"}));
     this.graph.replaceChildren(...parts, this.at);
   }

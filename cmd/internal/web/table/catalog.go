@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"selfplaylab/engines"
+	"selfplaylab/engines/gamefile"
 	"selfplaylab/engines/games"
 	"selfplaylab/engines/levels"
 )
@@ -22,6 +23,7 @@ type gameInfo struct {
 	Budgets []string       `json:"budgets"` // kinds of limits its player supports
 	Chance  bool           `json:"chance"`  // its player's score is a chance of winning
 	Review  reviewer       `json:"review"`
+	Files   []string       `json:"files"` // formats in which a finished game is saved
 	// Starts are boards on which a game by the usual rules begins: the only one, or some of
 	// those that are drawn.
 	Starts []start        `json:"starts"`
@@ -81,6 +83,9 @@ func Games() ([]gameInfo, error) {
 		}
 		if list, err := levels.Of(g); err == nil {
 			out.Levels = append(out.Levels, list...)
+		}
+		for _, f := range gamefile.Of(g.Name) {
+			out.Files = append(out.Files, f.Name)
 		}
 		out.Review = reviewerOf(g, out.Levels)
 		for _, b := range g.Budgets {

@@ -11,46 +11,14 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"selfplaylab/engines"
 	"selfplaylab/engines/games"
-	"selfplaylab/engines/levels"
-	"selfplaylab/params"
 	"selfplaylab/reports/board"
 )
-
-// Question is a question about a position.
-type Question struct {
-	Op       string `json:"op"` // "show", "why", "penalty", "best", "lines", "terms", "candidates", "clock" or "opening"
-	Game     string `json:"game"`
-	Rules    string `json:"rules"`    // "" for the default
-	Position string `json:"position"` // where the moves start; "" is the initial one
-	Moves    string `json:"moves"`    // separated by spaces
-
-	Text   string `json:"text"`            // of "why": the move
-	Preset string `json:"preset"`          // of "best", "lines", "terms" and "candidates"; "" is the default
-	Values string `json:"values"`          // name=value,... on top of the preset
-	Limits string `json:"limits"`          // of "best", "lines" and "candidates"; "" is the default
-	Seed   uint64 `json:"seed,string"`     // of "best", "lines", "candidates" and "opening"
-	Most   int    `json:"most,omitempty"`  // of "lines" and "candidates": the maximum number of moves; 0 is the default
-	Plies  int    `json:"plies,omitempty"` // of "opening"; 0 is the default, below 0 none
-
-	// Of "clock": a side's limits, what it has left and how long its move took, in
-	// milliseconds, and which of its moves that was, from 1; 0 before the first.
-	Clock string  `json:"clock,omitempty"`
-	Left  float64 `json:"left,omitempty"`
-	Took  float64 `json:"took,omitempty"`
-	Made  int     `json:"made,omitempty"`
-}
-
-// Searches reports whether a player has to search for the answer, which may take long.
-func (q Question) Searches() bool {
-	return slices.Contains([]string{"best", "lines", "candidates"}, q.Op)
-}
 
 // maxMoves bounds questions: games are far shorter.
 const maxMoves = 5000
@@ -59,6 +27,9 @@ const maxMoves = 5000
 func Ask(ctx context.Context, q Question) (any, error) {
 	if q.Op == "clock" {
 		return q.clock()
+	}
+	if q.Op == "read" {
+		return read(q)
 	}
 	v, err := games.Open(q.Game, q.Rules)
 	if err != nil {
@@ -78,6 +49,8 @@ func Ask(ctx context.Context, q Question) (any, error) {
 		return s.reading(q.Text), nil
 	case "penalty":
 		return s.penalty(), nil
+	case "write":
+		return s.write(q)
 	case "best":
 		return s.best(ctx, q)
 	case "lines":
@@ -90,27 +63,15 @@ func Ask(ctx context.Context, q Question) (any, error) {
 	return nil, fmt.Errorf("no such question: %q", q.Op)
 }
 
-// vector reads the player's values.
-func (q Question) vector(game *engines.Game) (params.Vector, error) {
-	name := q.Preset
-	if level, ok := strings.CutPrefix(name, levels.Prefix); ok {
-		l, err := levels.Find(game, level)
-		return l.Values, err
-	}
-	name = cmp.Or(name, game.DefaultPreset)
-	preset, err := game.Preset(name)
-	if err != nil || q.Values == "" {
-		return preset.Vector, err
-	}
-	return game.Space.Set(preset.Vector, strings.Split(q.Values, ","))
-}
-
 // seat is a position that was set up.
 type seat struct {
 	v     engines.Variant
 	ref   engines.Referee
 	moves []engines.Move
+	texts []string       // of the moves, in the game's notation
 	turns []engines.Side // who made them
+	// penalties tells of each move whether it was left by an illegal one.
+	penalties []bool
 }
 
 // sit sets the position up and makes the moves. An illegal move that a penalty leaves
@@ -133,8 +94,10 @@ func (q Question) sit(v engines.Variant) (*seat, error) {
 			return nil, fmt.Errorf("move %d: %w", i+1, err)
 		}
 		s.turns = append(s.turns, s.ref.Turn())
+		s.texts = append(s.texts, s.ref.MoveString(m))
+		legal := s.ref.Legal(m)
 		switch {
-		case s.ref.Legal(m):
+		case legal:
 			s.ref.Play(m)
 		case s.lost(m):
 			s.ref.Penalty()
@@ -142,6 +105,7 @@ func (q Question) sit(v engines.Variant) (*seat, error) {
 			return nil, fmt.Errorf("move %d, %s: %s", i+1, text, s.why(text))
 		}
 		s.moves = append(s.moves, m)
+		s.penalties = append(s.penalties, !legal)
 	}
 	return s, nil
 }
@@ -203,15 +167,20 @@ func (s *seat) show() Shown {
 	_ = b.SVG(&svg, board.Options{Bare: true, Targets: true}) // a strings.Builder does not fail
 	out := Shown{
 		Board: b, SVG: svg.String(), Sentence: b.Sentence(), Position: s.ref.String(), Ply: len(s.moves),
-		Legal: []legalMoves{}, Rules: s.v.Rules, Game: s.v.Game.Name,
-	}
-	for _, side := range s.turns {
-		out.Turns = append(out.Turns, int(side))
+		Turns: s.sides(), Legal: []legalMoves{}, Rules: s.v.Rules, Game: s.v.Game.Name,
 	}
 	if o, _ := s.ref.Result(); o == engines.Ongoing {
 		out.Legal = s.legal()
 	}
 	return out
+}
+
+// sides returns who made each move: as numbers, since JSON has a list of small ones as text.
+func (s *seat) sides() (list []int) {
+	for _, side := range s.turns {
+		list = append(list, int(side))
+	}
+	return list
 }
 
 // legal lists the legal moves with their places on the board.
@@ -325,22 +294,6 @@ func (s *seat) player(q Question) (engines.Player, engines.Limits, error) {
 // BestOf is a decision in the position of ref.
 func BestOf(ref engines.Referee, d engines.Decision, took time.Duration) Best {
 	return Best{Move: ref.MoveString(d.Move), Turn: int(ref.Turn()), Score: score(d.Score), Nodes: d.Nodes, Depth: d.Depth, Mate: d.Mate, Micros: took.Microseconds()}
-}
-
-// limits are those of the player.
-func (q Question) limits(game *engines.Game) (engines.Limits, error) {
-	if level, ok := strings.CutPrefix(q.Preset, levels.Prefix); ok {
-		l, err := levels.Find(game, level)
-		return l.Limits, err
-	}
-	if q.Limits == "" {
-		return game.Limits, nil
-	}
-	limits, err := engines.ParseLimits(q.Limits)
-	if err == nil {
-		err = game.CheckLimits(limits)
-	}
-	return limits, err
 }
 
 // score is a number, or the name of one that JSON cannot hold.

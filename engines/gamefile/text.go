@@ -3,48 +3,10 @@ package gamefile
 import (
 	"fmt"
 	"maps"
-	"path/filepath"
 	"strings"
 
 	"selfplaylab/engines"
 )
-
-// Read reads the games of a file. The ending of its name says the format.
-//
-// Moves are in the game's own notation, as Write writes them. All count as chosen, except
-// those that the file marks as book moves. The outcome follows from the rules; for a game
-// that was not played to its end it is the file's, or Ongoing if the file gives none.
-//
-// Each game has the rules that the file states for it, else those of v. A game that the
-// file says is of another kind is an error. If leaveOut is not nil, it is called with the
-// error of each game that cannot be read, and the other games are returned. The text is
-// UTF-8 without a byte order mark.
-func Read(v engines.Variant, name string, data []byte, leaveOut func(error)) (list []Game, err error) {
-	f, err := Find(strings.ToLower(strings.TrimPrefix(filepath.Ext(name), ".")), v.Game.Name)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	texts, err := f.read(v, string(data))
-	if err != nil {
-		return nil, fmt.Errorf("%s:%w", name, err)
-	}
-	if len(texts) == 0 {
-		return nil, fmt.Errorf("%s: it holds no games", name)
-	}
-	for _, t := range texts {
-		g, err := t.game(v)
-		if err != nil {
-			err = fmt.Errorf("%s:%d: %w", name, t.Line, err)
-			if leaveOut == nil {
-				return nil, err
-			}
-			leaveOut(err)
-			continue
-		}
-		list = append(list, g)
-	}
-	return list, nil
-}
 
 // Text is a game as a file writes it, in words.
 type Text struct {
@@ -53,6 +15,8 @@ type Text struct {
 	Moves    []string
 	Book     int             // how many of the first moves the comment "book" marks
 	Outcome  engines.Outcome // as the file gives it
+	Reason   engines.Reason  // as a file of ours gives it; "" without an outcome
+	Players  [2]string       // by side; "" where the file names none
 	Game     string          // the name of the game that the file states; "" for none
 	Rules    engines.Rules   // those that the file states, which may be some of the game's
 }
@@ -84,7 +48,7 @@ func (t *Text) game(v engines.Variant) (Game, error) {
 	if err != nil {
 		return Game{}, err
 	}
-	g := Game{Variant: v, Position: t.Position, Outcome: t.Outcome}
+	g := Game{Variant: v, Position: t.Position, Players: t.Players, Outcome: t.Outcome, Reason: t.Reason}
 	ref := v.NewReferee()
 	if err := ref.Reset(g.Position); err != nil {
 		return g, err

@@ -1,0 +1,121 @@
+package gamefile
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"selfplaylab/engines"
+)
+
+// Format is a form of files.
+type Format struct {
+	Name  string   // as users write it, and the ending of file names
+	Games []string // that it has; nil for all
+	// Single tells that a file holds one game only.
+	Single bool
+
+	write func(w io.Writer, g *Game) error
+	read  func(v engines.Variant, text string) ([]Text, error) // errors begin with the line
+}
+
+// Formats lists the forms.
+func Formats() []Format {
+	return []Format{
+		{Name: "pgn", write: writePGN, read: func(_ engines.Variant, text string) ([]Text, error) { return ParsePGN(text) }},
+		{Name: "sgf", Games: []string{"gobang"}, write: writeSGF, read: readSGF},
+		{Name: "psq", Games: []string{"gobang"}, Single: true, write: writePSQ, read: readPSQ},
+	}
+}
+
+// Of returns the forms that have games of a name.
+func Of(game string) (list []Format) {
+	for _, f := range Formats() {
+		if f.Games == nil || slices.Contains(f.Games, game) {
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+// Find returns the form of a name for games of a name.
+func Find(name, game string) (Format, error) {
+	var names []string
+	for _, f := range Of(game) {
+		if f.Name == name {
+			return f, nil
+		}
+		names = append(names, f.Name)
+	}
+	for _, f := range Formats() {
+		if f.Name == name {
+			return f, fmt.Errorf("%s has games of %s only, not of %s", name, strings.Join(f.Games, ", "), game)
+		}
+	}
+	return Format{}, fmt.Errorf("%q: want %s", name, strings.Join(names, ", "))
+}
+
+// Write appends a game to a file. It fails where the form cannot say what the
+// game was.
+func (f Format) Write(w io.Writer, g *Game) error {
+	if err := f.write(w, g); err != nil {
+		return fmt.Errorf("%s: %w", f.Name, err)
+	}
+	return nil
+}
+
+// Read reads the games of a file. The ending of its name says the format.
+//
+// Moves are in the game's own notation, as Write writes them. All count as chosen, except
+// those that the file marks as book moves. The outcome follows from the rules; for a game
+// that was not played to its end it is the file's, or Ongoing if the file gives none.
+//
+// Each game has the rules that the file states for it, else those of v. A game that the
+// file says is of another kind is an error. If leaveOut is not nil, it is called with the
+// error of each game that cannot be read, and the other games are returned. The text is
+// UTF-8 without a byte order mark.
+func Read(v engines.Variant, name string, data []byte, leaveOut func(error)) (list []Game, err error) {
+	texts, err := Parse(v, name, data)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range texts {
+		g, err := t.game(v)
+		if err != nil {
+			err = fmt.Errorf("%s:%d: %w", name, t.Line, err)
+			if leaveOut == nil {
+				return nil, err
+			}
+			leaveOut(err)
+			continue
+		}
+		list = append(list, g)
+	}
+	return list, nil
+}
+
+// Parse reads the games of a file as Read does, but plays none of their moves.
+func Parse(v engines.Variant, name string, data []byte) ([]Text, error) {
+	f, err := Find(Ending(name), v.Game.Name)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	texts, err := f.read(v, string(data))
+	if err != nil {
+		return nil, fmt.Errorf("%s:%w", name, err)
+	}
+	if len(texts) == 0 {
+		return nil, fmt.Errorf("%s: it holds no games", name)
+	}
+	for i := range texts {
+		if texts[i].Outcome == engines.Ongoing {
+			texts[i].Reason = engines.NoReason
+		}
+	}
+	return texts, nil
+}
+
+// Ending returns the ending of a file's name, which says its format.
+func Ending(name string) string { return strings.ToLower(strings.TrimPrefix(filepath.Ext(name), ".")) }
