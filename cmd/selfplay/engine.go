@@ -26,7 +26,7 @@ import (
 
 func engineCommand(stdout io.Writer) *cobra.Command {
 	var f gameFlags
-	var player, limits, level, name, dialect string
+	var player, limits, level, name string
 	var rows bool
 	var margin time.Duration
 	cmd := &cobra.Command{
@@ -37,7 +37,7 @@ func engineCommand(stdout io.Writer) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			o := protocol.ServeOptions{Game: v.Game, Protocol: name, Dialect: dialect, Margin: margin, Rows: rows, Level: level}
+			o := protocol.ServeOptions{Game: v.Game, Protocol: name, Margin: margin, Rows: rows, Level: level}
 			o.Levels, o.FindLevel = levels.Offer(v.Game)
 			if o.Rules, err = engines.ParseRules(v.Rules); err != nil {
 				return err
@@ -57,8 +57,7 @@ func engineCommand(stdout io.Writer) *cobra.Command {
 		},
 	}
 	f.register(cmd)
-	cmd.Flags().StringVar(&name, "protocol", "ugi", "`PROTOCOL` to use: ugi, uci, gomocup, qtp or uci-mill")
-	cmd.Flags().StringVar(&dialect, "dialect", "", "dialect of the protocol (only qtp has several)")
+	cmd.Flags().StringVar(&name, "protocol", "ugi", "`PROTOCOL` to use: ugi, uci or gomocup")
 	cmd.Flags().BoolVar(&rows, "rows", false, "gomocup: print the parameters at START, so that a tuner can read them (protocols with options announce them anyway)")
 	cmd.Flags().StringVar(&player, "player", "", "`PLAYER` to run: preset or FILE.toml, with ,name=value overrides (default: the game's default preset)")
 	cmd.Flags().StringVar(&limits, "limits", "", "`BUDGET` of a decision if the other side sets none (default: set by the game)")

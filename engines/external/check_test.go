@@ -135,10 +135,10 @@ func TestCheckOurs(t *testing.T) {
 	}
 	t.Parallel()
 	for _, c := range []struct{ game, rules, protocol, more string }{
-		{"quoridor", "", "ugi", ""}, {"connectfour", "", "ugi", ""}, {"mills", "preset=dasanqi", "uci-mill", `limits = "nodes=200"`},
-		{"gobang", "", "gomocup", "dialect = \"yixin\"\nlimits = \"depth=1\""}, {"quoridor", "variant=standard", "qtp", ""},
+		{"quoridor", "", "ugi", ""}, {"connectfour", "", "ugi", ""}, {"mills", "preset=dasanqi", "ugi", `limits = "nodes=200"`},
+		{"gobang", "", "gomocup", "dialect = \"yixin\"\nlimits = \"depth=1\""}, {"quoridor", "variant=standard", "ugi", ""},
 	} {
-		e := ourFile(t, c.game, c.protocol, "", "repeatable = true", unhurried, c.more)
+		e := ourFile(t, c.game, c.protocol, "repeatable = true", unhurried, c.more)
 		r := external.Check(context.Background(), e, variant(t, c.game, c.rules))
 		if len(r.Mend) > 0 || !r.Repeatable() || len(r.Games) != 4 {
 			t.Errorf("%s %s: %q, repeats %v, %d games", c.protocol, c.game, r.Mend, r.Repeats, len(r.Games))

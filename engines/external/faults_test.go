@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -17,11 +18,16 @@ import (
 )
 
 // spoken says how the mock of a protocol plays: the rules, where they are not the
-// game's defaults, and the server, where it is that of another protocol.
-var spoken = map[string]struct{ rules, server string }{
+// game's defaults, and the server, where it is that of another protocol. Of protocols
+// without a server the mocks are recorded peers: the first and the second side of a game.
+var spoken = map[string]struct {
+	rules, server string
+	recorded      [2]string
+}{
 	"getpoint": {rules: small, server: "ugi"},
 	"gomocup":  {rules: "size=9"},
-	"qtp":      {rules: "variant=standard"},
+	"qtp":      {recorded: [2]string{"qtp-first", "qtp-second"}},
+	"uci-mill": {recorded: [2]string{"uci-mill-first", "uci-mill-second"}},
 }
 
 // gameOf is the game that the mock of a protocol plays, and its rules.
@@ -105,7 +111,7 @@ func (f *firstMove) Choose(_ context.Context, history []engines.Move, l engines.
 		f.ref.Play(m)
 	}
 	d := engines.Decision{Move: f.ref.Moves(nil)[0]}
-	f.m.decisions++
+	f.m.decide()
 	switch f.m.fault {
 	case "delay": // the server keeps 20 ms of a time
 		if l.Time > 0 {
@@ -118,17 +124,22 @@ func (f *firstMove) Choose(_ context.Context, history []engines.Move, l engines.
 	case "shallow":
 		d.Nodes = 4
 	}
-	if f.m.decisions != 3 {
-		return d, nil
+	return d, nil
+}
+
+// decide counts a decision, and commits the fault of the third.
+func (m *misbehaving) decide() {
+	m.decisions++
+	if m.decisions != 3 {
+		return
 	}
-	switch f.m.spoil = true; f.m.fault {
+	switch m.spoil = true; m.fault {
 	case "crash":
 		fmt.Fprintln(os.Stderr, "assertion failed")
 		os.Exit(4)
 	case "hang":
 		block()
 	}
-	return d, nil
 }
 
 // Write is given whole answers.
@@ -183,9 +194,6 @@ func TestFaults(t *testing.T) {
 		list = list[:1] // what goes wrong with programs is handled in one place
 	}
 	for _, p := range list {
-		if !p.Serves() && spoken[p.Name].server == "" {
-			continue // nothing of ours speaks it
-		}
 		for _, c := range []struct {
 			fault   string
 			refused bool           // by Open
@@ -218,12 +226,16 @@ func TestFaults(t *testing.T) {
 }
 
 func tryFault(t *testing.T, p *protocol.Protocol, v engines.Variant, fault string, refused bool, reason engines.Reason, clock *fakeClock) {
-	open := func(fault string, clock *fakeClock) (engines.Player, func(), error) {
-		e := engineFile(t, `name = "mock"`, `protocol = "`+p.Name+`"`, `games = ["`+v.Game.Name+":"+v.Rules+`"]`, `args = ["`+p.Name+`", "`+fault+`"]`, `env = {`+mockKey+` = "any"}`)
+	open := func(side engines.Side, fault string, clock *fakeClock) (engines.Player, func(), error) {
+		kind, which := "any", p.Name
+		if file := spoken[p.Name].recorded[side]; file != "" {
+			kind, which = "peer", must(filepath.Abs(filepath.Join("testdata", "peers", file+".txt")))
+		}
+		e := engineFile(t, `name = "mock"`, `protocol = "`+p.Name+`"`, `games = ["`+v.Game.Name+":"+v.Rules+`"]`, `args = ['`+which+`', "`+fault+`"]`, `env = {`+mockKey+` = "`+kind+`"}`)
 		one, err := e.Open(context.Background(), v, process.Options{Patience: patience, Clock: clock, MaxLines: 5000})
 		return one, func() { gone(t, one) }, err
 	}
-	guilty, end, err := open(fault, clock)
+	guilty, end, err := open(engines.First, fault, clock)
 	if refused {
 		if f, is := errors.AsType[*engines.Fault](err); !is || f.Reason != reason {
 			t.Fatalf("Open: %v; want a fault %q", err, reason)
@@ -234,7 +246,7 @@ func tryFault(t *testing.T, p *protocol.Protocol, v engines.Variant, fault strin
 		t.Fatal(err)
 	}
 	defer end()
-	innocent, endInnocent, err := open("good", standing())
+	innocent, endInnocent, err := open(engines.Second, "good", standing())
 	if err != nil {
 		t.Fatal(err)
 	}

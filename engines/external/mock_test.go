@@ -37,6 +37,7 @@ var programs = map[string]func(args []string){
 	"serve":     serveProcess,
 	"holder":    holder,
 	"objective": mockObjective,
+	"peer":      mockPeer,
 }
 
 // mock is an engine that speaks UGI, plays the first legal move, and misbehaves

@@ -25,9 +25,9 @@ import (
 	"selfplaylab/engines/testmode"
 )
 
-// serveProcess is our own engine as a process: GAME PROTOCOL DIALECT.
+// serveProcess is our own engine as a process: GAME PROTOCOL.
 func serveProcess(args []string) {
-	o := protocol.ServeOptions{Game: must(games.Find(args[0])), Protocol: args[1], Dialect: args[2], Rows: true}
+	o := protocol.ServeOptions{Game: must(games.Find(args[0])), Protocol: args[1], Rows: true}
 	o.Levels, o.FindLevel = levels.Offer(o.Game)
 	if err := protocol.Serve(context.Background(), os.Stdin, os.Stdout, o); err != nil {
 		panic(err)
@@ -35,16 +35,16 @@ func serveProcess(args []string) {
 }
 
 // ourFile is an engine file of serveProcess.
-func ourFile(t testing.TB, game, protocol, dialect string, more ...string) *external.Engine {
+func ourFile(t testing.TB, game, protocol string, more ...string) *external.Engine {
 	t.Helper()
 	return engineFile(t, append([]string{
 		`name = "ours"`, `protocol = "` + protocol + `"`, `games = ["` + game + `"]`,
-		`args = ["` + game + `", "` + protocol + `", "` + dialect + `"]`, `env = {` + mockKey + ` = "serve"}`,
+		`args = ["` + game + `", "` + protocol + `"]`, `env = {` + mockKey + ` = "serve"}`,
 	}, more...)...)
 }
 
-// TestOursThroughProcesses: whole games of our engines behind every protocol are
-// those of our players called directly, move by move.
+// TestOursThroughProcesses: whole games of our engines behind the protocols of our servers
+// are those of our players called directly, move by move.
 func TestOursThroughProcesses(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: plays every game through processes")
@@ -53,7 +53,6 @@ func TestOursThroughProcesses(t *testing.T) {
 		game, rules, protocol string
 		limits                engines.Limits
 		more                  []string
-		fixed                 bool // openings of moves only
 	}{
 		{game: "quoridor", protocol: "ugi"},
 		{game: "quoridor", rules: "variant=standard", protocol: "ugi"},
@@ -64,18 +63,12 @@ func TestOursThroughProcesses(t *testing.T) {
 		{game: "mills", rules: "preset=ninechess", protocol: "ugi", limits: engines.Limits{Nodes: 300}},
 		{game: "gobang", rules: "size=9", protocol: "gomocup", limits: engines.Limits{Depth: 2}, more: []string{`dialect = "yixin"`}},
 		{game: "gobang", rules: "size=10,exact_five=yes", protocol: "gomocup", limits: engines.Limits{Nodes: 400}, more: []string{`dialect = "yixin"`}},
-		{game: "mills", protocol: "uci-mill", limits: engines.Limits{Depth: 2}},
-		{game: "mills", rules: "preset=ninechess", protocol: "uci-mill", limits: engines.Limits{Depth: 1}},
-		{game: "mills", rules: "preset=dasanqi", protocol: "uci-mill", limits: engines.Limits{Nodes: 300}},
-		{game: "quoridor", rules: "variant=standard", protocol: "qtp"},
-		{game: "quoridor", protocol: "qtp"},
 		{game: "quoridor", protocol: "ugi", limits: engines.Limits{Clock: engines.Clock{Base: time.Hour, Inc: time.Second}}}, // its player needs no time
-		{game: "quoridor", rules: "variant=standard", protocol: "qtp", limits: engines.Limits{Clock: engines.Clock{Base: time.Hour, Moves: 40}}},
 	} {
 		t.Run(fmt.Sprintf("%s %s %s %s", c.protocol, c.game, c.rules, c.limits), func(t *testing.T) {
 			t.Parallel()
 			v := variant(t, c.game, c.rules)
-			e := ourFile(t, c.game, c.protocol, "", c.more...)
+			e := ourFile(t, c.game, c.protocol, c.more...)
 			var direct, through [2]engines.Player
 			for i := range through {
 				p, err := e.Open(context.Background(), v, process.Options{})
@@ -114,7 +107,7 @@ func TestParametersReach(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := ourFile(t, name, "ugi", "").Open(context.Background(), v, process.Options{})
+		p, err := ourFile(t, name, "ugi").Open(context.Background(), v, process.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -143,28 +136,6 @@ func TestParametersReach(t *testing.T) {
 		if fmt.Sprint(other) == fmt.Sprint(got) {
 			t.Errorf("%s: the preset %s plays like the default, so this test shows nothing", name, bad.Name)
 		}
-	}
-}
-
-// TestHandshake: every dialect of QTP is found by the handshake game, or one that
-// says the same, and plays the same game.
-func TestHandshake(t *testing.T) {
-	t.Parallel()
-	v := variant(t, "quoridor", "variant=standard")
-	open := v.Opening(rand.New(rand.NewPCG(9, 9)), 4)
-	want := game(t, v, [2]engines.Player{ours(t, v), ours(t, v)}, open, [2]engines.Limits{}, 1)
-	for _, dialect := range []string{"qtp-black-top", "joined-white-bottom", "joined-black-top", "play-ne-white-top", "move-wall-nw-black-bottom", "short-se-white-bottom"} {
-		e := ourFile(t, "quoridor", "qtp", dialect)
-		p, err := e.Open(context.Background(), v, process.Options{})
-		if err != nil {
-			t.Errorf("%s: %v", dialect, err)
-			continue
-		}
-		got := game(t, v, [2]engines.Player{p, ours(t, v)}, open, [2]engines.Limits{}, 1)
-		if d := cmp.Diff(fmt.Sprint(want), fmt.Sprint(got)); d != "" {
-			t.Errorf("%s (-direct +through):\n%s", dialect, d)
-		}
-		gone(t, p)
 	}
 }
 
@@ -225,7 +196,7 @@ func starts(with string) func(string) bool {
 // answers. The first line names game, protocol and rules, or rows for those of gomocup.
 func TestTranscripts(t *testing.T) {
 	files, err := filepath.Glob("testdata/serve/*.txt")
-	if err != nil || len(files) < 6 {
+	if err != nil || len(files) < 5 {
 		t.Fatalf("%d transcripts: %v", len(files), err)
 	}
 	for _, file := range files {
@@ -279,13 +250,13 @@ func (s *session) answers(t *testing.T, protocol, question string) []string {
 	drop := func(lines []string) []string { return lines[:len(lines)-1] }
 	thinks := false
 	switch protocol {
-	case "ugi", "uci-mill":
+	case "ugi":
 		if word == "quit" {
 			return nil
 		}
 		if word == "go" {
 			return s.until(t, func(line string) bool {
-				return strings.Contains(line, "bestmove") || strings.Contains(line, "sanmill_")
+				return strings.Contains(line, "bestmove")
 			})
 		}
 		s.tell(t, "isready")
@@ -397,6 +368,7 @@ func TestServeRefuses(t *testing.T) {
 	}{
 		{protocol.ServeOptions{Protocol: "ugi"}, "no game"},
 		{protocol.ServeOptions{Game: g, Protocol: "gomocup"}, "carries gobang, not mills"},
+		{protocol.ServeOptions{Game: g, Protocol: "uci-mill"}, "our players are not offered in uci-mill"},
 		{protocol.ServeOptions{Game: g, Protocol: "xboard"}, "unknown protocol"},
 		{protocol.ServeOptions{Game: g, Protocol: "ugi", Preset: "papr"}, "did you mean paper"},
 		{protocol.ServeOptions{Game: g, Protocol: "ugi", Rules: engines.Rules{"men": "13"}}, "men=13"},
@@ -412,11 +384,10 @@ func TestServeRefuses(t *testing.T) {
 func FuzzServe(f *testing.F) {
 	f.Add(uint8(0), "position startpos moves e2 e8\ngo movetime 5\nsetoption name a_E value x\nquery p1turn\ngo p1time -3\nstop\n")
 	f.Add(uint8(1), "START 7\nBEGIN\nINFO max_depth 1\nTURN 1,1\nBOARD\n1,1,2\n2,2,1\nDONE\nTAKEBACK 3,3\nPLAY 0,0\nRESTART\n")
-	f.Add(uint8(2), "position startpos moves d6 f4 xb4\ngo logical nodes 5\ngo depth 1\nposition startpos moves d6\n")
-	f.Add(uint8(3), "playmove white e2\ngenmove black\nundo 9\nsetoption rules variant=standard\nlimits depth=0\nplaywall white a1 horizontal\nwinner\n")
+	f.Add(uint8(2), "position startpos moves e2e4 e7e5\ngo depth 1 nodes 5\nucinewgame\nposition fen 8/8/8/8/8/8/8/8 w\nstop\n")
 	kinds := []struct{ game, protocol, sync, answer string }{
 		{"connectfour", "ugi", "stop\nisready\n", "readyok"}, {"gobang", "gomocup", "STOP\nDONE\nABOUT\n", `name="selfplaylab gobang"`},
-		{"mills", "uci-mill", "stop\nisready\n", "readyok"}, {"quoridor", "qtp", "\nname\n", "= selfplaylab quoridor"},
+		{"chess", "uci", "stop\nisready\n", "readyok"},
 	}
 	f.Fuzz(func(t *testing.T, kind uint8, text string) {
 		k := kinds[int(kind)%len(kinds)]
@@ -427,9 +398,6 @@ func FuzzServe(f *testing.F) {
 			text = strings.ReplaceAll(strings.ToLower(text), word, "")
 		}
 		o := protocol.ServeOptions{Game: must(games.Find(k.game)), Protocol: k.protocol, Limits: engines.Limits{Nodes: 50}}
-		if k.game == "quoridor" {
-			o.Limits = engines.Limits{}
-		}
 		var out bytes.Buffer
 		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 		defer cancel()

@@ -610,7 +610,7 @@ func (g *gomocupServer) undo(xy string) error {
 	if n := len(g.history); err != nil || n == 0 || m != g.history[n-1] {
 		return fmt.Errorf("TAKEBACK %s: it is not the last stone", process.Shorten(xy))
 	}
-	if err := g.takeBack(1); err != nil {
+	if err := g.takeBack(); err != nil {
 		return err
 	}
 	g.say("OK")

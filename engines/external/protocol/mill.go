@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"selfplaylab/engines"
 	"selfplaylab/engines/external/process"
@@ -20,8 +19,7 @@ import (
 func millProtocol() Protocol {
 	return Protocol{
 		Name: "uci-mill", Games: []string{"mills"}, Rows: "rows",
-		setting: "setoption name %s value %s", complaint: "info string error: %s",
-		env: sanmillEnv, Connect: openMill, serve: func(s *server) (dialogue, error) { return &millServer{server: s}, nil },
+		setting: "setoption name %s value %s", env: sanmillEnv, Connect: openMill,
 	}
 }
 
@@ -432,162 +430,4 @@ func (m *millClient) readWhiteInfo(rest string, d *engines.Decision) {
 
 func (m *millClient) Capabilities() capabilities {
 	return capabilities{Limits: m.admits, Differs: m.differs}
-}
-
-// millServer offers our mills player in Sanmill's UCI: a turn's parts are tokens
-// of their own. It searches whole turns; asked again after the first part, it
-// answers with the rest of the turn it found.
-type millServer struct {
-	*server
-	prefix  string // parts of a turn that the position ends with, joined; "" for none
-	rest    []string
-	after   string // the position and parts that rest belongs to
-	logical bool   // the search under way is a go logical
-}
-
-func (m *millServer) hear(ctx context.Context, line string) (quit bool) {
-	return m.hearUCI(ctx, line, m.act)
-}
-
-func (m *millServer) act(ctx context.Context, f []string) error {
-	switch f[0] {
-	case "uci":
-		m.say("id name %s\nid author the selfplaylab authors", m.name())
-		m.sayOptions()
-		m.say("uciok")
-	case "setoption":
-		err := setoption(m.server, f[1:])
-		if err != nil {
-			m.say("info string unsupported setoption: %s", process.Shorten(strings.Join(f[1:], " ")))
-		}
-		return err
-	case "ucinewgame":
-		m.newGame, m.prefix, m.rest = true, "", nil
-		return m.place("", nil)
-	case "position":
-		return m.position(f[1:])
-	case "go":
-		return m.start(ctx, f[1:])
-	default:
-		return fmt.Errorf("unknown command %q", process.Shorten(f[0]))
-	}
-	return nil
-}
-
-// position joins the tokens of turns: a token that begins with x belongs to the
-// one before.
-func (m *millServer) position(f []string) error {
-	if len(f) == 0 || f[0] != "startpos" || len(f) > 1 && f[1] != "moves" {
-		return fmt.Errorf("want position startpos [moves ...]")
-	}
-	var turns []string
-	if len(f) > 1 {
-		for _, token := range f[2:] {
-			if strings.HasPrefix(token, "x") && len(turns) > 0 {
-				turns[len(turns)-1] += token
-			} else {
-				turns = append(turns, token)
-			}
-		}
-	}
-	err := m.place("", turns)
-	m.prefix = ""
-	if err == nil || len(turns) == 0 {
-		return err
-	}
-	// The last turn may still lack its capture.
-	last := turns[len(turns)-1]
-	if m.place("", turns[:len(turns)-1]) == nil && len(m.completions(last)) > 0 {
-		m.prefix = last
-		return nil
-	}
-	return err
-}
-
-// completions lists the legal turns that begin with some parts and go on.
-func (u *millServer) completions(prefix string) (list []engines.Move) {
-	for _, m := range u.ref.Moves(nil) {
-		if strings.HasPrefix(u.ref.MoveString(m), prefix+"x") {
-			list = append(list, m)
-		}
-	}
-	return list
-}
-
-func (m *millServer) start(ctx context.Context, f []string) error {
-	limits, endless, err := m.limits(f)
-	switch {
-	case err != nil || m.prefix == "":
-	case !m.logical:
-		return m.complete()
-	default:
-		err = fmt.Errorf("go logical in the middle of a turn")
-	}
-	m.search(ctx, limits, endless, err)
-	return nil
-}
-
-// complete answers the next part of a turn: the one found before, or if the
-// parts are not ours the first legal one.
-func (m *millServer) complete() error {
-	if m.after == m.spot()+" "+m.prefix && len(m.rest) > 0 {
-		m.say("info depth 0 score cp 0 nodes 0 bestmove %s", m.rest[0])
-		m.after, m.rest = m.after+m.rest[0], m.rest[1:]
-		return nil
-	}
-	text := m.ref.MoveString(m.completions(m.prefix)[0])
-	m.say("info depth 0 score cp 0 nodes 0 bestmove %s", millTokens(strings.TrimPrefix(text, m.prefix))[1:][0])
-	return nil
-}
-
-// spot names the position.
-func (m *millServer) spot() string { return fmt.Sprint(m.history) }
-
-// limits reads go [logical] [depth N] [nodes N] [movetime MS] [infinite].
-func (m *millServer) limits(f []string) (l engines.Limits, endless bool, err error) {
-	m.logical = false
-	words := m.goWords(&l, &endless)
-	words.alone["logical"] = func() { m.logical = true }
-	if err := words.read(f, "logical, depth, nodes, movetime or infinite"); err != nil {
-		return l, false, err
-	}
-	if l.IsZero() {
-		l = m.options.Limits
-	}
-	if m.logical && l.Nodes == 0 {
-		return l, false, fmt.Errorf("go logical: want nodes N")
-	}
-	return l, endless, nil
-}
-
-func (m *millServer) tell(d engines.Decision, elapsed time.Duration, err error) {
-	switch {
-	case err != nil && m.logical:
-		m.say("info string sanmill_error %s", jsonText(map[string]string{"status": "error", "command": "go", "message": err.Error()}))
-		return
-	case err != nil:
-		m.complain("%v", err)
-		m.say("bestmove none")
-		return
-	}
-	if m.ref.Turn() == engines.Second { // scores are White's
-		d.Score, d.Mate = -d.Score, -d.Mate
-	}
-	tokens := millTokens(m.ref.MoveString(d.Move))
-	if m.logical {
-		m.say("info string sanmill_logical_turn %s", jsonText(logicalTurn{
-			Status: "ok", Actions: tokens, Depth: d.Depth, Kind: "cp", Score: d.Score, View: "white", Nodes: d.Nodes,
-		}))
-		return
-	}
-	m.after, m.rest = m.spot()+" "+tokens[0], tokens[1:]
-	m.say("%s bestmove %s", m.infoLine(d, elapsed), tokens[0])
-}
-
-func jsonText(x any) string {
-	data, err := json.Marshal(x)
-	if err != nil {
-		return fmt.Sprintf("{%q:%q}", "message", err)
-	}
-	return string(data)
 }

@@ -1,13 +1,11 @@
 package protocol
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"selfplaylab/engines"
 	"selfplaylab/engines/external/process"
@@ -18,8 +16,7 @@ import (
 func qtpProtocol() Protocol {
 	return Protocol{
 		Name: "qtp", Games: []string{"quoridor"}, Dialects: qtpDialectNames(), Rows: "rows",
-		setting: "setoption %s %s", complaint: "? %s\n",
-		Connect: openQTP, serve: newQTPServer,
+		setting: "setoption %s %s", Connect: openQTP,
 	}
 }
 
@@ -259,7 +256,8 @@ func (q *qtpClient) Greet(ctx context.Context, l *Link) (Offer, error) {
 	return o, err
 }
 
-// readOptions reads what our own servers list: rows "param ...", joined by ";".
+// readOptions reads the answer to the extension options: rows "option ..." and "param ...",
+// joined by ";".
 func (q *qtpClient) readOptions(ctx context.Context, l *Link, o *Offer) error {
 	r, err := q.say(ctx, l, "asking for its options", "options")
 	if err != nil || !r.ok {
@@ -493,171 +491,4 @@ func (q *qtpClient) Quit() string { return "quit\n" }
 
 func (q *qtpClient) Capabilities() capabilities {
 	return capabilities{Limits: q.admits}
-}
-
-// qtpServer offers our Quoridor player in QTP. Beyond the protocol it has options
-// (its rows, joined by ;), setoption NAME VALUE, seed N and limits TEXT.
-type qtpServer struct {
-	*server
-	dialect *qtpDialect
-	limits  engines.Limits
-}
-
-// qtpWords are the commands it knows; those of the dialect come in front.
-var qtpWords = []string{"name", "known_command", "list_commands", "quit", "boardsize", "clear_board", "walls",
-	"genmove", "undo", "winner", "showboard", "options", "setoption", "seed", "limits"}
-
-func newQTPServer(s *server) (dialogue, error) {
-	d, err := findDialect(cmp.Or(s.options.Dialect, "qtp-white-bottom"))
-	return &qtpServer{server: s, dialect: d, limits: s.options.Limits}, err
-}
-
-func (q *qtpServer) commands() []string {
-	list := []string{q.dialect.step, q.dialect.wall}
-	return append(slices.Compact(list), qtpWords...)
-}
-
-func (q *qtpServer) answer(text string) {
-	q.say("%s\n", strings.TrimRight("= "+strings.TrimRight(text, "\n"), " "))
-}
-
-func (q *qtpServer) hear(ctx context.Context, line string) (quit bool) {
-	line, _, _ = strings.Cut(line, "#")
-	f := strings.Fields(line)
-	if len(f) == 0 {
-		return false
-	}
-	f[0] = strings.ToLower(f[0])
-	if f[0] == "quit" {
-		q.abandon()
-		q.answer("")
-		return true
-	}
-	if q.searching() {
-		// The protocol has no word to stop by: a question waits for its answer.
-		q.complain("%s while thinking", process.Shorten(f[0]))
-		return false
-	}
-	switch text, err := q.act(ctx, f); {
-	case err != nil:
-		q.complain("%v", err)
-	case !q.searching():
-		q.answer(text)
-	}
-	return false
-}
-
-// act returns the answer to a command; that to genmove comes with what was found.
-func (q *qtpServer) act(ctx context.Context, f []string) (answer string, err error) {
-	arg := ""
-	if len(f) > 1 {
-		arg = f[1]
-	}
-	switch word := f[0]; {
-	case word == q.dialect.step || word == q.dialect.wall:
-		return "", q.play(f)
-	case word == "name":
-		return q.name(), nil
-	case word == "known_command":
-		return strconv.FormatBool(slices.Contains(q.commands(), arg)), nil
-	case word == "list_commands":
-		return strings.Join(q.commands(), "\n"), nil
-	case word == "boardsize" && arg != "9":
-		return "", fmt.Errorf("unacceptable size: only 9 is played")
-	case word == "walls" && arg != "10":
-		return "", fmt.Errorf("unacceptable number of walls: only 10 is played")
-	case word == "boardsize" || word == "walls":
-		return "", nil
-	case word == "clear_board":
-		q.newGame = true
-		return "", q.place("", nil)
-	case word == "genmove":
-		if err = q.mover(arg); err == nil {
-			q.search(ctx, q.limits, false, nil)
-		}
-		return "", err
-	case word == "undo":
-		return "", q.undo(arg)
-	case word == "winner":
-		return q.winner(), nil
-	case word == "showboard":
-		return strings.ReplaceAll(q.ref.Board().Text(), "\n\n", "\n"), nil
-	// What follows QTP does not have.
-	case word == "options":
-		return strings.Join(append(text.Each(q.offered(), Option.String), q.rows()...), ";\n"), nil
-	case word == "setoption" && len(f) > 2:
-		return "", q.set(f[1], strings.Join(f[2:], " "))
-	case word == "seed" && len(f) == 2:
-		return "", q.set(word, f[1])
-	case word == "limits":
-		l, err := engines.ParseLimits(strings.Join(f[1:], ""))
-		if err == nil {
-			q.limits = l
-		}
-		if l.Time > 0 {
-			q.limits.Time = q.reserve(l.Time)
-		}
-		return "", err
-	}
-	return "", fmt.Errorf("unknown command %s, or words missing after it", process.Shorten(f[0]))
-}
-
-// mover checks that a colour, whole or its first letter, is the one to move.
-func (q *qtpServer) mover(colour string) error {
-	want := q.dialect.colour(q.ref.Turn())
-	if colour = strings.ToLower(colour); colour != want && colour != want[:1] {
-		return fmt.Errorf("illegal move: %s is to move", want)
-	}
-	return nil
-}
-
-func (q *qtpServer) play(f []string) error {
-	if len(f) < 3 {
-		return fmt.Errorf("syntax error: want %s COLOUR MOVE", f[0])
-	}
-	text, err := q.dialect.move(strings.Join(f[2:], " "))
-	if err != nil {
-		return fmt.Errorf("syntax error: %w", err)
-	}
-	isWall := len(text) == 3
-	if q.dialect.step != q.dialect.wall && isWall != (f[0] == q.dialect.wall) || isWall && q.dialect.joined != (len(f) == 3) {
-		return fmt.Errorf("syntax error: %s does not take %s", f[0], process.Shorten(strings.Join(f[2:], " ")))
-	}
-	if err := q.mover(f[1]); err != nil {
-		return err
-	}
-	return q.put(text)
-}
-
-func (q *qtpServer) undo(times string) error {
-	n := 1
-	if times != "" {
-		var err error
-		if n, err = strconv.Atoi(times); err != nil || n < 1 {
-			return fmt.Errorf("undo %q: want a number from 1", process.Shorten(times))
-		}
-	}
-	return q.takeBack(n)
-}
-
-func (q *qtpServer) winner() string {
-	for _, side := range []engines.Side{engines.First, engines.Second} {
-		if o, _ := q.ref.Result(); o == engines.Win(side) {
-			return "true " + q.dialect.colour(side)
-		}
-	}
-	return "false"
-}
-
-func (q *qtpServer) tell(d engines.Decision, _ time.Duration, err error) {
-	command := ""
-	if err == nil {
-		command, err = q.dialect.command(q.ref.Turn(), q.ref.MoveString(d.Move))
-	}
-	if err != nil {
-		q.complain("%v", err)
-		return
-	}
-	q.server.play(d.Move)
-	q.answer(strings.SplitN(command, " ", 3)[2])
 }

@@ -26,9 +26,6 @@ import (
 type ServeOptions struct {
 	Game     *engines.Game
 	Protocol string // the name of one that Serves
-	// Dialect of qtp to speak; "" for the one of the University of Athens,
-	// qtp-white-bottom.
-	Dialect string
 
 	Rules  engines.Rules // nil for the game's defaults
 	Preset string        // "" for the game's default
@@ -323,12 +320,9 @@ func (s *server) play(m engines.Move) {
 	s.history = append(s.history, m)
 }
 
-// takeBack undoes n moves.
-func (s *server) takeBack(n int) error {
-	if n > len(s.history) {
-		return fmt.Errorf("cannot undo %d of %d moves", n, len(s.history))
-	}
-	return s.place(s.start, text.Each(s.history[:len(s.history)-n], s.ref.MoveString))
+// takeBack undoes the last move.
+func (s *server) takeBack() error {
+	return s.place(s.start, text.Each(s.history[:len(s.history)-1], s.ref.MoveString))
 }
 
 // search starts a search in the position. The finding comes to run. It is err if the

@@ -12,7 +12,7 @@ import (
 	"selfplaylab/engines/external/process"
 )
 
-// What UGI and Sanmill's UCI share, both being dialects of chess's UCI.
+// What the servers of UGI and UCI share.
 
 // hearUCI acts on a line: itself on what is heard during a search, by act on the
 // rest. It reports whether the line was the last.
