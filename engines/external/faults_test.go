@@ -227,11 +227,11 @@ func TestFaults(t *testing.T) {
 
 func tryFault(t *testing.T, p *protocol.Protocol, v engines.Variant, fault string, refused bool, reason engines.Reason, clock *fakeClock) {
 	open := func(side engines.Side, fault string, clock *fakeClock) (engines.Player, func(), error) {
-		kind, which := "any", p.Name
+		kind, program := "any", p.Name
 		if file := spoken[p.Name].recorded[side]; file != "" {
-			kind, which = "peer", must(filepath.Abs(filepath.Join("testdata", "peers", file+".txt")))
+			kind, program = "peer", must(filepath.Abs(filepath.Join("testdata", "peers", file+".txt")))
 		}
-		e := engineFile(t, `name = "mock"`, `protocol = "`+p.Name+`"`, `games = ["`+v.Game.Name+":"+v.Rules+`"]`, `args = ['`+which+`', "`+fault+`"]`, `env = {`+mockKey+` = "`+kind+`"}`)
+		e := engineFile(t, `name = "mock"`, `protocol = "`+p.Name+`"`, `games = ["`+v.Game.Name+":"+v.Rules+`"]`, `args = ['`+program+`', "`+fault+`"]`, `env = {`+mockKey+` = "`+kind+`"}`)
 		one, err := e.Open(context.Background(), v, process.Options{Patience: patience, Clock: clock, MaxLines: 5000})
 		return one, func() { gone(t, one) }, err
 	}

@@ -10,7 +10,7 @@ import (
 // analysis is a player's decision and its best moves. Micros is the time for both, Nodes
 // counts those of the decision.
 type analysis struct {
-	Best
+	reply
 	Says string `json:"says"` // Score and Mate in words
 	// Lines are the best moves, the decision first. There are none if the player knows
 	// only its decision, or compares moves by terms: see candidates.
@@ -20,7 +20,7 @@ type analysis struct {
 // analysisLine is a move with its continuation.
 type analysisLine struct {
 	Moves  []string `json:"moves"` // the move, then the expected continuation
-	Score  any      `json:"score"` // as Best.Score
+	Score  any      `json:"score"` // as reply.Score
 	Mate   int      `json:"mate,omitempty"`
 	Says   string   `json:"says"`
 	Depth  int      `json:"depth,omitempty"`  // plies searched

@@ -50,10 +50,10 @@ func TestLines(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		best := b.(Best)
+		best := b.(reply)
 		best.Micros, told.Micros = 0, 0
-		if !reflect.DeepEqual(best, told.Best) {
-			t.Errorf("%s: %+v is not the decision %+v", name, told.Best, best)
+		if !reflect.DeepEqual(best, told.reply) {
+			t.Errorf("%s: %+v is not the decision %+v", name, told.reply, best)
 		}
 		var first []string
 		for i, l := range told.Lines {

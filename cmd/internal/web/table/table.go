@@ -244,8 +244,8 @@ func chosen(list []legalMoves) []legalMoves {
 	return list
 }
 
-// Best is a player's decision.
-type Best struct {
+// reply is a player's decision.
+type reply struct {
 	Move   string `json:"move"`
 	Turn   int    `json:"turn"`  // whose move it is
 	Score  any    `json:"score"` // a number, or a text for one that JSON cannot hold
@@ -255,7 +255,7 @@ type Best struct {
 	Micros int64  `json:"micros"`
 }
 
-func (s *seat) best(ctx context.Context, q Question) (b Best, err error) {
+func (s *seat) best(ctx context.Context, q Question) (b reply, err error) {
 	player, limits, err := s.player(q)
 	if err != nil {
 		return b, err
@@ -292,8 +292,8 @@ func (s *seat) player(q Question) (engines.Player, engines.Limits, error) {
 }
 
 // BestOf is a decision in the position of ref.
-func BestOf(ref engines.Referee, d engines.Decision, took time.Duration) Best {
-	return Best{Move: ref.MoveString(d.Move), Turn: int(ref.Turn()), Score: score(d.Score), Nodes: d.Nodes, Depth: d.Depth, Mate: d.Mate, Micros: took.Microseconds()}
+func BestOf(ref engines.Referee, d engines.Decision, took time.Duration) reply {
+	return reply{Move: ref.MoveString(d.Move), Turn: int(ref.Turn()), Score: score(d.Score), Nodes: d.Nodes, Depth: d.Depth, Mate: d.Mate, Micros: took.Microseconds()}
 }
 
 // score is a number, or the name of one that JSON cannot hold.
