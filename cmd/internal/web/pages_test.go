@@ -242,6 +242,9 @@ func TestCharts(t *testing.T) {
 	if csv := eval[string](b, `charts.list.get("elo").csv()`); !strings.HasPrefix(csv, "curve,game pairs,Elo difference,low,high,n\n") || strings.Count(csv, "\n") < 2 {
 		t.Errorf("csv: %s", csv)
 	}
+	if links := eval[string](b, `[...document.querySelector("#report .save").children].map(a => a.textContent + " " + new URL(a.href).searchParams.get("as")).join(", ")`); links != "SVG svg, PNG png, PDF pdf" {
+		t.Errorf("links below a figure: %s", links)
+	}
 	if size := eval[int](b, `charts.list.get("elo").dots().then(file => createImageBitmap(file)).then(image => image.width / charts.list.get("elo").size().width)`); size != 2 {
 		t.Errorf("the chart as PNG has %d dots a pixel", size)
 	}
