@@ -1,19 +1,19 @@
-// Package alphabeta searches games of two players with full information by
-// minimax, pruned by alpha-beta. It is compiled against a game's own position
-// and knows no game. Unless it is asked to be selective, its value is minimax's
-// value.
+// Package alphabeta searches games of two players with
+// full information by minimax, pruned by alpha-beta.
+// It is compiled against a game's own position and knows no game.
+// Without selective options its value is minimax's value.
 //
 // # What it promises
 //
-// The value of a search of a given depth is the minimax value of that depth,
-// whatever the options: windows, ordering, table and iterations only make it
-// cheaper. (Options.Reduce and Options.Margin are the exception: they give that up
-// for depth.) Three things would break that, and what is done about each:
+// The value of a search of a given depth is the minimax value of that depth, whatever
+// the options: windows, ordering, table and iterations only make it cheaper.
+// (Options.Reduce and Options.Margin are the exception: they give that up for depth.)
+// Three things could break this promise.
+// Each has its remedy:
 //
-//   - An entry of the table may come from a deeper search than the one that
-//     asks. Only entries of exactly the asked depth answer, or proven wins and
-//     losses no longer than both depths, which no depth changes.
-//     Options.Deeper gives this up for strength.
+//   - An entry of the table may come from a deeper search than the one that reads it. Only two kinds of entries answer:
+//     entries of exactly the depth of the reader, and proven wins and losses no longer than both depths, which no depth
+//     changes. Options.Deeper gives this up for strength.
 //   - A value may depend on the path to a position and not on the position
 //     alone (graph history interaction; Kishimoto and Müller 2004). Position.Key
 //     must cover all that the game's Moves, Outcome and Eval read. Repetition is
@@ -22,19 +22,17 @@
 //     stored. A stored value may still have been free of a repetition that the
 //     path now makes, so with Repetition and a table together the value can
 //     differ from minimax's; with Repetition and no table it does not.
-//   - Distances to a win count from the root. The table keeps them from the
-//     node, so that they are exact through it.
+//   - Distances to a win count from the root. The table stores distances from the node, which are exact for every path.
 //
-// A side may move twice in a row: a value is negated only where the side to
-// move changes.
+// A side may move twice in a row: a value is negated only where the side to move changes.
 //
-// Under limits of depth and nodes a search is a function of the position, the
-// options and the searches since NewGame, so games repeat exactly.
+// Under limits of depth and nodes a search is a function of the position,
+// the options and the searches since NewGame, so games repeat exactly.
 //
-// The search is negamax with iterative deepening, principal variation search
-// (Marsland and Campbell 1982), optional aspiration windows at the root, a
-// transposition table in buckets of four, killer moves (Akl and Newborn 1977)
-// and the history heuristic (Schaeffer 1989). A game may have leaves followed by a quiescence search
+// The search is negamax with iterative deepening, principal variation search (Marsland and
+// Campbell 1982), optional aspiration windows at the root, a transposition table in buckets
+// of four, killer moves (Akl and Newborn 1977) and the history heuristic (Schaeffer 1989).
+// A game may have leaves followed by a quiescence search
 // (Hooks.Tactics), whose value then stands for Eval's.
 package alphabeta
 
@@ -42,8 +40,8 @@ import "selfplaylab/engines"
 
 // Scores are int32, positive if good for the side whose view they take.
 const (
-	// Win is the score of a game already won. A win in n plies scores Win-n, a
-	// loss in n plies -(Win-n).
+	// Win is the score of a game already won.
+	// A win in n plies scores Win-n, a loss in n plies -(Win-n).
 	Win int32 = 2_000_000_000
 	// MaxEval bounds what Position.Eval may return either way.
 	MaxEval int32 = 1_900_000_000
@@ -54,8 +52,7 @@ const (
 	mateBound = Win - 1000 // below every score of a win in up to 2 maxPly
 )
 
-// Mate reports whether score is a proven win or loss, and in how many plies of
-// best play it comes.
+// Mate reports whether score is a proven win or loss, and in how many plies of best play it comes.
 func Mate(score int32) (plies int, proven bool) {
 	if score < 0 {
 		score = -score
@@ -63,48 +60,50 @@ func Mate(score int32) (plies int, proven bool) {
 	return int(Win - score), score >= mateBound
 }
 
-// Position is what a search needs of a game. Moves may list fewer than the
-// legal moves (candidates); where it lists none and the game goes on, the
-// position is valued by Eval. Moves, Outcome and Eval must depend on nothing
-// that Key does not cover.
+// Position is the part of a game that a search needs.
+// Moves may list fewer than the legal moves (candidates).
+// Where it lists none and the game goes on, Eval gives the value.
+// Moves, Outcome and Eval must depend only on what Key covers.
 type Position[T any] interface {
 	engines.Position[T]
 	// Eval returns the static value for the side to move, within MaxEval.
 	Eval() int32
 }
 
-// Hooks are what a game may add. Each may be nil.
+// Hooks are optional functions of a game. Each may be nil.
 type Hooks[T any] struct {
-	// Undo takes back the last Play. With it the search works on one position
-	// in place; without it, on copies along a stack: better for states of up to
-	// about a hundred bytes.
+	// Undo takes back the last Play.
+	// With it the search works on one position in place; without it, on
+	// copies along a stack: better for states of up to about a hundred bytes.
 	Undo func(*T)
-	// Rank adds to each move's rank; higher is searched earlier. The ranks
-	// come in as 0. A killer move counts KillerRank, history at most
-	// historyRank. Moves of equal rank keep about the order of Moves.
+	// Rank adds to each move's rank; higher is searched earlier.
+	// The ranks come in as 0.
+	// A killer move counts KillerRank, history at most historyRank.
+	// Moves of equal rank keep about the order of Moves.
 	Rank func(p *T, moves []engines.Move, ranks []int32)
-	// Forced reports a position whose moves do not use up depth, such as one
-	// with a single way to parry. The game must see to it that no line is
-	// forced for ever.
+	// Forced reports a position whose moves use no depth, such as a position with a single answer.
+	// The game must make sure that no line is forced for ever.
 	Forced func(*T) bool
-	// Tactics makes the search go on where depth is used up (quiescence search). It
-	// appends the moves that may change Eval much, such as captures, and reports whether
-	// the side to move may do without them: then the value is at least Eval's. They are
-	// searched until there are none, so that they must come to an end and not lead back to
-	// earlier positions. Nil values leaves by Eval alone.
+	// Tactics continues the search where depth is used up (quiescence search).
+	// It appends the moves that may change Eval much, such as captures, and reports
+	// whether the side to move may do without them: then the value is at least Eval's.
+	// The moves are searched until there are none, so they must
+	// come to an end and not lead back to earlier positions.
+	// Nil values leaves by Eval alone.
 	Tactics func(p *T, buf []engines.Move) (moves []engines.Move, stand bool)
-	// Solve is called before a node is searched. It returns in how many plies the
-	// side to move wins, below 0 if it loses, or 0 if the game cannot tell without
-	// search, and how many positions it visited. depth is the remaining depth, at
-	// most 0 at leaves. Its result must be true but need not be the shortest win.
+	// Solve is called before a node is searched.
+	// It returns the number of plies in which the side to move wins,
+	// the negative number in which it loses, or 0 if the game cannot
+	// tell without search, and the number of positions it visited.
+	// depth is the remaining depth, at most 0 at leaves.
 	Solve func(p *T, depth int) (plies int, visited int64)
-	// Prove searches, by means of the game, for a win of the side to move at the
-	// root. It returns a winning line and the win's length in plies, which is played
-	// without any other search; an empty line proves nothing.
+	// Prove searches, by means of the game, for a win of the side to move at the root.
+	// It returns a winning line, which is played without any other search,
+	// and the number of plies to the win; an empty line proves nothing.
 	Prove func(p *T) (line []engines.Move, plies int, visited int64)
 }
 
-// Ranks that Hooks.Rank can be measured by.
+// Ranks for comparison in Hooks.Rank.
 const (
 	KillerRank  int32 = 1 << 16
 	historyRank int32 = 1 << 14
@@ -112,65 +111,66 @@ const (
 	tableRank int32 = 1 << 30
 )
 
-// ties says which of several root moves of equal value is chosen.
+// ties selects one of several root moves of equal value.
 type ties uint8
 
 const (
-	// The zero value takes the one searched first: the cheapest.
+	// The zero value selects the move searched first, which costs nothing.
 	_ ties = iota
-	// TieEval takes the one with the larger Eval right after the move, from the
-	// mover's view; among those the earliest in the order of Moves. The choice then
-	// does not depend on options that only save work.
+	// TieEval selects the move with the larger Eval right after it, from the mover's view.
+	// Among equals it selects the earliest in the order of Moves.
+	// The choice then does not depend on options that only save work.
 	TieEval
 )
 
-// Options choose how to search. The zero value is alpha-beta with principal
-// variation windows, move ordering and iterative deepening, without a table.
+// Options choose how to search.
+// The zero value is alpha-beta with principal variation windows,
+// move ordering and iterative deepening, without a table.
 type Options struct {
-	// Minimax searches the whole tree: nothing below but Ties, Contempt and
-	// Repetition then matters.
+	// Minimax searches the whole tree.
+	// Of the options below only Ties, Contempt and Repetition then matter.
 	Minimax bool
 
-	// Table is the number of entries of the transposition table, of 16 bytes
-	// each, rounded up to a power of two; 0 for none.
+	// Table is the number of entries of the transposition table,
+	// of 16 bytes each, rounded up to a power of two; 0 for none.
 	Table int
-	// Deeper lets entries of deeper searches answer too.
+	// Deeper accepts entries of deeper searches, too.
 	Deeper bool
-	// Reuse has a Player keep the table from one decision of a game to the next.
+	// Reuse keeps a Player's table from one decision of a game to the next.
 	Reuse bool
 
-	// Reduce searches late moves of a node less deeply at first, unless their rank
-	// says that they matter, and to full depth only if they then seem better than the
-	// best (late move reductions).
+	// Reduce searches late moves of a node less deeply at first, unless their rank is high,
+	// and to full depth only if they then seem better than the best (late move reductions).
 	Reduce bool
-	// Margin, if above 0, is how much a quiet ply may change Eval. A node near the
-	// leaves whose Eval lies that far above the window returns it; one that far below
-	// searches only the moves whose rank says that they matter (futility pruning;
-	// Heinz 1998). Proven ends never come from Eval, so a win or loss that a selective
-	// search proves is real; it may overlook shorter ones.
+	// Margin, if above 0, is the assumed bound on the change of Eval by a quiet ply.
+	// A node near the leaves whose Eval lies that far above the window returns it; a node
+	// that far below searches only moves of high rank (futility pruning; Heinz 1998).
+	// Proven ends never come from Eval, so a proven win
+	// or loss is real; shorter ones may be overlooked.
 	Margin int32
 
-	// Width, if above 0, is how many moves of a node are searched, those of highest
-	// rank, plus half as many for each remaining ply. The root searches all moves, and
-	// so does a node whose moves have all lost so far, so that no loss is reported that
-	// another move could have parried.
+	// Width, if above 0, is the number of moves of a node that are
+	// searched, of highest rank, plus half as many for each remaining ply.
+	// The root searches all moves.
+	// So does a node whose moves have all lost so far, so
+	// that no loss is reported that another move avoids.
 	Width int
 
-	// Lazy leaves out what Hooks.Solve looks for at leaves only, where Eval reaches the
-	// window's upper end without it: a win would not change what is searched.
+	// Lazy skips Hooks.Solve at leaves whose Eval already reaches
+	// the window's upper end: a win would not change the search.
 	Lazy bool
 
 	Unordered bool // search in the order of Moves
 
 	Ties ties
-	// Contempt is what a draw costs the side to move at the root.
+	// Contempt is the cost of a draw for the side to move at the root.
 	Contempt int32
-	// Repetition scores a position that occurred before, in the line or in the
-	// past given to Think, as a draw.
+	// Repetition scores a position that occurred before, in
+	// the line or in the past given to Think, as a draw.
 	Repetition bool
 }
 
-// Result is what a search found.
+// Result is the outcome of a search. Line is valid until the next call of Think.
 type Result struct {
 	Move  engines.Move // 0 if the root has none: the game is over
 	Score int32        // for the side to move

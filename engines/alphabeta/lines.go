@@ -7,18 +7,19 @@ import (
 	"selfplaylab/engines"
 )
 
-// rootLine is a root move with its continuation, and its score for the side to move by a
-// search to Depth.
+// rootLine is a root move with its continuation, and
+// its score for the side to move by a search to Depth.
 type rootLine struct {
 	Moves []engines.Move // the move first
 	Score int32
 	Depth int
 }
 
-// others returns up to count best moves other than chosen's, the best first, in the
-// position of the last call of Think. It deepens ply by ply to the depth of chosen,
-// or if chosen is proven as far as limits allow, and returns the last completed pass.
-// So the scores of a search that is not selective are minimax's at Line.Depth.
+// others returns up to count best moves other than chosen's,
+// best first, in the position of the last call of Think.
+// It deepens ply by ply to the depth of chosen, or as far as limits
+// allow if chosen is proven, and returns the last completed pass.
+// Without selective options the scores are minimax's at Line.Depth.
 func (s *Search[T, P]) others(ctx context.Context, chosen Result, count int, limits engines.Limits) []rootLine {
 	s.nodes = 0
 	s.limits = budget{ctx: ctx, nodes: limits.Nodes, clock: &s.clock}
@@ -43,7 +44,7 @@ func (s *Search[T, P]) others(ctx context.Context, chosen Result, count int, lim
 		found = pass
 		s.sortRoot(-1)
 		if depth >= chosen.Depth && allProven(found, depth) {
-			break // no depth changes them
+			break // no depth changes proven ends
 		}
 	}
 	return found

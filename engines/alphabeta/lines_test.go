@@ -9,15 +9,15 @@ import (
 	"selfplaylab/engines"
 )
 
-// TestOthersAreMinimax: whatever the options, the lines besides the best are the best
-// moves that are left, with minimax's values, and can be played.
-func TestOthersAreMinimax(t *testing.T) {
+// TestOtherLinesAreMinimax expects, for all options, that the lines after the best are the best of
+// the other moves, have minimax's values, and can be played.
+func TestOtherLinesAreMinimax(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 2))
 	var searches []*Search[toy, *toy]
 	for _, o := range variations() {
 		searches = append(searches, New[toy](o, Hooks[toy]{}))
 	}
-	told := 0
+	checked := 0
 	for trial := range 120 {
 		root, depth, most := newToy(r, trial%2 == 0), 1+trial%5, trial%4
 		if root.Outcome() != engines.Ongoing {
@@ -54,11 +54,11 @@ func TestOthersAreMinimax(t *testing.T) {
 					t.Fatalf("trial %d depth %d options %+v: line %d is %+v after %d with %d; want %d, of %v", trial, depth, variations()[i], n+2, l, chosen, best, left[n], values)
 				}
 				checkLine(t, root, Result{Move: l.Moves[0], Line: l.Moves})
-				told++
+				checked++
 			}
 		}
 	}
-	if told < 1000 {
-		t.Errorf("%d lines checked", told)
+	if checked < 1000 {
+		t.Errorf("%d lines checked", checked)
 	}
 }

@@ -1,17 +1,17 @@
 package alphabeta
 
-// path knows the positions of the current line and of the game before it, for
-// Options.Repetition.
+// path holds the positions of the current line and of the game before it, for Options.Repetition.
 type path struct {
 	keys   [maxPly + 1]uint64
 	past   []uint64
-	filter [16]uint64 // of past: a bit for some ten bits of each key
+	filter [16]uint64 // Bloom filter of past: a bit for some ten bits of each key
 
-	// rests is the least ply at which a repetition rests that the value just
-	// returned depends on: -1 for the past, maxPly for none.
+	// rests is the smallest ply whose repetition the last returned
+	// value depends on: -1 for the past, maxPly for none.
 	rests int
 }
 
+// begin starts a line at the root.
 func (p *path) begin(root uint64, past []uint64) {
 	p.keys[0], p.past, p.filter = root, past, [16]uint64{}
 	for _, k := range past {
@@ -19,8 +19,8 @@ func (p *path) begin(root uint64, past []uint64) {
 	}
 }
 
-// enter puts the position at ply on the path, unless it occurred before: then
-// it returns true and sets rests.
+// enter adds the position at ply to the path.
+// If the position occurred before, it returns true and sets rests.
 func (p *path) enter(key uint64, ply int) bool {
 	for i := ply - 1; i >= 0; i-- {
 		if p.keys[i] == key {
@@ -40,8 +40,8 @@ func (p *path) enter(key uint64, ply int) bool {
 	return false
 }
 
-// leave sets rests for the node at ply, whose children rest at rests: a
-// repetition of the node itself or of one below does not depend on the path.
+// leave sets rests for the node at ply from the rests of its children.
+// A repetition of the node itself, or of one below it, does not depend on the path.
 func (p *path) leave(ply, rests int) {
 	if rests >= ply {
 		rests = maxPly

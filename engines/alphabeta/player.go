@@ -11,28 +11,30 @@ import (
 	"selfplaylab/params"
 )
 
-// Engine is what a game brings for a Player. S is a position by the rules, as
-// its referee keeps it. T is a position as it is searched: S and the weights
-// that value it, or a board that keeps up its own evaluation.
+// Engine adapts a game to a Player.
+// S is a position by the rules, as the game's referee keeps it.
+// T is a position in the search: S with the weights of its
+// evaluation, or a board that updates its own evaluation.
 type Engine[S, T any] struct {
-	Name  string       // of the game: errors begin with it
+	Name  string       // of the game, at the beginning of errors
 	Space params.Space // of the player's vectors, Parameters among them
-	// Limits are those of a decision that is asked for without any.
+	// Limits are the limits of a decision without any.
 	Limits engines.Limits
 	// Start is the initial position with the rules.
 	Start S
-	// Node is the memory that is searched, the Player's from now on. Only the
-	// functions below know what is in it.
+	// Node is the memory of the search.
+	// It belongs to the Player, which changes it only by the functions below.
 	Node *T
-	// Weigh takes the weights of a vector of Space. It returns the options that
-	// Parameters do not say.
+	// Weigh sets the weights by a vector of Space.
+	// It returns the options that Parameters lacks.
 	Weigh func(vector params.Vector) Options
-	// Scale is what one unit of Eval is worth in the game's unit of scores, as 0.01 where
-	// Eval counts hundredths of a point; 0 is 1.
+	// Scale is the worth of one unit of Eval in the game's unit of
+	// scores, such as 0.01 if Eval counts hundredths of a point.
+	// 0 means 1.
 	Scale float64
-	// Load makes the node the position s.
+	// Load sets the node to position s.
 	Load func(node *T, s *S)
-	// Ready, if not nil, prepares the node, which is the position s, for a search.
+	// Ready, if not nil, prepares the node for a search of its position s.
 	Ready func(node *T, s *S)
 	Hooks Hooks[T]
 }
@@ -46,12 +48,12 @@ const (
 	paramMargin   = "margin"
 )
 
-// maxTable is the largest table a Player takes: 2^maxTable entries.
+// maxTable is the largest table of a Player, as a power of two.
 const maxTable = 24
 
-// Parameters returns the parameters every Player has, for a game to put into its
-// space, anywhere: how to search, which no tuner touches by itself. table is the
-// default size of the transposition table as a power of two, 0 for none.
+// Parameters returns the parameters of every Player, which a game puts into its space, anywhere.
+// They select the kind of search and are frozen.
+// table is the default size of the transposition table as a power of two, 0 for none.
 func Parameters(table int) params.Space {
 	choice := func(name, doc string, labels ...string) params.Param {
 		return params.Param{Name: name, Doc: doc, Labels: labels, Max: 1, Step: 1, Whole: true, Frozen: true}
@@ -66,9 +68,10 @@ func Parameters(table int) params.Space {
 	}
 }
 
-// Selective returns the parameters by which a player may give up minimax's value
-// for depth, for a game to put at the end of its space. Off, it plays as without
-// them. unit is that of the game's Eval.
+// Selective returns the parameters by which a player gives up minimax's value for depth.
+// A game puts them at the end of its space.
+// By default they are off.
+// unit is the unit of the game's Eval.
 func Selective(unit string) params.Space {
 	return params.Space{
 		{
@@ -83,11 +86,11 @@ func Selective(unit string) params.Space {
 	}
 }
 
-// maxMargin keeps sums of margins and evaluations far from those of wins.
+// maxMargin keeps sums of margins and evaluations below the scores of wins.
 const maxMargin = 1_000_000
 
-// Budgets returns the limits that a Player keeps, for Game.Budgets. A search
-// looks at the clock every few microseconds and counts every node.
+// Budgets returns the limits that a Player supports, for Game.Budgets.
+// A search counts every node and looks at the clock every few microseconds.
 func Budgets() []engines.Budget {
 	return []engines.Budget{
 		{Kind: engines.BudgetDepth, Max: maxPly / 2},
@@ -96,28 +99,30 @@ func Budgets() []engines.Budget {
 	}
 }
 
-// Player is an engines.Player that searches. Its Score is that of the search, in
-// the unit of the game's Eval, its Depth the deepest iteration completed, and
-// Mate is set where the search saw the end.
+// Player is an engines.Player that searches.
+// Its Score is that of the search, in the unit of the game; its Depth is the
+// deepest completed iteration; Mate is set where the search saw the end.
+// It serves one game at a time.
 //
-// It forgets the search before, so that a decision depends on nothing but the
-// history, the parameters and the limits; it draws nothing, so the seed of a
-// game makes no difference. With Options.Reuse a decision depends also on those asked
-// for before it in the game, so that a game repeats when asked for from its start.
+// A decision depends only on history, parameters and
+// limits, because the search forgets the one before.
+// It draws no random numbers, so the seed of a game makes no difference.
+// With Options.Reuse a decision also depends on the earlier decisions
+// of the game, so a game repeats if it is played from its start.
 type Player[S, T any, P engines.State[S], Q Position[T]] struct {
 	engine   Engine[S, T]
 	search   *Search[T, Q]
 	repeated bool // whether repetitions count
 	reuse    bool // whether the table is kept between decisions of a game
-	thought  bool // the table holds what this game's decisions found
+	thought  bool // the table holds results of this game
 
 	start, state S
 	played       []engines.Move // from start to state
 	keys         []uint64       // of the position before each of played
 }
 
-// NewPlayer returns a player with the defaults of its space. It panics if the
-// space has no Parameters.
+// NewPlayer returns a player with the defaults of its space.
+// It panics if the space lacks Parameters.
 func NewPlayer[S, T any, P engines.State[S], Q Position[T]](e Engine[S, T]) *Player[S, T, P, Q] {
 	for _, name := range []string{paramSearch, paramOrdering, paramTable} {
 		if e.Space.Index(name) < 0 {
@@ -131,8 +136,7 @@ func NewPlayer[S, T any, P engines.State[S], Q Position[T]](e Engine[S, T]) *Pla
 	return p
 }
 
-// Configure sets the parameters, a vector of the engine's space, and begins the
-// game anew.
+// Configure sets the parameters, a vector of the engine's space, and begins a new game.
 func (p *Player[S, T, P, Q]) Configure(vector []float64) error {
 	if err := p.engine.Space.Check(vector); err != nil {
 		return fmt.Errorf("%s player: %w", p.engine.Name, err)
@@ -170,8 +174,9 @@ func (p *Player[S, T, P, Q]) restart() {
 	p.engine.Load(p.engine.Node, &p.state)
 }
 
-// Choose searches within limits of depth, nodes and time, or within the engine's
-// own if there are none. If ctx ends, the best move so far is returned.
+// Choose searches within limits of depth, nodes and time,
+// or within the engine's own limits if there are none.
+// If ctx ends, it returns the best move so far.
 func (p *Player[S, T, P, Q]) Choose(ctx context.Context, history []engines.Move, limits engines.Limits) (engines.Decision, error) {
 	r, _, err := p.think(ctx, history, limits)
 	if err != nil {
@@ -180,8 +185,8 @@ func (p *Player[S, T, P, Q]) Choose(ctx context.Context, history []engines.Move,
 	return p.decision(r), nil
 }
 
-// PVs implements engines.MultiPV. The lines besides the first are searched after it,
-// within the same limits once more.
+// PVs implements engines.MultiPV.
+// The lines other than the first are searched after it, within the same limits again.
 func (p *Player[S, T, P, Q]) PVs(ctx context.Context, history []engines.Move, limits engines.Limits,
 	most int) (engines.Decision, []engines.PV, error) {
 	r, limits, err := p.think(ctx, history, limits)
@@ -241,7 +246,7 @@ func (p *Player[S, T, P, Q]) scaled(score int32) float64 {
 	return float64(score) * cmp.Or(p.engine.Scale, 1)
 }
 
-// mateIn is Decision.Mate of a score.
+// mateIn returns Decision.Mate of a score.
 func mateIn(score int32) int {
 	plies, proven := Mate(score)
 	switch {
@@ -253,8 +258,7 @@ func mateIn(score int32) int {
 	return plies
 }
 
-// follow makes state and node the position after history, playing only what is
-// new.
+// follow sets state and node to the position after history. It plays only the new moves.
 func (p *Player[S, T, P, Q]) follow(history []engines.Move) error {
 	if n := len(p.played); len(history) < n || !slices.Equal(history[:n], p.played) {
 		p.restart()
@@ -272,6 +276,7 @@ func (p *Player[S, T, P, Q]) follow(history []engines.Move) error {
 	return nil
 }
 
+// play plays one move on state and node.
 func (p *Player[S, T, P, Q]) play(m engines.Move) error {
 	if P(&p.state).Legal(m) {
 		P(&p.state).Play(m)
@@ -281,12 +286,12 @@ func (p *Player[S, T, P, Q]) play(m engines.Move) error {
 	if err := engines.Follow[S, P](&p.state, m); err != nil {
 		return err
 	}
-	p.engine.Load(p.engine.Node, &p.state) // a lost turn, which searches do not know
+	p.engine.Load(p.engine.Node, &p.state) // searches know no lost turns
 	return nil
 }
 
-// past returns the keys of the positions that may come again: where the state
-// counts moves without progress, of those since the last.
+// past returns the keys of the positions that may occur again.
+// If the state counts moves without progress, these are the positions since the last progress.
 func (p *Player[S, T, P, Q]) past() []uint64 {
 	if q, ok := any(P(&p.state)).(engines.NoProgressCounter); ok {
 		return p.keys[max(0, len(p.keys)-q.NoProgress()):]

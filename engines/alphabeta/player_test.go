@@ -22,9 +22,9 @@ func decide(t *testing.T, p engines.Player, start string, history []engines.Move
 	return d
 }
 
-// TestMate: heaps that are no multiple of four are won and others lost, two plies
-// for every four counters: the theory of the game.
-func TestMate(t *testing.T) {
+// TestPlayerReportsMate uses the theory of the game: heaps that are no multiple of four are won and
+// others lost, in two plies for every four counters.
+func TestPlayerReportsMate(t *testing.T) {
 	p := newPlayer()
 	for _, c := range []struct {
 		start string
@@ -40,9 +40,9 @@ func TestMate(t *testing.T) {
 	}
 }
 
-// TestScale: a player's scores, of its choice and of other lines, count in the game's
-// unit, and its moves and mates are those of the player without a scale.
-func TestScale(t *testing.T) {
+// TestScaleChangesScoresOnly expects scores, of the choice and of other lines, in the game's unit,
+// and the moves and mates of the player without a scale.
+func TestScaleChangesScoresOnly(t *testing.T) {
 	plain, hundredths := newPlayer(), scaledPlayer(.01)
 	for _, start := range []string{"21 0", "20 1", "7 1"} {
 		want := decide(t, plain, start, nil, engines.Limits{Depth: 3})
@@ -64,7 +64,7 @@ func TestScale(t *testing.T) {
 	}
 }
 
-func TestPlayerErrors(t *testing.T) {
+func TestPlayerRefusesBadInput(t *testing.T) {
 	p := newPlayer()
 	for _, c := range []struct {
 		start   string
@@ -93,7 +93,7 @@ func TestPlayerErrors(t *testing.T) {
 	}
 }
 
-func TestNewPlayerPanics(t *testing.T) {
+func TestNewPlayerPanicsWithoutParameters(t *testing.T) {
 	defer func() {
 		if p, ok := recover().(string); !ok || !strings.Contains(p, `no parameter "search"; append Parameters`) {
 			t.Errorf("panicked with %v", p)
@@ -111,9 +111,9 @@ func (p *patient) Penalty() engines.Move { p.turn ^= 1; return lost }
 
 type weighedPatient struct{ weighed }
 
-// TestLostTurn: a lost turn in the history is a move like any other, though the
-// search does not know it.
-func TestLostTurn(t *testing.T) {
+// TestLostTurnIsFollowed expects that a lost turn in the history is a move like any other, although
+// the search does not know it.
+func TestLostTurnIsFollowed(t *testing.T) {
 	p := alphabeta.NewPlayer[patient, weighedPatient](alphabeta.Engine[patient, weighedPatient]{
 		Name: "patient", Space: alphabeta.Parameters(4), Limits: engines.Limits{Depth: 3},
 		Start: patient{heap{left: 21}}, Node: &weighedPatient{weighed{fours: new(int32)}},

@@ -2,8 +2,9 @@ package alphabeta
 
 import "selfplaylab/engines"
 
-// quiesce returns the value of a leaf that was entered: Eval's, or what the moves of
-// Hooks.Tactics lead to. (Fail-soft, as search.)
+// quiesce returns the value of an entered leaf: Eval's,
+// or a better one by the moves of Hooks.Tactics.
+// (Fail-soft, as search.)
 func (s *Search[T, P]) quiesce(p *T, turn engines.Side, ply int, alpha, beta int32) int32 {
 	if s.hooks.Tactics == nil || ply >= maxPly-1 {
 		return P(p).Eval()
@@ -21,7 +22,7 @@ func (s *Search[T, P]) quiesce(p *T, turn engines.Side, ply int, alpha, beta int
 	return best
 }
 
-// settle searches the moves of a leaf whose value is best without them.
+// settle searches the moves of a leaf. best is its value without them.
 func (s *Search[T, P]) settle(p *T, turn engines.Side, ply int, alpha, beta, best int32, moves []engines.Move) int32 {
 	ranks := s.rankTactics(p, moves)
 	for i := range moves {
@@ -46,7 +47,7 @@ func (s *Search[T, P]) settle(p *T, turn engines.Side, ply int, alpha, beta, bes
 	return best
 }
 
-// settled enters and values a position for the side that moved to it.
+// settled enters a position and returns its value for the side that moved to it.
 func (s *Search[T, P]) settled(p *T, mover engines.Side, ply int, alpha, beta int32) int32 {
 	turn := P(p).Turn()
 	v, over := s.enter(p, turn, ply)
@@ -61,7 +62,7 @@ func (s *Search[T, P]) settled(p *T, mover engines.Side, ply int, alpha, beta in
 	return -v
 }
 
-// rankTactics ranks the last of s.moves by Hooks.Rank.
+// rankTactics ranks moves, which are the last of s.moves, by Hooks.Rank.
 func (s *Search[T, P]) rankTactics(p *T, moves []engines.Move) []int32 {
 	end := len(s.moves)
 	if end > len(s.ranks) {

@@ -57,7 +57,7 @@ func variations() []Options {
 	return append(all, Options{Table: 1 << 16}, Options{Minimax: true}, Options{Minimax: true, Ties: TieEval})
 }
 
-func TestEqualsMinimax(t *testing.T) {
+func TestEveryOptionEqualsMinimax(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var searches []*Search[toy, *toy]
 	for _, o := range variations() {
@@ -102,8 +102,8 @@ func checkLine(t *testing.T, p toy, r Result) {
 	}
 }
 
-// TestSelectiveProofsAreReal: what a selective search proves is so, though the
-// end may come sooner than it says.
+// TestSelectiveProofsAreReal expects that a win or loss proven by a selective search is real,
+// although it may come sooner than it says.
 func TestSelectiveProofsAreReal(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	var searches []*Search[toy, *toy]
@@ -156,8 +156,9 @@ func solveToy(p *toy, _ int) (plies int, visited int64) {
 	return 0, 5
 }
 
-// TestSolved: what a solver tells of a node is worth as much as plies searched.
-func TestSolved(t *testing.T) {
+// TestSolvedNodesEqualSearch expects that the results of a solver are worth as much as plies
+// searched.
+func TestSolvedNodesEqualSearch(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 6))
 	solved := int64(0)
 	s := New[toy](Options{}, Hooks[toy]{Solve: func(p *toy, depth int) (int, int64) {
@@ -199,8 +200,8 @@ func TestSolved(t *testing.T) {
 	}
 }
 
-// TestProven: a win that is proven before the search is played without it.
-func TestProven(t *testing.T) {
+// TestProvenWinIsPlayed expects that a win proven before the search is played without it.
+func TestProvenWinIsPlayed(t *testing.T) {
 	root := newToy(rand.New(rand.NewPCG(8, 6)), false)
 	line := []engines.Move{}
 	s := New[toy](Options{}, Hooks[toy]{Prove: func(*toy) ([]engines.Move, int, int64) { return line, 7, 11 }})
@@ -267,7 +268,7 @@ func TestForcedMovesUseNoDepth(t *testing.T) {
 	}
 }
 
-func TestContempt(t *testing.T) {
+func TestContemptChangesDraws(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	s := New[toy](Options{Table: 1 << 10, Contempt: 7}, Hooks[toy]{})
 	for trial := range 300 {
@@ -289,9 +290,9 @@ func TestContempt(t *testing.T) {
 	}
 }
 
-// TestRepetition compares with a reference that scores by the path. No table:
-// see the package's doc.
-func TestRepetition(t *testing.T) {
+// TestRepetitionMatchesReference compares with a reference that scores by the path, without a
+// table: see the package's document.
+func TestRepetitionMatchesReference(t *testing.T) {
 	var ref func(p *toy, ply, depth int, seen []uint64) int32
 	ref = func(p *toy, ply, depth int, seen []uint64) int32 {
 		switch o := p.Outcome(); {
@@ -371,8 +372,8 @@ func (c *cycle) Moves(buf []engines.Move) []engines.Move {
 	return append(buf, next[c.at]...)
 }
 
-// TestPathDependentValuesAreNotStored: 2's value rests on the repetition of 1
-// above it, 1's value does not.
+// TestPathDependentValuesAreNotStored has a value of 2 that rests on the repetition of 1 above it;
+// the value of 1 does not.
 func TestPathDependentValuesAreNotStored(t *testing.T) {
 	s := New[cycle](Options{Repetition: true, Table: 64, Unordered: true}, Hooks[cycle]{})
 	search := func(past ...uint64) { // to depth 3 at once: no entry is of a shallower search
@@ -397,9 +398,9 @@ func TestPathDependentValuesAreNotStored(t *testing.T) {
 	}
 }
 
-// TestTieEval checks the choice among equal moves against the definition, and
-// that it does not depend on how the search saves work.
-func TestTieEval(t *testing.T) {
+// TestTieEvalIgnoresSavings checks the choice among equal moves against the definition, and that it
+// does not depend on options that only save work.
+func TestTieEvalIgnoresSavings(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: compares many positions")
 	}
@@ -441,7 +442,7 @@ func TestTieEval(t *testing.T) {
 	}
 }
 
-func TestMate(t *testing.T) {
+func TestMateCountsPlies(t *testing.T) {
 	for _, c := range []struct {
 		score  int32
 		plies  int
@@ -469,8 +470,8 @@ func play(s *Search[toy, *toy], root toy, limits engines.Limits) []Result {
 	return found
 }
 
-// TestNewGameForgets plays games with one search and with new ones: the same
-// results, whatever was searched before, also where generations run out.
+// TestNewGameForgets plays games with one search and with new ones. The results are equal, whatever
+// was searched before, also where generations run out.
 func TestNewGameForgets(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))
 	o := Options{Table: 256, Deeper: true}
@@ -490,7 +491,7 @@ func TestNewGameForgets(t *testing.T) {
 	}
 }
 
-func TestGenerationsOfALongGame(t *testing.T) {
+func TestLongGameRunsOutOfGenerations(t *testing.T) {
 	var tb table
 	tb.resize(16)
 	tb.newGame()
@@ -516,7 +517,7 @@ func TestGenerationsOfALongGame(t *testing.T) {
 	}
 }
 
-func TestLimits(t *testing.T) {
+func TestSearchKeepsLimits(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 16))
 	gone, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -552,10 +553,9 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestStoppedIsNoWorse: a search that is stopped within an iteration answers a
-// move that this iteration finds no worse than the best of the one before, also
-// where that one stands late in the list.
-func TestStoppedIsNoWorse(t *testing.T) {
+// TestStoppedSearchIsNoWorse stops a search within an iteration. Its move is no worse in this
+// iteration than the best of the one before, also where that move is late in the list.
+func TestStoppedSearchIsNoWorse(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: searches many positions")
 	}
@@ -600,7 +600,7 @@ func TestStoppedIsNoWorse(t *testing.T) {
 	}
 }
 
-func TestCancelWhileThinking(t *testing.T) {
+func TestCancelStopsThinking(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
 	defer cancel()
 	root := toy{seed: 1, loops: true}
@@ -613,7 +613,7 @@ func TestCancelWhileThinking(t *testing.T) {
 	}
 }
 
-func TestOver(t *testing.T) {
+func TestFinishedGameHasNoMove(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 18))
 	for {
 		root := newToy(r, false)
@@ -628,7 +628,7 @@ func TestOver(t *testing.T) {
 	}
 }
 
-func TestNoAllocation(t *testing.T) {
+func TestSearchAllocatesNothing(t *testing.T) {
 	root := toy{seed: 5}
 	for root.Outcome() != engines.Ongoing {
 		root.seed++
@@ -664,8 +664,8 @@ func BenchmarkThink(b *testing.B) {
 	}
 }
 
-// TestConfigureForgets: moves without order have no ranks of earlier searches.
-func TestConfigureForgets(t *testing.T) {
+// TestConfigureForgetsRanks expects no ranks of earlier searches in a search without order.
+func TestConfigureForgetsRanks(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 16))
 	ordered, unordered := Options{Table: 64}, Options{Unordered: true, Margin: 3, Reduce: true}
 	used := New[toy](ordered, Hooks[toy]{})

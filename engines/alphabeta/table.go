@@ -6,14 +6,16 @@ import (
 	"selfplaylab/engines"
 )
 
-// entry is one result in the table, 16 bytes. tag holds, from the top: 40 bits
-// of the key, 14 of the generation, 8 of the depth and 2 of the bound.
+// entry is one result in the table, 16 bytes.
+// tag has, from the top, 40 bits of the key, 14 of
+// the generation, 8 of the depth and 2 of the bound.
 type entry struct {
 	tag   uint64
 	move  engines.Move
 	score int32
 }
 
+// Bounds of entries, and the layout of the table.
 const (
 	boundUpper = 1 // the value is at most score
 	boundLower = 2 // the value is at least score
@@ -22,24 +24,30 @@ const (
 	bucketSize      = 4
 	generationBits  = 14
 	maxGeneration   = 1<<generationBits - 1
-	gameGenerations = 4096 // searches a game can tell apart
+	gameGenerations = 4096 // searches of a game with generations of their own
 	keyMask         = 0xffff_ffff_ff00_0000
 )
 
+// generation returns the generation of the search that stored the entry.
 func (e *entry) generation() int { return int(e.tag >> 10 & maxGeneration) }
-func (e *entry) depth() int      { return int(e.tag >> 2 & 0xff) }
-func (e *entry) bound() uint64   { return e.tag & 3 }
 
-// table is a transposition table of fixed size. Every search has a generation;
-// entries from before the generation at which the game began count as free, so
-// a new game costs nothing and finds nothing.
+// depth returns the depth of the search that stored the entry.
+func (e *entry) depth() int { return int(e.tag >> 2 & 0xff) }
+
+// bound returns boundUpper, boundLower or boundExact; 0 for a free entry.
+func (e *entry) bound() uint64 { return e.tag & 3 }
+
+// table is a transposition table of fixed size.
+// Every search has a generation.
+// Entries older than the game's first generation count as
+// free, so a new game takes no time and finds nothing.
 type table struct {
 	entries     []entry
 	mask        uint64 // of the first slot of a bucket
 	first, last int    // generations of the game's first and current search
 }
 
-// resize makes room for n entries and forgets all; n = 0 is no table.
+// resize makes room for n entries and forgets all. 0 means no table.
 func (t *table) resize(n int) {
 	*t = table{first: 1, last: 0}
 	if n <= 0 {
@@ -59,20 +67,22 @@ func (t *table) newGame() {
 	t.first = t.last + 1
 }
 
-// newSearch opens a generation. A game of more than gameGenerations searches
-// keeps the last one: entries then only stop growing old.
+// newSearch begins a generation.
+// A game of more than gameGenerations searches keeps
+// the last one; its entries then stop growing older.
 func (t *table) newSearch() {
 	if t.last < t.first+gameGenerations-2 {
 		t.last++
 	}
 }
 
+// bucket returns the slots of a key.
 func (t *table) bucket(key uint64) []entry {
 	i := key & t.mask
 	return t.entries[i : i+bucketSize : i+bucketSize]
 }
 
-// find returns the entry of key, or nil.
+// find returns the entry of key, or nil. It is valid until the next store.
 func (t *table) find(key uint64) *entry {
 	bucket := t.bucket(key)
 	for i := range bucket {
@@ -84,8 +94,9 @@ func (t *table) find(key uint64) *entry {
 	return nil
 }
 
-// store keeps a result in the slot of the same key, else a free one, else that
-// of the least depth, older ones counting two plies less for each search since.
+// store keeps a result in the slot of the same key, else
+// in a free slot, else in the one of the least depth.
+// An older entry counts two plies less for each search since.
 func (t *table) store(key uint64, move engines.Move, score int32, depth int, bound uint64) {
 	bucket := t.bucket(key)
 	victim, least := &bucket[0], int(^uint(0)>>1)
@@ -111,8 +122,7 @@ func (t *table) store(key uint64, move engines.Move, score int32, depth int, bou
 	victim.move, victim.score = move, score
 }
 
-// toTable and fromTable turn distances to a win from the root into distances
-// from the node at ply, and back.
+// toTable converts a distance to a win from the root to one from the node at ply.
 func toTable(score int32, ply int) int32 {
 	switch {
 	case score >= mateBound:
@@ -123,6 +133,7 @@ func toTable(score int32, ply int) int32 {
 	return score
 }
 
+// fromTable converts a distance to a win from the node at ply to one from the root.
 func fromTable(score int32, ply int) int32 {
 	switch {
 	case score >= mateBound:
@@ -133,8 +144,8 @@ func fromTable(score int32, ply int) int32 {
 	return score
 }
 
-// answers reports whether the value of an entry holds for a search of depth.
-// deeper accepts any deeper entry.
+// answers reports whether the value of an entry is valid
+// for a search of depth. deeper accepts any deeper entry.
 func (e *entry) answers(depth int, deeper bool) bool {
 	d := e.depth()
 	if d == depth || deeper && d > depth {
@@ -144,8 +155,8 @@ func (e *entry) answers(depth int, deeper bool) bool {
 	if !proven || plies > depth || plies > d {
 		return false
 	}
-	// A win cannot get shorter, nor a loss longer, than a search found that
-	// could see its end.
+	// A win cannot get shorter, nor a loss longer, than a
+	// search found that was deep enough to see its end.
 	if e.score > 0 {
 		return e.bound()&boundLower != 0
 	}

@@ -7,42 +7,43 @@ import (
 	"selfplaylab/engines/mcts"
 )
 
-// prospect is a position as a careful random game keeps it: with the fours there may
-// be on the cells to land on and on those right above them, which become cells to
-// land on when somebody plays below. Of two sets of columns the first is in the low
-// 16 bits, the second in the 16 bits above.
+// prospect is a position in a careful random game.
+// It has the fours that stones would complete on the landing cells and on
+// the cells right above them, which become landing cells by a stone below.
+// Of two sets of columns, the first is in the low 16 bits, the second in the 16 bits above.
+// It is plain data.
 type prospect struct {
 	side [2]fourLines
-	// The cells by line, as lines has stones.
+	// The landing cells by line, in the form of lines.
 	row, diag, anti [16]uint32
 	free            [16]uint16 // as position has it
-	wins            [2]uint64  // by side: where a stone would complete four
+	wins            [2]uint64  // by side: columns where a stone would complete four
 	open            uint64     // columns that are not full
 	turn            uint8
 }
 
-// fourLines is a side's stones, and in each row and diagonal where one more would
-// complete four.
+// fourLines holds a side's stones, and the cells of each
+// row and diagonal where one more would complete four.
 type fourLines struct {
 	lines
 	rowFours, diagFours, antiFours [16]uint16
 }
 
-// fours returns bit c if a stone at a cell would complete four, its column aside.
+// fours returns bit c if a stone at a cell would complete four, without regard to its column.
 func (f *fourLines) fours(r, c uint64) uint16 {
 	return f.rowFours[r&15] | f.diagFours[(r+c)&15] | f.antiFours[(r-c)&15]
 }
 
-// play is a decisive random game, from a stone in column c on, in which a column is
-// shunned while a four of either side lies above its landing cell: who plays there
-// gives a win, or gives one's own away. Only a side to which nothing else is left
-// does. So it is zugzwang that decides a game without forced moves, as it does
-// between players who see one ply: what two of them cannot touch is settled by who
-// runs out of other moves. It is written out like playUniformly. What is left of a
-// random number is n digits of fraction.
+// play plays a decisive random game from a stone in column c on.
+// A column with a four of either side above its landing cell is avoided,
+// because a stone there gives a win to the opponent or gives an own win away.
+// A side plays there only without another column.
+// So zugzwang decides games without forced moves, as between players who see one ply.
+// The loop is written out like playUniformly.
+// fraction is the rest of a random number, with n more digits.
 func (p *prospect) play(c uint64, rng *mcts.Rand, fraction uint64, n int) engines.Outcome {
 	me, opponent := &p.side[p.turn&1], &p.side[p.turn&1^1]
-	mine, theirs := p.wins[p.turn&1], p.wins[p.turn&1^1]
+	ours, theirs := p.wins[p.turn&1], p.wins[p.turn&1^1]
 	open := p.open
 	for {
 		free := uint32(p.free[c&15])
@@ -50,8 +51,8 @@ func (p *prospect) play(c uint64, rng *mcts.Rand, fraction uint64, n int) engine
 		free &= free - 1
 		p.free[c&15] = uint16(free)
 
-		// The cell is filled and no longer one to land on. What the stone
-		// completes elsewhere, it threatens.
+		// The cell is filled and no longer a landing cell.
+		// Fours that the stone prepares elsewhere become threats.
 		here := uint32(1) << (c & 31)
 		line, targets := uint32(me.row[r&15])|here, p.row[r&15]&^here
 		me.row[r&15], p.row[r&15] = uint16(line), targets
@@ -68,23 +69,23 @@ func (p *prospect) play(c uint64, rng *mcts.Rand, fraction uint64, n int) engine
 		fours = gaps[line&0xfff]
 		me.antiFours[(r-c)&15] = fours
 		found |= uint32(fours) * 0x10001 & targets
-		mine |= uint64(found)
+		ours |= uint64(found)
 		stack := uint32(me.col[c&15]) | 1<<(r&31)
 		me.col[c&15] = uint16(stack)
 
-		// In its column all moves up by a cell.
+		// In its column, all sets move up by a cell.
 		column := uint64(here) * 0x10001
-		mine, theirs = mine&^column|mine&column>>16, theirs&^column|theirs&column>>16
+		ours, theirs = ours&^column|ours&column>>16, theirs&^column|theirs&column>>16
 		if free == 0 {
 			open &^= column
 		} else {
 			r = uint64(bits.TrailingZeros32(free))
-			mine |= uint64((stack<<3>>(r&31)&7+1)>>3) << (c & 63) // on top of three
+			ours |= uint64((stack<<3>>(r&31)&7+1)>>3) << (c & 63) // on top of three
 			p.watch(r, c, here|here<<16)
 			if free &= free - 1; free != 0 {
 				r = uint64(bits.TrailingZeros32(free))
 				p.watch(r, c, here<<16)
-				mine |= uint64(me.fours(r, c)) << 16 & column
+				ours |= uint64(me.fours(r, c)) << 16 & column
 				theirs |= uint64(opponent.fours(r, c)) << 16 & column
 			}
 		}
@@ -102,49 +103,49 @@ func (p *prospect) play(c uint64, rng *mcts.Rand, fraction uint64, n int) engine
 			return engines.Draw
 		}
 		me, opponent = opponent, me
-		mine, theirs = theirs, mine
-		c, fraction = draw(among(open, mine, theirs), fraction)
+		ours, theirs = theirs, ours
+		c, fraction = draw(among(open, ours, theirs), fraction)
 	}
 }
 
-// among returns the columns that the side that has the fours mine draws from.
-func among(open, mine, theirs uint64) uint64 {
-	choice := open &^ ((mine | theirs) >> 16)
+// among returns the columns from which a side draws.
+// ours are the fours it can complete, theirs those of the opponent.
+func among(open, ours, theirs uint64) uint64 {
+	choice := open &^ ((ours | theirs) >> 16)
 	if choice == 0 {
 		if choice = open &^ (theirs >> 16); choice == 0 {
 			choice = open
 		}
 	}
-	// No branch foresees whether there is something to parry.
+	// The branch is unpredictable, so it is avoided.
 	must := theirs & 0xffff
 	return choice&^uint64(int64(-must)>>63) | must&-must
 }
 
-// draw returns the column that a fraction stands for among a set of them, and the
-// rest of the fraction.
+// draw returns the column of a set that a fraction selects, and the rest of the fraction.
 func draw(set, fraction uint64) (c, rest uint64) {
 	k, rest := bits.Mul64(fraction, uint64(bits.OnesCount64(set)))
 	return members[set&0xfff] >> (4 * k & 63) & 15, rest
 }
 
-// watch changes for which of its two sets a cell is there.
+// watch moves a cell between its two sets, by the bits of change.
 func (p *prospect) watch(r, c uint64, change uint32) {
 	p.row[r&15] ^= change
 	p.diag[(r+c)&15] ^= change
 	p.anti[(r-c)&15] ^= change
 }
 
-// start plays a whole careful random game.
+// start plays a whole careful random game, which changes p.
 func (p *prospect) start(rng *mcts.Rand) engines.Outcome {
-	fraction, mine := rng.Uint64(), p.wins[p.turn&1]
-	if mine&0xffff != 0 {
+	fraction, ours := rng.Uint64(), p.wins[p.turn&1]
+	if ours&0xffff != 0 {
 		return engines.Win(engines.Side(p.turn))
 	}
-	c, fraction := draw(among(p.open, mine, p.wins[p.turn&1^1]), fraction)
+	c, fraction := draw(among(p.open, ours, p.wins[p.turn&1^1]), fraction)
 	return p.play(c, rng, fraction, digits-1)
 }
 
-// foresee sets up a prospect.
+// foresee sets o to the prospect of a position.
 func (p *position) foresee(o *prospect) {
 	o.free, o.turn = p.free, p.turn
 	for i := range o.side {
@@ -174,9 +175,10 @@ func (p *position) foresee(o *prospect) {
 	}
 }
 
-// members[set] lists the columns of a set, four bits each, the lowest first.
+// members[set] has the columns of a set, four bits each, the lowest first.
 var members = newMembers()
 
+// newMembers returns the table members.
 func newMembers() (table [1 << maxSize]uint64) {
 	for set := range table {
 		n := 0

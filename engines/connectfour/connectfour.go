@@ -1,12 +1,12 @@
-// Package connectfour is connect four with a forbidden cell 四子棋: the rules
-// on boards of 4 to 12 rows and columns, their notation, random games on
-// bitboards, and a player that searches by them. It is not the search (package
-// mcts) and runs no matches.
+// Package connectfour is connect four with a forbidden cell 四子棋: the rules on boards of 4 to 12
+// rows and columns, their notation, random games on bitboards, and a player that searches by them.
+// The search itself is in package mcts.
 //
-// The game is that of a university course: 9 to 12 rows and columns, drawn for
-// each opening, with one forbidden cell, drawn too. A stone lands on the lowest
-// cell of its column that is neither filled nor forbidden; four in a line win;
-// no line passes over the forbidden cell, since it is never filled.
+// The game is that of a university course: 9 to 12 rows and
+// columns and one forbidden cell, all drawn for each opening.
+// A stone lands on the lowest cell of its column that is neither filled nor forbidden.
+// Four in a line win.
+// No line passes over the forbidden cell, because it is never filled.
 package connectfour
 
 import (
@@ -25,17 +25,16 @@ rows and columns and one cell that stays empty, all drawn anew for each opening.
 The player searches by random games (MCTS with UCB1). Tuned is C, how much it
 explores; its loop, expansion and other ways of searching can be compared.`
 
-// defaultLimits gives about 80 games a second on one core, and C matters there:
-// at 2,000 random games a move C = 0.5 scores 59 % against C = 1 and 70 %
-// against C = 2.
+// defaultLimits are the limits of a player without any.
+// At 2,000 playouts a game takes about 12 ms on one core, and C matters.
 var defaultLimits = engines.Limits{Playouts: 2000}
 
-// maxNodes bounds the memory of one player: 336 MB, or twice that once the tree was
-// kept from one move to the next or cut back, after several seconds of one move.
-// Matches at the default limits need a few hundred KB.
+// maxNodes bounds the memory of one player to 336 MB, or twice
+// as much once its tree was kept between moves or cut back.
+// Only moves of several seconds reach it.
 const maxNodes = 1 << 24
 
-// Game describes the game.
+// Game returns the description of the game for the list of games.
 func Game() *engines.Game {
 	return &engines.Game{
 		Name:          "connectfour",
@@ -57,6 +56,7 @@ func Game() *engines.Game {
 	}
 }
 
+// newVariant returns the game by rules, which parseRules checks.
 func newVariant(r engines.Rules) (engines.Variant, error) {
 	law, err := parseRules(r)
 	if err != nil {
@@ -73,23 +73,24 @@ func newVariant(r engines.Rules) (engines.Variant, error) {
 	}, nil
 }
 
+// newPlayer returns a player with the default parameters.
 func newPlayer(law rules) *mcts.Player[position, *position] {
 	p := mcts.NewPlayer[position](law.initial(), maxNodes, settings)
 	p.Search().Solves(newSolver)
 	return p
 }
 
-// evaluate searches with the default limits and seed 0, and returns
+// evaluate searches with the default limits and seed 0. It returns
 //
 //	turn      side to move, 1 or 2
-//	moves     the columns that are not full, counted from 1
+//	moves     columns that are not full, counted from 1
 //	visits    random games through each
-//	win_rate  of the side to move, by column; null where never tried
+//	win_rate  of the side to move, by column; null for a column never tried
 //	best      the column chosen
 //	score     its win rate
-//	playouts  random games in all
+//	playouts  number of random games
 //	nodes     tree nodes created
-//	depth     of the deepest, in plies
+//	depth     of the deepest node, in plies
 func evaluate(law rules, at string, moves []engines.Move, v params.Vector) ([]engines.Term, error) {
 	root := law.initial()
 	if err := engines.SetUp[position](&root, at, moves); err != nil {
@@ -113,6 +114,7 @@ func evaluate(law rules, at string, moves []engines.Move, v params.Vector) ([]en
 	return terms(&root, found, search.Children()), nil
 }
 
+// terms returns the terms of evaluate.
 func terms(root *position, found mcts.Result, children []mcts.Child) []engines.Term {
 	var columns []int
 	var visits []int64

@@ -8,8 +8,8 @@ import (
 	"selfplaylab/engines/testmode"
 )
 
-// TestEndingIsMinimax compares verdicts on the ends of small boards with plain
-// search, with and without a forbidden cell.
+// TestEndingIsMinimax compares results of the ends of small boards with plain search, with and
+// without a forbidden cell.
 func TestEndingIsMinimax(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: solves many boards")
@@ -45,8 +45,8 @@ func TestEndingIsMinimax(t *testing.T) {
 	}
 }
 
-// TestEndingKeysDiffer: this win was a draw under another position's key.
-func TestEndingKeysDiffer(t *testing.T) {
+// TestEndingKeysTellPositionsApart has a win that was a draw under another position's key.
+func TestEndingKeysTellPositionsApart(t *testing.T) {
 	p := boardOf(5, 7, []int{0, 0})
 	if err := p.SetText(".11..../122...2/221.212/1121121/2111x22 2"); err != nil {
 		t.Fatal(err)
@@ -197,8 +197,8 @@ func (e *ending) search(me, other, free cells, low, high int8) verdict {
 	if play.none() {
 		return verdict{}
 	}
-	mine, theirs := me.completing().and(free), other.completing().and(free)
-	if !mine.and(play).none() {
+	ours, theirs := me.completing().and(free), other.completing().and(free)
+	if !ours.and(play).none() {
 		return endWon
 	}
 	above := free.not(play).lowest()
@@ -238,7 +238,7 @@ func (e *ending) search(me, other, free cells, low, high int8) verdict {
 
 	// The columns, those first that make most threats; last those under a four of
 	// one's own, for the opponent takes it away then.
-	wasted := mine.and(above)
+	wasted := ours.and(above)
 	var order [maxSize]struct {
 		rank int
 		cell cells

@@ -10,9 +10,9 @@ import (
 	"selfplaylab/engines/testmode"
 )
 
-// TestFoursAreWins: every win by fours told on small boards is one, within as many
-// plies, by an exact search.
-func TestFoursAreWins(t *testing.T) {
+// TestWinsByFoursAreReal proves every win by fours on small boards, and its number of plies, by an
+// exact search.
+func TestWinsByFoursAreReal(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	var f forcing
 	var e ending
@@ -48,9 +48,9 @@ func TestFoursAreWins(t *testing.T) {
 	}
 }
 
-// TestFoursLikeSlow compares wins by fours on large boards with the same search
-// written plainly.
-func TestFoursLikeSlow(t *testing.T) {
+// TestFoursMatchSlowSearch compares wins by fours on large boards with the same search written
+// plainly.
+func TestFoursMatchSlowSearch(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: compares many boards")
 	}
@@ -112,9 +112,9 @@ func (s *slow) fours() int {
 	return best
 }
 
-// TestFoursInTheTree: a win in 15 plies by fours, by which a recorded game was lost, is
-// proven by as few playouts as do not show it without.
-func TestFoursInTheTree(t *testing.T) {
+// TestTreeProvesFours has a win in 15 plies by fours from a recorded game. The tree proves it by a
+// number of playouts that do not show it without fours.
+func TestTreeProvesFours(t *testing.T) {
 	g := lostGames(t)[4]
 	p := boardOf(g.Rows, g.Cols, g.Forbidden)
 	for _, text := range strings.Fields(g.Moves)[:9] {

@@ -20,9 +20,9 @@ type lostGame struct {
 	Shown      []float64
 }
 
-// TestSeesZugzwang: in a game decided by who runs out of harmless moves, random
-// games with care show the loss where decisive ones show a win until the end.
-func TestSeesZugzwang(t *testing.T) {
+// TestCarefulGamesSeeZugzwang has a game decided by who runs out of harmless moves. Random games
+// with care show the loss; decisive ones show a win until the end.
+func TestCarefulGamesSeeZugzwang(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: thousands of playouts")
 	}
@@ -50,11 +50,9 @@ func TestSeesZugzwang(t *testing.T) {
 	}
 }
 
-// TestAnswersShowARefutation: a game against one of the course's programs was lost at five
-// seconds a move by a column that one answer refutes in 18 plies. Of 40 searches of 600,000
-// playouts 21 played it; where all answers were looked at, one did. (With today's keys of
-// proofs: 8 and 0 of 16.)
-func TestAnswersShowARefutation(t *testing.T) {
+// TestAnswersShowRefutation has a game lost against one of the course's programs by a column that
+// one answer refutes in 18 plies. Searches that look at all answers avoid it.
+func TestAnswersShowRefutation(t *testing.T) {
 	testmode.SkipUnlessLong(t) // millions of playouts
 	const refuted = 8
 	p := boardOf(11, 11, []int{3, 1})

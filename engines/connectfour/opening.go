@@ -9,28 +9,27 @@ import (
 	"selfplaylab/engines/mcts"
 )
 
-// An opening is taken when a search of probeGames random games by the default
-// player rates the side to move within maxEdge of even. Without that, the side
-// that moves first scores 62 to 66 % among default players, and one opening of
-// 8 plies in four gives all of six games to one side; with it 51 % (600 openings
-// of 6 plies), and one in fourteen. It costs half a millisecond an opening.
+// An opening is accepted if a search of probeGames random games by
+// the default player rates the side to move within maxEdge of even.
+// Without this rule the side that moves first scores 62 to 66 % among default players.
+// A search takes half a millisecond.
 const (
 	probeGames = 1000
 	maxEdge    = 0.1
 )
 
-// openingTries bounds the lines probed for one opening, and lineTries the lines
-// drawn for a calm one of a length; on the usual boards one in two is even, and
-// nearly all are calm.
+// openingTries bounds the lines probed for one opening, and
+// lineTries the lines drawn for a calm one of a given length.
+// On boards of random size one line in two is even, and nearly all are calm.
 const (
 	openingTries = 40
 	lineTries    = 100
 )
 
-// opening draws a board and plays random plies on it, uniform among the columns
-// that are not full, to a position that is calm and about even. If it finds none
-// it takes the most even one; on a board too small for that many plies it plays
-// fewer.
+// opening draws a board and plays random plies on it, uniform among the
+// columns that are not full, to a position that is calm and about even.
+// Without such a position in openingTries lines it returns the most even one.
+// On a board too small for the number of plies it plays fewer.
 func opening(law rules, r *rand.Rand, plies int) engines.Opening {
 	board := law.draw(r.IntN)
 	o := engines.Opening{Position: board.String()}
@@ -56,7 +55,7 @@ func opening(law rules, r *rand.Rand, plies int) engines.Opening {
 	return o
 }
 
-// newProbe returns a search as the default player's.
+// newProbe returns the default player's search.
 func newProbe() *mcts.Search[position, *position] {
 	search := mcts.New[position](2 * probeGames)
 	set, err := settings(space().Default())
@@ -69,8 +68,7 @@ func newProbe() *mcts.Search[position, *position] {
 	return search
 }
 
-// calmLine plays plies random moves so that a calm position results, or fewer
-// if that cannot be had.
+// calmLine plays plies random moves to a calm position, or fewer if there is none.
 func calmLine(board position, r *rand.Rand, plies int) ([]engines.Move, position) {
 	for ; plies > 0; plies-- {
 		for range lineTries {
@@ -82,7 +80,7 @@ func calmLine(board position, r *rand.Rand, plies int) ([]engines.Move, position
 	return nil, board
 }
 
-// drawLine plays up to plies random moves.
+// drawLine plays up to plies random moves and returns them with the position after them.
 func drawLine(p position, r *rand.Rand, plies int) ([]engines.Move, position) {
 	var line, moves []engines.Move
 	for range plies {
@@ -96,8 +94,7 @@ func drawLine(p position, r *rand.Rand, plies int) ([]engines.Move, position) {
 	return line, p
 }
 
-// calm reports whether the game goes on and neither side could complete four if
-// it were to move.
+// calm reports whether the game goes on and neither side could complete four now.
 func (p *position) calm() bool {
 	var o outlook
 	p.look(&o)

@@ -9,7 +9,7 @@ import (
 	"selfplaylab/reports/board"
 )
 
-// Board describes the position, the columns numbered below.
+// Board returns the picture of the position, with the columns numbered below.
 func (p *position) Board(last engines.Move) board.Board {
 	rows, cols := int(p.rows), int(p.cols)
 	b := board.Board{
@@ -43,23 +43,23 @@ func (p *position) Board(last engines.Move) board.Board {
 	return b
 }
 
-// seen is where a cell is drawn, its row counted from the bottom.
+// seen returns the place of a cell in the picture. r counts from the bottom.
 func (p *position) seen(r, c int) board.At { return board.At{X: c, Y: int(p.rows) - 1 - r} }
 
-// topmost returns the row of the last stone in a column.
+// topmost returns the row of the last stone in a column; ok is false for an empty column.
 func (p *position) topmost(c int) (row int, ok bool) {
 	filled := p.side[0].col[c] | p.side[1].col[c]
 	return bits.Len16(filled) - 1, filled != 0
 }
 
-// fours returns the lines of four and more, each from end to end.
+// fours returns the lines of four or more stones, each from end to end.
 func (p *position) fours() (list []board.Line) {
 	for _, stone := range []byte{'1', '2'} {
 		for r := range int(p.rows) {
 			for c := range int(p.cols) {
 				for _, d := range [][2]int{{0, 1}, {1, 0}, {1, 1}, {1, -1}} {
 					if p.holds(stone, r-d[0], c-d[1]) {
-						continue // it began earlier
+						continue // the line began earlier
 					}
 					n := 0
 					for p.holds(stone, r+n*d[0], c+n*d[1]) {
@@ -75,7 +75,7 @@ func (p *position) fours() (list []board.Line) {
 	return list
 }
 
-// holds reports whether a cell is on the board and holds a side's stone.
+// holds reports whether a cell is on the board and has a side's stone.
 func (p *position) holds(stone byte, r, c int) bool {
 	return r >= 0 && r < int(p.rows) && c >= 0 && c < int(p.cols) && p.cell(r, c) == stone
 }

@@ -9,9 +9,9 @@ import (
 	"selfplaylab/reports/board"
 )
 
-// TestPicture: the four that won is shown, and the stone that did it, which may
-// lie above the forbidden cell.
-func TestPicture(t *testing.T) {
+// TestPictureShowsWinningFour expects the winning four and its last stone, which may lie above the
+// forbidden cell.
+func TestPictureShowsWinningFour(t *testing.T) {
 	v, err := Game().Open(engines.Rules{"rows": "5", "cols": "6", "forbidden": "4:3"})
 	if err != nil {
 		t.Fatal(err)

@@ -42,7 +42,7 @@ func choose(t testing.TB, p engines.Player, limits engines.Limits, history ...en
 	return d
 }
 
-func TestGame(t *testing.T) {
+func TestGameDescribesItself(t *testing.T) {
 	g := Game()
 	for _, name := range []string{g.DefaultPreset, g.WeakPreset, "source"} {
 		if _, err := g.Preset(name); err != nil {
@@ -69,7 +69,7 @@ func TestGame(t *testing.T) {
 	}
 }
 
-func TestConfigureFaults(t *testing.T) {
+func TestConfigureRefusesBadValues(t *testing.T) {
 	good := vector(t, "default")
 	for i, x := range map[int]float64{paramC: math.NaN(), paramEps: math.Inf(1), paramLoop: 2, paramExpand: 0.5, paramSolver: -1} {
 		bad := good.Clone()
@@ -82,9 +82,9 @@ func TestConfigureFaults(t *testing.T) {
 	fails(t, "a short vector", open(t, "").NewPlayer().Configure(good[:3]), "3 values")
 }
 
-// TestStrongSettingsOpenInTheCentre: perfect play on the classic board wins
-// from the centre column and from no other (Allis 1988).
-func TestStrongSettingsOpenInTheCentre(t *testing.T) {
+// TestStrongSettingsOpenInCentre: perfect play on the classic board wins from the centre column and
+// from no other (Allis 1988).
+func TestStrongSettingsOpenInCentre(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: searches for long")
 	}
@@ -98,8 +98,8 @@ func TestStrongSettingsOpenInTheCentre(t *testing.T) {
 	}
 }
 
-// TestForcedWins has positions won by force, and the columns that win.
-func TestForcedWins(t *testing.T) {
+// TestPlayerFindsForcedWins has positions won by force, and the columns that win.
+func TestPlayerFindsForcedWins(t *testing.T) {
 	for _, c := range []struct {
 		name, text string
 		wins       []engines.Move
@@ -126,8 +126,8 @@ func TestForcedWins(t *testing.T) {
 	}
 }
 
-// TestForcedLinesAreFollowed: a win by threats alone, each parried in the one way
-// there is, is proven in fewer random games where the tree knows what is forced.
+// TestForcedLinesAreFollowed has a win by threats alone, each with a single answer. It takes fewer
+// random games where the tree knows forced moves.
 func TestForcedLinesAreFollowed(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: thousands of playouts")
@@ -171,9 +171,9 @@ func solve(p *position) engines.Outcome {
 	return best
 }
 
-// TestSolverIsRight proves endings on small boards, with and without a
-// forbidden cell, as plain search values them.
-func TestSolverIsRight(t *testing.T) {
+// TestSolverProvesEndings proves endings on small boards, with and without a forbidden cell, and
+// compares them with plain search.
+func TestSolverProvesEndings(t *testing.T) {
 	if testing.Short() {
 		t.Skip("solves whole boards")
 	}
@@ -217,7 +217,7 @@ func TestSolverIsRight(t *testing.T) {
 	}
 }
 
-func TestLimits(t *testing.T) {
+func TestPlayerKeepsLimits(t *testing.T) {
 	p := chooser(t, "", "", 1, "default")
 	for _, limits := range []engines.Limits{{Nodes: 1}, {Playouts: 1}, {Time: 1}, {Time: time.Millisecond}, {Depth: 1}, {}} {
 		if d := choose(t, p, limits); d.Move < 1 || d.Move > 10 || d.Nodes < 10 {
@@ -239,14 +239,13 @@ func TestLimits(t *testing.T) {
 	fails(t, "a finished game", err, "the game has ended")
 }
 
-// known is what is recorded of a decision.
+// known returns the recorded form of a decision.
 func known(d engines.Decision) string {
 	return fmt.Sprintf("{%d %v %d %d}", d.Move, d.Score, d.Nodes, d.Depth)
 }
 
-// TestDecisionsAreKnown holds decisions against recorded ones: they must be the
-// same on every machine. Where a change alters them, Game.Version must grow and
-// the golden file is written again.
+// TestDecisionsAreKnown compares decisions with recorded ones: they must be the same on every
+// machine. Where a change alters them, Game.Version must grow and the golden file is written again.
 func TestDecisionsAreKnown(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: thousands of playouts")
@@ -271,7 +270,7 @@ func TestDecisionsAreKnown(t *testing.T) {
 	testmode.Golden(t, "testdata/decisions.txt", []byte(b.String()))
 }
 
-func TestAllocations(t *testing.T) {
+func TestDecisionAllocatesLittle(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: thousands of playouts")
 	}
@@ -301,7 +300,7 @@ func TestAllocations(t *testing.T) {
 	}
 }
 
-func TestOpenings(t *testing.T) {
+func TestOpeningsFollowRules(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: draws many openings")
 	}
@@ -353,9 +352,8 @@ func checkOpening(t *testing.T, ref engines.Referee, o engines.Opening) {
 	}
 }
 
-// TestDrawnBoards finds every size and, at either end and between, every
-// forbidden cell.
-func TestDrawnBoards(t *testing.T) {
+// TestOpeningsDrawEveryBoard finds every size and, at either end and between, every forbidden cell.
+func TestOpeningsDrawEveryBoard(t *testing.T) {
 	sizes, rows, cols := map[[2]int]int{}, map[int]int{}, map[int]int{}
 	r := rand.New(rand.NewPCG(1, 1))
 	for range 4000 {
@@ -374,7 +372,7 @@ func TestDrawnBoards(t *testing.T) {
 	}
 }
 
-func TestEvaluate(t *testing.T) {
+func TestEvaluateNamesTerms(t *testing.T) {
 	v := open(t, "rows=6,cols=7,forbidden=none")
 	terms, err := v.Evaluate("", []engines.Move{4, 4}, vector(t, "default"))
 	if err != nil {
@@ -416,9 +414,9 @@ func TestEvaluate(t *testing.T) {
 	fails(t, "a short vector", err, "2 values")
 }
 
-// TestPlayoutsAreThoseOfOneByOne: the games after all moves of a position are those
-// of Play and Playout, by the same random numbers.
-func TestPlayoutsAreThoseOfOneByOne(t *testing.T) {
+// TestPlayoutsEqualPlayAndPlayout compares the games after all moves of a position with Play and
+// Playout by the same random numbers.
+func TestPlayoutsEqualPlayAndPlayout(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 6))
 	ended := 0
 	for n := range 400 {

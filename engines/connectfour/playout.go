@@ -7,14 +7,10 @@ import (
 	"selfplaylab/engines/mcts"
 )
 
-// digits is how many columns are drawn from one random number. The twelfth
-// still favours none by more than one in a million.
-const digits = 12
-
-// Playout plays to the end of the game at random, each column that is not full
-// with equal chance, and returns the outcome. With some care a side that can
-// complete four does, and one that can keep the opponent from it does; with more
-// see prospect.play. The position is lost: only the lines tested are kept up.
+// Playout plays to the end of the game at random and returns the outcome.
+// It changes p: afterwards only the lines that it tests are valid.
+// Without care, each column that is not full has equal chance.
+// With care, a side completes a four or stops one where it can; with more care see prospect.play.
 func (p *position) Playout(r *mcts.Rand, care mcts.RolloutPolicy) engines.Outcome {
 	switch {
 	case p.outcome != engines.Ongoing:
@@ -31,8 +27,8 @@ func (p *position) Playout(r *mcts.Rand, care mcts.RolloutPolicy) engines.Outcom
 	return p.playUniformly(r)
 }
 
-// Playouts plays a random game after each of the moves. What a game with care has to
-// know in addition to the position is found out once for all of them, and not by each.
+// Playouts plays a random game after each of the moves and stores the results in games.
+// Data for games with care is computed once for all of them.
 func (p *position) Playouts(moves []engines.Move, r *mcts.Rand, care mcts.RolloutPolicy, games []mcts.Game) {
 	if care == mcts.Careful {
 		p.carefulGames(moves, r, games)
@@ -41,6 +37,7 @@ func (p *position) Playouts(moves []engines.Move, r *mcts.Rand, care mcts.Rollou
 	}
 }
 
+// carefulGames is Playouts for games by prospect.play.
 func (p *position) carefulGames(moves []engines.Move, r *mcts.Rand, games []mcts.Game) {
 	var before, o prospect
 	p.foresee(&before)
@@ -58,6 +55,7 @@ func (p *position) carefulGames(moves []engines.Move, r *mcts.Rand, games []mcts
 	}
 }
 
+// decisiveGames is Playouts for games by playDecisively.
 func (p *position) decisiveGames(moves []engines.Move, r *mcts.Rand, games []mcts.Game) {
 	var before, o outlook
 	var q position
@@ -74,7 +72,7 @@ func (p *position) decisiveGames(moves []engines.Move, r *mcts.Rand, games []mct
 	}
 }
 
-// after sets q to the position after a move and returns where its stone lies.
+// after sets q to the position after a move, and returns the row and column of its stone.
 func (p *position) after(m engines.Move, q *position) (row, c uint64) {
 	c = uint64(m-1) & 15
 	row = uint64(bits.TrailingZeros16(p.free[c]))
@@ -83,13 +81,14 @@ func (p *position) after(m engines.Move, q *position) (row, c uint64) {
 	return row, c
 }
 
-// playUniformly is nearly all the work of a search, so it is written for the
-// machine: no division, no branch that is hard to foresee but the last, nothing
-// counted that the end of the game does not need.
+// playUniformly takes nearly all the time of a search, so it is written
+// for the machine: no division, no unpredictable branch but the last,
+// and nothing counted that the end of the game does not need.
 //
-// A random number is read as a fraction, whose digits to the base of the number
-// of columns are the columns tried: one multiplication gives the digit and the
-// rest. A full column is passed over.
+// A random number is read as a fraction.
+// Its digits to the base of the number of columns are the
+// columns tried: one multiplication gives a digit and the rest.
+// A full column is passed over.
 func (p *position) playUniformly(r *mcts.Rand) engines.Outcome {
 	me, opponent := &p.side[p.turn&1], &p.side[p.turn&1^1]
 	columns := uint64(p.cols)
@@ -107,8 +106,7 @@ func (p *position) playUniformly(r *mcts.Rand) engines.Outcome {
 			}
 			r := uint64(bits.TrailingZeros32(free))
 			p.free[c&15] = uint16(free & (free - 1))
-			// As lines.drop, but the test of the stone itself instead of the
-			// threats it makes.
+			// As lines.drop, but it tests the stone itself instead of the threats it makes.
 			at := &me.row[r&15]
 			line := uint64(*at) | 1<<(c&63)
 			*at = uint16(line)
@@ -135,14 +133,4 @@ func (p *position) playUniformly(r *mcts.Rand) engines.Outcome {
 			me, opponent = opponent, me
 		}
 	}
-}
-
-// full reports whether every column is full.
-func (p *position) full() bool {
-	for i := range p.free {
-		if p.free[i] != 0 {
-			return false
-		}
-	}
-	return true
 }

@@ -8,25 +8,21 @@ import (
 	"selfplaylab/engines"
 )
 
-// random is the value of a rule that every opening draws anew.
-const random = "random"
-
-// A random size is drawn from minRandom to maxRandom; without a drawn opening it is
-// restRandom.
+// A random size is drawn from minRandom to maxRandom. Without a drawn opening it is restRandom.
 const (
 	minRandom  = 9
 	maxRandom  = 12
 	restRandom = 10
 )
 
-// options lists the rules a user may choose.
+// options returns the rules a user can choose.
 func options() []engines.Option {
 	sizes := []engines.Choice{{Value: random, Label: "random: 9 to 12"}}
 	for n := minSize; n <= maxSize; n++ {
 		sizes = append(sizes, engines.Choices(strconv.Itoa(n))...)
 	}
 	cells := []engines.Choice{{Value: random, Label: "random cell"}, {Value: "none", Label: "none"}}
-	for at := range minRandom * minRandom { // on every board that may be drawn
+	for at := range minRandom * minRandom { // the cells of every board that may be drawn
 		row, col := at/minRandom, at%minRandom
 		value := fmt.Sprintf("%d:%d", row, col)
 		cells = append(cells, engines.Choice{Value: value, Label: fmt.Sprintf("row %d from the top, column %d (%s)", row+1, col+1, value)})
@@ -41,15 +37,7 @@ func options() []engines.Option {
 	}
 }
 
-// rules says what a position must be like. It is plain data, since positions
-// carry it.
-type rules struct {
-	rows, cols uint8 // 0 for random
-	cell       uint8 // forbidden: row from the top <<4 | column, noCell, or anyCell
-}
-
-const anyCell = 0xfe
-
+// parseRules parses complete rules. Errors name the rule.
 func parseRules(r engines.Rules) (rules, error) {
 	rows, err := parseSize("rows", r["rows"])
 	if err != nil {
@@ -64,6 +52,7 @@ func parseRules(r engines.Rules) (rules, error) {
 	return law, err
 }
 
+// parseSize parses a number of rows or columns; 0 means random.
 func parseSize(name, text string) (uint8, error) {
 	if text == random {
 		return 0, nil
@@ -75,8 +64,7 @@ func parseSize(name, text string) (uint8, error) {
 	return uint8(n), nil
 }
 
-// parseCell reads the rule forbidden. The cell must lie on every board that
-// may be drawn.
+// parseCell parses the rule forbidden. The cell must lie on every board that may be drawn.
 func (r rules) parseCell(text string) (uint8, error) {
 	switch text {
 	case random:
@@ -99,7 +87,7 @@ func (r rules) parseCell(text string) (uint8, error) {
 	return uint8(row<<4 | col), nil
 }
 
-// smallest returns the least size that the rule allows in an opening.
+// smallest returns the smallest size that an opening may draw.
 func smallest(size uint8) uint8 {
 	if size == 0 {
 		return minRandom
@@ -107,6 +95,7 @@ func smallest(size uint8) uint8 {
 	return size
 }
 
+// sizeText returns a size as in the rules.
 func sizeText(size uint8) string {
 	if size == 0 {
 		return random
@@ -114,6 +103,7 @@ func sizeText(size uint8) string {
 	return strconv.Itoa(int(size))
 }
 
+// cellText returns a forbidden cell as in the rules.
 func cellText(cell uint8) string {
 	switch cell {
 	case anyCell:
@@ -124,13 +114,12 @@ func cellText(cell uint8) string {
 	return fmt.Sprintf("%d:%d", cell>>4, cell&15)
 }
 
-// String returns the rules in canonical form.
+// String returns the rules in canonical form: equal rules give equal texts.
 func (r rules) String() string {
 	return fmt.Sprintf("rows=%s,cols=%s,forbidden=%s", sizeText(r.rows), sizeText(r.cols), cellText(r.cell))
 }
 
-// board returns the empty board of a size and a forbidden cell counted from the
-// top.
+// board returns the empty board of a size, with a forbidden cell counted from the top.
 func (r rules) board(rows, cols int, cell uint8) position {
 	forbidden := uint8(noCell)
 	if cell != noCell && cell != anyCell {
@@ -139,12 +128,13 @@ func (r rules) board(rows, cols int, cell uint8) position {
 	return newPosition(rows, cols, forbidden, r)
 }
 
-// initial returns the board of the rules where no opening draws one: a random
-// size is 10 and a random forbidden cell is none.
+// initial returns the board without a drawn opening: a random
+// size is restRandom, and a random forbidden cell is none.
 func (r rules) initial() position {
 	return r.board(atRest(r.rows), atRest(r.cols), r.cell)
 }
 
+// atRest returns the size without a drawn opening.
 func atRest(size uint8) int {
 	if size == 0 {
 		return restRandom
@@ -152,7 +142,7 @@ func atRest(size uint8) int {
 	return int(size)
 }
 
-// draw returns an empty board, drawing what is random.
+// draw returns an empty board whose random parts are drawn by intn.
 func (r rules) draw(intn func(int) int) position {
 	rows, cols, cell := int(r.rows), int(r.cols), r.cell
 	if rows == 0 {
@@ -168,8 +158,8 @@ func (r rules) draw(intn func(int) int) position {
 	return r.board(rows, cols, cell)
 }
 
-// admit reports why the rules do not allow a board of a size and a forbidden
-// cell counted from the top, noCell for none.
+// admit returns an error if the rules do not allow a board of this
+// size and forbidden cell, counted from the top; noCell is none.
 func (r rules) admit(rows, cols int, cell uint8) error {
 	switch {
 	case r.rows != 0 && int(r.rows) != rows:

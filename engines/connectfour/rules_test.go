@@ -96,7 +96,7 @@ func affordable(perft []uint64, budget uint64) int {
 	return len(perft)
 }
 
-func TestPerft(t *testing.T) {
+func TestPerftMatchesKnownCounts(t *testing.T) {
 	for _, c := range loadVectors(t).Cases {
 		t.Run(fmt.Sprintf("%dx%d %v", c.Rows, c.Cols, c.Forbidden), func(t *testing.T) {
 			p := boardOf(c.Rows, c.Cols, c.Forbidden)
@@ -109,7 +109,7 @@ func TestPerft(t *testing.T) {
 	}
 }
 
-func TestEndsByPly(t *testing.T) {
+func TestGamesEndAtKnownPlies(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: counts long trees")
 	}
@@ -126,7 +126,7 @@ func TestEndsByPly(t *testing.T) {
 	}
 }
 
-func TestTraces(t *testing.T) {
+func TestTracesReplay(t *testing.T) {
 	for i, c := range loadVectors(t).Traces {
 		p := boardOf(c.Rows, c.Cols, c.Forbidden)
 		for n, m := range c.Moves {
@@ -151,7 +151,7 @@ func TestTraces(t *testing.T) {
 	}
 }
 
-func TestPrefixPerft(t *testing.T) {
+func TestPerftAfterMovesMatches(t *testing.T) {
 	for i, c := range loadVectors(t).PrefixPerft {
 		p := boardOf(c.Rows, c.Cols, c.Forbidden)
 		for _, m := range c.Moves {
@@ -190,10 +190,9 @@ func randomBoards(t *testing.T, n int, f func(r *rand.Rand, p *position, s *slow
 	}
 }
 
-// TestAgainstSlowRules plays random games on both implementations: moves,
-// legality, outcome, text and threats agree at every ply, and the text reads
-// back as the same position.
-func TestAgainstSlowRules(t *testing.T) {
+// TestRulesMatchSlowRules plays random games on both implementations. Moves, legality, outcome,
+// text and threats agree at every ply, and the text reads back as the same position.
+func TestRulesMatchSlowRules(t *testing.T) {
 	n := 400
 	if testing.Short() {
 		n = 150
@@ -248,8 +247,8 @@ func compare(t *testing.T, p *position, s *slow) {
 	}
 }
 
-// TestSensible: the columns worth a look are those of the slow rules.
-func TestSensible(t *testing.T) {
+// TestSensibleMatchesSlowRules compares the columns of Sensible with the slow rules.
+func TestSensibleMatchesSlowRules(t *testing.T) {
 	kinds := map[string]int{}
 	randomBoards(t, 150, func(r *rand.Rand, p *position, s *slow) {
 		for {
@@ -281,9 +280,9 @@ func TestSensible(t *testing.T) {
 	}
 }
 
-// TestPlayoutLikeSlow plays random games from random positions, game for game
-// as the slow rules play them with the same random numbers.
-func TestPlayoutLikeSlow(t *testing.T) {
+// TestPlayoutMatchesSlowRules plays random games from random positions, game for game as the slow
+// rules play them with the same random numbers.
+func TestPlayoutMatchesSlowRules(t *testing.T) {
 	n := 300
 	if testing.Short() {
 		n = 50
@@ -315,9 +314,9 @@ func TestPlayoutLikeSlow(t *testing.T) {
 	})
 }
 
-// TestPlayoutOutcomes compares random games with games that draw their moves in
-// another way from another generator: the shares of outcomes must agree.
-func TestPlayoutOutcomes(t *testing.T) {
+// TestPlayoutsHaveFairOutcomes compares random games with games by another generator and another
+// way to draw moves: the shares of outcomes must agree.
+func TestPlayoutsHaveFairOutcomes(t *testing.T) {
 	const games = 4000
 	for _, text := range []string{
 		"..../..../..../.... 1",
@@ -350,7 +349,7 @@ func TestPlayoutOutcomes(t *testing.T) {
 	}
 }
 
-func TestPlayoutAfterTheEnd(t *testing.T) {
+func TestPlayoutOfFinishedGame(t *testing.T) {
 	p := boardOf(6, 7, nil)
 	for _, m := range []engines.Move{1, 2, 1, 2, 1, 2, 1} {
 		p.Play(m)
@@ -364,8 +363,8 @@ func TestPlayoutAfterTheEnd(t *testing.T) {
 	}
 }
 
-// TestKeys finds equal keys for equal positions and no others.
-func TestKeys(t *testing.T) {
+// TestKeysTellPositionsApart finds equal keys for equal positions and no others.
+func TestKeysTellPositionsApart(t *testing.T) {
 	texts := map[uint64]string{}
 	n := 0
 	randomBoards(t, 300, func(r *rand.Rand, p *position, _ *slow) {

@@ -27,13 +27,13 @@ func (s score) rate() (mean, half float64) {
 	return mean / 2, 1.96 * math.Sqrt((s.squares/n-mean*mean)/n) / 2
 }
 
-// meet has x and than meet in pairs of games from the default openings.
-func meet(t testing.TB, rules string, x, than params.Vector, limits engines.Limits, pairs int) score {
+// meet has x and other meet in pairs of games from the default openings.
+func meet(t testing.TB, rules string, x, other params.Vector, limits engines.Limits, pairs int) score {
 	t.Helper()
 	v := open(t, rules)
 	ref := v.NewReferee()
 	var players [2]engines.Player
-	for i, vector := range []params.Vector{x, than} {
+	for i, vector := range []params.Vector{x, other} {
 		players[i] = v.NewPlayer()
 		if err := players[i].Configure(vector); err != nil {
 			t.Fatal(err)
@@ -115,30 +115,29 @@ func vector(t testing.TB, preset string, changes ...string) params.Vector {
 	return v
 }
 
-// TestDefaultBeatsSource is the strongest signal there is: at 2,000 playouts
-// the standard loop wins nine games in ten of the source's.
+// TestDefaultBeatsSource is the strongest signal of all: at 2,000 playouts the standard loop wins
+// nine games in ten against the source's.
 func TestDefaultBeatsSource(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: plays a match")
 	}
-	for _, than := range []string{"source", "bad"} {
-		s := meet(t, "", vector(t, "default"), vector(t, than), engines.Limits{Playouts: 2000}, 12)
+	for _, other := range []string{"source", "bad"} {
+		s := meet(t, "", vector(t, "default"), vector(t, other), engines.Limits{Playouts: 2000}, 12)
 		if mean, half := s.rate(); mean < 0.6 {
-			t.Errorf("default against %s: %.1f +- %.1f %%", than, 100*mean, 100*half)
+			t.Errorf("default against %s: %.1f +- %.1f %%", other, 100*mean, 100*half)
 		}
 	}
 }
 
-// TestSignals compares scores with those of another implementation, of 300 games
-// each, at 2,000 playouts from its own openings, and tells the share of the side
-// that moves first.
-func TestSignals(t *testing.T) {
+// TestScoresMatchOtherImplementation compares scores with 300 games each of another implementation,
+// at 2,000 playouts from its own openings, and logs the share of the side that moves first.
+func TestScoresMatchOtherImplementation(t *testing.T) {
 	testmode.SkipUnlessLong(t)
 	const pairs = 75
 	for _, c := range []struct {
-		x, than []string // preset and changes
-		rules   string
-		want    float64 // per cent; 0 if not known
+		x, other []string // preset and changes
+		rules    string
+		want     float64 // per cent; 0 if not known
 	}{
 		{[]string{"default", "C=0.1"}, []string{"default", "C=1"}, "", 23.3},
 		{[]string{"default", "C=0.2"}, []string{"default", "C=1"}, "", 49.3},
@@ -152,13 +151,13 @@ func TestSignals(t *testing.T) {
 		{[]string{"default"}, []string{"default"}, classic, 50},
 		{[]string{"strong"}, []string{"default"}, "", 0},
 	} {
-		s := meet(t, c.rules, vector(t, c.x[0], c.x[1:]...), vector(t, c.than[0], c.than[1:]...), engines.Limits{Playouts: 2000}, pairs)
+		s := meet(t, c.rules, vector(t, c.x[0], c.x[1:]...), vector(t, c.other[0], c.other[1:]...), engines.Limits{Playouts: 2000}, pairs)
 		mean, half := s.rate()
 		games := float64(2 * s.pairs)
-		t.Logf("%v against %v: %.1f +- %.1f %% (elsewhere %.1f); first player %.1f %%, %.1f plies", c.x, c.than, 100*mean, 100*half, c.want, 100*s.first/games, float64(s.plies)/games)
+		t.Logf("%v against %v: %.1f +- %.1f %% (elsewhere %.1f); first player %.1f %%, %.1f plies", c.x, c.other, 100*mean, 100*half, c.want, 100*s.first/games, float64(s.plies)/games)
 		// Theirs has an error of about 5, ours of 7.
 		if c.want > 0 && math.Abs(100*mean-c.want) > 12 {
-			t.Errorf("%v against %v: %.1f %%, want about %.1f", c.x, c.than, 100*mean, c.want)
+			t.Errorf("%v against %v: %.1f %%, want about %.1f", c.x, c.other, 100*mean, c.want)
 		}
 	}
 }

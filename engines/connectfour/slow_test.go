@@ -190,8 +190,8 @@ func (s *slow) drawn(care mcts.RolloutPolicy) (all []int) {
 			continue
 		}
 		open = append(open, c)
-		if mine, theirs := s.above(c, s.turn), s.above(c, s.turn^1); !theirs {
-			if safe = append(safe, c); !mine {
+		if ours, theirs := s.above(c, s.turn), s.above(c, s.turn^1); !theirs {
+			if safe = append(safe, c); !ours {
 				calm = append(calm, c)
 			}
 		}

@@ -26,8 +26,8 @@ const (
 	paramAnswers
 )
 
-// space returns the player's parameters. Only C is tuned unless others are
-// named: the switches compare better one by one, on a grid.
+// space returns the player's parameters.
+// By default only C is tuned, because the switches are better compared one by one, on a grid.
 func space() params.Space {
 	off := []string{"off", "on"}
 	choice := func(name, doc string, standard float64, labels ...string) params.Param {
@@ -75,7 +75,7 @@ func space() params.Space {
 //go:embed presets.toml
 var presetsTOML []byte
 
-// settings checks a vector and reads it.
+// settings checks a vector and returns it as settings of the search.
 func settings(v []float64) (mcts.Settings, error) {
 	if err := space().Check(v); err != nil {
 		return mcts.Settings{}, fmt.Errorf("connect four player: %w", err)

@@ -9,12 +9,12 @@ import (
 	"selfplaylab/engines"
 )
 
-// textWant says what a position's text is like.
+// textWant describes the text of a position.
 const textWant = "want rows from the top joined by /, of . 1 2 and at most one x, then the side to move, such as ..../..../.x../12.. 1"
 
-// String returns the position as SetText reads it: the rows from the top joined
-// by "/", "." for an empty cell, 1 and 2 for the sides' stones, x for the
-// forbidden cell, then a space and the side to move, 1 or 2.
+// String returns the position in the form of SetText: the rows from the top
+// joined by "/", with "." for an empty cell, 1 and 2 for the sides' stones
+// and x for the forbidden cell, then a space and the side to move, 1 or 2.
 func (p *position) String() string {
 	var s strings.Builder
 	for r := int(p.rows) - 1; r >= 0; r-- {
@@ -30,7 +30,7 @@ func (p *position) String() string {
 	return s.String()
 }
 
-// cell returns a cell's letter; rows count from the bottom.
+// cell returns a cell's letter. r counts from the bottom.
 func (p *position) cell(r, c int) byte {
 	switch {
 	case p.side[0].row[r]>>c&1 != 0:
@@ -43,10 +43,11 @@ func (p *position) cell(r, c int) byte {
 	return '.'
 }
 
-// SetText sets the position, finished ones too, and keeps the rules. The board
-// must be one the rules allow (where a size is random any from 4 to 12 will
-// do), the stones such as could have been dropped in turn, and at most the side
-// that moved last may have four in a line.
+// SetText sets the position, also a finished one, and keeps the rules.
+// The rules must allow the board; where a size is random, every size from 4 to 12 is allowed.
+// The stones must be such as are dropped in turn, and
+// only the side that moved last may have four in a line.
+// After an error p is unchanged.
 func (p *position) SetText(text string) error {
 	grid, turn, err := splitText(text)
 	if err != nil {
@@ -64,8 +65,7 @@ func (p *position) SetText(text string) error {
 	return nil
 }
 
-// splitText returns the rows from the top, all of one length, and the side to
-// move.
+// splitText returns the rows from the top, all of one length, and the side to move.
 func splitText(text string) (grid []string, turn uint8, err error) {
 	board, side, ok := strings.Cut(strings.TrimSpace(text), " ")
 	side = strings.TrimSpace(side)
@@ -87,7 +87,7 @@ func splitText(text string) (grid []string, turn uint8, err error) {
 	return grid, side[0] - '1', nil
 }
 
-// readBoard returns the empty board that the rows are drawn on.
+// readBoard returns the empty board of the rows.
 func readBoard(law rules, grid []string) (position, error) {
 	cell := uint8(noCell)
 	for r, row := range grid {
@@ -107,7 +107,7 @@ func readBoard(law rules, grid []string) (position, error) {
 	return law.board(len(grid), len(grid[0]), cell), nil
 }
 
-// fill drops the stones of the rows on an empty board with the turn set.
+// fill drops the stones of the rows on an empty board whose turn is set.
 func (p *position) fill(grid []string) error {
 	var count [2]int
 	top := len(grid) - 1
@@ -135,7 +135,7 @@ func (p *position) fill(grid []string) error {
 	return p.conclude()
 }
 
-// conclude sets the outcome from the stones.
+// conclude sets the outcome by the stones.
 func (p *position) conclude() error {
 	last := p.turn ^ 1
 	switch {

@@ -8,15 +8,15 @@ import (
 	"selfplaylab/engines"
 )
 
-// fails checks that err says what is wanted.
-func fails(t *testing.T, what string, err error, want string) {
+// fails checks that err contains want.
+func fails(t *testing.T, label string, err error, want string) {
 	t.Helper()
 	if err == nil || !strings.Contains(err.Error(), want) {
-		t.Errorf("%s: error %v, want one with %q", what, err, want)
+		t.Errorf("%s: error %v, want one with %q", label, err, want)
 	}
 }
 
-func TestSetTextFaults(t *testing.T) {
+func TestSetTextRefusesBadText(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"empty", "", "want rows from the top"},
 		{"no side", "..../..../..../....", "then the side to move"},
@@ -46,7 +46,7 @@ func TestSetTextFaults(t *testing.T) {
 	}
 }
 
-func TestSetTextTakes(t *testing.T) {
+func TestSetTextAcceptsFinishedGames(t *testing.T) {
 	for _, c := range []struct {
 		text    string
 		outcome engines.Outcome
@@ -74,7 +74,7 @@ func TestSetTextTakes(t *testing.T) {
 	}
 }
 
-// TestSetTextKeepsRules refuses boards other than those of the rules.
+// TestSetTextKeepsRules refuses boards that the rules exclude.
 func TestSetTextKeepsRules(t *testing.T) {
 	for _, c := range []struct{ rules, text, want string }{
 		{"rows=6", "..../..../..../.... 1", "board of 4 rows under the rule rows=6"},
@@ -93,7 +93,7 @@ func TestSetTextKeepsRules(t *testing.T) {
 	}
 }
 
-func TestRules(t *testing.T) {
+func TestRulesHaveCanonicalText(t *testing.T) {
 	for _, c := range []struct{ rules, canonical, initial string }{
 		{"", "rows=random,cols=random,forbidden=random", strings.Repeat("........../", 9) + ".......... 1"},
 		{"rows=4,cols=5,forbidden=none", "rows=4,cols=5,forbidden=none", "...../...../...../..... 1"},
@@ -118,7 +118,7 @@ func TestRules(t *testing.T) {
 	}
 }
 
-func TestRulesFaults(t *testing.T) {
+func TestRulesRefuseBadValues(t *testing.T) {
 	for _, c := range []struct{ rules, want string }{
 		{"rows=3", "want a whole number from 4 to 12, or random"},
 		{"rows=13", "want a whole number from 4 to 12, or random"},
@@ -143,7 +143,7 @@ func TestRulesFaults(t *testing.T) {
 	}
 }
 
-func TestMoveNotation(t *testing.T) {
+func TestMovesReadBack(t *testing.T) {
 	p := boardOf(9, 11, []int{0, 4})
 	for c := 1; c <= 11; c++ {
 		m, err := p.ParseMove(p.MoveString(engines.Move(c)))
@@ -160,7 +160,7 @@ func TestMoveNotation(t *testing.T) {
 	}
 }
 
-func TestBoard(t *testing.T) {
+func TestBoardTextShowsPosition(t *testing.T) {
 	p := boardOf(4, 10, []int{2, 1})
 	for _, m := range []engines.Move{2, 2, 10} {
 		p.Play(m)
@@ -177,7 +177,7 @@ side 2 to move
 	}
 }
 
-// FuzzSetText reads any text; what it takes is a position by the slow rules.
+// FuzzSetText reads any text. An accepted text is a position by the slow rules.
 func FuzzSetText(f *testing.F) {
 	for _, text := range []string{
 		"..../..../..../.... 1",

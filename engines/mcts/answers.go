@@ -2,19 +2,14 @@ package mcts
 
 import "selfplaylab/engines"
 
-const (
-	// firstCheck is how many playouts a search has had when it first looks at answers.
-	firstCheck = 256
-	// A search that has had 5 playouts for every 4 at the last check looks again.
-	checkUp, checkDown = 5, 4
-)
-
-// checkAnswers looks at every answer to the move that would be played now until it has
-// had its share of the playouts, by Options.Answers: an answer that looks bad at first is
-// hardly looked at again, though it may be the one that wins by force. Games after
-// an answer count for it and what is below, and no further up, so that bad answers
-// speak for no move; what is proven counts up to the root. If the move is proven lost,
-// the next best is looked at.
+// checkAnswers searches every answer to the move that would be played
+// now until it has its share of the playouts, by Options.Answers.
+// Without it an answer that looks bad at first is
+// hardly searched again, although it may win by force.
+// Games after an answer count for it and the nodes below,
+// and not further up, so that bad answers speak for no move.
+// Proofs count up to the root.
+// If the move is proven lost, the next best is checked.
 func (s *Search[T, P]) checkAnswers() {
 	s.check = s.found.Playouts * checkUp / checkDown
 	s.makeRoom()
@@ -23,8 +18,9 @@ func (s *Search[T, P]) checkAnswers() {
 	s.above = 0
 }
 
-// goToAnswers goes to where the other side first has a choice after the moves that would
-// be played. It reports whether there is such a node, with nothing proven.
+// goToAnswers extends the path along the moves that
+// would be played to the first choice of the other side.
+// It reports whether there is such a node, without a proven result.
 func (s *Search[T, P]) goToAnswers() bool {
 	us := s.begin()
 	for at, turn := uint32(0), us; ; {
@@ -34,7 +30,7 @@ func (s *Search[T, P]) goToAnswers() bool {
 			return false
 		case turn != us && n.count > 1:
 			s.above = len(s.path)
-			return s.tree.unvisited(n) == 0 // else it is still being expanded
+			return s.tree.unvisited(n) == 0 // else it is not fully expanded
 		}
 		best, _ := s.best(s.tree.children(n), turn)
 		at = n.first + uint32(best)
@@ -42,10 +38,10 @@ func (s *Search[T, P]) goToAnswers() bool {
 	}
 }
 
-// tryAnswers looks at all moves at the end of the path. It reports whether one of them
-// is proven to be the right one, so that the path is no longer what would be played.
+// tryAnswers searches all moves at the end of the path.
+// It reports whether one of them is proven best, so that the path would no longer be played.
 func (s *Search[T, P]) tryAnswers() (refuted bool) {
-	s.asked = s.here
+	s.probe = s.here
 	at := s.path[len(s.path)-1].node
 	n := s.tree.nodes[at]
 	share := uint32(s.opt.Answers * float64(s.found.Playouts))
@@ -54,7 +50,7 @@ func (s *Search[T, P]) tryAnswers() (refuted bool) {
 			if s.spent() || s.tree.full(most) {
 				return false
 			}
-			s.here, s.path = s.asked, s.path[:s.above]
+			s.here, s.path = s.probe, s.path[:s.above]
 			s.descendFrom(child, s.enter(child))
 			if s.tree.nodes[at].result != engines.Ongoing {
 				return true

@@ -6,10 +6,10 @@ import (
 	"selfplaylab/engines"
 )
 
-// TestAnswers: a move against which one of twenty answers wins by force, though it loses
-// nearly all random games, is seen through where every answer has its share, and
-// not without.
-func TestAnswers(t *testing.T) {
+// TestAnswersRefuteLosingMove has a move against which one of twenty answers wins by force,
+// although this answer loses nearly all random games. The search avoids the move where every answer
+// has its share, and not without.
+func TestAnswersRefuteLosingMove(t *testing.T) {
 	fell := map[float64]int{}
 	for _, answers := range []float64{0, 0.05} {
 		for seed := range uint64(20) {

@@ -7,9 +7,9 @@ import (
 	"selfplaylab/engines"
 )
 
-// TestLines: the lines are the root's children as they would be played, the first
-// what is played, and the tree holds them.
-func TestLines(t *testing.T) {
+// TestLinesFollowTree expects the root's children in the order of preference, the chosen move
+// first, each with a line of the tree.
+func TestLinesFollowTree(t *testing.T) {
 	for _, final := range []Final{WinRate, Visits} {
 		for _, threads := range []int{1, 3} {
 			o := options()

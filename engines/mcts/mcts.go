@@ -1,34 +1,36 @@
-// Package mcts searches games by random games (Monte Carlo tree search with
-// UCB1: Kocsis and Szepesvári 2006). It is compiled against a game's own
-// position, which brings its own random game, and knows no game; it has no
-// evaluator and no policy.
+// Package mcts searches games by random games (Monte Carlo
+// tree search with UCB1: Kocsis and Szepesvári 2006).
+// It is compiled against a game's own position, which brings its own
+// random game, and knows no game; it has no evaluator and no policy.
 //
 // A descent picks, at each node, the child with the largest
 //
 //	wins / (visits + eps) + C * sqrt(ln(parent visits + 1) / (visits + eps))
 //
-// and at a leaf expands it: all children at once, one random game from each, or
-// one child and one game. In the Standard loop the next descent starts at the
-// root again. In the Source loop, that of the course program this package also
-// reproduces, the descent goes on below the expansion, expanding at every step,
-// until the game ends: it spends nearly all its games far from the root.
+// and at a leaf expands it: all children at once, one
+// random game from each, or one child and one game.
+// In the Standard loop the next descent starts at the root again.
+// In the Source loop, that of the course program this package also reproduces,
+// the descent goes on below the expansion, expanding at every step, until the
+// game ends: it spends nearly all its games far from the root.
 //
-// The wins of a node are those of the side that moved into it, so that a parent
-// chooses by its own interest. A side may move twice in a row: what counts is
-// Position.Turn, not the parity of the depth. A draw counts half a win.
+// The wins of a node count for the side that moved into
+// it, so that a parent chooses by its own interest.
+// A side may move twice in a row, so Position.Turn decides and not the parity of the depth.
+// A draw counts half a win.
 //
-// Limits are kept as follows. An expansion once begun is finished, so a search
-// may exceed its limit by one expansion less one; the root is always expanded,
-// so there is a legal move under any limit. A descent that can create no node,
-// because the game has ended there or the memory or depth is used up, counts as
-// one node against a limit of nodes, so that every search ends. Where the memory is
-// full, what is below the nodes visited least is forgotten, and the search goes on;
-// a leaf that cannot be expanded for want of memory or depth gets another random
-// game.
+// Limits are kept as follows.
+// An expansion is always finished, so a search may exceed its limit by one expansion less one.
+// The root is always expanded, so there is a legal move under any limit.
+// A descent that can create no node, because the game has ended there or memory or
+// depth is used up, counts as one node against a limit of nodes, so every search ends.
+// If the memory is full, the nodes below the least
+// visited ones are forgotten and the search goes on.
+// A leaf that cannot be expanded for lack of memory or depth gets another random game.
 //
-// Under limits of playouts, nodes and depth a search is a function of the
-// position, the options, the number of threads, the seed and, with reuse, the searches before it in
-// the game, on every architecture.
+// Under limits of playouts, nodes and depth a search is a function of
+// the position, the options, the number of threads, the seed and, with
+// reuse, the searches before it in the game, on every architecture.
 package mcts
 
 import (
@@ -38,20 +40,20 @@ import (
 	"selfplaylab/engines"
 )
 
-// Position is what a search needs of a game.
+// Position is the part of a game that a search needs.
 type Position[T any] interface {
 	engines.Position[T]
 	// Playout plays at random to the end of the game and returns the outcome.
-	// The position is lost. It may be called after the end. A game without end
-	// must bound itself.
+	// The position is undefined afterwards.
+	// Playout may be called after the end.
+	// A game without an end must set its own bound.
 	Playout(r *Rand, care RolloutPolicy) engines.Outcome
 }
 
-// RolloutPolicy says how random games are played. A game without such moves ignores
-// it.
+// RolloutPolicy selects the kind of random games. A game may ignore it.
 type RolloutPolicy uint8
 
-// The kinds of random games, each with what those before it do.
+// The kinds of random games. Each has the properties of those before it.
 const (
 	Careless RolloutPolicy = iota // every legal move with equal chance
 	Decisive                      // a win within reach is taken, else a loss parried (Teytaud 2010)
@@ -64,34 +66,35 @@ type Game struct {
 	Ended   bool // by the move itself
 }
 
-// BatchRollouts is a Position that plays random games after several moves at once,
-// which is cheaper than one by one for any policy above Careless. The games must equal
-// those of Play and Playout, in this order and with the same random numbers.
+// BatchRollouts is a Position that plays random games after several moves
+// at once, which is cheaper than one by one for policies above Careless.
+// The games must equal the results of Play and Playout,
+// in this order and with the same random numbers.
 type BatchRollouts interface {
-	// Playouts sets games[i] to a random game after moves[i]. The position is kept.
+	// Playouts sets games[i] to a random game after moves[i]. The position is unchanged.
 	Playouts(moves []engines.Move, r *Rand, care RolloutPolicy, games []Game)
 }
 
-// MovePruner is a Position that knows which moves matter. Options.Forced has no
-// effect without it.
+// MovePruner is a Position that knows which moves matter. Options.Forced has no effect without it.
 type MovePruner interface {
-	// Sensible appends the moves worth searching: at least one while the game goes
-	// on. A move may be left out only if another one that is no worse is listed.
+	// Sensible appends the moves worth searching, at least one while the game goes on.
+	// It may leave out a move only if it lists another that is no worse.
 	Sensible(buf []engines.Move) []engines.Move
 }
 
-// Solver proves wins in games of T. Options.Fours has no effect without one. Its answers
-// may depend on the calls since Forget and on nothing else.
+// Solver proves wins in games of T. Options.Fours has no effect without one.
+// Its results may depend on the calls since Forget and on nothing else.
+// It serves one search at a time.
 type Solver[T any] interface {
-	// Forget starts a decision.
+	// Forget begins a decision.
 	Forget()
-	// Wins returns within how many plies the side to move at p wins, or 0 if it cannot
-	// prove that by visiting at most limit positions; and how many it visited.
+	// Wins returns the number of plies within which the side to move at p wins, or 0 without
+	// a proof that visits at most limit positions; and the number of positions visited.
 	Wins(p *T, limit int64) (plies int, spent int64)
 }
 
-// Budgets returns the limits that a Player supports, for Game.Budgets. maxMoves is the
-// largest number of moves in a position: an expansion tries that many at once.
+// Budgets returns the limits that a Player supports, for Game.Budgets.
+// maxMoves is the largest number of moves in a position: an expansion may try all at once.
 func Budgets(maxMoves int) []engines.Budget {
 	slack := int64(maxMoves) - 1
 	return []engines.Budget{
@@ -102,7 +105,7 @@ func Budgets(maxMoves int) []engines.Budget {
 	}
 }
 
-// Loop says where a descent starts after an expansion.
+// Loop is the place where a descent starts after an expansion.
 type Loop uint8
 
 // The loops.
@@ -111,7 +114,7 @@ const (
 	Standard             // at the root
 )
 
-// Expand says what the expansion of a leaf simulates.
+// Expand is the set of children that the expansion of a leaf simulates.
 type Expand uint8
 
 // The ways to expand.
@@ -120,11 +123,12 @@ const (
 	One               // one child not visited yet, drawn at random
 )
 
-// Final says which root child is played.
+// Final is the measure by which a root child is chosen.
 type Final uint8
 
-// The final choices. A proven win is always played and a proven loss never, if
-// another move is left. Ties go to the other measure, then to the earlier move.
+// The final choices.
+// A proven win is always chosen, and a proven loss never if there is another move.
+// Ties go to the other measure, then to the earlier move.
 const (
 	WinRate Final = iota
 	Visits
@@ -132,7 +136,7 @@ const (
 
 // Options choose how to search.
 type Options struct {
-	C   float64 // exploration, for wins counted in [0, 1]; at least 0
+	C   float64 // exploration, for wins from 0 to 1; at least 0
 	Eps float64 // keeps the divisions finite; above 0
 
 	Loop   Loop
@@ -141,18 +145,18 @@ type Options struct {
 
 	Rollouts RolloutPolicy
 	Solver   bool // proven results are backed up (Winands, Björnsson and Saito 2008)
-	// Forced keeps only the moves of MovePruner in the tree, and plays a forced move
-	// before a random game starts.
+	// Forced keeps only the moves of MovePruner in the tree,
+	// and plays a forced move before a random game starts.
 	Forced bool
-	// Fours searches every position of the tree for wins by continuous threats. It
-	// needs Solver.
+	// Fours searches every position of the tree for wins by continuous threats.
+	// It needs Solver.
 	Fours bool
-	// Answers is the minimum share of the playouts, from 0 to 1, for each reply to the
-	// move about to be played, however bad it looks.
+	// Answers is the least share of the playouts, from 0 to 1, for
+	// each reply to the move about to be played, even if it looks bad.
 	Answers float64
 }
 
-// check reports the first thing wrong with o.
+// check returns an error for the first option out of range.
 func (o Options) check() error {
 	switch {
 	case math.IsNaN(o.C) || math.IsInf(o.C, 0) || o.C < 0:
@@ -169,7 +173,7 @@ func (o Options) check() error {
 	return nil
 }
 
-// Child is one move at the root and what is known about it.
+// Child is one move at the root with its results.
 type Child struct {
 	Move    engines.Move
 	Visits  int64
@@ -177,7 +181,7 @@ type Child struct {
 	Proven  engines.Outcome // Ongoing if not proven
 }
 
-// Result is what a search found.
+// Result is the outcome of a search.
 type Result struct {
 	Move     engines.Move
 	WinRate  float64 // of Move, for the side to move: 1 and 0 if proven won or lost
@@ -186,16 +190,16 @@ type Result struct {
 	Descents int64   // starts from the root
 	Depth    int     // of the deepest node reached, in plies from the root
 	Proven   engines.Outcome
-	// Mate is within how many plies, Move's own included, the side to move wins
-	// after Move, if that is proven, or less than 0 if every move has been proven
-	// lost and Move loses within as many; else 0. Another move may be quicker.
+	// Mate is the number of plies, Move included, within
+	// which the side to move is proven to win after Move.
+	// It is negative if every move is proven lost and Move loses within as many plies; else 0.
+	// Another move may be quicker.
 	// Without the solver only a win by Move itself is proven.
 	Mate int
-	// Cut counts how often the memory was full and the least visited nodes were
-	// discarded.
+	// Cut counts how often the memory was full and the least visited nodes were discarded.
 	Cut int
-	// Exact counts the positions that Solver visited. Four of them count as one playout
-	// and as one node against the limits.
+	// Exact counts the positions that Solver visited.
+	// Four of them count as one playout and as one node against the limits.
 	Exact int64
 	// Stopped reports that the context ended the search.
 	Stopped bool

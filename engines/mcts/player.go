@@ -10,29 +10,31 @@ import (
 	"selfplaylab/engines"
 )
 
-// State is what a Player needs of a game: a Position that reads its text.
+// State is the part of a game that a Player needs: a Position that reads its text.
 type State[T any] interface {
 	engines.State[T]
 	Position[T]
 }
 
-// Settings are what a vector of parameters says.
+// Settings are the settings of a player, from a vector of parameters.
 type Settings struct {
 	Options
 	Reuse   bool // keep the tree from one decision of a game to the next
 	Threads int  // trees searched side by side; 0 and 1 for one
 }
 
-// Player is an engines.Player that searches. Its Score is the win rate of the
-// move chosen for the side to move, from 0 to 1 with 1/2 for even, its Nodes are
-// the tree nodes created and a quarter of the positions that were looked at to solve
-// ends, and its Mate is that of Result.
+// Player is an engines.Player that searches.
+// Its Score is the win rate of the chosen move for the side to move, from 0 to 1.
+// Its Nodes are the tree nodes created and a quarter of the
+// positions visited by the solver, and its Mate is that of Result.
+// It serves one game at a time.
 //
-// The random numbers of a decision come from the seed of the game and the
-// number of moves before it. Without reuse a decision depends on nothing else
-// but history, parameters and limits. With reuse it depends also on the
-// decisions asked for before it in the game, so a game replays exactly when
-// asked for from its start in the same way, and resumes otherwise elsewhere.
+// The random numbers of a decision come from the seed
+// of the game and the number of moves before it.
+// Without reuse a decision depends only on history, parameters and limits.
+// With reuse it also depends on the earlier decisions of the game.
+// So a game repeats if it is played from its start in
+// the same way, and not if it is resumed elsewhere.
 type Player[T any, P State[T]] struct {
 	read     func(vector []float64) (Settings, error)
 	settings Settings
@@ -47,9 +49,8 @@ type Player[T any, P State[T]] struct {
 	behind []engines.Move // the history at its root
 }
 
-// NewPlayer returns a player for games that begin at start, if no other
-// position is given, with a memory of capacity nodes. read checks a vector and
-// makes settings of it.
+// NewPlayer returns a player for games that begin at start unless another position is
+// given, with a memory of capacity nodes. read checks a vector and returns it as settings.
 func NewPlayer[T any, P State[T]](start T, capacity int, read func([]float64) (Settings, error)) *Player[T, P] {
 	p := &Player[T, P]{read: read, search: New[T, P](capacity), initial: start}
 	p.game.Reset(start)
@@ -70,7 +71,7 @@ func (p *Player[T, P]) Configure(vector []float64) error {
 	return nil
 }
 
-// Reset starts a game.
+// Reset begins a game.
 func (p *Player[T, P]) Reset(position string, seed uint64) error {
 	p.start = p.initial
 	if err := engines.SetUp[T, P](&p.start, position, nil); err != nil {
@@ -82,8 +83,7 @@ func (p *Player[T, P]) Reset(position string, seed uint64) error {
 	return nil
 }
 
-// Choose searches the position after history. If ctx ends, the best move so
-// far is returned.
+// Choose searches the position after history. If ctx ends, it returns the best move so far.
 func (p *Player[T, P]) Choose(ctx context.Context, history []engines.Move, limits engines.Limits) (engines.Decision, error) {
 	if !p.ready {
 		return engines.Decision{}, errors.New("mcts player: call Configure before Choose")
@@ -101,8 +101,8 @@ func (p *Player[T, P]) Choose(ctx context.Context, history []engines.Move, limit
 	return engines.Decision{Move: r.Move, Score: r.WinRate, Nodes: r.Nodes + r.Exact/exactCost, Depth: r.Depth, Mate: r.Mate, Cut: r.Cut}, nil
 }
 
-// PVs implements engines.MultiPV: the moves at the root in the order in which they
-// would be played, each with the line that the tree holds.
+// PVs implements engines.MultiPV: the moves at the root in
+// their order of preference, each with its line in the tree.
 func (p *Player[T, P]) PVs(ctx context.Context, history []engines.Move, limits engines.Limits,
 	most int) (engines.Decision, []engines.PV, error) {
 	d, err := p.Choose(ctx, history, limits)
@@ -114,7 +114,7 @@ func (p *Player[T, P]) PVs(ctx context.Context, history []engines.Move, limits e
 	return d, lines, nil
 }
 
-// root brings the root of the search to the end of history.
+// root moves the root of the search to the end of history.
 func (p *Player[T, P]) root(history []engines.Move) {
 	known := len(p.behind)
 	if p.settings.Reuse && p.rooted && len(history) >= known && slices.Equal(history[:known], p.behind) {
@@ -129,6 +129,5 @@ func (p *Player[T, P]) root(history []engines.Move) {
 	p.rooted = true
 }
 
-// Search returns the player's search, to see what it knows about the position
-// last chosen in.
+// Search returns the player's search, for its results on the position of the last choice.
 func (p *Player[T, P]) Search() *Search[T, P] { return p.search }

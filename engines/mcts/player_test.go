@@ -49,9 +49,9 @@ func record(t *testing.T, p *Player[pile, *pile], seed uint64) (history []engine
 	return history, decisions
 }
 
-// TestReplay plays a game twice with the same player and once with another: all
-// decisions are equal, with the tree kept as without.
-func TestReplay(t *testing.T) {
+// TestGameReplays plays a game twice with the same player and once with another: all decisions are
+// equal, with and without a kept tree.
+func TestGameReplays(t *testing.T) {
 	for _, reuse := range []float64{0, 1} {
 		p := newTestPlayer(t, reuse)
 		_, first := record(t, p, 7)
@@ -67,9 +67,9 @@ func TestReplay(t *testing.T) {
 	}
 }
 
-// TestOutOfOrder asks for the decisions of a game backwards: without reuse they
-// are the same, since each depends on history and seed alone.
-func TestOutOfOrder(t *testing.T) {
+// TestDecisionsRepeatBackwards requests the decisions of a game backwards. Without reuse they are
+// the same, because each depends on history and seed alone.
+func TestDecisionsRepeatBackwards(t *testing.T) {
 	p := newTestPlayer(t, 0)
 	history, want := record(t, p, 7)
 	for _, i := range []int{len(history) - 1, 0, len(history) / 2, 1} {
@@ -80,9 +80,9 @@ func TestOutOfOrder(t *testing.T) {
 	}
 }
 
-// TestReuse checks that the tree is kept where the game goes on from it, and
+// TestTreeIsKeptWhereGameGoesOn checks that the tree is kept where the game goes on from it, and
 // only there.
-func TestReuse(t *testing.T) {
+func TestTreeIsKeptWhereGameGoesOn(t *testing.T) {
 	p := newTestPlayer(t, 1)
 	if err := p.Reset("", 1); err != nil {
 		t.Fatal(err)
@@ -125,7 +125,7 @@ func TestReuse(t *testing.T) {
 	}
 }
 
-func TestPlayerFaults(t *testing.T) {
+func TestPlayerRefusesBadInput(t *testing.T) {
 	ctx := context.Background()
 	p := newTestPlayer(t, 0)
 	if err := p.Configure([]float64{1}); err == nil {

@@ -6,9 +6,9 @@ import (
 	"selfplaylab/engines"
 )
 
-// Rand is a stream of random numbers for random games: splitmix64 (Steele, Lea
-// and Flood 2014), eight bytes of state and a handful of instructions. The zero
-// value is the stream of seed 0.
+// Rand is a stream of random numbers for random games: splitmix64 (Steele,
+// Lea and Flood 2014), eight bytes of state and a handful of instructions.
+// The zero value is the stream of seed 0.
 type Rand struct{ state uint64 }
 
 // NewRand returns the stream of a seed.

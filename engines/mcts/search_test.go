@@ -29,9 +29,9 @@ func begin[T any, P Position[T]](t testing.TB, p T, o Options) *Search[T, P] {
 // middle is a tic-tac-toe game with three men down.
 func middle() board { return board{men: [2]uint16{0o400 | 1, 0o20}} }
 
-// TestLikeDescription compares the tree, node by node, with the one that the
-// plain version of the search builds from the same random numbers.
-func TestLikeDescription(t *testing.T) {
+// TestSearchMatchesPlainVersion compares the tree, node by node, with the tree that the plain
+// version of the search builds from the same random numbers.
+func TestSearchMatchesPlainVersion(t *testing.T) {
 	for _, loop := range []Loop{Source, Standard} {
 		for _, playouts := range []int64{1, 9, 100, 3000} {
 			for seed := range uint64(5) {
@@ -155,9 +155,9 @@ func checkTreeOpenly[T any, P Position[T]](t *testing.T, s *Search[T, P], solver
 	checkTree(t, s, idle)
 }
 
-// TestTakesAndBlocks is the trap itself: a search that gave a node's wins to
-// the wrong side would leave the win and step into the loss.
-func TestTakesAndBlocks(t *testing.T) {
+// TestSearchTakesAndBlocksWins fails for a search that gives a node's wins to the wrong side: it
+// would miss the win and step into the loss.
+func TestSearchTakesAndBlocksWins(t *testing.T) {
 	win := board{men: [2]uint16{0o003, 0o060}}   // first to move: 3 wins
 	block := board{men: [2]uint16{0o003, 0o020}} // second to move: must take 3
 	again := pile{left: 3, start: 4, turn: 0}    // taking 3 wins, and so does 1, 1, 1
@@ -183,8 +183,8 @@ func TestTakesAndBlocks(t *testing.T) {
 	}
 }
 
-// TestSolver compares what is proven with best play.
-func TestSolver(t *testing.T) {
+// TestSolverMatchesBestPlay compares proven results with best play.
+func TestSolverMatchesBestPlay(t *testing.T) {
 	for _, loop := range []Loop{Source, Standard} {
 		for _, expand := range []Expand{All, One} {
 			for _, answers := range []float64{0, 0.3} {
@@ -238,7 +238,7 @@ func proves[T any, P Position[T]](t *testing.T, p T, o Options) {
 	}
 }
 
-func TestLimits(t *testing.T) {
+func TestSearchKeepsLimits(t *testing.T) {
 	const children = 9
 	for _, loop := range []Loop{Source, Standard} {
 		for _, expand := range []Expand{All, One} {
@@ -280,9 +280,9 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestMemory searches with memory for next to nothing: the root gets its
-// children all the same, and what does not fit is left a leaf.
-func TestMemory(t *testing.T) {
+// TestSmallMemoryStillSearchesRoot searches with memory for next to nothing: the root gets its
+// children, and nodes that do not fit stay leaves.
+func TestSmallMemoryStillSearchesRoot(t *testing.T) {
 	for _, capacity := range []int{1, 5, 10, 11, 60, 300} {
 		for _, expand := range []Expand{All, One} {
 			for _, loop := range []Loop{Source, Standard} {
@@ -307,10 +307,9 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// TestFullMemory: where the tree does not fit, the search goes on by forgetting
-// what it visited least, in the same way every time, and finds what it finds with
-// memory for everything.
-func TestFullMemory(t *testing.T) {
+// TestFullMemoryForgetsLeastVisited expects that a search whose tree does not fit goes on by
+// forgetting the least visited nodes, reproducibly, with the result it has with enough memory.
+func TestFullMemoryForgetsLeastVisited(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: fills a tree")
 	}
@@ -342,9 +341,9 @@ func TestFullMemory(t *testing.T) {
 	}
 }
 
-// TestNoTimeToCut: a full tree is cut back where there is time for that, and not where a
-// decision would be late by it.
-func TestNoTimeToCut(t *testing.T) {
+// TestTreeIsCutOnlyInTime expects that a full tree is cut where there is time, and not where the
+// decision would be late.
+func TestTreeIsCutOnlyInTime(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: fills a tree")
 	}
@@ -363,7 +362,7 @@ func TestNoTimeToCut(t *testing.T) {
 	}
 }
 
-func TestEnded(t *testing.T) {
+func TestFinishedGameHasNoMove(t *testing.T) {
 	over := board{men: [2]uint16{0o007, 0o050}}
 	s := begin[board](t, over, options())
 	if r := s.Run(ctx, 1, engines.Limits{Playouts: 10}); r != (Result{}) || s.Children() != nil {
@@ -371,7 +370,7 @@ func TestEnded(t *testing.T) {
 	}
 }
 
-func TestTies(t *testing.T) {
+func TestTiesGoToEarlierMove(t *testing.T) {
 	for _, c := range []struct {
 		name            string
 		a, b            standing
@@ -394,8 +393,8 @@ func TestTies(t *testing.T) {
 	}
 }
 
-// TestAdvance keeps what is known below the move played.
-func TestAdvance(t *testing.T) {
+// TestAdvanceKeepsSubtree expects that Advance keeps the nodes below the move played.
+func TestAdvanceKeepsSubtree(t *testing.T) {
 	for _, expand := range []Expand{All, One} {
 		o := options()
 		o.Expand = expand
@@ -435,19 +434,20 @@ func within[T any, P Position[T]](p *T, win engines.Outcome, n int) bool {
 	if o := P(p).Outcome(); o != engines.Ongoing || n == 0 {
 		return o == win
 	}
-	mine := win == engines.Win(P(p).Turn())
+	own := win == engines.Win(P(p).Turn())
 	for _, m := range P(p).Moves(nil) {
 		q := *p
 		P(&q).Play(m)
-		if within[T, P](&q, win, n-1) == mine {
-			return mine
+		if within[T, P](&q, win, n-1) == own {
+			return own
 		}
 	}
-	return !mine
+	return !own
 }
 
-// TestMate: a win at once is proven without the solver too, and nothing else is.
-func TestMate(t *testing.T) {
+// TestWinAtOnceIsProven expects that a win at once is proven without the solver too, and nothing
+// else is.
+func TestWinAtOnceIsProven(t *testing.T) {
 	for _, c := range []struct {
 		men    [2]uint16
 		solver bool
@@ -467,7 +467,7 @@ func TestMate(t *testing.T) {
 	}
 }
 
-func TestAllocations(t *testing.T) {
+func TestSearchAllocatesLittle(t *testing.T) {
 	for _, expand := range []Expand{All, One} {
 		o := options()
 		o.Expand, o.Answers = expand, 0.02
@@ -497,7 +497,7 @@ func (q *quickPile) Playout(r *Rand, _ RolloutPolicy) engines.Outcome {
 	return q.Outcome()
 }
 
-func TestOptionsCheck(t *testing.T) {
+func TestOptionsRefuseBadValues(t *testing.T) {
 	good := options()
 	if err := good.check(); err != nil {
 		t.Error(err)
@@ -523,9 +523,9 @@ func TestOptionsCheck(t *testing.T) {
 	}
 }
 
-// TestLn holds ln against math.Log, and its bits against those of the first
-// machine it ran on, so that games repeat on every other.
-func TestLn(t *testing.T) {
+// TestLnMatchesMathLogAndRecordedBits compares ln with math.Log, and its bits with recorded ones,
+// so that games repeat on every machine.
+func TestLnMatchesMathLogAndRecordedBits(t *testing.T) {
 	h := uint64(0)
 	check := func(n uint32) {
 		got, want := ln(n), math.Log(float64(n))
@@ -546,7 +546,7 @@ func TestLn(t *testing.T) {
 	}
 }
 
-func TestRand(t *testing.T) {
+func TestRandMatchesSplitmix(t *testing.T) {
 	// The first numbers of splitmix64 from seed 1234567, as its author's C code
 	// gives them.
 	r := NewRand(1234567)

@@ -7,15 +7,17 @@ import (
 	"selfplaylab/engines"
 )
 
-// MaxThreads is the most trees there may be.
+// MaxThreads is the largest number of trees.
 const MaxThreads = 64
 
-// Threads sets how many trees are searched side by side, each by a goroutine of its
-// own, at most MaxThreads; 0 stands for one. Each has its part of the memory and of the
-// limits of playouts and nodes, and draws random numbers of its own; what they know about
-// the moves at the root is added up (root parallelisation: Chaslot, Winands and van den
-// Herik 2008). So under equal limits the result depends on how many there are, and
-// on no scheduling. The trees are forgotten.
+// Threads sets the number of trees, each searched by
+// its own goroutine, at most MaxThreads; 0 means one.
+// Each tree has its part of the memory and of the limits
+// of playouts and nodes, and its own random numbers.
+// The results of the moves at the root are added up (root
+// parallelisation: Chaslot, Winands and van den Herik 2008).
+// So under equal limits the result depends on the number of trees and not on scheduling.
+// The trees are forgotten.
 func (s *Search[T, P]) Threads(n int) {
 	if n < 0 || n > MaxThreads {
 		panic("mcts.Threads: want 0 to 64")
@@ -36,9 +38,6 @@ func (s *Search[T, P]) Threads(n int) {
 		b.tree.plant()
 	}
 }
-
-// trees is how many trees there are, this one included.
-func (s *Search[T, P]) trees() int { return max(s.among, 1) }
 
 // runAll is Run with several trees.
 func (s *Search[T, P]) runAll(ctx context.Context, seed uint64, limits engines.Limits) Result {
@@ -76,7 +75,7 @@ func (s *Search[T, P]) runAll(ctx context.Context, seed uint64, limits engines.L
 	return s.found
 }
 
-// share is the part of the limits that the i-th tree has, at least 1.
+// share returns the i-th tree's part of the limits, at least 1 each.
 func (s *Search[T, P]) share(l engines.Limits, i int) engines.Limits {
 	n := int64(s.trees())
 	part := func(total int64) int64 {
@@ -89,8 +88,8 @@ func (s *Search[T, P]) share(l engines.Limits, i int) engines.Limits {
 	return l
 }
 
-// merge adds up what all trees know about the moves at the root, which all have in
-// the same order.
+// merge returns the sums of all trees' results of the
+// moves at the root, which all have in the same order.
 func (s *Search[T, P]) merge() []node {
 	s.merged = append(s.merged[:0], s.tree.children(&s.tree.nodes[0])...)
 	for _, b := range s.others {
@@ -104,4 +103,27 @@ func (s *Search[T, P]) merge() []node {
 		}
 	}
 	return s.merged
+}
+
+// grind is Run without the choice of a move.
+func (s *Search[T, P]) grind(ctx context.Context, seed uint64, limits engines.Limits) {
+	s.found = Result{}
+	s.rng = NewRand(seed)
+	s.clock.Start(limits.Time)
+	s.budget = newBudget(ctx, limits, &s.clock)
+	s.tree.foresee(limits.Time)
+	s.check = firstCheck
+	if s.solves() {
+		s.solver.Forget()
+	}
+	for s.tree.nodes[0].result == engines.Ongoing {
+		s.descend()
+		s.found.Descents++
+		if s.opt.Answers > 0 && s.found.Playouts >= s.check {
+			s.checkAnswers()
+		}
+		if s.spent() {
+			break
+		}
+	}
 }

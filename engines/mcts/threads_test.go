@@ -8,9 +8,9 @@ import (
 	"selfplaylab/engines"
 )
 
-// TestThreadsAddUp: several trees know together what searches one by one know, with
-// their seeds and their parts of the limits, however the goroutines are scheduled.
-func TestThreadsAddUp(t *testing.T) {
+// TestThreadsEqualSearchesOneByOne expects the same results from several trees as from searches one
+// by one with their seeds and parts of the limits, under any scheduling.
+func TestThreadsEqualSearchesOneByOne(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	for _, limits := range []engines.Limits{{Playouts: 3000}, {Nodes: 3000}} {
 		single := begin[board](t, board{}, options())
@@ -55,9 +55,9 @@ func TestThreadsAddUp(t *testing.T) {
 	}
 }
 
-// TestThreadsProve: what all trees prove together is proven, and the tree is kept
-// as with one.
-func TestThreadsProve(t *testing.T) {
+// TestThreadsProveTogether expects the results that all trees prove together, and that the tree is
+// kept as with one.
+func TestThreadsProveTogether(t *testing.T) {
 	o := options()
 	o.Solver = true
 	for n := uint8(1); n <= 12; n++ {

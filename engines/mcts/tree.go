@@ -8,51 +8,49 @@ import (
 	"selfplaylab/engines"
 )
 
-// node is one position of the tree: 16 bytes, four to a cache line, with its
-// children side by side. What a descent reads of every child is here; the moves
-// are kept apart.
+// node is one position of the tree: 16 bytes, four to a cache line, with its children side by side.
+// It has the data that a descent reads of every child; moves are stored apart.
 type node struct {
 	visits uint32
 	points uint32 // half points of the side that moved into the node
 	first  uint32 // index of the first child; 0 if it has none yet
 	count  uint16 // number of children
-	// result is how the game ended here; with the solver also how it must end,
-	// and plies is then within how many: what was known when it was proven, for a
-	// quicker way found later is not looked for. manyPlies stands for more too.
+	// result is the end of the game here, with the solver also the proven one.
+	// plies is then the number of plies within which it comes, as
+	// known at the proof; quicker ways found later are ignored.
+	// manyPlies stands for more, too.
 	result engines.Outcome
 	plies  uint8
 }
 
 const manyPlies = math.MaxUint8
 
-// maxVisits keeps points from overflowing; no search gets near it.
+// maxVisits keeps points from overflowing. No search comes near it.
 const maxVisits = 1 << 30
 
-// blockNodes is the least room made at once.
+// blockNodes is the smallest number of nodes allocated at once.
 const blockNodes = 1 << 12
 
-// tree is a tree as flat arrays. Node 0 is the root. Children come after their
-// parent.
+// tree is a tree in flat arrays. Node 0 is the root. Children come after their parent.
 type tree struct {
 	nodes []node
 	moves []engines.Move // the move into each node
-	limit int            // nodes at most
-	// The other half of copying.
+	limit int            // largest number of nodes
+	// Arrays into which copies are made.
 	spareNodes []node
 	spareMoves []engines.Move
-	// crowded says that cutting back would free too little.
+	// crowded reports that a cut would free too little.
 	crowded bool
 }
 
-// plant leaves nothing but a root.
+// plant leaves only a root.
 func (t *tree) plant() {
 	t.nodes = append(t.nodes[:0], node{})
 	t.moves = append(t.moves[:0], 0)
 	t.crowded = false
 }
 
-// grow adds a leaf for each move below parent, and reports whether there was
-// room.
+// grow adds a leaf for each move below parent, and reports whether there was room.
 func (t *tree) grow(parent uint32, moves []engines.Move) bool {
 	n := len(t.nodes)
 	if n+len(moves) > t.limit {
@@ -67,13 +65,13 @@ func (t *tree) grow(parent uint32, moves []engines.Move) bool {
 	return true
 }
 
-// doublesTo is how many nodes room is made for by doubling; beyond, for all there
-// may be, since what was copied from stays in memory for a while and memory not
-// used is not touched.
+// doublesTo is the number of nodes up to which room doubles.
+// Beyond it, room is made for all nodes at once, because copied arrays
+// stay in memory for a while, and unused memory is not touched.
 const doublesTo = 1 << 21
 
-// reserve makes room for n nodes, at least doubling what there is, so that a
-// player soon has all the memory its limits ask for and keeps it.
+// reserve makes room for n nodes.
+// Room at least doubles, so a player soon has the memory for its limits.
 func (t *tree) reserve(n int) {
 	if n <= cap(t.nodes) && n <= cap(t.moves) {
 		return
@@ -88,11 +86,12 @@ func (t *tree) reserve(n int) {
 	t.nodes, t.moves = nodes, moves
 }
 
-// fastest is how many nodes a second the fastest game makes.
+// fastest is the number of nodes a second in the fastest game.
 const fastest = 10_000_000
 
-// foresee makes room for a search against the clock, so that it does not stop
-// to copy the tree just when its time runs out. Memory not used is not touched.
+// foresee makes room for a search of this duration, so that
+// it does not stop to copy the tree when its time runs out.
+// Unused memory is not touched.
 func (t *tree) foresee(clock time.Duration) {
 	if clock > 0 {
 		t.reserve(int(min(float64(t.limit), float64(len(t.nodes))+float64(clock.Seconds()*fastest))))
@@ -104,8 +103,8 @@ func (t *tree) children(n *node) []node {
 	return t.nodes[n.first : n.first+uint32(n.count)]
 }
 
-// unvisited returns how many children of n have no visit. They exist only
-// where children are expanded one at a time.
+// unvisited returns the number of children of n without a visit.
+// There are some only if children are expanded one at a time.
 func (t *tree) unvisited(n *node) int {
 	none := 0
 	for _, c := range t.children(n) {
@@ -135,9 +134,9 @@ type selection struct {
 	solver bool // leave out moves proven lost
 }
 
-// pick returns the index of the child of n that the side to move there should
-// look at: the largest upper bound, the earlier of equals. With the solver,
-// moves proven lost are left out; n itself is not proven then, so one is left.
+// pick returns the index of the child of n with the largest
+// upper bound for the side to move, the earlier among equals.
+// With the solver it skips moves proven lost; n itself is not proven then, so one is left.
 func (t *tree) pick(n *node, s *selection, turn engines.Side) uint32 {
 	logN := ln(n.visits + 1)
 	lost := engines.Win(turn.Other())
@@ -155,12 +154,12 @@ func (t *tree) pick(n *node, s *selection, turn engines.Side) uint32 {
 	return n.first + uint32(at)
 }
 
-// prove marks n, where turn is to move, with what its children's results prove: a
-// win if one child is won, in the fewest plies; else the best result once every
-// child has one, in the most. It reports whether that is anything.
+// prove records on n, where turn is to move, the result that its children prove: a win if one child
+// is won, in the fewest plies; else the best result once every child has one, in the most plies.
+// It reports whether there is a result.
 func (t *tree) prove(n *node, turn engines.Side) bool { return prove(n, t.children(n), turn) }
 
-// prove is tree.prove for a node with such children.
+// prove is tree.prove for a node with these children.
 func prove(n *node, children []node, turn engines.Side) bool {
 	won, lost := engines.Win(turn), engines.Win(turn.Other())
 	best, open := lost, false
@@ -192,8 +191,7 @@ func prove(n *node, children []node, turn engines.Side) bool {
 }
 
 // promote makes the child of the root by move m the root and forgets the rest.
-// It reports whether the tree has that child and knows anything below it; if
-// not, the tree is as it was.
+// It reports whether the tree has this child and nodes below it; if not, the tree is unchanged.
 func (t *tree) promote(m engines.Move) bool {
 	root := &t.nodes[0]
 	if root.first == 0 {
@@ -209,15 +207,14 @@ func (t *tree) promote(m engines.Move) bool {
 	return false
 }
 
-// copyBelow copies the subtree of a node to the spare arrays, breadth first,
-// and makes those the tree (Cheney 1970).
+// copyBelow copies the subtree of a node to the spare arrays,
+// breadth first, and uses these as the tree (Cheney 1970).
 func (t *tree) copyBelow(at uint32) {
 	t.copyWhere(at, func(node) bool { return true })
 	t.crowded = false
 }
 
-// copyWhere is copyBelow without what is below the nodes that are not kept; they
-// are leaves then.
+// copyWhere is copyBelow, but nodes that are not kept become leaves.
 func (t *tree) copyWhere(at uint32, kept func(node) bool) {
 	if cap(t.spareNodes) < len(t.nodes) {
 		t.spareNodes, t.spareMoves = make([]node, 0, cap(t.nodes)), make([]engines.Move, 0, cap(t.nodes))
@@ -240,17 +237,17 @@ func (t *tree) copyWhere(at uint32, kept func(node) bool) {
 	t.nodes, t.moves = nodes, moves
 }
 
-// full reports whether there is no room for more nodes.
+// full reports whether there is no room for more new nodes.
 func (t *tree) full(more int) bool { return len(t.nodes)+more > t.limit }
 
-// cut forgets what is below the nodes visited least, until half of the room is free or
-// nearly. It reports whether it did: where that would free too little it does not try
-// again.
+// cut forgets the nodes below the least visited ones until about half of the room is free.
+// It reports whether it did.
+// If that would free too little it does not try again.
 func (t *tree) cut() bool {
 	if t.crowded {
 		return false
 	}
-	var below [33]int // children of nodes, by the bit length of their visits
+	var below [33]int // number of children of nodes, by the bit length of their visits
 	for i := range t.nodes {
 		below[bits.Len32(t.nodes[i].visits)] += int(t.nodes[i].count)
 	}

@@ -2,11 +2,11 @@ package mills
 
 import "math/bits"
 
-// The 24 points are the bits of a uint32: point 8*ring + p, ring 0 outer, 1
-// middle, 2 inner, p clockwise from the top left corner. Even points are
-// corners, odd ones the middles of sides. Every question about lines and
-// neighbours is then a few shifts for all points at once, each ring turning in
-// its own byte; a table of lines a point would ask them one by one.
+// The 24 points are the bits of a uint32: point 8*ring + p, ring 0
+// outer, 1 middle, 2 inner, p clockwise from the top left corner.
+// Even points are corners, odd points the middles of sides.
+// A few shifts then answer a question about lines or neighbours
+// for all points at once, because each ring turns in its own byte.
 const (
 	points = 24
 
@@ -30,8 +30,8 @@ func clockwise(x uint32) uint32 { return x<<1&0xFEFEFE | x>>7&0x010101 }
 // anticlockwise moves every bit to the point before it on its ring.
 func anticlockwise(x uint32) uint32 { return x>>1&0x7F7F7F | x<<7&0x808080 }
 
-// across returns the points one ring away from x along the spokes: the points
-// that have a radial line, every one with diagonals, else the middles.
+// across returns the points one ring away from x along the spokes: the points with
+// a radial line, which are all points with diagonals and the middles without.
 func across(x, spokes uint32) uint32 { return (x<<8 | x>>8) & spokes }
 
 // adjacent returns the points next to any of x.
@@ -39,10 +39,9 @@ func adjacent(x, spokes uint32) uint32 {
 	return clockwise(x) | anticlockwise(x) | across(x, spokes)
 }
 
-// closers are the points that complete a line with two men of one set, by the
-// line they complete: three kinds of line on a side of a square, told apart by
-// where on it the point is, and the radial ones. Whether the points are free is
-// not asked.
+// closers are the points that complete a line with two men of one set, by the kind of line.
+// There are three kinds on a side of a square, by the place of the point, and the radial one.
+// The points may be occupied.
 type closers struct {
 	middle uint32 // the middle of a side with a man on both its corners
 	ahead  uint32 // a corner with men on the next two points clockwise
@@ -50,6 +49,7 @@ type closers struct {
 	spoke  uint32 // a point with men on the other two rings of its radial line
 }
 
+// closersOf returns the closers of a set of men.
 func closersOf(men, spokes uint32) closers {
 	prev, next := clockwise(men), anticlockwise(men) // a man before / after the point
 	return closers{
@@ -60,14 +60,15 @@ func closersOf(men, spokes uint32) closers {
 	}
 }
 
+// any returns all closers.
 func (c closers) any() uint32 { return c.middle | c.ahead | c.behind | c.spoke }
 
-// number returns how many lines could be completed at one of the points in at.
+// number returns the number of lines that could be completed at the points in at.
 func (c closers) number(at uint32) int {
 	return count2(c.middle&at, c.ahead&at) + count2(c.behind&at, c.spoke&at)
 }
 
-// within keeps of c what a step completes: one that does not run along the line.
+// within returns the closers that a step completes. A step along a line does not close this line.
 func (c closers) within(s steps) closers {
 	radial, ring := s.outwards|s.inwards, s.clockwise|s.anticlockwise
 	return closers{
@@ -81,6 +82,7 @@ func (c closers) within(s steps) closers {
 // steps are the points that a set of men can step to, by direction.
 type steps struct{ clockwise, anticlockwise, outwards, inwards uint32 }
 
+// stepsOf returns the steps of a set of men to free points.
 func stepsOf(men, free, spokes uint32) steps {
 	return steps{
 		clockwise:     clockwise(men) & free,
@@ -90,12 +92,13 @@ func stepsOf(men, free, spokes uint32) steps {
 	}
 }
 
+// number returns the number of steps.
 func (s steps) number() int {
 	return count2(s.clockwise, s.anticlockwise) + count2(s.outwards, s.inwards)
 }
 
-// closing returns the steps that complete a line: those of s that end where c
-// says, leaving out the one line that a step runs along and so cannot close.
+// closing returns the steps that complete a line: the
+// steps to the points of c, except along the line itself.
 func (s steps) closing(c closers) steps {
 	sides := c.middle | c.ahead | c.behind
 	return steps{
@@ -106,6 +109,7 @@ func (s steps) closing(c closers) steps {
 	}
 }
 
+// without returns the steps of s that are not in t.
 func (s steps) without(t steps) steps {
 	return steps{
 		clockwise:     s.clockwise &^ t.clockwise,
@@ -120,21 +124,22 @@ func (s steps) origins() uint32 {
 	return anticlockwise(s.clockwise) | clockwise(s.anticlockwise) | s.outwards<<8 | s.inwards>>8
 }
 
-// fullLines returns the complete lines of a set of men: the middle points of
-// full sides, and the outer points of full radial lines.
+// fullLines returns the complete lines of a set of men: the middle
+// points of full sides, and the outer points of full radial lines.
 func fullLines(men, spokes uint32) (sides, radials uint32) {
 	sides = men & clockwise(men) & anticlockwise(men) & middles
 	radials = men & (men >> 8) & (men >> 16) & spokes & outerRing
 	return sides, radials
 }
 
-// inLines returns the men that stand in a complete line.
+// inLines returns the men in a complete line.
 func inLines(men, spokes uint32) uint32 {
 	sides, radials := fullLines(men, spokes)
 	return sides | clockwise(sides) | anticlockwise(sides) | radials*0x010101
 }
 
+// count returns the size of a set.
 func count(x uint32) int { return bits.OnesCount32(x) }
 
-// count2 counts two sets at once.
+// count2 returns the size of two sets together.
 func count2(x, y uint32) int { return bits.OnesCount64(uint64(x) | uint64(y)<<32) }

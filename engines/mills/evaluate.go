@@ -7,9 +7,9 @@ import (
 	"selfplaylab/engines"
 )
 
-// The terms of the evaluator in addition to the men. Each counts something for a side;
-// the evaluation takes the mover's count less the opponent's, times the weight
-// of the phase.
+// The terms of the evaluator besides the men.
+// Each counts something for a side.
+// The evaluation multiplies the mover's count less the opponent's by the weight of the phase.
 const (
 	termMob  = iota // steps: adjacent free points, summed over the side's men
 	termTwo         // lines with two own men whose third point is free, and in the moving phase within a step of a third man
@@ -22,7 +22,7 @@ const (
 
 var termNames = [terms]string{"mob", "two", "blk", "mill", "dbl", "pos"}
 
-// weights are the evaluator's parameters, ready to use.
+// weights holds a parameter vector in the form that the evaluation uses.
 type weights struct {
 	men   [16]int32 // by number of men on the board and in hand: w times the curve
 	phase [2]phaseWeights
@@ -39,10 +39,10 @@ type phaseWeights struct {
 	term    [terms]int32
 	any     bool  // whether one of them, or hit, is not zero
 	hit     int32 // for the side to move, if it can close a mill at once
-	closing bool  // whether two, dbl or hit is not
+	closing bool  // whether two, dbl or hit is not zero
 }
 
-// The curves that w weighs: F of the paper is the square.
+// The curves that w multiplies. The paper's F is the square.
 const (
 	curveSquare = iota
 	curveLinear
@@ -51,8 +51,8 @@ const (
 
 var curveLabels = []string{"square", "linear", "root"}
 
-// curve returns what n men are worth at w = 1. The root is scaled so that a man
-// is worth about as much as by the square.
+// curve returns the worth of n men at w = 1.
+// The root is scaled so that a man is worth about as much as by the square.
 func curve(kind, n int) int32 {
 	switch kind {
 	case curveLinear:
@@ -63,9 +63,9 @@ func curve(kind, n int) int32 {
 	return int32(n * n)
 }
 
-// evaluate returns the value of p for the side to move. Points closed while
-// placing count as free except as the third point of a line, which only a
-// placement can fill.
+// evaluate returns the value of p for the side to move.
+// Points closed while placing count as free, except as the
+// third point of a line, which only a placement fills.
 func (w *weights) evaluate(p *position) int32 {
 	side := p.turn & 1
 	us, them := p.men[side], p.men[side^1]
@@ -91,43 +91,43 @@ func (w *weights) evaluate(p *position) int32 {
 	return score + t.sum(p, us, them, free, t.hit) - t.sum(p, them, us, free, 0)
 }
 
-// sum is the weighted sum of what measure counts for a side where nobody flies:
-// the same arithmetic with what terms share done once. hit is what it is worth to
-// the side that it can close a mill.
-func (t *phaseWeights) sum(p *position, us, them, free uint32, hit int32) int32 {
-	spokes := p.laws.spokes()
+// sum returns the weighted sum of all terms for a side where nobody flies.
+// It equals the sum over measure and computes shared parts once.
+// hit is the worth of being able to close a mill.
+func (p *phaseWeights) sum(at *position, us, them, free uint32, hit int32) int32 {
+	spokes := at.laws.spokes()
 	s := stepsOf(us, free, spokes)
-	score := t.term[termMob] * int32(s.number())
-	if t.closing {
+	score := p.term[termMob] * int32(s.number())
+	if p.closing {
 		c := closersOf(us, spokes)
 		var twos int
-		if p.placing() {
-			twos = c.number(free &^ p.closed)
+		if at.placing() {
+			twos = c.number(free &^ at.closed)
 		} else {
 			twos = c.within(s).number(free)
 		}
-		score += t.term[termTwo] * int32(twos)
+		score += p.term[termTwo] * int32(twos)
 		if twos > 0 {
 			score += hit
 		}
-		if weight := t.term[termDbl]; weight != 0 {
+		if weight := p.term[termDbl]; weight != 0 {
 			score += weight * int32(count(s.closing(c).origins()&inLines(us, spokes)))
 		}
 	}
-	if weight := t.term[termBlk]; weight != 0 {
+	if weight := p.term[termBlk]; weight != 0 {
 		score += weight * int32(count(them&^adjacent(free, spokes)))
 	}
-	if weight := t.term[termMill]; weight != 0 {
+	if weight := p.term[termMill]; weight != 0 {
 		sides, radials := fullLines(us, spokes)
 		score += weight * int32(count(sides)+count(radials))
 	}
-	if weight := t.term[termPos]; weight != 0 {
+	if weight := p.term[termPos]; weight != 0 {
 		score += weight * int32(degrees(us, spokes))
 	}
 	return score
 }
 
-// measure counts a term for the side with men us.
+// measure returns the count of a term for the side with men us.
 func (p *position) measure(term int, us, them, free uint32) int {
 	spokes := p.laws.spokes()
 	switch term {
@@ -158,6 +158,7 @@ func (p *position) fliesWith(men uint32) bool {
 	return p.laws&flyAtThree != 0 && !p.placing() && count(men) == 3
 }
 
+// twos returns the count of the term two.
 func (p *position) twos(us, free, spokes uint32) int {
 	c := closersOf(us, spokes)
 	if p.placing() || p.fliesWith(us) {
@@ -166,9 +167,8 @@ func (p *position) twos(us, free, spokes uint32) int {
 	return c.within(stepsOf(us, free, spokes)).number(free)
 }
 
-// degrees sums the degrees of points less three: with diagonals 1 on the middle
-// ring and 0 elsewhere, without them -1 on corners and 1 on the middle ring's
-// middles.
+// degrees returns the sum of the degrees of points, less three each: with diagonals 1 on the
+// middle ring and 0 elsewhere, without them -1 on corners and 1 on the middle ring's middles.
 func degrees(men, spokes uint32) int {
 	if spokes == everywhere {
 		return count(men & middleRing)
@@ -176,8 +176,8 @@ func degrees(men, spokes uint32) int {
 	return count(men&middleRing&middles) - count(men&corners)
 }
 
-// evaluateTerms returns the parts of the evaluation: for each parameter at work
-// the mover's count, the opponent's and what their difference is worth.
+// evaluateTerms returns the parts of the evaluation: for each parameter in
+// use the mover's count, the opponent's, and the worth of their difference.
 func (w *weights) evaluateTerms(p *position) []engines.Term {
 	side := p.turn & 1
 	us, them := p.men[side], p.men[side^1]
@@ -205,3 +205,16 @@ func (w *weights) evaluateTerms(p *position) []engines.Term {
 }
 
 var phaseSuffixes = [2]string{placingPhase: "_place", movingPhase: "_move"}
+
+// hitDoc is the document of the weights hit.
+const hitDoc = "the side to move can close a mill at once"
+
+// termDocs are the documents of the terms.
+var termDocs = [terms]string{
+	"an adjacent free point of a man (a step), net of the opponent's",
+	"a line of two own men and a free third point, net",
+	"an opposing man without a free neighbour, net",
+	"a complete line, net",
+	"a running mill: a man in a mill whose step closes another, net",
+	"a point by its degree, less three, net",
+}

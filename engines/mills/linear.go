@@ -5,8 +5,8 @@ import (
 	"selfplaylab/params"
 )
 
-// linear implements engines.Variant.Linear: the men and every term of both phases. Under
-// another curve, men count by that.
+// linear implements engines.Variant.Linear: the men and every term of both phases.
+// Men count by the parameter curve.
 func (s setup) linear(v params.Vector, _ engines.Limits) *engines.LinearTerms {
 	kind, all := int(v[paramCurve]), space()
 	index := []int{paramW}
@@ -29,8 +29,8 @@ func (s setup) linear(v params.Vector, _ engines.Limits) *engines.LinearTerms {
 	return l
 }
 
-// linear fills the row of a position and reports whether the side to move cannot close a
-// mill at once.
+// linear fills the row of a position. quiet reports
+// that the side to move cannot close a mill at once.
 func (p *position) linear(kind int, row []float32) (quiet bool) {
 	side := p.turn & 1
 	us, them := p.men[side], p.men[side^1]

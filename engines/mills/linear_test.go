@@ -7,8 +7,8 @@ import (
 	"selfplaylab/engines"
 )
 
-// TestLinear: terms times weights are the evaluation.
-func TestLinear(t *testing.T) {
+// TestLinearTermsGiveEval expects that terms times weights give the evaluation.
+func TestLinearTermsGiveEval(t *testing.T) {
 	game := Game()
 	for _, rules := range []string{"", "fly_at=3", "diagonals=no,men=9"} {
 		v, err := game.OpenText(rules)

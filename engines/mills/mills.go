@@ -1,14 +1,13 @@
-// Package mills is the game of mills (成三棋, 打三棋) of Shen and Chen with the
-// rules that vary between its relatives, an evaluator whose weights can be
-// tuned, and a player by alpha-beta search. It is not the search (package
-// alphabeta) and runs no matches.
+// Package mills is the game of mills (成三棋, 打三棋) of Shen and Chen, with the rules in which its
+// relatives differ, an evaluator whose weights can be tuned, and a player by alpha-beta search.
+// The search itself is in package alphabeta.
 //
-// The source is Shen Jian and Chen Qi'an, 基于 iPhone 平台的成三棋博弈算法研究与实现:
-// its rules are the preset paper of the rules, its evaluation
-// F(n1, n2) = (n1*n1 - n2*n2) * w the preset paper of the parameters. Its
-// pseudocode negates at every ply, though the side that places last also steps
-// first; here a value is negated only where the side to move changes. It has no
-// score for a finished game either; here a loss in n plies scores -(Win - n).
+// The source is Shen Jian and Chen Qi'an, 基于 iPhone 平台的成三棋博弈算法研究与实现.
+// Its rules are the preset paper of the rules; its evaluation F(n1,
+// n2) = (n1*n1 - n2*n2) * w is the preset paper of the parameters.
+// Its pseudocode negates the value at every ply, although the side that places last
+// also steps first; here a value is negated only where the side to move changes.
+// It has no score for a finished game; here a loss in n plies scores -(Win - n).
 package mills
 
 import (
@@ -27,11 +26,7 @@ The player searches by alpha-beta. Tuned are the weights of its evaluator: men
 (the paper's F), mobility, open twos, blocked men, mills, running mills and
 points, each while placing and while moving.`
 
-// defaultDepth makes some hundreds of games a second and already separates the
-// evaluators clearly.
-const defaultDepth = 4
-
-// Game describes the game.
+// Game returns the description of the game for the list of games.
 func Game() *engines.Game {
 	return &engines.Game{
 		Name:          "mills",
@@ -53,6 +48,7 @@ func Game() *engines.Game {
 	}
 }
 
+// newVariant returns the game by rules, which read checks.
 func newVariant(rules engines.Rules) (engines.Variant, error) {
 	s, err := read(rules, options())
 	if err != nil {

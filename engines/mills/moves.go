@@ -7,8 +7,8 @@ import (
 	"selfplaylab/engines"
 )
 
-// Moves appends the legal moves: those that close a mill first, then the quiet
-// ones, each by direction and point.
+// Moves appends the legal moves: first moves that close
+// a mill, then quiet ones, each by direction and point.
 func (p *position) Moves(buf []engines.Move) []engines.Move {
 	if p.number(engines.First) < 3 || p.number(engines.Second) < 3 {
 		return buf
@@ -41,9 +41,10 @@ func (p *position) Moves(buf []engines.Move) []engines.Move {
 	return appendQuiet(buf, s.inwards, &inwardsTo)
 }
 
-// The moves without capture to every point, by direction.
+// movesTo holds the moves without capture to every point, in one direction.
 type movesTo [32]engines.Move
 
+// Moves by direction. They are filled in when the program starts and never changed.
 var (
 	fromHandTo      = makeMovesTo(func(int) int { return fromHand })
 	clockwiseTo     = makeMovesTo(func(to int) int { return to&^7 | (to-1)&7 })
@@ -52,6 +53,7 @@ var (
 	inwardsTo       = makeMovesTo(func(to int) int { return to - 8 })
 )
 
+// makeMovesTo returns the moves to every point from the point that from returns.
 func makeMovesTo(from func(to int) int) (m movesTo) {
 	for to := range points {
 		if f := from(to); f >= 0 && f <= fromHand {
@@ -61,6 +63,7 @@ func makeMovesTo(from func(to int) int) (m movesTo) {
 	return m
 }
 
+// appendQuiet appends the moves to a set of points.
 func appendQuiet(buf []engines.Move, to uint32, moves *movesTo) []engines.Move {
 	for ; to != 0; to &= to - 1 {
 		buf = append(buf, moves[bits.TrailingZeros32(to)&31])
@@ -68,8 +71,8 @@ func appendQuiet(buf []engines.Move, to uint32, moves *movesTo) []engines.Move {
 	return buf
 }
 
-// appendTaking appends a move for every arrival and every target. A mill with
-// nothing to take is a quiet move.
+// appendTaking appends a move for every arrival and every target.
+// A mill without a target is a quiet move.
 func appendTaking(buf []engines.Move, to uint32, moves *movesTo, targets uint32) []engines.Move {
 	if targets == 0 {
 		return appendQuiet(buf, to, moves)
@@ -88,6 +91,7 @@ func (p *position) targets() uint32 {
 	return p.laws.targets(p.men[p.turn&1^1])
 }
 
+// targets returns the men of a set that may be taken first.
 func (l laws) targets(men uint32) uint32 {
 	if l&looseFirst != 0 {
 		if loose := men &^ inLines(men, l.spokes()); loose != 0 {
@@ -97,7 +101,7 @@ func (l laws) targets(men uint32) uint32 {
 	return men
 }
 
-// unusualMoves is Moves under any rules, a man and a point at a time.
+// unusualMoves is Moves under any rules, man by man and point by point.
 func (p *position) unusualMoves(buf []engines.Move) []engines.Move {
 	us, free, spokes := p.men[p.turn&1], p.free(), p.laws.spokes()
 	if p.placing() {
@@ -125,8 +129,7 @@ func (p *position) unusualMoves(buf []engines.Move) []engines.Move {
 	return buf
 }
 
-// appendTurn appends m with every choice of captures it has, given what the men
-// that stay where they are would close.
+// appendTurn appends m with every choice of captures. c are the closers of the men that stay.
 func (p *position) appendTurn(buf []engines.Move, m engines.Move, c closers) []engines.Move {
 	them := p.men[p.turn&1^1]
 	due := min(c.number(1<<arrival(m)), count(them))
@@ -142,9 +145,8 @@ func (p *position) appendTurn(buf []engines.Move, m engines.Move, c closers) []e
 	return buf
 }
 
-// appendCaptures appends m with every set of due more men taken after those
-// taken already, each set once: in rising order, if the rules allow the set in
-// any order.
+// appendCaptures appends m with every set of due more men taken after those in taken.
+// Each set appears once, in rising order, if the rules allow the set in any order.
 func (l laws) appendCaptures(buf []engines.Move, m engines.Move, men, taken uint32, due, above int) []engines.Move {
 	if due == 0 {
 		if l.takeable(men, taken) {
@@ -159,8 +161,7 @@ func (l laws) appendCaptures(buf []engines.Move, m engines.Move, men, taken uint
 	return buf
 }
 
-// takeable reports whether the men of a set may be taken one after another in
-// some order.
+// takeable reports whether the men of a set may be taken one after another in some order.
 func (l laws) takeable(men, set uint32) bool {
 	if set == 0 {
 		return true
@@ -174,26 +175,8 @@ func (l laws) takeable(men, set uint32) bool {
 	return false
 }
 
-// banned returns the step that noReform forbids the side to move, or
-// noStepToUndo: straight back where its last step came from, from a mill to a
-// mill. A step back out of a mill that the opponent has broken is free (so
-// Sanmill reads the rule, RestrictRepeatedMillsFormation).
-func (p *position) banned() engines.Move {
-	step := engines.Move(p.back[p.turn&1])
-	if step == noStepToUndo {
-		return noStepToUndo
-	}
-	us, spokes := p.men[p.turn&1], p.laws.spokes()
-	from, to := departure(step), arrival(step)
-	if us>>from&1 == 0 || p.free()>>to&1 == 0 || inLines(us, spokes)>>from&1 == 0 ||
-		closersOf(us&^(1<<from), spokes).any()>>to&1 == 0 {
-		return noStepToUndo
-	}
-	return step
-}
-
-// Legal reports whether Moves would list m.
+// Legal reports whether Moves lists m.
 func (p *position) Legal(m engines.Move) bool {
-	var buf [256]engines.Move // more than the paper's rules ever need
+	var buf [256]engines.Move // more than the paper's rules need
 	return slices.Contains(p.Moves(buf[:0]), m)
 }

@@ -9,12 +9,12 @@ import (
 	"selfplaylab/engines"
 )
 
-const sideLetters = "WB" // first, second
+// sideLetters are the sides' letters, first and second.
+const sideLetters = "WB"
 
-// String writes the position: 24 characters in point order with a stroke
-// between rings (. free, W first, B second, x closed), side to move, the men in
-// hand of first and second. Where the rules restrict re-forming, the step that
-// each side may not make to re-form a mill follows, or -.
+// String returns the position: 24 characters in point order with a stroke between rings (.
+// free, W first, B second, x closed), side to move, and the men in hand of first and second.
+// Where the rules restrict re-forming, the step follows that each side may not make, or -.
 func (p *position) String() string {
 	var b strings.Builder
 	for i := range points {
@@ -36,6 +36,7 @@ func (p *position) String() string {
 	return b.String()
 }
 
+// letter returns the character of a point.
 func (p *position) letter(point int) byte {
 	switch bit := uint32(1) << point; {
 	case p.men[0]&bit != 0:
@@ -48,12 +49,13 @@ func (p *position) letter(point int) byte {
 	return '.'
 }
 
+// positionForm describes the text of a position.
 const positionForm = "want 24 points by rings such as W......./......../........ then the side to move (W or B) and the men in hand of " +
 	"W and B"
 
-// SetText sets the position from what String writes, keeping the rules. Only
-// positions that obey the rules' arithmetic are taken; on an error the receiver
-// does not change.
+// SetText sets the position from the text of String and keeps the rules.
+// It accepts only positions that obey the rules' arithmetic.
+// After an error the receiver is unchanged.
 func (p *position) SetText(text string) error {
 	fields := strings.Fields(text)
 	if len(fields) != 4 && (len(fields) != 6 || p.laws&noReform == 0) {
@@ -87,6 +89,7 @@ func (p *position) SetText(text string) error {
 	return nil
 }
 
+// setBoard reads the points.
 func (p *position) setBoard(text string) error {
 	if len(text) != points+2 || text[8] != '/' || text[17] != '/' {
 		return fmt.Errorf("board %q; %s", text, positionForm)
@@ -109,8 +112,8 @@ func (p *position) setBoard(text string) error {
 	return nil
 }
 
-// check reports what could not have come about under the rules: too many men,
-// the wrong side to place, closed points that do not match the men lost.
+// check returns an error for a position that the rules exclude: too many men,
+// the wrong side to place, or closed points that do not match the men lost.
 func (p *position) check() error {
 	for side := range p.men {
 		if n := p.number(engines.Side(side)); n > int(p.most) {
@@ -160,8 +163,9 @@ func (p *position) setBack(fields []string) error {
 	return nil
 }
 
-// ParseMove reads a placement such as d6 or a step such as d6-d5, either with
-// captures such as d6xb4 or d6-d5xb4. It need not be legal.
+// ParseMove reads a placement such as d6 or a step such as
+// d6-d5, either with captures such as d6xb4 or d6-d5xb4.
+// The move need not be legal.
 func (p *position) ParseMove(text string) (engines.Move, error) {
 	const want = "want a placement such as d6 or a step such as d6-d5, a mill with its capture such as d6xb4 or d6-d5xb4"
 	parts := strings.Split(text, "x")
@@ -189,7 +193,7 @@ func (p *position) ParseMove(text string) (engines.Move, error) {
 	return m, nil
 }
 
-// MoveString writes m as ParseMove reads it. Bits that are no point are ?.
+// MoveString returns m in the form of ParseMove. Bits that are no point are "?".
 func (p *position) MoveString(m engines.Move) string {
 	text := pointName(arrival(m))
 	if departure(m) != fromHand {
@@ -201,6 +205,7 @@ func (p *position) MoveString(m engines.Move) string {
 	return text
 }
 
+// pointName returns the name of a point, "?" for a number that is none.
 func pointName(point int) string {
 	if point < 0 || point >= points {
 		return "?"

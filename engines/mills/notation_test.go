@@ -9,7 +9,7 @@ import (
 	"selfplaylab/engines"
 )
 
-func TestBadPositions(t *testing.T) {
+func TestSetTextRefusesBadPositions(t *testing.T) {
 	const empty = "......../......../........"
 	for _, row := range []struct{ rules, text, want string }{
 		{"", "W", "wrong number of fields (1); want 24 points by rings"},
@@ -51,7 +51,7 @@ func TestBadPositions(t *testing.T) {
 	}
 }
 
-func TestBadMoves(t *testing.T) {
+func TestParseMoveRefusesBadMoves(t *testing.T) {
 	p := open(t, "").start
 	for _, text := range []string{"", "d8", "D6", "h1", "d6-", "-d6", "d6-d6", "d6-d5-d7", "d6x", "xb4", "d6xb4xb4", "d6xd7xd5xe4xe5", "d6 d5", "d6--d5"} {
 		if m, err := p.ParseMove(text); err == nil || !strings.Contains(err.Error(), "want a placement such as d6") {
@@ -60,7 +60,7 @@ func TestBadMoves(t *testing.T) {
 	}
 }
 
-func TestMoveString(t *testing.T) {
+func TestMoveStringOfNoPoint(t *testing.T) {
 	p := open(t, "").start
 	for _, row := range []struct{ text, canonical string }{
 		{"d6", "d6"}, {"a7", "a7"}, {"d6-d5", "d6-d5"}, {"a7-d7", "a7-d7"}, {"d6xb4", "d6xb4"},
@@ -126,7 +126,7 @@ func FuzzSetText(f *testing.F) {
 	})
 }
 
-func TestBoard(t *testing.T) {
+func TestBoardTextShowsPosition(t *testing.T) {
 	for _, row := range []struct{ rules, position, want string }{
 		{"", ".BBW.xWx/..BW..WB/..BW.... W 6 6", `
 7  .-----------B-----------B

@@ -7,13 +7,13 @@ import (
 	"selfplaylab/engines"
 )
 
-// openingTries bounds the draws for one opening; one in three or so will do.
+// openingTries bounds the draws for one opening. About one draw in three is accepted.
 const openingTries = 200
 
-// drawOpening plays random quiet moves from the start: placements that close no
-// mill. It takes the first line after which neither side could close one at
-// once, since a man to be had for nothing decides games; if none of its tries
-// ends so, as will happen once the board fills, the longest.
+// drawOpening plays random quiet moves from the start: placements that close no mill.
+// It returns the first line after which neither side could close a
+// mill at once, because a man to be had for nothing decides games.
+// If no try ends so, as happens once the board fills, it returns the longest.
 func drawOpening(rules setup, r *rand.Rand, plies int) engines.Opening {
 	var best []engines.Move
 	for range openingTries {
@@ -28,9 +28,9 @@ func drawOpening(rules setup, r *rand.Rand, plies int) engines.Opening {
 	return engines.Opening{Moves: best}
 }
 
-// drawLine plays up to plies random quiet moves, stopping where there are none
-// or the game would end, and tells whether all were played and the position
-// after them is calm.
+// drawLine plays up to plies random quiet moves.
+// It stops where there are none or the game would end. calm reports
+// whether all were played and the position after them is calm.
 func drawLine(rules setup, r *rand.Rand, plies int) (line []engines.Move, calm bool) {
 	p := rules.start
 	var buf []engines.Move
@@ -53,14 +53,15 @@ func drawLine(rules setup, r *rand.Rand, plies int) (line []engines.Move, calm b
 	return line, p.calm()
 }
 
-// drawn reports whether a position is, or by a repetition might be, a draw by
-// the rules that need the game's history.
+// drawn reports whether a position is a draw, or by a repetition
+// might be one, by the rules that need the game's history.
 func (s setup) drawn(p *position, plies int, keys []uint64) bool {
 	b := s.bounds
 	return plies >= b.MaxPlies || b.NoProgress > 0 && p.NoProgress() >= b.NoProgress ||
 		b.Repetitions > 0 && slices.Contains(keys, p.Key())
 }
 
+// quietMoves returns the moves without a capture, in buf.
 func quietMoves(p *position, buf []engines.Move) []engines.Move {
 	all := p.Moves(buf)
 	quiet := all[:0]
@@ -72,7 +73,7 @@ func quietMoves(p *position, buf []engines.Move) []engines.Move {
 	return quiet
 }
 
-// calm reports whether neither side could close a mill if it were to move.
+// calm reports whether neither side could close a mill now.
 func (p *position) calm() bool {
 	free, spokes := p.free(), p.laws.spokes()
 	for _, men := range p.men {

@@ -7,7 +7,7 @@ import (
 	"selfplaylab/reports/board"
 )
 
-// Board describes the position, with who is to move and what is in hand.
+// Board returns the picture of the position, with the side to move and the men in hand.
 func (p *position) Board(last engines.Move) board.Board {
 	b := board.Board{
 		Title: "Mills", Kind: board.Network, Width: 7, Height: 7,
@@ -44,13 +44,13 @@ func (p *position) Board(last engines.Move) board.Board {
 	return b
 }
 
-// pictured is where a point is drawn.
+// pictured returns the place of a point in the picture.
 func pictured(point int) board.At {
 	name := pointNames[point]
 	return board.At{X: int(name[0] - 'a'), Y: int('7' - name[1])}
 }
 
-// edges returns the lines of three along which men step.
+// edges returns the lines of three points along which men step.
 func edges(spokes uint32) (list []board.Line) {
 	for ring := range 3 {
 		for corner := 0; corner < 8; corner += 2 {
@@ -65,7 +65,7 @@ func edges(spokes uint32) (list []board.Line) {
 	return list
 }
 
-// showLast adds the last move and the mills it closed.
+// showLast adds the last move and the mills that it closed.
 func (p *position) showLast(b *board.Board, last engines.Move) {
 	if last == 0 || arrival(last) >= points {
 		return
@@ -84,7 +84,7 @@ func (p *position) showLast(b *board.Board, last engines.Move) {
 	}
 }
 
-// closed returns the complete lines of a set of men that run through a point.
+// closed returns the complete lines of a set of men through a point.
 func closed(men uint32, point int, spokes uint32) (list []board.Line) {
 	sides, radials := fullLines(men, spokes)
 	for i := range points {
@@ -99,6 +99,7 @@ func closed(men uint32, point int, spokes uint32) (list []board.Line) {
 	return list
 }
 
+// caption returns the side to move and the men in hand, or the result.
 func (p *position) caption() string {
 	hands := ""
 	if p.placing() {

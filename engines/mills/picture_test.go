@@ -8,9 +8,9 @@ import (
 	"selfplaylab/reports/board"
 )
 
-// TestPicture: a step that closes a mill shows where it came from, the mill and
-// what it took.
-func TestPicture(t *testing.T) {
+// TestPictureShowsMillAndCapture expects, for a step that closes a mill, its origin, the mill and
+// the captured man.
+func TestPictureShowsMillAndCapture(t *testing.T) {
 	at := func(name string) board.At { return board.At{X: int(name[0] - 'a'), Y: int('7' - name[1])} }
 	line := func(from, to string, kind board.LineKind) board.Line {
 		return board.Line{From: at(from), To: at(to), Kind: kind}

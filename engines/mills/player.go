@@ -6,7 +6,11 @@ import (
 	"selfplaylab/params"
 )
 
-// node is a position as the search sees it: with the weights that value it.
+// defaultDepth is the depth of a player without limits, in plies.
+// It already separates the evaluators clearly.
+const defaultDepth = 4
+
+// node is a position in the search, with the weights of its evaluation.
 type node struct {
 	position
 	weights *weights
@@ -15,17 +19,17 @@ type node struct {
 // Eval returns the static value for the side to move.
 func (n *node) Eval() int32 { return n.weights.evaluate(&n.position) }
 
-// player chooses by alpha-beta search, to the default depth if nothing is said.
+// player chooses moves by alpha-beta search, without limits to defaultDepth.
 type player = alphabeta.Player[position, node, *position, *node]
 
+// newPlayer returns a player with the default parameters.
 func newPlayer(rules setup) *player {
 	w := &weights{}
 	return alphabeta.NewPlayer[position, node, *position, *node](alphabeta.Engine[position, node]{
 		Name: "mills", Space: space(), Limits: engines.Limits{Depth: defaultDepth}, Start: rules.start, Node: &node{},
 		Weigh: func(v params.Vector) alphabeta.Options {
 			*w = newWeights(v)
-			// A position that occurred before counts as a draw where the rules know
-			// repetition.
+			// Where the rules know repetition, a position that occurred before counts as a draw.
 			return alphabeta.Options{Contempt: int32(v[paramDraw]), Repetition: rules.bounds.Repetitions > 0}
 		},
 		Load:  func(n *node, p *position) { *n = node{*p, w} },
@@ -33,10 +37,9 @@ func newPlayer(rules setup) *player {
 	})
 }
 
-// rank puts captures first, and moves onto a point where the opponent could
-// close a mill before other quiet ones. Measured over positions of all phases at
-// depth 8, captures first save 2 to 8 % of the nodes and blocking mills 10 to
-// 25 % more; ranking captures by what they take saves nothing.
+// rank ranks captures first, then moves onto a point where
+// the opponent could close a mill, then other moves.
+// Both save nodes at all depths; ranking captures by the man they take does not.
 func rank(n *node, moves []engines.Move, ranks []int32) {
 	threats := closersOf(n.men[n.turn&1^1], n.laws.spokes()).any()
 	for i, m := range moves {

@@ -70,10 +70,10 @@ func winner(o engines.Outcome) engines.Side {
 	return engines.Second
 }
 
-// TestMinimax compares the player's score, with every switch of the search, with
-// minimax by the definition, in positions of both phases and around the change,
-// where a side moves twice.
-func TestMinimax(t *testing.T) {
+// TestSearchEqualsMinimax compares the player's score, with every switch of the search, with
+// minimax by the definition, in positions of both phases and around the change, where a side moves
+// twice.
+func TestSearchEqualsMinimax(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: searches many positions")
 	}
@@ -109,10 +109,9 @@ func TestMinimax(t *testing.T) {
 	}
 }
 
-// TestScale shows that w alone is a pure scale: all scores of a search are then
-// multiples of w, so every comparison in it, and with it every game, is the
-// same for any w above 0.
-func TestScale(t *testing.T) {
+// TestWeightIsPureScale expects that all scores of a search are multiples of w, so that every
+// comparison in it, and every game, is the same for any w above 0.
+func TestWeightIsPureScale(t *testing.T) {
 	s := open(t, "")
 	limits := engines.Limits{Depth: 3}
 	for _, curve := range curveLabels {
@@ -146,16 +145,16 @@ func TestScale(t *testing.T) {
 	})
 }
 
-// TestScaledPresets checks that paper10 plays as paper does.
-func TestScaledPresets(t *testing.T) {
+// TestScaledPresetPlaysAlike checks that paper10 plays as paper does.
+func TestScaledPresetPlaysAlike(t *testing.T) {
 	if r := match(t, presetVector(t, "paper10"), presetVector(t, "paper"), 5, 1); r.points != r.games || slices.Max(r.pairs) != 2 {
 		t.Errorf("paper10 scores %d half points in %d games against paper, pairs %v; want every pair even", r.points, r.games, r.pairs)
 	}
 }
 
-// TestDecisionsRepeat checks that a decision depends on history and limits
-// alone: not on the player, what it searched before, or how it got there.
-func TestDecisionsRepeat(t *testing.T) {
+// TestDecisionsDependOnHistoryAlone expects that a decision depends on history and limits, and not
+// on the player's earlier searches.
+func TestDecisionsDependOnHistoryAlone(t *testing.T) {
 	s := open(t, "")
 	game := newGame(s, newTestPlayer(t, s, "strong"), newTestPlayer(t, s, "strong"))
 	game.play(t, drawOpening(s, rand.New(rand.NewPCG(1, 2)), 6).Moves, engines.Limits{Nodes: 3000})
@@ -176,7 +175,7 @@ func TestDecisionsRepeat(t *testing.T) {
 	}
 }
 
-func TestLimits(t *testing.T) {
+func TestPlayerKeepsLimits(t *testing.T) {
 	s := open(t, "")
 	p := newTestPlayer(t, s, "strong")
 	cancelled, cancel := context.WithCancel(context.Background())
@@ -208,7 +207,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-func TestPlayerErrors(t *testing.T) {
+func TestPlayerRefusesBadInput(t *testing.T) {
 	s := open(t, "")
 	p := newTestPlayer(t, s, "paper")
 	if err := p.Reset("W", 0); err == nil || !strings.Contains(err.Error(), `position "W": wrong number of fields (1)`) {
@@ -247,8 +246,8 @@ func TestPlayerErrors(t *testing.T) {
 	}
 }
 
-// TestVariant plays a game through the outer view alone.
-func TestVariant(t *testing.T) {
+// TestVariantPlaysGame plays a game through the exported interface alone.
+func TestVariantPlaysGame(t *testing.T) {
 	g := Game()
 	v, err := g.Open(engines.Rules{"preset": "chengsan9"})
 	if err != nil {
@@ -284,8 +283,9 @@ func TestVariant(t *testing.T) {
 	}
 }
 
-// TestContempt checks draw where the board fills and where a position returns.
-func TestContempt(t *testing.T) {
+// TestContemptChangesDraws checks the parameter draw where the board fills and where a position
+// returns.
+func TestContemptChangesDraws(t *testing.T) {
 	for _, contempt := range []int{-30, 0, 30} {
 		p := configured(t, open(t, "full_board=draw"), set(t, "paper", []string{fmt.Sprint("draw=", contempt)}))
 		d := choose(t, p, "BWBBWWBW/BWBBWBW./WWBWBWBW B 0 1", nil, engines.Limits{Depth: 3})
@@ -319,7 +319,7 @@ func TestContempt(t *testing.T) {
 	}
 }
 
-func TestNoAllocations(t *testing.T) {
+func TestDecisionAllocatesNothing(t *testing.T) {
 	s := open(t, "")
 	p := newTestPlayer(t, s, "strong")
 	for _, text := range searchPositions {
@@ -346,7 +346,7 @@ func TestNoAllocations(t *testing.T) {
 	}
 }
 
-func TestSpace(t *testing.T) {
+func TestSpaceHasEveryTerm(t *testing.T) {
 	s := space()
 	names := []string{"w",
 		"mob_place", "mob_move", "two_place", "two_move", "blk_place", "blk_move",
@@ -377,9 +377,9 @@ func TestSpace(t *testing.T) {
 	}
 }
 
-// TestEveryWeightCounts checks that each weight of the evaluator changes some
-// position's value, and only in its phase.
-func TestEveryWeightCounts(t *testing.T) {
+// TestEveryWeightChangesAValue checks that each weight of the evaluator changes some position's
+// value, and only in its phase.
+func TestEveryWeightChangesAValue(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 32))
 	start := open(t, "").start
 	var placing, moving []position
@@ -409,8 +409,8 @@ func TestEveryWeightCounts(t *testing.T) {
 	}
 }
 
-// TestHit: a side can hit exactly if it has a move that takes a man.
-func TestHit(t *testing.T) {
+// TestHitNeedsCapture expects that a side can hit exactly if it has a move that takes a man.
+func TestHitNeedsCapture(t *testing.T) {
 	r := rand.New(rand.NewPCG(51, 52))
 	plain, hit := set(t, "strong", nil), set(t, "strong", []string{"hit_place=300", "hit_move=500"})
 	for _, rules := range []string{"", "preset=dasanqi", "fly_at=3"} {
@@ -436,9 +436,9 @@ func TestHit(t *testing.T) {
 	}
 }
 
-// TestFewerNodes: the selective search of preset master takes a third of the nodes
-// at most, at the same depth by the same evaluator.
-func TestFewerNodes(t *testing.T) {
+// TestSelectiveSearchTakesFewerNodes expects that the selective search of preset master takes at
+// most a third of the nodes, at the same depth by the same evaluator.
+func TestSelectiveSearchTakesFewerNodes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: searches many positions")
 	}
@@ -455,8 +455,8 @@ func TestFewerNodes(t *testing.T) {
 	}
 }
 
-// TestEvaluate checks the terms for people: names, both counts, and the sum.
-func TestEvaluate(t *testing.T) {
+// TestEvaluateTermsAddUp checks the terms for people: names, both counts, and the sum.
+func TestEvaluateTermsAddUp(t *testing.T) {
 	v, err := Game().Open(nil)
 	if err != nil {
 		t.Fatal(err)
@@ -515,7 +515,7 @@ func checkSum(t *testing.T, v engines.Variant, text string, vector []float64) {
 	}
 }
 
-func TestEvaluateErrors(t *testing.T) {
+func TestEvaluateRefusesBadInput(t *testing.T) {
 	v, err := Game().Open(nil)
 	if err != nil {
 		t.Fatal(err)
@@ -537,7 +537,7 @@ func TestEvaluateErrors(t *testing.T) {
 	}
 }
 
-func TestOpenings(t *testing.T) {
+func TestOpeningsFollowRules(t *testing.T) {
 	for i, preset := range rulePresets {
 		if testing.Short() && i > 0 {
 			break // one stands for all
@@ -584,8 +584,7 @@ func checkOpening(t *testing.T, v engines.Variant, o engines.Opening, plies int)
 	}
 }
 
-// TestOpeningsAreCalm checks that at the default length nobody can close a mill
-// at once.
+// TestOpeningsAreCalm expects that at the default length nobody can close a mill at once.
 func TestOpeningsAreCalm(t *testing.T) {
 	s := open(t, "")
 	for seed := range uint64(200) {

@@ -6,39 +6,34 @@ import (
 	"selfplaylab/engines"
 )
 
-// Reasons a game of mills ends on the board.
-const (
-	fewMen    engines.Reason = "men"     // the loser has fewer than three men
-	blocked   engines.Reason = "blocked" // the loser, to move, has no step
-	fullBoard engines.Reason = "full"    // placing filled the board
-)
-
-// position is a state of the game with its rules, as plain data: 32 bytes. The
-// zero value is not a position; games start from newPosition.
+// position is a state of the game with its rules, as plain data of 32 bytes.
+// A copy is a new position.
+// The zero value is not a position; newPosition makes one.
 type position struct {
 	hash   uint64    // of men and closed points
 	men    [2]uint32 // by side
 	closed uint32    // points closed until placing ends
 	laws   laws
 	quiet  uint16    // steps since the last capture
-	back   [2]uint16 // under noReform: by side, the step that undoes its last if that closed a mill, else 0
+	back   [2]uint16 // under noReform: by side, the step that undoes its last step if that closed a mill, else 0
 	hand   [2]uint8
 	most   uint8 // men a side at the start
 	turn   engines.Side
 }
 
+// newPosition returns the empty board with men in hand of both sides.
 func newPosition(l laws, men int) position {
 	n := uint8(men)
 	return position{laws: l, most: n, hand: [2]uint8{n, n}}
 }
 
-// A move is five fields of five bits: the point arrived at, the point left (or
-// fromHand), and up to three points captured, each plus one, in rising order.
+// A move has five fields of five bits: the point of arrival, the point of departure
+// (or fromHand), and up to three points captured, each plus one, in rising order.
 const (
 	fieldBits = 5
 	fieldMask = 1<<fieldBits - 1
 
-	fromHand     = points // in the place of the point left
+	fromHand     = points // departure of a placement
 	leftShift    = fieldBits
 	takenShift   = 2 * fieldBits
 	maxTaken     = 3 // lines through one point
@@ -46,15 +41,21 @@ const (
 	noStepToUndo = 0
 )
 
-func arrival(m engines.Move) int     { return int(m & fieldMask) }
-func departure(m engines.Move) int   { return int(m >> leftShift & fieldMask) }
+// arrival returns the point that the man reaches.
+func arrival(m engines.Move) int { return int(m & fieldMask) }
+
+// departure returns the point that the man leaves, or fromHand.
+func departure(m engines.Move) int { return int(m >> leftShift & fieldMask) }
+
+// hasCapture reports whether the move takes a man.
 func hasCapture(m engines.Move) bool { return m>>takenShift != 0 }
 
+// turnOf returns a move without captures.
 func turnOf(from, to int) engines.Move {
 	return engines.Move(from<<leftShift | to)
 }
 
-// take returns m with one more capture, of a point above those it has.
+// take returns m with one more capture, of a point above its other captures.
 func take(m engines.Move, point int) engines.Move {
 	shift := takenShift
 	for m>>shift != 0 {
@@ -63,85 +64,33 @@ func take(m engines.Move, point int) engines.Move {
 	return m | engines.Move(point+1)<<shift
 }
 
-// placing reports whether men are left in hand.
+// placing reports whether a side has men in hand.
 func (p *position) placing() bool { return p.hand[0]|p.hand[1] != 0 }
 
-// number returns how many men a side has on the board and in hand.
+// number returns the number of a side's men on the board and in hand.
 func (p *position) number(side engines.Side) int {
 	return count(p.men[side&1]) + int(p.hand[side&1])
 }
 
-// free returns the points where a man may be put.
+// free returns the points where a man may be placed.
 func (p *position) free() uint32 {
 	return everywhere &^ (p.men[0] | p.men[1] | p.closed)
 }
 
-// flies reports whether the side to move, in the moving phase, may step
-// anywhere.
+// flies reports whether the side to move, in the moving phase, may step to any free point.
 func (p *position) flies() bool {
 	return p.laws&flyAtThree != 0 && count(p.men[p.turn&1]) == 3
 }
 
-// Turn returns the side to move. The side that placed the last man may also
-// take the first step.
+// Turn returns the side to move. The side that placed the last man may also make the first step.
 func (p *position) Turn() engines.Side { return p.turn }
 
 // NoProgress returns the number of steps since the last capture or placement.
 func (p *position) NoProgress() int { return int(p.quiet) }
 
-// Outcome tells whether the game has ended on the board.
-func (p *position) Outcome() engines.Outcome {
-	if p.number(engines.First) < 3 {
-		return engines.SecondWins
-	}
-	if p.number(engines.Second) < 3 {
-		return engines.FirstWins
-	}
-	if p.placing() || p.canStep() {
-		return engines.Ongoing
-	}
-	if p.free() == 0 {
-		switch {
-		case p.laws&fullDraw != 0:
-			return engines.Draw
-		case p.laws&fullFirst != 0:
-			return engines.SecondWins
-		}
-	}
-	return engines.Win(p.turn.Other())
-}
-
-// Reason says why Outcome is not Ongoing.
-func (p *position) Reason() engines.Reason {
-	switch {
-	case p.Outcome() == engines.Ongoing:
-		return engines.NoReason
-	case p.number(engines.First) < 3 || p.number(engines.Second) < 3:
-		return fewMen
-	case p.free() == 0:
-		return fullBoard
-	}
-	return blocked
-}
-
-// canStep reports whether the side to move, in the moving phase, has a step.
-func (p *position) canStep() bool {
-	free, us := p.free(), p.men[p.turn&1]
-	if p.flies() {
-		return free != 0 // three steps or more: never only the banned one
-	}
-	spokes := p.laws.spokes()
-	if adjacent(us, spokes)&free == 0 {
-		return false
-	}
-	if p.laws&noReform == 0 || stepsOf(us, free, spokes).number() > 1 {
-		return true
-	}
-	return p.banned() == noStepToUndo
-}
-
-// Key hashes men, closed points, hands and side to move (and, under noReform,
-// the steps not to be undone). It does not tell rules apart.
+// Key returns a hash of men, closed points, hands and side
+// to move, and under noReform of the steps not to be undone.
+// It does not distinguish rules.
 func (p *position) Key() uint64 {
 	key := p.hash ^ turnKeys[p.turn&1][(p.hand[0]+p.hand[1])&31]
 	if p.back != [2]uint16{} {
@@ -150,10 +99,10 @@ func (p *position) Key() uint64 {
 	return key
 }
 
-// Penalty loses the game: mills has no lost turn.
+// Penalty returns 0: an illegal move loses the game.
 func (p *position) Penalty() engines.Move { return 0 }
 
-// Play makes a legal move.
+// Play makes a move, which must be legal.
 func (p *position) Play(m engines.Move) {
 	us := p.turn & 1
 	to, from := arrival(m), departure(m)
@@ -179,6 +128,7 @@ func (p *position) Play(m engines.Move) {
 	p.turn = us ^ 1
 }
 
+// playPlacement places a man with its captures, and ends the placing phase after the last.
 func (p *position) playPlacement(m engines.Move, us engines.Side) {
 	p.hand[us]--
 	if hasCapture(m) {
@@ -201,7 +151,7 @@ func (p *position) playPlacement(m engines.Move, us engines.Side) {
 	}
 }
 
-// capture removes the men that m takes from a side and returns their points.
+// capture removes the men that m takes from a side, and returns their points.
 func (p *position) capture(m engines.Move, from engines.Side) uint32 {
 	var taken uint32
 	for rest := m >> takenShift; rest != 0; rest >>= fieldBits {
@@ -216,15 +166,15 @@ func (p *position) capture(m engines.Move, from engines.Side) uint32 {
 	return taken
 }
 
-// Random numbers for Key, the same in every run and on every machine. The
-// tables are as long as a field of a move can count, so that indexing needs no
-// check.
+// Random numbers for Key, the same in every run and on every machine.
+// The tables are as long as a field of a move can count, so that an index needs no check.
 var (
 	manKeys    = [2][32]uint64{randomKeys(1), randomKeys(2)}
 	closedKeys = randomKeys(3)
 	turnKeys   = [2][32]uint64{randomKeys(4), randomKeys(5)} // by side to move and men in hand
 )
 
+// randomKeys returns the keys of a table.
 func randomKeys(table uint64) (keys [32]uint64) {
 	for i := range keys {
 		keys[i] = engines.Seed(0x6d696c6c73, table, uint64(i))
@@ -232,6 +182,7 @@ func randomKeys(table uint64) (keys [32]uint64) {
 	return keys
 }
 
+// closedHash returns the hash of a set of closed points.
 func closedHash(closed uint32) (hash uint64) {
 	for ; closed != 0; closed &= closed - 1 {
 		hash ^= closedKeys[bits.TrailingZeros32(closed)&31]

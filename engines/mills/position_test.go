@@ -68,7 +68,7 @@ var perftTable = []struct {
 	{"WWWB..BW/BBB....B/........ W 0 0", []uint64{0}},
 }
 
-func TestPerft(t *testing.T) {
+func TestPerftMatchesKnownCounts(t *testing.T) {
 	const bulk = 20_000_000 // leaves that take a moment
 	s := open(t, "")
 	for _, row := range perftTable {
@@ -87,9 +87,8 @@ func TestPerft(t *testing.T) {
 	}
 }
 
-// TestGames replays complete games whose number of legal turns is known at
-// every ply.
-func TestGames(t *testing.T) {
+// TestGamesHaveKnownMoves replays complete games whose number of legal turns is known at every ply.
+func TestGamesHaveKnownMoves(t *testing.T) {
 	data, err := os.ReadFile("testdata/games.json")
 	if err != nil {
 		t.Fatal(err)
@@ -148,9 +147,9 @@ func randomRules(r *rand.Rand) engines.Rules {
 	return rules
 }
 
-// TestAgainstSlow plays random games under every preset and under random rules,
-// next to the slow reference.
-func TestAgainstSlow(t *testing.T) {
+// TestRulesMatchSlowReference plays random games under every preset and under random rules, next to
+// the slow reference.
+func TestRulesMatchSlowReference(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: compares many boards")
 	}
@@ -284,8 +283,8 @@ func randomVector(r *rand.Rand) []float64 {
 	return v
 }
 
-// TestPlacingInvariants checks what the paper's rules imply for placing.
-func TestPlacingInvariants(t *testing.T) {
+// TestPlacingKeepsInvariants checks what the paper's rules imply for placing.
+func TestPlacingKeepsInvariants(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	full := 0
 	start := open(t, "").start
@@ -375,7 +374,7 @@ func permute(text string, s [points]int) string {
 	return string(out[:8]) + "/" + string(out[8:16]) + "/" + string(out[16:]) + " " + rest
 }
 
-func TestSymmetries(t *testing.T) {
+func TestSymmetriesKeepMoves(t *testing.T) {
 	s := open(t, "")
 	w := randomWeights(rand.New(rand.NewPCG(5, 6)))
 	for _, row := range perftTable[1:] {
@@ -398,9 +397,9 @@ func TestSymmetries(t *testing.T) {
 	}
 }
 
-// TestKey checks that Play keeps the hash that SetText computes anew, and that
-// no two different positions of many games share a key.
-func TestKey(t *testing.T) {
+// TestKeysTellPositionsApart expects that Play updates the hash that SetText computes anew, and
+// that no two different positions of many games share a key.
+func TestKeysTellPositionsApart(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	texts := map[uint64]string{}
 	start := open(t, "").start

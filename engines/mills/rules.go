@@ -9,35 +9,7 @@ import (
 	"selfplaylab/engines"
 )
 
-// laws are the rules a position carries along, a bit each. None set is the
-// paper's game without diagonals and closed points.
-type laws uint16
-
-const (
-	diagonals    laws = 1 << iota // corners have radial lines too
-	closedPoints                  // a point where a man was taken stays empty until placing ends
-	firstOpens                    // the first placer takes the first step, not the last placer
-	mayDecline                    // a mill need not take
-	perMill                       // a man is taken for every line completed
-	looseFirst                    // men in a line may be taken only when all are
-	flyAtThree                    // a side with three men steps anywhere
-	noReform                      // a mill is not re-formed by stepping straight back
-	fullFirst                     // on a full board the first side has lost, not the side to move
-	fullDraw                      // a full board is a draw
-)
-
-// unusual are the laws that the fast generator of moves does not know.
-const unusual = mayDecline | perMill | flyAtThree | noReform
-
-// spokes returns the points that have a radial line.
-func (l laws) spokes() uint32 {
-	if l&diagonals != 0 {
-		return everywhere
-	}
-	return middles
-}
-
-// lawValues lists the option values that set a law.
+// lawValues has the option values that set a law.
 var lawValues = []struct {
 	option, value string
 	law           laws
@@ -54,8 +26,8 @@ var lawValues = []struct {
 	{"full_board", "draw", fullDraw},
 }
 
-// rulePresets are the named sets of rules, as what differs from the options'
-// defaults, which are the paper's.
+// rulePresets are the named sets of rules, by their differences
+// from the options' defaults, which are the paper's.
 var rulePresets = []struct {
 	name  string
 	rules engines.Rules
@@ -66,7 +38,7 @@ var rulePresets = []struct {
 	{"chengsan9", engines.Rules{"men": "9", "diagonals": "no", "targets": "loose_first", "opens": "first_placer"}},
 }
 
-// options returns the rules a user may choose.
+// options returns the rules a user can choose.
 func options() []engines.Option {
 	preset := engines.Option{
 		Name: "preset", Default: "paper", Sets: map[string]engines.Rules{},
@@ -107,22 +79,22 @@ func options() []engines.Option {
 	}
 }
 
+// Largest values of the rules.
 const (
 	maxRepetition = 100
 	maxNoCapture  = 10000
-	// openStretch stands for the no-capture limit in the bound on plies of
-	// games that have none.
+	// openStretch replaces the no-capture limit in maxPlies for games without one.
 	openStretch = 100
 )
 
-// setup is a set of rules, read.
+// setup holds parsed rules.
 type setup struct {
 	start  position
 	bounds engines.Bounds
 	text   string
 }
 
-// read turns complete rules into a setup.
+// read parses complete rules. order are the options. Errors name the option.
 func read(rules engines.Rules, order []engines.Option) (setup, error) {
 	var l laws
 	for _, v := range lawValues {
@@ -146,8 +118,7 @@ func read(rules engines.Rules, order []engines.Option) (setup, error) {
 	return setup{newPosition(l, men), bounds, canonical(rules, order)}, nil
 }
 
-// readCount reads a whole number from least to most, or 0 where the option
-// allows none.
+// readCount reads a whole number from least to most, or 0 if the option allows none.
 func readCount(rules engines.Rules, option string, least, most int) (int, error) {
 	n, err := strconv.Atoi(rules[option])
 	off := n == 0 && option != "men"
@@ -161,10 +132,10 @@ func readCount(rules engines.Rules, option string, least, most int) (int, error)
 	return n, nil
 }
 
-// maxPlies bounds the length of a game: every man placed, then at most
-// one stretch for every capture that leaves both sides three men and one more
-// to end it. With a no-capture limit no game is longer; without one, longer
-// games are draws.
+// maxPlies bounds the length of a game: the placements, one stretch without capture
+// for every capture that leaves both sides three men, and one more to the end.
+// With a no-capture limit no game is longer.
+// Without one, longer games are draws.
 func maxPlies(men, noCapture int) int {
 	if noCapture == 0 {
 		noCapture = openStretch
@@ -172,8 +143,9 @@ func maxPlies(men, noCapture int) int {
 	return 2*men + (2*(men-3)+1)*noCapture
 }
 
-// canonical writes every rule in order. Equal rules give equal texts: the preset
-// named is the one that the others amount to, or paper if none.
+// canonical returns every rule in order.
+// Equal rules give equal texts.
+// The preset is the one that the others equal, or paper.
 func canonical(rules engines.Rules, order []engines.Option) string {
 	rules = maps.Clone(rules)
 	rules["preset"] = "paper"
@@ -189,6 +161,7 @@ func canonical(rules engines.Rules, order []engines.Option) string {
 	return strings.Join(fields, ",")
 }
 
+// amountsTo reports whether rules equal a preset.
 func amountsTo(rules, preset engines.Rules, order []engines.Option) bool {
 	for _, o := range order {
 		want := o.Default

@@ -24,7 +24,7 @@ func canonicalWith(changes ...string) string {
 	return strings.Join(fields, ",")
 }
 
-func TestRules(t *testing.T) {
+func TestRulesHaveCanonicalText(t *testing.T) {
 	for _, row := range []struct{ given, want string }{
 		{"", paperRules},
 		{"preset=paper", paperRules},
@@ -54,7 +54,7 @@ func TestRules(t *testing.T) {
 	}
 }
 
-func TestBadRules(t *testing.T) {
+func TestRulesRefuseBadValues(t *testing.T) {
 	for _, row := range []struct{ given, want string }{
 		{"colour=red", `mills has no rule "colour"`},
 		{"diagonal=yes", "did you mean diagonals?"},
@@ -77,7 +77,7 @@ func TestBadRules(t *testing.T) {
 	}
 }
 
-func TestPositionSize(t *testing.T) {
+func TestPositionIsSmall(t *testing.T) {
 	if size := unsafe.Sizeof(position{}); size > 32 {
 		t.Errorf("Position has %d bytes; searches copy it at every node, want at most 32", size)
 	}
@@ -104,8 +104,8 @@ func referee(t *testing.T, rules, position string, moves ...string) engines.Refe
 	return r
 }
 
-// TestOneRule plays the sentences of the rules, a small position each.
-func TestOneRule(t *testing.T) {
+// TestEachRuleHolds plays the sentences of the rules, a small position each.
+func TestEachRuleHolds(t *testing.T) {
 	const (
 		closing  = "WW....../BB....../........ W 10 10" // g7 closes a mill
 		oneLoose = "WW....../BBB.B.xx/........ W 8 8"
@@ -156,9 +156,9 @@ func legal(t *testing.T, r engines.Referee, text string) bool {
 	return r.Legal(m)
 }
 
-// TestPhaseChange checks that the last placer also takes the first step, that
-// closed points are free from then on, and the option of the first placer.
-func TestPhaseChange(t *testing.T) {
+// TestLastPlacerStepsFirst checks that the last placer also takes the first step, that closed
+// points are free from then on, and the option of the first placer.
+func TestLastPlacerStepsFirst(t *testing.T) {
 	const placing = ".xWxWB.B/W.xBWBxB/WWWWxB.B W 2 2"
 	for _, row := range []struct {
 		rules string
@@ -174,7 +174,7 @@ func TestPhaseChange(t *testing.T) {
 	}
 }
 
-func TestEnds(t *testing.T) {
+func TestEveryEndHasReason(t *testing.T) {
 	const lastPlacement = "BWBBWWBW/BWBBWBW./WWBWBWBW B 0 1"
 	for _, row := range []struct {
 		rules, position string
@@ -202,8 +202,8 @@ func TestEnds(t *testing.T) {
 	}
 }
 
-// TestDraws shuffles two men to and fro.
-func TestDraws(t *testing.T) {
+// TestRepetitionAndNoCaptureDraw moves two men back and forth.
+func TestRepetitionAndNoCaptureDraw(t *testing.T) {
 	const start = "WW.W..../......../BB.B.... W 0 0"
 	shuffle := []string{"d7-d6", "d5-e5", "d6-d7", "e5-d5"}
 	for _, row := range []struct {
@@ -234,8 +234,8 @@ func TestDraws(t *testing.T) {
 	}
 }
 
-// TestCaptureResets checks that a capture starts the count of quiet steps anew.
-func TestCaptureResets(t *testing.T) {
+// TestCaptureResetsQuietSteps checks that a capture starts the count of quiet steps anew.
+func TestCaptureResetsQuietSteps(t *testing.T) {
 	const rules, start = "no_capture=3,repetition=0", "WW.W..W./......../BB.B..B. W 0 0"
 	moves := []string{"a1-b2", "c3-c4", "g4-g7xd5", "c4-c3", "b2-a1", "c3-c4"}
 	for n := range moves {
@@ -248,8 +248,8 @@ func TestCaptureResets(t *testing.T) {
 	}
 }
 
-// TestReform plays a running mill, which reform=restricted holds up for a turn.
-func TestReform(t *testing.T) {
+// TestReformRestrictsRunningMill plays a running mill, which reform=restricted delays by a turn.
+func TestReformRestrictsRunningMill(t *testing.T) {
 	const running = "WWW..BB./...W.B../...W.B.. W 0 0"
 	for _, row := range []struct {
 		rules string
@@ -270,7 +270,7 @@ func TestReform(t *testing.T) {
 	}
 }
 
-func TestIllegal(t *testing.T) {
+func TestIllegalMovesAreRefused(t *testing.T) {
 	r := referee(t, "", "")
 	if r.Legal(0) || r.Legal(^engines.Move(0)) {
 		t.Error("no move at all is legal")

@@ -9,16 +9,14 @@ import (
 	"selfplaylab/engines/testmode"
 )
 
-// TestSignals plays a few hundred games for each of several evaluators against
-// another at depth 4, colours swapped after 6 random quiet plies, and compares
-// with what an independent searcher in C++ measured with 300 games each, 95 %
-// about +-45 Elo. The bounds leave room for both matches' noise; the point is
-// which terms matter.
-func TestSignals(t *testing.T) {
+// TestTermsMatterAsMeasured plays a few hundred games between evaluators at depth 4, colours
+// swapped after 6 random quiet plies. It compares the scores with 300 games each of an independent
+// searcher in C++, 95 % about ± 45 Elo. The bounds allow for the noise of both matches.
+func TestTermsMatterAsMeasured(t *testing.T) {
 	testmode.SkipUnlessLong(t)
 	for _, row := range []struct {
 		name           string
-		x, than        []string
+		x, other       []string
 		elo, low, high float64
 	}{
 		{name: "w=2", x: []string{"w=2"}, elo: 17, low: 0, high: 0},
@@ -33,9 +31,9 @@ func TestSignals(t *testing.T) {
 		{name: "+16 mill", x: both("mill", 16), elo: 5, low: -100, high: 100},
 		{name: "linear", x: []string{"curve=linear"}, elo: 20, low: -70, high: 110},
 		{name: "root", x: []string{"curve=root"}, elo: 20, low: -70, high: 110},
-		{name: "+2 mob +2 two than +2 mob", x: append(mob(2), both("two", 2)...), than: mob(2), elo: 62, low: -20, high: 150},
+		{name: "+2 mob +2 two against +2 mob", x: append(mob(2), both("two", 2)...), other: mob(2), elo: 62, low: -20, high: 150},
 	} {
-		r := match(t, set(t, "paper", row.x), set(t, "paper", row.than), 150, 2026)
+		r := match(t, set(t, "paper", row.x), set(t, "paper", row.other), 150, 2026)
 		t.Logf("%-28s %+5.0f +- %3.0f Elo (%d games, %.1f %% drawn, first side %.1f %%); known %+.0f",
 			row.name, r.elo(), r.margin(), r.games, 100*float64(r.draws)/float64(r.games), 100*r.first(), row.elo)
 		if r.elo() < row.low || r.elo() > row.high {
@@ -43,7 +41,7 @@ func TestSignals(t *testing.T) {
 		}
 	}
 	for _, row := range []struct {
-		x, than   string
+		x, other  string
 		low, high float64
 	}{
 		{"strong", "paper", 170, 500},
@@ -52,8 +50,8 @@ func TestSignals(t *testing.T) {
 		{"ninechess", "paper", -60, 150},
 		{"bad", "paper", -800, -250},
 	} {
-		r := match(t, presetVector(t, row.x), presetVector(t, row.than), 150, 2027)
-		t.Logf("%-28s %+5.0f +- %3.0f Elo", row.x+" than "+row.than, r.elo(), r.margin())
+		r := match(t, presetVector(t, row.x), presetVector(t, row.other), 150, 2027)
+		t.Logf("%-28s %+5.0f +- %3.0f Elo", row.x+" against "+row.other, r.elo(), r.margin())
 		if r.elo() < row.low || r.elo() > row.high {
 			t.Errorf("%s: %+.0f Elo, want %+.0f to %+.0f", row.x, r.elo(), row.low, row.high)
 		}
@@ -108,10 +106,10 @@ func (r result) margin() float64 {
 }
 
 // match plays pairs of games at the default limits from the same openings.
-func match(t testing.TB, x, than []float64, pairs int, seed uint64) result {
+func match(t testing.TB, x, other []float64, pairs int, seed uint64) result {
 	t.Helper()
 	s := open(t, "")
-	a, b := configured(t, s, x), configured(t, s, than)
+	a, b := configured(t, s, x), configured(t, s, other)
 	games := [2]*game{newGame(s, a, b), newGame(s, b, a)}
 	r := result{}
 	for i := range pairs {

@@ -8,8 +8,7 @@ import (
 	"selfplaylab/params"
 )
 
-// The parameters, as indices of a vector. Those of the terms follow w in pairs,
-// placing before moving.
+// The parameters, as indices of a vector. The terms follow w in pairs, placing before moving.
 const (
 	paramW        = 0
 	paramTerms    = 1
@@ -21,29 +20,20 @@ const (
 	paramHit      = paramDraw + 5 // while placing; while moving is the next
 )
 
+// Largest values of the weights.
 const (
 	maxWeight = 100
 	maxHit    = 1000 // a man of twelve is worth 23 at w = 1
 )
 
-// ratio names the group of weights of which only the ratios matter to play.
+// ratio names the group of weights of which only ratios matter to play.
 const ratio = "scale"
 
-const hitDoc = "the side to move can close a mill at once"
-
-var termDocs = [terms]string{
-	"an adjacent free point of a man (a step), net of the opponent's",
-	"a line of two own men and a free third point, net",
-	"an opposing man without a free neighbour, net",
-	"a complete line, net",
-	"a running mill: a man in a mill whose step closes another, net",
-	"a point by its degree, less three, net",
-}
-
-// space returns the player's parameters. All weights share one unit, that of w:
-// only their ratios matter to play. The steps suit vectors around w = 1, where
-// the paper is; a vector with everything times ten plays the same and lets whole
-// numbers move by tenths.
+// space returns the player's parameters.
+// All weights share the unit of w, so only their ratios matter to play.
+// The steps suit vectors around w = 1, the paper's value.
+// A vector with all weights times ten plays the same,
+// and its whole numbers change by tenths of that unit.
 func space() params.Space {
 	s := params.Space{{
 		Name: "w", Doc: "F of the paper: n1*n1 - n2*n2, n the men of a side on the board and in hand",
@@ -54,7 +44,7 @@ func space() params.Space {
 		for phase, during := range [2]string{"while placing", "while moving"} {
 			step := 2.0
 			if term == termMill {
-				step = 4 // the one term known to say nothing at 4
+				step = 4 // a term that changes nothing below
 			}
 			s = append(s, params.Param{
 				Name: name + phaseSuffixes[phase], Doc: during + ": " + doc,
@@ -80,11 +70,12 @@ func space() params.Space {
 //go:embed presets.toml
 var presetsTOML []byte
 
+// presets returns the named vectors.
 func presets() []params.Preset {
 	return params.MustPresets("engines/mills/presets.toml", presetsTOML, space())
 }
 
-// newWeights reads the evaluator's part of a vector of the space.
+// newWeights returns the evaluator's part of a vector of the space.
 func newWeights(v params.Vector) weights {
 	var w weights
 	for n := range w.men {
@@ -103,6 +94,7 @@ func newWeights(v params.Vector) weights {
 	return w
 }
 
+// checkVector checks a vector against the space.
 func checkVector(v params.Vector) error {
 	if err := space().Check(v); err != nil {
 		return fmt.Errorf("mills player: %w", err)

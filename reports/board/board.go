@@ -1,21 +1,22 @@
-// Package board describes what is to be seen of a game's position (places,
-// pieces, walls, lines, marks, what is in hand, the last move) as plain data, and
-// draws it: as text for terminals and as SVG for pages. It knows no game and no
-// rules; whoever knows them fills a [Board] in.
+// Package board describes the visible part of a game's position as plain data:
+// places, pieces, walls, lines, marks, pieces in hand and the last move.
+// It draws it as text for terminals and as SVG for pages.
+// It knows no game and no rules; a game fills in a [Board].
 //
 // # Coordinates
 //
-// One unit is the distance between neighbouring places. X runs to the right, Y
-// downwards, and the place in the top left corner is (0, 0); the places of a
-// board of width W and height H have whole coordinates from 0 to W-1 and H-1. A
-// square reaches half a unit from its centre, so walls between squares have
-// halves in their coordinates.
+// One unit is the distance between neighbouring places.
+// X runs to the right, Y downwards, and the place in the top left corner is (0, 0); the
+// places of a board of width W and height H have whole coordinates from 0 to W-1 and H-1.
+// A square reaches half a unit from its centre, so walls
+// between squares have halves in their coordinates.
 //
 // # JSON
 //
-// A Board encodes to JSON and back without loss. The names are part of the
-// format and stay; lists that are empty, and what is zero, are left out. Sides
-// are 0, who moves first in the game's initial position, and 1.
+// A Board encodes to JSON and back without loss.
+// The names are part of the format and stay.
+// Empty lists and zero values are left out.
+// Side 0 moves first in the game's initial position; the other is side 1.
 package board
 
 import (
@@ -23,7 +24,7 @@ import (
 	"strconv"
 )
 
-// Kind says what the board is made of.
+// Kind is the kind of a board.
 type Kind string
 
 // The kinds of boards.
@@ -37,8 +38,8 @@ const (
 	Checkered Kind = "checkered"
 )
 
-// Board is a position to be looked at. The zero value is an empty board of no
-// size; Kind, Width, Height, Sides and Places must be set.
+// Board is a position to be drawn.
+// The zero value is an empty board of no size; Kind, Width, Height, Sides and Places must be set.
 type Board struct {
 	Title  string `json:"title"` // the game's name
 	Kind   Kind   `json:"kind"`
@@ -49,13 +50,13 @@ type Board struct {
 	Ranks []string `json:"ranks,omitempty"` // labels of the rows, from the top; nil for none
 
 	Sides [2]Side `json:"sides"`
-	Turn  int     `json:"turn"` // side to move; after the end the side that would be
-	// Outcome is "1-0", "0-1" or "1/2" after the end, side 0 on the left, and
-	// Reason says in a word how it came about.
+	Turn  int     `json:"turn"` // side to move; after the end the side that would move
+	// Outcome is "1-0", "0-1" or "1/2" after the end, side 0 on the left.
+	// Reason is the reason in a word.
 	Outcome string `json:"outcome,omitempty"`
 	Reason  string `json:"reason,omitempty"`
 
-	Places   []Place   `json:"places"` // all there are, by rows from the top
+	Places   []Place   `json:"places"` // all of them, by rows from the top
 	Pieces   []Piece   `json:"pieces,omitempty"`
 	Walls    []Wall    `json:"walls,omitempty"`
 	Lines    []Line    `json:"lines,omitempty"`
@@ -63,20 +64,20 @@ type Board struct {
 	Counters []Counter `json:"counters,omitempty"`
 	Last     *Move     `json:"last,omitempty"` // the move just made; nil at the start
 
-	// Caption says in words what a drawing in letters does not show, such as who
-	// is to move. It ends without a full stop and may have several lines.
+	// Caption has in words what letters do not show, such as the side to move.
+	// It ends without a full stop and may have several lines.
 	Caption string `json:"caption,omitempty"`
 }
 
 // Side is one of the two players.
 type Side struct {
 	Name   string `json:"name"`   // for people
-	Letter string `json:"letter"` // stands for its pieces in text: one ASCII character
+	Letter string `json:"letter"` // for its pieces in text: one ASCII character
 	Tone   tone   `json:"tone"`
 }
 
-// tone is the colour of a side's pieces. All tones can be told apart by people
-// who see no red or no green.
+// tone is the colour of a side's pieces.
+// People who see no red or no green can tell all tones apart.
 type tone string
 
 // The tones.
@@ -96,8 +97,8 @@ type At struct {
 // Place is a square, crossing, point or hole.
 type Place struct {
 	At
-	// Name is what a move there is called in the game's notation. Several places
-	// may share it: in connect four a move names a column.
+	// Name is the name of a move to the place in the game's notation.
+	// Several places may share it: in connect four a move names a column.
 	Name string `json:"name"`
 }
 
@@ -106,7 +107,7 @@ type Piece struct {
 	At
 	Side int    `json:"side"`
 	Kind string `json:"kind"` // in the game's words, such as "stone"
-	// Letter stands for the piece in text, instead of its side's: one ASCII character.
+	// Letter replaces its side's in text: one ASCII character.
 	// A letter of chess (KQRBNP, in either case) is drawn as that figure.
 	Letter string `json:"letter,omitempty"`
 }
@@ -126,7 +127,7 @@ type Line struct {
 	Kind LineKind `json:"kind"`
 }
 
-// LineKind says what a line means.
+// LineKind is the meaning of a line.
 type LineKind string
 
 // The kinds of lines.
@@ -136,44 +137,44 @@ const (
 	Banned LineKind = "banned" // a step that the rules forbid for now
 )
 
-// Mark is something about a place that is no piece.
+// Mark is a property of a place other than a piece.
 type Mark struct {
 	At
 	Kind MarkKind `json:"kind"`
 	Side int      `json:"side,omitempty"` // whose goal it is
 }
 
-// MarkKind says what a mark means.
+// MarkKind is the meaning of a mark.
 type MarkKind string
 
 // The kinds of marks.
 const (
 	Forbidden MarkKind = "forbidden" // nothing may stand here
-	Goal      MarkKind = "goal"      // where Side wants to go
-	Star      MarkKind = "star"      // a dot to find one's way by
-	Right     MarkKind = "right"     // the piece here has a right that moving it would lose
-	Target    MarkKind = "target"    // a piece can be captured here though none stands here
+	Goal      MarkKind = "goal"      // where Side must go
+	Star      MarkKind = "star"      // a dot for orientation
+	Right     MarkKind = "right"     // the piece here has a right that it would lose by moving
+	Target    MarkKind = "target"    // a piece can be captured here although none stands here
 )
 
-// Counter is something a side has a number of beside the board.
+// Counter is a number of things that a side has next to the board.
 type Counter struct {
 	Side  int    `json:"side"`
 	Name  string `json:"name"` // in the plural, such as "walls"
 	Value int    `json:"value"`
 }
 
-// Move is what there is to see of the last move.
+// Move is the visible part of the last move.
 type Move struct {
 	Text  string `json:"text"` // in the game's notation
 	From  *At    `json:"from,omitempty"`
-	To    *At    `json:"to,omitempty"`    // nil if nothing arrived anywhere
-	Taken []At   `json:"taken,omitempty"` // where pieces were taken off or changed sides
+	To    *At    `json:"to,omitempty"`    // nil if nothing arrived
+	Taken []At   `json:"taken,omitempty"` // places where pieces were removed or changed sides
 	Wall  *Wall  `json:"wall,omitempty"`  // the wall set; it is in Board.Walls too
-	// Also is where other pieces of the mover arrived, such as the rook in castling.
+	// Also has the places where other pieces of the mover arrived, such as the rook in castling.
 	Also []At `json:"also,omitempty"`
 }
 
-// PieceAt returns the piece on a place.
+// PieceAt returns the piece on a place; false without one.
 func (b *Board) PieceAt(at At) (Piece, bool) {
 	for _, p := range b.Pieces {
 		if p.At == at {
@@ -183,7 +184,7 @@ func (b *Board) PieceAt(at At) (Piece, bool) {
 	return Piece{}, false
 }
 
-// FillGrid sets Places to all width times height of a full grid, named by name.
+// FillGrid sets Places to a full grid of width times height places, named by name.
 func (b *Board) FillGrid(name func(x, y int) string) {
 	b.Places = make([]Place, 0, b.Width*b.Height)
 	for y := range b.Height {
@@ -193,7 +194,7 @@ func (b *Board) FillGrid(name func(x, y int) string) {
 	}
 }
 
-// Letters returns n labels from "a" on, for Files; n is at most 26.
+// Letters returns n labels from "a" on, for Files. n is at most 26.
 func Letters(n int) []string {
 	list := make([]string, n)
 	for i := range list {

@@ -26,7 +26,7 @@ func full(kind board.Kind, width, height int) board.Board {
 	return b
 }
 
-func TestText(t *testing.T) {
+func TestTextShowsEveryKind(t *testing.T) {
 	lattice := full(board.Lattice, 3, 2)
 	lattice.Files, lattice.Ranks, lattice.Caption = board.Letters(3), board.Falling(2), "X to move\nsoon"
 	lattice.Pieces = []board.Piece{{At: board.At{X: 2, Y: 0}, Side: 1}, {At: board.At{X: 0, Y: 1}}}
@@ -102,9 +102,9 @@ func anyBoard(t *rapid.T) board.Board {
 	return b
 }
 
-// TestAnyBoard: any board draws as text and as XML, goes through JSON without
-// loss, and gives the same bytes again.
-func TestAnyBoard(t *testing.T) {
+// TestAnyBoardDrawsAndRoundTrips expects that any board draws as text and as XML, goes through JSON
+// without loss, and gives the same bytes again.
+func TestAnyBoardDrawsAndRoundTrips(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b := anyBoard(t)
 		o := board.Options{Bare: rapid.Bool().Draw(t, "bare"), Targets: rapid.Bool().Draw(t, "targets")}
@@ -149,8 +149,8 @@ func wellFormed(t fatal, svg string) {
 	}
 }
 
-// TestNames: the names in JSON are a promise to pages.
-func TestNames(t *testing.T) {
+// TestJSONNamesStay: the names in JSON are a promise to pages.
+func TestJSONNamesStay(t *testing.T) {
 	b := full(board.Rooms, 1, 1)
 	at := board.At{X: 0, Y: 0}
 	wall := board.Wall{X1: 0.5, X2: 0.5, Y1: -0.5, Y2: 1.5}
@@ -177,7 +177,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-func TestSentence(t *testing.T) {
+func TestSentenceSaysTurnAndLastMove(t *testing.T) {
 	b := full(board.Squares, 3, 3)
 	b.Turn = 1
 	for _, c := range []struct {
@@ -201,8 +201,8 @@ func TestSentence(t *testing.T) {
 	}
 }
 
-// TestOptions: what an option asks for is there, and not without it.
-func TestOptions(t *testing.T) {
+// TestOptionsAddTheirParts expects the parts of each option, and none of them without it.
+func TestOptionsAddTheirParts(t *testing.T) {
 	b := full(board.Squares, 3, 3)
 	b.Places[0].Name = `<&">`
 	for _, c := range []struct {
@@ -224,8 +224,8 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// TestLast: the last move shows.
-func TestLast(t *testing.T) {
+// TestLastMoveIsMarked expects a mark on the last move.
+func TestLastMoveIsMarked(t *testing.T) {
 	for _, kind := range []board.Kind{board.Squares, board.Rooms, board.Lattice, board.Network, board.Rack} {
 		b := full(kind, 4, 4)
 		before := draw(t, b, board.Options{})
@@ -255,7 +255,7 @@ type broken struct{}
 
 func (broken) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
 
-func TestWriteError(t *testing.T) {
+func TestSVGReturnsWriteError(t *testing.T) {
 	if err := full(board.Rack, 2, 2).SVG(broken{}, board.Options{}); !errors.Is(err, io.ErrClosedPipe) {
 		t.Errorf("got %v", err)
 	}

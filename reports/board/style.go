@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// colour is one of the things that have a colour of their own. A page changes
-// it by setting the CSS variable --board-NAME on the class board or above.
+// colour is a named colour of drawings.
+// A page changes it by the CSS variable --board-NAME on the class board or above.
 type colour struct {
 	name        string
 	light, dark string
 }
 
-// colours are wood and paper together with the inks of this project's figures: the red
-// and blue are those of its charts (Okabe and Ito 2008), lighter in the dark.
+// colours are wood, paper and the inks of this project's figures: the
+// red and blue of its charts (Okabe and Ito 2008), lighter in the dark.
 var colours = []colour{
 	{"plate", "#ECDDBD", "#4A3F2F"},
 	{"border", "#CDB78A", "#6B5D46"},
@@ -37,8 +37,7 @@ var colours = []colour{
 	{"on-colour", "#FFFFFF", "#FFFFFF"}, // marks on red and blue pieces
 }
 
-// paint returns a colour's value without style sheets: what a reader sees whose
-// program knows no CSS variables.
+// paint returns a colour's light value, for programs that know no CSS variables.
 func paint(name string) string {
 	for _, c := range colours {
 		if c.name == name {
@@ -48,10 +47,11 @@ func paint(name string) string {
 	panic("board: no colour " + name)
 }
 
-// CSS returns the style sheet of drawings, for a page that holds several or that
-// allows no styles in its elements: such a page serves it once and draws with
-// Options.Bare. It is dark where the reader prefers dark pages; inside HTML an
-// ancestor's attribute data-theme="light" or "dark" decides before that.
+// CSS returns the style sheet of drawings.
+// A page that holds several drawings, or allows no styles in
+// its elements, serves it once and draws with Options.Bare.
+// It is dark where the reader prefers dark pages; inside HTML an
+// ancestor's attribute data-theme="light" or "dark" has precedence.
 func CSS() string {
 	var s strings.Builder
 	variables(&s, ".board", false)
@@ -66,8 +66,8 @@ func CSS() string {
 	return s.String()
 }
 
-// variables sets all colours. :where counts for nothing, so that any rule of a
-// page overrules it.
+// variables sets all colours.
+// The selector :where has no weight, so any rule of a page overrides it.
 func variables(s *strings.Builder, selector string, dark bool) {
 	fmt.Fprintf(s, ":where(%s) {", selector)
 	for _, c := range colours {

@@ -9,25 +9,26 @@ import (
 	"unicode/utf8"
 )
 
-// Options say how to draw. The zero value is a document of its own that is as
-// wide as where it stands and follows the reader's preference for light or dark.
+// Options select the form of a drawing.
+// The zero value is a complete document as wide as its place,
+// which follows the reader's preference for light or dark.
 type Options struct {
-	// Bare leaves out the style sheet and the XML namespace: for an element of a
-	// page that has CSS. Without either it shows the light colours.
+	// Bare leaves out the style sheet and the XML namespace, for an element of a page that has CSS.
+	// Without both it shows the light colours.
 	Bare bool
-	// Targets lays a transparent target over every place, of class b-target,
-	// with the place's name as data-name: for clicks.
+	// Targets puts a transparent target of class b-target over
+	// every place, with the place's name as data-name, for clicks.
 	Targets bool
 }
 
-// Sizes, in units of the distance between places unless said otherwise.
+// Sizes, in units of the distance between places unless stated otherwise.
 const (
 	unit = 40.0 // of the drawing
 
 	pieceSize = 0.42 // radius of a stone or disc
-	pawnSize  = 0.31 // of a pawn, which shares its square with nothing but air
-	manSize   = 0.36 // of a man on a Network
-	roomSize  = 0.43 // half a room, which leaves room for walls
+	pawnSize  = 0.31 // radius of a pawn on a square
+	manSize   = 0.36 // radius of a man on a Network
+	roomSize  = 0.43 // half a room, which leaves space for walls
 	wallWidth = 0.13
 
 	// typeSize is in units of the board's width: nine pixels on 240.
@@ -40,13 +41,14 @@ type pen struct {
 	b *Board
 
 	left, top     float64 // of place (0, 0)
-	width, height float64 // of it all
+	width, height float64 // of the drawing
 	size          float64 // of letters
 }
 
-// SVG draws the board as an SVG document, or an element for a page. The same
-// board and options give the same bytes. It contains no script, no link and no
-// identifier. The error is w's.
+// SVG draws the board as an SVG document, or as an element of a page.
+// Equal boards and options give equal bytes.
+// It has no script, no link and no identifier.
+// It returns the error of w.
 func (b Board) SVG(w io.Writer, o Options) error {
 	p := &pen{b: &b}
 	p.measure()
@@ -67,8 +69,8 @@ func (b Board) SVG(w io.Writer, o Options) error {
 	return err
 }
 
-// measure lays the drawing out: a margin, room for labels left of and below the
-// board, a line for the players.
+// measure computes the layout: a margin, room for labels
+// left of and below the board, and a line for the players.
 func (p *pen) measure() {
 	b := p.b
 	wide, high := float64(float64(max(b.Width, 1))*unit), float64(float64(max(b.Height, 1))*unit)
@@ -80,7 +82,7 @@ func (p *pen) measure() {
 	}
 	p.width = p.left + wide + margin
 	if b.Ranks != nil {
-		p.width += float64(0.7 * p.size) // not to look lopsided
+		p.width += float64(0.7 * p.size) // for symmetry
 	}
 	p.height = p.top + high + float64(2.9*p.size)
 	if b.Files != nil {
@@ -90,26 +92,31 @@ func (p *pen) measure() {
 	p.top += unit / 2
 }
 
+// x returns the drawing's coordinate of a board's.
 func (p *pen) x(x float64) float64 { return p.left + float64(x*unit) }
+
+// y returns the drawing's coordinate of a board's.
 func (p *pen) y(y float64) float64 { return p.top + float64(y*unit) }
 
+// spot returns the coordinates of a place in the drawing.
 func (p *pen) spot(at At) (x, y float64) { return p.x(float64(at.X)), p.y(float64(at.Y)) }
 
+// open writes the head of the drawing, with its title.
 func (p *pen) open(o Options) {
 	p.WriteString(`<svg class="board"`)
 	if !o.Bare {
 		p.WriteString(` xmlns="http://www.w3.org/2000/svg"`)
 	}
-	said := escape(p.b.Sentence())
+	title := escape(p.b.Sentence())
 	p.printf(` viewBox="0 0 %s %s" role="img" aria-label="%s" font-family="'Liberation Sans', Arial, Helvetica, sans-serif" font-size="%s">`+"\n<title>%s</title>\n",
-		num(p.width), num(p.height), said, num(p.size), said)
+		num(p.width), num(p.height), title, num(p.size), title)
 	if !o.Bare {
 		p.printf("<style>\n%s</style>\n", CSS())
 	}
 }
 
-// Sentence tells the board's title, who is to move or how it ended, and the last
-// move: the title of a drawing, for those who do not see it.
+// Sentence returns the title of a drawing, for people who do not see it:
+// the board's title, the side to move or the result, and the last move.
 func (b Board) Sentence() string {
 	parts := []string{b.Title}
 	if b.Outcome != "" {
@@ -123,18 +130,20 @@ func (b Board) Sentence() string {
 	return strings.Join(parts, ", ")
 }
 
+// printf writes formatted text.
 func (p *pen) printf(format string, args ...any) { fmt.Fprintf(&p.Builder, format, args...) }
 
-// fill and stroke name a colour as class and as attribute.
+// fill returns the attributes of a filled shape, with the colour as class and as attribute.
 func (p *pen) fill(name string) string {
 	return fmt.Sprintf(`class="b-f-%s" fill="%s"`, name, paint(name))
 }
 
+// stroke returns the attributes of a line.
 func (p *pen) stroke(name string, width float64) string {
 	return fmt.Sprintf(`class="b-s-%s" stroke="%s" stroke-width="%s" fill="none"`, name, paint(name), num(width))
 }
 
-// both is a filled shape with a rim.
+// both returns the attributes of a filled shape with a rim.
 func (p *pen) both(fill, rim string, width float64) string {
 	return fmt.Sprintf(`class="b-f-%s b-s-%s" fill="%s" stroke="%s" stroke-width="%s"`,
 		fill, rim, paint(fill), paint(rim), num(width))
@@ -159,7 +168,7 @@ func (p *pen) cross(x, y, r float64, paint string) {
 		num(x-r), num(y-r), num(x+r), num(y+r), num(x-r), num(y+r), num(x+r), num(y-r), paint)
 }
 
-// ground draws what stays the same all game.
+// ground draws the parts that stay the same all game.
 func (p *pen) ground() {
 	switch p.b.Kind {
 	case Squares:
@@ -190,7 +199,7 @@ func (p *pen) squares(half, round float64) {
 	}
 }
 
-// ofSquare returns the name of the colour of a square.
+// ofSquare returns the name of a square's colour.
 func (p *pen) ofSquare(at At) string {
 	if p.b.Kind == Checkered && (at.X+p.b.Height-1-at.Y)%2 == 0 {
 		return "dark-square"
@@ -282,7 +291,7 @@ func (p *pen) walls() {
 	}
 }
 
-// wall draws a wall a little shorter than it is, so that neighbours show as two.
+// wall draws a wall a little shorter, so that neighbouring walls are seen as two.
 func (p *pen) wall(w Wall, name string) {
 	const gap = 0.07 * unit
 	half := wallWidth * unit / 2
@@ -296,7 +305,7 @@ func (p *pen) wall(w Wall, name string) {
 	p.rect(x1, y1, x2-x1, y2-y1, half, p.fill(name))
 }
 
-// radius returns how large pieces are.
+// radius returns the radius of pieces.
 func (p *pen) radius() float64 {
 	switch p.b.Kind {
 	case Rooms:
@@ -320,8 +329,7 @@ func (p *pen) pieces() {
 	}
 }
 
-// figures are the outlines of the pieces of chess around the middle of a square, by
-// letter.
+// figures are the outlines of the pieces of chess around the middle of a square, by letter.
 var figures = map[string]string{
 	"P": "M-9 13V9.5H-6L-3.2 0A5 5 0 1 1 3.2 0L6 9.5H9V13Z",
 	"R": "M-10 13V9.5H-7L-5.5-4H-9V-12H-5V-9H-2V-12H2V-9H5V-12H9V-4H5.5L7 9.5H10V13Z",
@@ -342,7 +350,7 @@ func (p *pen) piece(x, y, r float64, side int) {
 	p.circle(x, y, r-rim/2, p.both(tone, tone+"-rim", rim))
 }
 
-// over returns the colour of a mark on a piece, or on none.
+// over returns the colour of a mark on the piece at a place, or on the board.
 func (p *pen) over(at At) string {
 	if piece, ok := p.b.PieceAt(at); ok {
 		if t := p.tone(piece.Side); t == string(Red) || t == string(Blue) {
@@ -361,7 +369,7 @@ func (p *pen) rows() {
 	}
 }
 
-// last marks where the last move went, came from and what it took.
+// last marks the origin, target and captures of the last move.
 func (p *pen) last() {
 	m := p.b.Last
 	if m == nil {
@@ -389,8 +397,8 @@ func (p *pen) last() {
 	p.WriteString("</g>\n")
 }
 
-// frames draws squares around what the last move left and reached: a dot would hide
-// the figure.
+// frames draws squares around the origin and target of
+// the last move, because a dot would hide the figure.
 func (p *pen) frames(m *Move) {
 	for _, at := range []*At{m.From, m.To} {
 		if at != nil {
@@ -400,8 +408,8 @@ func (p *pen) frames(m *Move) {
 	}
 }
 
-// footer tells of each player, in a half of the line below the board, what it
-// plays with and has in hand; a pill stands under who is to move or has won.
+// footer writes each player's name and pieces in hand, in half of the line below the board.
+// A pill marks the side to move, or the winner.
 func (p *pen) footer() {
 	y := p.height - float64(1.35*p.size)
 	margin := 0.6 * p.size
@@ -413,12 +421,12 @@ func (p *pen) footer() {
 		}
 		p.piece(x+float64(0.85*p.size), y, 0.5*p.size, side)
 		p.printf("<g %s>", p.fill("label"))
-		p.text(x+float64(1.65*p.size), y+float64(0.35*p.size), "start", p.said(side, half-float64(2*p.size)))
+		p.text(x+float64(1.65*p.size), y+float64(0.35*p.size), "start", p.footerText(side, half-float64(2*p.size)))
 		p.WriteString("</g>\n")
 	}
 }
 
-// marked reports whether a side is to move, or has won, or has drawn.
+// marked reports whether a side is to move, has won or has drawn.
 func (p *pen) marked(side int) bool {
 	switch p.b.Outcome {
 	case "":
@@ -431,9 +439,8 @@ func (p *pen) marked(side int) bool {
 	return true
 }
 
-// said is what a side's half of the footer says: of its name, what it has in
-// hand and its state as much as there is room for.
-func (p *pen) said(side int, room float64) string {
+// footerText returns a side's half of the footer: name, pieces in hand and state, cut to fit.
+func (p *pen) footerText(side int, room float64) string {
 	state := ""
 	switch {
 	case !p.marked(side):
@@ -466,7 +473,7 @@ func (p *pen) targets() {
 	}
 }
 
-// num writes a number with at most two decimals.
+// num returns a number with at most two decimals.
 func num(v float64) string {
 	if v = math.Round(v*100) / 100; v == 0 {
 		return "0" // -0 too
@@ -474,12 +481,11 @@ func num(v float64) string {
 	return strconv.FormatFloat(v, 'f', -1, 64)
 }
 
-// escapes are the characters of text that mean something to XML. (encoding/xml would make
-// the engines that a browser downloads larger.)
+// escapes replaces the characters of text that have a meaning in XML.
 var escapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&#34;", "'", "&#39;")
 
-// escape makes text safe inside elements and attributes; what XML cannot hold
-// becomes the replacement character.
+// escape returns text in a form that is safe inside elements and attributes.
+// Characters that XML cannot hold become the replacement character.
 func escape(text string) string {
 	return escapes.Replace(strings.Map(func(r rune) rune {
 		if r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0xfffe || r == 0xffff {

@@ -7,9 +7,10 @@ import (
 	"strings"
 )
 
-// Text draws the board in letters, several lines, each ended by a line feed. The
-// letters are the pieces' or their sides'; a free place is ".", a forbidden one "x".
-// Caption ends it. The last move is not marked.
+// Text returns the board in letters, several lines that each end with a line feed.
+// The letters are those of the pieces or their sides; a free place is ".", a forbidden one "x".
+// Caption comes last.
+// The last move is not marked.
 func (b Board) Text() string {
 	var s strings.Builder
 	switch b.Kind {
@@ -28,8 +29,8 @@ func (b Board) Text() string {
 	return s.String()
 }
 
-// letters returns what stands on each place, by y, then x: a letter, "." for
-// a free place and " " where there is none.
+// letters returns the character of each place, by y, then x: a
+// letter, "." for a free place and " " where there is no place.
 func (b *Board) letters() [][]byte {
 	grid := make([][]byte, b.Height)
 	for y := range grid {
@@ -54,6 +55,7 @@ func (b *Board) letters() [][]byte {
 	return grid
 }
 
+// letter returns the letter of a piece.
 func (b *Board) letter(p Piece) byte {
 	if letter := cmp.Or(p.Letter, b.Sides[p.Side&1].Letter); letter != "" {
 		return letter[0]
@@ -61,7 +63,7 @@ func (b *Board) letter(p Piece) byte {
 	return '?'
 }
 
-// rows writes a line for each row, its label margin wide and each place wide.
+// rows writes a line for each row, with a label of width margin and places of width wide.
 func (b *Board) rows(s *strings.Builder, margin, wide int) {
 	for y, row := range b.letters() {
 		fmt.Fprintf(s, "%*s", margin, label(b.Ranks, y))
@@ -80,6 +82,7 @@ func (b *Board) rows(s *strings.Builder, margin, wide int) {
 	s.WriteByte('\n')
 }
 
+// label returns the i-th label, "" if there is none.
 func label(labels []string, i int) string {
 	if i < len(labels) {
 		return labels[i]
@@ -87,8 +90,8 @@ func label(labels []string, i int) string {
 	return ""
 }
 
-// rooms writes squares three characters wide in a frame, walls between them in
-// heavy strokes.
+// rooms writes squares three characters wide in a
+// frame, with heavy strokes for the walls between them.
 func (b *Board) rooms(s *strings.Builder) {
 	frame := "   +" + strings.Repeat("---+", b.Width) + "\n"
 	s.WriteString(frame)
@@ -142,11 +145,10 @@ func (b *Board) walled(x, y float64) bool {
 	})
 }
 
-// left is how wide the labels left of a network are.
+// left is the width of the labels left of a network.
 const left = 3
 
-// network writes points four columns and two lines apart with the strokes of
-// the edges between them.
+// network writes points four columns and two lines apart, with strokes for the edges between them.
 func (b *Board) network(s *strings.Builder) {
 	canvas := make([][]byte, 2*b.Height-1)
 	for i := range canvas {
@@ -190,7 +192,7 @@ func stroke(canvas [][]byte, l Line) {
 		mark = '\\'
 	}
 	column, line := left+4*l.From.X, 2*l.From.Y
-	stepX, stepY := 2*dx, dy // a diagonal leaves a column free each side of its stroke
+	stepX, stepY := 2*dx, dy // a diagonal leaves a column free on each side of its stroke
 	if dy == 0 {
 		stepX = dx
 	}

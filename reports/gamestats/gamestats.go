@@ -1,7 +1,7 @@
-// Package gamestats tells of the games of a run as sections of a report: how long
-// they were, how they ended, what moving first was worth, and where all of it
-// comes from. It is what reports of tuning, matches and tournaments share; it
-// knows what is recorded of every game, and no game, player or tuner.
+// Package gamestats summarises the games of a run as sections of a report:
+// their length and ends, the advantage of moving first, and their provenance.
+// Reports of tuning, matches and tournaments share it.
+// It knows the recorded columns of games, and no game, player or tuner.
 package gamestats
 
 import (
@@ -18,20 +18,20 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// Games counts games. The zero value is empty.
+// Games counts games. The zero value is empty. It is not safe for concurrent use.
 type Games struct {
 	N       int
 	Lengths map[int]int    // by plies, opening included
 	Ends    map[string]int // by reason
 	First   rating.Pairs   // pairs by the half points of the sides that played first
 	Faults  int            // games lost by a fault
-	Margins rating.Margins // of A, of the pairs in which both games have one
+	Margins rating.Margins // of A, over the pairs in which both games have a margin
 
 	margin PairMargin
-	half   int // of the first player in the first game of the pair under way
+	half   int // the first player's half points in the first game of an incomplete pair
 }
 
-// Add counts one game. The two of a pair come one after the other, as recorded.
+// Add counts one game. Both games of a pair must come one after the other, as recorded.
 func (g *Games) Add(row datasets.GameRow) {
 	if g.Lengths == nil {
 		g.Lengths, g.Ends = map[int]int{}, map[string]int{}
@@ -39,7 +39,7 @@ func (g *Games) Add(row datasets.GameRow) {
 	g.N++
 	g.Lengths[int(row.Plies)]++
 	g.Ends[row.Reason]++
-	if _, is := row.Fault(); is {
+	if _, fault := row.Fault(); fault {
 		g.Faults++
 	}
 	if margin, ok := g.margin.Add(row); ok {
@@ -52,11 +52,12 @@ func (g *Games) Add(row datasets.GameRow) {
 	}
 }
 
-// PairMargin reads by how much A won pairs. The zero value has read nothing.
+// PairMargin averages A's margins over pairs. The zero value is empty.
 type PairMargin struct{ first *float64 }
 
-// Add reads a game. With the second of a pair it returns A's mean margin in the two;
-// ok is false before, and where one of them has no margin.
+// Add adds a game.
+// After the second of a pair it returns A's mean margin in the two.
+// ok is false after the first, and if one of them has no margin.
 func (p *PairMargin) Add(row datasets.GameRow) (margin float64, ok bool) {
 	if row.Game == 0 {
 		p.first = row.Margin
@@ -77,8 +78,8 @@ func (g *Games) Mean() float64 {
 	return float64(sum) / float64(max(g.N, 1))
 }
 
-// Quantile returns the number of plies at or below which a share q of the games
-// lie, 0 without games.
+// Quantile returns the number of plies that a share
+// q of the games does not exceed, 0 without games.
 func (g *Games) Quantile(q float64) int {
 	sum := 0
 	for _, plies := range slices.Sorted(maps.Keys(g.Lengths)) {
@@ -89,10 +90,10 @@ func (g *Games) Quantile(q float64) int {
 	return 0
 }
 
-// Kinds returns the reasons games ended by, in the order of the alphabet.
+// Kinds returns the reasons by which games ended, in alphabetical order.
 func (g *Games) Kinds() []string { return slices.Sorted(maps.Keys(g.Ends)) }
 
-// Cut says how many games did not end by the rules of the game.
+// Cut returns sentences on the games that did not end by the rules of the game.
 func (g *Games) Cut() (sentences []string) {
 	for _, cut := range []struct{ reason, how string }{
 		{"plies", "were cut off at a bound of plies and counted as draws"},
@@ -106,7 +107,7 @@ func (g *Games) Cut() (sentences []string) {
 	return sentences
 }
 
-// Section tells of at least one game; more are further sentences.
+// Section returns the section on at least one game. more are further sentences.
 func (g *Games) Section(level float64, more ...string) reports.Section {
 	list := reports.List{}
 	if g.First.N() > 0 {
@@ -117,7 +118,7 @@ func (g *Games) Section(level float64, more ...string) reports.Section {
 	list = append(list, fmt.Sprintf("A game took %s plies on average; 5 %% to 95 %% of them: %d to %d.", text.Number(g.Mean(), 1),
 		g.Quantile(0.05), g.Quantile(0.95)))
 	kinds := g.Kinds()
-	if len(kinds) == 1 { // one bar of 100 % would say no more
+	if len(kinds) == 1 { // one bar of 100 % says no more
 		list = append(list, fmt.Sprintf("All of them ended by %s.", kinds[0]))
 	}
 	section := reports.Section{Title: "The games", Blocks: []reports.Block{append(list, more...)}}
@@ -130,15 +131,17 @@ func (g *Games) Section(level float64, more ...string) reports.Section {
 	return section
 }
 
-// fewGames are too few for a picture of how many there are of each kind.
+// fewGames is the number of games below which there is no picture of kinds.
 const fewGames = 20
 
+// lengths returns the histogram of plies.
 func (g *Games) lengths() reports.Plot {
 	return reports.Plot{Name: "lengths", Caption: "Opening included.", Figure: figure.Histogram{
 		Title: "Length of games", Subtitle: text.Plural(g.N, "game"), XLabel: "plies", Counts: g.Lengths,
 	}}
 }
 
+// ends returns the bars of reasons.
 func (g *Games) ends() reports.Plot {
 	kinds := slices.SortedFunc(maps.Keys(g.Ends), func(a, b string) int {
 		return cmp.Or(cmp.Compare(g.Ends[b], g.Ends[a]), cmp.Compare(a, b))
@@ -152,8 +155,8 @@ func (g *Games) ends() reports.Plot {
 	return reports.Plot{Name: "ends", Caption: "Illegal moves, time and crashes are losses of whoever is at fault, never draws.", Figure: bars}
 }
 
-// Facts are the provenance of a run: what was asked, by which program, and how
-// long it took. how are the lines that this kind of run adds.
+// Facts returns the provenance of a run: its command, program and duration.
+// how are the lines that this kind of run adds.
 func Facts(m datasets.Meta, sessions []datasets.Session, how ...reports.Fact) []reports.Fact {
 	facts := append([]reports.Fact{
 		// An objective has no rules.
@@ -189,7 +192,7 @@ func Facts(m datasets.Meta, sessions []datasets.Session, how ...reports.Fact) []
 	return facts
 }
 
-// Pairs is the table of pairs by A's points, with the score and Elo of them.
+// Pairs returns the table of pairs by A's points, with score and Elo.
 func Pairs(p rating.Pairs, e rating.Estimate) reports.Table {
 	return reports.Table{
 		Columns: reports.Columns(">pairs", ">lost both", ">½", ">split", ">1½", ">won both", ">score", "Elo"),

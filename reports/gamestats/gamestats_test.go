@@ -34,7 +34,7 @@ func contents(s reports.Section) string {
 	return string(page)
 }
 
-func TestGames(t *testing.T) {
+func TestGamesCountLengthsAndEnds(t *testing.T) {
 	var g Games
 	if g.Mean() != 0 || g.Quantile(0.5) != 0 {
 		t.Error("nothing has a length")
@@ -64,9 +64,9 @@ func TestGames(t *testing.T) {
 	}
 }
 
-// TestGamesWithoutPictures: what one bar would show is a sentence; what many games
-// spread over is a picture.
-func TestGamesWithoutPictures(t *testing.T) {
+// TestFewKindsHaveNoPicture expects a sentence in place of a single bar, and a picture where many
+// games differ.
+func TestFewKindsHaveNoPicture(t *testing.T) {
 	var g Games
 	for i := range 20 {
 		for _, row := range pair("a", "wl", int32(58+i%7)) {
@@ -84,7 +84,7 @@ func TestGamesWithoutPictures(t *testing.T) {
 	}
 }
 
-func TestFacts(t *testing.T) {
+func TestFactsGiveProvenance(t *testing.T) {
 	meta := datasets.Meta{Game: "go", GameVersion: 2, Rules: "size=9", Seed: 1<<64 - 1, Created: time.Date(2026, 1, 2, 3, 4, 5, 0, time.FixedZone("", 3600))}
 	facts := Facts(meta, []datasets.Session{{Seconds: 2, Games: 100, Workers: 4}, {Seconds: 2, Games: 300, Workers: 1, CPU: "linux"}}, reports.Fact{Key: "pairs", Value: "7"})
 	got := map[string]string{}
@@ -109,7 +109,7 @@ func TestFacts(t *testing.T) {
 	}
 }
 
-func TestOpeningName(t *testing.T) {
+func TestOpeningNameHasStartAndMoves(t *testing.T) {
 	for _, c := range []struct {
 		row  datasets.GameRow
 		want string
@@ -152,7 +152,7 @@ func times(n int, games []datasets.GameRow) (list [][]datasets.GameRow) {
 	return list
 }
 
-func TestOpeningsSection(t *testing.T) {
+func TestOpeningsSectionHasSharesAndLosses(t *testing.T) {
 	good, bad, even := pair("good", "wl", 30), pair("bad", "lw", 30), pair("even", "ww", 30)
 	for name, c := range map[string]struct {
 		openings *Openings
@@ -218,9 +218,9 @@ func TestOpeningsSection(t *testing.T) {
 	}
 }
 
-// TestOpeningsOften: of very many openings those are shown that favour a side
-// most surely, from either end.
-func TestOpeningsOften(t *testing.T) {
+// TestManyOpeningsShowMostOneSided expects, from very many openings, those that favour a side most
+// surely, from either end.
+func TestManyOpeningsShowMostOneSided(t *testing.T) {
 	var pairs [][]datasets.GameRow
 	for i := range 100 {
 		result := []string{"wl", "ww", "ll", "lw"}[i%4]
@@ -232,8 +232,8 @@ func TestOpeningsOften(t *testing.T) {
 		t.Fatalf("%d of %d", len(list), all)
 	}
 	for i, o := range list {
-		if want := map[bool]float64{true: 1, false: 0}[i < maxShown/2]; o.first != want || o.twins.N() < 9 {
-			t.Errorf("%d: %s, %v of %d pairs; want the most played ones at the ends", i, o.name, o.first, o.twins.N())
+		if want := map[bool]float64{true: 1, false: 0}[i < maxShown/2]; o.first != want || o.pairs.N() < 9 {
+			t.Errorf("%d: %s, %v of %d pairs; want the most played ones at the ends", i, o.name, o.first, o.pairs.N())
 		}
 	}
 	got := lopsided(list)
@@ -246,7 +246,7 @@ func TestOpeningsOften(t *testing.T) {
 	}
 }
 
-func TestOpeningsLost(t *testing.T) {
+func TestLostOpeningsComeQuickestFirst(t *testing.T) {
 	var pairs [][]datasets.GameRow
 	for i := range 20 {
 		pairs = append(pairs, pair(fmt.Sprintf("o%d", i%12), "ll", int32(100-3*i)))
@@ -262,7 +262,7 @@ func TestOpeningsLost(t *testing.T) {
 	}
 }
 
-func TestOpeningsCaution(t *testing.T) {
+func TestCautionWarnsOfRepeatedPairs(t *testing.T) {
 	a := pair("a", "wl", 9)
 	if got := gather(true, times(50, a)...).Caution(); !strings.HasPrefix(got, "Only 1 of 50 pairs are different") {
 		t.Errorf("50 equal pairs: %q", got)
@@ -275,9 +275,9 @@ func TestOpeningsCaution(t *testing.T) {
 	}
 }
 
-// TestOpeningsOfMany: what is expected is the sum over the matches, so unequal
+// TestExpectedKindsAddOverMatches expects the sum of expectations over the matches, so that unequal
 // players do not look like openings that matter.
-func TestOpeningsOfMany(t *testing.T) {
+func TestExpectedKindsAddOverMatches(t *testing.T) {
 	strong, weak := rating.PairMatrix{{1, 0, 9}, {}, {9, 0, 81}}, rating.PairMatrix{{81, 0, 9}, {}, {9, 0, 1}}
 	o := &Openings{all: rating.PairMatrix{{82, 0, 18}, {}, {18, 0, 82}}, each: sample[played]{kept: map[uint64]*played{1: {"a", strong}, 2: {"b", weak}}}}
 	got := contents(o.SectionOf(0.95, []string{"one v two", "two v one", "not yet"}, []rating.PairMatrix{strong, weak, {}}))

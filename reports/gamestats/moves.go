@@ -13,25 +13,26 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// Moves gathers what recorded decisions show: how much work and time moves take as
-// games go on, and a game to look at. The zero value is empty. It holds some
-// hundred kB however many decisions it sees.
+// Moves summarises recorded decisions: the work and time of moves by ply, and a game to look at.
+// The zero value is empty.
+// It takes some hundred kB for any number of decisions.
 type Moves struct {
-	players []string         // in the order they were met
+	players []string         // in the order of their first game
 	nodes   map[string]byPly // by player
 	micros  map[string]byPly
-	turns   map[string]*Turn // by player that lost
+	turns   map[string]*Turn // by the player that lost
 }
 
-// byPly counts values in classes of equal ratio.
+// byPly counts values by ply, in classes of equal ratio.
 type byPly map[int32]map[int]int
 
-// classes is the number of classes to a factor of two: quantiles are right within 3 %.
+// classes is the number of classes in a factor of two. Quantiles are right within 3 %.
 const classes = 12
 
+// add counts a value.
 func (b byPly) add(ply int32, x int64) {
 	if x <= 0 {
-		return // no logarithm; nothing was measured
+		return // not measured
 	}
 	if b[ply] == nil {
 		b[ply] = map[int]int{}
@@ -39,7 +40,7 @@ func (b byPly) add(ply int32, x int64) {
 	b[ply][int(math.Round(classes*math.Log2(float64(x))))]++
 }
 
-// quantile is the value at or below which a share q lies.
+// quantile returns the value that a share q of n values does not exceed.
 func quantile(counts map[int]int, n int, q float64) float64 {
 	sum := 0
 	for _, k := range slices.Sorted(maps.Keys(counts)) {
@@ -50,21 +51,22 @@ func quantile(counts map[int]int, n int, q float64) float64 {
 	return 0
 }
 
-// Turn is a game that a player lost after thinking well of its position: of all its
-// losses the one in which its own score was highest over heldFor of its moves.
+// Turn is a game that a player lost after a good score.
+// Among all its losses it is the one in which the player's
+// own score was highest over heldFor of its moves.
 type Turn struct {
 	Game      datasets.GameRow
 	Decisions []datasets.MoveRow
 	Players   [2]string // names of A and B
-	Ply       int32     // of the last of these moves
-	Score     float64   // the least of them
+	Ply       int32     // of the last of the heldFor moves
+	Score     float64   // the least of their scores
 }
 
-// heldFor is over how many moves of its own a player must think well of its
-// position: evaluators have spikes.
+// heldFor is the number of a player's moves over which
+// its score must be high, because evaluators have spikes.
 const heldFor = 3
 
-// Add sees a game with its decisions; players are the names of A and B.
+// Add adds a game with its decisions. players are the names of A and B.
 func (m *Moves) Add(p datasets.Played, players [2]string) {
 	if m.nodes == nil {
 		m.nodes, m.micros, m.turns = map[string]byPly{}, map[string]byPly{}, map[string]*Turn{}
@@ -75,13 +77,14 @@ func (m *Moves) Add(p datasets.Played, players [2]string) {
 			m.players = append(m.players, name)
 			m.nodes[name], m.micros[name] = byPly{}, byPly{}
 		}
-		ply := d.Ply &^ 1 // who starts has the even ones: two together hold both
+		ply := d.Ply &^ 1 // the starting side has the even plies: two together have both sides
 		m.nodes[name].add(ply, d.Nodes)
 		m.micros[name].add(ply, d.Micros)
 	}
 	m.turn(p, players)
 }
 
+// mover returns the name of the player of a decision.
 func mover(d datasets.MoveRow, players [2]string) string {
 	if d.Player == datasets.PlayerB {
 		return players[1]
@@ -89,7 +92,7 @@ func mover(d datasets.MoveRow, players [2]string) string {
 	return players[0]
 }
 
-// turn keeps the game if its loser thought better of it than of those before.
+// turn keeps the game if its loser's score was higher than in its kept game.
 func (m *Moves) turn(p datasets.Played, players [2]string) {
 	loser := datasets.PlayerA
 	switch {
@@ -99,7 +102,7 @@ func (m *Moves) turn(p datasets.Played, players [2]string) {
 		loser = datasets.PlayerB
 	}
 	best, at := math.Inf(-1), int32(-1)
-	most := 8 * usualSize(p.Decisions, loser) // more is a bonus, not a judgement
+	most := 8 * medianSize(p.Decisions, loser) // a higher score is a bonus for a win, not a judgement
 	var held []float64
 	for _, d := range p.Decisions {
 		if d.Player != loser {
@@ -123,8 +126,8 @@ func (m *Moves) turn(p datasets.Played, players [2]string) {
 	}
 }
 
-// usualSize is the median size of a player's scores in a game.
-func usualSize(decisions []datasets.MoveRow, player string) float64 {
+// medianSize returns the median size of a player's scores in a game.
+func medianSize(decisions []datasets.MoveRow, player string) float64 {
 	var sizes []float64
 	for _, d := range decisions {
 		if size := math.Abs(d.Score); d.Player == player && d.Mate == 0 && !math.IsNaN(size) {
@@ -138,8 +141,8 @@ func usualSize(decisions []datasets.MoveRow, player string) float64 {
 	return sizes[len(sizes)/2]
 }
 
-// Turns are games to look at, one for each of two players at most; none where more
-// played, whose scores have units of their own.
+// Turns returns games to look at, at most one for each of two players.
+// With more players it returns none, because their scores have different units.
 func (m *Moves) Turns() (list []Turn) {
 	if len(m.players) > 2 {
 		return nil
@@ -152,10 +155,10 @@ func (m *Moves) Turns() (list []Turn) {
 	return list
 }
 
-// maxCurves is how many players one figure can tell apart.
+// maxCurves is the largest number of players in one figure.
 const maxCurves = 7
 
-// Plots show work and time by ply, as far as they are recorded.
+// Plots returns work and time by ply, as far as they are recorded.
 func (m *Moves) Plots() (list []reports.Plot) {
 	caption := "Medians, and between which values most moves lie; plies that few games reach are left out."
 	if plot, ok := m.plot("nodes-by-ply", "Nodes by ply", "nodes a move", 1, m.nodes); ok {
@@ -169,6 +172,7 @@ func (m *Moves) Plots() (list []reports.Plot) {
 	return list
 }
 
+// plot returns the figure of one quantity. ok is false if there is nothing to see.
 func (m *Moves) plot(name, title, unit string, scale float64, of map[string]byPly) (plot reports.Plot, ok bool) {
 	if len(m.players) > maxCurves {
 		return plot, false
@@ -184,14 +188,14 @@ func (m *Moves) plot(name, title, unit string, scale float64, of map[string]byPl
 			fig.Series = append(fig.Series, figure.Series{Name: player, Points: points, Band: true})
 		}
 	}
-	if greatest == least { // such as a fixed number of playouts: nothing to see
+	if greatest == least { // such as a fixed number of playouts
 		return plot, false
 	}
 	fig.LogY = greatest > 8*least
 	return reports.Plot{Name: name, Figure: fig}, len(fig.Series) > 0
 }
 
-// points are the medians by ply, with the quantiles around them.
+// points returns the medians by ply, with quantiles around them.
 func (b byPly) points(scale float64) (points []figure.Point) {
 	most := 0
 	count := func(ply int32) (n int) {
@@ -214,18 +218,18 @@ func (b byPly) points(scale float64) (points []figure.Point) {
 	return points
 }
 
-// Scored is a decision with what a score graph needs of it.
+// Scored is a decision with the data that a score graph needs.
 type Scored struct {
 	Ply   int
 	First bool    // made by the side that plays first
-	Score float64 // of whoever decided; NaN for none
+	Score float64 // from the deciding player's view; NaN without a score
 	Mate  int     // plies to a proven end, negative where it loses; 0 for none
 }
 
-// ScoreGraph is a game as its players saw it, from the point of view of the side
-// that plays first; players are the names of that side and of the other. ok is
-// false where there are not two scores. A player whose scores are all from 0 to 1
-// is taken to tell its chance of winning.
+// ScoreGraph returns the scores of a game by ply, from the view of the side that plays first.
+// players are the names of that side and of the other.
+// ok is false with fewer than two scores.
+// A player whose scores are all from 0 to 1 is assumed to report its chance of winning.
 func ScoreGraph(title, subtitle string, players [2]string, opening int, decisions []Scored) (fig figure.Lines, ok bool) {
 	fig = figure.Lines{Title: title, Subtitle: subtitle, XLabel: "ply", YLabel: "score for the side playing first",
 		Levels: []figure.Level{{Label: "even"}}, Series: []figure.Series{{Name: players[0] + ", first"}, {Name: players[1] + ", second"}}}
@@ -250,7 +254,7 @@ func ScoreGraph(title, subtitle string, players [2]string, opening int, decision
 			score = math.Inf(cmp.Compare(d.Mate, 0))
 		case chance[s]:
 			score = 2*score - 1
-		case math.Abs(score) > figure.MaxValue: // "infinite" to its author
+		case math.Abs(score) > figure.MaxValue: // the player's "infinite"
 			score = math.Inf(cmp.Compare(score, 0))
 		}
 		if s == 1 {
@@ -276,8 +280,8 @@ func ScoreGraph(title, subtitle string, players [2]string, opening int, decision
 	return fig, n > 1
 }
 
-// limit is the size at which scores are cut: that of the greatest, but where this is
-// many times as large as nearly all others, and where all are proven results.
+// limit returns the size at which scores are cut: the greatest, unless it is
+// many times as large as nearly all others or all scores are proven results.
 func limit(players []figure.Series) float64 {
 	var sizes []float64
 	for _, s := range players {
@@ -291,14 +295,14 @@ func limit(players []figure.Series) float64 {
 		return 1
 	}
 	slices.Sort(sizes)
-	usual, greatest := sizes[len(sizes)*17/20], sizes[len(sizes)-1]
-	if usual > 0 && greatest > 8*usual {
-		return 2 * usual
+	nearly, greatest := sizes[len(sizes)*17/20], sizes[len(sizes)-1]
+	if nearly > 0 && greatest > 8*nearly {
+		return 2 * nearly
 	}
 	return cmp.Or(greatest, 1)
 }
 
-// Graph is the score graph of a game.
+// Graph returns the score graph of the game.
 func (t Turn) Graph() (figure.Lines, bool) {
 	list := text.Each(t.Decisions, func(d datasets.MoveRow) Scored {
 		return Scored{Ply: int(d.Ply), First: d.Side == 0, Score: d.Score, Mate: int(d.Mate)}
@@ -312,8 +316,8 @@ func (t Turn) Graph() (figure.Lines, bool) {
 		list)
 }
 
-// winner is the name of who won.
+// winner returns the name of the winner.
 func (t Turn) winner() string { return t.Players[1-t.Game.Half()/2] }
 
-// Loser is the name of who lost.
+// Loser returns the name of the loser.
 func (t Turn) Loser() string { return t.Players[t.Game.Half()/2] }

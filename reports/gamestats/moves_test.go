@@ -26,7 +26,7 @@ func game(number int32, xScore float64, plies int, nodes func(ply int) int64, sc
 	return p
 }
 
-func TestMovesByPly(t *testing.T) {
+func TestMovesHaveMediansByPly(t *testing.T) {
 	var m Moves
 	if len(m.Plots()) != 0 || len(m.Turns()) != 0 {
 		t.Error("nothing recorded, and yet something to show")
@@ -53,7 +53,7 @@ func TestMovesByPly(t *testing.T) {
 	}
 }
 
-func TestTurn(t *testing.T) {
+func TestTurnIsLossWithHighestScore(t *testing.T) {
 	var m Moves
 	one := func(int) int64 { return 1 }
 	quiet := game(0, 0, 30, one, func(int, bool) float64 { return 10 })
@@ -93,7 +93,7 @@ func TestTurn(t *testing.T) {
 	}
 }
 
-func TestScoreGraph(t *testing.T) {
+func TestScoreGraphIsFirstSidesView(t *testing.T) {
 	fig, ok := ScoreGraph("t", "", [2]string{"a", "b"}, 0, []Scored{{0, true, 0.5, 0}, {1, false, 0.75, 0}, {2, true, 0.1, -3}, {3, false, math.NaN(), 0}})
 	if first, second := fig.Series[0].Points, fig.Series[1].Points; !ok || first[0].Y != 0 || second[0].Y != -0.5 || first[1].Y != -0.5 || !strings.HasPrefix(fig.YLabel, "chance") {
 		t.Errorf("chances: %v, %+v", ok, fig)

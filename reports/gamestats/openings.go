@@ -17,41 +17,40 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// Openings gathers how results depend on the opening. The zero value is empty.
+// Openings counts results by opening. The zero value is empty. It is not safe for concurrent use.
 type Openings struct {
 	all  rating.PairMatrix
 	each sample[played]   // by opening
 	seen sample[int]      // how often a pair was played, by the moves of both games
-	lost []lostPair       // by A with both colours, the quickest first
-	half int              // A's half points in the first game of the pair under way
-	head datasets.GameRow // that game
+	lost []lostPair       // lost by A with both colours, the quickest first
+	half int              // A's half points in the first game of an incomplete pair
+	head datasets.GameRow // this game
 }
 
 // played is an opening with its pairs.
 type played struct {
 	name  string
-	twins rating.PairMatrix
+	pairs rating.PairMatrix
 }
 
 // lostPair is an opening in which A lost both games.
 type lostPair struct {
 	opening string
-	game    string // as selfplay replay takes it
+	game    string // in the form of selfplay replay
 	plies   [2]int32
 }
 
+// total returns the plies of both games.
 func (l lostPair) total() int32 { return l.plies[0] + l.plies[1] }
 
+// Limits of the report on openings.
 const (
-	// maxLost is how many lost openings are named.
-	maxLost = 8
-	// oftenPlayed is how many pairs of one opening tell something about it.
-	oftenPlayed = 5
-	// maxShown is how many such openings a figure shows.
-	maxShown = 24
+	maxLost     = 8  // lost openings that are named
+	oftenPlayed = 5  // pairs of one opening that say something about it
+	maxShown    = 24 // such openings in a figure
 )
 
-// Add counts one game. The two of a pair come one after the other, as recorded.
+// Add counts one game. Both games of a pair must come one after the other, as recorded.
 func (o *Openings) Add(g datasets.GameRow) {
 	half := g.Half()
 	if g.Game == 0 {
@@ -65,16 +64,16 @@ func (o *Openings) Add(g datasets.GameRow) {
 	name := OpeningName(g)
 	if p := o.each.at(hashOf(name)); p != nil {
 		if p.name == "" {
-			p.name = strings.Clone(name) // it is a part of the whole game's text
+			p.name = strings.Clone(name) // a part of the whole game's text
 		}
-		p.twins.Add(o.half, half)
+		p.pairs.Add(o.half, half)
 	}
 	if o.half == 0 && half == 0 {
 		o.lose(lostPair{name, fmt.Sprintf("%d:%d:0", g.Trial, g.Pair), [2]int32{o.head.Plies, g.Plies}})
 	}
 }
 
-// hashOf tells lists of texts apart.
+// hashOf returns a hash of a list of texts.
 func hashOf(texts ...string) uint64 {
 	h := fnv.New64a()
 	for _, text := range texts {
@@ -84,8 +83,8 @@ func hashOf(texts ...string) uint64 {
 	return scatter(h.Sum64())
 }
 
-// Caution warns of pairs that repeat others move by move, "" where there are
-// hardly any.
+// Caution returns a warning about pairs that repeat
+// others move by move; "" if there are hardly any.
 func (o *Openings) Caution() string {
 	n := 0 // in the sample
 	for _, times := range o.seen.kept {
@@ -104,7 +103,7 @@ func (o *Openings) Caution() string {
 	return ""
 }
 
-// lose keeps the quickest losses, one an opening.
+// lose keeps the quickest losses, one for each opening.
 func (o *Openings) lose(l lostPair) {
 	if i := slices.IndexFunc(o.lost, func(a lostPair) bool { return a.opening == l.opening }); i >= 0 {
 		if o.lost[i].total() <= l.total() {
@@ -117,9 +116,9 @@ func (o *Openings) lose(l lostPair) {
 	o.lost = o.lost[:min(len(o.lost), maxLost)]
 }
 
-// OpeningName is the opening of a game in its own words: its moves, after the
-// position it starts from where that is not the initial one; "" for the initial
-// position itself.
+// OpeningName returns the opening of a game in its own notation: its
+// moves, after the start position unless that is the initial one.
+// It is "" for the initial position.
 func OpeningName(g datasets.GameRow) string {
 	end, moves := 0, g.Moves
 	for range g.OpeningPlies {
@@ -137,8 +136,8 @@ func OpeningName(g datasets.GameRow) string {
 	return g.Position + opening
 }
 
-// Lost returns openings of which A lost both games, the quickest losses first, at
-// most n, by their names, and a game of each as a replay takes it.
+// Lost returns at most n openings in which A lost both games, the quickest
+// losses first: their names, and one game of each in the form of a replay.
 func (o *Openings) Lost(n int) (names, games []string) {
 	for _, l := range o.lost[:min(n, len(o.lost))] {
 		names, games = append(names, l.opening), append(games, l.game)
@@ -146,7 +145,7 @@ func (o *Openings) Lost(n int) (names, games []string) {
 	return names, games
 }
 
-// code sets an opening's name in a sentence.
+// code returns an opening's name as code in a sentence.
 func code(opening string) string {
 	if opening == "" {
 		return "the initial position"
@@ -154,8 +153,8 @@ func code(opening string) string {
 	return "`" + opening + "`"
 }
 
-// label is an opening's name in a figure: of a long position only the end, where
-// they differ most.
+// label returns an opening's name for a figure.
+// A long position is cut to its end, where positions differ most.
 func label(opening string) string {
 	const most = 36
 	if opening == "" {
@@ -167,7 +166,7 @@ func label(opening string) string {
 	return opening
 }
 
-// Twins returns all pairs.
+// DuplicatePairs returns all pairs.
 func (o *Openings) DuplicatePairs() rating.PairMatrix { return o.all }
 
 // in returns the openings in the sample in the order of their names.
@@ -175,8 +174,7 @@ func (o *Openings) in() []*played {
 	return slices.SortedFunc(maps.Values(o.each.kept), func(a, b *played) int { return strings.Compare(a.name, b.name) })
 }
 
-// Section tells of at least one pair between two players, called a and b in sentences
-// and figures.
+// Section returns the section on at least one pair between two players with the names a and b.
 func (o *Openings) Section(level float64, a, b string) reports.Section {
 	t := o.DuplicatePairs()
 	kinds, n := t.Kinds(), float64(t.N())
@@ -185,13 +183,14 @@ func (o *Openings) Section(level float64, a, b string) reports.Section {
 			text.Percent(float64(kinds[rating.BothB])/n)))
 }
 
-// SectionOf tells of many matches at least one of which was played, each by its
-// name, such as "one v other".
+// SectionOf returns the section on many matches.
+// At least one must have been played.
+// names are such as "one v other".
 func (o *Openings) SectionOf(level float64, names []string, matches []rating.PairMatrix) reports.Section {
 	played, expected := openingsRow("all", o.DuplicatePairs()), expectedRow(rating.PairMatrix{})
 	var rows []kindsRow
 	for i, t := range matches {
-		for kind, n := range t.Expected() { // of each by itself: it depends on the players
+		for kind, n := range t.Expected() { // by match, because it depends on the players
 			expected.counts[kind] += n
 		}
 		if t.N() > 0 {
@@ -204,13 +203,13 @@ func (o *Openings) SectionOf(level float64, names []string, matches []rating.Pai
 	return o.section(level, append([]kindsRow{played, expected}, rows...), matches, "the left name", "the right name")
 }
 
-// kindsRow is how the two games of each opening went, in one match or as was to be
-// expected of it.
+// kindsRow counts the kinds of pairs in one match, as played or as expected.
 type kindsRow struct {
 	name   string
 	counts [rating.PairKinds]float64 // openings by kind; expected ones need not be whole
 }
 
+// openingsRow returns the row of the played pairs.
 func openingsRow(name string, t rating.PairMatrix) kindsRow {
 	row := kindsRow{name: name}
 	for kind, n := range t.Kinds() {
@@ -219,11 +218,12 @@ func openingsRow(name string, t rating.PairMatrix) kindsRow {
 	return row
 }
 
+// expectedRow returns the row of a match whose openings make no difference.
 func expectedRow(t rating.PairMatrix) kindsRow {
 	return kindsRow{"if openings did not matter", t.Expected()}
 }
 
-// kindsTable shows rows as shares of the openings; kinds that do not occur have no column.
+// kindsTable returns rows as shares of the openings. Kinds without pairs have no column.
 func kindsTable(rows []kindsRow, a, b string) reports.Table {
 	names := [rating.PairKinds]string{
 		rating.BothA: a + " won both", rating.MoreA: a + " won and drew",
@@ -235,7 +235,7 @@ func kindsTable(rows []kindsRow, a, b string) reports.Table {
 	cells := make([][]string, len(rows))
 	for kind, name := range names {
 		if !slices.ContainsFunc(rows, func(r kindsRow) bool { return r.counts[kind] > 0 }) {
-			continue // no draws in this game: no column of them either
+			continue // a game without draws
 		}
 		table.Columns = append(table.Columns, reports.Column{Name: name, Right: true})
 		for i, r := range rows {
@@ -248,8 +248,8 @@ func kindsTable(rows []kindsRow, a, b string) reports.Table {
 	return table
 }
 
-// section is what Section and SectionOf share; the first two rows are what was
-// played and what was to be expected.
+// section is the common part of Section and SectionOf.
+// The first two rows are the played and the expected pairs.
 func (o *Openings) section(level float64, rows []kindsRow, matches []rating.PairMatrix, a, b string,
 	say ...string) reports.Section {
 	n := o.DuplicatePairs().N()
@@ -261,7 +261,7 @@ func (o *Openings) section(level float64, rows []kindsRow, matches []rating.Pair
 		list = append(list, colour(rows[0], rows[1]), shared(n, r, in, ok, level))
 	}
 	section := reports.Section{Title: "Scores by opening", Blocks: []reports.Block{list}}
-	if n >= rating.MinSample { // shares of fewer say nothing
+	if n >= rating.MinSample { // with fewer, shares say nothing
 		section.Blocks = append(section.Blocks, kindsTable(rows, a, b))
 	}
 	if len(matches) > 1 {
@@ -272,7 +272,7 @@ func (o *Openings) section(level float64, rows []kindsRow, matches []rating.Pair
 	return reports.Section{Title: section.Title, Blocks: append(section.Blocks, o.losses(a)...)}
 }
 
-// count says how many openings there were.
+// count returns the sentence on the number of openings.
 func (o *Openings) count(n int) string {
 	switch k := o.each.different(); {
 	case n == 1:
@@ -288,7 +288,7 @@ func (o *Openings) count(n int) string {
 	}
 }
 
-// colour says in how many openings one colour won both games.
+// colour returns the sentence on openings in which one colour won both games.
 func colour(played, expected kindsRow) string {
 	share := func(row kindsRow) string {
 		return text.Percent((row.counts[rating.BothFirst] + row.counts[rating.BothSecond]) / floats.Sum(row.counts[:]))
@@ -297,8 +297,8 @@ func colour(played, expected kindsRow) string {
 		share(played), share(expected))
 }
 
-// shared says whether openings matter, by the correlation between the two games
-// of a pair.
+// shared returns the sentence on the influence of openings,
+// by the correlation between both games of a pair.
 func shared(n int, r float64, in rating.Interval, ok bool, level float64) string {
 	switch {
 	case !ok && n < rating.MinSample:
@@ -320,16 +320,16 @@ func shared(n int, r float64, in rating.Interval, ok bool, level float64) string
 	return "It is not shown that openings matter: " + numbers + "."
 }
 
-// opening is one that was played often.
+// opening is an opening that was played often.
 type opening struct {
 	name    string
-	twins   rating.PairMatrix
+	pairs   rating.PairMatrix
 	first   float64         // score of the side playing first
-	in, inA rating.Interval // of first, whom the opening is shown to favour where it is decided; of A's score
+	in, inA rating.Interval // of first, and of A's score
 }
 
-// repeated tells of the openings that were played often, if there are any; a is
-// the player whose score is shown too, "" for none.
+// repeated returns the blocks on openings that were played often, nil without any.
+// a is the player whose score is shown too, "" for none.
 func (o *Openings) repeated(level float64, a string) []reports.Block {
 	list, all := o.often(level)
 	if len(list) < 2 {
@@ -359,30 +359,32 @@ func (o *Openings) repeated(level float64, a string) []reports.Block {
 	for _, p := range list {
 		bars.Bars = append(bars.Bars, figure.Bar{
 			Name: label(p.name), Value: 100 * p.first, Lo: 100 * p.in.Low, Hi: 100 * p.in.High, Strong: p.in.Decided() != 0,
-			Text: fmt.Sprintf("%s, %s", text.Percent(p.first), text.Plural(p.twins.N(), "pair")),
+			Text: fmt.Sprintf("%s, %s", text.Percent(p.first), text.Plural(p.pairs.N(), "pair")),
 		})
-		row := []string{code(p.name), text.Count(p.twins.N()), scoreText(p.first, p.in), scoreText(p.twins.Pairs().Score(), p.inA)}
+		row := []string{code(p.name), text.Count(p.pairs.N()), scoreText(p.first, p.in), scoreText(p.pairs.Pairs().Score(), p.inA)}
 		table.Rows = append(table.Rows, row[:len(table.Columns)])
 	}
 	return []reports.Block{reports.Plot{Name: "repeated", Figure: bars, Caption: lopsided(list)}, table}
 }
 
+// scoreText returns a score with its interval, in percent.
 func scoreText(score float64, in rating.Interval) string {
 	return fmt.Sprintf("%s (%s to %s)", text.Number(100*score, 1), text.Number(100*in.Low, 1), text.Number(100*in.High, 1))
 }
 
-// often returns the openings played often, from the best for the first player to
-// the worst, of very many the most one-sided; and how many there are.
+// often returns the openings that were played often, from the
+// best for the first player to the worst, and their number.
+// Of more than maxShown it returns the most one-sided.
 func (o *Openings) often(level float64) (list []opening, all int) {
 	for _, p := range o.each.kept {
-		if p.twins.N() >= oftenPlayed {
+		if p.pairs.N() >= oftenPlayed {
 			all++
 		}
 	}
-	// Bonferroni's inequality: so the chance that any interval errs is 1 - level.
+	// By Bonferroni's inequality all intervals hold together with probability level.
 	together := 1 - (1-level)/float64(max(all, 1))
 	for _, p := range o.in() {
-		if t := p.twins; t.N() >= oftenPlayed {
+		if t := p.pairs; t.N() >= oftenPlayed {
 			list = append(list, opening{p.name, t, t.First().Score(), t.First().Hoeffding(together), t.Pairs().Hoeffding(together)})
 		}
 	}
@@ -396,7 +398,7 @@ func (o *Openings) often(level float64) (list []opening, all int) {
 	return list, all
 }
 
-// lopsided names the openings that are shown to favour a side.
+// lopsided returns the sentence on openings that are shown to favour a side.
 func lopsided(list []opening) string {
 	var first, second []string
 	for _, p := range list {
@@ -422,7 +424,7 @@ func lopsided(list []opening) string {
 	return strings.Join(text, " ")
 }
 
-// some joins the first n names and counts the others.
+// some returns the first n names and the number of the others.
 func some(names []string, n int) string {
 	if len(names) <= n {
 		return strings.Join(names, ", ")
@@ -430,7 +432,7 @@ func some(names []string, n int) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(names[:n], ", "), len(names)-n)
 }
 
-// losses lists openings to look at.
+// losses returns the block on openings to look at.
 func (o *Openings) losses(a string) []reports.Block {
 	if len(o.lost) == 0 {
 		return nil

@@ -10,8 +10,9 @@ import (
 	"selfplaylab/engines/testmode"
 )
 
-// TestSample: what is kept is exact and bounded, and tells how many there were.
-func TestSample(t *testing.T) {
+// TestSampleIsExactAndBounded expects exact counts of kept things, bounded memory, and a good
+// estimate of the number of things.
+func TestSampleIsExactAndBounded(t *testing.T) {
 	testmode.SkipUnlessLong(t) // a study
 	var s sample[int]
 	for i, n := range []int{1000, maxKept, 5 * maxKept, 20 * maxKept} {
@@ -38,9 +39,9 @@ func TestSample(t *testing.T) {
 	}
 }
 
-// TestManyOpenings: a page about more openings than are kept says so, and a
-// repeated match is still found out.
-func TestManyOpenings(t *testing.T) {
+// TestManyOpeningsAreSampled expects that a page about more openings than are kept says so, and
+// still detects a repeated match.
+func TestManyOpeningsAreSampled(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: reads many games")
 	}

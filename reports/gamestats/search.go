@@ -13,7 +13,7 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// Search is what one player's searches came to.
+// Search sums up one player's searches.
 type Search struct {
 	Player    string  `csv:"player"`
 	Limits    string  `csv:"limits"`
@@ -21,26 +21,29 @@ type Search struct {
 	Nodes     int64   `csv:"nodes"`
 	Depth     int64   `csv:"depth"`     // sum of the depths reached
 	Seconds   float64 `csv:"seconds,6"` // of all searches; depends on the machine
-	// SameMove and SameScore count the positions where the move, or the score, was that of
-	// the first player listed with the same limits.
+	// SameMove and SameScore count the positions with the move, or
+	// the score, of the first player listed with the same limits.
 	SameMove  int `csv:"same_move"`
 	SameScore int `csv:"same_score"`
 }
 
-// Repeats reports whether no clock bounded the searches.
+// Repeats reports whether the searches had no clock.
 func (s Search) Repeats() bool { return !strings.Contains(s.Limits, "time=") }
 
-// Mean divides by the number of positions; NaN without one.
+// Mean returns a total divided by the number of positions; NaN without positions.
 func (s Search) Mean(total float64) float64 { return total / float64(s.Positions) }
 
-// Nodes and Seconds are what SearchCurves draws.
-func Nodes(s Search) float64   { return float64(s.Nodes) }
+// Nodes returns the nodes of searches, for SearchCurves.
+func Nodes(s Search) float64 { return float64(s.Nodes) }
+
+// Seconds returns the seconds of searches, for SearchCurves.
 func Seconds(s Search) float64 { return s.Seconds }
 
-// SearchCurves are a value a position, such as nodes, by the number of the budget, one
-// curve a player. Where a player has two sums of one budget the first counts.
-// Budgets that are not single numbers of one kind, and sums of no position, are
-// an error.
+// SearchCurves returns the mean of a value, such as nodes,
+// by the number of the budget, one curve for each player.
+// Of two sums with one budget the first counts.
+// It returns an error for budgets other than single
+// numbers of one kind, and for sums without positions.
 func SearchCurves(sums []Search, value func(Search) float64) ([]figure.Series, error) {
 	var series []figure.Series
 	kind := func(s Search) string { return strings.SplitN(s.Limits, "=", 2)[0] }
@@ -69,8 +72,7 @@ func SearchCurves(sums []Search, value func(Search) float64) ([]figure.Series, e
 	return series, nil
 }
 
-// budget is the number of a budget that is a single one: 3 of depth=3; of a time
-// its seconds.
+// budget returns the number of a budget with a single limit: 3 of depth=3; of a time its seconds.
 func (s Search) budget() (float64, error) {
 	kind, number, _ := strings.Cut(s.Limits, "=")
 	x, err := strconv.ParseFloat(number, 64)
@@ -85,7 +87,7 @@ func (s Search) budget() (float64, error) {
 	return x, nil
 }
 
-// SearchTable is the sums as people read them.
+// SearchTable returns the sums as a table.
 func SearchTable(sums []Search) reports.Table {
 	table := reports.Table{Columns: reports.Columns("player", "budget", ">positions", ">nodes a position", ">ms a position",
 		">million nodes a second", ">score as the first's", ">move as the first's")}

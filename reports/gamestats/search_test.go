@@ -2,8 +2,8 @@ package gamestats
 
 import "testing"
 
-// TestSearchCurves: curves by budget, and none where budgets are not of one kind.
-func TestSearchCurves(t *testing.T) {
+// TestSearchCurvesByBudget expects curves by budget, and an error for budgets of different kinds.
+func TestSearchCurvesByBudget(t *testing.T) {
 	sums := []Search{
 		{Player: "a", Limits: "depth=3", Positions: 2, Nodes: 40},
 		{Player: "b", Limits: "depth=2", Positions: 2, Nodes: 2},

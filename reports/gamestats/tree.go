@@ -12,46 +12,50 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// Tree counts games by their moves from the start. It takes all games twice, in order:
-// Count estimates how often each line was played, in a table of fixed size and never too
-// low; Add then keeps only lines that may have Min games, and counts them exactly. So
-// memory does not grow with the games. Lines are kept as they were played: mirrored lines
-// and transpositions are lines of their own.
+// Tree counts games by their moves from the start.
+// All games pass twice, in the same order: Count estimates how often each
+// line was played, in a table of fixed size and never too low; Add then
+// keeps only lines that may have Min games, and counts them exactly.
+// So memory does not grow with the games.
+// Mirrored lines and transpositions count as different lines.
+// It is not safe for concurrent use.
 type Tree struct {
-	// Min is how many games a line needs; 0 for a share of all games. Set it before Add.
+	// Min is the number of games that a line needs; 0 means a share of all games.
+	// It must be set before Add.
 	Min int
-	// Drawn has games of different start positions counted together by their moves: a drawn
-	// position seldom comes twice.
+	// Drawn counts games of different start positions together by
+	// their moves, because a drawn position seldom occurs twice.
 	Drawn bool
 
 	all     Openings
 	games   int
-	given   [2]int32       // the fewest and the most plies of an opening
-	often   []uint32       // games by the hash of a line, at least
+	given   [2]int32       // smallest and largest number of plies of an opening
+	often   []uint32       // upper bound of the games by the hash of a line
 	starts  map[string]int // games by start position, of at most maxKept positions
-	more    bool           // there are others
+	more    bool           // whether there are more start positions
 	root    *node
-	pending []datasets.GameRow // of the pair under way
+	pending []datasets.GameRow // games of an incomplete pair
 }
 
+// Limits of a Tree.
 const (
 	treePlies = 40      // deeper moves are not counted
-	treeShare = 500     // by default a line needs one game in this many,
-	treeLeast = 4       // and at least this many
-	maxLevel  = 2000    // lines of a level at most: see CheckMin
-	oftenSize = 1 << 22 // a power of two, far more than there can be lines
+	treeShare = 500     // by default a line needs one of this number of games,
+	treeLeast = 4       // and at least this number
+	maxLevel  = 2000    // largest number of lines of a level: see CheckMin
+	oftenSize = 1 << 22 // a power of two, far above the number of lines
 )
 
 // node is a line with the games that follow it.
 type node struct {
 	games  int
-	first  rating.Pairs // pairs by the mean score of the side playing first in their games here
+	first  rating.Pairs // pairs by the mean score of the first sides in their games here
 	both   rating.Pairs // pairs with both games here, by A's points
 	next   map[string]*node
 	starts int // start positions counted together here; 0 for one
 }
 
-// Count estimates how often the lines of a game are played.
+// Count adds a game to the estimate of Add. It must see all games before Add does.
 func (t *Tree) Count(g datasets.GameRow) {
 	if t.often == nil {
 		t.often, t.starts, t.given = make([]uint32, oftenSize), map[string]int{}, [2]int32{g.OpeningPlies, g.OpeningPlies}
@@ -64,7 +68,7 @@ func (t *Tree) Count(g datasets.GameRow) {
 	} else {
 		t.more = true
 	}
-	for _, start := range []string{g.Position, anyStart} { // lines of one position, and of the others together
+	for _, start := range []string{g.Position, anyStart} { // lines of this start position, and of all
 		for h := range lineHashes(start, g.Moves) {
 			t.often[h]++
 		}
@@ -77,7 +81,7 @@ func (t *Tree) Count(g datasets.GameRow) {
 // anyStart stands for the start positions that are counted together.
 const anyStart = "*"
 
-// lineHashes yields the places in Tree.often of the lines of a game, and their last moves.
+// lineHashes yields the indices in Tree.often of a game's lines, and the last move of each.
 func lineHashes(start, moves string) iter.Seq2[uint64, string] {
 	return func(yield func(uint64, string) bool) {
 		h, ply := hashOf(start), 0
@@ -93,7 +97,7 @@ func lineHashes(start, moves string) iter.Seq2[uint64, string] {
 	}
 }
 
-// CheckMin refuses a Min of which too many lines could have as many games.
+// CheckMin returns an error for a Min at which too many lines could have enough games.
 func (t *Tree) CheckMin() error {
 	if least := t.games / maxLevel; t.Min != 0 && t.Min < max(least, 1) {
 		return fmt.Errorf("%d: want at least %s for %s", t.Min, text.Count(max(least, 1)), text.Plural(t.games, "game"))
@@ -101,7 +105,7 @@ func (t *Tree) CheckMin() error {
 	return nil
 }
 
-// Add counts a game that Count has seen.
+// Add counts a game. The games must be those given to Count, in the same order.
 func (t *Tree) Add(g datasets.GameRow) {
 	if t.root == nil {
 		t.begin()
@@ -112,7 +116,7 @@ func (t *Tree) Add(g datasets.GameRow) {
 	t.pending = append(t.pending, g)
 }
 
-// begin decides what a line is: its moves, or where it starts and its moves.
+// begin decides whether a line is its moves alone, or its start position and its moves.
 func (t *Tree) begin() {
 	t.root = &node{}
 	if t.Min == 0 {
@@ -137,7 +141,7 @@ func (t *Tree) begin() {
 	t.starts[anyStart] = others
 }
 
-// flush counts the pair under way: each line by the games of it that follow the line.
+// flush counts the games of an incomplete pair: each line by the games that follow it.
 func (t *Tree) flush() {
 	if len(t.pending) == 0 {
 		return
@@ -153,7 +157,7 @@ func (t *Tree) flush() {
 			other := paths[1-i]
 			switch {
 			case k >= len(other) || other[k] != n:
-				n.first.Add(half, half) // the mean of one
+				n.first.Add(half, half) // the mean of a single game
 			case i == 0:
 				n.first.Add(half, firstHalf(t.pending[1]))
 				n.both.Add(g.Half(), t.pending[1].Half())
@@ -163,7 +167,7 @@ func (t *Tree) flush() {
 	t.pending = t.pending[:0]
 }
 
-// firstHalf is the half points of the side playing first.
+// firstHalf returns the half points of the side playing first.
 func firstHalf(g datasets.GameRow) int {
 	if g.Game == 1 {
 		return 2 - g.Half()
@@ -171,7 +175,7 @@ func firstHalf(g datasets.GameRow) int {
 	return g.Half()
 }
 
-// path returns the lines that a game follows and that may have Min games, the root first.
+// path returns the lines of a game that may have Min games, the root first.
 func (t *Tree) path(g datasets.GameRow) []*node {
 	path, start := []*node{t.root}, g.Position
 	if others, several := t.starts[anyStart]; several {
@@ -202,12 +206,12 @@ func (n *node) at(move string) *node {
 			n.next = map[string]*node{}
 		}
 		next = &node{starts: n.starts}
-		n.next[strings.Clone(move)] = next // it is a part of the whole game's text
+		n.next[strings.Clone(move)] = next // a part of the whole game's text
 	}
 	return next
 }
 
-// prune takes out the lines with fewer games, and returns how many are left.
+// prune removes the lines with fewer than least games, and returns the number left.
 func (n *node) prune(least int) (left int) {
 	for move, next := range n.next {
 		if next.games < least {
@@ -222,16 +226,16 @@ func (n *node) prune(least int) (left int) {
 // Line is a line of a Tree with the games that follow it.
 type Line struct {
 	Move   string `json:"move"`             // "" for the start
-	Start  string `json:"start,omitempty"`  // where it begins, on the level of start positions
+	Start  string `json:"start,omitempty"`  // start position, on the level of start positions
 	Starts int    `json:"starts,omitempty"` // start positions counted together, so that no one board shows the line; else 0
 	Games  int    `json:"games"`
-	// First is the score of the side playing first. A pair of games counts once, also if
-	// only one of its games follows the line.
+	// First is the score of the side playing first.
+	// A pair of games counts once, also if only one of its games follows the line.
 	First LineResult `json:"first"`
-	// Difference is A's score less B's over pairs whose games both follow the line; nil if
-	// players differ between games, or there is no such pair.
+	// Difference is A's score less B's over pairs whose games both follow the
+	// line; nil if players differ between games, or there is no such pair.
 	Difference *LineResult `json:"a_minus_b,omitempty"`
-	Rest       int         `json:"rest"` // games that end here or go on by moves with too few games
+	Rest       int         `json:"rest"` // games that end here or continue by moves with too few games
 	Next       []*Line     `json:"next,omitempty"`
 	More       int         `json:"more,omitempty"` // next lines that Cut has left out
 }
@@ -242,12 +246,12 @@ type LineResult struct {
 	Low   float64 `json:"low"`
 	High  float64 `json:"high"`
 	Pairs int     `json:"pairs"`
-	// Shown is what is shown if all lines of the tree are judged together: 1 above even,
-	// -1 below, 0 neither.
+	// Shown is the decision if all lines of the tree are
+	// judged together: 1 above even, -1 below, 0 neither.
 	Shown int `json:"shown"`
 }
 
-// String is the mean with its interval, in percent; a star marks what is shown.
+// String returns the mean with its interval, in percent. A star marks a decision.
 func (l LineResult) String() string {
 	star := ""
 	if l.Shown != 0 {
@@ -256,7 +260,7 @@ func (l LineResult) String() string {
 	return fmt.Sprintf("%s (%s to %s)%s", text.Number(100*l.Mean, 1), text.Number(100*l.Low, 1), text.Number(100*l.High, 1), star)
 }
 
-// Label is the line's move, or where it starts.
+// Label returns the line's move, or its start position.
 func (l *Line) Label() string {
 	if l.Starts > 0 && l.Move == "" {
 		return anyStart + " (" + text.Plural(l.Starts, "start position") + ")"
@@ -264,7 +268,7 @@ func (l *Line) Label() string {
 	return cmp.Or(l.Move, l.Start, "start")
 }
 
-// Cut is the line with n moves after it.
+// Cut returns the line with n next moves.
 func (l *Line) Cut(n int) *Line {
 	short := *l
 	if short.Next = nil; n == 0 {
@@ -277,14 +281,14 @@ func (l *Line) Cut(n int) *Line {
 	return &short
 }
 
-// Lines ends the tree and returns its first line, with intervals of the level. differ says
-// that all games are between the same A and B.
+// Lines ends the tree and returns its root line, with intervals of the
+// level. differ means that all games are between the same A and B.
 func (t *Tree) Lines(level float64, differ bool) *Line {
 	if t.root == nil {
 		t.begin()
 	}
 	t.flush()
-	// Bonferroni's inequality: so the chance that anything shown is wrong is 1 - level.
+	// By Bonferroni's inequality all decisions are right together with probability level.
 	r := reading{level, 1 - (1-level)/float64(t.root.prune(t.Min)), differ}
 	line := r.line("", t.root)
 	if _, several := t.starts[anyStart]; several && t.root.starts == 0 {
@@ -301,12 +305,13 @@ func (t *Tree) Lines(level float64, differ bool) *Line {
 	return line
 }
 
-// reading turns nodes into lines.
+// reading converts nodes to lines.
 type reading struct {
 	level, together float64
 	differ          bool
 }
 
+// line returns the line of a node and of all nodes below it.
 func (r reading) line(move string, n *node) *Line {
 	l := &Line{Move: move, Starts: n.starts, Games: n.games, First: r.result(n.first, 0, 1), Rest: n.games}
 	if r.differ && n.both.N() > 0 {
@@ -320,13 +325,13 @@ func (r reading) line(move string, n *node) *Line {
 	return l
 }
 
-// result is shift + scale * score.
+// result returns shift + scale * score, with its interval.
 func (r reading) result(p rating.Pairs, shift, scale float64) LineResult {
 	e, sure := p.Estimate(r.level), p.Hoeffding(r.together)
 	return LineResult{shift + scale*e.Score, shift + scale*e.ScoreRange.Low, shift + scale*e.ScoreRange.High, p.N(), sure.Decided()}
 }
 
-// Notes say what a reader of the tree has to know.
+// Notes returns what a reader of the tree must know.
 func (t *Tree) Notes() (notes []string) {
 	if t.given[1] > 0 {
 		plies := text.Plural(t.given[1], "ply")

@@ -40,8 +40,8 @@ func grow(t *Tree, games []datasets.GameRow) *Line {
 	return t.Lines(0.95, true)
 }
 
-// TestTreeCounts compares every line with a search through all games.
-func TestTreeCounts(t *testing.T) {
+// TestTreeCountsEveryLine compares every line with a search through all games.
+func TestTreeCountsEveryLine(t *testing.T) {
 	for _, test := range []struct {
 		starts []string
 		drawn  bool
@@ -117,8 +117,9 @@ func TestTreeCounts(t *testing.T) {
 	}
 }
 
-// TestTreeRareStarts counts start positions together that have too few games each.
-func TestTreeRareStarts(t *testing.T) {
+// TestTreeJoinsRareStarts expects that start positions with too few games each are counted
+// together.
+func TestTreeJoinsRareStarts(t *testing.T) {
 	starts := []string{"often", "often", "often"}
 	for i := range 30 {
 		starts = append(starts, fmt.Sprint("rare", i))
@@ -132,8 +133,9 @@ func TestTreeRareStarts(t *testing.T) {
 	}
 }
 
-// TestTreeShown marks one line in chance's place seldom: all lines are judged together.
-func TestTreeShown(t *testing.T) {
+// TestTreeSeldomMarksChance expects that chance seldom marks any line, because all lines are judged
+// together.
+func TestTreeSeldomMarksChance(t *testing.T) {
 	games := treeGames(300, "")
 	for i := range games { // A wins everything after "ab", whoever plays first
 		if strings.HasPrefix(games[i].Moves, "ab") {
@@ -147,8 +149,8 @@ func TestTreeShown(t *testing.T) {
 	}
 }
 
-// TestTreeSingleGames reads records without pairs, and refuses lines too rare to bound.
-func TestTreeSingleGames(t *testing.T) {
+// TestTreeReadsSingleGames reads records without pairs, and refuses lines too rare to bound.
+func TestTreeReadsSingleGames(t *testing.T) {
 	games := slices.DeleteFunc(treeGames(20, ""), func(g datasets.GameRow) bool { return g.Game == 1 })
 	top := grow(&Tree{Min: 1}, games)
 	if top.Games != 20 || top.First.Pairs != 20 || top.Difference != nil {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Number writes x with the given decimals, thousands separated by commas, a real
-// minus sign, and no sign on zero.
+// Number returns x with the given decimals, thousands
+// separated by commas, a real minus sign, and no sign on zero.
 func Number(x float64, decimals int) string {
 	s := strconv.FormatFloat(math.Abs(x), 'f', decimals, 64)
 	whole, rest, _ := strings.Cut(s, ".")
@@ -28,7 +28,7 @@ func Number(x float64, decimals int) string {
 	return b.String()
 }
 
-// Signed writes x with a sign, as Elo has it, but none on what rounds to zero.
+// Signed returns x with a sign, as Elo has it. A value that rounds to zero has none.
 func Signed(x float64, decimals int) string {
 	s := fmt.Sprintf("%+.*f", decimals, x)
 	if strings.Trim(s, "+-0.") == "" {
@@ -37,25 +37,25 @@ func Signed(x float64, decimals int) string {
 	return s
 }
 
-// Fixed writes x as Signed does, but without a plus.
+// Fixed returns x as Signed does, but without a plus.
 func Fixed(x float64, decimals int) string { return strings.TrimPrefix(Signed(x, decimals), "+") }
 
-// PlusMinus writes an estimate with half its interval: "+12.3 ± 4.5".
+// PlusMinus returns an estimate with half its interval: "+12.3 ± 4.5".
 func PlusMinus(x, half float64, decimals int) string {
 	return fmt.Sprintf("%s ± %.*f", Signed(x, decimals), decimals, half)
 }
 
-// Ends writes an interval: "from -1.0 to +25.7".
+// Ends returns an interval: "from -1.0 to +25.7".
 func Ends(low, high float64, decimals int) string {
 	return "from " + Signed(low, decimals) + " to " + Signed(high, decimals)
 }
 
-// Digits writes x with this many significant digits, but never cuts whole numbers:
-// 0.1250, 12.50, 3,000.
+// Digits returns x with this number of significant digits.
+// Whole numbers are never cut: 0.1250, 12.50, 3,000.
 func Digits(x float64, digits int) string { return Number(x, Decimals(x, digits)) }
 
-// Decimals returns how many decimals show a number of this size with the given
-// significant digits, at most 12; none for whole thousands.
+// Decimals returns the number of decimals, at most 12, that show a number
+// of this size with the given significant digits; 0 for whole thousands.
 func Decimals(size float64, digits int) int {
 	if size == 0 || math.IsNaN(size) || math.IsInf(size, 0) {
 		return 0
@@ -63,10 +63,10 @@ func Decimals(size float64, digits int) int {
 	return min(max(digits-1-int(math.Floor(math.Log10(math.Abs(size)))), 0), 12)
 }
 
-// Count writes 12345 as "12,345".
+// Count returns 12345 as "12,345".
 func Count[T int | int32 | int64](n T) string { return Number(float64(n), 0) }
 
-// Plural writes "1 pair", "2,000 pairs" and "3 plies".
+// Plural returns "1 pair", "2,000 pairs" and "3 plies".
 func Plural[T int | int32 | int64](n T, noun string) string {
 	if n == 1 {
 		return "1 " + noun
@@ -77,22 +77,21 @@ func Plural[T int | int32 | int64](n T, noun string) string {
 	return Count(n) + " " + noun + "s"
 }
 
-// Capital begins a clause as a sentence begins.
+// Capital returns a clause with a capital first letter. The clause must begin with an ASCII letter.
 func Capital(clause string) string { return strings.ToUpper(clause[:1]) + clause[1:] }
 
-// Percent writes a share of 0.123 as "12.3 %".
+// Percent returns a share of 0.123 as "12.3 %".
 func Percent(x float64) string { return Number(100*x, 1) + " %" }
 
-// Level writes a confidence of 0.95 as "95 %".
+// Level returns a confidence of 0.95 as "95 %".
 func Level(level float64) string { return fmt.Sprintf("%.4g %%", 100*level) }
 
-// Span writes a time in seconds as people say it: 12 s, 3.5 min, 2.1 h, 40 days,
-// 3.2 years.
+// Span returns a time in seconds in a readable unit: 12 s, 3.5 min, 2.1 h, 40 days, 3.2 years.
 func Span(seconds float64) string {
 	units := []struct {
 		name string
 		size float64 // in seconds
-		max  float64 // shown in it, in its own unit
+		max  float64 // largest value in this unit
 	}{{"s", 1, 90}, {"min", 60, 90}, {"h", 3600, 48}, {"days", 86400, 730}, {"years", 365.25 * 86400, 1000}}
 	if math.IsNaN(seconds) || seconds < 0 {
 		return "unknown"
@@ -108,8 +107,8 @@ func Span(seconds float64) string {
 	return "more than 1,000 years"
 }
 
-// Figures writes the value of a parameter with this many figures, but never cuts whole
-// numbers: -4.93, 12, 4183 and not 4.18e+03.
+// Figures returns the value of a parameter with this number of figures.
+// Whole numbers are never cut: -4.93, 12, 4183 and not 4.18e+03.
 func Figures(x float64, figures int) string {
 	if s := strconv.FormatFloat(x, 'g', figures, 64); !strings.Contains(s, "e+") {
 		return s
@@ -117,7 +116,7 @@ func Figures(x float64, figures int) string {
 	return strconv.FormatFloat(x, 'f', 0, 64)
 }
 
-// Significant writes x with three figures.
+// Significant returns x with three figures.
 func Significant(x float64) string {
 	if x >= 1000 {
 		return Number(x, 0)

@@ -1,5 +1,5 @@
-// Package text writes numbers, words and tables for people: counts, shares, times. It
-// knows nothing of games or statistics.
+// Package text formats numbers, words and tables for people: counts, shares, times.
+// It knows no games and no statistics.
 package text
 
 import (
@@ -10,10 +10,10 @@ import (
 	"unicode/utf8"
 )
 
-// Table is rows of cells, the first the heading.
+// Table holds rows of cells. The first row is the heading.
 type Table [][]string
 
-// Print writes the table in columns; those listed are aligned right.
+// Print writes the table in columns. Those listed in right are aligned right.
 func (t Table) Print(out io.Writer, right ...int) {
 	if len(t) == 0 {
 		return
@@ -39,8 +39,8 @@ func (t Table) Print(out io.Writer, right ...int) {
 	}
 }
 
-// Clean makes a text from outside safe to print on a terminal: control characters
-// are shown as their code.
+// Clean returns a text from outside in a form that is safe
+// on a terminal: control characters appear as their code.
 func Clean(text string) string {
 	var b strings.Builder
 	for i, r := range text {
@@ -55,7 +55,7 @@ func Clean(text string) string {
 	return b.String()
 }
 
-// Each writes each of some things, in their order; nil for none.
+// Each returns the texts of things, in their order; nil for none.
 func Each[T, U any](things []T, of func(T) U) (list []U) {
 	for _, t := range things {
 		list = append(list, of(t))
@@ -63,11 +63,11 @@ func Each[T, U any](things []T, of func(T) U) (list []U) {
 	return list
 }
 
-// Unmarked is a sentence of a page as a terminal shows it: without the marks of code.
+// Unmarked returns a sentence of a page for a terminal: without the marks of code.
 func Unmarked(sentence string) string { return strings.ReplaceAll(sentence, "`", "") }
 
-// Wrap breaks a text between words into lines of width at most; a longer word has
-// a line to itself. A text of spaces has none.
+// Wrap breaks a text between words into lines of at most width characters. A longer word has a line of its own. A text of
+// spaces has no lines.
 func Wrap(text string, width int) []string {
 	var lines []string
 	line := ""

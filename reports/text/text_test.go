@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestNumber writes numbers as people read them.
-func TestNumber(t *testing.T) {
+// TestNumbersReadWell formats numbers as people read them.
+func TestNumbersReadWell(t *testing.T) {
 	for want, got := range map[string]string{
 		"12,345": Count(12345), "1 pair": Plural(1, "pair"), "2,000 pairs": Plural(2000, "pair"), "3 plies": Plural(3, "ply"), "0 games": Plural(0, "game"),
 		"12.3 %": Percent(0.123), "95 %": Level(0.95), "99.99 %": Level(0.9999),
@@ -23,7 +23,7 @@ func TestNumber(t *testing.T) {
 	}
 }
 
-func TestTable(t *testing.T) {
+func TestTableAlignsColumns(t *testing.T) {
 	var out bytes.Buffer
 	Table{}.Print(&out)
 	Table{{"name", "n"}, {"½", "10"}, {"a longer one", ""}}.Print(&out, 1)
@@ -33,8 +33,8 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestWrap breaks between words and nowhere else.
-func TestWrap(t *testing.T) {
+// TestWrapBreaksBetweenWords breaks between words and nowhere else.
+func TestWrapBreaksBetweenWords(t *testing.T) {
 	for _, c := range []struct {
 		text  string
 		width int
