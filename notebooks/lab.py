@@ -28,7 +28,7 @@ def workplace():
     Complains where the commands are missing."""
     for name in ["tune", "selfplay"]:
         if shutil.which(name) is None:
-            raise RuntimeError(f"{name} is not on PATH: run 'go install ./cmd/...' in the project, or execute.py")
+            raise RuntimeError(f"{name} is not on PATH: run 'go install ./cmd/tune ./cmd/selfplay' in the project, or execute.py")
     place = tempfile.TemporaryDirectory(prefix="notebook-", ignore_cleanup_errors=True)
     os.chdir(place.name)
     workplace.kept = place  # until Python ends
