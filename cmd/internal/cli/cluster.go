@@ -70,7 +70,7 @@ func (c *Cluster) Register(fl *pflag.FlagSet) {
 	fl.BoolVar(&c.on, "cluster", false,
 		"let workers in other processes and on other machines play too (selfplay worker); never changes the result")
 	fl.StringVar(&c.listen, "listen", here, "`HOST:PORT` that workers connect to, such as 0.0.0.0:4222 for other machines; implies --cluster")
-	fl.StringVar(&c.nats, "nats", "", "`URL` of an existing NATS server with JetStream to use instead; implies --cluster")
+	fl.StringVar(&c.nats, "nats", "", "`URL` of an existing NATS server to use instead; implies --cluster")
 	fl.BoolVar(&c.mixed, "mixed", false, "also accept workers of another source or Go release if they compute the same numbers")
 	fl.StringVar(&c.Cert, "tls-cert", "", "`FILE` of the TLS certificate shown to workers (default: a new self-signed one)")
 	fl.StringVar(&c.Key, "tls-key", "", "`FILE` of the certificate's key")
@@ -89,19 +89,19 @@ func (c *Cluster) CheckWorkers(cmd *cobra.Command, n int) error {
 	if !c.asked(fl) {
 		return cmp.Or(NoEffect(fl, "without --cluster, --listen or --nats", clusterOnly...), CheckWorkers(n))
 	}
-	if err := c.checkBroker(cmd.Context(), fl); err != nil || n == 0 {
+	if err := c.checkBroker(fl); err != nil || n == 0 {
 		return err
 	}
 	return CheckWorkers(n)
 }
 
-func (c *Cluster) checkBroker(ctx context.Context, fl *pflag.FlagSet) error {
+func (c *Cluster) checkBroker(fl *pflag.FlagSet) error {
 	if fl.Changed("nats") {
 		if err := NoEffect(fl, "with --nats: that server listens, with a certificate of its own", "listen", "tls-cert", "tls-key"); err != nil {
 			return err
 		}
 		c.Fill()
-		if err := cluster.Check(ctx, c.nats, c.Access.Access); err != nil {
+		if err := cluster.Check(c.nats, c.Access.Access); err != nil {
 			return fmt.Errorf("--nats: %w", err)
 		}
 		return nil
@@ -160,7 +160,7 @@ func (c *Cluster) Open(ctx context.Context, fl *pflag.FlagSet, workers int, stde
 		fmt.Fprintf(stderr, "to start a worker elsewhere:\n  selfplay worker --connect %s\n", runs.Quote(co.broker.URL(address())))
 	}
 	var err error
-	if co.Pool, err = cluster.Open(ctx, o); err != nil {
+	if co.Pool, err = cluster.Open(o); err != nil {
 		if co.broker != nil {
 			err = errors.Join(err, co.broker.Close())
 		}

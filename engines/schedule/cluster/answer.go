@@ -2,7 +2,6 @@ package cluster
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"time"
 
@@ -24,13 +23,13 @@ func (p *Pool) answer(m *nats.Msg, id string) {
 func (p *Pool) read(m *nats.Msg, id string) {
 	head, pairs, digests, err := readAnswer(m.Data)
 	p.mu.Lock()
-	t, who, w := p.turn, p.schedule.crew[id], p.schedule.known[head.Number]
-	if who == nil || head.Session != p.session || t == nil || head.Number < t.first {
+	t, from, w := p.turn, p.dispatcher.workers[id], p.dispatcher.known[head.Number]
+	if from == nil || head.Session != p.id || t == nil || head.Number < t.first {
 		p.mu.Unlock()
-		p.reply(m, welcome{Session: p.session, Stale: true})
+		p.reply(m, welcome{Session: p.id, Stale: true})
 		return
 	}
-	g, joined := who.greeting, p.joined[[2]string{id, t.spec}]
+	g, joined := from.greeting, p.joined[[2]string{id, t.spec}]
 	why, refused := p.refused[id]
 	p.mu.Unlock()
 	if refused {
@@ -49,9 +48,9 @@ func (p *Pool) read(m *nats.Msg, id string) {
 		why = err.Error()
 		p.mu.Lock()
 		p.refused[id] = why
-		t.doubt(func(ctx context.Context) { p.expose(ctx, t, who, why) })
+		t.doubt(func(ctx context.Context) { p.expose(ctx, t, from, why) })
 		p.mu.Unlock()
-		p.reply(m, welcome{Session: p.session, Refused: why})
+		p.reply(m, welcome{Session: p.id, Refused: why})
 	default:
 		p.weigh(m, t, g, head, pairs, digests)
 	}
@@ -98,100 +97,51 @@ func (p *Pool) checker(t *turn) *play.Checker {
 // reason is told once.
 func (p *Pool) cannot(m *nats.Msg, g greeting, head answerHead) {
 	p.mu.Lock()
-	w, t := p.schedule.known[head.Number], p.turn
-	p.unable[g.ID] = true
+	d, t := p.dispatcher, p.turn
+	w, from := d.known[head.Number], d.workers[g.ID]
+	from.unable = true
 	others, so := false, "this process tries"
-	for id, who := range p.schedule.crew {
-		if !who.lost && !p.unable[id] {
+	for _, other := range d.workers {
+		if !other.gone && !other.unable {
 			others, so = true, "others play"
 		}
 	}
 	if !others && w != nil && t != nil && w.wanted() {
 		w.here = true
-		t.own = append(t.own, w)
+		t.here = append(t.here, w)
 	}
-	p.schedule.back(head.Number, g.ID)
+	d.cannot(head.Number, from, others, time.Now())
 	reason := [2]string{g.ID, fmt.Sprintf("%.500s", head.Error)}
-	said := p.reasons[reason]
+	told := p.reasons[reason]
 	p.reasons[reason] = true
 	p.mu.Unlock()
-	if !said {
+	if !told {
 		p.tell(fmt.Sprintf("worker %s cannot play work %d or others like it, so %s them: %s",
 			g.name(), head.Number, so, reason[1]))
 	}
-	p.reply(m, welcome{Session: p.session, Others: others})
+	if t != nil {
+		t.poke()
+	}
+	p.reply(m, welcome{Session: p.id})
 }
 
 // weigh counts an answer, holds it back, or compares it with the one that was first.
 func (p *Pool) weigh(m *nats.Msg, t *turn, g greeting, head answerHead, pairs []play.Pair, digests []uint64) {
 	p.mu.Lock()
-	w := p.schedule.known[head.Number]
-	v, place := p.schedule.answer(head.Number, g.ID, digests, head.Seconds, len(m.Data), time.Now())
+	w := p.dispatcher.known[head.Number]
+	v, place := p.dispatcher.answer(head.Number, g.ID, digests, head.Seconds, len(m.Data), time.Now())
 	switch v {
 	case counts, waits:
 		if w.result = pairs; v == counts {
 			t.take(w)
 		}
 	case repeat:
-		t.take(p.schedule.confirmed(w, p.schedule.crew[g.ID])...)
+		t.take(p.dispatcher.confirmed(w, p.dispatcher.workers[g.ID])...)
 	case differ:
 		d := dispute{w, place, [2]string{w.by, g.ID}, [2]uint64{w.digests[place], digests[place]}}
 		t.doubt(func(ctx context.Context) { p.judge(ctx, t, d) })
 	}
 	p.mu.Unlock()
 	t.poke()
-	p.reply(m, welcome{Session: p.session, Stale: v == stale})
-}
-
-// asks reports whether pairs are those of a piece of work, in order.
-func (w *work) asks(pairs []play.Pair) bool {
-	i := 0
-	for _, j := range w.jobs {
-		for n := j.From; n < j.To; n++ {
-			if i >= len(pairs) || pairs[i].Number != n {
-				return false
-			}
-			i++
-		}
-	}
-	return i == len(pairs)
-}
-
-// readAnswer reads what writeAnswer writes.
-func readAnswer(data []byte) (head answerHead, pairs []play.Pair, digests []uint64, err error) {
-	c, text := codec{b: data, reads: true}, ""
-	letters(&c, &text)
-	if c.bad || json.Unmarshal([]byte(text), &head) != nil {
-		return head, nil, nil, errHalf
-	}
-	for rest := c.b; len(rest) > 0; {
-		p, digest, more, err := decode(rest)
-		if err != nil {
-			return head, nil, nil, err
-		}
-		pairs, digests, rest = append(pairs, p), append(digests, digest), more
-	}
-	return head, pairs, digests, nil
-}
-
-// writeAnswer writes an answer.
-func writeAnswer(head answerHead, pairs []play.Pair) ([]byte, error) {
-	text, err := json.Marshal(head)
-	if err != nil {
-		return nil, err
-	}
-	c := codec{}
-	letters(&c, &text)
-	for i := range pairs {
-		c.b, _ = encode(c.b, &pairs[i])
-	}
-	return c.b, nil
-}
-
-// dispute is a pair that two workers played differently.
-type dispute struct {
-	w       *work
-	place   int
-	by      [2]string // workers
-	digests [2]uint64
+	p.reply(m, welcome{Session: p.id, Stale: v == stale})
 }

@@ -22,7 +22,7 @@ func BenchmarkAnswers(b *testing.B) {
 
 func answers(b *testing.B, most int) {
 	p, broker, _ := coordinator(b)
-	p.schedule.mostPairs = most
+	p.dispatcher.mostPairs = most
 	for range 2 {
 		start(b, part{Kind: "worker", URL: broker.URL("")}).until(b, "playing for")
 	}
@@ -30,7 +30,7 @@ func answers(b *testing.B, most int) {
 	if err := warm.play(b, b.Context(), p, &memory{}); err != nil {
 		b.Fatal(err)
 	}
-	before, cpu, first := varz(b, broker), cpuTime(b), p.schedule.next
+	before, cpu, first := varz(b, broker), cpuTime(b), p.dispatcher.next
 	inMsgs, outMsgs, bytes := before.InMsgs, before.OutMsgs, before.InBytes+before.OutBytes
 	b.ResetTimer()
 	rows := &memory{}
@@ -44,7 +44,7 @@ func answers(b *testing.B, most int) {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	n := float64(b.N)
-	b.ReportMetric(float64(p.schedule.next-first)/n, "answers/op")
+	b.ReportMetric(float64(p.dispatcher.next-first)/n, "answers/op")
 	b.ReportMetric(float64(cpu.Microseconds())/n, "cpu-µs/op")
 	b.ReportMetric(float64(after.InMsgs-inMsgs)/n, "messages-in/op")
 	b.ReportMetric(float64(after.OutMsgs-outMsgs)/n, "messages-out/op")

@@ -3,7 +3,6 @@ package cluster
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -19,7 +18,7 @@ import (
 const settleTime = time.Minute
 
 // examine starts the checks that are due, and uses answers that need none.
-func (p *Pool) examine(ctx context.Context, t *turn, own *sync.WaitGroup) {
+func (p *Pool) examine(ctx context.Context, t *turn, local *sync.WaitGroup) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.turn != t {
@@ -27,10 +26,10 @@ func (p *Pool) examine(ctx context.Context, t *turn, own *sync.WaitGroup) {
 	}
 	now := time.Now()
 	if t.doubts == 0 {
-		t.take(p.schedule.press(now)...)
+		t.take(p.dispatcher.press(now)...)
 	}
 	for _, judge := range t.disputes {
-		own.Go(func() {
+		local.Go(func() {
 			defer t.poke()
 			judge(ctx)
 			p.mu.Lock()
@@ -39,9 +38,9 @@ func (p *Pool) examine(ctx context.Context, t *turn, own *sync.WaitGroup) {
 		})
 	}
 	t.disputes = nil
-	for c := p.schedule.nextCheck(cap(t.checkers), t.checks, now); c != nil; c = p.schedule.nextCheck(cap(t.checkers), t.checks, now) {
+	for c := p.dispatcher.nextCheck(cap(t.checkers), t.checks, now); c != nil; c = p.dispatcher.nextCheck(cap(t.checkers), t.checks, now) {
 		t.checks++
-		own.Go(func() { p.check(ctx, t, c) })
+		local.Go(func() { p.check(ctx, t, c) })
 	}
 }
 
@@ -52,46 +51,6 @@ func (t *turn) doubt(judge func(context.Context)) {
 	t.poke()
 }
 
-// play plays jobs here, and returns the digests of the pairs, too.
-func (t *turn) play(ctx context.Context, jobs []play.Job) (pairs []play.Pair, digests []uint64, err error) {
-	var w *play.Worker
-	select {
-	case w = <-t.checkers:
-	default:
-		w = play.NewWorker(t.variant, t.setup)
-	}
-	defer func() {
-		select {
-		case t.checkers <- w:
-		default:
-			err = errors.Join(err, w.Close())
-		}
-	}()
-	if pairs, err = playBy(ctx, w, jobs); err != nil {
-		return nil, nil, err
-	}
-	digests = make([]uint64, len(pairs))
-	for i := range pairs {
-		data, _ := encode(nil, &pairs[i])
-		if _, digests[i], _, err = decode(data); err != nil {
-			return nil, nil, err
-		}
-	}
-	return pairs, digests, nil
-}
-
-// leave closes the players that checks were played with.
-func (t *turn) leave() (err error) {
-	for {
-		select {
-		case w := <-t.checkers:
-			err = errors.Join(err, w.Close())
-		default:
-			return err
-		}
-	}
-}
-
 // check compares some pairs of a worker with what they are here.
 func (p *Pool) check(ctx context.Context, t *turn, c *check) {
 	why, err := t.difference(ctx, c.samples)
@@ -99,7 +58,7 @@ func (p *Pool) check(ctx context.Context, t *turn, c *check) {
 	t.checks--
 	defer t.poke()
 	if ctx.Err() == nil && err == nil && why == "" {
-		t.take(p.schedule.pass(c)...)
+		t.take(p.dispatcher.pass(c)...)
 	}
 	p.mu.Unlock()
 	switch {
@@ -132,7 +91,7 @@ func (t *turn) other(j play.Job) string {
 
 // judge plays a pair here that two workers played differently.
 func (p *Pool) judge(ctx context.Context, t *turn, d dispute) {
-	j := d.w.where(d.place)
+	j := d.w.at(d.place)
 	_, here, err := t.play(ctx, []play.Job{j})
 	if err == nil {
 		for i, who := range d.by {
@@ -140,7 +99,7 @@ func (p *Pool) judge(ctx context.Context, t *turn, d dispute) {
 				continue
 			}
 			p.mu.Lock()
-			m := p.schedule.crew[who]
+			m := p.dispatcher.workers[who]
 			p.mu.Unlock()
 			if m == nil || m.own {
 				err = fmt.Errorf("this machine played pair %d of trial %d twice, and differently: look for what is broken, such as its memory; "+
@@ -158,22 +117,22 @@ func (p *Pool) judge(ctx context.Context, t *turn, d dispute) {
 // expose refuses a worker that gave a wrong answer. What it answered and was not used
 // is played by others; what was used is played again here, and ends the run if it
 // was wrong.
-func (p *Pool) expose(ctx context.Context, t *turn, m *member, why string) {
+func (p *Pool) expose(ctx context.Context, t *turn, m *worker, why string) {
 	p.mu.Lock()
 	if m.caught {
 		p.mu.Unlock()
 		return
 	}
 	held, used := len(m.held), len(m.used)
-	list, forgot := p.schedule.expose(m, time.Now())
+	list, forgotten := p.dispatcher.expose(m, time.Now())
 	p.refused[m.ID] = why
 	t.doubts++
 	p.mu.Unlock()
 	p.tell(fmt.Sprintf("worker %s (%s, %s) is refused: %s. Others play its last %s; this machine plays its %s again that the run has used",
 		m.name(), m.CPU, m.Build, why, text.Plural(held, "answer"), text.Plural(used, "answer")))
 	trial, wrong, err := t.firstWrong(ctx, list)
-	if forgot != nil {
-		trial, wrong = forgot.jobs[0].Trial, true
+	if forgotten != nil {
+		trial, wrong = forgotten.jobs[0].Trial, true
 	}
 	if err != nil && len(list) > 0 { // interrupted: none of it can be trusted
 		trial, wrong = list[0].jobs[0].Trial, true
@@ -226,28 +185,28 @@ func (t *turn) firstWrong(ctx context.Context, list []past) (trial int64, wrong 
 
 // settle checks the last used answers of workers that were used without, when the
 // source wants no more.
-func (p *Pool) settle(t *turn, own *sync.WaitGroup) error {
+func (p *Pool) settle(t *turn, local *sync.WaitGroup) error {
 	ctx, cancel := context.WithTimeout(context.Background(), settleTime)
 	defer cancel()
-	own.Wait() // checks whose context has ended
+	local.Wait() // checks whose context has ended
 	p.mu.Lock()
-	p.schedule.release()
+	p.dispatcher.release()
 	p.mu.Unlock()
 	for {
 		p.mu.Lock()
-		open := p.schedule.unsettled() || t.doubts > 0
+		open := p.dispatcher.unsettled() || t.doubts > 0
 		err := t.err
 		p.mu.Unlock()
 		if err != nil || !open {
-			own.Wait()
+			local.Wait()
 			return err
 		}
-		p.examine(ctx, t, own)
+		p.examine(ctx, t, local)
 		select {
 		case <-t.wake:
 		case <-ctx.Done():
 			p.tell("the run is over, and the last answers of some workers are not compared: that would have taken long")
-			own.Wait()
+			local.Wait()
 			return nil
 		}
 	}

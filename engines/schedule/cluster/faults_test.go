@@ -16,8 +16,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nats-io/nats.go/jetstream"
-
 	"selfplaylab/engines"
 	"selfplaylab/engines/connectfour"
 	"selfplaylab/engines/games"
@@ -142,7 +140,7 @@ func TestTwice(t *testing.T) {
 	for _, fault := range []string{"twice", "other"} {
 		t.Run(fault, func(t *testing.T) {
 			p, b, _ := coordinator(t)
-			p.schedule.lostAfter = 100 * time.Millisecond // for answers to another run, which count for none
+			p.dispatcher.lostAfter = 100 * time.Millisecond // for answers to another run, which count for none
 			new(silences).decide(p)
 			start(t, part{Kind: "worker", URL: b.URL(""), Fault: fault})
 			start(t, part{Kind: "worker", URL: b.URL("")})
@@ -151,8 +149,8 @@ func TestTwice(t *testing.T) {
 				t.Fatal(err)
 			}
 			rows.equal(t, quick.alone(t))
-			if fault == "twice" && p.schedule.differing > 0 {
-				t.Errorf("%d answers differ", p.schedule.differing)
+			if fault == "twice" && p.dispatcher.differing > 0 {
+				t.Errorf("%d answers differ", p.dispatcher.differing)
 			}
 		})
 	}
@@ -165,8 +163,8 @@ func TestAside(t *testing.T) {
 		t.Skip("some seconds")
 	}
 	p, b, words := coordinator(t)
-	p.schedule.lostAfter = 100 * time.Millisecond // that nothing is left but what was set aside
-	p.schedule.mostPairs = 20
+	p.dispatcher.lostAfter = 100 * time.Millisecond // that nothing is left but what was set aside
+	p.dispatcher.mostPairs = 20
 	var silent silences
 	silent.decide(p)
 	for range 2*fatal + 1 {
@@ -192,56 +190,6 @@ func TestAside(t *testing.T) {
 	again.equal(t, quick.alone(t))
 }
 
-// TestCareful: a pair that workers were lost with is not for the coordinator's own
-// process, and set aside when nobody else is left.
-func TestCareful(t *testing.T) {
-	now := time.Now()
-	s := newSchedule(newSecret([32]byte{}))
-	s.add(play.Job{To: 2})
-	s.pace.add(0.01, 1)
-	w, _, _ := s.give(now)
-	s.hear(greeting{ID: "own", Slots: 1}, now)
-	s.crew["own"].own = true
-	for _, id := range []string{"a", "b", "c"} {
-		s.hear(greeting{ID: id, Slots: 1}, now)
-		s.took(w.number, id, now)
-		s.leave(id)
-	}
-	if aside := s.suspects(now); len(aside) > 0 || w.pairs != 2 || s.out != 2 {
-		t.Fatalf("work of %d pairs: %d set aside, %d out", w.pairs, len(aside), s.out)
-	}
-	one, _, _ := s.give(now)
-	if !one.suspect || one.pairs != 1 || s.stuck() {
-		t.Errorf("given out %+v", one)
-	}
-	if v, _ := s.answer(w.number, "a", make([]uint64, 2), 0, 0, now); v != stale {
-		t.Errorf("an answer to work that was split is %v", v)
-	}
-	if aside := s.suspects(now.Add(2 * s.lostAfter)); len(aside) != 2 || !s.stuck() {
-		t.Errorf("%d set aside where nobody else is left", len(aside))
-	}
-	msg := &settled{}
-	ses := &session{w: &Worker{own: &Pool{}}, held: map[*held]bool{}, mine: map[uint64]bool{}}
-	for _, suspect := range []bool{true, false} {
-		msg.data, _ = json.Marshal(workMessage{Suspect: suspect})
-		if h := ses.accept(t.Context(), msg); (h == nil) != suspect || msg.refused != suspect {
-			t.Errorf("suspect %v: accepted %v, given back %v", suspect, h, msg.refused)
-		}
-		msg.refused = false
-	}
-}
-
-// settled is a message that notes whether it was given back.
-type settled struct {
-	jetstream.Msg
-	data    []byte
-	refused bool
-}
-
-func (s *settled) Data() []byte                     { return s.data }
-func (s *settled) Term() error                      { return nil }
-func (s *settled) NakWithDelay(time.Duration) error { s.refused = true; return nil }
-
 // TestBroker: a broker that is killed and started again, empty, costs nothing but
 // time.
 func TestBroker(t *testing.T) {
@@ -251,7 +199,7 @@ func TestBroker(t *testing.T) {
 	broker := start(t, part{Kind: "broker", URL: "127.0.0.1:0"})
 	url := strings.TrimPrefix(broker.until(t, "listening "), "listening ")
 	words := &said{more: make(chan struct{}, 1)}
-	p, err := Open(t.Context(), Options{URL: url, Build: thisBuild, Say: words.say})
+	p, err := Open(Options{URL: url, Build: thisBuild, Say: words.say})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -279,10 +227,10 @@ func TestBroker(t *testing.T) {
 	}
 	rows.equal(t, q.alone(t))
 	const nobody = "nats://127.0.0.1:1"
-	if _, err := Open(t.Context(), Options{URL: nobody}); err == nil || !strings.HasPrefix(err.Error(), nobody+": nobody listens there") {
+	if _, err := Open(Options{URL: nobody}); err == nil || !strings.HasPrefix(err.Error(), nobody+": nobody listens there") {
 		t.Errorf("without a broker: %v", err)
 	}
-	if _, err := Open(t.Context(), Options{URL: url, Build: thisBuild}); err == nil || !strings.Contains(err.Error(), "another coordinator") {
+	if _, err := Open(Options{URL: url, Build: thisBuild}); err == nil || !strings.Contains(err.Error(), "another coordinator") {
 		t.Errorf("a second coordinator on the broker: %v", err)
 	}
 }
@@ -306,7 +254,7 @@ func TestNext(t *testing.T) {
 	rows := &memory{}
 	enough := errors.New("enough")
 	for n := range 2 {
-		p, err := Open(t.Context(), Options{Broker: b, Build: thisBuild})
+		p, err := Open(Options{Broker: b, Build: thisBuild})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -354,7 +302,7 @@ func TestEngines(t *testing.T) {
 		{player.Engine{File: "/bin/evil.toml", Key: "k"}, "--engine PATH/evil.toml"},
 	} {
 		jobs := []play.Job{{Seats: [2]player.Config{{Name: "a"}, {Name: "b", Engine: &c.e}}}}
-		err := w.seat(t.Context(), play.Setup{Game: "gobang"}, jobs)
+		err := w.engines(t.Context(), play.Setup{Game: "gobang"}, jobs)
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: %v, want %q", c.e, err, c.want)
 		}
@@ -370,15 +318,15 @@ func TestOwnEngines(t *testing.T) {
 	seat := func(file string) [2]player.Config {
 		return [2]player.Config{{Name: "a"}, {Name: "b", Engine: &player.Engine{File: file, Key: "k"}}}
 	}
-	pool := &Pool{schedule: newSchedule(newSecret([32]byte{})), engines: map[string]bool{}}
+	pool := &Pool{dispatcher: newDispatcher(newSecret([32]byte{})), engines: map[string]bool{}}
 	pool.add(play.Job{Seats: seat("/mine/rapfi.toml"), To: 1}, nil)
-	w := &Worker{own: pool}
+	w := &Worker{local: pool.names}
 	jobs := []play.Job{{Seats: seat("/mine/rapfi.toml")}}
-	if err := w.seat(t.Context(), play.Setup{Game: "gobang"}, jobs); err != nil || jobs[0].Seats[1].Engine.File != "/mine/rapfi.toml" {
+	if err := w.engines(t.Context(), play.Setup{Game: "gobang"}, jobs); err != nil || jobs[0].Seats[1].Engine.File != "/mine/rapfi.toml" {
 		t.Errorf("it would start %s: %v", jobs[0].Seats[1].Engine.File, err)
 	}
 	jobs = []play.Job{{Seats: seat("/other/rapfi.toml")}}
-	if err := w.seat(t.Context(), play.Setup{Game: "gobang"}, jobs); err == nil {
+	if err := w.engines(t.Context(), play.Setup{Game: "gobang"}, jobs); err == nil {
 		t.Errorf("it would start %s", jobs[0].Seats[1].Engine.File)
 	}
 }
@@ -448,7 +396,7 @@ func cannotPlay(t *testing.T, repeats, others bool, want string) {
 			}
 		}
 	}
-	p, err := Open(t.Context(), Options{Broker: b, Build: thisBuild, Say: say("run")})
+	p, err := Open(Options{Broker: b, Build: thisBuild, Say: say("run")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -487,7 +435,7 @@ func TestSameName(t *testing.T) {
 	seats := brains(t, file("runone", "one"), file("runtwo", "two"))
 	w := &Worker{Engines: []string{file("x", "two"), file("y", "other"), file("z", "one")}}
 	jobs := []play.Job{{Seats: seats}}
-	if err := w.seat(t.Context(), setup, jobs); err != nil {
+	if err := w.engines(t.Context(), setup, jobs); err != nil {
 		t.Fatal(err)
 	}
 	for i, want := range []string{w.Engines[2], w.Engines[0]} {
@@ -497,7 +445,7 @@ func TestSameName(t *testing.T) {
 	}
 	w = &Worker{Engines: w.Engines[:2]}
 	jobs[0].Seats[0].Engine.File = "/run/brain.toml"
-	if err := w.seat(t.Context(), setup, jobs); err == nil || !strings.Contains(err.Error(), "arguments or options differ") {
+	if err := w.engines(t.Context(), setup, jobs); err == nil || !strings.Contains(err.Error(), "arguments or options differ") {
 		t.Errorf("without the file: %v", err)
 	}
 }

@@ -16,10 +16,9 @@ func FuzzMessages(f *testing.F) {
 	kinds := []struct {
 		subject string
 		handle  func(*nats.Msg, string)
-	}{{subjectHello, p.hello}, {subjectTerms, p.terms}, {subjectJoin, p.join}, {subjectTook, p.noticed}, {subjectAnswer, p.read},
-		{subjectBack, p.noticed}, {subjectLeave, p.noticed}}
-	for i, v := range []any{greeting{Beat: 1, Host: "h", Slots: 2, Build: thisBuild}, termsRequest{Session: p.session}, joinRequest{Session: p.session, Line: "l"},
-		notice{Session: p.session, Number: 1}, answerHead{Session: p.session}} {
+	}{{subjectHello, p.hello}, {subjectTerms, p.terms}, {subjectJoin, p.join}, {subjectAnswer, p.read}, {subjectLeave, p.leave}}
+	for i, v := range []any{greeting{Beat: 1, Host: "h", Slots: 2, Build: thisBuild}, termsRequest{Session: p.id}, joinRequest{Session: p.id, Line: "l"},
+		leaveMessage{p.id}, answerHead{Session: p.id}} {
 		data, err := json.Marshal(v)
 		if err != nil {
 			f.Fatal(err)
@@ -34,8 +33,8 @@ func FuzzMessages(f *testing.F) {
 		if len(p.joined) > 0 || len(p.refused) > 1 {
 			t.Errorf("joined %v, refused %v", p.joined, p.refused)
 		}
-		s := &session{w: &Worker{own: &Pool{}}, held: map[*held]bool{}, mine: map[uint64]bool{}}
-		if h := s.accept(t.Context(), &settled{data: data}); h != nil && h.Session != "" {
+		s := &session{w: &Worker{}, held: map[uint64]*piece{}}
+		if h := s.accept(t.Context(), data); h != nil && h.Session != "" {
 			t.Errorf("work of session %q is accepted", h.Session)
 		}
 	})

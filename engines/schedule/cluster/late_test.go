@@ -46,7 +46,7 @@ func TestLate(t *testing.T) {
 		t.Fatal(err)
 	}
 	next.equal(t, rows)
-	if p.schedule.differing > 0 {
-		t.Errorf("%d answers differ", p.schedule.differing)
+	if p.dispatcher.differing > 0 {
+		t.Errorf("%d answers differ", p.dispatcher.differing)
 	}
 }

@@ -36,8 +36,8 @@ func weaken(jobs []play.Job, seat int) {
 }
 
 // after has a worker be honest for some pieces of work.
-func after(n int, lie func(*held)) func(*held) {
-	return func(h *held) {
+func after(n int, lie func(workMessage)) func(workMessage) {
+	return func(h workMessage) {
 		if n--; n < 0 {
 			lie(h)
 		}
@@ -47,13 +47,13 @@ func after(n int, lie func(*held)) func(*held) {
 // liars are workers that mean ill and play by the rules of the game; each is made anew
 // for a run.
 var liars = map[string]func() hooks{
-	"A wins":  func() hooks { return hooks{lies: func(h *held) { weaken(h.Jobs, 1) }} },
-	"B wins":  func() hooks { return hooks{lies: func(h *held) { weaken(h.Jobs, 0) }} },
+	"A wins":  func() hooks { return hooks{lies: func(h workMessage) { weaken(h.Jobs, 1) }} },
+	"B wins":  func() hooks { return hooks{lies: func(h workMessage) { weaken(h.Jobs, 0) }} },
 	"nodes":   func() hooks { return hooks{alter: func(p []play.Pair) { p[len(p)-1].Games[1].Nodes[0]++ }} },
-	"changes": func() hooks { return hooks{lies: after(6, func(h *held) { weaken(h.Jobs, 1) })} },
+	"changes": func() hooks { return hooks{lies: after(6, func(h workMessage) { weaken(h.Jobs, 1) })} },
 	"some jobs": func() hooks { // honest where it thinks that it is checked: single pairs, first and last ones, old numbers
 		latest := uint64(0)
-		return hooks{lies: func(h *held) {
+		return hooks{lies: func(h workMessage) {
 			if h.Number > latest && h.Number%100 != 50 {
 				latest = h.Number
 				weaken(h.Jobs[:1], 1)
@@ -61,7 +61,7 @@ var liars = map[string]func() hooks{
 		}}
 	},
 	"copies another": func() hooks { // two workers that lie alike
-		return hooks{lies: func(h *held) { weaken(h.Jobs, 1) }}
+		return hooks{lies: func(h workMessage) { weaken(h.Jobs, 1) }}
 	},
 }
 
@@ -161,8 +161,8 @@ func TestTainted(t *testing.T) {
 	want := q.alone(t)
 	for range testmode.Times(1, 20) {
 		rows := &memory{}
-		_, err := withLiars(t, q, 1, func() hooks { return hooks{lies: after(40, func(h *held) { weaken(h.Jobs, 1) })} }, rows, func(p *Pool) {
-			p.schedule.quick, p.schedule.mostPairs = 0, 8
+		_, err := withLiars(t, q, 1, func() hooks { return hooks{lies: after(40, func(h workMessage) { weaken(h.Jobs, 1) })} }, rows, func(p *Pool) {
+			p.dispatcher.quick, p.dispatcher.mostPairs = 0, 8
 		})
 		believedNot(t, want, rows, err)
 	}
@@ -184,7 +184,7 @@ func TestRuleBreaker(t *testing.T) {
 		answers := 0
 		rows, breaker := &memory{}, func() hooks {
 			return hooks{
-				lies: func(h *held) {
+				lies: func(h workMessage) {
 					if answers++; answers == 12 {
 						weaken(h.Jobs, 1)
 					}
@@ -197,7 +197,7 @@ func TestRuleBreaker(t *testing.T) {
 			}
 		}
 		p, err := withLiars(t, q, 1, breaker, rows, func(p *Pool) {
-			p.schedule.secret, p.schedule.quick, p.schedule.mostPairs = rand.New(never{}), 0, 4
+			p.dispatcher.secret, p.dispatcher.quick, p.dispatcher.mostPairs = rand.New(never{}), 0, 4
 		})
 		p.mu.Lock()
 		refused := len(p.refused)
@@ -237,14 +237,14 @@ func TestTaintedResumed(t *testing.T) {
 	if err := made("honest").Play(t.Context(), runs.Options{Workers: 1}); err != nil {
 		t.Fatal(err)
 	}
-	liar := func() hooks { return hooks{lies: after(10, func(h *held) { weaken(h.Jobs, 1) })} }
+	liar := func() hooks { return hooks{lies: after(10, func(h workMessage) { weaken(h.Jobs, 1) })} }
 	var dir string
 	var tainted *schedule.TaintedError
 	for i := 0; tainted == nil && i < 20; i++ { // it may get little work, or be caught before any of its lies is used
 		r := made(fmt.Sprint("lied to ", i))
 		dir = r.Head.Dir
 		amongLiars(t, 1, liar, func(p *Pool) {
-			p.schedule.secret, p.schedule.quick, p.schedule.mostPairs = rand.New(never{}), 0, 4
+			p.dispatcher.secret, p.dispatcher.quick, p.dispatcher.mostPairs = rand.New(never{}), 0, 4
 			err := r.Play(t.Context(), runs.Options{Pool: p})
 			if e, is := errors.AsType[*schedule.TaintedError](err); is {
 				tainted = e

@@ -165,7 +165,7 @@ type silences struct{ ids sync.Map }
 func (s *silences) decide(p *Pool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.schedule.silent = func(m *member) bool {
+	p.dispatcher.expired = func(m *worker) bool {
 		_, is := s.ids.Load(m.ID)
 		return is
 	}
@@ -322,7 +322,7 @@ func coordinator(t testing.TB) (*Pool, *Broker, *said) {
 		t.Fatal(err)
 	}
 	words := &said{more: make(chan struct{}, 1)}
-	p, err := Open(t.Context(), Options{Broker: b, Build: thisBuild, Say: words.say})
+	p, err := Open(Options{Broker: b, Build: thisBuild, Say: words.say})
 	if err != nil {
 		t.Fatal(err)
 	}

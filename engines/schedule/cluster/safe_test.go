@@ -7,7 +7,6 @@ import (
 	"net"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -154,7 +153,7 @@ func TestMissingBroker(t *testing.T) {
 		t.Fatal(err)
 	}
 	lost, lines := make(chan struct{}), 0
-	p, err := Open(t.Context(), Options{URL: b.URL(""), Build: thisBuild, Say: func(line string) {
+	p, err := Open(Options{URL: b.URL(""), Build: thisBuild, Say: func(line string) {
 		if lines++; !strings.Contains(line, "the broker is lost") {
 			t.Error(line)
 		}
@@ -168,7 +167,7 @@ func TestMissingBroker(t *testing.T) {
 	}
 	<-lost
 	for range 2 {
-		p.restore(t.Context())
+		p.missBroker()
 	}
 	if err := p.Close(); lines != 1 || err != nil {
 		t.Errorf("%d lines, %v", lines, err)
@@ -182,12 +181,11 @@ func TestBounded(t *testing.T) {
 		t.Errorf("a message over the bound: %v", err)
 	}
 	for want, o := range map[string]*server.Options{
-		fmt.Sprint("max_payload to ", maxMessage): {JetStream: true, StoreDir: t.TempDir(), MaxPayload: 1 << 20},
-		"no JetStream: start the NATS server":     {MaxPayload: maxMessage, MaxPending: 8 * maxMessage},
+		fmt.Sprint("max_payload to ", maxMessage): {MaxPayload: 1 << 20},
 	} {
 		url := foreign(t, o)
-		_, err := Open(t.Context(), Options{URL: url, Build: thisBuild})
-		for _, err := range []error{err, Check(t.Context(), url, Access{})} {
+		_, err := Open(Options{URL: url, Build: thisBuild})
+		for _, err := range []error{err, Check(url, Access{})} {
 			if err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("%v; want %q", err, want)
 			}
@@ -235,12 +233,12 @@ func TestForeignBroker(t *testing.T) {
 		t.Fatal(err)
 	}
 	url := foreign(t, &server.Options{
-		JetStream: true, StoreDir: t.TempDir(), MaxPayload: maxMessage, MaxPending: 4 * maxMessage, Nkeys: []*server.NkeyUser{{Nkey: public}},
+		MaxPayload: maxMessage, MaxPending: 4 * maxMessage, Nkeys: []*server.NkeyUser{{Nkey: public}},
 	})
-	if _, err := Open(t.Context(), Options{URL: url, Build: thisBuild}); err == nil {
+	if _, err := Open(Options{URL: url, Build: thisBuild}); err == nil {
 		t.Error("the server lets in whoever has no key")
 	}
-	p, err := Open(t.Context(), Options{URL: url, Access: Access{NKey: file}, Build: thisBuild})
+	p, err := Open(Options{URL: url, Access: Access{NKey: file}, Build: thisBuild})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -275,38 +273,6 @@ func TestTaken(t *testing.T) {
 	}()
 	if _, err := Listen(l.Addr().String(), Access{}); err == nil || !strings.Contains(err.Error(), "another run may be listening there") {
 		t.Errorf("%v", err)
-	}
-}
-
-// TestAbandoned: a broker removes the folders of killed ones, and no other's.
-func TestAbandoned(t *testing.T) {
-	t.Setenv("TMPDIR", t.TempDir())
-	live, err := Listen("127.0.0.1:0", Access{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	dead := filepath.Join(os.TempDir(), storePrefix+"1")
-	long := time.Now().Add(-time.Hour)
-	if err := errors.Join(os.Mkdir(dead, 0o777), os.Chtimes(dead, long, long), os.Chtimes(live.store, long, long)); err != nil {
-		t.Fatal(err)
-	}
-	next, err := Listen("127.0.0.1:0", Access{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	left, err := filepath.Glob(filepath.Join(os.TempDir(), storePrefix+"*"))
-	if err != nil || len(left) != 2 || slices.Contains(left, dead) {
-		t.Errorf("%v, %v: want those of the two that listen", left, err)
-	}
-	if err := errors.Join(live.Close(), next.Close()); err != nil {
-		t.Error(err)
-	}
-	if left, _ := filepath.Glob(filepath.Join(os.TempDir(), "*")); len(left) > 0 {
-		t.Errorf("%v is left", left)
-	}
-	t.Setenv("TMPDIR", filepath.Join(dead, "nothing"))
-	if _, err := Listen("127.0.0.1:0", Access{}); err == nil || !strings.Contains(err.Error(), "set TMPDIR") {
-		t.Error(err)
 	}
 }
 

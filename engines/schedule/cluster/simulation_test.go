@@ -25,7 +25,7 @@ type Simulation struct {
 	Latency float64 // seconds a message takes
 	Answer  float64 // seconds the coordinator needs for an answer
 	Row     float64 // and for each pair in it
-	Copies  bool    // lagging work is given out again, as in real runs
+	Copies  bool    // slow work is given out again, as in real runs
 	Seed    uint64
 }
 
@@ -68,16 +68,13 @@ func (e *events) Pop() any {
 	return last
 }
 
-// machine is a simulated worker of one core.
-type machine struct {
+// box is a simulated worker of one core.
+type box struct {
 	id     string
 	speed  float64
 	life   int // changes with every crash: what was planned before it does not happen
 	down   bool
-	work   *work
-	ahead  []*work
-	asked  bool // a message of the broker is on its way to it
-	mine   map[uint64]bool
+	work   []*work // plays the first, has the others waiting
 	upTime float64
 	since  float64 // when it came up
 }
@@ -85,14 +82,13 @@ type machine struct {
 // simulator is a simulation under way.
 type simulator struct {
 	Simulation
-	src      schedule.Source
-	s        *dispatcher
-	r        *rand.Rand
-	now      float64
-	plans    events
-	queue    []*work // at the broker
-	machines []*machine
-	idle     []*machine // waiting for work, the longest first
+	src   schedule.Source
+	d     *dispatcher
+	r     *rand.Rand
+	now   float64
+	plans events
+	boxes map[string]*box // by what they are called now
+	all   []*box
 
 	trials    []*awaited
 	first     int64 // number of trials[0]
@@ -121,10 +117,14 @@ func (s *simulator) time() time.Time { return time.Unix(0, int64(s.now*1e9)) }
 // Run simulates until the source has been told everything, or for the given
 // seconds of simulated time.
 func (sim Simulation) Run(src schedule.Source, most float64) Simulated {
-	s := &simulator{Simulation: sim, src: src, s: newSchedule(newSecret([32]byte{byte(sim.Seed)})), r: rand.New(rand.NewPCG(sim.Seed, 1))}
+	s := &simulator{Simulation: sim, src: src, d: newDispatcher(newSecret([32]byte{byte(sim.Seed)})), r: rand.New(rand.NewPCG(sim.Seed, 1)),
+		boxes: map[string]*box{}}
+	if !sim.Copies {
+		s.d.look = s.time().AddDate(1, 0, 0)
+	}
 	for i := range sim.Workers {
-		m := &machine{id: fmt.Sprint(i), speed: 1 - sim.Uneven + 2*sim.Uneven*s.r.Float64(), mine: map[uint64]bool{}}
-		s.machines = append(s.machines, m)
+		m := &box{id: fmt.Sprint(i), speed: 1 - sim.Uneven + 2*sim.Uneven*s.r.Float64()}
+		s.all = append(s.all, m)
 		s.up(m)
 	}
 	s.ask()
@@ -139,7 +139,7 @@ func (sim Simulation) Run(src schedule.Source, most float64) Simulated {
 
 func (s *simulator) result() Simulated {
 	could := 0.0
-	for _, m := range s.machines {
+	for _, m := range s.all {
 		if !m.down {
 			m.upTime += s.now - m.since
 		}
@@ -152,13 +152,14 @@ func (s *simulator) result() Simulated {
 }
 
 // up has a machine come, as a new worker.
-func (s *simulator) up(m *machine) {
+func (s *simulator) up(m *box) {
 	m.life++
-	m.down, m.work, m.ahead, m.asked, m.since = false, nil, nil, false, s.now
+	delete(s.boxes, m.id)
+	m.down, m.work, m.since = false, nil, s.now
 	m.id = fmt.Sprintf("%s.%d", m.id, m.life)
-	clear(m.mine)
-	s.s.hear(greeting{ID: m.id, Host: m.id, Cores: 1, Slots: 1}, s.time())
-	s.want(m)
+	s.boxes[m.id] = m
+	s.d.hear(greeting{ID: m.id, Host: m.id, Cores: 1, Slots: 1}, s.time())
+	s.supply()
 	if s.Crash > 0 {
 		life := m.life
 		s.after(s.r.ExpFloat64()*s.Crash, func() {
@@ -169,83 +170,34 @@ func (s *simulator) up(m *machine) {
 	}
 }
 
-// crash ends a machine: the broker gives what it held to others when it has been
+// crash ends a machine: the dispatcher gives what it had to others when it has been
 // silent long enough.
-func (s *simulator) crash(m *machine) {
+func (s *simulator) crash(m *box) {
 	s.crashes++
 	m.down = true
 	m.life++
 	m.upTime += s.now - m.since
-	lost := m.ahead
-	if m.work != nil {
-		lost = append(lost, m.work)
-	}
-	id := m.id
-	s.after(ackWait.Seconds()*(2+s.r.Float64())/3, func() {
-		for _, w := range lost {
-			s.deliver(w)
-		}
-	})
-	s.after(lostAfter.Seconds(), func() { s.s.leave(id) })
+	silent := s.d.workers[m.id]
+	s.after(lostAfter.Seconds(), func() { s.d.leave(silent, lost, s.time()) })
 	s.after(s.Back, func() { s.up(m) })
 }
 
-// deliver puts a message into the broker's queue.
-func (s *simulator) deliver(w *work) {
-	s.queue = append(s.queue, w)
-	for len(s.idle) > 0 && len(s.queue) > 0 {
-		m := s.idle[0]
-		s.idle = s.idle[1:]
-		m.asked = false
-		s.want(m)
-	}
-}
-
-// want has a machine ask the broker for work, if it has room.
-func (s *simulator) want(m *machine) {
-	if m.down || m.asked || m.work != nil && len(m.ahead) >= ahead-1 {
-		return
-	}
-	m.asked = true
-	if len(s.queue) == 0 {
-		s.idle = append(s.idle, m)
-		return
-	}
-	w := s.queue[0]
-	s.queue = s.queue[1:]
+// deliver brings a machine a piece of work.
+func (s *simulator) deliver(w *work, m *box) {
 	life := m.life
-	s.after(2*s.Latency, func() {
+	s.after(s.Latency, func() {
 		if m.life != life {
-			s.after(ackWait.Seconds(), func() { s.deliver(w) })
 			return
 		}
-		m.asked = false
-		s.receive(m, w)
-		s.want(m)
+		if m.work = append(m.work, w); len(m.work) == 1 {
+			s.play(m)
+		}
 	})
 }
 
-// receive gives a machine a piece of work.
-func (s *simulator) receive(m *machine, w *work) {
-	switch {
-	case m.mine[w.number]:
-		s.after(0.1, func() { s.deliver(w) })
-		return
-	case w.answered && !w.cross:
-		return // it learns so from the broker
-	}
-	m.mine[w.number] = true
-	if m.work != nil {
-		m.ahead = append(m.ahead, w)
-		return
-	}
-	s.play(m, w)
-}
-
-// play has a machine begin a piece of work.
-func (s *simulator) play(m *machine, w *work) {
-	m.work = w
-	s.s.took(w.number, m.id, s.time())
+// play has a machine begin its first piece of work.
+func (s *simulator) play(m *box) {
+	w := m.work[0]
 	cost := 0.0
 	for range w.pairs {
 		cost += s.pair()
@@ -259,13 +211,9 @@ func (s *simulator) play(m *machine, w *work) {
 		s.played += int64(w.pairs)
 		id := m.id
 		s.after(s.Latency, func() { s.arrive(w, id, cost, seconds) })
-		m.work = nil
-		if len(m.ahead) > 0 {
-			next := m.ahead[0]
-			m.ahead = m.ahead[1:]
-			s.play(m, next)
+		if m.work = m.work[1:]; len(m.work) > 0 {
+			s.play(m)
 		}
-		s.want(m)
 	})
 }
 
@@ -282,7 +230,7 @@ func (s *simulator) arrive(w *work, id string, cost, seconds float64) {
 	s.busy += takes
 	s.answers++
 	s.after(s.free-s.now, func() {
-		switch v, _ := s.s.answer(w.number, id, make([]uint64, w.pairs), seconds, 300*w.pairs, s.time()); v {
+		switch v, _ := s.d.answer(w.number, id, make([]uint64, w.pairs), seconds, 300*w.pairs, s.time()); v {
 		case counts, waits:
 			s.useful += cost
 			s.delivered += int64(w.pairs)
@@ -290,7 +238,7 @@ func (s *simulator) arrive(w *work, id string, cost, seconds float64) {
 				s.count(w)
 			}
 		case repeat:
-			s.count(s.s.confirmed(w, s.s.crew[id])...)
+			s.count(s.d.confirmed(w, s.d.workers[id])...)
 		}
 		s.supply()
 	})
@@ -319,21 +267,19 @@ func (s *simulator) count(list ...*work) {
 
 // ask takes what the source allows.
 func (s *simulator) ask() {
-	for _, t := range s.src.Ask(s.s.room()) {
-		s.s.add(play.Job{Trial: s.first + int64(len(s.trials)), From: 0, To: t.Pairs})
+	for _, t := range s.src.Ask(s.d.room()) {
+		s.d.add(play.Job{Trial: s.first + int64(len(s.trials)), From: 0, To: t.Pairs})
 		s.trials = append(s.trials, &awaited{t, t.Pairs})
 	}
 }
 
 // supply gives out what the schedule wants given out, and plays checks.
 func (s *simulator) supply() {
-	for w, again, ok := s.s.give(s.time()); ok; w, again, ok = s.s.give(s.time()) {
-		if !again || s.Copies || w.answered {
-			s.deliver(w)
-		}
+	for w, m := s.d.give(s.time()); w != nil; w, m = s.d.give(s.time()) {
+		s.deliver(w, s.boxes[m.ID])
 	}
-	s.count(s.s.press(s.time())...)
-	for c := s.s.nextCheck(simulatedCheckers, s.checks, s.time()); c != nil; c = s.s.nextCheck(simulatedCheckers, s.checks, s.time()) {
+	s.count(s.d.press(s.time())...)
+	for c := s.d.nextCheck(simulatedCheckers, s.checks, s.time()); c != nil; c = s.d.nextCheck(simulatedCheckers, s.checks, s.time()) {
 		s.checks++
 		cost := 0.0
 		for range c.samples {
@@ -341,7 +287,7 @@ func (s *simulator) supply() {
 		}
 		s.after(cost, func() {
 			s.checks--
-			s.count(s.s.pass(c)...)
+			s.count(s.d.pass(c)...)
 			s.supply()
 		})
 	}

@@ -39,34 +39,9 @@ const (
 	maxUsed = 1 << 20
 )
 
-// trust is what is known of the honesty of a worker.
-type trust struct {
-	own      bool    // it is of the coordinator's process
-	held     []*work // its answers that are not used yet, in order of arrival
-	since    time.Time
-	holder   bool      // it is among the holders
-	asked    time.Time // when another worker was last given a check of it
-	used     []past    // its answers that were used, as far as they are remembered
-	last     *work     // the newest of them
-	forgot   *past     // the first of them that is not; it is taken for wrong then; nil if all are
-	unsure   bool      // some were used since the last check
-	due      bool      // a check is drawn, or needed
-	checking bool      // one is under way
-	caught   bool
-	answers  int   // in exact play
-	passed   int   // checks
-	compared int64 // pairs
-}
-
-// past is a used answer.
-type past struct {
-	jobs []play.Job
-	sum  uint64 // of its digests
-}
-
 // check is a comparison of some pairs of a worker with those of the coordinator.
 type check struct {
-	m       *member
+	m       *worker
 	through int // answers of m.held that are used if it passes
 	samples []sample
 }
@@ -78,10 +53,10 @@ type sample struct {
 }
 
 // sample is a pair of an answer.
-func (w *work) sample(place int) sample { return sample{w.where(place), w.digests[place]} }
+func (w *work) sample(place int) sample { return sample{w.at(place), w.digests[place]} }
 
 // hold keeps an answer back.
-func (d *dispatcher) hold(w *work, m *member, now time.Time) {
+func (d *dispatcher) hold(w *work, m *worker, now time.Time) {
 	if len(m.held) == 0 {
 		m.since = now
 	}
@@ -96,7 +71,7 @@ func (d *dispatcher) hold(w *work, m *member, now time.Time) {
 }
 
 // holds has press look at a worker.
-func (d *dispatcher) holds(m *member) {
+func (d *dispatcher) holds(m *worker) {
 	if !m.holder && len(m.held) > 0 {
 		m.holder = true
 		d.holders = append(d.holders, m)
@@ -104,7 +79,7 @@ func (d *dispatcher) holds(m *member) {
 }
 
 // need has a worker's newest answer checked.
-func (d *dispatcher) need(m *member) {
+func (d *dispatcher) need(m *worker) {
 	if m.due || m.caught {
 		return
 	}
@@ -117,20 +92,20 @@ func (d *dispatcher) need(m *member) {
 // held back, they are checked at once, or used unchecked if their workers have passed
 // enough checks and this process could not check them soon. It returns those.
 func (d *dispatcher) press(now time.Time) (used []*work) {
-	waits := d.pending == 0 && len(d.resend) == 0 && (d.idle > 0 || d.out == 0)
+	starved := d.pending == 0 && len(d.resend) == 0 && (d.idle > 0 || d.out == 0)
 	rest := d.holders[:0]
 	for _, m := range d.holders {
-		patience := maxHeldPieces * d.pace.value * float64(max(1, d.size()))
+		patience := maxHeldPieces * d.pace.value * float64(d.size(d.pace.value))
 		switch {
 		case len(m.held) == 0:
 			m.holder = false
 			continue
 		case m.checking:
-		case waits && m.passed >= earlyChecks && d.checksLast(len(d.due)+1) > d.quick:
+		case starved && m.passed >= earlyChecks && d.checksTake(len(d.due)+1) > d.quick:
 			used = append(used, d.use(m, len(m.held))...)
 			m.unsure = true
 		case m.due, now.Sub(m.asked).Seconds() < 1+patience:
-		case waits, d.held > maxRoom, now.Sub(m.since).Seconds() > maxHeld.Seconds()+patience:
+		case starved, d.held > maxRoom, now.Sub(m.since).Seconds() > maxHeld.Seconds()+patience:
 			d.need(m)
 		}
 		rest = append(rest, m)
@@ -139,11 +114,11 @@ func (d *dispatcher) press(now time.Time) (used []*work) {
 	return used
 }
 
-// checksLast is how many seconds some checks take a core.
-func (d *dispatcher) checksLast(n int) float64 { return 2 * d.pace.value * float64(n) }
+// checksTake is how many seconds some checks take a core.
+func (d *dispatcher) checksTake(n int) float64 { return 2 * d.pace.value * float64(n) }
 
 // use takes the first answers of a worker for true.
-func (d *dispatcher) use(m *member, n int) []*work {
+func (d *dispatcher) use(m *worker, n int) []*work {
 	list := m.held[:n:n]
 	m.held = slices.Clone(m.held[n:])
 	for _, w := range list {
@@ -153,8 +128,8 @@ func (d *dispatcher) use(m *member, n int) []*work {
 		m.last = w
 	}
 	if limit := maxUsed / max(1, d.here); len(m.used) > limit+limit/4 {
-		if m.forgot == nil {
-			m.forgot = new(m.used[0]) // which holds on to none of the others
+		if m.firstForgotten == nil {
+			m.firstForgotten = new(m.used[0]) // which holds on to none of the others
 		}
 		m.used = slices.Clone(m.used[len(m.used)-limit:])
 	}
@@ -167,7 +142,7 @@ func (d *dispatcher) use(m *member, n int) []*work {
 func (d *dispatcher) nextCheck(checkers, busy int, now time.Time) *check {
 	for len(d.due) > 0 {
 		m := d.due[0]
-		crowded := d.here > 1 && d.checksLast(len(d.due)) > longChecks*float64(checkers)
+		crowded := d.here > 1 && d.checksTake(len(d.due)) > longChecks*float64(checkers)
 		give := crowded && (busy == checkers || d.secret.IntN(ownShare) > 0)
 		if !give && busy == checkers {
 			return nil
@@ -181,24 +156,16 @@ func (d *dispatcher) nextCheck(checkers, busy int, now time.Time) *check {
 			w.cross, m.asked = true, now
 			d.checks = append(d.checks, w)
 		default:
-			return d.newCheck(m)
+			return d.sampleChecks(m)
 		}
 	}
 	return nil
 }
 
-// newest is a worker's newest answer; it has one.
-func (t *trust) newest() *work {
-	if n := len(t.held); n > 0 {
-		return t.held[n-1]
-	}
-	return t.last
-}
-
-// newCheck draws pairs of a worker: the last of its newest answer, for whoever lies
+// sampleChecks draws pairs of a worker: the last of its newest answer, for whoever lies
 // does so in that one if it began to and has not stopped, others of that answer, and
 // one of another that is held back.
-func (d *dispatcher) newCheck(m *member) *check {
+func (d *dispatcher) sampleChecks(m *worker) *check {
 	m.checking = true
 	c := &check{m: m, through: len(m.held)}
 	w := m.newest()
@@ -232,7 +199,7 @@ func (d *dispatcher) pass(c *check) []*work {
 
 // vouch notes that pairs of a worker were compared and equal. latest says that they are of an
 // answer no older than any that was used.
-func (d *dispatcher) vouch(m *member, through, pairs int, latest bool) []*work {
+func (d *dispatcher) vouch(m *worker, through, pairs int, latest bool) []*work {
 	m.passed++
 	m.unsure = m.unsure && !latest
 	m.compared += int64(pairs)
@@ -245,8 +212,8 @@ func (d *dispatcher) vouch(m *member, through, pairs int, latest bool) []*work {
 // confirmed notes that another worker's answer to w was equal, and returns the work
 // whose answers are used now. Only answers of this process and to checks count: two
 // workers that lie alike may have arranged all others.
-func (d *dispatcher) confirmed(w *work, by *member) []*work {
-	m := d.crew[w.by]
+func (d *dispatcher) confirmed(w *work, by *worker) []*work {
+	m := d.workers[w.by]
 	if m == nil || by == nil || m == by || m.own || m.caught || by.caught || m.checking || !by.own && !w.cross {
 		return nil
 	}
@@ -257,25 +224,21 @@ func (d *dispatcher) confirmed(w *work, by *member) []*work {
 
 // expose notes that a worker lied, or is broken, and has others play what it answered
 // and is not used. It returns what was used: it is to be compared.
-func (d *dispatcher) expose(m *member, now time.Time) (used []past, forgot *past) {
+func (d *dispatcher) expose(m *worker, now time.Time) (used []past, forgotten *past) {
 	m.caught, m.checking, m.due = true, false, false
-	d.leave(m.ID)
+	d.leave(m, done, now)
 	for _, w := range m.held {
 		d.held -= w.pairs
 		d.reopen(w, now)
 	}
 	used, m.held, m.used, m.last = m.used, nil, nil, nil
-	return used, m.forgot
+	return used, m.firstForgotten
 }
 
 // reopen has a piece of work that was answered given out once more, under another number:
 // a worker takes no number twice, and it may have played a copy of this one.
 func (d *dispatcher) reopen(w *work, now time.Time) {
-	for who := range w.takers {
-		d.ended(w, who)
-	}
-	delete(d.known, w.number)
-	d.checks = slices.DeleteFunc(d.checks, func(o *work) bool { return o == w })
+	d.forget(w, now)
 	again := d.newWork(now, w.jobs...)
 	again.suspect = w.suspect
 	d.resend = append(d.resend, again)
@@ -283,7 +246,7 @@ func (d *dispatcher) reopen(w *work, now time.Time) {
 
 // release forgets answers that are held back, and checks under way.
 func (d *dispatcher) release() {
-	for _, m := range d.crew {
+	for _, m := range d.workers {
 		m.held, m.holder, m.due, m.checking = nil, false, false, false
 	}
 	d.held, d.due, d.holders, d.checks = 0, nil, nil, nil
@@ -302,17 +265,17 @@ func sumOf(digests []uint64) uint64 {
 
 // unsettled has the last used answers of all workers checked that were used without,
 // and reports whether anything is still to be.
-func (d *dispatcher) unsettled() (is bool) {
-	for _, m := range d.members() {
+func (d *dispatcher) unsettled() (open bool) {
+	for _, m := range d.byArrival() {
 		if m.caught || m.own {
 			continue
 		}
 		if m.unsure && !m.checking {
 			d.need(m)
 		}
-		is = is || m.unsure || m.checking || len(m.held) > 0
+		open = open || m.unsure || m.checking || len(m.held) > 0
 	}
-	return is
+	return open
 }
 
 // newSecret draws from a generator that nobody can guess, but for simulations.

@@ -151,8 +151,8 @@ func (c *codec) game(g *play.Game) {
 	}
 	number(c, &g.Chosen)
 	for _, x := range []**float64{&g.Margin, &g.ValueA, &g.ValueB} {
-		given := *x != nil
-		if c.flag(&given); !given {
+		present := *x != nil
+		if c.flag(&present); !present {
 			continue
 		}
 		if c.reads {

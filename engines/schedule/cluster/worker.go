@@ -8,15 +8,19 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"runtime"
+	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go"
 
+	"selfplaylab/engines/games"
 	"selfplaylab/engines/play"
-	"selfplaylab/reports/text"
+	"selfplaylab/engines/player"
 )
 
 // Worker plays for a coordinator. It runs no command that it is sent: players are
@@ -38,12 +42,14 @@ type Worker struct {
 
 	hooks hooks
 	beat  time.Duration // between two greetings; 0 is beat
-	own   *Pool         // the coordinator whose process this is, which must not end; nil elsewhere
-	files sync.Map      // this machine's files of engines, by the key of the engine
-	// reasons are those that it could not play for, as told.
+	// local reports whether a run of this process names an engine file; nil for a worker of
+	// another process.
+	local func(file string) bool
+	files sync.Map // this machine's files of engines, by the key of the engine
+	// reasons holds the errors already reported for what it cannot play.
 	reasons sync.Map
 
-	key   ed25519.PrivateKey // with which it signs
+	key   ed25519.PrivateKey // signs what it sends
 	beats atomic.Int64       // greetings
 	once  sync.Once
 	say   sync.Mutex
@@ -53,13 +59,91 @@ type Worker struct {
 type hooks struct {
 	taken  func(workMessage)     // before it is played
 	meddle func([]play.Job)      // with what is played, the sample too
-	lies   func(*held)           // the same, once the worker is let in
+	lies   func(workMessage)     // the same, once the worker is let in
 	alter  func([]play.Pair)     // before they are answered
 	sends  func([]byte) [][]byte // in place of one answer
 }
 
-// greeting is what the worker says of itself.
-func (w *Worker) greeting() greeting {
+// RefusedError says why a coordinator does not want a worker.
+type RefusedError struct{ Why string }
+
+// Error gives the coordinator's words.
+func (r *RefusedError) Error() string { return "the coordinator refuses this worker: " + r.Why }
+
+// errGone ends a session whose coordinator is gone or has been followed by
+// another.
+var errGone = errors.New("the coordinator is gone")
+
+// errNotIn says that the coordinator has not let the worker in.
+var errNotIn = errors.New("not let in")
+
+// engines puts this machine's engine files in place of those that jobs name, and
+// refuses engines that it has no file of.
+func (w *Worker) engines(ctx context.Context, setup play.Setup, jobs []play.Job) error {
+	for i := range jobs {
+		for k := range jobs[i].Seats {
+			seat := &jobs[i].Seats[k]
+			if seat.Engine == nil {
+				continue
+			}
+			file, err := w.file(ctx, setup, *seat)
+			if err != nil {
+				return fmt.Errorf("player %q: %w", seat.Name, err)
+			}
+			seat.Engine.File = file
+		}
+	}
+	return nil
+}
+
+// file returns this machine's file of a player's engine: the one of the same base name, or of
+// several the one that starts the engine with the same key. The coordinator's own worker
+// has the files of its run, and no others.
+func (w *Worker) file(ctx context.Context, setup play.Setup, seat player.Config) (string, error) {
+	e := seat.Engine
+	if w.local != nil && w.local(e.File) {
+		return e.File, nil
+	}
+	base := e.File[strings.LastIndexAny(e.File, `/\`)+1:]
+	if e.Key == "" {
+		return "", fmt.Errorf("engine %s comes without a hash", base)
+	}
+	if known, ok := w.files.Load(base + e.Key); ok {
+		return known.(string), nil
+	}
+	same := slices.DeleteFunc(slices.Clone(w.Engines), func(file string) bool { return filepath.Base(file) != base })
+	if len(same) == 0 {
+		return "", fmt.Errorf("this worker has no engine file %s of its own: start it with --engine PATH/%s", base, base)
+	}
+	v, err := games.Open(setup.Game, setup.Rules)
+	if err != nil {
+		return "", err
+	}
+	for _, local := range same {
+		file, e2 := filepath.Abs(local)
+		found := *e
+		found.File, found.Key, seat.Engine = file, "", &found
+		if e2 == nil && len(same) > 1 {
+			e2 = seat.Seat(ctx, v)
+		}
+		if e2 == nil && (len(same) == 1 || found.Key == e.Key) {
+			w.files.Store(base+e.Key, file)
+			return file, nil
+		}
+		err = errors.Join(err, e2)
+	}
+	return "", errors.Join(fmt.Errorf("none of this worker's engine files %s starts the engine of the run: its program, arguments or options "+
+		"differ", strings.Join(same, ", ")), err)
+}
+
+// greet greets the coordinator. held are the numbers of the work that is here.
+func (w *Worker) greet(ctx context.Context, nc *nats.Conn, held []uint64) (welcome welcome, err error) {
+	err = w.ask(ctx, nc, subjectHello, w.greeting(held), &welcome)
+	return welcome, err
+}
+
+// greeting is the next greeting of the worker, which has a key from the first one on.
+func (w *Worker) greeting(held []uint64) greeting {
 	w.once.Do(func() {
 		var err error
 		if _, w.key, err = ed25519.GenerateKey(rand.Reader); err != nil {
@@ -67,12 +151,15 @@ func (w *Worker) greeting() greeting {
 		}
 	})
 	return greeting{
-		ID: idOf(w.key.Public().(ed25519.PublicKey)), Beat: w.beats.Add(1), Host: hostname(), CPU: runtime.GOOS + "/" + runtime.GOARCH,
-		Cores: runtime.NumCPU(),
-		Slots: max(1, w.Slots), Build: w.Build,
+		ID: idOf(w.key.Public().(ed25519.PublicKey)), Beat: w.beats.Add(1), Held: held, Host: hostname(), CPU: runtime.GOOS + "/" + runtime.GOARCH,
+		Cores: runtime.NumCPU(), Slots: w.slots(), Build: w.Build,
 	}
 }
 
+// slots is the number of pairs that it plays at the same time.
+func (w *Worker) slots() int { return max(1, w.Slots) }
+
+// tell says a line to people.
 func (w *Worker) tell(format string, values ...any) {
 	if w.Say != nil {
 		w.say.Lock()
@@ -81,87 +168,32 @@ func (w *Worker) tell(format string, values ...any) {
 	}
 }
 
-// unreachable says why there is no broker.
-const unreachable = "%s; trying again until it can be reached"
-
-// absence says why a broker is gone; otherwise, where that is not known or it is there.
-func absence(nc *nats.Conn, address, otherwise string) string {
-	if err := nc.LastError(); err != nil && !nc.IsConnected() {
-		return fmt.Sprintf(unreachable, explain(err, address))
-	}
-	return otherwise
-}
-
-// Run connects to a broker and plays for whatever coordinator is there, one after
-// the other, until ctx ends, whose cause it returns. A broker or coordinator that
-// is gone is waited for, unless the worker is to play once. A *RefusedError says that
-// the coordinator does not want it.
-func (w *Worker) Run(ctx context.Context, address string, a Access) error {
-	said := ""
-	for {
-		nc, err := connect(address, a, nats.Timeout(beat), nats.NoCallbacksAfterClientClose(),
-			nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
-				if ctx.Err() == nil {
-					w.tell("the connection is lost; waiting for the coordinator")
-				}
-			}),
-			nats.ErrorHandler(func(nc *nats.Conn, _ *nats.Subscription, err error) {
-				if nc.IsConnected() { // else the loss of the connection is told
-					w.tell("broker: %v", err)
-				}
-			}))
-		if err == nil {
-			defer nc.Close()
-			return w.work(ctx, nc, address)
-		}
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		var no *addressError
-		if err = explain(err, address); w.Once || errors.As(err, &no) {
-			return err
-		}
-		if text := err.Error(); text != said {
-			said = text
-			w.tell(unreachable, text)
-		}
-		if !pause(ctx, beat/2) {
-			return context.Cause(ctx)
-		}
-	}
-}
-
-// work plays for one coordinator after the other.
-func (w *Worker) work(ctx context.Context, nc *nats.Conn, address string) error {
-	said, played := "", false
-	for {
-		if played && w.Once {
-			return nil
-		}
-		welcome, err := w.greet(ctx, nc)
-		switch {
-		case ctx.Err() != nil:
-			return context.Cause(ctx)
-		case err != nil && w.Once:
-			return errors.New("the broker can be reached, but no run is there that takes workers")
-		case err != nil:
-			if line := absence(nc, address, "waiting for a coordinator"); line != said {
-				said = line
-				w.tell("%s", line)
-			}
-			if !pause(ctx, beat/4) {
-				return context.Cause(ctx)
-			}
-			continue
-		case welcome.Refused != "":
-			return &RefusedError{welcome.Refused}
-		}
-		said, played = "", true
-		w.tell("playing for the coordinator %.6s on %s", welcome.Session, text.Plural(max(1, w.Slots), "core"))
-		if err := w.session(ctx, nc, welcome.Session); err != nil {
+// ask sends a signed request and reads the answer to it, for at most a beat. To ask again
+// does no harm.
+func (w *Worker) ask(ctx context.Context, nc *nats.Conn, subject string, request, answer any) error {
+	data, ok := request.([]byte)
+	if !ok {
+		var err error
+		if data, err = json.Marshal(request); err != nil {
 			return err
 		}
 	}
+	ctx, cancel := context.WithTimeout(ctx, beat)
+	defer cancel()
+	reply, err := nc.RequestWithContext(ctx, subject, sealed(w.key, subject, data))
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(reply.Data, answer)
+}
+
+// send publishes a signed message.
+func (w *Worker) send(nc *nats.Conn, subject string, v any) error {
+	data, err := json.Marshal(v)
+	if err == nil {
+		err = nc.Publish(subject, sealed(w.key, subject, data))
+	}
+	return err
 }
 
 // pause waits; false says that ctx has ended.
@@ -172,48 +204,6 @@ func pause(ctx context.Context, long time.Duration) bool {
 	case <-time.After(long):
 		return true
 	}
-}
-
-// ask sends a signed request and reads the answer to it.
-func (w *Worker) ask(ctx context.Context, nc *nats.Conn, subject string, request, answer any) error {
-	data, ok := request.([]byte)
-	if !ok {
-		var err error
-		if data, err = json.Marshal(request); err != nil {
-			return err
-		}
-	}
-	ctx, cancel := context.WithTimeout(ctx, beat) // asking twice does no harm
-	defer cancel()
-	reply, err := nc.RequestWithContext(ctx, subject, sealed(w.key, subject, data))
-	if err != nil {
-		return err
-	}
-	return json.Unmarshal(reply.Data, answer)
-}
-
-func (w *Worker) greet(ctx context.Context, nc *nats.Conn) (welcome welcome, err error) {
-	err = w.ask(ctx, nc, subjectHello, w.greeting(), &welcome)
-	return welcome, err
-}
-
-// errGone ends a session whose coordinator is gone or has been followed by
-// another.
-var errGone = errors.New("the coordinator is gone")
-
-// errNotIn says that the coordinator has not let the worker in.
-var errNotIn = errors.New("not let in")
-
-// maxRest is how long a worker waits at most before it tries whether it can play.
-const maxRest = time.Minute
-
-// send publishes a signed message.
-func (w *Worker) send(nc *nats.Conn, subject string, v any) error {
-	data, err := json.Marshal(v)
-	if err == nil {
-		err = nc.Publish(subject, sealed(w.key, subject, data))
-	}
-	return err
 }
 
 func hostname() string {

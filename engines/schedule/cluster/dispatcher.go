@@ -1,0 +1,347 @@
+package cluster
+
+import (
+	"container/list"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"selfplaylab/engines/play"
+	"selfplaylab/engines/schedule"
+)
+
+// newDispatcher makes a dispatcher without workers. secret draws the checks.
+func newDispatcher(secret *rand.Rand) *dispatcher {
+	return &dispatcher{lostAfter: lostAfter, mostPairs: maxPairs, quick: quickChecks, secret: secret, known: map[uint64]*work{},
+		workers: map[string]*worker{}, lines: [noLine]*list.List{list.New(), list.New()}, machines: map[string]*machine{}}
+}
+
+// begin forgets all work, but not the workers. same says that the next games are of the
+// same run and setup as those before, so that what is known of speeds and of honesty holds.
+func (d *dispatcher) begin(same bool) {
+	for _, m := range d.workers {
+		d.changes(m, func() { m.has = nil })
+		old := m.trust
+		m.trust = trust{caught: old.caught, compared: old.compared}
+		if same {
+			m.used, m.firstForgotten, m.last, m.unsure, m.passed, m.answers = old.used, old.firstForgotten, old.last, old.unsure, old.passed, old.answers
+		} else {
+			m.pace = mean{}
+		}
+	}
+	*d = dispatcher{
+		lostAfter: d.lostAfter, expired: d.expired, mostPairs: d.mostPairs, quick: d.quick, secret: d.secret, next: d.next,
+		known: map[uint64]*work{}, workers: d.workers, lines: d.lines, slots: d.slots, here: d.here, idle: d.idle, spare: d.spare,
+		machines: d.machines, pace: d.pace, bytes: d.bytes, differing: d.differing, counted: d.counted, twice: d.twice,
+	}
+	if !same {
+		d.pace, d.bytes = mean{}, mean{}
+	}
+}
+
+// add takes a job to play; jobs of pairs that follow each other become one.
+func (d *dispatcher) add(j play.Job) {
+	d.pending += j.To - j.From
+	if n := len(d.queue) - 1; n >= 0 && d.queue[n].Trial == j.Trial && d.queue[n].To == j.From {
+		d.queue[n].To = j.To
+		return
+	}
+	d.queue = append(d.queue, j)
+}
+
+// room is the number of pairs that the dispatcher would like to have waiting, under way,
+// or answered behind one that is not: results are taken in order, so one that is
+// late holds all others up, and cores must have something to do meanwhile. Answers that
+// are held back come on top.
+func (d *dispatcher) room() int {
+	return d.held + max((ahead+1)*d.slots, min(slack*d.slots*d.size(d.pace.value), maxRoom))
+}
+
+// give returns the next piece of work to give out and the worker that has it from now on;
+// nil where nothing is to be given, or nobody is there for it.
+func (d *dispatcher) give(now time.Time) (*work, *worker) {
+	if w, m := d.first(&d.resend, func(w *work) bool { return w.wanted() && w.copies == 0 }, now); w != nil {
+		return w, m
+	}
+	if w, m := d.first(&d.checks, func(w *work) bool { return d.known[w.number] == w }, now); w != nil {
+		return w, m
+	}
+	if d.pending > 0 {
+		m := d.pick(nil, now)
+		if m == nil {
+			return nil, nil
+		}
+		w := d.cut(m, now)
+		d.hand(w, m, now)
+		return w, m
+	}
+	if now.Before(d.look) {
+		return nil, nil
+	}
+	w, m := d.lagging(now)
+	if w == nil {
+		d.look = now.Add(minPatience / 5)
+		return nil, nil
+	}
+	d.hand(w, m, now)
+	return w, m
+}
+
+// first gives the first piece of work of a list that some worker may get, and drops those
+// that are no longer due.
+func (d *dispatcher) first(list *[]*work, due func(*work) bool, now time.Time) (*work, *worker) {
+	*list = slices.DeleteFunc(*list, func(w *work) bool { return !due(w) })
+	for i, w := range *list {
+		if m := d.pick(w, now); m != nil {
+			*list = slices.Delete(*list, i, i+1)
+			d.hand(w, m, now)
+			return w, m
+		}
+	}
+	return nil, nil
+}
+
+// cut makes a piece of work of what comes first, sized by the speed of the worker that
+// gets it. Where little is left, pieces are smaller, so that all cores end together, as
+// long as the coordinator keeps up.
+func (d *dispatcher) cut(m *worker, now time.Time) *work {
+	pace := d.pace.value
+	n := min(d.size(pace), d.pending, max(d.lasting(float64(d.slots)/burst, pace), d.pending/max(1, ahead*d.slots)))
+	var jobs []play.Job
+	for repeats := d.queue[0].Repeatable(); n > 0 && d.queue[0].Repeatable() == repeats; {
+		j := &d.queue[0]
+		part := *j
+		part.To = min(j.To, j.From+n)
+		jobs = append(jobs, part)
+		n -= part.To - part.From
+		d.pending -= part.To - part.From
+		if j.From = part.To; j.From == j.To {
+			d.queue = d.queue[1:]
+		}
+	}
+	return d.newWork(now, jobs...)
+}
+
+// lagging returns the oldest piece of work that an idle core should play too, because it
+// takes too long, and its worker. Idle workers on machines whose cores are all at work get
+// only what takes far too long.
+func (d *dispatcher) lagging(now time.Time) (*work, *worker) {
+	if d.idle == 0 {
+		return nil, nil
+	}
+	for _, w := range d.open {
+		if !w.wanted() || w.copies >= maxCopies {
+			continue
+		}
+		expected := d.pace.value * float64(w.pairs) * float64(time.Second) // of one core
+		waited, patience := now.Sub(w.begun), max(minPatience, time.Duration(patience*expected))
+		if waited < patience || d.spare <= 0 && waited < farTooLong*patience {
+			continue
+		}
+		if m := d.pick(w, now); m != nil && m.idle() > 0 {
+			return w, m
+		}
+	}
+	return nil, nil
+}
+
+// hear notes a greeting. back says that the worker is new, or was gone. Work that was given
+// to it two greetings ago and that it does not name has been lost on the way.
+func (d *dispatcher) hear(g greeting, now time.Time) (m *worker, back bool) {
+	m = d.workers[g.ID]
+	if m == nil {
+		m = &worker{greeting: g, joined: now, gone: true, line: noLine}
+		d.workers[g.ID] = m
+	}
+	back = m.gone
+	m.Beat, m.seen = g.Beat, now
+	m.heard++
+	d.changes(m, func() { m.gone = false })
+	if back {
+		d.welcomeBack(m, g.Held, now)
+	}
+	for _, w := range slices.Clone(m.has) {
+		if m.heard-w.heard >= 2 && !slices.Contains(g.Held, w.number) {
+			d.takeBack(w.work, m.ID, 0, now)
+		}
+	}
+	return m, back
+}
+
+// welcomeBack notes that a worker that was silent has these pieces of work still, and was
+// not lost with any other.
+func (d *dispatcher) welcomeBack(m *worker, held []uint64, now time.Time) {
+	for _, w := range d.open {
+		if w.takers[m.ID] == 0 || !w.wanted() {
+			continue
+		}
+		delete(w.takers, m.ID)
+		if slices.Contains(held, w.number) {
+			d.hand(w, m, now)
+		}
+	}
+}
+
+// cannot notes that a worker cannot play a piece of work, which goes back to the others if
+// there are any. The worker then gets less and less until it can play something again.
+func (d *dispatcher) cannot(number uint64, m *worker, others bool, now time.Time) {
+	if m.rest = min(max(beat/4, 2*m.rest), maxRest); !others {
+		m.rest = 0
+	}
+	m.rested = now.Add(m.rest)
+	if w := d.known[number]; w != nil {
+		d.takeBack(w, m.ID, 0, now)
+	}
+}
+
+// miss returns the workers that have been silent for too long, which count as
+// lost from now on.
+func (d *dispatcher) miss(now time.Time) (missing []*worker) {
+	for _, m := range d.byArrival() {
+		expired := now.Sub(m.seen) > d.lostAfter
+		if d.expired != nil {
+			expired = d.expired(m)
+		}
+		if !m.gone && expired {
+			d.leave(m, lost, now)
+			missing = append(missing, m)
+		}
+	}
+	return missing
+}
+
+// suspects looks at the work that workers were lost with, by chance or because it ends
+// them. Its pairs are given out one by one. It returns the pairs that are set aside: fatal
+// workers were lost with them, too, or no worker of another process is left.
+func (d *dispatcher) suspects(now time.Time) (aside []*work) {
+	others := 0
+	for _, m := range d.workers {
+		if !m.gone && !m.own {
+			others++
+		}
+	}
+	for _, w := range slices.Clone(d.open) {
+		fatal := len(d.lostWith(w)) >= fatal
+		switch {
+		case !w.wanted():
+		case fatal && !w.suspect:
+			d.split(w, now)
+		case fatal, w.suspect && others == 0 && now.Sub(w.begun) > d.lostAfter:
+			w.aside = true
+			aside = append(aside, w)
+		}
+	}
+	return aside
+}
+
+// split gives out the pairs of a piece of work one by one, in its place.
+func (d *dispatcher) split(w *work, now time.Time) {
+	w.answered = true
+	d.forget(w, now)
+	d.close(w)
+	for i := range w.pairs {
+		part := d.newWork(now, w.at(i))
+		part.suspect = true
+		d.resend = append(d.resend, part)
+	}
+}
+
+// stuck reports whether nothing but work that was set aside is left.
+func (d *dispatcher) stuck() bool {
+	return d.pending == 0 && d.out > 0 && d.held == 0 &&
+		!slices.ContainsFunc(d.open, func(w *work) bool { return !w.answered && !w.aside })
+}
+
+// verdict is what becomes of an answer.
+type verdict int
+
+const (
+	stale  verdict = iota // of nothing that is known
+	counts                // the first: its pairs are the result
+	waits                 // the first, held back until it is checked
+	repeat                // equal to the first
+	differ                // it should be
+)
+
+// answer takes a worker's answer to a piece of work, as digests of its pairs. place is the
+// first pair in which it differs.
+func (d *dispatcher) answer(number uint64, who string, digests []uint64, seconds float64, bytes int, now time.Time) (v verdict, place int) {
+	w, m := d.known[number], d.workers[who]
+	if w == nil || len(digests) != w.pairs || m != nil && m.caught {
+		return stale, 0
+	}
+	if m != nil {
+		m.rest = 0
+	}
+	first := !w.answered
+	w.answered = true
+	d.takeBack(w, who, done, now)
+	if first {
+		w.by, w.digests = who, digests
+		d.measure(w, m, min(seconds, now.Sub(w.made).Seconds()), bytes) // a false time could end all patience
+		d.close(w)
+		if w.exact && m != nil && !m.own {
+			d.hold(w, m, now)
+			return waits, 0
+		}
+		d.credit(w, m)
+		return counts, 0
+	}
+	if w.by == who {
+		return repeat, 0
+	}
+	for i, digest := range digests {
+		if digest == w.digests[i] {
+			continue
+		}
+		if w.exact {
+			return differ, i
+		}
+		d.differing++
+		break
+	}
+	return repeat, 0
+}
+
+// measure notes how fast a worker was.
+func (d *dispatcher) measure(w *work, m *worker, seconds float64, bytes int) {
+	pairs := float64(w.pairs)
+	if seconds > 0 {
+		d.pace.add(seconds/pairs, pairs)
+	}
+	d.bytes.add(float64(bytes)/pairs, pairs)
+	if m != nil && seconds > 0 {
+		m.pace.add(seconds/pairs, pairs)
+	}
+}
+
+// close takes an answered piece of work off the list, and forgets the oldest. The
+// list is made anew once half of it is answered.
+func (d *dispatcher) close(w *work) {
+	d.out--
+	if len(d.open) > 2*d.out {
+		d.open = slices.DeleteFunc(d.open, func(o *work) bool { return o.answered })
+	}
+	d.old = append(d.old, w.number)
+	if len(d.old) > remembered {
+		if w := d.known[d.old[0]]; w != nil && w.answered {
+			delete(d.known, w.number)
+		}
+		d.old = d.old[1:]
+	}
+}
+
+// told lists all workers that came, as of now.
+func (d *dispatcher) told(now time.Time) (list []schedule.Member) {
+	all := int64(0)
+	for _, m := range d.workers {
+		all += m.games
+	}
+	for _, m := range d.byArrival() {
+		list = append(list, schedule.Member{
+			Name: m.name(), CPU: m.CPU, Cores: m.Cores, Slots: m.Slots, Games: m.games, Share: float64(m.games) / float64(max(1, all)),
+			Speed: m.speed(), Silent: now.Sub(m.seen).Seconds(), Gone: m.gone, Compared: m.compared, Own: m.own,
+		})
+	}
+	return list
+}

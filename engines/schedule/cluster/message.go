@@ -1,0 +1,155 @@
+package cluster
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"selfplaylab/engines/play"
+)
+
+// The subjects of messages. A worker signs all that it sends.
+const (
+	subjectWork   = "selfplay.work."  // with a worker's ID behind it: a workMessage for that worker
+	subjectHello  = "selfplay.hello"  // a greeting, answered by a welcome; again every beat
+	subjectTerms  = "selfplay.terms"  // a termsRequest, answered by a termsMessage
+	subjectJoin   = "selfplay.join"   // a joinRequest, answered by a welcome
+	subjectLeave  = "selfplay.leave"  // a leaveMessage: what the worker has is for others
+	subjectAnswer = "selfplay.answer" // an answer, answered by a welcome
+	subjectOver   = "selfplay.over"   // to all workers: an overMessage
+)
+
+const (
+	// beat is the time between two greetings of a worker.
+	beat = 2 * time.Second
+	// maxMessage bounds every message, in bytes.
+	maxMessage = 16 << 20
+	// maxRest is the longest time in which a worker gets no work after some that it could
+	// not play.
+	maxRest = time.Minute
+)
+
+// greeting describes a worker.
+type greeting struct {
+	ID    string   `json:"-"`    // of the process, never used again: its public key
+	Beat  int64    `json:"beat"` // counts greetings
+	Held  []uint64 `json:"held"` // numbers of the work that it has
+	Host  string   `json:"host"`
+	CPU   string   `json:"cpu"` // operating system and architecture
+	Cores int      `json:"cores"`
+	Slots int      `json:"slots"` // pairs it plays at the same time
+	Build Build    `json:"build"`
+}
+
+// name tells workers apart for people.
+func (g greeting) name() string {
+	id := g.ID
+	if len(id) > 6 {
+		id = id[:6]
+	}
+	return g.Host + "/" + id
+}
+
+// Build is what must be equal for numbers to be equal.
+type Build struct {
+	Source    string `json:"source"`    // hash of all source that decides games: engines.SourceHash
+	Revision  string `json:"revision"`  // of the source, for people
+	Go        string `json:"go"`        // release
+	Processor string `json:"processor"` // architecture with its level, such as amd64/v1
+}
+
+// String is the build on one line.
+func (b Build) String() string {
+	return fmt.Sprintf("source %s (revision %s), %s, %s", b.Source, b.Revision, b.Go, b.Processor)
+}
+
+// same reports whether two builds have the same source and compiler. Processors may
+// differ: the signature and the checks tell whether they compute the same.
+func (b Build) same(o Build) bool { return b.Source == o.Source && b.Go == o.Go }
+
+// welcome answers a worker.
+type welcome struct {
+	Session string `json:"session"` // of the coordinator, never used again
+	Refused string `json:"refused"` // the reason; "" for a worker that is not refused
+	Stale   bool   `json:"stale"`   // the answer is of no use any more
+}
+
+// workMessage is a piece of work for one core.
+type workMessage struct {
+	Session string     `json:"session"`
+	Number  uint64     `json:"number"`
+	Spec    string     `json:"spec"` // hash of the terms it is played under
+	Jobs    []play.Job `json:"jobs"`
+}
+
+// leaveMessage says that a worker leaves.
+type leaveMessage struct {
+	Session string `json:"session"`
+}
+
+// overMessage tells of work that is no longer wanted. Its fields are no other message's, so
+// that none that a worker brings about is read as one.
+type overMessage struct {
+	Session string `json:"session"`
+	Before  uint64 `json:"before"` // all work before this number; allWork for a coordinator that leaves
+}
+
+// allWork is a number after that of every piece of work.
+const allWork = 1 << 63
+
+type termsRequest struct {
+	Session string `json:"session"`
+	Spec    string `json:"spec"`
+}
+
+// termsMessage has all that work is played under.
+type termsMessage struct {
+	Refused string     `json:"refused"`
+	Setup   play.Setup `json:"setup"`
+	Sample  []play.Job `json:"sample"` // jobs of the signature
+}
+
+type joinRequest struct {
+	Session string `json:"session"`
+	Spec    string `json:"spec"`
+	Line    string `json:"line"`
+}
+
+// answerHead stands before the pairs of an answer.
+type answerHead struct {
+	Session string  `json:"session"`
+	Number  uint64  `json:"number"`
+	Seconds float64 `json:"seconds"` // of one core
+	Error   string  `json:"error"`   // the reason why it cannot be played; "" for one that is
+}
+
+// writeAnswer writes an answer.
+func writeAnswer(head answerHead, pairs []play.Pair) ([]byte, error) {
+	text, err := json.Marshal(head)
+	if err != nil {
+		return nil, err
+	}
+	c := codec{}
+	letters(&c, &text)
+	for i := range pairs {
+		c.b, _ = encode(c.b, &pairs[i])
+	}
+	return c.b, nil
+}
+
+// readAnswer reads an answer that writeAnswer wrote, with the digests of its pairs.
+func readAnswer(data []byte) (head answerHead, pairs []play.Pair, digests []uint64, err error) {
+	c, text := codec{b: data, reads: true}, ""
+	letters(&c, &text)
+	if c.bad || json.Unmarshal([]byte(text), &head) != nil {
+		return head, nil, nil, errHalf
+	}
+	for rest := c.b; len(rest) > 0; {
+		p, digest, more, err := decode(rest)
+		if err != nil {
+			return head, nil, nil, err
+		}
+		pairs, digests, rest = append(pairs, p), append(digests, digest), more
+	}
+	return head, pairs, digests, nil
+}

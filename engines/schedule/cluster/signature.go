@@ -1,0 +1,108 @@
+package cluster
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"selfplaylab/engines"
+	"selfplaylab/engines/games"
+	"selfplaylab/engines/play"
+	"selfplaylab/engines/player"
+)
+
+// specOf is the hash of a setup.
+func specOf(s play.Setup) (string, error) {
+	data, err := json.Marshal(s)
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:8]), nil
+}
+
+// Signature pairs, and how many plies of them beyond the opening: some eighty
+// decisions with their scores, so that another evaluator shows, and few enough that
+// a worker of a slow player is soon done (27 ms for gobang at depth 3).
+const (
+	signedPairs = 1
+	signedPlies = 40
+)
+
+// sampleOf are the jobs that a signature is made of: a few pairs of the players of
+// a job. A clock gives way to the game's own budget; a program that does not repeat
+// itself has no signature, and its opponent plays in its place.
+func sampleOf(s play.Setup, j play.Job) []play.Job {
+	j.Trial, j.Stream, j.Openings, j.Book = 0, play.Stream("signature"), 0, play.Drawn
+	j.From, j.To = 0, signedPairs
+	budget := engines.Limits{Depth: 2, Playouts: 100}
+	if game, err := games.Find(s.Game); err == nil && game.Limits.Repeatable() {
+		budget = game.Limits
+	}
+	signs := func(e player.Config) bool { return e.Engine == nil || e.Repeatable() }
+	for i := range j.Seats {
+		switch e := &j.Seats[i]; {
+		case !signs(*e) && !signs(j.Seats[1-i]):
+			return nil
+		case !signs(*e):
+			*e = j.Seats[1-i]
+		}
+	}
+	for i := range j.Seats {
+		if e := &j.Seats[i]; !e.Repeatable() {
+			e.Limits = budget
+		}
+	}
+	_ = s.Give(&j) // an opening that is drawn is in the book
+	return []play.Job{j}
+}
+
+// line is everything that must be equal, on one line: build, game, spec and the
+// signature of all moves, scores and nodes of the sample.
+func (t *termsMessage) line(ctx context.Context, b Build, spec string) (string, error) {
+	v, err := games.Open(t.Setup.Game, t.Setup.Rules)
+	if err != nil {
+		return "", err
+	}
+	s := t.Setup
+	s.Notes, s.Times = true, false
+	if most := s.OpeningPlies + signedPlies; s.Adjudication.MaxPlies == 0 || s.Adjudication.MaxPlies > most {
+		s.Adjudication.MaxPlies = most
+	}
+	pairs, err := playContext(ctx, s, t.Sample)
+	if err != nil {
+		return "", fmt.Errorf("signature: %w", err)
+	}
+	sum := sha256.New()
+	for i := range pairs {
+		data, clock := encode(nil, &pairs[i])
+		sum.Write(data[:clock])
+	}
+	return fmt.Sprintf("%s, %s %d, spec %s, signature %s", b, v.Game.Name, v.Game.Version, spec, hex.EncodeToString(sum.Sum(nil)[:8])), nil
+}
+
+// playContext plays jobs here.
+func playContext(ctx context.Context, s play.Setup, jobs []play.Job) (pairs []play.Pair, err error) {
+	v, err := games.Open(s.Game, s.Rules)
+	if err != nil {
+		return nil, err
+	}
+	w := play.NewWorker(v, s)
+	defer func() { err = errors.Join(err, w.Close()) }()
+	return playBy(ctx, w, jobs)
+}
+
+// playBy has a worker play jobs.
+func playBy(ctx context.Context, w *play.Worker, jobs []play.Job) (pairs []play.Pair, err error) {
+	for _, j := range jobs {
+		list, err := w.Play(ctx, j)
+		if err != nil {
+			return nil, err
+		}
+		pairs = append(pairs, list...)
+	}
+	return pairs, nil
+}

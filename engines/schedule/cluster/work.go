@@ -1,0 +1,456 @@
+package cluster
+
+import (
+	"cmp"
+	"container/list"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"selfplaylab/engines/play"
+)
+
+// Sizes and patience of the dispatcher, found by simulation (see simulation_test.go).
+const (
+	// workSeconds is how long a piece of work should take one core: long enough
+	// that messages cost nothing, short enough that little waits behind it.
+	workSeconds = 0.5
+	// maxAnswers is how many answers a second the coordinator is asked to take:
+	// with more cores pieces of work get longer.
+	maxAnswers = 1500
+	// burst is how many it can take where little is left to give out, and pieces of
+	// work get shorter so that all cores end together.
+	burst = 2 * maxAnswers
+	// maxPairs, outside tests, bounds a piece of work, whatever its speed.
+	maxPairs = 4096
+	// maxBytes bounds what a piece of work is expected to answer.
+	maxBytes = 2 << 20
+	// ahead is how many pieces of work a worker has for each core: the one that the
+	// core plays and the one that waits for it.
+	ahead = 2
+	// slack is how many pieces of work for a core may be in flight, where the source
+	// has no order, and maxRoom bounds their pairs: a kilobyte each.
+	slack   = 12
+	maxRoom = 1 << 20
+	// patience is how many times as long as expected a piece of work may take
+	// before idle cores play it too, and minPatience a bound from below.
+	patience    = 1.5
+	minPatience = 250 * time.Millisecond
+	// farTooLong is how many times that patience ends where idle workers have no
+	// idle core.
+	farTooLong = 4
+	// maxCopies is how many workers may have the same piece of work.
+	maxCopies = 3
+	// lostAfter is how long a worker may be silent, outside tests. It greets every beat.
+	lostAfter = 3 * beat
+	// fatal is how many workers are lost with a piece of work before its pairs are given
+	// out one by one, and then with a pair before it is set aside.
+	fatal = 3
+	// remembered is how many answered pieces of work are kept, to compare late
+	// answers with.
+	remembered = 4096
+)
+
+// work is a piece of work: some pairs that one core plays in a row.
+type work struct {
+	number  uint64 // of the session, never used again
+	jobs    []play.Job
+	pairs   int
+	exact   bool // its players repeat themselves, so two answers must be equal
+	suspect bool // a single pair of work that workers were lost with
+
+	made   time.Time
+	begun  time.Time // when the last worker that got it could begin
+	copies int       // workers that have it now
+	takers map[string]take
+
+	answered bool
+	by       string   // worker whose answer counts
+	digests  []uint64 // of its pairs
+	result   []play.Pair
+	cross    bool // another worker is asked to check the answer
+	here     bool // left to the coordinator's process
+	aside    bool // nobody gets it any more, because it may have ended workers
+}
+
+// take is a worker's part in a piece of work; none for a worker that may get it.
+type take int
+
+const (
+	has  take = iota + 1 // it plays it, or has it waiting
+	done                 // it answered, or the piece was taken from it
+	lost                 // it was lost while it had it
+)
+
+// wanted reports whether workers may get a piece of work as if it were new.
+func (w *work) wanted() bool { return !w.answered && !w.here && !w.aside }
+
+// at returns a job for the i-th pair of a piece of work.
+func (w *work) at(i int) play.Job {
+	for _, j := range w.jobs {
+		if n := j.To - j.From; i >= n {
+			i -= n
+			continue
+		}
+		j.From += i
+		j.To = j.From + 1
+		return j
+	}
+	panic(fmt.Sprintf("pair %d of work %d of %d", i, w.number, w.pairs))
+}
+
+// asks reports whether pairs are those of a piece of work, in order.
+func (w *work) asks(pairs []play.Pair) bool {
+	i := 0
+	for _, j := range w.jobs {
+		for n := j.From; n < j.To; n++ {
+			if i >= len(pairs) || pairs[i].Number != n {
+				return false
+			}
+			i++
+		}
+	}
+	return i == len(pairs)
+}
+
+// worker is a worker as the coordinator sees it.
+type worker struct {
+	greeting
+	own          bool // of the coordinator's process
+	joined, seen time.Time
+	heard        int // greetings
+	games        int64
+	pace         mean // seconds a pair takes one of its cores
+	gone         bool // it left, or was silent for too long
+	unable       bool // it could not play something
+	has          []given
+	rest         time.Duration // before it gets more, after work that it could not play
+	rested       time.Time     // when that ends
+	line         int           // of dispatcher.lines; noLine for none
+	place        *list.Element // in that line
+	trust
+}
+
+// given is a piece of work that a worker has.
+type given struct {
+	*work
+	heard int // greetings of the worker before it was given
+}
+
+// idle is the number of its cores that play nothing.
+func (m *worker) idle() int { return max(0, m.Slots-len(m.has)) }
+
+// room is the number of pieces that it may have more.
+func (m *worker) room() int { return max(0, ahead*m.Slots-len(m.has)) }
+
+// speed is a worker's speed in games a second; 0 if it is not known.
+func (m *worker) speed() float64 {
+	if m.pace.value <= 0 {
+		return 0
+	}
+	return 2 * float64(m.Slots) / m.pace.value
+}
+
+// suspect returns the single pair of lost work that a worker has; nil for none.
+func (m *worker) suspect() *work {
+	for _, g := range m.has {
+		if g.suspect {
+			return g.work
+		}
+	}
+	return nil
+}
+
+// trust is what is known of the honesty of a worker.
+type trust struct {
+	held           []*work // its answers that are not used yet, in order of arrival
+	since          time.Time
+	holder         bool      // it is among the holders
+	asked          time.Time // when another worker was last given a check of it
+	used           []past    // its answers that were used, as far as they are remembered
+	last           *work     // the newest of them
+	firstForgotten *past     // the first of them that is not; it is taken for wrong then; nil if all are
+	unsure         bool      // some were used since the last check
+	due            bool      // a check is drawn, or needed
+	checking       bool      // one is under way
+	caught         bool
+	answers        int   // in exact play
+	passed         int   // checks
+	compared       int64 // pairs
+}
+
+// past is a used answer.
+type past struct {
+	jobs []play.Job
+	sum  uint64 // of its digests
+}
+
+// newest is a worker's newest answer; it has one.
+func (t *trust) newest() *work {
+	if n := len(t.held); n > 0 {
+		return t.held[n-1]
+	}
+	return t.last
+}
+
+// machine is a computer with all its workers that are here.
+type machine struct {
+	cores, slots, playing int
+}
+
+// spare is the number of its cores that play nothing. Six workers of two cores have none
+// where two play: more work for the others would slow those down.
+func (m *machine) spare() int { return max(0, min(m.cores, m.slots)-m.playing) }
+
+// mean is a running mean that forgets.
+type mean struct {
+	value  float64
+	weight float64
+}
+
+// add adds a value that counts as much as so many.
+func (m *mean) add(x, weight float64) {
+	const memory = 256 // pairs
+	m.weight = min(m.weight+weight, memory)
+	m.value += (x - m.value) * min(1, weight/m.weight)
+}
+
+// The lines in which workers wait for work.
+const (
+	idleLine  = iota // a core plays nothing
+	aheadLine        // a piece may wait behind those that are played
+	noLine
+)
+
+// dispatcher decides what is played where next: it sizes pieces of work, gives each to a
+// worker, gives pieces of lost and slow workers to others, and tells which of two answers
+// counts. It is the one owner of a piece of work until it is answered. It has no clock, no
+// network and no goroutine, so that a simulation drives the same code.
+type dispatcher struct {
+	lostAfter time.Duration
+	expired   func(*worker) bool // replaces lostAfter in tests; nil otherwise
+	mostPairs int
+	quick     float64 // seconds that checks may hold up a run that waits for answers
+	secret    *rand.Rand
+
+	queue   []play.Job // not yet given out, in order
+	pending int        // their pairs
+	next    uint64     // number of the next piece of work
+	open    []*work    // cut and not answered, in order; some are answered, see out
+	out     int        // of open, not answered
+	resend  []*work    // of open, nobody has it any more
+	checks  []*work    // answered, to be played by another worker too
+	due     []*worker  // whose newest answers are to be checked
+	holders []*worker  // with answers held back and no check drawn
+	held    int        // pairs of answers held back
+	known   map[uint64]*work
+	old     []uint64 // answered ones in known, the oldest first
+
+	workers  map[string]*worker
+	lines    [noLine]*list.List // workers with room, the longest first
+	slots    int                // pairs that the workers here play at the same time
+	here     int                // workers
+	idle     int                // slots with nothing to play
+	spare    int                // cores with nothing to play, however many slots wait for them
+	machines map[string]*machine
+	look     time.Time // no search for slow work before
+
+	pace  mean // seconds a pair takes one core
+	bytes mean // of the answer to a pair
+
+	// Of all turns:
+	differing int   // answers that differed from the first where play does not repeat
+	counted   int64 // pairs of answers that counted
+	twice     int64 // pairs of those that were compared
+}
+
+// byArrival lists all workers that ever came, in the order in which they did.
+func (d *dispatcher) byArrival() []*worker {
+	all := make([]*worker, 0, len(d.workers))
+	for _, m := range d.workers {
+		all = append(all, m)
+	}
+	slices.SortFunc(all, func(a, b *worker) int { return cmp.Or(a.joined.Compare(b.joined), cmp.Compare(a.ID, b.ID)) })
+	return all
+}
+
+// changes changes a worker, and with it its line and the number of idle slots and cores.
+func (d *dispatcher) changes(m *worker, change func()) {
+	h := d.machines[m.Host]
+	if h == nil {
+		h = &machine{}
+		d.machines[m.Host] = h
+	}
+	count := func(sign int) {
+		if m.gone {
+			return
+		}
+		d.here += sign
+		d.slots += sign * m.Slots
+		d.idle += sign * m.idle()
+		h.slots += sign * m.Slots
+		h.playing += sign * (m.Slots - m.idle())
+	}
+	d.spare -= h.spare()
+	count(-1)
+	change()
+	count(1)
+	h.cores = cmp.Or(m.Cores, m.Slots)
+	d.spare += h.spare()
+	d.enqueue(m)
+}
+
+// enqueue puts a worker at the end of the line for what room it has, unless it stands there.
+func (d *dispatcher) enqueue(m *worker) {
+	line := noLine
+	switch {
+	case m.gone:
+	case m.idle() > 0:
+		line = idleLine
+	case m.room() > 0:
+		line = aheadLine
+	}
+	if m.place != nil && m.line == line {
+		return
+	}
+	if m.place != nil {
+		d.lines[m.line].Remove(m.place)
+		m.place = nil
+	}
+	if m.line = line; line != noLine {
+		m.place = d.lines[line].PushBack(m)
+	}
+}
+
+// pick returns the worker that gets a piece of work, nil for one that is yet to be cut: one
+// with an idle core before one that would have it wait, and that which waits longest. It
+// returns nil if no worker may have the piece.
+func (d *dispatcher) pick(w *work, now time.Time) *worker {
+	for _, line := range d.lines {
+		for e := line.Front(); e != nil; e = e.Next() {
+			if m := e.Value.(*worker); !now.Before(m.rested) && m.may(w) {
+				return m
+			}
+		}
+	}
+	return nil
+}
+
+// may reports whether a worker may get a piece of work. No worker gets one twice. The pairs
+// of work that workers were lost with go to one after the other, so that it is known which
+// ends them, and not to the coordinator's own process.
+func (m *worker) may(w *work) bool {
+	return w == nil || w.takers[m.ID] == 0 && !(w.suspect && (m.own || m.suspect() != nil))
+}
+
+// hand gives a piece of work to a worker.
+func (d *dispatcher) hand(w *work, m *worker, now time.Time) {
+	w.takers[m.ID] = has
+	w.copies++
+	w.begun = now
+	d.changes(m, func() { m.has = append(m.has, given{w, m.heard}) })
+	if m.place != nil {
+		d.lines[m.line].MoveToBack(m.place)
+	}
+}
+
+// takeBack notes that a worker does not have a piece of work any more, if it had; became is
+// its part in it from now on, 0 if it may get it again. If nobody else has the piece, it is
+// given out again at once.
+func (d *dispatcher) takeBack(w *work, who string, became take, now time.Time) {
+	had := w.takers[who] == has
+	if w.takers[who] = became; became == 0 {
+		delete(w.takers, who)
+	}
+	if !had {
+		return
+	}
+	w.copies--
+	if w.copies == 0 && w.wanted() {
+		d.resend = append(d.resend, w)
+	}
+	m := d.workers[who]
+	i := slices.IndexFunc(m.has, func(g given) bool { return g.work == w })
+	d.changes(m, func() { m.has = slices.Delete(m.has, i, i+1) })
+	if i < m.Slots && len(m.has) >= m.Slots {
+		m.has[m.Slots-1].begun = now // it waited behind the piece
+	}
+}
+
+// newWork makes a piece of work that nobody has yet, of jobs that all are exact or none.
+func (d *dispatcher) newWork(now time.Time, jobs ...play.Job) *work {
+	w := &work{number: d.next, jobs: jobs, made: now, begun: now, exact: jobs[0].Repeatable(), takers: map[string]take{}}
+	for _, j := range jobs {
+		w.pairs += j.To - j.From
+	}
+	d.next++
+	d.out++
+	d.open = append(d.open, w)
+	d.known[w.number] = w
+	return w
+}
+
+// forget takes a piece of work from all, and knows no answer to it any more.
+func (d *dispatcher) forget(w *work, now time.Time) {
+	for who, t := range maps.Clone(w.takers) {
+		if t == has {
+			d.takeBack(w, who, done, now)
+		}
+	}
+	delete(d.known, w.number)
+}
+
+// size is the number of pairs that a piece of work should have at a pace.
+func (d *dispatcher) size(pace float64) int {
+	return d.lasting(max(workSeconds, float64(d.slots)/maxAnswers), pace)
+}
+
+// lasting is the number of pairs that take a core some seconds at a pace, at least 1 and
+// within bounds.
+func (d *dispatcher) lasting(seconds, pace float64) int {
+	if pace == 0 {
+		return 1
+	}
+	n := seconds / pace
+	if d.bytes.value > 0 {
+		n = min(n, maxBytes/d.bytes.value)
+	}
+	return int(max(1, min(n, float64(d.mostPairs))))
+}
+
+// credit counts an answer that is used for the worker that gave it.
+func (d *dispatcher) credit(w *work, m *worker) {
+	d.counted += int64(w.pairs)
+	if m != nil {
+		m.games += int64(2 * w.pairs)
+	}
+}
+
+// leave notes that a worker is gone: by itself, or lost with what it had.
+func (d *dispatcher) leave(m *worker, became take, now time.Time) {
+	if m.gone {
+		return
+	}
+	d.changes(m, func() { m.gone = true })
+	suspect := m.suspect()
+	for _, g := range slices.Clone(m.has) {
+		if suspect != nil && g.work != suspect {
+			d.takeBack(g.work, m.ID, done, now)
+		} else {
+			d.takeBack(g.work, m.ID, became, now)
+		}
+	}
+}
+
+// lostWith names the workers that were lost while they had a piece of work.
+func (d *dispatcher) lostWith(w *work) (names []string) {
+	for who, t := range w.takers {
+		if t == lost {
+			names = append(names, d.workers[who].name())
+		}
+	}
+	slices.Sort(names)
+	return names
+}
