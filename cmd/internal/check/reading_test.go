@@ -39,7 +39,6 @@ var upward = map[string]int{
 	"engines/runs/tournament":  6,
 	"engines/runs/tuning":      0,
 	"engines/schedule":         3,
-	"engines/schedule/cluster": 11,
 	"params":                   2,
 	"params/formats":           2,
 	"params/problem":           1,
