@@ -6,13 +6,13 @@ import (
 	"strconv"
 )
 
-// Digits is the number of significant decimal digits tuners keep in the values
-// they propose: enough for any engine, few enough that a last-bit difference
-// between processors practically never shows, and pleasant to read.
+// Digits is the number of significant decimal digits in the values that tuners propose. It is
+// enough for any engine, and so few that last-bit differences between processors hardly ever
+// show.
 const Digits = 6
 
-// Coordinate returns x in steps: x/Step, or ln(x)/Step for a Log parameter.
-// Tuners work in these units, where one is a change worth trying.
+// Coordinate returns x in steps: x/Step, or ln(x)/Step for a Log parameter. Tuners work in
+// these units. One step is a change worth trying.
 func (p Param) Coordinate(x float64) float64 {
 	if p.Log {
 		x = math.Log(x)
@@ -20,8 +20,8 @@ func (p Param) Coordinate(x float64) float64 {
 	return x / p.step()
 }
 
-// Value is the inverse of Coordinate, rounded to Digits and clipped to the
-// allowed range, but not to whole numbers.
+// Value is the inverse of Coordinate, rounded to Digits and clipped to the range. It does not
+// round to whole numbers.
 func (p Param) Value(u float64) float64 {
 	x := u * p.step()
 	if p.Log {
@@ -48,8 +48,8 @@ func round(x float64) float64 {
 	return r
 }
 
-// Active returns the indices of the parameters to tune, in space order: those
-// named in only or, if it is empty, those not frozen; less those in freeze.
+// Active returns the indices of the parameters to tune, in space order: the parameters named
+// in only, or all that are not frozen if only is empty, without the ones in freeze.
 func (s Space) Active(only, freeze []string) ([]int, error) {
 	on := make([]bool, len(s))
 	for i, p := range s {

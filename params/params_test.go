@@ -14,7 +14,7 @@ var space = Space{
 	{Name: "loop", Doc: "which", Max: 1, Whole: true, Frozen: true, Labels: []string{"source", "standard"}},
 }
 
-func TestPresets(t *testing.T) {
+func TestPresetsExtendTheirBase(t *testing.T) {
 	text := "[[preset]]\nname=\"a\"\n[preset.values]\na_E=1\n[[preset]]\nname=\"b\"\nbase=\"a\"\n[preset.values]\ndist=2\n"
 	presets, err := decodePresets("p.toml", []byte(text), space)
 	if err != nil || len(presets) != 2 || !slices.Equal(presets[1].Vector, Vector{1, 2, 1.4, 0}) {
@@ -30,7 +30,7 @@ func TestPresets(t *testing.T) {
 	}
 }
 
-func TestSet(t *testing.T) {
+func TestSetAppliesAssignments(t *testing.T) {
 	v, err := space.Set(space.Default(), []string{"a_E=-3.5", " loop = standard"})
 	if err != nil || !slices.Equal(v, Vector{-3.5, 4, 1.4, 1}) {
 		t.Errorf("%v, %v", v, err)
@@ -45,7 +45,7 @@ func TestSet(t *testing.T) {
 	}
 }
 
-func TestActive(t *testing.T) {
+func TestActiveTakesOnlyAndFreeze(t *testing.T) {
 	for _, c := range []struct {
 		only, freeze []string
 		want         []int
@@ -66,7 +66,7 @@ func TestActive(t *testing.T) {
 	}
 }
 
-func TestCoordinates(t *testing.T) {
+func TestCoordinatesInvert(t *testing.T) {
 	for _, p := range space[:3] {
 		lo, hi := p.Bounds()
 		for i := range 11 {

@@ -61,9 +61,9 @@ func MustPresets(filename string, data []byte, space Space) []Preset {
 	return presets
 }
 
-// Fill applies the values of a TOML table to base. Names are taken in order so that the first error
-// reported does not depend on map order. The lines of the keys are looked up for
-// an error only: that reads the file again, slowly.
+// Fill applies the values of a TOML table to base. Names are taken in order, so the first
+// error does not depend on map order. lines is called for an error only, because it reads
+// the file again.
 func (s Space) Fill(filename string, lines func() map[string]int, base Vector, values map[string]any) (Vector, error) {
 	at := func(name string) string {
 		if line := lines()[name]; line > 0 {

@@ -43,7 +43,7 @@ func presetTables(filename string, data []byte) (doc presetsTOML, err error) {
 	return doc, nil
 }
 
-// set gives the preset the value of a parameter, or what else it has.
+// set stores a value of the preset under its key.
 func (p *presetTOML) set(name string, value any, parameter bool, line int) error {
 	if parameter {
 		if p.Values == nil {
@@ -69,7 +69,7 @@ func (p *presetTOML) set(name string, value any, parameter bool, line int) error
 	return nil
 }
 
-// plainValue reads what stands behind a key: int64, float64, string or bool.
+// plainValue parses a value: int64, float64, string or bool.
 func plainValue(text string) (any, error) {
 	if strings.HasPrefix(text, `"`) {
 		return strconv.Unquote(text)

@@ -11,8 +11,8 @@ import (
 	"selfplaylab/params/tomlx"
 )
 
-// Every game's presets are read as the TOML library reads them.
-func TestPlainPresets(t *testing.T) {
+// TestPresetsReadAsLibraryReads compares every game's presets with the TOML library.
+func TestPresetsReadAsLibraryReads(t *testing.T) {
 	paths, err := filepath.Glob("../engines/*/presets.toml")
 	if err != nil || len(paths) < 4 {
 		t.Fatalf("%v, %v", paths, err)
@@ -36,8 +36,8 @@ func TestPlainPresets(t *testing.T) {
 	}
 }
 
-// What it does not know is an error with its line, not another meaning.
-func TestPlainRefuses(t *testing.T) {
+// TestPresetTablesRejectOtherTOML reports other TOML with its line.
+func TestPresetTablesRejectOtherTOML(t *testing.T) {
 	for _, text := range []string{
 		"name = \"x\"", "[preset.values]", "[[preset]]\n[other]", "[[preset]]\nname = 3", "[[preset]]\nadded = \"yes\"", "[[preset]]\nother = 1",
 		"[[preset]]\nname = \"x\" # comment", "[[preset]]\n[preset.values]\na = [1, 2]", "[[preset]]\n[preset.values]\na = 'x'", "[[preset]]\n[preset.values]\na",

@@ -1,7 +1,6 @@
-// Package params describes what can be tuned: a Space of named numbers, the
-// Vectors in it, the files they are kept in, and the Tuner interface by which
-// an optimiser asks for trials and is told their scores. It knows no game, no
-// match and no clock.
+// Package params describes tunable parameters: a Space of named numbers, the Vectors in it,
+// and the Tuner interface, by which an optimiser proposes trials and learns their scores. It
+// knows no game, match or clock.
 package params
 
 import (
@@ -21,23 +20,21 @@ type Param struct {
 	Min     float64 `toml:"min"` // inclusive, below Max unless there is a single label
 	Max     float64 `toml:"max"` // inclusive
 	Default float64 `toml:"default"`
-	// Step is a change worth trying, the natural scale of the parameter: tuners
-	// start their probes at about this size. In natural units, or for a Log
-	// parameter in units of ln(value).
+	// Step is a change worth trying, the natural scale of the parameter for tuners. It is no
+	// grid. In natural units, or for a Log parameter in units of ln(value).
 	Step float64 `toml:"step"`
 
-	// Ratio, if not "", names a group of parameters of which only the ratios matter,
-	// such as the weights of an evaluation whose sign alone decides. If all of a group
-	// are tuned, a report says that their common scale moved by chance; if they are six or
-	// more and nothing else is tuned, the paired quadratic begins with a walk.
+	// Ratio names a group of parameters of which only the ratios matter, such as the weights of
+	// an evaluation whose sign alone decides; "" for none. If a whole group is tuned, its common
+	// scale moves by chance.
 	Ratio string `toml:"-"`
 
 	Whole  bool `toml:"whole"`  // takes whole values only
 	Log    bool `toml:"log"`    // tuners move ln(value); needs Min > 0
 	Frozen bool `toml:"frozen"` // left out of tuning unless named
-	// Added marks a parameter that was added after games of its game were published.
-	// At its default the player must behave as before the parameter existed, so that
-	// those games repeat; a player's identity does not include it there.
+	// Added marks a parameter that was added after games of its game were published. At its
+	// default the player must play as before the parameter existed, so that those games
+	// repeat. The default is not part of a player's identity.
 	Added  bool     `toml:"-"`
 	Labels []string `toml:"-"` // names of the values 0, 1, ...; implies Whole, Min 0, Max len-1
 }
@@ -61,9 +58,8 @@ type Preset struct {
 // Clone returns a copy that shares no memory with v.
 func (v Vector) Clone() Vector { return slices.Clone(v) }
 
-// Essence returns the values of a vector that identify a player: all but those of
-// added parameters at their defaults. Values beyond the space count, and under a nil
-// space all values count.
+// Essence returns the values of a vector that identify a player: all except those of added
+// parameters at their defaults. Values beyond the space count, and with a nil space all do.
 func (s Space) Essence(v Vector) Vector {
 	kept := make(Vector, 0, len(v))
 	for i, x := range v {
@@ -113,8 +109,7 @@ func (s Space) Lookup(name string) (int, error) {
 	return -1, fmt.Errorf("unknown parameter %q%s", name, Suggest(name, s.Names()))
 }
 
-// Check reports whether x is a value p allows: finite, whole where it must be,
-// inside [Min, Max].
+// Check returns an error unless p allows x: finite, whole if p is, inside [Min, Max].
 func (p Param) Check(x float64) error {
 	switch {
 	case math.IsNaN(x) || math.IsInf(x, 0):
@@ -127,7 +122,7 @@ func (p Param) Check(x float64) error {
 	return nil
 }
 
-// Switch reports whether it has two whole values at most, with nothing between or beyond.
+// Switch reports whether p has at most two whole values.
 func (p Param) Switch() bool { return p.Whole && math.Floor(p.Max)-math.Ceil(p.Min) < 2 }
 
 // Range describes the allowed values for people, such as "whole, 0 to 9".
@@ -142,8 +137,8 @@ func (p Param) Range() string {
 	return kind + FormatValue(p.Min) + " to " + FormatValue(p.Max)
 }
 
-// Format writes x as p's files and tables do: a label, or the shortest decimal
-// that reads back as the same float64.
+// Format writes x as files and tables do: a label, or the shortest decimal that reads back as
+// the same float64.
 func (p Param) Format(x float64) string {
 	if i := int(x); len(p.Labels) > 0 && float64(i) == x && i >= 0 && i < len(p.Labels) {
 		return p.Labels[i]
@@ -179,7 +174,7 @@ func (p Param) Clip(x float64) float64 {
 	return min(max(x, p.Min), p.Max) + 0 // -0 becomes 0
 }
 
-// Check reports the first thing wrong with v as a point of s.
+// Check returns the first reason why v is no point of s.
 func (s Space) Check(v Vector) error {
 	if len(v) != len(s) {
 		return fmt.Errorf("vector of %d values for a space of %d parameters", len(v), len(s))

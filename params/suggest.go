@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Suggest returns what an error about an unknown name should add: the nearest
-// known name if there is one, else the whole list or, of a long one, its beginning.
+// Suggest returns the hint of an error about an unknown name: the nearest known name if one
+// is near, else the list of names, or the beginning of a long list.
 func Suggest(name string, known []string) string {
 	best, distance := "", 1+(len(name)+1)/3 // beyond a third of its letters, a name is another word
 	for _, k := range known {
@@ -25,8 +25,8 @@ func Suggest(name string, known []string) string {
 	return ""
 }
 
-// editDistance is the optimal string alignment: letters put in, left out or replaced, and
-// neighbours exchanged.
+// editDistance returns the optimal string alignment distance: insertions, deletions,
+// replacements and swaps of neighbours.
 func editDistance(a, b string) int {
 	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range row {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestSuggest: a name that is near another is corrected, any other gets what is known.
-func TestSuggest(t *testing.T) {
+// TestSuggestNearestOrList corrects a name that is near another, and lists the known names for others.
+func TestSuggestNearestOrList(t *testing.T) {
 	var long []string
 	for i := range 41 {
 		long = append(long, fmt.Sprintf("value_%d", i))

@@ -6,10 +6,10 @@ import (
 	"testing"
 )
 
-// TestScore: the counts 34, 54, 63, 64, 75 are a row of fastchess's tests
+// TestScoreMatchesFastchess: the counts 34, 54, 63, 64, 75 are a row of fastchess's tests
 // (app/tests/elo_test.cpp), which gives the score .57931 and, with C = 800/ln 10,
 // the normalised Elo 57.9356 = C (s - 1/2) / (sqrt(2) sigma).
-func TestScore(t *testing.T) {
+func TestScoreMatchesFastchess(t *testing.T) {
 	s := Score{Pairs: [5]int{34, 54, 31 + 32, 64, 75}}
 	if s.N() != 290 || math.Abs(s.Mean()-.57931) > 5e-6 {
 		t.Errorf("%d pairs, mean %v", s.N(), s.Mean())
@@ -34,7 +34,7 @@ func TestScore(t *testing.T) {
 	}
 }
 
-func TestTrialCheck(t *testing.T) {
+func TestCheckRejectsOtherTrials(t *testing.T) {
 	space := Space{{Name: "x", Min: 0, Max: 1}}
 	good := Trial{ID: 3, A: Vector{0}, B: Vector{1}}
 	if err := good.Check(space, 3); err != nil {

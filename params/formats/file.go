@@ -11,16 +11,15 @@ import (
 	"selfplaylab/params/tomlx"
 )
 
-// File is a file that says what can be tuned.
+// File is a file of parameters that can be tuned.
 type File struct {
 	Path  string
 	Form  string // the name of a Format
 	Space params.Space
 }
 
-// ReadFile reads a file in one of the formats: FILE, whose form is told by
-// its name and content, or FORM:FILE. Errors name the file and the line or
-// parameter.
+// ReadFile reads FILE or FORMAT:FILE. The format of FILE follows from its name and content.
+// Errors name the file and the line or parameter.
 func ReadFile(text string) (File, error) {
 	form, path, _ := strings.Cut(text, ":")
 	if !HasForm(text) {
@@ -43,20 +42,20 @@ func ReadFile(text string) (File, error) {
 	return File{Path: path, Form: form, Space: s}, nil
 }
 
-// HasForm reports whether a text is FORM:FILE.
+// HasForm reports whether a text is FORMAT:FILE.
 func HasForm(text string) bool {
 	form, _, named := strings.Cut(text, ":")
 	_, err := findFormat(form)
 	return named && err == nil
 }
 
-// HoldsTables reports whether a file has [[param]] tables, as the form toml.
+// HoldsTables reports whether a file has [[param]] tables, as in format toml.
 func HoldsTables(path string) bool {
 	data, err := os.ReadFile(path)
 	return err == nil && len(tomlx.KeyLines(data, "param#1")) > 0
 }
 
-// guessForm tells a file's form by its name, and by what stands in it.
+// guessForm finds a file's format by its name and content.
 func guessForm(path string, data []byte) (string, error) {
 	text := strings.TrimSpace(string(data))
 	switch ext := strings.ToLower(filepath.Ext(path)); {
@@ -91,7 +90,7 @@ func guessForm(path string, data []byte) (string, error) {
 	return "", fmt.Errorf("its form is none that is known; want FORM:FILE, or a file of\n  %s", strings.Join(forms, "\n  "))
 }
 
-// spaceTOML is a file of [[param]] tables, as in an engine file.
+// spaceTOML is the layout of a file of [[param]] tables.
 type spaceTOML struct {
 	Param []Table `toml:"param"`
 }

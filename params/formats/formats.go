@@ -14,10 +14,9 @@ import (
 	"selfplaylab/params"
 )
 
-// Format is a way in which other tools write down what can be tuned. The
-// value of a parameter becomes its Default, and c_end (the size of a change at
-// the end of an SPSA run) its Step. What a form has beyond that (r_end, delta) is
-// not kept: it is written back as the tools' own default.
+// Format is a tool's file format for parameters. The value of a parameter becomes its
+// Default, and c_end (the size of a change at the end of an SPSA run) its Step. Other
+// columns (r_end, delta) are dropped and written back as the tools' defaults.
 type Format struct {
 	Name, Doc string
 
@@ -72,8 +71,8 @@ func Read(format string, data []byte) (params.Space, error) {
 	return s, nil
 }
 
-// Write writes a space with a vector's values in the named format, so
-// that Read reads it back with those as defaults.
+// Write writes a space with a vector's values in the named format. Read reads these values
+// back as defaults.
 func Write(format string, s params.Space, v params.Vector) ([]byte, error) {
 	f, err := findFormat(format)
 	if err != nil {
@@ -140,8 +139,7 @@ func add(s params.Space, p params.Param) (params.Space, error) {
 	return append(s, p), nil
 }
 
-// readRows reads a parameter a line; empty lines and those from # or // on say
-// nothing.
+// readRows reads one parameter per line. It skips empty lines and comments (# or //).
 func readRows(row func(string) (params.Param, error)) func([]byte) (params.Space, error) {
 	return func(data []byte) (params.Space, error) {
 		var s params.Space
@@ -178,7 +176,7 @@ func writeRows(line func(p params.Param, value float64) (string, error)) func(pa
 	}
 }
 
-// short cuts a row for an error.
+// short truncates a row for an error.
 func short(row string) string {
 	const most = 200
 	if len(row) > most {
@@ -199,7 +197,7 @@ func fields(row, want string) ([]string, error) {
 	return f, nil
 }
 
-// numbers reads fields into places, each a finite number.
+// numbers parses fields as finite numbers.
 func numbers(row string, f []string, to ...*float64) error {
 	for i, p := range to {
 		x, err := strconv.ParseFloat(f[i], 64)
@@ -211,7 +209,7 @@ func numbers(row string, f []string, to ...*float64) error {
 	return nil
 }
 
-// whole reports whether numbers are all written without a fraction.
+// whole reports whether all numbers are written without a fraction.
 func whole(texts ...string) bool {
 	return !slices.ContainsFunc(texts, func(t string) bool {
 		_, err := strconv.ParseInt(t, 10, 64)
@@ -236,7 +234,7 @@ func decimal(x float64) string {
 	return text
 }
 
-// linear refuses what a form has no word for.
+// linear rejects a logarithmic scale, which most formats cannot express.
 func linear(form string, p params.Param) error {
 	if p.Log {
 		return fmt.Errorf("parameter %s is on a logarithmic scale, which %s does not know; toml and rows do", p.Name, form)
@@ -255,8 +253,8 @@ func ownLine(p params.Param, x float64) (string, error) {
 	return "info string " + Row(p, x), nil
 }
 
-// commaRow is a form with a parameter a line: its name, its type if the form has one,
-// value, min, max, step, and what is not kept.
+// commaRow is a format with one parameter per line: name, type (in some tools), value, min,
+// max, step, and a column that is dropped.
 type commaRow struct{ tool, fields, between string }
 
 var (
@@ -265,8 +263,8 @@ var (
 	yaneuraou = commaRow{"YaneuraOu", "NAME,int|float,value,min,max,step,delta", ","}
 )
 
-// typed reports whether the form says which parameters are whole; else those are whose
-// value and bounds are written so.
+// typed reports whether rows have a type. In other formats a parameter is whole if its value
+// and bounds have no fraction.
 func (c commaRow) typed() bool { return strings.Contains(c.fields, "int|float") }
 
 func (c commaRow) read(row string) (params.Param, error) {
@@ -299,7 +297,7 @@ func (c commaRow) write(p params.Param, x float64) (string, error) {
 	return strings.Join(list, c.between), linear(c.tool, p)
 }
 
-// ParseFishtestRow reads and checks a row of fishtest's form.
+// ParseFishtestRow parses and checks a row in fishtest's format.
 func ParseFishtestRow(row string) (params.Param, error) {
 	p, err := fishtest.read(row)
 	if err != nil {
@@ -308,7 +306,7 @@ func ParseFishtestRow(row string) (params.Param, error) {
 	return p, Sound(p)
 }
 
-// notUsed marks a parameter that YaneuraOu's tuner leaves alone.
+// notUsed marks a parameter that YaneuraOu's tuner skips.
 const notUsed = "[[NOT USED]]"
 
 func yaneuraouRow(row string) (params.Param, error) {
@@ -331,7 +329,7 @@ func yaneuraouLine(p params.Param, x float64) (string, error) {
 	return line, err
 }
 
-// eachMember reads a JSON object's members in their order.
+// eachMember calls member for each member of a JSON object, in order.
 func eachMember(data []byte, member func(name string, raw json.RawMessage) error) error {
 	d := json.NewDecoder(bytes.NewReader(data))
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
@@ -364,7 +362,7 @@ func eachMember(data []byte, member func(name string, raw json.RawMessage) error
 	return nil
 }
 
-// weatherParam is a member of weather-factory's object.
+// weatherParam is one parameter in weather-factory's JSON.
 type weatherParam struct {
 	Value *json.Number `json:"value"`
 	Min   *json.Number `json:"min_value"`
@@ -421,8 +419,7 @@ func writeWeather(s params.Space, v params.Vector) ([]byte, error) {
 	return fmt.Appendf(nil, "{\n%s\n}\n", &b), nil
 }
 
-// paramTables writes a space as the [[param]] tables of an engine file, to be
-// pasted there and edited.
+// paramTables writes a space as [[param]] tables, to paste into an engine file.
 func paramTables(s params.Space) string {
 	var b strings.Builder
 	for _, p := range s {

@@ -14,8 +14,8 @@ import (
 	"selfplaylab/params/formats"
 )
 
-// TestSpaceForms reads rows as the tools' documents show them.
-func TestSpaceForms(t *testing.T) {
+// TestReadToolExamples reads rows as the tools' documents show them.
+func TestReadToolExamples(t *testing.T) {
 	for _, c := range []struct {
 		format, text string
 		want         params.Space
@@ -88,8 +88,8 @@ func TestCategoriesAreLeftOut(t *testing.T) {
 	}
 }
 
-// TestSpaceErrors: what is wrong is named with its line or parameter.
-func TestSpaceErrors(t *testing.T) {
+// TestErrorsNameLineOrParameter names the line or parameter of each error.
+func TestErrorsNameLineOrParameter(t *testing.T) {
 	for _, c := range []struct{ format, text, want string }{
 		{"openbench", "a, int, 1, 0, 2, 1, 0.002\na, int, 1, 0, 2, 1, 0.002\n", `line 2: parameter "a" stands twice`},
 		{"openbench", "a, bool, 1, 0, 2, 1, 0.002\n", "want int or float"},
@@ -154,8 +154,8 @@ func drawSpace(t *rapid.T) (params.Space, params.Vector) {
 	return s, v
 }
 
-// TestSpaceRoundTrip: what is written is read back as the same.
-func TestSpaceRoundTrip(t *testing.T) {
+// TestWrittenSpaceReadsBack reads every written space back as the same.
+func TestWrittenSpaceReadsBack(t *testing.T) {
 	for _, f := range formats.All() {
 		t.Run(f.Name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
@@ -176,8 +176,8 @@ func TestSpaceRoundTrip(t *testing.T) {
 	}
 }
 
-// TestLogScale: a form without a logarithmic scale refuses one.
-func TestLogScale(t *testing.T) {
+// TestLogScaleIsRejected rejects a logarithmic scale in formats without one.
+func TestLogScaleIsRejected(t *testing.T) {
 	s := params.Space{{Name: "C", Min: 0.1, Max: 10, Default: 1, Step: 0.2, Log: true}}
 	refused := 0
 	for _, f := range formats.All() {
@@ -198,8 +198,8 @@ func TestLogScale(t *testing.T) {
 	}
 }
 
-// TestSpaceFile: a file's form is told by its name and content, and may be named.
-func TestSpaceFile(t *testing.T) {
+// TestReadFileFindsFormat finds a file's format by its name, its content or a prefix.
+func TestReadFileFindsFormat(t *testing.T) {
 	s := params.Space{{Name: "a", Max: 10, Default: 2, Step: 0.5}, {Name: "b", Max: 10, Default: 3, Step: 1, Whole: true}} // the default steps: not every form has them
 	names := map[string]string{
 		"toml": "a.toml", "yaneuraou": "a.params", "rows": "rows.txt", "openbench": "ob.txt", "fishtest": "f.csv", "weather-factory": "w.json",
@@ -291,8 +291,8 @@ func FuzzWeather(f *testing.F) {
 
 func FuzzRows(f *testing.F) { fuzzForm(f, "rows", "info string param a real 1 0.5 2 1 log\n") }
 
-// A byte order mark, which some editors put before a text, is no part of any form.
-func TestSpaceFileWithMark(t *testing.T) {
+// TestReadFileSkipsByteOrderMark reads files that begin with a byte order mark.
+func TestReadFileSkipsByteOrderMark(t *testing.T) {
 	for name, text := range map[string]string{
 		"s.toml": "[[param]]\nname = \"a\"\nmin = 0\nmax = 10\ndefault = 1\n",
 		"y.txt":  "a,int,1,0,10,1,0.002\nb,int,5,0,9,1,0.002 // off[[NOT USED]]\n",

@@ -51,8 +51,8 @@ func (t Table) Param() (params.Param, error) {
 	return p, Sound(p)
 }
 
-// choice reads a table with choices. They have no order, so that a tuner takes them for
-// numbers only if they are named.
+// choice reads a table with choices. Choices have no order, so they are tuned as numbers only
+// if the user names them.
 func (t Table) choice() (params.Param, error) {
 	p := params.Param{Name: t.Name, Unit: t.Unit, Doc: t.Doc, Labels: t.Choices, Whole: true, Frozen: true, Step: 1,
 		Max: float64(len(t.Choices) - 1)}
@@ -72,8 +72,8 @@ func (t Table) choice() (params.Param, error) {
 	return p, Sound(p)
 }
 
-// printable reports whether a text shows as what it is in rows, files and pages, and holds none of the
-// characters of without.
+// printable reports whether a text displays as written in rows, files and pages, and has none
+// of the characters in without.
 func printable(text, without string) bool {
 	const longest = 200 // as of texts that a run's metadata hold
 	return text != "" && utf8.RuneCountInString(text) <= longest && strings.TrimSpace(text) == text && !strings.ContainsAny(text, without) &&
@@ -91,7 +91,7 @@ func number(x any) (float64, bool) {
 	return 0, false
 }
 
-// Sound reports what is wrong with a parameter's own description.
+// Sound reports the first error in a parameter's description.
 func Sound(p params.Param) error {
 	const largest = 1e80 // beyond it no chart has an axis, and differences overflow
 	switch {
@@ -122,16 +122,16 @@ func Sound(p params.Param) error {
 	return nil
 }
 
-// resolved reports whether the range of a parameter holds some thousands of float64, or all its whole values, and its width
-// is not so small that its square is 0.
+// resolved reports whether a range is wide enough for float64: a whole range is exact, and a
+// real one holds thousands of values and has a width whose square is above 0.
 func resolved(p params.Param) bool {
 	const thousands, least = 1e-12, 1e-80
 	largest := max(math.Abs(p.Min), math.Abs(p.Max))
 	return p.Min == p.Max || p.Whole && largest <= 1<<53 || p.Max-p.Min >= max(thousands*largest, least)
 }
 
-// DefaultStep is a twentieth of the range, the share that fishtest's pages
-// recommend for c_end, at least 1 for a whole parameter.
+// DefaultStep returns a twentieth of the range, as fishtest recommends for c_end; at least 1
+// for a whole parameter.
 func DefaultStep(p params.Param) float64 {
 	width := p.Max - p.Min
 	if p.Log {
@@ -143,9 +143,8 @@ func DefaultStep(p params.Param) float64 {
 	return width / 20
 }
 
-// Row writes a parameter as the row that our servers print and Offer reads:
-// "param NAME real|int VALUE MIN MAX STEP", with " log" if tuners are to move
-// its logarithm.
+// Row writes a parameter as our servers print it:
+// "param NAME real|int VALUE MIN MAX STEP", with " log" for a logarithmic scale.
 func Row(p params.Param, value float64) string {
 	kind := "real"
 	if p.Whole || len(p.Labels) > 0 {
@@ -159,7 +158,7 @@ func Row(p params.Param, value float64) string {
 	return row
 }
 
-// ParseRow reads what Row writes.
+// ParseRow parses what Row writes.
 func ParseRow(row string) (params.Param, error) {
 	f := strings.Fields(row)
 	if len(f) < 7 || len(f) > 8 || f[0] != "param" || f[2] != "real" && f[2] != "int" || len(f) == 8 && f[7] != "log" {

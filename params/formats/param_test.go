@@ -5,9 +5,8 @@ import (
 	"testing"
 )
 
-// TestChoices: a parameter with choices reads back as it was, and what does not go
-// together is refused.
-func TestChoices(t *testing.T) {
+// TestChoicesReadBack reads a parameter with choices back, and rejects choices beside a range.
+func TestChoicesReadBack(t *testing.T) {
 	const text = `[[param]]
 name = "solver"
 choices = ["cg", "gmres", "none"]

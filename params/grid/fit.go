@@ -12,8 +12,7 @@ import (
 type Sample struct{ X, Y, SE float64 }
 
 // parabola is a weighted least-squares fit of y = a + b u + c u^2, where u goes from -1 to 1
-// over the samples: powers of their own places are too alike to be told apart where these are
-// large, or lie far from 0.
+// over the samples. Powers of x itself would be nearly collinear far from 0.
 type parabola struct {
 	mid, half float64 // of the samples: x is mid + half u
 	a, b, c   float64
@@ -24,10 +23,9 @@ type parabola struct {
 
 func (p *parabola) unit(x float64) float64 { return (x - p.mid) / p.half }
 
-// Fit fits a parabola to at least four samples with positive standard errors,
-// by weighted least squares. Where the samples lie further from the curve than
-// their errors explain, because the truth is no parabola, all its errors are
-// widened by the same factor (Birge's ratio; Birge, Physical Review 40, 1932).
+// Fit fits a parabola to at least four samples with positive standard errors, by weighted
+// least squares. If the samples scatter around the curve by more than their errors explain,
+// all errors are widened by Birge's ratio (Birge, Physical Review 40, 1932).
 func Fit(samples []Sample) (*parabola, error) {
 	if len(samples) < 4 {
 		return nil, errors.New("a parabola requires at least four points")
@@ -71,28 +69,27 @@ func Fit(samples []Sample) (*parabola, error) {
 	return p, nil
 }
 
-// Refused reports whether a chi-squared test at 5 % refuses the samples' lying on
-// the parabola: then its peak is not that of the response, which may fall steeply
-// on one side and hardly on the other.
+// Refused reports whether a chi-squared test at 5 % rejects the parabola. Its peak is then not
+// the peak of the response, which may be steep on one side and flat on the other.
 func (p *parabola) Refused() bool {
 	return p.chi2 > distuv.ChiSquared{K: float64(p.free)}.Quantile(0.95)
 }
 
-// Candidate is a value tried at X: Y, with the interval that it has at the level Alone.
+// Candidate is a result Y at X with its interval at the level Alone.
 type Candidate struct{ X, Y, Low, High float64 }
 
-// Alone is the level of each of n candidates' intervals with which the set that Best returns
-// has another one, from 0.5 on.
+// Alone returns the level of the intervals of n candidates at which the set of Best has the
+// given confidence level, at least 0.5.
 func Alone(level float64, n int) float64 { return 1 - 2*(1-level)/float64(max(n-1, 1)) }
 
-// Best returns the candidates that are not shown to be worse than the one with the
-// highest Y: a set that holds the truly best of those tried with the confidence
-// level at least, although the highest was chosen for its result (comparisons
-// with the best, Hsu, Annals of Statistics 12, 1984; here by Bonferroni's bound,
-// the errors taken as independent, which only widens the set where they share
-// openings). The arms of a difference are put together by their squares (Zou and Donner,
-// Statistics in Medicine 27, 2008): one standard error for both sides is far too small on one of them
-// where few games were nearly all won. They are in the order given.
+// Best returns the candidates that are not shown to be worse than the one with the highest Y,
+// in the order given. With the confidence level of Alone the set holds the truly best
+// candidate (comparisons with the best, Hsu, Annals of Statistics 12, 1984).
+//
+// Tests are combined by Bonferroni's bound. Errors count as independent, which only widens
+// the set if candidates share openings. The arms of a difference are added by their squares
+// (Zou and Donner, Statistics in Medicine 27, 2008), since intervals are lopsided if nearly
+// all of few games were won.
 func Best(candidates []Candidate) []Candidate {
 	if len(candidates) < 2 {
 		return candidates
@@ -119,11 +116,12 @@ func (p *parabola) At(x float64) (y, se float64) {
 	return p.a + p.b*u + p.c*u*u, math.Sqrt(max(mat.Inner(v, &p.cov, v), 0))
 }
 
-// Peak returns where the parabola is highest, with the ends of its interval of a level, inside
-// first..last; false if it is not clearly curved downwards (by two standard errors). The interval
-// holds the places where the slope is not shown to differ from 0 (Fieller, J. Royal Statistical
-// Society B 16, 1954). An error by the delta method is far too small where the curvature is shown
-// only just: of 95 % intervals 35 to 75 % held such a peak.
+// Peak returns where the parabola is highest and the interval of the peak at a level, inside
+// first..last. ok is false unless the parabola is curved downwards by two standard errors.
+//
+// The interval holds the points where the slope is not shown to differ from 0 (Fieller,
+// J. Royal Statistical Society B 16, 1954). The delta method's error would be far too small
+// if the curvature is barely shown.
 func (p *parabola) Peak(level, first, last float64) (x, low, high float64, ok bool) {
 	if p.c+2*math.Sqrt(p.cov.At(2, 2)) >= 0 {
 		return 0, 0, 0, false

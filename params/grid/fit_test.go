@@ -10,7 +10,7 @@ import (
 	"selfplaylab/reports/rating"
 )
 
-func TestFit(t *testing.T) {
+func TestFitRecoversParabola(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
 	inside := 0
 	const repeats = 200
@@ -37,8 +37,8 @@ func TestFit(t *testing.T) {
 	}
 }
 
-// TestFitWidens: points off any parabola widen the interval of the peak.
-func TestFitWidens(t *testing.T) {
+// TestScatterWidensPeakInterval widens the interval of the peak for points off any parabola.
+func TestScatterWidensPeakInterval(t *testing.T) {
 	width := func(bump float64) float64 {
 		var samples []Sample
 		for x := -4.0; x <= 4; x++ {
@@ -59,8 +59,8 @@ func TestFitWidens(t *testing.T) {
 	}
 }
 
-// TestFitAnywhere: a fit does not depend on where the values lie, nor on their unit.
-func TestFitAnywhere(t *testing.T) {
+// TestFitIgnoresUnitAndPlace fits the same curve wherever the values lie and in any unit.
+func TestFitIgnoresUnitAndPlace(t *testing.T) {
 	for _, scale := range []float64{1e-4, 1, 1e4} {
 		for _, far := range []float64{0, 1e3, -1e5, 1e8} {
 			var samples []Sample
@@ -84,7 +84,7 @@ func TestFitAnywhere(t *testing.T) {
 	}
 }
 
-func TestFitRefusals(t *testing.T) {
+func TestFitRejectsBadSamples(t *testing.T) {
 	if _, err := Fit(make([]Sample, 3)); err == nil {
 		t.Error("three points")
 	}
@@ -106,8 +106,8 @@ func TestFitRefusals(t *testing.T) {
 	}
 }
 
-// TestRefused: a lopsided response is no parabola, noise on one is.
-func TestRefused(t *testing.T) {
+// TestRefusedTellsLopsidedFromNoise rejects a lopsided response as a parabola, and accepts noise on a parabola.
+func TestRefusedTellsLopsidedFromNoise(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
 	refused := [2]int{}
 	const repeats = 400
@@ -135,8 +135,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestBestHoldsTheBest: the set holds the truly best in 95 % of all cases, also
-// where the others are nearly as good, and leaves out those that are far worse.
+// TestBestHoldsTheBest finds the truly best candidate in the set in 95 % of cases, also among nearly
+// equal ones, and leaves out candidates that are far worse.
 func TestBestHoldsTheBest(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))
 	const repeats = 2000
@@ -173,9 +173,9 @@ func TestBestHoldsTheBest(t *testing.T) {
 	}
 }
 
-// TestBestFew: the best of values that are all alike, by a few pairs each that an opening decides,
-// is left out in 5 % at most; by one error of the Elo for both sides it was in 15 to 49 %.
-func TestBestFew(t *testing.T) {
+// TestBestHoldsTheBestOfFewPairs leaves out the best of equal values in at most 5 % of cases, with a
+// few pairs each that an opening decides.
+func TestBestHoldsTheBestOfFewPairs(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	const repeats = 400
 	for _, n := range []int{1, 2, 3, 10} {
@@ -200,8 +200,8 @@ func TestBestFew(t *testing.T) {
 	}
 }
 
-// TestPeakHardlyShown: the interval of a peak that is shown only just holds it as often as others do.
-func TestPeakHardlyShown(t *testing.T) {
+// TestPeakIntervalCoversFlatPeaks covers a barely curved peak as often as others.
+func TestPeakIntervalCoversFlatPeaks(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 6))
 	shown, inside := 0, 0
 	for range 1000 {

@@ -1,6 +1,5 @@
-// Package grid tries every combination of given values against the start, all
-// on the same openings. It plays nothing itself and gives up on no point early
-// (package racing does, with the same points).
+// Package grid is a tuner that tries every combination of given values against the start,
+// all on the same openings. It never drops a point early; package racing does.
 package grid
 
 import (
@@ -14,8 +13,7 @@ import (
 	"selfplaylab/params"
 )
 
-// maxPoints bounds the size of a grid: beyond it a list of axes is more likely
-// a slip than a wish.
+// maxPoints bounds the size of a grid. More points are likely a typing error.
 const maxPoints = 10000
 
 // Axis is one parameter and the values to try, increasing.
@@ -118,7 +116,7 @@ func parseRange(text string) ([]float64, error) {
 // and scores, raises it.
 const Version = 1
 
-// Settings say what to try.
+// Settings are the points to try and the games for each.
 type Settings struct {
 	Space params.Space
 	Start params.Vector // the reference, and the values of all other parameters
@@ -126,12 +124,12 @@ type Settings struct {
 	Pairs int           // game pairs for each point; at least 1
 }
 
-// chunk is the number of pairs a trial plays: every point gets its first chunk
-// before any gets its second, so that an interrupted grid is whole, if coarse.
+// chunk is the number of pairs of a trial. Every point gets its first chunk before any gets
+// its second, so an interrupted grid has equal pairs at all points.
 const chunk = 50
 
-// window is how many trials may be in flight: more than enough for any number
-// of workers, few enough to keep in memory.
+// window is the maximum number of trials in flight: more than any number of workers needs,
+// and few enough for memory.
 const window = 64
 
 // point is one combination and its result against the start.
@@ -169,8 +167,7 @@ func New(set Settings) (*tuner, error) {
 	return t, nil
 }
 
-// Check reports what is wrong with axes that were read one by one: two of one
-// parameter, or more points together than maxPoints.
+// Check reports two axes of one parameter, or more points than maxPoints.
 func Check(space params.Space, axes []Axis) error {
 	n := 1
 	for i, a := range axes {
@@ -239,9 +236,10 @@ func (t *tuner) Tell(trial params.Trial, s params.Score) error {
 	return nil
 }
 
-// Recommend returns the point with the highest score, of equals the nearest to the start, as a
-// parameter that changes nothing stays there; the start while nothing has scored above one half.
-// The best of many looks better than it is: verify it on fresh openings.
+// Recommend returns the point with the highest score, or the start while no score is above
+// one half. Of equal scores the nearest point to the start wins, so a parameter without
+// effect stays there. Selecting the best of many biases its score upwards: verify it on
+// fresh openings.
 func (t *tuner) Recommend() params.Vector {
 	best, score := t.set.Start, 0.5
 	for _, p := range t.points {

@@ -18,7 +18,7 @@ func axis(t testing.TB, text string) Axis {
 	return a
 }
 
-func TestPromises(t *testing.T) {
+func TestKeepsTunerContract(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: tunes on many problems")
 	}
@@ -34,7 +34,7 @@ func TestPromises(t *testing.T) {
 	})
 }
 
-func TestGrid(t *testing.T) {
+func TestGridTriesEveryPoint(t *testing.T) {
 	tuner, err := New(Settings{
 		Space: tunertest.Space, Start: tunertest.Space.Default(), Pairs: 120,
 		Axes: []Axis{axis(t, "x=-1,2"), axis(t, "n=0:4:2")},
@@ -138,7 +138,7 @@ func FuzzParseAxis(f *testing.F) {
 	})
 }
 
-func TestRefusals(t *testing.T) {
+func TestNewRejectsBadSettings(t *testing.T) {
 	good := Settings{Space: tunertest.Space, Start: tunertest.Space.Default(), Pairs: 1, Axes: []Axis{axis(t, "x=0,1")}}
 	for name, edit := range map[string]func(*Settings){
 		"no axis":  func(s *Settings) { s.Axes = nil },

@@ -1,5 +1,5 @@
-// Package paramfile reads and writes parameter files: a vector of a game's parameters, as
-// people read, edit and exchange it.
+// Package paramfile reads and writes parameter files: one vector of a game's parameters in a
+// form that people read, edit and exchange.
 package paramfile
 
 import (
@@ -37,9 +37,9 @@ type fileTOML struct {
 	Values map[string]any `toml:"values"`
 }
 
-// Read reads a parameter file for game. A parameter that the file does not
-// name keeps its default; a name, type or value the space does not allow is an
-// error with file, line and allowed range.
+// Read reads a parameter file for game. Parameters missing from the file keep their defaults.
+// An unknown name or a value that the space does not allow is an error with file, line and
+// allowed range.
 func Read(path, game string, space params.Space) (File, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -48,7 +48,7 @@ func Read(path, game string, space params.Space) (File, error) {
 	return Decode(path, data, game, space)
 }
 
-// Game reads which game a parameter file is for; nothing else of it is checked.
+// Game returns the game of a parameter file. It checks nothing else.
 func Game(path string) (string, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -59,7 +59,7 @@ func Game(path string) (string, error) {
 	return doc.Game, err
 }
 
-// Decode is Read on bytes; filename appears in errors.
+// Decode is Read for the content of a file. Errors name filename.
 func Decode(filename string, data []byte, game string, space params.Space) (File, error) {
 	var doc fileTOML
 	if err := tomlx.Decode(filename, data, &doc, params.Suggest); err != nil {
@@ -82,7 +82,7 @@ func Decode(filename string, data []byte, game string, space params.Space) (File
 	return File{Game: doc.Game, Name: doc.Name, Doc: doc.Doc, Vector: v, Edited: edited}, nil
 }
 
-// sum is a hash of the named values of a vector, in the order of the names.
+// sum hashes the named values of a vector, in the order of the names.
 func sum(space params.Space, v params.Vector, names []string) string {
 	h := sha256.New()
 	for _, name := range names {
@@ -92,12 +92,12 @@ func sum(space params.Space, v params.Vector, names []string) string {
 	return hex.EncodeToString(h.Sum(nil))[:16]
 }
 
-// EditedMark follows the name of a player whose parameter file was changed by hand after
-// a run wrote it with its verdict.
+// EditedMark follows the name of a player if its parameter file was edited after a run wrote
+// it with its verdict.
 const EditedMark = " (edited)"
 
-// Encode writes f so that Decode reads the same values back, in space's order
-// and with every parameter's meaning as a comment.
+// Encode writes f so that Decode reads the same values. Parameters are in the order of the
+// space, each with its meaning as a comment.
 func (f File) Encode(space params.Space) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "game = %q\nname = %q\n", f.Game, f.Name)
@@ -119,8 +119,7 @@ func (f File) Encode(space params.Space) []byte {
 	return b.Bytes()
 }
 
-// key is a name as TOML has it before an equals sign: in quotes where a blank would end it,
-// or a dot begin a table.
+// key returns a name as a TOML key, in quotes if it has blanks or dots.
 func key(name string) string {
 	plain := func(r rune) bool {
 		return r == '_' || r == '-' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'

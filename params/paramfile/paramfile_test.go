@@ -22,9 +22,9 @@ var space = params.Space{
 	{Name: "loop", Doc: "which", Max: 1, Whole: true, Frozen: true, Labels: []string{"source", "standard"}},
 }
 
-// A file that a run wrote says when its values were changed; one written by hand, or with
-// other spaces and comments, is not called edited.
-func TestFileEdited(t *testing.T) {
+// TestEditedFileIsMarked detects changed values in a file that a run wrote. Spaces, comments and files
+// written by hand do not count.
+func TestEditedFileIsMarked(t *testing.T) {
 	space := params.Space{{Name: "b", Min: 0, Max: 9, Default: 1, Step: 1}, {Name: "a", Max: 2, Labels: []string{"x", "y", "z"}, Whole: true}}
 	text := string(File{Game: "g", Name: "n", Doc: "better", Vector: params.Vector{2.5, 1}}.Encode(space))
 	for change, want := range map[string]bool{"b = 2.5->b = 2.50": false, "b = 2.5->b = 2.6": true, "\"y\"->\"z\"": true,
@@ -37,7 +37,7 @@ func TestFileEdited(t *testing.T) {
 	}
 }
 
-func TestFileRoundTrip(t *testing.T) {
+func TestFileReadsBackAsWritten(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := params.Vector{
 			rapid.Float64Range(-20, 100).Draw(t, "a_E"), float64(rapid.IntRange(0, 9).Draw(t, "dist")),
@@ -52,7 +52,7 @@ func TestFileRoundTrip(t *testing.T) {
 	})
 }
 
-func TestFileErrors(t *testing.T) {
+func TestFileErrorsNameLineAndRange(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                                          "no game",
 		"game = \"h\"\n[values]":                    "parameters of h, not of g",
@@ -80,7 +80,7 @@ func TestFileErrors(t *testing.T) {
 	}
 }
 
-func TestReadFile(t *testing.T) {
+func TestReadKeepsMissingDefaults(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "p.toml")
 	if err := os.WriteFile(path, []byte("game = 'g'\n[values]\nloop = 'standard'\ndist = 3\n"), 0o600); err != nil {
 		t.Fatal(err)
@@ -102,9 +102,9 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// The line of an unknown parameter is found among as many as a file may hold without
-// counting the lines before each of them, and more are refused.
-func TestManyUnknownParameters(t *testing.T) {
+// TestManyUnknownParametersAreFast finds the line of an unknown parameter in the largest file without
+// counting lines again for each, and rejects larger files.
+func TestManyUnknownParametersAreFast(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: reads large files")
 	}

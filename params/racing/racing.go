@@ -1,9 +1,7 @@
-// Package racing chooses among a few given points: names, switches, whole
-// numbers, anything between which nothing lies. All candidates play the start on
-// the same openings, and those that paired tests show to be worse than the leader
-// drop out, so that the games go to the choices that are still open (the idea of
-// irace: López-Ibáñez et al., Operations Research Perspectives 3, 2016). It plays
-// nothing itself.
+// Package racing is a tuner that chooses among a few given points, such as names, switches
+// or whole numbers. All candidates play the start on the same openings. Candidates that
+// paired tests show to be worse than the leader drop out, so the games go to the open
+// choices (the idea of irace: López-Ibáñez et al., Operations Research Perspectives 3, 2016).
 package racing
 
 import (
@@ -24,23 +22,23 @@ import (
 // and scores, raises it.
 const Version = 1
 
-// Settings say what to choose from.
+// Settings are the candidates and the games for them.
 type Settings struct {
 	Space params.Space
-	// Start is the opponent of all candidates and a candidate itself: the one that
-	// is recommended while no other scores above one half.
+	// Start is the opponent of all candidates and a candidate itself. It is recommended
+	// while no other candidate scores above one half.
 	Start params.Vector
 	// Candidates are the other points, each once and none equal to Start; at least
 	// one and MaxCandidates at most.
 	Candidates []params.Vector
 	Pairs      int // the budget in pairs; the race may end before it is spent
 	Most       int // pairs of one candidate at most, rounded up to whole rounds; 0 for as many as the budget has
-	// Alpha is the chance with which the truly best candidate may drop out, over
-	// the whole race; above 0 and below 1, 0 means 0.05.
+	// Alpha is the maximum chance that the truly best candidate drops out during the race:
+	// above 0 and below 1; 0 means 0.05.
 	Alpha float64
 }
 
-// MaxCandidates bounds a race: more are a search, which needs another method.
+// MaxCandidates bounds a race. A search among more points needs another method.
 const MaxCandidates = 1000
 
 const (
@@ -48,7 +46,7 @@ const (
 	firstLook = 8 // rounds before the first look; the next ones are after twice as many
 )
 
-// Rounded is a number of pairs of a candidate rounded up to whole rounds.
+// Rounded rounds a candidate's number of pairs up to whole rounds.
 func Rounded(pairs int) int { return (pairs + chunk - 1) / chunk * chunk }
 
 // Standing is a candidate and its result against the start.
@@ -70,7 +68,7 @@ type Tuner struct {
 	pairs       int // of all legs
 }
 
-// leg is the rounds between two looks, all trials of which may be in flight.
+// leg holds the rounds between two looks. All its trials may be in flight.
 type leg struct {
 	first         int // ID
 	in            []int
@@ -205,9 +203,9 @@ func (t *Tuner) looks() int {
 	return 1 + int(math.Ceil(math.Log2(max(float64(t.set.Pairs)/(chunk*firstLook), 1))))
 }
 
-// look drops those that a paired t-test over the rounds shows to be worse than
-// the leader. The best one can only drop out by a test against one of the others
-// at one of the looks, so each test has its share of Alpha.
+// look drops the candidates that a paired t-test over the rounds shows to be worse than the
+// leader. Each test has an equal share of Alpha, because the best candidate can drop out by
+// any test at any look.
 func (t *Tuner) look(l *leg) {
 	rounds := l.round + l.rounds
 	if rounds < 2 {
@@ -248,8 +246,8 @@ func (t *Tuner) leader() int {
 	return best
 }
 
-// Recommend returns the leader of the race. Where others are still in it, choosing the
-// best biases its score upwards: verify it on fresh openings.
+// Recommend returns the leader of the race. While others are still in it, selecting the best
+// biases its score upwards: verify it on fresh openings.
 func (t *Tuner) Recommend() params.Vector {
 	if i := t.leader(); i >= 0 {
 		return t.all[i].Vector.Clone()
@@ -257,12 +255,12 @@ func (t *Tuner) Recommend() params.Vector {
 	return t.set.Start.Clone()
 }
 
-// Start returns the candidate that is there without being one of Candidates.
+// Start returns the candidate that is not among Candidates.
 func (t *Tuner) Start() params.Vector { return t.set.Start.Clone() }
 
 // Over reports whether the race has ended: by its budget, or because one is left.
 func (t *Tuner) Over() bool { return t.told == t.legs[len(t.legs)-1].end() }
 
-// Standings returns every candidate with its result, in the order given, and
-// whether the start is in the race still. The caller must not change them.
+// Standings returns every candidate with its result, in the order given, and whether the
+// start is still in the race. The caller must not change them.
 func (t *Tuner) Standings() (candidates []Standing, start bool) { return t.all, t.start }

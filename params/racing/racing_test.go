@@ -21,7 +21,7 @@ func newTuner(t testing.TB, set Settings) *Tuner {
 	return tuner
 }
 
-func TestPromises(t *testing.T) {
+func TestKeepsTunerContract(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: tunes on many problems")
 	}
@@ -66,9 +66,9 @@ func race(t testing.TB, p problem.Problem, tuner *Tuner, r *rand.Rand) (pairs in
 	return pairs
 }
 
-// TestErrorRate: over many races the best drops out no more often than Alpha says,
-// also among equals, where every drop is one of the best.
-func TestErrorRate(t *testing.T) {
+// TestBestDropsOutAtMostAlpha drops the best candidate no more often than Alpha over many races, also
+// among equals, where every drop is of a best one.
+func TestBestDropsOutAtMostAlpha(t *testing.T) {
 	testmode.SkipUnlessLong(t) // a study
 	const races = 400
 	for _, c := range []struct {
@@ -103,9 +103,8 @@ func TestErrorRate(t *testing.T) {
 	}
 }
 
-// TestSaves: clear losers cost few games, and a decided race ends before its
-// budget.
-func TestSaves(t *testing.T) {
+// TestClearLosersCostFewGames drops clear losers early and ends a decided race before its budget.
+func TestClearLosersCostFewGames(t *testing.T) {
 	p, set := names(0, -3, -3, -3, -3, 3)
 	set.Pairs = 100000
 	right, pairs := 0, 0
@@ -121,9 +120,9 @@ func TestSaves(t *testing.T) {
 	}
 }
 
-// TestMost: a grid that gives points up plays no point beyond its pairs, measures
-// the best to the end, and saves most of the games of hopeless points.
-func TestMost(t *testing.T) {
+// TestGridWithAlphaSavesGames measures the best point to the end, plays no point beyond its pairs, and
+// saves most games of hopeless points.
+func TestGridWithAlphaSavesGames(t *testing.T) {
 	p, set := names(0, .6, -1, -1, -1, -1, -1, -1)
 	set.Pairs, set.Most = 7*200, 198
 	pairs := 0
@@ -140,7 +139,7 @@ func TestMost(t *testing.T) {
 	}
 }
 
-func TestRefusals(t *testing.T) {
+func TestNewRejectsBadSettings(t *testing.T) {
 	for want, edit := range map[string]func(*Settings){
 		"no candidate":          func(s *Settings) { s.Candidates = nil },
 		"is there twice":        func(s *Settings) { s.Candidates = append(s.Candidates, params.Vector{1}) },

@@ -5,8 +5,8 @@ package regression
 
 import "math"
 
-// Data are positions, each with its terms, the rest of its evaluation and the result for
-// the side to move. Rows of a cluster (the games of one opening) follow each other.
+// Data holds positions: for each its terms, the rest of its evaluation and the result for the
+// side to move. The rows of a cluster, the games of one opening, are adjacent.
 type Data struct {
 	Columns int
 	Terms   []float32 // Columns a row
@@ -15,10 +15,10 @@ type Data struct {
 	Cluster []int32   // increasing from 0
 }
 
-// Rows is their number.
+// Rows returns the number of positions.
 func (d *Data) Rows() int { return len(d.Result) }
 
-// Clusters is the number of clusters.
+// Clusters returns the number of clusters.
 func (d *Data) Clusters() int {
 	if d.Rows() == 0 {
 		return 0
@@ -26,7 +26,7 @@ func (d *Data) Clusters() int {
 	return int(d.Cluster[d.Rows()-1]) + 1
 }
 
-// folds is the number of parts that clusters are dealt to. The first is for testing.
+// folds is the number of parts of the clusters. The first part is for testing.
 const folds = 5
 
 func (d *Data) fold(row int) int { return int(d.Cluster[row]) % folds }
@@ -34,8 +34,8 @@ func (d *Data) fold(row int) int { return int(d.Cluster[row]) % folds }
 // chance is the logistic function.
 func chance(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 
-// loss is the cross entropy of a result, in nats, at log-odds x; 0 for the best that any
-// log-odds could do is not taken off, so draws cost something.
+// loss returns the cross entropy of a result, in nats, at log-odds x. A draw costs at least
+// ln 2, because its own entropy is not subtracted.
 func loss(x, result float64) float64 {
 	// ln(1 + e^x) - result x, without overflow.
 	return max(x, 0) + math.Log1p(math.Exp(-math.Abs(x))) - float64(result*x)

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Problem is what to fit.
+// Problem is a regression to run.
 type Problem struct {
 	Data
 	Start      []float64 // the weights of the columns, where the ridge pulls to
@@ -27,7 +27,7 @@ type Weight struct {
 	Identified bool
 }
 
-// Fit is what came out.
+// Fit is the result of a regression.
 type Fit struct {
 	Weights []Weight `json:"-"`
 	Scale   float64  `json:"scale"` // log-odds of a point of evaluation, by the start's weights
@@ -45,13 +45,13 @@ type Fit struct {
 	Apart   int     `json:"held_out_openings"` // clusters that these are of
 }
 
-// minClusters is the least number of clusters that can be fitted.
+// minClusters is the minimum number of clusters of a fit.
 const minClusters = 50
 
-// ErrFew says that there are too few games.
+// ErrFew is the error for too few games.
 var ErrFew = errors.New("too few games: quiet positions from at least 50 openings are needed (all games of an opening count as one)")
 
-// ErrFlat says that the start's evaluation predicts nothing.
+// ErrFlat is the error for a start whose evaluation predicts nothing.
 var ErrFlat = errors.New("the start's evaluation does not predict the results: a larger value does not go with more points")
 
 // Run fits the weights.
@@ -74,7 +74,8 @@ func (p *Problem) Run() (*Fit, error) {
 	return f, nil
 }
 
-// Calibrate returns the log-odds of a point by the start's weights, and of the move.
+// Calibrate returns the log-odds of one point of the start's evaluation, and of having the
+// move.
 func (p *Problem) Calibrate() (scale, tempo float64, err error) {
 	m, err := p.model()
 	if err != nil {
@@ -89,8 +90,8 @@ func (p *Problem) model() (*model, error) {
 	return m, m.calibrate()
 }
 
-// calibrate finds scale and tempo by the start's weights: the log-odds of a point. They
-// stay as they are. Fitted together with the weights, the scale would drift.
+// calibrate finds scale and tempo with the start's weights. They then stay fixed: fitted
+// together with the weights, the scale would drift.
 func (m *model) calibrate() error {
 	d := *m.data
 	c := &model{data: &Data{Columns: 1, Rest: make([]float32, d.Rows()), Result: d.Result, Cluster: d.Cluster}, start: []float64{0},
@@ -113,13 +114,13 @@ func (m *model) calibrate() error {
 	return nil
 }
 
-// tiny is a ridge that only keeps the equations solvable.
+// tiny is a ridge that keeps the equations solvable and changes nothing else.
 const tiny = 1e-6
 
-// newtonSteps bound a fit. The problem is convex: from the start a few are enough.
+// newtonSteps bounds a fit. The problem is convex, so a few steps from the start suffice.
 const newtonSteps = 30
 
-// newton minimises loss plus ridge from z on, over the rows that keep says.
+// newton minimises loss plus ridge over the rows that keep accepts, beginning at z.
 func (m *model) newton(ridge, z []float64, keep func(row int) bool) []float64 {
 	z = slices.Clone(z)
 	before := math.Inf(1)
@@ -172,18 +173,19 @@ func solve(a *mat.SymDense, b []float64) []float64 {
 	return x.RawVector().Data
 }
 
-// ridges returns the ridge of each coordinate; having the move has none.
+// ridges returns the ridge of each coordinate. Tempo has none.
 func (m *model) ridges(ridge float64) []float64 {
 	list := slices.Repeat([]float64{max(ridge, tiny)}, m.size())
 	list[len(list)-1] = tiny
 	return list
 }
 
-// identified are the columns whose weights the results tell apart within their range: by
-// the curvature at the start, their interval without a ridge is narrower than that. Where
-// columns take each other's place, as the value of a piece and the values of all squares
-// that it may stand on, the least certain is held at the start until the others are
-// identified. Without all of them, the rest would have to stand in for them.
+// identified returns the columns whose weights the results determine: without a ridge, the
+// interval from the curvature at the start is narrower than the range.
+//
+// Columns may be collinear, such as the value of a piece and the values of all its squares.
+// The least certain of them is then held at the start until the others are identified.
+// Dropping all of them would bias the remaining weights.
 func (m *model) identified(confidence float64) []int {
 	m.active = nil
 	for j := range m.data.Columns {
@@ -195,7 +197,7 @@ func (m *model) identified(confidence float64) []int {
 	uncertain := func(variance float64) bool { return !(2*quantile(confidence)*math.Sqrt(variance) < 1) }
 	var kept, columns []int // places in the sums, and what stands there
 	for k, j := range m.active {
-		// A coefficient that is uncertain even if all others are known is left out.
+		// Leave out a coefficient that is uncertain even if all others are known.
 		if h := curvature.At(k, k); !uncertain(scatter.At(k, k) / (h * h)) {
 			kept, columns = append(kept, k), append(columns, j)
 		}
@@ -216,7 +218,7 @@ func (m *model) identified(confidence float64) []int {
 	}
 }
 
-// part are the rows and columns of a at some places.
+// part returns the rows and columns of a at some indices.
 func part(a *mat.SymDense, places []int) *mat.SymDense {
 	p := mat.NewSymDense(len(places), nil)
 	for i, from := range places {
@@ -227,21 +229,20 @@ func part(a *mat.SymDense, places []int) *mat.SymDense {
 	return p
 }
 
-// quantile is that of the normal distribution for an interval in the middle.
+// quantile returns the normal quantile of a central interval.
 func quantile(confidence float64) float64 { return math.Sqrt2 * math.Erfinv(confidence) }
 
-// student is Student's in its place, for an error from the spread of so many clusters. With that of
-// the normal distribution, 90 % of 95 % intervals held a weight of games from 50 openings, and twice
-// as many fits as may be were called better than the start.
+// student returns Student's quantile, for an error estimated from the spread of n clusters.
+// The normal quantile makes intervals from 50 openings too narrow.
 func student(confidence float64, clusters int) float64 {
 	n := float64(clusters)
 	return math.Sqrt(n/(n-1)) * distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile((1+confidence)/2)
 }
 
-// covariance is that of the coordinates at z by the results alone, without the ridge: the
-// sandwich of the curvature around the scatter of the clusters' gradients (Liang and
-// Zeger, Biometrika 1986). An interval that claimed less error for a stronger ridge held
-// the truth in 74 % of simulated cases.
+// covariance returns the covariance of the coordinates at z from the results alone, without
+// the ridge: the sandwich of the curvature around the scatter of the clusters' gradients
+// (Liang and Zeger, Biometrika 1986). The ridge must not narrow intervals, because it adds
+// no data.
 func (m *model) covariance(s *sums, z []float64) *mat.SymDense {
 	return sandwich(s.curvature(m.ridges(0)), m.scatter(z))
 }
@@ -257,7 +258,7 @@ func sandwich(curvature, scatter *mat.SymDense) *mat.SymDense {
 		return cov
 	}
 	var half, whole mat.Dense
-	// What is badly conditioned is solved all the same: the numbers are large, and say so themselves.
+	// A badly conditioned system is solved, too: its errors are large.
 	_ = c.SolveTo(&half, scatter)
 	_ = c.SolveTo(&whole, half.T())
 	for i := range n {
@@ -268,7 +269,7 @@ func sandwich(curvature, scatter *mat.SymDense) *mat.SymDense {
 	return cov
 }
 
-// scatter is the sum of the squares of the clusters' gradients, with a tiny ridge.
+// scatter returns the sum of outer products of the clusters' gradients, with a tiny ridge.
 func (m *model) scatter(z []float64) *mat.SymDense {
 	n, d := m.size(), m.data
 	square, gradient, x := newSums(n), make([]float64, n), make([]float64, n)
@@ -296,9 +297,9 @@ func (m *model) scatter(z []float64) *mat.SymDense {
 	return square.curvature(m.ridges(0)) // a term that never occurs is unknown, and not exactly known
 }
 
-// unpulled are the coordinates to which the results alone would lead, one Newton step from
-// z. Intervals lie around them: the ridge pulls a weight that is far from its start back by
-// more than the interval allows for. Those held at a bound stay.
+// unpulled returns the coordinates that the results alone lead to, one Newton step from z.
+// Intervals are centred there, because the ridge biases weights towards the start.
+// Coordinates held at a bound stay.
 func (m *model) unpulled(s *sums, z []float64, bounded []bool) []float64 {
 	var places []int
 	var gradient []float64

@@ -65,10 +65,9 @@ func simulate(seed uint64, clusters int) *Problem {
 	return p
 }
 
-// TestCoverage: 95 % intervals of fitted weights hold the weights by which the games were
-// decided, though twelve positions of a game are one observation; they would not if
-// positions counted alone.
-func TestCoverage(t *testing.T) {
+// TestIntervalsCoverTrueWeights holds the true weights in 95 % of intervals, although the positions of a
+// game are one observation. Counted alone, positions would give intervals that are too narrow.
+func TestIntervalsCoverTrueWeights(t *testing.T) {
 	testmode.SkipUnlessLong(t) // a study
 	inside, all, width := 0, 0, 0.0
 	for seed := range 480 {
@@ -103,10 +102,9 @@ func TestCoverage(t *testing.T) {
 	}
 }
 
-// TestPulled: a ridge pulls weights to the start, and not their intervals, which are about
-// what the results alone say. In 300 simulated fits intervals around the pulled weight held
-// one that was far from its start in 80 to 85 %.
-func TestPulled(t *testing.T) {
+// TestRidgePullsWeightsNotIntervals pulls weights to the start and leaves their intervals where the
+// results alone put them.
+func TestRidgePullsWeightsNotIntervals(t *testing.T) {
 	var fits []*Fit
 	p := simulate(7, 100)
 	for _, p.Ridge = range []float64{1e-6, 3e4} {
@@ -127,9 +125,9 @@ func TestPulled(t *testing.T) {
 	}
 }
 
-// TestGain: what a fit gains on games held out is above 0 where the start is wrong, and
-// its interval holds 0 where the start is right.
-func TestGain(t *testing.T) {
+// TestGainShowsWrongStart gains on held-out games from a wrong start; from a right one the interval of
+// the gain contains 0.
+func TestGainShowsWrongStart(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: simulates many fits")
 	}
@@ -155,8 +153,8 @@ func TestGain(t *testing.T) {
 	}
 }
 
-// TestCores: the result does not depend on the number of cores.
-func TestCores(t *testing.T) {
+// TestCoresDoNotChangeFit gives the same result on any number of cores.
+func TestCoresDoNotChangeFit(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: simulates many fits")
 	}
@@ -177,9 +175,9 @@ func TestCores(t *testing.T) {
 	}
 }
 
-// TestReplaces: of columns that take each other's place one is held at the start, and the
-// others are fitted, so that the rest need not stand in for them: as without the copies.
-func TestReplaces(t *testing.T) {
+// TestCollinearColumnIsHeld holds one of several collinear columns at the start and fits the others as
+// without the copies.
+func TestCollinearColumnIsHeld(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: simulates many fits")
 	}
@@ -260,9 +258,9 @@ func modelOf(t *testing.T) (*Problem, *model) {
 	return p, m
 }
 
-// TestHeldOut: the losses on clusters held out are those of the formula, and the interval
-// of the gain is that of leaving out one of these clusters after the other.
-func TestHeldOut(t *testing.T) {
+// TestHeldOutLossMatchesFormula compares held-out losses with the formula, and the interval of the gain
+// with leaving out one cluster at a time.
+func TestHeldOutLossMatchesFormula(t *testing.T) {
 	_, m := modelOf(t)
 	f, zero := Fit{Ridge: 5}, make([]float64, m.size())
 	m.test(&f, .95)
@@ -296,9 +294,8 @@ func TestHeldOut(t *testing.T) {
 	}
 }
 
-// TestSummit: no weight within its bounds can be changed to a smaller loss, and one at its
-// bound only beyond it.
-func TestSummit(t *testing.T) {
+// TestFitIsOptimalWithinBounds finds no smaller loss by changing a weight within its bounds.
+func TestFitIsOptimalWithinBounds(t *testing.T) {
 	p, m := modelOf(t)
 	const ridge, h = 5, 1e-5
 	low, high := slices.Clone(p.Low), slices.Clone(p.High)
@@ -331,9 +328,8 @@ func TestSummit(t *testing.T) {
 	}
 }
 
-// TestChosenRidge: the ridge is the one with the least loss on clusters held out, by fits
-// without them.
-func TestChosenRidge(t *testing.T) {
+// TestChosenRidgeHasLeastHeldOutLoss compares the chosen ridge with fits that leave folds out.
+func TestChosenRidgeHasLeastHeldOutLoss(t *testing.T) {
 	_, m := modelOf(t)
 	train, zero := func(row int) bool { return m.data.Cluster[row]%folds != 0 }, make([]float64, m.size())
 	mean := 0.0
@@ -361,9 +357,8 @@ func TestChosenRidge(t *testing.T) {
 	}
 }
 
-// TestBounds: a weight that would leave its range ends at the bound, and the others are
-// fitted with it there.
-func TestBounds(t *testing.T) {
+// TestWeightStopsAtBound holds a weight at its bound and fits the others with it there.
+func TestWeightStopsAtBound(t *testing.T) {
 	p := simulate(5, 1500)
 	p.High[3] = 5.5
 	p.Start[3] = 5
@@ -376,8 +371,8 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestRefusals: too little, and an evaluation that says nothing.
-func TestRefusals(t *testing.T) {
+// TestRunRejectsTooLittle rejects too few games and an evaluation that predicts nothing.
+func TestRunRejectsTooLittle(t *testing.T) {
 	if _, err := simulate(1, 20).Run(); err != ErrFew {
 		t.Error(err)
 	}
@@ -395,8 +390,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestBadlyConditioned: weights of very different sizes have errors too.
-func TestBadlyConditioned(t *testing.T) {
+// TestBadlyConditionedWeightsHaveErrors gives errors to weights of very different sizes.
+func TestBadlyConditionedWeightsHaveErrors(t *testing.T) {
 	curvature, scatter := mat.NewSymDense(2, []float64{1e12, 0, 0, 1e-6}), mat.NewSymDense(2, []float64{1e12, 0, 0, 1e-6})
 	cov := sandwich(curvature, scatter)
 	if x, y := cov.At(0, 0)*1e12, cov.At(1, 1)*1e-6; math.Abs(x-1) > 1e-9 || math.Abs(y-1) > 1e-9 {

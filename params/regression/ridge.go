@@ -5,12 +5,12 @@ import (
 	"slices"
 )
 
-// ridgeLadder are the strengths tried, as shares of the mean curvature of a coordinate.
+// ridgeLadder lists the strengths tried, as shares of the mean curvature of a coordinate.
 var ridgeLadder = []float64{1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1, 10}
 
-// chooseRidge returns the strength with the least loss on clusters held out. The part for
-// testing takes no part. Each fold is left out in turn: its weights are one Newton step
-// from those of all, which is exact enough to compare strengths.
+// chooseRidge returns the strength with the least loss on clusters held out. The fold for
+// testing is not used. Each other fold is left out in turn; the weights without it are one
+// Newton step from the weights of all, which is exact enough to compare strengths.
 func (m *model) chooseRidge() float64 {
 	train := func(row int) bool { return m.data.fold(row) != 0 }
 	zero := make([]float64, m.size())
@@ -37,7 +37,7 @@ func (m *model) chooseRidge() float64 {
 	return ridgeLadder[best] * mean
 }
 
-// without is the solution of all folds but one, one Newton step from z.
+// without returns the solution without one fold, one Newton step from z.
 func (m *model) without(byFold [folds]*sums, out int, z, ridge []float64) []float64 {
 	s := newSums(m.size())
 	for f := 1; f < folds; f++ {
@@ -56,7 +56,7 @@ func (m *model) without(byFold [folds]*sums, out int, z, ridge []float64) []floa
 	return at
 }
 
-// losses adds up the loss of rows for each of several solutions.
+// losses sums the loss of rows for each of several solutions.
 func (m *model) losses(solutions func(row int) [][]float64, keep func(row int) bool) []float64 {
 	list := make([]float64, len(ridgeLadder))
 	inBlocks(m.data.Rows(), func(from, to int) []float64 {
@@ -78,7 +78,7 @@ func (m *model) losses(solutions func(row int) [][]float64, keep func(row int) b
 	return list
 }
 
-// test compares start and fit on the clusters that took no part, by clusters.
+// test compares start and fit on the clusters held out, cluster by cluster.
 func (m *model) test(f *Fit, confidence float64) {
 	zero := make([]float64, m.size())
 	z := m.newton(m.ridges(f.Ridge), zero, func(row int) bool { return m.data.fold(row) != 0 })
@@ -116,8 +116,8 @@ func (m *model) test(f *Fit, confidence float64) {
 	f.GainLow, f.GainHi = f.Gain-half, f.Gain+half
 }
 
-// solve fits within bounds: a weight that would leave them is held there, and the others
-// are fitted again.
+// solve fits within bounds. A weight that would leave its range is held at the bound, and the
+// others are fitted again.
 func (m *model) solve(ridge float64, keep func(row int) bool, low, high []float64) (z []float64, bounded []bool) {
 	r, held := m.ridges(ridge), make([]float64, m.size())
 	bounded = make([]bool, m.size())
@@ -138,7 +138,7 @@ func (m *model) solve(ridge float64, keep func(row int) bool, low, high []float6
 	return z, bounded
 }
 
-// newtonHeld is newton with some coordinates held.
+// newtonHeld is newton with some coordinates fixed.
 func (m *model) newtonHeld(ridge, z []float64, bounded []bool, held []float64, keep func(row int) bool) []float64 {
 	if !slices.Contains(bounded, true) {
 		return m.newton(ridge, z, keep)

@@ -8,11 +8,11 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// blockRows is the number of rows that are summed at a time. Sums of blocks are added in
-// their order, so the result does not depend on the number of cores.
+// blockRows is the number of rows of a block. Sums of blocks are added in order, so the
+// result does not depend on the number of cores.
 const blockRows = 4096
 
-// sums are the loss, its gradient and its curvature over some rows.
+// sums holds the loss, its gradient and its curvature over some rows.
 type sums struct {
 	n        int
 	rows     int
@@ -61,10 +61,10 @@ type model struct {
 	active []int     // columns that are fitted
 }
 
-// size is the number of coordinates: the active columns and tempo.
+// size returns the number of coordinates: the active columns and tempo.
 func (m *model) size() int { return len(m.active) + 1 }
 
-// base is the log-odds of a row at the start, without tempo.
+// base returns the log-odds of a row at the start, without tempo.
 func (m *model) base(row int) float64 {
 	d := m.data
 	points := float64(d.Rest[row])
@@ -74,7 +74,7 @@ func (m *model) base(row int) float64 {
 	return float64(points * m.scale)
 }
 
-// slopes fills in what each coordinate adds to the log-odds of a row.
+// slopes fills in the derivative of a row's log-odds by each coordinate.
 func (m *model) slopes(row int, x []float64) {
 	d := m.data
 	for k, j := range m.active {
@@ -83,7 +83,7 @@ func (m *model) slopes(row int, x []float64) {
 	x[len(m.active)] = 1
 }
 
-// at are the log-odds of a row, given its slopes.
+// at returns the log-odds of a row at z, given its slopes.
 func (m *model) at(row int, x, z []float64) float64 {
 	eta := m.base(row) + m.tempo
 	for k, u := range x {
@@ -92,7 +92,7 @@ func (m *model) at(row int, x, z []float64) float64 {
 	return eta
 }
 
-// sum adds up the rows that keep says, at z, by fold.
+// sum adds the rows that keep accepts, at z, by fold.
 func (m *model) sum(z []float64, keep func(row int) bool) (byFold [folds]*sums) {
 	for f := range byFold {
 		byFold[f] = newSums(m.size())
@@ -138,8 +138,8 @@ func (m *model) count(s *sums, row int, x, z []float64) {
 	}
 }
 
-// inBlocks has blocks of rows summed by all cores, and adds them up in order. A wave of
-// blocks is in memory at a time.
+// inBlocks sums blocks of rows on all cores and adds them in order. One wave of blocks is in
+// memory at a time.
 func inBlocks[T any](rows int, work func(from, to int) T, add func(T)) {
 	workers := runtime.GOMAXPROCS(0)
 	wave := 16 * workers

@@ -18,11 +18,10 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// Decode decodes TOML into the value that into points to, turning syntax errors and the
-// first key without a place into file:line errors, or "line N" where filename is "". To that
-// of a key, whose name with its tables is "table.key", suggest adds which of the known keys
-// may be meant; it may be nil. The text may be one that WithoutMark reads.
-// After an unknown key, what into points to may be changed.
+// Decode decodes TOML into the value that into points to. Syntax errors and the first unknown
+// key are reported as file:line, or as "line N" if filename is "". suggest adds to an unknown
+// key, "table.key", which known key may be meant; it may be nil. Decode reads texts as
+// WithoutMark does. After an error the value may be changed in part.
 func Decode(filename string, data []byte, into any, suggest func(key string, known []string) string) error {
 	if err := DecodeAny(filename, data, into); err != nil {
 		return err
@@ -38,7 +37,7 @@ func Decode(filename string, data []byte, into any, suggest func(key string, kno
 	return fmt.Errorf("%s: unknown key %q%s", place(filename, line), key, hint)
 }
 
-// place is a line of a file, or of a text without a name.
+// place names a line of a file, or of a text without a name.
 func place(filename string, line int) string {
 	if filename == "" {
 		return fmt.Sprintf("line %d", line)
@@ -46,10 +45,10 @@ func place(filename string, line int) string {
 	return fmt.Sprintf("%s:%d", filename, line)
 }
 
-// maxKeys bounds the keys of a file: for each, the library looks at all before it.
+// maxKeys bounds the keys of a file: the library compares each key with all before it.
 const maxKeys = 20_000
 
-// DecodeAny is Decode for a file in which other keys may stand, too.
+// DecodeAny is Decode for a file that may have unknown keys.
 func DecodeAny(filename string, data []byte, into any) error {
 	data = WithoutMark(data)
 	name, what := cmp.Or(filename, "the text"), ""
@@ -76,16 +75,16 @@ func DecodeAny(filename string, data []byte, into any) error {
 	return nil
 }
 
-// wrongType is the library's error for a value of another type, which it names in Go.
+// wrongType matches the library's error for a value of a wrong type, which names Go types.
 var wrongType = regexp.MustCompile(`^toml: cannot (?:decode TOML|store an?) (.+?) in(?:to| a) (?:struct field .+ of type )?(.+)$`)
 
-// typeWords name types by how they begin in Go.
+// typeWords names types in plain words, by the beginning of their Go names.
 var typeWords = [...][2]string{
 	{"string", "a text in quotes"}, {"bool", "true or false"}, {"int", "a whole number"}, {"uint", "a whole number"}, {"float", "a number"},
 	{"[", "a list in [ ]"}, {"", "a table"},
 }
 
-// inWords is an error of the library for who writes TOML and need not know Go.
+// inWords rewrites an error of the library for readers who do not know Go.
 func inWords(e *toml.DecodeError) string {
 	text := e.Error()
 	switch m := wrongType.FindStringSubmatch(text); {
@@ -102,8 +101,8 @@ func inWords(e *toml.DecodeError) string {
 	return text
 }
 
-// WithoutMark drops the byte order mark that some editors put before a text. A text that its
-// mark calls UTF-16, as PowerShell's > writes it, becomes UTF-8.
+// WithoutMark removes the byte order mark that some editors put before a text. UTF-16 with a
+// mark, as PowerShell's > writes it, becomes UTF-8.
 func WithoutMark(data []byte) []byte {
 	var order binary.ByteOrder = binary.LittleEndian
 	switch {
@@ -120,9 +119,8 @@ func WithoutMark(data []byte) []byte {
 	return []byte(string(utf16.Decode(units)))
 }
 
-// KeyLines returns the line of every key directly inside the named table of a
-// TOML text, and under "" that of the table's heading. The n-th table of an array
-// [[t]] is called "t#n".
+// KeyLines returns the line of every key directly inside the named table of a TOML text, and
+// under "" the line of the table's heading. The n-th table of an array [[t]] is "t#n".
 func KeyLines(data []byte, table string) map[string]int {
 	lines := map[string]int{}
 	arrays := map[string]int{}

@@ -46,8 +46,8 @@ var keyedDocuments = []string{
 	"[inner]\n# nothing\n\n[map]\nx = 1\n[inner2]\n",
 }
 
-// The first unknown key and its line are those that the library finds.
-func TestUnknownKey(t *testing.T) {
+// TestUnknownKeyAsLibraryFindsIt finds the same first unknown key and line as the library.
+func TestUnknownKeyAsLibraryFindsIt(t *testing.T) {
 	unknown := 0
 	for _, document := range keyedDocuments {
 		if sameUnknownKey(t, []byte(document)) {
@@ -84,9 +84,9 @@ func sameUnknownKey(t *testing.T, document []byte) (unknown bool) {
 	return true
 }
 
-// A document of nothing but unknown keys costs what reading it costs: less than a
-// hundred bytes of memory a byte. (The library splits it anew for each key.)
-func TestManyUnknownKeys(t *testing.T) {
+// TestManyUnknownKeysCostOneRead bounds the memory of a document of unknown keys only: the library would
+// split it anew for each.
+func TestManyUnknownKeysCostOneRead(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: reads large files")
 	}
@@ -114,9 +114,8 @@ func rows(n int, format string) (lines []string) {
 	return lines
 }
 
-// TestErrors: a program in the place of a file is called that, and errors of the library are
-// told without Go's types.
-func TestErrors(t *testing.T) {
+// TestErrorsUsePlainWords names a program in place of a file, and reports errors without Go types.
+func TestErrorsUsePlainWords(t *testing.T) {
 	for document, want := range map[string]string{
 		"\x7fELF\x02\x01\x01\x00":         "x is no text; a program is named in an engine file",
 		"#!/usr/bin/env python3\nx = 1\n": "x is a script; a program is named in an engine file",
@@ -138,8 +137,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// A byte order mark and thousands of unknown keys are nothing to a file.
-func TestDecodeBounds(t *testing.T) {
+// TestDecodeTakesMarksAndManyKeys reads a byte order mark and thousands of unknown keys.
+func TestDecodeTakesMarksAndManyKeys(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: decodes large files")
 	}

@@ -9,12 +9,11 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// unknownKey returns the first key of a TOML document, and its line, for which a
-// value of type t has no field, with the keys that may stand there; "" if there is
-// none. It reads the document once:
-// the library's own search for such keys splits the document into lines again for
-// each, which takes seconds where there are thousands. The document has been
-// decoded before and is correct.
+// unknownKey returns the first key of a TOML document for which type t has no field, its line
+// and the keys known there; "" if all are known. The document must be correct.
+//
+// It reads the document once. The library's own search splits the document into lines again
+// for each unknown key, which takes seconds for thousands of them.
 func unknownKey(data []byte, t reflect.Type) (key string, line int, known []string) {
 	parser := &unstable.Parser{}
 	parser.Reset(data)
@@ -32,7 +31,7 @@ func unknownKey(data []byte, t reflect.Type) (key string, line int, known []stri
 	return w.found, w.line, w.known
 }
 
-// keyWalk goes through a document until it has found a key without a field.
+// keyWalk walks through a document until it finds a key without a field.
 type keyWalk struct {
 	parser *unstable.Parser
 	found  string
@@ -40,8 +39,8 @@ type keyWalk struct {
 	known  []string
 }
 
-// descend returns the type of what the node's key leads to from a value of type t
-// at path, and its path. A nil type takes any key.
+// descend follows a node's key from a value of type t at path. It returns the type and path
+// of the value there. A nil type takes any key.
 func (k *keyWalk) descend(node *unstable.Node, t reflect.Type, path []string) (reflect.Type, []string) {
 	path = path[:len(path):len(path)]
 	for keys := node.Key(); keys.Next() && k.found == ""; {
@@ -57,7 +56,7 @@ func (k *keyWalk) descend(node *unstable.Node, t reflect.Type, path []string) (r
 	return t, path
 }
 
-// keyValue looks at a key and at the tables in its value.
+// keyValue checks a key and the tables in its value.
 func (k *keyWalk) keyValue(node *unstable.Node, t reflect.Type, path []string) {
 	t, path = k.descend(node, t, path)
 	if k.found == "" && t != nil {
@@ -78,7 +77,7 @@ func (k *keyWalk) value(node *unstable.Node, t reflect.Type, path []string) {
 	}
 }
 
-// fieldNames lists the keys that a value of type t has a place for.
+// fieldNames lists the keys of type t.
 func fieldNames(t reflect.Type) (names []string) {
 	for _, f := range fieldsOf(within(t)) {
 		names = append(names, f.name)
@@ -86,7 +85,7 @@ func fieldNames(t reflect.Type) (names []string) {
 	return names
 }
 
-// within returns the type of what pointers and lists lead to.
+// within returns the element type of pointers and lists.
 func within(t reflect.Type) reflect.Type {
 	for t != nil && (t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice || t.Kind() == reflect.Array) {
 		t = t.Elem()
@@ -94,8 +93,8 @@ func within(t reflect.Type) reflect.Type {
 	return t
 }
 
-// fieldType returns the type of what a value of type t has under a key, and
-// whether it has such a place. nil stands for what takes anything.
+// fieldType returns the type of the field of t under a key. ok is false if there is no such
+// field. A nil type takes any value.
 func fieldType(t reflect.Type, key string) (reflect.Type, bool) {
 	t = within(t)
 	switch {
@@ -114,14 +113,13 @@ func fieldType(t reflect.Type, key string) (reflect.Type, bool) {
 	return nil, false
 }
 
-// field is a key that a struct has a place for.
+// field is a key of a struct type.
 type field struct {
 	name string
 	in   reflect.Type
 }
 
-// known are the fields of struct types met before. Looking for them took a sixth of
-// the time of a list of runs.
+// known caches the fields of struct types, because a list of runs decodes thousands of files.
 var known sync.Map // of reflect.Type to []field
 
 func fieldsOf(t reflect.Type) []field {
