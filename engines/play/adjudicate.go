@@ -9,10 +9,8 @@ import (
 	"selfplaylab/engines"
 )
 
-// Adjudication ends games by rules of the match that the game does not have. The
-// zero value ends none. Games so ended have the reason engines.Adjudicated. A
-// game that has ended by its own rules is not adjudicated; of several rules that
-// apply after the same move, the first of resign, draw and ply bound does.
+// Adjudication ends games by rules of the match, with reason engines.Adjudicated. The zero
+// value ends none. The game's own rules come first, then resign, draw and the ply bound.
 type Adjudication struct {
 	// MaxPlies makes a game of this many plies, opening included, a draw.
 	MaxPlies int      `json:"max_plies"`
@@ -20,21 +18,21 @@ type Adjudication struct {
 	Draw     DrawRule `json:"draw"`
 }
 
-// Resign has a player lose that has called its own position lost for long: whose
-// score was at most -Score in Moves of its decisions in a row. Scores are in the
-// player's own unit (see engines.Decision); for a player that gives the chance
-// of winning, a negative Score says below which: -0.05 for 5 %. Moves 0 is off. With Both
-// the opponent must have called its position won as long: its score was at least Score, or
-// for a chance of winning 1 + Score.
+// Resign ends a game as lost by a player whose score was at most -Score in Moves decisions in
+// a row. Scores are in the player's own unit (see engines.Decision). For a player that gives
+// a chance of winning, a negative Score is the bound: -0.05 for 5 %. Moves 0 is off.
+//
+// With Both the opponent's score must have been at least Score as long, or 1 + Score for a
+// chance of winning.
 type Resign struct {
 	Score float64
 	Moves int
 	Both  bool
 }
 
-// DrawRule makes a game a draw that both players have called even for long: whose
-// scores were at most Score away from Even in Moves decisions in a row of either
-// side, and which is After plies long, opening included. Moves 0 is off.
+// DrawRule ends a game as drawn if both players' scores were within Score of Even in Moves
+// decisions in a row of each, and the game has at least After plies, opening included.
+// Moves 0 is off.
 type DrawRule struct {
 	Score float64
 	Moves int
@@ -44,8 +42,8 @@ type DrawRule struct {
 
 // note counts a decision's score.
 func (a *Adjudication) note(r *record, side engines.Side, score float64) {
-	count := func(n *int, is bool) { // not with NaN, which is at most nothing
-		if *n++; !is {
+	count := func(n *int, in bool) { // a NaN score compares false and resets the count
+		if *n++; !in {
 			*n = 0
 		}
 	}
@@ -58,7 +56,7 @@ func (a *Adjudication) note(r *record, side engines.Side, score float64) {
 	count(&r.even[side], math.Abs(score-a.Draw.Even) <= a.Draw.Score)
 }
 
-// judge returns the outcome of an unfinished game, if it has one.
+// judge returns the outcome of an unfinished game, Ongoing for none.
 func (a *Adjudication) judge(r *record) (engines.Outcome, engines.Reason) {
 	if n := a.Resign.Moves; n > 0 {
 		for side, lost := range r.lost {
@@ -91,7 +89,7 @@ func (r Resign) String() string {
 // MarshalText writes what UnmarshalText reads.
 func (r Resign) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
 
-// UnmarshalText reads such as "score=300,moves=4", with ",both=yes" where the opponent must
+// UnmarshalText reads a text such as "score=300,moves=4", with ",both=yes" if the opponent must
 // agree; "" is off.
 func (r *Resign) UnmarshalText(text []byte) error {
 	const want = "want score=S,moves=N and maybe both=yes: a player whose own score is at most -S in N of its moves in a row loses; " +
@@ -121,8 +119,8 @@ func (d DrawRule) String() string {
 // MarshalText writes what UnmarshalText reads.
 func (d DrawRule) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
 
-// UnmarshalText reads such as "score=10,moves=8,after=60", with ",even=0.5" for
-// players that give the chance of winning; "" is off.
+// UnmarshalText reads a text such as "score=10,moves=8,after=60", with ",even=0.5" for players
+// that give a chance of winning; "" is off.
 func (d *DrawRule) UnmarshalText(text []byte) error {
 	const want = "want score=S,moves=N with any of after=PLIES, even=E: a game is a draw when both players' scores are within S of E (0) " +
 		"in N moves in a row of either"
@@ -135,8 +133,8 @@ func (d *DrawRule) UnmarshalText(text []byte) error {
 	return err
 }
 
-// parseRule reads name=value fields into the *int, *float64 and *bool (yes or no) fields; those
-// listed as needed must be there. A rule's moves must be at least 1.
+// parseRule reads name=value fields into *int, *float64 and *bool (yes or no) targets. All
+// needed fields must be given. A rule's moves must be at least 1.
 func parseRule(what, text, want string, needed []string, fields map[string]any) error {
 	if text == "" {
 		return nil

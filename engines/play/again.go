@@ -10,7 +10,7 @@ import (
 	"selfplaylab/reports/board"
 )
 
-// Ply is one move of a recorded game that is played again.
+// Ply is one move of a replayed game.
 type Ply struct {
 	Number   int // from 1
 	Side     engines.Side
@@ -23,7 +23,7 @@ type Ply struct {
 	Board    board.Board
 }
 
-// Divergence says where a game that is played again is not the recorded one.
+// Divergence is the first difference between a replayed game and its record.
 type Divergence struct {
 	Ply            int    // from 1; 0 where the moves agree and something else does not
 	What           string // "move", "end", "illegal actions", "work"
@@ -40,13 +40,13 @@ func (d *Divergence) Error() string {
 
 const work = "work"
 
-// errDiverged ends a game at the first other move.
+// errDiverged ends a game at the first different move.
 var errDiverged = errors.New("diverged")
 
-// Replay plays a finished game of a job's pair again, with the players, limits and
-// seeds it had, and tells show every ply as recorded. number is the game's in
-// its pair. The error is a *Divergence if the players do anything else than
-// recorded, and ctx's or a fault of the record otherwise.
+// Replay plays a finished game of a job's pair again, with its players, limits and seeds, and
+// calls show with every ply as recorded. number is the game's number in its pair. The error
+// is a *Divergence if the players differ from the record, else ctx's or an error in the
+// record.
 func (w *Worker) Replay(ctx context.Context, j Job, pair, number int, game Game, show func(Ply)) (err error) {
 	defer engines.CatchReferee(&err)
 	defer context.AfterFunc(ctx, w.end)()
@@ -113,7 +113,7 @@ func (a *again) opening() (engines.Opening, error) {
 	return open, nil
 }
 
-// watch sees a decision in place of the recorded one.
+// watch compares a decision with the recorded one.
 func (a *again) watch(side engines.Side, d engines.Decision, m engines.Move) error {
 	legal := a.shown.Legal(d.Move)
 	here := "no move"
@@ -136,7 +136,7 @@ func (a *again) watch(side engines.Side, d engines.Decision, m engines.Move) err
 	return nil
 }
 
-// next is the recorded move that comes next.
+// next returns the next recorded move.
 func (a *again) next() string {
 	if a.plies < len(a.recorded) {
 		return a.recorded[a.plies]
@@ -144,7 +144,7 @@ func (a *again) next() string {
 	return "the end (" + string(a.game.Reason) + ")"
 }
 
-// tell shows the ply that was just played.
+// tell calls show with the ply just played.
 func (a *again) tell(p Ply) {
 	p.Number, p.Move = a.plies+1, a.recorded[a.plies]
 	p.ByA = int(p.Side) == a.number
@@ -155,7 +155,7 @@ func (a *again) tell(p Ply) {
 	}
 }
 
-// end compares how the game ended.
+// end compares the end of the game with the record.
 func (a *again) end(r *record) error {
 	g := a.game
 	x := engines.Side(a.number)
@@ -187,10 +187,9 @@ type Step struct {
 	Penalty bool   // the player's own answer was illegal; Move is what the penalty left
 }
 
-// Retrace plays the moves of a finished game on a referee, without asking its
-// players, and calls visit with each move before it is played. It returns visit's
-// first error, or says where the record does not fit the rules: a move that is
-// not legal, or another end than the recorded one.
+// Retrace plays the moves of a finished game on a referee, without its players, and calls
+// visit with each move before it is played. It returns visit's first error, or an error for
+// an illegal move or an end other than the recorded one.
 func Retrace(ref engines.Referee, g Game, visit func(Step) error) (err error) {
 	defer engines.CatchReferee(&err)
 	if err := ref.Reset(g.Position); err != nil {
@@ -220,9 +219,9 @@ func Retrace(ref engines.Referee, g Game, visit func(Step) error) (err error) {
 	return checkEnd(ref, g, s.Ply)
 }
 
-// checkEnd compares how a retraced game has ended with its record. Ends that are
-// not by the rules of the game find it going on; and where illegal answers were
-// penalised, a forced pass may hide one.
+// checkEnd compares the end of a retraced game with its record. A game that a fault,
+// adjudication or resignation ended goes on by the rules. After penalties for illegal answers
+// nothing is checked, because a forced pass may hide the end.
 func checkEnd(ref engines.Referee, g Game, plies int) error {
 	if g.Illegal[0]+g.Illegal[1] > 0 {
 		return nil

@@ -14,7 +14,7 @@ import (
 	"selfplaylab/params/tomlx"
 )
 
-// BookOrder is the order in which a book is played. The zero value is the file's, each
+// BookOrder is the order in which a book is played. The zero value is the file's order, each
 // opening once.
 type BookOrder struct{ Shuffle, Repeat bool }
 
@@ -49,10 +49,10 @@ func (b *BookOrder) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// bookSeed keeps the draw of a book's order apart from others: "book".
+// bookSeed separates the shuffling of a book from other draws ("book" in ASCII).
 const bookSeed = 0x626f6f6b
 
-// Of returns a book's openings in this order; that of shuffle depends on the seed alone.
+// Of returns a book's openings in this order. Shuffling depends on the seed alone.
 func (b BookOrder) Of(book []engines.Opening, seed uint64) []engines.Opening {
 	if !b.Shuffle {
 		return book
@@ -62,16 +62,19 @@ func (b BookOrder) Of(book []engines.Opening, seed uint64) []engines.Opening {
 	return book
 }
 
-// ParseBook reads a file of openings for a game: one a line, moves in the game's
-// notation separated by spaces, "POSITION | moves" for a start other than the
-// initial position, or a position alone, as in EPD; "|" alone is the initial position.
-// Text after a # is a comment. A file that begins with [ or with move number 1 is PGN, an
-// opening a game.
-// Errors name the file (name) and the line. It refuses lines that cannot be read, illegal
-// moves, finished games, and a file without openings. Openings that lead to the position of
-// an earlier one are left out and counted: pairs from one position are not independent.
-// Of more than plies moves the first are taken, where plies is not 0, so that whole games
-// may be the openings.
+// ParseBook reads a file of openings for a game. A line holds one opening:
+//
+// 	moves                in the game's notation, separated by spaces
+// 	POSITION | moves     from another position than the initial one
+// 	POSITION             as in EPD; "|" alone is the initial position
+//
+// Text after # is a comment. A file that begins with [ or with move number 1 is PGN, one
+// opening per game. If plies is not 0, only the first plies moves of each opening are taken,
+// so that whole games can serve as openings.
+//
+// Errors name the file (name) and the line: unreadable lines, illegal moves, finished games,
+// rules other than v's, and a file without openings. Openings that lead to the position of an
+// earlier one are left out and counted, because pairs from one position are not independent.
 func ParseBook(name string, data []byte, v engines.Variant, plies int) (book []engines.Opening, duplicates int, err error) {
 	if data = tomlx.WithoutMark(data); bytes.IndexByte(data, 0) >= 0 {
 		return nil, 0, fmt.Errorf("%s: not a plain text: want UTF-8, not a packed file", name)
@@ -106,11 +109,11 @@ func ParseBook(name string, data []byte, v engines.Variant, plies int) (book []e
 	return book, duplicates, nil
 }
 
-// pgnBegin is a tag of PGN or its first move, after lines that PGN passes over.
+// pgnBegin matches a tag of PGN or its first move, after lines that PGN skips.
 var pgnBegin = regexp.MustCompile(`^(?:\s*%.*\n)*\s*(\[|1\.[.\s]*[\pL♔-♟])`)
 
-// bookLines reads the lines of a book one by one, since some have millions, or the games of one
-// in PGN.
+// bookLines yields the lines of a book one by one, because some have millions, or the games of
+// a PGN file.
 func bookLines(text string) iter.Seq2[gamefile.Text, error] {
 	return func(yield func(gamefile.Text, error) bool) {
 		if pgnBegin.MatchString(text) {
@@ -143,7 +146,7 @@ func bookLines(text string) iter.Seq2[gamefile.Text, error] {
 	}
 }
 
-// uncommented cuts a line at a # that starts a word, not between quotes.
+// uncommented cuts a line at a # that starts a word outside quotes.
 func uncommented(line string) string {
 	quoted := false
 	for i := range len(line) {
@@ -155,8 +158,8 @@ func uncommented(line string) string {
 	return line
 }
 
-// parseOpening reads one opening and leaves it on the referee's board. Words that begin
-// with no move may be a position.
+// parseOpening reads one opening and leaves it on the referee's board. If the first word is no
+// move, the words may be a position.
 func parseOpening(ref engines.Referee, line gamefile.Text, plies int) (engines.Opening, error) {
 	o, words := engines.Opening{Position: line.Position}, line.Moves
 	if err := ref.Reset(o.Position); err != nil {

@@ -11,8 +11,8 @@ import (
 	"selfplaylab/engines"
 )
 
-// Checker replays pairs that somebody else played, by the rules and without their
-// players. It belongs to one goroutine at a time.
+// Checker checks pairs that another process played, by the rules and without their players.
+// It belongs to one goroutine at a time.
 type Checker struct {
 	setup   Setup
 	variant engines.Variant
@@ -25,23 +25,22 @@ func NewChecker(v engines.Variant, s Setup) *Checker {
 	return &Checker{setup: s, variant: v, ref: v.NewReferee()}
 }
 
-// Bounds of what a player may state about its work.
+// Bounds of the counts that a player may report.
 const (
 	maxNodes  = 1e12 // per decision: a quarter of an hour at a billion a second
 	maxDepth  = 1 << 20
 	maxDetail = 1 << 16 // bytes
 )
 
-// bound brings what a player states about its work within the bounds: programs write what
-// they like.
+// bound clips the counts that a player reports: external programs may write anything.
 func bound(d *engines.Decision) {
 	d.Nodes, d.Depth = min(max(d.Nodes, 0), maxNodes), min(max(d.Depth, 0), maxDepth)
 	d.Mate = min(max(d.Mate, -maxDepth), maxDepth)
 }
 
-// Check reports why p cannot be the result of a job's pair: its opening is not the
-// drawn one, a move is illegal, the end does not follow from the moves, or a number
-// or text cannot be. What the players decided is not checked.
+// Check returns an error unless p can be the result of a job's pair: the drawn opening, legal
+// moves, an end that follows from them, and possible numbers and texts. It does not check the
+// players' decisions.
 func (c *Checker) Check(j *Job, p *Pair) error {
 	seed := PairSeed(c.setup.Seed, j.Stream, j.Openings, p.Number)
 	open, err := c.setup.opening(c.variant, j, p.Number, seed)
@@ -99,7 +98,7 @@ func (c *Checker) game(j *Job, open engines.Opening, g *Game, number int) error 
 	return errors.Join(c.end(j, g, number), c.counts(g, number))
 }
 
-// note checks what is noted of the decision that is made next.
+// note checks the note of the next decision.
 func (c *Checker) note(g *Game, ply int) error {
 	if !c.setup.Notes {
 		return nil
@@ -114,7 +113,7 @@ func (c *Checker) note(g *Game, ply int) error {
 	return nil
 }
 
-// end checks that the outcome follows from the moves, which are on the board.
+// end checks that the outcome follows from the moves on the board.
 func (c *Checker) end(j *Job, g *Game, number int) error {
 	outcome, reason := c.ref.Result()
 	margin, has := engines.MarginOf(c.ref)
@@ -145,8 +144,7 @@ func (c *Checker) end(j *Job, g *Game, number int) error {
 	return fmt.Errorf("the game goes on after its last move; reported is %s by %.20q", g.Outcome, g.Reason)
 }
 
-// allows reports why a game cannot have been adjudicated as it was, as far as its
-// length tells.
+// allows returns an error if a game is too short to have been adjudicated as recorded.
 func (a *Adjudication) allows(g *Game) error {
 	draw := g.Outcome == engines.Draw
 	switch {

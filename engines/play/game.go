@@ -14,16 +14,14 @@ import (
 	"selfplaylab/engines/player"
 )
 
-// stallMargin is how much longer than its time limit a player may take before it
-// is given up as one that never answers: enough for any machine that is merely
-// busy. Until then a late answer loses by time, and the player is kept.
+// stallMargin is the time beyond its limit after which a player counts as hung. It is wide
+// enough for a busy machine. Until then a late answer loses by time, and the player is kept.
 const stallMargin = 10 * time.Second
 
-// patience is how long a player with a deadline may take to notice that the
-// whole run has ended.
+// patience is the time for a player with a deadline to notice that the run has ended.
 const patience = 2 * time.Second
 
-// record is what one game left behind. Arrays are by side, not by player.
+// record is the outcome of one game. Arrays are by side, not by player.
 type record struct {
 	moves     []engines.Move
 	outcome   engines.Outcome
@@ -49,21 +47,21 @@ type record struct {
 	even [2]int // decisions in a row whose score is a draw's
 }
 
-// seat is one side of a game: who plays it and under which limits.
+// seat is one side of a game: its player and limits.
 type seat struct {
 	player engines.Player
 	limits engines.Limits
 	seed   uint64
 	timed  bool // decisions are timed though no limit asks for it
-	// program is an external engine, whose driver keeps its deadlines, by its own
-	// margin, and ends whatever hangs.
+	// program marks an external engine. Its driver enforces deadlines with a margin of its
+	// own and ends a hung process.
 	program bool
 	custom  bool          // Go code of others, which gets a history of its own: none may change the game's
 	metered bool          // the processor time of decisions is measured
 	spent   *atomic.Int64 // by the meter of the game's context; nil if that is not metered
 }
 
-// table is where a game is played, and by what rules beyond the game's own.
+// table is the place of a game, with the rules beyond the game's own.
 type table struct {
 	ref          engines.Referee
 	seats        [2]seat
@@ -71,9 +69,8 @@ type table struct {
 	stall        time.Duration
 	margin       time.Duration // as Setup.Margin
 	notes        bool          // take notes of decisions
-	// watch, if not nil, sees every decision before the next one is asked for,
-	// with the move it put in the record (0 if it lost the game at once). Its
-	// error ends the game.
+	// watch, if not nil, is called with every decision and the move recorded for it (0 if
+	// the decision lost the game at once), before the next decision. Its error ends the game.
 	watch func(side engines.Side, d engines.Decision, recorded engines.Move) error
 
 	window  *Window         // nil where nobody can look
@@ -81,7 +78,7 @@ type table struct {
 	opening engines.Opening // of the game, for the window
 }
 
-// deadline is after which time a player of a seat is given up; 0 for never.
+// deadline returns the time after which the player of a seat counts as hung; 0 for never.
 func (t *table) deadline(s *seat) time.Duration {
 	switch {
 	case s.program:
@@ -94,8 +91,8 @@ func (t *table) deadline(s *seat) time.Duration {
 	return 0
 }
 
-// allow is what a seat may take for its next decision: its limits, with what is
-// left on the clocks, and with the margin that holds.
+// allow returns the limits of a seat's next decision: its own, with the time left on both
+// clocks and the margin in force.
 func (t *table) allow(r *record, side engines.Side) engines.Limits {
 	s := &t.seats[side]
 	l := s.limits
@@ -113,7 +110,7 @@ func (t *table) allow(r *record, side engines.Side) engines.Limits {
 	return l
 }
 
-// clock is what a side has left.
+// clock returns the time control of a side with the time left.
 func (t *table) clock(r *record, side engines.Side) engines.Clock {
 	c := t.seats[side].limits.Clock
 	if c.IsZero() {
@@ -126,7 +123,7 @@ func (t *table) clock(r *record, side engines.Side) engines.Clock {
 	return c
 }
 
-// tick takes a decision's time from a side's clock and gives what a move earns.
+// tick subtracts a decision's time from a side's clock and adds what a move earns.
 func (t *table) tick(r *record, side engines.Side, elapsed time.Duration) {
 	c := t.seats[side].limits.Clock
 	if c.IsZero() {
@@ -136,9 +133,9 @@ func (t *table) tick(r *record, side engines.Side, elapsed time.Duration) {
 	r.left[side] = c.After(r.left[side], elapsed, r.made[side])
 }
 
-// play plays one game from an opening. Its error is ctx's or the fault of the
-// caller (a position the game does not take); a player's fault is an outcome.
-// The record's moves and notes are put in the room of buf and notes.
+// play plays one game from an opening. The error is ctx's or the caller's (a position that
+// the game rejects); a player's fault is an outcome. The record's moves and notes reuse the
+// memory of buf and notes.
 func (t *table) play(ctx context.Context, open engines.Opening, buf []engines.Move, notes []Note) (record, error) {
 	r := record{moves: buf[:0], notes: notes[:0]}
 	t.opening = open
@@ -191,8 +188,7 @@ func (t *table) open(r *record, open engines.Opening) error {
 	return nil
 }
 
-// resetWithin starts a game of a seat's player, with a deadline if limit is
-// above 0.
+// resetWithin starts a game of a seat's player, with a deadline if limit is above 0.
 func resetWithin(ctx context.Context, limit time.Duration, s *seat, position string) error {
 	if limit > 0 {
 		waiting := *s
@@ -207,7 +203,7 @@ func reset(s *seat, position string) (err error) {
 	return s.player.Reset(position, s.seed)
 }
 
-// turn asks the side to move and plays what it answers.
+// turn asks the side to move for a decision and plays it.
 func (t *table) turn(ctx context.Context, r *record) error {
 	side := t.ref.Turn()
 	s := &t.seats[side]
@@ -278,8 +274,8 @@ func (t *table) turn(ctx context.Context, r *record) error {
 	return t.see(side, a.Decision, m)
 }
 
-// illegalAnswer is the fault of an external engine that answered with an illegal move;
-// nil for all else.
+// illegalAnswer returns the fault of an external engine that answered with an illegal move,
+// else nil.
 func illegalAnswer(s *seat, a answer, err error) *engines.Fault {
 	if fault, is := errors.AsType[*engines.Fault](err); is && s.program && fault.Reason == engines.IllegalMove && a.Move != 0 {
 		return fault
@@ -287,7 +283,7 @@ func illegalAnswer(s *seat, a answer, err error) *engines.Fault {
 	return nil
 }
 
-// see shows watch a decision, with the move it put in the record.
+// see passes a decision and the move recorded for it to watch.
 func (t *table) see(side engines.Side, d engines.Decision, m engines.Move) error {
 	if t.watch == nil {
 		return nil
@@ -295,14 +291,14 @@ func (t *table) see(side engines.Side, d engines.Decision, m engines.Move) error
 	return t.watch(side, d, m)
 }
 
-// answer is a decision and how long it took, where a clock matters.
+// answer is a decision and, under a time limit, its duration.
 type answer struct {
 	engines.Decision
 	elapsed time.Duration
 	cpu     time.Duration // of a player that is metered and no program
 }
 
-// askWithin is ask with a deadline, or without one at no cost.
+// askWithin is ask with a deadline. Without one it costs nothing.
 func askWithin(ctx context.Context, deadline time.Duration, s *seat, limits engines.Limits, history []engines.Move) (answer, error) {
 	if deadline > 0 {
 		waiting := *s // a copy: the seats are gone when the player is left behind
@@ -311,8 +307,8 @@ func askWithin(ctx context.Context, deadline time.Duration, s *seat, limits engi
 	return ask(ctx, s, limits, history)
 }
 
-// ask has the player choose, and times it where a clock matters. A panic comes
-// back as an error.
+// ask lets the player choose, and times it under a time limit. A panic is returned as an
+// error.
 func ask(ctx context.Context, s *seat, limits engines.Limits, history []engines.Move) (a answer, err error) {
 	defer recovered(&err)
 	if s.custom {
@@ -337,12 +333,12 @@ func ask(ctx context.Context, s *seat, limits engines.Limits, history []engines.
 	return a, err
 }
 
-// errStall is a player's that does not answer.
+// errStall is the error of a player that does not answer.
 var errStall = errors.New("no answer")
 
-// within runs f, which must not panic, and waits no longer than the limit: then
-// f's context ends, f is left behind in its goroutine (nothing in Go can end it
-// from outside; all it may touch must be left to it), and the error is errStall.
+// within runs f, which must not panic, for at most limit. Then f's context ends and the error
+// is errStall. f goes on in its goroutine, because Go cannot end it, so the caller must no
+// longer touch anything that f uses.
 func within[T any](ctx context.Context, limit time.Duration, f func(context.Context) (T, error)) (T, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -383,8 +379,8 @@ func recovered(err *error) {
 	}
 }
 
-// fail ends the game as lost by a side whose player failed and must not be used
-// again, or resigned.
+// fail ends the game as lost by a side whose player resigned, or failed and must not be used
+// again.
 func (r *record) fail(side engines.Side, err error) {
 	f, is := errors.AsType[*engines.Fault](err)
 	if is && f.Reason == engines.Resigned { // which is no failure
@@ -409,7 +405,7 @@ func (r *record) fault(side engines.Side, why engines.Reason, detail string) {
 	r.outcome, r.reason, r.detail = engines.Win(side.Other()), why, detail
 }
 
-// text writes the moves in notation. The referee only lends its notation.
+// text writes the moves in the notation of a referee, whose position does not matter.
 func (r *record) text(ref engines.Referee) string {
 	var s strings.Builder
 	s.Grow(4 * len(r.moves))

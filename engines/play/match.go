@@ -1,8 +1,7 @@
-// Package play plays one game, and one pair of games with colours swapped, as
-// a pure function of plain data: a Job says who plays and from which seeds, a
-// Pair is what came of it, and both survive being written as JSON and read back,
-// so that any process of the same build can play any job. It decides nothing
-// about strength, keeps no record and knows no schedule.
+// Package play plays pairs of games with colours swapped as a pure function of plain data. A
+// Job names the players and seeds, a Pair holds the result. Both survive JSON, so any process
+// of the same build can play any job. The package judges no strength, keeps no record and
+// knows no schedule.
 package play
 
 import (
@@ -18,7 +17,7 @@ import (
 	"selfplaylab/engines/player"
 )
 
-// Setup is what all games of a run have in common.
+// Setup holds the settings that all games of a run share.
 type Setup struct {
 	Game    string `json:"game"`
 	Version int    `json:"version"` // of the game's rules and player
@@ -31,38 +30,38 @@ type Setup struct {
 	BookRepeats bool `json:"book_repeats,omitempty"`
 
 	Adjudication Adjudication `json:"adjudication"`
-	// Stall is how long a player may think before it is given up. 0 means a
-	// generous margin above its time limit, and without one as long as it likes.
+	// Stall is the time after which a player without an answer forfeits. 0 means a wide
+	// margin above its time limit, or no bound for a player without a time limit.
 	Stall time.Duration `json:"stall"`
-	// Margin is how much longer than it may a decision can take before it is late,
-	// where the player's limits do not say; engines.NoMargin for not at all, 0 for
-	// what a program's file says, or engines.DefaultMargin.
+	// Margin is the time overrun allowed per decision, unless the player's limits set it.
+	// engines.NoMargin allows none; 0 means the margin of the engine file, or
+	// engines.DefaultMargin.
 	Margin time.Duration `json:"margin,omitempty"`
 
 	Notes bool `json:"notes"` // pairs tell every decision; it changes no game
 	Times bool `json:"times"` // and its time
 }
 
-// Job asks for some pairs of one trial: A, the first seat, plays B, the
-// second, with either colour.
+// Job asks for some pairs of one trial: A, the first seat, plays B, the second, with both
+// colours.
 type Job struct {
 	Trial    int64            `json:"trial"` // of the run, for whoever asked
 	Seats    [2]player.Config `json:"seats"` // A, B
 	Stream   uint64           `json:"stream,string"`
 	Openings uint64           `json:"openings,string"`
-	// Book is the place in the book of pair 0 of the trial, whose pairs take one
-	// opening after the other; Drawn has the seed choose.
+	// Book is the index in the book of the opening of the trial's pair 0; the next pairs
+	// take the next openings. Drawn lets each pair's seed choose.
 	Book int `json:"book"`
 	From int `json:"from"` // first pair of the trial to play
 	To   int `json:"to"`   // and the one to stop before
-	// Given are the openings of these pairs for whoever has no book; see Give.
+	// Given holds the openings of these pairs for workers without the book; see Give.
 	Given []engines.Opening `json:"given,omitempty"`
 }
 
-// Repeatable reports whether both players must choose the same moves again.
+// Repeatable reports whether both players choose the same moves again.
 func (j *Job) Repeatable() bool { return j.Seats[0].Repeatable() && j.Seats[1].Repeatable() }
 
-// Give notes the openings of a job's pairs in it, so that it can be played without the book.
+// Give stores the openings of a job's pairs in it, so that it can be played without the book.
 func (s *Setup) Give(j *Job) error {
 	if s.Book == nil {
 		return nil
@@ -79,16 +78,16 @@ func (s *Setup) Give(j *Job) error {
 	return nil
 }
 
-// Drawn, as Job.Book, has every pair's seed draw an opening of the book.
+// Drawn, as Job.Book, lets every pair's seed draw an opening of the book.
 const Drawn = -1
 
 // Pair is two games from one opening: A plays first in one, second in the other.
 type Pair struct {
 	Number int     `json:"number"` // in the trial, from 0
 	Games  [2]Game `json:"games"`
-	// Until the games part, both players face the same positions with the same
-	// seeds: Compared counts the decisions that both made in one position, and
-	// Differs says that the last of them differed.
+	// Until the games differ, both players face the same positions with the same seeds.
+	// Compared counts the decisions that both made in one position. Differs is set if the
+	// last of them differed.
 	Compared int64 `json:"compared"`
 	Differs  bool  `json:"differs"`
 }
@@ -98,7 +97,7 @@ func (p *Pair) Half() [2]int {
 	return [2]int{p.Games[0].Outcome.Points(engines.First), p.Games[1].Outcome.Points(engines.Second)}
 }
 
-// Faulted returns how many games each player lost by its own fault: A, B.
+// Faulted returns the number of games that A and B lost by their own fault.
 func (p *Pair) Faulted() (n [2]int) {
 	for i := range p.Games {
 		if who, is := p.Games[i].Faulted(i); is {
@@ -126,8 +125,8 @@ type Game struct {
 	Notes    []Note          `json:"notes,omitempty"`
 }
 
-// Faulted returns who lost the game by its own fault: 0 for A, 1 for B.
-// number is the game's in its pair: 0 if A plays first.
+// Faulted returns the player that lost the game by its own fault: 0 for A, 1 for B. number
+// is the game's number in its pair: 0 if A plays first.
 func (g *Game) Faulted(number int) (who int, is bool) {
 	if !g.Reason.Fault() {
 		return 0, false
@@ -138,7 +137,7 @@ func (g *Game) Faulted(number int) (who int, is bool) {
 	return 0, true
 }
 
-// Note is what is kept of a decision.
+// Note is the record of a decision.
 type Note struct {
 	Ply     int           `json:"ply"` // in the game's moves, opening included
 	Side    engines.Side  `json:"side"`
@@ -150,10 +149,10 @@ type Note struct {
 	Elapsed time.Duration `json:"elapsed"` // 0 unless times are asked for
 }
 
-// Score is a score that may be infinite or NaN, which JSON numbers may not.
+// Score is a score that may be infinite or NaN. JSON numbers may not.
 type Score float64
 
-// MarshalJSON writes a number, or a text where JSON has none for it.
+// MarshalJSON writes a number, or a text for infinity and NaN.
 func (s Score) MarshalJSON() ([]byte, error) {
 	x := float64(s)
 	if math.IsNaN(x) || math.IsInf(x, 0) {
@@ -173,27 +172,26 @@ func (s *Score) UnmarshalJSON(data []byte) error {
 	return err
 }
 
-// Stream names a stream of openings and seeds by a text, such as the phase of a
-// run.
+// Stream hashes a name, such as the phase of a run, into a stream of openings and seeds.
 func Stream(name string) uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(name))
 	return h.Sum64()
 }
 
-// PairSeed is the seed from which everything random of one pair is drawn.
+// PairSeed returns the seed of all randomness of one pair.
 func PairSeed(run, stream, openings uint64, pair int) uint64 {
 	return engines.Seed(run, stream, openings, uint64(pair))
 }
 
-// sideSeed is the seed of whoever plays a side: of the side and not of the
-// player, so that equal players play equal games and a pair of theirs is even.
+// sideSeed returns the seed of the player on a side. It depends on the side and not on the
+// player, so that a pair of equal players is even.
 func sideSeed(pair uint64, side int) uint64 { return engines.Seed(pair, 1+uint64(side)) }
 
-// draw returns the generator of what a seed draws before the players move.
+// draw returns the random generator for draws before the first move.
 func draw(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, engines.Seed(seed, 0))) }
 
-// opening is where the pair with the given seed starts.
+// opening returns the opening of the pair with the given seed.
 func (s *Setup) opening(v engines.Variant, j *Job, pair int, seed uint64) (engines.Opening, error) {
 	switch i := pair - j.From; {
 	case i < len(j.Given):

@@ -9,9 +9,8 @@ import (
 	"selfplaylab/engines"
 )
 
-// Window shows the game that a worker is playing to whoever looks. A decision that
-// nobody asks about costs one look at a flag; one that somebody does, a copy of the
-// moves. Its methods may be called at the same time.
+// Window shows the game that a worker is playing. A decision costs the test of a flag, or a
+// copy of the moves if a view was requested. Its methods may be called concurrently.
 type Window struct {
 	wanted atomic.Bool
 	mu     sync.Mutex
@@ -28,8 +27,8 @@ type View struct {
 	Left     [2]time.Duration // on the clocks of sides that have one
 }
 
-// Look returns the game as it stood at the decision after the look before, and asks
-// for the next. Nothing is seen by the first look.
+// Look returns the game as it stood at the first decision after the previous Look, and
+// requests the next view. The first Look returns no game.
 func (w *Window) Look() View {
 	w.wanted.Store(true)
 	w.mu.Lock()
@@ -39,7 +38,7 @@ func (w *Window) Look() View {
 	return v
 }
 
-// offer shows a game if somebody has asked.
+// offer stores a view of the game if one was requested.
 func (w *Window) offer(t *table, r *record, d engines.Decision) {
 	if w == nil || !w.wanted.Load() || !w.wanted.CompareAndSwap(true, false) {
 		return

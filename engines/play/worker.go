@@ -12,17 +12,17 @@ import (
 	"selfplaylab/engines/player"
 )
 
-// Worker plays jobs, one after the other. It owns a referee and two players,
-// which it keeps from job to job: what they play depends on the job alone, but
-// for programs that do not repeat themselves. The processes of programs are kept
-// too, while others sit in their place. It belongs to one goroutine at a time;
-// Close it.
+// Worker plays jobs, one after the other. It belongs to one goroutine at a time and must be
+// closed.
+//
+// It keeps its referee, its players and the processes of programs from job to job. Games
+// depend on the job alone, except those of programs that do not repeat themselves.
 type Worker struct {
 	// Played, if not nil, is called after every game.
 	Played func()
 	// Custom are the custom players of jobs that were read from a record.
 	Custom []player.Custom
-	// MeterAll measures the processor time of cheap decisions in every pair, too.
+	// MeterAll measures the processor time in every pair, also of cheap decisions.
 	MeterAll bool
 	// Window, if not nil, shows the games while they are played.
 	Window *Window
@@ -41,7 +41,7 @@ type Worker struct {
 	cpu     [2]CPU               // A's, B's, not yet taken
 }
 
-// CPU is the processor time of decisions; without decisions nothing was measured.
+// CPU is the processor time of decisions. Zero Decisions means that nothing was measured.
 type CPU struct {
 	Time      time.Duration
 	Decisions int64
@@ -52,8 +52,8 @@ func (c *CPU) add(more CPU) {
 	c.Decisions += more.Decisions
 }
 
-// TakeCPU returns what A's and B's decisions took since it was called last, as far as it
-// was measured: of this machine and moment, and so no part of the pairs.
+// TakeCPU returns the processor time of A's and B's measured decisions since the last call.
+// It depends on the machine and the moment, so pairs do not contain it.
 func (w *Worker) TakeCPU() [2]CPU {
 	cpu := w.cpu
 	w.cpu = [2]CPU{}
@@ -66,7 +66,7 @@ type meter struct {
 	rest int // how many went by before the last one
 }
 
-// occupied is a seat with who sits there.
+// occupied is a seat with its player.
 type occupied struct {
 	player engines.Player // nil if nobody
 	as     player.Config
@@ -79,10 +79,10 @@ func NewWorker(v engines.Variant, s Setup) *Worker {
 	return w
 }
 
-// maxIdle is how many processes a worker keeps that nobody needs at the moment.
+// maxIdle is the number of idle processes that a worker keeps.
 const maxIdle = 6
 
-// Close gives up the players.
+// Close closes the players.
 func (w *Worker) Close() error {
 	err := errors.Join(w.leave(0), w.leave(1))
 	for _, o := range w.idle {
@@ -93,12 +93,12 @@ func (w *Worker) Close() error {
 	return err
 }
 
-// Play plays a job's pairs. The error is ctx's, or of a job that cannot be
-// played; a player's fault is an outcome. When ctx ends the worker's processes are
-// killed, and it plays no more.
+// Play plays a job's pairs. The error is ctx's, or that of a job that cannot be played; a
+// player's fault is an outcome. When ctx ends, the worker's processes are killed and it
+// plays no more.
 func (w *Worker) Play(ctx context.Context, j Job) (_ []Pair, err error) {
 	defer engines.CatchReferee(&err)
-	// A player that was asked when ctx ended may still be at it.
+	// A player may still be thinking when ctx ends.
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
@@ -158,9 +158,8 @@ func (w *Worker) pair(ctx context.Context, j *Job, number int) (Pair, error) {
 	return p, nil
 }
 
-// compare counts the decisions that the two games of a pair have in common: in
-// each, A moved in one game and B in the other, in the same position and with
-// the same seed. At the first difference the games part.
+// compare counts the decisions that A made in one game of a pair and B in the other, in the
+// same position and with the same seed. It stops at the first difference.
 func compare(a, b []engines.Move, opening int) (compared int64, differs bool) {
 	for i := opening; i < len(a) && i < len(b); i++ {
 		compared++
@@ -172,16 +171,16 @@ func compare(a, b []engines.Move, opening int) (compared int64, differs bool) {
 }
 
 const (
-	// cheapDecision is the processor time below which measuring all decisions would slow
-	// the games down: reading the clock takes up to two microseconds.
+	// cheapDecision is the processor time below which measuring all decisions slows the games
+	// down. Reading the clock takes up to two microseconds.
 	cheapDecision = 200 * time.Microsecond
-	// maxRest is how many pairs of cheap decisions are not measured between two that are.
+	// maxRest is the maximum number of unmeasured pairs between two measured ones.
 	maxRest = 63
-	// maxMeters bounds how many names are kept.
+	// maxMeters bounds the number of meters.
 	maxMeters = 10_000
 )
 
-// meter is that of a job's players.
+// meter returns the meter of a job's players.
 func (w *Worker) meter(j *Job) *meter {
 	names := [2]string{j.Seats[0].Name, j.Seats[1].Name}
 	if w.meters == nil || len(w.meters) > maxMeters {
@@ -193,8 +192,8 @@ func (w *Worker) meter(j *Job) *meter {
 	return w.meters[names]
 }
 
-// next counts a pair. Where decisions are cheap, ever more pairs go by after one that was
-// measured, so that short matches are measured too.
+// next counts a pair and reports whether to measure it. The gaps between measured pairs of
+// cheap decisions grow, so short matches are measured, too.
 func (m *meter) next(cpu [2]CPU) {
 	if m.wait--; m.wait >= 0 {
 		return
@@ -234,8 +233,8 @@ func (w *Worker) game(ctx context.Context, open engines.Opening, seed uint64, ga
 		if !broken {
 			continue
 		}
-		// Whatever state it is in, the next game gets a new one. A program gets a new
-		// process by itself.
+		// The failed player may be in any state: the next game gets a new one. A program
+		// gets a new process by itself.
 		who := side ^ game
 		as := w.seats[who].as
 		if as.Engine != nil {
@@ -253,12 +252,12 @@ func (w *Worker) game(ctx context.Context, open engines.Opening, seed uint64, ga
 	return r, err
 }
 
-// seat is the occupant's part in a game.
+// seat returns the player's seat in a game.
 func (o *occupied) seat(seed uint64, timed bool) seat {
 	return seat{player: o.player, limits: o.as.Limits, seed: seed, timed: timed, program: o.as.Engine != nil, custom: o.as.Custom != nil}
 }
 
-// measure notes what a program used in its game: nothing where that is not known.
+// measure records the processor time that a program used in its game, if known.
 func (s *seat) measure(r *record, side int) {
 	if !s.program || !s.metered {
 		return
@@ -271,7 +270,7 @@ func (s *seat) measure(r *record, side int) {
 	r.cpu[side].Time = used - r.began[side]
 }
 
-// sit has a player take seat who (0 for A, 1 for B).
+// sit puts a player on seat who (0 for A, 1 for B).
 func (w *Worker) sit(who int, e player.Config) error {
 	e.Provide(w.Custom)
 	s := &w.seats[who]
@@ -298,8 +297,8 @@ func (w *Worker) sit(who int, e player.Config) error {
 	return nil
 }
 
-// prepare opens the player of a seat, or gives it the values of another player. A panic
-// of either comes back as an error.
+// prepare opens the player of a seat, or configures it with new values. A panic of either is
+// returned as an error.
 func (w *Worker) prepare(s *occupied, e player.Config) (err error) {
 	defer recovered(&err)
 	switch {
@@ -311,8 +310,7 @@ func (w *Worker) prepare(s *occupied, e player.Config) (err error) {
 	return err
 }
 
-// failed stands for a program that could not be started. Nothing is lost by it
-// but the games of the job.
+// failed replaces a program that could not be started. It loses the games of the job only.
 type failed struct{ fault *engines.Fault }
 
 func (f failed) Configure([]float64) error { return nil }
@@ -323,8 +321,8 @@ func (f failed) Choose(context.Context, []engines.Move, engines.Limits) (engines
 	return engines.Decision{}, f.fault
 }
 
-// vacate makes room in a seat: a program waits for its next job, and the one that
-// waited longest is closed where there are too many.
+// vacate empties a seat. A program waits for its next job; if too many wait, the one that
+// waited longest is closed.
 func (w *Worker) vacate(who int) error {
 	s := &w.seats[who]
 	if s.as.Engine == nil {
@@ -340,7 +338,7 @@ func (w *Worker) vacate(who int) error {
 	return player.Close(oldest.player)
 }
 
-// fetch has a waiting program that can play for e take a seat.
+// fetch puts a waiting program that can play for c on a seat.
 func (w *Worker) fetch(who int, e player.Config) {
 	for i, o := range w.idle {
 		if o.as.SamePlayer(e) && e.Engine != nil {
