@@ -64,9 +64,9 @@ func (b BookOrder) Of(book []engines.Opening, seed uint64) []engines.Opening {
 
 // ParseBook reads a file of openings for a game. A line holds one opening:
 //
-// 	moves                in the game's notation, separated by spaces
-// 	POSITION | moves     from another position than the initial one
-// 	POSITION             as in EPD; "|" alone is the initial position
+//	moves                in the game's notation, separated by spaces
+//	POSITION | moves     from another position than the initial one
+//	POSITION             as in EPD; "|" alone is the initial position
 //
 // Text after # is a comment. A file that begins with [ or with move number 1 is PGN, one
 // opening per game. If plies is not 0, only the first plies moves of each opening are taken,
