@@ -73,7 +73,7 @@ type end struct {
 	y     float64 // a value; kept inside the panel
 	label string
 	bold  bool
-	color tone
+	line  draw.LineStyle // of what ends there
 
 	leader bool    // draws a thin line to the label,
 	from   float64 // from this X, where it is far away
@@ -104,9 +104,9 @@ func (p *panel) endLabels() plot.Plotter {
 		spread(places, endPitch, c.Min.Y+2, c.Max.Y-4)
 		for i, e := range sorted {
 			if at := y(clamp(p.Y, e.y)); e.leader && c.Max.X-x(e.from) > 30 {
-				c.StrokeLine2(pen(faded(e.color, 0.6), 1, 1.5, 3), x(e.from)+8, at, c.Max.X, at)
+				c.StrokeLine2(pen(faded(toneOf(e.line.Color), 0.6), 1, 1.5, 3), x(e.from)+8, at, c.Max.X, at)
 			}
-			p.d.write(e.label, vg.Point{X: c.Max.X + endGap, Y: places[i] - 4}, left, lettering(e.color), sizeText, e.bold)
+			p.d.write(e.label, vg.Point{X: c.Max.X + endGap, Y: places[i] - 4}, left, lettering(e.line.Color), sizeText, e.bold)
 		}
 	})
 }

@@ -108,6 +108,32 @@ func TestEloFollowsItsBand(t *testing.T) {
 	}
 }
 
+// TestCutBandsAreMarked: an arrow at the edge says how far a band goes on that the axes cut,
+// and there is none where nothing is cut.
+func TestCutBandsAreMarked(t *testing.T) {
+	line := func(hi, lo float64) []Point {
+		return []Point{{X: 1, Y: 1, Lo: 0, Hi: 2}, {X: 2, Y: 2, Lo: lo, Hi: hi}, {X: 3, Y: 3, Lo: 2, Hi: 4}}
+	}
+	for _, tt := range []struct {
+		points []Point
+		want   []string
+	}{
+		{line(4, 1), nil},
+		{line(57, 1), []string{"goes on to 57"}},
+		{line(57, -80), []string{"goes on to 57", "goes on to −80"}},
+		{line(math.Inf(1), 1), []string{"goes on without end"}},
+	} {
+		d := drawn(t, Curve{Line: tt.points}, Wide)
+		var got []string
+		for _, m := range marksOf(d, func(m mark) bool { return strings.HasPrefix(m.tip, "goes on") }) {
+			got = append(got, m.tip)
+		}
+		if diff := cmp.Diff(tt.want, got); diff != "" {
+			t.Errorf("marks of what is cut (-want +got):\n%s", diff)
+		}
+	}
+}
+
 // TestLogAxes: equal ratios are equally far apart, decades are marked, and an
 // interval that reaches zero is drawn as open.
 func TestLogAxes(t *testing.T) {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 
 	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/vg"
 
 	"selfplaylab/reports/text"
 )
@@ -32,14 +31,14 @@ func (c Curve) Draw(layout Layout) (*Drawing, error) {
 		return nil, failed("Curve", c.Title, err)
 	}
 	x, y := c.reach()
-	return c.layOut(layout, cmp.Or(c.YLabel, "Elo"), "", x.axis(c.LogX, 0.02), y.axis(false, 0.06), nil), nil
+	return c.layOut(layout, cmp.Or(c.YLabel, "Elo"), "", x.axis(c.LogX, 0.02), y.axis(false, 0.06), false), nil
 }
 
-// layOut draws the curve, called by a name in the legend, with a verdict or "", and with
-// points whose intervals stand at its end.
-func (c Curve) layOut(layout Layout, name, verdict string, x, y plot.Axis, last []Point) *Drawing {
-	line, d, top := present(c.Line), (*Drawing)(nil), vg.Length(0)
-	d, top = newDrawing(c.Title, c.Subtitle, layout)
+// layOut draws the curve, called by a name in the legend, with a verdict or "", and with an
+// interval bar at its end or none.
+func (c Curve) layOut(layout Layout, name, verdict string, x, y plot.Axis, bar bool) *Drawing {
+	line := present(c.Line)
+	d, top := newDrawing(c.Title, c.Subtitle, layout)
 	top = d.verdict(verdict, top)
 	dots := d.measured(present(c.Measured), vermilion)
 	var keys []key
@@ -47,7 +46,7 @@ func (c Curve) layOut(layout Layout, name, verdict string, x, y plot.Axis, last 
 	if len(line) > 0 {
 		keys = d.lineKeys(line, name, cmp.Or(c.Level, "95 % band"))
 		if end := line[len(line)-1]; hasInterval(end.Lo, end.Hi) {
-			list = ends{{y: end.Y, label: plus(end.Y, text.Number(end.Y, eloDecimals(end))), bold: true, color: blue}}
+			list = ends{{y: end.Y, label: plus(end.Y, text.Number(end.Y, eloDecimals(end))), bold: true, line: pen(blue, 2.25)}}
 		}
 	}
 	switch {
@@ -62,17 +61,16 @@ func (c Curve) layOut(layout Layout, name, verdict string, x, y plot.Axis, last 
 	keys, p.ends = d.labelsOrKeys(keys, list)
 	p.add(grid())
 	p.add(p.band(c.Line, blue)...)
+	p.add(p.cuts(c.Line, blue))
 	p.add(across(0, pen(ink, 1)))
 	p.add(p.line(c.Line, pen(blue, 2))...)
 	p.add(dots)
 	if n := len(line); n > 0 { // a line of one point shows its interval too
 		tip := d.measured(line[n-1:], blue)
-		tip.bars = n == 1
+		tip.bars = n == 1 || bar
 		p.add(tip)
 	}
-	whisker := d.measured(last, blue)
-	whisker.dots = false
-	p.add(whisker, p.endLabels())
+	p.add(p.endLabels())
 	p.draw(d.legend(keys, top), layout.panelHeight())
 	return d
 }

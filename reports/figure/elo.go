@@ -29,7 +29,7 @@ func (e EloSequence) Draw(layout Layout) (*Drawing, error) {
 	points := banded(present(e.Points))
 	c := Curve{Title: e.Title, Subtitle: e.Subtitle, XLabel: cmp.Or(e.XLabel, "game pairs"), Line: points, Level: e.Level, YLabel: e.Unit}
 	x, y := fromStart(points).axis(false, 0), e.reach(points).axis(false, 0.06)
-	return c.layOut(layout, cmp.Or(e.Unit, "Elo")+" so far", e.Verdict, x, y, points[len(points)-1:]), nil
+	return c.layOut(layout, cmp.Or(e.Unit, "Elo")+" so far", e.Verdict, x, y, true), nil
 }
 
 func (e EloSequence) check() error {

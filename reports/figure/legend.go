@@ -63,14 +63,7 @@ func (d *Drawing) labelsOrKeys(keys []key, list ends) ([]key, ends) {
 			short = append(short, e)
 			continue
 		}
-		switch {
-		case e.bold:
-			keys = append(keys, lineKey(e.label, pen(e.color, 2.25)))
-		case e.color == inkSoft:
-			keys = append(keys, lineKey(e.label, pen(inkPale, 1.25, 4, 3)))
-		default:
-			keys = append(keys, lineKey(e.label, pen(e.color, 1.25, 4, 3)))
-		}
+		keys = append(keys, lineKey(e.label, e.line))
 	}
 	return keys, short
 }

@@ -48,7 +48,7 @@ func (l Lines) Draw(layout Layout) (*Drawing, error) {
 		keys = append(keys, bandKey(l.Band, inkSoft))
 	}
 	if l.Diagonal {
-		keys = append(keys, lineKey("equal", pen(inkPale, 1.25, 4, 3)))
+		keys = append(keys, lineKey("equal", levelPen))
 	}
 	keys, p.ends = d.labelsOrKeys(keys, list)
 	p.add(grid())
@@ -74,7 +74,7 @@ func (l Lines) reach() (x, y *reach, list ends, whole bool) {
 			continue
 		}
 		last := points[len(points)-1]
-		list = append(list, end{y: last.Y, label: sr.Name, bold: true, color: palette[i], leader: true, from: last.X})
+		list = append(list, end{y: last.Y, label: sr.Name, bold: true, line: pen(palette[i], 2.25), leader: true, from: last.X})
 		for _, p := range points {
 			x.add(p.X)
 			whole = whole && p.X == math.Trunc(p.X)
@@ -82,7 +82,7 @@ func (l Lines) reach() (x, y *reach, list ends, whole bool) {
 		y.addPoints(points)
 	}
 	for _, lv := range l.Levels {
-		list = append(list, end{y: lv.Y, label: lv.Label, color: inkSoft})
+		list = append(list, end{y: lv.Y, label: lv.Label, line: levelPen})
 		y.add(lv.Y)
 	}
 	return x, y, list, whole
@@ -106,7 +106,7 @@ func (l Lines) check() error {
 func (p *panel) series(s Series, c tone) (list []plot.Plotter) {
 	points := present(s.Points)
 	if s.Band {
-		list = p.band(s.Points, c)
+		list = append(p.band(s.Points, c), p.cuts(s.Points, c))
 	}
 	list = append(list, p.line(s.Points, pen(c, 2))...)
 	if len(points) > 60 {
@@ -120,7 +120,7 @@ func (p *panel) series(s Series, c tone) (list []plot.Plotter) {
 
 // diagonal is the line Y = X as far as both axes hold it.
 func (p *panel) diagonal() plot.Plotter {
-	line := &plotter.Line{LineStyle: pen(inkPale, 1.25, 4, 3)}
+	line := &plotter.Line{LineStyle: levelPen}
 	lo, hi := max(p.X.Min, p.Y.Min), min(p.X.Max, p.Y.Max)
 	if lo >= hi {
 		return line

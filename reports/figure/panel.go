@@ -160,10 +160,13 @@ func across(y float64, line draw.LineStyle) plot.Plotter {
 	return &plotter.Function{F: func(float64) float64 { return y }, Samples: 2, LineStyle: line}
 }
 
+// levelPen draws what is no data: levels and diagonals.
+var levelPen = pen(inkPale, 1.25, 4, 3)
+
 // levels are labelled horizontal lines.
 func levels(list []Level) (lines []plot.Plotter) {
 	for _, l := range list {
-		lines = append(lines, across(l.Y, pen(inkPale, 1.25, 4, 3)))
+		lines = append(lines, across(l.Y, levelPen))
 	}
 	return lines
 }

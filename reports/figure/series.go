@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -88,6 +89,33 @@ func (p *panel) band(points []Point, c tone) (areas []plot.Plotter) {
 	return areas
 }
 
+// cuts marks where a band of points by increasing X goes on beyond the panel: by dashes along
+// its edge, and an arrow with a tip that says how far.
+func (p *panel) cuts(points []Point, c tone) plot.Plotter {
+	return painter(func(at draw.Canvas, x, _ func(float64) vg.Length) {
+		mark := func(edge, out vg.Length, beyond func(Point) (far float64, ok bool)) {
+			for _, run := range runs(text.Each(points, func(q Point) Point {
+				far, ok := beyond(q)
+				if q.Y = far; !hasInterval(q.Lo, q.Hi) || !ok {
+					q.Y = math.NaN()
+				}
+				return q
+			})) {
+				from, to := x(run[0].X), x(run[len(run)-1].X)
+				far := slices.MaxFunc(run, func(a, b Point) int { return cmp.Compare(a.Y*float64(out), b.Y*float64(out)) }).Y
+				at.StrokeLine2(pen(c, 1.5, 2, 3), from, edge, to, edge)
+				tip, foot := vg.Point{X: (from + to) / 2, Y: edge}, edge-6*out
+				if p.d.tip = "goes on to " + plain(far); math.IsInf(far, 0) {
+					p.d.tip = "goes on without end"
+				}
+				at.FillPolygon(c, []vg.Point{tip, {X: tip.X - 4, Y: foot}, {X: tip.X + 4, Y: foot}})
+			}
+		}
+		mark(at.Max.Y, 1, func(q Point) (float64, bool) { return q.Hi, q.Hi > p.Y.Max })
+		mark(at.Min.Y, -1, func(q Point) (float64, bool) { return q.Lo, q.Lo < p.Y.Min })
+	})
+}
+
 // measured is a plotter of points with their intervals, and of dots with tips.
 type measured struct {
 	d      *Drawing
@@ -96,12 +124,11 @@ type measured struct {
 	width  vg.Length            // of the bars
 	name   func(p Point) string // of a tip
 	bars   bool
-	dots   bool
 }
 
 // measured draws points with their intervals and with tips that begin with X.
 func (d *Drawing) measured(points []Point, c tone) measured {
-	return measured{d: d, points: points, color: c, width: 1.5, bars: true, dots: true, name: func(p Point) string { return plain(p.X) }}
+	return measured{d: d, points: points, color: c, width: 1.5, bars: true, name: func(p Point) string { return plain(p.X) }}
 }
 
 func (m measured) Plot(c draw.Canvas, p *plot.Plot) {
@@ -114,7 +141,7 @@ func (m measured) Plot(c draw.Canvas, p *plot.Plot) {
 		}
 	}
 	for _, q := range m.points {
-		if m.dots && inside(p.X, q.X) && inside(p.Y, q.Y) {
+		if inside(p.X, q.X) && inside(p.Y, q.Y) {
 			m.d.dot(vg.Point{X: x(q.X), Y: y(q.Y)}, m.color, tip(m.name(q), q))
 		}
 	}

@@ -81,12 +81,12 @@ var textTones = []tone{
 	palette[6],
 }
 
-// lettering returns the tone for text that names what is drawn in t.
-func lettering(t tone) tone {
-	if i := slices.Index(palette, t); i >= 0 {
+// lettering returns the tone for text that names what is drawn in a colour.
+func lettering(c color.Color) tone {
+	if i := slices.Index(palette, toneOf(c)); i >= 0 {
 		return textTones[i]
 	}
-	return t
+	return inkSoft
 }
 
 // Main and accent colours of figures with one series.
