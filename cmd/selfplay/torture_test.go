@@ -30,7 +30,6 @@ var asked = []struct{ kind, program, words, resume string }{
 	{"tune", "tune", "--game quoridor --games 6000 --verify-pairs 800 --rate-pairs 20", "--resume"},
 	{"spsa", "tune", "--game quoridor --method spsa --iters 120 --verify-pairs 800 --rate-pairs 20", "--resume"},
 	{"grid", "tune", "--game quoridor --method grid --grid b_gain=0:100:10 --drop 0.05 --pairs 400 --verify-pairs 800 --rate-pairs 20", "--resume"},
-	{"racing", "tune", "--game quoridor --method racing --choice coin --choice rush_dist=2:6:1 --pairs 400 --verify-pairs 800 --rate-pairs 20", "--resume"},
 	{"run", "selfplay", "run EXPERIMENT", "run --resume"},
 }
 

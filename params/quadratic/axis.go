@@ -22,11 +22,11 @@ func newAxis(index int, p params.Param) (axis, error) {
 	half := (hi - lo) / 2
 	switch {
 	case len(p.Labels) > 0:
-		return axis{}, fmt.Errorf("%s chooses among names (%s) and stays as it is: nothing lies between them; --choice %[1]s races them", p.Name, p.Range())
+		return axis{}, fmt.Errorf("%s chooses among names (%s) and stays as it is: nothing lies between them; --method grid compares them", p.Name, p.Range())
 	case !(half > 0) || math.IsInf(half, 0):
 		return axis{}, fmt.Errorf("%s has no range to tune in (%s) and stays as it is", p.Name, p.Range())
 	case p.Switch():
-		return axis{}, fmt.Errorf("%s is a switch between two values at most (%s) and stays as it is; --choice %[1]s races them", p.Name, p.Range())
+		return axis{}, fmt.Errorf("%s is a switch between two values at most (%s) and stays as it is; --method grid compares them", p.Name, p.Range())
 	}
 	if !(p.Step > 0) {
 		p.Step = 1 // as its coordinates have it

@@ -261,7 +261,7 @@ func smallBudgets(words []string) []budget {
 	switch {
 	case has("spsa"):
 		return append(list, budget{"--iters", 2, true}, budget{"--pairs", 2, true})
-	case has("grid"), has("racing"):
+	case has("grid"):
 		return append(list, budget{"--pairs", 4, true})
 	case has("--iters"):
 		return append(list, budget{"--iters", 2, true}, budget{"--pairs", 8, true})

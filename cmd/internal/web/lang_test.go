@@ -102,9 +102,8 @@ func TestChinese(t *testing.T) {
 		"ladder":     {"rounds": {"2"}, "player": {"final"}},
 		"search":     {"positions": {"2"}, "player": {"final@depth=2", "bad@depth=2"}},
 
-		"tune spsa":   {"method": {"spsa"}, "iters": {"40"}, "pairs": {"4"}, "verify_pairs": {"40"}, "rate_pairs": {"2"}},
-		"tune grid":   {"method": {"grid"}, "grid": {"b_gain=0:100:50"}, "pairs": {"40"}, "verify_pairs": {"40"}, "rate_pairs": {"2"}},
-		"tune racing": {"method": {"racing"}, "choice": {"b_gain=0,50,100"}, "pairs": {"40"}, "verify_pairs": {"40"}, "rate_pairs": {"2"}},
+		"tune spsa": {"method": {"spsa"}, "iters": {"40"}, "pairs": {"4"}, "verify_pairs": {"40"}, "rate_pairs": {"2"}},
+		"tune grid": {"method": {"grid"}, "grid": {"b_gain=0:100:50"}, "pairs": {"40"}, "verify_pairs": {"40"}, "rate_pairs": {"2"}},
 	}
 	objectives := map[string]url.Values{
 		"r3": {"objective": {"python3 noisy.py"}, "space": {"noisy.toml"}, "direction": {"minimize"}, "games": {"200"}, "verify_pairs": {"40"}},

@@ -30,6 +30,9 @@ func (c *Config) prepare(game *engines.Game) error {
 	if err != nil {
 		return err
 	}
+	if c.Settings["choice"] != nil {
+		return config.Errorf("choice", "was removed: method grid with --alpha chooses among names; selfplay export still reads the rows of this run")
+	}
 	if err := config.Table(m, c.Settings); err != nil {
 		return err
 	}
@@ -207,9 +210,6 @@ func (c *Config) checkStops() error {
 	e := c.method.Info().Extension
 	if e == nil {
 		return config.Errorf("stop", "%d: cannot be used with method %s: its steps depend on the whole budget", c.Stops[0], c.Method)
-	}
-	if e.Err != nil {
-		return e.Err
 	}
 	before := 0
 	for _, n := range c.Stops {

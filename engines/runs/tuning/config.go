@@ -42,7 +42,7 @@ type Config struct {
 	Set             []string      `toml:"-" flag:"set" arg:"name=value" help:"override one start value (repeatable)"`
 	Active          config.Names  `group:"Method and parameters" toml:"active" flag:"params" arg:"a,b" help:"tune only these parameters (default: all that are not frozen; see tune params)"`
 	Freeze          config.Names  `toml:"-" flag:"freeze" arg:"a,b" help:"do not tune these parameters"`
-	Pairs           int           `group:"Length and stopping" toml:"pairs" arg:"N" help:"game pairs per iteration (default: set by the game, 32 for quoridor), or per grid point or, on average, per racing choice (default 500)"`
+	Pairs           int           `group:"Length and stopping" toml:"pairs" arg:"N" help:"game pairs per iteration (default: set by the game, 32 for quoridor), or per grid point (default 500)"`
 	// Methods are those that may be asked for, with their settings; of a planned config
 	// the one that was. Settings are its as run.toml has them.
 	Methods  config.Parts   `group:"Method and parameters" toml:"-"`

@@ -22,9 +22,6 @@ func extend(games int) func(runs.Config, runs.Result) (bool, error) {
 				"%d: a tuning by %s cannot be extended: its steps depend on its whole budget; start a new one with --start %s", games, s.Method,
 				tunedName)
 		}
-		if e.Err != nil {
-			return false, e.Err
-		}
 		old := e.Games
 		switch {
 		case games == old:

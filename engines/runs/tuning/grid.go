@@ -44,7 +44,15 @@ func (g *gridMethod) tuned(space params.Space) ([]string, error) {
 	if len(g.Grid) == 0 {
 		return nil, config.Wrap("grid", errors.New("want at least one axis, as name=lo:hi:step"))
 	}
-	return g.read("grid", space, g.Grid, grid.ParseAxis)
+	g.axes = nil
+	for _, text := range g.Grid {
+		a, err := grid.ParseAxis(space, text)
+		if err != nil {
+			return nil, config.Wrap("grid", err)
+		}
+		g.axes = append(g.axes, a)
+	}
+	return axisNames(space, g.axes), config.Wrap("grid", grid.Check(space, g.axes))
 }
 
 // setPairs shares a budget among all points.
@@ -63,7 +71,7 @@ func (g *gridMethod) Check(t *analysis.Task) error {
 	}
 	_, err := g.tuned(t.Space())
 	if err == nil {
-		err = checkActive("grid", t, g.axes)
+		err = checkActive(t, g.axes)
 	}
 	if err == nil && g.Drop != 0 && gridPoints(g.axes) > racing.MaxCandidates {
 		err = config.Errorf("alpha", "%v: a grid of %s points; want at most %d of which some may be given up", g.Drop, text.Count(gridPoints(g.axes)),
@@ -140,7 +148,7 @@ func (g *gridMethod) Warnings(c session) []error {
 		}
 	}
 	if len(won) > 1 {
-		list = append(list, unseparated(won, "grid", map[bool]string{true: "first", false: "nearest to it"}[g.Drop != 0]))
+		list = append(list, unseparated(won, map[bool]string{true: "first", false: "nearest to it"}[g.Drop != 0]))
 	}
 	for _, a := range g.axes {
 		p, x := c.Space()[a.Param], c.Best[a.Param]

@@ -47,10 +47,6 @@ func (c *Config) Plan() (*runs.Plan, error) {
 	if err == nil && s.Program == nil {
 		err = s.seat(v.Game)
 	}
-	if err == nil && s.Objective != nil {
-		err = s.raceChoices(m, v.Game.Space)
-		s.Settings = config.Values(m)
-	}
 	if err != nil {
 		return nil, err
 	}

@@ -55,9 +55,6 @@ type MethodInfo struct {
 	Margins bool
 	// Tuned names the parameters to tune, where its own settings say them.
 	Tuned func(space params.Space) ([]string, error)
-	// Choices names parameters that it tunes by choosing among values, in addition to
-	// those that --params names.
-	Choices func(space params.Space) ([]string, error)
 	// Point names the point that a trial is about, by its A, where it tries given points.
 	Point func(t *analysis.Task, a params.Vector) string
 	// Stopped reports whether its tuner asks for nothing more, where that may be before
@@ -80,8 +77,7 @@ type MethodInfo struct {
 // Extension is the budget of a method whose tuner may stop at any number of games and go
 // on as if it had not.
 type Extension struct {
-	Err   error // why these settings cannot be extended; nil if they can
-	Games int   // the budget, as the method counts games
+	Games int // the budget, as the method counts games
 	// Set changes it; an error says why it cannot be that.
 	Set func(games int) error
 	// StopAfter has a tuner of the method stop after that number of games.
@@ -113,6 +109,10 @@ func byParabolas(t *analysis.Task) string {
 func find(list []Method, name string) (Method, error) {
 	if i := slices.IndexFunc(list, func(m Method) bool { return m.Info().Name == name }); i >= 0 {
 		return list[i], nil
+	}
+	if name == "racing" {
+		return nil, config.Errorf("method", "racing was removed: grid with --alpha drops values that are shown to be worse; selfplay export "+
+			"still reads the rows of its runs")
 	}
 	if name == "cmaes" {
 		return nil, config.Errorf("method",

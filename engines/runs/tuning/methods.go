@@ -7,6 +7,5 @@ func Methods() []Method {
 		&quadMethod{},
 		&spsaMethod{},
 		&gridMethod{},
-		&racingMethod{},
 	}
 }

@@ -305,28 +305,6 @@ func TestFurtherOfValues(t *testing.T) {
 	}
 }
 
-// TestChoicesOfObjective: parameters with choices race, and the program receives names.
-func TestChoicesOfObjective(t *testing.T) {
-	const file = "[[param]]\nname = \"a\"\nmin = -10\nmax = 10\ndefault = -4\n[[param]]\nname = \"b\"\nmin = 0\nmax = 20\ndefault = 16\n" +
-		"[[param]]\nname = \"solver\"\nchoices = [\"cg\", \"gmres\"]\ndefault = \"cg\"\n"
-	p, err := judgedBy(t, "good", "a.toml", file, map[string]any{"direction": "minimize"}).Plan()
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := p.Config.(*Config)
-	if !slices.Contains(s.Active, "solver") || fmt.Sprint(s.Settings["choice"]) != "[solver]" {
-		t.Errorf("tuned are %v with %v", s.Active, s.Settings)
-	}
-	effects := effects{matches: matches{phase: phase{spec: s}}, tests: []effectTest{{param: 2, value: 1}, {value: 1}}}
-	if list := effects.list(); list[0].Value != "gmres" || list[1].Value != 1.0 {
-		t.Errorf("effects of %v", list)
-	}
-	p, err = judgedBy(t, "good", "a.toml", file, map[string]any{"direction": "minimize", "freeze": "solver"}).Plan()
-	if s = p.Config.(*Config); err != nil || slices.Contains(s.Active, "solver") {
-		t.Errorf("frozen: %v, %v", s.Active, err)
-	}
-}
-
 // TestNoGoingOn: where the start is kept, to go on from it would be the same run again.
 func TestNoGoingOn(t *testing.T) {
 	told := playRun(t, create(t, judgedBy(t, "good", "rows.txt", judgedRows,
@@ -334,15 +312,6 @@ func TestNoGoingOn(t *testing.T) {
 	var out strings.Builder
 	if err := told.Text(&out, runs.Ended{Report: "report.html"}); err != nil || !told.candidateOnly() || strings.Contains(out.String(), "go on ") {
 		t.Errorf("%v\n%s", err, &out)
-	}
-}
-
-// TestSwitchHasNoBeyond: nothing lies beyond a switch that was turned over.
-func TestSwitchHasNoBeyond(t *testing.T) {
-	told := playRun(t, create(t, judgedBy(t, "good", "rows.txt", "a, float, -4, -10, 10, 1, 0.002\nb, int, 0, 0, 1, 1, 0.002\n",
-		map[string]any{"method": "racing", "choice": []any{"b"}, "games": nil, "pairs": int64(8), "verify_min": nil, "verify_pairs": int64(0)})), 2)
-	if best, said := told.Recommend(), fmt.Sprint(told.warnings()); best[1] != 1 || strings.Contains(said, "beyond") {
-		t.Errorf("%v: %s", best, said)
 	}
 }
 
@@ -503,88 +472,6 @@ func checkStreams(t *testing.T, told *Result) {
 	}
 }
 
-// TestObjectiveChoice: choices race together with the numbers of a program, which are tuned
-// to its optimum; the rows are the same at any number of workers and through kills.
-func TestObjectiveChoice(t *testing.T) {
-	if testing.Short() {
-		t.Skip("short: plays some tunings")
-	}
-	for _, sense := range []string{"pair", "min"} {
-		t.Run(sense, func(t *testing.T) {
-			if sense == "min" {
-				testmode.SkipUnlessLong(t)
-			}
-			a := judgedBy(t, "good", "rows.txt", "a, float, -4, -10, 10, 1, 0.002\nb, int, 10, 0, 20, 2, 0.002\n", map[string]any{"sense": sense, "choice": []any{"b=0,6,12"}})
-			r := create(t, a)
-			want := playRun(t, r, 1)
-			whole := r.Head.Dir
-			raced := 0
-			trials, _ := rowsOf(t, whole, phaseTune)
-			for i, row := range trials {
-				if row.A[1] == row.B[1] {
-					continue
-				}
-				if raced += int(row.Games); row.A[0] != row.B[0] {
-					t.Errorf("trial %d compares choices at different numbers: %v, %v", i, row.A, row.B)
-				}
-			}
-			if raced == 0 || raced > 300 {
-				t.Errorf("%d of 1200 comparisons were the race's", raced)
-			}
-			if best := want.Recommend(); math.Abs(best[0]-3) > 1 || best[1] != 6 || want.Outcome() != shownBetter {
-				t.Errorf("%v: %s", best, want.Verdict())
-			}
-			text := page(t, want)
-			for _, part := range []string{"## The race", "on the same seeds", "| **b=6** |", "## The answers"} {
-				if !strings.Contains(text, part) {
-					t.Errorf("no %q in\n%s", part, text)
-				}
-			}
-			if has := strings.Contains(text, "## Importance"); has != (sense == "pair") { // it is in Elo
-				t.Errorf("importance %v in\n%s", has, text)
-			}
-			r = create(t, a)
-			dir := r.Head.Dir
-			for _, at := range []struct {
-				phase string
-				games int64
-			}{{phaseTune, 30}, {phaseTune, 700}} {
-				stopIn(t, r, at.phase, r.Config.(*Config).calls(at.games))
-				page(t, read(t, dir, Methods))
-				r = resume(t, dir, Methods)
-			}
-			playRun(t, r, 4)
-			sameRun(t, whole, dir)
-		})
-	}
-}
-
-// TestObjectiveChoiceSaturated: where the start is so bad that any choice beats it
-// always, the race cannot tell these apart, and the reader hears of it; a race from
-// the tuned values finds the best.
-func TestObjectiveChoiceSaturated(t *testing.T) {
-	if testing.Short() {
-		t.Skip("short: plays some tunings")
-	}
-	const choice = "b=0,6,12"
-	told := playRun(t, create(t, judgedBy(t, "good", "rows.txt", judgedRows, map[string]any{"sense": "min", "choice": []any{choice}})), 2)
-	const want = "b=0, b=6, b=12 won every pair against the start, so the race could not separate them: the first stands for all"
-	said := func(told *Result) bool {
-		return slices.ContainsFunc(told.warnings(), func(w error) bool { return strings.Contains(w.Error(), want) })
-	}
-	if !said(told) || told.Recommend()[1] != 0 {
-		t.Fatalf("%v: %v", told.Recommend(), told.warnings())
-	}
-	tuned, err := os.ReadFile(filepath.Join(told.Head.Dir, told.Config.spaceFile()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	again := playRun(t, create(t, judgedBy(t, "good", "rows.txt", string(tuned), map[string]any{"sense": "min", "choice": []any{choice}})), 2)
-	if said(again) || again.Recommend()[1] != 6 {
-		t.Errorf("%v: %v", again.Recommend(), again.warnings())
-	}
-}
-
 // TestObjectiveGridSaturated: nor can a grid, with or without dropping points; the values of its
 // points can.
 func TestObjectiveGridSaturated(t *testing.T) {
@@ -617,10 +504,8 @@ func TestObjectiveUnits(t *testing.T) {
 	for name, table := range map[string]map[string]any{
 		"quad":  {"games": int64(1000), "verify_min": int64(64), "verify_pairs": int64(64)}, // the first with an interval
 		"spsa":  {"method": "spsa", "iters": int64(300), "pairs": int64(1)},
-		"race":  {"method": "racing", "choice": []any{"b=4,6,12"}, "pairs": int64(20)},
 		"grid":  {"method": "grid", "grid": []any{"b=4:16:4"}, "pairs": int64(20)},
 		"heat":  {"method": "grid", "grid": []any{"a=-4,3", "b=6,16"}, "pairs": int64(10)},
-		"mixed": {"choice": []any{"b=6,16,18"}, "games": int64(400)},
 		"seeds": {"seeds": int64(2), "games": int64(200), "select_pairs": int64(10)},
 	} {
 		for _, direction := range []string{"minimize", "pair"} {

@@ -138,7 +138,7 @@ func TestAgainstPoolMethods(t *testing.T) {
 	}{
 		{map[string]any{"method": "spsa", "games": nil, "iters": int64(20), "pairs": int64(4)}, 0},
 		{map[string]any{"method": "grid", "games": nil, "params": nil, "grid": []any{"b_gain=0:40:20"}, "pairs": int64(200)}, 100},
-		{map[string]any{"method": "racing", "games": nil, "params": nil, "choice": []any{"b_gain=5,40"}, "pairs": int64(100)}, 0},
+		{map[string]any{"method": "grid", "alpha": 0.05, "games": nil, "params": nil, "grid": []any{"b_gain=5,40"}, "pairs": int64(100)}, 0},
 	} {
 		c.table["against"] = []any{"final", "v12.7"}
 		told := playRun(t, create(t, pooled(c.table)), 2)

@@ -13,29 +13,8 @@ import (
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
 	"selfplaylab/engines/schedule"
-	"selfplaylab/params"
 	"selfplaylab/reports/text"
 )
-
-// raceChoices has a method that can choose among values do so for the parameters of an
-// objective that have choices, unless it is told what to choose or what to tune.
-func (c *Config) raceChoices(m Method, space params.Space) error {
-	fields := config.Fields(m)
-	i := slices.IndexFunc(fields, func(f config.Field) bool { return f.Name == "choice" })
-	if i < 0 || len(fields[i].Texts()) > 0 {
-		return nil
-	}
-	for _, p := range space {
-		named := len(c.Active) == 0 || slices.Contains(c.Active, p.Name)
-		if len(p.Labels) == 0 || !named || slices.Contains(c.Freeze, p.Name) {
-			continue
-		}
-		if err := fields[i].Set(p.Name); err != nil {
-			return config.Wrap("choice", err)
-		}
-	}
-	return nil
-}
 
 // chosen returns the method that is asked for, with its settings. Those of other
 // methods must not have been given.
@@ -91,30 +70,10 @@ func (c *Config) active(m Method, game *engines.Game) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	names, err := withChoices(m, space, text.Each(on, func(i int) string { return space[i].Name }))
-	if err != nil {
-		return nil, err
+	if len(on) == 0 {
+		return nil, errors.New("nothing left to tune: every parameter is frozen; name those to tune with --params")
 	}
-	if len(names) == 0 {
-		return nil, errors.New("nothing left to tune: every parameter is frozen or has choices; name those to tune with --params or --choice")
-	}
-	return names, nil
-}
-
-// withChoices adds the parameters that a method tunes in addition to those named, in the
-// order of the space.
-func withChoices(m Method, space params.Space, names []string) ([]string, error) {
-	choices := m.Info().Choices
-	if choices == nil {
-		return names, nil
-	}
-	raced, err := choices(space)
-	if len(raced) == 0 {
-		return names, err
-	}
-	return slices.DeleteFunc(space.Names(), func(name string) bool {
-		return !slices.Contains(names, name) && !slices.Contains(raced, name)
-	}), err
+	return text.Each(on, func(i int) string { return space[i].Name }), nil
 }
 
 // seat reads who plays.

@@ -6,16 +6,12 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
 	"selfplaylab/engines/runs/tuning/analysis"
 	"selfplaylab/params"
-	"selfplaylab/params/grid"
-	"selfplaylab/params/mixed"
 	"selfplaylab/params/quadratic"
-	"selfplaylab/params/racing"
 	"selfplaylab/reports"
 	"selfplaylab/reports/text"
 )
@@ -24,7 +20,6 @@ import (
 type quadMethod struct {
 	Games *int `group:"Length and stopping" toml:"games" arg:"N" help:"quad: games to play, an even number (default: 40 times the game's pairs per parameter, from 1,000 to 64,000); with --against for each candidate"`
 	Iters *int `toml:"iters" arg:"N" help:"quad: the budget in iterations instead of games; one iteration is the game's number of pairs (see --pairs), 64 games for quoridor"`
-	raceConfig
 }
 
 // The default budget of quad: a parameter gets some 20 seconds of the game's own
@@ -40,18 +35,11 @@ const (
 func (q *quadMethod) Info() MethodInfo {
 	info := MethodInfo{
 		Name: "quad", Doc: "localised quadratic logistic regression of paired comparisons, after CLOP (Coulom 2011): few games, no step sizes",
-		Version: quadratic.Version, Margins: true, WholeRange: true, SetPairs: q.setPairs,
+		Version: quadratic.Version, Margins: true, WholeRange: true, SetPairs: q.setPairs, Standing: q.stands,
 		Extension: &Extension{Set: q.setGames, StopAfter: q.stopAfter},
 	}
 	if q.Games != nil {
 		info.Extension.Games = *q.Games
-	}
-	if len(q.Choice) == 0 {
-		info.Standing = q.stands
-	} else { // the numbers' games do not show what the choices are worth
-		info.Choices = q.raced
-		info.Extension.Err = config.Errorf("choice",
-			"races with a share of the whole budget: such a tuning cannot be stopped or extended; start a new one with --start %s", tunedName)
 	}
 	return info
 }
@@ -66,16 +54,11 @@ func (q *quadMethod) setGames(games int) error {
 }
 
 func (q *quadMethod) stopAfter(tuner params.Tuner, games int) {
-	if t, ok := tuner.(*quadratic.Tuner); ok { // not one with choices, which cannot be extended
-		t.SetPairs(games / 2)
-	}
+	tuner.(*quadratic.Tuner).SetPairs(games / 2)
 }
 
 func (q *quadMethod) Check(t *analysis.Task) error {
 	if err := q.budget(t); err != nil {
-		return err
-	}
-	if err := q.checkRace(t); err != nil {
 		return err
 	}
 	return q.checkGames()
@@ -118,40 +101,23 @@ func (q *quadMethod) budget(t *analysis.Task) error {
 func (q *quadMethod) Pairs(*analysis.Task) int { return *q.Games / 2 }
 
 func (q *quadMethod) Tuner(t *analysis.Task, seed uint64) (params.Tuner, error) {
-	if len(q.Choice) == 0 {
-		return quadratic.New(quadratic.Settings{Space: t.Space(), Start: t.Start, Active: t.Indices(), Seed: seed, Pairs: *q.Games / 2})
-	}
-	chosen, choices := q.choices(t)
-	numbers := slices.DeleteFunc(t.Indices(), func(i int) bool { return slices.Contains(chosen, i) })
-	tuner, err := mixed.New(mixed.Settings{
-		Space: t.Space(), Start: t.Start, Active: numbers, Chosen: chosen, Choices: choices, Seed: seed, Pairs: *q.Games / 2, Alpha: defaultDrop,
-	})
-	return tuner, config.Wrap("games", err)
+	return quadratic.New(quadratic.Settings{Space: t.Space(), Start: t.Start, Active: t.Indices(), Seed: seed, Pairs: *q.Games / 2})
 }
 
 func (q *quadMethod) Question(c session) string {
-	choices := ""
-	if len(q.Choice) > 0 {
-		choices = fmt.Sprintf(", %s of them by a race among %s, the others", text.Count(len(q.axes)), text.Plural(gridPoints(q.axes), "choice"))
-	}
-	return fmt.Sprintf("tune %s of %s%s%s by a quadratic fitted to %s.",
-		text.Plural(len(c.Active), "parameter"), c.Game.Title, c.meets(), choices, text.Plural(*q.Games, c.Task.Noun()))
+	return fmt.Sprintf("tune %s of %s%s by a quadratic fitted to %s.",
+		text.Plural(len(c.Active), "parameter"), c.Game.Title, c.meets(), text.Plural(*q.Games, c.Task.Noun()))
 }
 
 func (q *quadMethod) Note(c session) string {
 	return fmt.Sprintf("%s, %.1f steps from the start", text.Plural(len(c.Trials), "trial"), c.Distance(c.Best, c.Start))
 }
 
-// parts are the quadratic of a tuning and, with choices, the race in it.
-func (q *quadMethod) parts(t session) (numbers *quadratic.Tuner, race *racing.Tuner, err error) {
+// fitted returns the tuner, as the session has it.
+func (q *quadMethod) fitted(t session) (*quadratic.Tuner, error) {
 	tuner, err := t.tuner()
-	switch tuner := tuner.(type) {
-	case *quadratic.Tuner:
-		numbers = tuner
-	case *mixed.Tuner:
-		numbers, race = tuner.Numbers(), tuner.Choices()
-	}
-	return numbers, race, err
+	numbers, _ := tuner.(*quadratic.Tuner)
+	return numbers, err
 }
 
 // agrees reports whether the tuner recommends what the one that played did.
@@ -165,7 +131,7 @@ func (q *quadMethod) Warnings(t session) []error {
 	if len(t.Trials) == 0 {
 		return nil
 	}
-	numbers, race, err := q.parts(t)
+	numbers, err := q.fitted(t)
 	if err != nil {
 		return []error{warnf("The tuner cannot replay its trials: %v.", err)}
 	}
@@ -176,9 +142,6 @@ func (q *quadMethod) Warnings(t session) []error {
 		}
 		list = append(list, warnf("From the fit: %v.", w))
 	}
-	if race != nil {
-		list = append(list, raceWarning(t.History, race, q.choiceName(t.Task))...)
-	}
 	if !t.agrees() && !slices.Equal(t.Best, t.Start) {
 		list = append(list, warning("This program would recommend other values after these games than the one that played them: what follows "+
 			"about the fit is around its own."))
@@ -188,7 +151,7 @@ func (q *quadMethod) Warnings(t session) []error {
 
 // stands is MethodInfo.Standing. An error of the tuner is among the warnings.
 func (q *quadMethod) stands(t session) *analysis.Standing {
-	numbers, _, err := q.parts(t)
+	numbers, err := q.fitted(t)
 	if err != nil || len(t.Trials) == 0 || !t.agrees() {
 		return nil
 	}
@@ -197,7 +160,7 @@ func (q *quadMethod) stands(t session) *analysis.Standing {
 
 // Report implements Method: by a fit of the games that the tuner was told.
 func (q *quadMethod) Report(t session) (methodReport, error) {
-	numbers, race, err := q.parts(t)
+	numbers, err := q.fitted(t)
 	if err != nil {
 		return methodReport{}, fmt.Errorf("tell the tuner its trials again: %w", err)
 	}
@@ -207,55 +170,8 @@ func (q *quadMethod) Report(t session) (methodReport, error) {
 	}
 	f := analysis.New(t.History, model)
 	r := methodReport{Sections: []reports.Section{f.Importance()}, Optima: f.Optima(), Found: f.Found(), Analysis: f.Analysis()}
-	if race != nil {
-		r.Sections = append(r.Sections, q.choiceSection(t.History, race))
-	}
 	r.add(f.Curve())
 	r.add(f.Interactions())
 	r.Sections = append(r.Sections, f.Analysis().GainSection())
 	return r, nil
-}
-
-// checkRace checks the choices that race in addition to the numbers.
-func (q *quadMethod) checkRace(t *analysis.Task) error {
-	if len(q.Choice) == 0 {
-		return nil
-	}
-	names, err := q.raced(t.Space())
-	if err != nil {
-		return err
-	}
-	for _, name := range names {
-		if !slices.Contains(t.Active, name) {
-			return config.Errorf("choice", "is among values of %s, which is not tuned", name)
-		}
-	}
-	if len(names) == len(t.Active) {
-		return config.Errorf("method", "%s tunes numbers, and all that is tuned has choices (%s): want racing", q.Info().Name,
-			strings.Join(names, ", "))
-	}
-	if gridPoints(q.axes) == 1 && len(otherPoints(t, q.axes)) == 0 {
-		return config.Errorf("choice", "leaves nothing to choose but the start")
-	}
-	return q.checkSize(t)
-}
-
-// choiceSection shows the race of the choices.
-func (q *quadMethod) choiceSection(c *analysis.History, race *racing.Tuner) reports.Section {
-	section := raceSection(c, defaultDrop, race, q.choiceName(c.Task), race.Recommend())
-	section.Blocks = append([]reports.Block{
-		reports.Text("Choices raced in the same run as the numbers: after each batch of trials of the numbers, the race continued with the " +
-			"numbers found so far, and the numbers continued with the leading choice."),
-	}, section.Blocks...)
-	return section
-}
-
-// choiceName calls the choices of that race.
-func (q *quadMethod) choiceName(t *analysis.Task) func(params.Vector) string {
-	var space params.Space
-	var list []grid.Axis
-	for k, a := range q.axes {
-		space, list = append(space, t.Space()[a.Param]), append(list, grid.Axis{Param: k})
-	}
-	return func(v params.Vector) string { return pointName(space, list, v) }
 }

@@ -237,7 +237,7 @@ func TestQuadLeavesOut(t *testing.T) {
 		said = append(said, w.Error())
 	}
 	if !slices.ContainsFunc(said, func(w string) bool {
-		return strings.HasPrefix(w, "From the fit: coin chooses among names") && strings.Contains(w, "--choice coin")
+		return strings.HasPrefix(w, "From the fit: coin chooses among names") && strings.Contains(w, "--method grid")
 	}) {
 		t.Errorf("%q", said)
 	}

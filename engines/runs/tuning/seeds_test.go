@@ -201,7 +201,6 @@ func TestSeedsRefusals(t *testing.T) {
 		{map[string]any{"seeds": int64(1)}, "select_pairs 60: chooses among several tunings"},
 		{map[string]any{"seeds": nil}, "select_pairs 60: chooses among several tunings"},
 		{map[string]any{"method": "grid", "grid": []any{"b_gain=0:10:5"}, "games": nil, "params": nil}, "method grid draws nothing"},
-		{map[string]any{"method": "racing", "choice": []any{"rush_dist=2:4:1"}, "games": nil, "params": nil}, "method racing draws nothing"},
 	} {
 		if _, err := several(2, c.table).Plan(); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: %v, want %q", c.table, err, c.want)

@@ -1,0 +1,111 @@
+package tuning
+
+import (
+	"slices"
+	"strings"
+
+	"selfplaylab/engines/runs/config"
+	"selfplaylab/engines/runs/tuning/analysis"
+	"selfplaylab/params"
+	"selfplaylab/params/grid"
+	"selfplaylab/params/racing"
+	"selfplaylab/reports/text"
+)
+
+// gridAxes are the axes of a method that tries given points.
+type gridAxes struct{ axes []grid.Axis }
+
+// point names a point by its values.
+func (g *gridAxes) point(t *analysis.Task, x params.Vector) string {
+	return pointName(t.Space(), g.axes, x)
+}
+
+// otherPoints are the points of a grid but the start.
+func otherPoints(t *analysis.Task, axes []grid.Axis) []params.Vector {
+	return slices.DeleteFunc(grid.Vectors(t.Start, axes), func(v params.Vector) bool { return slices.Equal(v, t.Start) })
+}
+
+func checkDrop(alpha float64) error {
+	if !(alpha > 0 && alpha < 1) {
+		return config.Errorf("alpha", "%v: want a chance above 0 and below 1, such as 0.05", alpha)
+	}
+	return nil
+}
+
+// race is the tuner of a tuning that is a race.
+func (s session) race() (*racing.Tuner, error) {
+	tuner, err := s.tuner()
+	race, _ := tuner.(*racing.Tuner)
+	return race, err
+}
+
+// raceOver is MethodInfo.Stopped of a race.
+func raceOver(t session) (bool, error) {
+	race, err := t.race()
+	return err == nil && race.Over(), err
+}
+
+// meets says in a question whom the candidates play, if not each other.
+func (s session) meets() string {
+	if s.Opponent == "" {
+		return ""
+	}
+	return " against " + opponentName(s.Opponent)
+}
+
+// opponentName names whom points play.
+func opponentName(opponent string) string {
+	if opponent == "" {
+		return "the start"
+	}
+	return "`" + opponent + "`"
+}
+
+// gridPoints is the number of points of a grid, the start among them or not.
+func gridPoints(axes []grid.Axis) int {
+	n := 1
+	for _, a := range axes {
+		n *= len(a.Values)
+	}
+	return n
+}
+
+// axisNames are those of the parameters.
+func axisNames(space params.Space, axes []grid.Axis) []string {
+	return text.Each(axes, func(a grid.Axis) string { return space[a.Param].Name })
+}
+
+// checkActive reports axes of other parameters than the tuned ones.
+func checkActive(t *analysis.Task, axes []grid.Axis) error {
+	if names := axisNames(t.Space(), axes); !slices.Equal(names, t.Active) {
+		return config.Errorf("grid", "is of %s, not of %s", strings.Join(names, ", "), strings.Join(t.Active, ", "))
+	}
+	return nil
+}
+
+// pointName is the values of a point on some axes.
+func pointName(space params.Space, axes []grid.Axis, x params.Vector) string {
+	return strings.Join(text.Each(axes, func(a grid.Axis) string {
+		return space[a.Param].Name + "=" + space[a.Param].Format(x[a.Param])
+	}), ",")
+}
+
+// defaultPoint is the number of pairs of a point by default.
+const defaultPoint = 500
+
+// some are a few of many names.
+func some(names []string) []string {
+	if more := len(names) - maxNamed; more > 1 {
+		return append(names[:maxNamed], text.Count(more)+" more")
+	}
+	return names
+}
+
+// maxNamed is how many points a warning names.
+const maxNamed = 8
+
+// unseparated says that a start too weak made points look alike, and which of them is recommended.
+func unseparated(names []string, which string) error {
+	return warnf("%s won every pair against the start, so the grid could not separate them: the %s stands for all. Repeat it from %s, an "+
+		"opponent closer in strength.", strings.Join(some(names), ", "), which, tunedName)
+}
