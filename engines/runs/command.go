@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"selfplaylab/engines/games"
+	"selfplaylab/engines/runs/config"
 	"selfplaylab/reports/text"
 )
 
@@ -62,6 +63,30 @@ type Command struct {
 	After func(r Result, flags any) (string, error)
 	// ExitCode is the exit code after a complete run; nil for 0.
 	ExitCode func(Result) int
+}
+
+// ChoicesOf are the values of a field that takes no other ones; nil for another field.
+func (k Kind) ChoicesOf(f config.Field) []string {
+	if k.Command.Choices == nil {
+		return nil
+	}
+	for name, list := range k.Command.Choices() {
+		if f.Called(name) {
+			return list
+		}
+	}
+	return nil
+}
+
+// Extension returns the reader of a field that may be given to a run which is resumed; nil for
+// another field.
+func (c *Command) Extension(f config.Field) func(text string) (func(Config, Result) (bool, error), error) {
+	for name, read := range c.Extend {
+		if f.Called(name) {
+			return read
+		}
+	}
+	return nil
 }
 
 // Before is what people should know before the first game of a run.

@@ -16,6 +16,7 @@ import (
 	"selfplaylab/engines"
 	"selfplaylab/engines/games"
 	"selfplaylab/engines/player"
+	"selfplaylab/engines/runs/config"
 	"selfplaylab/engines/schedule"
 	"selfplaylab/params"
 	"selfplaylab/reports"
@@ -110,9 +111,9 @@ type Setup struct {
 	Resume func(Result) error
 	// GamesInSummary says that the run's Summary needs the games of its trials, too.
 	GamesInSummary bool
-	// Implied reports whether the canonical command leaves out a field, by its flag's
-	// name, because others say it; nil for none. It is called after Check.
-	Implied func(field string) bool
+	// Implied reports whether the canonical command leaves out a field because others say it; nil
+	// for none. It is called after Check.
+	Implied func(config.Said) bool
 }
 
 // Session is a run while it is played.

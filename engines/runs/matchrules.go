@@ -315,12 +315,12 @@ func (m *MatchRules) Holds() string {
 // said is a field of a config as the canonical command says it; ok is false for one that
 // it leaves out. The name of a file of openings does not matter: its hash does.
 func (m *MatchRules) said(s config.Said) (_ config.Said, ok bool) {
-	switch s.Name {
-	case "openings":
+	switch {
+	case s.Is(&m.Openings):
 		s.Values = []string{"sha256:" + m.OpeningsHash}
-	case "opening_plies":
+	case s.Is(&m.OpeningPlies):
 		return s, !m.InOrder() || m.OpeningPlies > 0
-	case "fault_limit":
+	case s.Is(&m.FaultLimit):
 		return s, m.FaultLimit != schedule.DefaultFaultLimit
 	}
 	return s, true

@@ -45,7 +45,7 @@ const maxLength = 1 << 20
 // not 0. It returns the plan.
 func (k Kind) Lengthen(c Config, games int64) (*Plan, error) {
 	name, fields := k.LengthField(c), config.Fields(c)
-	i := slices.IndexFunc(fields, func(f config.Field) bool { return f.Name == name })
+	i := slices.IndexFunc(fields, func(f config.Field) bool { return f.Called(name) })
 	if i < 0 {
 		return nil, fmt.Errorf("a %s has no length to choose", k.Name)
 	}

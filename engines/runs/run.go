@@ -132,7 +132,7 @@ func settings(h *Head, c Config, setup Setup) (list []config.Said) {
 	}
 	for _, said := range config.All(c, space) {
 		said, ok := c.Conditions().said(said)
-		if ok && (setup.Implied == nil || !setup.Implied(said.Name)) {
+		if ok && (setup.Implied == nil || !setup.Implied(said)) {
 			list = append(list, said)
 		}
 	}

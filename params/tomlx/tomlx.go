@@ -21,20 +21,25 @@ import (
 // Decode decodes TOML into the value that into points to. Syntax errors and the first unknown
 // key are reported as file:line, or as "line N" if filename is "". suggest adds to an unknown
 // key, "table.key", which known key may be meant; it may be nil. Decode reads texts as
-// WithoutMark does. After an error the value may be changed in part.
+// WithoutMark does. A key may have a former name, one of those that the tag alias of its field
+// lists, separated by commas. After an error the value may be changed in part.
 func Decode(filename string, data []byte, into any, suggest func(key string, known []string) string) error {
 	if err := DecodeAny(filename, data, into); err != nil {
 		return err
 	}
-	key, line, known := unknownKey(WithoutMark(data), reflect.TypeOf(into))
-	if key == "" {
+	data = WithoutMark(data)
+	w := walkKeys(data, reflect.TypeOf(into))
+	if key := w.found; key != "" {
+		hint := ""
+		if suggest != nil {
+			hint = suggest(key[strings.LastIndexByte(key, '.')+1:], w.known)
+		}
+		return fmt.Errorf("%s: unknown key %q%s", place(filename, w.line), key, hint)
+	}
+	if w.former == nil {
 		return nil
 	}
-	hint := ""
-	if suggest != nil {
-		hint = suggest(key[strings.LastIndexByte(key, '.')+1:], known)
-	}
-	return fmt.Errorf("%s: unknown key %q%s", place(filename, line), key, hint)
+	return DecodeAny(filename, present(data, w.former), into)
 }
 
 // place names a line of a file, or of a text without a name.

@@ -67,7 +67,8 @@ func sameUnknownKey(t *testing.T, document []byte) (unknown bool) {
 	if err != nil && !ok {
 		return false
 	}
-	key, line, _ := unknownKey(document, reflect.TypeFor[*keyed]())
+	w := walkKeys(document, reflect.TypeFor[*keyed]())
+	key, line := w.found, w.line
 	if !ok {
 		if key != "" {
 			t.Errorf("%q: found %q in line %d, the library finds none", document, key, line)
@@ -103,6 +104,38 @@ func TestManyUnknownKeysCostOneRead(t *testing.T) {
 		}
 		if per := float64(after.TotalAlloc-before.TotalAlloc) / float64(len(document)); per == 0 || per > 100 {
 			t.Errorf("%.20s: %.0f bytes of memory a byte", document, per)
+		}
+	}
+}
+
+// TestFormerNames: keys are read by the names that older files have, at any depth, and errors keep
+// their lines.
+func TestFormerNames(t *testing.T) {
+	type inner struct {
+		Deep int `toml:"deep" alias:"low,lower"`
+	}
+	type file struct {
+		Wide  int     `toml:"wide" alias:"broad"`
+		Broad string  `toml:"other"`
+		In    inner   `toml:"in" alias:"within"`
+		List  []inner `toml:"list"`
+	}
+	want := file{Wide: 1, Broad: "x", In: inner{2}, List: []inner{{3}, {4}, {5}}}
+	for _, document := range []string{
+		"wide = 1\nother = 'x'\nlist = [{deep = 3}, {deep = 4}, {deep = 5}]\n[in]\ndeep = 2\n",
+		"broad = 1\nother = 'x'\nlist = [{low = 3}, {lower = 4}, {deep = 5}]\n[within]\nlow = 2\n",
+		"'broad' = 1\nother = 'x'\nwithin.lower = 2\n[[list]]\nlow = 3\n[[list]]\nlower = 4\n[[list]]\ndeep = 5\n",
+	} {
+		var got file
+		if err := Decode("x", []byte(document), &got, nil); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%q: %+v, %v", document, got, err)
+		}
+	}
+	for document, message := range map[string]string{
+		"broad = 1\nwide = 2\n": "x:2", "broad = 1\n\nlow = 1\n": `x:3: unknown key "low"`, "broad = 1\nwithin = {low = 'a'}": "x:2:",
+	} {
+		if err := Decode("x", []byte(document), &file{}, nil); err == nil || !strings.Contains(err.Error(), message) {
+			t.Errorf("%q: %v", document, err)
 		}
 	}
 }

@@ -3,18 +3,19 @@ package tomlx
 import (
 	"cmp"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// unknownKey returns the first key of a TOML document for which type t has no field, its line
-// and the keys known there; "" if all are known. The document must be correct.
+// walkKeys finds the first key of a TOML document for which type t has no field, and the keys by
+// former names before it. The document must be correct.
 //
 // It reads the document once. The library's own search splits the document into lines again
 // for each unknown key, which takes seconds for thousands of them.
-func unknownKey(data []byte, t reflect.Type) (key string, line int, known []string) {
+func walkKeys(data []byte, t reflect.Type) keyWalk {
 	parser := &unstable.Parser{}
 	parser.Reset(data)
 	w := keyWalk{parser: parser}
@@ -28,7 +29,7 @@ func unknownKey(data []byte, t reflect.Type) (key string, line int, known []stri
 		}
 		table, path = w.descend(e, t, nil)
 	}
-	return w.found, w.line, w.known
+	return w
 }
 
 // keyWalk walks through a document until it finds a key without a field.
@@ -37,6 +38,24 @@ type keyWalk struct {
 	found  string
 	line   int
 	known  []string
+	former []renamed // keys by former names
+}
+
+// renamed is a place in a document where a key has a former name, and its present one.
+type renamed struct {
+	at  unstable.Range
+	now string
+}
+
+// present returns a document with the present names of keys that have former ones. Lines stay.
+func present(data []byte, former []renamed) []byte {
+	var b []byte
+	end := 0
+	for _, r := range former {
+		b = append(append(b, data[end:r.at.Offset]...), r.now...)
+		end = int(r.at.Offset + r.at.Length)
+	}
+	return append(b, data[end:]...)
 }
 
 // descend follows a node's key from a value of type t at path. It returns the type and path
@@ -46,7 +65,10 @@ func (k *keyWalk) descend(node *unstable.Node, t reflect.Type, path []string) (r
 	for keys := node.Key(); keys.Next() && k.found == ""; {
 		name := string(keys.Node().Data)
 		path = append(path, name)
-		inner, ok := fieldType(t, name)
+		inner, now, ok := fieldOf(t, name)
+		if now != name {
+			k.former = append(k.former, renamed{keys.Node().Raw, now})
+		}
 		if !ok {
 			k.found, k.line = strings.Join(path, "."), k.parser.Shape(keys.Node().Raw).Start.Line
 			k.known = fieldNames(t)
@@ -93,30 +115,37 @@ func within(t reflect.Type) reflect.Type {
 	return t
 }
 
-// fieldType returns the type of the field of t under a key. ok is false if there is no such
-// field. A nil type takes any value.
-func fieldType(t reflect.Type, key string) (reflect.Type, bool) {
+// fieldOf returns the type of the field of t under a key, and the present name of the key. ok is
+// false if there is no such field. A nil type takes any value.
+func fieldOf(t reflect.Type, key string) (in reflect.Type, name string, ok bool) {
 	t = within(t)
 	switch {
 	case t == nil || t.Kind() == reflect.Interface:
-		return nil, true
+		return nil, key, true
 	case t.Kind() == reflect.Map:
-		return t.Elem(), true
+		return t.Elem(), key, true
 	case t.Kind() != reflect.Struct:
-		return nil, true // a wrong type, which decoding complains of
+		return nil, key, true // a wrong type, which decoding complains of
 	}
-	for _, f := range fieldsOf(t) {
+	fields := fieldsOf(t)
+	for _, f := range fields {
 		if strings.EqualFold(f.name, key) {
-			return f.in, true
+			return f.in, key, true
 		}
 	}
-	return nil, false
+	for _, f := range fields {
+		if slices.Contains(f.former, key) {
+			return f.in, f.name, true
+		}
+	}
+	return nil, key, false
 }
 
 // field is a key of a struct type.
 type field struct {
-	name string
-	in   reflect.Type
+	name   string
+	former []string // names by which older files call it
+	in     reflect.Type
 }
 
 // known caches the fields of struct types, because a list of runs decodes thousands of files.
@@ -132,7 +161,11 @@ func fieldsOf(t reflect.Type) []field {
 		name = cmp.Or(name, f.Name)
 		embedded := f.Anonymous && f.Tag.Get("toml") == ""
 		if f.IsExported() && name != "-" && !embedded {
-			list = append(list, field{name, f.Type})
+			one := field{name: name, in: f.Type}
+			if alias := f.Tag.Get("alias"); alias != "" {
+				one.former = strings.Split(alias, ",")
+			}
+			list = append(list, one)
 		}
 	}
 	known.Store(t, list)

@@ -82,9 +82,9 @@ func groupedFlags(flags *pflag.FlagSet) string {
 func addFlag(cmd *cobra.Command, f config.Field, help string) {
 	fl := cmd.Flags()
 	fl.Var(&flag{field: f}, flagName(f.Name), help)
-	if f.Alias != "" {
-		fl.Var(&flag{field: f}, flagName(f.Alias), "--"+flagName(f.Name))
-		fl.Lookup(flagName(f.Alias)).Hidden = true
+	for _, alias := range f.Aliases {
+		fl.Var(&flag{field: f}, flagName(alias), "--"+flagName(f.Name))
+		fl.Lookup(flagName(alias)).Hidden = true
 	}
 	if f.Bool() {
 		fl.Lookup(flagName(f.Name)).NoOptDefVal = "true"

@@ -203,8 +203,8 @@ func (p *playing) kinds() runs.Kinds { return runs.Kinds{p.kind} }
 // checkKept reports a flag that a run which is resumed cannot be given.
 func (p *playing) checkKept(fl *pflag.FlagSet) error {
 	may := slices.Concat([]string{"resume", "workers", "affinity", "json", "quiet", "serve", "help", "name", "tag"}, clusterAsking, clusterOnly)
-	for name := range p.kind.Command.Extend {
-		may = append(may, flagName(name))
+	for _, f := range p.extensions() {
+		may = append(may, text.Each(append(f.Aliases, f.Name), flagName)...)
 	}
 	if p.flags != nil {
 		for _, f := range config.Fields(p.flags) {
@@ -223,10 +223,17 @@ func (p *playing) checkKept(fl *pflag.FlagSet) error {
 // extension is the change that the flags ask for of a run which is resumed; nil for
 // none.
 func (p *playing) extension(fl *pflag.FlagSet) (func(runs.Config, runs.Result) (bool, error), error) {
-	for name, read := range p.kind.Command.Extend {
-		if f := fl.Lookup(flagName(name)); f != nil && f.Changed {
-			return read(f.Value.String())
+	for _, field := range p.extensions() {
+		for _, name := range append(field.Aliases, field.Name) {
+			if f := fl.Lookup(flagName(name)); f != nil && f.Changed {
+				return p.kind.Command.Extension(field)(f.Value.String())
+			}
 		}
 	}
 	return nil, nil
+}
+
+// extensions are the fields that may be given to a run which is resumed.
+func (p *playing) extensions() []config.Field {
+	return slices.DeleteFunc(config.Fields(p.kind.New()), func(f config.Field) bool { return p.kind.Command.Extension(f) == nil })
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -134,10 +133,8 @@ func ResumeCommand(kind runs.Kind, args []string, stdout, stderr io.Writer) *cob
 		},
 	}
 	p.registerWorkers(cmd)
-	for _, f := range config.Fields(kind.New()) {
-		if kind.Command.Extend[f.Name] != nil {
-			addFlag(cmd, f, kind.Help(f.Help))
-		}
+	for _, f := range p.extensions() {
+		addFlag(cmd, f, kind.Help(f.Help))
 	}
 	cmd.Flags().BoolVar(&p.JSON, "json", false, "print one JSON object")
 	return cmd
@@ -185,16 +182,16 @@ func (p *playing) register(cmd *cobra.Command) {
 	fl.StringVar(&p.Labels.Name, "name", "", "`NAME` of the run, shown by selfplay runs")
 	fl.StringArrayVar(&p.Labels.Tags, "tag", nil, "`TAG` of the run, shown by selfplay runs (repeatable)")
 	fl.BoolVar(&p.Discard, "discard", false, "record no games and write no report")
-	fl.StringVar(&p.Resume, "resume", "", "continue the run in `DIR` with its settings"+p.extensions())
+	fl.StringVar(&p.Resume, "resume", "", "continue the run in `DIR` with its settings"+p.extensionHelp())
 	fl.BoolVar(&p.Serve, "serve", false, "show the run live in a browser; prints the address and serves it until Ctrl-C")
 	fl.BoolVar(&p.JSON, "json", false, "print one JSON object")
 }
 
-// extensions says in help what a run that is resumed may be given.
-func (p *playing) extensions() string {
+// extensionHelp says in help what a run that is resumed may be given.
+func (p *playing) extensionHelp() string {
 	text := ""
-	for _, name := range slices.Sorted(maps.Keys(p.kind.Command.Extend)) {
-		text += "; --" + flagName(name) + " may be larger"
+	for _, f := range p.extensions() {
+		text += "; --" + flagName(f.Name) + " may be larger"
 	}
 	return text
 }

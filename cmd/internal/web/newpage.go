@@ -102,7 +102,7 @@ func (s *site) actCost(r *http.Request) (any, error) {
 			return out, err
 		}
 		for _, f := range config.Fields(c) {
-			if f.Name == kind.LengthField(c) {
+			if f.Called(kind.LengthField(c)) {
 				out.Length = f.Texts()[0]
 			}
 		}
@@ -190,18 +190,16 @@ type runForm struct {
 // without a default begin with the given players.
 func questionOf(kind runs.Kind, values url.Values, players []string) (q runForm) {
 	c := kind.New()
-	var choices map[string][]string
-	if kind.Command.Choices != nil {
-		choices = kind.Command.Choices()
-	}
-	if name := values.Get("method"); slices.Contains(choices["method"], name) { // which decides what is long
-		_ = config.Table(c, map[string]any{"method": name}) // it is one of those
+	for _, f := range config.Fields(c) {
+		if name := values.Get(f.Name); f.Called("method") && slices.Contains(kind.ChoicesOf(f), name) { // which decides what is long
+			_ = f.Set(name) // it is one of those
+		}
 	}
 	first, length := map[string]formField{}, kind.LengthField(c)
 	for _, f := range config.Fields(c) {
 		one := formField{
 			Name: f.Name, Arg: f.Arg, Help: kind.Help(f.Help), Value: strings.Join(values[f.Name], "\n"),
-			Choices: choices[f.Name], Lines: f.List(),
+			Choices: kind.ChoicesOf(f), Lines: f.List(),
 		}
 		if texts := f.Texts(); len(texts) == 1 {
 			one.Default = texts[0]
@@ -216,14 +214,14 @@ func questionOf(kind runs.Kind, values url.Values, players []string) (q runForm)
 			one.List = strings.ToLower(f.Arg) + "s"
 		}
 		switch {
-		case f.Name == "game": // is asked before
-		case f.Name == length:
+		case f.Called("game"): // is asked before
+		case f.Called(length):
 			q.Length = &one
-		case slices.Contains(kind.Command.Ask, f.Name):
+		case slices.ContainsFunc(kind.Command.Ask, f.Called):
 			if f.Arg == "PLAYER" && !one.Lines && one.Value == "" && !strings.Contains(f.Help, "default:") && len(players) > 0 {
 				one.Value, players = players[0], players[1:]
 			}
-			first[f.Name] = one
+			first[kind.Command.Ask[slices.IndexFunc(kind.Command.Ask, f.Called)]] = one
 		case one.Value != "":
 			q.First = append(q.First, one)
 		default:

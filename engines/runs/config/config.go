@@ -13,7 +13,8 @@
 // The tag group is the heading of a field and those after it in help. The tag toml names
 // a value in run.toml, flag everywhere else; without flag the names are the same. A value
 // with toml:"-" decides others and is not kept; one with flag:"-" is kept and cannot be
-// asked for.
+// asked for. The tag alias lists former names of either kind, separated by commas, which are read
+// for ever: renaming a field takes nothing else.
 package config
 
 import (
@@ -83,8 +84,8 @@ type Field struct {
 	Name string // in files: small letters, joined by _
 	Arg  string // what stands for its value in help; "" for the kind of its type
 	Help string
-	// Alias is the field's former name, under which it is still taken; "" for none.
-	Alias string
+	// Aliases are the field's former names, under which it is still taken.
+	Aliases []string
 	// Group is the heading in help: that of the tag group of the field or, as with
 	// constants, of the one before it in its struct; "" for none.
 	Group string
@@ -114,7 +115,7 @@ func fieldsOf(v reflect.Value) []Field {
 		case f.Anonymous:
 			only, some := f.Tag.Lookup("only")
 			for _, one := range fieldsOf(v.Field(i)) {
-				if !some || slices.Contains(strings.Split(only, ","), one.Name) {
+				if !some || slices.ContainsFunc(strings.Split(only, ","), one.Called) {
 					list = append(list, one)
 				}
 			}
@@ -134,10 +135,40 @@ func fieldsOf(v reflect.Value) []Field {
 func fieldOf(f reflect.StructField, v reflect.Value) Field {
 	key, written, _ := strings.Cut(f.Tag.Get("toml"), ",")
 	name, option, _ := strings.Cut(f.Tag.Get("flag"), ",")
-	return Field{
-		Name: cmp.Or(name, key), Arg: f.Tag.Get("arg"), Help: f.Tag.Get("help"), Alias: f.Tag.Get("alias"), value: v,
+	one := Field{
+		Name: cmp.Or(name, key), Arg: f.Tag.Get("arg"), Help: f.Tag.Get("help"), value: v,
 		kept: key != "-", omit: written == "omitempty", named: option == "named",
 	}
+	if alias := f.Tag.Get("alias"); alias != "" {
+		one.Aliases = strings.Split(alias, ",")
+	}
+	return one
+}
+
+// Called reports whether the field has, or had, a name.
+func (f Field) Called(name string) bool { return f.Name == name || slices.Contains(f.Aliases, name) }
+
+// NameOf returns the name of the field of asked that a pointer leads to.
+func NameOf(asked, field any) string {
+	for _, f := range Fields(asked) {
+		if f.is(field) {
+			return f.Name
+		}
+	}
+	panic(fmt.Sprintf("config: a %T is no field of %T", field, asked))
+}
+
+// is reports whether a pointer leads to the field.
+func (f Field) is(field any) bool { return f.value.Addr().Interface() == field }
+
+// readable reports whether set reads a field of this type.
+func (f Field) readable() bool {
+	switch f.value.Addr().Interface().(type) {
+	case encoding.TextUnmarshaler, *string, *bool, *int, **int, *[]int, *player.Config, *[]player.Config, *uint64, *float64, *time.Duration,
+		*[]string, *Names:
+		return true
+	}
+	return false
 }
 
 // fieldsOfParts lists the fields of parts, each name once.
@@ -194,7 +225,7 @@ func (f Field) Reset() { f.each(reflect.Value.SetZero) }
 // nothing was said about it. It reports whether it did.
 func SetUnset(asked any, name, text string) (bool, error) {
 	for _, f := range Fields(asked) {
-		if f.Name == name && len(f.Texts()) == 0 {
+		if f.Called(name) && len(f.Texts()) == 0 {
 			return true, f.Set(text)
 		}
 	}
@@ -215,6 +246,9 @@ func (f Field) Texts() []string { return f.texts(nil) }
 
 // texts is Texts, with the values of players by the names of a space.
 func (f Field) texts(space params.Space) []string {
+	if !f.readable() {
+		panic(fmt.Sprintf("config: field %s has the type %s, which no text is read as", f.Name, f.value.Type()))
+	}
 	switch x := f.value.Interface().(type) {
 	case *int:
 		if x == nil {
@@ -325,8 +359,6 @@ func (f Field) set(text string) error {
 		for name := range strings.SplitSeq(text, ",") {
 			*to = append(*to, strings.TrimSpace(name))
 		}
-	default:
-		panic(fmt.Sprintf("config: field %s has the type %s, which no text is read as", f.Name, f.value.Type()))
 	}
 	if n, whole := f.value.Interface().(int); err == nil && !(whole && n == Unsaid) {
 		return nil
@@ -356,7 +388,7 @@ func Table(asked any, table map[string]any) error {
 	fields := Fields(asked)
 	for _, key := range slices.Sorted(maps.Keys(table)) {
 		name := strings.ReplaceAll(key, "-", "_")
-		i := slices.IndexFunc(fields, func(f Field) bool { return f.Name == name || f.Alias != "" && f.Alias == name })
+		i := slices.IndexFunc(fields, func(f Field) bool { return f.Called(name) })
 		if i < 0 {
 			var names []string
 			for _, f := range fields {
@@ -421,8 +453,11 @@ type Said struct {
 	Name   string
 	Values []string
 
-	bool bool
+	field Field
 }
+
+// Is reports whether a pointer leads to the field.
+func (s Said) Is(field any) bool { return s.field.is(field) }
 
 // Words are the flags that say it. A list of names is one word.
 func (s Said) Words() []string {
@@ -430,7 +465,7 @@ func (s Said) Words() []string {
 	var words []string
 	for _, value := range s.Values {
 		switch {
-		case !s.bool:
+		case !s.field.Bool():
 			words = append(words, flag, value)
 		case value == "true":
 			words = append(words, flag)
@@ -474,7 +509,7 @@ func (f Field) said(values []string) Said {
 	if f.value.Type() == reflect.TypeFor[Names]() {
 		values = []string{strings.Join(values, ",")}
 	}
-	return Said{f.Name, values, f.Bool()}
+	return Said{f.Name, values, f}
 }
 
 // Differences lists the fields in which asked differs from the defaults, another

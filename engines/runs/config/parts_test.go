@@ -2,12 +2,14 @@ package config
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/pelletier/go-toml/v2"
 
 	"selfplaylab/engines/player"
@@ -42,7 +44,7 @@ func TestNumbers(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []Said{{Name: "stop", Values: []string{"3", "4", "5"}}}
-	if diff := cmp.Diff(want, All(asked, nil), cmp.AllowUnexported(Said{})); diff != "" {
+	if diff := cmp.Diff(want, All(asked, nil), cmpopts.IgnoreUnexported(Said{})); diff != "" {
 		t.Error(diff)
 	}
 	if err := Table(asked, map[string]any{"stop": "soon"}); err == nil || err.Error() != `stop: "soon": want a whole number of ordinary size` {
@@ -81,6 +83,44 @@ func TestPlayers(t *testing.T) {
 	asked.Start, asked.Players, asked.Grid = read, []player.Config{read}, false
 	if got := words(); got != "--start k=2 --player x:k=2 --grid=false" {
 		t.Error(got)
+	}
+}
+
+// TestRenamed: a field that has another name, and its former one as its alias, is read and said as
+// before, and whoever asked for it by its pointer finds it.
+func TestRenamed(t *testing.T) {
+	renamed := &struct {
+		Length int `toml:"length" flag:"moves" alias:"plies,ply_count" help:"a number"`
+		Other  int `toml:"other" help:"another"`
+	}{}
+	for i, name := range []string{"moves", "plies", "ply-count"} {
+		if err := Table(renamed, map[string]any{name: i + 1}); err != nil || renamed.Length != i+1 {
+			t.Errorf("%s: %d, %v", name, renamed.Length, err)
+		}
+	}
+	if set, err := SetUnset(&struct {
+		Length *int `toml:"length" alias:"plies" help:"a number"`
+	}{}, "plies", "4"); !set || err != nil {
+		t.Error(set, err)
+	}
+	said := All(renamed, nil)
+	if !said[0].Is(&renamed.Length) || said[1].Is(&renamed.Length) || said[0].Words()[0] != "--moves" || NameOf(renamed, &renamed.Length) != "moves" {
+		t.Errorf("%+v", said)
+	}
+}
+
+// TestUnreadableType: a field that no text is read as is found when flags are made, not when one is
+// given.
+func TestUnreadableType(t *testing.T) {
+	defer func() {
+		if said := fmt.Sprint(recover()); !strings.Contains(said, "field weights has the type map[string]int") {
+			t.Error(said)
+		}
+	}()
+	for _, f := range Fields(&struct {
+		Weights map[string]int `toml:"weights" help:"a map"`
+	}{}) {
+		f.Texts()
 	}
 }
 

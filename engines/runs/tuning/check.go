@@ -148,15 +148,15 @@ func (c *Config) Budgets() string {
 }
 
 // implied reports what the canonical command leaves out.
-func (c *Config) implied(field string) bool {
-	switch field {
-	case "start":
+func (c *Config) implied(s config.Said) bool {
+	switch {
+	case s.Is(&c.Start):
 		return c.Program != nil // the engine says it
-	case "params":
+	case s.Is(&c.Active):
 		return c.method.Info().Tuned != nil // its settings say them
-	case "against_pairs":
+	case s.Is(&c.AgainstPairs):
 		return len(c.Against) == 0
-	case "verify_gain":
+	case s.Is(&c.VerifyGain):
 		return c.VerifyPairs == 0
 	}
 	return false

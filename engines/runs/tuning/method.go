@@ -133,7 +133,7 @@ func methodNames(list []Method, is func(Method) bool) (names []string) {
 
 // hasSetting reports whether a method has a setting of a name.
 func hasSetting(m Method, name string) bool {
-	return slices.ContainsFunc(config.Fields(m), func(f config.Field) bool { return f.Name == name })
+	return slices.ContainsFunc(config.Fields(m), func(f config.Field) bool { return f.Called(name) })
 }
 
 // warning is a sentence about a result that needs nothing but words.
