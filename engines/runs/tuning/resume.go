@@ -35,7 +35,7 @@ func (c *Config) resume(recorded runs.Result) error {
 	}
 	for _, p := range r.phases[c.recorded.over:] {
 		if _, ok := p.(*tunePhase); ok {
-			return fmt.Errorf("version %d of the tuner of %s began this tuning, and this program has version %d, which would go on with other "+
+			return fmt.Errorf("version %d of the tuner of %s began this tuning, and this program has version %d, which would continue with other "+
 				"trials%s", cmp.Or(c.Tuner, firstTuner), c.Method, c.method.Info().Version, c.remedy(r.Head))
 		}
 	}
