@@ -10,15 +10,11 @@ import (
 	"hash/crc32"
 	"io"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"time"
 
 	"github.com/pelletier/go-toml/v2"
-
-	"selfplaylab/params/tomlx"
 )
 
 // Parquet guards its pages by checksums but neither their headers nor the
@@ -91,69 +87,6 @@ func checkFooter(r io.ReaderAt, size int64) (start int64, body string, err error
 		return 0, "", errors.New("damaged: its footer does not fit its checksum")
 	}
 	return size - n, body, nil
-}
-
-// Fingerprint tells by the checksums of its files whether the run in dir is the same as
-// another time: equal ones mean equal run.toml and equal rows, as surely as CRC-32C of
-// every part and SHA-256 of the rest can. It reads run.toml and the ends of the parts, some
-// 50 microseconds each, however many rows they have. It also returns the bytes of the run's
-// files. A folder that Read refuses may have one too.
-func Fingerprint(dir string) (of string, size int64, err error) {
-	data, err := ReadFile(filepath.Join(dir, runName))
-	if err != nil {
-		return "", 0, fmt.Errorf("run: %w", err)
-	}
-	l := &Log{Dir: dir, data: tomlx.WithoutMark(data)}
-	moves := movesTable.folder(dir)
-	size, err = sizeWithout(dir, func(path string) bool {
-		if path == moves {
-			l.Meta.RecordMoves = KeepMoves
-		}
-		return path == moves || path == trialsTable.folder(dir) || path == gamesTable.folder(dir)
-	})
-	if err != nil {
-		return "", 0, err
-	}
-	h := sha256.New()
-	h.Write(l.data)
-	for k := 0; ; k++ {
-		for i, path := range l.paths(k) {
-			bytes, err := footerInto(h, path)
-			if i == 0 && errors.Is(err, os.ErrNotExist) {
-				return hex.EncodeToString(h.Sum(nil)), size, nil
-			}
-			if err != nil {
-				return "", 0, fmt.Errorf("%s: %w", path, err)
-			}
-			size += bytes
-		}
-	}
-}
-
-// paths are the files of part k of all tables.
-func (l *Log) paths(k int) []string {
-	list := []string{trialsTable.path(l.Dir, k), gamesTable.path(l.Dir, k)}
-	if l.Meta.RecordMoves != NoMoves {
-		list = append(list, movesTable.path(l.Dir, k))
-	}
-	return list
-}
-
-// footerInto adds to a digest what tells a part from others: its length, which it
-// returns, and the checksum of its rows, from a footer that is whole.
-func footerInto(h io.Writer, path string) (size int64, err error) {
-	f, err := openRegular(path, os.O_RDONLY, maxRows)
-	if err != nil {
-		return 0, err
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	info, err := f.Stat()
-	if err != nil {
-		return 0, err
-	}
-	start, body, err := checkFooter(f, info.Size())
-	fmt.Fprintln(h, info.Size(), start, body) // a digest takes everything
-	return info.Size(), err
 }
 
 func hexCRC(data []byte) string { return fmt.Sprintf("%08x", crc32.Checksum(data, castagnoli)) }

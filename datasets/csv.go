@@ -182,3 +182,22 @@ func (c csvColumn) parse(text string, into reflect.Value) error {
 	}
 	return nil
 }
+
+// appendNumber appends a number or truth value as text.
+func appendNumber(b []byte, v reflect.Value) []byte {
+	switch v.Kind() {
+	case reflect.Int, reflect.Int32, reflect.Int64:
+		return strconv.AppendInt(b, v.Int(), 10)
+	case reflect.Uint64:
+		return strconv.AppendUint(b, v.Uint(), 10)
+	case reflect.Float64:
+		form := byte('g')
+		if size := math.Abs(v.Float()); size >= 1e6 && size < 1e21 { // as in JSON: 1999999997, not 1.999999997e+09
+			form = 'f'
+		}
+		return strconv.AppendFloat(b, v.Float(), form, -1, 64)
+	case reflect.Bool:
+		return strconv.AppendBool(b, v.Bool())
+	}
+	panic("datasets: no text of a " + v.Kind().String()) // row types are constants
+}

@@ -119,20 +119,6 @@ func (m Meta) check() error {
 	return fmt.Errorf("run metadata: record_moves %q is neither %q nor %q", m.RecordMoves, KeepMoves, TimeMoves)
 }
 
-// tables names the tables of the run, those written first first: trials are
-// last, for their rows say what is recorded.
-func (m Meta) tables() []string {
-	if m.RecordMoves == NoMoves {
-		return []string{gamesTable.name, trialsTable.name}
-	}
-	return []string{movesTable.name, gamesTable.name, trialsTable.name}
-}
-
-// isTable reports whether a folder of a run is that of a table.
-func isTable(name string) bool {
-	return name == trialsTable.name || name == gamesTable.name || name == movesTable.name
-}
-
 // errLocked is wrapped by the error of Create and Resume when another process,
 // or another Writer of this one, writes the run.
 var errLocked = errors.New("another process is writing it")

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/pelletier/go-toml/v2"
 
@@ -30,11 +29,8 @@ type Labels struct {
 	Note string `toml:"note,multiline,omitempty"`
 }
 
-// longestLabel is how many characters a name or tag may have, longestNote a note.
-const (
-	longestLabel = 200
-	longestNote  = 2000
-)
+// longestNote is how many characters a note may have.
+const longestNote = 2000
 
 // maxLabels bounds the file of labels, in bytes.
 const maxLabels = 1 << 20
@@ -69,17 +65,6 @@ func (l Labels) Check() error {
 	}
 	if err := checkText(l.Note, longestNote, PrintableLines); err != nil {
 		return fmt.Errorf("note: %w", err)
-	}
-	return nil
-}
-
-// checkText refuses what would not show as what it is.
-func checkText(text string, longest int, printable func(string) string) error {
-	switch {
-	case utf8.RuneCountInString(text) > longest:
-		return fmt.Errorf("%.20q... is longer than %d characters", text, longest)
-	case printable(text) != text:
-		return fmt.Errorf("%.100q holds characters that cannot be shown", text)
 	}
 	return nil
 }

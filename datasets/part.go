@@ -36,37 +36,6 @@ type table[T any] struct {
 	columns func(schema int) []format.SchemaElement // as parquet footers hold them
 }
 
-var (
-	trialsTable = table[TrialRow]{
-		name: "trials",
-		key:  func(t TrialRow) (int64, string) { return t.Trial, t.Phase },
-		rows: func(l *Log, k int) (int64, error) { return l.spans[k].trials, nil },
-
-		count:   trialsKey,
-		follows: func(a, b int64) bool { return b == a+1 },
-		columns: columns[TrialRow](),
-	}
-	gamesTable = table[GameRow]{
-		name: "games",
-		key:  func(g GameRow) (int64, string) { return g.Trial, g.Phase },
-		rows: func(l *Log, k int) (int64, error) { return l.spans[k].games, nil },
-
-		count:   gamesKey,
-		follows: func(a, b int64) bool { return b >= a },
-		chosen:  Filter.game,
-		columns: columns[GameRow](),
-	}
-	movesTable = table[MoveRow]{
-		name: "moves",
-		key:  func(m MoveRow) (int64, string) { return m.Trial, m.Phase },
-		rows: (*Log).decisions,
-
-		count:   movesKey,
-		follows: func(a, b int64) bool { return b >= a },
-		columns: columns[MoveRow](),
-	}
-)
-
 // Metadata keys of the numbers of rows.
 const (
 	trialsKey = "selfplay.trials"
@@ -370,7 +339,7 @@ func (t table[T]) parts(dir string) (int, error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		lost := ". If it is lost, make an empty one: the next error says how to go on"
-		if t.name == trialsTable.name {
+		if t.count == trialsKey {
 			lost = "" // an empty one would give up the games
 		}
 		return 0, fmt.Errorf("the folder %s of the run is missing; put it back%s", folder, lost)
@@ -411,4 +380,28 @@ func partNumber(name string) (int, bool) {
 	digits, _ := strings.CutPrefix(strings.TrimSuffix(name, ".parquet"), "part-")
 	k, err := strconv.Atoi(digits)
 	return k, err == nil && k >= 0 && name == partName(k)
+}
+
+// Filter chooses rows. The zero value chooses all.
+type Filter struct {
+	Phase string // this phase only, unless ""
+	From  int64  // trials From and later
+	To    int64  // trials before To, unless 0
+
+	// These choose games and their moves; Trials ignores them.
+	Outcome string // games that ended "1-0", "0-1" or "1/2" only, unless ""
+	Reason  string // games that ended by this only, unless ""
+}
+
+// game reports whether f chooses a game of a chosen trial.
+func (f Filter) game(g GameRow) bool {
+	return (f.Outcome == "" || f.Outcome == g.Outcome) && (f.Reason == "" || f.Reason == g.Reason)
+}
+
+func (f Filter) overlaps(s span) bool {
+	return s.end() > f.From && (f.To == 0 || s.first < f.To)
+}
+
+func (f Filter) takes(trial int64, phase string) bool {
+	return trial >= f.From && (f.To == 0 || trial < f.To) && (f.Phase == "" || f.Phase == phase)
 }

@@ -7,8 +7,6 @@ import (
 	"path/filepath"
 )
 
-const pendingName = "pending.jsonl"
-
 // pendingLine is a line of pending.jsonl.
 type pendingLine struct {
 	CRC  string          `json:"crc"` // of data, as hexCRC writes it

@@ -1,9 +1,11 @@
 package datasets
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // Printable returns text fit for a terminal or a cell of a table: what is no
@@ -49,3 +51,17 @@ type printableError struct{ error }
 func (p printableError) Error() string { return Printable(p.error.Error()) }
 
 func (p printableError) Unwrap() error { return p.error }
+
+// longestLabel is how many characters a name or tag may have.
+const longestLabel = 200
+
+// checkText rejects text that is too long, or that does not display as written.
+func checkText(text string, longest int, printable func(string) string) error {
+	switch {
+	case utf8.RuneCountInString(text) > longest:
+		return fmt.Errorf("%.20q... is longer than %d characters", text, longest)
+	case printable(text) != text:
+		return fmt.Errorf("%.100q holds characters that cannot be shown", text)
+	}
+	return nil
+}

@@ -9,6 +9,37 @@ import (
 	"path/filepath"
 )
 
+var (
+	trialsTable = table[TrialRow]{
+		name: "trials",
+		key:  func(t TrialRow) (int64, string) { return t.Trial, t.Phase },
+		rows: func(l *Log, k int) (int64, error) { return l.spans[k].trials, nil },
+
+		count:   trialsKey,
+		follows: func(a, b int64) bool { return b == a+1 },
+		columns: columns[TrialRow](),
+	}
+	gamesTable = table[GameRow]{
+		name: "games",
+		key:  func(g GameRow) (int64, string) { return g.Trial, g.Phase },
+		rows: func(l *Log, k int) (int64, error) { return l.spans[k].games, nil },
+
+		count:   gamesKey,
+		follows: func(a, b int64) bool { return b >= a },
+		chosen:  Filter.game,
+		columns: columns[GameRow](),
+	}
+	movesTable = table[MoveRow]{
+		name: "moves",
+		key:  func(m MoveRow) (int64, string) { return m.Trial, m.Phase },
+		rows: (*Log).decisions,
+
+		count:   movesKey,
+		follows: func(a, b int64) bool { return b >= a },
+		columns: columns[MoveRow](),
+	}
+)
+
 // Log is a run as it was recorded at one moment: trials 0 to NumTrials-1 and
 // all their games. A run that goes on does not disturb it; Refresh takes in what
 // has come.
@@ -21,30 +52,6 @@ type Log struct {
 	data  []byte      // of run.toml
 	spans []span      // of the parts
 	last  os.FileInfo // of the last part of trials, taken before it was read
-}
-
-// Filter chooses rows. The zero value chooses all.
-type Filter struct {
-	Phase string // this phase only, unless ""
-	From  int64  // trials From and later
-	To    int64  // trials before To, unless 0
-
-	// These choose games and their moves; Trials ignores them.
-	Outcome string // games that ended "1-0", "0-1" or "1/2" only, unless ""
-	Reason  string // games that ended by this only, unless ""
-}
-
-// game reports whether f chooses a game of a chosen trial.
-func (f Filter) game(g GameRow) bool {
-	return (f.Outcome == "" || f.Outcome == g.Outcome) && (f.Reason == "" || f.Reason == g.Reason)
-}
-
-func (f Filter) overlaps(s span) bool {
-	return s.end() > f.From && (f.To == 0 || s.first < f.To)
-}
-
-func (f Filter) takes(trial int64, phase string) bool {
-	return trial >= f.From && (f.To == 0 || trial < f.To) && (f.Phase == "" || f.Phase == phase)
 }
 
 // Read opens the run in dir for reading, whether it is finished, killed or still
@@ -64,6 +71,24 @@ func Read(dir string) (*Log, error) {
 		return nil, err
 	}
 	return l, nil
+}
+
+// readParts reads the metadata of the parts after those known, up to n parts of
+// trials, and compares those of the other tables with them.
+func (l *Log) readParts(n int) error {
+	from := len(l.spans)
+	// Trials first: a writer puts games down before their trials, so whatever
+	// trials are seen, their games are there.
+	if err := l.readTrialParts(n); err != nil {
+		return err
+	}
+	if err := checkParts(l, gamesTable, "games", from); err != nil {
+		return err
+	}
+	if l.Meta.RecordMoves == NoMoves {
+		return nil
+	}
+	return checkParts(l, movesTable, "moves", from)
 }
 
 // Spec decodes the [spec] table of run.toml into the struct that into points
@@ -316,4 +341,31 @@ func partRows[T any](l *Log, t table[T], k int, f Filter, take func(T) bool) (mo
 		return false, fmt.Errorf("%s: damaged (%d rows of trials %d to %d, want %d)", p.path, n, s.first, s.end()-1, want)
 	}
 	return true, nil
+}
+
+// Sessions reads the processes that have worked on the run, as the function of
+// that name does.
+func (l *Log) Sessions() ([]Session, error) { return Sessions(l.Dir) }
+
+// tables names the tables of the run, those written first first: trials are
+// last, for their rows say what is recorded.
+func (m Meta) tables() []string {
+	if m.RecordMoves == NoMoves {
+		return []string{gamesTable.name, trialsTable.name}
+	}
+	return []string{movesTable.name, gamesTable.name, trialsTable.name}
+}
+
+// isTable reports whether a folder of a run is that of a table.
+func isTable(name string) bool {
+	return name == trialsTable.name || name == gamesTable.name || name == movesTable.name
+}
+
+// paths are the files of part k of all tables.
+func (l *Log) paths(k int) []string {
+	list := []string{trialsTable.path(l.Dir, k), gamesTable.path(l.Dir, k)}
+	if l.Meta.RecordMoves != NoMoves {
+		list = append(list, movesTable.path(l.Dir, k))
+	}
+	return list
 }

@@ -52,24 +52,6 @@ func (l *Log) lastChanged() bool {
 	return err != nil || !os.SameFile(now, l.last) || now.Size() != l.last.Size() || !now.ModTime().Equal(l.last.ModTime())
 }
 
-// readParts reads the metadata of the parts after those known, up to n parts of
-// trials, and compares those of the other tables with them.
-func (l *Log) readParts(n int) error {
-	from := len(l.spans)
-	// Trials first: a writer puts games down before their trials, so whatever
-	// trials are seen, their games are there.
-	if err := l.readTrialParts(n); err != nil {
-		return err
-	}
-	if err := checkParts(l, gamesTable, "games", from); err != nil {
-		return err
-	}
-	if l.Meta.RecordMoves == NoMoves {
-		return nil
-	}
-	return checkParts(l, movesTable, "moves", from)
-}
-
 // Verify reads every row of the run and compares the tables with each other and
 // with the checksums of their parts, as a writer does before it writes. Read and
 // Describe look at the ends of the parts only. It holds one part in memory.

@@ -186,7 +186,3 @@ func Sessions(dir string) (all []Session, err error) {
 	}
 	return all, nil
 }
-
-// Sessions reads the processes that have worked on the run, as the function of
-// that name does.
-func (l *Log) Sessions() ([]Session, error) { return Sessions(l.Dir) }

@@ -19,6 +19,9 @@ import (
 // files of the same name.
 const lockName = "run.lock"
 
+// pendingName is the file of what SetPending keeps.
+const pendingName = "pending.jsonl"
+
 // Writer adds trials to a run. It belongs to one goroutine at a time; to stop on
 // a signal, cancel that goroutine and let it close.
 type Writer struct {

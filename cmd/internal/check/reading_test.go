@@ -20,11 +20,7 @@ import (
 // stands above its user, in the order of files with the fewest such references.
 var upward = map[string]int{
 	"cmd/internal/cli":         2,
-	"cmd/internal/clitest":     1,
-	"cmd/internal/lab":         1,
 	"cmd/internal/web":         0,
-	"cmd/internal/web/table":   5,
-	"datasets":                 9,
 	"engines":                  4,
 	"engines/external":         1,
 	"engines/external/process": 4,

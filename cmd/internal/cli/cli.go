@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/url"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -22,6 +23,7 @@ import (
 	"selfplaylab/engines"
 	"selfplaylab/engines/games"
 	"selfplaylab/engines/runs"
+	"selfplaylab/engines/schedule"
 	"selfplaylab/params"
 	"selfplaylab/reports/text"
 )
@@ -252,3 +254,34 @@ func PrintObject(out io.Writer, o runs.Object, asJSON bool) error {
 	t.Print(out)
 	return nil
 }
+
+// secretless is a command line without its secrets, as it may be recorded.
+func secretless(args []string) []string {
+	var words []string
+	hide := false
+	for _, a := range args {
+		switch {
+		case hide:
+			a, hide = "...", false
+		case a == "--token":
+			hide = true
+		case strings.HasPrefix(a, "--token="):
+			a = "--token=..."
+		case strings.Contains(a, "://") && strings.Contains(a, "@"):
+			name, address, ok := strings.Cut(a, "=")
+			if !ok || !strings.HasPrefix(name, "--") {
+				name, address = "", a
+			} else {
+				name += "="
+			}
+			if u, err := url.Parse(address); err == nil && u.User != nil {
+				u.User = nil
+				a = name + u.String()
+			}
+		}
+		words = append(words, a)
+	}
+	return words
+}
+
+var _ schedule.Pool = (*coordinator)(nil)

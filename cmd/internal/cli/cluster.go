@@ -9,7 +9,6 @@ import (
 	"io"
 	"io/fs"
 	"net"
-	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -350,34 +349,3 @@ func alone(games int64, members []schedule.Member) string {
 	}
 	return fmt.Sprintf("%s that no worker could play: this process played them itself\n", text.Plural(games, "game"))
 }
-
-// secretless is a command line without its secrets, as it may be recorded.
-func secretless(args []string) []string {
-	var words []string
-	hide := false
-	for _, a := range args {
-		switch {
-		case hide:
-			a, hide = "...", false
-		case a == "--token":
-			hide = true
-		case strings.HasPrefix(a, "--token="):
-			a = "--token=..."
-		case strings.Contains(a, "://") && strings.Contains(a, "@"):
-			name, address, ok := strings.Cut(a, "=")
-			if !ok || !strings.HasPrefix(name, "--") {
-				name, address = "", a
-			} else {
-				name += "="
-			}
-			if u, err := url.Parse(address); err == nil && u.User != nil {
-				u.User = nil
-				a = name + u.String()
-			}
-		}
-		words = append(words, a)
-	}
-	return words
-}
-
-var _ schedule.Pool = (*coordinator)(nil)

@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -16,6 +18,7 @@ import (
 	"selfplaylab/cmd/internal/cli"
 	"selfplaylab/cmd/internal/lab/tuners"
 	"selfplaylab/datasets"
+	"selfplaylab/engines/runs"
 	"selfplaylab/params/problem"
 	"selfplaylab/reports/text"
 )
@@ -168,4 +171,20 @@ func (t *tunersFlags) write(r *tuners.Result, stderr io.Writer) error {
 		fmt.Fprintf(stderr, "written: %s\n", filepath.Join(t.publish, "README.md"))
 	}
 	return err
+}
+
+// commandLine repeats a command from the source tree, without the flags named, which
+// take a value and do not change the rows.
+func commandLine(args []string, without ...string) string {
+	words := []string{"go run ./cmd/internal/lab"}
+	for i := 0; i < len(args); i++ {
+		name, _, inline := strings.Cut(args[i], "=")
+		switch dropped := slices.Contains(without, name); {
+		case dropped && !inline:
+			i++
+		case !dropped:
+			words = append(words, runs.Quote(args[i]))
+		}
+	}
+	return strings.Join(words, " ")
 }

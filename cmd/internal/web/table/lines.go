@@ -66,12 +66,3 @@ func (s *seat) lines(ctx context.Context, q Question) (out analysis, err error) 
 	}
 	return out, nil
 }
-
-// again is the position on a board of its own.
-func (s *seat) again(position string) (engines.Referee, error) {
-	after := s.v.NewReferee()
-	if err := after.Reset(position); err != nil {
-		return nil, err
-	}
-	return after, follow(after, s.moves)
-}
