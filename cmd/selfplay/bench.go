@@ -95,7 +95,7 @@ func benchCommand(stdout io.Writer) *cobra.Command {
 	return cmd
 }
 
-// perSecond is a rate; 0 where no time has passed, as far as the clock tells.
+// perSecond returns a rate; 0 if the clock shows no time passed.
 func perSecond(n int64, seconds float64) float64 {
 	if seconds <= 0 {
 		return 0
@@ -103,8 +103,7 @@ func perSecond(n int64, seconds float64) float64 {
 	return float64(n) / seconds
 }
 
-// marginText is the size of the margins in a game that has them: what Margins.Cap is
-// chosen by.
+// marginText describes the margins of a game, which Margins.Cap is chosen by.
 func marginText(s schedule.Speed, game *engines.Game) string {
 	rms, in, pairs := marginRMS(s.Squares)
 	if pairs < 2 {
@@ -127,7 +126,7 @@ func marginRMS(squares []float64) (rms float64, in rating.Interval, n int) {
 // marginLevel is the confidence level of the size of margins.
 const marginLevel = 0.95
 
-// speedTerms is a measurement as JSON; cpu is null where nothing tells.
+// speedTerms returns a measurement as JSON terms. cpu is null if unknown.
 func speedTerms(s schedule.Speed, workers int, cpu float64, known bool) runs.Object {
 	var used, rate any
 	if known {

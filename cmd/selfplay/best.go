@@ -97,7 +97,7 @@ func bestLines(ctx context.Context, p engines.Player, seed uint64, history []eng
 	return d, nil, err
 }
 
-// printLines prints what is told of the decision, and the lines below it.
+// printLines prints the decision and its variations.
 func printLines(stdout io.Writer, f *positionFlags, v engines.Variant, terms runs.Object, lines []engines.PV) error {
 	objects := make([]runs.Object, len(lines))
 	table := text.Table{{"", "score", "searched", "line"}}

@@ -26,13 +26,13 @@ import (
 	"selfplaylab/params"
 )
 
-// rebuild says how a build that is gone comes back under its name.
+// rebuild is the advice on how to build a missing revision again.
 const rebuild = "If the folder of builds was emptied, build again: the command_line in the run's run.toml, with the commits " +
 	"that name its players " +
 	"as --a and --b, and with --pairs 1 --discard; then resume"
 
-// branches are the flags by which two revisions of an engine's repository stand for the
-// players of a match.
+// branches holds the flags that make two revisions of an engine's repository the players of a
+// match.
 type branches struct {
 	repo, build, bench, protocol string
 	top, prefix                  string // the repository's top folder, and repo below it ("" if it is the top)
@@ -54,8 +54,7 @@ func (r *revision) String() string {
 	return text
 }
 
-// branchCommand makes the command of a match one whose players are two revisions of a
-// repository. After the builds it is that match.
+// branchCommand adds the flags to the command of a match. After the builds it is that match.
 func branchCommand(match *cobra.Command, stdout, stderr io.Writer) *cobra.Command {
 	b := &branches{stderr: stderr}
 	match.Use, match.Short = "branch --repo DIR --a REV --b REV --build CMD", "build two revisions of an engine and play a match between them"
@@ -88,8 +87,8 @@ func branchCommand(match *cobra.Command, stdout, stderr io.Writer) *cobra.Comman
 	return match
 }
 
-// prepare builds both revisions and has the flags of the match name their engine files. It
-// returns what the players are.
+// prepare builds both revisions and sets the flags of the match to their engine files. It
+// returns a description of the players.
 func (b *branches) prepare(cmd *cobra.Command) (about string, err error) {
 	fl := cmd.Flags()
 	if !fl.Changed("game") {
@@ -203,7 +202,7 @@ func (b *branches) built(ctx context.Context, r *revision, cache, key, game stri
 	return b.rebuilt(ctx, r, cache, key, game)
 }
 
-// rebuilt builds a revision in a new folder, in place of those that kills have left.
+// rebuilt builds a revision in a new folder and replaces folders left by killed builds.
 func (b *branches) rebuilt(ctx context.Context, r *revision, cache, key, game string) error {
 	left, err := filepath.Glob(filepath.Join(cache, key+"-*"))
 	for _, dir := range left {
@@ -286,7 +285,7 @@ func (b *branches) signature(ctx context.Context, file string) (string, error) {
 	return cmp.Or(m[1], m[2], m[3], m[4]), nil
 }
 
-// git returns what git prints on stdout: on stderr it also warns.
+// git returns git's standard output. Warnings go to stderr.
 func (b *branches) git(ctx context.Context, words ...string) (string, error) {
 	return run(ctx, b.repo, stdoutOf, "git", words...)
 }
@@ -320,7 +319,7 @@ func run(ctx context.Context, dir string, output func(*exec.Cmd) ([]byte, error)
 	return string(bytes.TrimSpace(out)), nil
 }
 
-// lastLines are the end of what a program printed.
+// lastLines returns the last lines that a program printed.
 func lastLines(text string) string {
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	return strings.Join(lines[max(0, len(lines)-20):], "\n")

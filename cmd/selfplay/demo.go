@@ -16,7 +16,7 @@ import (
 	"selfplaylab/engines/runs/kinds"
 )
 
-// A stop is a step of the tour: a run with what to say before it.
+// A stop is a step of the tour: a run with an introduction.
 type stop struct {
 	say  string
 	kind string
@@ -25,7 +25,7 @@ type stop struct {
 	args []string
 }
 
-// stops are those of the tour, each with its folder.
+// stops returns the steps of the tour, each with its folder.
 var stops = []stop{
 	{"A match tells which of two players is stronger, and how sure that is.", "match", "--pairs", 500,
 		[]string{"--game", "quoridor", "--a", "final", "--b", "bad"}},
@@ -70,8 +70,7 @@ func demoCommand(args []string, stdout, stderr io.Writer) *cobra.Command {
 	return cmd
 }
 
-// play shows the command of a stop and does what it does. typed is what the tour was
-// started by.
+// play prints the command of a stop and runs it. typed is the command line of the tour.
 func (s stop) play(cmd *cobra.Command, dir string, workers int, typed []string, stdout, stderr io.Writer) error {
 	kind, err := kinds.All().Find(s.kind)
 	if err != nil {

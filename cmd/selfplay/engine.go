@@ -134,7 +134,7 @@ func rulesPlayed(e *external.Engine, game string) string {
 	return ""
 }
 
-// printCheck tells what Check found out.
+// printCheck prints the result of a check.
 func printCheck(out io.Writer, r *external.Report) {
 	game := r.Game
 	if r.Rules != "" {
@@ -210,7 +210,7 @@ func repeatsText(r *external.Report) string {
 	return "no: two pairs, played twice, went different ways"
 }
 
-// takes says which values an option takes.
+// takes describes the values of an option.
 func takes(o protocol.Option) string {
 	switch {
 	case o.Ranged:

@@ -66,8 +66,8 @@ func termsObject(terms []engines.Term, position string) runs.Object {
 	return append(o, runs.Entry{"position", position}, runs.Entry{"terms", all})
 }
 
-// printTerms prints an evaluation as tables: one of those counted for both sides,
-// one of lists of equal length, and the rest a line each, in their order.
+// printTerms prints an evaluation as tables: terms counted for both sides, lists of equal
+// length, and single values, in their order.
 func printTerms(out io.Writer, terms []engines.Term) {
 	for len(terms) > 0 {
 		n := 1
@@ -94,8 +94,8 @@ func printTerms(out io.Writer, terms []engines.Term) {
 	}
 }
 
-// shape tells terms apart that are printed in different ways: the length of a
-// list, -1 for a single value, -2 for what is counted for both sides.
+// shape returns how a term is printed: the length of a list, -1 for a single value, -2 for a
+// term counted for both sides.
 func shape(t engines.Term) int {
 	if t.Sides {
 		return -2

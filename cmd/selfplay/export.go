@@ -118,7 +118,7 @@ func (e *exportFlags) check(cmd *cobra.Command) error {
 	return e.chooseFormat()
 }
 
-// chooseFormat is the one asked for, else that of the file's name, else CSV.
+// chooseFormat returns the format of the flag, else of the file's name, else CSV.
 func (e *exportFlags) chooseFormat() error {
 	chosen := 0
 	for format, is := range map[datasets.Format]bool{datasets.CSV: e.csv, datasets.JSONL: e.jsonl, datasets.Parquet: e.parquet} {
@@ -187,7 +187,7 @@ func (e *exportFlags) export(ctx context.Context, dir string, stdout, stderr io.
 	return writeWhole("out", e.out, write)
 }
 
-// rows writes the table asked for.
+// rows writes the table named by the flags.
 func (e *exportFlags) rows(ctx context.Context, log *datasets.Log, out, stderr io.Writer) (err error) {
 	var n int64
 	progress := cli.NewProgress(stderr)
@@ -255,7 +255,7 @@ func checkPhase(log *datasets.Log, phase string) error {
 	return cmp.Or(err, fmt.Errorf("--phase %q: the run has none such%s", phase, params.Suggest(phase, phases)))
 }
 
-// none reports whether there are no rows, not even one that cannot be read.
+// none reports whether there are no rows, readable or not.
 func none[T any](rows iter.Seq2[T, error]) bool {
 	for range rows {
 		return false
@@ -275,7 +275,7 @@ func among[T any](rows iter.Seq2[T, error], value func(T) string) ([]string, err
 	return slices.Sorted(maps.Keys(found)), nil
 }
 
-// warnOfNothing says which phases there are when no row was chosen.
+// warnOfNothing lists the phases of the run if no row was chosen.
 func (e *exportFlags) warnOfNothing(log *datasets.Log, stderr io.Writer) error {
 	phases, err := among(log.Trials(datasets.Filter{}), func(t datasets.TrialRow) string { return t.Phase })
 	if log.NumTrials == 0 {
@@ -295,9 +295,8 @@ func buffered(out io.Writer, write func(io.Writer) error) error {
 	return b.Flush()
 }
 
-// writeWhole has write fill a file under another name, and gives it its own when
-// all is written. What is there and no plain file, such as a pipe, is written to. An error
-// names the flag.
+// writeWhole calls write on a temporary file, which it renames when all is written. A pipe or
+// device is written directly. Errors name the flag.
 func writeWhole(flag, path string, write func(io.Writer) error) error {
 	info, err := os.Stat(path)
 	if err == nil && info.IsDir() {

@@ -28,7 +28,7 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// fitFlags are what is to be fitted.
+// fitFlags are the flags of selfplay fit.
 type fitFlags struct {
 	gameFlags
 	options              fit.Options
@@ -143,7 +143,7 @@ func (f *fitFlags) startOf(v engines.Variant, first string, o *fit.Options) (pla
 	return start, nil
 }
 
-// startFile is the file of where a run started, if it is one that leaves it.
+// startFile returns the file with a run's start values, "" for none.
 func startFile(dir string) string {
 	log, err := datasets.Read(dir)
 	if err != nil {
@@ -160,7 +160,7 @@ func startFile(dir string) string {
 	return file
 }
 
-// budget is the limits that are asked for, or those of the first run.
+// budget returns the limits of the flag, else those of the first run.
 func (f *fitFlags) budget(v engines.Variant, first string) (engines.Limits, error) {
 	if f.limits != "" {
 		return budget(v.Game, f.limits)
@@ -180,7 +180,7 @@ type fitSource struct {
 	games []fit.Game
 }
 
-// sources opens what is named, and the game that all of it is of.
+// sources opens the named runs and files and returns the game they share.
 func (f *fitFlags) sources(fl *pflag.FlagSet, args []string) (list []fitSource, v engines.Variant, err error) {
 	files := 0
 	for _, name := range args {
@@ -263,7 +263,7 @@ func (f *fitFlags) readGames(v engines.Variant, name string) (list []fit.Game, e
 	return list, nil
 }
 
-// openings tells the openings of games apart.
+// openings identifies the openings of games.
 type openings struct {
 	ref     engines.Referee
 	initial string // the position that a game begins in if nothing else is said
@@ -275,8 +275,8 @@ func newOpenings(v engines.Variant) (openings, error) {
 	return openings{ref, ref.String()}, err
 }
 
-// of is what all games of an opening have in common, however a source writes positions and moves: the
-// position after the moves that were given. A game without an opening has its own.
+// of returns a key that all games of an opening share, however a source writes positions and
+// moves: the position after the opening. A game without an opening has its own key.
 func (o openings) of(g *gamefile.Game, own any) (any, error) {
 	err := o.ref.Reset(g.Position)
 	for _, m := range g.Moves {

@@ -25,7 +25,7 @@ func forms() string {
 	return strings.Join(list, ", ")
 }
 
-// checkForm reports flags that --format does not go with, and those that want it.
+// checkForm reports flags that --format excludes or requires.
 func (e *exportFlags) checkForm(cmd *cobra.Command) error {
 	changed := cmd.Flags().Changed
 	if !changed("format") {
@@ -48,7 +48,7 @@ func (e *exportFlags) checkForm(cmd *cobra.Command) error {
 	return nil
 }
 
-// exportFiles writes games in the form asked for.
+// exportFiles writes games in the format of the flag.
 func (e *exportFlags) exportFiles(ctx context.Context, dir string, stdout, stderr io.Writer) error {
 	recorded, err := kinds.All().Open(dir)
 	if err != nil {
@@ -91,8 +91,7 @@ func (e *exportFlags) exportFiles(ctx context.Context, dir string, stdout, stder
 // gameName names a game's file.
 func gameName(g datasets.GameRow) string { return fmt.Sprintf("%d-%d-%d", g.Trial, g.Pair, g.Game) }
 
-// isFolder reports whether a name is of a folder: one that is there, or that ends
-// as one.
+// isFolder reports whether a name is an existing folder or ends with a separator.
 func isFolder(name string) bool {
 	if name == "" {
 		return false

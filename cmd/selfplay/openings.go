@@ -70,7 +70,7 @@ func printOpenings(out io.Writer, o *runs.Openings) {
 	}
 }
 
-// addOpenings adds a line and those below it.
+// addOpenings adds a line and the lines below it.
 func addOpenings(table *text.Table, l *gamestats.Line, level int) {
 	row := []string{strings.Repeat("  ", level) + text.Clean(l.Label()), text.Count(l.Games)}
 	for _, r := range []*gamestats.LineResult{&l.First, l.Difference} {

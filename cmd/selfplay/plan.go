@@ -20,7 +20,7 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// planFlags are what is to be planned.
+// planFlags are the flags of selfplay plan.
 type planFlags struct {
 	gameFlags
 	elo, half, draws, even float64
@@ -59,7 +59,7 @@ func planCommand(stdout, stderr io.Writer) *cobra.Command {
 	return cmd
 }
 
-// check refuses what cannot be planned.
+// check rejects flags that give no plan.
 func (p *planFlags) check(fl *pflag.FlagSet) error {
 	changed := fl.Changed
 	switch {
@@ -140,7 +140,7 @@ func (p *planFlags) run(cmd *cobra.Command, stdout, stderr io.Writer) error {
 	return cli.PrintObject(stdout, o, p.json)
 }
 
-// variance is that of a pair's mean score.
+// variance returns the variance of a pair's mean score.
 func (p *planFlags) variance(profile bool) (float64, error) {
 	switch {
 	case !(p.draws >= 0 && p.draws <= 1):

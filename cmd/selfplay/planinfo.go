@@ -15,7 +15,7 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// information is how much the pairs of one part of a run say, and what they cost.
+// information is the evidence in the pairs of one part of a run, and their cost.
 type information struct {
 	Run    string  `json:"run"`
 	Part   string  `json:"part"`

@@ -54,7 +54,7 @@ type replayFlags struct {
 	svg, html               string
 }
 
-// draw draws a ply's board into the folder asked for, if one was.
+// draw writes the board of a ply into the folder of the flag, if given.
 func (r *replayFlags) draw(p play.Ply) error {
 	if !isFolder(r.svg) {
 		return nil
@@ -132,7 +132,7 @@ func replay(cmd *cobra.Command, dir, which string, how replayFlags, stdout, stde
 	return nil
 }
 
-// writeGame writes the page of a game and says where it is.
+// writeGame writes the page of a game and prints its path.
 func writeGame(game *runs.Replay, plies []play.Ply, asked bool, file string, stdout io.Writer) error {
 	data, err := game.Page(plies, asked).HTML()
 	if err != nil {
@@ -165,7 +165,7 @@ func printPly(out io.Writer, p play.Ply, game *runs.Replay, brief bool) {
 	}
 }
 
-// says tells a decision's score in its unit, and whom it is for.
+// says describes a decision's score with its unit and its point of view.
 func says(game *engines.Game, d engines.Decision, whom string) string {
 	if d.Mate != 0 {
 		return game.Describe(d)

@@ -53,7 +53,7 @@ func reproduceCommand(args []string, stdout, stderr io.Writer) *cobra.Command {
 	return cmd
 }
 
-// errDiffers says that results are not those that were published.
+// errDiffers is the error for results that differ from the published ones.
 var errDiffers = errors.New("not as published")
 
 // reproduceAll runs the named experiments and reports every difference.
@@ -93,7 +93,7 @@ func (f *studyFlags) reproduceAll(ctx context.Context, names []string) error {
 	return errors.Join(differ...)
 }
 
-// reproduce plays what is left of a published experiment and compares.
+// reproduce plays the missing games of a published experiment and compares the results.
 func (f *studyFlags) reproduce(ctx context.Context, s *experiment.Study) error {
 	p, err := experiment.Published(s.Name)
 	if err != nil {
@@ -118,7 +118,7 @@ func (f *studyFlags) reproduce(ctx context.Context, s *experiment.Study) error {
 	return err
 }
 
-// list prints the published experiments and what they cost.
+// list prints the published experiments and their cost.
 func (s *studyFlags) list() error {
 	all, err := experiment.AllPublished()
 	if err != nil {

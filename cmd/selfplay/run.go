@@ -18,7 +18,7 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// studyFlags are those of the commands that play experiments.
+// studyFlags are the flags of commands that play experiments.
 type studyFlags struct {
 	quick, json, quiet bool
 	out                string
@@ -70,7 +70,7 @@ func runCommand(args []string, stdout, stderr io.Writer) *cobra.Command {
 	return cmd
 }
 
-// open begins or reopens the experiment that is asked for.
+// open creates or reopens the experiment.
 func (f *studyFlags) open(cmd *cobra.Command, files []string, resume string, publish bool) (*experiment.Study, error) {
 	changed := cmd.Flags().Changed
 	if changed("resume") {
@@ -120,7 +120,7 @@ func (f *studyFlags) begin(s *experiment.Study, dir string) error {
 	return err
 }
 
-// run plays what is left of an experiment, and publishes and prints it.
+// run plays the missing games of an experiment, publishes it and prints the result.
 func (f *studyFlags) run(ctx context.Context, s *experiment.Study, publish bool) error {
 	for _, line := range s.LeftOut {
 		fmt.Fprintln(f.stderr, line)
@@ -135,7 +135,7 @@ func (f *studyFlags) run(ctx context.Context, s *experiment.Study, publish bool)
 	return f.print(t, nil)
 }
 
-// play plays what is left of an experiment and writes its page.
+// play plays the missing games of an experiment and writes its page.
 func (f *studyFlags) play(ctx context.Context, s *experiment.Study, publish bool) (experiment.Result, error) {
 	fmt.Fprintf(f.stderr, "experiment directory: %s\n", s.Dir)
 	again := "selfplay run --resume " + runs.Quote(s.Dir)
@@ -179,7 +179,7 @@ func (f *studyFlags) finish(ctx context.Context, s *experiment.Study, publish bo
 	return t, nil
 }
 
-// print says what came out. c is the comparison of a reproduction, else nil.
+// print prints the results. c is the comparison of a reproduction, else nil.
 func (f *studyFlags) print(t experiment.Result, c *experiment.Comparison) error {
 	answers, err := t.Answers()
 	if err != nil {

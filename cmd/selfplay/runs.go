@@ -60,7 +60,7 @@ func runsCommand(stdout, stderr io.Writer) *cobra.Command {
 	return cmd
 }
 
-// listRuns reads the runs below the folders named, or below the usual one.
+// listRuns reads the runs below the named folders, or below the default one.
 func listRuns(dirs []string, stderr io.Writer) ([]runs.Summary, error) {
 	if len(dirs) > 0 {
 		return kinds.All().List(dirs...)
@@ -85,7 +85,7 @@ func labels(l runs.Summary) string {
 	return datasets.Printable(strings.Join(words, " "))
 }
 
-// outcome is what came of a run, or what is wrong with it.
+// outcome returns the result of a run, or the reason why it cannot be read.
 func outcome(l runs.Summary) string {
 	if l.Fault == "" {
 		return datasets.Printable(l.Result)
@@ -94,7 +94,7 @@ func outcome(l runs.Summary) string {
 	return "fault: " + datasets.Printable(first)
 }
 
-// made is when a run was made, in local time; "-" if nobody knows.
+// made returns the creation time of a run, in local time; "-" if unknown.
 func made(l runs.Summary) string {
 	if l.Created.IsZero() {
 		return "-"
@@ -221,7 +221,7 @@ func noteCommand(stdout io.Writer) *cobra.Command {
 	}
 }
 
-// without returns a list without a tag, or an error for one that is not in it.
+// without returns a list without a tag. It is an error if the tag is missing.
 func without(tags []string, tag string) ([]string, error) {
 	rest := slices.DeleteFunc(slices.Clone(tags), func(t string) bool { return t == tag })
 	if len(rest) == len(tags) {

@@ -1,5 +1,5 @@
-// Selfplay plays games between players, and is the tool box of whoever writes
-// one: perft, evaluation, best moves, boards and speeds.
+// Selfplay plays games between players. It also has tools for authors of engines: perft,
+// evaluation, best moves, boards and speeds.
 package main
 
 import (

@@ -43,7 +43,7 @@ func serveCommand(stdout io.Writer) *cobra.Command {
 	return cmd
 }
 
-// serve shows the folder of runs that is named, or the usual one, until ctx ends.
+// serve serves the named folder of runs, or the default one, until ctx ends.
 func serve(ctx context.Context, o web.Options, named []string, stdout, stderr io.Writer) error {
 	o.Root = cli.RunsFolder
 	if len(named) == 1 {

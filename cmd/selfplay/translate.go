@@ -36,7 +36,7 @@ var fastchessQuiet = []string{"repeat", "tournament", "epdout", "ratinginterval"
 	"autosaveinterval", "event", "site", "log", "force-concurrency", "strict", "testEnv", "show-latency", "check-mate-pvs", "crc32",
 	"startup-ms", "ucinewgame-ms", "ping-ms", "wait", "seeds", "debug", "outcomeinterval", "resultformat"}
 
-// fastchessLine is a command line while it is read.
+// fastchessLine is the state of translating a command line.
 type fastchessLine struct {
 	fastchess
 	each      map[string]string
@@ -214,7 +214,7 @@ func (f *fastchessLine) known(what string, fields map[string]string, names ...st
 	}
 }
 
-// joined writes those of the fields that are given.
+// joined writes the given fields as name=value.
 func joined(fields map[string]string, names ...string) string {
 	var list []string
 	for _, name := range names {
@@ -270,7 +270,7 @@ func (f *fastchessLine) players() {
 	}
 }
 
-// engineFile writes what is said of an engine, and returns its name, too.
+// engineFile returns the engine file for the fields of an engine, and the engine's name.
 func (f *fastchessLine) engineFile(fields map[string]string) (text, name string) {
 	if fields["cmd"] == "" {
 		f.refuse("-engine without cmd=")
@@ -318,14 +318,14 @@ func (f *fastchessLine) engineFile(fields map[string]string) (text, name string)
 	return b.String(), name
 }
 
-// nameOf returns an engine's name: the given one, else that of its program.
+// nameOf returns an engine's name, by default the name of its program.
 func (f *fastchessLine) nameOf(fields map[string]string) string {
 	all := maps.Clone(f.each)
 	maps.Copy(all, fields)
 	return cmp.Or(all["name"], filepath.Base(all["cmd"]))
 }
 
-// limits are those of an engine.
+// limits returns the limits of an engine.
 func (f *fastchessLine) limits(fields map[string]string) string {
 	var list []string
 	add := func(key, value, unit string) {
@@ -349,8 +349,8 @@ func (f *fastchessLine) limits(fields map[string]string) string {
 	return text
 }
 
-// takeFastchess gives the command of a match the flag by which a command line of fastchess
-// stands for its flags.
+// takeFastchess adds --from to the command of a match. Its command line of fastchess replaces
+// the flags.
 func takeFastchess(cmd *cobra.Command, stderr io.Writer) {
 	var line string
 	cmd.Flags().StringVar(&line, "from", "", "play a command line of fastchess, `\"fastchess -engine ...\"`; an option without a counterpart is an error")
@@ -365,8 +365,8 @@ func takeFastchess(cmd *cobra.Command, stderr io.Writer) {
 	}
 }
 
-// fromFastchess sets the flags that a command line stands for, unless they are given too,
-// writes its engine files and says both.
+// fromFastchess sets the flags that a command line translates to, unless they are given. It
+// writes the engine files and prints both.
 func fromFastchess(cmd *cobra.Command, line string, stderr io.Writer) error {
 	t, err := translateFastchess(line)
 	if err != nil {

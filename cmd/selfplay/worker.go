@@ -16,7 +16,7 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// workerEvery is how often a worker says what it did.
+// workerEvery is the interval of a worker's report.
 const workerEvery = 10 * time.Second
 
 func workerCommand(stderr io.Writer) *cobra.Command {
@@ -76,7 +76,7 @@ func runWorker(cmd *cobra.Command, connect string, w *cluster.Worker, access *cl
 	return err
 }
 
-// workerTally counts what a worker played.
+// workerTally counts the games of a worker.
 type workerTally struct {
 	out io.Writer
 
@@ -85,7 +85,7 @@ type workerTally struct {
 	games, shown int64
 }
 
-// played counts games, and says so every now and then.
+// played counts games and reports them at intervals.
 func (w *workerTally) played(games int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -117,7 +117,7 @@ func stepCommand(name, use, short string, stdout io.Writer) *cobra.Command {
 	}
 }
 
-// withAskTell opens a run for use, and writes its report if it is complete then.
+// withAskTell opens a run for use. If the run is then complete, it writes the report.
 func withAskTell(ctx context.Context, r *runs.Run, o runs.Options, use func(*tuning.AskTell) error) error {
 	x, err := tuning.OpenAskTell(ctx, r, o)
 	if err != nil {

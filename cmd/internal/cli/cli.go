@@ -1,5 +1,5 @@
-// Package cli is what the commands share: how they start and stop, name players
-// and show progress. It holds no logic of games, matches or tuning.
+// Package cli holds what the commands share: starting and stopping, naming players and showing
+// progress. It holds no logic of games, matches or tuning.
 package cli
 
 import (
@@ -34,8 +34,8 @@ const (
 	exitInterrupted = 130 // as shells report a process ended by Ctrl-C
 )
 
-// Exit ends a command with an exit code of its own, for an outcome that scripts
-// should notice. What there is to say has been said.
+// Exit ends a command with its own exit code, for an outcome that scripts should notice. The
+// command has printed the outcome.
 type Exit int
 
 // Error names the code.
@@ -79,8 +79,8 @@ func Main(run func(ctx context.Context, args []string, stdout, stderr io.Writer)
 	}
 }
 
-// Interrupted reports whether err is Ctrl-C and nothing else: what was joined to
-// it on the way out, such as a full disk, must not be taken for it.
+// Interrupted reports whether err is Ctrl-C alone. An error joined to it on the way out, such
+// as a full disk, must not pass for Ctrl-C.
 func Interrupted(err error) bool {
 	if err == ErrInterrupted || err == context.Canceled { // nobody else cancels
 		return true
@@ -93,9 +93,9 @@ func Interrupted(err error) bool {
 	return inner != nil && Interrupted(inner)
 }
 
-// output remembers the first failed write: a result that did not reach its pipe
-// or file is a failure, though nobody looks at what Fprintf returns. What would drive
-// a terminal is shown as what it is, since names in a record may hold anything.
+// output remembers the first failed write: a result that did not reach its pipe or file is a
+// failure, although nobody checks the error of Fprintf. On a terminal it escapes control
+// characters, because names in a record may hold anything.
 type output struct {
 	to       io.Writer
 	terminal bool
@@ -150,7 +150,7 @@ func Execute(ctx context.Context, cmd *cobra.Command, args []string, stdout, std
 	return cmd.ExecuteContext(ctx)
 }
 
-// wanted is what flags of a type take, in words.
+// wanted describes the values of flags by type.
 var wanted = map[string]string{
 	"int": "a whole number", "uint64": "a whole number from 0 to 18446744073709551615", "float64": "a number",
 	"duration": "a time with its unit, such as 500ms or 60s", "bool": "true or false",
@@ -229,7 +229,7 @@ func CommandLine(args []string) string {
 	return runs.CommandText(append([]string{filepath.Base(os.Args[0])}, secretless(args)...)...)
 }
 
-// PrintJSON prints one object on a line of its own.
+// PrintJSON prints one object on one line.
 func PrintJSON(out io.Writer, object func() (runs.Object, error)) error {
 	o, err := object()
 	if err != nil {

@@ -57,8 +57,8 @@ type Cluster struct {
 	Access
 }
 
-// Flags that ask for a cluster, and those that have an effect only with one. All may be given when
-// a run is resumed: none changes its result.
+// Flags that ask for a cluster, and flags that have an effect only with one. A resumed run may
+// be given all of them, because none changes its result.
 var (
 	clusterAsking = []string{"cluster", "listen", "nats"}
 	clusterOnly   = []string{"mixed", "token", "nkey", "tls-cert", "tls-key", "tls-ca", "insecure"}
@@ -76,7 +76,7 @@ func (c *Cluster) Register(fl *pflag.FlagSet) {
 	c.Access.Register(fl)
 }
 
-// asked reports whether other processes are to play.
+// asked reports whether the flags ask for a cluster.
 func (c *Cluster) asked(fl *pflag.FlagSet) bool {
 	return c.on || fl.Changed("listen") || fl.Changed("nats")
 }
@@ -126,13 +126,13 @@ func (c *Cluster) checkBroker(fl *pflag.FlagSet) error {
 	return nil
 }
 
-// ThisBuild is what must be the same for numbers to be.
+// ThisBuild identifies the program. Workers of equal builds compute equal numbers.
 func ThisBuild() cluster.Build {
 	b := runs.ThisBuild()
 	return cluster.Build{Source: engines.SourceHash(), Revision: b.Revision, Go: b.Go, Processor: b.Processor}
 }
 
-// coordinator is a pool of workers elsewhere, with those of this process.
+// coordinator is a pool of workers on other machines and in this process.
 type coordinator struct {
 	*cluster.Pool
 	broker *cluster.Broker
@@ -141,8 +141,8 @@ type coordinator struct {
 	err    error // of the workers of this process
 }
 
-// Open starts a coordinator, and workers of this process, if the flags ask for
-// one; nil if not. It says on stderr how to start workers elsewhere.
+// Open starts a coordinator, with workers in this process, if the flags ask for one; else it
+// returns nil. It prints on stderr how to start workers elsewhere.
 func (c *Cluster) Open(ctx context.Context, fl *pflag.FlagSet, workers int, stderr io.Writer) (*coordinator, error) {
 	if !c.asked(fl) {
 		return nil, nil
@@ -212,7 +212,8 @@ func (c *Cluster) listenAt(co *coordinator) error {
 	return nil
 }
 
-// End ends the coordinator, if there is one, having told who played how much.
+// End prints how much each worker played, and closes the coordinator. A nil coordinator is
+// allowed.
 func (c *coordinator) End(stderr io.Writer, quiet bool) error {
 	if c == nil {
 		return nil
@@ -233,8 +234,8 @@ func (c *coordinator) close() error {
 	return err
 }
 
-// Kept reads a secret of this user, or makes and keeps it: workers that wait for a
-// coordinator know the one that is started next, and so do open pages.
+// Kept reads a secret of this user, or makes and stores one. Workers that wait for a
+// coordinator and open pages then know the next one that is started.
 func Kept(name string, make func() (string, error)) (text string, err error) {
 	defer func() {
 		if err != nil {
@@ -295,7 +296,7 @@ func (c *coordinator) Pooled(o runs.Options) runs.Options {
 	return o
 }
 
-// summary tells who played how much, and how many pairs of whom were compared.
+// summary prints how much each worker played, and how many of its pairs were compared.
 func (c *coordinator) summary(out io.Writer) {
 	t := text.Table{{"worker", "processor", "cores", "games", "share", "games/s", "compared pairs", "last sign"}}
 	var never, refused []string
@@ -339,7 +340,7 @@ func (c *coordinator) summary(out io.Writer) {
 	}
 }
 
-// alone is a line that tells how many of the games no worker could play.
+// alone returns a line with the number of games that no worker could play.
 func alone(games int64, members []schedule.Member) string {
 	for _, m := range members {
 		games -= m.Games

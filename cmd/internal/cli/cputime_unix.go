@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// CPUTime returns the processor time this process has used, its own and that
-// spent for it in the system; ok is false where nothing tells.
+// CPUTime returns the processor time that this process has used, in user and system mode; ok
+// is false if unknown.
 func CPUTime() (used time.Duration, ok bool) {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

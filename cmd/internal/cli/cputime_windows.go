@@ -6,8 +6,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// CPUTime returns the processor time this process has used, its own and that
-// spent for it in the system; ok is false where nothing tells.
+// CPUTime returns the processor time that this process has used, in user and system mode; ok
+// is false if unknown.
 func CPUTime() (used time.Duration, ok bool) {
 	var created, ended, kernel, user windows.Filetime
 	if err := windows.GetProcessTimes(windows.CurrentProcess(), &created, &ended, &kernel, &user); err != nil {

@@ -30,7 +30,7 @@ func kindFlags(cmd *cobra.Command, kind runs.Kind, asked any) {
 // groupKey is the annotation of flags that holds their heading in help.
 const groupKey = "group"
 
-// groupOutput is the heading of flags that say what is kept and printed.
+// groupOutput is the heading of flags for files and printing.
 const groupOutput = "Output"
 
 // group puts the flags that have no heading yet under one.
@@ -56,8 +56,8 @@ func groupedUsage(cmd *cobra.Command) error {
 	return err
 }
 
-// groupedFlags lists flags under their headings, in the order of the first of each;
-// those of a command without headings under one.
+// groupedFlags lists flags under their headings, in the order of the first flag of each. A
+// command without headings has a single list.
 func groupedFlags(flags *pflag.FlagSet) string {
 	lines := strings.Split(flags.FlagUsages(), "\n") // a flag a line
 	var headings []string
@@ -118,7 +118,7 @@ func (f *flag) Set(text string) error {
 	return f.field.Set(text)
 }
 
-// Type implements pflag.Value: what stands for the value in help.
+// Type implements pflag.Value: the placeholder of the value in help.
 func (f *flag) Type() string {
 	if f.field.Arg != "" {
 		return f.field.Arg

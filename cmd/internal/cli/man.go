@@ -10,8 +10,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// ManCommand writes the man pages of the program that it is part of: it is for those who
-// make packages.
+// ManCommand returns the command that writes the program's man pages, for packagers.
 func ManCommand(stdout io.Writer) *cobra.Command {
 	return &cobra.Command{
 		Use: "man DIR", Short: "write a man page for every command into a folder", Hidden: true, Args: cobra.ExactArgs(1),
@@ -27,8 +26,8 @@ func ManCommand(stdout io.Writer) *cobra.Command {
 	}
 }
 
-// manPages writes the page of a command and those of all below it that help shows, and
-// returns how many.
+// manPages writes the pages of a command and its visible subcommands, and returns their
+// number.
 func manPages(dir string, cmd *cobra.Command) (n int, err error) {
 	name := strings.ReplaceAll(cmd.CommandPath(), " ", "-")
 	if err := os.WriteFile(filepath.Join(dir, name+".1"), []byte(manPage(name, cmd)), 0o666); err != nil {
@@ -47,7 +46,7 @@ func manPages(dir string, cmd *cobra.Command) (n int, err error) {
 	return n, nil
 }
 
-// manPage is the page of a command, from its help. Texts stand as help breaks them.
+// manPage returns the page of a command, from its help, with the same line breaks.
 func manPage(name string, cmd *cobra.Command) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, ".TH %q 1 \"\" \"selfplaylab %s\"\n.SH NAME\n%s \\- %s\n", strings.ToUpper(name), Version, roff(name), roff(cmd.Short))
@@ -70,8 +69,7 @@ func manPage(name string, cmd *cobra.Command) string {
 	return b.String()
 }
 
-// roff is a text as man shows it: a hyphen is one that can be copied, and no line is a
-// request.
+// roff escapes a text for man: hyphens can be copied, and no line is a request.
 func roff(text string) string {
 	text = strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(text)
 	lines := strings.Split(text, "\n")

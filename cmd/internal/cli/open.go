@@ -19,8 +19,8 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// openOut goes on with the run in the folder of --out, if there is one and it is the same
-// question as far as one is asked; else it makes the run.
+// openOut continues the run in the folder of --out, or creates it. Other flags must then
+// describe the same run.
 func (p *playing) openOut(cmd *cobra.Command, asked runs.Config) (*runs.Run, error) {
 	log, err := datasets.Read(p.Out)
 	if p.Out == "" || err != nil {
@@ -53,7 +53,7 @@ func (p *playing) openOut(cmd *cobra.Command, asked runs.Config) (*runs.Run, err
 	return runs.Extend(p.Out, p.kinds().Find, p.origin(), nil)
 }
 
-// origin is how the run was asked for.
+// origin describes how the run was started.
 func (p *playing) origin() runs.Origin {
 	return runs.Origin{CommandLine: CommandLine(p.args), Resume: p.goesOn}
 }
@@ -75,7 +75,7 @@ func (p *playing) checkDiscard(changed func(string) bool) error {
 	return nil
 }
 
-// open makes the run that is asked for, or opens the one to resume.
+// open creates the run that the flags describe, or opens the run to resume.
 func (p *playing) open(cmd *cobra.Command, asked runs.Config) (*runs.Run, error) {
 	changed := cmd.Flags().Changed
 	if changed("resume") {
@@ -123,7 +123,7 @@ func (p *playing) open(cmd *cobra.Command, asked runs.Config) (*runs.Run, error)
 	return r, p.label(r.Head.Dir)
 }
 
-// create makes the run's folder: the one that is asked for, or a new one.
+// create creates the run's folder, with the name given or a new one.
 func (p *playing) create(plan *runs.Plan, asked runs.Config) (*runs.Run, error) {
 	if p.Out != "" {
 		return runs.Create(p.Out, plan, p.origin())
@@ -135,7 +135,7 @@ func (p *playing) create(plan *runs.Plan, asked runs.Config) (*runs.Run, error) 
 	return runs.CreateIn(RunsFolder, plan, what, p.origin())
 }
 
-// label gives a run the name and the tags asked for, in addition to those it has.
+// label adds the name and tags of the flags to a run.
 func (p *playing) label(dir string) error {
 	if p.Labels.Name == "" && len(p.Labels.Tags) == 0 {
 		return nil
@@ -148,7 +148,7 @@ func (p *playing) label(dir string) error {
 	return datasets.SetLabels(dir, l)
 }
 
-// seatAdvice says how to look closer at a program that cannot sit down.
+// seatAdvice adds to the error of a program the command that checks it.
 func seatAdvice(game string, err error) error {
 	seat, is := errors.AsType[*runs.SeatError](err)
 	if !is {
@@ -197,10 +197,10 @@ func (p *playing) reopen(cmd *cobra.Command) (*runs.Run, error) {
 	return r, Flagged(err)
 }
 
-// kinds are those of the runs that the command plays: one.
+// kinds returns the kinds of runs that the command plays: its own.
 func (p *playing) kinds() runs.Kinds { return runs.Kinds{p.kind} }
 
-// checkKept reports a flag that a run which is resumed cannot be given.
+// checkKept reports a flag that cannot be given when resuming.
 func (p *playing) checkKept(fl *pflag.FlagSet) error {
 	may := slices.Concat([]string{"resume", "workers", "affinity", "json", "quiet", "serve", "help", "name", "tag"}, clusterAsking, clusterOnly)
 	for _, f := range p.extensions() {
@@ -220,8 +220,7 @@ func (p *playing) checkKept(fl *pflag.FlagSet) error {
 	return clash
 }
 
-// extension is the change that the flags ask for of a run which is resumed; nil for
-// none.
+// extension returns the change that the flags ask for of a resumed run; nil for none.
 func (p *playing) extension(fl *pflag.FlagSet) (func(runs.Config, runs.Result) (bool, error), error) {
 	for _, field := range p.extensions() {
 		for _, name := range append(field.Aliases, field.Name) {

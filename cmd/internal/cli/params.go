@@ -61,7 +61,8 @@ func formList() string {
 	return b.String()
 }
 
-// writeForm prints what of a game is tuned, with a player's values.
+// writeForm prints the tuned parameters of a game in another tool's format, with a player's
+// values.
 func writeForm(out, stderr io.Writer, game *engines.Game, form, seat string) error {
 	values, err := player.Values(game, cmp.Or(seat, game.DefaultPreset))
 	if err != nil {

@@ -21,14 +21,14 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// Watch, if not nil, sees the progress of every run before it is shown, with the context
-// that a signal ends: tests stop the process there.
+// Watch, if not nil, is called with the progress of every run before it is shown, and with the
+// context that a signal ends. Tests stop the process there.
 var Watch func(context.Context, runs.Progress)
 
 // RunsFolder is where runs are made and looked for by default.
 const RunsFolder = "runs"
 
-// ServeRun opens pages that show a run while it is played, until ctx ends.
+// ServeRun serves pages that show a growing run, until ctx ends.
 type ServeRun func(ctx context.Context, live *runs.Live) (runs.Pages, error)
 
 // playing is the part of a command that plays a run of any kind.
@@ -51,7 +51,7 @@ type playing struct {
 	goesOn         string // what goes before the folder in the command that continues the run; "" for that of its kind
 }
 
-// RunCommand is the command that plays runs of a kind; args are what was typed.
+// RunCommand returns the command that plays runs of a kind. args is the command line.
 func RunCommand(kind runs.Kind, serve ServeRun, args []string, stdout, stderr io.Writer) *cobra.Command {
 	asked, c := kind.New(), kind.Command
 	p := &playing{kind: kind, serveRun: serve, args: args, stdout: stdout, stderr: stderr}
@@ -87,8 +87,8 @@ func RunCommand(kind runs.Kind, serve ServeRun, args []string, stdout, stderr io
 	return cmd
 }
 
-// OpenCommand makes cmd one that opens a run as asked, or goes on with the one in the folder of
-// --out, and has use play it.
+// OpenCommand makes cmd a command that creates a run, or continues the run in the folder of
+// --out, and passes it to use.
 func OpenCommand(cmd *cobra.Command, kind runs.Kind, asked runs.Config, serve ServeRun, args []string, stderr io.Writer,
 	use func(ctx context.Context, r *runs.Run, o runs.Options) error) {
 	p := &playing{kind: kind, serveRun: serve, args: args, stdout: io.Discard, stderr: stderr, Workers: 1}
@@ -187,7 +187,7 @@ func (p *playing) register(cmd *cobra.Command) {
 	fl.BoolVar(&p.JSON, "json", false, "print one JSON object")
 }
 
-// extensionHelp says in help what a run that is resumed may be given.
+// extensionHelp lists, for help, the settings that a resumed run may be given.
 func (p *playing) extensionHelp() string {
 	text := ""
 	for _, f := range p.extensions() {
@@ -263,7 +263,7 @@ func (p *playing) text(r *runs.Run, end bool) (bool, error) {
 	return p.kind.Command.Text(p.stdout, r.Result, p.flags, end)
 }
 
-// before says what people should know before the first game.
+// before prints notes and warnings before the first game.
 func (p *playing) before(r *runs.Run) {
 	if other := r.Head.OtherBuild(runs.ThisBuild()); other != "" && !p.finished {
 		fmt.Fprintln(p.stderr, "warning: "+text.Clean(text.Unmarked(other)))
@@ -285,7 +285,7 @@ func (p *playing) before(r *runs.Run) {
 	}
 }
 
-// ended is what a run left to print.
+// ended describes a run that has ended.
 type ended struct {
 	result bool   // there is a result to print, whatever the error is
 	report string // the file of the report; "" if there is none
@@ -333,7 +333,7 @@ func (p *playing) run(cmd *cobra.Command, r *runs.Run) (ended ended, err error) 
 	return ended, err
 }
 
-// held says how many games a run has recorded, or what it counts instead of games.
+// held returns the number of games that a run has recorded, for people.
 func held(r *runs.Run) string {
 	if p := r.Result.Progress("", [5]int{}); p.Unit != "" {
 		return fmt.Sprintf(", %s %s recorded", text.Count(p.Games), p.Unit)
@@ -345,8 +345,8 @@ func held(r *runs.Run) string {
 	return line
 }
 
-// serve opens pages that show a run in a folder, if that is asked for. They see
-// what the options see, and may stop the run through the context returned.
+// serve serves pages that show a run, if --serve is given. They receive everything that the
+// options receive, and may stop the run through the context returned.
 func (p *playing) serve(ctx context.Context, dir string, o *runs.Options) (playing context.Context, over func(error), err error) {
 	over = func(error) {}
 	if !p.Serve || dir == "" {
@@ -380,7 +380,7 @@ func (p *playing) stay() {
 	}
 }
 
-// play plays a run, with pages and with other processes where that is asked for.
+// play plays a run, with pages and a cluster if the flags ask for them.
 func (p *playing) play(cmd *cobra.Command, r *runs.Run) error {
 	var co *coordinator // of nobody, if there is nothing to play
 	var err error
@@ -459,10 +459,10 @@ func Show(ctx context.Context, stderr io.Writer, workers int, quiet bool) (o run
 // longest is the time in seconds, a month, beyond which a run was hardly meant so.
 const longest = 30 * 24 * 3600
 
-// maxFaults is how many faults are told one by one.
+// maxFaults is the number of faults that are printed one by one.
 const maxFaults = 10
 
-// faultAdvice says how to look at the game that ended a run.
+// faultAdvice adds the command that shows the game that ended a run.
 func faultAdvice(fault *schedule.FaultError, err error, dir string) error {
 	if dir == "" {
 		return fmt.Errorf("%w\n--fault-limit off plays on", err)

@@ -17,11 +17,11 @@ import (
 )
 
 const (
-	// lineEvery is how often a line is printed where there is no terminal, and drawEvery
-	// how often it is drawn again on one.
+	// lineEvery is the interval of plain lines without a terminal. drawEvery is the interval of
+	// drawing on a terminal.
 	lineEvery = 2 * time.Second
 	drawEvery = 150 * time.Millisecond
-	// longSilence is after how long without anything done that is said.
+	// longSilence is the time without progress after which the line says so.
 	longSilence = 10 * time.Second
 	// barWidth is the number of columns of a bar.
 	barWidth = 20
@@ -31,9 +31,9 @@ const (
 // again, else a plain line every two seconds, also while nothing ends. Its methods
 // belong to one goroutine.
 type Progress struct {
-	// Unit is what is counted, in the plural; "" is games.
+	// Unit is the plural of the counted unit; "" is games.
 	Unit string
-	// Workers are those of a cluster, as they are when a line is printed; nil without one.
+	// Workers returns the workers of a cluster at the time of a line; nil without a cluster.
 	Workers func() []schedule.Member
 
 	out  io.Writer
@@ -65,8 +65,8 @@ func NewProgress(out io.Writer) *Progress {
 	return &Progress{out: out, live: ok && lively(os.Getenv("TERM"), int(f.Fd()))}
 }
 
-// lively reports whether lines can be drawn again in place: on a terminal that is
-// not a dumb one and that tells its size.
+// lively reports whether lines can be redrawn in place: on a terminal that is not dumb and
+// that has a size.
 func lively(kind string, fd int) bool {
 	if kind == "dumb" || !term.IsTerminal(fd) {
 		return false
@@ -75,8 +75,8 @@ func lively(kind string, fd int) bool {
 	return err == nil && width > 0
 }
 
-// Show tells that done of at most total units of a phase are finished. skip is
-// true for those taken from a record.
+// Show reports that done of at most total units of a phase are finished. skip is true for
+// units taken from a record.
 func (p *Progress) Show(phase string, done, total int64, skip bool, note string) {
 	p.mu.Lock()
 	now, at := time.Now(), p.at
@@ -98,7 +98,7 @@ func (p *Progress) Show(phase string, done, total int64, skip bool, note string)
 	p.print(now)
 }
 
-// print prints the line if it is time.
+// print prints the line if its interval has passed.
 func (p *Progress) print(now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -119,7 +119,7 @@ func (p *Progress) draw(now time.Time) {
 	fmt.Fprintf(p.out, "\r\x1b[K%s", string(line[:min(len(line), Width(p.out)-1)]))
 }
 
-// endLine leaves the line of a phase as it is.
+// endLine draws the line of a phase for the last time and ends it.
 func (p *Progress) endLine(now time.Time) {
 	if p.live && !p.at.start.IsZero() {
 		p.draw(now)
@@ -127,7 +127,7 @@ func (p *Progress) endLine(now time.Time) {
 	}
 }
 
-// watch has lines printed to a terminal, a file or a pipe while nothing is told.
+// watch prints lines to a terminal, file or pipe at intervals, also while nothing is reported.
 func (p *Progress) watch() {
 	if _, file := p.out.(*os.File); !file || p.stop != nil {
 		return
@@ -151,7 +151,7 @@ func (p *Progress) watch() {
 	})
 }
 
-// status is how far it is, the speed, the time left and the note.
+// status returns progress, speed, time left and note.
 func (s *standing) status(now time.Time) string {
 	line := s.rate(now)
 	if silent := now.Sub(s.grew); silent >= longSilence && s.done < s.total {
@@ -206,7 +206,7 @@ func atMost(seconds float64) string {
 	return "at most " + text.Span(seconds)
 }
 
-// Close ends the display, so that what follows is printed below it.
+// Close ends the display. Later output starts on a new line.
 func (p *Progress) Close() {
 	if p.stop != nil {
 		close(p.stop)
