@@ -135,7 +135,7 @@ func (g *Game) CheckLimits(l Limits) error {
 	return nil
 }
 
-// known says which limits the player supports.
+// known lists the limits that the player supports.
 func (g *Game) known() string {
 	if len(g.Budgets) == 0 {
 		return "it supports none: leave limits out"

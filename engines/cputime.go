@@ -33,7 +33,7 @@ func Metered(ctx context.Context, f func()) {
 	f()
 }
 
-// readingCost is what reading the clock takes, by the clock itself.
+// readingCost is the time that one reading of the clock takes.
 var readingCost = sync.OnceValue(func() time.Duration {
 	cost := time.Duration(-1)
 	for range 64 {

@@ -1,9 +1,8 @@
 // Package engines is the contract between games, searches, players and matches.
 //
-// A game is written once as a Position, a plain value that searches are
-// compiled against. The outer world (matches, tools, other people's engines)
-// sees it as a Referee, and sees whoever chooses the moves as a Player; both
-// cost one dynamic call a move.
+// A game is written once as a Position, a plain value that searches are compiled against.
+// Matches, tools and external engines see it as a Referee, and see whatever chooses the moves
+// as a Player. Both cost one dynamic call per move.
 package engines
 
 import (
@@ -30,7 +29,7 @@ const (
 // Other returns the opponent of s.
 func (s Side) Other() Side { return s ^ 1 }
 
-// Outcome says whether and how a game has ended.
+// Outcome is the result of a game, Ongoing while it is played.
 type Outcome uint8
 
 // The outcomes. Ongoing is the zero value.
@@ -44,8 +43,7 @@ const (
 // Win returns the outcome in which s wins.
 func Win(s Side) Outcome { return FirstWins + Outcome(s) }
 
-// Points returns what side s scores in half points: 0, 1 or 2. The game must
-// have ended.
+// Points returns the half points of side s: 0, 1 or 2. The game must have ended.
 func (o Outcome) Points(s Side) int {
 	switch o {
 	case Draw:
@@ -122,8 +120,7 @@ type Position[T any] interface {
 	Play(Move)
 	// Turn returns the side to move: not always the other side than before.
 	Turn() Side
-	// Outcome tells whether the game has ended on the board. Ply bounds and
-	// repetition are the Referee's.
+	// Outcome returns the result on the board. Ply bounds and repetition are the Referee's.
 	Outcome() Outcome
 	// Key returns a hash of all that matters for repetition and search tables.
 	Key() uint64
@@ -139,7 +136,7 @@ type State[T any] interface {
 	// action. It returns the move to keep in the record for a lost turn, or 0
 	// when the side has lost the game by it.
 	Penalty() Move
-	// Reason says why Outcome is not Ongoing.
+	// Reason returns why the game ended on the board.
 	Reason() Reason
 	// SetText sets the position from its text, keeping the receiver's rules.
 	SetText(string) error
@@ -188,7 +185,7 @@ type Referee interface {
 	Board() board.Board
 }
 
-// Decision is a player's choice and what it knows about it.
+// Decision is a player's choice with its report on it.
 type Decision struct {
 	Move Move
 	// Score is in the player's own unit, positive if good for the side to move; not a number
@@ -211,8 +208,8 @@ type Decision struct {
 // SameScore reports whether two scores of decisions are equal, or both none.
 func SameScore(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) }
 
-// Player chooses moves. It belongs to one goroutine at a time. A player that holds
-// resources (a process, files) is also an io.Closer; whoever made it closes it.
+// Player chooses moves. It belongs to one goroutine at a time. A player that holds resources (a
+// process, files) is also an io.Closer, which its owner must close.
 type Player interface {
 	// Configure sets the parameters. The vector is checked by the caller and
 	// not kept.

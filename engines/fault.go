@@ -1,8 +1,8 @@
 package engines
 
-// Fault is the error of a player that failed by its own doing: the game is lost
-// by Reason, and Detail says what happened, for people. A player's other errors
-// count as Crash. With the reason Resigned it is no failure: the player gave up.
+// Fault is the error of a player that failed: it loses the game by Reason, and Detail describes
+// the failure for people. A player's other errors count as Crash. With the reason Resigned the
+// player gave up and did not fail.
 type Fault struct {
 	Reason Reason
 	Detail string

@@ -16,8 +16,8 @@ import (
 // Game describes a game and its own player: mostly data.
 type Game struct {
 	Name string // as in --game
-	// Source is what the game is opened by again where another program keeps its rules: a
-	// file or a command; "" for a game of this program.
+	// Source is the file or command of the referee program that keeps the game's rules; ""
+	// for a game of this program. The game is opened by it again.
 	Source string
 	Title  string // for people, with the Chinese name
 	Doc    string // two paragraphs: the game; its player and what is tuned
@@ -63,7 +63,7 @@ type Game struct {
 	New func(Rules) (Variant, error)
 }
 
-// ID is what the game is opened by: its source, or its name for a game of this program.
+// ID names the game for opening it: its source, or its name for a game of this program.
 func (g *Game) ID() string { return cmp.Or(g.Source, g.Name) }
 
 // UnitChance is the Unit of players whose score is the chance to win, from 0 to 1.
@@ -114,8 +114,8 @@ const enginePairs = 8
 // Option is one rule a user may choose.
 type Option struct {
 	Name, Doc, Default string
-	// Values lists what is allowed; nil when the game parses the value itself,
-	// and then Doc says what it takes, and Offered is what people choose from.
+	// Values lists the allowed values. If it is nil, the game parses the value itself; Doc
+	// then describes it, and Offered are the choices for people.
 	Values  []string
 	Offered []Choice
 	// Sets maps a value of this option to the defaults it gives other options, which
@@ -126,7 +126,7 @@ type Option struct {
 // Choice is a value in the words of players.
 type Choice struct{ Value, Label string }
 
-// Choices returns choices of which the value is the label.
+// Choices returns choices that are labelled by their value.
 func Choices(values ...string) []Choice {
 	list := make([]Choice, len(values))
 	for i, value := range values {
@@ -167,14 +167,14 @@ type Variant struct {
 	Files *Notation
 }
 
-// Notation is how files of other programs write games, such as those of chess in PGN.
+// Notation writes games as files of other programs do, such as chess in PGN.
 type Notation struct {
 	Tags [][2]string // names and values of tags besides the usual
 	// Start writes the position (as Referee.Reset takes it) that a game starts from.
 	Start func(position string) (string, error)
 	// Moves writes the moves that follow position, lost turns among them.
 	Moves func(position string, moves []Move) ([]string, error)
-	// Score writes what a decision says of the position, for comments.
+	// Score writes a decision's judgement of the position, for comments.
 	Score func(Decision) string
 }
 
@@ -291,8 +291,8 @@ func (g *Game) Describe(d Decision) string {
 // TuningPairs is Pairs, at least 1.
 func (g *Game) TuningPairs() int { return max(1, g.Pairs) }
 
-// StandardPresets returns the presets that play in a tournament or a pool if the user
-// names none: those that were there when the game's results were published.
+// StandardPresets returns the presets that play in a tournament or a pool if the user names
+// none. Presets added after results were published are not among them.
 func (g *Game) StandardPresets() []params.Preset {
 	return slices.DeleteFunc(slices.Clone(g.Presets), func(p params.Preset) bool { return p.Added })
 }

@@ -21,7 +21,7 @@ type MultiPV interface {
 	PVs(ctx context.Context, history []Move, limits Limits, count int) (Decision, []PV, error)
 }
 
-// PVs returns a player's best moves: only its decision if it is no MultiPV.
+// PVs returns a player's best moves: only its decision unless it is a MultiPV.
 func PVs(ctx context.Context, p Player, history []Move, limits Limits, count int) (Decision, []PV, error) {
 	if l, ok := p.(MultiPV); ok {
 		return l.PVs(ctx, history, limits, count)

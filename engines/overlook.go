@@ -8,10 +8,10 @@ import (
 // maxOverlooked bounds how many moves a player overlooks at once, and so its work.
 const maxOverlooked = 40
 
-// Decide has a player choose. Under Limits.Overlook it errs as people do: it looks at
-// its moves from the best down, overlooks each with that chance, and plays the first it
-// sees. What it overlooks depends on the seed of its game and the ply alone. A player that
-// knows no second move overlooks nothing (see MultiPV).
+// Decide lets a player choose. Under Limits.Overlook the player errs as people do: it goes
+// through its moves from the best down, overlooks each with that chance, and plays the first it
+// sees. The errors depend on the seed of its game and the ply alone. A player that knows no
+// second move overlooks nothing (see MultiPV).
 func Decide(ctx context.Context, p Player, seed uint64, history []Move, limits Limits) (Decision, error) {
 	n := limits.overlooked(seed, len(history))
 	limits.Overlook = 0
@@ -27,7 +27,7 @@ func Decide(ctx context.Context, p Player, seed uint64, history []Move, limits L
 	return d, nil
 }
 
-// overlooked is how many of the best moves are overlooked at a ply.
+// overlooked returns the number of best moves that are overlooked at a ply.
 func (l Limits) overlooked(seed uint64, ply int) (n int) {
 	if l.Overlook == 0 {
 		return 0

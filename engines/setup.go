@@ -40,8 +40,8 @@ func Follow[T any, S State[T]](at *T, m Move) error {
 	return fmt.Errorf("%s, is not legal in %s", S(at).MoveString(m), S(at).String())
 }
 
-// Follower keeps a player's own position in step with the history it is given,
-// playing only what is new. The zero value needs Reset.
+// Follower keeps a player's position in step with the history, playing only new moves. Call
+// Reset before use.
 type Follower[T any, P Position[T]] struct {
 	Position T
 	start    T

@@ -9,14 +9,14 @@ import (
 	"selfplaylab/params"
 )
 
-// totalTerm is the term of Evaluate that is the value of the position for the side to
-// move, where a game has no linear terms of its own.
+// totalTerm names the term of Evaluate with the value of the position for the side to move. It
+// serves games without linear terms of their own.
 const totalTerm = "total"
 
 var errNoTotal = errors.New("the evaluation has no total")
 
-// linearOf returns the terms of a player: the game's own or, if it has none, differences
-// of its evaluation. A game without either has nil.
+// linearOf returns the terms of a player: the game's own, else differences of its evaluation;
+// nil if the game has neither.
 func linearOf(v engines.Variant, o Options) *engines.LinearTerms {
 	if v.Linear != nil {
 		return v.Linear(o.Start, o.Limits)
@@ -24,9 +24,9 @@ func linearOf(v engines.Variant, o Options) *engines.LinearTerms {
 	return differences(v, o)
 }
 
-// differences are the terms by what a step of each parameter changes in the evaluation.
-// Parameters that change nothing, or by which two steps change something else than
-// twice one, are left out. It is slow: an evaluation for each parameter and position.
+// differences derives terms from the change of the evaluation by a step of each parameter. It
+// leaves out parameters that change nothing or are not linear (two steps change something
+// other than twice one step). It is slow: one evaluation per parameter and position.
 func differences(v engines.Variant, o Options) *engines.LinearTerms {
 	if v.Evaluate == nil {
 		return nil
@@ -97,7 +97,7 @@ func linearIn(v engines.Variant, start params.Vector, i int) bool {
 	return changes > 0
 }
 
-// wander returns a position of a game that goes on, some random moves after an opening.
+// wander returns a position of an unfinished game, some random moves after an opening.
 func wander(v engines.Variant, r *rand.Rand, plies int) engines.Referee {
 	ref, next := v.NewReferee(), v.NewReferee()
 	open := v.Opening(r, v.Game.OpeningPlies)

@@ -1,6 +1,5 @@
-// Package fit finds the weights of a player's evaluation that predict the results of
-// recorded games best: games in, weights out. It plays nothing and proves nothing: what
-// predicts better plays better only if games show it.
+// Package fit finds the weights of an evaluation that predict the results of recorded games
+// best. It plays no games: only games can show that better predictions play better.
 package fit
 
 import (
@@ -15,14 +14,14 @@ import (
 	"selfplaylab/params/regression"
 )
 
-// Options say what is fitted, and from which positions.
+// Options are the parameters to fit and the positions to use.
 type Options struct {
 	Start  params.Vector  // where the ridge pulls to, and the values of all else
 	Limits engines.Limits // within which the player searches
 	Params []string       // to fit; nil for all that are linear and not frozen
 	Quiet  bool           // only positions in which the side to move cannot capture or win at once
-	// Score is the share of the search score in what is predicted, 0 to 0.5; the rest is
-	// the result.
+	// Score is the weight of the search score in the target, 0 to 0.5; the rest is the
+	// result.
 	Score      float64
 	Ridge      float64 // 0: chosen on games held out
 	Confidence float64
@@ -31,8 +30,9 @@ type Options struct {
 // Weight is a fitted parameter.
 type Weight struct {
 	Name string `json:"name"`
-	// Start is its value before, Value the fitted one, within what is allowed. The interval
-	// from Low to High may reach beyond that; it is all that is allowed if not Identified.
+	// Start is the value before the fit, Value the fitted one, clipped to the range. The
+	// interval from Low to High may exceed the range; it is the whole range if not
+	// Identified.
 	Start      float64 `json:"start"` // times the factor of the Result
 	Value      float64 `json:"value"`
 	Low        float64 `json:"low"`
@@ -40,7 +40,7 @@ type Weight struct {
 	Identified bool    `json:"identified"` // else the games say nothing about it, and it stays
 }
 
-// Result is what the games show.
+// Result is the outcome of a fit.
 type Result struct {
 	Games     int           `json:"games"`
 	LeftOut   int           `json:"left_out"` // games of files that could not be read
@@ -55,8 +55,8 @@ type Result struct {
 	regression.Fit
 }
 
-// Terms returns the linear terms of a player and which of the named parameters they
-// weigh; names is nil for those that are not frozen. It returns nil terms if there are none.
+// Terms returns the linear terms of a player and the named parameters among them. Nil names
+// are all parameters that are not frozen. Nil terms mean that there are none.
 func Terms(v engines.Variant, o Options) (terms *engines.LinearTerms, fitted, excluded []string) {
 	terms = linearOf(v, o)
 	if terms == nil {
@@ -64,7 +64,7 @@ func Terms(v engines.Variant, o Options) (terms *engines.LinearTerms, fitted, ex
 	}
 	for i := range v.Game.Space {
 		p := &v.Game.Space[i]
-		// A frozen parameter that is not at its default is one that somebody set.
+		// A frozen parameter away from its default was set by the user.
 		asked := slices.Contains(o.Params, p.Name) || o.Params == nil && (!p.Frozen || o.Start[i] != p.Default)
 		switch {
 		case asked && slices.Contains(terms.Names, p.Name):
@@ -76,7 +76,7 @@ func Terms(v engines.Variant, o Options) (terms *engines.LinearTerms, fitted, ex
 	return terms, fitted, excluded
 }
 
-// Silent reports that games say too little for a fit: that is no failure of it.
+// Silent reports whether err says that the games are too few or too uniform for a fit.
 func Silent(err error) bool {
 	return errors.Is(err, regression.ErrFew) || errors.Is(err, regression.ErrFlat)
 }
@@ -118,8 +118,8 @@ func NewSet(v engines.Variant, o Options) (*Set, error) {
 	return s, nil
 }
 
-// Game is a game to learn from. Games with an equal Opening had the same and count as one
-// observation. Those that ended by a fault or not at all say nothing and are left out.
+// Game is a game to learn from. Games with equal Opening count as one observation. Games that
+// ended by a fault, or not at all, are left out.
 type Game struct {
 	gamefile.Game
 	Opening any
@@ -173,9 +173,9 @@ func (s *Set) problem(start params.Vector) regression.Problem {
 // weights are multiplied to use their ranges.
 const fullRange = .9
 
-// factor is by what the weights are multiplied where only ratios matter: 1 if they fit
-// into their ranges and use at least half of what they may. Weights that are whole numbers
-// would lose their digits at a small scale, and some would end at a bound at a large one.
+// factor returns the number to multiply the weights by if only their ratios matter: 1 if they
+// fit into their ranges and use at least half of them. At a small scale whole weights lose
+// digits; at a large one some end at a bound.
 func (s *Set) factor(list []regression.Weight) float64 {
 	used := 0.0
 	for k, name := range s.fitted {
@@ -193,7 +193,7 @@ func (s *Set) factor(list []regression.Weight) float64 {
 	return fullRange / used
 }
 
-// scaled multiplies the fitted parameters of a vector and what is in their unit.
+// scaled multiplies the fitted parameters of a vector, and all parameters in their unit.
 func (s *Set) scaled(v params.Vector, factor float64) params.Vector {
 	w := v.Clone()
 	if factor == 1 {

@@ -14,18 +14,18 @@ import (
 	"selfplaylab/params/regression"
 )
 
-// lastPlies are left out at the end of a game that was won: the end is near enough for
-// the search to see it, whatever the evaluation says.
+// lastPlies is the number of plies left out at the end of a won game. The search sees the end
+// from there, whatever the evaluation says.
 const lastPlies = 4
 
-// reader makes rows of games; each worker has its own.
+// reader turns games into rows. Each worker has its own.
 type reader struct {
 	ref   engines.Referee
 	terms *engines.LinearTerms
 	row   []float32 // of all terms
 }
 
-// rows are those of one game.
+// rows holds the rows of one game.
 type rows struct {
 	terms  []float32
 	rest   []float32
@@ -101,7 +101,7 @@ func (s *Set) gather() {
 	}
 }
 
-// read goes through a game: every chosen move of a player is a position, unless it is
+// read turns a game into rows. Every chosen move of a player gives a position, unless it is
 // noisy or near the end.
 func (s *Set) read(r *reader, g *Game) (out rows) {
 	if err := r.ref.Reset(g.Position); err != nil {
@@ -137,7 +137,7 @@ func (s *Set) read(r *reader, g *Game) (out rows) {
 	return out
 }
 
-// row appends the position in which the referee stands, if it is quiet.
+// row appends the referee's position if it is quiet.
 func (s *Set) row(r *reader, out *rows, outcome engines.Outcome, score float64) error {
 	rest, quiet, err := r.terms.Row(r.ref.String(), r.row)
 	if err != nil || !quiet && s.options.Quiet {

@@ -9,7 +9,7 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// Basis says in a sentence what the weights are fitted to.
+// Basis returns a sentence on the games that the weights are fitted to.
 func (r *Result) Basis() string {
 	line := fmt.Sprintf("Fitted to %s of %s with %s.", text.Plural(r.Positions, "position"), text.Plural(r.Games, "game"),
 		text.Plural(r.Clusters, "opening"))
@@ -23,7 +23,7 @@ func (r *Result) Basis() string {
 	return line
 }
 
-// HeldOut says in a sentence how the weights predict games that they were not fitted to.
+// HeldOut returns a sentence on how the weights predict games they were not fitted to.
 func (r *Result) HeldOut(level float64) string {
 	verdict := "not shown to predict better than the start"
 	switch {
@@ -37,7 +37,7 @@ func (r *Result) HeldOut(level float64) string {
 		text.Plural(r.Apart, "opening"), verdict)
 }
 
-// columns are those of the table of weights.
+// columns heads the table of weights.
 var columns = []string{"parameter", "start", "fitted", "from", "to", ""}
 
 // rows are the weights as text.

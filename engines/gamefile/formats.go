@@ -14,7 +14,7 @@ import (
 type Format struct {
 	Name  string   // as users write it, and the ending of file names
 	Games []string // that it has; nil for all
-	// Single tells that a file holds one game only.
+	// Single marks a format with one game per file.
 	Single bool
 
 	write func(w io.Writer, g *Game) error
@@ -57,8 +57,7 @@ func Find(name, game string) (Format, error) {
 	return Format{}, fmt.Errorf("%q: want %s", name, strings.Join(names, ", "))
 }
 
-// Write appends a game to a file. It fails where the form cannot say what the
-// game was.
+// Write appends a game to a file. It is an error if the format cannot express the game.
 func (f Format) Write(w io.Writer, g *Game) error {
 	if err := f.write(w, g); err != nil {
 		return fmt.Errorf("%s: %w", f.Name, err)

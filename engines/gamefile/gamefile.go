@@ -1,6 +1,5 @@
-// Package gamefile writes finished games in the forms that other programs read, and reads
-// them: PGN-like text, SGF and PSQ for gobang. It plays nothing and reads no record;
-// whoever has one fills a [Game] in.
+// Package gamefile reads and writes finished games in the formats of other programs: PGN, and
+// SGF and PSQ for gobang. Callers fill in or take a [Game]; the package knows no records.
 package gamefile
 
 import (
@@ -36,16 +35,15 @@ type Move struct {
 	Side    engines.Side
 	Opening bool // given, not chosen
 	Penalty bool // what was left of an illegal answer
-	// Known says that the decision was recorded: Decision, and the time that it
-	// took where that was kept.
+	// Known is set if the decision was recorded: Decision, and the time if it was kept.
 	Known    bool
 	Decision engines.Decision
 	Took     time.Duration  // 0 where it was not kept
 	Left     *time.Duration // on the clock after the move; nil without a clock
 }
 
-// comment tells what is known of a decision, as match runners for chess do:
-// score/depth and seconds.
+// comment returns the record of a decision as chess match runners write it: score/depth and
+// seconds.
 func (g *Game) comment(m *Move) string {
 	var parts []string
 	switch {

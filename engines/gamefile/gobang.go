@@ -9,7 +9,7 @@ import (
 	"selfplaylab/engines"
 )
 
-// gomoku is what SGF and PSQ need of a game of gobang.
+// gomoku holds the rules of gobang that SGF and PSQ need.
 type gomoku struct {
 	size  int
 	exact bool // exactly five wins

@@ -51,7 +51,7 @@ func (s *sgfReader) skip(n int) {
 	s.text = s.text[n:]
 }
 
-// game reads a game tree, of which it takes the first branch at each fork.
+// game reads a game tree. It takes the first branch at each fork.
 func (s *sgfReader) game(v engines.Variant) (Text, error) {
 	t := Text{Line: s.line, Rules: engines.Rules{}}
 	var points []string
@@ -112,7 +112,7 @@ var (
 	sgfFault  = regexp.MustCompile(`^[BW]\+[TF]`) // on time, or forfeited
 )
 
-// take takes what a property states. Moves are appended to points.
+// take stores a property. Moves are appended to points.
 func (t *Text) take(p sgfProperty, points []string) ([]string, error) {
 	value := p.values[0]
 	switch p.name {
@@ -163,7 +163,7 @@ func sgfOutcome(text string) engines.Outcome {
 	return engines.Ongoing
 }
 
-// setRule takes rules as files name them: ours as Write writes them, or those of others.
+// setRule stores rules, named as Write names them or as other programs do.
 func (t *Text) setRule(text string) error {
 	switch strings.ToLower(strings.TrimSpace(text)) {
 	case "":
@@ -197,7 +197,7 @@ func (t *Text) place(v engines.Variant, points []string) error {
 	return err
 }
 
-// size is that of the board by the file, else by v.
+// size returns the size of the board that the file states, else v's.
 func (t *Text) size(v engines.Variant) (int, error) {
 	stated, err := t.Variant(v)
 	if err != nil {

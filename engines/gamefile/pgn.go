@@ -12,8 +12,8 @@ import (
 // pgnWidth is the longest line of moves, as PGN's standard wants for export.
 const pgnWidth = 79
 
-// writePGN writes the seven tags that every PGN has, with White for the side that
-// moves first, and more; then the moves with what is known of them as comments.
+// writePGN writes tags and moves, with the record of each decision as a comment. White is the
+// side that moves first.
 func writePGN(w io.Writer, g *Game) error {
 	start, initial, err := g.start()
 	if err != nil {
@@ -124,8 +124,8 @@ func pgnResult(o engines.Outcome) string {
 	return o.String()
 }
 
-// pgnMoves is the movetext, from the number of its first move on. A number counts a move of
-// each side: whoever moves twice in a row begins another.
+// pgnMoves returns the movetext, from the number of its first move on. A number counts one move
+// of each side: a side that moves twice in a row begins another number.
 func pgnMoves(g *Game, texts []string, number int) string {
 	var b strings.Builder
 	line := 0

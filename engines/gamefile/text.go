@@ -21,7 +21,8 @@ type Text struct {
 	Rules    engines.Rules   // those that the file states, which may be some of the game's
 }
 
-// Variant returns the game and rules that the file states. What it does not state is as in v.
+// Variant returns the game and rules that the file states. Settings it does not state are
+// taken from v.
 func (t *Text) Variant(v engines.Variant) (engines.Variant, error) {
 	if t.Game != "" && t.Game != v.Game.Name {
 		return v, fmt.Errorf("this is a game of %s, not of %s", t.Game, v.Game.Name)

@@ -17,7 +17,7 @@ import (
 	"selfplaylab/params"
 )
 
-// games is the list. It is made on first use: reading all presets takes some
+// games is the list. It is made on first use, because reading all presets takes some
 // milliseconds.
 var games = sync.OnceValue(func() []*engines.Game {
 	return []*engines.Game{
@@ -48,8 +48,8 @@ func Label(source string) string { return referee.Label(source) }
 // loaded are the games that Load made of other programs, by source.
 var loaded sync.Map
 
-// Load is Find that also opens a game that another program knows, by its file or command:
-// only for a text of somebody who may start programs here.
+// Load is Find that also starts a referee program, named by its file or command. Call it only
+// with a text of a user who may start programs here.
 func Load(source string) (*engines.Game, error) {
 	if !referee.IsSource(source) {
 		g, err := Find(source)
@@ -76,8 +76,8 @@ func Load(source string) (*engines.Game, error) {
 	return g, nil
 }
 
-// Find returns the named game; its error names the games there are. A game that another
-// program knows is found by its source once it is loaded.
+// Find returns the named game. The error lists the known games. A referee program's game is
+// found by its source once it is loaded.
 func Find(name string) (*engines.Game, error) {
 	for _, g := range Games() {
 		if g.Name == name {
@@ -106,13 +106,13 @@ type Recorded struct {
 	Rules      string
 	Parameters []string
 	Revision   string // of the program that made the record, for people
-	// Space is that of the program that was tuned, in place of the game's own; nil
+	// Space is the space of the external engine that was tuned, in place of the game's; nil
 	// for none.
 	Space params.Space
 }
 
-// game finds the record's game. It opens another program's only if somebody started that
-// here before: a record may come from anywhere.
+// game finds the record's game. It never starts a referee program that the user has not
+// started before, because a record may come from anywhere.
 func (r Recorded) game() (*engines.Game, error) {
 	game, err := Find(r.Game)
 	switch {
@@ -125,9 +125,9 @@ func (r Recorded) game() (*engines.Game, error) {
 	return Load(r.Game)
 }
 
-// Rule returns the game of a record under its rules, whether or not this
-// program's players still play it as then. Its parameters must be the same, or those
-// from before late ones came.
+// Rule returns the game of a record under its rules, whether or not this program's players
+// still play it as then. The parameters must be the same, or those before later ones were
+// added.
 func (r Recorded) Rule() (engines.Variant, error) {
 	game, err := r.game()
 	if err != nil {
@@ -147,8 +147,8 @@ func (r Recorded) Rule() (engines.Variant, error) {
 	return game.OpenText(r.Rules)
 }
 
-// Open is Rule for a program that plays the game as the one that made the
-// record: its error says what changed.
+// Open is Rule for a program that plays the game as the recording one did. The error names
+// what changed.
 func (r Recorded) Open() (engines.Variant, error) {
 	v, err := r.Rule()
 	if err == nil && v.Game.Source != "" && r.Version != v.Game.Version {

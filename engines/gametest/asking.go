@@ -11,8 +11,8 @@ import (
 	"selfplaylab/params"
 )
 
-// patience is how long a player may go on after its context has ended before
-// it counts as deaf: long enough for any machine.
+// patience is the time after the end of its context in which a player must return. It is wide
+// enough for any machine.
 var patience = 20 * time.Second
 
 // Budgets of a decision here: whatever the game's limits limit, but little, and
@@ -28,13 +28,13 @@ const (
 // quick returns a small budget in the terms of the game's own.
 func quick(l engines.Limits) engines.Limits { return limit(l, quickDepth, quickCount) }
 
-// limit caps what l limits.
+// limit reduces the limits that l sets.
 func limit(l engines.Limits, depth int, count int64) engines.Limits {
 	l.Depth, l.Nodes, l.Playouts = min(l.Depth, depth), min(l.Nodes, count), min(l.Playouts, count)
 	return l
 }
 
-// endless returns a budget in the same terms that nobody can use up.
+// endless returns a budget of the same kind that no decision can use up.
 func endless(l engines.Limits) engines.Limits {
 	if l.Depth > 0 {
 		l.Depth = endlessDepth

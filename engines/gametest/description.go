@@ -12,8 +12,8 @@ import (
 	"selfplaylab/params"
 )
 
-// Forms of names: a game's is typed as a flag's value, an option's and a
-// parameter's stand before "=", a value and a preset after it and in lists.
+// Forms of names. A game's name is a flag's value; names of options and parameters stand before
+// "=", names of values and presets after it and in lists.
 var (
 	gameName   = regexp.MustCompile(`^[a-z][a-z0-9]*$`)
 	optionName = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
@@ -34,7 +34,7 @@ func description(g *engines.Game, extra []string) []promise {
 	}
 }
 
-// names checks what is said about the game as a whole.
+// names checks the description of the game as a whole.
 func names(g *engines.Game) error {
 	switch {
 	case !gameName.MatchString(g.Name):
@@ -195,7 +195,7 @@ func option(g *engines.Game, o engines.Option) error {
 	return nil
 }
 
-// offered checks what people choose from where the game parses the value itself.
+// offered checks the choices for people if the game parses the value itself.
 func offered(g *engines.Game, o engines.Option) error {
 	if (o.Values == nil) != (o.Offered != nil) {
 		return errors.New("it wants either Values or, where any text may be allowed, Offered")
@@ -218,7 +218,7 @@ func offered(g *engines.Game, o engines.Option) error {
 	return nil
 }
 
-// badRules checks that what is not allowed is refused by name.
+// badRules checks that unknown rules are refused by name.
 func badRules(g *engines.Game) error {
 	const unknown = "no_such_thing"
 	if err := refused(g, engines.Rules{unknown: "1"}, unknown); err != nil {
@@ -249,8 +249,8 @@ func refused(g *engines.Game, rules engines.Rules, words ...string) error {
 // kinds are all there are of budgets.
 var kinds = []string{engines.BudgetDepth, engines.BudgetNodes, engines.BudgetPlayouts, engines.BudgetTime}
 
-// budgets checks that CheckLimits allows what the game declares, up to its
-// bounds, and refuses the rest by name.
+// budgets checks that CheckLimits allows the declared limits, up to their bounds, and refuses
+// all others by name.
 func budgets(g *engines.Game) error {
 	seen := map[string]bool{}
 	for _, b := range g.Budgets {

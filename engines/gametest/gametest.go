@@ -68,7 +68,7 @@ type Broken struct {
 	Err     error // what was found, and where
 }
 
-// Error names the game, the rules, the promise and what was found.
+// Error names the game, the rules, the promise and the failure.
 func (b *Broken) Error() string {
 	where := b.Game
 	if b.Rules != "" {
@@ -79,11 +79,10 @@ func (b *Broken) Error() string {
 
 func (b *Broken) Unwrap() error { return b.Err }
 
-// Run holds a game to every promise, a subtest each: those of its description,
-// then those of its referee, openings, evaluator and player under the default
-// rules and under every listed value of every option. Rules such as "size=5"
-// add further sets, for options that list no values. Short tests leave out other
-// rules than the default ones, and promises that take many games.
+// Run checks every promise of a game in a subtest of its own: first the description, then
+// referee, openings, evaluator and player under the default rules and under every listed value
+// of every option. Rules such as "size=5" add further sets, for options that list no values.
+// Short tests leave out other rules than the default ones, and promises that take many games.
 func Run(t *testing.T, g *engines.Game, rules ...string) {
 	t.Helper()
 	for i, group := range groups(g, rules) {
@@ -154,8 +153,8 @@ func groups(g *engines.Game, extra []string) []group {
 	return all
 }
 
-// promises lists what a game promises under given rules. Later ones build on
-// earlier ones: of several failures the first is the one to look at.
+// promises lists the promises of a game under given rules. Later ones build on earlier ones,
+// so the first of several failures is the one to fix.
 func (s *subject) promises() []promise {
 	list := []promise{
 		{name: "random games end", holds: s.gamesEnd},

@@ -9,7 +9,7 @@ import (
 	"selfplaylab/engines"
 )
 
-// marginsDeclared checks what is said about margins.
+// marginsDeclared checks the declaration of margins.
 func marginsDeclared(g *engines.Game) error {
 	m := g.Margins
 	switch {
@@ -23,9 +23,8 @@ func marginsDeclared(g *engines.Game) error {
 	return nil
 }
 
-// margins: a game that declares margins has one at the end of every game that ends
-// on the board, a finite one in favour of nobody but the winner, 0 after a draw; another
-// has none.
+// margins: a game that declares margins has a finite one at the end of every game that ends on
+// the board: in favour of the winner, 0 after a draw. Other games have none.
 func (s *subject) margins() error {
 	declared := s.game.Margins.Has()
 	for p := range s.spots(spotsAGame) {

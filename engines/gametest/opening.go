@@ -11,9 +11,9 @@ import (
 	"selfplaylab/params"
 )
 
-// openings: a drawn opening is as long as asked for (under rules that are not
-// the default it may be shorter, where the board has no room), repeats from
-// equal draws, leaves the game going on, and varies.
+// openings: a drawn opening has the length asked for (under rules other than the default it may
+// be shorter, if the board has no room), repeats from equal draws, leaves the game unfinished,
+// and varies.
 func (s *subject) openings() error {
 	seeds := uint64(20)
 	if s.main {
@@ -60,8 +60,8 @@ func (s *subject) drawn(seed uint64, plies int) (engines.Opening, error) {
 	return o, nil
 }
 
-// evaluation: Evaluate names its terms, each once, by values that JSON can
-// carry, for every preset and position of a game that goes on.
+// evaluation: Evaluate names each of its terms once, with values that JSON can carry, for every
+// preset and position of an unfinished game.
 func (s *subject) evaluation() error {
 	if s.v.Evaluate == nil {
 		return errors.New("its Variant has no Evaluate")
@@ -120,7 +120,7 @@ func (s *subject) evaluate(at spot, v params.Vector) error {
 	return err
 }
 
-// spell writes terms, if each has a name of its own and a value to write.
+// spell writes terms. It is an error if two share a name or a value cannot be written.
 func spell(terms []engines.Term) (string, error) {
 	if len(terms) == 0 {
 		return "", fmt.Errorf("no terms")

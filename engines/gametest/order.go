@@ -2,19 +2,17 @@ package gametest
 
 import "fmt"
 
-// looks are how the default preset is compared with the bad one: after so many pairs a score
-// shows that it is better, and no more are played. One of two players of equal strength
-// reaches it about once in a thousand times: 12 of 12 games 0.02 %, 20 of 24 0.08 %, 65 of
-// 100 0.2 %.
+// looks are the numbers of pairs after which a score shows that the default preset is better
+// than the weak one. Play stops there. Two players of equal strength pass a look about once in
+// a thousand times: 12 of 12 games 0.02 %, 20 of 24 0.08 %, 65 of 100 0.2 %.
 var looks = []struct {
 	pairs int
 	score float64 // of the points
 }{{6, 1}, {12, 20.0 / 24}, {50, 0.65}}
 
-// order: the default preset beats the one that tuners should recover from, under
-// the game's own limits. (With scores, it finds what breaks no other promise: a
-// player whose evaluator has a sign turned around, or that reads its parameters
-// in a wrong order, plays legally, repeats itself, and loses.)
+// order: the default preset beats the preset that tuners should recover from, under the game's
+// own limits. With scores, this finds faults that break no other promise: an evaluator with a
+// wrong sign, or parameters read in a wrong order.
 func (s *subject) order() error {
 	bad, err := s.game.Preset(s.game.WeakPreset)
 	if err != nil {

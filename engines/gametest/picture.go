@@ -15,9 +15,9 @@ import (
 	"selfplaylab/reports/board"
 )
 
-// board: what is to be seen of a position can be drawn, agrees with what the
-// referee says, shows the last move, and tells any two positions of games from
-// one start apart exactly as their texts do. Looking changes nothing.
+// board: a position can be drawn. The picture agrees with the referee, shows the last move, and
+// tells any two positions of games from one start apart exactly as their texts do. Drawing
+// changes nothing.
 func (s *subject) board() error {
 	texts := map[string]string{} // of pictures, by start
 	for p := range s.spots(spotsAGame) {
@@ -42,7 +42,7 @@ func (s *subject) board() error {
 	return nil
 }
 
-// bare is a picture without words and without what came before.
+// bare returns a picture without words and history.
 func bare(b board.Board) (string, error) {
 	b.Caption, b.Last = "", nil
 	b.Lines = slices.DeleteFunc(slices.Clone(b.Lines), func(l board.Line) bool { return l.Kind == board.Row })
@@ -66,8 +66,7 @@ func drawn(b board.Board) error {
 	return sketched(b)
 }
 
-// sketched checks the SVG: it is XML, names what it shows, and has a group for
-// every piece.
+// sketched checks the SVG: it is XML, names what it shows, and has a group for every piece.
 func sketched(b board.Board) error {
 	var svg strings.Builder
 	if err := b.SVG(&svg, board.Options{}); err != nil {
@@ -106,7 +105,7 @@ func pieces(b board.Board) (n [2]int) {
 	return n
 }
 
-// agrees compares a board with what the referee says, and with itself.
+// agrees compares a board with the referee, and its parts with each other.
 func agrees(b board.Board, ref engines.Referee) error {
 	o, why := ref.Result()
 	outcome := o.String()
@@ -175,8 +174,7 @@ func labelled(b board.Board) error {
 	return nil
 }
 
-// marked checks the last move of a board: there is none at the start, and else
-// what it did to the board is marked.
+// marked checks the last move of a board: none at the start, later its effect on the board.
 func (s *subject) marked(b board.Board, p spot) error {
 	if len(p.history) == 0 {
 		if b.Last != nil {
@@ -196,8 +194,8 @@ func (s *subject) marked(b board.Board, p spot) error {
 	return shown(before, b, mover)
 }
 
-// shown checks that what changed from one board to the next is what the last
-// move marks: what arrived, what was taken, the wall.
+// shown checks that the last move marks all changes from one board to the next: pieces that
+// arrived or were taken, and walls.
 func shown(before, b board.Board, mover int) error {
 	m := b.Last
 	if m.To != nil {

@@ -91,10 +91,9 @@ func (s *subject) kept(d engines.Decision, l engines.Limits) error {
 	return nil
 }
 
-// playerMemory: with the default preset a decision depends on parameters, start,
-// seed, history and limits, and on nothing asked before: not on earlier games
-// or parameters, nor on the histories before, whether they led here or not. So
-// it is under the game's own limits and under a limit of nodes.
+// playerMemory: with the default preset a decision depends on parameters, start, seed, history
+// and limits alone, not on earlier games, parameters or histories. This holds under the game's
+// own limits and under a limit of nodes.
 func (s *subject) playerMemory() error {
 	if err := s.remembers(quick(s.game.Limits)); err != nil {
 		return err
@@ -131,7 +130,7 @@ func (s *subject) remembers(limits engines.Limits) error {
 		s.jumping(&t, used))
 }
 
-// bySides asks two new players, each in its own turns, as a match does.
+// bySides asks two new players in turn, as a match does.
 func (s *subject) bySides(t *talk) error {
 	var players [2]engines.Player
 	for side := range players {
@@ -220,8 +219,8 @@ func (s *subject) jumping(t *talk, used engines.Player) error {
 	return nil
 }
 
-// aside asks in a line that leaves the game two plies before ply i, and is as
-// long as the game was there: only the moves tell them apart.
+// aside asks in a line that leaves the game two plies before ply i and is as long as the game
+// was there. Only the moves tell the two lines apart.
 func (s *subject) aside(t *talk, i int, p engines.Player, r *rand.Rand) error {
 	history := slices.Clone(t.moves[:t.from+max(0, i-2)])
 	ref, err := s.at(t.start, history)
@@ -244,8 +243,8 @@ func (s *subject) aside(t *talk, i int, p engines.Player, r *rand.Rand) error {
 	return err
 }
 
-// playerPresets: with every preset, equal games go equal ways, by a new player
-// and by one that has played before.
+// playerPresets: with every preset, equal games take equal courses, by a new player and by one
+// that has played before.
 func (s *subject) playerPresets() error {
 	games := s.sample()
 	used := s.v.NewPlayer()
@@ -336,8 +335,8 @@ func (s *subject) tryVector(v params.Vector) error {
 	return nil
 }
 
-// playerPositions: the player takes exactly the positions that the referee
-// takes, and has a move wherever the game goes on.
+// playerPositions: the player accepts exactly the positions that the referee accepts, and has a
+// move in every unfinished game.
 func (s *subject) playerPositions() error {
 	p := s.v.NewPlayer()
 	if err := configure(p, s.vector()); err != nil {
@@ -363,8 +362,8 @@ func (s *subject) playerPositions() error {
 	return nil
 }
 
-// playerStops: a player returns soon after its context ends, with a legal move
-// or the context's error, and plays on as if it had not been asked.
+// playerStops: a player returns soon after its context ends, with a legal move or the context's
+// error. The next decision is not affected.
 func (s *subject) playerStops() error {
 	l := s.sample()[0]
 	history := l.moves[:l.opening]
@@ -471,9 +470,9 @@ func (s *subject) equalPlayers() error {
 	return err
 }
 
-// playable reports what keeps a match from being tried: it takes the referee's
-// word, in goroutines of its own, where nothing catches its fall, and its workers
-// share one vector.
+// playable reports failures that would keep a match from being tried. A match trusts the
+// referee, runs it in goroutines where nothing catches a panic, and shares one vector among
+// its workers.
 func (s *subject) playable() error {
 	if err := errors.Join(s.gamesEnd(), s.moves(), s.end(), s.moveText()); err != nil {
 		return fmt.Errorf("no match is tried with such a referee: %w", err)

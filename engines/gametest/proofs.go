@@ -15,9 +15,8 @@ const (
 	maxProofs = 6
 )
 
-// proofs: what the player says is forced is forced, in as many plies and with
-// the sign it says; and it finds what Game.Proves promises, a win in one ply and
-// in three.
+// proofs: a forced end that the player reports is forced, in as many plies and with that sign.
+// The player finds the wins that Game.Proves promises, in one ply and in three.
 func (s *subject) proofs() error {
 	games, err := s.endings()
 	if err != nil {
@@ -51,9 +50,9 @@ const (
 	longNodes  = 50_000 // at most
 )
 
-// overlooked: where Game.Proves promises more than three plies, which is too far to try
-// everything, a player that may think longer finds no win within them that the player
-// overlooks under its own limits.
+// overlooked: if Game.Proves promises more than three plies, which is too far to try
+// everything, a player with a larger budget finds no win within them that the player overlooks
+// under its own limits.
 func (s *subject) overlooked(games []line) error {
 	if s.game.Proves <= 3 {
 		return nil
@@ -122,7 +121,7 @@ func (s *subject) endings() ([]line, error) {
 	return games, nil
 }
 
-// ownGame is a game of the player against itself at a small budget. It is played once.
+// ownGame is a game of the player against itself at a small budget, played once.
 func (s *subject) ownGame(number uint64) (line, error) {
 	if l, played := s.own[number]; played {
 		return l, nil
@@ -166,8 +165,8 @@ type ending struct {
 	text    string
 }
 
-// check asks the player and compares what it says with what is so. It counts the
-// forced wins it found and the long checks it made.
+// check compares the player's claims with the truth. It counts the forced wins it found and
+// the long checks it made.
 func (e ending) check(found *[4]int, checks *int) error {
 	d, err := e.askNew(e.line.start, 10, e.history, e.game.Limits)
 	if err != nil {
@@ -203,7 +202,7 @@ func (e ending) forced(checks *int) int {
 	return 0
 }
 
-// honest checks what a decision says is forced, up to three plies.
+// honest checks the forced ends that a decision reports, up to three plies.
 func (e ending) honest(d engines.Decision, checks *int) error {
 	n, winner := d.Mate, e.turn
 	if n < 0 {

@@ -92,7 +92,7 @@ func (s *subject) moves() error {
 	return nil
 }
 
-// legal: Legal says what Moves lists, for any number at all.
+// legal: Legal agrees with Moves for any number.
 func (s *subject) legal() error {
 	pool := s.pool()
 	for p := range s.spots(spotsAGame) {
@@ -125,7 +125,7 @@ func (s *subject) candidates(r *rand.Rand, list, pool []engines.Move) []engines.
 	return all
 }
 
-// reasonForm is what records and tables take.
+// reasonForm is the form of reasons in records and tables.
 var reasonForm = regexp.MustCompile(`^[a-z]+$`)
 
 // end: a game has a reason exactly when it has ended, no move is legal after an
@@ -161,8 +161,8 @@ func (s *subject) end() error {
 	return nil
 }
 
-// byBounds reports whether a game ended by its history, not on the board:
-// positions do not know of it, and their moves go on.
+// byBounds reports whether a game ended by its history, not on the board. Positions do not know
+// of it, and still have moves.
 func byBounds(why engines.Reason) bool {
 	return why == engines.PlyBound || why == engines.Repetition || why == engines.NoProgress
 }
@@ -273,7 +273,7 @@ func (s *subject) wander(p spot, given []engines.Move) (moves []engines.Move, th
 	return moves, look(ref), true
 }
 
-// perft: Perft counts what Moves and Play give, and leaves the position alone.
+// perft: Perft agrees with Moves and Play, and leaves the position as it was.
 func (s *subject) perft() error {
 	for p := range s.spots(2) {
 		before := look(p.ref)

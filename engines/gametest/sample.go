@@ -36,7 +36,7 @@ type subject struct {
 	buf     []engines.Move  // of ask
 }
 
-// line is a game as it was played, opening included.
+// line is a played game, opening included.
 type line struct {
 	start   string // as Referee.Reset takes it
 	opening int    // plies
@@ -45,9 +45,8 @@ type line struct {
 	reason  engines.Reason
 }
 
-// subjects opens the game under its default rules, every listed value of every
-// option and the extra rules; equal rules once. Rules that do not open are left
-// to the promise "options".
+// subjects opens the game under its default rules, every listed value of every option and the
+// extra rules, equal rules once. Rules that do not open are left to the promise "options".
 func subjects(g *engines.Game, extra []string) []*subject {
 	texts := []string{""}
 	for _, o := range g.Options {
@@ -86,7 +85,7 @@ func random(use ...uint64) *rand.Rand {
 	return rand.New(rand.NewPCG(engines.Seed(use...), 0))
 }
 
-// sample plays the games once. A game that goes wrong is kept as far as it got.
+// sample plays the games once. A game that fails is kept up to the failure.
 func (s *subject) sample() []line {
 	if s.sampled {
 		return s.games
@@ -165,8 +164,7 @@ func (s *subject) follow(ref engines.Referee, l *line, open engines.Opening) err
 	return nil
 }
 
-// gamesEnd: openings are legal, there is a move to make while a game goes on,
-// and it does not go on for ever.
+// gamesEnd: openings are legal, every unfinished game has a move, and every game ends.
 func (s *subject) gamesEnd() error {
 	s.sample()
 	return s.broken
@@ -181,7 +179,7 @@ type spot struct {
 	random  *rand.Rand
 }
 
-// String says where a spot is.
+// String names the place of a spot.
 func (s spot) String() string {
 	return fmt.Sprintf("game %d, ply %d, %s", s.game, len(s.history), s.ref)
 }
@@ -253,8 +251,7 @@ func look(ref engines.Referee) view {
 	return view{text: ref.String(), key: ref.Key(), turn: ref.Turn(), moves: ref.Moves(nil)}
 }
 
-// differs says how two views of what should be one position differ; "" if they
-// do not.
+// differs describes the difference of two views of one position; "" for none.
 func (v view) differs(w view, what string) error {
 	switch {
 	case v.text != w.text:

@@ -84,7 +84,7 @@ func mangle(r *rand.Rand, text string) string {
 	return string(b)
 }
 
-// named checks that an error quotes the text it is about.
+// named checks that an error quotes its text.
 func named(err error, text string) error {
 	if quoted := strconv.Quote(text); len(text) < 100 && !strings.Contains(err.Error(), quoted) {
 		return fmt.Errorf("%s is refused without being quoted: %w", quoted, err)
@@ -92,7 +92,7 @@ func named(err error, text string) error {
 	return nil
 }
 
-// badMoveText: ParseMove refuses what is no move, and what it takes it means.
+// badMoveText: ParseMove refuses texts that are no moves, and reads others as written.
 func (s *subject) badMoveText() error {
 	ref := s.v.NewReferee()
 	for _, text := range append([]string{"", " "}, garbage...) {
@@ -128,8 +128,8 @@ func (s *subject) badMoveText() error {
 	return nil
 }
 
-// badPositionText: Reset refuses what is no position, and what it takes is one:
-// it can be written, read and played.
+// badPositionText: Reset refuses texts that are no positions. The positions it accepts can be
+// written, read and played.
 func (s *subject) badPositionText() error {
 	ref := s.v.NewReferee()
 	for _, text := range garbage {

@@ -18,7 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The variables' names. A variable is on unless it is empty or not set.
+// The names of the variables. A variable is on unless it is empty or unset.
 const (
 	longVariable   = "SELFPLAYLAB_LONG"
 	updateVariable = "SELFPLAYLAB_UPDATE"
@@ -36,8 +36,8 @@ func SkipUnlessLong(t testing.TB) {
 	}
 }
 
-// Raced skips a test in short tests for a reason. The race detector looks at short tests,
-// and at those that call this: .ci/steps finds them by the call.
+// Raced skips a test in short tests for a reason. The race detector still runs tests that call
+// it: .ci/steps finds them by the call.
 func Raced(t testing.TB, reason string) {
 	t.Helper()
 	if testing.Short() {
@@ -53,8 +53,8 @@ func Times(n, factor int) int {
 	return n
 }
 
-// DirectPython puts the interpreter that python3 starts first on the PATH, where it is not
-// already: the wrapper of a version manager takes longer than what tests ask of Python.
+// DirectPython puts the interpreter behind python3 first on the PATH, because the wrapper of a
+// version manager takes longer than the tests' use of Python.
 var DirectPython = sync.OnceFunc(func() {
 	out, err := exec.Command("python3", "-c", "import sys; print(sys.executable)").Output()
 	if err == nil { // else tests that need Python say so
