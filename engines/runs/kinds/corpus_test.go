@@ -276,7 +276,7 @@ func elsewhere(v *runs.View) bool {
 	return err == nil && (g.Trial.Seats[0].External() || g.Trial.Seats[1].External())
 }
 
-// goesOn resumes a run until it has so many new games, or to its end, and reports whether it did.
+// goesOn resumes a run until it has a number of new games, or to its end, and reports whether it did.
 // Its recorded rows must stay, and where its tuner would go on otherwise the error must offer to
 // verify what it has.
 func goesOn(t testing.TB, dir string, recorded []schedule.Finished, games int64) bool {
@@ -297,7 +297,7 @@ func goesOn(t testing.TB, dir string, recorded []schedule.Finished, games int64)
 
 var errEnough = errors.New("enough")
 
-// resume plays what is left of a run, or at least so many games of it.
+// resume plays what is left of a run, or at least a number of its games.
 func resume(t testing.TB, dir string, games int64) error {
 	t.Helper()
 	r, err := runs.Resume(dir, kinds.All().Find, runs.Origin{})

@@ -4,6 +4,8 @@
 package tuning
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
 
 	"selfplaylab/engines"
@@ -13,6 +15,7 @@ import (
 	"selfplaylab/engines/runs/config"
 	"selfplaylab/engines/runs/tuning/analysis"
 	"selfplaylab/params"
+	"selfplaylab/reports/text"
 )
 
 // Name of the kind, in run.toml and experiment files.
@@ -200,4 +203,32 @@ func (c *Config) tunedBy(stageIndex int) int64 {
 type MarginTarget struct {
 	Target string  `group:"Method and parameters" toml:"target,omitempty" arg:"win|margin" help:"score that the tuner maximises: win (points, the default) or margin (the size of the win, if the game defines it); verification uses points"`
 	Full   float64 `toml:"full_margin,omitempty" arg:"N" help:"with --target margin: the margin that counts as a full win; smaller margins count proportionally less (default: set by the game)"`
+}
+
+// firstTuner is the version of the tuner of a run that records none.
+const firstTuner = 1
+
+// record is what a run that is resumed has of its phases.
+type record struct {
+	over   int // number of the first phases, in order, that have all their trials
+	games  int64
+	values params.Vector // recommended after these games of the tunings
+}
+
+// sameTuner reports whether this program has the version of the tuner that began the run.
+func (c *Config) sameTuner() bool {
+	return cmp.Or(c.Tuner, firstTuner) == cmp.Or(c.method.Info().Version, firstTuner)
+}
+
+// remedy says in further sentences which program continues a tuning, and how to verify the values
+// it has found.
+func (c *Config) remedy(h *runs.Head) string {
+	line := fmt.Sprintf("; it is resumed by the program that began it, %s of revision %s", h.Meta.Program, h.Meta.Revision)
+	if c.recorded.games == 0 || c.Objective != nil {
+		return line
+	}
+	space := c.task.Space()
+	words := []string{"selfplay", "match", "--game", h.Meta.Game, "--rules", h.Meta.Rules, "--a", c.Start.With(c.recorded.values).Text(space), "--b",
+		c.Start.Text(space)}
+	return line + fmt.Sprintf(". To verify what it has found by %s: %s", text.Plural(c.recorded.games, "game"), runs.CommandText(words...))
 }

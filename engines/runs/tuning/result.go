@@ -364,3 +364,35 @@ func (r *Result) noun() string {
 
 // counted is it in the plural.
 func (r *Result) counted() string { return r.noun() + "s" }
+
+// source returns the trials of the phase with a number. Those of a phase that is over are only
+// read, but a tuner that goes on is told its trials of earlier stages.
+func (r *Result) source(number int) (schedule.Source, error) {
+	p, over := r.phases[number], number < r.Config.recorded.over
+	if t, ok := p.(*tunePhase); ok {
+		over = r.Config.recorded.over > lastOf(r.phases, t.name)
+	}
+	if over {
+		return schedule.Past{PhaseName: p.Name(), Over: p.Done}, nil
+	}
+	return p.Source()
+}
+
+// lastOf returns the number of the last phase of a name.
+func lastOf(phases []Phase, name string) (last int) {
+	for i, p := range phases {
+		if p.Name() == name {
+			last = i
+		}
+	}
+	return last
+}
+
+// diverged adds to the error of a tuning whose tuner asks for other trials than are recorded which
+// program continues it. Other errors stay as they are.
+func (r *Result) diverged(p Phase, err error) error {
+	if _, ok := p.(*tunePhase); !ok || !errors.Is(err, schedule.ErrDiverged) {
+		return err
+	}
+	return fmt.Errorf("%w%s", err, r.Config.remedy(r.Head))
+}
