@@ -49,7 +49,7 @@ func (h Histogram) Draw(layout Layout) (*Drawing, error) {
 	p.add(grid())
 	for _, b := range bins {
 		if b.games > 0 {
-			p.add(b.column(d, (p.X.Max-p.X.Min)/float64(layout.width()-4*margin)))
+			p.add(b.column(d, (p.X.Max-p.X.Min)/float64(layout.width()-4*margin))...)
 		}
 	}
 	p.add(p.uprightLines())
@@ -64,9 +64,9 @@ type bin struct {
 	games  int
 }
 
-// column is a histogram of the bin alone, with half a pixel, about, free at both sides
-// where that can be seen.
-func (b bin) column(d *Drawing, pixel float64) plot.Plotter {
+// column is a tip and a histogram of the bin alone, with half a pixel, about, free at both
+// sides where that can be seen.
+func (b bin) column(d *Drawing, pixel float64) []plot.Plotter {
 	name := between(b.lo+0.5, b.hi-0.5)
 	if b.hi-b.lo == 1 {
 		name = plain(b.lo + 0.5)
@@ -76,19 +76,10 @@ func (b bin) column(d *Drawing, pixel float64) plot.Plotter {
 		gap = 0
 	}
 	h := &plotter.Histogram{Bins: []plotter.HistogramBin{{Min: b.lo + gap, Max: b.hi - gap, Weight: float64(b.games)}}, FillColor: blue}
-	return tipped{h, d, name + ": " + text.Plural(b.games, "game")}
-}
-
-// tipped is a plotter whose first mark has a tip.
-type tipped struct {
-	plot.Plotter
-	d   *Drawing
-	tip string
-}
-
-func (t tipped) Plot(c draw.Canvas, p *plot.Plot) {
-	t.d.tip = t.tip
-	t.Plotter.Plot(c, p)
+	tip := painter(func(draw.Canvas, func(float64) vg.Length, func(float64) vg.Length) {
+		d.tip = name + ": " + text.Plural(b.games, "game")
+	})
+	return []plot.Plotter{tip, h}
 }
 
 // bins counts the values, which are in order, in bins of a round width: at least as many,
