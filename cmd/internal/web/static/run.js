@@ -65,8 +65,8 @@ async function report() {
   for (const figure of fresh.querySelectorAll("figure")) {
     if (!figure.querySelector(".wide")) continue;
     const name = data.figures[n++];
-    figure.append(el("p", {class: "save"}, ...["svg", "png", "pdf"].flatMap(as => [
-      el("a", {href: "data/figure?" + query({id: page.id, name, as}), "aria-label": name + "." + as}, as.toUpperCase()), " "])));
+    figure.append(el("p", {class: "save"}, ...["svg", "png", "pdf"].map(as =>
+      el("a", {href: "data/figure?" + query({id: page.id, name, as}), "aria-label": name + "." + as}, as.toUpperCase()))));
   }
   fresh.querySelectorAll(".table, .scroll").forEach((box, i) => { // wide ones scroll, by keys too
     box.tabIndex = 0;
