@@ -183,9 +183,9 @@ func printCheck(out io.Writer, r *external.Report) {
 		fmt.Fprintf(out, "%s  %s\n", []string{"first ", "second"}[g.Side], gameText(g))
 	}
 	switch {
-	case len(r.Mend) > 0:
+	case len(r.Problems) > 0:
 		fmt.Fprintln(out, "\nProblems and notes")
-		for _, line := range r.Mend {
+		for _, line := range r.Problems {
 			fmt.Fprintf(out, "- %s\n", text.Clean(line))
 		}
 	default:
@@ -247,7 +247,7 @@ func checkTerms(r *external.Report) runs.Object {
 		games = append(games, runs.Object{{"side", int(g.Side)}, {"moves", strings.Join(g.Moves, " ")}, {"outcome", g.Outcome.String()},
 			{"reason", string(g.Reason)}, {"fault", g.Fault}, {"nodes", g.Nodes}})
 	}
-	problems := append([]string{}, r.Mend...)
+	problems := append([]string{}, r.Problems...)
 	return runs.Object{
 		{"engine", r.Engine}, {"protocol", r.Protocol}, {"game", r.Game}, {"rules", r.Rules}, {"refused", r.Refused}, {"name", r.Identity.Name},
 		{"program", r.Identity.SHA256}, {"limits", r.Limits.String()}, {"options", options}, {"parameters", space}, {"games", games},

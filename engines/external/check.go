@@ -15,88 +15,92 @@ import (
 	"selfplaylab/params"
 )
 
-// Report is what Check found out about an engine. It is plain data.
+// Report is the result of Check. It is plain data.
 type Report struct {
 	Engine   string // by its file
 	Protocol string
 	Game     string
 	Rules    string
 
-	// Refused is why it could not be opened; the rest is then empty.
+	// Refused is the reason why the engine could not be opened, "" if it was.
+	// The rest is then empty.
 	Refused  string
 	Identity identity
 	Options  []protocol.Option
-	Space    params.Space   // what can be tuned
-	Limits   engines.Limits // the games were played under
+	Space    params.Space   // the parameters that can be tuned
+	Limits   engines.Limits // of the games
 
 	Games []CheckedGame // two pairs: the engine has the first side, then the second
-	Lost  bool          // one of them, or one when they were played again, by the engine's own fault
+	Lost  bool          // a game, or one of its repetitions, was lost by the engine's fault
 
-	Claims  bool // its file says that it repeats itself
+	Claims  bool // the engine file says that it repeats itself
 	Judged  bool // the two pairs were played twice to the end
-	Repeats bool // and were equal both times
+	Repeats bool // both times were equal
 
-	// Nodes says how it keeps to a fixed number of nodes, and whether it then repeats itself.
+	// Nodes says how the engine keeps to a fixed number
+	// of nodes, and whether it then repeats itself.
 	Nodes string
-	// Late is how long after its time the latest of some moves came, and whether that was
-	// tried: some protocols have no time.
+	// Late is the delay of the latest of some moves after its time.
+	// Timed reports whether this was tried, because some protocols have no time.
 	Late  time.Duration
 	Timed bool
-	// NoEffect are the first parameters without effect on a decision, each at the end of its
-	// range that is farther from its default; Tried is how many were tried.
+	// NoEffect has the first parameters without effect on a decision, each
+	// tried at the end of its range that is farther from its default.
+	// Tried is the number of parameters tried.
 	NoEffect []string
 	Tried    int
 
-	// Mend lists what is wrong or to know, a sentence each, the worst first.
-	Mend []string
+	// Problems lists faults and advice, a sentence each, the worst first.
+	Problems []string
 }
 
-// Failed reports whether the engine could not sit down or lost a game by its own
-// fault.
+// Failed reports whether the engine could not be opened or lost a game by its own fault.
 func (r *Report) Failed() bool { return r.Refused != "" || r.Lost }
 
 // CheckedGame is one of the games of Check, against a random mover.
 type CheckedGame struct {
 	Side    engines.Side // the engine's
 	Moves   []string
-	Outcome engines.Outcome // Ongoing if the game was stopped when long enough
+	Outcome engines.Outcome // Ongoing if the game was stopped after checkPlies
 	Reason  engines.Reason
-	Fault   string // what the engine did wrong, "" if nothing
-	// Differs is where the engine sees the game otherwise than the referee, as far
-	// as its protocol lets it be asked; "" if nowhere.
+	Fault   string // the engine's fault, "" without one
+	// Differs is a difference between the engine's view
+	// of the game and the referee's, "" without one.
+	// Some protocols cannot ask for this view.
 	Differs string
 	Nodes   int64
 }
 
-// Repeatable reports whether runs may count on the engine to repeat itself: its
-// file says so, two pairs played twice went equal ways, and no clock was asked.
+// Repeatable reports whether runs may rely on the engine to repeat itself:
+// its file says so, two pairs played twice were equal, and no clock was used.
 func (r *Report) Repeatable() bool { return r.Claims && r.Repeats && r.Limits.Repeatable() }
 
-// checkPlies ends a game of Check that has not ended by itself: enough to see an
-// engine open, fight and capture.
+// checkPlies is the number of plies after which a game of
+// Check ends: enough to see an engine open, fight and capture.
 const checkPlies = 60
 
-// checkStall is how long Check waits for a decision that no time bounds: a program that never
-// answers is a usual mistake, and a match would wait ten minutes.
+// checkStall is the longest wait of Check for a decision without a time limit.
+// A program that never answers is a common mistake, and a match would wait ten minutes.
 const checkStall = time.Minute
 
-// checkLimits are tried in turn for an engine whose file has none.
+// checkLimits are tried in turn for an engine whose file has no limits.
 var checkLimits = []engines.Limits{{}, {Nodes: 1000}, {Depth: 2}, {Time: 100 * time.Millisecond}}
 
-// Check starts an engine, says what it is and what it offers, plays two short
-// games with it, judges whether it repeats itself (two pairs played twice), and
-// says what is wrong, also with what a match and a tuning would ask of it. It ends
-// early when ctx does, and says so in Mend.
+// Check starts an engine, reports its identity and options, plays two
+// pairs of short games with it, twice to judge whether it repeats
+// itself, and lists problems, also problems of a match or a tuning.
+// It ends early when ctx ends, and says so in Problems.
 func Check(ctx context.Context, e *Engine, v engines.Variant) Report {
 	return check(ctx, e, v, checkStall)
 }
 
+// check is Check with another bound on decisions without a time limit.
 func check(ctx context.Context, e *Engine, v engines.Variant, stall time.Duration) Report {
 	r := Report{Engine: e.Name, Protocol: e.Protocol, Game: v.Game.Name, Rules: v.Rules, Claims: e.Repeatable}
 	p, err := e.Open(ctx, v, process.Options{Patience: process.Patience{Stall: stall}})
 	if err != nil {
 		r.Refused = err.Error()
-		r.Mend = append(r.Mend, "It cannot be used: "+err.Error())
+		r.Problems = append(r.Problems, "It cannot be used: "+err.Error())
 		return r
 	}
 	defer p.Close()
@@ -115,7 +119,7 @@ func check(ctx context.Context, e *Engine, v engines.Variant, stall time.Duratio
 	r.faults(first)
 	r.advise(e, p)
 	r.asMatch(p, e, v)
-	if n := len(r.Games); r.Games[n-1].Reason != engines.Stall { // else it would be waited for again
+	if n := len(r.Games); r.Games[n-1].Reason != engines.Stall { // it would stall again
 		r.asTune(ctx, p, v)
 	}
 	if !r.Failed() {
@@ -124,13 +128,13 @@ func check(ctx context.Context, e *Engine, v engines.Variant, stall time.Duratio
 		r.asIgnored(ctx, p, v)
 	}
 	if ctx.Err() != nil {
-		r.Mend = append(r.Mend, "The check was ended early: "+context.Cause(ctx).Error())
+		r.Problems = append(r.Problems, "The check was ended early: "+context.Cause(ctx).Error())
 	}
 	return r
 }
 
-// chooseLimits takes the limits of the engine's file, or the first that its protocol
-// supports.
+// chooseLimits selects the limits of the engine's file,
+// or the first of checkLimits that its protocol supports.
 func (r *Report) chooseLimits(p *Player, e *Engine) {
 	r.Limits = e.Limits
 	for _, l := range checkLimits {
@@ -141,20 +145,19 @@ func (r *Report) chooseLimits(p *Player, e *Engine) {
 	}
 }
 
-// asMatch says what a match without a budget does about limits that the engine's
-// protocol does not support.
+// asMatch reports problems of a match without a budget:
+// limits that the engine's protocol does not support.
 func (r *Report) asMatch(p *Player, e *Engine, v engines.Variant) {
 	if !e.Limits.IsZero() {
 		return
 	}
 	if err := p.Admits(v.Game.Limits); err != nil {
-		r.Mend = append(r.Mend, fmt.Sprintf("It cannot use the default limits of %s, %s: without --limits both sides get 1 s per move. For "+
+		r.Problems = append(r.Problems, fmt.Sprintf("It cannot use the default limits of %s, %s: without --limits both sides get 1 s per move. For "+
 			"other limits, add a line such as limits = %q to %s.", v.Game.Name, v.Game.Limits, "time=100ms", e.File))
 	}
 }
 
-// asTune gives every parameter another value, as a tuning does, and has the engine
-// decide about a move.
+// asTune gives every parameter another value, as a tuning does, and requests a decision.
 func (r *Report) asTune(ctx context.Context, p *Player, v engines.Variant) {
 	if len(r.Space) == 0 {
 		return
@@ -166,11 +169,11 @@ func (r *Report) asTune(ctx context.Context, p *Player, v engines.Variant) {
 		}
 	}
 	if _, err := decide(ctx, p, v, x, r.Limits); err != nil && ctx.Err() == nil {
-		r.Mend = slices.Insert(r.Mend, 0, fmt.Sprintf("It cannot be tuned: with every parameter changed by one step: %v", err))
+		r.Problems = slices.Insert(r.Problems, 0, fmt.Sprintf("It cannot be tuned: with every parameter changed by one step: %v", err))
 	}
 }
 
-// decide asks for a move of the first opening, with a vector.
+// decide requests a move of the first opening, with vector x.
 func decide(ctx context.Context, p *Player, v engines.Variant, x params.Vector, l engines.Limits) (d engines.Decision, err error) {
 	open := v.Opening(rand.New(rand.NewPCG(0, 1)), 2)
 	if err := p.Configure(x); err != nil {
@@ -182,22 +185,24 @@ func decide(ctx context.Context, p *Player, v engines.Variant, x params.Vector, 
 	return p.Choose(ctx, open.Moves, l)
 }
 
+// Sizes of the tests.
 const (
-	timedMoves = 3
+	timedMoves = 3                      // of Report.Late
 	timedMove  = 100 * time.Millisecond // of Report.Late
 	fixedNodes = 1000                   // of Report.Nodes
-	maxTried   = 40                     // parameters of Report.NoEffect
+	maxTried   = 40                     // of Report.NoEffect, in parameters
 )
 
-// unplayable says that a match under other limits than those of the games would be lost.
+// unplayable reports the problem of a match under other
+// limits than the games, which it would lose by err.
 func (r *Report) unplayable(ctx context.Context, l engines.Limits, err error) {
 	if ctx.Err() == nil {
 		l.Margin = 0
-		r.Mend = append(r.Mend, fmt.Sprintf("With limits %s it does not play: %v", l, err))
+		r.Problems = append(r.Problems, fmt.Sprintf("With limits %s it does not play: %v", l, err))
 	}
 }
 
-// asTimed measures how late moves come.
+// asTimed measures the delay of moves under a time limit.
 func (r *Report) asTimed(ctx context.Context, p *Player, v engines.Variant, e *Engine) {
 	l := engines.Limits{Time: timedMove, Margin: time.Minute}
 	if p.Admits(l) != nil {
@@ -212,12 +217,12 @@ func (r *Report) asTimed(ctx context.Context, p *Player, v engines.Variant, e *E
 		r.Late = max(r.Late, time.Since(start)-timedMove)
 	}
 	if r.Timed = true; r.Late > e.TimeMargin {
-		r.Mend = append(r.Mend, fmt.Sprintf("Its moves come up to %v after their time of %v, and it loses by time beyond %v: set a larger timemargin in %s, "+
+		r.Problems = append(r.Problems, fmt.Sprintf("Its moves come up to %v after their time of %v, and it loses by time beyond %v: set a larger timemargin in %s, "+
 			"or its own option for such delays (Move Overhead).", r.Late.Round(time.Millisecond), timedMove, e.TimeMargin, e.File))
 	}
 }
 
-// asNodes has it decide twice at a fixed number of nodes.
+// asNodes requests a decision twice at a fixed number of nodes.
 func (r *Report) asNodes(ctx context.Context, p *Player, v engines.Variant) {
 	l := engines.Limits{Nodes: fixedNodes}
 	if err := p.Admits(l); err != nil {
@@ -234,7 +239,7 @@ func (r *Report) asNodes(ctx context.Context, p *Player, v engines.Variant) {
 		}
 	}
 	if most := max(n[0].Nodes, n[1].Nodes); most > 0 && most < fixedNodes/20 {
-		r.Mend = append(r.Mend, fmt.Sprintf("With %d nodes to search it stopped after %d: if it does not know fixed nodes, it answers such "+
+		r.Problems = append(r.Problems, fmt.Sprintf("With %d nodes to search it stopped after %d: if it does not know fixed nodes, it answers such "+
 			"limits at once and plays far below its strength. Give it a depth or time.", fixedNodes, most))
 	}
 	r.Nodes = fmt.Sprintf("it searched %d of %d, twice, and chose the same move", n[0].Nodes, fixedNodes)
@@ -249,17 +254,18 @@ func (r *Report) asNodes(ctx context.Context, p *Player, v engines.Variant) {
 	}
 }
 
+// same reports whether two decisions are equal.
 func same(a, b engines.Decision) bool {
 	return a.Move == b.Move && a.Nodes == b.Nodes && engines.SameScore(a.Score, b.Score) && a.Depth == b.Depth
 }
 
-// asIgnored tries which parameters change nothing, as those do that the engine reads
-// wrongly or not at all.
+// asIgnored finds parameters that change nothing,
+// because the engine reads them wrongly or not at all.
 func (r *Report) asIgnored(ctx context.Context, p *Player, v engines.Variant) {
 	if !r.Repeats || !r.Limits.Repeatable() {
 		return
 	}
-	usual, err := decide(ctx, p, v, r.Space.Default(), r.Limits)
+	standard, err := decide(ctx, p, v, r.Space.Default(), r.Limits)
 	for i := 0; i < min(len(r.Space), maxTried) && err == nil; i++ {
 		x, param := r.Space.Default(), r.Space[i]
 		if x[i] = param.Max; param.Max-param.Default < param.Default-param.Min {
@@ -267,18 +273,18 @@ func (r *Report) asIgnored(ctx context.Context, p *Player, v engines.Variant) {
 		}
 		var d engines.Decision
 		if d, err = decide(ctx, p, v, x, r.Limits); err != nil && ctx.Err() == nil {
-			r.Mend = append(r.Mend, fmt.Sprintf("With %s = %s it does not play, so that range is too wide: %v", param.Name, param.Format(x[i]), err))
+			r.Problems = append(r.Problems, fmt.Sprintf("With %s = %s it does not play, so that range is too wide: %v", param.Name, param.Format(x[i]), err))
 			return
 		}
 		r.Tried++
-		if same(d, usual) {
+		if same(d, standard) {
 			r.NoEffect = append(r.NoEffect, param.Name)
 		}
 	}
 }
 
-// round plays two pairs, up to a game in which the engine does not answer. It reports whether
-// no game was lost by a fault.
+// round plays two pairs, up to a game in which the engine does
+// not answer. ok reports that no game was lost by a fault.
 func (r *Report) round(ctx context.Context, p *Player, v engines.Variant) (games []CheckedGame, ok bool) {
 	ok = true
 	for pair := range uint64(2) {
@@ -300,8 +306,8 @@ func (r *Report) round(ctx context.Context, p *Player, v engines.Variant) (games
 	return games, ok
 }
 
-// play plays one game of the engine against random legal moves. Its error is a
-// refusal; what the engine does wrong is in the game.
+// play plays one game of the engine against random legal moves.
+// It returns refusals as an error and records the engine's faults in the game.
 func (r *Report) play(ctx context.Context, p *Player, v engines.Variant, open engines.Opening, side engines.Side,
 	seed uint64) (CheckedGame, error) {
 	g := CheckedGame{Side: side}
@@ -344,7 +350,7 @@ func (r *Report) play(ctx context.Context, p *Player, v engines.Variant, open en
 	return g, nil
 }
 
-// compare asks the engine how it sees the game.
+// compare compares the engine's view of the game with the referee's.
 func (c *CheckedGame) compare(ctx context.Context, p *Player, history []engines.Move) error {
 	differs := p.client.Capabilities().Differs
 	if differs == nil || c.Differs != "" {
@@ -358,7 +364,7 @@ func (c *CheckedGame) compare(ctx context.Context, p *Player, history []engines.
 	return err
 }
 
-// failed keeps an engine's fault or resignation in the game; other errors are returned.
+// failed records an engine's fault or resignation in the game, and returns other errors.
 func (c *CheckedGame) failed(err error) error {
 	var fault *engines.Fault
 	if !errors.As(err, &fault) {
@@ -371,11 +377,11 @@ func (c *CheckedGame) failed(err error) error {
 	return nil
 }
 
-// faults puts every fault of games in front of what is wrong, each kind once.
+// faults puts every fault of games in front of the problems, each kind once.
 func (r *Report) faults(games []CheckedGame) {
 	add := func(text string) {
-		if !slices.Contains(r.Mend, text) {
-			r.Mend = append(r.Mend, text)
+		if !slices.Contains(r.Problems, text) {
+			r.Problems = append(r.Problems, text)
 		}
 	}
 	differs := false // one example is enough
@@ -391,7 +397,7 @@ func (r *Report) faults(games []CheckedGame) {
 	}
 }
 
-// times says how often.
+// times returns n as an adverb: once, twice, 3 times.
 func times(n int) string {
 	if n == 1 {
 		return "once"
@@ -399,9 +405,9 @@ func times(n int) string {
 	return fmt.Sprintf("%d times", n)
 }
 
-// advise says what else there is to fix or to know.
+// advise appends the remaining problems and advice.
 func (r *Report) advise(e *Engine, p *Player) {
-	say := func(format string, args ...any) { r.Mend = append(r.Mend, fmt.Sprintf(format, args...)) }
+	say := func(format string, args ...any) { r.Problems = append(r.Problems, fmt.Sprintf(format, args...)) }
 	switch {
 	case r.Judged && r.Claims && !r.Repeats:
 		say("It does not repeat itself, though its file says so: take repeatable = true out of %s, or find what it draws at random (a seed, "+

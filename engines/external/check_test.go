@@ -15,8 +15,8 @@ import (
 // unhurried has an engine lose no game by time on a busy machine.
 const unhurried = `timemargin = "1m"`
 
-// TestCheck: what Check says of good and bad engines.
-func TestCheck(t *testing.T) {
+// TestCheckReportsGoodAndBadEngines compares the reports of good and bad engines.
+func TestCheckReportsGoodAndBadEngines(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: starts programs")
 	}
@@ -24,7 +24,7 @@ func TestCheck(t *testing.T) {
 	v := variant(t, "connectfour", small)
 	for _, c := range []struct {
 		fault, file string
-		want        string // in Mend; "" for no fault
+		want        string // in Problems; "" for no fault
 	}{
 		{"good", "", "write repeatable = true"},
 		{"good", "repeatable = true", ""},
@@ -41,7 +41,7 @@ func TestCheck(t *testing.T) {
 		{"moody", "repeatable = true", "It does not repeat itself, though its file says so"},
 	} {
 		r := external.Check(context.Background(), mockFile(t, c.fault, unhurried, c.file), v)
-		text := strings.Join(r.Mend, "\n")
+		text := strings.Join(r.Problems, "\n")
 		if c.want == "" && text != "" || !strings.Contains(text, c.want) || strings.Count(text, "otherwise than the referee") > 1 {
 			t.Errorf("%s: %q; want %q", c.fault, text, c.want)
 		}
@@ -54,9 +54,9 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestCheckUCI: what an author of a UCI engine learns: nodes that are not kept, moves that
-// come late, options that are not read.
-func TestCheckUCI(t *testing.T) {
+// TestCheckHelpsAuthorsOfUCIEngines expects reports of ignored limits of nodes, late moves and
+// ignored options.
+func TestCheckHelpsAuthorsOfUCIEngines(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: starts many programs")
 	}
@@ -67,8 +67,8 @@ func TestCheckUCI(t *testing.T) {
 			`args = ["uci", "` + fault + `"]`, `env = {` + mockKey + ` = "any"}`, `limits = "depth=1"`}, more...)...), v)
 	}
 	r := check("delay", `timemargin = "1ms"`)
-	if !r.Timed || r.Late < 40*time.Millisecond || !strings.Contains(strings.Join(r.Mend, "\n"), "Move Overhead") {
-		t.Errorf("late by %v: %q", r.Late, r.Mend)
+	if !r.Timed || r.Late < 40*time.Millisecond || !strings.Contains(strings.Join(r.Problems, "\n"), "Move Overhead") {
+		t.Errorf("late by %v: %q", r.Late, r.Problems)
 	}
 	if r.Tried != 40 || len(r.NoEffect) != 40 || r.NoEffect[0] != r.Space[0].Name {
 		t.Errorf("of %d parameters %q are without effect; it reads none", r.Tried, r.NoEffect)
@@ -79,28 +79,28 @@ func TestCheckUCI(t *testing.T) {
 	if r := check("restless"); !strings.HasPrefix(r.Nodes, "it does not repeat: of 1000 nodes it searched ") {
 		t.Errorf("fixed nodes: %s", r.Nodes)
 	}
-	if r := check("shallow"); !strings.Contains(strings.Join(r.Mend, "\n"), "With 1000 nodes to search it stopped after 4: ") {
-		t.Errorf("fixed nodes: %q", r.Mend)
+	if r := check("shallow"); !strings.Contains(strings.Join(r.Problems, "\n"), "With 1000 nodes to search it stopped after 4: ") {
+		t.Errorf("fixed nodes: %q", r.Problems)
 	}
 	if r := check("endless"); !strings.HasPrefix(r.Nodes, "not supported: engine mock: it does not keep to go nodes: asked for 1 node, it searched 1000000 ") {
 		t.Errorf("fixed nodes: %s", r.Nodes)
 	}
 	r = external.Check(context.Background(), engineFile(t, `name = "mock"`, `protocol = "uci"`, `games = ["chess"]`, `limits = "depth=1"`,
 		fmt.Sprintf(`args = ["bestmove (none)", %q, ""]`, filepath.Join(t.TempDir(), "log")), `env = {`+mockKey+` = "uci"}`), v)
-	if want := `The default of the option Odd, "500", is none of the values it takes, 0 to 100: `; !strings.Contains(strings.Join(r.Mend, "\n"), want) {
-		t.Errorf("%q; want %s", r.Mend, want)
+	if want := `The default of the option Odd, "500", is none of the values it takes, 0 to 100: `; !strings.Contains(strings.Join(r.Problems, "\n"), want) {
+		t.Errorf("%q; want %s", r.Problems, want)
 	}
 }
 
-// TestCheckLost: a program that does not answer is waited for once, and a game that is lost
-// when the games are played again is lost, too.
-func TestCheckLost(t *testing.T) {
+// TestCheckWaitsOnceForSilentEngine expects a single wait for a program that does not answer. A
+// game lost only in the second playing is lost, too.
+func TestCheckWaitsOnceForSilentEngine(t *testing.T) {
 	t.Parallel()
 	v := variant(t, "connectfour", small)
 	r := external.CheckWithin(mockFile(t, "hang", ""), v, 100*time.Millisecond)
 	if want := "It loses a game by stall: engine mock: no answer within 100ms while thinking over move "; len(r.Games) != 1 || !r.Failed() ||
-		len(r.Mend) == 0 || !strings.HasPrefix(r.Mend[0], want) {
-		t.Errorf("%d games: %q", len(r.Games), r.Mend)
+		len(r.Problems) == 0 || !strings.HasPrefix(r.Problems[0], want) {
+		t.Errorf("%d games: %q", len(r.Games), r.Problems)
 	}
 	r = external.Check(context.Background(), mockFile(t, "illegal=24", ""), v)
 	for _, g := range r.Games {
@@ -108,19 +108,19 @@ func TestCheckLost(t *testing.T) {
 			t.Errorf("%+v", g)
 		}
 	}
-	if !r.Failed() || !strings.Contains(strings.Join(r.Mend, "\n"), "It loses a game by illegal") {
-		t.Errorf("%q", r.Mend)
+	if !r.Failed() || !strings.Contains(strings.Join(r.Problems, "\n"), "It loses a game by illegal") {
+		t.Errorf("%q", r.Problems)
 	}
 }
 
-// TestCheckLimits: an engine whose file has no limits is checked by some that its
-// protocol supports, and the report says what a match does.
-func TestCheckLimits(t *testing.T) {
+// TestCheckChoosesLimitsOfProtocol expects limits that the protocol supports for an engine whose
+// file has none. The report says what a match does.
+func TestCheckChoosesLimitsOfProtocol(t *testing.T) {
 	t.Parallel()
 	e := engineFile(t, `protocol = "gomocup"`, `games = ["gobang:size=9"]`, `args = ["lf"]`, `env = {`+mockKey+` = "brain"}`, unhurried)
 	r := external.Check(context.Background(), e, variant(t, "gobang", "size=9"))
 	want := "It cannot use the default limits of gobang, depth=3: without --limits both sides get 1 s per move."
-	if r.Failed() || r.Limits.String() != "time=100ms" || !strings.Contains(strings.Join(r.Mend, "\n"), want) {
+	if r.Failed() || r.Limits.String() != "time=100ms" || !strings.Contains(strings.Join(r.Problems, "\n"), want) {
 		t.Errorf("by %s, %+v", r.Limits, r)
 	}
 	if r := external.Check(context.Background(), mockFile(t, "good", ""), variant(t, "connectfour", small)); r.Limits.Depth != 1 {
@@ -128,8 +128,8 @@ func TestCheckLimits(t *testing.T) {
 	}
 }
 
-// TestCheckOurs: our own engines have nothing to mend but the claim.
-func TestCheckOurs(t *testing.T) {
+// TestCheckPassesOurEngines expects no problem of our own engines but the missing claim.
+func TestCheckPassesOurEngines(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: plays games through processes")
 	}
@@ -140,8 +140,8 @@ func TestCheckOurs(t *testing.T) {
 	} {
 		e := ourFile(t, c.game, c.protocol, "repeatable = true", unhurried, c.more)
 		r := external.Check(context.Background(), e, variant(t, c.game, c.rules))
-		if len(r.Mend) > 0 || !r.Repeatable() || len(r.Games) != 4 {
-			t.Errorf("%s %s: %q, repeats %v, %d games", c.protocol, c.game, r.Mend, r.Repeats, len(r.Games))
+		if len(r.Problems) > 0 || !r.Repeatable() || len(r.Games) != 4 {
+			t.Errorf("%s %s: %q, repeats %v, %d games", c.protocol, c.game, r.Problems, r.Repeats, len(r.Games))
 		}
 		for _, g := range r.Games {
 			if g.Reason == engines.IllegalMove || len(g.Moves) < 3 {

@@ -14,12 +14,12 @@ import (
 	"selfplaylab/engines/testmode"
 )
 
-// gamesKey raises the number of games of TestNoLeak.
+// gamesKey raises the number of games of TestGamesLeaveNothingBehind.
 const gamesKey = "SELFPLAYLAB_GAMES"
 
-// TestNoLeak: games, thousands in the long form, leave no goroutine, file or process behind, with
-// kept processes and with fresh ones.
-func TestNoLeak(t *testing.T) {
+// TestGamesLeaveNothingBehind plays games, thousands in the long form, and expects no goroutine,
+// file or process left, with kept processes and with new ones.
+func TestGamesLeaveNothingBehind(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: starts many programs")
 	}

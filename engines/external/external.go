@@ -1,13 +1,12 @@
-// Package external makes external engines players. An engine is described by one file
-// (ReadFile), runs as a process of its own that is kept across games (Engine.Open), and
-// is spoken to in a protocol of package protocol, which also offers our players to
-// other programs.
+// Package external makes players of external engines.
+// An engine is described by one file (ReadFile), runs as a process that
+// is kept across games (Engine.Open), and is driven by a protocol of
+// package protocol, which also offers our players to other programs.
 //
-// A program's mistake is a fault with a name (engines.Fault), and the game
-// is lost by it: by Crash if it ended, Stall if it never answered, OutOfTime if
-// it answered late, IllegalMove if its move breaks the rules or it claims to have
-// none, and Garbage if what it said is in no protocol. Whatever it does, no game
-// hangs and nothing of it is left running after Close.
+// A program's mistake is a fault with a name (engines.Fault), by which it loses the game: Crash
+// if it ended, Stall if it never answered, OutOfTime if it answered late, IllegalMove if its move
+// breaks the rules or it claims to have none, and Garbage if its answer belongs to no protocol.
+// No mistake makes a game hang or leaves a process behind after Close.
 //
 // The package knows no match, no records and no command line.
 package external
@@ -23,16 +22,17 @@ import (
 	"selfplaylab/engines"
 )
 
-// Refusal is the error of a question that an engine cannot be asked: about rules,
-// positions, limits or options that it or its protocol does not have, or a program
-// that cannot be started. It is nobody's loss; whoever asked must ask otherwise.
+// Refusal is the error of a question about rules, positions, limits or options
+// that an engine or its protocol lacks, and of a program that cannot be started.
+// No player loses by it; the caller must ask differently.
 type Refusal struct{ Err error }
 
 func (r *Refusal) Error() string { return r.Err.Error() }
+
 func (r *Refusal) Unwrap() error { return r.Err }
 
-// refused makes a Refusal of an error that is neither an engine's fault nor the
-// end of one of the contexts.
+// refused returns err as a Refusal unless it is an
+// engine's fault or the end of one of the contexts.
 func refused(err error, contexts ...context.Context) error {
 	var fault *engines.Fault
 	var refusal *Refusal
@@ -47,18 +47,18 @@ func refused(err error, contexts ...context.Context) error {
 	return &Refusal{err}
 }
 
-// identity is what a program says it is and what it is made of.
+// identity is the name of a program and its components.
 type identity struct {
-	Name   string // what it calls itself; "" if it does not say
+	Name   string // by which it introduces itself; "" if it does not
 	Author string
-	SHA256 string // of the program, as Engine.Hash tells it
-	// Options are the values given to it, as name=value, in the order they were
+	SHA256 string // of the program, by Engine.Hash
+	// Options are the values it was given, as name=value in the order they were
 	// sent: those of the engine file, then the start values of its parameters.
 	Options []string
 }
 
-// Key is a SHA-256 of all that can change how the program plays: what it is and
-// how it is set up, in hexadecimal.
+// Key returns a SHA-256, in hexadecimal, of all that can change
+// the play of the program: the program and its settings.
 func (i identity) Key() string {
 	h := sha256.New()
 	for _, text := range append([]string{i.Name, i.SHA256}, i.Options...) {
@@ -67,14 +67,11 @@ func (i identity) Key() string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// timeMargin is how much longer than its limit a decision may take where the
-// engine's file does not say: the cost of pipes and of waking up.
+// timeMargin is the time by which a decision may exceed its limit if
+// the engine's file does not say: the cost of pipes and of waking up.
 const timeMargin = 20 * time.Millisecond
 
-// late reports whether a decision took longer than allowed. A limit of 0 allows
-// everything.
+// late reports whether a decision took longer than limit and margin. A limit of 0 allows any time.
 func late(elapsed, limit, margin time.Duration) bool {
 	return limit > 0 && elapsed > limit+margin
 }
-
-var _ engines.Player = (*Player)(nil)

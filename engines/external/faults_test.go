@@ -186,9 +186,9 @@ func print(text []byte) error {
 	return err
 }
 
-// TestFaults: a way to misbehave has the same outcome in every protocol; the innocent
-// side never loses by it, and nothing of the program is left.
-func TestFaults(t *testing.T) {
+// TestFaultsAreAlikeInAllProtocols expects the same outcome of a mistake in every protocol. The
+// innocent side never loses by it, and no process is left.
+func TestFaultsAreAlikeInAllProtocols(t *testing.T) {
 	list := protocol.All()
 	if testing.Short() {
 		list = list[:1] // what goes wrong with programs is handled in one place
@@ -237,7 +237,7 @@ func tryFault(t *testing.T, p *protocol.Protocol, v engines.Variant, fault strin
 	}
 	guilty, end, err := open(engines.First, fault, clock)
 	if refused {
-		if f, is := errors.AsType[*engines.Fault](err); !is || f.Reason != reason {
+		if f, ok := errors.AsType[*engines.Fault](err); !ok || f.Reason != reason {
 			t.Fatalf("Open: %v; want a fault %q", err, reason)
 		}
 		return

@@ -26,24 +26,24 @@ import (
 	"selfplaylab/params/tomlx"
 )
 
-// Engine describes an external engine: what an engine file says.
+// Engine describes an external engine, by its engine file.
 type Engine struct {
 	protocol.EngineFile
 
-	Cmd  string   // the program, absolute, or a name looked up in PATH
+	Cmd  string   // the program: an absolute path, or a name in PATH
 	Args []string // its arguments
-	Dir  string   // where it runs, absolute; that of the engine file if not given
+	Dir  string   // working directory, absolute; by default that of the engine file
 	Env  []string // NAME=VALUE, added to ours, in order of name
 
 	Protocol string // a name of protocol.All
 
-	Options []protocol.Setting // given to it at the start, in order of name
-	// Limits bound a decision where the caller has none.
+	Options []protocol.Setting // sent at the start, in order of name
+	// Limits are the limits of a decision without any.
 	Limits engines.Limits
-	// TimeMargin is how much longer than its limit a decision may take.
+	// TimeMargin is the time by which a decision may exceed its limit.
 	TimeMargin time.Duration
 	Restart    bool // a fresh process for every game
-	Repeatable bool // equal games with equal seeds, as its file claims
+	Repeatable bool // equal games with equal seeds, by its file
 }
 
 // fileTOML is the layout of an engine file.
@@ -65,9 +65,10 @@ type fileTOML struct {
 	Param      []formats.Table   `toml:"param"`
 }
 
-// ReadFile reads an engine file. Relative paths in it are relative to the file.
-// Its errors name file, line, key and what to write instead. Whether the program
-// is there is told by Open.
+// ReadFile reads an engine file.
+// Relative paths in it are relative to the file.
+// Errors name file, line, key and a right value.
+// The program need not exist; Open reports that.
 func ReadFile(path string) (*Engine, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -76,8 +77,8 @@ func ReadFile(path string) (*Engine, error) {
 	return Decode(path, data)
 }
 
-// Decode is ReadFile on bytes; filename appears in errors, and relative paths are
-// relative to it.
+// Decode is ReadFile for the bytes of a file.
+// Errors name filename, and relative paths are relative to it.
 func Decode(filename string, data []byte) (*Engine, error) {
 	var doc fileTOML
 	if err := tomlx.Decode(filename, data, &doc, params.Suggest); err != nil {
@@ -87,14 +88,14 @@ func Decode(filename string, data []byte) (*Engine, error) {
 	return r.engine()
 }
 
-// fileReader turns an engine file's words into an Engine.
+// fileReader converts an engine file to an Engine.
 type fileReader struct {
 	filename string
 	data     []byte
 	doc      *fileTOML
 }
 
-// at names file and line of a key in a table ("" for the top), then the error.
+// at returns err with file and line of a key in a table; table "" is the top.
 func (f *fileReader) at(table, key string, err error) error {
 	lines := tomlx.KeyLines(f.data, table)
 	line := lines[key]
@@ -107,6 +108,7 @@ func (f *fileReader) at(table, key string, err error) error {
 	return fmt.Errorf("%s:%d: %w", f.filename, line, err)
 }
 
+// engine returns the whole file's Engine.
 func (f *fileReader) engine() (*Engine, error) {
 	d := f.doc
 	e := &Engine{
@@ -127,6 +129,7 @@ func (f *fileReader) engine() (*Engine, error) {
 	return e, nil
 }
 
+// program reads command, arguments, folder and environment.
 func (f *fileReader) program(e *Engine) error {
 	base, err := filepath.Abs(filepath.Dir(f.filename))
 	if err != nil {
@@ -155,11 +158,13 @@ func (f *fileReader) program(e *Engine) error {
 	return nil
 }
 
+// isFile reports whether path is a regular file.
 func isFile(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular()
 }
 
+// protocol reads protocol and dialect.
 func (f *fileReader) protocol(e *Engine) error {
 	p, err := protocol.Find(e.Protocol)
 	if err != nil {
@@ -174,6 +179,7 @@ func (f *fileReader) protocol(e *Engine) error {
 	return nil
 }
 
+// games reads the games and their rules.
 func (f *fileReader) games(e *Engine) error {
 	p, err := protocol.Find(e.Protocol)
 	if err != nil {
@@ -202,6 +208,7 @@ func (f *fileReader) games(e *Engine) error {
 	return nil
 }
 
+// options reads the options.
 func (f *fileReader) options(e *Engine) error {
 	for _, name := range slices.Sorted(maps.Keys(f.doc.Options)) {
 		value, err := optionText(f.doc.Options[name])
@@ -216,7 +223,7 @@ func (f *fileReader) options(e *Engine) error {
 	return nil
 }
 
-// optionText writes a TOML value as protocols do.
+// optionText returns a TOML value in the form of protocols.
 func optionText(raw any) (string, error) {
 	switch x := raw.(type) {
 	case string:
@@ -231,6 +238,7 @@ func optionText(raw any) (string, error) {
 	return "", errors.New("want a text, a number or true or false")
 }
 
+// limits reads limits and time margin.
 func (f *fileReader) limits(e *Engine) (err error) {
 	if e.Limits, err = engines.ParseLimits(f.doc.Limits); err != nil {
 		return f.at("", "limits", err)
@@ -251,6 +259,7 @@ func (f *fileReader) limits(e *Engine) (err error) {
 	return nil
 }
 
+// params reads the parameters.
 func (f *fileReader) params(e *Engine) error {
 	for i, t := range f.doc.Param {
 		p, err := t.Param()
@@ -277,9 +286,9 @@ func (e *Engine) Program() (string, error) {
 	return path, nil
 }
 
-// Hash returns the SHA-256 of the program's file, in hexadecimal. Where arguments
-// name files (a script of an interpreter, a library of a host), it is the SHA-256
-// of the program's and theirs in order, each in hexadecimal and on a line.
+// Hash returns the SHA-256 of the program's file in hexadecimal.
+// If arguments name files (a script of an interpreter, a library of a host), it is the SHA-256
+// of the hashes of the program and of these files, in order, each in hexadecimal and on a line.
 func (e *Engine) Hash() (string, error) {
 	path, err := e.Program()
 	if err != nil {
@@ -309,19 +318,22 @@ func (e *Engine) Hash() (string, error) {
 	return hex.EncodeToString(sum[:]), nil
 }
 
-// hashes keeps the SHA-256 of files, by their paths: a run starts a program many times,
-// and a program with a network takes longer to hash than to start.
-var hashes sync.Map // of hashed
+// hashes caches the SHA-256 of files by their paths.
+// A run starts a program many times, and hashing a
+// program with a network takes longer than starting it.
+var hashes sync.Map // path to hashed
 
+// hashed is a hash with the state of its file.
 type hashed struct {
 	info fs.FileInfo
 	sum  string
 }
 
-// settled is how long ago a file must have been written for its hash to be kept: a second
-// change may have the same time as the first.
+// settled is the age from which a file's hash is cached.
+// A second change soon after the first may have the same time.
 const settled = 2 * time.Second
 
+// hashFile returns the SHA-256 of a file in hexadecimal.
 func hashFile(path string) (string, error) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -48,8 +48,8 @@ step = 0.3
 log = true
 `
 
-// TestReadFile: every word of an engine file, and paths relative to it.
-func TestReadFile(t *testing.T) {
+// TestReadFileReadsEveryKey reads every key of an engine file, and paths relative to it.
+func TestReadFileReadsEveryKey(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "one.toml")
 	if err := os.WriteFile(path, []byte(wholeFile), 0o644); err != nil {
@@ -78,8 +78,8 @@ func TestReadFile(t *testing.T) {
 	}
 }
 
-// TestFileParams: the tables that are to be pasted are read as the space.
-func TestFileParams(t *testing.T) {
+// TestFileReadsPastedParameters expects that the tables for pasting are read as the space.
+func TestFileReadsPastedParameters(t *testing.T) {
 	s := params.Space{
 		{Name: "w", Min: 0, Max: 10, Default: 3, Step: 1, Whole: true},
 		{Name: "c", Min: 0.1, Max: 4, Default: 0.5, Step: 0.3, Log: true, Frozen: true},
@@ -94,8 +94,8 @@ func TestFileParams(t *testing.T) {
 	}
 }
 
-// TestFileDefaults: the least a file must say, and what the rest then is.
-func TestFileDefaults(t *testing.T) {
+// TestFileHasDefaults reads the shortest file and compares the defaults.
+func TestFileHasDefaults(t *testing.T) {
 	e, err := external.Decode("/somewhere/wine.toml", []byte("cmd = \"pbrain-wine\"\nprotocol = \"gomocup\"\n"))
 	if err != nil {
 		t.Fatal(err)
@@ -111,8 +111,8 @@ func TestFileDefaults(t *testing.T) {
 	}
 }
 
-// TestFileErrors name the file, the line, the key and what to do.
-func TestFileErrors(t *testing.T) {
+// TestFileErrorsNameLineAndRemedy expects file, line, key and remedy in errors.
+func TestFileErrorsNameLineAndRemedy(t *testing.T) {
 	const head = "cmd = \"./x\"\nprotocol = \"ugi\"\ngames = [\"mills\"]\n"
 	var known []string
 	for _, p := range protocol.All() {
@@ -151,8 +151,8 @@ func TestFileErrors(t *testing.T) {
 	}
 }
 
-// FuzzDecode: no file makes the reader panic, and what is taken can be opened or
-// refused.
+// FuzzDecode expects that no file makes the reader panic, and that an accepted file can be opened
+// or refused.
 func FuzzDecode(f *testing.F) {
 	f.Add([]byte(wholeFile))
 	f.Add([]byte("cmd = \"x\"\nprotocol = \"qtp\"\ngames = [\"quoridor\"]\ndialect = \"qtp-black-top\"\n"))
@@ -170,9 +170,9 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// TestHash: the program's own SHA-256, and with files among the arguments theirs
-// too.
-func TestHash(t *testing.T) {
+// TestHashCoversFilesOfArguments expects the program's SHA-256, and with files among the arguments
+// theirs, too.
+func TestHashCoversFilesOfArguments(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) string {
 		path := filepath.Join(dir, name)
@@ -235,8 +235,8 @@ func TestHash(t *testing.T) {
 	}
 }
 
-// TestExamples: the engine files given as examples are read.
-func TestExamples(t *testing.T) {
+// TestExampleFilesAreRead reads the engine files given as examples.
+func TestExampleFilesAreRead(t *testing.T) {
 	for _, name := range []string{"sanmill", "zquoridor"} {
 		if _, err := external.ReadFile(filepath.Join("examples", name+".toml")); err != nil {
 			t.Error(err)

@@ -90,10 +90,9 @@ var fixtures = []fixture{
 	{fault: "child"},
 }
 
-// TestFixtures: every way to misbehave has its one outcome, whichever side the
-// program sits on; the innocent side never loses by a fault, nothing is a silent
-// draw, and nothing of the program is left.
-func TestFixtures(t *testing.T) {
+// TestEveryMistakeHasOneOutcome expects one outcome of every mistake, on either side. The innocent
+// side never loses by a fault, no game becomes a draw silently, and no process is left.
+func TestEveryMistakeHasOneOutcome(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: tries every fault of an engine")
 	}
@@ -172,9 +171,9 @@ func gone(t testing.TB, p *external.Player) {
 	}
 }
 
-// TestRecovery: after a fault that ended the program, the next game has a fresh
-// one; after one that did not, the same.
-func TestRecovery(t *testing.T) {
+// TestFaultStartsNewProcessIfNeeded expects a new process for the game after a fault that ended the
+// program, and the same one after other faults.
+func TestFaultStartsNewProcessIfNeeded(t *testing.T) {
 	v := variant(t, "connectfour", small)
 	for _, c := range []struct {
 		fault  string
@@ -194,8 +193,8 @@ func TestRecovery(t *testing.T) {
 	}
 }
 
-// TestRestart: restart = true gives every game a fresh process.
-func TestRestart(t *testing.T) {
+// TestRestartStartsProcessForEveryGame sets restart = true.
+func TestRestartStartsProcessForEveryGame(t *testing.T) {
 	t.Parallel()
 	v := variant(t, "connectfour", small)
 	p := openMock(t, "good", v, "restart = true")
@@ -212,9 +211,9 @@ func p2(t testing.TB, v engines.Variant) engines.Player {
 	return openMock(t, "good", v)
 }
 
-// TestCancel: a context that ends while the program thinks ends the program, and
-// the error is the context's and no fault.
-func TestCancel(t *testing.T) {
+// TestCanceledContextEndsProgram expects that a context that ends during a decision ends the
+// program, and that the error is the context's and no fault.
+func TestCanceledContextEndsProgram(t *testing.T) {
 	t.Parallel()
 	v := variant(t, "connectfour", small)
 	why := errors.New("enough")
@@ -244,8 +243,9 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// TestIdentity: what the program calls itself, what it is, and what it was given.
-func TestIdentity(t *testing.T) {
+// TestIdentityHasNameHashAndOptions expects the program's name, its hash and the options it was
+// given.
+func TestIdentityHasNameHashAndOptions(t *testing.T) {
 	t.Parallel()
 	v := variant(t, "connectfour", small)
 	p := openMock(t, "wrong-id", v)
@@ -274,8 +274,9 @@ func TestIdentity(t *testing.T) {
 	}
 }
 
-// TestRefusals: what can be refused is refused before the first game, by name.
-func TestRefusals(t *testing.T) {
+// TestRefusalsComeBeforeFirstGame expects everything that can be refused to be refused by name
+// before the first game.
+func TestRefusalsComeBeforeFirstGame(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		rules string
@@ -316,8 +317,9 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestAssign: names are options or parameters, and what is neither is refused.
-func TestAssign(t *testing.T) {
+// TestAssignRefusesUnknownNames assigns options and parameters, and expects an error for other
+// names.
+func TestAssignRefusesUnknownNames(t *testing.T) {
 	t.Parallel()
 	v := variant(t, "connectfour", small)
 	p := openMock(t, "good", v, "restart = true")
@@ -342,8 +344,8 @@ func TestAssign(t *testing.T) {
 	}
 }
 
-// TestLate: the margin is allowed, one unit more is not.
-func TestLate(t *testing.T) {
+// TestLateByMoreThanMargin allows the margin, and not one unit more.
+func TestLateByMoreThanMargin(t *testing.T) {
 	for _, c := range []struct {
 		elapsed, limit, margin time.Duration
 		want                   bool
@@ -357,8 +359,9 @@ func TestLate(t *testing.T) {
 	}
 }
 
-// TestStderr: all of a flood is taken, and its end kept.
-func TestStderr(t *testing.T) {
+// TestStderrKeepsEndOfFlood expects that a flood does not block the program, and that its end is
+// kept.
+func TestStderrKeepsEndOfFlood(t *testing.T) {
 	t.Parallel()
 	v := variant(t, "connectfour", small)
 	p := openMock(t, "flood-stderr", v)

@@ -18,7 +18,7 @@ import (
 )
 
 // mockBrain is a Gomocup brain on a board of 9: it plays the first free cell, and
-// speaks as its argument says. What it was told stands on its stderr.
+// speaks as its argument says. It writes its input to stderr.
 func mockBrain(args []string) {
 	kind, end := args[0], "\n"
 	switch kind {
@@ -29,9 +29,9 @@ func mockBrain(args []string) {
 	}
 	say := func(format string, a ...any) { fmt.Printf(format+end, a...) }
 	var taken map[string]bool
-	board, games, asked, deafened := false, 0, 0, 0
+	board, games, requests, deafened := false, 0, 0, 0
 	answer := func() {
-		asked++
+		requests++
 		if kind == "error" {
 			say("ERROR I do not feel like it")
 			return
@@ -43,7 +43,7 @@ func mockBrain(args []string) {
 		for y := range 9 {
 			for x := range 9 {
 				xy := fmt.Sprintf("%d,%d", x, y)
-				if kind == "taken" && asked == 2 {
+				if kind == "taken" && requests == 2 {
 					xy = "0,0"
 				} else if taken[xy] {
 					continue
@@ -74,11 +74,11 @@ func mockBrain(args []string) {
 			answer()
 		case board:
 			taken[line[:strings.LastIndex(line, ",")]] = true
-		case f[0] == "ABOUT" && kind == "deaf" && asked > deafened: // thrown away after every answer
-			deafened = asked
-		case f[0] == "ABOUT" && kind == "deafer" && asked <= 2 && deafened < 4*asked: // four times
+		case f[0] == "ABOUT" && kind == "deaf" && requests > deafened: // thrown away after every answer
+			deafened = requests
+		case f[0] == "ABOUT" && kind == "deafer" && requests <= 2 && deafened < 4*requests: // four times
 			deafened++
-		case f[0] == "ABOUT" && kind == "twice" && asked == 1:
+		case f[0] == "ABOUT" && kind == "twice" && requests == 1:
 			say("8,8")
 			say(`name="Brain", version="1.2"`)
 		case f[0] == "ABOUT" && kind != "silent":
@@ -125,9 +125,9 @@ func brain(t testing.TB, kind string, more ...string) *external.Engine {
 		`args = ["` + kind + `"]`, `env = {` + mockKey + ` = "brain"}`}, more...)...)
 }
 
-// TestDeafRestart: a brain that says nothing to RESTART loses by a fault that names the remedy,
-// which works.
-func TestDeafRestart(t *testing.T) {
+// TestDeafBrainLosesWithRemedy expects that a brain that does not answer RESTART loses by a fault
+// that names the remedy, and that the remedy works.
+func TestDeafBrainLosesWithRemedy(t *testing.T) {
 	t.Parallel()
 	v := variant(t, "gobang", "size=9")
 	for want, more := range map[string][]string{"": {"restart = true"}, "waiting for OK to RESTART (restart = true in its file avoids it)": nil} {
@@ -146,8 +146,8 @@ func TestDeafRestart(t *testing.T) {
 	}
 }
 
-// TestGomocup plays brains that speak in every way that the protocol allows.
-func TestGomocup(t *testing.T) {
+// TestGomocupAcceptsAllForms plays brains that speak in every way that the protocol allows.
+func TestGomocupAcceptsAllForms(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: starts programs")
 	}
@@ -199,8 +199,8 @@ func TestGomocup(t *testing.T) {
 	}
 }
 
-// TestGomocupWords: what a brain is told, word by word.
-func TestGomocupWords(t *testing.T) {
+// TestGomocupSendsExactWords compares the brain's input word by word.
+func TestGomocupSendsExactWords(t *testing.T) {
 	t.Parallel()
 	v := variant(t, "gobang", "size=9,exact_five=yes")
 	p, err := brain(t, "rows", `dialect = "yixin"`, `options = {thread_num = 1}`).Open(context.Background(), v, process.Options{})
@@ -237,10 +237,10 @@ func TestGomocupWords(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.Choose(ctx, []engines.Move{d.Move, other}, limits); err != nil { // another line: the board is told anew
+	if _, err := p.Choose(ctx, []engines.Move{d.Move, other}, limits); err != nil { // another line: the board is sent again
 		t.Fatal(err)
 	}
-	told := p.Stderr()
+	sent := p.Stderr()
 	if err = p.Reset("", 2); err != nil {
 		t.Fatal(err)
 	}
@@ -248,18 +248,18 @@ func TestGomocupWords(t *testing.T) {
 	const want = "ABOUT START 9 INFO game_type 1 INFO rule 1 INFO thread_num 1 INFO A 7 INFO B 0.25 YXHASHCLEAR " +
 		"INFO timeout_match 0 INFO timeout_turn 600000 INFO MAX_NODE 500 INFO time_left 2147483647 BEGIN " +
 		"ABOUT INFO time_left 2147483647 TURN 4,4 ABOUT INFO time_left 2147483647 BOARD 0,0,1 2,6,2 DONE ABOUT YXHASHCLEAR RESTART END"
-	got := toldWords(told())
-	// INFO game_type and rule are told again with every vector.
+	got := sentWords(sent())
+	// INFO game_type and rule are sent again with every vector.
 	got = strings.Replace(got, "thread_num 1 INFO game_type 1 INFO rule 1 INFO A", "thread_num 1 INFO A", 1)
 	if got != want {
-		t.Errorf("told:\n%s\nwant:\n%s", got, want)
+		t.Errorf("sent:\n%s\nwant:\n%s", got, want)
 	}
 }
 
-// toldWords are the words on a brain's stderr. ABOUT is told again where the answer was
-// not there yet, which is left out.
-func toldWords(told string) string {
-	words := strings.Fields(strings.ReplaceAll(told, "|", " "))
+// sentWords returns the words on a brain's stderr, without repetitions of ABOUT,
+// which is sent again while its answer has not come.
+func sentWords(stderr string) string {
+	words := strings.Fields(strings.ReplaceAll(stderr, "|", " "))
 	again := 0
 	return strings.Join(slices.DeleteFunc(words, func(w string) bool {
 		if again++; w != "ABOUT" {
@@ -269,8 +269,8 @@ func toldWords(told string) string {
 	}), " ")
 }
 
-// TestGomocupClock: a brain is told of the clock for the game, and what is left.
-func TestGomocupClock(t *testing.T) {
+// TestGomocupSendsClock expects the clock of the game and its rest in the brain's input.
+func TestGomocupSendsClock(t *testing.T) {
 	t.Parallel()
 	v := variant(t, "gobang", "size=9")
 	p, err := brain(t, "plain").Open(context.Background(), v, process.Options{})
@@ -278,7 +278,7 @@ func TestGomocupClock(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer p.Close()
-	told := p.Stderr()
+	sent := p.Stderr()
 	var history []engines.Move
 	ref := v.NewReferee()
 	for _, left := range []int{60, 58} {
@@ -299,14 +299,13 @@ func TestGomocupClock(t *testing.T) {
 	}
 	p.Close()
 	const want = "INFO timeout_match 60000 INFO timeout_turn 60000 INFO time_left 60000 BEGIN ABOUT INFO time_left 58000 TURN 4,4 ABOUT END"
-	if got := toldWords(told()); !strings.HasSuffix(got, want) {
-		t.Errorf("told:\n%s\nwant it to end:\n%s", got, want)
+	if got := sentWords(sent()); !strings.HasSuffix(got, want) {
+		t.Errorf("sent:\n%s\nwant it to end:\n%s", got, want)
 	}
 }
 
-// TestGomocupRefusals: rules, sizes and limits that the protocol or the brain does
-// not have.
-func TestGomocupRefusals(t *testing.T) {
+// TestGomocupRefusesWhatItLacks tries rules, sizes and limits that the protocol or the brain lacks.
+func TestGomocupRefusesWhatItLacks(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ rules, line, want string }{
 		{"size=10", "", "refuses a board of size 10: only boards of nine"},

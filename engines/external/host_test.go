@@ -50,9 +50,9 @@ func hostFile(t *testing.T, host, library, fault string) *external.Engine {
 	return e
 }
 
-// TestGetPoint plays a library on boards of many sizes with forbidden cells; it
-// looks over everything it is given.
-func TestGetPoint(t *testing.T) {
+// TestGetPointPlaysAllBoards plays a library on boards of many sizes with forbidden cells. The
+// library checks all its input.
+func TestGetPointPlaysAllBoards(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: starts many programs")
 	}
@@ -100,8 +100,9 @@ func TestGetPoint(t *testing.T) {
 	}
 }
 
-// TestHostRefuses: what cannot be loaded ends at the start with its reason.
-func TestHostRefuses(t *testing.T) {
+// TestHostReportsBadLibrary expects an end at the start, with its reason, for a library that cannot
+// be loaded.
+func TestHostReportsBadLibrary(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: starts programs")
 	}

@@ -104,9 +104,9 @@ func peerFile(t testing.TB, p *peer) *external.Engine {
 		`args = ['`+path+`', "good"]`, `env = {`+mockKey+` = "peer"}`, unhurried)
 }
 
-// TestPeersPlayRecordedGames: the clients ask recorded programs exactly the recorded
-// questions, and read the recorded moves from the answers. The programs of QTP write
-// squares and walls in several dialects, which the handshake game finds.
+// TestPeersPlayRecordedGames expects that the clients ask recorded programs exactly the recorded
+// questions, and read the recorded moves. The programs of QTP write squares and walls in several
+// dialects, which the handshake game finds.
 func TestPeersPlayRecordedGames(t *testing.T) {
 	files, err := filepath.Glob("testdata/peers/*.txt")
 	if err != nil || len(files) < 12 {

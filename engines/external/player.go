@@ -15,9 +15,13 @@ import (
 	"selfplaylab/params"
 )
 
-// Player is an external engine as an engines.Player. It keeps one process across
-// games, and starts another after a fault that ended the first, or for every
-// game where the engine's file or its protocol wants that. It is an io.Closer.
+var _ engines.Player = (*Player)(nil)
+
+// Player is an external engine as an engines.Player and an io.Closer.
+// It keeps one process across games.
+// It starts another after a fault that ended the first, and for
+// every game if the engine's file or protocol requires that.
+// It serves one game at a time.
 type Player struct {
 	engine   *Engine
 	variant  engines.Variant
@@ -33,19 +37,19 @@ type Player struct {
 	offer   protocol.Offer
 	space   params.Space
 	vector  params.Vector
-	admits  engines.Limits // those last seen to be admitted, zero for none
+	admits  engines.Limits // the last limits found to be admitted, zero for none
 	starts  int
-	ended   int // processes that ended by themselves
-	killed  int // processes that were killed for a fault
+	ended   int // number of processes that ended by themselves
+	killed  int // number of processes that were killed for a fault
 	closed  bool
 }
 
-// Open starts the program for games under the variant's rules, greets it and sets
-// the engine file's options. Everything that can be refused is refused here, with
-// a Refusal: a game, rules or an option the engine does not have, values out of
-// range, a program that is not there; a program that fails at once is a Fault. ctx
-// bounds the life of its processes: when
-// it ends, they are killed.
+// Open starts the program for games under the variant's
+// rules, greets it and sets the engine file's options.
+// All refusals happen here: of a game, rules or options that the engine
+// lacks, of values out of range, and of a program that does not exist.
+// A program that fails at once is a Fault. ctx bounds the life
+// of the player's processes, which are killed when it ends.
 func (e *Engine) Open(ctx context.Context, v engines.Variant, options process.Options) (*Player, error) {
 	words, err := protocol.Find(e.Protocol)
 	if err != nil {
@@ -71,7 +75,8 @@ func (e *Engine) Open(ctx context.Context, v engines.Variant, options process.Op
 	return p, nil
 }
 
-// needsNoPositions refuses games whose openings the protocol cannot set up.
+// needsNoPositions returns an error if the games' openings
+// need positions and the protocol cannot set them up.
 func (p *Player) needsNoPositions() error {
 	if p.client.Capabilities().Positions {
 		return nil
@@ -85,7 +90,7 @@ func (p *Player) needsNoPositions() error {
 		p.engine.Name, p.variant.Game.Name, p.variant.Rules, position)
 }
 
-// start starts a process and brings it to where games can begin.
+// start starts a process and prepares it for games.
 func (p *Player) start() (err error) {
 	p.session.Used, p.admits = false, engines.Limits{}
 	if p.client, err = p.protocol.Connect(&p.engine.EngineFile, p.variant, p.session); err != nil {
@@ -104,8 +109,8 @@ func (p *Player) start() (err error) {
 	return nil
 }
 
-// prepare greets a new process and sets what the engine file says, then the
-// vector if there is one.
+// prepare greets a new process and sets the options of
+// the engine file, then the vector if there is one.
 func (p *Player) prepare() error {
 	offer, err := p.client.Greet(p.ctx, p.link)
 	if err != nil {
@@ -124,7 +129,7 @@ func (p *Player) prepare() error {
 	}
 	for _, param := range p.engine.Params {
 		set := func(x float64) protocol.Setting { return protocol.Setting{Name: param.Name, Value: param.Format(x)} }
-		// The default and both ends of what a tuning may try.
+		// The default and both ends of a tuning's range.
 		err := protocol.CheckSettings(p.engine.Name, &p.offer, []protocol.Setting{set(param.Default), set(param.Min), set(param.Max)})
 		if o, _ := p.offer.Find(param.Name); err == nil && o.Type == "spin" && !param.Whole {
 			err = fmt.Errorf("engine %s: option %s takes whole numbers only: add whole = true", p.engine.Name, o.Name)
@@ -136,7 +141,7 @@ func (p *Player) prepare() error {
 	return p.client.Set(p.ctx, p.link, append(append([]protocol.Setting(nil), p.engine.Options...), p.settings()...))
 }
 
-// settings are the vector's values as options; none before Configure.
+// settings returns the vector's values as options; none before Configure.
 func (p *Player) settings() []protocol.Setting {
 	var list []protocol.Setting
 	for i, x := range p.vector {
@@ -145,7 +150,7 @@ func (p *Player) settings() []protocol.Setting {
 	return list
 }
 
-// drop ends the process if there is one.
+// drop ends the process, if there is one, by a farewell; "" kills it.
 func (p *Player) drop(farewell string) {
 	if p.link == nil {
 		return
@@ -154,18 +159,17 @@ func (p *Player) drop(farewell string) {
 	p.link = nil
 }
 
-// alive reports whether there is a process to talk to.
+// alive reports whether there is a running process.
 func (p *Player) alive() bool { return p.link != nil && p.link.Alive() }
 
-// Space is what of the engine can be tuned: the parameters of its file, or those
-// it offers by itself.
+// Space returns the parameters that can be tuned: the
+// parameters of the engine's file, or else the program's.
 func (p *Player) Space() params.Space { return p.space }
 
-// Offer returns what the program said of itself.
+// Offer returns the program's description of itself.
 func (p *Player) Offer() protocol.Offer { return p.offer }
 
-// CPUTime is the processor time that the process and its descendants have used; 0 where
-// that is not known.
+// CPUTime returns the processor time of the process and its descendants; 0 if it is unknown.
 func (p *Player) CPUTime() time.Duration {
 	if !p.alive() {
 		return 0
@@ -173,7 +177,7 @@ func (p *Player) CPUTime() time.Duration {
 	return p.link.CPUTime()
 }
 
-// Identity returns who the program is and how it is set up.
+// Identity returns the program's name and settings.
 func (p *Player) Identity() identity {
 	id := identity{Name: p.offer.Name, Author: p.offer.Author, SHA256: p.hash}
 	vector := p.vector
@@ -187,15 +191,15 @@ func (p *Player) Identity() identity {
 	return id
 }
 
-// Configure implements engines.Player: vector is a point of Space. A program that
-// offers no parameters takes an empty one.
+// Configure implements engines.Player.
+// vector is a point of Space; it is empty for a program without parameters.
 func (p *Player) Configure(vector []float64) error {
 	if err := p.space.Check(vector); err != nil {
 		return fmt.Errorf("engine %s: %w", p.engine.Name, err)
 	}
 	p.vector = params.Vector(vector).Clone()
 	if !p.alive() {
-		return nil // Reset starts one and sets them
+		return nil // Reset starts a process and sets them
 	}
 	if len(p.protocol.Environment(p.offer.Name, p.settings())) > 0 {
 		p.drop(p.client.Quit())
@@ -204,10 +208,11 @@ func (p *Player) Configure(vector []float64) error {
 	return p.client.Set(p.ctx, p.link, p.settings())
 }
 
-// Assign sets options and parameters by assignments of the form name=value, and
-// returns the vector that they make of the parameters' defaults. An option, one
-// that is no parameter, is set at once and in every later process; the vector is
-// the caller's to give to Configure. It is to be called between games.
+// Assign sets options and parameters by assignments of the form name=value,
+// and returns the vector that results from the parameters' defaults.
+// An option is set at once and in every later process.
+// The vector takes effect by Configure.
+// Assign must be called between games.
 func (p *Player) Assign(assignments []string) (params.Vector, error) {
 	var values []protocol.Setting
 	var rest []string
@@ -246,14 +251,15 @@ func (p *Player) Assign(assignments []string) (params.Vector, error) {
 	return x, p.client.Set(p.ctx, p.link, append(values, p.settings()...))
 }
 
-// Reset implements engines.Player. It starts a process if there is none, or if
-// every game gets a fresh one.
+// Reset implements engines.Player.
+// It starts a process if there is none, or if every game needs a new one.
 //
 // Its error is a Fault, a Refusal or the context's.
 func (p *Player) Reset(position string, seed uint64) error {
 	return refused(p.reset(position, seed), p.ctx)
 }
 
+// reset is Reset without the conversion of its error.
 func (p *Player) reset(position string, seed uint64) error {
 	if p.closed {
 		return errors.New("engine " + p.engine.Name + ": it was closed")
@@ -282,7 +288,7 @@ func (p *Player) reset(position string, seed uint64) error {
 	return p.client.NewGame(p.ctx, p.link, seed)
 }
 
-// countEnd counts why there is no process any more.
+// countEnd counts the end of the process by its cause.
 func (p *Player) countEnd() {
 	switch {
 	case p.link == nil:
@@ -293,19 +299,21 @@ func (p *Player) countEnd() {
 	}
 }
 
-// fresh reports whether a game needs a process that has played none.
+// fresh reports whether a game needs a process that has played no game.
 func (p *Player) fresh() bool {
 	return (p.engine.Restart || p.protocol.Fresh) && p.session.Used
 }
 
-// Choose implements engines.Player. What the program does wrong is an
-// engines.Fault; with that of an illegal move, the decision is returned, too; what it cannot be asked is a Refusal.
+// Choose implements engines.Player.
+// A program's mistake is an engines.Fault; with an illegal move the decision is returned, too.
+// A question about something it lacks is a Refusal.
 // When ctx ends the program is killed, and the next Reset starts another.
 func (p *Player) Choose(ctx context.Context, history []engines.Move, limits engines.Limits) (engines.Decision, error) {
 	d, err := p.choose(ctx, history, limits)
 	return d, refused(err, ctx, p.ctx)
 }
 
+// choose is Choose without the conversion of its error.
 func (p *Player) choose(ctx context.Context, history []engines.Move, limits engines.Limits) (engines.Decision, error) {
 	if p.link == nil {
 		return engines.Decision{}, errors.New("engine " + p.engine.Name + ": call Reset before Choose")
@@ -336,7 +344,7 @@ func (p *Player) choose(ctx context.Context, history []engines.Move, limits engi
 	return d, p.session.Illegal(p.link, d.Move)
 }
 
-// Admits reports why the program cannot be asked to keep to limits.
+// Admits returns the reason why the program cannot keep to limits; nil if it can.
 func (p *Player) Admits(limits engines.Limits) error {
 	if limits.Overlook > 0 {
 		return fmt.Errorf("engine %s: limits %q: only the toolkit's own players overlook moves; leave overlook out", p.engine.Name, limits)
@@ -352,8 +360,9 @@ func (p *Player) Admits(limits engines.Limits) error {
 	return fmt.Errorf("engine %s: %w", p.engine.Name, err)
 }
 
-// Close asks the program to leave, and kills what has not left in time. The
-// player cannot be used again. It returns nil.
+// Close asks the program to leave, and kills it if it does not in time.
+// The player cannot be used afterwards.
+// It returns nil.
 func (p *Player) Close() error {
 	p.closed = true
 	if p.link != nil {

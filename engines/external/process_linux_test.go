@@ -54,8 +54,8 @@ func openFiles(t testing.TB) int {
 	return len(entries)
 }
 
-// TestMemory: the bound on memory ends a program that grows.
-func TestMemory(t *testing.T) {
+// TestMemoryBoundEndsProgram expects that the bound on memory ends a program that grows.
+func TestMemoryBoundEndsProgram(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: starts a program")
 	}
@@ -69,9 +69,9 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// TestChildren: a process that the program leaves behind ends with it, also when
-// the program ended by itself.
-func TestChildren(t *testing.T) {
+// TestChildrenEndWithProgram expects that a process that the program leaves behind ends with it,
+// also when the program ended by itself.
+func TestChildrenEndWithProgram(t *testing.T) {
 	t.Parallel()
 	v := variant(t, "connectfour", small)
 	p, err := mockFile(t, "child").Open(context.Background(), v, process.Options{})
@@ -104,8 +104,8 @@ func holder(args []string) {
 	block()
 }
 
-// TestKilled: when we are killed without warning, the program ends too.
-func TestKilled(t *testing.T) {
+// TestKillEndsProgram kills this process without warning: the program ends, too.
+func TestKillEndsProgram(t *testing.T) {
 	t.Parallel()
 	c := exec.Command(must(os.Executable()))
 	c.Env = append(os.Environ(), mockKey+"=holder")

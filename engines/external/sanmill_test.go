@@ -122,9 +122,9 @@ func sanmillFile(t testing.TB, kind string, more ...string) *external.Engine {
 		`args = ["` + kind + `"]`, `env = {` + mockKey + ` = "sanmill"}`}, more...)...)
 }
 
-// TestSanmill plays whole games by nodes and by depth, scores from White's view
-// turned to the mover's, captures told in two parts.
-func TestSanmill(t *testing.T) {
+// TestSanmillPlaysWholeGames plays by nodes and by depth, with scores from White's view and
+// captures in two parts.
+func TestSanmillPlaysWholeGames(t *testing.T) {
 	t.Parallel()
 	v := variant(t, "mills", "preset=dasanqi")
 	for _, limits := range []engines.Limits{{Nodes: 100}, {Depth: 3}} {
@@ -158,9 +158,9 @@ func TestSanmill(t *testing.T) {
 	}
 }
 
-// TestSanmillWeights: weights go through the environment of a fresh process, and
-// rules are no parameters.
-func TestSanmillWeights(t *testing.T) {
+// TestSanmillWeightsComeByEnvironment expects the weights in the environment of a new process, and
+// no rules among the parameters.
+func TestSanmillWeightsComeByEnvironment(t *testing.T) {
 	t.Parallel()
 	v := variant(t, "mills", "preset=dasanqi")
 	p, err := sanmillFile(t, "good").Open(context.Background(), v, process.Options{})
@@ -184,8 +184,8 @@ func TestSanmillWeights(t *testing.T) {
 	}
 }
 
-// TestSanmillRefusals: rules Sanmill does not have, and options it does not take.
-func TestSanmillRefusals(t *testing.T) {
+// TestSanmillRefusesWhatItLacks tries rules and options that Sanmill lacks.
+func TestSanmillRefusesWhatItLacks(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ rules, line, want string }{
 		{"preset=paper", "", "full_board=stm_loses"},
@@ -205,18 +205,18 @@ func TestSanmillRefusals(t *testing.T) {
 	}
 }
 
-// TestSanmillDiffers: Check finds a program that plays by other rules.
-func TestSanmillDiffers(t *testing.T) {
+// TestCheckFindsOtherRules has a program that plays by other rules.
+func TestCheckFindsOtherRules(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: starts many programs")
 	}
 	t.Parallel()
 	v := variant(t, "mills", "preset=dasanqi")
-	if r := external.Check(context.Background(), sanmillFile(t, "good", "repeatable = true", unhurried), v); len(r.Mend) > 0 {
-		t.Errorf("a good one: %q", r.Mend)
+	if r := external.Check(context.Background(), sanmillFile(t, "good", "repeatable = true", unhurried), v); len(r.Problems) > 0 {
+		t.Errorf("a good one: %q", r.Problems)
 	}
 	r := external.Check(context.Background(), sanmillFile(t, "strange"), v)
-	if text := strings.Join(r.Mend, "\n"); !strings.Contains(text, "It sees the game otherwise than the referee") {
+	if text := strings.Join(r.Problems, "\n"); !strings.Contains(text, "It sees the game otherwise than the referee") {
 		t.Errorf("a strange one: %q", text)
 	}
 }

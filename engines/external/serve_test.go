@@ -43,9 +43,9 @@ func ourFile(t testing.TB, game, protocol string, more ...string) *external.Engi
 	}, more...)...)
 }
 
-// TestOursThroughProcesses: whole games of our engines behind the protocols of our servers
-// are those of our players called directly, move by move.
-func TestOursThroughProcesses(t *testing.T) {
+// TestServedGamesEqualDirectOnes compares whole games of our engines behind our servers with those
+// of our players called directly, move by move.
+func TestServedGamesEqualDirectOnes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: plays every game through processes")
 	}
@@ -97,9 +97,9 @@ func TestOursThroughProcesses(t *testing.T) {
 	}
 }
 
-// TestParametersReach: a vector set through a process plays as the vector set
-// directly, and not as the default.
-func TestParametersReach(t *testing.T) {
+// TestParametersReachServedPlayer expects that a vector set through a process plays as the same
+// vector set directly, and not as the default.
+func TestParametersReachServedPlayer(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"quoridor", "gobang", "mills"} {
 		v := variant(t, name, "")
@@ -192,9 +192,9 @@ func starts(with string) func(string) bool {
 	return func(line string) bool { return strings.HasPrefix(line, with) }
 }
 
-// TestTranscripts plays the lines marked > of testdata/serve and compares the
-// answers. The first line names game, protocol and rules, or rows for those of gomocup.
-func TestTranscripts(t *testing.T) {
+// TestServersAnswerTranscripts sends the lines marked > of testdata/serve and compares the answers.
+// The first line names game, protocol and rules, or rows for Gomocup's rows.
+func TestServersAnswerTranscripts(t *testing.T) {
 	files, err := filepath.Glob("testdata/serve/*.txt")
 	if err != nil || len(files) < 5 {
 		t.Fatalf("%d transcripts: %v", len(files), err)
@@ -275,9 +275,8 @@ func (s *session) answers(t *testing.T, protocol, question string) []string {
 	return s.until(t, func(line string) bool { return line == "" })
 }
 
-// TestStop: stop ends an endless search with a move, and isready is answered
-// while it runs.
-func TestStop(t *testing.T) {
+// TestStopEndsEndlessSearch expects a move after stop, and an answer to isready during the search.
+func TestStopEndsEndlessSearch(t *testing.T) {
 	for _, name := range []string{"gobang", "connectfour", "mills"} {
 		g, err := games.Find(name)
 		if err != nil {
@@ -303,8 +302,9 @@ func TestStop(t *testing.T) {
 	}
 }
 
-// TestInfinite: the answer to an endless search waits for stop also if nothing is left to search.
-func TestInfinite(t *testing.T) {
+// TestInfiniteWaitsForStop expects that the answer to an endless search waits for stop also if
+// there is nothing left to search.
+func TestInfiniteWaitsForStop(t *testing.T) {
 	g, err := games.Find("chess")
 	if err != nil {
 		t.Fatal(err)
@@ -326,9 +326,8 @@ func TestInfinite(t *testing.T) {
 	}
 }
 
-// TestServeEnds: the end of input and the end of the context end a server in the
-// middle of a search.
-func TestServeEnds(t *testing.T) {
+// TestServeEndsWithInputAndContext ends the input, and the context, during a search.
+func TestServeEndsWithInputAndContext(t *testing.T) {
 	g, err := games.Find("mills")
 	if err != nil {
 		t.Fatal(err)
@@ -356,8 +355,8 @@ func TestServeEnds(t *testing.T) {
 	}
 }
 
-// TestServeRefuses what it cannot offer.
-func TestServeRefuses(t *testing.T) {
+// TestServeRefusesBadOptions tries options that cannot be served.
+func TestServeRefusesBadOptions(t *testing.T) {
 	g, err := games.Find("mills")
 	if err != nil {
 		t.Fatal(err)
@@ -380,7 +379,7 @@ func TestServeRefuses(t *testing.T) {
 	}
 }
 
-// FuzzServe: whatever is said, the server goes on and answers the next question.
+// FuzzServe expects that a server survives any input and answers the next question.
 func FuzzServe(f *testing.F) {
 	f.Add(uint8(0), "position startpos moves e2 e8\ngo movetime 5\nsetoption name a_E value x\nquery p1turn\ngo p1time -3\nstop\n")
 	f.Add(uint8(1), "START 7\nBEGIN\nINFO max_depth 1\nTURN 1,1\nBOARD\n1,1,2\n2,2,1\nDONE\nTAKEBACK 3,3\nPLAY 0,0\nRESTART\n")

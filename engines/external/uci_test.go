@@ -32,8 +32,8 @@ option name Ponder type check default false
 `
 
 // mockUCI is a chess engine. It answers go by its first argument, lines separated by |,
-// of which "wait" waits for stop and "leave" ends it; it writes what it is told to the file of its second,
-// and leaves if it is told of an option that it does not have. no960 as its third takes
+// of which "wait" waits for stop and "leave" ends it; it writes its input to the file of its second,
+// and leaves if it gets an option that it does not have. no960 as its third takes
 // away the option UCI_Chess960, and slow has it take its time to be ready at first.
 func mockUCI(args []string) {
 	log := must(os.Create(args[1]))
@@ -79,7 +79,7 @@ func mockUCI(args []string) {
 	}
 }
 
-// openUCI opens the mock, and returns what it is told.
+// openUCI opens the mock, and returns its input.
 func openUCI(t *testing.T, rules, answer, more string, o process.Options, lines ...string) (*external.Player, func() string, error) {
 	t.Helper()
 	log := filepath.Join(t.TempDir(), "log")
@@ -108,9 +108,9 @@ func begin(t *testing.T, p *external.Player, rules, position string) engines.Ref
 	return ref
 }
 
-// TestUCISlow: an engine that reads its networks is waited for as long as isready may take,
-// whatever else has an end, and no longer.
-func TestUCISlow(t *testing.T) {
+// TestUCIWaitsForSlowStart expects a wait for an engine that reads its networks as long as isready
+// may take, and no longer.
+func TestUCIWaitsForSlowStart(t *testing.T) {
 	t.Parallel()
 	p, _, err := openUCI(t, "", "bestmove e2e4", "slow", process.Options{Patience: patience, Clock: standing(stallWait, graceWait, quitWait, moveTime)})
 	if err != nil {
@@ -121,17 +121,17 @@ func TestUCISlow(t *testing.T) {
 		t.Error(err)
 	}
 	_, _, err = openUCI(t, "", "bestmove e2e4", "slow", process.Options{Patience: patience, Clock: standing(readyWait)})
-	if fault, is := errors.AsType[*engines.Fault](err); !is || fault.Reason != engines.Stall || !strings.Contains(fault.Detail, "while setting options") {
+	if fault, ok := errors.AsType[*engines.Fault](err); !ok || fault.Reason != engines.Stall || !strings.Contains(fault.Detail, "while setting options") {
 		t.Errorf("it never is ready: %v", err)
 	}
 }
 
-// TestUCIOptions: names and values with blanks, buttons, texts without a default, spins
-// below zero and with bounds that no computer word holds; options come before the new
-// game and isready after both, by the names that the engine gave them.
-func TestUCIOptions(t *testing.T) {
+// TestUCIReadsEveryOption has names and values with blanks, buttons, texts without a default, spins
+// below zero and with bounds beyond every integer. Options come before the new game and isready
+// after both, by the names that the engine gave them.
+func TestUCIReadsEveryOption(t *testing.T) {
 	t.Parallel()
-	p, told, err := openUCI(t, "", "bestmove e2e4", "", process.Options{},
+	p, words, err := openUCI(t, "", "bestmove e2e4", "", process.Options{},
 		`options = {"MOVE overhead" = 0, "Clear Hash" = "", Style = "very wild", "Net Path" = "/a b/c.nn", Contempt = -35, Odd = 100, Big = 7, LMR = "0.9", Ponder = false}`)
 	if err != nil {
 		t.Fatal(err)
@@ -173,14 +173,14 @@ position startpos
 isready
 go depth 3
 `
-	if got := told(); got != want {
-		t.Errorf("it was told\n%swant\n%s", got, want)
+	if got := words(); got != want {
+		t.Errorf("it got\n%swant\n%s", got, want)
 	}
 }
 
-// TestUCIRefusals: what the program does not know, or what the game sets, is refused
-// before the first game, and never sent.
-func TestUCIRefusals(t *testing.T) {
+// TestUCIRefusesUnknownOptions expects that options that the program lacks, or that the game sets,
+// are refused before the first game and never sent.
+func TestUCIRefusesUnknownOptions(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ rules, more, line, want string }{
 		{"", "", `options = {Hsah = 4}`, `offers no option "Hsah"; did you mean Hash?`},
@@ -199,8 +199,8 @@ func TestUCIRefusals(t *testing.T) {
 	}
 }
 
-// TestUCINodes: whether a program keeps to go nodes is found out before the first game.
-func TestUCINodes(t *testing.T) {
+// TestUCIProbesNodesFirst expects that support of go nodes is tested before the first game.
+func TestUCIProbesNodesFirst(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		answer, want string
@@ -213,7 +213,7 @@ func TestUCINodes(t *testing.T) {
 		{"info depth 1 nodes 20|wait|bestmove e2e4", "does not keep to go nodes",
 			&fakeClock{step: []time.Duration{0, 2 * graceWait}, fire: map[time.Duration]bool{2 * graceWait: true}}},
 	} {
-		p, told, err := openUCI(t, "", c.answer, "", process.Options{Patience: patience, Clock: c.clock})
+		p, words, err := openUCI(t, "", c.answer, "", process.Options{Patience: patience, Clock: c.clock})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -224,8 +224,8 @@ func TestUCINodes(t *testing.T) {
 		if err != nil && strings.Count(err.Error(), "engine mock: ") != 1 {
 			t.Errorf("%s: the engine is not named once: %v", c.answer, err)
 		}
-		if again := p.Admits(engines.Limits{Nodes: 5}); (again == nil) != (err == nil) || strings.Count(told(), "go nodes") != 1 {
-			t.Errorf("%s: asked again, %v after\n%s", c.answer, again, told())
+		if again := p.Admits(engines.Limits{Nodes: 5}); (again == nil) != (err == nil) || strings.Count(words(), "go nodes") != 1 {
+			t.Errorf("%s: asked again, %v after\n%s", c.answer, again, words())
 		}
 		if err := p.Admits(engines.Limits{Depth: 4}); err != nil {
 			t.Errorf("%s: a depth is refused: %v", c.answer, err)
@@ -233,8 +233,8 @@ func TestUCINodes(t *testing.T) {
 	}
 }
 
-// TestUCIAnswers: what programs say in reply to go.
-func TestUCIAnswers(t *testing.T) {
+// TestUCIReadsAnswers has answers of programs to go.
+func TestUCIReadsAnswers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: starts many programs")
 	}
@@ -280,7 +280,7 @@ func TestUCIAnswers(t *testing.T) {
 		ref := begin(t, p, c.rules, c.position)
 		d, err := p.Choose(context.Background(), nil, engines.Limits{Depth: 3})
 		got := fmt.Sprintf("%s %g %d %d", ref.MoveString(d.Move), d.Score, d.Mate, d.Depth)
-		if fault, is := errors.AsType[*engines.Fault](err); is {
+		if fault, ok := errors.AsType[*engines.Fault](err); ok {
 			got = "!" + string(fault.Reason) + ": " + fault.Detail
 		} else if err != nil {
 			t.Fatal(err)
@@ -292,9 +292,9 @@ func TestUCIAnswers(t *testing.T) {
 	}
 }
 
-// TestUCILate: an answer that comes after the question it belongs to is none to the
-// next one.
-func TestUCILate(t *testing.T) {
+// TestUCIRejectsLateAnswer expects that a late answer is not taken for the answer to the next
+// question.
+func TestUCIRejectsLateAnswer(t *testing.T) {
 	t.Parallel()
 	p, _, err := openUCI(t, "", "bestmove e2e4|bestmove d2d4", "", process.Options{Patience: patience})
 	if err != nil {
@@ -307,13 +307,13 @@ func TestUCILate(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = p.Choose(context.Background(), nil, engines.Limits{Depth: 1})
-	if fault, is := errors.AsType[*engines.Fault](err); !is || fault.Reason != engines.Garbage || !strings.Contains(fault.Detail, "bestmove d2d4") {
+	if fault, ok := errors.AsType[*engines.Fault](err); !ok || fault.Reason != engines.Garbage || !strings.Contains(fault.Detail, "bestmove d2d4") {
 		t.Errorf("after two answers: %v", err)
 	}
 }
 
-// TestUCIQuestions: positions and limits as they are sent.
-func TestUCIQuestions(t *testing.T) {
+// TestUCISendsPositionsAndLimits compares positions and limits with the sent lines.
+func TestUCISendsPositionsAndLimits(t *testing.T) {
 	t.Parallel()
 	second := func(base, inc time.Duration, moves int) engines.Clock {
 		return engines.Clock{Base: base * time.Second, Inc: inc * time.Millisecond, Moves: moves}
@@ -340,7 +340,7 @@ func TestUCIQuestions(t *testing.T) {
 		{"", "", "", engines.Limits{Playouts: 5}, ""},
 		{"", "", "", engines.Limits{}, ""},
 	} {
-		p, told, err := openUCI(t, c.rules, "bestmove e2e4", "", process.Options{Patience: patience})
+		p, words, err := openUCI(t, c.rules, "bestmove e2e4", "", process.Options{Patience: patience})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -352,11 +352,11 @@ func TestUCIQuestions(t *testing.T) {
 			ref.Play(m)
 		}
 		_, err = p.Choose(context.Background(), history, c.limits)
-		if _, is := errors.AsType[*external.Refusal](err); is != (c.want == "") {
+		if _, ok := errors.AsType[*external.Refusal](err); ok != (c.want == "") {
 			t.Errorf("%+v: error %v", c.limits, err)
 		}
-		if got := told(); !strings.HasSuffix(got, c.want) {
-			t.Errorf("%+v: told\n%s\nwant\n%s", c.limits, got, c.want)
+		if got := words(); !strings.HasSuffix(got, c.want) {
+			t.Errorf("%+v: got\n%s\nwant\n%s", c.limits, got, c.want)
 		}
 	}
 }

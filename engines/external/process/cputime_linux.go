@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// CPUTime is the processor time that the program and its descendants have used; 0 if
-// that is not known. A descendant that left them counts until then.
+// CPUTime returns the processor time of the program and its descendants; 0 if it is unknown.
+// A descendant that left them counts until then.
 func (l *Link) CPUTime() time.Duration {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -21,8 +21,8 @@ func (l *Link) CPUTime() time.Duration {
 	return familyTime(l.PID())
 }
 
-// familyTime is the processor time of a process, of the children that it waited for, and
-// of those that run; 0 if there is no such process.
+// familyTime returns the processor time of a process, of the children it
+// waited for, and of its running children; 0 if there is no such process.
 func familyTime(pid int) time.Duration {
 	var own unix.Timespec
 	// The clock of a process: its number inverted, and CPUCLOCK_SCHED (clock_getcpuclockid(3)).
@@ -32,7 +32,7 @@ func familyTime(pid int) time.Duration {
 	total := time.Duration(own.Nano()) + waitedTime(pid)
 	threads, err := os.ReadDir(fmt.Sprintf("/proc/%d/task", pid))
 	if err != nil {
-		return total // it has just ended
+		return total // the process has just ended
 	}
 	for _, entry := range threads {
 		thread, err := strconv.Atoi(entry.Name())
@@ -49,8 +49,8 @@ func familyTime(pid int) time.Duration {
 // tick is the unit of times in /proc: a hundredth of a second on every Linux.
 const tick = 10 * time.Millisecond
 
-// waitedTime is the processor time of the children that a process has waited for, and of
-// theirs (cutime and cstime of proc_pid_stat(5)).
+// waitedTime returns the processor time of the children that a process has
+// waited for, and of their children (cutime and cstime of proc_pid_stat(5)).
 func waitedTime(pid int) (total time.Duration) {
 	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {

@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// TestCPUTime: the time of a program is its own, that of a child it waited for and that
-// of one that still runs.
-func TestCPUTime(t *testing.T) {
+// TestCPUTimeCountsChildren expects the time of the program, of a child it waited for, and of a
+// running child.
+func TestCPUTimeCountsChildren(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: waits for a program to work")
 	}

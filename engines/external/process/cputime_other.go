@@ -4,6 +4,5 @@ package process
 
 import "time"
 
-// CPUTime is the processor time that the program and its descendants have used; 0 if
-// that is not known, as here.
+// CPUTime returns 0, because the processor time is unknown on this system.
 func (l *Link) CPUTime() time.Duration { return 0 }

@@ -4,21 +4,17 @@ import (
 	"errors"
 	"fmt"
 	"os/exec"
+	"runtime"
+	"sync"
 	"syscall"
 
 	"golang.org/x/sys/unix"
 )
 
-// group is the process group of a program. The program dies with us, even by kill -9,
-// and the guard then kills the rest.
-type group struct {
-	pid  int
-	mark string // in the environment of the program and its descendants
-}
-
+// start starts the program in a group of its own. memory bounds its data in bytes; 0 is no bound.
 func (g *group) start(cmd *exec.Cmd, memory int64) error {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
-	var ours unix.CPUSet // of the worker, which may be bound to one
+	var ours unix.CPUSet // of this thread, which may be bound to one processor
 	if err := unix.SchedGetaffinity(0, &ours); err != nil {
 		return fmt.Errorf("processors: %w", err)
 	}
@@ -33,14 +29,14 @@ func (g *group) start(cmd *exec.Cmd, memory int64) error {
 	if err := unix.Prlimit(g.pid, unix.RLIMIT_DATA, &limit, nil); err != nil {
 		g.kill()
 		g.ended()
-		cmd.Wait() // its end is not what went wrong
+		cmd.Wait() // the error is that of start
 		return fmt.Errorf("bounding its memory to %d bytes: %w", memory, err)
 	}
 	return nil
 }
 
-// onProcessors runs f on a thread bound to the given processors, and has the thread's own
-// back then.
+// onProcessors runs f on this thread bound to the given
+// processors, and restores the thread's own afterwards.
 func onProcessors(set *unix.CPUSet, f func() error) error {
 	var before unix.CPUSet
 	if err := unix.SchedGetaffinity(0, &before); err != nil {
@@ -55,8 +51,8 @@ func onProcessors(set *unix.CPUSet, f func() error) error {
 	return errors.Join(f(), unix.SchedSetaffinity(0, &before))
 }
 
-// awaitExit returns when the program has ended, and leaves it to be reaped: so
-// long its number cannot be another's.
+// awaitExit returns when the program has ended, and does not reap it.
+// Until it is reaped, no other process has its number.
 func (g *group) awaitExit(cmd *exec.Cmd) (status error, reaped bool) {
 	for {
 		err := unix.Waitid(unix.P_PID, cmd.Process.Pid, nil, unix.WEXITED|unix.WNOWAIT, nil)
@@ -64,4 +60,25 @@ func (g *group) awaitExit(cmd *exec.Cmd) (status error, reaped bool) {
 			return nil, false
 		}
 	}
+}
+
+// starter starts every process from one thread that lives as long as this process.
+// The kernel signals a child its parent's death when the thread that made
+// it ends (prctl(2), PR_SET_PDEATHSIG), and Go's threads come and go.
+var starter = sync.OnceValue(func() chan<- func() {
+	requests := make(chan func())
+	go func() {
+		runtime.LockOSThread()
+		for f := range requests {
+			f()
+		}
+	}()
+	return requests
+})
+
+// onStarter runs f on the starter's thread and returns its error.
+func onStarter(f func() error) error {
+	done := make(chan error, 1)
+	starter() <- func() { done <- f() }
+	return <-done
 }

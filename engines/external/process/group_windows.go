@@ -10,10 +10,11 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// group is the job object of a program: all its processes end with the last
-// handle to the job, so also with us.
+// group is the job object of a program.
+// All its processes end with the last handle to the job, so also with this process.
 type group struct{ job windows.Handle }
 
+// start starts the program in a job of its own. memory bounds its data in bytes; 0 is no bound.
 func (g *group) start(cmd *exec.Cmd, memory int64) error {
 	job, err := windows.CreateJobObject(nil, nil)
 	if err != nil {
@@ -40,15 +41,15 @@ func (g *group) start(cmd *exec.Cmd, memory int64) error {
 	}
 	if err := g.adopt(uint32(cmd.Process.Pid)); err != nil {
 		err = errors.Join(fmt.Errorf("job object: %w", err), cmd.Process.Kill())
-		cmd.Wait() // its end is not what went wrong
+		cmd.Wait() // the error is that of start
 		g.close()
 		return err
 	}
 	return nil
 }
 
-// adopt takes a process into the job. A child that it starts before that stays
-// outside: os/exec cannot start a process suspended.
+// adopt takes a process into the job.
+// A child that it started before stays outside, because os/exec cannot start a suspended process.
 func (g *group) adopt(pid uint32) error {
 	h, err := windows.OpenProcess(windows.PROCESS_SET_QUOTA|windows.PROCESS_TERMINATE, false, pid)
 	if err != nil {
@@ -58,14 +59,16 @@ func (g *group) adopt(pid uint32) error {
 	return windows.AssignProcessToJobObject(g.job, h)
 }
 
-// awaitExit reaps the program when it has ended. Children left behind end when
-// close gives the job back.
+// awaitExit reaps the program when it has ended. Its children end when close returns the job.
 func (g *group) awaitExit(cmd *exec.Cmd) (status error, reaped bool) { return cmd.Wait(), true }
 
+// kill ends all of the job.
 func (g *group) kill() { windows.TerminateJobObject(g.job, 1) }
 
+// ended does nothing: close ends the children.
 func (g *group) ended() {}
 
+// close returns the job.
 func (g *group) close() {
 	if g.job != 0 {
 		windows.CloseHandle(g.job)

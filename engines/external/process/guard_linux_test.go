@@ -85,9 +85,9 @@ func ends(t *testing.T, pid int) {
 	}
 }
 
-// What a program leaves behind is dead and reaped when it is closed, and when it has
-// ended by itself and is closed then.
-func TestNothingIsLeft(t *testing.T) {
+// TestCloseLeavesNoProcess expects that all processes of a program are dead and reaped when it is
+// closed, also if it ended by itself before.
+func TestCloseLeavesNoProcess(t *testing.T) {
 	for _, last := range []string{"read x", "read x; exit 3", "exec sleep 1000"} {
 		l, pids := startParting(last)
 		other, others := startParting("read x")
@@ -111,8 +111,8 @@ func TestNothingIsLeft(t *testing.T) {
 	}
 }
 
-// An orphan of a program that runs on is reaped when it ends.
-func TestReap(t *testing.T) {
+// TestOrphanIsReaped expects that an orphan of a running program is reaped when it ends.
+func TestOrphanIsReaped(t *testing.T) {
 	l, err := Start(t.Context(), Command{Name: "x", Path: "/bin/sh", Args: []string{"-c", `(sh -c 'echo $$' &); echo 0; read x`}}, Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -135,9 +135,9 @@ func TestReap(t *testing.T) {
 	}
 }
 
-// When we are killed without warning, or by the terminal's end, all descendants of our
-// programs end.
-func TestNothingOutlivesUs(t *testing.T) {
+// TestNoProcessOutlivesUs kills this process without warning, or by the terminal's end: all
+// descendants of its programs end.
+func TestNoProcessOutlivesUs(t *testing.T) {
 	for _, sent := range []os.Signal{syscall.SIGKILL, syscall.SIGHUP, syscall.SIGSEGV} {
 		if signal.Ignored(sent) { // as under nohup; the child inherits that and would live on
 			t.Logf("%v is ignored here, so that nothing is killed by it: not tested", sent)

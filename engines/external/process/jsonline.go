@@ -9,8 +9,9 @@ import (
 	"strings"
 )
 
-// DecodeLine reads a line of JSON into the struct that into points to. An unknown key is an
-// error, and errors are words for who wrote the program, who need not know Go.
+// DecodeLine reads a line of JSON into the struct that into points to.
+// It refuses unknown keys.
+// Its errors are for the author of the program, who need not know Go.
 func DecodeLine(line string, into any) error {
 	line = strings.TrimPrefix(line, "\ufeff")
 	d := json.NewDecoder(strings.NewReader(line))
@@ -41,10 +42,10 @@ func DecodeLine(line string, into any) error {
 	return errors.New(strings.TrimPrefix(err.Error(), "json: "))
 }
 
-// notFinite finds what Python writes for numbers that JSON lacks.
+// notFinite finds Python's forms of numbers that JSON lacks.
 var notFinite = regexp.MustCompile(`[:\[,]\s*-?(NaN|Infinity)\b`)
 
-// kindWords name the kinds of values of keys; other ones are an object.
+// kindWords are the names of the kinds of values; other kinds are objects.
 var kindWords = map[reflect.Kind]string{
 	reflect.String: "a text", reflect.Bool: "true or false", reflect.Float64: "a number", reflect.Slice: "a list", reflect.Array: "a list",
 	reflect.Int: "a whole number", reflect.Int64: "a whole number", reflect.Uint64: "a whole number", reflect.Struct: "an object",

@@ -2,8 +2,8 @@ package process
 
 import "testing"
 
-// TestDecodeLine: errors name the key in plain words.
-func TestDecodeLine(t *testing.T) {
+// TestDecodeLineNamesKey expects errors that name the key in plain words.
+func TestDecodeLineNamesKey(t *testing.T) {
 	type inner struct {
 		Wins int `json:"wins"`
 	}

@@ -9,36 +9,38 @@ import (
 	"time"
 )
 
-// Link is a conversation with a running program: who speaks a protocol sends
-// text and reads lines until it has its answer. A link that broke is dead: the
-// process is killed, and every further word on it is the same fault.
+// Link is a conversation with a running program: a protocol
+// sends text and reads lines until it has its answer.
+// A broken link is dead: the process is killed, and every later request returns the same fault.
+// It serves one goroutine at a time.
 type Link struct {
 	*process
 	Options
 	name string          // of the engine, for faults
-	life context.Context // of the process, besides that of a question
-	// release ends the watch of life over the process, unwatch that of the context of
-	// questions, which watched tells.
+	life context.Context // of the process, besides the context of a request
+
+	// release ends the watch of life over the process. unwatch ends the
+	// watch of the context of requests whose Done channel is watched.
 	release, unwatch func() bool
 	watched          <-chan struct{}
 	broken           error
 	left             bool // the program ended before it was killed
 }
 
-// Why a program failed.
+// Reasons of a program's failure.
 const (
 	crash   = "crash"   // it ended
 	stall   = "stall"   // it did not answer in time
-	garbage = "garbage" // what it sent is no answer
+	garbage = "garbage" // it sent no valid answer
 )
 
-// Failure is the error of a program that failed by its own doing. Its detail quotes what the
-// program wrote to stderr.
+// Failure is the error of a program that failed by its own mistake.
+// Its detail quotes the program's stderr.
 type Failure struct{ Reason, Detail string }
 
 func (f *Failure) Error() string { return f.Detail }
 
-// Start starts a program, which ends with ctx at the latest.
+// Start starts a program. It ends with ctx at the latest.
 func Start(ctx context.Context, c Command, o Options) (*Link, error) {
 	o = o.orDefault()
 	p, err := startProcess(c, o.MaxLine)
@@ -50,7 +52,7 @@ func Start(ctx context.Context, c Command, o Options) (*Link, error) {
 	return l, nil
 }
 
-// Alive reports whether the program can be talked to.
+// Alive reports whether the program runs and answers requests.
 func (l *Link) Alive() bool {
 	select {
 	case <-l.quit:
@@ -62,7 +64,7 @@ func (l *Link) Alive() bool {
 	}
 }
 
-// Ended reports whether the program has ended by itself, and was not killed.
+// Ended reports whether the program has ended by itself.
 func (l *Link) Ended() bool {
 	select {
 	case <-l.quit:
@@ -72,8 +74,8 @@ func (l *Link) Ended() bool {
 	}
 }
 
-// Close ends the program: it asks it to leave by farewell and waits for that, or kills
-// it at once if farewell is "".
+// Close ends the program.
+// With a farewell it asks the program to leave and waits for that; with "" it kills it at once.
 func (l *Link) Close(farewell string) {
 	if farewell == "" {
 		l.kill()
@@ -84,27 +86,29 @@ func (l *Link) Close(farewell string) {
 	l.release()
 }
 
-// PID is the number of the process.
+// PID returns the number of the process.
 func (l *Link) PID() int { return l.cmd.Process.Pid }
 
-// Stderr returns what is kept of the program's stderr; all of it is there after Close.
+// Stderr returns the last part of the program's stderr. It is complete after Close.
 func (l *Link) Stderr() string { return l.stderr.String() }
 
-// Request is one thing asked of a program.
+// Request is one request to a program.
 type Request struct {
-	What string // for faults, such as "setting options"
-	Move int    // instead of What: the number of the move that is thought over
-	Text string // sent, with its line ends; "" to only listen
-	Wait time.Duration
-	// Hurry, if not "", is sent when Wait is over; then the answer has Grace more. With
-	// Again it is sent again every Wait until then.
+	What string        // for faults, such as "setting options"
+	Move int           // instead of What: the number of the move to decide
+	Text string        // sent, with its line ends; "" to only listen
+	Wait time.Duration // for the answer; 0 is without limit
+	// Hurry, if not "", is sent when Wait is over.
+	// The answer then has Grace more.
+	// With Again it is sent again every Wait until then.
 	Hurry string
 	Grace time.Duration
 	Again bool
-	// Line is given every line, until it is done or fails.
+	// Line receives every line until it reports that the answer is complete, or returns an error.
 	Line func(text string) (done bool, err error)
 }
 
+// what returns the description of the request for faults.
 func (r *Request) what() string {
 	if r.Move > 0 {
 		return fmt.Sprintf("thinking over move %d", r.Move)
@@ -112,13 +116,13 @@ func (r *Request) what() string {
 	return r.What
 }
 
-// Fault breaks the link by an engine's own failure.
+// Fault breaks the link by a failure of the program, and returns it.
 func (l *Link) Fault(reason, format string, args ...any) error {
 	l.kill()
 	return l.Complain(reason, format, args...)
 }
 
-// Complain makes a failure that quotes stderr, and leaves the program running.
+// Complain returns a failure that quotes stderr, and leaves the program running.
 func (l *Link) Complain(reason, format string, args ...any) error {
 	detail := "engine " + l.name + ": " + fmt.Sprintf(format, args...)
 	if words := l.stderr.quote(); words != "" {
@@ -127,9 +131,9 @@ func (l *Link) Complain(reason, format string, args ...any) error {
 	return &Failure{reason, detail}
 }
 
-// Ask sends a request and reads its answer. Its error is a *Failure, or the
-// context's, and either way then the program is dead; or what request.line
-// returned, and then the program lives if that is so.
+// Ask sends a request and reads its answer.
+// After a *Failure and after the end of a context the program is dead.
+// After an error of Request.Line it lives, unless the error is one of these.
 func (l *Link) Ask(ctx context.Context, r Request) error {
 	if l.broken != nil {
 		return l.broken
@@ -145,6 +149,7 @@ func (l *Link) Ask(ctx context.Context, r Request) error {
 	return err
 }
 
+// converse is Ask without breaking the link.
 func (l *Link) converse(ctx context.Context, r Request) error {
 	if r.Text != "" {
 		l.Send(r.Text)
@@ -167,7 +172,7 @@ func (l *Link) converse(ctx context.Context, r Request) error {
 			last = line
 		case !errors.Is(err, os.ErrDeadlineExceeded):
 			return l.silence(ctx, r.what(), last, err)
-		case until.IsZero() || time.Until(until) > 0: // another context has ended
+		case until.IsZero() || time.Until(until) > 0: // an earlier context has ended
 			l.stdout.SetReadDeadline(until)
 		case r.Hurry == "" || left <= 0:
 			return l.Fault(stall, "no answer within %v while %s%s", r.Wait+r.Grace, r.what(), l.lastWords(last))
@@ -182,7 +187,8 @@ func (l *Link) converse(ctx context.Context, r Request) error {
 	}
 }
 
-// lastWords quote what a program wrote last that was no answer: a line, or what has no end yet.
+// lastWords quotes the program's last output that was
+// no answer: a line, or its incomplete last line.
 func (l *Link) lastWords(line string) string {
 	if rest := strings.TrimSpace(l.lines.rest()); rest != "" {
 		return fmt.Sprintf("; it wrote %q without ending the line", Shorten(rest))
@@ -193,15 +199,14 @@ func (l *Link) lastWords(line string) string {
 	return ""
 }
 
-// waitFor has reading end after a time, and returns when that is: zero for never.
+// waitFor ends reading after a time, and returns the end; zero means never.
 func (l *Link) waitFor(d time.Duration) time.Time {
 	until := l.Clock.After(d)
 	l.stdout.SetReadDeadline(until)
 	return until
 }
 
-// watch has the end of a context end reading, in place of the context before. It is kept
-// where the same comes again.
+// watch ends reading at the end of ctx, in place of the context before. The same context is kept.
 func (l *Link) watch(ctx context.Context) {
 	if l.watched == ctx.Done() {
 		return
@@ -212,8 +217,8 @@ func (l *Link) watch(ctx context.Context) {
 	l.watched, l.unwatch = ctx.Done(), context.AfterFunc(ctx, func() { l.stdout.SetReadDeadline(time.Now()) })
 }
 
-// silence is the fault of a program whose output has ended.
-func (l *Link) silence(ctx context.Context, what, last string, end error) error {
+// silence returns the fault of a program whose output has ended.
+func (l *Link) silence(ctx context.Context, request, last string, end error) error {
 	var long *tooLong
 	switch {
 	case ctx.Err() != nil:
@@ -223,18 +228,18 @@ func (l *Link) silence(ctx context.Context, what, last string, end error) error 
 		l.kill()
 		return context.Cause(l.life)
 	case errors.As(end, &long):
-		return l.Fault(garbage, "a line without end while %s: %q", what, long.start)
+		return l.Fault(garbage, "a line without end while %s: %q", request, long.start)
 	}
 	text, left := l.ending()
 	l.left = left
 	if l.stderr.quote() == "" { // where it would have said why
-		what += l.lastWords(last)
+		request += l.lastWords(last)
 	}
-	return l.Complain(crash, "%s while %s", text, what)
+	return l.Complain(crash, "%s while %s", text, request)
 }
 
-// Drain gives f what the program has said already, without waiting for more. The end of
-// its output is left for the next question to find out.
+// Drain gives f the program's output so far, without waiting for more.
+// The end of the output is left for the next request.
 func (l *Link) Drain(f func(line string) error) error {
 	for more := true; ; {
 		line, ok, err := l.lines.take()
@@ -247,7 +252,7 @@ func (l *Link) Drain(f func(line string) error) error {
 			return nil
 		default:
 			l.lines.fill(func(buf []byte) (int, error) { return l.stdout.readNow(buf), nil })
-			more = l.lines.to == len(l.lines.buf) // else that was all
+			more = l.lines.to == len(l.lines.buf) // a full buffer may not be all
 		}
 	}
 }

@@ -2,8 +2,8 @@ package process
 
 import "testing"
 
-// TestLastWords: a program that stalls is told by what it wrote in place of an answer.
-func TestLastWords(t *testing.T) {
+// TestStallQuotesLastOutput expects the last output of a stalled program in its fault.
+func TestStallQuotesLastOutput(t *testing.T) {
 	for _, c := range []struct{ line, rest, want string }{
 		{"", "", ""}, {"", "\n", ""},
 		{"info depth 1", "", `; the last line it wrote: "info depth 1"`},

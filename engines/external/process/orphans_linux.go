@@ -12,8 +12,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// adoptOrphans makes us the parent of processes whose own parent, a program or a
-// descendant of one, has ended.
+// adoptOrphans makes this process the parent of processes whose
+// own parent, a program or a descendant of one, has ended.
 func adoptOrphans() {
 	unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) // an old kernel leaves orphans to init
 	ended := make(chan os.Signal, 1)
@@ -25,8 +25,8 @@ func adoptOrphans() {
 	}()
 }
 
-// reap reaps the orphans in the groups of running programs that have ended by themselves: a
-// program may leave one with every move.
+// reap reaps the orphans in the groups of running programs that have
+// ended by themselves, because a program may leave one with every move.
 func (g *guards) reap() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -37,12 +37,13 @@ func (g *guards) reap() {
 	}
 }
 
-// maxLooks bounds how often an orphan is looked at that shows no environment.
+// maxLooks is the largest number of looks at an orphan that shows no environment.
 const maxLooks = 50
 
-// endOrphans kills and reaps the processes with a mark that an ended program left to us.
-// Killing one may make its own children ours, so it looks again, and at a process in the
-// middle of exec, which shows no environment, after a millisecond.
+// endOrphans kills and reaps the processes with a mark that an ended program left.
+// Killing one may make its children ours, so it looks again.
+// It looks again after a millisecond at a process in
+// the middle of exec, which shows no environment.
 func (g *guards) endOrphans(mark string, group int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -57,7 +58,7 @@ func (g *guards) endOrphans(mark string, group int) {
 			case marked:
 				again = unix.Kill(pid, unix.SIGKILL) == nil || again
 				unix.Wait4(pid, nil, 0, nil)
-			case isLeft(pid, group):
+			case isOrphan(pid, group):
 				if ended, _ := unix.Wait4(pid, nil, unix.WNOHANG, nil); ended == 0 && !known && looks < maxLooks {
 					again = true
 					looks++
@@ -68,8 +69,9 @@ func (g *guards) endOrphans(mark string, group int) {
 	}
 }
 
-// children lists the child processes of a process's thread; none where the kernel does
-// not list them. Our first thread is given the orphans.
+// children returns the child processes of a process's
+// thread; none if the kernel does not list them.
+// Orphans are given to the first thread.
 func children(pid, thread int) (pids []int) {
 	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/children", pid, thread))
 	if err != nil {
@@ -83,16 +85,16 @@ func children(pid, thread int) (pids []int) {
 	return pids
 }
 
-// hasMark reports whether a process has a mark in its environment; known is false while
-// none is shown.
+// hasMark reports whether a process has a mark in its environment.
+// known is false while it shows no environment.
 func hasMark(pid int, mark string) (marked, known bool) {
 	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/environ", pid))
 	return err == nil && slices.Contains(strings.Split(string(data), "\x00"), mark), len(data) > 0
 }
 
-// isLeft reports whether a child of ours, whose environment does not tell since it has
-// ended, came from a program: it is of the program's group or of a session of its own.
-func isLeft(pid, group int) bool {
+// isOrphan reports whether an ended child, which shows no environment,
+// came from a program: it has the program's group or a session of its own.
+func isOrphan(pid, group int) bool {
 	pgid, err := unix.Getpgid(pid)
 	if err != nil {
 		return false

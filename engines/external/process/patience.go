@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Options say how a program is run; a zero field means the default.
+// Options are the settings of a program's process. A zero field means the default.
 type Options struct {
 	Patience Patience
 	Clock    Clock // the machine's by default
@@ -13,6 +13,7 @@ type Options struct {
 	MaxLines int   // lines in answer to one request: 100,000
 }
 
+// orDefault returns o with its defaults filled in.
 func (o Options) orDefault() Options {
 	o.Patience = o.Patience.orDefault()
 	if o.Clock == nil {
@@ -22,20 +23,20 @@ func (o Options) orDefault() Options {
 	return o
 }
 
-// Patience says how long a program may take over what is not thinking, and how
-// long past its limits it is waited for. A zero field means the default.
+// Patience has the longest times a program may take apart from thinking, and past its limits.
+// A zero field means the default.
 type Patience struct {
 	Start time.Duration // from the start of the process to its greeting: 10 s
 	Ready time.Duration // for options and new games: 60 s
-	// Stall bounds a decision that no time limit bounds: 10 min.
+	// Stall bounds a decision without a time limit: 10 min.
 	Stall time.Duration
-	// Grace is how long after its time, the margin included, a late answer is
-	// waited for before the program is given up: 5 s. A late answer loses by
-	// OutOfTime and the program is kept; without one it loses by Stall.
+	// Grace is the time for which a late answer is awaited after its limit and margin: 5 s.
+	// A late answer loses by OutOfTime and the program is kept; without one it loses by Stall.
 	Grace time.Duration
 	Quit  time.Duration // from the word of farewell to the kill: 1 s
 }
 
+// orDefault returns p with its defaults filled in.
 func (p Patience) orDefault() Patience {
 	for _, f := range []struct {
 		field *time.Duration
@@ -51,7 +52,7 @@ func (p Patience) orDefault() Patience {
 	return p
 }
 
-// Clock tells the time; tests have their own.
+// Clock is a source of time. Tests have their own.
 type Clock interface {
 	Now() time.Time
 	// After returns the time d from now by the machine's clock; zero for never.
@@ -61,6 +62,8 @@ type Clock interface {
 // Wall is the machine's clock.
 type Wall struct{}
 
+// Now returns the current time.
 func (Wall) Now() time.Time { return time.Now() }
 
+// After returns the time d from now.
 func (Wall) After(d time.Duration) time.Time { return time.Now().Add(d) }

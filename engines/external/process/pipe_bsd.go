@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// transfer reads or writes a pipe that never makes one wait.
+// transfer reads or writes a non-blocking pipe.
 func transfer(call, fd uintptr, buf []byte) (n int, _ syscall.Errno) {
 	do := syscall.Read
 	if call == syscall.SYS_WRITE {

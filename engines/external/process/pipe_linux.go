@@ -5,8 +5,8 @@ import (
 	"unsafe"
 )
 
-// transfer reads or writes a pipe that never makes one wait. The runtime is not told:
-// for a call this short, that costs more than the call.
+// transfer reads or writes a non-blocking pipe.
+// It bypasses the runtime, whose bookkeeping costs more than so short a call.
 func transfer(call, fd uintptr, buf []byte) (int, syscall.Errno) {
 	for {
 		n, _, err := syscall.RawSyscall(call, fd, uintptr(unsafe.Pointer(unsafe.SliceData(buf))), uintptr(len(buf)))

@@ -9,17 +9,20 @@ import (
 	"time"
 )
 
-// sender cannot write without waiting here: the writer gets all of it.
+// sender sends nothing at once here, because pipes have
+// no writes without waiting: the writer gets all text.
 type sender struct{}
 
+// newSender returns a sender.
 func newSender(*os.File) *sender { return &sender{} }
 
+// send returns all text.
 func (*sender) send(text string) (rest string) { return text }
 
-// receiver reads a pipe by way of another that keeps deadlines.
+// receiver reads a pipe through another one that supports deadlines.
 type receiver struct{ net.Conn }
 
-// newOutput makes a pipe, and returns its end for a program, too.
+// newOutput returns a pipe's end for reading, and the end for a program.
 func newOutput() (output, *os.File, error) {
 	f, end, err := os.Pipe()
 	if err != nil {
@@ -34,9 +37,9 @@ func newOutput() (output, *os.File, error) {
 	return receiver{ours}, end, nil
 }
 
-// readNow implements output. It waits a moment for what the program wrote to get here.
+// readNow implements output. It waits a moment for the program's output to arrive.
 func (r receiver) readNow(buf []byte) int {
 	r.SetReadDeadline(time.Now().Add(time.Millisecond))
-	n, _ := r.Read(buf) // whoever reads again and waits meets its error
+	n, _ := r.Read(buf) // the next read meets its error
 	return n
 }

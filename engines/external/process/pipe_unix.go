@@ -14,17 +14,18 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// sender writes to a pipe without waiting. What it needs for that is made once.
+// sender writes to a pipe without waiting. Its function is made once, to save allocations.
 type sender struct {
 	conn syscall.RawConn // nil if there is none
 	text []byte
 	sent int
-	try  func(fd uintptr) bool
+	try  func(fd uintptr) bool // writes text and sets sent
 }
 
+// newSender returns a sender to f.
 func newSender(f *os.File) *sender {
 	s := &sender{}
-	s.conn, _ = f.SyscallConn() // without one all is left to the writer
+	s.conn, _ = f.SyscallConn() // without one the writer gets all text
 	s.try = func(fd uintptr) bool {
 		s.sent, _ = transfer(syscall.SYS_WRITE, fd, s.text)
 		return true
@@ -32,8 +33,8 @@ func newSender(f *os.File) *sender {
 	return s
 }
 
-// send writes as much of text as the pipe takes at once, and returns the rest for the
-// writer. An error is left to the writer to meet again.
+// send writes the part of text that the pipe takes at once, and
+// returns the rest for the writer, which meets any error again.
 func (s *sender) send(text string) (rest string) {
 	s.text, s.sent = append(s.text[:0], text...), 0
 	if s.conn == nil || s.conn.Write(s.try) != nil {
@@ -42,25 +43,25 @@ func (s *sender) send(text string) (rest string) {
 	return text[s.sent:]
 }
 
-// receiver reads a pipe. The reader's own thread waits in poll(2): the runtime's poller would
-// wake a second thread for every line, and on a busy machine each waits for a processor.
+// receiver reads a pipe.
+// The reader's own thread waits in poll(2).
+// The runtime's poller would wake a second thread for every
+// line, and on a busy machine each waits for a processor.
 type receiver struct {
 	fd       int
 	deadline atomic.Int64 // in nanoseconds since 1970; 0 for none
 	closed   atomic.Bool
-	waiting  atomic.Bool   // reading has begun and may not see what changes
-	woken    int           // a pipe that ends waiting by a byte from wake
-	wake     *os.File      // safe to use once it is closed
+	waiting  atomic.Bool   // a read has begun and may not see changes
+	woken    int           // a pipe whose byte, written by wake, ends the wait
+	wake     *os.File      // safe to use after it is closed
 	use      sync.Mutex    // held while fd and woken are in use
 	polled   []unix.PollFd // made once
 }
 
-// longestWait is how long a reader waits at once. Twice, on machines with more to do than
-// processors, an answer was missing for a minute, and nothing showed why: should a wake-up
-// have been lost, it costs no more than this.
+// longestWait bounds one wait in poll(2), so that a lost wake-up costs no more than this.
 const longestWait = time.Second
 
-// newOutput makes a pipe, and returns its end for a program, too.
+// newOutput returns a pipe's end for reading, and the end for a program.
 func newOutput() (output, *os.File, error) {
 	woken, wake, err := os.Pipe()
 	if err != nil {
@@ -87,7 +88,7 @@ func newOutput() (output, *os.File, error) {
 	return r, theirs, nil
 }
 
-// duplicate returns a descriptor of f, which never makes one wait, beyond the runtime's poller.
+// duplicate returns a non-blocking descriptor of f outside the runtime's poller.
 func duplicate(f *os.File) (fd int, err error) {
 	conn, err := f.SyscallConn()
 	if err != nil {
@@ -116,7 +117,7 @@ func (r *receiver) Close() error {
 	if r.closed.Swap(true) {
 		return os.ErrClosed
 	}
-	err := r.wake.Close() // which ends waiting, too
+	err := r.wake.Close() // this ends waiting, too
 	r.use.Lock()
 	defer r.use.Unlock()
 	return errors.Join(err, unix.Close(r.fd), unix.Close(r.woken))
@@ -168,6 +169,6 @@ func (r *receiver) read(buf []byte) (int, error) {
 func (r *receiver) readNow(buf []byte) int {
 	r.use.Lock()
 	defer r.use.Unlock()
-	n, _ := r.read(buf) // whoever reads again and waits meets its error
+	n, _ := r.read(buf) // the next read meets its error
 	return n
 }

@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
-	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -18,13 +17,14 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// waitDelay is how long output may go on after a program has ended, held open by
-// a child that left the group, before it is cut off.
+// waitDelay is the time for which output may continue after a
+// program has ended, held open by a child that left the group.
 const waitDelay = time.Second
 
-// process is a running program: whoever asks it writes and reads, one goroutine writes
-// what its pipe did not take at once, one waits for its end, and os/exec's drains its
-// stderr. All of them end with kill.
+// process is a running program.
+// The goroutine that uses the Link writes and reads; one goroutine writes text that the pipe
+// did not take at once, one waits for the program's end, and os/exec's drains its stderr.
+// All end with kill.
 type process struct {
 	cmd    *exec.Cmd
 	group  group
@@ -38,23 +38,15 @@ type process struct {
 	out    chan string  // to the writer
 	queued atomic.Int32 // texts handed to the writer and not yet written
 
-	leaving atomic.Bool   // it was asked to leave: what it says counts no more
+	leaving atomic.Bool   // it was asked to leave: its output is ignored
 	quit    chan struct{} // closed by kill: goroutines leave
 	once    sync.Once
 	dead    chan struct{} // closed when the process has ended and is reaped
-	status  error         // what Wait returned; read after dead
+	status  error         // result of Wait; valid after dead
 	all     sync.WaitGroup
 
 	mu     sync.Mutex // guards reaped, so that no other process's group is killed
 	reaped bool
-}
-
-// output is what a program writes. Reading ends with os.ErrDeadlineExceeded at its deadline.
-type output interface {
-	io.ReadCloser
-	SetReadDeadline(time.Time) error
-	// readNow reads what stands in the pipe, without waiting. It may change the deadline.
-	readNow(buf []byte) int
 }
 
 // tooLong is the error of a line beyond the bound.
@@ -62,7 +54,7 @@ type tooLong struct{ start string }
 
 func (t *tooLong) Error() string { return "endless line: " + t.start }
 
-// Command is what to start.
+// Command describes a program to start.
 type Command struct {
 	Name   string // for faults
 	Path   string
@@ -72,8 +64,8 @@ type Command struct {
 	Memory int64    // bytes of data, on Linux; 0 for no bound
 }
 
-// LookPath returns the path of a program: a path itself, or a name that is looked up in
-// the PATH. Its error says why there is none, and what may be meant.
+// LookPath returns the path of a program, given as a path or as a name in PATH.
+// Its error says why there is none, and suggests a remedy.
 func LookPath(name string) (string, error) {
 	path, err := exec.LookPath(name)
 	if failed, ok := errors.AsType[*exec.Error](err); ok {
@@ -92,7 +84,7 @@ func LookPath(name string) (string, error) {
 	return path, err
 }
 
-// whyNotStarted adds what the system's words for a program that cannot be started leave out.
+// whyNotStarted adds a reason to the system's error for a program that cannot be started.
 func whyNotStarted(err error) error {
 	failed, ok := errors.AsType[*fs.PathError](err)
 	switch {
@@ -135,16 +127,11 @@ func startProcess(c Command, maxLine int) (*process, error) {
 	return p, nil
 }
 
-func closeAll(files ...io.Closer) {
-	for _, f := range files {
-		f.Close()
-	}
-}
-
-// Send hands text to the program: what the pipe takes at once goes there directly,
-// which spares a switch of goroutines a move, and the rest is the writer's. It never
-// waits: what a dead or deaf program does not take is lost, and noticed by who waits for the
-// answer. It is called by one goroutine at a time.
+// Send hands text to the program.
+// The pipe gets what it takes at once directly, which saves
+// a switch of goroutines, and the writer gets the rest.
+// Send never waits: text for a dead or deaf program is lost, which the wait for an answer notices.
+// It is called by one goroutine at a time.
 func (p *process) Send(text string) {
 	if p.queued.Load() == 0 {
 		if text = p.now.send(text); text == "" {
@@ -154,10 +141,11 @@ func (p *process) Send(text string) {
 	p.queued.Add(1)
 	select {
 	case p.out <- text:
-	default: // the writer is stuck or has left; queued stays, so that nothing overtakes
+	default: // the writer is stuck or has left; queued stays, so that no later text overtakes
 	}
 }
 
+// write writes queued text until quit.
 func (p *process) write() {
 	defer p.all.Done()
 	defer p.stdin.Close()
@@ -165,7 +153,7 @@ func (p *process) write() {
 		select {
 		case text := <-p.out:
 			if _, err := p.stdin.WriteString(text); err != nil {
-				return // its input is closed: the end of its output tells why
+				return // its input is closed: the end of its output shows why
 			}
 			p.queued.Add(-1)
 		case <-p.quit:
@@ -176,7 +164,7 @@ func (p *process) write() {
 	}
 }
 
-// wait reaps the process when it has ended, and the rest of its group before.
+// wait reaps the process when it has ended, after ending the rest of its group.
 func (p *process) wait() {
 	defer p.all.Done()
 	status, reaped := p.group.awaitExit(p.cmd)
@@ -202,9 +190,9 @@ func (p *process) wait() {
 	timer.Stop()
 }
 
-// kill ends the process and its group. When it returns the process is reaped, its
-// goroutines have left and its files are closed; children of it are killed, which
-// the kernel may take a moment for.
+// kill ends the process and its group.
+// When it returns the process is reaped, its goroutines have left and its files are closed.
+// Its children are killed; the kernel may need a moment for that.
 func (p *process) kill() {
 	p.once.Do(func() {
 		close(p.quit)
@@ -219,8 +207,8 @@ func (p *process) kill() {
 	p.all.Wait()
 }
 
-// close asks the program to leave, waits for that until a time (zero for ever), and kills
-// what is left.
+// close asks the program to leave, waits for that until
+// a time (zero is for ever), and kills it if it has not.
 func (p *process) close(farewell string, until time.Time) {
 	p.leaving.Store(true)
 	select {
@@ -233,11 +221,10 @@ func (p *process) close(farewell string, until time.Time) {
 	p.kill()
 }
 
-// leave reads on until the program has ended, so that it does not wait for us, or time is
-// up.
+// leave reads until the program has ended, so that it can write, or until a time.
 func (p *process) leave(until time.Time) {
 	p.stdout.SetReadDeadline(until)
-	io.Copy(io.Discard, p.stdout) // how reading ended says nothing
+	io.Copy(io.Discard, p.stdout) // its error does not matter
 	var over <-chan time.Time
 	if !until.IsZero() {
 		timer := time.NewTimer(time.Until(until))
@@ -251,8 +238,9 @@ func (p *process) leave(until time.Time) {
 	}
 }
 
-// ending describes the end of a program whose output has ended, for people, and reports
-// whether the program had left. It kills what is left of it.
+// ending describes the end of a program whose output has ended,
+// for people, and reports whether the program had left by itself.
+// It kills the rest of it.
 func (p *process) ending() (text string, left bool) {
 	text = "closed its output and ran on"
 	timer := time.NewTimer(waitDelay)
@@ -272,6 +260,7 @@ func (p *process) ending() (text string, left bool) {
 	return text, left
 }
 
+// statusText returns the result of Wait as text.
 func statusText(err error) string {
 	if err == nil {
 		return "exit status 0"
@@ -279,15 +268,16 @@ func statusText(err error) string {
 	return err.Error()
 }
 
-// lineReader splits output into lines of bounded length. A line ends by LF, CRLF or a bare
-// CR. Reading may go on after an error that is not the end.
+// lineReader splits output into lines of bounded length.
+// A line ends by LF, CRLF or a bare CR.
+// Reading may continue after an error other than the end.
 type lineReader struct {
 	r       io.Reader
 	most    int
 	buf     []byte
-	from    int // the first byte that was not returned yet
-	seen    int // how far no end of a line stands
-	to      int // how far bytes were read
+	from    int // first byte not returned yet
+	seen    int // end of the part without a line end
+	to      int // end of the bytes read
 	afterCR bool
 }
 
@@ -303,10 +293,10 @@ func (l *lineReader) next() (string, error) {
 	}
 }
 
-// rest is what was read and is no whole line.
+// rest returns the bytes after the last complete line.
 func (l *lineReader) rest() string { return string(l.buf[l.from:l.to]) }
 
-// take returns the next line if all of it was read.
+// take returns the next line if it is complete.
 func (l *lineReader) take() (line string, ok bool, err error) {
 	if l.afterCR && l.from < l.to {
 		if l.afterCR = false; l.buf[l.from] == '\n' {
@@ -331,7 +321,7 @@ func (l *lineReader) take() (line string, ok bool, err error) {
 	return shown(text), true, nil
 }
 
-// fill reads once.
+// fill reads once, by read.
 func (l *lineReader) fill(read func([]byte) (int, error)) (n int, err error) {
 	if l.to == len(l.buf) {
 		kept := l.buf[l.from:]
@@ -346,8 +336,8 @@ func (l *lineReader) fill(read func([]byte) (int, error)) (n int, err error) {
 	return n, err
 }
 
-// shown is a line without what could drive a terminal, since names and messages in it are
-// printed, and without the byte order mark that programs on Windows begin with.
+// shown returns a line without characters that control a terminal, because names
+// and messages are printed, and without the byte order mark of programs on Windows.
 func shown(line []byte) string {
 	for _, c := range line {
 		if c < ' ' && c != '\t' || c >= 0x7f {
@@ -355,27 +345,6 @@ func shown(line []byte) string {
 		}
 	}
 	return string(line)
-}
-
-// starter starts every process from one thread that lives as long as we do: the
-// kernel tells a child of its parent's death when the thread that made it ends
-// (prctl(2), PR_SET_PDEATHSIG), and Go's threads come and go.
-var starter = sync.OnceValue(func() chan<- func() {
-	requests := make(chan func())
-	go func() {
-		runtime.LockOSThread()
-		for f := range requests {
-			f()
-		}
-	}()
-	return requests
-})
-
-// onStarter runs f on the starter's thread.
-func onStarter(f func() error) error {
-	done := make(chan error, 1)
-	starter() <- func() { done <- f() }
-	return <-done
 }
 
 var _ io.Writer = (*ring)(nil)

@@ -27,9 +27,9 @@ type pieces struct{ io.Reader }
 
 func (p pieces) Read(b []byte) (int, error) { return p.Reader.Read(b[:min(3, len(b))]) }
 
-// TestLineReader: LF, CRLF and a bare CR end lines; what stands after the last is
-// no line; a line beyond the bound is an error.
-func TestLineReader(t *testing.T) {
+// TestLineReaderSplitsAndBounds expects that LF, CRLF and a bare CR end lines, that text after the
+// last end is no line, and that a line beyond the bound is an error.
+func TestLineReaderSplitsAndBounds(t *testing.T) {
 	long := strings.Repeat("x", 100)
 	for _, c := range []struct {
 		text  string
@@ -52,8 +52,8 @@ func TestLineReader(t *testing.T) {
 	}
 }
 
-// Escape codes of an engine do not come through.
-func TestShown(t *testing.T) {
+// TestShownDropsEscapeCodes expects no escape codes of an engine.
+func TestShownDropsEscapeCodes(t *testing.T) {
 	for text, want := range map[string]string{"id name a\tb": "id name a\tb", "步步为营": "步步为营", "id name \x1b[31mred\x9b": `id name \u001b[31mred` + "\ufffd"} {
 		if lines, _, _ := readLines(text+"\n", 100); !slices.Equal(lines, []string{want}) {
 			t.Errorf("%q: %q, want %q", text, lines, want)
@@ -61,8 +61,8 @@ func TestShown(t *testing.T) {
 	}
 }
 
-// FuzzLineReader: the lines hold nothing that was not in the text, and nothing that
-// drives a terminal.
+// FuzzLineReader expects that lines hold nothing but parts of the text, and nothing that controls a
+// terminal.
 func FuzzLineReader(f *testing.F) {
 	f.Add("a\r\nb\rc\n")
 	f.Fuzz(func(t *testing.T, input string) {

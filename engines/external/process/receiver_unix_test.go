@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// TestReceiver: a reader that waits notices a deadline that is set meanwhile, bytes, the end and
-// Close, whichever comes first, and what is there is not read after its deadline.
-func TestReceiver(t *testing.T) {
+// TestReceiverWakesForEveryEvent expects that a waiting reader notices a new deadline, bytes, the
+// end and Close, and that bytes are not read after the deadline.
+func TestReceiverWakesForEveryEvent(t *testing.T) {
 	out, program, err := newOutput()
 	if err != nil {
 		t.Fatal(err)

@@ -6,21 +6,21 @@ import (
 	"unicode/utf8"
 )
 
-// ringSize is how much of a program's stderr is kept.
+// ringSize is the number of bytes of a program's stderr that are kept.
 const ringSize = 64 << 10
 
-// quoteSize is how much of it a fault quotes.
+// quoteSize is the number of bytes of stderr in a fault.
 const quoteSize = 400
 
-// ring keeps the last ringSize bytes written to it. Many goroutines may use it.
+// ring keeps the last ringSize bytes written to it. It is safe for concurrent use.
 type ring struct {
 	mu   sync.Mutex
 	data []byte
 	at   int  // where the next byte goes
-	full bool // all of data counts
+	full bool // all of data is used
 }
 
-// Write never fails and never waits for anybody.
+// Write never fails and never waits for other programs.
 func (r *ring) Write(b []byte) (int, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -41,7 +41,7 @@ func (r *ring) Write(b []byte) (int, error) {
 	return n, nil
 }
 
-// String returns what is kept, oldest first.
+// String returns the kept bytes, oldest first.
 func (r *ring) String() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -51,8 +51,8 @@ func (r *ring) String() string {
 	return string(r.data[r.at:]) + string(r.data[:r.at])
 }
 
-// quote returns the words kept as one printable line: all of them, or of many the
-// first, where programs name what went wrong, and the last.
+// quote returns the kept bytes as one printable line.
+// It cuts long output in the middle, because programs name the error first or last.
 func (r *ring) quote() string {
 	text := strings.TrimSpace(strings.ToValidUTF8(r.String(), "?"))
 	if len(text) > quoteSize {

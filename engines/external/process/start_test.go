@@ -9,8 +9,9 @@ import (
 	"time"
 )
 
-// Whatever a program that closed its input answers, nobody waits until it takes a question.
-func TestDeaf(t *testing.T) {
+// TestDeafProgramIsNotAwaited expects that a request to a program that closed its input does not
+// wait for it to be taken.
+func TestDeafProgramIsNotAwaited(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("needs a shell")
 	}
@@ -27,8 +28,9 @@ func TestDeaf(t *testing.T) {
 	}
 }
 
-// TestNoProgram: what cannot be started says why, and what may be meant.
-func TestNoProgram(t *testing.T) {
+// TestMissingProgramSuggestsRemedy expects the reason why a program cannot be started, and a
+// suggestion.
+func TestMissingProgramSuggestsRemedy(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("files of Unix")
 	}

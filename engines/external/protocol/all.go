@@ -8,7 +8,7 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// All lists the protocols: the one line to add for a new one.
+// All returns the protocols. A new one adds a line.
 func All() []Protocol {
 	return []Protocol{
 		ugiProtocol(),
@@ -20,7 +20,7 @@ func All() []Protocol {
 	}
 }
 
-// Find returns the named protocol; its error lists those there are.
+// Find returns the named protocol. Its error lists all names.
 func Find(name string) (Protocol, error) {
 	all := All()
 	if i := slices.IndexFunc(all, func(p Protocol) bool { return p.Name == name }); i >= 0 {

@@ -38,8 +38,8 @@ func deskOf(t *testing.T, name string, moves ...string) *Session {
 	return d
 }
 
-// TestClockWords: what programs are told of clocks, in the words they know.
-func TestClockWords(t *testing.T) {
+// TestClientsSendClocks expects the clocks in the words of each protocol.
+func TestClientsSendClocks(t *testing.T) {
 	clock := engines.Clock{Base: 8 * time.Second, Inc: 80 * time.Millisecond}
 	both := engines.Limits{Clock: clock, Other: engines.Clock{Base: 7 * time.Second}}
 	alone := engines.Limits{Clock: clock}
@@ -77,9 +77,9 @@ func TestClockWords(t *testing.T) {
 	}
 }
 
-// TestCapabilities: what a client says that its program can do is of its own protocol, not
-// of one that it is built on.
-func TestCapabilities(t *testing.T) {
+// TestCapabilitiesAreOwn expects that a client's capabilities are its own protocol's, not those of
+// the protocol it is built on.
+func TestCapabilitiesAreOwn(t *testing.T) {
 	for _, c := range []struct {
 		protocol, game string
 		positions      bool
@@ -107,7 +107,7 @@ func TestCapabilities(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if u, is := client.(*ugiClient); is {
+		if u, ok := client.(*ugiClient); ok {
 			u.offer = &Offer{} // as after Greet
 		}
 		able := client.Capabilities()

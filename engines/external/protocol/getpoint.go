@@ -14,6 +14,7 @@ import (
 	"selfplaylab/engines"
 )
 
+// getpointProtocol describes the protocol of hosts of getPoint libraries.
 func getpointProtocol() Protocol {
 	return Protocol{
 		Name: "getpoint", Games: []string{"connectfour"}, Fresh: true, Rows: "rows",
@@ -25,14 +26,15 @@ func getpointProtocol() Protocol {
 //go:embed host/host.c
 var hostSource []byte
 
-// HostSource returns the source of the host: a C program that loads one of the
-// course's getPoint libraries for connect four and speaks UGI. So a library runs
-// in a process of its own, and this program needs no cgo.
+// HostSource returns the source of the host: a C program that loads one
+// of the course's getPoint libraries for connect four and speaks UGI.
+// A library so runs in a process of its own, and this program needs no cgo.
+// The caller owns the slice.
 func HostSource() []byte { return append([]byte(nil), hostSource...) }
 
-// BuildHost compiles the host with the C compiler cc ("" for cc) into the file
-// out. An engine file then has cmd = out, args = [the library] and protocol =
-// "getpoint". Its error quotes the compiler.
+// BuildHost compiles the host with the C compiler cc ("" means cc) into the file out.
+// An engine file then has cmd = out, args = [the library] and protocol = "getpoint".
+// Its error quotes the compiler.
 func BuildHost(ctx context.Context, cc, out string) error {
 	cc = cmp.Or(cc, "cc")
 	dir, err := os.MkdirTemp("", "getpoint-host")

@@ -16,6 +16,7 @@ import (
 	"selfplaylab/params/formats"
 )
 
+// gomocupProtocol describes Gomocup's protocol.
 func gomocupProtocol() Protocol {
 	return Protocol{
 		Name: "gomocup", Games: []string{"gobang"}, Dialects: []string{"plain", "yixin"}, Rows: "fishtest",
@@ -25,34 +26,36 @@ func gomocupProtocol() Protocol {
 }
 
 // gomocupClient speaks Gomocup's protocol (Piskvork's doc/protocl2en.htm) with a brain.
-// Lines to it end in CRLF; from it LF, CRLF and a bare CR all do.
+// Lines to it end in CRLF; its own may end in LF, CRLF or a bare CR.
 //
-// A brain may throw away what it is told right after its answer: Rapfi 0.43 drops
-// words until its search thread has come to rest, some microseconds later. So it is
-// asked ABOUT right after its answer, and before anything else is said again and again
-// until it has answered; a move that comes before that is one too many. A brain that
-// never answers ABOUT has to listen in time, and its second move is taken for the answer
-// to the next question, which is its own loss.
+// A brain may drop input right after its answer: Rapfi 0.43 does
+// until its search thread has stopped, some microseconds later.
+// So the client sends ABOUT right after an answer, and again
+// before any other line until the brain has answered it.
+// A move before that answer is one too many.
+// A brain that never answers ABOUT must listen in time; a second move is
+// then taken for the answer to the next question, and the brain loses by it.
 type gomocupClient struct {
 	engine  *EngineFile
 	session *Session
 	size    int
 	rule    int // bits of INFO rule
 	yixin   bool
-	told    []engines.Move // what the brain's board holds, its own answer included
-	known   bool           // the brain's board surely holds told
+	sent    []engines.Move // the moves on the brain's board, its own answer included
+	known   bool           // the brain's board certainly holds sent
 	played  bool           // it has been asked for a move since START or RESTART
-	match   int64          // milliseconds that the clock had at first; 0 without one
-	budget  string         // INFO lines of the limits sent last
-	limits  engines.Limits
-	about   string // a line by which it answers ABOUT; "" if it does not
-	busy    bool   // it has just answered, and may not listen yet
+	match   int64          // the clock's first value in milliseconds; 0 without a clock
+	budget  string         // INFO lines of the last limits
+	limits  engines.Limits // the last limits
+	about   string         // the line by which it answers ABOUT; "" if it does not
+	busy    bool           // it has just answered, and may not listen yet
 }
 
-// gomocupOptions are INFO keys beyond the protocol that brains share, and those of
-// it that we do not set.
+// gomocupOptions are INFO keys that brains share: extensions of
+// the protocol, and keys that this client does not set itself.
 var gomocupOptions = []string{"max_memory", "game_type", "folder", "evaluate", "thread_num", "hash_size", "caution_factor", "pondering"}
 
+// openGomocup connects to a brain. It refuses rules that the protocol lacks.
 func openGomocup(e *EngineFile, v engines.Variant, d *Session) (Client, error) {
 	if _, err := e.admit(v); err != nil {
 		return nil, err
@@ -75,6 +78,7 @@ func openGomocup(e *EngineFile, v engines.Variant, d *Session) (Client, error) {
 	return g, nil
 }
 
+// Greet implements Client.
 func (g *gomocupClient) Greet(ctx context.Context, l *Link) (Offer, error) {
 	o := Offer{}
 	for _, name := range gomocupOptions {
@@ -85,18 +89,19 @@ func (g *gomocupClient) Greet(ctx context.Context, l *Link) (Offer, error) {
 	}
 	text := fmt.Sprintf("%sSTART %d\r\n", askAbout, g.size)
 	err := l.Ask(ctx, process.Request{What: "starting a board", Text: text, Wait: l.Patience.Start, Line: func(line string) (bool, error) {
-		return g.greeting(&o, line)
+		return g.readGreetingLine(&o, line)
 	}})
 	return o, err
 }
 
-// aboutWait is how long an answer to ABOUT is waited for before it is asked again.
-// An answer that was only slow comes twice then, and does no harm.
+// aboutWait is the wait for an answer to ABOUT before it is sent again.
+// A slow answer then comes twice, which does no harm.
 const aboutWait = 50 * time.Millisecond
 
+// askAbout is the line that asks a brain about itself.
 const askAbout = "ABOUT\r\n"
 
-// listening returns when the brain listens again after an answer.
+// listening returns once the brain listens again after its answer.
 func (g *gomocupClient) listening(ctx context.Context, l *Link) error {
 	err := l.Drain(func(line string) error {
 		g.busy = g.busy && !g.isAbout(line)
@@ -111,8 +116,8 @@ func (g *gomocupClient) listening(ctx context.Context, l *Link) error {
 		Line: func(line string) (bool, error) { return g.isAbout(line), g.stray(l, line) }})
 }
 
-// greeting reads a line of the answers to ABOUT and START.
-func (g *gomocupClient) greeting(o *Offer, line string) (bool, error) {
+// readGreetingLine reads a line of the answers to ABOUT and START.
+func (g *gomocupClient) readGreetingLine(o *Offer, line string) (bool, error) {
 	word, rest := cutWord(line)
 	switch strings.ToUpper(word) {
 	case "OK":
@@ -134,6 +139,7 @@ func (g *gomocupClient) greeting(o *Offer, line string) (bool, error) {
 	return false, nil
 }
 
+// aboutPair is a pair of an answer to ABOUT.
 var aboutPair = regexp.MustCompile(`(\w+)\s*=\s*"([^"]*)"`)
 
 // isAbout reports whether a line answers ABOUT.
@@ -150,6 +156,7 @@ func readAbout(line string) map[string]string {
 	return pairs
 }
 
+// Set implements Client.
 func (g *gomocupClient) Set(ctx context.Context, l *Link, values []Setting) error {
 	if err := g.listening(ctx, l); err != nil {
 		return err
@@ -166,8 +173,9 @@ func (g *gomocupClient) Set(ctx context.Context, l *Link, values []Setting) erro
 	return nil
 }
 
+// NewGame implements Client.
 func (g *gomocupClient) NewGame(ctx context.Context, l *Link, seed uint64) error {
-	g.known, g.told, g.match = true, g.told[:0], 0
+	g.known, g.sent, g.match = true, g.sent[:0], 0
 	if err := g.listening(ctx, l); err != nil {
 		return err
 	}
@@ -192,7 +200,7 @@ func (g *gomocupClient) NewGame(ctx context.Context, l *Link, seed uint64) error
 	return err
 }
 
-// stray is the fault of a move nobody asked for.
+// stray returns the fault of a move that was not requested.
 func (g *gomocupClient) stray(l *Link, line string) error {
 	if isCell(line) {
 		return l.Garbage("a move that nobody asked for: %q", process.Shorten(line))
@@ -208,14 +216,15 @@ func isCell(line string) bool {
 	return ok && errX == nil && errY == nil
 }
 
+// admits returns an error for limits that the protocol lacks.
 func (g *gomocupClient) admits(limits engines.Limits) error {
-	_, err := g.info(limits, 0)
+	_, err := g.infoLines(limits, 0)
 	return err
 }
 
-// info writes limits as INFO lines. Without a time limit a brain gets as long as
-// the stall limit leaves it.
-func (g *gomocupClient) info(limits engines.Limits, stallMS int64) (string, error) {
+// infoLines returns limits as INFO lines.
+// Without a time limit a brain gets stallMS, the limit on stalling.
+func (g *gomocupClient) infoLines(limits engines.Limits, stallMS int64) (string, error) {
 	one := oneOf(limits)
 	switch {
 	case one == "":
@@ -247,7 +256,7 @@ func (g *gomocupClient) info(limits engines.Limits, stallMS int64) (string, erro
 	return text, nil
 }
 
-// timeLeft is INFO time_left: what is left on the clock, or a number for none.
+// timeLeft returns the value of INFO time_left: the rest of the clock, or a number for no clock.
 func timeLeft(limits engines.Limits) string {
 	if limits.Clock.IsZero() {
 		return "INFO time_left 2147483647\r\n"
@@ -255,13 +264,14 @@ func timeLeft(limits engines.Limits) string {
 	return fmt.Sprintf("INFO time_left %d\r\n", limits.Clock.Base.Milliseconds())
 }
 
+// Choose implements Client.
 func (g *gomocupClient) Choose(ctx context.Context, l *Link, limits engines.Limits) (engines.Decision, error) {
 	if err := g.listening(ctx, l); err != nil {
 		return engines.Decision{}, err
 	}
 	info := ""
 	if limits != g.limits {
-		now, err := g.info(limits, l.Patience.Stall.Milliseconds())
+		now, err := g.infoLines(limits, l.Patience.Stall.Milliseconds())
 		if err != nil {
 			return engines.Decision{}, err
 		}
@@ -270,16 +280,16 @@ func (g *gomocupClient) Choose(ctx context.Context, l *Link, limits engines.Limi
 		}
 		g.budget, g.limits = now, limits
 	}
-	question, err := g.question()
+	question, err := g.nextCommand()
 	if err != nil {
 		return engines.Decision{}, err
 	}
 	d := unscored()
-	answer := func(line string) (bool, error) { return g.answer(l, line, &d) }
+	answer := func(line string) (bool, error) { return g.readReply(l, line, &d) }
 	g.played, g.busy = true, true
 	err = l.Ask(ctx, thinking(l, info+timeLeft(limits)+question, "", limits, len(g.session.moves), answer))
 	if g.known = err == nil; g.known {
-		g.told = append(append(g.told[:0], g.session.moves...), d.Move)
+		g.sent = append(append(g.sent[:0], g.session.moves...), d.Move)
 		if g.about != "" {
 			l.Send(askAbout)
 		}
@@ -287,15 +297,15 @@ func (g *gomocupClient) Choose(ctx context.Context, l *Link, limits engines.Limi
 	return d, err
 }
 
-// question is BEGIN for an empty board, TURN if the brain's board lacks the
-// opponent's last move only, and BOARD else.
-func (g *gomocupClient) question() (string, error) {
+// nextCommand returns BEGIN for an empty board, TURN if the brain's
+// board lacks only the opponent's last move, and else BOARD.
+func (g *gomocupClient) nextCommand() (string, error) {
 	moves := g.session.moves
 	n := len(moves)
 	switch {
 	case n == 0 && g.session.atStart:
 		return "BEGIN\r\n", nil
-	case n > 1 && g.known && slices.Equal(g.told, moves[:n-1]):
+	case n > 1 && g.known && slices.Equal(g.sent, moves[:n-1]):
 		xy, err := cellXY(g.session.texts[n-1], g.size)
 		return "TURN " + xy + "\r\n", err
 	}
@@ -312,8 +322,8 @@ func (g *gomocupClient) question() (string, error) {
 	return b.String(), nil
 }
 
-// stones lists what stands on the board so that the sides alternate and the
-// opponent's is last: those of the start position by rows, then the moves.
+// stones lists the stones on the board so that the sides alternate and the
+// opponent's is last: first the start position by rows, then the moves.
 func (g *gomocupClient) stones() ([]string, error) {
 	rows, turn, _ := strings.Cut(g.session.start, " ")
 	var bySide [2][]string // of the side to move at the start, and of the other
@@ -350,7 +360,7 @@ func (g *gomocupClient) stones() ([]string, error) {
 	return list, nil
 }
 
-// cellXY turns h8 into 7,7: column and row from 0 at the top left.
+// cellXY converts h8 to 7,7: column and row from 0 at the top left.
 func cellXY(text string, size int) (string, error) {
 	if len(text) < 2 {
 		return "", fmt.Errorf("move %q is no cell", text)
@@ -362,7 +372,8 @@ func cellXY(text string, size int) (string, error) {
 	return fmt.Sprintf("%d,%d", text[0]-'a', size-rank), nil
 }
 
-func (g *gomocupClient) answer(l *Link, line string, d *engines.Decision) (done bool, err error) {
+// readReply reads a line of the answer to a question.
+func (g *gomocupClient) readReply(l *Link, line string, d *engines.Decision) (done bool, err error) {
 	line = strings.TrimSpace(line)
 	word, rest := cutWord(line)
 	switch strings.ToUpper(word) {
@@ -374,7 +385,7 @@ func (g *gomocupClient) answer(l *Link, line string, d *engines.Decision) (done 
 	case "ERROR":
 		return false, l.Garbage("answers %q to a legal position", process.Shorten(line))
 	}
-	if g.isAbout(line) { // asked twice
+	if g.isAbout(line) { // the second answer to ABOUT
 		return false, nil
 	}
 	if !isCell(line) {
@@ -386,9 +397,10 @@ func (g *gomocupClient) answer(l *Link, line string, d *engines.Decision) (done 
 	return true, err
 }
 
+// messagePair is a number in a message of a brain.
 var messagePair = regexp.MustCompile(`(?i)\b(depth|nodes?|n|eval|ev)[ :=]+([+-]?\d+(?:\.\d+)?)([km]?)`)
 
-// readMessage takes depth, nodes and eval from what brains tell people.
+// readMessage reads depth, nodes and eval from a message of a brain.
 func readMessage(text string, d *engines.Decision) {
 	for _, m := range messagePair.FindAllStringSubmatch(text, -1) {
 		x, err := strconv.ParseFloat(m[2], 64)
@@ -412,14 +424,17 @@ func readMessage(text string, d *engines.Decision) {
 	}
 }
 
+// Quit implements Client.
 func (g *gomocupClient) Quit() string { return "END\r\n" }
 
+// Capabilities implements Client.
 func (g *gomocupClient) Capabilities() capabilities {
 	return capabilities{Positions: true, Limits: g.admits}
 }
 
-// gomocupServer offers our gobang player as a brain. It knows the Yixin dialect's
-// INFO MAX_DEPTH and MAX_NODE, and its parameters are INFO keys.
+// gomocupServer offers our gobang player as a brain.
+// It supports the Yixin dialect's INFO MAX_DEPTH and MAX_NODE.
+// Parameters are INFO keys.
 type gomocupServer struct {
 	*server
 	size    int   // of the board; 0 before START
@@ -432,6 +447,7 @@ type gomocupServer struct {
 	inBoard bool
 }
 
+// newGomocupServer returns a server. It refuses rules that the protocol lacks.
 func newGomocupServer(s *server) (dialogue, error) {
 	rules, err := engines.ParseRules(s.variant.Rules)
 	if err == nil && rules["opening_ring"] == "yes" {
@@ -440,6 +456,7 @@ func newGomocupServer(s *server) (dialogue, error) {
 	return &gomocupServer{server: s, turn: -1, left: math.MaxInt32}, err
 }
 
+// hear implements dialogue.
 func (g *gomocupServer) hear(ctx context.Context, line string) (quit bool) {
 	line = strings.TrimSpace(line)
 	word, rest := cutWord(line)
@@ -467,6 +484,7 @@ func (g *gomocupServer) hear(ctx context.Context, line string) (quit bool) {
 	return false
 }
 
+// act acts on a command other than END.
 func (g *gomocupServer) act(ctx context.Context, word, rest string) error {
 	switch word {
 	case "START":
@@ -481,7 +499,7 @@ func (g *gomocupServer) act(ctx context.Context, word, rest string) error {
 		g.say(`name="%s", version="%d", author="the selfplaylab authors"`, g.name(), g.game.Version)
 		return nil
 	case "INFO":
-		return g.info(rest)
+		return g.setInfo(rest)
 	case "YXHASHCLEAR":
 		g.newGame = true
 		return nil
@@ -520,7 +538,7 @@ func (g *gomocupServer) act(ctx context.Context, word, rest string) error {
 	return nil
 }
 
-// begin sets up a board of a size and, if asked to, prints the parameters as rows.
+// begin sets up a board of a size, and prints the parameters as rows with ServeOptions.Rows.
 func (g *gomocupServer) begin(size string) error {
 	rules, err := engines.ParseRules(g.variant.Rules)
 	if err != nil {
@@ -542,8 +560,7 @@ func (g *gomocupServer) begin(size string) error {
 	return nil
 }
 
-// messageRow is a fishtest row, with a logarithmic step converted to a linear one at the
-// value.
+// messageRow returns a fishtest row. It converts a logarithmic step to a linear one at the value x.
 func messageRow(p params.Param, x float64) string {
 	step := p.Step
 	if p.Log {
@@ -553,9 +570,10 @@ func messageRow(p params.Param, x float64) string {
 		params.FormatValue(step), formats.REnd)
 }
 
-// info takes a key; keys it does not know are ignored, as the protocol asks, but
-// a parameter's bad value is an error.
-func (g *gomocupServer) info(rest string) error {
+// setInfo reads a key of INFO.
+// It ignores unknown keys, as the protocol requires,
+// and returns an error for a parameter's bad value.
+func (g *gomocupServer) setInfo(rest string) error {
 	key, value := cutWord(rest)
 	if i := g.game.Space.Index(key); i >= 0 {
 		return g.setParam(key, value)
@@ -581,14 +599,13 @@ func (g *gomocupServer) info(rest string) error {
 	case "max_node":
 		g.nodes = max(n, 0)
 	case "rule":
-		return g.rule(n)
+		return g.setRule(n)
 	}
 	return nil
 }
 
-// rule takes the bits of INFO rule: 1 exactly five; 2 is about matches; others
-// are refused.
-func (g *gomocupServer) rule(bits int64) error {
+// setRule reads the bits of INFO rule: 1 is exactly five, 2 is about matches, others are refused.
+func (g *gomocupServer) setRule(bits int64) error {
 	if bits&^3 != 0 {
 		return fmt.Errorf("rule %d: only free style (0) and exactly five (1) are played", bits)
 	}
@@ -604,7 +621,7 @@ func (g *gomocupServer) rule(bits int64) error {
 	return g.open(rules)
 }
 
-// undo takes the last stone back.
+// undo takes back the last stone.
 func (g *gomocupServer) undo(xy string) error {
 	m, err := g.ref.ParseMove(strings.ReplaceAll(xy, " ", ""))
 	if n := len(g.history); err != nil || n == 0 || m != g.history[n-1] {
@@ -617,10 +634,10 @@ func (g *gomocupServer) undo(xy string) error {
 	return nil
 }
 
-// collect takes a line of BOARD, and thinks at DONE.
+// collect reads a line of BOARD, and begins to think at DONE.
 func (g *gomocupServer) collect(ctx context.Context, line string) {
 	if !strings.EqualFold(line, "DONE") {
-		if len(g.board) < 1000 { // more than any board has
+		if len(g.board) < 1000 { // more lines than any board has
 			g.board = append(g.board, line)
 		}
 		return
@@ -637,8 +654,7 @@ func (g *gomocupServer) collect(ctx context.Context, line string) {
 	g.think(ctx)
 }
 
-// boardMoves reads the stones as moves: they must alternate, and the last be the
-// opponent's.
+// boardMoves reads the stones as moves. They must alternate, and the last must be the opponent's.
 func boardMoves(lines []string) ([]string, error) {
 	var texts []string
 	for i, line := range lines {
@@ -655,7 +671,7 @@ func boardMoves(lines []string) ([]string, error) {
 	return texts, nil
 }
 
-// think searches under what INFO said.
+// think starts a search under the limits of INFO.
 func (g *gomocupServer) think(ctx context.Context) {
 	l := engines.Limits{Depth: g.depth, Nodes: g.nodes}
 	switch {
@@ -663,7 +679,7 @@ func (g *gomocupServer) think(ctx context.Context) {
 	case g.turn > 0:
 		l.Time = g.reserve(time.Duration(g.turn) * time.Millisecond)
 	case g.turn == 0:
-		l.Depth = 1 // as fast as possible
+		l.Depth = 1 // the fastest search
 	default:
 		l = g.options.Limits
 	}
@@ -675,6 +691,7 @@ func (g *gomocupServer) think(ctx context.Context) {
 	g.search(ctx, l, false, nil)
 }
 
+// tell implements dialogue.
 func (g *gomocupServer) tell(d engines.Decision, elapsed time.Duration, err error) {
 	xy := ""
 	if err == nil {

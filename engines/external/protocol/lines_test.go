@@ -10,8 +10,8 @@ import (
 	"selfplaylab/params/formats"
 )
 
-// TestReadInfo: what is known of a decision, from lines that programs print.
-func TestReadInfo(t *testing.T) {
+// TestReadInfoReadsDecisions reads the data of a decision from lines of programs.
+func TestReadInfoReadsDecisions(t *testing.T) {
 	for _, c := range []struct {
 		line string
 		want engines.Decision
@@ -30,8 +30,8 @@ func TestReadInfo(t *testing.T) {
 	}
 }
 
-// TestParseOption reads lines as engines print them.
-func TestParseOption(t *testing.T) {
+// TestParseOptionReadsPrintedLines reads lines as engines print them.
+func TestParseOptionReadsPrintedLines(t *testing.T) {
 	for _, c := range []struct {
 		line string
 		want Option
@@ -60,8 +60,8 @@ func TestParseOption(t *testing.T) {
 	}
 }
 
-// FuzzLines: nothing that a program prints makes a reader panic, and an option is
-// written as it was read.
+// FuzzLines expects that no line of a program makes a reader panic, and that an option is written
+// as it is read.
 func FuzzLines(f *testing.F) {
 	f.Add("name Move Overhead type spin default 10 min 0 max 5000")
 	f.Add("name Style type combo min 1 max 3 var max")
@@ -76,7 +76,7 @@ func FuzzLines(f *testing.F) {
 		readAbout(line)
 		isCell(line)
 		for _, dialect := range qtpDialects() {
-			if text, err := dialect.move(line); err == nil {
+			if text, err := dialect.parseMove(line); err == nil {
 				if _, err := dialect.command(engines.First, text); err != nil {
 					t.Errorf("%s: %q is read as %q, which cannot be said: %v", dialect.name, line, text, err)
 				}
@@ -95,8 +95,9 @@ func FuzzLines(f *testing.F) {
 	})
 }
 
-// Options that set up the machine or look up endings are not tuned.
-func TestMachinery(t *testing.T) {
+// TestMachineryIsNotTuned expects that options that set up the machine or look up endings are not
+// tuned.
+func TestMachineryIsNotTuned(t *testing.T) {
 	for _, name := range []string{"Hash", "Number of Threads", "SyzygyProbeDepth", "Bitbases Cache Size", "Move Overhead", "multipv"} {
 		if !Machinery(name) {
 			t.Errorf("%s would be tuned", name)
@@ -115,8 +116,9 @@ type cards struct{ engines.Referee }
 func (cards) ParseMove(string) (engines.Move, error) { return 7, nil }
 func (cards) Legal(engines.Move) bool                { return true }
 
-// A legal move may be called what programs say when they have none.
-func TestMoveNames(t *testing.T) {
+// TestMovesMayBeNamedLikeNoMove has a legal move with a name by which programs say that they have
+// none.
+func TestMovesMayBeNamedLikeNoMove(t *testing.T) {
 	for _, name := range []string{"draw", "none", "Resign", "0000"} {
 		if m, err := (&Session{ref: cards{}}).moveOf(nil, name); m != 7 || err != nil {
 			t.Errorf("%s: %v, %v", name, m, err)

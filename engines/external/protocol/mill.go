@@ -16,6 +16,7 @@ import (
 	"selfplaylab/reports/text"
 )
 
+// millProtocol describes Sanmill's UCI.
 func millProtocol() Protocol {
 	return Protocol{
 		Name: "uci-mill", Games: []string{"mills"}, Rows: "rows",
@@ -23,30 +24,32 @@ func millProtocol() Protocol {
 	}
 }
 
-// millClient speaks UCI as Sanmill does (docs/UCI_CLI_BRIDGE.md of calcitem/Sanmill):
-// the parts of a turn are tokens of their own, d6-d5 and then xc3, so that a turn
-// with a capture takes two questions. Under a limit of nodes it asks for whole
-// turns (go logical), which fixes the work to a node.
+// millClient speaks Sanmill's UCI (docs/UCI_CLI_BRIDGE.md of calcitem/Sanmill).
+// The parts of a turn are separate tokens, d6-d5 and then
+// xc3, so a turn with a capture takes two questions.
+// Under a limit of nodes it requests whole turns (go logical), which fixes the work to a node.
 type millClient struct {
 	ugiClient
 	laws engines.Rules
 }
 
-// sanmillName is what Sanmill calls itself.
+// sanmillName is the name by which Sanmill introduces itself.
 const sanmillName = "TGF Mill"
 
-// sanmillWeights are Sanmill's evaluation by phase and term, with the values it
-// plays by unless it is given others (MillEvalWeights::TUNED, crates/tgf-mill). It reads
-// them from its environment; the option EvalWeights of its documents does not
-// exist. Scores above 48 count as mates there, so the range is short.
+// sanmillWeights are Sanmill's evaluation by phase and term, with
+// its default values (MillEvalWeights::TUNED, crates/tgf-mill).
+// Sanmill reads them from its environment; the option EvalWeights of its documents does not exist.
+// Scores above 48 count as mates there, so the range is short.
 var (
 	sanmillPhases  = []string{"placing", "moving", "prefly", "flying"}
 	sanmillTerms   = []string{"piece", "mobility", "mills", "position", "cardinal", "near_fly"}
 	sanmillWeights = []float64{5, 1, 1, 0, 0, 0, 5, 2, 1, 0, 0, 0, 5, 1, 1, 0, 0, 0, 5, 0, 1, 0, 0, 0}
 )
 
+// sanmillMost is the largest weight.
 const sanmillMost = 8
 
+// sanmillSpace returns Sanmill's weights as parameters.
 func sanmillSpace() params.Space {
 	var s params.Space
 	for i, x := range sanmillWeights {
@@ -56,7 +59,7 @@ func sanmillSpace() params.Space {
 	return s
 }
 
-// sanmillEnv puts the weights into Sanmill's environment.
+// sanmillEnv returns the weights as variables of Sanmill's environment.
 func sanmillEnv(name string, values []Setting) []string {
 	if !strings.HasPrefix(name, sanmillName) || len(values) == 0 {
 		return nil
@@ -74,7 +77,7 @@ func sanmillEnv(name string, values []Setting) []string {
 	return []string{"TGF_EVAL_WEIGHTS=" + strings.Join(list, ",")}
 }
 
-// withoutWeights leaves out what goes into the environment.
+// withoutWeights returns the values that do not belong into the environment.
 func (m *millClient) withoutWeights(values []Setting) []Setting {
 	if !strings.HasPrefix(m.offer.Name, sanmillName) {
 		return values
@@ -83,9 +86,9 @@ func (m *millClient) withoutWeights(values []Setting) []Setting {
 	return slices.DeleteFunc(slices.Clone(values), func(v Setting) bool { return s.Index(v.Name) >= 0 })
 }
 
-// ruleSettings says what Sanmill's options make of our rules, in its order, and
-// refuses what they cannot say. BoardFullAction 0 lets the first side lose, and 4
-// draws.
+// ruleSettings returns our rules as Sanmill's options,
+// in its order, and refuses rules that they lack.
+// With BoardFullAction 0 the first side loses on a full board; 4 draws.
 func (m *millClient) ruleSettings() ([]Setting, error) {
 	r := m.laws
 	if r["capture"] == "may" {
@@ -125,6 +128,7 @@ var millExact = []Setting{
 	{"Shuffling", "false"}, {"SearchShuffleSeed", "7"}, {"Threads", "1"}, {"UsePerfectDatabase", "false"},
 }
 
+// openMill connects to Sanmill.
 func openMill(e *EngineFile, v engines.Variant, d *Session) (Client, error) {
 	base, rules, err := openUGI(e, v, d)
 	if err != nil {
@@ -136,6 +140,7 @@ func openMill(e *EngineFile, v engines.Variant, d *Session) (Client, error) {
 	return u, nil
 }
 
+// Greet implements Client.
 func (m *millClient) Greet(ctx context.Context, l *Link) (Offer, error) {
 	_, err := m.greet(ctx, l, "uci", "ugiok")
 	o := m.offer
@@ -148,8 +153,9 @@ func (m *millClient) Greet(ctx context.Context, l *Link) (Offer, error) {
 	return *o, err
 }
 
-// Set tells the rules first: a change of rules forgets the position. Rules that
-// the program says no word of are refused by name.
+// Set implements Client.
+// It sends the rules first, because a change of rules resets the position.
+// Rules that the program does not offer are refused by name.
 func (m *millClient) Set(ctx context.Context, l *Link, values []Setting) error {
 	var b strings.Builder
 	values = m.withoutWeights(values)
@@ -188,6 +194,7 @@ func (m *millClient) Set(ctx context.Context, l *Link, values []Setting) error {
 	})
 }
 
+// goWords returns the command of a search under limits.
 func (m *millClient) goWords(limits engines.Limits) (string, error) {
 	switch {
 	case limits.Playouts > 0:
@@ -200,7 +207,7 @@ func (m *millClient) goWords(limits engines.Limits) (string, error) {
 		return fmt.Sprintf("go logical nodes %d", limits.Nodes), nil
 	case limits.Depth > 0:
 		return fmt.Sprintf("go depth %d", limits.Depth), nil
-	case !limits.Clock.IsZero(): // its protocol has no clocks: a share of ours
+	case !limits.Clock.IsZero(): // the protocol lacks clocks: it gets a share of ours
 		return fmt.Sprintf("go movetime %d", max(limits.MoveTime().Milliseconds(), 1)), nil
 	case limits.Time.Milliseconds() >= 1:
 		return fmt.Sprintf("go movetime %d", limits.Time.Milliseconds()), nil
@@ -208,8 +215,8 @@ func (m *millClient) goWords(limits engines.Limits) (string, error) {
 	return "", fmt.Errorf("no limit of a decision that counts; give one of depth, nodes or time, or limits in %s", m.engine.File)
 }
 
-// Choose asks for the parts of a turn until they make a legal move, or what can
-// be none.
+// Choose implements Client.
+// It requests the parts of a turn until they make a legal move, or cannot become one.
 func (m *millClient) Choose(ctx context.Context, l *Link, limits engines.Limits) (engines.Decision, error) {
 	words, err := m.goWords(limits)
 	if err != nil {
@@ -218,7 +225,7 @@ func (m *millClient) Choose(ctx context.Context, l *Link, limits engines.Limits)
 	d := unscored()
 	var tokens []string
 	for {
-		part, err := m.part(ctx, l, words, limits, tokens, &d)
+		part, err := m.nextPart(ctx, l, words, limits, tokens, &d)
 		if errors.Is(err, errBudget) {
 			words = strings.Replace(words, "go logical", "go", 1)
 			continue
@@ -238,12 +245,11 @@ func (m *millClient) Choose(ctx context.Context, l *Link, limits engines.Limits)
 	}
 }
 
-// needsMore reports whether legal turns begin with the tokens so far and none
-// ends there.
-func (u *millClient) needsMore(move string, got int) bool {
+// needsMore reports whether legal turns begin with the first got tokens and none ends there.
+func (m *millClient) needsMore(move string, got int) bool {
 	more := false
-	for _, m := range u.session.ref.Moves(nil) {
-		text := u.session.ref.MoveString(m)
+	for _, legal := range m.session.ref.Moves(nil) {
+		text := m.session.ref.MoveString(legal)
 		if text == move {
 			return false
 		}
@@ -252,8 +258,8 @@ func (u *millClient) needsMore(move string, got int) bool {
 	return more && got > 0
 }
 
-// part asks for the next token of a turn, or under go logical for all of it.
-func (m *millClient) part(ctx context.Context, l *Link, goWords string, limits engines.Limits, tokens []string,
+// nextPart requests the next token of a turn, or with go logical all of them.
+func (m *millClient) nextPart(ctx context.Context, l *Link, goWords string, limits engines.Limits, tokens []string,
 	d *engines.Decision) ([]string, error) {
 	text, err := m.positionText("startpos", "isready\n"+goWords+"\n", tokens...)
 	if err != nil {
@@ -273,7 +279,7 @@ func (m *millClient) part(ctx context.Context, l *Link, goWords string, limits e
 	return part, err
 }
 
-// sanmillState is what statejson tells, as far as it is read.
+// sanmillState is the part of statejson's answer that is read.
 type sanmillState struct {
 	Status string   `json:"status"`
 	Side   string   `json:"side_to_move"`
@@ -281,8 +287,8 @@ type sanmillState struct {
 	Over   bool     `json:"terminal"`
 }
 
-// differs asks by statejson: whose turn it is, whether the game is
-// over, and the legal first parts of turns.
+// differs compares side to move, end of the game and
+// legal first parts of turns with those of statejson.
 func (m *millClient) differs(ctx context.Context, l *Link) (string, error) {
 	if !strings.HasPrefix(m.offer.Name, sanmillName) {
 		return "", nil
@@ -306,18 +312,19 @@ func (m *millClient) differs(ctx context.Context, l *Link) (string, error) {
 	return m.compare(state), nil
 }
 
-func (u *millClient) compare(state sanmillState) string {
-	at := u.session.ref.String()
-	outcome, _ := u.session.ref.Result()
+// compare returns the first difference of state from the session's position, "" without one.
+func (m *millClient) compare(state sanmillState) string {
+	at := m.session.ref.String()
+	outcome, _ := m.session.ref.Result()
 	if over := outcome != engines.Ongoing; state.Over != over {
 		return fmt.Sprintf("in %q it says that the game is over: %v (%s), and here it is %v", at, state.Over, state.Status, over)
 	} else if over {
 		return ""
 	}
-	if side := [...]string{"white", "black"}[u.session.ref.Turn()]; state.Side != side {
+	if side := [...]string{"white", "black"}[m.session.ref.Turn()]; state.Side != side {
 		return fmt.Sprintf("in %q it says that %s is to move, and here it is %s", at, state.Side, side)
 	}
-	ours := text.Each(u.session.ref.Moves(nil), func(m engines.Move) string { return millTokens(u.session.ref.MoveString(m))[0] })
+	ours := text.Each(m.session.ref.Moves(nil), func(move engines.Move) string { return millTokens(m.session.ref.MoveString(move))[0] })
 	slices.Sort(ours)
 	slices.Sort(state.Legal)
 	if ours = slices.Compact(ours); !slices.Equal(ours, state.Legal) {
@@ -335,7 +342,7 @@ func millTokens(text string) []string {
 	return parts
 }
 
-// logicalTurn is what go logical answers.
+// logicalTurn is the answer to go logical.
 type logicalTurn struct {
 	Status  string   `json:"status"`
 	Actions []string `json:"full_turn_actions"`
@@ -346,11 +353,13 @@ type logicalTurn struct {
 	Nodes   int64    `json:"total_nodes"`
 }
 
-// errBudget is Sanmill's when a turn with its capture does not fit into the nodes
-// of go logical. The turn's parts are then asked for one by one, with the nodes
-// each: as repeatable, at up to twice the work.
+// errBudget is Sanmill's error when a turn with its
+// capture does not fit into the nodes of go logical.
+// The parts are then requested one by one, with these nodes each.
+// That is as repeatable, at up to twice the work.
 var errBudget = errors.New("the budget is too small for a whole turn")
 
+// readAnswer reads a line of the answer to a search, and returns the tokens of a turn or nil.
 func (m *millClient) readAnswer(l *Link, line string, synced bool, d *engines.Decision) ([]string, error) {
 	line = strings.TrimSpace(line)
 	if text, ok := strings.CutPrefix(line, "info string sanmill_error "); ok {
@@ -383,6 +392,7 @@ func (m *millClient) readAnswer(l *Link, line string, synced bool, d *engines.De
 	return f[:1], nil
 }
 
+// readLogical reads the answer to go logical.
 func (m *millClient) readLogical(l *Link, text string, d *engines.Decision) ([]string, error) {
 	var turn logicalTurn
 	if err := json.Unmarshal([]byte(text), &turn); err != nil {
@@ -403,10 +413,10 @@ func (m *millClient) readLogical(l *Link, text string, d *engines.Decision) ([]s
 	return firstTurn(turn.Actions), nil
 }
 
-// firstTurn returns the parts of the first turn. Sanmill's logical turn ends when
-// the side to move changes, so that where the same side moves twice (its last
-// placement, then the first step) it holds two of ours; the second is asked for
-// again.
+// firstTurn returns the parts of the first turn.
+// Sanmill's logical turn ends when the side to move changes.
+// Where the same side moves twice (its last placement, then the first
+// step) it holds two of our turns; the second is requested again.
 func firstTurn(actions []string) []string {
 	n := 1
 	for n < len(actions) && strings.HasPrefix(actions[n], "x") {
@@ -415,7 +425,7 @@ func firstTurn(actions []string) []string {
 	return actions[:n]
 }
 
-// readWhiteInfo reads info whose score is White's, who is our first side.
+// readWhiteInfo reads info whose score is White's, our first side's.
 func (m *millClient) readWhiteInfo(rest string, d *engines.Decision) {
 	nodes := d.Nodes
 	got := engines.Decision{Score: d.Score, Mate: d.Mate, Depth: d.Depth}
@@ -428,6 +438,7 @@ func (m *millClient) readWhiteInfo(rest string, d *engines.Decision) {
 	got.Move, *d = d.Move, got
 }
 
+// Capabilities implements Client.
 func (m *millClient) Capabilities() capabilities {
 	return capabilities{Limits: m.admits, Differs: m.differs}
 }

@@ -13,29 +13,29 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// Option is a setting a program offers.
+// Option is a setting that a program offers.
 type Option struct {
 	Name string
 	Type string // spin, check, combo, string, button
-	// Default is the value before it is set, as the program writes it.
+	// Default is the value before it is set, in the program's form.
 	Default  string
 	Ranged   bool // Min and Max are known
 	Min, Max int64
 	Values   []string // of a combo
 }
 
-// Offer is what a program said of itself when it started.
+// Offer is a program's description of itself at its start.
 type Offer struct {
 	Name, Author string
 	Options      []Option
-	// Extensions are words beyond the protocol that it understands.
+	// Extensions are commands beyond the protocol that it supports.
 	Extensions []string
 
 	params   params.Space // rows that it printed
-	rowsOnly bool         // its spins are rules and machinery, and never tuned
+	rowsOnly bool         // its spins are rules and machinery, not parameters
 }
 
-// Find returns the named option. Case does not count, as in UCI.
+// Find returns the named option, without regard to case, as in UCI.
 func (o *Offer) Find(name string) (Option, bool) {
 	for _, option := range o.Options {
 		if strings.EqualFold(option.Name, name) {
@@ -45,13 +45,15 @@ func (o *Offer) Find(name string) (Option, bool) {
 	return Option{}, false
 }
 
+// names returns the names of the options.
 func (o *Offer) names() []string {
 	return text.Each(o.Options, func(o Option) string { return o.Name })
 }
 
+// extends reports whether the program supports a command beyond the protocol.
 func (o *Offer) extends(word string) bool { return slices.Contains(o.Extensions, word) }
 
-// check reports whether value is one the option takes, and if not what is.
+// check returns an error with the possible values if the option does not take value.
 func (o Option) check(value string) error {
 	switch o.Type {
 	case "spin":
@@ -74,6 +76,7 @@ func (o Option) check(value string) error {
 	return nil
 }
 
+// span returns the range as text, "" without one.
 func (o Option) span() string {
 	if !o.Ranged {
 		return ""
@@ -81,12 +84,13 @@ func (o Option) span() string {
 	return fmt.Sprintf(", %d to %d", o.Min, o.Max)
 }
 
-// optionWords are the keys of an option line; what follows one up to the next is
-// its value. A name goes on up to the type, and the default of a string to the end.
+// optionWords are the keys of an option line.
+// A value ends at the next key; a name ends at the type,
+// and the default of a string at the end of the line.
 var optionWords = []string{"name", "type", "default", "min", "max", "var"}
 
-// parseOption reads the words after "option" of UGI and UCI. Names and values may
-// have spaces.
+// parseOption reads the words after "option" of UGI and UCI.
+// Names and values may have spaces.
 func parseOption(fields []string) (Option, error) {
 	var o Option
 	var hasMin, hasMax bool
@@ -104,7 +108,7 @@ func parseOption(fields []string) (Option, error) {
 		case o.Type == "combo" && (key == "default" || key == "var"):
 			ends = []string{"default", "var"} // it has no bounds, and a value may be "max power"
 			if after := fields[j:]; len(after) > 0 && after[0] == "default" && (len(after) == 1 || slices.Contains(ends, after[1])) {
-				j++ // a value of that name
+				j++ // a value with this name
 			}
 		}
 		for j < len(fields) && !slices.Contains(ends, fields[j]) {
@@ -130,7 +134,7 @@ func parseOption(fields []string) (Option, error) {
 		case "var":
 			o.Values = append(o.Values, value)
 		}
-		if err != nil && !errors.Is(err, strconv.ErrRange) { // a bound beyond all numbers is none
+		if err != nil && !errors.Is(err, strconv.ErrRange) { // a bound beyond all numbers is no bound
 			return Option{}, fmt.Errorf("option %q: %s %q: want a whole number", process.Shorten(o.Name), key, process.Shorten(value))
 		}
 	}
@@ -143,7 +147,7 @@ func parseOption(fields []string) (Option, error) {
 	return o, nil
 }
 
-// String writes the option as a line of UGI.
+// String returns the option as a line of UGI.
 func (o Option) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "option name %s type %s", o.Name, o.Type)
@@ -159,9 +163,8 @@ func (o Option) String() string {
 	return b.String()
 }
 
-// Space is what of an offer can be tuned: the parameter rows if the program
-// prints any, else its spins with both bounds, less those that set up the
-// machine (hash, threads and the like).
+// Space returns the parameters of an offer: the parameter rows if the program prints any, else
+// its spins with both bounds, except spins that set up the machine (hash, threads and the like).
 func (o *Offer) Space() params.Space {
 	if len(o.params) > 0 || o.rowsOnly {
 		return o.params
@@ -183,8 +186,8 @@ func (o *Offer) Space() params.Space {
 	return s
 }
 
-// Machinery reports whether a spin of a UCI or UGI engine sets up the machine, so that no tuner
-// should touch it.
+// Machinery reports whether a spin of a UCI or UGI engine
+// sets up the machine, so that no tuner may change it.
 func Machinery(name string) bool {
 	name = strings.ToLower(name)
 	switch name {

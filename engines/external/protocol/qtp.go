@@ -13,6 +13,7 @@ import (
 	"selfplaylab/reports/text"
 )
 
+// qtpProtocol describes the Quoridor text protocol.
 func qtpProtocol() Protocol {
 	return Protocol{
 		Name: "qtp", Games: []string{"quoridor"}, Dialects: qtpDialectNames(), Rows: "rows",
@@ -20,43 +21,42 @@ func qtpProtocol() Protocol {
 	}
 }
 
-// qtpClient speaks the Quoridor text protocol (University of Athens, 2022) in the
-// dialect that the engine's file names or a handshake game finds. A reply is
-// "= ..." or "? error" and an empty line.
+// qtpClient speaks the Quoridor text protocol (University of Athens, 2022) in
+// the dialect of the engine's file, or in the one that a handshake game finds.
+// A reply is "= ..." or "? error" and an empty line.
 //
-// The protocol has no time: a limit of time is kept by our clock alone.
+// The protocol has no time: our clock alone keeps a limit of time.
 type qtpClient struct {
 	engine  *EngineFile
 	session *Session
 	dialect *qtpDialect
 	offer   *Offer
 	rules   string
-	plain   bool           // the rules are the published ones, or those its file names
-	said    []engines.Move // what its board holds
-	known   bool
+	plain   bool           // the rules are the published ones, or its file's
+	sent    []engines.Move // the moves on its board
+	known   bool           // its board certainly holds sent
 }
 
-// qtpDialect is how a program writes colours, squares and walls.
+// qtpDialect is a program's form of colours, squares and walls.
 type qtpDialect struct {
 	name string
 	// first is the colour that moves first, the one that starts on e1 here.
 	first string
-	// flipped tells that the first side starts on row 9: rows are counted from the
-	// other end.
+	// flipped means that the first side starts on row 9: rows are counted from the other end.
 	flipped bool
-	// joined tells that a wall is one token (e3h), else two (e3 horizontal).
+	// joined means that a wall is one token (e3h), else two (e3 horizontal).
 	joined bool
-	// shortWay tells that the orientation is h or v, not horizontal or vertical.
+	// shortWay means that the orientation is h or v, not horizontal or vertical.
 	shortWay bool
 	step     string // the word for a pawn's move
 	wall     string // the word for a wall
-	// file and row are what is added to the wall's anchor, the square nearest a1
-	// of the four it touches.
+	// file and row are added to the wall's anchor, the
+	// square nearest a1 of the four that it touches.
 	file, row int
 }
 
-// qtpDialects lists what programs speak, the commonest first. The handshake game
-// tries them in this order.
+// qtpDialects lists the known dialects, the commonest first.
+// The handshake game tries them in this order.
 func qtpDialects() []qtpDialect {
 	base := []qtpDialect{
 		{name: "qtp", step: "playmove", wall: "playwall"},
@@ -84,10 +84,12 @@ func qtpDialects() []qtpDialect {
 	return all
 }
 
+// qtpDialectNames returns the names of the dialects.
 func qtpDialectNames() []string {
 	return text.Each(qtpDialects(), func(d qtpDialect) string { return d.name })
 }
 
+// findDialect returns the named dialect.
 func findDialect(name string) (*qtpDialect, error) {
 	for _, d := range qtpDialects() {
 		if d.name == name {
@@ -97,6 +99,7 @@ func findDialect(name string) (*qtpDialect, error) {
 	return nil, fmt.Errorf("unknown dialect %q; known: %s", name, strings.Join(qtpDialectNames(), ", "))
 }
 
+// colour returns the program's colour of a side.
 func (q *qtpDialect) colour(side engines.Side) string {
 	if (side == engines.First) == (q.first == "black") {
 		return "black"
@@ -104,13 +107,13 @@ func (q *qtpDialect) colour(side engines.Side) string {
 	return "white"
 }
 
-// command writes a move of ours as the program reads it.
+// command returns a move of ours in the program's form.
 func (q *qtpDialect) command(side engines.Side, text string) (string, error) {
-	file, row, way, err := squareOf(text)
+	file, row, letter, err := squareOf(text)
 	if err != nil {
 		return "", err
 	}
-	if way == 0 {
+	if letter == 0 {
 		if q.flipped {
 			row = 10 - row
 		}
@@ -120,35 +123,36 @@ func (q *qtpDialect) command(side engines.Side, text string) (string, error) {
 		row = 9 - row
 	}
 	square := fmt.Sprintf("%c%d", 'a'+file+q.file, row+q.row)
-	return fmt.Sprintf("%s %s %s", q.wall, q.colour(side), square+q.way(way)), nil
+	return fmt.Sprintf("%s %s %s", q.wall, q.colour(side), square+q.orientation(letter)), nil
 }
 
-func (q *qtpDialect) way(way byte) string {
+// orientation returns an orientation, h or v, in the program's form.
+func (q *qtpDialect) orientation(letter byte) string {
 	switch {
 	case q.joined:
-		return string(way)
+		return string(letter)
 	case q.shortWay:
-		return " " + string(way)
-	case way == 'h':
+		return " " + string(letter)
+	case letter == 'h':
 		return " horizontal"
 	}
 	return " vertical"
 }
 
-// squareOf reads e2, e3h or e3v: the file from 0, the row from 1, and the way, 0
-// for a pawn.
-func squareOf(text string) (file, row int, way byte, err error) {
+// squareOf reads e2, e3h or e3v: the file from 0,
+// the row from 1, and the orientation, 0 for a pawn.
+func squareOf(text string) (file, row int, orientation byte, err error) {
 	if len(text) == 3 && (text[2] == 'h' || text[2] == 'v') {
-		way, text = text[2], text[:2]
+		orientation, text = text[2], text[:2]
 	}
 	if len(text) != 2 || text[0] < 'a' || text[0] > 'i' || text[1] < '1' || text[1] > '9' {
 		return 0, 0, 0, fmt.Errorf("%q is neither a square nor a wall", text)
 	}
-	return int(text[0] - 'a'), int(text[1] - '0'), way, nil
+	return int(text[0] - 'a'), int(text[1] - '0'), orientation, nil
 }
 
-// move reads a program's answer: e5, e3h, or "e3 horizontal".
-func (q *qtpDialect) move(answer string) (string, error) {
+// parseMove reads a program's answer: e5, e3h, or "e3 horizontal".
+func (q *qtpDialect) parseMove(answer string) (string, error) {
 	f := strings.Fields(strings.ToLower(answer))
 	if len(f) > 0 && (f[0] == "black" || f[0] == "white") {
 		f = f[1:]
@@ -159,11 +163,11 @@ func (q *qtpDialect) move(answer string) (string, error) {
 	if len(f) != 1 {
 		return "", fmt.Errorf("%q is neither a square nor a wall", process.Shorten(answer))
 	}
-	file, row, way, err := squareOf(f[0])
+	file, row, orientation, err := squareOf(f[0])
 	if err != nil {
 		return "", err
 	}
-	if way == 0 {
+	if orientation == 0 {
 		if q.flipped {
 			row = 10 - row
 		}
@@ -176,9 +180,10 @@ func (q *qtpDialect) move(answer string) (string, error) {
 	if file < 0 || file > 7 || row < 1 || row > 8 {
 		return "", fmt.Errorf("wall %q is off the board in the dialect %s", process.Shorten(answer), q.name)
 	}
-	return fmt.Sprintf("%c%d%c", 'a'+file, row, way), nil
+	return fmt.Sprintf("%c%d%c", 'a'+file, row, orientation), nil
 }
 
+// openQTP connects to a program. It refuses rules that the engine's file excludes.
 func openQTP(e *EngineFile, v engines.Variant, d *Session) (Client, error) {
 	declared, err := e.admit(v)
 	if err != nil {
@@ -201,13 +206,13 @@ type reply struct {
 	text string // lines joined by spaces
 }
 
-// say sends one command and reads the reply.
-func (q *qtpClient) say(ctx context.Context, l *Link, what, command string) (reply, error) {
-	return q.exchange(ctx, l, process.Request{What: what, Text: command + "\n", Wait: l.Patience.Ready})
+// say sends one command and reads its reply. what describes it for faults.
+func (q *qtpClient) say(ctx context.Context, l *Link, request, command string) (reply, error) {
+	return q.exchange(ctx, l, process.Request{What: request, Text: command + "\n", Wait: l.Patience.Ready})
 }
 
-// exchange sends a request and reads the reply to its last command. Earlier
-// commands of the text are none: QTP answers each.
+// exchange sends a request and reads the reply to its last command.
+// QTP answers each command, so earlier lines of the text must be none.
 func (q *qtpClient) exchange(ctx context.Context, l *Link, r process.Request) (reply, error) {
 	var got reply
 	begun := false
@@ -231,6 +236,7 @@ func (q *qtpClient) exchange(ctx context.Context, l *Link, r process.Request) (r
 	return got, err
 }
 
+// Greet implements Client.
 func (q *qtpClient) Greet(ctx context.Context, l *Link) (Offer, error) {
 	o := Offer{}
 	q.offer = &o
@@ -256,8 +262,8 @@ func (q *qtpClient) Greet(ctx context.Context, l *Link) (Offer, error) {
 	return o, err
 }
 
-// readOptions reads the answer to the extension options: rows "option ..." and "param ...",
-// joined by ";".
+// readOptions reads the answer to the extension options:
+// rows "option ..." and "param ..." joined by ";".
 func (q *qtpClient) readOptions(ctx context.Context, l *Link, o *Offer) error {
 	r, err := q.say(ctx, l, "asking for its options", "options")
 	if err != nil || !r.ok {
@@ -282,15 +288,15 @@ func (q *qtpClient) readOptions(ctx context.Context, l *Link, o *Offer) error {
 	return nil
 }
 
-// handshakeMoves are legal from the start by the published rules, and distinguish
-// the dialects: steps tell colours and sides, walls at opposite corners tell the
-// anchor, and a run to the goal afterwards tells who wins where.
+// handshakeMoves are legal from the start by the published rules, and distinguish the dialects.
+// Steps show colours and sides, walls at opposite corners show the anchor,
+// and handshakeRace, a run to the goal afterwards, shows who wins where.
 var (
 	handshakeMoves = []string{"e2", "e8", "a1h", "h8v", "d2", "f8"}
 	handshakeRace  = []string{"d3", "f7", "d4", "f6", "d5", "f7", "d6", "f6", "d7", "f7", "d8", "f6", "d9"}
 )
 
-// handshake finds the dialect: the first in which the known moves are all taken,
+// handshake finds the dialect: the first in which the program accepts all moves,
 // nobody has won after them, and the first side has won at the end of the race.
 func (q *qtpClient) handshake(ctx context.Context, l *Link) error {
 	tried := 0
@@ -312,11 +318,12 @@ func (q *qtpClient) handshake(ctx context.Context, l *Link) error {
 		strings.Join(handshakeMoves, " "))
 }
 
-// speaks reports whether the program lists the words of a dialect.
+// speaks reports whether the program lists the commands of a dialect.
 func (q *qtpClient) speaks(d *qtpDialect) bool {
 	return len(q.offer.Extensions) == 0 || q.offer.extends(d.step) && q.offer.extends(d.wall)
 }
 
+// fits plays the handshake game in a dialect.
 func (q *qtpClient) fits(ctx context.Context, l *Link, d *qtpDialect) (bool, error) {
 	if err := q.clear(ctx, l); err != nil {
 		return false, err
@@ -341,7 +348,8 @@ func (q *qtpClient) fits(ctx context.Context, l *Link, d *qtpDialect) (bool, err
 	return winner(r) == d.colour(engines.First), err
 }
 
-// winner reads "true white", "white", "w", "B", "none", "false".
+// winner reads the side that has won, "" for none, from replies
+// such as "true white", "white", "w", "B", "none", "false".
 func winner(r reply) string {
 	for _, w := range strings.Fields(strings.ToLower(r.text)) {
 		switch w {
@@ -354,8 +362,8 @@ func winner(r reply) string {
 	return ""
 }
 
-// clear sets up an empty board of nine with ten walls each. An engine without
-// boardsize or walls has those anyway.
+// clear sets up an empty board of nine with ten walls each.
+// A program without boardsize or walls has these anyway.
 func (q *qtpClient) clear(ctx context.Context, l *Link) error {
 	for _, c := range []struct {
 		command string
@@ -376,8 +384,8 @@ func (q *qtpClient) clear(ctx context.Context, l *Link) error {
 	return nil
 }
 
-// Set tells the rules to a program that asks for them; others play by the
-// published ones.
+// Set implements Client.
+// It sends the rules to a program that has an option for them; others play by the published rules.
 func (q *qtpClient) Set(ctx context.Context, l *Link, values []Setting) error {
 	if err := refuseOwn(q.engine.Name, values, "game", "rules", "seed"); err != nil {
 		return err
@@ -401,6 +409,7 @@ func (q *qtpClient) Set(ctx context.Context, l *Link, values []Setting) error {
 	return nil
 }
 
+// NewGame implements Client.
 func (q *qtpClient) NewGame(ctx context.Context, l *Link, seed uint64) error {
 	if !q.session.atStart {
 		return fmt.Errorf("engine %s: QTP sets up no positions, and this game starts from %q: play openings of moves", q.engine.Name,
@@ -411,10 +420,11 @@ func (q *qtpClient) NewGame(ctx context.Context, l *Link, seed uint64) error {
 			return err
 		}
 	}
-	q.said, q.known = q.said[:0], true
+	q.sent, q.known = q.sent[:0], true
 	return q.clear(ctx, l)
 }
 
+// admits returns an error for limits other than time, unless the program has the extension limits.
 func (q *qtpClient) admits(limits engines.Limits) error {
 	limits.Time, limits.Clock = 0, engines.Clock{}
 	if !limits.IsZero() && !q.offer.extends("limits") {
@@ -423,16 +433,17 @@ func (q *qtpClient) admits(limits engines.Limits) error {
 	return nil
 }
 
-// Choose tells the moves the program has not seen and asks for its own. An
-// illegal action in the record (a lost turn) cannot be sent.
+// Choose implements Client.
+// It sends the program's missing moves and requests its own.
+// A lost turn in the record cannot be sent.
 func (q *qtpClient) Choose(ctx context.Context, l *Link, limits engines.Limits) (engines.Decision, error) {
 	if err := q.catchUp(ctx, l); err != nil {
 		return engines.Decision{}, err
 	}
 	if q.offer.extends("limits") {
-		told := limits
-		told.Time, told.Clock, told.Margin = limits.MoveTime(), engines.Clock{}, 0
-		if _, err := q.say(ctx, l, "setting limits", "limits "+told.String()); err != nil {
+		rest := limits
+		rest.Time, rest.Clock, rest.Margin = limits.MoveTime(), engines.Clock{}, 0
+		if _, err := q.say(ctx, l, "setting limits", "limits "+rest.String()); err != nil {
 			return engines.Decision{}, err
 		}
 	}
@@ -449,22 +460,21 @@ func (q *qtpClient) Choose(ctx context.Context, l *Link, limits engines.Limits) 
 	text := got.text
 	q.session.Said = text
 	if text != "" && !noMove(text) {
-		if text, err = q.dialect.move(text); err != nil {
+		if text, err = q.dialect.parseMove(text); err != nil {
 			return d, l.Garbage("answered with no move: %v", err)
 		}
 	}
 	if d.Move, err = q.session.moveOf(l, text); err != nil {
 		return d, err
 	}
-	q.said, q.known = append(append(q.said[:0], q.session.moves...), d.Move), true
+	q.sent, q.known = append(append(q.sent[:0], q.session.moves...), d.Move), true
 	return d, nil
 }
 
-// catchUp tells the program the moves since it was last asked, or all of them on
-// a cleared board.
+// catchUp sends the program the moves since its last answer, or all of them on a cleared board.
 func (q *qtpClient) catchUp(ctx context.Context, l *Link) error {
-	n := len(q.said)
-	if !q.known || n > len(q.session.moves) || !slices.Equal(q.said, q.session.moves[:n]) {
+	n := len(q.sent)
+	if !q.known || n > len(q.session.moves) || !slices.Equal(q.sent, q.session.moves[:n]) {
 		if err := q.clear(ctx, l); err != nil {
 			return err
 		}
@@ -483,12 +493,14 @@ func (q *qtpClient) catchUp(ctx context.Context, l *Link) error {
 			return l.Garbage("refuses the legal move %s (%s): %s", text, command, process.Shorten(r.text))
 		}
 	}
-	q.said, q.known = append(q.said[:0], q.session.moves...), true
+	q.sent, q.known = append(q.sent[:0], q.session.moves...), true
 	return nil
 }
 
+// Quit implements Client.
 func (q *qtpClient) Quit() string { return "quit\n" }
 
+// Capabilities implements Client.
 func (q *qtpClient) Capabilities() capabilities {
 	return capabilities{Limits: q.admits}
 }

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -21,54 +20,39 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// ServeOptions say which of our players is offered, and how it starts out; what
-// the protocol can set may change all of it but the game.
+// ServeOptions select the player that is offered, and its settings at the start.
+// The protocol can change all of them except the game.
 type ServeOptions struct {
 	Game     *engines.Game
-	Protocol string // the name of one that Serves
+	Protocol string // the name of a protocol that Serves
 
 	Rules  engines.Rules // nil for the game's defaults
 	Preset string        // "" for the game's default
 	Vector params.Vector // instead of a preset
 	Limits engines.Limits
-	Level  string // of play, instead of all these: its number or name
-	// Levels of play are offered, numbered from 1; FindLevel finds one by number or name.
+	Level  string // of play, its number or name; replaces preset, vector and limits
+	// Levels is the number of levels of play, numbered from 1.
+	// FindLevel finds one by number or name.
 	Levels    int
 	FindLevel func(text string) (params.Vector, engines.Limits, error)
-	// Rows has a Gomocup engine print its parameters at START, as rows for tuners.
+	// Rows makes a Gomocup engine print its parameters at START, as rows for tuners.
 	Rows bool
-	// Margin is kept from every time limit, for pipes and waking up; 0 means 20 ms.
-	// No more than half of the time is kept.
+	// Margin is reserved from every time limit, for pipes and waking up; 0 means 20 ms.
+	// It never exceeds half of the time.
 	Margin time.Duration
-	Clock  process.Clock // nil for the machine's; what a search itself does with time is its own
+	Clock  process.Clock // nil for the machine's; a search measures its own time
 }
 
 // serverMargin is the default of ServeOptions.Margin.
 const serverMargin = 20 * time.Millisecond
 
-// longest is the longest line a server reads; longer ones are skipped whole.
+// longest is the length of the longest line that a server reads. Longer ones are skipped.
 const longest = 1 << 20
 
-// forever stands for no limit of time, since no limit at all means the player's
-// default.
+// forever replaces a missing time limit, because no limit at all means the player's default.
 const forever = 24 * time.Hour
 
-// Serve plays for whoever speaks a protocol on in and out, until it is told to
-// quit, in ends or ctx does. It ponders nothing, answers stop at once, and says
-// what it does not understand in the protocol's words and goes on. Its error is
-// about options or writing; a blocked read of in is left behind when it returns.
-func Serve(ctx context.Context, in io.Reader, out io.Writer, o ServeOptions) error {
-	s, err := newServer(o)
-	if err != nil {
-		return fmt.Errorf("serving %s: %w", o.Protocol, err)
-	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	s.out = bufio.NewWriter(out)
-	return s.run(ctx, readCommands(ctx, in))
-}
-
-// server offers one of our players to another program.
+// server offers one of our players to another program. All its methods run on the goroutine of run.
 type server struct {
 	options  ServeOptions
 	game     *engines.Game
@@ -82,83 +66,36 @@ type server struct {
 	vector  params.Vector
 	preset  string
 	seed    uint64
-	level   engines.Limits // of a level of play, which count instead of all others
+	level   engines.Limits // of a level of play; if set they replace all other limits
 	ref     engines.Referee
 	start   string // position text; "" for the initial one
 	history []engines.Move
 
-	stale   bool // the player must be configured anew
-	newGame bool // and a game begun
-	begun   string
+	stale   bool   // the player must be configured again
+	newGame bool   // a game must be begun
+	begun   string // position text of the game begun
 
-	cancel  func()       // of the search under way; nil if none
+	cancel  func()       // ends the running search; nil without one
 	found   chan finding // its result
 	since   time.Time
 	endless bool
 }
 
-// finding is what a search came to.
+// finding is the result of a search.
 type finding struct {
 	engines.Decision
 	err error
 }
 
-// dialogue is the part of a server that a protocol makes.
+// dialogue is the part of a server that depends on the protocol.
 type dialogue interface {
-	// hear acts on a line. It reports whether that was the last one.
+	// hear acts on a line. It reports whether the line was the last.
 	hear(ctx context.Context, line string) (quit bool)
 	// tell answers with a decision, which is a legal move, or an error.
 	tell(d engines.Decision, elapsed time.Duration, err error)
 }
 
-func newServer(o ServeOptions) (*server, error) {
-	if o.Game == nil {
-		return nil, errors.New("no game")
-	}
-	s := &server{options: o, game: o.Game, clock: o.Clock, preset: o.Preset, vector: o.Vector, found: make(chan finding, 1)}
-	if s.clock == nil {
-		s.clock = process.Wall{}
-	}
-	s.options.Margin = cmp.Or(s.options.Margin, serverMargin)
-	if s.preset == "" {
-		s.preset = o.Game.PlayerPreset()
-	}
-	if s.vector == nil {
-		p, err := o.Game.Preset(s.preset)
-		if err != nil {
-			return nil, err
-		}
-		s.vector = p.Vector.Clone()
-	}
-	if err := o.Game.Space.Check(s.vector); err != nil {
-		return nil, err
-	}
-	if err := s.open(o.Rules); err != nil {
-		return nil, err
-	}
-	if err := s.setLevel(cmp.Or(o.Level, "0")); err != nil {
-		return nil, err
-	}
-	var err error
-	s.talk, err = s.dialogue()
-	return s, err
-}
-
-func (s *server) dialogue() (dialogue, error) {
-	p, err := Find(s.options.Protocol)
-	switch {
-	case err != nil:
-		return nil, err
-	case !p.Carries(s.game.Name):
-		return nil, fmt.Errorf("it carries %s, not %s", strings.Join(p.Games, ", "), s.game.Name)
-	case !p.Serves():
-		return nil, fmt.Errorf("our players are not offered in %s", p.Name)
-	}
-	s.protocol = p
-	return p.serve(s)
-}
-
-// open sets the rules up and forgets the game.
+// open sets up the rules and forgets the game.
 func (s *server) open(rules engines.Rules) error {
 	v, err := s.game.Open(rules)
 	if err != nil {
@@ -169,14 +106,14 @@ func (s *server) open(rules engines.Rules) error {
 	return s.place("", nil)
 }
 
-// commandLine is a line, or the end of them.
+// commandLine is a line of input.
 type commandLine struct {
 	text string
 	long bool // more than longest bytes, skipped
 }
 
-// readCommands passes on lines until in ends. The goroutine ends with in, or
-// with ctx as soon as its read returns.
+// readCommands sends lines until in ends.
+// Its goroutine ends with in, or with ctx as soon as its read returns.
 func readCommands(ctx context.Context, in io.Reader) <-chan commandLine {
 	lines := make(chan commandLine)
 	go func() {
@@ -200,6 +137,7 @@ func readCommands(ctx context.Context, in io.Reader) <-chan commandLine {
 	return lines
 }
 
+// readBounded reads a line of at most longest bytes.
 func readBounded(r *bufio.Reader) (commandLine, error) {
 	var text []byte
 	var line commandLine
@@ -218,7 +156,7 @@ func readBounded(r *bufio.Reader) (commandLine, error) {
 	}
 }
 
-// run is the one goroutine that decides: it hears lines and tells findings.
+// run is the goroutine that decides: it receives lines and findings.
 func (s *server) run(ctx context.Context, lines <-chan commandLine) error {
 	defer s.abandon()
 	for {
@@ -243,8 +181,8 @@ func (s *server) run(ctx context.Context, lines <-chan commandLine) error {
 	}
 }
 
-// finish lets a search under way end, at once if it would not by itself. Its error is
-// the context's where that ended first, which also closes the input.
+// finish waits for a running search, and ends it if it would not end by itself.
+// It returns the context's error if that ended first, which also closes the input.
 func (s *server) finish(ctx context.Context) error {
 	if s.cancel != nil {
 		if s.endless {
@@ -262,7 +200,7 @@ func (s *server) finish(ctx context.Context) error {
 	return context.Cause(ctx)
 }
 
-// abandon ends a search that nobody waits for.
+// abandon ends a search whose result is not needed.
 func (s *server) abandon() {
 	if s.cancel != nil {
 		s.cancel()
@@ -271,24 +209,26 @@ func (s *server) abandon() {
 	}
 }
 
-// stop ends the search under way; its finding comes as usual.
+// stop ends the running search, whose finding still comes.
 func (s *server) stop() {
 	if s.cancel != nil {
 		s.cancel()
 	}
 }
 
+// searching reports whether a search is running.
 func (s *server) searching() bool { return s.cancel != nil }
 
+// say writes a line.
 func (s *server) say(format string, args ...any) { fmt.Fprintf(s.out, format+"\n", args...) }
 
-// complain writes an error as a line that no protocol takes for an answer.
+// complain writes an error as a line that is no answer in the protocol.
 func (s *server) complain(format string, args ...any) {
 	s.say(s.protocol.complaint, strings.Join(strings.Fields(fmt.Sprintf(format, args...)), " "))
 }
 
-// place sets the position up by a text ("" for the start) and moves in notation.
-// On an error the position before stays.
+// place sets up the position from a text ("" for the start) and moves in notation.
+// After an error the position is unchanged.
 func (s *server) place(start string, moves []string) error {
 	ref := s.variant.NewReferee()
 	if err := ref.Reset(start); err != nil {
@@ -302,7 +242,7 @@ func (s *server) place(start string, moves []string) error {
 	return nil
 }
 
-// put plays a move, in notation or as another program wrote it.
+// put plays a move, in notation or in another program's form.
 func (s *server) put(text string) error {
 	m, err := s.ref.ParseMove(text)
 	if err != nil {
@@ -315,18 +255,20 @@ func (s *server) put(text string) error {
 	return nil
 }
 
+// play plays a legal move.
 func (s *server) play(m engines.Move) {
 	s.ref.Play(m)
 	s.history = append(s.history, m)
 }
 
-// takeBack undoes the last move.
+// takeBack takes back the last move.
 func (s *server) takeBack() error {
 	return s.place(s.start, text.Each(s.history[:len(s.history)-1], s.ref.MoveString))
 }
 
-// search starts a search in the position. The finding comes to run. It is err if the
-// question could not be read: whoever asked waits for an answer.
+// search starts a search in the position, whose finding goes to run.
+// With err, because the question could not be read, the
+// finding is err: the other program waits for an answer.
 func (s *server) search(ctx context.Context, limits engines.Limits, endless bool, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	s.cancel, s.since, s.endless = cancel, s.clock.Now(), endless
@@ -347,14 +289,14 @@ func (s *server) search(ctx context.Context, limits engines.Limits, endless bool
 	}
 	go func() {
 		f := think(ctx, player, seed, history, limits)
-		if endless { // a search that has seen everything waits for stop, too
+		if endless { // a finished endless search waits for stop, too
 			<-ctx.Done()
 		}
 		s.found <- f
 	}()
 }
 
-// ready configures the player and begins the game where that is due.
+// ready configures the player and begins the game if necessary.
 func (s *server) ready() error {
 	if s.stale {
 		if err := s.player.Configure(s.vector); err != nil {
@@ -371,7 +313,7 @@ func (s *server) ready() error {
 	return nil
 }
 
-// think asks the player. A panic comes back as an error.
+// think requests the player's decision. It returns a panic as an error.
 func think(ctx context.Context, p engines.Player, seed uint64, history []engines.Move, limits engines.Limits) (f finding) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -380,27 +322,27 @@ func think(ctx context.Context, p engines.Player, seed uint64, history []engines
 	}()
 	f.Decision, f.err = engines.Decide(ctx, p, seed, history, limits)
 	if ctx.Err() != nil && f.Move != 0 {
-		f.err = nil // it was stopped, and this is the best so far
+		f.err = nil // the best move of a stopped search
 	}
 	return f
 }
 
-// deliver tells a finding.
+// deliver answers with a finding.
 func (s *server) deliver(f finding) {
 	s.cancel()
 	s.cancel = nil
 	if f.err != nil {
-		s.newGame = true // what a failed player knows is not to be trusted
+		s.newGame = true // the state of a failed player is unreliable
 	}
 	s.talk.tell(f.Decision, s.clock.Now().Sub(s.since), f.err)
 }
 
-// reserve takes the margin from a time limit.
+// reserve subtracts the margin from a time limit.
 func (s *server) reserve(t time.Duration) time.Duration {
 	return max(t-min(s.options.Margin, t/2), time.Millisecond)
 }
 
-// share is what of a player's clock one move gets.
+// share returns the part of a player's clock for one move.
 func (s *server) share(c engines.Clock) time.Duration {
 	c.Base = max(c.Base, time.Millisecond)
 	return s.reserve(c.Share())
@@ -447,7 +389,7 @@ func (s *server) set(name, value string) error {
 	return s.setParam(name, value)
 }
 
-// setLevel has a level of play decide, within limits of its own; 0 ends that.
+// setLevel selects a level of play, with its limits; 0 selects none.
 func (s *server) setLevel(value string) error {
 	if value == "0" {
 		s.level = engines.Limits{}
@@ -464,6 +406,7 @@ func (s *server) setLevel(value string) error {
 	return nil
 }
 
+// setParam sets a parameter by its text.
 func (s *server) setParam(name, value string) error {
 	i, err := s.game.Space.Lookup(name)
 	if err != nil {
@@ -479,7 +422,7 @@ func (s *server) setParam(name, value string) error {
 	return nil
 }
 
-// offered lists the options of UGI and UCI.
+// offered returns the options of UGI and UCI.
 func (s *server) offered() []Option {
 	list := []Option{
 		{Name: "game", Type: "combo", Default: s.game.Name, Values: []string{s.game.Name}},
@@ -500,7 +443,7 @@ func (s *server) offered() []Option {
 	return list
 }
 
-// sayOptions lists them, and the parameters as rows.
+// sayOptions writes the options, and the parameters as rows.
 func (s *server) sayOptions() {
 	for _, o := range s.offered() {
 		s.say("%s", o)
@@ -510,7 +453,7 @@ func (s *server) sayOptions() {
 	}
 }
 
-// rows are the parameters that have more than one value.
+// rows returns the parameters with more than one value, as rows.
 func (s *server) rows() (rows []string) {
 	for i, p := range s.game.Space {
 		if p.Min < p.Max {
@@ -520,15 +463,16 @@ func (s *server) rows() (rows []string) {
 	return rows
 }
 
-// name is what we call ourselves.
+// name returns the name by which the server introduces itself.
 func (s *server) name() string { return "selfplaylab " + s.game.Name }
 
-// benchPositions is how many positions bench searches.
+// benchPositions is the number of positions of bench.
 const benchPositions = 8
 
-// bench searches fixed positions under the default limits and returns the nodes
-// and a hash of the moves chosen: equal programs give equal ones. Between two
-// positions it looks whether ctx has ended.
+// bench searches fixed positions under the default limits,
+// and returns the nodes and a hash of the chosen moves.
+// Equal programs give equal values.
+// It checks ctx between positions.
 func (s *server) bench(ctx context.Context) (nodes int64, hash uint64, err error) {
 	p := s.variant.NewPlayer()
 	if err := p.Configure(s.vector); err != nil {

@@ -14,6 +14,7 @@ import (
 	"selfplaylab/engines/external/process"
 )
 
+// uciProtocol describes the Universal Chess Interface.
 func uciProtocol() Protocol {
 	return Protocol{
 		Name: "uci", Games: []string{"chess"}, Rows: "openbench",
@@ -22,25 +23,27 @@ func uciProtocol() Protocol {
 	}
 }
 
-// The option that has a program play chess960, and the rule of ours that it follows from.
+// chess960Option makes a program play chess960.
+// variantRule is our rule for it, plainVariant its value without.
 const (
 	chess960Option = "UCI_Chess960"
 	variantRule    = "variant"
 	plainVariant   = "standard"
 )
 
-// uciClient speaks the Universal Chess Interface, in UGI's way where both are alike.
+// uciClient speaks the Universal Chess Interface, by ugiClient where both are alike.
 type uciClient struct {
 	ugiClient
 	free   bool                         // chess960
-	fen    func(string) (string, error) // writes a position as six fields
-	begins string                       // the words for the position that the game starts from, which every question repeats
-	from   string                       // that position
+	fen    func(string) (string, error) // returns a position as six fields
+	begins string                       // the words for the game's start position, which every question repeats
+	from   string                       // this position
 	link   *Link
-	probed bool  // whether it was asked for a search by nodes
-	nodes  error // why it cannot be asked for one
+	probed bool  // whether probe was called
+	nodes  error // its result
 }
 
+// openUCI connects to a chess program.
 func openUCI(e *EngineFile, v engines.Variant, d *Session) (Client, error) {
 	base, rules, err := openUGI(e, v, d)
 	if err != nil {
@@ -53,13 +56,15 @@ func openUCI(e *EngineFile, v engines.Variant, d *Session) (Client, error) {
 	return u, nil
 }
 
+// Greet implements Client.
 func (u *uciClient) Greet(ctx context.Context, l *Link) (Offer, error) {
 	u.link = l
 	return u.greet(ctx, l, "uci", "ugiok")
 }
 
-// Set sends options, a button without a value, and waits until the program is ready,
-// which may take it long: it makes its tables and reads its networks.
+// Set implements Client.
+// It sends options, a button without a value, and waits until the program is ready.
+// That may take long, because the program builds tables and reads networks.
 func (u *uciClient) Set(ctx context.Context, l *Link, values []Setting) error {
 	if err := refuseOwn(u.engine.Name, values, "game", "rules", "seed", chess960Option); err != nil {
 		return err
@@ -82,13 +87,13 @@ func (u *uciClient) Set(ctx context.Context, l *Link, values []Setting) error {
 			fmt.Fprintf(&b, "setoption name %s\n", o.Name)
 			continue
 		}
-		writeOptions(&b, Setting{cmp.Or(o.Name, s.Name), s.Value}) // as announced: many programs tell case apart
+		writeOptions(&b, Setting{cmp.Or(o.Name, s.Name), s.Value}) // as announced, because many programs distinguish case
 	}
 	return ready(ctx, l, "setting options", b.String())
 }
 
-// admits refuses what UCI has no words for, and a number of nodes if the program does
-// not keep to it.
+// admits returns an error for limits that UCI lacks, and
+// for a number of nodes if the program does not keep to it.
 func (u *uciClient) admits(limits engines.Limits) error {
 	if _, err := u.goWords(limits); err != nil || limits.Nodes == 0 {
 		return err
@@ -99,12 +104,12 @@ func (u *uciClient) admits(limits engines.Limits) error {
 	return u.nodes
 }
 
-// mostProbed is how many nodes a program may search that is asked for one: some look at
-// the limit every few thousand nodes, or finish an iteration.
+// mostProbed is the largest number of nodes of a search of one node: some
+// programs check the limit every few thousand nodes, or finish an iteration.
 const mostProbed = 20_000
 
-// probe asks for a search of one node, since no option tells whether a program knows go
-// nodes. Its error is why it cannot be asked for a number of nodes.
+// probe requests a search of one node, because no option tells whether a program supports go nodes.
+// It returns an error if the program does not.
 func (u *uciClient) probe(ctx context.Context, l *Link) error {
 	var d engines.Decision
 	begun, wait := l.Clock.Now(), 2*l.Patience.Grace
@@ -126,7 +131,7 @@ func (u *uciClient) probe(ctx context.Context, l *Link) error {
 	return ready(ctx, l, "starting a game", "ucinewgame\n")
 }
 
-// goWords writes limits, several of which hold together.
+// goWords returns the command of a search under limits, which hold together.
 func (u *uciClient) goWords(limits engines.Limits) (string, error) {
 	var b strings.Builder
 	switch {
@@ -153,7 +158,7 @@ func (u *uciClient) goWords(limits engines.Limits) (string, error) {
 	return b.String(), nil
 }
 
-// clockWords tells what is left on both clocks, and for how many moves.
+// clockWords returns the rest of both clocks, and the number of moves for them.
 func (u *uciClient) clockWords(limits engines.Limits) string {
 	clocks := u.clocks(limits)
 	text := fmt.Sprintf(" wtime %d btime %d", clocks[0].Base.Milliseconds(), clocks[1].Base.Milliseconds())
@@ -166,11 +171,11 @@ func (u *uciClient) clockWords(limits engines.Limits) string {
 	return text
 }
 
-// startWords name the position that the game started from, with the counters that its
-// text may have: programs count moves without progress themselves.
+// startWords returns the words for the game's start position, with the counters
+// of its text, because programs count moves without progress themselves.
 func (u *uciClient) startWords() string {
 	if position := u.session.position; u.begins == "" || position != u.from {
-		fen, _ := u.fen(position) // the session's referee has read it
+		fen, _ := u.fen(position) // the session's referee has accepted it
 		u.from, u.begins = position, "fen "+fen
 		if u.session.atStart && !u.free && strings.Fields(fen)[4] == "0" {
 			u.begins = "startpos"
@@ -179,9 +184,10 @@ func (u *uciClient) startWords() string {
 	return u.begins
 }
 
-// uciMove is the form of a move; in upper case what a pawn becomes is forgiven.
+// uciMove is the form of a move. The letter of a promotion may be in upper case.
 var uciMove = regexp.MustCompile(`^[a-h][1-8][a-h][1-8][nbrqNBRQ]?$`)
 
+// readMove reads the answer bestmove.
 func (u *uciClient) readMove(l *Link, rest string, d *engines.Decision) (err error) {
 	text, _ := cutWord(rest)
 	u.session.Said = text
@@ -192,9 +198,10 @@ func (u *uciClient) readMove(l *Link, rest string, d *engines.Decision) (err err
 	return err
 }
 
-// readUCIInfo is readInfo with mates counted in moves. A score that is only a bound is
-// passed over, and so are lines about other variations than the first. The depth is that of
-// a score or variation: an iteration that begins, or looks at a move, has found nothing.
+// readUCIInfo is readInfo with mates counted in moves.
+// It skips scores that are only bounds, and lines about other variations than the first.
+// It reads the depth of lines with a score or variation,
+// because a beginning iteration has no result yet.
 func readUCIInfo(rest string, d *engines.Decision) {
 	var score, mate, line, unusable bool
 	word := ""
@@ -219,7 +226,7 @@ func readUCIInfo(rest string, d *engines.Decision) {
 	if !score && !line || unusable {
 		d.Depth = before.Depth
 	}
-	if !score || unusable || mate && d.Mate == 0 { // mated: nothing is to be asked there
+	if !score || unusable || mate && d.Mate == 0 { // mated: there is no move to request
 		d.Score, d.Mate = before.Score, before.Mate
 		return
 	}
@@ -234,6 +241,7 @@ func readUCIInfo(rest string, d *engines.Decision) {
 	d.Score = mateScore(d.Mate)
 }
 
+// Capabilities implements Client.
 func (u *uciClient) Capabilities() capabilities {
 	return capabilities{Positions: true, Limits: u.admits}
 }
@@ -241,10 +249,12 @@ func (u *uciClient) Capabilities() capabilities {
 // uciServer offers a player in UCI.
 type uciServer struct{ ugiServer }
 
+// hear implements dialogue.
 func (u *uciServer) hear(ctx context.Context, line string) (quit bool) {
 	return u.hearUCI(ctx, line, u.act)
 }
 
+// act acts on a command that comes outside a search.
 func (u *uciServer) act(ctx context.Context, f []string) error {
 	switch f[0] {
 	case "uci":
@@ -267,7 +277,7 @@ func (u *uciServer) act(ctx context.Context, f []string) error {
 	return u.ugiServer.act(ctx, f)
 }
 
-// setFree changes between chess960 and the usual start.
+// setFree changes between chess960 and standard chess.
 func (u *uciServer) setFree(free bool) error {
 	rules, err := engines.ParseRules(u.variant.Rules)
 	if err != nil {
@@ -282,8 +292,8 @@ func (u *uciServer) setFree(free bool) error {
 	return u.open(rules)
 }
 
-// typed lists the options with the types of UCI: whole numbers are spins, for other
-// programs' tuners.
+// typed returns the options with UCI's types.
+// Whole numbers are spins, for the tuners of other programs.
 func (u *uciServer) typed() []Option {
 	list := u.offered()
 	own := len(list) - len(u.game.Space)
@@ -301,6 +311,7 @@ func (u *uciServer) typed() []Option {
 	return slices.Insert(list, own, free)
 }
 
+// tell implements dialogue.
 func (u *uciServer) tell(d engines.Decision, elapsed time.Duration, err error) {
 	if err != nil {
 		u.complain("%v", err)

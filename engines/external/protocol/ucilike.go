@@ -12,10 +12,10 @@ import (
 	"selfplaylab/engines/external/process"
 )
 
-// What the servers of UGI and UCI share.
+// This file is shared by the servers of UGI and UCI.
 
-// hearUCI acts on a line: itself on what is heard during a search, by act on the
-// rest. It reports whether the line was the last.
+// hearUCI acts on a line: itself on commands that come during a search, by act on others.
+// It reports whether the line was the last.
 func (s *server) hearUCI(ctx context.Context, line string, act func(context.Context, []string) error) (quit bool) {
 	f := strings.Fields(line)
 	if len(f) == 0 {
@@ -42,14 +42,13 @@ func (s *server) hearUCI(ctx context.Context, line string, act func(context.Cont
 	return false
 }
 
-// goWords are the words after go: those that stand alone, and those with a number.
+// goWords are the words after go, without and with a number.
 type goWords struct {
 	alone  map[string]func()
 	number map[string]func(n int64)
 }
 
-// goWords are the limits that every dialect knows, read into l; endless is set
-// by infinite.
+// goWords returns the limits of every dialect, which it reads into l. infinite sets endless.
 func (s *server) goWords(l *engines.Limits, endless *bool) goWords {
 	return goWords{
 		alone: map[string]func(){"infinite": func() { l.Time, *endless = forever, true }},
@@ -61,8 +60,7 @@ func (s *server) goWords(l *engines.Limits, endless *bool) goWords {
 	}
 }
 
-// read takes the words in turn; want lists what is known, for the complaint about
-// another. A clock may have run below zero, nothing else.
+// read reads the words f. want lists the known words, for errors. Only a clock may be negative.
 func (g goWords) read(f []string, want string) error {
 	for len(f) > 0 {
 		key := f[0]
@@ -88,7 +86,7 @@ func (g goWords) read(f []string, want string) error {
 	return nil
 }
 
-// setoption reads "name N value V".
+// setoption sets an option by "name N value V".
 func setoption(s *server, f []string) error {
 	if len(f) < 2 || f[0] != "name" {
 		return fmt.Errorf("want setoption name NAME value VALUE")
@@ -100,9 +98,9 @@ func setoption(s *server, f []string) error {
 	return s.set(strings.TrimSpace(name), strings.TrimSpace(value))
 }
 
-// infoLine writes what is known of a decision. Scores of UGI are whole: those of a
-// player that counts from 0 to 1, as searches by playouts do, are written in
-// hundredths.
+// infoLine returns the info line of a decision.
+// Scores of UGI are whole numbers.
+// A player that scores from 0 to 1, as searches by playouts do, is reported in hundredths.
 func (s *server) infoLine(d engines.Decision, elapsed time.Duration) string {
 	var b strings.Builder
 	ms := elapsed.Milliseconds()

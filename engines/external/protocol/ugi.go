@@ -16,6 +16,7 @@ import (
 	"selfplaylab/reports/text"
 )
 
+// ugiProtocol describes the Universal Game Interface.
 func ugiProtocol() Protocol {
 	return Protocol{
 		Name: "ugi", Dialects: ugiDialectNames(), Rows: "rows",
@@ -27,43 +28,43 @@ func ugiProtocol() Protocol {
 	}
 }
 
-// ugiClient speaks the Universal Game Interface (kz04px/ugi, ugi.md). Positions and
-// moves are in the games' own notation, or in a dialect's.
+// ugiClient speaks the Universal Game Interface (kz04px/ugi, ugi.md).
+// Positions and moves are in the games' own notation, or in a dialect's.
 //
-// Before every go it sends isready: what the program said before its readyok
-// belongs to the past, so that a second bestmove is found out and never taken for
-// the answer to the next question.
+// It sends isready before every go.
+// Output before readyok is old, so a second bestmove is
+// detected and never taken for the answer to the next question.
 type ugiClient struct {
 	engine   *EngineFile
 	session  *Session
 	rules    string // for the program's option rules
 	game     string
-	declared bool // the engine's file names the very rules
+	declared bool // the engine's file names these very rules
 	plain    bool // the rules are the game's defaults
-	host     bool // it is the host of a getPoint library
+	host     bool // the program is the host of a getPoint library
 	notation notation
 	offer    *Offer
 	buf      strings.Builder
 
-	// Dialects differ in the words of a search under limits, the start of a game, and how
-	// they read info and bestmove.
+	// Dialects differ in four functions: the command of a search under limits,
+	// the words for the start of a game, and the readers of info and bestmove.
 	words func(engines.Limits) (string, error)
 	start func() string
 	info  func(rest string, d *engines.Decision)
 	move  func(l *Link, rest string, d *engines.Decision) error
 }
 
-// notation is how a dialect writes moves and whether it reads our positions.
+// notation is a dialect's form of moves, and whether it reads our positions.
 type notation struct {
 	name      string
 	positions bool
 	newGame   string   // the word for a new game
-	games     []string // whose moves it writes; nil for every game
-	// out writes a move of ours, in reads one of theirs to ours.
+	games     []string // whose moves it has a form for; nil for every game
+	// out converts a move of ours, in one of theirs.
 	out, in func(game, text string) (string, error)
 }
 
-// ugiDialects are ways to write moves that differ from the games' own.
+// ugiDialects returns the forms of moves that differ from the games' own.
 func ugiDialects() []notation {
 	same := func(_, text string) (string, error) { return text, nil }
 	columns := []string{"connectfour"}
@@ -78,6 +79,7 @@ func ugiDialects() []notation {
 	}
 }
 
+// shift adds by to a column's number.
 func shift(text string, by int) (string, error) {
 	n, err := strconv.Atoi(text)
 	if err != nil {
@@ -86,6 +88,7 @@ func shift(text string, by int) (string, error) {
 	return strconv.Itoa(n + by), nil
 }
 
+// letterOut converts a column's number to a letter.
 func letterOut(_, text string) (string, error) {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 || n > 26 {
@@ -94,6 +97,7 @@ func letterOut(_, text string) (string, error) {
 	return string(rune('a' + n - 1)), nil
 }
 
+// letterIn converts a column's letter to a number.
 func letterIn(_, text string) (string, error) {
 	if len(text) < 1 || text[0] < 'a' || text[0] > 'z' {
 		return "", fmt.Errorf("move %q: want a column's letter", text)
@@ -101,11 +105,12 @@ func letterIn(_, text string) (string, error) {
 	return strconv.Itoa(int(text[0]-'a') + 1), nil
 }
 
+// ugiDialectNames returns the names of the dialects.
 func ugiDialectNames() []string {
 	return text.Each(ugiDialects(), func(n notation) string { return n.name })
 }
 
-// openUGI is what clients of UGI and its dialects begin with, and the rules they play by.
+// openUGI returns the common part of clients of UGI and its dialects, and the rules of their games.
 func openUGI(e *EngineFile, v engines.Variant, d *Session) (ugiClient, engines.Rules, error) {
 	declared, err := e.admit(v)
 	plain, broken := isDefault(v)
@@ -114,7 +119,7 @@ func openUGI(e *EngineFile, v engines.Variant, d *Session) (ugiClient, engines.R
 	return u, rules, cmp.Or(err, broken, bad)
 }
 
-// newUGIClient speaks UGI; with host, to the host of a getPoint library.
+// newUGIClient returns a client of UGI; with host, of the host of a getPoint library.
 func newUGIClient(e *EngineFile, v engines.Variant, d *Session, host bool) (Client, error) {
 	base, _, err := openUGI(e, v, d)
 	if err != nil {
@@ -133,12 +138,13 @@ func newUGIClient(e *EngineFile, v engines.Variant, d *Session, host bool) (Clie
 	return u, nil
 }
 
+// Greet implements Client.
 func (u *ugiClient) Greet(ctx context.Context, l *Link) (Offer, error) {
 	return u.greet(ctx, l, "ugi", "uciok")
 }
 
-// greet says a word that is answered by what the program offers; other is the last word of
-// another protocol.
+// greet sends the first word and reads the program's offer.
+// other is the last word of another protocol, which is a fault.
 func (u *ugiClient) greet(ctx context.Context, l *Link, word, other string) (Offer, error) {
 	u.offer = &Offer{}
 	err := l.Ask(ctx, process.Request{What: "greeting it with " + word, Text: word + "\n", Wait: l.Patience.Start,
@@ -146,8 +152,8 @@ func (u *ugiClient) greet(ctx context.Context, l *Link, word, other string) (Off
 	return *u.offer, err
 }
 
-// readGreeting reads a line of the handshake of UGI or UCI; other is the other
-// one's last word.
+// readGreeting reads a line of the handshake of UGI or UCI.
+// other is the other protocol's last word.
 func readGreeting(l *Link, o *Offer, line, other string) error {
 	f := strings.Fields(line)
 	switch {
@@ -158,7 +164,7 @@ func readGreeting(l *Link, o *Offer, line, other string) error {
 	case len(f) > 2 && f[0] == "id" && f[1] == "author":
 		o.Author = strings.Join(f[2:], " ")
 	case len(f) > 1 && f[0] == "option":
-		if option, err := parseOption(f[1:]); err == nil { // what cannot be read is not offered
+		if option, err := parseOption(f[1:]); err == nil { // an unreadable option is not offered
 			o.Options = append(o.Options, option)
 		}
 	case len(f) > 3 && f[0] == "info" && f[1] == "string" && f[2] == "param":
@@ -176,7 +182,7 @@ func readGreeting(l *Link, o *Offer, line, other string) error {
 	return nil
 }
 
-// Set sends options and the rules, and waits until the program is ready.
+// Set implements Client. It sends options and the rules, and waits until the program is ready.
 func (u *ugiClient) Set(ctx context.Context, l *Link, values []Setting) error {
 	var b strings.Builder
 	if err := refuseOwn(u.engine.Name, values, "game", "rules", "seed"); err != nil {
@@ -190,14 +196,15 @@ func (u *ugiClient) Set(ctx context.Context, l *Link, values []Setting) error {
 	return ready(ctx, l, "setting options", b.String())
 }
 
+// writeOptions writes the commands that set options.
 func writeOptions(b *strings.Builder, values ...Setting) {
 	for _, s := range values {
 		fmt.Fprintf(b, "setoption name %s value %s\n", s.Name, s.Value)
 	}
 }
 
-// ruleSettings tells the rules to a program that asks for them, and refuses to
-// guess what one that does not plays by.
+// ruleSettings returns the rules for a program that has an option for them.
+// It refuses to guess the rules of one without.
 func (u *ugiClient) ruleSettings() ([]Setting, error) {
 	var list []Setting
 	if o, ok := u.offer.Find("game"); ok {
@@ -216,19 +223,19 @@ func (u *ugiClient) ruleSettings() ([]Setting, error) {
 		u.engine.Name, u.game+":"+u.rules, u.engine.File)
 }
 
-// ready sends text and isready and waits for readyok. Answers to older questions
-// that come before it are too many.
-func ready(ctx context.Context, l *Link, what, text string) error {
-	return readyAfter(ctx, l, what, text, func(string) error { return nil })
+// ready sends text and isready, and waits for readyok.
+// An answer to an older question before readyok is a fault. what describes the request for faults.
+func ready(ctx context.Context, l *Link, request, text string) error {
+	return readyAfter(ctx, l, request, text, func(string) error { return nil })
 }
 
-// readyAfter is ready that hears what the program says before.
-func readyAfter(ctx context.Context, l *Link, what, text string, hear func(line string) error) error {
-	return l.Ask(ctx, process.Request{What: what, Text: text + "isready\n", Wait: l.Patience.Ready,
+// readyAfter is ready with a reader of the lines before readyok.
+func readyAfter(ctx context.Context, l *Link, request, text string, hear func(line string) error) error {
+	return l.Ask(ctx, process.Request{What: request, Text: text + "isready\n", Wait: l.Patience.Ready,
 		Line: until("readyok", func(line string) error { return cmp.Or(hear(line), stray(l, line)) })})
 }
 
-// stray is the fault of a bestmove nobody asked for.
+// stray returns the fault of a bestmove that was not requested; nil for other lines.
 func stray(l *Link, line string) error {
 	if f := strings.Fields(line); len(f) > 0 && f[0] == "bestmove" {
 		return l.Garbage("an answer that nobody asked for: %q", process.Shorten(line))
@@ -236,6 +243,7 @@ func stray(l *Link, line string) error {
 	return nil
 }
 
+// NewGame implements Client.
 func (u *ugiClient) NewGame(ctx context.Context, l *Link, seed uint64) error {
 	if !u.session.atStart && !u.notation.positions {
 		return fmt.Errorf("engine %s: its dialect %s reads no positions of ours, and this game starts from %q: play openings of moves from a "+
@@ -248,7 +256,7 @@ func (u *ugiClient) NewGame(ctx context.Context, l *Link, seed uint64) error {
 	return ready(ctx, l, "starting a game", text+u.notation.newGame+"\n")
 }
 
-// seedFor brings a seed into the range of an option.
+// seedFor returns a seed within the range of an option.
 func seedFor(o Option, seed uint64) uint64 {
 	if o.Type == "spin" && o.Ranged && o.Min >= 0 {
 		if width := uint64(o.Max-o.Min) + 1; width > 0 {
@@ -258,12 +266,13 @@ func seedFor(o Option, seed uint64) uint64 {
 	return seed
 }
 
+// admits returns an error for limits that the dialect lacks.
 func (u *ugiClient) admits(limits engines.Limits) error {
 	_, err := u.words(limits)
 	return err
 }
 
-// goWords writes limits. UGI has exactly one of them at a time.
+// goWords returns the command of a search under limits. UGI has exactly one limit at a time.
 func (u *ugiClient) goWords(limits engines.Limits) (string, error) {
 	one := oneOf(limits)
 	switch {
@@ -294,14 +303,14 @@ func (u *ugiClient) goWords(limits engines.Limits) (string, error) {
 	return "go movetime " + strconv.FormatInt(max(ms, 1), 10), nil
 }
 
-// clockWords tells what is left on both clocks. UGI has no word for moves to go.
+// clockWords returns the rest of both clocks. UGI has no word for moves to go.
 func (u *ugiClient) clockWords(limits engines.Limits) string {
 	c := u.clocks(limits)
 	return fmt.Sprintf("go p1time %d p2time %d p1inc %d p2inc %d", c[0].Base.Milliseconds(), c[1].Base.Milliseconds(),
 		c[0].Inc.Milliseconds(), c[1].Inc.Milliseconds())
 }
 
-// clocks are both clocks by side. If the opponent has none, it gets the program's own.
+// clocks returns both clocks by side. An opponent without a clock gets the program's own.
 func (u *ugiClient) clocks(limits engines.Limits) [2]engines.Clock {
 	clocks := [2]engines.Clock{limits.Clock, limits.Other}
 	if limits.Other.IsZero() {
@@ -313,7 +322,7 @@ func (u *ugiClient) clocks(limits engines.Limits) [2]engines.Clock {
 	return clocks
 }
 
-// oneOf names the limit that is set, "" for none and "many" for several.
+// oneOf returns the name of the only limit that is set, "" for none and "many" for several.
 func oneOf(l engines.Limits) string {
 	name := ""
 	for _, f := range []struct {
@@ -330,6 +339,7 @@ func oneOf(l engines.Limits) string {
 	return name
 }
 
+// Choose implements Client.
 func (u *ugiClient) Choose(ctx context.Context, l *Link, limits engines.Limits) (d engines.Decision, err error) {
 	words, err := u.words(limits)
 	if err != nil {
@@ -358,8 +368,8 @@ func (u *ugiClient) Choose(ctx context.Context, l *Link, limits engines.Limits) 
 	return d, err
 }
 
-// differs asks by query. A program that does not know the word
-// says nothing, and so in nothing.
+// differs compares the position by query.
+// A program that does not support query shows no difference.
 func (u *ugiClient) differs(ctx context.Context, l *Link) (string, error) {
 	text, err := u.positionText(u.startWords(), "query p1turn\nquery gameover\n")
 	if err != nil {
@@ -385,18 +395,18 @@ func (u *ugiClient) differs(ctx context.Context, l *Link) (string, error) {
 	return "", nil
 }
 
-// startWords name the position that the game started from.
+// startWords returns the words for the game's start position.
 func (u *ugiClient) startWords() string {
-	if u.session.atStart && !u.host { // startpos would not tell a host the size
+	if u.session.atStart && !u.host { // startpos has no size, which a host needs
 		return "startpos"
 	}
 	return "fen " + u.session.start
 }
 
-// positionText writes the position after the session's moves from start and further words,
-// then what is to follow it.
+// positionText returns the command for the position after the
+// session's moves from start and more, then the text that follows it.
 func (u *ugiClient) positionText(start, then string, more ...string) (_ string, err error) {
-	b, room := &u.buf, u.buf.Len()+16 // that of the last move, and a move more
+	b, room := &u.buf, u.buf.Len()+16 // the last length, and one more move
 	b.Reset()
 	b.Grow(room)
 	b.WriteString("position ")
@@ -418,6 +428,7 @@ func (u *ugiClient) positionText(start, then string, more ...string) (_ string, 
 	return b.String(), nil
 }
 
+// readMove reads the answer bestmove.
 func (u *ugiClient) readMove(l *Link, rest string, d *engines.Decision) (err error) {
 	text, _ := cutWord(rest)
 	u.session.Said = text
@@ -432,8 +443,8 @@ func (u *ugiClient) readMove(l *Link, rest string, d *engines.Decision) (err err
 	return err
 }
 
-// readInfo takes depth, nodes and score from the words after info; other and
-// broken words are passed over.
+// readInfo reads depth, nodes and score from the words after info.
+// It skips other words and invalid numbers.
 func readInfo(rest string, d *engines.Decision) {
 	if text, exact := strings.CutPrefix(rest, "string score "); exact { // our own servers tell the exact score so
 		if x, err := strconv.ParseFloat(text, 64); err == nil {
@@ -454,7 +465,7 @@ func readInfo(rest string, d *engines.Decision) {
 				d.Depth = int(n)
 			case word == "nodes":
 				d.Nodes = n
-			case n != 0: // in plies, as ugi.md says; mated: nothing is to be asked there
+			case n != 0: // in plies, by ugi.md; mated: there is no move to request
 				d.Mate = int(min(max(n, -maxMate), maxMate))
 				d.Score = mateScore(d.Mate)
 			}
@@ -467,30 +478,35 @@ func readInfo(rest string, d *engines.Decision) {
 	}
 }
 
-// maxMate is more plies than any proof has.
+// maxMate is above the number of plies of any proof.
 const maxMate = 1 << 18
 
-// mateScore is a score for a proven end, beyond every other and less the longer
-// it takes.
+// mateScore returns a score for a proven end.
+// It is beyond every other score, and smaller for longer ways.
 func mateScore(plies int) float64 { return math.Copysign(1e6, float64(plies)) - float64(plies) }
 
+// Quit implements Client.
 func (u *ugiClient) Quit() string { return "quit\n" }
 
+// Capabilities implements Client.
 func (u *ugiClient) Capabilities() capabilities {
 	return capabilities{Positions: u.notation.positions, Limits: u.admits, Differs: u.differs}
 }
 
-// ugiServer offers a player in UGI. Beyond the protocol it knows go without
-// words (the player's own limits), go playouts N and bench.
+// ugiServer offers a player in UGI.
+// Beyond the protocol it supports go without words
+// (the player's own limits), go playouts N and bench.
 type ugiServer struct {
 	*server
-	sides [2]string // how words for clocks begin
+	sides [2]string // prefixes of the words for clocks
 }
 
+// hear implements dialogue.
 func (u *ugiServer) hear(ctx context.Context, line string) (quit bool) {
 	return u.hearUCI(ctx, line, u.act)
 }
 
+// act acts on a command that comes outside a search.
 func (u *ugiServer) act(ctx context.Context, f []string) error {
 	switch f[0] {
 	case "ugi":
@@ -507,9 +523,9 @@ func (u *ugiServer) act(ctx context.Context, f []string) error {
 		u.newGame = true
 		return u.place("", nil)
 	case "position":
-		return u.position(f[1:])
+		return u.setPosition(f[1:])
 	case "go":
-		return u.start(ctx, f[1:])
+		return u.startSearch(ctx, f[1:])
 	case "query":
 		return u.query(f[1:])
 	case "bench":
@@ -524,8 +540,8 @@ func (u *ugiServer) act(ctx context.Context, f []string) error {
 	return nil
 }
 
-// position reads "startpos|fen F [moves ...]".
-func (u *ugiServer) position(f []string) error {
+// setPosition reads "startpos|fen F [moves ...]".
+func (u *ugiServer) setPosition(f []string) error {
 	start, moves := f, []string(nil)
 	for i, word := range f {
 		if word == "moves" {
@@ -542,14 +558,15 @@ func (u *ugiServer) position(f []string) error {
 	return fmt.Errorf("want position startpos|fen POSITION [moves ...]")
 }
 
-func (u *ugiServer) start(ctx context.Context, f []string) error {
-	limits, endless, err := u.limits(f)
+// startSearch starts a search by the words after go.
+func (u *ugiServer) startSearch(ctx context.Context, f []string) error {
+	limits, endless, err := u.readLimits(f)
 	u.search(ctx, limits, endless, err)
 	return nil
 }
 
-// limits reads the words after go. Several limits hold together.
-func (u *ugiServer) limits(f []string) (l engines.Limits, endless bool, err error) {
+// readLimits reads the words after go. Several limits hold together.
+func (u *ugiServer) readLimits(f []string) (l engines.Limits, endless bool, err error) {
 	if len(f) == 0 {
 		return u.options.Limits, false, nil
 	}
@@ -575,6 +592,7 @@ func (u *ugiServer) limits(f []string) (l engines.Limits, endless bool, err erro
 	return l, endless, nil
 }
 
+// query answers a question about the position.
 func (u *ugiServer) query(f []string) error {
 	o, _ := u.ref.Result()
 	switch strings.Join(f, " ") {
@@ -590,6 +608,7 @@ func (u *ugiServer) query(f []string) error {
 	return nil
 }
 
+// tell implements dialogue.
 func (u *ugiServer) tell(d engines.Decision, elapsed time.Duration, err error) {
 	if err != nil {
 		u.complain("%v", err)
@@ -602,4 +621,5 @@ func (u *ugiServer) tell(d engines.Decision, elapsed time.Duration, err error) {
 	u.say("bestmove %s", move)
 }
 
+// formatScore returns a score with the digits it needs.
 func formatScore(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }

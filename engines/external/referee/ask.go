@@ -16,8 +16,8 @@ import (
 	"selfplaylab/engines/external/process"
 )
 
-// question is what a referee is asked: for the start of a game, with the seed of its
-// chance; about a position; or about the one after a move.
+// question is a question to a referee: about the start of a game, with the
+// seed of its chance; about a position; or about the position after a move.
 type question struct {
 	Seed     *int64        `json:"seed,omitempty"`
 	Position string        `json:"position,omitempty"`
@@ -25,7 +25,7 @@ type question struct {
 	Rules    engines.Rules `json:"rules,omitempty"`
 }
 
-// answer describes a position. It does not change.
+// answer describes a position. It must not be changed.
 type answer struct {
 	Position string   `json:"position"`
 	Turn     int      `json:"turn"` // 1 or 2
@@ -35,7 +35,7 @@ type answer struct {
 	Board    string   `json:"board"`
 	Error    string   `json:"error"` // why the question has no other answer
 
-	line    string // as the referee wrote it
+	line    string // in the referee's own words
 	moves   []engines.Move
 	outcome engines.Outcome
 }
@@ -47,14 +47,14 @@ const (
 	maxMoves = 1 << 16
 )
 
-// isWord reports whether a text can stand for a move or a reason.
+// isWord reports whether a text can be a move or a reason.
 func isWord(text string) bool {
 	odd := func(c rune) bool { return unicode.IsSpace(c) || !unicode.IsPrint(c) }
 	begins := func(c rune) bool { return unicode.IsLetter(c) || unicode.IsDigit(c) }
 	return len(text) <= maxWord && strings.IndexFunc(text, begins) == 0 && !strings.ContainsFunc(text, odd)
 }
 
-// complete checks an answer by itself, and reads its result.
+// complete checks an answer by itself and reads its result.
 func (a *answer) complete() (err error) {
 	if a.Result != "" {
 		if a.outcome, err = engines.ParseOutcome(a.Result); err != nil || a.outcome == engines.Ongoing {
@@ -87,7 +87,7 @@ func (a *answer) complete() (err error) {
 	return nil
 }
 
-// differs names what of two answers about one position is not equal; "" if nothing.
+// differs returns the first difference between two answers about one position, "" without one.
 func (a *answer) differs(b *answer) string {
 	switch {
 	case a.Position != b.Position:
@@ -106,8 +106,8 @@ func (a *answer) differs(b *answer) string {
 	return ""
 }
 
-// rules are a referee under the rules that a user chose, with its processes and with what
-// it has answered.
+// rules are a referee under the user's rules, with its processes and its answers so far.
+// It is safe for concurrent use.
 type rules struct {
 	file    *file
 	chosen  engines.Rules
@@ -116,25 +116,26 @@ type rules struct {
 
 	mu    sync.Mutex
 	idle  []*process.Link
-	known [2]map[string]*known // the answers by question and by position; the second are older
+	known [2]map[string]*known // the answers by question and by position; the second map has older ones
 }
 
-// known is an answer; sure once it was given twice.
+// known is an answer. It is sure once it was given twice.
 type known struct {
 	*answer
 	sure bool
 }
 
-// maxKnown bounds a generation of answers in memory.
+// maxKnown is the largest number of answers in each map of rules.known.
 const maxKnown = 1 << 16
 
+// newRules returns the rules of a file's game.
 func newRules(f *file, chosen engines.Rules, timeout time.Duration) *rules {
 	return &rules{file: f, chosen: chosen, timeout: timeout, moves: words{texts: map[engines.Move]string{},
 		numbers: map[string]engines.Move{}},
 		known: [2]map[string]*known{{}, {}}}
 }
 
-// start is the answer about the start of a game.
+// start returns the answer about the start of a game. It panics with a *engines.RefereeFault.
 func (r *rules) start(seed int64) *answer {
 	a, err := r.ask(question{Seed: &seed})
 	if err != nil {
@@ -143,7 +144,8 @@ func (r *rules) start(seed int64) *answer {
 	return a
 }
 
-// after is the answer about the position after a legal move.
+// after returns the answer about the position after a legal move.
+// It panics with a *engines.RefereeFault.
 func (r *rules) after(at *answer, m engines.Move) *answer {
 	a, err := r.ask(question{Position: at.Position, Move: r.moves.text(m)})
 	if err != nil {
@@ -152,7 +154,7 @@ func (r *rules) after(at *answer, m engines.Move) *answer {
 	return a
 }
 
-// read asks about a position that somebody wrote.
+// read returns the answer about a position from outside.
 func (r *rules) read(text string) (*answer, error) {
 	if text == "" {
 		return nil, errors.New("want a position as the referee writes it")
@@ -160,20 +162,20 @@ func (r *rules) read(text string) (*answer, error) {
 	return r.ask(question{Position: text})
 }
 
-// refusal is a referee's own word about a question.
+// refusal is a referee's own error about a question.
 type refusal struct{ text string }
 
 func (r *refusal) Error() string { return "the referee says: " + r.text }
 
-// fault is the error of a referee that went wrong over a question.
+// fault returns the error of a referee that failed at a question.
 func (r *rules) fault(q question, format string, args ...any) error {
 	line, _ := json.Marshal(q)
 	return &engines.RefereeFault{Detail: fmt.Sprintf("referee %s (%s): %s; it was asked %s", r.file.Name, r.file.source,
 		fmt.Sprintf(format, args...), line)}
 }
 
-// ask answers a question from memory, if the answer was given twice, or asks. Two answers
-// to a question, or about a position, must be equal.
+// ask answers a question from memory if the answer was given twice, and else asks a process.
+// Two answers to a question, or about a position, must be equal.
 func (r *rules) ask(q question) (*answer, error) {
 	if len(r.chosen) > 0 {
 		q.Rules = r.chosen
@@ -215,7 +217,7 @@ func (r *rules) ask(q question) (*answer, error) {
 	return a, nil
 }
 
-// recall looks an answer up: by a position, or by a question, whose key has a line end.
+// recall returns the known answer to a key: a position, or a question, which has a line end.
 func (r *rules) recall(key string) *known {
 	if k := r.known[0][key]; k != nil {
 		return k
@@ -227,7 +229,7 @@ func (r *rules) recall(key string) *known {
 	return k
 }
 
-// answer asks a process.
+// answer asks a process and checks its answer.
 func (r *rules) answer(q question) (*answer, error) {
 	line, err := r.say(q)
 	if err != nil {
@@ -254,8 +256,8 @@ func (r *rules) answer(q question) (*answer, error) {
 	return a, nil
 }
 
-// say has a process answer a line. A process that fails is ended, and the next question
-// starts another.
+// say sends a question as a line to a process and returns its answer.
+// A process that fails is ended, and the next question starts another.
 func (r *rules) say(q question) (string, error) {
 	line, err := json.Marshal(q)
 	if err != nil {
@@ -284,8 +286,8 @@ func (r *rules) say(q question) (string, error) {
 	return said, nil
 }
 
-// take returns the process that has been idle for longest, or a new one. The processes
-// end with this program, when their input ends.
+// take returns the process that has been idle for longest, or a new one.
+// The processes end with this program, when their input ends.
 func (r *rules) take() (*process.Link, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -301,14 +303,16 @@ func (r *rules) take() (*process.Link, error) {
 	return process.Start(context.Background(), c, process.Options{MaxLine: 1 << 22})
 }
 
-// words number moves by their texts. Equal texts have equal numbers in every process,
-// unless two texts share a hash.
+// words numbers moves by their texts.
+// Equal texts have equal numbers in every process, unless two texts share a hash.
+// It is safe for concurrent use.
 type words struct {
 	mu      sync.RWMutex
 	texts   map[engines.Move]string
 	numbers map[string]engines.Move
 }
 
+// number returns the number of a move's text.
 func (w *words) number(text string) engines.Move {
 	w.mu.RLock()
 	m, ok := w.numbers[text]
@@ -329,7 +333,7 @@ func (w *words) number(text string) engines.Move {
 	return m
 }
 
-// text is a move's text: of a number that stands for none, the number.
+// text returns a move's text; for an unknown number the number.
 func (w *words) text(m engines.Move) string {
 	w.mu.RLock()
 	defer w.mu.RUnlock()

@@ -36,24 +36,25 @@ type file struct {
 	Plies   int                 `toml:"max_plies"`
 	Version int                 `toml:"version"`
 
-	source string // what Open reads again
-	dir    string // where the program runs
-	base   string // where the files of its arguments are
+	source string // the source in the form that Open reads again
+	dir    string // working directory of the program
+	base   string // folder of the files of its arguments
 }
 
+// Defaults of a game's file.
 const (
 	defaultTimeout = 10 * time.Second
 	defaultOpening = 2
 	defaultPlies   = 1000 // a longer game is a draw
 )
 
-// IsSource reports whether a text names a referee and not a game of this program: a
-// file or a command.
+// IsSource reports whether a text names a referee, by
+// a file or a command, and not a game of this program.
 func IsSource(text string) bool {
 	return strings.ContainsAny(text, `/\ `) || strings.HasSuffix(text, ".toml")
 }
 
-// Label is a short name for the source of a game in lists.
+// Label returns a short name for the source of a game in lists.
 func Label(source string) string {
 	if !IsSource(source) {
 		return source
@@ -61,8 +62,8 @@ func Label(source string) string {
 	return nameOf(source)
 }
 
-// nameOf names a game by its file, or by the first one of its command's arguments: others
-// may follow the script.
+// nameOf returns a name for a game: that of its file, or of the first file
+// among its command's arguments, because other files may follow the script.
 func nameOf(source string) string {
 	words := strings.Fields(source)
 	if strings.HasSuffix(source, ".toml") || len(words) == 0 {
@@ -78,7 +79,7 @@ func nameOf(source string) string {
 	return strings.ToLower(strings.TrimSuffix(base, filepath.Ext(base)))
 }
 
-// read reads FILE.toml, or makes a file of a command.
+// read reads FILE.toml, or returns the file of a command.
 func read(text string) (*file, error) {
 	f := &file{}
 	if strings.HasSuffix(text, ".toml") {
@@ -105,8 +106,9 @@ func read(text string) (*file, error) {
 	return f, nil
 }
 
-// command reads a command. Files among its words become absolute, so that the command
-// can be recorded and started from elsewhere.
+// command reads a command.
+// Files among its words become absolute, so that the
+// command can be recorded and started from elsewhere.
 func (f *file) command(words []string) error {
 	for i, word := range words {
 		if info, err := os.Stat(word); err == nil && info.Mode().IsRegular() && (i > 0 || strings.ContainsAny(word, `/\`)) {
@@ -122,12 +124,13 @@ func (f *file) command(words []string) error {
 	return nil
 }
 
+// goodName and goodRule are the forms of names, and of rules and their values.
 var (
 	goodName = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]*$`)
 	goodRule = regexp.MustCompile(`^[A-Za-z0-9_.:-]+$`)
 )
 
-// check fills in what was not said and reports the first thing wrong.
+// check fills in defaults and returns an error for the first wrong key.
 func (f *file) check() error {
 	f.Name = cmp.Or(f.Name, nameOf(f.source))
 	f.Title = cmp.Or(f.Title, f.Name)
@@ -164,8 +167,7 @@ func (f *file) check() error {
 	return nil
 }
 
-// hash makes the version of what the program consists of: another program may have other
-// rules.
+// hash sets the version from the program's files, because another program may have other rules.
 func (f *file) hash() error {
 	sum := sha256.New()
 	fmt.Fprintf(sum, "%q %q %q %d", f.Cmd, f.Args, f.environment(), f.Plies)
@@ -181,7 +183,7 @@ func (f *file) hash() error {
 	return nil
 }
 
-// path is the program's: one in the file's folder counts before one in the PATH.
+// path returns the program's path: in the file's folder, else in PATH.
 func (f *file) path() string {
 	local := filepath.Join(f.base, f.Cmd)
 	if _, err := os.Stat(local); f.base != "" && !filepath.IsAbs(f.Cmd) && err == nil {
@@ -190,6 +192,7 @@ func (f *file) path() string {
 	return f.Cmd
 }
 
+// environment returns NAME=VALUE in order of name.
 func (f *file) environment() (list []string) {
 	for _, name := range slices.Sorted(maps.Keys(f.Env)) {
 		list = append(list, name+"="+f.Env[name])
@@ -197,7 +200,7 @@ func (f *file) environment() (list []string) {
 	return list
 }
 
-// program is what to start.
+// program returns the command to start.
 func (f *file) program() (process.Command, error) {
 	path, err := process.LookPath(f.path())
 	if err != nil {
@@ -206,7 +209,7 @@ func (f *file) program() (process.Command, error) {
 	return process.Command{Name: f.Name, Path: path, Args: f.Args, Dir: f.dir, Env: f.environment()}, nil
 }
 
-// options are the rules that a user may choose.
+// options returns the rules that a user can choose.
 func (f *file) options() (list []engines.Option) {
 	for _, name := range slices.Sorted(maps.Keys(f.Rules)) {
 		values := f.Rules[name]

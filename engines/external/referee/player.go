@@ -16,12 +16,13 @@ const (
 	paramRandom
 )
 
-// defaultPlayouts is little: a referee in Python answers some thousand questions a second.
+// defaultPlayouts is small, because a referee in Python answers some thousand questions a second.
 const defaultPlayouts = 30
 
-// treeNodes is the memory of a search: every node has cost a question.
+// treeNodes is the memory of a search, in nodes. Every node costs a question.
 const treeNodes = 1 << 16
 
+// space returns the parameters of the built-in player.
 func space() params.Space {
 	return params.Space{
 		{Name: "exploration", Doc: "weight of moves that were tried less", Min: 0, Max: 4, Step: 0.2, Default: 1},
@@ -29,8 +30,8 @@ func space() params.Space {
 	}
 }
 
-// addPlayer gives a game its built-in player, a tree search by random games, which knows
-// nothing but the rules.
+// addPlayer gives a game its built-in player, a tree
+// search by random games that knows only the rules.
 func addPlayer(g *engines.Game) {
 	g.Space = space()
 	g.Presets = []params.Preset{
@@ -41,7 +42,7 @@ func addPlayer(g *engines.Game) {
 	g.Budgets, g.Limits = mcts.Budgets(maxMoves), engines.Limits{Playouts: defaultPlayouts}
 }
 
-// builtin is the player that every such game has.
+// builtin is the player of every such game. It serves one game at a time.
 type builtin struct {
 	*mcts.Player[state, *state]
 	rules  *rules
@@ -50,6 +51,7 @@ type builtin struct {
 	seed   uint64
 }
 
+// newPlayer returns the built-in player.
 func newPlayer(r *rules) *builtin {
 	read := func(v []float64) (mcts.Settings, error) {
 		return mcts.Settings{Options: mcts.Options{C: v[paramExploration], Eps: 1e-6, Loop: mcts.Standard, Expand: mcts.One,
@@ -58,6 +60,7 @@ func newPlayer(r *rules) *builtin {
 	return &builtin{Player: mcts.NewPlayer(state{rules: r}, treeNodes, read), rules: r}
 }
 
+// Configure sets the parameters.
 func (b *builtin) Configure(v []float64) error {
 	if err := space().Check(v); err != nil {
 		return err
@@ -66,6 +69,7 @@ func (b *builtin) Configure(v []float64) error {
 	return b.Player.Configure(v)
 }
 
+// Reset begins a game.
 func (b *builtin) Reset(position string, seed uint64) error {
 	start := state{rules: b.rules}
 	if err := engines.SetUp(&start, position, nil); err != nil {
@@ -76,7 +80,7 @@ func (b *builtin) Reset(position string, seed uint64) error {
 	return b.Player.Reset(position, seed)
 }
 
-// Choose draws a move with the chance that the parameter says, and searches otherwise.
+// Choose draws a move with the probability of the parameter random, and else searches.
 func (b *builtin) Choose(ctx context.Context, history []engines.Move, limits engines.Limits) (engines.Decision, error) {
 	draw := mcts.NewRand(engines.Seed(b.seed, uint64(len(history)), paramRandom))
 	if float64(draw.Uint64()>>11)/(1<<53) >= b.random {
@@ -87,18 +91,7 @@ func (b *builtin) Choose(ctx context.Context, history []engines.Move, limits eng
 	return engines.Decision{Move: moves[draw.Below(len(moves))], Score: 0.5, Nodes: 1}, nil
 }
 
-// Playout plays a random game. One of as many plies as a game may have is a draw.
-func (s *state) Playout(r *mcts.Rand, _ mcts.RolloutPolicy) engines.Outcome {
-	for range s.rules.file.Plies {
-		if o := s.Outcome(); o != engines.Ongoing {
-			return o
-		}
-		s.Play(s.at.moves[r.Below(len(s.at.moves))])
-	}
-	return engines.Draw
-}
-
-// evaluate searches with the game's limits and seed 0.
+// evaluate searches with the game's limits and seed 0, and returns the moves with their visits.
 func (r *rules) evaluate(position string, moves []engines.Move, v params.Vector) ([]engines.Term, error) {
 	at := state{rules: r}
 	if err := engines.SetUp(&at, position, moves); err != nil {

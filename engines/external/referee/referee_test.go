@@ -138,15 +138,15 @@ func open(t *testing.T, fault string) engines.Variant {
 	return v
 }
 
-// A referee's game keeps the contract of games.
-func TestConformance(t *testing.T) {
+// TestRefereesGameKeepsContract runs the conformance tests of games.
+func TestRefereesGameKeepsContract(t *testing.T) {
 	testmode.SkipUnlessLong(t) // holds a game to the contract
 	gametest.Run(t, nim(t, "chance"))
 }
 
-// Whatever a referee does wrong ends the job by an error that names it, its command and
-// the question, and nobody loses a game.
-func TestFaults(t *testing.T) {
+// TestRefereesMistakesEndJob expects that every mistake of a referee ends the job by an error that
+// names the referee, its command and the question. No player loses a game.
+func TestRefereesMistakesEndJob(t *testing.T) {
 	for fault, want := range map[string]string{
 		"crash":   `ended with exit status 3 while answering; on its stderr: "no such stick"`,
 		"hang":    "no answer within 200ms while answering",
@@ -170,7 +170,7 @@ func TestFaults(t *testing.T) {
 			w := play.NewWorker(v, play.Setup{Game: v.Game.ID(), Version: v.Game.Version, Rules: v.Rules, Seed: 1, OpeningPlies: 1})
 			defer w.Close()
 			_, err = w.Play(context.Background(), play.Job{Seats: [2]player.Config{random, random}, To: 60})
-			if _, is := err.(*engines.RefereeFault); !is {
+			if _, fault := err.(*engines.RefereeFault); !fault {
 				t.Fatalf("%T: %v", err, err)
 			}
 			for _, part := range []string{want, "referee nim (", "nim.toml)", `it was asked {"position":"`, `"move":"`} {
@@ -182,9 +182,9 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// Verify finds positions that do not come back as they were written, and games without a
-// move; a program that fails over a position is called just that.
-func TestVerify(t *testing.T) {
+// TestVerifyFindsChangedPositions expects an error for positions that the referee does not read as
+// it wrote them, and for games without a move.
+func TestVerifyFindsChangedPositions(t *testing.T) {
 	if err := open(t, "none").Verify(); err != nil {
 		t.Error(err)
 	}
@@ -199,8 +199,8 @@ func TestVerify(t *testing.T) {
 	}
 }
 
-// The start depends on the draws alone, chance included.
-func TestOpenings(t *testing.T) {
+// TestOpeningsDependOnDraws expects that the start depends on the draws alone, chance included.
+func TestOpeningsDependOnDraws(t *testing.T) {
 	seen := map[string]bool{}
 	for _, fault := range []string{"chance", "chance", "none"} {
 		v := open(t, fault)
@@ -229,7 +229,7 @@ func TestOpenings(t *testing.T) {
 	}
 }
 
-func TestReferee(t *testing.T) {
+func TestRefereePlaysAndRefuses(t *testing.T) {
 	ref := open(t, "none").NewReferee()
 	if err := ref.Reset("4 2 0"); err != nil {
 		t.Fatal(err)
@@ -262,8 +262,8 @@ func TestReferee(t *testing.T) {
 	}
 }
 
-// Words that share a hash have numbers of their own.
-func TestWords(t *testing.T) {
+// TestWordsWithEqualHashDiffer expects different numbers for words that share a hash.
+func TestWordsWithEqualHashDiffer(t *testing.T) {
 	w := words{texts: map[engines.Move]string{}, numbers: map[string]engines.Move{}}
 	m := w.number("a")
 	delete(w.numbers, "a")
@@ -273,7 +273,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-func TestSources(t *testing.T) {
+func TestSourcesAreFilesAndCommands(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
 	for name, text := range map[string]string{
@@ -328,8 +328,8 @@ func TestSources(t *testing.T) {
 	}
 }
 
-// A missing program is a fault of the referee, with what to do.
-func TestMissing(t *testing.T) {
+// TestMissingProgramNamesRemedy expects a fault of the referee with a remedy.
+func TestMissingProgramNamesRemedy(t *testing.T) {
 	g, err := Open("./no-such-program x")
 	if err != nil {
 		t.Fatal(err)
@@ -343,8 +343,9 @@ func TestMissing(t *testing.T) {
 	}
 }
 
-// Both presets play the same move again; one draws it, the other searches.
-func TestPlayer(t *testing.T) {
+// TestBuiltinPlayerRepeats expects the same move again from both presets; one draws it, the other
+// searches.
+func TestBuiltinPlayerRepeats(t *testing.T) {
 	v := open(t, "none")
 	var moves []string
 	for _, preset := range append(slices.Clone(v.Game.Presets), v.Game.Presets...) {
@@ -367,8 +368,8 @@ func TestPlayer(t *testing.T) {
 	}
 }
 
-// The page that people learn from shows the files of the example as they are.
-func TestPage(t *testing.T) {
+// TestPageShowsExampleFiles expects the example's files on the page for authors, unchanged.
+func TestPageShowsExampleFiles(t *testing.T) {
 	page, err := os.ReadFile("../../../docs/game.md")
 	if err != nil {
 		t.Fatal(err)

@@ -7,11 +7,13 @@ import (
 	"path/filepath"
 )
 
-// A record names the program that knows its rules. Only programs that somebody started on
-// this account by --game are started for a record, so that reading a foreign one runs
-// nothing: a file for each is in the user's cache folder.
+// A record names the program that knows its rules.
+// A program is started for a record only if the user
+// of this account has started it by --game before.
+// So reading a foreign record runs nothing.
+// The user's cache folder has a file for each such program.
 
-// Trust notes that somebody asked for a source.
+// Trust records that the user requested a source.
 func Trust(source string) error {
 	name, err := note(source)
 	if err != nil {
@@ -23,7 +25,7 @@ func Trust(source string) error {
 	return os.WriteFile(name, []byte(source), 0o600)
 }
 
-// Trusted reports whether Trust noted a source.
+// Trusted reports whether Trust recorded a source.
 func Trusted(source string) bool {
 	name, err := note(source)
 	if err != nil {
@@ -33,7 +35,7 @@ func Trusted(source string) bool {
 	return err == nil && string(data) == source
 }
 
-// note is the file of a source.
+// note returns the path of a source's record.
 func note(source string) (string, error) {
 	dir, err := os.UserCacheDir()
 	sum := sha256.Sum256([]byte(source))

@@ -2,7 +2,7 @@ package referee
 
 import "testing"
 
-func TestTrust(t *testing.T) {
+func TestTrustedSourcesAreRemembered(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	t.Setenv("HOME", t.TempDir())
 	if Trusted("python3 /a.py") {
