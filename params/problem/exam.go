@@ -94,8 +94,7 @@ func (p peak) landscape(r *rand.Rand) landscape {
 			l.optimum[i] = math.Abs(l.optimum[i])
 		}
 	}
-	q := logistic(-p.drawOdds())
-	l.unit = math.Ln10 / 400 / (4 * q * (1 - q))
+	l.unit = eloOdds(drawOdds(p.draws))
 	scale := math.Sqrt(l.unit * unitLoss / l.lost(make([]float64, p.d)))
 	for i, row := range l.factor {
 		for j := range row {
@@ -111,8 +110,14 @@ func (p peak) landscape(r *rand.Rand) landscape {
 // wholeSteps is how many whole numbers half a range has.
 const wholeSteps = 5
 
-// drawOdds are those of Problem.Draws.
-func (p peak) drawOdds() float64 { return math.Log((1 + p.draws) / (1 - p.draws)) }
+// drawOdds are those of Problem.Draws, by the share of games drawn between equals.
+func drawOdds(share float64) float64 { return math.Log((1 + share) / (1 - share)) }
+
+// eloOdds is the log-odds of a game that an Elo is between equals, by Problem.Draws.
+func eloOdds(draws float64) float64 {
+	q := logistic(-draws)
+	return math.Ln10 / 400 / (4 * q * (1 - q))
+}
 
 // lost is the log-odds lost at a point.
 func (l *landscape) lost(u []float64) (sum float64) {
@@ -131,7 +136,7 @@ func (k peak) problem(r *rand.Rand) Problem {
 	if k.trap == trapWhole {
 		stretch = wholeSteps
 	}
-	p := Problem{Name: k.name(), Draws: k.drawOdds()}
+	p := Problem{Name: k.name(), Draws: drawOdds(k.draws)}
 	for i := range k.d {
 		p.Space = append(p.Space, k.param(i, l.optimum[i]))
 		p.Start = append(p.Start, 0)
