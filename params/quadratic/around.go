@@ -23,6 +23,7 @@ func Around(set Settings, centre params.Vector, trials []params.Trial, scores []
 	if err := set.Space.Check(centre); err != nil {
 		return nil, fmt.Errorf("quadratic: a model around a vector: %w", err)
 	}
+	t.walk = nil // the trials are others'
 	for i, trial := range trials {
 		t.observe(trial.A, trial.B, scores[i])
 		t.told++

@@ -55,11 +55,16 @@ func (a *axis) exact(y float64) float64 {
 func (a *axis) probes(y, w, common float64) (up, down float64) {
 	w = math.Copysign(min(max(math.Abs(w), a.finest(y)), 1), w)
 	y = min(max(y, -1+math.Abs(w)), 1-math.Abs(w))
-	up, down = a.value(y+w), a.value(y-w)
+	return a.at(y+w, common), a.at(y-w, common)
+}
+
+// at is the value at y, rounded by a common random number.
+func (a *axis) at(y, common float64) float64 {
+	x := a.value(y)
 	if a.param.Whole {
-		up, down = a.param.Clip(math.Floor(up+common)), a.param.Clip(math.Floor(down+common))
+		x = a.param.Clip(math.Floor(x + common))
 	}
-	return up, down
+	return x
 }
 
 // finest is the least distance of a probe from the centre y that shows: half a

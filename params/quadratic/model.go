@@ -133,8 +133,24 @@ func (t *Tuner) Model(draws uint64) (*Model, error) {
 	return m, err
 }
 
+// look sets what claims are made around: in a walk, its mean, as wide as its probes.
+func (t *Tuner) look() error {
+	switch {
+	case len(t.axes) > maxFit:
+		return fmt.Errorf("%d parameters are more than a fit takes: want at most %d", len(t.axes), maxFit)
+	case t.walk == nil:
+		return nil
+	}
+	t.shown = t.latest
+	t.shown.m = slices.Clone(t.walk.mean)
+	return t.shown.setWidth(t.walk.probe, t.axes)
+}
+
 // model is a Model without Cross, Scales and what posterior draws show.
 func (t *Tuner) model() (*Model, error) {
+	if err := t.look(); err != nil {
+		return nil, fmt.Errorf("quadratic: a model of %d trials: %w", t.told, err)
+	}
 	f, err := newFit(&t.shown, t.data, &vagueScales)
 	if err != nil {
 		return nil, fmt.Errorf("quadratic: a model of %d trials: %w", t.told, err)

@@ -10,6 +10,10 @@
 // just be told apart with the games that count: they shrink by themselves as
 // games come in, and balance noise against the bias of a peak that is no
 // parabola. Directions that do not matter widen to half the range.
+//
+// Six parameters or more are sounded first: wide probes play the start. Where they lose little, as
+// those of a strong engine do, games cannot tell the second order, and the tuner walks by the first;
+// see walk.
 package quadratic
 
 import (
@@ -36,7 +40,7 @@ type Settings struct {
 	Start params.Vector
 	// Active are the indices of the parameters to tune, each once. Parameters
 	// that choose among names or between two whole numbers stay at Start: nothing
-	// lies between their values. At least one other must be active, and maxParams
+	// lies between their values. At least one other must be active, and MaxParams
 	// at most.
 	Active []int
 	Seed   uint64 // of the probes
@@ -46,9 +50,15 @@ type Settings struct {
 	Pairs int
 }
 
-// maxParams is how many parameters can be tuned at once: a fit takes a quarter of a second
-// there after 64,000 games, and grows with the cube.
-const maxParams = 200
+// MaxParams is how many parameters can be tuned at once.
+const MaxParams = 1000
+
+// maxFit is how many parameters can be fitted: a fit takes a quarter of a second there after 64,000
+// games, and grows with the cube. More are tuned by a walk alone.
+const maxFit = 200
+
+// fewWalking is how many parameters are sounded or walk at least: of fewer, the first fits know enough.
+const fewWalking = 6
 
 // fullCross is the most parameters for which every cross term is fitted; above
 // it only those the data ask for.
@@ -59,18 +69,21 @@ type Tuner struct {
 	set     Settings
 	axes    []axis
 	leftOut []error // parameters that stay at the start, and why
-	plan    schedule
-	reach   float64 // of a step, in probes
 
-	asked, told int
-	short       int // pairs that trials told had fewer than planned: the last of a budget, or of a log
-	data        []observation
+	stage stage
+	walk  *walk          // nil where fits draw
+	queue []params.Trial // drawn and not told, oldest first, as large as they are without a budget
 
-	latest   state // after the last batch: what the one that is being told is drawn from
-	shown    state // what claims are made around: latest, or after a walk's last fit
+	asked, told    int // trials; asked at least told
+	drawn, planned int // pairs, without a budget: of the trials drawn, and of those told
+	from           int // drawn before the first trial of the fits
+	short          int // pairs that trials told had fewer than planned: the last of a budget, or of a log
+	data           []observation
+
+	latest   state // after the last fit
+	shown    state // what claims are made around
 	best     []float64
 	vectored params.Vector // best as a vector; nil until somebody asks
-	walk     walk
 
 	fits, failed, heldBack int
 }
@@ -87,24 +100,42 @@ type state struct {
 
 // New returns a tuner, or an error that names the unusable setting.
 func New(set Settings) (*Tuner, error) {
-	t := &Tuner{set: set, reach: reach}
-	if err := t.prepare(); err != nil {
+	t := &Tuner{set: set}
+	err := t.prepare()
+	if err == nil {
+		err = t.begin()
+	}
+	if err != nil {
 		return nil, fmt.Errorf("quadratic: %w", err)
 	}
+	t.refill()
+	return t, nil
+}
+
+// begin sets the first state and stage.
+func (t *Tuner) begin() error {
 	d := len(t.axes)
-	covariance := mat.NewSymDense(d, nil)
-	width := box / math.Pow(float64(d), .25)
 	s := state{m: make([]float64, d), scales: firstScales, dispersion: 1}
 	for j := range t.axes {
-		s.m[j] = min(max(t.axes[j].coordinate(set.Start[t.axes[j].index]), -1), 1)
-		covariance.SetSym(j, j, width*width)
+		s.m[j] = min(max(t.axes[j].coordinate(t.set.Start[t.axes[j].index]), -1), 1)
 	}
-	if err := s.setProbes(covariance, t.axes); err != nil {
-		return nil, fmt.Errorf("quadratic: %w", err)
+	if d <= maxFit {
+		if err := s.setWidth(box/math.Pow(float64(d), .25), t.axes); err != nil {
+			return err
+		}
 	}
 	s.start = s.m
-	t.latest, t.shown, t.best, t.walk = s, s, s.m, walk{s.m}
-	return t, nil
+	t.latest, t.shown, t.best = s, s, s.m
+	ratios := slices.ContainsFunc(t.declared(), func(g []int) bool { return len(g) == d })
+	switch {
+	case d < fewWalking:
+		t.stage = fitting
+	case ratios:
+		t.stage, t.walk = walking, newWalk(s.m, true)
+	default:
+		t.walk = newWalk(s.m, false)
+	}
+	return nil
 }
 
 // prepare checks the settings and finds the axes.
@@ -134,10 +165,9 @@ func (t *Tuner) prepare() error {
 		return errors.New("no parameter to tune: all are frozen")
 	case len(t.axes) == 0:
 		return fmt.Errorf("no parameter to tune: %w", errors.Join(t.leftOut...))
-	case len(t.axes) > maxParams:
-		return fmt.Errorf("%d parameters: want at most %d; choose those that matter, or use spsa", len(t.axes), maxParams)
+	case len(t.axes) > MaxParams:
+		return fmt.Errorf("%d parameters: want at most %d; choose those that matter", len(t.axes), MaxParams)
 	}
-	t.plan.axes, t.plan.walk = len(t.axes), t.walkLength()
 	return nil
 }
 
@@ -145,44 +175,28 @@ func (t *Tuner) prepare() error {
 // with the next Ask.
 func (t *Tuner) SetPairs(pairs int) { t.set.Pairs = max(pairs, 0) }
 
-// Ask returns the trials that may start: the rest of the batch that is being told and, in
-// a walk, those whose centre is known. After a walk no batch is drawn before the games of the
+// Ask returns the trials that may start. No batch of fits is drawn before the games of the
 // one before it are fitted. (Drawn a batch earlier, so that workers never wait, the centre lies
-// up to two steps beyond the games that it is derived from. Without a walk 1,000 games of Quoridor
+// up to two steps beyond the games that it is derived from. 1,000 games of Quoridor
 // from its bad start then end at +36 ± 12 Elo over `final`, 15 of 75 below it; without that lag,
 // and with slopes averaged over their scales, at +68 ± 4 (95 %), 3 of 160 below.)
 func (t *Tuner) Ask() []params.Trial {
-	end := t.plan.first(t.plan.batch(t.told) + 1)
 	var trials []params.Trial
-	for ; ; t.asked++ {
-		limit := end
-		if before := t.plan.before(t.asked); t.plan.walks(before) {
-			limit = t.told + inFlight(before)
-		}
-		if t.asked >= limit {
+	left := math.MaxInt
+	if t.set.Pairs > 0 {
+		left = t.set.Pairs - t.planned + t.short
+	}
+	for _, trial := range t.queue {
+		if trial.Pairs = min(trial.Pairs, left); trial.Pairs < 1 {
 			break
 		}
-		pairs := t.pairs(t.asked)
-		if pairs < 1 {
-			break
+		left -= trial.Pairs
+		if trial.ID >= t.asked {
+			trials = append(trials, trial)
+			t.asked++
 		}
-		x, than := t.draw(&t.latest, t.asked)
-		trials = append(trials, params.Trial{ID: t.asked, A: x, B: than, Pairs: pairs, Openings: uint64(t.asked)})
 	}
 	return trials
-}
-
-// TrialPairs is the size of a trial, by the pairs before it, where no budget ends it.
-func (t *Tuner) TrialPairs(before int) int { return t.plan.trialPairs(before) }
-
-// pairs is the size of a trial; 0 when the budget is spent before it.
-func (t *Tuner) pairs(id int) int {
-	before := t.plan.before(id)
-	pairs := t.TrialPairs(before)
-	if t.set.Pairs > 0 {
-		pairs = max(min(pairs, t.set.Pairs-before+t.short), 0)
-	}
-	return pairs
 }
 
 // centreSpread is the deviation of a trial's centre around that of the state, in
@@ -190,32 +204,54 @@ func (t *Tuner) pairs(id int) int {
 // costs a tenth more regret, .3 is as good as less.
 const centreSpread = .3
 
-// draw makes the probes of a trial. Each trial has its own stream of random
-// numbers, so that it can be drawn without those before it.
-func (t *Tuner) draw(s *state, id int) (x, than params.Vector) {
-	r := rand.New(rand.NewPCG(t.set.Seed, 0x71756164<<32|uint64(id)))
+// draw adds a trial to the queue. Each has its own stream of random numbers.
+func (t *Tuner) draw() {
+	trial := params.Trial{ID: t.told + len(t.queue), A: t.set.Start.Clone(), B: t.set.Start.Clone(), Pairs: t.TrialPairs(t.drawn)}
+	trial.Openings = uint64(trial.ID)
+	r := rand.New(rand.NewPCG(t.set.Seed, 0x71756164<<32|uint64(trial.ID)))
+	if t.stage == fitting {
+		t.drawAround(&t.latest, r, trial.A, trial.B)
+	} else {
+		t.drawWalk(r, trial.A, trial.B, t.sounds(trial.ID))
+	}
+	t.queue, t.drawn = append(t.queue, trial), t.drawn+trial.Pairs
+}
+
+// drawAround sets the two vectors of a trial around a state.
+func (t *Tuner) drawAround(s *state, r *rand.Rand, x, than params.Vector) {
 	d := len(t.axes)
 	z, g := mat.NewVecDense(d, nil), mat.NewVecDense(d, nil)
 	for j := range d {
-		z.SetVec(j, float64(2*int(r.Uint64()&1)-1))
+		z.SetVec(j, sign(r))
 		g.SetVec(j, centreSpread*r.NormFloat64())
 	}
-	m := s.m
-	if before := t.plan.before(id); t.plan.walks(before) {
-		m = t.walk.centre(id, before)
-		z.ScaleVec(width, z)
-		g.ScaleVec(scatter*width, g)
-	} else {
-		z.MulVec(s.root, mat.VecDenseCopyOf(z))
-		g.MulVec(s.root, mat.VecDenseCopyOf(g))
-	}
-	x, than = t.set.Start.Clone(), t.set.Start.Clone()
+	z.MulVec(s.root, mat.VecDenseCopyOf(z))
+	g.MulVec(s.root, mat.VecDenseCopyOf(g))
 	for j := range t.axes {
 		a := &t.axes[j]
-		x[a.index], than[a.index] = a.probes(m[j]+g.AtVec(j), z.AtVec(j), r.Float64())
+		x[a.index], than[a.index] = a.probes(s.m[j]+g.AtVec(j), z.AtVec(j), r.Float64())
 	}
-	return x, than
 }
+
+// drawWalk sets the two vectors of a trial of the walk: mirror images or, for a sounding, a probe and
+// the centre.
+func (t *Tuner) drawWalk(r *rand.Rand, x, than params.Vector, sounding bool) {
+	for j := range t.axes {
+		a := &t.axes[j]
+		centre := t.walk.centre(j)
+		width := t.walk.halfWidth(centre)
+		common := r.Float64()
+		x[a.index], than[a.index] = a.probes(centre, width*sign(r), common)
+		if sounding {
+			than[a.index] = a.at(min(max(centre, -1+width), 1-width), common)
+		}
+	}
+}
+
+func sign(r *rand.Rand) float64 { return float64(2*int(r.Uint64()&1) - 1) }
+
+// sounds reports whether a trial of the walk is a sounding.
+func (t *Tuner) sounds(id int) bool { return t.stage == sounding || id%soundEvery == 0 }
 
 // Tell learns from a trial, whoever proposed it.
 func (t *Tuner) Tell(trial params.Trial, s params.Score) error {
@@ -225,36 +261,37 @@ func (t *Tuner) Tell(trial params.Trial, s params.Score) error {
 	if slices.Min(s.Pairs[:]) < 0 {
 		return fmt.Errorf("quadratic: the score of trial %d counts %v pairs", trial.ID, s.Pairs)
 	}
-	t.observe(trial.A, trial.B, s)
-	before := t.plan.before(t.told)
-	t.short += t.TrialPairs(before) - s.N()
-	t.told++
-	t.asked = max(t.asked, t.told)
-	fit := t.advance
-	if t.plan.walks(before) {
-		t.walk.follow(&t.data[len(t.data)-1], before)
-		fit = t.arrive
-	}
-	switch {
-	case t.plan.first(t.plan.batch(t.told)) == t.told:
-		t.latest = fit(t.latest)
+	o := t.observe(trial.A, trial.B, s)
+	planned := t.queue[0].Pairs
+	t.queue, t.planned, t.short = t.queue[1:], t.planned+planned, t.short+planned-s.N()
+	if t.walk != nil {
+		t.walk.tell(o, t.sounds(trial.ID))
+		t.best, t.vectored = t.walk.mean, nil
+		if t.stage == walking {
+			t.walk.review()
+		}
+	} else if len(t.queue) == 0 {
+		t.latest = t.advance(t.latest)
 		t.shown, t.best, t.vectored = t.latest, t.latest.m, nil
-	case t.set.Pairs > 0 && t.set.Pairs == t.plan.before(t.told)-t.short:
+	} else if t.set.Pairs > 0 && t.set.Pairs == t.planned-t.short {
 		// The end of the budget is seldom that of a batch. This fit is for the
 		// recommendation alone, so that a longer budget changes no proposal.
-		end := fit(t.latest)
-		if t.best, t.vectored = end.m, nil; t.plan.walks(before) {
-			t.shown = end // up to a third of the games are new
-		}
+		t.best, t.vectored = t.advance(t.latest).m, nil
 	}
+	t.told++
+	t.asked = max(t.asked, t.told)
+	t.refill()
 	return nil
 }
 
-func (t *Tuner) observe(x, than params.Vector, s params.Score) {
+// observe returns a trial as fits see it, and keeps it for them.
+func (t *Tuner) observe(x, than params.Vector, s params.Score) *observation {
 	n := float64(s.N())
-	t.data = append(t.data, observation{
-		x: t.coordinates(x), than: t.coordinates(than), pairs: n, mean: s.Mean(), square: n * s.Variance(),
-	})
+	o := observation{x: t.coordinates(x), than: t.coordinates(than), pairs: n, mean: s.Mean(), square: n * s.Variance()}
+	if len(t.axes) <= maxFit {
+		t.data = append(t.data, o)
+	}
+	return &o
 }
 
 func (t *Tuner) coordinates(v params.Vector) []float64 {
@@ -265,7 +302,7 @@ func (t *Tuner) coordinates(v params.Vector) []float64 {
 	return y
 }
 
-// Recommend returns the centre after the last fit. The mean of the centres of several
+// Recommend returns the mean of a walk, or the centre after the last fit. The mean of the centres of several
 // fits is no better, since every fit uses all games near its centre, not even in
 // bent valleys. Regrets x 1000 of the last centre and of the means over the last 8
 // fits, a third and half of them, in the same 30 runs (errors about a tenth):

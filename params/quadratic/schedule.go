@@ -1,21 +1,8 @@
 package quadratic
 
-import (
-	"math"
-	"slices"
-)
+import "math"
 
-// schedule says how large trials are and where batches end, by the ID of a trial,
-// the number of axes and the walk alone: neither workers nor budgets show in it. A fit follows
-// each batch.
-type schedule struct {
-	axes  int
-	walk  int   // pairs of the walk that it begins with
-	ids   []int // first ID of every batch planned so far
-	pairs []int // pairs planned before that trial
-}
-
-// A batch is one part in batchShare of all pairs before it where parameters are few. A
+// A batch of fits is one part in batchShare of all pairs before it where parameters are few. A
 // fit of many takes long, and fewer games tell it little: then batches have two pairs for
 // each of them at first, and up to one part in coarseShare later. (Of 40 tunings of twelve
 // parameters with 1,000 games from Quoridor's bad start, five ended below the +310 Elo of
@@ -26,68 +13,98 @@ const (
 	minBatch    = 4
 	batchShare  = 20
 	coarseShare = 10
-	walkShare   = 2 // in a walk, whose trials wait for no fit
-	rowShare    = 250
+	rowShare    = 250  // trials of fits
+	walkShare   = 1000 // trials of a walk
 )
 
 // batchPairs is the size of a batch, by the pairs before it. Between the two shares it grows
 // with their root: the longer a tuning is, the less of its time is spent with fits.
-func (s *schedule) batchPairs(before int) int {
-	if s.walks(before) {
-		return min(max(2*s.axes, before/walkShare), s.walk-before)
-	}
-	coarse := int(min(float64(before)/coarseShare, float64(s.axes)*math.Sqrt(float64(4*before))/3))
-	return max(minBatch, 2*s.axes, before/batchShare, coarse)
+func (t *Tuner) batchPairs(before int) int {
+	d := len(t.axes)
+	coarse := int(min(float64(before)/coarseShare, float64(d)*math.Sqrt(float64(4*before))/3))
+	return max(minBatch, 2*d, before/batchShare, coarse)
 }
 
-// trialPairs is the size of a trial, by the pairs before it, where no budget ends it: after a walk
-// of single pairs trials grow, so that a fit of N pairs has 250 ln(1 + N/250) rows, not N: a third
-// fewer after 16,000 games than with 500. The regret was compared, in 240 runs, with a share of 200,
-// not of this one: no more of it was to be seen.
-func (s *schedule) trialPairs(before int) int { return 1 + max(0, before-s.walk)/rowShare }
-
-// walks reports whether a trial belongs to the walk, by the pairs before it.
-func (s *schedule) walks(before int) bool { return before < s.walk }
-
-// extend plans one more batch.
-func (s *schedule) extend() {
-	if len(s.ids) == 0 {
-		s.ids, s.pairs = []int{0}, []int{0}
-		return
+// TrialPairs is the size of a trial, by the pairs before it, where no budget ends it. Trials of fits
+// grow, so that a fit of N pairs has 250 ln(1 + N/250) rows, not N: a third fewer after 16,000 games
+// than with 500. (The regret was compared, in 240 runs, with a share of 200, not of this one: no
+// more of it was to be seen.) Those of a walk grow more slowly.
+func (t *Tuner) TrialPairs(before int) int {
+	if t.stage != fitting {
+		return 1 + before/walkShare
 	}
-	k, p := s.ids[len(s.ids)-1], s.pairs[len(s.pairs)-1]
-	for end := p + s.batchPairs(p); p < end; k++ {
-		p += s.trialPairs(p)
-	}
-	s.ids, s.pairs = append(s.ids, k), append(s.pairs, p)
+	return 1 + max(0, before-t.from)/rowShare
 }
 
-// first returns the first trial of batch b.
-func (s *schedule) first(b int) int {
-	for len(s.ids) <= b {
-		s.extend()
-	}
-	return s.ids[b]
+// One part in lag of the pairs played may be in flight in a walk, at most maxInFlight trials: the
+// centre of a trial does not depend on when workers answer.
+const lag, maxInFlight = 30, 1024
+
+// inFlight is how many trials of a walk may be under way.
+func (t *Tuner) inFlight() int {
+	return min(1+t.drawn/lag/t.TrialPairs(t.drawn), maxInFlight)
 }
 
-// batch returns the number of the batch that trial id is in.
-func (s *schedule) batch(id int) int {
-	for len(s.ids) == 0 || s.ids[len(s.ids)-1] <= id {
-		s.extend()
+// stage is how trials are drawn.
+type stage int
+
+const (
+	sounding stage = iota // wide probes against the start
+	walking
+	leaving // a walk is over, but for the trials in flight
+	fitting
+)
+
+// refill draws the trials that the scores told so far allow. It runs after every score: no trial
+// depends on how many scores arrive between two calls of Ask.
+func (t *Tuner) refill() {
+	if t.stage == sounding && len(t.queue) == 0 && t.told > 0 {
+		if decided, isSteep := t.walk.sounded(); decided {
+			t.stage = walking
+			if fits := len(t.axes) <= maxFit; isSteep && fits {
+				t.beginFits()
+			} else if isSteep {
+				t.walk.probe = narrow
+			}
+		}
 	}
-	b, found := slices.BinarySearch(s.ids, id)
-	if !found {
-		b--
+	if t.stage == walking && (t.walk.ratios && t.drawn >= ratioPairs || t.walk.tooSteep()) && len(t.axes) <= maxFit {
+		t.stage = leaving
 	}
-	return b
+	if t.stage == leaving && len(t.queue) == 0 {
+		t.latest.m = t.walk.mean
+		for range settlingFits {
+			t.latest = t.advance(t.latest)
+		}
+		t.beginFits()
+	}
+	t.fill()
 }
 
-// before returns the pairs planned before trial id.
-func (s *schedule) before(id int) int {
-	b := s.batch(id)
-	p := s.pairs[b]
-	for range id - s.ids[b] {
-		p += s.trialPairs(p)
+// settlingFits are how many fits follow a walk before the first batch: its games lie all around.
+const settlingFits = 4
+
+// beginFits begins the stage of fits around the latest state.
+func (t *Tuner) beginFits() {
+	t.stage, t.from, t.walk = fitting, t.drawn, nil
+	t.shown, t.best, t.vectored = t.latest, t.latest.m, nil
+}
+
+// fill draws trials: soundings and those of fits by whole batches.
+func (t *Tuner) fill() {
+	switch {
+	case t.stage == walking:
+		for len(t.queue) < t.inFlight() {
+			t.draw()
+		}
+	case len(t.queue) > 0 || t.stage == leaving:
+	case t.stage == sounding:
+		for range soundingBatch {
+			t.draw()
+		}
+	default:
+		for end := t.drawn + t.batchPairs(t.drawn); t.drawn < end; {
+			t.draw()
+		}
 	}
-	return p
 }

@@ -58,6 +58,9 @@ const (
 // Standing fits the games between the start and the recommendation. It takes as long as a
 // fit, and changes nothing.
 func (t *Tuner) Standing() Standing {
+	if t.look() != nil {
+		return Standing{}
+	}
 	s, err := t.between()
 	if err != nil {
 		return Standing{}
@@ -68,7 +71,7 @@ func (t *Tuner) Standing() Standing {
 	}
 	standing := newStanding(f.expectation(t.gain(f, s)), f.dispersion)
 	standing.High = standing.Gain.Value + ShownGain*standing.Gain.SE
-	missing := claimGames*len(t.axes) - 2*(t.plan.before(t.told)-t.short)
+	missing := claimGames*len(t.axes) - 2*(t.planned-t.short)
 	switch standing.Far = t.probesMoved() > farProbes; {
 	case standing.Far:
 		standing.MoreGames = 0

@@ -102,7 +102,7 @@ func (t *Tuner) move(s *state, f *fit, values []float64, vectors *mat.Dense) []f
 	along.MulVec(vectors.T(), f.slope())
 	damping := f.s / (cautious + float64((boldest-cautious)*math.Pow(1-f.atHome, 4)))
 	for k, a := range values {
-		along.SetVec(k, min(max(along.AtVec(k)/(max(a, 0)+damping), -t.reach), t.reach))
+		along.SetVec(k, min(max(along.AtVec(k)/(max(a, 0)+damping), -reach), reach))
 	}
 	white.MulVec(vectors, &along)
 	delta.MulVec(s.root, &white)
@@ -155,6 +155,15 @@ func (f *fit) probes(s *state, values []float64, vectors *mat.Dense) (*mat.SymDe
 	covariance := mat.NewSymDense(d, nil)
 	covariance.SymOuterK(1, &root)
 	return covariance, nil
+}
+
+// setWidth gives all axes probes of one half-width.
+func (s *state) setWidth(width float64, axes []axis) error {
+	covariance := mat.NewSymDense(len(axes), nil)
+	for j := range axes {
+		covariance.SetSym(j, j, width*width)
+	}
+	return s.setProbes(covariance, axes)
 }
 
 // setProbes sets the symmetric root of a covariance and its inverse. No axis gets

@@ -1,83 +1,187 @@
 package quadratic
 
-import "math"
-
-// A tuning of weights of which only the ratios matter begins with a walk. Such weights choose
-// among moves: most directions among them hardly matter, and the first fits know too little
-// for steps along the others. So the centre first moves along what won, as SPSA's does (Spall, IEEE
-// Transactions on Automatic Control 37, 1992), and what is recommended is a step of a fit from
-// the mean of the later half of the way (Polyak and Juditsky, SIAM J. Control and Optimization 30,
-// 1992). Strides shrink with the games played, whatever the budget: after a thousand games they are
-// about what SPSA derives from a budget of so many. Longer strides at first find the way sooner, and leave
-// the centre farther astray where directions matter little: nothing leads back from there. A short
-// way is mostly noise: of one of fewer than trusted pairs a share is recommended. Trials are
-// scattered around the way, more than those of other tunings around the recommendation: else
-// noise that moves the centre would look like curvature (TestWalkClaims). Where every direction
-// matters, a walk costs more than it finds. docs/comparison.md has the measurements.
-const (
-	walkPairs   = 2000 // of a walk
-	fewWalking  = 6    // parameters at least: of fewer, the first fits know enough
-	width       = .2   // of the probes along every axis: a tenth of its range
-	scatter     = 1.5  // of trials around the way, in that of others around the recommendation
-	stride      = .18  // of a probe, at first, when both games of a pair are won
-	strideScale = 90   // pairs; strides shrink with the square root of the pairs played
-	lag         = 30   // one part in lag of the pairs played may be in flight
-	settling    = 1000 // pairs; of fewer, fewer than the later half say where the way has come to
-	trusted     = 150  // pairs; of fewer, only a share of the way is recommended
+import (
+	"cmp"
+	"math"
 )
 
-// walk is the way of the centre after so many trials told.
-type walk [][]float64
+// walk is the first-order stage. Where a wide probe loses little, games do not tell the second order:
+// 16 parameters have 136 terms of it. A step along what won learns more from them. Steps are those of
+// dual averaging (Nesterov, Mathematical Programming 120, 2009) with the gain of DoG, distance over
+// gradients (Ivgi, Hinder and Carmon, ICML 2023): the distance is the way that the mean of the walk
+// has come, as far as its slope is beyond chance. The mean of the walk is recommended. Coordinates
+// are in [-1, 1]; a result is A's points a game, from -1 to 1.
+type walk struct {
+	ratios bool // of weights that matter only by their ratios; see newWalk
 
-// walkLength is the pairs of a tuner's walk, each a trial; 0 without one.
-func (t *Tuner) walkLength() int {
-	for _, g := range t.declared() {
-		if len(g) == len(t.axes) && len(g) >= fewWalking {
-			return walkPairs
+	start, anchor, iterate, mean []float64
+
+	sum      []float64 // of results along the signs of the probes, since the anchor
+	slope    []float64 // of all of them
+	squares  float64   // of results, a pair each
+	scale    float64   // of the gain: the squared lengths of all slopes
+	distance float64
+	trust    float64 // share of the slope's square that is beyond chance, from 0 to 1
+
+	pairs                 float64
+	nextAnchor, nextWidth float64 // pairs at which they are looked at again
+
+	probe  float64 // half-width of the probes
+	widest float64 // the largest it may be
+	lost   loss
+}
+
+const (
+	nearby      = .12  // a parameter's distance that the gain assumes at least
+	beyond      = 1.5  // standard deviations of the slope's square by chance that count as chance, too
+	early       = 5    // squares of results below which no slope counts
+	leading     = .1   // share of the iterate in the centre of a trial; the rest is the mean's
+	firstAnchor = 250  // pairs
+	anchorRate  = 1.3  // growth of the pairs between anchors
+	minReview   = 20   // pairs between two reviews of the width
+	reviewShare = 10   // one part of the pairs
+	soundEvery  = 10   // one trial of so many is a sounding
+	wide        = .5   // probes, at most: a quarter of the range
+	narrow      = .2   // probes of ratios and of steep problems, at first
+	ratioWidest = .3   // probes of ratios, at most
+	minProbe    = .005 // of all
+	ratioPairs  = 2000 // of a walk of ratios
+	fewRatios   = 6    // weights at least
+)
+
+// newWalk begins one. Weights that matter only by their ratios choose among moves: most directions
+// among them hardly matter, and the first fits know too little for steps along the others. So these
+// begin with a walk, however steep. It is narrower, and its whole way counts as distance.
+func newWalk(start []float64, ratios bool) *walk {
+	d := len(start)
+	w := &walk{ratios: ratios, start: start, sum: make([]float64, d), slope: make([]float64, d), nextAnchor: firstAnchor, probe: wide, widest: wide,
+		distance: nearby * math.Sqrt(float64(d))}
+	for _, to := range []*[]float64{&w.anchor, &w.iterate, &w.mean} {
+		*to = append(*to, start...)
+	}
+	if ratios {
+		w.probe, w.widest, w.trust = narrow, ratioWidest, 1
+	}
+	return w
+}
+
+// centre is what the next trial is drawn around, along an axis.
+func (w *walk) centre(j int) float64 {
+	return w.mean[j] + float64(leading*(w.iterate[j]-w.mean[j]))
+}
+
+// halfWidth is that of a probe around a centre: near a bound it narrows, to half at most, before the
+// centre gives way.
+func (w *walk) halfWidth(centre float64) float64 {
+	return min(w.probe, max(1-math.Abs(centre), w.probe/2))
+}
+
+// tell moves the walk by a trial; sounding says that it was one.
+func (w *walk) tell(o *observation, sounding bool) {
+	d, result := float64(len(w.mean)), 2*o.mean-1
+	squares := float64(o.pairs*result*result) + 4*o.square
+	w.squares += squares
+	w.scale += float64(d * squares)
+	w.pairs += o.pairs
+	gain := w.distance / math.Sqrt(w.scale+d)
+	share := min(2*o.pairs/(w.pairs+1), 1)
+	way, slope := 0.0, 0.0
+	for j := range w.mean {
+		pull := o.pairs * result * float64(cmp.Compare(o.x[j], o.than[j]))
+		w.slope[j] += pull
+		w.sum[j] += pull
+		w.iterate[j] = min(max(w.anchor[j]+float64(gain*w.sum[j]), -1), 1)
+		w.mean[j] += float64(share * (w.iterate[j] - w.mean[j]))
+		way += float64((w.mean[j] - w.start[j]) * (w.mean[j] - w.start[j]))
+		slope += float64(w.slope[j] * w.slope[j])
+		w.anchorAt(j, gain, w.ratios)
+	}
+	if w.squares > early {
+		w.trust = max(w.trust, 1-(d+float64(beyond*math.Sqrt(2*d)))*w.squares/slope)
+	}
+	w.distance = max(w.distance, nearby*math.Sqrt(d)+float64(w.trust*math.Sqrt(way)))
+	if w.pairs >= w.nextAnchor {
+		w.nextAnchor *= anchorRate
+		for j := range w.anchor {
+			w.anchor[j] += float64(w.trust * (w.mean[j] - w.anchor[j]))
+			w.anchorAt(j, gain, false)
 		}
 	}
-	return 0
+	if sounding {
+		w.lost.add(result, squares, o.pairs)
+	}
 }
 
-// inFlight is how many trials of a walk may be under way at a time, by the pairs before: so the
-// centre of a trial does not depend on when workers answer.
-func inFlight(before int) int { return 1 + before/lag }
-
-// centre is what a trial of the walk is drawn around.
-func (w walk) centre(id, before int) []float64 { return w[max(0, id+1-inFlight(before))] }
-
-// follow moves the centre by the result of a trial.
-func (w *walk) follow(o *observation, before int) {
-	last := (*w)[len(*w)-1]
-	next := make([]float64, len(last))
-	share := stride / math.Sqrt(1+float64(before)/strideScale) * o.pairs * (2*o.mean - 1)
-	for j, y := range last {
-		next[j] = min(max(y+float64(share*(o.x[j]-o.than[j])/2), -1), 1)
+// anchorAt keeps the sum of an axis to what its iterate is from the anchor, which is the iterate
+// itself if moving: steps are then those of stochastic gradients.
+func (w *walk) anchorAt(j int, gain float64, moving bool) {
+	if moving {
+		w.anchor[j] = w.iterate[j]
 	}
-	*w = append(*w, next)
+	w.sum[j] = (w.iterate[j] - w.anchor[j]) / gain
 }
 
-// mean is that of the later half of the way. Short ways are still under way there: of them it is
-// that of the last part, a share of pairs/settling.
-func (w walk) mean() []float64 {
-	m := make([]float64, len(w[0]))
-	late := w[len(w)-max(1, min(len(w)/2, len(w)*len(w)/settling)):]
-	for _, y := range late {
-		for j := range m {
-			m[j] += y[j] / float64(len(late))
-		}
-	}
-	return m
+// loss is what soundings show that a probe loses to the centre, as a result.
+type loss struct{ sum, squares, pairs float64 }
+
+func (l *loss) add(result, squares, pairs float64) {
+	l.sum -= float64(pairs * result)
+	l.squares += squares
+	l.pairs += pairs
 }
 
-// arrive returns the state after a fit during the walk. It recommends, of a short way only a share;
-// its probes are those of its claims, and of the trials after the walk.
-func (t *Tuner) arrive(s state) state {
-	s.m = t.walk.mean()
-	end := t.advance(s) // its centre is nobody else's: that of the mean, or new
-	share := min(float64(len(t.walk)-1)/trusted, 1)
-	for j, start := range t.walk[0] {
-		end.m[j] = start + float64(share*(end.m[j]-start))
+const (
+	// steep is the loss of a probe, as a result (about 95 Elo), from which it is too wide for a walk.
+	// On 10 problems with 2 to 30 Elo to gain the widest probes lose .02 to .15, on Nevergrad's and
+	// the weights of our games .45 to .9.
+	steep = .27
+	// allowed is the loss above which a walk narrows its probes, and below a share of which it
+	// widens them.
+	allowed, comfortable = .3, .7
+	narrowing, widening  = .8, 1.15
+	assumed              = 2  // pairs without a loss that are assumed in addition to those seen
+	fade                 = .9 // of what was seen, at a review
+)
+
+// estimate returns the loss with its standard error.
+func (l *loss) estimate() (mean, se float64) {
+	n := l.pairs + assumed
+	return l.sum / n, math.Sqrt(l.squares+.5) / n
+}
+
+// review sets the width of the probes by what they lose, from time to time.
+func (w *walk) review() {
+	if w.pairs < w.nextWidth {
+		return
 	}
-	return end
+	w.nextWidth = w.pairs + max(minReview, w.pairs/reviewShare)
+	old := w.probe
+	switch mean, se := w.lost.estimate(); {
+	case mean-se/2 > allowed:
+		w.probe = max(w.probe*narrowing, minProbe)
+	case mean < comfortable*allowed:
+		w.probe = min(w.probe*widening, w.widest)
+	}
+	shrunk := w.probe / old
+	w.lost.sum *= fade * shrunk * shrunk
+	w.lost.squares *= fade
+	w.lost.pairs *= fade
+}
+
+// tooSteep reports whether the probes became so narrow that fits know more.
+func (w *walk) tooSteep() bool { return !w.ratios && w.probe < 2*wide/3 }
+
+// Soundings are the first trials: the widest probes against the start. They tell whether to walk
+// or to fit.
+const (
+	soundingBatch              = 8
+	minSoundings, maxSoundings = 16, 40
+	soundingErrors             = 1.5 // from steep at which no more are needed
+)
+
+// sounded reports whether the soundings so far decide, and if so whether probes are steep.
+func (w *walk) sounded() (decided, isSteep bool) {
+	mean, se := w.lost.estimate()
+	size := math.Abs(mean)
+	return w.lost.pairs >= maxSoundings || w.lost.pairs >= minSoundings && math.Abs(size-steep) > soundingErrors*se, size > steep
 }

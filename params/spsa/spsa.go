@@ -13,7 +13,6 @@ import (
 	"slices"
 
 	"selfplaylab/params"
-	"selfplaylab/params/quadratic"
 )
 
 // Version of the tuner. A run records it and is continued by this version alone, so any
@@ -36,8 +35,8 @@ type Settings struct {
 	// iterate after k-Delay scores, so that workers need not wait. It is at most
 	// MostDelay; 0 means that, but 1,024 at most.
 	Delay int
-	// Gains choose the step sizes; nil means Localised().
-	Gains Gains
+	// Schedule has the step sizes; its zero value means DefaultSchedule.
+	Schedule Schedule
 }
 
 // MostDelay is the largest delay for a number of iterations: it costs nothing up
@@ -46,47 +45,19 @@ type Settings struct {
 // .090 with 9).
 func MostDelay(iterations int) int { return max(1, iterations/30) }
 
-// Gains give the step sizes of one iteration.
-type Gains interface {
-	// At returns the step sizes of iteration k, from 0.
-	At(s *Settings, k int) sizes
-}
-
-// sizes are the step sizes of an iteration, in the parameters' steps.
-type sizes struct {
-	Gain  float64 // a: the iterate moves by a*y*flip for a result y in [-1, 1] a game
-	Probe float64 // c: half-width of the probes
-	Whole float64 // half-width of those of whole numbers
-}
-
-// halfWidth is that of a parameter's probes.
-func (s sizes) halfWidth(p params.Param) float64 {
-	if p.Whole && !p.Log {
-		return s.Whole
-	}
-	return s.Probe
-}
-
 // tuner is SPSA behind the ask / tell interface.
 type tuner struct {
 	set     Settings
 	rng     *rand.Rand
-	iter    int              // next iteration to propose
-	asked   int              // iterations handed out or told, at least told
-	told    int              // scores received
-	unit    []float64        // of the gains, in steps
-	now     walk             // after the last score
-	half    walk             // after half as many scores, walked again behind it
-	signs   []int8           // of what was played: A above B 1, below -1; a row a score
-	results []float64        // of each score, -1 to 1
-	games   []quadratic.Game // told, if they will be fitted
-	refined params.Vector    // nil before the end
-	next    []params.Trial   // proposed and not yet told, oldest first
+	iter    int            // next iteration to propose
+	asked   int            // iterations handed out or told, at least told
+	told    int            // scores received
+	now     walk           // after the last score
+	half    walk           // after half as many scores, walked again behind it
+	signs   []int8         // of what was played: A above B 1, below -1; a row a score
+	results []float64      // of each score, -1 to 1
+	next    []params.Trial // proposed and not yet told, oldest first
 }
-
-// maxRefined is the most parameters that the closing fit takes: its time grows with the
-// square of their number, and with 200 of them it took 17 s and .9 GB after 64,000 games.
-const maxRefined = 60
 
 // maxSigns are made room for at the beginning.
 const maxSigns = 1 << 26
@@ -102,11 +73,11 @@ type walk struct {
 
 // step moves a walk by the next score.
 func (t *tuner) step(w *walk) {
-	a := t.set.Gains.At(&t.set, w.k).Gain
+	a, _ := t.set.Schedule.sizes(t.set.Iterations, t.set.Pairs, w.k)
 	y, signs := t.results[w.k], t.signs[w.k*len(w.u):]
 	for j, i := range t.set.Active {
 		lo, hi := t.set.Space[i].Bounds()
-		w.u[j] = min(max(w.u[j]+float64(float64(float64(a*y)*float64(signs[j]))*t.unit[j]), lo), hi)
+		w.u[j] = min(max(w.u[j]+float64(float64(a*y)*float64(signs[j])), lo), hi)
 		w.sum[j] += w.u[j]
 	}
 	w.k++
@@ -114,8 +85,8 @@ func (t *tuner) step(w *walk) {
 
 // New returns a tuner, or an error that names the unusable setting.
 func New(set Settings) (*tuner, error) {
-	if set.Gains == nil {
-		set.Gains = Localised()
+	if set.Schedule == (Schedule{}) {
+		set.Schedule = DefaultSchedule()
 	}
 	set.Pairs = cmp.Or(set.Pairs, 1)
 	if set.Delay == 0 {
@@ -127,11 +98,10 @@ func New(set Settings) (*tuner, error) {
 	t := &tuner{set: set, rng: rand.New(rand.NewPCG(set.Seed, 0x5b5a))}
 	for _, i := range set.Active {
 		t.now.u = append(t.now.u, set.Space[i].Coordinate(set.Start[i]))
-		t.unit = append(t.unit, unit(set.Gains, set.Space[i]))
 	}
 	t.now.sum = make([]float64, len(t.now.u))
 	t.half = walk{u: slices.Clone(t.now.u), sum: slices.Clone(t.now.sum)}
-	t.signs = make([]int8, 0, min(set.Iterations, maxSigns/len(t.unit))*len(t.unit))
+	t.signs = make([]int8, 0, min(set.Iterations, maxSigns/len(set.Active))*len(set.Active))
 	t.propose()
 	return t, nil
 }
@@ -145,6 +115,8 @@ func (s *Settings) check() error {
 	case s.Delay < 1 || s.Delay > MostDelay(s.Iterations):
 		return fmt.Errorf("%d iterations in flight: want 1 to %d, a 30th of the iterations, or the iterate diverges", s.Delay,
 			MostDelay(s.Iterations))
+	case !(min(s.Schedule.A, s.Schedule.Alpha, s.Schedule.Gamma, s.Schedule.CEnd, s.Schedule.REnd) > 0):
+		return fmt.Errorf("the schedule %+v: want values above 0", s.Schedule)
 	case len(s.Active) == 0:
 		return errors.New("no parameter to tune: all are frozen")
 	}
@@ -168,7 +140,7 @@ func (t *tuner) propose() {
 
 // trial draws the probes of the next iteration.
 func (t *tuner) trial() params.Trial {
-	at := t.set.Gains.At(&t.set, t.iter)
+	_, probe := t.set.Schedule.sizes(t.set.Iterations, t.set.Pairs, t.iter)
 	up, down := t.set.Start.Clone(), t.set.Start.Clone()
 	common := t.rng.Float64() // rounds both sides of every whole parameter
 	for j, i := range t.set.Active {
@@ -176,7 +148,7 @@ func (t *tuner) trial() params.Trial {
 		if t.rng.Uint64()&1 == 0 {
 			flip = -1
 		}
-		up[i], down[i] = probes(t.set.Space[i], t.now.u[j], at.halfWidth(t.set.Space[i])*t.unit[j], flip, common)
+		up[i], down[i] = probes(t.set.Space[i], t.now.u[j], probe, flip, common)
 	}
 	return params.Trial{ID: t.iter, A: up, B: down, Pairs: t.set.Pairs, Openings: uint64(t.iter)}
 }
@@ -216,7 +188,6 @@ func (t *tuner) Tell(trial params.Trial, s params.Score) error {
 	if err := trial.Check(t.set.Space, t.told); err != nil {
 		return fmt.Errorf("spsa: %w", err)
 	}
-	at := t.set.Gains.At(&t.set, t.told)
 	t.results = append(t.results, 2*s.Mean()-1)
 	for _, i := range t.set.Active {
 		t.signs = append(t.signs, int8(cmp.Compare(trial.A[i], trial.B[i])))
@@ -229,39 +200,13 @@ func (t *tuner) Tell(trial params.Trial, s params.Score) error {
 	t.told++
 	t.asked = max(t.asked, t.told)
 	t.propose()
-	if _, ok := t.set.Gains.(local); ok && len(t.unit) <= maxRefined {
-		t.games = append(t.games, quadratic.Game{X: trial.A.Clone(), Than: trial.B.Clone(), Score: s})
-		if t.told == t.set.Iterations {
-			t.refine(at)
-		}
-	}
 	return nil
-}
-
-// refine improves the recommendation by a fit of all games near it. Where the fit
-// fails, the mean of the iterates stays the recommendation.
-func (t *tuner) refine(at sizes) {
-	width := make([]float64, len(t.unit))
-	for j, i := range t.set.Active {
-		width[j] = at.halfWidth(t.set.Space[i]) * t.unit[j]
-	}
-	best, err := quadratic.Refine(t.set.Space, t.set.Active, t.average(), width, t.games)
-	if err == nil {
-		t.refined = best
-	}
-	t.games = nil
 }
 
 // Recommend returns the mean of the iterates of the last half so far: the last
 // iterate alone carries the noise of its last few steps (Polyak and Juditsky,
-// SIAM J. Control and Optimization 30, 1992). With Localised gains the last score
-// improves it by a quadratic fitted to the games near it.
-func (t *tuner) Recommend() params.Vector {
-	if t.refined != nil {
-		return t.refined.Clone()
-	}
-	return t.average()
-}
+// SIAM J. Control and Optimization 30, 1992).
+func (t *tuner) Recommend() params.Vector { return t.average() }
 
 // Iterate returns the iterate after the last score, in natural units.
 func (t *tuner) Iterate() params.Vector { return t.vector(t.now.u) }
