@@ -239,11 +239,14 @@ func (t *Tuner) drawWalk(r *rand.Rand, x, than params.Vector, sounding bool) {
 	for j := range t.axes {
 		a := &t.axes[j]
 		centre := t.walk.centre(j)
-		width := t.walk.halfWidth(centre)
+		width := t.walk.halfWidth(centre) * sign(r)
 		common := r.Float64()
-		x[a.index], than[a.index] = a.probes(centre, width*sign(r), common)
 		if sounding {
-			than[a.index] = a.at(min(max(centre, -1+width), 1-width), common)
+			width *= []float64{shortShare, longShare}[r.Uint64()&1]
+		}
+		x[a.index], than[a.index] = a.probes(centre, width, common)
+		if sounding {
+			than[a.index] = a.at(min(max(centre, -1+math.Abs(width)), 1-math.Abs(width)), common)
 		}
 	}
 }

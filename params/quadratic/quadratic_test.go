@@ -62,22 +62,17 @@ func TestPromises(t *testing.T) {
 	})
 }
 
-// TestSchedule: what is in flight and how large trials are follows from the ID.
-func TestSchedule(t *testing.T) {
-	var s schedule
-	pairs := 0
-	for id := range 3000 {
-		if got := s.before(id); got != pairs {
-			t.Fatalf("%d pairs before trial %d, want %d", got, id, pairs)
+// TestRows: trials grow, so that a million pairs of fits are a few thousand rows, of a walk some more.
+func TestRows(t *testing.T) {
+	for stage, most := range map[stage]int{fitting: 5000, walking: 10_000} {
+		tuner := Tuner{stage: stage}
+		rows := 0
+		for before := 0; before < 1e6; rows++ {
+			before += tuner.TrialPairs(before)
 		}
-		pairs += s.trialPairs(pairs)
-		if b := s.batch(id); s.first(b) > id || s.first(b+1) <= id {
-			t.Fatalf("trial %d in batch %d, from %d to %d", id, b, s.first(b), s.first(b+1))
+		if rows > most {
+			t.Errorf("stage %d: a million pairs are %d rows, want %d at most", stage, rows, most)
 		}
-	}
-	var long schedule
-	if rows := long.first(long.batch(5000)); long.before(rows) < 1e6 {
-		t.Errorf("%d trials hold %d pairs only: fits of a million would be slow", rows, long.before(rows))
 	}
 }
 

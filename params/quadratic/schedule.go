@@ -61,9 +61,11 @@ func (t *Tuner) refill() {
 	if t.stage == sounding && len(t.queue) == 0 && t.told > 0 {
 		if decided, isSteep := t.walk.sounded(); decided {
 			t.stage = walking
-			if fits := len(t.axes) <= maxFit; isSteep && fits {
+			switch {
+			case isSteep && len(t.axes) <= maxFit:
+				t.data = nil // too far out
 				t.beginFits()
-			} else if isSteep {
+			case isSteep:
 				t.walk.probe = narrow
 			}
 		}

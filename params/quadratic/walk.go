@@ -8,7 +8,7 @@ import (
 // walk is the first-order stage. Where a wide probe loses little, games do not tell the second order:
 // 16 parameters have 136 terms of it. A step along what won learns more from them. Steps are those of
 // dual averaging (Nesterov, Mathematical Programming 120, 2009) with the gain of DoG, distance over
-// gradients (Ivgi, Hinder and Carmon, ICML 2023): the distance is the way that the mean of the walk
+// gradients (Ivgi, Hinder and Carmon, ICML 2023): the distance is the way that the walk
 // has come, as far as its slope is beyond chance. The mean of the walk is recommended. Coordinates
 // are in [-1, 1]; a result is A's points a game, from -1 to 1.
 type walk struct {
@@ -32,7 +32,7 @@ type walk struct {
 }
 
 const (
-	nearby      = .12  // a parameter's distance that the gain assumes at least
+	nearby      = .1
 	beyond      = 1.5  // standard deviations of the slope's square by chance that count as chance, too
 	early       = 5    // squares of results below which no slope counts
 	leading     = .1   // share of the iterate in the centre of a trial; the rest is the mean's
@@ -43,7 +43,6 @@ const (
 	soundEvery  = 10   // one trial of so many is a sounding
 	wide        = .5   // probes, at most: a quarter of the range
 	narrow      = .2   // probes of ratios and of steep problems, at first
-	ratioWidest = .3   // probes of ratios, at most
 	minProbe    = .005 // of all
 	ratioPairs  = 2000 // of a walk of ratios
 	fewRatios   = 6    // weights at least
@@ -60,7 +59,7 @@ func newWalk(start []float64, ratios bool) *walk {
 		*to = append(*to, start...)
 	}
 	if ratios {
-		w.probe, w.widest, w.trust = narrow, ratioWidest, 1
+		w.probe, w.widest, w.trust = narrow, narrow, 1
 	}
 	return w
 }
@@ -92,7 +91,7 @@ func (w *walk) tell(o *observation, sounding bool) {
 		w.sum[j] += pull
 		w.iterate[j] = min(max(w.anchor[j]+float64(gain*w.sum[j]), -1), 1)
 		w.mean[j] += float64(share * (w.iterate[j] - w.mean[j]))
-		way += float64((w.mean[j] - w.start[j]) * (w.mean[j] - w.start[j]))
+		way += float64((w.iterate[j] - w.start[j]) * (w.iterate[j] - w.start[j]))
 		slope += float64(w.slope[j] * w.slope[j])
 		w.anchorAt(j, gain, w.ratios)
 	}
@@ -171,12 +170,14 @@ func (w *walk) review() {
 // tooSteep reports whether the probes became so narrow that fits know more.
 func (w *walk) tooSteep() bool { return !w.ratios && w.probe < 2*wide/3 }
 
-// Soundings are the first trials: the widest probes against the start. They tell whether to walk
-// or to fit.
+// Soundings are probes against their centre, the first trials and some of the walk's: they tell what
+// a probe loses, and so whether to walk or to fit. Their widths differ by axis, so that fits
+// can tell the curvatures apart; the mean square is that of a probe.
 const (
 	soundingBatch              = 8
-	minSoundings, maxSoundings = 16, 40
+	minSoundings, maxSoundings = 8, 40
 	soundingErrors             = 1.5 // from steep at which no more are needed
+	shortShare, longShare      = .5, 1.32
 )
 
 // sounded reports whether the soundings so far decide, and if so whether probes are steep.

@@ -7,32 +7,43 @@ import (
 	"slices"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-
 	"selfplaylab/params"
 	"selfplaylab/params/problem"
 )
 
-// ofRatios is a problem of twelve parameters, with settings that say that only their ratios matter,
-// and a player of their trials.
-func ofRatios(t *testing.T, pairs int) (problem.Problem, Settings, func(params.Trial) params.Score) {
-	t.Helper()
-	all := problem.All()
-	p := all[slices.IndexFunc(all, func(p problem.Problem) bool { return p.Name == "LOG12" })]
-	set := settings(t, p, pairs)
-	set.Space = slices.Clone(set.Space)
-	for j := range set.Space {
-		set.Space[j].Ratio = "scale"
+// bowl is a problem of d parameters whose optimum lies at a distance of the start along each, with
+// settings. bend is the log-odds lost one step from the optimum; ratio names the parameters' group.
+func bowl(d, pairs int, distance, bend float64, ratio string) (problem.Problem, Settings) {
+	p := problem.Problem{Start: make(params.Vector, d), Strength: func(v params.Vector) (q float64) {
+		for _, x := range v {
+			q -= bend * (x - distance) * (x - distance)
+		}
+		return q
+	}}
+	set := Settings{Pairs: pairs, Start: p.Start}
+	for j := range d {
+		set.Space = append(set.Space, params.Param{Name: string(rune('a' + j)), Min: -10, Max: 10, Step: 1, Ratio: ratio})
+		set.Active, p.Optimum = append(set.Active, j), append(p.Optimum, distance)
 	}
-	return p, set, func(trial params.Trial) params.Score {
-		return p.Play(trial, rand.New(rand.NewPCG(7, uint64(trial.ID))))
+	p.Space = set.Space
+	return p, set
+}
+
+// shallow is a bend that a walk is made for: the widest probes of eight parameters lose 35 Elo.
+const shallow = .001
+
+// answer plays a trial of a bowl, always by the same chance.
+func answer(p problem.Problem, seed uint64) func(params.Trial) params.Score {
+	return func(trial params.Trial) params.Score {
+		return p.Play(trial, rand.New(rand.NewPCG(seed, uint64(trial.ID))))
 	}
 }
 
-// TestWalk: a walk leads towards the optimum, and what it proposes depends on the games told alone:
-// neither on the budget, nor on when and whether the tuner was asked.
+// TestWalk: where probes lose little, a tuner walks towards the optimum. Its proposals depend on the
+// games told alone: neither on the budget, nor on when and whether it was asked.
 func TestWalk(t *testing.T) {
-	p, set, play := ofRatios(t, 400)
+	p, set := bowl(8, 1500, 5, shallow, "")
+	play := answer(p, 7)
 	short := newTuner(t, set)
 	set.Pairs = 0
 	long := newTuner(t, set)
@@ -56,139 +67,107 @@ func TestWalk(t *testing.T) {
 			}
 		}
 	}
-	if got, want := resumed.latest.m, long.latest.m; !slices.Equal(got, want) {
+	if got, want := resumed.best, long.best; !slices.Equal(got, want) {
 		t.Errorf("told what another played, a tuner is at %v, not at %v", got, want)
 	}
-	if !slices.Equal(short.shown.m, short.best) || !slices.Equal(short.latest.m, long.latest.m) {
-		t.Errorf("after the budget, claims are around %v, want %v; the state of the last batch is %v, want %v",
-			short.shown.m, short.best, short.latest.m, long.latest.m)
+	if short.stage != walking || most < soundingBatch {
+		t.Errorf("in stage %d, %d trials at a time", short.stage, most)
 	}
-	if want := inFlight(400); most < 2 || most > want {
-		t.Errorf("%d trials at a time, want 2 to %d", most, want)
-	}
-	if gain := p.Elo(short.Recommend(), p.Start); gain < 20 {
-		t.Errorf("400 pairs gain %.0f Elo, want 20 at least", gain)
+	if gain, all := p.Elo(short.Recommend(), p.Start), p.Elo(p.Optimum, p.Start); gain < all/2 {
+		t.Errorf("1,500 pairs gain %.0f of %.0f Elo, want half at least", gain, all)
 	}
 }
 
-// TestWalkLength: only a whole group of six or more of which the ratios matter walks, and the
-// trials after a walk grow as those of other tunings do.
-func TestWalkLength(t *testing.T) {
-	_, set, _ := ofRatios(t, 0)
-	for n, want := range map[int]int{12: walkPairs, 6: walkPairs, 5: 0} {
-		few := set
-		few.Space, few.Start, few.Active = set.Space[:n], set.Start[:n], set.Active[:n]
-		if got := newTuner(t, few).plan.walk; got != want {
-			t.Errorf("%d parameters: a walk of %d pairs, want %d", n, got, want)
+// TestStages: five parameters are fitted at once; more are sounded and fitted if probes lose much; a
+// whole group of which the ratios matter walks, and is fitted after it.
+func TestStages(t *testing.T) {
+	for name, c := range map[string]struct {
+		d     int
+		bend  float64
+		ratio string
+		first stage
+		last  stage
+	}{
+		"few":    {5, shallow, "", fitting, fitting},
+		"steep":  {8, .1, "", sounding, fitting},
+		"gentle": {8, shallow, "", sounding, walking},
+		"many":   {maxFit + 1, .1, "", sounding, walking},
+		"ratios": {8, .1, "scale", walking, fitting},
+	} {
+		p, set := bowl(c.d, ratioPairs+600, 3, c.bend, c.ratio)
+		tuner := newTuner(t, set)
+		if tuner.stage != c.first {
+			t.Errorf("%s: begins in stage %d, want %d", name, tuner.stage, c.first)
+		}
+		play(t, tuner, math.MaxInt, answer(p, 3))
+		if tuner.stage != c.last {
+			t.Errorf("%s: ends in stage %d, want %d", name, tuner.stage, c.last)
+		}
+		if gain, all := p.Elo(tuner.Recommend(), p.Start), p.Elo(p.Optimum, p.Start); gain < all/3 {
+			t.Errorf("%s: gains %.0f of %.0f Elo, want a third at least", name, gain, all)
 		}
 	}
-	part, other := set, set
-	part.Active = set.Active[1:] // the one that stays holds the scale
-	other.Space = slices.Clone(set.Space)
-	other.Space[3].Ratio = ""
-	for name, s := range map[string]Settings{"a part of the group": part, "a parameter beside the group": other} {
-		if got := newTuner(t, s).plan.walk; got != 0 {
-			t.Errorf("%s: a walk of %d pairs", name, got)
-		}
-	}
-	walking, plain := newTuner(t, set), newTuner(t, part)
-	for _, pairs := range []int{0, 249, 250, 10_000} {
-		if got, want := walking.TrialPairs(walkPairs+pairs), plain.TrialPairs(pairs); got != want {
-			t.Errorf("%d pairs after a walk a trial has %d pairs, want %d", pairs, got, want)
-		}
-		if got := walking.TrialPairs(min(pairs, walkPairs-1)); got != 1 {
-			t.Errorf("a trial of the walk has %d pairs", got)
-		}
+	p, set := bowl(8, 0, 3, .1, "scale")
+	set.Active = set.Active[1:] // the one that stays holds the scale
+	if tuner := newTuner(t, set); tuner.stage != sounding {
+		t.Errorf("a part of %d ratios begins in stage %d", len(p.Space), tuner.stage)
 	}
 }
 
-// TestWalkEnds: after a walk the probes are those of the fits again, and every batch waits for the
-// fit before it.
-func TestWalkEnds(t *testing.T) {
-	p, set, play := ofRatios(t, walkPairs+600)
-	tuner := newTuner(t, set)
-	for trials := tuner.Ask(); len(trials) > 0; trials = tuner.Ask() {
-		before := tuner.plan.before(trials[0].ID)
-		if end := tuner.plan.first(tuner.plan.batch(tuner.told) + 1); before >= walkPairs && trials[len(trials)-1].ID != end-1 &&
-			tuner.pairs(tuner.asked) > 0 {
-			t.Fatalf("after the walk trial %d is the last asked for, of a batch that ends before %d", trials[len(trials)-1].ID, end)
-		}
-		root := tuner.latest.root
-		for _, trial := range trials {
-			if err := tuner.Tell(trial, play(trial)); err != nil {
-				t.Fatal(err)
+// TestHandOver: a walk that comes to where its probes lose much hands its games over to fits.
+func TestHandOver(t *testing.T) {
+	p, set := bowl(8, 3000, 0, shallow, "")
+	p.Strength = func(v params.Vector) (q float64) { // a slope that leads to a narrow peak
+		for _, x := range v {
+			if x < 6 {
+				q += .05 * x
+			} else {
+				q += .3 - .2*(x-6)*(x-6)
 			}
 		}
-		if before > walkPairs+100 && tuner.plan.first(tuner.plan.batch(tuner.told)) == tuner.told && mat.Equal(root, tuner.latest.root) {
-			t.Fatalf("a fit after %d pairs left the probes as they were", before)
-		}
-	}
-	if gain := p.Elo(tuner.Recommend(), p.Start); gain < 40 {
-		t.Errorf("a walk and 600 pairs gain %.0f Elo, want 40 at least", gain)
-	}
-}
-
-// bowl is a problem of eight parameters whose start is best, with settings that make it walk.
-func bowl(pairs int) (problem.Problem, Settings) {
-	const d = 8
-	p := problem.Problem{Start: make(params.Vector, d), Strength: func(v params.Vector) (q float64) {
-		for _, x := range v {
-			q -= bend * x * x
-		}
 		return q
-	}}
-	set := Settings{Pairs: pairs, Start: p.Start}
-	for j := range d {
-		set.Space = append(set.Space, params.Param{Name: string(rune('a' + j)), Min: -10, Max: 10, Step: 1, Ratio: "scale"})
-		set.Active = append(set.Active, j)
 	}
-	p.Space = set.Space
-	return p, set
-}
-
-// bend is the log-odds that a step from the best point of a bowl costs.
-const bend = .01
-
-// walked is a tuner of a bowl after all its games.
-func walked(t *testing.T, p problem.Problem, set Settings) *Tuner {
-	t.Helper()
+	p.Optimum = slices.Repeat([]float64{6.125}, 8)
 	tuner := newTuner(t, set)
-	play(t, tuner, set.Pairs, func(trial params.Trial) params.Score {
-		return p.Play(trial, rand.New(rand.NewPCG(set.Seed, uint64(trial.ID))))
-	})
-	return tuner
-}
-
-// TestShortWalk: few games tell little of a way, and what they recommend lies nearer to the start than the way
-// has led: where the start is best, it loses far less.
-func TestShortWalk(t *testing.T) {
-	p, set := bowl(trusted / 3)
-	recommended, reached := 0., 0.
-	for set.Seed = range uint64(24) {
-		tuner := walked(t, p, set)
-		recommended -= p.Elo(tuner.Recommend(), p.Start)
-		reached -= p.Elo(tuner.vector(tuner.walk.mean()), p.Start)
+	play(t, tuner, math.MaxInt, answer(p, 3))
+	if tuner.stage != fitting || tuner.from == 0 || tuner.from >= 3000 {
+		t.Errorf("in stage %d after 3,000 pairs, fits from pair %d on", tuner.stage, tuner.from)
 	}
-	if recommended > reached/4 {
-		t.Errorf("what %d pairs recommend loses %.1f Elo where the way's end loses %.1f, want a quarter at most",
-			set.Pairs, recommended/24, reached/24)
+	if regret := p.Regret(tuner.Recommend()); regret > .05 {
+		t.Errorf("regret %.3f, of the start %.3f", regret, p.Regret(p.Start))
 	}
 }
 
-// TestWalkClaims: what a step costs lies in its interval about as often as the interval says, though
-// the centre follows the results. (77 % of the intervals hold it if all probes are centred on the way,
-// as SPSA's are: noise that moves the centre then looks like curvature.)
+// TestNothingToGain: from the best point a walk hardly goes anywhere.
+func TestNothingToGain(t *testing.T) {
+	p, set := bowl(16, 5000, 0, shallow/2, "")
+	lost := 0.0
+	const repeats = 8
+	for set.Seed = range uint64(repeats) {
+		tuner := newTuner(t, set)
+		play(t, tuner, math.MaxInt, answer(p, set.Seed))
+		lost -= p.Elo(tuner.Recommend(), p.Start) / repeats
+	}
+	if lost > 1 {
+		t.Errorf("10,000 games lose %.1f Elo on average", lost)
+	}
+}
+
+// TestWalkClaims: the cost of a step lies in its interval about as often as the interval says, though
+// the centre follows the results.
 func TestWalkClaims(t *testing.T) {
 	const tunings = 24
-	p, set := bowl(600)
+	p, set := bowl(8, 600, 0, shallow, "")
 	held := 0
 	for set.Seed = range uint64(tunings) {
-		m, err := walked(t, p, set).Model(1)
+		tuner := newTuner(t, set)
+		play(t, tuner, math.MaxInt, answer(p, set.Seed))
+		m, err := tuner.Model(1)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, q := range m.Params {
-			if math.Abs(q.Loss.Value-eloUnit*bend) < 1.96*q.Loss.SE {
+			if math.Abs(q.Loss.Value-eloUnit*shallow) < 1.96*q.Loss.SE {
 				held++
 			}
 		}
