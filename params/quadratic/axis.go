@@ -49,14 +49,25 @@ func (a *axis) exact(y float64) float64 {
 }
 
 // probes returns the values of one parameter at y + w and y - w. Near a bound the
-// centre gives way, not one of the probes. The probes of a whole parameter are
+// centre gives way, not one of the probes, and the probes are shortened at random: else the
+// same pair would be asked again and again, and two points show no curvature. The probes of a whole parameter are
 // half a unit from the centre at least, and rounded by one common random number
 // from [0, 1): their difference is right on average and its sign always is.
 func (a *axis) probes(y, w, common float64) (up, down float64) {
-	w = math.Copysign(min(max(math.Abs(w), a.finest(y)), 1), w)
+	least := a.finest(y)
+	if math.Abs(y)+math.Abs(w) > 1 {
+		_, chance := math.Modf(common * scatter)
+		w *= math.Pow(chance, shortening)
+	}
+	w = math.Copysign(min(max(math.Abs(w), least), 1), w)
 	y = min(max(y, -1+math.Abs(w)), 1-math.Abs(w))
 	return a.at(y+w, common), a.at(y-w, common)
 }
+
+const (
+	scatter    = 1 << 20 // makes a second random number of one
+	shortening = 1       // of probes at bounds, as a power of a random number
+)
 
 // at is the value at y, rounded by a common random number.
 func (a *axis) at(y, common float64) float64 {
