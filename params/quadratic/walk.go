@@ -21,6 +21,7 @@ type walk struct {
 	squares  float64   // of results, a pair each
 	scale    float64   // of the gain: the squared lengths of all slopes
 	distance float64
+	leading  float64
 	trust    float64 // share of the slope's square that is beyond chance, from 0 to 1
 
 	pairs                 float64
@@ -36,6 +37,7 @@ const (
 	beyond      = 1.5  // standard deviations of the slope's square by chance that count as chance, too
 	early       = 5    // squares of results below which no slope counts
 	leading     = .1   // share of the iterate in the centre of a trial; the rest is the mean's
+	ratioLeads  = .5   // the same for ratios
 	firstAnchor = 250  // pairs
 	anchorRate  = 1.3  // growth of the pairs between anchors
 	minReview   = 20   // pairs between two reviews of the width
@@ -53,20 +55,20 @@ const (
 // begin with a walk, however steep. It is narrower, and its whole way counts as distance.
 func newWalk(start []float64, ratios bool) *walk {
 	d := len(start)
-	w := &walk{ratios: ratios, start: start, sum: make([]float64, d), slope: make([]float64, d), nextAnchor: firstAnchor, probe: wide, widest: wide,
+	w := &walk{ratios: ratios, start: start, sum: make([]float64, d), slope: make([]float64, d), nextAnchor: firstAnchor, probe: wide, widest: wide, leading: leading,
 		distance: nearby * math.Sqrt(float64(d))}
 	for _, to := range []*[]float64{&w.anchor, &w.iterate, &w.mean} {
 		*to = append(*to, start...)
 	}
 	if ratios {
-		w.probe, w.widest, w.trust = narrow, narrow, 1
+		w.probe, w.widest, w.leading, w.trust = narrow, narrow, ratioLeads, 1
 	}
 	return w
 }
 
 // centre is what the next trial is drawn around, along an axis.
 func (w *walk) centre(j int) float64 {
-	return w.mean[j] + float64(leading*(w.iterate[j]-w.mean[j]))
+	return w.mean[j] + float64(w.leading*(w.iterate[j]-w.mean[j]))
 }
 
 // halfWidth is that of a probe around a centre: near a bound it narrows, to half at most, before the

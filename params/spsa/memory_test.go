@@ -44,24 +44,3 @@ func TestMemory(t *testing.T) {
 	}
 	runtime.KeepAlive(tuner)
 }
-
-// TestClosingFit: more parameters than the closing fit takes keep no games for it.
-func TestClosingFit(t *testing.T) {
-	for d, kept := range map[int]bool{maxRefined: true, maxRefined + 1: false} {
-		space := tunertest.Line(d)
-		active, err := space.Active(nil, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		tuner, err := New(Settings{Space: space, Start: space.Default(), Active: active, Iterations: 60, Seed: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := tuner.Tell(tuner.Ask()[0], params.Score{Pairs: [5]int{2: 1}}); err != nil {
-			t.Fatal(err)
-		}
-		if got := len(tuner.games) > 0; got != kept {
-			t.Errorf("%d parameters: games are kept for a fit: %v", d, got)
-		}
-	}
-}

@@ -18,7 +18,7 @@ import (
 // Version of the tuner. A run records it and is continued by this version alone, so any
 // change that asks for other trials or recommends other values, from the same settings, seed
 // and scores, raises it.
-const Version = 1
+const Version = 2
 
 // Settings say what to tune and how. The zero value of an optional field takes
 // the default named there.

@@ -17,10 +17,12 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// spsaMethod is the Method by params/spsa: all parameters at once.
+// spsaMethod is the Method by params/spsa: all parameters at once, by fishtest's schedule.
 type spsaMethod struct {
-	Iters *int   `group:"Length and stopping" toml:"iters" arg:"N" help:"spsa: iterations of --pairs game pairs each (default 1000)"`
-	Gains string `group:"Method and parameters" toml:"gains" arg:"NAME" help:"spsa: step sizes: localised (default; shrinking probes and a final local fit), budget (constant, from the budget and ranges) or classic (fishtest's)"`
+	Iters *int    `group:"Length and stopping" toml:"iters" arg:"N" help:"spsa: iterations of --pairs game pairs each (default 1000)"`
+	CEnd  float64 `group:"Method and parameters" toml:"c_end" arg:"STEPS" help:"spsa: half-width of the probes at the end, in steps of each parameter (default 3; advice: a width by which a parameter alone loses 2 to 3 Elo)"`
+	// Gains are the step sizes of a run that version 1 made.
+	Gains string `toml:"gains,omitempty" flag:"-"`
 }
 
 const (
@@ -32,20 +34,9 @@ const (
 	inFlight = 4
 )
 
-// gainsByName are the step sizes there are.
-var gainsByName = []struct {
-	name  string
-	gains func() spsa.Gains
-	delay int // 0 means the most that does no harm
-}{
-	{"localised", func() spsa.Gains { return spsa.Localised() }, 0},
-	{"budget", func() spsa.Gains { return spsa.Budget() }, inFlight},
-	{"classic", func() spsa.Gains { return spsa.DefaultClassic() }, inFlight},
-}
-
 func (s *spsaMethod) Info() MethodInfo {
 	return MethodInfo{
-		Name: "spsa", Doc: "move all parameters at once, play the two mirror images, follow the winner", Version: spsa.Version,
+		Name: "spsa", Doc: "fishtest's schedule: move all parameters at once, play the two mirror images, follow the winner", Version: spsa.Version,
 		Margins: true, SetPairs: s.setPairs,
 	}
 }
@@ -59,7 +50,9 @@ func (s *spsaMethod) Check(t *analysis.Task) error {
 	if s.Iters == nil {
 		s.Iters = new(defaultIters)
 	}
-	s.Gains = cmp.Or(s.Gains, gainsByName[0].name)
+	if s.Gains == "" {
+		s.CEnd = cmp.Or(s.CEnd, spsa.DefaultCEnd)
+	}
 	t.Pairs = cmp.Or(t.Pairs, t.Game.TuningPairs())
 	if *s.Iters < 1 || *s.Iters > math.MaxInt32 {
 		return config.Errorf("iters", "%d: want at least 1 and at most %d", *s.Iters, math.MaxInt32)
@@ -67,47 +60,23 @@ func (s *spsaMethod) Check(t *analysis.Task) error {
 	if t.Pairs > runs.MaxInTrial {
 		return config.Errorf("pairs", "%d: want at most %d of an iteration: more iterations learn more", t.Pairs, runs.MaxInTrial)
 	}
-	_, _, err := s.gains()
-	return err
+	if s.Gains == "" && !(s.CEnd > 0 && s.CEnd <= maxCEnd) {
+		return config.Errorf("c_end", "%g: want more than 0 and at most %g steps", s.CEnd, maxCEnd)
+	}
+	return nil
 }
 
-// gains are the step sizes by name, with how many iterations may be in flight.
-func (s *spsaMethod) gains() (gains spsa.Gains, delay int, err error) {
-	var names []string
-	for _, g := range gainsByName {
-		if g.name != s.Gains {
-			names = append(names, g.name)
-			continue
-		}
-		if g.delay > 0 {
-			delay = min(g.delay, spsa.MostDelay(*s.Iters)) // of trials
-		}
-		return g.gains(), delay, nil
-	}
-	return nil, 0, config.Errorf("gains", "%q: unknown gains%s", s.Gains, params.Suggest(s.Gains, names))
-}
-
-// trials is how many trials the tuner asks for, and of how many pairs each. Pairs
-// that share their signs waste most of what they tell, so localised gains draw new
-// ones for every pair of an iteration.
-func (s *spsaMethod) trials(t *analysis.Task) (n, pairs int) {
-	if s.Gains == "localised" {
-		return *s.Iters * t.Pairs, 1
-	}
-	return *s.Iters, t.Pairs
-}
+// maxCEnd is wider than any range that is tuned.
+const maxCEnd = 1e6
 
 func (s *spsaMethod) Pairs(t *analysis.Task) int { return *s.Iters * t.Pairs }
 
 func (s *spsaMethod) Tuner(t *analysis.Task, seed uint64) (params.Tuner, error) {
-	gains, delay, err := s.gains()
-	if err != nil {
-		return nil, err
-	}
-	n, pairs := s.trials(t)
+	schedule := spsa.DefaultSchedule()
+	schedule.CEnd = cmp.Or(s.CEnd, schedule.CEnd)
 	return spsa.New(spsa.Settings{
-		Space: t.Space(), Start: t.Start, Active: t.Indices(),
-		Iterations: n, Pairs: pairs, Seed: seed, Delay: delay, Gains: gains,
+		Space: t.Space(), Start: t.Start, Active: t.Indices(), Iterations: *s.Iters, Pairs: t.Pairs, Seed: seed,
+		Delay: min(inFlight, spsa.MostDelay(*s.Iters)), Schedule: schedule,
 	})
 }
 
@@ -117,19 +86,14 @@ func (s *spsaMethod) Question(c session) string {
 }
 
 func (s *spsaMethod) Note(c session) string {
-	n, pairs := s.trials(c.Task)
-	if pairs == 1 {
-		return fmt.Sprintf("pair %d of %d, %.1f steps from the start", len(c.Trials), n, c.Distance(c.Best, c.Start))
-	}
-	return fmt.Sprintf("iteration %d of %d, %.1f steps from the start", len(c.Trials), n, c.Distance(c.Best, c.Start))
+	return fmt.Sprintf("%s, %.1f steps from the start", text.Plural(len(c.Trials), "trial"), c.Distance(c.Best, c.Start))
 }
 
 func (s *spsaMethod) Warnings(session) []error { return nil }
 
 // errMirrored says why no quadratic is read from these games. On the exam's 24 problems of eight
 // parameters, two tunings each, its 95 % intervals of a step's loss, of a change and of a best
-// value held the truth in 71, 72 and 84 % with localised gains and 16,000 games, and in 75 to
-// 83 % with budgeted and classic gains and 64,000.
+// value held the truth in 75 to 83 % with 64,000 games.
 var errMirrored = errors.New("the two players of a trial are mirror images, which show slopes alone, and the path that would show the " +
 	"rest follows the luck of the same games. The method quad tells what each parameter is worth")
 
@@ -151,7 +115,6 @@ func (s *spsaMethod) trialSection(c *analysis.History) reports.Section {
 		t := &c.Trials[i]
 		scores = append(scores, figure.TrialScore{Iteration: float64(i + 1), Score: 100 * t.Pairs.Score(), Pairs: t.Pairs.N()})
 	}
-	_, each := s.trials(c.Task)
 	caption := "Every trial is a match of two mirror images around the iterate, so scores stay near one half; a spread far beyond the " +
 		"interval would mean probes too wide."
 	if c.Opponent != "" {
@@ -163,7 +126,7 @@ func (s *spsaMethod) trialSection(c *analysis.History) reports.Section {
 			Caption: "A path that has levelled off has found its place; one that still moves needs more iterations. A path does not show how " +
 				"much of it is chance."},
 		reports.Plot{Name: "probes", Caption: caption, Figure: figure.Lines{
-			Title: "Scores of the probes", Subtitle: fmt.Sprintf("%s of %s, grouped", text.Plural(len(scores), "trial"), text.Plural(each, "pair")),
+			Title: "Scores of the probes", Subtitle: fmt.Sprintf("%s of %s, grouped", text.Plural(len(scores), "trial"), text.Plural(c.Task.Pairs, "pair")),
 			XLabel: "iteration", YLabel: "score of the trial, %", Band: "95 % interval", Levels: []figure.Level{{Y: 50, Label: "even"}},
 			Series: []figure.Series{{Name: "mean", Points: figure.BinScores(scores, 40), Band: true}},
 		}},
