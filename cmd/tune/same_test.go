@@ -16,9 +16,9 @@ import (
 var asked = map[string]string{
 	"quad":     "--games 400 --screen-pairs 2 --verify-min 32 --verify-pairs 64 --rate-pairs 1",
 	"margin":   "--target margin --params a_E,b_gain --games 200 --screen-pairs 0 --verify-pairs 16 --rate-pairs 1",
-	"beside":   "--target margin --full-margin 6 --method spsa --gains budget --iters 8 --pairs 4 --against strong:final --start bad --params a_E,b_gain --screen-pairs 0 --verify-pairs 16 --against-pairs 8 --rate-pairs 0",
+	"beside":   "--target margin --full-margin 6 --method spsa --c-end 1 --iters 8 --pairs 4 --against strong:final --start bad --params a_E,b_gain --screen-pairs 0 --verify-pairs 16 --against-pairs 8 --rate-pairs 0",
 	"spsa":     "--method spsa --params a_E,a_M,b_gain --iters 30 --pairs 4 --screen-pairs 2 --verify-min 32 --verify-pairs 64 --rate-pairs 1",
-	"classic":  "--method spsa --iters 12 --pairs 2 --gains classic --start bad --params a_E,b_gain --rules variant=standard --verify-pairs 32 --opening-plies 0 --screen-pairs 0 --rate-pairs 1 --seed 18446744073709551615",
+	"classic":  "--method spsa --iters 12 --pairs 2 --c-end 1 --start bad --params a_E,b_gain --rules variant=standard --verify-pairs 32 --opening-plies 0 --screen-pairs 0 --rate-pairs 1 --seed 18446744073709551615",
 	"grid":     "--method grid --grid b_gain=20:60:10 --pairs 12 --verify-min 32 --verify-pairs 32 --rate-pairs 1",
 	"names":    "--method grid --grid coin=random,h --grid rush_dist=2:5:1 --alpha 0.05 --pairs 40 --verify-pairs 16 --screen-pairs 1 --rate-pairs 1",
 	"drop":     "--method grid --grid a_E=-20,0,22,30 --drop 0.2 --pairs 60 --verify-pairs 0 --screen-pairs 0 --rate-pairs 0",

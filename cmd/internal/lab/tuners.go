@@ -50,7 +50,7 @@ over the start, the repeats that end more than an Elo below it (as recommended, 
 start is kept unless the tuning's own games show a gain, and after a verification by a
 third of the games), and how often the 95 % intervals of quad's model hold the truth.`,
 		Example: `  lab tuners
-  lab tuners --method quad --method "spsa --gains classic --pairs 8" --games 1000
+  lab tuners --method quad --method "spsa --c-end 5 --pairs 8" --games 1000
   lab tuners --problem LOG,STEP --random-starts --csv > regret.csv
   lab tuners --games 300,1000,3000,10000 --publish regret
   lab tuners --problem others --method quad --program "tpe=python3 notebooks/rivals.py tpe 50"`,

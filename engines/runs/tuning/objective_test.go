@@ -308,7 +308,7 @@ func TestFurtherOfValues(t *testing.T) {
 // TestNoGoingOn: where the start is kept, to go on from it would be the same run again.
 func TestNoGoingOn(t *testing.T) {
 	told := playRun(t, create(t, judgedBy(t, "good", "rows.txt", judgedRows,
-		map[string]any{"games": int64(20), "verify_min": nil, "verify_pairs": int64(0)})), 2)
+		map[string]any{"games": int64(8), "verify_min": nil, "verify_pairs": int64(0)})), 2)
 	var out strings.Builder
 	if err := told.Text(&out, runs.Ended{Report: "report.html"}); err != nil || !told.candidateOnly() || strings.Contains(out.String(), "go on ") {
 		t.Errorf("%v\n%s", err, &out)

@@ -299,7 +299,7 @@ func TestQuadRefusals(t *testing.T) {
 		{"iters", "8: games says how long the tuning is, too", map[string]any{"iters": int64(8)}},
 		{"iters", "0: want at least 1", map[string]any{"iters": int64(0), "games": nil}},
 		{"games", "want an even number from 2", map[string]any{"iters": int64(1 << 30), "games": nil}},
-		{"games", "cannot be used with method spsa: it is a setting of quad; spsa has iters, gains", map[string]any{"method": "spsa"}},
+		{"games", "cannot be used with method spsa: it is a setting of quad; spsa has iters, c-end", map[string]any{"method": "spsa"}},
 	} {
 		_, err := quadOf("final", c.table).Plan()
 		if e, ok := errors.AsType[*config.Error](err); !ok || e.Field != c.field || !strings.Contains(err.Error(), c.want) {

@@ -117,7 +117,7 @@ func TestThirdTuner(t *testing.T) {
 	if want.Outcome() != shownBetter {
 		t.Errorf("%s: %v", want.Verdict(), want.Recommend())
 	}
-	if c := want.Head.Meta.Command; !strings.Contains(c, "--method climb ") || !strings.Contains(c, " --iters 24 --stride 1 ") || strings.Contains(c, "gains") {
+	if c := want.Head.Meta.Command; !strings.Contains(c, "--method climb ") || !strings.Contains(c, " --iters 24 --stride 1 ") || strings.Contains(c, "c-end") {
 		t.Error(c)
 	}
 	text := page(t, want)
@@ -156,7 +156,7 @@ func TestThirdTuner(t *testing.T) {
 		table map[string]any
 		want  string
 	}{
-		{map[string]any{"gains": "budget"}, "gains cannot be used with method climb: it is a setting of spsa"},
+		{map[string]any{"c_end": 2.}, "c_end cannot be used with method climb: it is a setting of spsa"},
 		{map[string]any{"method": "spsa", "stride": 2.0}, "stride cannot be used with method spsa: it is a setting of climb"},
 		{map[string]any{"stride": -1.0}, "stride -1: want more than 0"},
 		{map[string]any{"method": "climd"}, "did you mean climb?"},

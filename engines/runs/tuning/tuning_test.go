@@ -475,7 +475,7 @@ func TestAgainst(t *testing.T) {
 		t.Skip("short: plays some tunings")
 	}
 	table := map[string]any{
-		"against": "strong:final@time=50s", "against_pairs": int64(60), "rate_pairs": int64(4), "iters": int64(40), "gains": "budget",
+		"against": "strong:final@time=50s", "against_pairs": int64(60), "rate_pairs": int64(4), "iters": int64(40),
 	}
 	r := create(t, small("bad", table))
 	want := playRun(t, r, 1)
@@ -634,7 +634,7 @@ func TestPathsFromRows(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: plays some tunings")
 	}
-	r := create(t, small("bad", map[string]any{"iters": int64(maxPathPoints + 7), "pairs": int64(2), "gains": "budget", "screen_pairs": int64(0), "verify_pairs": int64(0), "verify_min": nil}))
+	r := create(t, small("bad", map[string]any{"iters": int64(maxPathPoints + 7), "pairs": int64(2), "screen_pairs": int64(0), "verify_pairs": int64(0), "verify_min": nil}))
 	told := playRun(t, r, 2)
 	fig := told.Config.method.(*spsaMethod).paths(told.current().History)
 	if len(fig.Series) != 2 {
@@ -697,7 +697,7 @@ func TestRefusals(t *testing.T) {
 	}{
 		{"method", `unknown method; did you mean spsa?`, map[string]any{"method": "spsaa"}},
 		{"method", "cmaes was removed", map[string]any{"method": "cmaes"}},
-		{"gains", "unknown gains", map[string]any{"gains": "folklore"}},
+		{"c_end", "want more than 0", map[string]any{"c_end": -1.}},
 		{"iters", "0: want at least 1", map[string]any{"iters": int64(0)}},
 		{"pairs", "0: want at least 1", map[string]any{"pairs": int64(0)}},
 		{"pairs", "want at most 20000 of an iteration", map[string]any{"pairs": int64(1e12)}},
@@ -719,7 +719,7 @@ func TestRefusals(t *testing.T) {
 		{"rules", "variant", map[string]any{"rules": "variant=house"}},
 		{"grid", "cannot be used with method spsa: it is a setting of grid", map[string]any{"grid": "a_E=1,2"}},
 		{"iters", "cannot be used with method grid: it is a setting of quad and spsa", map[string]any{"method": "grid", "params": nil, "grid": "a_E=1,2"}},
-		{"gains", "cannot be used with method grid", map[string]any{"method": "grid", "params": nil, "iters": nil, "gains": "budget", "grid": "a_E=1,2"}},
+		{"c_end", "cannot be used with method grid", map[string]any{"method": "grid", "params": nil, "iters": nil, "c_end": 1., "grid": "a_E=1,2"}},
 		{"params", "cannot be used with method grid", map[string]any{"method": "grid", "iters": nil, "grid": "a_E=1,2"}},
 		{"grid", "that is one value", map[string]any{"method": "grid", "params": nil, "iters": nil, "grid": "a_E=1"}},
 		{"grid", "want at least one axis", map[string]any{"method": "grid", "params": nil, "iters": nil}},
@@ -766,7 +766,7 @@ func TestImpossibleSpecs(t *testing.T) {
 		{"values", "out of range", func(_ *datasets.Meta, spec map[string]any) {
 			spec["start"].(map[string]any)["values"].([]any)[0] = 2200.0
 		}},
-		{"gains", "unknown gains", set("folklore", "settings", "gains")},
+		{"c_end", "want more than 0", set(-1., "settings", "c_end")},
 	} {
 		dir := filepath.Join(t.TempDir(), "forged")
 		if err := datasetstest.Forge(r.Head.Dir, dir, c.change); err != nil {

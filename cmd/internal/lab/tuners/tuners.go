@@ -20,7 +20,7 @@ import (
 
 // Config is a comparison in the user's words.
 type Config struct {
-	Methods      []string     `toml:"method" arg:"WORDS" help:"a method with its tune flags, such as \"spsa --gains classic --pairs 8\" (repeatable; default: quad and every gains of spsa)"`
+	Methods      []string     `toml:"method" arg:"WORDS" help:"a method with its tune flags, such as \"spsa --c-end 5 --pairs 8\" (repeatable; default: quad, and spsa with C_end of 1, 3 and 5 steps)"`
 	Programs     []string     `toml:"program" arg:"NAME=COMMAND" help:"a tuner of others as a program that reads and writes JSON, see program.go (repeatable)"`
 	Problems     config.Names `toml:"problem" arg:"NAMES" help:"problems, or the groups clop and others of --list (default: clop)"`
 	Games        config.Names `toml:"games" arg:"N[:REPEATS],..." help:"budgets in games, each a separate run; N:REPEATS sets the repeats of one budget, as in 1000:100,100000:16 (default 1000,10000)"`
@@ -33,7 +33,7 @@ type Config struct {
 func New() *Config { return &Config{Repeats: 40, Seed: 1} }
 
 // defaultMethods are compared if none is named.
-var defaultMethods = []string{"quad", "spsa", "spsa --gains budget", "spsa --gains classic"}
+var defaultMethods = []string{"quad", "spsa --c-end 1", "spsa --c-end 3", "spsa --c-end 5"}
 
 const (
 	maxRepeats = 10_000

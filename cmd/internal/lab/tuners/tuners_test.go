@@ -19,7 +19,7 @@ import (
 // small is a comparison of a second.
 func small() *Config {
 	a := New()
-	a.Methods = []string{"quad", "spsa  --gains=classic --pairs 4"}
+	a.Methods = []string{"quad", "spsa  --c-end=2 --pairs 4"}
 	a.Problems = config.Names{"log", "ROSENBROCK", "LOG2"}
 	a.Games = config.Names{"400:3", "100"}
 	a.Repeats = 4
@@ -52,7 +52,7 @@ func TestRows(t *testing.T) {
 		t.Errorf("read back (-want +got):\n%s", diff)
 	}
 	if len(rows) != 12 || rows[0].Games != 100 || rows[0].Repeats != 4 || rows[6].Games != 400 || rows[6].Repeats != 3 ||
-		rows[1].Tuner != "spsa --gains=classic --pairs 4" || rows[4].Problem != "LOG2" {
+		rows[1].Tuner != "spsa --c-end=2 --pairs 4" || rows[4].Problem != "LOG2" {
 		t.Errorf("rows %+v", rows)
 	}
 	losses, compared, err := one.losses(rows)
@@ -169,8 +169,8 @@ func TestRefusals(t *testing.T) {
 		"did you mean LOG12?":          func(a *Config) { a.Problems = config.Names{"LOG13"} },
 		"two problems are named LOG":   func(a *Config) { a.Problems = config.Names{"LOG", "log"} },
 		"unknown method":               func(a *Config) { a.Methods = []string{"anneal"} },
-		`"spsa --gain x": gain is not a known key; did you mean gains?`: func(a *Config) { a.Methods = []string{"spsa --gain x"} },
-		"unknown gains":             func(a *Config) { a.Methods = []string{"spsa --gains x"} },
+		`"spsa --cend 1": cend is not a known key; did you mean c_end?`: func(a *Config) { a.Methods = []string{"spsa --cend 1"} },
+		"want more than 0":          func(a *Config) { a.Methods = []string{"spsa --c-end -1"} },
 		"--pairs: want flags":       func(a *Config) { a.Methods = []string{"spsa --pairs"} },
 		"--pairs 0: want":           func(a *Config) { a.Methods = []string{"spsa --pairs 0"} },
 		"want flags of that method": func(a *Config) { a.Methods = []string{"spsa classic"} },
