@@ -78,10 +78,10 @@ def setUpModule():
     said["draws"] = run("selfplay match --game mills --a paper --b strong --limits depth=1 --pairs 100 --max-plies 50"
                         " --json --out runs/draws")
     said["tournament"] = run("selfplay tournament --game quoridor --pairs 40 --json --out runs/tournament")
-    for gains in ["budget", "classic"]:
+    for c_end in [1, 3]:
         for seed in [1, 2]:
             run("tune --game quoridor --iters 20 --pairs 8 --verify-pairs 0 --rate-pairs 0"
-                f" --method spsa --gains {gains} --seed {seed} --out hive/gains={gains}/seed={seed}")
+                f" --method spsa --c-end {c_end} --seed {seed} --out hive/c_end={c_end}/seed={seed}")
 
 
 def run(command):
@@ -245,13 +245,13 @@ class Folders(unittest.TestCase):
     def test_hive(self):
         files = "hive/*/*/trials/*.parquet"
         want = {("budget", 1): 32, ("budget", 2): 32, ("classic", 1): 32, ("classic", 2): 32}
-        query = "SELECT gains, seed, count(*) FROM {} GROUP BY ALL"
-        partitioned = polars.scan_parquet(files, hive_partitioning=True).group_by("gains", "seed").len().collect()
+        query = "SELECT c_end, seed, count(*) FROM {} GROUP BY ALL"
+        partitioned = polars.scan_parquet(files, hive_partitioning=True).group_by("c_end", "seed").len().collect()
         arrow = pyarrow.dataset.dataset(sorted(glob.glob(files)), partitioning="hive").to_table().to_pandas()
         for reader, got in [
             ("DuckDB", duckdb.sql(query.format(f"read_parquet('{files}', hive_partitioning = true)")).fetchall()),
             ("polars", partitioned.rows()),
-            ("pyarrow and pandas", [(g, s, len(rows)) for (g, s), rows in arrow.groupby(["gains", "seed"])]),
+            ("pyarrow and pandas", [(g, s, len(rows)) for (g, s), rows in arrow.groupby(["c_end", "seed"])]),
         ]:
             with self.subTest(reader):
                 self.assertEqual({(g, int(s)): n for g, s, n in got}, want)

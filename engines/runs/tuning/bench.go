@@ -16,7 +16,7 @@ import (
 type NewTuner func(space params.Space, start params.Vector, pairs int, seed uint64) (params.Tuner, error)
 
 // ParseMethod reads a method as the flags of tune say it: its name, then its own flags and
-// --pairs, as in "spsa --gains classic --pairs 8". The tuners are those that tune would use.
+// --pairs, as in "spsa --c-end 5 --pairs 8". The tuners are those that tune would use.
 func ParseMethod(words string) (NewTuner, error) {
 	list := strings.Fields(words)
 	if len(list) == 0 {

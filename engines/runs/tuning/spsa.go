@@ -36,7 +36,7 @@ const (
 
 func (s *spsaMethod) Info() MethodInfo {
 	return MethodInfo{
-		Name: "spsa", Doc: "fishtest's schedule: move all parameters at once, play the two mirror images, follow the winner", Version: spsa.Version,
+		Name: "spsa", Doc: "move all parameters at once, play the two mirror images, follow the winner: fishtest's schedule", Version: spsa.Version,
 		Margins: true, SetPairs: s.setPairs,
 	}
 }

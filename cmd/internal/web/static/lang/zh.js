@@ -743,7 +743,7 @@ language.add("中文", {
 "rule variants of the game (default: its standard rules; see selfplay params)": "规则变体（默认：标准规则；见 selfplay params）",
 "score that the tuner maximises: win (points, the default) or margin (the size of the win, if the game defines it); verification uses points": "调参所求最大的分数：win（得分，默认）或 margin（胜负幅度，须棋种有定义）；验证总用得分",
 "seed of all randomness": "随机种子",
-"spsa: step sizes: localised (default; shrinking probes and a final local fit), budget (constant, from the budget and ranges) or classic (fishtest's)": "spsa 的步长：localised（默认；逐渐缩小并在最后局部拟合）、budget（恒定，由预算和范围决定）或 classic（fishtest 的）",
+"spsa: half-width of the probes at the end, in steps of each parameter (default {n}; advice: a width by which a parameter alone loses {n1} to {n2} Elo)": "spsa：结束时试探的半宽，以各参数的步长计（默认 {n}；建议取单个参数因此损失 {n1} 到 {n2} Elo 的宽度）",
 "start from this player: preset or FILE.toml, with ,name=value overrides and @BUDGET (default: the game's default preset)": "从这个棋手开始：预设或 FILE.toml，可加 ,name=value 改参数、@BUDGET 设限制（默认：棋种的默认预设）",
 "stop by a sequential test: elo0={n},elo1={n1}, optionally with alpha={n2}, beta={n3}, model=normalized": "按序贯检验停止：elo0={n},elo1={n1}，可加 alpha={n2}、beta={n3}、model=normalized",
 "stop once a player has forfeited more than N games and more than share P of its games: games=N,share=P, or off": "棋手因故障判负超过 N 局且占比超过 P 时停止：games=N,share=P，或 off",
