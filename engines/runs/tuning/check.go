@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -33,7 +34,11 @@ func (c *Config) prepare(game *engines.Game) error {
 	if c.Settings["choice"] != nil {
 		return config.Errorf("choice", "was removed: method grid with --alpha chooses among names; selfplay export still reads the rows of this run")
 	}
-	if err := config.Table(m, c.Settings); err != nil {
+	settings := maps.Clone(c.Settings)
+	if info := m.Info(); cmp.Or(c.Tuner, firstTuner) < info.Version {
+		maps.DeleteFunc(settings, func(key string, _ any) bool { return slices.Contains(info.Former, key) })
+	}
+	if err := config.Table(m, settings); err != nil {
 		return err
 	}
 	if err := c.MarginTarget.check(m, game); err != nil {

@@ -50,6 +50,8 @@ type MethodInfo struct {
 	Doc  string // what it does, one line
 	// Version is that of its tuner by these settings, from 1.
 	Version int
+	// Former are settings of earlier versions, which runs of theirs name.
+	Former []string
 	// Margins reports whether its tuner and fits use only the mean and variance of a
 	// score, so that margin scores can replace points.
 	Margins bool

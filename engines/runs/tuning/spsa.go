@@ -21,8 +21,6 @@ import (
 type spsaMethod struct {
 	Iters *int    `group:"Length and stopping" toml:"iters" arg:"N" help:"spsa: iterations of --pairs game pairs each (default 1000)"`
 	CEnd  float64 `group:"Method and parameters" toml:"c_end" arg:"STEPS" help:"spsa: half-width of the probes at the end, in steps of each parameter (default 3; advice: a width by which a parameter alone loses 2 to 3 Elo)"`
-	// Gains are the step sizes of a run that version 1 made.
-	Gains string `toml:"gains,omitempty" flag:"-"`
 }
 
 const (
@@ -36,7 +34,7 @@ const (
 
 func (s *spsaMethod) Info() MethodInfo {
 	return MethodInfo{
-		Name: "spsa", Doc: "move all parameters at once, play the two mirror images, follow the winner: fishtest's schedule", Version: spsa.Version,
+		Name: "spsa", Doc: "move all parameters at once, play the two mirror images, follow the winner: fishtest's schedule", Version: spsa.Version, Former: []string{"gains"},
 		Margins: true, SetPairs: s.setPairs,
 	}
 }
@@ -50,9 +48,7 @@ func (s *spsaMethod) Check(t *analysis.Task) error {
 	if s.Iters == nil {
 		s.Iters = new(defaultIters)
 	}
-	if s.Gains == "" {
-		s.CEnd = cmp.Or(s.CEnd, spsa.DefaultCEnd)
-	}
+	s.CEnd = cmp.Or(s.CEnd, spsa.DefaultCEnd)
 	t.Pairs = cmp.Or(t.Pairs, t.Game.TuningPairs())
 	if *s.Iters < 1 || *s.Iters > math.MaxInt32 {
 		return config.Errorf("iters", "%d: want at least 1 and at most %d", *s.Iters, math.MaxInt32)
@@ -60,7 +56,7 @@ func (s *spsaMethod) Check(t *analysis.Task) error {
 	if t.Pairs > runs.MaxInTrial {
 		return config.Errorf("pairs", "%d: want at most %d of an iteration: more iterations learn more", t.Pairs, runs.MaxInTrial)
 	}
-	if s.Gains == "" && !(s.CEnd > 0 && s.CEnd <= maxCEnd) {
+	if !(s.CEnd > 0 && s.CEnd <= maxCEnd) {
 		return config.Errorf("c_end", "%g: want more than 0 and at most %g steps", s.CEnd, maxCEnd)
 	}
 	return nil
@@ -73,7 +69,7 @@ func (s *spsaMethod) Pairs(t *analysis.Task) int { return *s.Iters * t.Pairs }
 
 func (s *spsaMethod) Tuner(t *analysis.Task, seed uint64) (params.Tuner, error) {
 	schedule := spsa.DefaultSchedule()
-	schedule.CEnd = cmp.Or(s.CEnd, schedule.CEnd)
+	schedule.CEnd = s.CEnd
 	return spsa.New(spsa.Settings{
 		Space: t.Space(), Start: t.Start, Active: t.Indices(), Iterations: *s.Iters, Pairs: t.Pairs, Seed: seed,
 		Delay: min(inFlight, spsa.MostDelay(*s.Iters)), Schedule: schedule,
