@@ -9,8 +9,9 @@ import (
 // 16 parameters have 136 terms of it. A step along what won learns more from them. Steps are those of
 // dual averaging (Nesterov, Mathematical Programming 120, 2009) with the gain of DoG, distance over
 // gradients (Ivgi, Hinder and Carmon, ICML 2023): the distance is the way that the walk
-// has come, as far as its slope is beyond chance. The mean of the walk is recommended. Coordinates
-// are in [-1, 1]; a result is A's points a game, from -1 to 1.
+// has come, or that to an optimum anywhere in the ranges, as far as its slope is beyond chance. The
+// mean of the walk is recommended. Coordinates are in [-1, 1]; a result is A's points a game, from -1
+// to 1.
 type walk struct {
 	ratios bool // of weights that matter only by their ratios; see newWalk
 
@@ -21,6 +22,7 @@ type walk struct {
 	squares  float64   // of results, a pair each
 	scale    float64   // of the gain: the squared lengths of all slopes
 	distance float64
+	typical  float64 // distance of an optimum that may lie anywhere
 	leading  float64
 	trust    float64 // share of the slope's square that is beyond chance, from 0 to 1
 
@@ -33,11 +35,12 @@ type walk struct {
 }
 
 const (
-	nearby      = .1
+	nearby      = .08  // a parameter's distance that the gain assumes at least
+	anywhere    = .5   // the same in addition, where nothing of the slope is chance
 	beyond      = 1.5  // standard deviations of the slope's square by chance that count as chance, too
 	early       = 5    // squares of results below which no slope counts
 	leading     = .1   // share of the iterate in the centre of a trial; the rest is the mean's
-	ratioLeads  = .5   // the same for ratios
+	ratioLeads  = .8   // the same for ratios
 	firstAnchor = 250  // pairs
 	anchorRate  = 1.3  // growth of the pairs between anchors
 	minReview   = 20   // pairs between two reviews of the width
@@ -47,7 +50,6 @@ const (
 	narrow      = .2   // probes of ratios and of steep problems, at first
 	minProbe    = .005 // of all
 	ratioPairs  = 2000 // of a walk of ratios
-	fewRatios   = 6    // weights at least
 )
 
 // newWalk begins one. Weights that matter only by their ratios choose among moves: most directions
@@ -55,13 +57,15 @@ const (
 // begin with a walk, however steep. It is narrower, and its whole way counts as distance.
 func newWalk(start []float64, ratios bool) *walk {
 	d := len(start)
-	w := &walk{ratios: ratios, start: start, sum: make([]float64, d), slope: make([]float64, d), nextAnchor: firstAnchor, probe: wide, widest: wide, leading: leading,
-		distance: nearby * math.Sqrt(float64(d))}
+	w := &walk{
+		ratios: ratios, start: start, sum: make([]float64, d), slope: make([]float64, d), nextAnchor: firstAnchor, probe: wide, widest: wide,
+		leading: leading, distance: nearby * math.Sqrt(float64(d)), typical: anywhere * math.Sqrt(float64(d)),
+	}
 	for _, to := range []*[]float64{&w.anchor, &w.iterate, &w.mean} {
 		*to = append(*to, start...)
 	}
 	if ratios {
-		w.probe, w.widest, w.leading, w.trust = narrow, narrow, ratioLeads, 1
+		w.probe, w.widest, w.leading, w.trust, w.typical = narrow, narrow, ratioLeads, 1, 0
 	}
 	return w
 }
@@ -100,7 +104,7 @@ func (w *walk) tell(o *observation, sounding bool) {
 	if w.squares > early {
 		w.trust = max(w.trust, 1-(d+float64(beyond*math.Sqrt(2*d)))*w.squares/slope)
 	}
-	w.distance = max(w.distance, nearby*math.Sqrt(d)+float64(w.trust*math.Sqrt(way)))
+	w.distance = max(w.distance, nearby*math.Sqrt(d)+float64(w.trust*max(math.Sqrt(way), w.typical)))
 	if w.pairs >= w.nextAnchor {
 		w.nextAnchor *= anchorRate
 		for j := range w.anchor {
