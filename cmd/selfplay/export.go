@@ -22,7 +22,6 @@ import (
 	"selfplaylab/engines"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/kinds"
-	"selfplaylab/engines/schedule"
 	"selfplaylab/params"
 )
 
@@ -340,16 +339,19 @@ func (e *exportFlags) exportPositions(ctx context.Context, log *datasets.Log, ou
 		fmt.Fprintf(stderr, "warning: the run was made with version %d of %s, this is version %d; every move and end is checked by its rules\n",
 			m.GameVersion, v.Game.Name, v.Game.Version)
 	}
-	splits := map[string]int64{}
-	positions := schedule.Positions{Filter: e.filter, Openings: e.openings, Every: e.every, Dedup: e.dedup}
+	rows := positions{filter: e.filter, openings: e.openings, every: e.every, log: log, ref: v.NewReferee(),
+		same: m.GameVersion == v.Game.Version, count: map[string]int64{}}
+	if e.dedup {
+		rows.seen = map[uint64]struct{}{}
+	}
 	n, err := datasets.Export(ctx, out, e.format, m,
-		watched(positions.Rows(log, v, func(split string) { splits[split]++ }), show, func(p datasets.PositionRow) int64 { return p.Trial }))
+		watched(rows.rows(), show, func(p datasets.PositionRow) int64 { return p.Trial }))
 	if err != nil || n == 0 {
 		return n, err
 	}
-	fmt.Fprintf(stderr, "%d positions: %d train, %d valid, %d test\n", n, splits[schedule.TrainSplit], splits[schedule.ValidSplit],
-		splits[schedule.TestSplit])
-	if len(splits) < 3 {
+	fmt.Fprintf(stderr, "%d positions: %d train, %d valid, %d test\n", n, rows.count[trainSplit], rows.count[validSplit],
+		rows.count[testSplit])
+	if len(rows.count) < 3 {
 		fmt.Fprintln(stderr, "warning: too few openings for a part of every split; play more pairs, or openings of more plies")
 	}
 	return n, nil

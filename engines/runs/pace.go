@@ -11,7 +11,6 @@ import (
 
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs/config"
-	"selfplaylab/engines/schedule"
 )
 
 // Games is how many games the run has, at most; 0 for a kind that plays none.
@@ -145,7 +144,7 @@ func (p *Pace) one(ctx context.Context, plan *Plan, e player.Config, workers int
 	}
 	waiting, cancel := context.WithTimeout(ctx, pacePatience)
 	defer cancel()
-	speed, err := schedule.Measure(waiting, plan.Variant, e, workers, long)
+	speed, err := Measure(waiting, plan.Variant, e, workers, long)
 	switch {
 	case ctx.Err() != nil:
 		return 0, context.Cause(ctx)

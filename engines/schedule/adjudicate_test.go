@@ -42,9 +42,9 @@ func (o *opinion) Choose(ctx context.Context, h []engines.Move, l engines.Limits
 
 func always(score float64) func(int) float64 { return func(int) float64 { return score } }
 
-// TestAdjudication: games end after the ply at which a rule first applies, and no
-// rule that does not apply changes a game.
-func TestAdjudication(t *testing.T) {
+// TestAdjudicationEndsAtFirstPly: games end after the ply at which a rule first applies. A
+// rule that does not apply changes no game.
+func TestAdjudicationEndsAtFirstPly(t *testing.T) {
 	resign := func(s float64, n int) play.Adjudication {
 		return play.Adjudication{Resign: play.Resign{Score: s, Moves: n}}
 	}
@@ -99,9 +99,9 @@ func TestAdjudication(t *testing.T) {
 	}
 }
 
-// TestOwnEndComesFirst: a bound at exactly the ply at which a game ends by its
-// own rules leaves it its own outcome.
-func TestOwnEndComesFirst(t *testing.T) {
+// TestOutcomeOfGameComesBeforeAdjudication: a bound at exactly the ply at which a game ends by
+// its own rules leaves the game its own outcome.
+func TestOutcomeOfGameComesBeforeAdjudication(t *testing.T) {
 	c, m := campaign(t, 1)
 	playAll(t, c, &Fixed{X: vector(t, "bad"), Than: vector(t, "final"), Pairs: 1})
 	want := m.games[0]

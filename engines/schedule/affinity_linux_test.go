@@ -6,9 +6,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TestBind: every worker is on one processor of this process, and each processor has one
-// before any has two.
-func TestBind(t *testing.T) {
+// TestWorkersAreSpreadOverProcessors: every worker is on one processor of this process, and
+// each processor has one worker before any has two.
+func TestWorkersAreSpreadOverProcessors(t *testing.T) {
 	var all unix.CPUSet
 	if err := unix.SchedGetaffinity(0, &all); err != nil {
 		t.Fatal(err)

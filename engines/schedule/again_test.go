@@ -11,8 +11,8 @@ import (
 	"selfplaylab/engines/play"
 )
 
-// TestAgain: every recorded game, whatever ended it, repeats ply by ply.
-func TestAgain(t *testing.T) {
+// TestRecordedGamesRepeat: every recorded game repeats ply by ply, however it ended.
+func TestRecordedGamesRepeat(t *testing.T) {
 	wrong := odd{choose: func(_ context.Context, d engines.Decision) (engines.Decision, error) {
 		return engines.Decision{Move: 0xffff}, nil
 	}}
@@ -63,8 +63,8 @@ func TestAgain(t *testing.T) {
 	}
 }
 
-// TestAgainFindsEveryChange: another move, end, count or seed is found.
-func TestAgainFindsEveryChange(t *testing.T) {
+// TestRepeatingFindsEveryChange: another move, end, count or seed is found.
+func TestRepeatingFindsEveryChange(t *testing.T) {
 	c, m := campaign(t, 1)
 	playAll(t, c, &Fixed{X: vector(t, "final"), Than: vector(t, "v12.7"), Pairs: 1})
 	for g := range m.games {

@@ -7,19 +7,17 @@ import (
 
 	"selfplaylab/datasets"
 	"selfplaylab/engines"
-	"selfplaylab/engines/play"
 )
 
-// FaultLimit says when a side faults too often for a match to mean anything:
-// with more than Games games lost by a fault, which are more than Share of all
-// games of its phase so far. It is judged pair by pair in schedule order. The
-// zero value is no limit.
+// FaultLimit ends a match in which a side faults too often for the result to mean anything:
+// it loses more than Games games by a fault, and more than Share of all games of the phase so
+// far. It is judged pair by pair in schedule order. The zero value is no limit.
 type FaultLimit struct {
 	Games int     // at least 1
 	Share float64 // 0 to below 1
 }
 
-// DefaultFaultLimit tolerates single faults and ends matches whose result says nothing.
+// DefaultFaultLimit tolerates single faults.
 var DefaultFaultLimit = FaultLimit{Games: 10, Share: 0.1}
 
 // noFaultLimit is the text of the zero value.
@@ -66,16 +64,16 @@ type FaultError struct {
 	Name   string // of the player; "" where only the record is known
 	Faults int    // games it lost by a fault
 	Games  int    // of the phase so far
-	Trial  int64  // where the last of its faults is
+	Trial  int64  // of the last of its faults
 	Pair   int
 	Game   int // -1 where a resumed run knows only the pair
 	Reason engines.Reason
-	Detail string // what went wrong in it
+	Detail string // of the last fault
 	Seed   uint64 // of the pair
 }
 
-// Error names the player, the counts, the game and its seed. It names the side, too: both
-// sides of a tuning may be one program, whose faults as the other side are not counted.
+// Error names the player, the counts, the game and its seed. It names the side, too, because
+// both sides of a tuning may be one program, and faults of the other side are not counted.
 func (f *FaultError) Error() string {
 	side := []string{"A", "B"}[f.Who]
 	who := "one side"
@@ -94,7 +92,7 @@ func (f *FaultError) Error() string {
 	return text
 }
 
-// faultRecord is what a FaultLimit judges.
+// faultRecord holds the counts that a FaultLimit judges.
 type faultRecord struct {
 	faults [2]int // games lost by a fault in finished trials: A's, B's
 	games  int    // of finished trials
@@ -104,52 +102,4 @@ func (f *faultRecord) add(t datasets.TrialRow) {
 	f.faults[0] += int(t.FaultsA)
 	f.faults[1] += int(t.FaultsB)
 	f.games += int(t.Games)
-}
-
-// verdict is the record of a phase.
-func (r *Runner) verdict(phase string) *faultRecord {
-	if r.verdicts == nil {
-		r.verdicts = map[string]*faultRecord{}
-	}
-	if r.verdicts[phase] == nil {
-		r.verdicts[phase] = &faultRecord{}
-	}
-	return r.verdicts[phase]
-}
-
-// tooMany reports whether, with these faults in these games more, a side has
-// reached the limit.
-func (r *Runner) tooMany(phase string, faults [2]int, games int) (who int, reached bool) {
-	if r.FaultLimit.IsZero() {
-		return 0, false
-	}
-	so := r.verdict(phase)
-	for who := range faults {
-		n := so.faults[who] + faults[who]
-		if n > r.FaultLimit.Games && float64(n) > float64(r.FaultLimit.Share*float64(so.games+games)) {
-			return who, true
-		}
-	}
-	return 0, false
-}
-
-// faultError is the end of the run by a side's last fault, with these faults
-// in these games beyond those of finished trials.
-func (r *Runner) faultError(who int, phase string, faults [2]int, games int) *FaultError {
-	so := r.verdict(phase)
-	return &FaultError{Phase: phase, Who: who, Faults: so.faults[who] + faults[who], Games: so.games + games, Game: -1}
-}
-
-// faultOf is the same with the pair in which it happened.
-func (r *Runner) faultOf(who int, u *underway, p *play.Pair) *FaultError {
-	e := r.faultError(who, u.trial.Phase, u.faults, 2*u.counted)
-	e.Name, e.Trial, e.Pair = u.trial.Seats[who].Name, u.number, p.Number
-	e.Seed = play.PairSeed(r.Setup.Seed, u.trial.Stream, u.trial.Openings, p.Number)
-	for n := range p.Games {
-		if f, is := p.Games[n].Faulted(n); is && f == who {
-			e.Game, e.Reason, e.Detail = n, p.Games[n].Reason, p.Games[n].Detail
-			break
-		}
-	}
-	return e
 }

@@ -56,9 +56,9 @@ func oddMatch(t *testing.T, pairs int) *Fixed {
 	return &Fixed{X: vector(t, "bad"), Than: vector(t, "final"), Pairs: pairs}
 }
 
-// TestStall: players that never return, return long after they were given up, or
-// never start a game lose by stall; the rest of the match is none the worse.
-func TestStall(t *testing.T) {
+// TestStalledPlayerLosesAlone: a player that never returns, returns after it was given up, or
+// never starts a game loses by stall. The other games of the match are unchanged.
+func TestStalledPlayerLosesAlone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		block := make(chan struct{}) // those left behind end with the test
 		t.Cleanup(func() { close(block) })
@@ -105,9 +105,9 @@ func TestStall(t *testing.T) {
 	})
 }
 
-// TestCancelDoesNotWaitForTheStalled: the end of the campaign does not wait for a
-// player that never returns longer than for its deadline.
-func TestCancelDoesNotWaitForTheStalled(t *testing.T) {
+// TestCancelDoesNotWaitForStalledPlayers: a run ends at a stalled player's deadline at the
+// latest.
+func TestCancelDoesNotWaitForStalledPlayers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		block := make(chan struct{})
 		t.Cleanup(func() { close(block) })
@@ -122,8 +122,9 @@ func TestCancelDoesNotWaitForTheStalled(t *testing.T) {
 	})
 }
 
-// TestForeignMoves: moves of no game or of another one lose and are named.
-func TestForeignMoves(t *testing.T) {
+// TestMoveOfAnotherGameLosesAndIsNamed: a move of no game or of another game loses and is
+// named.
+func TestMoveOfAnotherGameLosesAndIsNamed(t *testing.T) {
 	for _, foreign := range []engines.Move{0, 1 << 31, 0xffffffff, 112 /* gobang's centre */, 1<<20 + 5} {
 		c, m := oddCampaign(t, 2, odd{choose: func(_ context.Context, d engines.Decision) (engines.Decision, error) {
 			d.Move = foreign
@@ -160,9 +161,9 @@ func (d doubtful) Play(ctx context.Context, s play.Setup, jobs <-chan play.Job, 
 	return err
 }
 
-// TestDoubts: a pool that finds wrong answers while a run is ended by faults, by the user or
-// by what cannot be recorded is heard.
-func TestDoubts(t *testing.T) {
+// TestWrongAnswersAreReportedHoweverTheRunEnds: the error of a pool that finds wrong answers
+// is reported when a run is ended by faults, by the user or by what cannot be recorded.
+func TestWrongAnswersAreReportedHoweverTheRunEnds(t *testing.T) {
 	interrupted, full := errors.New("interrupted"), errors.New("no space")
 	for _, cause := range []error{nil, interrupted, full} {
 		c, _ := oddCampaign(t, 1, odd{choose: func(context.Context, engines.Decision) (engines.Decision, error) { panic("boom") }})
@@ -183,9 +184,9 @@ func TestDoubts(t *testing.T) {
 	}
 }
 
-// TestFaultLimit: the match stops at the same pair for any number of workers, is
-// recorded up to there, and stops again when resumed.
-func TestFaultLimit(t *testing.T) {
+// TestFaultLimitStopsAtSamePair: the match stops at the same pair for any number of workers,
+// is recorded up to there, and stops again when resumed.
+func TestFaultLimitStopsAtSamePair(t *testing.T) {
 	crash := odd{choose: func(context.Context, engines.Decision) (engines.Decision, error) { panic("boom") }}
 	limit := FaultLimit{Games: 10, Share: 0.1}
 	var want *memory

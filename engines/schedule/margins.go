@@ -13,8 +13,8 @@ import (
 // Margin points have a mean in [0, 1] and a variance of their own, which is all
 // that a logistic regression by quasi-likelihood needs (Papke and Wooldridge,
 // J. Applied Econometrics 11, 1996) and all that SPSA uses. The cut keeps one game
-// from counting more than a game. Full is fixed before the first game, for one
-// taken from the games would have later games change what earlier ones said.
+// from counting more than a game. full is fixed before the first game, because with one
+// taken from the games later games would change the points of earlier ones.
 func MarginScore(games []datasets.GameRow, full float64) *params.MarginScore {
 	var pairs []float64
 	for i := 0; i+1 < len(games); i += 2 {
@@ -36,7 +36,7 @@ func MarginScore(games []datasets.GameRow, full float64) *params.MarginScore {
 	return g
 }
 
-// marginPoints are A's of a game.
+// marginPoints returns A's margin points of a game.
 func marginPoints(g *datasets.GameRow, full float64) float64 {
 	if g.Margin == nil {
 		return g.AScore
@@ -48,10 +48,10 @@ func marginPoints(g *datasets.GameRow, full float64) float64 {
 	return min(max(0.5+x/(2*full), 0), 1)
 }
 
-// CombineMargins makes a score of A against B from both their scores against an
-// opponent, as CombineScores does of counts: its mean is 1/2 plus half the difference
-// of theirs. Its variance is that of pairs which go together by no opening; where they
-// do, it is a little too large. Nil if either is.
+// CombineMargins makes a score of A against B from their scores against an opponent, as
+// CombineScores does from counts: its mean is 1/2 plus half the difference of their means. Its
+// variance is that of independent matches, which is a little too large where both had the same
+// openings. It returns nil if a or b is nil.
 func CombineMargins(a, b *params.MarginScore) *params.MarginScore {
 	if a == nil || b == nil {
 		return nil

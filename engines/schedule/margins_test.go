@@ -31,9 +31,9 @@ func pairOf(first, second float64) []datasets.GameRow {
 	return games
 }
 
-// TestGraded: games count by their margins, at most as much as a game, and those
-// without one count whole.
-func TestGraded(t *testing.T) {
+// TestMarginCountsAtMostAGame: games count by their margins, at most as much as a whole game.
+// Games without a margin count whole.
+func TestMarginCountsAtMostAGame(t *testing.T) {
 	for _, c := range []struct {
 		first, second  float64
 		mean, variance float64
@@ -77,11 +77,10 @@ func hill(r *rand.Rand, x, than, noise float64) datasets.GameRow {
 	return g
 }
 
-// TestMarginsTellMore: where the optimum is known and margins are normal, the
-// paired quadratic that is told of them ends nearer to it than one that is told who
-// won, after as many games. By theory the sign of a normal margin tells 2/pi of what
-// the margin does.
-func TestMarginsTellMore(t *testing.T) {
+// TestMarginsTuneCloserThanResults: where the optimum is known and margins are normal, the paired quadratic ends nearer to it
+// with margins than with results of as many games. By theory the sign of a normal margin has
+// 2/pi of the information of the margin.
+func TestMarginsTuneCloserThanResults(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: simulates many tunings")
 	}

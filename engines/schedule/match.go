@@ -13,20 +13,20 @@ import (
 // keep in memory and to show progress by, large enough to cost nothing.
 const chunk = 64
 
-// window is how many trials of a source may be in flight: enough for a thousand
-// workers, and no part of the result.
+// window is the number of trials of a source that may be in flight: enough for a thousand
+// workers. It does not change the result.
 const window = 16
 
-// Match is a Source: A against B for a given number of pairs; with a Verdict, for the
-// first pairs of the same match, until the verdict is decided.
+// Match is a Source: A against B for a given number of pairs. With a Verdict it ends with the
+// pair that decides the verdict.
 type Match struct {
 	PhaseName string
 	Seats     [2]player.Config
 	Pairs     int
 	Verdict   Verdict // nil to play all pairs
 	First     uint64  // stream of openings of the first trial
-	// InOrder has the pairs take the openings of the setup's book one after the
-	// other; else, with a book, each pair's seed chooses.
+	// InOrder takes the openings of the setup's book one after the other; otherwise each
+	// pair's seed draws one of them.
 	InOrder bool
 
 	queue
@@ -36,26 +36,26 @@ type Match struct {
 
 // Verdict judges a tally while a match goes on.
 type Verdict interface {
-	// Decided reports whether the question is settled by these pairs, counted by
-	// A's half points, the first ones in schedule order.
+	// Decided reports whether these pairs decide the verdict. They are the first ones in
+	// schedule order, counted by A's half points.
 	Decided(pairs [5]int) bool
 }
 
-// queue counts what a source has asked for and been told.
+// queue counts the trials of a source.
 type queue struct {
 	Defaults
-	asked, told int
+	begun, done int // returned by Ask, taken by Tell
 }
 
 // ahead is the number of trials of some pairs each that may be in flight.
 func ahead(inFlight, pairs int) int { return max(window, (inFlight+pairs-1)/pairs) }
 
-// Tell implements Source: the trial must be the oldest one asked for.
+// Tell implements Source: the trial must be the oldest that Ask returned.
 func (q *queue) Tell(row datasets.TrialRow, _ *params.MarginScore) error {
-	if q.told >= q.asked {
+	if q.done >= q.begun {
 		return fmt.Errorf("trial %d was reported but never proposed", row.Trial)
 	}
-	q.told++
+	q.done++
 	return nil
 }
 
@@ -63,13 +63,13 @@ func (m *Match) trials() int { return (m.Pairs + chunk - 1) / chunk }
 
 func (m *Match) Ask(inFlight int) []Trial {
 	var trials []Trial
-	for ; !m.over && m.asked < m.trials() && m.asked < m.told+ahead(inFlight, chunk); m.asked++ {
+	for ; !m.over && m.begun < m.trials() && m.begun < m.done+ahead(inFlight, chunk); m.begun++ {
 		t := Trial{
 			Phase: m.PhaseName, Stream: play.Stream(m.PhaseName), Seats: m.Seats,
-			Pairs: min(chunk, m.Pairs-m.asked*chunk), Openings: m.First + uint64(m.asked), Book: play.Drawn,
+			Pairs: min(chunk, m.Pairs-m.begun*chunk), Openings: m.First + uint64(m.begun), Book: play.Drawn,
 		}
 		if m.InOrder {
-			t.Book = m.asked * chunk
+			t.Book = m.begun * chunk
 		}
 		trials = append(trials, t)
 	}
@@ -96,8 +96,8 @@ func plus(a, b [5]int) [5]int {
 	return a
 }
 
-// Sequential is a Source: A against B in batches. It looks at the result after each
-// batch, and ends when the verdict is decided, but not before Min pairs, or after Max.
+// Sequential is a Source: A against B in batches. It looks at the result after each batch. It
+// ends when the verdict is decided after Min pairs or later, else after Max.
 type Sequential struct {
 	PhaseName string
 	Seats     [2]player.Config
@@ -111,14 +111,13 @@ type Sequential struct {
 	over  bool
 }
 
-// Ask implements Source. It asks ahead of the looks: what a look makes idle is
-// dropped.
+// Ask implements Source. Batches after a look that decides are dropped.
 func (s *Sequential) Ask(inFlight int) []Trial {
 	var trials []Trial
-	for ; !s.over && s.asked*s.Batch < s.Max && s.asked < s.told+ahead(inFlight, s.Batch); s.asked++ {
+	for ; !s.over && s.begun*s.Batch < s.Max && s.begun < s.done+ahead(inFlight, s.Batch); s.begun++ {
 		trials = append(trials, Trial{
 			Phase: s.PhaseName, Stream: play.Stream(s.PhaseName), Seats: s.Seats,
-			Pairs: min(s.Batch, s.Max-s.asked*s.Batch), Openings: s.First + uint64(s.asked), Book: play.Drawn,
+			Pairs: min(s.Batch, s.Max-s.begun*s.Batch), Openings: s.First + uint64(s.begun), Book: play.Drawn,
 		})
 	}
 	return trials
@@ -130,10 +129,10 @@ func (s *Sequential) Done(pairs [5]int) bool {
 	for _, k := range pairs {
 		n += k
 	}
-	if n < min(s.Batch, s.Max-s.told*s.Batch) {
+	if n < min(s.Batch, s.Max-s.done*s.Batch) {
 		return false
 	}
-	return s.told*s.Batch+n >= s.Min && s.Verdict.Decided(plus(s.pairs, pairs))
+	return s.done*s.Batch+n >= s.Min && s.Verdict.Decided(plus(s.pairs, pairs))
 }
 
 func (s *Sequential) Tell(row datasets.TrialRow, margin *params.MarginScore) error {
@@ -146,17 +145,17 @@ func (s *Sequential) Tell(row datasets.TrialRow, margin *params.MarginScore) err
 	return nil
 }
 
-// Listed is a Source: given trials, none waiting for another.
+// Listed is a Source: given trials that need not wait for each other.
 type Listed struct {
 	Trials []Trial
 
 	queue
 }
 
-// Ask implements Source. What is in flight is in memory, so long lists are asked
-// for piece by piece.
+// Ask implements Source. Trials in flight are in memory, so it returns a long list piece by
+// piece.
 func (l *Listed) Ask(int) []Trial {
-	from := l.asked
-	l.asked = max(from, min(len(l.Trials), l.told+4*window))
-	return l.Trials[from:l.asked]
+	from := l.begun
+	l.begun = max(from, min(len(l.Trials), l.done+4*window))
+	return l.Trials[from:l.begun]
 }

@@ -16,9 +16,9 @@ import (
 	"selfplaylab/engines"
 )
 
-// TestWorkersDoNotShow: the same rows in the same order for any number of
-// workers, also with several trials in flight.
-func TestWorkersDoNotShow(t *testing.T) {
+// TestNumberOfWorkersDoesNotShowInRows: rows and their order are the same for any number of
+// workers, with several trials in flight, too.
+func TestNumberOfWorkersDoesNotShowInRows(t *testing.T) {
 	var want *memory
 	for _, workers := range []int{1, 2, 16} {
 		c, m := campaign(t, workers)
@@ -223,9 +223,9 @@ func TestFaultsLoseAndHaveNames(t *testing.T) {
 	}
 }
 
-// TestCancel: a campaign ends with the context's cause though players hang, and
+// TestCancelEndsRunWithItsCause: a run ends with the context's cause though players hang, and
 // leaves no worker behind (the test would not return).
-func TestCancel(t *testing.T) {
+func TestCancelEndsRunWithItsCause(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, m := faultyCampaign(t, "hang", nil, engines.Limits{})
 		cause := errors.New("enough")
@@ -241,9 +241,9 @@ func TestCancel(t *testing.T) {
 	})
 }
 
-// TestReplay: a campaign that finds part of its trials recorded plays the rest
-// and ends with the same rows; one that finds other trials refuses.
-func TestReplay(t *testing.T) {
+// TestResumeGivesSameRows: a run with part of its trials recorded plays the rest and ends with
+// the same rows. A run that finds other trials refuses.
+func TestResumeGivesSameRows(t *testing.T) {
 	fixed := func() *Fixed { return &Fixed{X: vector(t, "final"), Than: vector(t, "v16.7"), Pairs: 5 * chunk} }
 	c, want := campaign(t, 2)
 	playAll(t, c, fixed())

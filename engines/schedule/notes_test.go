@@ -14,9 +14,9 @@ import (
 	"selfplaylab/engines/play"
 )
 
-// TestMoves: every decision is noted, with the position it was made in, and
-// taking notes changes no game.
-func TestMoves(t *testing.T) {
+// TestNotesChangeNoGame: every decision is noted with its position, and taking notes changes
+// no game.
+func TestNotesChangeNoGame(t *testing.T) {
 	illegal := odd{choose: func(context.Context, engines.Decision) (engines.Decision, error) {
 		return engines.Decision{Move: 0xffff, Score: 7, Nodes: 11, Depth: 2}, nil
 	}}
@@ -137,9 +137,9 @@ func checkNotes(t *testing.T, v engines.Variant, m *memory, lost bool) {
 	}
 }
 
-// TestNotesCostNothing: without being asked for, notes take no memory, and with it
-// only their rows.
-func TestNotesCostNothing(t *testing.T) {
+// TestNotesCostOnlyTheirRows: without notes no memory is taken for them, and with notes only
+// that of their rows.
+func TestNotesCostOnlyTheirRows(t *testing.T) {
 	v := open(t, nil)
 	v.NewPlayer = func() engines.Player { return &instant{ref: v.NewReferee()} }
 	job := play.Job{Seats: (&Fixed{X: vector(t, "final"), Than: vector(t, "bad")}).seats(&rig{}), To: 1}

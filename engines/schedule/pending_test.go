@@ -54,9 +54,9 @@ func (s *shelf) Keep(played iter.Seq2[play.Job, *play.Pair], last bool) error {
 	return nil
 }
 
-// TestPending: a match that is stopped within its trials, again and again, ends with
-// the rows of one that was not, and plays no pair twice.
-func TestPending(t *testing.T) {
+// TestStoppedMatchPlaysNoPairTwice: a match that is stopped within its trials, again and
+// again, ends with the rows of a match that was not stopped, and plays no pair twice.
+func TestStoppedMatchPlaysNoPairTwice(t *testing.T) {
 	testmode.Raced(t, "plays a match again and again")
 	for name, src := range map[string]asker{
 		"fixed": &Fixed{X: vector(t, "final"), Than: vector(t, "v12.7"), Pairs: 150},
@@ -98,9 +98,9 @@ func TestPending(t *testing.T) {
 	}
 }
 
-// TestStopsAtATrial: a match that is stopped by what a trial shows takes no later one,
+// TestStoppedMatchTakesNoLaterTrial: a match that Observe stops at a trial takes no later one,
 // though all have been played.
-func TestStopsAtATrial(t *testing.T) {
+func TestStoppedMatchTakesNoLaterTrial(t *testing.T) {
 	c, m := campaign(t, 1)
 	ctx, cancel := context.WithCancel(t.Context())
 	c.Observe = func(Finished) error {

@@ -13,23 +13,24 @@ import (
 	"selfplaylab/engines/player"
 )
 
-// Pool plays jobs. A pool of this machine embeds LocalPool for Capacity and Machines.
+// Pool plays jobs. A pool of this machine embeds LocalPool for Capacity and Machines. All
+// methods but Play may be called at any time, by several goroutines.
 type Pool interface {
 	// Size is the number of jobs it plays at the same time, at least 1.
 	Size() int
-	// Capacity is the number of pairs in flight that keeps all workers busy; 0 where
-	// the default of a source is enough.
+	// Capacity is the number of pairs in flight that keeps all workers busy; 0 where the
+	// source's own number is enough.
 	Capacity() int
 	// Machines lists the other machines that played for this process since the last call.
 	Machines() []datasets.Machine
-	// Play takes jobs and sends a result for each, in any order, until jobs is
-	// closed and all are answered or ctx is done. Everything it started has ended
-	// when it returns. Its error is of the pool itself; that of a job is in its
-	// Result.
+	// Play takes jobs and sends a result for each, in any order, until jobs is closed and
+	// all are answered, or ctx is done. Everything it started has ended when it returns.
+	// It returns errors of the pool itself; the error of a job is in its Result. It is not
+	// called again before it has returned.
 	Play(ctx context.Context, s play.Setup, jobs <-chan play.Job, results chan<- Result) error
 }
 
-// LocalPool is embedded in a Pool whose workers all are of this machine.
+// LocalPool is embedded in a Pool with workers of this machine alone.
 type LocalPool struct{}
 
 func (LocalPool) Capacity() int { return 0 }
@@ -45,34 +46,34 @@ type Member struct {
 	Games  int64   `json:"games"`  // whose answers counted
 	Share  float64 `json:"share"`  // of all such games
 	Speed  float64 `json:"speed"`  // games a second, of all its slots
-	Silent float64 `json:"silent"` // seconds since its last sign
+	Silent float64 `json:"silent"` // seconds since its last greeting
 	Gone   bool    `json:"gone"`   // it left, or was silent for too long
 
 	Compared int64  `json:"compared"` // pairs that were played again elsewhere, and equal
-	Own      bool   `json:"own"`      // of the coordinator's process, whose answers are believed
-	Refused  string `json:"refused"`  // why; "" if it is not
+	Own      bool   `json:"own"`      // of the coordinator's process: its answers are believed
+	Refused  string `json:"refused"`  // the reason; "" for a worker that is not refused
 }
 
-// Result is what came of a job.
+// Result is the result of a job.
 type Result struct {
 	Trial int64
 	Pairs []play.Pair
-	CPU   [2]play.CPU // what A's and B's decisions took here, as far as measured
+	CPU   [2]play.CPU // processor time of A's and B's decisions here, as far as measured
 	Err   error       // of a job that cannot be played
 }
 
-// ErrOver is the cause of the context's end that Play sees when the source wants no
-// more. What has been told is recorded then: a pool that doubts it says so.
+// ErrOver is the cause that ends the context of Play when the source needs no more results.
+// All results so far are recorded then, so a pool that doubts one returns an error.
 var ErrOver = errors.New("the source wants no more")
 
-// TaintedError ends a run of which recorded trials are wrong: a worker of the pool gave
-// answers that it should not have.
+// TaintedError ends a run with wrong trials in its record, because a worker of the pool gave
+// wrong answers.
 type TaintedError struct {
-	Trial  int64  // the first that is wrong
-	Reason string // who gave which answer, on one line
+	Trial  int64  // the first wrong one
+	Reason string // the worker and its answer, on one line
 }
 
-// Error says what is wrong and what happens to it.
+// Error says which trials are dropped and why.
 func (t *TaintedError) Error() string {
 	return fmt.Sprintf("%s; answers of it were used before, so trial %d and all later ones are dropped; resume the run to play them again",
 		t.Reason, t.Trial)
@@ -81,7 +82,7 @@ func (t *TaintedError) Error() string {
 // Local is a Pool of goroutines of this process.
 type Local struct {
 	LocalPool
-	Variant engines.Variant // the setup's
+	Variant engines.Variant // of the setup
 	Workers int             // at least 1
 	Windows []play.Window   // show the games of the first of them
 	Custom  []player.Custom // that a resumed run needs
@@ -92,8 +93,8 @@ type Local struct {
 func (l Local) Size() int { return max(1, l.Workers) }
 
 func (l Local) Play(ctx context.Context, s play.Setup, jobs <-chan play.Job, results chan<- Result) error {
-	// Of threads that wait in the system the runtime takes back what others lack; two more than
-	// it has then, and it seldom needs to.
+	// The runtime takes processors back from threads that wait in the system. With two more
+	// than there are threads it rarely has to.
 	spare := sync.OnceFunc(func() { runtime.GOMAXPROCS(max(runtime.GOMAXPROCS(0), l.Size()+2)) })
 	return Each(ctx, l.Size(), jobs, results, func(i int) (Player, error) {
 		if l.Affinity {
@@ -110,8 +111,8 @@ func (l Local) Play(ctx context.Context, s play.Setup, jobs <-chan play.Job, res
 	})
 }
 
-// localPlayer keeps its goroutine on one thread from the first job that a program plays: the
-// game then stays near one processor, as its driver waits in the thread.
+// localPlayer keeps its goroutine on one thread from the first job of an external engine on:
+// its driver waits in the thread, so the game stays near one processor.
 type localPlayer struct {
 	*play.Worker
 	spare  func()
@@ -130,14 +131,14 @@ func (l *localPlayer) Play(ctx context.Context, j play.Job) ([]play.Pair, error)
 // Player plays one job after the other.
 type Player interface {
 	Play(context.Context, play.Job) ([]play.Pair, error)
-	// TakeCPU returns what A's and B's decisions took since the last call; zero where that
-	// is not measured.
+	// TakeCPU returns the processor time of A's and B's decisions since the last call; zero
+	// where it is not measured.
 	TakeCPU() [2]play.CPU
 	Close() error
 }
 
-// Each plays jobs on n goroutines with a player each, until there are no more or ctx is
-// done.
+// Each plays jobs on n goroutines with a player each, until jobs is closed or ctx is done.
+// open is called by each goroutine.
 func Each(ctx context.Context, n int, jobs <-chan play.Job, results chan<- Result, open func(i int) (Player, error)) error {
 	var workers sync.WaitGroup
 	errs := make([]error, n)
@@ -166,7 +167,7 @@ func playJobs(ctx context.Context, p Player, jobs <-chan play.Job, results chan<
 			pairs, err := p.Play(ctx, j)
 			r := Result{j.Trial, pairs, p.TakeCPU(), err}
 			select {
-			case results <- r: // what is played is told, though ctx may be done
+			case results <- r: // also when ctx is done
 				continue
 			default:
 			}

@@ -148,9 +148,9 @@ func converse(ctx context.Context, in *json.Encoder, out *json.Decoder, s play.S
 	}
 }
 
-// TestOtherProcesses: what is played over a pipe is recorded to the same rows, in
+// TestPoolOfProcessesGivesSameRows: what is played over a pipe is recorded to the same rows, in
 // all games.
-func TestOtherProcesses(t *testing.T) {
+func TestPoolOfProcessesGivesSameRows(t *testing.T) {
 	for _, game := range games.Games() {
 		t.Run(game.Name, func(t *testing.T) {
 			if game.Name != "quoridor" {
@@ -185,8 +185,8 @@ func TestOtherProcesses(t *testing.T) {
 	}
 }
 
-// TestJobsAreData: setups, jobs and pairs survive being written and read.
-func TestJobsAreData(t *testing.T) {
+// TestJobPlaysSameGamesFromItsBytes: setups, jobs and pairs survive being written and read.
+func TestJobPlaysSameGamesFromItsBytes(t *testing.T) {
 	c, _ := campaign(t, 1)
 	c.Moves = datasets.KeepMoves
 	c.Setup.Adjudication.Resign = play.Resign{Score: 150, Moves: 2}

@@ -15,7 +15,7 @@ func Recorded(log *datasets.Log, filter datasets.Filter) iter.Seq2[Finished, err
 	return func(yield func(Finished, error) bool) {
 		games, stop := iter.Pull2(log.Games(filter))
 		defer stop()
-		moves, end := iter.Pull2(log.Moves(filter)) // nothing is read before the first is asked for
+		moves, end := iter.Pull2(log.Moves(filter)) // nothing is read before the first call
 		defer end()
 		for row, err := range log.Trials(filter) {
 			f := Finished{Trial: row, Replayed: true}
@@ -51,7 +51,7 @@ func searches(row datasets.TrialRow, moves func() (datasets.MoveRow, error, bool
 	return list, nil
 }
 
-// replay tells src what was recorded and returns the trials left to play.
+// replay gives src the recorded trials and returns the trials left to play.
 func (r *Runner) replay(ctx context.Context, src Source) ([]Trial, error) {
 	if r.Replayed == nil {
 		return r.ask(src), nil
@@ -81,37 +81,19 @@ func (r *Runner) replay(ctx context.Context, src Source) ([]Trial, error) {
 	return waiting, nil
 }
 
-// takeRecorded returns the next recorded trial; ok is false after the last.
-func (r *Runner) takeRecorded(ctx context.Context) (f Finished, err error, ok bool) {
-	if ctx.Err() != nil { // to replay a long run takes minutes
-		return f, context.Cause(ctx), false
-	}
-	if r.unread != nil {
-		f, r.unread = *r.unread, nil
-		return f, nil, true
-	}
-	return r.next()
-}
-
-// played says that the record is at its end.
-func (r *Runner) played() {
-	r.stop()
-	r.Replayed, r.next = nil, nil
-}
-
-// again tells src a recorded trial that it asked for, and reports whether the
-// phase is over with it.
-func (r *Runner) again(src Source, asked Trial, f Finished) (over bool, err error) {
+// again gives src a recorded trial that it proposed, and reports whether the phase is over
+// with it.
+func (r *Runner) again(src Source, proposed Trial, f Finished) (over bool, err error) {
 	row := f.Trial
-	if row.Trial != r.trials || row.Phase != asked.Phase || !slices.Equal(row.A, asked.Seats[0].Values) ||
-		!slices.Equal(row.B, asked.Seats[1].Values) ||
-		row.Openings != asked.Openings || int(row.Pairs) > asked.Pairs {
+	if row.Trial != r.trials || row.Phase != proposed.Phase || !slices.Equal(row.A, proposed.Seats[0].Values) ||
+		!slices.Equal(row.B, proposed.Seats[1].Values) ||
+		row.Openings != proposed.Openings || int(row.Pairs) > proposed.Pairs {
 		return false, fmt.Errorf("trial %d: %w", row.Trial, ErrDiverged)
 	}
-	who, tooMany := r.tooMany(row.Phase, [2]int{int(row.FaultsA), int(row.FaultsB)}, int(row.Games))
+	side, tooMany := r.tooMany(row.Phase, [2]int{int(row.FaultsA), int(row.FaultsB)}, int(row.Games))
 	over = src.Done(row.PairCounts())
-	if int(row.Pairs) < asked.Pairs && !tooMany && !over {
-		return false, fmt.Errorf("trial %d: %w (it has %d of %d pairs)", row.Trial, ErrDiverged, row.Pairs, asked.Pairs)
+	if int(row.Pairs) < proposed.Pairs && !tooMany && !over {
+		return false, fmt.Errorf("trial %d: %w (it has %d of %d pairs)", row.Trial, ErrDiverged, row.Pairs, proposed.Pairs)
 	}
 	if err := src.Tell(row, r.margin(f.Games)); err != nil {
 		return false, err
@@ -120,15 +102,15 @@ func (r *Runner) again(src Source, asked Trial, f Finished) (over bool, err erro
 		return false, err
 	}
 	if tooMany {
-		e := r.faultError(who, row.Phase, [2]int{}, 0)
-		e.Name, e.Trial, e.Pair = asked.Seats[who].Name, row.Trial, int(row.Pairs)-1
-		e.Seed = play.PairSeed(r.Setup.Seed, asked.Stream, asked.Openings, e.Pair)
+		e := r.faultError(side, row.Phase, [2]int{}, 0)
+		e.Name, e.Trial, e.Pair = proposed.Seats[side].Name, row.Trial, int(row.Pairs)-1
+		e.Seed = play.PairSeed(r.Setup.Seed, proposed.Stream, proposed.Openings, e.Pair)
 		return false, e
 	}
 	return over, nil
 }
 
-// replayAll gives src the recorded trials that it takes without having asked for them.
+// replayAll gives src the recorded trials that it takes without having proposed them.
 func (r *Runner) replayAll(ctx context.Context, src Source) error {
 	for {
 		f, err, ok := r.takeRecorded(ctx)

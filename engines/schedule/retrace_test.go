@@ -11,9 +11,9 @@ import (
 	"selfplaylab/engines/play"
 )
 
-// TestRetrace: every recorded game, whatever ended it, can be played again without
-// its players, and the positions are those in which its decisions were made.
-func TestRetrace(t *testing.T) {
+// TestRetraceGivesPositionsOfDecisions: every recorded game, however it ended, can be played
+// again without its players, through the positions of its decisions.
+func TestRetraceGivesPositionsOfDecisions(t *testing.T) {
 	wrong := odd{choose: func(context.Context, engines.Decision) (engines.Decision, error) {
 		return engines.Decision{Move: 0xffff}, nil
 	}}
@@ -74,8 +74,8 @@ func TestRetrace(t *testing.T) {
 	}
 }
 
-// A record that does not fit the rules is named.
-func TestRetraceFindsFaults(t *testing.T) {
+// TestRetraceNamesBrokenRule: a record that does not fit the rules is named.
+func TestRetraceNamesBrokenRule(t *testing.T) {
 	c, m := campaign(t, 1)
 	playAll(t, c, &Fixed{X: vector(t, "final"), Than: vector(t, "v12.7"), Pairs: 1})
 	ref := c.Variant.NewReferee()

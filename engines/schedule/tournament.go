@@ -9,26 +9,26 @@ import (
 	"selfplaylab/params"
 )
 
-// Pairing is two players by their index. A is the one whose points are
-// recorded; both play both colours.
+// Pairing is two players by their index. The points of A are recorded; both play both
+// colours.
 type Pairing struct{ A, B int }
 
 // RoundRobin pairs every player of n with every other, once.
 func RoundRobin(n int) []Pairing { return Neighbours(n, n) }
 
-// Gauntlet pairs player who with each of the others.
-func Gauntlet(n, who int) []Pairing {
+// Gauntlet pairs one player with each of the others.
+func Gauntlet(n, player int) []Pairing {
 	var list []Pairing
 	for i := range n {
-		if i != who {
-			list = append(list, Pairing{who, i})
+		if i != player {
+			list = append(list, Pairing{player, i})
 		}
 	}
 	return list
 }
 
-// Neighbours pairs every player with the next reach players of the list: what
-// rates a list from weak to strong at the least cost.
+// Neighbours pairs every player with the next reach players of the list. It rates a list from
+// weak to strong at the least cost.
 func Neighbours(n, reach int) []Pairing {
 	var list []Pairing
 	for i := range n {
@@ -39,20 +39,19 @@ func Neighbours(n, reach int) []Pairing {
 	return list
 }
 
-// Tournament is a Source: a schedule of pairings, played in rounds. Each round
-// plays a few pairs of every pairing, so that stopping early still gives every
-// pairing the same number of games, only fewer. A round of a pairing is one trial, in the phase named after
-// both players; its openings are those of the round's number. Nothing waits for
-// the end of a round.
+// Tournament is a Source: a schedule of pairings, played in rounds. Each round plays a few
+// pairs of every pairing, so that a tournament that is stopped early has the same number of
+// games of every pairing. A round of a pairing is one trial, in the phase named after both
+// players, with the openings of the round's number. Nothing waits for the end of a round.
 type Tournament struct {
 	Players  []player.Config
 	Pairings []Pairing
 	Pairs    int // of each pairing; at least 1
 	Round    int // pairs of each pairing in one round; at least 1
-	// InOrder has the rounds of a pairing take the openings of the setup's book
-	// one after the other; else, with a book, each pair's seed chooses.
+	// InOrder takes the openings of the setup's book one after the other in the rounds of
+	// each pairing; otherwise each pair's seed draws one of them.
 	InOrder bool
-	// Space is that of the players' values; nil for players of programs alone.
+	// Space is the space of the players' values; nil where all are external engines.
 	Space params.Space
 
 	queue
@@ -104,7 +103,7 @@ func (t *Tournament) Trial(n int) Trial {
 	p := t.Pairings[i]
 	if t.streams == nil {
 		for _, p := range t.Pairings {
-			// Openings and seeds are named by what the players are, not by what they are called.
+			// Openings and seeds depend on the players' identities, not on their names.
 			t.streams = append(t.streams, engines.Seed(t.Players[p.A].Identity(t.Space), t.Players[p.B].Identity(t.Space)))
 		}
 	}
@@ -121,8 +120,8 @@ func (t *Tournament) Trial(n int) Trial {
 func (t *Tournament) Ask(inFlight int) []Trial {
 	ahead := max(window*chunk/t.Round, ahead(inFlight, t.Round))
 	var trials []Trial
-	for ; t.asked < t.Rounds()*len(t.Pairings) && t.asked < t.told+ahead; t.asked++ {
-		trials = append(trials, t.Trial(t.asked))
+	for ; t.begun < t.Rounds()*len(t.Pairings) && t.begun < t.done+ahead; t.begun++ {
+		trials = append(trials, t.Trial(t.begun))
 	}
 	return trials
 }

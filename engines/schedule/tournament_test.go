@@ -80,7 +80,7 @@ func playAll(t testing.TB, workers int, src schedule.Source) kept {
 	return *k
 }
 
-func TestPairings(t *testing.T) {
+func TestPairingsMeetAsNamed(t *testing.T) {
 	for _, c := range []struct {
 		got, want []schedule.Pairing
 	}{
@@ -95,9 +95,9 @@ func TestPairings(t *testing.T) {
 	}
 }
 
-// TestTournament: rounds cover every pairing, workers and resuming do not show
-// in the rows, and no two trials of a pairing share openings.
-func TestTournament(t *testing.T) {
+// TestTournamentCoversEveryPairing: rounds cover every pairing, workers and resuming do not
+// show in the rows, and no two trials of a pairing share openings.
+func TestTournamentCoversEveryPairing(t *testing.T) {
 	names := []string{"final", "v12.7", "bad"}
 	tour := newTournament(t, names...)
 	want := playAll(t, 1, tour)
@@ -151,10 +151,9 @@ func TestTournament(t *testing.T) {
 	}
 }
 
-// TestNamesDoNotPlay: what players are called changes no game, and neither does
-// whom else they meet; another player in one's place, other limits or another
-// seed do.
-func TestNamesDoNotPlay(t *testing.T) {
+// TestNamesChangeNoGame: neither the names of players nor the other players of the tournament
+// change a game. Another player, other limits or another seed do.
+func TestNamesChangeNoGame(t *testing.T) {
 	tour := newTournament(t, "final", "v12.7", "bad")
 	moves := func(k kept, phase string) (list []string) {
 		for _, g := range k.games() {
@@ -211,7 +210,7 @@ func TestEqualPlayersAreEven(t *testing.T) {
 	}
 }
 
-func TestTournamentCheck(t *testing.T) {
+func TestTournamentCheckNamesTheFault(t *testing.T) {
 	if err := newTournament(t, "final", "bad").Check(); err != nil {
 		t.Error(err)
 	}
@@ -253,8 +252,9 @@ func (w *watched) Choose(ctx context.Context, h []engines.Move, l engines.Limits
 	return w.Player.Choose(ctx, h, l)
 }
 
-// TestOwnLimits: each player plays within its own limits, whoever it meets.
-func TestOwnLimits(t *testing.T) {
+// TestEachPlayerHasItsOwnLimits: each player plays within its own limits, whatever its
+// opponent has.
+func TestEachPlayerHasItsOwnLimits(t *testing.T) {
 	tour := newTournament(t, "final", "v12.7", "bad")
 	for i := range tour.Players {
 		tour.Players[i].Limits = engines.Limits{Nodes: int64(i + 1)}
@@ -278,9 +278,9 @@ func TestOwnLimits(t *testing.T) {
 	}
 }
 
-// TestFaultsOfPairings: a player that always faults ends the tournament, and the
-// pairing and the player are named; the others' games do not hide it.
-func TestFaultsOfPairings(t *testing.T) {
+// TestFaultsAreJudgedByPairing: a player that always faults ends the tournament, and the
+// pairing and the player are named. The games of others do not hide the faults.
+func TestFaultsAreJudgedByPairing(t *testing.T) {
 	bad := newTournament(t, "bad").Players[0].Values
 	for _, limit := range []schedule.FaultLimit{{}, {Games: 4, Share: 0.5}} {
 		for _, workers := range []int{1, 8} {
@@ -307,9 +307,9 @@ func TestFaultsOfPairings(t *testing.T) {
 	}
 }
 
-// TestTournamentInOrder: with a book, each pairing takes its openings one after
-// the other, across rounds.
-func TestTournamentInOrder(t *testing.T) {
+// TestTournamentTakesBookInOrder: with a book, each pairing takes its openings one after the
+// other, across rounds.
+func TestTournamentTakesBookInOrder(t *testing.T) {
 	c, k := newCampaign(t, 4, nil)
 	v := c.Pool.(schedule.Local).Variant
 	r := rand.New(rand.NewPCG(1, 2))
@@ -394,12 +394,11 @@ func idle(t testing.TB, workers int, src schedule.Source) (took, all, longest ti
 	return took, time.Duration(moves.Load()) * thinking, longest, *k
 }
 
-// TestTournamentWaitsForNothing: one tournament keeps any number of workers at
-// work. Time is that of a synctest bubble, in which only the players' thinking
-// takes any. Where no worker is idle while a pair is left to play, the last one
-// begins at the latest when all/workers is over (Graham 1966), so the whole takes
-// at most that and the longest pair.
-func TestTournamentWaitsForNothing(t *testing.T) {
+// TestTournamentKeepsAllWorkersBusy: one tournament keeps any number of workers busy. Time is that of a synctest bubble, in
+// which only the players' thinking takes time. Where no worker is idle while a pair is left to
+// play, the last pair begins when all/workers is over at the latest (Graham 1966), so the
+// whole takes at most that and the longest pair.
+func TestTournamentKeepsAllWorkersBusy(t *testing.T) {
 	testmode.Raced(t, "plays a tournament several times")
 	var want kept
 	list := []int{1, 64}

@@ -11,34 +11,33 @@ import (
 	"selfplaylab/params"
 )
 
-// TunerSource is a Source: the trials of a tuner. Without opponents, A plays B as the
-// tuner asks. With some, A and B play one of them in turn on the same openings,
-// two trials of the record for one of the tuner, and the tuner is told how much
-// better A did against it than B.
+// TunerSource is a Source: the trials of a tuner. Without opponents, A plays B. With
+// opponents, A and B play one of them in turn on the same openings, which makes two recorded
+// trials of one of the tuner, and the tuner gets the difference of their scores.
 type TunerSource struct {
 	Defaults
 	PhaseName string
 	Tuner     params.Tuner
-	Player    player.Config // who is tuned: all but its values
+	Player    player.Config // the tuned player without its values
 	Opponents Opponents     // none to tune by self-play
 
-	proposed []params.Trial // by the tuner during replay, and not yet recorded or asked for
-	waiting  []params.Trial // asked for and not told
+	proposed []params.Trial // by the tuner during replay, and not yet recorded or returned by Ask
+	waiting  []params.Trial // returned by Ask, and not taken by Tell
 	half     *half          // with an opponent: A's result, while B's is awaited
-	told     int            // trials of the tuner
+	done     int            // trials that the tuner has taken
 }
 
-// Opponents are whom all that a tuner compares plays.
+// Opponents are the players that all vectors of a tuner play.
 type Opponents struct {
 	Players []player.Config
 	Seed    uint64 // of the order in which they are drawn
 }
 
-// Index is the opponent of the trials of some openings: trials that play the same
-// ones, to be compared, meet the same. Each is drawn once in a block of as many
-// openings as there are opponents, in an order that is drawn anew for every block
-// (permuted blocks: Zelen, Journal of Chronic Diseases 27, 1974), so that their
-// shares differ by one trial at most, at any time.
+// Index returns the opponent of the trials with some openings. Trials with the same openings
+// are compared, so they meet the same opponent. Each opponent is drawn once in a block of as
+// many openings as there are opponents, in an order drawn for the block (permuted blocks:
+// Zelen, Journal of Chronic Diseases 27, 1974), so that their shares differ by one trial at
+// most, at any time.
 func (o Opponents) Index(openings uint64) int {
 	n := uint64(len(o.Players))
 	if n < 2 {
@@ -48,18 +47,18 @@ func (o Opponents) Index(openings uint64) int {
 	return block.Perm(int(n))[openings%n]
 }
 
-// Of is the opponent at Index.
+// Of returns the opponent at Index.
 func (o Opponents) Of(openings uint64) player.Config { return o.Players[o.Index(openings)] }
 
-// half is what A did against the opponent.
+// half is A's result against the opponent.
 type half struct {
 	trial  params.Trial
 	pairs  [5]int
 	margin *params.MarginScore
 }
 
-// Past is a Source of recorded trials alone: it takes those of its phase until Over, and asks for
-// none.
+// Past is a Source of recorded trials alone: it takes the trials of its phase until Over, and
+// proposes none.
 type Past struct {
 	Defaults
 	PhaseName string
@@ -82,11 +81,11 @@ func (p Past) Replay(row datasets.TrialRow, _ *params.MarginScore) (bool, error)
 func (t *TunerSource) Recommend() params.Vector { return t.Tuner.Recommend() }
 
 func (t *TunerSource) Ask(int) []Trial {
-	asked := append(t.proposed, t.Tuner.Ask()...)
+	next := append(t.proposed, t.Tuner.Ask()...)
 	t.proposed = nil
-	t.waiting = append(t.waiting, asked...)
+	t.waiting = append(t.waiting, next...)
 	var trials []Trial
-	for _, trial := range asked {
+	for _, trial := range next {
 		if len(t.Opponents.Players) == 0 {
 			trials = append(trials, t.trial(trial, trial.A, t.Player.With(trial.B)))
 			continue
@@ -100,9 +99,9 @@ func (t *TunerSource) Ask(int) []Trial {
 	return trials
 }
 
-func (t *TunerSource) trial(a params.Trial, x params.Vector, than player.Config) Trial {
+func (t *TunerSource) trial(a params.Trial, x params.Vector, other player.Config) Trial {
 	return Trial{
-		Phase: t.PhaseName, Stream: play.Stream(t.PhaseName), Seats: [2]player.Config{t.Player.With(x), than},
+		Phase: t.PhaseName, Stream: play.Stream(t.PhaseName), Seats: [2]player.Config{t.Player.With(x), other},
 		Pairs: a.Pairs, Openings: a.Openings, Book: play.Drawn,
 	}
 }
@@ -115,7 +114,7 @@ func (t *TunerSource) Tell(row datasets.TrialRow, margin *params.MarginScore) er
 }
 
 // Replay implements Source. A trial that the tuner would not propose today ends the replay
-// with an error: the trials that follow would be another tuner's.
+// with an error, because the trials after it would be another tuner's.
 func (t *TunerSource) Replay(row datasets.TrialRow, margin *params.MarginScore) (bool, error) {
 	if row.Phase != t.PhaseName {
 		return false, nil
@@ -123,11 +122,11 @@ func (t *TunerSource) Replay(row datasets.TrialRow, margin *params.MarginScore) 
 	if err := t.check(row); err != nil {
 		return true, err
 	}
-	a := params.Trial{ID: t.told, A: row.A, B: row.B, Openings: row.Openings, Pairs: int(row.Pairs)}
+	a := params.Trial{ID: t.done, A: row.A, B: row.B, Openings: row.Openings, Pairs: int(row.Pairs)}
 	return true, t.tell(a, row, margin)
 }
 
-// check compares a recorded trial with what the tuner proposes.
+// check compares a recorded trial with the next one of the tuner.
 func (t *TunerSource) check(row datasets.TrialRow) error {
 	if len(t.proposed) == 0 {
 		t.proposed = t.Tuner.Ask()
@@ -167,15 +166,14 @@ func (t *TunerSource) tell(a params.Trial, row datasets.TrialRow, margin *params
 	if len(t.proposed) > 0 {
 		t.proposed = t.proposed[1:]
 	}
-	t.told++
+	t.done++
 	return t.Tuner.Tell(a, params.Score{Pairs: pairs, Margin: margin})
 }
 
-// CombineScores makes a score of A against B from both their scores against an
-// opponent, each counted by half points: its mean is 1/2 plus half the
-// difference of their means. Counts do not tell which pairs had the same opening,
-// so A's pairs meet B's in an order that goes with neither result, as those of
-// independent matches would.
+// CombineScores makes a score of A against B from their scores against an opponent, each
+// counted by half points: its mean is 1/2 plus half the difference of their means. The counts
+// lack the openings of the pairs, so A's pairs are matched with B's as in two independent
+// matches.
 func CombineScores(ofA, ofB [5]int) (pairs [5]int) {
 	a, b := spread(ofA), spread(ofB)
 	n := min(len(a), len(b))
@@ -189,7 +187,7 @@ func CombineScores(ofA, ofB [5]int) (pairs [5]int) {
 	return pairs
 }
 
-// spread lists the half points of pairs, the worst first.
+// spread lists the half points of pairs, the fewest first.
 func spread(pairs [5]int) (list []int) {
 	for points, n := range pairs {
 		for range n {

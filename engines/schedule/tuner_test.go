@@ -12,9 +12,9 @@ import (
 	"selfplaylab/params/spsa"
 )
 
-// TestReplayOfAnotherTuner: a recorded trial that the tuner would not propose ends the replay,
-// alone or with an opponent, and what was proposed meanwhile is asked for afterwards.
-func TestReplayOfAnotherTuner(t *testing.T) {
+// TestTrialOfAnotherTunerEndsReplay: a recorded trial that the tuner would not propose ends
+// the replay, alone or with an opponent. Trials proposed meanwhile are returned afterwards.
+func TestTrialOfAnotherTunerEndsReplay(t *testing.T) {
 	space := params.Space{{Name: "x", Min: -1, Max: 1, Step: .1}}
 	set := spsa.Settings{Space: space, Start: params.Vector{0}, Active: []int{0}, Iterations: 90, Seed: 1}
 	for name, opponents := range map[string][]player.Config{"alone": nil, "with an opponent": make([]player.Config, 1)} {
@@ -46,10 +46,10 @@ func TestReplayOfAnotherTuner(t *testing.T) {
 	}
 }
 
-// TestCombineScores: the mean is 1/2 plus half the difference of the means, to the half
-// point that is left over, and the variance that of half the difference of two matches
-// that have nothing in common, or a little more.
-func TestCombineScores(t *testing.T) {
+// TestCombinedScoreHasMeanAndVarianceOfDifference: the mean is 1/2 plus half the difference of the means, to the half point that is left
+// over. The variance is that of half the difference of two independent matches, or a little
+// more.
+func TestCombinedScoreHasMeanAndVarianceOfDifference(t *testing.T) {
 	moments := func(pairs [5]int) (n, mean, variance float64) { // in half points
 		for points, k := range pairs {
 			n += float64(k)
@@ -79,8 +79,9 @@ func TestCombineScores(t *testing.T) {
 	}
 }
 
-// TestDiverged: what a resumed run recorded is compared with what its source asks for.
-func TestDiverged(t *testing.T) {
+// TestResumeComparesRecordedTrials: a recorded trial that differs from the trial of the source
+// is refused.
+func TestResumeComparesRecordedTrials(t *testing.T) {
 	for what, change := range map[string]func(*datasets.TrialRow){
 		"":           func(*datasets.TrialRow) {},
 		"number":     func(r *datasets.TrialRow) { r.Trial++ },

@@ -22,9 +22,9 @@ type sprt struct{ rating.SPRT }
 
 func (s sprt) Decided(pairs [5]int) bool { return s.Pairs(pairs).State != rating.Continue }
 
-// TestUntilEndsInScheduleOrder: the match ends at the same pair for any number
-// of workers, is a prefix of the match of fixed length, and so is a resumed one.
-func TestUntilEndsInScheduleOrder(t *testing.T) {
+// TestVerdictEndsMatchInScheduleOrder: the match ends at the same pair for any number of
+// workers. Its rows are the first of the match of fixed length, and those of a resumed match.
+func TestVerdictEndsMatchInScheduleOrder(t *testing.T) {
 	testmode.Raced(t, "plays a match seven times")
 	c, fixed := campaign(t, 2)
 	playAll(t, c, &Fixed{X: vector(t, "final"), Than: vector(t, "v30.7"), Pairs: 4 * chunk})
@@ -85,9 +85,9 @@ func TestUntilEndsInScheduleOrder(t *testing.T) {
 	}
 }
 
-// TestCutTrialsNeedAReason: a recorded trial shorter than asked for is only
-// taken where the verdict was decided by it.
-func TestCutTrialsNeedAReason(t *testing.T) {
+// TestShortTrialNeedsAVerdict: a recorded trial with fewer pairs than proposed is taken only
+// if it decided the verdict.
+func TestShortTrialNeedsAVerdict(t *testing.T) {
 	c, m := campaign(t, 2)
 	playAll(t, c, &Fixed{X: vector(t, "final"), Than: vector(t, "v12.7"), Pairs: 10})
 	c, _ = campaign(t, 2)
@@ -98,9 +98,9 @@ func TestCutTrialsNeedAReason(t *testing.T) {
 	}
 }
 
-// TestEqualPlayersTakeNoTest: a player against itself scores exactly one half, so
-// no test finds it better than itself.
-func TestEqualPlayersTakeNoTest(t *testing.T) {
+// TestEqualPlayersPassNoTest: a player against itself scores exactly one half, so no test
+// finds it better than itself.
+func TestEqualPlayersPassNoTest(t *testing.T) {
 	for _, model := range []rating.Model{rating.Logistic, rating.Normalized} {
 		c, m := campaign(t, 2)
 		test := rating.SPRT{Model: model, Elo0: 0, Elo1: 50}
@@ -140,10 +140,9 @@ func (d *dice) Choose(_ context.Context, history []engines.Move, _ engines.Limit
 	return engines.Decision{Move: d.buf[d.r.IntN(len(d.buf))]}, nil
 }
 
-// TestEqualStrengthIsRejectedAsRarelyAsAsked plays many short tests between
-// players that differ in luck alone: "better" must come out in 5 % of them at
-// most.
-func TestEqualStrengthIsRejectedAsRarelyAsAsked(t *testing.T) {
+// TestEqualStrengthPassesAtMostAtAlpha: in many short tests between players that differ in
+// luck alone, "better" comes out in 5 % at most.
+func TestEqualStrengthPassesAtMostAtAlpha(t *testing.T) {
 	testmode.Raced(t, "simulates many tests")
 	v, err := connectfour.Game().Open(nil)
 	if err != nil {

@@ -31,7 +31,6 @@ var upward = map[string]int{
 	"engines/runs/search":      2,
 	"engines/runs/tournament":  6,
 	"engines/runs/tuning":      0,
-	"engines/schedule":         3,
 	"params":                   2,
 	"params/formats":           2,
 	"params/problem":           1,

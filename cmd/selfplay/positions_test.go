@@ -1,12 +1,12 @@
-package schedule
+package main
 
 import (
 	"strconv"
 	"testing"
 )
 
-// Openings fall into the splits as often as is said.
-func TestSplitShares(t *testing.T) {
+// TestSplitsHaveTheirShares: openings fall into the splits as documented, and each stays in its split.
+func TestSplitsHaveTheirShares(t *testing.T) {
 	count := map[string]int{}
 	for i := range 10000 {
 		count[splitOf("quoridor", strconv.Itoa(i))]++
