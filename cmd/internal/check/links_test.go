@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"io/fs"
 	"os"
 	"path"
@@ -10,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+
+	"selfplaylab/datasets"
 )
 
 // markdown lists the project's pages, but for those of testdata.
@@ -106,6 +109,31 @@ func TestReadme(t *testing.T) {
 	for _, m := range regexp.MustCompile(`(?m)^\t(\S+) v\S+$`).FindAllStringSubmatch(require, -1) {
 		if !strings.Contains(text, m[1]) {
 			t.Errorf("the README's dependencies lack %s", m[1])
+		}
+	}
+}
+
+// TestChangelogIsShort: each release names its format, and the newest one has at most 80 lines under
+// the five headings.
+func TestChangelogIsShort(t *testing.T) {
+	text := readText(t, "CHANGELOG.md")
+	releases := strings.Split(text, "\n## ")[1:]
+	format := regexp.MustCompile(`^[0-9]+\.[0-9]+\.[0-9]+ \((?:unreleased, )?format [0-9]+\)\n`)
+	for _, r := range releases {
+		if !format.MatchString(r) {
+			t.Errorf("%.40q: want VERSION (format N)", r)
+		}
+	}
+	newest := releases[0]
+	if n := strings.Count(newest, "\n"); n > 80 {
+		t.Errorf("the newest release has %d lines, at most 80 are read", n)
+	}
+	if want := fmt.Sprintf("format %d)\n", datasets.Schema); !strings.Contains(newest, want) {
+		t.Errorf("the newest release does not name %s", want)
+	}
+	for _, m := range regexp.MustCompile(`(?m)^### (.*)$`).FindAllStringSubmatch(newest, -1) {
+		if !slices.Contains([]string{"Added", "Changed", "Removed", "Fixed", "Library"}, m[1]) {
+			t.Errorf("the newest release has a heading %s", m[1])
 		}
 	}
 }
