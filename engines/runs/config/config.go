@@ -34,7 +34,7 @@ import (
 	"selfplaylab/params"
 )
 
-// Error is something wrong with one field of what was asked.
+// Error is an error in one field of a config.
 type Error struct {
 	Field string // its name in files
 	Text  string // what follows the name: a value and what is wanted
@@ -54,7 +54,7 @@ func (e *Error) With(name string) string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// Errorf is an Error that says what is wrong with a value: "0: want at least 1".
+// Errorf returns an Error about a value, such as "0: want at least 1".
 func Errorf(field, format string, args ...any) error {
 	return &Error{Field: field, Text: fmt.Sprintf(format, args...)}
 }
@@ -70,24 +70,24 @@ func Wrap(field string, err error) error {
 // Unsaid is a whole number that was not given: it has no text.
 const Unsaid = math.MinInt
 
-// Parts is a field that holds more structs, pointers to them, the fields of which
-// are asked in its place: the settings of several methods, say. Parts may share
-// a name; what is said under it is then said to all of them, which must take the
-// same type. The zero value of a part's field should mean that nothing was said.
+// Parts is a field that holds pointers to more structs, such as the settings of several
+// methods. Their fields count as the config's own. Parts may share a name: a value under it is
+// set in all of them, which must have the same type. A part's fields should mean "not set" by
+// their zero values.
 type Parts []any
 
 // Names is a list that may also be written in one text, separated by commas.
 type Names []string
 
-// Field is one thing that may be asked.
+// Field is one setting.
 type Field struct {
 	Name string // in files: small letters, joined by _
 	Arg  string // what stands for its value in help; "" for the kind of its type
 	Help string
-	// Aliases are the field's former names, under which it is still taken.
+	// Aliases are the field's former names, which are still read.
 	Aliases []string
-	// Group is the heading in help: that of the tag group of the field or, as with
-	// constants, of the one before it in its struct; "" for none.
+	// Group is the heading in help: the tag group of the field, or of the nearest field
+	// before it with one; "" for none.
 	Group string
 
 	value reflect.Value
@@ -97,7 +97,7 @@ type Field struct {
 	named bool            // players are written with their names
 }
 
-// Fields returns the fields of a struct that asked points to, those of embedded
+// Fields returns the fields of the struct that config points to, with those of embedded
 // structs in their place.
 func Fields(asked any) []Field {
 	return fieldsOf(reflect.ValueOf(asked).Elem())
@@ -131,7 +131,7 @@ func fieldsOf(v reflect.Value) []Field {
 	return list
 }
 
-// fieldOf reads the tags of a field, which is none if its name is "" or "-".
+// fieldOf reads the tags of a struct field. It is no setting if its name is "" or "-".
 func fieldOf(f reflect.StructField, v reflect.Value) Field {
 	key, written, _ := strings.Cut(f.Tag.Get("toml"), ",")
 	name, option, _ := strings.Cut(f.Tag.Get("flag"), ",")
@@ -148,7 +148,7 @@ func fieldOf(f reflect.StructField, v reflect.Value) Field {
 // Called reports whether the field has, or had, a name.
 func (f Field) Called(name string) bool { return f.Name == name || slices.Contains(f.Aliases, name) }
 
-// NameOf returns the name of the field of asked that a pointer leads to.
+// NameOf returns the name of the field that a pointer leads to.
 func NameOf(asked, field any) string {
 	for _, f := range Fields(asked) {
 		if f.is(field) {
@@ -203,7 +203,7 @@ func (f Field) List() bool {
 // Bool reports whether the field is true or false.
 func (f Field) Bool() bool { return f.value.Kind() == reflect.Bool }
 
-// Type names what the field takes.
+// Type names the type of the field's values.
 func (f Field) Type() string {
 	switch f.value.Interface().(type) {
 	case int, int64, uint64, *int, []int:
@@ -221,8 +221,8 @@ func (f Field) Type() string {
 // Reset empties a list.
 func (f Field) Reset() { f.each(reflect.Value.SetZero) }
 
-// SetUnset reads the named field of what is asked from text, if there is one and
-// nothing was said about it. It reports whether it did.
+// SetUnset sets the named field from text if it exists and is not set. It reports whether it
+// did.
 func SetUnset(asked any, name, text string) (bool, error) {
 	for _, f := range Fields(asked) {
 		if f.Called(name) && len(f.Texts()) == 0 {
@@ -232,7 +232,7 @@ func SetUnset(asked any, name, text string) (bool, error) {
 	return false, nil
 }
 
-// each calls do with the value and those of the same name.
+// each calls do with the value and with those of other parts under the same name.
 func (f Field) each(do func(reflect.Value)) {
 	do(f.value)
 	for _, v := range f.same {
@@ -240,8 +240,7 @@ func (f Field) each(do func(reflect.Value)) {
 	}
 }
 
-// Texts writes the value as it was asked: one text, or those of a list; none if nothing
-// is set.
+// Texts returns the value as text, or the values of a list; nil if the field is not set.
 func (f Field) Texts() []string { return f.texts(nil) }
 
 // texts is Texts, with the values of players by the names of a space.
@@ -290,7 +289,7 @@ func (f Field) texts(space params.Space) []string {
 	return []string{fmt.Sprint(f.value.Interface())}
 }
 
-// textIf is a list of one text; of none if it is "".
+// textIf returns a list of one text, or nil for "".
 func textIf(text string) []string {
 	if text == "" {
 		return nil
@@ -305,8 +304,8 @@ func (f Field) player(e player.Config, space params.Space) string {
 	return e.Name + ":" + e.Text(space)
 }
 
-// Set reads a value from text; that of a list is added to it. The error says
-// what the field wants.
+// Set parses text into the field. A list is extended by it. The error describes the values
+// allowed.
 func (f Field) Set(text string) error {
 	if text == "" {
 		return errors.New("want a value; leave it out for none")
@@ -366,7 +365,7 @@ func (f Field) set(text string) error {
 	return fmt.Errorf("%q: want %s", text, f.wants())
 }
 
-// wants says what a field of a plain type takes.
+// wants describes the values of a field of a plain type.
 func (f Field) wants() string {
 	switch f.value.Interface().(type) {
 	case bool:
@@ -448,7 +447,7 @@ func Texts(value any) ([]string, error) {
 	return nil, errors.New("want a text, a number, true or false, or a list of them")
 }
 
-// Said is a field with what was asked of it.
+// Said is a field with its value as text.
 type Said struct {
 	Name   string
 	Values []string
@@ -459,7 +458,7 @@ type Said struct {
 // Is reports whether a pointer leads to the field.
 func (s Said) Is(field any) bool { return s.field.is(field) }
 
-// Words are the flags that say it. A list of names is one word.
+// Words returns the flags that set the field. A list of names is one word.
 func (s Said) Words() []string {
 	flag := "--" + strings.ReplaceAll(s.Name, "_", "-")
 	var words []string
@@ -491,10 +490,9 @@ func zero(v reflect.Value) {
 	}
 }
 
-// All lists the fields that are kept, with what must be said for the same: of players
-// the values by the names of the space. Whatever is left out of files if it is zero is
-// left out here, too.
-// Players go with their names if the tag flag has the option named.
+// All lists the recorded fields with the texts that set them; players have their values by the
+// names of the space. It leaves out what files leave out, zero values with omitempty. Players
+// go with their names if the tag flag has the option named.
 func All(kept any, space params.Space) []Said {
 	var said []Said
 	for _, f := range Fields(kept) {
@@ -512,8 +510,8 @@ func (f Field) said(values []string) Said {
 	return Said{f.Name, values, f}
 }
 
-// Differences lists the fields in which asked differs from the defaults, another
-// struct of its type: what must be said to ask the same.
+// Differences lists the fields in which a config differs from the defaults, another struct of
+// its type.
 func Differences(asked, defaults any) []Said {
 	var said []Said
 	from := Fields(defaults)
@@ -525,8 +523,8 @@ func Differences(asked, defaults any) []Said {
 	return said
 }
 
-// Values writes what was said in fields as Table takes it: whole numbers, numbers,
-// true or false, texts and lists of texts. Fields without a text are left out.
+// Values returns fields as Table reads them: whole numbers, numbers, booleans, texts and lists
+// of texts. Fields that are not set are left out.
 func Values(asked any) map[string]any {
 	table := map[string]any{}
 	for _, f := range Fields(asked) {

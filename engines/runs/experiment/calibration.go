@@ -74,7 +74,7 @@ func calibrate(run string, log *datasets.Log, edges []float64, by showing) ([]sh
 	return c.shown(run, pairs), nil
 }
 
-// pointsOf returns what a side scored in a game: 0, 0.5 or 1.
+// pointsOf returns a side's points in a game: 0, 0.5 or 1.
 func pointsOf(g datasets.GameRow, side int) float64 {
 	if side == int(g.Game) { // A plays first in game 0
 		return g.AScore
@@ -93,7 +93,7 @@ type extremes struct {
 	any       bool
 }
 
-// add counts one decision whose game brought points to whoever made it.
+// add counts one decision and the points of its player in the game.
 func (c *calibrating) add(m datasets.MoveRow, points float64, e *extremes) {
 	if !e.any {
 		*e = extremes{m.Score, m.Score, true}

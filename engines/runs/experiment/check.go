@@ -14,7 +14,7 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// Names that stand in what is asked for folders.
+// Marks that stand for folders in the settings of runs.
 const (
 	runsMark = "{runs}" // where the experiment's runs are
 	hereMark = "{here}" // where the experiment file is
@@ -22,7 +22,7 @@ const (
 	enginesMark = "{engines}"
 )
 
-// kindOf returns the kind of a name among those there are.
+// kindOf returns the kind of a name.
 func kindOf(kinds []runs.Kind, name string) (runs.Kind, error) {
 	if i := slices.IndexFunc(kinds, func(k runs.Kind) bool { return k.Name == name }); i >= 0 {
 		return kinds[i], nil
@@ -41,10 +41,9 @@ func onlyNear(name string, names []string) string {
 	return ""
 }
 
-// Check checks what is asked of every run, in full and quick, as far as that goes
-// before anything is played: a run that reads what an earlier one leaves is
-// planned when its turn comes. here is the folder of the file, "" for one that
-// came with the program; filename appears in errors, with the line.
+// Check checks the settings of every run, in full and quick, as far as possible before playing:
+// a run that reads another run's results is planned when its turn comes. here is the folder of
+// the file, "" for a built-in experiment. Errors name filename and the line.
 func (e Experiment) Check(filename string, kinds []runs.Kind, here string) error {
 	for i, r := range e.Runs {
 		if err := r.checkReads(filename, e.Runs[:i]); err != nil {
@@ -70,7 +69,7 @@ func (e Experiment) Check(filename string, kinds []runs.Kind, here string) error
 
 var runRead = regexp.MustCompile(regexp.QuoteMeta(runsMark) + `[/\\]([^/\\,@]+)`)
 
-// reads names the runs whose folders stand in a value.
+// reads names the runs whose folders a value refers to.
 func (i Item) reads() (names []string) {
 	for _, text := range i.texts() {
 		for _, match := range runRead.FindAllStringSubmatch(text, -1) {
@@ -80,7 +79,7 @@ func (i Item) reads() (names []string) {
 	return names
 }
 
-// checkReads checks that a run reads what earlier ones leave.
+// checkReads checks that a run refers to earlier runs only, and to files that they leave.
 func (r Run) checkReads(filename string, earlier []Run) error {
 	names := text.Each(earlier, func(r Run) string { return r.Name })
 	for _, item := range slices.Concat(r.Full, r.Quick) {
@@ -93,12 +92,12 @@ func (r Run) checkReads(filename string, earlier []Run) error {
 	return nil
 }
 
-// places are the file of an experiment, for errors, and the folders that stand for
-// the marks; "" for one that there is not, or not yet.
+// places holds the file of an experiment, for errors, and the folders that its marks stand for;
+// "" for a folder that does not exist yet.
 type places struct{ filename, runs, here, engines string }
 
-// ask reads what a run asks. whole is false where it depends on what earlier runs
-// leave and these are not there yet.
+// ask reads the settings of a run. whole is false if they depend on results of earlier runs
+// that do not exist yet.
 func (r Run) ask(kind runs.Kind, quick bool, at places) (asked runs.Config, whole bool, err error) {
 	asked, whole = kind.New(), true
 	table := map[string]any{}
@@ -115,7 +114,7 @@ func (r Run) ask(kind runs.Kind, quick bool, at places) (asked runs.Config, whol
 	return asked, whole, r.located(config.Table(asked, table), quick, at)
 }
 
-// plan checks what was asked.
+// plan checks the settings of a run.
 func (r Run) plan(asked runs.Config, quick bool, at places) (*runs.Plan, error) {
 	p, err := asked.Plan()
 	if err == nil && len(r.Bins) > 0 && p.Config.Conditions().RecordMoves == runs.Moves(datasets.NoMoves) {
@@ -140,7 +139,7 @@ func (r Run) located(err error, quick bool, at places) error {
 	return r.fault(at.filename, line, err)
 }
 
-// placed puts folders where their marks stand.
+// placed replaces marks by folders.
 func placed(value any, at places) any {
 	switch x := value.(type) {
 	case string:
@@ -161,8 +160,8 @@ func placed(value any, at places) any {
 	return value
 }
 
-// unplaced writes a player's name as it would be if the folders of the marks were
-// the current one: results must not depend on where they were made.
+// unplaced replaces folders by marks in a player's name, because results must not depend on the
+// place where they were made.
 func (r Run) unplaced(name string, quick bool) string {
 	for _, item := range r.asked(quick) {
 		for _, text := range item.texts() {

@@ -11,7 +11,7 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// finding is what results say about a check.
+// finding is the verdict of results on a check.
 type finding int8
 
 // Findings.
@@ -66,7 +66,7 @@ func identical(r Row) finding {
 	return supported
 }
 
-// parseCheck reads "ROW WORD": a result and what it is to be, such as
+// parseCheck reads "ROW WORD", a result and its expected verdict, such as
 // "presets/final v v12.7 better".
 func parseCheck(text string) (rowCheck, error) {
 	i := strings.LastIndexByte(text, ' ')
@@ -79,7 +79,7 @@ func parseCheck(text string) (rowCheck, error) {
 	return rowCheck{}, fmt.Errorf("check %q: want a result and one of better, worse, even, identical, first, second, %s", text, sameScores)
 }
 
-// judge says what the results find of a check.
+// judge returns the verdict of the results on a check.
 func (r Results) judge(c rowCheck) (finding, error) {
 	if c.Is == sameScores {
 		s, err := r.search(c.ID)
@@ -102,7 +102,7 @@ func (r Results) search(id string) (Search, error) { return named("search", r.Se
 
 func (r Results) shown(id string) (shownRun, error) { return named("calibration", r.Shown, id) }
 
-// named returns the item of a name; its error says which there are.
+// named returns the item of a name. The error lists the known names.
 func named[T interface{ ID() string }](what string, items []T, id string) (T, error) {
 	var there []string
 	for _, item := range items {
@@ -153,12 +153,11 @@ func same(got, want Results) (compared int, differences []difference) {
 // alike is the chance that results which are alike are all taken for that.
 const alike = 0.999
 
-// within compares scores of another budget: those whose difference is beyond
-// chance are reported, such that of all experiments with equal players one in a
-// thousand has any (Bonferroni over the rows). Rows of other players or budgets,
-// such as those a tuning found, and those with few pairs are not compared. Two samples
-// that share their first games differ less than independent ones, so the test
-// errs on the quiet side there.
+// within compares scores with those of another budget and reports differences beyond chance: of
+// all experiments with equal players one in a thousand reports any (Bonferroni over the rows).
+// It skips rows with few pairs, and rows of other players or budgets, such as tuned ones. Two
+// samples that share their first games differ less than independent ones, so the test is
+// conservative there.
 func within(got, want Results) (compared int, differences []difference) {
 	var both [][2]Row
 	for _, w := range want.Rows {
@@ -194,14 +193,14 @@ func scoreText(p rating.Pairs) string {
 	return ranged(e.Score, e.ScoreRange, text.Count(e.N)+" pairs")
 }
 
-// proportion writes the share of k in n cases with its interval and what it is of.
+// proportion writes the share of k in n cases with its interval and n.
 func proportion(k, n int, of string) string {
 	p := rating.Proportion{K: k, N: n}
 	return ranged(p.Value(), p.Wilson(Level), of)
 }
 
-// ranged writes a share of 1 in percent with its interval and what it is of, ""
-// where that stands next to it.
+// ranged writes a share of 1 in percent with its interval and its basis; a basis of "" is
+// given elsewhere.
 func ranged(x float64, in rating.Interval, of string) string {
 	if of != "" {
 		of = ", " + of

@@ -1,7 +1,6 @@
-// Package experiment is a question that takes several runs: the file that asks
-// it, the runs played one after the other in one directory, the results kept of
-// them, how two sets of results compare, and the page that tells them. What a
-// single run is, it leaves to the kinds of runs it is given.
+// Package experiment runs experiments: questions that take several runs. It reads the file of
+// an experiment, plays its runs one after the other in one directory, keeps their results,
+// compares two sets of results, and writes the page. The kinds of runs are given to it.
 package experiment
 
 import (
@@ -26,7 +25,7 @@ const fileName = "experiment.toml"
 // schema is the version of the file's format.
 const schema = 1
 
-// Experiment is what an experiment file asks: runs, and what they are to answer.
+// Experiment is the content of an experiment file: runs, and the claims to check.
 type Experiment struct {
 	Title  string
 	Doc    string // the question and how it is answered, in paragraphs
@@ -39,7 +38,7 @@ type Experiment struct {
 	Claims  []claim
 }
 
-// Run is one run of an experiment: its own keys, and what is asked of a kind of runs.
+// Run is one run of an experiment: its own keys, and the settings of its kind.
 type Run struct {
 	own
 	Full  []Item // what is asked, by field
@@ -49,7 +48,7 @@ type Run struct {
 	lines map[string]int // of the keys
 }
 
-// Item is a field of what is asked of a run, with its value.
+// Item is a setting of a run with its value.
 type Item struct {
 	Field string // as the kind calls it
 	Value any    // of the TOML document
@@ -65,7 +64,7 @@ func (i Item) texts() []string {
 	return list
 }
 
-// asked returns what is asked of a full or of a quick run.
+// asked returns the settings of a full or a quick run.
 func (r Run) asked(quick bool) []Item {
 	if !quick {
 		return r.Full
@@ -81,8 +80,8 @@ func (r Run) asked(quick bool) []Item {
 	return items
 }
 
-// sameRuns reports whether two experiments ask for the same runs: names, kinds and
-// what is asked are equal, whatever is said about them.
+// sameRuns reports whether two experiments have the same runs: equal names, kinds and settings,
+// whatever their texts say.
 func (e Experiment) sameRuns(other Experiment) bool {
 	same := func(a, b Item) bool { return a.Field == b.Field && slices.Equal(a.texts(), b.texts()) }
 	return slices.EqualFunc(e.Runs, other.Runs, func(a, b Run) bool {
@@ -103,7 +102,7 @@ type Figure struct {
 	LogX    bool      `toml:"log_x" help:"use a logarithmic x axis"`
 }
 
-// claim is what a source says, and what came out.
+// claim is a statement of a source and its check.
 type claim struct {
 	Says     string   `toml:"says" arg:"TEXT" help:"the claim, in the words of the source"`
 	Measured string   `toml:"measured" arg:"TEXT" help:"the measured result, with {{FUNCTION \"ROW\"}} for values, see below"`
@@ -126,7 +125,7 @@ type file struct {
 	Claim  []claim          `toml:"claim"`
 }
 
-// own are the keys of a [[run]] that are not asked of its kind.
+// own lists the keys of a [[run]] that are not settings of its kind.
 type own struct {
 	Name     string         `toml:"name" arg:"NAME" help:"name of the run and of its folder"`
 	Kind     string         `toml:"kind" arg:"KIND" help:"{kinds}"`
@@ -142,8 +141,8 @@ type own struct {
 
 var nameForm = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]*$`)
 
-// decode reads an experiment file; filename appears in errors, with the line.
-// Check checks what is asked of the runs.
+// decode reads an experiment file. Errors name filename and the line. Check checks the settings
+// of the runs.
 func decode(filename string, data []byte) (Experiment, error) {
 	var f file
 	if err := tomlx.Decode(filename, data, &f, params.Suggest); err != nil {
@@ -184,7 +183,7 @@ func (r Run) fault(filename string, line int, err error) error {
 	return fmt.Errorf("%s:%d: [[run]] %q: %w", filename, line, r.Name, err)
 }
 
-// decodeRun reads the i-th [[run]]: the keys of its own, and what is asked.
+// decodeRun reads the i-th [[run]]: its own keys and its settings.
 func decodeRun(filename string, data []byte, i int, table map[string]any) (Run, error) {
 	lines := tomlx.KeyLines(data, fmt.Sprintf("run#%d", i+1))
 	r := Run{Line: lines[""], lines: lines}
@@ -231,8 +230,7 @@ func decodeRun(filename string, data []byte, i int, table map[string]any) (Run, 
 	return r, err
 }
 
-// items turns a table into what is asked, by field. Keys may be written as flags
-// are, with hyphens.
+// items turns a table into settings. Keys may have hyphens, as flags do.
 func (r Run) items(filename string, table map[string]any, lines map[string]int) ([]Item, error) {
 	var list []Item
 	for key, value := range table {
@@ -271,7 +269,7 @@ func edges(value any) ([]float64, error) {
 	return e, nil
 }
 
-// check reports the first thing wrong with what goes beyond single runs.
+// check reports the first error beyond single runs.
 func (e Experiment) check(filename string) error {
 	for _, f := range e.Figures {
 		if err := e.checkFigure(f); err != nil {
@@ -336,7 +334,7 @@ func (e Experiment) checkRow(id string) error {
 	return fmt.Errorf("no run %q for the result %q%s", name, id, params.Suggest(name, names))
 }
 
-// showing says whose scores are compared with results: of both players, or of one.
+// showing selects whose scores are compared with results: both players', or one's.
 type showing string
 
 const (
@@ -345,5 +343,5 @@ const (
 	shownByB    showing = "b"
 )
 
-// figureValues are what a figure may show.
+// figureValues lists the values that a figure may show.
 var figureValues = []string{"elo", "score", "first", "nodes", "time", "calibration"}

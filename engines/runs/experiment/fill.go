@@ -15,7 +15,7 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// function is what a text may call, as {{NAME "ARGUMENT"...}}.
+// function is a function of texts, called as {{NAME "ARGUMENT"...}}.
 type function struct {
 	name string
 	args string // as the manual shows them
@@ -23,7 +23,7 @@ type function struct {
 	tell func(r Results, args []string) (string, error)
 }
 
-// functions are those of texts, in the order of the manual.
+// functions lists the functions of texts, in the order of the manual.
 var functions = []function{
 	{"score", `"ROW"`, "score of A with its interval and n: 59.6 % (58.1 to 61.1, 2,000 pairs)",
 		told(Results.find, func(row Row) string { return scoreText(row.Pairs()) })},
@@ -59,7 +59,7 @@ var functions = []function{
 		})},
 }
 
-// results are the arguments that name results, all of which begin with a run.
+// results returns the arguments that name results. All begin with a run.
 func (f function) results(args []string) (ids []string) {
 	for i, name := range strings.Fields(f.args) {
 		if name != `"PLAYER"` && name != `"ANCHOR"` {
@@ -69,7 +69,7 @@ func (f function) results(args []string) (ids []string) {
 	return ids
 }
 
-// told finds a result by its name and tells of it.
+// told returns the text of a result by its name.
 func told[T any](find func(r Results, id string) (T, error), tell func(T) string) func(Results, []string) (string, error) {
 	return func(r Results, args []string) (string, error) {
 		result, err := find(r, args[0])
@@ -80,8 +80,8 @@ func told[T any](find func(r Results, id string) (T, error), tell func(T) string
 	}
 }
 
-// What stands in texts for results that a quick run does not have, and for those of a run
-// that was left out.
+// The texts in place of results that a quick run does not have, and of results of a run that
+// was left out.
 const (
 	missing = "(not in the quick run)"
 	leftOut = "(left out)"
@@ -107,8 +107,8 @@ func (r Result) Fill(text string) (string, error) {
 	})
 }
 
-// checkCalls reports a call in a text of what is no function, with other arguments than it
-// takes, or of a result of no run.
+// checkCalls reports a call of an unknown function in a text, a call with wrong arguments, or a
+// result of an unknown run.
 func (e Experiment) checkCalls(text string) error {
 	_, err := filled(text, func(f function, args []string) (string, error) {
 		for _, id := range f.results(args) {

@@ -10,8 +10,7 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// Manual lists the keys of experiment files: those of their own, and for every
-// kind of runs what may be asked of it.
+// Manual lists the keys of experiment files: their own, and the settings of every kind of run.
 func Manual(kinds []runs.Kind) string {
 	m := manual{}
 	m.keys("Keys of the file", slices.DeleteFunc(config.Fields(&file{}), func(f config.Field) bool { return f.Help == "" }))
@@ -47,8 +46,7 @@ func (m *manual) keys(title string, fields []config.Field) {
 	m.text.WriteByte('\n')
 }
 
-// kind lists what may be asked of a kind; keys that mean the same as in a kind
-// before are named only.
+// kind lists the settings of a kind. Settings that an earlier kind shares are only named.
 func (m *manual) kind(k runs.Kind, told map[string]string) {
 	var fresh []config.Field
 	var known []string
@@ -70,7 +68,7 @@ func (m *manual) kind(k runs.Kind, told map[string]string) {
 	m.text.WriteByte('\n')
 }
 
-// item writes a name with its help next to it, in lines of the usual width.
+// item writes a name with its help beside it, wrapped at the default width.
 func (m *manual) item(name, help string) {
 	lines := text.Wrap(help, lastColumn-helpColumn)
 	if 2+len(name) > helpColumn || len(lines) == 0 {

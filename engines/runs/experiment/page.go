@@ -35,7 +35,7 @@ func (r Result) page() (reports.Page, error) {
 	return p, nil
 }
 
-// cautions are what a reader must know of all runs together.
+// cautions returns what a reader must know about all runs together.
 func (t Result) cautions() (list []string) {
 	if t.Quick {
 		list = append(list,
@@ -51,7 +51,7 @@ func (t Result) cautions() (list []string) {
 	return list
 }
 
-// claims sets what the source says against what was measured.
+// claims compares the source's statements with the results.
 func (r Result) claims() (reports.Section, error) {
 	table := reports.Table{Columns: reports.Columns("the source says", "measured", "verdict")}
 	answers, err := r.Answers()
@@ -72,7 +72,7 @@ func tableSection(title string, table reports.Table) (s reports.Section) {
 	return s
 }
 
-// answer is a claim with what was measured.
+// answer is a claim with its result.
 type answer struct {
 	Says, Measured, Verdict string
 }
@@ -146,7 +146,7 @@ func (r Result) figures() (reports.Section, error) {
 	return s, nil
 }
 
-// figure draws what a figure asks for.
+// figure draws a figure of the file.
 func (r Result) figure(f Figure) (figure.Chart, error) {
 	switch f.Value {
 	case "nodes", "time":
@@ -223,7 +223,7 @@ func (r Result) searchFigure(f Figure) (figure.Chart, error) {
 	return lines, err
 }
 
-// searches are those of runs.
+// searches returns the tables of runs that search positions.
 func (r Result) searches(runs ...string) (sums []gamestats.Search) {
 	for _, s := range r.Results.Searches {
 		if slices.Contains(runs, s.Run) {
@@ -278,8 +278,8 @@ func playerText(name, limits string) string {
 	return "`" + name + "` at " + limits
 }
 
-// sections are those of a run: chosen from its own report, or its table of
-// searches or of scores shown.
+// sections returns the sections of a run: chosen from its own report, or its table of searches
+// or of shown scores.
 func (r Result) sections(run Run) []reports.Section {
 	own := reports.Section{Title: heading(run)}
 	if run.About != "" {
@@ -336,7 +336,7 @@ func (r Result) shownTable(run string) reports.Table {
 	return table
 }
 
-// again tells how to make the page again.
+// again returns the commands that make the page again.
 func (r Result) again() reports.Section {
 	file, command, compare := r.File, "selfplay run "+runs.Quote(r.File), ""
 	if r.File == "" {
@@ -368,7 +368,7 @@ func (r Result) facts() []reports.Fact {
 	}...)
 }
 
-// seeds are those that the runs set themselves, after that of the others.
+// seeds returns the seeds that runs set themselves, after the common one.
 func (t Result) seeds() string {
 	var own []string
 	for _, r := range t.Experiment.Runs {

@@ -34,8 +34,7 @@ type Publication struct {
 	Quick      Results
 }
 
-// Published returns an experiment that comes with the program; its error names
-// those there are.
+// Published returns a built-in experiment. The error lists their names.
 func Published(name string) (*Publication, error) {
 	p, err := readPublication(published.Files(), name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -136,10 +135,9 @@ func (s *Study) CheckPublish() error {
 	return nil
 }
 
-// Publish writes the results to the folder of the experiment's file: of a full run the page
-// with its figures and counts, of a quick run the counts. The warnings of the runs' own
-// reports stay in the run's folder: they advise whoever tunes, on every run of a grid, and
-// the reading says what of them the claims depend on.
+// Publish writes the results to the folder of the experiment's file: the page with its figures
+// and counts for a full run, the counts for a quick one. The warnings of the runs' own reports
+// stay in the run's folder; the reading on the page says which of them matter to the claims.
 func (s *Study) Publish(t Result, page reports.Page) error {
 	if err := s.CheckPublish(); err != nil {
 		return err
@@ -169,8 +167,7 @@ func (s *Study) Publish(t Result, page reports.Page) error {
 	return page.WriteReadme(s.Here(), datasets.WriteFile)
 }
 
-// outcome is how the results came about, with what was published before of the
-// other budget.
+// outcome returns the outcome, with the one published before for the other budget.
 func (s *Study) outcome(t Result) (Outcome, error) {
 	name := filepath.Join(s.Here(), outcomeName)
 	data, err := datasets.ReadFile(name)
@@ -189,7 +186,7 @@ func (s *Study) outcome(t Result) (Outcome, error) {
 	return t.Outcome, nil
 }
 
-// JSON is what came out, as one object.
+// JSON returns the result as one object.
 func (t Result) JSON() (runs.Object, error) {
 	answers, err := t.Answers()
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 	"selfplaylab/reports/rating"
 )
 
-// Results are what the runs of an experiment came to.
+// Results holds the results of the runs of an experiment.
 type Results struct {
 	Rows     []Row
 	Searches []Search
@@ -99,8 +99,9 @@ func (r Row) games() rating.Games {
 	return first.Plus(second)
 }
 
-// gather adds up the games of a recorded run by rows, in the order in which the
-// rows begin. space is that of the players' values; label describes the row that a trial counts for; ok is false for none.
+// gather adds the games of a recorded run by rows, in the order in which the rows begin. space
+// is the space of the players' values. label describes the row of a trial; ok is false for
+// none.
 func gather(log *datasets.Log, space params.Space, label func(datasets.TrialRow) (row Row, ok bool)) ([]Row, error) {
 	var rows []Row
 	places := map[string]int{}
@@ -152,7 +153,7 @@ func gather(log *datasets.Log, space params.Space, label func(datasets.TrialRow)
 	return rows, nil
 }
 
-// absentError says that a result is not there.
+// absentError is the error for a missing result.
 type absentError struct{ text string }
 
 func (a *absentError) Error() string { return a.text }
@@ -198,15 +199,15 @@ func (r Results) of(run string) []Row {
 // Level is the confidence of all intervals of an experiment's page.
 const Level = 0.95
 
-// Files of results. Columns that are counts or names are what was measured; the
-// others follow from them and are for people.
+// Files of results. Columns with counts or names hold measurements; the others follow from them
+// and are for people.
 const (
 	RowsName     = "results.csv"
 	searchesName = "searches.csv"
 	shownName    = "calibration.csv"
 )
 
-// Search is what one player's searches of the positions of a run came to.
+// Search is the sum of one player's searches of the positions of a run.
 type Search struct {
 	Run string `csv:"run"`
 	gamestats.Search
@@ -215,8 +216,8 @@ type Search struct {
 // ID names the row.
 func (s Search) ID() string { return s.Run + "/" + strings.TrimSuffix(s.Player+"@"+s.Limits, "@") }
 
-// shownRun compares the scores that a player showed with what its games came to,
-// for the scores from Low to below High (the last bin takes High too).
+// shownRun compares the scores that a player showed with the results of its games, for scores
+// from Low to below High (the last bin includes High).
 type shownRun struct {
 	Run       string  `csv:"run"`
 	Low       float64 `csv:"low"`
@@ -227,15 +228,14 @@ type shownRun struct {
 	Points    float64 `csv:"points,6"`  // mean of the results of their games, for whoever moved
 	SE        float64 `csv:"se,6"`      // of Points, with pairs of games as the unit
 
-	// Sides counts players' games (two a game) in which such a score, or one
-	// further from a half, was shown at some move; Won those that were won.
+	// Sides counts players' games (two a game) in which such a score, or one further from a half,
+	// was shown at some move; Won counts those that were won.
 	Sides int `csv:"sides"`
 	Won   int `csv:"won"`
 }
 
-// Interval is that of Points. Where all games of a bin ended alike the spread
-// says nothing, and the interval is Wilson's for as many cases as there are pairs
-// of games.
+// Interval is the interval of Points. If all games of a bin ended alike, the spread says
+// nothing; the interval is then Wilson's, with pairs of games as cases.
 func (s shownRun) Interval() rating.Interval {
 	if s.Points == 0 || s.Points == 1 {
 		return rating.Proportion{K: int(s.Points) * s.Pairs, N: s.Pairs}.Wilson(Level)
@@ -268,8 +268,8 @@ func addFile[T any](files map[string][]byte, name string, rows []T) error {
 	return err
 }
 
-// readResults reads results from the CSV files that read returns, nil for one that
-// does not exist. The folder appears in errors.
+// readResults reads results from the CSV files that read returns, nil for a missing file.
+// Errors name the folder.
 func readResults(folder string, read func(name string) ([]byte, error)) (Results, error) {
 	var r Results
 	err := cmp.Or(readFile(&r.Rows, folder, RowsName, read), readFile(&r.Searches, folder, searchesName, read),
@@ -285,7 +285,7 @@ func readFile[T any](rows *[]T, folder, name string, read func(name string) ([]b
 	return err
 }
 
-// Result is all that the page of an experiment tells.
+// Result holds everything on the page of an experiment.
 type Result struct {
 	Name       string
 	Dir        string // of the runs; "" where results alone are at hand
@@ -296,15 +296,15 @@ type Result struct {
 	Reading    string                       // see Result.Fill; paragraphs are separated by blank lines
 	Sections   map[string][]reports.Section // of the runs' own reports, by run
 	Warnings   []string                     // of the same, of full runs
-	// File is the base name of the experiment's file, "" for one that comes with the
-	// program, which is made again by its name.
+	// File is the base name of the experiment's file, "" for a built-in experiment, which
+	// is made again by its name.
 	File    string
 	LeftOut []string // see Study
 
 	heads []*runs.Head // of the runs; nil where results alone are at hand
 }
 
-// Outcome is what is known of how an experiment's results came about.
+// Outcome is the provenance of an experiment's results.
 type Outcome struct {
 	Revision string `toml:"revision"`
 	Program  string `toml:"program"`
@@ -314,7 +314,7 @@ type Outcome struct {
 	Quick    Cost   `toml:"quick"`
 }
 
-// Cost is what a full or quick run took.
+// Cost is the cost of a full or quick run.
 type Cost struct {
 	Games   int64   `toml:"games"`
 	Seconds float64 `toml:"seconds"` // of playing, all runs

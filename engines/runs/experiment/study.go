@@ -31,8 +31,8 @@ const readingName = "reading.md"
 // beginningName is the file in an experiment's directory that keeps a beginning.
 const beginningName = "asked.toml"
 
-// beginning is how an experiment was begun: what its directory keeps with a copy
-// of the experiment file.
+// beginning records how an experiment was begun. Its directory keeps it with a copy of the
+// experiment file.
 type beginning struct {
 	Name    string `toml:"name"`
 	Quick   bool   `toml:"quick"`
@@ -41,8 +41,7 @@ type beginning struct {
 	Program string `toml:"program"` // name and version
 }
 
-// Here is the folder of the experiment's file; "" for one that came with the
-// program.
+// Here is the folder of the experiment's file; "" for a built-in one.
 func (b beginning) Here() string {
 	if b.File == "" {
 		return ""
@@ -56,18 +55,18 @@ type Study struct {
 	Experiment Experiment
 	Reading    string // its reading, see Result.Fill; "" for none
 	Dir        string // "" before Begin
-	// Reworded is false where the experiment's file asks for other runs now than
-	// the experiment was begun with; then those it was begun with count.
+	// Reworded is false if the experiment's file has other runs now than at the beginning.
+	// The runs at the beginning then count.
 	Reworded bool
-	// LeftOut says which runs are not played for want of a program, and what is missing.
+	// LeftOut lists the runs that are not played because a program is missing.
 	LeftOut []string
 
 	data  []byte // of the file
 	kinds []runs.Kind
 }
 
-// ReadFile reads and checks an experiment file. Nothing is made yet. The name is
-// that of the file, or of its folder where the file has the usual name.
+// ReadFile reads and checks an experiment file. It creates nothing. The experiment's name is
+// the file's, or the folder's if the file has the default name.
 func ReadFile(file string, quick bool, kinds []runs.Kind) (*Study, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {
@@ -91,9 +90,8 @@ func ReadFile(file string, quick bool, kinds []runs.Kind) (*Study, error) {
 	return s, s.leaveOut()
 }
 
-// leaveOut takes out the runs whose programs are not there, and those that read what such
-// a run leaves, unless they were begun. One whose program is there when the experiment
-// goes on is played then.
+// leaveOut drops runs whose programs are missing, and runs that read their results, unless they
+// were begun. They are played if the program is there when the experiment continues.
 func (s *Study) leaveOut() error {
 	var out []string
 	s.Experiment.Runs = slices.DeleteFunc(s.Experiment.Runs, func(r Run) bool {
@@ -228,11 +226,10 @@ func (s *Study) engineFile(name string) (data []byte, err error) {
 	return data, err
 }
 
-// ErrBegun says that a folder holds an experiment already.
+// ErrBegun is the error for a folder that already holds an experiment.
 var ErrBegun = errors.New("already holds an experiment; resume it, or choose another folder")
 
-// checkFree refuses a folder with anything in it but what a Begin that was killed
-// before its end leaves behind.
+// checkFree rejects a folder with any content, except the remains of a Begin that was killed.
 func (s *Study) checkFree(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -252,7 +249,7 @@ func (s *Study) checkFree(dir string) error {
 	return nil
 }
 
-// Open opens the directory of an experiment, to go on with it or to read it.
+// Open opens the directory of an experiment, to continue or read it.
 func Open(dir string, kinds []runs.Kind) (*Study, error) {
 	s := &Study{Dir: dir, kinds: kinds, Reworded: true}
 	path := filepath.Join(dir, beginningName)
@@ -282,9 +279,8 @@ func Open(dir string, kinds []runs.Kind) (*Study, error) {
 	return s, s.leaveOut()
 }
 
-// reword takes titles, claims and figures from the experiment's file as it is
-// now, if that still asks for the same runs: words may change without playing
-// again.
+// reword takes titles, claims and figures from the current file of the experiment if its runs
+// are the same, so that texts can change without playing again.
 func (s *Study) reword() error {
 	if s.File == "" {
 		return nil
@@ -318,12 +314,11 @@ func (s *Study) Words() string {
 // folder is the directory of a run.
 func (s *Study) folder(r Run) string { return filepath.Join(s.Dir, r.Name) }
 
-// Show tells how the run at a place of the list is to be played; done is called
-// when it has been.
+// Show returns the options of the i-th run. done is called when it has been played.
 type Show func(place int, r Run) (o runs.Options, done func())
 
-// Play plays every run, one after the other, or goes on with it, and writes its
-// report. typed is the command line.
+// Play plays or continues every run, one after the other, and writes its report. typed is the
+// command line.
 func (s *Study) Play(ctx context.Context, typed string, show Show) error {
 	for i, r := range s.Experiment.Runs {
 		o, done := show(i, r)
@@ -350,7 +345,7 @@ func (s *Study) playRun(ctx context.Context, r Run, typed string, o runs.Options
 	return playing.Report(ctx)
 }
 
-// open begins a run or opens it to go on with it.
+// open creates a run, or opens it to continue.
 func (s *Study) open(ctx context.Context, r Run, from runs.Origin) (*runs.Run, error) {
 	dir := s.folder(r)
 	switch _, err := os.Lstat(filepath.Join(dir, "run.toml")); {
@@ -378,7 +373,7 @@ func (s *Study) open(ctx context.Context, r Run, from runs.Origin) (*runs.Run, e
 	return runs.Create(dir, plan, from)
 }
 
-// NewResult reads what the runs came to from their records; all must be finished.
+// NewResult reads the results of the runs from their records. All runs must be finished.
 func (s *Study) NewResult() (Result, error) {
 	t := Result{
 		Name: s.Name, Dir: s.Dir, Experiment: s.Experiment, Quick: s.Quick, Reading: s.Reading, Sections: map[string][]reports.Section{},
@@ -401,8 +396,8 @@ func (s *Study) NewResult() (Result, error) {
 	return t, nil
 }
 
-// comesWithProgram reports whether an experiment of a file is also one of those
-// that come with the program, and so made again by its name.
+// comesWithProgram reports whether an experiment of a file is also built in, and so made again
+// by its name.
 func (s *Study) comesWithProgram() bool {
 	if !slices.Contains(published.Experiments(), s.Name) {
 		return false
@@ -468,7 +463,7 @@ func (s *Study) tellRun(r Run, t *Result, cost *Cost) error {
 	return err
 }
 
-// label says which row a trial counts for.
+// label returns the row of a trial.
 func (s *Study) label(r Run, recorded *runs.Recorded, told runs.Result) func(datasets.TrialRow) (Row, bool) {
 	return func(trial datasets.TrialRow) (Row, bool) {
 		p, ok := told.Part(trial)
@@ -501,7 +496,7 @@ func (r Run) shown(kind runs.Kind) []string {
 	return kind.Sections
 }
 
-// sections chooses those of a run's own report that the page shows.
+// sections returns the sections of a run's own report that the page shows.
 func (s *Study) sections(r Run, all []reports.Section) ([]reports.Section, error) {
 	kind, err := kindOf(s.kinds, r.Kind)
 	if err != nil {
@@ -520,8 +515,8 @@ func (s *Study) sections(r Run, all []reports.Section) ([]reports.Section, error
 	return sections, nil
 }
 
-// relative takes the experiment's folder out of a text: what is published must
-// not depend on where it was made.
+// relative removes the experiment's folder from a text, because publications must not depend on
+// the place where they were made.
 func (s *Study) relative(text string) string {
 	return strings.ReplaceAll(text, s.Dir+string(filepath.Separator), "")
 }
@@ -541,14 +536,14 @@ func (s *Study) unplace(blocks []reports.Block) {
 	}
 }
 
-// PageError says that runs are complete, but their page cannot be made.
+// PageError is the error for complete runs whose page cannot be made.
 type PageError struct{ error }
 
 func (p *PageError) Unwrap() error { return p.error }
 
-// Finish tells what finished runs came to, and writes page and counts into the
-// experiment's directory. Where the page cannot be made, because a claim does not
-// follow from the results, say, the error is a *PageError.
+// Finish writes page and counts of finished runs into the experiment's directory. The error is
+// a *PageError if the page cannot be made, for example because a claim does not follow from the
+// results.
 func (s *Study) Finish(ctx context.Context) (Result, reports.Page, error) {
 	t, err := s.NewResult()
 	if err != nil {

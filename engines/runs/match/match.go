@@ -19,13 +19,13 @@ import (
 // Name of the kind, in run.toml and experiment files.
 const Name = "match"
 
-// phase is that of all trials.
+// phase is the phase of all trials.
 const phase = "match"
 
 const (
-	// defaultPairs are played where nothing else is asked.
+	// defaultPairs is the default number of pairs.
 	defaultPairs = 500
-	// maxTest is the most that a sequential test plays unless asked.
+	// maxTest is the default maximum number of pairs of a sequential test.
 	maxTest = 100_000
 )
 
@@ -111,7 +111,7 @@ func (c *Config) seat(game *engines.Game) (err error) {
 	return nil
 }
 
-// equal is whose budget is to be adjusted; nil for nobody's.
+// equal is the side whose budget is adjusted; nil for none.
 func (c *Config) equal() (*runs.EqualCPU, error) {
 	e := &runs.EqualCPU{Adjusted: &c.A, Other: &c.B}
 	switch c.EqualCPU {
@@ -161,8 +161,8 @@ func (c *Config) Play(ctx context.Context, session *runs.Session) error {
 	return session.Run(ctx, m)
 }
 
-// names are A and B as sentences call them: as called, told apart by their letters where
-// that is the same.
+// names returns A and B as sentences name them: by name, told apart by their letters if the
+// names are equal.
 func (c *Config) names() (a, b string) {
 	if a, b = c.called(); a == b {
 		return a + " as A", b + " as B"

@@ -67,7 +67,8 @@ func (r *Result) lead(test *rating.Progress) []string {
 	return []string{fmt.Sprintf("%s: %s.", found, runs.Marked(e.String(), r.Config.players()...)), score}
 }
 
-// open says why there is no answer: next to an interval that leaves out 0, "not shown" would be false.
+// open explains why there is no answer yet. Next to an interval without 0, "not shown" would be
+// false.
 func (r *Result) open(e rating.Estimate) string {
 	switch {
 	case e.N < rating.MinSample:
@@ -102,7 +103,7 @@ func (r *Result) facts() []reports.Fact {
 	return gamestats.Facts(r.Head.Meta, r.Head.Sessions, append(how, r.Config.Facts()...)...)
 }
 
-// result tells the score in numbers and how it came about.
+// result gives the score in numbers and its basis.
 func (r *Result) result(test *rating.Progress) reports.Section {
 	e := r.Pairs.Estimate(r.Config.Level)
 	section := reports.Section{Title: "Result", Blocks: []reports.Block{

@@ -70,7 +70,7 @@ func (r *Result) Add(f schedule.Finished) error {
 	return nil
 }
 
-// Test is where the match's sequential test stands, nil without one.
+// Test returns the state of the match's sequential test, nil without one.
 func (r *Result) Test() *rating.Progress { return r.Config.SPRT.At(r.Pairs) }
 
 // Estimate is A's score and Elo.
@@ -116,7 +116,7 @@ func (r *Result) Progress(_ string, pairs [5]int) runs.Progress {
 	return runs.Progress{Phase: phase, Games: 2 * int64(so.N()), Planned: 2 * int64(r.Config.Pairs), Note: note}
 }
 
-// cautions are what a reader must know before believing the result.
+// cautions returns what a reader must know before trusting the result.
 func (r *Result) cautions() []string {
 	var list []string
 	if !runs.Repeatable(r.Config.players()...) {
@@ -140,7 +140,7 @@ func (r *Result) cautions() []string {
 	return list
 }
 
-// faultReasons says which faults, in brackets; "" where the games were not read.
+// faultReasons lists the faults, in brackets; "" if the games were not read.
 func (r *Result) faultReasons() string {
 	var list []string
 	for who, name := range []string{"A", "B"} {
@@ -180,7 +180,7 @@ func (r *Result) margin() []string {
 	return []string{"A's margin, the mean of a pair's two games: " + r.Games.Margins.Text(r.Config.Level, r.unit()) + "."}
 }
 
-// unit is what margins count, in the plural.
+// unit is the plural of the unit of margins.
 func (r *Result) unit() string {
 	if game := r.Head.Variant.Game; game != nil {
 		return game.Margins.Unit
@@ -209,7 +209,7 @@ func (r *Result) Part(datasets.TrialRow) (runs.Part, bool) {
 	return runs.Part{Seats: [2]player.Config{r.Config.A, r.Config.B}}, true
 }
 
-// Trial implements runs.Result. What was played counts: the values are the row's.
+// Trial implements runs.Result, with the values of the row: what was played counts.
 func (r *Result) Trial(row datasets.TrialRow) (schedule.Trial, error) {
 	a, b := r.Config.A.With(row.A), r.Config.B.With(row.B)
 	a.Name, b.Name = "A ("+a.Name+")", "B ("+b.Name+")"
@@ -218,7 +218,7 @@ func (r *Result) Trial(row datasets.TrialRow) (schedule.Trial, error) {
 	}, nil
 }
 
-// maxSteps keeps figures of long matches small, and what is kept for them.
+// maxSteps bounds the points of a long match's figures.
 const maxSteps = 800
 
 // steps are the running tallies of at least that many pairs, evenly spaced.

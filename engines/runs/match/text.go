@@ -71,7 +71,7 @@ func checkOutput(_, _ runs.Config, f any, _ bool) error {
 	return nil
 }
 
-// printOutput prints the result as fastchess does, if that is asked for.
+// printOutput prints the result in fastchess's form if the flag asks for it.
 func printOutput(out io.Writer, r runs.Result, f any, end bool) (bool, error) {
 	t, line := r.(*Result), strings.Repeat("-", 50)
 	if f.(*outputFlags).Output == "" {
@@ -87,7 +87,7 @@ func printOutput(out io.Writer, r runs.Result, f any, end bool) (bool, error) {
 	return true, err
 }
 
-// matchup is fastchess's line of what played, without threads and hash.
+// matchup returns fastchess's line of players, without threads and hash.
 func (r *Result) matchup() string {
 	a, b := r.Config.A, r.Config.B
 	text := budget(a.Limits)
@@ -126,7 +126,7 @@ func (r *Result) completed() string {
 
 func (r *Result) block() rating.Block { return r.Openings.DuplicatePairs().Block(r.Test()) }
 
-// earlyStop is what a sequential test does to the estimate.
+// earlyStop describes the effect of a sequential test on the estimate.
 const earlyStop = "Stopping early biases the Elo estimate away from zero. The test's verdict is not affected."
 
 // table is the result, a line for each number.

@@ -13,7 +13,7 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// searchesTitle is that of the section with the table.
+// searchesTitle is the title of the section with the table.
 const searchesTitle = "The searches"
 
 func (r *result) Page() (reports.Page, error) {
@@ -35,8 +35,8 @@ func (r *result) Page() (reports.Page, error) {
 	return page, nil
 }
 
-// title compares the first player with another of the same budget, the last one
-// of them; without one it tells what the first took.
+// title compares the first player with the last one of the same budget, or gives the first
+// player's result if there is no other.
 func title(sums []gamestats.Search) string {
 	for i, s := range slices.Backward(sums) {
 		first := slices.IndexFunc(sums, func(f gamestats.Search) bool { return f.Limits == s.Limits && f.Positions > 0 })
@@ -133,7 +133,7 @@ func wide(curves []figure.Series) bool {
 	return least > 0 && most >= manyTimes*least
 }
 
-// maxCurves is how many can be told apart.
+// maxCurves is the number of curves that can be told apart.
 const maxCurves = 7
 
 var _ runs.Result = (*result)(nil)

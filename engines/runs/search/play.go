@@ -14,7 +14,7 @@ import (
 	"selfplaylab/engines/schedule"
 )
 
-// Play implements runs.Config: it searches what is not yet searched.
+// Play implements runs.Config: it searches the remaining positions.
 func (s *searchConfig) Play(ctx context.Context, session *runs.Session) error {
 	w := &searcher{spec: s, variant: session.Head.Variant, seed: session.Head.Meta.Seed, book: session.Setup.Book}
 	next := 0

@@ -13,8 +13,7 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// result is the runs.Result: what the searches came to so far, position by position and
-// in each player by player.
+// result is the runs.Result: the searches so far, by position and player.
 type result struct {
 	Head   *runs.Head
 	Config *searchConfig

@@ -19,7 +19,7 @@ import (
 // kindName of the kind, in run.toml and experiment files.
 const kindName = "search"
 
-// defaultPositions are searched unless the configuration says otherwise.
+// defaultPositions is the default number of positions.
 const defaultPositions = 20
 
 // Kind returns the kind.
@@ -35,8 +35,8 @@ func Kind() runs.Kind {
 	}
 }
 
-// searchConfig is the runs.Config of a comparison. Of the rules of matches it is asked for
-// what bears on positions; no game ends here.
+// searchConfig is the runs.Config of a comparison. It uses those rules of matches that bear on
+// positions, since no game ends here.
 type searchConfig struct {
 	runs.Game       `toml:"-"`
 	Players         []player.Config `group:"Players" toml:"player" arg:"PLAYER" help:"[NAME:]PRESET or [NAME:]FILE.toml, with ,name=value overrides and @BUDGET (repeatable; default: the game's player)"` // no two of equal name and limits
@@ -67,8 +67,8 @@ func (a *searchConfig) Plan() (*runs.Plan, error) {
 	return p, s.checkPositions()
 }
 
-// players reads the players, of which the game's own is the default. A budget
-// that stands in a name has a column of its own and is left out.
+// players reads the players, by default the game's own. A budget in a name has a column of its
+// own and is left out of the name.
 func (s *searchConfig) players(game *engines.Game) ([]player.Config, error) {
 	asked := s.Players
 	if len(asked) == 0 {

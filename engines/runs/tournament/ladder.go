@@ -22,7 +22,7 @@ import (
 const ladderName = "ladder"
 
 const (
-	// defaultRounds are played against each rung where nothing else is asked.
+	// defaultRounds is the default number of rounds against each rung.
 	defaultRounds = 50
 	// roundPairs is how many pairs a rung plays before the next one's turn.
 	roundPairs = 16
@@ -52,8 +52,8 @@ type LadderConfig struct {
 	File      string          `toml:"file,omitempty" flag:"ladder" arg:"FILE" help:"a calibrated ladder.toml (default: the published ladder of the game)"`
 	Against   string          `toml:"against" arg:"NAME" help:"play only against the rung of this name"`
 	Rounds    int             `group:"Length and stopping" toml:"rounds" arg:"N" help:"rounds against each rung (default 50); a round is one opening with colours swapped, so 2 games"`
-	// Ladder is what the challenger plays against, whole: whatever is published
-	// later, the run's result stays. Nil for a calibration.
+	// Ladder is the ladder that the challenger plays, in full, so that later publications
+	// do not change the run's result. Nil for a calibration.
 	Ladder *published.Ladder `toml:"ladder,omitempty" flag:"-"`
 	runs.MatchRules
 }
@@ -152,7 +152,7 @@ func (s *LadderConfig) calibration(v engines.Variant) error {
 	return err
 }
 
-// plan checks what challenges and calibrations have in common.
+// plan checks the settings shared by challenges and calibrations.
 func (l *LadderConfig) plan(v engines.Variant, rounds int) (*runs.Plan, error) {
 	all, err := l.everybody()
 	if err != nil {
@@ -166,8 +166,7 @@ func (l *LadderConfig) plan(v engines.Variant, rounds int) (*runs.Plan, error) {
 	return p, l.Check(v)
 }
 
-// find returns the ladder that is asked for, its rungs as players of the game as it
-// is now.
+// find returns the named ladder, with its rungs as players of the game as it is now.
 func (s *LadderConfig) find(game *engines.Game) (published.Ladder, error) {
 	measured, err := s.asked(game)
 	if err != nil {
@@ -183,7 +182,7 @@ func (s *LadderConfig) find(game *engines.Game) (published.Ladder, error) {
 	return l, nil
 }
 
-// asked returns the ladder that is asked for, as it was measured.
+// asked returns the named ladder as it was measured.
 func (s *LadderConfig) asked(game *engines.Game) (published.Ladder, error) {
 	if s.File != "" && !strings.HasPrefix(s.File, hashPrefix) {
 		return read(s.File, game)
@@ -336,7 +335,7 @@ func (l *LadderConfig) Budgets() string {
 	return runs.LimitsOf(all...)
 }
 
-// Setup implements runs.Config. What was asked for as a file has its content's name.
+// Setup implements runs.Config. A ladder given as a file has the name in its content.
 func (l *LadderConfig) Setup() (runs.Setup, error) {
 	if l.File = ""; l.Ladder != nil {
 		l.File = name(*l.Ladder)
@@ -360,8 +359,8 @@ func (l *LadderConfig) Play(ctx context.Context, session *runs.Session) error {
 	return t.Play(ctx, session)
 }
 
-// playerText writes a rung as a user would ask for it. A name that cannot be
-// given before a colon was not given: it is the user's text itself.
+// playerText returns a rung as a user would type it. A name that cannot stand before a colon is
+// the user's text itself.
 func playerText(name, player, limits string) string {
 	switch {
 	case strings.ContainsAny(name, `/\,=`):

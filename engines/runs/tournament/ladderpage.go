@@ -64,9 +64,9 @@ func (l *LadderResult) rated(placed rating.Rating) (bound, elo string) {
 	}
 }
 
-// interval is that of the challenger's rating. It is open to one side, below (-1) or above
-// (1), if the challenger lost or won every game: the fit then is as weak or strong as its
-// prior has it, and only the games against the weakest or the strongest rung bound it.
+// interval returns the interval of the challenger's rating. It is open below (-1) or above (1)
+// if the challenger lost or won every game: only the games against the weakest or strongest
+// rung then bound the rating, because the rest of the fit comes from its prior.
 func (l *LadderResult) interval(placed rating.Rating) (in rating.Interval, open int) {
 	level, all := l.Config.Level, l.all()
 	in = placed.Interval(level)
@@ -89,8 +89,8 @@ func (l *LadderResult) interval(placed rating.Rating) (in rating.Interval, open 
 	return rating.Interval{Low: low, High: max(rating.MaxElo, in.High)}, 1
 }
 
-// beyond warns of a player that won or lost nearly everything, whose rating is a bound more than a
-// measurement, or its interval too narrow, and of scores that no rating tells. It is nil for others.
+// beyond warns of a player that won or lost nearly every game, whose rating is a bound more than a
+// measurement, and of scores that no rating explains. It returns nil for others.
 func (l *LadderResult) beyond(placed rating.Rating) []string {
 	all, rungs := l.all(), l.Config.Ladder.Rungs
 	switch one := all.N() > 0 && (all.Score() <= 0.02 || all.Score() >= 0.98); {
@@ -111,8 +111,8 @@ func (l *LadderResult) beyond(placed rating.Rating) []string {
 	})
 }
 
-// foreign says in which way these games differ from those that the ladder was
-// measured by, a sentence each.
+// foreign returns a sentence for each difference of these games from those that measured the
+// ladder.
 func (s *LadderConfig) foreign(version int) []string {
 	var list []string
 	if s.Calibrate {

@@ -13,8 +13,8 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// LadderResult is the runs.Result of a challenge or of a calibration so far: that of a
-// tournament, and where the challenger stands on the ladder.
+// LadderResult is the runs.Result of a challenge or calibration so far: a tournament's, with
+// the challenger's place on the ladder.
 type LadderResult struct {
 	*Result
 	Config *LadderConfig
@@ -41,7 +41,7 @@ func (l *LadderResult) Placed() (rating.Rating, error) {
 	return r.Players[len(r.Players)-1], nil
 }
 
-// ratings are those of the rungs and, last, of the challenger.
+// ratings returns the ratings of the rungs and, last, of the challenger.
 func (l *LadderResult) ratings() (*rating.Ratings, error) {
 	var results []published.Result
 	for i, p := range l.Schedule.Pairings {
@@ -70,8 +70,8 @@ func (l *LadderResult) Summary() (runs.Summary, error) {
 	return l.summaryOf(l.What(), fmt.Sprintf("How strong is %s at %s?", l.Config.Players[0].Name, l.Head.ShortTitle()), l.inWords)
 }
 
-// inWords is the result of a challenge of which some games are played. Where the
-// games were not read there is no rating, which depends on who moved first.
+// inWords returns the result of an unfinished challenge in words. Without the games there is no
+// rating, because it depends on who moved first.
 func (l *LadderResult) inWords() (string, error) {
 	if !l.Read() {
 		return fmt.Sprintf("mean score %s, %s", text.Percent(l.Mean(0)), text.Plural(l.Played(), "game")), nil

@@ -40,12 +40,12 @@ func ladderCommand() *runs.Command {
 	}
 }
 
-// ladderFlags are those that change nothing of the run.
+// ladderFlags are the flags that change nothing of the run.
 type ladderFlags struct {
 	Publish string `toml:"publish" arg:"DIR" help:"with --calibrate: also write ladder.toml and README.md into this folder"`
 }
 
-// checkFlags checks what a calibration leaves.
+// checkFlags checks the flags for the files of a calibration.
 func checkFlags(asked, recorded runs.Config, f any, discard bool) error {
 	to := f.(*ladderFlags).Publish
 	if s, is := recorded.(*LadderConfig); is {
@@ -63,8 +63,8 @@ func checkFlags(asked, recorded runs.Config, f any, discard bool) error {
 	return nil
 }
 
-// publish writes the ladder that was measured into another folder, with its page
-// and figures, and says where it is.
+// publish writes the measured ladder into another folder, with its page and figures, and
+// returns a line that names it.
 func publish(t *LadderResult, dir string) (string, error) {
 	if !t.Config.Calibrate {
 		return "", nil

@@ -18,7 +18,7 @@ func (r *Result) Page() (reports.Page, error) {
 	return r.pageTitled("")
 }
 
-// pageTitled is the report under a title of its own; "" is the result.
+// pageTitled returns the report under a title; "" is the result.
 func (r *Result) pageTitled(title string) (reports.Page, error) {
 	page := reports.Page{Title: title, Facts: r.Facts(), Warnings: r.Warnings()}
 	if title == "" {
@@ -71,14 +71,14 @@ func (s *standing) lead() string {
 		claim, s.Name(0), text.PlusMinus(ahead, half, 1), s.Name(1), len(s.Order), text.Count(s.games), s.Config.Schedule)
 }
 
-// Facts say where the games come from.
+// Facts returns the provenance of the games.
 func (r *Result) Facts() []reports.Fact {
 	how := []reports.Fact{{Key: "pairs", Value: fmt.Sprintf("%d of each pairing, %d at a time", r.Config.Pairs, r.Config.Round)}}
 	return gamestats.Facts(r.Head.Meta, r.Head.Sessions,
 		append(append(how, runs.ProgramFacts(r.Config.Players...)...), r.Config.Facts()...)...)
 }
 
-// Warnings are the cautions of a report, after that of what is not finished.
+// Warnings returns the cautions of a report, after the one about an unfinished run.
 func (r *Result) Warnings() []string {
 	var w []string
 	if !r.finished() {
@@ -186,7 +186,7 @@ func (s *standing) cpuTimes() (rows [][]string, ok bool) {
 	return rows, ok
 }
 
-// gameSections are those about the games themselves; more are sentences about them.
+// gameSections returns the sections about games; more are sentences about them.
 func (r *Result) gameSections(more ...string) []reports.Section {
 	openings := r.Openings.SectionOf(r.Config.Level, text.Each(r.Schedule.Pairings, r.Schedule.Phase), r.DuplicatePairs)
 	return runs.GameSections(r.Head, openings, &r.Openings, "the first of the two players", r.Games.Section(r.Config.Level, more...), &r.Lost)

@@ -107,11 +107,11 @@ func (r *Result) Mean(x int) float64 {
 	return sum / float64(max(n, 1))
 }
 
-// Margin is by how much a player won, against all that it met: the mean of a pair's
-// two games. It is empty where the game has no margins.
+// Margin returns a player's mean margin against all opponents, over the two games of a pair.
+// It is empty for a game without margins.
 func (r *Result) Margin(x int) rating.Margins { return r.margins[x] }
 
-// cpuTime is what a player's decisions took, against all that it met.
+// cpuTime returns the processor time of a player's decisions against all opponents.
 func (r *Result) cpuTime(player int) (cpu datasets.CPUTime) {
 	for _, p := range r.Schedule.Pairings {
 		ab := r.Head.CPUTime(r.Schedule.Phase(p))
@@ -124,7 +124,7 @@ func (r *Result) cpuTime(player int) (cpu datasets.CPUTime) {
 	return cpu
 }
 
-// MarginUnit is what margins count, in the plural; "" where there are none to show.
+// MarginUnit is the plural of the unit of margins; "" if there are none to show.
 func (r *Result) MarginUnit() string {
 	if r.Games.Margins.N() == 0 || r.Head.Variant.Game == nil {
 		return ""
@@ -138,7 +138,7 @@ func (r *Result) Repeatable() bool { return runs.PlaysAgain(&r.Games, r.Config.P
 // finished reports whether nothing is left to play.
 func (r *Result) finished() bool { return r.games >= r.Schedule.Games() }
 
-// What is who plays, for a line of a list.
+// What describes the players, for a line of a list.
 func (r *Result) What() string {
 	if r.Config.Schedule == scheduleGauntlet {
 		return r.Config.Gauntlet + " v " + text.Plural(len(r.Config.Players)-1, "opponent")
@@ -155,8 +155,7 @@ func (r *Result) Summary() (runs.Summary, error) {
 	return r.summaryOf(r.What(), question, r.inWords)
 }
 
-// summaryOf is a summary whose result, once there are games, is what inWords
-// returns.
+// summaryOf returns a summary. Once there are games, inWords returns its result.
 func (r *Result) summaryOf(what, question string, inWords func() (string, error)) (runs.Summary, error) {
 	s := runs.Summary{What: what, Question: question, Finished: r.finished(), Result: runs.NothingYet}
 	if r.games == 0 {
@@ -169,8 +168,8 @@ func (r *Result) summaryOf(what, question string, inWords func() (string, error)
 	return s, err
 }
 
-// inWords is the result of a tournament of which some games are played. Where
-// the games were not read there are no ratings: they depend on who moved first.
+// inWords returns the result of an unfinished tournament in words. Without the games there are
+// no ratings, because they depend on who moved first.
 func (r *Result) inWords() (string, error) {
 	if !r.Read() {
 		best := 0
@@ -191,7 +190,7 @@ func (r *Result) inWords() (string, error) {
 		text.Level(r.Config.Level), text.Plural(r.games, "game")), nil
 }
 
-// Read reports whether the games of all trials told were told too.
+// Read reports whether the games of all added trials were added, too.
 func (r *Result) Read() bool { return int64(r.Games.N) == r.games }
 
 func (r *Result) Progress(_ string, pairs [5]int) runs.Progress {
@@ -241,7 +240,7 @@ func (r *Result) JSON() (runs.Object, error) {
 
 func (r *Result) Files() (map[string][]byte, error) { return nil, nil }
 
-// Part implements runs.Result: every pairing is a question of its own.
+// Part implements runs.Result: every pairing is a part.
 func (r *Result) Part(row datasets.TrialRow) (runs.Part, bool) {
 	p := r.Schedule.Pairings[r.Schedule.Of(row.Trial)]
 	return runs.Part{Name: r.Schedule.Phase(p), Seats: [2]player.Config{r.Config.Players[p.A], r.Config.Players[p.B]}}, true

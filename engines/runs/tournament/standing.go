@@ -29,7 +29,7 @@ func (t *Result) Standing() (*standing, error) {
 	return &standing{Result: t, Ratings: r, Order: r.Ranking()}, nil
 }
 
-// Name is that of the player of a rank, from 0.
+// Name returns the name of the player at a rank, from 0.
 func (s *standing) Name(rank int) string { return s.Config.Players[s.Order[rank]].Name }
 
 // Place is the place of a rank, from 1: players with the same rating share it.
@@ -63,8 +63,8 @@ func (s *standing) strongest() bool {
 	return true
 }
 
-// oneSided are warnings of ratings that the fit's prior holds up, those of players that won, or
-// lost, every game; and of those whose intervals are too narrow.
+// oneSided warns of ratings of players that won or lost every game, which rest on the fit's
+// prior, and of ratings with too narrow intervals.
 func (s *standing) oneSided() (list []string) {
 	var all, nearly []string
 	for _, p := range s.Ratings.Players {
@@ -86,8 +86,8 @@ func (s *standing) oneSided() (list []string) {
 	return append(append(list, s.stretched()...), s.unlike(func(p schedule.Pairing) float64 { return s.Ratings.PairScore(p.A, p.B) })...)
 }
 
-// stretched is a warning if Elo of players who met is not that of their score, of those two of whom it is
-// farthest from it: with many draws the scale holds near equality alone.
+// stretched names the two players whose score fits their ratings least. With many draws the Elo
+// scale holds near equality only.
 func (s *standing) stretched() (list []string) {
 	worst := 0.0
 	for i, a := range s.Config.Players {
@@ -106,9 +106,9 @@ func (s *standing) stretched() (list []string) {
 	return list
 }
 
-// unlike is a warning if players did not score against each other as their ratings say, of those two of whom
-// it is shown the most: no ratings tell such results, and more games leave them as they are. Expected is the
-// score of a pairing by the ratings.
+// unlike names the two players whose score against each other deviates most from their ratings.
+// No rating explains such results, and more games do not change that. Expected is the score of
+// a pairing by the ratings.
 func (r *Result) unlike(expected func(schedule.Pairing) float64) (list []string) {
 	worst, level := 0.0, 1-float64((1-r.Config.Level)/float64(len(r.Schedule.Pairings)))
 	for _, p := range r.Schedule.Pairings {
@@ -130,7 +130,7 @@ func tooNarrow(players ...string) string {
 		"closer in strength help.", strings.Join(players, ", "))
 }
 
-// Advantage is what moving first is worth, in words.
+// Advantage describes the advantage of moving first.
 func (s *standing) Advantage() string {
 	half := rating.Rating{SE: s.Ratings.AdvantageSE}.Interval(s.Config.Level).Half()
 	return text.PlusMinus(s.Ratings.Advantage, half, 1) + " Elo"
@@ -153,7 +153,7 @@ func (s *standing) MeanScore(i int) string {
 	return text.Percent(s.Mean(i))
 }
 
-// eachPlayed says how many games the players had against each other.
+// eachPlayed describes the number of games in each pairing.
 func (s *standing) eachPlayed() string {
 	least, most := 0, 0
 	for _, row := range s.tallies {
@@ -169,8 +169,8 @@ func (s *standing) eachPlayed() string {
 	return text.Plural(most, "game")
 }
 
-// Scores are the rows of the cross table, in the order of rank: the name, then
-// the score against each in percent, "-" against those not met.
+// Scores returns the rows of the cross table, in the order of rank: the name, then the score
+// against each player in percent, "-" against players not met.
 func (s *standing) Scores() [][]string { return s.rows(s.scoreCell) }
 
 // Chances are the rows of a table of all against all, as Scores: the chance in
@@ -206,15 +206,15 @@ func (s *standing) chanceCell(matrix [][]float64) func(x, y int) string {
 	}
 }
 
-// byTheClock is said of games that a clock decides.
+// byTheClock describes games that a clock decides.
 const byTheClock = "A player is bound to a wall clock: these games do not repeat exactly, and should not be mixed with repeatable ones."
 
-// unrepeatable says why the run does not repeat.
+// unrepeatable explains why the run does not repeat.
 func (r *Result) unrepeatable() string {
 	return cmp.Or(runs.Unrepeatable(byTheClock, r.Config.Players...), byTheClock)
 }
 
-// Cautions are what a reader must know before believing the result.
+// Cautions returns what a reader must know before trusting the result.
 func (r *Result) Cautions() []string {
 	var w []string
 	for i, n := range r.Faults {

@@ -64,7 +64,7 @@ func (s *standing) players() text.Table {
 	return table
 }
 
-// totals is what all games have in common.
+// totals returns the lines about all games together.
 func (s *standing) totals() text.Table {
 	first := s.Games.First.Estimate(s.Config.Level)
 	ends := text.Each(s.Games.Kinds(), func(k string) string { return k + " " + text.Count(s.Games.Ends[k]) })

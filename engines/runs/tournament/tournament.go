@@ -25,7 +25,7 @@ import (
 const kindName = "tournament"
 
 const (
-	// defaultPairs of each pairing are played where nothing else is asked.
+	// defaultPairs is the default number of pairs of each pairing.
 	defaultPairs = 200
 	// defaultRound is how many of them are played before the next pairing's turn.
 	defaultRound = 32
@@ -97,7 +97,7 @@ func (c *Config) Plan() (*runs.Plan, error) {
 	return p, s.check()
 }
 
-// schedule fills in what gauntlet and neighbours ask for.
+// schedule fills in the settings that gauntlet and neighbours imply.
 func (c *Config) schedule() error {
 	neighbours := c.Neighbours != config.Unsaid
 	switch {
@@ -113,7 +113,7 @@ func (c *Config) schedule() error {
 	return nil
 }
 
-// players are those asked for: without any, the usual presets but the bad one.
+// players returns the given players, by default the standard presets without the weak one.
 func (c *Config) players(game *engines.Game) []player.Config {
 	if len(c.Players) > 0 {
 		return c.Players
@@ -127,8 +127,8 @@ func (c *Config) players(game *engines.Game) []player.Config {
 	return list
 }
 
-// resolvePlayers reads a list of players, as player.Parse does; limits are for those
-// without their own. Errors are of the field player.
+// resolvePlayers reads a list of players, as player.Parse does. limits are for players without
+// their own. Errors name the field player.
 func resolvePlayers(game *engines.Game, asked []player.Config, limits engines.Limits, custom ...player.Custom) ([]player.Config, error) {
 	var list []player.Config
 	for _, one := range asked {
@@ -147,7 +147,7 @@ func resolvePlayers(game *engines.Game, asked []player.Config, limits engines.Li
 	return list, config.Wrap("player", cmp.Or(player.CheckNames(list), distinct(list)))
 }
 
-// distinct reports two pairings of one name, whose rows could not be told apart.
+// distinct reports two pairings of one name, because their rows could not be told apart.
 func distinct(list []player.Config) error {
 	t, seen := schedule.Tournament{Players: list}, map[string]string{}
 	for _, p := range schedule.RoundRobin(len(list)) {
@@ -243,7 +243,7 @@ func (c *Config) Setup() (runs.Setup, error) {
 	return runs.Setup{UsefulCores: c.UsefulCores, Implied: other}, nil
 }
 
-// UsefulCores is that of runs.Setup.
+// UsefulCores implements runs.Setup.UsefulCores.
 func (c *Config) UsefulCores() (cores int, limit string) {
 	t, err := c.Tournament()
 	if err != nil { // Check has told
