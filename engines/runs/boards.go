@@ -19,7 +19,7 @@ import (
 // maxBoards is how many positions a page shows of one kind.
 const maxBoards = 4
 
-// GameStats is what the games of a run show, whatever its kind. The zero value is empty.
+// GameStats holds the statistics of a run's games, for any kind. The zero value is empty.
 type GameStats struct {
 	Games    gamestats.Games
 	Openings gamestats.Openings
@@ -104,7 +104,7 @@ func boardSection(title, line string, boards reports.Boards) []reports.Section {
 	return []reports.Section{{Title: title, Blocks: []reports.Block{reports.Text(line), boards}}}
 }
 
-// lostOpenings shows openings of which x lost both games, as Section does.
+// lostOpenings shows the openings of which player x lost both games, as Section does.
 func lostOpenings(h *Head, o *gamestats.Openings, x string) []reports.Section {
 	if h.Unavailable != nil {
 		return nil

@@ -17,7 +17,7 @@ import (
 // Version of the toolkit, as in CHANGELOG.md.
 const Version = "0.4.0"
 
-// Build says where this program comes from.
+// Build identifies this program.
 type Build struct {
 	// Revision of the source; "unknown" where nothing tells. Where it does not settle what
 	// was compiled, the beginning of the hash of the source that decides games follows.
@@ -119,7 +119,7 @@ func under(folder, path string) string {
 	return filepath.Join(folder, path)
 }
 
-// Machine says what this machine is, for results that depend on it.
+// Machine describes this machine, for results that depend on it.
 func Machine() string {
 	name := cmp.Or(strings.Join(strings.Fields(cpuid.CPU.BrandName), " "), "unnamed processor")
 	return fmt.Sprintf("%s/%s, %d of %s", runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), name)

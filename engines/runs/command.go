@@ -22,38 +22,39 @@ type Command struct {
 	Program string
 	Use     string // the arguments that a new run needs
 	Help    string // the long help and, after a line "Examples:", examples
-	// Question is what people want to find out with such a run, and Ask names the fields
-	// that the question leaves open: a form asks these, and the others on request.
+	// Question is the question that such a run answers. Ask names the fields that it leaves
+	// open: a form asks for these first.
 	Question string
 	Ask      []string
 	// Length names the field, a whole number, that makes a run longer; nil for none.
 	Length func(Config) string
-	// Games is how many games a planned run has, at most; nil for what its Result says.
+	// Games returns the maximum number of games of a planned run; nil for the number in its
+	// Result.
 	Games func(Config) int64
-	// Choices are the values of fields that take no other ones; nil for none. Those of a
-	// field with arg "a|b" need not be said.
+	// Choices lists the values of fields that take no others; nil for none. Fields with arg
+	// "a|b" need no entry.
 	Choices func() map[string][]string
-	// Sequential says that a run does one thing at a time: no workers, no cluster.
+	// Sequential marks a run that does one thing at a time: no workers, no cluster.
 	Sequential bool
-	// Placeholders are texts such as {methods} in the help of its fields, with what
-	// stands in their place; nil for none.
+	// Placeholders maps texts such as {methods} in the help of fields to their replacement;
+	// nil for none.
 	Placeholders func() map[string]string
 	// Folder names the folder of a new run, after the game; nil for the kind's name.
 	Folder func(Config) string
 
-	// Flags returns a pointer to a struct, as config.Fields reads it, of flags that
-	// change nothing of a run and that may be given to one that is resumed; nil for
-	// none. Check and After are given it.
+	// Flags returns a pointer to a struct, as config.Fields reads it, of flags that change
+	// nothing of a run and may be given when resuming; nil for none. Check and After
+	// receive it.
 	Flags func() any
-	// Check checks those flags before a run is made of asked, which keeps no games if
-	// discard is true, or before a recorded one is resumed. Either asked or recorded
-	// is nil. A nil Check accepts all.
+	// Check checks those flags before a run of config is created, which keeps no games if
+	// discard is true, or before a recorded run is resumed. One of both is nil. A nil Check
+	// accepts all.
 	Check func(asked, recorded Config, flags any, discard bool) error
 	// Extend are fields that may be given to a run that is resumed, each with a reader
 	// of its text; see Extend for what that returns.
 	Extend map[string]func(text string) (func(Config, Result) (bool, error), error)
 
-	// Before says what people should know before the first game; nil for nothing.
+	// Before returns notes and warnings to show before the first game; nil for none.
 	Before func(Result) Before
 	// Text prints the result, so far or at the end, in the form that the flags ask for, and
 	// reports whether they ask for one; nil for none.
@@ -78,8 +79,7 @@ func (k Kind) ChoicesOf(f config.Field) []string {
 	return nil
 }
 
-// Extension returns the reader of a field that may be given to a run which is resumed; nil for
-// another field.
+// Extension returns the reader of a field that may be given when resuming; nil for other fields.
 func (c *Command) Extension(f config.Field) func(text string) (func(Config, Result) (bool, error), error) {
 	for name, read := range c.Extend {
 		if f.Called(name) {
@@ -89,19 +89,19 @@ func (c *Command) Extension(f config.Field) func(text string) (func(Config, Resu
 	return nil
 }
 
-// Before is what people should know before the first game of a run.
+// Before holds notes and warnings to show before the first game of a run.
 type Before struct {
 	Notes    []string // of a new run
 	Warnings []string
 }
 
-// Ended is what the text of a result tells besides the result.
+// Ended is what the text of a result says besides the result.
 type Ended struct {
 	Report  string        // the file of the report; "" for none
 	Elapsed time.Duration // time played; 0 for a resumed run, part of whose games are from before
 }
 
-// Pages show a run in a browser while it is played.
+// Pages shows a growing run in a browser.
 type Pages struct {
 	Address string
 	Wait    func() error // until the pages end
@@ -155,7 +155,7 @@ func OtherBuilds(heads ...*Head) string {
 	return fmt.Sprintf("Builds of several revisions played: %s. %s", strings.Join(revisions, ", "), mixture)
 }
 
-// OtherBuild warns before a build of another revision goes on with a run.
+// OtherBuild returns a warning if a build of another revision continues the run.
 func (h *Head) OtherBuild(now Build) string {
 	if sameSource(now.Revision, h.Meta.Revision) {
 		return ""
@@ -195,8 +195,8 @@ func CommandText(words ...string) string {
 	return strings.Join(text.Each(words, Quote), " ")
 }
 
-// Quote quotes a word for this system's shells if it needs it: those of Windows have
-// backslashes in paths, and double quotes alone in common.
+// Quote quotes a word for this system's shells if needed. On Windows they share backslashes in
+// paths and double quotes only.
 func Quote(word string) string {
 	if runtime.GOOS == "windows" {
 		return quoteWindows(word)

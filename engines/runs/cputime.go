@@ -7,8 +7,8 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// CPUTime is what the decisions of a phase's players took: A's, B's, in all sessions that
-// ended, as far as it was measured. It repeats no more than other times.
+// CPUTime is the measured processor time of A's and B's decisions in a phase, over all ended
+// sessions. It repeats no more than other times.
 func (h *Head) CPUTime(phase string) (cpu [2]datasets.CPUTime) {
 	for _, s := range h.Sessions {
 		for _, p := range s.CPUTime {
@@ -20,7 +20,7 @@ func (h *Head) CPUTime(phase string) (cpu [2]datasets.CPUTime) {
 	return cpu
 }
 
-// CPUNote says where processor times come from.
+// CPUNote explains where processor times come from.
 const CPUNote = "CPU time on the machine that ran this, with the child processes of external engines. Cheap decisions are sampled. " +
 	"It does not repeat."
 
@@ -45,7 +45,7 @@ func CPURatio(a, b datasets.CPUTime) (ratio float64, ok bool) {
 	return a.Seconds / float64(a.Decisions) / (b.Seconds / float64(b.Decisions)), true
 }
 
-// CPUObject tells of processor time; nil where none was measured.
+// CPUObject returns processor times as JSON; nil if none were measured.
 func CPUObject(c datasets.CPUTime) any {
 	if c.Decisions == 0 {
 		return nil

@@ -23,9 +23,9 @@ const (
 	calibrationPairs = 2
 	// maxCalibrations bounds how often it changes.
 	maxCalibrations = 12
-	// calibrations that come close make the budget: the mean of what each proposes.
+	// calibrations is the number of close calibrations whose mean makes the budget.
 	calibrations = 3
-	// closeBy is what is close, as a logarithm.
+	// closeBy is the bound of a close calibration, as a logarithm.
 	closeBy = 0.25
 )
 
@@ -61,14 +61,14 @@ func (e *EqualCPU) set(n int64) {
 	}
 }
 
-// calibration is how a budget approaches the one that makes processor times equal.
+// calibration searches for the budget at which processor times are equal.
 type calibration struct {
 	sum  float64 // of the logarithms of proposals that came close
 	near int     // how many did
 }
 
-// next returns the budget after one with which the times had a ratio, and whether it is
-// the one to play with.
+// next returns the budget after one at which the times had a ratio, and whether to play with
+// it.
 func (c *calibration) next(n int64, ratio float64) (budget int64, done bool) {
 	proposed := float64(n) / min(max(ratio, 1.0/16), 16)
 	if math.Abs(math.Log(ratio)) < closeBy {

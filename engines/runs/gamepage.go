@@ -69,7 +69,7 @@ func scored(plies []play.Ply, thought bool) (list []gamestats.Scored) {
 	return list
 }
 
-// plyCaption says what was played, by whom, and what it thought.
+// plyCaption describes a ply: its move, its player and the player's report.
 func plyCaption(p play.Ply, names [2]string, thought bool) string {
 	d := p.Decision
 	line := fmt.Sprintf("%d. `%s`", p.Number, p.Move)

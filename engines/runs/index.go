@@ -15,10 +15,9 @@ import (
 	"selfplaylab/datasets"
 )
 
-// index remembers between two lists of a folder what they show of its runs, in a file of
-// the user's cache folder: a line for each run, its stamp and its summary. It is a copy of
-// what can be read again, so whatever is wrong with it is as if nothing were remembered. A
-// nil index remembers nothing.
+// index caches what lists show of the runs in a folder, in a file of the user's cache folder:
+// one line per run, with its stamp and summary. Everything in it can be read again, so a
+// damaged cache counts as empty. A nil index caches nothing.
 type index struct {
 	file    string
 	begun   time.Time
@@ -68,7 +67,7 @@ func openIndex(folder string, n int) *index {
 	return x
 }
 
-// thisProgram tells this executable from others: each describes runs in its own way.
+// thisProgram identifies this executable, because each describes runs in its own way.
 func thisProgram() ([]byte, error) {
 	path, err := os.Executable()
 	if err != nil {
@@ -81,14 +80,14 @@ func thisProgram() ([]byte, error) {
 	return fmt.Appendf(nil, "%q %d %d", path, file.Size(), file.ModTime().UnixNano()), nil
 }
 
-// look is Look by what is remembered, where that still holds.
+// look is Look with the cached summary if it is still valid.
 func (i *index) look(dir string, find func(name string) (Kind, error)) (s Summary) {
 	if i == nil {
 		s, _ = Look(dir, find)
 		return s
 	}
 	stamp, newest, err := datasets.Stamp(dir)
-	// Nobody plays a finished run before its run.toml is changed.
+	// A finished run is not played before its run.toml changes.
 	if data, ok := i.known[stamp]; ok && err == nil && json.Unmarshal(data, &s) == nil && (s.Finished || !datasets.Busy(dir)) {
 		i.keep(stamp, data)
 		s.Run = dir
@@ -111,8 +110,8 @@ func (i *index) keep(stamp string, data []byte) {
 	i.more = i.more || i.known[stamp] == nil
 }
 
-// save writes what is to be remembered where it has changed. Where that fails the next list
-// reads the runs again, which is no error.
+// save writes the cache if it changed. A failure is no error: the next list reads the runs
+// again.
 func (i *index) save() {
 	if i == nil || !i.more && len(i.kept) == len(i.known) {
 		return

@@ -19,8 +19,8 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// Kinds are the kinds of runs that a program knows, and what can be done with a run of any
-// of them: resume it, read it, report on it.
+// Kinds is the list of kinds of runs that a program knows, with operations on runs of any of
+// them: resume, read, report.
 type Kinds []Kind
 
 // WithCommand returns the kinds that have a command.
@@ -33,7 +33,7 @@ func (k Kinds) Names() []string { return text.Each(k.WithCommand(), kindName) }
 
 func kindName(k Kind) string { return k.Name }
 
-// Asked returns the kinds that experiment files may ask for, by all their names.
+// Asked returns the kinds that experiment files may name, by all their names.
 func (k Kinds) Asked() []Kind {
 	list := k.WithCommand()
 	for _, one := range list {
@@ -79,8 +79,8 @@ func (k Kinds) CheckRemove(dir string) error { return datasets.CheckRemove(dir, 
 // Remove deletes a recorded run with its directory, as datasets.Remove does.
 func (k Kinds) Remove(dir string) error { return datasets.Remove(dir, k.files()...) }
 
-// List reads the runs in and below some folders, the newest first. Those whose
-// age cannot be read come last.
+// List reads the runs in and below some folders, the newest first. Runs of unknown age come
+// last.
 func (k Kinds) List(folders ...string) ([]Summary, error) {
 	list := []Summary{}
 	for _, folder := range folders {
@@ -101,8 +101,8 @@ func (k Kinds) List(folders ...string) ([]Summary, error) {
 	return list, nil
 }
 
-// lookAt returns what a list shows of some runs, in their order. All processors read, and
-// nothing of a run stays in memory but that.
+// lookAt returns the summaries of some runs, in order. All processors read; only the summaries
+// stay in memory.
 func (k Kinds) lookAt(dirs []string, known *index) []Summary {
 	list := make([]Summary, len(dirs))
 	InParallel(0, len(dirs), func(i int) { list[i] = known.look(dirs[i], k.Find) })
@@ -155,8 +155,8 @@ func (k Kinds) Report(ctx context.Context, dir string, figures ...string) error 
 	return v.report(ctx, figures...)
 }
 
-// Report is Kinds.Report of a run that was played, by what Play showed: the record is not
-// read again, unless it lacks some of that. Of a run of which nothing is kept there is none.
+// Report is Kinds.Report for a run that was just played. It reads the record again only if Play
+// did not see all of it. A run that keeps nothing has no report.
 func (r *Run) Report(ctx context.Context) error {
 	if r.writer == nil {
 		return nil

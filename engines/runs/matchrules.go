@@ -22,7 +22,7 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// RandomOpenings, as MatchRules.Openings that are asked for, draws them from the seed.
+// RandomOpenings as MatchRules.Openings draws openings from the seed.
 const RandomOpenings = "random"
 
 // bookName is the file in a run directory that keeps the book of openings.
@@ -35,12 +35,12 @@ const (
 	// MaxPairs bounds counts of pairs against slips of the keyboard: at a million
 	// games a second they would take three hours. Twice as many fit an int.
 	MaxPairs = min(5_000_000_000, math.MaxInt/2)
-	// MaxInTrial bounds the pairs of what is recorded as one trial, all of which are
-	// in memory until the last has ended: some 20 MB.
+	// MaxInTrial bounds the pairs of one recorded trial. All of them are in memory until the last
+	// has ended: some 20 MB.
 	MaxInTrial = 20_000
 )
 
-// Game is the part of what is asked that chooses a game.
+// Game is the part of a config that chooses a game.
 type Game struct {
 	Game  string `group:"Players" toml:"-" flag:"game" arg:"GAME" help:"game to play: {games}, or a referee's FILE.toml or command (default: the game named in the players' parameter files)"`
 	Rules string `toml:"-" flag:"rules" arg:"name=value,..." help:"rule variants of the game (default: its standard rules; see selfplay params)"`
@@ -49,8 +49,8 @@ type Game struct {
 	Custom []player.Custom `toml:"-"`
 }
 
-// Variant opens the game under the rules. Where no game is said, it is that of the
-// parameter files among the texts of players.
+// Variant opens the game under the rules. Without a name it is the game of the parameter files
+// among the texts of players.
 func (g Game) Variant(players ...player.Config) (engines.Variant, error) {
 	name, err := g.name(player.Asked(players))
 	if err != nil {
@@ -106,7 +106,7 @@ type MatchRules struct {
 	OpeningCount int    `toml:"opening_count" flag:"-"`
 	// OpeningDuplicates are the openings of the file that play.ParseBook left out.
 	OpeningDuplicates int `toml:"opening_duplicates,omitempty" flag:"-"`
-	// OpeningOrder is that of a file.
+	// OpeningOrder is the order of a file of openings.
 	OpeningOrder play.BookOrder `toml:"openings_order,omitempty" arg:"ORDER" help:"order of a file of openings: shuffle (drawn from the seed), repeat (start again after the last), or shuffle,repeat (default: the file's, each opening once)"`
 	Level        float64        `group:"Intervals and seed" toml:"level" flag:"confidence" arg:"LEVEL" help:"confidence level of all intervals"`
 	Seed         uint64         `toml:"-" flag:"seed" arg:"N" help:"seed of all randomness"`
@@ -122,7 +122,7 @@ func DefaultMatchRules() MatchRules {
 	return MatchRules{Openings: RandomOpenings, OpeningPlies: config.Unsaid, FaultLimit: schedule.DefaultFaultLimit, Level: 0.95, Seed: 1}
 }
 
-// Moves says which decisions a run keeps, in the user's words.
+// Moves selects the decisions that a run records, in the user's words.
 type Moves datasets.RecordMoves
 
 // MarshalText writes off, on or time.
@@ -198,12 +198,11 @@ func (d *Duration) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Conditions are the rules themselves: what every config that embeds them has.
+// Conditions returns the rules themselves, for every config that embeds them.
 func (m *MatchRules) Conditions() *MatchRules { return m }
 
-// Resolve fills in what was not said, checks the rules for games of players, and reads
-// the book. Where one plays by a clock the times of moves are kept, since clocks follow
-// from them.
+// Resolve fills in defaults, checks the rules for games of players, and reads the book. If a
+// player has a clock, the times of moves are recorded, because clocks follow from them.
 func (m *MatchRules) Resolve(v engines.Variant, players []player.Config) (b Book, err error) {
 	if slices.ContainsFunc(players, func(e player.Config) bool { return !e.Limits.Clock.IsZero() }) {
 		m.RecordMoves = Moves(datasets.TimeMoves)
@@ -272,8 +271,8 @@ func (m *MatchRules) check(players []player.Config, b Book) error {
 // its order.
 func (m *MatchRules) InOrder() bool { return m.OpeningsHash != "" }
 
-// PairsFor is the number of pairs to play: as asked, or where nothing is the
-// usual number, but not more than the openings of a file.
+// PairsFor returns the number of pairs to play: the given one, else the default, but not more
+// than the openings of a file.
 func (m *MatchRules) PairsFor(asked, usual int) int {
 	switch {
 	case asked != config.Unsaid:
@@ -299,8 +298,8 @@ func (m *MatchRules) CheckPairs(field string, pairs int) error {
 	return nil
 }
 
-// Holds says how many openings a file has, how many more were left out, and how much of each
-// is kept.
+// Holds describes the openings of a file: their number, the duplicates left out, and the plies
+// kept of each.
 func (m *MatchRules) Holds() string {
 	s := text.Plural(int64(m.OpeningCount), "opening")
 	if m.OpeningDuplicates > 0 {
@@ -326,7 +325,7 @@ func (m *MatchRules) said(s config.Said) (_ config.Said, ok bool) {
 	return s, true
 }
 
-// setup is what all games under the rules have in common.
+// setup returns what all games under the rules share.
 func (m *MatchRules) setup(v engines.Variant, b Book) play.Setup {
 	moves := datasets.RecordMoves(m.RecordMoves)
 	return play.Setup{

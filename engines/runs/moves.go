@@ -12,8 +12,8 @@ import (
 	"selfplaylab/reports/gamestats"
 )
 
-// Moves shows the recorded decisions of a run; ok is false for a run that keeps
-// none. told says whose they are.
+// Moves shows the recorded decisions of a run; ok is false for a run without any. told names
+// their players.
 func (r *Recorded) Moves(told Result) (s reports.Section, ok bool, err error) {
 	if r.Log.Meta.RecordMoves == datasets.NoMoves {
 		return s, false, nil

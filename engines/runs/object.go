@@ -50,7 +50,7 @@ func Counts(names []string, counts map[string]int) Object {
 	return o
 }
 
-// MarginObject tells of margins, with nulls for an interval that is not known; nil of none.
+// MarginObject returns margins as JSON, with nulls for an unknown interval; nil for none.
 func MarginObject(m rating.Margins, level float64) any {
 	if m.N() == 0 {
 		return nil
@@ -63,7 +63,7 @@ func MarginObject(m rating.Margins, level float64) any {
 	return Object{{"mean", mean}, {"low", low}, {"high", high}, {"pairs", m.N()}}
 }
 
-// TestObject tells where a sequential test stands; nil without one.
+// TestObject returns the state of a sequential test as JSON; nil without one.
 func TestObject(test *rating.Progress) any {
 	if test == nil {
 		return nil

@@ -35,18 +35,18 @@ type Openings struct {
 	head *Head
 }
 
-// History says how to reach a position: from which one, "" for the initial one, by which moves.
+// History is the way to a position: its start, "" for the initial position, and the moves.
 type History struct {
 	Position string `json:"position"`
 	Moves    string `json:"moves"`
 }
 
-// Reading says how far NewOpenings has come: it reads every game twice.
+// Reading is the progress of NewOpenings, which reads every game twice.
 type Reading struct {
 	Read, Of atomic.Int64 // games; Of is 0 before their number is known
 }
 
-// openingsLevel is that of the intervals: runs together may have several.
+// openingsLevel is the level of the intervals, because the levels of several runs may differ.
 const openingsLevel = 0.95
 
 // NewOpenings reads the games of the phase, "" for all, until ctx ends. least is how many

@@ -36,7 +36,7 @@ func (k Kind) LengthField(c Config) string {
 	return k.Command.Length(c)
 }
 
-// maxLength bounds what Lengthen tries.
+// maxLength bounds the lengths that Lengthen tries.
 const maxLength = 1 << 20
 
 // Lengthen sets the length of c so that its run has as many games as possible, but not more
@@ -102,9 +102,9 @@ const (
 	paced = 4
 )
 
-// Seconds is the mean time between the ends of two games of the plan with a number of
-// workers: that of its players against themselves. It is 0 if that cannot be told before
-// the run: if players are programs, or a pair of games takes longer than three seconds.
+// Seconds returns the mean time between the ends of two games of the plan with a number of
+// workers, measured with its players against themselves. It is 0 if it cannot be measured before
+// the run: players are programs, or a pair of games takes longer than three seconds.
 func (p *Pace) Seconds(ctx context.Context, plan *Plan, workers int) (float64, error) {
 	var list []player.Config
 	for _, e := range plan.Players {

@@ -32,9 +32,9 @@ func (r *Run) readPending() error {
 	return nil
 }
 
-// Played implements schedule.Pending. A pair is that of a job if the job is the same
-// to the last letter: same trial, seats, limits and seeds. Lists without members are left out,
-// since a run that is read again has them where a new one has none.
+// Played implements schedule.Pending. A recorded pair belongs to a job if the job is equal:
+// trial, seats, limits and seeds. Empty lists are left out of the comparison, because a new job
+// has none where a recorded one has an empty list.
 func (r *Run) Played(j play.Job) (p play.Pair, kept bool, err error) {
 	if len(r.kept) == 0 {
 		return p, false, nil
@@ -75,6 +75,5 @@ func (r *Run) Keep(played iter.Seq2[play.Job, *play.Pair], last bool) error {
 	return r.writer.SetPending(values)
 }
 
-// Pending is the number of games that are kept of unfinished trials: no rows tell of
-// them yet.
+// Pending returns the number of games kept of unfinished trials, which have no rows yet.
 func (r *Run) Pending() int64 { return r.pending }

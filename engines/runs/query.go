@@ -103,7 +103,7 @@ func (q *Query) check(known Kinds) (since time.Time, order func(a, b Summary) in
 	return since, nil, config.Errorf("sort", "%q: no such order%s", q.Sort, params.Suggest(q.Sort, keys))
 }
 
-// wants reports whether a run is asked for.
+// wants reports whether a run matches the query.
 func (q *Query) wants(l Summary, since time.Time) bool {
 	find := strings.ToLower(q.Name)
 	holds := func(text string) bool { return strings.Contains(strings.ToLower(text), find) }

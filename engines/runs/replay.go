@@ -14,7 +14,7 @@ import (
 	"selfplaylab/engines/schedule"
 )
 
-// Replay is a recorded game with how it was asked for.
+// Replay is a recorded game with its settings.
 type Replay struct {
 	Run   *Recorded
 	Row   datasets.GameRow
@@ -107,7 +107,7 @@ func (r *Replay) Place() string {
 	return fmt.Sprintf("trial %d, pair %d, game %d", r.Row.Trial, r.Row.Pair, r.Row.Game)
 }
 
-// Seed is that of the game's pair.
+// Seed returns the seed of the game's pair.
 func (r *Replay) Seed() uint64 {
 	return play.PairSeed(r.Run.Log.Meta.Seed, r.Trial.Stream, r.Trial.Openings, int(r.Row.Pair))
 }
@@ -115,8 +115,8 @@ func (r *Replay) Seed() uint64 {
 // Repeatable reports whether the players must repeat the game.
 func (r *Replay) Repeatable() bool { return Repeatable(r.Trial.Seats[:]...) }
 
-// Play asks the players for every move again and tells show each ply. The error
-// is a *play.Divergence if they do anything else than recorded.
+// Play asks the players for every move again and calls show with each ply. The error is a
+// *play.Divergence if they differ from the record.
 func (r *Replay) Play(ctx context.Context, show func(play.Ply)) (err error) {
 	if err := r.Run.playable(); err != nil {
 		return err
@@ -140,9 +140,8 @@ func (r *Replay) Play(ctx context.Context, show func(play.Ply)) (err error) {
 	return fmt.Errorf("%s: %w", r.Place(), err)
 }
 
-// Recorded tells show every ply as it is recorded, without asking the players: its
-// Decision too where the run kept decisions. Only the rules of the game must be
-// known.
+// Recorded calls show with every ply as recorded, without asking the players, and with its
+// Decision if the run recorded decisions. Only the rules of the game must be known.
 func (r *Replay) Recorded(show func(play.Ply)) error {
 	if _, err := r.Run.Head.Game(); err != nil {
 		return err

@@ -29,7 +29,7 @@ import (
 // checkpointEvery bounds how much a kill can lose, in wall time.
 const checkpointEvery = 10 * time.Second
 
-// showEvery is how often progress is told while no trial ends.
+// showEvery is the interval of progress reports while no trial ends.
 const showEvery = 200 * time.Millisecond
 
 // Run is a run that is to be played or gone on with. Play it once.
@@ -56,7 +56,7 @@ type Run struct {
 	shown   time.Time
 }
 
-// Origin says who asks for a run.
+// Origin describes how a run was started.
 type Origin struct {
 	CommandLine string    // the command line as typed; "" for none
 	Resume      string    // as in datasets.Meta
@@ -64,7 +64,7 @@ type Origin struct {
 	ReadOnly    bool      // of a recorded run nothing more is kept: its directory is only read, and may be in use
 }
 
-// New returns a run of which nothing is kept.
+// New returns a run that keeps nothing.
 func New(p *Plan, from Origin) (*Run, error) {
 	if p == nil || p.Config == nil {
 		return nil, errors.New("no plan of a run: want what the Plan of a Config returns")
@@ -157,8 +157,8 @@ func Create(dir string, p *Plan, from Origin) (*Run, error) {
 	return r, nil
 }
 
-// CreateIn is Create in a new folder of root, named by time, game and what: two
-// that are made in the same second get names of their own.
+// CreateIn is Create in a new folder of root, named by time, game and what. Runs of the same
+// second get names of their own.
 func CreateIn(root string, p *Plan, what string, from Origin) (*Run, error) {
 	dir, err := NewFolder(root, p.Variant.Game.Name+"-"+what)
 	if err != nil {
@@ -167,8 +167,7 @@ func CreateIn(root string, p *Plan, what string, from Origin) (*Run, error) {
 	return Create(dir, p, from)
 }
 
-// NewFolder makes a folder below root that was not there, named by the time and
-// what.
+// NewFolder creates a folder below root, named by the time and what.
 func NewFolder(root, what string) (string, error) {
 	if err := os.MkdirAll(root, 0o777); err != nil {
 		return "", fmt.Errorf("cannot make the folder %s: %w", root, err)
@@ -188,7 +187,7 @@ func NewFolder(root, what string) (string, error) {
 	}
 }
 
-// Recorded is a run as its directory tells it.
+// Recorded is a run as its directory records it.
 type Recorded struct {
 	Log    *datasets.Log
 	Head   *Head
@@ -243,8 +242,7 @@ func OpenLog(log *datasets.Log, find func(name string) (Kind, error)) (*Recorded
 	return r, nil
 }
 
-// playable reports whether this program plays the run's game as the one that
-// recorded it.
+// playable returns an error unless this program plays the run's game as the recording one did.
 func (r *Recorded) playable() error {
 	if r.setup.Variant != nil {
 		return nil
@@ -263,10 +261,10 @@ func (r *Recorded) game() games.Recorded {
 	}
 }
 
-// Result is what the record shows.
+// Result returns the result of the recorded trials.
 func (r *Recorded) Result() (Result, error) { return newView(r).Result(context.Background()) }
 
-// Setup is what all games of the run have in common, without its book.
+// Setup returns what all games of the run share, without its book.
 func (r *Recorded) Setup() play.Setup {
 	return r.Config.Conditions().setup(r.Head.Variant, Book{})
 }
@@ -343,14 +341,14 @@ func Extend(dir string, find func(name string) (Kind, error), from Origin, chang
 	return r, nil
 }
 
-// Options say how to play a run; none of them changes what comes out.
+// Options are settings for playing a run. None of them changes the result.
 type Options struct {
 	Workers  int           // games at a time; 0 is one a processor
 	Affinity bool          // bind each worker of this process to a processor; Linux only
 	Pool     schedule.Pool // where to play; nil is Workers of this process
-	// Progress, if not nil, is told after every trial, and in between.
+	// Progress, if not nil, is called after every trial and at intervals.
 	Progress func(Progress)
-	// Fault, if not nil, is told of games lost by a fault.
+	// Fault, if not nil, is called with every game lost by a fault.
 	Fault func(datasets.GameRow, string)
 	// Observe, if not nil, sees every trial in schedule order once it counts, from
 	// the goroutine that decides: it should only put it aside. It must not change
@@ -359,8 +357,7 @@ type Options struct {
 	// Windows show games in play, where this process plays them itself: one of each of
 	// the first workers.
 	Windows []play.Window
-	// Custom are the custom players of a run that is resumed; a run that was just
-	// made has them from what was asked.
+	// Custom holds the custom players of a resumed run; a new run has them from its config.
 	Custom []player.Custom
 }
 
@@ -433,8 +430,8 @@ func (r *Run) Play(ctx context.Context, o Options) error {
 	return r.close(session, err)
 }
 
-// UsefulCores returns how many cores the run keeps busy and, in words, what limits
-// it; ok is false for one that uses a single core.
+// UsefulCores returns how many cores the run keeps busy and what limits it, in words; ok is
+// false for a run that uses a single core.
 func (r *Run) UsefulCores() (cores int, limit string, ok bool) {
 	if r.setup.UsefulCores == nil {
 		return 1, "", false
@@ -465,7 +462,7 @@ func (r *Run) Abandon() error {
 // Recorded is the number of games of all trials so far, replayed ones included.
 func (r *Run) Recorded() int64 { return r.games }
 
-// show tells how far the run is, with the games of unfinished trials.
+// show reports the progress of the run, with the games of unfinished trials.
 func (r *Run) show(o Options, phase string, replayed bool) {
 	if o.Progress == nil {
 		return
@@ -515,8 +512,8 @@ func (r *Run) leave() error {
 	return nil
 }
 
-// close saves what is left, notes the session and gives up the directory. It returns
-// what ended the play, played, with what goes wrong here.
+// close saves the rest, records the session and releases the directory. It returns the error
+// that ended play, joined with its own.
 func (r *Run) close(s datasets.Session, played error) error {
 	if r.writer == nil {
 		r.Head.Sessions = append(r.Head.Sessions, s)

@@ -30,12 +30,12 @@ type SeatError struct {
 func (s *SeatError) Error() string { return s.Err.Error() }
 func (s *SeatError) Unwrap() error { return s.Err }
 
-// Seat starts every program among the players once, so that whatever it refuses is
-// told before anything is made or played: an error is then a *SeatError. It keeps
-// in the plan what the programs are, and whether one that claims to repeat itself
-// does so: the first two pairs, against itself, are played twice. tell, if not
-// nil, is told of that. A plan with programs must be seated before a run is made
-// of it. Last, it adjusts the budget that is to make processor times equal.
+// Seat starts every program among the players once, so that errors are reported before anything
+// is created or played, as a *SeatError. It stores in the plan what the programs are. A program
+// that claims to repeat itself plays the first two pairs against itself twice; the plan records
+// whether it does. tell, if not nil, receives lines about that. A plan with programs must be
+// seated before a run is created from it. Last, Seat adjusts the budget that makes processor
+// times equal.
 func (p *Plan) Seat(ctx context.Context, tell func(string)) (err error) {
 	defer engines.CatchReferee(&err)
 	if err := verify(p.Variant); err != nil {
@@ -109,14 +109,13 @@ func verify(v engines.Variant) error {
 	return v.Verify()
 }
 
-// engineLimits are those of every player where an external engine cannot use the
-// game's default limits and none are asked for. The margin is for busy machines.
+// engineLimits are the default limits of all players if an external engine does not support the
+// game's. The margin is for busy machines.
 var engineLimits = engines.Limits{Time: time.Second, Margin: 100 * time.Millisecond}
 
-// SeatPlayers seats the players of a plan that was made of asked: see Plan.Seat. Where
-// a program cannot use the default limits of the game and none are asked for, it makes
-// the plan again with a second a move for all, and tells so in a line; not where the file of
-// another program gives limits, which that would replace.
+// SeatPlayers seats the players of a plan: see Plan.Seat. If a program does not support the
+// game's default limits and the config sets none, it plans again with one second per move for
+// all and says so in a line; not if an engine file of another player has limits.
 func SeatPlayers(ctx context.Context, asked Config, p *Plan, tell func(string)) (*Plan, error) {
 	err := p.Seat(ctx, tell)
 	seat, is := errors.AsType[*SeatError](err)
@@ -140,12 +139,12 @@ func SeatPlayers(ctx context.Context, asked Config, p *Plan, tell func(string)) 
 	return again, again.Seat(ctx, tell)
 }
 
-// triedPlies is how much of a game is played to see whether a program repeats itself:
-// what a clock, threads or a former game change shows in its first decisions.
+// triedPlies is the number of plies played to see whether a program repeats itself. The effects
+// of clocks, threads and earlier games show in the first decisions.
 const triedPlies = 24
 
-// repeats plays the first two pairs of the run, the player against itself, twice:
-// the second time in the other order, so that what a game leaves behind shows.
+// repeats plays the first two pairs of the run, the player against itself, twice. The second
+// time is in the other order, so that effects of an earlier game show.
 func (p *Plan) repeats(ctx context.Context, e player.Config) (same bool, err error) {
 	defer engines.CatchReferee(&err)
 	setup := p.Config.Conditions().setup(p.Variant, p.Book)
@@ -204,13 +203,12 @@ func Repeatable(players ...player.Config) bool {
 	return !slices.ContainsFunc(players, func(p player.Config) bool { return !p.Repeatable() })
 }
 
-// minAlike is how many equal decisions say that players play alike: with 95 % confidence
-// at most 5 % of such decisions differ.
+// minAlike is the number of equal decisions that show that players play alike: with 95 %
+// confidence at most 5 % of such decisions differ.
 const minAlike = 60
 
-// Alike is a sentence about two players, if none of minAlike or more compared decisions
-// differed and every pair is even; "" else, as where one that decided so resigned or
-// crashed.
+// Alike returns a sentence about two players if none of minAlike or more compared decisions
+// differed and every pair is even; else "", also if one of them resigned or crashed.
 func Alike(a, b string, compared, differing int64, pairs rating.Pairs) string {
 	if compared < minAlike || differing > 0 || pairs[2] < pairs.N() {
 		return ""
@@ -219,9 +217,8 @@ func Alike(a, b string, compared, differing int64, pairs rating.Pairs) string {
 		"difference.", a, b, text.Count(compared))
 }
 
-// Unrepeatable is a sentence that says why games of players do not repeat: clock,
-// if a clock decides about moves, and who is a program that was not seen to repeat
-// itself.
+// Unrepeatable returns a sentence on why games of players do not repeat: clock if a time limit
+// decides moves, and the programs that were not seen to repeat themselves.
 func Unrepeatable(clock string, players ...player.Config) string {
 	var list, names []string
 	for _, p := range players {
@@ -266,7 +263,7 @@ func ProgramFacts(players ...player.Config) (facts []reports.Fact) {
 	return facts
 }
 
-// describeCustom says what a custom player is.
+// describeCustom describes a custom player.
 func describeCustom(c *player.Custom) string {
 	states := "does not state that it repeats itself"
 	if c.Repeatable {
@@ -276,7 +273,7 @@ func describeCustom(c *player.Custom) string {
 		c.Name, states)
 }
 
-// describe says what the program of a player is.
+// describe describes the program of a player.
 func describe(e player.Config) string {
 	name := cmp.Or(e.Engine.Name, "says no name")
 	repeats := "not seen to repeat itself"

@@ -24,7 +24,7 @@ func (t Test) MarshalText() ([]byte, error) {
 	return []byte(t.String()), nil
 }
 
-// UnmarshalText reads what rating.ParseSPRT does; "" is none.
+// UnmarshalText reads what rating.ParseSPRT reads; "" is none.
 func (t *Test) UnmarshalText(text []byte) (err error) {
 	if *t = (Test{}); len(text) == 0 {
 		return nil
@@ -36,7 +36,7 @@ func (t *Test) UnmarshalText(text []byte) (err error) {
 
 func (t Test) Decided(pairs [5]int) bool { return t.Pairs(pairs).State != rating.Continue }
 
-// At is where the test stands after these pairs; nil without a test.
+// At returns the state of the test after these pairs; nil without a test.
 func (t Test) At(pairs rating.Pairs) *rating.Progress {
 	if !t.Given {
 		return nil
@@ -61,7 +61,7 @@ func LimitsName(p player.Config) string {
 	return p.Limits.String()
 }
 
-// Unfinished says how far a run has come, before its result.
+// Unfinished describes how far a run is, before its result.
 func Unfinished(done, planned string, result string) string {
 	return fmt.Sprintf("unfinished, %s of %s: %s", done, planned, result)
 }
