@@ -37,7 +37,7 @@ type walk struct {
 const (
 	nearby      = .08  // a parameter's distance that the gain assumes at least
 	anywhere    = .5   // the same in addition, where nothing of the slope is chance
-	beyond      = 1.5  // standard deviations of the slope's square by chance that count as chance, too
+	beyond      = 2    // standard deviations of the slope's square by chance that count as chance, too
 	early       = 5    // squares of results below which no slope counts
 	leading     = .1   // share of the iterate in the centre of a trial; the rest is the mean's
 	ratioLeads  = .8   // the same for ratios
@@ -104,7 +104,11 @@ func (w *walk) tell(o *observation, sounding bool) {
 	if w.squares > early {
 		w.trust = max(w.trust, 1-(d+float64(beyond*math.Sqrt(2*d)))*w.squares/slope)
 	}
-	w.distance = max(w.distance, nearby*math.Sqrt(d)+float64(w.trust*max(math.Sqrt(way), w.typical)))
+	far := w.trust * max(math.Sqrt(way), w.typical)
+	if !w.ratios {
+		far += nearby * math.Sqrt(d)
+	}
+	w.distance = max(w.distance, far)
 	if w.pairs >= w.nextAnchor {
 		w.nextAnchor *= anchorRate
 		for j := range w.anchor {
