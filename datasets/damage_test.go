@@ -76,7 +76,7 @@ func TestDamage(t *testing.T) {
 	other := testMeta
 	other.Seed = 8
 	newer := testMeta
-	newer.Schema = ValuesSchema + 1
+	newer.Schema = newest + 1
 	tests := []struct {
 		name   string
 		damage func(dir string)

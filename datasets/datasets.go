@@ -10,16 +10,40 @@ package datasets
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 )
 
 // Schema is the version of the run directory, its tables and its part
-// boundaries. Any change to columns, metadata or boundaries raises it.
+// boundaries that Create gives a run. Any change to columns, metadata or boundaries raises it.
 const Schema = 3
 
 // ValuesSchema is the version of runs in which an objective answers in place of games:
-// their games have values, and all else is as in Schema.
+// their games have values, and all else is as in version 3.
 const ValuesSchema = 4
+
+// versions are the steps of the format, in order. A run keeps the version that it began with,
+// also when it is resumed: no file is ever converted. The tags since and until of a row's fields
+// name the first and the last version with their column.
+var versions = []version{
+	{number: 1, program: "0.1"},
+	{number: 2, program: "0.2 or 0.3"},
+	{number: 3, read: true},
+	{number: 4, read: true}, // games have value_a and value_b
+}
+
+// version is a step of the format.
+type version struct {
+	number  int
+	read    bool   // by this program
+	program string // that wrote one which is not read
+}
+
+// oldest and newest are the versions that are read.
+var (
+	oldest = versions[slices.IndexFunc(versions, func(v version) bool { return v.read })].number
+	newest = versions[len(versions)-1].number
+)
 
 // A part closes after the trial with which it reaches either bound. Both are
 // properties of the rows, so that neither speed nor interruptions move a

@@ -43,11 +43,43 @@ func TestFormatDocument(t *testing.T) {
 	}
 	for _, text := range []string{
 		checksumKey,
-		fmt.Sprintf("format version %d", Schema),
+		fmt.Sprintf("new runs have version %d", Schema),
 		fmt.Sprintf("%d,%03d games or %d,000,000 nodes", partGames/1000, partGames%1000, partNodes/1_000_000),
 	} {
 		if !strings.Contains(doc, text) {
 			t.Errorf("FORMAT.md lacks %q", text)
+		}
+	}
+}
+
+// TestVersionsAreASequence: versions are numbered without gaps and documented, and a column belongs
+// to those from one number to another.
+func TestVersionsAreASequence(t *testing.T) {
+	doc, err := os.ReadFile("FORMAT.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, v := range versions {
+		if v.number != i+1 || v.read != (v.program == "") || !strings.Contains(string(doc), fmt.Sprintf("\n| %d | ", v.number)) {
+			t.Errorf("version %d is not the next, or not documented: %+v", i+1, v)
+		}
+	}
+	row := reflect.TypeFor[struct {
+		Always  int
+		Later   int `since:"4"`
+		Between int `since:"4" until:"9"`
+		Before  int `until:"3"`
+		Tenth   int `since:"10"`
+	}]()
+	for schema, want := range map[int]string{3: "Always Before", 4: "Always Later Between", 9: "Always Later Between", 10: "Always Later Tenth"} {
+		var got []string
+		for i := range row.NumField() {
+			if has(schema, row.Field(i)) {
+				got = append(got, row.Field(i).Name)
+			}
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("version %d has %q, want %s", schema, got, want)
 		}
 	}
 }

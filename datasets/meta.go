@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strconv"
 	"syscall"
 
@@ -105,16 +106,18 @@ func notRun(dir string) error {
 	return fmt.Errorf("no run at %s: it holds no %s", dir, runName)
 }
 
+// checkSchema reports why a version of the format is not read.
 func checkSchema(path string, schema int) error {
+	i := slices.IndexFunc(versions, func(v version) bool { return v.number == schema })
 	switch {
-	case schema > ValuesSchema:
+	case schema > newest:
 		return fmt.Errorf("%s: format version %d is newer than this program, which reads versions %d to %d; use the program that wrote it "+
-			"or a later one", path, schema, Schema, ValuesSchema)
-	case schema > 0 && schema < Schema:
-		return fmt.Errorf("%s: format version %d is older than this program, which reads versions %d to %d; play the run again, or use "+
-			"selfplaylab %s, which wrote it", path, schema, Schema, ValuesSchema, map[int]string{1: "0.1", 2: "0.2 or 0.3"}[schema])
-	case schema < 1:
+			"or a later one", path, schema, oldest, newest)
+	case i < 0:
 		return fmt.Errorf("%s: format version %d does not exist; the file is damaged or not of a run", path, schema)
+	case !versions[i].read:
+		return fmt.Errorf("%s: format version %d is older than this program, which reads versions %d to %d; play the run again, or use "+
+			"selfplaylab %s, which wrote it", path, schema, oldest, newest, versions[i].program)
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"iter"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -78,11 +79,11 @@ func columns[T any]() func(schema int) []format.SchemaElement {
 			return f.Metadata().Schema
 		})
 	}
-	versions := map[int]func() []format.SchemaElement{}
-	for schema := Schema; schema <= ValuesSchema; schema++ {
-		versions[schema] = list(schema)
+	byVersion := map[int]func() []format.SchemaElement{}
+	for _, v := range versions {
+		byVersion[v.number] = list(v.number)
 	}
-	return func(schema int) []format.SchemaElement { return versions[schema]() }
+	return func(schema int) []format.SchemaElement { return byVersion[schema]() }
 }
 
 // without leaves the columns out that rows of type T do not have in a format version.
@@ -96,9 +97,22 @@ func without[T any](schema int) *parquet.SchemaConfig {
 	return &config
 }
 
-// has reports whether a field of a row is a column in a format version.
+// has reports whether a field of a row is a column in a version of the format.
 func has(schema int, f reflect.StructField) bool {
-	return f.Tag.Get("since") == "" || schema >= ValuesSchema
+	return schema >= taggedVersion(f, "since", 0) && schema <= taggedVersion(f, "until", math.MaxInt)
+}
+
+// taggedVersion is the version that a tag of a field names, or another where there is no tag.
+func taggedVersion(f reflect.StructField, tag string, without int) int {
+	text, ok := f.Tag.Lookup(tag)
+	if !ok {
+		return without
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		panic(err) // the row types are constants
+	}
+	return n
 }
 
 func (t table[T]) path(dir string, k int) string { return filepath.Join(dir, t.name, partName(k)) }

@@ -75,8 +75,8 @@ type GameRow struct {
 	// ValueA and ValueB are what an objective answered about A and B: their values, or
 	// the points of each; nil where it did not answer in time. Only runs of ValuesSchema
 	// have them.
-	ValueA *float64 `parquet:"value_a,optional" since:"4"`
-	ValueB *float64 `parquet:"value_b,optional" since:"4"`
+	ValueA *float64 `parquet:"value_a,optional" since:"4" until:"4"`
+	ValueB *float64 `parquet:"value_b,optional" since:"4" until:"4"`
 }
 
 // Name names the game in its run: TRIAL:PAIR:GAME.
