@@ -108,22 +108,25 @@ func TestEloFollowsItsBand(t *testing.T) {
 	}
 }
 
-// TestCutBandsAreMarked: an arrow at the edge says how far a band goes on that the axes cut,
-// and there is none where nothing is cut.
+// TestCutBandsAreMarked: the axes of a curve follow its band, except where an early part is
+// several times as wide as the last; an arrow at the edge says how far a band that is cut goes
+// on.
 func TestCutBandsAreMarked(t *testing.T) {
 	line := func(hi, lo float64) []Point {
 		return []Point{{X: 1, Y: 1, Lo: 0, Hi: 2}, {X: 2, Y: 2, Lo: lo, Hi: hi}, {X: 3, Y: 3, Lo: 2, Hi: 4}}
 	}
 	for _, tt := range []struct {
-		points []Point
-		want   []string
+		chart Chart
+		want  []string
 	}{
-		{line(4, 1), nil},
-		{line(57, 1), []string{"goes on to 57"}},
-		{line(57, -80), []string{"goes on to 57", "goes on to −80"}},
-		{line(math.Inf(1), 1), []string{"goes on without end"}},
+		{Response{Points: line(4, 1), Fit: line(4, 1)}, nil},
+		{Response{Points: line(4, 1), Fit: line(57, 1)}, []string{"goes on to 57"}},
+		{Response{Points: line(4, 1), Fit: line(57, -80)}, []string{"goes on to 57", "goes on to −80"}},
+		{Response{Points: line(4, 1), Fit: line(math.Inf(1), 1)}, []string{"goes on without end"}},
+		{Curve{Line: line(57, -80)}, nil},
+		{Curve{Line: append([]Point{{X: 0.1, Y: 1, Lo: -80, Hi: 57}}, line(4, 1)...)}, []string{"goes on to 57", "goes on to −80"}},
 	} {
-		d := drawn(t, Curve{Line: tt.points}, Wide)
+		d := drawn(t, tt.chart, Wide)
 		var got []string
 		for _, m := range marksOf(d, func(m mark) bool { return strings.HasPrefix(m.tip, "goes on") }) {
 			got = append(got, m.tip)

@@ -30,16 +30,19 @@ func (c Curve) Draw(layout Layout) (*Drawing, error) {
 	if err := c.check(); err != nil {
 		return nil, failed("Curve", c.Title, err)
 	}
-	x, y := c.reach()
-	return c.layOut(layout, cmp.Or(c.YLabel, "Elo"), "", x.axis(c.LogX, 0.02), y.axis(false, 0.06), false), nil
+	x := &reach{}
+	x.addX(append(present(c.Line), present(c.Measured)...))
+	return c.layOut(layout, cmp.Or(c.YLabel, "Elo"), "", x.axis(c.LogX, 0.02), false), nil
 }
 
 // layOut draws the curve, called by a name in the legend, with a verdict or "", and with an
 // interval bar at its end or none.
-func (c Curve) layOut(layout Layout, name, verdict string, x, y plot.Axis, bar bool) *Drawing {
+func (c Curve) layOut(layout Layout, name, verdict string, x plot.Axis, bar bool) *Drawing {
 	line := present(c.Line)
 	d, top := newDrawing(c.Title, c.Subtitle, layout)
-	top = d.verdict(verdict, top)
+	if verdict != "" {
+		top = d.lines(verdict, top-2, 13, true, blue) - 2
+	}
 	dots := d.measured(present(c.Measured), vermilion)
 	var keys []key
 	var list ends
@@ -55,7 +58,7 @@ func (c Curve) layOut(layout Layout, name, verdict string, x, y plot.Axis, bar b
 	case len(dots.points) > 0:
 		keys = append(keys, dots.key("measured"))
 	}
-	p := d.panel(x, y)
+	p := d.panel(x, c.reach().axis(false, 0.06))
 	p.yLabel, p.xWhole, p.ySigns = cmp.Or(c.YLabel, "Elo"), true, true
 	p.label(cmp.Or(c.XLabel, "iteration"))
 	keys, p.ends = d.labelsOrKeys(keys, list)
@@ -79,24 +82,20 @@ func (c Curve) check() error {
 	return cmp.Or(checkLine("Line", c.Line, c.LogX, false), checkPoints("Measured", c.Measured, c.LogX, false), checkSome(c.Line, c.Measured))
 }
 
-// reach covers all but a band or an interval many times as long as the way that
-// the values went, which is cut.
-func (c Curve) reach() (x, y *reach) {
-	x, y = &reach{}, &reach{}
-	y.add(0)
-	all := append(present(c.Line), present(c.Measured)...)
-	x.addX(all)
-	for _, p := range all {
-		y.add(p.Y)
-	}
-	lo, hi := y.lo, y.hi
-	far := 2 * (hi - lo)
-	for _, p := range all {
-		if hasInterval(p.Lo, p.Hi) && lo < hi {
-			y.add(max(p.Lo, lo-far), min(p.Hi, hi+far))
-		} else if hasInterval(p.Lo, p.Hi) {
-			y.add(p.Lo, p.Hi)
+// reach covers zero, what was measured, and the line with its band. An early part of a
+// band, several times as wide as the last, is cut: nothing else would be seen.
+func (c Curve) reach() *reach {
+	r, line := &reach{}, present(c.Line)
+	r.add(0)
+	r.addPoints(present(c.Measured))
+	for _, p := range line {
+		last := line[len(line)-1]
+		wide := p.Hi-p.Lo > 6*(last.Hi-last.Lo) && p.X < last.X/5
+		if !wide {
+			r.addPoints([]Point{p})
+		} else if p.X >= last.X/20 {
+			r.add(p.Y)
 		}
 	}
-	return x, y
+	return r
 }

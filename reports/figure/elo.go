@@ -28,29 +28,11 @@ func (e EloSequence) Draw(layout Layout) (*Drawing, error) {
 	}
 	points := banded(present(e.Points))
 	c := Curve{Title: e.Title, Subtitle: e.Subtitle, XLabel: cmp.Or(e.XLabel, "game pairs"), Line: points, Level: e.Level, YLabel: e.Unit}
-	x, y := fromStart(points).axis(false, 0), e.reach(points).axis(false, 0.06)
-	return c.layOut(layout, cmp.Or(e.Unit, "Elo")+" so far", e.Verdict, x, y, true), nil
+	return c.layOut(layout, cmp.Or(e.Unit, "Elo")+" so far", e.Verdict, fromStart(points).axis(false, 0), true), nil
 }
 
 func (e EloSequence) check() error {
 	return cmp.Or(checkLine("Points", e.Points, false, false), checkSome(e.Points))
-}
-
-// reach follows the band as far as it is not so wide that nothing else would be
-// seen.
-func (e EloSequence) reach(points []Point) *reach {
-	r := &reach{}
-	r.add(0)
-	last := points[len(points)-1]
-	for _, p := range points {
-		if p.X >= last.X/20 {
-			r.add(p.Y)
-		}
-		if hasInterval(p.Lo, p.Hi) && (p.X >= last.X/5 || p.Hi-p.Lo <= 6*(last.Hi-last.Lo)) {
-			r.add(p.Lo, p.Hi)
-		}
-	}
-	return r
 }
 
 // banded leaves out the points before the first finite band, none where there is

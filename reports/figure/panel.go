@@ -12,29 +12,18 @@ import (
 // newDrawing starts a drawing with its title and subtitle; y is where to go on.
 func newDrawing(title, subtitle string, layout Layout) (d *Drawing, y vg.Length) {
 	d = &Drawing{layout: layout, w: layout.width(), title: title}
-	y = -margin
-	put := func(s string, size vg.Length, bold bool, c tone) {
-		for _, line := range wrap(s, size, bold, d.w-2*margin) {
-			y -= size * leading
-			d.write(line, vg.Point{X: margin, Y: y + 0.3*size}, left, c, size, bold)
-		}
-	}
-	put(title, sizeTitle, true, ink)
+	y = d.lines(title, -margin, sizeTitle, true, ink)
 	if title != "" && subtitle != "" {
 		y -= 2
 	}
-	put(subtitle, sizeText, false, inkSoft)
-	return d, y - 8
+	return d, d.lines(subtitle, y, sizeText, false, inkSoft) - 8
 }
 
-// verdict writes a bold line under the subtitle.
-func (d *Drawing) verdict(v string, y vg.Length) vg.Length {
-	for _, line := range wrap(v, 13, true, d.w-2*margin) {
-		y -= 13 * leading
-		d.write(line, vg.Point{X: margin, Y: y + 2}, left, blue, 13, true)
-	}
-	if v != "" {
-		y -= 4
+// lines writes a text from y down, wrapped, and returns where to go on.
+func (d *Drawing) lines(s string, y, size vg.Length, bold bool, c tone) vg.Length {
+	for _, line := range wrap(s, size, bold, d.w-2*margin) {
+		y -= size * leading
+		d.write(line, vg.Point{X: margin, Y: y + 0.3*size}, left, c, size, bold)
 	}
 	return y
 }
