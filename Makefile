@@ -1,13 +1,17 @@
 # The targets are the steps of .ci/run, which runs all of them: make test, make lint ...
 STEPS = fmt tidy vet staticcheck lint browser test long race commands dist-check reproduce readers notebooks
 
-.PHONY: all size dist rename $(STEPS)
+.PHONY: all build size dist rename $(STEPS)
 
 all:
 	.ci/run
 
 $(STEPS):
 	.ci/steps $@
+
+# Both programs in bin/, which know the hash of the files that decide games.
+build:
+	go build -ldflags "-X $$(go list -m)/engines.source=$$(go run ./cmd/internal/release)" -o bin/ ./cmd/tune ./cmd/selfplay
 
 # Lines of code and tests by capability, and of the core that needs none of them.
 size:

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -106,18 +107,20 @@ func TestOtherProcessor(t *testing.T) {
 		t.Skip("no emulator of arm64 here: install qemu-user-static")
 	}
 	dir := t.TempDir()
-	arm := filepath.Join(dir, "selfplay-arm64")
-	build := exec.Command("go", "build", "-ldflags=-w", "-o", arm, ".")
-	build.Env = append(os.Environ(), "GOARCH=arm64", "CGO_ENABLED=0")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	this, arm := filepath.Join(dir, "selfplay-this"), filepath.Join(dir, "selfplay-arm64")
+	for program, processor := range map[string]string{this: runtime.GOARCH, arm: "arm64"} {
+		build := exec.Command("go", "build", "-ldflags=-w -X selfplaylab/engines.source=same", "-o", program, ".")
+		build.Env = append(os.Environ(), "GOARCH="+processor, "CGO_ENABLED=0")
+		if out, err := build.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
 	}
 	for _, game := range []string{"connectfour --a default --b strong --limits playouts=50", "quoridor --a final --b v12.7", "gobang --a fixed --b fixed --limits depth=1", "mills --a paper --b paper10 --limits depth=2"} {
 		typed := strings.Fields("match --pairs 6 --record-moves on --game " + game)
 		name := typed[6]
 		one, many := filepath.Join(dir, name+"1"), filepath.Join(dir, name+"2")
 		clitest.OK(t, dir, "selfplay", append(typed, "--workers", "1", "--out", one)...)
-		c := start(t, dir, "selfplay", append(typed, "--workers", "0", "--listen", "127.0.0.1:0", "--out", many)...)
+		c := start(t, dir, this, append(typed, "--workers", "0", "--listen", "127.0.0.1:0", "--out", many)...)
 		start(t, dir, emulator, arm, "worker", "--connect", c.Said(t, connecting), "--workers", "1")
 		if r := c.Wait(t); r.Code != 0 {
 			t.Fatalf("exit code %d\n%s", r.Code, r.Stderr)

@@ -19,8 +19,9 @@ const Version = "0.4.0"
 
 // Build identifies this program.
 type Build struct {
-	// Revision of the source; "unknown" where nothing tells. Where it does not settle what
-	// was compiled, the beginning of the hash of the source that decides games follows.
+	// Revision of the source, or the version of a module that go install fetched; "unknown"
+	// where nothing tells. Where it does not settle what was compiled, the beginning of
+	// engines.SourceIdentity follows.
 	Revision string
 	Program  string // name and version
 	Go       string // the Go release
@@ -52,6 +53,9 @@ func ThisBuild() Build {
 			}
 		}
 	}
+	if revision == "" && info.Main.Sum != "" {
+		revision = info.Main.Version
+	}
 	if revision == "" {
 		if revision = checkedOut(); revision != "" {
 			modified = "+unstamped" // files may have been changed since
@@ -59,7 +63,7 @@ func ThisBuild() Build {
 	}
 	b.Revision = revision
 	if modified != "" || revision == "" {
-		b.Revision = cmp.Or(revision, "unknown") + modified + "-" + engines.SourceHash()[:8]
+		b.Revision = cmp.Or(revision, "unknown") + modified + "-" + engines.SourceIdentity()[:8]
 	}
 	return b
 }

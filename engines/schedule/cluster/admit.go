@@ -25,7 +25,7 @@ func (p *Pool) hello(m *nats.Msg, id string) {
 	}
 	if !g.Build.same(p.options.Build) && !p.options.Mixed {
 		p.refuse(m, g, fmt.Sprintf("it is another build\n  coordinator: %s\n  worker:      %s\nA worker must be compiled from the same source "+
-			"by the same Go release. A run started with --mixed also takes others that play its test games alike", p.options.Build, g.Build))
+			"by the same Go release; if its files were changed, build both programs by make build. A run started with --mixed also takes others that play its test games alike", p.options.Build, g.Build))
 		return
 	}
 	p.mu.Lock()

@@ -52,7 +52,7 @@ func (g greeting) name() string {
 
 // Build is what must be equal for numbers to be equal.
 type Build struct {
-	Source    string `json:"source"`    // hash of all source that decides games: engines.SourceHash
+	Source    string `json:"source"`    // engines.SourceIdentity
 	Revision  string `json:"revision"`  // of the source, for people
 	Go        string `json:"go"`        // release
 	Processor string `json:"processor"` // architecture with its level, such as amd64/v1
