@@ -143,7 +143,7 @@ type Options struct {
 	// and to full depth only if they then seem better than the best (late move reductions).
 	Reduce bool
 	// Margin, if above 0, is the assumed bound on the change of Eval by a quiet ply.
-	// A node near the leaves whose Eval lies that far above the window returns it; a node
+	// A node near the leaves returns an Eval that lies this far above the window; a node
 	// that far below searches only moves of high rank (futility pruning; Heinz 1998).
 	// Proven ends never come from Eval, so a proven win
 	// or loss is real; shorter ones may be overlooked.

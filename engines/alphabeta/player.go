@@ -13,8 +13,7 @@ import (
 
 // Engine adapts a game to a Player.
 // S is a position by the rules, as the game's referee keeps it.
-// T is a position in the search: S with the weights of its
-// evaluation, or a board that updates its own evaluation.
+// T is a position in the search: S with evaluation weights, or a board that updates its evaluation.
 type Engine[S, T any] struct {
 	Name  string       // of the game, at the beginning of errors
 	Space params.Space // of the player's vectors, Parameters among them
@@ -23,7 +22,7 @@ type Engine[S, T any] struct {
 	// Start is the initial position with the rules.
 	Start S
 	// Node is the memory of the search.
-	// It belongs to the Player, which changes it only by the functions below.
+	// The Player owns it and changes it only by the functions below.
 	Node *T
 	// Weigh sets the weights by a vector of Space.
 	// It returns the options that Parameters lacks.

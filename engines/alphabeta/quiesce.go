@@ -47,7 +47,7 @@ func (s *Search[T, P]) settle(p *T, turn engines.Side, ply int, alpha, beta, bes
 	return best
 }
 
-// settled enters a position and returns its value for the side that moved to it.
+// settled enters a position and returns its value for the last mover.
 func (s *Search[T, P]) settled(p *T, mover engines.Side, ply int, alpha, beta int32) int32 {
 	turn := P(p).Turn()
 	v, over := s.enter(p, turn, ply)

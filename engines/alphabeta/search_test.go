@@ -455,7 +455,7 @@ func TestMateCountsPlies(t *testing.T) {
 	}
 }
 
-// play plays a game of searches and returns what they found, without lines.
+// play plays a game of searches and returns their results without lines.
 func play(s *Search[toy, *toy], root toy, limits engines.Limits) []Result {
 	var found []Result
 	for range 12 {

@@ -224,8 +224,8 @@ func countPawns(c *counts, own, other uint64) {
 	c[termBackward] = count64(own &^ connected &^ isolated & ((otherAttacks &^ upwards(ownAttacks)) >> 8))
 }
 
-// passed returns the passed pawns: those that no pawn
-// of the opponent can stop, the foremost of each file.
+// passed returns the passed pawns, which no pawn of
+// the opponent can stop, the foremost of each file.
 func passed(own, other uint64) uint64 {
 	return own &^ downwards(other>>8|pawnsAttack(other, engines.Second)) &^ downwards(own>>8)
 }

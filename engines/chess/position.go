@@ -146,8 +146,8 @@ func (p *Position) checkers() uint64 {
 	return p.attackers(first(p.of(p.turn, king)), p.occupied()) & p.sides[p.turn&1^1]
 }
 
-// deadDrawn reports that neither side has the material to mate: bare kings, one minor piece,
-// or bishops on squares of one colour only, however many.
+// deadDrawn reports that neither side has the material to mate: bare kings,
+// one minor piece, or bishops on squares of one colour only, however many.
 func (p *Position) deadDrawn() bool {
 	if p.kinds[pawn]|p.kinds[rook]|p.kinds[queen] != 0 {
 		return false

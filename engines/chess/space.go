@@ -17,7 +17,7 @@ var defaultLimits = engines.Limits{Depth: 3}
 // gameSpace returns the parameter space. It is made once and must not be changed.
 var gameSpace = sync.OnceValue(space)
 
-// paramDraw is the parameter after those of the evaluation.
+// paramDraw is the first parameter after the evaluation's.
 const paramDraw = "draw"
 
 // phases are the parts of the game for which every weight of the evaluation has a value.

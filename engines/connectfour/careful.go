@@ -109,7 +109,7 @@ func (p *prospect) play(c uint64, rng *mcts.Rand, fraction uint64, n int) engine
 }
 
 // among returns the columns from which a side draws.
-// ours are the fours it can complete, theirs those of the opponent.
+// ours are the fours it can complete, theirs the opponent's.
 func among(open, ours, theirs uint64) uint64 {
 	choice := open &^ ((ours | theirs) >> 16)
 	if choice == 0 {

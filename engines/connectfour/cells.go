@@ -90,7 +90,7 @@ func (c cells) completes(n uint) cells {
 	return up2.and(c.up(3 * n).or(down)).or(down2.and(c.down(3 * n).or(up)))
 }
 
-// cells returns the stones of the side to move, those of the other side, and the free cells.
+// cells returns the stones of the side to move, the other side's stones, and the free cells.
 func (p *position) cells() (me, other, free cells) {
 	for c := range maxSize {
 		me = me.or(inColumn(c, uint64(p.side[p.turn&1].col[c])))

@@ -58,7 +58,7 @@ func TestEndingKeysTellPositionsApart(t *testing.T) {
 	}
 }
 
-// ends reports whether best play gives side a result within so many plies.
+// ends reports whether best play gives side a result within a number of plies.
 func ends(p *position, side engines.Side, class int8, plies int) bool {
 	want := engines.Win(side)
 	if class < 0 {
@@ -118,7 +118,7 @@ type ending struct {
 	left  int64  // nodes it may still search
 }
 
-// endEntry is what is known of a position: class and kind of bound, and the move.
+// endEntry is the result of a position: class and kind of bound, and the move.
 type endEntry struct {
 	key   uint64
 	age   uint16
@@ -140,7 +140,7 @@ const (
 // endTable is the size of the table, a power of two: 4 MB.
 const endTable = 1 << 18
 
-// forget forgets what was solved.
+// forget drops all results.
 func (e *ending) forget() {
 	if e.age++; e.age == 0 {
 		clear(e.table)

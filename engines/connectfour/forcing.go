@@ -56,7 +56,7 @@ func (f *forcing) wins(p *position, most int64) (plies int, spent int64) {
 	return plies, most - max(f.left, 0)
 }
 
-// search is wins for the stones of the side to move, those of the other side, and the free cells.
+// search is wins for the stones of the side to move, the other side's stones, and the free cells.
 func (f *forcing) search(me, other, free cells) int {
 	if f.left--; f.left < 0 {
 		return 0

@@ -28,7 +28,7 @@ const (
 
 // opening draws a board and plays random plies on it, uniform among the
 // columns that are not full, to a position that is calm and about even.
-// Without such a position in openingTries lines it returns the most even one.
+// If no line of openingTries leads to such a position, the most even line is returned.
 // On a board too small for the number of plies it plays fewer.
 func opening(law rules, r *rand.Rand, plies int) engines.Opening {
 	board := law.draw(r.IntN)

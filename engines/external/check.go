@@ -66,7 +66,7 @@ type CheckedGame struct {
 	Fault   string // the engine's fault, "" without one
 	// Differs is a difference between the engine's view
 	// of the game and the referee's, "" without one.
-	// Some protocols cannot ask for this view.
+	// Some protocols have no question for it.
 	Differs string
 	Nodes   int64
 }

@@ -52,8 +52,8 @@ type identity struct {
 	Name   string // by which it introduces itself; "" if it does not
 	Author string
 	SHA256 string // of the program, by Engine.Hash
-	// Options are the values it was given, as name=value in the order they were
-	// sent: those of the engine file, then the start values of its parameters.
+	// Options are the values it was given, as name=value in the order of
+	// sending: first the engine file's, then the start values of its parameters.
 	Options []string
 }
 

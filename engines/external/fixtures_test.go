@@ -12,7 +12,7 @@ import (
 	"selfplaylab/engines/external/process"
 )
 
-// Patience of the fixtures. Only those that hang have clocks whose timers end.
+// Patience of the fixtures. Only hanging fixtures have clocks with timers.
 const (
 	startWait = 11 * time.Second
 	readyWait = 61 * time.Second

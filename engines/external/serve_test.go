@@ -43,8 +43,7 @@ func ourFile(t testing.TB, game, protocol string, more ...string) *external.Engi
 	}, more...)...)
 }
 
-// TestServedGamesEqualDirectOnes compares whole games of our engines behind our servers with those
-// of our players called directly, move by move.
+// TestServedGamesEqualDirectOnes compares whole games of served engines with games of our players called directly, move by move.
 func TestServedGamesEqualDirectOnes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: plays every game through processes")

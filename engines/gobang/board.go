@@ -270,7 +270,7 @@ func cellsNear(stones *[2]grid, n, distance int) (g grid) {
 }
 
 // start returns the cell to play where no candidate is legal, as on an empty board.
-// It is the centre, or under opening_ring the ring's cell beside it, or the first legal cell.
+// It is the centre, or under opening_ring the ring's cell next to it, or the first legal cell.
 func (b *board) start() cell { return startCell(b.rules, b.turn, b.stones) }
 
 // startCell returns the centre if it is legal, else

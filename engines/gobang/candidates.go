@@ -3,9 +3,9 @@ package gobang
 import "selfplaylab/engines"
 
 // Moves appends the candidates, by x, then y.
-// They are the first of the following sets with a cell: a cell that wins; the cell on which the opponent
-// would win; a cell that makes an open four; against an opponent about to make an open four,
-// the cells that stop it or make a four; else all free cells at most two from a stone.
+// They are the first of the following sets with a cell: a cell that wins; the cell on which the
+// opponent would win; a cell that makes an open four; against an opponent about to make an open
+// four, the cells that stop it or make a four; else all free cells at most two from a stone.
 // Any other move loses by force, as far as threats tell: see TestNothingWonIsLost.
 func (f *field) Moves(buf []engines.Move) []engines.Move {
 	me, foe := f.turn, f.turn.Other()

@@ -49,7 +49,7 @@ func (f *field) odds() int64 {
 	return t.odds
 }
 
-// total returns the sums of the position. It computes those after each stone from those before it.
+// total returns the sums of the position. The sums after each stone come from the sums before it.
 func (f *field) total() *valued {
 	for ; f.totaled < f.trailSize; f.totaled++ {
 		end := f.changed

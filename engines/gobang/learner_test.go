@@ -154,8 +154,7 @@ func newLearner() *learner {
 	return &learner{f: newField(variant{size: 15})}
 }
 
-// add takes a game. opening is the number of its moves that belong to the opening, and points those
-// of the first player. apart marks a held-out game.
+// add takes a game. opening is the number of its moves that belong to the opening, and points is the first player's result. apart marks a held-out game.
 func (l *learner) add(moves []string, opening int, points float64, apart bool) error {
 	s, f := newState(l.f.rules), l.f
 	f.load(&s)
@@ -222,7 +221,7 @@ func (l *learner) take(ply int, points float64, apart bool) {
 	}
 }
 
-// addPosition adds the position. points are those that the first player scored from it.
+// addPosition adds the position. points is the first player's result.
 func (l *learner) addPosition(points float64, apart bool) {
 	f, p, n := l.f, &l.positions, uint32(len(combinations().lines))
 	s := state{rules: f.rules, turn: f.turn, stones: f.stones}

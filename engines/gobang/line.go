@@ -16,7 +16,7 @@ const (
 	five
 	shapes // the number of shapes
 
-	// Two more facts, counted beside the shapes.
+	// Two more facts, counted with the shapes.
 	won    = 6 // a winning row stands
 	threat = 7 // some cell makes a winning row
 )

@@ -449,8 +449,7 @@ func TestNetworkInstructionsMatchGo(t *testing.T) {
 	}
 }
 
-// TestEmbeddedNetworkIsComplete expects that the embedded network is written as it is read, and that a broken one is
-// refused.
+// TestEmbeddedNetworkIsComplete expects that the embedded network reads and writes without change, and that a broken network is refused.
 func TestEmbeddedNetworkIsComplete(t *testing.T) {
 	n, err := parseNetwork(networkText)
 	if err != nil || n.String() != networkText {

@@ -62,8 +62,8 @@ func grade(own, empty uint32, exactFive bool, ahead int) uint8 {
 	return noPattern
 }
 
-// nextPattern returns the largest pattern that one more
-// stone in near makes, and the number of cells that make it.
+// nextPattern returns the largest pattern after one more
+// stone in near, and the number of cells for this stone.
 func nextPattern(own, empty, near uint32, exactFive bool, ahead int) (made uint8, cells int) {
 	for rest := empty & near; rest != 0; rest &= rest - 1 {
 		c := rest & -rest

@@ -72,8 +72,8 @@ type outlook struct {
 	reach int
 	makes []uint8 // black's in the low four bits, white's in the high
 
-	// low selects from the bits around a cell those before it, and high those
-	// after it, shifted down by one; both select in each half of a line.
+	// low selects the bits before a cell, and high the bits after
+	// it, shifted down by one; both select in each half of a line.
 	// fold is the shift that puts white's bits above black's, and mask selects both.
 	low, high uint64
 	fold      uint
@@ -94,8 +94,8 @@ func (o *outlook) free(line uint64, i int) uint32 {
 	return ^uint32(line|line>>32) & ((1<<(2*o.reach+1) - 1) << (i - o.reach))
 }
 
-// Numbers of cells to each side of a stone that determine its threats: those
-// of the rows of five through it, and one more where six in a row do not win.
+// Numbers of cells to each side of a stone that determine its threats: the
+// rows of five through it, and one cell more where six in a row do not win.
 const (
 	reachFree  = 4
 	reachExact = 5

@@ -39,7 +39,7 @@ func (s *Search[T, P]) goToAnswers() bool {
 }
 
 // tryAnswers searches all moves at the end of the path.
-// It reports whether one of them is proven best, so that the path would no longer be played.
+// It reports whether one is proven best, so that the path is refuted.
 func (s *Search[T, P]) tryAnswers() (refuted bool) {
 	s.probe = s.here
 	at := s.path[len(s.path)-1].node

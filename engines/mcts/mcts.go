@@ -53,7 +53,7 @@ type Position[T any] interface {
 // RolloutPolicy selects the kind of random games. A game may ignore it.
 type RolloutPolicy uint8
 
-// The kinds of random games. Each has the properties of those before it.
+// The kinds of random games. Each has the properties of the kinds before it.
 const (
 	Careless RolloutPolicy = iota // every legal move with equal chance
 	Decisive                      // a win within reach is taken, else a loss parried (Teytaud 2010)
@@ -78,7 +78,7 @@ type BatchRollouts interface {
 // MovePruner is a Position that knows which moves matter. Options.Forced has no effect without it.
 type MovePruner interface {
 	// Sensible appends the moves worth searching, at least one while the game goes on.
-	// It may leave out a move only if it lists another that is no worse.
+	// It may leave out a move only if another listed move is no worse.
 	Sensible(buf []engines.Move) []engines.Move
 }
 
@@ -199,7 +199,7 @@ type Result struct {
 	// Cut counts how often the memory was full and the least visited nodes were discarded.
 	Cut int
 	// Exact counts the positions that Solver visited.
-	// Four of them count as one playout and as one node against the limits.
+	// Four positions count as one playout and as one node against the limits.
 	Exact int64
 	// Stopped reports that the context ended the search.
 	Stopped bool

@@ -19,7 +19,7 @@ const (
 	clockStep  = 200 * time.Microsecond
 )
 
-// Search is a tree, all its memory and the rule by which it grows.
+// Search is a tree with all memory of a search and the rule of growth.
 // It belongs to one goroutine at a time.
 // Call Configure, then Begin, before other methods.
 type Search[T any, P Position[T]] struct {

@@ -1,6 +1,6 @@
 package mills
 
-// laws are the rules that a position has with it, one bit each.
+// laws are the rules of a position, one bit each.
 // Without any, it is the paper's game without diagonals and closed points.
 type laws uint16
 

@@ -145,7 +145,7 @@ func (p *position) appendTurn(buf []engines.Move, m engines.Move, c closers) []e
 	return buf
 }
 
-// appendCaptures appends m with every set of due more men taken after those in taken.
+// appendCaptures appends m with every set of due more men taken in addition to taken.
 // Each set appears once, in rising order, if the rules allow the set in any order.
 func (l laws) appendCaptures(buf []engines.Move, m engines.Move, men, taken uint32, due, above int) []engines.Move {
 	if due == 0 {

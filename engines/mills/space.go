@@ -26,7 +26,7 @@ const (
 	maxHit    = 1000 // a man of twelve is worth 23 at w = 1
 )
 
-// ratio names the group of weights of which only ratios matter to play.
+// ratio names the group of weights in which only ratios matter to play.
 const ratio = "scale"
 
 // space returns the player's parameters.

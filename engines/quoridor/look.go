@@ -84,7 +84,7 @@ func nearness(n int) float64 {
 type ahead struct {
 	Board
 	*outlook
-	// routes are those of both sides.
+	// routes are the shortest paths of both sides.
 	// Where next is none, only dist is exact: h and v may
 	// name more walls than cut the path, never fewer.
 	// Where dist is 0, the route is unknown.

@@ -91,8 +91,7 @@ func TestLookTriesWallsThatMatter(t *testing.T) {
 	}
 }
 
-// TestKeptRoutesAreExact compares the routes that a position keeps from the one before with new
-// ones.
+// TestKeptRoutesAreExact compares routes kept from the last position with new ones.
 func TestKeptRoutesAreExact(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 14))
 	o := &outlook{}

@@ -94,7 +94,7 @@ func (b *Board) keepsPaths(m engines.Move) bool {
 // A wall cuts the board only if it joins a barrier at two of its three
 // posts: another wall, the edge or, in the seed rules, the frozen pawn.
 // It cuts an existing path only if it crosses the path.
-// Few slots meet both conditions; these are tried one by one.
+// Few slots meet both conditions, and each is tried.
 func (b *Board) legalWalls() (h, v uint64) {
 	g := b.graph
 	me, enemy := b.turn, b.turn^1
@@ -154,8 +154,8 @@ func appendWalls(buf []engines.Move, h, v uint64) []engines.Move {
 	return buf
 }
 
-// joins returns the wall slots of which at least two posts are
-// touched. posts runs along the walls: row-major for horizontal walls.
+// joins returns the wall slots with at least two touched posts.
+// posts runs along the walls: row-major for horizontal walls.
 func joins(posts uint64) uint64 {
 	low := posts<<1&^fileA | fileA
 	high := posts>>1&^fileH | fileH

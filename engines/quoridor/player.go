@@ -7,7 +7,7 @@ import (
 	"selfplaylab/engines"
 )
 
-// player is the greedy player: it compares its step with its best wall.
+// player is the greedy player: a decision compares the step with the best wall.
 // It serves one game at a time.
 type player struct {
 	game     engines.Follower[Board, *Board]

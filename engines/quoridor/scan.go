@@ -21,8 +21,8 @@ type scan struct {
 	floods            int
 }
 
-// path holds the walls that would cut a shortest path: all of them,
-// and those of each step, numbered by the layer that the step enters.
+// path holds the walls that would cut a shortest path: all of them, and by
+// step the walls that cut it; steps have the number of the layer they enter.
 type path struct {
 	h, v  uint64
 	steps [squares]struct{ h, v uint64 } // steps[k]: the cuts of the step into layer k

@@ -76,7 +76,7 @@ const (
 // space holds the constants of both formulas.
 // The common scale of all weights decides nothing.
 // Nor does moving weight from a_E to b_gain and back through b_E, nor from a_EB to b_EB.
-// So b_E and b_EB are frozen by default, and the others form a group of which only ratios matter.
+// So b_E and b_EB are frozen by default, and the others form a group in which only ratios matter.
 // In long tunings some of them may drift to their bounds without a change in strength.
 var space = lateFrom(look, append(params.Space{
 	aE:            weight("a_E", perStep, "s1: weight of E, the enemy's path", -20, 100, 22, 6, false),
@@ -119,7 +119,7 @@ var space = lateFrom(look, append(params.Space{
 		-1, 3, 0, 0.1, true),
 })...))
 
-// lateFrom marks the parameters from first on, which are those of the look-ahead.
+// lateFrom marks the parameters from first on, the look-ahead's.
 // They were added after the greedy player's games were published.
 func lateFrom(first int, s params.Space) params.Space {
 	for i := first; i < len(s); i++ {

@@ -8,7 +8,7 @@ import (
 )
 
 // Text returns the board in letters, several lines that each end with a line feed.
-// The letters are those of the pieces or their sides; a free place is ".", a forbidden one "x".
+// A piece has its own letter or its side's; a free place is ".", a forbidden one "x".
 // Caption comes last.
 // The last move is not marked.
 func (b Board) Text() string {

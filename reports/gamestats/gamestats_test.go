@@ -218,8 +218,7 @@ func TestOpeningsSectionHasSharesAndLosses(t *testing.T) {
 	}
 }
 
-// TestManyOpeningsShowMostOneSided expects, from very many openings, those that favour a side most
-// surely, from either end.
+// TestManyOpeningsShowMostOneSided expects, from very many openings, the ones that favour a side most surely, from either end.
 func TestManyOpeningsShowMostOneSided(t *testing.T) {
 	var pairs [][]datasets.GameRow
 	for i := range 100 {

@@ -52,8 +52,7 @@ func quantile(counts map[int]int, n int, q float64) float64 {
 }
 
 // Turn is a game that a player lost after a good score.
-// Among all its losses it is the one in which the player's
-// own score was highest over heldFor of its moves.
+// It is the loss with the highest own score over heldFor moves of the player.
 type Turn struct {
 	Game      datasets.GameRow
 	Decisions []datasets.MoveRow
@@ -158,7 +157,7 @@ func (m *Moves) Turns() (list []Turn) {
 // maxCurves is the largest number of players in one figure.
 const maxCurves = 7
 
-// Plots returns work and time by ply, as far as they are recorded.
+// Plots returns work and time by ply, as far as recorded.
 func (m *Moves) Plots() (list []reports.Plot) {
 	caption := "Medians, and between which values most moves lie; plies that few games reach are left out."
 	if plot, ok := m.plot("nodes-by-ply", "Nodes by ply", "nodes a move", 1, m.nodes); ok {

@@ -48,8 +48,8 @@ type BradleyTerry struct {
 }
 
 // Fit rates the players.
-// The results must determine the ratings, else it returns an error: when some players never lost
-// a point to the others, or when the advantage or the draws cannot be told from the strengths.
+// The results must determine the ratings, else it returns an error: when some players never lost a
+// point to the others, or when the advantage or the draws cannot be separated from the strengths.
 // A Prior prevents both.
 func (b BradleyTerry) Fit(t *Tournament) (*Ratings, error) {
 	anchor, err := b.check(t)

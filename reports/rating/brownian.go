@@ -38,7 +38,7 @@ func (w motion) quantile(q, mean float64) float64 {
 	return high
 }
 
-// survival returns the chance that the motion has not ended by t: the
+// survival returns the chance that the motion goes on beyond t: the
 // integral of its density between two absorbing barriers (Cox and Miller,
 // "The Theory of Stochastic Processes", 1965, section 5.7, equation 78).
 // With nu = drift/variance, width w and starting point

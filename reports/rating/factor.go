@@ -59,7 +59,7 @@ func newFactor(m *mat.SymDense, prior float64) (*factor, error) {
 }
 
 // tolerable returns nil for a warning of bad conditioning,
-// which newFactor has judged, and other errors as they are.
+// which newFactor has judged, and other errors unchanged.
 func tolerable(err error) error {
 	var warning mat.Condition
 	if errors.As(err, &warning) && !math.IsInf(float64(warning), 1) {

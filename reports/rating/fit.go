@@ -315,7 +315,7 @@ func (j *jointFit) addShrunk(meat *mat.SymDense, c *cell, observed, model *[3][3
 // extra is the number of results of the model that are added to the observed ones.
 const extra = 2
 
-// shrunk returns the weight of n observed results beside extra ones of the model.
+// shrunk returns the weight of n observed results, to which extra ones of the model are added.
 func shrunk(n int) float64 { return float64(n) / float64(n+extra) }
 
 // mirrored returns m with the sign of the first coordinate, the difference of strengths, reversed.

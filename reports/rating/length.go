@@ -29,7 +29,7 @@ func (s SPRT) Length(elo, variance float64) length {
 // motion returns the Brownian motion that approximates the ratio.
 // Its variance is twice the drift at either hypothesis, so
 // that its chances to end at a bound are those of the test.
-// Its bounds are those after the mean number of pairs.
+// Its bounds hold after the mean number of pairs.
 func (s SPRT) motion(elo, variance float64) motion {
 	if err := s.check(); err != nil {
 		panic("rating: " + err.Error())

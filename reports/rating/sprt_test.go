@@ -108,8 +108,7 @@ func scan(m *multinomial, results func(draws float64) (wins, losses float64)) fl
 	return best
 }
 
-// TestFitMeetsHypothesis fits pairs: each fit meets its hypothesis, and no random distribution that meets it is
-// likelier.
+// TestFitMeetsHypothesis fits pairs: each fit meets its hypothesis, and is the likeliest among random distributions that meet it.
 func TestFitMeetsHypothesis(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: simulates many matches")

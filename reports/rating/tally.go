@@ -3,7 +3,7 @@
 // It turns counts into numbers and sentences; it is not a
 // match runner, knows no game, and reads and writes no files.
 //
-// Scores lie between 0 and 1 and are always those of one named side, called A here.
+// Scores lie between 0 and 1 and always belong to one named side, called A here.
 // The unit of observation is the pair: one opening, two games, colours swapped.
 // The two games of a pair are not independent, so numbers computed
 // from single games are only for matches not played in pairs.
@@ -125,7 +125,7 @@ func (s sample) games() float64 {
 
 // widened returns the variance with extra lost and extra
 // won observations added, each half a point from the mean.
-// It is never 0, and wide enough for rare classes that have not shown up yet.
+// It is never 0, and wide enough for rare classes not seen yet.
 func (s sample) widened(extra float64) float64 {
 	n := float64(s.n)
 	return (float64(n*s.variance) + float64(extra/2)) / (n + float64(2*extra))

@@ -133,7 +133,7 @@ func (l *Link) Complain(reason, format string, args ...any) error {
 
 // Ask sends a request and reads its answer.
 // After a *Failure and after the end of a context the program is dead.
-// After an error of Request.Line it lives, unless the error is one of these.
+// Any other error of Request.Line leaves it running.
 func (l *Link) Ask(ctx context.Context, r Request) error {
 	if l.broken != nil {
 		return l.broken

@@ -41,7 +41,7 @@ func (g *guards) reap() {
 const maxLooks = 50
 
 // endOrphans kills and reaps the processes with a mark that an ended program left.
-// Killing one may make its children ours, so it looks again.
+// The children of a killed process may become ours, so it looks again.
 // It looks again after a millisecond at a process in
 // the middle of exec, which shows no environment.
 func (g *guards) endOrphans(mark string, group int) {

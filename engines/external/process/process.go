@@ -128,7 +128,7 @@ func startProcess(c Command, maxLine int) (*process, error) {
 }
 
 // Send hands text to the program.
-// The pipe gets what it takes at once directly, which saves
+// The pipe gets as much as it takes at once, which saves
 // a switch of goroutines, and the writer gets the rest.
 // Send never waits: text for a dead or deaf program is lost, which the wait for an answer notices.
 // It is called by one goroutine at a time.
@@ -207,8 +207,8 @@ func (p *process) kill() {
 	p.all.Wait()
 }
 
-// close asks the program to leave, waits for that until
-// a time (zero is for ever), and kills it if it has not.
+// close asks the program to leave, waits for that
+// until a time (zero is for ever), and else kills it.
 func (p *process) close(farewell string, until time.Time) {
 	p.leaving.Store(true)
 	select {

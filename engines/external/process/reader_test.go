@@ -11,7 +11,7 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// readLines splits text as a process's output, of which three bytes come at a time.
+// readLines splits text as a process's output that comes in parts of three bytes.
 func readLines(text string, most int) (lines []string, rest string, err error) {
 	r := lineReader{r: pieces{strings.NewReader(text)}, most: most}
 	for {

@@ -9,8 +9,7 @@ import (
 	"time"
 )
 
-// TestDeafProgramIsNotAwaited expects that a request to a program that closed its input does not
-// wait for it to be taken.
+// TestDeafProgramIsNotAwaited expects that no request waits for a program with closed input.
 func TestDeafProgramIsNotAwaited(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("needs a shell")

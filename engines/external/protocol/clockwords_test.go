@@ -77,8 +77,7 @@ func TestClientsSendClocks(t *testing.T) {
 	}
 }
 
-// TestCapabilitiesAreOwn expects that a client's capabilities are its own protocol's, not those of
-// the protocol it is built on.
+// TestCapabilitiesAreOwn expects capabilities of the client's own protocol, not of the protocol below it.
 func TestCapabilitiesAreOwn(t *testing.T) {
 	for _, c := range []struct {
 		protocol, game string

@@ -60,8 +60,7 @@ func TestParseOptionReadsPrintedLines(t *testing.T) {
 	}
 }
 
-// FuzzLines expects that no line of a program makes a reader panic, and that an option is written
-// as it is read.
+// FuzzLines expects that no line of a program makes a reader panic, and that options read and write without change.
 func FuzzLines(f *testing.F) {
 	f.Add("name Move Overhead type spin default 10 min 0 max 5000")
 	f.Add("name Style type combo min 1 max 3 var max")

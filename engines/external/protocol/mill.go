@@ -287,8 +287,7 @@ type sanmillState struct {
 	Over   bool     `json:"terminal"`
 }
 
-// differs compares side to move, end of the game and
-// legal first parts of turns with those of statejson.
+// differs compares side to move, end of the game and legal first parts of turns with statejson's.
 func (m *millClient) differs(ctx context.Context, l *Link) (string, error) {
 	if !strings.HasPrefix(m.offer.Name, sanmillName) {
 		return "", nil
@@ -355,7 +354,7 @@ type logicalTurn struct {
 
 // errBudget is Sanmill's error when a turn with its
 // capture does not fit into the nodes of go logical.
-// The parts are then requested one by one, with these nodes each.
+// The turn's parts are then requested one by one, with all nodes for each.
 // That is as repeatable, at up to twice the work.
 var errBudget = errors.New("the budget is too small for a whole turn")
 

@@ -12,7 +12,7 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// Protocol describes a protocol. All of it is in its own file and in one line of All.
+// Protocol describes a protocol. Each protocol has a file and a line of All.
 type Protocol struct {
 	Name     string
 	Games    []string // that it supports; nil for every game
@@ -76,7 +76,7 @@ type capabilities struct {
 	Limits func(engines.Limits) error
 	// Differs returns the difference between the program's view of
 	// the session's position and the referee's, "" without one.
-	// It is nil if the protocol cannot ask for it.
+	// It is nil if the protocol has no such question.
 	Differs func(context.Context, *Link) (string, error)
 }
 

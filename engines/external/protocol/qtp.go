@@ -40,7 +40,7 @@ type qtpClient struct {
 // qtpDialect is a program's form of colours, squares and walls.
 type qtpDialect struct {
 	name string
-	// first is the colour that moves first, the one that starts on e1 here.
+	// first is the colour of the first side, which starts on e1 here.
 	first string
 	// flipped means that the first side starts on row 9: rows are counted from the other end.
 	flipped bool
@@ -385,7 +385,8 @@ func (q *qtpClient) clear(ctx context.Context, l *Link) error {
 }
 
 // Set implements Client.
-// It sends the rules to a program that has an option for them; others play by the published rules.
+// It sends the rules if the program has an option for
+// rules; other programs play by the published rules.
 func (q *qtpClient) Set(ctx context.Context, l *Link, values []Setting) error {
 	if err := refuseOwn(q.engine.Name, values, "game", "rules", "seed"); err != nil {
 		return err

@@ -182,7 +182,7 @@ func (s *server) run(ctx context.Context, lines <-chan commandLine) error {
 }
 
 // finish waits for a running search, and ends it if it would not end by itself.
-// It returns the context's error if that ended first, which also closes the input.
+// If the context ends first, it returns the context's error; the input then closes, too.
 func (s *server) finish(ctx context.Context) error {
 	if s.cancel != nil {
 		if s.endless {

@@ -9,7 +9,7 @@ import (
 	"selfplaylab/engines/external/process"
 )
 
-// Session holds the game about which a program is asked.
+// Session holds the game of a program.
 type Session struct {
 	ref      engines.Referee
 	position string // in the form of Reset

@@ -9,7 +9,7 @@ import (
 )
 
 // draw returns a board of squares for a text whose
-// lines are equally long, and other texts as they are.
+// lines are equally long, and other texts unchanged.
 func draw(f *file, at *answer) board.Board {
 	b := board.Board{Title: f.Title, Kind: board.Squares}
 	b.Sides[0] = board.Side{Name: f.Sides[0], Letter: f.Letters[:1], Tone: board.Black}
