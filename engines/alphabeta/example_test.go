@@ -12,8 +12,7 @@ import (
 	"selfplaylab/reports/board"
 )
 
-// heap is a whole game: a turn takes one to three counters, and who takes the
-// last has won.
+// heap is a whole game: a turn takes one to three counters, and the side that takes the last one wins.
 type heap struct {
 	left int
 	turn engines.Side
@@ -63,14 +62,13 @@ func (h *heap) Board(engines.Move) board.Board {
 	return board.Board{Title: "Heap", Caption: strings.Repeat("o", h.left)}
 }
 
-// weighed is a heap with what values it: the parameter of its evaluator.
+// weighed is a heap with the parameter of its evaluator.
 type weighed struct {
 	heap
 	fours *int32
 }
 
-// Eval says, of heaps too large to search, what every fourth counter is worth to
-// the side that leaves it.
+// Eval returns, for heaps too large to search, the worth of every fourth counter to the side that leaves it.
 func (w *weighed) Eval() int32 {
 	if w.left%4 == 0 {
 		return -*w.fours
@@ -78,11 +76,11 @@ func (w *weighed) Eval() int32 {
 	return *w.fours
 }
 
-// newPlayer joins them: the space of the game's weights and of the search, and
-// what a vector and a position make of the node.
+// newPlayer returns a player: it joins the space of the game's weights and of the search, and loads vectors and positions into the
+// node.
 func newPlayer() engines.Player { return scaledPlayer(0) }
 
-// scaledPlayer counts scores in another unit than Eval.
+// scaledPlayer returns a player whose scores have another unit than Eval.
 func scaledPlayer(scale float64) engines.Player {
 	space := append(params.Space{{Name: "fours", Doc: "leaving a multiple of four", Max: 100, Default: 10, Step: 5}}, alphabeta.Parameters(10)...)
 	fours := new(int32)
@@ -94,8 +92,8 @@ func scaledPlayer(scale float64) engines.Player {
 	})
 }
 
-// A whole game with an evaluator and a player: what a folder of engines/ needs
-// besides presets, openings and rules to choose from.
+// The example has a whole game with an evaluator and a player. A folder of engines also needs presets, openings and rules to choose
+// from.
 func Example() {
 	player := newPlayer()
 	for _, start := range []string{"21 0", "7 1"} {

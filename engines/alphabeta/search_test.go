@@ -12,8 +12,7 @@ import (
 	"selfplaylab/engines"
 )
 
-// reference is minimax written apart from the package: value for the side to
-// move, in the terms of Think.
+// reference is minimax written independently of the package. It returns the value for the side to move.
 func reference(t *toy, ply, depth int, contempt int32, root engines.Side, forced func(*toy) bool) int32 {
 	draw := -contempt
 	if t.turn != root {
@@ -48,7 +47,7 @@ func reference(t *toy, ply, depth int, contempt int32, root engines.Side, forced
 	return best
 }
 
-// variations are the ways of searching that must not change the value.
+// variations returns the options that must not change the value.
 func variations() []Options {
 	var all []Options
 	for bits := range 8 {
@@ -73,7 +72,7 @@ func TestEveryOptionEqualsMinimax(t *testing.T) {
 			if trial%7 == 0 {
 				s.NewGame()
 			}
-			// Other depths leave entries behind that must not answer.
+			// Entries of other depths must not answer.
 			s.Think(context.Background(), &root, nil, engines.Limits{Depth: 1 + (depth+trial)%5})
 			got := s.Think(context.Background(), &root, nil, engines.Limits{Depth: depth})
 			if got.Score != want {
@@ -144,7 +143,7 @@ func TestSelectiveProofsAreReal(t *testing.T) {
 	}
 }
 
-// solveToy tells of ends within two plies, as a game's own solver would.
+// solveToy finds ends within two plies, like a game's own solver.
 func solveToy(p *toy, _ int) (plies int, visited int64) {
 	if score := reference(p, 0, 2, 0, p.turn, nil); score != 0 {
 		if n, proven := Mate(score); proven && score > 0 {
@@ -355,8 +354,7 @@ func TestRepetitionMatchesReference(t *testing.T) {
 	}
 }
 
-// cycle is a game of four positions: 0 leads to 1, 1 to 2, and 2 back to 1 or to
-// 3, the end of the road, which goes round.
+// cycle is a game of four positions: 0 leads to 1, 1 to 2, and 2 back to 1 or to 3, which leads around.
 type cycle struct {
 	at   uint64
 	turn engines.Side
@@ -376,7 +374,7 @@ func (c *cycle) Moves(buf []engines.Move) []engines.Move {
 // the value of 1 does not.
 func TestPathDependentValuesAreNotStored(t *testing.T) {
 	s := New[cycle](Options{Repetition: true, Table: 64, Unordered: true}, Hooks[cycle]{})
-	search := func(past ...uint64) { // to depth 3 at once: no entry is of a shallower search
+	search := func(past ...uint64) { // to depth 3 at once, without entries of a shallower search
 		s.begin(t.Context(), &cycle{}, past, engines.Limits{})
 		s.table.newSearch()
 		if s.listRoot() {

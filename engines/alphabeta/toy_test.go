@@ -6,10 +6,9 @@ import (
 	"selfplaylab/engines"
 )
 
-// toy is a made-up game: counters on a ring of cells, a move adds to one, and
-// some moves give the same side another turn. Ends, draws and values come from
-// hashes of the position, so that every shape of tree appears. Different orders
-// of moves meet again (transpositions); with loops set, positions recur too.
+// toy is a made-up game: counters on a ring of cells. A move adds to one, and some moves give the same side another turn. Ends,
+// draws and values come from hashes of the position, so trees have every shape. Different orders of moves lead to the same
+// position (transpositions); with loops set, positions recur too.
 type toy struct {
 	cells [5]uint8
 	turn  engines.Side
@@ -81,5 +80,5 @@ func undoInPlace(t *inPlace) {
 	t.trail = trail[:len(trail)-1]
 }
 
-// forcedToy has positions that use up no depth, never two in a row for long.
+// forcedToy has positions that use no depth, never many in a row.
 func forcedToy(t *toy) bool { return engines.Mix(t.Key()+4)%5 == 0 }

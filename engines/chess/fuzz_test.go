@@ -14,7 +14,7 @@ func FuzzSetText(f *testing.F) {
 	} {
 		p := Position{free: true}
 		if err := p.SetText(text); err != nil {
-			f.Fatal(err) // such a text leads nowhere
+			f.Fatal(err) // a text of the game itself
 		}
 		f.Add(text, false)
 		f.Add(text, true)

@@ -91,7 +91,7 @@ func replayed(fields []string) error {
 	return nil
 }
 
-// described is what the oracle says of a position and a move.
+// described returns the oracle's description of a position and a move.
 func described(p *Position, m engines.Move) string {
 	var legal []string
 	for _, l := range p.Moves(nil) {

@@ -8,8 +8,8 @@ import (
 	"selfplaylab/engines"
 )
 
-// quietly is the value of a leaf by the words of Tactics alone: no bounds, no order. It
-// gives up at a mate, whose value depends on the ply, and where left is used up.
+// quietly returns the value of a leaf by the definition of Tactics: without bounds and order. It gives up at a mate, whose value
+// depends on the ply, and when left is used up.
 func quietly(n *node, left *int) int32 {
 	if *left--; len(n.Moves(nil)) == 0 {
 		*left = 0

@@ -91,30 +91,27 @@ func (c cells) four(n uint) cells {
 	return pairs.or(pairs.up(2 * n))
 }
 
-// verdict is how a game ends with best play, for the side to move, and within how many
-// plies. The zero value is a draw.
+// verdict is the result of a game with best play, for the side to move, and the number of plies within which it comes. The zero value is
+// a draw.
 type verdict struct {
 	class int8 // 1 won, 0 drawn, -1 lost
 	plies uint8
 }
 
-// ending solves the end of a game exactly: the reference for wins by fours. What makes that cheap where a game is
-// decided by who runs out of harmless moves:
+// ending solves the end of a game exactly: the reference for wins by fours. Three rules make this cheap where a game is decided by who
+// runs out of harmless moves:
 //
-//   - Nobody plays under the opponent's four, or leaves one open: nothing else need
-//     be tried.
-//   - Stones that can be in no four any more are all alike, so that games which
-//     differ only in the order of idle moves meet in the table.
-//   - Where every column has an even number of cells left, the side not to move may
-//     always reply in the same column. So it gets every second cell of each, and
-//     if that gives it a four, and the other cells none to the opponent, the game
-//     is decided without a search (follow-up, as in Allis 1988, of all columns
-//     together).
+//   - Nobody plays under the opponent's four, or leaves one open. Other moves need no search.
+//   - Stones that can be in no four any more are alike, so games that differ only in the order of idle moves meet in the
+//     table.
+//   - Where every column has an even number of cells left, the side not to move can always reply in the same column. It so
+//     gets every second cell of each. If this gives it a four, and the other cells give the opponent none, the
+//     game is decided without a search (follow-up, as in Allis 1988, of all columns together).
 type ending struct {
-	odd   cells // every second cell of each column, from the one filled first
+	odd   cells // every second cell of each column, from the first to be filled
 	cols  int
 	table []endEntry
-	age   uint16 // what was stored under another one is forgotten; 0 is none
+	age   uint16 // results of another age do not count; 0 is never used
 	left  int64  // nodes it may still search
 }
 
@@ -148,8 +145,7 @@ func (e *ending) forget() {
 	}
 }
 
-// solve returns the verdict on a position whose game goes on, and the nodes it took;
-// ok is false if that would take more nodes than allowed.
+// solve returns the result of a position before the end, and the nodes it took. ok is false if that takes more than nodes.
 func (e *ending) solve(p *position, nodes int64) (v verdict, spent int64, ok bool) {
 	if e.table == nil {
 		e.table = make([]endEntry, endTable)
@@ -161,9 +157,8 @@ func (e *ending) solve(p *position, nodes int64) (v verdict, spent int64, ok boo
 	return v, nodes - max(e.left, 0), e.left >= 0
 }
 
-// odd returns every second cell that is free, from the highest down: those that
-// the side to move gets if the other always replies in the same column are the
-// lower ones of such pairs.
+// odd returns every second free cell, from the highest down. If the other side always replies in the same column, the side to move gets
+// the lower cells of these pairs.
 func (p *position) odd() (set cells) {
 	for c := range int(p.cols) {
 		n := 0
@@ -178,8 +173,7 @@ func (p *position) odd() (set cells) {
 	return set
 }
 
-// even reports whether every column has an even number of cells left: then the
-// lowest of each is the lower of a pair.
+// even reports whether every column has an even number of cells left.
 func (e *ending) even(play cells) bool { return play.not(e.odd).none() }
 
 var (
@@ -187,8 +181,7 @@ var (
 	endLost = verdict{-1, 2}
 )
 
-// search returns the verdict for the side to move, me, if its class is in [low,
-// high]; else a bound of it.
+// search returns the result for the side to move, me, if its class is in [low, high]; else a bound on it.
 func (e *ending) search(me, other, free cells, low, high int8) verdict {
 	if e.left--; e.left < 0 {
 		return verdict{}
@@ -202,7 +195,7 @@ func (e *ending) search(me, other, free cells, low, high int8) verdict {
 		return endWon
 	}
 	above := free.not(play).lowest()
-	under := above.and(theirs) // what play would open
+	under := above.and(theirs) // cells that play would open
 	choice := play
 	if must := theirs.and(play); !must.none() {
 		if must.count() > 1 {
@@ -236,8 +229,8 @@ func (e *ending) search(me, other, free cells, low, high int8) verdict {
 		first = int(entry.move)
 	}
 
-	// The columns, those first that make most threats; last those under a four of
-	// one's own, for the opponent takes it away then.
+	// Columns that make most threats come first. Columns under an own four come last, because the opponent takes it away
+	// then.
 	wasted := ours.and(above)
 	var order [maxSize]struct {
 		rank int
@@ -296,8 +289,7 @@ func (e *ending) search(me, other, free cells, low, high int8) verdict {
 	return best
 }
 
-// follow returns the verdict if the side not to move always replies in the same
-// column where it can; ok if that wins.
+// follow returns the result if the side not to move always replies in the same column where it can. ok reports a win.
 func (e *ending) follow(me, other, free cells, size int) (verdict, bool) {
 	if me.or(free.and(e.odd)).fours().none() && !other.or(free.not(e.odd)).fours().none() {
 		return verdict{-1, uint8(size)}, true

@@ -81,7 +81,7 @@ func TestFoursMatchSlowSearch(t *testing.T) {
 	}
 }
 
-// fours returns in how many plies the side to move wins by continuous fours, or 0.
+// fours returns the number of plies in which the side to move wins by continuous fours, or 0.
 func (s *slow) fours() int {
 	me := s.turn
 	if len(s.completes(me)) > 0 {

@@ -11,7 +11,7 @@ import (
 	"selfplaylab/engines/testmode"
 )
 
-// lostGame is a game that was lost though better was shown; see testdata/lost.json.
+// lostGame is a game that was lost although a better move is known; see testdata/lost.json.
 type lostGame struct {
 	Rows, Cols int
 	Forbidden  []int
@@ -92,7 +92,7 @@ func lostGames(t testing.TB) []lostGame {
 	return doc.Games
 }
 
-// shows returns the win rate that the expert shows with random games of a kind.
+// shows returns the expert's win rate with random games of a kind.
 func shows(t *testing.T, p *position, care string) float64 {
 	t.Helper()
 	player := newPlayer(rules{cell: anyCell})

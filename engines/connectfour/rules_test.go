@@ -15,8 +15,7 @@ import (
 	"selfplaylab/engines/mcts"
 )
 
-// vectors are perft counts, complete games and perft counts after given moves,
-// made by an implementation of the rules other than this one.
+// vectors are perft counts, complete games, and perft counts after given moves, from another implementation of the rules.
 type vectors struct {
 	Cases []struct {
 		Rows, Cols int
@@ -172,8 +171,7 @@ func TestPerftAfterMovesMatches(t *testing.T) {
 	}
 }
 
-// randomBoards calls f with random boards of every size, with and without a
-// forbidden cell, as both implementations have them.
+// randomBoards calls f with random boards of every size, with and without a forbidden cell, in both implementations.
 func randomBoards(t *testing.T, n int, f func(r *rand.Rand, p *position, s *slow)) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(4, 4))

@@ -11,11 +11,11 @@ import (
 	"selfplaylab/params"
 )
 
-// score is what a player made of pairs of games against another, sides changed.
+// score is the result of a player in pairs of games against another, sides changed.
 type score struct {
 	pairs        int
 	sum, squares float64 // of a pair's points out of 2
-	first        float64 // points of whoever moved first
+	first        float64 // points of the first players
 	plies        int
 }
 
@@ -27,7 +27,7 @@ func (s score) rate() (mean, half float64) {
 	return mean / 2, 1.96 * math.Sqrt((s.squares/n-mean*mean)/n) / 2
 }
 
-// meet has x and other meet in pairs of games from the default openings.
+// meet plays pairs of games between x and other from the default openings.
 func meet(t testing.TB, rules string, x, other params.Vector, limits engines.Limits, pairs int) score {
 	t.Helper()
 	v := open(t, rules)

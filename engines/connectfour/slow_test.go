@@ -8,8 +8,7 @@ import (
 	"selfplaylab/engines/mcts"
 )
 
-// slow is the game written again, as plainly as can be: cells from the top, and
-// a walk in eight directions from the last stone.
+// slow is the game written as plainly as possible: cells from the top, and a walk in eight directions from the last stone.
 type slow struct {
 	cells [][]byte
 	turn  int
@@ -95,9 +94,8 @@ func (s *slow) completes(side int) []int {
 	return list
 }
 
-// sensible returns the columns worth a look: the first that wins, else the first
-// that the opponent would win in, else those after which the opponent wins
-// nowhere, else all.
+// sensible returns the columns of Sensible: the first that wins, else the first in which the opponent would win, else those after
+// which the opponent wins nowhere, else all.
 func (s *slow) sensible() []int {
 	if s.outcome() != engines.Ongoing {
 		return nil
@@ -141,7 +139,7 @@ func (s *slow) text() string {
 	return strings.Join(rows, "/") + " " + string(byte('1'+s.turn))
 }
 
-// playout plays at random to the end, drawing as position.Playout does.
+// playout plays at random to the end, with the draws of position.Playout.
 func (s *slow) playout(r *mcts.Rand, care mcts.RolloutPolicy) engines.Outcome {
 	for {
 		fraction := r.Uint64()
@@ -173,7 +171,7 @@ func (s *slow) playout(r *mcts.Rand, care mcts.RolloutPolicy) engines.Outcome {
 	}
 }
 
-// drawn lists the columns that a random game draws from.
+// drawn lists the columns from which a random game draws.
 func (s *slow) drawn(care mcts.RolloutPolicy) (all []int) {
 	for c := range s.cells[0] {
 		all = append(all, c)
@@ -204,8 +202,7 @@ func (s *slow) drawn(care mcts.RolloutPolicy) (all []int) {
 	return open
 }
 
-// above reports whether a side would win by the second cell of a column that a
-// stone could land on, if the first stayed empty.
+// above reports whether a side would win by the second landing cell of a column if the first stayed empty.
 func (s *slow) above(c, side int) bool {
 	first := s.landing(c)
 	s.cells[first][c] = '*' // neither free nor a stone

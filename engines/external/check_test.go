@@ -12,7 +12,7 @@ import (
 	"selfplaylab/engines/external"
 )
 
-// unhurried has an engine lose no game by time on a busy machine.
+// unhurried allows any delay, so that no game is lost by time on a busy machine.
 const unhurried = `timemargin = "1m"`
 
 // TestCheckReportsGoodAndBadEngines compares the reports of good and bad engines.

@@ -52,7 +52,7 @@ func TestGamesLeaveNothingBehind(t *testing.T) {
 	round(games)
 	round(games/20, "restart = true")
 	n := runtime.NumGoroutine()
-	for range 1000 { // one that has done its work, or the runtime's own cleaning, may still be leaving
+	for range 1000 { // finished goroutines, and the runtime's cleaning, may still be leaving
 		if n <= goroutines {
 			break
 		}

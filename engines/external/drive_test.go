@@ -37,8 +37,7 @@ func variant(t testing.TB, game, rules string) engines.Variant {
 	return v
 }
 
-// mockFile writes an engine file of a mock for connect four on the small board
-// with one fault, and reads it.
+// mockFile writes an engine file of a mock with one fault, for connect four on the small board, and reads it.
 func mockFile(t testing.TB, fault string, more ...string) *external.Engine {
 	t.Helper()
 	return engineFile(t, append([]string{
@@ -66,12 +65,11 @@ func engineFile(t testing.TB, lines ...string) *external.Engine {
 	return e
 }
 
-// fakeClock stands still but for step at each look, and its timers of the
-// durations in fire are over at once; the others never are.
+// fakeClock stands still except for a step at each look. Its timers of the durations in fire end at once; others never end.
 type fakeClock struct {
 	mu   sync.Mutex
 	now  time.Time
-	step []time.Duration // what each look adds, in turn; then nothing
+	step []time.Duration // increase at each look, in turn; 0 afterwards
 	fire map[time.Duration]bool
 }
 
@@ -92,7 +90,7 @@ func (f *fakeClock) After(d time.Duration) time.Time {
 	return time.Now()
 }
 
-// outcome is how a game between two players ended.
+// outcome is the end of a game between two players.
 type outcome struct {
 	result engines.Outcome
 	reason engines.Reason

@@ -17,9 +17,8 @@ import (
 	"selfplaylab/engines/games"
 )
 
-// spoken says how the mock of a protocol plays: the rules, where they are not the
-// game's defaults, and the server, where it is that of another protocol. Of protocols
-// without a server the mocks are recorded peers: the first and the second side of a game.
+// spoken describes the mock of each protocol: the rules if they are not the game's defaults, and the server if it is another protocol's.
+// The mocks of protocols without a server are recorded peers: the first and the second side of a game.
 var spoken = map[string]struct {
 	rules, server string
 	recorded      [2]string
@@ -30,7 +29,7 @@ var spoken = map[string]struct {
 	"uci-mill": {recorded: [2]string{"uci-mill-first", "uci-mill-second"}},
 }
 
-// gameOf is the game that the mock of a protocol plays, and its rules.
+// gameOf returns the game and rules of a protocol's mock.
 func gameOf(p *protocol.Protocol) (game, rules string) {
 	if p.Games == nil {
 		return "connectfour", small
@@ -38,9 +37,8 @@ func gameOf(p *protocol.Protocol) (game, rules string) {
 	return p.Games[0], spoken[p.Name].rules
 }
 
-// mockAny is an engine that speaks any protocol that we serve, by our own server. It
-// plays the first legal move and misbehaves as its second argument says: in its
-// process, at its third decision, or with the text of that answer.
+// mockAny is an engine of any protocol that we serve, by our own server. It plays the first legal move. Its second argument is its
+// fault: in its process, at its third decision, or in the text of this answer.
 func mockAny(args []string) {
 	p := must(protocol.Find(args[0]))
 	m := &misbehaving{fault: args[1]}
@@ -66,11 +64,11 @@ func mockAny(args []string) {
 	}
 }
 
-// misbehaving is the fault of a mock. It is what the server writes to.
+// misbehaving is the output of a mock with a fault.
 type misbehaving struct {
 	fault     string
 	decisions int
-	spoil     bool // the next text is the answer to spoil
+	spoil     bool // the next text is the answer with the fault
 }
 
 func (m *misbehaving) start() {
@@ -191,7 +189,7 @@ func print(text []byte) error {
 func TestFaultsAreAlikeInAllProtocols(t *testing.T) {
 	list := protocol.All()
 	if testing.Short() {
-		list = list[:1] // what goes wrong with programs is handled in one place
+		list = list[:1] // faults of processes are handled in one place
 	}
 	for _, p := range list {
 		for _, c := range []struct {

@@ -201,7 +201,7 @@ func TestHashCoversFilesOfArguments(t *testing.T) {
 	if second := hash(); first == abc || first == second {
 		t.Errorf("hashes %s and %s; want three different ones", first, second)
 	}
-	// A hash is kept while the file is the same one, with the same size and time.
+	// A hash is cached while the file is the same one, with the same size and time.
 	hour := time.Now().Add(-time.Hour)
 	settled := func(name, text string, since time.Time) string {
 		if err := os.Chtimes(write(name, text), since, since); err != nil {

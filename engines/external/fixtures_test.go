@@ -24,20 +24,20 @@ const (
 
 var patience = process.Patience{Start: startWait, Ready: readyWait, Stall: stallWait, Grace: graceWait, Quit: quitWait}
 
-// fixture is a way to misbehave and what must come of it.
+// fixture is a fault and its expected outcome.
 type fixture struct {
 	fault string
 	file  []string // more lines of the engine file
 	// refused is in the error of Open; "" if the program gets to play.
 	refused string
 	reason  engines.Reason // by which it loses; "" for a game that ends by the rules
-	detail  string         // in what the loss says
+	detail  string         // part of the loss's detail
 	limits  engines.Limits
 	clock   *fakeClock
 	lines   int // bound of lines, if not the default
 }
 
-// standing is a clock that stands still.
+// standing returns a clock that stands still.
 func standing(fire ...time.Duration) *fakeClock {
 	c := &fakeClock{fire: map[time.Duration]bool{}}
 	for _, d := range fire {

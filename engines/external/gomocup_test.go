@@ -17,8 +17,8 @@ import (
 	"selfplaylab/params"
 )
 
-// mockBrain is a Gomocup brain on a board of 9: it plays the first free cell, and
-// speaks as its argument says. It writes its input to stderr.
+// mockBrain is a Gomocup brain on a board of 9. It plays the first free cell in the way of its argument, and writes its input to
+// stderr.
 func mockBrain(args []string) {
 	kind, end := args[0], "\n"
 	switch kind {

@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// programs are what the test program can be.
+// programs are the programs that the test program can act as.
 var programs = map[string]func(args []string){
 	"any":       mockAny,
 	"brain":     mockBrain,
@@ -40,13 +40,13 @@ var programs = map[string]func(args []string){
 	"peer":      mockPeer,
 }
 
-// mock is an engine that speaks UGI, plays the first legal move, and misbehaves
-// as its one argument says: NAME or NAME=N, N counting decisions from 1.
+// mock is an engine that speaks UGI, plays the first legal move, and has the fault of its only argument: NAME or NAME=N, with N
+// counting decisions from 1.
 type mock struct {
 	ref    engines.Referee
 	fault  string
 	at     int
-	number int // of decisions asked for
+	number int // of decisions
 	end    string
 	in     *bufio.Scanner
 }
@@ -136,7 +136,7 @@ func (m *mock) run() {
 	}
 }
 
-// block never answers again, whatever it is told, and does not leave.
+// block ignores all input and never leaves.
 func block() {
 	for {
 		time.Sleep(time.Hour)
@@ -247,7 +247,7 @@ func (m *mock) answer() {
 	}
 }
 
-// grow takes memory until there is none, or 8 GiB.
+// grow allocates memory until there is none, or 8 GiB.
 func grow() {
 	var held [][]byte
 	for range 512 {
@@ -261,7 +261,7 @@ func grow() {
 	os.Exit(0)
 }
 
-// startChild leaves a process behind that holds the pipes and would run on.
+// startChild leaves a process behind that holds the pipes.
 func startChild() {
 	c := exec.Command("sleep", "600")
 	c.Stdout, c.Stderr = os.Stdout, os.Stderr

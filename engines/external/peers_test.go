@@ -15,9 +15,8 @@ import (
 	"selfplaylab/engines/external/process"
 )
 
-// peer is a recorded program: testdata/peers has a file for each. The file's first line
-// is the game, the protocol, the rules and the side of the program, the second the limits
-// of a decision, the third the moves of the game. A line that begins with "> " is a
+// peer is a recorded program; testdata/peers has a file for each. The file's first line has the game, the protocol, the rules and the side of
+// the program, the second the limits of a decision, the third the moves of the game. A line that begins with "> " is a
 // question, and the lines after it are the answer.
 type peer struct {
 	file, game, protocol, rules string
@@ -65,8 +64,8 @@ func readPeer(file string) (*peer, error) {
 	return p, nil
 }
 
-// mockPeer is the program of a file, given as the first argument. It ends with exit status 9
-// at a question that is not the recorded one, and misbehaves as the second argument says.
+// mockPeer is the program of a file, given as the first argument. It ends with exit status 9 at a question that is not recorded.
+// The second argument is its fault.
 func mockPeer(args []string) {
 	p := must(readPeer(args[0]))
 	m := &misbehaving{fault: args[1]}
@@ -75,7 +74,7 @@ func mockPeer(args []string) {
 	in.Buffer(nil, 1<<20)
 	for _, e := range p.exchanges {
 		if !in.Scan() || in.Text() == "quit" {
-			break // the client has asked all that it needed
+			break // the client needed no further question
 		}
 		if in.Text() != e.question {
 			fmt.Fprintf(os.Stderr, "%s:%d: got %q, want %q\n", p.file, e.line, in.Text(), e.question)

@@ -63,7 +63,7 @@ func TestMemoryBoundEndsProgram(t *testing.T) {
 	v := variant(t, "connectfour", small)
 	p := openMock(t, "memory=2", v, "memory = 512")
 	o := game(t, v, [2]engines.Player{p, p2(t, v)}, engines.Opening{}, [2]engines.Limits{}, 1)
-	// What the program says of it depends on where in its runtime memory ends.
+	// The report depends on the place in the runtime where memory ends.
 	if o.reason != engines.Crash || o.result != engines.SecondWins || !strings.Contains(o.detail, "(its memory is limited to 512 MiB)") {
 		t.Errorf("ended %v by %q: %.300s; want a crash that tells the limit", o.result, o.reason, o.detail)
 	}
@@ -84,7 +84,7 @@ func TestChildrenEndWithProgram(t *testing.T) {
 	gone(t, p)
 }
 
-// cpuTime is the processor time this process has used.
+// cpuTime returns the processor time of this process.
 func cpuTime(t testing.TB) time.Duration {
 	t.Helper()
 	var u unix.Rusage
@@ -94,7 +94,7 @@ func cpuTime(t testing.TB) time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// holder opens a program that hangs, says its number and waits for its own end.
+// holder opens a program that hangs, prints its number and waits to be killed.
 func holder(args []string) {
 	t := &external.Engine{EngineFile: protocol.EngineFile{Name: "held", Games: []protocol.Played{{Game: "connectfour", Rules: small}}}, Cmd: must(os.Executable()), Args: []string{"connectfour", small, "good"}, Dir: os.TempDir(),
 		Env: []string{mockKey + "=ugi"}, Protocol: "ugi"}
@@ -129,8 +129,7 @@ func TestKillEndsProgram(t *testing.T) {
 	}
 }
 
-// ends waits until a process that was killed has ended: the kernel takes its time.
-// One that lives on is given up after half a minute.
+// ends waits until a killed process has ended, for half a minute at most.
 func ends(t testing.TB, pid int) bool {
 	t.Helper()
 	fd, err := unix.PidfdOpen(pid, 0)

@@ -16,10 +16,9 @@ import (
 	"selfplaylab/engines/games"
 )
 
-// mockSanmill speaks as Sanmill does (docs/UCI_CLI_BRIDGE.md of calcitem/Sanmill,
-// and what the program printed in November 2026): it plays the first legal turn,
-// and its go logical has no budget for turns with captures. With the argument
-// "strange" it allows no step of its first man.
+// mockSanmill speaks like Sanmill (docs/UCI_CLI_BRIDGE.md of calcitem/Sanmill, and the program's output in November 2026). It plays the
+// first legal turn, and its go logical has no budget for turns with captures. With the argument "strange" it allows no
+// step of its first man.
 func mockSanmill(args []string) {
 	v := must(must(games.Find("mills")).Open(engines.Rules{"preset": "dasanqi"}))
 	ref := v.NewReferee()

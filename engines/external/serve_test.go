@@ -174,7 +174,7 @@ func (s *session) tell(t testing.TB, line string) {
 	}
 }
 
-// until returns lines up to the first for which f holds, that one included.
+// until returns lines up to and including the first for which f holds.
 func (s *session) until(t testing.TB, f func(string) bool) (lines []string) {
 	t.Helper()
 	for line := range s.out {
@@ -242,8 +242,7 @@ func transcript(t *testing.T, text string) string {
 	return got
 }
 
-// answers reads all that a server says to a question: up to the answer of a
-// question that is always answered, asked after it.
+// answers returns the output after a question, by asking another question afterwards whose answer is known.
 func (s *session) answers(t *testing.T, protocol, question string) []string {
 	word, _, _ := strings.Cut(strings.ReplaceAll(question, "\t", " "), " ")
 	drop := func(lines []string) []string { return lines[:len(lines)-1] }

@@ -17,7 +17,7 @@ import (
 	"selfplaylab/engines/external/process"
 )
 
-// mockOptions are traps that UCI engines of all kinds set.
+// mockOptions are options that have been traps in UCI engines.
 const mockOptions = `option name Hash type spin default 16 min 1 max 65536
 option name Move Overhead type spin default 10 min 0 max 5000
 option name Clear Hash type button
@@ -31,10 +31,9 @@ option name LMR type string default 0.85
 option name Ponder type check default false
 `
 
-// mockUCI is a chess engine. It answers go by its first argument, lines separated by |,
-// of which "wait" waits for stop and "leave" ends it; it writes its input to the file of its second,
-// and leaves if it gets an option that it does not have. no960 as its third takes
-// away the option UCI_Chess960, and slow has it take its time to be ready at first.
+// mockUCI is a chess engine. Its first argument has its answers to go, separated by |: "wait" waits for stop and "leave" ends the
+// engine. It writes its input to the file of its second argument, and leaves if it gets an unknown option. The third
+// argument no960 removes the option UCI_Chess960, and slow delays the first readyok.
 func mockUCI(args []string) {
 	log := must(os.Create(args[1]))
 	ready := 0

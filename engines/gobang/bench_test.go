@@ -12,7 +12,7 @@ import (
 	"selfplaylab/engines/alphabeta"
 )
 
-// stages are positions of the source's self-play, by number of stones.
+// stages are positions of the source's games against itself, by number of stones.
 var stages = []struct {
 	name   string
 	stones int
@@ -117,7 +117,7 @@ func benchGames(b *testing.B, name string, limits engines.Limits) {
 	b.ReportMetric(float64(nodes)/b.Elapsed().Seconds(), "nodes/s")
 }
 
-// playOut plays a game from an opening and returns its plies and nodes.
+// playOut plays a game from an opening and returns its number of plies and of nodes.
 func playOut(referee engines.Referee, players [2]engines.Player, o engines.Opening, limits engines.Limits) (plies int, nodes int64, err error) {
 	if err := referee.Reset(o.Position); err != nil {
 		return 0, 0, err

@@ -25,7 +25,7 @@ func mirror(s *state) *slow {
 	return m
 }
 
-// checkBoard compares all that b keeps with what the slow position counts.
+// checkBoard compares all values of b with the slow position's.
 func checkBoard(t *testing.T, b *board, s *state, v []float64) {
 	t.Helper()
 	m := mirror(s)
@@ -106,7 +106,7 @@ func randomRules(r *rand.Rand) variant {
 	return variant{size: minSize + min(r.IntN(maxSize-minSize+1), r.IntN(maxSize-minSize+1)), exactFive: r.IntN(3) == 0}
 }
 
-// step plays a random move, more often than not near a stone.
+// randomMove returns a random move, in most cases near a stone.
 func randomMove(r *rand.Rand, b *board, s *state) engines.Move {
 	list := s.Moves(nil)
 	if g := b.near(); r.IntN(4) > 0 && s.count > 0 {
@@ -115,8 +115,8 @@ func randomMove(r *rand.Rand, b *board, s *state) engines.Move {
 	return list[r.IntN(len(list))]
 }
 
-// wander plays up to a number of stones of a random game on a board, a state and what else
-// follows them. One move in back is taken back instead, and look follows every change.
+// wander plays up to stones stones of a random game on a board, a state and others. Instead of one move in back it takes back a
+// move. It calls look after every change.
 func wander(r *rand.Rand, b *board, s *state, stones, back int, look func(), others ...interface {
 	Play(m engines.Move)
 	undo()
@@ -387,7 +387,7 @@ func TestSearchEqualsMinimax(t *testing.T) {
 				t.Fatalf("search %d depth %d: %d, want %d\n%s%v", i+1, depth, got.Score, want.Score, s.Board(0).Text(), v)
 			}
 		}
-		checkBoard(t, b, &s, v) // the searches have left the board as it was
+		checkBoard(t, b, &s, v) // the searches have restored the board
 	}
 	if ended == 0 {
 		t.Error("no search saw the end of a game")

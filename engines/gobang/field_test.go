@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// sameField compares what two fields keep of a position.
+// sameField fails unless two fields have equal values.
 func sameField(t *testing.T, got, want *field) {
 	t.Helper()
 	if got.turn != want.turn || got.outcome != want.outcome || got.count != want.count || got.key != want.key || got.stones != want.stones {

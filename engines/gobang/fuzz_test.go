@@ -4,7 +4,7 @@ import "testing"
 
 // FuzzLessons expects that any text of a learned table is refused or has a lesson for every combination.
 func FuzzLessons(f *testing.F) {
-	f.Add(learnedText[:300]) // the whole is too long to change much of it
+	f.Add(learnedText[:300]) // mutations of a longer text would change too little
 	f.Add("1 2 3\n-1 x\n")
 	want, err := parseLessons(learnedText)
 	if err != nil {

@@ -42,7 +42,7 @@ func TestLearnedTable(t *testing.T) {
 	}
 }
 
-// addRun takes the games of a run that are not in seen.
+// addRun adds the games of a run that are not in seen.
 func addRun(l *learner, dir string, seen map[string]bool) error {
 	run, err := datasets.Read(dir)
 	if err != nil {
@@ -79,7 +79,7 @@ func addRun(l *learner, dir string, seen map[string]bool) error {
 	return nil
 }
 
-// gameOf is a game of a run.
+// gameOf identifies a game of a run.
 type gameOf struct {
 	trial      int64
 	pair, game int32
@@ -101,27 +101,25 @@ func scoresOf(run *datasets.Log) (map[gameOf]map[int]float64, error) {
 	return scores, nil
 }
 
-// learner learns from games what learned.txt holds: what free cells are worth, by
-// logistic regression of results on positions without a win by fours (Buro 1995); and
-// how likely moves are, by the choice among the candidates of a position (a conditional
-// logit, McFadden 1974; of moves as in Coulom 2007). Games that are kept apart tell how
-// well the fit predicts.
+// learner learns the numbers of learned.txt from games. The worths of free cells come from logistic regression of results on
+// positions without a win by fours (Buro 1995). The ranks of moves come from the choice among the candidates of a position
+// (a conditional logit, McFadden 1974; for moves as in Coulom 2007). Held-out games measure the predictions.
 type learner struct {
 	f *field
 
 	positions, choices samples
 	points             []float64 // of the side to move, by position
 
-	trainer *trainer        // takes the positions instead, if not nil
+	trainer *trainer        // gets the positions instead, if not nil
 	scores  map[int]float64 // of the game's decisions, by ply
 }
 
-// samples are rows of features: of a position what counts in it, of a choice a feature
-// a candidate, the move that was played first.
+// samples are rows of features: for a position the features present, for a choice one feature for each candidate, the played move
+// first.
 type samples struct {
 	features []uint32
 	ends     []int  // of rows
-	apart    []bool // rows that nothing is learned from
+	apart    []bool // held-out rows
 }
 
 func (s *samples) end(apart bool) {
@@ -129,7 +127,7 @@ func (s *samples) end(apart bool) {
 	s.apart = append(s.apart, apart)
 }
 
-// rows calls visit for each row that is apart or not.
+// rows calls visit for each held-out row, or for each other row.
 func (s *samples) rows(apart bool, visit func(row int, features []uint32)) {
 	start := 0
 	for i, end := range s.ends {
@@ -140,8 +138,8 @@ func (s *samples) rows(apart bool, visit func(row int, features []uint32)) {
 	}
 }
 
-// Features of a position after those of combinations, to the side to move and to the
-// other: a constant, and the classes that each side has.
+// Features of a position after the combinations of the side to move and of the other side: a constant, and the classes of
+// each side.
 const (
 	constant     = 0
 	hasClass     = 0
@@ -149,7 +147,7 @@ const (
 	extraWeights = 17
 )
 
-// newLearner is for games on the standard board.
+// newLearner returns a learner for games on the standard board.
 func newLearner() *learner {
 	return &learner{f: newField(variant{size: 15})}
 }
@@ -181,8 +179,7 @@ func (l *learner) add(moves []string, opening int, points float64, apart bool) e
 	return nil
 }
 
-// learnedFours is the budget of the wins by fours whose positions are left out, as at
-// leaves.
+// learnedFours is the budget of the search for wins by fours, whose positions are left out, as at leaves.
 const learnedFours = 200
 
 // addChoice adds the move played, if it is a candidate.
@@ -201,13 +198,13 @@ func (l *learner) addChoice(m engines.Move, apart bool) {
 	l.choices.end(apart)
 }
 
-// combinations returns what a free cell makes for the side to move and for the other.
+// combinations returns the combinations of a free cell for the side to move and for the other.
 func (f *field) combinations(c cell) (own, foe uint16) {
 	number := &combinations().of
 	return number[uint16(f.makes[c]>>(16*f.turn))], number[uint16(f.makes[c]>>(16*f.turn.Other()))]
 }
 
-// take adds the position of a ply for the network, or for the table.
+// take adds the position of a ply, for the network or for the table.
 func (l *learner) take(ply int, points float64, apart bool) {
 	score, known := l.scores[ply]
 	switch {
@@ -250,8 +247,8 @@ func (l *learner) addPosition(points float64, apart bool) {
 	l.points = append(l.points, points)
 }
 
-// surprise returns how little weights foretold the results of positions, added up, and
-// adds its slope to one if that is not nil.
+// surprise returns the sum of the surprise of weights at the results of positions. It adds its slope to slope unless that is
+// nil.
 func (l *learner) surprise(weights, slope []float64, apart bool) (sum float64) {
 	l.positions.rows(apart, func(row int, features []uint32) {
 		z, y := 0.0, l.points[row]
@@ -270,7 +267,7 @@ func (l *learner) surprise(weights, slope []float64, apart bool) (sum float64) {
 	return sum
 }
 
-// surpriseOfMoves is the same of the moves that were chosen.
+// surpriseOfMoves is surprise at the chosen moves.
 func (l *learner) surpriseOfMoves(weights, slope []float64, apart bool) (sum float64) {
 	n := uint32(len(combinations().lines))
 	z := make([]float64, maxSize*maxSize)
@@ -296,14 +293,14 @@ func (l *learner) surpriseOfMoves(weights, slope []float64, apart bool) (sum flo
 	return sum
 }
 
-// How far the fits go: more steps or other penalties predict held-out games no better.
+// Limits of the fits. More steps or other penalties predict held-out games no better.
 const (
 	fitSteps   = 60
 	fitPenalty = 2    // of half a weight's square, in nats
-	fitSlope   = 0.01 // that counts as none, in nats by a weight of 1
+	fitSlope   = 0.01 // below it a fit ends, in nats by a weight of 1
 )
 
-// fit returns the weights of least surprise, large ones at a penalty.
+// fit returns the weights of least surprise, with a penalty on large ones.
 func fit(weights int, surprise func(weights, slope []float64, apart bool) float64) ([]float64, error) {
 	at, slope, value := make([]float64, weights), make([]float64, weights), math.NaN()
 	look := func(x []float64) {
@@ -351,7 +348,7 @@ func (l *learner) learn(table, notes io.Writer) error {
 	for class := three; class <= straightFour; class++ {
 		fmt.Fprintf(notes, "class %d: has %d, faces %d\n", class, thousand(worth[2*n+hasClass+class]), thousand(-worth[2*n+facesClass+class]))
 	}
-	// Only differences of how likely moves are count: a cell on an empty board has 0.
+	// Only differences of ranks count: a cell on an empty board has 0.
 	empty := combinations().of[makesOpen1*0x1111]
 	for k, c := range combinations().lines {
 		if _, err := fmt.Fprintf(table, "%x%x%x%x %d %d %d %d\n", c[3], c[2], c[1], c[0], thousand(worth[k]), thousand(-worth[n+k]),

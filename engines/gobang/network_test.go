@@ -35,8 +35,7 @@ func TestNetworkLearned(t *testing.T) {
 	}
 }
 
-// How the network is trained: by Adam (Kingma and Ba 2015), whose steps begin small, and
-// become small again by a cosine.
+// Training is by Adam (Kingma and Ba 2015). Its steps begin small and become small again by a cosine.
 const (
 	trainPasses  = 20
 	trainBatch   = 256
@@ -53,7 +52,7 @@ const (
 // trainer trains a network by the positions of games.
 type trainer struct {
 	positions []trained
-	cells     []uint32 // what a stone makes there, as of black to move
+	cells     []uint32 // threats of a stone there, from black's view
 }
 
 // trained is a position for the side to move.
@@ -61,7 +60,7 @@ type trained struct {
 	end            int // of its cells
 	classes        uint32
 	target, points float32
-	apart          bool // nothing is learned from it
+	apart          bool // held out
 }
 
 // add adds the position of a field, its points and score for the side to move.
@@ -105,7 +104,7 @@ func (w *weightsOf) rows() (list [][]float32) {
 	return append(list, w.out[:], w.bias[:], w.level[:])
 }
 
-// pass is what the network makes of a position on the way to its value.
+// pass holds the intermediate results of a network for a position.
 type pass struct {
 	sums   [2][channels]float32 // of cells, for the side to move and for the other
 	inputs [inputs]float32
@@ -166,7 +165,7 @@ func (w *weightsOf) value(p *pass, cells []uint32, classes uint32) float32 {
 	return z
 }
 
-// slope adds to g how much each weight changes the loss, whose slope by the value is dz.
+// slope adds to g the derivatives of the loss by each weight. dz is its derivative by the value.
 func (w *weightsOf) slope(g *weightsOf, p *pass, cells []uint32, dz float32) {
 	var dHidden [hidden]float32
 	g.level[0] += dz
@@ -203,8 +202,7 @@ func (w *weightsOf) slope(g *weightsOf, p *pass, cells []uint32, dz float32) {
 	}
 }
 
-// train returns the network, after a number of passes over the positions that are not
-// kept apart. After each it calls note.
+// train returns the network after a number of passes over the positions that are not held out. After each it calls note.
 func (t *trainer) train(passes int, note func(pass int, loss, apart float64)) *network {
 	r := rand.New(rand.NewPCG(1, 28))
 	w := newWeights(r)
@@ -235,7 +233,7 @@ func (t *trainer) train(passes int, note func(pass int, loss, apart float64)) *n
 	return w.whole()
 }
 
-// newWeights draws what the training begins with.
+// newWeights draws the initial weights.
 func newWeights(r *rand.Rand) *weightsOf {
 	var w weightsOf
 	draw := func(row []float32, deviation float64) {
@@ -316,7 +314,7 @@ func (w *weightsOf) whole() *network {
 	return &n
 }
 
-// String is the text that parseNetwork reads.
+// String returns the text that parseNetwork reads.
 func (n *network) String() string {
 	var b strings.Builder
 	for _, row := range n.rows() {
@@ -325,8 +323,7 @@ func (n *network) String() string {
 	return b.String()
 }
 
-// surprise returns how little a network foretold the results of positions kept apart, on
-// the average.
+// surprise returns the mean surprise of a network at the results of held-out positions.
 func (t *trainer) surprise(n *network) (mean float64) {
 	rows := 0
 	for i := range t.positions {
@@ -343,7 +340,7 @@ func (t *trainer) surprise(n *network) (mean float64) {
 	return mean / float64(rows)
 }
 
-// slowOdds is a network's value of a position, cell by cell and number by number.
+// slowOdds returns a network's value of a position, computed cell by cell and number by number.
 func slowOdds(n *network, f *field) int64 {
 	var in [inputs]int64
 	for _, makes := range f.makes {
@@ -377,7 +374,7 @@ func slowOdds(n *network, f *field) int64 {
 	return sum
 }
 
-// eightOf returns what a cell makes on its lines for both sides.
+// eightOf returns the threats of a cell on its lines for both sides.
 func eightOf(makes uint32) (list []uint32) {
 	for i := range 8 {
 		list = append(list, makes>>(4*i)&15)

@@ -104,7 +104,7 @@ func TestExtendSeesFurther(t *testing.T) {
 		}
 		limits := engines.Limits{Depth: 2}
 		a, c := choose(t, plain, s.String(), nil, limits), choose(t, extended, s.String(), nil, limits)
-		// What the plain search proves, the extended one proves as well.
+		// The extended search proves everything that the plain search proves.
 		if plies, proven := alphabeta.Mate(int32(a.Score)); proven {
 			if more, still := alphabeta.Mate(int32(c.Score)); !still || more > plies || (a.Score > 0) != (c.Score > 0) {
 				t.Errorf("score %v with extension, %v without:\n%s", c.Score, a.Score, s.Board(0).Text())
@@ -170,7 +170,7 @@ func TestPresetsFinishGames(t *testing.T) {
 	}
 }
 
-// decisions plays a game and returns all that was decided.
+// decisions plays a game and returns all its decisions.
 func decisions(t testing.TB, game engines.Variant, players [2]engines.Player, o engines.Opening, limits engines.Limits) (list []engines.Decision) {
 	t.Helper()
 	referee := game.NewReferee()

@@ -9,8 +9,7 @@ import (
 	"selfplaylab/engines"
 )
 
-// slow is a position as the source kept it, and everything counted anew on every
-// call: the reference that the fast code must agree with.
+// slow is a position in the source's form, with everything counted anew on every call: the reference for the fast code.
 type slow struct {
 	size  int
 	exact bool
@@ -163,7 +162,7 @@ func slowRow(line []byte, colour byte, exact bool) bool {
 // slowPatterns remembers slowPattern.
 var slowPatterns = map[string]uint8{}
 
-// slowPattern is the definition of content.pattern, cell by cell.
+// slowPattern is the definition of grade, cell by cell.
 func slowPattern(line []byte, colour byte, exact bool) uint8 {
 	key := fmt.Sprintf("%s %c %v", line, colour, exact)
 	k, ok := slowPatterns[key]
@@ -233,7 +232,7 @@ func (s *slow) board(me byte, mover byte, weights []float64) int64 {
 	return int64(math.Trunc(own - float64(other*weights[pDefence])))
 }
 
-// candidates are the free cells within distance of a stone, by x, then y.
+// candidates returns the free cells within distance of a stone, by x, then y.
 func (s *slow) candidates(distance int) (list [][2]int) {
 	for x := range s.size {
 		for y := range s.size {
@@ -292,8 +291,8 @@ func (s *slow) wonAt(x, y int, colour byte) bool {
 	return false
 }
 
-// search is the source's: for colour me, mover to move, plain alpha-beta without
-// a look at whether the game has ended. A full board is a draw.
+// search is the source's search for colour me with mover to move: plain alpha-beta that does not look whether the game has ended.
+// A full board is a draw.
 func (s *slow) search(depth int, me, mover byte, alpha, beta int64, weights []float64) int64 {
 	list := s.candidates(1)
 	if len(list) == 0 {
@@ -322,8 +321,8 @@ func (s *slow) search(depth int, me, mover byte, alpha, beta int64, weights []fl
 	return beta
 }
 
-// best is the source's root: every move with a full window; of equal moves the
-// one with the larger board score right after it, else the earlier.
+// best is the source's root search: every move with a full window. Among equal moves it selects the one with the larger board score
+// right after it, else the earlier.
 func (s *slow) best(depth int, me byte, weights []float64) (x, y int, score int64) {
 	score = math.MinInt64
 	static := int64(math.MinInt64)

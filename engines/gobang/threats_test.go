@@ -10,13 +10,11 @@ import (
 	"selfplaylab/engines"
 )
 
-// claims are what a solver says of a position: in how many plies the side to move
-// wins, 0 if it does not know.
+// claims returns the number of plies in which a solver says that the side to move wins, 0 without a claim.
 type claims func(*field) int
 
-// holds checks a claim by the rules alone: there is a move after which, whatever
-// the other side answers, on any free cell, the claim that is left is shorter by two
-// plies at least.
+// holds checks a claim by the rules alone: after some move, and every answer on any free cell, the remaining claim is shorter by at
+// least two plies.
 func holds(f *field, says claims, plies int) bool {
 	me := f.turn
 	all := f.rules.allCells()
@@ -58,8 +56,7 @@ func answered(f *field, says claims, plies int) bool {
 	return true
 }
 
-// tactical makes positions with threats: stones near each other, on a small board,
-// nobody having won.
+// tactical returns a position with threats: stones near each other on a small board, without a win.
 func tactical(r *rand.Rand, rules variant) state {
 	s, b := newState(rules), newBoard(rules)
 	b.load(&s)
@@ -150,8 +147,7 @@ func TestSearchForFoursForgets(t *testing.T) {
 	}
 }
 
-// wonByThrees proves a win by the rules: the move that the solver says, and after it
-// every answer on any free cell, until a row stands.
+// wonByThrees proves a win by the rules: it plays the solver's moves against every answer on any free cell until a row stands.
 func wonByThrees(f *field) bool {
 	me := f.turn
 	n, c := f.byThrees(3000)

@@ -13,10 +13,9 @@ import (
 	"selfplaylab/params"
 )
 
-// vectorFile is testdata/vectors.json: positions with every stone's score, side
-// and board scores, from a program that compiles the source's own get_score and
-// critic (with index 15 off the board), also under other weights; and moves and
-// scores of its search, white to move.
+// vectorFile is testdata/vectors.json: positions with every stone's score, side and board scores, from a program that compiles the source's
+// get_score and critic (with index 15 off the board), also under other weights; and moves and scores of its search, with
+// white to move.
 type vectorFile struct {
 	Vectors []struct {
 		Name       string
@@ -78,7 +77,7 @@ func preset(t testing.TB, name string) params.Vector {
 	return p.Vector.Clone()
 }
 
-// terms returns what Evaluate says as JSON would read it.
+// terms returns the terms of Evaluate after a round trip through JSON.
 func terms(t testing.TB, v engines.Variant, position string, vector params.Vector) map[string]any {
 	t.Helper()
 	list, err := v.Evaluate(position, nil, vector)

@@ -25,7 +25,7 @@ func TestAnswersRefuteLosingMove(t *testing.T) {
 			if r.Playouts > 20_000+ways {
 				t.Errorf("share %v: %d playouts", answers, r.Playouts)
 			}
-			// Answers looked at for their own sake are no part of what is above.
+			// Games of answers that are only checked do not count above them.
 			for _, c := range s.Children() {
 				if c.Visits > r.Playouts {
 					t.Errorf("%+v of %d playouts", c, r.Playouts)
@@ -38,9 +38,8 @@ func TestAnswersRefuteLosingMove(t *testing.T) {
 	}
 }
 
-// trap is a game with ways moves in each position. Whatever the first side begins with is
-// a draw, but for the move trapped: then it has by chance three games of four, which are
-// long, unless the second side plays the last move twice, which wins at once.
+// trap is a game with ways moves in each position. Every first move leads to a draw, except the move trapped. After it the first side
+// wins three random games of four, which are long, unless the second side plays the last move twice, which wins at once.
 type trap struct {
 	moves [9]uint8
 	n     uint8

@@ -77,9 +77,8 @@ func sameTree[T any](t *testing.T, tree *tree, at uint32, want *slowNode[T]) {
 	}
 }
 
-// checkTree walks the tree and checks what must hold of every node: that the
-// wins belong to the side that moved into it, so that the points of a node are
-// those of its children, seen from its own side, and of its own random games.
+// checkTree checks every node: its wins belong to the side that moved into it. So its points are its children's points from its own
+// side's view and the points of its own random games.
 func checkTree[T any, P Position[T]](t *testing.T, s *Search[T, P], descents int64) {
 	t.Helper()
 	own := int64(0)
@@ -144,8 +143,8 @@ func TestWinsBelongToMover(t *testing.T) {
 	}
 }
 
-// checkTreeOpenly is checkTree; with the solver a proven node is backed up as
-// its result, so that it has more points of its own.
+// checkTreeOpenly is checkTree; with the solver a proven node is backed up as its result, so it has additional points of its
+// own.
 func checkTreeOpenly[T any, P Position[T]](t *testing.T, s *Search[T, P], solver bool) {
 	t.Helper()
 	idle := s.found.Descents
@@ -297,7 +296,7 @@ func TestSmallMemoryStillSearchesRoot(t *testing.T) {
 				if r.Move == 0 || r.Playouts < 3000 || len(s.tree.nodes) > max(capacity, 10) {
 					t.Errorf("capacity %d: %+v with %d nodes", capacity, r, len(s.tree.nodes))
 				}
-				checkTree(t, s, s.found.Playouts) // what was forgotten leaves its games with the node above
+				checkTree(t, s, s.found.Playouts) // the games of forgotten nodes stay with the node above
 				again := s.Run(ctx, 2, engines.Limits{Nodes: 1000})
 				if again.Move == 0 {
 					t.Errorf("capacity %d: %+v with memory full", capacity, again)
@@ -428,8 +427,7 @@ func TestAdvanceKeepsSubtree(t *testing.T) {
 	}
 }
 
-// within reports whether a side can make sure of an outcome that is its win within
-// n plies.
+// within reports whether a side can force an outcome, which is its win, within n plies.
 func within[T any, P Position[T]](p *T, win engines.Outcome, n int) bool {
 	if o := P(p).Outcome(); o != engines.Ongoing || n == 0 {
 		return o == win
@@ -547,8 +545,7 @@ func TestLnMatchesMathLogAndRecordedBits(t *testing.T) {
 }
 
 func TestRandMatchesSplitmix(t *testing.T) {
-	// The first numbers of splitmix64 from seed 1234567, as its author's C code
-	// gives them.
+	// The first numbers of splitmix64 from seed 1234567, by its author's C code.
 	r := NewRand(1234567)
 	for i, want := range []uint64{6457827717110365317, 3203168211198807973, 9817491932198370423} {
 		if got := r.Uint64(); got != want {

@@ -51,9 +51,8 @@ func (b *board) Outcome() engines.Outcome {
 
 func (b *board) Playout(r *Rand, _ RolloutPolicy) engines.Outcome { return uniform(b, r, 9, nil) }
 
-// pile is a game in which a side may move twice in a row: take 1, 2 or 3 of a
-// pile; whoever takes 1 moves again; whoever takes the last wins, unless the
-// pile began odd and ends by a 1: that is a draw.
+// pile is a game in which a side may move twice in a row: take 1, 2 or 3 of a pile. A side that takes 1 moves again. The side that takes
+// the last one wins, unless the pile began odd and ends by a 1, which is a draw.
 type pile struct {
 	left, start uint8
 	turn        engines.Side
@@ -94,7 +93,7 @@ func (p *pile) Outcome() engines.Outcome {
 
 func (p *pile) Playout(r *Rand, _ RolloutPolicy) engines.Outcome { return uniform(p, r, 255, nil) }
 
-// What engines.State asks for besides.
+// Other methods of engines.State.
 
 func (p *pile) Legal(m engines.Move) bool        { return m >= 1 && m <= engines.Move(min(3, p.left)) }
 func (p *pile) Penalty() engines.Move            { return 0 }
@@ -136,9 +135,8 @@ func solve[T any, P engines.Position[T]](p *T) engines.Outcome {
 	return best
 }
 
-// uniform plays uniformly random moves from p to the end of the game, and
-// returns the outcome: what a game without a faster way can make its Playout
-// of. A game that has not ended after plies is a draw. buf is room for moves.
+// uniform plays uniformly random moves from p to the end of the game, and returns the outcome. A game without a faster way can use it
+// as its Playout. After plies plies the game is a draw. buf is room for moves.
 func uniform[T any, P engines.Position[T]](p *T, r *Rand, plies int, buf []engines.Move) engines.Outcome {
 	for range plies {
 		if o := P(p).Outcome(); o != engines.Ongoing {

@@ -29,8 +29,7 @@ func BenchmarkPerft(b *testing.B) {
 	}
 }
 
-// searchPositions are a quarter through placing, at the phase change, and in
-// both halves of the moving phase.
+// searchPositions are a quarter through placing, at the phase change, and in both halves of the moving phase.
 var searchPositions = []string{
 	"", ".BBW.xWx/..BW..WB/..BW.... W 6 6", ".xWxWB.B/W.xBWBxB/WWWWxB.B W 2 2",
 	"WWW..B.B/W.W...B./..BBBWB. W 0 0", "WW..W.../..W...../...B.BB. W 0 0",
@@ -147,7 +146,7 @@ func newGame(s setup, first, second engines.Player) *game {
 	return &game{referee: engines.NewReferee(s.start, s.bounds), players: [2]engines.Player{first, second}}
 }
 
-// play plays a game after an opening and returns how it ended and its length.
+// play plays a game after an opening and returns its result and length.
 func (g *game) play(t testing.TB, opening []engines.Move, limits engines.Limits) (engines.Outcome, int) {
 	t.Helper()
 	if err := g.referee.Reset(""); err != nil {

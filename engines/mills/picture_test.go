@@ -19,7 +19,7 @@ func TestPictureShowsMillAndCapture(t *testing.T) {
 	for _, c := range []struct {
 		rules, position, move string
 		want                  *board.Move
-		lines                 []board.Line // beside the board's
+		lines                 []board.Line // besides the board's
 		counters              int
 	}{
 		{"", "W.W...B./.W...B../....BBB. W 0 0", "d6-d7xd2", &board.Move{From: &board.At{X: 3, Y: 1}, To: &d7, Taken: []board.At{at("d2")}, Text: "d6-d7xd2"},

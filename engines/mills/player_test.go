@@ -16,8 +16,7 @@ import (
 	"selfplaylab/engines/alphabeta"
 )
 
-// randomPosition plays random moves from the start, mostly quiet ones, and
-// returns a position that has not ended.
+// randomPosition plays random moves from the start, mostly quiet ones, and returns a position before the end.
 func randomPosition(r *rand.Rand, start position) position {
 	for {
 		p := start
@@ -34,8 +33,8 @@ func randomPosition(r *rand.Rand, start position) position {
 	}
 }
 
-// value is minimax by the definition: the best of the moves for the first side
-// or the second, always told for the first side, with nothing negated.
+// value is minimax by its definition: the best move's value for the side to move, always from the first side's view, with no
+// negation.
 func value(p *position, w *weights, depth, ply int) int32 {
 	sign := func(side engines.Side, v int32) int32 {
 		if side == engines.Second {
@@ -183,7 +182,7 @@ func TestPlayerKeepsLimits(t *testing.T) {
 	for _, row := range []struct {
 		ctx    context.Context
 		limits engines.Limits
-		depth  int // that must be reached; -1 for any
+		depth  int // to be reached; -1 for any
 	}{
 		{context.Background(), engines.Limits{}, defaultDepth},
 		{context.Background(), engines.Limits{Depth: 2}, 2},

@@ -174,7 +174,7 @@ func TestRulesMatchSlowReference(t *testing.T) {
 	}
 }
 
-// seen counts what random games must have shown to be a test of it.
+// seen counts the events that random games must show to be a test.
 type seen struct {
 	ends                              map[engines.Reason]int
 	double, flights, banned, declined int
@@ -197,8 +197,7 @@ func (s *seen) note(p *position, moves []engines.Move) {
 	}
 }
 
-// playAgainstSlow plays one random game of at most 150 plies and returns how it
-// ended.
+// playAgainstSlow plays one random game of at most 150 plies and returns the reason of its end.
 func playAgainstSlow(t *testing.T, r *rand.Rand, rules engines.Rules, seen *seen) engines.Reason {
 	s, err := read(rules, options())
 	if err != nil {
@@ -325,8 +324,7 @@ func TestPlacingKeepsInvariants(t *testing.T) {
 	}
 }
 
-// drawMove draws a legal move, mostly a quiet one so that boards fill; 0 after
-// the end.
+// drawMove draws a legal move, mostly a quiet one so that boards fill; 0 after the end.
 func drawMove(r *rand.Rand, p *position) engines.Move {
 	moves := p.Moves(nil)
 	if quiet := slices.DeleteFunc(slices.Clone(moves), hasCapture); len(quiet) > 0 && r.IntN(20) > 0 {
@@ -338,8 +336,8 @@ func drawMove(r *rand.Rand, p *position) engines.Move {
 	return moves[r.IntN(len(moves))]
 }
 
-// symmetries returns the 16 permutations of points that keep every line: the 8
-// of the square, with and without the outer and inner ring changing places.
+// symmetries returns the 16 permutations of points that keep every line: the 8 of the square, with and without an exchange of the
+// outer and the inner ring.
 func symmetries() [][points]int {
 	var all [][points]int
 	for turn := range 4 {

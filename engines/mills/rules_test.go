@@ -83,7 +83,7 @@ func TestPositionIsSmall(t *testing.T) {
 	}
 }
 
-// referee sets up a game by its rules, position and moves.
+// referee returns a referee of a game after moves from a position.
 func referee(t *testing.T, rules, position string, moves ...string) engines.Referee {
 	t.Helper()
 	s := open(t, rules)

@@ -120,7 +120,7 @@ func (s *slow) banned(from, to int) bool {
 	return next.linesAt(to, s.turn) > 0
 }
 
-// put moves the man or places one, without any consequence.
+// put moves a man or places one, without captures.
 func (s *slow) put(from, to int) {
 	s.board[to] = sideLetters[s.turn]
 	if from >= 0 {
@@ -154,7 +154,7 @@ func (s *slow) withCaptures(from, to int) []string {
 	return list
 }
 
-// captures collects every set of captures in any order that the rules allow.
+// captures collects all allowed sets of captures, in any order.
 func (s *slow) captures(due int, taken []int, sets map[string]bool) {
 	if due == 0 {
 		taken = slices.Sorted(slices.Values(taken))
@@ -263,8 +263,7 @@ func (s *slow) text() string {
 	return text
 }
 
-// terms counts the evaluator's terms for a side from their wording, in the
-// order of the term constants.
+// terms counts the evaluator's terms for a side by their definitions, in the order of the term constants.
 func (s *slow) terms(side int) [terms]int {
 	own, opp := sideLetters[side], sideLetters[1-side]
 	open := func(p int) bool { return s.board[p] == '.' || s.board[p] == 'x' }

@@ -9,9 +9,8 @@ import (
 	"selfplaylab/engines/testmode"
 )
 
-// perftCases come from the project's rule specification; the standard numbers
-// were confirmed against OpenSpiel, and 247,569,030 is also what the Rust engine
-// titanium publishes.
+// perftCases come from the project's rule specification. The standard numbers agree with OpenSpiel, and 247,569,030 is also the
+// number that the Rust engine titanium publishes.
 var perftCases = []struct {
 	position       string
 	seed, standard []uint64

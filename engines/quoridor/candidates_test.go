@@ -45,7 +45,7 @@ func candidatesOfGame(t *testing.T, v engines.Variant, x []float64, seed uint64)
 		t.Fatal(err)
 	}
 	x = slices.Clone(x)
-	x[coin] = 1 // a coin that is tossed falls differently for another seed
+	x[coin] = 1 // a tossed coin depends on the seed
 	if err := p.Configure(x); err != nil {
 		t.Fatal(err)
 	}

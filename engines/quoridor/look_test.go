@@ -10,7 +10,7 @@ import (
 	"selfplaylab/params"
 )
 
-// somewhere plays random moves from the start, half of them steps.
+// somewhere returns the position after random moves from the start, half of them steps.
 func somewhere(r *rand.Rand, standard bool, plies int) (Board, []engines.Move) {
 	o := opening(r, standard, plies)
 	b := newBoard(standard)
@@ -110,7 +110,7 @@ func TestKeptRoutesAreExact(t *testing.T) {
 			}
 			m := moves[r.IntN(len(moves))]
 			a.Play(m)
-			if n%3 > 0 { // with nothing known, or lengths only, before the next moves
+			if n%3 > 0 { // else the next moves begin with unknown routes, or lengths only
 				fresh = o.at(a.Board)
 				if got, want := a.Eval(), fresh.Eval(); got != want {
 					t.Fatalf("%s: after %s %d, want %d", &a.Board, a.MoveString(m), got, want)
@@ -202,7 +202,7 @@ func TestLookBeatsGreedy(t *testing.T) {
 	}
 }
 
-// winner plays a game in which side looks two plies ahead.
+// winner plays a game in which side looks two plies ahead, and returns its result.
 func winner(t *testing.T, b Board, moves []engines.Move, standard bool, side engines.Side) engines.Outcome {
 	t.Helper()
 	history := slices.Clone(moves)

@@ -6,9 +6,8 @@ import (
 	"selfplaylab/engines"
 )
 
-// The slow reference: the rules and the greedy player as the specification's
-// sentences put them, with no bitboard and no shortcut. The fast code must agree
-// with it on every position.
+// The slow reference has the rules and the greedy player by the sentences of the specification, without bitboards and shortcuts. The
+// fast code must agree with it in every position.
 
 type refBoard struct {
 	b        *Board
@@ -70,8 +69,7 @@ func refGoal(side engines.Side, sq int) bool {
 	return sq/9 == 0
 }
 
-// path is breadth-first search with a queue, first in first out; the squares
-// after the start, or nil.
+// path returns the squares after the start of a shortest path, or nil, by breadth-first search with a queue.
 func (r *refBoard) path(side engines.Side, from int) []int {
 	parent := map[int]int{from: -1}
 	queue := []int{from}
@@ -95,7 +93,7 @@ func (r *refBoard) path(side engines.Side, from int) []int {
 	return nil
 }
 
-// refLength counts a path's steps, one less if it runs over the other pawn.
+// refLength returns a path's number of steps, one less if it runs over the other pawn.
 func refLength(p []int, other int) int {
 	n := len(p)
 	for _, sq := range p {
@@ -106,7 +104,7 @@ func refLength(p []int, other int) int {
 	return n
 }
 
-// legalWall is the path test of either rule set, on squares.
+// legalWall applies the path test of either rule set to squares.
 func (r *refBoard) legalWall(m engines.Move) bool {
 	b := r.b
 	w := r.with(m)
@@ -143,8 +141,7 @@ func (r *refBoard) legalWall(m engines.Move) bool {
 	return false
 }
 
-// walls lists every slot that overlaps (or in standard rules crosses) nothing,
-// in the order of the scan.
+// walls lists every slot that overlaps (or in standard rules crosses) no wall, in the order of the scan.
 func (r *refBoard) walls(horizontalFirst bool) []engines.Move {
 	b := r.b
 	has := func(m uint64, a, c int) bool { return a >= 0 && a < 8 && c >= 0 && c < 8 && m>>(a*8+c)&1 != 0 }
@@ -190,7 +187,7 @@ func (r *refBoard) moves() []engines.Move {
 	return moves
 }
 
-// decide is the greedy player, every wall measured by two full searches.
+// decide is the greedy player, with every wall measured by two full searches.
 func (r *refBoard) decide(p *player, horizontalFirst bool) decision {
 	b := r.b
 	me, enemy := b.turn, b.turn.Other()

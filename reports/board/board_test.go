@@ -135,7 +135,7 @@ func TestAnyBoardDrawsAndRoundTrips(t *testing.T) {
 
 type fatal interface{ Fatalf(string, ...any) }
 
-// wellFormed wants one element in XML without a NaN in it.
+// wellFormed fails unless svg is one element of XML without a NaN.
 func wellFormed(t fatal, svg string) {
 	if strings.Contains(svg, "NaN") || strings.Contains(svg, "Inf") {
 		t.Fatalf("no numbers in %s", svg)

@@ -12,8 +12,7 @@ import (
 	"selfplaylab/reports/rating"
 )
 
-// pair is the two games of one opening, by A's results: "wl" is won as first and
-// lost as second; d is drawn.
+// pair returns the two games of one opening by A's results: "wl" is won as first and lost as second; d is drawn.
 func pair(opening, results string, plies int32) []datasets.GameRow {
 	var games []datasets.GameRow
 	for n, result := range results {
@@ -129,7 +128,7 @@ func TestOpeningNameHasStartAndMoves(t *testing.T) {
 	}
 }
 
-// gather adds pairs, each with games of its own unless alike is told.
+// gather adds pairs. Each has games of its own unless alike.
 func gather(alike bool, pairs ...[]datasets.GameRow) *Openings {
 	o := &Openings{}
 	for i, games := range pairs {

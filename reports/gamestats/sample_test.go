@@ -27,7 +27,7 @@ func TestSampleIsExactAndBounded(t *testing.T) {
 		if whole := i < 2; s.whole() != whole || whole && s.different() != n || len(s.kept) > maxKept {
 			t.Errorf("%d things: %d kept, whole: %v, %d different", n, len(s.kept), s.whole(), s.different())
 		}
-		// 1.2/sqrt(mostKept/2) is the standard error at its worst.
+		// 1.2/sqrt(maxKept/2) is the largest standard error.
 		if miss := math.Abs(float64(s.different())/float64(n) - 1); miss > 4*1.2/math.Sqrt(maxKept/2) {
 			t.Errorf("%d things: %d different, off by %.2f %%", n, s.different(), 100*miss)
 		}

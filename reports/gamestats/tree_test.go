@@ -11,8 +11,7 @@ import (
 	"selfplaylab/reports/rating"
 )
 
-// treeGames are pairs with equal openings and random play after them, from a few start
-// positions.
+// treeGames returns pairs with equal openings and random play after them, from a few start positions.
 func treeGames(pairs int, starts ...string) (list []datasets.GameRow) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	move := func() string { return []string{"a", "b", "c", "ab"}[rng.IntN(4)] }
@@ -137,7 +136,7 @@ func TestTreeJoinsRareStarts(t *testing.T) {
 // together.
 func TestTreeSeldomMarksChance(t *testing.T) {
 	games := treeGames(300, "")
-	for i := range games { // A wins everything after "ab", whoever plays first
+	for i := range games { // A wins everything after "ab" with either colour
 		if strings.HasPrefix(games[i].Moves, "ab") {
 			games[i].AScore = 1
 		}

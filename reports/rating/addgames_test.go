@@ -1,7 +1,7 @@
 package rating
 
-// AddGames counts single games that were not played in pairs, as the results of
-// the player who moved first. It panics on players unknown or equal.
+// AddGames counts single games that were not played in pairs, by the results of the player who moved first.
+// It panics on players unknown or equal.
 func (t *Tournament) AddGames(first, second int, g Games) {
 	if first < second {
 		c := t.cell(first, second)
@@ -12,7 +12,7 @@ func (t *Tournament) AddGames(first, second int, g Games) {
 	c.second = c.second.Plus(g.reversed())
 }
 
-// addEven counts games twice, once as if each player had moved first: no advantage shows.
+// addEven counts games twice, once with each player moving first, so that there is no advantage.
 func (t *Tournament) addEven(x, y int, g Games) {
 	t.AddGames(x, y, g)
 	t.AddGames(y, x, g.reversed())

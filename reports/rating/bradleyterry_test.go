@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// natural turns reported Elo without draws into the model's strengths.
+// natural converts reported Elo without draws to the model's strengths.
 const natural = math.Ln10 / 400
 
 // TestFitMatchesPublishedBaseballStrengths uses the American League of 1987: games won by the home team and by the
@@ -106,7 +106,7 @@ func TestTwoPlayersHaveClosedForm(t *testing.T) {
 	near(t, "wins", win, 136./343, 1e-9)
 	near(t, "draws", draw, 111./343, 1e-9)
 	near(t, "losses", loss, 96./343, 1e-9)
-	// On the scale of the scores: what the match alone says, with its error.
+	// On the scale of scores, the result equals the match's Estimate, with its error.
 	alone := g.Plus(g).Estimate(.95)
 	near(t, "rating against the match's Elo", r.Players[0].Elo, alone.Elo, .5)
 	near(t, "error against the match's", r.Players[0].Interval(.95).Half(), alone.EloError(), .5)
@@ -242,8 +242,8 @@ func TestFitExpectsObservedPoints(t *testing.T) {
 	near(t, "mean of ratings", mean, 0, 1e-6)
 }
 
-// league is a truth to simulate: the model itself, with pairs in which the
-// opening decides both games alike with the chance same.
+// league is a truth for simulations: the model itself, with pairs in which the opening decides both games alike with
+// probability same.
 type league struct {
 	strength       []float64
 	first, logDraw float64
@@ -271,7 +271,7 @@ func (l league) play(r *rand.Rand, pairs int) *Tournament {
 	return m
 }
 
-// game returns the first player's half points: the better the larger u.
+// game returns the first player's half points, which grow with u.
 func (l league) game(first, second int, u float64) int {
 	c := newChances(l.strength[first]-l.strength[second]+l.first, l.logDraw)
 	switch {
@@ -301,7 +301,7 @@ func TestMoreOpponentsOnSameOpeningsAddNothing(t *testing.T) {
 						m.AddPair(player, 2+k, p[0], p[1])
 					case k%2 == 0:
 						m.AddShared(opening, player, 2+k, p[0], p[1])
-					default: // as the opponent saw it
+					default: // from the opponent's view
 						m.AddShared(opening, 2+k, player, 2-p[1], 2-p[0])
 					}
 				}
@@ -350,8 +350,7 @@ func TestRatingIntervalsCover(t *testing.T) {
 			count("difference", d, se, unit*1.6)
 			count("advantage", fit.Advantage, fit.AdvantageSE, unit*.4)
 		}
-		// The parameters of one run hang together: the spread is taken as if only
-		// the runs were independent.
+		// The parameters of one run depend on each other, so only the runs count as independent.
 		if share := float64(covered) / float64(n); math.Abs(share-.95) > sigmas*math.Sqrt(.95*.05/runs) {
 			t.Errorf("same %v: %.2f %% of the intervals cover", same, 100*share)
 		}
@@ -439,7 +438,7 @@ func TestFitRefusesBadInput(t *testing.T) {
 	}
 }
 
-// settled fails unless every number is finite and chances are chances.
+// settled fails unless every number is finite and every chance lies between 0 and 1.
 func settled(t interface{ Errorf(string, ...any) }, r *Ratings) {
 	numbers := []float64{r.Advantage, r.AdvantageSE, r.DrawRate}
 	for i, row := range r.Superiority() {
@@ -496,8 +495,7 @@ func FuzzFit(f *testing.F) {
 	})
 }
 
-// unevenFit is a fit of three players away from its summit, with pairs, single
-// games and draws.
+// unevenFit returns a fit of three players away from its maximum, with pairs, single games and draws.
 func unevenFit(prior float64) (*Tournament, *jointFit) {
 	m := NewTournament("A", "B", "C")
 	m.AddPairs(0, 1, PairMatrix{{3, 1, 4}, {1, 5, 9}, {2, 6, 5}})

@@ -41,8 +41,7 @@ func TestEloMatchesFastchess(t *testing.T) {
 			t.Errorf("%v counts as few", v.e)
 		}
 	}
-	// EloWDL 3 of the same file, to its two digits: no draws on one side of
-	// the scale, far from even.
+	// EloWDL 3 of the same file, to its two digits: no draws on one side of the scale, far from even.
 	e := Games{Wins: 34, Losses: 356}.Estimate(.95)
 	near(t, "nElo", e.NElo, -508.44, .01)
 	near(t, "nElo error", normalError(e), 34.48, .01)

@@ -85,16 +85,14 @@ func TestPairsForMatchesQuantiles(t *testing.T) {
 	near(t, "interval", float64(within), math.Pow(1.959964*694.87/5, 2)*.06, 2)
 }
 
-// halfWidth is that of the interval of Elo after a number of pairs: the inverse of
-// PairsWithin.
+// halfWidth returns half the interval of Elo after a number of pairs: the inverse of PairsWithin.
 func halfWidth(p Plan, pairs int, elo float64) float64 {
 	p = p.withDefaults()
 	h := quantile(p.Level) * math.Sqrt(p.Variance/float64(pairs))
 	return (eloOf(Score(elo)+h) - eloOf(Score(elo)-h)) / 2
 }
 
-// powerOf is the chance that the interval of a match lies on the right side of
-// equality: the inverse of PairsFor.
+// powerOf returns the chance that the interval of a match lies on the right side of equality: the inverse of PairsFor.
 func powerOf(p Plan, pairs int, elo float64) float64 {
 	p = p.withDefaults()
 	gap := math.Abs(Score(elo) - 0.5)

@@ -30,8 +30,7 @@ func TestSequenceHoldsAtAllLooks(t *testing.T) {
 	}
 }
 
-// misses counts the simulated matches in which the sequence, or a fixed
-// interval, is wrong at any look.
+// misses counts the simulated matches in which the sequence, or a fixed interval, is wrong at any look.
 func misses(s Sequence, l law, seed uint64, runs int, fixed bool) (sequence, naive int) {
 	r := rand.New(rand.NewPCG(2, seed))
 	mean := l.mean()

@@ -88,8 +88,7 @@ func TestFitIsLikeliestOnGrid(t *testing.T) {
 	})
 }
 
-// scan tries draw rates on a grid fine at both ends, where results maps a draw
-// rate to wins and losses.
+// scan tries draw rates on a grid that is fine at both ends. results returns wins and losses at a draw rate.
 func scan(m *multinomial, results func(draws float64) (wins, losses float64)) float64 {
 	best := math.Inf(-1)
 	for i := 1; i < 40000; i++ {
@@ -157,7 +156,7 @@ func (l law) elo(model Model) float64 {
 	return eloOf(l.mean())
 }
 
-// at tilts a law exponentially until it has the given Elo (if that is possible).
+// at tilts a law exponentially until it has the given Elo, if possible.
 func (l law) at(model Model, elo float64) law {
 	low, high := -60.0, 60.0
 	for range 200 {
@@ -202,7 +201,7 @@ func TestSPRTKeepsErrorRates(t *testing.T) {
 			runs := testmode.Times(v.runs/5, 5)
 			h0, h1 := l.law.at(v.model, v.elo0), l.law.at(v.model, v.elo1)
 			if math.Abs(h0.elo(v.model)-v.elo0) > .1 || math.Abs(h1.elo(v.model)-v.elo1) > .1 {
-				continue // no loss in the law: it cannot be as weak as that
+				continue // a law without losses cannot be so weak
 			}
 			name := fmt.Sprintf("%v, %s", s, l.name)
 			atMost(t, name+": H1 accepted under H0", accepted(s, h0, uint64(i), runs, AcceptH1), runs, .05)
@@ -233,8 +232,7 @@ func runTest(s SPRT, l law, r *rand.Rand) Progress {
 	}
 }
 
-// Tests take the number of pairs that planning says, and pass as often.
-// expected is the mean number of pairs of a test, and the chance that it passes.
+// expected returns the mean number of pairs of a test and the chance that it passes. Simulated tests must agree with it.
 func expected(s SPRT, elo, variance float64) (pairs, pass float64) {
 	l := s.Length(elo, variance)
 	return l.Mean, l.Pass
@@ -264,7 +262,7 @@ func TestSPRTTakesPlannedPairs(t *testing.T) {
 		near(t, fmt.Sprintf("%v at %v: mean of pairs", s, v.elo), float64(pairs)/runs, wantPairs, .1*wantPairs)
 		near(t, fmt.Sprintf("%v at %v: share passed", s, v.elo), float64(passed)/runs, wantPass, .05)
 	}
-	// Symmetric, at the middle as beside it, and far away.
+	// Bounds around 0, next to it, and far away.
 	s := SPRT{Elo0: -10, Elo1: 10}
 	middle, pass := expected(s, 0, .06)
 	near(t, "chance in the middle", pass, .5, 1e-12)
@@ -419,7 +417,7 @@ func FuzzSPRT(f *testing.F) {
 	})
 }
 
-// sound fails unless the numbers are finite and the state is theirs.
+// sound fails unless the numbers are finite and fit the state.
 func sound(t interface{ Fatalf(string, ...any) }, label any, at Progress) {
 	for _, x := range []float64{at.LLR, at.Lower, at.Upper} {
 		if math.IsNaN(x) || math.IsInf(x, 0) {

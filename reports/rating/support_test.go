@@ -2,16 +2,13 @@ package rating
 
 import "math"
 
-// What only tests ask of the package: the numbers that other programs and papers
-// publish about single games, and sums of matches.
+// Methods that only tests need: numbers that other programs and papers publish about single games, and sums of matches.
 
-// Estimate is Pairs.Estimate for independent games. Games of pairs are not
-// independent.
+// Estimate is Pairs.Estimate for independent games. The games of a pair are not independent.
 func (g Games) Estimate(level float64) Estimate { return estimate(g.sample(), level) }
 
-// Normal returns the interval of the score as fishtest, fastchess and cutechess
-// print it: Score ± z SE. It is for comparison with their numbers; it covers
-// less than Level says where pairs are few or their results lopsided.
+// Normal returns the interval that fishtest, fastchess and cutechess print: Score ± z SE. It covers less often than Level says
+// where pairs are few or their results lopsided.
 func (e Estimate) Normal() Interval { return around(e.Score, float64(quantile(e.Level)*e.SE)) }
 
 // Contains reports whether Low <= x <= High.
@@ -30,7 +27,7 @@ func (r *Ratings) Predict(first, second int) (win, draw, loss float64) {
 	return c.p[2], c.p[1], c.p[0]
 }
 
-// Games is Pairs for independent games, which games of a pair are not.
+// Games is Pairs for independent games. The games of a pair are not independent.
 func (s SPRT) Games(g Games) Progress {
 	return s.progress([]int{g.Losses, g.Draws, g.Wins}, "game")
 }

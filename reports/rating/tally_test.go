@@ -137,7 +137,7 @@ func (l law) draw(r *rand.Rand, p *Pairs, n int) {
 	}
 }
 
-// class returns how many cuts u, below 1 << 32, has reached, without branches.
+// class returns the number of cuts that u, below 1 << 32, has reached, without branches.
 func class(u uint64, cut *[4]uint64) uint64 {
 	return 4 - (u-cut[0])>>63 - (u-cut[1])>>63 - (u-cut[2])>>63 - (u-cut[3])>>63
 }

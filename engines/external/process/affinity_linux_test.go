@@ -33,7 +33,7 @@ func TestProgramRunsOnWorkersProcessors(t *testing.T) {
 	}
 }
 
-// startedBy returns the processors of a program that a thread bound to some starts.
+// startedBy returns the processors of a program started by a thread that is bound to set.
 func startedBy(t *testing.T, set unix.CPUSet) (got unix.CPUSet) {
 	done := make(chan error)
 	go func() {

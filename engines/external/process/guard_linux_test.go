@@ -16,8 +16,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A program that says the numbers of what it leaves behind: a child in its group, one in
-// a session of its own, and one whose parent has ended, too.
+// parting is a program that prints the numbers of the processes it leaves behind: a child in its group, a child in a session of its own, and
+// a child whose parent has ended.
 const parting = `sleep 1000 & echo $!
 setsid sh -c 'echo $$; exec sleep 1000' &
 setsid sh -c 'sh -c "echo \$\$; exec sleep 1000" & wait'  &
@@ -34,7 +34,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// hold starts a program, says its number and those of its descendants, and hangs.
+// hold starts a program, prints the numbers of its processes, and hangs.
 func hold() {
 	l, pids := startParting("read x")
 	fmt.Println(l.PID(), strings.Trim(fmt.Sprint(pids), "[]"))
@@ -123,7 +123,7 @@ func TestOrphanIsReaped(t *testing.T) {
 		pid, err := strconv.Atoi(line)
 		orphan += pid
 		lines++
-		return lines == 2, err // its parent has ended when the other line comes
+		return lines == 2, err // at the second line its parent has ended
 	}})
 	if err != nil {
 		t.Fatal(err)
@@ -139,7 +139,7 @@ func TestOrphanIsReaped(t *testing.T) {
 // descendants of its programs end.
 func TestNoProcessOutlivesUs(t *testing.T) {
 	for _, sent := range []os.Signal{syscall.SIGKILL, syscall.SIGHUP, syscall.SIGSEGV} {
-		if signal.Ignored(sent) { // as under nohup; the child inherits that and would live on
+		if signal.Ignored(sent) { // as under nohup; the child would inherit that and survive
 			t.Logf("%v is ignored here, so that nothing is killed by it: not tested", sent)
 			continue
 		}

@@ -9,7 +9,7 @@ import (
 	"selfplaylab/engines/games"
 )
 
-// deskOf is the desk of a game after some moves.
+// deskOf returns the session of a game after some moves.
 func deskOf(t *testing.T, name string, moves ...string) *Session {
 	t.Helper()
 	g, err := games.Find(name)

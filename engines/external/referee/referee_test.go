@@ -30,8 +30,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// serve keeps the rules of Nim: who takes the last of the sticks wins. Position: sticks,
-// side to move, seed.
+// serve keeps the rules of Nim: the side that takes the last stick wins. A position has sticks, side to move and seed.
 func serve(fault string) {
 	in := bufio.NewScanner(os.Stdin)
 	for n := 1; in.Scan(); n++ {
@@ -81,7 +80,7 @@ func serve(fault string) {
 	}
 }
 
-// misbehave changes an answer; it reports whether there is one.
+// misbehave changes an answer by a fault. It reports whether there is an answer.
 func misbehave(fault string, n int, a map[string]any) bool {
 	switch fault {
 	case "crash":
