@@ -9,8 +9,8 @@ import (
 	"selfplaylab/engines"
 )
 
-// TestOtherLinesAreMinimax expects, for all options, that the lines after the best are the best of
-// the other moves, have minimax's values, and can be played.
+// TestOtherLinesAreMinimax expects, for all options, that the lines after the
+// best are the best of the other moves, have minimax's values, and can be played.
 func TestOtherLinesAreMinimax(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 2))
 	var searches []*Search[toy, *toy]

@@ -22,8 +22,8 @@ func decide(t *testing.T, p engines.Player, start string, history []engines.Move
 	return d
 }
 
-// TestPlayerReportsMate uses the theory of the game: heaps that are no multiple of four are won and
-// others lost, in two plies for every four counters.
+// TestPlayerReportsMate uses the theory of the game: heaps that are no multiple
+// of four are won and others lost, in two plies for every four counters.
 func TestPlayerReportsMate(t *testing.T) {
 	p := newPlayer()
 	for _, c := range []struct {
@@ -40,8 +40,8 @@ func TestPlayerReportsMate(t *testing.T) {
 	}
 }
 
-// TestScaleChangesScoresOnly expects scores, of the choice and of other lines, in the game's unit,
-// and the moves and mates of the player without a scale.
+// TestScaleChangesScoresOnly expects scores, of the choice and of other lines,
+// in the game's unit, and the moves and mates of the player without a scale.
 func TestScaleChangesScoresOnly(t *testing.T) {
 	plain, hundredths := newPlayer(), scaledPlayer(.01)
 	for _, start := range []string{"21 0", "20 1", "7 1"} {
@@ -111,8 +111,8 @@ func (p *patient) Penalty() engines.Move { p.turn ^= 1; return lost }
 
 type weighedPatient struct{ weighed }
 
-// TestLostTurnIsFollowed expects that a lost turn in the history is a move like any other, although
-// the search does not know it.
+// TestLostTurnIsFollowed expects that a lost turn in the history
+// is a move like any other, although the search does not know it.
 func TestLostTurnIsFollowed(t *testing.T) {
 	p := alphabeta.NewPlayer[patient, weighedPatient](alphabeta.Engine[patient, weighedPatient]{
 		Name: "patient", Space: alphabeta.Parameters(4), Limits: engines.Limits{Depth: 3},

@@ -12,7 +12,8 @@ import (
 	"selfplaylab/engines"
 )
 
-// reference is minimax written independently of the package. It returns the value for the side to move.
+// reference is minimax written independently of the package.
+// It returns the value for the side to move.
 func reference(t *toy, ply, depth int, contempt int32, root engines.Side, forced func(*toy) bool) int32 {
 	draw := -contempt
 	if t.turn != root {
@@ -101,8 +102,8 @@ func checkLine(t *testing.T, p toy, r Result) {
 	}
 }
 
-// TestSelectiveProofsAreReal expects that a win or loss proven by a selective search is real,
-// although it may come sooner than it says.
+// TestSelectiveProofsAreReal expects that a win or loss proven by a
+// selective search is real, although it may come sooner than it says.
 func TestSelectiveProofsAreReal(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	var searches []*Search[toy, *toy]
@@ -155,8 +156,8 @@ func solveToy(p *toy, _ int) (plies int, visited int64) {
 	return 0, 5
 }
 
-// TestSolvedNodesEqualSearch expects that the results of a solver are worth as much as plies
-// searched.
+// TestSolvedNodesEqualSearch expects that the results
+// of a solver are worth as much as plies searched.
 func TestSolvedNodesEqualSearch(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 6))
 	solved := int64(0)
@@ -289,8 +290,8 @@ func TestContemptChangesDraws(t *testing.T) {
 	}
 }
 
-// TestRepetitionMatchesReference compares with a reference that scores by the path, without a
-// table: see the package's document.
+// TestRepetitionMatchesReference compares with a reference that
+// scores by the path, without a table: see the package's document.
 func TestRepetitionMatchesReference(t *testing.T) {
 	var ref func(p *toy, ply, depth int, seen []uint64) int32
 	ref = func(p *toy, ply, depth int, seen []uint64) int32 {
@@ -354,7 +355,8 @@ func TestRepetitionMatchesReference(t *testing.T) {
 	}
 }
 
-// cycle is a game of four positions: 0 leads to 1, 1 to 2, and 2 back to 1 or to 3, which leads around.
+// cycle is a game of four positions: 0 leads to 1, 1
+// to 2, and 2 back to 1 or to 3, which leads around.
 type cycle struct {
 	at   uint64
 	turn engines.Side
@@ -370,8 +372,8 @@ func (c *cycle) Moves(buf []engines.Move) []engines.Move {
 	return append(buf, next[c.at]...)
 }
 
-// TestPathDependentValuesAreNotStored has a value of 2 that rests on the repetition of 1 above it;
-// the value of 1 does not.
+// TestPathDependentValuesAreNotStored has a value of 2 that rests
+// on the repetition of 1 above it; the value of 1 does not.
 func TestPathDependentValuesAreNotStored(t *testing.T) {
 	s := New[cycle](Options{Repetition: true, Table: 64, Unordered: true}, Hooks[cycle]{})
 	search := func(past ...uint64) { // to depth 3 at once, without entries of a shallower search
@@ -396,8 +398,8 @@ func TestPathDependentValuesAreNotStored(t *testing.T) {
 	}
 }
 
-// TestTieEvalIgnoresSavings checks the choice among equal moves against the definition, and that it
-// does not depend on options that only save work.
+// TestTieEvalIgnoresSavings checks the choice among equal moves against the
+// definition, and that it does not depend on options that only save work.
 func TestTieEvalIgnoresSavings(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: compares many positions")
@@ -468,8 +470,8 @@ func play(s *Search[toy, *toy], root toy, limits engines.Limits) []Result {
 	return found
 }
 
-// TestNewGameForgets plays games with one search and with new ones. The results are equal, whatever
-// was searched before, also where generations run out.
+// TestNewGameForgets plays games with one search and with new ones.
+// The results are equal, whatever was searched before, also where generations run out.
 func TestNewGameForgets(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))
 	o := Options{Table: 256, Deeper: true}
@@ -551,8 +553,9 @@ func TestSearchKeepsLimits(t *testing.T) {
 	}
 }
 
-// TestStoppedSearchIsNoWorse stops a search within an iteration. Its move is no worse in this
-// iteration than the best of the one before, also where that move is late in the list.
+// TestStoppedSearchIsNoWorse stops a search within an iteration.
+// Its move is no worse in this iteration than the best of
+// the one before, also where that move is late in the list.
 func TestStoppedSearchIsNoWorse(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: searches many positions")

@@ -6,9 +6,11 @@ import (
 	"selfplaylab/engines"
 )
 
-// toy is a made-up game: counters on a ring of cells. A move adds to one, and some moves give the same side another turn. Ends,
-// draws and values come from hashes of the position, so trees have every shape. Different orders of moves lead to the same
-// position (transpositions); with loops set, positions recur too.
+// toy is a made-up game: counters on a ring of cells.
+// A move adds to one, and some moves give the same side another turn.
+// Ends, draws and values come from hashes of the position, so trees have every shape.
+// Different orders of moves lead to the same position
+// (transpositions); with loops set, positions recur too.
 type toy struct {
 	cells [5]uint8
 	turn  engines.Side

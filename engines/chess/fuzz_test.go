@@ -2,8 +2,9 @@ package chess
 
 import "testing"
 
-// FuzzSetText expects that the text of an accepted position reads as the same position, with the
-// same legal moves, and that each move reads back. A refused text must change nothing.
+// FuzzSetText expects that the text of an accepted position reads as the
+// same position, with the same legal moves, and that each move reads back.
+// A refused text must change nothing.
 func FuzzSetText(f *testing.F) {
 	for _, text := range []string{
 		"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",

@@ -9,8 +9,9 @@ import (
 	"selfplaylab/engines/testmode"
 )
 
-// TestLinearTermsGiveEval draws weights at random and expects that terms times weights give the
-// evaluation. A position in check, or with a capture that may win, is not quiet.
+// TestLinearTermsGiveEval draws weights at random and
+// expects that terms times weights give the evaluation.
+// A position in check, or with a capture that may win, is not quiet.
 func TestLinearTermsGiveEval(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: compares many positions")
@@ -68,8 +69,9 @@ func TestLinearTermsGiveEval(t *testing.T) {
 	}
 }
 
-// TestQuietPositionsLackGoodCaptures expects that captures that lose material to a pawn leave a
-// position quiet, and others do not. Positions decided by material are left out.
+// TestQuietPositionsLackGoodCaptures expects that captures that lose
+// material to a pawn leave a position quiet, and others do not.
+// Positions decided by material are left out.
 func TestQuietPositionsLackGoodCaptures(t *testing.T) {
 	v, err := Game().OpenText("")
 	if err != nil {

@@ -12,13 +12,15 @@ import (
 	"selfplaylab/engines"
 )
 
-// TestGamesMatchOtherPrograms replays games that python-chess 1.11.2 played at random, and compares at
-// every ply the position's text, the list of legal moves and the move in SAN, and at the
-// end the result. A line of testdata/games.txt is: rule variant; start; result and
-// reason; moves, each with the CRC-32 of "text|sorted legal moves|SAN"; last position.
-// A fourth of the games starts from the standard position, a fourth from positions of a few pawns and
-// pieces, the others in chess960 and double Fischer Random. The legal moves and positions
-// of the standard games were compared with corentings/chess 2.3.2 as well.
+// TestGamesMatchOtherPrograms replays games that python-chess 1.11.2
+// played at random, and compares at every ply the position's text, the
+// list of legal moves and the move in SAN, and at the end the result.
+// A line of testdata/games.txt is: rule variant; start; result and reason;
+// moves, each with the CRC-32 of "text|sorted legal moves|SAN"; last position.
+// A fourth of the games starts from the standard position, a fourth from positions
+// of a few pawns and pieces, the others in chess960 and double Fischer Random.
+// The legal moves and positions of the standard games
+// were compared with corentings/chess 2.3.2 as well.
 //
 // CHESS_GAMES names another file of such games.
 func TestGamesMatchOtherPrograms(t *testing.T) {

@@ -7,9 +7,9 @@ import (
 	"selfplaylab/engines/testmode"
 )
 
-// perfts are numbers of sequences of legal moves, by depth from 1. The first six are
-// the positions of the Chess Programming Wiki's page Perft Results, the others are
-// traps; all were counted again by python-chess 1.11 to the depth that go test plays.
+// perfts are numbers of sequences of legal moves, by depth from 1.
+// The first six are the positions of the Chess Programming Wiki's page Perft Results, the others
+// are traps; all were counted again by python-chess 1.11 to the depth that go test plays.
 var perfts = []struct {
 	name, fen string
 	counts    []uint64

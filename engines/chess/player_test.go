@@ -8,8 +8,8 @@ import (
 	"selfplaylab/engines"
 )
 
-// quietly returns the value of a leaf by the definition of Tactics: without bounds and order. It gives up at a mate, whose value
-// depends on the ply, and when left is used up.
+// quietly returns the value of a leaf by the definition of Tactics: without bounds and order.
+// It gives up at a mate, whose value depends on the ply, and when left is used up.
 func quietly(n *node, left *int) int32 {
 	if *left--; len(n.Moves(nil)) == 0 {
 		*left = 0
@@ -30,8 +30,8 @@ func quietly(n *node, left *int) int32 {
 	return best
 }
 
-// TestScoreIncludesCaptures expects at depth 1 the best score of all moves, each followed by all
-// captures of Tactics.
+// TestScoreIncludesCaptures expects at depth 1 the best score
+// of all moves, each followed by all captures of Tactics.
 func TestScoreIncludesCaptures(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: compares many positions")

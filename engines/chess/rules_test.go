@@ -34,8 +34,9 @@ func referee(t *testing.T, rules engines.Rules, start, moves string) engines.Ref
 	return ref
 }
 
-// TestEveryEndHasReason ends games in every way. Insufficient material is as in fastchess 1.8
-// (Board::isInsufficientMaterial of its chess library), and any number of bishops on one colour.
+// TestEveryEndHasReason ends games in every way.
+// Insufficient material is as in fastchess 1.8 (Board::isInsufficientMaterial
+// of its chess library), and any number of bishops on one colour.
 func TestEveryEndHasReason(t *testing.T) {
 	knights := "g1f3 g8f6 f3g1 f6g8 "
 	for _, c := range []struct {
@@ -207,8 +208,8 @@ func TestMovesAllocateNothing(t *testing.T) {
 	}
 }
 
-// TestSANAllocatesLittle: books have millions of positions, which are tried as a move first, and
-// files of games as many moves.
+// TestSANAllocatesLittle: books have millions of positions, which
+// are tried as a move first, and files of games as many moves.
 func TestSANAllocatesLittle(t *testing.T) {
 	ref := referee(t, nil, "", "")
 	for text, most := range map[string]float64{"Nf3": 60, strings.Fields(initial)[0]: 6} {

@@ -8,8 +8,8 @@ import (
 	"selfplaylab/engines/testmode"
 )
 
-// TestEndingIsMinimax compares results of the ends of small boards with plain search, with and
-// without a forbidden cell.
+// TestEndingIsMinimax compares results of the ends of small
+// boards with plain search, with and without a forbidden cell.
 func TestEndingIsMinimax(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: solves many boards")
@@ -91,15 +91,16 @@ func (c cells) four(n uint) cells {
 	return pairs.or(pairs.up(2 * n))
 }
 
-// verdict is the result of a game with best play, for the side to move, and the number of plies within which it comes. The zero value is
-// a draw.
+// verdict is the result of a game with best play, for the side
+// to move, and the number of plies within which it comes.
+// The zero value is a draw.
 type verdict struct {
 	class int8 // 1 won, 0 drawn, -1 lost
 	plies uint8
 }
 
-// ending solves the end of a game exactly: the reference for wins by fours. Three rules make this cheap where a game is decided by who
-// runs out of harmless moves:
+// ending solves the end of a game exactly: the reference for wins by fours.
+// Three rules make this cheap where a game is decided by who runs out of harmless moves:
 //
 //   - Nobody plays under the opponent's four, or leaves one open. Other moves need no search.
 //   - Stones that can be in no four any more are alike, so games that differ only in the order of idle moves meet in the
@@ -145,7 +146,8 @@ func (e *ending) forget() {
 	}
 }
 
-// solve returns the result of a position before the end, and the nodes it took. ok is false if that takes more than nodes.
+// solve returns the result of a position before the end, and the nodes it took.
+// ok is false if that takes more than nodes.
 func (e *ending) solve(p *position, nodes int64) (v verdict, spent int64, ok bool) {
 	if e.table == nil {
 		e.table = make([]endEntry, endTable)
@@ -157,8 +159,9 @@ func (e *ending) solve(p *position, nodes int64) (v verdict, spent int64, ok boo
 	return v, nodes - max(e.left, 0), e.left >= 0
 }
 
-// odd returns every second free cell, from the highest down. If the other side always replies in the same column, the side to move gets
-// the lower cells of these pairs.
+// odd returns every second free cell, from the highest down.
+// If the other side always replies in the same column,
+// the side to move gets the lower cells of these pairs.
 func (p *position) odd() (set cells) {
 	for c := range int(p.cols) {
 		n := 0
@@ -181,7 +184,8 @@ var (
 	endLost = verdict{-1, 2}
 )
 
-// search returns the result for the side to move, me, if its class is in [low, high]; else a bound on it.
+// search returns the result for the side to move, me,
+// if its class is in [low, high]; else a bound on it.
 func (e *ending) search(me, other, free cells, low, high int8) verdict {
 	if e.left--; e.left < 0 {
 		return verdict{}
@@ -229,8 +233,8 @@ func (e *ending) search(me, other, free cells, low, high int8) verdict {
 		first = int(entry.move)
 	}
 
-	// Columns that make most threats come first. Columns under an own four come last, because the opponent takes it away
-	// then.
+	// Columns that make most threats come first.
+	// Columns under an own four come last, because the opponent takes it away then.
 	wasted := ours.and(above)
 	var order [maxSize]struct {
 		rank int
@@ -289,7 +293,8 @@ func (e *ending) search(me, other, free cells, low, high int8) verdict {
 	return best
 }
 
-// follow returns the result if the side not to move always replies in the same column where it can. ok reports a win.
+// follow returns the result if the side not to move always
+// replies in the same column where it can. ok reports a win.
 func (e *ending) follow(me, other, free cells, size int) (verdict, bool) {
 	if me.or(free.and(e.odd)).fours().none() && !other.or(free.not(e.odd)).fours().none() {
 		return verdict{-1, uint8(size)}, true

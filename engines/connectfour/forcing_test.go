@@ -10,8 +10,8 @@ import (
 	"selfplaylab/engines/testmode"
 )
 
-// TestWinsByFoursAreReal proves every win by fours on small boards, and its number of plies, by an
-// exact search.
+// TestWinsByFoursAreReal proves every win by fours on small
+// boards, and its number of plies, by an exact search.
 func TestWinsByFoursAreReal(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	var f forcing
@@ -48,8 +48,8 @@ func TestWinsByFoursAreReal(t *testing.T) {
 	}
 }
 
-// TestFoursMatchSlowSearch compares wins by fours on large boards with the same search written
-// plainly.
+// TestFoursMatchSlowSearch compares wins by fours on
+// large boards with the same search written plainly.
 func TestFoursMatchSlowSearch(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: compares many boards")
@@ -112,8 +112,8 @@ func (s *slow) fours() int {
 	return best
 }
 
-// TestTreeProvesFours has a win in 15 plies by fours from a recorded game. The tree proves it by a
-// number of playouts that do not show it without fours.
+// TestTreeProvesFours has a win in 15 plies by fours from a recorded game.
+// The tree proves it by a number of playouts that do not show it without fours.
 func TestTreeProvesFours(t *testing.T) {
 	g := lostGames(t)[4]
 	p := boardOf(g.Rows, g.Cols, g.Forbidden)

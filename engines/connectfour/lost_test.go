@@ -20,8 +20,8 @@ type lostGame struct {
 	Shown      []float64
 }
 
-// TestCarefulGamesSeeZugzwang has a game decided by who runs out of harmless moves. Random games
-// with care show the loss; decisive ones show a win until the end.
+// TestCarefulGamesSeeZugzwang has a game decided by who runs out of harmless moves.
+// Random games with care show the loss; decisive ones show a win until the end.
 func TestCarefulGamesSeeZugzwang(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: thousands of playouts")
@@ -50,8 +50,9 @@ func TestCarefulGamesSeeZugzwang(t *testing.T) {
 	}
 }
 
-// TestAnswersShowRefutation has a game lost against one of the course's programs by a column that
-// one answer refutes in 18 plies. Searches that look at all answers avoid it.
+// TestAnswersShowRefutation has a game lost against one of the
+// course's programs by a column that one answer refutes in 18 plies.
+// Searches that look at all answers avoid it.
 func TestAnswersShowRefutation(t *testing.T) {
 	testmode.SkipUnlessLong(t) // millions of playouts
 	const refuted = 8

@@ -9,8 +9,8 @@ import (
 	"selfplaylab/reports/board"
 )
 
-// TestPictureShowsWinningFour expects the winning four and its last stone, which may lie above the
-// forbidden cell.
+// TestPictureShowsWinningFour expects the winning four and
+// its last stone, which may lie above the forbidden cell.
 func TestPictureShowsWinningFour(t *testing.T) {
 	v, err := Game().Open(engines.Rules{"rows": "5", "cols": "6", "forbidden": "4:3"})
 	if err != nil {

@@ -82,8 +82,8 @@ func TestConfigureRefusesBadValues(t *testing.T) {
 	fails(t, "a short vector", open(t, "").NewPlayer().Configure(good[:3]), "3 values")
 }
 
-// TestStrongSettingsOpenInCentre: perfect play on the classic board wins from the centre column and
-// from no other (Allis 1988).
+// TestStrongSettingsOpenInCentre: perfect play on the classic board
+// wins from the centre column and from no other (Allis 1988).
 func TestStrongSettingsOpenInCentre(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: searches for long")
@@ -126,14 +126,14 @@ func TestPlayerFindsForcedWins(t *testing.T) {
 	}
 }
 
-// TestForcedLinesAreFollowed has a win by threats alone, each with a single answer. It takes fewer
-// random games where the tree knows forced moves.
+// TestForcedLinesAreFollowed has a win by threats alone, each with a single answer.
+// It takes fewer random games where the tree knows forced moves.
 func TestForcedLinesAreFollowed(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: thousands of playouts")
 	}
-	// From a game that strong lost at 600,000 random games a move, showing 0.487
-	// one move before it saw the loss proven.
+	// From a game that strong lost at 600,000 random games a
+	// move, showing 0.487 one move before it saw the loss proven.
 	history := []engines.Move{4, 8, 7, 7, 4, 8, 5, 6, 6, 7}
 	proven := func(forced string) (playouts int64) {
 		for budget := int64(1 << 9); budget <= 1<<18; budget *= 2 {
@@ -171,8 +171,8 @@ func solve(p *position) engines.Outcome {
 	return best
 }
 
-// TestSolverProvesEndings proves endings on small boards, with and without a forbidden cell, and
-// compares them with plain search.
+// TestSolverProvesEndings proves endings on small boards, with and
+// without a forbidden cell, and compares them with plain search.
 func TestSolverProvesEndings(t *testing.T) {
 	if testing.Short() {
 		t.Skip("solves whole boards")
@@ -244,8 +244,9 @@ func known(d engines.Decision) string {
 	return fmt.Sprintf("{%d %v %d %d}", d.Move, d.Score, d.Nodes, d.Depth)
 }
 
-// TestDecisionsAreKnown compares decisions with recorded ones: they must be the same on every
-// machine. Where a change alters them, Game.Version must grow and the golden file is written again.
+// TestDecisionsAreKnown compares decisions with recorded
+// ones: they must be the same on every machine.
+// Where a change alters them, Game.Version must grow and the golden file is written again.
 func TestDecisionsAreKnown(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: thousands of playouts")
@@ -414,8 +415,8 @@ func TestEvaluateNamesTerms(t *testing.T) {
 	fails(t, "a short vector", err, "2 values")
 }
 
-// TestPlayoutsEqualPlayAndPlayout compares the games after all moves of a position with Play and
-// Playout by the same random numbers.
+// TestPlayoutsEqualPlayAndPlayout compares the games after all moves
+// of a position with Play and Playout by the same random numbers.
 func TestPlayoutsEqualPlayAndPlayout(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 6))
 	ended := 0

@@ -15,7 +15,8 @@ import (
 	"selfplaylab/engines/mcts"
 )
 
-// vectors are perft counts, complete games, and perft counts after given moves, from another implementation of the rules.
+// vectors are perft counts, complete games, and perft counts
+// after given moves, from another implementation of the rules.
 type vectors struct {
 	Cases []struct {
 		Rows, Cols int
@@ -53,8 +54,7 @@ func loadVectors(t *testing.T) vectors {
 	return v
 }
 
-// boardOf returns an empty board; forbidden is row and column from the top left,
-// or empty.
+// boardOf returns an empty board; forbidden is row and column from the top left, or empty.
 func boardOf(rows, cols int, forbidden []int) position {
 	cell := uint8(noCell)
 	if len(forbidden) == 2 {
@@ -171,7 +171,8 @@ func TestPerftAfterMovesMatches(t *testing.T) {
 	}
 }
 
-// randomBoards calls f with random boards of every size, with and without a forbidden cell, in both implementations.
+// randomBoards calls f with random boards of every size, with
+// and without a forbidden cell, in both implementations.
 func randomBoards(t *testing.T, n int, f func(r *rand.Rand, p *position, s *slow)) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(4, 4))
@@ -188,8 +189,9 @@ func randomBoards(t *testing.T, n int, f func(r *rand.Rand, p *position, s *slow
 	}
 }
 
-// TestRulesMatchSlowRules plays random games on both implementations. Moves, legality, outcome,
-// text and threats agree at every ply, and the text reads back as the same position.
+// TestRulesMatchSlowRules plays random games on both implementations.
+// Moves, legality, outcome, text and threats agree at
+// every ply, and the text reads back as the same position.
 func TestRulesMatchSlowRules(t *testing.T) {
 	n := 400
 	if testing.Short() {
@@ -278,8 +280,8 @@ func TestSensibleMatchesSlowRules(t *testing.T) {
 	}
 }
 
-// TestPlayoutMatchesSlowRules plays random games from random positions, game for game as the slow
-// rules play them with the same random numbers.
+// TestPlayoutMatchesSlowRules plays random games from random positions,
+// game for game as the slow rules play them with the same random numbers.
 func TestPlayoutMatchesSlowRules(t *testing.T) {
 	n := 300
 	if testing.Short() {
@@ -312,8 +314,8 @@ func TestPlayoutMatchesSlowRules(t *testing.T) {
 	})
 }
 
-// TestPlayoutsHaveFairOutcomes compares random games with games by another generator and another
-// way to draw moves: the shares of outcomes must agree.
+// TestPlayoutsHaveFairOutcomes compares random games with games by another
+// generator and another way to draw moves: the shares of outcomes must agree.
 func TestPlayoutsHaveFairOutcomes(t *testing.T) {
 	const games = 4000
 	for _, text := range []string{

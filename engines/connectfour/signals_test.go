@@ -19,8 +19,8 @@ type score struct {
 	plies        int
 }
 
-// rate returns the share of points and the half width of its 95 % interval,
-// from the spread of pairs.
+// rate returns the share of points and the half width
+// of its 95 % interval, from the spread of pairs.
 func (s score) rate() (mean, half float64) {
 	n := float64(s.pairs)
 	mean = s.sum / n
@@ -115,8 +115,8 @@ func vector(t testing.TB, preset string, changes ...string) params.Vector {
 	return v
 }
 
-// TestDefaultBeatsSource is the strongest signal of all: at 2,000 playouts the standard loop wins
-// nine games in ten against the source's.
+// TestDefaultBeatsSource is the strongest signal of all: at 2,000
+// playouts the standard loop wins nine games in ten against the source's.
 func TestDefaultBeatsSource(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: plays a match")

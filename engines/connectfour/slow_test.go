@@ -8,7 +8,8 @@ import (
 	"selfplaylab/engines/mcts"
 )
 
-// slow is the game written as plainly as possible: cells from the top, and a walk in eight directions from the last stone.
+// slow is the game written as plainly as possible: cells from
+// the top, and a walk in eight directions from the last stone.
 type slow struct {
 	cells [][]byte
 	turn  int
@@ -94,8 +95,8 @@ func (s *slow) completes(side int) []int {
 	return list
 }
 
-// sensible returns the columns of Sensible: the first that wins, else the first in which the opponent would win, else those after
-// which the opponent wins nowhere, else all.
+// sensible returns the columns of Sensible: the first that wins, else the first in which
+// the opponent would win, else those after which the opponent wins nowhere, else all.
 func (s *slow) sensible() []int {
 	if s.outcome() != engines.Ongoing {
 		return nil
@@ -202,7 +203,8 @@ func (s *slow) drawn(care mcts.RolloutPolicy) (all []int) {
 	return open
 }
 
-// above reports whether a side would win by the second landing cell of a column if the first stayed empty.
+// above reports whether a side would win by the second
+// landing cell of a column if the first stayed empty.
 func (s *slow) above(c, side int) bool {
 	first := s.landing(c)
 	s.cells[first][c] = '*' // neither free nor a stone

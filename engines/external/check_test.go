@@ -54,8 +54,8 @@ func TestCheckReportsGoodAndBadEngines(t *testing.T) {
 	}
 }
 
-// TestCheckHelpsAuthorsOfUCIEngines expects reports of ignored limits of nodes, late moves and
-// ignored options.
+// TestCheckHelpsAuthorsOfUCIEngines expects reports of
+// ignored limits of nodes, late moves and ignored options.
 func TestCheckHelpsAuthorsOfUCIEngines(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: starts many programs")
@@ -92,8 +92,8 @@ func TestCheckHelpsAuthorsOfUCIEngines(t *testing.T) {
 	}
 }
 
-// TestCheckWaitsOnceForSilentEngine expects a single wait for a program that does not answer. A
-// game lost only in the second playing is lost, too.
+// TestCheckWaitsOnceForSilentEngine expects a single wait for a program that does not answer.
+// A game lost only in the second playing is lost, too.
 func TestCheckWaitsOnceForSilentEngine(t *testing.T) {
 	t.Parallel()
 	v := variant(t, "connectfour", small)
@@ -113,8 +113,9 @@ func TestCheckWaitsOnceForSilentEngine(t *testing.T) {
 	}
 }
 
-// TestCheckChoosesLimitsOfProtocol expects limits that the protocol supports for an engine whose
-// file has none. The report says what a match does.
+// TestCheckChoosesLimitsOfProtocol expects limits that the
+// protocol supports for an engine whose file has none.
+// The report says what a match does.
 func TestCheckChoosesLimitsOfProtocol(t *testing.T) {
 	t.Parallel()
 	e := engineFile(t, `protocol = "gomocup"`, `games = ["gobang:size=9"]`, `args = ["lf"]`, `env = {`+mockKey+` = "brain"}`, unhurried)

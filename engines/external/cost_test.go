@@ -17,8 +17,8 @@ import (
 // gamesKey raises the number of games of TestGamesLeaveNothingBehind.
 const gamesKey = "SELFPLAYLAB_GAMES"
 
-// TestGamesLeaveNothingBehind plays games, thousands in the long form, and expects no goroutine,
-// file or process left, with kept processes and with new ones.
+// TestGamesLeaveNothingBehind plays games, thousands in the long form, and expects
+// no goroutine, file or process left, with kept processes and with new ones.
 func TestGamesLeaveNothingBehind(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: starts many programs")
@@ -68,8 +68,8 @@ func TestGamesLeaveNothingBehind(t *testing.T) {
 	}
 }
 
-// BenchmarkMove measures a decision of a program that answers at once, 30 plies
-// into a game of gobang: both processes' time, and ours alone.
+// BenchmarkMove measures a decision of a program that answers at once,
+// 30 plies into a game of gobang: both processes' time, and ours alone.
 func BenchmarkMove(b *testing.B) {
 	e := engineFile(b, `protocol = "ugi"`, `games = ["gobang"]`, `limits = "depth=1"`, `env = {`+mockKey+` = "fast"}`)
 	v := variant(b, "gobang", "")

@@ -37,7 +37,8 @@ func variant(t testing.TB, game, rules string) engines.Variant {
 	return v
 }
 
-// mockFile writes an engine file of a mock with one fault, for connect four on the small board, and reads it.
+// mockFile writes an engine file of a mock with one fault,
+// for connect four on the small board, and reads it.
 func mockFile(t testing.TB, fault string, more ...string) *external.Engine {
 	t.Helper()
 	return engineFile(t, append([]string{
@@ -65,7 +66,8 @@ func engineFile(t testing.TB, lines ...string) *external.Engine {
 	return e
 }
 
-// fakeClock stands still except for a step at each look. Its timers of the durations in fire end at once; others never end.
+// fakeClock stands still except for a step at each look.
+// Its timers of the durations in fire end at once; others never end.
 type fakeClock struct {
 	mu   sync.Mutex
 	now  time.Time

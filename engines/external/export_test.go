@@ -18,7 +18,8 @@ func (p *Player) PID() int {
 // Starts returns how many processes were started so far.
 func (p *Player) Starts() int { return p.starts }
 
-// Stderr returns a function that returns the end of the program's stderr, which is complete after Close.
+// Stderr returns a function that returns the end of
+// the program's stderr, which is complete after Close.
 func (p *Player) Stderr() func() string { return p.link.Stderr }
 
 // Late is late.

@@ -17,8 +17,10 @@ import (
 	"selfplaylab/engines/games"
 )
 
-// spoken describes the mock of each protocol: the rules if they are not the game's defaults, and the server if it is another protocol's.
-// The mocks of protocols without a server are recorded peers: the first and the second side of a game.
+// spoken describes the mock of each protocol: the rules if they are
+// not the game's defaults, and the server if it is another protocol's.
+// The mocks of protocols without a server are recorded
+// peers: the first and the second side of a game.
 var spoken = map[string]struct {
 	rules, server string
 	recorded      [2]string
@@ -37,8 +39,10 @@ func gameOf(p *protocol.Protocol) (game, rules string) {
 	return p.Games[0], spoken[p.Name].rules
 }
 
-// mockAny is an engine of any protocol that we serve, by our own server. It plays the first legal move. Its second argument is its
-// fault: in its process, at its third decision, or in the text of this answer.
+// mockAny is an engine of any protocol that we serve, by our own server.
+// It plays the first legal move.
+// Its second argument is its fault: in its process, at
+// its third decision, or in the text of this answer.
 func mockAny(args []string) {
 	p := must(protocol.Find(args[0]))
 	m := &misbehaving{fault: args[1]}
@@ -184,8 +188,8 @@ func print(text []byte) error {
 	return err
 }
 
-// TestFaultsAreAlikeInAllProtocols expects the same outcome of a mistake in every protocol. The
-// innocent side never loses by it, and no process is left.
+// TestFaultsAreAlikeInAllProtocols expects the same outcome of a mistake in every protocol.
+// The innocent side never loses by it, and no process is left.
 func TestFaultsAreAlikeInAllProtocols(t *testing.T) {
 	list := protocol.All()
 	if testing.Short() {

@@ -151,8 +151,8 @@ func TestFileErrorsNameLineAndRemedy(t *testing.T) {
 	}
 }
 
-// FuzzDecode expects that no file makes the reader panic, and that an accepted file can be opened
-// or refused.
+// FuzzDecode expects that no file makes the reader panic,
+// and that an accepted file can be opened or refused.
 func FuzzDecode(f *testing.F) {
 	f.Add([]byte(wholeFile))
 	f.Add([]byte("cmd = \"x\"\nprotocol = \"qtp\"\ngames = [\"quoridor\"]\ndialect = \"qtp-black-top\"\n"))
@@ -170,8 +170,8 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// TestHashCoversFilesOfArguments expects the program's SHA-256, and with files among the arguments
-// theirs, too.
+// TestHashCoversFilesOfArguments expects the program's
+// SHA-256, and with files among the arguments theirs, too.
 func TestHashCoversFilesOfArguments(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) string {

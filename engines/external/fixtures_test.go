@@ -90,8 +90,9 @@ var fixtures = []fixture{
 	{fault: "child"},
 }
 
-// TestEveryMistakeHasOneOutcome expects one outcome of every mistake, on either side. The innocent
-// side never loses by a fault, no game becomes a draw silently, and no process is left.
+// TestEveryMistakeHasOneOutcome expects one outcome of every mistake, on either side.
+// The innocent side never loses by a fault, no game
+// becomes a draw silently, and no process is left.
 func TestEveryMistakeHasOneOutcome(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: tries every fault of an engine")
@@ -171,8 +172,8 @@ func gone(t testing.TB, p *external.Player) {
 	}
 }
 
-// TestFaultStartsNewProcessIfNeeded expects a new process for the game after a fault that ended the
-// program, and the same one after other faults.
+// TestFaultStartsNewProcessIfNeeded expects a new process for the game after
+// a fault that ended the program, and the same one after other faults.
 func TestFaultStartsNewProcessIfNeeded(t *testing.T) {
 	v := variant(t, "connectfour", small)
 	for _, c := range []struct {
@@ -211,8 +212,8 @@ func p2(t testing.TB, v engines.Variant) engines.Player {
 	return openMock(t, "good", v)
 }
 
-// TestCanceledContextEndsProgram expects that a context that ends during a decision ends the
-// program, and that the error is the context's and no fault.
+// TestCanceledContextEndsProgram expects that a context that ends during a
+// decision ends the program, and that the error is the context's and no fault.
 func TestCanceledContextEndsProgram(t *testing.T) {
 	t.Parallel()
 	v := variant(t, "connectfour", small)
@@ -243,8 +244,8 @@ func TestCanceledContextEndsProgram(t *testing.T) {
 	}
 }
 
-// TestIdentityHasNameHashAndOptions expects the program's name, its hash and the options it was
-// given.
+// TestIdentityHasNameHashAndOptions expects the
+// program's name, its hash and the options it was given.
 func TestIdentityHasNameHashAndOptions(t *testing.T) {
 	t.Parallel()
 	v := variant(t, "connectfour", small)
@@ -274,8 +275,8 @@ func TestIdentityHasNameHashAndOptions(t *testing.T) {
 	}
 }
 
-// TestRefusalsComeBeforeFirstGame expects everything that can be refused to be refused by name
-// before the first game.
+// TestRefusalsComeBeforeFirstGame expects everything that can
+// be refused to be refused by name before the first game.
 func TestRefusalsComeBeforeFirstGame(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -317,8 +318,8 @@ func TestRefusalsComeBeforeFirstGame(t *testing.T) {
 	}
 }
 
-// TestAssignRefusesUnknownNames assigns options and parameters, and expects an error for other
-// names.
+// TestAssignRefusesUnknownNames assigns options and
+// parameters, and expects an error for other names.
 func TestAssignRefusesUnknownNames(t *testing.T) {
 	t.Parallel()
 	v := variant(t, "connectfour", small)
@@ -359,8 +360,8 @@ func TestLateByMoreThanMargin(t *testing.T) {
 	}
 }
 
-// TestStderrKeepsEndOfFlood expects that a flood does not block the program, and that its end is
-// kept.
+// TestStderrKeepsEndOfFlood expects that a flood does
+// not block the program, and that its end is kept.
 func TestStderrKeepsEndOfFlood(t *testing.T) {
 	t.Parallel()
 	v := variant(t, "connectfour", small)

@@ -17,8 +17,8 @@ import (
 	"selfplaylab/params"
 )
 
-// mockBrain is a Gomocup brain on a board of 9. It plays the first free cell in the way of its argument, and writes its input to
-// stderr.
+// mockBrain is a Gomocup brain on a board of 9.
+// It plays the first free cell in the way of its argument, and writes its input to stderr.
 func mockBrain(args []string) {
 	kind, end := args[0], "\n"
 	switch kind {
@@ -125,8 +125,8 @@ func brain(t testing.TB, kind string, more ...string) *external.Engine {
 		`args = ["` + kind + `"]`, `env = {` + mockKey + ` = "brain"}`}, more...)...)
 }
 
-// TestDeafBrainLosesWithRemedy expects that a brain that does not answer RESTART loses by a fault
-// that names the remedy, and that the remedy works.
+// TestDeafBrainLosesWithRemedy expects that a brain that does not answer
+// RESTART loses by a fault that names the remedy, and that the remedy works.
 func TestDeafBrainLosesWithRemedy(t *testing.T) {
 	t.Parallel()
 	v := variant(t, "gobang", "size=9")
@@ -256,8 +256,8 @@ func TestGomocupSendsExactWords(t *testing.T) {
 	}
 }
 
-// sentWords returns the words on a brain's stderr, without repetitions of ABOUT,
-// which is sent again while its answer has not come.
+// sentWords returns the words on a brain's stderr, without repetitions
+// of ABOUT, which is sent again while its answer has not come.
 func sentWords(stderr string) string {
 	words := strings.Fields(strings.ReplaceAll(stderr, "|", " "))
 	again := 0

@@ -50,8 +50,8 @@ func hostFile(t *testing.T, host, library, fault string) *external.Engine {
 	return e
 }
 
-// TestGetPointPlaysAllBoards plays a library on boards of many sizes with forbidden cells. The
-// library checks all its input.
+// TestGetPointPlaysAllBoards plays a library on boards of many sizes with forbidden cells.
+// The library checks all its input.
 func TestGetPointPlaysAllBoards(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: starts many programs")
@@ -100,8 +100,8 @@ func TestGetPointPlaysAllBoards(t *testing.T) {
 	}
 }
 
-// TestHostReportsBadLibrary expects an end at the start, with its reason, for a library that cannot
-// be loaded.
+// TestHostReportsBadLibrary expects an end at the start,
+// with its reason, for a library that cannot be loaded.
 func TestHostReportsBadLibrary(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: starts programs")

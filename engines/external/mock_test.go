@@ -40,8 +40,8 @@ var programs = map[string]func(args []string){
 	"peer":      mockPeer,
 }
 
-// mock is an engine that speaks UGI, plays the first legal move, and has the fault of its only argument: NAME or NAME=N, with N
-// counting decisions from 1.
+// mock is an engine that speaks UGI, plays the first legal move, and has the
+// fault of its only argument: NAME or NAME=N, with N counting decisions from 1.
 type mock struct {
 	ref    engines.Referee
 	fault  string

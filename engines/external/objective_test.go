@@ -87,8 +87,7 @@ func TestObjective(t *testing.T) {
 	}
 }
 
-// TestObjectiveFaults: what goes wrong has its name, and the next question starts
-// anew.
+// TestObjectiveFaults: what goes wrong has its name, and the next question starts anew.
 func TestObjectiveFaults(t *testing.T) {
 	for _, c := range []struct {
 		kind   string

@@ -15,9 +15,10 @@ import (
 	"selfplaylab/engines/external/process"
 )
 
-// peer is a recorded program; testdata/peers has a file for each. The file's first line has the game, the protocol, the rules and the side of
-// the program, the second the limits of a decision, the third the moves of the game. A line that begins with "> " is a
-// question, and the lines after it are the answer.
+// peer is a recorded program; testdata/peers has a file for each.
+// The file's first line has the game, the protocol, the rules and the side of the
+// program, the second the limits of a decision, the third the moves of the game.
+// A line that begins with "> " is a question, and the lines after it are the answer.
 type peer struct {
 	file, game, protocol, rules string
 	side                        engines.Side
@@ -64,7 +65,8 @@ func readPeer(file string) (*peer, error) {
 	return p, nil
 }
 
-// mockPeer is the program of a file, given as the first argument. It ends with exit status 9 at a question that is not recorded.
+// mockPeer is the program of a file, given as the first argument.
+// It ends with exit status 9 at a question that is not recorded.
 // The second argument is its fault.
 func mockPeer(args []string) {
 	p := must(readPeer(args[0]))
@@ -103,9 +105,9 @@ func peerFile(t testing.TB, p *peer) *external.Engine {
 		`args = ['`+path+`', "good"]`, `env = {`+mockKey+` = "peer"}`, unhurried)
 }
 
-// TestPeersPlayRecordedGames expects that the clients ask recorded programs exactly the recorded
-// questions, and read the recorded moves. The programs of QTP write squares and walls in several
-// dialects, which the handshake game finds.
+// TestPeersPlayRecordedGames expects that the clients ask recorded
+// programs exactly the recorded questions, and read the recorded moves.
+// The programs of QTP write squares and walls in several dialects, which the handshake game finds.
 func TestPeersPlayRecordedGames(t *testing.T) {
 	files, err := filepath.Glob("testdata/peers/*.txt")
 	if err != nil || len(files) < 12 {

@@ -69,8 +69,8 @@ func TestMemoryBoundEndsProgram(t *testing.T) {
 	}
 }
 
-// TestChildrenEndWithProgram expects that a process that the program leaves behind ends with it,
-// also when the program ended by itself.
+// TestChildrenEndWithProgram expects that a process that the program
+// leaves behind ends with it, also when the program ended by itself.
 func TestChildrenEndWithProgram(t *testing.T) {
 	t.Parallel()
 	v := variant(t, "connectfour", small)

@@ -16,9 +16,10 @@ import (
 	"selfplaylab/engines/games"
 )
 
-// mockSanmill speaks like Sanmill (docs/UCI_CLI_BRIDGE.md of calcitem/Sanmill, and the program's output in November 2026). It plays the
-// first legal turn, and its go logical has no budget for turns with captures. With the argument "strange" it allows no
-// step of its first man.
+// mockSanmill speaks like Sanmill (docs/UCI_CLI_BRIDGE.md of
+// calcitem/Sanmill, and the program's output in November 2026).
+// It plays the first legal turn, and its go logical has no budget for turns with captures.
+// With the argument "strange" it allows no step of its first man.
 func mockSanmill(args []string) {
 	v := must(must(games.Find("mills")).Open(engines.Rules{"preset": "dasanqi"}))
 	ref := v.NewReferee()
@@ -56,8 +57,7 @@ func mockSanmill(args []string) {
 	}
 }
 
-// sanmillPosition plays the tokens and returns a turn's first part, if they end
-// with one.
+// sanmillPosition plays the tokens and returns a turn's first part, if they end with one.
 func sanmillPosition(ref engines.Referee, f []string) (part string) {
 	must(0, ref.Reset(""))
 	if len(f) < 3 {
@@ -121,8 +121,8 @@ func sanmillFile(t testing.TB, kind string, more ...string) *external.Engine {
 		`args = ["` + kind + `"]`, `env = {` + mockKey + ` = "sanmill"}`}, more...)...)
 }
 
-// TestSanmillPlaysWholeGames plays by nodes and by depth, with scores from White's view and
-// captures in two parts.
+// TestSanmillPlaysWholeGames plays by nodes and by depth,
+// with scores from White's view and captures in two parts.
 func TestSanmillPlaysWholeGames(t *testing.T) {
 	t.Parallel()
 	v := variant(t, "mills", "preset=dasanqi")
@@ -157,8 +157,8 @@ func TestSanmillPlaysWholeGames(t *testing.T) {
 	}
 }
 
-// TestSanmillWeightsComeByEnvironment expects the weights in the environment of a new process, and
-// no rules among the parameters.
+// TestSanmillWeightsComeByEnvironment expects the weights in the
+// environment of a new process, and no rules among the parameters.
 func TestSanmillWeightsComeByEnvironment(t *testing.T) {
 	t.Parallel()
 	v := variant(t, "mills", "preset=dasanqi")

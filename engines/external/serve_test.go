@@ -43,7 +43,8 @@ func ourFile(t testing.TB, game, protocol string, more ...string) *external.Engi
 	}, more...)...)
 }
 
-// TestServedGamesEqualDirectOnes compares whole games of served engines with games of our players called directly, move by move.
+// TestServedGamesEqualDirectOnes compares whole games of served
+// engines with games of our players called directly, move by move.
 func TestServedGamesEqualDirectOnes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: plays every game through processes")
@@ -96,8 +97,8 @@ func TestServedGamesEqualDirectOnes(t *testing.T) {
 	}
 }
 
-// TestParametersReachServedPlayer expects that a vector set through a process plays as the same
-// vector set directly, and not as the default.
+// TestParametersReachServedPlayer expects that a vector set through a
+// process plays as the same vector set directly, and not as the default.
 func TestParametersReachServedPlayer(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"quoridor", "gobang", "mills"} {
@@ -242,7 +243,8 @@ func transcript(t *testing.T, text string) string {
 	return got
 }
 
-// answers returns the output after a question, by asking another question afterwards whose answer is known.
+// answers returns the output after a question, by asking
+// another question afterwards whose answer is known.
 func (s *session) answers(t *testing.T, protocol, question string) []string {
 	word, _, _ := strings.Cut(strings.ReplaceAll(question, "\t", " "), " ")
 	drop := func(lines []string) []string { return lines[:len(lines)-1] }
@@ -300,8 +302,8 @@ func TestStopEndsEndlessSearch(t *testing.T) {
 	}
 }
 
-// TestInfiniteWaitsForStop expects that the answer to an endless search waits for stop also if
-// there is nothing left to search.
+// TestInfiniteWaitsForStop expects that the answer to an endless
+// search waits for stop also if there is nothing left to search.
 func TestInfiniteWaitsForStop(t *testing.T) {
 	g, err := games.Find("chess")
 	if err != nil {

@@ -31,9 +31,11 @@ option name LMR type string default 0.85
 option name Ponder type check default false
 `
 
-// mockUCI is a chess engine. Its first argument has its answers to go, separated by |: "wait" waits for stop and "leave" ends the
-// engine. It writes its input to the file of its second argument, and leaves if it gets an unknown option. The third
-// argument no960 removes the option UCI_Chess960, and slow delays the first readyok.
+// mockUCI is a chess engine.
+// Its first argument has its answers to go, separated by
+// |: "wait" waits for stop and "leave" ends the engine.
+// It writes its input to the file of its second argument, and leaves if it gets an unknown option.
+// The third argument no960 removes the option UCI_Chess960, and slow delays the first readyok.
 func mockUCI(args []string) {
 	log := must(os.Create(args[1]))
 	ready := 0
@@ -107,8 +109,8 @@ func begin(t *testing.T, p *external.Player, rules, position string) engines.Ref
 	return ref
 }
 
-// TestUCIWaitsForSlowStart expects a wait for an engine that reads its networks as long as isready
-// may take, and no longer.
+// TestUCIWaitsForSlowStart expects a wait for an engine that
+// reads its networks as long as isready may take, and no longer.
 func TestUCIWaitsForSlowStart(t *testing.T) {
 	t.Parallel()
 	p, _, err := openUCI(t, "", "bestmove e2e4", "slow", process.Options{Patience: patience, Clock: standing(stallWait, graceWait, quitWait, moveTime)})
@@ -125,9 +127,9 @@ func TestUCIWaitsForSlowStart(t *testing.T) {
 	}
 }
 
-// TestUCIReadsEveryOption has names and values with blanks, buttons, texts without a default, spins
-// below zero and with bounds beyond every integer. Options come before the new game and isready
-// after both, by the names that the engine gave them.
+// TestUCIReadsEveryOption has names and values with blanks, buttons, texts
+// without a default, spins below zero and with bounds beyond every integer.
+// Options come before the new game and isready after both, by the names that the engine gave them.
 func TestUCIReadsEveryOption(t *testing.T) {
 	t.Parallel()
 	p, words, err := openUCI(t, "", "bestmove e2e4", "", process.Options{},
@@ -177,8 +179,8 @@ go depth 3
 	}
 }
 
-// TestUCIRefusesUnknownOptions expects that options that the program lacks, or that the game sets,
-// are refused before the first game and never sent.
+// TestUCIRefusesUnknownOptions expects that options that the program lacks,
+// or that the game sets, are refused before the first game and never sent.
 func TestUCIRefusesUnknownOptions(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ rules, more, line, want string }{
@@ -291,8 +293,8 @@ func TestUCIReadsAnswers(t *testing.T) {
 	}
 }
 
-// TestUCIRejectsLateAnswer expects that a late answer is not taken for the answer to the next
-// question.
+// TestUCIRejectsLateAnswer expects that a late answer
+// is not taken for the answer to the next question.
 func TestUCIRejectsLateAnswer(t *testing.T) {
 	t.Parallel()
 	p, _, err := openUCI(t, "", "bestmove e2e4|bestmove d2d4", "", process.Options{Patience: patience})

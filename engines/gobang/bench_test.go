@@ -29,8 +29,7 @@ func stage(b *testing.B, stones int) string {
 	return ""
 }
 
-// BenchmarkChoose measures a move of the player: time, nodes a move, nodes a
-// second.
+// BenchmarkChoose measures a move of the player: time, nodes a move, nodes a second.
 func BenchmarkChoose(b *testing.B) {
 	for _, name := range []string{"source", "fixed", "master", "grandmaster", "champion"} {
 		for _, depth := range []int{3, 5, 7} {

@@ -115,8 +115,9 @@ func randomMove(r *rand.Rand, b *board, s *state) engines.Move {
 	return list[r.IntN(len(list))]
 }
 
-// wander plays up to stones stones of a random game on a board, a state and others. Instead of one move in back it takes back a
-// move. It calls look after every change.
+// wander plays up to stones stones of a random game on a board, a state and others.
+// Instead of one move in back it takes back a move.
+// It calls look after every change.
 func wander(r *rand.Rand, b *board, s *state, stones, back int, look func(), others ...interface {
 	Play(m engines.Move)
 	undo()
@@ -142,8 +143,8 @@ func wander(r *rand.Rand, b *board, s *state, stones, back int, look func(), oth
 	}
 }
 
-// TestBoardMatchesSlowReference plays random games with moves taken back now and then, and compares everything with
-// the slow reference after every change.
+// TestBoardMatchesSlowReference plays random games with moves taken back now
+// and then, and compares everything with the slow reference after every change.
 func TestBoardMatchesSlowReference(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: plays many games")
@@ -166,8 +167,8 @@ func TestBoardMatchesSlowReference(t *testing.T) {
 	}
 }
 
-// TestMovesAnswerFours expects, with preset fixed, a win alone, then the answers to a four, then the candidates; with
-// preset source always the candidates.
+// TestMovesAnswerFours expects, with preset fixed, a win alone, then the answers
+// to a four, then the candidates; with preset source always the candidates.
 func TestMovesAnswerFours(t *testing.T) {
 	r := rand.New(rand.NewPCG(10, 1))
 	wins, answers := 0, 0
@@ -211,8 +212,8 @@ func TestMovesAnswerFours(t *testing.T) {
 	}
 }
 
-// TestBoardCountsShapesAfterFive plays on after a five, as the source's search does: shapes of six and more, and fives
-// of both sides, are counted.
+// TestBoardCountsShapesAfterFive plays on after a five, as the source's
+// search does: shapes of six and more, and fives of both sides, are counted.
 func TestBoardCountsShapesAfterFive(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 1))
 	for range 10 {
@@ -336,8 +337,8 @@ func TestPoolForgetsLines(t *testing.T) {
 	}
 }
 
-// TestSearchEqualsMinimax expects minimax's value from every kind of search, on positions of random games on small
-// boards.
+// TestSearchEqualsMinimax expects minimax's value from every
+// kind of search, on positions of random games on small boards.
 func TestSearchEqualsMinimax(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 1))
 	hooks := alphabeta.Hooks[board]{Undo: (*board).undo, Rank: (*board).rank, Forced: (*board).forced}

@@ -20,8 +20,8 @@ func sameField(t *testing.T, got, want *field) {
 	}
 }
 
-// TestFieldMatchesRecount plays random games with moves taken back now and then, and compares the updated field with
-// one counted anew.
+// TestFieldMatchesRecount plays random games with moves taken back
+// now and then, and compares the updated field with one counted anew.
 func TestFieldMatchesRecount(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 1))
 	for i := range 30 {
@@ -39,7 +39,8 @@ func TestFieldMatchesRecount(t *testing.T) {
 	}
 }
 
-// TestFieldEvalIsSymmetric expects the other side's value with the colours swapped, and white's view from evaluate.
+// TestFieldEvalIsSymmetric expects the other side's value
+// with the colours swapped, and white's view from evaluate.
 func TestFieldEvalIsSymmetric(t *testing.T) {
 	r := rand.New(rand.NewPCG(27, 1))
 	master := preset(t, "master")

@@ -2,7 +2,8 @@ package gobang
 
 import "testing"
 
-// FuzzLessons expects that any text of a learned table is refused or has a lesson for every combination.
+// FuzzLessons expects that any text of a learned table
+// is refused or has a lesson for every combination.
 func FuzzLessons(f *testing.F) {
 	f.Add(learnedText[:300]) // mutations of a longer text would change too little
 	f.Add("1 2 3\n-1 x\n")
@@ -17,7 +18,8 @@ func FuzzLessons(f *testing.F) {
 	})
 }
 
-// FuzzNetwork expects that any text of a network is refused or is written again with the same numbers.
+// FuzzNetwork expects that any text of a network is
+// refused or is written again with the same numbers.
 func FuzzNetwork(f *testing.F) {
 	f.Add(0, "7 -7", 0)
 	f.Add(900, "\n", 3)

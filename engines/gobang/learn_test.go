@@ -11,8 +11,8 @@ import (
 	"selfplaylab/datasets"
 )
 
-// TestFitRecoversWorths simulates results and choices from known weights. The fit recovers them, and predicts the
-// held-out games.
+// TestFitRecoversWorths simulates results and choices from known weights.
+// The fit recovers them, and predicts the held-out games.
 func TestFitRecoversWorths(t *testing.T) {
 	r := rand.New(rand.NewPCG(34, 1))
 	truth := []float64{0.8, -0.5, 0.3, 0, -1.2}
@@ -76,8 +76,8 @@ func TestFitRecoversChoices(t *testing.T) {
 	}
 }
 
-// TestLearnedTableIsReproducible makes a table of a few games twice, with equal results. It also expects that moves
-// off the board are refused.
+// TestLearnedTableIsReproducible makes a table of a few games twice, with equal results.
+// It also expects that moves off the board are refused.
 func TestLearnedTableIsReproducible(t *testing.T) {
 	var tables [2]strings.Builder
 	for i := range tables {
@@ -115,7 +115,8 @@ func TestLearnedTableIsReproducible(t *testing.T) {
 	}
 }
 
-// TestLearnRefusesOtherGames expects that a run of another game, or by other rules, is refused by name.
+// TestLearnRefusesOtherGames expects that a run of
+// another game, or by other rules, is refused by name.
 func TestLearnRefusesOtherGames(t *testing.T) {
 	small := filepath.Join(t.TempDir(), "small")
 	w, err := datasets.Create(small, datasets.Meta{

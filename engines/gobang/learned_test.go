@@ -9,7 +9,8 @@ import (
 	"selfplaylab/engines"
 )
 
-// TestEmbeddedLessonsAreComplete expects a line for every combination, and an error for a broken table.
+// TestEmbeddedLessonsAreComplete expects a line for
+// every combination, and an error for a broken table.
 func TestEmbeddedLessonsAreComplete(t *testing.T) {
 	list, err := parseLessons(learnedText)
 	if err != nil {
@@ -26,7 +27,8 @@ func TestEmbeddedLessonsAreComplete(t *testing.T) {
 	}
 }
 
-// TestLearnedIsSymmetric expects the same values and ranks on a board turned by a quarter and on its mirror image.
+// TestLearnedIsSymmetric expects the same values and ranks
+// on a board turned by a quarter and on its mirror image.
 func TestLearnedIsSymmetric(t *testing.T) {
 	const size = 9
 	turns := []func(x, y int) cell{
@@ -65,7 +67,8 @@ func TestLearnedIsSymmetric(t *testing.T) {
 	}
 }
 
-// TestLazySearchIsExact expects the same result with lazy, in fewer nodes, from a search without selection.
+// TestLazySearchIsExact expects the same result with
+// lazy, in fewer nodes, from a search without selection.
 func TestLazySearchIsExact(t *testing.T) {
 	r := rand.New(rand.NewPCG(33, 1))
 	var nodes [2]int64

@@ -18,8 +18,9 @@ import (
 // learnVariable names the runs from whose games TestLearnedTable makes the table again.
 const learnVariable = "LEARN"
 
-// TestLearnedTable writes learned.txt from the games of runs; see learned.go. Repeated
-// games count once. A tenth of the pairs is held out, to measure the table's predictions.
+// TestLearnedTable writes learned.txt from the games of runs; see learned.go.
+// Repeated games count once.
+// A tenth of the pairs is held out, to measure the table's predictions.
 // The same games give the same table.
 func TestLearnedTable(t *testing.T) {
 	dirs := strings.Fields(os.Getenv(learnVariable))
@@ -101,9 +102,12 @@ func scoresOf(run *datasets.Log) (map[gameOf]map[int]float64, error) {
 	return scores, nil
 }
 
-// learner learns the numbers of learned.txt from games. The worths of free cells come from logistic regression of results on
-// positions without a win by fours (Buro 1995). The ranks of moves come from the choice among the candidates of a position
-// (a conditional logit, McFadden 1974; for moves as in Coulom 2007). Held-out games measure the predictions.
+// learner learns the numbers of learned.txt from games.
+// The worths of free cells come from logistic regression of
+// results on positions without a win by fours (Buro 1995).
+// The ranks of moves come from the choice among the candidates of a position
+// (a conditional logit, McFadden 1974; for moves as in Coulom 2007).
+// Held-out games measure the predictions.
 type learner struct {
 	f *field
 
@@ -114,8 +118,8 @@ type learner struct {
 	scores  map[int]float64 // of the game's decisions, by ply
 }
 
-// samples are rows of features: for a position the features present, for a choice one feature for each candidate, the played move
-// first.
+// samples are rows of features: for a position the features present,
+// for a choice one feature for each candidate, the played move first.
 type samples struct {
 	features []uint32
 	ends     []int  // of rows
@@ -138,8 +142,8 @@ func (s *samples) rows(apart bool, visit func(row int, features []uint32)) {
 	}
 }
 
-// Features of a position after the combinations of the side to move and of the other side: a constant, and the classes of
-// each side.
+// Features of a position after the combinations of the side to move
+// and of the other side: a constant, and the classes of each side.
 const (
 	constant     = 0
 	hasClass     = 0
@@ -152,7 +156,9 @@ func newLearner() *learner {
 	return &learner{f: newField(variant{size: 15})}
 }
 
-// add takes a game. opening is the number of its moves that belong to the opening, and points is the first player's result. apart marks a held-out game.
+// add takes a game.
+// opening is the number of its moves that belong to the opening, and
+// points is the first player's result. apart marks a held-out game.
 func (l *learner) add(moves []string, opening int, points float64, apart bool) error {
 	s, f := newState(l.f.rules), l.f
 	f.load(&s)
@@ -179,7 +185,8 @@ func (l *learner) add(moves []string, opening int, points float64, apart bool) e
 	return nil
 }
 
-// learnedFours is the budget of the search for wins by fours, whose positions are left out, as at leaves.
+// learnedFours is the budget of the search for wins by
+// fours, whose positions are left out, as at leaves.
 const learnedFours = 200
 
 // addChoice adds the move played, if it is a candidate.
@@ -247,8 +254,8 @@ func (l *learner) addPosition(points float64, apart bool) {
 	l.points = append(l.points, points)
 }
 
-// surprise returns the sum of the surprise of weights at the results of positions. It adds its slope to slope unless that is
-// nil.
+// surprise returns the sum of the surprise of weights at the results of positions.
+// It adds its slope to slope unless that is nil.
 func (l *learner) surprise(weights, slope []float64, apart bool) (sum float64) {
 	l.positions.rows(apart, func(row int, features []uint32) {
 		z, y := 0.0, l.points[row]
@@ -325,8 +332,9 @@ func fit(weights int, surprise func(weights, slope []float64, apart bool) float6
 	return r.X, nil
 }
 
-// learn writes the table to table. To notes it writes how well the table predicts held-out games,
-// and which weights has_ and faces_ fit with it.
+// learn writes the table to table.
+// To notes it writes how well the table predicts held-out
+// games, and which weights has_ and faces_ fit with it.
 func (l *learner) learn(table, notes io.Writer) error {
 	n := len(combinations().lines)
 	worth, err := fit(2*n+extraWeights, l.surprise)

@@ -7,8 +7,9 @@ import (
 	"selfplaylab/engines"
 )
 
-// TestLinearTermsGiveEval expects that terms times weights plus the rest give the evaluation of a field. The source's
-// evaluator has no linear terms.
+// TestLinearTermsGiveEval expects that terms times
+// weights plus the rest give the evaluation of a field.
+// The source's evaluator has no linear terms.
 func TestLinearTermsGiveEval(t *testing.T) {
 	game := Game()
 	v, err := game.OpenText("")

@@ -12,8 +12,9 @@ import (
 	"selfplaylab/engines/testmode"
 )
 
-// TestNetworkLearned writes network.txt from the games of runs that recorded their moves;
-// see network.go. The same games give the same file.
+// TestNetworkLearned writes network.txt from the games
+// of runs that recorded their moves; see network.go.
+// The same games give the same file.
 func TestNetworkLearned(t *testing.T) {
 	dirs := strings.Fields(os.Getenv(learnVariable))
 	if len(dirs) == 0 {
@@ -35,7 +36,8 @@ func TestNetworkLearned(t *testing.T) {
 	}
 }
 
-// Training is by Adam (Kingma and Ba 2015). Its steps begin small and become small again by a cosine.
+// Training is by Adam (Kingma and Ba 2015).
+// Its steps begin small and become small again by a cosine.
 const (
 	trainPasses  = 20
 	trainBatch   = 256
@@ -44,8 +46,8 @@ const (
 	trainSlowest = 0.02 // of the rate, at the end
 	decay        = 1e-6
 
-	// A position's target is half the result of its game, half the score of a search: the
-	// score in points is scoreScale times the logarithm of the odds.
+	// A position's target is half the result of its game, half the score of a
+	// search: the score in points is scoreScale times the logarithm of the odds.
 	scoreScale = 3959
 )
 
@@ -202,7 +204,8 @@ func (w *weightsOf) slope(g *weightsOf, p *pass, cells []uint32, dz float32) {
 	}
 }
 
-// train returns the network after a number of passes over the positions that are not held out. After each it calls note.
+// train returns the network after a number of passes over the positions that are not held out.
+// After each it calls note.
 func (t *trainer) train(passes int, note func(pass int, loss, apart float64)) *network {
 	r := rand.New(rand.NewPCG(1, 28))
 	w := newWeights(r)
@@ -382,8 +385,8 @@ func eightOf(makes uint32) (list []uint32) {
 	return list
 }
 
-// TestNetworkMatchesSlowSums compares the value updated over moves and moves taken back with one added up slowly, also
-// on the largest board.
+// TestNetworkMatchesSlowSums compares the value updated over moves and
+// moves taken back with one added up slowly, also on the largest board.
 func TestNetworkMatchesSlowSums(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: plays many games")
@@ -409,8 +412,8 @@ func TestNetworkMatchesSlowSums(t *testing.T) {
 	}
 }
 
-// TestNetworkInstructionsMatchGo compares the processor's instructions with plain Go, also for the largest weights and
-// inputs.
+// TestNetworkInstructionsMatchGo compares the processor's instructions
+// with plain Go, also for the largest weights and inputs.
 func TestNetworkInstructionsMatchGo(t *testing.T) {
 	r := rand.New(rand.NewPCG(43, 1))
 	for range 200 {
@@ -446,7 +449,8 @@ func TestNetworkInstructionsMatchGo(t *testing.T) {
 	}
 }
 
-// TestEmbeddedNetworkIsComplete expects that the embedded network reads and writes without change, and that a broken network is refused.
+// TestEmbeddedNetworkIsComplete expects that the embedded network reads
+// and writes without change, and that a broken network is refused.
 func TestEmbeddedNetworkIsComplete(t *testing.T) {
 	n, err := parseNetwork(networkText)
 	if err != nil || n.String() != networkText {
@@ -462,8 +466,8 @@ func TestEmbeddedNetworkIsComplete(t *testing.T) {
 	}
 }
 
-// TestNetworkTrainingIsReproducible expects that training predicts held-out results better than chance, and that two
-// trainings give equal networks.
+// TestNetworkTrainingIsReproducible expects that training predicts held-out
+// results better than chance, and that two trainings give equal networks.
 func TestNetworkTrainingIsReproducible(t *testing.T) {
 	testmode.SkipUnlessLong(t) // trains a network
 	l := &trainer{}

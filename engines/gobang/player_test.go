@@ -79,8 +79,8 @@ func TestFixedSeesFives(t *testing.T) {
 	}
 }
 
-// TestExtendSeesFurther expects that a search in which fours use no depth sees further and misses nothing it saw
-// before.
+// TestExtendSeesFurther expects that a search in which fours
+// use no depth sees further and misses nothing it saw before.
 func TestExtendSeesFurther(t *testing.T) {
 	game := open(t, "size=9")
 	v := preset(t, "fixed")
@@ -134,8 +134,8 @@ func TestFirstMoveByRules(t *testing.T) {
 	}
 }
 
-// TestRingBindsBlackOnly expects that the ring binds black's first stone also where white already has stones out of
-// reach.
+// TestRingBindsBlackOnly expects that the ring binds black's
+// first stone also where white already has stones out of reach.
 func TestRingBindsBlackOnly(t *testing.T) {
 	game := open(t, "size=9,opening_ring=yes")
 	position := "........./........./........./........./....W..../........./........./........./......... B"
@@ -202,7 +202,8 @@ func decisions(t testing.TB, game engines.Variant, players [2]engines.Player, o 
 	}
 }
 
-// TestConfiguredPlayerPlaysLikeNew expects the moves of new players from used players that are configured again.
+// TestConfiguredPlayerPlaysLikeNew expects the moves of
+// new players from used players that are configured again.
 func TestConfiguredPlayerPlaysLikeNew(t *testing.T) {
 	testmode.SkipUnlessLong(t) // gametest asks the same of default values
 	game := open(t, "size=11")
@@ -229,8 +230,8 @@ func TestConfiguredPlayerPlaysLikeNew(t *testing.T) {
 	}
 }
 
-// TestSwitchesOnlySaveWork expects the same moves with the same scores from minimax, without ordering, and with any
-// table.
+// TestSwitchesOnlySaveWork expects the same moves with the same
+// scores from minimax, without ordering, and with any table.
 func TestSwitchesOnlySaveWork(t *testing.T) {
 	game := open(t, "size=7")
 	for _, name := range []string{"source", "fixed", "patterns"} {
@@ -294,8 +295,9 @@ func TestPlayerAcceptsAnyHistory(t *testing.T) {
 	}
 }
 
-// TestReuseRepeatsGames expects that a player that keeps its table searches less where the game goes on. After Reset,
-// or a jump in the history, it plays as if for the first time, so a game repeats.
+// TestReuseRepeatsGames expects that a player that
+// keeps its table searches less where the game goes on.
+// After Reset, or a jump in the history, it plays as if for the first time, so a game repeats.
 func TestReuseRepeatsGames(t *testing.T) {
 	game := open(t, "size=15")
 	vector := preset(t, "champion")

@@ -9,7 +9,8 @@ import (
 	"selfplaylab/engines"
 )
 
-// slow is a position in the source's form, with everything counted anew on every call: the reference for the fast code.
+// slow is a position in the source's form, with everything
+// counted anew on every call: the reference for the fast code.
 type slow struct {
 	size  int
 	exact bool
@@ -291,7 +292,8 @@ func (s *slow) wonAt(x, y int, colour byte) bool {
 	return false
 }
 
-// search is the source's search for colour me with mover to move: plain alpha-beta that does not look whether the game has ended.
+// search is the source's search for colour me with mover to move:
+// plain alpha-beta that does not look whether the game has ended.
 // A full board is a draw.
 func (s *slow) search(depth int, me, mover byte, alpha, beta int64, weights []float64) int64 {
 	list := s.candidates(1)
@@ -321,8 +323,9 @@ func (s *slow) search(depth int, me, mover byte, alpha, beta int64, weights []fl
 	return beta
 }
 
-// best is the source's root search: every move with a full window. Among equal moves it selects the one with the larger board score
-// right after it, else the earlier.
+// best is the source's root search: every move with a full window.
+// Among equal moves it selects the one with the larger
+// board score right after it, else the earlier.
 func (s *slow) best(depth int, me byte, weights []float64) (x, y int, score int64) {
 	score = math.MinInt64
 	static := int64(math.MinInt64)

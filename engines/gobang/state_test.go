@@ -93,8 +93,8 @@ func TestPerftCountsEnds(t *testing.T) {
 	}
 }
 
-// TestRandomGamesFollowRules expects that exactly the listed moves are legal, that texts and moves read back, and that
-// referee, slow position and search agree about the end.
+// TestRandomGamesFollowRules expects that exactly the listed moves are legal, that texts
+// and moves read back, and that referee, slow position and search agree about the end.
 func TestRandomGamesFollowRules(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 1))
 	outcomes := map[engines.Outcome]int{}

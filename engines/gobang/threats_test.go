@@ -10,11 +10,12 @@ import (
 	"selfplaylab/engines"
 )
 
-// claims returns the number of plies in which a solver says that the side to move wins, 0 without a claim.
+// claims returns the number of plies in which a solver
+// says that the side to move wins, 0 without a claim.
 type claims func(*field) int
 
-// holds checks a claim by the rules alone: after some move, and every answer on any free cell, the remaining claim is shorter by at
-// least two plies.
+// holds checks a claim by the rules alone: after some move, and every answer
+// on any free cell, the remaining claim is shorter by at least two plies.
 func holds(f *field, says claims, plies int) bool {
 	me := f.turn
 	all := f.rules.allCells()
@@ -80,8 +81,8 @@ func fieldOf(t testing.TB, s *state) *field {
 	return f
 }
 
-// threatened yields positions with threats, in short tests a third of the number, on boards of size
-// or the sizes after it.
+// threatened yields positions with threats, in short tests a
+// third of the number, on boards of size or the sizes after it.
 func threatened(t *testing.T, seed uint64, positions, size, sizes int) iter.Seq2[state, *field] {
 	if testing.Short() {
 		positions /= 3
@@ -118,8 +119,8 @@ func TestWinsByFoursAreReal(t *testing.T) {
 	}
 }
 
-// TestSearchForFoursForgets expects that results of earlier positions change neither the result of a search nor its
-// number of positions.
+// TestSearchForFoursForgets expects that results of earlier positions
+// change neither the result of a search nor its number of positions.
 func TestSearchForFoursForgets(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: compares many boards")
@@ -147,7 +148,8 @@ func TestSearchForFoursForgets(t *testing.T) {
 	}
 }
 
-// wonByThrees proves a win by the rules: it plays the solver's moves against every answer on any free cell until a row stands.
+// wonByThrees proves a win by the rules: it plays the solver's
+// moves against every answer on any free cell until a row stands.
 func wonByThrees(f *field) bool {
 	me := f.turn
 	n, c := f.byThrees(3000)
@@ -190,8 +192,8 @@ func TestWinsByThreesAreReal(t *testing.T) {
 	}
 }
 
-// winsWithin reports whether the side to move wins within 1 or 3 plies against every answer, by
-// trying all moves of the rules.
+// winsWithin reports whether the side to move wins within 1 or 3
+// plies against every answer, by trying all moves of the rules.
 func winsWithin(s state, plies int) bool {
 	for _, m := range s.Moves(nil) {
 		next := s
@@ -222,7 +224,8 @@ func losesWithin(s state, plies int) bool {
 	return true
 }
 
-// TestNothingWonIsLost expects that every move that a field leaves out against a threat loses to it.
+// TestNothingWonIsLost expects that every move that
+// a field leaves out against a threat loses to it.
 func TestNothingWonIsLost(t *testing.T) {
 	left := map[int]int{}
 	for s, f := range threatened(t, 24, 150, 6, 2) {
@@ -257,7 +260,8 @@ func TestNothingWonIsLost(t *testing.T) {
 	}
 }
 
-// TestClassesMatchBoard expects that the threats of a stone are those found on the board after it is played.
+// TestClassesMatchBoard expects that the threats of a
+// stone are those found on the board after it is played.
 func TestClassesMatchBoard(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: compares many positions")
@@ -294,8 +298,8 @@ func TestClassesMatchBoard(t *testing.T) {
 	}
 }
 
-// TestMasterWinsWhereItSaysSo plays on where the player announces a win, against itself with a larger budget and
-// against random moves: it wins within the announced number of plies.
+// TestMasterWinsWhereItSaysSo plays on where the player announces a win, against itself with
+// a larger budget and against random moves: it wins within the announced number of plies.
 func TestMasterWinsWhereItSaysSo(t *testing.T) {
 	r := rand.New(rand.NewPCG(26, 1))
 	game, proven := open(t, "size=9"), 0

@@ -13,9 +13,9 @@ import (
 	"selfplaylab/params"
 )
 
-// vectorFile is testdata/vectors.json: positions with every stone's score, side and board scores, from a program that compiles the source's
-// get_score and critic (with index 15 off the board), also under other weights; and moves and scores of its search, with
-// white to move.
+// vectorFile is testdata/vectors.json: positions with every stone's score, side and board
+// scores, from a program that compiles the source's get_score and critic (with index 15 off the
+// board), also under other weights; and moves and scores of its search, with white to move.
 type vectorFile struct {
 	Vectors []struct {
 		Name       string

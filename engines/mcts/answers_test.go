@@ -6,9 +6,9 @@ import (
 	"selfplaylab/engines"
 )
 
-// TestAnswersRefuteLosingMove has a move against which one of twenty answers wins by force,
-// although this answer loses nearly all random games. The search avoids the move where every answer
-// has its share, and not without.
+// TestAnswersRefuteLosingMove has a move against which one of twenty answers
+// wins by force, although this answer loses nearly all random games.
+// The search avoids the move where every answer has its share, and not without.
 func TestAnswersRefuteLosingMove(t *testing.T) {
 	fell := map[float64]int{}
 	for _, answers := range []float64{0, 0.05} {
@@ -38,8 +38,10 @@ func TestAnswersRefuteLosingMove(t *testing.T) {
 	}
 }
 
-// trap is a game with ways moves in each position. Every first move leads to a draw, except the move trapped. After it the first side
-// wins three random games of four, which are long, unless the second side plays the last move twice, which wins at once.
+// trap is a game with ways moves in each position.
+// Every first move leads to a draw, except the move trapped.
+// After it the first side wins three random games of four, which are long,
+// unless the second side plays the last move twice, which wins at once.
 type trap struct {
 	moves [9]uint8
 	n     uint8

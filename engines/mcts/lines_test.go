@@ -7,8 +7,8 @@ import (
 	"selfplaylab/engines"
 )
 
-// TestLinesFollowTree expects the root's children in the order of preference, the chosen move
-// first, each with a line of the tree.
+// TestLinesFollowTree expects the root's children in the order of
+// preference, the chosen move first, each with a line of the tree.
 func TestLinesFollowTree(t *testing.T) {
 	for _, final := range []Final{WinRate, Visits} {
 		for _, threads := range []int{1, 3} {

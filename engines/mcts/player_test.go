@@ -49,8 +49,8 @@ func record(t *testing.T, p *Player[pile, *pile], seed uint64) (history []engine
 	return history, decisions
 }
 
-// TestGameReplays plays a game twice with the same player and once with another: all decisions are
-// equal, with and without a kept tree.
+// TestGameReplays plays a game twice with the same player and once
+// with another: all decisions are equal, with and without a kept tree.
 func TestGameReplays(t *testing.T) {
 	for _, reuse := range []float64{0, 1} {
 		p := newTestPlayer(t, reuse)
@@ -67,8 +67,8 @@ func TestGameReplays(t *testing.T) {
 	}
 }
 
-// TestDecisionsRepeatBackwards requests the decisions of a game backwards. Without reuse they are
-// the same, because each depends on history and seed alone.
+// TestDecisionsRepeatBackwards requests the decisions of a game backwards.
+// Without reuse they are the same, because each depends on history and seed alone.
 func TestDecisionsRepeatBackwards(t *testing.T) {
 	p := newTestPlayer(t, 0)
 	history, want := record(t, p, 7)
@@ -80,8 +80,8 @@ func TestDecisionsRepeatBackwards(t *testing.T) {
 	}
 }
 
-// TestTreeIsKeptWhereGameGoesOn checks that the tree is kept where the game goes on from it, and
-// only there.
+// TestTreeIsKeptWhereGameGoesOn checks that the tree is
+// kept where the game goes on from it, and only there.
 func TestTreeIsKeptWhereGameGoesOn(t *testing.T) {
 	p := newTestPlayer(t, 1)
 	if err := p.Reset("", 1); err != nil {

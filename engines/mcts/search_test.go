@@ -29,8 +29,8 @@ func begin[T any, P Position[T]](t testing.TB, p T, o Options) *Search[T, P] {
 // middle is a tic-tac-toe game with three men down.
 func middle() board { return board{men: [2]uint16{0o400 | 1, 0o20}} }
 
-// TestSearchMatchesPlainVersion compares the tree, node by node, with the tree that the plain
-// version of the search builds from the same random numbers.
+// TestSearchMatchesPlainVersion compares the tree, node by node, with the tree
+// that the plain version of the search builds from the same random numbers.
 func TestSearchMatchesPlainVersion(t *testing.T) {
 	for _, loop := range []Loop{Source, Standard} {
 		for _, playouts := range []int64{1, 9, 100, 3000} {
@@ -77,7 +77,8 @@ func sameTree[T any](t *testing.T, tree *tree, at uint32, want *slowNode[T]) {
 	}
 }
 
-// checkTree checks every node: its wins belong to the side that moved into it. So its points are its children's points from its own
+// checkTree checks every node: its wins belong to the side that moved into it.
+// So its points are its children's points from its own
 // side's view and the points of its own random games.
 func checkTree[T any, P Position[T]](t *testing.T, s *Search[T, P], descents int64) {
 	t.Helper()
@@ -143,8 +144,8 @@ func TestWinsBelongToMover(t *testing.T) {
 	}
 }
 
-// checkTreeOpenly is checkTree; with the solver a proven node is backed up as its result, so it has additional points of its
-// own.
+// checkTreeOpenly is checkTree; with the solver a proven node is
+// backed up as its result, so it has additional points of its own.
 func checkTreeOpenly[T any, P Position[T]](t *testing.T, s *Search[T, P], solver bool) {
 	t.Helper()
 	idle := s.found.Descents
@@ -154,8 +155,8 @@ func checkTreeOpenly[T any, P Position[T]](t *testing.T, s *Search[T, P], solver
 	checkTree(t, s, idle)
 }
 
-// TestSearchTakesAndBlocksWins fails for a search that gives a node's wins to the wrong side: it
-// would miss the win and step into the loss.
+// TestSearchTakesAndBlocksWins fails for a search that gives a node's
+// wins to the wrong side: it would miss the win and step into the loss.
 func TestSearchTakesAndBlocksWins(t *testing.T) {
 	win := board{men: [2]uint16{0o003, 0o060}}   // first to move: 3 wins
 	block := board{men: [2]uint16{0o003, 0o020}} // second to move: must take 3
@@ -279,8 +280,8 @@ func TestSearchKeepsLimits(t *testing.T) {
 	}
 }
 
-// TestSmallMemoryStillSearchesRoot searches with memory for next to nothing: the root gets its
-// children, and nodes that do not fit stay leaves.
+// TestSmallMemoryStillSearchesRoot searches with memory for next to nothing:
+// the root gets its children, and nodes that do not fit stay leaves.
 func TestSmallMemoryStillSearchesRoot(t *testing.T) {
 	for _, capacity := range []int{1, 5, 10, 11, 60, 300} {
 		for _, expand := range []Expand{All, One} {
@@ -340,8 +341,8 @@ func TestFullMemoryForgetsLeastVisited(t *testing.T) {
 	}
 }
 
-// TestTreeIsCutOnlyInTime expects that a full tree is cut where there is time, and not where the
-// decision would be late.
+// TestTreeIsCutOnlyInTime expects that a full tree is cut where
+// there is time, and not where the decision would be late.
 func TestTreeIsCutOnlyInTime(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: fills a tree")
@@ -443,8 +444,8 @@ func within[T any, P Position[T]](p *T, win engines.Outcome, n int) bool {
 	return !own
 }
 
-// TestWinAtOnceIsProven expects that a win at once is proven without the solver too, and nothing
-// else is.
+// TestWinAtOnceIsProven expects that a win at once is
+// proven without the solver too, and nothing else is.
 func TestWinAtOnceIsProven(t *testing.T) {
 	for _, c := range []struct {
 		men    [2]uint16
@@ -521,8 +522,8 @@ func TestOptionsRefuseBadValues(t *testing.T) {
 	}
 }
 
-// TestLnMatchesMathLogAndRecordedBits compares ln with math.Log, and its bits with recorded ones,
-// so that games repeat on every machine.
+// TestLnMatchesMathLogAndRecordedBits compares ln with math.Log, and
+// its bits with recorded ones, so that games repeat on every machine.
 func TestLnMatchesMathLogAndRecordedBits(t *testing.T) {
 	h := uint64(0)
 	check := func(n uint32) {

@@ -6,7 +6,8 @@ import (
 	"selfplaylab/engines"
 )
 
-// slow is the search written as its description reads: a tree of pointers, one result backed up at a time, wins as numbers.
+// slow is the search written as its description reads: a tree
+// of pointers, one result backed up at a time, wins as numbers.
 type slow[T any, P Position[T]] struct {
 	opt      Options
 	rng      Rand

@@ -51,8 +51,10 @@ func (b *board) Outcome() engines.Outcome {
 
 func (b *board) Playout(r *Rand, _ RolloutPolicy) engines.Outcome { return uniform(b, r, 9, nil) }
 
-// pile is a game in which a side may move twice in a row: take 1, 2 or 3 of a pile. A side that takes 1 moves again. The side that takes
-// the last one wins, unless the pile began odd and ends by a 1, which is a draw.
+// pile is a game in which a side may move twice in a row: take 1, 2 or 3 of a pile.
+// A side that takes 1 moves again.
+// The side that takes the last one wins, unless the
+// pile began odd and ends by a 1, which is a draw.
 type pile struct {
 	left, start uint8
 	turn        engines.Side
@@ -135,8 +137,10 @@ func solve[T any, P engines.Position[T]](p *T) engines.Outcome {
 	return best
 }
 
-// uniform plays uniformly random moves from p to the end of the game, and returns the outcome. A game without a faster way can use it
-// as its Playout. After plies plies the game is a draw. buf is room for moves.
+// uniform plays uniformly random moves from p to the end of the game, and returns the outcome.
+// A game without a faster way can use it as its Playout.
+// After plies plies the game is a draw.
+// buf is room for moves.
 func uniform[T any, P engines.Position[T]](p *T, r *Rand, plies int, buf []engines.Move) engines.Outcome {
 	for range plies {
 		if o := P(p).Outcome(); o != engines.Ongoing {

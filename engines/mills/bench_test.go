@@ -8,8 +8,8 @@ import (
 	"selfplaylab/engines"
 )
 
-// BenchmarkPerft counts leaves in bulk: from the start, and from a position of
-// the moving phase with mills.
+// BenchmarkPerft counts leaves in bulk: from the start,
+// and from a position of the moving phase with mills.
 func BenchmarkPerft(b *testing.B) {
 	for _, bench := range []struct {
 		name, position string
@@ -29,14 +29,14 @@ func BenchmarkPerft(b *testing.B) {
 	}
 }
 
-// searchPositions are a quarter through placing, at the phase change, and in both halves of the moving phase.
+// searchPositions are a quarter through placing, at the
+// phase change, and in both halves of the moving phase.
 var searchPositions = []string{
 	"", ".BBW.xWx/..BW..WB/..BW.... W 6 6", ".xWxWB.B/W.xBWBxB/WWWWxB.B W 2 2",
 	"WWW..B.B/W.W...B./..BBBWB. W 0 0", "WW..W.../..W...../...B.BB. W 0 0",
 }
 
-// BenchmarkSearch measures nodes a second at fixed depth, over positions of all
-// phases, by preset.
+// BenchmarkSearch measures nodes a second at fixed depth, over positions of all phases, by preset.
 func BenchmarkSearch(b *testing.B) {
 	for _, preset := range []string{"paper", "mobile", "strong", "master"} {
 		b.Run(preset, func(b *testing.B) {

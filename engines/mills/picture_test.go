@@ -8,8 +8,8 @@ import (
 	"selfplaylab/reports/board"
 )
 
-// TestPictureShowsMillAndCapture expects, for a step that closes a mill, its origin, the mill and
-// the captured man.
+// TestPictureShowsMillAndCapture expects, for a step that
+// closes a mill, its origin, the mill and the captured man.
 func TestPictureShowsMillAndCapture(t *testing.T) {
 	at := func(name string) board.At { return board.At{X: int(name[0] - 'a'), Y: int('7' - name[1])} }
 	line := func(from, to string, kind board.LineKind) board.Line {

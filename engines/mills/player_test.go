@@ -16,7 +16,8 @@ import (
 	"selfplaylab/engines/alphabeta"
 )
 
-// randomPosition plays random moves from the start, mostly quiet ones, and returns a position before the end.
+// randomPosition plays random moves from the start, mostly
+// quiet ones, and returns a position before the end.
 func randomPosition(r *rand.Rand, start position) position {
 	for {
 		p := start
@@ -33,8 +34,8 @@ func randomPosition(r *rand.Rand, start position) position {
 	}
 }
 
-// value is minimax by its definition: the best move's value for the side to move, always from the first side's view, with no
-// negation.
+// value is minimax by its definition: the best move's value for the
+// side to move, always from the first side's view, with no negation.
 func value(p *position, w *weights, depth, ply int) int32 {
 	sign := func(side engines.Side, v int32) int32 {
 		if side == engines.Second {
@@ -69,9 +70,9 @@ func winner(o engines.Outcome) engines.Side {
 	return engines.Second
 }
 
-// TestSearchEqualsMinimax compares the player's score, with every switch of the search, with
-// minimax by the definition, in positions of both phases and around the change, where a side moves
-// twice.
+// TestSearchEqualsMinimax compares the player's score, with every
+// switch of the search, with minimax by the definition, in positions
+// of both phases and around the change, where a side moves twice.
 func TestSearchEqualsMinimax(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: searches many positions")
@@ -108,8 +109,8 @@ func TestSearchEqualsMinimax(t *testing.T) {
 	}
 }
 
-// TestWeightIsPureScale expects that all scores of a search are multiples of w, so that every
-// comparison in it, and every game, is the same for any w above 0.
+// TestWeightIsPureScale expects that all scores of a search are multiples of w,
+// so that every comparison in it, and every game, is the same for any w above 0.
 func TestWeightIsPureScale(t *testing.T) {
 	s := open(t, "")
 	limits := engines.Limits{Depth: 3}
@@ -151,8 +152,8 @@ func TestScaledPresetPlaysAlike(t *testing.T) {
 	}
 }
 
-// TestDecisionsDependOnHistoryAlone expects that a decision depends on history and limits, and not
-// on the player's earlier searches.
+// TestDecisionsDependOnHistoryAlone expects that a decision depends
+// on history and limits, and not on the player's earlier searches.
 func TestDecisionsDependOnHistoryAlone(t *testing.T) {
 	s := open(t, "")
 	game := newGame(s, newTestPlayer(t, s, "strong"), newTestPlayer(t, s, "strong"))
@@ -282,8 +283,8 @@ func TestVariantPlaysGame(t *testing.T) {
 	}
 }
 
-// TestContemptChangesDraws checks the parameter draw where the board fills and where a position
-// returns.
+// TestContemptChangesDraws checks the parameter draw
+// where the board fills and where a position returns.
 func TestContemptChangesDraws(t *testing.T) {
 	for _, contempt := range []int{-30, 0, 30} {
 		p := configured(t, open(t, "full_board=draw"), set(t, "paper", []string{fmt.Sprint("draw=", contempt)}))
@@ -376,8 +377,8 @@ func TestSpaceHasEveryTerm(t *testing.T) {
 	}
 }
 
-// TestEveryWeightChangesAValue checks that each weight of the evaluator changes some position's
-// value, and only in its phase.
+// TestEveryWeightChangesAValue checks that each weight of the
+// evaluator changes some position's value, and only in its phase.
 func TestEveryWeightChangesAValue(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 32))
 	start := open(t, "").start
@@ -435,8 +436,8 @@ func TestHitNeedsCapture(t *testing.T) {
 	}
 }
 
-// TestSelectiveSearchTakesFewerNodes expects that the selective search of preset master takes at
-// most a third of the nodes, at the same depth by the same evaluator.
+// TestSelectiveSearchTakesFewerNodes expects that the selective search of preset
+// master takes at most a third of the nodes, at the same depth by the same evaluator.
 func TestSelectiveSearchTakesFewerNodes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: searches many positions")

@@ -52,8 +52,8 @@ func placed(t testing.TB, start position, text string) *position {
 	return &start
 }
 
-// perftTable holds the counts under preset paper that Sanmill's generator and
-// a separate program in C++ agree on.
+// perftTable holds the counts under preset paper that
+// Sanmill's generator and a separate program in C++ agree on.
 var perftTable = []struct {
 	position string
 	counts   []uint64 // from depth 1
@@ -147,8 +147,8 @@ func randomRules(r *rand.Rand) engines.Rules {
 	return rules
 }
 
-// TestRulesMatchSlowReference plays random games under every preset and under random rules, next to
-// the slow reference.
+// TestRulesMatchSlowReference plays random games under every
+// preset and under random rules, next to the slow reference.
 func TestRulesMatchSlowReference(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: compares many boards")
@@ -336,8 +336,8 @@ func drawMove(r *rand.Rand, p *position) engines.Move {
 	return moves[r.IntN(len(moves))]
 }
 
-// symmetries returns the 16 permutations of points that keep every line: the 8 of the square, with and without an exchange of the
-// outer and the inner ring.
+// symmetries returns the 16 permutations of points that keep every line: the 8
+// of the square, with and without an exchange of the outer and the inner ring.
 func symmetries() [][points]int {
 	var all [][points]int
 	for turn := range 4 {
@@ -395,8 +395,8 @@ func TestSymmetriesKeepMoves(t *testing.T) {
 	}
 }
 
-// TestKeysTellPositionsApart expects that Play updates the hash that SetText computes anew, and
-// that no two different positions of many games share a key.
+// TestKeysTellPositionsApart expects that Play updates the hash that SetText
+// computes anew, and that no two different positions of many games share a key.
 func TestKeysTellPositionsApart(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	texts := map[uint64]string{}

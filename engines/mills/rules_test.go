@@ -156,8 +156,8 @@ func legal(t *testing.T, r engines.Referee, text string) bool {
 	return r.Legal(m)
 }
 
-// TestLastPlacerStepsFirst checks that the last placer also takes the first step, that closed
-// points are free from then on, and the option of the first placer.
+// TestLastPlacerStepsFirst checks that the last placer also takes the first step,
+// that closed points are free from then on, and the option of the first placer.
 func TestLastPlacerStepsFirst(t *testing.T) {
 	const placing = ".xWxWB.B/W.xBWBxB/WWWWxB.B W 2 2"
 	for _, row := range []struct {

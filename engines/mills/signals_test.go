@@ -9,9 +9,11 @@ import (
 	"selfplaylab/engines/testmode"
 )
 
-// TestTermsMatterAsMeasured plays a few hundred games between evaluators at depth 4, colours
-// swapped after 6 random quiet plies. It compares the scores with 300 games each of an independent
-// searcher in C++, 95 % about ± 45 Elo. The bounds allow for the noise of both matches.
+// TestTermsMatterAsMeasured plays a few hundred games between
+// evaluators at depth 4, colours swapped after 6 random quiet plies.
+// It compares the scores with 300 games each of an
+// independent searcher in C++, 95 % about ± 45 Elo.
+// The bounds allow for the noise of both matches.
 func TestTermsMatterAsMeasured(t *testing.T) {
 	testmode.SkipUnlessLong(t)
 	for _, row := range []struct {

@@ -8,8 +8,8 @@ import (
 	"selfplaylab/engines"
 )
 
-// slow is a second implementation of the rules, written from their wording with
-// lists of lines and edges and one byte a point, to check the bitboards.
+// slow is a second implementation of the rules, written from their wording
+// with lists of lines and edges and one byte a point, to check the bitboards.
 type slow struct {
 	board [24]byte // '.', 'W', 'B', 'x'
 	turn  int
@@ -263,7 +263,8 @@ func (s *slow) text() string {
 	return text
 }
 
-// terms counts the evaluator's terms for a side by their definitions, in the order of the term constants.
+// terms counts the evaluator's terms for a side by their
+// definitions, in the order of the term constants.
 func (s *slow) terms(side int) [terms]int {
 	own, opp := sideLetters[side], sideLetters[1-side]
 	open := func(p int) bool { return s.board[p] == '.' || s.board[p] == 'x' }

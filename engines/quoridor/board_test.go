@@ -9,8 +9,9 @@ import (
 	"selfplaylab/engines/testmode"
 )
 
-// perftCases come from the project's rule specification. The standard numbers agree with OpenSpiel, and 247,569,030 is also the
-// number that the Rust engine titanium publishes.
+// perftCases come from the project's rule specification.
+// The standard numbers agree with OpenSpiel, and 247,569,030
+// is also the number that the Rust engine titanium publishes.
 var perftCases = []struct {
 	position       string
 	seed, standard []uint64
@@ -54,8 +55,8 @@ func TestPerftMatchesKnownCounts(t *testing.T) {
 	}
 }
 
-// TestLegalMovesAreListed expects that a move is legal if and only if it is listed. Walls that
-// close the last path are not.
+// TestLegalMovesAreListed expects that a move is legal if and only if it is listed.
+// Walls that close the last path are not.
 func TestLegalMovesAreListed(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	for _, rules := range []string{"seed", "standard"} {

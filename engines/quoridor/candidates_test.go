@@ -9,8 +9,8 @@ import (
 	"selfplaylab/engines"
 )
 
-// TestCandidatesBeginWithDecision expects the player's own decision first, with its numbers, and
-// legal moves, each once.
+// TestCandidatesBeginWithDecision expects the player's own
+// decision first, with its numbers, and legal moves, each once.
 func TestCandidatesBeginWithDecision(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: compares many positions")

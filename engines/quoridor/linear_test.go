@@ -8,9 +8,9 @@ import (
 	"selfplaylab/params"
 )
 
-// TestLinearTermsGiveEval expects that terms times weights plus the rest give the evaluation of the
-// look-ahead, apart from rounding, while a side has a wall. The greedy formulas have no linear
-// terms.
+// TestLinearTermsGiveEval expects that terms times weights plus the rest give the
+// evaluation of the look-ahead, apart from rounding, while a side has a wall.
+// The greedy formulas have no linear terms.
 func TestLinearTermsGiveEval(t *testing.T) {
 	game, w := Game(), space.Default()
 	v, err := game.OpenText("")

@@ -34,8 +34,8 @@ func changed(t *testing.T, v params.Vector, changes map[string]float64) params.V
 	return v
 }
 
-// TestLookIsMinimax expects from the look-ahead with table, ordering and windows the value found by
-// searching every line.
+// TestLookIsMinimax expects from the look-ahead with table,
+// ordering and windows the value found by searching every line.
 func TestLookIsMinimax(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 14))
 	for n := range 12 {
@@ -58,8 +58,8 @@ func TestLookIsMinimax(t *testing.T) {
 	}
 }
 
-// TestLookTriesWallsThatMatter expects legal moves, every step, and every wall that lengthens the
-// opponent's path.
+// TestLookTriesWallsThatMatter expects legal moves, every
+// step, and every wall that lengthens the opponent's path.
 func TestLookTriesWallsThatMatter(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 14))
 	longer := 0
@@ -121,8 +121,8 @@ func TestKeptRoutesAreExact(t *testing.T) {
 	}
 }
 
-// TestCostMatchesAllWalls compares the cost of the best wall with the result of trying every wall,
-// also from the cache.
+// TestCostMatchesAllWalls compares the cost of the best wall
+// with the result of trying every wall, also from the cache.
 func TestCostMatchesAllWalls(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 14))
 	o, costly := &outlook{}, 0
@@ -180,8 +180,8 @@ func TestLookSeesEnd(t *testing.T) {
 	}
 }
 
-// TestLookBeatsGreedy expects that two plies ahead win clearly against the same weights without
-// look-ahead, in both variants.
+// TestLookBeatsGreedy expects that two plies ahead win clearly
+// against the same weights without look-ahead, in both variants.
 func TestLookBeatsGreedy(t *testing.T) {
 	for _, standard := range []bool{false, true} {
 		r := rand.New(rand.NewPCG(4, 14))

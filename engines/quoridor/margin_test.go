@@ -6,8 +6,9 @@ import (
 	"selfplaylab/engines"
 )
 
-// TestMarginIsLosersSteps expects the steps left to the loser, around the walls and through the
-// other pawn. The margin is positive for the first side.
+// TestMarginIsLosersSteps expects the steps left to the
+// loser, around the walls and through the other pawn.
+// The margin is positive for the first side.
 func TestMarginIsLosersSteps(t *testing.T) {
 	for _, c := range []struct {
 		position, move string

@@ -9,8 +9,8 @@ import (
 	"selfplaylab/reports/board"
 )
 
-// TestPictureShowsWallsAndLastMove expects walls at the places of their names, and a mark on the
-// last move.
+// TestPictureShowsWallsAndLastMove expects walls at the
+// places of their names, and a mark on the last move.
 func TestPictureShowsWallsAndLastMove(t *testing.T) {
 	ref := engines.NewReferee(newBoard(false), bounds)
 	play := func(text string) board.Board {

@@ -34,8 +34,8 @@ func newPlayer(t testing.TB, standard bool, v params.Vector) *player {
 	return p
 }
 
-// TestGoldenGamesRepeat replays complete games of the specification, made by an independent C++
-// program: every move, and every number of the first decisions.
+// TestGoldenGamesRepeat replays complete games of the specification, made by an
+// independent C++ program: every move, and every number of the first decisions.
 func TestGoldenGamesRepeat(t *testing.T) {
 	data, err := os.ReadFile("testdata/games.json")
 	if err != nil {
@@ -92,8 +92,8 @@ func TestGoldenGamesRepeat(t *testing.T) {
 	}
 }
 
-// TestPlayerMatchesSlowReference plays random and greedy games, and compares legal moves and
-// decisions with the slow reference in every position.
+// TestPlayerMatchesSlowReference plays random and greedy games, and compares
+// legal moves and decisions with the slow reference in every position.
 func TestPlayerMatchesSlowReference(t *testing.T) {
 	games := testmode.Times(4, 8) // in the long form both rules at each degree of chance
 	if testing.Short() {
@@ -138,8 +138,8 @@ func TestPlayerMatchesSlowReference(t *testing.T) {
 	}
 }
 
-// TestTradedWeightsDecideAlike changes weights that only trade against each other, and expects the
-// same decisions.
+// TestTradedWeightsDecideAlike changes weights that only
+// trade against each other, and expects the same decisions.
 func TestTradedWeightsDecideAlike(t *testing.T) {
 	final := preset(t, "final")
 	shift := func(edit func(v params.Vector)) params.Vector {
@@ -316,8 +316,8 @@ func playGame(b *testing.B, players *[2]*player, open *rand.Rand, seed uint64) i
 	return plies
 }
 
-// BenchmarkGames plays the seven presets against each other, as the figures of
-// the specification were measured.
+// BenchmarkGames plays the seven presets against each
+// other, as the figures of the specification were measured.
 func BenchmarkGames(b *testing.B) {
 	for _, variant := range []string{"seed", "standard"} {
 		b.Run(variant, func(b *testing.B) {

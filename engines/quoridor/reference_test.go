@@ -6,8 +6,9 @@ import (
 	"selfplaylab/engines"
 )
 
-// The slow reference has the rules and the greedy player by the sentences of the specification, without bitboards and shortcuts. The
-// fast code must agree with it in every position.
+// The slow reference has the rules and the greedy player by the
+// sentences of the specification, without bitboards and shortcuts.
+// The fast code must agree with it in every position.
 
 type refBoard struct {
 	b        *Board
@@ -69,7 +70,8 @@ func refGoal(side engines.Side, sq int) bool {
 	return sq/9 == 0
 }
 
-// path returns the squares after the start of a shortest path, or nil, by breadth-first search with a queue.
+// path returns the squares after the start of a shortest
+// path, or nil, by breadth-first search with a queue.
 func (r *refBoard) path(side engines.Side, from int) []int {
 	parent := map[int]int{from: -1}
 	queue := []int{from}
@@ -141,7 +143,8 @@ func (r *refBoard) legalWall(m engines.Move) bool {
 	return false
 }
 
-// walls lists every slot that overlaps (or in standard rules crosses) no wall, in the order of the scan.
+// walls lists every slot that overlaps (or in standard
+// rules crosses) no wall, in the order of the scan.
 func (r *refBoard) walls(horizontalFirst bool) []engines.Move {
 	b := r.b
 	has := func(m uint64, a, c int) bool { return a >= 0 && a < 8 && c >= 0 && c < 8 && m>>(a*8+c)&1 != 0 }

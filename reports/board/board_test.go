@@ -102,8 +102,8 @@ func anyBoard(t *rapid.T) board.Board {
 	return b
 }
 
-// TestAnyBoardDrawsAndRoundTrips expects that any board draws as text and as XML, goes through JSON
-// without loss, and gives the same bytes again.
+// TestAnyBoardDrawsAndRoundTrips expects that any board draws as text and
+// as XML, goes through JSON without loss, and gives the same bytes again.
 func TestAnyBoardDrawsAndRoundTrips(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b := anyBoard(t)

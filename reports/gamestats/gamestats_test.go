@@ -12,7 +12,8 @@ import (
 	"selfplaylab/reports/rating"
 )
 
-// pair returns the two games of one opening by A's results: "wl" is won as first and lost as second; d is drawn.
+// pair returns the two games of one opening by A's results:
+// "wl" is won as first and lost as second; d is drawn.
 func pair(opening, results string, plies int32) []datasets.GameRow {
 	var games []datasets.GameRow
 	for n, result := range results {
@@ -63,8 +64,8 @@ func TestGamesCountLengthsAndEnds(t *testing.T) {
 	}
 }
 
-// TestFewKindsHaveNoPicture expects a sentence in place of a single bar, and a picture where many
-// games differ.
+// TestFewKindsHaveNoPicture expects a sentence in place
+// of a single bar, and a picture where many games differ.
 func TestFewKindsHaveNoPicture(t *testing.T) {
 	var g Games
 	for i := range 20 {
@@ -217,7 +218,8 @@ func TestOpeningsSectionHasSharesAndLosses(t *testing.T) {
 	}
 }
 
-// TestManyOpeningsShowMostOneSided expects, from very many openings, the ones that favour a side most surely, from either end.
+// TestManyOpeningsShowMostOneSided expects, from very many openings,
+// the ones that favour a side most surely, from either end.
 func TestManyOpeningsShowMostOneSided(t *testing.T) {
 	var pairs [][]datasets.GameRow
 	for i := range 100 {
@@ -273,8 +275,8 @@ func TestCautionWarnsOfRepeatedPairs(t *testing.T) {
 	}
 }
 
-// TestExpectedKindsAddOverMatches expects the sum of expectations over the matches, so that unequal
-// players do not look like openings that matter.
+// TestExpectedKindsAddOverMatches expects the sum of expectations over the
+// matches, so that unequal players do not look like openings that matter.
 func TestExpectedKindsAddOverMatches(t *testing.T) {
 	strong, weak := rating.PairMatrix{{1, 0, 9}, {}, {9, 0, 81}}, rating.PairMatrix{{81, 0, 9}, {}, {9, 0, 1}}
 	o := &Openings{all: rating.PairMatrix{{82, 0, 18}, {}, {18, 0, 82}}, each: sample[played]{kept: map[uint64]*played{1: {"a", strong}, 2: {"b", weak}}}}

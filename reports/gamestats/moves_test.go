@@ -10,8 +10,8 @@ import (
 	"selfplaylab/reports/figure"
 )
 
-// game returns a recorded game of plies decisions, A's first if number is 0. nodes and score return the values of a ply for
-// the deciding player.
+// game returns a recorded game of plies decisions, A's first if number is
+// 0. nodes and score return the values of a ply for the deciding player.
 func game(number int32, xScore float64, plies int, nodes func(ply int) int64, score func(ply int, x bool) float64) datasets.Played {
 	p := datasets.Played{GameRow: datasets.GameRow{Trial: 2, Pair: 7, Game: number, AScore: xScore, Reason: "goal", Plies: int32(plies), OpeningPlies: 2}}
 	for ply := 2; ply < plies; ply++ {

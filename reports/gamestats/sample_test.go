@@ -10,8 +10,8 @@ import (
 	"selfplaylab/engines/testmode"
 )
 
-// TestSampleIsExactAndBounded expects exact counts of kept things, bounded memory, and a good
-// estimate of the number of things.
+// TestSampleIsExactAndBounded expects exact counts of kept things,
+// bounded memory, and a good estimate of the number of things.
 func TestSampleIsExactAndBounded(t *testing.T) {
 	testmode.SkipUnlessLong(t) // a study
 	var s sample[int]
@@ -39,8 +39,8 @@ func TestSampleIsExactAndBounded(t *testing.T) {
 	}
 }
 
-// TestManyOpeningsAreSampled expects that a page about more openings than are kept says so, and
-// still detects a repeated match.
+// TestManyOpeningsAreSampled expects that a page about more openings
+// than are kept says so, and still detects a repeated match.
 func TestManyOpeningsAreSampled(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: reads many games")

@@ -11,7 +11,8 @@ import (
 	"selfplaylab/reports/rating"
 )
 
-// treeGames returns pairs with equal openings and random play after them, from a few start positions.
+// treeGames returns pairs with equal openings and
+// random play after them, from a few start positions.
 func treeGames(pairs int, starts ...string) (list []datasets.GameRow) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	move := func() string { return []string{"a", "b", "c", "ab"}[rng.IntN(4)] }
@@ -116,8 +117,8 @@ func TestTreeCountsEveryLine(t *testing.T) {
 	}
 }
 
-// TestTreeJoinsRareStarts expects that start positions with too few games each are counted
-// together.
+// TestTreeJoinsRareStarts expects that start positions
+// with too few games each are counted together.
 func TestTreeJoinsRareStarts(t *testing.T) {
 	starts := []string{"often", "often", "often"}
 	for i := range 30 {
@@ -132,8 +133,8 @@ func TestTreeJoinsRareStarts(t *testing.T) {
 	}
 }
 
-// TestTreeSeldomMarksChance expects that chance seldom marks any line, because all lines are judged
-// together.
+// TestTreeSeldomMarksChance expects that chance seldom
+// marks any line, because all lines are judged together.
 func TestTreeSeldomMarksChance(t *testing.T) {
 	games := treeGames(300, "")
 	for i := range games { // A wins everything after "ab" with either colour

@@ -1,6 +1,7 @@
 package rating
 
-// AddGames counts single games that were not played in pairs, by the results of the player who moved first.
+// AddGames counts single games that were not played in
+// pairs, by the results of the player who moved first.
 // It panics on players unknown or equal.
 func (t *Tournament) AddGames(first, second int, g Games) {
 	if first < second {

@@ -7,16 +7,16 @@ import (
 	"testing"
 )
 
-// matrix returns pairs with these counts. drawn is the number of even pairs drawn twice; all other
-// even pairs are won and lost.
+// matrix returns pairs with these counts.
+// drawn is the number of even pairs drawn twice; all other even pairs are won and lost.
 func matrix(p Pairs, drawn int) PairMatrix {
 	return PairMatrix{{p[0], p[1], 0}, {0, drawn, p[3]}, {p[2] - drawn, 0, p[4]}}
 }
 
 var share = regexp.MustCompile(` \([-0-9.]+%\)`)
 
-// TestBlockPrintsShareLikeFastchess expects the line of the ratio that fastchess of 2026 printed after 24 pairs of two
-// engines at fixed nodes.
+// TestBlockPrintsShareLikeFastchess expects the line of the ratio that
+// fastchess of 2026 printed after 24 pairs of two engines at fixed nodes.
 func TestBlockPrintsShareLikeFastchess(t *testing.T) {
 	test, err := ParseSPRT("elo0=0,elo1=10,alpha=0.05,beta=0.05,model=normalized")
 	if err != nil {
@@ -29,10 +29,10 @@ func TestBlockPrintsShareLikeFastchess(t *testing.T) {
 	}
 }
 
-// TestBlockMatchesPublishedNumbers expects the numbers that fastchess printed, to all digits, from the counts it
-// printed: in pull requests 727 of cinder and 1899 of Lynx, in fastchess's issue 807 and pull request 515, and in
-// published tests of zeno and chesso. The number of drawn pairs follows from the printed ratio of decided to drawn
-// pairs.
+// TestBlockMatchesPublishedNumbers expects the numbers that fastchess printed, to all
+// digits, from the counts it printed: in pull requests 727 of cinder and 1899 of Lynx, in
+// fastchess's issue 807 and pull request 515, and in published tests of zeno and chesso.
+// The number of drawn pairs follows from the printed ratio of decided to drawn pairs.
 func TestBlockMatchesPublishedNumbers(t *testing.T) {
 	for _, v := range []struct {
 		pairs Pairs
@@ -91,7 +91,8 @@ Ptnml(0-2): [0, 1, 4, 0, 0], WL/DD Ratio: 0.33
 	}
 }
 
-// TestBlockWritesUnknownAsNull expects "nan" or "inf" in the text and null in JSON for undefined numbers.
+// TestBlockWritesUnknownAsNull expects "nan" or "inf"
+// in the text and null in JSON for undefined numbers.
 func TestBlockWritesUnknownAsNull(t *testing.T) {
 	for _, m := range []PairMatrix{{}, {2: {2: 5}}, {1: {1: 3}}} {
 		data, err := json.Marshal(m.Block(nil))

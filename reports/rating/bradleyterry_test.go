@@ -15,9 +15,10 @@ import (
 // natural converts reported Elo without draws to the model's strengths.
 const natural = math.Ln10 / 400
 
-// TestFitMatchesPublishedBaseballStrengths uses the American League of 1987: games won by the home team and by the
-// visitors (Agresti, "Categorical Data Analysis", 2nd edition, table 10.10). Strengths and home advantage are those of
-// his table 10.11, which the package BradleyTerry2 also tests against.
+// TestFitMatchesPublishedBaseballStrengths uses the American League of 1987: games won by the
+// home team and by the visitors (Agresti, "Categorical Data Analysis", 2nd edition, table 10.10).
+// Strengths and home advantage are those of his table 10.11,
+// which the package BradleyTerry2 also tests against.
 func TestFitMatchesPublishedBaseballStrengths(t *testing.T) {
 	teams := []string{"Milwaukee", "Detroit", "Toronto", "New York", "Boston", "Cleveland", "Baltimore"}
 	home := [7][7][2]int{
@@ -89,8 +90,8 @@ func TestRankingMatchesOpenSpiel(t *testing.T) {
 	}
 }
 
-// TestTwoPlayersHaveClosedForm compares the fit without an advantage with Davidson (1970): the odds of wins to losses,
-// and v = draws / sqrt(wins losses).
+// TestTwoPlayersHaveClosedForm compares the fit without an advantage with
+// Davidson (1970): the odds of wins to losses, and v = draws / sqrt(wins losses).
 func TestTwoPlayersHaveClosedForm(t *testing.T) {
 	g := Games{Wins: 136, Losses: 96, Draws: 111}
 	match := NewTournament("A", "B")
@@ -115,8 +116,8 @@ func TestTwoPlayersHaveClosedForm(t *testing.T) {
 	}
 }
 
-// TestErrorsFollowDependenceOfPairs expects the error of the pairs' own Estimate: smaller than for single games where
-// colours always split a pair, larger where pairs are won or lost as a whole.
+// TestErrorsFollowDependenceOfPairs expects the error of the pairs' own Estimate: smaller than for
+// single games where colours always split a pair, larger where pairs are won or lost as a whole.
 func TestErrorsFollowDependenceOfPairs(t *testing.T) {
 	for _, v := range []struct{ split, swept int }{{1600, 50}, {50, 800}, {800, 400}} {
 		match := NewTournament("A", "B")
@@ -206,8 +207,9 @@ func TestFitIgnoresOrderOfPlayers(t *testing.T) {
 	})
 }
 
-// TestFitExpectsObservedPoints uses that points are sufficient for Davidson's model: at the maximum the expected
-// points of each player, the first players' points and the draws equal the observed ones.
+// TestFitExpectsObservedPoints uses that points are sufficient for
+// Davidson's model: at the maximum the expected points of each player,
+// the first players' points and the draws equal the observed ones.
 func TestFitExpectsObservedPoints(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	truth := league{strength: []float64{0, .4, 1.1, -.8, 2.5}, first: .3, logDraw: .2, same: .3}
@@ -242,8 +244,8 @@ func TestFitExpectsObservedPoints(t *testing.T) {
 	near(t, "mean of ratings", mean, 0, 1e-6)
 }
 
-// league is a truth for simulations: the model itself, with pairs in which the opening decides both games alike with
-// probability same.
+// league is a truth for simulations: the model itself, with pairs in
+// which the opening decides both games alike with probability same.
 type league struct {
 	strength       []float64
 	first, logDraw float64
@@ -283,8 +285,8 @@ func (l league) game(first, second int, u float64) int {
 	return 2
 }
 
-// TestMoreOpponentsOnSameOpeningsAddNothing plays more opponents with the same results in every opening: counted by
-// opening, they do not narrow a player's error.
+// TestMoreOpponentsOnSameOpeningsAddNothing plays more opponents with the same
+// results in every opening: counted by opening, they do not narrow a player's error.
 func TestMoreOpponentsOnSameOpeningsAddNothing(t *testing.T) {
 	se := func(opponents int, shared bool) float64 {
 		names := []string{"start", "tuned"}
@@ -319,8 +321,8 @@ func TestMoreOpponentsOnSameOpeningsAddNothing(t *testing.T) {
 	near(t, "four opponents, taken as independent", se(4, false), one/2, .05*one)
 }
 
-// TestRatingIntervalsCover simulates tournaments: 95 % intervals of ratings, differences and advantage cover 95 %,
-// with independent and with dependent games of a pair.
+// TestRatingIntervalsCover simulates tournaments: 95 % intervals of ratings, differences
+// and advantage cover 95 %, with independent and with dependent games of a pair.
 func TestRatingIntervalsCover(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: simulates many tournaments")
@@ -463,8 +465,7 @@ func settled(t interface{ Errorf(string, ...any) }, r *Ratings) {
 	}
 }
 
-// Any results, with a prior, have finite ratings; without one, either that or an
-// error.
+// Any results, with a prior, have finite ratings; without one, either that or an error.
 func FuzzFit(f *testing.F) {
 	f.Add([]byte{1, 9, 0, 0, 200, 255, 3, 4, 5}, .0)
 	f.Add([]byte{0, 0, 0}, 2.)
@@ -495,7 +496,8 @@ func FuzzFit(f *testing.F) {
 	})
 }
 
-// unevenFit returns a fit of three players away from its maximum, with pairs, single games and draws.
+// unevenFit returns a fit of three players away from
+// its maximum, with pairs, single games and draws.
 func unevenFit(prior float64) (*Tournament, *jointFit) {
 	m := NewTournament("A", "B", "C")
 	m.AddPairs(0, 1, PairMatrix{{3, 1, 4}, {1, 5, 9}, {2, 6, 5}})
@@ -506,8 +508,8 @@ func unevenFit(prior float64) (*Tournament, *jointFit) {
 	return m, f
 }
 
-// TestGradientAndInformationAreDerivatives compares the gradient with differences of the likelihood, and the
-// information with differences of the gradient, with prior and with gauge.
+// TestGradientAndInformationAreDerivatives compares the gradient with differences of the
+// likelihood, and the information with differences of the gradient, with prior and with gauge.
 func TestGradientAndInformationAreDerivatives(t *testing.T) {
 	const h = 1e-5
 	for _, prior := range []float64{0, 3} {
@@ -527,8 +529,8 @@ func TestGradientAndInformationAreDerivatives(t *testing.T) {
 	}
 }
 
-// TestEloCovarianceFollowsSlopes compares the covariance in Elo with the parameters' covariance times the slopes of
-// all ratings and of the advantage, one parameter at a time.
+// TestEloCovarianceFollowsSlopes compares the covariance in Elo with the parameters'
+// covariance times the slopes of all ratings and of the advantage, one parameter at a time.
 func TestEloCovarianceFollowsSlopes(t *testing.T) {
 	const h = 1e-5
 	for anchor := -1; anchor < 3; anchor++ {
@@ -554,7 +556,8 @@ func TestEloCovarianceFollowsSlopes(t *testing.T) {
 	}
 }
 
-// TestErrorsOfSingleGamesAdd has two players whose single games by colour are two independent samples.
+// TestErrorsOfSingleGamesAdd has two players whose
+// single games by colour are two independent samples.
 func TestErrorsOfSingleGamesAdd(t *testing.T) {
 	m := NewTournament("A", "B")
 	m.AddGames(0, 1, Games{Wins: 30, Losses: 10})
@@ -569,8 +572,8 @@ func TestErrorsOfSingleGamesAdd(t *testing.T) {
 	near(t, "error of the rating", r.Players[0].SE, want, 1e-6)
 }
 
-// TestPriorAloneGivesVariance has players who never met: a strength then has variance 4/prior, less that of the mean
-// of three players.
+// TestPriorAloneGivesVariance has players who never met: a strength
+// then has variance 4/prior, less that of the mean of three players.
 func TestPriorAloneGivesVariance(t *testing.T) {
 	r, err := BradleyTerry{Prior: 2}.Fit(NewTournament("A", "B", "C"))
 	if err != nil {

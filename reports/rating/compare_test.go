@@ -9,9 +9,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestDifferenceMatchesNewcombe uses Newcombe, "Interval estimation for the difference between independent
-// proportions", Statistics in Medicine 17 (1998), table II, method 10: 56 of 70 against 48 of 80, and 9 of 10 against
-// 3 of 10, with Wilson's intervals.
+// TestDifferenceMatchesNewcombe uses Newcombe, "Interval estimation for the difference
+// between independent proportions", Statistics in Medicine 17 (1998), table II, method
+// 10: 56 of 70 against 48 of 80, and 9 of 10 against 3 of 10, with Wilson's intervals.
 func TestDifferenceMatchesNewcombe(t *testing.T) {
 	for _, v := range []struct {
 		a, b Proportion
@@ -27,7 +27,8 @@ func TestDifferenceMatchesNewcombe(t *testing.T) {
 	}
 }
 
-// TestDifferenceIntervalsCover simulates independent matches: intervals of their difference cover at their level.
+// TestDifferenceIntervalsCover simulates independent matches:
+// intervals of their difference cover at their level.
 func TestDifferenceIntervalsCover(t *testing.T) {
 	const runs = 2000
 	for i, v := range []struct {

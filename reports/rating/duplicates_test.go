@@ -83,8 +83,8 @@ func TestSharedKnowsExtremes(t *testing.T) {
 	}
 }
 
-// TestSharedIgnoresStrength pools matches of unequal players in which openings make no difference: the correlation is
-// 0.
+// TestSharedIgnoresStrength pools matches of unequal players
+// in which openings make no difference: the correlation is 0.
 func TestSharedIgnoresStrength(t *testing.T) {
 	strong, weak := PairMatrix{{1, 0, 9}, {}, {9, 0, 81}}, PairMatrix{{81, 0, 9}, {}, {9, 0, 1}}
 	if r, in, ok := Shared(0.95, strong, PairMatrix{}, weak); !ok || math.Abs(r) > 1e-12 || !in.Contains(0) {
@@ -98,8 +98,8 @@ func TestSharedIgnoresStrength(t *testing.T) {
 	}
 }
 
-// TestCorrelateErrorFollowsSlopes compares the standard error of a correlation with the spread of the counts times
-// their slopes.
+// TestCorrelateErrorFollowsSlopes compares the standard error of
+// a correlation with the spread of the counts times their slopes.
 func TestCorrelateErrorFollowsSlopes(t *testing.T) {
 	const h = 1e-6
 	tables := []table{{{9, 2, 4}, {1, 5, 3}, {2, 1, 30}}, {{4, 0, 1}, {2, 6, 2}, {1, 7, 3}}}
@@ -121,8 +121,8 @@ func TestCorrelateErrorFollowsSlopes(t *testing.T) {
 	near(t, "standard error", se, math.Sqrt(sum), 1e-8)
 }
 
-// TestSharedIntervalsCover simulates openings that matter little, much and almost alone: the interval holds the true
-// correlation about as often as it says.
+// TestSharedIntervalsCover simulates openings that matter little, much and almost
+// alone: the interval holds the true correlation about as often as it says.
 func TestSharedIntervalsCover(t *testing.T) {
 	const runs = 2000
 	r := rand.New(rand.NewPCG(1, 2))

@@ -16,8 +16,9 @@ func near(t *testing.T, label string, got, want, tolerance float64) {
 	}
 }
 
-// TestEloMatchesFastchess uses fastchess, app/tests/elo_test.cpp, whose tolerance is 1 %. More digits were computed by
-// its formulas. The error bars of fastchess are halves of the 95 % interval.
+// TestEloMatchesFastchess uses fastchess, app/tests/elo_test.cpp, whose tolerance is 1 %.
+// More digits were computed by its formulas.
+// The error bars of fastchess are halves of the 95 % interval.
 func TestEloMatchesFastchess(t *testing.T) {
 	for _, v := range []struct {
 		e                                          Estimate
@@ -41,7 +42,8 @@ func TestEloMatchesFastchess(t *testing.T) {
 			t.Errorf("%v counts as few", v.e)
 		}
 	}
-	// EloWDL 3 of the same file, to its two digits: no draws on one side of the scale, far from even.
+	// EloWDL 3 of the same file, to its two digits: no
+	// draws on one side of the scale, far from even.
 	e := Games{Wins: 34, Losses: 356}.Estimate(.95)
 	near(t, "nElo", e.NElo, -508.44, .01)
 	near(t, "nElo error", normalError(e), 34.48, .01)
@@ -113,8 +115,9 @@ func FuzzEstimate(f *testing.F) {
 	})
 }
 
-// sigmas is the largest distance of a simulated frequency from the claimed one: its 99.9 %
-// interval. All simulations are seeded, so a failure repeats.
+// sigmas is the largest distance of a simulated
+// frequency from the claimed one: its 99.9 % interval.
+// All simulations are seeded, so a failure repeats.
 const sigmas = 3.3
 
 // atMost fails when k of n cases show a probability above p.
@@ -139,8 +142,9 @@ func ExamplePairs_Estimate() {
 	// > +1200 Elo, from -153.5 to > +1200 (95 %, only 3 pairs)
 }
 
-// TestStudentMatchesTables uses printed tables of the t distribution for 9 and 29 degrees of freedom. Fewer than two
-// values count as one degree.
+// TestStudentMatchesTables uses printed tables of the
+// t distribution for 9 and 29 degrees of freedom.
+// Fewer than two values count as one degree.
 func TestStudentMatchesTables(t *testing.T) {
 	near(t, "of 10", Student(10, .95), 2.262, .0005)
 	near(t, "of 30, 99 %", Student(30, .99), 2.756, .0005)

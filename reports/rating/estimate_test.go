@@ -30,8 +30,8 @@ func TestEstimateReadsAsText(t *testing.T) {
 	}
 }
 
-// TestEstimateIsFiniteForAllTallies tries every tally with counts 0, 1, 2 and a large one in any class, and its mirror
-// image.
+// TestEstimateIsFiniteForAllTallies tries every tally with counts
+// 0, 1, 2 and a large one in any class, and its mirror image.
 func TestEstimateIsFiniteForAllTallies(t *testing.T) {
 	counts := []int{0, 1, 2, 1e9}
 	for code := range 1 << 10 {
@@ -54,9 +54,9 @@ func TestEstimateIsFiniteForAllTallies(t *testing.T) {
 	}
 }
 
-// TestEstimateIntervalsCover simulates pairs by laws of many shapes, correlated within the pair, in matches long
-// enough for every important class to show up: 95 % intervals cover 95 %. Elo is a monotone function of the score, so
-// its interval covers as often.
+// TestEstimateIntervalsCover simulates pairs by laws of many shapes, correlated within the
+// pair, in matches long enough for every important class to show up: 95 % intervals cover 95 %.
+// Elo is a monotone function of the score, so its interval covers as often.
 func TestEstimateIntervalsCover(t *testing.T) {
 	if testing.Short() {
 		t.Skip("simulation")
@@ -80,8 +80,9 @@ func TestEstimateIntervalsCover(t *testing.T) {
 	}
 }
 
-// TestMoreOpponentsAreNoMoreOpenings plays more opponents with the same results in every opening: they count as no
-// more observations. An opening that suits a player against one opponent alone adds no correlation.
+// TestMoreOpponentsAreNoMoreOpenings plays more opponents with the
+// same results in every opening: they count as no more observations.
+// An opening that suits a player against one opponent alone adds no correlation.
 func TestMoreOpponentsAreNoMoreOpenings(t *testing.T) {
 	one := Pairs{25, 0, 50, 0, 25}
 	alone := one.Estimate(.95)

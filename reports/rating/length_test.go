@@ -8,8 +8,9 @@ import (
 	"testing"
 )
 
-// TestMeanLengthMatchesWald uses Wald, "Sequential Analysis" (1947), table of the average saving against a test of
-// fixed length: 51 % at alpha = beta = 5 % and 58 % at 1 %, for tests that start at his bounds.
+// TestMeanLengthMatchesWald uses Wald, "Sequential Analysis" (1947),
+// table of the average saving against a test of fixed length: 51 % at
+// alpha = beta = 5 % and 58 % at 1 %, for tests that start at his bounds.
 func TestMeanLengthMatchesWald(t *testing.T) {
 	for _, v := range []struct{ alpha, saving float64 }{{.05, .51}, {.01, .58}} {
 		low, high := SPRT{Alpha: v.alpha, Beta: v.alpha}.wald()
@@ -19,7 +20,8 @@ func TestMeanLengthMatchesWald(t *testing.T) {
 	}
 }
 
-// TestSurvivalIntegratesToMean also expects that survival falls and is continuous where its formulas meet.
+// TestSurvivalIntegratesToMean also expects that survival
+// falls and is continuous where its formulas meet.
 func TestSurvivalIntegratesToMean(t *testing.T) {
 	for _, w := range []motion{
 		{0, 1, -3, 3}, {.5, 1, -3, 3}, {-.5, 1, -3, 3}, {2, 1, -3, 3}, {-9, 1, -3, 3}, {15, 1, -3, 3}, {.1, .04, -4.6, 3}, {-.02, .04, -.7, 4.6},
@@ -38,7 +40,8 @@ func TestSurvivalIntegratesToMean(t *testing.T) {
 	}
 }
 
-// TestLengthMatchesSimulation simulates tests: half of them end within the median, and 95 % within P95.
+// TestLengthMatchesSimulation simulates tests: half
+// of them end within the median, and 95 % within P95.
 func TestLengthMatchesSimulation(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: simulates many matches")
@@ -67,8 +70,8 @@ func TestLengthMatchesSimulation(t *testing.T) {
 	}
 }
 
-// TestShortTestsKeepErrorRates simulates 4,000 matches of independent games for each of two short tests, and compares
-// their mean length and error rate with the plan's.
+// TestShortTestsKeepErrorRates simulates 4,000 matches of independent games for each
+// of two short tests, and compares their mean length and error rate with the plan's.
 func TestShortTestsKeepErrorRates(t *testing.T) {
 	for _, v := range []struct{ elo1, draws, pairs, pass float64 }{{200, 0, 12.5, .030}, {100, .5, 22.0, .028}} {
 		l := SPRT{Elo1: v.elo1}.Length(0, PairVariance(0, v.draws))

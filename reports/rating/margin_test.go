@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestMarginsMatchTextbookAndCover checks a textbook's sample, and the coverage of 4,000 simulated samples of 12
-// pairs: 95 % intervals miss the mean in 5 %, give or take four standard errors.
+// TestMarginsMatchTextbookAndCover checks a textbook's sample, and the coverage of 4,000 simulated
+// samples of 12 pairs: 95 % intervals miss the mean in 5 %, give or take four standard errors.
 func TestMarginsMatchTextbookAndCover(t *testing.T) {
 	var m Margins
 	for _, x := range []float64{2, 4, 4, 4, 5, 5, 7, 9} {

@@ -42,9 +42,9 @@ func TestProfileVarianceMatchesMoments(t *testing.T) {
 	}
 }
 
-// TestPlanMatchesTextbookSizes uses the textbooks' (z(alpha/2) + z(beta))^2: 7.849 at 5 % and a power of 80 %, 10.507
-// at 90 %, 11.679 at 1 % and 80 % (such as Chow, Shao, Wang and Lokhnygina, "Sample Size Calculations in Clinical
-// Research", 2017, chapter 3).
+// TestPlanMatchesTextbookSizes uses the textbooks' (z(alpha/2) + z(beta))^2: 7.849 at 5 %
+// and a power of 80 %, 10.507 at 90 %, 11.679 at 1 % and 80 % (such as Chow, Shao, Wang
+// and Lokhnygina, "Sample Size Calculations in Clinical Research", 2017, chapter 3).
 func TestPlanMatchesTextbookSizes(t *testing.T) {
 	for _, v := range []struct{ level, power, want float64 }{{.95, .8, 7.849}, {.95, .9, 10.507}, {.99, .8, 11.679}} {
 		p := Plan{Variance: .1, Level: v.level, Power: v.power}
@@ -92,7 +92,8 @@ func halfWidth(p Plan, pairs int, elo float64) float64 {
 	return (eloOf(Score(elo)+h) - eloOf(Score(elo)-h)) / 2
 }
 
-// powerOf returns the chance that the interval of a match lies on the right side of equality: the inverse of PairsFor.
+// powerOf returns the chance that the interval of a match lies
+// on the right side of equality: the inverse of PairsFor.
 func powerOf(p Plan, pairs int, elo float64) float64 {
 	p = p.withDefaults()
 	gap := math.Abs(Score(elo) - 0.5)
@@ -123,8 +124,8 @@ func TestPlanInvertsPower(t *testing.T) {
 	})
 }
 
-// TestPlannedMatchesShowDifference simulates matches of the planned length: they show the difference as often as
-// planned, with intervals as narrow as planned, also for large differences.
+// TestPlannedMatchesShowDifference simulates matches of the planned length: they show the
+// difference as often as planned, with intervals as narrow as planned, also for large differences.
 func TestPlannedMatchesShowDifference(t *testing.T) {
 	const runs = 600
 	r := rand.New(rand.NewPCG(10, 1))

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestWilsonMatchesNewcombe uses Newcombe, "Two-sided confidence intervals for the single proportion", Statistics in
-// Medicine 17 (1998), table I, method 3 (score).
+// TestWilsonMatchesNewcombe uses Newcombe, "Two-sided confidence intervals for the
+// single proportion", Statistics in Medicine 17 (1998), table I, method 3 (score).
 func TestWilsonMatchesNewcombe(t *testing.T) {
 	for _, v := range []struct {
 		p      Proportion

@@ -12,8 +12,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// matches are laws of pairs as in real matches: even pairs, openings that decide nearly everything,
-// and strong players against weak ones.
+// matches are laws of pairs as in real matches: even pairs, openings
+// that decide nearly everything, and strong players against weak ones.
 var matches = []struct {
 	name string
 	law  law
@@ -35,10 +35,11 @@ var matches = []struct {
 	{"rare losses of a side", law{.005, 0, .4, .3, .295}},
 }
 
-// TestScoreIntervalsCover simulates matches by laws of all shapes. Intervals of 95 % cover at least 93.5 %, for
-// however few pairs; from 300 pairs on not much more than 95 %, where at least 20 pairs differ from the commonest; and
-// they are never wider than intervals by Hoeffding's inequality, which hold for every law. A normal interval fails
-// here: it misses 15 % where 97 of 100 pairs are split.
+// TestScoreIntervalsCover simulates matches by laws of all shapes.
+// Intervals of 95 % cover at least 93.5 %, for however few pairs; from 300 pairs on
+// not much more than 95 %, where at least 20 pairs differ from the commonest; and they
+// are never wider than intervals by Hoeffding's inequality, which hold for every law.
+// A normal interval fails here: it misses 15 % where 97 of 100 pairs are split.
 func TestScoreIntervalsCover(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: simulates many matches")
@@ -82,8 +83,8 @@ func TestScoreIntervalsCover(t *testing.T) {
 	}
 }
 
-// TestScoreIntervalsCoverTwoClasses computes the coverage as a sum: at least 93.5 % for any chance of a rare result,
-// and 95 % or slightly more on average.
+// TestScoreIntervalsCoverTwoClasses computes the coverage as a sum: at least
+// 93.5 % for any chance of a rare result, and 95 % or slightly more on average.
 func TestScoreIntervalsCoverTwoClasses(t *testing.T) {
 	for _, n := range []int{20, 60, 100, 300, 1000} {
 		worst, at, mean := 1.0, 0.0, 0.0
@@ -112,8 +113,9 @@ func TestScoreIntervalsCoverTwoClasses(t *testing.T) {
 	}
 }
 
-// TestTailMatchesBetaLaw compares the tail formula with the exact law for two classes, where the weight of the upper
-// class is Beta distributed. The error is largest where a class counts half an observation only.
+// TestTailMatchesBetaLaw compares the tail formula with the exact law for
+// two classes, where the weight of the upper class is Beta distributed.
+// The error is largest where a class counts half an observation only.
 func TestTailMatchesBetaLaw(t *testing.T) {
 	for _, a := range []float64{.5, 1, 3.5, 40, 1000} {
 		for _, b := range []float64{.5, 1, 7, 300} {
@@ -152,8 +154,8 @@ func drawPairs(t *rapid.T) Pairs {
 	return p
 }
 
-// TestScoreIntervalIsMonotone expects three things: a better pair for A never lowers either end; a higher level never
-// narrows; the opponent's interval is the mirror image.
+// TestScoreIntervalIsMonotone expects three things: a better pair for A never lowers
+// either end; a higher level never narrows; the opponent's interval is the mirror image.
 func TestScoreIntervalIsMonotone(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawPairs(t)
@@ -175,7 +177,8 @@ func TestScoreIntervalIsMonotone(t *testing.T) {
 	})
 }
 
-// TestIntervalLOSAndSPRTAgree expects that LOS and a sequential test do not contradict the interval's decision.
+// TestIntervalLOSAndSPRTAgree expects that LOS and a
+// sequential test do not contradict the interval's decision.
 func TestIntervalLOSAndSPRTAgree(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawPairs(t)

@@ -9,9 +9,9 @@ import (
 	"selfplaylab/engines/testmode"
 )
 
-// TestSequenceHoldsAtAllLooks looks after every batch of 64 pairs up to 20,000: the interval is ever wrong with
-// probability alpha at most, for any law of the pairs. A normal interval for a match of fixed length fails here: it is
-// wrong in half the matches.
+// TestSequenceHoldsAtAllLooks looks after every batch of 64 pairs up to 20,000: the
+// interval is ever wrong with probability alpha at most, for any law of the pairs.
+// A normal interval for a match of fixed length fails here: it is wrong in half the matches.
 func TestSequenceHoldsAtAllLooks(t *testing.T) {
 	if testing.Short() {
 		t.Skip("some seconds of simulation")
@@ -30,7 +30,8 @@ func TestSequenceHoldsAtAllLooks(t *testing.T) {
 	}
 }
 
-// misses counts the simulated matches in which the sequence, or a fixed interval, is wrong at any look.
+// misses counts the simulated matches in which the
+// sequence, or a fixed interval, is wrong at any look.
 func misses(s Sequence, l law, seed uint64, runs int, fixed bool) (sequence, naive int) {
 	r := rand.New(rand.NewPCG(2, seed))
 	mean := l.mean()
@@ -58,8 +59,9 @@ func misses(s Sequence, l law, seed uint64, runs int, fixed bool) (sequence, nai
 	return sequence, naive
 }
 
-// TestSequencePairsForIsFirstDecision expects an interval above 1/2 with the planned power after as many pairs of the
-// same kind, and none after one pair less. Without a gain there is no number.
+// TestSequencePairsForIsFirstDecision expects an interval above 1/2 with the
+// planned power after as many pairs of the same kind, and none after one pair less.
+// Without a gain there is no number.
 func TestSequencePairsForIsFirstDecision(t *testing.T) {
 	s := Sequence{Tightest: 500}
 	x := Pairs{40, 0, 110, 0, 50}.sample()
@@ -78,8 +80,8 @@ func TestSequencePairsForIsFirstDecision(t *testing.T) {
 	}
 }
 
-// TestSequenceMatchesPublishedFormula expects the formula as printed in the paper, and that no other rho is tighter at
-// Tightest.
+// TestSequenceMatchesPublishedFormula expects the formula as printed
+// in the paper, and that no other rho is tighter at Tightest.
 func TestSequenceMatchesPublishedFormula(t *testing.T) {
 	p := Pairs{100, 300, 900, 350, 150}
 	n := float64(p.N())

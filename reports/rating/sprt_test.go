@@ -13,8 +13,8 @@ import (
 	"selfplaylab/engines/testmode"
 )
 
-// TestLLRMatchesFishtest uses the inputs of fastchess, app/tests/sprt_test.cpp, whose tolerance is 1 %, and values
-// computed with fishtest's LLRcalc.py.
+// TestLLRMatchesFishtest uses the inputs of fastchess, app/tests/sprt_test.cpp,
+// whose tolerance is 1 %, and values computed with fishtest's LLRcalc.py.
 func TestLLRMatchesFishtest(t *testing.T) {
 	for _, v := range []struct {
 		model      Model
@@ -59,8 +59,9 @@ func TestWaldBoundsMatchOtherTools(t *testing.T) {
 	near(t, "upper", high, 4.595120, 1e-6)
 }
 
-// TestFitIsLikeliestOnGrid uses three classes, where the distributions of a given mean or normalized Elo have one free
-// parameter, the draws. It finds the likeliest by trying them all on a grid.
+// TestFitIsLikeliestOnGrid uses three classes, where the distributions
+// of a given mean or normalized Elo have one free parameter, the draws.
+// It finds the likeliest by trying them all on a grid.
 func TestFitIsLikeliestOnGrid(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		counts := []int{
@@ -88,7 +89,8 @@ func TestFitIsLikeliestOnGrid(t *testing.T) {
 	})
 }
 
-// scan tries draw rates on a grid that is fine at both ends. results returns wins and losses at a draw rate.
+// scan tries draw rates on a grid that is fine at both ends.
+// results returns wins and losses at a draw rate.
 func scan(m *multinomial, results func(draws float64) (wins, losses float64)) float64 {
 	best := math.Inf(-1)
 	for i := 1; i < 40000; i++ {
@@ -107,7 +109,8 @@ func scan(m *multinomial, results func(draws float64) (wins, losses float64)) fl
 	return best
 }
 
-// TestFitMeetsHypothesis fits pairs: each fit meets its hypothesis, and is the likeliest among random distributions that meet it.
+// TestFitMeetsHypothesis fits pairs: each fit meets its hypothesis,
+// and is the likeliest among random distributions that meet it.
 func TestFitMeetsHypothesis(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: simulates many matches")
@@ -182,8 +185,8 @@ func (l law) tilted(k float64) law {
 	return l
 }
 
-// TestSPRTKeepsErrorRates looks after every pair in schedule order, with dependent games within a pair: a test of 5 %
-// errs in 5 % at most under either hypothesis.
+// TestSPRTKeepsErrorRates looks after every pair in schedule order, with dependent
+// games within a pair: a test of 5 % errs in 5 % at most under either hypothesis.
 func TestSPRTKeepsErrorRates(t *testing.T) {
 	if testing.Short() {
 		t.Skip("some seconds of simulation")
@@ -232,7 +235,8 @@ func runTest(s SPRT, l law, r *rand.Rand) Progress {
 	}
 }
 
-// expected returns the mean number of pairs of a test and the chance that it passes. Simulated tests must agree with it.
+// expected returns the mean number of pairs of a test and the chance that it passes.
+// Simulated tests must agree with it.
 func expected(s SPRT, elo, variance float64) (pairs, pass float64) {
 	l := s.Length(elo, variance)
 	return l.Mean, l.Pass
@@ -429,8 +433,9 @@ func sound(t interface{ Fatalf(string, ...any) }, label any, at Progress) {
 	}
 }
 
-// TestSPRTIsFiniteForAllTallies tries every tally with counts 0, 1, 2 and a large one in any class, against narrow,
-// wide and remote bounds. The opponent's view is the mirrored test.
+// TestSPRTIsFiniteForAllTallies tries every tally with counts 0, 1, 2
+// and a large one in any class, against narrow, wide and remote bounds.
+// The opponent's view is the mirrored test.
 func TestSPRTIsFiniteForAllTallies(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: simulates many matches")

@@ -2,24 +2,24 @@ package rating
 
 import "math"
 
-// Methods that only tests need: numbers that other programs and papers publish about single games, and sums of matches.
+// Methods that only tests need: numbers that other programs
+// and papers publish about single games, and sums of matches.
 
 // Estimate is Pairs.Estimate for independent games. The games of a pair are not independent.
 func (g Games) Estimate(level float64) Estimate { return estimate(g.sample(), level) }
 
-// Normal returns the interval that fishtest, fastchess and cutechess print: Score ± z SE. It covers less often than Level says
-// where pairs are few or their results lopsided.
+// Normal returns the interval that fishtest, fastchess and cutechess print: Score ± z SE.
+// It covers less often than Level says where pairs are few or their results lopsided.
 func (e Estimate) Normal() Interval { return around(e.Score, float64(quantile(e.Level)*e.SE)) }
 
 // Contains reports whether Low <= x <= High.
 func (i Interval) Contains(x float64) bool { return i.Low <= x && x <= i.High }
 
-// Covariance returns the covariance of two players' ratings, in Elo squared,
-// relative to the anchor.
+// Covariance returns the covariance of two players'
+// ratings, in Elo squared, relative to the anchor.
 func (r *Ratings) Covariance(i, j int) float64 { return r.covariance.At(i, j) }
 
-// Predict returns the chances of the results of one game for the player who
-// moves first.
+// Predict returns the chances of the results of one game for the player who moves first.
 func (r *Ratings) Predict(first, second int) (win, draw, loss float64) {
 	unit := 400 / math.Ln10 * (1 - r.DrawRate)
 	d := (r.Players[first].Elo - r.Players[second].Elo + r.Advantage) / unit
@@ -32,8 +32,7 @@ func (s SPRT) Games(g Games) Progress {
 	return s.progress([]int{g.Losses, g.Draws, g.Wins}, "game")
 }
 
-// Variance returns the variance of a game's score, between 0 and 1/4, as
-// Pairs.Variance does.
+// Variance returns the variance of a game's score, between 0 and 1/4, as Pairs.Variance does.
 func (g Games) Variance() float64 { return g.sample().variance }
 
 // Pairs returns the tally of the pairs of x and y, as x's points.

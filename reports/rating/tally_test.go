@@ -41,7 +41,8 @@ func panics(f func()) (did bool) {
 	return false
 }
 
-// TestMomentsMatchSingleObservations compares the moments with the moments of a list of all observations.
+// TestMomentsMatchSingleObservations compares the moments
+// with the moments of a list of all observations.
 func TestMomentsMatchSingleObservations(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var p, q Pairs

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestJSONRoundTrips expects arrays, objects and names in JSON, and the same values when they are read again.
+// TestJSONRoundTrips expects arrays, objects and names
+// in JSON, and the same values when they are read again.
 func TestJSONRoundTrips(t *testing.T) {
 	for _, v := range []struct {
 		value any
@@ -59,8 +60,8 @@ func TestWarningsFollowTally(t *testing.T) {
 	}
 }
 
-// TestNormalizedEloOfEqualPairs: where all pairs have one score, the spread by which nElo divides is 0, and more games
-// need not change it.
+// TestNormalizedEloOfEqualPairs: where all pairs have one score, the
+// spread by which nElo divides is 0, and more games need not change it.
 func TestNormalizedEloOfEqualPairs(t *testing.T) {
 	for want, p := range map[string]Pairs{
 		"too few games yet":                          {2: 31},
@@ -73,7 +74,8 @@ func TestNormalizedEloOfEqualPairs(t *testing.T) {
 	}
 }
 
-// TestSuperiorRefusesFewPairs expects no likelihood of superiority that the interval of Elo contradicts.
+// TestSuperiorRefusesFewPairs expects no likelihood of
+// superiority that the interval of Elo contradicts.
 func TestSuperiorRefusesFewPairs(t *testing.T) {
 	for want, p := range map[string]Pairs{"too few games yet": {3}, "> 99.9 % likely": {4: 32}, "50.0 % likely": {2: 40}} {
 		if e := p.Estimate(.95); e.Superior() != want {

@@ -2,8 +2,8 @@ package rating
 
 import "testing"
 
-// TestThinKeepsEvenlySpacedValues expects every value of a short series, evenly spaced values of the whole of a long
-// one, and always the last.
+// TestThinKeepsEvenlySpacedValues expects every value of a short series,
+// evenly spaced values of the whole of a long one, and always the last.
 func TestThinKeepsEvenlySpacedValues(t *testing.T) {
 	const maxSteps = 800
 	for _, n := range []int{0, 1, 2, 5, maxSteps, maxSteps + 1, 3*maxSteps + 7, 100_003} {

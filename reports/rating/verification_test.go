@@ -19,9 +19,10 @@ func verify(v Verification, l law, r *rand.Rand) (look, int) {
 	}
 }
 
-// TestVerificationKeepsErrorRates simulates many matches with a look every 32 pairs. Between equals "better" and
-// "worse" together are found in 5 % at most. A true gain of MinGain is excluded in 5 % at most. Giving up costs little
-// power, and saves most of the pairs where there is nothing to find.
+// TestVerificationKeepsErrorRates simulates many matches with a look every 32 pairs.
+// Between equals "better" and "worse" together are found in 5 % at most.
+// A true gain of MinGain is excluded in 5 % at most.
+// Giving up costs little power, and saves most of the pairs where there is nothing to find.
 func TestVerificationKeepsErrorRates(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: simulates many matches")
@@ -58,8 +59,9 @@ func TestVerificationKeepsErrorRates(t *testing.T) {
 	}
 }
 
-// TestConditionalPowerMatchesSimulation counts simulated matches with the same beginning that are shown better by the
-// end. The conditional power is this share or slightly more.
+// TestConditionalPowerMatchesSimulation counts simulated matches
+// with the same beginning that are shown better by the end.
+// The conditional power is this share or slightly more.
 func TestConditionalPowerMatchesSimulation(t *testing.T) {
 	v := Verification{Sequence: Sequence{Tightest: 500}, Most: 1500, MinGain: 30, Power: .1}
 	const runs = 1500

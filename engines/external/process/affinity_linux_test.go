@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TestProgramRunsOnWorkersProcessors expects that a program runs on the processors of the worker
-// that starts it, and the next worker's program on its own.
+// TestProgramRunsOnWorkersProcessors expects that a program runs on the processors
+// of the worker that starts it, and the next worker's program on its own.
 func TestProgramRunsOnWorkersProcessors(t *testing.T) {
 	var all unix.CPUSet
 	if err := unix.SchedGetaffinity(0, &all); err != nil {

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// TestCPUTimeCountsChildren expects the time of the program, of a child it waited for, and of a
-// running child.
+// TestCPUTimeCountsChildren expects the time of the program,
+// of a child it waited for, and of a running child.
 func TestCPUTimeCountsChildren(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: waits for a program to work")

@@ -16,8 +16,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// parting is a program that prints the numbers of the processes it leaves behind: a child in its group, a child in a session of its own, and
-// a child whose parent has ended.
+// parting is a program that prints the numbers of the processes it leaves behind: a child
+// in its group, a child in a session of its own, and a child whose parent has ended.
 const parting = `sleep 1000 & echo $!
 setsid sh -c 'echo $$; exec sleep 1000' &
 setsid sh -c 'sh -c "echo \$\$; exec sleep 1000" & wait'  &
@@ -85,8 +85,8 @@ func ends(t *testing.T, pid int) {
 	}
 }
 
-// TestCloseLeavesNoProcess expects that all processes of a program are dead and reaped when it is
-// closed, also if it ended by itself before.
+// TestCloseLeavesNoProcess expects that all processes of a program are
+// dead and reaped when it is closed, also if it ended by itself before.
 func TestCloseLeavesNoProcess(t *testing.T) {
 	for _, last := range []string{"read x", "read x; exit 3", "exec sleep 1000"} {
 		l, pids := startParting(last)
@@ -135,8 +135,8 @@ func TestOrphanIsReaped(t *testing.T) {
 	}
 }
 
-// TestNoProcessOutlivesUs kills this process without warning, or by the terminal's end: all
-// descendants of its programs end.
+// TestNoProcessOutlivesUs kills this process without warning, or
+// by the terminal's end: all descendants of its programs end.
 func TestNoProcessOutlivesUs(t *testing.T) {
 	for _, sent := range []os.Signal{syscall.SIGKILL, syscall.SIGHUP, syscall.SIGSEGV} {
 		if signal.Ignored(sent) { // as under nohup; the child would inherit that and survive

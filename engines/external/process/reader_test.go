@@ -27,8 +27,8 @@ type pieces struct{ io.Reader }
 
 func (p pieces) Read(b []byte) (int, error) { return p.Reader.Read(b[:min(3, len(b))]) }
 
-// TestLineReaderSplitsAndBounds expects that LF, CRLF and a bare CR end lines, that text after the
-// last end is no line, and that a line beyond the bound is an error.
+// TestLineReaderSplitsAndBounds expects that LF, CRLF and a bare CR end lines, that
+// text after the last end is no line, and that a line beyond the bound is an error.
 func TestLineReaderSplitsAndBounds(t *testing.T) {
 	long := strings.Repeat("x", 100)
 	for _, c := range []struct {
@@ -61,8 +61,8 @@ func TestShownDropsEscapeCodes(t *testing.T) {
 	}
 }
 
-// FuzzLineReader expects that lines hold nothing but parts of the text, and nothing that controls a
-// terminal.
+// FuzzLineReader expects that lines hold nothing but parts
+// of the text, and nothing that controls a terminal.
 func FuzzLineReader(f *testing.F) {
 	f.Add("a\r\nb\rc\n")
 	f.Fuzz(func(t *testing.T, input string) {

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// TestReceiverWakesForEveryEvent expects that a waiting reader notices a new deadline, bytes, the
-// end and Close, and that bytes are not read after the deadline.
+// TestReceiverWakesForEveryEvent expects that a waiting reader notices a new
+// deadline, bytes, the end and Close, and that bytes are not read after the deadline.
 func TestReceiverWakesForEveryEvent(t *testing.T) {
 	out, program, err := newOutput()
 	if err != nil {

@@ -27,8 +27,8 @@ func TestDeafProgramIsNotAwaited(t *testing.T) {
 	}
 }
 
-// TestMissingProgramSuggestsRemedy expects the reason why a program cannot be started, and a
-// suggestion.
+// TestMissingProgramSuggestsRemedy expects the reason
+// why a program cannot be started, and a suggestion.
 func TestMissingProgramSuggestsRemedy(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("files of Unix")

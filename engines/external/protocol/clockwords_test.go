@@ -77,7 +77,8 @@ func TestClientsSendClocks(t *testing.T) {
 	}
 }
 
-// TestCapabilitiesAreOwn expects capabilities of the client's own protocol, not of the protocol below it.
+// TestCapabilitiesAreOwn expects capabilities of the
+// client's own protocol, not of the protocol below it.
 func TestCapabilitiesAreOwn(t *testing.T) {
 	for _, c := range []struct {
 		protocol, game string

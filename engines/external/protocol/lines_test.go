@@ -60,7 +60,8 @@ func TestParseOptionReadsPrintedLines(t *testing.T) {
 	}
 }
 
-// FuzzLines expects that no line of a program makes a reader panic, and that options read and write without change.
+// FuzzLines expects that no line of a program makes a reader
+// panic, and that options read and write without change.
 func FuzzLines(f *testing.F) {
 	f.Add("name Move Overhead type spin default 10 min 0 max 5000")
 	f.Add("name Style type combo min 1 max 3 var max")
@@ -94,8 +95,8 @@ func FuzzLines(f *testing.F) {
 	})
 }
 
-// TestMachineryIsNotTuned expects that options that set up the machine or look up endings are not
-// tuned.
+// TestMachineryIsNotTuned expects that options that
+// set up the machine or look up endings are not tuned.
 func TestMachineryIsNotTuned(t *testing.T) {
 	for _, name := range []string{"Hash", "Number of Threads", "SyzygyProbeDepth", "Bitbases Cache Size", "Move Overhead", "multipv"} {
 		if !Machinery(name) {
@@ -115,8 +116,8 @@ type cards struct{ engines.Referee }
 func (cards) ParseMove(string) (engines.Move, error) { return 7, nil }
 func (cards) Legal(engines.Move) bool                { return true }
 
-// TestMovesMayBeNamedLikeNoMove has a legal move with a name by which programs say that they have
-// none.
+// TestMovesMayBeNamedLikeNoMove has a legal move with
+// a name by which programs say that they have none.
 func TestMovesMayBeNamedLikeNoMove(t *testing.T) {
 	for _, name := range []string{"draw", "none", "Resign", "0000"} {
 		if m, err := (&Session{ref: cards{}}).moveOf(nil, name); m != 7 || err != nil {

@@ -30,7 +30,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// serve keeps the rules of Nim: the side that takes the last stick wins. A position has sticks, side to move and seed.
+// serve keeps the rules of Nim: the side that takes the last stick wins.
+// A position has sticks, side to move and seed.
 func serve(fault string) {
 	in := bufio.NewScanner(os.Stdin)
 	for n := 1; in.Scan(); n++ {
@@ -143,8 +144,9 @@ func TestRefereesGameKeepsContract(t *testing.T) {
 	gametest.Run(t, nim(t, "chance"))
 }
 
-// TestRefereesMistakesEndJob expects that every mistake of a referee ends the job by an error that
-// names the referee, its command and the question. No player loses a game.
+// TestRefereesMistakesEndJob expects that every mistake of a referee ends
+// the job by an error that names the referee, its command and the question.
+// No player loses a game.
 func TestRefereesMistakesEndJob(t *testing.T) {
 	for fault, want := range map[string]string{
 		"crash":   `ended with exit status 3 while answering; on its stderr: "no such stick"`,
@@ -181,8 +183,8 @@ func TestRefereesMistakesEndJob(t *testing.T) {
 	}
 }
 
-// TestVerifyFindsChangedPositions expects an error for positions that the referee does not read as
-// it wrote them, and for games without a move.
+// TestVerifyFindsChangedPositions expects an error for positions that the
+// referee does not read as it wrote them, and for games without a move.
 func TestVerifyFindsChangedPositions(t *testing.T) {
 	if err := open(t, "none").Verify(); err != nil {
 		t.Error(err)
@@ -342,8 +344,8 @@ func TestMissingProgramNamesRemedy(t *testing.T) {
 	}
 }
 
-// TestBuiltinPlayerRepeats expects the same move again from both presets; one draws it, the other
-// searches.
+// TestBuiltinPlayerRepeats expects the same move again
+// from both presets; one draws it, the other searches.
 func TestBuiltinPlayerRepeats(t *testing.T) {
 	v := open(t, "none")
 	var moves []string
