@@ -167,8 +167,8 @@ func banned(folder string, p goPackage) (list []string) {
 	return list
 }
 
-// TestImportDirection holds every package to the rules.
-func TestImportDirection(t *testing.T) {
+// TestImportsFollowTheRules holds every package to the rules.
+func TestImportsFollowTheRules(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: reads the whole module")
 	}
@@ -204,8 +204,8 @@ var starters = map[string]string{
 	"cmd/selfplay":              "builds the two revisions of a repository that selfplay branch names, by git and a command",
 }
 
-// TestStarters holds every package to starters.
-func TestStarters(t *testing.T) {
+// TestOnlyStartersStartPrograms holds every package to starters.
+func TestOnlyStartersStartPrograms(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: reads the whole module")
 	}
@@ -248,8 +248,8 @@ func goList(t *testing.T) []goPackage {
 	return list
 }
 
-// TestFaults: the rules catch what they are for.
-func TestFaults(t *testing.T) {
+// TestRulesCatchForbiddenImports: the rules catch what they are for.
+func TestRulesCatchForbiddenImports(t *testing.T) {
 	for _, c := range []struct {
 		folder  string
 		imports string // in words; "test:" before one of a test

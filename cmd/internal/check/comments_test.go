@@ -17,7 +17,7 @@ import (
 // is a count of today. Lower it with the code, never raise it.
 const (
 	maxVagueSentences = 421 // see vague
-	maxShortTests     = 725 // tests whose names have one or two words: "TestX": what must hold?
+	maxShortTests     = 609 // tests whose names have one or two words: "TestX": what must hold?
 )
 
 // commentWordings hold in comments, where some are still allowed.
@@ -31,7 +31,6 @@ var commentWordings = []wording{
 	{`\bso many\b`, "the number", 17},
 	{`\bgo(es)? on with\b`, "continue", 20},
 	{`\b(mend(s|ed|ing)?|foretells?|flatters?|crew|twins?)\b`, "fix, predict, bias, workers, duplicates", 5},
-	{`\bbeside\b`, "with, next to, in the folder of", 18},
 	{`\busual\b`, "default, standard", 15},
 	{`\bthose (that|of|who|which|it|in|with)\b`, "the noun", 268},
 	{`\bof (those|which|what|whom|whose)\b`, "the noun, in a sentence of its own", 182},
@@ -44,8 +43,8 @@ var commentWordings = []wording{
 // of declarations that have them: of functions, types, variables, constants, fields,
 // parameters and results.
 var nameWords = map[string]int{
-	"told": 130, "asked": 114, "usual": 20, "than": 33, "twins": 1, "crew": 2, "said": 46, "unsaid": 1, "silent": 13, "mine": 5,
-	"is": 68, "who": 43, "whom": 1, "whose": 1, "way": 13, "what": 69, "which": 7, "course": 4, "forgot": 0, "stretched": 1,
+	"told": 120, "asked": 111, "usual": 19, "than": 30, "twins": 1, "crew": 2, "said": 45, "unsaid": 1, "silent": 13, "mine": 5,
+	"is": 59, "who": 36, "whom": 1, "whose": 1, "way": 9, "what": 65, "which": 7, "course": 4, "forgot": 0, "stretched": 1,
 }
 
 // vagueWord are words in place of a noun.
@@ -94,8 +93,8 @@ func comments(list []source) (texts []programText) {
 	return texts
 }
 
-// TestCommentWording bounds the worst wordings and the worst sentences of comments.
-func TestCommentWording(t *testing.T) {
+// TestCommentsUsePlainWords bounds the worst wordings and the worst sentences of comments.
+func TestCommentsUsePlainWords(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: reads the whole module")
 	}

@@ -88,11 +88,11 @@ func readText(t *testing.T, file string) string {
 	return strings.ReplaceAll(string(data), "\r\n", "\n")
 }
 
-// TestDocCommands runs every command of the README and of docs, in order, in one
-// folder for each page; the README in Chinese has the same ones, as TestReadmeChinese
+// TestDocCommandsRun runs every command of the README and of docs, in order, in one
+// folder for each page; the README in Chinese has the same ones, as TestReadmeChineseHasTheSameBlocks
 // sees, and runs only to write its output. Budgets are cut as smallBudgets says, except where the page
 // shows the output: then the command runs as it stands and must print that.
-func TestDocCommands(t *testing.T) {
+func TestDocCommandsRun(t *testing.T) {
 	testmode.SkipUnlessLong(t) // every command of the manual
 	r := newDocRunner(t)
 	t.Run("pages", func(t *testing.T) {
@@ -455,7 +455,7 @@ func (d *docWork) shown(t *testing.T, p page, line string, shown *block) {
 		return
 	}
 	if !testmode.Update() {
-		t.Errorf("%s: the page does not show what the command prints; write it with SELFPLAYLAB_UPDATE=1 go test -run TestDocCommands ./cmd/internal/check\n%s", d.at, got)
+		t.Errorf("%s: the page does not show what the command prints; write it with SELFPLAYLAB_UPDATE=1 go test -run DocCommands ./cmd/internal/check\n%s", d.at, got)
 		return
 	}
 	text := strings.Replace(readText(t, p.file), "```text\n"+strings.Join(shown.lines, "\n")+"\n```", "```text\n"+got+"\n```", 1)
@@ -475,7 +475,7 @@ func freePort(t *testing.T) string {
 }
 
 // The Chinese README shows the commands of the README, and what they print.
-func TestReadmeChinese(t *testing.T) {
+func TestReadmeChineseHasTheSameBlocks(t *testing.T) {
 	fenced := func(file string) []string { return docFence.FindAllString(sameEachTime(readText(t, file)), -1) }
 	if here, there := fenced(chineseReadme), fenced("README.md"); !slices.Equal(here, there) {
 		t.Errorf("the blocks of the READMEs differ; in Chinese:\n%s\nin English:\n%s", strings.Join(here, "\n"), strings.Join(there, "\n"))

@@ -21,10 +21,10 @@ type extended struct {
 	work    string // where commands run
 }
 
-// TestExtensions: a game and a kind of runs are one folder and one line each, a
+// TestExtensionsAreAFolderAndALine: a game and a kind of runs are one folder and one line each, a
 // protocol is one file and one line. All are added to one build, whose commands are run,
 // and so are the tests of the packages with the lists.
-func TestExtensions(t *testing.T) {
+func TestExtensionsAreAFolderAndALine(t *testing.T) {
 	testmode.SkipUnlessLong(t) // compiles most of the program again
 	const kind = "engines/runs/kinds/testdata/gauntlet/"
 	f := layOver(t, map[string]string{
@@ -191,7 +191,7 @@ func (e extended) game(t *testing.T) {
 
 // protocol: every test that goes over the protocols works with the added one.
 func (e extended) protocol(t *testing.T) {
-	e.goes(t, "test", "-vet=off", "-run", "TestFaults|TestFile", "./engines/external")
+	e.goes(t, "test", "-vet=off", "-run", "TestRulesCatchForbiddenImports|TestFile", "./engines/external")
 	e.goes(t, "test", "-vet=off", "./engines/external/protocol")
 }
 

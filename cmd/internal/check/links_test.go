@@ -42,8 +42,8 @@ var (
 	docFence   = regexp.MustCompile("(?ms)^```.*?^```")
 )
 
-// TestLinks follows every relative link of every page, anchors included.
-func TestLinks(t *testing.T) {
+// TestLinksLeadSomewhere follows every relative link of every page, anchors included.
+func TestLinksLeadSomewhere(t *testing.T) {
 	for _, file := range markdown(t) {
 		text := docFence.ReplaceAllString(readText(t, file), "")
 		for _, m := range docLink.FindAllStringSubmatch(text, -1) {
@@ -99,8 +99,8 @@ func anchors(text string) []string {
 	return list
 }
 
-// TestReadme: the README is short and names every direct dependency.
-func TestReadme(t *testing.T) {
+// TestReadmeIsShort: the README is short and names every direct dependency.
+func TestReadmeIsShort(t *testing.T) {
 	text := readText(t, "README.md")
 	if n := strings.Count(text, "\n"); n > 130 {
 		t.Errorf("the README has %d lines, at most 130 are read", n)
@@ -138,9 +138,9 @@ func TestChangelogIsShort(t *testing.T) {
 	}
 }
 
-// TestArchitecturePackages: the table of ARCHITECTURE.md names every package and none
+// TestArchitectureNamesEveryPackage: the table of ARCHITECTURE.md names every package and none
 // that is gone.
-func TestArchitecturePackages(t *testing.T) {
+func TestArchitectureNamesEveryPackage(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: reads the whole module")
 	}

@@ -61,7 +61,7 @@ func TestRowsOf32Bits(t *testing.T) {
 
 // Git checks files out as they are on every system. With CRLF, as git on Windows makes by
 // default, programs would not start, and their source would be another for the cluster.
-func TestCheckout(t *testing.T) {
+func TestCheckoutKeepsBytes(t *testing.T) {
 	out, err := exec.Command("git", "check-attr", "text", "engines/source.go").Output()
 	if err != nil {
 		t.Skip("no git, or no repository")
@@ -75,7 +75,7 @@ func TestCheckout(t *testing.T) {
 // file that one of them lacks, or a constant that 32 bits do not hold. Nothing is compiled:
 // that would take ten times as long. Linux on ARM has the files of Linux and those of a
 // processor that is not amd64, which others of the list have.
-func TestOtherSystems(t *testing.T) {
+func TestOtherSystemsHaveNoTypeErrors(t *testing.T) {
 	testmode.SkipUnlessLong(t) // reads everything again for each
 	for _, target := range []string{"linux/386", "darwin/arm64", "freebsd/amd64", "windows/amd64"} {
 		t.Run(target, func(t *testing.T) {

@@ -19,28 +19,28 @@ import (
 // top to bottom if callers stand above helpers. A reference runs back up if the file used
 // stands above its user, in the order of files with the fewest such references.
 var upward = map[string]int{
-	"cmd/internal/cli":         2,
-	"cmd/internal/web":         0,
-	"engines":                  4,
-	"engines/fit":              2,
-	"engines/gametest":         5,
-	"engines/play":             4,
-	"engines/player":           4,
-	"engines/runs/experiment":  3,
-	"engines/runs/match":       3,
-	"engines/runs/search":      2,
-	"engines/runs/tournament":  6,
-	"engines/runs/tuning":      0,
-	"params":                   2,
-	"params/formats":           2,
-	"params/problem":           1,
-	"params/quadratic":         10,
-	"params/regression":        1,
-	"params/spsa":              1,
+	"cmd/internal/cli":        2,
+	"cmd/internal/web":        0,
+	"engines":                 4,
+	"engines/fit":             2,
+	"engines/gametest":        5,
+	"engines/play":            4,
+	"engines/player":          4,
+	"engines/runs/experiment": 3,
+	"engines/runs/match":      3,
+	"engines/runs/search":     2,
+	"engines/runs/tournament": 6,
+	"engines/runs/tuning":     0,
+	"params":                  2,
+	"params/formats":          2,
+	"params/problem":          1,
+	"params/quadratic":        10,
+	"params/regression":       1,
+	"params/spsa":             1,
 }
 
-// TestReadingOrder: a package reads from top to bottom.
-func TestReadingOrder(t *testing.T) {
+// TestFilesReadFromTheTop: a package reads from top to bottom.
+func TestFilesReadFromTheTop(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: reads the whole module")
 	}

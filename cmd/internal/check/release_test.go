@@ -11,9 +11,9 @@ import (
 	"selfplaylab/engines/testmode"
 )
 
-// TestRenameModule: one command gives the module a path with a host name; nothing imports
+// TestRenameModuleFindsEveryImport: one command gives the module a path with a host name; nothing imports
 // the old path, every import is found, and the types are right.
-func TestRenameModule(t *testing.T) {
+func TestRenameModuleFindsEveryImport(t *testing.T) {
 	testmode.SkipUnlessLong(t) // reads a copy of the module and all that it imports
 	for _, program := range []string{"git", "bash", "python3"} {
 		if _, err := exec.LookPath(program); err != nil {

@@ -337,8 +337,8 @@ func layers(packages []goPackage) []string {
 	return most
 }
 
-// TestStructure holds the code to the limits.
-func TestStructure(t *testing.T) {
+// TestStructureStaysWithinLimits holds the code to the limits.
+func TestStructureStaysWithinLimits(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: reads the whole module")
 	}
@@ -372,8 +372,8 @@ func count(t *testing.T, found []string, limit int, what string) {
 	}
 }
 
-// TestGuidesNameParts: docs/extend.md names every field of what an extension declares.
-func TestGuidesNameParts(t *testing.T) {
+// TestGuidesNameEveryField: docs/extend.md names every field of what an extension declares.
+func TestGuidesNameEveryField(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: reads the whole module")
 	}

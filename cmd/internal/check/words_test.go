@@ -45,8 +45,8 @@ var wordings = []wording{
 	{`(^|[.!] )(What|Of) [a-z][^?.!\n]*([.!:]|$)`, "a sentence in the order subject, verb, object", 4},
 }
 
-// TestWording searches what people read for the worst patterns.
-func TestWording(t *testing.T) {
+// TestTextsUsePlainWords searches what people read for the worst patterns.
+func TestTextsUsePlainWords(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: reads every page")
 	}
