@@ -76,7 +76,7 @@ func clamp(a plot.Axis, v float64) float64 { return min(max(v, a.Min), a.Max) }
 
 // near brings a value that lies far outside the axis, or at infinity, to some lengths of
 // it away, so that slopes at the edge stay finite. It puts one next to an end on it:
-// gonum's clipping takes what is a little outside for inside, and then cuts the line
+// gonum's clipping takes a place a little outside for inside, and then cuts the line
 // where it would meet the edge if it went on backwards.
 func near(a plot.Axis, v float64) float64 {
 	const lengths, next = 20, 1e-9

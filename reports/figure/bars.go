@@ -20,7 +20,7 @@ type Bars struct {
 	LogX bool
 
 	Zero      float64 // value of the vertical line that bars start from; 1 for ratios
-	ZeroLabel string  // what that line means; "" for none
+	ZeroLabel string  // label of that line; "" for none
 }
 
 // Bar is one line of [Bars].

@@ -73,7 +73,7 @@ type end struct {
 	y     float64 // a value; kept inside the panel
 	label string
 	bold  bool
-	line  draw.LineStyle // of what ends there
+	line  draw.LineStyle // of the line or level that ends there
 
 	leader bool    // draws a thin line to the label,
 	from   float64 // from this X, where it is far away
@@ -84,10 +84,10 @@ const (
 	endPitch vg.Length = 14 // from one label to the next
 )
 
-// ends are labels beside the panel.
+// ends are labels at the right of the panel.
 type ends []end
 
-// room returns what ends need at the right.
+// room returns the width that ends need at the right.
 func (list ends) room() (room vg.Length) {
 	for _, e := range list {
 		room = max(room, endGap+textWidth(e.label, sizeText, e.bold))
@@ -95,7 +95,7 @@ func (list ends) room() (room vg.Length) {
 	return room
 }
 
-// endLabels writes the labels beside the panel, moved apart where they would overlap.
+// endLabels writes the labels at the right of the panel, moved apart where they would overlap.
 func (p *panel) endLabels() plot.Plotter {
 	return painter(func(c draw.Canvas, x, y func(float64) vg.Length) {
 		sorted := slices.Clone(p.ends)
@@ -112,7 +112,7 @@ func (p *panel) endLabels() plot.Plotter {
 }
 
 // spread moves increasing places to at least apart from each other, as little as it can:
-// those too close form a block around their mean. It keeps them between lo and hi
+// places too close form a block around their mean. It keeps them between lo and hi
 // where there is room.
 func spread(places []vg.Length, apart, lo, hi vg.Length) {
 	type block struct {

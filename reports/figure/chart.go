@@ -41,7 +41,7 @@ type Level struct {
 	Label string
 }
 
-// failed names the chart in front of what is wrong with it.
+// failed puts the chart's kind and title in front of an error.
 func failed(kind, title string, err error) error {
 	return fmt.Errorf("%s %q: %w", kind, title, err)
 }

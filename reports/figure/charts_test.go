@@ -137,9 +137,9 @@ func TestCutBandsAreMarked(t *testing.T) {
 	}
 }
 
-// TestLogAxes: equal ratios are equally far apart, decades are marked, and an
+// TestLogAxesKeepRatios: equal ratios are equally far apart, decades are marked, and an
 // interval that reaches zero is drawn as open.
-func TestLogAxes(t *testing.T) {
+func TestLogAxesKeepRatios(t *testing.T) {
 	points := []Point{{X: 1, Y: 0.01}, {X: 10, Y: 1, Lo: -1, Hi: 3}, {X: 100, Y: 100}}
 	for name, c := range map[string]Chart{"Lines": Lines{LogX: true, LogY: true, Series: []Series{{Points: points}}}} {
 		d := drawn(t, c, Wide)
@@ -170,9 +170,9 @@ func TestLogAxes(t *testing.T) {
 	}
 }
 
-// TestContour: the contour of a plane is a straight line, of a hill a closed
+// TestContoursMeetTheirLevel: the contour of a plane is a straight line, of a hill a closed
 // ring of the right size; both repeat.
-func TestContour(t *testing.T) {
+func TestContoursMeetTheirLevel(t *testing.T) {
 	g := surface{}
 	for i := range 41 {
 		g.xs, g.ys = append(g.xs, vg.Length(i)*10), append(g.ys, 300-vg.Length(i)*5)
@@ -226,8 +226,8 @@ func placesOf(points []vg.Point) (list []Place) {
 	return list
 }
 
-// TestEllipse: every place on the rim is Radius standard deviations away.
-func TestEllipse(t *testing.T) {
+// TestEllipseIsRadiusAway: every place on the rim is Radius standard deviations away.
+func TestEllipseIsRadiusAway(t *testing.T) {
 	e := &Ellipse{X: 2, Y: -3, XX: 4, XY: 1.5, YY: 9, Radius: 2.5}
 	det := e.XX*e.YY - e.XY*e.XY
 	for _, p := range e.rim(false, false) {
@@ -242,9 +242,9 @@ func TestEllipse(t *testing.T) {
 	}
 }
 
-// TestStyle: every class of every chart is in the page's style, and in its own
+// TestStyleHasEveryClass: every class of every chart is in the page's style, and in its own
 // document where dark differs; no drawing brings colours of its own otherwise.
-func TestStyle(t *testing.T) {
+func TestStyleHasEveryClass(t *testing.T) {
 	style := Style()
 	classes := regexp.MustCompile(`class="([^"]*)"`)
 	for _, s := range Gallery() {

@@ -11,7 +11,7 @@ import (
 // axes far from overflow; nothing measured comes near.
 const MaxValue = 1e90
 
-// checkPoints refuses what no axis can show. NaN passes: it means "missing".
+// checkPoints refuses values that no axis can show. NaN passes: it means "missing".
 func checkPoints(field string, points []Point, logX, logY bool) error {
 	for i, p := range points {
 		if err := checkPoint(p, logX, logY); err != nil {
@@ -69,7 +69,7 @@ func checkLine(field string, points []Point, logX, logY bool) error {
 // errEmpty is the error of a figure without a single value.
 var errEmpty = errors.New("nothing to draw: give at least one value that is not NaN")
 
-// checkSome refuses points among which there is no value.
+// checkSome refuses points without a single value.
 func checkSome(points ...[]Point) error {
 	for _, p := range points {
 		if len(present(p)) > 0 {
@@ -79,7 +79,7 @@ func checkSome(points ...[]Point) error {
 	return errEmpty
 }
 
-// checkMark is checkValue of what must not be missing.
+// checkMark is checkValue of a value that must be there.
 func checkMark(field string, v float64, log bool) error {
 	if math.IsNaN(v) {
 		return fmt.Errorf("%s is NaN: want a number", field)

@@ -6,8 +6,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// colorBar draws which values colours stand for, below what is drawn down to top: a plot
-// whose X axis has their numbers. (gonum's is a pixel wide in SVG.)
+// colorBar draws the scale of colours from top down, and ends the sheet below it: a plot
+// whose X axis has the numbers. (gonum's is a pixel wide in SVG.)
 func (d *Drawing) colorBar(top vg.Length, colors shade, label string, signs bool) {
 	const breadth, step = 12, 2
 	if label != "" {

@@ -8,8 +8,8 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// Curve shows the strength of what a tuner proposes over its iterations: a fitted
-// or running Elo with its band, and what was measured of it.
+// Curve shows the strength of a tuner's recommendation over its iterations: a fitted or
+// running Elo with its band, and single measurements.
 type Curve struct {
 	Title, Subtitle string
 
@@ -82,7 +82,7 @@ func (c Curve) check() error {
 	return cmp.Or(checkLine("Line", c.Line, c.LogX, false), checkPoints("Measured", c.Measured, c.LogX, false), checkSome(c.Line, c.Measured))
 }
 
-// reach covers zero, what was measured, and the line with its band. An early part of a
+// reach covers zero, the measurements, and the line with its band. An early part of a
 // band, several times as wide as the last, is cut: nothing else would be seen.
 func (c Curve) reach() *reach {
 	r, line := &reach{}, present(c.Line)

@@ -13,7 +13,7 @@ import (
 )
 
 // Drawing is a finished drawing. While it is made it is the canvas of gonum's plots:
-// it records what they paint, in painting order. All forms are written from the
+// it records their strokes, fills and texts in painting order. All forms are written from the
 // record, so that they cannot disagree, and tests can ask it where everything lies.
 // It may be written any number of times.
 //
@@ -26,8 +26,8 @@ type Drawing struct {
 	title  string // accessible name of the drawing
 	shapes []shape
 
-	pen draw.LineStyle // of what is painted next
-	tip string         // of the mark that is painted next; "" for none
+	pen draw.LineStyle // of the next mark
+	tip string         // of the next mark; "" for none
 }
 
 // shape is a mark or a line of letters.
@@ -69,7 +69,7 @@ type textLine struct {
 	up     bool // turned by 90 degrees: reads from the bottom up
 }
 
-// Title returns what the drawing is called: the title of its chart, as given.
+// Title returns the title of the drawing's chart, as given.
 func (d *Drawing) Title() string { return d.title }
 
 func (d *Drawing) SetLineWidth(w vg.Length)               { d.pen.Width = w }
@@ -154,8 +154,8 @@ func inset(r vg.Rectangle, by vg.Length) vg.Rectangle {
 	return vg.Rectangle{Min: r.Min.Add(vg.Point{X: by, Y: by}), Max: r.Max.Sub(vg.Point{X: by, Y: by})}
 }
 
-// thin keeps of a long line what can be seen: for each pixel its first, highest,
-// lowest and last place. gonum draws every point there is: 25 parameters over 5,000
+// thin keeps the visible places of a long line: for each pixel its first, highest,
+// lowest and last. gonum draws every point there is: 25 parameters over 5,000
 // iterations would be megabytes of path data.
 func thin(p vg.Path) vg.Path {
 	if len(p) < 100 || slices.ContainsFunc(p, func(c vg.PathComp) bool { return c.Type == vg.CurveComp }) {

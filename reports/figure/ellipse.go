@@ -20,7 +20,7 @@ type Ellipse struct {
 	// Radius in standard deviations; 2.4477 holds 95 % of a normal distribution in
 	// two dimensions (the root of -2 ln 0.05).
 	Radius float64
-	Label  string // what it means, for the legend; "" is "95 % region"
+	Label  string // its name in the legend; "" is "95 % region"
 }
 
 func (e *Ellipse) check(logX, logY bool) error {

@@ -63,9 +63,9 @@ func checkPNG(t *testing.T, s Sample, data []byte) {
 	}
 }
 
-// TestOutlines sets letters as wide as the layout takes them to be, in every sign
+// TestOutlinesFitTheLayout sets letters as wide as the layout takes them to be, in every sign
 // that charts write.
-func TestOutlines(t *testing.T) {
+func TestOutlinesFitTheLayout(t *testing.T) {
 	const signs = "−+±×≤≥√…,. 0123456789%"
 	for _, bold := range []bool{false, true} {
 		for _, r := range signs {

@@ -20,7 +20,7 @@ func smallFigure() Chart {
 	}}
 }
 
-func TestGoldens(t *testing.T) {
+func TestChartsGiveTheirFiles(t *testing.T) {
 	for name, f := range map[string]Chart{
 		"bars.svg":     smallFigure(),
 		"elo.svg":      EloSequence{Title: "Elo", Verdict: "+8 Elo, not shown to be better", Points: []Point{{X: 1, Y: 40, Lo: -200, Hi: 300}, {X: 2, Y: 10, Lo: -30, Hi: 50}, {X: 3, Y: 8, Lo: -6, Hi: 22}}},

@@ -257,7 +257,7 @@ func (m *mosaic) fill(v float64) tone {
 	return m.shade.of(v)
 }
 
-// word is what a cell says.
+// word is the value of a cell in its tip.
 func (m *mosaic) word(i, j int) string {
 	switch v := m.Values[i][j]; {
 	case m.Texts != nil:

@@ -82,7 +82,7 @@ func (b bin) column(d *Drawing, pixel float64) []plot.Plotter {
 	return []plot.Plotter{tip, h}
 }
 
-// bins counts the values, which are in order, in bins of a round width: at least as many,
+// bins counts the values, given in increasing order, in bins of a round width: at least as many,
 // about, as the Rice rule asks for, twice the cube root of the number of games, and at most
 // some thirty: few values in many bins would be a row of ones. It starts from half as many
 // bins again, since a round width may be two and a half times the one asked for.

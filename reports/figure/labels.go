@@ -20,7 +20,7 @@ func plus(v float64, label string) string {
 // between writes an interval. "to" cannot be read as a minus sign.
 func between(lo, hi float64) string { return plain(lo) + " to " + plain(hi) }
 
-// tip is what a browser shows for a point.
+// tip is the text that a browser shows for a point.
 func tip(name string, p Point) string {
 	s := name + ": " + plain(p.Y)
 	if p.bounded() {

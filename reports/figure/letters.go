@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// fontFamily names fonts whose letters are exactly as wide as Liberation Sans', by
-// which everything is laid out.
+// fontFamily names fonts whose letters are exactly as wide as Liberation Sans', the
+// font of the layout.
 const fontFamily = "'Liberation Sans',Arial,Helvetica,Arimo,sans-serif"
 
 // letters is a text.Handler that gives its drawing each text with the anchor it has,
@@ -25,9 +25,9 @@ type letters struct {
 	room *vg.Point // of each text in a plot's layout; nil for its own
 }
 
-// A line is as high as what is kept free above its baseline.
+// Heights above the baseline.
 const (
-	ascent  = 1.18 // in units of the type size
+	ascent  = 1.18 // of a line, in units of the type size; nothing is kept free below
 	capital = 0.72 // of capital letters and digits
 )
 
@@ -133,7 +133,7 @@ func face(size vg.Length, bold bool) font.Face {
 	return font.DefaultCache.Lookup(f, size)
 }
 
-// Printable replaces what neither XML nor a font can show.
+// Printable replaces the characters that neither XML nor a font can show.
 func Printable(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

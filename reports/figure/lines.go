@@ -23,7 +23,7 @@ type Lines struct {
 	// Diagonal draws the line Y = X, "as predicted".
 	Diagonal bool
 
-	Band string // what bands mean, for the legend; "" for what needs no words
+	Band string // name of the bands in the legend; "" for no entry
 }
 
 // Series is one named row of points, by increasing X.
@@ -64,8 +64,8 @@ func (l Lines) Draw(layout Layout) (*Drawing, error) {
 	return d, nil
 }
 
-// reach returns what the axes must show, the labels beside the panel, and whether all X
-// are whole, such as depths, which have no halves.
+// reach returns the values that the axes must show, the labels at the right, and
+// whether all X are whole, as depths are.
 func (l Lines) reach() (x, y *reach, list ends, whole bool) {
 	x, y, whole = &reach{}, &reach{positive: l.LogY}, true
 	for i, sr := range l.Series {

@@ -17,7 +17,7 @@ import (
 
 // Pairs shows how parameters act together, in a table of panels: on its diagonal
 // the strength along each of them, below it the surface over each two with where
-// the optimum may lie, and above it what is said of the two.
+// the optimum may lie, and above it a note on the two.
 type Pairs struct {
 	Title, Subtitle string
 	Label           string // of the colours and of the lines on the diagonal, such as "Elo"
@@ -42,13 +42,13 @@ type PairAxis struct {
 	Best, Reference *float64 // marked values within Values; nil for none
 }
 
-// Pair is what is known about two parameters.
+// Pair is one surface of [Pairs] with its marks and note.
 type Pair struct {
 	First, Second int // of the axes; First < Second
 	// Surface[s][f] is the value at the s-th place of the second and the f-th of the
 	// first; NaN for none.
 	Surface [][]float64
-	Points  []Place  // tried: X of the first, Y of the second; those outside are left out
+	Points  []Place  // tried: X of the first, Y of the second; places outside are left out
 	Ellipse *Ellipse // X of the first, Y of the second; nil for none
 	Note    string   // said of the two in a few words, such as "+3.1 ± 0.8"; "" for none
 }
@@ -216,7 +216,7 @@ func (t *pairTable) draw(top vg.Length) {
 	t.d.colorBar(t.align(top)-8, t.colors, t.Label, false)
 }
 
-// measure finds what the colours and the lines on the diagonal reach.
+// measure finds the range of the colours and of the lines on the diagonal.
 func (t *pairTable) measure() {
 	var surfaces [][]float64
 	y := &reach{}
@@ -234,7 +234,7 @@ func (t *pairTable) measure() {
 }
 
 // names gives the first column numbers and names at the left, and the last row numbers
-// and names below. Numbers take no room between panels: they are moved to stay beside
+// and names below. Numbers take no room between panels: they are moved to stay next to
 // their own.
 func (t *pairTable) names() {
 	const most = 4

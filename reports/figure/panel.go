@@ -28,7 +28,7 @@ func (d *Drawing) lines(s string, y, size vg.Length, bold bool, c tone) vg.Lengt
 	return y
 }
 
-// panel is a plot and what stands around it on its drawing.
+// panel is a plot with the labels that stand around it on its drawing.
 type panel struct {
 	*plot.Plot
 	d *Drawing
@@ -149,7 +149,7 @@ func across(y float64, line draw.LineStyle) plot.Plotter {
 	return &plotter.Function{F: func(float64) float64 { return y }, Samples: 2, LineStyle: line}
 }
 
-// levelPen draws what is no data: levels and diagonals.
+// levelPen draws levels and diagonals, which are no data.
 var levelPen = pen(inkPale, 1.25, 4, 3)
 
 // levels are labelled horizontal lines.

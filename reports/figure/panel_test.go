@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestSpread(t *testing.T) {
+func TestSpreadKeepsPlacesApart(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var places []vg.Length
 		for _, p := range rapid.SliceOfN(rapid.Float64Range(0, 100), 1, 12).Draw(t, "places") {
@@ -170,8 +170,8 @@ func size(ring []Place) float64 {
 	return sum / 2
 }
 
-// TestThin checks that what is kept spans, pixel by pixel, what was there.
-func TestThin(t *testing.T) {
+// TestThinKeepsEachPixelsSpan checks that what is kept spans, pixel by pixel, what was there.
+func TestThinKeepsEachPixelsSpan(t *testing.T) {
 	r := dice(11)
 	var places []vg.Point
 	for i := range 20000 {
@@ -219,8 +219,8 @@ func TestAxisOfEqualValues(t *testing.T) {
 	}
 }
 
-// TestInkContrast holds numbers in cells to WCAG 2's ratio.
-func TestInkContrast(t *testing.T) {
+// TestNumbersInCellsHaveContrast holds numbers in cells to WCAG 2's ratio.
+func TestNumbersInCellsHaveContrast(t *testing.T) {
 	for i := range 101 {
 		for name, stops := range map[string][]color.NRGBA{"viridis": viridis, "diverging": diverging} {
 			c := ramp(stops, float64(i)/100)

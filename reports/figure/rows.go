@@ -26,7 +26,7 @@ type rows struct {
 	signs     bool
 }
 
-// rowText is what stands beside one bar.
+// rowText holds the texts beside one bar.
 type rowText struct {
 	name, text string
 	strong     bool

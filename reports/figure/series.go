@@ -156,7 +156,7 @@ func (m measured) Thumbnail(c *draw.Canvas) {
 	m.d.mark(mark{path: circle(c.Center(), dotRadius), fill: m.color})
 }
 
-// key is the legend's entry of what is measured.
+// key is the legend's entry of the points.
 func (m measured) key(label string) key {
 	if anyInterval(m.points) {
 		return key{label, 20, m}

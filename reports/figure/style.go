@@ -81,7 +81,7 @@ var textTones = []tone{
 	palette[6],
 }
 
-// lettering returns the tone for text that names what is drawn in a colour.
+// lettering returns the tone for the name of a line in a colour.
 func lettering(c color.Color) tone {
 	if i := slices.Index(palette, toneOf(c)); i >= 0 {
 		return textTones[i]

@@ -11,7 +11,7 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// signed puts plus signs before what is greater than zero.
+// signed puts plus signs before numbers greater than zero.
 func signed(ticks []plot.Tick) []plot.Tick {
 	for i, t := range ticks {
 		ticks[i].Label = plus(t.Value, t.Label)

@@ -114,7 +114,7 @@ func readBack(t *rapid.T, label string) float64 {
 	return v * factor
 }
 
-func TestNumbers(t *testing.T) {
+func TestNumbersAreWrittenPlainly(t *testing.T) {
 	got := []string{
 		text.Number(1234567.891, 2), text.Number(-999, 0), text.Number(-0.001, 2), text.Number(0, 1), text.Number(-1234.5, 1), text.Number(100, 0),
 		plus(3, "3"), plus(-3, "−3"), plus(0.001, "0.0"), plus(1234, "1,234"),

@@ -200,9 +200,9 @@ func TestFlavoursCoverAllCharts(t *testing.T) {
 	}
 }
 
-// TestContrast holds letters to a contrast of 4.5 on what is painted under them
+// TestContrastMeetsWCAG holds letters to a contrast of 4.5 on what is painted under them
 // and the tones that carry data to 3 on paper, in both schemes.
-func TestContrast(t *testing.T) {
+func TestContrastMeetsWCAG(t *testing.T) {
 	for scheme, of := range map[string]func(tone) color.NRGBA{
 		"light": func(t tone) color.NRGBA { return t.light },
 		"dark":  func(t tone) color.NRGBA { return t.dark },
