@@ -320,3 +320,30 @@ func resume(t testing.TB, dir string, games int64) error {
 		}
 	}})
 }
+
+// TestCorpusCaptions: this program says all settings of a run as the version before it did, by
+// whatever names its flags now have. SPSA has other settings since, and games that are played
+// elsewhere are asked for otherwise.
+func TestCorpusCaptions(t *testing.T) {
+	same := 0
+	for _, name := range knownRuns(t) {
+		if !strings.HasPrefix(name, newest) || strings.Contains(name, "spsa") || strings.Contains(name, "objective") || strings.Contains(name, "ask-tell") {
+			continue
+		}
+		v, err := kinds.All().Open(filepath.Join(corpus, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v.Head.Unavailable != nil {
+			continue
+		}
+		// TestRenamedSettings gives all flags this suffix.
+		if got := strings.ReplaceAll(runs.CommandLine(v.Head, v.Config), "-renamed", ""); got != v.Log.Meta.Command {
+			t.Errorf("%s:\n%s\nand not\n%s", name, got, v.Log.Meta.Command)
+		}
+		same++
+	}
+	if same < 25 {
+		t.Errorf("only %d runs", same)
+	}
+}
