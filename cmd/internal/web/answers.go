@@ -7,7 +7,7 @@ import (
 	"net/http"
 )
 
-// coded is an error with the status of its answer. That of other errors is StatusBadRequest.
+// coded is an error with the HTTP status of its answer. Other errors have StatusBadRequest.
 type coded struct {
 	code int
 	error
@@ -31,7 +31,7 @@ func unreadable(err error) error {
 	return coded{http.StatusInternalServerError, err}
 }
 
-// script answers a script with what find returns, as JSON, or with its error.
+// script answers a script with the result of find as JSON, or with its error.
 func script(find func(*http.Request) (any, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		answer, err := find(r)

@@ -27,7 +27,7 @@ import (
 //go:embed static pages
 var files embed.FS
 
-// assets are what pages load besides themselves, made and packed once.
+// assets holds the files that pages load, made and compressed once.
 type assets struct {
 	base  string // of their addresses; it changes with them, so that browsers may keep them
 	files map[string]asset
@@ -36,7 +36,7 @@ type assets struct {
 // asset is a file. packed is nil if packing does not pay.
 type asset struct{ data, packed []byte }
 
-// madeAssets are those of this program.
+// madeAssets returns this program's assets.
 var madeAssets = sync.OnceValue(func() *assets {
 	a := &assets{files: map[string]asset{"style.css": newAsset(style())}}
 	games, err := table.Games()
@@ -117,7 +117,7 @@ func (a *assets) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	http.ServeContent(w, r, path.Base(name), time.Time{}, bytes.NewReader(data))
 }
 
-// acceptsGzip reports whether a browser unpacks gzip: all do, unless they say q=0.
+// acceptsGzip reports whether a browser accepts gzip. All do, unless they say q=0.
 func acceptsGzip(r *http.Request) bool {
 	for _, word := range strings.Split(r.Header.Get("Accept-Encoding"), ",") {
 		name, q, _ := strings.Cut(strings.ReplaceAll(word, " ", ""), ";q=")

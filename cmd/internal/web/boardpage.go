@@ -32,7 +32,7 @@ func (s *site) dataTable(r *http.Request) (any, error) {
 	return json.RawMessage(table.Answer(r.Context(), question)), nil
 }
 
-// errStartsEngine is the answer to whoever may look only.
+// errStartsEngine is the answer to users who may only look.
 var errStartsEngine = coded{http.StatusForbidden, errors.New("starting an engine needs the token: open the address that was printed at start")}
 
 // dataMove asks a player, or an external engine; only who may start runs may start one.
@@ -110,7 +110,7 @@ func (s *site) found(row runRow, kind runs.Kind, game *engines.Game) []tunedView
 	return nil
 }
 
-// dataSearch answers with what a search has found.
+// dataSearch answers with the result of a search.
 func (s *site) dataSearch(r *http.Request) (any, error) {
 	one := s.searches.find(r.URL.Query().Get("name"))
 	if one == nil {

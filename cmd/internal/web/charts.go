@@ -73,7 +73,7 @@ type charts struct {
 	faults  int64 // games lost by them
 }
 
-// recommended is what the trials of a tuning recommend.
+// recommended holds the recommendations of a tuning's trials.
 type recommended struct {
 	best  rating.Thin[[]float64]
 	pairs int // of its trials
@@ -115,7 +115,7 @@ func (c *charts) add(r runs.Result, row datasets.TrialRow) {
 	c.recommends(row)
 }
 
-// recommends adds what a trial of a tuning recommends.
+// recommends adds the recommendation of a trial.
 func (c *charts) recommends(row datasets.TrialRow) {
 	if i := slices.Index(c.Phases, row.Phase); i >= 0 && len(row.Best) > 0 && len(c.tuned) > 0 {
 		t := &c.tunings[i]
@@ -148,8 +148,8 @@ func (c *charts) all() []chart {
 	return list
 }
 
-// paths are the recommended parameters, trial by trial. Of several tunings, any of which may be
-// chosen, each has its curves.
+// paths returns the recommended parameters, trial by trial. Each of several tunings has its own
+// curves.
 func (c *charts) paths() (chart, bool) {
 	chart := chart{
 		ID: "paths", Title: "Recommended parameters", XLabel: "game pairs of the tuning", YLabel: "value", Smooths: true,
@@ -275,7 +275,7 @@ func (c *charts) walk() (chart, bool) {
 // question returns the part that answers the run's question; nil if it has no trials.
 func (c *charts) question() *part { return c.part(c.Part) }
 
-// gauges show the test and the estimate of the run's question, as far as it has them.
+// gauges shows the test and the estimate of the run's question, if it has them.
 func (c *charts) gauges(e *rating.Estimate) []gauge {
 	list := []gauge{}
 	if p := c.question(); c.Test.Given && p != nil {

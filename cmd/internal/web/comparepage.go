@@ -98,8 +98,7 @@ func settingsOf(rec *runs.Recorded) ([]setting, error) {
 	return append(list, more...), nil
 }
 
-// flatten names the values of nested tables, and those of a vector by their
-// parameters.
+// flatten names the values of nested tables, and the values of a vector by their parameters.
 func flatten(prefix string, table map[string]any, parameters []string) (list []setting) {
 	for key, value := range table {
 		name := prefix + key

@@ -9,9 +9,8 @@ import (
 	"time"
 )
 
-// events sends the changes of a run, or with no id those of the list, for as long as a
-// page listens. Each event has an id; a page that reconnects with it gets only later
-// changes.
+// events sends the changes of a run, or of the list if there is no id, until the page leaves.
+// Each event has an id. A page that reconnects with it gets only later changes.
 func (s *site) events(w http.ResponseWriter, r *http.Request) {
 	select {
 	case s.streams <- struct{}{}:
@@ -65,9 +64,9 @@ func (s *site) events(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// fewStreams is how many streams stay open. A browser opens at most six connections to
-// a server, for all its windows together. Streams beyond fewStreams get what is new and
-// end; they ask again after a second. So pages and their requests find a connection.
+// fewStreams is the number of streams that stay open. A browser opens at most six connections
+// to a server for all its windows. Further streams receive what is new, end, and are asked for
+// again after a second, so that pages and their requests find a connection.
 const fewStreams = 3
 
 // eventsEvery is how often a visible page gets changes.

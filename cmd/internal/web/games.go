@@ -17,7 +17,7 @@ import (
 // maxFound is how many games one answer lists.
 const maxFound = 100
 
-// wanted says which games to list.
+// wanted selects the games of a list.
 type wanted struct {
 	player, line, phase, reason, outcome string
 	min, max                             int64
@@ -63,7 +63,7 @@ func beginsWith(g datasets.GameRow, line string) bool {
 	return strings.HasPrefix(g.Position+" | "+g.Moves+" ", line)
 }
 
-// findings are games of a run that match, and what all games read for them have.
+// findings holds the matching games of a run, and what all games read for them share.
 type findings struct {
 	Games   []found  `json:"games"`
 	More    bool     `json:"more"`
@@ -157,7 +157,7 @@ func (s *site) replay(r *http.Request) (*runs.Replay, []datasets.GameRow, error)
 	return replay, trial, nil
 }
 
-// dataGame tells a game with its scores as they are recorded.
+// dataGame answers with a game and its recorded scores.
 func (s *site) dataGame(r *http.Request) (any, error) {
 	replay, trial, err := s.replay(r)
 	if err != nil {

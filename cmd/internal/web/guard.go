@@ -14,7 +14,7 @@ import (
 // maxBody is how many bytes a request may have.
 const maxBody = 1 << 20
 
-// policy allows what this server itself serves, and no script in a page.
+// policy allows files of this server only, and no inline scripts.
 const policy = "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; " +
 	"connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
@@ -29,7 +29,7 @@ type guard struct {
 	loopback bool
 }
 
-// check returns a handler that answers with next what g allows.
+// check returns a handler that passes allowed requests to next.
 func (g *guard) check(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
@@ -82,15 +82,15 @@ func (g *guard) isHere(host string) bool {
 	return err == nil && cmp.Or(at.Port(), usual) == own && isLoopback(at.Hostname())
 }
 
-// fromHere reports whether a request comes from a page of this server: browsers
-// say so with everything that may change something.
+// fromHere reports whether a request comes from a page of this server. Browsers send that with
+// every request that may change something.
 func (g *guard) fromHere(r *http.Request) bool {
 	origin, err := url.Parse(r.Header.Get("Origin"))
 	return err == nil && origin.Host != "" && origin.Host == r.Host
 }
 
-// cookie is the name under which a browser keeps the token: that of the port, since
-// cookies of one machine are shared by all its servers.
+// cookie is the name under which a browser keeps the token. It contains the port, because all
+// servers of a machine share cookies.
 func (g *guard) cookie() string {
 	_, port, _ := net.SplitHostPort(g.address) // it is an address
 	return "selfplay-" + port

@@ -26,16 +26,16 @@ type playView struct {
 	Whole string     `json:"whole,omitempty"` // the name of a finished game
 }
 
-// errNothingSeen is the answer until the first move after somebody opened the board.
+// errNothingSeen is the answer until the first move after the board was opened.
 var errNothingSeen = errors.New("waiting for the next move")
 
-// errNotHere is the answer for a run that is over, or of which another process has recorded
-// no game yet.
+// errNotHere is the answer for a finished run, or one of which another process has recorded no
+// game yet.
 var errNotHere = errors.New("this program is not playing the run")
 
 // errElsewhere is the answer before the first pair of other machines arrives. They send
-// only finished pairs: to show games under way they would have to send every move,
-// although nobody looks most of the time.
+// finished pairs only: games under way would cost a message per move, although they are rarely
+// watched.
 var errElsewhere = errors.New("other machines play the games; they are shown once their pair is finished, and none is yet")
 
 // latestOf is the last game of the last trial that is finished, or that is recorded if
@@ -63,8 +63,8 @@ func latestOf(v *runs.View) (playView, bool, error) {
 	return playView{Start: g.Position, Names: names, Moves: g.Moves, Drawn: int(g.OpeningPlies), Whole: g.Name()}, true, nil
 }
 
-// inPlay returns the games that workers of a run play, or else its latest game if other
-// machines or another process play it; why says why there is none.
+// inPlay returns the games that workers of a run play, or its latest game if other machines or
+// another process play it. why explains an empty list.
 func inPlay(ctx context.Context, l *runs.Live, h *runs.Head, latest playView, some bool) (list []playView, why, err error) {
 	if l.Ended() && (l != nil || !some) || h.Variant.NewReferee == nil { // an objective has no games
 		return nil, errNotHere, nil

@@ -26,8 +26,8 @@ type runRow struct {
 	Version int64        `json:"version"` // grows with every change of any row
 }
 
-// library holds the runs of a folder. Of each it reads only what was recorded since
-// the last look, and never games.
+// library holds the runs of a folder. It reads what was recorded since the last look, and never
+// games.
 type library struct {
 	kinds runs.Kinds
 	root  string
@@ -48,7 +48,7 @@ type library struct {
 	waiting int   // runs found and not yet read
 }
 
-// entry is what the library keeps of a run.
+// entry is the library's copy of a run.
 type entry struct {
 	row   runRow
 	view  *runs.View // of a run whose rows were read and that is not finished; else nil
@@ -71,8 +71,7 @@ func newLibrary(root string, kinds runs.Kinds) *library {
 	if real, err := filepath.EvalSymlinks(root); err == nil { // as id does with a run's folder
 		root = real
 	}
-	// Versions continue those of an earlier server: pages that outlive it ask for what
-	// is newer.
+	// Versions continue those of an earlier server, because open pages ask for what is newer.
 	return &library{kinds: kinds, root: root, entries: map[string]*entry{}, seen: map[string]bool{}, version: time.Now().UnixMilli()}
 }
 
@@ -148,8 +147,8 @@ type listing struct {
 	Kinds   []string    `json:"kinds"`
 }
 
-// list returns n rows from a place on, of those that a query chooses: runs that are being
-// played first, then in the order of the query.
+// list returns n rows from a place on, of the runs that a query chooses: running ones first,
+// then in the order of the query.
 func (l *library) list(q runs.Query, from, n int) (p listing, err error) {
 	if err := l.scan(); err != nil {
 		return p, err
@@ -229,12 +228,11 @@ func (l *library) now() (version int64, waiting int, err error) {
 	return l.version, l.waiting, err
 }
 
-// patience is how long a page waits for runs to be read before it shows those that
-// are.
+// patience is the time that a page waits for runs to be read before it shows those read so far.
 const patience = 150 * time.Millisecond
 
-// scan looks for new and changed runs, unless it did a moment ago. A scan that takes
-// longer than a page waits goes on in the background.
+// scan looks for new and changed runs, unless it did a moment ago. A long scan goes on in the
+// background after the page stops waiting.
 func (l *library) scan() error {
 	l.mu.Lock()
 	if l.reading || time.Since(l.scanned) < max(scanEvery, scanShare*l.took) {
@@ -262,7 +260,7 @@ func (l *library) scan() error {
 	return nil
 }
 
-// read reads what has changed, the newest runs first: their names begin with the time.
+// read reads changed runs, the newest first: their names begin with the time.
 func (l *library) read(ids []string) {
 	slices.SortFunc(ids, func(a, b string) int { return cmp.Compare(b, a) })
 	start, there := time.Now(), make(map[string]bool, len(ids))
@@ -321,7 +319,7 @@ func (l *library) readOne(id string) {
 	l.entries[id] = fresh
 }
 
-// stampOf says when a run's files changed last.
+// stampOf returns when a run's files changed last.
 func stampOf(dir string) (stamp [3]int64) {
 	for i, name := range []string{"trials", "sessions.jsonl", "labels.toml"} {
 		if info, err := os.Stat(filepath.Join(dir, name)); err == nil {
@@ -331,8 +329,8 @@ func stampOf(dir string) (stamp [3]int64) {
 	return stamp
 }
 
-// look reads what is new of a run, with its course if somebody has seen it. It returns old
-// if nothing is new.
+// look reads what is new of a run, with its course if a page shows it. It returns old if nothing
+// is new.
 func (l *library) look(id string, old *entry, seen bool) *entry {
 	dir := filepath.Join(l.root, filepath.FromSlash(id))
 	stamp := stampOf(dir)
@@ -357,8 +355,8 @@ func (l *library) look(id string, old *entry, seen bool) *entry {
 	return e
 }
 
-// course is that of the run's Elo as far as it can be read. It has a model of its own: the
-// summary may be one that was noted, which knows more than the trials.
+// course returns the history of the run's Elo as far as it can be read. It has a model of its
+// own, because a recorded summary knows more than the trials.
 func (e *entry) course(kinds runs.Kinds, dir string) [][4]float64 {
 	if e.drawn == nil {
 		e.drawn = &model{kinds: kinds, dir: dir}
@@ -371,7 +369,7 @@ func (e *entry) course(kinds runs.Kinds, dir string) [][4]float64 {
 	return e.drawn.charts.course()
 }
 
-// refresh reads what was recorded since; ok is false if the record is not a longer one.
+// refresh reads what was recorded since; ok is false unless the record is a longer one.
 func (e *entry) refresh() (ok bool) {
 	if _, err := e.view.Refresh(); err != nil {
 		return false
@@ -394,8 +392,7 @@ func (l *library) model(id string, live func(dir string) *runs.Live) (*model, er
 	return m, m.refresh(live(dir))
 }
 
-// open returns the model of a run, and drops the one that was not used for longest
-// where there are too many.
+// open returns the model of a run. If too many are open, it drops the one unused for longest.
 func (l *library) open(id, dir string) *model {
 	l.mu.Lock()
 	defer l.mu.Unlock()

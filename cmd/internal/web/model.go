@@ -39,7 +39,7 @@ type model struct {
 	reports int           // made so far
 }
 
-// refreshEvery is how long what is known of a run counts as new.
+// refreshEvery is the time for which a model counts as current.
 const refreshEvery = 500 * time.Millisecond
 
 // Making the report of a running run may take one part in share of the time: the run
@@ -47,10 +47,8 @@ const refreshEvery = 500 * time.Millisecond
 // second, pages take less than a hundredth.
 const share = 200
 
-// minReportAge is how old the report of a running run is at least before another one
-// is made, and firstReportAge that for the first report, which says little about what
-// the next will cost. With the default method of tuning, the reports of the first eight
-// seconds took a tenth of the processor time.
+// minReportAge is the minimum age of a running run's report before another is made.
+// firstReportAge is that of the first report, whose cost says little about the next.
 const (
 	minReportAge   = 5 * time.Second
 	firstReportAge = 30 * time.Second
@@ -84,7 +82,7 @@ func (m *model) refresh(live *runs.Live) error {
 	return nil
 }
 
-// status says how far a run has come: what an event carries.
+// status is the progress of a run, as events carry it.
 type status struct {
 	State   string   `json:"state"`
 	Trials  int64    `json:"trials"`
@@ -140,7 +138,7 @@ func (m *model) status() (status, error) {
 	return st, nil
 }
 
-// count counts calls, so many each, in the place of games.
+// count counts calls, n at a time, in place of games.
 func (s *status) count(each float64) {
 	calls := func(games int64) int64 { return int64(math.Round(each * float64(games))) }
 	s.Games, s.Rate = calls(s.Games), each*s.Rate
@@ -149,8 +147,8 @@ func (s *status) count(each float64) {
 	}
 }
 
-// reportVersion is that of the report that report would return: while the run is
-// played the last one made, for as long as a new one would take too much of the time.
+// reportVersion returns the version of the report that report would return. While the run is
+// played this is the last one made, as long as a new one would take too much of the time.
 func (m *model) reportVersion() string {
 	state := m.view.State()
 	if state == runs.Running && m.bodyOf != "" && time.Since(m.made) < m.reportAge() {
@@ -167,7 +165,7 @@ func (m *model) reportAge() time.Duration {
 	return max(share*m.cost, minReportAge)
 }
 
-// report makes the report of what is recorded, by the code that writes it.
+// report renders the report of the recorded part, with the code that writes it.
 func (m *model) report() (template.HTML, string, error) {
 	version := m.reportVersion()
 	if version == m.bodyOf {
@@ -225,7 +223,7 @@ func (m *model) figures() []string {
 	return append([]string{}, text.Each(m.plots(), func(p reports.Plot) string { return p.Name })...)
 }
 
-// scores are those of A in each part of the run so far.
+// scores returns A's scores in each part of the run so far.
 func (m *model) scores() map[string]float64 {
 	score := map[string]float64{}
 	for _, p := range m.charts.parts {
@@ -266,7 +264,7 @@ func faultsOf(live *runs.Live) (list []fault) {
 	return list
 }
 
-// played is what one machine played in a session of the run.
+// played is the work of one machine in a session of the run.
 type played struct {
 	Host    string  `json:"host"`
 	CPU     string  `json:"cpu"`

@@ -21,7 +21,7 @@ import (
 	"selfplaylab/params"
 )
 
-// form asks for a new run: which game, what to find out, how long.
+// form asks for a new run: its game, question and length.
 func (s *site) form(w http.ResponseWriter, r *http.Request) {
 	all, query := s.kinds.WithCommand(), r.URL.Query()
 	kind, err := s.startable(cmp.Or(query.Get("kind"), all[0].Name))
@@ -53,7 +53,7 @@ func (s *site) startable(name string) (runs.Kind, error) {
 	return runs.Kind{}, fmt.Errorf("no form starts a run of kind %q%s", name, params.Suggest(name, all.Names()))
 }
 
-// actCommand answers with the command line of a form and what is wrong with it.
+// actCommand answers with the command line of a form and its errors.
 func (s *site) actCommand(r *http.Request) (any, error) {
 	kind, c, err := s.readForm(r)
 	if err != nil {
@@ -68,7 +68,7 @@ func (s *site) actCommand(r *http.Request) (any, error) {
 	return out, nil
 }
 
-// formCost is what a form's run takes here.
+// formCost is the cost of a form's run on this machine.
 type formCost struct {
 	Command string  `json:"command"`
 	Length  string  `json:"length"` // value of the field that makes it longer; "" as in the form
@@ -148,8 +148,8 @@ func readConfig(kind runs.Kind, values map[string][]string) (runs.Config, error)
 	return c, config.Table(c, table)
 }
 
-// readForm reads a form of a kind of runs. No page names a program to start: an
-// objective is refused, and engines are those that the server was started with.
+// readForm reads the form of a kind of run. No page can name a program to start: engines are
+// those that the server was started with.
 func (s *site) readForm(r *http.Request) (kind runs.Kind, c runs.Config, err error) {
 	if err := r.ParseForm(); err != nil {
 		return kind, nil, err
@@ -179,7 +179,7 @@ type formField struct {
 	Lines   bool     // it takes several values, a line each
 }
 
-// runForm is a form: what people are asked first, what makes the run longer, and all else.
+// runForm is a form: the first questions, the length of the run, and the rest.
 type runForm struct {
 	First  []formField
 	Length *formField // nil for none
@@ -236,7 +236,7 @@ func questionOf(kind runs.Kind, values url.Values, players []string) (q runForm)
 	return q
 }
 
-// alternatives are what stands for the value of a field that takes some words.
+// alternatives lists the words that a field takes.
 var alternatives = regexp.MustCompile(`^[a-z]+(\|[a-z]+)+$`)
 
 // examples are players of a game, and budgets that it knows.

@@ -36,7 +36,7 @@ var languages = func() (list []language) {
 // Assets is the address of the page's scripts, which changes with them.
 func (page) Assets() string { return madeAssets().base }
 
-// Languages are those that readers may choose.
+// Languages lists the languages of pages.
 func (page) Languages() []language { return languages }
 
 // page is the data of every page.

@@ -21,8 +21,8 @@ import (
 	"selfplaylab/engines/player"
 )
 
-// programs are the external engines that people may play against: those of the engine
-// files that the server was started with. Pages know only their names.
+// programs are the external engines that people may play against, from the engine files that
+// the server was started with. Pages know their names only.
 type programs struct {
 	list []program
 
@@ -51,8 +51,8 @@ type sitting struct {
 	leaves   *time.Timer
 }
 
-// maxSitting bounds the programs that run at a time; the one that was not used for
-// longest ends for a new one.
+// maxSitting bounds the programs that run at a time. The one unused for longest ends for a new
+// one.
 const maxSitting = 4
 
 // maxIdle is how long an unused program keeps running.
@@ -162,7 +162,7 @@ func (p *programs) admit(values map[string][]string) error {
 // engineNamed finds engines in the text of players.
 var engineNamed = regexp.MustCompile(player.EnginePrefix + `[^,@]*`)
 
-// failed says that a program lost the game by a fault.
+// failed reports that a program lost the game by a fault.
 type failed struct {
 	Fault  engines.Reason `json:"fault"`
 	Detail string         `json:"detail"`

@@ -12,9 +12,9 @@ import (
 	"selfplaylab/engines/runs"
 )
 
-// searches are the questions to players that are under way. A search holds no connection,
-// of which a browser opens six: after a moment the page gets its name, and asks with it
-// for the answer. All searches run at the same time and share the processors.
+// searches holds the questions to players that are under way. A search holds no connection,
+// because a browser opens only six: after a moment the page gets its name and asks with it for
+// the answer. All searches run at the same time and share the processors.
 type searches struct {
 	life context.Context // of the server
 
@@ -39,9 +39,8 @@ const maxSearches = 32
 // maxThought is how long a player may take for a move on a page.
 const maxThought = 2 * time.Minute
 
-// atOnce is how long a request waits for its answer. A page asks for it as soon as it has
-// the search's name, if it was not left meanwhile, and then again and again: browsers let
-// hidden pages act once a minute.
+// atOnce is the time that a request waits for its answer. The page asks again as soon as it has
+// the search's name, and then at intervals. Browsers let hidden pages act once a minute.
 const (
 	atOnce       = 150 * time.Millisecond
 	firstSilence = 20 * time.Second
@@ -89,8 +88,8 @@ func (s *searches) end() {
 	s.share(-1)
 }
 
-// wait answers with what the search found or, if it takes longer, with its name and the
-// number of other searches. Whoever leaves meanwhile ends it.
+// wait answers with the result of the search. If it takes longer, it answers with its name and
+// the number of other searches. A page that leaves ends its search.
 func (s *searches) wait(r *http.Request, one *search, patience time.Duration) any {
 	select {
 	case <-one.done:
@@ -158,8 +157,8 @@ type tree struct {
 	err  error
 }
 
-// late reports whether a tree does not show what is recorded now, and a new one would not
-// take too much of the time of a run that is played.
+// late reports whether a tree is older than the record, and a new one would not take too much
+// time of a run that is played.
 func (t *tree) late(stamp string) bool {
 	select {
 	case <-t.done:

@@ -37,8 +37,8 @@ func called(id, name string) string {
 	return id + " · " + name
 }
 
-// seatsOf names the players of a trial, A first, and says which of them is the weaker
-// by the run's results: -1 for neither.
+// seatsOf returns the players of a trial, A first, and the weaker one by the run's results: -1
+// for neither.
 func seatsOf(told runs.Result, row datasets.TrialRow, scores map[string]float64) (names [2]string, weaker int) {
 	names, weaker = [2]string{"A", "B"}, -1
 	if t, err := told.Trial(row); err == nil {

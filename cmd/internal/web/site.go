@@ -11,7 +11,7 @@ import (
 // maxStreams bounds the open streams of events.
 const maxStreams = 100
 
-// site is what all pages share.
+// site holds what all pages share.
 type site struct {
 	*guard
 	kinds    runs.Kinds
@@ -44,7 +44,7 @@ func (s *site) refuse(w http.ResponseWriter, r *http.Request, p page, err error)
 	s.show(w, r, "error", p)
 }
 
-// model opens a run, or returns it as it is open, refreshed.
+// model opens a run, or refreshes it if it is open.
 func (s *site) model(id string) (*model, error) {
 	m, err := s.library.model(id, s.jobs.live)
 	if err != nil {
@@ -53,7 +53,7 @@ func (s *site) model(id string) (*model, error) {
 	return m, nil
 }
 
-// names are the name of a run, its folder's if its user gave none, and what pages call it.
+// names holds the name of a run, by default its folder, and its title on pages.
 func (s *site) names(id string) (name, call string, err error) {
 	dir, err := s.library.dir(id)
 	if err != nil {

@@ -1,6 +1,5 @@
-// Package web shows runs in a browser, live and finished, walks through their games and
-// plays against any preset. It computes no statistics: it shows those of reports, lists
-// and players.
+// Package web shows runs in a browser, live and finished, replays their games, and plays against
+// any preset. It computes no statistics: reports, lists and players supply them.
 package web
 
 import (
@@ -19,7 +18,7 @@ import (
 	"selfplaylab/engines/runs"
 )
 
-// Options say which runs to serve, and where.
+// Options are the runs to serve and the address.
 type Options struct {
 	Kinds  runs.Kinds // of runs that can be started and shown
 	Root   string     // the folder of runs
@@ -99,7 +98,7 @@ func (s *Server) base() string {
 	return scheme + "://" + s.address
 }
 
-// Warning says what the server exposes to those who can read the network; "" if nothing.
+// Warning describes what the server exposes to readers of the network; "" for nothing.
 func (s *Server) Warning() string {
 	if s.loopback || s.secure {
 		return ""
@@ -108,7 +107,7 @@ func (s *Server) Warning() string {
 		"or listen on 127.0.0.1 and connect through ssh -L"
 }
 
-// reachable is an address that other machines can open, of one that may stand for all
+// reachable returns an address that other machines can open, for one that may stand for all
 // addresses of this machine.
 func reachable(address string) string {
 	host, port, err := net.SplitHostPort(address)

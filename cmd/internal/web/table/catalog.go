@@ -24,8 +24,8 @@ type gameInfo struct {
 	Chance  bool           `json:"chance"`  // its player's score is a chance of winning
 	Review  reviewer       `json:"review"`
 	Files   []string       `json:"files"` // formats in which a finished game is saved
-	// Starts are boards on which a game by the usual rules begins: the only one, or some of
-	// those that are drawn.
+	// Starts are boards on which a game by the default rules begins: the only one, or some of the
+	// drawn ones.
 	Starts []start        `json:"starts"`
 	Drawn  bool           `json:"drawn,omitempty"`
 	Strict engines.Strict `json:"strict"`

@@ -12,14 +12,14 @@ import (
 // reviewLevel is the level that reviews games: strong, and fast enough for every position of a game.
 const reviewLevel = 8
 
-// reviewer is the player that reviews games and what its scores mean. By the fit the chance
-// to win is 1/(1+exp(-Slope*score)); a score that is a chance enters as its log-odds.
+// reviewer is the player that reviews games, with the meaning of its scores. The fitted chance
+// to win is 1/(1+exp(-Slope*score)). A score that is a chance enters as its log-odds.
 type reviewer struct {
 	Preset string `json:"preset"`
 	Name   string `json:"name"`
 	Rules  string `json:"rules"` // the canonical rules of the levels and the fitted games
-	// Slope is fitted to the results of Games games of the player against itself, SE is its
-	// standard error by games. A slope of 0 says that there are no such games.
+	// Slope is fitted to the results of Games games of the player against itself; SE is its
+	// standard error by games. A slope of 0 means that there are no such games.
 	Slope float64 `json:"slope"`
 	SE    float64 `json:"se"`
 	Games int     `json:"games"`

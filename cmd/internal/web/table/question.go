@@ -31,8 +31,8 @@ type Question struct {
 	Record *record `json:"record,omitempty"` // of "write"
 	Name   string  `json:"name,omitempty"`   // of "read": the name of the file
 
-	// Of "clock": a side's limits, what it has left and how long its move took, in
-	// milliseconds, and which of its moves that was, from 1; 0 before the first.
+	// For "clock": a side's limits, the time left and the time of its move in milliseconds,
+	// and the number of that move, from 1; 0 before the first.
 	Clock string  `json:"clock,omitempty"`
 	Left  float64 `json:"left,omitempty"`
 	Took  float64 `json:"took,omitempty"`
@@ -44,7 +44,7 @@ func (q Question) Searches() bool {
 	return slices.Contains([]string{"best", "lines", "candidates"}, q.Op)
 }
 
-// record holds what a file says of a game besides its moves. Lists of two are by side.
+// record holds a game file's tags. Lists of two are by side.
 type record struct {
 	Players [2]string       `json:"players"`
 	Opening int             `json:"opening"` // number of moves that were given, not chosen
@@ -68,7 +68,7 @@ func (q Question) vector(game *engines.Game) (params.Vector, error) {
 	return game.Space.Set(preset.Vector, strings.Split(q.Values, ","))
 }
 
-// limits are those of the player.
+// limits returns the limits of the player.
 func (q Question) limits(game *engines.Game) (engines.Limits, error) {
 	if level, ok := strings.CutPrefix(q.Preset, levels.Prefix); ok {
 		l, err := levels.Find(game, level)

@@ -22,15 +22,15 @@ type seat struct {
 	moves []engines.Move
 	texts []string       // of the moves, in the game's notation
 	turns []engines.Side // who made them
-	// penalties tells of each move whether it was left by an illegal one.
+	// penalties marks the moves left by an illegal one.
 	penalties []bool
 }
 
 // maxMoves bounds questions: games are far shorter.
 const maxMoves = 5000
 
-// sit sets the position up and makes the moves. An illegal move that a penalty leaves
-// stands for the penalty.
+// sit sets up the position and makes the moves. An illegal move with a penalty stands for the
+// penalty.
 func (q Question) sit(v engines.Variant) (*seat, error) {
 	s := &seat{v: v, ref: v.NewReferee()}
 	if err := s.ref.Reset(q.Position); err != nil {
@@ -97,8 +97,8 @@ type legalMoves struct {
 	Move  string      `json:"move"`
 	Steps []board.At  `json:"steps,omitempty"` // from, to, and what is taken where that is to be chosen
 	Wall  *board.Wall `json:"wall,omitempty"`
-	// Button says that no touch of the board makes the move: it has no place there, as a
-	// pass, or shares its places with a move before it, as a promotion to a knight.
+	// Button marks a move without a touch on the board: it has no place there, as a pass, or
+	// shares its places with an earlier move, as a promotion to a knight.
 	Button bool `json:"button,omitempty"`
 	went   int  // how many of Steps are where it goes from and to
 }
@@ -184,7 +184,7 @@ func untouchable(list []legalMoves) []legalMoves {
 	return list
 }
 
-// chosen leaves out of every move's steps what is taken, where the others decide it.
+// chosen removes captures from every move's steps if the other steps decide them.
 func chosen(list []legalMoves) []legalMoves {
 	ways := map[string]int{}
 	key := func(l legalMoves) string { return fmt.Sprint(l.Steps[:l.went]) }
@@ -335,7 +335,7 @@ func opening(v engines.Variant, q Question) (openingInfo, error) {
 	return openingInfo{o.Position, strings.Join(moves, " ")}, nil
 }
 
-// again is the position on a board of its own.
+// again returns the position on a new board.
 func (s *seat) again(position string) (engines.Referee, error) {
 	after := s.v.NewReferee()
 	if err := after.Reset(position); err != nil {

@@ -9,7 +9,8 @@ import (
 	"selfplaylab/reports/board"
 )
 
-// reading is what a text is as a move here: a legal one as the game writes it, or why it is illegal.
+// reading is a text read as a move: a legal move in the game's notation, or the reason why it is
+// illegal.
 func (s *seat) reading(text string) map[string]string {
 	read := map[string]string{"why": s.why(text)}
 	if m, err := s.ref.ParseMove(text); err == nil && read["why"] == "" {
@@ -18,7 +19,7 @@ func (s *seat) reading(text string) map[string]string {
 	return read
 }
 
-// why says why a move is illegal here; "" for a legal one.
+// why returns the reason why a move is illegal; "" for a legal one.
 func (s *seat) why(text string) string {
 	if o, reason := s.ref.Result(); o != engines.Ongoing {
 		return fmt.Sprintf("The game is over: %s by %s.", o, reason)
