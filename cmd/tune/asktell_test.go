@@ -120,6 +120,25 @@ func TestAskTellKilled(t *testing.T) {
 	}
 }
 
+// TestAskTellContinuesEarlierRun: a run that an earlier version recorded, in other words of its
+// command, is the run that the same flags describe.
+func TestAskTellContinuesEarlierRun(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	corpus := "../../engines/runs/kinds/testdata/corpus/0.4.0-20261129/ask-tell-finished"
+	if err := os.CopyFS(filepath.Join(dir, "run"), os.DirFS(corpus)); err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"ask-tell", "--space", "noisy.toml", "--verify-pairs", "0", "--screen-pairs", "0", "--rate-pairs", "0", "--out", filepath.Join(dir, "run")}
+	r := clitest.Run(t, examples, "tune", append(args, "--games", "8")...)
+	if r.Code != 0 {
+		t.Errorf("%+v", r)
+	}
+	if r := clitest.Run(t, examples, "tune", append(args, "--games", "10")...); r.Code != 1 || !strings.Contains(r.Stderr, "holds another run") {
+		t.Errorf("%+v", r)
+	}
+}
+
 // TestAskTellFlags: help has no flags of games, and a run that tune cannot resume names the one
 // command that can.
 func TestAskTellFlags(t *testing.T) {

@@ -37,13 +37,13 @@ func (p *playing) openOut(cmd *cobra.Command, asked runs.Config) (*runs.Run, err
 		if err != nil {
 			return nil, err
 		}
-		if now := r.Head.Meta.Command; now != log.Meta.Command {
-			return nil, fmt.Errorf("--out %s holds another run:\n  %s\nnot\n  %s\nTo continue that run, leave out the other flags", p.Out,
-				log.Meta.Command, now)
-		}
 		begun, err := runs.OpenLog(log, p.kinds().Find)
 		if err != nil {
 			return nil, err
+		}
+		// Both in the words of this program: another may have recorded the run in other ones.
+		if before, now := runs.CommandLine(begun.Head, begun.Config), runs.CommandLine(r.Head, r.Config); now != before {
+			return nil, fmt.Errorf("--out %s holds another run:\n  %s\nnot\n  %s\nTo continue that run, leave out the other flags", p.Out, before, now)
 		}
 		if !reflect.DeepEqual(begun.Head.Variant.Game.Space, r.Head.Variant.Game.Space) {
 			return nil, fmt.Errorf("--out %s holds a run with other parameters than the file has now: put the file back as it was; or, to "+
