@@ -169,7 +169,10 @@ func (p *Player[S, T, P, Q]) Reset(position string, _ uint64) error {
 
 // restart goes back to the start of the game.
 func (p *Player[S, T, P, Q]) restart() {
-	p.state, p.played, p.keys, p.thought = p.start, p.played[:0], p.keys[:0], false
+	p.state = p.start
+	p.played = p.played[:0]
+	p.keys = p.keys[:0]
+	p.thought = false
 	p.engine.Load(p.engine.Node, &p.state)
 }
 

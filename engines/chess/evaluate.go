@@ -215,7 +215,8 @@ func beside(x uint64) uint64 { return x&^fileA>>1 | x&^uint64(fileH)<<1 }
 // countPawns counts the pawn structure of the side that moves up the board.
 func countPawns(c *counts, own, other uint64) {
 	files := upwards(downwards(own))
-	ownAttacks, otherAttacks := pawnsAttack(own, engines.First), pawnsAttack(other, engines.Second)
+	ownAttacks := pawnsAttack(own, engines.First)
+	otherAttacks := pawnsAttack(other, engines.Second)
 	isolated := own &^ beside(files)
 	connected := own & (ownAttacks | beside(own))
 	c[termIsolated] = count64(isolated)

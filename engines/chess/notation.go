@@ -204,7 +204,10 @@ func (p *Position) san(m engines.Move, list []engines.Move) string {
 // distinguishing returns the file, rank or square by which a piece
 // differs from others of its kind that can reach the same square.
 func distinguishing(m engines.Move, list []engines.Move) string {
-	from, others, sameFile, sameRank := origin(m), false, false, false
+	from := origin(m)
+	others := false
+	sameFile := false
+	sameRank := false
 	for _, o := range list {
 		if o != m && piece(o) == piece(m) && target(o) == target(m) && special(o) != castles {
 			others = true

@@ -82,7 +82,9 @@ func drawOpening(s setup, r *rand.Rand, plies int) engines.Opening {
 	if plies == 0 {
 		return o
 	}
-	ref, judge, best := engines.NewReferee(s.start, s.bounds), newJudge(s.start), int32(math.MaxInt32)
+	ref := engines.NewReferee(s.start, s.bounds)
+	judge := newJudge(s.start)
+	best := int32(math.MaxInt32)
 	for range openingTries {
 		if err := ref.Reset(o.Position); err != nil {
 			panic("chess: a drawn start is no position: " + err.Error())

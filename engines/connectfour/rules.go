@@ -144,7 +144,9 @@ func atRest(size uint8) int {
 
 // draw returns an empty board whose random parts are drawn by intn.
 func (r rules) draw(intn func(int) int) position {
-	rows, cols, cell := int(r.rows), int(r.cols), r.cell
+	rows := int(r.rows)
+	cols := int(r.cols)
+	cell := r.cell
 	if rows == 0 {
 		rows = minRandom + intn(maxRandom-minRandom+1)
 	}

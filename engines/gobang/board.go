@@ -65,7 +65,10 @@ func (b *board) load(s *state) {
 	if b.pool.full() {
 		b.pool.reset()
 	}
-	b.turn, b.count, b.stones, b.key = s.turn, s.count, s.stones, s.key
+	b.turn = s.turn
+	b.count = s.count
+	b.stones = s.stones
+	b.key = s.key
 	b.content, b.trailSize = b.geo.empty, 0
 	for side := range b.stones {
 		for x, column := range b.stones[side] {
@@ -103,7 +106,10 @@ func (b *board) Play(m engines.Move) {
 	c, side := cellOf(m), b.turn
 	st := &b.trail[b.trailSize]
 	b.trailSize++
-	st.cell, st.key, st.facts, st.sum = c, b.key, b.facts, b.sum
+	st.cell = c
+	st.key = b.key
+	st.facts = b.facts
+	st.sum = b.sum
 	b.stones[side].flip(c)
 	b.count++
 	b.turn = side.Other()
@@ -188,7 +194,8 @@ func (b *board) Eval() int32 {
 	me, w := b.me, &b.weights
 	var v int32
 	if w.evaluator == byLargest {
-		own, foe := w.largest[present(b.facts[me])], w.largest[present(b.facts[me.Other()])]
+		own := w.largest[present(b.facts[me])]
+		foe := w.largest[present(b.facts[me.Other()])]
 		moves := 1 ^ me ^ b.turn
 		v = w.score[moves][own][foe]
 	} else {

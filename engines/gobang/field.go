@@ -99,7 +99,11 @@ func (f *field) configure(v []float64) {
 
 // load sets up a position. Earlier moves can no longer be undone.
 func (f *field) load(s *state) {
-	f.turn, f.outcome, f.count, f.stones, f.key = s.turn, s.outcome, s.count, s.stones, s.key
+	f.turn = s.turn
+	f.outcome = s.outcome
+	f.count = s.count
+	f.stones = s.stones
+	f.key = s.key
 	f.trailSize, f.changed, f.moved = 0, 0, 0
 	for line := range f.geo.lines {
 		n := f.geo.empty[line].length()
@@ -116,7 +120,10 @@ func (f *field) load(s *state) {
 		}
 	}
 	clear(f.makes[:])
-	f.sets, f.counts, f.sum, f.learned = [2][classes]grid{}, [2][classes]int16{}, [2]int32{}, [2]worth{}
+	f.sets = [2][classes]grid{}
+	f.counts = [2][classes]int16{}
+	f.sum = [2]int32{}
+	f.learned = [2]worth{}
 	for x, column := range f.rules.allCells() {
 		column &^= f.stones[black][x] | f.stones[white][x]
 		for ; column != 0; column &= column - 1 {
@@ -143,7 +150,9 @@ func (f *field) change(c cell, now uint32) {
 	// Fields are set one by one: a whole struct would
 	// be built elsewhere and copied, which is slower.
 	old := &f.changes[f.changed]
-	old.cell, old.makes, old.now = int32(c), f.makes[c], now
+	old.cell = int32(c)
+	old.makes = f.makes[c]
+	old.now = now
 	f.changed++
 	f.makes[c] = now
 }
@@ -215,7 +224,9 @@ func (f *field) class(c cell, side engines.Side) uint8 {
 
 // refresh recomputes the threats of the free cells near c on line l, whose direction is d.
 func (f *field) refresh(c cell, d int, l lineAt) {
-	o, line, pos := f.outlook, f.lines[l.line], int(l.pos)+lineMargin
+	o := f.outlook
+	line := f.lines[l.line]
+	pos := int(l.pos) + lineMargin
 	first := c - cell(pos)*deltas[d] // the cell of the line's bit 0
 	shift := uint(4*d) & 31
 	for free := o.free(line, pos); free != 0; free &= free - 1 {
@@ -236,7 +247,10 @@ func (f *field) undo() {
 	c := last.cell
 	f.stones[f.turn].flip(c)
 	f.count--
-	f.key, f.outcome, f.sum, f.learned = last.key, last.outcome, last.sum, last.learned
+	f.key = last.key
+	f.outcome = last.outcome
+	f.sum = last.sum
+	f.learned = last.learned
 	for _, l := range f.geo.through[c] {
 		f.lines[l.line] &^= lineBit(f.turn, l.pos)
 	}
@@ -292,7 +306,9 @@ func (f *field) reweigh(from int) {
 
 // set fills in the weights from a checked vector.
 func (f *fieldTerms) set(v []float64) {
-	f.learned, f.likely, f.network = int32(v[pLearned]), int32(v[pLikely]), int64(v[pNetwork])
+	f.learned = int32(v[pLearned])
+	f.likely = int32(v[pLikely])
+	f.network = int64(v[pNetwork])
 	for i, p := range termParams {
 		*p.of(f) = int32(v[pMakesOpen2+i])
 	}

@@ -189,7 +189,9 @@ steps:
 // of own stones in one of them, 0 to 4, and m the number of windows with k.
 func (l *lineInfo) promises() {
 	l.promised = true
-	stones, free, n := l.line.stones(), l.line.free(), l.line.length()
+	stones := l.line.stones()
+	free := l.line.free()
+	n := l.line.length()
 	const window = 1<<5 - 1
 	for side := range stones {
 		own, foe := stones[side], stones[1-side]

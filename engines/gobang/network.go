@@ -192,7 +192,8 @@ func (n *network) cell(makes uint32) (s lanes) {
 		return s
 	}
 	a, b := &n.packed[makes&15|makes>>12&0xf0], &n.packed[makes>>4&15|makes>>16&0xf0]
-	c, d := &n.packed[makes>>8&15|makes>>20&0xf0], &n.packed[makes>>12&15|makes>>24&0xf0]
+	c := &n.packed[makes>>8&15|makes>>20&0xf0]
+	d := &n.packed[makes>>12&15|makes>>24&0xf0]
 	for i, x := range n.packedStart {
 		s[i] = cut(x + a[i] + b[i] + c[i] + d[i])
 	}

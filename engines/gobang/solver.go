@@ -18,7 +18,9 @@ type solver struct {
 // forget begins a search with empty tables, apart from dead.
 func (s *solver) forget() {
 	if s.fours == nil {
-		s.fours, s.threes, s.dead = make([]solved, solvedSlots), make([]solved, solvedSlots), make([]uint64, solvedSlots)
+		s.fours = make([]solved, solvedSlots)
+		s.threes = make([]solved, solvedSlots)
+		s.dead = make([]uint64, solvedSlots)
 	}
 	if s.search++; s.search == 0 {
 		clear(s.fours)

@@ -67,7 +67,9 @@ func (p *Player[T, P]) Configure(vector []float64) error {
 		return err
 	}
 	p.search.Threads(settings.Threads)
-	p.settings, p.ready, p.rooted = settings, true, false
+	p.settings = settings
+	p.ready = true
+	p.rooted = false
 	return nil
 }
 

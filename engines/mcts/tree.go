@@ -80,7 +80,8 @@ func (t *tree) reserve(n int) {
 	if room > doublesTo {
 		room = max(n, t.limit)
 	}
-	nodes, moves := make([]node, len(t.nodes), room), make([]engines.Move, len(t.moves), room)
+	nodes := make([]node, len(t.nodes), room)
+	moves := make([]engines.Move, len(t.moves), room)
 	copy(nodes, t.nodes)
 	copy(moves, t.moves)
 	t.nodes, t.moves = nodes, moves
@@ -217,9 +218,11 @@ func (t *tree) copyBelow(at uint32) {
 // copyWhere is copyBelow, but nodes that are not kept become leaves.
 func (t *tree) copyWhere(at uint32, kept func(node) bool) {
 	if cap(t.spareNodes) < len(t.nodes) {
-		t.spareNodes, t.spareMoves = make([]node, 0, cap(t.nodes)), make([]engines.Move, 0, cap(t.nodes))
+		t.spareNodes = make([]node, 0, cap(t.nodes))
+		t.spareMoves = make([]engines.Move, 0, cap(t.nodes))
 	}
-	nodes, moves := append(t.spareNodes[:0], t.nodes[at]), append(t.spareMoves[:0], t.moves[at])
+	nodes := append(t.spareNodes[:0], t.nodes[at])
+	moves := append(t.spareMoves[:0], t.moves[at])
 	for i := 0; i < len(nodes); i++ {
 		n := nodes[i]
 		if n.first == 0 {

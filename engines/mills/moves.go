@@ -16,7 +16,9 @@ func (p *position) Moves(buf []engines.Move) []engines.Move {
 	if p.laws&unusual != 0 {
 		return p.unusualMoves(buf)
 	}
-	us, free, spokes := p.men[p.turn&1], p.free(), p.laws.spokes()
+	us := p.men[p.turn&1]
+	free := p.free()
+	spokes := p.laws.spokes()
 	c := closersOf(us, spokes)
 	if p.placing() {
 		closing := free & c.any()
@@ -103,7 +105,9 @@ func (l laws) targets(men uint32) uint32 {
 
 // unusualMoves is Moves under any rules, man by man and point by point.
 func (p *position) unusualMoves(buf []engines.Move) []engines.Move {
-	us, free, spokes := p.men[p.turn&1], p.free(), p.laws.spokes()
+	us := p.men[p.turn&1]
+	free := p.free()
+	spokes := p.laws.spokes()
 	if p.placing() {
 		c := closersOf(us, spokes)
 		for to := free; to != 0; to &= to - 1 {

@@ -139,7 +139,10 @@ type layers [squares + 1]set
 // are valid, until it covers the target or stops growing.
 // It returns the distance of the target, or unreachable.
 func (g *graph) flood(l *layers, from int, target set) int {
-	nLo, nHi, eLo, eHi := g.n.lo, g.n.hi, g.e.lo, g.e.hi
+	nLo := g.n.lo
+	nHi := g.n.hi
+	eLo := g.e.lo
+	eHi := g.e.hi
 	lo, hi := l[from].lo, l[from].hi
 	for k := from; ; {
 		if lo&target.lo|hi&target.hi != 0 {
@@ -163,7 +166,10 @@ func (g *graph) flood(l *layers, from int, target set) int {
 // distance continues a flood whose layer k is from.
 // It returns the distance of the target, 0 if the target is cut off.
 func (g *graph) distance(from set, k int, target set) int {
-	nLo, nHi, eLo, eHi := g.n.lo, g.n.hi, g.e.lo, g.e.hi
+	nLo := g.n.lo
+	nHi := g.n.hi
+	eLo := g.e.lo
+	eHi := g.e.hi
 	lo, hi := from.lo, from.hi
 	for ; lo&target.lo|hi&target.hi == 0; k++ {
 		up := lo & nLo
@@ -185,7 +191,10 @@ func (g *graph) reaches(goal, target set) bool {
 
 // fill grows from until it covers the target or stops growing, and returns it.
 func (g *graph) fill(from, target set) set {
-	nLo, nHi, eLo, eHi := g.n.lo, g.n.hi, g.e.lo, g.e.hi
+	nLo := g.n.lo
+	nHi := g.n.hi
+	eLo := g.e.lo
+	eHi := g.e.hi
 	lo, hi := from.lo, from.hi
 	for lo&target.lo|hi&target.hi == 0 {
 		up := lo & nLo

@@ -73,7 +73,8 @@ func (b Board) SVG(w io.Writer, o Options) error {
 // left of and below the board, and a line for the players.
 func (p *pen) measure() {
 	b := p.b
-	wide, high := float64(float64(max(b.Width, 1))*unit), float64(float64(max(b.Height, 1))*unit)
+	wide := float64(float64(max(b.Width, 1)) * unit)
+	high := float64(float64(max(b.Height, 1)) * unit)
 	p.size = float64(typeSize * max(wide, high))
 	margin := 0.6 * p.size
 	p.left, p.top = margin, margin
@@ -298,9 +299,15 @@ func (p *pen) wall(w Wall, name string) {
 	x1, x2 := p.x(min(w.X1, w.X2)), p.x(max(w.X1, w.X2))
 	y1, y2 := p.y(min(w.Y1, w.Y2)), p.y(max(w.Y1, w.Y2))
 	if y1 == y2 {
-		x1, x2, y1, y2 = x1+gap, x2-gap, y1-half, y2+half
+		x1 = x1 + gap
+		x2 = x2 - gap
+		y1 = y1 - half
+		y2 = y2 + half
 	} else {
-		x1, x2, y1, y2 = x1-half, x2+half, y1+gap, y2-gap
+		x1 = x1 - half
+		x2 = x2 + half
+		y1 = y1 + gap
+		y2 = y2 - gap
 	}
 	p.rect(x1, y1, x2-x1, y2-y1, half, p.fill(name))
 }

@@ -187,7 +187,8 @@ func (o *Openings) Section(level float64, a, b string) reports.Section {
 // At least one must have been played.
 // names are such as "one v other".
 func (o *Openings) SectionOf(level float64, names []string, matches []rating.PairMatrix) reports.Section {
-	played, expected := openingsRow("all", o.DuplicatePairs()), expectedRow(rating.PairMatrix{})
+	played := openingsRow("all", o.DuplicatePairs())
+	expected := expectedRow(rating.PairMatrix{})
 	var rows []kindsRow
 	for i, t := range matches {
 		for kind, n := range t.Expected() { // by match, because it depends on the players

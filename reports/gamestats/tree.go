@@ -58,7 +58,9 @@ type node struct {
 // Count adds a game to the estimate of Add. It must see all games before Add does.
 func (t *Tree) Count(g datasets.GameRow) {
 	if t.often == nil {
-		t.often, t.starts, t.given = make([]uint32, oftenSize), map[string]int{}, [2]int32{g.OpeningPlies, g.OpeningPlies}
+		t.often = make([]uint32, oftenSize)
+		t.starts = map[string]int{}
+		t.given = [2]int32{g.OpeningPlies, g.OpeningPlies}
 	}
 	t.games++
 	t.all.Add(g)

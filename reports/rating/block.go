@@ -63,7 +63,9 @@ func (n number) MarshalJSON() ([]byte, error) {
 // test is the state of its SPRT; nil means a match without one.
 func (p PairMatrix) Block(test *Progress) Block {
 	tally := p.Pairs()
-	n, score, variance := float64(tally.N()), tally.Score(), tally.Variance()
+	n := float64(tally.N())
+	score := tally.Score()
+	variance := tally.Variance()
 	elo := func(score float64) float64 { return float64(-400 * math.Log10(1/score-1)) }
 	margin := float64(quantile(0.95) * math.Sqrt(variance/n))
 	b := Block{

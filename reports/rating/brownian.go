@@ -55,7 +55,9 @@ func (w motion) survival(t float64) float64 {
 	if w.drift > 0 { // mirrored, so that e^(nu w) is small
 		return motion{-w.drift, w.variance, -w.high, -w.low}.survival(t)
 	}
-	width, x, nu := w.high-w.low, -w.low, w.drift/w.variance
+	width := w.high - w.low
+	x := -w.low
+	nu := w.drift / w.variance
 	if -nu*width > 60 || w.variance*t < 0.02*min(x*x, w.high*w.high) {
 		return w.alone(t)
 	}

@@ -115,7 +115,9 @@ func pairKind(first, second int) int {
 // so that a kind not seen yet does not count as impossible.
 func Shared(level float64, matches ...PairMatrix) (r float64, in Interval, ok bool) {
 	played := slices.DeleteFunc(slices.Clone(matches), func(t PairMatrix) bool { return t.N() == 0 })
-	n, plain, added := 0, make([]table, len(played)), make([]table, len(played))
+	n := 0
+	plain := make([]table, len(played))
+	added := make([]table, len(played))
 	for k, t := range played {
 		n += t.N()
 		for i := range t {
@@ -167,7 +169,9 @@ func correlate(tables []table) (r, se float64) {
 		return math.NaN(), math.NaN()
 	}
 	r = min(max(xy/math.Sqrt(float64(xx*yy)), -1), 1)
-	sx, sy, sum := math.Sqrt(xx/n), math.Sqrt(yy/n), 0.0
+	sx := math.Sqrt(xx / n)
+	sy := math.Sqrt(yy / n)
+	sum := 0.0
 	each(func(x, y, pairs float64) {
 		u, v := x/sx, y/sy
 		influence := float64(u*v) - float64(r/2*(float64(u*u)+float64(v*v)))

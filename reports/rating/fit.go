@@ -281,7 +281,8 @@ func (j *jointFit) addTogether(meat *mat.SymDense, pairs []sharedPair) {
 	sum := mat.NewVecDense(len(j.x), nil)
 	for _, p := range pairs {
 		c, slope := p.cell, mat.NewVecDense(len(j.x), nil)
-		first, second := j.chances(j.difference(c.x, c.y)), j.chances(j.difference(c.y, c.x))
+		first := j.chances(j.difference(c.x, c.y))
+		second := j.chances(j.difference(c.y, c.x))
 		j.addVector(slope.RawVector().Data, c.x, c.y, pairSlope(&first, &second, p.first, p.second), math.Sqrt(shrunk(c.pairs.N())))
 		sum.AddVec(sum, slope)
 		meat.SymRankOne(meat, -1, slope)

@@ -42,7 +42,9 @@ func (s SPRT) motion(elo, variance float64) motion {
 	if s.Model == Normalized {
 		score = func(nelo float64) float64 { return 0.5 + float64(nelo/normalizedUnit*math.Sqrt(2*variance)) } // see normalizedElo
 	}
-	s0, s1, x := score(s.Elo0), score(s.Elo1), score(elo)
+	s0 := score(s.Elo0)
+	s1 := score(s.Elo1)
+	x := score(elo)
 	drift := math.Log((variance+float64((x-s0)*(x-s0)))/(variance+float64((x-s1)*(x-s1)))) / 2
 	w := motion{drift, math.Log1p((s1 - s0) * (s1 - s0) / variance), math.Log(s.Beta), -math.Log(s.Alpha)}
 	mean, _ := brownian(w.drift, w.variance, w.low, w.high)

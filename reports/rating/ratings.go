@@ -183,7 +183,8 @@ func (r *Ratings) Expected(i, j int) (score, elo float64) {
 // PairScore returns the fitted score of player i against
 // player j in pairs of games, in which each moves first once.
 func (r *Ratings) PairScore(i, j int) float64 {
-	first, second := r.fit.chances(r.fit.difference(i, j)), r.fit.chances(r.fit.difference(j, i))
+	first := r.fit.chances(r.fit.difference(i, j))
+	second := r.fit.chances(r.fit.difference(j, i))
 	return (1 + first.score() - second.score()) / 2
 }
 

@@ -329,7 +329,9 @@ func (l *lineReader) fill(read func([]byte) (int, error)) (n int, err error) {
 			l.buf = make([]byte, max(4096, 2*len(l.buf)))
 		}
 		copy(l.buf, kept)
-		l.seen, l.to, l.from = l.seen-l.from, len(kept), 0
+		l.seen = l.seen - l.from
+		l.to = len(kept)
+		l.from = 0
 	}
 	n, err = read(l.buf[l.to:])
 	l.to += n

@@ -134,7 +134,8 @@ func (g *gomocupClient) readGreetingLine(o *Offer, line string) (bool, error) {
 	}
 	if about := readAbout(line); about["name"] != "" && o.Name == "" {
 		g.about = line
-		o.Name, o.Author = strings.TrimSpace(about["name"]+" "+about["version"]), about["author"]
+		o.Name = strings.TrimSpace(about["name"] + " " + about["version"])
+		o.Author = about["author"]
 	}
 	return false, nil
 }

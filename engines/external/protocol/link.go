@@ -57,7 +57,9 @@ func until(word string, other func(line string) error) func(string) (bool, error
 func thinking(l *Link, text, hurry string, limits engines.Limits, move int, line func(string) (bool, error)) process.Request {
 	r := process.Request{Move: move + 1, Text: text, Wait: l.Patience.Stall, Line: line}
 	if limits.Timed() {
-		r.Wait, r.Hurry, r.Grace = limits.Longest()+max(limits.Margin, 0), hurry, l.Patience.Grace
+		r.Wait = limits.Longest() + max(limits.Margin, 0)
+		r.Hurry = hurry
+		r.Grace = l.Patience.Grace
 		if hurry == "" {
 			r.Wait, r.Grace = r.Wait+r.Grace, 0
 		}

@@ -74,7 +74,10 @@ func qtpDialects() []qtpDialect {
 			for _, first := range []string{"black", "white"} {
 				for _, flipped := range []bool{true, false} {
 					d := b
-					d.first, d.flipped, d.file, d.row = first, flipped, anchor.file, anchor.row
+					d.first = first
+					d.flipped = flipped
+					d.file = anchor.file
+					d.row = anchor.row
 					d.name = b.name + anchor.name + "-" + first + map[bool]string{true: "-top", false: "-bottom"}[flipped]
 					all = append(all, d)
 				}
@@ -443,7 +446,9 @@ func (q *qtpClient) Choose(ctx context.Context, l *Link, limits engines.Limits) 
 	}
 	if q.offer.extends("limits") {
 		rest := limits
-		rest.Time, rest.Clock, rest.Margin = limits.MoveTime(), engines.Clock{}, 0
+		rest.Time = limits.MoveTime()
+		rest.Clock = engines.Clock{}
+		rest.Margin = 0
 		if _, err := q.say(ctx, l, "setting limits", "limits "+rest.String()); err != nil {
 			return engines.Decision{}, err
 		}

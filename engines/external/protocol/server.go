@@ -367,7 +367,9 @@ func (s *server) set(name, value string) error {
 		if err != nil {
 			return err
 		}
-		s.vector, s.preset, s.stale = p.Vector.Clone(), value, true
+		s.vector = p.Vector.Clone()
+		s.preset = value
+		s.stale = true
 		return nil
 	case "level":
 		return s.setLevel(value)

@@ -52,7 +52,10 @@ func openUCI(e *EngineFile, v engines.Variant, d *Session) (Client, error) {
 	u := &uciClient{ugiClient: base, fen: v.Files.Start}
 	u.notation = ugiDialects()[0]
 	u.notation.newGame, u.free = "ucinewgame", rules[variantRule] != plainVariant
-	u.words, u.start, u.info, u.move = u.goWords, u.startWords, readUCIInfo, u.readMove
+	u.words = u.goWords
+	u.start = u.startWords
+	u.info = readUCIInfo
+	u.move = u.readMove
 	return u, nil
 }
 
@@ -303,7 +306,10 @@ func (u *uciServer) typed() []Option {
 		case len(p.Labels) > 0:
 			o.Type, o.Values = "combo", p.Labels
 		case p.Whole:
-			o.Type, o.Ranged, o.Min, o.Max = "spin", true, int64(p.Min), int64(p.Max)
+			o.Type = "spin"
+			o.Ranged = true
+			o.Min = int64(p.Min)
+			o.Max = int64(p.Max)
 		}
 	}
 	plain := strings.Contains(u.variant.Rules, variantRule+"="+plainVariant)

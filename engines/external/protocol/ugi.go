@@ -126,7 +126,11 @@ func newUGIClient(e *EngineFile, v engines.Variant, d *Session, host bool) (Clie
 		return nil, err
 	}
 	u := &base
-	u.host, u.words, u.start, u.info, u.move = host, u.goWords, u.startWords, readInfo, u.readMove
+	u.host = host
+	u.words = u.goWords
+	u.start = u.startWords
+	u.info = readInfo
+	u.move = u.readMove
 	for _, n := range ugiDialects() {
 		if n.name == e.Dialect || e.Dialect == "" && n.name == "own" {
 			u.notation = n

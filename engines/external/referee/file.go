@@ -120,7 +120,9 @@ func (f *file) command(words []string) error {
 			return fmt.Errorf("%q has blanks or quotes: write the command into a file, cmd = ... and args = [...], and give --game FILE.toml", words[i])
 		}
 	}
-	f.source, f.Cmd, f.Args = strings.Join(words, " "), words[0], words[1:]
+	f.source = strings.Join(words, " ")
+	f.Cmd = words[0]
+	f.Args = words[1:]
 	return nil
 }
 

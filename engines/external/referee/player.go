@@ -38,8 +38,11 @@ func addPlayer(g *engines.Game) {
 		{Name: "search", Doc: "Searches a tree by random games.", Vector: params.Vector{1, 0}},
 		{Name: "random", Doc: "Plays every legal move with equal chance.", Vector: params.Vector{1, 1}},
 	}
-	g.DefaultPreset, g.WeakPreset, g.Unit = "search", "random", engines.UnitChance
-	g.Budgets, g.Limits = mcts.Budgets(maxMoves), engines.Limits{Playouts: defaultPlayouts}
+	g.DefaultPreset = "search"
+	g.WeakPreset = "random"
+	g.Unit = engines.UnitChance
+	g.Budgets = mcts.Budgets(maxMoves)
+	g.Limits = engines.Limits{Playouts: defaultPlayouts}
 }
 
 // builtin is the player of every such game. It serves one game at a time.
