@@ -17,11 +17,10 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// Parquet guards its pages by checksums but neither their headers nor the
-// footer: one flipped bit there gives other values, or asks for more memory than
-// there is. So every part carries, in its metadata, CRC-32C of all before the
-// footer and of the footer itself, as 8 and 8 hexadecimal digits. The second is
-// taken with its own digits as zeros.
+// Parquet protects its pages by checksums, but not their headers and the footer. A flipped bit
+// there gives other values, or asks for more memory than there is. So every part has in its
+// metadata the CRC-32C of everything before the footer and of the footer itself, as 8 and 8
+// hexadecimal digits. The second one is computed with its own digits as zeros.
 const (
 	checksumKey = "selfplay.checksum"
 	unsealed    = "00000000-00000000"
@@ -106,8 +105,8 @@ func checkBody(r io.ReaderAt, start int64, want string) error {
 // checksumName is the key of run.toml that guards the others.
 const checksumName = "spec_sha256"
 
-// checkMeaning refuses a run.toml that says something else than when it was
-// written: rows recorded under other settings would be mixed with those to come.
+// checkMeaning rejects a run.toml whose values changed since it was written, because later rows
+// would be recorded under other settings.
 func checkMeaning(path string, data []byte) error {
 	got, want, err := meaning(data)
 	switch {
@@ -122,9 +121,9 @@ func checkMeaning(path string, data []byte) error {
 	return nil
 }
 
-// meaning returns the SHA-256 of what a TOML document says, its own checksum left
-// out, as hexadecimal digits, and that checksum. Order of keys, layout and comments
-// do not matter. FORMAT.md says how the values are written.
+// meaning returns the SHA-256 of the values of a TOML document without its own checksum, as
+// hexadecimal digits, and that checksum. Order of keys, layout and comments do not matter.
+// FORMAT.md describes how values are written.
 func meaning(data []byte) (sum, said string, err error) {
 	var doc map[string]any
 	if err := toml.Unmarshal(data, &doc); err != nil {

@@ -66,7 +66,7 @@ func (c csvColumn) spread(t reflect.Type) []csvColumn {
 	return columns
 }
 
-// in returns what the column holds in a row, not valid if there is no value.
+// in returns the column's value in a row; it is not valid if there is none.
 func (c csvColumn) in(row reflect.Value) reflect.Value {
 	v := row.FieldByIndex(c.index)
 	for _, i := range c.elements {

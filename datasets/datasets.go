@@ -1,10 +1,8 @@
-// Package datasets keeps what a run played: a directory with its configuration
-// (run.toml) and closed parquet parts with one row a trial, one row a game and,
-// on request, one row a decision.
-// It writes so that a kill at any moment leaves a readable run that can go on,
-// and so that equal rows give equal bytes. It knows no game, tuner or match,
-// draws no plots and converts to no other format. FORMAT.md is its promise to
-// other readers.
+// Package datasets records runs: a directory with the configuration (run.toml) and closed parquet
+// parts with one row per trial, one per game and, on request, one per decision.
+//
+// A kill at any moment leaves a readable run that can be continued. Equal rows give equal bytes.
+// The package knows no game, tuner or match. FORMAT.md is the promise to other readers.
 package datasets
 
 import (
@@ -22,9 +20,9 @@ const Schema = 3
 // their games have values, and all else is as in version 3.
 const ValuesSchema = 4
 
-// versions are the steps of the format, in order. A run keeps the version that it began with,
-// also when it is resumed: no file is ever converted. The tags since and until of a row's fields
-// name the first and the last version with their column.
+// versions lists the versions of the format, in order. A run keeps the version that it began
+// with, also when it is resumed: no file is ever converted. The tags since and until of a row's
+// fields name the first and the last version with their column.
 var versions = []version{
 	{number: 1, program: "0.1"},
 	{number: 2, program: "0.2 or 0.3"},
@@ -53,21 +51,19 @@ const (
 	// are 2 bytes a game, the whole part is some MB of memory, and rewriting it
 	// at a checkpoint takes less than 0.1 s.
 	partGames = 4096
-	// partNodes closes parts of slow games sooner: a part is what a run nobody
-	// checkpoints can lose. 100,000,000 nodes are a minute or two of one core.
-	// (With 4,000,000 a deep search filled a part with every game: 9 KB and two
-	// files for each.)
+	// partNodes closes parts of slow games sooner, because a kill loses the open part. 100,000,000
+	// nodes take one core a minute or two; a much smaller bound would make a part of every game.
 	partNodes = 100_000_000
 )
 
-// Meta is the configuration of a run: all that its rows depend on, and where
-// they came from. It is written once.
+// Meta is the configuration of a run: everything its rows depend on, and their provenance. It is
+// written once.
 type Meta struct {
 	// Schema is set by Create, unless it is ValuesSchema.
 	Schema int `toml:"schema"`
-	// Name is what the run is called; "" if nothing. Labels may change it later.
+	// Name is the user's name of the run; "" for none. Labels may change it later.
 	Name string `toml:"name,omitempty"`
-	// Kind is what the run does: "tune", "match", ...
+	// Kind is the kind of run: "tune", "match", ...
 	Kind        string `toml:"kind"`
 	Game        string `toml:"game"`
 	GameVersion int    `toml:"game_version"` // of the game's rules and players in the program
@@ -79,21 +75,21 @@ type Meta struct {
 	Revision string `toml:"revision"` // of the program's source
 	Program  string `toml:"program"`  // the program's version
 	Go       string `toml:"go"`       // the Go release it was built with
-	// Command is the canonical command line: only what decides the result, in the words of the
-	// version that wrote it. It is a caption for people; no program reads it.
+	// Command is the canonical command line with the settings that decide the result, in the words
+	// of the version that wrote it. It is a caption for people; no program reads it.
 	Command string `toml:"command"`
 	// Extended lists, oldest first, the commands that the run had before it was
 	// extended. Its parts may name any of them.
 	Extended []Extended `toml:"extended,omitempty"`
-	// CommandLine is the command line as typed. It is kept in run.toml alone.
+	// CommandLine is the command line as typed. Only run.toml has it.
 	CommandLine string `toml:"command_line,omitempty"`
-	// Resume is what goes before the folder in the command that continues the run; "" for
-	// that of its kind. It is kept in run.toml alone.
+	// Resume is the command that continues the run, without the folder; "" for the default
+	// of its kind. Only run.toml has it.
 	Resume  string    `toml:"resume,omitempty"`
 	Created time.Time `toml:"created"`
 	// Parameters names the values of TrialRow.A and B, in their order.
 	Parameters []string `toml:"parameters"`
-	// RecordMoves says whether the run has a moves table.
+	// RecordMoves selects the rows of the moves table; there is none for NoMoves.
 	RecordMoves RecordMoves `toml:"record_moves,omitempty"`
 }
 
@@ -103,7 +99,7 @@ type Extended struct {
 	Trials  int64  `toml:"trials"`  // recorded when the run was extended
 }
 
-// RecordMoves says whether a run keeps a row for every decision.
+// RecordMoves selects the decisions that a run records.
 type RecordMoves string
 
 const (

@@ -20,7 +20,7 @@ import (
 // It finds disks that are nearly full; whether a run will fit cannot be known.
 const minFree = 64 << 20
 
-// disk is what the writer needs of a file system. Tests make it fail.
+// disk is the part of a file system that the writer needs. Tests make it fail.
 type disk struct {
 	create  func(path string) (file, error)
 	rename  func(from, to string) error
@@ -40,8 +40,7 @@ var osDisk = disk{
 	free:    freeSpace,
 }
 
-// createNew makes a file that was not there. What is there, a link most of all,
-// is not opened.
+// createNew creates a file. It opens nothing that exists, links above all.
 func createNew(path string) (file, error) {
 	return os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 }
@@ -74,7 +73,7 @@ func rename(from, to string) error {
 // maxWait bounds the wait for others to close a file: a virus scanner needs seconds.
 const maxWait = 8 * time.Second
 
-// onceClosed does what Windows refuses while another process has the file open.
+// onceClosed repeats an operation that Windows refuses while another process has the file open.
 func onceClosed(do func() error) error {
 	const sharingViolation = syscall.Errno(32) // its other refusal is one of permission
 	for wait := time.Millisecond; ; wait *= 2 {
@@ -117,8 +116,8 @@ func (d disk) save(path string, data []byte) error {
 	return nil
 }
 
-// CreateTemp makes a file next to path, to be renamed to path once it is whole. No other
-// process writes to it, nor is it a link.
+// CreateTemp creates a file next to path, to be renamed to path once it is complete. No other
+// process writes to it, and it is no link.
 func CreateTemp(path string) (f io.WriteCloser, temp string, err error) {
 	return osDisk.createTemp(path)
 }
@@ -189,7 +188,7 @@ func removeIfThere(path string) error {
 	return nil
 }
 
-// removeTemps removes what a kill left unfinished in dir.
+// removeTemps removes the unfinished files that a kill left in dir.
 func removeTemps(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

@@ -12,11 +12,10 @@ import (
 	"selfplaylab/params/tomlx"
 )
 
-// Fingerprint tells by the checksums of its files whether the run in dir is the same as
-// another time: equal ones mean equal run.toml and equal rows, as surely as CRC-32C of
-// every part and SHA-256 of the rest can. It reads run.toml and the ends of the parts, some
-// 50 microseconds each, however many rows they have. It also returns the bytes of the run's
-// files. A folder that Read refuses may have one too.
+// Fingerprint returns a checksum of the run in dir, and the bytes of its files. Equal ones mean
+// equal run.toml and equal rows, up to collisions of CRC-32C per part and SHA-256 of the rest. It
+// reads run.toml and the ends of the parts, some 50 microseconds each for any number of rows. A
+// folder that Read rejects may have one, too.
 func Fingerprint(dir string) (of string, size int64, err error) {
 	data, err := ReadFile(filepath.Join(dir, runName))
 	if err != nil {
@@ -49,8 +48,8 @@ func Fingerprint(dir string) (of string, size int64, err error) {
 	}
 }
 
-// footerInto adds to a digest what tells a part from others: its length, which it
-// returns, and the checksum of its rows, from a footer that is whole.
+// footerInto adds to a digest the length of a part, which it returns, and the checksum of its
+// rows, from a complete footer.
 func footerInto(h io.Writer, path string) (size int64, err error) {
 	f, err := openRegular(path, os.O_RDONLY, maxRows)
 	if err != nil {

@@ -4,7 +4,7 @@ package datasets
 
 import "golang.org/x/sys/unix"
 
-// freeSpace returns what an ordinary user may still write below dir.
+// freeSpace returns the bytes that an ordinary user may still write below dir.
 func freeSpace(dir string) (bytes uint64, known bool, err error) {
 	var s unix.Statfs_t
 	for {

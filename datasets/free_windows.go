@@ -2,7 +2,7 @@ package datasets
 
 import "golang.org/x/sys/windows"
 
-// freeSpace returns what the user may still write below dir.
+// freeSpace returns the bytes that the user may still write below dir.
 func freeSpace(dir string) (bytes uint64, known bool, err error) {
 	name, err := windows.UTF16PtrFromString(dir)
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 
 const labelsName = "labels.toml"
 
-// Labels are what people call a run. They may change at any time, also while it is
+// Labels are a run's name, tags and note. They may change at any time, also while the run is
 // written, and no row depends on them.
 type Labels struct {
 	// Name is up to 200 characters, none of them a control character. "" in the
@@ -35,7 +35,7 @@ const longestNote = 2000
 // maxLabels bounds the file of labels, in bytes.
 const maxLabels = 1 << 20
 
-// SetLabels gives the run in dir other labels, in place of those it had.
+// SetLabels replaces the labels of the run in dir.
 func SetLabels(dir string, l Labels) error {
 	if _, _, err := readRun(dir); err != nil {
 		return err
@@ -81,8 +81,7 @@ func LabelsOf(dir string) (Labels, error) {
 	return l, err
 }
 
-// ReadLabels returns what people call the run in dir; nothing where they gave it no
-// name and no tags.
+// ReadLabels returns the labels of the run in dir; zero if it has none.
 func ReadLabels(dir string) (l Labels, err error) {
 	path := filepath.Join(dir, labelsName)
 	data, err := readFile(path, maxLabels)

@@ -21,8 +21,8 @@ type Info struct {
 	Games  int64
 	Size   int64 // bytes of all files in the run's folder
 	Log    *Log  // to read it; nil if Err says why not
-	// Err says, in one printable line, why the run cannot be read; what could not be
-	// read is zero.
+	// Err explains in one printable line why the run cannot be read. The fields that could
+	// not be read are zero.
 	Err error
 }
 
@@ -96,8 +96,8 @@ func Describe(dir string) (info Info) {
 	return info
 }
 
-// sizeWithout adds up the regular files below dir, but for those in folders that skip names. One that
-// vanishes meanwhile, as a running writer's temporary files do, counts nothing.
+// sizeWithout adds the sizes of the regular files below dir, except in folders that skip names. A
+// file that vanishes meanwhile, such as a running writer's temporary file, counts nothing.
 func sizeWithout(dir string, skip func(path string) bool) (size int64, err error) {
 	err = walk(dir, func(path string, entry fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) {
@@ -121,10 +121,10 @@ func sizeWithout(dir string, skip func(path string) bool) (size int64, err error
 	return size, err
 }
 
-// Stamp names the present state of the run in dir, at a fraction of what reading takes: it
-// changes when a file in dir or a table comes, goes, or gets another length or time of change.
-// Other folders count by their own time, which whoever puts a file there changes. newest is the
-// latest of all times: a write within the clock's step after it goes unnoticed.
+// Stamp returns a text that changes with the files of the run in dir, at a fraction of the cost
+// of reading: a file or table appears, disappears, or changes its length or time. Other folders
+// count by their own time, which changes with their entries. newest is the latest of all times. A
+// write within one step of the clock after it goes unnoticed.
 func Stamp(dir string) (stamp string, newest time.Time, err error) {
 	whole, err := filepath.Abs(dir)
 	if err != nil {

@@ -155,9 +155,9 @@ type pair struct{ key, value string }
 // commandKey is the metadata key of a part's canonical command.
 const commandKey = "selfplay.command"
 
-// identity lists the metadata that every part repeats from run.toml. Program,
-// Go release, CommandLine, Resume and Created are left out: they may differ between runs whose
-// rows are equal.
+// identity lists the metadata that every part repeats from run.toml. Program, Go release,
+// CommandLine, Resume and Created are left out, because they may differ between runs of equal
+// rows.
 func (m Meta) identity() []pair {
 	names, err := json.Marshal(append([]string{}, m.Parameters...))
 	if err != nil {

@@ -17,7 +17,7 @@ const (
 	// maxRows bounds parts and pending pairs: a part of 4,096 games with their moves
 	// has a few MB.
 	maxRows = 1 << 30
-	// maxFooter bounds the end of a part, which is some KB.
+	// maxFooter bounds the footer of a part, which has some KB.
 	maxFooter = 16 << 20
 )
 
@@ -76,7 +76,7 @@ func openFile(path string, flag int) (*os.File, error) {
 	return f, errors.Join(err, root.Close())
 }
 
-// kindOf names what is no regular file.
+// kindOf describes a file that is not regular.
 func kindOf(mode fs.FileMode) string {
 	switch mode.Type() {
 	case fs.ModeDir:
@@ -91,7 +91,7 @@ func kindOf(mode fs.FileMode) string {
 	return "a device"
 }
 
-// checkPath is checkRegular of what is at path, if anything.
+// checkPath is checkRegular for the file at path, if it exists.
 func checkPath(path string, limit int64) error {
 	info, err := os.Lstat(path)
 	if err != nil {

@@ -44,9 +44,8 @@ const (
 	movesKey  = "selfplay.moves"
 )
 
-// identity lists the metadata that the table's parts repeat from run.toml. What
-// only the moves table says is only in its parts, so that recording moves does
-// not change the others.
+// identity lists the metadata that the table's parts repeat from run.toml. Only parts of the
+// moves table have the setting of that table, so that recording moves does not change others.
 func (t table[T]) identity(m Meta) []pair {
 	if t.count != movesKey {
 		return m.identity()
@@ -54,7 +53,7 @@ func (t table[T]) identity(m Meta) []pair {
 	return append(m.identity(), pair{"selfplay.record_moves", string(m.RecordMoves)})
 }
 
-// size lists the metadata about what a part of the table holds.
+// size lists the metadata about the content of a part.
 func (t table[T]) size(s span, rows int) []pair {
 	if t.count != movesKey {
 		return s.pairs()
@@ -121,7 +120,7 @@ func (t table[T]) folder(dir string) string { return filepath.Join(dir, t.name) 
 
 func partName(k int) string { return fmt.Sprintf("part-%06d.parquet", k) }
 
-// span is what a part holds: whole trials with all their games, in all tables.
+// span is the content of a part: whole trials with all their games, in all tables.
 type span struct {
 	first  int64 // trial
 	trials int64
@@ -151,8 +150,8 @@ var compression = &zstd.Codec{Level: zstd.SpeedBetterCompression}
 // memory aside for some columns, so more would cost time.
 const pageSize = 1 << 20
 
-// options are those of every file of rows. The library would else put its own version into
-// the file.
+// options returns the options of every file of rows. Without them the library would write its own
+// version into the file.
 func options[T any](schema int) []parquet.WriterOption {
 	return []parquet.WriterOption{
 		without[T](schema), parquet.CreatedBy("selfplaylab-datasets", strconv.Itoa(schema), "none"),
@@ -160,8 +159,8 @@ func options[T any](schema int) []parquet.WriterOption {
 	}
 }
 
-// encoder encodes one part after another in the same memory: what the library
-// sets aside for a part, some MB, would else be garbage after each.
+// encoder encodes one part after another in the same memory. The library allocates some MB per
+// part, which would be garbage each time.
 type encoder[T any] struct {
 	table  table[T]
 	out    bytes.Buffer
@@ -194,9 +193,8 @@ func (e *encoder[T]) encode(rows []T, meta Meta, s span) ([]byte, error) {
 	return e.out.Bytes(), seal(e.out.Bytes())
 }
 
-// detach lets the finished footer have lists of its own. The library's Reset
-// empties those of the last footer, which it shares with the columns of the next:
-// without this, the next part's columns have no names.
+// detach gives the finished footer lists of its own. The library's Reset empties the lists of the
+// last footer, which it shares with the next part's columns; they would lose their names.
 func (e *encoder[T]) detach() {
 	for _, group := range e.writer.File().Metadata().RowGroups {
 		for i := range group.Columns {
@@ -218,8 +216,7 @@ type part[T any] struct {
 	file   *parquet.File
 }
 
-// open opens part k of the run in dir and refuses one that is damaged or not of
-// this run.
+// open opens part k of the run in dir. It rejects a damaged part, or one of another run.
 func (t table[T]) open(dir string, k int, meta Meta) (*part[T], error) {
 	path := t.path(dir, k)
 	f, err := openRegular(path, os.O_RDONLY, maxRows)

@@ -13,10 +13,9 @@ type pendingLine struct {
 	Data json.RawMessage `json:"data"`
 }
 
-// SetPending keeps values in compact JSON, one a line, that belong to trials still under way,
-// in place of those kept before; without any nothing is left. What they say is up to
-// the program: they spare it work when the run goes on, and are no part of the
-// record.
+// SetPending stores values of unfinished trials as compact JSON, one per line, in place of the
+// earlier ones; without values it removes the file. They spare the program work when the run
+// continues, and are not part of the record.
 func (w *Writer) SetPending(values []json.RawMessage) error {
 	if err := w.holds(); err != nil {
 		return fmt.Errorf("run %s: %w", w.dir, err)
@@ -39,8 +38,8 @@ func (w *Writer) SetPending(values []json.RawMessage) error {
 	return nil
 }
 
-// Pending reads what SetPending kept last. Lines that are damaged are left out: what
-// they would spare is done again.
+// Pending reads the values that SetPending stored last. Damaged lines are left out; their work is
+// done again.
 func (w *Writer) Pending() (values []json.RawMessage, err error) {
 	err = eachLine(filepath.Join(w.dir, pendingName), maxRows, func(text []byte) {
 		var line pendingLine

@@ -8,10 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// Printable returns text fit for a terminal or a cell of a table: what is no
-// printable character (control characters, line breaks, marks that turn the
-// direction of writing, bytes that are not UTF-8) is written as Go writes it in a
-// string, such as \x1b. Names of folders and texts of files may hold anything.
+// Printable returns a text that is safe on a terminal and in a table. Control characters, line
+// breaks, marks of writing direction and bytes that are not UTF-8 are escaped as in Go strings,
+// such as \x1b. Names of folders and texts of files may hold anything.
 func Printable(text string) string {
 	if !strings.ContainsFunc(text, unprintable) {
 		return text
@@ -41,8 +40,8 @@ func PrintableLines(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// unprintable includes the character that stands for bytes that are not UTF-8:
-// only the text tells the two apart.
+// unprintable includes the character that stands for bytes that are not UTF-8, since only the text
+// tells the two apart.
 func unprintable(r rune) bool { return !unicode.IsPrint(r) || r == unicode.ReplacementChar }
 
 // printableError shows an error's text in one printable line.

@@ -40,9 +40,8 @@ var (
 	}
 )
 
-// Log is a run as it was recorded at one moment: trials 0 to NumTrials-1 and
-// all their games. A run that goes on does not disturb it; Refresh takes in what
-// has come.
+// Log is a run as recorded at one moment: trials 0 to NumTrials-1 with all their games. A run that
+// grows does not disturb it; Refresh reads the new rows.
 type Log struct {
 	Dir       string
 	Meta      Meta
@@ -54,9 +53,8 @@ type Log struct {
 	last  os.FileInfo // of the last part of trials, taken before it was read
 }
 
-// Read opens the run in dir for reading, whether it is finished, killed or still
-// written by another process. It checks every part's metadata; rows are read by
-// the iterators.
+// Read opens the run in dir for reading, whether it is finished, killed or still written by another
+// process. It checks every part's metadata; the iterators read rows.
 func Read(dir string) (*Log, error) {
 	meta, data, err := readRun(dir)
 	if err != nil {
@@ -73,8 +71,8 @@ func Read(dir string) (*Log, error) {
 	return l, nil
 }
 
-// readParts reads the metadata of the parts after those known, up to n parts of
-// trials, and compares those of the other tables with them.
+// readParts reads the metadata of the parts after the known ones, up to n parts of trials, and
+// compares it with the other tables'.
 func (l *Log) readParts(n int) error {
 	from := len(l.spans)
 	// Trials first: a writer puts games down before their trials, so whatever
@@ -108,9 +106,9 @@ func (l *Log) Games(f Filter) iter.Seq2[GameRow, error] { return rowsOf(l, games
 // ErrNoMoves is wrapped by the error of Moves on a run that keeps no moves.
 var ErrNoMoves = errors.New("the run keeps no rows of moves; only one that was started with --record-moves on or time does")
 
-// Moves iterates over the decisions in the games that f chooses, in the order of
-// trial, pair, game and ply. It ends after an error; one that wraps ErrNoMoves is
-// the only element where Meta.RecordMoves is NoMoves.
+// Moves iterates over the decisions in the games that f chooses, in the order of trial, pair, game
+// and ply. It ends after an error. For a run without moves its only element is an error that wraps
+// ErrNoMoves.
 func (l *Log) Moves(f Filter) iter.Seq2[MoveRow, error] {
 	switch {
 	case l.Meta.RecordMoves == NoMoves:
@@ -216,8 +214,7 @@ func (l *Log) readTrialParts(n int) error {
 	return nil
 }
 
-// checkParts compares the parts of a table, from part from on, with those of the
-// trials.
+// checkParts compares the parts of a table, from part from on, with those of the trials.
 func checkParts[T any](l *Log, t table[T], what string, from int) error {
 	if from == 0 { // a reader that follows the run has looked before
 		n, err := t.parts(l.Dir)
@@ -246,8 +243,8 @@ func checkParts[T any](l *Log, t table[T], what string, from int) error {
 	return nil
 }
 
-// checkLost tells a part of trials that was lost from one that a kill left unwritten, behind
-// which there is a part of another table: the last session knew of its trials.
+// checkLost distinguishes a lost part of trials from one that a kill left unwritten while another
+// table already had the part: the last session has recorded its trials.
 func (l *Log) checkLost() error {
 	sessions, err := l.Sessions()
 	if n := len(sessions); err != nil || n == 0 || sessions[n-1].Trials <= l.NumTrials {
@@ -258,9 +255,8 @@ func (l *Log) checkLost() error {
 		trialsTable.path(l.Dir, k), sessions[len(sessions)-1].Trials, l.NumTrials), k, l.NumTrials)
 }
 
-// extends reports whether a part with span s holds all of what old does: the
-// same, or, where a crash or a writer at work may have come between the two
-// tables, more.
+// extends reports whether a part with span s holds everything in old: the same, or more, if a crash
+// or a running writer came between the two tables.
 func (s span) extends(old span, last bool) bool {
 	return s == old || last && s.first == old.first && s.trials > old.trials && s.games >= old.games
 }
@@ -273,7 +269,7 @@ func spanOf[T any](t table[T], dir string, k int, meta Meta) (span, error) {
 	return p.span, p.close()
 }
 
-// remedy adds to an error about part k what to do about it.
+// remedy adds the remedy to an error about part k.
 func (m Meta) remedy(err error, k int, first int64) error {
 	folders := "both folders, "
 	if m.RecordMoves != NoMoves {
@@ -284,8 +280,7 @@ func (m Meta) remedy(err error, k int, first int64) error {
 		err, partName(k), folders, gamesTable.name, trialsTable.name, first)
 }
 
-// rowsOf iterates over one table, part by part, up to what was recorded when the
-// log was read.
+// rowsOf iterates over one table, part by part, up to the rows recorded when the log was read.
 func rowsOf[T any](l *Log, t table[T], f Filter) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for k, s := range l.spans {
@@ -347,8 +342,8 @@ func partRows[T any](l *Log, t table[T], k int, f Filter, take func(T) bool) (mo
 // that name does.
 func (l *Log) Sessions() ([]Session, error) { return Sessions(l.Dir) }
 
-// tables names the tables of the run, those written first first: trials are
-// last, for their rows say what is recorded.
+// tables lists the tables of the run in the order of writing. Trials are last, because their rows
+// define what is recorded.
 func (m Meta) tables() []string {
 	if m.RecordMoves == NoMoves {
 		return []string{gamesTable.name, trialsTable.name}
@@ -356,7 +351,7 @@ func (m Meta) tables() []string {
 	return []string{movesTable.name, gamesTable.name, trialsTable.name}
 }
 
-// isTable reports whether a folder of a run is that of a table.
+// isTable reports whether a folder of a run holds a table.
 func isTable(name string) bool {
 	return name == trialsTable.name || name == gamesTable.name || name == movesTable.name
 }

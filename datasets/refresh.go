@@ -7,12 +7,12 @@ import (
 	"slices"
 )
 
-// Refresh takes in what was recorded since the log was read or refreshed, by this
-// process or another, and reports whether that is anything; the new trials are
-// those from the old NumTrials on. It looks again at the last part, if that has
-// changed, and at later ones, never at those before: it costs the same however
-// long the run, and next to nothing where nothing has changed. After an error the
-// log is as it was. It must not be called while an iterator of the log is at work.
+// Refresh reads the rows recorded since the log was read or refreshed, by any process, and reports
+// whether there are any. The new trials are those from the old NumTrials on.
+//
+// It checks the last part, if that has changed, and later ones, so it costs the same for any length
+// of run. After an error the log is as before. It must not be called while an iterator of the log is
+// in use.
 func (l *Log) Refresh() (grown bool, err error) {
 	// How many there are comes first: a part that has a successor is whole.
 	n := len(l.spans)
@@ -42,8 +42,8 @@ func (l *Log) Refresh() (grown bool, err error) {
 	return grown, nil
 }
 
-// lastChanged reports whether the last part of trials is another file than the one
-// that was read. Parts are replaced whole, by renaming.
+// lastChanged reports whether the last part of trials was replaced since it was read. Parts are
+// replaced whole, by renaming.
 func (l *Log) lastChanged() bool {
 	if len(l.spans) == 0 {
 		return false

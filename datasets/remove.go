@@ -12,13 +12,11 @@ import (
 	"selfplaylab/params/tomlx"
 )
 
-// Remove deletes the run in dir with its folder. It first makes sure that dir is
-// the folder of a run, of any version, damaged or not; that nobody writes it, else
-// the error wraps errLocked; and that the folder holds nothing but the files of a
-// run and those that extra names: files or folders that programs put there, such
-// as a report. Else nothing is deleted, and the error names the first thing that
-// does not belong. Links are never followed. If it fails half way, it may be called
-// again.
+// Remove deletes the run in dir with its folder. It first checks that dir holds a run, of any
+// version, damaged or not; that no process writes it, else the error wraps errLocked; and that the
+// folder has no files except a run's and those that extra names, such as a report. Otherwise it
+// deletes nothing, and the error names the first foreign file. Links are never followed. If Remove
+// fails half way, it may be called again.
 func Remove(dir string, extra ...string) error {
 	if _, err := removable(dir, extra); err != nil {
 		return err
@@ -31,7 +29,7 @@ func Remove(dir string, extra ...string) error {
 	if err != nil {
 		return errors.Join(err, lock.Close())
 	}
-	// run.toml goes after the rest: while it is there, Remove can be called again.
+	// run.toml goes last: while it is there, Remove can be called again.
 	for _, name := range names {
 		if err == nil && name != runName && name != lockName {
 			err = os.RemoveAll(filepath.Join(dir, name))
@@ -58,7 +56,7 @@ func CheckRemove(dir string, extra ...string) error {
 	return err
 }
 
-// removable returns what is in a folder that Remove may delete.
+// removable lists the entries of a folder that Remove may delete.
 func removable(dir string, extra []string) (names []string, err error) {
 	if err := checkIsRun(dir); err != nil {
 		return nil, err
@@ -69,8 +67,7 @@ func removable(dir string, extra []string) (names []string, err error) {
 	return names, nil
 }
 
-// checkIsRun makes sure that dir is a folder with a run.toml that says what it is
-// of.
+// checkIsRun checks that dir has a run.toml with schema, kind and game.
 func checkIsRun(dir string) error {
 	info, err := os.Lstat(dir)
 	if err == nil && info.Mode()&fs.ModeSymlink != 0 {
@@ -98,7 +95,7 @@ func checkIsRun(dir string) error {
 	return nil
 }
 
-// checkOurs returns what is in a run's folder, and refuses what is not of a run.
+// checkOurs lists the entries of a run's folder, and rejects foreign ones.
 func checkOurs(dir string, extra []string) (names []string, err error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

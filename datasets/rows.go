@@ -14,8 +14,8 @@ type TrialRow struct {
 	// Meta.Parameters, or empty for a player without parameters.
 	A []float64 `parquet:"a,list"`
 	B []float64 `parquet:"b,list"`
-	// Best is what the tuner recommended after this trial, in the
-	// order of Meta.Parameters; empty where no tuner recommends.
+	// Best is the tuner's recommendation after this trial, in the order of Meta.Parameters;
+	// empty if no tuner recommends.
 	Best []float64 `parquet:"best,list"`
 
 	Openings uint64 `parquet:"openings,delta"` // the stream of openings; equal streams give equal openings
@@ -95,9 +95,9 @@ type MoveRow struct {
 	// Key identifies the position before the decision: equal positions of a game
 	// under equal rules have equal keys.
 	Key uint64 `parquet:"key"`
-	// Move is the move put into the record: what was chosen, or for an illegal
-	// answer what the penalty left. It is "" where the answer lost the game at
-	// once; then Ply is the game's number of plies.
+	// Move is the recorded move: the chosen one, or the one that a penalty left for an illegal
+	// answer. It is "" if the answer lost the game at once; Ply is then the game's number of
+	// plies.
 	Move  string  `parquet:"move,dict"`
 	Score float64 `parquet:"score"`       // in the player's own unit, positive if good for itself
 	Nodes int64   `parquet:"nodes,delta"` // units of work, as in GameRow
@@ -115,8 +115,8 @@ const (
 	PlayerB = "b"
 )
 
-// PositionRow is a position of a recorded game with what became of it: what
-// trainers of evaluations read. It is exported, not kept in a run.
+// PositionRow is a position of a recorded game with its outcome, as trainers of evaluations read it.
+// It is exported, not recorded.
 type PositionRow struct {
 	Seed  uint64 `parquet:"seed,delta"` // of the run
 	Trial int64  `parquet:"trial,delta"`
@@ -153,9 +153,9 @@ func (t *TrialRow) PairCounts() [5]int {
 // Half returns A's half points in the game: 0, 1 or 2.
 func (g *GameRow) Half() int { return int(2 * g.AScore) }
 
-// Fault returns who lost the game by its own fault: 0 for A, 1 for B. is is
-// false where nobody did. Faults are illegal moves, lateness, crashes, stalls and
-// answers that no protocol allows.
+// Fault returns the player that lost the game by its own fault, 0 for A, 1 for B; ok is false if
+// there is none. Faults are illegal moves, timeouts, crashes, hangs and answers that no protocol
+// allows.
 func (g *GameRow) Fault() (who int, is bool) {
 	switch g.Reason {
 	case "illegal", "time", "clock", "crash", "stall", "garbage":
@@ -243,7 +243,7 @@ func (t TrialRow) checkSearches(meta Meta, moves []MoveRow) error {
 	return nil
 }
 
-// checkTime refuses a time where the run has none.
+// checkTime rejects a time in a run without times.
 func (m *MoveRow) checkTime(meta Meta) error {
 	if m.Micros < 0 || m.Micros > 0 && meta.RecordMoves != TimeMoves {
 		return fmt.Errorf("ply %d: %d microseconds in a run that does not time moves", m.Ply, m.Micros)

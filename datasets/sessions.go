@@ -29,17 +29,15 @@ type Session struct {
 	Cores int    `json:"cores,omitempty"` // of the machine; 0 if not noted
 	// Trials is how many the run had on disk when this was noted; 0 if they were dropped, or not noted.
 	Trials int64 `json:"trials,omitempty"`
-	// Machines lists those that played for the process, itself left out; nil where
-	// it played alone.
+	// Machines lists the other machines that played for the process; nil if it played alone.
 	Machines []Machine `json:"machines,omitempty"`
-	// CPUTime is the processor time of decisions made on the machine of the process, as
-	// far as it was measured.
+	// CPUTime is the measured processor time of decisions made on the machine of the process.
 	CPUTime []PhaseCPU `json:"cpu_time,omitempty"`
-	// Summary is what the run had come to; nil if not noted.
+	// Summary is the state of the run at the end of the session; nil if not noted.
 	Summary *CachedSummary `json:"summary,omitempty"`
 }
 
-// PhaseCPU is what decisions of a phase's players took: A's, B's.
+// PhaseCPU is the processor time of A's and B's decisions in a phase.
 type PhaseCPU struct {
 	Phase string  `json:"phase"`
 	A     CPUTime `json:"a"`
@@ -64,16 +62,16 @@ type sessionLine struct {
 	CRC string `json:"summary_crc,omitempty"` // of Summary
 }
 
-// CachedSummary is what a run had come to when a session of it ended, as the program
-// that noted it describes it: a list of many runs need not read the rows again. It
-// holds for the record that it is of, and no other; see Fingerprint.
+// CachedSummary is a run's summary at the end of a session, as the program that noted it describes
+// it, so that lists of many runs need not read the rows. It is valid for one record only; see
+// Fingerprint.
 type CachedSummary struct {
 	Of      string          `json:"of"` // fingerprint of the record
 	By      string          `json:"by"` // the program and the revision of its source
 	Summary json.RawMessage `json:"summary"`
 }
 
-// crc is the checksum of what a summary says; "" of none.
+// crc returns the checksum of a summary; "" for none.
 func (c *CachedSummary) crc() string {
 	if c == nil {
 		return ""
@@ -81,7 +79,7 @@ func (c *CachedSummary) crc() string {
 	return hexCRC(slices.Concat([]byte(c.Of+"\n"+c.By+"\n"), c.Summary))
 }
 
-// Machine is one that played for a session from elsewhere.
+// Machine is another machine that played for a session.
 type Machine struct {
 	Host    string `json:"host"`
 	CPU     string `json:"cpu"` // operating system and architecture
@@ -164,10 +162,9 @@ func eachLine(path string, limit int64, visit func(line []byte)) (err error) {
 	}
 }
 
-// Sessions reads the processes that have worked on the run in dir, in the order
-// in which they ended. A killed one left no line, or one cut off, which is
-// skipped, or, of another revision than the run's, the one noted as it began; a run
-// without any has none.
+// Sessions reads the processes that have worked on the run in dir, in the order in which they ended.
+// A killed process left no line, or a truncated one, which is skipped, or, if its revision differs
+// from the run's, the line written when it began.
 func Sessions(dir string) (all []Session, err error) {
 	err = eachLine(filepath.Join(dir, sessionsName), maxText, func(line []byte) {
 		var s sessionLine

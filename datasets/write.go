@@ -19,7 +19,7 @@ import (
 // files of the same name.
 const lockName = "run.lock"
 
-// pendingName is the file of what SetPending keeps.
+// pendingName is the file of SetPending.
 const pendingName = "pending.jsonl"
 
 // Writer adds trials to a run. It belongs to one goroutine at a time; to stop on
@@ -46,10 +46,9 @@ type Writer struct {
 	failed error // the first write that failed
 }
 
-// Create makes a new run in dir and locks it. spec, a struct or map that TOML
-// can express, becomes the [spec] table. dir may exist if it is empty. It fails
-// before any work if dir holds something, cannot be written, or its disk is
-// nearly full.
+// Create creates a run in dir and locks it. spec, a struct or map that TOML can express, becomes the
+// [spec] table. dir may exist if it is empty. Create fails before any work if dir has content,
+// cannot be written, or its disk is nearly full.
 func Create(dir string, meta Meta, spec any) (*Writer, error) {
 	return create(dir, meta, spec, osDisk)
 }
@@ -93,8 +92,8 @@ func newWriter(dir string, meta Meta, d disk, lock *flock.Flock) *Writer {
 	return w
 }
 
-// CheckFree returns the error with which Create would refuse a folder that has
-// anything in it but what a Create killed before it wrote run.toml leaves behind.
+// CheckFree returns the error with which Create would reject a folder with content. The remains of a
+// Create that was killed before it wrote run.toml are no content.
 func CheckFree(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -120,9 +119,9 @@ func CheckFree(dir string) error {
 	return nil
 }
 
-// layOut fills a locked folder. run.toml comes last: where it is, all is.
+// layOut fills a locked folder. run.toml is written last: with it the run is complete.
 func layOut(dir string, data []byte, meta Meta, d disk) error {
-	// Again, now that nobody else can be about to fill it.
+	// Check again, because no other process can fill the folder now.
 	if err := CheckFree(dir); err != nil {
 		return err
 	}
@@ -143,9 +142,8 @@ func layOut(dir string, data []byte, meta Meta, d disk) error {
 	return nil
 }
 
-// Busy reports whether a process is writing the run in dir now. It looks by taking
-// the lock for a moment as a reader, so it is for those who show runs, not for
-// those who are about to write one: they try, and find out.
+// Busy reports whether a process is writing the run in dir. It takes the lock for a moment as a
+// reader, so it serves programs that show runs. A writer must try Resume instead.
 func Busy(dir string) bool {
 	lock := flock.New(filepath.Join(dir, lockName), flock.SetFlag(os.O_RDONLY|openSafely))
 	got, err := lock.TryRLock()
@@ -164,9 +162,9 @@ func takeLock(dir string) (*flock.Flock, error) {
 	return lock, nil
 }
 
-// Resume locks the run in dir, clears away what a kill left half done, and
-// returns a writer that goes on after the last recorded trial, with the log of
-// what is recorded. The log does not follow the writer.
+// Resume locks the run in dir, removes what a kill left half done, and returns a writer that
+// continues after the last recorded trial, with the log of the record. The log does not follow the
+// writer.
 func Resume(dir string) (*Writer, *Log, error) {
 	return resume(dir, osDisk)
 }
@@ -183,8 +181,8 @@ func resume(dir string, d disk) (*Writer, *Log, error) {
 	return w, log, nil
 }
 
-// holds fails where another folder stands in the place of the one that the writer locked:
-// what it writes would go into another run.
+// holds returns an error if another folder has taken the place of the locked one, whose run the
+// writer would corrupt.
 func (w *Writer) holds() error {
 	if !w.lock.Locked() {
 		return errors.New("its writer is closed")
@@ -197,10 +195,9 @@ func (w *Writer) holds() error {
 	return err
 }
 
-// Extend changes the run's question to a command and spec that go on from all
-// that is recorded: run.toml is written anew, and keeps the command that it had.
-// That the recorded trials are the first ones of the new question is the caller's
-// promise. It is called before anything is appended.
+// Extend replaces the run's spec by one that continues all recorded trials. run.toml is written
+// anew. The caller promises that the recorded trials are the first ones of the new spec. Call Extend
+// before anything is appended.
 func (w *Writer) Extend(command string, spec any) error {
 	if err := w.holds(); err != nil {
 		return fmt.Errorf("run %s: %w", w.dir, err)
@@ -281,8 +278,8 @@ func dropUnrecorded[T any](w *Writer, t table[T], log *Log) error {
 	return nil
 }
 
-// refill takes the last part back into memory if it is still to be filled. A
-// part of games or moves that is ahead of its trials is cut back to them at once.
+// refill reads the last part back into memory if it is not full. A part of games or moves that is
+// ahead of its trials is truncated to them at once.
 func (w *Writer) refill(log *Log) error {
 	if len(log.spans) == 0 {
 		return nil
@@ -334,8 +331,7 @@ func rowsIn[T any](rows iter.Seq2[T, error]) ([]T, error) {
 	return list, nil
 }
 
-// cutBack writes the last part of a table again if it is ahead of its trials,
-// which are those of s.
+// cutBack writes the last part of a table again if it is ahead of its trials, whose span is s.
 func cutBack[T any](w *Writer, e *encoder[T], rows []T, s span) error {
 	onDisk, err := spanOf(e.table, w.dir, w.part, w.meta)
 	if err != nil || onDisk == s {
@@ -367,14 +363,13 @@ func checkRows(dir string, meta Meta, k int, trials []TrialRow, games []GameRow,
 	return nil
 }
 
-// Append adds the next trial, all its games and, in a run that keeps them, all
-// its decisions; else moves is empty. Rows are on disk when their part is full, or
-// after Checkpoint or Close. All rows of a part are held in memory, and a trial
-// never straddles parts: keep trials to some thousand games. The slices may be
-// reused.
+// Append adds the next trial, all its games and, in a run with a moves table, all its decisions;
+// else moves is empty. Rows are on disk when their part is full, or after Checkpoint or Close. All
+// rows of a part are in memory, and a trial never spans parts: keep trials to some thousand games.
+// The slices may be reused.
 //
-// After a failed write, whose error says what is saved, the Writer only repeats
-// that error; the run goes on with Resume.
+// After a failed write, whose error says what is saved, the Writer only repeats that error. Resume
+// continues the run.
 func (w *Writer) Append(trial TrialRow, games []GameRow, moves []MoveRow) error {
 	if w.failed != nil {
 		return w.failed
@@ -402,9 +397,9 @@ func (w *Writer) Append(trial TrialRow, games []GameRow, moves []MoveRow) error 
 	return nil
 }
 
-// Drop takes trial from and all later ones out of the run, because what they say is not
-// true, and gives up the writer's buffer: the run goes on with Resume. Whole parts are
-// removed, so that some trials before it may be played again.
+// Drop removes trial from and all later ones from the run, because they are false, and discards the
+// writer's buffer. Resume continues the run. Parts are removed whole, so some earlier trials may be
+// played again.
 func (w *Writer) Drop(from int64) error {
 	if err := w.holds(); err != nil {
 		return fmt.Errorf("run %s: %w", w.dir, err)
@@ -424,14 +419,13 @@ func (w *Writer) Drop(from int64) error {
 	return err
 }
 
-// Trials is how many trials the run has, those of earlier sessions and those that are
-// not on disk yet included.
+// Trials returns the number of trials of the run, including earlier sessions and trials not yet on
+// disk.
 func (w *Writer) Trials() int64 { return w.first + int64(len(w.trials)) }
 
-// Checkpoint puts everything appended so far on disk. The part it leaves is
-// replaced by a fuller one later; the bytes of the finished run do not depend on
-// when or whether it is called. It rewrites the unfinished part, in 5 to 100 ms,
-// twice that with moves: call it every few seconds of play.
+// Checkpoint writes everything appended so far to disk. A fuller part replaces the unfinished one
+// later, so the bytes of the finished run do not depend on checkpoints. It takes 5 to 100 ms, twice
+// that with moves: call it every few seconds of play.
 func (w *Writer) Checkpoint() error {
 	if w.failed != nil || w.saved == len(w.trials) {
 		return w.failed
@@ -456,8 +450,7 @@ func (w *Writer) Checkpoint() error {
 	return nil
 }
 
-// Close writes what is left and gives up the lock. After a failed write, which
-// has returned its error, it only gives up the lock.
+// Close writes the rest and releases the lock. After a failed write it only releases the lock.
 func (w *Writer) Close() error {
 	var err error
 	if w.failed == nil {
@@ -491,7 +484,7 @@ func save[T any](w *Writer, e *encoder[T], rows []T, s span) error {
 	return w.disk.save(path, data)
 }
 
-// explain adds to a failed write what it cost and what to do.
+// explain adds to a failed write its consequences and the remedy.
 func (w *Writer) explain(err error) error {
 	saved := w.first + int64(w.saved)
 	cure := "when the cause is removed"
