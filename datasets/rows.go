@@ -156,7 +156,7 @@ func (g *GameRow) Half() int { return int(2 * g.AScore) }
 // Fault returns the player that lost the game by its own fault, 0 for A, 1 for B; ok is false if
 // there is none. Faults are illegal moves, timeouts, crashes, hangs and answers that no protocol
 // allows.
-func (g *GameRow) Fault() (who int, is bool) {
+func (g *GameRow) Fault() (player int, ok bool) {
 	switch g.Reason {
 	case "illegal", "time", "clock", "crash", "stall", "garbage":
 		if g.AScore == 0 {
