@@ -6,9 +6,9 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// colorBar draws the scale of colours from top down, and ends the sheet below it: a plot
-// whose X axis has the numbers. (gonum's is a pixel wide in SVG.)
-func (d *Drawing) colorBar(top vg.Length, colors shade, label string, signs bool) {
+// colorBar draws the scale of colours from top down, as far as end at the right, and ends
+// the sheet below it: a plot whose X axis has the numbers. (gonum's is a pixel wide in SVG.)
+func (d *Drawing) colorBar(top, end vg.Length, colors shade, label string, signs bool) {
 	const breadth, step = 12, 2
 	if label != "" {
 		top -= 18
@@ -28,7 +28,7 @@ func (d *Drawing) colorBar(top vg.Length, colors shade, label string, signs bool
 			d.mark(mark{path: box(x, c.Min.Y, c.Max.X, c.Max.Y).Path(), crisp: true, fill: colors.of(colors.lo + float64(along*(colors.hi-colors.lo)))})
 		}
 	}))
-	c := draw.Canvas{Canvas: d, Rectangle: box(margin, top, d.w-margin, top-breadth)}
+	c := draw.Canvas{Canvas: d, Rectangle: box(margin, top, end, top-breadth)}
 	c.Min.Y -= p.DataCanvas(c).Min.Y - c.Min.Y
 	p.Draw(c)
 	d.h = margin - c.Min.Y + 3

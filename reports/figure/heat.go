@@ -158,7 +158,7 @@ func (m *mosaic) draw(y vg.Length) {
 	data := m.DataCanvas(c)
 	c.Min = c.Min.Add(c.Min).Sub(data.Min) // the axes stand outside
 	m.panel.Draw(c)
-	m.d.colorBar(halves(c.Min.Y-8), m.shade, m.Label, m.Middle != nil && *m.Middle == 0)
+	m.d.colorBar(halves(c.Min.Y-8), max(m.area.Max.X, 20*margin), m.shade, m.Label, m.Middle != nil && *m.Middle == 0)
 }
 
 // names makes marks of the names that have room; names of columns are turned where that

@@ -213,7 +213,7 @@ func (t *pairTable) draw(top vg.Length) {
 			t.pair(p)
 		}
 	}
-	t.d.colorBar(t.align(top)-8, t.colors, t.Label, false)
+	t.d.colorBar(t.align(top)-8, t.d.w-margin, t.colors, t.Label, false)
 }
 
 // measure finds the range of the colours and of the lines on the diagonal.
