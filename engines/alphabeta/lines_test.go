@@ -47,7 +47,7 @@ func TestOtherLinesAreMinimax(t *testing.T) {
 			got.Line = slices.Clone(got.Line)
 			lines := s.others(context.Background(), got, most, engines.Limits{Depth: depth})
 			if len(lines) != min(most, len(left)) {
-				t.Fatalf("trial %d: %d lines besides the best, want %d of %d", trial, len(lines), most, len(left))
+				t.Fatalf("trial %d: %d lines after the best, want %d of %d", trial, len(lines), most, len(left))
 			}
 			for n, l := range lines {
 				if l.Score != left[n] || l.Score > best || values[l.Moves[0]] != l.Score || l.Moves[0] == chosen || l.Depth < got.Depth {

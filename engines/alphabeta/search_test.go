@@ -610,7 +610,7 @@ func TestCancelStopsThinking(t *testing.T) {
 	}
 	got := New[toy](Options{Minimax: true}, Hooks[toy]{}).Think(ctx, &root, nil, engines.Limits{Depth: 60})
 	if !got.Stopped || got.Move == 0 {
-		t.Fatalf("%+v", got)
+		t.Fatalf("a stopped search has no move: %+v", got)
 	}
 }
 

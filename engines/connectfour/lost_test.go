@@ -76,7 +76,7 @@ func TestAnswersShowRefutation(t *testing.T) {
 		}
 	}
 	if played["answers=0"] < 2 || played["answers=0.02"] > 1 {
-		t.Errorf("of 8 searches each, so many played the refuted column: %v", played)
+		t.Errorf("searches of 8 that played the refuted column: %v", played)
 	}
 }
 

@@ -105,7 +105,7 @@ func TestCheckWaitsOnceForSilentEngine(t *testing.T) {
 	r = external.Check(context.Background(), mockFile(t, "illegal=24", ""), v)
 	for _, g := range r.Games {
 		if g.Fault != "" {
-			t.Errorf("%+v", g)
+			t.Errorf("a legal game has a fault: %+v", g)
 		}
 	}
 	if !r.Failed() || !strings.Contains(strings.Join(r.Problems, "\n"), "It loses a game by illegal") {

@@ -101,7 +101,7 @@ func TestFileHasDefaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	if e.Name != "wine" || e.Cmd != "pbrain-wine" || e.TimeMargin != 20*time.Millisecond || e.Restart || e.Repeatable {
-		t.Errorf("%+v", e)
+		t.Errorf("defaults: %+v", e)
 	}
 	if len(e.Games) != 1 || e.Games[0].Game != "gobang" {
 		t.Errorf("games %v; want the only one that the protocol carries", e.Games)

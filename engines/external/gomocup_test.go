@@ -224,7 +224,7 @@ func TestGomocupSendsExactWords(t *testing.T) {
 	ctx, limits := context.Background(), engines.Limits{Nodes: 500}
 	d, err := p.Choose(ctx, nil, limits)
 	if err != nil || ref.MoveString(d.Move) != "a9" || d.Depth != 3 || d.Nodes != 12000 || d.Score != -4 {
-		t.Fatalf("%+v, %v", d, err)
+		t.Fatalf("the first answer reads as %+v, %v", d, err)
 	}
 	m, err := ref.ParseMove("e5")
 	if err != nil {

@@ -30,7 +30,7 @@ func buildLibrary(t *testing.T) (host, library string) {
 		t.Fatal(err)
 	}
 	if words, err := exec.Command(cc, "-shared", "-fPIC", "-o", library, "testdata/getpoint/strategy.c").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, words)
+		t.Fatalf("compiling the library: %v\n%s", err, words)
 	}
 	return host, library
 }

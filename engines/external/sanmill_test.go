@@ -152,7 +152,7 @@ func TestSanmillPlaysWholeGames(t *testing.T) {
 		}
 		d, err := p.Choose(context.Background(), ref.Moves(nil)[:1], limits)
 		if err != nil || d.Score != -7 || d.Depth == 0 || d.Nodes == 0 {
-			t.Errorf("%v: the second side is told %+v, %v; want White's 7 turned round", limits, d, err)
+			t.Errorf("%v: the second side gets %+v, %v; want White's 7 negated", limits, d, err)
 		}
 	}
 }

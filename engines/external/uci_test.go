@@ -226,7 +226,7 @@ func TestUCIProbesNodesFirst(t *testing.T) {
 			t.Errorf("%s: the engine is not named once: %v", c.answer, err)
 		}
 		if again := p.Admits(engines.Limits{Nodes: 5}); (again == nil) != (err == nil) || strings.Count(words(), "go nodes") != 1 {
-			t.Errorf("%s: asked again, %v after\n%s", c.answer, again, words())
+			t.Errorf("%s: a second probe returned %v after\n%s", c.answer, again, words())
 		}
 		if err := p.Admits(engines.Limits{Depth: 4}); err != nil {
 			t.Errorf("%s: a depth is refused: %v", c.answer, err)

@@ -502,7 +502,7 @@ func TestPresetsAreValid(t *testing.T) {
 		t.Errorf("patterns: %v", p)
 	}
 	if source[pEvaluator] != byLargest || source[pExtend] != 0 || source[pDistance] != 1 {
-		t.Error("source uses what it did not have")
+		t.Error("preset source uses parameters that the source lacks")
 	}
 }
 

@@ -250,13 +250,13 @@ func TestNothingWonIsLost(t *testing.T) {
 			}
 			next := s
 			if next.Play(m); next.outcome != engines.Ongoing || !winsWithin(next, plies) {
-				t.Fatalf("%s is left out and does not lose in %d plies\n%s", s.MoveString(m), plies+1, s.Board(0).Text())
+				t.Fatalf("%s is no candidate and does not lose in %d plies\n%s", s.MoveString(m), plies+1, s.Board(0).Text())
 			}
 			left[plies]++
 		}
 	}
 	if left[1] == 0 || left[3] == 0 {
-		t.Errorf("moves left out against fours and threes: %v", left)
+		t.Errorf("excluded moves against fours and threes: %v", left)
 	}
 }
 

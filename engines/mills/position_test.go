@@ -409,7 +409,7 @@ func TestKeysTellPositionsApart(t *testing.T) {
 			}
 			texts[p.Key()] = p.String()
 			if fresh := placed(t, start, p.String()); fresh.Key() != p.Key() {
-				t.Fatalf("%s: key %x, set up anew %x", &p, p.Key(), fresh.Key())
+				t.Fatalf("%s: key %x, from its text %x", &p, p.Key(), fresh.Key())
 			}
 			m := drawMove(r, &p)
 			if m == 0 {

@@ -75,7 +75,7 @@ func TestTurnIsLossWithHighestScore(t *testing.T) {
 	}
 	list := m.Turns()
 	if len(list) != 2 || list[0].Loser() != "a" || list[0].winner() != "b" || list[0].Game.Game != 1 || list[0].Score != 30 || list[1].Loser() != "b" || list[1].Score != 99 {
-		t.Fatalf("%+v", list)
+		t.Fatalf("turns: %+v, want the best score of each loser", list)
 	}
 	fig, ok := list[0].Graph()
 	if !ok || fig.Series[0].Name != "b, first" || fig.Series[1].Name != "a, second" {

@@ -11,11 +11,11 @@ func TestSearchCurvesByBudget(t *testing.T) {
 	}
 	curves, err := SearchCurves(sums, Nodes)
 	if err != nil || len(curves) != 2 || curves[0].Points[0].X != 1 || curves[0].Points[1].Y != 20 {
-		t.Errorf("%+v, %v", curves, err)
+		t.Errorf("curves by depth: %+v, %v", curves, err)
 	}
 	seconds, err := SearchCurves([]Search{{Player: "a", Limits: "time=100ms", Positions: 1, Nodes: 1}}, Nodes)
 	if err != nil || seconds[0].Points[0].X != 0.1 {
-		t.Errorf("%+v, %v", seconds, err)
+		t.Errorf("curves by time: %+v, %v", seconds, err)
 	}
 	for _, limits := range []string{"nodes=3", "depth=3,nodes=4", "", "much"} {
 		if _, err := SearchCurves(append(sums, Search{Player: "c", Limits: limits, Positions: 2}), Nodes); err == nil {

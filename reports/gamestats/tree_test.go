@@ -126,10 +126,10 @@ func TestTreeJoinsRareStarts(t *testing.T) {
 	}
 	top := grow(&Tree{Min: 40}, treeGames(400, starts...))
 	if len(top.Next) != 2 || top.Next[0].Starts == 0 || top.Next[0].Start != "" || top.Next[1].Start != "often" {
-		t.Fatalf("%+v", top.Next)
+		t.Fatalf("starts: %+v, want rare ones together and the frequent one", top.Next)
 	}
 	if l := top.Next[0]; l.Games+top.Next[1].Games != top.Games || l.Next[0].Starts != l.Starts || l.Label() != fmt.Sprintf("* (%d start positions)", l.Starts) {
-		t.Errorf("%+v", l)
+		t.Errorf("the line of rare starts: %+v", l)
 	}
 }
 
@@ -154,7 +154,7 @@ func TestTreeReadsSingleGames(t *testing.T) {
 	games := slices.DeleteFunc(treeGames(20, ""), func(g datasets.GameRow) bool { return g.Game == 1 })
 	top := grow(&Tree{Min: 1}, games)
 	if top.Games != 20 || top.First.Pairs != 20 || top.Difference != nil {
-		t.Errorf("%+v", top)
+		t.Errorf("single games: %+v", top)
 	}
 	tree := &Tree{Min: 2, games: 10_000}
 	if err := tree.CheckMin(); err == nil || !strings.Contains(err.Error(), "want at least 5 for 10,000 games") {

@@ -61,10 +61,10 @@ func TestCompareReversesWithItsArguments(t *testing.T) {
 		p, q := drawPairs(t), drawPairs(t)
 		d, back := Compare(p, q, .95), Compare(q, p, .95)
 		if math.Abs(d.eloRange.Low+back.eloRange.High) > 1e-6 {
-			t.Fatalf("%v, turned round %v", d, back)
+			t.Fatalf("%v; with the matches exchanged %v", d, back)
 		}
 		if !d.eloRange.Contains(d.elo) {
-			t.Fatalf("%+v", d)
+			t.Fatalf("the interval lacks the difference: %+v", d)
 		}
 	})
 }

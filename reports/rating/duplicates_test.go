@@ -71,7 +71,7 @@ func TestSharedKnowsExtremes(t *testing.T) {
 	} {
 		r, in, ok := Shared(0.95, c.twins)
 		if ok == c.unknown {
-			t.Errorf("%s: told %v", name, ok)
+			t.Errorf("%s: known %v", name, ok)
 			continue
 		}
 		if ok && (math.Abs(r-c.r) > 1e-12 || in.Low < c.in.Low || in.High > c.in.High || !in.Contains(r)) {

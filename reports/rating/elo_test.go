@@ -124,7 +124,7 @@ const sigmas = 3.3
 func atMost(t *testing.T, label string, k, n int, p float64) {
 	t.Helper()
 	if float64(k) > float64(n)*p+sigmas*math.Sqrt(float64(n)*p*(1-p)) {
-		t.Errorf("%s: %d of %d, asked for %.3g at most", label, k, n, p)
+		t.Errorf("%s: %d of %d, want a share of %.3g at most", label, k, n, p)
 	}
 }
 

@@ -95,7 +95,7 @@ func TestMoreOpponentsAreNoMoreOpenings(t *testing.T) {
 	near(t, "half", e.ScoreRange.Half(), alone.ScoreRange.Half(), .05*alone.ScoreRange.Half())
 	near(t, "SE", e.SE, alone.SE, .05*alone.SE)
 	if e.N != 400 || e.Score != .5 || e.NElo != 0 || math.Abs(e.LOS-.5) > 1e-12 {
-		t.Errorf("%+v", e)
+		t.Errorf("an even match: %+v", e)
 	}
 	if e := four.EstimateByOpening(apart, .95); !(e.SE > 0 && e.SE < .1*alone.SE) {
 		t.Errorf("of openings that are all alike: %+v", e)

@@ -113,13 +113,13 @@ func TestPlanInvertsPower(t *testing.T) {
 			t.Fatal(err)
 		}
 		if powerOf(p, n, elo) < p.Power-1e-9 || n > MinSample && powerOf(p, n-1, elo) > p.Power+1e-9 {
-			t.Fatalf("%d pairs have power %v, one less %v, asked %v", n, powerOf(p, n, elo), powerOf(p, n-1, elo), p.Power)
+			t.Fatalf("%d pairs have power %v, one less %v, want %v", n, powerOf(p, n, elo), powerOf(p, n-1, elo), p.Power)
 		}
 		if n, err = p.PairsWithin(elo, 50); err != nil {
 			t.Fatal(err)
 		}
 		if halfWidth(p, n, 50) > elo*(1+1e-9) || n > MinSample && halfWidth(p, n-1, 50) < elo*(1-1e-9) {
-			t.Fatalf("%d pairs give ± %v, one less %v, asked %v", n, halfWidth(p, n, 50), halfWidth(p, n-1, 50), elo)
+			t.Fatalf("%d pairs give ± %v, one less %v, want %v", n, halfWidth(p, n, 50), halfWidth(p, n-1, 50), elo)
 		}
 	})
 }

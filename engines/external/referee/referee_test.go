@@ -270,7 +270,7 @@ func TestWordsWithEqualHashDiffer(t *testing.T) {
 	delete(w.numbers, "a")
 	w.texts[m] = "b"
 	if n := w.number("a"); n != m+1 || w.text(n) != "a" || w.number("a") != n {
-		t.Errorf("%v, %v", m, n)
+		t.Errorf("two words with one hash have the numbers %v and %v", m, n)
 	}
 }
 
@@ -317,7 +317,7 @@ func TestSourcesAreFilesAndCommands(t *testing.T) {
 		}
 	}
 	if g, err := Open("'python3' \"othello.py\" 8"); err != nil || g.Source != "python3 "+filepath.Join(dir, "othello.py")+" 8" {
-		t.Errorf("%v, %v", g, err)
+		t.Errorf("a quoted command gives %v, %v", g, err)
 	}
 	for source, want := range map[string]string{`'my dir/othello.py'`: "has blanks", `python3 "othello.py`: "not closed"} {
 		if _, err := Open(source); err == nil || !strings.Contains(err.Error(), want) {
