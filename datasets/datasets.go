@@ -16,9 +16,9 @@ import (
 // boundaries that Create gives a run. Any change to columns, metadata or boundaries raises it.
 const Schema = 3
 
-// ValuesSchema is the version of runs in which an objective answers in place of games:
+// valuesSchema is the version of runs in which an objective answers in place of games:
 // their games have values, and all else is as in version 3.
-const ValuesSchema = 4
+const valuesSchema = 4
 
 // versions lists the versions of the format, in order. A run keeps the version that it began
 // with, also when it is resumed: no file is ever converted. The tags since and until of a row's
@@ -59,7 +59,7 @@ const (
 // Meta is the configuration of a run: everything its rows depend on, and their provenance. It is
 // written once.
 type Meta struct {
-	// Schema is set by Create, unless it is ValuesSchema.
+	// Schema is set by Create, unless it is valuesSchema.
 	Schema int `toml:"schema"`
 	// Name is the user's name of the run; "" for none. Labels may change it later.
 	Name string `toml:"name,omitempty"`

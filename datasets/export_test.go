@@ -47,7 +47,7 @@ func awkward() ([]TrialRow, []GameRow, []MoveRow, []PositionRow) {
 // valuesMeta is that of a run with values, which has all columns.
 func valuesMeta() Meta {
 	meta := testMeta
-	meta.Schema = ValuesSchema
+	meta.Schema = valuesSchema
 	return meta
 }
 
@@ -56,7 +56,7 @@ func ptr(x float64) *float64 { return &x }
 // Values are columns of runs that have them, and of no others: neither of their parts
 // nor of what is exported.
 func TestValues(t *testing.T) {
-	for _, schema := range []int{Schema, ValuesSchema} {
+	for _, schema := range []int{Schema, valuesSchema} {
 		meta := testMeta
 		meta.Schema = schema
 		trial, games := testTrial(0)
@@ -77,7 +77,7 @@ func TestValues(t *testing.T) {
 			t.Errorf("format version %d (-written +read):\n%s", schema, diff)
 		}
 		columns := newTextRow[GameRow](log.Meta)
-		if has := strings.HasSuffix(strings.Join(namesOf(columns.columns), " "), " margin value_a value_b"); has != (schema == ValuesSchema) {
+		if has := strings.HasSuffix(strings.Join(namesOf(columns.columns), " "), " margin value_a value_b"); has != (schema == valuesSchema) {
 			t.Errorf("format version %d: exports values: %v", schema, has)
 		}
 	}

@@ -73,7 +73,7 @@ type GameRow struct {
 	Margin *float64 `parquet:"margin,optional"`
 
 	// ValueA and ValueB are what an objective answered about A and B: their values, or
-	// the points of each; nil where it did not answer in time. Only runs of ValuesSchema
+	// the points of each; nil where it did not answer in time. Only runs of valuesSchema
 	// have them.
 	ValueA *float64 `parquet:"value_a,optional" since:"4" until:"4"`
 	ValueB *float64 `parquet:"value_b,optional" since:"4" until:"4"`

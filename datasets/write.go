@@ -54,7 +54,7 @@ func Create(dir string, meta Meta, spec any) (*Writer, error) {
 }
 
 func create(dir string, meta Meta, spec any, d disk) (*Writer, error) {
-	if meta.Schema != ValuesSchema {
+	if meta.Schema != valuesSchema {
 		meta.Schema = Schema
 	}
 	if err := meta.check(); err != nil {

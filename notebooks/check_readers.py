@@ -104,7 +104,7 @@ def tally(trials):
 
 class Columns(unittest.TestCase):
     """Columns have the names, order and types that FORMAT.md states. Those of format
-    version 4 alone, the values of an objective, are not in these runs."""
+    version 4 alone are not in these runs."""
 
     def test_columns(self):
         for table, least in [("Trials", 24), ("Games", 16), ("Moves", 14)]:

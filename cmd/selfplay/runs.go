@@ -137,12 +137,8 @@ func printTable(out io.Writer, list []runs.Summary) {
 	}
 	table := text.Table{{"run", "labels", "created", "what", "games", "size", "result"}}
 	for _, l := range list {
-		games := text.Count(l.Games)
-		if l.Calls > 0 {
-			games = l.Played()
-		}
 		table = append(table, []string{
-			datasets.Printable(filepath.ToSlash(l.Run)), labels(l), made(l), datasets.Printable(l.Asked()), games, size(l.Bytes), outcome(l),
+			datasets.Printable(filepath.ToSlash(l.Run)), labels(l), made(l), datasets.Printable(l.Asked()), text.Count(l.Games), size(l.Bytes), outcome(l),
 		})
 	}
 	table.Print(out, 4, 5)

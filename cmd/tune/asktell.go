@@ -41,9 +41,7 @@ were. The run is recorded like any other and goes on after a kill: --out names i
 tune ask, tune tell and tune best do the same in one call per step.`,
 		Example: "  tune ask-tell --space weights.toml --out runs/mine --games 2000",
 	}
-	asked := tuning.New()
-	asked.ObjectiveConfig.Objective = tuning.AskTellObjective
-	cli.OpenCommand(cmd, tuning.Kind(), asked, web.ServeRun(kinds.All()), args, stderr,
+	cli.OpenCommand(cmd, tuning.Kind(), tuning.NewAskTell(), web.ServeRun(kinds.All()), args, stderr,
 		func(ctx context.Context, r *runs.Run, o runs.Options) error {
 			return withAskTell(ctx, r, o, func(x *tuning.AskTell) error {
 				return converse(ctx, x, stdout)

@@ -11,6 +11,9 @@ import (
 	"selfplaylab/engines/testmode"
 )
 
+// examples is the folder of the programs that docs/asktell.md shows.
+const examples = "../../engines/external/examples"
+
 // mockFastchess prints what fastchess would if the engine with the larger a won.
 const mockFastchess = `import sys
 words = sys.argv[1:]

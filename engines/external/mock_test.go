@@ -28,16 +28,15 @@ func TestMain(m *testing.M) {
 
 // programs are the programs that the test program can act as.
 var programs = map[string]func(args []string){
-	"any":       mockAny,
-	"brain":     mockBrain,
-	"ugi":       mockUGI,
-	"uci":       mockUCI,
-	"sanmill":   mockSanmill,
-	"fast":      mockFast,
-	"serve":     serveProcess,
-	"holder":    holder,
-	"objective": mockObjective,
-	"peer":      mockPeer,
+	"any":     mockAny,
+	"brain":   mockBrain,
+	"ugi":     mockUGI,
+	"uci":     mockUCI,
+	"sanmill": mockSanmill,
+	"fast":    mockFast,
+	"serve":   serveProcess,
+	"holder":  holder,
+	"peer":    mockPeer,
 }
 
 // mock is an engine that speaks UGI, plays the first legal move, and has the

@@ -168,9 +168,6 @@ func (c *Checker) counts(g *Game, number int) error {
 			return fmt.Errorf("a node count of %d", n)
 		}
 	}
-	if g.ValueA != nil || g.ValueB != nil {
-		return errors.New("values of an objective, in a game")
-	}
 	var noted [2]int64
 	for i, n := range g.Notes {
 		if n.Ply != g.Opening+i || n.Nodes < 0 || n.Nodes > maxNodes || n.Depth < 0 || n.Depth > maxDepth || max(n.Mate, -n.Mate) > maxDepth ||

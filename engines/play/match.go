@@ -115,13 +115,11 @@ type Game struct {
 	Plies    int             `json:"plies"`
 	Outcome  engines.Outcome `json:"outcome"`
 	Reason   engines.Reason  `json:"reason"`
-	Illegal  [2]int          `json:"illegal"`           // actions, by side
-	Nodes    [2]int64        `json:"nodes"`             // units of work: A's, B's
-	Chosen   int64           `json:"chosen"`            // moves chosen by a player
-	Margin   *float64        `json:"margin,omitempty"`  // by how much the first side won; nil where the game has none
-	ValueA   *float64        `json:"value_a,omitempty"` // what an objective answered about A; nil for nothing
-	ValueB   *float64        `json:"value_b,omitempty"`
-	Detail   string          `json:"detail"` // what went wrong, for people; "" if nothing
+	Illegal  [2]int          `json:"illegal"`          // actions, by side
+	Nodes    [2]int64        `json:"nodes"`            // units of work: A's, B's
+	Chosen   int64           `json:"chosen"`           // moves chosen by a player
+	Margin   *float64        `json:"margin,omitempty"` // by how much the first side won; nil where the game has none
+	Detail   string          `json:"detail"`           // what went wrong, for people; "" if nothing
 	Notes    []Note          `json:"notes,omitempty"`
 }
 

@@ -17,8 +17,7 @@ import (
 // Command is the command of a kind, as data: the commands of all kinds are made
 // from it.
 type Command struct {
-	// Program is the program that the kind has to itself; "" for the command of
-	// selfplay that is called like the kind.
+	// Program is the kind's own program; "" for the command of selfplay with the name of the kind.
 	Program string
 	Use     string // the arguments that a new run needs
 	Help    string // the long help and, after a line "Examples:", examples

@@ -91,13 +91,8 @@ type Setup struct {
 	// Space holds the parameters of the external engine that the run is about; nil
 	// if the parameters are the game's own.
 	Space params.Space
-	// Variant stands in the place of a game; nil for a game.
-	Variant *engines.Variant
-	// Evaluators makes the pool that scores the pairs where there is a Variant: no
-	// game is played. It is called after Config.Check.
-	Evaluators func(workers int) schedule.Pool
-	// Idle is schedule.Runner.Idle; nil for a pool that does not need to know.
-	Idle func(jobs, results int)
+	// Elsewhere is set if the games are played elsewhere; nil for games of this program.
+	Elsewhere *Elsewhere
 	// MarginCap is schedule.Runner.MarginCap: 0 if the run's source goes by points.
 	MarginCap float64
 	// UsefulCores returns how many cores the run keeps busy and, in words, what limits
@@ -114,6 +109,14 @@ type Setup struct {
 	// Implied reports whether the canonical command leaves out a field because others say it; nil
 	// for none. It is called after Check.
 	Implied func(config.Said) bool
+}
+
+// Elsewhere holds what a run needs whose games are played elsewhere.
+type Elsewhere struct {
+	Command string          // of the kind's program, for such runs
+	Variant engines.Variant // replaces the game
+	Pool    schedule.Pool
+	Idle    func(jobs, results int) // schedule.Runner.Idle
 }
 
 // Session is a run while it is played.
@@ -202,8 +205,6 @@ type Charts struct {
 	Part  string           // the part that answers the run's question
 	Bands *rating.Sequence // of the Elo; nil for confidence sequences of the run's level
 	Test  Test             // the sequential test of Part, if any
-	// Shares says that no game is played: strengths are shares of comparisons won.
-	Shares bool
 
 	// Trials of Phases, one a tuning, recommend values: TrialRow.Best. The chart shows the
 	// parameters tuned, from Start on; nil for none.
@@ -245,7 +246,7 @@ func FeedsOrdered(inFlight int) (cores int, limit string) {
 		"steps build on each other, and few pairs are under way at a time; more pairs an iteration, or more iterations, feed more"
 }
 
-// Summary is a run in a list. A Result fills in What to Estimate and Calls, a View all fields.
+// Summary is a run in a list. A Result fills in What to Estimate, a View all fields.
 type Summary struct {
 	Run      string               `json:"run"`  // its folder
 	Name     string               `json:"name"` // given by the user; "" for none
@@ -262,8 +263,7 @@ type Summary struct {
 	Estimate *rating.Estimate     `json:"estimate"` // of a run that asks for one difference; else nil
 	Trials   int64                `json:"trials"`
 	Games    int64                `json:"games"`
-	Calls    int64                `json:"calls,omitempty"` // of an objective, which take the place of games; else 0
-	Bytes    int64                `json:"bytes"`           // of all files; 0 if not measured
+	Bytes    int64                `json:"bytes"` // of all files; 0 if not measured
 	Moves    datasets.RecordMoves `json:"record_moves"`
 	Fault    string               `json:"fault"`           // why the run cannot be read; "" if it can
 	Title    string               `json:"title"`           // of the game
@@ -317,10 +317,5 @@ func ShortEstimate(e rating.Estimate) string {
 	return text
 }
 
-// Played is how many games the run has, or calls of an objective.
-func (s Summary) Played() string {
-	if s.Calls > 0 {
-		return text.Plural(s.Calls, "call")
-	}
-	return text.Plural(s.Games, "game")
-}
+// Played is how many games the run has.
+func (s Summary) Played() string { return text.Plural(s.Games, "game") }

@@ -42,19 +42,11 @@ func (k Kinds) Asked() []Kind {
 	return list
 }
 
-// removed holds the kinds of earlier versions: their meaning, and the replacement.
-var removed = map[string]string{
-	"game": "a game played on a board, which this version saves as a file of games and no longer as a run",
-}
-
 // Find returns the kind of a name, also one without a command; its error names all
 // kinds.
 func (k Kinds) Find(name string) (Kind, error) {
 	if i := slices.IndexFunc(k, func(one Kind) bool { return one.Name == name }); i >= 0 {
 		return k[i], nil
-	}
-	if instead, ok := removed[name]; ok {
-		return Kind{}, fmt.Errorf("is %s; selfplay export still reads its rows", instead)
 	}
 	if len(k) == 1 {
 		return Kind{}, fmt.Errorf("is a run of %q, not of %s", name, k[0].Name)

@@ -54,8 +54,8 @@ func (r *Recorded) Find(which string) (*Replay, error) {
 
 // Shown reports why there is no game of the run to show; nil if there may be.
 func (r *Recorded) Shown() error {
-	if r.setup.Variant != nil {
-		return fmt.Errorf("%s: a program scored vectors, so there is no game to show", r.Log.Dir)
+	if r.setup.Elsewhere != nil {
+		return fmt.Errorf("%s: the games were played elsewhere, so there is no game to show", r.Log.Dir)
 	}
 	return nil
 }

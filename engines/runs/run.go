@@ -84,9 +84,6 @@ func New(p *Plan, from Origin) (*Run, error) {
 		CommandLine: from.CommandLine, Resume: from.Resume, Created: cmp.Or(from.Created, time.Now()).UTC().Truncate(time.Second),
 		Parameters: p.Variant.Game.Space.Names(), RecordMoves: datasets.RecordMoves(rules.RecordMoves),
 	}}
-	if r.setup.Evaluators != nil {
-		r.Head.Meta.Schema = datasets.ValuesSchema
-	}
 	r.Head.Meta.Command = command(r.Head, p.Config, r.setup)
 	r.common = rules.setup(p.Variant, p.Book)
 	r.Result, err = p.Config.NewResult(r.Head)
@@ -104,7 +101,9 @@ func commandWords(h *Head, c Config, setup Setup) []string {
 	if words == nil {
 		return nil
 	}
-	if setup.Variant == nil {
+	if e := setup.Elsewhere; e != nil {
+		words = append(words, e.Command)
+	} else {
 		words = append(words, "--game", h.Meta.Game, "--rules", h.Meta.Rules)
 	}
 	for _, said := range settings(h, c, setup) {
@@ -211,6 +210,9 @@ func Open(dir string, find func(name string) (Kind, error)) (*Recorded, error) {
 func OpenLog(log *datasets.Log, find func(name string) (Kind, error)) (*Recorded, error) {
 	m := log.Meta
 	fail := func(err error) (*Recorded, error) { return nil, fmt.Errorf("%s: %w", log.Dir, err) }
+	if gone := removed(m); gone != "" {
+		return fail(fmt.Errorf("is %s; selfplay export still reads its rows", gone))
+	}
 	kind, err := find(m.Kind)
 	if err != nil {
 		return fail(err)
@@ -226,8 +228,8 @@ func OpenLog(log *datasets.Log, find func(name string) (Kind, error)) (*Recorded
 	}
 	rules.Seed, rules.RecordMoves = m.Seed, Moves(m.RecordMoves)
 	if r.setup, err = r.Config.Setup(); err == nil {
-		if r.setup.Variant != nil { // it stands in the place of a game
-			r.Head.Variant = *r.setup.Variant
+		if e := r.setup.Elsewhere; e != nil {
+			r.Head.Variant = e.Variant
 		} else {
 			r.Head.Variant, r.Head.Unavailable = r.game().Rule()
 		}
@@ -242,9 +244,20 @@ func OpenLog(log *datasets.Log, find func(name string) (Kind, error)) (*Recorded
 	return r, nil
 }
 
+// removed says what a run of a removed kind is, and what replaces it; "" for others.
+func removed(m datasets.Meta) string {
+	switch {
+	case m.Kind == "game":
+		return "a game played on a board, which this version saves as a file of games and no longer as a run"
+	case m.Game == "objective":
+		return "a tuning for a program's scores, which this version leaves to tools such as Optuna; tune ask-tell compares vectors"
+	}
+	return ""
+}
+
 // playable returns an error unless this program plays the run's game as the recording one did.
 func (r *Recorded) playable() error {
-	if r.setup.Variant != nil {
+	if r.setup.Elsewhere != nil {
 		return nil
 	}
 	if _, err := r.game().Open(); err != nil {
@@ -376,16 +389,17 @@ func (r *Run) Play(ctx context.Context, o Options) error {
 	if o.Workers < 1 && o.Pool == nil {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
+	var idle func(jobs, results int)
 	pool := o.Pool
-	if r.setup.Variant != nil {
-		pool = r.setup.Evaluators(o.Workers)
+	if e := r.setup.Elsewhere; e != nil {
+		pool, idle = e.Pool, e.Idle
 	}
 	if pool == nil {
 		pool = schedule.Local{Variant: r.Head.Variant, Workers: o.Workers, Windows: o.Windows, Custom: o.Custom, Affinity: o.Affinity}
 	}
 	s := &Session{Head: r.Head, Result: r.Result, Runner: &schedule.Runner{
 		Setup: r.common, Pool: pool, MarginCap: r.setup.MarginCap, FaultLimit: r.Config.Conditions().FaultLimit, Replayed: r.replayed,
-		Fault: o.Fault, Idle: r.setup.Idle,
+		Fault: o.Fault, Idle: idle,
 		Observe: func(f schedule.Finished) error {
 			if err := r.Result.Add(f); err != nil {
 				return err
@@ -443,8 +457,8 @@ func (r *Run) UsefulCores() (cores int, limit string, ok bool) {
 // Alone says what programs do that only this process starts, so that no worker elsewhere can play; "" if one can.
 func (r *Run) Alone() string {
 	switch {
-	case r.setup.Evaluators != nil:
-		return "an objective is scored"
+	case r.setup.Elsewhere != nil:
+		return "answers to questions are awaited"
 	case r.Head.Variant.Game != nil && r.Head.Variant.Game.Source != "":
 		return "the games of a referee are played"
 	}

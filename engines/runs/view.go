@@ -313,7 +313,7 @@ func (v *View) Summary() (Summary, error) {
 	}
 	s := v.meta()
 	s.What, s.Question, s.Answer, s.Finished = v.summary.What, v.summary.Question, v.summary.Answer, v.summary.Finished
-	s.Result, s.Estimate, s.Calls = v.summary.Result, v.summary.Estimate, v.summary.Calls
+	s.Result, s.Estimate = v.summary.Result, v.summary.Estimate
 	return s, nil
 }
 

@@ -96,7 +96,7 @@ func (l Local) Play(ctx context.Context, s play.Setup, jobs <-chan play.Job, res
 	// The runtime takes processors back from threads that wait in the system. With two more
 	// than there are threads it rarely has to.
 	spare := sync.OnceFunc(func() { runtime.GOMAXPROCS(max(runtime.GOMAXPROCS(0), l.Size()+2)) })
-	return Each(ctx, l.Size(), jobs, results, func(i int) (Player, error) {
+	return each(ctx, l.Size(), jobs, results, func(i int) (Player, error) {
 		if l.Affinity {
 			if err := bind(i); err != nil {
 				return nil, err
@@ -137,9 +137,9 @@ type Player interface {
 	Close() error
 }
 
-// Each plays jobs on n goroutines with a player each, until jobs is closed or ctx is done.
+// each plays jobs on n goroutines with a player each, until jobs is closed or ctx is done.
 // open is called by each goroutine.
-func Each(ctx context.Context, n int, jobs <-chan play.Job, results chan<- Result, open func(i int) (Player, error)) error {
+func each(ctx context.Context, n int, jobs <-chan play.Job, results chan<- Result, open func(i int) (Player, error)) error {
 	var workers sync.WaitGroup
 	errs := make([]error, n)
 	for i := range errs {

@@ -52,7 +52,7 @@ func gameRow(t *datasets.TrialRow, p *play.Pair, n, half int) datasets.GameRow {
 		Position: g.Position, OpeningPlies: int32(g.Opening), Moves: g.Moves, Plies: int32(g.Plies),
 		Outcome: g.Outcome.String(), AScore: float64(half) / 2, Reason: string(g.Reason),
 		IllegalFirst: int32(g.Illegal[0]), IllegalSecond: int32(g.Illegal[1]),
-		NodesA: g.Nodes[0], NodesB: g.Nodes[1], Margin: g.Margin, ValueA: g.ValueA, ValueB: g.ValueB,
+		NodesA: g.Nodes[0], NodesB: g.Nodes[1], Margin: g.Margin,
 	}
 }
 

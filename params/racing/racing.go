@@ -49,8 +49,8 @@ const (
 // Rounded rounds a candidate's number of pairs up to whole rounds.
 func Rounded(pairs int) int { return (pairs + chunk - 1) / chunk * chunk }
 
-// Standing is a candidate and its result against the start.
-type Standing struct {
+// standing is a candidate and its result against the start.
+type standing struct {
 	Vector params.Vector
 	Score  params.Score
 	In     bool // not shown to be worse than the leader
@@ -59,7 +59,7 @@ type Standing struct {
 // Tuner is the race behind the ask / tell interface.
 type Tuner struct {
 	set   Settings
-	all   []Standing // the candidates, without the start
+	all   []standing // the candidates, without the start
 	means [][]float64
 	start bool // the start is in the race still
 
@@ -85,7 +85,7 @@ func New(set Settings) (*Tuner, error) {
 		return nil, fmt.Errorf("racing: %w", err)
 	}
 	for _, v := range set.Candidates {
-		t.all = append(t.all, Standing{Vector: v.Clone(), In: true})
+		t.all = append(t.all, standing{Vector: v.Clone(), In: true})
 	}
 	t.means = make([][]float64, len(t.all))
 	t.plan()
@@ -260,7 +260,3 @@ func (t *Tuner) Start() params.Vector { return t.set.Start.Clone() }
 
 // Over reports whether the race has ended: by its budget, or because one is left.
 func (t *Tuner) Over() bool { return t.told == t.legs[len(t.legs)-1].end() }
-
-// Standings returns every candidate with its result, in the order given, and whether the
-// start is still in the race. The caller must not change them.
-func (t *Tuner) Standings() (candidates []Standing, start bool) { return t.all, t.start }

@@ -89,7 +89,7 @@ func TestBestDropsOutAtMostAlpha(t *testing.T) {
 		for seed := range uint64(races) {
 			tuner := newTuner(t, set)
 			race(t, p, tuner, rand.New(rand.NewPCG(seed, 1)))
-			all, start := tuner.Standings()
+			all, start := tuner.all, tuner.start
 			switch {
 			case c.best > 0 && !all[c.best-1].In, c.best <= 0 && !start:
 				wrong++
@@ -129,7 +129,7 @@ func TestGridWithAlphaSavesGames(t *testing.T) {
 	for seed := range uint64(20) {
 		tuner := newTuner(t, set)
 		pairs += race(t, p, tuner, rand.New(rand.NewPCG(seed, 1)))
-		all, _ := tuner.Standings()
+		all := tuner.all
 		if n := all[0].Score.N(); tuner.Recommend()[0] != 1 || n != Rounded(set.Most) || !tuner.Over() {
 			t.Errorf("seed %d: best %v, %d pairs of name1, over %v", seed, tuner.Recommend(), n, tuner.Over())
 		}

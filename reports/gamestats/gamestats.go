@@ -159,7 +159,7 @@ func (g *Games) ends() reports.Plot {
 // how are the lines that this kind of run adds.
 func Facts(m datasets.Meta, sessions []datasets.Session, how ...reports.Fact) []reports.Fact {
 	facts := append([]reports.Fact{
-		// An objective has no rules.
+		// Games that are played elsewhere have no rules here.
 		{Key: "game", Value: strings.TrimSuffix(fmt.Sprintf("%s, version %d, %s", m.Game, m.GameVersion, m.Rules), ", ")},
 		{Key: "seed", Value: fmt.Sprint(m.Seed)},
 	}, how...)
@@ -183,7 +183,7 @@ func Facts(m datasets.Meta, sessions []datasets.Session, how ...reports.Fact) []
 			workers += m.Workers
 		}
 		rate := ""
-		if m.Rules != "" { // an objective is called and plays no games
+		if m.Rules != "" { // a rate of answers says nothing of games
 			rate = text.Number(float64(games)/seconds, 0) + " games a second, "
 		}
 		facts = append(facts, reports.Fact{Key: "time", Value: fmt.Sprintf("%s s in %s, %s%s, %s", text.Number(seconds, 1),

@@ -99,10 +99,10 @@ func TestFactsGiveProvenance(t *testing.T) {
 			t.Errorf("%s: %q, want %q", key, got[key], want)
 		}
 	}
-	meta.Rules = "" // of an objective, whose calls are no games
+	meta.Rules = "" // as of games that are played elsewhere
 	far := []datasets.Session{{Seconds: 2, Games: 300, CPU: "linux", Machines: []datasets.Machine{{Workers: 2}, {Workers: 3}}}}
 	if with := Facts(meta, far); with[len(with)-1].Value != "2.0 s in 1 session, 5 workers, linux" {
-		t.Error("time of an objective on other machines:", with[len(with)-1].Value)
+		t.Error("time of games that are played elsewhere:", with[len(with)-1].Value)
 	}
 	if without := Facts(meta, nil); without[0].Value != "go, version 2" || without[len(without)-1].Key == "time" {
 		t.Error("rules of none, or a time without sessions:", without)

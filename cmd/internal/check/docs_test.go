@@ -254,10 +254,7 @@ func smallBudgets(words []string) []budget {
 	if words[0] != "tune" {
 		return nil
 	}
-	list := []budget{{"--verify-pairs", 2, true}, {"--verify-min", 2, true}, {"--stop", 20, false}}
-	if !has("--objective") {
-		list = append(list, budget{"--rate-pairs", 1, true}, budget{"--screen-pairs", 1, true})
-	}
+	list := []budget{{"--verify-pairs", 2, true}, {"--verify-min", 2, true}, {"--stop", 20, false}, {"--rate-pairs", 1, true}, {"--screen-pairs", 1, true}}
 	switch {
 	case has("spsa"):
 		return append(list, budget{"--iters", 2, true}, budget{"--pairs", 2, true})
@@ -341,8 +338,6 @@ func (d *docWork) line(t *testing.T, line string, budgets func([]string) []budge
 		d.serve(t, c)
 	case slices.Contains(c.words, "host") && lacks("cc"):
 		t.Logf("%s: no C compiler here", d.at)
-	case slices.Contains(c.words, "--objective") && lacks("python3"):
-		t.Logf("%s: no python3 here", d.at)
 	default:
 		d.run(t, c)
 	}

@@ -146,7 +146,6 @@ func TestPrograms(t *testing.T) {
 		code int
 		text string
 	}{
-		"kind=tune&objective=sh":                                             {400, "starts no program"},
 		"kind=tune&game=gobang&engine=/bin/sh":                               {400, "no engine"},
 		"kind=match&game=gobang&a=engine:/bin/sh&b=fixed":                    {400, "no engine"},
 		"kind=match&game=gobang&a=x:engine:other@depth=2&b=fixed":            {400, "no engine"},

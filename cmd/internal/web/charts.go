@@ -155,9 +155,6 @@ func (c *charts) paths() (chart, bool) {
 		ID: "paths", Title: "Recommended parameters", XLabel: "game pairs of the tuning", YLabel: "value", Smooths: true,
 		Note: "The tuner's recommendation after every trial; the last point is the current one.",
 	}
-	if c.Shares {
-		chart.XLabel = "pairs of comparisons of the tuning"
-	}
 	shown := c.tunings[:min(len(c.tunings), max(1, maxCurves/max(1, len(c.tuned))))]
 	if len(c.tunings) > 1 {
 		chart.Note += " The number of the tuning is in brackets."
@@ -187,24 +184,12 @@ func (c *charts) paths() (chart, bool) {
 	return chart, len(chart.Curves) > 0
 }
 
-// strength is an estimate in the charts' unit, Elo or the share won in percent.
-func (c *charts) strength(e rating.Estimate) (float64, rating.Interval) {
-	if c.Shares {
-		return 100 * e.Score, rating.Interval{Low: 100 * e.ScoreRange.Low, High: 100 * e.ScoreRange.High}
-	}
-	return e.Elo, e.EloRange
-}
-
 // elo is the running difference of every part, with the band of the reports.
 func (c *charts) elo() (chart, bool) {
 	chart := chart{
 		ID: "elo", Title: "Elo, pair by pair", XLabel: "game pairs", YLabel: "Elo difference",
 		Note:   fmt.Sprintf("The bands are %g %% confidence sequences: they hold at any time.", 100*c.level),
 		Bounds: []bound{{"equal", 0}},
-	}
-	if c.Shares {
-		chart.ID, chart.Title, chart.XLabel, chart.YLabel = "won", "Comparisons won, pair by pair", "pairs of comparisons", "won, %"
-		chart.Bounds[0].Y = 50
 	}
 	for _, p := range c.parts {
 		x, way := p.way.All()
@@ -213,9 +198,9 @@ func (c *charts) elo() (chart, bool) {
 			if pairs.N() < rating.MinSequence {
 				continue
 			}
-			value, in := c.strength(c.Bands.Estimate(pairs))
+			e := c.Bands.Estimate(pairs)
 			curve.X = append(curve.X, x[i])
-			curve.Y, curve.Low, curve.High = append(curve.Y, finite(value)), append(curve.Low, finite(in.Low)), append(curve.High, finite(in.High))
+			curve.Y, curve.Low, curve.High = append(curve.Y, finite(e.Elo)), append(curve.Low, finite(e.EloRange.Low)), append(curve.High, finite(e.EloRange.High))
 			curve.N = append(curve.N, pairs.N())
 		}
 		if len(curve.X) > 0 && len(chart.Curves) < maxCurves {
@@ -287,10 +272,6 @@ func (c *charts) gauges(e *rating.Estimate) []gauge {
 	}
 	if e == nil {
 		return list
-	}
-	if c.Shares {
-		value, in := c.strength(*e)
-		return append(list, gauge{Name: "Comparisons", Text: e.Won(), Value: value, To: 100, Low: in.Low, High: in.High, Mark: 50})
 	}
 	if e.N >= rating.MinSample { // as Superior
 		list = append(list, gauge{Name: "LOS", Text: rating.Chance(e.LOS), Value: e.LOS, To: 1, Low: e.LOS, High: e.LOS, Mark: 0.5})

@@ -28,10 +28,9 @@ type comparison struct {
 	Charts     []chart   `json:"charts"`
 	Difference string    `json:"difference"` // from the baseline, the first run; "" if there is none
 
-	game   string
-	shares bool         // as of runs.Charts
-	pairs  rating.Pairs // of its question
-	level  float64
+	game  string
+	pairs rating.Pairs // of its question
+	level float64
 }
 
 // dataCompare answers with the settings and results of runs, the baseline first.
@@ -47,7 +46,7 @@ func (s *site) dataCompare(r *http.Request) (any, error) {
 			return nil, coded{http.StatusNotFound, fmt.Errorf("%s: %w", id, err)}
 		}
 		// Elo of two games has no common scale, nor have two objectives.
-		if len(list) > 0 && list[0].game == c.game && !c.shares && list[0].pairs.N() > 0 && c.pairs.N() > 0 {
+		if len(list) > 0 && list[0].game == c.game && list[0].pairs.N() > 0 && c.pairs.N() > 0 {
 			c.Difference = rating.Compare(c.pairs, list[0].pairs, list[0].level).String()
 		}
 		list = append(list, c)
@@ -62,7 +61,7 @@ func (s *site) compared(id string) (c comparison, err error) {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	c = comparison{ID: id, Charts: m.charts.all(), level: m.charts.level, shares: m.charts.Shares, game: m.view.Log.Meta.Game}
+	c = comparison{ID: id, Charts: m.charts.all(), level: m.charts.level, game: m.view.Log.Meta.Game}
 	if p := m.charts.question(); p != nil {
 		c.pairs = p.pairs
 	}

@@ -66,7 +66,7 @@ func latestOf(v *runs.View) (playView, bool, error) {
 // inPlay returns the games that workers of a run play, or its latest game if other machines or
 // another process play it. why explains an empty list.
 func inPlay(ctx context.Context, l *runs.Live, h *runs.Head, latest playView, some bool) (list []playView, why, err error) {
-	if l.Ended() && (l != nil || !some) || h.Variant.NewReferee == nil { // an objective has no games
+	if l.Ended() && (l != nil || !some) || h.Variant.NewReferee == nil { // its games are played elsewhere
 		return nil, errNotHere, nil
 	}
 	at, playing := l.Progress()

@@ -127,10 +127,10 @@ func TestElsewherePlayed(t *testing.T) {
 	b.until(`inPlay.length === 1 && document.querySelector("#inplay .boards p").textContent.includes("the latest that another program has recorded")`)
 }
 
-// TestObjectiveInPlay: a running objective, which has a game in name alone, has no board.
-func TestObjectiveInPlay(t *testing.T) {
-	objective := &runs.Head{Variant: engines.Variant{Game: &engines.Game{Name: "objective"}}}
-	if _, why, err := inPlay(t.Context(), nil, objective, playView{}, true); !errors.Is(why, errNotHere) || err != nil {
+// TestElsewhereInPlay: games that are played elsewhere have no board.
+func TestElsewhereInPlay(t *testing.T) {
+	elsewhere := &runs.Head{Variant: engines.Variant{Game: &engines.Game{Name: "elsewhere"}}}
+	if _, why, err := inPlay(t.Context(), nil, elsewhere, playView{}, true); !errors.Is(why, errNotHere) || err != nil {
 		t.Errorf("%v, %v", why, err)
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"html/template"
-	"math"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -126,8 +125,6 @@ func (m *model) status() (status, error) {
 	st.Phase, st.Done, st.Planned, st.Unit = p.Phase, p.Games, p.Planned, p.Unit
 	if summary.Games == 0 {
 		st.Played = nil // sessions count games
-	} else if summary.Calls > 0 {
-		st.count(float64(summary.Calls) / float64(summary.Games))
 	}
 	if err := live.Err(); err != nil {
 		st.Error = err.Error()
@@ -136,15 +133,6 @@ func (m *model) status() (status, error) {
 		st.Left = float64(st.Planned-st.Done) / st.Rate
 	}
 	return st, nil
-}
-
-// count counts calls, n at a time, in place of games.
-func (s *status) count(each float64) {
-	calls := func(games int64) int64 { return int64(math.Round(each * float64(games))) }
-	s.Games, s.Rate = calls(s.Games), each*s.Rate
-	for i, p := range s.Played {
-		s.Played[i].Games, s.Played[i].Rate = calls(p.Games), each*p.Rate
-	}
 }
 
 // reportVersion returns the version of the report that report would return. While the run is
@@ -183,12 +171,8 @@ func (m *model) report() (template.HTML, string, error) {
 	if err != nil {
 		return "", "", err
 	}
-	summary, err := m.view.Summary()
-	if err != nil {
-		return "", "", err
-	}
 	m.page, m.body, m.bodyOf, m.made, m.cost = page, body, version, time.Now(), time.Since(start)
-	m.games = cmp.Or(summary.Calls, m.view.Log.NumGames)
+	m.games = m.view.Log.NumGames
 	m.reports++
 	return body, version, nil
 }

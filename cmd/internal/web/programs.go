@@ -133,9 +133,6 @@ func (p *programs) find(seat string) (program, error) {
 func (p *programs) admit(values map[string][]string) error {
 	for field, texts := range values {
 		for i, text := range texts {
-			if field == "objective" && strings.TrimSpace(text) != "" {
-				return errors.New("objective: a page starts no program; use the command line instead")
-			}
 			if _, err := games.Find(text); field == "game" && text != "" && err != nil {
 				return fmt.Errorf("game: %w", err)
 			}

@@ -52,6 +52,10 @@ var removed = map[string]string{
 	"game":   "a game played on a board",
 	"racing": "racing was removed: grid with --alpha",
 	"mixed":  "choice was removed: method grid with --alpha",
+
+	"objective-pairs":  "a tuning for a program's scores",
+	"objective-spsa":   "a tuning for a program's scores",
+	"objective-values": "a tuning for a program's scores",
 }
 
 // knownRuns lists the runs of the corpus without the removed kinds and methods.

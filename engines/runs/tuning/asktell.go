@@ -12,16 +12,16 @@ import (
 	"strings"
 
 	"selfplaylab/datasets"
-	"selfplaylab/engines/external/objective"
 	"selfplaylab/engines/external/process"
 	"selfplaylab/engines/runs"
+	"selfplaylab/engines/schedule/asktell"
 	"selfplaylab/reports/text"
 )
 
 // AskTell is a tuning that is open to questions and answers. Close it.
 type AskTell struct {
 	run   *runs.Run
-	pool  *objective.AskTell
+	pool  *asktell.Pool
 	file  *os.File // of answers, opened by the first that is kept
 	whole int64    // its bytes: lines that were written whole
 	stop  context.CancelFunc
@@ -33,7 +33,7 @@ type AskTell struct {
 // and were told.
 func OpenAskTell(ctx context.Context, r *runs.Run, o runs.Options) (*AskTell, error) {
 	s, ok := r.Config.(*Config)
-	if !ok || !s.elsewhere() || r.Head.Dir == "" {
+	if !ok || s.Elsewhere == nil || r.Head.Dir == "" {
 		return nil, errors.Join(fmt.Errorf("%s: is no tuning whose games are played elsewhere; tune ask-tell makes one", r.Head.Dir), r.Abandon())
 	}
 	x := &AskTell{run: r, pool: s.answered, done: make(chan struct{})}
@@ -57,7 +57,7 @@ type line struct {
 	Asked []string `json:"asked,omitempty"` // in the file: questions that were handed out
 	Tell  string   `json:"tell,omitempty"`  // the answer to this question
 	Best  bool     `json:"best,omitempty"`  // the recommendation
-	objective.Answer
+	asktell.Answer
 }
 
 // read reads the file of answers. A kill may have left a part of a line at its end, which
@@ -116,7 +116,7 @@ func (a *AskTell) keep(l line) error {
 func (a *AskTell) Do(request []byte) (runs.Object, error) {
 	var l line
 	if err := process.DecodeLine(string(request), &l); err != nil {
-		return nil, fmt.Errorf("%w; want {\"ask\": N}, {\"best\": true} or {\"tell\": ID, ...} with %s", err, objective.Forms)
+		return nil, fmt.Errorf("%w; want {\"ask\": N}, {\"best\": true} or {\"tell\": ID, ...} with %s", err, asktell.Forms)
 	}
 	switch {
 	case l.Tell != "" && l.Ask == 0 && !l.Best:
@@ -132,12 +132,12 @@ func (a *AskTell) Do(request []byte) (runs.Object, error) {
 func (a *AskTell) ask(n int) (runs.Object, error) {
 	questions := a.pool.Ask(n)
 	if len(questions) > 0 {
-		if err := a.keep(line{Asked: text.Each(questions, func(q *objective.Question) string { return q.ID })}); err != nil {
+		if err := a.keep(line{Asked: text.Each(questions, func(q *asktell.Question) string { return q.ID })}); err != nil {
 			return nil, err
 		}
 	}
 	if questions == nil {
-		questions = []*objective.Question{}
+		questions = []*asktell.Question{}
 	}
 	return runs.Object{{Name: "questions", Value: questions}, {Name: "finished", Value: a.Finished()}}, a.failed()
 }
@@ -243,13 +243,13 @@ func Request(words ...string) ([]byte, error) {
 	}
 	data, err := json.Marshal(l)
 	if err != nil {
-		return nil, fmt.Errorf("%q: want ask N, or tell ID with %s", strings.Join(words, " "), objective.Forms)
+		return nil, fmt.Errorf("%q: want ask N, or tell ID with %s", strings.Join(words, " "), asktell.Forms)
 	}
 	return data, nil
 }
 
 // OfGames names the fields of the config that ask-tell does not offer, because only played games have them.
 func OfGames() []string {
-	names := []string{"openings_order", "fit_pairs", "verify_limits", "against_pairs", "objective", "direction", "timeout", "timemargin", "fault_limit"}
+	names := []string{"openings_order", "fit_pairs", "verify_limits", "against_pairs", "timeout", "timemargin", "fault_limit"}
 	return append(names, text.Each(New().ofGames(), func(f ofGame) string { return f.name })...)
 }

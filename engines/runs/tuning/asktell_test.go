@@ -14,20 +14,23 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"selfplaylab/engines/external/objective"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
+	"selfplaylab/engines/schedule/asktell"
 )
+
+// weightRows are two parameters as rows of OpenBench.
+const weightRows = "a, float, -4, -10, 10, 1, 0.002\nb, int, 16, 0, 20, 2, 0.002\n"
 
 // askTold asks for a tuning whose games are played elsewhere.
 func askTold(t *testing.T, table map[string]any) *Config {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "rows.txt")
-	if err := os.WriteFile(path, []byte(judgedRows), 0o666); err != nil {
+	if err := os.WriteFile(path, []byte(weightRows), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	a := New()
-	all := map[string]any{"objective": AskTellObjective, "space": path, "games": int64(300), "verify_min": int64(60), "verify_pairs": int64(120)}
+	a := NewAskTell()
+	all := map[string]any{"space": path, "games": int64(300), "verify_min": int64(60), "verify_pairs": int64(120)}
 	for key, value := range table {
 		all[key] = value
 	}
@@ -63,13 +66,13 @@ func do(t *testing.T, x *AskTell, request string, into any) {
 }
 
 type handed struct {
-	Questions []objective.Question
+	Questions []asktell.Question
 	Finished  bool
 }
 
 // answerTo is the result of a question, the same for the same question: a = 3 and b = 6
 // win more.
-func answerTo(t *testing.T, q objective.Question) string {
+func answerTo(t *testing.T, q asktell.Question) string {
 	t.Helper()
 	loss := func(raw json.RawMessage) float64 {
 		v := map[string]float64{}
@@ -323,7 +326,6 @@ func TestAskTellGains(t *testing.T) {
 // answers does not hang.
 func TestAskTellRefusals(t *testing.T) {
 	for want, table := range map[string]map[string]any{
-		"ask-tell compares two vectors":    {"direction": "minimize"},
 		"ask_games 3: want an even number": {"ask_games": int64(3)},
 		"full_margin 0: want a number":     {"target": "margin"},
 	} {
@@ -334,7 +336,7 @@ func TestAskTellRefusals(t *testing.T) {
 	if err := create(t, askTold(t, nil)).Play(t.Context(), runs.Options{}); err == nil || !strings.Contains(err.Error(), "tune ask-tell --out ") {
 		t.Error(err)
 	}
-	if _, err := OpenAskTell(t.Context(), create(t, judgedBy(t, "good", "rows.txt", judgedRows, nil)), runs.Options{}); err == nil ||
+	if _, err := OpenAskTell(t.Context(), create(t, small("final", nil)), runs.Options{}); err == nil ||
 		!strings.Contains(err.Error(), "tune ask-tell makes one") {
 		t.Error(err)
 	}

@@ -8,15 +8,13 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"selfplaylab/engines"
-	"selfplaylab/engines/external/objective"
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
 	"selfplaylab/engines/runs/tuning/analysis"
-	"selfplaylab/engines/schedule"
+	"selfplaylab/engines/schedule/asktell"
 	"selfplaylab/params"
 	"selfplaylab/params/formats"
 	"selfplaylab/reports"
@@ -190,22 +188,22 @@ func (c *Config) usefulCores() (cores int, limit string) {
 func (c *Config) Setup() (runs.Setup, error) {
 	setup := runs.Setup{
 		Resume:    c.resume,
-		MarginCap: c.Full, UsefulCores: c.usefulCores, Charts: c.charts, GamesInSummary: c.byValue() || c.byPool(), Implied: c.implied,
+		MarginCap: c.Full, UsefulCores: c.usefulCores, Charts: c.charts, GamesInSummary: c.byPool(), Implied: c.implied,
 	}
 	if c.Program != nil {
 		setup.Space = c.Program.Params
 	}
-	if c.Objective == nil {
+	if c.Elsewhere == nil {
 		return setup, nil
 	}
-	c.ObjectiveConfig = c.Objective.asked()
-	v, err := c.Objective.variant()
-	setup.Variant, setup.Evaluators = &v, c.evaluators
-	if c.elsewhere() {
-		c.answered = objective.NewAskTell(v.Game.Space, c.Objective.AskGames, c.Full > 0)
-		setup.Idle = c.answered.Idle
+	c.AskTell = config.Parts{c.Elsewhere.settings()}
+	v, err := c.Elsewhere.variant()
+	if err != nil {
+		return setup, err
 	}
-	return setup, err
+	c.answered = asktell.New(v.Game.Space, c.Elsewhere.AskGames, c.Full > 0)
+	setup.Elsewhere = &runs.Elsewhere{Command: "ask-tell", Variant: v, Pool: c.answered, Idle: c.answered.Idle}
+	return setup, nil
 }
 
 func (c *Config) checkStops() error {
@@ -240,19 +238,10 @@ func (c *Config) checkPool() error {
 // opponent: a grid changes the opponent after every round of this length.
 const eachPoint = 50
 
-// evaluators is where the objective's programs score pairs.
-func (c *Config) evaluators(workers int) schedule.Pool {
-	o := c.Objective
-	if c.elsewhere() {
-		return c.answered
-	}
-	return objective.Pool{Command: o.Command, Space: c.task.Space(), Direction: o.Direction, Stall: time.Duration(c.Stall), Workers: workers}
-}
-
 // facts are the conditions as lines of a report.
 func (c *Config) facts() []reports.Fact {
-	if c.Objective != nil {
-		return c.Objective.facts()
+	if c.Elsewhere != nil {
+		return c.Elsewhere.facts()
 	}
 	return c.MatchRules.Facts()
 }
@@ -260,25 +249,25 @@ func (c *Config) facts() []reports.Fact {
 // spaceFile is the file in which a finished run leaves the tuned values in the
 // form that its space was read in; "" for a game.
 func (c *Config) spaceFile() string {
-	if c.Objective == nil {
+	if c.Elsewhere == nil {
 		return ""
 	}
-	return "tuned-" + filepath.Base(c.Objective.File)
+	return "tuned-" + filepath.Base(c.Elsewhere.File)
 }
 
 // tunedSpace writes that file.
 func (c *Config) tunedSpace(best params.Vector) (map[string][]byte, error) {
-	if c.Objective == nil {
+	if c.Elsewhere == nil {
 		return nil, nil
 	}
-	data, err := formats.Write(c.Objective.Form, c.task.Space(), best)
+	data, err := formats.Write(c.Elsewhere.Form, c.task.Space(), best)
 	return map[string][]byte{c.spaceFile(): data}, err
 }
 
 // charts are the recommended values, trial by trial, and the verification.
 func (s *Config) charts() runs.Charts {
 	c := runs.Charts{
-		Part: verifyPart, Bands: new(s.sequence()), Test: s.VerifySPRT, Shares: !s.task.InElo(),
+		Part: verifyPart, Bands: new(s.sequence()), Test: s.VerifySPRT,
 		Tuned: s.Active, Start: s.Start.Values,
 	}
 	for k := range s.tunings() {

@@ -9,11 +9,11 @@ import (
 	"slices"
 
 	"selfplaylab/engines"
-	"selfplaylab/engines/external/objective"
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
 	"selfplaylab/engines/runs/tuning/analysis"
+	"selfplaylab/engines/schedule/asktell"
 	"selfplaylab/params"
 	"selfplaylab/reports/text"
 )
@@ -37,15 +37,16 @@ const maxSeeds = 20
 
 // Config is the runs.Config of a tuning.
 type Config struct {
-	runs.Game       `toml:"-"`
-	ObjectiveConfig `toml:"-"`
-	Method          string        `group:"Method and parameters" toml:"method" arg:"METHOD" help:"tuning method: {methods}"`
-	Start           player.Config `group:"Players" toml:"start" arg:"PLAYER" help:"start from this player: preset or FILE.toml, with ,name=value overrides and @BUDGET (default: the game's default preset)"`
-	Engine          string        `toml:"engine,omitempty" arg:"FILE.toml" help:"tune the options of an external engine in self-play: its engine file, with ,NAME=VALUE and @BUDGET; see selfplay engine (default: the game's player)"`
-	Set             []string      `toml:"-" flag:"set" arg:"name=value" help:"override one start value (repeatable)"`
-	Active          config.Names  `group:"Method and parameters" toml:"active" flag:"params" arg:"a,b" help:"tune only these parameters (default: all that are not frozen; see tune params)"`
-	Freeze          config.Names  `toml:"-" flag:"freeze" arg:"a,b" help:"do not tune these parameters"`
-	Pairs           int           `group:"Length and stopping" toml:"pairs" arg:"N" help:"game pairs per iteration (default: set by the game, 32 for quoridor), or per grid point (default 500)"`
+	runs.Game `toml:"-"`
+	// AskTell holds an askTellConfig for games that are played elsewhere; nil for others.
+	AskTell config.Parts  `toml:"-"`
+	Method  string        `group:"Method and parameters" toml:"method" arg:"METHOD" help:"tuning method: {methods}"`
+	Start   player.Config `group:"Players" toml:"start" arg:"PLAYER" help:"start from this player: preset or FILE.toml, with ,name=value overrides and @BUDGET (default: the game's default preset)"`
+	Engine  string        `toml:"engine,omitempty" arg:"FILE.toml" help:"tune the options of an external engine in self-play: its engine file, with ,NAME=VALUE and @BUDGET; see selfplay engine (default: the game's player)"`
+	Set     []string      `toml:"-" flag:"set" arg:"name=value" help:"override one start value (repeatable)"`
+	Active  config.Names  `group:"Method and parameters" toml:"active" flag:"params" arg:"a,b" help:"tune only these parameters (default: all that are not frozen; see tune params)"`
+	Freeze  config.Names  `toml:"-" flag:"freeze" arg:"a,b" help:"do not tune these parameters"`
+	Pairs   int           `group:"Length and stopping" toml:"pairs" arg:"N" help:"game pairs per iteration (default: set by the game, 32 for quoridor), or per grid point (default 500)"`
 	// Methods are those that may be asked for, with their settings; of a planned config
 	// the one that was. Settings are its as run.toml has them.
 	Methods  config.Parts   `group:"Method and parameters" toml:"-"`
@@ -74,45 +75,18 @@ type Config struct {
 	Tuner int `toml:"tuner,omitempty" flag:"-"`
 	// Program is the external engine that is tuned; nil for the game's own player.
 	Program *Program `toml:"program,omitempty" flag:"-"`
-	// Objective stands in the place of the game; nil for a game.
-	Objective *Objective `toml:"objective" flag:"-"`
-	// EffectPairs, for an objective by value, are the pairs of each step of a parameter from
-	// the tuned values; BestPairs those of the best vector seen, measured again. 0 is none.
-	EffectPairs int `toml:"effect_pairs,omitempty" flag:"-"`
-	// EffectStart tests, next to those steps, the start's value of each parameter.
-	EffectStart bool `toml:"effect_start,omitempty" flag:"-"`
+	// Elsewhere replaces the game if the games are played elsewhere; nil for others.
+	Elsewhere *elsewhere `toml:"elsewhere" alias:"objective" flag:"-"`
 	// LeaveIdle keeps parameters at their start values that change no decision around the
 	// start and the tuned values.
 	LeaveIdle bool `toml:"leave_idle,omitempty" flag:"-"`
-	BestPairs int  `toml:"best_pairs,omitempty" flag:"-"`
 
 	methods  func() []Method
 	method   Method
 	recorded record // of a run that is resumed
 	task     *analysis.Task
-	unused   params.Space       // of the start's file, with ranges and steps that do not count
-	answered *objective.AskTell // where the games are played elsewhere and the run is played
-}
-
-// byValue reports whether an objective gives values of single vectors that are recorded,
-// so that results have its own unit.
-func (c *Config) byValue() bool { return c.Objective != nil && c.Objective.Values }
-
-// elsewhere reports whether the games are played elsewhere.
-func (c *Config) elsewhere() bool {
-	return c.Objective != nil && c.Objective.Command == AskTellObjective
-}
-
-// calls is how many calls of an objective some recorded games are, and the number of
-// games where there is none.
-func (c *Config) calls(games int64) int64 {
-	switch {
-	case c.Objective == nil, c.elsewhere():
-		return games
-	case c.Objective.Direction != objective.Pair:
-		return 2 * games
-	}
-	return games / 2 // one call of a pair
+	unused   params.Space  // of the start's file, with ranges and steps that do not count
+	answered *asktell.Pool // of Elsewhere
 }
 
 // Program is what an external engine is tuned by, as its run keeps it.
@@ -169,6 +143,13 @@ func (c *Config) tunings() int { return max(1, c.Seeds) }
 // New returns a tuning with the defaults.
 func New() *Config { return newAsked(Methods()[0].Info().Name, Methods) }
 
+// NewAskTell returns a tuning with the defaults whose games are played elsewhere.
+func NewAskTell() *Config {
+	c := New()
+	c.AskTell = config.Parts{&askTellConfig{}}
+	return c
+}
+
 func newAsked(method string, methods func() []Method) *Config {
 	a := &Config{Method: method, MatchRules: runs.DefaultMatchRules(), methods: methods}
 	for _, n := range []*int{&a.Pairs, &a.AgainstPairs, &a.Seeds, &a.SelectPairs, &a.FitPairs, &a.ScreenPairs, &a.VerifyPairs,
@@ -224,7 +205,7 @@ func (c *Config) sameTuner() bool {
 // it has found.
 func (c *Config) remedy(h *runs.Head) string {
 	line := fmt.Sprintf("; it is resumed by the program that began it, %s of revision %s", h.Meta.Program, h.Meta.Revision)
-	if c.recorded.games == 0 || c.Objective != nil {
+	if c.recorded.games == 0 || c.Elsewhere != nil {
 		return line
 	}
 	space := c.task.Space()

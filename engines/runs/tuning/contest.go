@@ -136,7 +136,7 @@ func (c *Config) fitOptions(v engines.Variant, tuned params.Vector) fit.Options 
 // canFit reports why weights cannot be fitted to the games of the tuner; nil if they can.
 func (c *Config) canFit(v engines.Variant) error {
 	switch {
-	case c.Objective != nil, c.Program != nil, c.Start.Custom != nil:
+	case c.Elsewhere != nil, c.Program != nil, c.Start.Custom != nil:
 		return fmt.Errorf("the evaluation of the player is not known")
 	case len(c.Against) > 0:
 		return fmt.Errorf("cannot be used with --against: the games are not the player's own")

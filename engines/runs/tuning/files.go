@@ -53,7 +53,7 @@ func (r *Result) fileDoc() string {
 	switch {
 	case r.Config.Program != nil && !r.candidateOnly():
 		use = " What to type for them is in " + player.TypedName + ", and their rows are in " + rowsName + "."
-	case r.Config.Objective == nil:
+	case r.Config.Elsewhere == nil:
 		use = r.watching()
 	}
 	switch o {
@@ -174,7 +174,7 @@ const wideSteps = 60
 // and with 20 steps level with it (-0.3 ± 14).
 func (c *Config) wideRanges() []string {
 	info := c.method.Info()
-	if !info.WholeRange || c.Program == nil && c.Objective == nil { // a game's own ranges are not the user's to change
+	if !info.WholeRange || c.Program == nil && c.Elsewhere == nil { // a game's own ranges are not the user's to change
 		return nil
 	}
 	var names []string

@@ -100,9 +100,9 @@ func (g *gridMethod) Question(c session) string {
 	if g.Drop != 0 {
 		early = fmt.Sprintf(" at most; the risk of dropping the best one early is at most %s", text.Percent(g.Drop))
 	}
-	return fmt.Sprintf("play %s values of %s of %s against %s, %s each on the same %s%s.",
+	return fmt.Sprintf("play %s values of %s of %s against %s, %s each on the same openings%s.",
 		text.Count(gridPoints(g.axes)), strings.Join(c.Active, ", "), c.Game.Title, opponentName(c.Opponent), text.Plural(c.Task.Pairs, "game pair"),
-		luck(c.Task), early)
+		early)
 }
 
 func (g *gridMethod) Note(c session) string {
@@ -134,7 +134,7 @@ func (g *gridMethod) Warnings(c session) []error {
 	var list []error
 	if gridPoints(g.axes) > 2 && !slices.Equal(c.Best, c.Start) {
 		list = append(list, warnf("The best of %s points looks better than it is, because it was chosen for its result: only a verification "+
-			"on fresh %s counts.", text.Count(gridPoints(g.axes)), luck(c.Task)))
+			"on fresh openings counts.", text.Count(gridPoints(g.axes))))
 	}
 	points, _, err := g.points(c.History)
 	best := func(p gridPoint) bool { return slices.Equal(p.vector, c.Best) }
@@ -239,8 +239,8 @@ func (g *gridMethod) Report(c session) (methodReport, error) {
 	section := reports.Section{Title: "Every point against " + s.against()}
 	if g.Drop != 0 {
 		section.Blocks = append(section.Blocks,
-			reports.Text(fmt.Sprintf("Points were dropped once a paired test over the same %s showed them worse than the best so far; the "+
-				"pairs column shows when. The risk of dropping the best point is at most %s over the whole grid.", luck(s.Task), text.Percent(g.Drop))))
+			reports.Text(fmt.Sprintf("Points were dropped once a paired test over the same openings showed them worse than the best so far; the "+
+				"pairs column shows when. The risk of dropping the best point is at most %s over the whole grid.", text.Percent(g.Drop))))
 	}
 	var optima []analysis.Optimum
 	switch len(s.axes) {
@@ -254,7 +254,7 @@ func (g *gridMethod) Report(c session) (methodReport, error) {
 		}
 	}
 	section.Blocks = append(section.Blocks, s.table())
-	return methodReport{Sections: []reports.Section{section}, Optima: optima, Found: byParabolas(s.Task)}, nil
+	return methodReport{Sections: []reports.Section{section}, Optima: optima, Found: byParabolas}, nil
 }
 
 // maxCells is how many values of an axis a heat map can show.
@@ -271,10 +271,10 @@ func (s *sheet) itself(i int) bool {
 // table lists every point.
 func (s *sheet) table() reports.Table {
 	columns := text.Each(s.axes, func(a grid.Axis) string { return ">" + s.Space()[a.Param].Name })
-	table := reports.Table{Columns: reports.Columns(append(columns, ">pairs", ">score", s.Task.Unit()+" against "+s.against())...)}
+	table := reports.Table{Columns: reports.Columns(append(columns, ">pairs", ">score", "Elo against "+s.against())...)}
 	for i, p := range s.points {
 		row := text.Each(s.axes, func(a grid.Axis) string { return s.Space()[a.Param].Format(p.vector[a.Param]) })
-		elo := inWords(s.Task, s.estimates[i])
+		elo := s.estimates[i].String()
 		if s.itself(i) {
 			elo = "the start itself: exactly even"
 		}
@@ -292,7 +292,7 @@ func (s *sheet) subtitle(rest string) string {
 	if s.early {
 		each = "at most " + each
 	}
-	return fmt.Sprintf("%s a point against %s, the same %s for all; %s", each, s.against(), luck(s.Task), rest)
+	return fmt.Sprintf("%s a point against %s, the same openings for all; %s", each, s.against(), rest)
 }
 
 // response is the curve over one axis, with where a parabola through it peaks.
@@ -305,15 +305,14 @@ func (s *sheet) response() (reports.Block, []analysis.Optimum) {
 		label += " (" + p.Unit + ")"
 	}
 	fig := figure.Response{
-		Title:    text.Capital(s.Task.Unit()) + " by " + p.Name,
+		Title:    "Elo by " + p.Name,
 		Subtitle: s.subtitle(fmt.Sprintf("bars: %s intervals", text.Level(s.Level))),
-		XLabel:   label, YLabel: s.Task.Unit() + " against " + s.against(), LogX: p.Log || multiplies(a.Values),
+		XLabel:   label, YLabel: "Elo against " + s.against(), LogX: p.Log || multiplies(a.Values),
 		ReferenceX: &start, ReferenceLabel: "start",
 		Levels: []figure.Level{{Y: 0, Label: "even"}},
 	}
 	if s.start != nil && s.start.N > 0 {
-		start, _ := inUnit(s.Task, *s.start)
-		fig.Levels = append(fig.Levels, figure.Level{Y: start, Label: "start"})
+		fig.Levels = append(fig.Levels, figure.Level{Y: s.start.Elo, Label: "start"})
 	}
 	var samples []grid.Sample
 	z := math.Sqrt2 * math.Erfinv(s.Level)
@@ -322,7 +321,7 @@ func (s *sheet) response() (reports.Block, []analysis.Optimum) {
 		if e.N == 0 && !s.itself(i) {
 			continue
 		}
-		value, in := inUnit(s.Task, e)
+		value, in := e.Elo, e.EloRange
 		shown := figure.Point{X: x, Y: value, Lo: in.Low, Hi: in.High, N: e.N}
 		if s.itself(i) { // even by its nature: nothing measured, known without error
 			shown.Lo, shown.Hi = 0, 0
@@ -392,8 +391,8 @@ func (s *sheet) heat() reports.Block {
 	pr, pc := s.Space()[rows.Param], s.Space()[columns.Param]
 	zero, widest := 0.0, 0.0
 	fig := figure.Heat{
-		Title: fmt.Sprintf("%s by %s and %s", text.Capital(s.Task.Unit()), pr.Name, pc.Name), XLabel: pc.Name, YLabel: pr.Name,
-		Label: s.Task.Unit() + " against " + s.against(), Middle: &zero,
+		Title: fmt.Sprintf("Elo by %s and %s", pr.Name, pc.Name), XLabel: pc.Name, YLabel: pr.Name,
+		Label: "Elo against " + s.against(), Middle: &zero,
 	}
 	fig.Columns = text.Each(columns.Values, pc.Format)
 	for r := len(rows.Values) - 1; r >= 0; r-- { // the largest on top, as on an axis
@@ -410,7 +409,7 @@ func (s *sheet) heat() reports.Block {
 				values = append(values, math.NaN())
 				continue
 			}
-			value, in := inUnit(s.Task, e)
+			value, in := e.Elo, e.EloRange
 			widest = max(widest, in.Half())
 			values = append(values, value)
 		}
@@ -423,6 +422,6 @@ func (s *sheet) heat() reports.Block {
 	if r, c := slices.Index(rows.Values, s.Start[rows.Param]), slices.Index(columns.Values, s.Start[columns.Param]); r >= 0 && c >= 0 {
 		fig.Reference = cell(r, c)
 	}
-	fig.Subtitle = s.subtitle(fmt.Sprintf("%s intervals up to ± %.0f %s", text.Level(s.Level), widest, s.Task.Unit()))
+	fig.Subtitle = s.subtitle(fmt.Sprintf("%s intervals up to ± %.0f Elo", text.Level(s.Level), widest))
 	return reports.Plot{Name: "heat", Caption: "Marked: the best point and, where the grid holds it, the start.", Figure: fig}
 }

@@ -39,8 +39,8 @@ func (c *Config) Plan() (*runs.Plan, error) {
 	s := new(*c)
 	s.Settings = config.Values(m)
 	var v engines.Variant
-	if s.Objective, err = s.objective(); err == nil && s.Objective != nil {
-		v, err = s.Objective.variant()
+	if s.Elsewhere, err = s.elsewhere(); err == nil && s.Elsewhere != nil {
+		v, err = s.Elsewhere.variant()
 	} else if err == nil {
 		v, err = s.variant()
 	}

@@ -101,11 +101,9 @@ func (m *methodReport) add(s reports.Section, ok bool) {
 	}
 }
 
-// byParabolas is how a method that fits every parameter alone to games, or comparisons, finds optima.
-func byParabolas(t *analysis.Task) string {
-	return fmt.Sprintf("Best by its %[1]ss: the peak of a parabola fitted to the tuning's %[1]ss, with its interval; a dash if they show no "+
-		"peak. The parabola ignores interactions. If the interval does not contain the tuned value, the tuning had not converged.", t.Noun())
-}
+// byParabolas is how a method that fits every parameter alone to games finds optima.
+const byParabolas = "Best by its games: the peak of a parabola fitted to the tuning's games, with its interval; a dash if they show no " +
+	"peak. The parabola ignores interactions. If the interval does not contain the tuned value, the tuning had not converged."
 
 // find returns the method of a name.
 func find(list []Method, name string) (Method, error) {

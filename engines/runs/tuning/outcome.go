@@ -58,12 +58,7 @@ func (g *stage) Standing() *analysis.Standing {
 	if g.judged() {
 		return nil
 	}
-	s := g.current().stands()
-	if s != nil && g.spec.byValue() { // its results are not in Elo
-		alone := *s
-		alone.Gain, s = nil, &alone
-	}
-	return s
+	return g.current().stands()
 }
 
 // tunedValues are the values of tuned.toml: never worse than the start by the run's own
@@ -98,8 +93,6 @@ func (s *stage) Outcome() outcome {
 	switch {
 	case e == nil || !s.verifyPhase.Done():
 		return unverified
-	case s.spec.byValue() && e.Decided() > 0 && s.meanWorse():
-		return notShown
 	case e.Decided() < 0:
 		return shownWorse
 	case test != nil && test.State == rating.AcceptH1 && test.Test.Elo0 >= 0, test == nil && e.Decided() > 0:
@@ -136,31 +129,15 @@ func (s *stage) verdict() string {
 		return "not verified: the pool has not been played"
 	case s.spec.byPool():
 		return s.OverPool().outcome().String() + ": " + s.OverPool().String()
-	case e == nil && s.spec.byValue():
-		return "not verified: nothing is known about these values"
 	case e == nil:
 		return "not verified: nothing is known about its strength"
-	case s.spec.byValue():
-		if v := s.Values(); v.Change != nil { // else no call had a value
-			line := v.verdict(s.Outcome(), *e)
-			if test != nil { // it decides, not the interval
-				line = test.Verdict() + "; " + line
-			}
-			return line
-		}
 	case test != nil:
-		return test.Verdict() + "; measured " + inWords(s.spec.task, *e)
+		return test.Verdict() + "; measured " + e.String()
 	}
 	if look := s.spec.rule().At(s.tally()); look.Outcome == rating.GainTooSmall || look.Outcome == rating.Hopeless {
 		return "not shown to be better, " + look.String()
 	}
-	return inVerdict(s.spec.task, *e)
-}
-
-// meanWorse reports whether the mean value of an objective got worse.
-func (s *stage) meanWorse() bool {
-	mean, _ := s.verifyPhase.values.change.Interval(s.spec.Level)
-	return mean != 0 && !s.answers.better(mean, 0)
+	return e.Verdict()
 }
 
 // keptStart says where the values are if no gain was shown.
@@ -203,7 +180,6 @@ func (s *stage) further() string {
 		return fmt.Sprintf("Fewer than %d pairs can show nothing: raise --verify-pairs.", rating.MinSequence)
 	case test != nil && test.State != rating.Continue:
 		return "The test has ended: only " + longer + "a larger gain."
-	case s.spec.byValue() && s.meanWorse(): // no gain was measured, whatever the share of the seeds
 	case test != nil:
 		pairs = test.PairsToEnd()
 	default:
@@ -213,19 +189,5 @@ func (s *stage) further() string {
 		return "The verification suggests no gain: only " + longer + "one."
 	}
 	return fmt.Sprintf("If the gain is what was measured, about %s of verification (--verify-pairs) show it; %sa larger one.",
-		analysis.About(2*(pairs-tally.N()), "more "+s.spec.task.Noun()), longer)
-}
-
-// verdict is the outcome with its numbers; the change is measured. The estimate of the share of the
-// seeds decides, by an interval that is wider than that of the change.
-func (v *objectiveValues) verdict(o outcome, e rating.Estimate) string {
-	line := fmt.Sprintf("%s: the value changes by %s (%s, %s under equal seeds); it is better under %s of the seeds", o, v.Change,
-		text.Level(v.Level), text.Plural(v.Change.Calls, "comparison"), text.Percent(e.Score))
-	if !e.Few {
-		line += fmt.Sprintf(", from %s to %s (%s at any time)", text.Percent(e.ScoreRange.Low), text.Percent(e.ScoreRange.High), text.Level(e.Level))
-	}
-	if v.wrongWay() && e.Score > .5 {
-		line += ", but worse in the mean"
-	}
-	return line
+		analysis.About(2*(pairs-tally.N()), "more game"), longer)
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"selfplaylab/engines/external/objective"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/tuning/analysis"
 	"selfplaylab/reports"
@@ -19,7 +18,7 @@ func (r *Result) Page() (reports.Page, error) {
 		Title: r.title(), Subtitle: r.Head.About(r.what()),
 		Lead: r.lead(), Warnings: r.cautions(),
 		Facts: gamestats.Facts(r.Head.Meta, r.Head.Sessions,
-			append(append([]reports.Fact{{Key: r.counted(), Value: text.Count(r.Config.calls(r.played))}},
+			append(append([]reports.Fact{{Key: "games", Value: text.Count(r.played)}},
 				runs.ProgramFacts(r.Config.players()...)...),
 				r.Config.facts()...)...),
 	}
@@ -28,9 +27,6 @@ func (r *Result) Page() (reports.Page, error) {
 		return p, err
 	}
 	phases := []Phase{r.verifyPhase, r.transfer, r.againstPhase, r.selectPhase, r.contest, r.ratingPhase}
-	if v := r.Values(); v != nil {
-		p.Sections, phases = append(p.Sections, r.valuesSection(v)), []Phase{r.selectPhase}
-	}
 	for _, phase := range phases {
 		sections, err := phase.Sections()
 		if err != nil {
@@ -53,8 +49,8 @@ func (r *Result) Page() (reports.Page, error) {
 	if len(r.screen.tested) > 0 {
 		p.Sections = append(p.Sections, sensitivitySection(r.screen, r.recheck))
 	}
-	if r.Config.Objective != nil {
-		p.Sections = append(p.Sections, r.objectiveSection())
+	if r.Config.Elsewhere != nil {
+		p.Sections = append(p.Sections, answersSection())
 		return p, nil
 	}
 	p.Sections = append(p.Sections, r.gameSections()...)
@@ -63,23 +59,23 @@ func (r *Result) Page() (reports.Page, error) {
 
 // earlier says what was shown at stops before the stage of the latest trial.
 func (r *Result) earlier() []reports.Section {
-	table := reports.Table{Columns: reports.Columns(">tuning "+r.counted(), "tuned against start")}
+	table := reports.Table{Columns: reports.Columns(">tuning games", "tuned against start")}
 	for i, g := range r.stages[:r.selectPhase.stageIndex] {
 		if g.judged() {
-			table.Rows = append(table.Rows, []string{text.Count(r.Config.calls(int64(r.Config.Stops[i]))), g.Verdict()})
+			table.Rows = append(table.Rows, []string{text.Count(r.Config.Stops[i]), g.Verdict()})
 		}
 	}
 	if len(table.Rows) == 0 {
 		return nil
 	}
 	return []reports.Section{{Title: "At earlier stops", Blocks: []reports.Block{
-		reports.Text("The values tuned by an earlier stop were verified there in the same way, on " + luck(r.Config.task) + " of their own."), table}}}
+		reports.Text("The values tuned by an earlier stop were verified there in the same way, on openings of their own."), table}}}
 }
 
 // progressPlot is the strength of the recommendation over the tuning; ok is false for a
 // method that tries given points.
 func (r *Result) progressPlot() (plot reports.Plot, ok bool) {
-	if r.Config.method.Info().Point != nil || r.Config.byValue() {
+	if r.Config.method.Info().Point != nil {
 		return plot, false
 	}
 	e, _ := r.Verified()
@@ -111,7 +107,7 @@ func (r *Result) title() string {
 	}
 	e, _ := r.Verified()
 	start := "the start"
-	if name := r.Config.Start.Name; name != "" && r.Config.Objective == nil { // whose start has the name of its file
+	if name := r.Config.Start.Name; name != "" && r.Config.Elsewhere == nil { // whose start has the name of its file
 		start = name
 	}
 	if g := r.OverPool(); g != nil {
@@ -119,24 +115,18 @@ func (r *Result) title() string {
 			map[outcome]string{shownBetter: "Better", shownWorse: "Worse", notShown: "Not shown to be better"}[r.Outcome()], start,
 			text.Plural(g.Opponents, "opponent"), g.Gain.points())
 	}
-	if v := r.Values(); v != nil && v.Change != nil {
-		return fmt.Sprintf("%s than %s: %s", text.Capital(r.Outcome().String()), start, v.short())
-	}
 	switch r.Outcome() {
 	case sameAsStart:
 		return "Nothing better than " + start + " was found"
 	case shownBetter:
-		if !r.Config.task.InElo() {
-			return "Tuned against " + start + ": " + inShort(r.Config.task, *e)
-		}
-		return fmt.Sprintf("Better than %s by %s", start, strings.TrimPrefix(inShort(r.Config.task, *e), "+"))
+		return fmt.Sprintf("Better than %s by %s", start, strings.TrimPrefix(runs.ShortEstimate(*e), "+"))
 	case shownWorse:
-		return fmt.Sprintf("Worse than %s: %s", start, inShort(r.Config.task, *e))
+		return fmt.Sprintf("Worse than %s: %s", start, runs.ShortEstimate(*e))
 	case notShown:
-		return fmt.Sprintf("Not shown to be better than %s: %s", start, inShort(r.Config.task, *e))
+		return fmt.Sprintf("Not shown to be better than %s: %s", start, runs.ShortEstimate(*e))
 	}
 	if e != nil {
-		return fmt.Sprintf("Against %s so far: %s", start, inShort(r.Config.task, *e))
+		return fmt.Sprintf("Against %s so far: %s", start, runs.ShortEstimate(*e))
 	}
 	if s := r.Standing(); unreliable(s) {
 		return text.Capital(s.String())
@@ -150,7 +140,7 @@ func (r *Result) what() string {
 	if len(r.Config.Active) > 3 {
 		what = text.Plural(len(r.Config.Active), "parameter")
 	}
-	return fmt.Sprintf("Tuning of %s of %s by %s, %s", what, r.Head.Title(), r.Config.Method, text.Plural(r.Config.calls(r.played), r.noun()))
+	return fmt.Sprintf("Tuning of %s of %s by %s, %s", what, r.Head.Title(), r.Config.Method, text.Plural(r.played, "game"))
 }
 
 // lead is the result in words, and the question.
@@ -199,9 +189,9 @@ func (r *Result) parameters(shown methodReport) reports.Section {
 	if r.Config.Program != nil {
 		line = "The tuned values are in `" + r.recommendedName() + "`, which `tune --start` reads. Parameters not listed were left as they are."
 	}
-	if r.Config.Objective != nil && r.candidateOnly() {
+	if r.Config.Elsewhere != nil && r.candidateOnly() {
 		line = fmt.Sprintf("The tuned values are in `%s`; `%s` holds the start's.", candidateName, r.Config.spaceFile())
-	} else if r.Config.Objective != nil {
+	} else if r.Config.Elsewhere != nil {
 		line = fmt.Sprintf("The tuned values are in `%s`, in the form that the parameters were given in, and in `%s`. Parameters not listed were left as they are.", r.Config.spaceFile(), tunedName)
 		if next := r.goOn(); next != "" {
 			line += fmt.Sprintf(" To go on from them: `%s`.", next)
@@ -213,7 +203,7 @@ func (r *Result) parameters(shown methodReport) reports.Section {
 		line += " No gain was shown: `" + tunedName + "` holds the start's values."
 	}
 	if optima != nil {
-		best := fmt.Sprintf("best by its %ss (%s)", r.Config.task.Noun(), text.Level(r.Config.Level))
+		best := fmt.Sprintf("best by its games (%s)", text.Level(r.Config.Level))
 		table.Columns = append(table.Columns, reports.Column{Name: best})
 		notes = append(notes, shown.Found)
 	}
@@ -257,37 +247,19 @@ func (r *Result) parameters(shown methodReport) reports.Section {
 	return reports.Section{Title: "Parameters", Blocks: append(blocks, table)}
 }
 
-// objectiveSection tells of the answers of an objective in place of games.
-func (r *Result) objectiveSection() reports.Section {
-	o := r.Config.Objective
-	line := fmt.Sprintf("`%s` was asked for the points of one vector against another: a pair of \"games\" in this report is one answer, its points rounded by chance to halves of two. ", o.Command)
-	if o.Direction != objective.Pair {
-		line = fmt.Sprintf("`%s` was asked for the value of one vector at a time. Two vectors are compared by calls with one seed, which is "+
-			"a game in the record, won by the better value; its columns `value_a` and `value_b` hold the answers. ", o.Command)
-	}
-	if r.Config.elsewhere() {
-		return reports.Section{Title: "The answers", Blocks: []reports.Block{reports.Text(fmt.Sprintf("The games were played elsewhere: questions "+
-			"and answers are in `%s`. Answers without pairs were dealt to pairs by chance, as if games were independent.", answersName))}}
-	}
-	return reports.Section{Title: "The answers", Blocks: []reports.Block{
-		reports.Text(line + fmt.Sprintf("%s are recorded. The run repeats, and does not depend on the number of workers, as far as the "+
-			"program draws all its chance from the seed that it is given.", text.Plural(r.played/2, "pair"))),
-	}}
+// answersSection says where the games came from that were played elsewhere.
+func answersSection() reports.Section {
+	return reports.Section{Title: "The answers", Blocks: []reports.Block{reports.Text(fmt.Sprintf("The games were played elsewhere: questions "+
+		"and answers are in `%s`. Answers without pairs were dealt to pairs by chance, as if games were independent.", answersName))}}
 }
 
-// goOn is the command that tunes an objective on from the tuned values; "" where the start was
-// kept, from which it would be this run again.
+// goOn is the command that continues from the tuned values with games that are played elsewhere;
+// "" if the start was kept, because it would make the same run.
 func (r *Result) goOn() string {
 	if r.candidateOnly() || r.same() {
 		return ""
 	}
-	o := r.Config.Objective
-	if r.Config.elsewhere() {
-		return runs.CommandText("tune", "ask-tell", "--space", o.Form+":"+filepath.Join(r.Head.Dir, r.Config.spaceFile()))
-	}
-	words := []string{"tune", "--objective", o.Command, "--space", o.Form + ":" + filepath.Join(r.Head.Dir, r.Config.spaceFile()),
-		"--direction", o.direction()}
-	return runs.CommandText(words...)
+	return runs.CommandText("tune", "ask-tell", "--space", r.Config.Elsewhere.Form+":"+filepath.Join(r.Head.Dir, r.Config.spaceFile()))
 }
 
 // programSection tells how to have the tuned values in an external engine.

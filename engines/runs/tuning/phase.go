@@ -16,17 +16,15 @@ import (
 // Names of the phases, as recorded, in the order in which they are played. A phase
 // without games is left out.
 const (
-	phaseScreen   = "screen"    // sensitivity test around the start: each parameter alone, a step up against a step down
-	phaseTune     = "tune"      // the trials of the tuner; those of a second tuning are "tune-2", and so on
-	phaseSelect   = "select"    // the results of several tunings against each other
-	phaseFit      = "fit"       // tuned, fitted and midpoint against each other
-	phaseRecheck  = "recheck"   // sensitivity test around the tuned values, of parameters that changed nothing
-	phaseEffects  = "probe"     // of an objective: each parameter a step from the tuned values
-	phaseVerify   = "verify"    // tuned against start
-	phaseBest     = "remeasure" // of an objective: the vector with the best value of a single call, again
-	phaseAgainst  = "against"   // start and tuned against the opponents
-	phaseRate     = "rate"      // start, tuned, opponents and presets against each other
-	phaseTransfer = "transfer"  // start and tuned values at other limits
+	phaseScreen   = "screen"   // sensitivity test around the start: each parameter alone, a step up against a step down
+	phaseTune     = "tune"     // the trials of the tuner; those of a second tuning are "tune-2", and so on
+	phaseSelect   = "select"   // the results of several tunings against each other
+	phaseFit      = "fit"      // tuned, fitted and midpoint against each other
+	phaseRecheck  = "recheck"  // sensitivity test around the tuned values, of parameters that changed nothing
+	phaseVerify   = "verify"   // tuned against start
+	phaseAgainst  = "against"  // start and tuned against the opponents
+	phaseRate     = "rate"     // start, tuned, opponents and presets against each other
+	phaseTransfer = "transfer" // start and tuned values at other limits
 )
 
 // Phase is a part of a tuning: trials that follow each other in the record under one

@@ -135,16 +135,8 @@ func (c *Config) lengths(v engines.Variant) error {
 	}
 	c.selectLengths(own)
 	c.LeaveIdle = true
-	if c.byValue() && c.VerifyPairs > 0 {
-		c.EffectPairs, c.EffectStart, c.BestPairs = effectPairs, true, bestPairs
-	}
 	return nil
 }
-
-const (
-	effectPairs = 4  // an effect is seen in eight values of each side
-	bestPairs   = 16 // the best vector seen gets 32 calls
-)
 
 // selectLengths fills in how many pairs choose: every tuning plays as many as the
 // verification has at least.
@@ -167,14 +159,15 @@ func (c *Config) selectLengths(own int) {
 	c.SelectPairs = max(1, (each+meets-1)/meets)
 }
 
-// objective reads what is asked; nil for a game.
-func (c *Config) objective() (*Objective, error) {
-	if c.ObjectiveConfig.Objective != "" {
-		if err := c.noGame(); err != nil {
-			return nil, err
-		}
+// elsewhere reads the settings of games that are played elsewhere; nil for others.
+func (c *Config) elsewhere() (*elsewhere, error) {
+	if c.AskTell == nil {
+		return nil, nil
 	}
-	return c.ObjectiveConfig.read()
+	if err := c.noGame(); err != nil {
+		return nil, err
+	}
+	return c.AskTell[0].(*askTellConfig).read()
 }
 
 // ofGame is a field that only a game has.
@@ -198,7 +191,7 @@ func (c *Config) ofGames() []ofGame {
 func (c *Config) noGame() error {
 	for _, f := range c.ofGames() {
 		if f.said {
-			return config.Errorf(f.name, "cannot be used with an objective: it is not a game")
+			return config.Errorf(f.name, "cannot be used with tune ask-tell: the games are played elsewhere")
 		}
 	}
 	c.ScreenPairs, c.RatePairs, c.OpeningPlies = 0, 0, 0

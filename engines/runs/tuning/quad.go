@@ -106,7 +106,7 @@ func (q *quadMethod) Tuner(t *analysis.Task, seed uint64) (params.Tuner, error) 
 
 func (q *quadMethod) Question(c session) string {
 	return fmt.Sprintf("tune %s of %s%s by a quadratic fitted to %s.",
-		text.Plural(len(c.Active), "parameter"), c.Game.Title, c.meets(), text.Plural(*q.Games, c.Task.Noun()))
+		text.Plural(len(c.Active), "parameter"), c.Game.Title, c.meets(), text.Plural(*q.Games, "game"))
 }
 
 func (q *quadMethod) Note(c session) string {

@@ -46,7 +46,7 @@ func (c *Config) NewResult(h *runs.Head) (runs.Result, error) {
 
 func (c *Config) Play(ctx context.Context, session *runs.Session) error {
 	t := session.Result.(*Result)
-	if c.elsewhere() && !c.answered.Open {
+	if c.Elsewhere != nil && !c.answered.Open {
 		return errors.New("the games of this run are played elsewhere, and nobody answers: " +
 			"open it with " + runs.CommandText("tune", "ask-tell", "--out", t.Head.Dir))
 	}
@@ -80,21 +80,16 @@ func (r *Result) Add(f schedule.Finished) error {
 	}
 	r.played += int64(f.Trial.Games)
 	state.games += int64(f.Trial.Games)
-	if r.Config.Objective == nil { // else nothing is known of the games but who won
+	if r.Config.Elsewhere == nil { // else nothing is known of the games but who won
 		for _, g := range f.Games {
 			r.Games.Add(g)
 			r.lost.Add(g)
 		}
 	}
-	if r.Config.byValue() {
-		_, tuning := p.(*tunePhase)
-		r.answers.add(f, tuning)
-	}
 	if err := p.Add(f.Trial.Trial-state.first, f); err != nil {
 		return err
 	}
 	r.settle()
-	r.remeasure.settle(r.answers)
 	return nil
 }
 
@@ -161,7 +156,7 @@ func (r *Result) next() Phase {
 // Finished reports whether nothing is left to play.
 func (r *Result) Finished() bool { return r.next() == nil }
 
-// Played is the number of games of all phases, or comparisons of an objective.
+// Played is the number of games of all phases.
 func (r *Result) Played() int64 { return r.played }
 
 func (r *Result) Summary() (runs.Summary, error) {
@@ -174,11 +169,8 @@ func (r *Result) Summary() (runs.Summary, error) {
 		s.What += fmt.Sprintf(", %d times", n)
 	}
 	s.Question = fmt.Sprintf("Do other values of %s make %s stronger at %s?", what, r.Config.Start.Name, r.Head.ShortTitle())
-	if r.Config.Objective != nil {
+	if r.Config.Elsewhere != nil {
 		s.Question = fmt.Sprintf("Do other values of %s give a better result?", what)
-	}
-	if r.noun() == "call" {
-		s.Calls = r.Config.calls(r.played)
 	}
 	s.Estimate, _ = r.Verified()
 	if s.Answer = runs.Undecided; s.Finished {
@@ -207,12 +199,7 @@ func (r *Result) Progress(phase string, pairs [5]int) runs.Progress {
 	}
 	partial := rating.Pairs(pairs)
 	planned, _ := p.Planned()
-	at := runs.Progress{Phase: p.Name(), Games: r.Config.calls(p.Games() + 2*int64(partial.N())), Planned: r.Config.calls(planned),
-		Note: p.Note(partial)}
-	if r.Config.Objective != nil {
-		at.Unit = r.counted()
-	}
-	return at
+	return runs.Progress{Phase: p.Name(), Games: p.Games() + 2*int64(partial.N()), Planned: planned, Note: p.Note(partial)}
 }
 
 // warnings are what a reader must know before believing the result.
@@ -265,7 +252,7 @@ func (t *Result) JSON() (runs.Object, error) {
 		{"game", t.Head.Meta.Game}, {"rules", t.Head.Meta.Rules}, {"method", t.Config.Method}, {"active", t.Config.Active},
 		{"standing", t.Standing()}, {"outcome", t.Outcome()}, {"verdict", t.Verdict()}, {"advice", t.remarks()},
 		{"start", t.byName(t.Config.Start.Values)}, {"tuned", t.byName(t.tunedValues())}, {"candidate", t.byName(t.Recommend())},
-		{"optima", t.intervals(shown)}, {"values", t.Values()}, {"estimate", verified}, {"sprt", runs.TestObject(test)},
+		{"optima", t.intervals(shown)}, {"estimate", verified}, {"sprt", runs.TestObject(test)},
 		{"against", t.Opposed()}, {"over_pool", t.OverPool()}, seeds, t.contest.entry(), {"transfer", t.transfer.Transferred()},
 		{"ratings", ratings}, {"pool", pool}, {"model", shown.Analysis}, {"warnings", warnings}, {"games", t.played},
 		{"phases", t.playedPhases()}, {"finished", t.Finished()}, {"repeatable", runs.PlaysAgain(&t.Games, t.Config.players()...)},
@@ -277,8 +264,8 @@ func (t *Result) JSON() (runs.Object, error) {
 func (r *Result) byName(v params.Vector) (o runs.Object) {
 	for i, p := range r.Config.task.Space() {
 		value := any(v[i])
-		if r.Config.Objective != nil {
-			value = inJSON(&p, v[i])
+		if r.Config.Elsewhere != nil && len(p.Labels) > 0 {
+			value = p.Format(v[i])
 		}
 		o = append(o, runs.Entry{p.Name, value})
 	}
@@ -309,12 +296,9 @@ func (r *Result) playedPhases() runs.Object {
 	return phases
 }
 
-// report is the method's part of the report. Strengths in Elo are no results of an objective.
+// report is the method's part of the report.
 func (r *Result) report() (methodReport, error) {
 	shown, err := r.current().report()
-	if r.Config.byValue() {
-		shown.Sections, shown.Analysis = slices.DeleteFunc(slices.Clone(shown.Sections), analysis.OfStrength), nil
-	}
 	if note := r.aside(shown.Analysis); note != "" {
 		first := shown.Sections[0]
 		first.Blocks = append([]reports.Block{reports.Text(note)}, first.Blocks...)
@@ -348,22 +332,10 @@ func (r *Result) analysis() (*analysis.Analysis, error) {
 	return shown.Analysis, err
 }
 
-// soFar is how many games, or calls, the tuner has seen.
+// soFar says how many games the tuner has seen.
 func (r *Result) soFar() string {
-	games := r.Config.tuneGames() * int64(r.Config.tunings())
-	return fmt.Sprintf("%s of %s tuning %s", text.Count(r.Config.calls(r.tuningGames())), text.Count(r.Config.calls(games)), r.counted())
+	return fmt.Sprintf("%s of %s tuning games", text.Count(r.tuningGames()), text.Count(r.Config.tuneGames()*int64(r.Config.tunings())))
 }
-
-// noun is what is counted: games, or calls of an objective.
-func (r *Result) noun() string {
-	if r.Config.Objective != nil && !r.Config.elsewhere() {
-		return "call"
-	}
-	return "game"
-}
-
-// counted is it in the plural.
-func (r *Result) counted() string { return r.noun() + "s" }
 
 // source returns the trials of the phase with a number. Those of a phase that is over are only
 // read, but a tuner that goes on is told its trials of earlier stages.

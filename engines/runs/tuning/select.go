@@ -299,11 +299,11 @@ func (p *selectPhase) Sections() ([]reports.Section, error) {
 		opponent = p.spec.opponentNames()
 	}
 	table := reports.Table{Columns: reports.Columns("tuning", ">steps from the start", ">pairs", ">score against "+opponent,
-		p.spec.task.Unit()+" above "+opponent)}
+		"Elo above "+opponent)}
 	for i, s := range p.Seeds() {
 		row := []string{strconv.Itoa(s.Number), fmt.Sprintf("%.1f", p.Moved(s.Tuned)), "-", "-", "-"}
 		if s.Pairs != nil {
-			row[2], row[3], row[4] = text.Count(s.Pairs.N()), text.Percent(s.Estimate.Score), inWords(p.spec.task, *s.Estimate)
+			row[2], row[3], row[4] = text.Count(s.Pairs.N()), text.Percent(s.Estimate.Score), s.Estimate.String()
 		}
 		if s.Chosen {
 			row[0] += " (chosen)"
@@ -312,11 +312,10 @@ func (p *selectPhase) Sections() ([]reports.Section, error) {
 		table.Rows = append(table.Rows, row)
 	}
 	sections := []reports.Section{{Title: "The tunings", Blocks: []reports.Block{
-		reports.Text(fmt.Sprintf("The run made %[1]s with the same budget and start, each with its own random draws and %[2]s. Their results "+
-			"played a match on %[2]s that none of them had seen, and the result with the best score was chosen. "+
-			"Selecting the best of several biases its score upwards: the verification measures its gain, on %[2]s that took no part in the "+
-			"choice. All sections below are about the tuning that was chosen.", text.Plural(len(p.tunings), "independent tuning"),
-			luck(p.spec.task))),
+		reports.Text(fmt.Sprintf("The run made %s with the same budget and start, each with its own random draws and openings. Their results "+
+			"played a match on openings that none of them had seen, and the result with the best score was chosen. "+
+			"Selecting the best of several biases its score upwards: the verification measures its gain, on openings that took no part in the "+
+			"choice. All sections below are about the tuning that was chosen.", text.Plural(len(p.tunings), "independent tuning"))),
 		table,
 	}}}
 	agreements, err := p.Agreements()

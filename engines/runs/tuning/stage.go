@@ -3,7 +3,6 @@ package tuning
 import (
 	"slices"
 
-	"selfplaylab/engines/external/objective"
 	"selfplaylab/params"
 	"selfplaylab/reports/text"
 )
@@ -17,10 +16,7 @@ type stage struct {
 	*selectPhase
 	contest *contest
 	recheck *sensitivity
-	effects *effects
 	*verifyPhase
-	remeasure *remeasure
-	answers   *answers
 	*againstPhase
 	*ratingPhase
 	transfer *transfer
@@ -29,9 +25,8 @@ type stage struct {
 // newStages returns the stages of a run with its seed.
 func newStages(s *Config, seed uint64) (list []*stage) {
 	screen, tunings := newScreen(s), newTunings(s, seed)
-	given := &answers{minimize: s.Objective != nil && s.Objective.Direction == objective.Min}
 	for n := range len(s.Stops) + 1 {
-		g := &stage{spec: s, screen: screen, answers: given}
+		g := &stage{spec: s, screen: screen}
 		for _, t := range tunings {
 			g.tunes = append(g.tunes, newTunePhase(t, n))
 		}
@@ -41,7 +36,6 @@ func newStages(s *Config, seed uint64) (list []*stage) {
 		g.recheck, g.verifyPhase, g.againstPhase = newRecheck(g.selectPhase, screen), newVerifyPhase(joint), newAgainstPhase(joint)
 		g.ratingPhase = newRatingPhase(joint, g.verifyPhase)
 		g.transfer = newTransfer(g.verifyPhase)
-		g.effects, g.remeasure = newEffects(g.selectPhase), newRemeasure(g.selectPhase)
 		list = append(list, g)
 	}
 	return list
@@ -49,7 +43,7 @@ func newStages(s *Config, seed uint64) (list []*stage) {
 
 // judging are the phases after the tunings, in order.
 func (s *stage) judging() []Phase {
-	return []Phase{s.selectPhase, s.contest, s.recheck, s.effects, s.verifyPhase, s.remeasure, s.againstPhase, s.ratingPhase, s.transfer}
+	return []Phase{s.selectPhase, s.contest, s.recheck, s.verifyPhase, s.againstPhase, s.ratingPhase, s.transfer}
 }
 
 // tuning are the phases of the tunings, in order.

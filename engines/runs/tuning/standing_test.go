@@ -127,20 +127,6 @@ func TestStandingOfOthers(t *testing.T) {
 	}
 }
 
-// TestStandingOfValues: an objective by value has no gain in Elo, and needs comparisons.
-func TestStandingOfValues(t *testing.T) {
-	told := playRun(t, create(t, judgedBy(t, "good", "rows.txt", judgedRows, map[string]any{"sense": "min", "games": int64(8), "verify_pairs": int64(0), "verify_min": nil})), 1)
-	s := told.Standing()
-	if s == nil || s.Gain != nil || s.Reliable || !told.candidateOnly() {
-		t.Fatalf("%+v of %v", s, told.Recommend())
-	}
-	printed, object, report := outputs(t, told)
-	if !strings.Contains(object, `"standing":{"gain":null,`) || strings.Contains(printed+report, "nothing is known") ||
-		!strings.Contains(report, "`"+candidateName+"`") {
-		t.Errorf("%s\n%s", printed, report)
-	}
-}
-
 // TestReportAtStop: while a tuning is verified at a stop, its report is by the tuner as it
 // stopped there.
 func TestReportAtStop(t *testing.T) {

@@ -31,7 +31,7 @@ func command() *runs.Command {
 		Help:    strings.Replace(longHelp, "{list}", methodList(), 1),
 		Folder:  func(a runs.Config) string { return a.(*Config).Method },
 		Check: func(_, recorded runs.Config, _ any, _ bool) error {
-			if s, is := recorded.(*Config); is && s.elsewhere() {
+			if s, is := recorded.(*Config); is && s.Elsewhere != nil {
 				return errors.New("the games of this run are played elsewhere: continue with tune ask-tell, with this folder as --out")
 			}
 			return nil
@@ -97,16 +97,13 @@ func announcement(s *Config) string {
 		if p.Phase == phaseTune && s.Seeds > 1 {
 			most = fmt.Sprintf("%d times %s", s.Seeds, most)
 		}
-		parts = append(parts, p.Phase+" "+most+text.Count(s.calls(p.Games)))
-	}
-	if s.Objective != nil && !s.elsewhere() {
-		return fmt.Sprintf("planned calls of %s: %s", s.Objective.Command, strings.Join(parts, ", "))
+		parts = append(parts, p.Phase+" "+most+text.Count(p.Games))
 	}
 	return "planned games: " + strings.Join(parts, ", ")
 }
 
 func (t *Result) Text(out io.Writer, end runs.Ended) error {
-	fmt.Fprintf(out, "\n%s, %s", t.Head.Title(), text.Plural(t.Config.calls(t.Played()), t.noun()))
+	fmt.Fprintf(out, "\n%s, %s", t.Head.Title(), text.Plural(t.played, "game"))
 	if end.Elapsed > 0 {
 		fmt.Fprintf(out, " in %.1f s", end.Elapsed.Seconds())
 	}
@@ -149,12 +146,7 @@ func (t *Result) Text(out io.Writer, end runs.Ended) error {
 	} else {
 		fmt.Fprintf(out, "\nTuned against start, on %s: %s\n", t.Config.newOpenings(), t.Verdict())
 	}
-	if v := t.Values(); v != nil {
-		for _, line := range v.lines() {
-			fmt.Fprintln(out, text.Unmarked(line)+".")
-		}
-	}
-	if _, test := t.Verified(); test != nil && test.Bounds() != "" && !t.Config.byValue() {
+	if _, test := t.Verified(); test != nil && test.Bounds() != "" {
 		fmt.Fprintln(out, test.Bounds())
 	}
 	for _, r := range t.transfer.Transferred() {
@@ -185,7 +177,7 @@ func (t *Result) Text(out io.Writer, end runs.Ended) error {
 			fmt.Fprintf(out, "candidate   %s\n", filepath.Join(t.Head.Dir, candidateName))
 		}
 		fmt.Fprintf(out, "report      %s\n", end.Report)
-		if t.Config.Objective != nil {
+		if t.Config.Elsewhere != nil {
 			fmt.Fprintf(out, "space       %s\n", filepath.Join(t.Head.Dir, t.Config.spaceFile()))
 			if next := t.goOn(); next != "" {
 				fmt.Fprintf(out, "go on       %s\n", next)
@@ -206,7 +198,7 @@ func printSeeds(out io.Writer, t *Result) {
 	for _, s := range t.Seeds() {
 		row := []string{fmt.Sprint(s.Number), fmt.Sprintf("%.1f", t.Moved(s.Tuned)), "-", ""}
 		if s.Estimate != nil {
-			row[2] = inWords(t.Config.task, *s.Estimate)
+			row[2] = s.Estimate.String()
 		}
 		if s.Chosen {
 			row[3] = "chosen"

@@ -58,7 +58,7 @@ func (c *Config) otherLimits(game *engines.Game) (list []engines.Limits, err err
 
 // checkOtherLimits reports limits that cannot be compared.
 func (c *Config) checkOtherLimits(game *engines.Game) error {
-	if len(c.VerifyLimits) > 0 && (c.Objective != nil || c.VerifyPairs == 0) {
+	if len(c.VerifyLimits) > 0 && (c.Elsewhere != nil || c.VerifyPairs == 0) {
 		return config.Errorf("verify_limits", "%s: requires a game and a verification", c.VerifyLimits[0])
 	}
 	_, err := c.otherLimits(game)

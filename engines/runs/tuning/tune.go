@@ -35,8 +35,6 @@ type seedTuning struct {
 	shown    *methodReport      // of all trials so far; nil if not made yet
 	standing *analysis.Standing // likewise
 
-	points map[string]*paired // values of the given points that are tried, by their names, and of the start
-
 	keep bool               // the games, for a fit
 	kept []datasets.GameRow // if keep
 
@@ -50,7 +48,7 @@ type seedTuning struct {
 func newTunings(s *Config, seed uint64) (list []*seedTuning) {
 	for k := range s.tunings() {
 		h := &analysis.History{Task: s.task, Level: s.Level, Opponent: s.opponentNames(), Best: s.Start.Values}
-		list = append(list, &seedTuning{History: h, spec: s, number: k, seed: seed, points: map[string]*paired{}})
+		list = append(list, &seedTuning{History: h, spec: s, number: k, seed: seed})
 	}
 	return list
 }
@@ -138,11 +136,6 @@ func (s *seedTuning) add(f schedule.Finished) error {
 	s.Best = row.Best
 	if s.keep {
 		s.kept = append(s.kept, f.Games...)
-	}
-	if point := s.spec.method.Info().Point; point != nil && s.spec.byValue() {
-		name := point(s.spec.task, row.A)
-		s.points[name] = cmp.Or(s.points[name], &paired{})
-		s.points[name].add(f.Games)
 	}
 	trial := analysis.Trial{A: row.A, B: row.B, Pairs: row.PairCounts(), Openings: row.Openings, Best: row.Best}
 	if full := s.spec.Full; full > 0 {

@@ -35,7 +35,6 @@ type verifyPhase struct {
 	tallies    []rating.Pairs     // tuned against start, running, after every trial
 	openings   gamestats.Openings // of its games
 	margins    rating.Margins     // of the tuned values
-	values     paired             // of an objective: tuned and start
 	pairMargin gamestats.PairMargin
 }
 
@@ -91,8 +90,7 @@ func (v *verifyPhase) Source() (schedule.Source, error) {
 func (v *verifyPhase) Add(_ int64, f schedule.Finished) error {
 	v.tallies = append(v.tallies, v.tally().Plus(f.Trial.PairCounts()))
 	v.joint.addNamed("tuned", "start", f)
-	if v.spec.Objective != nil {
-		v.values.add(f.Games)
+	if v.spec.Elsewhere != nil {
 		return nil // its answers have no openings and no margins
 	}
 	for _, g := range f.Games {
@@ -150,7 +148,7 @@ func (v *verifyPhase) Verified() (*rating.Estimate, *rating.Progress) {
 
 func (v *verifyPhase) Note(partial rating.Pairs) string {
 	e, test := v.at(partial.Plus(v.tally()))
-	note := inWords(v.spec.task, *e)
+	note := e.String()
 	if test != nil {
 		note = test.String() + "; " + note
 	}
@@ -192,24 +190,18 @@ func (v *verifyPhase) Sections() ([]reports.Section, error) {
 		caption = "The measured difference; the test decides, not the band."
 	}
 	table, kind := gamestats.Pairs(v.tally(), *e), ""
-	meet := "played the start on " + v.spec.fresh() + ", both colours of each"
-	if !v.spec.task.InElo() {
-		meet = "were compared with the start on " + v.spec.fresh()
-		table.Columns[len(table.Columns)-1].Name = "tuned against start"
-		table.Rows[0][len(table.Columns)-1] = inWords(v.spec.task, *e)
-	}
 	if v.spec.RatePairs > 0 {
 		kind = " The ratings below have intervals of this kind."
 	}
 	section := reports.Section{Title: "Verification", Blocks: []reports.Block{
-		reports.Text("The tuned values " + meet + ". " + stops),
+		reports.Text("The tuned values played the start on " + v.spec.fresh() + ", both colours of each. " + stops),
 		reports.Plot{Name: "verification", Caption: caption, Figure: v.figure(e)},
 		table,
 		reports.List{
 			"The running interval, in the figure and the table, holds however often one looks and whatever stopped the match: " +
-				inWords(v.spec.task, *e) + ".",
+				e.String() + ".",
 			"The narrower interval of a single look is for a number of pairs fixed beforehand: " +
-				inWords(v.spec.task, v.tally().Estimate(v.spec.Level)) + "." + kind + " It does not decide.",
+				v.tally().Estimate(v.spec.Level).String() + "." + kind + " It does not decide.",
 		},
 	}}
 	if v.margins.N() > 0 {
@@ -237,23 +229,18 @@ func (v *verifyPhase) stops() string {
 
 // figure draws the running difference.
 func (v *verifyPhase) figure(e *rating.Estimate) figure.EloSequence {
-	level, t, difference, pairs := text.Level(v.spec.Level), v.spec.task, "Elo difference", ""
-	if !t.InElo() {
-		difference, pairs = "share won, in percentage points above an even 50 %,", "pairs of answers"
-	}
+	level := text.Level(v.spec.Level)
 	fig := figure.EloSequence{
 		Title:    "Tuned against start",
-		Subtitle: "running " + difference + " with its " + level + " confidence sequence, " + v.spec.fresh(),
+		Subtitle: "running Elo difference with its " + level + " confidence sequence, " + v.spec.fresh(),
 		Level:    level + " confidence sequence",
-		Verdict:  inWords(t, *e),
-		XLabel:   pairs, Unit: t.Unit(),
+		Verdict:  e.String(),
 	}
 	for _, tally := range v.tallies {
 		e := v.spec.sequence().Estimate(tally)
-		value, in := inUnit(t, e)
-		point := figure.Point{X: float64(tally.N()), Y: value, N: tally.N()}
+		point := figure.Point{X: float64(tally.N()), Y: e.Elo, N: tally.N()}
 		if !e.Few { // else there is no interval yet
-			point.Lo, point.Hi = in.Low, in.High
+			point.Lo, point.Hi = e.EloRange.Low, e.EloRange.High
 		}
 		fig.Points = append(fig.Points, point)
 	}
@@ -263,7 +250,7 @@ func (v *verifyPhase) figure(e *rating.Estimate) figure.EloSequence {
 // newOpenings says which openings the phases after the tuner have.
 func (c *Config) newOpenings() string {
 	switch {
-	case c.Objective != nil:
+	case c.Elsewhere != nil:
 		return "fresh seeds"
 	case c.InOrder():
 		return "openings drawn anew from the file"

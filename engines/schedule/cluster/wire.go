@@ -150,15 +150,12 @@ func (c *codec) game(g *play.Game) {
 		number(c, &g.Nodes[i])
 	}
 	number(c, &g.Chosen)
-	for _, x := range []**float64{&g.Margin, &g.ValueA, &g.ValueB} {
-		present := *x != nil
-		if c.flag(&present); !present {
-			continue
-		}
+	present := g.Margin != nil
+	if c.flag(&present); present {
 		if c.reads {
-			*x = new(float64)
+			g.Margin = new(float64)
 		}
-		float(c, *x)
+		float(c, g.Margin)
 	}
 	n := len(g.Notes)
 	if c.length(&n, 21); c.reads && n > 0 {

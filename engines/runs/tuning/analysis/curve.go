@@ -12,12 +12,12 @@ func (f *fit) Curve() (section reports.Section, ok bool) {
 	p := f.model.Params[0]
 	param := f.Space()[p.Index]
 	fig := figure.Curve{
-		Title:    text.Capital(f.Unit()) + " along " + p.Name,
+		Title:    "Elo along " + p.Name,
 		Subtitle: "relative to the tuned value, " + param.Format(f.model.Best[p.Index]) + ", where it is 0",
-		XLabel:   axisName(param), YLabel: f.Unit(), LogX: param.Log, Level: text.Level(f.Level) + " band", Line: f.Analysis().along(p.Name),
+		XLabel:   axisName(param), YLabel: "Elo", LogX: param.Log, Level: text.Level(f.Level) + " band", Line: f.Analysis().along(p.Name),
 	}
 	return reports.Section{Title: curveTitle, Blocks: []reports.Block{
-		reports.Text(text.Capital(f.Unit()) + " relative to the tuned value, by the fit; shown where the later half of the trials " +
+		reports.Text("Elo relative to the tuned value, by the fit; shown where the later half of the trials " +
 			"was played. It is no measurement of " +
 			"its own: near the edges it says little."),
 		reports.Plot{Name: "curve", Figure: fig}}}, len(f.model.Params) == 1 && len(fig.Line) > 0

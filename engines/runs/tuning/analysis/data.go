@@ -32,8 +32,6 @@ type Analysis struct {
 	// How far the tuned values are expected to be below the best ones, and what additional games
 	// would gain. Nil with too few games.
 	ExpectedGain *ExpectedGain `json:"outlook"`
-
-	noun string // of the budget
 }
 
 // span is a strength with its interval, within what a match could show
@@ -109,8 +107,8 @@ func (s span) ends(unit string) string {
 // Outlook says in a sentence what more games are expected to gain.
 func (a *Analysis) Outlook() string {
 	o := a.ExpectedGain
-	return fmt.Sprintf("Expected gain from %s more %ss: %s (%s); left to gain: %s", text.Count(o.More), a.noun, o.Gain.ends(" "+a.Unit),
-		text.Level(a.Level), o.Regret.ends(" "+a.Unit))
+	return fmt.Sprintf("Expected gain from %s more games: %s (%s); left to gain: %s", text.Count(o.More), o.Gain.ends(" Elo"),
+		text.Level(a.Level), o.Regret.ends(" Elo"))
 }
 
 // scale is a group of parameters that act only by their ratios: what is lost where
@@ -160,7 +158,7 @@ const (
 func (a *Analysis) Leading() (list []string) {
 	for _, w := range a.Importance {
 		if len(list) < maxLeading && w.Loss.Shown && w.Loss.worthNaming() {
-			list = append(list, fmt.Sprintf("%s (%s %s a step)", w.Parameter, strings.TrimPrefix(w.Loss.String(), "+"), a.Unit))
+			list = append(list, fmt.Sprintf("%s (%s Elo a step)", w.Parameter, strings.TrimPrefix(w.Loss.String(), "+")))
 		}
 	}
 	return list
@@ -174,7 +172,7 @@ func (a *Analysis) Joint() (list []string) {
 	}
 	for _, i := range a.Interactions {
 		if len(list) < maxLeading && i.Shown && i.worthNaming() && matters(i.Parameters[0]) && matters(i.Parameters[1]) {
-			list = append(list, fmt.Sprintf("%s with %s (%s %s)", i.Parameters[0], i.Parameters[1], i, a.Unit))
+			list = append(list, fmt.Sprintf("%s with %s (%s Elo)", i.Parameters[0], i.Parameters[1], i))
 		}
 	}
 	return list
@@ -226,7 +224,7 @@ func (f *fit) Analysis() *Analysis {
 		return f.data
 	}
 	s := &Analysis{
-		Games: int64(f.model.Games), Level: f.Level, Unit: f.Unit(), noun: f.Noun(), Target: f.target(), Parameters: len(f.model.Params),
+		Games: int64(f.model.Games), Level: f.Level, Unit: "Elo", Target: f.target(), Parameters: len(f.model.Params),
 		Importance: []importance{}, Moves: f.moves(), Idle: f.Idle,
 		Interactions: []interaction{}, Scales: []scale{}, Slices: f.slices(), Regions: f.regions(),
 	}

@@ -71,7 +71,7 @@ func (f *fit) claims(list []quadratic.Estimate, of int) (claims []Claim) {
 // of games in a small region, where one side always won, knows no bound a step away.
 func (f *fit) interval(e quadratic.Estimate) span {
 	elo, half := f.elo*e.Value, f.elo*f.z*e.SE
-	cut := func(x float64) float64 { return f.strength(min(max(x, -rating.MaxElo), rating.MaxElo)) }
+	cut := func(x float64) float64 { return min(max(x, -rating.MaxElo), rating.MaxElo) }
 	return span{cut(elo), cut(elo - half), cut(elo + half)}
 }
 
@@ -110,10 +110,10 @@ func (f *fit) Optima() []Optimum {
 
 // Found says how the optima were found.
 func (f *fit) Found() string {
-	return fmt.Sprintf("Best by its %ss: the recommendation, with the range that contains the best value with %s probability under the "+
+	return fmt.Sprintf("Best by its games: the recommendation, with the range that contains the best value with %s probability under the "+
 		"model, the other parameters as tuned. "+
 		"Unimportant parameters get intervals almost as wide as their range. If an interval does not contain the recommended value, the "+
-		"tuning had not converged, or strength is not quadratic.", f.Noun(), text.Level(f.Level))
+		"tuning had not converged, or strength is not quadratic.", text.Level(f.Level))
 }
 
 // span is where the later half of the trials was played, in coordinates of a

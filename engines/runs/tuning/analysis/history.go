@@ -32,38 +32,6 @@ type Task struct {
 	MarginCap float64
 }
 
-// ObjectiveName stands in the place of a game's name for runs of no game.
-const ObjectiveName = "objective"
-
-// InElo reports whether results are strengths: those of an objective are shares of its
-// comparisons.
-func (t *Task) InElo() bool { return t.Game.Name != ObjectiveName }
-
-// Unit is that of results and fits.
-func (t *Task) Unit() string {
-	if t.InElo() {
-		return "Elo"
-	}
-	return "percentage points"
-}
-
-// Noun names what a budget counts.
-func (t *Task) Noun() string {
-	if t.InElo() {
-		return "game"
-	}
-	return "comparison"
-}
-
-// strength is a difference of Elo in the unit of results: for an objective what is won of
-// comparisons above an even half.
-func (t *Task) strength(elo float64) float64 {
-	if t.InElo() {
-		return elo
-	}
-	return 100 * (rating.Score(elo) - .5)
-}
-
 // Space is that of the game.
 func (t *Task) Space() params.Space { return t.Game.Space }
 
@@ -114,11 +82,8 @@ func (t *Task) Distance(v, w params.Vector) float64 {
 	return math.Sqrt(sum)
 }
 
-// unitNote says what strengths mean where they are not Elo of points.
+// unitNote says what Elo means if it is not of points.
 func (h *History) unitNote() []reports.Block {
-	if !h.InElo() {
-		return []reports.Block{reports.Text("A strength is the share of comparisons won, in percentage points above an even 50 %.")}
-	}
 	if h.MarginCap == 0 {
 		return nil
 	}

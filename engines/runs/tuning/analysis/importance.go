@@ -2,7 +2,6 @@ package analysis
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"selfplaylab/reports"
@@ -18,11 +17,6 @@ const (
 	interactionsTitle = "Interactions"
 )
 
-// OfStrength reports whether a section shows a fitted strength.
-func OfStrength(s reports.Section) bool {
-	return slices.Contains([]string{ImportanceTitle, curveTitle, interactionsTitle, gainTitle}, s.Title)
-}
-
 // NotKnown is the section where there is no fit, and why.
 func NotKnown(err error) reports.Section {
 	return reports.Section{Title: ImportanceTitle, Blocks: []reports.Block{reports.Text(fmt.Sprintf("Not known from this run: %v.", err))}}
@@ -33,13 +27,13 @@ func NotKnown(err error) reports.Section {
 func (f *fit) Importance() reports.Section {
 	a := f.Analysis()
 	fig := figure.Bars{
-		Title: text.Capital(f.Unit()) + " lost one step away from the tuned value",
-		Subtitle: fmt.Sprintf("by a quadratic with cross terms, fitted to %s near the tuned values; %s intervals", text.Plural(a.Games, f.Noun()),
+		Title: "Elo lost one step away from the tuned value",
+		Subtitle: fmt.Sprintf("by a quadratic with cross terms, fitted to %s near the tuned values; %s intervals", text.Plural(a.Games, "game"),
 			text.Level(a.Level)),
-		XLabel: f.Unit(),
+		XLabel: "Elo",
 	}
-	table := reports.Table{Columns: reports.Columns("parameter", ">tuned", ">one step", ">loss one step away ("+f.Unit()+")",
-		">gain left ("+f.Unit()+" a step)")}
+	table := reports.Table{Columns: reports.Columns("parameter", ">tuned", ">one step", ">loss one step away (Elo)",
+		">gain left (Elo a step)")}
 	var flat []string
 	for _, w := range a.Importance {
 		fig.Bars = append(fig.Bars, figure.Bar{Name: w.Parameter, Value: w.Loss.Elo, Lo: w.Loss.Low, Hi: w.Loss.High, Strong: w.Loss.Shown})

@@ -20,7 +20,7 @@ func (f *fit) Interactions() (section reports.Section, ok bool) {
 	if len(a.Interactions) == 0 {
 		return section, false
 	}
-	table := reports.Table{Columns: reports.Columns("parameters", ">a step of both, beyond the sum of each alone ("+f.Unit()+")",
+	table := reports.Table{Columns: reports.Columns("parameters", ">a step of both, beyond the sum of each alone (Elo)",
 		"reading")}
 	for _, c := range a.Interactions {
 		if !c.Shown {
@@ -71,8 +71,8 @@ func (a *Analysis) ratioNote() (block reports.Block, ok bool) {
 func (f *fit) pairPlot() (plot reports.Plot, ok bool) {
 	var shown []quadratic.ParamModel
 	fig := figure.Pairs{
-		Title: "The parameters two by two", Label: f.Unit(), BestLabel: "tuned", ReferenceLabel: "start",
-		Subtitle: text.Capital(f.Unit()) + " relative to the tuned values, by the fit; above the diagonal the gain of a step of " +
+		Title: "The parameters two by two", Label: "Elo", BestLabel: "tuned", ReferenceLabel: "start",
+		Subtitle: "Elo relative to the tuned values, by the fit; above the diagonal the gain of a step of " +
 			"both beyond the sum of each alone",
 	}
 	for _, p := range f.mostImportant() {

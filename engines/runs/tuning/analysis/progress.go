@@ -31,14 +31,14 @@ func (h *History) Progress(verified *rating.Estimate, pairs rating.Pairs) (plot 
 	if err != nil { // too few trials yet: then nothing is known
 		return plot, false
 	}
-	fitted := "all of the tuning's " + h.Noun() + "s"
+	fitted := "all of the tuning's games"
 	if len(trials) > len(h.Trials) {
 		fitted += " and the verification's"
 	}
 	fig := figure.Curve{
 		Title:    "Strength of the recommendation",
 		Subtitle: "against the start, by one quadratic fitted to " + fitted,
-		XLabel:   "tuning " + h.Noun() + "s", YLabel: h.Unit(),
+		XLabel:   "tuning games", YLabel: "Elo",
 		Line: []figure.Point{{X: 0, Y: 0, Lo: 0, Hi: 0}},
 	}
 	n := len(h.Trials)
@@ -60,8 +60,8 @@ func (h *History) Progress(verified *rating.Estimate, pairs rating.Pairs) (plot 
 	if h.MarginCap > 0 {
 		caption += "Elo refers to the margin score; only the verification measures how often games are won."
 	} else {
-		fig.Measured = []figure.Point{{X: float64(games), Y: h.strength(verified.Elo), Lo: h.strength(verified.EloRange.Low),
-			Hi: h.strength(verified.EloRange.High), N: verified.N}}
+		fig.Measured = []figure.Point{{X: float64(games), Y: verified.Elo, Lo: verified.EloRange.Low,
+			Hi: verified.EloRange.High, N: verified.N}}
 		caption += "The point at the end is the verification, which measures the gain; the curve before it is the fit."
 	}
 	return reports.Plot{Name: "rise", Figure: fig, Caption: caption}, true

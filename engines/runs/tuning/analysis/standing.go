@@ -12,20 +12,18 @@ import (
 // Standing is what a tuner's own games show about its recommendation against the start.
 // Text, page, JSON and the choice of the values to use are made of it.
 type Standing struct {
-	Gain      *span `json:"gain"`       // 95 % interval, as in Analysis; nil where far or few, and for an objective by value
+	Gain      *span `json:"gain"`       // 95 % interval, as in Analysis; nil where far or few
 	Reliable  bool  `json:"reliable"`   // the interval of the gain is above 0
 	MoreGames int   `json:"more_games"` // of a verification, about, that show the gain if it is what it seems; 0 where reliable or not known
 	Few       bool  `json:"few"`        // games for any claim but that MoreGames of the tuning are the least that are needed
 
 	Far bool `json:"far"` // from the start: its games hardly compare both
-
-	noun, unit string // of what is played, and of the gain
 }
 
 // NewStanding returns the standing of a tuner that was told a history.
 func NewStanding(h *History, s quadratic.Standing) *Standing {
 	f := fit{History: h, z: quadratic.ShownGain, elo: eloOf(h)}
-	standing := &Standing{Reliable: s.Reliable, MoreGames: s.MoreGames, Few: s.Few, Far: s.Far, noun: h.Noun(), unit: h.Unit()}
+	standing := &Standing{Reliable: s.Reliable, MoreGames: s.MoreGames, Few: s.Few, Far: s.Far}
 	if gain := f.interval(s.Gain); !s.Far && !s.Few {
 		gain.High = f.interval(quadratic.Estimate{Value: s.High}).Elo
 		standing.Gain = &gain
@@ -36,24 +34,24 @@ func NewStanding(h *History, s quadratic.Standing) *Standing {
 // String says it in a clause.
 func (s *Standing) String() string {
 	const none = "no reliable recommendation yet; "
-	shown := none + "about " + About(s.MoreGames, s.noun) + " of verification show the gain if it is what it seems"
+	shown := none + "about " + About(s.MoreGames, "game") + " of verification show the gain if it is what it seems"
 	switch {
 	case s.Reliable:
 		return "the tuning's own games show a gain"
 	case s.Far:
 		return none + "the tuned values are far from the start, and only a verification can show a gain"
 	case s.Few:
-		return none + "it needs at least " + About(s.MoreGames, "more "+s.noun) + " or a verification"
+		return none + "it needs at least " + About(s.MoreGames, "more game") + " or a verification"
 	case s.MoreGames == 0:
 		return none + "the tuning's own games suggest no gain"
 	case s.Gain == nil:
 		return shown
 	}
-	return fmt.Sprintf("%s, %s %s (95 %%: %s)", shown, text.Signed(s.Gain.Elo, 1), s.unit,
+	return fmt.Sprintf("%s, %s Elo (95 %%: %s)", shown, text.Signed(s.Gain.Elo, 1),
 		text.Ends(s.Gain.Low, s.Gain.High, 1))
 }
 
-// About is a number of games, or what a budget counts, rounded up to two digits.
+// About is a number of games or more games, rounded up to two digits.
 func About(n int, noun string) string {
 	digit := int64(math.Pow10(max(len(strconv.Itoa(n))-2, 0)))
 	return text.Plural((int64(n)+digit-1)/digit*digit, noun)

@@ -7,13 +7,13 @@ func TestStandingString(t *testing.T) {
 	const none = "no reliable recommendation yet; "
 	gain := &span{Elo: 30, Low: -3.04, High: 63}
 	for want, s := range map[string]Standing{
-		"the tuning's own games show a gain":                                                                                  {Reliable: true, noun: "game"},
-		none + "the tuning's own games suggest no gain":                                                                       {noun: "game"},
-		none + "the tuned values are far from the start, and only a verification can show a gain":                             {Far: true, noun: "game"},
-		none + "it needs at least 390 more games or a verification":                                                           {Few: true, MoreGames: 382, noun: "game"},
-		none + "about 7 comparisons of verification show the gain if it is what it seems":                                     {MoreGames: 7, noun: "comparison"},
-		none + "about 2,200,000,000 games of verification show the gain if it is what it seems":                               {MoreGames: 1<<31 - 1, noun: "game"},
-		none + "about 1,300 games of verification show the gain if it is what it seems, +30.0 Elo (95 %: from -3.0 to +63.0)": {MoreGames: 1201, Gain: gain, noun: "game", unit: "Elo"},
+		"the tuning's own games show a gain":                                                                                  {Reliable: true},
+		none + "the tuning's own games suggest no gain":                                                                       {},
+		none + "the tuned values are far from the start, and only a verification can show a gain":                             {Far: true},
+		none + "it needs at least 390 more games or a verification":                                                           {Few: true, MoreGames: 382},
+		none + "about 7 games of verification show the gain if it is what it seems":                                           {MoreGames: 7},
+		none + "about 2,200,000,000 games of verification show the gain if it is what it seems":                               {MoreGames: 1<<31 - 1},
+		none + "about 1,300 games of verification show the gain if it is what it seems, +30.0 Elo (95 %: from -3.0 to +63.0)": {MoreGames: 1201, Gain: gain},
 	} {
 		if got := s.String(); got != want {
 			t.Errorf("%q, want %q", got, want)

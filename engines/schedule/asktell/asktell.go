@@ -1,4 +1,6 @@
-package objective
+// Package asktell is a pool whose games are played elsewhere: it hands out questions, and
+// takes their answers.
+package asktell
 
 import (
 	"cmp"
@@ -10,6 +12,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 
 	"selfplaylab/engines"
@@ -18,9 +21,9 @@ import (
 	"selfplaylab/params"
 )
 
-// AskTell is a schedule.Pool whose games are played elsewhere: Ask hands out questions, and
+// Pool is a schedule.Pool whose games are played elsewhere: Ask hands out questions, and
 // Tell takes their answers, in any order. A run with such a pool waits until it is answered.
-type AskTell struct {
+type Pool struct {
 	schedule.LocalPool
 	Space   params.Space
 	Games   int  // of a question at most; 0: a question is a whole trial
@@ -41,9 +44,9 @@ type AskTell struct {
 	asked                        map[string]int       // how often each question was handed out
 }
 
-// NewAskTell returns a pool; games is at most how many a question asks for, 0 for a trial.
-func NewAskTell(space params.Space, games int, margins bool) *AskTell {
-	p := &AskTell{Space: space, Games: games, Margins: margins, wake: make(chan struct{}, 1), open: map[string]*Question{},
+// New returns a pool; games is at most how many a question asks for, 0 for a trial.
+func New(space params.Space, games int, margins bool) *Pool {
+	p := &Pool{Space: space, Games: games, Margins: margins, wake: make(chan struct{}, 1), open: map[string]*Question{},
 		answers: map[string]Answer{}, asked: map[string]int{}}
 	p.changed.L = &p.mu
 	return p
@@ -76,14 +79,14 @@ type Answer struct {
 // Forms are the answers that are taken, for people.
 const Forms = `wins, draws and losses; pentanomial=0,0,1,2,1; points=2.5; margins=3,-1; or better=A, B or equal`
 
-func (a *AskTell) Size() int { return 1 }
+func (p *Pool) Size() int { return 1 }
 
-func (a *AskTell) Play(ctx context.Context, s play.Setup, jobs <-chan play.Job, results chan<- schedule.Result) error {
+func (p *Pool) Play(ctx context.Context, s play.Setup, jobs <-chan play.Job, results chan<- schedule.Result) error {
 	defer func() {
-		a.mu.Lock()
-		defer a.mu.Unlock()
-		a.handed, a.jobs, a.results, a.taken, a.idle, a.outgoing = 0, 0, 0, 0, false, nil
-		clear(a.open)
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.handed, p.jobs, p.results, p.taken, p.idle, p.outgoing = 0, 0, 0, 0, false, nil
+		clear(p.open)
 	}()
 	for {
 		select {
@@ -93,9 +96,9 @@ func (a *AskTell) Play(ctx context.Context, s play.Setup, jobs <-chan play.Job, 
 			if !ok {
 				return nil
 			}
-			a.take(s, j)
-		case <-a.wake:
-			for _, r := range a.drain() {
+			p.take(s, j)
+		case <-p.wake:
+			for _, r := range p.drain() {
 				select {
 				case results <- r:
 				case <-ctx.Done():
@@ -106,16 +109,16 @@ func (a *AskTell) Play(ctx context.Context, s play.Setup, jobs <-chan play.Job, 
 	}
 }
 
-func (a *AskTell) drain() []schedule.Result {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	list := a.outgoing
-	a.outgoing = nil
+func (p *Pool) drain() []schedule.Result {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	list := p.outgoing
+	p.outgoing = nil
 	return list
 }
 
 // take adds a job to its question.
-func (p *AskTell) take(s play.Setup, j play.Job) {
+func (p *Pool) take(s play.Setup, j play.Job) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for n := j.From; n < j.To; n++ {
@@ -125,8 +128,8 @@ func (p *AskTell) take(s play.Setup, j play.Job) {
 		}
 		q := p.open[id]
 		if q == nil {
-			a, errA := object(p.Space, j.Seats[0].Values)
-			b, errB := object(p.Space, j.Seats[1].Values)
+			a, errA := byName(p.Space, j.Seats[0].Values)
+			b, errB := byName(p.Space, j.Seats[1].Values)
 			if err := errors.Join(errA, errB); err != nil {
 				p.send(schedule.Result{Trial: j.Trial, Err: err})
 				return
@@ -142,26 +145,26 @@ func (p *AskTell) take(s play.Setup, j play.Job) {
 }
 
 // send hands a result to the run.
-func (a *AskTell) send(r schedule.Result) {
-	a.results++
-	a.outgoing = append(a.outgoing, r)
+func (p *Pool) send(r schedule.Result) {
+	p.results++
+	p.outgoing = append(p.outgoing, r)
 	select {
-	case a.wake <- struct{}{}:
+	case p.wake <- struct{}{}:
 	default:
 	}
 }
 
 // Idle takes note that the run waits: it has handed out a number of jobs, and taken a number
 // results.
-func (a *AskTell) Idle(jobs, results int) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.handed, a.taken = jobs, results
-	a.settle()
+func (p *Pool) Idle(jobs, results int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.handed, p.taken = jobs, results
+	p.settle()
 }
 
 // settle sends the answers that are known, once all has arrived on both sides.
-func (p *AskTell) settle() {
+func (p *Pool) settle() {
 	if p.jobs != p.handed || p.results != p.taken {
 		return
 	}
@@ -175,19 +178,19 @@ func (p *AskTell) settle() {
 }
 
 // waiting lists the open questions: those asked least often first, in their order.
-func (p *AskTell) waiting() []*Question {
+func (p *Pool) waiting() []*Question {
 	return slices.SortedFunc(maps.Values(p.open), func(a, b *Question) int {
 		return cmp.Or(cmp.Compare(p.asked[a.ID], p.asked[b.ID]), cmp.Compare(a.trial, b.trial), cmp.Compare(a.pairs[0], b.pairs[0]))
 	})
 }
 
 // deliver sends the answer of a question that is open.
-func (p *AskTell) deliver(q *Question, a Answer) {
+func (p *Pool) deliver(q *Question, a Answer) {
 	r := schedule.Result{Trial: q.trial}
 	games, err := a.games(q, p.Margins)
 	if r.Err = err; err == nil {
 		for i, n := range q.pairs {
-			r.Pairs = append(r.Pairs, recorded(n, [2]comparison{games[2*i], games[2*i+1]}))
+			r.Pairs = append(r.Pairs, recorded(n, [2]outcome{games[2*i], games[2*i+1]}))
 		}
 	}
 	delete(p.open, q.ID)
@@ -196,50 +199,50 @@ func (p *AskTell) deliver(q *Question, a Answer) {
 }
 
 // End says that the run has ended, or been stopped.
-func (a *AskTell) End() {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.ended = true
-	a.changed.Broadcast()
+func (p *Pool) End() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.ended = true
+	p.changed.Broadcast()
 }
 
 // Wait waits until the run waits for answers; over reports that it does no more. Nothing of
 // the run changes after it until Tell is called.
-func (a *AskTell) Wait() (over bool) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	for !a.idle && !a.ended {
-		a.changed.Wait()
+func (p *Pool) Wait() (over bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for !p.idle && !p.ended {
+		p.changed.Wait()
 	}
-	return a.ended
+	return p.ended
 }
 
 // Ask hands out at most n questions: those that were handed out least often, the oldest
 // first. A question is handed out again as long as it is not answered.
-func (a *AskTell) Ask(n int) []*Question {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	list := a.waiting()
+func (p *Pool) Ask(n int) []*Question {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	list := p.waiting()
 	list = list[:min(max(n, 0), len(list))]
 	for _, q := range list {
-		a.asked[q.ID]++
+		p.asked[q.ID]++
 	}
 	return list
 }
 
 // Asked takes note of questions that an earlier session handed out.
-func (a *AskTell) Asked(ids ...string) {
+func (p *Pool) Asked(ids ...string) {
 	for _, id := range ids {
-		a.asked[id]++
+		p.asked[id]++
 	}
 }
 
 // Known takes an answer that an earlier session took.
-func (p *AskTell) Known(id string, a Answer) { p.answers[id] = a }
+func (p *Pool) Known(id string, a Answer) { p.answers[id] = a }
 
 // Check reports whether an answer is needed; late says that it came twice, or after all
 // that it could have counted for. Its error says why it cannot be the answer.
-func (p *AskTell) Check(id string, a Answer) (late bool, err error) {
+func (p *Pool) Check(id string, a Answer) (late bool, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	q := p.open[id]
@@ -254,7 +257,7 @@ func (p *AskTell) Check(id string, a Answer) (late bool, err error) {
 }
 
 // Tell takes an answer that Check has passed.
-func (p *AskTell) Tell(id string, a Answer) {
+func (p *Pool) Tell(id string, a Answer) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.answers[id] = a
@@ -264,7 +267,7 @@ func (p *AskTell) Tell(id string, a Answer) {
 }
 
 // games are the results of the games of a question, two a pair.
-func (a *Answer) games(q *Question, margins bool) ([]comparison, error) {
+func (a *Answer) games(q *Question, margins bool) ([]outcome, error) {
 	list, byPairs, err := a.results(q.Games)
 	switch {
 	case err != nil:
@@ -286,13 +289,13 @@ func (a *Answer) games(q *Question, margins bool) ([]comparison, error) {
 }
 
 // results are those of single games; byPairs says that two after each other are a pair.
-func (a *Answer) results(most int) (list []comparison, byPairs bool, err error) {
+func (a *Answer) results(most int) (list []outcome, byPairs bool, err error) {
 	add := func(n, half int) {
 		if n < 0 || n > most {
 			err = fmt.Errorf("%d games of a kind, and the question asks for %d in all", n, most)
 			return
 		}
-		list = append(list, slices.Repeat([]comparison{{half: half}}, n)...)
+		list = append(list, slices.Repeat([]outcome{{half: half}}, n)...)
 	}
 	counts, forms := a.Wins+a.Draws+a.Losses != 0 || min(a.Wins, a.Draws, a.Losses) < 0, 0
 	for _, is := range []bool{counts, a.Pentanomial != nil, a.Points != nil, a.Margins != nil, a.Better != ""} {
@@ -315,7 +318,7 @@ func (a *Answer) results(most int) (list []comparison, byPairs bool, err error) 
 		}
 	case a.Margins != nil:
 		for _, m := range a.Margins {
-			list = append(list, comparison{half: 1 + cmp.Compare(m, 0), margin: &m})
+			list = append(list, outcome{half: 1 + cmp.Compare(m, 0), margin: &m})
 		}
 	case a.Better != "":
 		half, known := map[string]int{"A": 2, "B": 0, "equal": 1}[a.Better]
@@ -336,4 +339,57 @@ func (a *Answer) results(most int) (list []comparison, byPairs bool, err error) 
 		add(a.Losses, 0)
 	}
 	return list, !counts && a.Points == nil, err
+}
+
+// judged is the reason in the record: nothing is known of a game except its result.
+const judged engines.Reason = "judged"
+
+// outcome is the result of a game for A: half points, and the margin of A, nil if unknown.
+type outcome struct {
+	half   int
+	margin *float64
+}
+
+// recorded returns the pair of two results. A moves first in one game, second in the other.
+func recorded(number int, games [2]outcome) play.Pair {
+	p := play.Pair{Number: number}
+	for game, g := range games {
+		side := engines.Side(game)
+		if g.margin != nil && side == engines.Second {
+			g.margin = new(-*g.margin)
+		}
+		result := [3]engines.Outcome{engines.Win(1 - side), engines.Draw, engines.Win(side)}[g.half]
+		p.Games[game] = play.Game{Outcome: result, Reason: judged, Margin: g.margin}
+	}
+	return p
+}
+
+// whole returns a seed that every JSON reader takes: a whole number below 2^53.
+func whole(seed uint64) uint64 { return seed >> 11 }
+
+// byName writes a vector as an object, in the order of the space.
+func byName(space params.Space, v params.Vector) (json.RawMessage, error) {
+	if err := space.Check(v); err != nil {
+		return nil, err
+	}
+	var b strings.Builder
+	b.WriteByte('{')
+	for i, p := range space {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		name, err := json.Marshal(p.Name)
+		if err != nil {
+			return nil, err
+		}
+		value := []byte(params.FormatValue(v[i]))
+		if len(p.Labels) > 0 { // a name
+			if value, err = json.Marshal(p.Format(v[i])); err != nil {
+				return nil, err
+			}
+		}
+		fmt.Fprintf(&b, "%s:%s", name, value)
+	}
+	b.WriteByte('}')
+	return json.RawMessage(b.String()), nil
 }

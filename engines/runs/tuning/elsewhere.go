@@ -1,0 +1,81 @@
+package tuning
+
+import (
+	"bytes"
+	"fmt"
+
+	"selfplaylab/engines"
+	"selfplaylab/engines/runs/config"
+	"selfplaylab/params"
+	"selfplaylab/params/formats"
+	"selfplaylab/reports"
+)
+
+// startName is the preset that holds the values of the file of parameters.
+const startName = "file"
+
+// elsewherePairs stand for the game's own pairs where the game is unknown.
+const elsewherePairs = 4
+
+// askTellConfig holds the settings of a tuning whose games are played elsewhere, in addition to
+// those of every tuning.
+type askTellConfig struct {
+	Space    string `group:"Questions" toml:"space" arg:"FILE" help:"parameters and start values: TOML with [[param]] tables, or another tool's file (tune params --help lists formats); FORM:FILE forces one"`
+	AskGames int    `toml:"ask_games,omitempty" arg:"N" help:"maximum number of games of a question, an even number; 2 for single comparisons (default: a question has all games of a trial)"`
+}
+
+// elsewhere describes a tuning whose games are played elsewhere, as its run keeps it.
+type elsewhere struct {
+	// Command and Sense are ask-tell and pair in runs of 0.4.0, whose name for them was
+	// objective.
+	Command  string `toml:"command,omitempty"`
+	Sense    string `toml:"sense,omitempty"`
+	File     string `toml:"file"` // of parameters
+	Form     string `toml:"form"` // of that file
+	Space    string `toml:"space,multiline"`
+	AskGames int    `toml:"ask_games,omitempty"`
+}
+
+// read checks the settings and reads the parameters.
+func (c *askTellConfig) read() (*elsewhere, error) {
+	if c.AskGames < 0 || c.AskGames%2 != 0 {
+		return nil, config.Errorf("ask_games", "%d: want an even number of games", c.AskGames)
+	}
+	if c.Space == "" {
+		return nil, config.Errorf("space", "is missing: want a file of parameters")
+	}
+	f, err := formats.ReadFile(c.Space)
+	if err != nil {
+		return nil, config.Wrap("space", err)
+	}
+	space, err := formats.Write("toml", f.Space, f.Space.Default())
+	if err != nil {
+		return nil, config.Wrap("space", err)
+	}
+	return &elsewhere{AskGames: c.AskGames, File: f.Path, Form: f.Form, Space: string(bytes.TrimSpace(space)) + "\n"}, nil
+}
+
+// variant returns what replaces the game.
+func (e *elsewhere) variant() (engines.Variant, error) {
+	space, err := formats.Read("toml", []byte(e.Space))
+	if err != nil {
+		return engines.Variant{}, fmt.Errorf("space: %w", err)
+	}
+	game := &engines.Game{
+		Name: "elsewhere", Title: "games played elsewhere", Version: 1, Space: space, Pairs: elsewherePairs,
+		Presets:       []params.Preset{{Name: startName, Doc: "the values of the file of parameters", Vector: space.Default()}},
+		DefaultPreset: startName, Margins: engines.Margins{Unit: "points"},
+		New: func(engines.Rules) (engines.Variant, error) { return engines.Variant{}, nil },
+	}
+	return game.Open(nil)
+}
+
+// settings returns the settings that make the same run.
+func (e *elsewhere) settings() *askTellConfig {
+	return &askTellConfig{e.Form + ":" + e.File, e.AskGames}
+}
+
+// facts returns lines of a report.
+func (e *elsewhere) facts() []reports.Fact {
+	return []reports.Fact{{Key: "parameters", Value: fmt.Sprintf("`%s`, format %s", e.File, e.Form)}}
+}
