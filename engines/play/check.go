@@ -25,19 +25,6 @@ func NewChecker(v engines.Variant, s Setup) *Checker {
 	return &Checker{setup: s, variant: v, ref: v.NewReferee()}
 }
 
-// Bounds of the counts that a player may report.
-const (
-	maxNodes  = 1e12 // per decision: a quarter of an hour at a billion a second
-	maxDepth  = 1 << 20
-	maxDetail = 1 << 16 // bytes
-)
-
-// bound clips the counts that a player reports: external programs may write anything.
-func bound(d *engines.Decision) {
-	d.Nodes, d.Depth = min(max(d.Nodes, 0), maxNodes), min(max(d.Depth, 0), maxDepth)
-	d.Mate = min(max(d.Mate, -maxDepth), maxDepth)
-}
-
 // Check returns an error unless p can be the result of a job's pair: the drawn opening, legal
 // moves, an end that follows from them, and possible numbers and texts. It does not check the
 // players' decisions.

@@ -21,32 +21,6 @@ const stallMargin = 10 * time.Second
 // patience is the time for a player with a deadline to notice that the run has ended.
 const patience = 2 * time.Second
 
-// record is the outcome of one game. Arrays are by side, not by player.
-type record struct {
-	moves     []engines.Move
-	outcome   engines.Outcome
-	reason    engines.Reason
-	illegal   [2]int
-	nodes     [2]int64
-	chosen    int     // moves chosen by a player
-	broken    [2]bool // the player failed and must be replaced
-	abandoned bool    // a player was left behind and may still read moves
-	margin    *float64
-	detail    string // what went wrong, for people; "" if nothing
-
-	notes []Note // decisions, if the table takes notes
-
-	cpu   [2]CPU           // of sides that are metered
-	began [2]time.Duration // what a program had used before its first decision; 0 if unknown
-
-	left [2]time.Duration // on the clocks of sides that have one
-	made [2]int           // moves by their clock
-
-	lost [2]int // decisions in a row whose score resigns
-	won  [2]int // and whose score agrees that the opponent does
-	even [2]int // decisions in a row whose score is a draw's
-}
-
 // seat is one side of a game: its player and limits.
 type seat struct {
 	player engines.Player

@@ -41,17 +41,6 @@ type Worker struct {
 	cpu     [2]CPU               // A's, B's, not yet taken
 }
 
-// CPU is the processor time of decisions. Zero Decisions means that nothing was measured.
-type CPU struct {
-	Time      time.Duration
-	Decisions int64
-}
-
-func (c *CPU) add(more CPU) {
-	c.Time += more.Time
-	c.Decisions += more.Decisions
-}
-
 // TakeCPU returns the processor time of A's and B's measured decisions since the last call.
 // It depends on the machine and the moment, so pairs do not contain it.
 func (w *Worker) TakeCPU() [2]CPU {

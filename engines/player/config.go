@@ -3,17 +3,13 @@
 package player
 
 import (
-	"context"
 	"fmt"
 	"hash/fnv"
-	"io"
 	"math"
 	"slices"
 	"strings"
-	"time"
 
 	"selfplaylab/engines"
-	"selfplaylab/engines/external"
 	"selfplaylab/params"
 )
 
@@ -28,6 +24,52 @@ type Config struct {
 	Engine *Engine        `toml:"engine,omitempty" json:"engine,omitempty"`
 	Custom *Custom        `toml:"custom,omitempty" json:"custom,omitempty"`
 }
+
+// EnginePrefix begins the text of a player that is an external engine.
+const EnginePrefix = "engine:"
+
+// customPrefix begins the text of a player that is the caller's own Go code.
+const customPrefix = "custom:"
+
+// Engine is the program that plays for a player, and its identity as found when it was
+// started. A run records it and refuses a program that has changed.
+type Engine struct {
+	File string   `toml:"file" json:"file"`         // the engine file, absolute
+	Set  []string `toml:"set" json:"set,omitempty"` // name=value, in place of what the file or the program says
+
+	// Seat fills in the rest.
+	Name    string   `toml:"name" json:"name"`                 // as the program reports it; "" for none
+	Program string   `toml:"program" json:"program"`           // SHA-256 of the program: external.Engine.Hash
+	Options []string `toml:"options" json:"options,omitempty"` // every value it plays with, as name=value
+	Key     string   `toml:"key" json:"key"`                   // SHA-256 of all that decides its play, except the player's values
+	// Repeats is set if the engine file says that the engine repeats itself and a trial
+	// confirmed it.
+	Repeats bool `toml:"repeats" json:"repeats"`
+}
+
+// Custom is a player made by Go code of the library's caller, named custom:NAME in texts. A
+// run records its name and Repeatable. Only a program that provides the same player again
+// can resume the run or replay its games.
+type Custom struct {
+	Name string `toml:"name" json:"name"` // with its version, since the name stands for the code; without , and @
+	// Repeatable promises the same decision after the same history with the same seed,
+	// values and limits.
+	Repeatable bool `toml:"repeatable" json:"repeatable"`
+	// Values are its initial values of the game's parameters. Configure is never called on
+	// a player with nil Values, which has no parameters.
+	Values params.Vector `toml:"-" json:"-"`
+	// New makes a player. Several play at a time, each in one goroutine.
+	New func(engines.Variant) (engines.Player, error) `toml:"-" json:"-"`
+}
+
+// LimitsError is the error of limits that a player does not support.
+type LimitsError struct {
+	Own bool // they stood in the player's own text, and were not given to all
+	Err error
+}
+
+func (l *LimitsError) Error() string { return l.Err.Error() }
+func (l *LimitsError) Unwrap() error { return l.Err }
 
 // Ask returns a player as a user writes it. It has no name until Parse has read it.
 func Ask(text string) Config { return Config{Player: text} }
@@ -84,43 +126,6 @@ func (c Config) Check(game *engines.Game) error {
 		return fmt.Errorf("player %q: %w", c.Name, err)
 	}
 	return nil
-}
-
-// Open makes the player, ready to start a game. The caller passes it to Close in the end.
-// The process of a program ends with ctx. stall bounds decisions of a program without a time
-// limit; 0 is the driver's own bound.
-func (c Config) Open(ctx context.Context, v engines.Variant, stall time.Duration) (engines.Player, error) {
-	if c.Engine != nil {
-		p, err := c.program(ctx, v, stall)
-		if err != nil { // not the typed nil of p
-			return nil, err
-		}
-		return p, nil
-	}
-	if c.Custom != nil {
-		return c.Custom.open(v, c.Values)
-	}
-	player := v.NewPlayer()
-	if err := player.Configure(c.Values); err != nil {
-		return nil, fmt.Errorf("%s: %w", v.Game.Name, err)
-	}
-	return player, nil
-}
-
-// Close ends a player that owns a process or another resource.
-func Close(p engines.Player) error {
-	if c, ok := p.(io.Closer); ok {
-		return c.Close()
-	}
-	return nil
-}
-
-// CPUTime returns the processor time used by a program and its descendants; 0 if unknown.
-func CPUTime(p engines.Player) time.Duration {
-	if program, is := p.(*external.Player); is {
-		return program.CPUTime()
-	}
-	return 0
 }
 
 // Repeatable reports whether the player chooses the same move again from the same history

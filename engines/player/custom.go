@@ -10,24 +10,6 @@ import (
 	"selfplaylab/params"
 )
 
-// customPrefix begins the text of a player that is the caller's own Go code.
-const customPrefix = "custom:"
-
-// Custom is a player made by Go code of the library's caller, named custom:NAME in texts. A
-// run records its name and Repeatable. Only a program that provides the same player again
-// can resume the run or replay its games.
-type Custom struct {
-	Name string `toml:"name" json:"name"` // with its version, since the name stands for the code; without , and @
-	// Repeatable promises the same decision after the same history with the same seed,
-	// values and limits.
-	Repeatable bool `toml:"repeatable" json:"repeatable"`
-	// Values are its initial values of the game's parameters. Configure is never called on
-	// a player with nil Values, which has no parameters.
-	Values params.Vector `toml:"-" json:"-"`
-	// New makes a player. Several play at a time, each in one goroutine.
-	New func(engines.Variant) (engines.Player, error) `toml:"-" json:"-"`
-}
-
 // findCustom returns the custom player of a name and its values, with PARAMETER=VALUE set
 // in them.
 func findCustom(game *engines.Game, custom []Custom, name string, sets []string) (*Custom, params.Vector, error) {

@@ -20,25 +20,6 @@ import (
 	"selfplaylab/params/formats"
 )
 
-// EnginePrefix begins the text of a player that is an external engine.
-const EnginePrefix = "engine:"
-
-// Engine is the program that plays for a player, and its identity as found when it was
-// started. A run records it and refuses a program that has changed.
-type Engine struct {
-	File string   `toml:"file" json:"file"`         // the engine file, absolute
-	Set  []string `toml:"set" json:"set,omitempty"` // name=value, in place of what the file or the program says
-
-	// Seat fills in the rest.
-	Name    string   `toml:"name" json:"name"`                 // as the program reports it; "" for none
-	Program string   `toml:"program" json:"program"`           // SHA-256 of the program: external.Engine.Hash
-	Options []string `toml:"options" json:"options,omitempty"` // every value it plays with, as name=value
-	Key     string   `toml:"key" json:"key"`                   // SHA-256 of all that decides its play, except the player's values
-	// Repeats is set if the engine file says that the engine repeats itself and a trial
-	// confirmed it.
-	Repeats bool `toml:"repeats" json:"repeats"`
-}
-
 // changedError reports a program that differs from the one the run began with.
 type changedError struct {
 	Player, File string
@@ -280,20 +261,6 @@ func Present(filename string, data []byte) error {
 		_, err = described.Program()
 	}
 	return err
-}
-
-// PlayedBy returns the first game in an engine file, with its rules. text is
-// FILE[,NAME=VALUE...][@BUDGET].
-func PlayedBy(text string) (game, rules string, err error) {
-	p, err := split(EnginePrefix + text)
-	if err != nil {
-		return "", "", err
-	}
-	described, err := external.ReadFile(p.base)
-	if err != nil {
-		return "", "", err
-	}
-	return described.Games[0].Game, described.Games[0].Rules, nil
 }
 
 // TypedName is the file in which the run of a tuned program keeps what Typed returns.

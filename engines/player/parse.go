@@ -99,15 +99,6 @@ func cutName(text string) (name, rest string, ok bool) {
 	return name, rest, ok && !strings.ContainsAny(name, `/\,=`) && !filepath.IsAbs(text)
 }
 
-// cutValues cuts the values off a player's text; nil for none.
-func cutValues(text string) (base string, values []string) {
-	base, rest, more := strings.Cut(text, ",")
-	if more {
-		values = strings.Split(rest, ",")
-	}
-	return base, values
-}
-
 // prefixOf returns the prefix of a player that is no preset or parameter file of the game.
 func prefixOf(text string) string {
 	prefixes := []string{EnginePrefix, customPrefix, levels.Prefix}
@@ -177,15 +168,6 @@ func (p parts) config(game *engines.Game, s source, limits engines.Limits) (Conf
 	return c, nil
 }
 
-// LimitsError is the error of limits that a player does not support.
-type LimitsError struct {
-	Own bool // they stood in the player's own text, and were not given to all
-	Err error
-}
-
-func (l *LimitsError) Error() string { return l.Err.Error() }
-func (l *LimitsError) Unwrap() error { return l.Err }
-
 // HasBudget reports whether a player's text gives limits of its own.
 func HasBudget(text string) bool { return budgetAt(text) >= 0 }
 
@@ -201,4 +183,18 @@ func GameOf(text string) string {
 		return "" // Parse reports it
 	}
 	return game
+}
+
+// PlayedBy returns the first game in an engine file, with its rules. text is
+// FILE[,NAME=VALUE...][@BUDGET].
+func PlayedBy(text string) (game, rules string, err error) {
+	p, err := split(EnginePrefix + text)
+	if err != nil {
+		return "", "", err
+	}
+	described, err := external.ReadFile(p.base)
+	if err != nil {
+		return "", "", err
+	}
+	return described.Games[0].Game, described.Games[0].Rules, nil
 }

@@ -56,6 +56,15 @@ func readValues(game *engines.Game, base string, sets []string) (values params.V
 	return values, edited, err
 }
 
+// cutValues cuts the values off a player's text; nil for none.
+func cutValues(text string) (base string, values []string) {
+	base, rest, more := strings.Cut(text, ",")
+	if more {
+		values = strings.Split(rest, ",")
+	}
+	return base, values
+}
+
 // isFile reports whether a name is that of a file, not of a preset.
 func isFile(name string) bool {
 	return strings.ContainsAny(name, `/\`) || strings.HasSuffix(name, ".toml") || isForm(name)

@@ -24,8 +24,6 @@ var upward = map[string]int{
 	"engines":                 4,
 	"engines/fit":             2,
 	"engines/gametest":        5,
-	"engines/play":            4,
-	"engines/player":          4,
 	"engines/runs/experiment": 3,
 	"engines/runs/match":      3,
 	"engines/runs/search":     2,
@@ -36,7 +34,6 @@ var upward = map[string]int{
 	"params/problem":          1,
 	"params/quadratic":        10,
 	"params/regression":       1,
-	"params/spsa":             1,
 }
 
 // TestFilesReadFromTheTop: a package reads from top to bottom.

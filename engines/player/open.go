@@ -1,0 +1,47 @@
+package player
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"selfplaylab/engines"
+	"selfplaylab/engines/external"
+	"time"
+)
+
+// Open makes the player, ready to start a game. The caller passes it to Close in the end.
+// The process of a program ends with ctx. stall bounds decisions of a program without a time
+// limit; 0 is the driver's own bound.
+func (c Config) Open(ctx context.Context, v engines.Variant, stall time.Duration) (engines.Player, error) {
+	if c.Engine != nil {
+		p, err := c.program(ctx, v, stall)
+		if err != nil { // not the typed nil of p
+			return nil, err
+		}
+		return p, nil
+	}
+	if c.Custom != nil {
+		return c.Custom.open(v, c.Values)
+	}
+	player := v.NewPlayer()
+	if err := player.Configure(c.Values); err != nil {
+		return nil, fmt.Errorf("%s: %w", v.Game.Name, err)
+	}
+	return player, nil
+}
+
+// Close ends a player that owns a process or another resource.
+func Close(p engines.Player) error {
+	if c, ok := p.(io.Closer); ok {
+		return c.Close()
+	}
+	return nil
+}
+
+// CPUTime returns the processor time used by a program and its descendants; 0 if unknown.
+func CPUTime(p engines.Player) time.Duration {
+	if program, is := p.(*external.Player); is {
+		return program.CPUTime()
+	}
+	return 0
+}
