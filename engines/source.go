@@ -28,25 +28,41 @@ var decisive = []string{"datasets", "engines", "params", "reports/board", "repor
 // and of encryption. They decide no game.
 var ofOneSystem = []string{"github.com/google/go-tpm", "github.com/inconshreveable/mousetrap"}
 
-// SourceIdentity returns 32 hexadecimal digits. Programs with equal identities, Go releases
-// and processors play alike. The identity depends on the program alone: not on the folder,
-// the system or the machine. It covers the modules and build tags, and the first of these
-// that the build has recorded: the hash of the files that decide games, the checksum of the
-// module that go install fetched, or the revision of an unchanged checkout. If none is
-// recorded, the program stands for itself: another build is equal only if it is the same
-// to the byte.
-var SourceIdentity = sync.OnceValue(func() string {
+// Identity says what a program was built from, whatever the folder, the system and the
+// machine. Programs with equal identities, Go releases and processors play alike.
+type Identity struct {
+	// Source is 32 hexadecimal digits. It covers the modules, the build tags and the first of
+	// these that the build has recorded: the hash of the files that decide games, the
+	// checksum of the module that go install fetched, or the revision of an unchanged
+	// checkout.
+	Source string `json:"source"`
+	// Program is "" if one of these is recorded. Else the program stands for itself: it is
+	// the path of the main package and, after a space, what identifies the program's file.
+	Program string `json:"program"`
+}
+
+// Short returns 8 hexadecimal digits, for people.
+func (i Identity) Short() string {
+	if i.Program == "" {
+		return i.Source[:8]
+	}
+	sum := sha256.Sum256([]byte(i.Source + i.Program))
+	return hex.EncodeToString(sum[:4])
+}
+
+// ProgramIdentity is the identity of this program.
+var ProgramIdentity = sync.OnceValue(func() Identity {
 	info, _ := debug.ReadBuildInfo()
-	return identity(info, source, programID)
+	return identify(info, source, fileID)
 })
 
-// identity is SourceIdentity of a program with a build info, nil for none, and a source.
-func identity(info *debug.BuildInfo, source string, program func() string) string {
+// identify is ProgramIdentity of a program with a build info, nil for none, and a source.
+func identify(info *debug.BuildInfo, source string, fileID func() string) (i Identity) {
 	if info == nil {
 		info = &debug.BuildInfo{}
 	}
-	sum := sha256.New()
 	base := recorded(info, source)
+	sum := sha256.New()
 	for _, m := range info.Deps {
 		if slices.Contains(ofOneSystem, m.Path) {
 			continue
@@ -62,11 +78,11 @@ func identity(info *debug.BuildInfo, source string, program func() string) strin
 	if tags := setting(info, "-tags"); tags != "" {
 		fmt.Fprintln(sum, "-tags", tags)
 	}
-	if base == "" {
-		base = "program " + program()
-	}
 	fmt.Fprintln(sum, base)
-	return hex.EncodeToString(sum.Sum(nil)[:16])
+	if i.Source = hex.EncodeToString(sum.Sum(nil)[:16]); base == "" {
+		i.Program = strings.TrimSuffix(info.Path, ".test") + " " + fileID()
+	}
+	return i
 }
 
 // recorded is what the build has recorded of the source; "" if nothing.
@@ -94,9 +110,9 @@ func setting(info *debug.BuildInfo, key string) string {
 // buildID is the go command's hash of all that a program was linked from, and of the result.
 var buildID = regexp.MustCompile(`[\w-]{20}(?:/[\w-]{20}){3}`)
 
-// programID identifies this program's file: by its build ID, which stands at its beginning,
+// fileID identifies this program's file: by its build ID, which stands at its beginning,
 // else by the hash of the file. A file that cannot be read equals no other.
-func programID() string {
+func fileID() string {
 	f, err := os.Open("/proc/self/exe") // the program also if another has its name by now
 	if err != nil {
 		name, _ := os.Executable() // without a name it cannot be opened

@@ -167,13 +167,13 @@ func TestIdentityPrefersRecordedSource(t *testing.T) {
 		b.Deps = append(b.Deps, &debug.Module{Path: ofOneSystem[0], Version: "v0.9.0", Sum: "h1:tpm"})
 	}
 	clean, dirty, one := set("vcs.modified", "false"), set("vcs.modified", "true"), set("vcs.revision", "1111")
-	of := func(b *debug.BuildInfo, source, program string) string {
-		return identity(b, source, func() string { return program })
+	of := func(b *debug.BuildInfo, source, program string) Identity {
+		return identify(b, source, func() string { return program })
 	}
 	files, module, revision, program := of(build(), "f", "p"), of(build(fetched), "", "p"), of(build(one, clean), "", "p"), of(build(), "", "p")
 	for _, c := range []struct {
 		name      string
-		got, want string
+		got, want Identity
 	}{
 		{"files by another build", of(build(one, dirty, set("-trimpath", "true")), "f", "q"), files},
 		{"files of a module", of(build(fetched), "f", "q"), files},
@@ -184,18 +184,25 @@ func TestIdentityPrefersRecordedSource(t *testing.T) {
 		{"a changed checkout", of(build(one, dirty), "", "p"), program},
 		{"an unstamped program", of(build(one), "", "p"), program},
 	} {
-		if c.got != c.want || len(c.got) != 32 {
-			t.Errorf("%s: %s, want %s", c.name, c.got, c.want)
+		if c.got != c.want || len(c.got.Source) != 32 || len(c.got.Short()) != 8 {
+			t.Errorf("%s: %+v, want %+v", c.name, c.got, c.want)
 		}
 	}
-	all := []string{files, module, revision, program, of(build(), "g", "p"), of(build(), "", "q"), of(build(set("vcs.revision", "2222"), clean), "", "p"),
+	all := []Identity{files, module, revision, program, of(build(), "g", "p"), of(build(), "", "q"), of(build(set("vcs.revision", "2222"), clean), "", "p"),
 		of(build(newer), "f", "p"), of(build(set("-tags", "purego")), "f", "p"), of(build(local), "f", "p"), of(build(local), "f", "q"), of(nil, "", "p")}
-	slices.Sort(all)
-	if n := len(slices.Compact(slices.Clone(all))); n != len(all) {
-		t.Errorf("%d different programs have %d identities", len(all), n)
+	identities, shorts := map[Identity]bool{}, map[string]bool{}
+	for _, i := range all {
+		identities[i], shorts[i.Short()] = true, true
 	}
-	if got := SourceIdentity(); len(got) != 32 || got != SourceIdentity() {
-		t.Error(got)
+	if len(identities) != len(all) || len(shorts) != len(all) {
+		t.Errorf("%d different programs have %d identities and %d short ones", len(all), len(identities), len(shorts))
+	}
+	tune := of(build(func(b *debug.BuildInfo) { b.Path = "m/cmd/tune" }), "", "t")
+	if tune.Program != "m/cmd/tune t" || tune.Source != program.Source || files.Program+module.Program+revision.Program != "" {
+		t.Errorf("programs %q of %+v", tune.Program, all)
+	}
+	if i := ProgramIdentity(); len(i.Source) != 32 || i != ProgramIdentity() {
+		t.Errorf("%+v", i)
 	}
 }
 
@@ -223,8 +230,8 @@ func TestModulesOfOneSystem(t *testing.T) {
 	}
 }
 
-// TestProgramIDIsItsBuildID: a program is told from others by the build ID that the go command gave it.
-func TestProgramIDIsItsBuildID(t *testing.T) {
+// TestFileIDIsTheBuildID: a program is told from others by the build ID that the go command gave it.
+func TestFileIDIsTheBuildID(t *testing.T) {
 	program, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -233,7 +240,7 @@ func TestProgramIDIsItsBuildID(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := programID(), strings.TrimSpace(string(out)); got != want || len(got) < 60 {
+	if got, want := fileID(), strings.TrimSpace(string(out)); got != want || len(got) < 60 {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

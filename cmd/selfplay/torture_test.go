@@ -62,7 +62,7 @@ func TestTorture(t *testing.T) {
 	clitest.SkipUnderRace(t)
 	t.Parallel()
 	bin := t.TempDir()
-	clitest.OK(t, ".", "go", "build", "-ldflags", "-X selfplaylab/engines.source=same", "-o", bin+string(filepath.Separator), "selfplaylab/cmd/selfplay", "selfplaylab/cmd/tune")
+	clitest.OK(t, ".", "go", "build", "-o", bin+string(filepath.Separator), "selfplaylab/cmd/selfplay", "selfplaylab/cmd/tune")
 	for _, a := range asked {
 		t.Run(a.kind, func(t *testing.T) {
 			tormented(t, rack{selfplay: filepath.Join(bin, "selfplay"), program: filepath.Join(bin, a.program), coordinatorEvery: 8, brokerEvery: 7}, a.words, a.resume)

@@ -21,7 +21,7 @@ const Version = "0.4.0"
 type Build struct {
 	// Revision of the source, or the version of a module that go install fetched; "unknown"
 	// where nothing tells. Where it does not settle what was compiled, the beginning of
-	// engines.SourceIdentity follows.
+	// engines.ProgramIdentity follows.
 	Revision string
 	Program  string // name and version
 	Go       string // the Go release
@@ -63,7 +63,7 @@ func ThisBuild() Build {
 	}
 	b.Revision = revision
 	if modified != "" || revision == "" {
-		b.Revision = cmp.Or(revision, "unknown") + modified + "-" + engines.SourceIdentity()[:8]
+		b.Revision = cmp.Or(revision, "unknown") + modified + "-" + engines.ProgramIdentity().Short()
 	}
 	return b
 }

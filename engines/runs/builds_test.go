@@ -27,7 +27,7 @@ func TestOtherBuilds(t *testing.T) {
 		t.Errorf("two builds: %q", text)
 	}
 	// Programs of tests carry no stamp.
-	if got := ThisBuild().Revision; !strings.HasSuffix(got, "-"+engines.SourceIdentity()[:8]) {
+	if got := ThisBuild().Revision; !strings.HasSuffix(got, "-"+engines.ProgramIdentity().Short()) {
 		t.Errorf("two builds of changed source would be one: revision %s", got)
 	}
 }

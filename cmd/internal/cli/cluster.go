@@ -129,7 +129,7 @@ func (c *Cluster) checkBroker(fl *pflag.FlagSet) error {
 // ThisBuild identifies the program. Workers of equal builds compute equal numbers.
 func ThisBuild() cluster.Build {
 	b := runs.ThisBuild()
-	return cluster.Build{Source: engines.SourceIdentity(), Revision: b.Revision, Go: b.Go, Processor: b.Processor}
+	return cluster.Build{Identity: engines.ProgramIdentity(), Revision: b.Revision, Go: b.Go, Processor: b.Processor}
 }
 
 // coordinator is a pool of workers on other machines and in this process.

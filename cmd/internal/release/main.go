@@ -1,5 +1,5 @@
 // Command release prints the hash of the files that decide games, in the top folder of the
-// module: make build and make dist set it in the programs. See engines.SourceIdentity.
+// module: make build and make dist set it in the programs. See engines.Identity.
 package main
 
 import (

@@ -20,8 +20,8 @@ func (p *Pool) hello(m *nats.Msg, id string) {
 		return
 	}
 	g.ID = id
-	for _, text := range []*string{&g.Host, &g.CPU, &g.Build.Source, &g.Build.Revision, &g.Build.Go, &g.Build.Processor} {
-		*text = fmt.Sprintf("%.100s", datasets.Printable(*text))
+	for _, text := range []*string{&g.Host, &g.CPU, &g.Build.Source, &g.Build.Program, &g.Build.Revision, &g.Build.Go, &g.Build.Processor} {
+		*text = fmt.Sprintf("%.200s", datasets.Printable(*text))
 	}
 	if !g.Build.same(p.options.Build) && !p.options.Mixed {
 		p.refuse(m, g, fmt.Sprintf("it is another build\n  coordinator: %s\n  worker:      %s\nA worker must be compiled from the same source "+
@@ -44,7 +44,11 @@ func (p *Pool) hello(m *nats.Msg, id string) {
 	t := p.turn
 	p.mu.Unlock()
 	if back {
-		p.tell(fmt.Sprintf("worker %s has joined: %s, %d of %s", g.name(), g.CPU, g.Slots, text.Plural(g.Cores, "core")))
+		note := ""
+		if g.Build.incomparable(p.options.Build) {
+			note = "; its source cannot be compared, only its test games (make build records the source)"
+		}
+		p.tell(fmt.Sprintf("worker %s has joined: %s, %d of %s%s", g.name(), g.CPU, g.Slots, text.Plural(g.Cores, "core"), note))
 		if t != nil {
 			t.poke()
 		}

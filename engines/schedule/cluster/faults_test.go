@@ -119,7 +119,7 @@ func TestMixed(t *testing.T) {
 	p, b, _ := coordinator(t)
 	p.options.Mixed = true
 	start(t, part{Kind: "worker", URL: b.URL(""), Fault: "constant", Build: Build{Processor: "third"}})
-	start(t, part{Kind: "worker", URL: b.URL(""), Build: Build{Source: "other"}})
+	start(t, part{Kind: "worker", URL: b.URL(""), Build: Build{Identity: engines.Identity{Source: "other"}}})
 	other := thisBuild
 	other.Processor = "other"
 	if !other.same(thisBuild) {

@@ -1,10 +1,13 @@
 package cluster
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
 
+	"selfplaylab/engines"
 	"selfplaylab/engines/play"
 )
 
@@ -52,7 +55,7 @@ func (g greeting) name() string {
 
 // Build is what must be equal for numbers to be equal.
 type Build struct {
-	Source    string `json:"source"`    // engines.SourceIdentity
+	engines.Identity
 	Revision  string `json:"revision"`  // of the source, for people
 	Go        string `json:"go"`        // release
 	Processor string `json:"processor"` // architecture with its level, such as amd64/v1
@@ -60,12 +63,23 @@ type Build struct {
 
 // String is the build on one line.
 func (b Build) String() string {
-	return fmt.Sprintf("source %s (revision %s), %s, %s", b.Source, b.Revision, b.Go, b.Processor)
+	return fmt.Sprintf("source %s (revision %s), %s, %s", cmp.Or(b.Program, b.Source), b.Revision, b.Go, b.Processor)
 }
 
-// same reports whether two builds have the same source and compiler. Processors may
-// differ: the signature and the checks tell whether they compute the same.
-func (b Build) same(o Build) bool { return b.Source == o.Source && b.Go == o.Go }
+// same reports whether two builds have the same source and compiler, as far as they can be
+// compared. Processors may differ: the signature and the checks tell whether they compute
+// the same.
+func (b Build) same(o Build) bool {
+	return b.Source == o.Source && b.Go == o.Go && (b.Program == o.Program || b.incomparable(o))
+}
+
+// incomparable reports whether two builds are of different programs, such as tune and
+// selfplay, that have recorded no source: nothing tells whether they have the same one.
+func (b Build) incomparable(o Build) bool {
+	name, _, _ := strings.Cut(b.Program, " ")
+	other, _, _ := strings.Cut(o.Program, " ")
+	return name != other && name != "" && other != ""
+}
 
 // welcome answers a worker.
 type welcome struct {

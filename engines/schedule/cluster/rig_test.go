@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"selfplaylab/datasets"
+	"selfplaylab/engines"
 	"selfplaylab/engines/connectfour"
 	"selfplaylab/engines/external/protocol"
 	"selfplaylab/engines/games"
@@ -39,7 +40,7 @@ type part struct {
 }
 
 // thisBuild is that of the processes of these tests.
-var thisBuild = Build{Source: "same", Revision: "test", Go: "go", Processor: "processor"}
+var thisBuild = Build{Identity: engines.Identity{Source: "same"}, Revision: "test", Go: "go", Processor: "processor"}
 
 // TestMain takes the part that is asked for.
 func TestMain(m *testing.M) {
