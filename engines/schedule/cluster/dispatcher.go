@@ -210,13 +210,25 @@ func (d *dispatcher) miss(now time.Time) (missing []*worker) {
 	return missing
 }
 
+// excuse counts no silence of workers while the broker is gone.
+func (d *dispatcher) excuse(now time.Time) {
+	for _, m := range d.workers {
+		m.seen = now
+	}
+}
+
 // suspects looks at the work that workers were lost with, by chance or because it ends
 // them. Its pairs are given out one by one. It returns the pairs that are set aside: fatal
-// workers were lost with them, too, or no worker of another process is left.
+// workers were lost with them, too, or only the coordinator's own process is left, which
+// must not play them.
 func (d *dispatcher) suspects(now time.Time) (aside []*work) {
-	others := 0
+	own, others := 0, 0
 	for _, m := range d.workers {
-		if !m.gone && !m.own {
+		switch {
+		case m.gone:
+		case m.own:
+			own++
+		default:
 			others++
 		}
 	}
@@ -226,7 +238,7 @@ func (d *dispatcher) suspects(now time.Time) (aside []*work) {
 		case !w.wanted():
 		case fatal && !w.suspect:
 			d.split(w, now)
-		case fatal, w.suspect && others == 0 && now.Sub(w.begun) > d.lostAfter:
+		case fatal, w.suspect && own > 0 && others == 0 && now.Sub(w.begun) > d.lostAfter:
 			w.aside = true
 			aside = append(aside, w)
 		}

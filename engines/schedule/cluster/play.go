@@ -162,6 +162,9 @@ func (p *Pool) watch(ctx context.Context, t *turn, local *sync.WaitGroup, waitin
 	now := time.Now()
 	p.missBroker()
 	p.mu.Lock()
+	if p.missing != "" {
+		p.dispatcher.excuse(now)
+	}
 	lines := text.Each(p.dispatcher.miss(now), func(m *worker) string {
 		return fmt.Sprintf("worker %s is silent; others play what it had", m.name())
 	})
