@@ -18,14 +18,12 @@ import (
 	"github.com/spf13/pflag"
 
 	"selfplaylab/engines"
+	"selfplaylab/engines/external/process"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/schedule"
 	"selfplaylab/engines/schedule/cluster"
 	"selfplaylab/reports/text"
 )
-
-// TokenVariable may hold the token, so that no command line shows it.
-const TokenVariable = "SELFPLAYLAB_TOKEN"
 
 // here is where a coordinator listens by default.
 const here = "127.0.0.1:4222"
@@ -37,7 +35,7 @@ type Access struct {
 
 // Register adds the flags.
 func (a *Access) Register(fl *pflag.FlagSet) {
-	fl.StringVar(&a.Token, "token", "", "`SECRET` shared by the run and its workers (default: $"+TokenVariable+")")
+	fl.StringVar(&a.Token, "token", "", "`SECRET` shared by the run and its workers (default: $"+process.TokenVariable+")")
 	fl.StringVar(&a.NKey, "nkey", "", "`FILE` with an nkey seed, instead of a token")
 	fl.StringVar(&a.CA, "tls-ca", "", "`FILE` of certificates to trust (default: the system's)")
 	fl.BoolVar(&a.Insecure, "insecure", false, "allow an unencrypted connection to another machine")
@@ -46,7 +44,7 @@ func (a *Access) Register(fl *pflag.FlagSet) {
 // Fill takes the token from the environment if no flag gave one.
 func (a *Access) Fill() {
 	if a.Token == "" {
-		a.Token = os.Getenv(TokenVariable)
+		a.Token = os.Getenv(process.TokenVariable)
 	}
 }
 

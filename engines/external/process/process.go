@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -60,7 +61,7 @@ type Command struct {
 	Path   string
 	Args   []string
 	Dir    string
-	Env    []string // NAME=VALUE, added to ours
+	Env    []string // NAME=VALUE, added to the environment of this process without TokenVariable
 	Memory int64    // bytes of data, on Linux; 0 for no bound
 }
 
@@ -112,7 +113,7 @@ func startProcess(c Command, maxLine int) (*process, error) {
 		out: make(chan string, 16), quit: make(chan struct{}), dead: make(chan struct{}),
 	}
 	p.lines = lineReader{r: p.stdout, most: maxLine}
-	p.cmd.Dir, p.cmd.Env = c.Dir, append(os.Environ(), c.Env...)
+	p.cmd.Dir, p.cmd.Env = c.Dir, append(environment(), c.Env...)
 	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = inRead, outWrite, &p.stderr
 	p.cmd.WaitDelay = waitDelay
 	err = p.group.start(p.cmd, c.Memory)
@@ -125,6 +126,15 @@ func startProcess(c Command, maxLine int) (*process, error) {
 	go p.write()
 	go p.wait()
 	return p, nil
+}
+
+// TokenVariable may hold the secret of a cluster, so that no command line shows it. Programs
+// that are started do not inherit it.
+const TokenVariable = "SELFPLAYLAB_TOKEN"
+
+// environment returns the environment of this process without secrets.
+func environment() []string {
+	return slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, TokenVariable+"=") })
 }
 
 // Send hands text to the program.

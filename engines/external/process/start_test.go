@@ -58,3 +58,27 @@ func TestMissingProgramSuggestsRemedy(t *testing.T) {
 		}
 	}
 }
+
+// TestProgramDoesNotInheritToken expects that a program gets the environment without the secret
+// of a cluster, and with what its command adds.
+func TestProgramDoesNotInheritToken(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("needs a shell")
+	}
+	t.Setenv(TokenVariable, "secret")
+	t.Setenv("SELFPLAYLAB_TOKENS", "no secret")
+	l, err := Start(t.Context(), Command{Name: "x", Path: "/bin/sh", Args: []string{"-c", "env; echo end; exec sleep 100"}, Env: []string{"ADDED=1"}}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close("")
+	var lines []string
+	take := func(line string) (bool, error) { lines = append(lines, line); return line == "end", nil }
+	if err := l.Ask(t.Context(), Request{What: "starting", Line: take, Wait: time.Minute}); err != nil {
+		t.Fatal(err)
+	}
+	all := strings.Join(lines, "\n")
+	if strings.Contains(all, "=secret") || !strings.Contains(all, "SELFPLAYLAB_TOKENS=no secret") || !strings.Contains(all, "ADDED=1") {
+		t.Error(all)
+	}
+}

@@ -70,10 +70,19 @@ func Check(url string, a Access) error {
 // serves returns why no coordinator can work with a broker.
 func serves(nc *nats.Conn) error {
 	if reply, err := nc.Request(subjectHello, nil, time.Second); err == nil {
-		var w welcome
-		if json.Unmarshal(reply.Data, &w) == nil {
-			return errors.New("another coordinator is at work on this broker: end its run first, or listen elsewhere")
+		var by struct {
+			welcome
+			Stream string `json:"stream"` // of a confirmation by JetStream
 		}
+		switch err := json.Unmarshal(reply.Data, &by); {
+		case err == nil && by.Session != "":
+			return errors.New("another coordinator is at work on this broker: end its run first, or listen elsewhere")
+		case err == nil && by.Stream != "":
+			return fmt.Errorf("stream %q of this server takes messages on %s, which runs and their workers use: take selfplay.> out of its "+
+				"subjects, or use another server", by.Stream, subjectHello)
+		}
+		return fmt.Errorf("another program answers messages on %s of this server, which runs and their workers use: end it, or use another "+
+			"server", subjectHello)
 	}
 	if nc.MaxPayload() < maxMessage {
 		return fmt.Errorf("the broker takes messages of %d bytes at most: set its max_payload to %d", nc.MaxPayload(), maxMessage)

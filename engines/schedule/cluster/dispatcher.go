@@ -213,7 +213,9 @@ func (d *dispatcher) miss(now time.Time) (missing []*worker) {
 // excuse counts no silence of workers while the broker is gone.
 func (d *dispatcher) excuse(now time.Time) {
 	for _, m := range d.workers {
-		m.seen = now
+		if !m.gone {
+			m.seen = now
+		}
 	}
 }
 

@@ -193,6 +193,57 @@ func TestBounded(t *testing.T) {
 	}
 }
 
+// TestForeignSubscribersAreNamed: a stream, or another program, that answers on our subjects of
+// a NATS server is named, and not taken for another coordinator.
+func TestForeignSubscribersAreNamed(t *testing.T) {
+	url := foreign(t, &server.Options{JetStream: true, StoreDir: t.TempDir(), MaxPayload: maxMessage, MaxPending: 4 * maxMessage})
+	nc, err := nats.Connect(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer nc.Close()
+	js, err := nc.JetStream()
+	if err != nil {
+		t.Fatal(err)
+	}
+	stream := &nats.StreamConfig{Name: "THEIRS", Subjects: []string{"selfplay.>"}, Storage: nats.MemoryStorage}
+	if _, err := js.AddStream(stream); err != nil {
+		t.Fatal(err)
+	}
+	refused := func(want string) {
+		t.Helper()
+		if err := Check(url, Access{}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v; want %q", err, want)
+		}
+	}
+	refused(`stream "THEIRS"`)
+	if err := js.DeleteStream("THEIRS"); err != nil {
+		t.Fatal(err)
+	}
+	sub, err := nc.Subscribe("selfplay.>", func(m *nats.Msg) { _ = m.Respond([]byte("hello?")) }) // an answer of no kind
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := nc.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	refused("another program answers")
+	if err := sub.Unsubscribe(); err != nil {
+		t.Fatal(err)
+	}
+	if err := nc.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	p, err := Open(Options{URL: url, Build: thisBuild})
+	if err != nil {
+		t.Fatal(err)
+	}
+	refused("another coordinator")
+	if err := p.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
 // foreign starts a NATS server that is not ours, and returns its URL.
 func foreign(t *testing.T, o *server.Options) string {
 	t.Helper()
