@@ -49,9 +49,15 @@ type Member struct {
 	Silent float64 `json:"silent"` // seconds since its last greeting
 	Gone   bool    `json:"gone"`   // it left, or was silent for too long
 
-	Compared int64  `json:"compared"` // pairs that were played again elsewhere, and equal
-	Own      bool   `json:"own"`      // of the coordinator's process: its answers are believed
-	Refused  string `json:"refused"`  // the reason; "" for a worker that is not refused
+	Compared int64 `json:"compared"` // pairs that were played again elsewhere, and equal
+	// MayBeWrong is the share of its pairs that may be wrong, with 95 % confidence, though all
+	// compared ones were right. It is 1 where nothing is known.
+	MayBeWrong float64 `json:"mayBeWrong"`
+	// Residual is the distance of its score from the score of all others with the same
+	// players, in standard errors; above 0 where A scored more.
+	Residual float64 `json:"residual"`
+	Own      bool    `json:"own"`     // of the coordinator's process: its answers are believed
+	Refused  string  `json:"refused"` // the reason; "" for a worker that is not refused
 }
 
 // Result is the result of a job.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"net"
 	"os"
 	"path/filepath"
@@ -297,9 +298,9 @@ func (c *coordinator) Pooled(o runs.Options) runs.Options {
 // summary prints how much each worker played, and how many of its pairs were compared.
 func (c *coordinator) summary(out io.Writer) {
 	t := text.Table{{"worker", "processor", "cores", "games", "share", "games/s", "compared pairs", "last sign"}}
-	var never, refused []string
+	var never, refused, odd []string
 	for _, m := range c.Members() {
-		sign, compared := fmt.Sprintf("%.0f s ago", m.Silent), text.Count(m.Compared)
+		sign, compared := fmt.Sprintf("%.0f s ago", m.Silent), comparedText(m)
 		if m.Gone {
 			sign = "gone"
 		}
@@ -310,6 +311,9 @@ func (c *coordinator) summary(out io.Writer) {
 			refused = append(refused, fmt.Sprintf("%s: %s", m.Name, m.Refused))
 		case m.Games > 0 && m.Compared == 0:
 			never = append(never, m.Name)
+		}
+		if math.Abs(m.Residual) > oddScore {
+			odd = append(odd, fmt.Sprintf("%s by %+.1f", m.Name, m.Residual))
 		}
 		t = append(t, []string{m.Name, m.CPU, fmt.Sprintf("%d of %d", m.Slots, m.Cores), text.Count(m.Games),
 			fmt.Sprintf("%.0f %%", 100*m.Share), fmt.Sprintf("%.1f", m.Speed), compared, sign})
@@ -333,9 +337,26 @@ func (c *coordinator) summary(out io.Writer) {
 	for _, why := range refused {
 		fmt.Fprintf(out, "refused: %s\n", why)
 	}
+	if len(odd) > 0 {
+		fmt.Fprintf(out, "A scored otherwise than in the games of the others with the same players, in standard errors: %s\n", strings.Join(odd, ", "))
+	}
 	if len(never) > 0 {
 		fmt.Fprintf(out, "never compared: %s\n", strings.Join(never, ", "))
 	}
+}
+
+// oddScore is the distance of a worker's score from the others' score that is reported, in
+// standard errors.
+const oddScore = 4
+
+// comparedText says how many pairs of a worker were compared, all of which were equal, and how
+// many of its pairs may be wrong in spite of that.
+func comparedText(m schedule.Member) string {
+	line := fmt.Sprintf("%s of %s", text.Count(m.Compared), text.Count(m.Games/2))
+	if m.MayBeWrong < 1 {
+		line += fmt.Sprintf(": at most %s %% wrong (95 %%)", text.Digits(100*m.MayBeWrong, 2))
+	}
+	return line
 }
 
 // alone returns a line with the number of games that no worker could play.

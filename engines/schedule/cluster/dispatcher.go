@@ -19,12 +19,16 @@ func newDispatcher(secret *rand.Rand) *dispatcher {
 // begin forgets all work, but not the workers. same says that the next games are of the
 // same run and setup as those before, so that what is known of speeds and of honesty holds.
 func (d *dispatcher) begin(same bool) {
+	for _, w := range d.known {
+		d.forgetRate(w)
+	}
 	for _, m := range d.workers {
 		d.changes(m, func() { m.has = nil })
 		old := m.trust
-		m.trust = trust{caught: old.caught, compared: old.compared}
+		m.trust = trust{caught: old.caught, compared: old.compared, least: old.least}
 		if same {
 			m.used, m.firstForgotten, m.last, m.unsure, m.passed, m.answers = old.used, old.firstForgotten, old.last, old.unsure, old.passed, old.answers
+			m.residual = old.residual
 		} else {
 			m.pace = mean{}
 		}
@@ -339,6 +343,7 @@ func (d *dispatcher) close(w *work) {
 	d.old = append(d.old, w.number)
 	if len(d.old) > remembered {
 		if w := d.known[d.old[0]]; w != nil && w.answered {
+			d.forgetRate(w)
 			delete(d.known, w.number)
 		}
 		d.old = d.old[1:]
@@ -351,10 +356,15 @@ func (d *dispatcher) told(now time.Time) (list []schedule.Member) {
 	for _, m := range d.workers {
 		all += m.games
 	}
+	wrong := d.mayBeWrong()
 	for _, m := range d.byArrival() {
+		share, known := wrong[m]
+		if !known || len(m.draws) > 0 {
+			share = 1
+		}
 		list = append(list, schedule.Member{
 			Name: m.name(), CPU: m.CPU, Cores: m.Cores, Slots: m.Slots, Games: m.games, Share: float64(m.games) / float64(max(1, all)),
-			Speed: m.speed(), Silent: now.Sub(m.seen).Seconds(), Gone: m.gone, Compared: m.compared, Own: m.own,
+			Speed: m.speed(), Silent: now.Sub(m.seen).Seconds(), Gone: m.gone, Compared: m.compared, MayBeWrong: share, Residual: m.residual, Own: m.own,
 		})
 	}
 	return list

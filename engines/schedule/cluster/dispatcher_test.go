@@ -323,7 +323,7 @@ func TestDuplicateAnswerIsNoCheck(t *testing.T) {
 // TestUsedAnswersBelongToOneRun: a liar can have spoilt earlier trials of its run, but none of
 // another run under the same terms, which begins with trial 0.
 func TestUsedAnswersBelongToOneRun(t *testing.T) {
-	p := &Pool{dispatcher: newDispatcher(newSecret([32]byte{1})), specs: map[string]*terms{"spec": {}}}
+	p := &Pool{dispatcher: newDispatcher(newSecret([32]byte{1})), specs: map[string]*terms{"spec": {}}, scores: &scores{}}
 	m, _ := p.dispatcher.hear(greeting{ID: "worker", Slots: 1}, time.Now())
 	m.used = []past{{jobs: []play.Job{job(0, true)}}}
 	for trial, want := range map[int64]int{1: 1, 0: 0} {

@@ -38,7 +38,10 @@ func (p *Pool) examine(ctx context.Context, t *turn, local *sync.WaitGroup) {
 		})
 	}
 	t.disputes = nil
-	for c := p.dispatcher.nextCheck(cap(t.checkers), t.checks, now); c != nil; c = p.dispatcher.nextCheck(cap(t.checkers), t.checks, now) {
+	next := func() *check {
+		return p.dispatcher.nextCheck(cap(t.checkers), t.checks, p.dispatcher.spareOf(hostname(), cap(t.checkers)), now)
+	}
+	for c := next(); c != nil; c = next() {
 		t.checks++
 		local.Go(func() { p.check(ctx, t, c) })
 	}

@@ -19,7 +19,7 @@ func Open(o Options) (*Pool, error) {
 	}
 	p := &Pool{
 		options: o, id: rand.Text(), dispatcher: newDispatcher(newSecret(seed)), joined: map[[2]string]bool{}, specs: map[string]*terms{},
-		refused: map[string]string{}, engines: map[string]bool{}, reasons: map[[2]string]bool{}, reading: make(chan struct{}, runtime.NumCPU()),
+		refused: map[string]string{}, engines: map[string]bool{}, reasons: map[[2]string]bool{}, scores: &scores{}, reading: make(chan struct{}, runtime.NumCPU()),
 	}
 	var err error
 	p.nc, err = p.connection(nats.ErrorHandler(func(nc *nats.Conn, _ *nats.Subscription, err error) {

@@ -91,7 +91,11 @@ func (p *Pool) begin(t *turn, j play.Job) {
 		})
 		p.specs[t.spec] = own
 	}
-	p.dispatcher.begin(known && j.Trial > 0) // another run may have the same terms
+	same := known && j.Trial > 0 // another run may have the same terms
+	if p.dispatcher.begin(same); !same {
+		p.scores = &scores{}
+	}
+	t.scores = p.scores
 	t.first = p.dispatcher.next
 	p.turn = t
 }
@@ -164,6 +168,14 @@ func (p *Pool) watch(ctx context.Context, t *turn, local *sync.WaitGroup, waitin
 	p.mu.Lock()
 	if p.missing != "" {
 		p.dispatcher.excuse(now)
+	}
+	if now.Sub(p.scored) > time.Second {
+		p.scored = now
+		for id, residual := range p.scores.residuals() {
+			if m := p.dispatcher.workers[id]; m != nil {
+				m.residual = residual
+			}
+		}
 	}
 	lines := text.Each(p.dispatcher.miss(now), func(m *worker) string {
 		return fmt.Sprintf("worker %s is silent; others play what it had", m.name())

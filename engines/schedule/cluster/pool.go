@@ -14,6 +14,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"sync"
+	"time"
 
 	"github.com/nats-io/nats.go"
 )
@@ -45,6 +46,8 @@ type Pool struct {
 	joined     map[[2]string]bool // worker, spec
 	specs      map[string]*terms  // by hash
 	turn       *turn              // nil while nothing is played
+	scores     *scores            // of the turns with the same players' setup
+	scored     time.Time          // when residuals were last computed; of Play
 	counted    map[string]tally   // by worker
 	refused    map[string]string  // the reason, by worker
 	self       string             // worker of this process

@@ -279,7 +279,7 @@ func (s *simulator) supply() {
 		s.deliver(w, s.boxes[m.ID])
 	}
 	s.count(s.d.press(s.time())...)
-	for c := s.d.nextCheck(simulatedCheckers, s.checks, s.time()); c != nil; c = s.d.nextCheck(simulatedCheckers, s.checks, s.time()) {
+	for c := s.d.nextCheck(simulatedCheckers, s.checks, 0, s.time()); c != nil; c = s.d.nextCheck(simulatedCheckers, s.checks, 0, s.time()) {
 		s.checks++
 		cost := 0.0
 		for range c.samples {

@@ -3,7 +3,7 @@ package cluster
 import (
 	"encoding/binary"
 	"hash/fnv"
-	"maps"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"time"
@@ -11,32 +11,38 @@ import (
 	"selfplaylab/engines/play"
 )
 
-// An answer of a worker is held back until the coordinator has played some of its
-// pairs itself, or of a later answer of the same worker, and they were equal. Which
-// ones is drawn from a secret, and no message tells. So whoever lies all the time, or
-// from some moment on, is caught before any of it is used; who lies now and then is
-// caught sooner or later, and all its answers are then played again.
+// An answer of a worker is held back until the coordinator has played some pairs of it, or of
+// a later answer of the same worker, and they were equal. The pairs are drawn from a secret,
+// and no message shows them. A worker that lies in every pair from some moment on is caught
+// before any of the lies is used. A worker that rarely lies is caught by chance, and all its
+// answers are then played again.
 const (
-	// earlyChecks is how many checks a new worker must pass, one for each answer at
+	// earlyChecks is the number of checks that a new worker must pass, one for each answer at
 	// first, before its answers may be used unchecked where the run waits for them.
 	earlyChecks = 4
-	// checkedShare is the number of pairs of a worker for one that is checked.
+	// checkedShare is the number of pairs of a worker for each pair that is drawn.
 	checkedShare = 100
-	// quickChecks is for how long checks may hold up a run that waits for answers.
+	// sureEnough is the share of a worker's pairs that may be wrong at which idle time draws no
+	// more of them.
+	sureEnough = 0.01
+	// drawEvery is the time between two pairs that idle time draws.
+	drawEvery = 50 * time.Millisecond
+	// quickChecks is the time for which checks may hold up a run that waits for answers.
 	quickChecks = 0.05 // seconds
-	// longChecks is for how much work checks may wait for this process, before
-	// other workers play some of them.
+	// longChecks is the work of checks that may wait for this process, before other workers
+	// play some of them.
 	longChecks = 2.0 // seconds a checker
-	// ownShare is the number of checks for one that this process plays even then.
+	// ownShare is the number of checks for each check that this process plays even then.
 	ownShare = 8
-	// maxHeld is for how long an answer may be held back, beyond the time of
+	// maxHeld is the time for which an answer may be held back, beyond the time of
 	// maxHeldPieces pieces of work.
 	maxHeld, maxHeldPieces = 30 * time.Second, 10
-	// manyHeld is how many older answers that are held back are worth a check of one.
-	manyHeld = 4
-	// maxUsed is how many used pieces of work are remembered of all workers, to be
-	// played again should one be caught: a third of a kilobyte each.
+	// maxUsed is the number of used pieces of work of all workers that are remembered, to be
+	// played again if their worker is caught: a third of a kilobyte each.
 	maxUsed = 1 << 20
+	// oddScore is the distance of a worker's score from the score of all others, in standard
+	// errors, from which on each of its answers is checked.
+	oddScore = 4
 )
 
 // check is a comparison of some pairs of a worker with those of the coordinator.
@@ -48,14 +54,15 @@ type check struct {
 
 // sample is a pair of an answer.
 type sample struct {
-	job    play.Job // for the pair
-	digest uint64   // of what was answered
+	job    play.Job // of the pair
+	digest uint64   // of the answer
 }
 
-// sample is a pair of an answer.
+// sample returns a pair of an answer.
 func (w *work) sample(place int) sample { return sample{w.at(place), w.digests[place]} }
 
-// hold keeps an answer back.
+// hold keeps an answer back, and draws pairs of it that are to be compared: each with the
+// same chance, which no worker can compute.
 func (d *dispatcher) hold(w *work, m *worker, now time.Time) {
 	if len(m.held) == 0 {
 		m.since = now
@@ -63,8 +70,14 @@ func (d *dispatcher) hold(w *work, m *worker, now time.Time) {
 	m.held = append(m.held, w)
 	m.answers++
 	d.held += w.pairs
-	drawn := d.secret.Float64() < float64(w.pairs)/checkedShare+1/float64(m.answers)
-	if m.passed < earlyChecks || drawn {
+	w.rate = 1.0 / checkedShare
+	before := len(m.draws)
+	for place := range w.pairs {
+		if d.secret.IntN(checkedShare) == 0 {
+			m.draws = append(m.draws, draw{w, place})
+		}
+	}
+	if len(m.draws) > before || m.passed < earlyChecks || math.Abs(m.residual) > oddScore || d.secret.Float64() < 1/float64(m.answers) {
 		d.need(m)
 	}
 	d.holds(m)
@@ -78,7 +91,7 @@ func (d *dispatcher) holds(m *worker) {
 	}
 }
 
-// need has a worker's newest answer checked.
+// need has a worker checked.
 func (d *dispatcher) need(m *worker) {
 	if m.due || m.caught {
 		return
@@ -88,9 +101,9 @@ func (d *dispatcher) need(m *worker) {
 	}
 }
 
-// press is called where nothing can be given out: if the run waits for answers that are
-// held back, they are checked at once, or used unchecked if their workers have passed
-// enough checks and this process could not check them soon. It returns those.
+// press is called when nothing can be given out. If the run waits for answers that are held
+// back, they are checked at once, or used unchecked if their workers have passed enough checks
+// and this process could not check them soon. It returns the answers that are used.
 func (d *dispatcher) press(now time.Time) (used []*work) {
 	starved := d.pending == 0 && len(d.resend) == 0 && (d.idle > 0 || d.out == 0)
 	rest := d.holders[:0]
@@ -104,7 +117,7 @@ func (d *dispatcher) press(now time.Time) (used []*work) {
 		case starved && m.passed >= earlyChecks && d.checksTake(len(d.due)+1) > d.quick:
 			used = append(used, d.use(m, len(m.held))...)
 			m.unsure = true
-		case m.due, now.Sub(m.asked).Seconds() < 1+patience:
+		case m.due, now.Sub(m.crossed).Seconds() < 1+patience:
 		case starved, d.held > maxRoom, now.Sub(m.since).Seconds() > maxHeld.Seconds()+patience:
 			d.need(m)
 		}
@@ -114,10 +127,10 @@ func (d *dispatcher) press(now time.Time) (used []*work) {
 	return used
 }
 
-// checksTake is how many seconds some checks take a core.
+// checksTake returns the seconds that n checks take a core.
 func (d *dispatcher) checksTake(n int) float64 { return 2 * d.pace.value * float64(n) }
 
-// use takes the first answers of a worker for true.
+// use takes the first n answers of a worker for true.
 func (d *dispatcher) use(m *worker, n int) []*work {
 	list := m.held[:n:n]
 	m.held = slices.Clone(m.held[n:])
@@ -129,17 +142,21 @@ func (d *dispatcher) use(m *worker, n int) []*work {
 	}
 	if limit := maxUsed / max(1, d.here); len(m.used) > limit+limit/4 {
 		if m.firstForgotten == nil {
-			m.firstForgotten = new(m.used[0]) // which holds on to none of the others
+			m.firstForgotten = new(m.used[0]) // a copy, so that the others can be collected
 		}
 		m.used = slices.Clone(m.used[len(m.used)-limit:])
 	}
 	return list
 }
 
-// nextCheck returns a check for this process to play, if there is one and a checker is
-// free. Where checks pile up, other workers play most of them, as further copies of the
-// same work.
-func (d *dispatcher) nextCheck(checkers, busy int, now time.Time) *check {
+// nextCheck returns a check for this process to play; nil if there is none or no checker is
+// free. spare is the number of idle cores of this machine. Where checks pile up, other workers
+// play most of them, as further copies of the same work.
+func (d *dispatcher) nextCheck(checkers, busy, spare int, now time.Time) *check {
+	if len(d.due) == 0 && busy == 0 && spare > 0 && !now.Before(d.drawn) {
+		d.drawn = now.Add(drawEvery)
+		d.drawMore()
+	}
 	for len(d.due) > 0 {
 		m := d.due[0]
 		crowded := d.here > 1 && d.checksTake(len(d.due)) > longChecks*float64(checkers)
@@ -150,11 +167,8 @@ func (d *dispatcher) nextCheck(checkers, busy int, now time.Time) *check {
 		d.due = d.due[1:]
 		m.due = false
 		switch {
-		case m.caught || !m.unsure && len(m.held) == 0:
-		case give:
-			w := m.newest()
-			w.cross, m.asked = true, now
-			d.checks = append(d.checks, w)
+		case m.caught || !m.unsure && len(m.held)+len(m.draws) == 0:
+		case give && d.giveCheck(m, now):
 		default:
 			return d.sampleChecks(m)
 		}
@@ -162,23 +176,108 @@ func (d *dispatcher) nextCheck(checkers, busy int, now time.Time) *check {
 	return nil
 }
 
-// sampleChecks draws pairs of a worker: the last of its newest answer, for whoever lies
-// does so in that one if it began to and has not stopped, others of that answer, and
-// one of another that is held back.
+// spareOf returns the number of idle cores of a machine, of which cores are used if no worker
+// runs there.
+func (d *dispatcher) spareOf(host string, cores int) int {
+	if m := d.machines[host]; m != nil && m.slots > 0 {
+		return max(0, m.cores-m.playing)
+	}
+	return cores
+}
+
+// drawMore draws one more pair, of the answer whose pairs had the least chance so far. So the
+// chances of all remembered pairs become equal where there is time enough.
+func (d *dispatcher) drawMore() {
+	wrong := d.mayBeWrong()
+	var least *work
+	for _, number := range d.old {
+		w := d.known[number]
+		if w == nil || w.rate == 0 || least != nil && w.rate >= least.rate {
+			continue
+		}
+		if m := d.workers[w.by]; !m.caught && wrong[m] > sureEnough {
+			least = w
+		}
+	}
+	if least == nil {
+		return
+	}
+	least.rate += 1 / float64(least.pairs)
+	m := d.workers[least.by]
+	m.draws = append(m.draws, draw{least, d.secret.IntN(least.pairs)})
+	d.need(m)
+}
+
+// mayBeWrong returns the share of each worker's pairs that may be wrong, with 95 % confidence,
+// though all compared ones were right. A worker may have lied where the chance of a draw was
+// least. Of n wrong pairs with rate draws expected of each, none is drawn with probability
+// exp(-n rate) at most.
+func (d *dispatcher) mayBeWrong() map[*worker]float64 {
+	const level = 0.95
+	least := map[*worker]float64{}
+	note := func(m *worker, rate float64) {
+		if known := least[m]; m != nil && rate > 0 && (known == 0 || rate < known) {
+			least[m] = rate
+		}
+	}
+	for _, m := range d.workers {
+		note(m, m.least)
+	}
+	for _, number := range d.old {
+		if w := d.known[number]; w != nil {
+			note(d.workers[w.by], w.rate)
+		}
+	}
+	wrong := map[*worker]float64{}
+	for m, rate := range least {
+		wrong[m] = min(1, -math.Log(1-level)/(rate*float64(m.games)/2))
+	}
+	return wrong
+}
+
+// forgetRate notes the chance of a draw of an answer that is remembered no longer.
+func (d *dispatcher) forgetRate(w *work) {
+	if m := d.workers[w.by]; m != nil && w.rate > 0 && (m.least == 0 || w.rate < m.least) {
+		m.least = w.rate
+	}
+}
+
+// giveCheck has other workers play the answers of a worker with drawn pairs, or its newest
+// one. It returns false where others play them already.
+func (d *dispatcher) giveCheck(m *worker, now time.Time) bool {
+	list := []*work{m.newest()}
+	if len(m.draws) > 0 {
+		list = nil
+		for _, x := range m.draws {
+			list = append(list, x.work)
+		}
+	}
+	given := false
+	for _, w := range list {
+		if !w.cross {
+			w.cross, given = true, true
+			d.checks = append(d.checks, w)
+		}
+	}
+	if given {
+		m.crossed = now
+	}
+	return given
+}
+
+// sampleChecks picks the pairs of a worker to replay: all that are drawn, and the last pair of
+// its newest answer if answers wait for the check. A worker that lies in every pair from some
+// moment on lied in that one.
 func (d *dispatcher) sampleChecks(m *worker) *check {
 	m.checking = true
 	c := &check{m: m, through: len(m.held)}
-	w := m.newest()
-	places := map[int]bool{w.pairs - 1: true}
-	for range 1 + w.pairs/checkedShare {
-		places[d.secret.IntN(w.pairs)] = true
+	for _, x := range m.draws {
+		c.samples = append(c.samples, x.work.sample(x.place))
 	}
-	for _, i := range slices.Sorted(maps.Keys(places)) {
-		c.samples = append(c.samples, w.sample(i))
-	}
-	if older := m.held[:max(1, len(m.held))-1]; len(older) >= manyHeld {
-		w := older[d.secret.IntN(len(older))]
-		c.samples = append(c.samples, w.sample(d.secret.IntN(w.pairs)))
+	m.draws = nil
+	if len(m.held) > 0 || m.unsure {
+		w := m.newest()
+		c.samples = append(c.samples, w.sample(w.pairs-1))
 	}
 	return c
 }
@@ -217,26 +316,27 @@ func (d *dispatcher) confirmed(w *work, by *worker) []*work {
 	if m == nil || by == nil || m == by || m.own || m.caught || by.caught || m.checking || !by.own && !w.cross {
 		return nil
 	}
-	m.asked = time.Time{}
+	m.crossed = time.Time{}
+	m.draws = slices.DeleteFunc(m.draws, func(x draw) bool { return x.work == w })
 	through := slices.Index(m.held, w) + 1
 	return d.vouch(m, through, w.pairs, through > 0 || w == m.last)
 }
 
-// expose notes that a worker lied, or is broken, and has others play what it answered
-// and is not used. It returns what was used: it is to be compared.
-func (d *dispatcher) expose(m *worker, now time.Time) (used []past, forgotten *past) {
+// expose notes that a worker lied, or is broken, and has others play its answers that
+// are not used. It returns the answers that were used, which are to be compared.
+func (d *dispatcher) expose(m *worker, now time.Time) (used []past, firstForgotten *past) {
 	m.caught, m.checking, m.due = true, false, false
 	d.leave(m, done, now)
 	for _, w := range m.held {
 		d.held -= w.pairs
 		d.reopen(w, now)
 	}
-	used, m.held, m.used, m.last = m.used, nil, nil, nil
+	used, m.held, m.used, m.last, m.draws = m.used, nil, nil, nil, nil
 	return used, m.firstForgotten
 }
 
-// reopen has a piece of work that was answered given out once more, under another number:
-// a worker takes no number twice, and it may have played a copy of this one.
+// reopen gives out once more a piece of work that was answered, under another number: a late
+// answer to the old number must not count.
 func (d *dispatcher) reopen(w *work, now time.Time) {
 	d.forget(w, now)
 	again := d.newWork(now, w.jobs...)
@@ -244,9 +344,10 @@ func (d *dispatcher) reopen(w *work, now time.Time) {
 	d.resend = append(d.resend, again)
 }
 
-// release forgets answers that are held back, and checks under way.
+// release forgets answers that are held back, and checks that are being played.
 func (d *dispatcher) release() {
 	for _, m := range d.workers {
+		m.draws = slices.DeleteFunc(m.draws, func(x draw) bool { return slices.Contains(m.held, x.work) })
 		m.held, m.holder, m.due, m.checking = nil, false, false, false
 	}
 	d.held, d.due, d.holders, d.checks = 0, nil, nil, nil
@@ -263,20 +364,21 @@ func sumOf(digests []uint64) uint64 {
 	return h.Sum64()
 }
 
-// unsettled has the last used answers of all workers checked that were used without,
-// and reports whether anything is still to be.
+// unsettled has the workers checked with drawn pairs, or with answers used without a check,
+// and reports whether any check is missing.
 func (d *dispatcher) unsettled() (open bool) {
 	for _, m := range d.byArrival() {
 		if m.caught || m.own {
 			continue
 		}
-		if m.unsure && !m.checking {
+		waits := slices.ContainsFunc(m.draws, func(x draw) bool { return !x.cross })
+		if (m.unsure || waits) && !m.checking {
 			d.need(m)
 		}
-		open = open || m.unsure || m.checking || len(m.held) > 0
+		open = open || m.unsure || m.checking || len(m.held)+len(m.draws) > 0
 	}
 	return open
 }
 
-// newSecret draws from a generator that nobody can guess, but for simulations.
+// newSecret draws from a generator that no worker can guess. Simulations give a seed.
 func newSecret(seed [32]byte) *rand.Rand { return rand.New(rand.NewChaCha8(seed)) }

@@ -30,6 +30,7 @@ type turn struct {
 	// again: nothing more is used meanwhile.
 	doubts  int
 	tainted *schedule.TaintedError // of the earliest trial; nil for none
+	scores  *scores                // of all pairs that were used
 }
 
 // dispute is a pair that two workers played differently.
@@ -59,6 +60,7 @@ func (t *turn) take(list ...*work) {
 		pairs := w.result
 		for _, j := range w.jobs {
 			n := j.To - j.From
+			t.scores.add(w.by, &j, pairs[:n])
 			t.ready = append(t.ready, schedule.Result{Trial: j.Trial, Pairs: pairs[:n:n]})
 			pairs = pairs[n:]
 		}

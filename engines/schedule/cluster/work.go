@@ -70,9 +70,10 @@ type work struct {
 	by       string   // worker whose answer counts
 	digests  []uint64 // of its pairs
 	result   []play.Pair
-	cross    bool // another worker is asked to check the answer
-	here     bool // left to the coordinator's process
-	aside    bool // nobody gets it any more, because it may have ended workers
+	cross    bool    // another worker is to check the answer
+	rate     float64 // expected number of draws of each of its pairs
+	here     bool    // left to the coordinator's process
+	aside    bool    // nobody gets it any more, because it may have ended workers
 }
 
 // take is a worker's part in a piece of work; none for a worker that may get it.
@@ -163,22 +164,33 @@ func (m *worker) suspect() *work {
 	return nil
 }
 
-// trust is what is known of the honesty of a worker.
+// trust is the part of a worker that decides about its answers.
 type trust struct {
-	held           []*work // its answers that are not used yet, in order of arrival
-	since          time.Time
-	holder         bool      // it is among the holders
-	asked          time.Time // when another worker was last given a check of it
-	used           []past    // its answers that were used, as far as they are remembered
-	last           *work     // the newest of them
-	firstForgotten *past     // the first of them that is not; it is taken for wrong then; nil if all are
-	unsure         bool      // some were used since the last check
-	due            bool      // a check is drawn, or needed
-	checking       bool      // one is under way
-	caught         bool
-	answers        int   // in exact play
-	passed         int   // checks
-	compared       int64 // pairs
+	held     []*work   // its answers that are not used yet, in order of arrival
+	since    time.Time // of the first of them
+	holder   bool      // it is among the holders
+	draws    []draw    // pairs that are to be compared
+	crossed  time.Time // when another worker was last given a check of it
+	used     []past    // its answers that were used, as far as they are remembered
+	last     *work     // the newest of them
+	unsure   bool      // some were used since the last check
+	due      bool      // a check is drawn, or needed
+	checking bool      // a check is being played
+	caught   bool
+	answers  int     // in exact play
+	passed   int     // checks
+	compared int64   // pairs
+	least    float64 // the least work.rate of used answers that are forgotten; 0 if there is none
+	residual float64 // distance of its score from the others', in standard errors
+	// firstForgotten is the first used answer that is not remembered, which counts as wrong if
+	// the worker is caught; nil if all are remembered.
+	firstForgotten *past
+}
+
+// draw is a pair of an answer that is to be compared.
+type draw struct {
+	*work
+	place int
 }
 
 // past is a used answer.
@@ -256,6 +268,7 @@ type dispatcher struct {
 	spare    int                // cores with nothing to play, however many slots wait for them
 	machines map[string]*machine
 	look     time.Time // no search for slow work before
+	drawn    time.Time // no draw in idle time before
 
 	pace  mean // seconds a pair takes one core
 	bytes mean // of the answer to a pair
@@ -372,6 +385,9 @@ func (d *dispatcher) takeBack(w *work, who string, became take, now time.Time) {
 		d.resend = append(d.resend, w)
 	}
 	m := d.workers[who]
+	if w.answered && w.copies == 0 && (became != done || m.gone) {
+		w.cross = false // the check is lost
+	}
 	i := slices.IndexFunc(m.has, func(g given) bool { return g.work == w })
 	d.changes(m, func() { m.has = slices.Delete(m.has, i, i+1) })
 	if i < m.Slots && len(m.has) >= m.Slots {
