@@ -98,7 +98,7 @@ func (m meanScore) points() string {
 	return text.Signed(100*m.Value, 1) + " percentage points, " + text.Ends(100*m.Low, 100*m.High, 1)
 }
 
-// poolGain is what tuning against a pool gained.
+// poolGain is the gain of a tuning against a pool.
 type poolGain struct {
 	Opponents int       `json:"opponents"`
 	Pairs     int       `json:"pairs"` // of each player against each opponent
@@ -108,13 +108,13 @@ type poolGain struct {
 	Level     float64   `json:"level"` // of the intervals
 }
 
-// OverPool is the mean score of start and tuned values over a pool of opponents, and
-// their difference; nil for a tuning against one or none, before all of its games, and where
-// the start was recommended, so that nobody but it played. The number of openings was fixed
-// beforehand, so an interval of a single look holds: Student's over the openings, since all
-// games of one opening are one observation. What suits a player in an opening suits it against
-// all opponents: taken as independent, pairs against six of them had 77 % of the intervals hold
-// the truth, and of 150 equal values 34 were called better or worse. One opening has no interval.
+// OverPool returns the mean scores of start and tuned values over a pool of opponents, and their
+// difference. It is nil for a tuning against fewer than two opponents, before all of its games,
+// and if the start was recommended.
+//
+// The number of openings is fixed beforehand, so the interval of a single look holds: Student's
+// over the openings. All games of one opening are one observation, because what suits a player
+// in an opening suits it against all opponents. One opening gives no interval.
 func (a *againstPhase) OverPool() *poolGain {
 	if !a.spec.byPool() || !a.Done() || a.tuned.same() {
 		return nil
@@ -132,7 +132,7 @@ func (a *againstPhase) OverPool() *poolGain {
 	}
 }
 
-// String says it in a line.
+// String returns the gain in a line.
 func (p *poolGain) String() string {
 	return fmt.Sprintf("%s (%s; score over %s: tuned %s, start %s, %s of each against each)", p.Gain.points(), text.Level(p.Level),
 		text.Plural(p.Opponents, "opponent"), text.Percent(p.Tuned.Value), text.Percent(p.Start.Value), text.Plural(p.Pairs, "pair"))

@@ -29,8 +29,8 @@ type AskTell struct {
 	err   error         // of the run, from then on
 }
 
-// OpenAskTell opens a run whose games are played elsewhere, with what earlier sessions asked
-// and were told.
+// OpenAskTell opens a run whose games are played elsewhere, with the questions and answers of
+// earlier sessions.
 func OpenAskTell(ctx context.Context, r *runs.Run, o runs.Options) (*AskTell, error) {
 	s, ok := r.Config.(*Config)
 	if !ok || s.Elsewhere == nil || r.Head.Dir == "" {
@@ -112,7 +112,7 @@ func (a *AskTell) keep(l line) error {
 }
 
 // Do answers a request, a line of JSON: {"ask": 4}, {"tell": "7", "wins": 1, "losses": 1} or
-// {"best": true}. After an error the next one may follow.
+// {"best": true}. More requests may follow an error.
 func (a *AskTell) Do(request []byte) (runs.Object, error) {
 	var l line
 	if err := process.DecodeLine(string(request), &l); err != nil {
@@ -157,8 +157,8 @@ func (a *AskTell) tell(l line) (runs.Object, error) {
 	return runs.Object{{Name: "id", Value: l.Tell}, {Name: "late", Value: late}, {Name: "finished", Value: a.Finished()}}, a.failed()
 }
 
-// best is what the tuning recommends so far, with what its games show, and what to use: the start
-// if they show no gain.
+// best returns the recommendation so far, the evidence of its games, and the values to use: the
+// start's if no gain is shown.
 func (x *AskTell) best() (runs.Object, error) {
 	t := x.run.Result.(*Result)
 	shown, err := t.report()
@@ -202,7 +202,7 @@ func (a *AskTell) failed() error {
 	return err
 }
 
-// Close gives up the run, which goes on when it is opened again.
+// Close releases the run. It continues when it is opened again.
 func (a *AskTell) Close() error {
 	a.stop()
 	<-a.done
@@ -216,7 +216,7 @@ func (a *AskTell) Close() error {
 	return err
 }
 
-// Request is a request from words: "ask 4", "tell 7 wins=1 losses=1", "tell 7 B", "best".
+// Request parses a request from words: "ask 4", "tell 7 wins=1 losses=1", "tell 7 B", "best".
 func Request(words ...string) ([]byte, error) {
 	l := map[string]any{}
 	switch {
@@ -248,7 +248,8 @@ func Request(words ...string) ([]byte, error) {
 	return data, nil
 }
 
-// OfGames names the fields of the config that ask-tell does not offer, because only played games have them.
+// OfGames lists the fields of the config that ask-tell does not offer, because only played games
+// have them.
 func OfGames() []string {
 	names := []string{"openings_order", "fit_pairs", "verify_limits", "against_pairs", "timeout", "timemargin", "fault_limit"}
 	return append(names, text.Each(New().ofGames(), func(f ofGame) string { return f.name })...)

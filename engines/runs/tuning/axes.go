@@ -45,7 +45,7 @@ func raceOver(t session) (bool, error) {
 	return err == nil && race.Over(), err
 }
 
-// meets says in a question whom the candidates play, if not each other.
+// meets names, in a question, the opponents of the candidates, unless they play each other.
 func (s session) meets() string {
 	if s.Opponent == "" {
 		return ""
@@ -53,7 +53,7 @@ func (s session) meets() string {
 	return " against " + opponentName(s.Opponent)
 }
 
-// opponentName names whom points play.
+// opponentName names the opponent of points.
 func opponentName(opponent string) string {
 	if opponent == "" {
 		return "the start"
@@ -70,7 +70,7 @@ func gridPoints(axes []grid.Axis) int {
 	return n
 }
 
-// axisNames are those of the parameters.
+// axisNames returns the names of the parameters.
 func axisNames(space params.Space, axes []grid.Axis) []string {
 	return text.Each(axes, func(a grid.Axis) string { return space[a.Param].Name })
 }
@@ -104,7 +104,7 @@ func some(names []string) []string {
 // maxNamed is how many points a warning names.
 const maxNamed = 8
 
-// unseparated says that a start too weak made points look alike, and which of them is recommended.
+// unseparated warns of a start so weak that points look alike, and names the recommended one.
 func unseparated(names []string, which string) error {
 	return warnf("%s won every pair against the start, so the grid could not separate them: the %s stands for all. Repeat it from %s, an "+
 		"opponent closer in strength.", strings.Join(some(names), ", "), which, tunedName)

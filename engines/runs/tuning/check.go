@@ -128,7 +128,7 @@ func (c *Config) seedable(m Method) error {
 	return nil
 }
 
-// checkSeeds checks the number of tunings, which is 0 for one, and of the pairs that choose.
+// checkSeeds checks the number of tunings, 0 for one, and the pairs that choose among them.
 func (c *Config) checkSeeds() error {
 	switch {
 	case c.Seeds == 0 && c.SelectPairs != 0:
@@ -150,7 +150,7 @@ func (c *Config) Budgets() string {
 	return fmt.Sprintf("tuned: %s; against: %s", runs.LimitsName(c.Start), strings.Join(names, ", "))
 }
 
-// implied reports what the canonical command leaves out.
+// implied reports whether the canonical command leaves out a field.
 func (c *Config) implied(s config.Said) bool {
 	switch {
 	case s.Is(&c.Start):
@@ -165,8 +165,8 @@ func (c *Config) implied(s config.Said) bool {
 	return false
 }
 
-// usefulCores is that of runs.Setup, by what a new tuner asks for at once. Screening and
-// verification have no order.
+// usefulCores implements runs.Setup.UsefulCores, by the trials that a new tuner asks for at once.
+// Sensitivity test and verification have no order.
 func (c *Config) usefulCores() (cores int, limit string) {
 	tuner, err := c.method.Tuner(c.task, 1)
 	if err != nil { // Check has reported it
@@ -276,7 +276,7 @@ func (s *Config) charts() runs.Charts {
 	return c
 }
 
-// check checks the target for a method and a game, and fills in what was not said.
+// check checks the target for a method and a game, and fills in its defaults.
 func (a *MarginTarget) check(m Method, game *engines.Game) error {
 	switch a.Target {
 	case "", analysis.TargetWin:

@@ -47,12 +47,11 @@ type Config struct {
 	Active  config.Names  `group:"Method and parameters" toml:"active" flag:"params" arg:"a,b" help:"tune only these parameters (default: all that are not frozen; see tune params)"`
 	Freeze  config.Names  `toml:"-" flag:"freeze" arg:"a,b" help:"do not tune these parameters"`
 	Pairs   int           `group:"Length and stopping" toml:"pairs" arg:"N" help:"game pairs per iteration (default: set by the game, 32 for quoridor), or per grid point (default 500)"`
-	// Methods are those that may be asked for, with their settings; of a planned config
-	// the one that was. Settings are its as run.toml has them.
+	// Methods holds the methods with their settings; a planned config has the chosen one.
+	// Settings are its settings as in run.toml.
 	Methods  config.Parts   `group:"Method and parameters" toml:"-"`
 	Settings map[string]any `toml:"settings" flag:"-"`
-	// Stops are increasing, and all below the method's own budget. They are games as it
-	// counts them.
+	// Stops are increasing numbers of games, all below the method's budget.
 	Stops        []int           `group:"Length and stopping" toml:"stops,omitempty" flag:"stop" arg:"N" help:"also verify and rate after N tuning games, then continue tuning (repeatable; tune resume --games adds such a stop)"`
 	Limits       engines.Limits  `group:"Players" toml:"-" flag:"limits" arg:"BUDGET" help:"budget of each decision, such as depth=3, nodes=20000, playouts=500 or time=1s, or a game clock such as tc=8+0.08 (default: set by the game)"`
 	Against      []player.Config `toml:"opponents,omitempty" flag:"against" arg:"PLAYER" help:"tune against this fixed opponent: both candidates play it on the same openings (repeatable, or A,B,C for a pool; default: they play each other)"`
@@ -89,7 +88,7 @@ type Config struct {
 	answered *asktell.Pool // of Elsewhere
 }
 
-// Program is what an external engine is tuned by, as its run keeps it.
+// Program is the external engine that is tuned, as its run records it.
 type Program struct {
 	Protocol string `toml:"protocol"`
 	// Differs lists parameters of the engine file whose default is another than the
@@ -121,7 +120,7 @@ func (c *Config) named(name string, values params.Vector) player.Config {
 // tuned is the player with tuned values.
 func (c *Config) tuned(values params.Vector) player.Config { return c.named("tuned", values) }
 
-// start is the player as it was, under the name that tables have for it.
+// start returns the start player, under its name in tables.
 func (c *Config) start() player.Config {
 	e := c.Start
 	e.Name = "start"
@@ -180,7 +179,7 @@ func (c *Config) tunedBy(stageIndex int) int64 {
 	return n
 }
 
-// MarginTarget is what a tuning goes by.
+// MarginTarget is the target of a tuning by margins.
 type MarginTarget struct {
 	Target string  `group:"Method and parameters" toml:"target,omitempty" arg:"win|margin" help:"score that the tuner maximises: win (points, the default) or margin (the size of the win, if the game defines it); verification uses points"`
 	Full   float64 `toml:"full_margin,omitempty" arg:"N" help:"with --target margin: the margin that counts as a full win; smaller margins count proportionally less (default: set by the game)"`
@@ -189,7 +188,7 @@ type MarginTarget struct {
 // firstTuner is the version of the tuner of a run that records none.
 const firstTuner = 1
 
-// record is what a run that is resumed has of its phases.
+// record is the state of the phases of a resumed run.
 type record struct {
 	over   int // number of the first phases, in order, that have all their trials
 	games  int64
@@ -201,8 +200,8 @@ func (c *Config) sameTuner() bool {
 	return cmp.Or(c.Tuner, firstTuner) == cmp.Or(c.method.Info().Version, firstTuner)
 }
 
-// remedy says in further sentences which program continues a tuning, and how to verify the values
-// it has found.
+// remedy returns sentences on the program that continues a tuning, and on how to verify the values
+// found so far.
 func (c *Config) remedy(h *runs.Head) string {
 	line := fmt.Sprintf("; it is resumed by the program that began it, %s of revision %s", h.Meta.Program, h.Meta.Revision)
 	if c.recorded.games == 0 || c.Elsewhere != nil {

@@ -22,10 +22,9 @@ import (
 // one in this many. All three together take a quarter.
 const fitShare = 12
 
-// contest is the phase in which the tuner's values, weights fitted to its own games
-// (package fit) and the midpoint of both play each other on fresh openings. The best
-// score wins, which biases it upwards: the verification measures the winner's gain over
-// the start on openings that took no part in the choice.
+// contest is the phase in which the tuner's values, weights fitted to its games (package fit) and
+// the midpoint of both play each other on fresh openings. The best score wins. Selecting it biases
+// it upwards, so the verification measures the winner's gain over the start on other openings.
 type contest struct {
 	matches
 	tuned      *selectPhase
@@ -41,7 +40,7 @@ func newContest(tuned *selectPhase) *contest {
 	return p
 }
 
-// everybody has all three play each other; nobody where the phase passed without games.
+// everybody returns the matches of all three, or none if the phase passed without games.
 func (c *contest) everybody() (l lineup) {
 	if c.over && c.games == 0 {
 		return l
@@ -61,8 +60,8 @@ func (c *contest) begin(v engines.Variant) {
 	}
 }
 
-// Source implements Phase. There is nothing to play if the games say too little for a fit,
-// or it finds the tuned values.
+// Source implements Phase. It has no games if the tuning's games are too few for a fit, or the fit
+// finds the tuned values.
 func (c *contest) Source() (_ schedule.Source, err error) {
 	if c.over {
 		return &schedule.Listed{}, nil
@@ -74,8 +73,8 @@ func (c *contest) Source() (_ schedule.Source, err error) {
 	return c.matches.Source()
 }
 
-// fit returns the tuned values, those fitted to the tuner's games, and the midpoint; all
-// are the tuned ones if the games say too little.
+// fit returns the tuned values, the fitted ones and the midpoint; all are the tuned ones if the
+// games are too few.
 func (c *contest) fit() (values [len(contestants)]params.Vector, err error) {
 	tuned := c.tuned.results[c.tuned.chosen.number]
 	values = [...]params.Vector{tuned, tuned, tuned}
@@ -122,8 +121,8 @@ func gamesOf(rows []datasets.GameRow) (list []fit.Game, err error) {
 	return list, nil
 }
 
-// fitOptions are how the tuner's games are fitted: weights that are tuned are pulled to
-// the start, and all else is as it was tuned but for what is in the unit of the weights.
+// fitOptions returns the options of the fit: tuned weights are pulled to the start, and all other
+// parameters stay as tuned, except those in the unit of the weights.
 func (c *Config) fitOptions(v engines.Variant, tuned params.Vector) fit.Options {
 	start, terms := tuned.Clone(), v.Linear(tuned, c.Start.Limits)
 	for _, name := range slices.Concat(terms.Names, terms.Points) {
@@ -226,7 +225,7 @@ func (c *contest) entry() runs.Entry {
 	return e
 }
 
-// String says in a line who was chosen; "" without a contest.
+// String names the chosen values in a line; "" without a contest.
 func (p *contest) String() string {
 	parts := text.Each(p.Contest(), func(c contestant) string { return contestantName(c.Name, false) + " " + c.Estimate.String() })
 	if parts == nil {

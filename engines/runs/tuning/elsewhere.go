@@ -14,7 +14,7 @@ import (
 // startName is the preset that holds the values of the file of parameters.
 const startName = "file"
 
-// elsewherePairs stand for the game's own pairs where the game is unknown.
+// elsewherePairs replaces the game's number of pairs if the game is unknown.
 const elsewherePairs = 4
 
 // askTellConfig holds the settings of a tuning whose games are played elsewhere, in addition to
@@ -55,7 +55,7 @@ func (c *askTellConfig) read() (*elsewhere, error) {
 	return &elsewhere{AskGames: c.AskGames, File: f.Path, Form: f.Form, Space: string(bytes.TrimSpace(space)) + "\n"}, nil
 }
 
-// variant returns what replaces the game.
+// variant returns the variant in place of a game.
 func (e *elsewhere) variant() (engines.Variant, error) {
 	space, err := formats.Read("toml", []byte(e.Space))
 	if err != nil {

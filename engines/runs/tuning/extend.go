@@ -9,10 +9,9 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// extend returns the change of a recorded run that gives its tuning a budget of so
-// many games: what runs.extend takes. A run that had all its games was, or will be,
-// verified there, and goes on; it is verified again in the end. The lengths of the
-// other phases stay.
+// extend returns the change that gives a recorded tuning a budget of n games, for runs.Extend. A
+// finished run keeps its verification as a stop, continues, and is verified again at the end. The
+// lengths of the other phases stay.
 func extend(games int) func(runs.Config, runs.Result) (bool, error) {
 	return func(spec runs.Config, told runs.Result) (bool, error) {
 		s, t := spec.(*Config), told.(*Result)

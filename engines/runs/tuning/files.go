@@ -15,8 +15,7 @@ import (
 	"selfplaylab/params/paramfile"
 )
 
-// file is a parameter file of the run, with a comment on top that says what it
-// is worth.
+// file returns a parameter file of the run, with a comment on the evidence for it.
 func (r *Result) file(name, doc string, values params.Vector) []byte {
 	f := paramfile.File{Game: r.Config.task.Game.Name, Name: name, Doc: doc, Vector: values}
 	return append([]byte("# "+doc+"\n"), f.Encode(r.Config.task.Space())...)
@@ -41,14 +40,14 @@ func (r *Result) Files() (map[string][]byte, error) {
 	return files, r.programFiles(files)
 }
 
-// startDoc says in the file of the tuned values that they are the start's.
+// startDoc is the comment of a file of tuned values that holds the start's.
 const startDoc = "The start's values: no gain was shown. The tuning's own values, with what they are worth, are in " + candidateName + "."
 
-// fileDoc says in the file of the tuning's values what they are worth. It names no
-// folder, so that equal runs leave equal files wherever they are.
+// fileDoc is the comment of the file of the tuning's values. It names no folder, so that equal runs
+// leave equal files.
 func (r *Result) fileDoc() string {
 	o := r.Outcome()
-	// The words of the outcome stand before the verdict; use is a sentence on how to use the values.
+	// The outcome stands before the verdict. use is a sentence on how to use the values.
 	verdict, use := strings.TrimLeft(strings.TrimPrefix(r.Verdict(), o.String()), ":, "), ""
 	switch {
 	case r.Config.Program != nil && !r.candidateOnly():
@@ -91,8 +90,8 @@ func (r *Result) playing(file string, values params.Vector) string {
 	return file
 }
 
-// typed is what to type for a player with these values: as a seat here, and
-// as its own protocol has it. Nothing for a player of ours.
+// typed returns what to type for a player with these values: as a player here, and in its own
+// protocol. Nothing for a player of ours.
 func (r *Result) typed(values params.Vector) ([]string, error) {
 	s := r.Config
 	if s.Program == nil {
@@ -116,7 +115,7 @@ func (r *Result) programFiles(files map[string][]byte) error {
 	return err
 }
 
-// maxStarts is how many start values are told; of more parameters, those that are tuned.
+// maxStarts is the number of start values that are listed. With more parameters the tuned ones are.
 const maxStarts = 40
 
 // starts are the start values of the engine that is tuned and a hash of them, in
@@ -141,8 +140,8 @@ func (c *Config) starts() []string {
 	return lines
 }
 
-// unusedRanges warns that ranges and steps of the start's file, of which only the values count,
-// are not those that are used.
+// unusedRanges warns of ranges and steps in the start's file that differ from those in use. Only
+// the values of that file count.
 func (c *Config) unusedRanges() []string {
 	var list []string
 	size := func(p params.Param) string {
@@ -164,14 +163,12 @@ func (c *Config) unusedRanges() []string {
 		strings.Join(some(list), ", ") + remedy}
 }
 
-// wideSteps is how many steps a range may be wide before a run warns of it: three times the
-// twenty that are usual among tuners.
+// wideSteps is the width of a range in steps above which a run warns: three times the customary
+// twenty.
 const wideSteps = 60
 
-// wideRanges warns of ranges that are much wider than the steps say is worth trying, for a
-// method that tries values across them from the first game on. Twenty weights of chess with
-// ranges of 120 to 150 steps ended 186 ± 51 Elo below a good start after 6,000 games of quad,
-// and with 20 steps level with it (-0.3 ± 14).
+// wideRanges warns of ranges much wider than the steps suggest, for a method that tries values
+// across them from the first game on. A good start is then easily lost (docs/comparison.md).
 func (c *Config) wideRanges() []string {
 	info := c.method.Info()
 	if !info.WholeRange || c.Program == nil && c.Elsewhere == nil { // a game's own ranges are not the user's to change

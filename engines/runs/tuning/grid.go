@@ -113,8 +113,8 @@ func (g *gridMethod) Note(c session) string {
 	return fmt.Sprintf("%s of %s", text.Count(n), text.Plural(g.Pairs(c.Task), "pair"))
 }
 
-// edgeWarning says that the best point of a grid lies at the end of an axis, so
-// that there may be better ones beyond.
+// edgeWarning warns that the best point of a grid lies at the end of an axis: better ones may lie
+// beyond.
 type edgeWarning struct {
 	Param string
 	Value string // the last of its axis
@@ -214,7 +214,7 @@ func (g *gridMethod) points(c *analysis.History) (list []gridPoint, start rating
 	return list, start, nil
 }
 
-// sheet is what the grid's tables and figures are made of.
+// sheet holds the data of the grid's tables and figures.
 type sheet struct {
 	*analysis.History
 	axes      []grid.Axis
@@ -260,7 +260,7 @@ func (g *gridMethod) Report(c session) (methodReport, error) {
 // maxCells is how many values of an axis a heat map can show.
 const maxCells = 120
 
-// against names whom the points play.
+// against names the opponent of the points.
 func (s *sheet) against() string { return cmp.Or(s.Opponent, "the start") }
 
 // itself reports whether a point is the start and plays itself: exactly even.
@@ -286,7 +286,7 @@ func (s *sheet) table() reports.Table {
 	return table
 }
 
-// subtitle says what a figure shows.
+// subtitle describes a figure.
 func (s *sheet) subtitle(rest string) string {
 	each := text.Plural(s.Task.Pairs, "pair")
 	if s.early {

@@ -53,8 +53,8 @@ func (c *Config) rated(tuned []float64) []player.Config {
 	return list
 }
 
-// addNamed counts games of two of the players. One that equals another under another
-// name is not among them: its games are left out.
+// addNamed counts games of two of the players. Games of a player that equals another under another
+// name are left out.
 func (j *jointRating) addNamed(a, b string, f schedule.Finished) {
 	index := func(name string) int {
 		return slices.IndexFunc(j.players(), func(e player.Config) bool { return e.Name == name })

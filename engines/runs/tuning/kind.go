@@ -16,8 +16,8 @@ func Kind() runs.Kind {
 	return kind
 }
 
-// gridKind is the kind as experiment files ask for it under the name of grid: a tuning
-// by that method unless another is said. Its runs are of kind tune.
+// gridKind is the kind named grid in experiment files: a tuning by that method by default. Its runs
+// are of kind tune.
 func gridKind() runs.Kind {
 	return kindOf((&gridMethod{}).Info().Name, (&gridMethod{}).Info().Name, Methods, "Every point against the start")
 }

@@ -10,83 +10,82 @@ import (
 	"selfplaylab/reports"
 )
 
-// Method is a way to tune: a tuner with all that is said about it. It is a pointer to a
-// struct whose fields, as config.Fields reads them, are its settings; they become fields
-// of Config. The zero value of a field means that it was not set, and its help names the
-// default.
+// Method is a tuning method with its report. It is a pointer to a struct whose fields, as
+// config.Fields reads them, are its settings; they become fields of Config. Zero means not set, and
+// the help of a field names the default.
 type Method interface {
 	// Info describes the method with its settings.
 	Info() MethodInfo
-	// Check fills in what was not set, the task's pairs included, and reports the first
-	// thing that cannot be, as a *config.Error where it is one field. It is called before
-	// everything below.
+	// Check fills in defaults, the task's pairs included, and returns the first error, a
+	// *config.Error for one field. It is called before all other methods.
 	Check(t *analysis.Task) error
 	// Pairs is how many game pairs the tuner will ask for; at most, if it may stop.
 	Pairs(t *analysis.Task) int
 	// Tuner makes the tuner.
 	Tuner(t *analysis.Task, seed uint64) (params.Tuner, error)
 
-	// What follows describes a tuning by its trials, and by the tuner that was told them.
+	// The following methods describe a tuning by its trials and its tuner.
 
-	// Question is what was asked, as a sentence goes on after "Asked: ".
+	// Question continues a sentence that begins with "Asked: ".
 	Question(t session) string
-	// Note says in a few words where the tuner stands.
+	// Note describes the state of the tuner in a few words.
 	Note(t session) string
-	// Warnings are what a reader must know before believing the result.
+	// Warnings returns what a reader must know before trusting the result.
 	Warnings(t session) []error
 	// Report is the method's part of the report, after the first trial.
 	Report(t session) (methodReport, error)
 }
 
-// session is a tuning as a method sees it: its trials, and the tuner that was told them.
+// session is a tuning as a method sees it: its trials, and the tuner that learned them.
 type session struct {
 	*analysis.History
 	tuner func() (params.Tuner, error)
 }
 
-// MethodInfo is what a method can do, by its settings. A nil func means that it cannot.
+// MethodInfo lists the capabilities of a method with its settings. A nil func is a missing
+// capability.
 type MethodInfo struct {
 	Name string // in files and flags
 	Doc  string // what it does, one line
-	// Version is that of its tuner by these settings, from 1.
+	// Version is the version of its tuner with these settings, from 1.
 	Version int
 	// Former are settings of earlier versions, which runs of theirs name.
 	Former []string
 	// Margins reports whether its tuner and fits use only the mean and variance of a
 	// score, so that margin scores can replace points.
 	Margins bool
-	// Tuned names the parameters to tune, where its own settings say them.
+	// Tuned lists the parameters to tune if the method's settings name them.
 	Tuned func(space params.Space) ([]string, error)
 	// Point names the point that a trial is about, by its A, where it tries given points.
 	Point func(t *analysis.Task, a params.Vector) string
 	// Stopped reports whether its tuner asks for nothing more, where that may be before
 	// it had all its pairs.
 	Stopped func(t session) (bool, error)
-	// Standing is what the tuner's own games show about its recommendation against the start;
-	// nil where it cannot be told them, and before the first trial.
+	// Standing returns the evidence of the tuner's own games on its recommendation against the
+	// start; nil if unknown, and before the first trial.
 	Standing func(t session) *analysis.Standing
 	// WholeRange reports whether it tries values across a quarter of each range from the first
 	// game on.
 	WholeRange bool
-	// SetPairs sets its budget in place of the settings that say it; the task's pairs are
-	// those asked for, 0 if none were. It is called before Check.
+	// SetPairs sets the budget in place of the settings for it; the task's pairs are the given
+	// ones, 0 for none. It is called before Check.
 	SetPairs func(t *analysis.Task, pairs int)
 	// Extension is how its budget can be extended; nil where its steps depend on the
 	// whole budget.
 	Extension *Extension
 }
 
-// Extension is the budget of a method whose tuner may stop at any number of games and go
-// on as if it had not.
+// Extension is the budget of a method whose tuner may stop at any number of games and continue
+// as if it had not stopped.
 type Extension struct {
 	Games int // the budget, as the method counts games
-	// Set changes it; an error says why it cannot be that.
+	// Set changes the budget. The error explains why it is not possible.
 	Set func(games int) error
 	// StopAfter has a tuner of the method stop after that number of games.
 	StopAfter func(tuner params.Tuner, games int)
 }
 
-// methodReport is what a method adds to the report.
+// methodReport is a method's part of the report.
 type methodReport struct {
 	Sections []reports.Section
 	Optima   []analysis.Optimum // at most one a parameter
@@ -121,7 +120,7 @@ func find(list []Method, name string) (Method, error) {
 	return nil, config.Errorf("method", "%q: unknown method%s", name, params.Suggest(name, methodNames(list, nil)))
 }
 
-// methodNames are those of the methods of which something holds; of all if it is nil.
+// methodNames lists the methods that a function accepts; a nil function accepts all.
 func methodNames(list []Method, is func(Method) bool) (names []string) {
 	for _, m := range list {
 		if is == nil || is(m) {
@@ -149,8 +148,7 @@ const (
 	candidateName = "candidate.toml" // the tuning's values if tuned.toml holds the start's
 	startFile     = "start.toml"     // where the tuning started
 	rowsName      = "tuned.rows"     // of an external engine: the tuned values as the rows by which it offers them
-	// answersName is where a run whose games are played elsewhere keeps its questions and
-	// answers. An answer is in it before it is confirmed; what it shows becomes rows, as any
-	// result.
+	// answersName is the file in which a run whose games are played elsewhere keeps questions and
+	// answers. An answer is written before it is confirmed; its content becomes rows, as any result.
 	answersName = "answers.jsonl"
 )

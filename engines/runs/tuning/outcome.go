@@ -10,7 +10,7 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// outcome is what a run has shown about its tuned values.
+// outcome is the evidence of a run on its tuned values.
 type outcome int
 
 // Outcomes.
@@ -22,7 +22,7 @@ const (
 	shownWorse
 )
 
-// String says it in a word or two.
+// String returns the outcome in a word or two.
 func (o outcome) String() string {
 	return [...]string{"unverified", "same", "better", "not shown to be better", "worse"}[o]
 }
@@ -33,9 +33,8 @@ func (o outcome) MarshalText() ([]byte, error) { return []byte(o.String()), nil 
 // keepStart reports whether the user should keep the start.
 func (o outcome) keepStart() bool { return o == sameAsStart || o == notShown || o == shownWorse }
 
-// candidateOnly reports whether tuned.toml holds the start's values because no gain of
-// the tuning's own values was shown: by the verification, as far as it got, or, without
-// one, by its own games.
+// candidateOnly reports whether tuned.toml holds the start's values because no gain of the tuning's
+// values was shown: by the verification so far or, without one, by the tuning's games.
 func (s *stage) candidateOnly() bool {
 	o := s.Outcome()
 	if e, _ := s.Verified(); e != nil && o == unverified {
@@ -46,14 +45,14 @@ func (s *stage) candidateOnly() bool {
 
 func unreliable(s *analysis.Standing) bool { return s != nil && !s.Reliable }
 
-// judged reports whether more than the tuner's own games says what the tuned values are worth.
+// judged reports whether games other than the tuner's measure the tuned values.
 func (s *stage) judged() bool {
 	e, _ := s.Verified()
 	return e != nil || s.Outcome() != unverified || s.OverPool() != nil
 }
 
-// Standing is what the tuner's own games show against the start, as long as no game of the
-// verification shows more; else nil, and for a method that does not know.
+// Standing returns the evidence of the tuner's own games against the start until the verification
+// shows more; else nil, and for a method without such evidence.
 func (g *stage) Standing() *analysis.Standing {
 	if g.judged() {
 		return nil
@@ -78,8 +77,8 @@ func (s *stage) recommendedName() string {
 	return tunedName
 }
 
-// Outcome is what the verification has shown, once it is over; over a pool of opponents,
-// what the games against them have shown.
+// Outcome returns the result of the finished verification or, with a pool of opponents, of the games
+// against them.
 func (s *stage) Outcome() outcome {
 	switch {
 	case !s.settled():
@@ -101,7 +100,7 @@ func (s *stage) Outcome() outcome {
 	return notShown
 }
 
-// outcome is what the games with a pool have shown; g is nil before their end.
+// outcome returns the result of games with a pool; g is nil before their end.
 func (p *poolGain) outcome() outcome {
 	switch {
 	case p == nil:
@@ -140,11 +139,11 @@ func (s *stage) verdict() string {
 	return e.Verdict()
 }
 
-// keptStart says where the values are if no gain was shown.
+// keptStart names the file with the tuning's values if no gain was shown.
 const keptStart = tunedName + " holds the start's values, " + candidateName + " those that were tuned."
 
-// advice is what to do with the tuned values, given whether all phases are over; ""
-// where they were shown to be better and nothing need be said.
+// advice says what to do with the tuned values, given whether all phases are over; "" if they were
+// shown to be better.
 func (s *stage) advice(finished bool) string {
 	switch s.Outcome() {
 	case notShown:
@@ -167,8 +166,8 @@ func (s *stage) advice(finished bool) string {
 	return ""
 }
 
-// further says what may show a gain where the verification did not, and about how many more of its
-// games if they suggest one.
+// further suggests what may show a gain that the verification did not, and about how many more of its
+// games would if they suggest one.
 func (s *stage) further() string {
 	const longer = "a longer tuning may find "
 	_, test := s.Verified()

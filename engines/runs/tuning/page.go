@@ -57,7 +57,7 @@ func (r *Result) Page() (reports.Page, error) {
 	return p, nil
 }
 
-// earlier says what was shown at stops before the stage of the latest trial.
+// earlier lists the results at stops before the stage of the latest trial.
 func (r *Result) earlier() []reports.Section {
 	table := reports.Table{Columns: reports.Columns(">tuning games", "tuned against start")}
 	for i, g := range r.stages[:r.selectPhase.stageIndex] {
@@ -134,7 +134,7 @@ func (r *Result) title() string {
 	return "Tuned, not verified"
 }
 
-// what is what was done, in a line.
+// what describes the tuning in a line.
 func (r *Result) what() string {
 	what := "`" + strings.Join(r.Config.Active, "`, `") + "`"
 	if len(r.Config.Active) > 3 {
@@ -160,7 +160,7 @@ func (r *Result) lead() []string {
 	return []string{outcome, asked}
 }
 
-// question is what was asked.
+// question returns the question of the tuning.
 func (r *Result) question() string {
 	text := r.Config.method.Question(r.current().session())
 	if n := r.Config.tunings(); n > 1 {
@@ -169,7 +169,7 @@ func (r *Result) question() string {
 	return text
 }
 
-// cautions are the warnings of the page, with what to do about the result.
+// cautions returns the warnings of the page, with advice on the result.
 func (r *Result) cautions() []string {
 	var list []string
 	if !r.Finished() {
@@ -180,7 +180,7 @@ func (r *Result) cautions() []string {
 	return append(list, text.Each(r.warnings(), error.Error)...)
 }
 
-// parameters is the table of what came out.
+// parameters returns the table of results.
 func (r *Result) parameters(shown methodReport) reports.Section {
 	optima, notes := shown.Optima, reports.List{}
 	table := reports.Table{Columns: reports.Columns("parameter", ">start", ">tuned", ">moved (steps)")}
@@ -247,7 +247,7 @@ func (r *Result) parameters(shown methodReport) reports.Section {
 	return reports.Section{Title: "Parameters", Blocks: append(blocks, table)}
 }
 
-// answersSection says where the games came from that were played elsewhere.
+// answersSection describes the source of games that were played elsewhere.
 func answersSection() reports.Section {
 	return reports.Section{Title: "The answers", Blocks: []reports.Block{reports.Text(fmt.Sprintf("The games were played elsewhere: questions "+
 		"and answers are in `%s`. Answers without pairs were dealt to pairs by chance, as if games were independent.", answersName))}}
@@ -262,7 +262,7 @@ func (r *Result) goOn() string {
 	return runs.CommandText("tune", "ask-tell", "--space", r.Config.Elsewhere.Form+":"+filepath.Join(r.Head.Dir, r.Config.spaceFile()))
 }
 
-// programSection tells how to have the tuned values in an external engine.
+// programSection describes how to use the tuned values in an external engine.
 func (r *Result) programSection() (s reports.Section, err error) {
 	typed, err := r.typed(r.tunedValues())
 	if err != nil || len(typed) == 0 {

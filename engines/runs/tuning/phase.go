@@ -31,7 +31,7 @@ const (
 // name. A tuning is a list of phases, played in order. Trials of a phase are numbered
 // from 0.
 type Phase interface {
-	// Name is that of its trials in the record.
+	// Name is the phase of its trials in the record.
 	Name() string
 	// Source returns the trials to play; it may be empty.
 	Source() (schedule.Source, error)
@@ -43,23 +43,23 @@ type Phase interface {
 	Planned() (games int64, atMost bool)
 	// Done reports whether nothing is left to play.
 	Done() bool
-	// Note says in a few words where the phase stands, with the first pairs of a trial
-	// that is not finished.
+	// Note describes the state of the phase in a few words, with the first pairs of an unfinished
+	// trial.
 	Note(partial rating.Pairs) string
 	// Seats are the players of the n-th trial.
 	Seats(n int64, row datasets.TrialRow) ([2]player.Config, error)
-	// Part is what the n-th trial counts for in tables of results; ok is false if for
-	// nothing.
+	// Part returns the part that the n-th trial counts for in tables of results; ok is false for
+	// none.
 	Part(n int64, row datasets.TrialRow) (p runs.Part, ok bool)
 	// Sections are its part of the report.
 	Sections() ([]reports.Section, error)
-	// Warnings are what a reader must know before believing its result.
+	// Warnings returns what a reader must know before trusting its result.
 	Warnings() []error
 
 	state() *phase
 }
 
-// phase is what all phases have in common, with defaults for what few of them have.
+// phase holds what all phases share, with defaults for rarely used methods.
 type phase struct {
 	spec       *Config
 	name       string
@@ -120,12 +120,11 @@ const stretch = 50
 type lineup struct {
 	players []player.Config
 	meets   []schedule.Pairing // by their places among the players
-	// open says that the values are not final: then only the number of matches counts, as a
-	// maximum.
+	// open marks values that are not final: only the number of matches counts then, as a maximum.
 	open bool
 }
 
-// match adds a match of two players of its own.
+// match adds a match of two players.
 func (l *lineup) match(a, b player.Config) {
 	l.players = append(l.players, a, b)
 	l.meets = append(l.meets, schedule.Pairing{A: len(l.players) - 2, B: len(l.players) - 1})
@@ -141,8 +140,8 @@ func (l *lineup) against(players, opponents []player.Config) {
 	}
 }
 
-// matches is what phases have in common that play a list of matches on the same openings:
-// all but the tunings and the verification.
+// matches is shared by phases that play a list of matches on the same openings: all but the tunings
+// and the verification.
 type matches struct {
 	phase
 	pairs  int           // of each match; 0 for a phase without games
@@ -176,7 +175,7 @@ func (p *matches) count(n int64, l lineup, m schedule.Pairing, f schedule.Finish
 	return nil
 }
 
-// estimate is what the pairs of a player against all of its opponents say.
+// estimate returns the estimate from a player's pairs against all of its opponents.
 func (m *matches) estimate(who int, pairs rating.Pairs) rating.Estimate {
 	if !m.Done() {
 		return pairs.Estimate(m.spec.Level)

@@ -16,8 +16,7 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// chosen returns the method that is asked for, with its settings. Those of other
-// methods must not have been given.
+// chosen returns the named method with its settings. Settings of other methods are an error.
 func (c *Config) chosen() (Method, error) {
 	if c.methods == nil {
 		return nil, runs.ErrNotNew
@@ -40,7 +39,7 @@ func (c *Config) chosen() (Method, error) {
 	return m, nil
 }
 
-// active lists what is to be tuned.
+// active lists the parameters to tune.
 func (c *Config) active(m Method, game *engines.Game) ([]string, error) {
 	space, info := game.Space, m.Info()
 	for _, field := range []struct {
@@ -187,7 +186,7 @@ func (c *Config) ofGames() []ofGame {
 	}
 }
 
-// noGame refuses what only a game has.
+// noGame rejects settings that require a game.
 func (c *Config) noGame() error {
 	for _, f := range c.ofGames() {
 		if f.said {
@@ -198,8 +197,8 @@ func (c *Config) noGame() error {
 	return nil
 }
 
-// variant opens the game, which for an external engine is that of its file unless
-// another is said, and its parameters are the engine's.
+// variant opens the game: for an external engine the one in its file, unless another is named, with
+// the engine's parameters.
 func (c *Config) variant() (engines.Variant, error) {
 	if c.Engine == "" {
 		return c.Game.Variant(append([]player.Config{c.Start}, playerList(c.Against)...)...)
@@ -221,8 +220,7 @@ func (c *Config) variant() (engines.Variant, error) {
 	return v, c.seatProgram(&v)
 }
 
-// seatProgram starts the engine that is tuned, learns its parameters, and has the
-// variant's be those.
+// seatProgram starts the engine that is tuned and makes its parameters the variant's.
 func (c *Config) seatProgram(v *engines.Variant) (err error) {
 	start := c.Start.Player
 	if c.Start, err = runs.Seat(v.Game, "engine", player.Ask(player.EnginePrefix+c.Engine), "limits", c.Limits); err != nil {

@@ -13,8 +13,8 @@ import (
 	"selfplaylab/engines/runs/config"
 )
 
-// pool reads the players that are to be rated in addition to the presets. A folder that is
-// no run stands for the tuned values of the runs in it.
+// pool reads the players to rate besides the presets. A folder that is no run stands for the tuned
+// values of the runs in it.
 func pool(game *engines.Game, asked []player.Config, limits engines.Limits) (list []player.Config, err error) {
 	for _, one := range asked {
 		players, err := tunedIn(game, one.Player)
@@ -36,8 +36,8 @@ func pool(game *engines.Game, asked []player.Config, limits engines.Limits) (lis
 // played.
 const maxPooled = 12
 
-// tunedIn lists what was tuned for a game in a run or in the runs of a folder, as
-// players; any other text is a player itself.
+// tunedIn lists the tuned values for a game in a run, or in the runs of a folder, as players. Any
+// other text is a player itself.
 func tunedIn(game *engines.Game, text string) ([]string, error) {
 	if info, err := os.Stat(text); err != nil || !info.IsDir() {
 		return []string{text}, nil

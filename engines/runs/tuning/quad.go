@@ -22,10 +22,9 @@ type quadMethod struct {
 	Iters *int `toml:"iters" arg:"N" help:"quad: the budget in iterations instead of games; one iteration is the game's number of pairs (see --pairs), 64 games for quoridor"`
 }
 
-// The default budget of quad: a parameter gets some 20 seconds of the game's own
-// pairs, which are about a second's worth. Fewer than a thousand games show no
-// difference worth having; beyond the most, the bias of the quadratic is what is
-// left, and more games hardly help.
+// The default budget of quad: a parameter gets some 20 seconds of games by the game's own pairs,
+// which are about a second's worth. Fewer than a thousand games show little; above the maximum the
+// bias of the quadratic remains, and more games hardly help.
 const (
 	gamesForEach   = 40 // times the game's own pairs
 	minOfQuad      = 1000
@@ -71,7 +70,7 @@ func (q *quadMethod) checkGames() error {
 	return nil
 }
 
-// budget sets the games, however they were asked for.
+// budget sets the games from any of the settings for them.
 func (q *quadMethod) budget(t *analysis.Task) error {
 	own := t.Game.TuningPairs()
 	switch {
@@ -120,13 +119,13 @@ func (q *quadMethod) fitted(t session) (*quadratic.Tuner, error) {
 	return numbers, err
 }
 
-// agrees reports whether the tuner recommends what the one that played did.
+// agrees reports whether the tuner recommends the recorded values.
 func (s session) agrees() bool {
 	tuner, err := s.tuner()
 	return err == nil && slices.Equal(tuner.Recommend(), s.Best)
 }
 
-// Warnings implements Method: what the tuner has to say after these trials.
+// Warnings implements Method: the tuner's warnings after these trials.
 func (q *quadMethod) Warnings(t session) []error {
 	if len(t.Trials) == 0 {
 		return nil
@@ -149,7 +148,7 @@ func (q *quadMethod) Warnings(t session) []error {
 	return list
 }
 
-// stands is MethodInfo.Standing. An error of the tuner is among the warnings.
+// stands implements MethodInfo.Standing. An error of the tuner is among the warnings.
 func (q *quadMethod) stands(t session) *analysis.Standing {
 	numbers, err := q.fitted(t)
 	if err != nil || len(t.Trials) == 0 || !t.agrees() {
@@ -158,7 +157,7 @@ func (q *quadMethod) stands(t session) *analysis.Standing {
 	return analysis.NewStanding(t.History, numbers.Standing())
 }
 
-// Report implements Method: by a fit of the games that the tuner was told.
+// Report implements Method, by a fit of the tuner's games.
 func (q *quadMethod) Report(t session) (methodReport, error) {
 	numbers, err := q.fitted(t)
 	if err != nil {

@@ -54,12 +54,12 @@ type othersGain struct {
 	Level  float64 `json:"level"`  // its confidence, the run's
 	Pairs  int     `json:"pairs"`  // that the tuned values played there
 	Others int     `json:"others"` // players besides start and tuned
-	// Differs reports whether that differs from what the verification shows by more than
-	// both errors together, at the run's confidence.
+	// Differs reports whether the rating differs from the verification by more than both errors
+	// together, at the run's confidence.
 	Differs bool `json:"part"`
 }
 
-// String says it in a few words.
+// String returns the rating in a few words.
 func (o *othersGain) String() string {
 	return fmt.Sprintf("%s Elo, %s (%s, %s against %s)", text.Signed(o.Elo, 1), text.Ends(o.Low, o.High, 1), text.Level(o.Level),
 		text.Plural(o.Pairs, "pair"), text.Plural(o.Others, "other player"))

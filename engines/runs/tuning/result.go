@@ -19,8 +19,8 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// Result is the runs.Result of a tuning: each trial counts for its phase. It is made of
-// rows alone: no tuner is asked again.
+// Result is the runs.Result of a tuning: each trial counts for its phase. It is built from rows
+// alone, without asking a tuner.
 type Result struct {
 	Head   *runs.Head
 	Config *Config
@@ -93,9 +93,8 @@ func (r *Result) Add(f schedule.Finished) error {
 	return nil
 }
 
-// advance moves on to the phase of the next trial; false if no phase left has its name.
-// The tuning of the next stage has the same name, and follows once that of this stage is
-// over.
+// advance moves to the phase of the next trial; false if no phase left has its name. The tuning of
+// the next stage has the same name and follows when this stage is over.
 func (r *Result) advance(row datasets.TrialRow) bool {
 	here := r.phases[r.at].Name() == row.Phase
 	if here && !r.phases[r.at].Done() {
@@ -202,7 +201,7 @@ func (r *Result) Progress(phase string, pairs [5]int) runs.Progress {
 	return runs.Progress{Phase: p.Name(), Games: p.Games() + 2*int64(partial.N()), Planned: planned, Note: p.Note(partial)}
 }
 
-// warnings are what a reader must know before believing the result.
+// warnings returns what a reader must know before trusting the result.
 func (r *Result) warnings() []error {
 	var list []error
 	for _, p := range r.stage.phases() {
@@ -223,8 +222,7 @@ func (r *Result) warnings() []error {
 	return list
 }
 
-// remarks is what to do with the tuned values; "" where they were shown to be better and
-// nothing need be said.
+// remarks says what to do with the tuned values; "" if they were shown to be better.
 func (r *Result) remarks() string { return r.advice(r.Finished()) }
 
 func (t *Result) JSON() (runs.Object, error) {
@@ -260,7 +258,7 @@ func (t *Result) JSON() (runs.Object, error) {
 	}, nil
 }
 
-// byName are values under the names of their parameters: those of a game as numbers.
+// byName returns values by parameter names; a game's are numbers.
 func (r *Result) byName(v params.Vector) (o runs.Object) {
 	for i, p := range r.Config.task.Space() {
 		value := any(v[i])
@@ -307,8 +305,7 @@ func (r *Result) report() (methodReport, error) {
 	return shown, err
 }
 
-// aside says that the analysis is about the tuner's values, where a contest with fitted
-// ones chose others; else "".
+// aside notes that the analysis is about the tuner's values if a contest chose others; else "".
 func (r *Result) aside(a *analysis.Analysis) string {
 	if a == nil || slices.Equal(r.raw(), r.current().Best) {
 		return ""
@@ -316,8 +313,7 @@ func (r *Result) aside(a *analysis.Analysis) string {
 	return "Importance, interactions and the expected gain are about the tuner's values, not the chosen ones."
 }
 
-// moves is the analysis, where it is about the values that are recommended. Else it knows
-// no moves.
+// moves returns the analysis if it is about the recommended values; else one without moves.
 func (r *Result) moves() *analysis.Analysis {
 	if a, err := r.analysis(); err == nil && a != nil && r.aside(a) == "" {
 		return a
@@ -325,20 +321,20 @@ func (r *Result) moves() *analysis.Analysis {
 	return &analysis.Analysis{}
 }
 
-// analysis is what the tuning's own games show so far; nil for a method that fits no
-// quadratic, and before there are enough games.
+// analysis returns the analysis of the tuning's own games; nil for a method without a quadratic, and
+// before there are enough games.
 func (r *Result) analysis() (*analysis.Analysis, error) {
 	shown, err := r.report()
 	return shown.Analysis, err
 }
 
-// soFar says how many games the tuner has seen.
+// soFar returns the number of games that the tuner has learned.
 func (r *Result) soFar() string {
 	return fmt.Sprintf("%s of %s tuning games", text.Count(r.tuningGames()), text.Count(r.Config.tuneGames()*int64(r.Config.tunings())))
 }
 
-// source returns the trials of the phase with a number. Those of a phase that is over are only
-// read, but a tuner that goes on is told its trials of earlier stages.
+// source returns the trials of the phase with a number. A finished phase is only read; a tuner that
+// continues learns its trials of earlier stages.
 func (r *Result) source(number int) (schedule.Source, error) {
 	p, over := r.phases[number], number < r.Config.recorded.over
 	if t, ok := p.(*tunePhase); ok {

@@ -7,9 +7,8 @@ import (
 	"selfplaylab/engines/runs"
 )
 
-// resume implements runs.Setup.Resume. A phase that has all its trials is read, and nobody is
-// asked for them again. A tuning that lacks some is continued by the version of the tuner that
-// began it.
+// resume implements runs.Setup.Resume. A phase with all its trials is read, and asks no tuner. An
+// unfinished tuning is continued by the version of the tuner that began it.
 func (c *Config) resume(recorded runs.Result) error {
 	r := recorded.(*Result)
 	c.recorded = record{over: r.at, games: r.tuningGames(), values: r.Recommend()}

@@ -17,10 +17,9 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// selectPhase is the phase that ends the tunings of a stage. Of several, a match among
-// their results on fresh openings chooses one; of one, nothing is played. The score of
-// the best of several is biased upwards: what it gained over the start the verification
-// shows, on openings that no tuning and no choice has seen.
+// selectPhase ends the tunings of a stage. Several tunings meet in a match on fresh openings, which
+// chooses one; a single one plays nothing. Selecting the best biases its score upwards, so the
+// verification measures its gain over the start on openings that no tuning or selection has used.
 type selectPhase struct {
 	matches
 	tunings []*tunePhase
@@ -48,8 +47,8 @@ func newSelectPhase(tunings []*tunePhase) *selectPhase {
 // complete reports whether all tunings have had their games.
 func (s *selectPhase) complete() bool { return s.tunings[len(s.tunings)-1].Done() } // they follow each other
 
-// settle chooses a tuning once there is nothing left to play for it. From then on what
-// the stage recommends stays the same, whatever later stages find.
+// settle chooses a tuning once no games of the selection are left. From then on the stage's
+// recommendation is fixed, whatever later stages find.
 func (s *selectPhase) settle() {
 	if s.chosen != nil || !s.complete() {
 		return
@@ -99,7 +98,7 @@ func (s *selectPhase) current() *seedTuning {
 // same reports whether the start is recommended.
 func (s *selectPhase) same() bool { return slices.Equal(s.recommend(), s.spec.Start.Values) }
 
-// finalists are the tunings whose results meet: those that differ from all before.
+// finalists returns the tunings that play the match: those whose results differ from all before.
 func (s *selectPhase) finalists() (list []int) {
 	for k := range s.tunings {
 		if !slices.ContainsFunc(list, func(i int) bool { return slices.Equal(s.result(i), s.result(k)) }) {
@@ -109,7 +108,7 @@ func (s *selectPhase) finalists() (list []int) {
 	return list
 }
 
-// result is what a tuning recommends.
+// result returns the recommendation of a tuning.
 func (s *selectPhase) result(k int) params.Vector {
 	if s.settled() && s.results != nil {
 		return s.results[k]
@@ -124,8 +123,8 @@ func (s *selectPhase) player(k int) player.Config {
 	return e
 }
 
-// everybody has all results play each other or, where the tuning was against opponents,
-// each of those. Before the tunings are over, all may differ.
+// everybody returns the matches of all results with each other or, in a tuning against opponents, with
+// each of those. Before the tunings are over, all results may differ.
 func (s *selectPhase) everybody() (l lineup) {
 	var players []player.Config
 	finalists := s.finalists()
@@ -165,9 +164,9 @@ func (s *selectPhase) Done() bool { return s.chosen != nil }
 type seedResult struct {
 	Number int           `json:"number"` // from 1
 	Tuned  params.Vector `json:"tuned"`
-	// Pairs are those of the match among the results, with its estimate: against the
-	// other results or, where the tuning was against opponents, against these. Nil for
-	// a result that an earlier tuning had, too, and before the match.
+	// Pairs returns a result's pairs in the match, with the estimate: against the other results or, in a
+	// tuning against opponents, against these. Nil for a result equal to an earlier one, and before the
+	// match.
 	Pairs    *rating.Pairs    `json:"pairs"`
 	Estimate *rating.Estimate `json:"estimate"`
 	Chosen   bool             `json:"chosen"`
@@ -229,7 +228,7 @@ func (s *selectPhase) Warnings() (list []error) {
 	return slices.Concat(list, s.spec.method.Warnings(s.current().session()), s.comparisonWarnings())
 }
 
-// idleWarning says that nothing tuned changed any decision; nil if something did.
+// idleWarning warns that no tuned parameter changed any decision; nil otherwise.
 func (s *selectPhase) idleWarning() error {
 	var compared, differing int64
 	for _, t := range s.tunings {
@@ -241,7 +240,7 @@ func (s *selectPhase) idleWarning() error {
 	return &idleWarning{Names: s.spec.Active, Compared: compared, Tuning: true}
 }
 
-// idleWarning says that parameters changed no decision.
+// idleWarning warns of parameters that changed no decision.
 type idleWarning struct {
 	Names    []string
 	Compared int64 // decisions
@@ -289,7 +288,7 @@ func (s *selectPhase) comparisonWarnings() []error {
 		"there, or the intervals are too narrow.", strings.Join(names, ", "))}
 }
 
-// Sections implements Phase: what each tuning found, and how far they agree.
+// Sections implements Phase: the results of each tuning, and their agreement.
 func (p *selectPhase) Sections() ([]reports.Section, error) {
 	if len(p.tunings) == 1 || !p.complete() {
 		return nil, nil
@@ -339,7 +338,7 @@ func (s *selectPhase) entry() (runs.Entry, error) {
 	return runs.Entry{"seeds", runs.Object{{"tunings", s.Seeds()}, {"agreement", agreements}}}, nil
 }
 
-// raw is what the tuning chosen found.
+// raw returns the result of the chosen tuning.
 func (s *selectPhase) raw() params.Vector {
 	switch {
 	case s.settled() && s.contested.winner > 0:
@@ -368,8 +367,8 @@ func (s *selectPhase) leave(names []string) {
 // contestants are who plays in a contest, by their number.
 var contestants = [...]string{"tuned", "fitted", "midpoint"}
 
-// contestantName is what pages and the terminal call a contestant: the chosen values are the tuned
-// ones of every other section, so the tuner's own need another name.
+// contestantName names a contestant on pages and the terminal. The chosen values are called tuned in
+// every other section, so the tuner's own have another name.
 func contestantName(name string, chosen bool) string {
 	switch {
 	case chosen && name != contestants[0]:
@@ -380,7 +379,7 @@ func contestantName(name string, chosen bool) string {
 	return name
 }
 
-// contested is what came of the contest of a stage, see there.
+// contested returns the result of a stage's contest.
 type contested struct {
 	values [len(contestants)]params.Vector // nil until known
 	played bool                            // there were games

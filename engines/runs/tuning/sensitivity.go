@@ -11,11 +11,10 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// sensitivity is the phase that tests each of some parameters alone: a step up against a
-// step down, all on the same openings and seeds. It tests all active parameters around
-// the start; or, around the tuned values, those that changed no decision there. These are
-// to be left at the start, so a start's value further away is tested too: small steps may
-// change nothing at either place, and all that lies between matter.
+// sensitivity is the phase that tests parameters one at a time: a step up against a step down, all on
+// the same openings and seeds. It tests all active parameters around the start or, around the tuned
+// values, those that changed no decision there. The latter are left at the start, so a distant start
+// value is tested, too: small steps may change nothing at either place although the difference does.
 type sensitivity struct {
 	matches
 	tuned  *selectPhase // nil for the start
@@ -24,7 +23,7 @@ type sensitivity struct {
 	tested []stepTest
 }
 
-// stepTest is what one step of one parameter changed.
+// stepTest is the effect of one step of one parameter.
 type stepTest struct {
 	Param     int // index in the space
 	Up, Down  float64
@@ -107,7 +106,7 @@ func (s *sensitivity) Note(rating.Pairs) string {
 	return "does " + names[min(max(len(s.tested)-1, 0), len(names)-1)] + " change a decision?"
 }
 
-// idle names the parameters of which no tested step changed a decision.
+// idle lists the parameters of which no tested step changed a decision.
 func (s *sensitivity) idle() (names []string) {
 	for _, r := range s.tested {
 		if r.Differing == 0 {

@@ -39,7 +39,7 @@ func (s *spsaMethod) Info() MethodInfo {
 	}
 }
 
-// setPairs sets iterations of one pair, as a game that names no pairs of its own has them.
+// setPairs sets iterations of one pair, for a game without a number of pairs of its own.
 func (s *spsaMethod) setPairs(t *analysis.Task, pairs int) {
 	s.Iters = new(max(1, pairs/max(1, t.Pairs)))
 }
@@ -100,7 +100,7 @@ func (s *spsaMethod) Report(t session) (methodReport, error) {
 const (
 	// maxPathPoints keeps figures of long runs small.
 	maxPathPoints = 400
-	// maxPaths is how many lines a figure can tell apart.
+	// maxPaths is the number of lines that a figure can tell apart.
 	maxPaths = 7
 )
 
@@ -129,7 +129,7 @@ func (s *spsaMethod) trialSection(c *analysis.History) reports.Section {
 	}}
 }
 
-// paths follows what is recommended, of the parameters that moved farthest.
+// paths returns the paths of the parameters that moved farthest.
 func (s *spsaMethod) paths(c *analysis.History) figure.Lines {
 	fig := figure.Lines{Title: "Paths of the parameters", XLabel: "iteration", YLabel: "steps from the start",
 		Subtitle: "what is recommended: the mean of the last half of the iterations so far", Levels: []figure.Level{{Label: "start"}}}

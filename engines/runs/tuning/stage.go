@@ -51,7 +51,7 @@ func (s *stage) tuning() (list []Phase) {
 	return text.Each(s.tunes, func(t *tunePhase) Phase { return t })
 }
 
-// phases are those of the stage, and the sensitivity test before all stages.
+// phases returns the phases of the stage, and the sensitivity test before all stages.
 func (s *stage) phases() []Phase {
 	return slices.Concat([]Phase{s.screen}, s.tuning(), s.judging())
 }
@@ -73,8 +73,8 @@ type plannedPhase struct {
 	Repeat bool // another of several tunings, which are alike
 }
 
-// planned lists the phases that will have games, over all stages. What depends on the
-// tuned values counts at its maximum.
+// planned lists the phases that will have games, over all stages. Phases that depend on the tuned
+// values count at their maximum.
 func (c *Config) planned() []plannedPhase {
 	stages := newStages(c, 0)
 	var list []plannedPhase
@@ -90,7 +90,7 @@ func (c *Config) planned() []plannedPhase {
 	return list
 }
 
-// tuningGames are those of all tunings so far.
+// tuningGames returns the number of games of all tunings so far.
 func (s *stage) tuningGames() (n int64) {
 	for _, t := range s.tunes {
 		n += t.Games()
@@ -98,5 +98,5 @@ func (s *stage) tuningGames() (n int64) {
 	return n
 }
 
-// Recommend is what the tuner recommends so far: the start before its first trial.
+// Recommend returns the tuner's recommendation so far: the start before its first trial.
 func (s *stage) Recommend() params.Vector { return s.recommend() }

@@ -83,7 +83,7 @@ func extendText(games string) (func(runs.Config, runs.Result) (bool, error), err
 	return extend(n), err
 }
 
-// announcement says how many games each phase will have.
+// announcement lists the games of each phase.
 func announcement(s *Config) string {
 	var parts []string
 	for _, p := range s.planned() {

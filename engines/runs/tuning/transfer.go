@@ -20,8 +20,8 @@ import (
 // start at other limits: one in this many.
 const transferShare = 4
 
-// transfer is the phase in which the tuned values, and those fitted to the tuner's games,
-// play the start at other limits: what gains at one need not gain at another.
+// transfer is the phase in which the tuned and the fitted values play the start at other limits,
+// because a gain at one need not hold at another.
 type transfer struct {
 	matches
 	tuned   *selectPhase
@@ -41,7 +41,7 @@ func newTransfer(v *verifyPhase) *transfer {
 	return p
 }
 
-// otherLimits are those at which the gain is compared.
+// otherLimits returns the limits at which the gain is compared.
 func (c *Config) otherLimits(game *engines.Game) (list []engines.Limits, err error) {
 	for _, text := range c.VerifyLimits {
 		l, err := engines.ParseLimits(text)

@@ -15,11 +15,11 @@ import (
 	"selfplaylab/reports/rating"
 )
 
-// tunerSeed keeps the tuner's draws apart from those of games: "tune".
+// tunerSeed separates the tuner's draws from those of games ("tune" in ASCII).
 const tunerSeed = 0x74756e65
 
-// seedTuning is one of the tunings of a run, over all stages: each has its own openings
-// and draws, the first the same as if it were alone.
+// seedTuning is one of the tunings of a run, over all stages. Each has its own openings and draws, the
+// first the same as if it were alone.
 type seedTuning struct {
 	*analysis.History
 	spec   *Config
@@ -53,7 +53,7 @@ func newTunings(s *Config, seed uint64) (list []*seedTuning) {
 	return list
 }
 
-// phaseName is that of the tuning's trials.
+// phaseName is the phase of the tuning's trials.
 func (s *seedTuning) phaseName() string {
 	if s.number == 0 {
 		return phaseTune
@@ -72,8 +72,8 @@ func (s *seedTuning) open() error {
 	return err
 }
 
-// tuner is the tuner with all trials so far told: the one that plays or, of a record that is
-// read, another that is told the same.
+// tuner returns the tuner after all trials so far: the playing one or, for a record that is read,
+// another that learned the same.
 func (s *seedTuning) tuner() (params.Tuner, error) {
 	if s.source == nil {
 		if err := s.open(); err != nil {
@@ -116,7 +116,7 @@ func (s *seedTuning) report() (methodReport, error) {
 	return *cmp.Or(s.shown, &methodReport{}), nil
 }
 
-// stands is what the tuner's own games show; nil for a method that does not know.
+// stands returns the evidence of the tuner's own games; nil for a method without any.
 func (s *seedTuning) stands() *analysis.Standing {
 	if find := s.spec.method.Info().Standing; s.standing == nil && find != nil {
 		s.standing = find(s.session())
@@ -165,8 +165,8 @@ func (s *seedTuning) checkStopped() (err error) {
 	return err
 }
 
-// follow takes note that a later phase follows the tuning: it is over, though a tuner of another
-// version would perhaps go on.
+// follow records that a later phase follows: the tuning is over, even if a tuner of another version
+// would continue.
 func (s *seedTuning) follow() {
 	s.stopped = s.stopped || s.spec.method.Info().Stopped != nil
 }
@@ -194,7 +194,7 @@ func (t *tunePhase) Source() (schedule.Source, error) {
 
 func (t *tunePhase) Add(_ int64, f schedule.Finished) error { return t.tuning.add(f) }
 
-// Games implements Phase: those of earlier stages included.
+// Games implements Phase. It includes earlier stages.
 func (t *tunePhase) Games() int64 { return t.tuning.games }
 
 // Planned implements Phase: the games of all stages.

@@ -51,8 +51,8 @@ func (c *Config) sequence() rating.Sequence {
 	return rating.Sequence{Alpha: 1 - c.Level, Tightest: max(tightest, 1)}
 }
 
-// rule says when a verification without a test is over. It is fixed before the first
-// look; rating simulates how often it errs.
+// rule is the stopping rule of a verification without a test. It is fixed before the first look;
+// package rating simulates its error rate.
 func (c *Config) rule() rating.Verification {
 	v := rating.Verification{Sequence: c.sequence(), Most: c.VerifyPairs, MinGain: c.VerifyGain}
 	if c.VerifyGain > 0 {
@@ -102,7 +102,7 @@ func (v *verifyPhase) Add(_ int64, f schedule.Finished) error {
 	return nil
 }
 
-// tally is that of all its pairs.
+// tally returns the tally of all its pairs.
 func (v *verifyPhase) tally() (t rating.Pairs) {
 	if n := len(v.tallies); n > 0 {
 		t = v.tallies[n-1]
@@ -130,15 +130,14 @@ func (v *verifyPhase) Done() bool {
 	}
 }
 
-// at is what pairs show: an interval that holds whenever one looks, and where the
-// sequential test stands, nil without one.
+// at returns the estimate of pairs, with an interval that holds at any time, and the state of the
+// sequential test, nil without one.
 func (v *verifyPhase) at(pairs rating.Pairs) (*rating.Estimate, *rating.Progress) {
 	return new(v.spec.sequence().Estimate(pairs)), v.spec.VerifySPRT.At(pairs)
 }
 
-// Verified is what the verification shows so far, by an interval that holds whenever one
-// looks, and where its sequential test stands, nil without one. Both are nil before its
-// first trial.
+// Verified returns the estimate of the verification so far, with an interval that holds at any time, and
+// the state of its sequential test, nil without one. Both are nil before its first trial.
 func (v *verifyPhase) Verified() (*rating.Estimate, *rating.Progress) {
 	if len(v.tallies) == 0 {
 		return nil, nil
@@ -212,7 +211,7 @@ func (v *verifyPhase) Sections() ([]reports.Section, error) {
 	return []reports.Section{section}, nil
 }
 
-// stops says when a verification by its interval stops.
+// stops describes when a verification by its interval stops.
 func (v *verifyPhase) stops() string {
 	s := v.spec
 	if s.VerifyMin == s.VerifyPairs {
@@ -247,7 +246,7 @@ func (v *verifyPhase) figure(e *rating.Estimate) figure.EloSequence {
 	return fig
 }
 
-// newOpenings says which openings the phases after the tuner have.
+// newOpenings describes the openings of the phases after the tuner.
 func (c *Config) newOpenings() string {
 	switch {
 	case c.Elsewhere != nil:
@@ -258,7 +257,7 @@ func (c *Config) newOpenings() string {
 	return "fresh openings"
 }
 
-// fresh says the same, and what the tuner had of them.
+// fresh describes the same, and the tuner's own openings among them.
 func (c *Config) fresh() string {
 	if c.InOrder() {
 		return c.newOpenings() + ", which the tuner drew from, too"
