@@ -134,7 +134,7 @@ func TestMatchRefusesBadFlags(t *testing.T) {
 		"--resign score=4":                                              "--resign: resign rule",
 		"--draw score=-4,moves=3":                                       "--draw: draw rule",
 		"--timeout -1s":                                                 "--timeout -1s",
-		"--stall 1s --limits-b time=1s":                                 "want more than the time limit",
+		"--timeout 1s --limits-b time=1s":                               "want more than the time limit",
 		"--fault-limit games=0,share=0.1":                               "--fault-limit",
 		"--output cutechess":                                            "want fastchess, or leave it out",
 		"--output fastchess --json":                                     "[json output]",
@@ -212,7 +212,7 @@ func TestMatchOpenings(t *testing.T) {
 func TestMatchResumesWithWhatItWasAsked(t *testing.T) {
 	dir := t.TempDir()
 	whole, cut := filepath.Join(dir, "whole"), filepath.Join(dir, "cut")
-	flags := "--pairs 150 --max-plies 60 --resign score=150,moves=2 --stall 60s"
+	flags := "--pairs 150 --max-plies 60 --resign score=150,moves=2 --timeout 60s"
 	r := playMatch(t, flags+" --out "+whole)
 	if r.Ends["adjudicated"] == 0 || r.Ends["adjudicated"] == 300 {
 		t.Errorf("ends %v: want some of either kind", r.Ends)

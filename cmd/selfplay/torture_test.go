@@ -29,7 +29,7 @@ var asked = []struct{ kind, program, words, resume string }{
 	{"ladder", "selfplay", "ladder --game quoridor --player final,a_E=15 --rounds 150", "ladder --resume"},
 	{"tune", "tune", "--game quoridor --games 6000 --verify-pairs 800 --rate-pairs 20", "--resume"},
 	{"spsa", "tune", "--game quoridor --method spsa --iters 120 --verify-pairs 800 --rate-pairs 20", "--resume"},
-	{"grid", "tune", "--game quoridor --method grid --grid b_gain=0:100:10 --drop 0.05 --pairs 400 --verify-pairs 800 --rate-pairs 20", "--resume"},
+	{"grid", "tune", "--game quoridor --method grid --grid b_gain=0:100:10 --alpha 0.05 --pairs 400 --verify-pairs 800 --rate-pairs 20", "--resume"},
 	{"run", "selfplay", "run EXPERIMENT", "run --resume"},
 }
 

@@ -21,7 +21,7 @@ var asked = map[string]string{
 	"classic":  "--method spsa --iters 12 --pairs 2 --c-end 1 --start bad --params a_E,b_gain --rules variant=standard --verify-pairs 32 --opening-plies 0 --screen-pairs 0 --rate-pairs 1 --seed 18446744073709551615",
 	"grid":     "--method grid --grid b_gain=20:60:10 --pairs 12 --verify-min 32 --verify-pairs 32 --rate-pairs 1",
 	"names":    "--method grid --grid coin=random,h --grid rush_dist=2:5:1 --alpha 0.05 --pairs 40 --verify-pairs 16 --screen-pairs 1 --rate-pairs 1",
-	"drop":     "--method grid --grid a_E=-20,0,22,30 --drop 0.2 --pairs 60 --verify-pairs 0 --screen-pairs 0 --rate-pairs 0",
+	"drop":     "--method grid --grid a_E=-20,0,22,30 --alpha 0.2 --pairs 60 --verify-pairs 0 --screen-pairs 0 --rate-pairs 0",
 	"against":  "--params a_E,b_gain --iters 6 --pairs 4 --against strong:final@time=30s --start bad@time=20s --screen-pairs 1 --verify-sprt elo0=0,elo1=20 --verify-pairs 200 --against-pairs 60 --rate-pairs 2 --max-plies 200",
 	"seeds":    "--seeds 2 --games 400 --params a_E,b_gain --start bad --select-pairs 20 --screen-pairs 1 --verify-min 64 --verify-pairs 64 --rate-pairs 1",
 	"pool":     "--against final,v12.7,a_E=3 --seeds 2 --games 200 --start bad --screen-pairs 0 --verify-pairs 16 --against-pairs 4 --select-pairs 8 --rate-pairs 1",

@@ -95,7 +95,7 @@ func (g Game) name(players []string) (string, error) {
 type MatchRules struct {
 	Resign     play.Resign         `group:"Adjudication and faults" toml:"resign" arg:"score=S,moves=N" help:"adjudication: a player loses after N moves in a row with its score at -S or below (-0.05: a winning chance below 5 %); both=yes: if the other agrees"`
 	Draw       play.DrawRule       `toml:"draw" arg:"score=S,moves=N,after=P" help:"adjudication: draw after N consecutive moves of both sides with scores within S of even, from ply P on (even=0.5 for winning chances)"`
-	Stall      Duration            `toml:"stall" flag:"timeout" alias:"stall" arg:"TIME" help:"forfeit a player with no answer within this time, such as 60s (default: its time limit plus 10 s, of an engine 5 s; without one 10m for an engine, else never)"`
+	Stall      Duration            `toml:"stall" flag:"timeout" arg:"TIME" help:"forfeit a player with no answer within this time, such as 60s (default: its time limit plus 10 s, of an engine 5 s; without one 10m for an engine, else never)"`
 	TimeMargin Margin              `toml:"time_margin,omitempty" flag:"timemargin" arg:"TIME" help:"time overrun allowed per move before the game is forfeited, unless the player's limits set it (default: set by the engine file, or 20ms)"`
 	MaxPlies   int                 `toml:"max_plies,omitempty" arg:"N" help:"adjudication: declare a draw after N plies, opening included (0: off)"`
 	FaultLimit schedule.FaultLimit `toml:"fault_limit" arg:"games=N,share=P" help:"stop once a player has forfeited more than N games and more than share P of its games: games=N,share=P, or off"`

@@ -20,6 +20,7 @@ import (
 	"selfplaylab/datasets"
 	"selfplaylab/engines/games"
 	"selfplaylab/engines/player"
+	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/match"
 	"selfplaylab/engines/testmode"
 )
@@ -70,7 +71,7 @@ func names() []string {
 	list := []string{
 		"selfplay params", "selfplay engine", "tune params --help", "tune params", "tune ask-tell", "tune resume --games", "--target margin",
 		"--limits depth=N", "selfplaylab", "alpha-beta", "Elo", "ahead-", "coin", "random", "seed", "pair，", "Not shown to be better",
-		"+unstamped", "+changes",
+		runs.ThisBuild().Revision,
 	}
 	for _, g := range games.Games() {
 		list = append(list, g.Name)
@@ -119,7 +120,7 @@ func TestChinese(t *testing.T) {
 	}
 	started = append(started, "r5")
 	started = append(started, "r6")
-	runs := 2 + len(started)
+	listed := 2 + len(started)
 	b := newTab(t, viewer{width: 1280})
 	b.speaks("zh-CN,zh")
 	for _, id := range started {
@@ -130,7 +131,7 @@ func TestChinese(t *testing.T) {
 		b.fits()
 	}
 	for _, p := range []struct{ path, ready, then string }{
-		{"/", `document.querySelectorAll("#runs tbody tr").length === ` + strconv.Itoa(runs), ""},
+		{"/", `document.querySelectorAll("#runs tbody tr").length === ` + strconv.Itoa(listed), ""},
 		{"/run?id=r1", `document.querySelector("#report").dataset.version && document.querySelectorAll(".chart canvas").length > 0`, ""},
 		{"/games?id=r2#game=0:2:0&ply=12&pair=1", `document.querySelectorAll(".walk .boardbox svg").length === 2`, `document.querySelectorAll("details").forEach(d => { d.open = true; })`},
 		{"/compare?run=r1&run=r2", `document.querySelectorAll(".versus tr").length > 3 && document.querySelectorAll(".chart canvas").length > 0`, ""},
@@ -166,7 +167,7 @@ func TestChinese(t *testing.T) {
 	b.until(`g.walk.review.costly && !g.walk.review.asking`)
 	b.inChinese("the review of a game on the board")
 	b.do(chromedp.Navigate(s.path("/")))
-	b.until(`document.querySelectorAll("#runs tbody tr").length === ` + strconv.Itoa(runs))
+	b.until(`document.querySelectorAll("#runs tbody tr").length === ` + strconv.Itoa(listed))
 	if got := eval[string](b, `[document.documentElement.lang, document.title, document.querySelector("[data-id=r1] a bdi").textContent, document.querySelector("[data-id=r1] .tag bdi").textContent, document.querySelector("[name=state]").options[1].value].join("|")`); got != "zh|运行 · selfplaylab|Not shown to be better|Result|running" {
 		t.Errorf("the list in Chinese: %s", got)
 	}

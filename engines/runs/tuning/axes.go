@@ -25,7 +25,7 @@ func otherPoints(t *analysis.Task, axes []grid.Axis) []params.Vector {
 	return slices.DeleteFunc(grid.Vectors(t.Start, axes), func(v params.Vector) bool { return slices.Equal(v, t.Start) })
 }
 
-func checkDrop(alpha float64) error {
+func checkAlpha(alpha float64) error {
 	if !(alpha > 0 && alpha < 1) {
 		return config.Errorf("alpha", "%v: want a chance above 0 and below 1, such as 0.05", alpha)
 	}

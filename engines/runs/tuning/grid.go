@@ -23,7 +23,7 @@ import (
 type gridMethod struct {
 	Grid []string `toml:"grid" arg:"name=lo:hi:step" help:"one axis of the grid: name=lo:hi:step, name=lo:hi:xFACTOR or name=v1,v2,... (repeatable)"`
 
-	Drop float64 `toml:"alpha" alias:"drop" arg:"ALPHA" help:"grid: drop points that paired tests show to be worse than the best; ALPHA (such as 0.05) bounds the risk of dropping the best (default: never drop)"`
+	Alpha float64 `toml:"alpha" arg:"ALPHA" help:"grid: drop points that paired tests show to be worse than the best; ALPHA (such as 0.05) bounds the risk of dropping the best (default: never drop)"`
 
 	gridAxes
 }
@@ -33,7 +33,7 @@ func (g *gridMethod) Info() MethodInfo {
 		Name: "grid", Doc: "play every combination of the grid's values against the start, on the same openings",
 		Version: grid.Version, Tuned: g.tuned, Point: g.point, SetPairs: g.setPairs,
 	}
-	if g.Drop != 0 {
+	if g.Alpha != 0 {
 		info.Version, info.Stopped = racing.Version, raceOver
 	}
 	return info
@@ -64,8 +64,8 @@ func (g *gridMethod) setPairs(t *analysis.Task, pairs int) {
 
 func (g *gridMethod) Check(t *analysis.Task) error {
 	t.Pairs = cmp.Or(t.Pairs, defaultPoint)
-	if g.Drop != 0 {
-		if err := checkDrop(g.Drop); err != nil {
+	if g.Alpha != 0 {
+		if err := checkAlpha(g.Alpha); err != nil {
 			return err
 		}
 	}
@@ -73,32 +73,32 @@ func (g *gridMethod) Check(t *analysis.Task) error {
 	if err == nil {
 		err = checkActive(t, g.axes)
 	}
-	if err == nil && g.Drop != 0 && gridPoints(g.axes) > racing.MaxCandidates {
-		err = config.Errorf("alpha", "%v: a grid of %s points; want at most %d of which some may be given up", g.Drop, text.Count(gridPoints(g.axes)),
+	if err == nil && g.Alpha != 0 && gridPoints(g.axes) > racing.MaxCandidates {
+		err = config.Errorf("alpha", "%v: a grid of %s points; want at most %d of which some may be given up", g.Alpha, text.Count(gridPoints(g.axes)),
 			racing.MaxCandidates)
 	}
 	return err
 }
 
 func (g *gridMethod) Pairs(t *analysis.Task) int {
-	if g.Drop != 0 { // the start does not play itself, and rounds are whole
+	if g.Alpha != 0 { // the start does not play itself, and rounds are whole
 		return len(otherPoints(t, g.axes)) * racing.Rounded(t.Pairs)
 	}
 	return gridPoints(g.axes) * t.Pairs
 }
 
 func (g *gridMethod) Tuner(t *analysis.Task, _ uint64) (params.Tuner, error) {
-	if g.Drop != 0 { // a race, which gives points up
+	if g.Alpha != 0 { // a race, which gives points up
 		return racing.New(racing.Settings{Space: t.Space(), Start: t.Start, Candidates: otherPoints(t, g.axes), Pairs: g.Pairs(t), Most: t.Pairs,
-			Alpha: g.Drop})
+			Alpha: g.Alpha})
 	}
 	return grid.New(grid.Settings{Space: t.Space(), Start: t.Start, Axes: g.axes, Pairs: t.Pairs})
 }
 
 func (g *gridMethod) Question(c session) string {
 	early := ""
-	if g.Drop != 0 {
-		early = fmt.Sprintf(" at most; the risk of dropping the best one early is at most %s", text.Percent(g.Drop))
+	if g.Alpha != 0 {
+		early = fmt.Sprintf(" at most; the risk of dropping the best one early is at most %s", text.Percent(g.Alpha))
 	}
 	return fmt.Sprintf("play %s values of %s of %s against %s, %s each on the same openings%s.",
 		text.Count(gridPoints(g.axes)), strings.Join(c.Active, ", "), c.Game.Title, opponentName(c.Opponent), text.Plural(c.Task.Pairs, "game pair"),
@@ -148,7 +148,7 @@ func (g *gridMethod) Warnings(c session) []error {
 		}
 	}
 	if len(won) > 1 {
-		list = append(list, unseparated(won, map[bool]string{true: "first", false: "nearest to it"}[g.Drop != 0]))
+		list = append(list, unseparated(won, map[bool]string{true: "first", false: "nearest to it"}[g.Alpha != 0]))
 	}
 	for _, a := range g.axes {
 		p, x := c.Space()[a.Param], c.Best[a.Param]
@@ -226,7 +226,7 @@ type sheet struct {
 }
 
 func (g *gridMethod) Report(c session) (methodReport, error) {
-	s := &sheet{History: c.History, axes: g.axes, early: g.Drop != 0}
+	s := &sheet{History: c.History, axes: g.axes, early: g.Alpha != 0}
 	points, start, err := g.points(c.History)
 	if err != nil {
 		return methodReport{}, err
@@ -237,10 +237,10 @@ func (g *gridMethod) Report(c session) (methodReport, error) {
 	}
 	s.best = slices.IndexFunc(points, func(p gridPoint) bool { return slices.Equal(p.vector, c.Best) })
 	section := reports.Section{Title: "Every point against " + s.against()}
-	if g.Drop != 0 {
+	if g.Alpha != 0 {
 		section.Blocks = append(section.Blocks,
 			reports.Text(fmt.Sprintf("Points were dropped once a paired test over the same openings showed them worse than the best so far; the "+
-				"pairs column shows when. The risk of dropping the best point is at most %s over the whole grid.", text.Percent(g.Drop))))
+				"pairs column shows when. The risk of dropping the best point is at most %s over the whole grid.", text.Percent(g.Alpha))))
 	}
 	var optima []analysis.Optimum
 	switch len(s.axes) {

@@ -113,10 +113,6 @@ func find(list []Method, name string) (Method, error) {
 		return nil, config.Errorf("method", "racing was removed: grid with --alpha drops values that are shown to be worse; selfplay export "+
 			"still reads the rows of its runs")
 	}
-	if name == "cmaes" {
-		return nil, config.Errorf("method",
-			"cmaes was removed: it tuned to beat one opponent. Use quad; version 0.3 reads and resumes runs made by cmaes")
-	}
 	return nil, config.Errorf("method", "%q: unknown method%s", name, params.Suggest(name, methodNames(list, nil)))
 }
 

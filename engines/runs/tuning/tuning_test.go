@@ -696,7 +696,6 @@ func TestRefusals(t *testing.T) {
 		table       map[string]any
 	}{
 		{"method", `unknown method; did you mean spsa?`, map[string]any{"method": "spsaa"}},
-		{"method", "cmaes was removed", map[string]any{"method": "cmaes"}},
 		{"c_end", "want more than 0", map[string]any{"c_end": -1.}},
 		{"iters", "0: want at least 1", map[string]any{"iters": int64(0)}},
 		{"pairs", "0: want at least 1", map[string]any{"pairs": int64(0)}},
