@@ -255,42 +255,6 @@ func (p *playing) finish(cmd *cobra.Command, r *runs.Run) error {
 	return err
 }
 
-// text prints the result in the form that a flag asks for, if one does.
-func (p *playing) text(r *runs.Run, end bool) (bool, error) {
-	if p.kind.Command.Text == nil {
-		return false, nil
-	}
-	return p.kind.Command.Text(p.stdout, r.Result, p.flags, end)
-}
-
-// before prints notes and warnings before the first game.
-func (p *playing) before(r *runs.Run) {
-	if other := r.Head.OtherBuild(runs.ThisBuild()); other != "" && !p.finished {
-		fmt.Fprintln(p.stderr, "warning: "+text.Clean(text.Unmarked(other)))
-	}
-	if rules := r.Config.Conditions(); rules.OpeningDuplicates > 0 {
-		fmt.Fprintf(p.stderr, "warning: %s: %s\n", text.Clean(rules.Openings), rules.Holds())
-	}
-	if p.kind.Command.Before == nil {
-		return
-	}
-	b := p.kind.Command.Before(r.Result)
-	if p.Resume == "" && !p.Quiet {
-		for _, note := range b.Notes {
-			fmt.Fprintln(p.stderr, text.Clean(note))
-		}
-	}
-	for _, warning := range b.Warnings {
-		fmt.Fprintln(p.stderr, "warning: "+text.Clean(warning))
-	}
-}
-
-// ended describes a run that has ended.
-type ended struct {
-	result bool   // there is a result to print, whatever the error is
-	report string // the file of the report; "" if there is none
-}
-
 // run plays a run to its end and writes its report. Where a player's faults ended
 // the run, or its report could not be written, there is a result to print before
 // the error is returned.
@@ -331,6 +295,80 @@ func (p *playing) run(cmd *cobra.Command, r *runs.Run) (ended ended, err error) 
 	}
 	ended.report = filepath.Join(dir, "report.html")
 	return ended, err
+}
+
+// ended describes a run that has ended.
+type ended struct {
+	result bool   // there is a result to print, whatever the error is
+	report string // the file of the report; "" if there is none
+}
+
+// play plays a run, with pages and a cluster if the flags ask for them.
+func (p *playing) play(cmd *cobra.Command, r *runs.Run) error {
+	var co *coordinator // of nobody, if there is nothing to play
+	var err error
+	switch asked := p.Cluster.asked(cmd.Flags()); {
+	case asked && r.Alone() != "":
+		fmt.Fprintf(p.stderr, "note: %s by programs of this process: --cluster changes nothing\n", r.Alone())
+	case !p.finished:
+		co, err = p.Cluster.Open(cmd.Context(), cmd.Flags(), p.Workers, p.stderr)
+	}
+	if err != nil {
+		return errors.Join(err, r.Abandon())
+	}
+	if cores, limit, ok := r.UsefulCores(); ok && co != nil && !p.Quiet {
+		fmt.Fprintf(p.stderr, "keeps about %s busy: %s\n", text.Plural(int64(cores), "core"), limit)
+	}
+	options, shown := Show(cmd.Context(), p.stderr, p.Workers, p.Quiet)
+	options.Affinity = p.Affinity
+	options.Observe = func(f schedule.Finished) {
+		if !f.Replayed {
+			p.text(r, false) // what cannot be printed now is missed at the end
+		}
+	}
+	ctx, over, err := p.serve(cmd.Context(), r.Head.Dir, &options)
+	if err != nil {
+		fmt.Fprintf(p.stderr, "no pages: %v\n", err) // the run does not need them
+	}
+	options = co.Pooled(options) // the pages are told who plays, too
+	err = r.Play(ctx, options)
+	if Interrupted(err) {
+		over(nil)
+	} else {
+		over(err)
+	}
+	shown()
+	return errors.Join(err, co.End(p.stderr, p.Quiet))
+}
+
+// before prints notes and warnings before the first game.
+func (p *playing) before(r *runs.Run) {
+	if other := r.Head.OtherBuild(runs.ThisBuild()); other != "" && !p.finished {
+		fmt.Fprintln(p.stderr, "warning: "+text.Clean(text.Unmarked(other)))
+	}
+	if rules := r.Config.Conditions(); rules.OpeningDuplicates > 0 {
+		fmt.Fprintf(p.stderr, "warning: %s: %s\n", text.Clean(rules.Openings), rules.Holds())
+	}
+	if p.kind.Command.Before == nil {
+		return
+	}
+	b := p.kind.Command.Before(r.Result)
+	if p.Resume == "" && !p.Quiet {
+		for _, note := range b.Notes {
+			fmt.Fprintln(p.stderr, text.Clean(note))
+		}
+	}
+	for _, warning := range b.Warnings {
+		fmt.Fprintln(p.stderr, "warning: "+text.Clean(warning))
+	}
+}
+
+// text prints the result in the form that a flag asks for, if one does.
+func (p *playing) text(r *runs.Run, end bool) (bool, error) {
+	if p.kind.Command.Text == nil {
+		return false, nil
+	}
+	return p.kind.Command.Text(p.stdout, r.Result, p.flags, end)
 }
 
 // held returns the number of games that a run has recorded, for people.
@@ -380,42 +418,15 @@ func (p *playing) stay() {
 	}
 }
 
-// play plays a run, with pages and a cluster if the flags ask for them.
-func (p *playing) play(cmd *cobra.Command, r *runs.Run) error {
-	var co *coordinator // of nobody, if there is nothing to play
-	var err error
-	switch asked := p.Cluster.asked(cmd.Flags()); {
-	case asked && r.Alone() != "":
-		fmt.Fprintf(p.stderr, "note: %s by programs of this process: --cluster changes nothing\n", r.Alone())
-	case !p.finished:
-		co, err = p.Cluster.Open(cmd.Context(), cmd.Flags(), p.Workers, p.stderr)
+// faultAdvice adds the command that shows the game that ended a run.
+func faultAdvice(fault *schedule.FaultError, err error, dir string) error {
+	if dir == "" {
+		return fmt.Errorf("%w\n--fault-limit off plays on", err)
 	}
-	if err != nil {
-		return errors.Join(err, r.Abandon())
+	if fault.Game < 0 {
+		return fmt.Errorf("%w\nTo find it: selfplay export %s --csv", err, runs.Quote(dir))
 	}
-	if cores, limit, ok := r.UsefulCores(); ok && co != nil && !p.Quiet {
-		fmt.Fprintf(p.stderr, "keeps about %s busy: %s\n", text.Plural(int64(cores), "core"), limit)
-	}
-	options, shown := Show(cmd.Context(), p.stderr, p.Workers, p.Quiet)
-	options.Affinity = p.Affinity
-	options.Observe = func(f schedule.Finished) {
-		if !f.Replayed {
-			p.text(r, false) // what cannot be printed now is missed at the end
-		}
-	}
-	ctx, over, err := p.serve(cmd.Context(), r.Head.Dir, &options)
-	if err != nil {
-		fmt.Fprintf(p.stderr, "no pages: %v\n", err) // the run does not need them
-	}
-	options = co.Pooled(options) // the pages are told who plays, too
-	err = r.Play(ctx, options)
-	if Interrupted(err) {
-		over(nil)
-	} else {
-		over(err)
-	}
-	shown()
-	return errors.Join(err, co.End(p.stderr, p.Quiet))
+	return fmt.Errorf("%w\nTo see it again:\n  selfplay replay %s %d:%d:%d", err, runs.Quote(dir), fault.Trial, fault.Pair, fault.Game)
 }
 
 // Show returns options that play a run with some workers and show on stderr how
@@ -461,14 +472,3 @@ const longest = 30 * 24 * 3600
 
 // maxFaults is the number of faults that are printed one by one.
 const maxFaults = 10
-
-// faultAdvice adds the command that shows the game that ended a run.
-func faultAdvice(fault *schedule.FaultError, err error, dir string) error {
-	if dir == "" {
-		return fmt.Errorf("%w\n--fault-limit off plays on", err)
-	}
-	if fault.Game < 0 {
-		return fmt.Errorf("%w\nTo find it: selfplay export %s --csv", err, runs.Quote(dir))
-	}
-	return fmt.Errorf("%w\nTo see it again:\n  selfplay replay %s %d:%d:%d", err, runs.Quote(dir), fault.Trial, fault.Pair, fault.Game)
-}
