@@ -16,10 +16,6 @@ import (
 // boundaries that Create gives a run. Any change to columns, metadata or boundaries raises it.
 const Schema = 3
 
-// valuesSchema is the version of runs in which an objective answers in place of games:
-// their games have values, and all else is as in version 3.
-const valuesSchema = 4
-
 // versions lists the versions of the format, in order. A run keeps the version that it began
 // with, also when it is resumed: no file is ever converted. The tags since and until of a row's
 // fields name the first and the last version with their column.
@@ -27,7 +23,7 @@ var versions = []version{
 	{number: 1, program: "0.1"},
 	{number: 2, program: "0.2 or 0.3"},
 	{number: 3, read: true},
-	{number: 4, read: true}, // games have value_a and value_b
+	{number: 4, read: true}, // of builds of 0.4 for objectives and tune ask-tell: games have value_a and value_b
 }
 
 // version is a step of the format.
@@ -59,7 +55,7 @@ const (
 // Meta is the configuration of a run: everything its rows depend on, and their provenance. It is
 // written once.
 type Meta struct {
-	// Schema is set by Create, unless it is valuesSchema.
+	// Schema is set by Create.
 	Schema int `toml:"schema"`
 	// Name is the user's name of the run; "" for none. Labels may change it later.
 	Name string `toml:"name,omitempty"`

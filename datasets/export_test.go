@@ -47,7 +47,7 @@ func awkward() ([]TrialRow, []GameRow, []MoveRow, []PositionRow) {
 // valuesMeta is that of a run with values, which has all columns.
 func valuesMeta() Meta {
 	meta := testMeta
-	meta.Schema = valuesSchema
+	meta.Schema = newest
 	return meta
 }
 
@@ -56,13 +56,13 @@ func ptr(x float64) *float64 { return &x }
 // Values are columns of runs that have them, and of no others: neither of their parts
 // nor of what is exported.
 func TestValues(t *testing.T) {
-	for _, schema := range []int{Schema, valuesSchema} {
+	for _, schema := range []int{Schema, newest} {
 		meta := testMeta
 		meta.Schema = schema
 		trial, games := testTrial(0)
 		games[0].ValueA, games[1].ValueB = ptr(2.5), ptr(-1e-300)
 		dir := filepath.Join(t.TempDir(), "run")
-		w := must[*Writer](t)(Create(dir, meta, map[string]any{}))
+		w := must[*Writer](t)(createVersion(dir, meta, map[string]any{}, osDisk))
 		if err := errors.Join(w.Append(trial, games, nil), w.Close()); err != nil {
 			t.Fatal(err)
 		}
@@ -77,7 +77,7 @@ func TestValues(t *testing.T) {
 			t.Errorf("format version %d (-written +read):\n%s", schema, diff)
 		}
 		columns := newTextRow[GameRow](log.Meta)
-		if has := strings.HasSuffix(strings.Join(namesOf(columns.columns), " "), " margin value_a value_b"); has != (schema == valuesSchema) {
+		if has := strings.HasSuffix(strings.Join(namesOf(columns.columns), " "), " margin value_a value_b"); has != (schema == newest) {
 			t.Errorf("format version %d: exports values: %v", schema, has)
 		}
 	}

@@ -72,9 +72,8 @@ type GameRow struct {
 	// only won or lost.
 	Margin *float64 `parquet:"margin,optional"`
 
-	// ValueA and ValueB are what an objective answered about A and B: their values, or
-	// the points of each; nil where it did not answer in time. Only runs of valuesSchema
-	// have them.
+	// ValueA and ValueB are the answers of an objective about A and B, or nil where it did not answer
+	// in time. Earlier builds of 0.4 wrote them.
 	ValueA *float64 `parquet:"value_a,optional" since:"4" until:"4"`
 	ValueB *float64 `parquet:"value_b,optional" since:"4" until:"4"`
 }

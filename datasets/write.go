@@ -54,9 +54,12 @@ func Create(dir string, meta Meta, spec any) (*Writer, error) {
 }
 
 func create(dir string, meta Meta, spec any, d disk) (*Writer, error) {
-	if meta.Schema != valuesSchema {
-		meta.Schema = Schema
-	}
+	meta.Schema = Schema
+	return createVersion(dir, meta, spec, d)
+}
+
+// createVersion is create with the version of meta.
+func createVersion(dir string, meta Meta, spec any, d disk) (*Writer, error) {
 	if err := meta.check(); err != nil {
 		return nil, err
 	}

@@ -211,7 +211,7 @@ func OpenLog(log *datasets.Log, find func(name string) (Kind, error)) (*Recorded
 	m := log.Meta
 	fail := func(err error) (*Recorded, error) { return nil, fmt.Errorf("%s: %w", log.Dir, err) }
 	if gone := removed(m); gone != "" {
-		return fail(fmt.Errorf("is %s; selfplay export still reads its rows", gone))
+		return fail(fmt.Errorf("is %s; selfplay export still reads its rows, and %s of revision %s reports it", gone, m.Program, m.Revision))
 	}
 	kind, err := find(m.Kind)
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 	"selfplaylab/datasets"
 	"selfplaylab/engines/external/process"
 	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/config"
 	"selfplaylab/engines/schedule/asktell"
 	"selfplaylab/reports/text"
 )
@@ -251,6 +252,10 @@ func Request(words ...string) ([]byte, error) {
 // OfGames lists the fields of the config that ask-tell does not offer, because only played games
 // have them.
 func OfGames() []string {
-	names := []string{"openings_order", "fit_pairs", "verify_limits", "against_pairs", "timeout", "timemargin", "fault_limit"}
-	return append(names, text.Each(New().ofGames(), func(f ofGame) string { return f.name })...)
+	c := New()
+	fields := []any{&c.OpeningOrder, &c.FitPairs, &c.VerifyLimits, &c.AgainstPairs, &c.Stall, &c.TimeMargin, &c.FaultLimit}
+	for _, f := range c.ofGames() {
+		fields = append(fields, f.field)
+	}
+	return text.Each(fields, func(field any) string { return config.NameOf(c, field) })
 }

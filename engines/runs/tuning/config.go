@@ -204,8 +204,11 @@ func (c *Config) sameTuner() bool {
 // found so far.
 func (c *Config) remedy(h *runs.Head) string {
 	line := fmt.Sprintf("; it is resumed by the program that began it, %s of revision %s", h.Meta.Program, h.Meta.Revision)
-	if c.recorded.games == 0 || c.Elsewhere != nil {
+	switch {
+	case c.recorded.games == 0:
 		return line
+	case c.Elsewhere != nil:
+		return line + ". The values it has found are in its report: " + runs.CommandText("tune", "report", h.Dir)
 	}
 	space := c.task.Space()
 	words := []string{"selfplay", "match", "--game", h.Meta.Game, "--rules", h.Meta.Rules, "--a", c.Start.With(c.recorded.values).Text(space), "--b",

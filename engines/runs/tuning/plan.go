@@ -171,26 +171,26 @@ func (c *Config) elsewhere() (*elsewhere, error) {
 
 // ofGame is a field that only a game has.
 type ofGame struct {
-	name string
-	said bool
+	field any // a pointer to it
+	set   bool
 }
 
 func (c *Config) ofGames() []ofGame {
 	return []ofGame{
-		{"game", c.Game.Game != ""}, {"engine", c.Engine != ""}, {"pool", len(c.Pool) > 0}, {"rules", c.Rules != ""},
-		{"limits", !c.Limits.IsZero()}, {"against", len(c.Against) > 0},
-		{"screen_pairs", c.ScreenPairs > 0}, {"rate_pairs", c.RatePairs > 0}, {"openings", c.Openings != runs.RandomOpenings},
-		{"opening_plies", c.OpeningPlies > 0}, {"max_plies", c.MaxPlies != 0}, {"resign", c.Resign.Moves != 0}, {"draw", c.Draw.Moves != 0},
-		{"record_moves", c.RecordMoves != runs.DefaultMatchRules().RecordMoves}, {"timemargin", c.TimeMargin != 0},
-		{"fault_limit", c.FaultLimit != schedule.DefaultFaultLimit},
+		{&c.Game.Game, c.Game.Game != ""}, {&c.Engine, c.Engine != ""}, {&c.Pool, len(c.Pool) > 0}, {&c.Rules, c.Rules != ""},
+		{&c.Limits, !c.Limits.IsZero()}, {&c.Against, len(c.Against) > 0},
+		{&c.ScreenPairs, c.ScreenPairs > 0}, {&c.RatePairs, c.RatePairs > 0}, {&c.Openings, c.Openings != runs.RandomOpenings},
+		{&c.OpeningPlies, c.OpeningPlies > 0}, {&c.MaxPlies, c.MaxPlies != 0}, {&c.Resign, c.Resign.Moves != 0}, {&c.Draw, c.Draw.Moves != 0},
+		{&c.RecordMoves, c.RecordMoves != runs.DefaultMatchRules().RecordMoves}, {&c.TimeMargin, c.TimeMargin != 0},
+		{&c.FaultLimit, c.FaultLimit != schedule.DefaultFaultLimit},
 	}
 }
 
 // noGame rejects settings that require a game.
 func (c *Config) noGame() error {
 	for _, f := range c.ofGames() {
-		if f.said {
-			return config.Errorf(f.name, "cannot be used with tune ask-tell: the games are played elsewhere")
+		if f.set {
+			return config.Errorf(config.NameOf(c, f.field), "cannot be used with tune ask-tell: the games are played elsewhere")
 		}
 	}
 	c.ScreenPairs, c.RatePairs, c.OpeningPlies = 0, 0, 0
