@@ -313,7 +313,7 @@ func (c *coordinator) summary(out io.Writer) {
 			never = append(never, m.Name)
 		}
 		if math.Abs(m.Residual) > oddScore {
-			odd = append(odd, fmt.Sprintf("%s by %+.1f", m.Name, m.Residual))
+			odd = append(odd, fmt.Sprintf("%s by %s", m.Name, text.Signed(m.Residual, 1)))
 		}
 		t = append(t, []string{m.Name, m.CPU, fmt.Sprintf("%d of %d", m.Slots, m.Cores), text.Count(m.Games),
 			fmt.Sprintf("%.0f %%", 100*m.Share), fmt.Sprintf("%.1f", m.Speed), compared, sign})
