@@ -72,7 +72,7 @@ func TestHistogramWidths(t *testing.T) {
 // reach as far as the band does, and the legend names what is there.
 func TestEloFollowsItsBand(t *testing.T) {
 	inf := math.Inf(1)
-	e := EloSequence{Points: []Point{
+	e := Curve{Name: "Elo so far", Line: []Point{
 		{X: 100, Y: 500}, {X: 200, Y: -400, Lo: -inf, Hi: inf},
 		{X: 1250, Y: 97, Lo: 71, Hi: 125}, {X: 5000, Y: 94, Lo: 83, Hi: 105}, {X: 10000, Y: 94, Lo: 87, Hi: 102},
 	}}
@@ -85,7 +85,7 @@ func TestEloFollowsItsBand(t *testing.T) {
 	if a, b := lines[0].path[0].Pos.X, bands[0].bounds().Min.X; a != b {
 		t.Errorf("the curve begins at %v, its band at %v", a, b)
 	}
-	legend := func(e EloSequence) (names []string) {
+	legend := func(e Curve) (names []string) {
 		for _, name := range []string{"Elo so far", "95 % band", "Elo so far, 95 % band"} {
 			if slices.Contains(texts(t, e, Wide), name) {
 				names = append(names, name)
@@ -97,12 +97,12 @@ func TestEloFollowsItsBand(t *testing.T) {
 		points []Point
 		want   []string
 	}{
-		{e.Points, []string{"Elo so far", "95 % band"}},
-		{e.Points[:1], []string{"Elo so far"}},
-		{e.Points[2:3], []string{"Elo so far, 95 % band"}},
+		{e.Line, []string{"Elo so far", "95 % band"}},
+		{e.Line[:1], []string{"Elo so far"}},
+		{e.Line[2:3], []string{"Elo so far, 95 % band"}},
 		{[]Point{{X: 1, Y: 1}, {X: 2, Y: 2}}, []string{"Elo so far"}},
 	} {
-		if diff := cmp.Diff(tt.want, legend(EloSequence{Points: tt.points})); diff != "" {
+		if diff := cmp.Diff(tt.want, legend(Curve{Name: "Elo so far", Line: tt.points})); diff != "" {
 			t.Errorf("legend of %v (-want +got):\n%s", tt.points, diff)
 		}
 	}

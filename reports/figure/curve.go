@@ -2,24 +2,27 @@ package figure
 
 import (
 	"cmp"
-
-	"gonum.org/v1/plot"
+	"math"
+	"slices"
 
 	"selfplaylab/reports/text"
 )
 
-// Curve shows the strength of a tuner's recommendation over its iterations: a fitted or
-// running Elo with its band, and single measurements.
+// Curve shows a strength as it develops, by its line with a band: of a tuner's
+// recommendation over the iterations, or of a match over its pairs.
 type Curve struct {
 	Title, Subtitle string
+	Verdict         string // below them, such as "+41 Elo, shown to be better"; "" for none
 
 	XLabel string // "" is "iteration"
 	YLabel string // "" is "Elo"
 	LogX   bool   // all X must then be positive
 
-	// Line is the curve by increasing X; Lo and Hi are its band. Without one (Lo and Hi are
-	// Y) its end has no number.
+	// Line is the curve by increasing X; Lo and Hi are its band. It begins with the first
+	// finite band, where there is one: before that an estimate says nothing. Without a band
+	// (Lo and Hi are Y) its end has no number.
 	Line  []Point
+	Name  string // of the line in the legend; "" is the YLabel
 	Level string // names the band; "" is "95 % band"
 	// Measured are single results with their intervals, in any order; nil for
 	// none.
@@ -30,24 +33,17 @@ func (c Curve) Draw(layout Layout) (*Drawing, error) {
 	if err := c.check(); err != nil {
 		return nil, failed("Curve", c.Title, err)
 	}
-	x := &reach{}
-	x.addX(append(present(c.Line), present(c.Measured)...))
-	return c.layOut(layout, cmp.Or(c.YLabel, "Elo"), "", x.axis(c.LogX, 0.02), false), nil
-}
-
-// layOut draws the curve, called by a name in the legend, with a verdict or "", and with an
-// interval bar at its end or none.
-func (c Curve) layOut(layout Layout, name, verdict string, x plot.Axis, bar bool) *Drawing {
+	c.YLabel, c.Line, c.Measured = cmp.Or(c.YLabel, "Elo"), banded(c.Line), present(c.Measured)
 	line := present(c.Line)
 	d, top := newDrawing(c.Title, c.Subtitle, layout)
-	if verdict != "" {
-		top = d.lines(verdict, top-2, 13, true, blue) - 2
+	if c.Verdict != "" {
+		top = d.lines(c.Verdict, top-2, 13, true, blue) - 2
 	}
-	dots := d.measured(present(c.Measured), vermilion)
+	dots := d.measured(c.Measured, vermilion)
 	var keys []key
 	var list ends
 	if len(line) > 0 {
-		keys = d.lineKeys(line, name, cmp.Or(c.Level, "95 % band"))
+		keys = d.lineKeys(line, cmp.Or(c.Name, c.YLabel), cmp.Or(c.Level, "95 % band"))
 		if end := line[len(line)-1]; hasInterval(end.Lo, end.Hi) {
 			list = ends{{y: end.Y, label: plus(end.Y, text.Number(end.Y, eloDecimals(end))), bold: true, line: pen(blue, 2.25)}}
 		}
@@ -58,8 +54,9 @@ func (c Curve) layOut(layout Layout, name, verdict string, x plot.Axis, bar bool
 	case len(dots.points) > 0:
 		keys = append(keys, dots.key("measured"))
 	}
-	p := d.panel(x, c.reach().axis(false, 0.06))
-	p.yLabel, p.xWhole, p.ySigns = cmp.Or(c.YLabel, "Elo"), true, true
+	x, y := c.reach()
+	p := d.panel(x.axis(c.LogX, 0), y.axis(false, 0.06))
+	p.yLabel, p.xWhole, p.ySigns = c.YLabel, true, true
 	p.label(cmp.Or(c.XLabel, "iteration"))
 	keys, p.ends = d.labelsOrKeys(keys, list)
 	p.add(grid())
@@ -68,34 +65,63 @@ func (c Curve) layOut(layout Layout, name, verdict string, x plot.Axis, bar bool
 	p.add(across(0, pen(ink, 1)))
 	p.add(p.line(c.Line, pen(blue, 2))...)
 	p.add(dots)
-	if n := len(line); n > 0 { // a line of one point shows its interval too
-		tip := d.measured(line[n-1:], blue)
-		tip.bars = n == 1 || bar
-		p.add(tip)
-	}
-	p.add(p.endLabels())
+	p.add(d.measured(line[max(len(line)-1, 0):], blue), p.endLabels())
 	p.draw(d.legend(keys, top), layout.panelHeight())
-	return d
+	return d, nil
 }
 
 func (c Curve) check() error {
 	return cmp.Or(checkLine("Line", c.Line, c.LogX, false), checkPoints("Measured", c.Measured, c.LogX, false), checkSome(c.Line, c.Measured))
 }
 
+// banded leaves out the points before the first finite band, none where there is no such
+// band.
+func banded(points []Point) []Point {
+	return points[max(slices.IndexFunc(points, func(p Point) bool { return p.bounded() && !math.IsNaN(p.Y) }), 0):]
+}
+
 // reach covers zero, the measurements, and the line with its band. An early part of a
-// band, several times as wide as the last, is cut: nothing else would be seen.
-func (c Curve) reach() *reach {
-	r, line := &reach{}, present(c.Line)
-	r.add(0)
-	r.addPoints(present(c.Measured))
+// band, several times as wide as the last, is cut: nothing else would be seen. X begins
+// at zero where the line begins near it or has a single point.
+func (c Curve) reach() (x, y *reach) {
+	x, y = &reach{}, &reach{}
+	y.add(0)
+	y.addPoints(c.Measured)
+	line := present(c.Line)
 	for _, p := range line {
 		last := line[len(line)-1]
 		wide := p.Hi-p.Lo > 6*(last.Hi-last.Lo) && p.X < last.X/5
 		if !wide {
-			r.addPoints([]Point{p})
+			y.addPoints([]Point{p})
 		} else if p.X >= last.X/20 {
-			r.add(p.Y)
+			y.add(p.Y)
 		}
 	}
-	return r
+	x.addX(append(line, c.Measured...))
+	if !c.LogX && x.lo > 0 && (x.lo <= x.hi/10 || x.lo == x.hi) {
+		x.add(0)
+	}
+	return x, y
+}
+
+// lineKeys are the legend of one line with its band, as far as points show them:
+// a single point is a dot with its interval.
+func (d *Drawing) lineKeys(points []Point, line, band string) []key {
+	switch {
+	case len(points) > 1 && anyInterval(points):
+		return []key{lineKey(line, pen(blue, 2.25)), bandKey(band, blue)}
+	case len(points) > 1:
+		return []key{lineKey(line, pen(blue, 2.25))}
+	case anyInterval(points):
+		return []key{d.measured(points, blue).key(line + ", " + band)}
+	}
+	return []key{d.measured(points, blue).key(line)}
+}
+
+// eloDecimals shows a tenth where the interval is that fine.
+func eloDecimals(p Point) int {
+	if hasInterval(p.Lo, p.Hi) && p.Hi-p.Lo < 10 {
+		return 1
+	}
+	return 0
 }

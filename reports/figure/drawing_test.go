@@ -261,21 +261,19 @@ func (m maker) figure(kind int) Chart {
 	n := rapid.IntRange(m.least(), 6).Draw(m.T, "n")
 	switch kind {
 	case 0:
-		return EloSequence{Title: title, Subtitle: subtitle, Points: m.points("points"), Verdict: m.word("verdict")}
-	case 1:
 		r := Response{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Points: m.points("points"), Levels: levels, LogX: rapid.Bool().Draw(m.T, "log")}
 		if rapid.Bool().Draw(m.T, "extras") {
 			r.Fit, r.ReferenceX, r.ReferenceLabel = m.points("fit"), ptr(m.number("reference")), m.word("reference label")
 			r.Optimum = &Point{X: m.number("optimum"), Y: m.number("value"), Lo: m.value("from"), Hi: m.value("to")}
 		}
 		return r
-	case 2:
+	case 1:
 		l := Lines{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Levels: levels, LogX: rapid.Bool().Draw(m.T, "log X"), LogY: rapid.Bool().Draw(m.T, "log Y"), Diagonal: rapid.Bool().Draw(m.T, "diagonal"), Band: m.word("what bands mean")}
 		for range n {
 			l.Series = append(l.Series, Series{m.word("name"), m.points("series"), rapid.Bool().Draw(m.T, "band")})
 		}
 		return l
-	case 3:
+	case 2:
 		h := Heat{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Label: m.word("label")}
 		columns := rapid.IntRange(m.least(), 9).Draw(m.T, "columns")
 		for range columns {
@@ -293,17 +291,17 @@ func (m maker) figure(kind int) Chart {
 			h.Best, h.Middle = &Cell{rapid.IntRange(m.least()-1, n+1-2*m.least()).Draw(m.T, "best row"), 0}, ptr(m.number("middle"))
 		}
 		return h
-	case 4:
+	case 3:
 		b := Bars{Title: title, Subtitle: subtitle, XLabel: x, ZeroLabel: m.word("zero label"), Zero: m.number("zero")}
 		for _, p := range m.points("bars") {
 			b.Bars = append(b.Bars, Bar{Name: m.word("name"), Value: p.Y, Lo: p.Lo, Hi: p.Hi, Strong: rapid.Bool().Draw(m.T, "strong")})
 		}
 		return b
-	case 5:
+	case 4:
 		values, counts := rapid.IntRange(-1000, 100000), rapid.IntRange(1-m.least(), 1000)
 		return Histogram{Title: title, Subtitle: subtitle, XLabel: x, Counts: rapid.MapOfN(values, counts, m.least(), 12).Draw(m.T, "counts")}
-	case 6:
-		return Curve{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, LogX: rapid.Bool().Draw(m.T, "log"), Line: m.points("line"), Measured: m.points("measured"), Level: m.word("band")}
+	case 5:
+		return Curve{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, LogX: rapid.Bool().Draw(m.T, "log"), Line: m.points("line"), Measured: m.points("measured"), Level: m.word("band"), Verdict: m.word("verdict")}
 	default:
 		c := Pairs{Title: title, Subtitle: subtitle, Label: m.word("label")}
 		for range 2 {
@@ -351,7 +349,7 @@ func TestAnyFigure(t *testing.T) {
 // allCharts are the kinds of charts, in the order of maker.figure.
 func allCharts() []Chart {
 	return []Chart{
-		EloSequence{}, Response{}, Lines{}, Heat{}, Bars{}, Histogram{}, Curve{}, Pairs{},
+		Response{}, Lines{}, Heat{}, Bars{}, Histogram{}, Curve{}, Pairs{},
 	}
 }
 
@@ -434,10 +432,10 @@ func TestErrorsNameTheField(t *testing.T) {
 		figure Chart
 		want   string
 	}{
-		{EloSequence{Points: []Point{{Y: nan}}}, "nothing to draw"},
-		{EloSequence{Points: []Point{{Y: inf}}}, "Points[0]: Y is +Inf"},
-		{EloSequence{Points: []Point{{Y: 1, Lo: 2, Hi: 1}}}, "from 2 to 1 is reversed"},
-		{EloSequence{Points: []Point{{Y: 1, Lo: inf, Hi: inf}}}, "holds no value"},
+		{Curve{Line: []Point{{Y: nan}}}, "nothing to draw"},
+		{Curve{Line: []Point{{Y: inf}}}, "Line[0]: Y is +Inf"},
+		{Curve{Line: []Point{{Y: 1, Lo: 2, Hi: 1}}}, "from 2 to 1 is reversed"},
+		{Curve{Line: []Point{{Y: 1, Lo: inf, Hi: inf}}}, "holds no value"},
 		{Response{LogX: true, Points: []Point{{X: 0, Y: 1}}}, "Points[0]: X is 0: a logarithmic axis"},
 		{Response{LogX: true, Points: []Point{{X: 5e-324, Y: 1}}}, "Points[0]: X is 5e-324: too small"},
 		{Response{Points: []Point{{Y: 1}}, Optimum: &Point{X: nan}}, "Optimum.X is NaN"},
@@ -468,7 +466,7 @@ func TestErrorsNameTheField(t *testing.T) {
 func TestSparseData(t *testing.T) {
 	nan := math.NaN()
 	for name, f := range map[string]Chart{
-		"one pair":      EloSequence{Points: []Point{{X: 1, Y: 0, Lo: math.Inf(-1), Hi: math.Inf(1)}}},
+		"one pair":      Curve{Line: []Point{{X: 1, Y: 0, Lo: math.Inf(-1), Hi: math.Inf(1)}}},
 		"one response":  Response{Points: []Point{{X: 1, Y: 1}}},
 		"same response": Response{Points: []Point{{X: 1, Y: 3}, {X: 2, Y: 3}}},
 		"one log":       Response{LogX: true, Points: []Point{{X: 1, Y: 1}}},

@@ -49,7 +49,7 @@ func Gallery() []Sample {
 	}
 }
 
-func exampleElo(elo float64, pairs int, verdict string) EloSequence {
+func exampleElo(elo float64, pairs int, verdict string) Curve {
 	r := dice(3)
 	var points []Point
 	sum := 0.0
@@ -65,9 +65,9 @@ func exampleElo(elo float64, pairs int, verdict string) EloSequence {
 			points = append(points, p)
 		}
 	}
-	return EloSequence{
+	return Curve{
 		Title: "Tuned against start on fresh openings", Subtitle: "sequential match, at most 2,000 pairs",
-		Points: points, Level: "95 % band, valid at any time", Verdict: verdict,
+		Name: "Elo so far", XLabel: "game pairs", Line: points, Level: "95 % band, valid at any time", Verdict: verdict,
 	}
 }
 

@@ -95,9 +95,10 @@ func (p *panel) cuts(points []Point, c tone) plot.Plotter {
 	return painter(func(at draw.Canvas, x, _ func(float64) vg.Length) {
 		mark := func(edge, out vg.Length, beyond func(Point) (far float64, ok bool)) {
 			for _, run := range runs(text.Each(points, func(q Point) Point {
-				far, ok := beyond(q)
-				if q.Y = far; !hasInterval(q.Lo, q.Hi) || !ok {
+				if far, ok := beyond(q); math.IsNaN(q.Y) || !hasInterval(q.Lo, q.Hi) || !ok {
 					q.Y = math.NaN()
+				} else {
+					q.Y = far
 				}
 				return q
 			})) {

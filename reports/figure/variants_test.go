@@ -113,14 +113,13 @@ func (f flavour) charts() map[string]Chart {
 		pairs.Axes = append(pairs.Axes, a)
 	}
 	charts := map[string]Chart{
-		"EloSequence": EloSequence{Title: title, Subtitle: subtitle, Points: points, Verdict: w("verdict"), Level: w("band")},
 		"Response": Response{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Points: points, Levels: levels, Fit: points, ReferenceX: ptr(first.X), ReferenceLabel: w("reference"),
 			Optimum: &Point{X: last.X, Y: last.Y, Lo: first.X, Hi: last.X}},
 		"Lines":     Lines{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Series: series, Levels: levels, Diagonal: true, Band: w("band")},
 		"Heat":      heat,
 		"Bars":      Bars{Title: title, Subtitle: subtitle, XLabel: x, Bars: bars, ZeroLabel: w("zero")},
 		"Histogram": Histogram{Title: title, Subtitle: subtitle, XLabel: x, Counts: f.counts()},
-		"Curve":     Curve{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Line: points, Measured: points, Level: w("band")},
+		"Curve":     Curve{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Line: points, Measured: points, Level: w("band"), Verdict: w("verdict")},
 		"Pairs":     pairs,
 	}
 	if f.positive() {

@@ -132,13 +132,13 @@ func (r *Result) running() (reports.Plot, bool) {
 		band.Tightest = r.Config.Pairs
 	}
 	level := text.Level(r.Config.Level)
-	fig := figure.EloSequence{
+	fig := figure.Curve{
 		Title: "A against B, pair by pair", Subtitle: "running Elo difference with its " + level + " confidence sequence",
-		Level: level + " confidence sequence", Verdict: band.Estimate(r.Pairs).String(),
+		Level: level + " confidence sequence", Verdict: band.Estimate(r.Pairs).String(), Name: "Elo so far", XLabel: "game pairs",
 	}
 	for _, p := range r.steps(rating.MinSequence) {
 		e := band.Estimate(p)
-		fig.Points = append(fig.Points, figure.Point{X: float64(p.N()), Y: e.Elo, Lo: e.EloRange.Low, Hi: e.EloRange.High, N: p.N()})
+		fig.Line = append(fig.Line, figure.Point{X: float64(p.N()), Y: e.Elo, Lo: e.EloRange.Low, Hi: e.EloRange.High, N: p.N()})
 	}
 	return reports.Plot{Name: "running", Figure: fig,
 		Caption: "The whole band holds at once, whenever one looks; so it is wider than the interval of the result, which is for one look at " +

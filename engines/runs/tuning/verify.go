@@ -227,13 +227,14 @@ func (v *verifyPhase) stops() string {
 }
 
 // figure draws the running difference.
-func (v *verifyPhase) figure(e *rating.Estimate) figure.EloSequence {
+func (v *verifyPhase) figure(e *rating.Estimate) figure.Curve {
 	level := text.Level(v.spec.Level)
-	fig := figure.EloSequence{
+	fig := figure.Curve{
 		Title:    "Tuned against start",
 		Subtitle: "running Elo difference with its " + level + " confidence sequence, " + v.spec.fresh(),
 		Level:    level + " confidence sequence",
 		Verdict:  e.String(),
+		XLabel:   "game pairs", Name: "Elo so far",
 	}
 	for _, tally := range v.tallies {
 		e := v.spec.sequence().Estimate(tally)
@@ -241,7 +242,7 @@ func (v *verifyPhase) figure(e *rating.Estimate) figure.EloSequence {
 		if !e.Few { // else there is no interval yet
 			point.Lo, point.Hi = e.EloRange.Low, e.EloRange.High
 		}
-		fig.Points = append(fig.Points, point)
+		fig.Line = append(fig.Line, point)
 	}
 	return fig
 }
