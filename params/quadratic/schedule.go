@@ -70,7 +70,7 @@ func (t *Tuner) refill() {
 			}
 		}
 	}
-	if t.stage == walking && (t.walk.ratios && t.drawn >= ratioPairs || t.walk.tooSteep()) && len(t.axes) <= maxFit {
+	if t.stage == walking && t.walk.isOver() && len(t.axes) <= maxFit {
 		t.stage = leaving
 	}
 	if t.stage == leaving && len(t.queue) == 0 {

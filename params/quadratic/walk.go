@@ -1,9 +1,6 @@
 package quadratic
 
-import (
-	"cmp"
-	"math"
-)
+import "math"
 
 // walk is the first-order stage. Where a wide probe loses little, games do not tell the second order:
 // 16 parameters have 136 terms of it. A step along what won learns more from them. Steps are those of
@@ -17,10 +14,9 @@ type walk struct {
 
 	start, anchor, iterate, mean []float64
 
-	sum      []float64 // of results along the signs of the probes, since the anchor
+	sum      []float64 // of results along the shifts of the trials, since the anchor
 	slope    []float64 // of all of them
-	squares  float64   // of results, a pair each
-	scale    float64   // of the gain: the squared lengths of all slopes
+	scale    float64   // of the gain: the squared lengths of the slopes of single pairs
 	distance float64
 	typical  float64 // distance of an optimum that may lie anywhere
 	leading  float64
@@ -38,7 +34,7 @@ const (
 	nearby      = .08  // a parameter's distance that the gain assumes at least
 	anywhere    = .5   // the same in addition, where nothing of the slope is chance
 	beyond      = 2    // standard deviations of the slope's square by chance that count as chance, too
-	early       = 5    // squares of results below which no slope counts
+	early       = 5    // scale, for each parameter, below which no slope counts
 	leading     = .1   // share of the iterate in the centre of a trial; the rest is the mean's
 	ratioLeads  = .8   // the same for ratios
 	firstAnchor = 250  // pairs
@@ -85,14 +81,17 @@ func (w *walk) halfWidth(centre float64) float64 {
 func (w *walk) tell(o *observation, sounding bool) {
 	d, result := float64(len(w.mean)), 2*o.mean-1
 	squares := float64(o.pairs*result*result) + 4*o.square
-	w.squares += squares
-	w.scale += float64(d * squares)
+	length := 0.0
+	for j := range w.mean {
+		length += float64(w.shift(o, j) * w.shift(o, j))
+	}
+	w.scale += float64(length * squares)
 	w.pairs += o.pairs
 	gain := w.distance / math.Sqrt(w.scale+d)
 	share := min(2*o.pairs/(w.pairs+1), 1)
 	way, slope := 0.0, 0.0
 	for j := range w.mean {
-		pull := o.pairs * result * float64(cmp.Compare(o.x[j], o.than[j]))
+		pull := o.pairs * result * w.shift(o, j)
 		w.slope[j] += pull
 		w.sum[j] += pull
 		w.iterate[j] = min(max(w.anchor[j]+float64(gain*w.sum[j]), -1), 1)
@@ -101,8 +100,8 @@ func (w *walk) tell(o *observation, sounding bool) {
 		slope += float64(w.slope[j] * w.slope[j])
 		w.anchorAt(j, gain, w.ratios)
 	}
-	if w.squares > early {
-		w.trust = max(w.trust, 1-(d+float64(beyond*math.Sqrt(2*d)))*w.squares/slope)
+	if w.scale > early*d {
+		w.trust = max(w.trust, 1-(1+float64(beyond*math.Sqrt(2/d)))*w.scale/slope)
 	}
 	far := w.trust * max(math.Sqrt(way), w.typical)
 	if !w.ratios {
@@ -119,6 +118,11 @@ func (w *walk) tell(o *observation, sounding bool) {
 	if sounding {
 		w.lost.add(result, squares, o.pairs)
 	}
+}
+
+// shift is how far the two of a trial differ along an axis, by what mirror images do.
+func (w *walk) shift(o *observation, j int) float64 {
+	return min(max((o.x[j]-o.than[j])/(2*w.probe), -1), 1)
 }
 
 // anchorAt keeps the sum of an axis to what its iterate is from the anchor, which is the iterate
@@ -148,6 +152,7 @@ const (
 	// widens them.
 	allowed, comfortable = .3, .7
 	narrowing, widening  = .8, 1.15
+	told                 = 1.5  // deviations of a pair's result that an axis loses in all pairs, from which fits know more
 	assumed              = 2  // pairs without a loss that are assumed in addition to those seen
 	fade                 = .9 // of what was seen, at a review
 )
@@ -177,8 +182,16 @@ func (w *walk) review() {
 	w.lost.pairs *= fade
 }
 
-// tooSteep reports whether the probes became so narrow that fits know more.
-func (w *walk) tooSteep() bool { return !w.ratios && w.probe < 2*wide/3 }
+// isOver reports whether fits know more: the probes became narrow, or games tell what a probe loses
+// along each axis.
+func (w *walk) isOver() bool {
+	if w.ratios {
+		return w.pairs >= ratioPairs
+	}
+	mean, se := w.lost.estimate()
+	deviation := se * math.Sqrt(w.lost.pairs+assumed)
+	return w.probe < 2*wide/3 || mean*math.Sqrt(w.pairs) > told*deviation*float64(len(w.mean))
+}
 
 // Soundings are probes against their centre, the first trials and some of the walk's: they tell what
 // a probe loses, and so whether to walk or to fit. Their widths differ by axis, so that fits
