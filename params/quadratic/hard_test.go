@@ -95,7 +95,7 @@ func TestDoesNotFactor(t *testing.T) {
 		}
 	}
 	tuner.data[1].x[0] = math.NaN() // as no trial can have: Tell checks it
-	trial := tuner.queue[0]
+	trial := tuner.queue[0].Trial
 	if err := tuner.Tell(trial, params.Score{Pairs: [5]int{4: trial.Pairs}}); err != nil {
 		t.Fatal(err)
 	}

@@ -70,12 +70,13 @@ type Tuner struct {
 	axes    []axis
 	leftOut []error // parameters that stay at the start, and why
 
-	stage stage
-	walk  *walk          // nil where fits draw
-	queue []params.Trial // drawn and not told, oldest first, as large as they are without a budget
+	stage   stage
+	walk    *walk         // nil where fits draw
+	queue   []queued      // not told, oldest first, as large as they are without a budget
+	checked []checkResult // what recommendations scored against the start
 
 	asked, told    int // trials; asked at least told
-	drawn, planned int // pairs, without a budget: of the trials drawn, and of those told
+	ahead, planned int // pairs, without a budget: of the trials drawn, and of those told
 	from           int // drawn before the first trial of the fits
 	short          int // pairs that trials told had fewer than planned: the last of a budget, or of a log
 	data           []observation
@@ -186,7 +187,8 @@ func (t *Tuner) Ask() []params.Trial {
 	if t.set.Pairs > 0 {
 		left = t.set.Pairs - t.planned + t.short
 	}
-	for _, trial := range t.queue {
+	for _, d := range t.queue {
+		trial := d.Trial
 		if trial.Pairs = min(trial.Pairs, left); trial.Pairs < 1 {
 			break
 		}
@@ -204,17 +206,47 @@ func (t *Tuner) Ask() []params.Trial {
 // costs a tenth more regret, .3 is as good as less.
 const centreSpread = .3
 
+// queued is a trial of the queue.
+type queued struct {
+	params.Trial
+	kind kind
+}
+
+// kind is what a trial is for.
+type kind int
+
+const (
+	mirrored kind = iota // two probes around a centre
+	probing              // a sounding: a probe against its centre
+	checking             // the recommendation against the start
+)
+
+// kindOf returns the kind of the next trial.
+func (t *Tuner) kindOf(id int) kind {
+	switch {
+	case t.stage == sounding || t.walk != nil && id%soundEvery == 0:
+		return probing
+	case id%checkEvery == checkEvery/2+1 && t.ahead >= firstCheck && !slices.Equal(t.Recommend(), t.set.Start):
+		return checking
+	}
+	return mirrored
+}
+
 // draw adds a trial to the queue. Each has its own stream of random numbers.
 func (t *Tuner) draw() {
-	trial := params.Trial{ID: t.told + len(t.queue), A: t.set.Start.Clone(), B: t.set.Start.Clone(), Pairs: t.TrialPairs(t.drawn)}
+	trial := params.Trial{ID: t.told + len(t.queue), A: t.set.Start.Clone(), B: t.set.Start.Clone(), Pairs: t.TrialPairs(t.ahead)}
 	trial.Openings = uint64(trial.ID)
 	r := rand.New(rand.NewPCG(t.set.Seed, 0x71756164<<32|uint64(trial.ID)))
-	if t.stage == fitting {
+	kind := t.kindOf(trial.ID)
+	switch {
+	case kind == checking:
+		trial.A = t.Recommend()
+	case t.stage == fitting:
 		t.drawAround(&t.latest, r, trial.A, trial.B)
-	} else {
-		t.drawWalk(r, trial.A, trial.B, t.sounds(trial.ID))
+	default:
+		t.drawWalk(r, trial.A, trial.B, kind == probing)
 	}
-	t.queue, t.drawn = append(t.queue, trial), t.drawn+trial.Pairs
+	t.queue, t.ahead = append(t.queue, queued{trial, kind}), t.ahead+trial.Pairs
 }
 
 // drawAround sets the two vectors of a trial around a state.
@@ -253,9 +285,6 @@ func (t *Tuner) drawWalk(r *rand.Rand, x, than params.Vector, sounding bool) {
 
 func sign(r *rand.Rand) float64 { return float64(2*int(r.Uint64()&1) - 1) }
 
-// sounds reports whether a trial of the walk is a sounding.
-func (t *Tuner) sounds(id int) bool { return t.stage == sounding || id%soundEvery == 0 }
-
 // Tell learns from a trial, whoever proposed it.
 func (t *Tuner) Tell(trial params.Trial, s params.Score) error {
 	if err := trial.Check(t.set.Space, t.told); err != nil {
@@ -265,11 +294,16 @@ func (t *Tuner) Tell(trial params.Trial, s params.Score) error {
 		return fmt.Errorf("quadratic: the score of trial %d counts %v pairs", trial.ID, s.Pairs)
 	}
 	o := t.observe(trial.A, trial.B, s)
-	planned := t.queue[0].Pairs
+	planned, kind := t.queue[0].Pairs, t.queue[0].kind
 	t.queue, t.planned, t.short = t.queue[1:], t.planned+planned, t.short+planned-s.N()
+	if kind == checking {
+		t.check(o)
+	}
 	if t.walk != nil {
-		t.walk.tell(o, t.sounds(trial.ID))
-		t.best, t.vectored = t.walk.mean, nil
+		if kind != checking { // the slope between two distant points is not that at the centre
+			t.walk.tell(o, kind == probing)
+		}
+		t.best, t.vectored = t.walk.recommended(), nil
 		if t.stage == walking {
 			t.walk.review()
 		}

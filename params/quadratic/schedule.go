@@ -42,7 +42,7 @@ const lag, maxInFlight = 30, 1024
 
 // inFlight is how many trials of a walk may be under way.
 func (t *Tuner) inFlight() int {
-	return min(1+t.drawn/lag/t.TrialPairs(t.drawn), maxInFlight)
+	return min(1+t.ahead/lag/t.TrialPairs(t.ahead), maxInFlight)
 }
 
 // stage is how trials are drawn.
@@ -88,7 +88,7 @@ const settlingFits = 4
 
 // beginFits begins the stage of fits around the latest state.
 func (t *Tuner) beginFits() {
-	t.stage, t.from, t.walk = fitting, t.drawn, nil
+	t.stage, t.from, t.walk = fitting, t.ahead, nil
 	t.shown, t.best, t.vectored = t.latest, t.latest.m, nil
 }
 
@@ -105,7 +105,7 @@ func (t *Tuner) fill() {
 			t.draw()
 		}
 	default:
-		for end := t.drawn + t.batchPairs(t.drawn); t.drawn < end; {
+		for end := t.ahead + t.batchPairs(t.ahead); t.ahead < end; {
 			t.draw()
 		}
 	}

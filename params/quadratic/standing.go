@@ -30,6 +30,11 @@ type Standing struct {
 	// Few reports whether there are too few games for a claim: Gain is then more the prior's than
 	// theirs, and the recommendation the luckiest of many directions.
 	Few bool
+	// Played is the Elo that recommendations scored over the start in games between both, as a mean over
+	// PlayedPairs pairs: those of the later half of the games told. It shows a gain, too, and then the
+	// gain is Reliable: at any time, with 95 % chance.
+	Played      Estimate
+	PlayedPairs int
 	// Far reports whether the recommendation is so far from the start that hardly a game compares
 	// both. Gain then says too little and MoreGames is 0: a quadratic from one to the other rests
 	// on the games near the recommendation. Of 4 copies of LOG, 500 games and the start halfway
@@ -53,11 +58,60 @@ const (
 	power = 1.645
 	// anyTime is how much wider an interval is that holds at any time, as a verification's.
 	anyTime = 1.5
+	// ShownAnyTime is ShownGain for an estimate that is looked at again and again.
+	ShownAnyTime = anyTime * ShownGain
 )
 
 // Standing fits the games between the start and the recommendation. It takes as long as a
 // fit, and changes nothing.
 func (t *Tuner) Standing() Standing {
+	standing := t.fitted()
+	standing.Played, standing.PlayedPairs = t.playedGain()
+	if standing.Played.Value > ShownAnyTime*standing.Played.SE {
+		standing.Reliable, standing.Few, standing.MoreGames = true, false, 0
+	}
+	return standing
+}
+
+// One trial in checkEvery is of the recommendation against the start, from firstCheck pairs on.
+const checkEvery, firstCheck = 20, 50
+
+// checkResult is the result of a check.
+type checkResult struct {
+	before              int // pairs planned before it
+	pairs, mean, square float64
+}
+
+// check takes note of what a recommendation scored against the start.
+func (t *Tuner) check(o *observation) {
+	t.checked = append(t.checked, checkResult{t.planned, o.pairs, o.mean, o.square})
+}
+
+// assumedEven is how many pairs at even, half of which decide, are assumed in addition to those played.
+const assumedEven = 2
+
+// playedGain is the Elo that recommendations of the later half of the games scored over the start.
+func (t *Tuner) playedGain() (gain Estimate, pairs int) {
+	n, points, square := float64(assumedEven), .5*assumedEven, .125*assumedEven
+	for _, p := range t.checked {
+		if p.before > t.planned/2 {
+			n, points, pairs = n+p.pairs, points+float64(p.pairs*p.mean), pairs+int(p.pairs)
+		}
+	}
+	mean := points / n
+	for _, p := range t.checked {
+		if p.before > t.planned/2 {
+			square += p.square + float64(p.pairs*(p.mean-mean)*(p.mean-mean))
+		}
+	}
+	if pairs == 0 {
+		return gain, 0
+	}
+	return Estimate{eloUnit * math.Log(mean/(1-mean)), eloUnit * math.Sqrt(square) / n / (mean * (1 - mean))}, pairs
+}
+
+// fitted is what a fit shows.
+func (t *Tuner) fitted() Standing {
 	if t.look() != nil {
 		return Standing{}
 	}
@@ -110,7 +164,7 @@ func (t *Tuner) probesMoved() float64 {
 func newStanding(gain Estimate, dispersion float64) Standing {
 	s := Standing{Gain: Estimate{eloUnit * gain.Value, eloUnit * gain.SE}, Reliable: gain.Value > ShownGain*gain.SE}
 	if !s.Reliable && gain.Value > 0 { // a game's points deviate by sqrt(dispersion)/2, and a gain moves them by a quarter of it
-		z := (anyTime*ShownGain + power) * 2 / gain.Value
+		z := (ShownAnyTime + power) * 2 / gain.Value
 		s.MoreGames = int(math.Ceil(min(z*z*dispersion, math.MaxInt32)))
 	}
 	return s

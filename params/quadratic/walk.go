@@ -35,6 +35,9 @@ const (
 	anywhere    = .5   // the same in addition, where nothing of the slope is chance
 	beyond      = 2    // standard deviations of the slope's square by chance that count as chance, too
 	early       = 5    // scale, for each parameter, below which no slope counts
+	calm        = 12   // scale, for each parameter, that is assumed before the first trial: first strides are short
+	stride      = .036 // of ratios, at first, when both games of a pair are won
+	strideScale = 90   // pairs; strides of ratios shrink with the square root of the pairs played
 	leading     = .1   // share of the iterate in the centre of a trial; the rest is the mean's
 	ratioLeads  = .8   // the same for ratios
 	firstAnchor = 250  // pairs
@@ -46,6 +49,7 @@ const (
 	narrow      = .2   // probes of ratios and of steep problems, at first
 	minProbe    = .005 // of all
 	ratioPairs  = 2000 // of a walk of ratios
+	trusted     = 150  // pairs from which the whole way of a walk of ratios is recommended
 )
 
 // newWalk begins one. Weights that matter only by their ratios choose among moves: most directions
@@ -64,6 +68,19 @@ func newWalk(start []float64, ratios bool) *walk {
 		w.probe, w.widest, w.leading, w.trust, w.typical = narrow, narrow, ratioLeads, 1, 0
 	}
 	return w
+}
+
+// recommended is the mean. The way of few pairs of ratios is mostly noise: a share of it is
+// recommended.
+func (w *walk) recommended() []float64 {
+	if !w.ratios || w.pairs >= trusted {
+		return w.mean
+	}
+	m := make([]float64, len(w.mean))
+	for j, start := range w.start {
+		m[j] = start + float64(w.pairs/trusted*(w.mean[j]-start))
+	}
+	return m
 }
 
 // centre is what the next trial is drawn around, along an axis.
@@ -87,7 +104,10 @@ func (w *walk) tell(o *observation, sounding bool) {
 	}
 	w.scale += float64(length * squares)
 	w.pairs += o.pairs
-	gain := w.distance / math.Sqrt(w.scale+d)
+	gain := w.distance / math.Sqrt(w.scale+calm*d)
+	if w.ratios {
+		gain = stride / math.Sqrt(1+w.pairs/strideScale)
+	}
 	share := min(2*o.pairs/(w.pairs+1), 1)
 	way, slope := 0.0, 0.0
 	for j := range w.mean {
@@ -152,9 +172,9 @@ const (
 	// widens them.
 	allowed, comfortable = .3, .7
 	narrowing, widening  = .8, 1.15
-	told                 = 1.5  // deviations of a pair's result that an axis loses in all pairs, from which fits know more
-	assumed              = 2  // pairs without a loss that are assumed in addition to those seen
-	fade                 = .9 // of what was seen, at a review
+	told                 = 1.5 // deviations of a pair's result that an axis loses in all pairs, from which fits know more
+	assumed              = 2   // pairs without a loss that are assumed in addition to those seen
+	fade                 = .9  // of what was seen, at a review
 )
 
 // estimate returns the loss with its standard error.

@@ -72,6 +72,8 @@ type Config struct {
 
 	// Tuner is the version of the method's tuner; 0 for firstTuner.
 	Tuner int `toml:"tuner,omitempty" flag:"-"`
+	// Mean has the mean of several tunings among the results that one is chosen of.
+	Mean bool `toml:"mean,omitempty" flag:"-"`
 	// Program is the external engine that is tuned; nil for the game's own player.
 	Program *Program `toml:"program,omitempty" flag:"-"`
 	// Elsewhere replaces the game if the games are played elsewhere; nil for others.

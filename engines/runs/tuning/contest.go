@@ -76,7 +76,7 @@ func (c *contest) Source() (_ schedule.Source, err error) {
 // fit returns the tuned values, the fitted ones and the midpoint; all are the tuned ones if the
 // games are too few.
 func (c *contest) fit() (values [len(contestants)]params.Vector, err error) {
-	tuned := c.tuned.results[c.tuned.chosen.number]
+	tuned := c.tuned.results[c.tuned.pick]
 	values = [...]params.Vector{tuned, tuned, tuned}
 	set, err := fit.NewSet(c.variant, c.spec.fitOptions(c.variant, tuned))
 	if err != nil {

@@ -122,7 +122,7 @@ func (s *stage) verdict() string {
 	switch {
 	case s.settled() && s.same():
 		return "nothing better than the start was found"
-	case unreliable(s.Standing()):
+	case s.Standing() != nil && (!s.Standing().Reliable || s.Standing().Played != nil):
 		return "not verified: " + s.Standing().String()
 	case s.spec.byPool() && s.OverPool() == nil:
 		return "not verified: the pool has not been played"

@@ -137,9 +137,10 @@ func (c *Config) lengths(v engines.Variant) error {
 	return nil
 }
 
-// selectLengths fills in how many pairs choose: every tuning plays as many as the
-// verification has at least.
+// selectLengths fills in how many pairs choose: as if every tuning, without their mean, played as
+// many as the verification has at least.
 func (c *Config) selectLengths(own int) {
+	c.Mean = c.Seeds > 1
 	switch {
 	case c.SelectPairs != config.Unsaid:
 		return
@@ -151,9 +152,9 @@ func (c *Config) selectLengths(own int) {
 	if c.VerifyPairs > 0 {
 		each = min(each, c.VerifyPairs)
 	}
-	meets := c.Seeds - 1
+	meets := c.Seeds + 1 // so many meetings of each have (Seeds - 1) / (Seeds + 1) of the pairs of Seeds - 1
 	if c.Against != nil {
-		meets = len(c.Against)
+		each, meets = each*c.Seeds, len(c.Against)*(c.Seeds+1)
 	}
 	c.SelectPairs = max(1, (each+meets-1)/meets)
 }

@@ -65,11 +65,11 @@ func TestSeeds(t *testing.T) {
 
 	seeds := want.Seeds()
 	chosen := slices.IndexFunc(seeds, func(s seedResult) bool { return s.Chosen })
-	if len(seeds) != 3 || chosen < 0 || !slices.Equal(seeds[chosen].Tuned, want.Recommend()) {
+	if len(seeds) != 4 || chosen < 0 || !slices.Equal(seeds[chosen].Tuned, want.Recommend()) {
 		t.Fatalf("%+v", seeds)
 	}
 	for k, s := range seeds {
-		if s.Pairs == nil || s.Pairs.N() != 120 || s.Pairs.Score() > seeds[chosen].Pairs.Score() {
+		if s.Pairs == nil || s.Pairs.N() != 180 || s.Pairs.Score() > seeds[chosen].Pairs.Score() {
 			t.Errorf("tuning %d scored %+v, and %d was chosen", k+1, s.Pairs, chosen+1)
 		}
 		for _, other := range seeds[:k] {
@@ -121,10 +121,10 @@ func checkSeedsJSON(t *testing.T, told *Result) {
 	if err := json.Unmarshal([]byte(asJSON(t, told)), &back); err != nil {
 		t.Fatal(err)
 	}
-	if len(back.Seeds.Tunings) != 3 || len(back.Seeds.Agreement) != 3 || len(back.Seeds.Agreement[0].Places) != 3 || back.Seeds.Agreement[0].Promised == nil {
+	if len(back.Seeds.Tunings) != 4 || len(back.Seeds.Agreement) != 3 || len(back.Seeds.Agreement[0].Places) != 3 || back.Seeds.Agreement[0].Promised == nil {
 		t.Errorf("%+v", back.Seeds)
 	}
-	if back.Phases["tune"] != 400 || back.Phases["tune-3"] != 400 || back.Phases["select"] != 360 {
+	if back.Phases["tune"] != 400 || back.Phases["tune-3"] != 400 || back.Phases["select"] != 720 {
 		t.Errorf("%v", back.Phases)
 	}
 }

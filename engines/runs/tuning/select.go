@@ -24,8 +24,9 @@ type selectPhase struct {
 	matches
 	tunings []*tunePhase
 	scores  []rating.Pairs  // in the match, one a tuning
-	chosen  *seedTuning     // nil until the stage is settled
-	results []params.Vector // of all tunings, final from then on
+	pick    int             // the result chosen
+	chosen  *seedTuning     // that of the result or, if it is the mean, the nearest; nil until the stage is settled
+	results []params.Vector // of all tunings, and their mean; final from then on
 
 	left []string      // parameters without any effect, which keep their start values
 	kept params.Vector // the result chosen with those; nil if there are none
@@ -38,7 +39,7 @@ type selectPhase struct {
 
 func newSelectPhase(tunings []*tunePhase) *selectPhase {
 	p := tunings[0]
-	s := &selectPhase{tunings: tunings, scores: make([]rating.Pairs, len(tunings)), matches: matches{
+	s := &selectPhase{tunings: tunings, scores: make([]rating.Pairs, len(tunings)+1), matches: matches{
 		phase: newPhase(p.spec, phaseSelect, p.stageIndex), pairs: p.spec.SelectPairs, rounds: true, named: true, note: "which of the tunings is the best?"}}
 	s.lineup, s.contested.over = s.everybody, p.spec.FitPairs == 0
 	return s
@@ -57,16 +58,19 @@ func (s *selectPhase) settle() {
 		return
 	}
 	var results []params.Vector
-	s.chosen = s.tunings[0].tuning
 	if finalists := s.finalists(); len(finalists) > 1 {
-		s.chosen = s.tunings[slices.MaxFunc(finalists,
-			func(a, b int) int { return cmp.Compare(s.scores[a].Score(), s.scores[b].Score()) })].tuning
+		s.pick = slices.MaxFunc(finalists, func(a, b int) int { return cmp.Compare(s.scores[a].Score(), s.scores[b].Score()) })
 	}
-	for k := range s.tunings {
+	for k := range s.candidates() {
 		results = append(results, s.result(k))
 	}
+	away := func(t *tunePhase) float64 { return s.spec.task.Distance(t.tuning.Best, results[s.pick]) }
+	s.chosen = slices.MinFunc(s.tunings, func(a, b *tunePhase) int { return cmp.Compare(away(a), away(b)) }).tuning
+	if s.pick < len(s.tunings) {
+		s.chosen = s.tunings[s.pick].tuning
+	}
 	s.results = results
-	if slices.Equal(results[s.chosen.number], s.spec.Start.Values) {
+	if slices.Equal(results[s.pick], s.spec.Start.Values) {
 		s.contested.over = true // the games of a tuner that stayed at its start say little
 	}
 }
@@ -98,9 +102,17 @@ func (s *selectPhase) current() *seedTuning {
 // same reports whether the start is recommended.
 func (s *selectPhase) same() bool { return slices.Equal(s.recommend(), s.spec.Start.Values) }
 
-// finalists returns the tunings that play the match: those whose results differ from all before.
+// candidates returns the number of results: of the tunings, and their mean.
+func (s *selectPhase) candidates() int {
+	if s.spec.Mean {
+		return len(s.tunings) + 1
+	}
+	return len(s.tunings)
+}
+
+// finalists returns the results that play the match: those that differ from all before.
 func (s *selectPhase) finalists() (list []int) {
-	for k := range s.tunings {
+	for k := range s.candidates() {
 		if !slices.ContainsFunc(list, func(i int) bool { return slices.Equal(s.result(i), s.result(k)) }) {
 			list = append(list, k)
 		}
@@ -108,18 +120,30 @@ func (s *selectPhase) finalists() (list []int) {
 	return list
 }
 
-// result returns the recommendation of a tuning.
+// result returns the recommendation of a tuning or, past the last, the mean of all.
 func (s *selectPhase) result(k int) params.Vector {
 	if s.settled() && s.results != nil {
 		return s.results[k]
 	}
-	return s.tunings[k].tuning.Best
+	if k < len(s.tunings) {
+		return s.tunings[k].tuning.Best
+	}
+	task := s.spec.task
+	return meanOf(task.Space(), task.Indices(), text.Each(s.tunings, func(t *tunePhase) params.Vector { return t.tuning.Best }))
+}
+
+// label returns the name of a result in tables.
+func (s *selectPhase) label(k int) string {
+	if k == len(s.tunings) {
+		return "mean of all"
+	}
+	return strconv.Itoa(k + 1)
 }
 
 // player has the result of a tuning, under its name in tables.
 func (s *selectPhase) player(k int) player.Config {
 	e := s.spec.Start.With(s.result(k))
-	e.Name = fmt.Sprintf("tuned %d", k+1)
+	e.Name = "tuned " + s.label(k)
 	return e
 }
 
@@ -128,7 +152,7 @@ func (s *selectPhase) player(k int) player.Config {
 func (s *selectPhase) everybody() (l lineup) {
 	var players []player.Config
 	finalists := s.finalists()
-	for k := range s.tunings {
+	for k := range s.candidates() {
 		if !s.complete() || slices.Contains(finalists, k) {
 			players = append(players, s.player(k))
 		}
@@ -162,7 +186,8 @@ func (s *selectPhase) Done() bool { return s.chosen != nil }
 
 // seedResult is one of several tunings.
 type seedResult struct {
-	Number int           `json:"number"` // from 1
+	Number int `json:"number"` // from 1; 0 for the mean of all
+	name   string
 	Tuned  params.Vector `json:"tuned"`
 	// Pairs returns a result's pairs in the match, with the estimate: against the other results or, in a
 	// tuning against opponents, against these. Nil for a result equal to an earlier one, and before the
@@ -177,8 +202,8 @@ func (s *selectPhase) Seeds() (list []seedResult) {
 	if len(s.tunings) == 1 {
 		return nil
 	}
-	for k, t := range s.tunings {
-		seed := seedResult{Number: k + 1, Tuned: s.result(k), Chosen: s.chosen == t.tuning}
+	for k := range s.candidates() {
+		seed := seedResult{Number: (k + 1) % (len(s.tunings) + 1), name: s.label(k), Tuned: s.result(k), Chosen: s.chosen != nil && s.pick == k}
 		if s.scores[k].N() > 0 {
 			seed.Pairs, seed.Estimate = &s.scores[k], new(s.estimate(slices.Index(s.finalists(), k), s.scores[k]))
 		}
@@ -300,7 +325,7 @@ func (p *selectPhase) Sections() ([]reports.Section, error) {
 	table := reports.Table{Columns: reports.Columns("tuning", ">steps from the start", ">pairs", ">score against "+opponent,
 		"Elo above "+opponent)}
 	for i, s := range p.Seeds() {
-		row := []string{strconv.Itoa(s.Number), fmt.Sprintf("%.1f", p.Moved(s.Tuned)), "-", "-", "-"}
+		row := []string{s.name, fmt.Sprintf("%.1f", p.Moved(s.Tuned)), "-", "-", "-"}
 		if s.Pairs != nil {
 			row[2], row[3], row[4] = text.Count(s.Pairs.N()), text.Percent(s.Estimate.Score), s.Estimate.String()
 		}
@@ -311,10 +336,10 @@ func (p *selectPhase) Sections() ([]reports.Section, error) {
 		table.Rows = append(table.Rows, row)
 	}
 	sections := []reports.Section{{Title: "The tunings", Blocks: []reports.Block{
-		reports.Text(fmt.Sprintf("The run made %s with the same budget and start, each with its own random draws and openings. Their results "+
-			"played a match on openings that none of them had seen, and the result with the best score was chosen. "+
+		reports.Text(fmt.Sprintf("The run made %[1]s with the same budget and start, each with its own random draws and openings. Their results "+
+			"played a match on openings that none of them had seen, and the result with the best score was chosen%[2]s. "+
 			"Selecting the best of several biases its score upwards: the verification measures its gain, on openings that took no part in the "+
-			"choice. All sections below are about the tuning that was chosen.", text.Plural(len(p.tunings), "independent tuning"))),
+			"choice. All sections below are about the tuning that was chosen.", text.Plural(len(p.tunings), "independent tuning"), p.withMean())),
 		table,
 	}}}
 	agreements, err := p.Agreements()
@@ -322,6 +347,14 @@ func (p *selectPhase) Sections() ([]reports.Section, error) {
 		return sections, err
 	}
 	return append(sections, analysis.AgreementSection(agreements, len(p.tunings), p.spec.Level)), nil
+}
+
+// withMean says that the mean of the tunings played, too.
+func (s *selectPhase) withMean() string {
+	if s.candidates() == len(s.tunings) {
+		return ""
+	}
+	return ", their mean included"
 }
 
 // Moved is how far a vector is from the start, in steps.
@@ -344,7 +377,7 @@ func (s *selectPhase) raw() params.Vector {
 	case s.settled() && s.contested.winner > 0:
 		return s.contested.values[s.contested.winner]
 	case s.chosen != nil:
-		return s.results[s.chosen.number]
+		return s.results[s.pick]
 	}
 	return s.current().Best
 }

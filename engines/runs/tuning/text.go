@@ -196,7 +196,7 @@ func printSeeds(out io.Writer, t *Result) {
 	fmt.Fprintln(out)
 	table := text.Table{{"tuning", "steps from start", "result in the match between them", ""}}
 	for _, s := range t.Seeds() {
-		row := []string{fmt.Sprint(s.Number), fmt.Sprintf("%.1f", t.Moved(s.Tuned)), "-", ""}
+		row := []string{s.name, fmt.Sprintf("%.1f", t.Moved(s.Tuned)), "-", ""}
 		if s.Estimate != nil {
 			row[2] = s.Estimate.String()
 		}

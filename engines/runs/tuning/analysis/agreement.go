@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -23,6 +24,8 @@ type place struct {
 type Agreement struct {
 	Parameter string  `json:"parameter"`
 	Places    []place `json:"places"` // one a tuning
+	Up        int     `json:"up"`     // tunings that moved it up from the start
+	Down      int     `json:"down"`
 	Spread    float64 `json:"spread"` // standard deviation of the values over the tunings, in steps
 	// Promised is the spread to expect by the intervals, in steps; Chance that of values
 	// at least as far apart if the intervals are right, by Cochran's Q (Biometrics 10,
@@ -52,6 +55,13 @@ func agreement(i int, tunings []*History, optima [][]Optimum) Agreement {
 			errs = append(errs, (p.Coordinate(o.High)-p.Coordinate(o.Low))/2/z)
 		}
 		a.Places, values = append(a.Places, place), append(values, p.Coordinate(h.Best[i]))
+		switch start := task.Start; {
+		case len(start) <= i || h.Best[i] == start[i]:
+		case h.Best[i] > start[i]:
+			a.Up++
+		default:
+			a.Down++
+		}
 	}
 	a.Spread = stat.StdDev(values, nil)
 	if len(errs) < len(values) || !(slices.Min(errs) > 0) {
@@ -97,7 +107,8 @@ func AgreementSection(agreements []Agreement, tunings int, level float64) report
 	for k := range tunings {
 		table.Columns = append(table.Columns, reports.Column{Name: fmt.Sprintf("tuning %d", k+1), Right: true})
 	}
-	table.Columns = append(table.Columns, reports.Column{Name: "spread (steps)", Right: true},
+	table.Columns = append(table.Columns, reports.Column{Name: "moved up", Right: true}, reports.Column{Name: "moved down", Right: true},
+		reports.Column{Name: "spread (steps)", Right: true},
 		reports.Column{Name: "expected spread (steps)", Right: true}, reports.Column{Name: "reading"})
 	for i, a := range agreements {
 		row := []string{"`" + a.Parameter + "`"}
@@ -115,11 +126,11 @@ func AgreementSection(agreements []Agreement, tunings int, level float64) report
 		if a.Disagree {
 			table.Strong = append(table.Strong, i)
 		}
-		table.Rows = append(table.Rows, append(row, fmt.Sprintf("%.2g", a.Spread), promised, a.reading()))
+		table.Rows = append(table.Rows, append(row, strconv.Itoa(a.Up), strconv.Itoa(a.Down), fmt.Sprintf("%.2g", a.Spread), promised, a.reading()))
 	}
 	return reports.Section{Title: "Agreement of the tunings", Blocks: []reports.Block{
 		reports.Text(fmt.Sprintf("The table shows each tuning's value, with the %s interval of its optimum, the other parameters as tuned. "+
-			"The spread is the standard deviation of the values over the tunings; the expected spread follows from the intervals. "+
+			"\"Moved\" counts the tunings whose value is above or below the start's. The spread is the standard deviation of the values over the tunings; the expected spread follows from the intervals. "+
 			"Tunings disagree if correct intervals would give values this far apart with a probability below %s, over all parameters together "+
 			"(Cochran's Q).", text.Level(level), text.Percent(1-level))),
 		table,

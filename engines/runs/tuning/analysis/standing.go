@@ -18,6 +18,11 @@ type Standing struct {
 	Few       bool  `json:"few"`        // games for any claim but that MoreGames of the tuning are the least that are needed
 
 	Far bool `json:"far"` // from the start: its games hardly compare both
+
+	// Played is what recommendations scored over the start in PlayedGames games between both, those of
+	// the later half of the tuning: a 95 % interval that holds at any time; nil without such games.
+	Played      *span `json:"played"`
+	PlayedGames int   `json:"played_games"`
 }
 
 // NewStanding returns the standing of a tuner that was told a history.
@@ -28,7 +33,19 @@ func NewStanding(h *History, s quadratic.Standing) *Standing {
 		gain.High = f.interval(quadratic.Estimate{Value: s.High}).Elo
 		standing.Gain = &gain
 	}
+	if f.z = quadratic.ShownAnyTime; s.PlayedPairs > 0 {
+		standing.Played, standing.PlayedGames = new(f.interval(s.Played)), 2*s.PlayedPairs
+	}
 	return standing
+}
+
+// scored says what recommendations scored over the start.
+func (s *Standing) scored() string {
+	if s.Played == nil {
+		return ""
+	}
+	return fmt.Sprintf("; its recommendations scored %s Elo (95 %%: %s) over the start in %s", text.Signed(s.Played.Elo, 1),
+		text.Ends(s.Played.Low, s.Played.High, 1), text.Plural(s.PlayedGames, "game"))
 }
 
 // String says it in a clause.
@@ -37,7 +54,7 @@ func (s *Standing) String() string {
 	shown := none + "about " + About(s.MoreGames, "game") + " of verification show the gain if it is what it seems"
 	switch {
 	case s.Reliable:
-		return "the tuning's own games show a gain"
+		return "the tuning's own games show a gain" + s.scored()
 	case s.Far:
 		return none + "the tuned values are far from the start, and only a verification can show a gain"
 	case s.Few:

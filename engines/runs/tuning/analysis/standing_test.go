@@ -7,7 +7,9 @@ func TestStandingString(t *testing.T) {
 	const none = "no reliable recommendation yet; "
 	gain := &span{Elo: 30, Low: -3.04, High: 63}
 	for want, s := range map[string]Standing{
-		"the tuning's own games show a gain":                                                                                  {Reliable: true},
+		"the tuning's own games show a gain": {Reliable: true},
+		"the tuning's own games show a gain; its recommendations scored +30.0 Elo (95 %: from -3.0 to +63.0) over the start in 50 games": {Reliable: true,
+			Played: gain, PlayedGames: 50},
 		none + "the tuning's own games suggest no gain":                                                                       {},
 		none + "the tuned values are far from the start, and only a verification can show a gain":                             {Far: true},
 		none + "it needs at least 390 more games or a verification":                                                           {Few: true, MoreGames: 382},
