@@ -19,6 +19,7 @@ import (
 	"selfplaylab/engines/play"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/kinds"
+	"selfplaylab/engines/runs/tuning"
 	"selfplaylab/engines/schedule"
 	"selfplaylab/engines/testmode"
 )
@@ -323,6 +324,46 @@ func resume(t testing.TB, dir string, games int64) error {
 			stop(errEnough)
 		}
 	}})
+}
+
+// TestCorpusExtends: a finished tuning of an earlier version is extended by the version of its tuner,
+// and stays as it was where this program has another.
+func TestCorpusExtends(t *testing.T) {
+	tunings := 0
+	for _, name := range knownRuns(t) {
+		if !strings.HasPrefix(path.Base(name), "quad") || testing.Short() && !strings.HasSuffix(name, "/quad") {
+			continue
+		}
+		tunings++
+		t.Run(name, func(t *testing.T) {
+			dir := copied(t, name)
+			before := rowsOf(t, dir)
+			extend, err := tuning.Kind().Command.Extend["games"]("4000")
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := runs.Extend(dir, kinds.All().Find, runs.Origin{}, extend)
+			if err != nil {
+				if !strings.Contains(err.Error(), "; it is resumed by the program that began it, selfplaylab 0.4.0") && !strings.Contains(err.Error(), "executable file not found") {
+					t.Error(err)
+				}
+				return
+			}
+			ctx, stop := context.WithCancelCause(t.Context())
+			defer stop(nil)
+			err = r.Play(ctx, runs.Options{Workers: 1, Progress: func(p runs.Progress) {
+				if !p.Replayed && p.Games > 100 {
+					stop(errEnough)
+				}
+			}})
+			if after := rowsOf(t, dir); !errors.Is(err, errEnough) || len(after) <= len(before) || !reflect.DeepEqual(after[:len(before)], before) {
+				t.Errorf("%d trials after %d, %v", len(after), len(before), err)
+			}
+		})
+	}
+	if !testing.Short() && tunings < 20 {
+		t.Errorf("only %d tunings", tunings)
+	}
 }
 
 // TestCorpusCaptions: this program says all settings of a run as the version before it did, by

@@ -45,9 +45,9 @@ func (g *laterGrid) Tuner(*analysis.Task, uint64) (params.Tuner, error) {
 	return nil, errors.New("the tuner is asked")
 }
 
-// TestOlderTuner: a tuning of an earlier version of its tuner is read, and verified, by its record.
+// TestOlderTuningsAreReadAndVerified: a tuning of an earlier version of its tuner is read, and verified, by its record.
 // One that lacks trials is refused, with the way to verify what it has.
-func TestOlderTuner(t *testing.T) {
+func TestOlderTuningsAreReadAndVerified(t *testing.T) {
 	for method, table := range map[string]map[string]any{
 		"quad": {"games": int64(24), "verify_min": int64(2), "verify_pairs": int64(6)},
 		"grid": {"grid": "a_E=11,16,22,33", "alpha": 0.2, "params": nil, "pairs": int64(200), "verify_min": int64(2), "verify_pairs": int64(2)},
