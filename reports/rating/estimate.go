@@ -134,13 +134,25 @@ func (e Estimate) Decided() int { return e.ScoreRange.Decided() }
 // A lopsided interval, and one with an end beyond MaxElo, has both
 // ends: "> +1200 Elo, from +338 to > +1200 (95 %, only 8 pairs)".
 // Without any information it is "too few games yet (12 pairs)".
-func (e Estimate) String() string { return e.with(e.eloText(), "too few games yet") }
-
-// Won returns the share of the points that A won, for comparisons
-// without games: "won 92.2 %, from 88.8 % to 95.6 % (95 %, 240 pairs)".
-func (e Estimate) Won() string {
-	low, high := text.Percent(e.ScoreRange.Low), text.Percent(e.ScoreRange.High)
-	return e.with(fmt.Sprintf("won %s, from %s to %s", text.Percent(e.Score), low, high), "too few comparisons yet")
+func (e Estimate) String() string {
+	if e.N == 0 {
+		return "no " + e.Unit + "s played"
+	}
+	n := text.Plural(e.N, e.Unit)
+	if e.Unknown() {
+		return "too few games yet (" + n + ")"
+	}
+	level := text.Level(e.Level)
+	if e.AnyTime {
+		level += " at any time"
+	}
+	switch {
+	case e.Few && e.N >= MinSample && !e.AnyTime:
+		n += ", all alike"
+	case e.Few:
+		n = "only " + n
+	}
+	return fmt.Sprintf("%s (%s, %s)", e.eloText(), level, n)
 }
 
 // Verdict returns the interval's decision about A in words,
@@ -170,29 +182,6 @@ func (e Estimate) Superior() string {
 		return "too few games yet"
 	}
 	return Chance(e.LOS) + " likely"
-}
-
-// with appends the confidence and the number of observations
-// to a value. few replaces a value without information.
-func (e Estimate) with(value, few string) string {
-	if e.N == 0 {
-		return "no " + e.Unit + "s played"
-	}
-	n := text.Plural(e.N, e.Unit)
-	if e.Unknown() {
-		return few + " (" + n + ")"
-	}
-	level := text.Level(e.Level)
-	if e.AnyTime {
-		level += " at any time"
-	}
-	switch {
-	case e.Few && e.N >= MinSample && !e.AnyTime:
-		n += ", all alike"
-	case e.Few:
-		n = "only " + n
-	}
-	return fmt.Sprintf("%s (%s, %s)", value, level, n)
 }
 
 // Unknown reports whether the interval tells nothing, because both its ends are beyond MaxElo.
