@@ -45,7 +45,7 @@ func (s *site) dataCompare(r *http.Request) (any, error) {
 		if err != nil {
 			return nil, coded{http.StatusNotFound, fmt.Errorf("%s: %w", id, err)}
 		}
-		// Elo of two games has no common scale, nor have two objectives.
+		// Elo of two games has no common scale.
 		if len(list) > 0 && list[0].game == c.game && list[0].pairs.N() > 0 && c.pairs.N() > 0 {
 			c.Difference = rating.Compare(c.pairs, list[0].pairs, list[0].level).String()
 		}

@@ -32,7 +32,7 @@ type model struct {
 	page    reports.Page
 	body    template.HTML
 	bodyOf  string // the version it shows; "" for none
-	games   int64  // of it, or calls of an objective
+	games   int64  // of it
 	made    time.Time
 	cost    time.Duration // of making it
 	reports int           // made so far
