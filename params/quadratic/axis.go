@@ -3,6 +3,7 @@ package quadratic
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"selfplaylab/params"
 )
@@ -102,10 +103,26 @@ func (a *axis) ray(y float64) float64 {
 	return a.value(y) / a.param.Step / a.half
 }
 
-// names lists parameters for people.
-func (t *Tuner) names(group []int) (list []string) {
-	for _, j := range group {
-		list = append(list, t.axes[j].param.Name)
+// declaredRatios returns the groups that a space declares and that are tuned whole: a
+// parameter that stays as it is holds the scale of its group.
+func declaredRatios(space params.Space, axes []axis) (groups [][]int) {
+	var names []string
+	whole := map[string]int{}
+	for _, p := range space {
+		whole[p.Ratio]++
 	}
-	return list
+	for j := range axes {
+		name := axes[j].param.Ratio
+		if name == "" {
+			continue
+		}
+		n := slices.Index(names, name)
+		if n < 0 {
+			n, names, groups = len(names), append(names, name), append(groups, nil)
+		}
+		groups[n] = append(groups[n], j)
+	}
+	return slices.DeleteFunc(groups, func(g []int) bool {
+		return len(g) < max(2, whole[axes[g[0]].param.Ratio])
+	})
 }

@@ -1,9 +1,7 @@
 package quadratic
 
 import (
-	"cmp"
 	"math"
-	"slices"
 )
 
 // observation is one trial as fits see it.
@@ -105,51 +103,6 @@ func weighed(s *state, data []observation) (total float64) {
 	return total
 }
 
-// matrix returns n rows of one array.
-func matrix(rows, columns int) [][]float64 {
-	all, list := make([]float64, rows*columns), make([][]float64, rows)
-	for i := range list {
-		list[i] = all[i*columns : (i+1)*columns : (i+1)*columns]
-	}
-	return list
-}
-
-// whitener takes points into the whitened coordinates of a state.
-type whitener struct {
-	m, delta []float64
-	rows     [][]float64 // of the inverse root
-}
-
-func (s *state) whitener() *whitener {
-	w := &whitener{m: s.m, delta: make([]float64, len(s.m))}
-	for i := range s.m {
-		w.rows = append(w.rows, s.back.RawRowView(i))
-	}
-	return w
-}
-
-// to sets a to the whitened coordinates of a point and returns their square length.
-func (w *whitener) to(y, a []float64) (square float64) {
-	for j, m := range w.m {
-		w.delta[j] = y[j] - m
-	}
-	i := 0
-	for ; i+4 <= len(a); i += 4 {
-		a[i], a[i+1], a[i+2], a[i+3] = dot4(w.delta, w.rows[i], w.rows[i+1], w.rows[i+2], w.rows[i+3])
-	}
-	for ; i < len(a); i++ {
-		a[i] = dot(w.delta, w.rows[i])
-	}
-	return dot(a, a)
-}
-
-// whiten returns a point in whitened coordinates.
-func (s *state) whiten(y []float64) []float64 {
-	a := make([]float64, len(y))
-	s.whitener().to(y, a)
-	return a
-}
-
 // build makes the features for a choice of cross terms.
 func (d *design) build(cross [][2]int) {
 	d.cross = cross
@@ -196,34 +149,29 @@ func allCross(d int) (list [][2]int) {
 	return list
 }
 
-// wanted lists the cross terms that the residuals of a fit without them ask for:
-// those whose score test (Rao) is above what the largest of all these tests reaches
-// by chance, strongest first and no more than directions.
-func (d *design) wanted(f *fit) [][2]int {
-	l := d.linear(f.beta.RawVector().Data, f.at.dispersion)
-	type candidate struct {
-		c    [2]int
-		test float64
-	}
-	var list []candidate
-	all := allCross(d.d)
-	threshold := 2 * math.Log(float64(len(all)))
-	feature := make([]float64, len(d.obs))
-	for _, c := range all {
-		d.product(c, feature)
-		score, info := 0.0, 1e-9
-		for k, v := range feature {
-			score += float64(v * l.pull[k])
-			info += float64(float64(v*v) * l.info[k])
-		}
-		if test := score * score / info; test > threshold {
-			list = append(list, candidate{c, test})
-		}
-	}
-	slices.SortStableFunc(list, func(a, b candidate) int { return cmp.Compare(b.test, a.test) })
-	var cross [][2]int
-	for _, c := range list[:min(len(list), d.d)] {
-		cross = append(cross, c.c)
-	}
-	return cross
+// linear is the likelihood around coefficients: the log-odds of each row, what it pulls
+// them up by, and its information.
+type linear struct {
+	logOdds, pull, info []float64
 }
+
+func (d *design) linear(beta []float64, dispersion float64) *linear {
+	l := &linear{logOdds: d.logOdds(beta), pull: make([]float64, len(d.obs)), info: make([]float64, len(d.obs))}
+	for k, eta := range l.logOdds {
+		q, w := logistic(eta), d.games[k]/dispersion
+		l.info[k] = w * max(q*(1-q), 1e-6)
+		l.pull[k] = w * (d.obs[k].mean - q)
+	}
+	return l
+}
+
+// apart is how much the information of another place differs, as a share of it.
+func (l *linear) apart(other *linear) float64 {
+	sum, all := 0.0, 0.0
+	for k, v := range l.info {
+		sum, all = sum+math.Abs(v-other.info[k]), all+v
+	}
+	return sum / all
+}
+
+func logistic(r float64) float64 { return 1 / (1 + math.Exp(-r)) }

@@ -208,3 +208,12 @@ func addProducts(to factor, quads, weighted [][]float64) {
 		}
 	}
 }
+
+// matrix returns n rows of one array.
+func matrix(rows, columns int) [][]float64 {
+	all, list := make([]float64, rows*columns), make([][]float64, rows)
+	for i := range list {
+		list[i] = all[i*columns : (i+1)*columns : (i+1)*columns]
+	}
+	return list
+}

@@ -1,54 +1,13 @@
 package quadratic
 
 import (
+	"cmp"
 	"errors"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 )
-
-// scales are those of the priors, by number: of slopes, curvatures and cross
-// terms.
-type scales struct{ slope, curve, cross int }
-
-// Slopes are N(0, v^2), curvatures N(lambda, c^2), cross terms N(0, o^2). The
-// evidence chooses v, c and o; it keeps the 66 cross terms of 12 parameters from
-// drowning the rest (a third of the regret at 1,000 games). Steps follow the mean of the
-// slopes over all their priors, by evidence; the smallest v lets the games say that nothing
-// is here. Further priors say that the start is the best point: slopes around the one that
-// leads back to it. Where little is to be gained, the centre thus goes home instead of walking
-// on noise: of 240 tunings of the exam's problems (2,000 games, seed 5) 51 end more than an Elo
-// below the start instead of 91, and the mean gain is +3.3 ± .2 Elo instead of +2.4 ± .3. A start
-// from which much is to be gained costs more games: on ten problems with 84 to 300 thousandths to
-// gain the regret after 300 games is a fifth higher, after 1,000 6 % ± 5 %, after 10,000 none. With
-// weights of .4 each these are 3 % and nothing, but 84 of the 240 end below the start.
-var (
-	slopePriors = [...]slopePrior{
-		{v: .25, weight: 2, start: true}, {v: .7, weight: 1, start: true}, {v: 1.4, weight: 1, start: true},
-		{v: .25, weight: .2}, {v: .7, weight: 1}, {v: 1.4, weight: 1}, {v: 5.6, weight: 1}, {v: 22, weight: 1},
-	}
-	curveScales = [...]float64{1.5, 3, 7.5}   // c, in lambda
-	crossScales = [...]float64{.1, .5, 2, 10} // o, in lambda
-)
-
-// slopePrior is one of the priors of slopes.
-type slopePrior struct {
-	v      float64 // in s
-	weight float64 // before any game
-	start  bool    // around the slope that leads to the start, not around 0
-}
-
-// allows reports whether a prior of slopes can be used: some need a start.
-func (s *state) allows(prior int) bool { return s.start != nil || !slopePriors[prior].start }
-
-// firstScales are those of the first fit, and of fits without a start.
-var firstScales = scales{5, 1, 1}
-
-// vagueScales are for looking at the data rather than for steps: priors so wide
-// that they hardly say more than the data.
-var vagueScales = scales{-1, -1, -1}
-
-const vague = 50 // in s and lambda
 
 // probeLoss is lambda, the log-odds that a probe direction should lose, in s. Where there are
 // more than fewDirections it is less, with their fourth root: a whole probe loses by all of them.
@@ -130,33 +89,6 @@ func newFit(s *state, data []observation, given *scales) (*fit, error) {
 	g.build(cross)
 	return g.solve(s, given)
 }
-
-// linear is the likelihood around coefficients: the log-odds of each row, what it pulls
-// them up by, and its information.
-type linear struct {
-	logOdds, pull, info []float64
-}
-
-func (d *design) linear(beta []float64, dispersion float64) *linear {
-	l := &linear{logOdds: d.logOdds(beta), pull: make([]float64, len(d.obs)), info: make([]float64, len(d.obs))}
-	for k, eta := range l.logOdds {
-		q, w := logistic(eta), d.games[k]/dispersion
-		l.info[k] = w * max(q*(1-q), 1e-6)
-		l.pull[k] = w * (d.obs[k].mean - q)
-	}
-	return l
-}
-
-// apart is how much the information of another place differs, as a share of it.
-func (l *linear) apart(other *linear) float64 {
-	sum, all := 0.0, 0.0
-	for k, v := range l.info {
-		sum, all = sum+math.Abs(v-other.info[k]), all+v
-	}
-	return sum / all
-}
-
-func logistic(r float64) float64 { return 1 / (1 + math.Exp(-r)) }
 
 const (
 	// maxInformed is how often a fit computes its information, most of its cost: once
@@ -436,3 +368,41 @@ func (f *fit) effective() float64 {
 	}
 	return n
 }
+
+// wanted lists the cross terms that the residuals of a fit without them ask for:
+// those whose score test (Rao) is above what the largest of all these tests reaches
+// by chance, strongest first and no more than directions.
+func (d *design) wanted(f *fit) [][2]int {
+	l := d.linear(f.beta.RawVector().Data, f.at.dispersion)
+	type candidate struct {
+		c    [2]int
+		test float64
+	}
+	var list []candidate
+	all := allCross(d.d)
+	threshold := 2 * math.Log(float64(len(all)))
+	feature := make([]float64, len(d.obs))
+	for _, c := range all {
+		d.product(c, feature)
+		score, info := 0.0, 1e-9
+		for k, v := range feature {
+			score += float64(v * l.pull[k])
+			info += float64(float64(v*v) * l.info[k])
+		}
+		if test := score * score / info; test > threshold {
+			list = append(list, candidate{c, test})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b candidate) int { return cmp.Compare(b.test, a.test) })
+	var cross [][2]int
+	for _, c := range list[:min(len(list), d.d)] {
+		cross = append(cross, c.c)
+	}
+	return cross
+}
+
+// Estimate is a value with its standard error.
+type Estimate struct{ Value, SE float64 }
+
+// eloUnit is Elo per unit of log-odds.
+const eloUnit = 400 / math.Ln10

@@ -221,7 +221,7 @@ func TestDeclaredRatios(t *testing.T) {
 		}
 		part := settings(t, p, 0)
 		part.Active = []int{0, 1, 3, 4, 5}
-		if groups := newTuner(t, part).declared(); len(groups) != 1 || !slices.Equal(groups[0], []int{2, 3, 4}) {
+		if groups := declaredRatios(part.Space, newTuner(t, part).axes); len(groups) != 1 || !slices.Equal(groups[0], []int{2, 3, 4}) {
 			t.Errorf("declared %v, want the second group alone", groups)
 		}
 	}

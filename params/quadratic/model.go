@@ -15,9 +15,6 @@ import (
 	"selfplaylab/params"
 )
 
-// eloUnit is Elo per unit of log-odds.
-const eloUnit = 400 / math.Ln10
-
 // Model is what the games played for the tuning say about the neighbourhood of
 // the recommendation. It costs no game. Strengths are in Elo relative to the
 // recommendation. Far from the games played a quadratic is an extrapolation, and
@@ -36,9 +33,6 @@ type Model struct {
 	original []float64 // the recommendation
 	windows  map[float64]*window
 }
-
-// Estimate is a value with its standard error.
-type Estimate struct{ Value, SE float64 }
 
 // change is a parameter that left the start, and what that gains, the others as recommended.
 type change struct {

@@ -66,8 +66,8 @@ const fullCross = 20
 
 // Tuner is the paired quadratic behind the ask / tell interface.
 type Tuner struct {
+	learner
 	set     Settings
-	axes    []axis
 	leftOut []error // parameters that stay at the start, and why
 
 	stage   stage
@@ -79,24 +79,11 @@ type Tuner struct {
 	ahead, planned int // pairs, without a budget: of the trials drawn, and of those told
 	from           int // drawn before the first trial of the fits
 	short          int // pairs that trials told had fewer than planned: the last of a budget, or of a log
-	data           []observation
 
 	latest   state // after the last fit
 	shown    state // what claims are made around
 	best     []float64
 	vectored params.Vector // best as a vector; nil until somebody asks
-
-	fits, failed, heldBack int
-}
-
-// state is what proposals are drawn from, and what the next fit starts at.
-type state struct {
-	m          []float64  // the centre, in [-1, 1] an axis
-	root, back *mat.Dense // symmetric root of the probes' covariance, and its inverse
-	scales     scales
-	dispersion float64
-	start      []float64 // the point that priors may take for the best; nil for none
-	loose      float64   // least deviation of the vague priors, in log-odds; 0 in a tuner of its own probes
 }
 
 // New returns a tuner, or an error that names the unusable setting.
@@ -127,7 +114,7 @@ func (t *Tuner) begin() error {
 	}
 	s.start = s.m
 	t.latest, t.shown, t.best = s, s, s.m
-	ratios := slices.ContainsFunc(t.declared(), func(g []int) bool { return len(g) == d })
+	ratios := slices.ContainsFunc(declaredRatios(t.set.Space, t.axes), func(g []int) bool { return len(g) == d })
 	switch {
 	case d < fewWalking:
 		t.stage = fitting
@@ -234,7 +221,7 @@ func (t *Tuner) kindOf(id int) kind {
 
 // draw adds a trial to the queue. Each has its own stream of random numbers.
 func (t *Tuner) draw() {
-	trial := params.Trial{ID: t.told + len(t.queue), A: t.set.Start.Clone(), B: t.set.Start.Clone(), Pairs: t.TrialPairs(t.ahead)}
+	trial := params.Trial{ID: t.told + len(t.queue), A: t.set.Start.Clone(), B: t.set.Start.Clone(), Pairs: t.trialPairs(t.ahead)}
 	trial.Openings = uint64(trial.ID)
 	r := rand.New(rand.NewPCG(t.set.Seed, 0x71756164<<32|uint64(trial.ID)))
 	kind := t.kindOf(trial.ID)
@@ -397,4 +384,92 @@ func (t *Tuner) Warnings() []error {
 		}
 	}
 	return list
+}
+
+// One trial in checkEvery is of the recommendation against the start, from firstCheck pairs on.
+const checkEvery, firstCheck = 20, 50
+
+// checkResult is the result of a check.
+type checkResult struct {
+	before              int // pairs planned before it
+	pairs, mean, square float64
+}
+
+// check takes note of what a recommendation scored against the start.
+func (t *Tuner) check(o *observation) {
+	t.checked = append(t.checked, checkResult{t.planned, o.pairs, o.mean, o.square})
+}
+
+// stage is how trials are drawn.
+type stage int
+
+const (
+	sounding stage = iota // wide probes against the start
+	walking
+	leaving // a walk is over, but for the trials in flight
+	fitting
+)
+
+// trialPairs returns the size of a trial without a budget, by the pairs before it.
+func (t *Tuner) trialPairs(before int) int {
+	if t.stage != fitting {
+		return walkPairs(before)
+	}
+	return rowPairs(before - t.from)
+}
+
+// refill draws the trials that the scores told so far allow. It runs after every score: no trial
+// depends on how many scores arrive between two calls of Ask.
+func (t *Tuner) refill() {
+	if t.stage == sounding && len(t.queue) == 0 && t.told > 0 {
+		if decided, isSteep := t.walk.sounded(); decided {
+			t.stage = walking
+			switch {
+			case isSteep && len(t.axes) <= maxFit:
+				t.data = nil // too far out
+				t.beginFits()
+			case isSteep:
+				t.walk.probe = narrow
+			}
+		}
+	}
+	if t.stage == walking && t.walk.isOver() && len(t.axes) <= maxFit {
+		t.stage = leaving
+	}
+	if t.stage == leaving && len(t.queue) == 0 {
+		t.latest.m = t.walk.mean
+		for range settlingFits {
+			t.latest = t.advance(t.latest)
+		}
+		t.beginFits()
+	}
+	t.fill()
+}
+
+// settlingFits are how many fits follow a walk before the first batch: its games lie all around.
+const settlingFits = 4
+
+// beginFits begins the stage of fits around the latest state.
+func (t *Tuner) beginFits() {
+	t.stage, t.from, t.walk = fitting, t.ahead, nil
+	t.shown, t.best, t.vectored = t.latest, t.latest.m, nil
+}
+
+// fill draws trials: soundings and those of fits by whole batches.
+func (t *Tuner) fill() {
+	switch {
+	case t.stage == walking:
+		for len(t.queue) < inFlight(t.ahead) {
+			t.draw()
+		}
+	case len(t.queue) > 0 || t.stage == leaving:
+	case t.stage == sounding:
+		for range soundingBatch {
+			t.draw()
+		}
+	default:
+		for end := t.ahead + batchPairs(len(t.axes), t.ahead); t.ahead < end; {
+			t.draw()
+		}
+	}
 }

@@ -68,7 +68,7 @@ func TestRows(t *testing.T) {
 		tuner := Tuner{stage: stage}
 		rows := 0
 		for before := 0; before < 1e6; rows++ {
-			before += tuner.TrialPairs(before)
+			before += tuner.trialPairs(before)
 		}
 		if rows > most {
 			t.Errorf("stage %d: a million pairs are %d rows, want %d at most", stage, rows, most)

@@ -35,30 +35,6 @@ func (t *Tuner) rays(group []int, m []float64) []float64 {
 	return r
 }
 
-// declared returns the groups that the space declares and that are tuned whole: a
-// parameter that stays as it is holds the scale of its group.
-func (t *Tuner) declared() (groups [][]int) {
-	var names []string
-	whole := map[string]int{}
-	for _, p := range t.set.Space {
-		whole[p.Ratio]++
-	}
-	for j := range t.axes {
-		name := t.axes[j].param.Ratio
-		if name == "" {
-			continue
-		}
-		n := slices.Index(names, name)
-		if n < 0 {
-			n, names, groups = len(names), append(names, name), append(groups, nil)
-		}
-		groups[n] = append(groups[n], j)
-	}
-	return slices.DeleteFunc(groups, func(g []int) bool {
-		return len(g) < max(2, whole[t.axes[g[0]].param.Ratio])
-	})
-}
-
 // ratioWindows are how much wider than the probes games reach to be looked at:
 // curvatures are known better there, by the square.
 var ratioWindows = [...]float64{2, 4, 8}
@@ -114,7 +90,7 @@ const scaleShare = .1
 // flatScales are the groups that are declared, and the others found around the
 // recommendation.
 func (m *Model) flatScales() (list []scaleModel) {
-	declared := m.tuner.declared()
+	declared := declaredRatios(m.tuner.set.Space, m.tuner.axes)
 	for _, g := range declared {
 		list = append(list, m.scale(g, true))
 	}
@@ -265,9 +241,10 @@ func (f *fit) combination(row []float64) (mean, se float64) {
 	return dot(row, f.beta.RawVector().Data), math.Sqrt(dot(root, root))
 }
 
-// scaled returns a matrix times a factor.
-func scaled(a *mat.Dense, factor float64) *mat.Dense {
-	var b mat.Dense
-	b.Scale(factor, a)
-	return &b
+// names lists parameters for people.
+func (t *Tuner) names(group []int) (list []string) {
+	for _, j := range group {
+		list = append(list, t.axes[j].param.Name)
+	}
+	return list
 }

@@ -73,20 +73,6 @@ func (t *Tuner) Standing() Standing {
 	return standing
 }
 
-// One trial in checkEvery is of the recommendation against the start, from firstCheck pairs on.
-const checkEvery, firstCheck = 20, 50
-
-// checkResult is the result of a check.
-type checkResult struct {
-	before              int // pairs planned before it
-	pairs, mean, square float64
-}
-
-// check takes note of what a recommendation scored against the start.
-func (t *Tuner) check(o *observation) {
-	t.checked = append(t.checked, checkResult{t.planned, o.pairs, o.mean, o.square})
-}
-
 // assumedEven is how many pairs at even, half of which decide, are assumed in addition to those played.
 const assumedEven = 2
 

@@ -34,50 +34,58 @@ const cautious, boldest = 4., 8.
 // and foothold of all games: with fewer, it would leave what it was derived from.
 const support, foothold = .25, .01
 
+// learner learns from the games, and counts what went wrong.
+type learner struct {
+	axes []axis
+	data []observation // in order
+
+	fits, failed, heldBack int // fits; those that did not factor; steps that were shortened
+}
+
 // advance fits all data and returns the state after a step. Where the fit does
 // not factor, the state stays as it is until the next one.
-func (t *Tuner) advance(s state) state {
-	t.fits++
-	f, err := newFit(&s, t.data, nil)
+func (l *learner) advance(s state) state {
+	l.fits++
+	f, err := newFit(&s, l.data, nil)
 	if err != nil {
-		t.failed++
+		l.failed++
 		return s
 	}
-	next, err := t.step(&s, f)
+	next, err := l.step(&s, f)
 	if err != nil {
-		t.failed++
+		l.failed++
 		return s
 	}
 	return next
 }
 
 // step moves centre and probes.
-func (t *Tuner) step(s *state, f *fit) (state, error) {
+func (l *learner) step(s *state, f *fit) (state, error) {
 	values, vectors, err := eigen(f.curvature())
 	if err != nil {
 		return state{}, err
 	}
 	next := state{scales: f.scales, dispersion: f.dispersion, start: s.start}
-	next.m = t.move(s, f, values, vectors)
+	next.m = l.move(s, f, values, vectors)
 	covariance, err := f.probes(s, values, vectors)
 	if err != nil {
 		return state{}, err
 	}
-	if err := next.setProbes(covariance, t.axes); err != nil {
+	if err := next.setProbes(covariance, l.axes); err != nil {
 		return state{}, err
 	}
-	if weighed(&next, t.data) < foothold*t.games() {
-		t.heldBack++
+	if weighed(&next, l.data) < foothold*l.games() {
+		l.heldBack++
 		next.root, next.back = s.root, s.back
 	}
 	return next, nil
 }
 
 // games is the number of all games told.
-func (t *Tuner) games() float64 {
+func (l *learner) games() float64 {
 	n := 0.0
-	for k := range t.data {
-		n += 2 * t.data[k].pairs
+	for k := range l.data {
+		n += 2 * l.data[k].pairs
 	}
 	return n
 }
@@ -97,7 +105,7 @@ func (t *Tuner) games() float64 {
 // .7 +65 ± 4 and +76 ± 2, 2 s +54 ± 4 and +70 ± 3, games counted up to a square radius of 2.5
 // +68 ± 3 and +74 ± 2 (100 each). Less damping walks further on noise: with s/2 39 of 240 tunings
 // of the exam's problems end more than an Elo below the start, with s/4 51, with s/10 62.
-func (t *Tuner) move(s *state, f *fit, values []float64, vectors *mat.Dense) []float64 {
+func (l *learner) move(s *state, f *fit, values []float64, vectors *mat.Dense) []float64 {
 	var along, white, delta mat.VecDense
 	along.MulVec(vectors.T(), f.slope())
 	damping := f.s / (cautious + float64((boldest-cautious)*math.Pow(1-f.atHome, 4)))
@@ -106,7 +114,7 @@ func (t *Tuner) move(s *state, f *fit, values []float64, vectors *mat.Dense) []f
 	}
 	white.MulVec(vectors, &along)
 	delta.MulVec(s.root, &white)
-	least := max(support*f.games, foothold*t.games())
+	least := max(support*f.games, foothold*l.games())
 	for tries := range 6 {
 		m := make([]float64, f.d)
 		for j := range m {
@@ -114,11 +122,11 @@ func (t *Tuner) move(s *state, f *fit, values []float64, vectors *mat.Dense) []f
 		}
 		moved := *s
 		moved.m = m
-		if weighed(&moved, t.data) >= least {
+		if weighed(&moved, l.data) >= least {
 			return m
 		}
 		if tries == 0 {
-			t.heldBack++
+			l.heldBack++
 		}
 		delta.ScaleVec(.5, &delta)
 	}
@@ -155,52 +163,4 @@ func (f *fit) probes(s *state, values []float64, vectors *mat.Dense) (*mat.SymDe
 	covariance := mat.NewSymDense(d, nil)
 	covariance.SymOuterK(1, &root)
 	return covariance, nil
-}
-
-// setWidth gives all axes probes of one half-width.
-func (s *state) setWidth(width float64, axes []axis) error {
-	covariance := mat.NewSymDense(len(axes), nil)
-	for j := range axes {
-		covariance.SetSym(j, j, width*width)
-	}
-	return s.setProbes(covariance, axes)
-}
-
-// setProbes sets the symmetric root of a covariance and its inverse. No axis gets
-// probes too fine to show.
-func (s *state) setProbes(covariance *mat.SymDense, axes []axis) error {
-	for j := range axes {
-		least := max(axes[j].finest(s.m[j]), 1e-9)
-		covariance.SetSym(j, j, max(covariance.At(j, j), least*least))
-	}
-	values, vectors, err := eigen(covariance)
-	if err != nil {
-		return err
-	}
-	d := len(values)
-	s.root, s.back = mat.NewDense(d, d, nil), mat.NewDense(d, d, nil)
-	least := 1e-12 * values[d-1]
-	for k := range values {
-		v, r := vectors.ColView(k), math.Sqrt(max(values[k], least))
-		s.root.RankOne(s.root, r, v, v)
-		s.back.RankOne(s.back, 1/r, v, v)
-	}
-	return nil
-}
-
-// eigen returns eigenvalues in ascending order and their vectors as columns.
-func eigen(a *mat.SymDense) ([]float64, *mat.Dense, error) {
-	var e mat.EigenSym
-	if !e.Factorize(a, true) {
-		return nil, nil, errFactor
-	}
-	values := e.Values(nil)
-	for _, v := range values {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return nil, nil, errFactor
-		}
-	}
-	var vectors mat.Dense
-	e.VectorsTo(&vectors)
-	return values, &vectors, nil
 }

@@ -31,7 +31,6 @@ var rules = []rule{
 	{"params", nil, "parameters and tuners' interface stand on nothing of ours"},
 	{"params/tomlx", nil, "reading files knows nothing of what is in them"},
 	{"params/tunertest", []string{"params"}, "the promises of tuners know no member"},
-	{"params/spsa", []string{"params", "params/quadratic"}, "a tuner never sees a match, a game or a file; this one recommends by the quadratic's fit"},
 	{"params/paramfile", []string{"params", "params/tomlx"}, "our files of parameters know no tuner and no engine"},
 	{"params/formats", []string{"params", "params/tomlx"}, "other tools' files of parameters know no tuner and no engine"},
 	{"params/regression", nil, "rows of numbers in, weights out: no position and no parameter"},

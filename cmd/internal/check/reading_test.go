@@ -32,7 +32,6 @@ var upward = map[string]int{
 	"params":                  2,
 	"params/formats":          2,
 	"params/problem":          1,
-	"params/quadratic":        10,
 	"params/regression":       1,
 }
 
