@@ -131,7 +131,7 @@ func (p *Player) prepare() error {
 		set := func(x float64) protocol.Setting { return protocol.Setting{Name: param.Name, Value: param.Format(x)} }
 		// The default and both ends of a tuning's range.
 		err := protocol.CheckSettings(p.engine.Name, &p.offer, []protocol.Setting{set(param.Default), set(param.Min), set(param.Max)})
-		if o, _ := p.offer.Find(param.Name); err == nil && o.Type == "spin" && !param.Whole {
+		if o, _ := p.offer.Option(param.Name); err == nil && o.Type == "spin" && !param.Whole {
 			err = fmt.Errorf("engine %s: option %s takes whole numbers only: add whole = true", p.engine.Name, o.Name)
 		}
 		if err != nil {
@@ -225,7 +225,7 @@ func (p *Player) Assign(assignments []string) (params.Vector, error) {
 	for _, a := range assignments {
 		name, value, ok := strings.Cut(a, "=")
 		name = strings.TrimSpace(name)
-		_, offered := p.offer.Find(name)
+		_, offered := p.offer.Option(name)
 		switch tuned := p.space.Index(name) >= 0; {
 		case !ok || tuned:
 			rest = append(rest, a)

@@ -228,7 +228,7 @@ func (c *Config) take(p *external.Player, described *external.Engine) (offer, er
 	}
 	offered := p.Offer()
 	for _, param := range described.Params {
-		option, known := offered.Find(param.Name)
+		option, known := offered.Option(param.Name)
 		if x, err := param.Parse(option.Default); known && option.Default != "" && (err != nil || x != param.Default) {
 			o.Differs = append(o.Differs, fmt.Sprintf("%s: %s in the file, %s in the program", param.Name, param.Format(param.Default),
 				option.Default))

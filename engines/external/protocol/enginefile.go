@@ -84,7 +84,7 @@ func isDefault(v engines.Variant) (bool, error) {
 // CheckSettings returns an error for the first value that the program does not take.
 func CheckSettings(engine string, offer *Offer, values []Setting) error {
 	for _, s := range values {
-		o, ok := offer.Find(s.Name)
+		o, ok := offer.Option(s.Name)
 		if !ok {
 			return fmt.Errorf("engine %s offers no option %q%s", engine, s.Name, params.Suggest(s.Name, offer.names()))
 		}

@@ -162,7 +162,7 @@ func (m *millClient) Set(ctx context.Context, l *Link, values []Setting) error {
 	if err := refuseOwn(m.engine.Name, values, "game", "rules", "seed"); err != nil {
 		return err
 	}
-	if o, ok := m.offer.Find("rules"); ok {
+	if o, ok := m.offer.Option("rules"); ok {
 		writeOptions(&b, Setting{o.Name, m.rules})
 	} else {
 		rules, err := m.ruleSettings()
@@ -181,7 +181,7 @@ func (m *millClient) Set(ctx context.Context, l *Link, values []Setting) error {
 	}
 	for _, s := range millExact {
 		given := slices.ContainsFunc(values, func(own Setting) bool { return strings.EqualFold(own.Name, s.Name) })
-		if _, ok := m.offer.Find(s.Name); ok && !given {
+		if _, ok := m.offer.Option(s.Name); ok && !given {
 			writeOptions(&b, s)
 		}
 	}

@@ -35,8 +35,8 @@ type Offer struct {
 	rowsOnly bool         // its spins are rules and machinery, not parameters
 }
 
-// Find returns the named option, without regard to case, as in UCI.
-func (o *Offer) Find(name string) (Option, bool) {
+// Option returns the named option, without regard to case, as in UCI.
+func (o *Offer) Option(name string) (Option, bool) {
 	for _, option := range o.Options {
 		if strings.EqualFold(option.Name, name) {
 			return option, true

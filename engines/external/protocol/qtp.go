@@ -394,7 +394,7 @@ func (q *qtpClient) Set(ctx context.Context, l *Link, values []Setting) error {
 	if err := refuseOwn(q.engine.Name, values, "game", "rules", "seed"); err != nil {
 		return err
 	}
-	if _, ok := q.offer.Find("rules"); ok {
+	if _, ok := q.offer.Option("rules"); ok {
 		values = append([]Setting{{"rules", q.rules}}, values...)
 	} else if !q.plain {
 		return fmt.Errorf("engine %s: QTP plays by the published rules, not by %s: play with variant=standard, or write games = [%q] in %s "+

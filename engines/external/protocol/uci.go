@@ -73,8 +73,8 @@ func (u *uciClient) Set(ctx context.Context, l *Link, values []Setting) error {
 		return err
 	}
 	var b strings.Builder
-	_, ours := u.offer.Find("rules")
-	o, known := u.offer.Find(chess960Option)
+	_, ours := u.offer.Option("rules")
+	o, known := u.offer.Option(chess960Option)
 	switch {
 	case ours:
 		writeOptions(&b, Setting{"rules", u.rules})
@@ -85,7 +85,7 @@ func (u *uciClient) Set(ctx context.Context, l *Link, values []Setting) error {
 			variantRule, plainVariant)
 	}
 	for _, s := range values {
-		o, _ := u.offer.Find(s.Name)
+		o, _ := u.offer.Option(s.Name)
 		if o.Type == "button" {
 			fmt.Fprintf(&b, "setoption name %s\n", o.Name)
 			continue

@@ -211,13 +211,13 @@ func writeOptions(b *strings.Builder, values ...Setting) {
 // It refuses to guess the rules of one without.
 func (u *ugiClient) ruleSettings() ([]Setting, error) {
 	var list []Setting
-	if o, ok := u.offer.Find("game"); ok {
+	if o, ok := u.offer.Option("game"); ok {
 		if err := o.check(u.game); err != nil {
 			return nil, fmt.Errorf("engine %s: %w", u.engine.Name, err)
 		}
 		list = append(list, Setting{o.Name, u.game})
 	}
-	if o, ok := u.offer.Find("rules"); ok {
+	if o, ok := u.offer.Option("rules"); ok {
 		return append(list, Setting{o.Name, u.rules}), nil
 	}
 	if u.declared || u.plain {
@@ -254,7 +254,7 @@ func (u *ugiClient) NewGame(ctx context.Context, l *Link, seed uint64) error {
 			"fixed start", u.engine.Name, u.notation.name, u.session.start)
 	}
 	text := ""
-	if o, ok := u.offer.Find("seed"); ok {
+	if o, ok := u.offer.Option("seed"); ok {
 		text = fmt.Sprintf("setoption name %s value %d\n", o.Name, seedFor(o, seed))
 	}
 	return ready(ctx, l, "starting a game", text+u.notation.newGame+"\n")
