@@ -8,9 +8,9 @@ import (
 	"selfplaylab/engines/testmode"
 )
 
-// TestSameRows: six worker processes record what one worker of this process does,
-// in all games.
-func TestSameRows(t *testing.T) {
+// TestSixWorkersGiveSameRows: six worker processes give the same rows as one worker of this
+// process, in all games.
+func TestSixWorkersGiveSameRows(t *testing.T) {
 	p, b, _ := coordinator(t)
 	for range 6 {
 		start(t, part{Kind: "worker", URL: b.URL("")})
@@ -33,8 +33,8 @@ func TestSameRows(t *testing.T) {
 	}
 }
 
-// TestKilled: a worker that is killed while it plays costs time and no row.
-func TestKilled(t *testing.T) {
+// TestKilledWorkerCostsNoRow: a worker that is killed while it plays costs time and no row.
+func TestKilledWorkerCostsNoRow(t *testing.T) {
 	testmode.SkipUnlessLong(t) // plays thousands of pairs
 	p, b, _ := coordinator(t)
 	q := question{game: "quoridor", pairs: 2000}

@@ -11,10 +11,9 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 )
 
-// BenchmarkAnswers measures what a pair costs the process of coordinator and
-// broker, where every answer has one pair and where answers are as long as usual:
-// its CPU time, messages, bytes over the wire, and memory that stays. Two worker
-// processes play greedy Quoridor.
+// BenchmarkAnswers measures the cost of a pair in the process of coordinator and broker, with
+// answers of one pair and of the default length: CPU time, messages, bytes over the wire, and
+// memory that stays. Two worker processes play greedy Quoridor.
 func BenchmarkAnswers(b *testing.B) {
 	b.Run("one-pair", func(b *testing.B) { answers(b, 1) })
 	b.Run("usual", func(b *testing.B) { answers(b, maxPairs) })

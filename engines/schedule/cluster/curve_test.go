@@ -262,9 +262,9 @@ func span(seconds float64) string {
 	return time.Duration(seconds * float64(time.Second)).Round(time.Microsecond).String()
 }
 
-// TestCurve: every number of workers has its two rows, the same again, with an
-// interval where there are several simulations; the page says what they say.
-func TestCurve(t *testing.T) {
+// TestCurveRepeatsAndIsDescribed: each number of workers has its two rows, the same again,
+// with an interval where there are several simulations. The page has the figures of the rows.
+func TestCurveRepeatsAndIsDescribed(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: simulates many workers")
 	}
@@ -302,8 +302,8 @@ func TestCurve(t *testing.T) {
 	}
 }
 
-// TestOne: one simulation has no interval, and says none.
-func TestOne(t *testing.T) {
+// TestOneSimulationHasNoInterval: the text of one simulation has no interval.
+func TestOneSimulationHasNoInterval(t *testing.T) {
 	c := simulated(1, 3)
 	if use := c.table()[1][2]; strings.Contains(use, "±") {
 		t.Errorf("one simulation has %s in use", use)

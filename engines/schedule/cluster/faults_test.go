@@ -66,9 +66,9 @@ func fewer(b []byte) [][]byte {
 // quick is a match that takes a fraction of a second.
 var quick = question{game: "quoridor", pairs: 600}
 
-// TestRefused: workers that differ are refused with both lines, and the run goes on
-// without them.
-func TestRefused(t *testing.T) {
+// TestDifferentWorkerIsRefusedWithBothLines: a worker of another build, another evaluator or
+// with broken answers is refused, both lines are said, and the run goes on without it.
+func TestDifferentWorkerIsRefusedWithBothLines(t *testing.T) {
 	if testing.Short() {
 		t.Skip("some seconds")
 	}
@@ -110,9 +110,10 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestMixed: a worker of another source or Go release with the same numbers plays where
-// that is allowed; one with others does not. One of another processor always may.
-func TestMixed(t *testing.T) {
+// TestMixedTakesOtherBuildWithSameNumbers: a worker of another source or Go release with the
+// same numbers plays where that is allowed. A worker with other numbers does not. Another
+// processor is always allowed.
+func TestMixedTakesOtherBuildWithSameNumbers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: starts several workers")
 	}
@@ -132,8 +133,9 @@ func TestMixed(t *testing.T) {
 	rows.equal(t, quick.alone(t))
 }
 
-// TestTwice: answers that come twice, or are of another run, change nothing.
-func TestTwice(t *testing.T) {
+// TestRepeatedAnswersChangeNothing: answers that come twice, or belong to another run, change
+// nothing.
+func TestRepeatedAnswersChangeNothing(t *testing.T) {
 	if testing.Short() {
 		t.Skip("some seconds")
 	}
@@ -156,9 +158,10 @@ func TestTwice(t *testing.T) {
 	}
 }
 
-// TestAside: a pair that ends every worker is given out alone, then set aside; all else
-// is played, and the run ends with what happened to whom. A resumed run tries it again.
-func TestAside(t *testing.T) {
+// TestPairThatEndsWorkersIsSetAside: a pair that ends every worker is given out alone, then
+// set aside. All else is played, and the run ends with an error that names pair and workers. A
+// resumed run tries it again.
+func TestPairThatEndsWorkersIsSetAside(t *testing.T) {
 	if testing.Short() {
 		t.Skip("some seconds")
 	}
@@ -190,9 +193,9 @@ func TestAside(t *testing.T) {
 	again.equal(t, quick.alone(t))
 }
 
-// TestBroker: a broker that is killed and started again, empty, costs nothing but
-// time.
-func TestBroker(t *testing.T) {
+// TestEmptyBrokerCostsNoRow: a broker that is killed and started again, empty, costs time and
+// no row.
+func TestEmptyBrokerCostsNoRow(t *testing.T) {
 	if testing.Short() {
 		t.Skip("some seconds")
 	}
@@ -235,9 +238,9 @@ func TestBroker(t *testing.T) {
 	}
 }
 
-// TestNext: workers wait for the next coordinator, which goes on where the record
-// of one that was ended stops.
-func TestNext(t *testing.T) {
+// TestNextCoordinatorContinuesTheRecord: workers wait for the next coordinator, which
+// continues where the record of an ended one stops.
+func TestNextCoordinatorContinuesTheRecord(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: starts workers")
 	}
@@ -287,9 +290,9 @@ func TestNext(t *testing.T) {
 	rows.equal(t, quick.alone(t))
 }
 
-// TestEngines: a worker starts no program that it is sent, and its own files in
-// place of those that a run names.
-func TestEngines(t *testing.T) {
+// TestWorkerStartsOnlyItsOwnEngines: a worker starts its own engine files in place of the
+// run's, and no program that it is sent.
+func TestWorkerStartsOnlyItsOwnEngines(t *testing.T) {
 	own := filepath.Join(t.TempDir(), "rapfi.toml")
 	w := &Worker{Engines: []string{own}}
 	for _, c := range []struct {
@@ -312,9 +315,9 @@ func TestEngines(t *testing.T) {
 	}
 }
 
-// TestOwnEngines: the worker of the run's own process starts the engines of the run, and no
-// other that a broker may send it.
-func TestOwnEngines(t *testing.T) {
+// TestLocalWorkerStartsOnlyEnginesOfTheRun: the worker of the run's own process starts the
+// engines of the run, and no other that a broker may send.
+func TestLocalWorkerStartsOnlyEnginesOfTheRun(t *testing.T) {
 	seat := func(file string) [2]player.Config {
 		return [2]player.Config{{Name: "a"}, {Name: "b", Engine: &player.Engine{File: file, Key: "k"}}}
 	}
@@ -362,10 +365,10 @@ func brains(t *testing.T, files ...string) (seats [2]player.Config) {
 	return seats
 }
 
-// TestCannotPlay: a worker without an engine of the run says so once, on both sides, and others
-// play, or the run's own process where there are none; also if the engine repeats itself and
-// so is part of what a worker plays to be let in.
-func TestCannotPlay(t *testing.T) {
+// TestWorkWithoutEngineIsPlayedElsewhere: a worker without an engine of the run says so once,
+// on both sides. Other workers play instead, or the run's own process if there are none. The
+// same holds for an engine that repeats itself, which the signature needs.
+func TestWorkWithoutEngineIsPlayedElsewhere(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: starts workers")
 	}
@@ -426,9 +429,9 @@ func cannotPlay(t *testing.T, repeats, others bool, want string) {
 	}
 }
 
-// TestSameName: of several engine files of one base name a worker takes the one that
-// starts the run's engine.
-func TestSameName(t *testing.T) {
+// TestEngineFileIsChosenByKey: of several engine files of one base name a worker takes the one
+// that starts the run's engine.
+func TestEngineFileIsChosenByKey(t *testing.T) {
 	dir := t.TempDir()
 	file := func(folder, arg string) string { return brain(t, filepath.Join(dir, folder), arg) }
 	setup := play.Setup{Game: "connectfour"}

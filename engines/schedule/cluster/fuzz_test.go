@@ -8,8 +8,8 @@ import (
 	"github.com/nats-io/nats.go"
 )
 
-// FuzzMessages: whatever a process sends that has a key, the coordinator survives it and
-// lets nobody in by it; whatever is given out as work, a worker survives it.
+// FuzzMessages: no signed message of any content breaks the coordinator or lets its sender in.
+// No message given out as work breaks a worker.
 func FuzzMessages(f *testing.F) {
 	p, _, _ := coordinator(f)
 	p.options.Say = nil

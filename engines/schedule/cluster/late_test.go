@@ -9,9 +9,9 @@ import (
 	"selfplaylab/engines/testmode"
 )
 
-// TestLate: an answer that comes when its run is over, because the worker was
-// stopped meanwhile, counts for nothing in the next.
-func TestLate(t *testing.T) {
+// TestAnswerToEarlierRunIsDropped: an answer that comes when its run is over, because the
+// worker was stopped meanwhile, counts for nothing in the next run.
+func TestAnswerToEarlierRunIsDropped(t *testing.T) {
 	testmode.SkipUnlessLong(t) // waits for a machine that was stopped
 	t.Parallel()               // it waits more than it works
 	p, b, words := coordinator(t)

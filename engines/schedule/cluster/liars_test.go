@@ -122,9 +122,9 @@ func (m *memory) before(trial int64) *memory {
 	return part
 }
 
-// TestLiars: no answer of a worker that lies is in a record, whatever it does. Its run
-// has the rows of one honest machine.
-func TestLiars(t *testing.T) {
+// TestNoLieIsRecorded: no answer of a worker that lies in every answer is recorded. The run
+// has the rows of an honest worker.
+func TestNoLieIsRecorded(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: plays thousands of pairs")
 	}
@@ -150,10 +150,9 @@ func TestLiars(t *testing.T) {
 	}
 }
 
-// TestTainted: where a run that waits uses answers unchecked, a liar that was honest
-// for long is caught all the same, and what it spoilt is named: the rows before that
-// trial are right.
-func TestTainted(t *testing.T) {
+// TestLateLiarIsCaught: where a run that waits uses answers unchecked, a liar that was honest
+// for long is caught all the same. The error names a trial before which the rows are right.
+func TestLateLiarIsCaught(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: plays thousands of pairs")
 	}
@@ -168,9 +167,9 @@ func TestTainted(t *testing.T) {
 	}
 }
 
-// TestRuleBreaker: a worker that no check has caught is one that lied if an answer of it breaks
-// the rules, and what was used of it is played again.
-func TestRuleBreaker(t *testing.T) {
+// TestBrokenRuleTaintsUsedAnswers: an answer that breaks the rules counts as a lie, and the
+// used answers of its worker are played again.
+func TestBrokenRuleTaintsUsedAnswers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: plays hundreds of pairs")
 	}
@@ -214,9 +213,9 @@ type never struct{}
 
 func (never) Uint64() uint64 { return math.MaxUint64 }
 
-// TestTaintedResumed: a liar that is found late ends the run, its answers are dropped, and
-// the resumed run has the rows of an honest one.
-func TestTaintedResumed(t *testing.T) {
+// TestTaintedRunIsResumedToHonestRows: a liar that is found late ends the run, its answers are
+// dropped, and the resumed run has the rows of an honest run.
+func TestTaintedRunIsResumedToHonestRows(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: plays hundreds of pairs")
 	}

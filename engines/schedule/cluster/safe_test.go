@@ -17,9 +17,9 @@ import (
 	"github.com/nats-io/nkeys"
 )
 
-// TestElsewhere: beyond this machine nothing listens without a token, and nobody
-// connects without encryption and one, unless that is allowed.
-func TestElsewhere(t *testing.T) {
+// TestOtherMachinesNeedTokenAndEncryption: beyond this machine nothing listens without a
+// token, and nothing connects without encryption and a token, unless that is allowed.
+func TestOtherMachinesNeedTokenAndEncryption(t *testing.T) {
 	if b, err := Listen("0.0.0.0:0", Access{}); err == nil || !strings.Contains(err.Error(), "token") {
 		t.Errorf("a broker without a token on all addresses: %v", err)
 		if b != nil {
@@ -48,9 +48,9 @@ func TestElsewhere(t *testing.T) {
 	}
 }
 
-// TestToken: the broker that other machines can reach takes its token over its
-// certificate, no other token, and no connection to another certificate.
-func TestToken(t *testing.T) {
+// TestBrokerTakesOnlyItsToken: a broker that other machines can reach takes its token over its
+// certificate, and no other token. Nothing connects to another certificate.
+func TestBrokerTakesOnlyItsToken(t *testing.T) {
 	b, err := Listen("0.0.0.0:0", Access{Token: "se:cret"})
 	if err != nil {
 		t.Fatal(err)
@@ -83,9 +83,10 @@ func TestToken(t *testing.T) {
 	}
 }
 
-// TestGivenCertificate: a certificate from files is known by its fingerprint, too, whatever name it is for and whoever
-// signed it; without the fingerprint the worker is told what is wrong with it.
-func TestGivenCertificate(t *testing.T) {
+// TestGivenCertificateIsKnownByFingerprint: a certificate from files is known by its
+// fingerprint, whatever its name and signer. Without the fingerprint the error says what is
+// wrong with it.
+func TestGivenCertificateIsKnownByFingerprint(t *testing.T) {
 	data, err := OwnCertificate()
 	if err != nil {
 		t.Fatal(err)
@@ -112,8 +113,8 @@ func TestGivenCertificate(t *testing.T) {
 	}
 }
 
-// TestReplacedBroker: a worker whose broker comes back with another token is told so.
-func TestReplacedBroker(t *testing.T) {
+// TestWorkerNamesChangedToken: a worker whose broker comes back with another token says so.
+func TestWorkerNamesChangedToken(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: waits for a new connection")
 	}
@@ -146,8 +147,8 @@ func TestReplacedBroker(t *testing.T) {
 	}
 }
 
-// TestMissingBroker: a coordinator whose broker is gone says so once.
-func TestMissingBroker(t *testing.T) {
+// TestMissingBrokerIsReportedOnce: a coordinator whose broker is gone says so once.
+func TestMissingBrokerIsReportedOnce(t *testing.T) {
 	b, err := Listen("127.0.0.1:0", Access{Alone: true})
 	if err != nil {
 		t.Fatal(err)
@@ -174,8 +175,8 @@ func TestMissingBroker(t *testing.T) {
 	}
 }
 
-// TestBounded: no message is larger than the bound, at any end.
-func TestBounded(t *testing.T) {
+// TestMessagesAreBounded: no message is larger than the bound, at either end.
+func TestMessagesAreBounded(t *testing.T) {
 	p, _, _ := coordinator(t)
 	if err := p.nc.Publish(subjectAnswer, make([]byte, maxMessage+1)); !errors.Is(err, nats.ErrMaxPayload) {
 		t.Errorf("a message over the bound: %v", err)
@@ -261,9 +262,9 @@ func foreign(t *testing.T, o *server.Options) string {
 	return s.ClientURL()
 }
 
-// TestForeignBroker: a run plays over a NATS server that is not ours, reached by URL
+// TestForeignServerServes: a run plays over a NATS server that is not ours, reached by URL
 // with an nkey.
-func TestForeignBroker(t *testing.T) {
+func TestForeignServerServes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: starts workers")
 	}
@@ -311,8 +312,8 @@ func TestForeignBroker(t *testing.T) {
 	rows.equal(t, quick.alone(t))
 }
 
-// TestTaken: where somebody listens already, that is said.
-func TestTaken(t *testing.T) {
+// TestTakenAddressIsReported: an address on which another program listens is reported.
+func TestTakenAddressIsReported(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -327,8 +328,9 @@ func TestTaken(t *testing.T) {
 	}
 }
 
-// TestCannotJoin: a worker that cannot join says why, and ends if it is to play once.
-func TestCannotJoin(t *testing.T) {
+// TestWorkerSaysWhyItCannotJoin: a worker that cannot join says why, and ends if it is to play
+// once.
+func TestWorkerSaysWhyItCannotJoin(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: starts workers")
 	}

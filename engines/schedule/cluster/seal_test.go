@@ -9,8 +9,9 @@ import (
 	"github.com/nats-io/nats.go"
 )
 
-// TestSealed: nobody signs for another, changes a message or sends it elsewhere.
-func TestSealed(t *testing.T) {
+// TestSignatureCoversSenderSubjectAndData: no process signs for another, changes a message or
+// sends it to another subject.
+func TestSignatureCoversSenderSubjectAndData(t *testing.T) {
 	public, key, err := ed25519.GenerateKey(rand.Reader)
 	if err != nil {
 		t.Fatal(err)
@@ -34,9 +35,9 @@ func TestSealed(t *testing.T) {
 	}
 }
 
-// TestPermissions: who has the token of a broker of ours can take work and answer, and
-// neither delete work nor speak for the coordinator.
-func TestPermissions(t *testing.T) {
+// TestWorkersMaySendOnlyTheirMessages: a process with the token of a broker of ours can greet,
+// take work and answer. It can neither give out work nor speak for the coordinator.
+func TestWorkersMaySendOnlyTheirMessages(t *testing.T) {
 	_, b, _ := coordinator(t)
 	nc, err := connect(b.URL(""), Access{})
 	if err != nil {
@@ -65,9 +66,9 @@ func TestPermissions(t *testing.T) {
 	}
 }
 
-// TestOverIsNoOther: a worker can have the broker send a piece of work, and the coordinator an
-// answer, to where the end of work is told. It is not taken for that.
-func TestOverIsNoOther(t *testing.T) {
+// TestNoOtherMessageEndsWork: a worker can have the coordinator publish a piece of work or an
+// answer on the subject that ends work. It does not end work.
+func TestNoOtherMessageEndsWork(t *testing.T) {
 	s := &session{id: "this"}
 	for _, m := range []any{
 		workMessage{Session: s.id, Number: 7}, workMessage{Session: s.id, Number: 1 << 63}, welcome{Session: s.id}, overMessage{"other", 7},

@@ -6,9 +6,9 @@ import (
 	"selfplaylab/engines/testmode"
 )
 
-// TestSimulate: the schedule uses what is promised of the machines, every pair
-// counts once, and second copies are what it takes.
-func TestSimulate(t *testing.T) {
+// TestSimulatedWorkersAreBusy: the dispatcher uses at least 90 % of 1,000 machines, every pair
+// counts once, and copies of slow work are needed for that.
+func TestSimulatedWorkersAreBusy(t *testing.T) {
 	testmode.SkipUnlessLong(t) // simulates hundreds of workers
 	const workers = 1000
 	tuning := SimulateTuning(Usual(workers), 10)

@@ -45,9 +45,9 @@ func fill(v reflect.Value, n *int64) {
 	}
 }
 
-// TestEncode: every field of a pair survives the wire, and what a clock measured
-// does not show in the digest.
-func TestEncode(t *testing.T) {
+// TestEncodeKeepsEveryField: every field of a pair survives the wire. Times measured by a
+// clock do not change the digest.
+func TestEncodeKeepsEveryField(t *testing.T) {
 	var p play.Pair
 	n := int64(0)
 	fill(reflect.ValueOf(&p).Elem(), &n)
@@ -80,8 +80,8 @@ func TestEncode(t *testing.T) {
 	}
 }
 
-// TestHalf: no part of a pair is one.
-func TestHalf(t *testing.T) {
+// TestPartOfPairIsRefused: no part of a pair is taken for a pair.
+func TestPartOfPairIsRefused(t *testing.T) {
 	var p play.Pair
 	n := int64(0)
 	fill(reflect.ValueOf(&p).Elem(), &n)
@@ -93,7 +93,7 @@ func TestHalf(t *testing.T) {
 	}
 }
 
-// FuzzAnswer: whatever comes for an answer is read or refused.
+// FuzzAnswer: any bytes are read as an answer or refused.
 func FuzzAnswer(f *testing.F) {
 	var p play.Pair
 	n := int64(0)
@@ -118,9 +118,9 @@ func FuzzAnswer(f *testing.F) {
 	})
 }
 
-// TestBook: workers play the openings of a book that they are not sent, which may be larger than
-// a message.
-func TestBook(t *testing.T) {
+// TestBookIsNotSent: workers play the openings of a book that is not sent with the terms,
+// because it may be larger than a message.
+func TestBookIsNotSent(t *testing.T) {
 	q := question{game: "quoridor", pairs: 100, book: 100}
 	rows := &memory{}
 	amongLiars(t, 0, nil, func(p *Pool) {
