@@ -24,30 +24,30 @@ import (
 	"github.com/nats-io/nats.go"
 )
 
-// Access says how to reach a broker and who may.
+// Access has the secrets and certificates of a broker.
 type Access struct {
-	// Token is the secret of all who take part; "" for none, which is allowed on
+	// Token is the secret of the run and its workers; "" for none, which is allowed on
 	// this machine alone.
 	Token string
 	// NKey is a file with an nkey seed, instead of a token, for a broker by URL.
 	NKey string
-	// Cert and Key are files of the certificate that an embedded broker shows. Where
-	// it can be reached from elsewhere and they are not given, it makes one of its
-	// own. The fingerprint is in the line that starts a worker.
+	// Cert and Key are files of the certificate of an embedded broker. A broker that other
+	// machines can reach makes one of its own if they are not given. The line that starts a
+	// worker has its fingerprint.
 	Cert, Key string
-	// Own is the certificate it shows instead, as OwnCertificate makes it; nil for a
+	// Own is a certificate by OwnCertificate for an embedded broker without Cert; nil for a
 	// new one.
 	Own []byte
 	// CA is a file of certificates to trust; "" for the system's.
 	CA string
-	// Alone says that the coordinator of an embedded broker is another process, so that
-	// whoever may connect may do everything, as with a NATS server.
+	// Alone says that the coordinator of an embedded broker is another process, so that every
+	// process that may connect may do everything, as with a NATS server.
 	Alone bool
-	// Insecure allows a broker elsewhere without encryption.
+	// Insecure allows a broker on another machine without encryption.
 	Insecure bool
 }
 
-// Pair is the certificate that an embedded broker shows, with its key: that of the files, else its own.
+// Pair returns the certificate of an embedded broker with its key: from the files, else its own.
 func (a Access) Pair() (tls.Certificate, error) {
 	switch {
 	case (a.Cert == "") != (a.Key == ""):
@@ -65,14 +65,14 @@ func (a Access) Pair() (tls.Certificate, error) {
 	return tls.X509KeyPair(data, data)
 }
 
-// fingerprint is the SHA-256 of a certificate.
+// fingerprint returns the SHA-256 of a certificate.
 func fingerprint(der []byte) string {
 	sum := sha256.Sum256(der)
 	return hex.EncodeToString(sum[:])
 }
 
-// OwnCertificate makes a certificate with its key, as PEM, for a broker that is
-// known by its fingerprint alone.
+// OwnCertificate makes a certificate with its key, as PEM, for a broker that workers know by
+// its fingerprint alone.
 func OwnCertificate() (data []byte, err error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -143,16 +143,16 @@ func connect(address string, a Access, more ...nats.Option) (*nats.Conn, error) 
 	return nats.Connect(u.String(), append(options, more...)...)
 }
 
-// addressError is an address, or a file that goes with it, that no waiting makes right.
+// addressError is an error of an address or of a file of Access, which waiting does not end.
 type addressError struct{ why string }
 
-// Error says why.
+// Error returns the reason.
 func (a *addressError) Error() string { return a.why }
 
-// errOther says that the broker is another one than its fingerprint says.
+// errOther is the error of a broker with another fingerprint.
 var errOther = errors.New("the broker shows another certificate than the one in the address")
 
-// explain says why a broker could not be connected to, and what to do.
+// explain adds a remedy to the error of a connection to a broker.
 func explain(err error, address string) error {
 	at := strings.LastIndexByte(address, '@')
 	host, _, _ := strings.Cut(address[at+1:], "#")
@@ -184,7 +184,7 @@ func explain(err error, address string) error {
 	return fmt.Errorf("%s: %w", host, err)
 }
 
-// trust says which certificates count; nil for a connection without encryption.
+// trust returns the trusted certificates; nil for a connection without encryption.
 func (a Access) trust(u *url.URL, print string) (*tls.Config, error) {
 	far := !loopback(u.Hostname())
 	switch {
@@ -234,10 +234,11 @@ func loopback(host string) bool {
 	return ip != nil && ip.IsLoopback()
 }
 
-// unreachable says why there is no broker.
+// unreachable is the line of a broker that cannot be reached.
 const unreachable = "%s; trying again until it can be reached"
 
-// absence says why a broker is gone; otherwise, where that is not known or it is there.
+// absence returns the line of a broker that is gone, and the line otherwise if the reason is not
+// known or the broker is there.
 func absence(nc *nats.Conn, address, otherwise string) string {
 	if err := nc.LastError(); err != nil && !nc.IsConnected() {
 		return fmt.Sprintf(unreachable, explain(err, address))

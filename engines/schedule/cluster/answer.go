@@ -11,7 +11,7 @@ import (
 	"selfplaylab/engines/play"
 )
 
-// answer takes what a worker says a piece of work came to. Several are read at a time.
+// answer takes an answer of a worker. Several are read at a time.
 func (p *Pool) answer(m *nats.Msg, id string) {
 	p.reading <- struct{}{}
 	p.readers.Go(func() {
@@ -56,8 +56,8 @@ func (p *Pool) read(m *nats.Msg, id string) {
 	}
 }
 
-// fits reports why pairs cannot be an answer to a piece of work: other pairs than were
-// asked, or pairs that break the rules.
+// fits returns why pairs cannot be an answer to a piece of work: they are other pairs, or break
+// the rules.
 func (p *Pool) fits(t *turn, w *work, pairs []play.Pair) error {
 	if !w.asks(pairs) {
 		return fmt.Errorf("its answer to work %d has other pairs than were asked", w.number)
@@ -80,7 +80,7 @@ func (p *Pool) fits(t *turn, w *work, pairs []play.Pair) error {
 	return nil
 }
 
-// checker is one to replay pairs with.
+// checker returns a play.Checker that no other goroutine uses.
 func (p *Pool) checker(t *turn) *play.Checker {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -92,9 +92,9 @@ func (p *Pool) checker(t *turn) *play.Checker {
 	return play.NewChecker(t.variant, t.setup)
 }
 
-// cannot hears that a worker cannot play a piece of work. It goes back to the others; where
-// all have said so of some piece, this process tries it, and its word counts. The same
-// reason is told once.
+// cannot takes the answer of a worker that cannot play a piece of work. The piece goes to the
+// others. If no worker is left that could play every piece so far, this process plays it. Each
+// reason is reported once.
 func (p *Pool) cannot(m *nats.Msg, g greeting, head answerHead) {
 	p.mu.Lock()
 	d, t := p.dispatcher, p.turn

@@ -26,8 +26,8 @@ type Broker struct {
 	inner  string // token of the coordinator in this process, who may do everything
 }
 
-// Check implements server.Authentication: workers may ask for work, take it and answer,
-// and nothing else. So none can speak for the coordinator or take work away for good.
+// Check implements server.Authentication: workers may greet, join, answer and leave, and receive
+// work. So no worker can give out work or end it in the coordinator's place.
 func (b *Broker) Check(c server.ClientAuthentication) bool {
 	token := []byte(c.GetOpts().Token)
 	if subtle.ConstantTimeCompare(token, []byte(b.inner)) == 1 {
@@ -48,7 +48,7 @@ func (b *Broker) Check(c server.ClientAuthentication) bool {
 	return true
 }
 
-// CheckFree returns the error of Listen on an address that others listen on, or that is not of this machine.
+// CheckFree returns the error of Listen on an address that is taken, or of another machine.
 func CheckFree(address string) error {
 	l, err := net.Listen("tcp", address)
 	if err != nil {
@@ -146,7 +146,7 @@ func (b *Broker) Close() error {
 	return nil
 }
 
-// URL is what a worker connects to: by the name of host where the broker listens
+// URL returns the address that workers connect to, with the name host if the broker listens
 // on all addresses.
 func (b *Broker) URL(host string) string {
 	at := b.server.Addr().(*net.TCPAddr)
@@ -163,7 +163,7 @@ func (b *Broker) URL(host string) string {
 	return u.String()
 }
 
-// certificate is what the broker shows; nil where it listens on loopback alone and was given none.
+// certificate returns the certificate of the broker; nil if it listens on loopback alone and was given none.
 func (b *Broker) certificate(host string) (*tls.Config, error) {
 	a := b.access
 	if loopback(host) && a.Cert == "" && a.Key == "" {

@@ -42,7 +42,7 @@ const (
 	tuning     = "tuning"     // whose steps build on each other
 )
 
-// curveRow is what came of some simulations.
+// curveRow is the result of some simulations.
 type curveRow struct {
 	Workers  int     `csv:"workers"`
 	What     string  `csv:"what"` // tournament or tuning
@@ -57,7 +57,7 @@ type curveRow struct {
 	Duration float64 `csv:"seconds"`
 }
 
-// curve is what came of all simulations.
+// curve is the result of all simulations.
 type curve struct {
 	workers  []int      // numbers of workers, of a core each
 	repeats  int        // simulations of each, by seeds from 1; at least 1
@@ -67,7 +67,7 @@ type curve struct {
 
 // simulated plays everything.
 func simulated(repeats int, workers ...int) *curve {
-	c := &curve{workers: workers, repeats: repeats, machines: Usual(1)}
+	c := &curve{workers: workers, repeats: repeats, machines: Laboratory(1)}
 	for _, n := range workers {
 		for _, what := range []string{tournament, tuning} {
 			c.rows = append(c.rows, c.row(what, n))

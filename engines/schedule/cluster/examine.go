@@ -13,8 +13,8 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// settleTime is for how long the last answers are checked of workers whose run ends
-// before all is played.
+// settleTime is the time in which the last answers are checked if a run ends before all is
+// played.
 const settleTime = time.Minute
 
 // examine starts the checks that are due, and uses answers that need none.
@@ -47,14 +47,14 @@ func (p *Pool) examine(ctx context.Context, t *turn, local *sync.WaitGroup) {
 	}
 }
 
-// doubt has something judged, and nothing used before that.
+// doubt starts a judgement before which nothing more is used.
 func (t *turn) doubt(judge func(context.Context)) {
 	t.doubts++
 	t.disputes = append(t.disputes, judge)
 	t.poke()
 }
 
-// check compares some pairs of a worker with what they are here.
+// check compares some pairs of a worker with the same pairs played here.
 func (p *Pool) check(ctx context.Context, t *turn, c *check) {
 	why, err := t.difference(ctx, c.samples)
 	p.mu.Lock()
@@ -73,7 +73,7 @@ func (p *Pool) check(ctx context.Context, t *turn, c *check) {
 	}
 }
 
-// difference says in which pair samples differ from what they are here; "" if in none.
+// difference names the first pair of samples that this machine plays differently; "" for none.
 func (t *turn) difference(ctx context.Context, samples []sample) (string, error) {
 	for _, x := range samples {
 		_, here, err := t.play(ctx, []play.Job{x.job})
@@ -87,7 +87,7 @@ func (t *turn) difference(ctx context.Context, samples []sample) (string, error)
 	return "", nil
 }
 
-// other says that a pair was played differently.
+// other returns the reason to refuse a worker that played a pair differently.
 func (t *turn) other(j play.Job) string {
 	return fmt.Sprintf("it answered pair %d of trial %d (seed %d) with other games than this machine plays", j.From, j.Trial, t.seed(j))
 }
@@ -117,9 +117,8 @@ func (p *Pool) judge(ctx context.Context, t *turn, d dispute) {
 	}
 }
 
-// expose refuses a worker that gave a wrong answer. What it answered and was not used
-// is played by others; what was used is played again here, and ends the run if it
-// was wrong.
+// expose refuses a worker that gave a wrong answer. Others play its answers that are not used.
+// Its used answers are played again here, and end the run if one was wrong.
 func (p *Pool) expose(ctx context.Context, t *turn, m *worker, why string) {
 	p.mu.Lock()
 	if m.caught {
@@ -153,8 +152,7 @@ func (p *Pool) expose(ctx context.Context, t *turn, m *worker, why string) {
 	}
 }
 
-// firstWrong plays answers again and returns the first trial of the earliest one that
-// is wrong.
+// firstWrong plays answers again and returns the first trial of the earliest wrong one.
 func (t *turn) firstWrong(ctx context.Context, list []past) (trial int64, wrong bool, err error) {
 	var mu sync.Mutex
 	var all sync.WaitGroup
@@ -186,8 +184,7 @@ func (t *turn) firstWrong(ctx context.Context, list []past) (trial int64, wrong 
 	return trial, wrong, err
 }
 
-// settle checks the last used answers of workers that were used without, when the
-// source wants no more.
+// settle checks answers that were used without a check, when the source needs no more results.
 func (p *Pool) settle(t *turn, local *sync.WaitGroup) error {
 	ctx, cancel := context.WithTimeout(context.Background(), settleTime)
 	defer cancel()

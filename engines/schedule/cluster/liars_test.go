@@ -98,11 +98,11 @@ func amongLiars(t *testing.T, many int, make func() hooks, do func(*Pool)) {
 // before which they are. (It may end before the last of these are recorded, or any.)
 func believedNot(t *testing.T, want, rows *memory, err error) {
 	t.Helper()
-	tainted, is := errors.AsType[*schedule.TaintedError](err)
+	tainted, ok := errors.AsType[*schedule.TaintedError](err)
 	switch {
 	case err == nil:
 		rows.equal(t, want)
-	case !is:
+	case !ok:
 		t.Fatal(err)
 	case tainted.Trial > 0:
 		if before := rows.before(tainted.Trial); len(before.trials)+len(before.games) > 0 {
@@ -245,7 +245,7 @@ func TestTaintedRunIsResumedToHonestRows(t *testing.T) {
 		amongLiars(t, 1, liar, func(p *Pool) {
 			p.dispatcher.secret, p.dispatcher.quick, p.dispatcher.mostPairs = rand.New(never{}), 0, 4
 			err := r.Play(t.Context(), runs.Options{Pool: p})
-			if e, is := errors.AsType[*schedule.TaintedError](err); is {
+			if e, ok := errors.AsType[*schedule.TaintedError](err); ok {
 				tainted = e
 			} else if err != nil {
 				t.Fatal(err)

@@ -42,7 +42,7 @@ type part struct {
 // thisBuild is that of the processes of these tests.
 var thisBuild = Build{Identity: engines.Identity{Source: "same"}, Revision: "test", Go: "go", Processor: "processor"}
 
-// TestMain takes the part that is asked for.
+// TestMain takes the part in partVariable, if there is one.
 func TestMain(m *testing.M) {
 	text := os.Getenv(partVariable)
 	if text == "" {
@@ -158,17 +158,17 @@ func (p *process) joined(t testing.TB) string {
 	return strings.TrimPrefix(p.until(t, "worker "), "worker ")
 }
 
-// silences are the workers that a coordinator takes to be silent, in place of those that
-// it did not hear for some time: on a busy machine that may be any.
+// silences are the workers that a coordinator takes to be silent, instead of those that it did
+// not hear for some time, which may be any on a busy machine.
 type silences struct{ ids sync.Map }
 
-// decide has the schedule of a pool take these and no others for silent.
+// decide makes the dispatcher of a pool take these and no others for silent.
 func (s *silences) decide(p *Pool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.dispatcher.expired = func(m *worker) bool {
-		_, is := s.ids.Load(m.ID)
-		return is
+		_, ok := s.ids.Load(m.ID)
+		return ok
 	}
 }
 
@@ -256,13 +256,13 @@ func (q question) play(t testing.TB, ctx context.Context, pool schedule.Pool, ro
 	return c.Run(ctx, src)
 }
 
-// aloneRows are what alone has played, for the tests that ask the same.
+// aloneRows keeps the rows of alone for tests of the same question.
 var aloneRows = struct {
 	sync.Mutex
 	of map[question]*memory
 }{of: map[question]*memory{}}
 
-// alone are the rows of one worker of one process.
+// alone returns the rows of one worker of one process.
 func (q question) alone(t testing.TB) *memory {
 	t.Helper()
 	aloneRows.Lock()

@@ -14,7 +14,7 @@ import (
 	"selfplaylab/engines/player"
 )
 
-// specOf is the hash of a setup.
+// specOf returns the hash of a setup.
 func specOf(s play.Setup) (string, error) {
 	data, err := json.Marshal(s)
 	if err != nil {
@@ -24,17 +24,17 @@ func specOf(s play.Setup) (string, error) {
 	return hex.EncodeToString(sum[:8]), nil
 }
 
-// Signature pairs, and how many plies of them beyond the opening: some eighty
-// decisions with their scores, so that another evaluator shows, and few enough that
-// a worker of a slow player is soon done (27 ms for gobang at depth 3).
+// A signature has the first plies beyond the opening of a few pairs: some eighty decisions with
+// their scores, so that another evaluator shows, and few enough for a slow player (27 ms for
+// gobang at depth 3).
 const (
 	signedPairs = 1
 	signedPlies = 40
 )
 
-// sampleOf are the jobs that a signature is made of: a few pairs of the players of
-// a job. A clock gives way to the game's own budget; a program that does not repeat
-// itself has no signature, and its opponent plays in its place.
+// sampleOf returns the jobs of a signature: a few pairs of the players of a job. The game's own
+// budget replaces a clock. An engine that does not repeat itself has no signature, so its
+// opponent plays in its place.
 func sampleOf(s play.Setup, j play.Job) []play.Job {
 	j.Trial, j.Stream, j.Openings, j.Book = 0, play.Stream("signature"), 0, play.Drawn
 	j.From, j.To = 0, signedPairs
@@ -60,8 +60,8 @@ func sampleOf(s play.Setup, j play.Job) []play.Job {
 	return []play.Job{j}
 }
 
-// line is everything that must be equal, on one line: build, game, spec and the
-// signature of all moves, scores and nodes of the sample.
+// line returns everything that must be equal, on one line: build, game, spec and the hash of all
+// moves, scores and nodes of the sample.
 func (t *termsMessage) line(ctx context.Context, b Build, spec string) (string, error) {
 	v, err := games.Open(t.Setup.Game, t.Setup.Rules)
 	if err != nil {
@@ -84,7 +84,7 @@ func (t *termsMessage) line(ctx context.Context, b Build, spec string) (string, 
 	return fmt.Sprintf("%s, %s %d, spec %s, signature %s", b, v.Game.Name, v.Game.Version, spec, hex.EncodeToString(sum.Sum(nil)[:8])), nil
 }
 
-// playContext plays jobs here.
+// playContext plays jobs with players that it starts and ends.
 func playContext(ctx context.Context, s play.Setup, jobs []play.Job) (pairs []play.Pair, err error) {
 	v, err := games.Open(s.Game, s.Rules)
 	if err != nil {
@@ -95,7 +95,7 @@ func playContext(ctx context.Context, s play.Setup, jobs []play.Job) (pairs []pl
 	return playBy(ctx, w, jobs)
 }
 
-// playBy has a worker play jobs.
+// playBy plays jobs with the players of a worker.
 func playBy(ctx context.Context, w *play.Worker, jobs []play.Job) (pairs []play.Pair, err error) {
 	for _, j := range jobs {
 		list, err := w.Play(ctx, j)

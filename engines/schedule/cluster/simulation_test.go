@@ -13,8 +13,8 @@ import (
 	"selfplaylab/params"
 )
 
-// Simulation drives the schedule that real runs use, and real sources, with
-// players and machines of which only the times are made up.
+// Simulation drives the dispatcher and the sources of real runs. Only the times of players and
+// machines are made up.
 type Simulation struct {
 	Workers int     // of one core each, at least 1
 	Pair    float64 // seconds that a pair takes a machine of speed 1, on average
@@ -29,17 +29,16 @@ type Simulation struct {
 	Seed    uint64
 }
 
-// Usual is a laboratory: pairs of a second whose times vary by 60 %, machines of
-// which the fastest is three times the slowest and that crash every 2.8 hours, and
-// a coordinator as measured.
-func Usual(workers int) Simulation {
+// Laboratory has pairs of a second whose times vary by 60 %, machines that crash every 2.8 hours
+// and whose fastest is three times as fast as the slowest, and a coordinator as measured.
+func Laboratory(workers int) Simulation {
 	return Simulation{
 		Workers: workers, Pair: 1, Spread: 0.6, Uneven: 0.5, Crash: 10_000, Back: 60, Latency: 0.001,
 		Answer: 160e-6, Row: 40e-6, Copies: true, Seed: 1,
 	}
 }
 
-// Simulated is what came of a simulation.
+// Simulated is the result of a simulation.
 type Simulated struct {
 	Pairs      int64
 	Seconds    float64
@@ -102,7 +101,7 @@ type simulator struct {
 	checks    int // under way
 }
 
-// awaited is a trial whose pairs are played.
+// awaited is a trial that is being played.
 type awaited struct {
 	schedule.Trial
 	left int
@@ -265,7 +264,7 @@ func (s *simulator) count(list ...*work) {
 	}
 }
 
-// ask takes what the source allows.
+// ask takes the next trials of the source.
 func (s *simulator) ask() {
 	for _, t := range s.src.Ask(s.d.room()) {
 		s.d.add(play.Job{Trial: s.first + int64(len(s.trials)), From: 0, To: t.Pairs})
@@ -273,7 +272,7 @@ func (s *simulator) ask() {
 	}
 }
 
-// supply gives out what the schedule wants given out, and plays checks.
+// supply delivers what the dispatcher gives out, and plays checks.
 func (s *simulator) supply() {
 	for w, m := s.d.give(s.time()); w != nil; w, m = s.d.give(s.time()) {
 		s.deliver(w, s.boxes[m.ID])
@@ -308,14 +307,14 @@ type steps struct {
 	Iterations, Pairs int
 	Delay             int // iterations under way beyond the oldest
 
-	asked, told int
+	begun, done int
 	schedule.Defaults
 }
 
 // Ask implements schedule.Source.
 func (s *steps) Ask(int) []schedule.Trial {
 	var trials []schedule.Trial
-	for ; s.asked < s.Iterations && s.asked <= s.told+s.Delay; s.asked++ {
+	for ; s.begun < s.Iterations && s.begun <= s.done+s.Delay; s.begun++ {
 		trials = append(trials, schedule.Trial{Phase: "tune", Pairs: s.Pairs})
 	}
 	return trials
@@ -323,7 +322,7 @@ func (s *steps) Ask(int) []schedule.Trial {
 
 // Tell implements schedule.Source.
 func (s *steps) Tell(datasets.TrialRow, *params.MarginScore) error {
-	s.told++
+	s.done++
 	return nil
 }
 

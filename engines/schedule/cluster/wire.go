@@ -15,10 +15,9 @@ import (
 // errHalf says that an answer is cut short or no answer at all.
 var errHalf = errors.New("the answer is cut short or is none")
 
-// encode writes a pair for the wire: a tenth of the bytes and of the time of JSON
-// would not change what is played, but half of a coordinator's work is reading
-// answers. Equal pairs are equal bytes. What a clock measured comes last, from
-// the returned place on, so that the rest can be compared.
+// encode appends a pair for the wire, in a tenth of the bytes and of the time of JSON. Equal
+// pairs are equal bytes. Times measured by a clock come last, from the returned place on, so
+// that the rest can be compared.
 func encode(b []byte, p *play.Pair) (data []byte, clock int) {
 	c := codec{b: b}
 	c.pair(p)
@@ -27,8 +26,8 @@ func encode(b []byte, p *play.Pair) (data []byte, clock int) {
 	return c.b, clock
 }
 
-// decode reads a pair that encode wrote and returns what follows it, with the
-// digest of all but what a clock measured.
+// decode reads a pair that encode wrote. It returns the bytes behind it, and the digest of all
+// but the times measured by a clock.
 func decode(b []byte) (p play.Pair, digest uint64, rest []byte, err error) {
 	c := codec{b: b, reads: true}
 	c.pair(&p)
@@ -41,14 +40,14 @@ func decode(b []byte) (p play.Pair, digest uint64, rest []byte, err error) {
 	return p, h.Sum64(), c.b, nil
 }
 
-// codec appends values, or takes them off the front: one list of the fields serves both
-// directions. bad is set once something is missing.
+// codec appends values, or takes them off the front. One list of the fields serves both
+// directions. bad is set once a value is missing or cannot be.
 type codec struct {
 	b          []byte
 	reads, bad bool
 }
 
-// fail says that what is read is cut short or cannot be.
+// fail notes a value that is missing or cannot be.
 func (c *codec) fail() { c.bad, c.b = true, nil }
 
 // number passes a whole number.
@@ -125,7 +124,7 @@ func (c *codec) pair(p *play.Pair) {
 	}
 }
 
-// clock passes what a clock measured, and the text that may tell a duration.
+// clock passes times measured by a clock, and the text that may contain a duration.
 func (c *codec) clock(p *play.Pair) {
 	for i := range p.Games {
 		g := &p.Games[i]
@@ -174,10 +173,10 @@ func (c *codec) game(g *play.Game) {
 	}
 }
 
-// A worker signs all that it sends with a key of its process, and its id is the public
-// one: nobody else can answer, leave or be refused in its place.
+// A worker signs its messages with a key of its process, and its ID is the public key. So no
+// other process can answer, leave or be refused in its place.
 
-// sealed is a message with its subject signed: key, signature, data.
+// sealed returns a message with its subject signed: key, signature, data.
 func sealed(key ed25519.PrivateKey, subject string, data []byte) []byte {
 	head := append([]byte(nil), key.Public().(ed25519.PublicKey)...)
 	return append(append(head, ed25519.Sign(key, signedText(subject, data))...), data...)
@@ -185,7 +184,7 @@ func sealed(key ed25519.PrivateKey, subject string, data []byte) []byte {
 
 func signedText(subject string, data []byte) []byte { return append([]byte(subject+"\n"), data...) }
 
-// unsealed returns what sealed was given, and the id of who signed it.
+// unsealed returns the data of a sealed message and the ID of its signer.
 func unsealed(subject string, message []byte) (data []byte, id string, ok bool) {
 	const head = ed25519.PublicKeySize + ed25519.SignatureSize
 	if len(message) < head {

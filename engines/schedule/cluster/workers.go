@@ -76,8 +76,8 @@ const (
 	tellSilence = 3 * beat
 )
 
-// Describe says in a few words who plays: each with its speed and share where they are few,
-// else how fast they are, and who has been silent.
+// Describe lists the workers in a few words: each with speed and share if they are few, else the
+// range of their speeds, and the silent ones.
 func Describe(workers []schedule.Member) string {
 	came := len(workers)
 	workers = slices.DeleteFunc(workers, func(m schedule.Member) bool { return m.Gone })
