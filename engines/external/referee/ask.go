@@ -135,7 +135,8 @@ func newRules(f *file, chosen engines.Rules, timeout time.Duration) *rules {
 		known: [2]map[string]*known{{}, {}}}
 }
 
-// start returns the answer about the start of a game. It panics with a *engines.RefereeFault.
+// start returns the answer about the start of a game.
+// It panics with the error of ask, which ends the job.
 func (r *rules) start(seed int64) *answer {
 	a, err := r.ask(question{Seed: &seed})
 	if err != nil {
@@ -145,7 +146,7 @@ func (r *rules) start(seed int64) *answer {
 }
 
 // after returns the answer about the position after a legal move.
-// It panics with a *engines.RefereeFault.
+// It panics with the error of ask, which ends the job.
 func (r *rules) after(at *answer, m engines.Move) *answer {
 	a, err := r.ask(question{Position: at.Position, Move: r.moves.text(m)})
 	if err != nil {
