@@ -19,7 +19,6 @@ import (
 // top to bottom if callers stand above helpers. A reference runs back up if the file used
 // stands above its user, in the order of files with the fewest such references.
 var upward = map[string]int{
-	"cmd/internal/cli":        2,
 	"cmd/internal/web":        0,
 	"engines":                 4,
 	"engines/fit":             2,

@@ -23,7 +23,6 @@ import (
 	"selfplaylab/engines"
 	"selfplaylab/engines/games"
 	"selfplaylab/engines/runs"
-	"selfplaylab/engines/schedule"
 	"selfplaylab/params"
 	"selfplaylab/reports/text"
 )
@@ -283,5 +282,3 @@ func secretless(args []string) []string {
 	}
 	return words
 }
-
-var _ schedule.Pool = (*coordinator)(nil)

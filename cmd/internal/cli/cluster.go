@@ -131,6 +131,8 @@ func ThisBuild() cluster.Build {
 	return cluster.Build{Identity: engines.ProgramIdentity(), Revision: b.Revision, Go: b.Go, Processor: b.Processor}
 }
 
+var _ schedule.Pool = (*coordinator)(nil)
+
 // coordinator is a pool of workers on other machines and in this process.
 type coordinator struct {
 	*cluster.Pool
