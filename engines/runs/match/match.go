@@ -29,22 +29,6 @@ const (
 	maxTest = 100_000
 )
 
-// Kind returns the kind.
-func Kind() runs.Kind {
-	return runs.Kind{
-		Name: Name, Short: "play two players against each other and measure their difference",
-		Command: &runs.Command{
-			Use: "--game GAME --a PLAYER --b PLAYER", Help: help,
-			Question: "Which of two players is stronger?", Ask: []string{"a", "b"}, Length: func(runs.Config) string { return "pairs" },
-			Before: func(r runs.Result) runs.Before {
-				return runs.Before{Warnings: clockWarnings(r.(*Result).Config)}
-			},
-			Flags: func() any { return &outputFlags{} }, Check: checkOutput, Text: printOutput,
-		},
-		New: func() runs.Config { return New() },
-	}
-}
-
 // Config is the runs.Config of a match.
 type Config struct {
 	runs.Game `toml:"-"`
@@ -61,34 +45,6 @@ type Config struct {
 
 // New returns a match with the defaults.
 func New() *Config { return &Config{Pairs: config.Unsaid, MatchRules: runs.DefaultMatchRules()} }
-
-func (c *Config) Plan() (*runs.Plan, error) {
-	v, err := c.Variant(c.A, c.B)
-	if err != nil {
-		return nil, err
-	}
-	if c.A.Player == "" || c.B.Player == "" {
-		return nil, config.Wrap(map[bool]string{true: "a", false: "b"}[c.A.Player == ""],
-			errors.New("want both players, each a preset or a file"))
-	}
-	s := *c
-	if err := s.seat(v.Game); err != nil {
-		return nil, err
-	}
-	p := &runs.Plan{Kind: Kind(), Variant: v, Config: &s, Players: s.players()}
-	if p.Book, err = s.Resolve(v, s.players()); err != nil {
-		return nil, err
-	}
-	if p.Equal, err = s.equal(); err != nil {
-		return nil, config.Wrap("equal_cpu", err)
-	}
-	usual := defaultPairs
-	if s.SPRT.Given {
-		usual = maxTest
-	}
-	s.Pairs = s.PairsFor(c.Pairs, usual)
-	return p, s.CheckPairs("pairs", s.Pairs)
-}
 
 // seat reads the players.
 func (c *Config) seat(game *engines.Game) (err error) {

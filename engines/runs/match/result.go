@@ -226,3 +226,5 @@ func (r *Result) steps(pairs int) []rating.Pairs {
 	_, list := r.course.All()
 	return slices.DeleteFunc(slices.Clone(list), func(p rating.Pairs) bool { return p.N() < pairs })
 }
+
+func (r *Result) block() rating.Block { return r.Openings.DuplicatePairs().Block(r.Test()) }

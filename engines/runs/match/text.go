@@ -124,8 +124,6 @@ func (r *Result) completed() string {
 	return fmt.Sprintf("SPRT ([%.2f, %.2f]) completed - %v was accepted\n", test.Test.Elo0, test.Test.Elo1, test.State)
 }
 
-func (r *Result) block() rating.Block { return r.Openings.DuplicatePairs().Block(r.Test()) }
-
 // earlyStop describes the effect of a sequential test on the estimate.
 const earlyStop = "Stopping early biases the Elo estimate away from zero. The test's verdict is not affected."
 

@@ -8,12 +8,10 @@ import (
 	"slices"
 	"strings"
 
-	"selfplaylab/datasets"
 	"selfplaylab/engines"
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
-	"selfplaylab/reports/gamestats"
 )
 
 // kindName of the kind, in run.toml and experiment files.
@@ -21,19 +19,6 @@ const kindName = "search"
 
 // defaultPositions is the default number of positions.
 const defaultPositions = 20
-
-// Kind returns the kind.
-func Kind() runs.Kind {
-	return runs.Kind{
-		Name: kindName, Short: "compare searches on the same positions: nodes, time, agreement",
-		Command: &runs.Command{
-			Use: "--game GAME --player PLAYER...", Help: help, Sequential: true,
-			Question: "How do players search?", Ask: []string{"player"}, Length: func(runs.Config) string { return "positions" },
-		},
-		New:      func() runs.Config { return newConfig() },
-		Searches: func(r runs.Result) []gamestats.Search { return r.(*result).sums() },
-	}
-}
 
 // searchConfig is the runs.Config of a comparison. It uses those rules of matches that bear on
 // positions, since no game ends here.
@@ -48,23 +33,6 @@ type searchConfig struct {
 // newConfig returns a comparison with the defaults.
 func newConfig() *searchConfig {
 	return &searchConfig{Positions: config.Unsaid, MatchRules: runs.DefaultMatchRules()}
-}
-
-func (a *searchConfig) Plan() (*runs.Plan, error) {
-	v, err := a.Variant(a.Players...)
-	if err != nil {
-		return nil, err
-	}
-	s := *a
-	if s.Players, err = a.players(v.Game); err != nil {
-		return nil, err
-	}
-	p := &runs.Plan{Kind: Kind(), Variant: v, Config: &s, Players: s.Players}
-	if p.Book, err = s.Resolve(v, s.Players); err != nil {
-		return nil, err
-	}
-	s.Positions, s.RecordMoves = s.PairsFor(a.Positions, defaultPositions), runs.Moves(datasets.TimeMoves)
-	return p, s.checkPositions()
 }
 
 // players reads the players, by default the game's own. A budget in a name has a column of its

@@ -32,16 +32,6 @@ const (
 	hashPrefix = "sha256:"
 )
 
-// LadderKind returns the kind of ladders.
-func LadderKind() runs.Kind {
-	return runs.Kind{
-		Name: ladderName, Short: "rate one player against a ladder of calibrated opponents",
-		Sections: []string{"Against the rungs"},
-		Command:  ladderCommand(), Files: []string{published.LadderName},
-		New: func() runs.Config { return NewLadder() },
-	}
-}
-
 // LadderConfig is the runs.Config of a challenge, or of a calibration.
 type LadderConfig struct {
 	runs.Game `toml:"-"`
@@ -61,31 +51,6 @@ type LadderConfig struct {
 // NewLadder returns a challenge with the defaults.
 func NewLadder() *LadderConfig {
 	return &LadderConfig{Rounds: config.Unsaid, MatchRules: runs.DefaultMatchRules()}
-}
-
-func (l *LadderConfig) Plan() (*runs.Plan, error) {
-	switch {
-	case l.Calibrate && l.Against != "":
-		return nil, config.Errorf("against", "%s: a calibration measures all rungs; want one of the two", l.Against)
-	case !l.Calibrate && l.Anchor != "":
-		return nil, config.Errorf("anchor", "%s: is for a calibration; a ladder has its own", l.Anchor)
-	case !l.Calibrate && len(l.Players) != 1:
-		return nil, config.Wrap("player", fmt.Errorf("%d players: want one; to compare several, play a tournament", len(l.Players)))
-	}
-	v, err := l.Variant(append(player.AskAll(l.Against), l.Players...)...)
-	if err != nil {
-		return nil, err
-	}
-	s := *l
-	if l.Calibrate {
-		err = s.calibration(v)
-	} else {
-		v, err = s.challenge(v)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return s.plan(v, l.Rounds)
 }
 
 // challenge is one player against the rungs of a ladder, under its rules.
@@ -150,20 +115,6 @@ func (s *LadderConfig) calibration(v engines.Variant) error {
 	}
 	s.Anchor, err = anchorOf(v.Game, s.Players, s.Anchor)
 	return err
-}
-
-// plan checks the settings shared by challenges and calibrations.
-func (l *LadderConfig) plan(v engines.Variant, rounds int) (*runs.Plan, error) {
-	all, err := l.everybody()
-	if err != nil {
-		return nil, err
-	}
-	p := &runs.Plan{Kind: LadderKind(), Variant: v, Config: l, Players: l.Players}
-	if p.Book, err = l.Resolve(v, all); err != nil {
-		return nil, err
-	}
-	l.Rounds = l.PairsFor(rounds, defaultRounds)
-	return p, l.Check(v)
 }
 
 // find returns the named ladder, with its rungs as players of the game as it is now.

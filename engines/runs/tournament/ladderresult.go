@@ -167,3 +167,28 @@ func (l *LadderResult) recipe() string {
 	}
 	return runs.CommandLine(l.Head, &asked)
 }
+
+// interval returns the interval of the challenger's rating. It is open below (-1) or above (1)
+// if the challenger lost or won every game: only the games against the weakest or strongest
+// rung then bound the rating, because the rest of the fit comes from its prior.
+func (l *LadderResult) interval(placed rating.Rating) (in rating.Interval, open int) {
+	level, all := l.Config.Level, l.all()
+	in = placed.Interval(level)
+	if all.N() == 0 || all.Wins != all.N() && all.Losses != all.N() {
+		return in, 0
+	}
+	low, high := math.Inf(-1), math.Inf(1)
+	for _, p := range l.Schedule.Pairings {
+		rung, err := l.Config.Ladder.Rung(l.opponent(p.B))
+		if err != nil {
+			continue // Place has told
+		}
+		e := l.Pairs(p.A, p.B).Estimate(level)
+		at := rating.Rating{Elo: rung.Elo, SE: rung.SE}.Interval(level)
+		low, high = max(low, at.Low+e.EloRange.Low), min(high, at.High+e.EloRange.High)
+	}
+	if all.Losses == all.N() {
+		return rating.Interval{Low: min(-rating.MaxElo, in.Low), High: high}, -1
+	}
+	return rating.Interval{Low: low, High: max(rating.MaxElo, in.High)}, 1
+}

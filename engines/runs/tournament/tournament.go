@@ -38,22 +38,6 @@ const (
 	scheduleNeighbours = "neighbours" // those of players up to Config.Neighbours places apart
 )
 
-// Kind returns the kind.
-func Kind() runs.Kind {
-	return runs.Kind{
-		Name: kindName, Short: "play many players against each other and rate them together",
-		Sections: []string{"Ratings", "Cross table"},
-		Command: &runs.Command{
-			Use: "--game GAME [--player PLAYER]...", Help: help,
-			Question: "Which of several players is the strongest?", Ask: []string{"player"}, Length: func(runs.Config) string { return "pairs" },
-			Before: func(r runs.Result) runs.Before {
-				return runs.Before{Warnings: clockWarnings(r.(*Result).Config.Players)}
-			},
-		},
-		New: func() runs.Config { return New() },
-	}
-}
-
 // Config is the runs.Config of a tournament.
 type Config struct {
 	runs.Game  `toml:"-"`
@@ -71,30 +55,6 @@ type Config struct {
 // New returns a tournament with the defaults.
 func New() *Config {
 	return &Config{Neighbours: config.Unsaid, Pairs: config.Unsaid, Round: defaultRound, MatchRules: runs.DefaultMatchRules()}
-}
-
-func (c *Config) Plan() (*runs.Plan, error) {
-	v, err := c.Variant(c.Players...)
-	if err != nil {
-		return nil, err
-	}
-	s := *c
-	if err := s.schedule(); err != nil {
-		return nil, err
-	}
-	if s.Players, err = resolvePlayers(v.Game, c.players(v.Game), c.Limits, c.Custom...); err != nil {
-		return nil, err
-	}
-	if s.Anchor, err = anchorOf(v.Game, s.Players, c.Anchor); err != nil {
-		return nil, err
-	}
-	p := &runs.Plan{Kind: Kind(), Variant: v, Config: &s, Players: s.Players}
-	if p.Book, err = s.Resolve(v, s.Players); err != nil {
-		return nil, err
-	}
-	s.Pairs = s.PairsFor(c.Pairs, defaultPairs)
-	s.Round = min(c.Round, s.Pairs)
-	return p, s.check()
 }
 
 // schedule fills in the settings that gauntlet and neighbours imply.
