@@ -2,8 +2,6 @@ package engines
 
 import (
 	"fmt"
-	"slices"
-	"strings"
 	"time"
 )
 
@@ -95,64 +93,4 @@ func (b Budget) check(value int64) error {
 // even if no time is left.
 func SearchTime(limit, spent time.Duration) time.Duration {
 	return max(limit-spent-min(limit/32, time.Millisecond/2), 1)
-}
-
-// Budget returns the budget of a kind, if the game's player keeps it.
-func (g *Game) Budget(kind string) (Budget, bool) {
-	i := slices.IndexFunc(g.Budgets, func(b Budget) bool { return b.Kind == kind })
-	if i < 0 {
-		return Budget{}, false
-	}
-	return g.Budgets[i], true
-}
-
-// CheckLimits reports the first limit in l that the game's player does not support
-// or that is out of bounds. A limit of zero is no limit and always allowed. The
-// error says which limits the player supports, with an example.
-func (g *Game) CheckLimits(l Limits) error {
-	if !l.Clock.IsZero() {
-		b, known := g.Budget(BudgetTime)
-		if !known {
-			return fmt.Errorf("the player of %s does not support a clock; %s", g.Name, g.known())
-		}
-		if err := l.Clock.check(b); err != nil {
-			return fmt.Errorf("limit of %s: %w", g.Name, err)
-		}
-	}
-	for _, kind := range []string{BudgetDepth, BudgetNodes, BudgetPlayouts, BudgetTime} {
-		value := Budget{Kind: kind}.value(l)
-		if value == 0 {
-			continue
-		}
-		b, known := g.Budget(kind)
-		if !known {
-			return fmt.Errorf("the player of %s does not support a limit of %s; %s", g.Name, kind, g.known())
-		}
-		if err := b.check(value); err != nil {
-			return fmt.Errorf("limit of %s: %w; %s", g.Name, err, g.known())
-		}
-	}
-	return nil
-}
-
-// known lists the limits that the player supports.
-func (g *Game) known() string {
-	if len(g.Budgets) == 0 {
-		return "it supports none: leave limits out"
-	}
-	kinds := make([]string, len(g.Budgets))
-	for i, b := range g.Budgets {
-		kinds[i] = b.Kind
-	}
-	return fmt.Sprintf("it supports %s, such as %s", strings.Join(kinds, ", "), g.example())
-}
-
-// example returns valid limits: the game's default, or one of its first kind.
-func (g *Game) example() string {
-	if !g.Limits.IsZero() {
-		return g.Limits.String()
-	}
-	b := g.Budgets[0]
-	typical := map[string]int64{BudgetDepth: 3, BudgetNodes: 20000, BudgetPlayouts: 5000, BudgetTime: int64(time.Second)}[b.Kind]
-	return b.limit(min(typical, b.max())).String()
 }

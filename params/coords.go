@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 )
 
 // Digits is the number of significant decimal digits in the values that tuners propose. It is
@@ -79,4 +80,12 @@ func (s Space) Active(only, freeze []string) ([]int, error) {
 		}
 	}
 	return active, nil
+}
+
+// StepText describes one step for people: an amount, or a factor if p is Log.
+func (p Param) StepText() string {
+	if p.Log {
+		return fmt.Sprintf("× %.3g", math.Exp(p.step()))
+	}
+	return strings.TrimSpace(FormatValue(p.step()) + " " + p.Unit)
 }

@@ -6,21 +6,6 @@ import (
 	"slices"
 )
 
-// presetsTOML is the layout of a game's embedded presets.
-type presetsTOML struct {
-	Preset []presetTOML `toml:"preset"`
-}
-
-type presetTOML struct {
-	Name   string         `toml:"name"`
-	Doc    string         `toml:"doc"`
-	Base   string         `toml:"base"`
-	Added  bool           `toml:"added"`
-	Values map[string]any `toml:"values"`
-
-	lines map[string]int // of the values
-}
-
 // decodePresets reads [[preset]] tables: name, doc, an optional base (an
 // earlier preset; else the defaults), late (see Preset) and the values that differ from it. Every
 // key is checked; errors carry file, line and remedy.

@@ -86,3 +86,18 @@ func plainValue(text string) (any, error) {
 	}
 	return x, nil
 }
+
+// presetsTOML is the layout of a game's embedded presets.
+type presetsTOML struct {
+	Preset []presetTOML `toml:"preset"`
+}
+
+type presetTOML struct {
+	Name   string         `toml:"name"`
+	Doc    string         `toml:"doc"`
+	Base   string         `toml:"base"`
+	Added  bool           `toml:"added"`
+	Values map[string]any `toml:"values"`
+
+	lines map[string]int // of the values
+}

@@ -146,14 +146,6 @@ func (p Param) Format(x float64) string {
 	return FormatValue(x)
 }
 
-// StepText describes one step for people: an amount, or a factor if p is Log.
-func (p Param) StepText() string {
-	if p.Log {
-		return fmt.Sprintf("× %.3g", math.Exp(p.step()))
-	}
-	return strings.TrimSpace(FormatValue(p.step()) + " " + p.Unit)
-}
-
 // Parse reads a value as Format writes it, and checks it.
 func (p Param) Parse(text string) (float64, error) {
 	if i := slices.Index(p.Labels, text); i >= 0 {

@@ -145,3 +145,24 @@ func total(v engines.Variant, position string, w params.Vector) (float64, error)
 	}
 	return 0, errNoTotal
 }
+
+// Terms returns the linear terms of a player and the named parameters among them. Nil names
+// are all parameters that are not frozen. Nil terms mean that there are none.
+func Terms(v engines.Variant, o Options) (terms *engines.LinearTerms, fitted, excluded []string) {
+	terms = linearOf(v, o)
+	if terms == nil {
+		return nil, nil, o.Params
+	}
+	for i := range v.Game.Space {
+		p := &v.Game.Space[i]
+		// A frozen parameter away from its default was set by the user.
+		asked := slices.Contains(o.Params, p.Name) || o.Params == nil && (!p.Frozen || o.Start[i] != p.Default)
+		switch {
+		case asked && slices.Contains(terms.Names, p.Name):
+			fitted = append(fitted, p.Name)
+		case asked && o.Params != nil:
+			excluded = append(excluded, p.Name)
+		}
+	}
+	return terms, fitted, excluded
+}

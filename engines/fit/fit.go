@@ -4,28 +4,12 @@ package fit
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 
-	"selfplaylab/engines"
-	"selfplaylab/engines/gamefile"
 	"selfplaylab/params"
 	"selfplaylab/params/regression"
 )
-
-// Options are the parameters to fit and the positions to use.
-type Options struct {
-	Start  params.Vector  // where the ridge pulls to, and the values of all else
-	Limits engines.Limits // within which the player searches
-	Params []string       // to fit; nil for all that are linear and not frozen
-	Quiet  bool           // only positions in which the side to move cannot capture or win at once
-	// Score is the weight of the search score in the target, 0 to 0.5; the rest is the
-	// result.
-	Score      float64
-	Ridge      float64 // 0: chosen on games held out
-	Confidence float64
-}
 
 // Weight is a fitted parameter.
 type Weight struct {
@@ -55,74 +39,9 @@ type Result struct {
 	regression.Fit
 }
 
-// Terms returns the linear terms of a player and the named parameters among them. Nil names
-// are all parameters that are not frozen. Nil terms mean that there are none.
-func Terms(v engines.Variant, o Options) (terms *engines.LinearTerms, fitted, excluded []string) {
-	terms = linearOf(v, o)
-	if terms == nil {
-		return nil, nil, o.Params
-	}
-	for i := range v.Game.Space {
-		p := &v.Game.Space[i]
-		// A frozen parameter away from its default was set by the user.
-		asked := slices.Contains(o.Params, p.Name) || o.Params == nil && (!p.Frozen || o.Start[i] != p.Default)
-		switch {
-		case asked && slices.Contains(terms.Names, p.Name):
-			fitted = append(fitted, p.Name)
-		case asked && o.Params != nil:
-			excluded = append(excluded, p.Name)
-		}
-	}
-	return terms, fitted, excluded
-}
-
 // Silent reports whether err says that the games are too few or too uniform for a fit.
 func Silent(err error) bool {
 	return errors.Is(err, regression.ErrFew) || errors.Is(err, regression.ErrFlat)
-}
-
-// Set collects the positions of games.
-type Set struct {
-	variant engines.Variant
-	options Options
-	fitted  []string
-	exclude []string
-	points  []string // parameters in the unit of the fitted ones
-	free    bool     // only ratios of all these matter
-	columns []int    // of the fitted parameters in a row of the terms
-	readers []*reader
-
-	data     regression.Data
-	scores   []float32 // search scores of the rows, for the side to move; NaN for none
-	games    int
-	openings map[any]int32 // the clusters of the games
-}
-
-// NewSet returns an empty set. It is an error if nothing can be fitted.
-func NewSet(v engines.Variant, o Options) (*Set, error) {
-	terms, fitted, excluded := Terms(v, o)
-	if len(fitted) == 0 {
-		return nil, fmt.Errorf("%s: nothing to fit: the evaluation of this player is not a sum of the parameters named, or of any that is not "+
-			"frozen (see selfplay params; --params names others)", v.Game.Name)
-	}
-	s := &Set{variant: v, options: o, fitted: fitted, exclude: excluded, openings: map[any]int32{}}
-	for _, name := range fitted {
-		s.columns = append(s.columns, slices.Index(terms.Names, name))
-	}
-	s.options.Quiet = o.Quiet || terms.Quiet
-	s.points, s.free = terms.Points, terms.Points != nil
-	for _, name := range terms.Names {
-		s.free = s.free && (slices.Contains(fitted, name) || o.Start[v.Game.Space.Index(name)] == 0)
-	}
-	s.data.Columns = len(fitted)
-	return s, nil
-}
-
-// Game is a game to learn from. Games with equal Opening count as one observation. Games that
-// ended by a fault, or not at all, are left out.
-type Game struct {
-	gamefile.Game
-	Opening any
 }
 
 // Fit fits the weights to the games of the set.

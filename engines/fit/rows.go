@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 
 	"selfplaylab/engines"
+	"selfplaylab/engines/gamefile"
 	"selfplaylab/params/regression"
 )
 
@@ -182,4 +183,48 @@ func (s *Set) mix(p *regression.Problem) error {
 		p.Result[row] += float32(s.options.Score * (chance - float64(p.Result[row])))
 	}
 	return nil
+}
+
+// Set collects the positions of games.
+type Set struct {
+	variant engines.Variant
+	options Options
+	fitted  []string
+	exclude []string
+	points  []string // parameters in the unit of the fitted ones
+	free    bool     // only ratios of all these matter
+	columns []int    // of the fitted parameters in a row of the terms
+	readers []*reader
+
+	data     regression.Data
+	scores   []float32 // search scores of the rows, for the side to move; NaN for none
+	games    int
+	openings map[any]int32 // the clusters of the games
+}
+
+// NewSet returns an empty set. It is an error if nothing can be fitted.
+func NewSet(v engines.Variant, o Options) (*Set, error) {
+	terms, fitted, excluded := Terms(v, o)
+	if len(fitted) == 0 {
+		return nil, fmt.Errorf("%s: nothing to fit: the evaluation of this player is not a sum of the parameters named, or of any that is not "+
+			"frozen (see selfplay params; --params names others)", v.Game.Name)
+	}
+	s := &Set{variant: v, options: o, fitted: fitted, exclude: excluded, openings: map[any]int32{}}
+	for _, name := range fitted {
+		s.columns = append(s.columns, slices.Index(terms.Names, name))
+	}
+	s.options.Quiet = o.Quiet || terms.Quiet
+	s.points, s.free = terms.Points, terms.Points != nil
+	for _, name := range terms.Names {
+		s.free = s.free && (slices.Contains(fitted, name) || o.Start[v.Game.Space.Index(name)] == 0)
+	}
+	s.data.Columns = len(fitted)
+	return s, nil
+}
+
+// Game is a game to learn from. Games with equal Opening count as one observation. Games that
+// ended by a fault, or not at all, are left out.
+type Game struct {
+	gamefile.Game
+	Opening any
 }

@@ -54,7 +54,6 @@ package gametest
 
 import (
 	"fmt"
-	"runtime/debug"
 	"testing"
 
 	"selfplaylab/engines"
@@ -191,14 +190,4 @@ func (s *subject) promises() []promise {
 			promise{name: "player stops", holds: s.playerStops})
 	}
 	return list
-}
-
-// guard runs f and makes an error of a panic.
-func guard(f func() error) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
-		}
-	}()
-	return f()
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"selfplaylab/params"
@@ -88,35 +87,4 @@ func guessForm(path string, data []byte) (string, error) {
 		forms = append(forms, f.Doc)
 	}
 	return "", fmt.Errorf("its form is none that is known; want FORM:FILE, or a file of\n  %s", strings.Join(forms, "\n  "))
-}
-
-// spaceTOML is the layout of a file of [[param]] tables.
-type spaceTOML struct {
-	Param []Table `toml:"param"`
-}
-
-func readTables(data []byte) (params.Space, error) {
-	var doc spaceTOML
-	if err := tomlx.Decode("", data, &doc, params.Suggest); err != nil {
-		return nil, err
-	}
-	var s params.Space
-	for i, t := range doc.Param {
-		p, err := t.Param()
-		if err == nil {
-			s, err = add(s, p)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("line %d: %w", tomlx.KeyLines(data, fmt.Sprintf("param#%d", i+1))[""], err)
-		}
-	}
-	return s, nil
-}
-
-func writeTables(s params.Space, v params.Vector) ([]byte, error) {
-	s = slices.Clone(s)
-	for i := range s {
-		s[i].Default = v[i]
-	}
-	return []byte(paramTables(s)), nil
 }

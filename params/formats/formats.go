@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"selfplaylab/params"
+	"selfplaylab/params/tomlx"
 )
 
 // Format is a tool's file format for parameters. The value of a parameter becomes its
@@ -449,4 +450,73 @@ func paramTables(s params.Space) string {
 		b.WriteString("\n")
 	}
 	return b.String()
+}
+
+// Row writes a parameter as our servers print it:
+// "param NAME real|int VALUE MIN MAX STEP", with " log" for a logarithmic scale.
+func Row(p params.Param, value float64) string {
+	kind := "real"
+	if p.Whole || len(p.Labels) > 0 {
+		kind = "int"
+	}
+	row := fmt.Sprintf("param %s %s %s %s %s %s", p.Name, kind, params.FormatValue(value),
+		params.FormatValue(p.Min), params.FormatValue(p.Max), params.FormatValue(p.Step))
+	if p.Log {
+		row += " log"
+	}
+	return row
+}
+
+// ParseRow parses what Row writes.
+func ParseRow(row string) (params.Param, error) {
+	f := strings.Fields(row)
+	if len(f) < 7 || len(f) > 8 || f[0] != "param" || f[2] != "real" && f[2] != "int" || len(f) == 8 && f[7] != "log" {
+		return params.Param{}, fmt.Errorf("parameter row %q: want param NAME real|int VALUE MIN MAX STEP [log]", short(row))
+	}
+	p := params.Param{Name: f[1], Whole: f[2] == "int", Log: len(f) == 8}
+	for i, to := range []*float64{&p.Default, &p.Min, &p.Max, &p.Step} {
+		x, err := strconv.ParseFloat(f[3+i], 64)
+		if err != nil {
+			return params.Param{}, fmt.Errorf("parameter row %q: %q is no number", short(row), f[3+i])
+		}
+		*to = x
+	}
+	if err := Sound(p); err != nil {
+		return params.Param{}, fmt.Errorf("parameter row %q: %w", short(row), err)
+	}
+	if p.Step == 0 {
+		p.Step = DefaultStep(p)
+	}
+	return p, nil
+}
+
+// spaceTOML is the layout of a file of [[param]] tables.
+type spaceTOML struct {
+	Param []Table `toml:"param"`
+}
+
+func readTables(data []byte) (params.Space, error) {
+	var doc spaceTOML
+	if err := tomlx.Decode("", data, &doc, params.Suggest); err != nil {
+		return nil, err
+	}
+	var s params.Space
+	for i, t := range doc.Param {
+		p, err := t.Param()
+		if err == nil {
+			s, err = add(s, p)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", tomlx.KeyLines(data, fmt.Sprintf("param#%d", i+1))[""], err)
+		}
+	}
+	return s, nil
+}
+
+func writeTables(s params.Space, v params.Vector) ([]byte, error) {
+	s = slices.Clone(s)
+	for i := range s {
+		s[i].Default = v[i]
+	}
+	return []byte(paramTables(s)), nil
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -141,42 +140,4 @@ func DefaultStep(p params.Param) float64 {
 		return math.Max(1, math.Round(width/20))
 	}
 	return width / 20
-}
-
-// Row writes a parameter as our servers print it:
-// "param NAME real|int VALUE MIN MAX STEP", with " log" for a logarithmic scale.
-func Row(p params.Param, value float64) string {
-	kind := "real"
-	if p.Whole || len(p.Labels) > 0 {
-		kind = "int"
-	}
-	row := fmt.Sprintf("param %s %s %s %s %s %s", p.Name, kind, params.FormatValue(value),
-		params.FormatValue(p.Min), params.FormatValue(p.Max), params.FormatValue(p.Step))
-	if p.Log {
-		row += " log"
-	}
-	return row
-}
-
-// ParseRow parses what Row writes.
-func ParseRow(row string) (params.Param, error) {
-	f := strings.Fields(row)
-	if len(f) < 7 || len(f) > 8 || f[0] != "param" || f[2] != "real" && f[2] != "int" || len(f) == 8 && f[7] != "log" {
-		return params.Param{}, fmt.Errorf("parameter row %q: want param NAME real|int VALUE MIN MAX STEP [log]", short(row))
-	}
-	p := params.Param{Name: f[1], Whole: f[2] == "int", Log: len(f) == 8}
-	for i, to := range []*float64{&p.Default, &p.Min, &p.Max, &p.Step} {
-		x, err := strconv.ParseFloat(f[3+i], 64)
-		if err != nil {
-			return params.Param{}, fmt.Errorf("parameter row %q: %q is no number", short(row), f[3+i])
-		}
-		*to = x
-	}
-	if err := Sound(p); err != nil {
-		return params.Param{}, fmt.Errorf("parameter row %q: %w", short(row), err)
-	}
-	if p.Step == 0 {
-		p.Step = DefaultStep(p)
-	}
-	return p, nil
 }

@@ -40,3 +40,29 @@ func loss(x, result float64) float64 {
 	// ln(1 + e^x) - result x, without overflow.
 	return max(x, 0) + math.Log1p(math.Exp(-math.Abs(x))) - float64(result*x)
 }
+
+// Weight is a fitted weight with its interval.
+type Weight struct {
+	Value, Low, High float64
+	// Identified is false if the results say nothing about the weight: without the
+	// ridge its interval would cover the whole range. It then stays at the start.
+	Identified bool
+}
+
+// Fit is the result of a regression.
+type Fit struct {
+	Weights []Weight `json:"-"`
+	Scale   float64  `json:"scale"` // log-odds of a point of evaluation, by the start's weights
+	Tempo   float64  `json:"tempo"` // log-odds of having the move, at the start
+	Ridge   float64  `json:"ridge"`
+	// Start and Fitted are the mean losses, in nats a position, over a fifth of the
+	// clusters, by weights fitted to the others. Gain is their difference, above 0 if
+	// the fit predicts better, with its interval.
+	Start   float64 `json:"start_loss"`
+	Fitted  float64 `json:"fitted_loss"`
+	Gain    float64 `json:"gain"`
+	GainLow float64 `json:"gain_low"`
+	GainHi  float64 `json:"gain_high"`
+	Held    int     `json:"held_out"`          // positions held out
+	Apart   int     `json:"held_out_openings"` // clusters that these are of
+}

@@ -19,16 +19,8 @@ import (
 // top to bottom if callers stand above helpers. A reference runs back up if the file used
 // stands above its user, in the order of files with the fewest such references.
 var upward = map[string]int{
-	"cmd/internal/web":        0,
-	"engines":                 4,
-	"engines/fit":             2,
-	"engines/gametest":        5,
-	"engines/runs/experiment": 3,
-	"engines/runs/tuning":     0,
-	"params":                  2,
-	"params/formats":          2,
-	"params/problem":          1,
-	"params/regression":       1,
+	"cmd/internal/web":    0,
+	"engines/runs/tuning": 0,
 }
 
 // TestFilesReadFromTheTop: a package reads from top to bottom.

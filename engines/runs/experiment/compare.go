@@ -102,19 +102,6 @@ func (r Results) search(id string) (Search, error) { return named("search", r.Se
 
 func (r Results) shown(id string) (shownRun, error) { return named("calibration", r.Shown, id) }
 
-// named returns the item of a name. The error lists the known names.
-func named[T interface{ ID() string }](what string, items []T, id string) (T, error) {
-	var there []string
-	for _, item := range items {
-		if item.ID() == id {
-			return item, nil
-		}
-		there = append(there, item.ID())
-	}
-	var none T
-	return none, absent("no %s %q; there are %s", what, id, strings.Join(there, ", "))
-}
-
 // difference is a result that came out otherwise than another time.
 type difference struct {
 	ID     string

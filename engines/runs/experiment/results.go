@@ -320,3 +320,16 @@ type Cost struct {
 	Seconds float64 `toml:"seconds"` // of playing, all runs
 	Workers int     `toml:"workers"` // the most at a time
 }
+
+// named returns the item of a name. The error lists the known names.
+func named[T interface{ ID() string }](what string, items []T, id string) (T, error) {
+	var there []string
+	for _, item := range items {
+		if item.ID() == id {
+			return item, nil
+		}
+		there = append(there, item.ID())
+	}
+	var none T
+	return none, absent("no %s %q; there are %s", what, id, strings.Join(there, ", "))
+}

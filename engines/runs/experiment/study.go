@@ -25,9 +25,6 @@ import (
 	"selfplaylab/reports/published"
 )
 
-// readingName is the file with the words of an experiment's page, in the folder of its file.
-const readingName = "reading.md"
-
 // beginningName is the file in an experiment's directory that keeps a beginning.
 const beginningName = "asked.toml"
 

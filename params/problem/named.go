@@ -1,0 +1,29 @@
+package problem
+
+import (
+	"fmt"
+
+	"selfplaylab/params"
+)
+
+// All returns the ten problems on which tuners are compared: CLOP's (Coulom,
+// "CLOP: Confident Local Optimization for Noisy Black-Box Parameter Tuning",
+// Advances in Computer Games 13, 2011) and LOG12.
+func All() []Problem {
+	return []Problem{
+		Log(), flat(), power(), angle(), step(), Rosenbrock(), correlated(),
+		Copies(Log(), 2), Copies(Log(), 5), Copies(Log(), 12),
+	}
+}
+
+// Named returns the problem of that name among All and Others.
+func Named(name string) (Problem, error) {
+	var names []string
+	for _, p := range append(All(), Others()...) {
+		if p.Name == name {
+			return p, nil
+		}
+		names = append(names, p.Name)
+	}
+	return Problem{}, fmt.Errorf("unknown problem %q%s", name, params.Suggest(name, names))
+}
