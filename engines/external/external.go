@@ -27,8 +27,10 @@ import (
 // No player loses by it; the caller must ask differently.
 type Refusal struct{ Err error }
 
+// Error returns the text of the reason.
 func (r *Refusal) Error() string { return r.Err.Error() }
 
+// Unwrap returns the reason.
 func (r *Refusal) Unwrap() error { return r.Err }
 
 // refused returns err as a Refusal unless it is an

@@ -38,8 +38,10 @@ func cellOf(m engines.Move) cell { return cell(m) - 1 }
 // grid is a set of cells: bit y of word x.
 type grid [maxSize]uint32
 
+// has reports whether the set has a cell.
 func (g *grid) has(c cell) bool { return g[uint(c)/stride]>>(uint(c)%stride)&1 != 0 }
 
+// flip adds a cell that is missing, or removes it.
 func (g *grid) flip(c cell) { g[uint(c)/stride] ^= 1 << (uint(c) % stride) }
 
 // variant holds the rules that a user chose.

@@ -150,20 +150,24 @@ func (p *pen) both(fill, rim string, width float64) string {
 		fill, rim, paint(fill), paint(rim), num(width))
 }
 
+// rect draws a rectangle with rounded corners. paint has its attributes.
 func (p *pen) rect(x, y, w, h, round float64, paint string) {
 	p.printf(`<rect x="%s" y="%s" width="%s" height="%s" rx="%s" %s/>`+"\n", num(x), num(y), num(w), num(h), num(round), paint)
 }
 
+// circle draws a circle around (x, y).
 func (p *pen) circle(x, y, r float64, paint string) {
 	p.printf(`<circle cx="%s" cy="%s" r="%s" %s/>`+"\n", num(x), num(y), num(r), paint)
 }
 
+// line draws a line between two places.
 func (p *pen) line(l Line, paint string) {
 	x1, y1 := p.spot(l.From)
 	x2, y2 := p.spot(l.To)
 	p.printf(`<path d="M%s %sL%s %s" stroke-linecap="round" %s/>`+"\n", num(x1), num(y1), num(x2), num(y2), paint)
 }
 
+// cross draws a diagonal cross around (x, y).
 func (p *pen) cross(x, y, r float64, paint string) {
 	p.printf(`<path d="M%s %sL%s %sM%s %sL%s %s" stroke-linecap="round" %s/>`+"\n",
 		num(x-r), num(y-r), num(x+r), num(y+r), num(x-r), num(y+r), num(x+r), num(y-r), paint)
@@ -193,6 +197,7 @@ func (p *pen) ground() {
 	}
 }
 
+// squares draws a square of half width half at every place.
 func (p *pen) squares(half, round float64) {
 	for _, place := range p.b.Places {
 		x, y := p.spot(place.At)
@@ -208,6 +213,7 @@ func (p *pen) ofSquare(at At) string {
 	return "square"
 }
 
+// lattice draws the crossing lines of a Lattice.
 func (p *pen) lattice() {
 	p.printf("<g %s>\n", p.stroke("line", 1.1))
 	right, bottom := float64(p.b.Width-1), float64(p.b.Height-1)
@@ -221,6 +227,7 @@ func (p *pen) lattice() {
 		num(p.x(0)), num(p.y(0)), num(right*unit), num(bottom*unit))
 }
 
+// edges draws the lines of a Network.
 func (p *pen) edges() {
 	for _, l := range p.b.Lines {
 		if l.Kind != Row {
@@ -237,6 +244,7 @@ func (p *pen) edges() {
 	}
 }
 
+// mark draws a mark.
 func (p *pen) mark(m Mark) {
 	x, y := p.spot(m.At)
 	switch m.Kind {
@@ -265,6 +273,7 @@ func (p *pen) tone(side int) string {
 	return string(Black)
 }
 
+// labels writes the labels of files and ranks.
 func (p *pen) labels() {
 	b := p.b
 	p.printf("<g %s>\n", p.fill("label"))
@@ -278,10 +287,12 @@ func (p *pen) labels() {
 	p.WriteString("</g>\n")
 }
 
+// text writes a text; anchor is its alignment at x.
 func (p *pen) text(x, y float64, anchor, s string) {
 	p.printf(`<text x="%s" y="%s" text-anchor="%s">%s</text>`+"\n", num(x), num(y), anchor, escape(s))
 }
 
+// walls draws all walls, the last move's in its colour.
 func (p *pen) walls() {
 	for _, w := range p.b.Walls {
 		name := "wall"
@@ -323,6 +334,7 @@ func (p *pen) radius() float64 {
 	return pieceSize * unit
 }
 
+// pieces draws all pieces.
 func (p *pen) pieces() {
 	for _, piece := range p.b.Pieces {
 		x, y := p.spot(piece.At)
@@ -346,11 +358,13 @@ var figures = map[string]string{
 	"K": "M-10 13V9.5H-7C-14 0-8-7-1.5-4V-7H-4.5V-10H-1.5V-13H1.5V-10H4.5V-7H1.5V-4C8-7 14 0 7 9.5H10V13Z",
 }
 
+// figure draws a piece of chess by its outline.
 func (p *pen) figure(x, y float64, shape string, side int) {
 	tone := p.tone(side)
 	p.printf(`<path d="%s" transform="translate(%s %s)" stroke-linejoin="round" %s/>`, shape, num(x), num(y), p.both(tone, tone+"-rim", 1.4))
 }
 
+// piece draws a disc of radius r.
 func (p *pen) piece(x, y, r float64, side int) {
 	tone := p.tone(side)
 	rim := max(0.07*r, 0.8)
@@ -472,6 +486,7 @@ func (p *pen) footerText(side int, room float64) string {
 	return name
 }
 
+// targets draws the transparent targets of Options.Targets.
 func (p *pen) targets() {
 	for _, place := range p.b.Places {
 		x, y := p.spot(place.At)

@@ -59,6 +59,7 @@ func (c *chances) information() (m [3][3]float64) {
 	return m
 }
 
+// addOuter adds the weighted outer product of g with itself to m.
 func addOuter(m *[3][3]float64, g [3]float64, weight float64) {
 	for i := range g {
 		for j := range g {

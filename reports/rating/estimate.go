@@ -67,6 +67,8 @@ func (p Pairs) EstimateByOpening(points []float64, level float64) Estimate {
 	return e
 }
 
+// estimate returns the estimate of a match of fixed length.
+// It panics unless the level lies between 0 and 1.
 func estimate(s sample, level float64) Estimate {
 	if !(level > 0 && level < 1) {
 		panic(fmt.Sprintf("rating: confidence level %v, want between 0 and 1", level))
@@ -191,6 +193,7 @@ func (e Estimate) Unknown() bool { return e.EloRange.Low == -MaxElo && e.EloRang
 // as a share of its half-width, that is still written with ±.
 const lopsided = 0.2
 
+// eloText returns Elo with half its interval, or with both ends if it is lopsided or cut.
 func (e Estimate) eloText() string {
 	up, down := e.EloRange.High-e.Elo, e.Elo-e.EloRange.Low
 	if e.EloRange.Low > -MaxElo && e.EloRange.High < MaxElo && math.Abs(up-down) <= lopsided*e.EloError() {

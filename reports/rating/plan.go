@@ -59,6 +59,7 @@ func (p Plan) check() error {
 	return nil
 }
 
+// withDefaults returns p with its defaults filled in.
 func (p Plan) withDefaults() Plan {
 	p.Level, p.Power = cmp.Or(p.Level, 0.95), cmp.Or(p.Power, 0.95)
 	return p

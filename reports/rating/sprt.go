@@ -143,6 +143,7 @@ func (p *Progress) PairsToEnd() int {
 // It panics where check fails.
 func (s SPRT) Pairs(p Pairs) Progress { return s.progress(p[:], "pair") }
 
+// progress returns the state of the test after these observations. It panics where check fails.
 func (s SPRT) progress(counts []int, unit string) Progress {
 	if err := s.check(); err != nil {
 		panic("rating: " + err.Error())

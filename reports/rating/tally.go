@@ -55,6 +55,7 @@ func (p Pairs) String() string {
 	return fmt.Sprintf("LL %d, LD %d, even %d, WD %d, WW %d", p[0], p[1], p[2], p[3], p[4])
 }
 
+// sample returns the moments of the pairs.
 func (p Pairs) sample() sample { return newSample(p[:], "pair") }
 
 // Games counts single games by A's result. Counts must not be negative. The zero value is empty.
@@ -74,6 +75,7 @@ func (g Games) N() int { return g.Wins + g.Draws + g.Losses }
 // Score returns A's mean score, and 1/2 without games.
 func (g Games) Score() float64 { return g.sample().mean }
 
+// sample returns the moments of the games.
 func (g Games) sample() sample {
 	return newSample([]int{g.Losses, g.Draws, g.Wins}, "game")
 }

@@ -38,6 +38,7 @@ const (
 // Its detail quotes the program's stderr.
 type Failure struct{ Reason, Detail string }
 
+// Error returns the detail.
 func (f *Failure) Error() string { return f.Detail }
 
 // Start starts a program. It ends with ctx at the latest.

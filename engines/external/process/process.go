@@ -53,6 +53,7 @@ type process struct {
 // tooLong is the error of a line beyond the bound.
 type tooLong struct{ start string }
 
+// Error quotes the start of the line.
 func (t *tooLong) Error() string { return "endless line: " + t.start }
 
 // Command describes a program to start.
@@ -128,8 +129,8 @@ func startProcess(c Command, maxLine int) (*process, error) {
 	return p, nil
 }
 
-// TokenVariable may hold the secret of a cluster, so that no command line shows it. Programs
-// that are started do not inherit it.
+// TokenVariable may hold the secret of a cluster, so that no command line shows it.
+// Programs that are started do not inherit it.
 const TokenVariable = "SELFPLAYLAB_TOKEN"
 
 // environment returns the environment of this process without secrets.

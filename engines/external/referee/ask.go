@@ -166,6 +166,7 @@ func (r *rules) read(text string) (*answer, error) {
 // refusal is a referee's own error about a question.
 type refusal struct{ text string }
 
+// Error quotes the referee.
 func (r *refusal) Error() string { return "the referee says: " + r.text }
 
 // fault returns the error of a referee that failed at a question.
