@@ -186,6 +186,10 @@ func (c *Config) usefulCores() (cores int, limit string) {
 }
 
 func (c *Config) Setup() (runs.Setup, error) {
+	if c.FirstOpponent != nil {
+		c.Against = append([]player.Config{*c.FirstOpponent}, c.OtherOpponents...)
+		c.FirstOpponent, c.OtherOpponents = nil, nil
+	}
 	setup := runs.Setup{
 		Resume:    c.resume,
 		MarginCap: c.Full, UsefulCores: c.usefulCores, Charts: c.charts, GamesInSummary: c.byPool(), Implied: c.implied,

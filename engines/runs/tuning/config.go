@@ -70,6 +70,9 @@ type Config struct {
 	MarginTarget
 	runs.MatchRules
 
+	// FirstOpponent and OtherOpponents are Against in runs of the first builds of 0.4.
+	FirstOpponent  *player.Config  `toml:"against,omitempty" flag:"-"`
+	OtherOpponents []player.Config `toml:"others,omitempty" flag:"-"`
 	// Tuner is the version of the method's tuner; 0 for firstTuner.
 	Tuner int `toml:"tuner,omitempty" flag:"-"`
 	// Mean has the mean of several tunings among the results that one is chosen of.
