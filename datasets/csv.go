@@ -159,11 +159,11 @@ func (c csvColumn) parse(text string, into reflect.Value) error {
 	case reflect.String:
 		into.SetString(text)
 	case reflect.Bool:
-		is, err := strconv.ParseBool(text)
+		ok, err := strconv.ParseBool(text)
 		if err != nil {
 			return errors.New("want true or false")
 		}
-		into.SetBool(is)
+		into.SetBool(ok)
 	case reflect.Float64:
 		x, err := strconv.ParseFloat(text, 64)
 		if text == "" {

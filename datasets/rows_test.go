@@ -13,8 +13,8 @@ func TestFault(t *testing.T) {
 		{"goal", 0, 0, false}, {"plies", 0.5, 0, false}, {"adjudicated", 1, 0, false}, {"", 0, 0, false},
 	} {
 		g := GameRow{Reason: test.reason, AScore: test.score}
-		if who, is := g.Fault(); who != test.who || is != test.is {
-			t.Errorf("%s, X scored %v: %d, %v", test.reason, test.score, who, is)
+		if who, ok := g.Fault(); who != test.who || ok != test.is {
+			t.Errorf("%s, X scored %v: %d, %v", test.reason, test.score, who, ok)
 		}
 	}
 }

@@ -154,8 +154,8 @@ func (r *referee[T, S]) Result() (Outcome, Reason) {
 }
 
 func (r *referee[T, S]) margin() (float64, bool) {
-	m, is := any(S(&r.state)).(MarginScorer)
-	if !is || r.lost != Ongoing || S(&r.state).Outcome() == Ongoing {
+	m, ok := any(S(&r.state)).(MarginScorer)
+	if !ok || r.lost != Ongoing || S(&r.state).Outcome() == Ongoing {
 		return 0, false
 	}
 	return m.Margin(), true

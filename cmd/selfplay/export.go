@@ -120,8 +120,8 @@ func (e *exportFlags) check(cmd *cobra.Command) error {
 // chooseFormat returns the format of the flag, else of the file's name, else CSV.
 func (e *exportFlags) chooseFormat() error {
 	chosen := 0
-	for format, is := range map[datasets.Format]bool{datasets.CSV: e.csv, datasets.JSONL: e.jsonl, datasets.Parquet: e.parquet} {
-		if is {
+	for format, ok := range map[datasets.Format]bool{datasets.CSV: e.csv, datasets.JSONL: e.jsonl, datasets.Parquet: e.parquet} {
+		if ok {
 			chosen++
 			e.format = format
 		}

@@ -138,7 +138,7 @@ func TestOpeningOf(t *testing.T) {
 		{Moves: []gamefile.Move{{Text: "e4"}, {Text: "e5"}}},
 	} {
 		key, err := o.of(&g, n)
-		if of, is := key.(string); err != nil || is == (n == 5) || is && !strings.HasPrefix(of, after) {
+		if of, ok := key.(string); err != nil || ok == (n == 5) || ok && !strings.HasPrefix(of, after) {
 			t.Errorf("%d: %v, %v", n, key, err)
 		}
 	}

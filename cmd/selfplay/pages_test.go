@@ -54,10 +54,10 @@ func strainedMatch() *recorded {
 // tunedRun is a finished tuning run of Quoridor, as asked.
 func tunedRun(t *testing.T, change func(a *tuning.Config)) (dir string) {
 	t.Helper()
-	asked := tuning.New()
-	asked.Game.Game, asked.Seed = "quoridor", 7
-	change(asked)
-	plan, err := asked.Plan()
+	cfg := tuning.New()
+	cfg.Game.Game, cfg.Seed = "quoridor", 7
+	change(cfg)
+	plan, err := cfg.Plan()
 	if err != nil {
 		t.Fatal(err)
 	}

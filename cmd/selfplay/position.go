@@ -152,11 +152,11 @@ func (f *vectorFlags) vector(game *engines.Game) (params.Vector, error) {
 		}
 		v = file.Vector
 	default:
-		usual := game.DefaultPreset
+		standard := game.DefaultPreset
 		if f.plays {
-			usual = game.PlayerPreset()
+			standard = game.PlayerPreset()
 		}
-		p, err := game.Preset(cmp.Or(f.preset, usual))
+		p, err := game.Preset(cmp.Or(f.preset, standard))
 		if err != nil {
 			return nil, fmt.Errorf("--preset: %w", err)
 		}

@@ -309,7 +309,7 @@ func (f *fastchessLine) engineFile(fields map[string]string) (text, name string)
 	}
 	b.WriteString("[options]\n")
 	for _, key := range slices.Sorted(maps.Keys(fields)) {
-		if option, is := strings.CutPrefix(key, "option."); is {
+		if option, ok := strings.CutPrefix(key, "option."); ok {
 			fmt.Fprintf(&b, "%q = %q\n", option, fields[key])
 			delete(fields, key)
 		}

@@ -20,16 +20,16 @@ import (
 // emptyRun makes a run without a trial.
 func emptyRun(t *testing.T, dir string) {
 	t.Helper()
-	asked := tuning.New()
-	if err := config.Table(asked, map[string]any{"game": "quoridor", "params": "a_E", "iters": int64(2), "pairs": int64(1)}); err != nil {
+	cfg := tuning.New()
+	if err := config.Table(cfg, map[string]any{"game": "quoridor", "params": "a_E", "iters": int64(2), "pairs": int64(1)}); err != nil {
 		t.Fatal(err)
 	}
-	emptyRunOf(t, dir, asked)
+	emptyRunOf(t, dir, cfg)
 }
 
-func emptyRunOf(t *testing.T, dir string, asked runs.Config) {
+func emptyRunOf(t *testing.T, dir string, cfg runs.Config) {
 	t.Helper()
-	plan, err := asked.Plan()
+	plan, err := cfg.Plan()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,11 +67,11 @@ func TestAnotherVersion(t *testing.T) {
 func TestAnotherKind(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "run")
-	asked := match.New()
-	if err := config.Table(asked, map[string]any{"game": "quoridor", "a": "final", "b": "bad", "pairs": int64(1)}); err != nil {
+	cfg := match.New()
+	if err := config.Table(cfg, map[string]any{"game": "quoridor", "a": "final", "b": "bad", "pairs": int64(1)}); err != nil {
 		t.Fatal(err)
 	}
-	emptyRunOf(t, dir, asked)
+	emptyRunOf(t, dir, cfg)
 	for _, command := range []string{"resume", "report"} {
 		res := clitest.Run(t, ".", "tune", command, dir)
 		if want := dir + `: is a run of "match", not of tune`; res.Code != 1 || !strings.Contains(res.Stderr, want) {

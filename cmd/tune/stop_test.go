@@ -171,11 +171,11 @@ func TestInterruptedAndUnsaved(t *testing.T) {
 func TestSecondProcess(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "run")
-	asked := tuning.New()
-	if err := config.Table(asked, map[string]any{"game": "quoridor", "iters": int64(1)}); err != nil {
+	cfg := tuning.New()
+	if err := config.Table(cfg, map[string]any{"game": "quoridor", "iters": int64(1)}); err != nil {
 		t.Fatal(err)
 	}
-	plan, err := asked.Plan()
+	plan, err := cfg.Plan()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -251,7 +251,7 @@ func (t *table) turn(ctx context.Context, r *record) error {
 // illegalAnswer returns the fault of an external engine that answered with an illegal move,
 // else nil.
 func illegalAnswer(s *seat, a answer, err error) *engines.Fault {
-	if fault, is := errors.AsType[*engines.Fault](err); is && s.program && fault.Reason == engines.IllegalMove && a.Move != 0 {
+	if fault, ok := errors.AsType[*engines.Fault](err); ok && s.program && fault.Reason == engines.IllegalMove && a.Move != 0 {
 		return fault
 	}
 	return nil
@@ -356,8 +356,8 @@ func recovered(err *error) {
 // fail ends the game as lost by a side whose player resigned, or failed and must not be used
 // again.
 func (r *record) fail(side engines.Side, err error) {
-	f, is := errors.AsType[*engines.Fault](err)
-	if is && f.Reason == engines.Resigned { // which is no failure
+	f, ok := errors.AsType[*engines.Fault](err)
+	if ok && f.Reason == engines.Resigned { // which is no failure
 		r.fault(side, f.Reason, "")
 		return
 	}
@@ -367,7 +367,7 @@ func (r *record) fail(side engines.Side, err error) {
 		r.fault(side, engines.Stall, err.Error()+"; the player was given up and may keep a processor busy")
 		return
 	}
-	if is {
+	if ok {
 		r.fault(side, f.Reason, f.Detail)
 		return
 	}

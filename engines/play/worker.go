@@ -268,14 +268,14 @@ func (w *Worker) sit(who int, e player.Config) error {
 			return fmt.Errorf("player %q: %w", s.as.Name, err)
 		}
 	}
-	if _, is := s.player.(failed); is {
+	if _, ok := s.player.(failed); ok {
 		s.player = nil
 	}
 	if s.player == nil {
 		w.fetch(who, e)
 	}
 	err := w.prepare(s, e)
-	if fault, is := errors.AsType[*engines.Fault](err); is { // it loses the games of the job, and is opened again for the next
+	if fault, ok := errors.AsType[*engines.Fault](err); ok { // it loses the games of the job, and is opened again for the next
 		err = w.leave(who)
 		s.player = failed{fault}
 	}

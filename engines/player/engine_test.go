@@ -32,7 +32,7 @@ func TestParseExternalEngine(t *testing.T) {
 		return path
 	}
 	plain, limited := write("plain.toml", ""), write("limited.toml", "name = \"quick\"\nlimits = \"nodes=70\"\n")
-	usual := engines.Limits{Depth: 3}
+	defaults := engines.Limits{Depth: 3}
 	for _, c := range []struct{ text, name, limits, set string }{
 		{"engine:" + plain, "plain", "depth=3", ""},
 		{"engine:" + plain + ",MAX=6, b = 2", "plain,MAX=6, b = 2", "depth=3", "MAX=6; b = 2"},
@@ -41,7 +41,7 @@ func TestParseExternalEngine(t *testing.T) {
 		{"engine:" + limited + "@depth=2", "quick@depth=2", "depth=2", ""},
 		{"mine:engine:" + limited + ",MAX=6@depth=2", "mine", "depth=2", "MAX=6"},
 	} {
-		e, err := player.Parse(game, c.text, usual)
+		e, err := player.Parse(game, c.text, defaults)
 		switch {
 		case err != nil:
 			t.Errorf("%s: %v", c.text, err)
@@ -62,7 +62,7 @@ func TestParseExternalEngine(t *testing.T) {
 		"engine:" + plain + ",MAX=6@":      "want a budget after the @",
 		"engine:" + t.TempDir():            "directory",
 	} {
-		if e, err := player.Parse(game, text, usual); err == nil || !strings.Contains(err.Error(), want) {
+		if e, err := player.Parse(game, text, defaults); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %+v, %v; want %q", text, e, err, want)
 		}
 	}
@@ -70,7 +70,7 @@ func TestParseExternalEngine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := player.Parse(quoridor, "engine:"+plain, usual); !player.Refused(err) {
+	if _, err := player.Parse(quoridor, "engine:"+plain, defaults); !player.Refused(err) {
 		t.Errorf("another game: %v; want a refusal", err)
 	}
 }

@@ -40,7 +40,7 @@ func Close(p engines.Player) error {
 
 // CPUTime returns the processor time used by a program and its descendants; 0 if unknown.
 func CPUTime(p engines.Player) time.Duration {
-	if program, is := p.(*external.Player); is {
+	if program, ok := p.(*external.Player); ok {
 		return program.CPUTime()
 	}
 	return 0

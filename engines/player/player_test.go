@@ -80,12 +80,12 @@ func TestParseNameAndBudget(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	usual := engines.Limits{Depth: 3}
-	plain, err := Parse(game, "fixed", usual)
-	if err != nil || plain.Name != "fixed" || plain.Limits != usual {
+	defaults := engines.Limits{Depth: 3}
+	plain, err := Parse(game, "fixed", defaults)
+	if err != nil || plain.Name != "fixed" || plain.Limits != defaults {
 		t.Errorf("%+v, %v", plain, err)
 	}
-	deep, err := Parse(game, "deep:fixed@depth=5", usual)
+	deep, err := Parse(game, "deep:fixed@depth=5", defaults)
 	if err != nil || deep.Name != "deep" || deep.Player != "fixed" || deep.Limits.Depth != 5 || deep.Same(plain) || deep.Identity(nil) == plain.Identity(nil) {
 		t.Errorf("%+v, %v", deep, err)
 	}
@@ -93,7 +93,7 @@ func TestParseNameAndBudget(t *testing.T) {
 	if err != nil || !other.Same(plain) || other.Identity(nil) != plain.Identity(nil) {
 		t.Errorf("%+v is another player than %+v (%v)", other, plain, err)
 	}
-	unnamed, err := Parse(game, "fixed@depth=5", usual)
+	unnamed, err := Parse(game, "fixed@depth=5", defaults)
 	if err != nil || unnamed.Name != "fixed@depth=5" || unnamed.Player != "fixed" {
 		t.Errorf("%+v, %v", unnamed, err)
 	}
@@ -104,7 +104,7 @@ func TestParseNameAndBudget(t *testing.T) {
 		"fixed@deep":     "want depth=N",
 		"a:fixd@time=1":  "limits",
 	} {
-		if _, err := Parse(game, text, usual); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Parse(game, text, defaults); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}
 	}
@@ -115,12 +115,12 @@ func TestParseNameAndBudget(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	_, err = Parse(game, filepath.Join(dir, "tuned.toml"), usual)
+	_, err = Parse(game, filepath.Join(dir, "tuned.toml"), defaults)
 	if want := "engine was tuned there: " + filepath.Join(dir, TypedName) + " holds what to type"; err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("%v, want %q", err, want)
 	}
 	// The suggested player is the one that was given, under a name that is free.
-	second, err := Parse(game, "second:fixed", usual)
+	second, err := Parse(game, "second:fixed", defaults)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,7 +133,7 @@ func TestParseNameAndBudget(t *testing.T) {
 			t.Errorf("%v, want %q", err, want)
 			continue
 		}
-		again, err := Parse(game, want[len("such as "):], usual)
+		again, err := Parse(game, want[len("such as "):], defaults)
 		if err != nil || CheckNames(append(list[:len(list)-1:len(list)-1], again)) != nil || again.Limits != plain.Limits {
 			t.Errorf("%s: %+v, %v", want, again, err)
 		}

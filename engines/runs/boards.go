@@ -54,7 +54,7 @@ type Faults struct {
 
 // Add sees a game.
 func (f *Faults) Add(g datasets.GameRow) {
-	if _, is := g.Fault(); is && len(f.games) < maxBoards {
+	if _, ok := g.Fault(); ok && len(f.games) < maxBoards {
 		f.games = append(f.games, g)
 	}
 }

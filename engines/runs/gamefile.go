@@ -25,7 +25,7 @@ type Written struct {
 // programs take them: with the decisions and clocks, as far as the run kept them.
 func (r *Recorded) Games(filter datasets.Filter) iter.Seq2[Written, error] {
 	return func(yield func(Written, error) bool) {
-		told, err := r.Config.NewResult(r.Head)
+		result, err := r.Config.NewResult(r.Head)
 		if err = cmp.Or(err, r.Head.Unavailable, r.Shown()); err != nil {
 			yield(Written{}, err)
 			return
@@ -40,12 +40,12 @@ func (r *Recorded) Games(filter datasets.Filter) iter.Seq2[Written, error] {
 					err = fmt.Errorf("%s: trial %d is not recorded", r.Log.Dir, p.Trial)
 				}
 				if err == nil {
-					err = told.Add(schedule.Finished{Trial: row, Replayed: true})
+					err = result.Add(schedule.Finished{Trial: row, Replayed: true})
 				}
 				if err == nil {
-					trial, err = told.Trial(row)
+					trial, err = result.Trial(row)
 				}
-				if part, ok := told.Part(row); err == nil && ok && part.Seats[0].Name != part.Seats[1].Name {
+				if part, ok := result.Part(row); err == nil && ok && part.Seats[0].Name != part.Seats[1].Name {
 					trial.Seats[0].Name, trial.Seats[1].Name = part.Seats[0].Name, part.Seats[1].Name
 				}
 			}
@@ -83,7 +83,7 @@ func (r *Recorded) written(row datasets.GameRow, seats [2]player.Config, known m
 	err = schedule.Retrace(ref, row, func(s play.Step) error {
 		side := ref.Turn()
 		to := gamefile.Move{Text: s.Text, Side: side, Opening: s.Opening, Penalty: s.Penalty}
-		if d, is := known[int32(s.Ply)]; is && !s.Opening {
+		if d, ok := known[int32(s.Ply)]; ok && !s.Opening {
 			to.Known = true
 			to.Decision = decisionOf(d, s.Move)
 			to.Took = time.Duration(d.Micros) * time.Microsecond

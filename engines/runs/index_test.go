@@ -30,9 +30,9 @@ func TestIndex(t *testing.T) {
 		t.Setenv(name, cache)
 	}
 	folder := t.TempDir()
-	asked := match.New()
-	asked.Game.Game, asked.A, asked.B, asked.Pairs = "quoridor", player.Ask("final"), player.Ask("bad"), 4
-	plan, err := asked.Plan()
+	config := match.New()
+	config.Game.Game, config.A, config.B, config.Pairs = "quoridor", player.Ask("final"), player.Ask("bad"), 4
+	plan, err := config.Plan()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,9 +151,9 @@ func TestIndex(t *testing.T) {
 // The command that a run records is the same on every system, or none could go on with
 // the runs of another.
 func TestCommandOfAnySystem(t *testing.T) {
-	asked := match.New()
-	asked.Game.Game, asked.A, asked.B = "quoridor", player.Ask("final"), player.Ask("bad")
-	plan, err := asked.Plan()
+	config := match.New()
+	config.Game.Game, config.A, config.B = "quoridor", player.Ask("final"), player.Ask("bad")
+	plan, err := config.Plan()
 	if err != nil {
 		t.Fatal(err)
 	}

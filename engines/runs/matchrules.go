@@ -273,14 +273,14 @@ func (m *MatchRules) InOrder() bool { return m.OpeningsHash != "" }
 
 // PairsFor returns the number of pairs to play: the given one, else the default, but not more
 // than the openings of a file.
-func (m *MatchRules) PairsFor(asked, usual int) int {
+func (m *MatchRules) PairsFor(want, standard int) int {
 	switch {
-	case asked != config.Unsaid:
-		return asked
+	case want != config.Unsaid:
+		return want
 	case m.InOrder() && !m.OpeningOrder.Repeat:
-		return min(usual, m.OpeningCount)
+		return min(standard, m.OpeningCount)
 	}
-	return usual
+	return standard
 }
 
 // CheckPairs checks a number of pairs that the file of openings, if there is
@@ -359,17 +359,17 @@ func (m *MatchRules) keptBook(dir string, v engines.Variant) (b Book, err error)
 // Seat reads a player that was asked for in a field, as player.Parse does. limits, zero for
 // none, are for players without a budget of their own: they replace those of an engine's file.
 // They were asked for in another field: an error names the one that is wrong.
-func Seat(game *engines.Game, field string, asked player.Config, limitsField string, limits engines.Limits,
+func Seat(game *engines.Game, field string, cfg player.Config, limitsField string, limits engines.Limits,
 	custom ...player.Custom) (player.Config, error) {
 	budget := limits
 	if budget.IsZero() {
 		budget = game.Limits
 	}
-	e, err := player.Parse(game, asked.Player, budget, custom...)
-	if e.Engine != nil && !limits.IsZero() && !player.HasBudget(asked.Player) {
+	e, err := player.Parse(game, cfg.Player, budget, custom...)
+	if e.Engine != nil && !limits.IsZero() && !player.HasBudget(cfg.Player) {
 		e.Limits = limits
 	}
-	if u, is := errors.AsType[*player.LimitsError](err); is && !u.Own {
+	if u, ok := errors.AsType[*player.LimitsError](err); ok && !u.Own {
 		return e, config.Wrap(limitsField, err)
 	}
 	return e, config.Wrap(field, err)

@@ -14,7 +14,7 @@ import (
 
 // Moves shows the recorded decisions of a run; ok is false for a run without any. told names
 // their players.
-func (r *Recorded) Moves(told Result) (s reports.Section, ok bool, err error) {
+func (r *Recorded) Moves(result Result) (s reports.Section, ok bool, err error) {
 	if r.Log.Meta.RecordMoves == datasets.NoMoves {
 		return s, false, nil
 	}
@@ -23,7 +23,7 @@ func (r *Recorded) Moves(told Result) (s reports.Section, ok bool, err error) {
 		if err != nil {
 			return s, false, err
 		}
-		if part, counts := told.Part(row); counts {
+		if part, counts := result.Part(row); counts {
 			names[row.Trial] = [2]string{part.Seats[0].Name, part.Seats[1].Name}
 		}
 	}

@@ -33,19 +33,19 @@ func (r *Recorded) Find(which string) (*Replay, error) {
 	if err != nil {
 		return nil, err
 	}
-	told, err := r.Config.NewResult(r.Head)
+	result, err := r.Config.NewResult(r.Head)
 	if err != nil {
 		return nil, err
 	}
 	for t, err := range r.Log.Trials(datasets.Filter{To: row.Trial + 1}) {
 		if err == nil { // what was asked may depend on how those before it went
-			err = told.Add(schedule.Finished{Trial: t, Replayed: true})
+			err = result.Add(schedule.Finished{Trial: t, Replayed: true})
 		}
 		if err != nil {
 			return nil, err
 		}
 		if t.Trial == row.Trial {
-			trial, err := told.Trial(t)
+			trial, err := result.Trial(t)
 			return &Replay{Run: r, Row: row, Trial: trial}, err
 		}
 	}
@@ -159,7 +159,7 @@ func (r *Replay) Recorded(show func(play.Ply)) error {
 		p := play.Ply{
 			Number: s.Ply + 1, Side: side, ByA: int32(side) == r.Row.Game, Opening: s.Opening, Move: s.Text, Illegal: s.Penalty,
 		}
-		if d, is := known[int32(s.Ply)]; is {
+		if d, ok := known[int32(s.Ply)]; ok {
 			p.Decision = decisionOf(d, s.Move)
 		}
 		after := r.Run.Head.Variant.NewReferee()

@@ -303,11 +303,11 @@ func Extend(dir string, find func(name string) (Kind, error), from Origin, chang
 	}
 	longer := false
 	if change != nil {
-		told, err := rec.Result()
+		result, err := rec.Result()
 		if err != nil {
 			return nil, err
 		}
-		if longer, err = change(rec.Config, told); err != nil {
+		if longer, err = change(rec.Config, result); err != nil {
 			return nil, err
 		}
 	}
@@ -533,7 +533,7 @@ func (r *Run) close(s datasets.Session, played error) error {
 		r.Head.Sessions = append(r.Head.Sessions, s)
 		return played
 	}
-	if e, is := errors.AsType[*schedule.TaintedError](played); is {
+	if e, ok := errors.AsType[*schedule.TaintedError](played); ok {
 		return errors.Join(played, r.writer.Drop(e.Trial), r.writer.Note(s), r.writer.Close())
 	}
 	unsaved := r.writer.Checkpoint()

@@ -116,10 +116,10 @@ var engineLimits = engines.Limits{Time: time.Second, Margin: 100 * time.Millisec
 // SeatPlayers seats the players of a plan: see Plan.Seat. If a program does not support the
 // game's default limits and the config sets none, it plans again with one second per move for
 // all and says so in a line; not if an engine file of another player has limits.
-func SeatPlayers(ctx context.Context, asked Config, p *Plan, tell func(string)) (*Plan, error) {
+func SeatPlayers(ctx context.Context, cfg Config, p *Plan, tell func(string)) (*Plan, error) {
 	err := p.Seat(ctx, tell)
-	seat, is := errors.AsType[*SeatError](err)
-	if _, limits := errors.AsType[*player.LimitsError](err); !is || !limits || seat.Player.Limits != p.Variant.Game.Limits {
+	seat, ok := errors.AsType[*SeatError](err)
+	if _, limits := errors.AsType[*player.LimitsError](err); !ok || !limits || seat.Player.Limits != p.Variant.Game.Limits {
 		return p, err
 	}
 	for _, e := range p.Players {
@@ -127,10 +127,10 @@ func SeatPlayers(ctx context.Context, asked Config, p *Plan, tell func(string)) 
 			return p, errors.Join(err, fileErr)
 		}
 	}
-	if set, err := config.SetUnset(asked, "limits", engineLimits.String()); !set || err != nil {
+	if set, err := config.SetUnset(cfg, "limits", engineLimits.String()); !set || err != nil {
 		return p, errors.Join(seat, err)
 	}
-	again, planErr := asked.Plan()
+	again, planErr := cfg.Plan()
 	if planErr != nil {
 		return p, errors.Join(err, planErr)
 	}

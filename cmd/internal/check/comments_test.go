@@ -128,7 +128,7 @@ func TestNamesSayWhatTheyMean(t *testing.T) {
 			at := fmt.Sprintf("%s: %s", s.set.Position(name.Pos()), name.Name)
 			word := strings.ToLower(name.Name)
 			found[word] = append(found[word], at)
-			if test, is := strings.CutPrefix(name.Name, "Test"); is && strings.HasSuffix(s.name, "_test.go") && nameLength(test) <= 2 && test != "Main" {
+			if test, ok := strings.CutPrefix(name.Name, "Test"); ok && strings.HasSuffix(s.name, "_test.go") && nameLength(test) <= 2 && test != "Main" {
 				short = append(short, at)
 			}
 		}

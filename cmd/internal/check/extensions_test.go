@@ -212,7 +212,7 @@ func (e *extended) run3(t *testing.T, line string) string {
 func defaultPreset(t *testing.T, f *extended) string {
 	t.Helper()
 	for line := range strings.Lines(f.run(t, 0, "tune params --game tictactoe")) {
-		if name, _, is := strings.Cut(strings.TrimSpace(line), " "); is && strings.Contains(line, "(default)") {
+		if name, _, ok := strings.Cut(strings.TrimSpace(line), " "); ok && strings.Contains(line, "(default)") {
 			return name
 		}
 	}

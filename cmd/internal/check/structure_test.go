@@ -389,9 +389,9 @@ func TestGuidesNameEveryField(t *testing.T) {
 			}
 			for _, spec := range group.Specs {
 				of := spec.(*ast.TypeSpec)
-				fields, is := of.Type.(*ast.StructType)
+				fields, ok := of.Type.(*ast.StructType)
 				folder := filepath.ToSlash(filepath.Dir(s.name)) + "/"
-				if !is || want[of.Name.Name] != folder {
+				if !ok || want[of.Name.Name] != folder {
 					continue
 				}
 				found[of.Name.Name] = true

@@ -21,15 +21,15 @@ import (
 
 // openOut continues the run in the folder of --out, or creates it. Other flags must then
 // describe the same run.
-func (p *playing) openOut(cmd *cobra.Command, asked runs.Config) (*runs.Run, error) {
+func (p *playing) openOut(cmd *cobra.Command, cfg runs.Config) (*runs.Run, error) {
 	log, err := datasets.Read(p.Out)
 	if p.Out == "" || err != nil {
-		return p.open(cmd, asked)
+		return p.open(cmd, cfg)
 	}
 	same := true
 	cmd.Flags().Visit(func(f *pflag.Flag) { same = same && (f.Name == "out" || f.Name == "serve") })
 	if !same {
-		plan, err := asked.Plan()
+		plan, err := cfg.Plan()
 		if err != nil {
 			return nil, Flagged(err)
 		}
@@ -76,7 +76,7 @@ func (p *playing) checkDiscard(changed func(string) bool) error {
 }
 
 // open creates the run that the flags describe, or opens the run to resume.
-func (p *playing) open(cmd *cobra.Command, asked runs.Config) (*runs.Run, error) {
+func (p *playing) open(cmd *cobra.Command, cfg runs.Config) (*runs.Run, error) {
 	changed := cmd.Flags().Changed
 	if changed("resume") {
 		return p.reopen(cmd)
@@ -97,15 +97,15 @@ func (p *playing) open(cmd *cobra.Command, asked runs.Config) (*runs.Run, error)
 		return nil, fmt.Errorf("--name, --tag: %w", err)
 	}
 	if check := p.kind.Command.Check; check != nil {
-		if err := check(asked, nil, p.flags, p.Discard); err != nil {
+		if err := check(cfg, nil, p.flags, p.Discard); err != nil {
 			return nil, err
 		}
 	}
-	plan, err := asked.Plan()
+	plan, err := cfg.Plan()
 	if err != nil {
 		return nil, Flagged(err)
 	}
-	if plan, err = runs.SeatPlayers(cmd.Context(), asked, plan, func(line string) { fmt.Fprintln(p.stderr, line) }); err != nil {
+	if plan, err = runs.SeatPlayers(cmd.Context(), cfg, plan, func(line string) { fmt.Fprintln(p.stderr, line) }); err != nil {
 		return nil, seatAdvice(plan.Variant.Game.Name, err)
 	}
 	timed := func(c player.Config) bool { return c.Limits.Timed() }
@@ -116,7 +116,7 @@ func (p *playing) open(cmd *cobra.Command, asked runs.Config) (*runs.Run, error)
 	if p.Discard {
 		return runs.New(plan, p.origin())
 	}
-	r, err := p.create(plan, asked)
+	r, err := p.create(plan, cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -124,13 +124,13 @@ func (p *playing) open(cmd *cobra.Command, asked runs.Config) (*runs.Run, error)
 }
 
 // create creates the run's folder, with the name given or a new one.
-func (p *playing) create(plan *runs.Plan, asked runs.Config) (*runs.Run, error) {
+func (p *playing) create(plan *runs.Plan, cfg runs.Config) (*runs.Run, error) {
 	if p.Out != "" {
 		return runs.Create(p.Out, plan, p.origin())
 	}
 	what := p.kind.Name
 	if folder := p.kind.Command.Folder; folder != nil {
-		what = folder(asked)
+		what = folder(cfg)
 	}
 	return runs.CreateIn(RunsFolder, plan, what, p.origin())
 }
@@ -150,8 +150,8 @@ func (p *playing) label(dir string) error {
 
 // seatAdvice adds to the error of a program the command that checks it.
 func seatAdvice(game string, err error) error {
-	seat, is := errors.AsType[*runs.SeatError](err)
-	if !is {
+	seat, ok := errors.AsType[*runs.SeatError](err)
+	if !ok {
 		return err
 	}
 	return fmt.Errorf("%w\nTo see its capabilities and what to fix:\n  selfplay engine check --game %s %s", err, game,

@@ -53,7 +53,7 @@ type playing struct {
 
 // RunCommand returns the command that plays runs of a kind. args is the command line.
 func RunCommand(kind runs.Kind, serve ServeRun, args []string, stdout, stderr io.Writer) *cobra.Command {
-	asked, c := kind.New(), kind.Command
+	cfg, c := kind.New(), kind.Command
 	p := &playing{kind: kind, serveRun: serve, args: args, stdout: stdout, stderr: stderr}
 	words := kind.Words()
 	cmd := &cobra.Command{
@@ -63,7 +63,7 @@ func RunCommand(kind runs.Kind, serve ServeRun, args []string, stdout, stderr io
 			if path := cmd.CommandPath(); path != strings.Join(words, " ") { // a command built on this one
 				p.goesOn = path + " --resume"
 			}
-			r, err := p.open(cmd, asked)
+			r, err := p.open(cmd, cfg)
 			if err != nil {
 				return err
 			}
@@ -71,7 +71,7 @@ func RunCommand(kind runs.Kind, serve ServeRun, args []string, stdout, stderr io
 		},
 	}
 	cmd.Long, cmd.Example = SplitHelp(c.Help)
-	kindFlags(cmd, kind, asked)
+	kindFlags(cmd, kind, cfg)
 	if c.Flags != nil {
 		p.flags = c.Flags()
 		Flags(cmd, p.flags)
@@ -89,13 +89,13 @@ func RunCommand(kind runs.Kind, serve ServeRun, args []string, stdout, stderr io
 
 // OpenCommand makes cmd a command that creates a run, or continues the run in the folder of
 // --out, and passes it to use.
-func OpenCommand(cmd *cobra.Command, kind runs.Kind, asked runs.Config, serve ServeRun, args []string, stderr io.Writer,
+func OpenCommand(cmd *cobra.Command, kind runs.Kind, cfg runs.Config, serve ServeRun, args []string, stderr io.Writer,
 	use func(ctx context.Context, r *runs.Run, o runs.Options) error) {
 	p := &playing{kind: kind, serveRun: serve, args: args, stdout: io.Discard, stderr: stderr, Workers: 1}
 	cmd.Args, cmd.RunE = NoArgs, func(cmd *cobra.Command, _ []string) error {
 		defer p.stay()
 		p.goesOn = cmd.CommandPath() + " --out"
-		r, err := p.openOut(cmd, asked)
+		r, err := p.openOut(cmd, cfg)
 		if err != nil {
 			return err
 		}
@@ -110,7 +110,7 @@ func OpenCommand(cmd *cobra.Command, kind runs.Kind, asked runs.Config, serve Se
 		over(err)
 		return err
 	}
-	kindFlags(cmd, kind, asked)
+	kindFlags(cmd, kind, cfg)
 	group(cmd.Flags(), groupOutput)
 	cmd.Flags().StringVar(&p.Out, "out", "", "run directory `DIR` to create or continue (default: a new one in "+RunsFolder+")")
 	cmd.Flags().BoolVar(&p.Serve, "serve", false, "show the run live in a browser; prints the address and serves it until Ctrl-C")

@@ -24,7 +24,7 @@ const maxOfCount = 5 * time.Minute
 // time. usual are the words that each command wants besides, by its path, or by its
 // path and flag where that flag wants others. After "fails:" they alone are an error,
 // and that error says that a count was taken.
-func Counts(t *testing.T, tree tree, execute func(context.Context, *cobra.Command, []string) error, usual map[string]string) {
+func Counts(t *testing.T, tree tree, execute func(context.Context, *cobra.Command, []string) error, defaults map[string]string) {
 	t.Helper()
 	run := func(words []string) error {
 		ctx, cancel := context.WithTimeout(t.Context(), maxOfCount)
@@ -37,9 +37,9 @@ func Counts(t *testing.T, tree tree, execute func(context.Context, *cobra.Comman
 	}
 	for path, flags := range counts(tree(nil, io.Discard, io.Discard), "") {
 		for _, name := range flags {
-			words, ok := usual[strings.TrimSpace(path+" --"+name)]
+			words, ok := defaults[strings.TrimSpace(path+" --"+name)]
 			if !ok {
-				words, ok = usual[path]
+				words, ok = defaults[path]
 			}
 			words, fails := strings.CutPrefix(words, "fails: ")
 			alone := run(append(strings.Fields(path), strings.Fields(words)...))

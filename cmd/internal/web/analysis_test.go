@@ -209,11 +209,11 @@ func TestAgainstProgram(t *testing.T) {
 	b.do(chromedp.Click(`.beside button.main`))
 	b.until(`document.querySelector("a[href^='games?']")`)
 	id := eval[string](b, `new URLSearchParams(document.querySelector("a[href^='games?']").search).get("id")`)
-	told, err := resultOf(t, filepath.Join(root, id))
+	result, err := resultOf(t, filepath.Join(root, id))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if summary, err := told.Summary(); err != nil || !strings.Contains(summary.What, "mock <i>gobang</i>") {
+	if summary, err := result.Summary(); err != nil || !strings.Contains(summary.What, "mock <i>gobang</i>") {
 		t.Errorf("kept as %+v, %v", summary, err)
 	}
 }

@@ -189,7 +189,7 @@ func (t *tab) until(expression string) {
 		// A page that is left while it is asked may be kept for Back, and never answers.
 		ctx, done := context.WithTimeout(t.ctx, 5*time.Second)
 		// Poll of chromedp hangs on some pages that came back.
-		is, err := chromedp.Run(ctx, chromedp.Evaluate[bool](fmt.Sprintf(`(async () => {
+		ok, err := chromedp.Run(ctx, chromedp.Evaluate[bool](fmt.Sprintf(`(async () => {
 			for (let n = 0; n < 50; n++) {
 				try { if (%s) return true; } catch { /* not yet */ }
 				await new Promise(next => setTimeout(next, 10));
@@ -197,7 +197,7 @@ func (t *tab) until(expression string) {
 			return false;
 		})()`, expression), chromedp.EvalAwaitPromise))
 		done()
-		if is {
+		if ok {
 			return
 		}
 		if t.ctx.Err() == nil {

@@ -82,14 +82,14 @@ func findGames(ctx context.Context, kinds runs.Kinds, dir string, scores map[str
 	if err != nil {
 		return all, err
 	}
-	told, err := rec.Config.NewResult(rec.Head)
+	result, err := rec.Config.NewResult(rec.Head)
 	if err != nil {
 		return all, err
 	}
 	skip := f.after
 	for t, err := range schedule.Recorded(rec.Log, datasets.Filter{}) {
 		if err == nil {
-			err = cmp.Or(ctx.Err(), told.Add(schedule.Finished{Trial: t.Trial}))
+			err = cmp.Or(ctx.Err(), result.Add(schedule.Finished{Trial: t.Trial}))
 		}
 		if err != nil {
 			return all, err
@@ -97,7 +97,7 @@ func findGames(ctx context.Context, kinds runs.Kinds, dir string, scores map[str
 		if !slices.Contains(all.Phases, t.Trial.Phase) {
 			all.Phases = append(all.Phases, t.Trial.Phase)
 		}
-		names, weaker := seatsOf(told, t.Trial, scores)
+		names, weaker := seatsOf(result, t.Trial, scores)
 		for _, g := range t.Games {
 			if at, known := slices.BinarySearch(all.Reasons, g.Reason); !known {
 				all.Reasons = slices.Insert(all.Reasons, at, g.Reason)

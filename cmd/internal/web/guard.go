@@ -74,12 +74,12 @@ func answerSafely(next http.Handler, w http.ResponseWriter, r *http.Request) {
 
 // isHere reports whether a host is a name of this machine with the server's port.
 func (g *guard) isHere(host string) bool {
-	at, usual := url.URL{Host: host}, "80" // which browsers leave out
+	at, standard := url.URL{Host: host}, "80" // which browsers leave out
 	if g.secure {
-		usual = "443"
+		standard = "443"
 	}
 	_, own, err := net.SplitHostPort(g.address)
-	return err == nil && cmp.Or(at.Port(), usual) == own && isLoopback(at.Hostname())
+	return err == nil && cmp.Or(at.Port(), standard) == own && isLoopback(at.Hostname())
 }
 
 // fromHere reports whether a request comes from a page of this server. Browsers send that with

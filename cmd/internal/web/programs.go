@@ -194,7 +194,7 @@ func (p *programs) best(ctx context.Context, q table.Question) (any, error) {
 	defer s.mu.Unlock()
 	d, took, err := s.ask(ctx, q, moves, e.Limits)
 	s.leaves.Reset(maxIdle)
-	if fault, is := errors.AsType[*engines.Fault](err); is {
+	if fault, ok := errors.AsType[*engines.Fault](err); ok {
 		return failed{fault.Reason, fault.Detail}, nil
 	}
 	if err != nil {

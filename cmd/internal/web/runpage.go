@@ -139,11 +139,11 @@ func (s *site) dataLive(r *http.Request) (any, error) {
 // workersOf are the workers that play a run of this process now: null if it plays alone or
 // not any more.
 func workersOf(m *model) (any, error) {
-	var crew []schedule.Member
+	var workers []schedule.Member
 	if at, playing := m.view.Live().Progress(); playing && at.Workers != nil {
-		crew = at.Workers()
+		workers = at.Workers()
 	}
-	return map[string]any{"workers": crew}, nil
+	return map[string]any{"workers": workers}, nil
 }
 
 func (s *site) home(w http.ResponseWriter, r *http.Request) {

@@ -39,12 +39,12 @@ func called(id, name string) string {
 
 // seatsOf returns the players of a trial, A first, and the weaker one by the run's results: -1
 // for neither.
-func seatsOf(told runs.Result, row datasets.TrialRow, scores map[string]float64) (names [2]string, weaker int) {
+func seatsOf(result runs.Result, row datasets.TrialRow, scores map[string]float64) (names [2]string, weaker int) {
 	names, weaker = [2]string{"A", "B"}, -1
-	if t, err := told.Trial(row); err == nil {
+	if t, err := result.Trial(row); err == nil {
 		names = [2]string{t.Seats[0].Name, t.Seats[1].Name}
 	}
-	if p, ok := told.Part(row); ok {
+	if p, ok := result.Part(row); ok {
 		switch x, known := scores[p.Name]; {
 		case known && x > 0.5:
 			weaker = 1

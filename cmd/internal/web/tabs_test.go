@@ -143,11 +143,11 @@ func quoted(text string) string {
 func untilFinished(t *testing.T, s *Server, id string) (string, error) {
 	t.Helper()
 	s.jobs.group.Wait()
-	told, err := resultOf(t, filepath.Join(s.options.Root, filepath.FromSlash(id)))
+	result, err := resultOf(t, filepath.Join(s.options.Root, filepath.FromSlash(id)))
 	if err != nil {
 		return "", err
 	}
-	summary, err := told.Summary()
+	summary, err := result.Summary()
 	if err == nil && !summary.Finished {
 		t.Fatalf("the run ended unfinished: %s", summary.Result)
 	}

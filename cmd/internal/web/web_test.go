@@ -469,11 +469,11 @@ func TestLive(t *testing.T) {
 	if shown.HTML != string(body) {
 		t.Errorf("the page that was watched is not the report: %d and %d bytes", len(shown.HTML), len(body))
 	}
-	told, err := resultOf(t, dir)
+	result, err := resultOf(t, dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	summary, err := told.Summary()
+	summary, err := result.Summary()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,7 @@ func TestWorkers(t *testing.T) {
 	root := t.TempDir()
 	dir := playMatch(t, root, "m", 4)
 	s := serving(t, root)
-	crew := func() (list []schedule.Member) {
+	workers := func() (list []schedule.Member) {
 		t.Helper()
 		w := s.get("/data/workers?id=m")
 		var answer struct{ Workers []schedule.Member }
@@ -26,7 +26,7 @@ func TestWorkers(t *testing.T) {
 		}
 		return answer.Workers
 	}
-	if list := crew(); list != nil {
+	if list := workers(); list != nil {
 		t.Errorf("a run that nobody plays has %+v", list)
 	}
 	live := &runs.Live{Dir: dir, Stop: func() {}}
@@ -34,7 +34,7 @@ func TestWorkers(t *testing.T) {
 	o := live.Options()
 	want := schedule.Member{Name: "lab/ABC123", CPU: "linux/amd64", Cores: 8, Slots: 7, Games: 12, Share: 0.5, Speed: 33, Silent: 1.5}
 	o.Progress(runs.Progress{Phase: "match", Planned: 8, Workers: func() []schedule.Member { return []schedule.Member{want} }, Note: "of pairs that no result has yet"})
-	if list := crew(); len(list) != 1 || list[0] != want {
+	if list := workers(); len(list) != 1 || list[0] != want {
 		t.Errorf("the page is told %+v", list)
 	}
 	m, err := s.model("m")
@@ -45,7 +45,7 @@ func TestWorkers(t *testing.T) {
 		t.Errorf("the page is told %q next to %q; %v", st.Note, st.Result, err)
 	}
 	live.End(nil)
-	if list := crew(); list != nil {
+	if list := workers(); list != nil {
 		t.Errorf("when it is over it has %+v", list)
 	}
 }

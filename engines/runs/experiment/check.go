@@ -55,9 +55,9 @@ func (e Experiment) Check(filename string, kinds []runs.Kind, here string) error
 		}
 		for _, quick := range []bool{false, true} {
 			at := places{filename: filename, here: here, engines: here}
-			asked, whole, err := r.ask(kind, quick, at)
+			cfg, whole, err := r.ask(kind, quick, at)
 			if err == nil && whole {
-				_, err = r.plan(asked, quick, at)
+				_, err = r.plan(cfg, quick, at)
 			}
 			if err != nil {
 				return err
@@ -98,25 +98,25 @@ type places struct{ filename, runs, here, engines string }
 
 // ask reads the settings of a run. whole is false if they depend on results of earlier runs
 // that do not exist yet.
-func (r Run) ask(kind runs.Kind, quick bool, at places) (asked runs.Config, whole bool, err error) {
-	asked, whole = kind.New(), true
+func (r Run) ask(kind runs.Kind, quick bool, at places) (cfg runs.Config, whole bool, err error) {
+	cfg, whole = kind.New(), true
 	table := map[string]any{}
 	for _, item := range r.asked(quick) {
 		for _, text := range item.texts() {
 			whole = whole && (at.runs != "" || !strings.Contains(text, runsMark)) && (at.engines != "" || !strings.Contains(text, enginesMark))
 			if at.here == "" && strings.Contains(text, hereMark) {
-				return asked, false, r.fault(at.filename, item.Line,
+				return cfg, false, r.fault(at.filename, item.Line,
 					fmt.Errorf("%s is not supported in an experiment that comes with the program", hereMark))
 			}
 		}
 		table[item.Field] = placed(item.Value, at)
 	}
-	return asked, whole, r.located(config.Table(asked, table), quick, at)
+	return cfg, whole, r.located(config.Table(cfg, table), quick, at)
 }
 
 // plan checks the settings of a run.
-func (r Run) plan(asked runs.Config, quick bool, at places) (*runs.Plan, error) {
-	p, err := asked.Plan()
+func (r Run) plan(cfg runs.Config, quick bool, at places) (*runs.Plan, error) {
+	p, err := cfg.Plan()
 	if err == nil && len(r.Bins) > 0 && p.Config.Conditions().RecordMoves == runs.Moves(datasets.NoMoves) {
 		return nil, r.fault(at.filename, r.lines["calibration"], errors.New(`calibration: scores are those of recorded moves; want record_moves = "on"`))
 	}

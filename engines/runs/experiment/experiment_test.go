@@ -129,9 +129,9 @@ func FuzzDecode(f *testing.F) {
 // TestSeeds: a page says seed 1 only of runs that have it.
 func TestSeeds(t *testing.T) {
 	own := func(name string, seed int64) Run { return Run{own: own{Name: name}, Full: []Item{{"seed", seed, 1}}} }
-	usual := Run{}
+	defaults := Run{}
 	for want, list := range map[string][]Run{
-		"1 in every run": {usual, usual}, "1, but 7 in a": {own("a", 7), usual}, "7 in a, 8 in b": {own("a", 7), own("b", 8)},
+		"1 in every run": {defaults, defaults}, "1, but 7 in a": {own("a", 7), defaults}, "7 in a, 8 in b": {own("a", 7), own("b", 8)},
 	} {
 		if got := (Result{Experiment: Experiment{Runs: list}}).seeds(); got != want {
 			t.Errorf("%q, want %q", got, want)

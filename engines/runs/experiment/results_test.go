@@ -188,8 +188,8 @@ func TestWithin(t *testing.T) {
 // TestOtherBuilds: the page says that several builds played, also one run each.
 func TestOtherBuilds(t *testing.T) {
 	for second, want := range map[string]int{"r1": 0, "r2": 1} {
-		told := Result{heads: []*runs.Head{{Meta: datasets.Meta{Revision: "r1"}}, {Meta: datasets.Meta{Revision: second}}}}
-		if p, err := told.page(); err != nil || len(p.Warnings) != want {
+		result := Result{heads: []*runs.Head{{Meta: datasets.Meta{Revision: "r1"}}, {Meta: datasets.Meta{Revision: second}}}}
+		if p, err := result.page(); err != nil || len(p.Warnings) != want {
 			t.Errorf("r1 and %s: %q, %v", second, p.Warnings, err)
 		}
 	}
@@ -329,7 +329,7 @@ func TestClusterError(t *testing.T) {
 // TestFillCalls: a text calls functions with their arguments, and does nothing else, so
 // that none runs on for ever or without bound.
 func TestFillCalls(t *testing.T) {
-	told := Result{Results: sampleResults()}
+	result := Result{Results: sampleResults()}
 	for text, want := range map[string]string{
 		`{{range 100000000000}}{{end}}`: `no function "range"`,
 		`{{define "x"}}{{end}}`:         `no function "define"`,
@@ -340,14 +340,14 @@ func TestFillCalls(t *testing.T) {
 		`{{score "m"`:                   `want }} after the call`,
 		`{{}}`:                          `no function ""`,
 	} {
-		if got, err := told.Fill(text); err == nil || !strings.Contains(err.Error(), want) {
+		if got, err := result.Fill(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %q, %v; want %q", text, got, err, want)
 		}
 		if err := (Experiment{}).checkCalls(text); err == nil {
 			t.Errorf("%s: accepted before anything is played", text)
 		}
 	}
-	if got, err := told.Fill("{ {a}} {{ games \"m\" }}"); err != nil || got != "{ {a}} 1,000" {
+	if got, err := result.Fill("{ {a}} {{ games \"m\" }}"); err != nil || got != "{ {a}} 1,000" {
 		t.Errorf("%q, %v", got, err)
 	}
 }

@@ -356,11 +356,11 @@ func (s *Study) open(ctx context.Context, r Run, from runs.Origin) (*runs.Run, e
 		return nil, err
 	}
 	at := places{filename: filepath.Join(s.Dir, fileName), runs: s.Dir, here: s.Here(), engines: cmp.Or(s.Here(), s.Dir)}
-	asked, _, err := r.ask(kind, s.Quick, at)
+	config, _, err := r.ask(kind, s.Quick, at)
 	if err != nil {
 		return nil, err
 	}
-	plan, err := r.plan(asked, s.Quick, at)
+	plan, err := r.plan(config, s.Quick, at)
 	if err != nil {
 		return nil, err
 	}
@@ -409,11 +409,11 @@ func (s *Study) tellRun(r Run, t *Result, cost *Cost) error {
 	if err != nil {
 		return err
 	}
-	told, err := recorded.Result()
+	result, err := recorded.Result()
 	if err != nil {
 		return err
 	}
-	summary, err := told.Summary()
+	summary, err := result.Summary()
 	if err != nil {
 		return err
 	}
@@ -421,7 +421,7 @@ func (s *Study) tellRun(r Run, t *Result, cost *Cost) error {
 		return fmt.Errorf("is not finished: %s", summary.Result)
 	}
 	if searches := recorded.Head.Kind.Searches; searches != nil {
-		for _, sum := range searches(told) {
+		for _, sum := range searches(result) {
 			t.Results.Searches = append(t.Results.Searches, Search{r.Name, sum})
 		}
 	}
@@ -429,7 +429,7 @@ func (s *Study) tellRun(r Run, t *Result, cost *Cost) error {
 	if err != nil {
 		return err
 	}
-	rows, err := gather(recorded.Log, game.Space, s.label(r, recorded, told))
+	rows, err := gather(recorded.Log, game.Space, s.label(r, recorded, result))
 	if err != nil {
 		return err
 	}
@@ -447,7 +447,7 @@ func (s *Study) tellRun(r Run, t *Result, cost *Cost) error {
 		cost.Seconds += session.Seconds
 		cost.Workers = max(cost.Workers, session.Workers)
 	}
-	page, err := told.Page()
+	page, err := result.Page()
 	if err != nil {
 		return err
 	}
@@ -461,9 +461,9 @@ func (s *Study) tellRun(r Run, t *Result, cost *Cost) error {
 }
 
 // label returns the row of a trial.
-func (s *Study) label(r Run, recorded *runs.Recorded, told runs.Result) func(datasets.TrialRow) (Row, bool) {
+func (s *Study) label(r Run, recorded *runs.Recorded, result runs.Result) func(datasets.TrialRow) (Row, bool) {
 	return func(trial datasets.TrialRow) (Row, bool) {
-		p, ok := told.Part(trial)
+		p, ok := result.Part(trial)
 		if !ok {
 			return Row{}, false
 		}

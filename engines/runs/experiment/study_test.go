@@ -125,11 +125,11 @@ func leaving(t *testing.T, s *experiment.Study, workers int) experiment.Show {
 
 func finish(t *testing.T, s *experiment.Study) (experiment.Result, reports.Page) {
 	t.Helper()
-	told, page, err := s.Finish(context.Background())
+	result, page, err := s.Finish(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
-	return told, page
+	return result, page
 }
 
 // timeless are results without what does not repeat.
@@ -345,9 +345,9 @@ checks = ["same identical"]
 		if err := s.Play(context.Background(), "", leaving(t, s, 2)); err != nil {
 			t.Fatal(err)
 		}
-		told, page := finish(t, s)
-		warned = told.Warnings
-		return s.Publish(told, page)
+		result, page := finish(t, s)
+		warned = result.Warnings
+		return s.Publish(result, page)
 	}
 	write(t, filepath.Join(folder, reports.ReadmeName), "mine")
 	if err := publish(false); err == nil || read(reports.ReadmeName) != "mine" {
@@ -411,7 +411,7 @@ checks = ["same identical"]
 		t.Fatal(err)
 	}
 	_, _, err = s.Finish(context.Background())
-	if _, is := errors.AsType[*experiment.PageError](err); !is || !strings.Contains(err.Error(), `claim 1 says "held", but the results find "same better" open; change the verdict`) {
+	if _, ok := errors.AsType[*experiment.PageError](err); !ok || !strings.Contains(err.Error(), `claim 1 says "held", but the results find "same better" open; change the verdict`) {
 		t.Errorf("%v", err)
 	}
 }

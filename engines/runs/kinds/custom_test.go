@@ -60,11 +60,11 @@ var custom = player.Custom{Name: "random-1", Repeatable: true, New: func(v engin
 func Example_customMatch() {
 	dir, remove := folder()
 	defer remove()
-	asked := match.New()
-	asked.Game.Game, asked.Custom = "connectfour", []player.Custom{custom}
-	asked.A, asked.B = player.Ask("mine:custom:random-1"), player.Ask("bad@playouts=5")
-	asked.Pairs = 6
-	result := playRun(filepath.Join(dir, "run"), asked).(*match.Result)
+	cfg := match.New()
+	cfg.Game.Game, cfg.Custom = "connectfour", []player.Custom{custom}
+	cfg.A, cfg.B = player.Ask("mine:custom:random-1"), player.Ask("bad@playouts=5")
+	cfg.Pairs = 6
+	result := playRun(filepath.Join(dir, "run"), cfg).(*match.Result)
 	fmt.Println(result.Pairs.N(), "pairs")
 	// Output: 6 pairs
 }
@@ -73,10 +73,10 @@ func Example_customMatch() {
 func Example_customTournament() {
 	dir, remove := folder()
 	defer remove()
-	asked := tournament.New()
-	asked.Game.Game, asked.Custom = "quoridor", []player.Custom{custom}
-	asked.Players, asked.Pairs = player.AskAll("mine:custom:random-1", "final", "bad"), 2
-	summary, err := playRun(filepath.Join(dir, "run"), asked).Summary()
+	cfg := tournament.New()
+	cfg.Game.Game, cfg.Custom = "quoridor", []player.Custom{custom}
+	cfg.Players, cfg.Pairs = player.AskAll("mine:custom:random-1", "final", "bad"), 2
+	summary, err := playRun(filepath.Join(dir, "run"), cfg).Summary()
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -88,14 +88,14 @@ func Example_customTournament() {
 func Example_customTuning() {
 	dir, remove := folder()
 	defer remove()
-	asked := tuning.New()
-	asked.Game.Game, asked.Start, asked.Active = "quoridor", player.Ask("custom:wrapped"), config.Names{"a_E", "b_gain"}
-	asked.Against = player.AskAll("custom:random-1")
-	asked.Custom = []player.Custom{custom, wrapped()}
-	if err := config.Table(asked, map[string]any{"iters": int64(12), "pairs": int64(4), "verify_pairs": int64(8)}); err != nil {
+	cfg := tuning.New()
+	cfg.Game.Game, cfg.Start, cfg.Active = "quoridor", player.Ask("custom:wrapped"), config.Names{"a_E", "b_gain"}
+	cfg.Against = player.AskAll("custom:random-1")
+	cfg.Custom = []player.Custom{custom, wrapped()}
+	if err := config.Table(cfg, map[string]any{"iters": int64(12), "pairs": int64(4), "verify_pairs": int64(8)}); err != nil {
 		log.Fatal(err)
 	}
-	result := playRun(filepath.Join(dir, "run"), asked).(*tuning.Result)
+	result := playRun(filepath.Join(dir, "run"), cfg).(*tuning.Result)
 	fmt.Println("finished:", result.Finished())
 	// Output: finished: true
 }
@@ -125,10 +125,10 @@ func weak(name string) params.Vector {
 // by a program that gives the same players.
 func TestCustomResume(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
-	asked := match.New()
-	asked.Game.Game, asked.Custom = "quoridor", []player.Custom{custom, wrapped()}
-	asked.A, asked.B, asked.Pairs = player.Ask("custom:random-1"), player.Ask("custom:wrapped,a_E=3"), 70
-	plan, err := asked.Plan()
+	cfg := match.New()
+	cfg.Game.Game, cfg.Custom = "quoridor", []player.Custom{custom, wrapped()}
+	cfg.A, cfg.B, cfg.Pairs = player.Ask("custom:random-1"), player.Ask("custom:wrapped,a_E=3"), 70
+	plan, err := cfg.Plan()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -189,9 +189,9 @@ func TestCustomResume(t *testing.T) {
 func TestNotNew(t *testing.T) {
 	duel := &match.Config{A: player.Ask("final"), B: player.Ask("bad"), Pairs: 2}
 	duel.Game.Game = "quoridor"
-	for _, asked := range []runs.Config{duel, &tuning.Config{}} {
-		if _, err := asked.Plan(); !errors.Is(err, runs.ErrNotNew) {
-			t.Errorf("%T: %v", asked, err)
+	for _, cfg := range []runs.Config{duel, &tuning.Config{}} {
+		if _, err := cfg.Plan(); !errors.Is(err, runs.ErrNotNew) {
+			t.Errorf("%T: %v", cfg, err)
 		}
 	}
 }

@@ -33,8 +33,8 @@ func folder() (dir string, remove func()) {
 }
 
 // play plans, plays and reports a run in dir.
-func playRun(dir string, asked runs.Config) runs.Result {
-	plan, err := asked.Plan()
+func playRun(dir string, cfg runs.Config) runs.Result {
+	plan, err := cfg.Plan()
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -65,14 +65,14 @@ func Example_match() {
 	if err := os.WriteFile(book, []byte(lines[:8*4*8]), 0o666); err != nil { // i has no walls
 		log.Fatal(err)
 	}
-	asked := match.New()
-	asked.Game.Game, asked.A, asked.B = "quoridor", player.Ask("final"), player.Ask("bad")
-	asked.Openings = book
-	if err := asked.SPRT.UnmarshalText([]byte("elo0=0,elo1=100")); err != nil {
+	cfg := match.New()
+	cfg.Game.Game, cfg.A, cfg.B = "quoridor", player.Ask("final"), player.Ask("bad")
+	cfg.Openings = book
+	if err := cfg.SPRT.UnmarshalText([]byte("elo0=0,elo1=100")); err != nil {
 		log.Fatal(err)
 	}
-	told := playRun(filepath.Join(dir, "run"), asked).(*match.Result)
-	fmt.Println(told.Test().State, told.Pairs.N() < 64)
+	result := playRun(filepath.Join(dir, "run"), cfg).(*match.Result)
+	fmt.Println(result.Test().State, result.Pairs.N() < 64)
 	// Output: H1 true
 }
 
@@ -80,12 +80,12 @@ func Example_match() {
 func Example_tournament() {
 	dir, remove := folder()
 	defer remove()
-	asked := tournament.New()
-	asked.Game.Game, asked.Players = "quoridor", player.AskAll("final", "v30.7", "weak:bad")
+	cfg := tournament.New()
+	cfg.Game.Game, cfg.Players = "quoridor", player.AskAll("final", "v30.7", "weak:bad")
 	pairs := 20
-	asked.Pairs = pairs
-	told := playRun(filepath.Join(dir, "run"), asked)
-	summary, err := told.Summary()
+	cfg.Pairs = pairs
+	result := playRun(filepath.Join(dir, "run"), cfg)
+	summary, err := result.Summary()
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -97,11 +97,11 @@ func Example_tournament() {
 func Example_ladder() {
 	dir, remove := folder()
 	defer remove()
-	asked := tournament.NewLadder()
+	cfg := tournament.NewLadder()
 	rounds := 2
-	asked.Game.Game, asked.Players, asked.Rounds = "quoridor", player.AskAll("final"), rounds
-	told := playRun(filepath.Join(dir, "run"), asked).(*tournament.LadderResult)
-	placed, err := told.Placed()
+	cfg.Game.Game, cfg.Players, cfg.Rounds = "quoridor", player.AskAll("final"), rounds
+	result := playRun(filepath.Join(dir, "run"), cfg).(*tournament.LadderResult)
+	placed, err := result.Placed()
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -111,9 +111,9 @@ func Example_ladder() {
 
 // smallMatch asks for a match of two presets with this number of pairs.
 func smallMatch(pairs int) runs.Config {
-	asked := match.New()
-	asked.Game.Game, asked.A, asked.B, asked.Pairs = "quoridor", player.Ask("final"), player.Ask("v12.7"), pairs
-	return asked
+	cfg := match.New()
+	cfg.Game.Game, cfg.A, cfg.B, cfg.Pairs = "quoridor", player.Ask("final"), player.Ask("v12.7"), pairs
+	return cfg
 }
 
 // A recorded game played again, move by move, by the players that played it.
@@ -165,13 +165,13 @@ func Example_export() {
 func Example_tuning() {
 	dir, remove := folder()
 	defer remove()
-	asked := tuning.New()
-	asked.Game.Game, asked.Start, asked.Active = "quoridor", player.Ask("bad"), config.Names{"a_E", "b_gain"}
-	if err := config.Table(asked, map[string]any{"iters": int64(60), "pairs": int64(16)}); err != nil {
+	cfg := tuning.New()
+	cfg.Game.Game, cfg.Start, cfg.Active = "quoridor", player.Ask("bad"), config.Names{"a_E", "b_gain"}
+	if err := config.Table(cfg, map[string]any{"iters": int64(60), "pairs": int64(16)}); err != nil {
 		log.Fatal(err)
 	}
-	told := playRun(filepath.Join(dir, "run"), asked).(*tuning.Result)
-	fmt.Println(told.Outcome(), told.Finished())
+	result := playRun(filepath.Join(dir, "run"), cfg).(*tuning.Result)
+	fmt.Println(result.Outcome(), result.Finished())
 	// Output: better true
 }
 
@@ -205,10 +205,10 @@ pairs = 20
 	if err := study.Play(context.Background(), "", show); err != nil {
 		log.Fatal(err)
 	}
-	told, _, err := study.Finish(context.Background())
+	result, _, err := study.Finish(context.Background())
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(len(told.Results.Rows), "result of", told.Results.Rows[0].Pairs().N(), "pairs")
+	fmt.Println(len(result.Results.Rows), "result of", result.Results.Rows[0].Pairs().N(), "pairs")
 	// Output: 1 result of 20 pairs
 }

@@ -29,9 +29,9 @@ func one(t *testing.T, dir string) runs.Summary {
 }
 
 // made makes the run directory of what is asked.
-func made(t *testing.T, asked runs.Config) *runs.Run {
+func made(t *testing.T, cfg runs.Config) *runs.Run {
 	t.Helper()
-	plan, err := asked.Plan()
+	plan, err := cfg.Plan()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,17 +48,17 @@ func TestTuningInList(t *testing.T) {
 		t.Skip("short: tunes")
 	}
 	t.Parallel()
-	asked := tuning.New()
-	asked.Game.Game, asked.Start, asked.Active = "quoridor", player.Ask("bad"), config.Names{"a_E", "a_M", "b_E", "b_gain"}
-	asked.Pairs, asked.ScreenPairs, asked.VerifyMin, asked.VerifyPairs, asked.RatePairs = 8, 0, 64, 640, 0
-	for _, f := range config.Fields(asked) {
+	cfg := tuning.New()
+	cfg.Game.Game, cfg.Start, cfg.Active = "quoridor", player.Ask("bad"), config.Names{"a_E", "a_M", "b_E", "b_gain"}
+	cfg.Pairs, cfg.ScreenPairs, cfg.VerifyMin, cfg.VerifyPairs, cfg.RatePairs = 8, 0, 64, 640, 0
+	for _, f := range config.Fields(cfg) {
 		if f.Name == "iters" {
 			if err := f.Set("60"); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
-	r := made(t, asked)
+	r := made(t, cfg)
 	dir := r.Head.Dir
 	stop := errors.New("stop")
 	ctx, cancel := context.WithCancelCause(t.Context())
@@ -80,9 +80,9 @@ func TestTuningInList(t *testing.T) {
 	if err := r.Play(t.Context(), runs.Options{Workers: 2}); err != nil {
 		t.Fatal(err)
 	}
-	told := r.Result.(*tuning.Result)
+	result := r.Result.(*tuning.Result)
 	l = one(t, dir)
-	if !l.Finished || l.Result != told.Verdict() || !strings.HasPrefix(l.Result, "better: +") || l.Estimate == nil || l.Estimate.N == 0 {
+	if !l.Finished || l.Result != result.Verdict() || !strings.HasPrefix(l.Result, "better: +") || l.Estimate == nil || l.Estimate.N == 0 {
 		t.Errorf("finished: %+v", l)
 	}
 }
@@ -90,9 +90,9 @@ func TestTuningInList(t *testing.T) {
 // A match that was stopped tells how far it has come.
 func TestUnfinishedMatchInList(t *testing.T) {
 	t.Parallel()
-	asked := match.New()
-	asked.Game.Game, asked.A, asked.B, asked.Pairs = "quoridor", player.Ask("final"), player.Ask("bad"), 70
-	r := made(t, asked)
+	cfg := match.New()
+	cfg.Game.Game, cfg.A, cfg.B, cfg.Pairs = "quoridor", player.Ask("final"), player.Ask("bad"), 70
+	r := made(t, cfg)
 	stop := errors.New("stop")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(stop)
@@ -128,9 +128,9 @@ func TestUnfinishedMatchInList(t *testing.T) {
 // A run that is interrupted while it goes through what it has recorded leaves no file open.
 func TestReplayInterrupted(t *testing.T) {
 	t.Parallel()
-	asked := match.New()
-	asked.Game.Game, asked.A, asked.B, asked.Pairs = "quoridor", player.Ask("final"), player.Ask("bad"), 70
-	r := made(t, asked)
+	cfg := match.New()
+	cfg.Game.Game, cfg.A, cfg.B, cfg.Pairs = "quoridor", player.Ask("final"), player.Ask("bad"), 70
+	r := made(t, cfg)
 	if err := r.Play(t.Context(), runs.Options{Workers: 2}); err != nil {
 		t.Fatal(err)
 	}
@@ -164,9 +164,9 @@ func opened(dir string) (names []string) {
 // A report that is interrupted is none: the error is what interrupted it.
 func TestReportInterrupted(t *testing.T) {
 	t.Parallel()
-	asked := match.New()
-	asked.Game.Game, asked.A, asked.B, asked.Pairs = "quoridor", player.Ask("final"), player.Ask("bad"), 2
-	r := made(t, asked)
+	cfg := match.New()
+	cfg.Game.Game, cfg.A, cfg.B, cfg.Pairs = "quoridor", player.Ask("final"), player.Ask("bad"), 2
+	r := made(t, cfg)
 	if err := r.Play(t.Context(), runs.Options{Workers: 1}); err != nil {
 		t.Fatal(err)
 	}

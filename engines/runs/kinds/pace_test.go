@@ -40,17 +40,17 @@ func TestLengthen(t *testing.T) {
 			if err := config.Table(c, table); err != nil {
 				t.Fatal(err)
 			}
-			usual, err := c.Plan()
+			defaults, err := c.Plan()
 			if kind.Name == "tournament" && err != nil { // wants different players
 				table["player"] = []any{"final", "bad"}
 				if err = config.Table(c, table); err == nil {
-					usual, err = c.Plan()
+					defaults, err = c.Plan()
 				}
 			}
 			if err != nil {
 				t.Fatalf("%s %s: %v", kind.Name, method, err)
 			}
-			n, err := usual.Games()
+			n, err := defaults.Games()
 			if err != nil {
 				t.Fatal(err)
 			}

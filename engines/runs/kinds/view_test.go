@@ -19,9 +19,9 @@ import (
 // a trial twice, and before the trials are on disk.
 func TestViewGrows(t *testing.T) {
 	t.Parallel()
-	asked := match.New()
-	asked.Game.Game, asked.A, asked.B, asked.Pairs = "quoridor", player.Ask("final"), player.Ask("bad"), 200
-	r := made(t, asked)
+	config := match.New()
+	config.Game.Game, config.A, config.B, config.Pairs = "quoridor", player.Ask("final"), player.Ask("bad"), 200
+	r := made(t, config)
 	live := &runs.Live{Dir: r.Head.Dir, Workers: 1, Stop: func() {}}
 	view, err := kinds.All().Open(r.Head.Dir)
 	if err != nil {
@@ -91,9 +91,9 @@ func summaryOf(t *testing.T, view *runs.View) runs.Summary {
 // another record.
 func TestLookNoted(t *testing.T) {
 	t.Parallel()
-	asked := match.New()
-	asked.Game.Game, asked.A, asked.B, asked.Pairs = "quoridor", player.Ask("final"), player.Ask("bad"), 8
-	r := made(t, asked)
+	config := match.New()
+	config.Game.Game, config.A, config.B, config.Pairs = "quoridor", player.Ask("final"), player.Ask("bad"), 8
+	r := made(t, config)
 	if err := r.Play(t.Context(), runs.Options{Workers: 1}); err != nil {
 		t.Fatal(err)
 	}

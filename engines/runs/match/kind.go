@@ -43,10 +43,10 @@ func (c *Config) Plan() (*runs.Plan, error) {
 	if p.Equal, err = s.equal(); err != nil {
 		return nil, config.Wrap("equal_cpu", err)
 	}
-	usual := defaultPairs
+	standard := defaultPairs
 	if s.SPRT.Given {
-		usual = maxTest
+		standard = maxTest
 	}
-	s.Pairs = s.PairsFor(c.Pairs, usual)
+	s.Pairs = s.PairsFor(c.Pairs, standard)
 	return p, s.CheckPairs("pairs", s.Pairs)
 }

@@ -38,12 +38,12 @@ func newConfig() *searchConfig {
 // players reads the players, by default the game's own. A budget in a name has a column of its
 // own and is left out of the name.
 func (s *searchConfig) players(game *engines.Game) ([]player.Config, error) {
-	asked := s.Players
-	if len(asked) == 0 {
-		asked = player.AskAll(game.DefaultPreset)
+	cfg := s.Players
+	if len(cfg) == 0 {
+		cfg = player.AskAll(game.DefaultPreset)
 	}
 	var list []player.Config
-	for _, one := range asked {
+	for _, one := range cfg {
 		e, err := runs.Seat(game, "player", one, "limits", s.Limits)
 		if err != nil {
 			return nil, err

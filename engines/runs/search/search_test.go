@@ -65,8 +65,8 @@ func timeless(t *result) []datasets.MoveRow {
 
 // TestSums: searches that prune keep the scores of the one that does not.
 func TestSums(t *testing.T) {
-	told := play(t, create(t, asked()))
-	sums := told.sums()
+	r := play(t, create(t, asked()))
+	sums := r.sums()
 	for i, s := range sums {
 		if s.Positions != 4 || s.SameScore != 4 || s.Nodes == 0 || s.Seconds <= 0 || s.Depth != []int64{4, 4, 8}[i] {
 			t.Errorf("%+v", s)
@@ -75,11 +75,11 @@ func TestSums(t *testing.T) {
 	if sums[2].Nodes <= sums[1].Nodes {
 		t.Errorf("%d nodes, one ply more %d", sums[1].Nodes, sums[2].Nodes)
 	}
-	summary, err := told.Summary()
+	summary, err := r.Summary()
 	if err != nil || !summary.Finished || summary.What != "full, fixed, deep" || summary.Result != "12 searches" {
 		t.Errorf("%+v, %v", summary, err)
 	}
-	page, err := told.Page()
+	page, err := r.Page()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -206,11 +206,11 @@ func TestBook(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	a.Positions = config.Unsaid
-	told := play(t, create(t, a))
-	if len(told.moves) != 6 || told.moves[0].Ply != 2 || told.moves[3].Ply != 3 {
-		t.Errorf("%+v", told.moves)
+	r := play(t, create(t, a))
+	if len(r.moves) != 6 || r.moves[0].Ply != 2 || r.moves[3].Ply != 3 {
+		t.Errorf("%+v", r.moves)
 	}
-	if words := told.Head.Meta.Command; !strings.Contains(words, "--openings sha256:") {
+	if words := r.Head.Meta.Command; !strings.Contains(words, "--openings sha256:") {
 		t.Error(words)
 	}
 }

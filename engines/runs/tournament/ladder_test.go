@@ -117,8 +117,8 @@ func TestChallenge(t *testing.T) {
 func TestCustomChallenge(t *testing.T) {
 	a := challenge("custom:mine", 1)
 	a.Custom = []player.Custom{{Name: "mine", Repeatable: true, New: func(v engines.Variant) (engines.Player, error) { return v.NewPlayer(), nil }}}
-	if told := play(t, filepath.Join(t.TempDir(), "run"), a); !told.finished() || told.player() != "mine" {
-		t.Errorf("%d games of %s", told.Played(), told.player())
+	if result := play(t, filepath.Join(t.TempDir(), "run"), a); !result.finished() || result.player() != "mine" {
+		t.Errorf("%d games of %s", result.Played(), result.player())
 	}
 	a.Calibrate, a.Players = true, player.AskAll("custom:mine", "final")
 	if _, err := a.Plan(); err == nil || !strings.Contains(err.Error(), "cannot keep a program") {
@@ -130,8 +130,8 @@ func TestCustomChallenge(t *testing.T) {
 // lack anything.
 func TestHalfASpec(t *testing.T) {
 	for _, s := range []*LadderConfig{{}, {Players: plan(t, challenge("final", 1)).Config.(*LadderConfig).Players}, {Calibrate: true}} {
-		if told, err := s.NewResult(&runs.Head{}); err == nil {
-			t.Errorf("%+v tells %+v", s, told)
+		if result, err := s.NewResult(&runs.Head{}); err == nil {
+			t.Errorf("%+v tells %+v", s, result)
 		}
 	}
 }
@@ -149,7 +149,7 @@ func TestTold(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	told, err := r.Result()
+	result, err := r.Result()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -157,7 +157,7 @@ func TestTold(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := told.Summary()
+	got, err := result.Summary()
 	if err != nil || !reflect.DeepEqual(got, want) || !got.Finished || got.What != fmt.Sprintf("v16.7 v %d opponents", len(l.Rungs)) ||
 		!strings.HasPrefix(got.Result, "rating on the ladder ") || !strings.HasSuffix(got.Result, ", where final is 0"+games) {
 		t.Errorf("%+v, %v; live %+v", got, err, want)
@@ -177,7 +177,7 @@ func TestTold(t *testing.T) {
 	if s, err := bare.Summary(); err != nil || !strings.HasPrefix(s.Result, "mean score ") || !strings.HasSuffix(s.Result, " %"+games) {
 		t.Errorf("without games: %+v, %v", s, err)
 	}
-	page, err := told.Page()
+	page, err := result.Page()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -190,7 +190,7 @@ func TestTold(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
 	}
-	if files, err := told.Files(); err != nil || len(files) != 0 {
+	if files, err := result.Files(); err != nil || len(files) != 0 {
 		t.Errorf("a challenge leaves %v, %v", files, err)
 	}
 	if _, err := os.Stat(filepath.Join(dir, published.LadderName)); !errors.Is(err, os.ErrNotExist) {
@@ -227,37 +227,37 @@ func TestBeyond(t *testing.T) {
 		if err := r.Play(t.Context(), runs.Options{Workers: 2}); err != nil {
 			t.Fatal(err)
 		}
-		told := r.Result.(*LadderResult)
-		placed, err := told.Placed()
+		result := r.Result.(*LadderResult)
+		placed, err := result.Placed()
 		if err != nil || c.want != "" && c.against == "" && !(placed.Elo < l.Rungs[0].Elo) {
 			t.Errorf("placed at %v, %v", placed, err)
 		}
-		if got := strings.Join(told.beyond(placed), ""); (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
+		if got := strings.Join(result.beyond(placed), ""); (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
 			t.Errorf("against %q: %q, want %q", c.against, got, c.want)
 		}
 		few := placed
 		if err := few.Warnings.UnmarshalText([]byte("few-points")); err != nil {
 			t.Error(err)
 		}
-		if got := told.beyond(few); c.want == "" && (len(got) != 1 || !strings.Contains(got[0], "hardly any game: `v16.7`. The intervals")) {
+		if got := result.beyond(few); c.want == "" && (len(got) != 1 || !strings.Contains(got[0], "hardly any game: `v16.7`. The intervals")) {
 			t.Errorf("with few points: %q", got)
 		}
-		lost := *told.Result
-		lost.tallies = [][]rating.Pairs{slices.Clone(told.tallies[0])}
+		lost := *result.Result
+		lost.tallies = [][]rating.Pairs{slices.Clone(result.tallies[0])}
 		lost.tallies[0][1] = rating.Pairs{60}
-		odd := &LadderResult{Result: &lost, Config: told.Config}
+		odd := &LadderResult{Result: &lost, Config: result.Config}
 		if got := odd.beyond(placed); c.want == "" && (len(got) != 1 || !strings.Contains(got[0], "`v16.7` scored 0.0 % against `"+l.Rungs[0].Name)) {
 			t.Errorf("losing to the weakest rung alone: %q", got)
 		}
 		// Two lost pairs leave a score of 1 - 0.025^(1/2) at most, +290 Elo.
 		want := "rating on the ladder [+-][0-9.]+ ± "
-		if in, open := told.interval(placed); c.want != "" {
+		if in, open := result.interval(placed); c.want != "" {
 			want = "rating on the ladder at most [+-][0-9.]+ Elo"
-			if rung := told.Pairs(0, 1).Estimate(told.Config.Level); open >= 0 || in.Low > -rating.MaxElo || rung.EloRange.High > 300 {
+			if rung := result.Pairs(0, 1).Estimate(result.Config.Level); open >= 0 || in.Low > -rating.MaxElo || rung.EloRange.High > 300 {
 				t.Errorf("against %q: within %v (%d)", c.against, in, open)
 			}
 		}
-		if text := told.placing(placed); !regexp.MustCompile(want).MatchString(text) {
+		if text := result.placing(placed); !regexp.MustCompile(want).MatchString(text) {
 			t.Errorf("against %q: %s, want %s", c.against, text, want)
 		}
 	}
@@ -288,7 +288,7 @@ func TestCalibration(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	a := challenge("", 20)
 	a.Calibrate, a.Players, a.MaxPlies = true, player.AskAll("top:final", "bad@time=9s", "v30.7,a_E=11"), 200
-	told := play(t, dir, a)
+	result := play(t, dir, a)
 	data, err := os.ReadFile(filepath.Join(dir, published.LadderName))
 	if err != nil {
 		t.Fatal(err)
@@ -309,7 +309,7 @@ func TestCalibration(t *testing.T) {
 	if err != nil || !strings.Contains(string(readme), l.Command) {
 		t.Errorf("README.md without the command: %v\n%s", err, readme)
 	}
-	s, err := told.Summary()
+	s, err := result.Summary()
 	if err != nil || s.What != "3 rungs, measured" || !strings.HasPrefix(s.Result, "first is ") || !s.Finished {
 		t.Errorf("%+v, %v", s, err)
 	}

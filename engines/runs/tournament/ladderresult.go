@@ -160,12 +160,12 @@ func (t *LadderResult) measured() (published.Ladder, error) {
 // recipe is the command that measures the ladder again, with players in the
 // user's words.
 func (l *LadderResult) recipe() string {
-	asked := *l.Config
-	asked.Players = nil
+	config := *l.Config
+	config.Players = nil
 	for _, p := range l.Config.Players {
-		asked.Players = append(asked.Players, player.Ask(playerText(p.Name, p.Player, p.Limits.String())))
+		config.Players = append(config.Players, player.Ask(playerText(p.Name, p.Player, p.Limits.String())))
 	}
-	return runs.CommandLine(l.Head, &asked)
+	return runs.CommandLine(l.Head, &config)
 }
 
 // interval returns the interval of the challenger's rating. It is open below (-1) or above (1)

@@ -46,15 +46,15 @@ type ladderFlags struct {
 }
 
 // checkFlags checks the flags for the files of a calibration.
-func checkFlags(asked, recorded runs.Config, f any, discard bool) error {
+func checkFlags(config, recorded runs.Config, f any, discard bool) error {
 	to := f.(*ladderFlags).Publish
-	if s, is := recorded.(*LadderConfig); is {
+	if s, ok := recorded.(*LadderConfig); ok {
 		if to != "" && !s.Calibrate {
 			return errors.New("is the run of one player; --publish is for --calibrate")
 		}
 		return nil
 	}
-	switch a := asked.(*LadderConfig); {
+	switch a := config.(*LadderConfig); {
 	case a.Calibrate && discard:
 		return errors.New("--calibrate keeps its games: what is published must have a record; leave out --discard")
 	case !a.Calibrate && to != "":

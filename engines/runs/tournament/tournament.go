@@ -89,11 +89,11 @@ func (c *Config) players(game *engines.Game) []player.Config {
 
 // resolvePlayers reads a list of players, as player.Parse does. limits are for players without
 // their own. Errors name the field player.
-func resolvePlayers(game *engines.Game, asked []player.Config, limits engines.Limits, custom ...player.Custom) ([]player.Config, error) {
+func resolvePlayers(game *engines.Game, cfg []player.Config, limits engines.Limits, custom ...player.Custom) ([]player.Config, error) {
 	var list []player.Config
-	for _, one := range asked {
+	for _, one := range cfg {
 		e, err := runs.Seat(game, "player", one, "limits", limits, custom...)
-		if at, is := errors.AsType[*config.Error](err); is && at.Field == "player" {
+		if at, ok := errors.AsType[*config.Error](err); ok && at.Field == "player" {
 			at.Err = fmt.Errorf("%q: %w", one.Player, at.Err)
 		}
 		if err != nil {
@@ -112,7 +112,7 @@ func distinct(list []player.Config) error {
 	t, seen := schedule.Tournament{Players: list}, map[string]string{}
 	for _, p := range schedule.RoundRobin(len(list)) {
 		name, a := t.Phase(p), list[p.A].Name
-		if other, is := seen[name]; is {
+		if other, ok := seen[name]; ok {
 			return fmt.Errorf("two pairings are named %q, those of %q and of %q: give one of them another name", name, other, a)
 		}
 		seen[name] = a

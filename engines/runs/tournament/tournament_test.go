@@ -68,7 +68,7 @@ func open(t testing.TB, dir string) *runs.Recorded {
 func told(t testing.TB, dir string, trials int64, games bool) *tournament.Result {
 	t.Helper()
 	r := open(t, dir)
-	told, err := r.Config.NewResult(r.Head)
+	result, err := r.Config.NewResult(r.Head)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,11 +82,11 @@ func told(t testing.TB, dir string, trials int64, games bool) *tournament.Result
 		if !games {
 			f.Games = nil
 		}
-		if err := told.Add(f); err != nil {
+		if err := result.Add(f); err != nil {
 			t.Fatal(err)
 		}
 	}
-	return told.(*tournament.Result)
+	return result.(*tournament.Result)
 }
 
 // Without players all presets but the bad one and late ones play, and the default one is at 0.

@@ -228,8 +228,8 @@ func Request(words ...string) ([]byte, error) {
 	case len(words) > 2 && words[0] == "tell":
 		l["tell"] = words[1]
 		for _, word := range words[2:] {
-			switch name, value, is := strings.Cut(word, "="); {
-			case !is:
+			switch name, value, ok := strings.Cut(word, "="); {
+			case !ok:
 				l["better"] = word
 			case name == "better":
 				l[name] = value

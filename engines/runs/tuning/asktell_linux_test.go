@@ -41,15 +41,15 @@ func TestAskTellDiskFull(t *testing.T) {
 // atMost calls do while no file can grow beyond a number of bytes.
 func atMost(t *testing.T, bytes uint64, do func()) {
 	t.Helper()
-	var usual syscall.Rlimit
-	if err := syscall.Getrlimit(syscall.RLIMIT_FSIZE, &usual); err != nil {
+	var defaults syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_FSIZE, &defaults); err != nil {
 		t.Skip(err)
 	}
-	limit := usual
+	limit := defaults
 	limit.Cur = min(limit.Cur, bytes)
 	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &limit); err != nil {
 		t.Skip(err)
 	}
-	defer syscall.Setrlimit(syscall.RLIMIT_FSIZE, &usual)
+	defer syscall.Setrlimit(syscall.RLIMIT_FSIZE, &defaults)
 	do()
 }

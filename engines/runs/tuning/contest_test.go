@@ -13,12 +13,12 @@ import (
 
 // fitted asks for a small tuning of mills, whose evaluation has linear terms.
 func fitted(table map[string]any) *Config {
-	usual := map[string]any{"game": "mills", "params": nil, "limits": "depth=1", "iters": int64(25), "screen_pairs": int64(0),
+	defaults := map[string]any{"game": "mills", "params": nil, "limits": "depth=1", "iters": int64(25), "screen_pairs": int64(0),
 		"verify_min": int64(60), "verify_pairs": int64(120)}
 	for key, value := range table {
-		usual[key] = value
+		defaults[key] = value
 	}
-	return small("paper", usual)
+	return small("paper", defaults)
 }
 
 // TestContest: tuned, fitted and midpoint play each other, the best is verified, and the
@@ -28,25 +28,25 @@ func TestContest(t *testing.T) {
 		t.Skip("short: plays some tunings")
 	}
 	whole := create(t, fitted(nil))
-	told := playRun(t, whole, 1)
+	result := playRun(t, whole, 1)
 	trials, games := rowsOf(t, whole.Head.Dir, phaseFit)
 	if len(trials) != 3 || len(games) != 60 {
 		t.Fatalf("%d trials, %d games of the contest, want 3 pairings of 10 pairs", len(trials), len(games))
 	}
 	values := [][]float64{trials[0].A, trials[0].B, trials[1].B}
-	if !slices.Equal(trials[0].A, told.current().Best) || slices.Equal(values[0], values[1]) || slices.Equal(values[1], values[2]) {
-		t.Errorf("contestants are %v; the tuner found %v", values, told.current().Best)
+	if !slices.Equal(trials[0].A, result.current().Best) || slices.Equal(values[0], values[1]) || slices.Equal(values[1], values[2]) {
+		t.Errorf("contestants are %v; the tuner found %v", values, result.current().Best)
 	}
 	best := 0
-	for k, c := range told.contest.Contest() {
-		if c.Estimate.Score > told.contest.Contest()[best].Estimate.Score {
+	for k, c := range result.contest.Contest() {
+		if c.Estimate.Score > result.contest.Contest()[best].Estimate.Score {
 			best = k
 		}
 	}
-	if verified, _ := rowsOf(t, whole.Head.Dir, phaseVerify); !slices.Equal(told.Recommend(), values[best]) || !slices.Equal(verified[0].A, values[best]) {
-		t.Errorf("%v is recommended and %v verified, want %s", told.Recommend(), verified[0].A, contestants[best])
+	if verified, _ := rowsOf(t, whole.Head.Dir, phaseVerify); !slices.Equal(result.Recommend(), values[best]) || !slices.Equal(verified[0].A, values[best]) {
+		t.Errorf("%v is recommended and %v verified, want %s", result.Recommend(), verified[0].A, contestants[best])
 	}
-	want := page(t, told)
+	want := page(t, result)
 	if !strings.Contains(want, "## The tuner's values, fitted ones and the midpoint") ||
 		!strings.Contains(want, contestantName(contestants[best], false)+" (chosen)") {
 		t.Errorf("%s", want)
@@ -70,22 +70,22 @@ func TestContest(t *testing.T) {
 	if got := page(t, again); got != want {
 		t.Errorf("read again the page is\n%s\nwant\n%s", got, want)
 	}
-	if a, b := asJSON(t, told), asJSON(t, again); a != b || !strings.Contains(a, `"fit":{"chosen":"`+contestants[best]) {
+	if a, b := asJSON(t, result), asJSON(t, again); a != b || !strings.Contains(a, `"fit":{"chosen":"`+contestants[best]) {
 		t.Errorf("read again it is\n%s\nwant\n%s", b, a)
 	}
 	// What is known of the tuner's values is said not to be about others that were chosen.
-	if note := told.aside(&analysis.Analysis{}); (note != "") != (best > 0) {
+	if note := result.aside(&analysis.Analysis{}); (note != "") != (best > 0) {
 		t.Errorf("%s was chosen, and %q is said", contestants[best], note)
 	}
-	if told.contest.winner = 1; told.aside(&analysis.Analysis{}) == "" || told.aside(nil) != "" {
+	if result.contest.winner = 1; result.aside(&analysis.Analysis{}) == "" || result.aside(nil) != "" {
 		t.Error("fitted values were chosen, and nothing is said")
 	}
 }
 
 // asJSON is what a result prints with --json.
-func asJSON(t *testing.T, told *Result) string {
+func asJSON(t *testing.T, result *Result) string {
 	t.Helper()
-	o, err := told.JSON()
+	o, err := result.JSON()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,20 +135,20 @@ func TestContestLengths(t *testing.T) {
 // TestTransferAlike: values that change no decision at other limits are said to play alike there. Who
 // played these games is known though none of the phases before is asked for.
 func TestTransferAlike(t *testing.T) {
-	told := playRun(t, create(t, small("bad", map[string]any{"params": "a_E", "iters": int64(8), "verify_limits": "depth=2", "verify_min": int64(64),
+	result := playRun(t, create(t, small("bad", map[string]any{"params": "a_E", "iters": int64(8), "verify_limits": "depth=2", "verify_min": int64(64),
 		"verify_pairs": int64(64)})), 2)
-	warnings := told.transfer.Warnings()
+	warnings := result.transfer.Warnings()
 	if len(warnings) != 1 || !strings.Contains(warnings[0].Error(), "`tuned@depth=2` and `start@depth=2` decided alike in all of ") {
 		t.Errorf("values that are not used at depth=2: %v", warnings)
 	}
 	games := 0
-	for g, err := range mustOpen(t, told.Head.Dir).Games(datasets.Filter{Phase: phaseTransfer}) {
+	for g, err := range mustOpen(t, result.Head.Dir).Games(datasets.Filter{Phase: phaseTransfer}) {
 		if names := g.Game.Players; err != nil || !slices.Contains(names[:], "start") || !slices.Contains(names[:], "tuned") {
 			t.Fatalf("%v, %v", names, err)
 		}
 		games++
 	}
-	if games != 2*told.transfer.results[0].N() {
+	if games != 2*result.transfer.results[0].N() {
 		t.Errorf("%d games", games)
 	}
 }
@@ -161,8 +161,8 @@ func TestTransfer(t *testing.T) {
 	}
 	table := map[string]any{"verify_limits": "depth=2,nodes=50", "iters": int64(15)}
 	whole := create(t, fitted(table))
-	told := playRun(t, whole, 2)
-	found := told.transfer.Transferred()
+	result := playRun(t, whole, 2)
+	found := result.transfer.Transferred()
 	names := []string{}
 	for _, f := range found {
 		names = append(names, f.Name+"@"+f.Limits)
@@ -175,11 +175,11 @@ func TestTransfer(t *testing.T) {
 	stopIn(t, r, phaseTransfer, 60)
 	playRun(t, resume(t, dir, Methods), 3)
 	sameRun(t, whole.Head.Dir, dir)
-	want := page(t, told)
+	want := page(t, result)
 	if got := page(t, read(t, dir, Methods)); !strings.Contains(got, "## At other limits") || !strings.Contains(want, "## At other limits") {
 		t.Errorf("%s", got)
 	}
-	chosen := contestants[told.contest.winner]
+	chosen := contestants[result.contest.winner]
 	if !strings.Contains(want, "| depth=2 | "+contestantName(chosen, true)+" |") {
 		t.Errorf("the page does not call %s the tuned values:\n%s", chosen, want)
 	}
@@ -188,23 +188,23 @@ func TestTransfer(t *testing.T) {
 			t.Errorf("%s is called %q if chosen and %q if not", contestants[k], got, other)
 		}
 	}
-	told.verifyPhase.tallies = []rating.Pairs{{0, 0, 100, 100, 100}}
+	result.verifyPhase.tallies = []rating.Pairs{{0, 0, 100, 100, 100}}
 	for _, none := range []rating.Pairs{{0, 50, 100, 50, 0}, {2: 200}} { // also where they play alike
-		for k := range told.transfer.results {
-			told.transfer.results[k] = none
+		for k := range result.transfer.results {
+			result.transfer.results[k] = none
 		}
-		if warnings := told.transfer.Warnings(); len(warnings) != 2 || !strings.Contains(warnings[0].Error(), "disappears at depth=2: ") {
+		if warnings := result.transfer.Warnings(); len(warnings) != 2 || !strings.Contains(warnings[0].Error(), "disappears at depth=2: ") {
 			t.Errorf("a gain that disappears is told as %v", warnings)
 		}
 	}
-	for k := range told.transfer.results {
-		told.transfer.results[k] = rating.Pairs{1, 2, 4, 3, 3}
+	for k := range result.transfer.results {
+		result.transfer.results[k] = rating.Pairs{1, 2, 4, 3, 3}
 	}
-	if warnings := told.transfer.Warnings(); len(warnings) != 0 {
+	if warnings := result.transfer.Warnings(); len(warnings) != 0 {
 		t.Errorf("a few games: %v", warnings)
 	}
 	for text, want := range map[string]string{"depth=x": "depth=x", "playouts=7": "does not support", "depth=2,depth=02": "depth=02: given twice",
-		told.Config.Start.Limits.String(): "the verification plays at these limits already"} {
+		result.Config.Start.Limits.String(): "the verification plays at these limits already"} {
 		if _, err := fitted(map[string]any{"verify_limits": text}).Plan(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", text, err)
 		}

@@ -27,9 +27,9 @@ func BenchmarkFits(b *testing.B) {
 			var whole, tuner time.Duration
 			for range b.N {
 				begun := cpu(b)
-				told := playedAlone(b, games)
+				result := playedAlone(b, games)
 				whole += cpu(b) - begun
-				tuner += toldAgain(b, told)
+				tuner += toldAgain(b, result)
 			}
 			b.ReportMetric(100*tuner.Seconds()/whole.Seconds(), "%tuner")
 			b.ReportMetric(tuner.Seconds()/float64(b.N), "s-tuner")
@@ -68,14 +68,14 @@ func cpu(b *testing.B) time.Duration {
 }
 
 // toldAgain is how long a tuner takes for the trials of a run.
-func toldAgain(b *testing.B, told *Result) time.Duration {
+func toldAgain(b *testing.B, result *Result) time.Duration {
 	b.Helper()
-	tuner, err := told.Config.method.Tuner(told.Config.task, 7)
+	tuner, err := result.Config.method.Tuner(result.Config.task, 7)
 	if err != nil {
 		b.Fatal(err)
 	}
 	begun := cpu(b)
-	for i, t := range told.current().Trials {
+	for i, t := range result.current().Trials {
 		tuner.Ask()
 		if err := tuner.Tell(params.Trial{ID: i, A: t.A, B: t.B, Pairs: t.Pairs.N()}, params.Score{Pairs: t.Pairs}); err != nil {
 			b.Fatal(err)

@@ -13,8 +13,8 @@ import (
 // finished run keeps its verification as a stop, continues, and is verified again at the end. The
 // lengths of the other phases stay.
 func extend(games int) func(runs.Config, runs.Result) (bool, error) {
-	return func(spec runs.Config, told runs.Result) (bool, error) {
-		s, t := spec.(*Config), told.(*Result)
+	return func(spec runs.Config, result runs.Result) (bool, error) {
+		s, t := spec.(*Config), result.(*Result)
 		e := s.method.Info().Extension
 		if e == nil {
 			return false, config.Errorf("games",

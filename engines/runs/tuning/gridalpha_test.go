@@ -20,9 +20,9 @@ func dropping(table map[string]any) *Config {
 
 // stops: a tuning by a method that may end before its budget is one run at any
 // number of workers and through kills, and is over when its tuner says so.
-func stops(t *testing.T, asked func() *Config, at []int64) (*Result, string) {
+func stops(t *testing.T, config func() *Config, at []int64) (*Result, string) {
 	t.Helper()
-	r := create(t, asked())
+	r := create(t, config())
 	want := playRun(t, r, 1)
 	whole := r.Head.Dir
 	if played, most := want.tunes[0].Games(), want.Config.tuneGames(); played > most || !want.Finished() {
@@ -33,11 +33,11 @@ func stops(t *testing.T, asked func() *Config, at []int64) (*Result, string) {
 			t.Error("the planned games of the tuning are not called the most")
 		}
 	}
-	r = create(t, asked())
+	r = create(t, config())
 	playRun(t, r, 4)
 	sameRun(t, whole, r.Head.Dir)
 
-	r = create(t, asked())
+	r = create(t, config())
 	dir := r.Head.Dir
 	for _, games := range at {
 		stopIn(t, r, phaseTune, games)
@@ -48,11 +48,11 @@ func stops(t *testing.T, asked func() *Config, at []int64) (*Result, string) {
 	}
 	playRun(t, r, 3)
 	sameRun(t, whole, dir)
-	told := read(t, dir, Methods)
-	if !told.Finished() {
+	result := read(t, dir, Methods)
+	if !result.Finished() {
 		t.Error("the record tells of an unfinished run")
 	}
-	return told, page(t, told)
+	return result, page(t, result)
 }
 
 // TestGridDrop: a grid gives hopeless points up, says so with its error rate, and
@@ -61,7 +61,7 @@ func TestGridDrop(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: plays some tunings")
 	}
-	told, text := stops(t, func() *Config { return dropping(nil) }, []int64{100, 300})
+	result, text := stops(t, func() *Config { return dropping(nil) }, []int64{100, 300})
 	for _, want := range []string{
 		"80 game pairs each on the same openings at most; the risk of dropping the best one early is at most 10.0 %.",
 		"at most 10.0 % over the whole grid", "the start itself: exactly even", "figures/response.svg",
@@ -70,12 +70,12 @@ func TestGridDrop(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
 	}
-	if played, most := told.tunes[0].Games(), told.Config.tuneGames(); played > most*3/4 {
+	if played, most := result.tunes[0].Games(), result.Config.tuneGames(); played > most*3/4 {
 		t.Errorf("%d games of at most %d", played, most)
 	}
 	pairs := map[float64]int{}
-	for _, trial := range told.current().Trials {
-		pairs[trial.A[told.Config.task.Indices()[0]]] += trial.Pairs.N()
+	for _, trial := range result.current().Trials {
+		pairs[trial.A[result.Config.task.Indices()[0]]] += trial.Pairs.N()
 	}
 	if pairs[-20] >= 80 || pairs[40] > 80 || pairs[22] != 0 {
 		t.Errorf("pairs by value: %v", pairs)
@@ -84,24 +84,24 @@ func TestGridDrop(t *testing.T) {
 
 // TestGridDropAgainst: the points and the start play an opponent in turn.
 func TestGridDropAgainst(t *testing.T) {
-	told := playRun(t, create(t, dropping(map[string]any{"against": "bad", "against_pairs": int64(4), "pairs": int64(16), "grid": "rush_dist=2:6:1"})), 2)
-	text := page(t, told)
-	if !strings.Contains(text, "the start itself, against bad") && !strings.Contains(text, "Every point against bad") || !told.Finished() {
+	result := playRun(t, create(t, dropping(map[string]any{"against": "bad", "against_pairs": int64(4), "pairs": int64(16), "grid": "rush_dist=2:6:1"})), 2)
+	text := page(t, result)
+	if !strings.Contains(text, "the start itself, against bad") && !strings.Contains(text, "Every point against bad") || !result.Finished() {
 		t.Error(text)
 	}
 }
 
 // TestGridDropsNames: a grid with alpha chooses among names, and all pairs of a dropped name are counted.
 func TestGridDropsNames(t *testing.T) {
-	told := playRun(t, create(t, dropping(map[string]any{"grid": []any{"coin=random,h", "rush_dist=2,4"}, "pairs": int64(24)})), 2)
-	text := page(t, told)
+	result := playRun(t, create(t, dropping(map[string]any{"grid": []any{"coin=random,h", "rush_dist=2,4"}, "pairs": int64(24)})), 2)
+	text := page(t, result)
 	for _, want := range []string{"| random |", "| h |", "at most 10.0 % over the whole grid"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
 	}
-	if !told.Finished() || !slices.Equal(told.Config.Active, []string{"coin", "rush_dist"}) {
-		t.Errorf("finished %v, tuned %v", told.Finished(), told.Config.Active)
+	if !result.Finished() || !slices.Equal(result.Config.Active, []string{"coin", "rush_dist"}) {
+		t.Errorf("finished %v, tuned %v", result.Finished(), result.Config.Active)
 	}
 }
 

@@ -20,9 +20,9 @@ const opponentSeed = 0x706f6f6c
 // oppose reads the opponents. A text may list several: a part that is no NAME=VALUE of
 // the player before it begins the next.
 func (c *Config) oppose(seat func(player.Config) (player.Config, error)) error {
-	asked := playerList(c.Against)
+	cfg := playerList(c.Against)
 	c.Against = nil
-	for _, one := range asked {
+	for _, one := range cfg {
 		e, err := seat(one)
 		if err != nil {
 			return err
@@ -39,10 +39,10 @@ func (c *Config) oppose(seat func(player.Config) (player.Config, error)) error {
 }
 
 // playerList splits lists of players.
-func playerList(asked []player.Config) (list []player.Config) {
-	for _, one := range asked {
+func playerList(cfg []player.Config) (list []player.Config) {
+	for _, one := range cfg {
 		for i, part := range strings.Split(one.Player, ",") {
-			if name, _, is := strings.Cut(part, "="); i > 0 && is && !strings.ContainsAny(name, "@:") {
+			if name, _, ok := strings.Cut(part, "="); i > 0 && ok && !strings.ContainsAny(name, "@:") {
 				list[len(list)-1].Player += "," + part
 				continue
 			}

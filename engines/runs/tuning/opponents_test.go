@@ -55,14 +55,14 @@ func TestOpponentsBalance(t *testing.T) {
 }
 
 func pooled(table map[string]any) *Config {
-	usual := map[string]any{
+	defaults := map[string]any{
 		"method": "quad", "against": []any{"final,v12.7", "fast:bad@time=50s"}, "against_pairs": int64(60), "rate_pairs": int64(2),
 		"games": int64(300), "iters": nil, "pairs": nil, "verify_pairs": int64(100), "verify_min": int64(100),
 	}
 	for key, value := range table {
-		usual[key] = value
+		defaults[key] = value
 	}
-	return small("bad", usual)
+	return small("bad", defaults)
 }
 
 // TestAgainstPool: a tuning against a pool repeats at any number of workers and after
@@ -141,15 +141,15 @@ func TestAgainstPoolMethods(t *testing.T) {
 		{map[string]any{"method": "grid", "alpha": 0.05, "games": nil, "params": nil, "grid": []any{"b_gain=5,40"}, "pairs": int64(100)}, 0},
 	} {
 		c.table["against"] = []any{"final", "v12.7"}
-		told := playRun(t, create(t, pooled(c.table)), 2)
-		if !told.Finished() || (told.OverPool() == nil) != told.same() {
-			t.Errorf("%v: left to play: %s", c.table, told.next())
+		result := playRun(t, create(t, pooled(c.table)), 2)
+		if !result.Finished() || (result.OverPool() == nil) != result.same() {
+			t.Errorf("%v: left to play: %s", c.table, result.next())
 		}
-		page(t, told)
+		page(t, result)
 		points := map[string]int32{}
-		trials, _ := rowsOf(t, told.Head.Dir, phaseTune)
+		trials, _ := rowsOf(t, result.Head.Dir, phaseTune)
 		for _, row := range trials {
-			if part, ok := told.Part(row); ok {
+			if part, ok := result.Part(row); ok {
 				points[part.Name+" v "+part.Seats[1].Name] += row.Pairs
 			}
 		}

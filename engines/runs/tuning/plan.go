@@ -94,17 +94,17 @@ func (c *Config) seat(game *engines.Game) (err error) {
 	if c.Pool, err = pool(game, c.Pool, c.Limits); err != nil {
 		return err
 	}
-	return c.oppose(func(asked player.Config) (player.Config, error) {
-		return runs.Seat(game, "against", asked, "limits", c.Limits, c.Custom...)
+	return c.oppose(func(cfg player.Config) (player.Config, error) {
+		return runs.Seat(game, "against", cfg, "limits", c.Limits, c.Custom...)
 	})
 }
 
 // lengths fills in how many pairs each phase plays.
 func (c *Config) lengths(v engines.Variant) error {
 	own := v.Game.TuningPairs()
-	or := func(n *int, usual int) (given bool) {
+	or := func(n *int, standard int) (given bool) {
 		if given = *n != config.Unsaid; !given {
-			*n = usual
+			*n = standard
 		}
 		return given
 	}
@@ -244,11 +244,11 @@ func (c *Config) seatProgram(v *engines.Variant) (err error) {
 	}
 	peers := *v.Game
 	peers.Limits = c.Start.Limits // of opponents without any
-	return c.oppose(func(asked player.Config) (player.Config, error) {
-		if !strings.Contains(asked.Player, player.EnginePrefix) { // its values would be of another space
+	return c.oppose(func(cfg player.Config) (player.Config, error) {
+		if !strings.Contains(cfg.Player, player.EnginePrefix) { // its values would be of another space
 			return player.Config{}, config.Errorf("against",
-				"%s: an engine is tuned against itself or another engine; ours is one by selfplay engine, in an engine file", asked.Player)
+				"%s: an engine is tuned against itself or another engine; ours is one by selfplay engine, in an engine file", cfg.Player)
 		}
-		return runs.Seat(&peers, "against", asked, "limits", c.Limits)
+		return runs.Seat(&peers, "against", cfg, "limits", c.Limits)
 	})
 }

@@ -15,8 +15,8 @@ import (
 
 // pool reads the players to rate besides the presets. A folder that is no run stands for the tuned
 // values of the runs in it.
-func pool(game *engines.Game, asked []player.Config, limits engines.Limits) (list []player.Config, err error) {
-	for _, one := range asked {
+func pool(game *engines.Game, cfg []player.Config, limits engines.Limits) (list []player.Config, err error) {
+	for _, one := range cfg {
 		players, err := tunedIn(game, one.Player)
 		if err != nil {
 			return nil, config.Wrap("pool", err)

@@ -29,21 +29,21 @@ func TestPool(t *testing.T) {
 		t.Fatal(err)
 	}
 	playRun(t, r, 2)
-	told := playRun(t, create(t, quadOf("bad", map[string]any{"games": int64(200), "seed": "8", "rate_pairs": int64(2), "pool": []any{dir, "slow:final,a_E=3"}})), 2)
-	p, err := told.Pool()
-	if err != nil || p == nil || p.Others != len(told.Config.task.Game.StandardPresets())+1 || p.Pairs != 2*p.Others || !(p.Low < p.Elo && p.Elo < p.High) {
+	result := playRun(t, create(t, quadOf("bad", map[string]any{"games": int64(200), "seed": "8", "rate_pairs": int64(2), "pool": []any{dir, "slow:final,a_E=3"}})), 2)
+	p, err := result.Pool()
+	if err != nil || p == nil || p.Others != len(result.Config.task.Game.StandardPresets())+1 || p.Pairs != 2*p.Others || !(p.Low < p.Elo && p.Elo < p.High) {
 		t.Errorf("%+v, %v", p, err)
 	}
 	if !strings.Contains(p.String(), " (95 %, ") {
 		t.Error(p)
 	}
-	text := page(t, told)
+	text := page(t, result)
 	for _, want := range []string{"| earlier |", "| slow |", "Tuned vs start, using only games against other players: " + p.String()} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
 	}
-	if c := told.Head.Meta.Command; strings.Count(c, " --pool ") != 2 {
+	if c := result.Head.Meta.Command; strings.Count(c, " --pool ") != 2 {
 		t.Error(c)
 	}
 	for pool, want := range map[string]string{t.TempDir(): "holds no finished tuning of quoridor", "nobody": "no preset"} {
@@ -65,11 +65,11 @@ func TestPoolParts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	told := r.Result.(*Result)
-	best := told.Recommend().Clone()
+	result := r.Result.(*Result)
+	best := result.Recommend().Clone()
 	best[0]++
-	joint := told.ratingPhase.joint
-	joint.names, told.ratingPhase.games = told.Config.rated(best), 2
+	joint := result.ratingPhase.joint
+	joint.names, result.ratingPhase.games = result.Config.rated(best), 2
 	openings := uint64(0)
 	both := func(x, than, wins, losses int) {
 		for k := range wins + losses {
@@ -81,15 +81,15 @@ func TestPoolParts(t *testing.T) {
 			joint.add(x, than, f)
 		}
 	}
-	told.tallies = []rating.Pairs{{0: 100, 4: 300}} // 75 %
+	result.tallies = []rating.Pairs{{0: 100, 4: 300}} // 75 %
 	both(1, 0, 300, 100)
 	both(0, 2, 200, 200)
 	both(1, 2, 200, 200) // and no better than the start
-	if p, err := told.Pool(); err != nil || !p.Differs || p.Elo > 20 || p.Elo < -20 || p.Pairs != 400 || told.ratingPhase.Warnings() == nil {
-		t.Errorf("%+v, %v, %v", p, err, told.ratingPhase.Warnings())
+	if p, err := result.Pool(); err != nil || !p.Differs || p.Elo > 20 || p.Elo < -20 || p.Pairs != 400 || result.ratingPhase.Warnings() == nil {
+		t.Errorf("%+v, %v, %v", p, err, result.ratingPhase.Warnings())
 	}
 	both(1, 2, 400, 0) // now 75 % against the others, too
-	if p, err := told.Pool(); err != nil || p.Differs || told.ratingPhase.Warnings() != nil {
-		t.Errorf("%+v, %v, %v", p, err, told.ratingPhase.Warnings())
+	if p, err := result.Pool(); err != nil || p.Differs || result.ratingPhase.Warnings() != nil {
+		t.Errorf("%+v, %v, %v", p, err, result.ratingPhase.Warnings())
 	}
 }

@@ -19,14 +19,14 @@ import (
 
 // quadOf asks for a tuning of three parameters by quad.
 func quadOf(start string, table map[string]any) *Config {
-	usual := map[string]any{
+	defaults := map[string]any{
 		"method": "quad", "params": "a_E,b_gain,b_M", "iters": nil, "pairs": nil, "games": int64(1200),
 		"verify_min": int64(300), "verify_pairs": int64(600),
 	}
 	for key, value := range table {
-		usual[key] = value
+		defaults[key] = value
 	}
-	return small(start, usual)
+	return small(start, defaults)
 }
 
 // TestQuad: from a start without its two main weights it finds most of the
@@ -102,22 +102,22 @@ func checkAnalysis(t *testing.T, s *analysis.Analysis) {
 
 // TestNoForesight: so few games that the priors speak foresee nothing.
 func TestNoForesight(t *testing.T) {
-	told := playRun(t, create(t, quadOf("bad", map[string]any{"games": int64(16), "verify_pairs": int64(0), "verify_min": nil})), 1)
-	shown, err := told.report()
+	result := playRun(t, create(t, quadOf("bad", map[string]any{"games": int64(16), "verify_pairs": int64(0), "verify_min": nil})), 1)
+	shown, err := result.report()
 	if err != nil || shown.Analysis == nil || shown.Analysis.ExpectedGain != nil {
 		t.Errorf("%v, %+v", err, shown.Analysis)
 	}
-	if text := page(t, told); !strings.Contains(text, "a quadratic in 3 parameters has 9 numbers, and the games near the tuned values count as ") || strings.Contains(text, "figures/outlook.svg") {
+	if text := page(t, result); !strings.Contains(text, "a quadratic in 3 parameters has 9 numbers, and the games near the tuned values count as ") || strings.Contains(text, "figures/outlook.svg") {
 		t.Error(text)
 	}
 }
 
 // TestQuadIdle: a parameter that changes nothing has no best value next to the start's, which it keeps.
 func TestQuadIdle(t *testing.T) {
-	told := playRun(t, create(t, quadOf("bad", map[string]any{
+	result := playRun(t, create(t, quadOf("bad", map[string]any{
 		"params": "a_E,selfharm_bonus", "games": int64(60), "screen_pairs": int64(8), "verify_pairs": int64(0), "verify_min": nil,
 	})), 1)
-	text := page(t, told)
+	text := page(t, result)
 	for _, want := range []string{"| `selfharm_bonus` | 50 | 50 | 0.00 | - | - |", "it also makes changes whose gain is not shown"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
@@ -218,11 +218,11 @@ func TestQuadAgainst(t *testing.T) {
 		t.Skip("short: tunes")
 	}
 	r := create(t, quadOf("bad", map[string]any{"against": "final", "against_pairs": int64(20), "games": int64(400), "params": "a_E"}))
-	told := playRun(t, r, 2)
-	if trials, games := rowsOf(t, r.Head.Dir, phaseTune); len(games) != 800 || len(trials) != 2*len(told.current().Trials) {
-		t.Errorf("%d games, %d trials, %d of the tuner", len(games), len(trials), len(told.current().Trials))
+	result := playRun(t, r, 2)
+	if trials, games := rowsOf(t, r.Head.Dir, phaseTune); len(games) != 800 || len(trials) != 2*len(result.current().Trials) {
+		t.Errorf("%d games, %d trials, %d of the tuner", len(games), len(trials), len(result.current().Trials))
 	}
-	text := page(t, told)
+	text := page(t, result)
 	if !strings.Contains(text, "against `final` by a quadratic fitted to 400 games") || strings.Contains(text, "## Interactions") ||
 		strings.Contains(text, "figures/pairs.svg") || !strings.Contains(text, "figures/curve.svg") {
 		t.Error(text)
@@ -231,9 +231,9 @@ func TestQuadAgainst(t *testing.T) {
 
 // TestQuadLeavesOut: what no quadratic can tune stays as it is, and is named.
 func TestQuadLeavesOut(t *testing.T) {
-	told := playRun(t, create(t, quadOf("final", map[string]any{"params": "a_E,coin", "games": int64(20), "verify_min": nil, "verify_pairs": int64(0)})), 2)
+	result := playRun(t, create(t, quadOf("final", map[string]any{"params": "a_E,coin", "games": int64(20), "verify_min": nil, "verify_pairs": int64(0)})), 2)
 	var said []string
-	for _, w := range told.warnings() {
+	for _, w := range result.warnings() {
 		said = append(said, w.Error())
 	}
 	if !slices.ContainsFunc(said, func(w string) bool {
@@ -241,7 +241,7 @@ func TestQuadLeavesOut(t *testing.T) {
 	}) {
 		t.Errorf("%q", said)
 	}
-	if text := page(t, told); !strings.Contains(text, "| `coin` | random | random | - |") {
+	if text := page(t, result); !strings.Contains(text, "| `coin` | random | random | - |") {
 		t.Errorf("a name moved by steps:\n%s", text)
 	}
 	if _, err := quadOf("final", map[string]any{"params": "coin"}).Plan(); err == nil || !strings.Contains(err.Error(), "no parameter to tune: coin chooses among names") {
@@ -336,7 +336,7 @@ func TestExtend(t *testing.T) {
 		t.Errorf("report of an extended run that was stopped:\n%.300s", text)
 	}
 	stopIn(t, longer(), phaseVerify, 100) // once more changes nothing
-	told := playRun(t, resume(t, dir, Methods), 1)
+	result := playRun(t, resume(t, dir, Methods), 1)
 	for _, phase := range []string{phaseScreen, phaseTune, phaseRecheck, phaseVerify, phaseAgainst, phaseRate} {
 		trials, games := rowsOf(t, whole, phase)
 		again, gamesAgain := rowsOf(t, dir, phase)
@@ -345,8 +345,8 @@ func TestExtend(t *testing.T) {
 		}
 	}
 
-	if e, _ := told.Verified(); e == nil || told.Outcome() != shownBetter || !slices.Equal(told.Recommend(), want.Recommend()) {
-		t.Errorf("%v, want %v; %s", told.Recommend(), want.Recommend(), told.Verdict())
+	if e, _ := result.Verified(); e == nil || result.Outcome() != shownBetter || !slices.Equal(result.Recommend(), want.Recommend()) {
+		t.Errorf("%v, want %v; %s", result.Recommend(), want.Recommend(), result.Verdict())
 	}
 	meta := read(t, dir, Methods).Head.Meta
 	if meta.Command != want.Head.Meta.Command || !strings.Contains(meta.Command, " --games 1500 --stop 600 ") ||
@@ -362,7 +362,7 @@ func TestExtend(t *testing.T) {
 			t.Errorf("openings %d are played twice", row.Openings)
 		}
 		openings[row.Openings] = true
-		part, _ := told.Part(row)
+		part, _ := result.Part(row)
 		parts[part.Name]++
 	}
 	if len(parts) != 2 || parts[verifyPart] == 0 || parts["tuned by 600 games v start"] == 0 {
@@ -413,8 +413,8 @@ func TestEarlierStops(t *testing.T) {
 	if text := page(t, read(t, dir, Methods)); !strings.Contains(text, want) {
 		t.Errorf("while it goes on: no %q in\n%s", want, text)
 	}
-	told := playRun(t, resume(t, dir, Methods), 2)
-	if text := page(t, told); !strings.Contains(text, want) || told.Verdict() == before.Verdict() {
+	result := playRun(t, resume(t, dir, Methods), 2)
+	if text := page(t, result); !strings.Contains(text, want) || result.Verdict() == before.Verdict() {
 		t.Errorf("no %q in\n%s", want, text)
 	}
 }
@@ -429,9 +429,9 @@ func TestExtendUnfinished(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	told := playRun(t, r, 2)
-	if _, games := rowsOf(t, dir, phaseTune); len(games) != 1400 || len(told.Config.Stops) != 0 {
-		t.Errorf("%d games, stops %v", len(games), told.Config.Stops)
+	result := playRun(t, r, 2)
+	if _, games := rowsOf(t, dir, phaseTune); len(games) != 1400 || len(result.Config.Stops) != 0 {
+		t.Errorf("%d games, stops %v", len(games), result.Config.Stops)
 	}
 	// One without any phase after the tuning goes on all the same.
 	if r, err = runs.Extend(dir, with(Methods), runs.Origin{}, extend(2000)); err != nil {
@@ -466,9 +466,9 @@ func TestScaleByChance(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: tunes")
 	}
-	told := playRun(t, create(t, small("final", map[string]any{"method": "quad", "params": nil, "iters": nil, "pairs": nil,
+	result := playRun(t, create(t, small("final", map[string]any{"method": "quad", "params": nil, "iters": nil, "pairs": nil,
 		"games": int64(600), "screen_pairs": int64(0), "verify_pairs": int64(0), "verify_min": nil})), 2)
-	if text := page(t, told); !strings.Contains(text, "matter, so their common scale moved by chance") {
+	if text := page(t, result); !strings.Contains(text, "matter, so their common scale moved by chance") {
 		t.Error(text)
 	}
 }

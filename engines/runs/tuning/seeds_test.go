@@ -13,14 +13,14 @@ import (
 
 // several asks for tunings of a second from one start.
 func several(seeds int, table map[string]any) *Config {
-	usual := map[string]any{
+	defaults := map[string]any{
 		"method": "quad", "params": "a_E,b_gain,b_M", "games": int64(400), "iters": nil, "pairs": nil, "seeds": int64(seeds),
 		"select_pairs": int64(60), "verify_min": int64(100), "verify_pairs": int64(200),
 	}
 	for key, value := range table {
-		usual[key] = value
+		defaults[key] = value
 	}
-	return small("bad", usual)
+	return small("bad", defaults)
 }
 
 // TestSeeds: several tunings of a run are independent and choose one; the rows are
@@ -50,7 +50,7 @@ func TestSeeds(t *testing.T) {
 		}
 		for _, g := range games {
 			opening := g.Moves
-			if other, is := seen[opening]; is && other != phase {
+			if other, ok := seen[opening]; ok && other != phase {
 				t.Errorf("%s plays a game of %s: %s", phase, other, opening)
 			}
 			seen[opening] = phase
@@ -109,7 +109,7 @@ func TestSeeds(t *testing.T) {
 	}
 }
 
-func checkSeedsJSON(t *testing.T, told *Result) {
+func checkSeedsJSON(t *testing.T, result *Result) {
 	t.Helper()
 	var back struct {
 		Seeds struct {
@@ -118,7 +118,7 @@ func checkSeedsJSON(t *testing.T, told *Result) {
 		}
 		Phases map[string]int64
 	}
-	if err := json.Unmarshal([]byte(asJSON(t, told)), &back); err != nil {
+	if err := json.Unmarshal([]byte(asJSON(t, result)), &back); err != nil {
 		t.Fatal(err)
 	}
 	if len(back.Seeds.Tunings) != 4 || len(back.Seeds.Agreement) != 3 || len(back.Seeds.Agreement[0].Places) != 3 || back.Seeds.Agreement[0].Promised == nil {
@@ -139,34 +139,34 @@ func TestSeedsExtend(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	told := playRun(t, longer, 3)
-	if !told.Finished() || told.tunes[1].Games() != 600 || told.selectPhase.Games() != 120 {
-		t.Errorf("%v", told.Played())
+	result := playRun(t, longer, 3)
+	if !result.Finished() || result.tunes[1].Games() != 600 || result.selectPhase.Games() != 120 {
+		t.Errorf("%v", result.Played())
 	}
 	sum := int64(0)
-	for _, phase := range told.playedPhases() {
+	for _, phase := range result.playedPhases() {
 		sum += phase.Value.(int64)
 	}
-	if sum != told.Played() {
-		t.Errorf("phases of %d games, of %d: %v", sum, told.Played(), told.playedPhases())
+	if sum != result.Played() {
+		t.Errorf("phases of %d games, of %d: %v", sum, result.Played(), result.playedPhases())
 	}
-	asked := several(2, map[string]any{"games": int64(600), "stop": []any{"400"}})
+	config := several(2, map[string]any{"games": int64(600), "stop": []any{"400"}})
 	// The lengths of the verification stay those of the shorter run.
-	again := create(t, asked)
+	again := create(t, config)
 	playRun(t, again, 1)
 	sameRun(t, again.Head.Dir, dir)
 }
 
 // TestSeedsAlike: tunings that find nothing have nothing to choose.
 func TestSeedsAlike(t *testing.T) {
-	told := playRun(t, create(t, several(2, map[string]any{"params": "rush_dist", "method": "spsa", "games": nil, "iters": int64(1), "pairs": int64(1)})), 2)
-	if len(told.finalists()) < 2 {
-		if told.selectPhase.Games() != 0 || !strings.Contains(page(t, told), "ended with the same values") {
-			t.Errorf("%v", told.Played())
+	result := playRun(t, create(t, several(2, map[string]any{"params": "rush_dist", "method": "spsa", "games": nil, "iters": int64(1), "pairs": int64(1)})), 2)
+	if len(result.finalists()) < 2 {
+		if result.selectPhase.Games() != 0 || !strings.Contains(page(t, result), "ended with the same values") {
+			t.Errorf("%v", result.Played())
 		}
 	}
-	if !told.Finished() {
-		t.Errorf("left to play: %s", told.next())
+	if !result.Finished() {
+		t.Errorf("left to play: %s", result.next())
 	}
 }
 
@@ -174,18 +174,18 @@ func TestSeedsAlike(t *testing.T) {
 // against these.
 func TestSeedsAgainst(t *testing.T) {
 	testmode.SkipUnlessLong(t) // TestAgainst for several tunings
-	told := playRun(t, create(t, several(2, map[string]any{"against": []any{"final", "v12.7"}, "against_pairs": int64(20), "games": int64(200)})), 3)
-	trials, games := rowsOf(t, told.Head.Dir, phaseSelect)
+	result := playRun(t, create(t, several(2, map[string]any{"against": []any{"final", "v12.7"}, "against_pairs": int64(20), "games": int64(200)})), 3)
+	trials, games := rowsOf(t, result.Head.Dir, phaseSelect)
 	if len(games) != 2*2*2*60 {
 		t.Errorf("%d games to select", len(games))
 	}
 	for _, row := range trials {
-		if trial, err := told.Trial(row); err != nil || !strings.HasPrefix(trial.Seats[0].Name, "tuned ") || strings.HasPrefix(trial.Seats[1].Name, "tuned") {
+		if trial, err := result.Trial(row); err != nil || !strings.HasPrefix(trial.Seats[0].Name, "tuned ") || strings.HasPrefix(trial.Seats[1].Name, "tuned") {
 			t.Errorf("%+v (%v)", trial.Seats, err)
 		}
 	}
-	if !told.Finished() {
-		t.Errorf("left to play: %s", told.next())
+	if !result.Finished() {
+		t.Errorf("left to play: %s", result.next())
 	}
 }
 

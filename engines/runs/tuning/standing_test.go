@@ -11,13 +11,13 @@ import (
 )
 
 // outputs are the text and the JSON of a result, and its page.
-func outputs(t *testing.T, told *Result) (printed, object, report string) {
+func outputs(t *testing.T, result *Result) (printed, object, report string) {
 	t.Helper()
 	var out strings.Builder
-	if err := told.Text(&out, runs.Ended{}); err != nil {
+	if err := result.Text(&out, runs.Ended{}); err != nil {
 		t.Fatal(err)
 	}
-	return out.String(), asJSON(t, told), page(t, told)
+	return out.String(), asJSON(t, result), page(t, result)
 }
 
 // unverifiedQuad asks for a tuning by quad without a verification.
@@ -31,9 +31,9 @@ func TestStandingUnreliable(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: plays some tunings")
 	}
-	asked := unverifiedQuad("final", 160)
-	asked.Freeze = []string{"a_EB"} // all together begin with a walk, which soon is far from the start
-	r := create(t, asked)
+	config := unverifiedQuad("final", 160)
+	config.Freeze = []string{"a_EB"} // all together begin with a walk, which soon is far from the start
+	r := create(t, config)
 	dir := r.Head.Dir
 	stopIn(t, r, phaseTune, 60)
 	const says = "o reliable recommendation yet; "
@@ -44,13 +44,13 @@ func TestStandingUnreliable(t *testing.T) {
 	if text := page(t, early); !strings.HasPrefix(text[strings.Index(text, "\n\nN")+2:], "N"+says) {
 		t.Errorf("unfinished:\n%.500s", text)
 	}
-	told := playRun(t, resume(t, dir, Methods), 2)
-	s := told.Standing()
-	if s == nil || s.Reliable || !s.Few || s.Gain != nil || told.Outcome() != unverified {
-		t.Fatalf("%+v, %s", s, told.Outcome())
+	result := playRun(t, resume(t, dir, Methods), 2)
+	s := result.Standing()
+	if s == nil || s.Reliable || !s.Few || s.Gain != nil || result.Outcome() != unverified {
+		t.Fatalf("%+v, %s", s, result.Outcome())
 	}
-	keepsStart(t, told)
-	printed, object, report := outputs(t, told)
+	keepsStart(t, result)
+	printed, object, report := outputs(t, result)
 	if a, b := strings.Index(printed, "N"+says), strings.Index(printed, "parameter "); a < 0 || a > b {
 		t.Errorf("%s", printed)
 	}
@@ -69,18 +69,18 @@ func TestStandingUnreliable(t *testing.T) {
 // TestStandingReliable: where its own games show a gain, the values to use are the tuned
 // ones, marked as not verified, and no curve says by how much they are stronger.
 func TestStandingReliable(t *testing.T) {
-	told := playRun(t, create(t, unverifiedQuad("final", 200)), 2)
-	s := told.current().stands()
+	result := playRun(t, create(t, unverifiedQuad("final", 200)), 2)
+	s := result.current().stands()
 	s.Reliable, s.MoreGames = true, 0 // as if it had won nearly all games
-	if !slices.Equal(told.tunedValues(), told.Recommend()) {
-		t.Fatalf("%v", told.tunedValues())
+	if !slices.Equal(result.tunedValues(), result.Recommend()) {
+		t.Fatalf("%v", result.tunedValues())
 	}
-	printed, object, report := outputs(t, told)
+	printed, object, report := outputs(t, result)
 	if strings.Contains(printed+report, "reliable recommendation") || !strings.Contains(object, `"reliable":true`) ||
 		!strings.Contains(report, "were not verified: do not call them better") || strings.Contains(report, "## Progress") {
 		t.Errorf("%s\n%.900s", printed, report)
 	}
-	files, err := told.Files()
+	files, err := result.Files()
 	if err != nil || !strings.HasPrefix(string(files[tunedName]), "# NOT VERIFIED: ") || files[candidateName] != nil {
 		t.Errorf("%s, %s (%v)", files[tunedName], files[candidateName], err)
 	}
@@ -91,23 +91,23 @@ func TestStandingFar(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: plays some tunings")
 	}
-	told := playRun(t, create(t, unverifiedQuad("bad", 1200)), 2)
-	if s := told.Standing(); s == nil || s.Reliable || !s.Far || s.Gain != nil || s.MoreGames != 0 || !told.candidateOnly() {
+	result := playRun(t, create(t, unverifiedQuad("bad", 1200)), 2)
+	if s := result.Standing(); s == nil || s.Reliable || !s.Far || s.Gain != nil || s.MoreGames != 0 || !result.candidateOnly() {
 		t.Errorf("%+v", s)
 	}
-	if text := page(t, told); !strings.HasPrefix(text, "# No reliable recommendation yet; the tuned values are far from the start, and only a verification can show a gain") {
+	if text := page(t, result); !strings.HasPrefix(text, "# No reliable recommendation yet; the tuned values are far from the start, and only a verification can show a gain") {
 		t.Errorf("%.900s", text)
 	}
 }
 
 // TestStandingVerified: once the verification has begun, it alone speaks.
 func TestStandingVerified(t *testing.T) {
-	told := playRun(t, create(t, quadOf("final", map[string]any{"params": "a_MB", "games": int64(60), "verify_min": int64(5), "verify_pairs": int64(5)})), 2)
-	if s := told.current().stands(); s == nil || s.Reliable || s.Few || s.Gain == nil || s.Gain.Low >= 0 || s.Gain.High <= 0 {
+	result := playRun(t, create(t, quadOf("final", map[string]any{"params": "a_MB", "games": int64(60), "verify_min": int64(5), "verify_pairs": int64(5)})), 2)
+	if s := result.current().stands(); s == nil || s.Reliable || s.Few || s.Gain == nil || s.Gain.Low >= 0 || s.Gain.High <= 0 {
 		t.Fatalf("of the tuner: %+v", s)
 	}
-	printed, object, report := outputs(t, told)
-	if told.Standing() != nil || strings.Contains(printed+report, "reliable recommendation") || !strings.Contains(object, `"standing":null`) {
+	printed, object, report := outputs(t, result)
+	if result.Standing() != nil || strings.Contains(printed+report, "reliable recommendation") || !strings.Contains(object, `"standing":null`) {
 		t.Errorf("%s\n%.900s", printed, report)
 	}
 }
@@ -120,9 +120,9 @@ func TestStandingOfOthers(t *testing.T) {
 		small("final", map[string]any{"method": "grid", "params": nil, "iters": nil, "grid": []any{"a_E=20,40"}, "pairs": int64(4),
 			"verify_pairs": none["verify_pairs"], "verify_min": nil}),
 	} {
-		told := playRun(t, create(t, a), 2)
-		if told.Standing() != nil || told.candidateOnly() || !slices.Equal(told.tunedValues(), told.Recommend()) {
-			t.Errorf("%s: %+v", told.Config.Method, told.Standing())
+		result := playRun(t, create(t, a), 2)
+		if result.Standing() != nil || result.candidateOnly() || !slices.Equal(result.tunedValues(), result.Recommend()) {
+			t.Errorf("%s: %+v", result.Config.Method, result.Standing())
 		}
 	}
 }
@@ -132,9 +132,9 @@ func TestStandingOfOthers(t *testing.T) {
 func TestReportAtStop(t *testing.T) {
 	r := create(t, quadOf("bad", map[string]any{"games": int64(400), "stop": []any{"150"}}))
 	stopIn(t, r, phaseVerify, 20)
-	told := read(t, r.Head.Dir, Methods)
-	tuner, err := told.current().tuner()
-	if err != nil || !slices.Equal(tuner.Recommend(), told.current().Best) {
-		t.Errorf("it recommends %v instead of %v, %v", tuner.Recommend(), told.current().Best, err)
+	result := read(t, r.Head.Dir, Methods)
+	tuner, err := result.current().tuner()
+	if err != nil || !slices.Equal(tuner.Recommend(), result.current().Best) {
+		t.Errorf("it recommends %v instead of %v, %v", tuner.Recommend(), result.current().Best, err)
 	}
 }

@@ -31,7 +31,7 @@ func command() *runs.Command {
 		Help:    strings.Replace(longHelp, "{list}", methodList(), 1),
 		Folder:  func(a runs.Config) string { return a.(*Config).Method },
 		Check: func(_, recorded runs.Config, _ any, _ bool) error {
-			if s, is := recorded.(*Config); is && s.Elsewhere != nil {
+			if s, ok := recorded.(*Config); ok && s.Elsewhere != nil {
 				return errors.New("the games of this run are played elsewhere: continue with tune ask-tell, with this folder as --out")
 			}
 			return nil

@@ -105,11 +105,11 @@ func TestThirdTuner(t *testing.T) {
 	}
 	methods := func() []Method { return append(Methods(), &climb{}) }
 	climbing := func(table map[string]any) *Config {
-		usual := map[string]any{"method": "climb", "iters": int64(24)}
+		defaults := map[string]any{"method": "climb", "iters": int64(24)}
 		for key, value := range table {
-			usual[key] = value
+			defaults[key] = value
 		}
-		return asked(newAsked("climb", methods), "bad", usual)
+		return asked(newAsked("climb", methods), "bad", defaults)
 	}
 	r := create(t, climbing(nil))
 	want := playRun(t, r, 1)

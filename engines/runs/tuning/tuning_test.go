@@ -36,16 +36,16 @@ func small(start string, table map[string]any) *Config {
 }
 
 func asked(a *Config, start string, table map[string]any) *Config {
-	usual := map[string]any{
+	defaults := map[string]any{
 		"game": "quoridor", "start": start, "params": "a_E,b_gain", "iters": int64(60), "pairs": int64(8),
 		"screen_pairs": int64(2), "verify_min": int64(400), "verify_pairs": int64(750), "rate_pairs": int64(0), "seed": "7",
 	}
 	for key, value := range table {
-		if usual[key] = value; value == nil {
-			delete(usual, key)
+		if defaults[key] = value; value == nil {
+			delete(defaults, key)
 		}
 	}
-	if err := config.Table(a, usual); err != nil {
+	if err := config.Table(a, defaults); err != nil {
 		panic(err)
 	}
 	return a
@@ -94,17 +94,17 @@ func read(t testing.TB, dir string, methods func() []Method) *Result {
 	if err != nil {
 		t.Fatal(err)
 	}
-	told, err := r.Result()
+	result, err := r.Result()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return told.(*Result)
+	return result.(*Result)
 }
 
 // page is the report of what is told, as text.
-func page(t testing.TB, told *Result) string {
+func page(t testing.TB, result *Result) string {
 	t.Helper()
-	p, err := told.Page()
+	p, err := result.Page()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -196,18 +196,18 @@ func TestRecoversFromBad(t *testing.T) {
 		t.Skip("short: plays some tunings")
 	}
 	r := create(t, small("bad", nil))
-	told := playRun(t, r, 2)
-	e, _ := told.Verified()
-	if e == nil || e.Decided() != 1 || e.Elo < 200 || told.Outcome() != shownBetter || told.Outcome().keepStart() || told.remarks() != "" {
-		t.Errorf("from bad: %s; %v", told.Verdict(), told.Recommend())
+	result := playRun(t, r, 2)
+	e, _ := result.Verified()
+	if e == nil || e.Decided() != 1 || e.Elo < 200 || result.Outcome() != shownBetter || result.Outcome().keepStart() || result.remarks() != "" {
+		t.Errorf("from bad: %s; %v", result.Verdict(), result.Recommend())
 	}
 	path := filepath.Join(r.Head.Dir, tunedName)
 	f, err := paramfile.Read(path, "quoridor", quoridor.Game().Space)
-	if err != nil || !slices.Equal(f.Vector, told.Recommend()) || !strings.HasPrefix(f.Doc, "Better than the start: +") {
+	if err != nil || !slices.Equal(f.Vector, result.Recommend()) || !strings.HasPrefix(f.Doc, "Better than the start: +") {
 		t.Errorf("%s holds %v (%q): %v", tunedName, f.Vector, f.Doc, err)
 	}
 	start, err := paramfile.Read(filepath.Join(r.Head.Dir, startFile), "quoridor", quoridor.Game().Space)
-	if err != nil || !slices.Equal(start.Vector, told.Config.Start.Values) {
+	if err != nil || !slices.Equal(start.Vector, result.Config.Start.Values) {
 		t.Errorf("%s holds %v: %v", startFile, start.Vector, err)
 	}
 }
@@ -229,26 +229,26 @@ func TestResume(t *testing.T) {
 		games int64
 	}{{phaseScreen, 2}, {phaseTune, 16}, {phaseTune, 500}, {phaseTune, 960}, {phaseRecheck, 4}, {phaseVerify, 10}, {phaseVerify, 200}, {phaseRate, 60}} {
 		stopIn(t, r, at.phase, at.games)
-		told := read(t, dir, Methods)
-		if text := page(t, told); !strings.Contains(text, "not finished") || !strings.Contains(text, "tune --resume "+dir) {
+		result := read(t, dir, Methods)
+		if text := page(t, result); !strings.Contains(text, "not finished") || !strings.Contains(text, "tune --resume "+dir) {
 			t.Errorf("report of an unfinished run:\n%.300s", text)
 		}
-		s, err := told.Summary()
-		if err != nil || s.Finished || told.Outcome() != unverified && told.next().Name() != phaseRate || !strings.HasPrefix(s.Result, "unfinished, ") || s.What != "spsa of a_E, selfharm_bonus from bad" {
-			t.Errorf("summary in %s: %+v (%v)", told.next().Name(), s, err)
+		s, err := result.Summary()
+		if err != nil || s.Finished || result.Outcome() != unverified && result.next().Name() != phaseRate || !strings.HasPrefix(s.Result, "unfinished, ") || s.What != "spsa of a_E, selfharm_bonus from bad" {
+			t.Errorf("summary in %s: %+v (%v)", result.next().Name(), s, err)
 		}
-		if _, err := told.JSON(); err != nil {
+		if _, err := result.JSON(); err != nil {
 			t.Error(err)
 		}
 		r = resume(t, dir, Methods)
 	}
 	got := playRun(t, r, 3)
 	sameRun(t, whole, dir)
-	for _, told := range []*Result{got, read(t, dir, Methods)} {
-		if !told.Finished() || !slices.Equal(told.Recommend(), want.Recommend()) || told.Verdict() != want.Verdict() || told.Games.N != want.Games.N {
-			t.Errorf("resumed: %v %s\nat once: %v %s", told.Recommend(), told.Verdict(), want.Recommend(), want.Verdict())
+	for _, result := range []*Result{got, read(t, dir, Methods)} {
+		if !result.Finished() || !slices.Equal(result.Recommend(), want.Recommend()) || result.Verdict() != want.Verdict() || result.Games.N != want.Games.N {
+			t.Errorf("resumed: %v %s\nat once: %v %s", result.Recommend(), result.Verdict(), want.Recommend(), want.Verdict())
 		}
-		if text := page(t, told); strings.Contains(text, "not finished") || !strings.Contains(text, want.Verdict()) {
+		if text := page(t, result); strings.Contains(text, "not finished") || !strings.Contains(text, want.Verdict()) {
 			t.Errorf("report of the finished run:\n%.300s", text)
 		}
 	}
@@ -277,7 +277,7 @@ func TestGrid(t *testing.T) {
 		{"b_gain=20,40", "a_E=11,22", "b_M=5,6"},
 	} {
 		r := create(t, gridOf("final", 60, axes...))
-		told := playRun(t, r, 2)
+		result := playRun(t, r, 2)
 		trials, games := rowsOf(t, r.Head.Dir, phaseTune)
 		if n := openings(games); n > 60 {
 			t.Errorf("%v: %d openings, want the same 60 for every point", axes, n)
@@ -287,7 +287,7 @@ func TestGrid(t *testing.T) {
 			if slices.Equal(row.A, row.B) {
 				even = row.Even == row.Pairs
 			}
-			part, ok := told.Part(row)
+			part, ok := result.Part(row)
 			if !ok || part.Seats[1].Name != "final" || part.Name != part.Seats[0].Name || strings.Count(part.Name, "=") != len(axes) {
 				t.Errorf("trial %d counts for %+v, %v", row.Trial, part, ok)
 			}
@@ -302,7 +302,7 @@ func TestGrid(t *testing.T) {
 		if !even {
 			t.Errorf("%v: the reference against itself is not even", axes)
 		}
-		text := page(t, told)
+		text := page(t, result)
 		if !strings.Contains(text, "the start itself: exactly even") || !strings.Contains(text, "Every point against the start") {
 			t.Errorf("%v:\n%s", axes, text)
 		}
@@ -326,11 +326,11 @@ func TestGridKind(t *testing.T) {
 // nothing, and says that the start is to be kept.
 func TestNothingFound(t *testing.T) {
 	r := create(t, gridOf("final", 40, "a_E=-20,22"))
-	told := playRun(t, r, 2)
-	if e, _ := told.Verified(); e != nil || told.Outcome() != sameAsStart || !told.Outcome().keepStart() || !strings.Contains(told.Verdict(), "nothing better") {
-		t.Errorf("%s: %v", told.Verdict(), told.Recommend())
+	result := playRun(t, r, 2)
+	if e, _ := result.Verified(); e != nil || result.Outcome() != sameAsStart || !result.Outcome().keepStart() || !strings.Contains(result.Verdict(), "nothing better") {
+		t.Errorf("%s: %v", result.Verdict(), result.Recommend())
 	}
-	if text := page(t, told); !strings.Contains(text, "Outcome: nothing better than the start was found.") || !strings.Contains(text, "Keep the start") {
+	if text := page(t, result); !strings.Contains(text, "Outcome: nothing better than the start was found.") || !strings.Contains(text, "Keep the start") {
 		t.Errorf("%s", text)
 	}
 	data, err := os.ReadFile(filepath.Join(r.Head.Dir, tunedName))
@@ -351,21 +351,21 @@ func TestWorse(t *testing.T) {
 			"verify_min": int64(64), "verify_pairs": int64(400), "seed": fmt.Sprint(seed),
 		})
 		r := create(t, a)
-		told := playRun(t, r, 2)
-		if told.Outcome() == sameAsStart {
+		result := playRun(t, r, 2)
+		if result.Outcome() == sameAsStart {
 			continue
 		}
-		if told.Outcome() != shownWorse || !told.Outcome().keepStart() || !strings.HasPrefix(told.Verdict(), "worse: ") || !strings.HasPrefix(told.remarks(), "Keep the start: the tuned values are worse.") {
-			t.Fatalf("%s: %s; %s", told.Outcome(), told.Verdict(), told.remarks())
+		if result.Outcome() != shownWorse || !result.Outcome().keepStart() || !strings.HasPrefix(result.Verdict(), "worse: ") || !strings.HasPrefix(result.remarks(), "Keep the start: the tuned values are worse.") {
+			t.Fatalf("%s: %s; %s", result.Outcome(), result.Verdict(), result.remarks())
 		}
-		if text := page(t, told); !strings.Contains(text, "Keep the start: the tuned values are worse.") {
+		if text := page(t, result); !strings.Contains(text, "Keep the start: the tuned values are worse.") {
 			t.Errorf("%.600s", text)
 		}
 		data, err := os.ReadFile(filepath.Join(r.Head.Dir, candidateName))
 		if err != nil || !strings.HasPrefix(string(data), "# WORSE THAN THE START: -") || !strings.Contains(string(data), " To see them play, in this folder: selfplay match --game quoridor --rules variant=seed --a candidate.toml --b start.toml") {
 			t.Errorf("%s (%v)", data, err)
 		}
-		keepsStart(t, told)
+		keepsStart(t, result)
 		return
 	}
 	t.Fatal("no seed in which the bad point is lucky")
@@ -373,27 +373,27 @@ func TestWorse(t *testing.T) {
 
 // keepsStart checks that a run without a gain leaves the start's values as those to use,
 // and the tuning's own under another name.
-func keepsStart(t *testing.T, told *Result) {
+func keepsStart(t *testing.T, result *Result) {
 	t.Helper()
 	space := quoridor.Game().Space
-	for name, want := range map[string]params.Vector{tunedName: told.Config.Start.Values, candidateName: told.Recommend()} {
-		f, err := paramfile.Read(filepath.Join(told.Head.Dir, name), "quoridor", space)
+	for name, want := range map[string]params.Vector{tunedName: result.Config.Start.Values, candidateName: result.Recommend()} {
+		f, err := paramfile.Read(filepath.Join(result.Head.Dir, name), "quoridor", space)
 		if err != nil || !slices.Equal(f.Vector, want) || f.Edited {
 			t.Errorf("%s holds %v (%q), want %v: %v", name, f.Vector, f.Doc, want, err)
 		}
 	}
 	var out strings.Builder
-	if err := told.Text(&out, runs.Ended{Report: "report.html"}); err != nil || !strings.Contains(out.String(), "candidate   "+told.Head.Dir) {
+	if err := result.Text(&out, runs.Ended{Report: "report.html"}); err != nil || !strings.Contains(out.String(), "candidate   "+result.Head.Dir) {
 		t.Errorf("%s (%v)", &out, err)
 	}
 	var o struct{ Start, Tuned, Candidate map[string]float64 }
-	if err := json.Unmarshal([]byte(asJSON(t, told)), &o); err != nil || !maps.Equal(o.Tuned, o.Start) || maps.Equal(o.Candidate, o.Start) {
+	if err := json.Unmarshal([]byte(asJSON(t, result)), &o); err != nil || !maps.Equal(o.Tuned, o.Start) || maps.Equal(o.Candidate, o.Start) {
 		t.Errorf("start %v, tuned %v, candidate %v: %v", o.Start, o.Tuned, o.Candidate, err)
 	}
-	if text := page(t, told); !strings.Contains(text, "`tuned.toml` holds the start's values") {
+	if text := page(t, result); !strings.Contains(text, "`tuned.toml` holds the start's values") {
 		t.Errorf("%.900s", text)
 	}
-	if rated, err := pool(told.Head.Variant.Game, player.AskAll(told.Head.Dir), engines.Limits{}); err != nil || !slices.Equal(rated[0].Values, told.Config.Start.Values) {
+	if rated, err := pool(result.Head.Variant.Game, player.AskAll(result.Head.Dir), engines.Limits{}); err != nil || !slices.Equal(rated[0].Values, result.Config.Start.Values) {
 		t.Errorf("the pool rates %v: %v", rated, err)
 	}
 }
@@ -403,23 +403,23 @@ func TestEdge(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: plays some tunings")
 	}
-	told := playRun(t, create(t, gridOf("bad", 60, "a_E=0:10:5")), 2)
+	result := playRun(t, create(t, gridOf("bad", 60, "a_E=0:10:5")), 2)
 	var edge *edgeWarning
-	for _, w := range told.warnings() {
+	for _, w := range result.warnings() {
 		if e, ok := errors.AsType[*edgeWarning](w); ok {
 			edge = e
 		}
 	}
 	if edge == nil || edge.Param != "a_E" || edge.Value != "10" || edge.Bound || edge.Side != "above" {
-		t.Fatalf("%v: %+v", told.Recommend(), edge)
+		t.Fatalf("%v: %+v", result.Recommend(), edge)
 	}
-	if text := page(t, told); !strings.Contains(text, "better ones may lie above. Extend the axis there.") {
+	if text := page(t, result); !strings.Contains(text, "better ones may lie above. Extend the axis there.") {
 		t.Errorf("%.900s", text)
 	}
-	told = playRun(t, create(t, gridOf("final", 200, "b_gain=-20:100:40")), 2)
-	for _, w := range told.warnings() {
+	result = playRun(t, create(t, gridOf("final", 200, "b_gain=-20:100:40")), 2)
+	for _, w := range result.warnings() {
 		if e, ok := errors.AsType[*edgeWarning](w); ok {
-			t.Errorf("%v: %v", told.Recommend(), e)
+			t.Errorf("%v: %v", result.Recommend(), e)
 		}
 	}
 }
@@ -436,11 +436,11 @@ func TestIdleParameters(t *testing.T) {
 		{"a_E,selfharm_bonus", "`selfharm_bonus` changed 0 of"},
 		{"a_E,b_gain", ""},
 	} {
-		told := playRun(t, create(t, small("final", map[string]any{
+		result := playRun(t, create(t, small("final", map[string]any{
 			"params": c.active, "iters": int64(10), "verify_min": int64(8), "verify_pairs": int64(8), "screen_pairs": int64(8),
 		})), 2)
 		got := ""
-		for _, w := range told.warnings() {
+		for _, w := range result.warnings() {
 			if e, ok := errors.AsType[*idleWarning](w); ok {
 				got = e.Error()
 			}
@@ -448,19 +448,19 @@ func TestIdleParameters(t *testing.T) {
 		if (c.want == "") != (got == "") || !strings.HasPrefix(got, c.want) {
 			t.Errorf("%s: %q, want %q", c.active, got, c.want)
 		}
-		if !strings.Contains(page(t, told), c.want) {
+		if !strings.Contains(page(t, result), c.want) {
 			t.Errorf("%s: the report does not say so", c.active)
 		}
 		for _, name := range []string{"selfharm_bonus", "rush_bonus"} { // what has no effect stays where it started
-			if i := told.spec.task.Space().Index(name); told.Recommend()[i] != told.spec.Start.Values[i] {
-				t.Errorf("%s: %s = %v is recommended; the start has %v", c.active, name, told.Recommend()[i], told.spec.Start.Values[i])
+			if i := result.spec.task.Space().Index(name); result.Recommend()[i] != result.spec.Start.Values[i] {
+				t.Errorf("%s: %s = %v is recommended; the start has %v", c.active, name, result.Recommend()[i], result.spec.Start.Values[i])
 			}
 		}
-		if alike := !strings.Contains(c.active, "a_E"); alike != (told.Outcome() == sameAsStart) {
-			t.Errorf("%s: %s", c.active, told.Outcome())
+		if alike := !strings.Contains(c.active, "a_E"); alike != (result.Outcome() == sameAsStart) {
+			t.Errorf("%s: %s", c.active, result.Outcome())
 		}
-		for _, r := range told.recheck.tested { // what is left at its start was compared with it
-			if start := told.spec.Start.Values[r.Param]; r.Down > start || r.Up < start {
+		for _, r := range result.recheck.tested { // what is left at its start was compared with it
+			if start := result.spec.Start.Values[r.Param]; r.Down > start || r.Up < start {
 				t.Errorf("%s: %v to %v were tested, without the start's %v", c.active, r.Down, r.Up, start)
 			}
 		}
@@ -535,15 +535,15 @@ func TestGridAgainst(t *testing.T) {
 	a := gridOf("bad", 60, "b_gain=0:40:20")
 	a.Against = player.AskAll("final")
 	r := create(t, a)
-	told := playRun(t, r, 2)
-	text := page(t, told)
+	result := playRun(t, r, 2)
+	text := page(t, result)
 	if !strings.Contains(text, "Every point against final") || strings.Contains(text, "the start itself") {
 		t.Error(text)
 	}
 	trials, _ := rowsOf(t, r.Head.Dir, phaseTune)
 	points := map[string]int32{}
 	for _, row := range trials {
-		if part, ok := told.Part(row); ok {
+		if part, ok := result.Part(row); ok {
 			points[part.Name+" v "+part.Seats[1].Name] += row.Pairs
 		}
 	}
@@ -566,7 +566,7 @@ func TestConduct(t *testing.T) {
 		"openings": book, "max_plies": int64(60), "start": "bad@time=30s", "iters": int64(10), "verify_min": int64(64), "verify_pairs": int64(64), "rate_pairs": int64(2),
 	}
 	r := create(t, small("bad", table))
-	told := playRun(t, r, 1)
+	result := playRun(t, r, 1)
 	whole := r.Head.Dir
 	_, games := rowsOf(t, whole, "")
 	for _, g := range games {
@@ -574,9 +574,9 @@ func TestConduct(t *testing.T) {
 			t.Fatalf("%+v", g)
 		}
 	}
-	text := page(t, told)
+	text := page(t, result)
 	var printed strings.Builder
-	if err := told.Text(&printed, runs.Ended{}); err != nil || !strings.Contains(printed.String(), "Tuned against start, on openings drawn anew from the file: ") {
+	if err := result.Text(&printed, runs.Ended{}); err != nil || !strings.Contains(printed.String(), "Tuned against start, on openings drawn anew from the file: ") {
 		t.Errorf("%v:\n%s", err, &printed)
 	}
 	for _, part := range []string{"openings drawn anew from the file", "adjudicated", "`" + book + "`, 3 openings"} {
@@ -584,8 +584,8 @@ func TestConduct(t *testing.T) {
 			t.Errorf("no %q in\n%s", part, text)
 		}
 	}
-	if told.Head.Meta.Limits != "time=30s" || !strings.Contains(told.Head.Meta.Command, "@time=30s --params") || !strings.Contains(told.Head.Meta.Command, "--openings sha256:") {
-		t.Error(told.Head.Meta.Limits, told.Head.Meta.Command)
+	if result.Head.Meta.Limits != "time=30s" || !strings.Contains(result.Head.Meta.Command, "@time=30s --params") || !strings.Contains(result.Head.Meta.Command, "--openings sha256:") {
+		t.Error(result.Head.Meta.Limits, result.Head.Meta.Command)
 	}
 	r = create(t, small("bad", table))
 	dir := r.Head.Dir
@@ -593,7 +593,7 @@ func TestConduct(t *testing.T) {
 	playRun(t, resume(t, dir, Methods), 3)
 	sameRun(t, whole, dir)
 	data, err := os.ReadFile(filepath.Join(dir, tunedName))
-	if err != nil || told.Outcome() == shownBetter && !strings.Contains(string(data), "--a tuned.toml@time=30s --b start.toml@time=30s") {
+	if err != nil || result.Outcome() == shownBetter && !strings.Contains(string(data), "--a tuned.toml@time=30s --b start.toml@time=30s") {
 		t.Errorf("%s (%v)", data, err)
 	}
 }
@@ -635,25 +635,25 @@ func TestPathsFromRows(t *testing.T) {
 		t.Skip("short: plays some tunings")
 	}
 	r := create(t, small("bad", map[string]any{"iters": int64(maxPathPoints + 7), "pairs": int64(2), "screen_pairs": int64(0), "verify_pairs": int64(0), "verify_min": nil}))
-	told := playRun(t, r, 2)
-	fig := told.Config.method.(*spsaMethod).paths(told.current().History)
+	result := playRun(t, r, 2)
+	fig := result.Config.method.(*spsaMethod).paths(result.current().History)
 	if len(fig.Series) != 2 {
 		t.Fatalf("%d paths", len(fig.Series))
 	}
 	for _, path := range fig.Series {
 		i := quoridor.Game().Space.Index(path.Name)
-		p, start, last := quoridor.Game().Space[i], told.Config.Start.Values[i], len(path.Points)-1
+		p, start, last := quoridor.Game().Space[i], result.Config.Start.Values[i], len(path.Points)-1
 		from := func(value float64) float64 { return p.Coordinate(value) - p.Coordinate(start) }
-		if end := path.Points[last]; path.Points[0] != (figure.Point{}) || end.X != maxPathPoints+7 || end.Y != from(told.Recommend()[i]) || last > maxPathPoints {
-			t.Errorf("%s ends with %v at %v, want %v", path.Name, end.Y, end.X, from(told.Recommend()[i]))
+		if end := path.Points[last]; path.Points[0] != (figure.Point{}) || end.X != maxPathPoints+7 || end.Y != from(result.Recommend()[i]) || last > maxPathPoints {
+			t.Errorf("%s ends with %v at %v, want %v", path.Name, end.Y, end.X, from(result.Recommend()[i]))
 		}
 		for k, at := range path.Points[1:] {
-			if row := told.current().Trials[int(at.X)-1]; at.X <= path.Points[k].X || at.Y != from(row.Best[i]) {
+			if row := result.current().Trials[int(at.X)-1]; at.X <= path.Points[k].X || at.Y != from(row.Best[i]) {
 				t.Fatalf("%s at %v: %v, want %v", path.Name, at.X, at.Y, from(row.Best[i]))
 			}
 		}
 	}
-	if text := page(t, told); strings.Contains(text, "chance alone") || !strings.Contains(text, "figures/paths.svg") {
+	if text := page(t, result); strings.Contains(text, "chance alone") || !strings.Contains(text, "figures/paths.svg") {
 		t.Errorf("%s", text)
 	}
 }
@@ -783,7 +783,7 @@ func TestTrialsReplay(t *testing.T) {
 		t.Skip("short: tunes")
 	}
 	r := create(t, small("bad", map[string]any{"iters": int64(3), "verify_min": int64(16), "verify_pairs": int64(16), "rate_pairs": int64(1), "params": "a_E,selfharm_bonus", "against": "final", "against_pairs": int64(3)}))
-	told := playRun(t, r, 2)
+	result := playRun(t, r, 2)
 	again, err := small("bad", map[string]any{"iters": int64(3), "verify_min": int64(16), "verify_pairs": int64(16), "rate_pairs": int64(1), "params": "a_E,selfharm_bonus", "against": "final", "against_pairs": int64(3)}).Plan()
 	if err != nil {
 		t.Fatal(err)
@@ -797,7 +797,7 @@ func TestTrialsReplay(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		trial, err := told.Trial(f.Trial)
+		trial, err := result.Trial(f.Trial)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -843,8 +843,8 @@ func TestJSON(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: tunes")
 	}
-	told := playRun(t, create(t, small("bad", map[string]any{"rate_pairs": int64(2)})), 2)
-	data := []byte(asJSON(t, told))
+	result := playRun(t, create(t, small("bad", map[string]any{"rate_pairs": int64(2)})), 2)
+	data := []byte(asJSON(t, result))
 	var got struct {
 		Outcome, Verdict string
 		Start, Tuned     map[string]float64
@@ -864,8 +864,8 @@ func TestJSON(t *testing.T) {
 	for _, n := range got.Phases {
 		games += n
 	}
-	if got.Outcome != "better" || got.Verdict != told.Verdict() || got.Tuned["a_E"] != told.Recommend()[0] || got.Start["a_E"] != 0 || !got.Finished || got.Games != games ||
-		got.Games != int64(told.Games.N) || len(got.Ratings) < 3 || got.Ratings[1].Name != "tuned" {
+	if got.Outcome != "better" || got.Verdict != result.Verdict() || got.Tuned["a_E"] != result.Recommend()[0] || got.Start["a_E"] != 0 || !got.Finished || got.Games != games ||
+		got.Games != int64(result.Games.N) || len(got.Ratings) < 3 || got.Ratings[1].Name != "tuned" {
 		t.Errorf("%s", data)
 	}
 	// Both estimates of one thing agree: each is of the verification's games, and

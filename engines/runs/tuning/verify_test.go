@@ -61,9 +61,9 @@ func TestUndecided(t *testing.T) {
 		{map[string]any{"verify_min": int64(5), "verify_pairs": int64(5)}, "not shown to be better: "},
 	} {
 		r := create(t, small("final", c.table))
-		told := playRun(t, r, 2)
-		if e, _ := told.Verified(); e == nil || e.N != 5 || told.Outcome() != notShown || !strings.HasPrefix(told.Verdict(), c.verdict) {
-			t.Errorf("%s: %s", told.Outcome(), told.Verdict())
+		result := playRun(t, r, 2)
+		if e, _ := result.Verified(); e == nil || e.N != 5 || result.Outcome() != notShown || !strings.HasPrefix(result.Verdict(), c.verdict) {
+			t.Errorf("%s: %s", result.Outcome(), result.Verdict())
 		}
 		data, err := os.ReadFile(filepath.Join(r.Head.Dir, candidateName))
 		text := string(data)
@@ -71,8 +71,8 @@ func TestUndecided(t *testing.T) {
 			!strings.Contains(text, "selfplay match --game quoridor") {
 			t.Errorf("%s (%v)", text, err)
 		}
-		keepsStart(t, told)
-		if text := page(t, told); !strings.Contains(text, "Keep the start: the tuned values were not shown to be better.") ||
+		keepsStart(t, result)
+		if text := page(t, result); !strings.Contains(text, "Keep the start: the tuned values were not shown to be better.") ||
 			strings.Contains(text, "Fewer than 64 pairs can show nothing") != (c.table["verify_sprt"] == nil) {
 			t.Errorf("%.600s", text)
 		}
@@ -110,9 +110,9 @@ func TestFurther(t *testing.T) {
 // TestUnverified: without a verification nothing is claimed.
 func TestUnverified(t *testing.T) {
 	r := create(t, small("bad", map[string]any{"verify_min": nil, "verify_pairs": int64(0), "iters": int64(5)}))
-	told := playRun(t, r, 2)
-	if told.Outcome() != unverified || told.Outcome().keepStart() || !told.Finished() || !strings.Contains(page(t, told), "were not verified: do not call them better") {
-		t.Errorf("%s: %s", told.Outcome(), told.Verdict())
+	result := playRun(t, r, 2)
+	if result.Outcome() != unverified || result.Outcome().keepStart() || !result.Finished() || !strings.Contains(page(t, result), "were not verified: do not call them better") {
+		t.Errorf("%s: %s", result.Outcome(), result.Verdict())
 	}
 	data, err := os.ReadFile(filepath.Join(r.Head.Dir, tunedName))
 	if err != nil || !strings.HasPrefix(string(data), "# NOT VERIFIED: ") {
@@ -125,14 +125,14 @@ func TestUnverified(t *testing.T) {
 func TestVerifying(t *testing.T) {
 	r := create(t, small("bad", map[string]any{"iters": int64(5)}))
 	stopIn(t, r, phaseVerify, 120) // after the first look, at 50 pairs
-	told := read(t, r.Head.Dir, Methods)
-	told.tallies = told.tallies[:1] // it may have gone on for a while
+	result := read(t, r.Head.Dir, Methods)
+	result.tallies = result.tallies[:1] // it may have gone on for a while
 	for _, shown := range []bool{false, true} {
 		if shown {
-			told.tallies = []rating.Pairs{{4: 100}}
+			result.tallies = []rating.Pairs{{4: 100}}
 		}
-		if told.Outcome() != unverified || told.same() || told.candidateOnly() == shown {
-			t.Errorf("%s: %v", told.Verdict(), told.tunedValues())
+		if result.Outcome() != unverified || result.same() || result.candidateOnly() == shown {
+			t.Errorf("%s: %v", result.Verdict(), result.tunedValues())
 		}
 	}
 }
@@ -144,9 +144,9 @@ func TestRate(t *testing.T) {
 		t.Skip("short: plays some tunings")
 	}
 	r := create(t, small("bad", map[string]any{"rate_pairs": int64(6)}))
-	told := playRun(t, r, 2)
+	result := playRun(t, r, 2)
 	names := []string{}
-	for _, e := range told.ratingPhase.joint.players() {
+	for _, e := range result.ratingPhase.joint.players() {
 		names = append(names, e.Name)
 	}
 	// The start is preset bad, which is listed once.
@@ -157,18 +157,18 @@ func TestRate(t *testing.T) {
 	if n, want := openings(games), len(names)*(len(names)-1)/2; len(trials) != want || n > 6 {
 		t.Errorf("%d pairings with %d openings, want %d with the same 6", len(trials), n, want)
 	}
-	ratings, err := told.Ratings()
+	ratings, err := result.Ratings()
 	if err != nil {
 		t.Fatal(err)
 	}
-	verified, _ := told.Verified()
-	if got, want := told.ratingPhase.joint.all.Games(1, 0).N()/2, verified.N+6; got != want {
+	verified, _ := result.Verified()
+	if got, want := result.ratingPhase.joint.all.Games(1, 0).N()/2, verified.N+6; got != want {
 		t.Errorf("%d pairs of tuned and start are rated, want those of the verification and 6: %d", got, want)
 	}
 	if d := ratings.Players[1].Elo - verified.Elo; d < -verified.EloError() || d > verified.EloError() {
 		t.Errorf("rated %v, verified %v", ratings.Players[1].Elo, verified)
 	}
-	text := page(t, told)
+	text := page(t, result)
 	start, final := strings.Index(text, "\n| start |"), strings.Index(text, "\n| preset final |")
 	if start < 0 || final < 0 || final > start {
 		t.Errorf("final is not rated above the start, preset bad:\n%s", text)

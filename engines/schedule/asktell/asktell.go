@@ -298,8 +298,8 @@ func (a *Answer) results(most int) (list []outcome, byPairs bool, err error) {
 		list = append(list, slices.Repeat([]outcome{{half: half}}, n)...)
 	}
 	counts, forms := a.Wins+a.Draws+a.Losses != 0 || min(a.Wins, a.Draws, a.Losses) < 0, 0
-	for _, is := range []bool{counts, a.Pentanomial != nil, a.Points != nil, a.Margins != nil, a.Better != ""} {
-		if is {
+	for _, ok := range []bool{counts, a.Pentanomial != nil, a.Points != nil, a.Margins != nil, a.Better != ""} {
+		if ok {
 			forms++
 		}
 	}

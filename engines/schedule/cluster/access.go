@@ -113,7 +113,7 @@ func connect(address string, a Access, more ...nats.Option) (*nats.Conn, error) 
 	if u.User != nil && a.Token == "" {
 		a.Token = u.User.Username()
 		auth = nats.Token(a.Token)
-		if password, is := u.User.Password(); is { // of a user of a NATS server
+		if password, ok := u.User.Password(); ok { // of a user of a NATS server
 			auth = nats.UserInfo(a.Token, password)
 		}
 	}

@@ -48,8 +48,8 @@ func around(h *History, centre params.Vector, list []Trial, reach ...params.Vect
 	if err != nil {
 		return nil, err
 	}
-	if asked := 2 * len(model.Params); len(trials) < asked {
-		return nil, fmt.Errorf("%s for %s of slopes and curvatures alone", text.Plural(len(trials), "trial"), text.Plural(asked, "unknown"))
+	if want := 2 * len(model.Params); len(trials) < want {
+		return nil, fmt.Errorf("%s for %s of slopes and curvatures alone", text.Plural(len(trials), "trial"), text.Plural(want, "unknown"))
 	}
 	return New(h, model), nil
 }
