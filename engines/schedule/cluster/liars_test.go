@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"selfplaylab/datasets"
@@ -180,16 +181,16 @@ func TestBrokenRuleTaintsUsedAnswers(t *testing.T) {
 		if attempt == 5*times {
 			t.Fatalf("only %d of %d liars came to break the rules", shown, attempt)
 		}
-		answers := 0
+		var answers atomic.Int64
 		rows, breaker := &memory{}, func() hooks {
 			return hooks{
 				lies: func(h workMessage) {
-					if answers++; answers == 12 {
+					if answers.Add(1) == 12 {
 						weaken(h.Jobs, 1)
 					}
 				},
 				alter: func(p []play.Pair) {
-					if answers == 16 {
+					if answers.Load() == 16 {
 						p[0].Games[0].Plies++
 					}
 				},
