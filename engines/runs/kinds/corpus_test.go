@@ -27,8 +27,11 @@ import (
 // corpus is the folder of the runs of earlier versions.
 const corpus = "testdata/corpus"
 
-// newest is the folder in it of the latest version.
-const newest = "0.4.0-20261129"
+// first and newest are the folders in it of the first and the latest version.
+const (
+	first  = "0.4.0-20261123-first"
+	newest = "0.4.0-20261129"
+)
 
 // corpusRuns lists the runs of the corpus by their names: VERSION/RUN.
 func corpusRuns(t testing.TB) (names []string) {
@@ -90,6 +93,15 @@ func TestRemovedRunsAreRefusedByName(t *testing.T) {
 	}
 }
 
+// chosen reports whether a test of this form takes a run: a short one few, the long form all, and
+// others those of the first and the latest version.
+func chosen(name string) bool {
+	if testing.Short() {
+		return name == first+"/quad" || name == first+"/match"
+	}
+	return testmode.Long() || strings.HasPrefix(name, first) || strings.HasPrefix(name, newest)
+}
+
 // copied copies a run of the corpus.
 func copied(t testing.TB, name string) string {
 	t.Helper()
@@ -141,7 +153,7 @@ func TestCorpusTables(t *testing.T) {
 // TestCorpusReports: every run of an earlier version is reported.
 func TestCorpusReports(t *testing.T) {
 	for _, name := range knownRuns(t) {
-		if testing.Short() && !strings.HasSuffix(name, "23/quad") && !strings.HasSuffix(name, "23/match") {
+		if !chosen(name) {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
@@ -230,7 +242,7 @@ func cut(t testing.TB, from string, trials int64) string {
 func TestCorpusResumes(t *testing.T) {
 	continued := 0
 	for _, name := range knownRuns(t) {
-		if testing.Short() && !strings.HasSuffix(name, "23/quad") && !strings.HasSuffix(name, "23/match") {
+		if !chosen(name) {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
@@ -270,7 +282,7 @@ func TestCorpusResumes(t *testing.T) {
 			}
 		})
 	}
-	if !testing.Short() && continued < 37 {
+	if testmode.Long() && continued < 45 {
 		t.Errorf("only %d runs went on", continued)
 	}
 }
@@ -331,7 +343,7 @@ func resume(t testing.TB, dir string, games int64) error {
 func TestCorpusExtends(t *testing.T) {
 	tunings := 0
 	for _, name := range knownRuns(t) {
-		if !strings.HasPrefix(path.Base(name), "quad") || testing.Short() && !strings.HasSuffix(name, "/quad") {
+		if !strings.HasPrefix(path.Base(name), "quad") || !chosen(name) {
 			continue
 		}
 		tunings++
@@ -361,7 +373,7 @@ func TestCorpusExtends(t *testing.T) {
 			}
 		})
 	}
-	if !testing.Short() && tunings < 20 {
+	if testmode.Long() && tunings < 25 {
 		t.Errorf("only %d tunings", tunings)
 	}
 }
