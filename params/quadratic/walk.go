@@ -183,9 +183,9 @@ func (l *loss) estimate() (mean, se float64) {
 	return l.sum / n, math.Sqrt(l.squares+.5) / n
 }
 
-// review sets the width of the probes by what they lose, from time to time.
+// review sets the width of the probes by what they lose, from time to time. Those of ratios keep theirs.
 func (w *walk) review() {
-	if w.pairs < w.nextWidth {
+	if w.ratios || w.pairs < w.nextWidth {
 		return
 	}
 	w.nextWidth = w.pairs + max(minReview, w.pairs/reviewShare)

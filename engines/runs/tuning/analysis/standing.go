@@ -56,11 +56,11 @@ func (s *Standing) String() string {
 	case s.Reliable:
 		return "the tuning's own games show a gain" + s.scored()
 	case s.Far:
-		return none + "the tuned values are far from the start, and only a verification can show a gain"
+		return none + "the tuned values are far from the start, and only a verification can show a gain" + s.scored()
 	case s.Few:
 		return none + "it needs at least " + About(s.MoreGames, "more game") + " or a verification"
 	case s.MoreGames == 0:
-		return none + "the tuning's own games suggest no gain"
+		return none + "the tuning's own games suggest no gain" + s.scored()
 	case s.Gain == nil:
 		return shown
 	}
