@@ -25,11 +25,11 @@ const (
 )
 
 func (e engineLike) name() string {
-	shape := "bowl"
+	name := fmt.Sprintf("ENGINE%d-%g", e.d, e.gain)
 	if e.bent {
-		shape = "bent bowl"
+		name += "-BENT"
 	}
-	return fmt.Sprintf("%s of %g Elo, %d parameters", shape, e.gain, e.d)
+	return name
 }
 
 // problem draws weights and optima. Weights are third powers of uniform numbers: a fifth of the
@@ -37,7 +37,7 @@ func (e engineLike) name() string {
 // to gain, at the start, and the weights are those of a problem with unitLoss to gain. Along bent
 // parameters strength falls steeply on one side of LOG's optimum, slowly on the other.
 func (e engineLike) problem(r *rand.Rand) Problem {
-	p := Problem{Name: e.name(), Draws: drawOdds(engineDraws), Spread: engineSpread, Start: make(params.Vector, e.d)}
+	p := Problem{Name: e.name(), Doc: fmt.Sprintf("%d weights as of a strong engine, %g Elo to gain", e.d, e.gain), Draws: drawOdds(engineDraws), Spread: engineSpread, Start: make(params.Vector, e.d)}
 	log, weights, sides := Log(), make([]float64, e.d), make([]float64, e.d)
 	for i := range e.d {
 		weights[i] = math.Pow(r.Float64(), 3) + leastWeight

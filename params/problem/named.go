@@ -2,6 +2,7 @@ package problem
 
 import (
 	"fmt"
+	"slices"
 
 	"selfplaylab/params"
 )
@@ -16,10 +17,10 @@ func All() []Problem {
 	}
 }
 
-// Named returns the problem of that name among All and Others.
+// Named returns the problem of that name among All, Others and the Engines of seed 1.
 func Named(name string) (Problem, error) {
 	var names []string
-	for _, p := range append(All(), Others()...) {
+	for _, p := range slices.Concat(All(), Others(), Engines(1)) {
 		if p.Name == name {
 			return p, nil
 		}

@@ -70,7 +70,7 @@ func (t *Tuner) spread(centre []float64, reach []params.Vector) *mat.SymDense {
 	for j, m := range centre {
 		sum := 0.0
 		for _, o := range t.data {
-			sum += float64((o.x[j]-m)*(o.x[j]-m)) + float64((o.than[j]-m)*(o.than[j]-m))
+			sum += float64((o.x[j]-m)*(o.x[j]-m)) + float64((o.other[j]-m)*(o.other[j]-m))
 		}
 		wide := sum / float64(2*max(len(t.data), 1))
 		for _, v := range reach {

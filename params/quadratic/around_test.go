@@ -23,13 +23,13 @@ func TestAround(t *testing.T) {
 		var trials []params.Trial
 		var scores []params.Score
 		for k := range 400 {
-			x, than := centre.Clone(), centre.Clone()
+			x, other := centre.Clone(), centre.Clone()
 			for i := range x {
 				centre[i] += .03*(best[i]-centre[i]) + .05*r.NormFloat64()
 				d := 1.2 * float64(2*r.IntN(2)-1)
-				x[i], than[i] = centre[i]+d, centre[i]-d
+				x[i], other[i] = centre[i]+d, centre[i]-d
 			}
-			trial := params.Trial{ID: k, A: x, B: than, Pairs: 8}
+			trial := params.Trial{ID: k, A: x, B: other, Pairs: 8}
 			trials, scores = append(trials, trial), append(scores, p.Play(trial, r))
 		}
 		set := Settings{Space: p.Space, Start: p.Start, Active: []int{0, 1, 2}}

@@ -43,13 +43,13 @@ func TestBounds(t *testing.T) {
 					return x
 				}
 				tuner := newTuner(t, Settings{Space: params.Space{p}, Start: params.Vector{at(start)}, Active: []int{0}, Seed: 1, Pairs: 200})
-				asked := map[string]int{}
+				proposed := map[string]int{}
 				most := 0
 				answer := nearer(p, at(best))
 				play(t, tuner, math.MaxInt, func(trial params.Trial) params.Score {
 					key := fmt.Sprint(min(trial.A[0], trial.B[0]), max(trial.A[0], trial.B[0]))
-					asked[key]++
-					most = max(most, asked[key])
+					proposed[key]++
+					most = max(most, proposed[key])
 					return answer(trial)
 				})
 				off := math.Abs(p.Coordinate(tuner.Recommend()[0])-p.Coordinate(at(best))) / (hi - lo)

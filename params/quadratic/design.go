@@ -6,10 +6,10 @@ import (
 
 // observation is one trial as fits see it.
 type observation struct {
-	x, than []float64 // where the two were played, in [-1, 1] an axis
-	pairs   float64
-	mean    float64 // A's points a game
-	square  float64 // sum over the pairs of (points a game of the pair - mean)^2
+	x, other []float64 // where the two were played, in [-1, 1] an axis
+	pairs    float64
+	mean     float64 // A's points a game
+	square   float64 // sum over the pairs of (points a game of the pair - mean)^2
 }
 
 // terms are the coefficients of a quadratic q(a) = b a - a'Aa/2 in a number of directions:
@@ -38,15 +38,15 @@ func (t terms) features(a, to []float64) {
 
 // design is the regression of a fit: a row for every trial that counts, in the
 // whitened coordinates of the probes. The log-odds of A against B are
-// q(x) - q(than).
+// q(x) - q(other).
 type design struct {
 	terms
-	obs     []*observation // of the rows
-	weight  []float64
-	games   []float64   // of every row, by its weight
-	total   float64     // their sum
-	x, than [][]float64 // by direction, whitened
-	columns [][]float64 // by term: its feature in every row
+	obs      []*observation // of the rows
+	weight   []float64
+	games    []float64   // of every row, by its weight
+	total    float64     // their sum
+	x, other [][]float64 // by direction, whitened
+	columns  [][]float64 // by term: its feature in every row
 }
 
 // Games count fully up to the square radius flat, in units of what a probe has on
@@ -57,8 +57,8 @@ const flat = 1.5
 const minWeight = 1e-3
 
 // weightAt is the weight of a trial whose two points have these square lengths, whitened.
-func weightAt(x, than float64, d int) float64 {
-	return math.Exp(-max(0, max(x, than)/float64(d)-flat))
+func weightAt(x, other float64, d int) float64 {
+	return math.Exp(-max(0, max(x, other)/float64(d)-flat))
 }
 
 // newDesign whitens the observations around a state.
@@ -71,7 +71,7 @@ func newDesign(s *state, data []observation) *design {
 		o := &data[k]
 		n := len(points)
 		points = points[:n+2*d]
-		w := weightAt(white.to(o.x, points[n:n+d]), white.to(o.than, points[n+d:]), d)
+		w := weightAt(white.to(o.x, points[n:n+d]), white.to(o.other, points[n+d:]), d)
 		if w < minWeight || o.pairs == 0 { // not so where w is no number: then the fit fails
 			points = points[:n]
 			continue
@@ -81,10 +81,10 @@ func newDesign(s *state, data []observation) *design {
 		g.total += games
 	}
 	rows := len(g.obs)
-	g.x, g.than = matrix(d, rows), matrix(d, rows)
+	g.x, g.other = matrix(d, rows), matrix(d, rows)
 	for k := range rows {
 		for i := range d {
-			g.x[i][k], g.than[i][k] = points[2*d*k+i], points[2*d*k+d+i]
+			g.x[i][k], g.other[i][k] = points[2*d*k+i], points[2*d*k+d+i]
 		}
 	}
 	return g
@@ -96,7 +96,7 @@ func weighed(s *state, data []observation) (total float64) {
 	white, point := s.whitener(), make([]float64, d)
 	for k := range data {
 		o := &data[k]
-		if w := weightAt(white.to(o.x, point), white.to(o.than, point), d); w >= minWeight {
+		if w := weightAt(white.to(o.x, point), white.to(o.other, point), d); w >= minWeight {
 			total += 2 * float64(o.pairs*w)
 		}
 	}
@@ -111,18 +111,18 @@ func (d *design) build(cross [][2]int) {
 		d.product(c, d.columns[n])
 	}
 	for i := range d.d {
-		x, than := d.x[i], d.than[i]
+		x, other := d.x[i], d.other[i]
 		curve, slope := d.columns[d.curves()+i], d.columns[d.slopes()+i]
 		for k := range slope {
-			slope[k] = x[k] - than[k]
-			curve[k] = -.5 * slope[k] * (x[k] + than[k])
+			slope[k] = x[k] - other[k]
+			curve[k] = -.5 * slope[k] * (x[k] + other[k])
 		}
 	}
 }
 
 // product sets to to the feature of a cross term.
 func (d *design) product(c [2]int, to []float64) {
-	xa, xb, ta, tb := d.x[c[0]], d.x[c[1]], d.than[c[0]], d.than[c[1]]
+	xa, xb, ta, tb := d.x[c[0]], d.x[c[1]], d.other[c[0]], d.other[c[1]]
 	for k := range to {
 		to[k] = float64(ta[k]*tb[k]) - float64(xa[k]*xb[k])
 	}

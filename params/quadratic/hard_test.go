@@ -56,7 +56,7 @@ func TestHard(t *testing.T) {
 	list := tunertest.Hards(1, 3, 400)
 	sizes := []int{1, 100}
 	if testmode.Long() {
-		sizes = append(sizes, maxFit)
+		sizes = append(sizes, MaxFit)
 	}
 	for _, d := range sizes {
 		list = append(list, tunertest.Hard{Name: fmt.Sprint(d, " parameters"), Space: tunertest.Line(d), Start: make(params.Vector, d), Pairs: 9, Answer: tunertest.Heavy})
@@ -257,7 +257,7 @@ func TestFoundRatios(t *testing.T) {
 			}
 			score := p.Play(params.Trial{A: v[0], B: v[1], Pairs: 40}, r)
 			tuner.data = append(tuner.data, observation{
-				x: tuner.coordinates(v[0]), than: tuner.coordinates(v[1]), pairs: 40, mean: score.Mean(), square: 40 * score.Variance(),
+				x: tuner.coordinates(v[0]), other: tuner.coordinates(v[1]), pairs: 40, mean: score.Mean(), square: 40 * score.Variance(),
 			})
 		}
 		tuner.shown, tuner.best = *s, s.m

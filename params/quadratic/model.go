@@ -130,8 +130,8 @@ func (t *Tuner) Model(draws uint64) (*Model, error) {
 // look sets what claims are made around: in a walk, its mean, as wide as its probes.
 func (t *Tuner) look() error {
 	switch {
-	case len(t.axes) > maxFit:
-		return fmt.Errorf("%d parameters are more than a fit takes: want at most %d", len(t.axes), maxFit)
+	case len(t.axes) > MaxFit:
+		return fmt.Errorf("%d parameters are more than a fit takes: want at most %d", len(t.axes), MaxFit)
 	case t.walk == nil:
 		return nil
 	}

@@ -53,9 +53,9 @@ type Settings struct {
 // MaxParams is how many parameters can be tuned at once.
 const MaxParams = 1000
 
-// maxFit is how many parameters can be fitted: a fit takes a quarter of a second there after 64,000
+// MaxFit is how many parameters can be fitted: a fit takes a quarter of a second there after 64,000
 // games, and grows with the cube. More are tuned by a walk alone.
-const maxFit = 200
+const MaxFit = 200
 
 // fewWalking is how many parameters are sounded or walk at least: of fewer, the first fits know enough.
 const fewWalking = 6
@@ -75,7 +75,7 @@ type Tuner struct {
 	queue   []queued      // not told, oldest first, as large as they are without a budget
 	checked []checkResult // what recommendations scored against the start
 
-	asked, told    int // trials; asked at least told
+	proposed, told int // trials; asked at least told
 	ahead, planned int // pairs, without a budget: of the trials drawn, and of those told
 	from           int // drawn before the first trial of the fits
 	short          int // pairs that trials told had fewer than planned: the last of a budget, or of a log
@@ -107,7 +107,7 @@ func (t *Tuner) begin() error {
 	for j := range t.axes {
 		s.m[j] = min(max(t.axes[j].coordinate(t.set.Start[t.axes[j].index]), -1), 1)
 	}
-	if d <= maxFit {
+	if d <= MaxFit {
 		if err := s.setWidth(box/math.Pow(float64(d), .25), t.axes); err != nil {
 			return err
 		}
@@ -180,9 +180,9 @@ func (t *Tuner) Ask() []params.Trial {
 			break
 		}
 		left -= trial.Pairs
-		if trial.ID >= t.asked {
+		if trial.ID >= t.proposed {
 			trials = append(trials, trial)
-			t.asked++
+			t.proposed++
 		}
 	}
 	return trials
@@ -237,7 +237,7 @@ func (t *Tuner) draw() {
 }
 
 // drawAround sets the two vectors of a trial around a state.
-func (t *Tuner) drawAround(s *state, r *rand.Rand, x, than params.Vector) {
+func (t *Tuner) drawAround(s *state, r *rand.Rand, x, other params.Vector) {
 	d := len(t.axes)
 	z, g := mat.NewVecDense(d, nil), mat.NewVecDense(d, nil)
 	for j := range d {
@@ -248,13 +248,13 @@ func (t *Tuner) drawAround(s *state, r *rand.Rand, x, than params.Vector) {
 	g.MulVec(s.root, mat.VecDenseCopyOf(g))
 	for j := range t.axes {
 		a := &t.axes[j]
-		x[a.index], than[a.index] = a.probes(s.m[j]+g.AtVec(j), z.AtVec(j), r.Float64())
+		x[a.index], other[a.index] = a.probes(s.m[j]+g.AtVec(j), z.AtVec(j), r.Float64())
 	}
 }
 
 // drawWalk sets the two vectors of a trial of the walk: mirror images or, for a sounding, a probe and
 // the centre.
-func (t *Tuner) drawWalk(r *rand.Rand, x, than params.Vector, sounding bool) {
+func (t *Tuner) drawWalk(r *rand.Rand, x, other params.Vector, sounding bool) {
 	for j := range t.axes {
 		a := &t.axes[j]
 		centre := t.walk.centre(j)
@@ -263,9 +263,9 @@ func (t *Tuner) drawWalk(r *rand.Rand, x, than params.Vector, sounding bool) {
 		if sounding {
 			width *= []float64{shortShare, longShare}[r.Uint64()&1]
 		}
-		x[a.index], than[a.index] = a.probes(centre, width, common)
+		x[a.index], other[a.index] = a.probes(centre, width, common)
 		if sounding {
-			than[a.index] = a.at(min(max(centre, -1+math.Abs(width)), 1-math.Abs(width)), common)
+			other[a.index] = a.at(min(max(centre, -1+math.Abs(width)), 1-math.Abs(width)), common)
 		}
 	}
 }
@@ -303,16 +303,16 @@ func (t *Tuner) Tell(trial params.Trial, s params.Score) error {
 		t.best, t.vectored = t.advance(t.latest).m, nil
 	}
 	t.told++
-	t.asked = max(t.asked, t.told)
+	t.proposed = max(t.proposed, t.told)
 	t.refill()
 	return nil
 }
 
 // observe returns a trial as fits see it, and keeps it for them.
-func (t *Tuner) observe(x, than params.Vector, s params.Score) *observation {
+func (t *Tuner) observe(x, other params.Vector, s params.Score) *observation {
 	n := float64(s.N())
-	o := observation{x: t.coordinates(x), than: t.coordinates(than), pairs: n, mean: s.Mean(), square: n * s.Variance()}
-	if len(t.axes) <= maxFit {
+	o := observation{x: t.coordinates(x), other: t.coordinates(other), pairs: n, mean: s.Mean(), square: n * s.Variance()}
+	if len(t.axes) <= MaxFit {
 		t.data = append(t.data, o)
 	}
 	return &o
@@ -425,7 +425,7 @@ func (t *Tuner) refill() {
 		if decided, isSteep := t.walk.sounded(); decided {
 			t.stage = walking
 			switch {
-			case isSteep && len(t.axes) <= maxFit:
+			case isSteep && len(t.axes) <= MaxFit:
 				t.data = nil // too far out
 				t.beginFits()
 			case isSteep:
@@ -433,7 +433,7 @@ func (t *Tuner) refill() {
 			}
 		}
 	}
-	if t.stage == walking && t.walk.isOver() && len(t.axes) <= maxFit {
+	if t.stage == walking && t.walk.isOver() && len(t.axes) <= MaxFit {
 		t.stage = leaving
 	}
 	if t.stage == leaving && len(t.queue) == 0 {

@@ -142,7 +142,7 @@ func (w *walk) tell(o *observation, sounding bool) {
 
 // shift is how far the two of a trial differ along an axis, by what mirror images do.
 func (w *walk) shift(o *observation, j int) float64 {
-	return min(max((o.x[j]-o.than[j])/(2*w.probe), -1), 1)
+	return min(max((o.x[j]-o.other[j])/(2*w.probe), -1), 1)
 }
 
 // anchorAt keeps the sum of an axis to what its iterate is from the anchor, which is the iterate
@@ -172,7 +172,7 @@ const (
 	// widens them.
 	allowed, comfortable = .3, .7
 	narrowing, widening  = .8, 1.15
-	told                 = 1.5 // deviations of a pair's result that an axis loses in all pairs, from which fits know more
+	supported            = 1.5 // deviations of a pair's result that an axis loses in all pairs, from which fits know more
 	assumed              = 2   // pairs without a loss that are assumed in addition to those seen
 	fade                 = .9  // of what was seen, at a review
 )
@@ -210,7 +210,7 @@ func (w *walk) isOver() bool {
 	}
 	mean, se := w.lost.estimate()
 	deviation := se * math.Sqrt(w.lost.pairs+assumed)
-	return w.probe < 2*wide/3 || mean*math.Sqrt(w.pairs) > told*deviation*float64(len(w.mean))
+	return w.probe < 2*wide/3 || mean*math.Sqrt(w.pairs) > supported*deviation*float64(len(w.mean))
 }
 
 // Soundings are probes against their centre, the first trials and some of the walk's: they tell what

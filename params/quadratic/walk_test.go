@@ -52,7 +52,7 @@ func TestWalk(t *testing.T) {
 	for trials := short.Ask(); len(trials) > 0; trials = short.Ask() {
 		most = max(most, len(trials))
 		for _, trial := range trials {
-			if trial.ID%7 == 0 || trial.ID == long.asked {
+			if trial.ID%7 == 0 || trial.ID == long.proposed {
 				for _, same := range long.Ask() {
 					if same.ID == trial.ID && !reflect.DeepEqual(trial, same) && trial.Pairs == same.Pairs {
 						t.Fatalf("asked at other times and for longer, trial %d is %+v, not %+v", trial.ID, same, trial)
@@ -91,7 +91,7 @@ func TestStages(t *testing.T) {
 		"few":    {5, shallow, "", fitting, fitting},
 		"steep":  {8, .1, "", sounding, fitting},
 		"gentle": {8, shallow, "", sounding, walking},
-		"many":   {maxFit + 1, .1, "", sounding, walking},
+		"many":   {MaxFit + 1, .1, "", sounding, walking},
 		"ratios": {8, .1, "scale", walking, fitting},
 	} {
 		p, set := bowl(c.d, ratioPairs+600, 3, c.bend, c.ratio)

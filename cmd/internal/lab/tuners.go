@@ -89,6 +89,7 @@ func listProblems(out io.Writer) error {
 	}
 	add("clop", problem.All())
 	add("others", problem.Others())
+	add("engines", problem.Engines(1))
 	t.Print(out, 1, 2)
 	return nil
 }

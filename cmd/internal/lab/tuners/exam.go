@@ -88,7 +88,7 @@ func (a *Config) Exam(ctx context.Context, workers int) (tables []text.Table, er
 		return nil, config.Errorf("random_starts", "the exam has its own starts")
 	}
 	if len(a.Problems) == 0 {
-		c.problems = problem.Exam(a.Seed)
+		c.problems = append(problem.Exam(a.Seed), problem.Engines(a.Seed)...)
 	}
 	defer c.close()
 	if err := a.start(ctx, c); err != nil {
@@ -170,6 +170,9 @@ func (c *comparison) examRow(r run, runs []examRun) examRow {
 
 // coverage compares what a tuner's model claims with the truth; seed is that of the tuner.
 func coverage(p *problem.Problem, t *quadratic.Tuner, seed uint64) (c claims, err error) {
+	if len(p.Space) > quadratic.MaxFit { // nothing is claimed
+		return c, nil
+	}
 	m, err := t.Model(seed)
 	if err != nil {
 		return c, err

@@ -22,7 +22,7 @@ import (
 type Config struct {
 	Methods      []string     `toml:"method" arg:"WORDS" help:"a method with its tune flags, such as \"spsa --c-end 5 --pairs 8\" (repeatable; default: quad, and spsa with C_end of 1, 3 and 5 steps)"`
 	Programs     []string     `toml:"program" arg:"NAME=COMMAND" help:"a tuner of others as a program that reads and writes JSON, see program.go (repeatable)"`
-	Problems     config.Names `toml:"problem" arg:"NAMES" help:"problems, or the groups clop and others of --list (default: clop)"`
+	Problems     config.Names `toml:"problem" arg:"NAMES" help:"problems, or the groups clop, others and engines of --list (default: clop)"`
 	Games        config.Names `toml:"games" arg:"N[:REPEATS],..." help:"budgets in games, each a separate run; N:REPEATS sets the repeats of one budget, as in 1000:100,100000:16 (default 1000,10000)"`
 	Repeats      int          `toml:"repeats" arg:"N" help:"repeats of each method, problem and budget, unless the budget sets them"`
 	RandomStarts bool         `toml:"random_starts" help:"start every repeat at another random point, the same points for all methods"`
@@ -210,6 +210,8 @@ func (c *Config) problems() (list []problem.Problem, err error) {
 			more = problem.All()
 		case "OTHERS":
 			more = problem.Others()
+		case "ENGINES":
+			more = problem.Engines(1)
 		default:
 			p, err := problem.Named(strings.ToUpper(name))
 			if err != nil {
