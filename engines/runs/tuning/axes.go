@@ -12,15 +12,15 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// gridAxes are the axes of a method that tries given points.
+// gridAxes holds the axes of a method that tries given points.
 type gridAxes struct{ axes []grid.Axis }
 
-// point names a point by its values.
+// point returns the name of a point: its values.
 func (g *gridAxes) point(t *analysis.Task, x params.Vector) string {
 	return pointName(t.Space(), g.axes, x)
 }
 
-// otherPoints are the points of a grid but the start.
+// otherPoints returns the points of a grid without the start.
 func otherPoints(t *analysis.Task, axes []grid.Axis) []params.Vector {
 	return slices.DeleteFunc(grid.Vectors(t.Start, axes), func(v params.Vector) bool { return slices.Equal(v, t.Start) })
 }
@@ -32,14 +32,14 @@ func checkAlpha(alpha float64) error {
 	return nil
 }
 
-// race is the tuner of a tuning that is a race.
+// race returns the tuner of a grid that drops points.
 func (s session) race() (*racing.Tuner, error) {
 	tuner, err := s.tuner()
 	race, _ := tuner.(*racing.Tuner)
 	return race, err
 }
 
-// raceOver is MethodInfo.Stopped of a race.
+// raceOver is MethodInfo.Stopped of a grid that drops points.
 func raceOver(t session) (bool, error) {
 	race, err := t.race()
 	return err == nil && race.Over(), err
@@ -61,7 +61,7 @@ func opponentName(opponent string) string {
 	return "`" + opponent + "`"
 }
 
-// gridPoints is the number of points of a grid, the start among them or not.
+// gridPoints counts the points of a grid, with the start if it is one of them.
 func gridPoints(axes []grid.Axis) int {
 	n := 1
 	for _, a := range axes {
@@ -83,7 +83,7 @@ func checkActive(t *analysis.Task, axes []grid.Axis) error {
 	return nil
 }
 
-// pointName is the values of a point on some axes.
+// pointName returns the values of a point on some axes as a name.
 func pointName(space params.Space, axes []grid.Axis, x params.Vector) string {
 	return strings.Join(text.Each(axes, func(a grid.Axis) string {
 		return space[a.Param].Name + "=" + space[a.Param].Format(x[a.Param])
@@ -93,7 +93,7 @@ func pointName(space params.Space, axes []grid.Axis, x params.Vector) string {
 // defaultPoint is the number of pairs of a point by default.
 const defaultPoint = 500
 
-// some are a few of many names.
+// some returns the first of many names, with the number of the others.
 func some(names []string) []string {
 	if more := len(names) - maxNamed; more > 1 {
 		return append(names[:maxNamed], text.Count(more)+" more")
