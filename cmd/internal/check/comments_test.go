@@ -17,7 +17,7 @@ import (
 // is a count of today. Lower it with the code, never raise it.
 const (
 	maxVagueSentences = 249 // see vague
-	maxShortTests     = 548 // tests whose names have one or two words: "TestX": what must hold?
+	maxShortTests     = 547 // tests whose names have one or two words: "TestX": what must hold?
 )
 
 // commentWordings hold in comments, where some are still allowed.
@@ -43,8 +43,8 @@ var commentWordings = []wording{
 // of declarations that have them: of functions, types, variables, constants, fields,
 // parameters and results.
 var nameWords = map[string]int{
-	"told": 107, "asked": 106, "usual": 17, "than": 16, "twins": 1, "crew": 2, "said": 44, "unsaid": 1, "silent": 13, "mine": 5,
-	"is": 53, "who": 35, "whom": 1, "whose": 1, "way": 9, "what": 65, "which": 7, "course": 4, "forgot": 0, "stretched": 1,
+	"told": 24, "asked": 54, "usual": 0, "than": 8, "twins": 1, "crew": 0, "said": 44, "unsaid": 1, "silent": 13, "mine": 5,
+	"is": 18, "who": 35, "whom": 1, "whose": 1, "way": 9, "what": 65, "which": 7, "course": 4, "forgot": 0, "stretched": 1,
 }
 
 // vagueWord are words in place of a noun.
