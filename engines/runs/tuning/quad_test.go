@@ -180,7 +180,7 @@ func quadPage(t *testing.T, played, read *Result) {
 // those whose intervals contain 0.
 func TestMoves(t *testing.T) {
 	testmode.SkipUnlessLong(t) // tunes again and again
-	read := playRun(t, create(t, quadOf("bad", map[string]any{"params": "a_E,b_M,b_gain", "games": int64(6000), "verify_min": nil,
+	read := playRun(t, create(t, quadOf("bad", map[string]any{"params": "a_E,b_M,b_gain,behind4_bonus", "games": int64(6000), "verify_min": nil,
 		"verify_pairs": int64(0)})), 2)
 	page := html.UnescapeString(page(t, read))
 	var terminal strings.Builder

@@ -140,7 +140,7 @@ func TestSeedsExtend(t *testing.T) {
 		t.Fatal(err)
 	}
 	result := playRun(t, longer, 3)
-	if !result.Finished() || result.tunes[1].Games() != 600 || result.selectPhase.Games() != 120 {
+	if !result.Finished() || result.tunes[1].Games() != 600 || result.selectPhase.Games() != 3*120 { // both results and their mean
 		t.Errorf("%v", result.Played())
 	}
 	sum := int64(0)
@@ -176,7 +176,7 @@ func TestSeedsAgainst(t *testing.T) {
 	testmode.SkipUnlessLong(t) // TestAgainst for several tunings
 	result := playRun(t, create(t, several(2, map[string]any{"against": []any{"final", "v12.7"}, "against_pairs": int64(20), "games": int64(200)})), 3)
 	trials, games := rowsOf(t, result.Head.Dir, phaseSelect)
-	if len(games) != 2*2*2*60 {
+	if len(games) != 3*2*2*60 { // both results and their mean
 		t.Errorf("%d games to select", len(games))
 	}
 	for _, row := range trials {
