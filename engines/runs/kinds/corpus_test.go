@@ -302,7 +302,7 @@ func elsewhere(v *runs.View) bool {
 func goesOn(t testing.TB, dir string, recorded []schedule.Finished, games int64) bool {
 	t.Helper()
 	err := resume(t, dir, games)
-	if after := rowsOf(t, dir); len(after) < len(recorded) || !reflect.DeepEqual(after[:len(recorded)], recorded) {
+	if after := rowsOf(t, dir); len(after) < len(recorded) || len(recorded) > 0 && !reflect.DeepEqual(after[:len(recorded)], recorded) {
 		t.Error("recorded rows have changed")
 	}
 	switch {
