@@ -11,7 +11,7 @@ import environment
 import lab
 
 PUBLISHED = environment.PROJECT / "reports" / "published" / "tuners" / "others" / "regret.csv"
-METHODS = ["quad", "spsa", "spsa --gains classic", "cma", "tpe", "gp"]
+METHODS = ["quad", "spsa", "cma", "tpe", "gp"]
 
 
 def play(*arguments):
@@ -65,7 +65,7 @@ def figure(rows, games):
         axis.plot(own.regret / own.start_regret, y, "o", markersize=3.5, color=lab.BLUE)
         axis.axvline(1, color=lab.RED, linewidth=1)
         axis.set_xscale("log")
-        axis.set_title(method.replace("--gains ", ""), fontsize=9)
+        axis.set_title(method, fontsize=9)
     axes[0].set_yticks(y, names, fontsize=7)
     axes[0].set_xlim(3e-4, 2e2)
     fig.supxlabel(f"regret by that of the start, {games:,} games", fontsize=9)
@@ -77,8 +77,7 @@ def lost(rows):
     quad = rows[rows.method == "quad"]
     other = rows[rows.method != "quad"].merge(quad, on=["problem", "games"], suffixes=("", "_quad"))
     other = other[other.regret_quad - other.regret >= 2 * np.hypot(other.se, other.se_quad)]
-    name = other.method.str.replace("spsa --gains ", "")
-    other["by"] = name + " " + (1000 * other.regret).map("{:.2g}".format)
+    other["by"] = other.method + " " + (1000 * other.regret).map("{:.2g}".format)
     cells = other.groupby(["problem", "games"]).agg(quad=("regret_quad", lambda x: f"{1000 * x.iloc[0]:.2g}"), by=("by", ", ".join))
     table = (cells.quad + ": " + cells.by).unstack(fill_value="").reindex([p for p in rows.problem.unique() if p in cells.index])
     return table.rename_axis(columns=f"{len(cells)} of {len(quad)} cells")
