@@ -219,6 +219,7 @@ func TestOnlyStartersStartPrograms(t *testing.T) {
 // watch reads the folders in this process. The go command sees that and repeats
 // the test when one changes; what go list reads it does not see.
 func watch(t *testing.T) {
+	noteTop()
 	t.Helper()
 	if _, err := os.ReadDir("."); err != nil {
 		t.Fatal(err)

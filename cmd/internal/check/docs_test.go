@@ -67,6 +67,7 @@ func parsePage(file, text string) page {
 
 // manual returns the pages whose commands run: the README in both languages, and docs.
 func manual(t *testing.T) []page {
+	noteTop()
 	t.Helper()
 	files, err := filepath.Glob("docs/*.md")
 	if err != nil || len(files) == 0 {
@@ -80,6 +81,7 @@ func manual(t *testing.T) []page {
 }
 
 func readText(t *testing.T, file string) string {
+	noteTop()
 	t.Helper()
 	data, err := os.ReadFile(file)
 	if err != nil {
@@ -114,6 +116,7 @@ const chineseReadme = "README.zh.md"
 type docRunner struct{ bin, fixtures string }
 
 func newDocRunner(t *testing.T) *docRunner {
+	noteTop()
 	t.Helper()
 	testmode.DirectPython()
 	r := &docRunner{bin: t.TempDir(), fixtures: t.TempDir()}

@@ -89,6 +89,7 @@ func exampleGame(t *testing.T) string {
 
 // edited reads a file and replaces texts, each of which must be there once.
 func edited(t *testing.T, name string, pairs ...string) string {
+	noteTop()
 	t.Helper()
 	data, err := os.ReadFile(filepath.FromSlash(name))
 	if err != nil {

@@ -17,6 +17,7 @@ import (
 
 // markdown lists the project's pages, but for those of testdata.
 func markdown(t *testing.T) []string {
+	noteTop()
 	t.Helper()
 	var files []string
 	err := filepath.WalkDir(".", func(file string, d fs.DirEntry, err error) error {

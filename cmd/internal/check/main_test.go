@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"sync"
 	"testing"
 )
 
@@ -14,3 +15,12 @@ func TestMain(m *testing.M) {
 	}
 	os.Exit(m.Run())
 }
+
+// noteTop tells the go command in which folder the tests read files. The command notes what
+// tests read only once they run, after TestMain has moved; without the note it would repeat
+// results though a file has changed. Whatever reads files calls it first.
+var noteTop = sync.OnceFunc(func() {
+	if err := os.Chdir("."); err != nil {
+		panic(err)
+	}
+})

@@ -59,6 +59,7 @@ func TestRenameModuleFindsEveryImport(t *testing.T) {
 
 // copyModule copies the files of the checkout, with its changes, to a folder.
 func copyModule(t *testing.T, dir string) {
+	noteTop()
 	t.Helper()
 	list, err := exec.Command("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard").Output()
 	if err != nil {

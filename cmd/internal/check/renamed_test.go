@@ -21,6 +21,7 @@ var settingTag = regexp.MustCompile(`toml:"([^",]*)([^"]*)"( flag:"([^",]*)([^"]
 // TestRenamedSettings: with every flag of every kind of runs renamed, and its former name as its
 // alias, runs of earlier versions are read, said and resumed as before, and commands take both names.
 func TestRenamedSettings(t *testing.T) {
+	noteTop()
 	testmode.SkipUnlessLong(t) // compiles most of the program again
 	files, renamed := map[string]string{}, 0
 	err := filepath.WalkDir("engines/runs", func(path string, entry fs.DirEntry, err error) error {

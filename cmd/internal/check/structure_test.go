@@ -46,6 +46,7 @@ func sources(t *testing.T) []source {
 
 // files reads the Go files in the folders whose names a test takes.
 func files(t *testing.T, takes func(name string) bool) (list []source) {
+	noteTop()
 	t.Helper()
 	set := token.NewFileSet()
 	for _, folder := range folders {

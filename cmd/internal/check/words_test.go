@@ -82,6 +82,7 @@ type programText struct{ at, text string }
 // programTexts returns the string literals of the program, but not of its tests, struct
 // tags included.
 func programTexts(t *testing.T) []programText {
+	noteTop()
 	t.Helper()
 	var list []programText
 	err := filepath.WalkDir(".", func(file string, d fs.DirEntry, err error) error {
