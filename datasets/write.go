@@ -308,11 +308,11 @@ func (w *Writer) refill(log *Log) error {
 	if err := checkRows(w.dir, w.meta, w.part, w.trials, w.games, w.moves); err != nil {
 		return w.meta.remedy(err, w.part, s.first)
 	}
-	if err := cutBack(w, w.encoders.games, w.games, s); err != nil {
+	if err := truncate(w, w.encoders.games, w.games, s); err != nil {
 		return err
 	}
 	if w.meta.RecordMoves != NoMoves {
-		if err := cutBack(w, w.encoders.moves, w.moves, s); err != nil {
+		if err := truncate(w, w.encoders.moves, w.moves, s); err != nil {
 			return err
 		}
 	}
@@ -334,8 +334,8 @@ func rowsIn[T any](rows iter.Seq2[T, error]) ([]T, error) {
 	return list, nil
 }
 
-// cutBack writes the last part of a table again if it is ahead of its trials, whose span is s.
-func cutBack[T any](w *Writer, e *encoder[T], rows []T, s span) error {
+// truncate writes the last part of a table again if it is ahead of its trials, whose span is s.
+func truncate[T any](w *Writer, e *encoder[T], rows []T, s span) error {
 	onDisk, err := spanOf(e.table, w.dir, w.part, w.meta)
 	if err != nil || onDisk == s {
 		return err

@@ -39,8 +39,8 @@ type Result struct {
 	regression.Fit
 }
 
-// Silent reports whether err says that the games are too few or too uniform for a fit.
-func Silent(err error) bool {
+// IsInsufficient reports whether err says that the games are too few or too uniform for a fit.
+func IsInsufficient(err error) bool {
 	return errors.Is(err, regression.ErrFew) || errors.Is(err, regression.ErrFlat)
 }
 

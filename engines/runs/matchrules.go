@@ -119,7 +119,7 @@ var ErrNotNew = errors.New("the settings lack their defaults: begin with the Con
 // DefaultMatchRules draws openings, ends no game early and is patient with faults
 // up to a tenth.
 func DefaultMatchRules() MatchRules {
-	return MatchRules{Openings: RandomOpenings, OpeningPlies: config.Unsaid, FaultLimit: schedule.DefaultFaultLimit, Level: 0.95, Seed: 1}
+	return MatchRules{Openings: RandomOpenings, OpeningPlies: config.Unset, FaultLimit: schedule.DefaultFaultLimit, Level: 0.95, Seed: 1}
 }
 
 // Moves selects the decisions that a run records, in the user's words.
@@ -213,11 +213,11 @@ func (m *MatchRules) Resolve(v engines.Variant, players []player.Config) (b Book
 	case m.Openings == RandomOpenings && m.OpeningOrder != play.BookOrder{}:
 		return b, config.Errorf("openings_order", "is that of a file of openings, and none is given")
 	case m.Openings == RandomOpenings:
-		if m.Openings = ""; m.OpeningPlies == config.Unsaid {
+		if m.Openings = ""; m.OpeningPlies == config.Unset {
 			m.OpeningPlies = v.Game.OpeningPlies
 		}
 		return b, m.check(players, b)
-	case m.OpeningPlies == config.Unsaid:
+	case m.OpeningPlies == config.Unset:
 		m.OpeningPlies = 0
 	case m.OpeningPlies < 1:
 		return b, config.Errorf("opening_plies", "%d: want at least 1 with a file of openings", m.OpeningPlies)
@@ -275,7 +275,7 @@ func (m *MatchRules) InOrder() bool { return m.OpeningsHash != "" }
 // than the openings of a file.
 func (m *MatchRules) PairsFor(want, standard int) int {
 	switch {
-	case want != config.Unsaid:
+	case want != config.Unset:
 		return want
 	case m.InOrder() && !m.OpeningOrder.Repeat:
 		return min(standard, m.OpeningCount)

@@ -67,8 +67,8 @@ func Wrap(field string, err error) error {
 	return &Error{Field: field, Err: err}
 }
 
-// Unsaid is a whole number that was not given: it has no text.
-const Unsaid = math.MinInt
+// Unset is a whole number that was not given: it has no text.
+const Unset = math.MinInt
 
 // Parts is a field that holds pointers to more structs, such as the settings of several
 // methods. Their fields count as the config's own. Parts may share a name: a value under it is
@@ -257,7 +257,7 @@ func (f Field) texts(space params.Space) []string {
 	case player.Config:
 		return textIf(f.player(x, space))
 	case int:
-		if x == Unsaid {
+		if x == Unset {
 			return nil
 		}
 	case encoding.TextMarshaler:
@@ -359,7 +359,7 @@ func (f Field) set(text string) error {
 			*to = append(*to, strings.TrimSpace(name))
 		}
 	}
-	if n, whole := f.value.Interface().(int); err == nil && !(whole && n == Unsaid) {
+	if n, whole := f.value.Interface().(int); err == nil && !(whole && n == Unset) {
 		return nil
 	}
 	return fmt.Errorf("%q: want %s", text, f.wants())

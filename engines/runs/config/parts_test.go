@@ -39,7 +39,7 @@ func TestNumbers(t *testing.T) {
 		Gone  int   `toml:"gone,omitempty" help:"left out if zero"`
 		Here  int   `toml:"-" flag:"here" help:"not kept"`
 		Later int   `toml:"later" help:"not said"`
-	}{Later: Unsaid, Here: 3}
+	}{Later: Unset, Here: 3}
 	if err := Table(asked, map[string]any{"stop": []any{"3, 4", 5}}); err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +50,7 @@ func TestNumbers(t *testing.T) {
 	if err := Table(asked, map[string]any{"stop": "soon"}); err == nil || err.Error() != `stop: "soon": want a whole number of ordinary size` {
 		t.Error(err)
 	}
-	if err := Table(asked, map[string]any{"later": Unsaid}); err == nil {
+	if err := Table(asked, map[string]any{"later": Unset}); err == nil {
 		t.Error("what stands for no number is taken for one that was given")
 	}
 	if Clear(asked); asked.Stops != nil || asked.Later != 0 || asked.Here != 3 {

@@ -44,7 +44,7 @@ type Config struct {
 }
 
 // New returns a match with the defaults.
-func New() *Config { return &Config{Pairs: config.Unsaid, MatchRules: runs.DefaultMatchRules()} }
+func New() *Config { return &Config{Pairs: config.Unset, MatchRules: runs.DefaultMatchRules()} }
 
 // seat reads the players.
 func (c *Config) seat(game *engines.Game) (err error) {

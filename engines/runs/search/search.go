@@ -32,7 +32,7 @@ type searchConfig struct {
 
 // newConfig returns a comparison with the defaults.
 func newConfig() *searchConfig {
-	return &searchConfig{Positions: config.Unsaid, MatchRules: runs.DefaultMatchRules()}
+	return &searchConfig{Positions: config.Unset, MatchRules: runs.DefaultMatchRules()}
 }
 
 // players reads the players, by default the game's own. A budget in a name has a column of its

@@ -205,7 +205,7 @@ func TestBook(t *testing.T) {
 	if _, err := a.Plan(); err == nil || !strings.Contains(err.Error(), "positions 4: "+book+" holds 2 openings") {
 		t.Errorf("%v", err)
 	}
-	a.Positions = config.Unsaid
+	a.Positions = config.Unset
 	r := play(t, create(t, a))
 	if len(r.moves) != 6 || r.moves[0].Ply != 2 || r.moves[3].Ply != 3 {
 		t.Errorf("%+v", r.moves)

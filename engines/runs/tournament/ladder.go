@@ -50,7 +50,7 @@ type LadderConfig struct {
 
 // NewLadder returns a challenge with the defaults.
 func NewLadder() *LadderConfig {
-	return &LadderConfig{Rounds: config.Unsaid, MatchRules: runs.DefaultMatchRules()}
+	return &LadderConfig{Rounds: config.Unset, MatchRules: runs.DefaultMatchRules()}
 }
 
 // challenge is one player against the rungs of a ladder, under its rules.
@@ -83,7 +83,7 @@ func (s *LadderConfig) challenge(v engines.Variant) (engines.Variant, error) {
 		seat.Name = "player " + seat.Name
 	}
 	s.Players = []player.Config{seat}
-	if s.OpeningPlies == config.Unsaid && s.Openings == runs.RandomOpenings {
+	if s.OpeningPlies == config.Unset && s.Openings == runs.RandomOpenings {
 		s.OpeningPlies = l.OpeningPlies
 	}
 	return v, nil

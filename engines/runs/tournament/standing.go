@@ -83,12 +83,12 @@ func (s *standing) oneSided() (list []string) {
 	if nearly != nil {
 		list = append(list, tooNarrow(nearly...))
 	}
-	return append(append(list, s.stretched()...), s.unlike(func(p schedule.Pairing) float64 { return s.Ratings.PairScore(p.A, p.B) })...)
+	return append(append(list, s.warnWorstFit()...), s.unlike(func(p schedule.Pairing) float64 { return s.Ratings.PairScore(p.A, p.B) })...)
 }
 
-// stretched names the two players whose score fits their ratings least. With many draws the Elo
+// warnWorstFit names the two players whose score fits their ratings least. With many draws the Elo
 // scale holds near equality only.
-func (s *standing) stretched() (list []string) {
+func (s *standing) warnWorstFit() (list []string) {
 	worst := 0.0
 	for i, a := range s.Config.Players {
 		for j, b := range s.Config.Players {

@@ -71,7 +71,7 @@ func TestStretched(t *testing.T) {
 		t.Errorf("rated %v, expected %v, %v Elo", ahead, score, elo)
 	}
 	for pairs, want := range map[string]string{strings.Repeat("gh", 50): "`a` is rated +", strings.Repeat("w-l-", 25): ""} {
-		if got := strings.Join(standingOf(t, pairs, "w-l").stretched(), ""); (got == "") != (want == "") || !strings.Contains(got, want) {
+		if got := strings.Join(standingOf(t, pairs, "w-l").warnWorstFit(), ""); (got == "") != (want == "") || !strings.Contains(got, want) {
 			t.Errorf("%s: %q, want %q", pairs, got, want)
 		}
 	}

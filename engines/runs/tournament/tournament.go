@@ -54,12 +54,12 @@ type Config struct {
 
 // New returns a tournament with the defaults.
 func New() *Config {
-	return &Config{Neighbours: config.Unsaid, Pairs: config.Unsaid, Round: defaultRound, MatchRules: runs.DefaultMatchRules()}
+	return &Config{Neighbours: config.Unset, Pairs: config.Unset, Round: defaultRound, MatchRules: runs.DefaultMatchRules()}
 }
 
 // schedule fills in the settings that gauntlet and neighbours imply.
 func (c *Config) schedule() error {
-	neighbours := c.Neighbours != config.Unsaid
+	neighbours := c.Neighbours != config.Unset
 	switch {
 	case c.Gauntlet != "" && neighbours:
 		return config.Errorf("gauntlet", "%s: neighbours are asked for too; want one of the two", c.Gauntlet)

@@ -252,7 +252,7 @@ func TestConduct(t *testing.T) {
 		t.Fatal(err)
 	}
 	a := small()
-	a.Pairs, a.Openings, a.MaxPlies = config.Unsaid, book, 40
+	a.Pairs, a.Openings, a.MaxPlies = config.Unset, book, 40
 	a.Players[0] = player.Ask("low:final@time=1m")
 	r := playRun(t, filepath.Join(dir, "run"), a)
 	if s := r.Config.(*tournament.Config); s.Pairs != 3 || s.Players[0].Limits != (engines.Limits{Time: time.Minute}) {

@@ -158,7 +158,7 @@ func newAsked(method string, methods func() []Method) *Config {
 	a := &Config{Method: method, MatchRules: runs.DefaultMatchRules(), methods: methods}
 	for _, n := range []*int{&a.Pairs, &a.AgainstPairs, &a.Seeds, &a.SelectPairs, &a.FitPairs, &a.ScreenPairs, &a.VerifyPairs,
 		&a.VerifyMin, &a.RatePairs} {
-		*n = config.Unsaid
+		*n = config.Unset
 	}
 	for _, m := range methods() {
 		a.Methods = append(a.Methods, m)

@@ -92,14 +92,14 @@ func (c *contest) fit() (values [len(contestants)]params.Vector, err error) {
 		}
 	}
 	found, err := set.Fit()
-	if fit.Silent(err) {
+	if fit.IsInsufficient(err) {
 		return values, nil
 	}
 	if err == nil {
 		values[1] = found.Values
 		values[2], err = set.Between(found, tuned)
 	}
-	if fit.Silent(err) {
+	if fit.IsInsufficient(err) {
 		values[2], err = values[1], nil
 	}
 	return values, err
@@ -159,11 +159,11 @@ func (c *Config) canFit(v engines.Variant) error {
 func (c *Config) fitLengths(v engines.Variant, given bool) error {
 	err := c.canFit(v)
 	switch {
-	case err != nil && c.FitPairs != 0 && c.FitPairs != config.Unsaid:
+	case err != nil && c.FitPairs != 0 && c.FitPairs != config.Unset:
 		return config.Errorf("fit_pairs", "%d: %v", c.FitPairs, err)
 	case err != nil:
 		c.FitPairs = 0
-	case c.FitPairs == config.Unsaid:
+	case c.FitPairs == config.Unset:
 		c.FitPairs = max(1, c.VerifyPairs/fitShare)
 		if !given {
 			c.VerifyPairs -= c.FitPairs * len(schedule.RoundRobin(len(contestants)))

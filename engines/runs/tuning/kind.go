@@ -53,12 +53,12 @@ func (c *Config) Plan() (*runs.Plan, error) {
 	if s.Active, err = s.active(m, v.Game); err != nil {
 		return nil, err
 	}
-	if s.Seeds == config.Unsaid || s.Seeds == 1 {
+	if s.Seeds == config.Unset || s.Seeds == 1 {
 		s.Seeds = 0
 	} else if err := s.seedable(m); err != nil {
 		return nil, err
 	}
-	if s.Pairs = max(s.Pairs, 0); c.Pairs != config.Unsaid && c.Pairs < 1 {
+	if s.Pairs = max(s.Pairs, 0); c.Pairs != config.Unset && c.Pairs < 1 {
 		return nil, config.Errorf("pairs", "%d: want at least 1", c.Pairs)
 	}
 	p := &runs.Plan{Kind: Kind(), Variant: v, Config: s, Players: s.players()}

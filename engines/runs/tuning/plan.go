@@ -103,7 +103,7 @@ func (c *Config) seat(game *engines.Game) (err error) {
 func (c *Config) lengths(v engines.Variant) error {
 	own := v.Game.TuningPairs()
 	or := func(n *int, standard int) (given bool) {
-		if given = *n != config.Unsaid; !given {
+		if given = *n != config.Unset; !given {
 			*n = standard
 		}
 		return given
@@ -142,7 +142,7 @@ func (c *Config) lengths(v engines.Variant) error {
 func (c *Config) selectLengths(own int) {
 	c.Mean = c.Seeds > 1
 	switch {
-	case c.SelectPairs != config.Unsaid:
+	case c.SelectPairs != config.Unset:
 		return
 	case c.Seeds < 2:
 		c.SelectPairs = 0
