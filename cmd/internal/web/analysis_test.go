@@ -16,6 +16,7 @@ import (
 	"selfplaylab/cmd/internal/web/table"
 	"selfplaylab/engines"
 	"selfplaylab/engines/external/protocol"
+	"selfplaylab/engines/gamefile"
 	"selfplaylab/engines/games"
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs/kinds"
@@ -184,12 +185,11 @@ func TestPrograms(t *testing.T) {
 }
 
 // A person plays against somebody's engine in the page, by a clock for the game; the
-// record says who it was.
+// files of the game say who it was.
 func TestAgainstProgram(t *testing.T) {
 	testmode.SkipUnlessLong(t) // plays against programs
 	t.Parallel()
-	dir, root := t.TempDir(), t.TempDir()
-	s := servingWith(t, Options{Kinds: kinds.All(), Root: root, Workers: 1, Engines: []string{engineFile(t, dir, "gobang")}})
+	s := servingWith(t, Options{Kinds: kinds.All(), Root: t.TempDir(), Workers: 1, Engines: []string{engineFile(t, t.TempDir(), "gobang")}})
 	b := newTab(t, viewer{width: 1280})
 	b.do(chromedp.Navigate(s.path("/play#%s", url.Values{"game": {"gobang"}, "first": {""}, "second": {"engine:mock <i>gobang</i>"}, "pergame": {"0.4"}, "perinc": {"0.2"}, "go": {"1"}}.Encode())))
 	b.until(`g && g.board.playing`)
@@ -205,15 +205,27 @@ func TestAgainstProgram(t *testing.T) {
 		t.Errorf("without limits and clocks an engine gets %q", limits)
 	}
 	b.do(chromedp.Evaluate[chromedp.Void](`g.white.click()`))
-	b.until(`document.querySelector(".beside button.main")`)
-	b.do(chromedp.Click(`.beside button.main`))
-	b.until(`document.querySelector("a[href^='games?']")`)
-	id := eval[string](b, `new URLSearchParams(document.querySelector("a[href^='games?']").search).get("id")`)
-	result, err := resultOf(t, filepath.Join(root, id))
+	b.until(`g.ended`)
+	b.savedAndOpened("mouse")
+	v, err := games.Open("gobang", "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if summary, err := result.Summary(); err != nil || !strings.Contains(summary.What, "mock <i>gobang</i>") {
-		t.Errorf("kept as %+v, %v", summary, err)
+	files := eval[[]struct{ Name, Text string }](b, `window.files`)
+	if len(files) != len(gamefile.Of("gobang")) {
+		t.Errorf("saved as %d files", len(files))
+	}
+	for _, file := range files {
+		list, err := gamefile.Read(v, file.Name, []byte(file.Text), nil)
+		if err != nil || len(list) != 1 {
+			t.Errorf("%s: %d games, %v", file.Name, len(list), err)
+			continue
+		}
+		if got := list[0]; got.Players != [2]string{"a person", "mock <i>gobang</i>"} || len(got.Moves) != 2 {
+			t.Errorf("%s: saved as %+v", file.Name, got)
+		}
+		if result := map[string]string{"pgn": `[Result "0-1"]`, "sgf": "RE[W+]", "psq": "\n2,"}[gamefile.Ending(file.Name)]; !strings.Contains(file.Text, result) {
+			t.Errorf("%s: want %q in %s", file.Name, result, file.Text)
+		}
 	}
 }
