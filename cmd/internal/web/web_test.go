@@ -280,7 +280,7 @@ func (s *Server) listed(t *testing.T) (rows map[string]runRow) {
 			Waiting int
 			All     int
 		}
-		if err := json.Unmarshal(s.get("/data/runs").Body.Bytes(), &list); err != nil {
+		if err := json.Unmarshal(s.get("/data/runs?n=1000").Body.Bytes(), &list); err != nil {
 			t.Fatal(err)
 		}
 		for _, r := range list.Rows {
