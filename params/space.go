@@ -27,7 +27,7 @@ type Param struct {
 	// Ratio names a group of parameters of which only the ratios matter, such as the weights of
 	// an evaluation whose sign alone decides; "" for none. If a whole group is tuned, its common
 	// scale moves by chance.
-	Ratio string `toml:"-"`
+	Ratio string `toml:"ratio,omitempty"`
 
 	Whole  bool `toml:"whole"`  // takes whole values only
 	Log    bool `toml:"log"`    // tuners move ln(value); needs Min > 0

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -158,6 +159,10 @@ func printCheck(out io.Writer, r *external.Report) {
 			table = append(table, []string{"without effect", text.Clean(strings.Join(r.NoEffect, ", ")) + fmt.Sprintf(
 				" (of %d parameters, on one decision, at the end of their range; see that the engine reads them)", r.Tried)})
 		}
+		if len(r.Scaled) > 0 {
+			table = append(table, []string{"ratios", text.Clean(strings.Join(r.Scaled, ", ")) + " (groups of weights tried at other values of the same " +
+				"ratios)"})
+		}
 	}
 	table.Print(out)
 	if len(r.Options) > 0 {
@@ -170,9 +175,14 @@ func printCheck(out io.Writer, r *external.Report) {
 	}
 	if len(r.Space) > 0 {
 		fmt.Fprintln(out, "\nParameters to tune")
-		list := text.Table{{"parameter", "start", "allowed", "step"}}
+		list := text.Table{{"parameter", "start", "allowed", "step", "only ratios matter in"}}
 		for _, p := range r.Space {
-			list = append(list, []string{text.Clean(p.Name), p.Format(p.Default), p.Range(), p.StepText()})
+			list = append(list, []string{text.Clean(p.Name), p.Format(p.Default), p.Range(), p.StepText(), text.Clean(p.Ratio)})
+		}
+		if !slices.ContainsFunc(r.Space, func(p params.Param) bool { return p.Ratio != "" }) {
+			for i := range list {
+				list[i] = list[i][:4]
+			}
 		}
 		list.Print(out)
 	}
@@ -241,7 +251,7 @@ func checkTerms(r *external.Report) runs.Object {
 	}
 	for _, p := range r.Space {
 		space = append(space, runs.Object{{"name", p.Name}, {"default", p.Default}, {"min", p.Min}, {"max", p.Max}, {"step", p.Step},
-			{"whole", p.Whole}, {"log", p.Log}})
+			{"whole", p.Whole}, {"log", p.Log}, {"ratio", p.Ratio}})
 	}
 	for _, g := range r.Games {
 		games = append(games, runs.Object{{"side", int(g.Side)}, {"moves", strings.Join(g.Moves, " ")}, {"outcome", g.Outcome.String()},
@@ -252,7 +262,7 @@ func checkTerms(r *external.Report) runs.Object {
 		{"engine", r.Engine}, {"protocol", r.Protocol}, {"game", r.Game}, {"rules", r.Rules}, {"refused", r.Refused}, {"name", r.Identity.Name},
 		{"program", r.Identity.SHA256}, {"limits", r.Limits.String()}, {"options", options}, {"parameters", space}, {"games", games},
 		{"fixed_nodes", r.Nodes}, {"timed", r.Timed}, {"late_ms", r.Late.Milliseconds()}, {"without_effect", append([]string{}, r.NoEffect...)},
-		{"tried", r.Tried}, {"judged", r.Judged}, {"repeats", r.Repeats}, {"repeatable", r.Repeatable()}, {"problems", problems},
+		{"tried", r.Tried}, {"scaled", append([]string{}, r.Scaled...)}, {"judged", r.Judged}, {"repeats", r.Repeats}, {"repeatable", r.Repeatable()}, {"problems", problems},
 	}
 }
 

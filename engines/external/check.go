@@ -49,6 +49,8 @@ type Report struct {
 	// Tried is the number of parameters tried.
 	NoEffect []string
 	Tried    int
+	// Scaled has the ratio groups that were tried at other values of the same ratios.
+	Scaled []string
 
 	// Problems lists faults and advice, a sentence each, the worst first.
 	Problems []string
@@ -126,6 +128,7 @@ func check(ctx context.Context, e *Engine, v engines.Variant, stall time.Duratio
 		r.asTimed(ctx, p, v, e)
 		r.asNodes(ctx, p, v)
 		r.asIgnored(ctx, p, v)
+		r.asScaled(ctx, p, v)
 	}
 	if ctx.Err() != nil {
 		r.Problems = append(r.Problems, "The check was ended early: "+context.Cause(ctx).Error())
@@ -175,7 +178,12 @@ func (r *Report) asTune(ctx context.Context, p *Player, v engines.Variant) {
 
 // decide requests a move of the first opening, with vector x.
 func decide(ctx context.Context, p *Player, v engines.Variant, x params.Vector, l engines.Limits) (d engines.Decision, err error) {
-	open := v.Opening(rand.New(rand.NewPCG(0, 1)), 2)
+	return decideAfter(ctx, p, v, v.Opening(rand.New(rand.NewPCG(0, 1)), 2), x, l)
+}
+
+// decideAfter requests a move of an opening, with vector x.
+func decideAfter(ctx context.Context, p *Player, v engines.Variant, open engines.Opening, x params.Vector, l engines.Limits) (
+	d engines.Decision, err error) {
 	if err := p.Configure(x); err != nil {
 		return d, err
 	}
@@ -191,6 +199,8 @@ const (
 	timedMove  = 100 * time.Millisecond // of Report.Late
 	fixedNodes = 1000                   // of Report.Nodes
 	maxTried   = 40                     // of Report.NoEffect, in parameters
+
+	scaledMoves = 20 // of Report.Scaled, each after a ply more
 )
 
 // unplayable reports the problem of a match under other
@@ -281,6 +291,55 @@ func (r *Report) asIgnored(ctx context.Context, p *Player, v engines.Variant) {
 			r.NoEffect = append(r.NoEffect, param.Name)
 		}
 	}
+}
+
+// asScaled multiplies the weights of each ratio group (params.Param.Ratio), as far as their ranges
+// allow, and compares the decisions.
+func (r *Report) asScaled(ctx context.Context, p *Player, v engines.Variant) {
+	if !r.Repeats || !r.Limits.Repeatable() {
+		return
+	}
+	for i, param := range r.Space {
+		first := slices.IndexFunc(r.Space, func(q params.Param) bool { return q.Ratio == param.Ratio })
+		x, factor := scaled(r.Space, param.Ratio)
+		if param.Ratio == "" || first < i || x == nil {
+			continue
+		}
+		r.Scaled = append(r.Scaled, param.Ratio)
+		for n := range uint64(scaledMoves) {
+			open := v.Opening(rand.New(rand.NewPCG(n, 1)), int(n))
+			standard, err := decideAfter(ctx, p, v, open, r.Space.Default(), r.Limits)
+			var d engines.Decision
+			if err == nil {
+				d, err = decideAfter(ctx, p, v, open, x, r.Limits)
+			}
+			if err != nil {
+				return // reported by the other tests
+			}
+			if d.Move != standard.Move {
+				r.Problems = append(r.Problems, fmt.Sprintf("With the weights of the group ratio = %q times %v it decides otherwise, so more than their "+
+					"ratios matters: take ratio out of their [[param]] tables.", param.Ratio, factor))
+				break
+			}
+		}
+	}
+}
+
+// scaled returns the defaults with the weights of a group multiplied by a factor; nil if their ranges
+// allow none of those tried.
+func scaled(s params.Space, group string) (x params.Vector, factor float64) {
+	for _, factor := range []float64{2, 0.5, 3, 1.5} {
+		x := s.Default()
+		for i, p := range s {
+			if p.Ratio == group {
+				x[i] *= factor
+			}
+		}
+		if s.Check(x) == nil {
+			return x, factor
+		}
+	}
+	return nil, 0
 }
 
 // round plays two pairs, up to a game in which the engine does

@@ -4,12 +4,15 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"selfplaylab/engines"
 	"selfplaylab/engines/external"
+	"selfplaylab/params"
+	"selfplaylab/params/formats"
 )
 
 // unhurried allows any delay, so that no game is lost by time on a busy machine.
@@ -148,6 +151,40 @@ func TestCheckPassesOurEngines(t *testing.T) {
 			if g.Reason == engines.IllegalMove || len(g.Moves) < 3 {
 				t.Errorf("%s %s: %+v", c.protocol, c.game, g)
 			}
+		}
+	}
+}
+
+// TestCheckTriesRatiosOfWeights expects that the ratio group of all weights of an evaluation passes,
+// and reports a problem of a ratio group that lacks some of them.
+func TestCheckTriesRatiosOfWeights(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: starts programs")
+	}
+	t.Parallel()
+	v := variant(t, "quoridor", "")
+	start, err := v.Game.Preset(v.Game.DefaultPreset)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var weights params.Space
+	var values params.Vector
+	for i, p := range v.Game.Space {
+		if p.Ratio != "" {
+			weights, values = append(weights, p), append(values, start.Vector[i])
+		}
+	}
+	for kept, want := range map[int]string{len(weights): "", 2: `With the weights of the group ratio = "scale" times 2 it decides otherwise`} {
+		tables, err := formats.Write("toml", weights[:kept], values[:kept])
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := external.Check(context.Background(), ourFile(t, "quoridor", "ugi", unhurried, "repeatable = true", string(tables)), v)
+		if !slices.Equal(r.Scaled, []string{"scale"}) {
+			t.Errorf("%d weights: tried %q", kept, r.Scaled)
+		}
+		if problems := strings.Join(r.Problems, "\n"); want == "" && problems != "" || !strings.Contains(problems, want) {
+			t.Errorf("%d weights: %q; want %q", kept, problems, want)
 		}
 	}
 }

@@ -274,6 +274,9 @@ func (f *fileReader) params(e *Engine) error {
 		}
 		e.Params = append(e.Params, p)
 	}
+	if i, err := formats.SoundRatios(e.Params); err != nil {
+		return f.at(fmt.Sprintf("param#%d", i+1), "ratio", err)
+	}
 	return nil
 }
 

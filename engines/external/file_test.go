@@ -1,6 +1,7 @@
 package external_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -46,6 +47,14 @@ max = 10
 default = 1
 step = 0.3
 log = true
+ratio = "weights"
+
+[[param]]
+name = "D"
+min = -5
+max = 5
+default = 0
+ratio = "weights"
 `
 
 // TestReadFileReadsEveryKey reads every key of an engine file, and paths relative to it.
@@ -65,7 +74,8 @@ func TestReadFileReadsEveryKey(t *testing.T) {
 			Games: []protocol.Played{{Game: "connectfour", Rules: "rows=6,cols=7,forbidden=none"}, {Game: "mills"}},
 			Params: params.Space{
 				{Name: "aggression", Max: 100, Default: 40, Step: 5, Whole: true},
-				{Name: "C", Min: 0.1, Max: 10, Default: 1, Step: 0.3, Log: true},
+				{Name: "C", Min: 0.1, Max: 10, Default: 1, Step: 0.3, Log: true, Ratio: "weights"},
+				{Name: "D", Min: -5, Max: 5, Step: 0.5, Ratio: "weights"},
 			},
 		},
 		Cmd: filepath.Join(dir, "bin/engine"), Args: []string{"--quiet"}, Dir: filepath.Join(dir, "data"),
@@ -81,8 +91,8 @@ func TestReadFileReadsEveryKey(t *testing.T) {
 // TestFileReadsPastedParameters expects that the tables for pasting are read as the space.
 func TestFileReadsPastedParameters(t *testing.T) {
 	s := params.Space{
-		{Name: "w", Min: 0, Max: 10, Default: 3, Step: 1, Whole: true},
-		{Name: "c", Min: 0.1, Max: 4, Default: 0.5, Step: 0.3, Log: true, Frozen: true},
+		{Name: "w", Min: 0, Max: 10, Default: 3, Step: 1, Whole: true, Ratio: "weights"},
+		{Name: "c", Min: 0.1, Max: 4, Default: 0.5, Step: 0.3, Log: true, Frozen: true, Ratio: "weights"},
 	}
 	text, err := formats.Write("toml", s, s.Default())
 	if err != nil {
@@ -109,6 +119,11 @@ func TestFileHasDefaults(t *testing.T) {
 	if runtime.GOOS != "windows" && e.Dir != "/somewhere" {
 		t.Errorf("dir %q; want the file's", e.Dir)
 	}
+}
+
+// weight is a [[param]] table of six lines, in a ratio group.
+func weight(name string, low, high, value float64) string {
+	return fmt.Sprintf("[[param]]\nname = %q\nmin = %v\nmax = %v\ndefault = %v\nratio = \"group\"\n", name, low, high, value)
 }
 
 // TestFileErrorsNameLineAndRemedy expects file, line, key and remedy in errors.
@@ -139,6 +154,12 @@ func TestFileErrorsNameLineAndRemedy(t *testing.T) {
 		{head + "[[param]]\nname = \"a\"\nmin = 2\nmax = 1\ndefault = 1\n", "want min below max"},
 		{head + "[[param]]\nname = \"a\"\nmin = 0\nmax = 1\ndefault = 5\n", "allowed: 0 to 1"},
 		{head + "options = {a = 1}\n[[param]]\nname = \"a\"\nmin = 0\nmax = 1\ndefault = 0\n", `param "a" is an option too`},
+		{head + weight("a", 0, 9, 5) + weight("b", 0, 9, 5) + "\n[[param]]\nname = \"c\"\nmin = 0\nmax = 9\ndefault = 1\nratio = \"other\"\n",
+			`e.toml:22: param "c": ratio "other": no other param has it; give the same ratio to at least two weights`},
+		{head + weight("a", -9, 9, 0) + weight("b", 0, 9, 0), `e.toml:9: param "a": ratio "group": the default of each of its weights is 0`},
+		{head + weight("a", 0, 9, 1) + "whole = true\n" + weight("b", 0, 1, 1) + "whole = true\n", `e.toml:16: param "b": ratio "group": whole, 0 to 1 has no ratio`},
+		{head + "[[param]]\nname = \"a\"\nchoices = [\"x\", \"y\"]\ndefault = \"x\"\nratio = \"group\"\n", "choices take the place of min, max, step, whole, log and ratio"},
+		{head + weight("a", 0, 9, 1) + weight("b", 0, 9, 1) + "ratios = \"x\"\n", `e.toml:16: unknown key "param.ratios"`},
 		{head + "[env]\n\"A=B\" = \"x\"\n", `e.toml:5: env "A=B"`},
 	} {
 		_, err := external.Decode("e.toml", []byte(c.text))

@@ -434,7 +434,7 @@ func paramTables(s params.Space) string {
 			fmt.Fprintf(&b, "[[param]]\nname = %q\nmin = %s\nmax = %s\ndefault = %s\nstep = %s\n",
 				p.Name, params.FormatValue(p.Min), params.FormatValue(p.Max), params.FormatValue(p.Default), params.FormatValue(p.Step))
 		}
-		for _, text := range []struct{ name, is string }{{"unit", p.Unit}, {"doc", p.Doc}} {
+		for _, text := range []struct{ name, is string }{{"ratio", p.Ratio}, {"unit", p.Unit}, {"doc", p.Doc}} {
 			if text.is != "" {
 				fmt.Fprintf(&b, "%s = %q\n", text.name, text.is)
 			}
@@ -509,6 +509,9 @@ func readTables(data []byte) (params.Space, error) {
 		if err != nil {
 			return nil, fmt.Errorf("line %d: %w", tomlx.KeyLines(data, fmt.Sprintf("param#%d", i+1))[""], err)
 		}
+	}
+	if i, err := SoundRatios(s); err != nil {
+		return nil, fmt.Errorf("line %d: %w", tomlx.KeyLines(data, fmt.Sprintf("param#%d", i+1))["ratio"], err)
 	}
 	return s, nil
 }

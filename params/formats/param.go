@@ -24,6 +24,7 @@ type Table struct {
 	Whole   bool     `toml:"whole"`
 	Log     bool     `toml:"log"`
 	Frozen  bool     `toml:"frozen"`
+	Ratio   string   `toml:"ratio"` // the ratio group: see params.Param.Ratio
 }
 
 // Param reads the table.
@@ -37,7 +38,7 @@ func (t Table) Param() (params.Param, error) {
 	}
 	p := params.Param{
 		Name: t.Name, Unit: t.Unit, Doc: t.Doc, Min: *t.Min, Max: *t.Max, Default: x,
-		Whole: t.Whole, Log: t.Log, Frozen: t.Frozen,
+		Whole: t.Whole, Log: t.Log, Frozen: t.Frozen, Ratio: t.Ratio,
 	}
 	switch {
 	case t.Step == nil:
@@ -58,8 +59,8 @@ func (t Table) choice() (params.Param, error) {
 	text, _ := t.Default.(string)
 	i := slices.Index(t.Choices, text)
 	switch {
-	case t.Min != nil || t.Max != nil || t.Step != nil || t.Whole || t.Log:
-		return p, fmt.Errorf("param %q: choices take the place of min, max, step, whole and log; leave those out", t.Name)
+	case t.Min != nil || t.Max != nil || t.Step != nil || t.Whole || t.Log || t.Ratio != "":
+		return p, fmt.Errorf("param %q: choices take the place of min, max, step, whole, log and ratio; leave those out", t.Name)
 	case len(t.Choices) < 2 || len(slices.Compact(slices.Sorted(slices.Values(t.Choices)))) < len(t.Choices):
 		return p, fmt.Errorf("param %q: choices %q: want at least two, each once", t.Name, t.Choices)
 	case slices.ContainsFunc(t.Choices, func(c string) bool { return !printable(c, ",=|") }):
@@ -109,6 +110,8 @@ func Sound(p params.Param) error {
 		return fmt.Errorf("param %q: min %v: want it above 0 on a logarithmic scale, at least %v", p.Name, p.Min, 1/largest)
 	case math.IsNaN(p.Step) || math.IsInf(p.Step, 0) || p.Step < 0:
 		return fmt.Errorf("param %q: step %v: want a change worth trying, or leave it out", p.Name, p.Step)
+	case p.Ratio != "" && !printable(p.Ratio, ""):
+		return fmt.Errorf("param %q: ratio %q: want a name of up to 200 printable characters", p.Name, p.Ratio)
 	case !p.Log && !p.Frozen && p.Step > p.Max-p.Min:
 		return fmt.Errorf("param %q: step %v is wider than the range, %s: want a change worth trying, or leave it out", p.Name, p.Step, p.Range())
 	case p.Log && !p.Frozen && p.Step > math.Log(p.Max/p.Min):
@@ -119,6 +122,33 @@ func Sound(p params.Param) error {
 		return fmt.Errorf("param %q: default: %w", p.Name, err)
 	}
 	return nil
+}
+
+// SoundRatios reports the first error in the ratio groups of a space (params.Param.Ratio), and the
+// index of its parameter. A group has at least two weights. Each is a number of more than two values,
+// and at least one default is not 0, because 0 has no ratio to other values.
+func SoundRatios(s params.Space) (int, error) {
+	for i, p := range s {
+		if p.Ratio == "" {
+			continue
+		}
+		members, nonzero := 0, false
+		for _, q := range s {
+			if q.Ratio == p.Ratio {
+				members++
+				nonzero = nonzero || q.Default != 0
+			}
+		}
+		switch {
+		case p.Switch():
+			return i, fmt.Errorf("param %q: ratio %q: %s has no ratio to other weights; leave ratio out", p.Name, p.Ratio, p.Range())
+		case members < 2:
+			return i, fmt.Errorf("param %q: ratio %q: no other param has it; give the same ratio to at least two weights, or leave it out", p.Name, p.Ratio)
+		case !nonzero:
+			return i, fmt.Errorf("param %q: ratio %q: the default of each of its weights is 0; want one that is not", p.Name, p.Ratio)
+		}
+	}
+	return -1, nil
 }
 
 // resolved reports whether a range is wide enough for float64: a whole range is exact, and a
