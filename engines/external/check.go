@@ -326,7 +326,7 @@ func (r *Report) asScaled(ctx context.Context, p *Player, v engines.Variant) {
 }
 
 // scaled returns the defaults with the weights of a group multiplied by a factor; nil if their ranges
-// allow none of those tried.
+// allow no factor.
 func scaled(s params.Space, group string) (x params.Vector, factor float64) {
 	for _, factor := range []float64{2, 0.5, 3, 1.5} {
 		x := s.Default()
