@@ -12,8 +12,9 @@ import (
 // show.
 const Digits = 6
 
-// Coordinate returns x in steps: x/Step, or ln(x)/Step for a Log parameter. Tuners work in
-// these units. One step is a change worth trying.
+// Coordinate returns x in steps: x/Step, or ln(x)/Step for a Log parameter; a Step of 0 counts
+// as 1. Tuners work in these units, because one step is a change worth trying. x must be inside
+// the range: a Log parameter has no coordinate at 0 or below.
 func (p Param) Coordinate(x float64) float64 {
 	if p.Log {
 		x = math.Log(x)
@@ -21,8 +22,8 @@ func (p Param) Coordinate(x float64) float64 {
 	return x / p.step()
 }
 
-// Value is the inverse of Coordinate, rounded to Digits and clipped to the range. It does not
-// round to whole numbers.
+// Value is the inverse of Coordinate, rounded to Digits significant digits and clipped to [Min,
+// Max]. It does not round to whole numbers; Clip does.
 func (p Param) Value(u float64) float64 {
 	x := u * p.step()
 	if p.Log {
@@ -31,7 +32,7 @@ func (p Param) Value(u float64) float64 {
 	return min(max(round(x), p.Min), p.Max)
 }
 
-// Bounds returns the allowed range in steps.
+// Bounds returns the allowed range in steps: the coordinates of Min and Max.
 func (p Param) Bounds() (lo, hi float64) { return p.Coordinate(p.Min), p.Coordinate(p.Max) }
 
 func (p Param) step() float64 {
@@ -49,8 +50,9 @@ func round(x float64) float64 {
 	return r
 }
 
-// Active returns the indices of the parameters to tune, in space order: the parameters named
-// in only, or all that are not frozen if only is empty, without the ones in freeze.
+// Active returns the indices of the parameters to tune, increasing: the parameters named in
+// only, or all that are not frozen if only is empty, without the ones in freeze. An error names
+// an unknown parameter, or one in only whose range is a single value.
 func (s Space) Active(only, freeze []string) ([]int, error) {
 	on := make([]bool, len(s))
 	for i, p := range s {
@@ -82,7 +84,7 @@ func (s Space) Active(only, freeze []string) ([]int, error) {
 	return active, nil
 }
 
-// StepText describes one step for people: an amount, or a factor if p is Log.
+// StepText describes one step for people: an amount with its unit, or a factor if p is Log.
 func (p Param) StepText() string {
 	if p.Log {
 		return fmt.Sprintf("× %.3g", math.Exp(p.step()))

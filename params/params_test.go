@@ -66,7 +66,7 @@ func TestActiveTakesOnlyAndFreeze(t *testing.T) {
 	}
 }
 
-func TestCoordinatesInvert(t *testing.T) {
+func TestCoordinatesInvertValues(t *testing.T) {
 	for _, p := range space[:3] {
 		lo, hi := p.Bounds()
 		for i := range 11 {

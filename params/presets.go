@@ -37,7 +37,9 @@ func decodePresets(filename string, data []byte, space Space) ([]Preset, error) 
 	return presets, nil
 }
 
-// MustPresets is decodePresets for embedded files; it panics on an error.
+// MustPresets decodes the presets of an embedded file, as [[preset]] tables of the space's
+// parameters. filename only names the file in errors. It panics on an error, because a test of
+// the game finds such an error first.
 func MustPresets(filename string, data []byte, space Space) []Preset {
 	presets, err := decodePresets(filename, data, space)
 	if err != nil {
@@ -46,9 +48,10 @@ func MustPresets(filename string, data []byte, space Space) []Preset {
 	return presets
 }
 
-// Fill applies the values of a TOML table to base. Names are taken in order, so the first
-// error does not depend on map order. lines is called for an error only, because it reads
-// the file again.
+// Fill returns a copy of base with the values of a TOML table applied. Names are taken in
+// order, so the first error does not depend on map order. lines returns the line of each key;
+// it is called for an error only, because it reads the file again. An error names filename,
+// line and the allowed range.
 func (s Space) Fill(filename string, lines func() map[string]int, base Vector, values map[string]any) (Vector, error) {
 	at := func(name string) string {
 		if line := lines()[name]; line > 0 {

@@ -6,10 +6,12 @@ import (
 	"strings"
 )
 
-// presetTables reads presets as the games' own files write them: comments, tables
-// [[preset]] with [preset.values], and keys with a text in double quotes, a number,
-// true or false, each on a line of its own. It refuses all else of TOML. The package
-// imports no reader of TOML, because every package above would then be a layer higher.
+// presetTables reads presets as the games' own files write them: comments, tables [[preset]]
+// with [preset.values], and keys with a text in double quotes, a number, true or false, each on
+// a line of its own. All other TOML is an error.
+//
+// The package imports no reader of TOML, because every package above would then be a layer
+// higher.
 func presetTables(filename string, data []byte) (doc presetsTOML, err error) {
 	var now *presetTOML
 	values, n := false, 0
@@ -99,5 +101,5 @@ type presetTOML struct {
 	Added  bool           `toml:"added"`
 	Values map[string]any `toml:"values"`
 
-	lines map[string]int // of the values
+	lines map[string]int // of each value
 }

@@ -5,10 +5,11 @@ import (
 	"strings"
 )
 
-// Suggest returns the hint of an error about an unknown name: the nearest known name if one
-// is near, else the list of names, or the beginning of a long list.
+// Suggest returns the end of an error about an unknown name, with its leading blank or
+// punctuation: the nearest known name if it is near enough, else the known names, of a long
+// list the first.
 func Suggest(name string, known []string) string {
-	best, distance := "", 1+(len(name)+1)/3 // beyond a third of its letters, a name is another word
+	best, distance := "", 1+(len(name)+1)/3 // a name that differs in more than a third of its letters is another word
 	for _, k := range known {
 		if d := editDistance(strings.ToLower(name), strings.ToLower(k)); d < distance {
 			best, distance = k, d

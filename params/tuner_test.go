@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// TestScoreMatchesFastchess: the counts 34, 54, 63, 64, 75 are a row of fastchess's tests
-// (app/tests/elo_test.cpp), which gives the score .57931 and, with C = 800/ln 10,
-// the normalised Elo 57.9356 = C (s - 1/2) / (sqrt(2) sigma).
+// TestScoreMatchesFastchess compares with the counts 34, 54, 63, 64, 75, a row of fastchess's
+// tests (app/tests/elo_test.cpp). It gives the score .57931 and, with C = 800/ln 10, the
+// normalised Elo 57.9356 = C (s - 1/2) / (sqrt(2) sigma).
 func TestScoreMatchesFastchess(t *testing.T) {
 	s := Score{Pairs: [5]int{34, 54, 31 + 32, 64, 75}}
 	if s.N() != 290 || math.Abs(s.Mean()-.57931) > 5e-6 {

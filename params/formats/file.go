@@ -10,15 +10,15 @@ import (
 	"selfplaylab/params/tomlx"
 )
 
-// File is a file of parameters that can be tuned.
+// File is a file of tunable parameters.
 type File struct {
-	Path  string
-	Form  string // the name of a Format
-	Space params.Space
+	Path  string       // as given, without its format
+	Form  string       // the name of a Format
+	Space params.Space // values of the file are the defaults
 }
 
-// ReadFile reads FILE or FORMAT:FILE. The format of FILE follows from its name and content.
-// Errors name the file and the line or parameter.
+// ReadFile reads the file named by text, FILE or FORMAT:FILE. Without FORMAT the format follows
+// from the file's name and content. Errors name the file and the line or parameter.
 func ReadFile(text string) (File, error) {
 	form, path, _ := strings.Cut(text, ":")
 	if !HasForm(text) {
@@ -41,14 +41,15 @@ func ReadFile(text string) (File, error) {
 	return File{Path: path, Form: form, Space: s}, nil
 }
 
-// HasForm reports whether a text is FORMAT:FILE.
+// HasForm reports whether text begins with the name of a format and a colon, as FORMAT:FILE
+// does.
 func HasForm(text string) bool {
 	form, _, named := strings.Cut(text, ":")
 	_, err := findFormat(form)
 	return named && err == nil
 }
 
-// HoldsTables reports whether a file has [[param]] tables, as in format toml.
+// HoldsTables reports whether a file can be read and has [[param]] tables, as in format toml.
 func HoldsTables(path string) bool {
 	data, err := os.ReadFile(path)
 	return err == nil && len(tomlx.KeyLines(data, "param#1")) > 0

@@ -15,23 +15,24 @@ import (
 	"selfplaylab/params/tomlx"
 )
 
-// Format is a tool's file format for parameters. The value of a parameter becomes its
-// Default, and c_end (the size of a change at the end of an SPSA run) its Step. Other
-// columns (r_end, delta) are dropped and written back as the tools' defaults.
+// Format is a tool's file format for parameters. The value of a parameter becomes its Default,
+// and c_end (the size of a change at the end of an SPSA run) its Step. Other columns (r_end,
+// delta) are dropped; Write fills them with the tools' defaults.
 type Format struct {
-	Name, Doc string
+	Name, Doc string // for --help and error messages
 
 	read  func(data []byte) (params.Space, error)
 	write func(s params.Space, v params.Vector) ([]byte, error)
 }
 
-// tables is the format with names for values.
+// tables names the format whose values may have names.
 const tables = "toml"
 
-// REnd is the default of r_end in fishtest and OpenBench.
+// REnd is the default of r_end in fishtest and OpenBench: SPSA's learning rate at the end of a
+// run.
 const REnd = "0.002"
 
-// All lists the formats.
+// All returns the formats, in the order of --help.
 func All() []Format {
 	return []Format{
 		{tables, "TOML: [[param]] tables with name, min, max, default, step, whole, log, frozen, or with name, choices, default, as " +
@@ -55,8 +56,8 @@ func findFormat(name string) (Format, error) {
 	return Format{}, fmt.Errorf("unknown form of parameters %q; known: %s", name, strings.Join(names, ", "))
 }
 
-// Read reads a space in the named format. Its errors name the line or the
-// parameter.
+// Read reads a space in the named format; an unknown format or an empty space is an error.
+// Errors name the line or the parameter. Every parameter returned is Sound.
 func Read(format string, data []byte) (params.Space, error) {
 	f, err := findFormat(format)
 	if err != nil {
@@ -72,8 +73,9 @@ func Read(format string, data []byte) (params.Space, error) {
 	return s, nil
 }
 
-// Write writes a space with a vector's values in the named format. Read reads these values
-// back as defaults.
+// Write returns a space with a vector's values in the named format, without the parameters that
+// Omitted names. Read reads these values back as defaults. It is an error if v is no point of
+// s, or if the format cannot express a parameter.
 func Write(format string, s params.Space, v params.Vector) ([]byte, error) {
 	f, err := findFormat(format)
 	if err != nil {
@@ -92,8 +94,8 @@ func Write(format string, s params.Space, v params.Vector) ([]byte, error) {
 	return f.write(kept, values)
 }
 
-// Omitted returns the parameters that Write leaves out in the named format, which has
-// numbers only: those whose values have names.
+// Omitted returns the names of the parameters that Write leaves out: those with named values,
+// unless the format can name values.
 func Omitted(format string, s params.Space) (names []string) {
 	f, err := findFormat(format)
 	for _, p := range s {
@@ -114,7 +116,7 @@ func fixed(p params.Param) params.Param {
 	return p
 }
 
-// stepOf is the step that a row has for a parameter: 0 keeps it from being tuned.
+// stepOf returns the step to write in a row: 0 keeps the parameter from being tuned.
 func stepOf(p params.Param) string {
 	if p.Frozen {
 		return "0"
@@ -218,7 +220,7 @@ func whole(texts ...string) bool {
 	})
 }
 
-// Value writes a value so that it is read back as whole or real as p is.
+// Value returns x as text that is read back as whole or real, as p is.
 func Value(p params.Param, x float64) string {
 	if p.Whole {
 		return strconv.FormatFloat(x, 'f', -1, 64)
@@ -254,8 +256,8 @@ func ownLine(p params.Param, x float64) (string, error) {
 	return "info string " + Row(p, x), nil
 }
 
-// commaRow is a format with one parameter per line: name, type (in some tools), value, min,
-// max, step, and a column that is dropped.
+// commaRow is a format with one parameter a line, separated by commas: name, type (in some
+// tools), value, min, max, step, and a column that is dropped.
 type commaRow struct{ tool, fields, between string }
 
 var (
@@ -298,7 +300,8 @@ func (c commaRow) write(p params.Param, x float64) (string, error) {
 	return strings.Join(list, c.between), linear(c.tool, p)
 }
 
-// ParseFishtestRow parses and checks a row in fishtest's format.
+// ParseFishtestRow reads one row in fishtest's format, name,value,min,max,c_end,r_end. An error
+// quotes the row. The parameter is Sound.
 func ParseFishtestRow(row string) (params.Param, error) {
 	p, err := fishtest.read(row)
 	if err != nil {
@@ -311,10 +314,10 @@ func ParseFishtestRow(row string) (params.Param, error) {
 const notUsed = "[[NOT USED]]"
 
 func yaneuraouRow(row string) (params.Param, error) {
-	values, _, _ := strings.Cut(strings.ReplaceAll(row, notUsed, ""), "//") // its tuner writes the mark behind the comment
+	values, _, _ := strings.Cut(strings.ReplaceAll(row, notUsed, ""), "//") // YaneuraOu's tuner writes the mark behind the comment
 	p, err := yaneuraou.read(values)
 	p.Frozen = p.Frozen || strings.Contains(row, notUsed)
-	if p.Whole { // its tuner leaves fractions in whole parameters
+	if p.Whole { // YaneuraOu's tuner leaves fractions in whole parameters
 		p.Default = math.Round(p.Default)
 	}
 	return p, err
@@ -322,7 +325,7 @@ func yaneuraouRow(row string) (params.Param, error) {
 
 func yaneuraouLine(p params.Param, x float64) (string, error) {
 	used := p
-	used.Frozen = p.Min == p.Max // else the mark says it, and the row keeps its step
+	used.Frozen = p.Min == p.Max // the mark alone freezes it, and the row keeps its step
 	line, err := yaneuraou.write(used, x)
 	if p.Frozen {
 		line += " " + notUsed
@@ -452,8 +455,8 @@ func paramTables(s params.Space) string {
 	return b.String()
 }
 
-// Row writes a parameter as our servers print it:
-// "param NAME real|int VALUE MIN MAX STEP", with " log" for a logarithmic scale.
+// Row returns a parameter as servers of this project print it: "param NAME real|int VALUE MIN
+// MAX STEP", with " log" for a logarithmic scale.
 func Row(p params.Param, value float64) string {
 	kind := "real"
 	if p.Whole || len(p.Labels) > 0 {
@@ -467,7 +470,7 @@ func Row(p params.Param, value float64) string {
 	return row
 }
 
-// ParseRow parses what Row writes.
+// ParseRow reads a row as Row writes it. An error quotes the row. The parameter is Sound.
 func ParseRow(row string) (params.Param, error) {
 	f := strings.Fields(row)
 	if len(f) < 7 || len(f) > 8 || f[0] != "param" || f[2] != "real" && f[2] != "int" || len(f) == 8 && f[7] != "log" {

@@ -41,7 +41,7 @@ func TestReadToolExamples(t *testing.T) {
 }
 
 // TestFixedParametersStayFixed reads rows that tools write for parameters they do not tune: a
-// step of 0, a range of one value, a mark. They are written back as they were.
+// step of 0, a range of one value, a mark. Writing returns the same rows.
 func TestFixedParametersStayFixed(t *testing.T) {
 	for format, text := range map[string]string{
 		"openbench":       "A, int, 5, 0, 10, 0, 0.002\nB, float, 0.5, 0.0, 1.0, 0, 0.002\n",
@@ -200,7 +200,7 @@ func TestLogScaleIsRejected(t *testing.T) {
 
 // TestReadFileFindsFormat finds a file's format by its name, its content or a prefix.
 func TestReadFileFindsFormat(t *testing.T) {
-	s := params.Space{{Name: "a", Max: 10, Default: 2, Step: 0.5}, {Name: "b", Max: 10, Default: 3, Step: 1, Whole: true}} // the default steps: not every form has them
+	s := params.Space{{Name: "a", Max: 10, Default: 2, Step: 0.5}, {Name: "b", Max: 10, Default: 3, Step: 1, Whole: true}} // the default steps, because some formats have no column for them
 	names := map[string]string{
 		"toml": "a.toml", "yaneuraou": "a.params", "rows": "rows.txt", "openbench": "ob.txt", "fishtest": "f.csv", "weather-factory": "w.json",
 	}
@@ -224,7 +224,7 @@ func TestReadFileFindsFormat(t *testing.T) {
 	}
 }
 
-// FuzzSpaceFile: whatever a file holds, it is read or refused by its name.
+// FuzzSpaceFile reads any file, or rejects it with an error that names the file.
 func FuzzSpaceFile(f *testing.F) {
 	f.Add("a.txt", []byte("a, int, 1, 0, 2, 1, 0.002\n"))
 	f.Add("a.json", []byte(`{"a": {"value": 1, "min_value": 0, "max_value": 4}}`))
@@ -250,8 +250,8 @@ func FuzzSpaceFile(f *testing.F) {
 	})
 }
 
-// fuzzForm holds a form to: whatever is read can be written and read again, and
-// says the same.
+// fuzzForm checks that any space read in a format can be written, and reads back as the same
+// space.
 func fuzzForm(f *testing.F, format string, seeds ...string) {
 	for _, s := range seeds {
 		f.Add([]byte(s))

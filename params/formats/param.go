@@ -11,23 +11,24 @@ import (
 	"selfplaylab/params"
 )
 
-// Table is a [[param]] table, as in an engine file.
+// Table is a [[param]] table, as in an engine file. Fields without a value take the defaults of
+// params.Param.
 type Table struct {
-	Name    string   `toml:"name"`
-	Unit    string   `toml:"unit"`
-	Doc     string   `toml:"doc"`
-	Min     *float64 `toml:"min"`
-	Max     *float64 `toml:"max"`
+	Name    string   `toml:"name"`    // required
+	Unit    string   `toml:"unit"`    // for display, such as "cp"
+	Doc     string   `toml:"doc"`     // one line for people
+	Min     *float64 `toml:"min"`     // inclusive; required without Choices
+	Max     *float64 `toml:"max"`     // inclusive; required without Choices
 	Default any      `toml:"default"` // a number, or one of Choices
 	Choices []string `toml:"choices"` // names of the values, in place of min, max and step
 	Step    *float64 `toml:"step"`    // DefaultStep where it is left out
-	Whole   bool     `toml:"whole"`
-	Log     bool     `toml:"log"`
-	Frozen  bool     `toml:"frozen"`
-	Ratio   string   `toml:"ratio"` // the ratio group: see params.Param.Ratio
+	Whole   bool     `toml:"whole"`   // takes whole values only
+	Log     bool     `toml:"log"`     // tuners move ln(value)
+	Frozen  bool     `toml:"frozen"`  // left out of tuning unless named
+	Ratio   string   `toml:"ratio"`   // the ratio group, see params.Param.Ratio
 }
 
-// Param reads the table.
+// Param returns the table as a Sound parameter. An error names the parameter and the field.
 func (t Table) Param() (params.Param, error) {
 	if len(t.Choices) > 0 {
 		return t.choice()
@@ -43,7 +44,7 @@ func (t Table) Param() (params.Param, error) {
 	switch {
 	case t.Step == nil:
 		p.Step = DefaultStep(p)
-	case *t.Step == 0: // which forms with a column for it take for none
+	case *t.Step == 0: // some formats have a column for it and read 0 as no step
 		return params.Param{}, fmt.Errorf("param %q: step 0: want a change worth trying, or leave it out", p.Name)
 	default:
 		p.Step = *t.Step
@@ -75,7 +76,7 @@ func (t Table) choice() (params.Param, error) {
 // printable reports whether a text displays as written in rows, files and pages, and has none
 // of the characters in without.
 func printable(text, without string) bool {
-	const longest = 200 // as of texts that a run's metadata hold
+	const longest = 200 // as long as texts in a run's metadata
 	return text != "" && utf8.RuneCountInString(text) <= longest && strings.TrimSpace(text) == text && !strings.ContainsAny(text, without) &&
 		strings.IndexFunc(text, func(r rune) bool { return !unicode.IsPrint(r) || r == utf8.RuneError }) < 0
 }
@@ -91,9 +92,11 @@ func number(x any) (float64, bool) {
 	return 0, false
 }
 
-// Sound reports the first error in a parameter's description.
+// Sound returns the first reason why a parameter cannot be tuned, or nil: its name is not
+// printable, bounds, step or default are not finite or do not fit together, or the range is too
+// narrow for float64. The error names the parameter.
 func Sound(p params.Param) error {
-	const largest = 1e80 // beyond it no chart has an axis, and differences overflow
+	const largest = 1e80 // larger numbers overflow in differences, and no chart has an axis for them
 	switch {
 	case !printable(p.Name, ",=\"\\") || strings.HasPrefix(p.Name, "#") || strings.Contains(p.Name, "//"):
 		return fmt.Errorf("name %q: want up to 200 printable characters without commas, equals signs and quotes", p.Name)
@@ -159,8 +162,8 @@ func resolved(p params.Param) bool {
 	return p.Min == p.Max || p.Whole && largest <= 1<<53 || p.Max-p.Min >= max(thousands*largest, least)
 }
 
-// DefaultStep returns a twentieth of the range, as fishtest recommends for c_end; at least 1
-// for a whole parameter.
+// DefaultStep returns a twentieth of the range, as fishtest recommends for c_end, in the units
+// of Param.Step; at least 1 for a whole parameter.
 func DefaultStep(p params.Param) float64 {
 	width := p.Max - p.Min
 	if p.Log {

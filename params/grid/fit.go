@@ -8,24 +8,25 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Sample is a measured value y with its standard error at x.
+// Sample is a measured value Y at X with its standard error SE, above 0.
 type Sample struct{ X, Y, SE float64 }
 
 // parabola is a weighted least-squares fit of y = a + b u + c u^2, where u goes from -1 to 1
 // over the samples. Powers of x itself would be nearly collinear far from 0.
 type parabola struct {
-	mid, half float64 // of the samples: x is mid + half u
+	mid, half float64 // centre and half width of the samples: x is mid + half u
 	a, b, c   float64
 	cov       mat.SymDense
-	chi2      float64 // squared distances of the samples from the curve, in their errors
+	chi2      float64 // squared distances of the samples from the curve, in standard errors
 	free      int     // degrees of freedom
 }
 
 func (p *parabola) unit(x float64) float64 { return (x - p.mid) / p.half }
 
-// Fit fits a parabola to at least four samples with positive standard errors, by weighted
-// least squares. If the samples scatter around the curve by more than their errors explain,
-// all errors are widened by Birge's ratio (Birge, Physical Review 40, 1932).
+// Fit fits a parabola by weighted least squares. Fewer than four samples, a standard error that
+// is not positive, or samples that do not determine a parabola are an error. If the samples
+// scatter around the curve by more than their errors explain, all errors are widened by Birge's
+// ratio (Birge, Physical Review 40, 1932).
 func Fit(samples []Sample) (*parabola, error) {
 	if len(samples) < 4 {
 		return nil, errors.New("a parabola requires at least four points")
@@ -75,11 +76,11 @@ func (p *parabola) Refused() bool {
 	return p.chi2 > distuv.ChiSquared{K: float64(p.free)}.Quantile(0.95)
 }
 
-// Candidate is a result Y at X with its interval at the level Alone.
+// Candidate is a result Y at X with its interval Low..High at the level of Alone.
 type Candidate struct{ X, Y, Low, High float64 }
 
 // Alone returns the level of the intervals of n candidates at which the set of Best has the
-// given confidence level, at least 0.5.
+// given confidence level. level is at least .5 and below 1.
 func Alone(level float64, n int) float64 { return 1 - 2*(1-level)/float64(max(n-1, 1)) }
 
 // Best returns the candidates that are not shown to be worse than the one with the highest Y,
@@ -109,19 +110,20 @@ func Best(candidates []Candidate) []Candidate {
 	return best
 }
 
-// At returns the fitted value and its standard error.
+// At returns the fitted value at x and its standard error.
 func (p *parabola) At(x float64) (y, se float64) {
 	u := p.unit(x)
 	v := mat.NewVecDense(3, []float64{1, u, u * u})
 	return p.a + p.b*u + p.c*u*u, math.Sqrt(max(mat.Inner(v, &p.cov, v), 0))
 }
 
-// Peak returns where the parabola is highest and the interval of the peak at a level, inside
-// first..last. ok is false unless the parabola is curved downwards by two standard errors.
+// Peak returns the point where the parabola is highest and the interval of this point at a
+// level, inside first..last. ok is false unless the parabola is curved downwards by two
+// standard errors.
 //
-// The interval holds the points where the slope is not shown to differ from 0 (Fieller,
-// J. Royal Statistical Society B 16, 1954). The delta method's error would be far too small
-// if the curvature is barely shown.
+// The interval holds the points whose slope may be 0 at this level (Fieller, J. Royal
+// Statistical Society B 16, 1954). The delta method would give a far too small error if the
+// curvature is barely significant.
 func (p *parabola) Peak(level, first, last float64) (x, low, high float64, ok bool) {
 	if p.c+2*math.Sqrt(p.cov.At(2, 2)) >= 0 {
 		return 0, 0, 0, false
@@ -129,13 +131,13 @@ func (p *parabola) Peak(level, first, last float64) (x, low, high float64, ok bo
 	at := func(u float64) float64 { return p.mid + float64(p.half*u) }
 	x = at(-p.b / (2 * p.c))
 	z := math.Sqrt2 * math.Erfinv(level)
-	// The slope is not shown where a u^2 + 2b u + c <= 0.
+	// The slope may be 0 where a u^2 + 2b u + c <= 0.
 	a := 4 * (float64(p.c*p.c) - float64(z*z*p.cov.At(2, 2)))
 	b := 2 * (float64(p.b*p.c) - float64(z*z*p.cov.At(1, 2)))
 	c := float64(p.b*p.b) - float64(z*z*p.cov.At(1, 1))
 	root := math.Sqrt(max(float64(b*b)-float64(a*c), 0))
 	low, high = at((-b-root)/a), at((-b+root)/a)
-	if a <= 0 { // to one side, or to both, the slope is not shown however far away
+	if a <= 0 { // the slope may be 0 arbitrarily far away, on one side or both
 		low, high = first, last
 	}
 	return x, min(max(low, first), last), max(min(high, last), first), true

@@ -59,7 +59,7 @@ func TestScatterWidensPeakInterval(t *testing.T) {
 	}
 }
 
-// TestFitIgnoresUnitAndPlace fits the same curve wherever the values lie and in any unit.
+// TestFitIgnoresUnitAndPlace fits the same curve to values in any unit and around any centre.
 func TestFitIgnoresUnitAndPlace(t *testing.T) {
 	for _, scale := range []float64{1e-4, 1, 1e4} {
 		for _, far := range []float64{0, 1e3, -1e5, 1e8} {
@@ -135,8 +135,8 @@ func TestRefusedTellsLopsidedFromNoise(t *testing.T) {
 	}
 }
 
-// TestBestHoldsTheBest finds the truly best candidate in the set in 95 % of cases, also among nearly
-// equal ones, and leaves out candidates that are far worse.
+// TestBestHoldsTheBest finds the truly best candidate in the set in 95 % of cases, also among
+// nearly equal ones. It leaves out candidates that are far worse.
 func TestBestHoldsTheBest(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))
 	const repeats = 2000
@@ -145,7 +145,7 @@ func TestBestHoldsTheBest(t *testing.T) {
 		var samples []Candidate
 		z := distuv.UnitNormal.Quantile((1 + Alone(.95, 9)) / 2)
 		for x := range 9 {
-			y := 0.0 // 0 is truly best by a hair
+			y := 0.0 // candidate 0 is best by a small difference
 			if x > 0 {
 				y = -0.1
 			}
@@ -173,8 +173,8 @@ func TestBestHoldsTheBest(t *testing.T) {
 	}
 }
 
-// TestBestHoldsTheBestOfFewPairs leaves out the best of equal values in at most 5 % of cases, with a
-// few pairs each that an opening decides.
+// TestBestHoldsTheBestOfFewPairs leaves out the best of equal candidates in at most 5 % of
+// cases, with a few pairs each whose opening decides both games.
 func TestBestHoldsTheBestOfFewPairs(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	const repeats = 400
@@ -194,7 +194,7 @@ func TestBestHoldsTheBestOfFewPairs(t *testing.T) {
 				missed++
 			}
 		}
-		if missed > 33 { // of 5 % a chance below 1e-3
+		if missed > 33 { // a chance below 1e-3 if 5 % are missed
 			t.Errorf("%d pairs each: missed in %d of %d", n, missed, repeats)
 		}
 	}

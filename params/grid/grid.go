@@ -1,5 +1,5 @@
-// Package grid is a tuner that tries every combination of given values against the start,
-// all on the same openings. It never drops a point early; package racing does.
+// Package grid is a tuner that tries every combination of given values against the start, all
+// on the same openings. It never drops a point early, as package racing does.
 package grid
 
 import (
@@ -16,14 +16,14 @@ import (
 // maxPoints bounds the size of a grid. More points are likely a typing error.
 const maxPoints = 10000
 
-// Axis is one parameter and the values to try, increasing.
+// Axis is one parameter and the values to try for it.
 type Axis struct {
-	Param  int // index in the space
-	Values []float64
+	Param  int       // its index in the space
+	Values []float64 // increasing, in the range of the parameter; at least one
 }
 
-// ParseAxis reads name=lo:hi:step, name=lo:hi:xFACTOR for steps that multiply,
-// or name=v1,v2,...
+// ParseAxis reads name=lo:hi:step, name=lo:hi:xFACTOR for steps that multiply, or
+// name=v1,v2,... An error names the parameter and the remedy.
 func ParseAxis(space params.Space, text string) (Axis, error) {
 	name, list, ok := strings.Cut(text, "=")
 	if !ok {
@@ -97,7 +97,7 @@ func parseRange(text string) ([]float64, error) {
 	var values []float64
 	for i := 0; ; i++ {
 		v := at(i)
-		if v > hi+float64(1e-12*max(math.Abs(hi), step)) { // rounding alone must not lose the last one
+		if v > hi+float64(1e-12*max(math.Abs(hi), step)) { // rounding errors must not drop the last value
 			return values, nil
 		}
 		if len(values) == maxPoints {
@@ -111,14 +111,14 @@ func parseRange(text string) ([]float64, error) {
 	}
 }
 
-// Version of the tuner. A run records it and is continued by this version alone, so any
-// change that asks for other trials or recommends other values, from the same settings, seed
-// and scores, raises it.
+// Version numbers the tuner's behaviour. A run records it, and only this version continues the
+// run. Any change that proposes other trials or recommends other values, from the same
+// settings, seed and scores, must raise it.
 const Version = 1
 
-// Settings are the points to try and the games for each.
+// Settings are the points to try and the games for each. New keeps their slices.
 type Settings struct {
-	Space params.Space
+	Space params.Space  // of Start and the axes
 	Start params.Vector // the reference, and the values of all other parameters
 	Axes  []Axis        // the last one varies fastest
 	Pairs int           // game pairs for each point; at least 1
@@ -128,17 +128,17 @@ type Settings struct {
 // its second, so an interrupted grid has equal pairs at all points.
 const chunk = 50
 
-// window is the maximum number of trials in flight: more than any number of workers needs,
-// and few enough for memory.
+// window is the maximum number of trials in flight. It is more than any number of workers
+// needs, and small enough for memory.
 const window = 64
 
 // point is one combination and its result against the start.
 type point struct {
 	Vector params.Vector
-	Pairs  [5]int // by the point's half points, as params.Score
+	Pairs  [5]int // pairs by half points, as in params.Score
 }
 
-// tuner is the grid behind the ask / tell interface.
+// tuner is the grid as a params.Tuner.
 type tuner struct {
 	set    Settings
 	points []point
@@ -146,7 +146,8 @@ type tuner struct {
 	told   int
 }
 
-// New returns a tuner, or an error that names the unusable setting.
+// New returns a tuner. An error names the unusable setting: a start outside the space, fewer
+// than one pair, no axis, or axes that Check rejects.
 func New(set Settings) (*tuner, error) {
 	if err := set.Space.Check(set.Start); err != nil {
 		return nil, fmt.Errorf("grid: %w", err)
@@ -167,7 +168,8 @@ func New(set Settings) (*tuner, error) {
 	return t, nil
 }
 
-// Check reports two axes of one parameter, or more points than maxPoints.
+// Check returns an error if two axes have the same parameter or the grid has more than
+// maxPoints points.
 func Check(space params.Space, axes []Axis) error {
 	n := 1
 	for i, a := range axes {
@@ -181,8 +183,8 @@ func Check(space params.Space, axes []Axis) error {
 	return nil
 }
 
-// Vectors returns all points of a grid around start in their order: the last axis
-// varies fastest.
+// Vectors returns all points of a grid around start, as new vectors. The last axis varies
+// fastest.
 func Vectors(start params.Vector, axes []Axis) []params.Vector {
 	list := []params.Vector{start.Clone()}
 	for _, a := range axes {
@@ -199,10 +201,11 @@ func Vectors(start params.Vector, axes []Axis) []params.Vector {
 	return list
 }
 
-// Trials returns the number of trials of the whole grid.
+// Trials returns the number of trials of the whole grid; a point has several if its pairs
+// exceed 50.
 func (t *tuner) Trials() int { return len(t.points) * ((t.set.Pairs + chunk - 1) / chunk) }
 
-// Ask returns the next trials: round by round through all points.
+// Ask returns the next trials, round by round through all points.
 func (t *tuner) Ask() []params.Trial {
 	var trials []params.Trial
 	for ; t.asked < t.Trials() && t.asked < t.told+window; t.asked++ {
@@ -215,8 +218,8 @@ func (t *tuner) Ask() []params.Trial {
 	return trials
 }
 
-// Tell adds a score to its point. A grid's points are fixed, so a trial of other
-// values is an error.
+// Tell adds a score to its point. Points of a grid are fixed, so a trial of other values is an
+// error.
 func (t *tuner) Tell(trial params.Trial, s params.Score) error {
 	if t.told == t.Trials() {
 		return fmt.Errorf("grid: trial %d, but the grid has %d", trial.ID, t.Trials())
@@ -236,10 +239,10 @@ func (t *tuner) Tell(trial params.Trial, s params.Score) error {
 	return nil
 }
 
-// Recommend returns the point with the highest score, or the start while no score is above
-// one half. Of equal scores the nearest point to the start wins, so a parameter without
-// effect stays there. Selecting the best of many biases its score upwards: verify it on
-// fresh openings.
+// Recommend returns a copy of the point with the highest score, or of the start while no score
+// is above one half. Among equal scores the point nearest to the start wins, so a parameter
+// without effect stays there. Selecting the best of many points biases its score upwards:
+// verify it on fresh openings.
 func (t *tuner) Recommend() params.Vector {
 	best, score := t.set.Start, 0.5
 	for _, p := range t.points {
@@ -251,7 +254,7 @@ func (t *tuner) Recommend() params.Vector {
 	return best.Clone()
 }
 
-// moved is the sum of the steps from the start.
+// moved returns the distance of v from the start, summed over the parameters in steps.
 func (t *tuner) moved(v params.Vector) (steps float64) {
 	for _, a := range t.set.Axes {
 		p := t.set.Space[a.Param]

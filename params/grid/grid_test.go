@@ -64,7 +64,7 @@ func TestGridTriesEveryPoint(t *testing.T) {
 	if v := trials[1].A; v[0] != -1 || v[2] != 2 {
 		t.Errorf("second point %v: the last axis should vary fastest", v)
 	}
-	for _, trial := range trials { // n changes nothing
+	for _, trial := range trials { // the number of pairs does not change the order
 		var score params.Score
 		score.Pairs[3+int(trial.A[0]/2)] = trial.Pairs
 		if err := tuner.Tell(trial, score); err != nil {
@@ -76,7 +76,7 @@ func TestGridTriesEveryPoint(t *testing.T) {
 	}
 }
 
-func TestParseAxis(t *testing.T) {
+func TestParseAxisListsValues(t *testing.T) {
 	for text, want := range map[string][]float64{
 		"x=0:1:0.25":      {0, 0.25, 0.5, 0.75, 1},
 		"x=0:1:0.1":       {0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1},
@@ -85,7 +85,7 @@ func TestParseAxis(t *testing.T) {
 		"c=0.1:3.2:x2":    {0.1, 0.2, 0.4, 0.8, 1.6, 3.2},
 		"n=0:20:5":        {0, 5, 10, 15, 20},
 		"x=-0.3:0.3:0.15": {-0.3, -0.15, 0, 0.15, 0.3},
-		"x=-10:-6:1":      {-10, -9, -8, -7, -6}, // the last one below 0, too
+		"x=-10:-6:1":      {-10, -9, -8, -7, -6}, // the last value too, although negative
 		"x=-0.3:-0.1:0.1": {-0.3, -0.2, -0.1},
 		"x=-3:0:1":        {-3, -2, -1, 0},
 	} {

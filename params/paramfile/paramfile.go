@@ -19,13 +19,13 @@ import (
 	"selfplaylab/params/tomlx"
 )
 
-// File is a parameter file: one vector for one game.
+// File is a parameter file: one vector for one game. Its fields are the keys of the file.
 type File struct {
-	Game   string
-	Name   string
-	Doc    string
-	Vector params.Vector
-	Edited bool // the values were changed by hand, so Doc may not hold for them
+	Game   string        // as engines call it, such as "gobang"
+	Name   string        // of the vector; "" if the file has none
+	Doc    string        // one line about the values; "" for none
+	Vector params.Vector // complete: missing parameters have their defaults
+	Edited bool          // the values were changed by hand, so Doc may not hold for them
 }
 
 // fileTOML is the layout of a parameter file.
@@ -33,12 +33,12 @@ type fileTOML struct {
 	Game   string         `toml:"game"`
 	Name   string         `toml:"name"`
 	Doc    string         `toml:"doc,multiline"`
-	Sum    string         `toml:"values_sha256"` // of the values that Doc is about; "" in files written by hand
+	Sum    string         `toml:"values_sha256"` // hash of the values that Doc describes; "" in files written by hand
 	Values map[string]any `toml:"values"`
 }
 
-// Read reads a parameter file for game. Parameters missing from the file keep their defaults.
-// An unknown name or a value that the space does not allow is an error with file, line and
+// Read reads a parameter file of game. Parameters missing from the file keep their defaults.
+// Another game, an unknown name or a value outside its range is an error with file, line and
 // allowed range.
 func Read(path, game string, space params.Space) (File, error) {
 	data, err := os.ReadFile(path)
@@ -48,7 +48,8 @@ func Read(path, game string, space params.Space) (File, error) {
 	return Decode(path, data, game, space)
 }
 
-// Game returns the game of a parameter file. It checks nothing else.
+// Game returns the game that a parameter file names, "" if none. It checks nothing else. An
+// error says why the file cannot be read.
 func Game(path string) (string, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -59,7 +60,7 @@ func Game(path string) (string, error) {
 	return doc.Game, err
 }
 
-// Decode is Read for the content of a file. Errors name filename.
+// Decode reads the content of a file as Read does. Errors name filename.
 func Decode(filename string, data []byte, game string, space params.Space) (File, error) {
 	var doc fileTOML
 	if err := tomlx.Decode(filename, data, &doc, params.Suggest); err != nil {
@@ -96,8 +97,9 @@ func sum(space params.Space, v params.Vector, names []string) string {
 // it with its verdict.
 const EditedMark = " (edited)"
 
-// Encode writes f so that Decode reads the same values. Parameters are in the order of the
-// space, each with its meaning as a comment.
+// Encode returns the file of f, which must hold a vector of space. Decode reads the same values
+// back and Edited false. Parameters are in the order of the space, each with its meaning as a
+// comment.
 func (f File) Encode(space params.Space) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "game = %q\nname = %q\n", f.Game, f.Name)

@@ -14,13 +14,13 @@ import (
 type engineLike struct {
 	d    int     // parameters
 	gain float64 // Elo from the start to the optimum
-	bent bool    // along each parameter LOG's shape instead of a parabola's
+	bent bool    // along each parameter the shape of LOG instead of a parabola
 }
 
 const (
 	engineDraws  = .6
-	engineSpread = .5 // of openings, in log-odds
-	engineSteps  = 10 // of a parameter, from the start to a bound
+	engineSpread = .5 // standard deviation of openings, in log-odds
+	engineSteps  = 10 // steps of a parameter from the start to a bound
 	leastWeight  = .02
 )
 
@@ -33,9 +33,10 @@ func (e engineLike) name() string {
 }
 
 // problem draws weights and optima. Weights are third powers of uniform numbers: a fifth of the
-// parameters has half of the strength. Optima of a parabola lie anywhere in the range; with nothing
-// to gain, at the start, and the weights are those of a problem with unitLoss to gain. Along bent
-// parameters strength falls steeply on one side of LOG's optimum, slowly on the other.
+// parameters has half of the strength. Optima of a parabola are uniform over the range. With
+// nothing to gain they are at the start, and the weights are those of a problem with unitLoss
+// to gain. Along bent parameters strength falls steeply on one side of LOG's optimum, slowly on
+// the other.
 func (e engineLike) problem(r *rand.Rand) Problem {
 	p := Problem{Name: e.name(), Doc: fmt.Sprintf("%d weights as of a strong engine, %g Elo to gain", e.d, e.gain), Draws: drawOdds(engineDraws), Spread: engineSpread, Start: make(params.Vector, e.d)}
 	log, weights, sides := Log(), make([]float64, e.d), make([]float64, e.d)
@@ -68,7 +69,7 @@ func (e engineLike) problem(r *rand.Rand) Problem {
 }
 
 // Engines returns problems like those of a strong engine: 0 to 30 Elo to gain by 16 to 800
-// parameters, 60 % draws. A seed draws their weights and optima.
+// parameters, 60 % draws. The same seed draws the same weights and optima.
 func Engines(seed uint64) (list []Problem) {
 	for i, e := range []engineLike{
 		{16, 0, false}, {16, 2, false}, {16, 6, false}, {16, 20, false}, {40, 0, false}, {40, 20, false}, {16, 20, true}, {40, 20, true},

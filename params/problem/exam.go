@@ -10,21 +10,22 @@ import (
 	"selfplaylab/params"
 )
 
-// Elo is what a scores against b, draws counted as halves, openings as even.
+// Elo returns the Elo difference of a over b, with draws counted as half points and even
+// openings.
 func (p *Problem) Elo(a, b params.Vector) float64 {
 	score := p.score(p.odds(p.Strength(a) - p.Strength(b)))
 	return 400 * math.Log10(score/(1-score))
 }
 
-// peak describes a problem of the exam: a rotated parabola around its best values.
+// peak describes a problem of the exam: a rotated parabola around the best values.
 type peak struct {
 	gain  float64 // Elo from the start to the optimum
 	d     int     // parameters
-	draws float64 // share of games drawn between equals
+	draws float64 // share of draws between equal players
 	trap  trap
 }
 
-// trap is what else is hard; "" for nothing.
+// trap names an additional difficulty; "" for none.
 type trap string
 
 const (
@@ -38,8 +39,8 @@ const (
 	trapLarge   trap = "steps ten times too large"
 )
 
-// Exam returns problems with 0 to 20 Elo to gain, 4 to 60 parameters and up to 80 % draws,
-// and with landscapes, ranges and steps that mislead. A seed draws their landscapes.
+// Exam returns problems with 0 to 20 Elo to gain, 4 to 60 parameters and up to 80 % draws, and
+// with landscapes, ranges and steps that mislead. The same seed draws the same landscapes.
 func Exam(seed uint64) (list []Problem) {
 	for i, k := range peaks() {
 		list = append(list, k.problem(rand.New(rand.NewPCG(seed, uint64(i)))))
@@ -68,19 +69,20 @@ func (p peak) name() string {
 	return strings.TrimSuffix(name+", "+string(p.trap), ", ")
 }
 
-// landscape is a parabola in coordinates in which the start is 0 and ranges are [-1, 1]: the
-// log-odds lost are the square length of factor times the distance from the optimum.
+// landscape is a parabola in coordinates in which the start is 0 and ranges are [-1, 1]. The
+// log-odds lost at a point are the squared length of factor times its distance from the
+// optimum.
 type landscape struct {
 	factor  [][]float64
 	optimum []float64
-	unit    float64 // log-odds an Elo
+	unit    float64 // log-odds of one Elo
 }
 
-// unitLoss is the Elo lost where each parameter is about a third of half its range away from
-// its best value.
+// unitLoss is the Elo lost where each parameter is about a sixth of its range away from its
+// best value.
 const unitLoss = 20
 
-// landscape draws one. Its start is nearer to the optimum the less is to be gained.
+// landscape draws one. The smaller the gain, the nearer is the start to the optimum.
 func (p peak) landscape(r *rand.Rand) landscape {
 	l := landscape{optimum: make([]float64, p.d)}
 	for i := range p.d {
@@ -107,19 +109,20 @@ func (p peak) landscape(r *rand.Rand) landscape {
 	return l
 }
 
-// wholeSteps is how many whole numbers half a range has.
+// wholeSteps is the number of whole values in half a range.
 const wholeSteps = 5
 
-// drawOdds are those of Problem.Draws, by the share of games drawn between equals.
+// drawOdds returns Problem.Draws for a share of draws between equal players.
 func drawOdds(share float64) float64 { return math.Log((1 + share) / (1 - share)) }
 
-// eloOdds is the log-odds of a game that an Elo is between equals, by Problem.Draws.
+// eloOdds returns the log-odds in a game that correspond to one Elo between equal players,
+// given Problem.Draws.
 func eloOdds(draws float64) float64 {
 	q := logistic(-draws)
 	return math.Ln10 / 400 / (4 * q * (1 - q))
 }
 
-// lost is the log-odds lost at a point.
+// lost returns the log-odds lost at a point.
 func (l *landscape) lost(u []float64) (sum float64) {
 	for _, row := range l.factor {
 		x := 0.0
@@ -152,7 +155,7 @@ func (k peak) problem(r *rand.Rand) Problem {
 	return p
 }
 
-// param is a parameter of the problem.
+// param returns parameter i of the problem.
 func (p peak) param(i int, optimum float64) params.Param {
 	q := params.Param{Name: fmt.Sprint("x", i+1), Min: -1, Max: 1, Step: .1}
 	switch p.trap {
@@ -174,8 +177,8 @@ func (p peak) param(i int, optimum float64) params.Param {
 	return q
 }
 
-// A plateau is plateauElo high. Past a cliff, cliffGap beyond the start or the optimum of one
-// of two parameters, cliffElo are lost.
+// A plateau is plateauElo high. A cliff lies cliffGap beyond the start, or beyond the optimum
+// of one of two parameters; past it cliffElo are lost.
 const (
 	plateauElo = 2
 	cliffElo   = 300

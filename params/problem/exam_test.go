@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// TestExam: every problem has the Elo to gain that its name says, no point that is better
-// than its optimum near it, and the same landscape for the same seed.
-func TestExam(t *testing.T) {
+// TestExamHasGainOfItsName checks the Elo to gain in every problem, and that a seed draws the
+// same landscape again.
+func TestExamHasGainOfItsName(t *testing.T) {
 	again := Exam(3)
 	for i, p := range Exam(3) {
 		if err := p.Space.Check(p.Start); err != nil {

@@ -7,9 +7,9 @@ import (
 	"selfplaylab/params"
 )
 
-// All returns the ten problems on which tuners are compared: CLOP's (Coulom,
-// "CLOP: Confident Local Optimization for Noisy Black-Box Parameter Tuning",
-// Advances in Computer Games 13, 2011) and LOG12.
+// All returns the ten problems on which tuners are compared: CLOP's (Coulom, "CLOP: Confident
+// Local Optimization for Noisy Black-Box Parameter Tuning", Advances in Computer Games 13,
+// 2011) and LOG12. The list is new at each call.
 func All() []Problem {
 	return []Problem{
 		Log(), flat(), power(), angle(), step(), Rosenbrock(), correlated(),
@@ -17,7 +17,8 @@ func All() []Problem {
 	}
 }
 
-// Named returns the problem of that name among All, Others and the Engines of seed 1.
+// Named returns the problem with a name among All, Others and the Engines of seed 1. An error
+// lists or suggests the known names.
 func Named(name string) (Problem, error) {
 	var names []string
 	for _, p := range slices.Concat(All(), Others(), Engines(1)) {

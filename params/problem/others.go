@@ -10,8 +10,8 @@ import (
 	"selfplaylab/params"
 )
 
-// Others returns problems that other projects wrote to try tuners on, played by games
-// between two points.
+// Others returns problems that other projects wrote to try tuners on, played by games between
+// two points. The comment of each names its source.
 func Others() []Problem {
 	list := []Problem{
 		peakOf("QRS-STEEP", 1.5, 3), peakOf("QRS-MEDIUM", .5, 1), peakOf("QRS-FLAT", .2, .4), peakOf("QRS-VERY-FLAT", .08, .15),
@@ -32,17 +32,17 @@ func peakOf(name string, peak, curvature float64) Problem {
 	return one(name, "a parabola of QRS-Tune's author", best, func(x float64) float64 { return peak - float64(curvature*(x-best)*(x-best)) })
 }
 
-// function is a test function to be minimised. Its minimum 0 is at the point whose
-// coordinates all are best.
+// function is a test function to be minimised. Its minimum is 0, at the point whose coordinates
+// are all equal to best.
 type function struct {
 	name string
 	best float64
 	of   func(y []float64) float64
 }
 
-// noisy are the functions of Nevergrad's benchmark "noisy" (github.com/facebookresearch/nevergrad,
-// nevergrad/benchmark/experiments.py, nevergrad/functions/corefuncs.py), of which it has 2, 20, 200
-// and 2,000 parameters.
+// noisy holds the functions of Nevergrad's benchmark "noisy"
+// (github.com/facebookresearch/nevergrad, nevergrad/benchmark/experiments.py,
+// nevergrad/functions/corefuncs.py), which has them with 2, 20, 200 and 2,000 parameters.
 var noisy = []function{
 	{"SPHERE", 0, func(y []float64) float64 { return squares(y) }},
 	{"ROSENBROCK", 1, func(y []float64) (sum float64) {
@@ -74,11 +74,13 @@ func squares(y []float64) (sum float64) {
 // draws first points and optima from a normal distribution of deviation 1.
 const noisyRange = 5
 
-// problem is the function of R (x - t) as Nevergrad transforms it: t normal, R the orthogonal
-// factor of a matrix of normal numbers (nevergrad/functions/utils.py). Each is drawn once, so
-// that everybody has the same problem. Two points play a game; the log-odds are the difference of
-// their values, in units of that between the start and the optimum: the optimum beats the start
-// with probability 73 %. Games are noise enough, so Nevergrad's own is left out.
+// problem is the function of R (x - t) as Nevergrad transforms it: t is normal, R the
+// orthogonal factor of a matrix of normal numbers (nevergrad/functions/utils.py). Both are
+// drawn once, so the problem is always the same.
+//
+// Two points play a game. Its log-odds are the difference of their values, divided by the
+// difference between start and optimum: the optimum beats the start with probability 73 %.
+// Nevergrad's own noise is left out, because games add enough.
 func (f *function) problem(d int) Problem {
 	r := rand.New(rand.NewPCG(uint64(d), uint64(len(f.name))))
 	shift, normal := make([]float64, d), mat.NewDense(d, d, nil)
@@ -118,9 +120,11 @@ func (f *function) problem(d int) Problem {
 // fishtestLab is the problem of fishtest-spsa-lab with its own settings
 // (github.com/ppigazzini/fishtest-spsa-lab, simulator/config.py and vendor/pentamodel): a bowl
 // of Elo in 22 parameters, two of each weight on each side of the optimum and ten without
-// effect, with half an Elo to gain. Steps are those that its developer believes to cost 2 Elo,
-// ranges are 20 steps. Openings give one side 100 centipawns, which win half of the games
-// between equals; the logistic is 22 centipawns wide.
+// effect, with half an Elo to gain.
+//
+// Its developer estimates that a step costs 2 Elo; ranges are 20 steps. Openings give one side
+// 100 centipawns, which win half of the games between equals; the logistic is 22 centipawns
+// wide.
 func fishtestLab() Problem {
 	const toGain, stepCost, stepShare = .5, 2., .05
 	p := Problem{Name: "FISHTEST-LAB", Doc: "half an Elo to gain, ten of 22 parameters without effect", Draws: 100. / 22, Lead: 100. / 22, Scored: true}

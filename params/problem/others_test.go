@@ -8,9 +8,10 @@ import (
 	"selfplaylab/params"
 )
 
-// TestOthers: the problems of others have the values that their authors publish or that follow
-// from their formulas, start and optimum inside the space, and no better point.
-func TestOthers(t *testing.T) {
+// TestOthersMatchPublishedValues compares problems of other projects with the values that their
+// authors publish or their formulas give. Start and optimum are inside the space, and no point
+// is better.
+func TestOthersMatchPublishedValues(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	list := Others()
 	if len(list) != 13 {
@@ -57,9 +58,10 @@ func TestOthers(t *testing.T) {
 	}
 }
 
-// TestFishtestLab: Elo, steps and ranges of the simulator's default configuration, and the
-// shares of its pentamodel.py (LL, LD, even, WD, WW) for a side that is 100 Elo stronger.
-func TestFishtestLab(t *testing.T) {
+// TestFishtestLabMatchesItsSource checks Elo, steps and ranges against the simulator's default
+// configuration, and the shares of its pentamodel.py (LL, LD, even, WD, WW) for a side that is
+// 100 Elo stronger.
+func TestFishtestLabMatchesItsSource(t *testing.T) {
 	p := fishtestLab()
 	if got := p.Elo(p.Start, p.Optimum); math.Abs(got+.5) > 1e-6 {
 		t.Errorf("start %v Elo", got)
@@ -68,7 +70,7 @@ func TestFishtestLab(t *testing.T) {
 		t.Errorf("%+v", q)
 	}
 	worse := p.Start.Clone()
-	for i := range worse { // 100 Elo below the optimum, by equal distances
+	for i := range worse { // 100 Elo below the optimum, at equal distances
 		worse[i] = 1000 + math.Sqrt(100/(.5/14e4)/14)
 	}
 	const pairs = 400000

@@ -1,7 +1,6 @@
-// Package problem holds objectives whose truth is known, to try tuners on
-// without playing anything: a point has a strength, two points play pairs of
-// games by chance, and what a recommendation falls short of the best can be
-// computed.
+// Package problem holds objectives with a known optimum, on which tuners are tried without
+// playing anything. A point has a strength, two points play pairs of games by chance, and the
+// regret of a recommendation can be computed.
 package problem
 
 import (
@@ -12,46 +11,45 @@ import (
 	"selfplaylab/params"
 )
 
-// Problem is one objective.
+// Problem is one objective. Its fields are not changed once it is made, so several goroutines
+// may use it at once.
 type Problem struct {
-	Name  string
-	Doc   string // what is hard about it, in a few words; "" for nothing known
-	Space params.Space
+	Name  string       // unique among the problems of a list
+	Doc   string       // the difficulty in a few words; "" if none is known
+	Space params.Space // all its parameters are real
 	// Start is where tuners begin.
 	Start params.Vector
 	// Optimum is a point of the highest Strength.
 	Optimum params.Vector
-	// Strength is r(x): the log-odds with which x wins a game against a fixed
-	// reference. x beats y with the odds exp(r(x) - r(y)). It may be called by
-	// several goroutines at once.
+	// Strength is r(x): the log-odds with which x wins a game against a fixed reference. x
+	// beats y with the odds exp(r(x) - r(y)). Several goroutines may call it at once.
 	Strength func(params.Vector) float64
 
-	// Draws is the log-odds that a draw takes from both sides: A wins with
-	// probability 1/(1 + exp(Draws - d)) and loses with 1/(1 + exp(Draws + d)), d
-	// the difference of strength (Rao and Kupper, J. American Statistical
-	// Association 62, 1967). 0 means no draws; it must not be negative.
+	// Draws is the log-odds that a draw takes from both sides: A wins with probability 1/(1 +
+	// exp(Draws - d)) and loses with 1/(1 + exp(Draws + d)), where d is the difference of
+	// strength (Rao and Kupper, J. American Statistical Association 62, 1967). It is at least
+	// 0; 0 means no draws.
 	Draws float64
-	// Spread is the deviation, in log-odds, of what an opening adds to the
-	// difference of strength in both its games alike: it makes the games of a
-	// pair depend on each other. 0 means that they do not.
+	// Spread is the standard deviation, in log-odds, of an opening's effect on both games of
+	// its pair alike. It makes these games depend on each other; 0 leaves them independent.
 	Spread float64
-	// Lead is what an opening is worth, in log-odds, to the side that has it: A in one game of
-	// a pair, B in the other.
+	// Lead is the advantage of an opening's better side, in log-odds. A has this side in one
+	// game of a pair, B in the other.
 	Lead float64
-	// Scored says that a difference of strength is the log-odds of the points expected in a
-	// game, draws counted as halves, instead of those of a win.
+	// Scored makes a difference of strength the log-odds of the expected points in a game,
+	// where a draw is half a point, instead of the log-odds of a win.
 	Scored bool
 }
 
-// win returns the probability that v beats the reference in one game without
-// draws: the p(x) in whose units regrets are given.
+// win returns the probability that v beats the reference in one game without draws, the p(x) in
+// whose units regrets are given.
 func (p *Problem) win(v params.Vector) float64 { return logistic(p.Strength(v)) }
 
-// Regret returns the simple regret of recommending v, Win(Optimum) - Win(v), at
-// least 0.
+// Regret returns the simple regret of recommending v: the loss of winning probability from
+// Optimum to v, at least 0.
 func (p *Problem) Regret(v params.Vector) float64 { return p.win(p.Optimum) - p.win(v) }
 
-// Play answers a trial by chance.
+// Play draws the score of a trial from r: t.Pairs pairs of two games each.
 func (p *Problem) Play(t params.Trial, r *rand.Rand) params.Score {
 	var s params.Score
 	difference := p.odds(p.Strength(t.A) - p.Strength(t.B))
@@ -75,7 +73,7 @@ func (p *Problem) Play(t params.Trial, r *rand.Rand) params.Score {
 	return s
 }
 
-// score is the points expected in a game of a pair, by A's log-odds.
+// score returns the expected points in a game of a pair, from A's log-odds.
 func (p *Problem) score(d float64) (sum float64) {
 	for _, lead := range [2]float64{p.Lead, -p.Lead} {
 		sum += (logistic(d+lead-p.Draws) + 1 - logistic(-d-lead-p.Draws)) / 4
@@ -83,7 +81,7 @@ func (p *Problem) score(d float64) (sum float64) {
 	return sum
 }
 
-// odds are A's log-odds in a game, by a difference of strength.
+// odds returns A's log-odds in a game, from a difference of strength.
 func (p *Problem) odds(difference float64) float64 {
 	if !p.Scored {
 		return difference
@@ -99,8 +97,8 @@ func (p *Problem) odds(difference float64) float64 {
 	return (low + high) / 2
 }
 
-// Random returns a point drawn evenly over the space, in the coordinates that
-// tuners move.
+// Random returns a point drawn uniformly over the space, in the coordinates that tuners move.
+// The caller owns it.
 func (p *Problem) Random(r *rand.Rand) params.Vector {
 	v := make(params.Vector, len(p.Space))
 	for i, q := range p.Space {
@@ -112,7 +110,7 @@ func (p *Problem) Random(r *rand.Rand) params.Vector {
 
 func logistic(r float64) float64 { return 1 / (1 + math.Exp(-r)) }
 
-// box is the space [-1, 1]^d of CLOP's problems.
+// box returns the space [-1, 1]^d of CLOP's problems.
 func box(d int) params.Space {
 	names := []string{"x", "y"}
 	var s params.Space
@@ -133,8 +131,8 @@ func one(name, doc string, optimum float64, r func(x float64) float64) Problem {
 	}
 }
 
-// Copies returns the problem of d parameters whose strength is the mean of a
-// one-parameter problem's over them, as CLOP's LOG2 and LOG5 are of LOG.
+// Copies returns the problem of d parameters whose strength is the mean of the strengths that
+// p, of one parameter, has at each. CLOP's LOG2 and LOG5 are such copies of LOG.
 func Copies(p Problem, d int) Problem {
 	q := Problem{Name: fmt.Sprint(p.Name, d), Doc: fmt.Sprintf("the mean of %d copies of %s, one a parameter", d, p.Name), Space: box(d),
 		Draws: p.Draws, Spread: p.Spread}
@@ -185,8 +183,8 @@ func angle() Problem {
 	})
 }
 
-// step is CLOP's STEP: plains on both sides and a cliff right of the optimum,
-// which lies at the end of the slope that leads up to it.
+// step is CLOP's STEP: plains on both sides and a cliff right of the optimum. The optimum is at
+// the end of the slope that leads up to it.
 func step() Problem {
 	return one("STEP", "plains on both sides, a cliff right of the optimum", -.3, func(x float64) float64 {
 		switch {

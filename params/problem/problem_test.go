@@ -8,9 +8,9 @@ import (
 	"selfplaylab/params"
 )
 
-// TestValues: p at the optimum and at 0 as tabulated for an independent
-// implementation of CLOP's problems.
-func TestValues(t *testing.T) {
+// TestValuesMatchOtherImplementation compares p at the optimum and at 0 with the table of an
+// independent implementation of CLOP's problems.
+func TestValuesMatchOtherImplementation(t *testing.T) {
 	want := map[string][2]float64{
 		"LOG": {.619233, .455611}, "FLAT": {.549834, .514806}, "POWER": {.529104, .512497},
 		"ANGLE": {.731059, .717273}, "STEP": {.731059, .432238}, "ROSENBROCK": {.731059, .331812},
@@ -27,8 +27,8 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// TestOptimum: no random point is better than what is called the optimum.
-func TestOptimum(t *testing.T) {
+// TestNoPointBeatsOptimum draws random points: none is better than the optimum of its problem.
+func TestNoPointBeatsOptimum(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: tries many points")
 	}
@@ -44,8 +44,9 @@ func TestOptimum(t *testing.T) {
 	}
 }
 
-// TestPlay: counts follow the chances that the fields promise.
-func TestPlay(t *testing.T) {
+// TestPlayFollowsChances compares counts of pairs with the probabilities that the fields of
+// Problem promise.
+func TestPlayFollowsChances(t *testing.T) {
 	const pairs = 40000
 	p := Log()
 	trial := params.Trial{A: params.Vector{-.5}, B: params.Vector{.2}, Pairs: pairs}

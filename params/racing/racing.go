@@ -1,7 +1,7 @@
-// Package racing is a tuner that chooses among a few given points, such as names, switches
-// or whole numbers. All candidates play the start on the same openings. Candidates that
-// paired tests show to be worse than the leader drop out, so the games go to the open
-// choices (the idea of irace: López-Ibáñez et al., Operations Research Perspectives 3, 2016).
+// Package racing is a tuner that chooses among a few given points, such as names, switches or
+// whole numbers. All candidates play the start on the same openings. Candidates that paired
+// tests show to be worse than the leader drop out, so games are spent on undecided choices (the
+// idea of irace: López-Ibáñez et al., Operations Research Perspectives 3, 2016).
 package racing
 
 import (
@@ -17,23 +17,23 @@ import (
 	"selfplaylab/params"
 )
 
-// Version of the tuner. A run records it and is continued by this version alone, so any
-// change that asks for other trials or recommends other values, from the same settings, seed
-// and scores, raises it.
+// Version numbers the tuner's behaviour. A run records it, and only this version continues the
+// run. Any change that proposes other trials or recommends other values, from the same
+// settings, seed and scores, must raise it.
 const Version = 1
 
-// Settings are the candidates and the games for them.
+// Settings are the candidates and the games for them. New copies the candidates.
 type Settings struct {
-	Space params.Space
-	// Start is the opponent of all candidates and a candidate itself. It is recommended
+	Space params.Space // of all points
+	// Start is the opponent of all candidates and a candidate itself. Recommend returns it
 	// while no other candidate scores above one half.
 	Start params.Vector
-	// Candidates are the other points, each once and none equal to Start; at least
-	// one and MaxCandidates at most.
+	// Candidates are the other points, each once and none equal to Start; from 1 to
+	// MaxCandidates.
 	Candidates []params.Vector
 	Pairs      int // the budget in pairs; the race may end before it is spent
-	Most       int // pairs of one candidate at most, rounded up to whole rounds; 0 for as many as the budget has
-	// Alpha is the maximum chance that the truly best candidate drops out during the race:
+	Most       int // pairs of one candidate at most, rounded up to whole rounds; 0 for no limit but Pairs
+	// Alpha is the maximum probability that the truly best candidate drops out during the race:
 	// above 0 and below 1; 0 means 0.05.
 	Alpha float64
 }
@@ -46,7 +46,7 @@ const (
 	firstLook = 8 // rounds before the first look; the next ones are after twice as many
 )
 
-// Rounded rounds a candidate's number of pairs up to whole rounds.
+// Rounded returns a candidate's number of pairs, rounded up to whole rounds.
 func Rounded(pairs int) int { return (pairs + chunk - 1) / chunk * chunk }
 
 // standing is a candidate and its result against the start.
@@ -56,7 +56,7 @@ type standing struct {
 	In     bool // not shown to be worse than the leader
 }
 
-// Tuner is the race behind the ask / tell interface.
+// Tuner is the race as a params.Tuner.
 type Tuner struct {
 	set   Settings
 	all   []standing // the candidates, without the start
@@ -65,19 +65,20 @@ type Tuner struct {
 
 	legs        []leg
 	asked, told int
-	pairs       int // of all legs
+	pairs       int // in all legs together
 }
 
 // leg holds the rounds between two looks. All its trials may be in flight.
 type leg struct {
 	first         int // ID
 	in            []int
-	round, rounds int // the first, and how many
+	round, rounds int // the first round, and their number
 }
 
 func (l *leg) end() int { return l.first + l.rounds*len(l.in) }
 
-// New returns a tuner, or an error that names the unusable setting.
+// New returns a tuner. An error names the unusable setting, such as a candidate outside the
+// space or too few pairs for a round of each.
 func New(set Settings) (*Tuner, error) {
 	set.Alpha = cmp.Or(set.Alpha, .05)
 	t := &Tuner{set: set, start: true}
@@ -121,7 +122,7 @@ func (t *Tuner) check() error {
 	return nil
 }
 
-// plan adds the next leg, if the budget has a round of it.
+// plan adds the next leg, if the remaining budget allows a round of it.
 func (t *Tuner) plan() {
 	round := 0
 	if n := len(t.legs); n > 0 {
@@ -152,7 +153,7 @@ func (t *Tuner) in() (list []int) {
 	return list
 }
 
-// Ask returns the trials up to the next look.
+// Ask returns the trials up to the next look. It returns none until all of them are told.
 func (t *Tuner) Ask() []params.Trial {
 	var trials []params.Trial
 	for l := &t.legs[len(t.legs)-1]; t.asked < l.end(); t.asked++ {
@@ -169,8 +170,8 @@ func (t *Tuner) trial(l *leg, id int) params.Trial {
 	}
 }
 
-// Tell adds a score to its candidate, and looks at the race after a leg's last. A
-// trial of other points than the race would play is an error.
+// Tell adds a score to its candidate; the last score of a leg causes a look at the race. A
+// trial of points or openings that the race would not play is an error.
 func (t *Tuner) Tell(trial params.Trial, s params.Score) error {
 	l := &t.legs[len(t.legs)-1]
 	if t.told == l.end() {
@@ -204,8 +205,8 @@ func (t *Tuner) looks() int {
 }
 
 // look drops the candidates that a paired t-test over the rounds shows to be worse than the
-// leader. Each test has an equal share of Alpha, because the best candidate can drop out by
-// any test at any look.
+// leader. Each test has an equal share of Alpha, because any test at any look may drop the best
+// candidate.
 func (t *Tuner) look(l *leg) {
 	rounds := l.round + l.rounds
 	if rounds < 2 {
@@ -246,8 +247,8 @@ func (t *Tuner) leader() int {
 	return best
 }
 
-// Recommend returns the leader of the race. While others are still in it, selecting the best
-// biases its score upwards: verify it on fresh openings.
+// Recommend returns a copy of the leader. While others are still in the race, selecting the
+// best biases its score upwards: verify it on fresh openings.
 func (t *Tuner) Recommend() params.Vector {
 	if i := t.leader(); i >= 0 {
 		return t.all[i].Vector.Clone()
@@ -255,8 +256,8 @@ func (t *Tuner) Recommend() params.Vector {
 	return t.set.Start.Clone()
 }
 
-// Start returns the candidate that is not among Candidates.
+// Start returns a copy of Settings.Start, which is not among Candidates.
 func (t *Tuner) Start() params.Vector { return t.set.Start.Clone() }
 
-// Over reports whether the race has ended: by its budget, or because one is left.
+// Over reports whether the race has ended: its budget is spent, or one candidate is left.
 func (t *Tuner) Over() bool { return t.told == t.legs[len(t.legs)-1].end() }

@@ -38,8 +38,8 @@ func TestKeepsTunerContract(t *testing.T) {
 	})
 }
 
-// names is a choice among n names with given strengths in log-odds; the start is
-// the first.
+// names returns a problem with one choice among names of given strengths in log-odds. The start
+// is the first.
 func names(strengths ...float64) (problem.Problem, Settings) {
 	labels := make([]string, len(strengths))
 	for i := range labels {
@@ -66,16 +66,16 @@ func race(t testing.TB, p problem.Problem, tuner *Tuner, r *rand.Rand) (pairs in
 	return pairs
 }
 
-// TestBestDropsOutAtMostAlpha drops the best candidate no more often than Alpha over many races, also
-// among equals, where every drop is of a best one.
+// TestBestDropsOutAtMostAlpha drops the best candidate no more often than Alpha over many
+// races. Among equal candidates every drop is an error.
 func TestBestDropsOutAtMostAlpha(t *testing.T) {
 	testmode.SkipUnlessLong(t) // a study
 	const races = 400
 	for _, c := range []struct {
 		name      string
 		strengths []float64
-		best      int // -1: all are equal
-		most      int // pairs of a candidate; a grid that gives points up
+		best      int // -1 if all are equal
+		most      int // pairs of a candidate at most, as in a grid that drops points
 	}{
 		{"equals", make([]float64, 8), -1, 0},
 		{"close", []float64{0, .05, .1, .15, .2, .25, .2, .1}, 5, 0},

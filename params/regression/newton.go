@@ -28,7 +28,7 @@ func (m *model) newton(ridge, z []float64, keep func(row int) bool) []float64 {
 		if math.Abs(before-value) < 1e-9*math.Abs(value) {
 			return z
 		}
-		if value > before { // a step too long: go back half of it
+		if value > before { // halve a step that is too long
 			for i := range z {
 				step[i] /= 2
 				z[i] -= step[i]
@@ -63,7 +63,7 @@ func solve(a *mat.SymDense, b []float64) []float64 {
 		return make([]float64, len(b))
 	}
 	var x mat.VecDense
-	_ = c.SolveVecTo(&x, mat.NewVecDense(len(b), b)) // what is badly conditioned is solved all the same
+	_ = c.SolveVecTo(&x, mat.NewVecDense(len(b), b)) // a badly conditioned system is solved too
 	return x.RawVector().Data
 }
 
@@ -89,7 +89,7 @@ func (m *model) identified(confidence float64) []int {
 	curvature := total(m.sum(zero, func(int) bool { return true })).curvature(m.ridges(0))
 	scatter := m.scatter(zero)
 	uncertain := func(variance float64) bool { return !(2*quantile(confidence)*math.Sqrt(variance) < 1) }
-	var kept, columns []int // places in the sums, and what stands there
+	var kept, columns []int // indices into the sums, and the columns there
 	for k, j := range m.active {
 		// Leave out a coefficient that is uncertain even if all others are known.
 		if h := curvature.At(k, k); !uncertain(scatter.At(k, k) / (h * h)) {
@@ -188,7 +188,7 @@ func (m *model) scatter(z []float64) *mat.SymDense {
 		}
 	}
 	flush()
-	return square.curvature(m.ridges(0)) // a term that never occurs is unknown, and not exactly known
+	return square.curvature(m.ridges(0)) // a term that never occurs is unknown, not exactly known
 }
 
 // unpulled returns the coordinates that the results alone lead to, one Newton step from z.

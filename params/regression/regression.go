@@ -6,26 +6,29 @@ import (
 	"slices"
 )
 
-// Problem is a regression to run.
+// Problem is a regression to run: data, start and ranges of its weights. Slices of weights have
+// Columns elements. Run and Calibrate do not change it.
 type Problem struct {
 	Data
-	Start      []float64 // the weights of the columns, where the ridge pulls to
-	Units      []float64 // of the weights: the ranges in which the ridge counts
-	Low, High  []float64 // bounds of the weights; infinite for none
-	Ridge      float64   // in log-odds squared for a whole range; 0: chosen on games held out
-	Confidence float64   // of the intervals
+	Start      []float64 // weights towards which the ridge pulls
+	Units      []float64 // width of each weight's range, the unit of the ridge
+	Low, High  []float64 // bounds of the weights; infinite without a bound
+	Ridge      float64   // in log-odds squared for a whole range; 0 chooses it on held-out clusters
+	Confidence float64   // level of the intervals, such as .95
 }
 
 // minClusters is the minimum number of clusters of a fit.
 const minClusters = 50
 
-// ErrFew is the error for too few games.
+// ErrFew is returned if there are fewer than 50 clusters.
 var ErrFew = errors.New("too few games: quiet positions from at least 50 openings are needed (all games of an opening count as one)")
 
-// ErrFlat is the error for a start whose evaluation predicts nothing.
+// ErrFlat is returned if the start's evaluation does not predict the results: its values are
+// all 0, or larger ones do not go with more points.
 var ErrFlat = errors.New("the start's evaluation does not predict the results: a larger value does not go with more points")
 
-// Run fits the weights.
+// Run fits the weights and returns them with intervals. It returns ErrFew or ErrFlat if the
+// data cannot be fitted. The result does not depend on the number of cores.
 func (p *Problem) Run() (*Fit, error) {
 	if p.Clusters() < minClusters {
 		return nil, ErrFew
@@ -46,7 +49,7 @@ func (p *Problem) Run() (*Fit, error) {
 }
 
 // Calibrate returns the log-odds of one point of the start's evaluation, and of having the
-// move.
+// move. It needs no minimum of clusters and returns ErrFlat as Run does.
 func (p *Problem) Calibrate() (scale, tempo float64, err error) {
 	m, err := p.model()
 	if err != nil {

@@ -13,12 +13,12 @@ import (
 	"selfplaylab/engines/testmode"
 )
 
-// truth are the weights by which simulated games are decided; the last two columns are
-// one that never occurs and one that is always what the first is.
+// truth holds the weights that decide simulated games. The term of the second last column never
+// occurs; the last column equals the first.
 var truth = []float64{10, 4, -3, 7, 0, 2}
 
-// simulate plays games: positions of a game share much of their terms, and their result,
-// which is drawn from a walk of the log-odds, so that positions are not independent.
+// simulate plays games. Positions of a game share most of their terms, and the result, which is
+// drawn from a walk of the log-odds. Positions are therefore not independent.
 func simulate(seed uint64, clusters int) *Problem {
 	r := rand.New(rand.NewPCG(seed, 1))
 	p := &Problem{Confidence: .95}
@@ -29,8 +29,8 @@ func simulate(seed uint64, clusters int) *Problem {
 			for j := range base {
 				base[j] = r.NormFloat64()
 			}
-			// The end of the game is decided by the sum at its start: the terms later on
-			// are the same but for noise that the result does not depend on.
+			// The sum at the start of a game's end decides the game. Later terms only add noise
+			// on which the result does not depend.
 			eta := 0.0
 			for j, w := range truth {
 				if j != 4 {
@@ -76,7 +76,7 @@ func TestIntervalsCoverTrueWeights(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// Only ratios matter to the results; the scale is by the start's weights.
+		// The results determine only ratios; the scale follows from the start's weights.
 		factor := .1 / f.Scale
 		for j, w := range f.Weights {
 			if j == 4 {
@@ -186,7 +186,7 @@ func TestCollinearColumnIsHeld(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The first column is the sum of two more, as a piece is on one square or another.
+	// The first column is the sum of two others, as a piece stands on one square or another.
 	const columns = 2
 	for row := range p.Rows() {
 		at := row * (p.Columns + columns)
@@ -226,7 +226,7 @@ func TestCollinearColumnIsHeld(t *testing.T) {
 	}
 }
 
-// lossOf is the loss of a row at z, by the formula.
+// lossOf returns the loss of a row at z, by the formula.
 func (m *model) lossOf(row int, z []float64) float64 {
 	d, points := m.data, float64(m.data.Rest[row])
 	for j, w := range m.start {
@@ -239,7 +239,7 @@ func (m *model) lossOf(row int, z []float64) float64 {
 	return -r*math.Log(q) - (1-r)*math.Log(1-q)
 }
 
-// modelOf is a small problem's model, with some positions' results drawn.
+// modelOf returns a small problem and its model; some positions are draws.
 func modelOf(t *testing.T) (*Problem, *model) {
 	t.Helper()
 	p := simulate(7, 100)
@@ -286,7 +286,7 @@ func TestHeldOutLossMatchesFormula(t *testing.T) {
 	} {
 		within := 1e-9
 		if what == "upper arm" || what == "lower arm" {
-			within = .06 * half // a cluster of 20 is left out
+			within = .06 * half // leaving out one cluster of 20 changes this much
 		}
 		if math.Abs(x[0]-x[1]) > within {
 			t.Errorf("%s: %v, want %v", what, x[0], x[1])
@@ -299,7 +299,7 @@ func TestFitIsOptimalWithinBounds(t *testing.T) {
 	p, m := modelOf(t)
 	const ridge, h = 5, 1e-5
 	low, high := slices.Clone(p.Low), slices.Clone(p.High)
-	low[2], high[3] = p.Start[2]-.1, p.Start[3]+.1 // both would go farther
+	low[2], high[3] = p.Start[2]-.1, p.Start[3]+.1 // both would move farther without bounds
 	z, bounded := m.solve(ridge, func(int) bool { return true }, low, high)
 	if want := []bool{false, false, true, true, false, false}; !slices.Equal(bounded, want) {
 		t.Fatalf("at bounds %v, want %v: %v", bounded, want, z)
@@ -371,7 +371,7 @@ func TestWeightStopsAtBound(t *testing.T) {
 	}
 }
 
-// TestRunRejectsTooLittle rejects too few games and an evaluation that predicts nothing.
+// TestRunRejectsTooLittle rejects too few games, and an evaluation that predicts nothing.
 func TestRunRejectsTooLittle(t *testing.T) {
 	if _, err := simulate(1, 20).Run(); err != ErrFew {
 		t.Error(err)

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// ridgeLadder lists the strengths tried, as shares of the mean curvature of a coordinate.
+// ridgeLadder holds the strengths to try, as shares of the mean curvature of a coordinate.
 var ridgeLadder = []float64{1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1, 10}
 
 // chooseRidge returns the strength with the least loss on clusters held out. The fold for

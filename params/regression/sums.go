@@ -49,15 +49,15 @@ func (s *sums) curvature(ridge []float64) *mat.SymDense {
 	return m
 }
 
-// model is the log-odds of a result as a function of moves away from the start: scale
-// times the evaluation, plus tempo for having the move. Coordinate j < Columns is the
-// change of a weight in units of its range; the last one is tempo.
+// model gives the log-odds of a result as a function of changes to the start: scale times the
+// evaluation, plus tempo for having the move. Coordinate j < Columns is the change of a weight
+// in units of its range; the last coordinate is tempo.
 type model struct {
 	data   *Data
-	scale  float64 // log-odds of a point
-	tempo  float64 // at the start
+	scale  float64 // log-odds of a point of evaluation
+	tempo  float64 // log-odds of having the move at the start
 	start  []float64
-	units  []float64 // of coordinates, in those of weights
+	units  []float64 // a coordinate of 1 in units of its weight
 	active []int     // columns that are fitted
 }
 

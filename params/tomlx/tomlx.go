@@ -1,5 +1,5 @@
-// Package tomlx reads TOML files that people write. Errors name the line, and an unknown
-// key is an error.
+// Package tomlx reads TOML files that people write. Errors name the line in plain words, and an
+// unknown key is an error.
 package tomlx
 
 import (
@@ -18,11 +18,14 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// Decode decodes TOML into the value that into points to. Syntax errors and the first unknown
-// key are reported as file:line, or as "line N" if filename is "". suggest adds to an unknown
-// key, "table.key", which known key may be meant; it may be nil. Decode reads texts as
-// WithoutMark does. A key may have a former name, one of those that the tag alias of its field
-// lists, separated by commas. After an error the value may be changed in part.
+// Decode decodes TOML into the struct to which into points. Syntax errors, values of a wrong
+// type and the first unknown key are reported as file:line, or as "line N" if filename is "".
+// suggest returns what to add to the error of an unknown key, "table.key", given the known
+// ones; it may be nil.
+//
+// A byte order mark is skipped, as WithoutMark does. A key may have a former name: one of those
+// that the tag alias of its field lists, separated by commas. After an error the value may be
+// changed in part.
 func Decode(filename string, data []byte, into any, suggest func(key string, known []string) string) error {
 	if err := DecodeAny(filename, data, into); err != nil {
 		return err
@@ -53,12 +56,12 @@ func place(filename string, line int) string {
 // maxKeys bounds the keys of a file: the library compares each key with all before it.
 const maxKeys = 20_000
 
-// DecodeAny is Decode for a file that may have unknown keys.
+// DecodeAny decodes as Decode does, but ignores unknown keys.
 func DecodeAny(filename string, data []byte, into any) error {
 	data = WithoutMark(data)
 	name, what := cmp.Or(filename, "the text"), ""
 	switch {
-	case bytes.IndexByte(data, 0) >= 0: // in no text
+	case bytes.IndexByte(data, 0) >= 0: // no text file has such a byte
 		what = "no text"
 	case bytes.HasPrefix(data, []byte("#!")):
 		what = "a script"
@@ -106,8 +109,9 @@ func inWords(e *toml.DecodeError) string {
 	return text
 }
 
-// WithoutMark removes the byte order mark that some editors put before a text. UTF-16 with a
-// mark, as PowerShell's > writes it, becomes UTF-8.
+// WithoutMark returns data without the byte order mark that some editors put before a text.
+// UTF-16 with a mark, as PowerShell's > writes it, becomes UTF-8. Other data is returned
+// unchanged, without a copy.
 func WithoutMark(data []byte) []byte {
 	var order binary.ByteOrder = binary.LittleEndian
 	switch {
@@ -124,8 +128,9 @@ func WithoutMark(data []byte) []byte {
 	return []byte(string(utf16.Decode(units)))
 }
 
-// KeyLines returns the line of every key directly inside the named table of a TOML text, and
-// under "" the line of the table's heading. The n-th table of an array [[t]] is "t#n".
+// KeyLines returns the line, from 1, of every key directly inside the named table of a TOML
+// text, and under "" the line of the table's heading. The n-th table of an array [[t]], from 1,
+// is "t#n". The map is empty if there is no such table.
 func KeyLines(data []byte, table string) map[string]int {
 	lines := map[string]int{}
 	arrays := map[string]int{}
@@ -133,7 +138,7 @@ func KeyLines(data []byte, table string) map[string]int {
 	data = WithoutMark(data)
 	parser := unstable.Parser{}
 	parser.Reset(data)
-	line, seen := 1, 0 // the parser's own search for a line begins at the first one each time
+	line, seen := 1, 0 // the parser would search each line from the first one again
 	for parser.NextExpression() {
 		e := parser.Expression()
 		var parts []string

@@ -75,8 +75,8 @@ func sameUnknownKey(t *testing.T, document []byte) (unknown bool) {
 		}
 		return false
 	}
-	// The library names what follows the first unknown part of a dotted key too, and
-	// not what an inline table belongs to.
+	// The library also names the rest of a dotted key after its first unknown part. It does not
+	// name the table to which an inline table belongs.
 	wantLine, _ := strict.Errors[0].Position()
 	want := strings.Join(strict.Errors[0].Key(), ".")
 	if key == "" || line != wantLine || !strings.HasPrefix(want, key) && !strings.HasSuffix(key, want) {
@@ -108,9 +108,9 @@ func TestManyUnknownKeysCostOneRead(t *testing.T) {
 	}
 }
 
-// TestFormerNames: keys are read by the names that older files have, at any depth, and errors keep
+// TestFormerNamesAreRead reads keys by the names of older files, at any depth. Errors keep
 // their lines.
-func TestFormerNames(t *testing.T) {
+func TestFormerNamesAreRead(t *testing.T) {
 	type inner struct {
 		Deep int `toml:"deep" alias:"low,lower"`
 	}

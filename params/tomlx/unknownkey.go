@@ -38,7 +38,7 @@ type keyWalk struct {
 	found  string
 	line   int
 	known  []string
-	former []renamed // keys by former names
+	former []renamed // keys by former names, in order
 }
 
 // renamed is a place in a document where a key has a former name, and its present one.
@@ -125,7 +125,7 @@ func fieldOf(t reflect.Type, key string) (in reflect.Type, name string, ok bool)
 	case t.Kind() == reflect.Map:
 		return t.Elem(), key, true
 	case t.Kind() != reflect.Struct:
-		return nil, key, true // a wrong type, which decoding complains of
+		return nil, key, true // decoding reports the wrong type
 	}
 	fields := fieldsOf(t)
 	for _, f := range fields {
@@ -144,7 +144,7 @@ func fieldOf(t reflect.Type, key string) (in reflect.Type, name string, ok bool)
 // field is a key of a struct type.
 type field struct {
 	name   string
-	former []string // names by which older files call it
+	former []string // its names in older files
 	in     reflect.Type
 }
 

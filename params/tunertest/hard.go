@@ -9,16 +9,17 @@ import (
 	"selfplaylab/params"
 )
 
-// Hard is a situation that no tuner can win but each must survive.
+// Hard is a situation in which no tuner finds anything, but each must keep its promises.
 type Hard struct {
-	Name   string
-	Space  params.Space
-	Start  params.Vector
-	Pairs  int // the budget
+	Name  string        // of the subtest
+	Space params.Space  // all its parameters are tuned
+	Start params.Vector // where the tuner begins
+	Pairs int           // the budget
+	// draws the score of a trial; it may return the same score always
 	Answer func(params.Trial, *rand.Rand) params.Score
 }
 
-// Active are all parameters of the space.
+// Active returns the indices of all parameters of the space.
 func (h *Hard) Active() (list []int) {
 	for i := range h.Space {
 		list = append(list, i)
@@ -26,7 +27,7 @@ func (h *Hard) Active() (list []int) {
 	return list
 }
 
-// Line is a space of d real parameters from -1 to 1.
+// Line returns a space of d real parameters from -1 to 1.
 func Line(d int) params.Space {
 	var s params.Space
 	for i := range d {
@@ -62,8 +63,8 @@ func odds(t params.Trial, odds, draws float64, r *rand.Rand) (s params.Score) {
 	return s
 }
 
-// deterministic answers as if the last parameter in which the two differ decided
-// every game: the value nearer to .3 wins.
+// deterministic answers as if one parameter decided every game: the last one in which A and B
+// differ. The value nearer to .3 wins.
 func deterministic(t params.Trial, _ *rand.Rand) (s params.Score) {
 	k := 2
 	for i := range t.A {
@@ -77,25 +78,25 @@ func deterministic(t params.Trial, _ *rand.Rand) (s params.Score) {
 	return s
 }
 
-// Heavy answers with a weak peak and strengths that are off by as much as a Cauchy
-// number, one a trial.
+// Heavy answers with a weak peak at 0, and adds to the log-odds of each trial a number of
+// Cauchy's distribution, whose variance is infinite.
 func Heavy(t params.Trial, r *rand.Rand) params.Score {
 	off := math.Tan(math.Pi * (r.Float64() - .5))
 	return odds(t, t.B[0]*t.B[0]-t.A[0]*t.A[0]+off, .2, r)
 }
 
-// cycle answers as if everything beat what lies clockwise of it: no point is best.
+// cycle answers as if each point beat the points clockwise of it, so that no point is best.
 func cycle(t params.Trial, r *rand.Rand) params.Score {
 	return odds(t, 20*(t.A[0]*t.B[1]-t.A[1]*t.B[0]), 0, r)
 }
 
-// cliff answers with a slope that ends in an abyss.
+// cliff answers with a slope that ends in a steep fall.
 func cliff(t params.Trial, r *rand.Rand) params.Score {
 	at := func(v params.Vector) float64 { return 5*v[0] - 1000*max(0, v[0]-.25) }
 	return odds(t, at(t.A)-at(t.B), 0, r)
 }
 
-// Hards are the situations, each with budgets of some numbers of pairs.
+// Hards returns the situations, each once for every budget in pairs.
 func Hards(pairs ...int) (list []Hard) {
 	whole := params.Space{{Name: "n", Min: 1, Max: 3, Step: 1, Whole: true}, {Name: "m", Min: 0, Max: 2, Step: 10, Whole: true}}
 	wide := params.Space{{Name: "x", Min: -1e6, Max: 1e6, Step: 1e-3}, {Name: "c", Min: 1e-3, Max: 1e3, Step: .1, Log: true},
@@ -127,9 +128,9 @@ func Hards(pairs ...int) (list []Hard) {
 	return list
 }
 
-// Survive plays a situation to its end, by a tuner made for it: every proposal and
-// every recommendation is a point of the space, which no NaN is, and no more pairs
-// are asked for than the budget has. It returns the tuner and the pairs played.
+// Survive plays a situation to its end, with the tuner that make returns for it. It fails the
+// test unless every proposal and every recommendation is a point of the space, without NaN, and
+// the tuner requests no more pairs than h.Pairs. It returns the tuner and the pairs played.
 func Survive(t *testing.T, h Hard, make func(h Hard) (params.Tuner, error)) (tuner params.Tuner, played int) {
 	t.Helper()
 	tuner, err := make(h)

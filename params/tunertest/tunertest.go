@@ -1,5 +1,5 @@
-// Package tunertest holds the promises every tuner keeps, as one test to run
-// against each: it plays no game, but answers trials from a known function.
+// Package tunertest checks the promises of params.Tuner for any tuner, as one test. No game is
+// played: trials are answered from a known function.
 package tunertest
 
 import (
@@ -23,7 +23,7 @@ var Space = params.Space{
 	{Name: "f", Min: 0, Max: 1, Default: 0.5, Step: 0.1, Frozen: true},
 }
 
-// optimum is where elo is highest.
+// optimum is the point with the highest elo.
 var optimum = params.Vector{-1, 3, 9, 1, 0.5}
 
 // elo is the strength of v in the test problem: a quadratic in steps.
@@ -36,7 +36,7 @@ func elo(v params.Vector) float64 {
 	return elo
 }
 
-// answer plays a trial's pairs at random with the true chances.
+// answer draws the score of a trial from the true winning chances.
 func answer(t params.Trial, r *rand.Rand) params.Score {
 	var s params.Score
 	win := 1 / (1 + math.Pow(10, (elo(t.B)-elo(t.A))/400))
@@ -52,12 +52,12 @@ func answer(t params.Trial, r *rand.Rand) params.Score {
 	return s
 }
 
-// log is a whole conversation with a tuner.
+// log holds a whole conversation with a tuner.
 type log struct {
 	trials []params.Trial
 	scores []params.Score
 	bests  []params.Vector
-	asked  []int // trials handed out, by the number told
+	asked  []int // trials handed out so far, by the number of scores told
 }
 
 // limits end a conversation with a tuner that has no end of its own.
@@ -66,8 +66,8 @@ const (
 	maxPairs  = 40000
 )
 
-// converse runs a tuner to its end, telling scores one by one or, if held, only
-// when it has nothing left to ask.
+// converse runs a tuner to its end. It tells each score at once or, if held, only when the
+// tuner has nothing left to ask.
 func converse(t *testing.T, tuner params.Tuner, held bool, answers []params.Score) log {
 	t.Helper()
 	var l log
@@ -96,8 +96,9 @@ func converse(t *testing.T, tuner params.Tuner, held bool, answers []params.Scor
 	return l
 }
 
-// Run checks a tuner that starts at Space.Default. make returns a new one, the
-// same every time; gain is the Elo it must find in the test problem.
+// Run checks a tuner that starts at Space.Default: its proposals, its answers to scores in any
+// grouping, and resume after any part of a log. make returns a new tuner, the same one every
+// time. gain is the least Elo that its recommendation must win in the test problem.
 func Run(t *testing.T, gain float64, make func() params.Tuner) {
 	t.Helper()
 	first := converse(t, make(), false, nil)
@@ -149,8 +150,8 @@ func Run(t *testing.T, gain float64, make func() params.Tuner) {
 	})
 }
 
-// prefixes are the lengths of log to resume from: every one at first, then ever
-// fewer, since each costs a replay.
+// prefixes returns the lengths of log to resume from: every length at first, then ever fewer,
+// because each costs a replay.
 func prefixes(n int) []int {
 	var list []int
 	for k := 0; k < n; k += 1 + k/100*(k/4) {
@@ -159,8 +160,8 @@ func prefixes(n int) []int {
 	return list
 }
 
-// checkResume: told k trials of a log that it was never asked for, a tuner asks
-// again for what was in flight, and recommends the same.
+// checkResume tells a new tuner the first k trials of a log, which it was never asked for. It
+// must propose the trials in flight again and recommend the same point.
 func checkResume(t *testing.T, l log, make func() params.Tuner) {
 	for _, k := range prefixes(len(l.trials)) {
 		tuner := make()
@@ -179,7 +180,7 @@ func checkResume(t *testing.T, l log, make func() params.Tuner) {
 			t.Fatalf("after replaying %d trials of a log: %d in flight, want %d", k, len(asked), l.asked[k]-k)
 		}
 		for i, trial := range asked {
-			if k+i == len(l.trials) { // the conversation was cut there
+			if k+i == len(l.trials) { // the conversation ended there
 				break
 			}
 			if diff := cmp.Diff(l.trials[k+i], trial); diff != "" {
@@ -189,8 +190,8 @@ func checkResume(t *testing.T, l log, make func() params.Tuner) {
 	}
 }
 
-// checkPlayed: a log of trials that this tuner would not have proposed is taken
-// as it is, or refused with a reason: never passed over.
+// checkPlayed tells a log of trials that this tuner would not have proposed. The tuner must
+// accept each trial or return an error; it may not ignore one.
 func checkPlayed(t *testing.T, l log, make func() params.Tuner) {
 	same, mirrored := make(), make()
 	n := min(len(l.trials), 400)
